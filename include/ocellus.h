@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ocellus.h - run ONNX models: the whole public interface.
+ *
+ * A model is loaded once and never changes; any number of sessions, on any number of threads, may
+ * share it without a lock. A session runs one graph at a time and belongs to one thread at a time.
+ * The library has no global state, prints nothing and never ends the process.
+ *
+ * Errors are sticky. Every call that can fail takes an oc_error; while its code is not OC_OK the
+ * call does nothing and returns NULL or zero. A program may therefore make many calls and look at
+ * the error once. Pass a zero-initialised oc_error to begin. */
+#ifndef OCELLUS_H
+#define OCELLUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define OC_VERSION_MAJOR 0
+#define OC_VERSION_MINOR 1
+#define OC_VERSION_PATCH 0
+
+#if defined(_WIN32)
+#define OC_API
+#else
+#define OC_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- status and errors ---------------------------------------------------------------------- */
+
+/* Codes are stable: a new one is added at the end. */
+#define OC_STATUS_MAP(X)                                                                           \
+    X(OK, "success")                                                                               \
+    X(ARGUMENT, "invalid argument of a call")                                                      \
+    X(IO, "a file cannot be read or written")                                                      \
+    X(FORMAT, "malformed bytes or text")                                                           \
+    X(MODEL, "invalid model")                                                                      \
+    X(TYPE, "element type mismatch")                                                               \
+    X(SHAPE, "shape mismatch")                                                                     \
+    X(VALUE, "value outside its domain")                                                           \
+    X(UNSUPPORTED, "operator, version or type not supported")                                      \
+    X(LIMIT, "a limit was hit")                                                                    \
+    X(NOMEM, "out of memory")                                                                      \
+    X(DEADLINE, "the deadline has passed")                                                         \
+    X(CANCELLED, "cancelled by the caller")
+
+typedef enum oc_status {
+#define X(name, text) OC_##name,
+    OC_STATUS_MAP(X)
+#undef X
+        OC_N_STATUS
+} oc_status;
+
+/* Names the place, what is wrong and what was expected. Lives on the caller's stack. */
+typedef struct oc_error {
+    oc_status code;
+    char text[1020];
+} oc_error;
+
+OC_API const char *oc_status_name(oc_status code); /* "SHAPE" */
+OC_API const char *oc_status_text(oc_status code); /* "shape mismatch" */
+OC_API const char *oc_version(void);               /* "0.1.0" */
+
+/* ---- element types --------------------------------------------------------------------------- */
+
+/* Name, ONNX number, ONNX name, bytes of one element in memory. Elements of 2 and 4 bits take one
+ * byte each in memory (two's complement or code in the low bits); only files pack them. */
+#define OC_TYPE_MAP(X)                                                                             \
+    X(F32, 1, "float", 4)                                                                          \
+    X(U8, 2, "uint8", 1)                                                                           \
+    X(I8, 3, "int8", 1)                                                                            \
+    X(U16, 4, "uint16", 2)                                                                         \
+    X(I16, 5, "int16", 2)                                                                          \
+    X(I32, 6, "int32", 4)                                                                          \
+    X(I64, 7, "int64", 8)                                                                          \
+    X(STRING, 8, "string", sizeof(oc_string))                                                      \
+    X(BOOL, 9, "bool", 1)                                                                          \
+    X(F16, 10, "float16", 2)                                                                       \
+    X(F64, 11, "double", 8)                                                                        \
+    X(U32, 12, "uint32", 4)                                                                        \
+    X(U64, 13, "uint64", 8)                                                                        \
+    X(C64, 14, "complex64", 8)                                                                     \
+    X(C128, 15, "complex128", 16)                                                                  \
+    X(BF16, 16, "bfloat16", 2)                                                                     \
+    X(F8E4M3FN, 17, "float8e4m3fn", 1)                                                             \
+    X(F8E4M3FNUZ, 18, "float8e4m3fnuz", 1)                                                         \
+    X(F8E5M2, 19, "float8e5m2", 1)                                                                 \
+    X(F8E5M2FNUZ, 20, "float8e5m2fnuz", 1)                                                         \
+    X(U4, 21, "uint4", 1)                                                                          \
+    X(I4, 22, "int4", 1)                                                                           \
+    X(F4E2M1, 23, "float4e2m1", 1)                                                                 \
+    X(F8E8M0, 24, "float8e8m0", 1)                                                                 \
+    X(U2, 25, "uint2", 1)                                                                          \
+    X(I2, 26, "int2", 1)
+
+typedef enum oc_type {
+    OC_UNDEFINED = 0,
+#define X(name, number, text, size) OC_##name = number,
+    OC_TYPE_MAP(X)
+#undef X
+        OC_N_TYPES
+} oc_type;
+
+/* One element of a string tensor: size bytes, not NUL-terminated, UTF-8 by convention. */
+typedef struct oc_string {
+    const char *data;
+    size_t size;
+} oc_string;
+
+OC_API const char *oc_type_name(oc_type type); /* "float16"; "undefined" for a number not listed */
+OC_API size_t oc_type_size(oc_type type);      /* bytes in memory; 0 for a number not listed */
+
+/* ---- hooks ----------------------------------------------------------------------------------- */
+
+enum { OC_MAX_RANK = 16 };
+
+/* Allocates (old_size == 0), resizes or frees (new_size == 0) memory aligned for any scalar type.
+ * Returns NULL when it cannot. All zero: the C library's allocator. May be called only from the
+ * thread that called the library. */
+typedef struct oc_allocator {
+    void *(*resize)(void *ctx, void *block, size_t old_size, size_t new_size);
+    void *ctx;
+} oc_allocator;
+
+/* Calls task(arg, i) once for every i in 0..n-1, in any order, on any threads, and returns when all
+ * have returned. The results of the library do not depend on how it does so. */
+typedef struct oc_parallel {
+    void (*run)(void *ctx, int n, void (*task)(void *arg, int i), void *arg);
+    void *ctx;
+} oc_parallel;
+
+/* Takes size bytes of output; returns false when it cannot, which ends the call with OC_IO. */
+typedef struct oc_writer {
+    bool (*write)(void *ctx, const void *bytes, size_t size);
+    void *ctx;
+} oc_writer;
+
+/* Puts up to size bytes into buffer; returns how many, 0 at the end, or (size_t)-1 on failure. */
+typedef struct oc_reader {
+    size_t (*read)(void *ctx, void *buffer, size_t size);
+    void *ctx;
+} oc_reader;
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* A tensor, a sequence of values, or an optional. Elements are dense, in row-major order. */
+typedef struct oc_value oc_value;
+
+typedef enum oc_kind { OC_TENSOR = 0, OC_SEQUENCE, OC_OPTIONAL } oc_kind;
+
+/* A new tensor with all bytes zero. alloc may be NULL. Free it with oc_value_free. */
+OC_API oc_value *oc_tensor_new(oc_type type, int rank, const int64_t *dim,
+                               const oc_allocator *alloc, oc_error *e);
+/* Sets element i of a string tensor made by oc_tensor_new to a copy of the size bytes. */
+OC_API void oc_tensor_set_string(oc_value *tensor, int64_t i, const char *bytes, size_t size,
+                                 oc_error *e);
+/* Reads one serialized TensorProto, SequenceProto or OptionalProto, as kind says. name, when not
+ * NULL, receives the proto's name, valid as long as the value. */
+OC_API oc_value *oc_value_read(const void *bytes, size_t size, oc_kind kind, const char **name,
+                               const oc_allocator *alloc, oc_error *e);
+/* Writes the value as a serialized proto of its kind. name may be NULL. */
+OC_API void oc_value_write(const oc_value *value, const char *name, const oc_writer *out,
+                           oc_error *e);
+OC_API void oc_value_free(oc_value *value); /* NULL is allowed */
+
+OC_API oc_kind oc_value_kind(const oc_value *value);
+OC_API oc_type oc_value_type(const oc_value *value); /* of elements; of items for a sequence */
+OC_API int oc_value_rank(const oc_value *value);
+OC_API const int64_t *oc_value_dims(const oc_value *value); /* rank entries */
+/* Elements of a tensor; items of a sequence; 0 or 1 for an optional. */
+OC_API int64_t oc_value_count(const oc_value *value);
+OC_API const void *oc_value_data(const oc_value *value); /* of a tensor */
+OC_API void *oc_value_mutable_data(oc_value *value);     /* of a tensor from oc_tensor_new */
+OC_API const oc_value *oc_value_item(const oc_value *value, int64_t i); /* borrowed */
+
+/* ---- models ---------------------------------------------------------------------------------- */
+
+typedef struct oc_model oc_model;
+
+/* Zero-initialised means: every default. */
+typedef struct oc_model_options {
+    oc_allocator alloc;
+    /* Bytes the loader may allocate (decoded gzip streams and unpacked tensors included; mapped
+     * files are not counted). 0: 4 GiB. */
+    size_t memory_cap;
+    /* Opens external data of a model that did not come from a path. location is the model's own
+     * string. Fills *bytes and *size, which must stay valid until oc_model_free; returns false to
+     * refuse. NULL: such data is refused. */
+    bool (*external)(void *ctx, const char *location, const void **bytes, size_t *size);
+    void *external_ctx;
+    /* Directory that external data of text or memory models is resolved in. NULL: none. A model
+     * loaded from a path uses the folder of that path. */
+    const char *external_dir;
+} oc_model_options;
+
+/* Loads binary ONNX, gzip-compressed ONNX or ONNX text; the content decides. options may be NULL.
+ * A path is mapped, and weights are used in place; the file must not change meanwhile. Memory must
+ * stay valid until oc_model_free. A stream is read to its end. */
+OC_API oc_model *oc_model_load(const char *path, const oc_model_options *options, oc_error *e);
+OC_API oc_model *oc_model_load_memory(const void *bytes, size_t size,
+                                      const oc_model_options *options, oc_error *e);
+OC_API oc_model *oc_model_load_stream(const oc_reader *in, const oc_model_options *options,
+                                      oc_error *e);
+OC_API void oc_model_free(oc_model *model); /* after all its sessions; NULL is allowed */
+
+/* What a graph input or output is declared to be. Strings live as long as the model. */
+typedef struct oc_port {
+    const char *name;
+    oc_kind kind;
+    oc_type type;
+    int rank;                          /* -1: not declared */
+    int64_t dim[OC_MAX_RANK];          /* -1: not declared or symbolic */
+    const char *dim_name[OC_MAX_RANK]; /* NULL: not symbolic */
+    bool has_default;                  /* an input that an initializer gives a value */
+} oc_port;
+
+OC_API int oc_model_n_inputs(const oc_model *model);
+OC_API int oc_model_n_outputs(const oc_model *model);
+OC_API oc_port oc_model_input(const oc_model *model, int i);
+OC_API oc_port oc_model_output(const oc_model *model, int i);
+
+typedef struct oc_model_info {
+    int64_t ir_version;
+    const char *producer_name, *producer_version, *domain, *graph_name;
+    int64_t model_version;
+    int n_opsets, n_nodes, n_functions, n_initializers;
+    int64_t n_parameters; /* elements of all initializers */
+} oc_model_info;
+
+OC_API oc_model_info oc_model_describe(const oc_model *model);
+/* The i-th opset import: its domain ("" is ONNX's own), and its version in *version. */
+OC_API const char *oc_model_opset(const oc_model *model, int i, int64_t *version);
+
+/* How an operator that a model uses would run. */
+typedef enum oc_support {
+    OC_SUPPORT_NATIVE,   /* a kernel */
+    OC_SUPPORT_BODY,     /* ONNX's function body */
+    OC_SUPPORT_FUNCTION, /* a function of the model itself */
+    OC_SUPPORT_NONE      /* not at all */
+} oc_support;
+
+typedef struct oc_model_operator {
+    const char *domain, *name;
+    int64_t opset; /* the version the model imports */
+    int since;     /* the version that serves it; 0 when none does */
+    int count;     /* nodes, subgraphs and model-local functions included */
+    oc_support support;
+} oc_model_operator;
+
+/* The i-th distinct operator of the model, in order of first use; false past the last. */
+OC_API bool oc_model_operator_at(const oc_model *model, int i, oc_model_operator *out);
+
+typedef enum oc_format { OC_FORMAT_ONNX, OC_FORMAT_TEXT } oc_format;
+
+OC_API void oc_model_save(const oc_model *model, oc_format format, const oc_writer *out,
+                          oc_error *e);
+
+/* Which function bodies replace native kernels. */
+typedef enum oc_body_policy {
+    OC_BODY_NATIVE,  /* a kernel where there is one, a body elsewhere */
+    OC_BODY_EXPAND,  /* bodies everywhere, with the known defects of the standard repaired */
+    OC_BODY_STANDARD /* bodies everywhere, in the standard's own words */
+} oc_body_policy;
+
+/* A new model in which calls of functions are replaced by their bodies: of model-local functions
+ * always, of ONNX operators where policy asks for it. only, when not NULL, is one operator's name,
+ * to which policy is then limited. The new model borrows from the old: free it first. */
+OC_API oc_model *oc_model_expand(const oc_model *model, oc_body_policy policy, const char *only,
+                                 oc_error *e);
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+/* One version of one operator. A table of rows ends with a row of zeros. docs/adding-an-op.md tells
+ * how the signature is written. Both functions return OC_OK or the result of oc_call_fail. */
+typedef struct oc_call oc_call;
+typedef oc_status oc_op_fn(oc_call *call);
+
+typedef struct oc_op {
+    int since;             /* first opset version that this row serves */
+    const char *signature; /* "domain::Name <attributes> (inputs) => (outputs) | type sets" */
+    oc_op_fn *shape;       /* sets type and dims of every output; NULL: only run can tell */
+    oc_op_fn *run;         /* fills the outputs */
+} oc_op;
+
+/* The i-th row of the built-in operators; NULL past the last. Rows of one operator are adjacent,
+ * newest first. */
+OC_API const oc_op *oc_builtin_op(int i);
+/* The i-th function body that is built in: name and since; NULL past the last. */
+OC_API const char *oc_builtin_body(int i, int *since);
+
+/* What an operator of the host's own may ask. Inputs are NULL where an optional one is missing. */
+OC_API int oc_call_n_in(const oc_call *call);
+OC_API int oc_call_n_out(const oc_call *call);
+OC_API const oc_value *oc_call_in(const oc_call *call, int i);
+OC_API void *oc_call_out(oc_call *call, int i); /* data of output i, in run */
+OC_API oc_status oc_call_set_out(oc_call *call, int i, oc_type type, int rank, const int64_t *dim);
+OC_API int64_t oc_call_int(const oc_call *call, const char *attribute);
+OC_API double oc_call_float(const oc_call *call, const char *attribute);
+OC_API oc_string oc_call_string(const oc_call *call, const char *attribute);
+OC_API oc_status oc_call_fail(oc_call *call, oc_status code, const char *text);
+
+/* ---- sessions -------------------------------------------------------------------------------- */
+
+typedef struct oc_session oc_session;
+
+/* One node that is about to run (begin) or has run. Pointers are valid during the callback. */
+typedef struct oc_node_event {
+    bool begin;
+    int depth;        /* 0: main graph; +1 for each subgraph around the node */
+    int64_t sequence; /* counts executed nodes from 0 */
+    const char *name, *domain, *op_type;
+    int since;
+    int n_in, n_out;
+    const oc_value *const *in;   /* NULL entries: missing optional inputs */
+    const oc_value *const *out;  /* filled when begin is false */
+    const char *const *out_name; /* "" for an output nobody reads */
+    int64_t nanoseconds;         /* of the run; 0 when begin */
+} oc_node_event;
+
+/* Zero-initialised means: every default. */
+typedef struct oc_session_options {
+    int threads;          /* 0: as many as the machine has processors; 1: none but the caller's */
+    oc_parallel parallel; /* the host's own threads; then the library starts none */
+    size_t memory_cap;    /* bytes of tensors alive at one time; 0: no cap */
+    int64_t max_steps;    /* nodes one run may execute, loops included; 0: no limit */
+    double deadline;      /* seconds one run may take; 0: no limit */
+    bool (*cancel)(void *ctx); /* asked between nodes; true ends the run with OC_CANCELLED */
+    void *cancel_ctx;
+    oc_body_policy body;
+    const char *body_only; /* limits body to one operator's name; NULL: all */
+    const char
+        *cpu; /* mask, as in OCELLUS_CPU: "scalar", "avx2", "avx512"; NULL: the environment */
+    const oc_op *ops; /* operators of the host's own, looked up before the built-in ones */
+    uint64_t seed;    /* of the random operators */
+    bool roi_align_bilinear_max; /* RoiAlign max: the maximum of interpolated samples */
+    bool no_reuse;               /* every buffer is new: for finding faults */
+    void (*on_node)(void *ctx, const oc_node_event *event);
+    void *on_node_ctx;
+    void (*log)(void *ctx, const char *line); /* what is worth knowing but no error */
+    void *log_ctx;
+} oc_session_options;
+
+/* Makes the plan: resolves every operator, inlines bodies, checks static shapes. options may be
+ * NULL; what it points to need not outlive the call, except ops and contexts. */
+OC_API oc_session *oc_session_new(const oc_model *model, const oc_session_options *options,
+                                  oc_error *e);
+OC_API void oc_session_free(oc_session *session); /* NULL is allowed */
+
+/* Gives a graph input its value. The data is borrowed until the input is bound again or the session
+ * is freed. Bindings stay from run to run. */
+OC_API void oc_bind(oc_session *session, const char *input, oc_type type, int rank,
+                    const int64_t *dim, const void *data, oc_error *e);
+OC_API void oc_bind_value(oc_session *session, const char *input, const oc_value *value,
+                          oc_error *e);
+OC_API void oc_bind_value_at(oc_session *session, int input, const oc_value *value, oc_error *e);
+
+OC_API void oc_run(oc_session *session, oc_error *e);
+
+/* A graph output of the last run, borrowed until the next run or oc_session_free. */
+OC_API const oc_value *oc_fetch_value(const oc_session *session, const char *output, oc_error *e);
+OC_API const oc_value *oc_fetch_value_at(const oc_session *session, int output, oc_error *e);
+/* The same output's elements; their number in *count, which may be NULL. */
+OC_API const void *oc_fetch(const oc_session *session, const char *output, size_t *count,
+                            oc_error *e);
+
+typedef struct oc_session_stats {
+    size_t live_bytes; /* tensors alive now, outputs of the last run included */
+    size_t peak_bytes; /* most alive at one time since the session began */
+    int64_t steps;     /* nodes executed by the last run */
+    int n_steps;       /* nodes in the plan of the main graph */
+} oc_session_stats;
+
+OC_API oc_session_stats oc_session_describe(const oc_session *session);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

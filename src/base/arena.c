@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * arena.c - a bump allocator over a list of blocks. */
+#include "base/arena.h"
+
+#include "base/size.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ALIGN = 16, FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20 };
+
+typedef struct oc_arena_block {
+    struct oc_arena_block *older;
+    size_t size; /* of the whole block, this header included */
+} oc_arena_block;
+
+enum { HEADER = (sizeof(oc_arena_block) + ALIGN - 1) / ALIGN * ALIGN };
+
+oc_arena oc_arena_new(oc_memory *memory)
+{
+    return (oc_arena){.memory = memory};
+}
+
+void oc_arena_free(oc_arena *a)
+{
+    for (oc_arena_block *b = a->blocks; b;) {
+        oc_arena_block *older = b->older;
+        oc_memory_free(a->memory, b, b->size);
+        b = older;
+    }
+    *a = oc_arena_new(a->memory);
+}
+
+static bool add_block(oc_arena *a, size_t need)
+{
+    size_t size = a->blocks ? a->blocks->size * 2 : FIRST_BLOCK;
+    if (size > LARGEST_BLOCK)
+        size = LARGEST_BLOCK;
+    if (size < need + HEADER)
+        size = need + HEADER;
+    oc_arena_block *b = oc_memory_alloc(a->memory, size);
+    if (!b)
+        return false;
+    *b = (oc_arena_block){a->blocks, size};
+    a->blocks = b;
+    a->next = (char *)b + HEADER;
+    a->end = (char *)b + size;
+    return true;
+}
+
+void *oc_arena_alloc(oc_arena *a, size_t size)
+{
+    const size_t need = (size ? size : 1) + (ALIGN - 1);
+    if (need < size || need > SIZE_MAX - HEADER) {
+        a->failed = a->failed ? a->failed : size;
+        return NULL;
+    }
+    const size_t rounded = need / ALIGN * ALIGN;
+    if ((size_t)(a->end - a->next) < rounded && !add_block(a, rounded)) {
+        a->failed = a->failed ? a->failed : rounded;
+        return NULL;
+    }
+    void *p = a->next;
+    a->next += rounded;
+    return memset(p, 0, rounded);
+}
+
+void *oc_arena_array(oc_arena *a, size_t n, size_t size)
+{
+    size_t bytes;
+    if (!oc_size_mul(n, size, &bytes))
+        bytes = SIZE_MAX;
+    return oc_arena_alloc(a, bytes);
+}
+
+char *oc_arena_text(oc_arena *a, const char *bytes, size_t size)
+{
+    char *text = size < SIZE_MAX ? oc_arena_alloc(a, size + 1) : NULL;
+    if (text && size)
+        memcpy(text, bytes, size);
+    return text;
+}
+
+char *oc_arena_printf(oc_arena *a, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    const int length = vsnprintf(NULL, 0, format, args);
+    char *text = length < 0 ? NULL : oc_arena_alloc(a, (size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(args);
+    return text;
+}
+
+oc_status oc_arena_check(const oc_arena *a, oc_error *e)
+{
+    return a->failed ? oc_memory_error(a->memory, a->failed, e) : OC_OK;
+}
+
+void *oc_arena_grow(oc_arena *a, void *items, int n, size_t size)
+{
+    const bool full = (n & (n - 1)) == 0; /* 0, 1, 2, 4, 8 ... items fill their capacity */
+    if (!full)
+        return items;
+    if (n > INT_MAX / 2) {
+        a->failed = a->failed ? a->failed : SIZE_MAX;
+        return NULL;
+    }
+    void *larger = oc_arena_array(a, n ? (size_t)n * 2 : 1, size);
+    if (larger && n)
+        memcpy(larger, items, (size_t)n * size);
+    return larger;
+}
+
+void *oc_push_(oc_arena *a, void **items, int *n, size_t size)
+{
+    void *larger = oc_arena_grow(a, *items, *n, size);
+    if (!larger)
+        return NULL;
+    *items = larger;
+    return (char *)larger + (size_t)(*n)++ * size;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cpu.h - instruction set bits, found once per session and masked for tests. */
+#ifndef OC_BASE_CPU_H
+#define OC_BASE_CPU_H
+
+enum {
+    OC_CPU_SCALAR = 0,
+    OC_CPU_AVX2 = 1 << 0,   /* AVX2, FMA and F16C */
+    OC_CPU_AVX512 = 1 << 1, /* AVX-512 F, BW, DQ, VL */
+    OC_CPU_NEON = 1 << 2
+};
+
+/* What this processor and operating system can run. */
+unsigned oc_cpu_detect(void);
+
+/* The bits that name allows: "scalar" none, "avx2", "avx512" (avx2 too), "neon"; all bits for NULL,
+ * "" or "native". Returns 0 and sets *known to 0 for another name. */
+unsigned oc_cpu_mask(const char *name, int *known);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * graph.h - the intermediate representation: a model as ONNX describes it, without its encoding.
+ *
+ * Edges are names, as in ONNX; the runtime's plan turns them into slots. Everything is owned by the
+ * model's arena and interned in its name table, so equal names are equal pointers. Loaders fill
+ * these structs through build.h; after oc_model_check nothing changes any more.
+ *
+ * Absent strings are "" (never NULL), absent lists have n == 0. */
+#ifndef OC_GRAPH_GRAPH_H
+#define OC_GRAPH_GRAPH_H
+
+#include "base/names.h"
+#include "tensor/attr.h"
+
+enum {
+    OC_MIN_IR_VERSION = 3,
+    OC_MAX_IR_VERSION = 13,
+    OC_MAX_OPSET = 27,  /* newest version of ONNX's own domain that we know */
+    OC_MAX_NESTING = 64 /* graphs within attributes within graphs */
+};
+
+typedef struct oc_pair {
+    oc_name key;
+    const char *value; /* not interned */
+} oc_pair;
+
+typedef struct oc_pairs {
+    oc_pair *item;
+    int n;
+} oc_pairs;
+
+/* One dimension of a declared shape: a number >= 0, a symbol, or neither. */
+typedef struct oc_dim {
+    int64_t n;      /* -1: not a number */
+    oc_name symbol; /* "": none */
+} oc_dim;
+
+typedef enum oc_type_kind {
+    OC_TYPE_NONE, /* not declared */
+    OC_TYPE_TENSOR,
+    OC_TYPE_SPARSE,
+    OC_TYPE_SEQUENCE,
+    OC_TYPE_OPTIONAL,
+    OC_TYPE_MAP,
+    OC_TYPE_OPAQUE
+} oc_type_kind;
+
+/* A declared type (TypeProto). */
+typedef struct oc_type_info {
+    oc_type_kind kind;
+    oc_type type;                    /* element type; of a map: its key type */
+    int rank;                        /* -1: no shape declared */
+    const oc_dim *dims;              /* rank entries */
+    const struct oc_type_info *item; /* of a sequence, optional or map */
+    oc_name denotation;
+    oc_name opaque_domain, opaque_name;
+} oc_type_info;
+
+typedef struct oc_value_info {
+    oc_name name;
+    oc_type_info type;
+    const char *doc;
+    oc_pairs metadata;
+} oc_value_info;
+
+typedef struct oc_node {
+    oc_name name, op_type, domain, overload;
+    const char *doc;
+    const oc_name *in, *out; /* "" is a missing optional one */
+    int n_in, n_out;
+    const oc_attr *attr;
+    int n_attr;
+    oc_pairs metadata;
+    int64_t opset; /* version that serves this node; 0: what the model imports for its domain */
+} oc_node;
+
+typedef struct oc_quantization {
+    oc_name tensor;
+    oc_pairs parameters;
+} oc_quantization;
+
+typedef struct oc_graph {
+    oc_name name;
+    const char *doc;
+    oc_node *node;
+    oc_value_info *input, *output, *value; /* value: declared types of inner values */
+    oc_constant *initializer;
+    oc_sparse *sparse;
+    oc_quantization *quantization;
+    int n_node, n_input, n_output, n_value, n_initializer, n_sparse, n_quantization;
+    oc_pairs metadata;
+} oc_graph;
+
+typedef struct oc_opset {
+    oc_name domain; /* ONNX's own is "", also where the file says "ai.onnx" */
+    int64_t version;
+} oc_opset;
+
+typedef struct oc_opsets {
+    oc_opset *item;
+    int n;
+} oc_opsets;
+
+/* A function: a graph whose inputs and outputs have names only. */
+typedef struct oc_function {
+    oc_name domain, name, overload;
+    oc_opsets opsets;
+    oc_graph body;      /* input and output hold names; value holds value_info */
+    oc_name *attr_name; /* attributes without a default */
+    oc_attr *attr_default;
+    int n_attr_name, n_attr_default;
+} oc_function;
+
+/* The public oc_model. */
+struct oc_model {
+    oc_memory memory;
+    oc_arena arena;
+    oc_names names;
+    int64_t ir_version, model_version;
+    const char *producer_name, *producer_version, *domain, *doc;
+    oc_opsets opsets;
+    oc_graph graph;
+    oc_function *function;
+    int n_function;
+    oc_pairs metadata;
+    struct oc_closer *closers; /* what oc_model_free must undo: mapped files */
+    char *folder;              /* external data is looked for here; NULL: refused */
+    oc_model_options options;
+};
+
+/* The imported version of a domain; 0 when it is not imported. */
+int64_t oc_opsets_find(const oc_opsets *o, oc_name domain);
+
+#endif

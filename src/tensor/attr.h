@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * attr.h - the value of a node attribute, in any of ONNX's kinds. */
+#ifndef OC_TENSOR_ATTR_H
+#define OC_TENSOR_ATTR_H
+
+#include "base/names.h"
+#include "tensor/value.h"
+
+/* ONNX's AttributeProto.AttributeType, by name, number and textual name. */
+#define OC_ATTR_MAP(X)                                                                             \
+    X(FLOAT, 1, "float")                                                                           \
+    X(INT, 2, "int")                                                                               \
+    X(STRING, 3, "string")                                                                         \
+    X(TENSOR, 4, "tensor")                                                                         \
+    X(GRAPH, 5, "graph")                                                                           \
+    X(FLOATS, 6, "floats")                                                                         \
+    X(INTS, 7, "ints")                                                                             \
+    X(STRINGS, 8, "strings")                                                                       \
+    X(TENSORS, 9, "tensors")                                                                       \
+    X(GRAPHS, 10, "graphs")                                                                        \
+    X(SPARSE_TENSOR, 11, "sparse_tensor")                                                          \
+    X(SPARSE_TENSORS, 12, "sparse_tensors")                                                        \
+    X(TYPE_PROTO, 13, "type_proto")                                                                \
+    X(TYPE_PROTOS, 14, "type_protos")
+
+typedef enum oc_attr_kind {
+    OC_ATTR_UNDEFINED = 0,
+#define X(name, number, text) OC_ATTR_##name = number,
+    OC_ATTR_MAP(X)
+#undef X
+} oc_attr_kind;
+
+/* A named tensor: a graph's initializer, or a tensor attribute. */
+typedef struct oc_constant {
+    oc_name name; /* "" when it has none */
+    oc_name doc;
+    oc_value value; /* borrowed elements, owned by the model */
+} oc_constant;
+
+/* A sparse tensor in ONNX's coordinate form. indices is [NNZ] (linear) or [NNZ, rank]. */
+typedef struct oc_sparse {
+    oc_name name;
+    oc_dims dims;
+    oc_value values, indices;
+} oc_sparse;
+
+/* All memory belongs to the model's arena. n counts the entries behind the plural pointers; the
+ * singular kinds have n == 1, so a reader may treat both alike. */
+typedef struct oc_attr {
+    oc_name name;
+    oc_name doc; /* "" when there is none */
+    oc_attr_kind kind;
+    oc_name ref; /* inside a function body: the attribute "@ref" of the call; else NULL */
+    int n;
+    union {
+        const float *f;
+        const int64_t *i;
+        const oc_string *s;
+        const oc_constant *t;
+        const oc_sparse *sparse;
+        struct oc_graph *const *g;       /* seen only by the graph layer and above */
+        const struct oc_type_info *type; /* likewise */
+    } u;
+} oc_attr;
+
+#endif

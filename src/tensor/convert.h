@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * convert.h - any numeric element type to any other, by ONNX Cast's rules (Cast-25's table).
+ *
+ * Floats to integers truncate toward zero; out of range, NaN and Inf give what the note in
+ * convert.c says, the same on every machine. Narrowing floats round to nearest even, once. */
+#ifndef OC_TENSOR_CONVERT_H
+#define OC_TENSOR_CONVERT_H
+
+#include "tensor/type.h"
+
+/* Converts n elements; neither type is string or complex. saturate is Cast's attribute and matters
+ * only for 8-bit float targets. */
+void oc_convert(void *dst, oc_type dst_type, const void *src, oc_type src_type, int64_t n,
+                bool saturate);
+
+/* float16 or bfloat16 to float, and back with one rounding. */
+void oc_widen(float *dst, const uint16_t *src, oc_type src_type, int64_t n);
+void oc_narrow(uint16_t *dst, oc_type dst_type, const float *src, int64_t n);
+
+/* One element as a double (exact except for 64-bit integers beyond 2^53), for statistics. */
+double oc_element_f64(oc_type type, const void *data, int64_t i);
+
+/* Unpacks n elements of 2 or 4 bits (low bits first) to a byte each, signed ones sign-extended; and
+ * back, with zero padding bits. */
+void oc_unpack_bits(uint8_t *dst, oc_type type, const uint8_t *src, int64_t n);
+void oc_pack_bits(uint8_t *dst, oc_type type, const uint8_t *src, int64_t n);
+
+#endif

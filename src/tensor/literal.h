@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * literal.h - elements as text: the "{1, 2, 3}" of ONNX textual syntax. */
+#ifndef OC_TENSOR_LITERAL_H
+#define OC_TENSOR_LITERAL_H
+
+#include "base/arena.h"
+#include "base/lex.h"
+#include "tensor/value.h"
+
+/* Reads "{ e, e, ... }" into the v->dims-many elements of the tensor v, whose data is allocated.
+ * Integers are decimal; floats decimal, hexadecimal, nan, inf, with sign; bools 0, 1, true, false;
+ * strings quoted; complex numbers are pairs of floats. Strings are copied to arena. Out of range or
+ * too few or many elements: OC_FORMAT. */
+oc_status oc_literal_read(oc_lex *l, oc_value *v, oc_arena *arena, oc_error *e);
+
+/* Writes one element so that oc_literal_read gives the same bits; NaN payloads are not kept.
+ * Returns text. Strings are not elements here (they have no bound): see oc_quote in lex.h. */
+enum { OC_ELEMENT_TEXT = 80 };
+const char *oc_element_text(oc_type type, const void *data, int64_t i, char text[OC_ELEMENT_TEXT]);
+
+#endif
