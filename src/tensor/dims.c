@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * dims.c - the arithmetic of shapes. */
+#include "tensor/dims.h"
+
+#include "base/size.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+int64_t oc_dims_product(const oc_dims *d, int first, int last)
+{
+    int64_t p = 1;
+    for (int i = first; i < last; i++)
+        p *= d->n[i];
+    return p;
+}
+
+int64_t oc_dims_count(const oc_dims *d)
+{
+    return oc_dims_product(d, 0, d->rank);
+}
+
+bool oc_dims_bytes(const oc_dims *d, size_t elem_size, int64_t *count, size_t *bytes)
+{
+    int64_t nonzero = 1;
+    bool empty = false;
+    for (int i = 0; i < d->rank; i++) {
+        if (d->n[i] < 0)
+            return false;
+        empty |= d->n[i] == 0;
+        if (d->n[i] && !oc_i64_mul(nonzero, d->n[i], &nonzero))
+            return false;
+    }
+    int64_t size;
+    if (!oc_i64_mul(nonzero, (int64_t)elem_size, &size) || (uint64_t)size > SIZE_MAX / 2)
+        return false;
+    *count = empty ? 0 : nonzero;
+    *bytes = empty ? 0 : (size_t)size;
+    return true;
+}
+
+bool oc_dims_equal(const oc_dims *a, const oc_dims *b)
+{
+    return a->rank == b->rank && memcmp(a->n, b->n, (size_t)a->rank * sizeof a->n[0]) == 0;
+}
+
+bool oc_dims_same_but(const oc_dims *a, const oc_dims *b, int axis)
+{
+    if (a->rank != b->rank)
+        return false;
+    for (int i = 0; i < a->rank; i++)
+        if (i != axis && a->n[i] != b->n[i])
+            return false;
+    return true;
+}
+
+bool oc_dims_axis(int64_t axis, int rank, int *normal)
+{
+    if (axis < -rank || axis >= rank)
+        return false;
+    *normal = (int)(axis < 0 ? axis + rank : axis);
+    return true;
+}
+
+bool oc_dims_broadcast(oc_dims *a, const oc_dims *b)
+{
+    const int rank = a->rank > b->rank ? a->rank : b->rank;
+    oc_dims y = {.rank = rank};
+    for (int i = 0; i < rank; i++) {
+        const int ia = i - (rank - a->rank), ib = i - (rank - b->rank);
+        const int64_t na = ia < 0 ? 1 : a->n[ia], nb = ib < 0 ? 1 : b->n[ib];
+        if (na != nb && na != 1 && nb != 1)
+            return false;
+        y.n[i] = na == 1 ? nb : na;
+    }
+    *a = y;
+    return true;
+}
+
+void oc_dims_strides(const oc_dims *d, int64_t strides[OC_MAX_RANK])
+{
+    int64_t step = 1;
+    for (int i = d->rank - 1; i >= 0; i--) {
+        strides[i] = step;
+        step *= d->n[i];
+    }
+}
+
+const char *oc_dims_text(const oc_dims *d, char text[OC_DIMS_TEXT])
+{
+    size_t at = 0;
+    text[at++] = '[';
+    for (int i = 0; i < d->rank; i++) {
+        const char *comma = i ? "," : "";
+        const int n = d->n[i] < 0
+                          ? snprintf(text + at, OC_DIMS_TEXT - at, "%s?", comma)
+                          : snprintf(text + at, OC_DIMS_TEXT - at, "%s%" PRId64, comma, d->n[i]);
+        at += (size_t)n;
+    }
+    text[at++] = ']';
+    text[at] = 0;
+    return text;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * move.c - type-erased copies. */
+#include "tensor/move.h"
+
+#include <string.h>
+
+void oc_copy_rows(void *dst, size_t dst_step, const void *src, size_t src_step, size_t size,
+                  int64_t rows)
+{
+    if (size == dst_step && size == src_step && rows > 0) {
+        memcpy(dst, src, size * (size_t)rows);
+        return;
+    }
+    char *d = dst;
+    const char *s = src;
+    for (int64_t i = 0; i < rows && size; i++, d += dst_step, s += src_step)
+        memcpy(d, s, size);
+}
+
+/* Moves one row of n elements whose steps are in bytes. memcpy of a constant size is one load and
+ * one store, whatever the alignment. */
+#define ROW(size)                                                                                  \
+    case size:                                                                                     \
+        for (int64_t i = 0; i < n; i++, d += dst_step, s += src_step)                              \
+            memcpy(d, s, size);                                                                    \
+        break;
+
+static void move_row(char *d, int64_t dst_step, const char *s, int64_t src_step, int64_t n,
+                     size_t elem)
+{
+    if (dst_step == (int64_t)elem && src_step == (int64_t)elem) {
+        memcpy(d, s, elem * (size_t)n);
+        return;
+    }
+    switch (elem) {
+        ROW(1)
+        ROW(2)
+        ROW(4)
+        ROW(8)
+        ROW(16)
+    }
+}
+#undef ROW
+
+/* The walk in bytes, with axes of size 1 dropped and axes merged that both sides step through as
+ * one. */
+typedef struct walk {
+    int rank;
+    int64_t n[OC_MAX_RANK], dst[OC_MAX_RANK], src[OC_MAX_RANK];
+} walk;
+
+static walk merge_axes(const int64_t dst_step[], const int64_t src_step[], const oc_dims *box,
+                       int64_t elem)
+{
+    walk w = {.rank = 0};
+    for (int a = 0; a < box->rank; a++) {
+        const int64_t n = box->n[a], d = dst_step[a] * elem, s = src_step[a] * elem;
+        const int last = w.rank - 1;
+        if (n == 1)
+            continue;
+        if (w.rank && w.dst[last] == d * n && w.src[last] == s * n) {
+            w.n[last] *= n;
+            w.dst[last] = d;
+            w.src[last] = s;
+            continue;
+        }
+        w.n[w.rank] = n;
+        w.dst[w.rank] = d;
+        w.src[w.rank++] = s;
+    }
+    if (w.rank == 0) {
+        w.n[0] = 1;
+        w.dst[0] = w.src[0] = elem;
+        w.rank = 1;
+    }
+    return w;
+}
+
+void oc_move(void *dst, const int64_t dst_step[], const void *src, const int64_t src_step[],
+             const oc_dims *box, size_t elem)
+{
+    if (oc_dims_count(box) == 0)
+        return;
+    const walk w = merge_axes(dst_step, src_step, box, (int64_t)elem);
+    const int inner = w.rank - 1;
+    int64_t at[OC_MAX_RANK] = {0};
+    char *d = dst;
+    const char *s = src;
+    for (;;) {
+        move_row(d, w.dst[inner], s, w.src[inner], w.n[inner], elem);
+        int a = inner - 1;
+        while (a >= 0 && ++at[a] == w.n[a]) {
+            d -= w.dst[a] * (w.n[a] - 1);
+            s -= w.src[a] * (w.n[a] - 1);
+            at[a--] = 0;
+        }
+        if (a < 0)
+            return;
+        d += w.dst[a];
+        s += w.src[a];
+    }
+}
+
+void oc_fill(void *dst, int64_t count, const void *one, size_t elem)
+{
+    char *d = dst;
+    if (count <= 0)
+        return;
+    /* Doubles the filled part until it is whole. */
+    const size_t total = (size_t)count * elem;
+    memcpy(d, one, elem);
+    for (size_t done = elem; done < total;) {
+        const size_t part = done < total - done ? done : total - done;
+        memcpy(d + done, d, part);
+        done += part;
+    }
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * value.c - counted buffers, the pool they come from, and values over them. */
+#include "tensor/value.h"
+
+#include "base/size.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A buffer and its elements are one block: the header, padding, then the aligned elements. */
+static size_t block_size(size_t size)
+{
+    return sizeof(oc_buffer) + OC_ALIGN + size;
+}
+
+oc_pool oc_pool_new(oc_memory *memory)
+{
+    return (oc_pool){.memory = memory};
+}
+
+static void destroy(oc_buffer *b)
+{
+    oc_memory_free(b->pool->memory, b, block_size(b->size));
+}
+
+void oc_pool_trim(oc_pool *p)
+{
+    for (oc_buffer *b = p->idle; b;) {
+        oc_buffer *next = b->next;
+        destroy(b);
+        b = next;
+    }
+    p->idle = NULL;
+}
+
+/* The smallest idle buffer that holds size bytes and wastes no more than half of itself. */
+static oc_buffer *take_idle(oc_pool *p, size_t size)
+{
+    oc_buffer **best = NULL;
+    for (oc_buffer **b = &p->idle; *b && (*b)->size >= size; b = &(*b)->next)
+        best = b;
+    if (!best || (*best)->size / 2 > size)
+        return NULL;
+    oc_buffer *b = *best;
+    *best = b->next;
+    return b;
+}
+
+static void put_idle(oc_pool *p, oc_buffer *b)
+{
+    oc_buffer **at = &p->idle;
+    while (*at && (*at)->size > b->size)
+        at = &(*at)->next;
+    b->next = *at;
+    *at = b;
+}
+
+static oc_buffer *new_buffer(oc_pool *p, size_t size)
+{
+    void *block = oc_memory_alloc(p->memory, block_size(size));
+    if (!block && p->idle) {
+        oc_pool_trim(p);
+        block = oc_memory_alloc(p->memory, block_size(size));
+    }
+    if (!block)
+        return NULL;
+    oc_buffer *b = block;
+    const uintptr_t after = (uintptr_t)(b + 1);
+    *b = (oc_buffer){.pool = p, .size = size};
+    b->data =
+        (char *)block + (((after + OC_ALIGN - 1) & ~(uintptr_t)(OC_ALIGN - 1)) - (uintptr_t)block);
+    return b;
+}
+
+static oc_status get_buffer(oc_pool *p, size_t size, oc_buffer **out, oc_error *e)
+{
+    size = size < OC_ALIGN ? OC_ALIGN : (size + OC_ALIGN - 1) & ~(size_t)(OC_ALIGN - 1);
+    oc_buffer *b = take_idle(p, size);
+    if (!b)
+        b = new_buffer(p, size);
+    if (!b)
+        return oc_memory_error(p->memory, block_size(size), e);
+    b->next = NULL;
+    b->refs = 1;
+    b->of_values = false;
+    b->count = 0;
+    p->live += b->size;
+    if (p->live > p->peak)
+        p->peak = p->live;
+    *out = b;
+    return OC_OK;
+}
+
+oc_status oc_value_new_tensor(oc_pool *p, oc_type type, const oc_dims *dims, oc_value *v,
+                              oc_error *e)
+{
+    int64_t count;
+    size_t bytes;
+    char text[OC_DIMS_TEXT];
+    if (!oc_dims_bytes(dims, oc_type_size(type), &count, &bytes))
+        return oc_error_set(e, OC_SHAPE, "shape %s of %s is negative or too large",
+                            oc_dims_text(dims, text), oc_type_name(type));
+    oc_buffer *b;
+    OC_TRY(get_buffer(p, bytes, &b, e));
+    *v = (oc_value){OC_TENSOR, type, *dims, b->data, b};
+    return OC_OK;
+}
+
+oc_status oc_value_new_list(oc_pool *p, oc_kind kind, oc_type type, int64_t n, oc_value *v,
+                            oc_error *e)
+{
+    const oc_dims dims = oc_dims_1d(n);
+    int64_t count;
+    size_t bytes;
+    if (!oc_dims_bytes(&dims, sizeof(oc_value), &count, &bytes))
+        return oc_error_set(e, OC_SHAPE, "a sequence of %lld items is too large", (long long)n);
+    oc_buffer *b;
+    OC_TRY(get_buffer(p, bytes, &b, e));
+    b->of_values = true;
+    b->count = n;
+    memset(b->data, 0, bytes);
+    *v = (oc_value){kind, type, dims, b->data, b};
+    for (int64_t i = 0; i < n; i++)
+        oc_value_items(v)[i] = (oc_value){.type = type, .dims = {1, {0}}};
+    return OC_OK;
+}
+
+oc_value oc_value_ref(const oc_value *v)
+{
+    if (v->buffer)
+        v->buffer->refs++;
+    return *v;
+}
+
+void oc_value_unref(oc_value *v)
+{
+    oc_buffer *b = v->buffer;
+    *v = (oc_value){0};
+    if (!b || --b->refs > 0)
+        return;
+    if (b->of_values)
+        for (int64_t i = 0; i < b->count; i++)
+            oc_value_unref((oc_value *)b->data + i);
+    b->pool->live -= b->size;
+    if (b->pool->no_reuse)
+        destroy(b);
+    else
+        put_idle(b->pool, b);
+}
+
+static bool equal_strings(const oc_string *a, const oc_string *b, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        if (a[i].size != b[i].size || (a[i].size && memcmp(a[i].data, b[i].data, a[i].size) != 0))
+            return false;
+    return true;
+}
+
+bool oc_value_equal(const oc_value *a, const oc_value *b)
+{
+    if (a->kind != b->kind || a->type != b->type || !oc_dims_equal(&a->dims, &b->dims))
+        return false;
+    const int64_t n = oc_value_n(a);
+    if (n == 0)
+        return true;
+    if (a->kind == OC_TENSOR)
+        return a->type == OC_STRING ? equal_strings(a->data, b->data, n)
+                                    : memcmp(a->data, b->data, oc_value_bytes(a)) == 0;
+    for (int64_t i = 0; i < n; i++)
+        if (!oc_value_equal(&oc_value_items(a)[i], &oc_value_items(b)[i]))
+            return false;
+    return true;
+}
+
+const char *oc_value_text(const oc_value *v, char text[OC_VALUE_TEXT])
+{
+    char dims[OC_DIMS_TEXT];
+    const char *name = oc_type_name(v->type);
+    oc_dims_text(&v->dims, dims);
+    switch (v->kind) {
+    case OC_SEQUENCE:
+        snprintf(text, OC_VALUE_TEXT, "seq(%s)%s", name, dims);
+        break;
+    case OC_OPTIONAL:
+        snprintf(text, OC_VALUE_TEXT, "optional(%s)%s", name, dims);
+        break;
+    default:
+        snprintf(text, OC_VALUE_TEXT, "%s%s", name, dims);
+    }
+    return text;
+}
