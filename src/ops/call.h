@@ -27,7 +27,7 @@ typedef struct oc_services {
 struct oc_call {
     const oc_op *row;
     const oc_sig *sig;
-    const char *node_name;
+    const char *node;           /* "'cat_3'", or "of 'y'" for a node without a name */
     const oc_attr *const *attr; /* one per attribute of the signature; NULL: missing optional */
     const oc_value *const *in;  /* NULL: missing optional */
     oc_value *const *out;       /* NULL: not wanted */
@@ -46,11 +46,9 @@ oc_status oc_call_bind_attrs(const oc_sig *sig, const oc_attr *attr, int n_attr,
 /* Arity against the signature. */
 oc_status oc_call_check_arity(const oc_sig *sig, int n_in, int n_out, const char *where,
                               oc_error *e);
-/* Kinds and types of the inputs present, and of the outputs after the shape rule. */
-oc_status oc_call_check_in(oc_call *c);
-oc_status oc_call_check_out(oc_call *c);
-/* Shape rule, allocation, run, checks, scratch release. */
+/* Input checks and the shape rule alone: outputs get type and dims, no data. c->planning is set. */
+oc_status oc_call_plan(oc_call *c);
+/* Input checks, shape rule, output checks, allocation, run. Outputs must be clear before. */
 oc_status oc_call_run(oc_call *c);
-void oc_call_end(oc_call *c); /* releases scratch */
 
 #endif

@@ -9,9 +9,10 @@
  * is made, if every input's dims are known, and again before each run. It may read an input's
  * elements only where the signature marks the input with "!".
  *
- * The run function finds its outputs allocated. Two things differ when the row has no shape rule:
- * it must itself call oc_set_out and oc_alloc_out (or oc_give_out) for every wanted output. A row
- * whose run is oc_alias has output 0 share the elements of input 0 under the dims the rule set. */
+ * The run function finds its outputs allocated, and at least one of them wanted. Two things differ
+ * when the row has no shape rule: it must itself call oc_set_out and oc_alloc_out (or oc_give_out)
+ * for every wanted output. A row whose run is oc_alias has output 0 share the elements of input 0
+ * under the dims the rule set. */
 #ifndef OC_OPS_OP_H
 #define OC_OPS_OP_H
 
