@@ -111,6 +111,14 @@ typedef struct oc_function {
     int n_attr_name, n_attr_default;
 } oc_function;
 
+/* How often a model uses an operator, subgraphs and functions included. */
+typedef struct oc_usage {
+    oc_name domain, op_type, overload;
+    int64_t opset; /* the version that the node's surroundings import; 0: none */
+    int count;
+    int next; /* the next entry with the same op_type; -1: none */
+} oc_usage;
+
 /* The public oc_model. */
 struct oc_model {
     oc_memory memory;
@@ -123,6 +131,8 @@ struct oc_model {
     oc_function *function;
     int n_function;
     oc_pairs metadata;
+    oc_usage *usage; /* distinct operators in order of first use; see usage.h */
+    int n_usage;
     struct oc_closer *closers; /* what oc_model_free must undo: mapped files */
     char *folder;              /* external data is looked for here; NULL: refused */
     oc_model_options options;

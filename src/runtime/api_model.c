@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * api_model.c - models behind the public interface: loaded, described, saved, expanded. */
+#include "graph/build.h"
+#include "graph/check.h"
+#include "graph/print.h"
+#include "graph/usage.h"
+#include "loader/loader.h"
+#include "runtime/session.h"
+
+#include <string.h>
+
+/* ---- loading ---- */
+
+static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
+{
+    if (status == OC_OK)
+        status = oc_model_check(m, e);
+    if (status == OC_OK)
+        status = oc_model_count_usage(m, e);
+    if (status == OC_OK)
+        return m;
+    oc_model_free(m);
+    return NULL;
+}
+
+/* An empty model; NULL when e is set already or becomes so. */
+static oc_model *begin_load(const void *source, const oc_model_options *options, oc_error *e)
+{
+    oc_model *m = NULL;
+    if (e->code != OC_OK)
+        return NULL;
+    if (!source)
+        oc_error_set(e, OC_ARGUMENT, "oc_model_load: there is no path, memory or stream");
+    else
+        oc_model_new(options, &m, e);
+    return m;
+}
+
+oc_model *oc_model_load(const char *path, const oc_model_options *options, oc_error *e)
+{
+    oc_model *m = begin_load(path, options, e);
+    return m ? finish_load(m, oc_load_file(m, path, e), e) : NULL;
+}
+
+oc_model *oc_model_load_memory(const void *bytes, size_t size, const oc_model_options *options,
+                               oc_error *e)
+{
+    oc_model *m = begin_load(bytes, options, e);
+    return m ? finish_load(m, oc_load_bytes(m, bytes, size, e), e) : NULL;
+}
+
+oc_model *oc_model_load_stream(const oc_reader *in, const oc_model_options *options, oc_error *e)
+{
+    oc_model *m = begin_load(in, options, e);
+    return m ? finish_load(m, oc_load_stream(m, in, e), e) : NULL;
+}
+
+/* ---- ports ---- */
+
+static oc_port make_port(const oc_value_info *info)
+{
+    const oc_type_info *t = &info->type;
+    oc_port p = {.name = info->name, .type = t->type, .rank = -1};
+    p.kind = t->kind == OC_TYPE_SEQUENCE   ? OC_SEQUENCE
+             : t->kind == OC_TYPE_OPTIONAL ? OC_OPTIONAL
+                                           : OC_TENSOR;
+    while (t->item && t->kind != OC_TYPE_MAP) {
+        t = t->item;
+        p.type = t->type;
+    }
+    if (p.kind != OC_TENSOR || t->rank > OC_MAX_RANK)
+        return p;
+    p.rank = t->rank;
+    for (int i = 0; i < t->rank; i++) {
+        p.dim[i] = t->dims[i].n;
+        p.dim_name[i] = *t->dims[i].symbol ? t->dims[i].symbol : NULL;
+    }
+    return p;
+}
+
+int oc_model_n_inputs(const oc_model *model)
+{
+    return model->graph.n_input;
+}
+
+int oc_model_n_outputs(const oc_model *model)
+{
+    return model->graph.n_output;
+}
+
+oc_port oc_model_input(const oc_model *model, int i)
+{
+    const oc_graph *g = &model->graph;
+    if (i < 0 || i >= g->n_input)
+        return (oc_port){.name = "", .rank = -1};
+    oc_port p = make_port(&g->input[i]);
+    for (int k = 0; k < g->n_initializer && !p.has_default; k++)
+        p.has_default = g->initializer[k].name == g->input[i].name;
+    return p;
+}
+
+oc_port oc_model_output(const oc_model *model, int i)
+{
+    if (i < 0 || i >= model->graph.n_output)
+        return (oc_port){.name = "", .rank = -1};
+    return make_port(&model->graph.output[i]);
+}
+
+/* ---- facts ---- */
+
+oc_model_info oc_model_describe(const oc_model *m)
+{
+    oc_model_info info = {.ir_version = m->ir_version,
+                          .producer_name = m->producer_name,
+                          .producer_version = m->producer_version,
+                          .domain = m->domain,
+                          .graph_name = m->graph.name,
+                          .model_version = m->model_version,
+                          .n_opsets = m->opsets.n,
+                          .n_nodes = m->graph.n_node,
+                          .n_functions = m->n_function,
+                          .n_initializers = m->graph.n_initializer + m->graph.n_sparse};
+    for (int i = 0; i < m->graph.n_initializer; i++)
+        info.n_parameters += oc_value_n(&m->graph.initializer[i].value);
+    for (int i = 0; i < m->graph.n_sparse; i++)
+        info.n_parameters += oc_dims_count(&m->graph.sparse[i].dims);
+    return info;
+}
+
+const char *oc_model_opset(const oc_model *m, int i, int64_t *version)
+{
+    if (i < 0 || i >= m->opsets.n)
+        return NULL;
+    *version = m->opsets.item[i].version;
+    return m->opsets.item[i].domain;
+}
+
+/* ---- saving and expanding ---- */
+
+void oc_model_save(const oc_model *m, oc_format format, const oc_writer *out, oc_error *e)
+{
+    if (e->code != OC_OK)
+        return;
+    if (!m || !out || !out->write)
+        oc_error_set(e, OC_ARGUMENT, "oc_model_save: there is no model or no writer");
+    else if (format == OC_FORMAT_TEXT)
+        oc_print_model(m, out, e);
+    else
+        oc_save_onnx(m, out, e);
+}
+
+oc_model *oc_model_expand(const oc_model *m, oc_body_policy policy, const char *only, oc_error *e)
+{
+    oc_model *out = NULL;
+    if (e->code != OC_OK)
+        return NULL;
+    if (!m)
+        oc_error_set(e, OC_ARGUMENT, "oc_model_expand: there is no model");
+    else
+        oc_expand(m, policy, only, &out, e);
+    return out;
+}

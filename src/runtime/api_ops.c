@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * api_ops.c - what is supported, by the library and for a model. */
+#include "graph/graph.h"
+#include "loader/functions.h"
+#include "ops/registry.h"
+
+#define TEXT_(x) #x
+#define TEXT(x)  TEXT_(x)
+
+const char *oc_version(void)
+{
+    return TEXT(OC_VERSION_MAJOR) "." TEXT(OC_VERSION_MINOR) "." TEXT(OC_VERSION_PATCH);
+}
+
+const oc_op *oc_builtin_op(int i)
+{
+    return i < 0 ? NULL : oc_op_at(i);
+}
+
+const char *oc_builtin_body(int i, int *since)
+{
+    const oc_body *b = i < 0 ? NULL : oc_body_at(i);
+    if (b)
+        *since = b->since;
+    return b ? b->name : NULL;
+}
+
+static bool is_function(const oc_model *m, const oc_usage *u)
+{
+    for (int i = 0; i < m->n_function; i++)
+        if (m->function[i].name == u->op_type && m->function[i].domain == u->domain &&
+            m->function[i].overload == u->overload)
+            return true;
+    return false;
+}
+
+bool oc_model_operator_at(const oc_model *model, int i, oc_model_operator *out)
+{
+    if (i < 0 || i >= model->n_usage)
+        return false;
+    const oc_usage *u = &model->usage[i];
+    *out = (oc_model_operator){.domain = u->domain,
+                               .name = u->op_type,
+                               .opset = u->opset,
+                               .count = u->count,
+                               .support = OC_SUPPORT_NONE};
+    int oldest;
+    const oc_op *row = oc_op_find(NULL, u->domain, u->op_type, u->opset, &oldest);
+    const oc_body *body = *u->domain ? NULL : oc_body_find(u->op_type, u->opset);
+    if (is_function(model, u)) {
+        out->support = OC_SUPPORT_FUNCTION;
+    } else if (row) {
+        out->support = OC_SUPPORT_NATIVE;
+        out->since = row->since;
+    } else if (body) {
+        out->support = OC_SUPPORT_BODY;
+        out->since = body->since;
+    }
+    return true;
+}

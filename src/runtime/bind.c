@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * bind.c - inputs: what the host gives against what the model declares. */
+#include "runtime/session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static const oc_value_info *input_info(const oc_session *s, int input)
+{
+    return &s->plan->graph->input[input];
+}
+
+/* "[N,3,?]" */
+static const char *declared_text(const oc_type_info *t, char *text, size_t size)
+{
+    size_t at = (size_t)snprintf(text, size, "%s[", oc_type_name(t->type));
+    for (int i = 0; i < t->rank && at < size; i++) {
+        const char *comma = i ? "," : "";
+        const oc_dim *d = &t->dims[i];
+        at += (size_t)(d->n >= 0 ? snprintf(text + at, size - at, "%s%" PRId64, comma, d->n)
+                                 : snprintf(text + at, size - at, "%s%s", comma,
+                                            *d->symbol ? d->symbol : "?"));
+    }
+    if (at < size)
+        snprintf(text + at, size - at, "]");
+    return text;
+}
+
+static oc_kind declared_kind(const oc_type_info *t)
+{
+    return t->kind == OC_TYPE_SEQUENCE   ? OC_SEQUENCE
+           : t->kind == OC_TYPE_OPTIONAL ? OC_OPTIONAL
+                                         : OC_TENSOR;
+}
+
+static bool fits_shape(const oc_type_info *t, const oc_value *v)
+{
+    if (t->rank < 0)
+        return true;
+    if (t->rank != v->dims.rank)
+        return false;
+    for (int i = 0; i < t->rank; i++)
+        if (t->dims[i].n >= 0 && t->dims[i].n != v->dims.n[i])
+            return false;
+    return true;
+}
+
+static oc_status check_declared(const oc_value_info *info, const oc_value *v, oc_error *e)
+{
+    const oc_type_info *t = &info->type;
+    char actual[OC_VALUE_TEXT], expected[OC_VALUE_TEXT + 256];
+    if (t->kind == OC_TYPE_NONE)
+        return OC_OK;
+    if (declared_kind(t) != v->kind)
+        return oc_error_set(e, OC_TYPE, "input '%s' is %s, expected a %s", info->name,
+                            oc_value_text(v, actual),
+                            declared_kind(t) == OC_SEQUENCE   ? "sequence"
+                            : declared_kind(t) == OC_OPTIONAL ? "optional"
+                                                              : "tensor");
+    if (v->kind != OC_TENSOR || t->type == OC_UNDEFINED)
+        return OC_OK;
+    if (t->type != v->type)
+        return oc_error_set(e, OC_TYPE, "input '%s' is %s, expected %s", info->name,
+                            oc_value_text(v, actual), oc_type_name(t->type));
+    if (fits_shape(t, v))
+        return OC_OK;
+    return oc_error_set(e, OC_SHAPE, "input '%s' is %s, expected %s", info->name,
+                        oc_value_text(v, actual), declared_text(t, expected, sizeof expected));
+}
+
+oc_status oc_session_adopt(oc_session *s, const oc_value *v, oc_value *own, oc_error *e)
+{
+    if (v->kind == OC_TENSOR) {
+        *own = *v;
+        own->buffer = NULL;
+        return OC_OK;
+    }
+    const int64_t n = oc_value_n(v);
+    OC_TRY(oc_value_new_list(&s->pool, v->kind, v->type, n, own, e));
+    for (int64_t i = 0; i < n; i++)
+        OC_TRY(oc_session_adopt(s, &oc_value_items(v)[i], &oc_value_items(own)[i], e));
+    return OC_OK;
+}
+
+oc_status oc_session_bind(oc_session *s, int input, const oc_value *v, oc_error *e)
+{
+    OC_TRY(check_declared(input_info(s, input), v, e));
+    oc_value own;
+    OC_TRY(oc_session_adopt(s, v, &own, e));
+    oc_value_unref(&s->bound[input]);
+    s->bound[input] = own;
+    return OC_OK;
+}
+
+oc_status oc_session_load_inputs(oc_session *s)
+{
+    for (int i = 0; i < s->plan->n_input; i++) {
+        oc_value *slot = &s->plan->slot[s->plan->input[i]];
+        char expected[OC_VALUE_TEXT + 256];
+        const oc_value *given = s->bound[i].dims.rank >= 0 ? &s->bound[i] : s->fallback[i];
+        if (!given)
+            return oc_error_set(s->services.error, OC_ARGUMENT,
+                                "input '%s' is not bound, expected %s", input_info(s, i)->name,
+                                declared_text(&input_info(s, i)->type, expected, sizeof expected));
+        *slot = oc_value_ref(given);
+    }
+    return OC_OK;
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * exec.c - runs the steps of a plan, and plans within plans. */
+#define _POSIX_C_SOURCE 200809L
+#include "runtime/session.h"
+
+#include <time.h>
+
+uint64_t oc_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+/* ---- limits ---- */
+
+oc_status oc_exec_check_limits(void *session)
+{
+    const oc_session *s = session;
+    if (s->options.cancel && s->options.cancel(s->options.cancel_ctx))
+        return oc_error_set(s->services.error, OC_CANCELLED,
+                            "the run was cancelled after %lld nodes", (long long)s->steps);
+    if (s->deadline && oc_clock() > s->deadline)
+        return oc_error_set(s->services.error, OC_DEADLINE,
+                            "the run passed its deadline of %g s after %lld nodes",
+                            s->options.deadline, (long long)s->steps);
+    return OC_OK;
+}
+
+static oc_status count_step(oc_session *s)
+{
+    if (s->options.max_steps && s->steps >= s->options.max_steps)
+        return oc_error_set(s->services.error, OC_LIMIT,
+                            "the run passed its limit of %lld executed nodes",
+                            (long long)s->options.max_steps);
+    s->steps++;
+    return oc_exec_check_limits(s);
+}
+
+/* ---- one step ---- */
+
+static oc_call make_call(oc_session *s, const oc_plan *plan, const oc_step *step)
+{
+    for (int i = 0; i < step->n_in; i++)
+        step->in_value[i] = step->in[i] < 0 ? NULL : &plan->slot[step->in[i]];
+    for (int i = 0; i < step->n_out; i++)
+        step->out_value[i] = step->out[i] < 0 ? NULL : &plan->slot[step->out[i]];
+    return (oc_call){.row = step->row,
+                     .sig = step->sig,
+                     .node = step->label,
+                     .attr = step->attr,
+                     .in = step->in_value,
+                     .out = step->out_value,
+                     .n_in = step->n_in,
+                     .n_out = step->n_out,
+                     .step = step,
+                     .services = &s->services};
+}
+
+static void report(const oc_session *s, const oc_plan *plan, const oc_step *step, bool begin,
+                   int64_t sequence, uint64_t nanoseconds)
+{
+    const oc_node_event event = {.begin = begin,
+                                 .depth = plan->depth,
+                                 .sequence = sequence,
+                                 .name = step->node->name,
+                                 .domain = step->node->domain,
+                                 .op_type = step->node->op_type,
+                                 .since = step->row->since,
+                                 .n_in = step->n_in,
+                                 .n_out = step->n_out,
+                                 .in = step->in_value,
+                                 .out = (const oc_value *const *)step->out_value,
+                                 .out_name = step->node->out,
+                                 .nanoseconds = (int64_t)nanoseconds};
+    s->options.on_node(s->options.on_node_ctx, &event);
+}
+
+static oc_status run_step(oc_session *s, const oc_plan *plan, const oc_step *step)
+{
+    OC_TRY(count_step(s));
+    const int64_t sequence = s->steps - 1;
+    oc_call c = make_call(s, plan, step);
+    if (!s->options.on_node)
+        return oc_call_run(&c);
+    report(s, plan, step, true, sequence, 0);
+    const uint64_t start = oc_clock();
+    OC_TRY(oc_call_run(&c));
+    report(s, plan, step, false, sequence, oc_clock() - start);
+    return OC_OK;
+}
+
+static oc_status run_steps(oc_session *s, const oc_plan *plan)
+{
+    for (int i = 0; i < plan->n_step; i++) {
+        const oc_step *step = &plan->step[i];
+        OC_TRY(run_step(s, plan, step));
+        for (int k = 0; k < step->n_release; k++)
+            oc_value_unref(&plan->slot[step->release[k]]);
+    }
+    return OC_OK;
+}
+
+static void clear_slots(const oc_plan *plan)
+{
+    for (int i = 0; i < plan->n_slot; i++)
+        if (!plan->keep[i])
+            oc_value_unref(&plan->slot[i]);
+}
+
+/* ---- the main graph ---- */
+
+oc_status oc_exec_run(oc_session *s)
+{
+    clear_slots(s->plan);
+    oc_arena_free(&s->strings);
+    s->steps = 0;
+    s->has_run = false;
+    s->deadline = s->options.deadline > 0 ? oc_clock() + (uint64_t)(s->options.deadline * 1e9) : 0;
+    oc_status status = oc_session_load_inputs(s);
+    if (status == OC_OK)
+        status = run_steps(s, s->plan);
+    if (status != OC_OK)
+        clear_slots(s->plan);
+    s->has_run = status == OC_OK;
+    return status;
+}
+
+/* ---- graphs within: the bodies of If, Loop, Scan ---- */
+
+static oc_status enter(oc_session *s, const oc_plan *plan, const oc_value *in, int n_in)
+{
+    for (int i = 0; i < plan->n_capture; i++)
+        plan->slot[plan->capture[i].inner] =
+            oc_value_ref(&plan->outer->slot[plan->capture[i].outer]);
+    if (n_in != plan->n_input)
+        return oc_error_set(s->services.error, OC_MODEL,
+                            "graph '%s' has %d inputs, expected %d from the node around it",
+                            plan->graph->name, plan->n_input, n_in);
+    for (int i = 0; i < n_in; i++)
+        plan->slot[plan->input[i]] = oc_value_ref(&in[i]);
+    return OC_OK;
+}
+
+static oc_status leave(oc_session *s, const oc_plan *plan, oc_value *out, int n_out)
+{
+    if (n_out != plan->n_output)
+        return oc_error_set(s->services.error, OC_MODEL,
+                            "graph '%s' has %d outputs, expected %d by the node around it",
+                            plan->graph->name, plan->n_output, n_out);
+    for (int i = 0; i < n_out; i++)
+        out[i] = oc_value_ref(&plan->slot[plan->output[i]]);
+    return OC_OK;
+}
+
+oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_value *in, int n_in,
+                        oc_value *out, int n_out)
+{
+    oc_session *s = session;
+    const oc_step *step = c->step;
+    const oc_plan *plan = step->graph[attr];
+    for (int i = 0; i < n_out; i++)
+        out[i] = (oc_value){0};
+    oc_status status = enter(s, plan, in, n_in);
+    if (status == OC_OK)
+        status = run_steps(s, plan);
+    if (status == OC_OK)
+        status = leave(s, plan, out, n_out);
+    clear_slots(plan);
+    return status;
+}
+
+void oc_exec_graph_ports(void *session, const oc_call *c, int attr, int *n_in, int *n_out)
+{
+    (void)session;
+    const oc_plan *plan = ((const oc_step *)c->step)->graph[attr];
+    *n_in = plan->n_input;
+    *n_out = plan->n_output;
+}

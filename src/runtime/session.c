@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * session.c - sessions behind the public interface: made, bound, run, fetched from, freed. */
+#include "runtime/session.h"
+
+#include "base/cpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- made and freed ---- */
+
+static oc_status choose_cpu(oc_session *s, oc_error *e)
+{
+    int known;
+    const char *name = s->options.cpu ? s->options.cpu : getenv("OCELLUS_CPU");
+    s->services.cpu = oc_cpu_detect() & oc_cpu_mask(name, &known);
+    if (!known)
+        return oc_error_set(e, OC_ARGUMENT,
+                            "cpu '%s' is unknown, expected native, scalar, avx2, avx512 or neon",
+                            name);
+    return OC_OK;
+}
+
+static oc_status start_threads(oc_session *s, oc_error *e)
+{
+    s->services.threads = s->options.threads > 0 ? s->options.threads : 1;
+    s->services.parallel = s->options.parallel;
+    if (s->options.parallel.run || s->options.threads == 1)
+        return OC_OK;
+    OC_TRY(oc_threads_new(&s->memory, s->options.threads, &s->threads, e));
+    s->services.threads = oc_threads_count(s->threads);
+    s->services.parallel = oc_threads_parallel(s->threads);
+    return OC_OK;
+}
+
+static oc_status prepare_inputs(oc_session *s, oc_error *e)
+{
+    const oc_plan *plan = s->plan;
+    s->bound = oc_arena_array(&s->arena, (size_t)plan->n_input, sizeof *s->bound);
+    s->fallback = oc_arena_array(&s->arena, (size_t)plan->n_input, sizeof *s->fallback);
+    OC_TRY(oc_arena_check(&s->arena, e));
+    for (int i = 0; i < plan->n_input; i++)
+        s->bound[i].dims.rank = -1;
+    for (int i = 0; i < plan->graph->n_initializer; i++) {
+        const int slot = oc_name_map_get(&plan->slots, plan->graph->initializer[i].name);
+        if (slot < plan->n_input) /* inputs have the first slots */
+            s->fallback[slot] = &plan->graph->initializer[i].value;
+    }
+    return OC_OK;
+}
+
+static oc_status make_plan(oc_session *s, oc_error *e)
+{
+    OC_TRY(oc_session_inline(s, e));
+    oc_planner planner = {.model = s->expanded ? s->expanded : s->model,
+                          .arena = &s->arena,
+                          .host_ops = s->options.ops,
+                          .e = e};
+    OC_TRY(oc_plan_new(&planner, &s->plan));
+    OC_TRY(prepare_inputs(s, e));
+    return oc_plan_check_shapes(s->plan, &s->services, &s->arena);
+}
+
+static void set_services(oc_session *s, oc_error *e)
+{
+    s->services.pool = &s->pool;
+    s->services.strings = &s->strings;
+    s->services.error = e;
+    s->services.seed = s->options.seed;
+    s->services.roi_align_bilinear_max = s->options.roi_align_bilinear_max;
+    s->services.runtime = s;
+    s->services.run_graph = oc_exec_graph;
+    s->services.graph_ports = oc_exec_graph_ports;
+    s->services.check_limits = oc_exec_check_limits;
+}
+
+static oc_status init_session(oc_session *s, oc_error *e)
+{
+    set_services(s, e);
+    OC_TRY(choose_cpu(s, e));
+    OC_TRY(start_threads(s, e));
+    OC_TRY(make_plan(s, e));
+    s->options.cpu = s->options.body_only = NULL; /* need not outlive the call */
+    return OC_OK;
+}
+
+oc_session *oc_session_new(const oc_model *model, const oc_session_options *options, oc_error *e)
+{
+    if (e->code != OC_OK)
+        return NULL;
+    if (!model) {
+        oc_error_set(e, OC_ARGUMENT, "oc_session_new: there is no model");
+        return NULL;
+    }
+    oc_memory memory = oc_memory_new(&model->options.alloc, 0);
+    oc_session *s = oc_memory_alloc(&memory, sizeof *s);
+    if (!s) {
+        oc_memory_error(&memory, sizeof *s, e);
+        return NULL;
+    }
+    memset(s, 0, sizeof *s);
+    s->options = options ? *options : (oc_session_options){0};
+    s->memory = oc_memory_new(&model->options.alloc, s->options.memory_cap);
+    s->arena = oc_arena_new(&s->memory);
+    s->strings = oc_arena_new(&s->memory);
+    s->pool = oc_pool_new(&s->memory);
+    s->pool.no_reuse = s->options.no_reuse;
+    s->model = model;
+    if (init_session(s, e) != OC_OK) {
+        oc_session_free(s);
+        return NULL;
+    }
+    return s;
+}
+
+static void clear_plan(oc_plan *plan)
+{
+    for (int i = 0; i < plan->n_slot; i++)
+        oc_value_unref(&plan->slot[i]);
+}
+
+void oc_session_free(oc_session *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; s->bound && i < s->plan->n_input; i++)
+        oc_value_unref(&s->bound[i]);
+    if (s->plan)
+        clear_plan(s->plan);
+    oc_pool_trim(&s->pool);
+    oc_arena_free(&s->strings);
+    oc_arena_free(&s->arena);
+    oc_threads_free(s->threads);
+    oc_model_free(s->expanded);
+    oc_memory owner = oc_memory_new(&s->memory.hook, 0);
+    oc_memory_free(&owner, s, sizeof *s);
+}
+
+/* ---- inputs ---- */
+
+static int find_port(const oc_value_info *port, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(port[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+void oc_bind_value_at(oc_session *s, int input, const oc_value *value, oc_error *e)
+{
+    if (e->code != OC_OK)
+        return;
+    if (!s || !value || input < 0 || input >= s->plan->n_input) {
+        oc_error_set(e, OC_ARGUMENT, "oc_bind: input %d with %s, expected a value for 0 to %d",
+                     input, value ? "a value" : "none", s ? s->plan->n_input - 1 : -1);
+        return;
+    }
+    oc_session_bind(s, input, value, e);
+}
+
+void oc_bind_value(oc_session *s, const char *input, const oc_value *value, oc_error *e)
+{
+    if (e->code != OC_OK)
+        return;
+    const oc_graph *g = s ? s->plan->graph : NULL;
+    const int i = g && input ? find_port(g->input, g->n_input, input) : -1;
+    if (i < 0)
+        oc_error_set(e, OC_ARGUMENT, "oc_bind: the model has no input '%s'", input ? input : "");
+    else
+        oc_bind_value_at(s, i, value, e);
+}
+
+void oc_bind(oc_session *s, const char *input, oc_type type, int rank, const int64_t *dim,
+             const void *data, oc_error *e)
+{
+    if (e->code != OC_OK)
+        return;
+    oc_dims dims = {.rank = rank};
+    int64_t count;
+    size_t bytes;
+    bool good = rank >= 0 && rank <= OC_MAX_RANK && oc_type_is_listed(type);
+    for (int i = 0; good && i < rank; i++)
+        dims.n[i] = dim[i];
+    good = good && oc_dims_bytes(&dims, oc_type_size(type), &count, &bytes) && (data || !count);
+    if (!good) {
+        oc_error_set(e, OC_ARGUMENT,
+                     "oc_bind: input '%s' needs a type, a rank from 0 to %d, dims >= 0 and data",
+                     input ? input : "", OC_MAX_RANK);
+        return;
+    }
+    const oc_value v = oc_value_borrow(type, dims, data);
+    oc_bind_value(s, input, &v, e);
+}
+
+/* ---- running and fetching ---- */
+
+void oc_run(oc_session *s, oc_error *e)
+{
+    if (e->code != OC_OK)
+        return;
+    if (!s) {
+        oc_error_set(e, OC_ARGUMENT, "oc_run: there is no session");
+        return;
+    }
+    s->services.error = e;
+    oc_exec_run(s);
+}
+
+const oc_value *oc_fetch_value_at(const oc_session *s, int output, oc_error *e)
+{
+    if (e->code != OC_OK)
+        return NULL;
+    if (!s || !s->has_run || output < 0 || output >= s->plan->n_output) {
+        oc_error_set(e, OC_ARGUMENT, "oc_fetch: output %d, expected 0 to %d after a run", output,
+                     s ? s->plan->n_output - 1 : -1);
+        return NULL;
+    }
+    return &s->plan->slot[s->plan->output[output]];
+}
+
+const oc_value *oc_fetch_value(const oc_session *s, const char *output, oc_error *e)
+{
+    if (e->code != OC_OK)
+        return NULL;
+    const oc_graph *g = s ? s->plan->graph : NULL;
+    const int i = g && output ? find_port(g->output, g->n_output, output) : -1;
+    if (i < 0) {
+        oc_error_set(e, OC_ARGUMENT, "oc_fetch: the model has no output '%s'",
+                     output ? output : "");
+        return NULL;
+    }
+    return oc_fetch_value_at(s, i, e);
+}
+
+const void *oc_fetch(const oc_session *s, const char *output, size_t *count, oc_error *e)
+{
+    const oc_value *v = oc_fetch_value(s, output, e);
+    if (count)
+        *count = v ? (size_t)oc_value_n(v) : 0;
+    return v && v->kind == OC_TENSOR ? v->data : NULL;
+}
+
+oc_session_stats oc_session_describe(const oc_session *s)
+{
+    return (oc_session_stats){s->pool.live, s->pool.peak, s->steps, s->plan->n_step};
+}
