@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * suite.h - what every Check program shares: its main, and random numbers that can be replayed. */
+#ifndef OC_TESTS_SUITE_H
+#define OC_TESTS_SUITE_H
+
+#include <check.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Runs the tests in this process and returns the program's exit status. */
+static inline int suite_run(const char *name, const TTest *const test[], int n)
+{
+    TCase *c = tcase_create(name);
+    tcase_set_timeout(c, 0);
+    for (int i = 0; i < n; i++)
+        tcase_add_test(c, test[i]);
+    Suite *s = suite_create(name);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_set_fork_status(r, CK_NOFORK);
+    srunner_run_all(r, CK_NORMAL);
+    const int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed != 0;
+}
+
+/* SUITE("dims", first_test, second_test) defines main. */
+#define SUITE(name, ...)                                                                           \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        const TTest *const tests[] = {__VA_ARGS__};                                                \
+        return suite_run(name, tests, (int)(sizeof tests / sizeof *tests));                        \
+    }
+
+/* A random number generator whose state a failing test prints; OC_SEED=state replays it. */
+typedef struct suite_random {
+    uint32_t state;
+} suite_random;
+
+static inline suite_random suite_random_new(uint32_t otherwise)
+{
+    const char *replay = getenv("OC_SEED");
+    return (suite_random){replay ? (uint32_t)strtoul(replay, NULL, 10) : otherwise};
+}
+
+/* In 0 .. n-1. */
+static inline uint32_t suite_below(suite_random *r, uint32_t n)
+{
+    r->state = r->state * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)(r->state >> 4) * n >> 28);
+}
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_value.c - counted buffers and the pool. */
+#include "suite.h"
+#include "tensor/value.h"
+
+#include <string.h>
+
+static oc_value tensor(oc_pool *p, int64_t n)
+{
+    oc_error e = {OC_OK, ""};
+    oc_value v;
+    const oc_dims dims = oc_dims_1d(n);
+    ck_assert_int_eq(oc_value_new_tensor(p, OC_F32, &dims, &v, &e), OC_OK);
+    return v;
+}
+
+START_TEST(released_buffers_come_back)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_pool p = oc_pool_new(&m);
+    oc_value a = tensor(&p, 1000);
+    void *first = a.data;
+    ck_assert_uint_eq((uintptr_t)first % OC_ALIGN, 0);
+    oc_value b = oc_value_ref(&a);
+    oc_value_unref(&a);
+    ck_assert_ptr_null(a.data);
+    const size_t live = m.live;
+    oc_value c = tensor(&p, 1000); /* b still holds the first buffer */
+    ck_assert_ptr_ne(c.data, first);
+    ck_assert_uint_gt(m.live, live);
+    oc_value_unref(&b);
+    b = tensor(&p, 900);
+    ck_assert_ptr_eq(b.data, first);
+    oc_value_unref(&b);
+    oc_value_unref(&c);
+    ck_assert_uint_eq(p.live, 0);
+    oc_pool_trim(&p);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
+START_TEST(small_requests_do_not_take_large_buffers)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_pool p = oc_pool_new(&m);
+    oc_value large = tensor(&p, 100000);
+    void *data = large.data;
+    oc_value_unref(&large);
+    oc_value small = tensor(&p, 10);
+    ck_assert_ptr_ne(small.data, data);
+    oc_value_unref(&small);
+    oc_pool_trim(&p);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
+START_TEST(the_cap_holds_and_idle_buffers_yield)
+{
+    oc_memory m = oc_memory_new(NULL, 10000);
+    oc_pool p = oc_pool_new(&m);
+    oc_error e = {OC_OK, ""};
+    oc_value a = tensor(&p, 1500), b;
+    const oc_dims dims = oc_dims_1d(2000);
+    ck_assert_int_eq(oc_value_new_tensor(&p, OC_F32, &dims, &b, &e), OC_LIMIT);
+    oc_value_unref(&a); /* idle now: 6000 bytes that the next request may have */
+    e = (oc_error){OC_OK, ""};
+    ck_assert_int_eq(oc_value_new_tensor(&p, OC_F32, &dims, &b, &e), OC_OK);
+    oc_value_unref(&b);
+    oc_pool_trim(&p);
+}
+END_TEST
+
+START_TEST(sequences_own_their_items)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_pool p = oc_pool_new(&m);
+    oc_error e = {OC_OK, ""};
+    oc_value item = tensor(&p, 10), list;
+    ck_assert_int_eq(oc_value_new_list(&p, OC_SEQUENCE, OC_F32, 2, &list, &e), OC_OK);
+    oc_value_items(&list)[0] = oc_value_ref(&item);
+    oc_value_unref(&item);
+    ck_assert_uint_gt(p.live, 64);
+    oc_value_unref(&list);
+    ck_assert_uint_eq(p.live, 0);
+    oc_pool_trim(&p);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
+START_TEST(equality_sees_type_shape_and_elements)
+{
+    const float x[] = {1, 2}, y[] = {1, 3};
+    oc_value a = oc_value_borrow(OC_F32, oc_dims_1d(2), x), b = a;
+    ck_assert(oc_value_equal(&a, &b));
+    b.data = (void *)(uintptr_t)y;
+    ck_assert(!oc_value_equal(&a, &b));
+    b = a;
+    b.type = OC_I32;
+    ck_assert(!oc_value_equal(&a, &b));
+    const oc_string s[] = {{"ab", 2}}, t[] = {{"ab", 2}}, u[] = {{"ac", 2}};
+    a = oc_value_borrow(OC_STRING, oc_dims_1d(1), s);
+    b = oc_value_borrow(OC_STRING, oc_dims_1d(1), t);
+    ck_assert(oc_value_equal(&a, &b));
+    b.data = (void *)(uintptr_t)u;
+    ck_assert(!oc_value_equal(&a, &b));
+}
+END_TEST
+
+SUITE("value", released_buffers_come_back, small_requests_do_not_take_large_buffers,
+      the_cap_holds_and_idle_buffers_yield, sequences_own_their_items,
+      equality_sees_type_shape_and_elements)
