@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * number.c - strtod and printf, freed of the locale's decimal point. */
+#include "base/number.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The locale's decimal point, by its own example: localeconv is not safe among threads. */
+typedef struct point {
+    char text[16];
+    size_t size;
+} point;
+
+static point local_point(void)
+{
+    char half[16];
+    const int n = snprintf(half, sizeof half, "%.1f", 0.5); /* "0", the point, "5" */
+    point p = {".", 1};
+    if (n >= 3 && (size_t)n < sizeof half) {
+        p.size = (size_t)n - 2;
+        memcpy(p.text, half + 1, p.size);
+    }
+    return p;
+}
+
+/* Writes the size bytes at text, with the locale's point for ".", as a C string. */
+static void localize(char *out, const char *text, size_t size)
+{
+    const char *dot = memchr(text, '.', size);
+    const size_t before = dot ? (size_t)(dot - text) : size;
+    memcpy(out, text, before);
+    out += before;
+    if (dot) {
+        const point p = local_point();
+        memcpy(out, p.text, p.size);
+        memcpy(out + p.size, dot + 1, size - before - 1);
+        out += p.size + size - before - 1;
+    }
+    *out = '\0';
+}
+
+/* What strtod would skip or read beyond the forms of number.h. */
+static bool starts_well(const char *text, size_t size)
+{
+    if (size && (*text == '-' || *text == '+'))
+        text++, size--;
+    return size && ((*text >= '0' && *text <= '9') || strchr("iInN", *text)) &&
+           !memchr(text, '(', size);
+}
+
+static bool has_digits(const char *text)
+{
+    return strpbrk(text, "0123456789") != NULL;
+}
+
+#define PARSE(T, strto)                                                                            \
+    char copy[OC_NUMBER_MAX + sizeof(point)], *end;                                                \
+    if (size > OC_NUMBER_MAX || !starts_well(text, size))                                          \
+        return false;                                                                              \
+    localize(copy, text, size);                                                                    \
+    const T value = strto(copy, &end);                                                             \
+    if (end == copy || *end || (isinf(value) && has_digits(copy)))                                 \
+        return false;                                                                              \
+    *x = value;                                                                                    \
+    return true
+
+bool oc_f64_parse(const char *text, size_t size, double *x)
+{
+    PARSE(double, strtod);
+}
+
+bool oc_f32_parse(const char *text, size_t size, float *x)
+{
+    PARSE(float, strtof);
+}
+
+const char *oc_float_digits(double x, int digits, char text[OC_FLOAT_TEXT])
+{
+    if (!isfinite(x)) {
+        snprintf(text, OC_FLOAT_TEXT, "%s%s", signbit(x) ? "-" : "", isnan(x) ? "nan" : "inf");
+        return text;
+    }
+    snprintf(text, OC_FLOAT_TEXT, "%.*g", digits, x);
+    char *p = text + strspn(text, "+-0123456789e");
+    const size_t n = strcspn(p, "0123456789"); /* the locale's point, or nothing */
+    if (n) {
+        *p = '.';
+        memmove(p + 1, p + n, strlen(p + n) + 1);
+    }
+    return text;
+}
+
+const char *oc_f64_text(double x, char text[OC_FLOAT_TEXT])
+{
+    double back;
+    for (int digits = DBL_DIG; digits <= DBL_DECIMAL_DIG; digits++) {
+        oc_float_digits(x, digits, text);
+        if (!isfinite(x) || (oc_f64_parse(text, strlen(text), &back) && back == x))
+            break;
+    }
+    return text;
+}
+
+const char *oc_f32_text(float x, char text[OC_FLOAT_TEXT])
+{
+    float back;
+    for (int digits = FLT_DIG; digits <= FLT_DECIMAL_DIG; digits++) {
+        oc_float_digits((double)x, digits, text);
+        if (!isfinite(x) || (oc_f32_parse(text, strlen(text), &back) && back == x))
+            break;
+    }
+    return text;
+}

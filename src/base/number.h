@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * number.h - floats from text and to text, whatever the C library's locale is. */
+#ifndef OC_BASE_NUMBER_H
+#define OC_BASE_NUMBER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The number that the size bytes at text are, all of them: decimal or hexadecimal digits, "inf",
+ * "infinity" or "nan", with or without sign. False when they are none, or when digits round to
+ * infinity, or pass OC_NUMBER_MAX bytes. Rounded once, to nearest even. */
+enum { OC_NUMBER_MAX = 1200 };
+bool oc_f64_parse(const char *text, size_t size, double *x);
+bool oc_f32_parse(const char *text, size_t size, float *x);
+
+/* A short decimal text that parses back to x: "0.1", "-0", "1e-45", "-inf", "nan", "-nan" (payloads
+ * of NaN are lost). Returns text. */
+enum { OC_FLOAT_TEXT = 40 };
+const char *oc_f64_text(double x, char text[OC_FLOAT_TEXT]);
+const char *oc_f32_text(float x, char text[OC_FLOAT_TEXT]);
+/* x with at most digits significant digits, for values that are to be rounded again. */
+const char *oc_float_digits(double x, int digits, char text[OC_FLOAT_TEXT]);
+
+#endif
