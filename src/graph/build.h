@@ -18,12 +18,11 @@ oc_name oc_model_name_n(oc_model *m, const char *bytes, size_t size);
 /* "ai.onnx" becomes "". */
 oc_name oc_model_domain(oc_model *m, const char *text);
 
-/* A dense copy, in the model's arena, of a value read elsewhere; elements are not copied when they
- * are already the model's. */
+/* A tensor of zeros in the model's arena, aligned to OC_ALIGN, for the caller to fill. */
 oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_value *v, oc_error *e);
 
-/* A sparse tensor as the dense tensor it stands for. */
-oc_status oc_sparse_densify(oc_model *m, const oc_sparse *s, oc_value *v, oc_error *e);
+/* A sparse tensor as the dense tensor it stands for, in arena memory. Indices are checked. */
+oc_status oc_sparse_densify(oc_arena *arena, const oc_sparse *s, oc_value *v, oc_error *e);
 
 /* Appends one attribute and returns it for the caller to fill; NULL when memory runs out. Likewise
  * for nodes and the other lists: use OC_PUSH on the list's pointer and count. */

@@ -2,6 +2,7 @@
  * plan.c - from graph to plan. */
 #include "runtime/plan.h"
 
+#include "graph/build.h"
 #include "ops/registry.h"
 
 #include <inttypes.h>
@@ -247,6 +248,11 @@ static oc_status plan_constants(oc_planner *p, oc_plan *plan)
     for (int i = 0; i < g->n_initializer; i++) {
         const int slot = oc_name_map_get(&plan->slots, g->initializer[i].name);
         plan->slot[slot] = g->initializer[i].value;
+        plan->keep[slot] = !is_input(plan, slot);
+    }
+    for (int i = 0; i < g->n_sparse; i++) {
+        const int slot = oc_name_map_get(&plan->slots, g->sparse[i].name);
+        OC_TRY(oc_sparse_densify(p->arena, &g->sparse[i], &plan->slot[slot], p->e));
         plan->keep[slot] = !is_input(plan, slot);
     }
     return OC_OK;

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * build.c - models made, filled and freed. */
+#include "graph/build.h"
+
+#include "base/size.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { DEFAULT_CAP_GIB = 4 };
+
+typedef struct oc_closer {
+    struct oc_closer *next;
+    void (*close)(void *ctx, size_t size);
+    void *ctx;
+    size_t size;
+} oc_closer;
+
+oc_status oc_model_new(const oc_model_options *options, oc_model **model, oc_error *e)
+{
+    const oc_model_options o = options ? *options : (oc_model_options){.memory_cap = 0};
+    const size_t cap = o.memory_cap ? o.memory_cap : (size_t)DEFAULT_CAP_GIB << 30;
+    oc_memory memory = oc_memory_new(&o.alloc, cap);
+    oc_model *m = oc_memory_alloc(&memory, sizeof *m);
+    if (!m)
+        return oc_memory_error(&memory, sizeof *m, e);
+    *m = (oc_model){.memory = memory, .options = o};
+    m->arena = oc_arena_new(&m->memory);
+    m->names = oc_names_new(&m->arena);
+    m->producer_name = m->producer_version = m->domain = m->doc = "";
+    m->graph.name = m->graph.doc = "";
+    *model = m;
+    return OC_OK;
+}
+
+void oc_model_free(oc_model *m)
+{
+    if (!m)
+        return;
+    for (const oc_closer *c = m->closers; c; c = c->next)
+        c->close(c->ctx, c->size);
+    oc_arena_free(&m->arena);
+    oc_memory memory = m->memory;
+    oc_memory_free(&memory, m, sizeof *m);
+}
+
+oc_status oc_model_on_free(oc_model *m, void (*close)(void *ctx, size_t size), void *ctx,
+                           size_t size, oc_error *e)
+{
+    oc_closer *c = oc_arena_alloc(&m->arena, sizeof *c);
+    OC_TRY(oc_arena_check(&m->arena, e));
+    *c = (oc_closer){m->closers, close, ctx, size};
+    m->closers = c;
+    return OC_OK;
+}
+
+oc_name oc_model_name_n(oc_model *m, const char *bytes, size_t size)
+{
+    return oc_names_intern(&m->names, bytes, size);
+}
+
+oc_name oc_model_name(oc_model *m, const char *text)
+{
+    return oc_model_name_n(m, text ? text : "", text ? strlen(text) : 0);
+}
+
+oc_name oc_model_domain(oc_model *m, const char *text)
+{
+    return oc_model_name(m, text && strcmp(text, "ai.onnx") == 0 ? "" : text);
+}
+
+oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_value *v, oc_error *e)
+{
+    int64_t count;
+    size_t bytes;
+    char text[OC_DIMS_TEXT];
+    if (!oc_dims_bytes(dims, oc_type_size(type), &count, &bytes))
+        return oc_error_set(e, OC_SHAPE, "shape %s of %s is negative or too large",
+                            oc_dims_text(dims, text), oc_type_name(type));
+    char *block = oc_arena_alloc(&m->arena, bytes + OC_ALIGN);
+    OC_TRY(oc_arena_check(&m->arena, e));
+    const size_t skip = (OC_ALIGN - (uintptr_t)block % OC_ALIGN) % OC_ALIGN;
+    *v = oc_value_borrow(type, *dims, block + skip);
+    return OC_OK;
+}
+
+/* ---- sparse tensors ---- */
+
+/* The element that entry k of the sparse tensor stands for; -1 when it lies outside. */
+static int64_t sparse_position(const oc_sparse *s, int64_t k, int64_t count)
+{
+    const int64_t *index = s->indices.data;
+    if (s->indices.dims.rank == 1)
+        return index[k] >= 0 && index[k] < count ? index[k] : -1;
+    int64_t at = 0;
+    for (int a = 0; a < s->dims.rank; a++) {
+        const int64_t i = index[k * s->dims.rank + a];
+        if (i < 0 || i >= s->dims.n[a])
+            return -1;
+        at = at * s->dims.n[a] + i;
+    }
+    return at;
+}
+
+static bool sparse_form_is_good(const oc_sparse *s)
+{
+    const oc_dims *i = &s->indices.dims;
+    if (s->indices.type != OC_I64 || s->values.dims.rank != 1 || i->rank < 1 || i->rank > 2)
+        return false;
+    return i->n[0] == s->values.dims.n[0] && (i->rank == 1 || i->n[1] == s->dims.rank);
+}
+
+oc_status oc_sparse_densify(oc_arena *arena, const oc_sparse *s, oc_value *v, oc_error *e)
+{
+    int64_t count;
+    size_t bytes;
+    const size_t elem = oc_type_size(s->values.type);
+    if (!sparse_form_is_good(s) || !oc_dims_bytes(&s->dims, elem, &count, &bytes))
+        return oc_error_set(e, OC_MODEL,
+                            "sparse tensor '%s': expected values [NNZ], int64 indices [NNZ] or "
+                            "[NNZ,rank], and a shape that fits memory",
+                            s->name);
+    char *data = oc_arena_alloc(arena, bytes);
+    OC_TRY(oc_arena_check(arena, e));
+    for (int64_t k = 0; k < s->values.dims.n[0]; k++) {
+        const int64_t at = sparse_position(s, k, count);
+        if (at < 0)
+            return oc_error_set(
+                e, OC_VALUE, "sparse tensor '%s': index %" PRId64 " is out of range", s->name, k);
+        memcpy(data + (size_t)at * elem, (const char *)s->values.data + (size_t)k * elem, elem);
+    }
+    *v = oc_value_borrow(s->values.type, s->dims, data);
+    return OC_OK;
+}
+
+/* ---- look-ups ---- */
+
+int64_t oc_opsets_find(const oc_opsets *o, oc_name domain)
+{
+    for (int i = 0; i < o->n; i++)
+        if (o->item[i].domain == domain)
+            return o->item[i].version;
+    return 0;
+}
+
+const oc_attr *oc_node_attr(const oc_node *n, const char *name)
+{
+    for (int i = 0; i < n->n_attr; i++)
+        if (strcmp(n->attr[i].name, name) == 0)
+            return &n->attr[i];
+    return NULL;
+}
