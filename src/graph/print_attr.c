@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * print_attr.c - attributes, their kinds always written. */
+#include "graph/print_out.h"
+#include "tensor/literal.h"
+
+static const char *kind_text(oc_attr_kind kind)
+{
+    switch (kind) {
+#define X(name, number, text)                                                                      \
+    case OC_ATTR_##name:                                                                           \
+        return text;
+        OC_ATTR_MAP(X)
+#undef X
+    default:
+        return "undefined";
+    }
+}
+
+static bool is_list(oc_attr_kind kind)
+{
+    switch (kind) {
+    case OC_ATTR_FLOATS:
+    case OC_ATTR_INTS:
+    case OC_ATTR_STRINGS:
+    case OC_ATTR_TENSORS:
+    case OC_ATTR_GRAPHS:
+    case OC_ATTR_SPARSE_TENSORS:
+    case OC_ATTR_TYPE_PROTOS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void put_tensor(oc_print *p, const oc_constant *c)
+{
+    oc_put_note(p, &(oc_print_note){.doc = c->doc});
+    oc_put_tensor_type(p, c->value.type, &c->value.dims);
+    oc_put(p, " ");
+    if (*c->name) {
+        oc_put_name(p, c->name);
+        oc_put(p, " ");
+    }
+    oc_put_elements(p, &c->value);
+}
+
+/* A type that is not declared is an annotation with nothing behind it. */
+static void put_type(oc_print *p, const oc_type_info *type)
+{
+    oc_put_note(p, &(oc_print_note){.denotation = type->denotation});
+    if (type->kind == OC_TYPE_NONE && !*type->denotation)
+        oc_put(p, "{}");
+    oc_put_type(p, type);
+}
+
+static void put_item(oc_print *p, const oc_attr *a, int i)
+{
+    char text[OC_ELEMENT_TEXT];
+    switch (a->kind) {
+    case OC_ATTR_FLOAT:
+    case OC_ATTR_FLOATS:
+        oc_put(p, oc_element_text(OC_F32, a->u.f, i, text));
+        break;
+    case OC_ATTR_INT:
+    case OC_ATTR_INTS:
+        oc_put_int(p, a->u.i[i]);
+        break;
+    case OC_ATTR_STRING:
+    case OC_ATTR_STRINGS:
+        oc_put_quoted_bytes(p, a->u.s[i].data, a->u.s[i].size);
+        break;
+    case OC_ATTR_TENSOR:
+    case OC_ATTR_TENSORS:
+        put_tensor(p, &a->u.t[i]);
+        break;
+    case OC_ATTR_GRAPH:
+    case OC_ATTR_GRAPHS:
+        oc_put_graph(p, a->u.g[i]);
+        break;
+    case OC_ATTR_SPARSE_TENSOR:
+    case OC_ATTR_SPARSE_TENSORS:
+        oc_put_sparse(p, &a->u.sparse[i]);
+        break;
+    case OC_ATTR_TYPE_PROTO:
+    case OC_ATTR_TYPE_PROTOS:
+        put_type(p, &a->u.type[i]);
+        break;
+    default:
+        break;
+    }
+}
+
+void oc_put_attr(oc_print *p, const oc_attr *a)
+{
+    oc_put_note(p, &(oc_print_note){.doc = a->doc});
+    oc_put_id(p, a->name);
+    if (a->kind != OC_ATTR_UNDEFINED) {
+        oc_put(p, ": ");
+        oc_put(p, kind_text(a->kind));
+    }
+    oc_put(p, " = ");
+    if (a->ref) {
+        oc_put(p, "@");
+        oc_put_id(p, a->ref);
+        return;
+    }
+    const bool list = is_list(a->kind);
+    oc_put(p, list ? "[" : "");
+    for (int i = 0; i < a->n; i++) {
+        oc_put_separator(p, i, ", ");
+        put_item(p, a, i);
+    }
+    oc_put(p, list ? "]" : "");
+}
+
+void oc_put_attrs(oc_print *p, const oc_attr *attr, int n)
+{
+    oc_put(p, " <");
+    for (int i = 0; i < n; i++) {
+        oc_put_separator(p, i, ", ");
+        oc_put_attr(p, &attr[i]);
+    }
+    oc_put(p, ">");
+}

@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * text_attr.c - attributes of the text form, in every kind. */
+#include "base/number.h"
+#include "loader/text.h"
+#include "tensor/literal.h"
+
+#include <string.h>
+
+/* What a kind is called, what a list of it is, and how its items are kept. Lists stand right after
+ * what they are lists of. */
+typedef struct kind_row {
+    oc_attr_kind kind, item; /* item: kind itself for a singular kind */
+    const char *text;
+    size_t size;
+} kind_row;
+
+static const kind_row kinds[] = {
+    /* clang-format off */
+    {OC_ATTR_FLOAT,          OC_ATTR_FLOAT,         "float",          sizeof(float)},
+    {OC_ATTR_FLOATS,         OC_ATTR_FLOAT,         "floats",         sizeof(float)},
+    {OC_ATTR_INT,            OC_ATTR_INT,           "int",            sizeof(int64_t)},
+    {OC_ATTR_INTS,           OC_ATTR_INT,           "ints",           sizeof(int64_t)},
+    {OC_ATTR_STRING,         OC_ATTR_STRING,        "string",         sizeof(oc_string)},
+    {OC_ATTR_STRINGS,        OC_ATTR_STRING,        "strings",        sizeof(oc_string)},
+    {OC_ATTR_TENSOR,         OC_ATTR_TENSOR,        "tensor",         sizeof(oc_constant)},
+    {OC_ATTR_TENSORS,        OC_ATTR_TENSOR,        "tensors",        sizeof(oc_constant)},
+    {OC_ATTR_GRAPH,          OC_ATTR_GRAPH,         "graph",          sizeof(oc_graph *)},
+    {OC_ATTR_GRAPHS,         OC_ATTR_GRAPH,         "graphs",         sizeof(oc_graph *)},
+    {OC_ATTR_SPARSE_TENSOR,  OC_ATTR_SPARSE_TENSOR, "sparse_tensor",  sizeof(oc_sparse)},
+    {OC_ATTR_SPARSE_TENSORS, OC_ATTR_SPARSE_TENSOR, "sparse_tensors", sizeof(oc_sparse)},
+    {OC_ATTR_TYPE_PROTO,     OC_ATTR_TYPE_PROTO,    "type_proto",     sizeof(oc_type_info)},
+    {OC_ATTR_TYPE_PROTOS,    OC_ATTR_TYPE_PROTO,    "type_protos",    sizeof(oc_type_info)},
+    /* clang-format on */
+};
+
+static const kind_row *find_kind(oc_attr_kind kind)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].kind == kind)
+            return &kinds[i];
+    return NULL;
+}
+
+static const kind_row *find_kind_text(const oc_lex *l)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (oc_lex_is(l, kinds[i].text))
+            return &kinds[i];
+    return NULL;
+}
+
+/* ---- which kind of value begins here? ---- */
+
+static bool at_float_word(const oc_lex *l)
+{
+    float f;
+    return l->token == OC_TOK_NAME && oc_f32_parse(l->text, l->size, &f);
+}
+
+static bool at_graph(const oc_text *t)
+{
+    oc_lex after = t->lex;
+    oc_lex_next(&after);
+    return oc_lex_is(&after, "(");
+}
+
+/* wanted: the kind written before "=", or OC_ATTR_UNDEFINED. A type is told from a tensor only by
+ * what follows it; a type that is not declared has nothing to see. */
+static oc_attr_kind kind_here(const oc_text *t, oc_attr_kind wanted)
+{
+    switch (t->lex.token) {
+    case OC_TOK_INT:
+        return wanted == OC_ATTR_FLOAT ? OC_ATTR_FLOAT : OC_ATTR_INT;
+    case OC_TOK_FLOAT:
+        return OC_ATTR_FLOAT;
+    case OC_TOK_STRING:
+        return wanted != OC_ATTR_STRING && at_graph(t) ? OC_ATTR_GRAPH : OC_ATTR_STRING;
+    case OC_TOK_NAME:
+        return wanted == OC_ATTR_GRAPH  ? OC_ATTR_GRAPH
+               : at_float_word(&t->lex) ? OC_ATTR_FLOAT
+               : oc_text_at_type(t)     ? OC_ATTR_TYPE_PROTO
+                                        : OC_ATTR_GRAPH;
+    default:
+        return wanted == OC_ATTR_TYPE_PROTO ? OC_ATTR_TYPE_PROTO : OC_ATTR_UNDEFINED;
+    }
+}
+
+/* ---- values ---- */
+
+typedef union item {
+    float f;
+    int64_t i;
+    oc_string s;
+    oc_constant t;
+    oc_sparse sparse;
+    oc_graph *g;
+    oc_type_info type;
+} item;
+
+static oc_status read_string(oc_text *t, oc_string *s)
+{
+    const char *text;
+    OC_TRY(oc_lex_string(&t->lex, "a quoted string", &text, &s->size, t->e));
+    s->data = oc_arena_text(t->arena, text, s->size);
+    return oc_arena_check(t->arena, t->e);
+}
+
+static oc_status read_graph(oc_text *t, const oc_text_note *note, oc_graph **g)
+{
+    *g = oc_arena_alloc(t->arena, sizeof **g);
+    OC_TRY(oc_arena_check(t->arena, t->e));
+    OC_TRY(oc_text_enter(t));
+    OC_TRY(oc_text_graph(t, note, *g));
+    t->depth--;
+    return OC_OK;
+}
+
+/* A type, or a tensor of it: "float[2]", "float[2] {1, 2}", "float[2] name = {1, 2}". */
+static oc_status read_typed(oc_text *t, const oc_text_note *note, oc_attr_kind *kind, item *x)
+{
+    oc_type_info type = oc_text_no_type(t);
+    oc_name name = t->none;
+    if (oc_text_at_type(t))
+        OC_TRY(oc_text_type(t, &type));
+    type.denotation = note->denotation;
+    const bool named = type.kind && (t->lex.token == OC_TOK_NAME || t->lex.token == OC_TOK_STRING);
+    if (!named && !oc_lex_is(&t->lex, "{") && !oc_lex_is(&t->lex, "=")) {
+        *kind = OC_ATTR_TYPE_PROTO;
+        x->type = type;
+        return OC_OK;
+    }
+    if (named)
+        OC_TRY(oc_text_name(t, "a tensor's name", &name));
+    (void)oc_lex_take(&t->lex, "=");
+    if (type.kind == OC_TYPE_SPARSE) {
+        *kind = OC_ATTR_SPARSE_TENSOR;
+        x->sparse = (oc_sparse){.name = name};
+        return oc_text_sparse(t, &type, &x->sparse);
+    }
+    *kind = OC_ATTR_TENSOR;
+    x->t = (oc_constant){.name = name, .doc = note->doc};
+    return oc_text_elements(t, &type, &x->t.value);
+}
+
+static oc_status read_item(oc_text *t, oc_attr_kind wanted, oc_attr_kind *kind, item *x)
+{
+    const oc_lex before = t->lex;
+    oc_text_note note;
+    OC_TRY(oc_text_note_read(
+        t, OC_TEXT_DOC | OC_TEXT_METADATA | OC_TEXT_DENOTATION | OC_TEXT_QUANTIZATION, &note));
+    *kind = kind_here(t, wanted);
+    switch (*kind) {
+    case OC_ATTR_FLOAT:
+        OC_TRY(oc_literal_element(&t->lex, OC_F32, &x->f, t->e));
+        break;
+    case OC_ATTR_INT:
+        OC_TRY(oc_lex_int(&t->lex, "an integer", &x->i, t->e));
+        break;
+    case OC_ATTR_STRING:
+        OC_TRY(read_string(t, &x->s));
+        break;
+    case OC_ATTR_GRAPH:
+        OC_TRY(read_graph(t, &note, &x->g));
+        break;
+    case OC_ATTR_TYPE_PROTO:
+        OC_TRY(read_typed(t, &note, kind, x));
+        break;
+    default:
+        return oc_lex_fail(&t->lex, t->e, "expected an attribute value");
+    }
+    if (wanted && *kind != wanted)
+        return oc_lex_fail(&before, t->e, "expected a value of kind %s", find_kind(wanted)->text);
+    return OC_OK;
+}
+
+static void set_items(oc_attr *a, oc_attr_kind kind, const void *items, int n)
+{
+    a->kind = kind;
+    a->n = n;
+    switch (kind) {
+    case OC_ATTR_FLOAT:
+    case OC_ATTR_FLOATS:
+        a->u.f = items;
+        break;
+    case OC_ATTR_INT:
+    case OC_ATTR_INTS:
+        a->u.i = items;
+        break;
+    case OC_ATTR_STRING:
+    case OC_ATTR_STRINGS:
+        a->u.s = items;
+        break;
+    case OC_ATTR_TENSOR:
+    case OC_ATTR_TENSORS:
+        a->u.t = items;
+        break;
+    case OC_ATTR_GRAPH:
+    case OC_ATTR_GRAPHS:
+        a->u.g = items;
+        break;
+    case OC_ATTR_SPARSE_TENSOR:
+    case OC_ATTR_SPARSE_TENSORS:
+        a->u.sparse = items;
+        break;
+    default:
+        a->u.type = items;
+    }
+}
+
+static oc_status read_single(oc_text *t, oc_attr_kind wanted, oc_attr *a)
+{
+    oc_attr_kind kind;
+    item x;
+    OC_TRY(read_item(t, wanted, &kind, &x));
+    void *copy = oc_arena_alloc(t->arena, find_kind(kind)->size);
+    OC_TRY(oc_arena_check(t->arena, t->e));
+    memcpy(copy, &x, find_kind(kind)->size);
+    set_items(a, kind, copy, 1);
+    return OC_OK;
+}
+
+/* The items up to "]"; those after the first must be of its kind. */
+static oc_status read_items(oc_text *t, oc_attr_kind wanted, oc_attr *a)
+{
+    void *items = NULL;
+    int n = 0;
+    while (!oc_lex_take(&t->lex, "]")) {
+        oc_attr_kind kind;
+        item x;
+        OC_TRY(read_item(t, wanted, &kind, &x));
+        wanted = kind;
+        void *room = oc_push_(t->arena, &items, &n, find_kind(kind)->size);
+        OC_TRY(oc_arena_check(t->arena, t->e));
+        memcpy(room, &x, find_kind(kind)->size);
+        if (!oc_lex_is(&t->lex, "]"))
+            OC_TRY(oc_lex_want(&t->lex, ",", t->e));
+    }
+    set_items(a, (find_kind(wanted) + 1)->kind, items, n);
+    return OC_OK;
+}
+
+/* Is this list of numbers, whose kind nobody wrote, one of floats that begins with integers? */
+static bool has_floats(oc_lex l)
+{
+    while (l.token == OC_TOK_INT) {
+        oc_lex_next(&l);
+        if (!oc_lex_take(&l, ","))
+            return false;
+    }
+    return l.token == OC_TOK_FLOAT || at_float_word(&l);
+}
+
+static oc_status read_list(oc_text *t, const kind_row *wanted, oc_attr *a)
+{
+    if (wanted && wanted->kind == wanted->item)
+        return oc_lex_fail(&t->lex, t->e, "expected one value of kind %s", wanted->text);
+    oc_lex_next(&t->lex);
+    if (!wanted && oc_lex_is(&t->lex, "]"))
+        return oc_lex_fail(&t->lex, t->e, "expected an element, or a kind before '='");
+    const bool floats = !wanted && has_floats(t->lex);
+    return read_items(t, wanted ? wanted->item : floats ? OC_ATTR_FLOAT : OC_ATTR_UNDEFINED, a);
+}
+
+/* ---- attributes ---- */
+
+oc_status oc_text_attr_rest(oc_text *t, oc_attr *a)
+{
+    const kind_row *wanted = NULL;
+    if (oc_lex_take(&t->lex, ":")) {
+        wanted = find_kind_text(&t->lex);
+        if (!wanted)
+            return oc_lex_fail(&t->lex, t->e, "expected an attribute kind");
+        oc_lex_next(&t->lex);
+    }
+    OC_TRY(oc_lex_want(&t->lex, "=", t->e));
+    if (oc_lex_take(&t->lex, "@")) {
+        a->kind = wanted ? wanted->kind : OC_ATTR_UNDEFINED;
+        return oc_text_name(t, "an attribute name", &a->ref);
+    }
+    if (oc_lex_is(&t->lex, "["))
+        return read_list(t, wanted, a);
+    if (wanted && wanted->kind != wanted->item)
+        return oc_lex_fail(&t->lex, t->e, "expected '['");
+    return read_single(t, wanted ? wanted->kind : OC_ATTR_UNDEFINED, a);
+}
+
+static oc_status read_attr(oc_text *t, oc_attr *a)
+{
+    oc_text_note note;
+    OC_TRY(oc_text_note_read(t, OC_TEXT_DOC, &note));
+    a->doc = note.doc;
+    OC_TRY(oc_text_name(t, "an attribute name", &a->name));
+    return oc_text_attr_rest(t, a);
+}
+
+oc_status oc_text_attrs(oc_text *t, const oc_attr **attr, int *n)
+{
+    oc_attr *items = NULL;
+    OC_TRY(oc_lex_want(&t->lex, "<", t->e));
+    while (!oc_lex_take(&t->lex, ">")) {
+        oc_attr *a = OC_PUSH(t->arena, items, *n);
+        OC_TRY(oc_arena_check(t->arena, t->e));
+        OC_TRY(read_attr(t, a));
+        *attr = items;
+        if (!oc_lex_is(&t->lex, ">"))
+            OC_TRY(oc_lex_want(&t->lex, ",", t->e));
+    }
+    return OC_OK;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * text_model.c - headers, functions and whole models of the text form. */
+#include "loader/loader.h"
+#include "loader/text.h"
+
+#include <string.h>
+
+/* ---- headers: < key: value, ... > ---- */
+
+/* Where the values of a header's keys go; NULL: the key may not stand here. */
+typedef struct header {
+    int64_t *ir_version, *model_version;
+    const char **producer_name, **producer_version, **doc;
+    oc_name *domain, *overload;
+    oc_opsets *opsets;
+    oc_pairs *metadata;
+} header;
+
+/* ["domain": version, ...] */
+static oc_status read_opsets(oc_text *t, oc_opsets *opsets)
+{
+    OC_TRY(oc_lex_want(&t->lex, "[", t->e));
+    while (!oc_lex_take(&t->lex, "]")) {
+        oc_opset *o = OC_PUSH(t->arena, opsets->item, opsets->n);
+        OC_TRY(oc_arena_check(t->arena, t->e));
+        OC_TRY(oc_text_name(t, "a quoted domain", &o->domain));
+        if (strcmp(o->domain, "ai.onnx") == 0)
+            o->domain = t->none;
+        OC_TRY(oc_lex_want(&t->lex, ":", t->e));
+        OC_TRY(oc_lex_int(&t->lex, "a version", &o->version, t->e));
+        if (!oc_lex_is(&t->lex, "]"))
+            OC_TRY(oc_lex_want(&t->lex, ",", t->e));
+    }
+    return OC_OK;
+}
+
+static oc_status read_version(oc_text *t, void *value)
+{
+    return oc_lex_int(&t->lex, "a version", value, t->e);
+}
+
+static oc_status read_text(oc_text *t, void *value)
+{
+    return oc_text_string(t, "a quoted text", value);
+}
+
+static oc_status read_quoted_name(oc_text *t, void *value)
+{
+    return oc_text_name(t, "a quoted name", value);
+}
+
+static oc_status read_opset_import(oc_text *t, void *value)
+{
+    return read_opsets(t, value);
+}
+
+static oc_status read_metadata(oc_text *t, void *value)
+{
+    return oc_text_pairs(t, value);
+}
+
+static oc_status read_key(oc_text *t, const header *h)
+{
+    const struct {
+        const char *key;
+        oc_status (*read)(oc_text *t, void *value);
+        void *value;
+    } keys[] = {
+        {"ir_version", read_version, h->ir_version},
+        {"opset_import", read_opset_import, h->opsets},
+        {"producer_name", read_text, (void *)h->producer_name},
+        {"producer_version", read_text, (void *)h->producer_version},
+        {"domain", read_quoted_name, (void *)h->domain},
+        {"overload", read_quoted_name, (void *)h->overload},
+        {"model_version", read_version, h->model_version},
+        {"doc_string", read_text, (void *)h->doc},
+        {"metadata_props", read_metadata, h->metadata},
+    };
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (keys[i].value && oc_lex_take(&t->lex, keys[i].key)) {
+            OC_TRY(oc_lex_want(&t->lex, ":", t->e));
+            return keys[i].read(t, keys[i].value);
+        }
+    return oc_lex_fail(&t->lex, t->e, "expected a key that may stand in this header");
+}
+
+static oc_status read_header(oc_text *t, const header *h)
+{
+    if (!oc_lex_take(&t->lex, "<"))
+        return OC_OK;
+    while (!oc_lex_take(&t->lex, ">")) {
+        OC_TRY(read_key(t, h));
+        if (!oc_lex_is(&t->lex, ">"))
+            OC_TRY(oc_lex_want(&t->lex, ",", t->e));
+    }
+    return OC_OK;
+}
+
+/* ---- functions ---- */
+
+/* < name, name: int = 3 >: without a default, and with one. */
+static oc_status read_parameters(oc_text *t, oc_function *f)
+{
+    while (!oc_lex_take(&t->lex, ">")) {
+        oc_text_note note;
+        oc_name name;
+        OC_TRY(oc_text_note_read(t, OC_TEXT_DOC, &note));
+        OC_TRY(oc_text_name(t, "an attribute name", &name));
+        if (oc_lex_is(&t->lex, ":") || oc_lex_is(&t->lex, "=")) {
+            oc_attr *a = OC_PUSH(t->arena, f->attr_default, f->n_attr_default);
+            OC_TRY(oc_arena_check(t->arena, t->e));
+            a->name = name;
+            a->doc = note.doc;
+            OC_TRY(oc_text_attr_rest(t, a));
+        } else {
+            oc_name *kept = OC_PUSH(t->arena, f->attr_name, f->n_attr_name);
+            OC_TRY(oc_arena_check(t->arena, t->e));
+            *kept = name;
+        }
+        if (!oc_lex_is(&t->lex, ">"))
+            OC_TRY(oc_lex_want(&t->lex, ",", t->e));
+    }
+    return OC_OK;
+}
+
+/* ( name, type name ): names of ports; those with a type are declared values too. */
+static oc_status read_ports(oc_text *t, oc_graph *body, oc_value_info **ports, int *n)
+{
+    OC_TRY(oc_lex_want(&t->lex, "(", t->e));
+    while (!oc_lex_take(&t->lex, ")")) {
+        oc_value_info v = {.type = oc_text_no_type(t), .doc = ""};
+        const bool typed = oc_text_at_typed_name(t);
+        if (typed)
+            OC_TRY(oc_text_type(t, &v.type));
+        OC_TRY(oc_text_name(t, "a value's name", &v.name));
+        if (typed) {
+            oc_value_info *declared = OC_PUSH(t->arena, body->value, body->n_value);
+            OC_TRY(oc_arena_check(t->arena, t->e));
+            *declared = v;
+        }
+        oc_value_info *port = OC_PUSH(t->arena, *ports, *n);
+        OC_TRY(oc_arena_check(t->arena, t->e));
+        *port = (oc_value_info){.name = v.name, .type = oc_text_no_type(t), .doc = ""};
+        if (!oc_lex_is(&t->lex, ")"))
+            OC_TRY(oc_lex_want(&t->lex, ",", t->e));
+    }
+    return OC_OK;
+}
+
+static oc_status read_function(oc_text *t, oc_function *f)
+{
+    oc_graph *body = &f->body;
+    f->domain = f->overload = t->none;
+    body->doc = "";
+    OC_TRY(read_header(t, &(header){.domain = &f->domain,
+                                    .overload = &f->overload,
+                                    .doc = &body->doc,
+                                    .opsets = &f->opsets,
+                                    .metadata = &body->metadata}));
+    if (strcmp(f->domain, "ai.onnx") == 0)
+        f->domain = t->none;
+    OC_TRY(oc_text_name(t, "a function's name", &f->name));
+    body->name = f->name;
+    if (oc_lex_take(&t->lex, "<"))
+        OC_TRY(read_parameters(t, f));
+    OC_TRY(read_ports(t, body, &body->input, &body->n_input));
+    OC_TRY(oc_lex_want(&t->lex, "=>", t->e));
+    OC_TRY(read_ports(t, body, &body->output, &body->n_output));
+    return oc_text_body(t, body);
+}
+
+static oc_status append_function(oc_text *t)
+{
+    oc_function *f = OC_PUSH(t->arena, t->m->function, t->m->n_function);
+    OC_TRY(oc_arena_check(t->arena, t->e));
+    return read_function(t, f);
+}
+
+/* ---- entries ---- */
+
+oc_status oc_load_text_function(oc_model *m, const char *text, size_t size, oc_error *e)
+{
+    oc_text t;
+    OC_TRY(oc_text_new(&t, text, size, &m->arena, &m->names, m, e));
+    OC_TRY(append_function(&t));
+    if (t.lex.token != OC_TOK_END)
+        return oc_lex_fail(&t.lex, e, "expected the end of the function's text");
+    return OC_OK;
+}
+
+oc_status oc_load_text(oc_model *m, const char *text, size_t size, oc_error *e)
+{
+    oc_text t;
+    oc_text_note note;
+    OC_TRY(oc_text_new(&t, text, size, &m->arena, &m->names, m, e));
+    OC_TRY(read_header(&t, &(header){.ir_version = &m->ir_version,
+                                     .model_version = &m->model_version,
+                                     .producer_name = &m->producer_name,
+                                     .producer_version = &m->producer_version,
+                                     .doc = &m->doc,
+                                     .domain = &m->domain,
+                                     .opsets = &m->opsets,
+                                     .metadata = &m->metadata}));
+    OC_TRY(oc_text_note_read(&t, OC_TEXT_DOC | OC_TEXT_METADATA | OC_TEXT_QUANTIZATION, &note));
+    OC_TRY(oc_text_graph(&t, &note, &m->graph));
+    while (t.lex.token != OC_TOK_END)
+        OC_TRY(append_function(&t));
+    return OC_OK;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * text_tensor.c - typed literals, external data and sparse tensors of the text form. */
+#include "base/size.h"
+#include "loader/loader.h"
+#include "loader/text.h"
+#include "tensor/convert.h"
+#include "tensor/literal.h"
+
+#include <string.h>
+
+/* The numeric shape of a declared type; "float[]" is a scalar here, for it cannot be unknown. */
+static oc_status read_dims(oc_text *t, const oc_type_info *type, oc_dims *dims)
+{
+    if ((type->kind != OC_TYPE_TENSOR && type->kind != OC_TYPE_SPARSE) || !type->type)
+        return oc_lex_fail(&t->lex, t->e, "expected the elements to follow a tensor's type");
+    if (type->rank > OC_MAX_RANK)
+        return oc_lex_fail(&t->lex, t->e, "expected at most %d dimensions, not %d", OC_MAX_RANK,
+                           type->rank);
+    *dims = (oc_dims){.rank = type->rank < 0 ? 0 : type->rank};
+    for (int i = 0; i < dims->rank; i++) {
+        if (type->dims[i].n < 0)
+            return oc_lex_fail(&t->lex, t->e, "expected the elements of a shape of numbers");
+        dims->n[i] = type->dims[i].n;
+    }
+    return OC_OK;
+}
+
+/* Refuses a shape that the unread text cannot fill: an element and its comma take two bytes. */
+static oc_status check_room(const oc_text *t, oc_type type, const oc_dims *dims)
+{
+    int64_t count;
+    size_t bytes;
+    const size_t left = (size_t)(t->lex.end - t->lex.at);
+    if (!oc_dims_bytes(dims, oc_type_size(type), &count, &bytes) || (uint64_t)count > left / 2)
+        return oc_lex_fail(&t->lex, t->e, "expected elements as many as the shape has");
+    return OC_OK;
+}
+
+static oc_status new_value(oc_text *t, oc_type type, const oc_dims *dims, oc_value *v)
+{
+    *v = oc_value_borrow(type, *dims, NULL);
+    v->data = oc_arena_array(t->arena, (size_t)oc_dims_count(dims), oc_type_size(type));
+    return oc_arena_check(t->arena, t->e);
+}
+
+/* ---- external data ---- */
+
+typedef struct place {
+    const char *location; /* NULL: not given */
+    int64_t offset, length;
+} place;
+
+/* A number, quoted as ONNX has it or bare. */
+static oc_status read_number(oc_text *t, int64_t *n)
+{
+    if (t->lex.token != OC_TOK_STRING)
+        return oc_lex_int(&t->lex, "a number", n, t->e);
+    oc_lex inner = oc_lex_new(t->lex.text, t->lex.size, t->arena);
+    oc_error ignored = {0};
+    if (oc_lex_int(&inner, "a number", n, &ignored) != OC_OK || inner.token != OC_TOK_END)
+        return oc_lex_fail(&t->lex, t->e, "expected a number");
+    oc_lex_next(&t->lex);
+    return OC_OK;
+}
+
+/* ["location": "file", "offset": 0, "length": 16]; other keys (a checksum) say nothing here. */
+static oc_status read_place(oc_text *t, place *p)
+{
+    const oc_lex before = t->lex;
+    *p = (place){NULL, 0, -1};
+    OC_TRY(oc_lex_want(&t->lex, "[", t->e));
+    while (!oc_lex_take(&t->lex, "]")) {
+        const char *key, *other;
+        OC_TRY(oc_text_string(t, "a quoted key", &key));
+        OC_TRY(oc_lex_want(&t->lex, ":", t->e));
+        if (strcmp(key, "location") == 0)
+            OC_TRY(oc_text_string(t, "a quoted file name", &p->location));
+        else if (strcmp(key, "offset") == 0)
+            OC_TRY(read_number(t, &p->offset));
+        else if (strcmp(key, "length") == 0)
+            OC_TRY(read_number(t, &p->length));
+        else
+            OC_TRY(oc_text_string(t, "a quoted value", &other));
+        if (!oc_lex_is(&t->lex, "]"))
+            OC_TRY(oc_lex_want(&t->lex, ",", t->e));
+    }
+    return p->location ? OC_OK : oc_lex_fail(&before, t->e, "expected a location among the keys");
+}
+
+/* Elements as files hold them (little-endian, 2 and 4 bits packed) to a value; borrowed if they lie
+ * as memory wants them. */
+static oc_status from_raw(oc_text *t, const void *bytes, oc_value *v)
+{
+    const size_t elem = oc_type_size(v->type);
+    if (oc_type_bits(v->type) < 8) {
+        OC_TRY(new_value(t, v->type, &v->dims, v));
+        oc_unpack_bits(v->data, v->type, bytes, oc_value_n(v));
+        return OC_OK;
+    }
+    if ((uintptr_t)bytes % elem == 0 && v->type != OC_BOOL) {
+        *v = oc_value_borrow(v->type, v->dims, bytes);
+        return OC_OK;
+    }
+    OC_TRY(new_value(t, v->type, &v->dims, v));
+    memcpy(v->data, bytes, oc_value_bytes(v));
+    for (int64_t i = 0; v->type == OC_BOOL && i < oc_value_n(v); i++)
+        ((uint8_t *)v->data)[i] = ((uint8_t *)v->data)[i] != 0;
+    return OC_OK;
+}
+
+static oc_status read_external(oc_text *t, oc_type type, const oc_dims *dims, oc_value *v)
+{
+    const oc_lex before = t->lex;
+    place p;
+    int64_t count;
+    size_t bytes, want, size;
+    const void *data;
+    OC_TRY(read_place(t, &p));
+    if (!t->m || type == OC_STRING)
+        return oc_lex_fail(&before, t->e, "expected elements that are no external data");
+    if (!oc_dims_bytes(dims, oc_type_size(type), &count, &bytes))
+        return oc_lex_fail(&before, t->e, "expected a shape that fits memory");
+    OC_TRY(oc_external_data(t->m, p.location, p.offset, p.length, &data, &size, t->e));
+    want = oc_type_bits(type) >= 8 ? bytes : (bytes * (size_t)oc_type_bits(type) + 7) / 8;
+    if (size != want)
+        return oc_lex_fail(&before, t->e, "expected %zu bytes in '%s', not %zu", want, p.location,
+                           size);
+    *v = oc_value_borrow(type, *dims, NULL);
+    return from_raw(t, data, v);
+}
+
+/* ---- elements ---- */
+
+oc_status oc_text_elements(oc_text *t, const oc_type_info *type, oc_value *v)
+{
+    oc_dims dims;
+    OC_TRY(read_dims(t, type, &dims));
+    if (oc_lex_is(&t->lex, "["))
+        return read_external(t, type->type, &dims, v);
+    OC_TRY(check_room(t, type->type, &dims));
+    OC_TRY(new_value(t, type->type, &dims, v));
+    return oc_literal_read(&t->lex, v, t->arena, t->e);
+}
+
+/* A typed literal: "float[2] {1, 2}". */
+static oc_status read_typed(oc_text *t, oc_value *v)
+{
+    oc_type_info type;
+    OC_TRY(oc_text_type(t, &type));
+    return oc_text_elements(t, &type, v);
+}
+
+oc_status oc_text_sparse(oc_text *t, const oc_type_info *type, oc_sparse *s)
+{
+    OC_TRY(read_dims(t, type, &s->dims));
+    const oc_lex before = t->lex;
+    OC_TRY(read_typed(t, &s->values));
+    if (s->values.type != type->type)
+        return oc_lex_fail(&before, t->e, "expected values of type %s", oc_type_name(type->type));
+    OC_TRY(oc_lex_want(&t->lex, "at", t->e));
+    const oc_lex indices = t->lex;
+    OC_TRY(read_typed(t, &s->indices));
+    if (s->indices.type != OC_I64)
+        return oc_lex_fail(&indices, t->e, "expected indices of type int64");
+    return OC_OK;
+}
+
+oc_status oc_load_text_tensor(oc_pool *pool, oc_arena *arena, const char *text, size_t size,
+                              oc_value *v, const char **end, oc_error *e)
+{
+    oc_names names = oc_names_new(arena);
+    oc_text t;
+    oc_type_info type;
+    oc_dims dims;
+    OC_TRY(oc_text_new(&t, text, size, arena, &names, NULL, e));
+    OC_TRY(oc_text_type(&t, &type));
+    OC_TRY(read_dims(&t, &type, &dims));
+    OC_TRY(check_room(&t, type.type, &dims));
+    OC_TRY(oc_value_new_tensor(pool, type.type, &dims, v, e));
+    const oc_status status = oc_literal_read(&t.lex, v, arena, e);
+    if (status != OC_OK)
+        oc_value_unref(v);
+    *end = t.lex.at;
+    return status;
+}
