@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * gather.c - the scalar variant of weighted sums and picks, for every element type. */
+#include "kernels/gather.h"
+
+#include "base/smallfloat.h"
+
+#include <string.h>
+
+/* Truncation toward zero; what is past the ends becomes the end, NaN becomes 0. high is max + 1. */
+#define SATURATE(name, T, REAL, low, min, high, max)                                               \
+    static inline T name(REAL s)                                                                   \
+    {                                                                                              \
+        return s >= (high) ? (max) : s > (low) ? (T)s : s <= (low) ? (min) : 0;                    \
+    }
+/* clang-format off */
+SATURATE(to_i8,  int8_t,   float,  -128,    INT8_MIN,  128,   INT8_MAX)
+SATURATE(to_u8,  uint8_t,  float,  -1,      0,         256,   UINT8_MAX)
+SATURATE(to_i16, int16_t,  float,  -32768,  INT16_MIN, 32768, INT16_MAX)
+SATURATE(to_u16, uint16_t, float,  -1,      0,         65536, UINT16_MAX)
+SATURATE(to_i32, int32_t,  double, -0x1p31, INT32_MIN, 0x1p31, INT32_MAX)
+SATURATE(to_u32, uint32_t, double, -1,      0,         0x1p32, UINT32_MAX)
+SATURATE(to_i64, int64_t,  double, -0x1p63, INT64_MIN, 0x1p63, INT64_MAX)
+SATURATE(to_u64, uint64_t, double, -1,      0,         0x1p64, UINT64_MAX)
+/* clang-format on */
+
+#define REAL   float
+#define WEIGHT f32
+
+#define NAME sum_F32
+#define T    float
+#include "kernels/gather.inc"
+
+#define NAME  sum_C64
+#define T     float
+#define PARTS 2
+#include "kernels/gather.inc"
+
+#define NAME     sum_F16
+#define T        uint16_t
+#define LOAD(v)  oc_f16_to_f32(v)
+#define STORE(s) oc_f16_from_f32(s)
+#include "kernels/gather.inc"
+
+#define NAME     sum_BF16
+#define T        uint16_t
+#define LOAD(v)  oc_bf16_to_f32(v)
+#define STORE(s) oc_bf16_from_f32(s)
+#include "kernels/gather.inc"
+
+#define NAME     sum_I8
+#define T        int8_t
+#define LOAD(v)  (v)
+#define STORE(s) to_i8(s)
+#include "kernels/gather.inc"
+
+#define NAME     sum_U8
+#define T        uint8_t
+#define LOAD(v)  (v)
+#define STORE(s) to_u8(s)
+#include "kernels/gather.inc"
+
+#define NAME     sum_I16
+#define T        int16_t
+#define LOAD(v)  (v)
+#define STORE(s) to_i16(s)
+#include "kernels/gather.inc"
+
+#define NAME     sum_U16
+#define T        uint16_t
+#define LOAD(v)  (v)
+#define STORE(s) to_u16(s)
+#include "kernels/gather.inc"
+
+#undef REAL
+#undef WEIGHT
+#define REAL   double
+#define WEIGHT f64
+
+#define NAME sum_F64
+#define T    double
+#include "kernels/gather.inc"
+
+#define NAME  sum_C128
+#define T     double
+#define PARTS 2
+#include "kernels/gather.inc"
+
+#define NAME     sum_I32
+#define T        int32_t
+#define LOAD(v)  (v)
+#define STORE(s) to_i32(s)
+#include "kernels/gather.inc"
+
+#define NAME     sum_U32
+#define T        uint32_t
+#define LOAD(v)  (v)
+#define STORE(s) to_u32(s)
+#include "kernels/gather.inc"
+
+#define NAME     sum_I64
+#define T        int64_t
+#define LOAD(v)  (v)
+#define STORE(s) to_i64(s)
+#include "kernels/gather.inc"
+
+#define NAME     sum_U64
+#define T        uint64_t
+#define LOAD(v)  (v)
+#define STORE(s) to_u64(s)
+#include "kernels/gather.inc"
+
+/* The bytes of one element, whatever its type. */
+#define PICK(name, size)                                                                           \
+    static void name(void *y, const void *plane, const oc_taps *t, const void *outside)            \
+    {                                                                                              \
+        for (int i = 0; i < t->n; i++) {                                                           \
+            const int32_t o = t->offset[i];                                                        \
+            const char *from = o >= 0 ? (const char *)plane + (size_t)o * (size)                   \
+                                      : (const char *)outside + (o == OC_NAN_PIXEL) * (size);      \
+            memcpy((char *)y + (size_t)i * (size), from, (size));                                  \
+        }                                                                                          \
+    }
+
+PICK(pick_1, 1)
+PICK(pick_2, 2)
+PICK(pick_4, 4)
+PICK(pick_8, 8)
+PICK(pick_16, 16)
+
+#define OC_VARIANT(isa) extern const oc_gather_variant oc_gather_##isa;
+#include "kernels/gather.def"
+#undef OC_VARIANT
+
+const oc_gather_variant oc_gather_scalar = {
+    .isa = "scalar",
+    .need = 0,
+#define X(type, weight) .sum[OC_##type] = sum_##type,
+    OC_GATHER_MAP(X)
+#undef X
+        .pick = {pick_1, pick_2, pick_4, pick_8, pick_16},
+};
+
+const oc_gather_variant *const oc_gather_variants[] = {
+#define OC_VARIANT(isa) &oc_gather_##isa,
+#include "kernels/gather.def"
+#undef OC_VARIANT
+};
+
+bool oc_gather_has(oc_type type)
+{
+    return oc_gather_scalar.sum[type];
+}
+
+bool oc_gather_is_f64(oc_type type)
+{
+    switch (type) {
+#define IS_f32 false
+#define IS_f64 true
+#define X(name, weight)                                                                            \
+    case OC_##name:                                                                                \
+        return IS_##weight;
+        OC_GATHER_MAP(X)
+#undef X
+    default:
+        return false;
+    }
+}
+
+oc_gather_fn *oc_gather_sum(oc_type type, unsigned cpu)
+{
+    oc_gather_fn *fn;
+    OC_VARIANT_PICK(fn, oc_gather_variants, sum[type], cpu);
+    return fn;
+}
+
+oc_pick_fn *oc_gather_pick(size_t size, unsigned cpu)
+{
+    oc_pick_fn *fn;
+    int log2 = 0;
+    while ((size_t)1 << log2 < size)
+        log2++;
+    OC_VARIANT_PICK(fn, oc_gather_variants, pick[log2], cpu);
+    return fn;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * grid_sample.c - tiles of positions to taps, taps to every channel. */
+#include "kernels/grid_sample.h"
+
+#include "base/smallfloat.h"
+#include "kernels/share.h"
+
+#include <string.h>
+
+enum { CHANNEL_BLOCK = 64 };
+
+typedef struct job {
+    const oc_grid_sample *g;
+    oc_taps_fn *taps;
+    oc_gather_fn *sum;
+    oc_pick_fn *pick;
+    bool f64;
+    size_t elem;
+    int64_t plane;  /* pixels of one channel */
+    int64_t tiles;  /* of one image */
+    int64_t blocks; /* of channels */
+    int tile, tasks;
+} job;
+
+static void channels(const job *j, const oc_taps *t, int64_t image, int64_t point, int64_t block)
+{
+    const oc_grid_sample *g = j->g;
+    const int64_t first = block * CHANNEL_BLOCK;
+    const int64_t end = g->channels - first < CHANNEL_BLOCK ? g->channels : first + CHANNEL_BLOCK;
+    for (int64_t c = image * g->channels + first; c < image * g->channels + end; c++) {
+        const void *x = (const char *)g->x + (size_t)(c * j->plane) * j->elem;
+        void *y = (char *)g->y + (size_t)(c * g->points + point) * j->elem;
+        if (j->pick)
+            j->pick(y, x, t, g->outside);
+        else
+            j->sum(y, x, t);
+    }
+}
+
+/* A unit is one block of channels of one tile; the blocks of a tile follow each other. */
+static void task(void *arg, int i)
+{
+    const job *j = arg;
+    const oc_grid_sample *g = j->g;
+    const oc_span span = oc_share(g->batch * j->tiles * j->blocks, j->tasks, i);
+    oc_taps taps;
+    double xy[OC_TILE * OC_MAX_RANK]; /* or as many floats */
+    int64_t have = -1;                /* the tile whose taps are made */
+    for (int64_t u = span.first; u < span.end; u++) {
+        const int64_t tile = u / j->blocks, image = tile / j->tiles;
+        const int64_t point = tile % j->tiles * j->tile;
+        if (tile != have) {
+            const int64_t left = g->points - point;
+            const int n = left < j->tile ? (int)left : j->tile;
+            g->positions(g->source, image, point, n, j->f64, xy);
+            j->taps(&taps, &g->sampler, xy, n);
+            have = tile;
+        }
+        channels(j, &taps, image, point, u % j->blocks);
+    }
+}
+
+void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, int threads)
+{
+    const bool nearest = g->sampler.mode == OC_GRID_NEAREST;
+    const bool weights_f64 = oc_gather_is_f64(g->type);
+    job j = {.g = g, .elem = oc_type_size(g->type), .plane = 1, .f64 = g->f64 || weights_f64};
+    for (int a = 0; a < g->sampler.rank; a++)
+        j.plane *= g->sampler.n[a];
+    j.tile = oc_sampler_tile(&g->sampler);
+    j.tiles = (g->points + j.tile - 1) / j.tile;
+    j.blocks = (g->channels + CHANNEL_BLOCK - 1) / CHANNEL_BLOCK;
+    j.tasks = oc_share_tasks(g->batch * j.tiles * j.blocks, threads);
+
+    if (weights_f64)
+        OC_VARIANT_PICK(j.taps, oc_taps_variants, f64_f64, g->cpu);
+    else if (j.f64)
+        OC_VARIANT_PICK(j.taps, oc_taps_variants, f64_f32, g->cpu);
+    else
+        OC_VARIANT_PICK(j.taps, oc_taps_variants, f32_f32, g->cpu);
+    if (nearest)
+        j.pick = oc_gather_pick(j.elem, g->cpu);
+    else
+        j.sum = oc_gather_sum(g->type, g->cpu);
+    oc_parallel_run(parallel, j.tasks, task, &j);
+}
+
+static float element(const oc_position_array *a, size_t i)
+{
+    if (a->type == OC_F32)
+        return ((const float *)a->data)[i];
+    const uint16_t code = ((const uint16_t *)a->data)[i];
+    return a->type == OC_F16 ? oc_f16_to_f32(code) : oc_bf16_to_f32(code);
+}
+
+void oc_positions_from_array(const void *source, int64_t image, int64_t first, int n, bool f64,
+                             void *xy)
+{
+    const oc_position_array *a = source;
+    const size_t start = (size_t)((image * a->points + first) * a->rank);
+    const size_t count = (size_t)n * (size_t)a->rank;
+    if (a->type == OC_F64) /* then f64 is set */
+        memcpy(xy, (const double *)a->data + start, count * sizeof(double));
+    else if (a->type == OC_F32 && !f64)
+        memcpy(xy, (const float *)a->data + start, count * sizeof(float));
+    else
+        for (size_t i = 0; i < count; i++) {
+            const float v = element(a, start + i);
+            if (f64)
+                ((double *)xy)[i] = v;
+            else
+                ((float *)xy)[i] = v;
+        }
+}

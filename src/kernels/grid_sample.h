@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * grid_sample.h - the walk of GridSample over tiles: taps once, then every channel.
+ *
+ *                 positions of image m                  channels of image m
+ *     tile 0      [ 256 or fewer ] --> taps (one L1) --> c0 [....]  c1 [....]  c2 [....]
+ *     tile 1      [ 256 or fewer ] --> taps          --> c0 [....]  c1 [....]  c2 [....]
+ *
+ * Tiles, and blocks of channels within a tile, are the units that threads share; what a unit writes
+ * depends on nothing but itself. No memory is needed but a task's stack (under 64 KB), and nothing
+ * of the size of a plane is made. Where positions come from is the caller's: from memory, or from a
+ * function that makes them tile by tile. */
+#ifndef OC_KERNELS_GRID_SAMPLE_H
+#define OC_KERNELS_GRID_SAMPLE_H
+
+#include "base/threads.h"
+#include "kernels/gather.h"
+
+/* Writes the coordinates of positions first .. first+n-1 of one image, rank each, as double when
+ * f64, else as float. */
+typedef void oc_positions_fn(const void *source, int64_t image, int64_t first, int n, bool f64,
+                             void *xy);
+
+typedef struct oc_grid_sample {
+    oc_sampler sampler;
+    oc_type type;  /* of x and y; nearest: any type of 1, 2, 4, 8 or 16 bytes; else one that
+                      oc_gather_has */
+    const void *x; /* [batch][channels][sampler.n...] */
+    void *y;       /* [batch][channels][points] */
+    int64_t batch, channels, points;
+    const void *outside; /* nearest: the two elements of oc_pick_fn */
+    oc_positions_fn *positions;
+    const void *source;
+    bool f64; /* are positions double? A type with double weights makes them so too */
+    unsigned cpu;
+} oc_grid_sample;
+
+/* Positions in memory: float, double, float16 or bfloat16, [batch][points][rank]. */
+typedef struct oc_position_array {
+    const void *data;
+    oc_type type;
+    int64_t points;
+    int rank;
+} oc_position_array;
+
+oc_positions_fn oc_positions_from_array; /* source: an oc_position_array */
+
+void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, int threads);
+
+#endif

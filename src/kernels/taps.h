@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * taps.h - from sampling positions to taps: what GridSample does once for all channels.
+ *
+ * A tap is an offset into a plane of pixels and a weight. A position of rank r has
+ *
+ *     nearest 1        linear 2^r        cubic 4^r        taps,
+ *
+ * the products of 1, 2 or 4 taps along each axis. They do not depend on the channel, so they are
+ * made once for a tile of positions and applied to every channel while they are still in the first
+ * cache: one tile holds at most OC_TAPS of them.
+ *
+ *     positions (x, y)    1 unnormalise        ((x + 1) * n - 1) / 2   or   (x + 1) / 2 * (n - 1)
+ *       of the tile       2 pad                range check; clamp, or fold back at the borders
+ *                         3 taps of each axis  index and weight; index -1: there is no pixel
+ *                         4 product            outermost axis first, innermost fastest
+ *
+ * A missing tap has offset OC_NO_PIXEL and is skipped: it is not a pixel of weight zero, for zero
+ * times NaN is NaN. Range checks are made in floating point before anything becomes an integer:
+ *
+ *     zeros        positions past the reach of every pixel, Inf too, have no taps at all; a NaN
+ *                  has one tap of weight NaN (nearest: offset OC_NAN_PIXEL)
+ *     border       clamped; NaN is pixel coordinate 0
+ *     reflection   folded as often as needed; NaN and Inf are pixel coordinate 0
+ *
+ * linear and nearest pad the position; cubic (A = -0.75) pads each tap's index, as PyTorch does.
+ * nearest takes the even one of two equally near pixels. */
+#ifndef OC_KERNELS_TAPS_H
+#define OC_KERNELS_TAPS_H
+
+#include <ocellus.h>
+
+#include "kernels/variant.h"
+
+enum {
+    OC_TAPS = 2048, /* most taps of a tile */
+    OC_TILE = 256,  /* most positions of a tile */
+    OC_NO_PIXEL = -1,
+    OC_NAN_PIXEL = -2 /* nearest only */
+};
+
+/* Most pixels of one plane, so that coordinates and offsets fit in int32_t. */
+#define OC_PLANE_MAX (INT64_C(1) << 30)
+
+typedef enum oc_grid_mode { OC_GRID_LINEAR, OC_GRID_NEAREST, OC_GRID_CUBIC } oc_grid_mode;
+typedef enum oc_grid_padding { OC_PAD_ZEROS, OC_PAD_BORDER, OC_PAD_REFLECTION } oc_grid_padding;
+
+typedef struct oc_sampler {
+    int rank;               /* spatial axes */
+    int32_t n[OC_MAX_RANK]; /* pixels along each, outermost first; all > 0 */
+    oc_grid_mode mode;
+    oc_grid_padding padding;
+    bool align; /* align_corners */
+} oc_sampler;
+
+/* Tap k of position i stands at [k * stride + i]. */
+typedef struct oc_taps {
+    int n;      /* positions */
+    int per;    /* taps of each */
+    int stride; /* >= n */
+    int32_t offset[OC_TAPS];
+    union {
+        float f32[OC_TAPS];
+        double f64[OC_TAPS];
+    } weight;
+} oc_taps;
+
+/* Taps of one position; 0 when a tile could not hold even one position. */
+int oc_sampler_taps(const oc_sampler *s);
+/* Positions of one tile, 1 .. OC_TILE. */
+int oc_sampler_tile(const oc_sampler *s);
+
+/* Makes the taps of n <= oc_sampler_tile(s) positions, each rank coordinates, innermost axis first.
+ * The name tells the type of the coordinates (and of all arithmetic on them), then of the weights.
+ * nearest leaves the weights unset. */
+typedef void oc_taps_fn(oc_taps *t, const oc_sampler *s, const void *xy, int n);
+
+typedef struct oc_taps_variant {
+    const char *isa;
+    unsigned need;
+    oc_taps_fn *f32_f32, *f64_f32, *f64_f64;
+} oc_taps_variant;
+
+extern const oc_taps_variant *const oc_taps_variants[]; /* best first, the last is scalar */
+
+#endif
