@@ -81,6 +81,23 @@ oc_name oc_names_intern(oc_names *t, const char *bytes, size_t size)
     return text;
 }
 
+bool oc_names_share(oc_names *t, const oc_names *other)
+{
+    oc_names_entry *copy = oc_arena_array(t->arena, other->n_entries, sizeof *copy);
+    t->buckets = oc_arena_array(t->arena, other->n_buckets, sizeof(oc_names_entry *));
+    if (!copy || !t->buckets)
+        return false;
+    t->n_buckets = other->n_buckets;
+    t->n_entries = other->n_entries;
+    for (size_t i = 0; i < other->n_buckets; i++)
+        for (const oc_names_entry *x = other->buckets[i]; x; x = x->next, copy++) {
+            *copy = *x;
+            copy->next = t->buckets[i];
+            t->buckets[i] = copy;
+        }
+    return true;
+}
+
 oc_name_map oc_name_map_new(oc_arena *arena)
 {
     return (oc_name_map){.arena = arena};

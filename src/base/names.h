@@ -19,6 +19,9 @@ oc_names oc_names_new(oc_arena *arena);
 oc_name oc_names_intern(oc_names *t, const char *bytes, size_t size);
 /* The entry if it is there, else NULL; allocates nothing. */
 oc_name oc_names_find(const oc_names *t, const char *bytes, size_t size);
+/* Gives the empty table t all names of another: the same pointers, which live as long as the other
+ * table's arena. False: out of memory. */
+bool oc_names_share(oc_names *t, const oc_names *other);
 
 /* A map from names to integers: name pointers are compared, never their characters. */
 typedef struct oc_name_map {

@@ -3,19 +3,6 @@
 #include "graph/print_out.h"
 #include "tensor/literal.h"
 
-static const char *kind_text(oc_attr_kind kind)
-{
-    switch (kind) {
-#define X(name, number, text)                                                                      \
-    case OC_ATTR_##name:                                                                           \
-        return text;
-        OC_ATTR_MAP(X)
-#undef X
-    default:
-        return "undefined";
-    }
-}
-
 static bool is_list(oc_attr_kind kind)
 {
     switch (kind) {
@@ -96,7 +83,7 @@ void oc_put_attr(oc_print *p, const oc_attr *a)
     oc_put_id(p, a->name);
     if (a->kind != OC_ATTR_UNDEFINED) {
         oc_put(p, ": ");
-        oc_put(p, kind_text(a->kind));
+        oc_put(p, oc_attr_kind_name(a->kind));
     }
     oc_put(p, " = ");
     if (a->ref) {

@@ -141,19 +141,6 @@ static int find_attr(const oc_sig *sig, const char *name)
     return -1;
 }
 
-static const char *attr_kind_name(oc_attr_kind kind)
-{
-    switch (kind) {
-#define X(name, number, text)                                                                      \
-    case OC_ATTR_##name:                                                                           \
-        return text;
-        OC_ATTR_MAP(X)
-#undef X
-    default:
-        return "undefined";
-    }
-}
-
 oc_status oc_call_bind_attrs(const oc_sig *sig, const oc_attr *attr, int n_attr, const char *where,
                              const oc_attr **bound, oc_error *e)
 {
@@ -166,15 +153,15 @@ oc_status oc_call_bind_attrs(const oc_sig *sig, const oc_attr *attr, int n_attr,
                                 attr[i].name);
         if (attr[i].kind != sig->attr[k].value.kind)
             return oc_error_set(e, OC_MODEL, "%s: attribute '%s' is of kind %s, expected %s", where,
-                                attr[i].name, attr_kind_name(attr[i].kind),
-                                attr_kind_name(sig->attr[k].value.kind));
+                                attr[i].name, oc_attr_kind_name(attr[i].kind),
+                                oc_attr_kind_name(sig->attr[k].value.kind));
         bound[k] = &attr[i];
     }
     for (int i = 0; i < sig->n_attr; i++)
         if (sig->attr[i].required && !bound[i])
             return oc_error_set(e, OC_MODEL,
                                 "%s: attribute '%s' is missing, expected one of kind %s", where,
-                                sig->attr[i].name, attr_kind_name(sig->attr[i].value.kind));
+                                sig->attr[i].name, oc_attr_kind_name(sig->attr[i].value.kind));
     return OC_OK;
 }
 

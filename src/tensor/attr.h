@@ -30,6 +30,20 @@ typedef enum oc_attr_kind {
 #undef X
 } oc_attr_kind;
 
+static inline const char *oc_attr_kind_name(oc_attr_kind kind)
+{
+    switch (kind) {
+#define X(name, number, text)                                                                      \
+    case OC_ATTR_##name:                                                                           \
+        return text;
+        OC_ATTR_MAP(X)
+#undef X
+    case OC_ATTR_UNDEFINED:
+        break;
+    }
+    return "undefined";
+}
+
 /* A named tensor: a graph's initializer, or a tensor attribute. */
 typedef struct oc_constant {
     oc_name name; /* "" when it has none */
