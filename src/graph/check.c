@@ -2,27 +2,26 @@
  * check.c - the rules of a valid model. */
 #include "graph/check.h"
 
+#include "graph/opkey.h"
+#include "graph/recursion.h"
 #include "graph/scope.h"
 
 #include <inttypes.h>
 
 typedef struct checker {
     oc_model *model;
-    oc_name_map functions; /* name to the first function of that name */
-    int *next;             /* per function: the next of the same name; -1: none */
+    oc_opkey_map functions; /* to indices of the model's functions */
     oc_arena *arena;
     oc_error *e;
 } checker;
-
-static const char *text_or(const char *text, const char *otherwise)
-{
-    return text ? text : otherwise;
-}
 
 /* ---- versions ---- */
 
 static oc_status check_opsets(const oc_opsets *o, const char *what, oc_error *e)
 {
+    if (o->n > OC_MAX_IMPORTS)
+        return oc_error_set(e, OC_LIMIT, "%s: %d opset imports, expected at most %d", what, o->n,
+                            OC_MAX_IMPORTS);
     for (int i = 0; i < o->n; i++) {
         const oc_opset *x = &o->item[i];
         if (x->version < 1)
@@ -48,32 +47,17 @@ static oc_status check_versions(const oc_model *m, oc_error *e)
     return check_opsets(&m->opsets, "model", e);
 }
 
-/* ---- functions by name ---- */
-
-static int find_function(const checker *c, const oc_node *n)
-{
-    const oc_function *f = c->model->function;
-    int i = oc_name_map_get(&c->functions, n->op_type);
-    while (i >= 0 && (f[i].domain != n->domain || f[i].overload != n->overload))
-        i = c->next[i];
-    return i;
-}
-
 static oc_status index_functions(checker *c)
 {
     const oc_model *m = c->model;
-    c->functions = oc_name_map_new(c->arena);
-    c->next = oc_arena_array(c->arena, (size_t)m->n_function, sizeof *c->next);
-    OC_TRY(oc_arena_check(c->arena, c->e));
+    c->functions = oc_opkey_map_new(c->arena);
     for (int i = 0; i < m->n_function; i++) {
         const oc_function *f = &m->function[i];
-        const int first = oc_name_map_get(&c->functions, f->name);
-        for (int k = first; k >= 0; k = c->next[k])
-            if (m->function[k].domain == f->domain && m->function[k].overload == f->overload)
-                return oc_error_set(c->e, OC_MODEL, "function '%s::%s%s%s' is defined twice",
-                                    f->domain, f->name, *f->overload ? ":" : "", f->overload);
-        c->next[i] = first;
-        if (!oc_name_map_put(&c->functions, f->name, i))
+        const oc_opkey key = oc_opkey_of_function(f);
+        if (oc_opkey_map_get(&c->functions, key) >= 0)
+            return oc_error_set(c->e, OC_MODEL, "function '%s::%s%s%s' is defined twice", f->domain,
+                                f->name, *f->overload ? ":" : "", f->overload);
+        if (!oc_opkey_map_put(&c->functions, key, i))
             return oc_arena_check(c->arena, c->e);
     }
     return OC_OK;
@@ -84,7 +68,7 @@ static oc_status index_functions(checker *c)
 typedef struct context {
     const char *what;
     const oc_opsets *opsets;
-    bool in_function;
+    const oc_name_map *attrs; /* of the function; NULL: the main graph */
 } context;
 
 static const char *node_name(const oc_node *n)
@@ -92,43 +76,86 @@ static const char *node_name(const oc_node *n)
     return *n->name ? n->name : n->n_out ? n->out[0] : "";
 }
 
-static oc_status check_attrs(checker *c, const context *x, const oc_node *n)
+static oc_status check_unique_attrs(checker *c, const context *x, const oc_node *n)
 {
+    enum { FEW = 16 }; /* compared pair by pair */
     oc_name_map seen = oc_name_map_new(c->arena);
     for (int i = 0; i < n->n_attr; i++) {
-        const oc_attr *a = &n->attr[i];
-        if (oc_name_map_get(&seen, a->name) >= 0)
+        const oc_name name = n->attr[i].name;
+        bool twice = false;
+        for (int k = 0; k < i && n->n_attr <= FEW; k++)
+            twice |= n->attr[k].name == name;
+        if (twice || oc_name_map_get(&seen, name) >= 0)
             return oc_error_set(c->e, OC_MODEL, "%s: node '%s' (%s): attribute '%s' is given twice",
-                                x->what, node_name(n), n->op_type, a->name);
-        if (a->ref && !x->in_function)
-            return oc_error_set(c->e, OC_MODEL,
-                                "%s: node '%s' (%s): attribute '%s' refers to '@%s', which only a "
-                                "function body may",
-                                x->what, node_name(n), n->op_type, a->name, a->ref);
-        if (n->n_attr > 1 && !oc_name_map_put(&seen, a->name, i))
+                                x->what, node_name(n), n->op_type, name);
+        if (n->n_attr > FEW && !oc_name_map_put(&seen, name, i))
             return oc_arena_check(c->arena, c->e);
     }
     return OC_OK;
 }
 
+static oc_status check_refs(checker *c, const context *x, const oc_node *n)
+{
+    for (int i = 0; i < n->n_attr; i++) {
+        const oc_attr *a = &n->attr[i];
+        if (a->ref && !x->attrs)
+            return oc_error_set(c->e, OC_MODEL,
+                                "%s: node '%s' (%s): attribute '%s' refers to '@%s', which only a "
+                                "function body may",
+                                x->what, node_name(n), n->op_type, a->name, a->ref);
+        if (a->ref && oc_name_map_get(x->attrs, a->ref) < 0)
+            return oc_error_set(c->e, OC_MODEL,
+                                "%s: node '%s' (%s): attribute '%s' refers to '@%s', which is no "
+                                "attribute of the function",
+                                x->what, node_name(n), n->op_type, a->name, a->ref);
+    }
+    return OC_OK;
+}
+
+static oc_status check_constant(checker *c, const context *x, const oc_constant *k)
+{
+    int64_t count;
+    size_t bytes;
+    char text[OC_DIMS_TEXT];
+    if (!oc_dims_bytes(&k->value.dims, oc_type_size(k->value.type), &count, &bytes))
+        return oc_error_set(c->e, OC_MODEL, "%s: shape %s of tensor '%s' is negative or too large",
+                            x->what, oc_dims_text(&k->value.dims, text), k->name);
+    if (bytes && !k->value.data)
+        return oc_error_set(c->e, OC_MODEL, "%s: tensor '%s' has no elements, expected %s", x->what,
+                            k->name, oc_dims_text(&k->value.dims, text));
+    return OC_OK;
+}
+
+static oc_status check_nodes(checker *c, const context *x, const oc_graph *g);
+
+static oc_status check_attr(checker *c, const context *x, const oc_attr *a)
+{
+    for (int k = 0; k < oc_attr_n_graphs(a); k++)
+        OC_TRY(check_nodes(c, x, a->u.g[k]));
+    const bool tensors = !a->ref && (a->kind == OC_ATTR_TENSOR || a->kind == OC_ATTR_TENSORS);
+    for (int k = 0; tensors && k < a->n; k++)
+        OC_TRY(check_constant(c, x, &a->u.t[k]));
+    return OC_OK;
+}
+
 static oc_status check_nodes(checker *c, const context *x, const oc_graph *g)
 {
+    for (int i = 0; i < g->n_initializer; i++)
+        OC_TRY(check_constant(c, x, &g->initializer[i]));
     for (int i = 0; i < g->n_node; i++) {
         const oc_node *n = &g->node[i];
         if (!*n->op_type)
             return oc_error_set(c->e, OC_MODEL, "%s: node '%s' has no operator", x->what,
                                 node_name(n));
-        if (!n->opset && !oc_opsets_find(x->opsets, n->domain) && find_function(c, n) < 0)
+        if (!n->opset && !oc_opsets_find(x->opsets, n->domain) &&
+            oc_opkey_map_get(&c->functions, oc_opkey_of_call(n)) < 0)
             return oc_error_set(c->e, OC_MODEL,
                                 "%s: node '%s' (%s): domain '%s' is not among the opset imports",
                                 x->what, node_name(n), n->op_type, n->domain);
-        OC_TRY(check_attrs(c, x, n));
-        for (int a = 0; a < n->n_attr; a++) {
-            const bool graphs =
-                n->attr[a].kind == OC_ATTR_GRAPH || n->attr[a].kind == OC_ATTR_GRAPHS;
-            for (int k = 0; graphs && !n->attr[a].ref && k < n->attr[a].n; k++)
-                OC_TRY(check_nodes(c, x, n->attr[a].u.g[k]));
-        }
+        OC_TRY(check_unique_attrs(c, x, n));
+        OC_TRY(check_refs(c, x, n));
+        for (int a = 0; a < n->n_attr; a++)
+            OC_TRY(check_attr(c, x, &n->attr[a]));
     }
     return OC_OK;
 }
@@ -139,101 +166,48 @@ static oc_status check_graph(checker *c, const context *x, oc_graph *g)
     return check_nodes(c, x, g);
 }
 
-/* ---- recursion ---- */
-
-typedef struct call_path {
-    const struct call_path *from;
-    int function;
-} call_path;
-
-static const char *function_text(const checker *c, int f)
-{
-    const oc_function *x = &c->model->function[f];
-    return text_or(oc_arena_printf(c->arena, "%s%s%s", x->domain, *x->domain ? "::" : "", x->name),
-                   "?");
-}
-
-static oc_status recursion(const checker *c, const call_path *path, int f)
-{
-    const char *text = function_text(c, f);
-    for (const call_path *p = path; p; p = p->from) {
-        text = text_or(oc_arena_printf(c->arena, "%s -> %s", function_text(c, p->function), text),
-                       "?");
-        if (p->function == f)
-            break;
-    }
-    return oc_error_set(c->e, OC_MODEL, "functions call each other in a circle: %s", text);
-}
-
-enum { UNSEEN, OPEN, DONE };
-enum { MAX_CALL_DEPTH = 200 };
-
-static oc_status follow_calls(checker *c, const oc_graph *g, const call_path *path, int depth,
-                              char *state);
-
-static oc_status follow_function(checker *c, int f, const call_path *path, int depth, char *state)
-{
-    const call_path here = {path, f};
-    if (state[f] == OPEN)
-        return recursion(c, path, f);
-    if (state[f] == DONE)
-        return OC_OK;
-    if (depth > MAX_CALL_DEPTH)
-        return oc_error_set(c->e, OC_LIMIT, "function '%s' is called through more than %d others",
-                            c->model->function[f].name, MAX_CALL_DEPTH);
-    state[f] = OPEN;
-    OC_TRY(follow_calls(c, &c->model->function[f].body, &here, depth + 1, state));
-    state[f] = DONE;
-    return OC_OK;
-}
-
-static oc_status follow_calls(checker *c, const oc_graph *g, const call_path *path, int depth,
-                              char *state)
-{
-    for (int i = 0; i < g->n_node; i++) {
-        const oc_node *n = &g->node[i];
-        const int f = find_function(c, n);
-        if (f >= 0)
-            OC_TRY(follow_function(c, f, path, depth, state));
-        for (int a = 0; a < n->n_attr; a++)
-            for (int k = 0; n->attr[a].kind == OC_ATTR_GRAPH && !n->attr[a].ref && k < n->attr[a].n;
-                 k++)
-                OC_TRY(follow_calls(c, n->attr[a].u.g[k], path, depth, state));
-    }
-    return OC_OK;
-}
-
-static oc_status check_recursion(checker *c)
-{
-    char *state = oc_arena_array(c->arena, (size_t)c->model->n_function, 1);
-    OC_TRY(oc_arena_check(c->arena, c->e));
-    for (int f = 0; f < c->model->n_function; f++)
-        OC_TRY(follow_function(c, f, NULL, 0, state));
-    return OC_OK;
-}
-
 /* ---- the whole model ---- */
+
+static oc_status declare_attr(checker *c, oc_name_map *attrs, const oc_function *f, oc_name name)
+{
+    if (oc_name_map_get(attrs, name) >= 0)
+        return oc_error_set(c->e, OC_MODEL, "function '%s': attribute '%s' is declared twice",
+                            f->name, name);
+    return oc_name_map_put(attrs, name, 0) ? OC_OK : oc_arena_check(c->arena, c->e);
+}
+
+static oc_status check_function(checker *c, oc_function *f)
+{
+    oc_name_map attrs = oc_name_map_new(c->arena);
+    const char *what = oc_arena_printf(c->arena, "function '%s'", f->name);
+    OC_TRY(oc_arena_check(c->arena, c->e));
+    OC_TRY(check_opsets(&f->opsets, what, c->e));
+    for (int i = 0; i < f->n_attr_name; i++)
+        OC_TRY(declare_attr(c, &attrs, f, f->attr_name[i]));
+    for (int i = 0; i < f->n_attr_default; i++)
+        OC_TRY(declare_attr(c, &attrs, f, f->attr_default[i].name));
+    const context x = {what, &f->opsets, &attrs};
+    return check_graph(c, &x, &f->body);
+}
 
 static oc_status check_functions(checker *c)
 {
     oc_model *m = c->model;
     for (int i = 0; i < m->n_function; i++) {
-        oc_function *f = &m->function[i];
-        const char *what = oc_arena_printf(c->arena, "function '%s'", f->name);
-        OC_TRY(oc_arena_check(c->arena, c->e));
-        if (!*f->name)
+        if (!*m->function[i].name)
             return oc_error_set(c->e, OC_MODEL, "function %d has no name", i);
-        OC_TRY(check_opsets(&f->opsets, what, c->e));
-        const context x = {what, &f->opsets, true};
-        OC_TRY(check_graph(c, &x, &f->body));
+        OC_TRY(check_function(c, &m->function[i]));
     }
-    return check_recursion(c);
+    return oc_recursion_check(m, &c->functions, c->arena, c->e);
 }
 
 static oc_status check_all(checker *c)
 {
-    const context main_graph = {"graph", &c->model->opsets, false};
+    const context main_graph = {"graph", &c->model->opsets, NULL};
+    const oc_graph *g = &c->model->graph;
     OC_TRY(check_versions(c->model, c->e));
+    if (!g->n_node && !g->n_output && !g->n_initializer && !g->n_sparse)
+        return oc_error_set(c->e, OC_MODEL, "graph: there are no nodes, outputs or initializers");
     OC_TRY(index_functions(c));
     OC_TRY(check_graph(c, &main_graph, &c->model->graph));
     return check_functions(c);

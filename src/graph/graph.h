@@ -15,8 +15,9 @@
 enum {
     OC_MIN_IR_VERSION = 3,
     OC_MAX_IR_VERSION = 13,
-    OC_MAX_OPSET = 27,  /* newest version of ONNX's own domain that we know */
-    OC_MAX_NESTING = 64 /* graphs within attributes within graphs */
+    OC_MAX_OPSET = 27,   /* newest version of ONNX's own domain that we know */
+    OC_MAX_NESTING = 64, /* graphs within attributes within graphs */
+    OC_MAX_IMPORTS = 256 /* opset imports of a model or function, which are searched one by one */
 };
 
 typedef struct oc_pair {
@@ -116,7 +117,7 @@ typedef struct oc_usage {
     oc_name domain, op_type, overload;
     int64_t opset; /* the version that the node's surroundings import; 0: none */
     int count;
-    int next; /* the next entry with the same op_type; -1: none */
+    int function; /* index of the model's own function that this calls; -1: none */
 } oc_usage;
 
 /* The public oc_model. */
@@ -137,6 +138,12 @@ struct oc_model {
     char *folder;              /* external data is looked for here; NULL: refused */
     oc_model_options options;
 };
+
+/* The graphs that an attribute holds; 0 when it holds none, or is a reference. */
+static inline int oc_attr_n_graphs(const oc_attr *a)
+{
+    return !a->ref && (a->kind == OC_ATTR_GRAPH || a->kind == OC_ATTR_GRAPHS) ? a->n : 0;
+}
 
 /* The imported version of a domain; 0 when it is not imported. */
 int64_t oc_opsets_find(const oc_opsets *o, oc_name domain);

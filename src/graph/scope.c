@@ -161,11 +161,9 @@ static oc_status use_inputs(scope *s, int node)
     for (int k = 0; k < n->n_in; k++)
         if (*n->in[k])
             OC_TRY(use(s, node, n->in[k]));
-    for (int a = 0; a < n->n_attr; a++) {
-        const bool graphs = n->attr[a].kind == OC_ATTR_GRAPH || n->attr[a].kind == OC_ATTR_GRAPHS;
-        for (int k = 0; graphs && !n->attr[a].ref && k < n->attr[a].n; k++)
+    for (int a = 0; a < n->n_attr; a++)
+        for (int k = 0; k < oc_attr_n_graphs(&n->attr[a]); k++)
             OC_TRY(use_subgraph(s, node, n->attr[a].u.g[k]));
-    }
     return OC_OK;
 }
 

@@ -25,15 +25,6 @@ const char *oc_builtin_body(int i, int *since)
     return b ? b->name : NULL;
 }
 
-static bool is_function(const oc_model *m, const oc_usage *u)
-{
-    for (int i = 0; i < m->n_function; i++)
-        if (m->function[i].name == u->op_type && m->function[i].domain == u->domain &&
-            m->function[i].overload == u->overload)
-            return true;
-    return false;
-}
-
 bool oc_model_operator_at(const oc_model *model, int i, oc_model_operator *out)
 {
     if (i < 0 || i >= model->n_usage)
@@ -47,7 +38,7 @@ bool oc_model_operator_at(const oc_model *model, int i, oc_model_operator *out)
     int oldest;
     const oc_op *row = oc_op_find(NULL, u->domain, u->op_type, u->opset, &oldest);
     const oc_body *body = *u->domain ? NULL : oc_body_find(u->op_type, u->opset);
-    if (is_function(model, u)) {
+    if (u->function >= 0) {
         out->support = OC_SUPPORT_FUNCTION;
     } else if (row) {
         out->support = OC_SUPPORT_NATIVE;

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * frame.c - the names and attribute references of a function's body, bound to a call. */
+#include "graph/frame.h"
+
+#include "graph/build.h"
+
+#include <string.h>
+
+enum { MAX_PREFIX = 200 }; /* bytes: calls within calls must not multiply long names */
+
+oc_renamer oc_renamer_new(const oc_model *from, oc_model *to, oc_arena *scratch, oc_error *e)
+{
+    return (oc_renamer){.from = from,
+                        .to = to,
+                        .scratch = scratch,
+                        .values = oc_name_map_new(scratch),
+                        .prefixes = oc_name_map_new(scratch),
+                        .e = e};
+}
+
+oc_status oc_renamer_check(const oc_renamer *r)
+{
+    OC_TRY(oc_arena_check(r->scratch, r->e));
+    return oc_arena_check(&r->to->arena, r->e);
+}
+
+/* ---- new names ---- */
+
+/* Prefixes need to differ among themselves only; values also from all that the old model names. */
+static bool is_taken(const oc_renamer *r, const oc_name_map *made, oc_name name)
+{
+    return oc_name_map_get(made, name) >= 0 ||
+           (made == &r->values && oc_names_find(&r->from->names, name, strlen(name)));
+}
+
+/* base, or base with a number when that is taken. Each base remembers its number, so that many
+ * calls of one name cost no more than others. */
+static oc_name make_unique(oc_renamer *r, oc_name_map *made, oc_name base)
+{
+    if (!base || !is_taken(r, made, base))
+        return base && oc_name_map_put(made, base, 2) ? base : NULL;
+    int number = oc_name_map_get(made, base);
+    oc_name name;
+    do {
+        number = number < 2 ? 2 : number;
+        const char *text = oc_arena_printf(r->scratch, "%s_%d", base, number++);
+        name = text ? oc_model_name(r->to, text) : NULL;
+    } while (name && is_taken(r, made, name));
+    if (!name || !oc_name_map_put(made, base, number) || !oc_name_map_put(made, name, 2))
+        return NULL;
+    return name;
+}
+
+static oc_name join(oc_renamer *r, const char *prefix, const char *name)
+{
+    const char *text = oc_arena_printf(r->scratch, "%s/%s", prefix, name);
+    return text ? oc_model_name(r->to, text) : NULL;
+}
+
+static oc_name make_prefix(oc_renamer *r, const oc_frame *caller, const oc_node *call)
+{
+    const char *own = *call->name ? call->name : call->op_type;
+    const size_t size = strlen(own) + (caller->function ? strlen(caller->prefix) : 0);
+    oc_name base;
+    if (size > MAX_PREFIX)
+        base = oc_model_name(r->to, "call");
+    else if (caller->function)
+        base = join(r, caller->prefix, own);
+    else
+        base = oc_model_name(r->to, own);
+    return make_unique(r, &r->prefixes, base);
+}
+
+/* ---- bindings ---- */
+
+static bool bind(oc_renamer *r, oc_frame *f, oc_name name, oc_name renamed)
+{
+    const int at = f->n_renamed;
+    oc_name *item = renamed ? OC_PUSH(r->scratch, f->renamed, f->n_renamed) : NULL;
+    if (!item || !oc_name_map_put(&f->index, name, at))
+        return false;
+    *item = renamed;
+    return true;
+}
+
+static oc_status bind_ports(oc_renamer *r, oc_frame *caller, oc_frame *f)
+{
+    const oc_graph *body = &f->function->body;
+    const oc_node *call = f->call;
+    for (int i = 0; i < body->n_input; i++) {
+        const oc_name given =
+            i < call->n_in ? oc_frame_value(r, caller, call->in[i]) : oc_model_name(r->to, "");
+        if (!bind(r, f, body->input[i].name, given))
+            return oc_renamer_check(r);
+    }
+    for (int i = 0; i < call->n_out; i++) {
+        const oc_name formal = body->output[i].name;
+        if (!*call->out[i] || oc_name_map_get(&f->index, formal) >= 0)
+            continue;
+        if (!bind(r, f, formal, oc_frame_value(r, caller, call->out[i])))
+            return oc_renamer_check(r);
+    }
+    return OC_OK;
+}
+
+static oc_status bind_attrs(oc_renamer *r, const oc_frame *caller, oc_frame *f)
+{
+    const oc_function *function = f->function;
+    const oc_node *call = f->call;
+    oc_name_map declared = oc_name_map_new(r->scratch);
+    for (int i = 0; i < function->n_attr_default; i++) {
+        const oc_name name = oc_frame_text(r, f, function->attr_default[i].name);
+        if (!name || !oc_name_map_put(&f->attr, name, call->n_attr + i))
+            return oc_renamer_check(r);
+    }
+    for (int i = 0; i < function->n_attr_name; i++) {
+        const oc_name name = oc_frame_text(r, f, function->attr_name[i]);
+        if (!name || !oc_name_map_put(&declared, name, 0))
+            return oc_renamer_check(r);
+    }
+    for (int i = 0; i < call->n_attr; i++) {
+        const oc_name name = oc_frame_text(r, caller, call->attr[i].name);
+        if (!name)
+            return oc_renamer_check(r);
+        if (oc_name_map_get(&declared, name) < 0 && oc_name_map_get(&f->attr, name) < 0)
+            return oc_error_set(r->e, OC_MODEL, "%s: function '%s' has no attribute '%s'",
+                                oc_frame_label(r, caller, call), function->name, name);
+        if (!oc_name_map_put(&f->attr, name, i))
+            return oc_renamer_check(r);
+    }
+    return OC_OK;
+}
+
+oc_status oc_frame_new(oc_renamer *r, oc_frame *caller, const oc_node *call,
+                       const oc_function *function, bool local, oc_frame **frame)
+{
+    const oc_graph *body = &function->body;
+    if (call->n_in > body->n_input || call->n_out > body->n_output)
+        return oc_error_set(r->e, OC_MODEL,
+                            "%s: %d inputs and %d outputs, function '%s' has %d and %d",
+                            oc_frame_label(r, caller, call), call->n_in, call->n_out,
+                            function->name, body->n_input, body->n_output);
+    oc_frame *f = oc_arena_alloc(r->scratch, sizeof *f);
+    OC_TRY(oc_renamer_check(r));
+    *f = (oc_frame){.caller = caller,
+                    .function = function,
+                    .call = call,
+                    .local = local,
+                    .prefix = make_prefix(r, caller, call),
+                    .index = oc_name_map_new(r->scratch),
+                    .attr = oc_name_map_new(r->scratch)};
+    OC_TRY(oc_renamer_check(r));
+    OC_TRY(bind_ports(r, caller, f));
+    OC_TRY(bind_attrs(r, caller, f));
+    *frame = f;
+    return OC_OK;
+}
+
+/* ---- what a body's words stand for ---- */
+
+oc_name oc_frame_text(oc_renamer *r, const oc_frame *f, oc_name name)
+{
+    return f->function && !f->local ? oc_model_name(r->to, name) : name;
+}
+
+oc_name oc_frame_value(oc_renamer *r, oc_frame *f, oc_name name)
+{
+    if (!f->function || !*name)
+        return oc_frame_text(r, f, name);
+    const int at = oc_name_map_get(&f->index, name);
+    if (at >= 0)
+        return f->renamed[at];
+    const oc_name renamed = make_unique(r, &r->values, join(r, f->prefix, name));
+    return bind(r, f, name, renamed) ? renamed : NULL;
+}
+
+oc_name oc_frame_node(oc_renamer *r, const oc_frame *f, oc_name name)
+{
+    return f->function && *name ? join(r, f->prefix, name) : oc_frame_text(r, f, name);
+}
+
+/* The attribute of the call, or the default, that "@ref" is bound to. */
+static const oc_attr *resolve(oc_renamer *r, oc_frame **owner, const oc_attr *a)
+{
+    while (a && a->ref && (*owner)->function) {
+        oc_frame *f = *owner;
+        const int at = oc_name_map_get(&f->attr, oc_frame_text(r, f, a->ref));
+        if (at >= f->call->n_attr) {
+            a = &f->function->attr_default[at - f->call->n_attr];
+            return a->ref ? NULL : a;
+        }
+        a = at >= 0 ? &f->call->attr[at] : NULL;
+        *owner = f->caller;
+    }
+    return a;
+}
+
+oc_status oc_frame_attr(oc_renamer *r, oc_frame *f, const oc_attr *a, const oc_attr **found,
+                        oc_frame **owner)
+{
+    *owner = f;
+    *found = resolve(r, owner, a);
+    OC_TRY(oc_renamer_check(r));
+    if (*found && a->kind != OC_ATTR_UNDEFINED && a->kind != (*found)->kind)
+        return oc_error_set(
+            r->e, OC_MODEL, "%s: attribute '%s' is of kind %s, function '%s' expects %s",
+            oc_frame_label(r, f->caller, f->call), a->ref, oc_attr_kind_name((*found)->kind),
+            f->function->name, oc_attr_kind_name(a->kind));
+    return OC_OK;
+}
+
+const char *oc_frame_label(oc_renamer *r, const oc_frame *f, const oc_node *n)
+{
+    const char *name = *n->name ? n->name : n->n_out && *n->out[0] ? n->out[0] : "without a name";
+    const char *text =
+        oc_arena_printf(r->scratch, "node '%s%s%s' (%s)", f->function ? f->prefix : "",
+                        f->function ? "/" : "", name, n->op_type);
+    return text ? text : "node";
+}

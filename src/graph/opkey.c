@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * opkey.c - a hash map (open addressing, linear probing) whose keys are quadruples. */
+#include "graph/opkey.h"
+
+typedef struct oc_opkey_slot {
+    oc_opkey key; /* name NULL: free */
+    int value;
+} oc_opkey_slot;
+
+static size_t hash_key(const oc_opkey *k)
+{
+    const uint64_t part[] = {(uint64_t)(uintptr_t)k->domain, (uint64_t)(uintptr_t)k->name,
+                             (uint64_t)(uintptr_t)k->overload, (uint64_t)k->version};
+    uint64_t h = 0;
+    for (int i = 0; i < 4; i++) {
+        h = (h ^ part[i]) * UINT64_C(0x9e3779b97f4a7c15);
+        h ^= h >> 32;
+    }
+    return (size_t)h;
+}
+
+static bool same_key(const oc_opkey *a, const oc_opkey *b)
+{
+    return a->name == b->name && a->domain == b->domain && a->overload == b->overload &&
+           a->version == b->version;
+}
+
+/* The slot that holds key, or the free slot where it belongs. */
+static oc_opkey_slot *find_slot(const oc_opkey_map *m, const oc_opkey *key)
+{
+    size_t i = hash_key(key) & (m->n_slots - 1);
+    while (m->slots[i].key.name && !same_key(&m->slots[i].key, key))
+        i = (i + 1) & (m->n_slots - 1);
+    return &m->slots[i];
+}
+
+oc_opkey_map oc_opkey_map_new(oc_arena *arena)
+{
+    return (oc_opkey_map){.arena = arena};
+}
+
+static bool grow(oc_opkey_map *m)
+{
+    oc_opkey_map larger = {.arena = m->arena, .n_slots = m->n_slots ? m->n_slots * 2 : 16};
+    larger.slots = oc_arena_array(m->arena, larger.n_slots, sizeof *larger.slots);
+    if (!larger.slots)
+        return false;
+    for (size_t i = 0; i < m->n_slots; i++)
+        if (m->slots[i].key.name)
+            *find_slot(&larger, &m->slots[i].key) = m->slots[i];
+    larger.n_used = m->n_used;
+    *m = larger;
+    return true;
+}
+
+bool oc_opkey_map_put(oc_opkey_map *m, oc_opkey key, int value)
+{
+    if (m->n_used * 2 >= m->n_slots && !grow(m))
+        return false;
+    oc_opkey_slot *s = find_slot(m, &key);
+    m->n_used += s->key.name == NULL;
+    *s = (oc_opkey_slot){key, value};
+    return true;
+}
+
+int oc_opkey_map_get(const oc_opkey_map *m, oc_opkey key)
+{
+    if (m->n_slots == 0)
+        return -1;
+    const oc_opkey_slot *s = find_slot(m, &key);
+    return s->key.name ? s->value : -1;
+}
