@@ -10,7 +10,7 @@ typedef struct at {
     const struct at *up;
     const char *what; /* "node" */
     int index;        /* -1: there is only one */
-    const char *name; /* NULL: none */
+    const char *name; /* NULL or "": none */
     char *why;
     size_t size;
 } at;
@@ -29,8 +29,9 @@ static size_t write_way(const at *a, char *why, size_t size)
         snprintf(index, sizeof index, " %d", a->index);
     if (n >= size)
         return n;
-    const int part = a->name ? snprintf(why + n, size - n, "%s%s '%s': ", a->what, index, a->name)
-                             : snprintf(why + n, size - n, "%s%s: ", a->what, index);
+    const bool named = a->name && *a->name;
+    const int part = named ? snprintf(why + n, size - n, "%s%s '%s': ", a->what, index, a->name)
+                           : snprintf(why + n, size - n, "%s%s: ", a->what, index);
     return n + (part > 0 ? (size_t)part : 0);
 }
 

@@ -6,30 +6,29 @@
 
 #include <string.h>
 
-/* What a kind is called, what a list of it is, and how its items are kept. Lists stand right after
+/* What a kind is a list of, and how items are kept. Lists stand right after
  * what they are lists of. */
 typedef struct kind_row {
     oc_attr_kind kind, item; /* item: kind itself for a singular kind */
-    const char *text;
     size_t size;
 } kind_row;
 
 static const kind_row kinds[] = {
     /* clang-format off */
-    {OC_ATTR_FLOAT,          OC_ATTR_FLOAT,         "float",          sizeof(float)},
-    {OC_ATTR_FLOATS,         OC_ATTR_FLOAT,         "floats",         sizeof(float)},
-    {OC_ATTR_INT,            OC_ATTR_INT,           "int",            sizeof(int64_t)},
-    {OC_ATTR_INTS,           OC_ATTR_INT,           "ints",           sizeof(int64_t)},
-    {OC_ATTR_STRING,         OC_ATTR_STRING,        "string",         sizeof(oc_string)},
-    {OC_ATTR_STRINGS,        OC_ATTR_STRING,        "strings",        sizeof(oc_string)},
-    {OC_ATTR_TENSOR,         OC_ATTR_TENSOR,        "tensor",         sizeof(oc_constant)},
-    {OC_ATTR_TENSORS,        OC_ATTR_TENSOR,        "tensors",        sizeof(oc_constant)},
-    {OC_ATTR_GRAPH,          OC_ATTR_GRAPH,         "graph",          sizeof(oc_graph *)},
-    {OC_ATTR_GRAPHS,         OC_ATTR_GRAPH,         "graphs",         sizeof(oc_graph *)},
-    {OC_ATTR_SPARSE_TENSOR,  OC_ATTR_SPARSE_TENSOR, "sparse_tensor",  sizeof(oc_sparse)},
-    {OC_ATTR_SPARSE_TENSORS, OC_ATTR_SPARSE_TENSOR, "sparse_tensors", sizeof(oc_sparse)},
-    {OC_ATTR_TYPE_PROTO,     OC_ATTR_TYPE_PROTO,    "type_proto",     sizeof(oc_type_info)},
-    {OC_ATTR_TYPE_PROTOS,    OC_ATTR_TYPE_PROTO,    "type_protos",    sizeof(oc_type_info)},
+    {OC_ATTR_FLOAT,          OC_ATTR_FLOAT,         sizeof(float)},
+    {OC_ATTR_FLOATS,         OC_ATTR_FLOAT,         sizeof(float)},
+    {OC_ATTR_INT,            OC_ATTR_INT,           sizeof(int64_t)},
+    {OC_ATTR_INTS,           OC_ATTR_INT,           sizeof(int64_t)},
+    {OC_ATTR_STRING,         OC_ATTR_STRING,        sizeof(oc_string)},
+    {OC_ATTR_STRINGS,        OC_ATTR_STRING,        sizeof(oc_string)},
+    {OC_ATTR_TENSOR,         OC_ATTR_TENSOR,        sizeof(oc_constant)},
+    {OC_ATTR_TENSORS,        OC_ATTR_TENSOR,        sizeof(oc_constant)},
+    {OC_ATTR_GRAPH,          OC_ATTR_GRAPH,         sizeof(oc_graph *)},
+    {OC_ATTR_GRAPHS,         OC_ATTR_GRAPH,         sizeof(oc_graph *)},
+    {OC_ATTR_SPARSE_TENSOR,  OC_ATTR_SPARSE_TENSOR, sizeof(oc_sparse)},
+    {OC_ATTR_SPARSE_TENSORS, OC_ATTR_SPARSE_TENSOR, sizeof(oc_sparse)},
+    {OC_ATTR_TYPE_PROTO,     OC_ATTR_TYPE_PROTO,    sizeof(oc_type_info)},
+    {OC_ATTR_TYPE_PROTOS,    OC_ATTR_TYPE_PROTO,    sizeof(oc_type_info)},
     /* clang-format on */
 };
 
@@ -44,7 +43,7 @@ static const kind_row *find_kind(oc_attr_kind kind)
 static const kind_row *find_kind_text(const oc_lex *l)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (oc_lex_is(l, kinds[i].text))
+        if (oc_lex_is(l, oc_attr_kind_name(kinds[i].kind)))
             return &kinds[i];
     return NULL;
 }
@@ -169,7 +168,7 @@ static oc_status read_item(oc_text *t, oc_attr_kind wanted, oc_attr_kind *kind, 
         return oc_lex_fail(&t->lex, t->e, "expected an attribute value");
     }
     if (wanted && *kind != wanted)
-        return oc_lex_fail(&before, t->e, "expected a value of kind %s", find_kind(wanted)->text);
+        return oc_lex_fail(&before, t->e, "expected a value of kind %s", oc_attr_kind_name(wanted));
     return OC_OK;
 }
 
@@ -253,7 +252,8 @@ static bool has_floats(oc_lex l)
 static oc_status read_list(oc_text *t, const kind_row *wanted, oc_attr *a)
 {
     if (wanted && wanted->kind == wanted->item)
-        return oc_lex_fail(&t->lex, t->e, "expected one value of kind %s", wanted->text);
+        return oc_lex_fail(&t->lex, t->e, "expected one value of kind %s",
+                           oc_attr_kind_name(wanted->kind));
     oc_lex_next(&t->lex);
     if (!wanted && oc_lex_is(&t->lex, "]"))
         return oc_lex_fail(&t->lex, t->e, "expected an element, or a kind before '='");

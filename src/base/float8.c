@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * float8.c - float codes of 8 and 4 bits to float, and back with one rounding. */
+#include "base/smallfloat.h"
+
+#include <math.h>
+
+/* What tells the formats apart. Codes are without sign. */
+typedef struct format {
+    int mantissa, bias;
+    uint8_t sign;          /* its bit; 0: there is none */
+    uint8_t max, inf, nan; /* largest finite; inf 0: there is none, nan 0: there is none */
+    bool one_zero;         /* the code of -0 is NaN instead */
+} format;
+
+static const format *format_of(oc_type type)
+{
+    /* clang-format off */
+    static const format e4m3fn   = {3,   8 - 1, 0x80, 0x7e, 0,    0x7f, false};
+    static const format e4m3fnuz = {3,   8,     0x80, 0x7f, 0,    0x80, true};
+    static const format e5m2     = {2,  16 - 1, 0x80, 0x7b, 0x7c, 0x7f, false};
+    static const format e5m2fnuz = {2,  16,     0x80, 0x7f, 0,    0x80, true};
+    static const format e8m0     = {0, 128 - 1, 0,    0xfe, 0,    0xff, false};
+    static const format e2m1     = {1,   2 - 1, 0x08, 0x07, 0,    0,    false};
+    /* clang-format on */
+    switch (type) {
+    case OC_F8E4M3FN:
+        return &e4m3fn;
+    case OC_F8E4M3FNUZ:
+        return &e4m3fnuz;
+    case OC_F8E5M2:
+        return &e5m2;
+    case OC_F8E5M2FNUZ:
+        return &e5m2fnuz;
+    case OC_F8E8M0:
+        return &e8m0;
+    default:
+        return &e2m1;
+    }
+}
+
+float oc_f8_to_f32(oc_type type, uint8_t code)
+{
+    const format *f = format_of(type);
+    if (f->one_zero && code == f->nan)
+        return NAN;
+    const bool negative = code & f->sign;
+    const int rest = f->sign ? code & (f->sign - 1) : code, unit = 1 << f->mantissa;
+    const int field = rest >> f->mantissa, low = rest & (unit - 1);
+    float x;
+    if (rest > f->max)
+        x = f->inf && rest == f->inf ? INFINITY : NAN;
+    else if (type == OC_F8E8M0)
+        x = ldexpf(1, rest - f->bias);
+    else if (field)
+        x = ldexpf((float)(low + unit), field - f->bias - f->mantissa);
+    else
+        x = ldexpf((float)low, 1 - f->bias - f->mantissa);
+    return negative ? -x : x;
+}
+
+/* The code, without sign, that x >= 0 rounds to, were there no largest one. x is not too large. */
+static int round_code(const format *f, double x)
+{
+    const int least = f->sign ? 1 - f->bias : -f->bias;
+    if (x < ldexp(1, least - f->mantissa - 1))
+        return 0;
+    int e = ilogb(x);
+    if (e < least)
+        e = least;
+    const double m = ldexp(x, f->mantissa - e), below = floor(m);
+    const int code = ((e + f->bias - 1) * (1 << f->mantissa)) + (int)below;
+    const bool up = m - below > 0.5 || (m - below == 0.5 && code % 2 != 0);
+    return code + up;
+}
+
+uint8_t oc_f8_from_f64(oc_type type, double x, bool saturate)
+{
+    const format *f = format_of(type);
+    if (!f->sign && x < 0)
+        return f->nan;
+    const uint8_t sign = signbit(x) ? f->sign : 0;
+    if (isnan(x))
+        return f->one_zero || !f->nan ? (f->nan ? f->nan : f->max) : (uint8_t)(f->nan | sign);
+    const double magnitude = fabs(x);
+    const int code = magnitude < 0x1p130 ? round_code(f, magnitude) : 0x100;
+    if (code == 0 && f->one_zero)
+        return 0;
+    if (code <= f->max)
+        return (uint8_t)(code | sign);
+    if (saturate || type == OC_F4E2M1)
+        return f->max | sign;
+    return f->one_zero ? f->nan : (uint8_t)((f->inf ? f->inf : f->nan) | sign);
+}
