@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * file.c - where a model's bytes come from: mapped files, streams, memory; and what they are. */
+#define _POSIX_C_SOURCE 200809L
+#include "graph/build.h"
+#include "loader/loader.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- what the bytes are ---- */
+
+static bool is_gzip(const uint8_t *b, size_t size)
+{
+    return size >= 2 && b[0] == 0x1f && b[1] == 0x8b;
+}
+
+/* A binary model begins with a field key of ModelProto, which is a control character or, for the
+ * graph, ':'. Text begins with '<', a name, a blank or a comment. */
+static bool is_text(const uint8_t *b, size_t size)
+{
+    if (size >= 3 && b[0] == 0xef && b[1] == 0xbb && b[2] == 0xbf)
+        return true; /* a byte order mark */
+    if (size == 0 || b[0] == ':')
+        return false;
+    for (size_t i = 0; i < size && i < 16; i++)
+        if (b[i] < ' ' && b[i] != '\n' && b[i] != '\r' && b[i] != '\t')
+            return false;
+    return true;
+}
+
+oc_status oc_load_bytes(oc_model *m, const void *bytes, size_t size, oc_error *e)
+{
+    if (size == 0)
+        return oc_error_set(e, OC_FORMAT, "the model is empty");
+    if (is_gzip(bytes, size)) {
+        void *plain;
+        size_t plain_size;
+        OC_TRY(oc_gunzip(m, bytes, size, &plain, &plain_size, e));
+        if (is_gzip(plain, plain_size))
+            return oc_error_set(e, OC_FORMAT, "the model is compressed twice");
+        return oc_load_bytes(m, plain, plain_size, e);
+    }
+    return is_text(bytes, size) ? oc_load_text(m, bytes, size, e) : oc_load_onnx(m, bytes, size, e);
+}
+
+/* ---- streams ---- */
+
+typedef struct block {
+    oc_memory *memory;
+    char *bytes;
+    size_t size, room;
+} block;
+
+static void free_block(void *ctx, size_t size)
+{
+    (void)size;
+    block *b = ctx;
+    oc_memory_free(b->memory, b->bytes, b->room);
+}
+
+static oc_status read_all(const oc_reader *in, block *b, oc_error *e)
+{
+    for (;;) {
+        if (b->size == b->room) {
+            const size_t larger = b->room ? b->room * 2 : 1 << 16;
+            char *p = oc_memory_resize(b->memory, b->bytes, b->room, larger);
+            if (!p)
+                return oc_memory_error(b->memory, larger, e);
+            b->bytes = p;
+            b->room = larger;
+        }
+        const size_t n = in->read(in->ctx, b->bytes + b->size, b->room - b->size);
+        if (n == (size_t)-1 || n > b->room - b->size)
+            return oc_error_set(e, OC_IO, "the model cannot be read from its stream");
+        if (n == 0)
+            return OC_OK;
+        b->size += n;
+    }
+}
+
+oc_status oc_load_stream(oc_model *m, const oc_reader *in, oc_error *e)
+{
+    block *b = oc_arena_alloc(&m->arena, sizeof *b);
+    OC_TRY(oc_arena_check(&m->arena, e));
+    b->memory = &m->memory;
+    OC_TRY(oc_model_on_free(m, free_block, b, 0, e));
+    OC_TRY(read_all(in, b, e));
+    return oc_load_bytes(m, b->bytes, b->size, e);
+}
+
+/* ---- files ---- */
+
+static void unmap(void *ctx, size_t size)
+{
+    munmap(ctx, size);
+}
+
+static size_t read_file(void *ctx, void *buffer, size_t size)
+{
+    ssize_t n;
+    do
+        n = read(*(const int *)ctx, buffer, size);
+    while (n < 0 && errno == EINTR);
+    return n < 0 ? (size_t)-1 : (size_t)n;
+}
+
+/* Pipes and other files without a length are read; regular files are mapped. */
+static oc_status load_open_file(oc_model *m, const char *path, int file, oc_error *e)
+{
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return oc_error_set(e, OC_IO, "'%s': %s", path, strerror(errno));
+    if (S_ISDIR(info.st_mode))
+        return oc_error_set(e, OC_IO, "'%s' is a folder, expected a model file", path);
+    if (!S_ISREG(info.st_mode) || info.st_size == 0)
+        return oc_load_stream(m, &(oc_reader){read_file, &file}, e);
+    const size_t size = (size_t)info.st_size;
+    void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
+    if (bytes == MAP_FAILED)
+        return oc_error_set(e, OC_IO, "'%s' cannot be mapped: %s", path, strerror(errno));
+    const oc_status status = oc_model_on_free(m, unmap, bytes, size, e);
+    if (status != OC_OK) {
+        munmap(bytes, size);
+        return status;
+    }
+    return oc_load_bytes(m, bytes, size, e);
+}
+
+static oc_status set_folder(oc_model *m, const char *path, oc_error *e)
+{
+    const char *slash = strrchr(path, '/');
+    m->folder = slash ? oc_arena_text(&m->arena, path, (size_t)(slash - path) + 1)
+                      : oc_arena_text(&m->arena, "./", 2);
+    return oc_arena_check(&m->arena, e);
+}
+
+oc_status oc_load_file(oc_model *m, const char *path, oc_error *e)
+{
+    OC_TRY(set_folder(m, path, e));
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return oc_error_set(e, OC_IO, "'%s' cannot be opened: %s", path, strerror(errno));
+    const oc_status status = load_open_file(m, path, file, e);
+    close(file);
+    return status;
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * onnx_model.c - binary ONNX: scan, decode, convert; for models and for values that stand alone. */
+#include "graph/build.h"
+#include "loader/loader.h"
+#include "loader/onnx.h"
+
+#include <string.h>
+
+/* ---- decoding under a cap ---- */
+
+/* protobuf-c frees without telling a size: each block carries its own in front. */
+enum { BLOCK_HEADER = 16 };
+
+static void *decoder_alloc(void *data, size_t size)
+{
+    oc_memory *m = data;
+    if (size > SIZE_MAX - BLOCK_HEADER)
+        return NULL;
+    char *block = oc_memory_alloc(m, size + BLOCK_HEADER);
+    if (!block)
+        return NULL;
+    memcpy(block, &size, sizeof size);
+    return block + BLOCK_HEADER;
+}
+
+static void decoder_free(void *data, void *block)
+{
+    oc_memory *m = data;
+    size_t size;
+    if (!block)
+        return;
+    char *start = (char *)block - BLOCK_HEADER;
+    memcpy(&size, start, sizeof size);
+    oc_memory_free(m, start, size + BLOCK_HEADER);
+}
+
+/* A skeleton decodes to some ten times its size; small messages, which hostile files are full of,
+ * to far more. */
+static size_t decoder_cap(size_t skeleton, size_t left)
+{
+    const size_t base = (size_t)16 << 20;
+    const size_t cap = skeleton < (SIZE_MAX - base) / 40 ? base + skeleton * 40 : SIZE_MAX;
+    return cap < left ? cap : left;
+}
+
+oc_status oc_onnx_decode(oc_onnx *x, const ProtobufCMessageDescriptor *type, oc_scan_root root,
+                         const void *bytes, size_t size, ProtobufCMessage **message)
+{
+    OC_TRY(oc_scan(x->memory, bytes, size, root, &x->skeleton, x->e));
+    const size_t left = x->memory->cap - x->memory->live;
+    x->decoder = oc_memory_new(&x->memory->hook, decoder_cap(x->skeleton.size, left));
+    x->allocator = (ProtobufCAllocator){decoder_alloc, decoder_free, &x->decoder};
+    *message = protobuf_c_message_unpack(type, &x->allocator, x->skeleton.size,
+                                         x->skeleton.bytes ? x->skeleton.bytes : (uint8_t *)"");
+    if (*message)
+        return OC_OK;
+    const oc_status status =
+        x->decoder.capped
+            ? oc_error_set(x->e, OC_LIMIT, "decoding the model needs more than %zu bytes",
+                           x->decoder.cap)
+            : oc_error_set(x->e, OC_FORMAT, "the bytes are no valid %s", type->short_name);
+    oc_skeleton_free(&x->skeleton);
+    return status;
+}
+
+void oc_onnx_end(oc_onnx *x, ProtobufCMessage *message)
+{
+    protobuf_c_message_free_unpacked(message, &x->allocator);
+    oc_skeleton_free(&x->skeleton);
+}
+
+/* ---- texts ---- */
+
+oc_name oc_onnx_name(oc_onnx *x, const char *text)
+{
+    return oc_names_intern(x->names, text ? text : "", text ? strlen(text) : 0);
+}
+
+oc_name oc_onnx_domain(oc_onnx *x, const char *text)
+{
+    return oc_onnx_name(x, text && strcmp(text, "ai.onnx") == 0 ? "" : text);
+}
+
+const char *oc_onnx_text(oc_onnx *x, const char *text)
+{
+    return text && *text ? oc_arena_text(x->arena, text, strlen(text)) : "";
+}
+
+oc_name *oc_onnx_names(oc_onnx *x, size_t n, char *const *text)
+{
+    oc_name *names = oc_arena_array(x->arena, n, sizeof *names);
+    for (size_t i = 0; names && i < n; i++)
+        names[i] = oc_onnx_name(x, text[i]);
+    return names;
+}
+
+oc_pairs oc_onnx_pairs(oc_onnx *x, size_t n, Onnx__StringStringEntryProto *const *entry)
+{
+    oc_pairs p = {.item = n ? oc_arena_array(x->arena, n, sizeof *p.item) : NULL};
+    for (; p.item && p.n < (int)n; p.n++)
+        p.item[p.n] =
+            (oc_pair){oc_onnx_name(x, entry[p.n]->key), oc_onnx_text(x, entry[p.n]->value)};
+    return p;
+}
+
+/* ---- the model ---- */
+
+static oc_status read_opsets(oc_onnx *x, size_t n, Onnx__OperatorSetIdProto *const *from,
+                             oc_opsets *out)
+{
+    out->item = oc_arena_array(x->arena, n, sizeof *out->item);
+    OC_TRY(oc_arena_check(x->arena, x->e));
+    for (out->n = 0; out->n < (int)n; out->n++)
+        out->item[out->n] =
+            (oc_opset){oc_onnx_domain(x, from[out->n]->domain), from[out->n]->version};
+    return oc_arena_check(x->arena, x->e);
+}
+
+static oc_value_info *name_ports(oc_onnx *x, size_t n, char *const *name, int *n_out)
+{
+    oc_value_info *list = oc_arena_array(x->arena, n, sizeof *list);
+    const oc_name none = oc_onnx_name(x, NULL);
+    for (size_t i = 0; list && i < n; i++)
+        list[i] = (oc_value_info){
+            .name = oc_onnx_name(x, name[i]),
+            .type = {.rank = -1, .denotation = none, .opaque_domain = none, .opaque_name = none},
+            .doc = ""};
+    *n_out = (int)n;
+    return list;
+}
+
+static oc_status read_function(oc_onnx *x, const Onnx__FunctionProto *p, oc_function *f)
+{
+    *f = (oc_function){.domain = oc_onnx_domain(x, p->domain),
+                       .name = oc_onnx_name(x, p->name),
+                       .overload = oc_onnx_name(x, p->overload)};
+    OC_TRY(read_opsets(x, p->n_opset_import, p->opset_import, &f->opsets));
+    f->body.name = oc_onnx_name(x, NULL);
+    f->body.doc = oc_onnx_text(x, p->doc_string);
+    f->body.metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props);
+    f->body.input = name_ports(x, p->n_input, p->input, &f->body.n_input);
+    f->body.output = name_ports(x, p->n_output, p->output, &f->body.n_output);
+    f->attr_name = oc_onnx_names(x, p->n_attribute, p->attribute);
+    f->n_attr_name = (int)p->n_attribute;
+    OC_TRY(oc_arena_check(x->arena, x->e));
+    OC_TRY(oc_onnx_attrs(x, p->n_attribute_proto, p->attribute_proto, &f->attr_default,
+                         &f->n_attr_default));
+    OC_TRY(
+        oc_onnx_value_infos(x, p->n_value_info, p->value_info, &f->body.value, &f->body.n_value));
+    return oc_onnx_nodes(x, p->n_node, p->node, &f->body);
+}
+
+static oc_status read_model(oc_onnx *x, const Onnx__ModelProto *p)
+{
+    oc_model *m = x->m;
+    if (!p->graph)
+        return oc_error_set(x->e, OC_FORMAT, "the model has no graph: the bytes are no ONNX model");
+    m->ir_version = p->ir_version;
+    m->model_version = p->model_version;
+    m->producer_name = oc_onnx_text(x, p->producer_name);
+    m->producer_version = oc_onnx_text(x, p->producer_version);
+    m->domain = oc_onnx_text(x, p->domain);
+    m->doc = oc_onnx_text(x, p->doc_string);
+    m->metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props);
+    OC_TRY(read_opsets(x, p->n_opset_import, p->opset_import, &m->opsets));
+    OC_TRY(oc_onnx_graph(x, p->graph, &m->graph));
+    m->function = oc_arena_array(x->arena, p->n_functions, sizeof *m->function);
+    OC_TRY(oc_arena_check(x->arena, x->e));
+    for (m->n_function = 0; m->n_function < (int)p->n_functions; m->n_function++)
+        OC_TRY(read_function(x, p->functions[m->n_function], &m->function[m->n_function]));
+    return OC_OK;
+}
+
+oc_status oc_load_onnx(oc_model *m, const void *bytes, size_t size, oc_error *e)
+{
+    oc_onnx x = {.m = m, .arena = &m->arena, .names = &m->names, .memory = &m->memory, .e = e};
+    ProtobufCMessage *message;
+    OC_TRY(
+        oc_onnx_decode(&x, &onnx__model_proto__descriptor, OC_SCAN_MODEL, bytes, size, &message));
+    const oc_status status = read_model(&x, (const Onnx__ModelProto *)message);
+    oc_onnx_end(&x, message);
+    return status;
+}
+
+/* ---- values that stand alone ---- */
+
+enum { MAX_VALUE_NESTING = 16 };
+
+static oc_status read_sequence(oc_onnx *x, const Onnx__SequenceProto *p, int depth, oc_value *v);
+
+static oc_status read_optional(oc_onnx *x, const Onnx__OptionalProto *p, int depth, oc_value *v)
+{
+    const bool tensor = p->tensor_value != NULL, list = p->sequence_value != NULL;
+    if (p->optional_value || (tensor && list))
+        return oc_error_set(x->e, OC_UNSUPPORTED,
+                            "an optional holds more than a tensor or sequence");
+    OC_TRY(oc_value_new_list(x->pool, OC_OPTIONAL, OC_UNDEFINED, tensor || list, v, x->e));
+    oc_value *item = oc_value_items(v);
+    if (tensor)
+        OC_TRY(oc_onnx_tensor(x, p->tensor_value, item));
+    if (list)
+        OC_TRY(read_sequence(x, p->sequence_value, depth + 1, item));
+    if (tensor || list)
+        v->type = item->type;
+    return OC_OK;
+}
+
+static oc_status read_sequence(oc_onnx *x, const Onnx__SequenceProto *p, int depth, oc_value *v)
+{
+    const size_t n = p->n_tensor_values + p->n_sequence_values + p->n_optional_values;
+    if (depth > MAX_VALUE_NESTING)
+        return oc_error_set(x->e, OC_LIMIT, "sequences are nested deeper than %d",
+                            MAX_VALUE_NESTING);
+    if ((p->n_tensor_values && n > p->n_tensor_values) ||
+        (p->n_sequence_values && p->n_optional_values))
+        return oc_error_set(x->e, OC_FORMAT, "a sequence mixes kinds of items");
+    OC_TRY(oc_value_new_list(x->pool, OC_SEQUENCE, OC_UNDEFINED, (int64_t)n, v, x->e));
+    oc_value *item = oc_value_items(v);
+    for (size_t i = 0; i < p->n_tensor_values; i++)
+        OC_TRY(oc_onnx_tensor(x, p->tensor_values[i], &item[i]));
+    for (size_t i = 0; i < p->n_sequence_values; i++)
+        OC_TRY(read_sequence(x, p->sequence_values[i], depth + 1, &item[i]));
+    for (size_t i = 0; i < p->n_optional_values; i++)
+        OC_TRY(read_optional(x, p->optional_values[i], depth + 1, &item[i]));
+    if (n)
+        v->type = item[0].type;
+    return OC_OK;
+}
+
+static const ProtobufCMessageDescriptor *const value_types[] = {
+    [OC_TENSOR] = &onnx__tensor_proto__descriptor,
+    [OC_SEQUENCE] = &onnx__sequence_proto__descriptor,
+    [OC_OPTIONAL] = &onnx__optional_proto__descriptor,
+};
+
+static oc_status read_value(oc_onnx *x, oc_kind kind, const ProtobufCMessage *message, oc_value *v,
+                            const char **name)
+{
+    const Onnx__TensorProto *t = (const Onnx__TensorProto *)message;
+    const Onnx__SequenceProto *s = (const Onnx__SequenceProto *)message;
+    const Onnx__OptionalProto *o = (const Onnx__OptionalProto *)message;
+    *name = oc_onnx_text(x, kind == OC_TENSOR ? t->name : kind == OC_SEQUENCE ? s->name : o->name);
+    OC_TRY(oc_arena_check(x->arena, x->e));
+    return kind == OC_TENSOR     ? oc_onnx_tensor(x, t, v)
+           : kind == OC_SEQUENCE ? read_sequence(x, s, 0, v)
+                                 : read_optional(x, o, 0, v);
+}
+
+oc_status oc_load_value(oc_pool *pool, oc_arena *arena, const void *bytes, size_t size,
+                        oc_kind kind, oc_value *v, const char **name, oc_error *e)
+{
+    oc_names names = oc_names_new(arena);
+    oc_onnx x = {.pool = pool, .arena = arena, .names = &names, .memory = pool->memory, .e = e};
+    const oc_scan_root roots[] = {OC_SCAN_TENSOR, OC_SCAN_SEQUENCE, OC_SCAN_OPTIONAL};
+    ProtobufCMessage *message;
+    *v = (oc_value){.kind = OC_TENSOR};
+    if ((unsigned)kind > OC_OPTIONAL)
+        return oc_error_set(e, OC_ARGUMENT, "kind %d, expected a tensor, sequence or optional",
+                            kind);
+    OC_TRY(oc_onnx_decode(&x, value_types[kind], roots[kind], bytes, size, &message));
+    const oc_status status = read_value(&x, kind, message, v, name);
+    oc_onnx_end(&x, message);
+    return status;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * onnx_write.c - models and values as binary ONNX, handed to a writer piece by piece. */
+#include "loader/onnx_write.h"
+
+#include "loader/loader.h"
+
+/* protobuf-c appends here; what it appends goes straight on. */
+typedef struct sink {
+    ProtobufCBuffer base;
+    const oc_writer *out;
+    bool failed;
+} sink;
+
+static void append(ProtobufCBuffer *buffer, size_t size, const uint8_t *bytes)
+{
+    sink *s = (sink *)buffer;
+    if (!s->failed && size)
+        s->failed = !s->out->write(s->out->ctx, bytes, size);
+}
+
+static oc_status send(const ProtobufCMessage *message, const oc_arena *a, const oc_writer *out,
+                      oc_error *e)
+{
+    OC_TRY(oc_arena_check(a, e));
+    sink s = {{append}, out, false};
+    protobuf_c_message_pack_to_buffer(message, &s.base);
+    return s.failed ? oc_error_set(e, OC_IO, "the bytes cannot be written") : OC_OK;
+}
+
+/* ---- models ---- */
+
+static Onnx__OperatorSetIdProto *write_opset(oc_arena *a, const oc_opset *o)
+{
+    Onnx__OperatorSetIdProto *to = oc_arena_alloc(a, sizeof *to);
+    if (!to)
+        return NULL;
+    onnx__operator_set_id_proto__init(to);
+    to->domain = (char *)(uintptr_t)o->domain;
+    to->has_version = true;
+    to->version = o->version;
+    return to;
+}
+
+static char **port_names(oc_arena *a, const oc_value_info *port, int n)
+{
+    char **names = oc_arena_array(a, (size_t)n, sizeof *names);
+    for (int i = 0; names && i < n; i++)
+        names[i] = (char *)(uintptr_t)port[i].name;
+    return names;
+}
+
+static Onnx__FunctionProto *write_function(oc_arena *a, const oc_function *f)
+{
+    Onnx__FunctionProto *to = oc_arena_alloc(a, sizeof *to);
+    if (!to)
+        return NULL;
+    onnx__function_proto__init(to);
+    to->name = (char *)(uintptr_t)f->name;
+    to->domain = (char *)(uintptr_t)f->domain;
+    to->overload = oc_write_text(f->overload);
+    to->doc_string = oc_write_text(f->body.doc);
+    to->metadata_props = oc_write_pairs(a, &f->body.metadata, &to->n_metadata_props);
+    to->input = port_names(a, f->body.input, f->body.n_input);
+    to->output = port_names(a, f->body.output, f->body.n_output);
+    to->n_input = to->input ? (size_t)f->body.n_input : 0;
+    to->n_output = to->output ? (size_t)f->body.n_output : 0;
+    to->attribute = (char **)(uintptr_t)f->attr_name;
+    to->n_attribute = (size_t)f->n_attr_name;
+    OC_WRITE_LIST(a, to->attribute_proto, to->n_attribute_proto, f->attr_default, f->n_attr_default,
+                  oc_write_attr);
+    OC_WRITE_LIST(a, to->opset_import, to->n_opset_import, f->opsets.item, f->opsets.n,
+                  write_opset);
+    OC_WRITE_LIST(a, to->node, to->n_node, f->body.node, f->body.n_node, oc_write_node);
+    OC_WRITE_LIST(a, to->value_info, to->n_value_info, f->body.value, f->body.n_value,
+                  oc_write_value_info);
+    return to;
+}
+
+static void fill_model(oc_arena *a, const oc_model *m, Onnx__ModelProto *to)
+{
+    onnx__model_proto__init(to);
+    to->has_ir_version = true;
+    to->ir_version = m->ir_version;
+    to->has_model_version = m->model_version != 0;
+    to->model_version = m->model_version;
+    to->producer_name = oc_write_text(m->producer_name);
+    to->producer_version = oc_write_text(m->producer_version);
+    to->domain = oc_write_text(m->domain);
+    to->doc_string = oc_write_text(m->doc);
+    to->metadata_props = oc_write_pairs(a, &m->metadata, &to->n_metadata_props);
+    to->graph = oc_write_graph(a, &m->graph);
+    OC_WRITE_LIST(a, to->opset_import, to->n_opset_import, m->opsets.item, m->opsets.n,
+                  write_opset);
+    OC_WRITE_LIST(a, to->functions, to->n_functions, m->function, m->n_function, write_function);
+}
+
+oc_status oc_save_onnx(const oc_model *m, const oc_writer *out, oc_error *e)
+{
+    oc_memory memory = oc_memory_new(&m->memory.hook, 0);
+    oc_arena scratch = oc_arena_new(&memory);
+    Onnx__ModelProto proto;
+    fill_model(&scratch, m, &proto);
+    const oc_status status = send(&proto.base, &scratch, out, e);
+    oc_arena_free(&scratch);
+    return status;
+}
+
+/* ---- values ---- */
+
+static Onnx__SequenceProto *write_sequence(oc_arena *a, const oc_value *v, const char *name);
+
+static Onnx__OptionalProto *write_optional(oc_arena *a, const oc_value *v, const char *name)
+{
+    Onnx__OptionalProto *to = oc_arena_alloc(a, sizeof *to);
+    const oc_value *item = oc_value_n(v) ? oc_value_items(v) : NULL;
+    if (!to)
+        return NULL;
+    onnx__optional_proto__init(to);
+    to->name = oc_write_text(name);
+    to->has_elem_type = true; /* 0 undefined, 1 tensor, 3 sequence */
+    if (item && item->kind == OC_TENSOR) {
+        to->elem_type = 1;
+        to->tensor_value = oc_write_tensor(a, item, "", "");
+    } else if (item) {
+        to->elem_type = 3;
+        to->sequence_value = write_sequence(a, item, "");
+    }
+    return to;
+}
+
+static Onnx__TensorProto *write_item_tensor(oc_arena *a, const oc_value *v)
+{
+    return oc_write_tensor(a, v, "", "");
+}
+
+static Onnx__SequenceProto *write_item_sequence(oc_arena *a, const oc_value *v)
+{
+    return write_sequence(a, v, "");
+}
+
+static Onnx__OptionalProto *write_item_optional(oc_arena *a, const oc_value *v)
+{
+    return write_optional(a, v, "");
+}
+
+static Onnx__SequenceProto *write_sequence(oc_arena *a, const oc_value *v, const char *name)
+{
+    Onnx__SequenceProto *to = oc_arena_alloc(a, sizeof *to);
+    const int n = (int)oc_value_n(v);
+    const oc_value *item = oc_value_items(v);
+    if (!to)
+        return NULL;
+    onnx__sequence_proto__init(to);
+    to->name = oc_write_text(name);
+    to->has_elem_type = true; /* 1 tensor, 3 sequence, 5 optional */
+    to->elem_type = n == 0 || item->kind == OC_TENSOR ? 1 : item->kind == OC_SEQUENCE ? 3 : 5;
+    if (to->elem_type == 1)
+        OC_WRITE_LIST(a, to->tensor_values, to->n_tensor_values, item, n, write_item_tensor);
+    else if (to->elem_type == 3)
+        OC_WRITE_LIST(a, to->sequence_values, to->n_sequence_values, item, n, write_item_sequence);
+    else
+        OC_WRITE_LIST(a, to->optional_values, to->n_optional_values, item, n, write_item_optional);
+    return to;
+}
+
+oc_status oc_save_value(const oc_value *v, const char *name, const oc_writer *out, oc_error *e)
+{
+    oc_memory memory = oc_memory_new(NULL, 0);
+    oc_arena scratch = oc_arena_new(&memory);
+    const ProtobufCMessage *message = NULL;
+    if (v->kind == OC_TENSOR)
+        message = (const ProtobufCMessage *)oc_write_tensor(&scratch, v, name, "");
+    else if (v->kind == OC_SEQUENCE)
+        message = (const ProtobufCMessage *)write_sequence(&scratch, v, name);
+    else
+        message = (const ProtobufCMessage *)write_optional(&scratch, v, name);
+    oc_status status = oc_arena_check(&scratch, e);
+    if (status == OC_OK)
+        status = send(message, &scratch, out, e);
+    oc_arena_free(&scratch);
+    return status;
+}

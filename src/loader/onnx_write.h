@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * onnx_write.h - shared by the files that turn the graph back into protobuf-c's structs.
+ *
+ * The structs live in a scratch arena and borrow texts and elements from the graph; elements go
+ * from there to the writer without a copy. */
+#ifndef OC_LOADER_ONNX_WRITE_H
+#define OC_LOADER_ONNX_WRITE_H
+
+#include "graph/graph.h"
+#include "onnx.pb-c.h"
+
+/* Functions return NULL, and lists are short, once memory ran out: a is asked at the end. */
+
+Onnx__TensorProto *oc_write_tensor(oc_arena *a, const oc_value *v, const char *name,
+                                   const char *doc);
+Onnx__SparseTensorProto *oc_write_sparse(oc_arena *a, const oc_sparse *s);
+Onnx__TypeProto *oc_write_type(oc_arena *a, const oc_type_info *t);
+Onnx__AttributeProto *oc_write_attr(oc_arena *a, const oc_attr *from);
+Onnx__NodeProto *oc_write_node(oc_arena *a, const oc_node *n);
+Onnx__ValueInfoProto *oc_write_value_info(oc_arena *a, const oc_value_info *v);
+Onnx__GraphProto *oc_write_graph(oc_arena *a, const oc_graph *g);
+Onnx__StringStringEntryProto **oc_write_pairs(oc_arena *a, const oc_pairs *p, size_t *n);
+
+/* A text for an optional field: NULL when it is empty, so that it is not written. */
+char *oc_write_text(const char *text);
+
+/* Makes one message of the type from each item and stores list and count in the message. */
+#define OC_WRITE_LIST(a, to, n_to, items, n_items, write)                                          \
+    do {                                                                                           \
+        (n_to) = 0;                                                                                \
+        (to) = oc_arena_array((a), (size_t)(n_items), sizeof *(to));                               \
+        for (int i_ = 0; (to) && i_ < (n_items); i_++)                                             \
+            if (((to)[(n_to)] = write((a), &(items)[i_])) != NULL)                                 \
+                (n_to)++;                                                                          \
+    } while (0)
+
+#endif

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * convert.c - conversions through the widest type of a class.
+ *
+ * Elements are read as double, int64 or uint64, whichever holds the source exactly, and written
+ * from there, so that each rule stands in one place: float to integer  truncated toward zero; past
+ * the range the nearest end; NaN is 0 integer to integer  the low bits (two's complement) anything
+ * to bool  whether it differs from zero; NaN does to a float  rounded once, to nearest even */
+#include "tensor/convert.h"
+
+#include "base/smallfloat.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 256 };
+
+typedef enum wide { AS_F64, AS_I64, AS_U64 } wide;
+
+typedef union block {
+    double f[BLOCK];
+    int64_t i[BLOCK];
+    uint64_t u[BLOCK];
+} block;
+
+/* ---- reading ---- */
+
+#define READ(member, T)                                                                            \
+    for (int64_t k = 0; k < n; k++)                                                                \
+        to->member[k] = ((const T *)from)[k];                                                      \
+    break
+
+static wide read_block(block *to, oc_type type, const void *from, int64_t n)
+{
+    const uint16_t *half = from;
+    const uint8_t *byte = from;
+    switch (type) {
+    case OC_F32:
+        for (int64_t k = 0; k < n; k++)
+            to->f[k] = (double)((const float *)from)[k];
+        return AS_F64;
+    case OC_F64:
+        memcpy(to->f, from, (size_t)n * sizeof *to->f);
+        return AS_F64;
+    case OC_F16:
+        for (int64_t k = 0; k < n; k++)
+            to->f[k] = (double)oc_f16_to_f32(half[k]);
+        return AS_F64;
+    case OC_BF16:
+        for (int64_t k = 0; k < n; k++)
+            to->f[k] = (double)oc_bf16_to_f32(half[k]);
+        return AS_F64;
+    case OC_I8:
+    case OC_I4:
+    case OC_I2:
+        READ(i, int8_t);
+    case OC_I16:
+        READ(i, int16_t);
+    case OC_I32:
+        READ(i, int32_t);
+    case OC_I64:
+        READ(i, int64_t);
+    case OC_U8:
+    case OC_U4:
+    case OC_U2:
+    case OC_BOOL:
+        READ(i, uint8_t);
+    case OC_U16:
+        READ(i, uint16_t);
+    case OC_U32:
+        READ(i, uint32_t);
+    case OC_U64:
+        memcpy(to->u, from, (size_t)n * sizeof *to->u);
+        return AS_U64;
+    default:
+        for (int64_t k = 0; k < n; k++)
+            to->f[k] = (double)oc_f8_to_f32(type, byte[k]);
+        return AS_F64;
+    }
+    return AS_I64;
+}
+#undef READ
+
+/* ---- integers ---- */
+
+static int64_t f64_to_i64(double x)
+{
+    if (x >= 0x1p63)
+        return INT64_MAX;
+    if (x > -0x1p63)
+        return (int64_t)x;
+    return isnan(x) ? 0 : INT64_MIN;
+}
+
+static uint64_t f64_to_u64(double x)
+{
+    if (x >= 0x1p64)
+        return UINT64_MAX;
+    return x > 0 ? (uint64_t)x : 0;
+}
+
+static int64_t clamp(int64_t x, int64_t low, int64_t high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+/* Bits of value and whether the type is signed; 0 for a type that is no integer. */
+static int integer_bits(oc_type type, bool *is_signed)
+{
+    *is_signed = oc_type_in(type, OC_SET_SIGNED | OC_SET_(I4) | OC_SET_(I2));
+    const uint32_t integers = OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_TINY_INT;
+    return oc_type_in(type, integers) ? oc_type_bits(type) : 0;
+}
+
+/* Floats become integers in the range of the target, so that storing the low bits is exact. */
+static void f64_to_integers(block *b, oc_type type, int64_t n)
+{
+    bool is_signed;
+    const int bits = integer_bits(type, &is_signed);
+    if (type == OC_U64) {
+        for (int64_t k = 0; k < n; k++)
+            b->u[k] = f64_to_u64(b->f[k]);
+        return;
+    }
+    const int64_t high = bits == 64 ? INT64_MAX : (INT64_C(1) << (bits - is_signed)) - 1;
+    const int64_t low = is_signed ? -high - 1 : 0;
+    for (int64_t k = 0; k < n; k++)
+        b->i[k] = clamp(f64_to_i64(b->f[k]), low, high);
+}
+
+#define STORE(T)                                                                                   \
+    for (int64_t k = 0; k < n; k++)                                                                \
+        ((T *)to)[k] = (T)b->u[k];                                                                 \
+    break
+
+static void store_integers(void *to, oc_type type, const block *b, int64_t n)
+{
+    bool is_signed;
+    const int bits = integer_bits(type, &is_signed);
+    switch (bits) {
+    case 64:
+        STORE(uint64_t);
+    case 32:
+        STORE(uint32_t);
+    case 16:
+        STORE(uint16_t);
+    case 8:
+        STORE(uint8_t);
+    default: /* the low bits, signed ones extended */
+        for (int64_t k = 0; k < n; k++) {
+            const uint8_t low = (uint8_t)(b->u[k] & ((1u << bits) - 1));
+            const uint8_t sign = is_signed ? (uint8_t)(1u << (bits - 1)) : 0;
+            ((uint8_t *)to)[k] = (uint8_t)((low ^ sign) - sign);
+        }
+    }
+}
+#undef STORE
+
+static void store_bools(uint8_t *to, wide form, const block *b, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++)
+        to[k] = form == AS_F64 ? b->f[k] != 0 : b->u[k] != 0;
+}
+
+/* ---- floats ---- */
+
+/* A 64-bit integer as a double that rounds further as the integer itself would: where the double is
+ * not exact, its last bit is set (round to odd). */
+static double odd_f64(uint64_t magnitude)
+{
+    uint64_t x = magnitude;
+    int shift = 0;
+    for (uint64_t lost = 0; x >> 53; shift++) {
+        lost |= x & 1;
+        x = x >> 1 | lost;
+    }
+    return ldexp((double)x, shift);
+}
+
+static void widen_integers(block *b, wide form, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++) {
+        const bool negative = form == AS_I64 && b->i[k] < 0;
+        const double x = odd_f64(negative ? 0 - b->u[k] : b->u[k]);
+        b->f[k] = negative ? -x : x;
+    }
+}
+
+static void store_f32(float *to, wide form, const block *b, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++)
+        to[k] = form == AS_F64 ? (float)b->f[k] : form == AS_I64 ? (float)b->i[k] : (float)b->u[k];
+}
+
+static void store_f64(double *to, wide form, const block *b, int64_t n)
+{
+    for (int64_t k = 0; k < n; k++)
+        to[k] = form == AS_F64 ? b->f[k] : form == AS_I64 ? (double)b->i[k] : (double)b->u[k];
+}
+
+static void store_small_floats(void *to, oc_type type, const block *b, int64_t n, bool saturate)
+{
+    uint16_t *half = to;
+    uint8_t *byte = to;
+    for (int64_t k = 0; k < n; k++) {
+        if (type == OC_F16)
+            half[k] = oc_f16_from_f64(b->f[k]);
+        else if (type == OC_BF16)
+            half[k] = oc_bf16_from_f64(b->f[k]);
+        else
+            byte[k] = oc_f8_from_f64(type, b->f[k], saturate);
+    }
+}
+
+/* ---- writing ---- */
+
+static void write_block(void *to, oc_type type, wide form, block *b, int64_t n, bool saturate)
+{
+    bool is_signed;
+    if (type == OC_BOOL) {
+        store_bools(to, form, b, n);
+    } else if (type == OC_F32) {
+        store_f32(to, form, b, n);
+    } else if (type == OC_F64) {
+        store_f64(to, form, b, n);
+    } else if (integer_bits(type, &is_signed)) {
+        if (form == AS_F64)
+            f64_to_integers(b, type, n);
+        store_integers(to, type, b, n);
+    } else {
+        if (form != AS_F64)
+            widen_integers(b, form, n);
+        store_small_floats(to, type, b, n, saturate);
+    }
+}
+
+void oc_convert(void *dst, oc_type dst_type, const void *src, oc_type src_type, int64_t n,
+                bool saturate)
+{
+    const size_t dst_size = oc_type_size(dst_type), src_size = oc_type_size(src_type);
+    if (dst_type == src_type) {
+        memcpy(dst, src, dst_size * (size_t)n);
+        return;
+    }
+    block b;
+    char *to = dst;
+    const char *from = src;
+    for (int64_t done = 0; done < n; done += BLOCK) {
+        const int64_t part = n - done < BLOCK ? n - done : BLOCK;
+        const wide form = read_block(&b, src_type, from, part);
+        write_block(to, dst_type, form, &b, part, saturate);
+        to += dst_size * BLOCK;
+        from += src_size * BLOCK;
+    }
+}
+
+/* ---- halves, single elements ---- */
+
+void oc_widen(float *dst, const uint16_t *src, oc_type src_type, int64_t n)
+{
+    if (src_type == OC_F16)
+        for (int64_t k = 0; k < n; k++)
+            dst[k] = oc_f16_to_f32(src[k]);
+    else
+        for (int64_t k = 0; k < n; k++)
+            dst[k] = oc_bf16_to_f32(src[k]);
+}
+
+void oc_narrow(uint16_t *dst, oc_type dst_type, const float *src, int64_t n)
+{
+    if (dst_type == OC_F16)
+        for (int64_t k = 0; k < n; k++)
+            dst[k] = oc_f16_from_f32(src[k]);
+    else
+        for (int64_t k = 0; k < n; k++)
+            dst[k] = oc_bf16_from_f32(src[k]);
+}
+
+double oc_element_f64(oc_type type, const void *data, int64_t i)
+{
+    block b;
+    switch (read_block(&b, type, (const char *)data + oc_type_size(type) * (size_t)i, 1)) {
+    case AS_F64:
+        return b.f[0];
+    case AS_I64:
+        return (double)b.i[0];
+    default:
+        return (double)b.u[0];
+    }
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * map.c - the walk behind element-by-element functions. */
+#include "tensor/map.h"
+
+#include "tensor/convert.h"
+
+enum { PIECE = 1 << 15, HALF_BLOCK = 256 };
+
+/* The result's axes, merged, innermost last. Steps are in elements, 0 where an operand repeats. */
+typedef struct walk {
+    int rank, n_x;
+    int64_t n[OC_MAX_RANK];
+    int64_t step[OC_MAP_OPERANDS][OC_MAX_RANK];
+    int64_t rows, row;  /* rows of the innermost axis; elements of one */
+    int64_t row_pieces; /* a long row is cut into so many pieces */
+    int64_t piece, rows_per_task;
+    char *y;
+    size_t y_size;
+    const char *x[OC_MAP_OPERANDS];
+    size_t x_size[OC_MAP_OPERANDS];
+    oc_type half; /* OC_F16, OC_BF16, or OC_UNDEFINED: rows see the elements as they are */
+    oc_row_fn *fn;
+} walk;
+
+/* Steps of operand x along the axes of y. */
+static void operand_steps(const oc_dims *y, const oc_dims *x, int64_t step[OC_MAX_RANK])
+{
+    int64_t s = 1;
+    for (int a = y->rank - 1, b = x->rank - 1; a >= 0; a--, b--) {
+        const int64_t n = b < 0 ? 1 : x->n[b];
+        step[a] = n == 1 ? 0 : s;
+        s *= n;
+    }
+}
+
+static bool may_merge(const walk *w, int last, int64_t n, const int64_t step[])
+{
+    for (int k = 0; k < w->n_x; k++)
+        if (w->step[k][last] != step[k] * n)
+            return false;
+    return true;
+}
+
+/* Axes of size 1 go; an axis joins the one outside it when every operand steps through both alike.
+ */
+static void merge_axes(walk *w, const oc_dims *y, int64_t all[OC_MAP_OPERANDS][OC_MAX_RANK])
+{
+    for (int a = 0; a < y->rank; a++) {
+        int64_t step[OC_MAP_OPERANDS] = {0};
+        for (int k = 0; k < w->n_x; k++)
+            step[k] = all[k][a];
+        if (y->n[a] == 1)
+            continue;
+        const bool merged = w->rank && may_merge(w, w->rank - 1, y->n[a], step);
+        const int at = merged ? w->rank - 1 : w->rank++;
+        w->n[at] = merged ? w->n[at] * y->n[a] : y->n[a];
+        for (int k = 0; k < w->n_x; k++)
+            w->step[k][at] = step[k];
+    }
+    if (w->rank == 0) {
+        w->n[0] = 1;
+        w->rank = 1;
+    }
+}
+
+static void run_half(const walk *w, char *y, const void *const x[], const int64_t step[], int64_t n)
+{
+    float wide[OC_MAP_OPERANDS][HALF_BLOCK], result[HALF_BLOCK];
+    const void *row[OC_MAP_OPERANDS];
+    for (int k = 0; k < w->n_x; k++) {
+        const bool is_half = w->x_size[k] == sizeof(uint16_t);
+        row[k] = is_half ? (const void *)wide[k] : x[k];
+    }
+    for (int64_t done = 0; done < n; done += HALF_BLOCK) {
+        const int64_t part = n - done < HALF_BLOCK ? n - done : HALF_BLOCK;
+        for (int k = 0; k < w->n_x; k++) {
+            const int64_t from = done * step[k];
+            if (w->x_size[k] == sizeof(uint16_t))
+                oc_widen(wide[k], (const uint16_t *)x[k] + from, w->half, step[k] ? part : 1);
+            else
+                row[k] = (const char *)x[k] + (size_t)from * w->x_size[k];
+        }
+        char *to = y + (size_t)done * w->y_size;
+        if (w->y_size == sizeof(uint16_t)) {
+            w->fn(result, row, step, part);
+            oc_narrow((uint16_t *)(void *)to, w->half, result, part);
+        } else {
+            w->fn(to, row, step, part);
+        }
+    }
+}
+
+/* One piece of one row. */
+static void run_piece(const walk *w, int64_t row, int64_t from)
+{
+    const int inner = w->rank - 1;
+    const void *x[OC_MAP_OPERANDS];
+    int64_t step[OC_MAP_OPERANDS], at[OC_MAP_OPERANDS] = {0}, rest = row;
+    for (int a = inner - 1; a >= 0; a--) {
+        const int64_t i = rest % w->n[a];
+        rest /= w->n[a];
+        for (int k = 0; k < w->n_x; k++)
+            at[k] += i * w->step[k][a];
+    }
+    for (int k = 0; k < w->n_x; k++) {
+        step[k] = w->step[k][inner];
+        x[k] = w->x[k] + (size_t)(at[k] + from * step[k]) * w->x_size[k];
+    }
+    const int64_t n = w->row - from < w->piece ? w->row - from : w->piece;
+    char *y = w->y + (size_t)(row * w->row + from) * w->y_size;
+    if (w->half)
+        run_half(w, y, x, step, n);
+    else
+        w->fn(y, x, step, n);
+}
+
+static void run_task(void *arg, int task)
+{
+    const walk *w = arg;
+    const int64_t all = w->rows * w->row_pieces;
+    const int64_t first = task * w->rows_per_task;
+    const int64_t last = first + w->rows_per_task < all ? first + w->rows_per_task : all;
+    for (int64_t i = first; i < last; i++)
+        run_piece(w, i / w->row_pieces, i % w->row_pieces * w->piece);
+}
+
+static void map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, oc_type half,
+                const oc_parallel *parallel)
+{
+    walk w = {.n_x = n_x, .y = y->data, .y_size = oc_type_size(y->type), .half = half, .fn = row};
+    int64_t all[OC_MAP_OPERANDS][OC_MAX_RANK];
+    const int64_t count = oc_value_n(y);
+    if (count == 0)
+        return;
+    for (int k = 0; k < n_x; k++) {
+        w.x[k] = x[k]->data;
+        w.x_size[k] = oc_type_size(x[k]->type);
+        operand_steps(&y->dims, &x[k]->dims, all[k]);
+    }
+    merge_axes(&w, &y->dims, all);
+    w.row = w.n[w.rank - 1];
+    w.rows = count / w.row;
+    w.piece = PIECE;
+    w.row_pieces = (w.row + PIECE - 1) / PIECE;
+    const int64_t per_piece = w.row < PIECE ? w.row : PIECE;
+    w.rows_per_task = (PIECE + per_piece - 1) / per_piece;
+    const int64_t tasks = (w.rows * w.row_pieces + w.rows_per_task - 1) / w.rows_per_task;
+    oc_parallel_run(parallel, (int)tasks, run_task, &w);
+}
+
+void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,
+            const oc_parallel *parallel)
+{
+    map(y, x, n_x, row, OC_UNDEFINED, parallel);
+}
+
+void oc_map_half(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,
+                 const oc_parallel *parallel)
+{
+    oc_type half = OC_BF16;
+    for (int k = 0; k < n_x; k++)
+        if (x[k]->type == OC_F16)
+            half = OC_F16;
+    map(y, x, n_x, row, half, parallel);
+}
