@@ -12,8 +12,9 @@
 
 #include <string.h>
 
-/* Open calls and open graphs bound the C stack. A unit of work is a node or a name of one. */
-enum { MAX_CALLS = 200, MAX_WORK = 1 << 24 };
+/* Open calls and open graphs bound the C stack. A unit of work is a node or a name of one; a call
+ * counts for several, even if its body is empty. */
+enum { MAX_CALLS = 200, MAX_WORK = 1 << 22, CALL_WORK = 16 };
 
 typedef struct inliner {
     oc_renamer names;
@@ -218,7 +219,7 @@ static oc_status inline_call(inliner *x, oc_frame *caller, const oc_node *n, con
                             f->name, MAX_CALLS);
     x->n_calls++;
     OC_TRY(spend(x, (int64_t)f->body.n_input + f->body.n_output + f->body.n_initializer +
-                        f->body.n_sparse + f->n_attr_name + f->n_attr_default));
+                        f->body.n_sparse + f->n_attr_name + f->n_attr_default + CALL_WORK));
     OC_TRY(oc_frame_new(&x->names, caller, n, f, local, &frame));
     OC_TRY(copy_initializers(x, frame, &f->body, out));
     OC_TRY(copy_nodes(x, frame, &f->body, out));
