@@ -42,13 +42,15 @@ static void localize(char *out, const char *text, size_t size)
     *out = '\0';
 }
 
-/* What strtod would skip or read beyond the forms of number.h. */
-static bool starts_well(const char *text, size_t size)
+/* Refuses what strtod would skip or read beyond the forms of number.h. */
+static bool is_plain(const char *text, size_t size)
 {
     if (size && (*text == '-' || *text == '+'))
         text++, size--;
-    return size && ((*text >= '0' && *text <= '9') || strchr("iInN", *text)) &&
-           !memchr(text, '(', size);
+    for (size_t i = 0; i < size; i++)
+        if (!strchr("0123456789abcdefxpintyABCDEFXPINTY.+-", text[i]) || !text[i])
+            return false;
+    return size && strchr("0123456789iInN", *text);
 }
 
 static bool has_digits(const char *text)
@@ -58,7 +60,7 @@ static bool has_digits(const char *text)
 
 #define PARSE(T, strto)                                                                            \
     char copy[OC_NUMBER_MAX + sizeof(point)], *end;                                                \
-    if (size > OC_NUMBER_MAX || !starts_well(text, size))                                          \
+    if (size > OC_NUMBER_MAX || !is_plain(text, size))                                             \
         return false;                                                                              \
     localize(copy, text, size);                                                                    \
     const T value = strto(copy, &end);                                                             \

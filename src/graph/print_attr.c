@@ -3,6 +3,8 @@
 #include "graph/print_out.h"
 #include "tensor/literal.h"
 
+#include <string.h>
+
 static bool is_list(oc_attr_kind kind)
 {
     switch (kind) {
@@ -47,6 +49,7 @@ static void put_item(oc_print *p, const oc_attr *a, int i)
     case OC_ATTR_FLOAT:
     case OC_ATTR_FLOATS:
         oc_put(p, oc_element_text(OC_F32, a->u.f, i, text));
+        oc_put(p, text[strspn(text, "-0123456789")] ? "" : ".0"); /* no integer, at a glance */
         break;
     case OC_ATTR_INT:
     case OC_ATTR_INTS:

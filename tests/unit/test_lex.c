@@ -157,6 +157,10 @@ END_TEST
 
 START_TEST(float_text_reads_back)
 {
+    static const char *const none[] = {"", " 1", "1 ", "1,5", "nan(1)", "-", "1e999", "0x"};
+    double unused;
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        ck_assert_msg(!oc_f64_parse(none[i], strlen(none[i]), &unused), "%s", none[i]);
     char text[OC_FLOAT_TEXT];
     ck_assert_str_eq(oc_f32_text(0.1f, text), "0.1");
     ck_assert_str_eq(oc_f32_text(-0.0f, text), "-0");

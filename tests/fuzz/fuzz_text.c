@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * fuzz_text.c - any bytes as a text model: an error, or a model that prints and parses back. */
+#include "graph/build.h"
+#include "graph/equal.h"
+#include "graph/print.h"
+#include "harness.h"
+#include "loader/loader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MEMORY_CAP = 256 << 20 };
+
+typedef struct text {
+    char *bytes;
+    size_t size, room;
+} text;
+
+static bool append(void *ctx, const void *bytes, size_t size)
+{
+    text *t = ctx;
+    if (size > t->room - t->size) {
+        t->room = 2 * t->room + size;
+        t->bytes = realloc(t->bytes, t->room);
+        if (!t->bytes)
+            abort();
+    }
+    memcpy(t->bytes + t->size, bytes, size);
+    t->size += size;
+    return true;
+}
+
+static oc_model *load(const void *bytes, size_t size, oc_error *e)
+{
+    oc_model *m = NULL;
+    if (oc_model_new(&(oc_model_options){.memory_cap = MEMORY_CAP}, &m, e) == OC_OK)
+        (void)oc_load_text(m, bytes, size, e);
+    return m;
+}
+
+static text print(const oc_model *m)
+{
+    text t = {NULL, 0, 0};
+    oc_error e = {0};
+    const oc_writer out = {append, &t};
+    if (oc_print_model(m, &out, &e) != OC_OK)
+        abort();
+    return t;
+}
+
+static void check_round_trip(const oc_model *a)
+{
+    char why[256] = "";
+    oc_error e = {0};
+    const text first = print(a);
+    oc_model *b = load(first.bytes, first.size, &e);
+    if (e.code == OC_OK) {
+        const text second = print(b);
+        if (!oc_model_equal(a, b, why, sizeof why) || first.size != second.size ||
+            memcmp(first.bytes, second.bytes, first.size) != 0)
+            e.code = OC_FORMAT;
+        free(second.bytes);
+    }
+    if (e.code != OC_OK && e.code != OC_LIMIT) {
+        fprintf(stderr, "%s%s\n%.*s\n", e.text, why, (int)first.size, first.bytes);
+        abort();
+    }
+    oc_model_free(b);
+    free(first.bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    oc_error e = {0};
+    oc_model *m = load(bytes, size, &e);
+    if (e.code == OC_OK)
+        check_round_trip(m);
+    oc_model_free(m);
+    return 0;
+}
