@@ -148,7 +148,7 @@ static void store_integers(void *to, oc_type type, const block *b, int64_t n)
     default: /* the low bits, signed ones extended */
         for (int64_t k = 0; k < n; k++) {
             const uint8_t low = (uint8_t)(b->u[k] & ((1u << bits) - 1));
-            const uint8_t sign = is_signed ? (uint8_t)(1u << (bits - 1)) : 0;
+            const uint8_t sign = (uint8_t)(is_signed ? 1u << (bits - 1) : 0);
             ((uint8_t *)to)[k] = (uint8_t)((low ^ sign) - sign);
         }
     }
