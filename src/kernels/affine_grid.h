@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * affine_grid.h - sampling positions: an affine map of the regular grid over [-1, 1].
+ *
+ * Axis a of n points has the coordinates start + i * step, i = 0 .. n-1:
+ *
+ *     align_corners 0:  step = 2 / n        start = -1 + step / 2   (centres of n equal cells)
+ *     align_corners 1:  step = 2 / (n - 1)  start = -1              (the ends are -1 and 1)
+ *                       n = 1: the only coordinate is 0
+ *
+ * The point of image m at (z, y, x) is theta[m] times the column (x, y, z, 1); in two dimensions
+ * there is no z. Sums run from left to right, each product rounded first. Points are written with x
+ * first, as GridSample reads them. A point depends on nothing but its own place, so any run of them
+ * can be made alone: by one thread, or for one tile of GridSample. */
+#ifndef OC_KERNELS_AFFINE_GRID_H
+#define OC_KERNELS_AFFINE_GRID_H
+
+#include "base/threads.h"
+#include "kernels/variant.h"
+
+typedef struct oc_affine_grid {
+    int rank;          /* 2 or 3 */
+    int64_t n[3];      /* points along each axis, outermost (z, or y) first; all > 0 */
+    bool align;        /* align_corners */
+    oc_type type;      /* of theta and y: float, double, float16 or bfloat16 */
+    int64_t batch;     /* images */
+    const void *theta; /* [batch][rank][rank + 1] */
+    void *y;           /* [batch][n...][rank] */
+    unsigned cpu;
+} oc_affine_grid;
+
+/* Writes points first .. first+count-1 of one image, counted in row-major order, to y. theta is
+ * that image's matrix. Both are float or double, as the function's name says. */
+typedef void oc_affine_points_fn(void *y, const void *theta, const oc_affine_grid *g, int64_t first,
+                                 int64_t count);
+
+typedef struct oc_affine_variant {
+    const char *isa;
+    unsigned need;
+    oc_affine_points_fn *f32, *f64;
+} oc_affine_variant;
+
+extern const oc_affine_variant *const oc_affine_variants[]; /* best first, the last is scalar */
+
+/* Fills g->y. float16 and bfloat16 are computed in float and rounded once. */
+void oc_affine_grid_run(const oc_affine_grid *g, const oc_parallel *parallel, int threads);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_affine_grid.c - AffineGrid against the definition in double, in pieces and on threads. */
+#include "elements.h"
+#include "kernels/affine_grid.h"
+#include "suite.h"
+
+#include <string.h>
+
+enum { MOST = 3 * 1000 * 3 }; /* numbers of the largest case */
+
+/* The coordinate of point i among n, in closed form. */
+static double place(bool align, int64_t n, int64_t i)
+{
+    if (align)
+        return n == 1 ? 0 : 2.0 * (double)i / (double)(n - 1) - 1;
+    return (2.0 * (double)i + 1) / (double)n - 1;
+}
+
+static double expected(const oc_affine_grid *g, const double *theta, int64_t point, int k)
+{
+    const double *row = theta + k * (g->rank + 1);
+    double sum = row[g->rank];
+    for (int a = g->rank - 1; a >= 0; point /= g->n[a--])
+        sum += row[g->rank - 1 - a] * place(g->align, g->n[a], point % g->n[a]);
+    return sum;
+}
+
+static oc_affine_grid random_grid(suite_random *r, oc_type type)
+{
+    static const int64_t sizes[] = {1, 2, 3, 7, 10};
+    oc_affine_grid g = {.rank = 2 + (int)suite_below(r, 2),
+                        .align = suite_below(r, 2),
+                        .type = type,
+                        .batch = 1 + suite_below(r, 3),
+                        .cpu = oc_cpu_detect()};
+    for (int a = 0; a < g.rank; a++)
+        g.n[a] = sizes[suite_below(r, sizeof sizes / sizeof *sizes)];
+    return g;
+}
+
+static int64_t points_of(const oc_affine_grid *g)
+{
+    int64_t n = 1;
+    for (int a = 0; a < g->rank; a++)
+        n *= g->n[a];
+    return n;
+}
+
+START_TEST(as_defined)
+{
+    static const oc_type types[] = {OC_F32, OC_F64, OC_F16, OC_BF16};
+    double exact[36];
+    void *y = malloc((MOST + 1) * sizeof(double)), *theta = malloc(36 * sizeof(double));
+    suite_random r = suite_random_new(7);
+    for (int round = 0; round < 800; round++) {
+        const uint32_t seed = r.state;
+        const oc_type type = types[round % 4];
+        oc_affine_grid g = random_grid(&r, type);
+        const int64_t points = points_of(&g), size = g.rank * (g.rank + 1);
+        for (int64_t i = 0; i < g.batch * size; i++) {
+            element_set(type, theta, i, (double)suite_below(&r, 4001) / 1000 - 2);
+            exact[i] = element_get(type, theta, i);
+        }
+        memset(y, 0xa5, (MOST + 1) * sizeof(double));
+        g.theta = theta;
+        g.y = y;
+        oc_affine_grid_run(&g, NULL, 1);
+        const int64_t n = g.batch * points * g.rank;
+        for (int64_t i = 0; i < n; i++) {
+            const int64_t image = i / g.rank / points;
+            const double want =
+                expected(&g, exact + image * size, i / g.rank % points, (int)(i % g.rank));
+            const double got = element_get(type, y, i);
+            const double slack =
+                (type == OC_F64 ? 1e-14 : 4e-6) + fabs(want) * (type == OC_F16    ? 0x1p-11
+                                                                : type == OC_BF16 ? 0x1p-8
+                                                                                  : 0);
+            ck_assert_msg(fabs(want - got) <= slack,
+                          "%s, rank %d, align %d: %g, not %g; OC_SEED=%u", oc_type_name(type),
+                          g.rank, g.align, got, want, seed);
+        }
+        const unsigned char *past = (const unsigned char *)y + (size_t)n * oc_type_size(type);
+        for (int i = 0; i < 8; i++)
+            ck_assert_int_eq(past[i], 0xa5);
+    }
+    free(y);
+    free(theta);
+}
+END_TEST
+
+/* Every variant, over any run of points, gives the bits that scalar gives for the whole. */
+START_TEST(variants_in_pieces)
+{
+    static float whole[MOST], part[MOST + 4], theta[12];
+    static double whole_f64[MOST], part_f64[MOST + 4], theta_f64[12];
+    suite_random r = suite_random_new(11);
+    int scalar = 0;
+    while (oc_affine_variants[scalar]->need)
+        scalar++;
+    for (int round = 0; round < 400; round++) {
+        const uint32_t seed = r.state;
+        const oc_affine_variant *v = oc_affine_variants[round % (scalar + 1)];
+        const oc_affine_grid g = random_grid(&r, OC_F32);
+        const int64_t points = points_of(&g), first = suite_below(&r, (uint32_t)points);
+        const int64_t count = 1 + suite_below(&r, (uint32_t)(points - first));
+        const size_t numbers = (size_t)(count * g.rank), start = (size_t)(first * g.rank);
+        if (v->need & ~oc_cpu_detect())
+            continue;
+        for (int i = 0; i < 12; i++)
+            theta[i] = (float)(theta_f64[i] = (double)suite_below(&r, 1 << 20) / (1 << 18) - 2);
+        memset(part, 0xa5, sizeof part);
+        oc_affine_variants[scalar]->f32(whole, theta, &g, 0, points);
+        v->f32(part, theta, &g, first, count);
+        ck_assert_msg(!memcmp(whole + start, part, numbers * sizeof *part), "%s; OC_SEED=%u",
+                      v->isa, seed);
+        ck_assert_int_eq(((unsigned char *)(part + numbers))[0], 0xa5);
+        memset(part_f64, 0xa5, sizeof part_f64);
+        oc_affine_variants[scalar]->f64(whole_f64, theta_f64, &g, 0, points);
+        v->f64(part_f64, theta_f64, &g, first, count);
+        ck_assert_msg(!memcmp(whole_f64 + start, part_f64, numbers * sizeof *part_f64),
+                      "%s; OC_SEED=%u", v->isa, seed);
+        ck_assert_int_eq(((unsigned char *)(part_f64 + numbers))[0], 0xa5);
+    }
+}
+END_TEST
+
+START_TEST(threads_do_not_matter)
+{
+    static float y[3][2 * 31 * 29 * 3 * 3];
+    static float theta[24];
+    static const int threads[] = {1, 2, 7};
+    for (int i = 0; i < 24; i++)
+        theta[i] = 0.25f + (float)i / 7;
+    for (int i = 0; i < 3; i++) {
+        oc_memory memory = oc_memory_new(NULL, 0);
+        oc_threads *pool;
+        oc_error e = {0};
+        ck_assert_int_eq(oc_threads_new(&memory, threads[i], &pool, &e), OC_OK);
+        const oc_parallel parallel = oc_threads_parallel(pool);
+        const oc_affine_grid g = {.rank = 3,
+                                  .n = {3, 31, 29},
+                                  .type = OC_F32,
+                                  .batch = 2,
+                                  .theta = theta,
+                                  .y = y[i],
+                                  .cpu = oc_cpu_detect()};
+        oc_affine_grid_run(&g, &parallel, threads[i]);
+        oc_threads_free(pool);
+    }
+    ck_assert_mem_eq(y[0], y[1], sizeof y[0]);
+    ck_assert_mem_eq(y[0], y[2], sizeof y[0]);
+}
+END_TEST
+
+SUITE("affine_grid", as_defined, variants_in_pieces, threads_do_not_matter)
