@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_roi_align.c - RoiAlign against the definition, sample by sample in double.
+ *
+ * Coordinates are multiples of 1/8 and bins are few, so that sample counts and range checks come
+ * out alike in float and double; the values then differ by rounding alone. */
+#include "elements.h"
+#include "kernels/roi_align.h"
+#include "suite.h"
+
+#include <string.h>
+#include <time.h>
+
+/* ---- the definition */
+
+typedef struct corner {
+    int64_t pixel;
+    double weight;
+} corner;
+
+/* The two pixels of an axis around position at; false when it is outside. */
+static bool corners(double at, int64_t n, corner c[2])
+{
+    if (at < -1 || at > (double)n)
+        return false;
+    at = fmin(fmax(at, 0), (double)(n - 1));
+    const int64_t low = (int64_t)at < n - 1 ? (int64_t)at : n - 1;
+    c[0] = (corner){low, 1 - (at - (double)low)};
+    c[1] = (corner){low + 1 < n ? low + 1 : low, at - (double)low};
+    return true;
+}
+
+static double sample(const oc_roi_align *g, int64_t plane, const corner y[2], const corner x[2])
+{
+    double sum = 0, max = -INFINITY;
+    for (int i = 0; i < 4; i++) {
+        const int64_t p = plane * g->height * g->width + y[i / 2].pixel * g->width + x[i % 2].pixel;
+        const double v = y[i / 2].weight * x[i % 2].weight * element_get(g->type, g->x, p);
+        sum += v;
+        max = v > max || isnan(v) ? v : max;
+    }
+    return g->mode == OC_ROI_MAX ? max : sum;
+}
+
+static double pooled(const oc_roi_align *g, int64_t roi, int64_t channel, int64_t ph, int64_t pw)
+{
+    const double offset = g->half_pixel ? 0.5 : 0;
+    double start[2], bin[2], n[2];
+    for (int a = 0; a < 2; a++) {
+        const oc_type type = g->type == OC_F64 ? OC_F64 : OC_F32;
+        start[a] = element_get(type, g->rois, roi * 4 + a) * (double)g->scale - offset;
+        double side = element_get(type, g->rois, roi * 4 + 2 + a) * (double)g->scale - offset;
+        side -= start[a];
+        if (!g->half_pixel)
+            side = fmax(side, 1);
+        bin[a] = side / (double)(a ? g->out_h : g->out_w);
+        n[a] = g->sampling_ratio ? (double)g->sampling_ratio : fmax(ceil(bin[a]), 0);
+    }
+    double sum = 0, max = -INFINITY;
+    for (double iy = 0; iy < n[1]; iy++)
+        for (double ix = 0; ix < n[0]; ix++) {
+            corner y[2], x[2];
+            double v = 0;
+            if (corners(start[1] + (double)ph * bin[1] + (iy + 0.5) * bin[1] / n[1], g->height,
+                        y) &&
+                corners(start[0] + (double)pw * bin[0] + (ix + 0.5) * bin[0] / n[0], g->width, x))
+                v = sample(g, g->image[roi] * g->channels + channel, y, x);
+            sum += v;
+            max = v > max || isnan(v) ? v : max;
+        }
+    if (n[0] * n[1] == 0)
+        return 0;
+    return g->mode == OC_ROI_AVG ? sum / (n[0] * n[1]) : max;
+}
+
+/* ---- random cases */
+
+enum { IMAGES = 2, CHANNELS = 70, SIDE = 12, ROIS = 3, OUT = 4 };
+enum { N_X = IMAGES * CHANNELS * SIDE * SIDE, N_Y = ROIS * CHANNELS * OUT * OUT };
+
+/* Room for elements of any type. */
+typedef struct memory {
+    void *x, *y, *rois;
+    int64_t *image;
+} memory;
+
+static memory memory_new(void)
+{
+    return (memory){calloc(N_X, sizeof(double)), calloc(N_Y + 1, sizeof(double)),
+                    calloc(ROIS * 4, sizeof(double)), calloc(ROIS, sizeof(int64_t))};
+}
+
+static void memory_free(memory *m)
+{
+    free(m->x);
+    free(m->y);
+    free(m->rois);
+    free(m->image);
+}
+
+static void run(oc_roi_align *g, int threads)
+{
+    oc_memory heap = oc_memory_new(NULL, 0);
+    oc_threads *pool;
+    oc_error e = {0};
+    ck_assert_int_eq(oc_threads_new(&heap, threads, &pool, &e), OC_OK);
+    const oc_parallel parallel = oc_threads_parallel(pool);
+    const size_t size = oc_roi_align_scratch(g) * (size_t)threads;
+    g->scratch = aligned_alloc(64, size + 64);
+    memset((char *)g->scratch + size, 0x5a, 64);
+    oc_roi_align_run(g, &parallel, threads);
+    for (int i = 0; i < 64; i++)
+        ck_assert_int_eq(((char *)g->scratch)[size + (size_t)i], 0x5a);
+    free(g->scratch);
+    oc_threads_free(pool);
+}
+
+static oc_roi_align random_job(suite_random *r, oc_type type, oc_roi_mode mode, memory *m)
+{
+    static const int64_t ratios[] = {0, 0, 0, 1, 2, 3, 8, 64};
+    static const float scales[] = {1, 1, 0.5f, 0.25f, -1};
+    const oc_roi_align g = {.mode = mode,
+                            .type = type,
+                            .x = m->x,
+                            .rois = m->rois,
+                            .image = m->image,
+                            .y = m->y,
+                            .channels = 1 + suite_below(r, 3),
+                            .height = 1 + suite_below(r, SIDE),
+                            .width = 1 + suite_below(r, SIDE),
+                            .n_rois = 1 + suite_below(r, ROIS),
+                            .out_h = INT64_C(1) << suite_below(r, 3),
+                            .out_w = INT64_C(1) << suite_below(r, 3),
+                            .sampling_ratio = ratios[suite_below(r, 8)],
+                            .scale = scales[suite_below(r, 5)],
+                            .half_pixel = suite_below(r, 2),
+                            .cpu = oc_cpu_detect()};
+    const oc_type roi_type = type == OC_F64 ? OC_F64 : OC_F32;
+    for (int64_t i = 0; i < IMAGES * g.channels * g.height * g.width; i++)
+        element_set(type, m->x, i, (double)suite_below(r, 2001) / 1000 - 1);
+    for (int64_t i = 0; i < g.n_rois; i++) {
+        const uint32_t wide = suite_below(r, 8) ? 16 : 400; /* mostly about the map */
+        m->image[i] = suite_below(r, IMAGES);
+        for (int k = 0; k < 4; k++)
+            element_set(roi_type, m->rois, i * 4 + k,
+                        (double)suite_below(r, wide * 8) / 8 - wide / 4);
+    }
+    return g;
+}
+
+static void check_mode(oc_roi_mode mode)
+{
+    static const oc_type types[] = {OC_F32, OC_F64, OC_F16, OC_BF16};
+    memory m = memory_new();
+    suite_random r = suite_random_new(5);
+    for (int round = 0; round < 1200; round++) {
+        const uint32_t seed = r.state;
+        const oc_type type = types[round % 4];
+        oc_roi_align g = random_job(&r, type, mode, &m);
+        const int64_t n = g.n_rois * g.channels * g.out_h * g.out_w;
+        if (suite_below(&r, 4) == 0) /* a pixel that only the bins that meet it may see */
+            element_set(type, m.x, suite_below(&r, (uint32_t)(g.height * g.width)), (double)NAN);
+        memset(m.y, 0xa5, (N_Y + 1) * sizeof(double));
+        ck_assert_int_eq(oc_roi_align_bad(&g), -1);
+        run(&g, 1);
+        for (int64_t i = 0; i < n; i++) {
+            const int64_t pw = i % g.out_w, ph = i / g.out_w % g.out_h;
+            const int64_t plane = i / g.out_w / g.out_h;
+            const double want = pooled(&g, plane / g.channels, plane % g.channels, ph, pw);
+            const double got = element_get(type, m.y, i);
+            ck_assert_msg(fabs(want - got) <= element_tolerance(type, want) ||
+                              (isnan(want) && isnan(got)),
+                          "%s, ratio %d, half_pixel %d: %g, not %g; OC_SEED=%u", oc_type_name(type),
+                          (int)g.sampling_ratio, g.half_pixel, got, want, seed);
+        }
+        ck_assert_int_eq(((unsigned char *)m.y)[(size_t)n * oc_type_size(type)], 0xa5);
+    }
+    memory_free(&m);
+}
+
+START_TEST(average)
+{
+    check_mode(OC_ROI_AVG);
+}
+END_TEST
+
+START_TEST(maximum_of_corners)
+{
+    check_mode(OC_ROI_MAX);
+}
+END_TEST
+
+START_TEST(maximum_of_samples)
+{
+    check_mode(OC_ROI_BILINEAR_MAX);
+}
+END_TEST
+
+/* There are 2^60 samples and more in most of these. */
+START_TEST(huge_regions_cost_what_the_map_costs)
+{
+    memory m = memory_new();
+    const clock_t begin = clock();
+    for (int i = 0; i < 9; i++)
+        ((float *)m.x)[i] = 1;
+    oc_roi_align g = {.type = OC_F32,
+                      .x = m.x,
+                      .rois = m.rois,
+                      .image = m.image,
+                      .y = m.y,
+                      .channels = 1,
+                      .height = 3,
+                      .width = 3,
+                      .n_rois = 1,
+                      .out_h = 2,
+                      .out_w = 2,
+                      .sampling_ratio = INT64_C(1) << 30,
+                      .scale = 1,
+                      .half_pixel = true,
+                      .cpu = oc_cpu_detect()};
+    const float rois[][4] = {{0.5f, 0.5f, 2.5f, 2.5f},
+                             {-1e9f, -1e9f, 1e9f, 1e9f},
+                             {-1e38f, 0, 1e38f, 1e30f},
+                             {-3e9f, -3, 3e9f, 6}};
+    for (int mode = 0; mode < OC_N_ROI_MODES; mode++)
+        for (int ratio = 0; ratio < 2; ratio++)
+            for (size_t i = 0; i < sizeof rois / sizeof *rois; i++) {
+                g.mode = (oc_roi_mode)mode;
+                g.sampling_ratio = ratio ? INT64_C(1) << 30 : 0;
+                memcpy(m.rois, rois[i], sizeof rois[i]);
+                ck_assert_int_eq(oc_roi_align_bad(&g), -1);
+                run(&g, 1);
+                for (int k = 0; k < 4; k++) {
+                    const float got = ((const float *)m.y)[k];
+                    ck_assert(got >= 0 && got <= 1.0001f);
+                    if (i == 0) /* inside the map, of pixels that are all 1 */
+                        ck_assert(fabsf(got - 1) < (mode == OC_ROI_MAX && !ratio ? 1 : 1e-5f));
+                }
+            }
+    ck_assert_int_lt((clock() - begin) / CLOCKS_PER_SEC, 5);
+    memory_free(&m);
+}
+END_TEST
+
+/* More bins in a row than are kept at one time. */
+START_TEST(long_rows_of_bins)
+{
+    enum { BINS = 512, WIDE = 4000 };
+    memory m = memory_new();
+    static float y[BINS];
+    suite_random r = suite_random_new(4);
+    for (int round = 0; round < 12; round++) {
+        oc_roi_align g = random_job(&r, OC_F32, (oc_roi_mode)(round % 3), &m);
+        const bool wide = round % 2;
+        g.n_rois = g.channels = g.out_h = 1;
+        g.out_w = BINS;
+        g.y = y;
+        g.scale = 1;
+        g.sampling_ratio = round < 6 ? 2 : 64;
+        m.image[0] = 0;
+        if (wide) {
+            g.height = 2;
+            g.width = WIDE;
+            for (int64_t i = 0; i < g.height * g.width; i++)
+                element_set(OC_F32, m.x, i, (double)suite_below(&r, 1000) / 1000);
+        }
+        ((float *)m.rois)[0] = -1.25f;
+        ((float *)m.rois)[2] = wide ? 4094.75f : 14.75f; /* 8, or 1/32, for each bin */
+        run(&g, 1);
+        for (int i = 0; i < BINS; i++) {
+            const double want = pooled(&g, 0, 0, 0, i);
+            ck_assert_msg(fabs(want - (double)y[i]) < 4e-6, "bin %d: %g, not %g", i, (double)y[i],
+                          want);
+        }
+    }
+    memory_free(&m);
+}
+END_TEST
+
+START_TEST(bad_regions_are_found)
+{
+    memory m = memory_new();
+    oc_roi_align g = {.type = OC_F32, .rois = m.rois, .n_rois = 3, .scale = 2};
+    float *rois = m.rois;
+    ck_assert_int_eq(oc_roi_align_bad(&g), -1);
+    rois[11] = NAN;
+    ck_assert_int_eq(oc_roi_align_bad(&g), 2);
+    rois[6] = 3e38f; /* too large once scaled */
+    ck_assert_int_eq(oc_roi_align_bad(&g), 1);
+    rois[0] = -1.5e38f;
+    rois[2] = 1.5e38f; /* a side too large */
+    ck_assert_int_eq(oc_roi_align_bad(&g), 0);
+    memory_free(&m);
+}
+END_TEST
+
+START_TEST(threads_do_not_matter)
+{
+    memory m = memory_new();
+    static float y[3][N_Y];
+    static const int threads[] = {1, 2, 7};
+    suite_random r = suite_random_new(9);
+    for (int mode = 0; mode < OC_N_ROI_MODES; mode++) {
+        oc_roi_align g = random_job(&r, OC_F32, (oc_roi_mode)mode, &m);
+        g.channels = CHANNELS;
+        g.height = g.width = SIDE;
+        g.n_rois = ROIS;
+        g.out_h = g.out_w = OUT;
+        memset(m.image, 0, ROIS * sizeof *m.image);
+        for (int i = 0; i < N_X; i++)
+            ((float *)m.x)[i] = (float)suite_below(&r, 1000);
+        for (int i = 0; i < ROIS * 4; i++)
+            ((float *)m.rois)[i] = (float)(i % 4 < 2 ? i / 4 : 9 + i % 3);
+        for (int i = 0; i < 3; i++) {
+            g.y = y[i];
+            run(&g, threads[i]);
+        }
+        ck_assert_mem_eq(y[0], y[1], sizeof y[0]);
+        ck_assert_mem_eq(y[0], y[2], sizeof y[0]);
+    }
+    memory_free(&m);
+}
+END_TEST
+
+SUITE("roi_align", average, maximum_of_corners, maximum_of_samples,
+      huge_regions_cost_what_the_map_costs, long_rows_of_bins, bad_regions_are_found,
+      threads_do_not_matter)
