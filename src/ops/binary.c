@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * binary.c - Add, Sub, Mul, Div and Mod: two operands of one type, with broadcasting.
+ *
+ * Integers wrap (two's complement). Integer division truncates toward zero; by zero it gives 0, and
+ * the least integer by -1 gives itself: no input can trap. Mod takes the sign of the divisor, or
+ * with fmod = 1 that of the dividend; modulo zero is 0 for integers, NaN for floats. */
+#include "ops/elementwise.h"
+
+#include <math.h>
+
+static int64_t div_i(int64_t a, int64_t b)
+{
+    return b == 0 ? 0 : b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
+}
+
+static uint64_t div_u(uint64_t a, uint64_t b)
+{
+    return b == 0 ? 0 : a / b;
+}
+
+static int64_t fmod_i(int64_t a, int64_t b)
+{
+    return b == 0 || b == -1 ? 0 : a % b;
+}
+
+static int64_t mod_i(int64_t a, int64_t b)
+{
+    const int64_t r = fmod_i(a, b);
+    return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
+static uint64_t mod_u(uint64_t a, uint64_t b)
+{
+    return b == 0 ? 0 : a % b;
+}
+
+/* clang-format off */
+
+/*    name  floats               signed integers                  unsigned integers */
+#define BINARY(X)                                                                                  \
+    X(Add,  a + b,               (uint64_t)a + (uint64_t)b,       (uint64_t)a + b)                 \
+    X(Sub,  a - b,               (uint64_t)a - (uint64_t)b,       (uint64_t)a - b)                 \
+    X(Mul,  a * b,               (uint64_t)a * (uint64_t)b,       (uint64_t)a * b)                 \
+    X(Div,  a / b,               div_i(a, b),                     div_u(a, b))                     \
+    X(Mod,  fmod((double)a, (double)b), mod_i(a, b),              mod_u(a, b))                     \
+    X(Fmod, fmod((double)a, (double)b), fmod_i(a, b),             mod_u(a, b))
+/* clang-format on */
+
+#define X(op, f, i, u)                                                                             \
+    OC_ROW2(op##_f32, float, float, f)                                                             \
+    OC_ROW2(op##_f64, double, double, f)                                                           \
+    OC_ROW2(op##_i8, int8_t, int8_t, i)                                                            \
+    OC_ROW2(op##_i16, int16_t, int16_t, i)                                                         \
+    OC_ROW2(op##_i32, int32_t, int32_t, i)                                                         \
+    OC_ROW2(op##_i64, int64_t, int64_t, i)                                                         \
+    OC_ROW2(op##_u8, uint8_t, uint8_t, u)                                                          \
+    OC_ROW2(op##_u16, uint16_t, uint16_t, u)                                                       \
+    OC_ROW2(op##_u32, uint32_t, uint32_t, u)                                                       \
+    OC_ROW2(op##_u64, uint64_t, uint64_t, u)                                                       \
+    static const oc_rows op##_rows = {                                                             \
+        [OC_F32] = op##_f32, [OC_F64] = op##_f64, [OC_I8] = op##_i8, [OC_I16] = op##_i16,          \
+        [OC_I32] = op##_i32, [OC_I64] = op##_i64, [OC_U8] = op##_u8, [OC_U16] = op##_u16,          \
+        [OC_U32] = op##_u32, [OC_U64] = op##_u64};
+BINARY(X)
+#undef X
+
+static oc_status run(oc_call *c, const oc_rows rows)
+{
+    const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+}
+
+static oc_status run_legacy(oc_call *c, const oc_rows rows)
+{
+    oc_value b;
+    OC_TRY(oc_legacy_b(c, &b));
+    const oc_value *x[] = {oc_in(c, 0), &b};
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+}
+
+#define RUN(op)                                                                                    \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        return run(c, op##_rows);                                                                  \
+    }                                                                                              \
+    static oc_status op##_legacy(oc_call *c)                                                       \
+    {                                                                                              \
+        return run_legacy(c, op##_rows);                                                           \
+    }
+RUN(Add)
+RUN(Sub)
+RUN(Mul)
+RUN(Div)
+
+static oc_status binary_shape(oc_call *c)
+{
+    return oc_broadcast_shape(c, oc_in(c, 0)->type);
+}
+
+static oc_status mod_shape(oc_call *c)
+{
+    const oc_type type = oc_in(c, 0)->type;
+    if (!oc_attr_int(c, "fmod") && oc_type_in(type, OC_SET_FLOAT))
+        return oc_fail(c, OC_VALUE, "attribute 'fmod' is 0, expected 1 for %s", oc_type_name(type));
+    return binary_shape(c);
+}
+
+static oc_status mod_run(oc_call *c)
+{
+    return run(c, oc_attr_int(c, "fmod") ? Fmod_rows : Mod_rows);
+}
+
+/* clang-format off */
+#define SIG(op, attrs, set) #op attrs " (T A, T B) => (T C) | T: " set
+#define ROWS(op)                                                                                   \
+    {14, SIG(op, "", "numeric_ir4"),                       binary_shape, op##_run},                \
+    {13, SIG(op, "", "high_precision_ir4"),                binary_shape, op##_run},                \
+    { 7, SIG(op, "", "high_precision"),                    binary_shape, op##_run},                \
+    { 6, SIG(op, " <" OC_LEGACY_ATTRS ">", "high_precision"), oc_legacy_shape, op##_legacy},       \
+    { 1, SIG(op, " <" OC_LEGACY_ATTRS ", ints consumed_inputs?>", "ieee"), oc_legacy_shape, op##_legacy}
+const oc_op oc_ops_binary[] = {
+    ROWS(Add),
+    ROWS(Div),
+    {13, SIG(Mod, " <int fmod = 0>", "numeric_ir4"), mod_shape, mod_run},
+    {10, SIG(Mod, " <int fmod = 0>", "numeric"),     mod_shape, mod_run},
+    ROWS(Mul),
+    ROWS(Sub),
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * compare.c - Equal, Greater, Less and their kin: two operands of one type, a bool result. */
+#include "ops/elementwise.h"
+
+#include <string.h>
+
+#define COMPARISONS(X)                                                                             \
+    X(Equal, a == b)                                                                               \
+    X(Greater, a > b)                                                                              \
+    X(GreaterOrEqual, a >= b)                                                                      \
+    X(Less, a < b)                                                                                 \
+    X(LessOrEqual, a <= b)
+
+static bool same_string(oc_string a, oc_string b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+OC_ROW2(Equal_string, oc_string, uint8_t, same_string(a, b))
+
+#define X(op, expr)                                                                                \
+    OC_ROW2(op##_f32, float, uint8_t, expr)                                                        \
+    OC_ROW2(op##_f64, double, uint8_t, expr)                                                       \
+    OC_ROW2(op##_i8, int8_t, uint8_t, expr)                                                        \
+    OC_ROW2(op##_i16, int16_t, uint8_t, expr)                                                      \
+    OC_ROW2(op##_i32, int32_t, uint8_t, expr)                                                      \
+    OC_ROW2(op##_i64, int64_t, uint8_t, expr)                                                      \
+    OC_ROW2(op##_u8, uint8_t, uint8_t, expr)                                                       \
+    OC_ROW2(op##_u16, uint16_t, uint8_t, expr)                                                     \
+    OC_ROW2(op##_u32, uint32_t, uint8_t, expr)                                                     \
+    OC_ROW2(op##_u64, uint64_t, uint8_t, expr)
+COMPARISONS(X)
+#undef X
+
+static oc_status run(oc_call *c, const oc_rows rows)
+{
+    const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+}
+
+static oc_status run_legacy(oc_call *c, const oc_rows rows)
+{
+    oc_value b;
+    OC_TRY(oc_legacy_b(c, &b));
+    const oc_value *x[] = {oc_in(c, 0), &b};
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+}
+
+#define ROWS(op)                                                                                   \
+    [OC_F32] = op##_f32, [OC_F64] = op##_f64, [OC_I8] = op##_i8, [OC_I16] = op##_i16,              \
+    [OC_I32] = op##_i32, [OC_I64] = op##_i64, [OC_U8] = op##_u8, [OC_U16] = op##_u16,              \
+    [OC_U32] = op##_u32, [OC_U64] = op##_u64, [OC_BOOL] = op##_u8
+
+static const oc_rows Equal_rows = {ROWS(Equal), [OC_STRING] = Equal_string};
+static const oc_rows Greater_rows = {ROWS(Greater)};
+static const oc_rows GreaterOrEqual_rows = {ROWS(GreaterOrEqual)};
+static const oc_rows Less_rows = {ROWS(Less)};
+static const oc_rows LessOrEqual_rows = {ROWS(LessOrEqual)};
+
+#define X(op, expr)                                                                                \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        return run(c, op##_rows);                                                                  \
+    }
+COMPARISONS(X)
+#undef X
+
+static oc_status Equal_legacy(oc_call *c)
+{
+    return run_legacy(c, Equal_rows);
+}
+
+static oc_status Greater_legacy(oc_call *c)
+{
+    return run_legacy(c, Greater_rows);
+}
+
+static oc_status Less_legacy(oc_call *c)
+{
+    return run_legacy(c, Less_rows);
+}
+
+static oc_status compare_shape(oc_call *c)
+{
+    return oc_broadcast_shape(c, OC_BOOL);
+}
+
+static oc_status legacy_shape(oc_call *c)
+{
+    oc_value b;
+    OC_TRY(oc_legacy_b(c, &b));
+    return oc_set_out(c, 0, OC_BOOL, oc_in(c, 0)->dims);
+}
+
+/* clang-format off */
+#define ROW(since, op, set)                                                                        \
+    {since, #op " (T A, T B) => (bool C) | T: " set, compare_shape, op##_run}
+#define LEGACY(op, set)                                                                            \
+    {1, #op " <" OC_LEGACY_ATTRS "> (T A, T B) => (bool C) | T: " set, legacy_shape, op##_legacy}
+const oc_op oc_ops_compare[] = {
+    ROW(19, Equal, "numeric_ir4 bool string"),
+    ROW(13, Equal, "numeric_ir4 bool"),
+    ROW(11, Equal, "numeric bool"),
+    ROW( 7, Equal, "index bool"),
+    LEGACY( Equal, "index bool"),
+    ROW(13, Greater, "numeric_ir4"),
+    ROW( 9, Greater, "numeric"),
+    ROW( 7, Greater, "ieee"),
+    LEGACY( Greater, "ieee"),
+    ROW(16, GreaterOrEqual, "numeric_ir4"),
+    ROW(12, GreaterOrEqual, "numeric"),
+    ROW(13, Less, "numeric_ir4"),
+    ROW( 9, Less, "numeric"),
+    ROW( 7, Less, "ieee"),
+    LEGACY( Less, "ieee"),
+    ROW(16, LessOrEqual, "numeric_ir4"),
+    ROW(12, LessOrEqual, "numeric"),
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * unary.c - y = f(x), element by element: an expression per operator and kind of type. */
+#include "ops/elementwise.h"
+
+#include <math.h>
+
+/* float16 and bfloat16 are computed in float and rounded once. Round goes to even, as rint does in
+ * the default rounding mode. Neg of the least integer, and Abs of it, is itself. */
+
+static float sigmoid_f32(float x)
+{
+    const float e = expf(x < 0 ? x : -x);
+    return x < 0 ? e / (1 + e) : 1 / (1 + e);
+}
+
+static double sigmoid_f64(double x)
+{
+    const double e = exp(x < 0 ? x : -x);
+    return x < 0 ? e / (1 + e) : 1 / (1 + e);
+}
+
+/* clang-format off */
+
+/*    operator    float                          double */
+#define FLOATS(X)                                                                                  \
+    X(Ceil,       ceilf(x),                      ceil(x))                                          \
+    X(Cos,        cosf(x),                       cos(x))                                           \
+    X(Exp,        expf(x),                       exp(x))                                           \
+    X(Floor,      floorf(x),                     floor(x))                                         \
+    X(Log,        logf(x),                       log(x))                                           \
+    X(Reciprocal, 1 / x,                         1 / x)                                            \
+    X(Round,      rintf(x),                      rint(x))                                          \
+    X(Sigmoid,    sigmoid_f32(x),                sigmoid_f64(x))                                   \
+    X(Sin,        sinf(x),                       sin(x))                                           \
+    X(Sqrt,       sqrtf(x),                      sqrt(x))                                          \
+    X(Tanh,       tanhf(x),                      tanh(x))                                          \
+    X(Abs,        fabsf(x),                      fabs(x))                                          \
+    X(Neg,        -x,                            -x)                                               \
+    X(Relu,       x < 0 ? 0 : x,                 x < 0 ? 0 : x)                                    \
+    X(Sign,       x > 0 ? 1 : x < 0 ? -1 : x,    x > 0 ? 1 : x < 0 ? -1 : x)
+
+/*    operator    signed integers                              unsigned */
+#define INTEGERS(X)                                                                                \
+    X(Abs,        x < 0 ? 0 - (uint64_t)x : (uint64_t)x,       x)                                  \
+    X(Neg,        0 - (uint64_t)x,                             x)                                  \
+    X(Relu,       x < 0 ? 0 : x,                               x)                                  \
+    X(Sign,       x > 0 ? 1 : x < 0 ? -1 : 0,                  x > 0 ? 1 : 0)
+/* clang-format on */
+
+#define X(op, f32, f64)                                                                            \
+    OC_ROW1(op##_f32, float, float, f32)                                                           \
+    OC_ROW1(op##_f64, double, double, f64)
+FLOATS(X)
+#undef X
+
+#define X(op, i, u)                                                                                \
+    OC_ROW1(op##_i8, int8_t, int8_t, i)                                                            \
+    OC_ROW1(op##_i16, int16_t, int16_t, i)                                                         \
+    OC_ROW1(op##_i32, int32_t, int32_t, i)                                                         \
+    OC_ROW1(op##_i64, int64_t, int64_t, i)                                                         \
+    OC_ROW1(op##_u8, uint8_t, uint8_t, u)                                                          \
+    OC_ROW1(op##_u16, uint16_t, uint16_t, u)                                                       \
+    OC_ROW1(op##_u32, uint32_t, uint32_t, u)                                                       \
+    OC_ROW1(op##_u64, uint64_t, uint64_t, u)
+INTEGERS(X)
+#undef X
+
+OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
+
+#define FLOAT_ROWS(op) [OC_F32] = op##_f32, [OC_F64] = op##_f64
+#define INTEGER_ROWS(op)                                                                           \
+    [OC_I8] = op##_i8, [OC_I16] = op##_i16, [OC_I32] = op##_i32, [OC_I64] = op##_i64,              \
+    [OC_U8] = op##_u8, [OC_U16] = op##_u16, [OC_U32] = op##_u32, [OC_U64] = op##_u64
+
+#define RUN(op, ...)                                                                               \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        static const oc_rows rows = {__VA_ARGS__};                                                 \
+        const oc_value *x = oc_in(c, 0);                                                           \
+        return oc_run_rows(c, rows, oc_out(c, 0), &x, 1);                                          \
+    }
+
+RUN(Ceil, FLOAT_ROWS(Ceil))
+RUN(Cos, FLOAT_ROWS(Cos))
+RUN(Exp, FLOAT_ROWS(Exp))
+RUN(Floor, FLOAT_ROWS(Floor))
+RUN(Log, FLOAT_ROWS(Log))
+RUN(Reciprocal, FLOAT_ROWS(Reciprocal))
+RUN(Round, FLOAT_ROWS(Round))
+RUN(Sigmoid, FLOAT_ROWS(Sigmoid))
+RUN(Sin, FLOAT_ROWS(Sin))
+RUN(Sqrt, FLOAT_ROWS(Sqrt))
+RUN(Tanh, FLOAT_ROWS(Tanh))
+RUN(Abs, FLOAT_ROWS(Abs), INTEGER_ROWS(Abs))
+RUN(Neg, FLOAT_ROWS(Neg), INTEGER_ROWS(Neg))
+RUN(Relu, FLOAT_ROWS(Relu), INTEGER_ROWS(Relu))
+RUN(Sign, FLOAT_ROWS(Sign), INTEGER_ROWS(Sign))
+RUN(Not, [OC_BOOL] = Not_bool)
+
+/* clang-format off */
+#define ROW(since, op, attrs, in, out, set)                                                        \
+    {since, #op attrs " (T " in ") => (T " out ") | T: " set, oc_same_shape, op##_run}
+#define LEGACY " <ints consumed_inputs?>" /* a hint for memory that means nothing here */
+#define SIGNED_INTS " int8 int16 int32 int64"
+const oc_op oc_ops_unary[] = {
+    ROW(13, Abs, "",     "X", "Y", "numeric_ir4"),
+    ROW( 6, Abs, "",     "X", "Y", "numeric"),
+    ROW( 1, Abs, LEGACY, "X", "Y", "ieee"),
+    ROW(13, Ceil, "",     "X", "Y", "float_ir4"),
+    ROW( 6, Ceil, "",     "X", "Y", "ieee"),
+    ROW( 1, Ceil, LEGACY, "X", "Y", "ieee"),
+    ROW(22, Cos, "", "input", "output", "float_ir4"),
+    ROW( 7, Cos, "", "input", "output", "ieee"),
+    ROW(13, Exp, "",     "input", "output", "float_ir4"),
+    ROW( 6, Exp, "",     "input", "output", "ieee"),
+    ROW( 1, Exp, LEGACY, "input", "output", "ieee"),
+    ROW(13, Floor, "",     "X", "Y", "float_ir4"),
+    ROW( 6, Floor, "",     "X", "Y", "ieee"),
+    ROW( 1, Floor, LEGACY, "X", "Y", "ieee"),
+    ROW(13, Log, "",     "input", "output", "float_ir4"),
+    ROW( 6, Log, "",     "input", "output", "ieee"),
+    ROW( 1, Log, LEGACY, "input", "output", "ieee"),
+    ROW(13, Neg, "",     "X", "Y", "float_ir4" SIGNED_INTS),
+    ROW( 6, Neg, "",     "X", "Y", "ieee" SIGNED_INTS),
+    ROW( 1, Neg, LEGACY, "X", "Y", "ieee"),
+    ROW( 1, Not, "", "X", "Y", "bool"),
+    ROW(13, Reciprocal, "",     "X", "Y", "float_ir4"),
+    ROW( 6, Reciprocal, "",     "X", "Y", "ieee"),
+    ROW( 1, Reciprocal, LEGACY, "X", "Y", "ieee"),
+    ROW(14, Relu, "",     "X", "Y", "float_ir4" SIGNED_INTS),
+    ROW(13, Relu, "",     "X", "Y", "float_ir4"),
+    ROW( 6, Relu, "",     "X", "Y", "ieee"),
+    ROW( 1, Relu, LEGACY, "X", "Y", "ieee"),
+    ROW(22, Round, "", "X", "Y", "float_ir4"),
+    ROW(11, Round, "", "X", "Y", "ieee"),
+    ROW(13, Sigmoid, "",     "X", "Y", "float_ir4"),
+    ROW( 6, Sigmoid, "",     "X", "Y", "ieee"),
+    ROW( 1, Sigmoid, LEGACY, "X", "Y", "ieee"),
+    ROW(13, Sign, "", "input", "output", "numeric_ir4"),
+    ROW( 9, Sign, "", "input", "output", "numeric"),
+    ROW(22, Sin, "", "input", "output", "float_ir4"),
+    ROW( 7, Sin, "", "input", "output", "ieee"),
+    ROW(13, Sqrt, "",     "X", "Y", "float_ir4"),
+    ROW( 6, Sqrt, "",     "X", "Y", "ieee"),
+    ROW( 1, Sqrt, LEGACY, "X", "Y", "ieee"),
+    ROW(13, Tanh, "",     "input", "output", "float_ir4"),
+    ROW( 6, Tanh, "",     "input", "output", "ieee"),
+    ROW( 1, Tanh, LEGACY, "input", "output", "ieee"),
+    {0}
+};
+/* clang-format on */

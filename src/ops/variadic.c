@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * variadic.c - Max, Min and Sum of any number of tensors, folded from the first to the last.
+ *
+ * NaN wins over any number. float16 and bfloat16 are folded in float and rounded once, at the end.
+ */
+#include "ops/elementwise.h"
+
+#define FOLDS(X)                                                                                   \
+    X(Max, a > b || a != a ? a : b)                                                                \
+    X(Min, a < b || a != a ? a : b)                                                                \
+    X(Sum, a + b)
+
+#define X(op, expr)                                                                                \
+    OC_ROW2(op##_f32, float, float, expr)                                                          \
+    OC_ROW2(op##_f64, double, double, expr)
+FOLDS(X)
+#undef X
+
+#define EXTREMES(X)                                                                                \
+    X(Max, a > b ? a : b)                                                                          \
+    X(Min, a < b ? a : b)
+
+#define X(op, expr)                                                                                \
+    OC_ROW2(op##_i8, int8_t, int8_t, expr)                                                         \
+    OC_ROW2(op##_i16, int16_t, int16_t, expr)                                                      \
+    OC_ROW2(op##_i32, int32_t, int32_t, expr)                                                      \
+    OC_ROW2(op##_i64, int64_t, int64_t, expr)                                                      \
+    OC_ROW2(op##_u8, uint8_t, uint8_t, expr)                                                       \
+    OC_ROW2(op##_u16, uint16_t, uint16_t, expr)                                                    \
+    OC_ROW2(op##_u32, uint32_t, uint32_t, expr)                                                    \
+    OC_ROW2(op##_u64, uint64_t, uint64_t, expr)                                                    \
+    static const oc_rows op##_rows = {                                                             \
+        [OC_F32] = op##_f32, [OC_F64] = op##_f64, [OC_I8] = op##_i8, [OC_I16] = op##_i16,          \
+        [OC_I32] = op##_i32, [OC_I64] = op##_i64, [OC_U8] = op##_u8, [OC_U16] = op##_u16,          \
+        [OC_U32] = op##_u32, [OC_U64] = op##_u64};
+EXTREMES(X)
+#undef X
+
+static const oc_rows Sum_rows = {[OC_F32] = Sum_f32, [OC_F64] = Sum_f64};
+
+static oc_status new_floats(oc_call *c, const oc_dims *dims, oc_value *v)
+{
+    float *data = oc_scratch(c, (size_t)oc_dims_count(dims) * sizeof *data);
+    *v = oc_value_borrow(OC_F32, *dims, data);
+    return data ? OC_OK : oc_call_error(c)->code;
+}
+
+/* x as floats in scratch memory. */
+static oc_status widen(oc_call *c, const oc_value *x, oc_value *wide)
+{
+    OC_TRY(new_floats(c, &x->dims, wide));
+    oc_widen(wide->data, x->data, x->type, oc_value_n(x));
+    return OC_OK;
+}
+
+/* The broadcast first operand, then one fold per further operand, in place. */
+static void broadcast(oc_value *y, const oc_value *x)
+{
+    int64_t to[OC_MAX_RANK], own[OC_MAX_RANK], from[OC_MAX_RANK];
+    oc_dims_strides(&y->dims, to);
+    oc_dims_strides(&x->dims, own);
+    for (int a = y->dims.rank - 1, b = x->dims.rank - 1; a >= 0; a--, b--)
+        from[a] = b < 0 || x->dims.n[b] == 1 ? 0 : own[b];
+    oc_move(y->data, to, x->data, from, &y->dims, oc_type_size(y->type));
+}
+
+static oc_status fold(oc_call *c, const oc_rows rows)
+{
+    oc_value *y = oc_out(c, 0), acc = *y;
+    const bool half = y->type == OC_F16 || y->type == OC_BF16;
+    if (half)
+        OC_TRY(new_floats(c, &y->dims, &acc));
+    for (int i = 0; i < oc_n_in(c); i++) {
+        oc_value x = *oc_in(c, i);
+        if (half)
+            OC_TRY(widen(c, oc_in(c, i), &x));
+        const oc_value *pair[] = {&acc, &x};
+        if (i == 0)
+            broadcast(&acc, &x);
+        else
+            OC_TRY(oc_run_rows(c, rows, &acc, pair, 2));
+    }
+    if (half)
+        oc_narrow(y->data, y->type, acc.data, oc_value_n(y));
+    return OC_OK;
+}
+
+static oc_status Max_run(oc_call *c)
+{
+    return fold(c, Max_rows);
+}
+
+static oc_status Min_run(oc_call *c)
+{
+    return fold(c, Min_rows);
+}
+
+static oc_status Sum_run(oc_call *c)
+{
+    return fold(c, Sum_rows);
+}
+
+static oc_status variadic_shape(oc_call *c)
+{
+    return oc_broadcast_shape(c, oc_in(c, 0)->type);
+}
+
+/* clang-format off */
+#define ROW(since, op, attrs, out, set)                                                            \
+    {since, #op attrs " (T data_0...) => (T " out ") | T: " set, variadic_shape, op##_run}
+#define LEGACY " <ints consumed_inputs?>"
+const oc_op oc_ops_variadic[] = {
+    ROW(13, Max, "",     "max", "numeric_ir4"),
+    ROW(12, Max, "",     "max", "numeric"),
+    ROW( 8, Max, "",     "max", "ieee"),
+    ROW( 6, Max, "",     "max", "ieee"),
+    ROW( 1, Max, LEGACY, "max", "ieee"),
+    ROW(13, Min, "",     "min", "numeric_ir4"),
+    ROW(12, Min, "",     "min", "numeric"),
+    ROW( 8, Min, "",     "min", "ieee"),
+    ROW( 6, Min, "",     "min", "ieee"),
+    ROW( 1, Min, LEGACY, "min", "ieee"),
+    ROW(13, Sum, "",     "sum", "float_ir4"),
+    ROW( 8, Sum, "",     "sum", "ieee"),
+    ROW( 6, Sum, "",     "sum", "ieee"),
+    ROW( 1, Sum, LEGACY, "sum", "ieee"),
+    {0}
+};
+/* clang-format on */
