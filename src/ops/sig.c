@@ -51,6 +51,11 @@ static uint32_t find_set(const char *text, size_t size)
     return t ? oc_type_bit(t) : 0;
 }
 
+uint32_t oc_type_set(const char *name)
+{
+    return find_set(name, strlen(name));
+}
+
 /* ---- the parser ---- */
 
 typedef struct parser {
