@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cmd_check.c - ocellus check: native kernels against ONNX's function bodies. */
+#include "check.h"
+#include "commands.h"
+
+#include <string.h>
+
+/* Operators with a kernel and a body. */
+static const check_family *const families[] = {
+    &check_affine_grid,
+};
+
+static const check_family *find_family(const char *op)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+        if (strcmp(families[i]->op, op) == 0)
+            return families[i];
+    return NULL;
+}
+
+static bool is_model_path(const char *text)
+{
+    return strcmp(text, "-") == 0 || io_exists(text) || strchr(text, '.') || strchr(text, '/');
+}
+
+static int run_argument(const char *text, const input_args *input, const compare_bound *bound,
+                        const check_options *o)
+{
+    oc_error e = {0};
+    const check_family *family = find_family(text);
+    if (family)
+        return check_run_family(family, o);
+    if (is_model_path(text))
+        return check_run_model(text, input, bound, o);
+    tool_fail(&e, OC_UNSUPPORTED, "check: there are no cases for '%s', only for %s", text,
+              families[0]->op);
+    return tool_report(&e, o->json);
+}
+
+static const char *const examples[] = {
+    "ocellus check AffineGrid",
+    "ocellus check model.onnx --fill random --dim N=2",
+    NULL,
+};
+
+int cmd_check(int argc, char **argv)
+{
+    static const args_command command = {
+        .name = "check",
+        .usage = "OP|MODEL [options]",
+        .about =
+            "For an operator: runs its kernel, its repaired body and the standard's own body on\n"
+            "many inputs and compares. Known defects of the standard's text are named; what else\n"
+            "differs ends in exit code 1. For a model: runs it natively and with all bodies\n"
+            "expanded on the same inputs, and names the first node that differs.",
+        .examples = examples,
+        .min = 1,
+        .max = 1,
+    };
+    check_options o = {0};
+    input_args input = {0};
+    compare_bound bound = {1e-5, 1e-6};
+    const args_option options[] = {
+        INPUT_ARGS(&input, &o.session),
+        {.name = "--rtol",
+         .kind = ARGS_NUMBER,
+         .value = "X",
+         .out = &bound.rtol,
+         .help = "of a model: relative tolerance; 1e-5"},
+        {.name = "--atol",
+         .kind = ARGS_NUMBER,
+         .value = "X",
+         .out = &bound.atol,
+         .help = "of a model: absolute tolerance; 1e-6"},
+        {.name = "--verbose",
+         .letter = 'v',
+         .kind = ARGS_FLAG,
+         .out = &o.verbose,
+         .help = "of an operator: a line for every case"},
+        SESSION_ARGS(&o.session),
+        {0},
+    };
+    args_list positional;
+    int code = TOOL_OK;
+    const args_result result = args_read(argc, argv, &command, options, &positional, &o.json);
+    if (result == ARGS_WRONG)
+        code = TOOL_USAGE;
+    if (result == ARGS_GO)
+        code = run_argument(positional.item[0], &input, &bound, &o);
+    input_args_free(&input);
+    args_list_free(&positional);
+    return code;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * ocellus.c - the command: finds the subcommand and runs it. */
+#include "commands.h"
+#include "tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *name, *text;
+    int (*run)(int argc, char **argv);
+} commands[] = {
+#define X(name, text) {#name, text, cmd_##name},
+    COMMAND_MAP(X)
+#undef X
+};
+
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static void print_help(FILE *out)
+{
+    fputs("usage: ocellus COMMAND ...\n\nRuns, inspects and checks ONNX models.\n\n", out);
+    for (int i = 0; i < N_COMMANDS; i++)
+        fprintf(out, "  %-8s  %s\n", commands[i].name, commands[i].text);
+    fputs("\nocellus COMMAND --help tells more; ocellus --version tells the version.\n"
+          "Exit codes: 0 ok, 1 results differ, 2 usage, 3 invalid model or data,\n"
+          "4 unsupported, 5 a limit was hit.\n",
+          out);
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    tool_catch_signals();
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        print_help(stdout);
+        return tool_finish(TOOL_OK);
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("ocellus %s\n", oc_version());
+        return tool_finish(TOOL_OK);
+    }
+    for (int i = 0; i < N_COMMANDS; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return tool_finish(commands[i].run(argc - 1, argv + 1));
+    if (*name)
+        tool_say("there is no command '%s'; 'ocellus --help' lists them", name);
+    else
+        print_help(stderr);
+    return TOOL_USAGE;
+}

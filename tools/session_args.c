@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * session_args.c - opening a model, and the options of every command that runs one. */
+#define _POSIX_C_SOURCE 200809L
+#include "session_args.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+oc_session_options session_args_options(const session_args *s)
+{
+    return (oc_session_options){
+        .threads = s->threads > INT_MAX ? INT_MAX : (int)s->threads,
+        .memory_cap = s->memory_cap,
+        .max_steps = s->max_steps,
+        .deadline = s->deadline,
+        .cancel = tool_is_cancelled,
+        .cpu = s->cpu,
+        .seed = (uint64_t)s->seed,
+    };
+}
+
+static size_t read_stdin(void *ctx, void *buffer, size_t size)
+{
+    (void)ctx;
+    const size_t n = fread(buffer, 1, size, stdin);
+    return n == 0 && ferror(stdin) ? (size_t)-1 : n;
+}
+
+oc_model *session_open(const char *path, const session_args *s, oc_error *e)
+{
+    const oc_model_options options = {.memory_cap = s->memory_cap};
+    const oc_reader in = {.read = read_stdin};
+    if (strcmp(path, "-") == 0)
+        return oc_model_load_stream(&in, &options, e);
+    return oc_model_load(path, &options, e);
+}
+
+const char *session_port_text(const oc_port *p, char text[PORT_TEXT])
+{
+    const char *type = oc_type_name(p->type);
+    if (p->kind != OC_TENSOR) {
+        snprintf(text, PORT_TEXT, "%s(%s)", p->kind == OC_SEQUENCE ? "seq" : "optional", type);
+        return text;
+    }
+    size_t at = (size_t)snprintf(text, PORT_TEXT, "%s[%s", type, p->rank < 0 ? "..." : "");
+    for (int i = 0; i < p->rank && at < PORT_TEXT; i++) {
+        const char *comma = i ? "," : "";
+        if (p->dim[i] >= 0)
+            at += (size_t)snprintf(text + at, PORT_TEXT - at, "%s%" PRId64, comma, p->dim[i]);
+        else
+            at += (size_t)snprintf(text + at, PORT_TEXT - at, "%s%s", comma,
+                                   p->dim_name[i] ? p->dim_name[i] : "?");
+    }
+    if (at < PORT_TEXT)
+        snprintf(text + at, PORT_TEXT - at, "]");
+    return text;
+}
+
+double session_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
