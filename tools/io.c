@@ -165,6 +165,8 @@ void io_commit(io_file *f, oc_error *e)
             e->code = OC_OK; /* the reason of the failure says more than that a write failed */
             tool_fail(e, OC_IO, "%s: %s", name, strerror(f->failure));
         }
+        if (f->failure && f->stream == stdout)
+            clearerr(stdout); /* it is told now; tool_finish need not */
     }
     if (f->temp) {
         if (e->code == OC_OK && f->stream && rename(f->temp, f->path) != 0)
