@@ -136,6 +136,48 @@ oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool se
     return OC_OK;
 }
 
+/* The error for element at of input i: "input 1 has 7 at [2,0], expected ...". */
+static oc_status bad_index(oc_call *c, int i, int64_t at, int64_t index, int64_t size)
+{
+    oc_dims place = oc_in(c, i)->dims;
+    char text[OC_DIMS_TEXT];
+    for (int a = place.rank - 1; a >= 0; a--) {
+        const int64_t n = place.n[a];
+        place.n[a] = at % n;
+        at /= n;
+    }
+    return oc_fail(c, OC_VALUE,
+                   "input %d has %" PRId64 " at %s, expected a value in [%" PRId64 ", %" PRId64 "]",
+                   i, index, oc_dims_text(&place, text), -size, size - 1);
+}
+
+oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index)
+{
+    const oc_value *x = oc_in(c, i);
+    const int64_t n = oc_value_n(x);
+    int64_t *list = oc_scratch(c, (size_t)n * sizeof *list);
+    if (!list)
+        return oc_call_error(c)->code;
+    if (n)
+        oc_convert(list, OC_I64, x->data, x->type, n, false);
+    for (int64_t k = 0; k < n; k++) {
+        if (list[k] < -size || list[k] >= size)
+            return bad_index(c, i, k, list[k], size);
+        list[k] += list[k] < 0 ? size : 0;
+    }
+    *index = list;
+    return OC_OK;
+}
+
+oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *value)
+{
+    char text[OC_VALUE_TEXT];
+    if (v->kind != OC_TENSOR || v->type != OC_BOOL || oc_value_n(v) != 1)
+        return oc_fail(c, OC_SHAPE, "%s is %s, expected one bool", what, oc_value_text(v, text));
+    *value = *(const uint8_t *)v->data != 0;
+    return OC_OK;
+}
+
 /* ---- services ---- */
 
 const char *oc_keep_string(oc_call *c, const char *bytes, size_t size)
@@ -213,6 +255,13 @@ int oc_graph_n_out(const oc_call *c, const char *name)
     int n_in, n_out;
     c->services->graph_ports(c->services->runtime, c, attr_index(c, name), &n_in, &n_out);
     return n_out;
+}
+
+oc_value oc_graph_out(const oc_call *c, const char *name, int i)
+{
+    oc_value declared;
+    c->services->graph_out(c->services->runtime, c, attr_index(c, name), i, &declared);
+    return declared;
 }
 
 oc_status oc_check_limits(oc_call *c)

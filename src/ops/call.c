@@ -61,7 +61,7 @@ static oc_status check_types(oc_call *c, const char *side, const oc_value *const
             continue;
         if (!set_has(&port->set, v[i]))
             return wrong_type(c, side, i, port, v[i]);
-        if (port->var < 0)
+        if (port->var < 0 || port->mixed)
             continue;
         const oc_value **first = &bound[port->var];
         if (!*first)
@@ -88,16 +88,23 @@ static oc_status check_out(oc_call *c, const oc_value **bound)
                        c->sig->n_out, bound);
 }
 
-oc_status oc_call_plan(oc_call *c)
+static void release_scratch(oc_call *c);
+
+static oc_status plan_shapes(oc_call *c)
 {
     const oc_value *bound[OC_SIG_VARS] = {NULL};
-    c->planning = true;
     OC_TRY(check_in(c, bound));
     OC_TRY(c->row->shape(c));
     return check_out(c, bound);
 }
 
-static void release_scratch(oc_call *c);
+oc_status oc_call_plan(oc_call *c)
+{
+    c->planning = true;
+    const oc_status status = plan_shapes(c);
+    release_scratch(c);
+    return status;
+}
 
 static bool wants_any(const oc_call *c)
 {

@@ -7,7 +7,8 @@
  *
  * The shape rule sets type and dims of every wanted output with oc_set_out. It runs when the plan
  * is made, if every input's dims are known, and again before each run. It may read an input's
- * elements only where the signature marks the input with "!".
+ * elements only where the signature marks the input with "!". It may itself make the data of an
+ * output, borrowed from the model; that output is then not allocated.
  *
  * The run function finds its outputs allocated, and at least one of them wanted. Two things differ
  * when the row has no shape rule: it must itself call oc_set_out and oc_alloc_out (or oc_give_out)
@@ -78,6 +79,12 @@ oc_status oc_attr_enum(oc_call *c, const char *name, const char *const names[], 
 oc_status oc_in_ints(oc_call *c, int i, oc_ints *list);
 /* The one element of input i. */
 oc_status oc_in_int(oc_call *c, int i, int64_t *value);
+/* The elements of int32 or int64 input i, of any rank, as indices into size things: checked to be
+ * in
+ * [-size, size), made >= 0, valid until the call returns. */
+oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index);
+/* The one element of a bool tensor; what names it in errors. */
+oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *value);
 /* A list of axes made >= 0, each once, all within rank: set[axis] tells membership. where names the
  * list in errors. */
 oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool set[OC_MAX_RANK]);
@@ -104,6 +111,9 @@ oc_status oc_run_graph(oc_call *c, const char *name, const oc_value *in, int n_i
                        int n_out);
 int oc_graph_n_in(const oc_call *c, const char *name);
 int oc_graph_n_out(const oc_call *c, const char *name);
+/* What the graph declares its output i to be, without data. Type OC_UNDEFINED: not declared; rank
+ * -1 and negative dimensions: not known. */
+oc_value oc_graph_out(const oc_call *c, const char *name, int i);
 /* For loops inside one operator: OC_OK, or why the run must end. */
 oc_status oc_check_limits(oc_call *c);
 

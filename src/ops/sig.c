@@ -242,6 +242,8 @@ static oc_status parse_ports(parser *p, oc_sig_port *ports, int *n, int *min)
             more = false;
             if (oc_lex_take(&p->lex, "!"))
                 more = port->value = true;
+            if (oc_lex_take(&p->lex, "~"))
+                more = port->mixed = true;
             if (oc_lex_take(&p->lex, "?"))
                 more = port->optional = true;
             if (oc_lex_take(&p->lex, "..."))

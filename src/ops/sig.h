@@ -5,12 +5,12 @@
  *         => (T out) | T: set set ...; U: set ...
  *
  * Attribute: a default makes it present always, "?" optional, neither required. Port: "?" optional,
- * "..." variadic (last one only), "!" the shape rule reads its elements. A port's type is a
- * variable (explained after "|", the same type everywhere it stands) or a set's name (each port on
- * its own). Sets: every ONNX type name; all, all_ir4, all_ir9, all_ir10, all_ir11, all_ir13,
- * numeric, numeric_ir4, float_ir4, ... (the table is in sig.c); "seq(set)" and "opt(set)" for
- * sequences and optionals of members of the set. A domain other than ONNX's stands in front:
- * "com.me::Name". */
+ * "..." variadic (last one only), "~" its values may differ in type, "!" the shape rule reads its
+ * elements. A port's type is a variable (explained after "|", the same type everywhere it stands)
+ * or a set's name (each port on its own). Sets: every ONNX type name; all, all_ir4, all_ir9,
+ * all_ir10, all_ir11, all_ir13, numeric, numeric_ir4, float_ir4, ... (the table is in sig.c);
+ * "seq(set)" and "opt(set)" for sequences and optionals of members of the set. A domain other than
+ * ONNX's stands in front: "com.me::Name". */
 #ifndef OC_OPS_SIG_H
 #define OC_OPS_SIG_H
 
@@ -27,7 +27,7 @@ typedef struct oc_sig_set {
 
 typedef struct oc_sig_port {
     const char *name;
-    bool optional, variadic, value;
+    bool optional, variadic, mixed, value;
     int var;        /* index of a type variable; -1: set stands by itself */
     oc_sig_set set; /* resolved, also for variables */
 } oc_sig_port;

@@ -162,6 +162,9 @@ oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_valu
     for (int i = 0; i < n_out; i++)
         out[i] = (oc_value){0};
     oc_status status = enter(s, plan, in, n_in);
+    /* A graph without nodes counts as one, so that a loop around it ends too. */
+    if (status == OC_OK && plan->n_step == 0)
+        status = count_step(s);
     if (status == OC_OK)
         status = run_steps(s, plan);
     if (status == OC_OK)
@@ -176,4 +179,20 @@ void oc_exec_graph_ports(void *session, const oc_call *c, int attr, int *n_in, i
     const oc_plan *plan = ((const oc_step *)c->step)->graph[attr];
     *n_in = plan->n_input;
     *n_out = plan->n_output;
+}
+
+void oc_exec_graph_out(void *session, const oc_call *c, int attr, int i, oc_value *declared)
+{
+    (void)session;
+    const oc_plan *plan = ((const oc_step *)c->step)->graph[attr];
+    const oc_type_info *t = &plan->graph->output[i].type;
+    *declared = (oc_value){.type = OC_UNDEFINED, .dims.rank = -1};
+    if (t->kind != OC_TYPE_TENSOR)
+        return;
+    declared->type = t->type;
+    if (t->rank < 0 || t->rank > OC_MAX_RANK)
+        return;
+    declared->dims.rank = t->rank;
+    for (int a = 0; a < t->rank; a++)
+        declared->dims.n[a] = t->dims[a].n;
 }

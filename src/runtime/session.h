@@ -39,6 +39,7 @@ oc_status oc_exec_run(oc_session *s);
 oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_value *in, int n_in,
                         oc_value *out, int n_out);
 void oc_exec_graph_ports(void *session, const oc_call *c, int attr, int *n_in, int *n_out);
+void oc_exec_graph_out(void *session, const oc_call *c, int attr, int i, oc_value *declared);
 oc_status oc_exec_check_limits(void *session);
 
 /* ---- bind.c: inputs */

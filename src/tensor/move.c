@@ -7,13 +7,15 @@
 void oc_copy_rows(void *dst, size_t dst_step, const void *src, size_t src_step, size_t size,
                   int64_t rows)
 {
-    if (size == dst_step && size == src_step && rows > 0) {
+    if (size == 0 || rows <= 0)
+        return;
+    if (size == dst_step && size == src_step) {
         memcpy(dst, src, size * (size_t)rows);
         return;
     }
     char *d = dst;
     const char *s = src;
-    for (int64_t i = 0; i < rows && size; i++, d += dst_step, s += src_step)
+    for (int64_t i = 0; i < rows; i++, d += dst_step, s += src_step)
         memcpy(d, s, size);
 }
 

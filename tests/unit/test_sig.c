@@ -64,6 +64,18 @@ START_TEST(ports_and_types)
 }
 END_TEST
 
+START_TEST(variadic_values_of_mixed_types)
+{
+    setup();
+    const oc_sig *s = parse("Op (T x, V rest?~...) => (V y~...) | T: float; V: all seq(all)");
+    ck_assert(s->in[1].mixed && s->in[1].variadic && s->in[1].optional && s->out[0].mixed);
+    ck_assert(!s->in[0].mixed);
+    ck_assert_int_eq(s->min_in, 1);
+    ck_assert_uint_eq(s->in[1].set.sequence, s->in[1].set.tensor);
+    oc_arena_free(&arena);
+}
+END_TEST
+
 START_TEST(malformed_ones_are_errors)
 {
     static const char *const bad[] = {
@@ -140,5 +152,6 @@ START_TEST(lookup_takes_the_newest_that_fits)
 }
 END_TEST
 
-SUITE("sig", attributes_of_every_form, ports_and_types, malformed_ones_are_errors,
-      names_are_matched_whole, every_builtin_row_is_good, lookup_takes_the_newest_that_fits)
+SUITE("sig", attributes_of_every_form, ports_and_types, variadic_values_of_mixed_types,
+      malformed_ones_are_errors, names_are_matched_whole, every_builtin_row_is_good,
+      lookup_takes_the_newest_that_fits)
