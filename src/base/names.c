@@ -16,17 +16,21 @@ typedef struct oc_name_slot {
     int value;
 } oc_name_slot;
 
-static uint64_t hash_bytes(const char *bytes, size_t size) /* FNV-1a */
+/* FNV-1a from a start of the table's own; the low bits, which pick the bucket, take in all others.
+ */
+static uint64_t hash_bytes(const oc_names *t, const char *bytes, size_t size)
 {
-    uint64_t h = UINT64_C(14695981039346656037);
+    uint64_t h = t->seed;
     for (size_t i = 0; i < size; i++)
         h = (h ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
-    return h;
+    return h ^ h >> 32;
 }
 
 oc_names oc_names_new(oc_arena *arena)
 {
-    return (oc_names){.arena = arena};
+    /* Addresses differ from run to run; nothing that can be seen depends on them. */
+    const uint64_t place = (uint64_t)(uintptr_t)arena;
+    return (oc_names){.arena = arena, .seed = (place ^ place >> 9) * UINT64_C(0x9e3779b97f4a7c15)};
 }
 
 static oc_names_entry *find_entry(const oc_names *t, const char *bytes, size_t size, uint64_t hash)
@@ -58,13 +62,13 @@ static bool grow_buckets(oc_names *t)
 
 oc_name oc_names_find(const oc_names *t, const char *bytes, size_t size)
 {
-    const oc_names_entry *x = find_entry(t, bytes, size, hash_bytes(bytes, size));
+    const oc_names_entry *x = find_entry(t, bytes, size, hash_bytes(t, bytes, size));
     return x ? x->text : NULL;
 }
 
 oc_name oc_names_intern(oc_names *t, const char *bytes, size_t size)
 {
-    const uint64_t hash = hash_bytes(bytes, size);
+    const uint64_t hash = hash_bytes(t, bytes, size);
     oc_names_entry *x = find_entry(t, bytes, size, hash);
     if (x)
         return x->text;
@@ -89,6 +93,7 @@ bool oc_names_share(oc_names *t, const oc_names *other)
         return false;
     t->n_buckets = other->n_buckets;
     t->n_entries = other->n_entries;
+    t->seed = other->seed;
     for (size_t i = 0; i < other->n_buckets; i++)
         for (const oc_names_entry *x = other->buckets[i]; x; x = x->next, copy++) {
             *copy = *x;

@@ -12,6 +12,7 @@ typedef struct oc_names {
     oc_arena *arena;
     struct oc_names_entry **buckets;
     size_t n_buckets, n_entries;
+    uint64_t seed; /* of the hash: files cannot be made so that all their names collide */
 } oc_names;
 
 oc_names oc_names_new(oc_arena *arena);
