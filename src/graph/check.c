@@ -184,8 +184,19 @@ static oc_status check_function(checker *c, oc_function *f)
     OC_TRY(check_opsets(&f->opsets, what, c->e));
     for (int i = 0; i < f->n_attr_name; i++)
         OC_TRY(declare_attr(c, &attrs, f, f->attr_name[i]));
-    for (int i = 0; i < f->n_attr_default; i++)
-        OC_TRY(declare_attr(c, &attrs, f, f->attr_default[i].name));
+    for (int i = 0; i < f->n_attr_default; i++) {
+        const oc_attr *a = &f->attr_default[i];
+        OC_TRY(declare_attr(c, &attrs, f, a->name));
+        if (a->ref)
+            return oc_error_set(c->e, OC_MODEL,
+                                "function '%s': the default of attribute '%s' refers to '@%s'",
+                                f->name, a->name, a->ref);
+        if (oc_attr_n_graphs(a))
+            return oc_error_set(c->e, OC_UNSUPPORTED,
+                                "function '%s': the default of attribute '%s' is a graph", f->name,
+                                a->name);
+        OC_TRY(check_attr(c, &(context){what, &f->opsets, NULL}, a));
+    }
     const context x = {what, &f->opsets, &attrs};
     return check_graph(c, &x, &f->body);
 }

@@ -82,6 +82,11 @@ static const struct inlining {
      "<domain: \"my\", overload: \"a\", opset_import: [\"\": 16]> f (x) => (y) { y = Neg (x) }"
      "<domain: \"my\", overload: \"b\"> f (x) => (x) {}",
      "g (float x) => (y, z) { {opset: 16} y = Neg (x) {opset: 17} z = Identity (x) }"},
+    /* domains */
+    {"g (float x) => (y, z) { y = my.f (x) z = un.f (x) }",
+     "<domain: \"my\", opset_import: [\"\": 16]> f (x) => (y) { y = Neg (x) }"
+     "<domain: \"un\", opset_import: [\"\": 16]> f (x) => (y) { y = Abs (x) }",
+     "g (float x) => (y, z) { {opset: 16} y = Neg (x) {opset: 16} z = Abs (x) }"},
     /* constants of a body */
     {"g (float x) => (y) { [c] y = my.f (x) }",
      FUNCTION("f (p) => (r) <float[1] w = {4}>", "r = Add (p, w)"),
