@@ -5,6 +5,7 @@
 #include "graph/build.h"
 #include "loader/loader.h"
 #include "loader/onnx.h"
+#include "loader/raw.h"
 #include "tensor/convert.h"
 
 #include <inttypes.h>
@@ -61,59 +62,6 @@ static oc_status new_tensor(oc_onnx *x, oc_type type, const oc_dims *dims, oc_va
     if (x->pool)
         return oc_value_new_tensor(x->pool, type, dims, v, x->e);
     return oc_model_tensor(x->m, type, dims, v, x->e);
-}
-
-/* ---- raw bytes ---- */
-
-static size_t raw_size(oc_type type, int64_t count)
-{
-    const size_t n = (size_t)count;
-    switch (oc_type_bits(type)) {
-    case 2:
-        return n / 4 + (n % 4 != 0);
-    case 4:
-        return n / 2 + n % 2;
-    default:
-        return n * oc_type_size(type);
-    }
-}
-
-static size_t natural_align(oc_type type)
-{
-    const size_t size = oc_type_size(type);
-    return type == OC_C64 || type == OC_C128 ? size / 2 : size;
-}
-
-static bool has_other_than_bool(const uint8_t *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        if (bytes[i] > 1)
-            return true;
-    return false;
-}
-
-/* Elements from size raw bytes that are valid as long as the model. */
-static oc_status from_raw(oc_onnx *x, const Onnx__TensorProto *t, const void *bytes, size_t size,
-                          oc_value *v)
-{
-    const size_t want = raw_size(v->type, oc_value_n(v));
-    if (size != want)
-        return oc_error_set(x->e, OC_FORMAT,
-                            "tensor '%s': %zu bytes of data, expected %zu for its type and dims",
-                            tensor_name(t), size, want);
-    if (v->type == OC_BOOL && has_other_than_bool(bytes, size))
-        return bad(x, t, OC_VALUE, "a bool is neither 0 nor 1");
-    const bool packed = oc_type_bits(v->type) < 8;
-    if (!packed && !x->pool && (uintptr_t)bytes % natural_align(v->type) == 0) {
-        *v = oc_value_borrow(v->type, v->dims, bytes);
-        return OC_OK;
-    }
-    OC_TRY(new_tensor(x, v->type, &v->dims, v));
-    if (packed)
-        oc_unpack_bits(v->data, v->type, bytes, oc_value_n(v));
-    else if (size)
-        memcpy(v->data, bytes, size);
-    return OC_OK;
 }
 
 /* ---- typed fields ---- */
@@ -187,7 +135,7 @@ static oc_status from_words(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
     const size_t want = oc_value_bytes(v);
     if (t->n_payload == 1) {
         const oc_payload *p = &x->skeleton.payload[t->payload[0]];
-        return from_raw(x, t, p->bytes, p->size, v);
+        return oc_raw_elements(x->m, x->pool, tensor_name(t), p->bytes, p->size, v, x->e);
     }
     OC_TRY(new_tensor(x, v->type, &v->dims, v));
     size_t done = 0;
@@ -204,7 +152,7 @@ static oc_status from_words(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
 /* 2- and 4-bit elements stand packed in int32_data, a byte to a number. */
 static oc_status from_packed_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
 {
-    const size_t size = raw_size(v->type, oc_value_n(v));
+    const size_t size = oc_raw_size(v->type, oc_value_n(v));
     uint8_t *bytes = oc_memory_alloc(x->memory, size);
     if (!bytes)
         return oc_memory_error(x->memory, size, x->e);
@@ -268,9 +216,9 @@ static oc_status from_external(oc_onnx *x, const Onnx__TensorProto *t, oc_value 
     const void *bytes;
     size_t size;
     if (length < 0) /* then the tensor itself tells */
-        length = (int64_t)raw_size(v->type, oc_value_n(v));
+        length = (int64_t)oc_raw_size(v->type, oc_value_n(v));
     OC_TRY(oc_external_data(x->m, location, offset, length, &bytes, &size, x->e));
-    return from_raw(x, t, bytes, size, v);
+    return oc_raw_elements(x->m, x->pool, tensor_name(t), bytes, size, v, x->e);
 }
 
 /* ---- the tensor ---- */
@@ -324,7 +272,7 @@ oc_status oc_onnx_tensor(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
         return from_external(x, t, v);
     if (field == OC_DATA_RAW) {
         const oc_payload *p = &x->skeleton.payload[t->payload[0]];
-        return from_raw(x, t, p->bytes, p->size, v);
+        return oc_raw_elements(x->m, x->pool, tensor_name(t), p->bytes, p->size, v, x->e);
     }
     return field ? read_typed(x, t, field, v) : new_tensor(x, v->type, &v->dims, v);
 }

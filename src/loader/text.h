@@ -13,7 +13,7 @@ typedef struct oc_text {
     oc_lex lex;
     oc_arena *arena;
     oc_names *names;
-    oc_model *m; /* NULL when a tensor stands alone: no graphs, no external data */
+    oc_model *m; /* NULL when a tensor stands alone */
     oc_error *e;
     oc_name none; /* the interned "" */
     int depth;    /* of graphs and types around this place, in all */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * text_tensor.c - typed literals, external data and sparse tensors of the text form. */
-#include "base/size.h"
+#include "graph/build.h"
 #include "loader/loader.h"
+#include "loader/raw.h"
 #include "loader/text.h"
-#include "tensor/convert.h"
 #include "tensor/literal.h"
 
 #include <string.h>
 
 /* The numeric shape of a declared type; "float[]" is a scalar here, for it cannot be unknown. */
-static oc_status read_dims(oc_text *t, const oc_type_info *type, oc_dims *dims)
+static oc_status read_dims(oc_text *t, const oc_type_info *type, oc_type_kind kind, oc_dims *dims)
 {
-    if ((type->kind != OC_TYPE_TENSOR && type->kind != OC_TYPE_SPARSE) || !type->type)
+    if (!type->type || type->kind != kind)
         return oc_lex_fail(&t->lex, t->e, "expected the elements to follow a tensor's type");
     if (type->rank > OC_MAX_RANK)
         return oc_lex_fail(&t->lex, t->e, "expected at most %d dimensions, not %d", OC_MAX_RANK,
@@ -34,13 +34,6 @@ static oc_status check_room(const oc_text *t, oc_type type, const oc_dims *dims)
     if (!oc_dims_bytes(dims, oc_type_size(type), &count, &bytes) || (uint64_t)count > left / 2)
         return oc_lex_fail(&t->lex, t->e, "expected elements as many as the shape has");
     return OC_OK;
-}
-
-static oc_status new_value(oc_text *t, oc_type type, const oc_dims *dims, oc_value *v)
-{
-    *v = oc_value_borrow(type, *dims, NULL);
-    v->data = oc_arena_array(t->arena, (size_t)oc_dims_count(dims), oc_type_size(type));
-    return oc_arena_check(t->arena, t->e);
 }
 
 /* ---- external data ---- */
@@ -87,46 +80,23 @@ static oc_status read_place(oc_text *t, place *p)
     return p->location ? OC_OK : oc_lex_fail(&before, t->e, "expected a location among the keys");
 }
 
-/* Elements as files hold them (little-endian, 2 and 4 bits packed) to a value; borrowed if they lie
- * as memory wants them. */
-static oc_status from_raw(oc_text *t, const void *bytes, oc_value *v)
-{
-    const size_t elem = oc_type_size(v->type);
-    if (oc_type_bits(v->type) < 8) {
-        OC_TRY(new_value(t, v->type, &v->dims, v));
-        oc_unpack_bits(v->data, v->type, bytes, oc_value_n(v));
-        return OC_OK;
-    }
-    if ((uintptr_t)bytes % elem == 0 && v->type != OC_BOOL) {
-        *v = oc_value_borrow(v->type, v->dims, bytes);
-        return OC_OK;
-    }
-    OC_TRY(new_value(t, v->type, &v->dims, v));
-    memcpy(v->data, bytes, oc_value_bytes(v));
-    for (int64_t i = 0; v->type == OC_BOOL && i < oc_value_n(v); i++)
-        ((uint8_t *)v->data)[i] = ((uint8_t *)v->data)[i] != 0;
-    return OC_OK;
-}
-
 static oc_status read_external(oc_text *t, oc_type type, const oc_dims *dims, oc_value *v)
 {
     const oc_lex before = t->lex;
     place p;
     int64_t count;
-    size_t bytes, want, size;
+    size_t bytes, size;
     const void *data;
     OC_TRY(read_place(t, &p));
-    if (!t->m || type == OC_STRING)
-        return oc_lex_fail(&before, t->e, "expected elements that are no external data");
+    if (type == OC_STRING)
+        return oc_lex_fail(&before, t->e, "expected quoted strings, not external data");
     if (!oc_dims_bytes(dims, oc_type_size(type), &count, &bytes))
         return oc_lex_fail(&before, t->e, "expected a shape that fits memory");
+    if (p.length < 0)
+        p.length = (int64_t)oc_raw_size(type, count);
     OC_TRY(oc_external_data(t->m, p.location, p.offset, p.length, &data, &size, t->e));
-    want = oc_type_bits(type) >= 8 ? bytes : (bytes * (size_t)oc_type_bits(type) + 7) / 8;
-    if (size != want)
-        return oc_lex_fail(&before, t->e, "expected %zu bytes in '%s', not %zu", want, p.location,
-                           size);
     *v = oc_value_borrow(type, *dims, NULL);
-    return from_raw(t, data, v);
+    return oc_raw_elements(t->m, NULL, p.location, data, size, v, t->e);
 }
 
 /* ---- elements ---- */
@@ -134,11 +104,11 @@ static oc_status read_external(oc_text *t, oc_type type, const oc_dims *dims, oc
 oc_status oc_text_elements(oc_text *t, const oc_type_info *type, oc_value *v)
 {
     oc_dims dims;
-    OC_TRY(read_dims(t, type, &dims));
+    OC_TRY(read_dims(t, type, OC_TYPE_TENSOR, &dims));
     if (oc_lex_is(&t->lex, "["))
         return read_external(t, type->type, &dims, v);
     OC_TRY(check_room(t, type->type, &dims));
-    OC_TRY(new_value(t, type->type, &dims, v));
+    OC_TRY(oc_model_tensor(t->m, type->type, &dims, v, t->e));
     return oc_literal_read(&t->lex, v, t->arena, t->e);
 }
 
@@ -152,7 +122,7 @@ static oc_status read_typed(oc_text *t, oc_value *v)
 
 oc_status oc_text_sparse(oc_text *t, const oc_type_info *type, oc_sparse *s)
 {
-    OC_TRY(read_dims(t, type, &s->dims));
+    OC_TRY(read_dims(t, type, OC_TYPE_SPARSE, &s->dims));
     const oc_lex before = t->lex;
     OC_TRY(read_typed(t, &s->values));
     if (s->values.type != type->type)
@@ -174,7 +144,7 @@ oc_status oc_load_text_tensor(oc_pool *pool, oc_arena *arena, const char *text, 
     oc_dims dims;
     OC_TRY(oc_text_new(&t, text, size, arena, &names, NULL, e));
     OC_TRY(oc_text_type(&t, &type));
-    OC_TRY(read_dims(&t, &type, &dims));
+    OC_TRY(read_dims(&t, &type, OC_TYPE_TENSOR, &dims));
     OC_TRY(check_room(&t, type.type, &dims));
     OC_TRY(oc_value_new_tensor(pool, type.type, &dims, v, e));
     const oc_status status = oc_literal_read(&t.lex, v, arena, e);

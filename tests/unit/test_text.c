@@ -237,6 +237,58 @@ START_TEST(tensor)
 }
 END_TEST
 
+/* Eight bytes at every location. */
+static bool give_bytes(void *ctx, const char *location, const void **data, size_t *size)
+{
+    static const uint8_t eight[8] = {0, 0, 0x80, 0x3f, 0x21, 1, 0, 1};
+    (void)ctx, (void)location;
+    *data = eight;
+    *size = sizeof eight;
+    return true;
+}
+
+static oc_status load_external(const char *declaration, oc_model **m, oc_error *e)
+{
+    char text[256];
+    const oc_model_options options = {.external = give_bytes};
+    snprintf(text, sizeof text, "g () => () <%s> {}", declaration);
+    *e = (oc_error){0};
+    *m = new_model(&options);
+    return oc_load_text(*m, text, strlen(text), e);
+}
+
+START_TEST(external_elements)
+{
+    oc_model *m;
+    oc_error e;
+    ck_assert_int_eq(load_external("float w = [\"location\": \"f\", \"length\": \"4\"]", &m, &e),
+                     OC_OK);
+    ck_assert(*(const float *)m->graph.initializer[0].value.data == 1);
+    oc_model_free(m);
+    ck_assert_int_eq(
+        load_external("uint4[3] w = [\"location\": \"f\", \"offset\": 4, \"length\": 2]", &m, &e),
+        OC_OK);
+    ck_assert_int_eq(memcmp(m->graph.initializer[0].value.data, "\1\2\1", 3), 0);
+    oc_model_free(m);
+    ck_assert_int_eq(load_external("bool[2] w = [\"location\": \"f\", \"offset\": 6]", &m, &e),
+                     OC_OK);
+    oc_model_free(m);
+    ck_assert_int_eq(load_external("bool[8] w = [\"location\": \"f\"]", &m, &e), OC_VALUE);
+    oc_model_free(m);
+    ck_assert_int_eq(load_external("float[3] w = [\"location\": \"f\"]", &m, &e), OC_IO);
+    oc_model_free(m);
+    ck_assert_int_eq(load_external("float[3] w = [\"location\": \"f\", \"length\": 8]", &m, &e),
+                     OC_FORMAT);
+    ck_assert_str_eq(e.text, "tensor 'f': 8 bytes of data, expected 12 for its type and dims");
+    oc_model_free(m);
+    ck_assert_int_eq(load_external("float w = [\"location\": \"f\", \"offset\": -1]", &m, &e),
+                     OC_IO);
+    oc_model_free(m);
+    ck_assert_int_eq(load_external("string[1] w = [\"location\": \"f\"]", &m, &e), OC_FORMAT);
+    oc_model_free(m);
+}
+END_TEST
+
 START_TEST(errors_say_where_and_what)
 {
     static const struct {
@@ -382,5 +434,6 @@ START_TEST(every_failed_allocation_is_an_error)
 END_TEST
 
 SUITE("text", header, types, names_of_nodes, operators_and_labels, attribute_kinds,
-      attribute_kinds_that_are_written, function, tensor, errors_say_where_and_what,
-      nesting_is_bounded, every_prefix_is_an_answer, every_failed_allocation_is_an_error)
+      attribute_kinds_that_are_written, function, tensor, external_elements,
+      errors_say_where_and_what, nesting_is_bounded, every_prefix_is_an_answer,
+      every_failed_allocation_is_an_error)
