@@ -80,7 +80,9 @@ uint8_t oc_f8_from_f64(oc_type type, double x, bool saturate)
         return f->nan;
     const uint8_t sign = signbit(x) ? f->sign : 0;
     if (isnan(x))
-        return f->one_zero || !f->nan ? (f->nan ? f->nan : f->max) : (uint8_t)(f->nan | sign);
+        return !f->nan ? f->sign /* without NaN it becomes -0, as the standard's data has it */
+               : f->one_zero ? f->nan
+                             : (uint8_t)(f->nan | sign);
     const double magnitude = fabs(x);
     const int code = magnitude < 0x1p130 ? round_code(f, magnitude) : 0x100;
     if (code == 0 && f->one_zero)

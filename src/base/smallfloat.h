@@ -19,7 +19,7 @@ uint16_t oc_bf16_from_f64(double x);
 
 /* type: OC_F8E4M3FN, OC_F8E4M3FNUZ, OC_F8E5M2, OC_F8E5M2FNUZ, OC_F8E8M0 or OC_F4E2M1. With
  * saturate, values past the largest become the largest (ONNX Cast's saturate = 1); without, NaN or
- * Inf as the format has it. OC_F4E2M1 always saturates. */
+ * Inf as the format has it. OC_F4E2M1 always saturates, and has -0 for NaN. */
 float oc_f8_to_f32(oc_type type, uint8_t code);
 uint8_t oc_f8_from_f64(oc_type type, double x, bool saturate);
 

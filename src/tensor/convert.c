@@ -111,7 +111,7 @@ static int integer_bits(oc_type type, bool *is_signed)
     return oc_type_in(type, integers) ? oc_type_bits(type) : 0;
 }
 
-/* Floats become integers in the range of the target, so that storing the low bits is exact. */
+/* Floats become integers of which the low bits are to be stored. */
 static void f64_to_integers(block *b, oc_type type, int64_t n)
 {
     bool is_signed;
@@ -123,8 +123,10 @@ static void f64_to_integers(block *b, oc_type type, int64_t n)
     }
     const int64_t high = bits == 64 ? INT64_MAX : (INT64_C(1) << (bits - is_signed)) - 1;
     const int64_t low = is_signed ? -high - 1 : 0;
-    for (int64_t k = 0; k < n; k++)
-        b->i[k] = clamp(f64_to_i64(b->f[k]), low, high);
+    for (int64_t k = 0; k < n; k++) {
+        const int64_t whole = f64_to_i64(b->f[k]);
+        b->i[k] = bits < 8 ? whole : clamp(whole, low, high);
+    }
 }
 
 #define STORE(T)                                                                                   \
