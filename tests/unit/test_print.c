@@ -66,7 +66,8 @@ START_TEST(text_looks_like_onnx)
 {
     static const char source[] =
         "<ir_version: 8, opset_import: [\"\" : 13]> g (float[N,2] x) => (y) <float[2] w = {1,2}>\n"
-        "{ [n] \"a.b\" = Add (x, w) y = If (\"a.b\", ) <then_branch = t () => (z) {z = F <k=1> "
+        "{ [n] \"a.b\", \"float\" = Add (x, w) y = If (\"a.b\", ) <then_branch = t () => (z) {z = "
+        "F <k=1> "
         "()}>}";
     oc_model *m = load(source, strlen(source));
     const text t = print(m);
@@ -77,7 +78,7 @@ START_TEST(text_looks_like_onnx)
                               "g (float[N,2] x) => (y) <\n"
                               "  float[2] w = {1, 2}\n"
                               "> {\n"
-                              "  [n] \"a.b\" = Add (x, w)\n"
+                              "  [n] \"a.b\", \"float\" = Add (x, w)\n"
                               "  y = If (\"a.b\") <then_branch: graph = t () => (z) {\n"
                               "    z = F <k: int = 1> ()\n"
                               "  }>\n"

@@ -322,6 +322,8 @@ START_TEST(errors_say_where_and_what)
         {"g (seq(1) x) => () {}", "line 1, column 8: found '1', expected a type"},
         {"g () => () <float[3] w = {1, 2}> {}",
          "line 1, column 31: found '}', expected ',' and 3 elements in all"},
+        {"g () => () <float[100] w = {1}> {}",
+         "line 1, column 28: found '{', expected elements as many as the shape has"},
         {"g () => () <float[9000000000] w = {1}> {}",
          "line 1, column 35: found '{', expected elements as many as the shape has"},
         {"g () => () <float[4294967296,4294967296,4294967296] w = {1}> {}",
