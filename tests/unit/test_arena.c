@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_arena.c - memory that dies all at once. */
+#include "suite.h"
+#include "base/arena.h"
+
+#include <string.h>
+
+START_TEST(blocks_are_aligned_zeroed_and_apart)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_arena a = oc_arena_new(&m);
+    unsigned char *block[300];
+    for (size_t i = 0; i < 300; i++) { /* 45 KB: more than one block of the arena */
+        block[i] = oc_arena_alloc(&a, i);
+        ck_assert_uint_eq((uintptr_t)block[i] % 16, 0);
+        for (size_t k = 0; k < i; k++)
+            ck_assert_uint_eq(block[i][k], 0);
+        memset(block[i], (int)(i & 0xff), i);
+    }
+    for (size_t i = 0; i < 300; i++)
+        for (size_t k = 0; k < i; k++)
+            ck_assert_uint_eq(block[i][k], i & 0xff);
+    ck_assert_ptr_nonnull(oc_arena_alloc(&a, 5 << 20)); /* larger than any block */
+    oc_error e = {0};
+    ck_assert_int_eq(oc_arena_check(&a, &e), OC_OK);
+    oc_arena_free(&a);
+    ck_assert_uint_eq(m.live, 0);
+    ck_assert_ptr_nonnull(oc_arena_alloc(&a, 1)); /* can be used again */
+    oc_arena_free(&a);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
+START_TEST(impossible_sizes_are_remembered)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_error e = {0};
+    const size_t bad[][2] = {{SIZE_MAX, 1}, {SIZE_MAX / 2, 3}, {SIZE_MAX - 16, 1}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        oc_arena a = oc_arena_new(&m);
+        ck_assert_ptr_null(oc_arena_array(&a, bad[i][0], bad[i][1]));
+        e = (oc_error){0};
+        ck_assert_int_eq(oc_arena_check(&a, &e), OC_NOMEM);
+        ck_assert_ptr_nonnull(oc_arena_alloc(&a, 1)); /* goes on, but does not forget */
+        e = (oc_error){0};
+        ck_assert_int_eq(oc_arena_check(&a, &e), OC_NOMEM);
+        oc_arena_free(&a);
+    }
+}
+END_TEST
+
+START_TEST(a_full_cap_is_a_limit)
+{
+    oc_memory m = oc_memory_new(NULL, 10000);
+    oc_arena a = oc_arena_new(&m);
+    oc_error e = {0};
+    ck_assert_ptr_nonnull(oc_arena_alloc(&a, 100));
+    ck_assert_ptr_null(oc_arena_alloc(&a, 20000));
+    ck_assert_int_eq(oc_arena_check(&a, &e), OC_LIMIT);
+    oc_arena_free(&a);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
+START_TEST(texts_are_copied_and_terminated)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_arena a = oc_arena_new(&m);
+    ck_assert_str_eq(oc_arena_text(&a, "abcdef", 3), "abc");
+    ck_assert_str_eq(oc_arena_text(&a, NULL, 0), "");
+    ck_assert_str_eq(oc_arena_printf(&a, "%s-%d", "cat", 13), "cat-13");
+    char long_text[5001];
+    memset(long_text, 'x', 5000);
+    long_text[5000] = 0;
+    ck_assert_str_eq(oc_arena_printf(&a, "%s", long_text), long_text);
+    oc_arena_free(&a);
+}
+END_TEST
+
+START_TEST(pushed_items_stay_in_order_and_start_zeroed)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_arena a = oc_arena_new(&m);
+    struct {
+        int *item, n;
+    } list = {NULL, 0};
+    for (int i = 0; i < 1000; i++) {
+        int *p = OC_PUSH(&a, list.item, list.n);
+        ck_assert_ptr_nonnull(p);
+        ck_assert_int_eq(*p, 0);
+        *p = i;
+    }
+    ck_assert_int_eq(list.n, 1000);
+    for (int i = 0; i < 1000; i++)
+        ck_assert_int_eq(list.item[i], i);
+    oc_arena_free(&a);
+}
+END_TEST
+
+START_TEST(a_failed_push_leaves_the_list)
+{
+    oc_memory m = oc_memory_new(NULL, 6000);
+    oc_arena a = oc_arena_new(&m);
+    struct {
+        char (*item)[100];
+        int n;
+    } list = {NULL, 0};
+    while (OC_PUSH(&a, list.item, list.n))
+        list.item[list.n - 1][99] = (char)list.n;
+    ck_assert_int_gt(list.n, 3);
+    for (int i = 0; i < list.n; i++)
+        ck_assert_int_eq(list.item[i][99], i + 1);
+    oc_arena_free(&a);
+}
+END_TEST
+
+SUITE("arena", blocks_are_aligned_zeroed_and_apart, impossible_sizes_are_remembered,
+      a_full_cap_is_a_limit, texts_are_copied_and_terminated,
+      pushed_items_stay_in_order_and_start_zeroed, a_failed_push_leaves_the_list)

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_memory.c - the door to the allocator: its counts, its cap, and what a hook is asked. */
+#include "suite.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+typedef struct hook_state {
+    size_t live; /* by the sizes that the hook is told */
+    int calls, fail_at;
+} hook_state;
+
+static void *hook(void *ctx, void *block, size_t old_size, size_t new_size)
+{
+    hook_state *h = ctx;
+    if (++h->calls == h->fail_at)
+        return NULL;
+    ck_assert((block == NULL) == (old_size == 0));
+    h->live = h->live - old_size + new_size;
+    if (new_size == 0) {
+        free(block);
+        return NULL;
+    }
+    return realloc(block, new_size);
+}
+
+START_TEST(live_and_peak_are_what_the_hook_sees)
+{
+    hook_state h = {0};
+    oc_memory m = oc_memory_new(&(oc_allocator){hook, &h}, 0);
+    char *a = oc_memory_alloc(&m, 1000), *b = oc_memory_alloc(&m, 0);
+    ck_assert_uint_eq(m.live, 1001);
+    memset(a, 7, 1000);
+    a = oc_memory_resize(&m, a, 1000, 3000);
+    ck_assert_int_eq(a[999], 7);
+    ck_assert_uint_eq(m.live, 3001);
+    a = oc_memory_resize(&m, a, 3000, 10);
+    ck_assert_uint_eq(m.live, 11);
+    ck_assert_uint_eq(h.live, 11);
+    b = oc_memory_resize(&m, b, 0, 20);
+    ck_assert_uint_eq(h.live, 30);
+    oc_memory_free(&m, a, 10);
+    oc_memory_free(&m, b, 20);
+    oc_memory_free(&m, NULL, 20);
+    ck_assert_uint_eq(m.live, 0);
+    ck_assert_uint_eq(h.live, 0);
+    ck_assert_uint_eq(m.peak, 3001);
+}
+END_TEST
+
+START_TEST(the_cap_is_exact)
+{
+    oc_memory m = oc_memory_new(NULL, 100);
+    oc_error e = {0};
+    void *a = oc_memory_alloc(&m, 60);
+    ck_assert_ptr_null(oc_memory_alloc(&m, 41));
+    ck_assert_int_eq(oc_memory_error(&m, 41, &e), OC_LIMIT);
+    ck_assert_str_eq(e.text, "memory cap: 41 bytes wanted, 60 of 100 bytes are in use");
+    void *b = oc_memory_alloc(&m, 40);
+    ck_assert_ptr_nonnull(b);
+    ck_assert_ptr_null(oc_memory_resize(&m, b, 40, 41));
+    ck_assert_uint_eq(m.live, 100);
+    oc_memory_free(&m, b, 40);
+    ck_assert_ptr_null(oc_memory_alloc(&m, SIZE_MAX));
+    oc_memory_free(&m, a, 60);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
+START_TEST(a_failing_hook_is_no_limit)
+{
+    hook_state h = {.fail_at = 2};
+    oc_memory m = oc_memory_new(&(oc_allocator){hook, &h}, 100);
+    oc_error e = {0};
+    char *a = oc_memory_alloc(&m, 10);
+    a[9] = 5;
+    ck_assert_ptr_null(oc_memory_resize(&m, a, 10, 50));
+    ck_assert_int_eq(oc_memory_error(&m, 50, &e), OC_NOMEM);
+    ck_assert_int_eq(a[9], 5);
+    ck_assert_uint_eq(m.live, 10);
+    oc_memory_free(&m, a, 10);
+}
+END_TEST
+
+SUITE("memory", live_and_peak_are_what_the_hook_sees, the_cap_is_exact, a_failing_hook_is_no_limit)

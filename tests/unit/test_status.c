@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_status.c - names of codes, and errors that keep their first message. */
+#include "suite.h"
+#include "base/status.h"
+
+#include <string.h>
+
+START_TEST(every_code_has_a_name_and_a_text)
+{
+    ck_assert_int_eq(OC_OK, 0);
+    ck_assert_int_eq(OC_CANCELLED, 12); /* codes never change */
+    ck_assert_str_eq(oc_status_name(OC_SHAPE), "SHAPE");
+    ck_assert_str_eq(oc_status_text(OC_SHAPE), "shape mismatch");
+    for (int i = 0; i < OC_N_STATUS; i++)
+        for (int k = 0; k < i; k++)
+            ck_assert_str_ne(oc_status_name((oc_status)i), oc_status_name((oc_status)k));
+    ck_assert_str_eq(oc_status_name((oc_status)-1), "?");
+    ck_assert_str_eq(oc_status_name((oc_status)OC_N_STATUS), "?");
+    ck_assert_str_eq(oc_status_text((oc_status)OC_N_STATUS), "unknown status");
+}
+END_TEST
+
+START_TEST(the_first_message_stays)
+{
+    oc_error e = {0};
+    ck_assert_int_eq(oc_error_set(&e, OC_SHAPE, "input %d is %s", 2, "[2,4]"), OC_SHAPE);
+    ck_assert_int_eq(oc_error_set(&e, OC_VALUE, "later"), OC_SHAPE);
+    ck_assert_int_eq(oc_error_nomem(&e, 1), OC_SHAPE);
+    ck_assert_str_eq(e.text, "input 2 is [2,4]");
+    e = (oc_error){0};
+    ck_assert_int_eq(oc_error_nomem(&e, 77), OC_NOMEM);
+    ck_assert_ptr_nonnull(strstr(e.text, "77 bytes"));
+}
+END_TEST
+
+START_TEST(long_messages_are_cut)
+{
+    static char text[5000];
+    oc_error e = {0};
+    memset(text, 'x', sizeof text - 1);
+    oc_error_set(&e, OC_MODEL, "%s", text);
+    ck_assert_uint_eq(strlen(e.text), sizeof e.text - 1);
+}
+END_TEST
+
+static oc_status pass_on(oc_status inner, int *reached)
+{
+    OC_TRY(inner);
+    *reached = 1;
+    return OC_OK;
+}
+
+START_TEST(try_returns_at_once)
+{
+    int reached = 0;
+    ck_assert_int_eq(pass_on(OC_IO, &reached), OC_IO);
+    ck_assert_int_eq(reached, 0);
+    ck_assert_int_eq(pass_on(OC_OK, &reached), OC_OK);
+    ck_assert_int_eq(reached, 1);
+}
+END_TEST
+
+SUITE("status", every_code_has_a_name_and_a_text, the_first_message_stays, long_messages_are_cut,
+      try_returns_at_once)
