@@ -17,7 +17,8 @@ typedef struct oc_onnx {
     oc_skeleton skeleton;
     oc_memory decoder; /* protobuf-c's: a cap of its own */
     ProtobufCAllocator allocator;
-    int depth; /* of graphs and types around this place */
+    bool in_place; /* elements need not be aligned: they are an initializer's */
+    int depth;     /* of graphs and types around this place */
     oc_error *e;
 } oc_onnx;
 

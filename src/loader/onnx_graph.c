@@ -205,8 +205,11 @@ static oc_status read_initializers(oc_onnx *x, const Onnx__GraphProto *p, oc_gra
     g->initializer = oc_arena_array(x->arena, p->n_initializer, sizeof *g->initializer);
     g->sparse = oc_arena_array(x->arena, p->n_sparse_initializer, sizeof *g->sparse);
     OC_TRY(oc_arena_check(x->arena, x->e));
-    for (size_t i = 0; i < p->n_initializer; i++)
+    for (size_t i = 0; i < p->n_initializer; i++) {
+        x->in_place = true;
         OC_TRY(oc_onnx_constant(x, p->initializer[i], &g->initializer[i]));
+        x->in_place = false;
+    }
     for (size_t i = 0; i < p->n_sparse_initializer; i++)
         OC_TRY(oc_onnx_sparse(x, p->sparse_initializer[i], &g->sparse[i]));
     g->n_initializer = (int)p->n_initializer;

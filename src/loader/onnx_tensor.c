@@ -135,7 +135,7 @@ static oc_status from_words(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
     const size_t want = oc_value_bytes(v);
     if (t->n_payload == 1) {
         const oc_payload *p = &x->skeleton.payload[t->payload[0]];
-        return oc_raw_elements(x->m, x->pool, tensor_name(t), p->bytes, p->size, v, x->e);
+        return oc_raw_elements(x->m, x->pool, x->in_place, tensor_name(t), p->bytes, p->size, v, x->e);
     }
     OC_TRY(new_tensor(x, v->type, &v->dims, v));
     size_t done = 0;
@@ -218,7 +218,7 @@ static oc_status from_external(oc_onnx *x, const Onnx__TensorProto *t, oc_value 
     if (length < 0) /* then the tensor itself tells */
         length = (int64_t)oc_raw_size(v->type, oc_value_n(v));
     OC_TRY(oc_external_data(x->m, location, offset, length, &bytes, &size, x->e));
-    return oc_raw_elements(x->m, x->pool, tensor_name(t), bytes, size, v, x->e);
+    return oc_raw_elements(x->m, x->pool, x->in_place, tensor_name(t), bytes, size, v, x->e);
 }
 
 /* ---- the tensor ---- */
@@ -272,7 +272,7 @@ oc_status oc_onnx_tensor(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
         return from_external(x, t, v);
     if (field == OC_DATA_RAW) {
         const oc_payload *p = &x->skeleton.payload[t->payload[0]];
-        return oc_raw_elements(x->m, x->pool, tensor_name(t), p->bytes, p->size, v, x->e);
+        return oc_raw_elements(x->m, x->pool, x->in_place, tensor_name(t), p->bytes, p->size, v, x->e);
     }
     return field ? read_typed(x, t, field, v) : new_tensor(x, v->type, &v->dims, v);
 }

@@ -20,12 +20,6 @@ size_t oc_raw_size(oc_type type, int64_t count)
     }
 }
 
-static size_t natural_align(oc_type type)
-{
-    const size_t size = oc_type_size(type);
-    return type == OC_C64 || type == OC_C128 ? size / 2 : size;
-}
-
 static bool has_other_than_bool(const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -34,8 +28,8 @@ static bool has_other_than_bool(const uint8_t *bytes, size_t size)
     return false;
 }
 
-oc_status oc_raw_elements(oc_model *m, oc_pool *pool, const char *name, const void *bytes,
-                          size_t size, oc_value *v, oc_error *e)
+oc_status oc_raw_elements(oc_model *m, oc_pool *pool, bool in_place, const char *name,
+                          const void *bytes, size_t size, oc_value *v, oc_error *e)
 {
     const size_t want = oc_raw_size(v->type, oc_value_n(v));
     const oc_dims dims = v->dims;
@@ -46,8 +40,9 @@ oc_status oc_raw_elements(oc_model *m, oc_pool *pool, const char *name, const vo
     if (v->type == OC_BOOL && has_other_than_bool(bytes, size))
         return oc_error_set(e, OC_VALUE, "tensor '%s': a bool is neither 0 nor 1", name);
     const bool packed = oc_type_bits(v->type) < 8;
-    if (!packed && !pool && (uintptr_t)bytes % natural_align(v->type) == 0) {
-        *v = oc_value_borrow(v->type, dims, bytes);
+    const oc_value borrowed = oc_value_borrow(v->type, dims, bytes);
+    if (!packed && !pool && (in_place || oc_value_is_aligned(&borrowed))) {
+        *v = borrowed;
         return OC_OK;
     }
     if (pool)

@@ -96,7 +96,7 @@ static oc_status read_external(oc_text *t, oc_type type, const oc_dims *dims, oc
         p.length = (int64_t)oc_raw_size(type, count);
     OC_TRY(oc_external_data(t->m, p.location, p.offset, p.length, &data, &size, t->e));
     *v = oc_value_borrow(type, *dims, NULL);
-    return oc_raw_elements(t->m, NULL, p.location, data, size, v, t->e);
+    return oc_raw_elements(t->m, NULL, false, p.location, data, size, v, t->e);
 }
 
 /* ---- elements ---- */

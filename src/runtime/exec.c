@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "runtime/session.h"
 
+#include <string.h>
 #include <time.h>
 
 uint64_t oc_clock(void)
@@ -110,6 +111,21 @@ static void clear_slots(const oc_plan *plan)
 
 /* ---- the main graph ---- */
 
+/* Copies the initializers that are not aligned in the mapped file; once, since a copy stays. */
+static oc_status copy_late(oc_session *s)
+{
+    for (int i = 0; i < s->n_late; i++) {
+        const oc_value *from = s->late[i].from;
+        oc_value copy;
+        if (s->late[i].to->data)
+            continue;
+        OC_TRY(oc_value_new_tensor(&s->pool, from->type, &from->dims, &copy, s->services.error));
+        memcpy(copy.data, from->data, oc_value_bytes(from));
+        *s->late[i].to = copy;
+    }
+    return OC_OK;
+}
+
 oc_status oc_exec_run(oc_session *s)
 {
     clear_slots(s->plan);
@@ -117,7 +133,9 @@ oc_status oc_exec_run(oc_session *s)
     s->steps = 0;
     s->has_run = false;
     s->deadline = s->options.deadline > 0 ? oc_clock() + (uint64_t)(s->options.deadline * 1e9) : 0;
-    oc_status status = oc_session_load_inputs(s);
+    oc_status status = copy_late(s);
+    if (status == OC_OK)
+        status = oc_session_load_inputs(s);
     if (status == OC_OK)
         status = run_steps(s, s->plan);
     if (status != OC_OK)

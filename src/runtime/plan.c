@@ -238,6 +238,18 @@ static bool is_input(const oc_plan *plan, int slot)
     return slot < plan->n_input; /* inputs got the first slots */
 }
 
+oc_status oc_plan_initializer(oc_planner *p, const oc_value *from, oc_value *to)
+{
+    *to = *from;
+    if (oc_value_is_aligned(from))
+        return OC_OK;
+    to->data = NULL;
+    oc_late *late = OC_PUSH(p->arena, p->late, p->n_late);
+    OC_TRY(oc_arena_check(p->arena, p->e));
+    *late = (oc_late){to, from};
+    return OC_OK;
+}
+
 /* Initializers fill their slots once; those that are inputs too are filled by the session. */
 static oc_status plan_constants(oc_planner *p, oc_plan *plan)
 {
@@ -247,8 +259,9 @@ static oc_status plan_constants(oc_planner *p, oc_plan *plan)
     OC_TRY(oc_arena_check(p->arena, p->e));
     for (int i = 0; i < g->n_initializer; i++) {
         const int slot = oc_name_map_get(&plan->slots, g->initializer[i].name);
-        plan->slot[slot] = g->initializer[i].value;
         plan->keep[slot] = !is_input(plan, slot);
+        if (plan->keep[slot])
+            OC_TRY(oc_plan_initializer(p, &g->initializer[i].value, &plan->slot[slot]));
     }
     for (int i = 0; i < g->n_sparse; i++) {
         const int slot = oc_name_map_get(&plan->slots, g->sparse[i].name);

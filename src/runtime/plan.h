@@ -47,12 +47,23 @@ typedef struct oc_plan {
     oc_name_map slots;
 } oc_plan;
 
+/* An initializer whose elements are copied before the first run, since they are not aligned. */
+typedef struct oc_late {
+    oc_value *to; /* has type and dims, and no data until then */
+    const oc_value *from;
+} oc_late;
+
 typedef struct oc_planner {
     const oc_model *model;
     oc_arena *arena;
     const oc_op *host_ops;
+    oc_late *late;
+    int n_late;
     oc_error *e;
 } oc_planner;
+
+/* The value of an initializer, in *to: borrowed, or late. */
+oc_status oc_plan_initializer(oc_planner *p, const oc_value *from, oc_value *to);
 
 /* Makes the plan of p->model's main graph and of all graphs within. When operators are missing, the
  * one error lists them all. */

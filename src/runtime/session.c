@@ -33,7 +33,7 @@ static oc_status start_threads(oc_session *s, oc_error *e)
     return OC_OK;
 }
 
-static oc_status prepare_inputs(oc_session *s, oc_error *e)
+static oc_status prepare_inputs(oc_session *s, oc_planner *p, oc_error *e)
 {
     const oc_plan *plan = s->plan;
     s->bound = oc_arena_array(&s->arena, (size_t)plan->n_input, sizeof *s->bound);
@@ -43,8 +43,11 @@ static oc_status prepare_inputs(oc_session *s, oc_error *e)
         s->bound[i].dims.rank = -1;
     for (int i = 0; i < plan->graph->n_initializer; i++) {
         const int slot = oc_name_map_get(&plan->slots, plan->graph->initializer[i].name);
-        if (slot < plan->n_input) /* inputs have the first slots */
-            s->fallback[slot] = &plan->graph->initializer[i].value;
+        if (slot >= plan->n_input) /* inputs have the first slots */
+            continue;
+        s->fallback[slot] = oc_arena_alloc(&s->arena, sizeof **s->fallback);
+        OC_TRY(oc_arena_check(&s->arena, e));
+        OC_TRY(oc_plan_initializer(p, &plan->graph->initializer[i].value, s->fallback[slot]));
     }
     return OC_OK;
 }
@@ -57,7 +60,9 @@ static oc_status make_plan(oc_session *s, oc_error *e)
                           .host_ops = s->options.ops,
                           .e = e};
     OC_TRY(oc_plan_new(&planner, &s->plan));
-    OC_TRY(prepare_inputs(s, e));
+    OC_TRY(prepare_inputs(s, &planner, e));
+    s->late = planner.late;
+    s->n_late = planner.n_late;
     return oc_plan_check_shapes(s->plan, &s->services, &s->arena);
 }
 
@@ -126,6 +131,8 @@ void oc_session_free(oc_session *s)
         return;
     for (int i = 0; s->bound && i < s->plan->n_input; i++)
         oc_value_unref(&s->bound[i]);
+    for (int i = 0; i < s->n_late; i++)
+        oc_value_unref(s->late[i].to);
     if (s->plan)
         clear_plan(s->plan);
     oc_pool_trim(&s->pool);

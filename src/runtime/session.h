@@ -16,8 +16,10 @@ struct oc_session {
     const oc_model *model; /* what the host gave */
     oc_model *expanded;    /* with bodies inlined; NULL: nothing was to inline */
     oc_plan *plan;
-    oc_value *bound;           /* one per graph input; dims.rank -1: not bound */
-    const oc_value **fallback; /* one per graph input: its initializer, or NULL */
+    oc_late *late; /* copied before the first run */
+    int n_late;
+    oc_value *bound;     /* one per graph input; dims.rank -1: not bound */
+    oc_value **fallback; /* one per graph input: its initializer, or NULL */
     bool has_run;
     int64_t steps;     /* executed in this run */
     uint64_t deadline; /* on the monotonic clock, in nanoseconds; 0: none */

@@ -44,7 +44,9 @@ static inline const char *oc_attr_kind_name(oc_attr_kind kind)
     return "undefined";
 }
 
-/* A named tensor: a graph's initializer, or a tensor attribute. */
+/* A named tensor: a graph's initializer, or a tensor attribute. Elements of an initializer may
+ * stand in the mapped file at any address (oc_value_is_aligned tells): who reads them as numbers
+ * needs a copy, which sessions make before their first run. */
 typedef struct oc_constant {
     oc_name name; /* "" when it has none */
     oc_name doc;

@@ -23,6 +23,19 @@ size_t oc_type_size(oc_type type)
     return types[oc_type_is_listed(type) ? type : OC_UNDEFINED].size;
 }
 
+size_t oc_type_align(oc_type t)
+{
+    switch (t) {
+    case OC_STRING:
+        return _Alignof(oc_string);
+    case OC_C64:
+    case OC_C128:
+        return oc_type_size(t) / 2;
+    default:
+        return oc_type_size(t) ? oc_type_size(t) : 1;
+    }
+}
+
 int oc_type_bits(oc_type t)
 {
     switch (t) {

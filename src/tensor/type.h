@@ -21,6 +21,9 @@ static inline bool oc_type_is_listed(int64_t number)
     return number > OC_UNDEFINED && number < OC_N_TYPES;
 }
 
+/* What an element's address must be a multiple of. */
+size_t oc_type_align(oc_type t);
+
 /* Bits of one element in files: 2, 4, or 8 times the bytes. */
 int oc_type_bits(oc_type t);
 

@@ -66,6 +66,12 @@ static inline size_t oc_value_bytes(const oc_value *v)
     return (size_t)oc_value_n(v) * oc_type_size(v->type);
 }
 
+/* Do the elements stand where code may read them as numbers? Weights used in place need not. */
+static inline bool oc_value_is_aligned(const oc_value *v)
+{
+    return (uintptr_t)v->data % oc_type_align(v->type) == 0;
+}
+
 /* Items of a sequence or optional. */
 static inline oc_value *oc_value_items(const oc_value *v)
 {

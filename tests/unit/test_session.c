@@ -275,6 +275,54 @@ START_TEST(warm_runs_allocate_nothing)
 }
 END_TEST
 
+/* ---- weights at any address ---- */
+
+typedef struct growing {
+    char bytes[4096];
+    size_t size;
+} growing;
+
+static bool append(void *ctx, const void *bytes, size_t size)
+{
+    growing *g = ctx;
+    if (size > sizeof g->bytes - g->size)
+        return false;
+    memcpy(g->bytes + g->size, bytes, size);
+    g->size += size;
+    return true;
+}
+
+START_TEST(weights_need_no_alignment)
+{
+    static const char text[] = "<ir_version: 8, opset_import: [\"\" : 13]>\n"
+                               "g (double[N] x) => (double[M] y)\n"
+                               "<double[3] w = {1, 2, 3}>\n"
+                               "{ y = Concat <axis = 0> (x, w) }";
+    oc_error e = {OC_OK, ""};
+    growing file = {.size = 0};
+    oc_model *m = load(text, &e);
+    oc_model_save(m, OC_FORMAT_ONNX, &(oc_writer){append, &file}, &e);
+    ASSERT_OK(e);
+    oc_model_free(m);
+    for (size_t shift = 0; shift < 8; shift++) {
+        _Alignas(8) char moved[sizeof file.bytes + 8];
+        memcpy(moved + shift, file.bytes, file.size);
+        const double x[] = {9};
+        m = oc_model_load_memory(moved + shift, file.size, NULL, &e);
+        oc_session *s = oc_session_new(m, NULL, &e);
+        oc_bind(s, "x", OC_F64, 1, (int64_t[]){1}, x, &e);
+        for (int round = 0; round < 2; round++) {
+            oc_run(s, &e);
+            const double *y = oc_fetch(s, "y", NULL, &e);
+            ASSERT_OK(e);
+            ck_assert(y[0] == 9 && y[1] == 1 && y[2] == 2 && y[3] == 3);
+        }
+        oc_session_free(s);
+        oc_model_free(m);
+    }
+}
+END_TEST
+
 /* ---- events ---- */
 
 typedef struct seen {
@@ -375,5 +423,5 @@ END_TEST
 
 SUITE("session", runs_and_fetches, describes_models, lists_all_that_is_missing,
       errors_name_the_node, inputs_are_checked, static_shapes_are_checked, limits_end_a_run,
-      warm_runs_allocate_nothing, every_node_is_reported, one_model_serves_many_threads,
-      misuse_is_an_error_not_a_crash)
+      warm_runs_allocate_nothing, weights_need_no_alignment, every_node_is_reported,
+      one_model_serves_many_threads, misuse_is_an_error_not_a_crash)
