@@ -59,8 +59,14 @@ typedef struct oc_planner {
     const oc_op *host_ops;
     oc_late *late;
     int n_late;
+    oc_name_map parsed; /* a row's signature text to its index in sig */
+    const oc_sig **sig;
+    int n_sig;
     oc_error *e;
 } oc_planner;
+
+oc_planner oc_planner_new(const oc_model *model, oc_arena *arena, const oc_op *host_ops,
+                          oc_error *e);
 
 /* The value of an initializer, in *to: borrowed, or late. */
 oc_status oc_plan_initializer(oc_planner *p, const oc_value *from, oc_value *to);

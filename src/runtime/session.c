@@ -4,6 +4,7 @@
 
 #include "base/cpu.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,10 +56,8 @@ static oc_status prepare_inputs(oc_session *s, oc_planner *p, oc_error *e)
 static oc_status make_plan(oc_session *s, oc_error *e)
 {
     OC_TRY(oc_session_inline(s, e));
-    oc_planner planner = {.model = s->expanded ? s->expanded : s->model,
-                          .arena = &s->arena,
-                          .host_ops = s->options.ops,
-                          .e = e};
+    oc_planner planner =
+        oc_planner_new(s->expanded ? s->expanded : s->model, &s->arena, s->options.ops, e);
     OC_TRY(oc_plan_new(&planner, &s->plan));
     OC_TRY(prepare_inputs(s, &planner, e));
     s->late = planner.late;
@@ -80,12 +79,25 @@ static void set_services(oc_session *s, oc_error *e)
     s->services.check_limits = oc_exec_check_limits;
 }
 
+static void log_plan(const oc_session *s)
+{
+    char line[200];
+    if (!s->options.log)
+        return;
+    snprintf(line, sizeof line,
+             "plan: %d nodes%s, %d threads, cpu bits %#x, %d weights to copy before the first run",
+             s->plan->n_step, s->expanded ? " with function bodies inlined" : "",
+             s->services.threads, s->services.cpu, s->n_late);
+    s->options.log(s->options.log_ctx, line);
+}
+
 static oc_status init_session(oc_session *s, oc_error *e)
 {
     set_services(s, e);
     OC_TRY(choose_cpu(s, e));
     OC_TRY(start_threads(s, e));
     OC_TRY(make_plan(s, e));
+    log_plan(s);
     s->options.cpu = s->options.body_only = NULL; /* need not outlive the call */
     return OC_OK;
 }
