@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_affine_grid.c - cases for AffineGrid: types, ranks, align_corners, batches, edge sizes. */
-#include "check.h"
+#include "check_cases.h"
 #include "number.h"
 
 #include <inttypes.h>
@@ -25,11 +25,11 @@ enum {
 
 enum { BATCH_OF_ONE, SIDE_OF_ONE, DEPTH_OF_ONE };
 
-static const char *const defects[] = {
-    "N = 1 in 2-D: Squeeze without axes drops the batch",
-    "H or W = 1 with align_corners: the step is 2 / 0",
-    "D = 1 with align_corners: the only slice lies at -1, not in the middle",
-    NULL,
+static const check_defect defects[] = {
+    {"N = 1 in 2-D: Squeeze without axes drops the batch", true},
+    {"H or W = 1 with align_corners: the step is 2 / 0", false},
+    {"D = 1 with align_corners: the only slice lies at -1, not in the middle", false},
+    {0},
 };
 
 typedef struct shape {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_family.c - runs an operator's cases three ways and tells where they part. */
-#include "check.h"
+#include "check_cases.h"
 #include "json.h"
 
 #include <inttypes.h>
@@ -16,6 +16,7 @@ static const char *const outcome_names[] = {"agrees", "differs", "body fails"};
 
 typedef struct result {
     outcome outcome;
+    oc_status status; /* why the body fails */
     double max_abs;
     uint64_t max_ulp;
     char text[COMPARE_TEXT];
@@ -28,7 +29,7 @@ typedef struct tally {
     uint64_t max_ulp;
 } tally;
 
-enum { MOST_DEFECTS = 8 };
+enum { MOST_DEFECTS = 8, MOST_LINES = 20 }; /* of disagreements, when not verbose */
 
 typedef struct checker {
     const check_family *family;
@@ -66,10 +67,11 @@ static result compare_body(const oc_model *m, const check_case *c, oc_body_polic
     oc_session *s = run_once(m, c, body, k->family->op, k->options, &e);
     const oc_value *want = oc_fetch_value_at(native, 0, &e), *got = oc_fetch_value_at(s, 0, &e);
     if (e.code != OC_OK) {
+        r.status = e.code;
         snprintf(r.text, sizeof r.text, "%.*s", COMPARE_TEXT - 1, e.text);
     } else {
         const compare_result d = compare_values(got, want, &c->bound);
-        r = (result){d.agrees ? AGREES : DIFFERS, d.max_abs, d.max_ulp, ""};
+        r = (result){d.agrees ? AGREES : DIFFERS, OC_OK, d.max_abs, d.max_ulp, ""};
         memcpy(r.text, d.text, sizeof r.text);
     }
     oc_session_free(s);
@@ -103,7 +105,7 @@ static void begin_case(checker *k, const check_case *c)
 static void print_case(const checker *k, const check_case *c, int body, const result *r, bool known)
 {
     static const char *const bodies[] = {"repaired", "standard"};
-    const bool bad = r->outcome != AGREES && !known;
+    const bool bad = r->outcome != AGREES && !known && k->n_bad <= MOST_LINES;
     if (k->options->json || (!bad && !k->options->verbose))
         return;
     printf("  %s, %s body: %s", c->name, bodies[body], outcome_names[r->outcome]);
@@ -132,10 +134,18 @@ static void json_case(checker *k, int body, const result *r, const char *defect)
     json_close(&k->json);
 }
 
+/* Is the result what the defect leads to? A body that lacks operators shows no defect. */
+static bool shows(const check_defect *defect, const result *r)
+{
+    return defect->fails ? r->outcome == FAILS && r->status != OC_UNSUPPORTED
+                         : r->outcome == DIFFERS;
+}
+
 static void count(checker *k, const check_case *c, int body, const result *r)
 {
     tally *t = &k->tally[body];
-    const bool known = body == STANDARD && c->defect >= 0 && r->outcome != AGREES;
+    const bool known =
+        body == STANDARD && c->defect >= 0 && shows(&k->family->defects[c->defect], r);
     if (body == STANDARD && c->defect >= 0)
         k->n_known[c->defect]++;
     if (known) {
@@ -151,7 +161,7 @@ static void count(checker *k, const check_case *c, int body, const result *r)
         t->max_ulp = r->max_ulp > t->max_ulp ? r->max_ulp : t->max_ulp;
     }
     print_case(k, c, body, r, known);
-    json_case(k, body, r, known ? k->family->defects[c->defect] : NULL);
+    json_case(k, body, r, known ? k->family->defects[c->defect].text : NULL);
 }
 
 static void run_case(checker *k, const check_case *c, oc_error *e)
@@ -178,18 +188,18 @@ static void run_case(checker *k, const check_case *c, oc_error *e)
 
 static void print_defects(const checker *k)
 {
-    for (int i = 0; k->family->defects[i]; i++)
+    for (int i = 0; k->family->defects[i].text; i++)
         if (k->n_known[i])
             printf("known defect of the standard's text: %s\n  seen in %d of %d cases, first %s\n",
-                   k->family->defects[i], k->n_seen[i], k->n_known[i], k->first_known[i]);
+                   k->family->defects[i].text, k->n_seen[i], k->n_known[i], k->first_known[i]);
 }
 
 static void json_defects(checker *k)
 {
     json_array(&k->json, "known_defects");
-    for (int i = 0; k->family->defects[i]; i++) {
+    for (int i = 0; k->family->defects[i].text; i++) {
         json_object(&k->json, NULL);
-        json_text(&k->json, "text", k->family->defects[i]);
+        json_text(&k->json, "text", k->family->defects[i].text);
         json_int(&k->json, "cases", k->n_known[i]);
         json_int(&k->json, "seen", k->n_seen[i]);
         json_close(&k->json);
@@ -240,6 +250,8 @@ int check_run_family(const check_family *family, const check_options *options)
     } else {
         print_group(k);
         print_defects(k);
+        if (k->n_bad > MOST_LINES && !options->verbose)
+            printf("%d disagreements more; --verbose lists them\n", k->n_bad - MOST_LINES);
         printf("%d cases, %d disagreements that are not known\n", k->n_cases, k->n_bad);
     }
     if (e.code != OC_OK)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_model.c - a model run natively and through bodies; the first node that differs. */
-#include "check.h"
+#include "check_cases.h"
 #include "json.h"
 
 #include <inttypes.h>

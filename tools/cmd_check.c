@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cmd_check.c - ocellus check: native kernels against ONNX's function bodies. */
-#include "check.h"
+#include "check_cases.h"
 #include "commands.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * check.h - native kernels against ONNX's function bodies.
+ * check_cases.h - native kernels against ONNX's function bodies.
  *
  * An operator that has both brings a family of cases: one file, and one line in cmd_check.c. */
-#ifndef TOOLS_CHECK_H
-#define TOOLS_CHECK_H
+#ifndef TOOLS_CHECK_CASES_H
+#define TOOLS_CHECK_CASES_H
 
 #include "compare.h"
 #include "inputs.h"
@@ -21,12 +21,17 @@ typedef struct check_case {
     int defect; /* which of the family's defects the standard's text shows here; -1: none */
 } check_case;
 
+/* A place where the standard's own text is wrong, as functions/KNOWN.md has it. */
+typedef struct check_defect {
+    const char *text;
+    bool fails; /* the body does not run; otherwise its output differs */
+} check_defect;
+
 typedef struct check_family {
     const char *op;
     /* Fills the i-th case; false past the last. The caller frees model and inputs. */
     bool (*make)(int i, uint64_t seed, check_case *out, oc_error *e);
-    const char *const *defects; /* of the standard's text, as functions/KNOWN.md has them; ends
-                                   with NULL */
+    const check_defect *defects; /* ends with a row without text */
 } check_family;
 
 extern const check_family check_affine_grid;

@@ -1,0 +1,305 @@
+#!/bin/sh
+# command.sh OCELLUS - the command from end to end: every subcommand, file format and exit code.
+set -u
+ocellus=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+ran=0
+
+# wants CODE WORDS... - runs ocellus and compares the exit code; output stays in ./out and ./err.
+wants() {
+    want=$1
+    shift
+    "$ocellus" "$@" >out 2>err </dev/null
+    got=$?
+    ran=$((ran + 1))
+    if [ $got -ne "$want" ]; then
+        failed=$((failed + 1))
+        echo "FAIL: ocellus $*: exit code $got, expected $want"
+        cat out err
+    fi
+}
+
+# has FILE TEXT - the text stands in the file.
+has() {
+    ran=$((ran + 1))
+    if ! grep -qF -- "$2" "$1"; then
+        failed=$((failed + 1))
+        echo "FAIL: '$2' is not in $1:"
+        cat "$1"
+    fi
+}
+
+# holds COMMAND... - the command succeeds.
+holds() {
+    ran=$((ran + 1))
+    if ! "$@" >held 2>&1; then
+        failed=$((failed + 1))
+        echo "FAIL: $*"
+        cat held
+    fi
+}
+
+is_json() { python3 -m json.tool out; }
+absent() { [ ! -e "$1" ]; }
+
+cat >join.onnxtxt <<'END'
+<ir_version: 8, opset_import: ["" : 13]>
+join (float[N,3] a, float[2,3] b) => (float[M,3] y) { y = Concat <axis = 0> (a, b) }
+END
+cat >one.onnxtxt <<'END'
+<ir_version: 8, opset_import: ["" : 13]>
+one (float[N,3] a, float[M,3] b) => (float[N,3] c, float[M,3] d)
+{
+    c = Concat <axis = 0> (a)
+    d = Concat <axis = 0> (b)
+}
+END
+cat >picture.onnxtxt <<'END'
+<ir_version: 8, opset_import: ["" : 13]>
+picture (uint8[1,3,H,W] x) => (uint8[1,3,H,W] y, uint8[1,6,H,W] twice)
+{
+    y = Concat <axis = 0> (x)
+    twice = Concat <axis = 1> (x, x)
+}
+END
+cat >strange.onnxtxt <<'END'
+<ir_version: 8, opset_import: ["" : 13, "com.me" : 1]>
+strange (float[2] x) => (float[2] y) { t = com.me.Twist (x) y = com.me.Turn (t) }
+END
+cat >local.onnxtxt <<'END'
+<ir_version: 8, opset_import: ["" : 13, "here" : 1]>
+local (float[2] x) => (float[4] y) { y = here.Pair (x) }
+<domain: "here", opset_import: ["" : 13]>
+Pair (a) => (b) { b = Concat <axis = 0> (a, a) }
+END
+
+# ---- help and usage
+wants 0 --help
+has out "usage: ocellus"
+wants 0 --version
+has out "ocellus "
+wants 2
+wants 2 nonsense
+for command in run inspect test check expand convert ops; do
+    wants 0 $command --help
+    has out "--json"
+    wants 2 $command --no-such-option
+    has err "ocellus: $command:"
+done
+wants 2 run
+wants 2 run join.onnxtxt extra
+wants 2 expand join.onnxtxt
+wants 2 convert join.onnxtxt out.txt
+has err "expected .onnx"
+
+# ---- run: inputs made up, outputs in every format, compared
+wants 0 run join.onnxtxt --fill random --seed 7 --dim N=4 -o first
+has out "y  float[6,3]  min"
+wants 0 run join.onnxtxt --fill random --seed 7 --dim N=4 -o second
+holds cmp first/y.npy second/y.npy
+wants 0 run join.onnxtxt --fill random --seed 7 --dim N=4 --expect first --rtol 0 --atol 0
+has out "y agrees: max abs 0, max ulp 0"
+wants 1 run join.onnxtxt --fill random --seed 8 --dim N=4 --expect first
+has out "y differs: 18 of 18 elements"
+wants 1 run join.onnxtxt --fill random --seed 7 --dim N=5 --expect first
+has out "float[7,3], expected float[6,3]"
+wants 0 run join.onnxtxt --fill zeros --dim a:0=1
+has out "min 0  max 0  mean 0  nan 0"
+wants 0 run join.onnxtxt --fill random --dim N=4 -o y.npz -o y=y.npy -o y.pb -o deep/folder
+wants 0 run join.onnxtxt --fill random --dim N=4 --expect y.npz
+wants 0 run join.onnxtxt --fill random --dim N=4 --expect deep/folder
+mkdir pb && mv y.pb pb/output_0.pb
+wants 0 run join.onnxtxt --fill random --dim N=4 --expect pb --json
+holds is_json
+has out '"agrees": true'
+wants 3 run join.onnxtxt --fill random --dim N=4 --expect nowhere
+wants 3 run join.onnxtxt --fill random --dim N=4 --expect deep
+has err "no value for output 'y'"
+
+# ---- run: inputs from files, by name, by order, from archives and folders
+wants 0 run join.onnxtxt --fill random --dim N=2 --dump dump --profile
+has out "Concat"
+has out "% "
+holds test -s dump/000000_Concat_y.npy
+wants 0 run one.onnxtxt --fill random --dim N=2 --dim M=2 -o parts.npz
+wants 0 run one.onnxtxt -i a=y.npy -i second/y.npy -o d=d.npy
+holds cmp d.npy second/y.npy
+wants 3 run join.onnxtxt -i y.npy -i second/y.npy
+has err "input 'b' is float[6,3], expected float[2,3]"
+wants 0 run join.onnxtxt --fill random --seed 3 --dim N=2 -o b.npz
+wants 2 run join.onnxtxt -i b.npz
+has err "the model has no input 'y'"
+wants 2 run join.onnxtxt -i a=y.npy
+has err "no value for input 'b' float[2,3]"
+wants 2 run join.onnxtxt
+has err "'a' float[N,3], 'b' float[2,3]"
+wants 2 run join.onnxtxt -i c=y.npy
+has err "the model has no input 'c'"
+wants 2 run join.onnxtxt -i y.npy -i a=y.npy
+has err "has a value already"
+wants 2 run join.onnxtxt --fill random
+has err "--dim N"
+wants 2 run join.onnxtxt --fill random --dim K=3
+has err "no input has such a dimension"
+wants 2 run join.onnxtxt --fill random --dim N=4 --standard
+wants 2 run join.onnxtxt --fill random --dim N=4 --cpu abacus
+wants 2 run join.onnxtxt --fill random --dim N=4 --image-mean 1,x
+"$ocellus" run - --fill random --dim N=1 <join.onnxtxt >out 2>err
+holds test $? -eq 0
+has out "float[3,3]"
+wants 3 run - --fill random
+
+# ---- pictures
+wants 0 run picture.onnxtxt --fill random --dim H=5 --dim W=6 -o pictures --png
+has err "pictures/y.png: 6 x 5, 8-bit <- uint8, element = sample"
+holds test -s pictures/twice.npy
+wants 0 run picture.onnxtxt -i pictures/y.png -o y=again.png -o y=again.jpg
+has err "pictures/y.png: 6 x 5, 8-bit -> uint8, element = sample, NCHW rgb"
+holds cmp pictures/y.png again.png
+wants 0 run picture.onnxtxt -i again.jpg --quiet
+holds test ! -s err
+wants 2 run picture.onnxtxt -i again.png -o one.png
+has err "the model has 2 outputs"
+wants 3 run picture.onnxtxt -i again.png -o twice=twice.png
+has err "is no picture"
+holds absent twice.png
+wants 3 run picture.onnxtxt -i again.png --image-channels gray
+
+# ---- what is invalid, unsupported, or too much
+wants 3 run no_such_file.onnx
+echo nonsense >bad.onnx
+wants 3 run bad.onnx --json
+holds is_json
+has out '"error"'
+head -c 100 y.npy >short.npy
+wants 3 run join.onnxtxt -i short.npy --fill random
+has err "short.npy"
+head -c 100 y.npz >short.npz
+wants 3 run join.onnxtxt -i short.npz --fill random
+wants 4 run strange.onnxtxt --fill random
+has err "Twist"
+has err "Turn"
+wants 5 run join.onnxtxt --fill random --dim N=100000 --memory-cap 64K
+wants 5 run join.onnxtxt --fill random --dim N=4 --input-cap 100 -i y.npy
+wants 5 run picture.onnxtxt --fill random --dim H=5 --dim W=5 --max-steps 1
+wants 3 run join.onnxtxt --fill random --dim N=4 -o no/such.npy
+if [ -w /dev/full ]; then
+    "$ocellus" ops >/dev/full 2>err
+    holds test $? -eq 3
+    has err "standard output"
+    ln -s /dev/full full.onnx
+    wants 3 convert join.onnxtxt full.onnx
+    has err "full.onnx: No space left"
+fi
+"$ocellus" run join.onnxtxt --fill random --dim N=400 --repeat 100000000 >out 2>err &
+process=$!
+sleep 0.3
+kill -INT $process 2>/dev/null
+wait $process
+holds test $? -eq 5
+has err "cancelled"
+
+# ---- inspect
+wants 0 inspect join.onnxtxt
+has out "a                         float[N,3]"
+has out "Concat"
+has out "native"
+wants 4 inspect strange.onnxtxt
+has out "com.me::Turn"
+has err "2 operators are not supported"
+wants 4 inspect strange.onnxtxt --json
+holds is_json
+wants 3 inspect bad.onnx
+
+# ---- convert and expand
+wants 0 convert join.onnxtxt join.onnx
+wants 0 convert join.onnx again.onnxtxt
+wants 0 convert again.onnxtxt again.onnx
+holds cmp join.onnx again.onnx
+wants 0 convert join.onnx join.onnx.gz
+holds gzip -t join.onnx.gz
+wants 0 convert join.onnx.gz -
+has out "Concat"
+wants 0 convert join.onnx.gz b.onnx --json
+holds is_json
+wants 3 convert bad.onnx c.onnx
+holds absent c.onnx
+wants 0 expand local.onnxtxt -o -
+has out "Concat"
+holds sh -c '! grep -q "here.Pair" out'
+wants 0 run local.onnxtxt --fill random -o local
+wants 0 expand local.onnxtxt --local -o flat.onnx
+wants 0 run flat.onnx --fill random --expect local --atol 0 --rtol 0
+
+# ---- ops
+wants 0 ops
+has out "Concat"
+wants 0 ops Concat
+has out "since 13"
+has out "bfloat16"
+wants 0 ops --markdown
+has out "|---|"
+wants 0 ops --json
+holds is_json
+wants 4 ops NoSuchOperator
+
+# ---- check
+wants 4 check NoSuchOperator
+wants 0 check local.onnxtxt --fill random
+has out "0 differ"
+wants 0 check local.onnxtxt --fill random --json
+holds is_json
+wants 4 check strange.onnxtxt --fill random
+
+# ---- test: a folder of three, and a manifest
+for name in good wrong; do
+    mkdir -p tests/$name/test_data_set_0
+    cp join.onnx tests/$name/model.onnx
+    wants 0 run join.onnx --fill random --seed 1 --dim N=2 -o new --pb
+    cp new/y.pb tests/$name/test_data_set_0/output_0.pb
+done
+wants 0 run one.onnxtxt --fill random --seed 1 --dim N=2 --dim M=2 -o new --pb
+for name in good wrong; do
+    cp new/c.pb tests/$name/test_data_set_0/input_0.pb
+    cp new/d.pb tests/$name/test_data_set_0/input_1.pb
+done
+wants 0 run one.onnxtxt --fill random --seed 2 --dim N=2 --dim M=2 -o new --pb
+cp new/c.pb tests/wrong/test_data_set_0/input_0.pb
+mkdir -p tests/strange
+wants 0 convert strange.onnxtxt tests/strange/model.onnx
+wants 1 test tests
+has out "pass  good"
+has out "fail  wrong: output 'y': 6 of 12 elements differ"
+has out "skip  strange: unsupported: com.me::Twist-1, com.me::Turn-1"
+holds test "$(tail -n 1 out)" = "1 passed, 1 failed, 1 skipped"
+wants 0 test tests/good tests/strange
+holds test "$(tail -n 1 out)" = "1 passed, 0 failed, 1 skipped"
+wants 0 test tests --filter 'g*d' --quiet
+holds test "$(cat out)" = "1 passed, 0 failed, 0 skipped"
+wants 1 test tests --json
+holds is_json
+echo '{"atol": 10, "rtol": 0}' >tests/wrong/data.json
+wants 0 test tests
+rm tests/wrong/data.json
+wants 3 test nowhere
+printf 'good pass\nwrong fail known\nstrange skip not yet\n' >list
+wants 0 test tests --manifest list
+holds test "$(tail -n 1 out)" = "1 passed, 0 failed, 2 skipped"
+printf 'good skip not yet\nwrong fail\nstrange skip\n' >list
+wants 1 test tests --manifest list
+has out "fail  good: passes, but list:1 lists it as skip"
+printf 'good fail\n* skip\n' >list
+wants 1 test tests --manifest list
+has out "lists it as fail"
+printf 'good pass\nstrange pass\n' >list
+wants 1 test tests --manifest list
+has out "fail  strange: unsupported"
+has out "fail  wrong: no line of list matches it"
+echo "good perhaps" >list
+wants 3 test tests --manifest list
+
+echo "$ran checks, $failed failed"
+[ $failed -eq 0 ]
