@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * case.h - one text case; the format is in README.md beside this file. */
+#ifndef OC_TESTS_CASE_H
+#define OC_TESTS_CASE_H
+
+#include "loader/loader.h"
+
+/* "NAME = value": an input, or what an output must be. */
+typedef struct case_value {
+    const char *name;
+    const char *at; /* of the section, in the file's text */
+    bool is_output;
+    oc_value value;
+} case_value;
+
+enum { CASE_POLICIES = 3 };
+
+typedef struct test_case {
+    const char *path, *name;
+    const char *start, *at; /* the file's text, and this case in it: for line numbers */
+    const char *model;
+    size_t model_size;
+    case_value *value;
+    int n_value;
+    oc_status fails;   /* OC_OK: it must not */
+    const char *part;  /* of the message then */
+    double rtol, atol; /* both 0: equal bits */
+    oc_body_policy policy[CASE_POLICIES];
+    int n_policy;
+    oc_session_options options;
+    oc_arena *arena;
+    oc_pool *pool;
+} test_case;
+
+/* The first line in [text, end) that begins with mark; end when there is none. */
+const char *case_find_mark(const char *text, const char *end, const char *mark);
+/* Does [text, end) hold more than blanks and comments? */
+bool case_has_text(const char *text, const char *end);
+/* Reads the sections in [text, end) into t, whose other fields stand. */
+bool case_read(test_case *t, const char *text, const char *end);
+void case_free(test_case *t);
+
+/* Says in one line where and what; returns false. at NULL: the case itself. */
+bool case_fail(const test_case *t, const char *at, const char *format, ...) OC_PRINTF(3, 4);
+
+/* Says what differs first, if anything. */
+bool case_compare(const test_case *t, const case_value *want, const oc_value *got);
+
+#endif
