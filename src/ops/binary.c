@@ -47,45 +47,20 @@ static uint64_t mod_u(uint64_t a, uint64_t b)
 /* clang-format on */
 
 #define X(op, f, i, u)                                                                             \
-    OC_ROW2(op##_f32, float, float, f)                                                             \
-    OC_ROW2(op##_f64, double, double, f)                                                           \
-    OC_ROW2(op##_i8, int8_t, int8_t, i)                                                            \
-    OC_ROW2(op##_i16, int16_t, int16_t, i)                                                         \
-    OC_ROW2(op##_i32, int32_t, int32_t, i)                                                         \
-    OC_ROW2(op##_i64, int64_t, int64_t, i)                                                         \
-    OC_ROW2(op##_u8, uint8_t, uint8_t, u)                                                          \
-    OC_ROW2(op##_u16, uint16_t, uint16_t, u)                                                       \
-    OC_ROW2(op##_u32, uint32_t, uint32_t, u)                                                       \
-    OC_ROW2(op##_u64, uint64_t, uint64_t, u)                                                       \
-    static const oc_rows op##_rows = {                                                             \
-        [OC_F32] = op##_f32, [OC_F64] = op##_f64, [OC_I8] = op##_i8, [OC_I16] = op##_i16,          \
-        [OC_I32] = op##_i32, [OC_I64] = op##_i64, [OC_U8] = op##_u8, [OC_U16] = op##_u16,          \
-        [OC_U32] = op##_u32, [OC_U64] = op##_u64};
+    OC_FLOAT_ROWS2(op, OC_SAME, f)                                                                 \
+    OC_INTEGER_ROWS2(op, OC_SAME, i, u)                                                            \
+    static const oc_rows op##_rows = {OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)};
 BINARY(X)
 #undef X
-
-static oc_status run(oc_call *c, const oc_rows rows)
-{
-    const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
-}
-
-static oc_status run_legacy(oc_call *c, const oc_rows rows)
-{
-    oc_value b;
-    OC_TRY(oc_legacy_b(c, &b));
-    const oc_value *x[] = {oc_in(c, 0), &b};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
-}
 
 #define RUN(op)                                                                                    \
     static oc_status op##_run(oc_call *c)                                                          \
     {                                                                                              \
-        return run(c, op##_rows);                                                                  \
+        return oc_run_binary(c, op##_rows);                                                        \
     }                                                                                              \
     static oc_status op##_legacy(oc_call *c)                                                       \
     {                                                                                              \
-        return run_legacy(c, op##_rows);                                                           \
+        return oc_run_binary_legacy(c, op##_rows);                                                 \
     }
 RUN(Add)
 RUN(Sub)
@@ -107,7 +82,7 @@ static oc_status mod_shape(oc_call *c)
 
 static oc_status mod_run(oc_call *c)
 {
-    return run(c, oc_attr_int(c, "fmod") ? Fmod_rows : Mod_rows);
+    return oc_run_binary(c, oc_attr_int(c, "fmod") ? Fmod_rows : Mod_rows);
 }
 
 /* clang-format off */

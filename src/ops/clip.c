@@ -26,10 +26,7 @@ ROW(clip_u16, uint16_t)
 ROW(clip_u32, uint32_t)
 ROW(clip_u64, uint64_t)
 
-static const oc_rows rows = {
-    [OC_F32] = clip_f32, [OC_F64] = clip_f64, [OC_I8] = clip_i8, [OC_I16] = clip_i16,
-    [OC_I32] = clip_i32, [OC_I64] = clip_i64, [OC_U8] = clip_u8, [OC_U16] = clip_u16,
-    [OC_U32] = clip_u32, [OC_U64] = clip_u64};
+static const oc_rows rows = {OC_FLOAT_ENTRIES(clip), OC_INTEGER_ENTRIES(clip)};
 
 /* The least or greatest value of a type: converting an infinity ends there. */
 static void set_extreme(uint64_t *element, oc_type type, double infinity)

@@ -19,37 +19,12 @@ static bool same_string(oc_string a, oc_string b)
 OC_ROW2(Equal_string, oc_string, uint8_t, same_string(a, b))
 
 #define X(op, expr)                                                                                \
-    OC_ROW2(op##_f32, float, uint8_t, expr)                                                        \
-    OC_ROW2(op##_f64, double, uint8_t, expr)                                                       \
-    OC_ROW2(op##_i8, int8_t, uint8_t, expr)                                                        \
-    OC_ROW2(op##_i16, int16_t, uint8_t, expr)                                                      \
-    OC_ROW2(op##_i32, int32_t, uint8_t, expr)                                                      \
-    OC_ROW2(op##_i64, int64_t, uint8_t, expr)                                                      \
-    OC_ROW2(op##_u8, uint8_t, uint8_t, expr)                                                       \
-    OC_ROW2(op##_u16, uint16_t, uint8_t, expr)                                                     \
-    OC_ROW2(op##_u32, uint32_t, uint8_t, expr)                                                     \
-    OC_ROW2(op##_u64, uint64_t, uint8_t, expr)
+    OC_FLOAT_ROWS2(op, OC_TO_BOOL, expr)                                                           \
+    OC_INTEGER_ROWS2(op, OC_TO_BOOL, expr, expr)
 COMPARISONS(X)
 #undef X
 
-static oc_status run(oc_call *c, const oc_rows rows)
-{
-    const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
-}
-
-static oc_status run_legacy(oc_call *c, const oc_rows rows)
-{
-    oc_value b;
-    OC_TRY(oc_legacy_b(c, &b));
-    const oc_value *x[] = {oc_in(c, 0), &b};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
-}
-
-#define ROWS(op)                                                                                   \
-    [OC_F32] = op##_f32, [OC_F64] = op##_f64, [OC_I8] = op##_i8, [OC_I16] = op##_i16,              \
-    [OC_I32] = op##_i32, [OC_I64] = op##_i64, [OC_U8] = op##_u8, [OC_U16] = op##_u16,              \
-    [OC_U32] = op##_u32, [OC_U64] = op##_u64, [OC_BOOL] = op##_u8
+#define ROWS(op) OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op), [OC_BOOL] = op##_u8
 
 static const oc_rows Equal_rows = {ROWS(Equal), [OC_STRING] = Equal_string};
 static const oc_rows Greater_rows = {ROWS(Greater)};
@@ -60,24 +35,24 @@ static const oc_rows LessOrEqual_rows = {ROWS(LessOrEqual)};
 #define X(op, expr)                                                                                \
     static oc_status op##_run(oc_call *c)                                                          \
     {                                                                                              \
-        return run(c, op##_rows);                                                                  \
+        return oc_run_binary(c, op##_rows);                                                        \
     }
 COMPARISONS(X)
 #undef X
 
 static oc_status Equal_legacy(oc_call *c)
 {
-    return run_legacy(c, Equal_rows);
+    return oc_run_binary_legacy(c, Equal_rows);
 }
 
 static oc_status Greater_legacy(oc_call *c)
 {
-    return run_legacy(c, Greater_rows);
+    return oc_run_binary_legacy(c, Greater_rows);
 }
 
 static oc_status Less_legacy(oc_call *c)
 {
-    return run_legacy(c, Less_rows);
+    return oc_run_binary_legacy(c, Less_rows);
 }
 
 static oc_status compare_shape(oc_call *c)

@@ -16,6 +16,20 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_valu
     return OC_OK;
 }
 
+oc_status oc_run_binary(oc_call *c, const oc_rows rows)
+{
+    const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+}
+
+oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows)
+{
+    oc_value b;
+    OC_TRY(oc_legacy_b(c, &b));
+    const oc_value *x[] = {oc_in(c, 0), &b};
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+}
+
 /* ---- before opset 7 ---- */
 
 oc_status oc_legacy_b(oc_call *c, oc_value *b)

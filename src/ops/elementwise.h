@@ -45,6 +45,49 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_valu
             OC_EACH2(T, R, p[0], q[i * step[1]], expr)                                             \
     }
 
+/* Rows for all floats or all integers, named op_f32, op_i8 ...; result(T) is the type of what they
+ * give: OC_SAME or OC_TO_BOOL. The second integer expression is for unsigned types. */
+#define OC_SAME(T)    T
+#define OC_TO_BOOL(T) uint8_t
+
+#define OC_FLOAT_ROWS1(op, f32, f64)                                                               \
+    OC_ROW1(op##_f32, float, float, f32)                                                           \
+    OC_ROW1(op##_f64, double, double, f64)
+
+#define OC_FLOAT_ROWS2(op, result, expr)                                                           \
+    OC_ROW2(op##_f32, float, result(float), expr)                                                  \
+    OC_ROW2(op##_f64, double, result(double), expr)
+
+#define OC_INTEGER_ROWS1(op, i, u)                                                                 \
+    OC_ROW1(op##_i8, int8_t, int8_t, i)                                                            \
+    OC_ROW1(op##_i16, int16_t, int16_t, i)                                                         \
+    OC_ROW1(op##_i32, int32_t, int32_t, i)                                                         \
+    OC_ROW1(op##_i64, int64_t, int64_t, i)                                                         \
+    OC_ROW1(op##_u8, uint8_t, uint8_t, u)                                                          \
+    OC_ROW1(op##_u16, uint16_t, uint16_t, u)                                                       \
+    OC_ROW1(op##_u32, uint32_t, uint32_t, u)                                                       \
+    OC_ROW1(op##_u64, uint64_t, uint64_t, u)
+
+#define OC_INTEGER_ROWS2(op, result, i, u)                                                         \
+    OC_ROW2(op##_i8, int8_t, result(int8_t), i)                                                    \
+    OC_ROW2(op##_i16, int16_t, result(int16_t), i)                                                 \
+    OC_ROW2(op##_i32, int32_t, result(int32_t), i)                                                 \
+    OC_ROW2(op##_i64, int64_t, result(int64_t), i)                                                 \
+    OC_ROW2(op##_u8, uint8_t, result(uint8_t), u)                                                  \
+    OC_ROW2(op##_u16, uint16_t, result(uint16_t), u)                                               \
+    OC_ROW2(op##_u32, uint32_t, result(uint32_t), u)                                               \
+    OC_ROW2(op##_u64, uint64_t, result(uint64_t), u)
+
+/* Entries of oc_rows for the rows above. */
+#define OC_FLOAT_ENTRIES(op) [OC_F32] = op##_f32, [OC_F64] = op##_f64
+#define OC_INTEGER_ENTRIES(op)                                                                     \
+    [OC_I8] = op##_i8, [OC_I16] = op##_i16, [OC_I32] = op##_i32, [OC_I64] = op##_i64,              \
+    [OC_U8] = op##_u8, [OC_U16] = op##_u16, [OC_U32] = op##_u32, [OC_U64] = op##_u64
+
+/* Output 0 from inputs 0 and 1, by the broadcasting of opset 7 or of those before. */
+oc_status oc_run_binary(oc_call *c, const oc_rows rows);
+oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows);
+
 /* ---- the broadcasting of opsets before 7: B repeats A's axes from `axis` on, if asked to */
 
 /* "int axis?, int broadcast = 0" */

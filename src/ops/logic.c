@@ -6,24 +6,18 @@ OC_ROW2(And_row, uint8_t, uint8_t, a &b)
 OC_ROW2(Or_row, uint8_t, uint8_t, a | b)
 OC_ROW2(Xor_row, uint8_t, uint8_t, a ^ b)
 
-static oc_status run(oc_call *c, oc_row_fn *row, bool legacy)
-{
-    oc_value b = *oc_in(c, 1);
-    if (legacy)
-        OC_TRY(oc_legacy_b(c, &b));
-    const oc_value *x[] = {oc_in(c, 0), &b};
-    oc_map(oc_out(c, 0), x, 2, row, oc_call_parallel(c));
-    return OC_OK;
-}
+static const oc_rows And_rows = {[OC_BOOL] = And_row};
+static const oc_rows Or_rows = {[OC_BOOL] = Or_row};
+static const oc_rows Xor_rows = {[OC_BOOL] = Xor_row};
 
 #define RUN(op)                                                                                    \
     static oc_status op##_run(oc_call *c)                                                          \
     {                                                                                              \
-        return run(c, op##_row, false);                                                            \
+        return oc_run_binary(c, op##_rows);                                                        \
     }                                                                                              \
     static oc_status op##_legacy(oc_call *c)                                                       \
     {                                                                                              \
-        return run(c, op##_row, true);                                                             \
+        return oc_run_binary_legacy(c, op##_rows);                                                 \
     }
 RUN(And)
 RUN(Or)

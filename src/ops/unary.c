@@ -47,30 +47,9 @@ static double sigmoid_f64(double x)
     X(Sign,       x > 0 ? 1 : x < 0 ? -1 : 0,                  x > 0 ? 1 : 0)
 /* clang-format on */
 
-#define X(op, f32, f64)                                                                            \
-    OC_ROW1(op##_f32, float, float, f32)                                                           \
-    OC_ROW1(op##_f64, double, double, f64)
-FLOATS(X)
-#undef X
-
-#define X(op, i, u)                                                                                \
-    OC_ROW1(op##_i8, int8_t, int8_t, i)                                                            \
-    OC_ROW1(op##_i16, int16_t, int16_t, i)                                                         \
-    OC_ROW1(op##_i32, int32_t, int32_t, i)                                                         \
-    OC_ROW1(op##_i64, int64_t, int64_t, i)                                                         \
-    OC_ROW1(op##_u8, uint8_t, uint8_t, u)                                                          \
-    OC_ROW1(op##_u16, uint16_t, uint16_t, u)                                                       \
-    OC_ROW1(op##_u32, uint32_t, uint32_t, u)                                                       \
-    OC_ROW1(op##_u64, uint64_t, uint64_t, u)
-INTEGERS(X)
-#undef X
-
+FLOATS(OC_FLOAT_ROWS1)
+INTEGERS(OC_INTEGER_ROWS1)
 OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
-
-#define FLOAT_ROWS(op) [OC_F32] = op##_f32, [OC_F64] = op##_f64
-#define INTEGER_ROWS(op)                                                                           \
-    [OC_I8] = op##_i8, [OC_I16] = op##_i16, [OC_I32] = op##_i32, [OC_I64] = op##_i64,              \
-    [OC_U8] = op##_u8, [OC_U16] = op##_u16, [OC_U32] = op##_u32, [OC_U64] = op##_u64
 
 #define RUN(op, ...)                                                                               \
     static oc_status op##_run(oc_call *c)                                                          \
@@ -80,21 +59,21 @@ OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
         return oc_run_rows(c, rows, oc_out(c, 0), &x, 1);                                          \
     }
 
-RUN(Ceil, FLOAT_ROWS(Ceil))
-RUN(Cos, FLOAT_ROWS(Cos))
-RUN(Exp, FLOAT_ROWS(Exp))
-RUN(Floor, FLOAT_ROWS(Floor))
-RUN(Log, FLOAT_ROWS(Log))
-RUN(Reciprocal, FLOAT_ROWS(Reciprocal))
-RUN(Round, FLOAT_ROWS(Round))
-RUN(Sigmoid, FLOAT_ROWS(Sigmoid))
-RUN(Sin, FLOAT_ROWS(Sin))
-RUN(Sqrt, FLOAT_ROWS(Sqrt))
-RUN(Tanh, FLOAT_ROWS(Tanh))
-RUN(Abs, FLOAT_ROWS(Abs), INTEGER_ROWS(Abs))
-RUN(Neg, FLOAT_ROWS(Neg), INTEGER_ROWS(Neg))
-RUN(Relu, FLOAT_ROWS(Relu), INTEGER_ROWS(Relu))
-RUN(Sign, FLOAT_ROWS(Sign), INTEGER_ROWS(Sign))
+RUN(Ceil, OC_FLOAT_ENTRIES(Ceil))
+RUN(Cos, OC_FLOAT_ENTRIES(Cos))
+RUN(Exp, OC_FLOAT_ENTRIES(Exp))
+RUN(Floor, OC_FLOAT_ENTRIES(Floor))
+RUN(Log, OC_FLOAT_ENTRIES(Log))
+RUN(Reciprocal, OC_FLOAT_ENTRIES(Reciprocal))
+RUN(Round, OC_FLOAT_ENTRIES(Round))
+RUN(Sigmoid, OC_FLOAT_ENTRIES(Sigmoid))
+RUN(Sin, OC_FLOAT_ENTRIES(Sin))
+RUN(Sqrt, OC_FLOAT_ENTRIES(Sqrt))
+RUN(Tanh, OC_FLOAT_ENTRIES(Tanh))
+RUN(Abs, OC_FLOAT_ENTRIES(Abs), OC_INTEGER_ENTRIES(Abs))
+RUN(Neg, OC_FLOAT_ENTRIES(Neg), OC_INTEGER_ENTRIES(Neg))
+RUN(Relu, OC_FLOAT_ENTRIES(Relu), OC_INTEGER_ENTRIES(Relu))
+RUN(Sign, OC_FLOAT_ENTRIES(Sign), OC_INTEGER_ENTRIES(Sign))
 RUN(Not, [OC_BOOL] = Not_bool)
 
 /* clang-format off */

@@ -10,9 +10,7 @@
     X(Min, a < b || a != a ? a : b)                                                                \
     X(Sum, a + b)
 
-#define X(op, expr)                                                                                \
-    OC_ROW2(op##_f32, float, float, expr)                                                          \
-    OC_ROW2(op##_f64, double, double, expr)
+#define X(op, expr) OC_FLOAT_ROWS2(op, OC_SAME, expr)
 FOLDS(X)
 #undef X
 
@@ -21,22 +19,12 @@ FOLDS(X)
     X(Min, a < b ? a : b)
 
 #define X(op, expr)                                                                                \
-    OC_ROW2(op##_i8, int8_t, int8_t, expr)                                                         \
-    OC_ROW2(op##_i16, int16_t, int16_t, expr)                                                      \
-    OC_ROW2(op##_i32, int32_t, int32_t, expr)                                                      \
-    OC_ROW2(op##_i64, int64_t, int64_t, expr)                                                      \
-    OC_ROW2(op##_u8, uint8_t, uint8_t, expr)                                                       \
-    OC_ROW2(op##_u16, uint16_t, uint16_t, expr)                                                    \
-    OC_ROW2(op##_u32, uint32_t, uint32_t, expr)                                                    \
-    OC_ROW2(op##_u64, uint64_t, uint64_t, expr)                                                    \
-    static const oc_rows op##_rows = {                                                             \
-        [OC_F32] = op##_f32, [OC_F64] = op##_f64, [OC_I8] = op##_i8, [OC_I16] = op##_i16,          \
-        [OC_I32] = op##_i32, [OC_I64] = op##_i64, [OC_U8] = op##_u8, [OC_U16] = op##_u16,          \
-        [OC_U32] = op##_u32, [OC_U64] = op##_u64};
+    OC_INTEGER_ROWS2(op, OC_SAME, expr, expr)                                                      \
+    static const oc_rows op##_rows = {OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)};
 EXTREMES(X)
 #undef X
 
-static const oc_rows Sum_rows = {[OC_F32] = Sum_f32, [OC_F64] = Sum_f64};
+static const oc_rows Sum_rows = {OC_FLOAT_ENTRIES(Sum)};
 
 static oc_status new_floats(oc_call *c, const oc_dims *dims, oc_value *v)
 {
