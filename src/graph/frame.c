@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { MAX_PREFIX = 200 }; /* bytes: calls within calls must not multiply long names */
+enum { MAX_PART = 200 }; /* bytes: calls must not multiply long names */
 
 oc_renamer oc_renamer_new(const oc_model *from, oc_model *to, oc_arena *scratch, oc_error *e)
 {
@@ -53,7 +53,8 @@ static oc_name make_unique(oc_renamer *r, oc_name_map *made, oc_name base)
 
 static oc_name join(oc_renamer *r, const char *prefix, const char *name)
 {
-    const char *text = oc_arena_printf(r->scratch, "%s/%s", prefix, name);
+    const char *end = strlen(name) > MAX_PART ? "long" : name;
+    const char *text = oc_arena_printf(r->scratch, "%s/%s", prefix, end);
     return text ? oc_model_name(r->to, text) : NULL;
 }
 
@@ -62,7 +63,7 @@ static oc_name make_prefix(oc_renamer *r, const oc_frame *caller, const oc_node 
     const char *own = *call->name ? call->name : call->op_type;
     const size_t size = strlen(own) + (caller->function ? strlen(caller->prefix) : 0);
     oc_name base;
-    if (size > MAX_PREFIX)
+    if (size > MAX_PART)
         base = oc_model_name(r->to, "call");
     else if (caller->function)
         base = join(r, caller->prefix, own);
