@@ -136,6 +136,23 @@ oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool se
     return OC_OK;
 }
 
+oc_status oc_in_dims(oc_call *c, int i, oc_dims *dims)
+{
+    oc_ints list;
+    OC_TRY(oc_in_ints(c, i, &list));
+    if (list.n > OC_MAX_RANK)
+        return oc_fail(c, OC_LIMIT, "input %d asks for rank %d, the most is %d", i, list.n,
+                       OC_MAX_RANK);
+    dims->rank = list.n;
+    for (int a = 0; a < list.n; a++) {
+        dims->n[a] = list.v[a];
+        if (list.v[a] < 0)
+            return oc_fail(c, OC_VALUE, "input %d has %" PRId64 " at [%d], expected a size >= 0", i,
+                           list.v[a], a);
+    }
+    return OC_OK;
+}
+
 /* The error for element at of input i: "input 1 has 7 at [2,0], expected ...". */
 static oc_status bad_index(oc_call *c, int i, int64_t at, int64_t index, int64_t size)
 {

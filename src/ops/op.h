@@ -79,6 +79,8 @@ oc_status oc_attr_enum(oc_call *c, const char *name, const char *const names[], 
 oc_status oc_in_ints(oc_call *c, int i, oc_ints *list);
 /* The one element of input i. */
 oc_status oc_in_int(oc_call *c, int i, int64_t *value);
+/* The elements of input i as dims: at most OC_MAX_RANK, none negative. */
+oc_status oc_in_dims(oc_call *c, int i, oc_dims *dims);
 /* The elements of int32 or int64 input i, of any rank, as indices into size things: checked to be
  * in
  * [-size, size), made >= 0, valid until the call returns. */
