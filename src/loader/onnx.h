@@ -7,6 +7,14 @@
 #include "loader/scan.h"
 #include "onnx.pb-c.h"
 
+/* The memory that protobuf-c decodes into: the model's, within a limit of its own. */
+typedef struct oc_decoder {
+    oc_memory *memory;
+    size_t live, limit;
+    size_t failed; /* size of the allocation that failed; 0: none did */
+    bool limited;  /* it failed at this limit */
+} oc_decoder;
+
 /* One decoding. Elements go to the model's arena, or to pool for a value that stands alone. */
 typedef struct oc_onnx {
     oc_model *m;   /* NULL for a value that stands alone: no external data then */
@@ -15,16 +23,16 @@ typedef struct oc_onnx {
     oc_names *names;
     oc_memory *memory;
     oc_skeleton skeleton;
-    oc_memory decoder; /* protobuf-c's: a cap of its own */
+    oc_decoder decoder;
     ProtobufCAllocator allocator;
     bool in_place; /* elements need not be aligned: they are an initializer's */
     int depth;     /* of graphs and types around this place */
     oc_error *e;
 } oc_onnx;
 
-/* Scans and decodes; the message is freed with protobuf_c_message_free_unpacked(&x->allocator). */
-oc_status oc_onnx_decode(oc_onnx *x, const ProtobufCMessageDescriptor *type, oc_scan_root root,
-                         const void *bytes, size_t size, ProtobufCMessage **message);
+/* Scans and decodes; oc_onnx_end frees the message. */
+oc_status oc_onnx_decode(oc_onnx *x, const ProtobufCMessageDescriptor *type, const void *bytes,
+                         size_t size, ProtobufCMessage **message);
 void oc_onnx_end(oc_onnx *x, ProtobufCMessage *message);
 
 /* Interned; "" for NULL. */
@@ -39,6 +47,9 @@ oc_pairs oc_onnx_pairs(oc_onnx *x, size_t n, Onnx__StringStringEntryProto *const
 oc_status oc_onnx_tensor(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v);
 oc_status oc_onnx_constant(oc_onnx *x, const Onnx__TensorProto *t, oc_constant *c);
 oc_status oc_onnx_sparse(oc_onnx *x, const Onnx__SparseTensorProto *s, oc_sparse *out);
+
+/* onnx_external.c: the value's type and dims are set. */
+oc_status oc_onnx_external(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v);
 
 /* onnx_type.c */
 oc_status oc_onnx_type(oc_onnx *x, const Onnx__TypeProto *t, oc_type_info *out);

@@ -13,54 +13,64 @@ enum { BLOCK_HEADER = 16 };
 
 static void *decoder_alloc(void *data, size_t size)
 {
-    oc_memory *m = data;
-    if (size > SIZE_MAX - BLOCK_HEADER)
+    oc_decoder *d = data;
+    const size_t whole = size < SIZE_MAX - BLOCK_HEADER ? size + BLOCK_HEADER : SIZE_MAX;
+    d->limited = whole > d->limit - d->live;
+    char *block = d->limited ? NULL : oc_memory_alloc(d->memory, whole);
+    if (!block) {
+        d->failed = whole;
         return NULL;
-    char *block = oc_memory_alloc(m, size + BLOCK_HEADER);
-    if (!block)
-        return NULL;
-    memcpy(block, &size, sizeof size);
+    }
+    d->live += whole;
+    memcpy(block, &whole, sizeof whole);
     return block + BLOCK_HEADER;
 }
 
 static void decoder_free(void *data, void *block)
 {
-    oc_memory *m = data;
-    size_t size;
+    oc_decoder *d = data;
+    size_t whole;
     if (!block)
         return;
     char *start = (char *)block - BLOCK_HEADER;
-    memcpy(&size, start, sizeof size);
-    oc_memory_free(m, start, size + BLOCK_HEADER);
+    memcpy(&whole, start, sizeof whole);
+    oc_memory_free(d->memory, start, whole);
+    d->live -= whole;
 }
 
-/* A skeleton decodes to some ten times its size; small messages, which hostile files are full of,
- * to far more. */
-static size_t decoder_cap(size_t skeleton, size_t left)
+/* Honest models decode to some ten times their bytes. Messages of no bytes, which hostile ones are
+ * full of, would grow a hundredfold. */
+static size_t decoder_limit(size_t plain)
 {
-    const size_t base = (size_t)16 << 20;
-    const size_t cap = skeleton < (SIZE_MAX - base) / 40 ? base + skeleton * 40 : SIZE_MAX;
-    return cap < left ? cap : left;
+    enum { BASE = 16 << 20, FACTOR = 40 };
+    return plain < (SIZE_MAX - BASE) / FACTOR ? BASE + plain * FACTOR : SIZE_MAX;
 }
 
-oc_status oc_onnx_decode(oc_onnx *x, const ProtobufCMessageDescriptor *type, oc_scan_root root,
-                         const void *bytes, size_t size, ProtobufCMessage **message)
+static oc_status decoder_error(const oc_onnx *x, const ProtobufCMessageDescriptor *type)
 {
-    OC_TRY(oc_scan(x->memory, bytes, size, root, &x->skeleton, x->e));
-    const size_t left = x->memory->cap - x->memory->live;
-    x->decoder = oc_memory_new(&x->memory->hook, decoder_cap(x->skeleton.size, left));
+    if (x->decoder.limited)
+        return oc_error_set(x->e, OC_LIMIT,
+                            "the %s needs more than %zu bytes to decode, which no model does that "
+                            "is not made of empty messages",
+                            type->short_name, x->decoder.limit);
+    if (x->decoder.failed)
+        return oc_memory_error(x->memory, x->decoder.failed, x->e);
+    return oc_error_set(x->e, OC_FORMAT, "the bytes are no valid %s", type->short_name);
+}
+
+oc_status oc_onnx_decode(oc_onnx *x, const ProtobufCMessageDescriptor *type, const void *bytes,
+                         size_t size, ProtobufCMessage **message)
+{
+    OC_TRY(
+        oc_scan(x->memory, bytes, size, type, &onnx__tensor_proto__descriptor, &x->skeleton, x->e));
+    x->decoder = (oc_decoder){.memory = x->memory, .limit = decoder_limit(x->skeleton.plain)};
     x->allocator = (ProtobufCAllocator){decoder_alloc, decoder_free, &x->decoder};
     *message = protobuf_c_message_unpack(type, &x->allocator, x->skeleton.size,
                                          x->skeleton.bytes ? x->skeleton.bytes : (uint8_t *)"");
     if (*message)
         return OC_OK;
-    const oc_status status =
-        x->decoder.capped
-            ? oc_error_set(x->e, OC_LIMIT, "decoding the model needs more than %zu bytes",
-                           x->decoder.cap)
-            : oc_error_set(x->e, OC_FORMAT, "the bytes are no valid %s", type->short_name);
     oc_skeleton_free(&x->skeleton);
-    return status;
+    return decoder_error(x, type);
 }
 
 void oc_onnx_end(oc_onnx *x, ProtobufCMessage *message)
@@ -175,8 +185,7 @@ oc_status oc_load_onnx(oc_model *m, const void *bytes, size_t size, oc_error *e)
 {
     oc_onnx x = {.m = m, .arena = &m->arena, .names = &m->names, .memory = &m->memory, .e = e};
     ProtobufCMessage *message;
-    OC_TRY(
-        oc_onnx_decode(&x, &onnx__model_proto__descriptor, OC_SCAN_MODEL, bytes, size, &message));
+    OC_TRY(oc_onnx_decode(&x, &onnx__model_proto__descriptor, bytes, size, &message));
     const oc_status status = read_model(&x, (const Onnx__ModelProto *)message);
     oc_onnx_end(&x, message);
     return status;
@@ -191,9 +200,12 @@ static oc_status read_sequence(oc_onnx *x, const Onnx__SequenceProto *p, int dep
 static oc_status read_optional(oc_onnx *x, const Onnx__OptionalProto *p, int depth, oc_value *v)
 {
     const bool tensor = p->tensor_value != NULL, list = p->sequence_value != NULL;
-    if (p->optional_value || (tensor && list))
+    if (p->sparse_tensor_value || p->map_value || p->optional_value)
         return oc_error_set(x->e, OC_UNSUPPORTED,
-                            "an optional holds more than a tensor or sequence");
+                            "an optional holds a sparse tensor, map or optional, expected a "
+                            "tensor or sequence");
+    if (tensor && list)
+        return oc_error_set(x->e, OC_FORMAT, "an optional holds both a tensor and a sequence");
     OC_TRY(oc_value_new_list(x->pool, OC_OPTIONAL, OC_UNDEFINED, tensor || list, v, x->e));
     oc_value *item = oc_value_items(v);
     if (tensor)
@@ -211,6 +223,10 @@ static oc_status read_sequence(oc_onnx *x, const Onnx__SequenceProto *p, int dep
     if (depth > MAX_VALUE_NESTING)
         return oc_error_set(x->e, OC_LIMIT, "sequences are nested deeper than %d",
                             MAX_VALUE_NESTING);
+    if (p->n_sparse_tensor_values || p->n_map_values)
+        return oc_error_set(x->e, OC_UNSUPPORTED,
+                            "a sequence holds sparse tensors or maps, expected tensors, sequences "
+                            "or optionals");
     if ((p->n_tensor_values && n > p->n_tensor_values) ||
         (p->n_sequence_values && p->n_optional_values))
         return oc_error_set(x->e, OC_FORMAT, "a sequence mixes kinds of items");
@@ -251,14 +267,15 @@ oc_status oc_load_value(oc_pool *pool, oc_arena *arena, const void *bytes, size_
 {
     oc_names names = oc_names_new(arena);
     oc_onnx x = {.pool = pool, .arena = arena, .names = &names, .memory = pool->memory, .e = e};
-    const oc_scan_root roots[] = {OC_SCAN_TENSOR, OC_SCAN_SEQUENCE, OC_SCAN_OPTIONAL};
     ProtobufCMessage *message;
     *v = (oc_value){.kind = OC_TENSOR};
     if ((unsigned)kind > OC_OPTIONAL)
         return oc_error_set(e, OC_ARGUMENT, "kind %d, expected a tensor, sequence or optional",
                             kind);
-    OC_TRY(oc_onnx_decode(&x, value_types[kind], roots[kind], bytes, size, &message));
+    OC_TRY(oc_onnx_decode(&x, value_types[kind], bytes, size, &message));
     const oc_status status = read_value(&x, kind, message, v, name);
+    if (status != OC_OK)
+        oc_value_unref(v);
     oc_onnx_end(&x, message);
     return status;
 }

@@ -9,7 +9,6 @@
 #include "tensor/convert.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *tensor_name(const Onnx__TensorProto *t)
@@ -44,17 +43,38 @@ static int typed_field(oc_type type)
     }
 }
 
-/* The one field all payloads of the tensor have; 0 when there is none, -1 when they differ. */
-static int payload_field(const oc_onnx *x, const Onnx__TensorProto *t)
+/* The tensor's i-th piece of data. The scan put their places there, so they are in range. */
+static const oc_payload *piece(const oc_onnx *x, const Onnx__TensorProto *t, size_t i)
+{
+    return &x->skeleton.payload[t->first_payload + i];
+}
+
+/* The one field all pieces have; 0 when there is none, -1 when they differ. */
+static int pieces_field(const oc_onnx *x, const Onnx__TensorProto *t)
 {
     int field = 0;
-    for (size_t i = 0; i < t->n_payload; i++) {
-        const int f = x->skeleton.payload[t->payload[i]].field;
+    for (size_t i = 0; i < t->payloads; i++) {
+        const int f = piece(x, t, i)->field;
         if (field && (f != field || f == OC_DATA_RAW))
             return -1;
         field = f;
     }
     return field;
+}
+
+static size_t pieces_size(const oc_onnx *x, const Onnx__TensorProto *t)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < t->payloads; i++)
+        size += piece(x, t, i)->size;
+    return size;
+}
+
+static oc_status wrong_count(const oc_onnx *x, const Onnx__TensorProto *t, bool more)
+{
+    return bad(x, t, OC_FORMAT,
+               more ? "it has more elements than its dims say"
+                    : "it has fewer elements than its dims say");
 }
 
 static oc_status new_tensor(oc_onnx *x, oc_type type, const oc_dims *dims, oc_value *v)
@@ -67,41 +87,47 @@ static oc_status new_tensor(oc_onnx *x, oc_type type, const oc_dims *dims, oc_va
 /* ---- typed fields ---- */
 
 /* Writes a number of int32_data as one element; false when it does not fit the type. */
-static bool put_int32(oc_type type, int64_t value, uint8_t *to)
+static bool put_int32(oc_type type, int32_t value, uint8_t *to)
 {
-    static const struct {
-        int64_t low, high;
-    } range[5] = {{0, 0}, {0, UINT8_MAX}, {0, UINT16_MAX}, {0, 0}, {INT32_MIN, INT32_MAX}};
-    const size_t size = oc_type_size(type);
-    int64_t low = range[size].low, high = range[size].high;
-    if (type == OC_BOOL)
-        high = 1;
-    if (type == OC_I8 || type == OC_I16) {
-        high /= 2;
-        low = -high - 1;
-    }
-    if (value < low || value > high)
-        return false;
     const uint8_t b = (uint8_t)value;
     const uint16_t h = (uint16_t)value;
-    const int32_t w = (int32_t)value;
-    memcpy(to, size == 1 ? (const void *)&b : size == 2 ? (const void *)&h : &w, size);
-    return true;
+    switch (type) {
+    case OC_I32:
+        memcpy(to, &value, sizeof value);
+        return true;
+    case OC_I16:
+        memcpy(to, &h, sizeof h);
+        return value >= INT16_MIN && value <= INT16_MAX;
+    case OC_U16:
+    case OC_F16:
+    case OC_BF16:
+        memcpy(to, &h, sizeof h);
+        return value >= 0 && value <= UINT16_MAX;
+    case OC_I8:
+        *to = b;
+        return value >= INT8_MIN && value <= INT8_MAX;
+    case OC_BOOL:
+        *to = b;
+        return value == 0 || value == 1;
+    default: /* uint8, 8-bit floats, packed elements */
+        *to = b;
+        return value >= 0 && value <= UINT8_MAX;
+    }
 }
 
 static bool put_varint(oc_type type, uint64_t raw, uint8_t *to)
 {
-    const uint32_t u32 = (uint32_t)raw;
+    const uint32_t low = (uint32_t)raw;
     switch (type) {
     case OC_I64:
     case OC_U64:
         memcpy(to, &raw, sizeof raw);
         return true;
     case OC_U32:
-        memcpy(to, &u32, sizeof u32);
+        memcpy(to, &low, sizeof low);
         return raw <= UINT32_MAX;
-    default:
-        return put_int32(type, (int64_t)raw, to);
+    default: /* protobuf reads an int32 from the low 32 bits */
+        return put_int32(type, (int32_t)low, to);
     }
 }
 
@@ -111,48 +137,48 @@ static oc_status from_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_type ty
 {
     const size_t elem = oc_type_size(type);
     int64_t k = 0;
-    for (size_t i = 0; i < t->n_payload; i++) {
-        const oc_payload *p = &x->skeleton.payload[t->payload[i]];
+    for (size_t i = 0; i < t->payloads; i++) {
+        const oc_payload *p = piece(x, t, i);
         const uint8_t *at = p->bytes, *end = p->bytes + p->size;
         for (; at < end; k++, to += elem) {
             uint64_t value;
             if (!oc_read_varint(&at, end, &value))
                 return bad(x, t, OC_FORMAT, "a varint of its data is malformed");
             if (k == n)
-                return bad(x, t, OC_FORMAT, "more elements than dims say");
+                return wrong_count(x, t, true);
             if (!put_varint(type, value, to))
                 return oc_error_set(x->e, OC_VALUE,
                                     "tensor '%s': element %" PRId64 " does not fit %s",
                                     tensor_name(t), k, oc_type_name(type));
         }
     }
-    return k == n ? OC_OK : bad(x, t, OC_FORMAT, "fewer elements than dims say");
+    return k == n ? OC_OK : wrong_count(x, t, false);
 }
 
 /* The pieces one after another: words are little-endian in files and in memory. */
 static oc_status from_words(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
 {
-    const size_t want = oc_value_bytes(v);
-    if (t->n_payload == 1) {
-        const oc_payload *p = &x->skeleton.payload[t->payload[0]];
-        return oc_raw_elements(x->m, x->pool, x->in_place, tensor_name(t), p->bytes, p->size, v, x->e);
-    }
+    const size_t want = oc_value_bytes(v), size = pieces_size(x, t);
+    if (size != want)
+        return wrong_count(x, t, size > want);
+    if (t->payloads == 1)
+        return oc_raw_elements(x->m, x->pool, x->in_place, tensor_name(t), piece(x, t, 0)->bytes,
+                               size, v, x->e);
     OC_TRY(new_tensor(x, v->type, &v->dims, v));
-    size_t done = 0;
-    for (size_t i = 0; i < t->n_payload; i++) {
-        const oc_payload *p = &x->skeleton.payload[t->payload[i]];
-        if (p->size > want - done)
-            return bad(x, t, OC_FORMAT, "more elements than dims say");
-        memcpy((char *)v->data + done, p->bytes, p->size);
-        done += p->size;
+    char *to = v->data;
+    for (size_t i = 0; i < t->payloads; i++) {
+        const oc_payload *p = piece(x, t, i);
+        if (p->size)
+            memcpy(to, p->bytes, p->size);
+        to += p->size;
     }
-    return done == want ? OC_OK : bad(x, t, OC_FORMAT, "fewer elements than dims say");
+    return OC_OK;
 }
 
 /* 2- and 4-bit elements stand packed in int32_data, a byte to a number. */
-static oc_status from_packed_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
+static oc_status from_packed_varints(oc_onnx *x, const Onnx__TensorProto *t, size_t size,
+                                     oc_value *v)
 {
-    const size_t size = oc_raw_size(v->type, oc_value_n(v));
     uint8_t *bytes = oc_memory_alloc(x->memory, size);
     if (!bytes)
         return oc_memory_error(x->memory, size, x->e);
@@ -165,10 +191,26 @@ static oc_status from_packed_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_
     return status;
 }
 
+static oc_status from_typed(oc_onnx *x, const Onnx__TensorProto *t, int field, oc_value *v)
+{
+    if (field != typed_field(v->type))
+        return bad(x, t, OC_FORMAT, "its data stands in a field for another type");
+    if (field == OC_DATA_FLOAT || field == OC_DATA_DOUBLE)
+        return from_words(x, t, v);
+    const bool packed = oc_type_bits(v->type) < 8;
+    const size_t n = packed ? oc_raw_size(v->type, oc_value_n(v)) : (size_t)oc_value_n(v);
+    if (n > pieces_size(x, t)) /* before memory is taken for them */
+        return wrong_count(x, t, false);
+    if (packed)
+        return from_packed_varints(x, t, n, v);
+    OC_TRY(new_tensor(x, v->type, &v->dims, v));
+    return from_varints(x, t, v->type, oc_value_n(v), v->data);
+}
+
 static oc_status from_strings(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
 {
     if ((int64_t)t->n_string_data != oc_value_n(v))
-        return bad(x, t, OC_FORMAT, "string_data has not as many entries as dims say");
+        return wrong_count(x, t, (int64_t)t->n_string_data > oc_value_n(v));
     OC_TRY(new_tensor(x, v->type, &v->dims, v));
     oc_string *out = v->data;
     for (size_t i = 0; i < t->n_string_data; i++) {
@@ -177,48 +219,6 @@ static oc_status from_strings(oc_onnx *x, const Onnx__TensorProto *t, oc_value *
         OC_TRY(oc_arena_check(x->arena, x->e));
     }
     return OC_OK;
-}
-
-/* ---- external data ---- */
-
-static oc_status parse_number(oc_onnx *x, const Onnx__TensorProto *t, const char *key,
-                              const char *text, int64_t *value)
-{
-    char *end;
-    const long long v = strtoll(text, &end, 10);
-    if (end == text || *end || v < 0)
-        return oc_error_set(x->e, OC_FORMAT,
-                            "tensor '%s': external %s is '%s', expected a number >= 0",
-                            tensor_name(t), key, text);
-    *value = v;
-    return OC_OK;
-}
-
-static oc_status from_external(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
-{
-    const char *location = NULL;
-    int64_t offset = 0, length = -1;
-    for (size_t i = 0; i < t->n_external_data; i++) {
-        const char *key = t->external_data[i]->key, *value = t->external_data[i]->value;
-        if (!key || !value)
-            return bad(x, t, OC_FORMAT, "external_data has an entry without key or value");
-        if (strcmp(key, "location") == 0)
-            location = value;
-        else if (strcmp(key, "offset") == 0)
-            OC_TRY(parse_number(x, t, key, value, &offset));
-        else if (strcmp(key, "length") == 0)
-            OC_TRY(parse_number(x, t, key, value, &length));
-    }
-    if (!location)
-        return bad(x, t, OC_FORMAT, "external data has no location");
-    if (!x->m)
-        return bad(x, t, OC_FORMAT, "external data is refused outside a model");
-    const void *bytes;
-    size_t size;
-    if (length < 0) /* then the tensor itself tells */
-        length = (int64_t)oc_raw_size(v->type, oc_value_n(v));
-    OC_TRY(oc_external_data(x->m, location, offset, length, &bytes, &size, x->e));
-    return oc_raw_elements(x->m, x->pool, x->in_place, tensor_name(t), bytes, size, v, x->e);
 }
 
 /* ---- the tensor ---- */
@@ -241,40 +241,44 @@ static oc_status read_header(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v
     return OC_OK;
 }
 
-static oc_status read_typed(oc_onnx *x, const Onnx__TensorProto *t, int field, oc_value *v)
+/* Which form the data have: a field of elements, string_data, external. */
+typedef enum form { NO_DATA, ELEMENTS, STRINGS, EXTERNAL } form;
+
+static oc_status find_form(const oc_onnx *x, const Onnx__TensorProto *t, oc_type type, int field,
+                           int64_t n, form *out)
 {
-    if (field != typed_field(v->type))
-        return bad(x, t, OC_FORMAT, "its data stands in a field of another type");
-    if (field == OC_DATA_FLOAT || field == OC_DATA_DOUBLE)
-        return from_words(x, t, v);
-    if (oc_type_bits(v->type) < 8)
-        return from_packed_varints(x, t, v);
-    OC_TRY(new_tensor(x, v->type, &v->dims, v));
-    return from_varints(x, t, v->type, oc_value_n(v), v->data);
+    const bool external = t->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL;
+    const bool strings = t->n_string_data > 0;
+    if (!external && t->data_location != ONNX__TENSOR_PROTO__DATA_LOCATION__DEFAULT)
+        return bad(x, t, OC_UNSUPPORTED, "its data location is unknown");
+    if (t->segment)
+        return bad(x, t, OC_UNSUPPORTED, "it is a segment of a tensor");
+    if (field < 0 || (field != 0) + strings + external > 1)
+        return bad(x, t, OC_FORMAT, "its data are given in more than one form");
+    if (type == OC_STRING && (field || external))
+        return bad(x, t, OC_FORMAT, "strings stand only in string_data");
+    if (type != OC_STRING && strings)
+        return bad(x, t, OC_FORMAT, "string_data is only for strings");
+    *out = field ? ELEMENTS : strings ? STRINGS : external ? EXTERNAL : NO_DATA;
+    return *out == NO_DATA && n > 0 ? bad(x, t, OC_FORMAT, "it has no data") : OC_OK;
 }
 
 oc_status oc_onnx_tensor(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
 {
+    form what = NO_DATA;
     OC_TRY(read_header(x, t, v));
-    const int field = payload_field(x, t);
-    const bool external = t->data_location == 1;
-    const int forms = (field != 0) + (t->n_string_data > 0) + external;
-    if (field < 0 || forms > 1)
-        return bad(x, t, OC_FORMAT, "its data is given in more than one form");
-    if (forms == 0 && oc_value_n(v) > 0)
-        return bad(x, t, OC_FORMAT, "it has no data");
-    if (v->type == OC_STRING)
-        return field || external ? bad(x, t, OC_FORMAT, "strings stand only in string_data")
-                                 : from_strings(x, t, v);
-    if (t->n_string_data)
-        return bad(x, t, OC_FORMAT, "string_data is only for strings");
-    if (external)
-        return from_external(x, t, v);
-    if (field == OC_DATA_RAW) {
-        const oc_payload *p = &x->skeleton.payload[t->payload[0]];
-        return oc_raw_elements(x->m, x->pool, x->in_place, tensor_name(t), p->bytes, p->size, v, x->e);
-    }
-    return field ? read_typed(x, t, field, v) : new_tensor(x, v->type, &v->dims, v);
+    const int field = pieces_field(x, t);
+    OC_TRY(find_form(x, t, v->type, field, oc_value_n(v), &what));
+    if (what == STRINGS)
+        return from_strings(x, t, v);
+    if (what == EXTERNAL)
+        return oc_onnx_external(x, t, v);
+    if (what == NO_DATA)
+        return new_tensor(x, v->type, &v->dims, v);
+    if (field != OC_DATA_RAW)
+        return from_typed(x, t, field, v);
+    return oc_raw_elements(x->m, x->pool, x->in_place, tensor_name(t), piece(x, t, 0)->bytes,
+                           piece(x, t, 0)->size, v, x->e);
 }
 
 oc_status oc_onnx_constant(oc_onnx *x, const Onnx__TensorProto *t, oc_constant *c)

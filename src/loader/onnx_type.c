@@ -59,6 +59,9 @@ static oc_status read_kind(oc_onnx *x, const Onnx__TypeProto *t, oc_type_info *o
         return read_item(x, t->optional_type->elem_type, out);
     case ONNX__TYPE_PROTO__VALUE_MAP_TYPE:
         out->kind = OC_TYPE_MAP;
+        if (!oc_type_is_listed(t->map_type->key_type))
+            return oc_error_set(x->e, OC_UNSUPPORTED, "a declared map has unknown key type %d",
+                                t->map_type->key_type);
         out->type = (oc_type)t->map_type->key_type;
         return read_item(x, t->map_type->value_type, out);
     case ONNX__TYPE_PROTO__VALUE_OPAQUE_TYPE:

@@ -22,6 +22,10 @@ static oc_status send(const ProtobufCMessage *message, const oc_arena *a, const 
                       oc_error *e)
 {
     OC_TRY(oc_arena_check(a, e));
+    const size_t size = protobuf_c_message_get_packed_size(message);
+    if (size > INT32_MAX)
+        return oc_error_set(e, OC_LIMIT, "%s: %zu bytes, a protobuf file holds at most 2 GiB",
+                            message->descriptor->short_name, size);
     sink s = {{append}, out, false};
     protobuf_c_message_pack_to_buffer(message, &s.base);
     return s.failed ? oc_error_set(e, OC_IO, "the bytes cannot be written") : OC_OK;
@@ -117,12 +121,12 @@ static Onnx__OptionalProto *write_optional(oc_arena *a, const oc_value *v, const
         return NULL;
     onnx__optional_proto__init(to);
     to->name = oc_write_text(name);
-    to->has_elem_type = true; /* 0 undefined, 1 tensor, 3 sequence */
+    to->has_elem_type = true;
     if (item && item->kind == OC_TENSOR) {
-        to->elem_type = 1;
+        to->elem_type = ONNX__OPTIONAL_PROTO__DATA_TYPE__TENSOR;
         to->tensor_value = oc_write_tensor(a, item, "", "");
     } else if (item) {
-        to->elem_type = 3;
+        to->elem_type = ONNX__OPTIONAL_PROTO__DATA_TYPE__SEQUENCE;
         to->sequence_value = write_sequence(a, item, "");
     }
     return to;
@@ -152,14 +156,17 @@ static Onnx__SequenceProto *write_sequence(oc_arena *a, const oc_value *v, const
         return NULL;
     onnx__sequence_proto__init(to);
     to->name = oc_write_text(name);
-    to->has_elem_type = true; /* 1 tensor, 3 sequence, 5 optional */
-    to->elem_type = n == 0 || item->kind == OC_TENSOR ? 1 : item->kind == OC_SEQUENCE ? 3 : 5;
-    if (to->elem_type == 1)
+    to->has_elem_type = true;
+    if (n == 0 || item->kind == OC_TENSOR) {
+        to->elem_type = ONNX__SEQUENCE_PROTO__DATA_TYPE__TENSOR;
         OC_WRITE_LIST(a, to->tensor_values, to->n_tensor_values, item, n, write_item_tensor);
-    else if (to->elem_type == 3)
+    } else if (item->kind == OC_SEQUENCE) {
+        to->elem_type = ONNX__SEQUENCE_PROTO__DATA_TYPE__SEQUENCE;
         OC_WRITE_LIST(a, to->sequence_values, to->n_sequence_values, item, n, write_item_sequence);
-    else
+    } else {
+        to->elem_type = ONNX__SEQUENCE_PROTO__DATA_TYPE__OPTIONAL;
         OC_WRITE_LIST(a, to->optional_values, to->n_optional_values, item, n, write_item_optional);
+    }
     return to;
 }
 

@@ -87,7 +87,7 @@ Onnx__AttributeProto *oc_write_attr(oc_arena *a, const oc_attr *from)
     to->name = (char *)(uintptr_t)from->name;
     to->doc_string = oc_write_text(from->doc);
     to->has_type = true;
-    to->type = (int32_t)from->kind;
+    to->type = (Onnx__AttributeProto__AttributeType)from->kind;
     if (from->ref)
         to->ref_attr_name = (char *)(uintptr_t)from->ref;
     else

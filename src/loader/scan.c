@@ -1,123 +1,75 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scan.c - the walk over wire bytes, by a table of messages. */
+ * scan.c - the walk over wire bytes, by the descriptors of their messages. */
 #include "loader/scan.h"
 
 #include <string.h>
 
-enum { MAX_DEPTH = 100, PAYLOAD_FIELD = 10000 };
+enum { MAX_DEPTH = 100 };
 
 enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 
-/* ---- the table ---- */
-
-typedef enum kind {
-    VARINT,   /* one number */
-    VARINTS,  /* many, packed or not */
-    WORD32,   /* one float */
-    WORDS32,  /* many, packed or not */
-    BYTES,    /* any bytes */
-    TEXT,     /* bytes without NUL */
-    MESSAGE,  /* of the child type */
-    ELEMENTS, /* of a tensor: cut out; wire is that of one unpacked element */
-    REFUSED   /* nobody may use it */
-} kind;
-
-typedef enum message {
-    ATTRIBUTE,
-    VALUE_INFO,
-    NODE,
-    MODEL,
-    ENTRY,
-    ANNOTATION,
-    GRAPH,
-    TENSOR,
-    SPARSE,
-    SHAPE,
-    DIMENSION,
-    TYPE,
-    TYPE_TENSOR,
-    TYPE_SEQUENCE,
-    TYPE_MAP,
-    TYPE_OPAQUE,
-    OPSET,
-    FUNCTION,
-    SEQUENCE,
-    OPTIONAL
-} message;
-
-typedef struct field {
-    uint16_t number;
-    uint8_t kind;
-    uint8_t child; /* of a MESSAGE; the wire type of one ELEMENTS element */
-} field;
-
-enum { MAX_FIELDS = 18 };
-
-/* clang-format off */
-static const struct {
-    const char *name;
-    field field[MAX_FIELDS + 1]; /* ends with number 0 */
-} messages[] = {
-    [ATTRIBUTE] = {"AttributeProto", {{1, TEXT, 0}, {2, WORD32, 0}, {3, VARINT, 0}, {4, BYTES, 0},
-        {5, MESSAGE, TENSOR}, {6, MESSAGE, GRAPH}, {7, WORDS32, 0}, {8, VARINTS, 0}, {9, BYTES, 0},
-        {10, MESSAGE, TENSOR}, {11, MESSAGE, GRAPH}, {13, TEXT, 0}, {14, MESSAGE, TYPE},
-        {15, MESSAGE, TYPE}, {20, VARINT, 0}, {21, TEXT, 0}, {22, MESSAGE, SPARSE},
-        {23, MESSAGE, SPARSE}}},
-    [VALUE_INFO] = {"ValueInfoProto", {{1, TEXT, 0}, {2, MESSAGE, TYPE}, {3, TEXT, 0},
-        {4, MESSAGE, ENTRY}}},
-    [NODE] = {"NodeProto", {{1, TEXT, 0}, {2, TEXT, 0}, {3, TEXT, 0}, {4, TEXT, 0},
-        {5, MESSAGE, ATTRIBUTE}, {6, TEXT, 0}, {7, TEXT, 0}, {8, TEXT, 0}, {9, MESSAGE, ENTRY}}},
-    [MODEL] = {"ModelProto", {{1, VARINT, 0}, {2, TEXT, 0}, {3, TEXT, 0}, {4, TEXT, 0},
-        {5, VARINT, 0}, {6, TEXT, 0}, {7, MESSAGE, GRAPH}, {8, MESSAGE, OPSET},
-        {14, MESSAGE, ENTRY}, {25, MESSAGE, FUNCTION}}},
-    [ENTRY] = {"StringStringEntryProto", {{1, TEXT, 0}, {2, TEXT, 0}}},
-    [ANNOTATION] = {"TensorAnnotation", {{1, TEXT, 0}, {2, MESSAGE, ENTRY}}},
-    [GRAPH] = {"GraphProto", {{1, MESSAGE, NODE}, {2, TEXT, 0}, {5, MESSAGE, TENSOR},
-        {10, TEXT, 0}, {11, MESSAGE, VALUE_INFO}, {12, MESSAGE, VALUE_INFO},
-        {13, MESSAGE, VALUE_INFO}, {14, MESSAGE, ANNOTATION}, {15, MESSAGE, SPARSE},
-        {16, MESSAGE, ENTRY}}},
-    [TENSOR] = {"TensorProto", {{1, VARINTS, 0}, {2, VARINT, 0}, {3, REFUSED, 0},
-        {4, ELEMENTS, WIRE_32}, {5, ELEMENTS, WIRE_VARINT}, {6, BYTES, 0},
-        {7, ELEMENTS, WIRE_VARINT}, {8, TEXT, 0}, {9, ELEMENTS, WIRE_BYTES},
-        {10, ELEMENTS, WIRE_64}, {11, ELEMENTS, WIRE_VARINT}, {12, TEXT, 0}, {13, MESSAGE, ENTRY},
-        {14, VARINT, 0}, {16, MESSAGE, ENTRY}}},
-    [SPARSE] = {"SparseTensorProto", {{1, MESSAGE, TENSOR}, {2, MESSAGE, TENSOR},
-        {3, VARINTS, 0}}},
-    [SHAPE] = {"TensorShapeProto", {{1, MESSAGE, DIMENSION}}},
-    [DIMENSION] = {"Dimension", {{1, VARINT, 0}, {2, TEXT, 0}, {3, TEXT, 0}}},
-    [TYPE] = {"TypeProto", {{1, MESSAGE, TYPE_TENSOR}, {4, MESSAGE, TYPE_SEQUENCE},
-        {5, MESSAGE, TYPE_MAP}, {6, TEXT, 0}, {7, MESSAGE, TYPE_OPAQUE},
-        {8, MESSAGE, TYPE_TENSOR}, {9, MESSAGE, TYPE_SEQUENCE}}},
-    [TYPE_TENSOR] = {"TypeProto.Tensor", {{1, VARINT, 0}, {2, MESSAGE, SHAPE}}},
-    [TYPE_SEQUENCE] = {"TypeProto.Sequence", {{1, MESSAGE, TYPE}}},
-    [TYPE_MAP] = {"TypeProto.Map", {{1, VARINT, 0}, {2, MESSAGE, TYPE}}},
-    [TYPE_OPAQUE] = {"TypeProto.Opaque", {{1, TEXT, 0}, {2, TEXT, 0}}},
-    [OPSET] = {"OperatorSetIdProto", {{1, TEXT, 0}, {2, VARINT, 0}}},
-    [FUNCTION] = {"FunctionProto", {{1, TEXT, 0}, {4, TEXT, 0}, {5, TEXT, 0}, {6, TEXT, 0},
-        {7, MESSAGE, NODE}, {8, TEXT, 0}, {9, MESSAGE, OPSET}, {10, TEXT, 0},
-        {11, MESSAGE, ATTRIBUTE}, {12, MESSAGE, VALUE_INFO}, {13, TEXT, 0}, {14, MESSAGE, ENTRY}}},
-    [SEQUENCE] = {"SequenceProto", {{1, TEXT, 0}, {2, VARINT, 0}, {3, MESSAGE, TENSOR},
-        {4, REFUSED, 0}, {5, MESSAGE, SEQUENCE}, {6, REFUSED, 0}, {7, MESSAGE, OPTIONAL}}},
-    [OPTIONAL] = {"OptionalProto", {{1, TEXT, 0}, {2, VARINT, 0}, {3, MESSAGE, TENSOR},
-        {4, REFUSED, 0}, {5, MESSAGE, SEQUENCE}, {6, REFUSED, 0}, {7, MESSAGE, OPTIONAL}}},
-};
-/* clang-format on */
-
-static const field *find_field(message m, uint64_t number)
-{
-    for (const field *f = messages[m].field; f->number; f++)
-        if (f->number == number)
-            return f;
-    return NULL;
-}
-
-/* ---- reading ---- */
+typedef const ProtobufCMessageDescriptor message;
+typedef const ProtobufCFieldDescriptor field;
 
 typedef struct scanner {
     const uint8_t *start, *at;
+    message *tensor;
     oc_skeleton *out;
     oc_error *e;
 } scanner;
+
+/* ---- fields ---- */
+
+/* The wire type of one value. */
+static int wire_of(field *f)
+{
+    switch (f->type) {
+    case PROTOBUF_C_TYPE_FLOAT:
+    case PROTOBUF_C_TYPE_FIXED32:
+    case PROTOBUF_C_TYPE_SFIXED32:
+        return WIRE_32;
+    case PROTOBUF_C_TYPE_DOUBLE:
+    case PROTOBUF_C_TYPE_FIXED64:
+    case PROTOBUF_C_TYPE_SFIXED64:
+        return WIRE_64;
+    case PROTOBUF_C_TYPE_STRING:
+    case PROTOBUF_C_TYPE_BYTES:
+    case PROTOBUF_C_TYPE_MESSAGE:
+        return WIRE_BYTES;
+    default:
+        return WIRE_VARINT;
+    }
+}
+
+static bool is_number_list(field *f)
+{
+    return f->label == PROTOBUF_C_LABEL_REPEATED && wire_of(f) != WIRE_BYTES;
+}
+
+static bool is_elements(const scanner *s, message *m, field *f)
+{
+    if (m != s->tensor)
+        return false;
+    switch (f->id) {
+    case OC_DATA_FLOAT:
+    case OC_DATA_INT32:
+    case OC_DATA_INT64:
+    case OC_DATA_RAW:
+    case OC_DATA_DOUBLE:
+    case OC_DATA_UINT64:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A field of the skeleton alone, which a file cannot set. */
+static bool is_ours(const scanner *s, message *m, uint64_t number)
+{
+    return m == s->tensor && (number == OC_FIRST_PAYLOAD || number == OC_PAYLOADS);
+}
+
+/* ---- reading ---- */
 
 bool oc_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
 {
@@ -137,14 +89,14 @@ bool oc_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
     return false;
 }
 
-static oc_status malformed(scanner *s, message m, const char *what)
+static oc_status malformed(scanner *s, message *m, const char *what)
 {
     return oc_error_set(s->e, OC_FORMAT, "byte %zu: %s: %s", (size_t)(s->at - s->start),
-                        messages[m].name, what);
+                        m->short_name, what);
 }
 
 /* The bytes of a length-delimited field, of which the length comes next. */
-static oc_status read_bytes(scanner *s, message m, const uint8_t *end, const uint8_t **bytes,
+static oc_status read_bytes(scanner *s, message *m, const uint8_t *end, const uint8_t **bytes,
                             size_t *size)
 {
     uint64_t n;
@@ -158,7 +110,7 @@ static oc_status read_bytes(scanner *s, message m, const uint8_t *end, const uin
     return OC_OK;
 }
 
-static oc_status skip_value(scanner *s, message m, const uint8_t *end, int wire)
+static oc_status skip_value(scanner *s, message *m, const uint8_t *end, int wire)
 {
     uint64_t v;
     const uint8_t *bytes;
@@ -205,7 +157,8 @@ static oc_status emit(scanner *s, const void *bytes, size_t size)
             return s->e->code;
         o->bytes = larger;
     }
-    memcpy(o->bytes + o->size, bytes, size);
+    if (size)
+        memcpy(o->bytes + o->size, bytes, size);
     o->size += size;
     return OC_OK;
 }
@@ -221,7 +174,7 @@ static oc_status emit_varint(scanner *s, uint64_t v)
     return emit(s, bytes, n);
 }
 
-static oc_status emit_key(scanner *s, int number, int wire)
+static oc_status emit_key(scanner *s, uint32_t number, int wire)
 {
     return emit_varint(s, (uint64_t)number << 3 | (uint64_t)wire);
 }
@@ -229,20 +182,27 @@ static oc_status emit_key(scanner *s, int number, int wire)
 enum { LENGTH_BYTES = 5 };
 
 /* The length of a message is known only behind it: five bytes are kept for it, padded. */
-static oc_status patch_length(scanner *s, message m, size_t at)
+static oc_status keep_length(scanner *s, size_t *at)
+{
+    static const uint8_t no_length[LENGTH_BYTES] = {0};
+    *at = s->out->size;
+    return emit(s, no_length, sizeof no_length);
+}
+
+static oc_status patch_length(scanner *s, message *m, size_t at)
 {
     uint64_t size = s->out->size - at - LENGTH_BYTES;
     if (size > INT32_MAX)
-        return malformed(s, m, "a message is larger than 2 GiB without its tensors' elements");
+        return malformed(s, m, "it is larger than 2 GiB without its tensors' elements");
     for (int i = 0; i < LENGTH_BYTES; i++, size >>= 7)
         s->out->bytes[at + (size_t)i] =
             (uint8_t)((size & 0x7f) | (i < LENGTH_BYTES - 1 ? 0x80 : 0));
     return OC_OK;
 }
 
-/* ---- fields ---- */
+/* ---- elements ---- */
 
-static oc_status add_payload(scanner *s, int number, const uint8_t *bytes, size_t size)
+static oc_status add_payload(scanner *s, field *f, const uint8_t *bytes, size_t size)
 {
     oc_skeleton *o = s->out;
     if (o->n_payload == o->payload_room) {
@@ -252,128 +212,161 @@ static oc_status add_payload(scanner *s, int number, const uint8_t *bytes, size_
             return s->e->code;
         o->payload = larger;
     }
-    if (o->n_payload > UINT32_MAX)
-        return malformed(s, TENSOR, "too many pieces of tensors");
-    o->payload[o->n_payload] = (oc_payload){bytes, size, number};
-    OC_TRY(emit_key(s, PAYLOAD_FIELD, WIRE_VARINT));
-    return emit_varint(s, o->n_payload++);
+    if (o->n_payload == UINT32_MAX)
+        return malformed(s, s->tensor, "too many pieces of tensors");
+    o->payload[o->n_payload++] = (oc_payload){bytes, size, (int)f->id};
+    o->plain -= size;
+    return OC_OK;
 }
 
-static oc_status cut_elements(scanner *s, const uint8_t *end, const field *f, int wire)
+static oc_status cut_elements(scanner *s, const uint8_t *end, field *f, int wire)
 {
     const uint8_t *bytes = s->at;
     size_t size;
     if (wire == WIRE_BYTES) {
-        OC_TRY(read_bytes(s, TENSOR, end, &bytes, &size));
-    } else if (wire == f->child) { /* one element by itself, as old writers do */
-        OC_TRY(skip_value(s, TENSOR, end, wire));
+        OC_TRY(read_bytes(s, s->tensor, end, &bytes, &size));
+        if ((wire_of(f) == WIRE_32 && size % 4) || (wire_of(f) == WIRE_64 && size % 8))
+            return malformed(s, s->tensor, "packed numbers are cut off");
+    } else if (wire == wire_of(f)) { /* one element by itself */
+        OC_TRY(skip_value(s, s->tensor, end, wire));
         size = (size_t)(s->at - bytes);
     } else {
-        return malformed(s, TENSOR, "tensor elements have the wrong wire type");
+        return malformed(s, s->tensor, "elements have the wrong wire type");
     }
-    return add_payload(s, f->number, bytes, size);
+    return add_payload(s, f, bytes, size);
 }
 
-static bool wire_fits(int k, int wire)
+/* After a tensor: tells where in the table its payloads stand. */
+static oc_status emit_place(scanner *s, size_t first)
 {
-    switch (k) {
-    case VARINT:
-        return wire == WIRE_VARINT;
-    case VARINTS:
-        return wire == WIRE_VARINT || wire == WIRE_BYTES;
-    case WORD32:
-        return wire == WIRE_32;
-    case WORDS32:
-        return wire == WIRE_32 || wire == WIRE_BYTES;
-    default:
-        return wire == WIRE_BYTES;
-    }
+    const size_t n = s->out->n_payload - first;
+    if (n == 0)
+        return OC_OK;
+    OC_TRY(emit_key(s, OC_FIRST_PAYLOAD, WIRE_VARINT));
+    OC_TRY(emit_varint(s, first));
+    OC_TRY(emit_key(s, OC_PAYLOADS, WIRE_VARINT));
+    return emit_varint(s, n);
 }
+
+/* ---- other fields ---- */
 
 /* Packed numbers are walked once, so that the decoder never meets a malformed one. */
-static oc_status check_packed(scanner *s, message m, int k, const uint8_t *bytes, size_t size)
+static oc_status check_packed(scanner *s, message *m, field *f, const uint8_t *bytes, size_t size)
 {
     const uint8_t *at = bytes, *end = bytes + size;
     uint64_t v;
-    if (k == WORDS32 && size % 4)
-        return malformed(s, m, "packed floats are cut off");
-    while (k == VARINTS && at < end)
+    if ((wire_of(f) == WIRE_32 && size % 4) || (wire_of(f) == WIRE_64 && size % 8))
+        return malformed(s, m, "packed numbers are cut off");
+    while (wire_of(f) == WIRE_VARINT && at < end)
         if (!oc_read_varint(&at, end, &v))
             return malformed(s, m, "a packed varint is malformed");
     return OC_OK;
 }
 
-static oc_status copy_field(scanner *s, message m, const uint8_t *end, const field *f, int wire)
+/* A run of single numbers becomes one packed field: the decoder keeps a record of every field. */
+static oc_status pack_numbers(scanner *s, message *m, const uint8_t *end, field *f, uint64_t key)
 {
-    const uint8_t *from = s->at;
-    OC_TRY(emit_key(s, f->number, wire));
-    if (wire != WIRE_BYTES) {
-        OC_TRY(skip_value(s, m, end, wire));
-        return emit(s, from, (size_t)(s->at - from));
-    }
+    const uint8_t *next = s->at;
+    uint64_t again;
+    size_t length;
+    OC_TRY(emit_key(s, f->id, WIRE_BYTES));
+    OC_TRY(keep_length(s, &length));
+    do {
+        const uint8_t *number = s->at = next;
+        OC_TRY(skip_value(s, m, end, wire_of(f)));
+        OC_TRY(emit(s, number, (size_t)(s->at - number)));
+        next = s->at;
+    } while (oc_read_varint(&next, end, &again) && again == key);
+    return patch_length(s, m, length);
+}
+
+static oc_status copy_number(scanner *s, message *m, const uint8_t *end, field *f)
+{
+    const uint8_t *number = s->at;
+    OC_TRY(skip_value(s, m, end, wire_of(f)));
+    OC_TRY(emit_key(s, f->id, wire_of(f)));
+    return emit(s, number, (size_t)(s->at - number));
+}
+
+static oc_status copy_bytes(scanner *s, message *m, const uint8_t *end, field *f)
+{
     const uint8_t *bytes;
     size_t size;
     OC_TRY(read_bytes(s, m, end, &bytes, &size));
-    if (f->kind == TEXT && memchr(bytes, 0, size))
+    if (f->type == PROTOBUF_C_TYPE_STRING && memchr(bytes, 0, size))
         return malformed(s, m, "a text holds a NUL byte");
-    OC_TRY(check_packed(s, m, f->kind, bytes, size));
+    if (is_number_list(f))
+        OC_TRY(check_packed(s, m, f, bytes, size));
+    OC_TRY(emit_key(s, f->id, WIRE_BYTES));
     OC_TRY(emit_varint(s, size));
     return emit(s, bytes, size);
 }
 
-static oc_status scan_message(scanner *s, message m, const uint8_t *end, int depth);
+/* ---- messages ---- */
 
-static oc_status scan_child(scanner *s, message m, const uint8_t *end, const field *f, int depth)
+static oc_status scan_message(scanner *s, message *m, const uint8_t *end, int depth);
+
+/* The decoder merges a message that is given again into the first one, which takes time that grows
+ * with the square of their number: given is the set of single messages seen so far in m. */
+static oc_status scan_child(scanner *s, message *m, const uint8_t *end, field *f, uint64_t *given,
+                            int depth)
 {
-    static const uint8_t no_length[LENGTH_BYTES] = {0};
     const uint8_t *bytes;
-    size_t size;
+    size_t size, length;
+    if (f->label != PROTOBUF_C_LABEL_REPEATED) {
+        const bool one_of = f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF;
+        const uint64_t bit = UINT64_C(1) << (one_of ? 63 : f - m->fields);
+        if (*given & bit)
+            return malformed(s, m, "a field that may stand once stands twice");
+        *given |= bit;
+    }
     OC_TRY(read_bytes(s, m, end, &bytes, &size));
-    OC_TRY(emit_key(s, f->number, WIRE_BYTES));
-    const size_t at = s->out->size;
-    OC_TRY(emit(s, no_length, sizeof no_length));
+    OC_TRY(emit_key(s, f->id, WIRE_BYTES));
+    OC_TRY(keep_length(s, &length));
     s->at = bytes;
-    OC_TRY(scan_message(s, f->child, bytes + size, depth + 1));
-    return patch_length(s, m, at);
+    OC_TRY(scan_message(s, f->descriptor, bytes + size, depth + 1));
+    return patch_length(s, m, length);
 }
 
-static oc_status scan_field(scanner *s, message m, const uint8_t *end, int depth)
+static oc_status scan_field(scanner *s, message *m, const uint8_t *end, uint64_t *given, int depth)
 {
     uint64_t key;
     if (!oc_read_varint(&s->at, end, &key) || key > UINT32_MAX || key >> 3 == 0)
         return malformed(s, m, "a field key is malformed");
     const int wire = (int)(key & 7);
-    const field *f = find_field(m, key >> 3);
-    if (!f)
+    field *f = protobuf_c_message_descriptor_get_field(m, (unsigned)(key >> 3));
+    if (!f || is_ours(s, m, key >> 3))
         return skip_value(s, m, end, wire);
-    if (f->kind == REFUSED)
-        return malformed(s, m,
-                         m == TENSOR ? "segmented tensors are not supported"
-                                     : "sparse tensors and maps are not supported here");
-    if (f->kind == ELEMENTS)
+    if (is_elements(s, m, f))
         return cut_elements(s, end, f, wire);
-    if (!wire_fits(f->kind, wire))
+    if (wire != wire_of(f) && !(wire == WIRE_BYTES && is_number_list(f)))
         return malformed(s, m, "a field has the wrong wire type");
-    return f->kind == MESSAGE ? scan_child(s, m, end, f, depth) : copy_field(s, m, end, f, wire);
+    if (f->type == PROTOBUF_C_TYPE_MESSAGE)
+        return scan_child(s, m, end, f, given, depth);
+    if (wire == WIRE_BYTES)
+        return copy_bytes(s, m, end, f);
+    return is_number_list(f) ? pack_numbers(s, m, end, f, key) : copy_number(s, m, end, f);
 }
 
-static oc_status scan_message(scanner *s, message m, const uint8_t *end, int depth)
+static oc_status scan_message(scanner *s, message *m, const uint8_t *end, int depth)
 {
+    const size_t first_payload = s->out->n_payload;
+    uint64_t given = 0;
     if (depth > MAX_DEPTH)
         return oc_error_set(s->e, OC_LIMIT, "byte %zu: messages are nested deeper than %d",
                             (size_t)(s->at - s->start), MAX_DEPTH);
     while (s->at < end)
-        OC_TRY(scan_field(s, m, end, depth));
-    return OC_OK;
+        OC_TRY(scan_field(s, m, end, &given, depth));
+    return m == s->tensor ? emit_place(s, first_payload) : OC_OK;
 }
 
-oc_status oc_scan(oc_memory *memory, const void *bytes, size_t size, oc_scan_root root,
+oc_status oc_scan(oc_memory *memory, const void *bytes, size_t size,
+                  const ProtobufCMessageDescriptor *type, const ProtobufCMessageDescriptor *tensor,
                   oc_skeleton *out, oc_error *e)
 {
-    static const message roots[] = {MODEL, TENSOR, SEQUENCE, OPTIONAL};
-    *out = (oc_skeleton){.memory = memory};
-    scanner s = {.start = bytes, .at = bytes, .out = out, .e = e};
-    const oc_status status = scan_message(&s, roots[root], s.start + size, 0);
+    *out = (oc_skeleton){.memory = memory, .plain = size};
+    scanner s = {.start = bytes, .at = bytes, .tensor = tensor, .out = out, .e = e};
+    const oc_status status = scan_message(&s, type, s.start + size, 0);
     if (status != OC_OK)
         oc_skeleton_free(out);
     return status;

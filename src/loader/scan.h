@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scan.h - the bounded look at wire bytes before anything decodes them.
  *
- * The scan walks the bytes by a table of ONNX's messages, refuses what is malformed (lengths past
- * the end, depth over 100, groups, bad varints, wrong wire types, NUL in texts), drops unknown
- * fields, and copies the rest into a small skeleton in which the elements of tensors are replaced
- * by indices into a table of payloads. Only the skeleton is decoded; payload bytes are never
- * touched. */
+ * The scan walks the bytes by the decoder's own descriptors, refuses what is malformed (lengths
+ * past the end, depth over 100, groups, bad varints, wrong wire types, NUL in texts, a message
+ * given twice where one may stand), drops unknown fields, and copies the rest into a small skeleton
+ * in which the elements of tensors are replaced by places in a table of payloads. Only the skeleton
+ * is decoded; payload bytes are never touched. */
 #ifndef OC_LOADER_SCAN_H
 #define OC_LOADER_SCAN_H
 
 #include "base/memory.h"
 #include "base/status.h"
 
-typedef enum oc_scan_root {
-    OC_SCAN_MODEL,
-    OC_SCAN_TENSOR,
-    OC_SCAN_SEQUENCE,
-    OC_SCAN_OPTIONAL
-} oc_scan_root;
+#include <protobuf-c/protobuf-c.h>
 
 /* Field numbers of TensorProto that hold elements. */
 enum {
@@ -28,6 +23,10 @@ enum {
     OC_DATA_DOUBLE = 10,
     OC_DATA_UINT64 = 11
 };
+
+/* Field numbers of TensorProto in the skeleton: the first of its payloads, and how many follow one
+ * another from there. Absent when it has none. */
+enum { OC_FIRST_PAYLOAD = 10000, OC_PAYLOADS = 10001 };
 
 /* Elements in place: raw bytes, little-endian 4- or 8-byte words, or varints, as field says. */
 typedef struct oc_payload {
@@ -42,9 +41,12 @@ typedef struct oc_skeleton {
     size_t size, room;
     oc_payload *payload;
     size_t n_payload, payload_room;
+    size_t plain; /* how many of the bytes scanned are no payload */
 } oc_skeleton;
 
-oc_status oc_scan(oc_memory *memory, const void *bytes, size_t size, oc_scan_root root,
+/* type: what the bytes are; tensor: the descriptor of TensorProto. */
+oc_status oc_scan(oc_memory *memory, const void *bytes, size_t size,
+                  const ProtobufCMessageDescriptor *type, const ProtobufCMessageDescriptor *tensor,
                   oc_skeleton *out, oc_error *e);
 void oc_skeleton_free(oc_skeleton *s);
 
