@@ -106,9 +106,15 @@ static void print_detail(const oc_op *row)
     }
 }
 
-/* A line of the table: the rows from i on that belong to one operator. Returns the index of the
- * next operator's first. */
-static int print_line(int i, bool markdown)
+/* What the last column tells: the sets, or the ports when their types are fixed. */
+static const char *types_text(const oc_op *row)
+{
+    const char *sets = type_sets(row), *ports = strchr(row->signature, '(');
+    return *sets || !ports ? sets : ports;
+}
+
+/* A line of the table: the rows from i on that belong to one operator. */
+static void print_line(int i, bool markdown)
 {
     const oc_op *first = oc_builtin_op(i), *row = first;
     const char *bar = markdown ? "| " : "";
@@ -120,8 +126,32 @@ static int print_line(int i, bool markdown)
         row = oc_builtin_op(++i);
     }
     printf("%s%-24.*s %s%-24s %s%s%s\n", bar, size, first->signature, bar, versions, bar,
-           type_sets(first), markdown ? " |" : "");
-    return i;
+           types_text(first), markdown ? " |" : "");
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const char *x = oc_builtin_op(*(const int *)a)->signature;
+    const char *y = oc_builtin_op(*(const int *)b)->signature;
+    const size_t n = name_size(x), m = name_size(y);
+    const int order = memcmp(x, y, n < m ? n : m);
+    return order ? order : (n > m) - (n < m);
+}
+
+/* The first row of each operator, in the order of their names. */
+static int *sorted_operators(int *n)
+{
+    int *first = NULL;
+    *n = 0;
+    for (int i = 0; oc_builtin_op(i); i++) {
+        if (i > 0 && same_operator(oc_builtin_op(i - 1), oc_builtin_op(i)))
+            continue;
+        first = tool_grow(first, (size_t)*n + 1, sizeof *first);
+        first[(*n)++] = i;
+    }
+    if (*n)
+        qsort(first, (size_t)*n, sizeof *first, by_name);
+    return first;
 }
 
 static void json_types(json_writer *j, const char *key, uint32_t types)
@@ -195,8 +225,11 @@ static void print_all(bool markdown)
         puts("| operator | versions, newest first | types of the newest |\n|---|---|---|");
     else
         printf("%-24s %-24s %s\n", "operator", "versions, newest first", "types of the newest");
-    for (int i = 0; oc_builtin_op(i);)
-        i = print_line(i, markdown);
+    int n;
+    int *first = sorted_operators(&n);
+    for (int i = 0; i < n; i++)
+        print_line(first[i], markdown);
+    free(first);
     putchar('\n');
     print_bodies(NULL, markdown);
 }

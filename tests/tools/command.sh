@@ -124,7 +124,18 @@ wants 0 run join.onnxtxt --fill random --dim N=2 --dump dump --profile
 has out "Concat"
 has out "% "
 holds test -s dump/000000_Concat_y.npy
-wants 0 run one.onnxtxt --fill random --dim N=2 --dim M=2 -o parts.npz
+cat >halves.onnxtxt <<'END'
+<ir_version: 8, opset_import: ["" : 13]>
+halves (float[2,3] x) => (float[2,3] b, float[2,3] a)
+{
+    b = Concat <axis = 0> (x)
+    a = Concat <axis = 0> (x)
+}
+END
+wants 0 run halves.onnxtxt --fill random -o halves.npz -o a=a.npy
+wants 0 run join.onnxtxt -i halves.npz -o joined.npy
+wants 0 run join.onnxtxt -i a.npy -i a.npy -o same.npy
+holds cmp joined.npy same.npy
 wants 0 run one.onnxtxt -i a=y.npy -i second/y.npy -o d=d.npy
 holds cmp d.npy second/y.npy
 wants 3 run join.onnxtxt -i y.npy -i second/y.npy

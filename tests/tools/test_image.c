@@ -200,6 +200,9 @@ START_TEST(survives_damaged_files)
         image_read(&back, b.data, b.size / 2, CAP, "half", &e);
         ck_assert_int_eq(e.code, OC_FORMAT);
         e = (oc_error){0};
+        image_read(&back, b.data, b.size - 12, CAP, "no end", &e);
+        ck_assert_int_eq(e.code, OC_FORMAT);
+        e = (oc_error){0};
         image_read(&back, b.data, b.size, 10, "capped", &e);
         ck_assert_int_eq(e.code, OC_LIMIT);
         image_free(&m);

@@ -70,6 +70,19 @@ START_TEST(finds_damage_by_the_checksum)
 }
 END_TEST
 
+START_TEST(finds_a_member_that_is_cut_off)
+{
+    io_bytes b = load_data("deflated.npz");
+    oc_error e = {0};
+    npz_file f;
+    b.data[28] = b.data[29] = 0xff; /* the local header's count of extra bytes */
+    npz_read(&f, b.data, b.size, CAP, "cut", &e);
+    ck_assert_int_eq(e.code, OC_FORMAT);
+    ck_assert_ptr_nonnull(strstr(e.text, "a member is cut off"));
+    io_bytes_free(&b);
+}
+END_TEST
+
 static void read_any(const unsigned char *bytes, size_t size)
 {
     oc_error e = {0};
@@ -131,4 +144,5 @@ START_TEST(reads_back_what_it_writes)
 END_TEST
 
 SUITE("npz", reads_stored_and_deflated, caps_what_it_unpacks, finds_damage_by_the_checksum,
-      survives_every_prefix_and_flipped_byte, reads_back_what_it_writes)
+      finds_a_member_that_is_cut_off, survives_every_prefix_and_flipped_byte,
+      reads_back_what_it_writes)
