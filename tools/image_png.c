@@ -60,7 +60,7 @@ static void to_samples(const state *s, bool wide)
     const size_t n = (size_t)s->m->width * (size_t)s->m->height * (size_t)s->m->channels;
     const png_bytep b = s->pixels;
     for (size_t i = 0; i < n; i++)
-        s->m->sample[i] = wide ? (uint16_t)(b[2 * i] << 8 | b[2 * i + 1]) : b[i];
+        s->m->sample[i] = (uint16_t)(wide ? b[2 * i] << 8 | b[2 * i + 1] : b[i]);
 }
 
 static void read_pixels(png_structp png, png_infop info, state *s, size_t cap)

@@ -78,6 +78,8 @@ char *tool_format(const char *format, ...)
     va_start(args, format);
     const int size = vsnprintf(NULL, 0, format, args);
     va_end(args);
+    if (size < 0) /* a conversion that the C library refuses */
+        return require(NULL);
     char *text = tool_alloc((size_t)size + 1, 1);
     va_start(args, format);
     vsnprintf(text, (size_t)size + 1, format, args);
