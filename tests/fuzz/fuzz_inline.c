@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * fuzz_inline.c - any text as a model with functions: refused, or inlined to a model without. */
+#include "graph/build.h"
+#include "graph/check.h"
+#include "graph/inline.h"
+#include "graph/usage.h"
+#include "harness.h"
+#include "loader/loader.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MEMORY_CAP = 256 << 20 };
+
+/* What inlining makes is valid, but for inputs that are missing where only a value will do. */
+static void check_inlined(oc_model *out)
+{
+    oc_error e = {0};
+    if (oc_model_check(out, &e) != OC_OK)
+        return;
+    if (oc_model_count_usage(out, &e) != OC_OK)
+        return;
+    for (int i = 0; i < out->n_usage; i++)
+        if (out->usage[i].function >= 0 || out->n_function) {
+            fprintf(stderr, "a call of '%s' is left\n", out->usage[i].op_type);
+            abort();
+        }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    oc_error e = {0};
+    oc_model *m = NULL, *out = NULL;
+    if (oc_model_new(&(oc_model_options){.memory_cap = MEMORY_CAP}, &m, &e) == OC_OK &&
+        oc_load_text(m, (const char *)bytes, size, &e) == OC_OK && oc_model_check(m, &e) == OC_OK &&
+        oc_model_inline(m, NULL, NULL, &out, &e) == OC_OK)
+        check_inlined(out);
+    if (e.code == OC_OK && (!out || out->n_function))
+        abort();
+    oc_model_free(out);
+    oc_model_free(m);
+    return 0;
+}
