@@ -1,0 +1,28 @@
+#!/bin/sh
+# docs.sh OCELLUS ROOT - runs the demo, and every line of the sh blocks in docs/command.md.
+set -eu
+root=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin"
+ln -s "$1" "$work/bin/ocellus"
+PATH=$work/bin:$PATH
+
+sh "$root/examples/demo/run.sh" ocellus "$work/demo" >"$work/line" 2>"$work/remarks"
+cat "$work/line" "$work/remarks"
+grep -q '^warped  float\[1,3,300,451\]  min 0  max 0\.83.*  mean 0\.34.*  nan 0$' "$work/line"
+grep -q 'photo.jpg: 451 x 300, 8-bit -> float, element = sample / 255, NCHW rgb$' "$work/remarks"
+test "$(head -c 4 "$work/demo/warped.png" | tail -c 3)" = PNG
+
+cp "$root"/examples/demo/* "$work"
+cd "$work"
+# shellcheck disable=SC2016 # no expansion is wanted
+sed -n '/^```sh$/,/^```$/{/^```/d;p;}' "$root/docs/command.md" >lines
+test "$(wc -l <lines)" -ge 15
+while read -r line; do
+    echo "+ $line"
+    sh -c "$line" </dev/null >out 2>&1 || {
+        cat out
+        exit 1
+    }
+done <lines
