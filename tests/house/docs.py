@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs.py - what the documents quote is what the files hold, and what they name is there.
+
+A fenced block behind a line "<!-- from PATH -->" stands, line by line, in the file PATH. C code in
+README.md and docs/ is never without such a line."""
+import os
+import re
+
+import tree
+
+# Paths as prose names them; the first part is a folder of the project.
+PATH = re.compile(r'`((?:src|tests|tools|docs|examples|include|proto|functions|bench)/[\w./-]*\w/?)`')
+LINK = re.compile(r'\]\(([^)#:]+)\)')
+
+
+def is_there(path):
+    return os.path.exists(os.path.join(tree.ROOT, path))
+
+
+def check_names(path):
+    count = 0
+    for n, line in tree.lines(path):
+        for name in PATH.findall(line) + LINK.findall(line):
+            count += 1
+            if not is_there(name) and not is_there(os.path.join(os.path.dirname(path), name)):
+                tree.finding(path, n, f'there is no {name}')
+    return count
+
+
+def check_quotes(path):
+    count, source, block, start = 0, None, None, 0
+    for n, line in tree.lines(path):
+        mark = re.fullmatch(r'<!-- from (\S+) -->', line)
+        if mark:
+            source = mark.group(1)
+        elif line.startswith('```') and block is None:
+            block, start = [], n
+            if line == '```c' and not source:
+                tree.finding(path, n, 'this C code is quoted from no file')
+        elif line.startswith('```'):
+            if source:
+                count += 1
+                if not is_there(source) or '\n'.join(block) not in tree.read(source):
+                    tree.finding(path, start, f'this does not stand in {source}')
+            source = block = None
+        elif block is not None:
+            block.append(line)
+    return count
+
+
+checked = 0
+for path in tree.files('*.md'):
+    checked += check_names(path) + check_quotes(path)
+tree.end(checked, 'names and quotes')

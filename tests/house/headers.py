@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""headers.py - each header compiles alone; the public one as C99, C11 and C++ too."""
+import subprocess
+import sys
+
+import tree
+
+folders, cc, cxx = sys.argv[2].split(':'), sys.argv[3].split(), sys.argv[4].split()
+STRICT = ['-fsyntax-only', '-Wall', '-Wextra', '-Wpedantic', '-Werror']
+checked = 0
+
+
+def compile_alone(path, command, language, standard):
+    global checked
+    checked += 1
+    result = subprocess.run(
+        [*command, *STRICT, f'-std={standard}', '-x', language, *(f'-I{f}' for f in folders), '-'],
+        input=f'#include "{path}"\n#include "{path}"\nextern int nothing;\n', text=True,
+        capture_output=True)
+    if result.returncode:
+        tree.finding(path, 1, f'as {standard}:\n{result.stderr}')
+
+
+for path in tree.files('*.h'):
+    if path.startswith('src/'):
+        compile_alone(path[len('src/'):], cc, 'c', 'c11')
+for standard in ('c99', 'c11'):
+    compile_alone('ocellus.h', cc, 'c', standard)
+if cxx:
+    for standard in ('c++11', 'c++17'):
+        compile_alone('ocellus.h', cxx, 'c++', standard)
+else:
+    print('no C++ compiler: not tried as C++')
+tree.end(checked, 'compilations')

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""text.py - what every text file keeps to: length, licence line, words, blanks."""
+import re
+
+import tree
+
+LONGEST = 500
+SOURCE = ('*.c', '*.h', '*.inc', '*.def', '*.py', '*.sh', '*.js', 'dev', 'run')
+OTHER = ('*.md', 'meson.build', 'meson_options.txt', '*.onnxtxt', '*.proto', '*.txt', '*.in')
+# Built from pieces, so that this file does not match itself.
+MARKS = re.compile(r'\b(' + '|'.join(('TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK')) + r')\b')
+PLACES = re.compile(r'(?<![\w.}~-])/(' + '|'.join(('wo' + 'rk', 'ro' + 'ot', 'ho' + 'me')) + r')/')
+
+checked = 0
+source = set(tree.files(*SOURCE))
+for path in sorted(source | set(tree.files(*OTHER))):
+    checked += 1
+    text = tree.read(path)
+    count = text.count('\n')
+    if path in source and count > LONGEST:
+        tree.finding(path, count, f'{count} lines, at most {LONGEST} are allowed')
+    if path.endswith(('.c', '.h', '.inc')):
+        head = text.split('\n')
+        if head[0] != '/* SPDX-License-Identifier: Apache-2.0':
+            tree.finding(path, 1, 'the first line is not the licence line')
+        elif not re.match(r'( \*\n)? \* ' + re.escape(path.split('/')[-1]) + r' - \S',
+                          '\n'.join(head[1:3])):
+            tree.finding(path, 2, 'the second line is not "name - one sentence"')
+    if text and not text.endswith('\n'):
+        tree.finding(path, count + 1, 'the last line has no end')
+    for n, line in tree.lines(path):
+        if MARKS.search(line):
+            tree.finding(path, n, f'"{MARKS.search(line).group()}" is no place to keep work')
+        if PLACES.search(line):
+            tree.finding(path, n, f'"{PLACES.search(line).group()}" is a place on one machine')
+        if line != line.rstrip():
+            tree.finding(path, n, 'blanks at the end of the line')
+        if '\t' in line:
+            tree.finding(path, n, 'a tab')
+tree.end(checked, 'files')
