@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs.py - what the documents quote is what the files hold, and what they name is there.
 
-A fenced block behind a line "<!-- from PATH -->" stands, line by line, in the file PATH. C code in
-README.md and docs/ is never without such a line."""
+A fenced block behind a line "<!-- from PATH -->" stands, line by line, in the file PATH; one behind
+"<!-- makes PATH -->" is a file that the reader is to write, and adding_an_op.py does so. C code is
+never without such a line."""
 import os
 import re
 
@@ -19,9 +20,12 @@ def is_there(path):
 
 def check_names(path):
     count = 0
+    made = set(re.findall(r'^<!-- makes (\S+) -->$', tree.read(path), re.M))
     for n, line in tree.lines(path):
         for name in PATH.findall(line) + LINK.findall(line):
             count += 1
+            if '/Name.' in name or name in made:
+                continue
             if not is_there(name) and not is_there(os.path.join(os.path.dirname(path), name)):
                 tree.finding(path, n, f'there is no {name}')
     return count
@@ -30,9 +34,9 @@ def check_names(path):
 def check_quotes(path):
     count, source, block, start = 0, None, None, 0
     for n, line in tree.lines(path):
-        mark = re.fullmatch(r'<!-- from (\S+) -->', line)
+        mark = re.fullmatch(r'<!-- (from|makes) (\S+) -->', line)
         if mark:
-            source = mark.group(1)
+            source = mark.groups()
         elif line.startswith('```') and block is None:
             block, start = [], n
             if line == '```c' and not source:
@@ -40,8 +44,9 @@ def check_quotes(path):
         elif line.startswith('```'):
             if source:
                 count += 1
-                if not is_there(source) or '\n'.join(block) not in tree.read(source):
-                    tree.finding(path, start, f'this does not stand in {source}')
+                kind, name = source
+                if kind == 'from' and not (is_there(name) and '\n'.join(block) in tree.read(name)):
+                    tree.finding(path, start, f'this does not stand in {name}')
             source = block = None
         elif block is not None:
             block.append(line)
