@@ -44,8 +44,8 @@ static void task(void *arg, int i)
     const oc_grid_sample *g = j->g;
     const oc_span span = oc_share(g->batch * j->tiles * j->blocks, j->tasks, i);
     oc_taps taps;
-    double xy[OC_TILE * OC_MAX_RANK]; /* or as many floats */
-    int64_t have = -1;                /* the tile whose taps are made */
+    double xy[OC_TILE_XY]; /* or as many floats */
+    int64_t have = -1;     /* the tile whose taps are made */
     for (int64_t u = span.first; u < span.end; u++) {
         const int64_t tile = u / j->blocks, image = tile / j->tiles;
         const int64_t point = tile % j->tiles * j->tile;

@@ -15,6 +15,12 @@ static inline int32_t pixel(int64_t p, int32_t n)
     return p >= 0 && p < n ? (int32_t)p : OC_NO_PIXEL;
 }
 
+/* A padded coordinate is inside; only its type's rounding can take it past the last pixel. */
+static inline int32_t inside(int32_t p, const oc_sampler *s, int axis)
+{
+    return s->padding != OC_PAD_ZEROS && p >= s->n[axis] ? s->n[axis] - 1 : p;
+}
+
 /* The pixel that stands for p, which may lie one period or so outside. */
 static int32_t padded_pixel(const oc_sampler *s, int axis, int64_t p)
 {
@@ -74,9 +80,13 @@ int oc_sampler_taps(const oc_sampler *s)
     return taps;
 }
 
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
 int oc_sampler_tile(const oc_sampler *s)
 {
     const int taps = oc_sampler_taps(s);
-    const int tile = taps ? OC_TAPS / taps : 1;
-    return tile < OC_TILE ? tile : OC_TILE;
+    return taps ? least(OC_TAPS / taps, least(OC_TILE_XY / s->rank, OC_TILE)) : 1;
 }

@@ -32,8 +32,9 @@
 #include "kernels/variant.h"
 
 enum {
-    OC_TAPS = 2048, /* most taps of a tile */
-    OC_TILE = 256,  /* most positions of a tile */
+    OC_TAPS = 2048,    /* most taps of a tile */
+    OC_TILE = 256,     /* most positions of a tile */
+    OC_TILE_XY = 1024, /* most coordinates of a tile: positions * rank */
     OC_NO_PIXEL = -1,
     OC_NAN_PIXEL = -2 /* nearest only */
 };

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_taps.c - taps of hostile positions: every offset is a pixel of the plane, every weight is
+ * in bounds, and each variant gives scalar's bits. */
+#include "kernels/taps.h"
+#include "suite.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Any bits at all, or a place on or near a border. */
+static double hostile(suite_random *r, bool f64, int32_t n)
+{
+    const double near = (double)suite_below(r, 9) / 4 - 1;
+    const uint32_t kind = suite_below(r, 3);
+    if (kind == 0) {
+        uint64_t bits = (uint64_t)suite_below(r, 1 << 16) << 48 | (uint64_t)r->state << 16;
+        double d;
+        float f;
+        memcpy(&d, &bits, sizeof d);
+        bits >>= 32;
+        memcpy(&f, &bits, sizeof f);
+        return f64 ? d : (double)f;
+    }
+    const double v = (suite_below(r, 2) ? 1 : -1) * (1 + near / n * (kind == 1));
+    return f64 ? nextafter(v, near) : (double)nextafterf((float)v, (float)near);
+}
+
+static oc_sampler random_sampler(suite_random *r)
+{
+    oc_sampler s = {.rank = 1 + (int)suite_below(r, 4),
+                    .mode = (oc_grid_mode)suite_below(r, 3),
+                    .padding = (oc_grid_padding)suite_below(r, 3),
+                    .align = suite_below(r, 2)};
+    int32_t room = INT32_C(1) << 30;
+    for (int a = 0; a < s.rank; a++) {
+        s.n[a] = 1 + (int32_t)suite_below(r, 5);
+        room /= s.n[a];
+    }
+    if (suite_below(r, 4) == 0) /* the largest plane there can be */
+        s.n[s.rank - 1] = room;
+    return s;
+}
+
+static void check(const oc_sampler *s, const oc_taps *t, bool f64, uint32_t seed)
+{
+    int64_t plane = 1;
+    for (int a = 0; a < s->rank; a++)
+        plane *= s->n[a];
+    for (int k = 0; k < t->per; k++)
+        for (int i = 0; i < t->n; i++) {
+            const int at = k * t->stride + i;
+            const int32_t o = t->offset[at];
+            const bool nan = s->padding == OC_PAD_ZEROS; /* may there be NaN, or no pixel? */
+            ck_assert_msg((o >= 0 && o < plane) || o == OC_NO_PIXEL ||
+                              (o == OC_NAN_PIXEL && nan && s->mode == OC_GRID_NEAREST),
+                          "offset %d of %lld; OC_SEED=%u", (int)o, (long long)plane, seed);
+            if (!nan && (k == 0 || s->mode == OC_GRID_CUBIC)) /* there always is a pixel */
+                ck_assert_msg(o >= 0, "no pixel; OC_SEED=%u", seed);
+            if (o < 0 || s->mode == OC_GRID_NEAREST)
+                continue;
+            const double w = f64 ? t->weight.f64[at] : (double)t->weight.f32[at];
+            ck_assert_msg(fabs(w) <= 1 + 1e-6 || (isnan(w) && nan), "weight %g; OC_SEED=%u", w,
+                          seed);
+        }
+}
+
+/* Bits of all taps in use; any NaN is one NaN. */
+static void check_same(const oc_sampler *s, const oc_taps *a, const oc_taps *b, bool f64,
+                       const char *isa, uint32_t seed)
+{
+    ck_assert_int_eq(a->n, b->n);
+    ck_assert_int_eq(a->per, b->per);
+    ck_assert_int_eq(a->stride, b->stride);
+    for (int k = 0; k < a->per; k++)
+        for (int i = 0; i < a->n; i++) {
+            const int at = k * a->stride + i;
+            bool same = a->offset[at] == b->offset[at];
+            if (a->offset[at] >= 0 && s->mode != OC_GRID_NEAREST) {
+                const double v = f64 ? a->weight.f64[at] : (double)a->weight.f32[at];
+                const double w = f64 ? b->weight.f64[at] : (double)b->weight.f32[at];
+                same = same && ((v == w && signbit(v) == signbit(w)) || (isnan(v) && isnan(w)));
+            }
+            ck_assert_msg(same, "%s; OC_SEED=%u", isa, seed);
+        }
+}
+
+static oc_taps_fn *function(const oc_taps_variant *v, int pair)
+{
+    return pair == 0 ? v->f32_f32 : pair == 1 ? v->f64_f32 : v->f64_f64;
+}
+
+START_TEST(hostile_positions)
+{
+    static oc_taps want, got;
+    float xy32[OC_TILE_XY];
+    double xy64[OC_TILE_XY];
+    suite_random r = suite_random_new(6);
+    int scalar = 0;
+    while (oc_taps_variants[scalar]->need)
+        scalar++;
+    for (int round = 0; round < 6000; round++) {
+        const uint32_t seed = r.state;
+        const int pair = round % 3;
+        const oc_sampler s = random_sampler(&r);
+        const int n = 1 + (int)suite_below(&r, (uint32_t)oc_sampler_tile(&s));
+        for (int i = 0; i < n * s.rank; i++) {
+            xy64[i] = hostile(&r, pair > 0, s.n[s.rank - 1 - i % s.rank]);
+            xy32[i] = (float)(pair > 0 ? 0 : xy64[i]);
+        }
+        const void *xy = pair > 0 ? (const void *)xy64 : xy32;
+        function(oc_taps_variants[scalar], pair)(&want, &s, xy, n);
+        check(&s, &want, pair == 2, seed);
+        for (int v = 0; v < scalar; v++) {
+            oc_taps_fn *fn = function(oc_taps_variants[v], pair);
+            if (!fn || oc_taps_variants[v]->need & ~oc_cpu_detect())
+                continue;
+            fn(&got, &s, xy, n);
+            check_same(&s, &want, &got, pair == 2, oc_taps_variants[v]->isa, seed);
+        }
+    }
+}
+END_TEST
+
+/* A tile holds a position of any shape that is accepted, and never more than there is room for. */
+START_TEST(tiles_fit)
+{
+    for (int mode = 0; mode < 3; mode++)
+        for (int rank = 1; rank <= OC_MAX_RANK - 2; rank++) {
+            const oc_sampler s = {.rank = rank, .mode = (oc_grid_mode)mode};
+            const int taps = oc_sampler_taps(&s), tile = oc_sampler_tile(&s);
+            const int most = mode == OC_GRID_NEAREST  ? OC_MAX_RANK
+                             : mode == OC_GRID_LINEAR ? 11
+                                                      : 5;
+            ck_assert_int_eq(taps > 0, rank <= most);
+            ck_assert_int_ge(tile, 1);
+            ck_assert_int_le(tile, OC_TILE);
+            ck_assert_int_le(tile * taps, OC_TAPS);
+            ck_assert_int_le(tile * rank, OC_TILE_XY);
+        }
+}
+END_TEST
+
+SUITE("taps", hostile_positions, tiles_fit)
