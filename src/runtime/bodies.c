@@ -100,94 +100,13 @@ oc_status oc_session_inline(oc_session *s, oc_error *e)
     return inline_all(s->model, &c, &s->expanded);
 }
 
-/* ---- a model that other engines can read: one opset version per domain ---- */
-
-/* Does every node of the domain mean the same under this version? */
-static const oc_node *find_unsettled(const oc_graph *g, oc_name domain, int64_t now,
-                                     int64_t version)
-{
-    for (int i = 0; i < g->n_node; i++) {
-        const oc_node *n = &g->node[i];
-        int oldest;
-        const int64_t own = n->opset ? n->opset : now;
-        if (n->domain == domain && own != version &&
-            oc_op_find(NULL, domain, n->op_type, own, &oldest) !=
-                oc_op_find(NULL, domain, n->op_type, version, &oldest))
-            return n;
-        for (int a = 0; a < n->n_attr; a++)
-            for (int k = 0; n->attr[a].kind == OC_ATTR_GRAPH && k < n->attr[a].n; k++) {
-                const oc_node *found = find_unsettled(n->attr[a].u.g[k], domain, now, version);
-                if (found)
-                    return found;
-            }
-    }
-    return NULL;
-}
-
-/* Clears the nodes' own versions of a domain, and finds the newest of them. */
-static void visit_opsets(const oc_graph *g, oc_name domain, bool clear, int64_t *newest)
-{
-    for (int i = 0; i < g->n_node; i++) {
-        oc_node *n = &g->node[i];
-        if (n->domain == domain && n->opset > *newest)
-            *newest = n->opset;
-        if (n->domain == domain && clear)
-            n->opset = 0;
-        for (int a = 0; a < n->n_attr; a++)
-            for (int k = 0; n->attr[a].kind == OC_ATTR_GRAPH && k < n->attr[a].n; k++)
-                visit_opsets(n->attr[a].u.g[k], domain, clear, newest);
-    }
-}
-
-static oc_status settle_domain(oc_model *m, oc_name domain, oc_error *e)
-{
-    oc_opset *import = NULL;
-    for (int i = 0; i < m->opsets.n; i++)
-        if (m->opsets.item[i].domain == domain)
-            import = &m->opsets.item[i];
-    int64_t newest = 0;
-    visit_opsets(&m->graph, domain, false, &newest);
-    if (!import) {
-        import = OC_PUSH(&m->arena, m->opsets.item, m->opsets.n);
-        OC_TRY(oc_arena_check(&m->arena, e));
-        *import = (oc_opset){domain, newest};
-    }
-    int64_t version = import->version;
-    const oc_node *n = find_unsettled(&m->graph, domain, import->version, version);
-    if (n) {
-        version = newest > version ? newest : version;
-        n = find_unsettled(&m->graph, domain, import->version, version);
-    }
-    if (n)
-        return oc_error_set(e, OC_UNSUPPORTED,
-                            "node '%s' (%s): its body is written for opset %lld, the model imports "
-                            "%lld, and the operator differs between them",
-                            n->name, n->op_type, (long long)n->opset, (long long)import->version);
-    import->version = version;
-    visit_opsets(&m->graph, domain, true, &newest);
-    return OC_OK;
-}
-
-static oc_status settle_graph(oc_model *m, const oc_graph *g, oc_error *e)
-{
-    for (int i = 0; i < g->n_node; i++) {
-        const oc_node *n = &g->node[i];
-        if (n->opset)
-            OC_TRY(settle_domain(m, n->domain, e));
-        for (int a = 0; a < n->n_attr; a++)
-            for (int k = 0; n->attr[a].kind == OC_ATTR_GRAPH && k < n->attr[a].n; k++)
-                OC_TRY(settle_graph(m, n->attr[a].u.g[k], e));
-    }
-    return OC_OK;
-}
-
 oc_status oc_expand(const oc_model *m, oc_body_policy policy, const char *only, oc_model **out,
                     oc_error *e)
 {
     chooser c = {.policy = policy, .only = only, .options = &m->options, .e = e};
     oc_status status = inline_all(m, &c, out);
     if (status == OC_OK)
-        status = settle_graph(*out, &(*out)->graph, e);
+        status = oc_settle_opsets(*out, e);
     if (status != OC_OK) {
         oc_model_free(*out);
         *out = NULL;

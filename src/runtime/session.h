@@ -33,6 +33,12 @@ oc_status oc_session_inline(oc_session *s, oc_error *e);
 oc_status oc_expand(const oc_model *m, oc_body_policy policy, const char *only, oc_model **out,
                     oc_error *e);
 
+/* ---- settle.c: an expanded model that others can read */
+
+/* Finds one version of each domain that means the same for all nodes, those of bodies written for
+ * other versions included, imports it, and clears the nodes' own. */
+oc_status oc_settle_opsets(oc_model *m, oc_error *e);
+
 /* ---- exec.c: runs plans */
 
 uint64_t oc_clock(void); /* monotonic, nanoseconds */
