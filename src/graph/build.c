@@ -110,25 +110,36 @@ static bool sparse_form_is_good(const oc_sparse *s)
     return i->n[0] == s->values.dims.n[0] && (i->rank == 1 || i->n[1] == s->dims.rank);
 }
 
-oc_status oc_sparse_densify(oc_arena *arena, const oc_sparse *s, oc_value *v, oc_error *e)
+oc_status oc_sparse_check(const oc_sparse *s, oc_error *e)
 {
-    int64_t count;
+    int64_t count, before = -1;
     size_t bytes;
-    const size_t elem = oc_type_size(s->values.type);
-    if (!sparse_form_is_good(s) || !oc_dims_bytes(&s->dims, elem, &count, &bytes))
+    if (!sparse_form_is_good(s) ||
+        !oc_dims_bytes(&s->dims, oc_type_size(s->values.type), &count, &bytes))
         return oc_error_set(e, OC_MODEL,
                             "sparse tensor '%s': expected values [NNZ], int64 indices [NNZ] or "
                             "[NNZ,rank], and a shape that fits memory",
                             s->name);
-    char *data = oc_arena_alloc(arena, bytes);
-    OC_TRY(oc_arena_check(arena, e));
     for (int64_t k = 0; k < s->values.dims.n[0]; k++) {
         const int64_t at = sparse_position(s, k, count);
-        if (at < 0)
-            return oc_error_set(
-                e, OC_VALUE, "sparse tensor '%s': index %" PRId64 " is out of range", s->name, k);
-        memcpy(data + (size_t)at * elem, (const char *)s->values.data + (size_t)k * elem, elem);
+        if (at <= before)
+            return oc_error_set(e, OC_VALUE, "sparse tensor '%s': index %" PRId64 " is %s", s->name,
+                                k, at < 0 ? "out of range" : "not above the one before it");
+        before = at;
     }
+    return OC_OK;
+}
+
+oc_status oc_sparse_densify(oc_arena *arena, const oc_sparse *s, oc_value *v, oc_error *e)
+{
+    const size_t elem = oc_type_size(s->values.type);
+    OC_TRY(oc_sparse_check(s, e));
+    const int64_t count = oc_dims_count(&s->dims);
+    char *data = oc_arena_alloc(arena, (size_t)count * elem);
+    OC_TRY(oc_arena_check(arena, e));
+    for (int64_t k = 0; k < s->values.dims.n[0]; k++)
+        memcpy(data + (size_t)sparse_position(s, k, count) * elem,
+               (const char *)s->values.data + (size_t)k * elem, elem);
     *v = oc_value_borrow(s->values.type, s->dims, data);
     return OC_OK;
 }

@@ -21,7 +21,10 @@ oc_name oc_model_domain(oc_model *m, const char *text);
 /* A tensor of zeros in the model's arena, aligned to OC_ALIGN, for the caller to fill. */
 oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_value *v, oc_error *e);
 
-/* A sparse tensor as the dense tensor it stands for, in arena memory. Indices are checked. */
+/* Are the parts of the shapes they must have, the indices in range and ascending? */
+oc_status oc_sparse_check(const oc_sparse *s, oc_error *e);
+
+/* A sparse tensor as the dense tensor it stands for, in arena memory. Checked first. */
 oc_status oc_sparse_densify(oc_arena *arena, const oc_sparse *s, oc_value *v, oc_error *e);
 
 /* Appends one attribute and returns it for the caller to fill; NULL when memory runs out. Likewise

@@ -2,6 +2,7 @@
  * check.c - the rules of a valid model. */
 #include "graph/check.h"
 
+#include "graph/build.h"
 #include "graph/opkey.h"
 #include "graph/recursion.h"
 #include "graph/scope.h"
@@ -135,6 +136,10 @@ static oc_status check_attr(checker *c, const context *x, const oc_attr *a)
     const bool tensors = !a->ref && (a->kind == OC_ATTR_TENSOR || a->kind == OC_ATTR_TENSORS);
     for (int k = 0; tensors && k < a->n; k++)
         OC_TRY(check_constant(c, x, &a->u.t[k]));
+    const bool sparse =
+        !a->ref && (a->kind == OC_ATTR_SPARSE_TENSOR || a->kind == OC_ATTR_SPARSE_TENSORS);
+    for (int k = 0; sparse && k < a->n; k++)
+        OC_TRY(oc_sparse_check(&a->u.sparse[k], c->e));
     return OC_OK;
 }
 
@@ -142,6 +147,8 @@ static oc_status check_nodes(checker *c, const context *x, const oc_graph *g)
 {
     for (int i = 0; i < g->n_initializer; i++)
         OC_TRY(check_constant(c, x, &g->initializer[i]));
+    for (int i = 0; i < g->n_sparse; i++)
+        OC_TRY(oc_sparse_check(&g->sparse[i], c->e));
     for (int i = 0; i < g->n_node; i++) {
         const oc_node *n = &g->node[i];
         if (!*n->op_type)

@@ -5,7 +5,8 @@
  * may be unknown); non-empty graph; every value defined once (single assignment) across inputs,
  * initializers and node outputs, inner graphs not shadowing outer ones; every used name defined
  * before its use, in this graph or one around it, and by no cycle; outputs defined; attribute names
- * unique within a node; "@ref" only inside functions; initializers' bytes as dims say; function
+ * unique within a node; "@ref" only inside functions; initializers' bytes as dims say; sparse
+ * tensors' indices in range and ascending; function
  * calls not recursive (the path is named); functions unique by domain, name, overload. */
 #ifndef OC_GRAPH_CHECK_H
 #define OC_GRAPH_CHECK_H

@@ -110,12 +110,14 @@ static oc_status map_file(oc_model *m, const char *location, int file, const voi
 static oc_status open_and_map(oc_model *m, const char *location, const void **bytes, size_t *size,
                               oc_error *e)
 {
-    const char *folder = m->folder ? m->folder : m->options.external_dir;
-    if (m->options.external) {
+    if (!m->folder && m->options.external) {
+        *bytes = "";
+        *size = 0;
         if (!m->options.external(m->options.external_ctx, location, bytes, size))
             return refuse(location, "the host refused it", e);
         return OC_OK;
     }
+    const char *folder = m->folder ? m->folder : m->options.external_dir;
     if (!folder)
         return refuse(location, "it is refused for a model that comes from no folder", e);
     OC_TRY(check_location(location, e));

@@ -18,13 +18,23 @@ static bool is_gzip(const uint8_t *b, size_t size)
     return size >= 2 && b[0] == 0x1f && b[1] == 0x8b;
 }
 
-/* A binary model begins with a field key of ModelProto, which is a control character or, for the
- * graph, ':'. Text begins with '<', a name, a blank or a comment. */
+static bool has_byte_order_mark(const uint8_t *b, size_t size)
+{
+    return size >= 3 && b[0] == 0xef && b[1] == 0xbb && b[2] == 0xbf;
+}
+
+/* A text model begins with its header's '<', a blank, a comment or a byte order mark, a binary one
+ * with a field key of ModelProto. Those of its keys that are printable are listed here; behind any
+ * other printable beginning we expect text, since that gives the better message. */
 static bool is_text(const uint8_t *b, size_t size)
 {
-    if (size >= 3 && b[0] == 0xef && b[1] == 0xbb && b[2] == 0xbf)
-        return true; /* a byte order mark */
-    if (size == 0 || b[0] == ':')
+    static const char blank_or_header[] = {'<', '#', ' ', '\t', '\r', '\n'};
+    static const char keys[] = {'"', '(', '2', ':', 'B', 'r'};
+    if (memchr(blank_or_header, b[0], sizeof blank_or_header))
+        return true;
+    if (has_byte_order_mark(b, size))
+        return true;
+    if (memchr(keys, b[0], sizeof keys))
         return false;
     for (size_t i = 0; i < size && i < 16; i++)
         if (b[i] < ' ' && b[i] != '\n' && b[i] != '\r' && b[i] != '\t')
@@ -44,7 +54,10 @@ oc_status oc_load_bytes(oc_model *m, const void *bytes, size_t size, oc_error *e
             return oc_error_set(e, OC_FORMAT, "the model is compressed twice");
         return oc_load_bytes(m, plain, plain_size, e);
     }
-    return is_text(bytes, size) ? oc_load_text(m, bytes, size, e) : oc_load_onnx(m, bytes, size, e);
+    if (!is_text(bytes, size))
+        return oc_load_onnx(m, bytes, size, e);
+    const size_t skip = has_byte_order_mark(bytes, size) ? 3 : 0;
+    return oc_load_text(m, (const char *)bytes + skip, size - skip, e);
 }
 
 /* ---- streams ---- */
@@ -120,8 +133,8 @@ static oc_status load_open_file(oc_model *m, const char *path, int file, oc_erro
         return oc_load_stream(m, &(oc_reader){read_file, &file}, e);
     const size_t size = (size_t)info.st_size;
     void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (bytes == MAP_FAILED)
-        return oc_error_set(e, OC_IO, "'%s' cannot be mapped: %s", path, strerror(errno));
+    if (bytes == MAP_FAILED) /* some file systems cannot */
+        return oc_load_stream(m, &(oc_reader){read_file, &file}, e);
     const oc_status status = oc_model_on_free(m, unmap, bytes, size, e);
     if (status != OC_OK) {
         munmap(bytes, size);
