@@ -23,18 +23,10 @@ static bool has_byte_order_mark(const uint8_t *b, size_t size)
     return size >= 3 && b[0] == 0xef && b[1] == 0xbb && b[2] == 0xbf;
 }
 
-/* A text model begins with its header's '<', a blank, a comment or a byte order mark, a binary one
- * with a field key of ModelProto. Those of its keys that are printable are listed here; behind any
- * other printable beginning we expect text, since that gives the better message. */
+/* What begins as no binary model does is text if it looks so, and else a damaged binary model. */
 static bool is_text(const uint8_t *b, size_t size)
 {
-    static const char blank_or_header[] = {'<', '#', ' ', '\t', '\r', '\n'};
-    static const char keys[] = {'"', '(', '2', ':', 'B', 'r'};
-    if (memchr(blank_or_header, b[0], sizeof blank_or_header))
-        return true;
-    if (has_byte_order_mark(b, size))
-        return true;
-    if (memchr(keys, b[0], sizeof keys))
+    if (oc_is_onnx(b, size))
         return false;
     for (size_t i = 0; i < size && i < 16; i++)
         if (b[i] < ' ' && b[i] != '\n' && b[i] != '\r' && b[i] != '\t')

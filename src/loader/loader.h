@@ -13,6 +13,9 @@ oc_status oc_load_bytes(oc_model *m, const void *bytes, size_t size, oc_error *e
 oc_status oc_load_onnx(oc_model *m, const void *bytes, size_t size, oc_error *e);
 oc_status oc_load_text(oc_model *m, const char *text, size_t size, oc_error *e);
 
+/* Do the bytes begin like a binary model? Text does not, nor do most damaged models. */
+bool oc_is_onnx(const void *bytes, size_t size);
+
 /* A gzip stream decoded into the model's memory (counted against its cap). */
 oc_status oc_gunzip(oc_model *m, const void *bytes, size_t size, void **out, size_t *out_size,
                     oc_error *e);

@@ -181,6 +181,27 @@ static oc_status read_model(oc_onnx *x, const Onnx__ModelProto *p)
     return OC_OK;
 }
 
+bool oc_is_onnx(const void *bytes, size_t size)
+{
+    enum { LOOK_AT = 8, NUMBER = 0, BYTES = 2 }; /* fields; wire types of all of ModelProto's */
+    const uint8_t *at = bytes, *end = at + size;
+    for (int i = 0; i < LOOK_AT && at < end; i++) {
+        uint64_t key, value;
+        if (!oc_read_varint(&at, end, &key) || key > UINT32_MAX)
+            return false;
+        const ProtobufCFieldDescriptor *f = protobuf_c_message_descriptor_get_field(
+            &onnx__model_proto__descriptor, (unsigned)(key >> 3));
+        const unsigned wire = key & 7;
+        if ((wire != NUMBER && wire != BYTES) || (!f && i == 0) ||
+            (f && wire != (f->type == PROTOBUF_C_TYPE_INT64 ? NUMBER : BYTES)))
+            return false;
+        if (!oc_read_varint(&at, end, &value) || (wire == BYTES && value > (uint64_t)(end - at)))
+            return false;
+        at += wire == BYTES ? value : 0;
+    }
+    return size > 0;
+}
+
 oc_status oc_load_onnx(oc_model *m, const void *bytes, size_t size, oc_error *e)
 {
     oc_onnx x = {.m = m, .arena = &m->arena, .names = &m->names, .memory = &m->memory, .e = e};

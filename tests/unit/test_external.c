@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_external.c - elements beside the model, and every way out of its folder. */
+#define _POSIX_C_SOURCE 200809L
+#include "wire.h"
+
+#include "graph/build.h"
+#include "loader/loader.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- a folder with a file outside of it ---- */
+
+static char top[256], folder[300];
+
+static const char *at(const char *dir, const char *name)
+{
+    static char path[2][400];
+    static int turn;
+    turn ^= 1;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
+    return path[turn];
+}
+
+static void put_file(const char *path, const void *bytes, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(bytes, 1, size, f), size);
+    fclose(f);
+}
+
+static void make_folder(void)
+{
+    const char *tmp = getenv("TMPDIR");
+    const float weights[4] = {1, 2, 3, 4};
+    snprintf(top, sizeof top, "%s/ocellus-external-XXXXXX", tmp ? tmp : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(top));
+    snprintf(folder, sizeof folder, "%s/model", top);
+    ck_assert_int_eq(mkdir(folder, 0700), 0);
+    ck_assert_int_eq(mkdir(at(folder, "sub"), 0700), 0);
+    put_file(at(top, "outside.bin"), weights, sizeof weights);
+    put_file(at(folder, "w.bin"), weights, sizeof weights);
+    put_file(at(folder, "empty.bin"), "", 0);
+    put_file(at(folder, "sub/w.bin"), weights, sizeof weights);
+    put_file(at(top, "linked.bin"), weights, sizeof weights);
+    ck_assert_int_eq(link(at(top, "linked.bin"), at(folder, "hard.bin")), 0);
+    ck_assert_int_eq(symlink("../outside.bin", at(folder, "soft.bin")), 0);
+    ck_assert_int_eq(symlink("w.bin", at(folder, "inner.bin")), 0);
+    ck_assert_int_eq(symlink("..", at(folder, "up")), 0);
+    ck_assert_int_eq(symlink("sub", at(folder, "alias")), 0);
+    ck_assert_int_eq(mkfifo(at(folder, "pipe"), 0600), 0);
+}
+
+static void remove_folder(void)
+{
+    static const char *const inner[] = {"w.bin",    "empty.bin", "sub/w.bin", "hard.bin",
+                                        "soft.bin", "inner.bin", "up",        "alias",
+                                        "pipe",     "m.onnx"};
+    for (size_t i = 0; i < sizeof inner / sizeof *inner; i++)
+        unlink(at(folder, inner[i]));
+    rmdir(at(folder, "sub"));
+    unlink(at(top, "outside.bin"));
+    unlink(at(top, "linked.bin"));
+    rmdir(folder);
+    ck_assert_int_eq(rmdir(top), 0);
+}
+
+/* ---- a model with one weight ---- */
+
+static void put_entry(wire *t, const char *key, const char *value)
+{
+    wire entry = {0};
+    if (!value)
+        return;
+    wire_text(&entry, 1, key);
+    wire_text(&entry, 2, value);
+    wire_message(t, 13, &entry);
+}
+
+/* A float[2] called w; a NULL value leaves its key out. */
+static wire make_weight(const char *location, const char *offset, const char *length)
+{
+    wire t = {0};
+    wire_int(&t, 1, 2);
+    wire_int(&t, 2, OC_F32);
+    wire_text(&t, 8, "w");
+    put_entry(&t, "location", location);
+    put_entry(&t, "offset", offset);
+    put_entry(&t, "length", length);
+    put_entry(&t, "checksum", "beef");
+    wire_int(&t, 14, 1);
+    return t;
+}
+
+static wire make_model(const char *location, const char *offset, const char *length)
+{
+    wire t = make_weight(location, offset, length), g = {0};
+    wire_message(&g, 5, &t);
+    return wire_model(&g);
+}
+
+static oc_model *new_model(const oc_model_options *options)
+{
+    oc_error e = {0};
+    oc_model *m = NULL;
+    ck_assert_int_eq(oc_model_new(options, &m, &e), OC_OK);
+    return m;
+}
+
+/* The bytes w, which are freed, saved in the folder and loaded from there. */
+static oc_model *load_saved(wire *w, oc_error *e)
+{
+    oc_model *m = new_model(NULL);
+    put_file(at(folder, "m.onnx"), w->bytes, w->size);
+    wire_free(w);
+    oc_load_file(m, at(folder, "m.onnx"), e);
+    return m;
+}
+
+static void expect(const char *location, const char *offset, const char *length, float first)
+{
+    oc_error e = {0};
+    wire w = make_model(location, offset, length);
+    oc_model *m = load_saved(&w, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    ck_assert(((const float *)m->graph.initializer[0].value.data)[0] == first);
+    oc_model_free(m);
+}
+
+static void refused(const char *location, const char *offset, const char *length, const char *part)
+{
+    oc_error e = {0};
+    wire w = make_model(location, offset, length);
+    oc_model *m = load_saved(&w, &e);
+    ck_assert_msg((e.code == OC_IO || e.code == OC_FORMAT) && strstr(e.text, part) &&
+                      strstr(e.text, "tensor 'w': "),
+                  "'%s', expected '%s'", e.text, part);
+    ck_assert(e.code == OC_FORMAT || strstr(e.text, location));
+    oc_model_free(m);
+}
+
+START_TEST(files_below_the_folder_are_mapped)
+{
+    make_folder();
+    expect("w.bin", "0", "8", 1);
+    expect("w.bin", "8", "8", 3);
+    expect("w.bin", "4", NULL, 2);
+    expect("w.bin", NULL, NULL, 1);
+    expect("sub/w.bin", NULL, "8", 1);
+    expect("./sub//./w.bin", NULL, "8", 1);
+    remove_folder();
+}
+END_TEST
+
+START_TEST(every_way_out_is_refused)
+{
+    make_folder();
+    refused("../outside.bin", "0", "8", "'..' is refused");
+    refused("sub/../../outside.bin", "0", "8", "'..' is refused");
+    refused("sub/..", "0", "8", "'..' is refused");
+    refused("..", "0", "8", "'..' is refused");
+    char outside[400];
+    snprintf(outside, sizeof outside, "%s", at(top, "outside.bin"));
+    refused(outside, "0", "8", "absolute");
+    refused("/etc/hostname", "0", "8", "absolute");
+    refused("soft.bin", "0", "8", "links are refused");
+    refused("inner.bin", "0", "8", "links are refused");
+    refused("up/outside.bin", "0", "8", "external data 'up/outside.bin'");
+    refused("alias/w.bin", "0", "8", "external data 'alias/w.bin'");
+    refused("hard.bin", "0", "8", "hard links");
+    refused("pipe", "0", "8", "not a regular file");
+    refused("sub", "0", "8", "not a regular file");
+    refused("sub/", "0", "8", "not a regular file");
+    refused(".", "0", "8", "not a regular file");
+    refused("", "0", "8", "empty");
+    remove_folder();
+}
+END_TEST
+
+START_TEST(what_is_not_there_is_an_error)
+{
+    char longest[400];
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = 0;
+    make_folder();
+    refused("absent.bin", "0", "8", "No such file");
+    refused("absent/w.bin", "0", "8", "No such file");
+    refused("w.bin/w.bin", "0", "8", "Not a directory");
+    refused(longest, "0", "8", "too long");
+    refused("w.bin", "9", "8", "past the end");
+    refused("w.bin", "16", "8", "past the end");
+    refused("w.bin", "17", "0", "past the end");
+    refused("w.bin", "9223372036854775807", "8", "offset");
+    refused("w.bin", "900000000000000000", "8", "past the end");
+    refused("w.bin", "0", "900000000000000000", "past the end");
+    refused("empty.bin", "0", "8", "past the end");
+    refused("w.bin", "0", "4", "4 bytes of data, expected 8");
+    refused("w.bin", "-1", "8", "offset is '-1'");
+    refused("w.bin", "0x4", "8", "offset is '0x4'");
+    refused("w.bin", "0", "", "length is ''");
+    refused("w.bin", "18446744073709551616", "8", "offset");
+    refused(NULL, "0", "8", "no location");
+    remove_folder();
+}
+END_TEST
+
+START_TEST(a_file_is_mapped_once)
+{
+    oc_error e = {0};
+    wire g = {0};
+    make_folder();
+    for (int i = 0; i < 2; i++) {
+        wire t = make_weight("w.bin", i ? "8" : "0", "8");
+        wire_message(&g, 5, &t);
+    }
+    wire w = wire_model(&g);
+    oc_model *m = load_saved(&w, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    const char *a = m->graph.initializer[0].value.data, *b = m->graph.initializer[1].value.data;
+    ck_assert_ptr_eq(b, a + 8);
+    oc_model_free(m);
+    remove_folder();
+}
+END_TEST
+
+/* ---- models without a folder ---- */
+
+typedef struct host {
+    float weights[2];
+    int calls;
+    bool refuse;
+} host;
+
+static bool open_external(void *ctx, const char *location, const void **bytes, size_t *size)
+{
+    host *h = ctx;
+    h->calls++;
+    if (h->refuse || strcmp(location, "../any") != 0)
+        return false;
+    *bytes = h->weights;
+    *size = sizeof h->weights;
+    return true;
+}
+
+static oc_status load_memory(const char *location, const oc_model_options *options, float *first,
+                             oc_error *e)
+{
+    wire w = make_model(location, NULL, "8");
+    oc_model *m = new_model(options);
+    *e = (oc_error){0};
+    if (oc_load_bytes(m, w.bytes, w.size, e) == OC_OK)
+        memcpy(first, m->graph.initializer[0].value.data, sizeof *first);
+    oc_model_free(m);
+    wire_free(&w);
+    return e->code;
+}
+
+START_TEST(memory_models_ask_the_host)
+{
+    host h = {.weights = {7, 8}};
+    oc_error e;
+    float first = 0;
+    oc_model_options options = {.external = open_external, .external_ctx = &h};
+    ck_assert_int_eq(load_memory("w.bin", NULL, &first, &e), OC_IO);
+    ck_assert(strstr(e.text, "comes from no folder"));
+    ck_assert_int_eq(load_memory("../any", &options, &first, &e), OC_OK);
+    ck_assert(first == 7);
+    ck_assert_int_eq(h.calls, 1);
+    ck_assert_int_eq(load_memory("other", &options, &first, &e), OC_IO);
+    ck_assert(strstr(e.text, "the host refused it"));
+    h.refuse = true;
+    ck_assert_int_eq(load_memory("../any", &options, &first, &e), OC_IO);
+}
+END_TEST
+
+START_TEST(memory_models_may_have_a_folder)
+{
+    oc_error e;
+    float first = 0;
+    make_folder();
+    const oc_model_options options = {.external_dir = folder};
+    ck_assert_int_eq(load_memory("w.bin", &options, &first, &e), OC_OK);
+    ck_assert(first == 1);
+    ck_assert_int_eq(load_memory("../outside.bin", &options, &first, &e), OC_IO);
+    ck_assert_int_eq(load_memory("soft.bin", &options, &first, &e), OC_IO);
+    remove_folder();
+}
+END_TEST
+
+START_TEST(models_from_a_path_do_not_ask_the_host)
+{
+    host h = {.weights = {7, 8}};
+    oc_error e = {0};
+    make_folder();
+    wire w = make_model("w.bin", NULL, "8");
+    oc_model *m = new_model(&(oc_model_options){.external = open_external, .external_ctx = &h});
+    put_file(at(folder, "m.onnx"), w.bytes, w.size);
+    oc_load_file(m, at(folder, "m.onnx"), &e);
+    ck_assert_int_eq(e.code, OC_OK);
+    ck_assert_int_eq(h.calls, 0);
+    oc_model_free(m);
+    wire_free(&w);
+    remove_folder();
+}
+END_TEST
+
+START_TEST(values_alone_have_no_external_data)
+{
+    oc_error e = {0};
+    oc_memory memory = oc_memory_new(NULL, 0);
+    oc_arena arena = oc_arena_new(&memory);
+    oc_pool pool = oc_pool_new(&memory);
+    oc_value v;
+    const char *name;
+    wire w = make_weight("w.bin", NULL, NULL);
+    oc_load_value(&pool, &arena, w.bytes, w.size, OC_TENSOR, &v, &name, &e);
+    ck_assert_int_eq(e.code, OC_FORMAT);
+    ck_assert(strstr(e.text, "refused outside a model"));
+    oc_arena_free(&arena);
+    ck_assert_uint_eq(memory.live, 0);
+    wire_free(&w);
+}
+END_TEST
+
+SUITE("external", files_below_the_folder_are_mapped, every_way_out_is_refused,
+      what_is_not_there_is_an_error, a_file_is_mapped_once, memory_models_ask_the_host,
+      memory_models_may_have_a_folder, models_from_a_path_do_not_ask_the_host,
+      values_alone_have_no_external_data)

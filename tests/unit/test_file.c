@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_file.c - where models come from, and what their bytes are taken for. */
+#define _POSIX_C_SOURCE 200809L
+#include "wire.h"
+
+#include "graph/build.h"
+#include "loader/loader.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char text_model[] = "<ir_version: 8, opset_import: [\"\" : 13]> g () => () {}";
+
+static oc_model *new_model(size_t cap)
+{
+    oc_error e = {0};
+    oc_model *m = NULL;
+    ck_assert_int_eq(oc_model_new(&(oc_model_options){.memory_cap = cap}, &m, &e), OC_OK);
+    return m;
+}
+
+/* ---- what bytes are ---- */
+
+static void loads(const void *bytes, size_t size, const char *name)
+{
+    oc_error e = {0};
+    oc_model *m = new_model(0);
+    oc_load_bytes(m, bytes, size, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    ck_assert_str_eq(m->graph.name, name);
+    oc_model_free(m);
+}
+
+static void fails(const void *bytes, size_t size, const char *part)
+{
+    oc_error e = {0};
+    oc_model *m = new_model(0);
+    oc_load_bytes(m, bytes, size, &e);
+    ck_assert_msg(e.code == OC_FORMAT && strstr(e.text, part), "'%s', expected '%s'", e.text, part);
+    oc_model_free(m);
+}
+
+START_TEST(text_is_told_from_binary)
+{
+    char text[300];
+    static const char *const fronts[] = {"", "\xef\xbb\xbf", "# a\n", "\n", " ", "\t", "\r\n"};
+    for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
+        const int size = snprintf(text, sizeof text, "%s%s", fronts[i], text_model);
+        loads(text, (size_t)size, "g");
+    }
+    static const char *const names[] = {"Bread", "re", "\"main\"", "r", "\"", "B\n\n"};
+    for (size_t i = 0; i < 3; i++) { /* printable bytes that are field keys too */
+        const int size =
+            snprintf(text, sizeof text, "%s\n(float[1] a) => (a) { } # %0150d", names[i], 0);
+        oc_error e = {0};
+        oc_model *m = new_model(0);
+        oc_load_bytes(m, text, (size_t)size, &e);
+        ck_assert_msg(e.code == OC_OK, "%s", e.text);
+        oc_model_free(m);
+    }
+    for (size_t i = 3; i < sizeof names / sizeof *names; i++)
+        fails(names[i], strlen(names[i]), "line ");
+    fails("", 0, "the model is empty");
+    fails("Hello, world", 12, "line 1, column 6");
+    fails("\x08\x08", 2, "no graph");
+    fails("\x7f"
+          "ELF\2\1\1\0",
+          8, "byte");
+}
+END_TEST
+
+/* Any field may come first, with a length that is a printable character too. */
+START_TEST(binary_models_may_begin_with_any_field)
+{
+    static const unsigned texts[] = {2, 3, 4, 6};
+    char long_text[101];
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        wire g = {0}, w = {0};
+        wire_text(&g, 2, "binary");
+        wire_text(&w, texts[i], long_text);
+        wire_message(&w, 7, &g);
+        loads(w.bytes, w.size, "binary");
+        wire_free(&w);
+    }
+    static const unsigned messages[] = {7, 8, 14};
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++) {
+        wire g = {0}, w = {0}, first = {0};
+        wire_text(&first, messages[i] == 7 ? 10 : 1, long_text);
+        if (messages[i] == 7)
+            wire_text(&first, 2, "binary");
+        wire_message(&w, messages[i], &first);
+        wire_text(&g, 2, "binary");
+        if (messages[i] != 7)
+            wire_message(&w, 7, &g);
+        loads(w.bytes, w.size, "binary");
+        wire_free(&w);
+        wire_free(&g);
+    }
+    wire g = {0}, w = {0};
+    wire_int(&w, 5, 'x'); /* model_version */
+    wire_text(&g, 2, "binary");
+    wire_message(&w, 7, &g);
+    loads(w.bytes, w.size, "binary");
+    wire_free(&w);
+}
+END_TEST
+
+/* ---- streams ---- */
+
+typedef struct source {
+    const char *bytes;
+    size_t size, step;
+    int calls;
+    bool broken;
+} source;
+
+static size_t read_source(void *ctx, void *buffer, size_t size)
+{
+    source *s = ctx;
+    if (s->broken && ++s->calls > 2)
+        return (size_t)-1;
+    size_t n = s->step < size ? s->step : size;
+    if (n > s->size)
+        n = s->size;
+    memcpy(buffer, s->bytes, n);
+    s->bytes += n;
+    s->size -= n;
+    return n;
+}
+
+START_TEST(streams_are_read_to_their_end)
+{
+    const size_t size = 200000;
+    char *text = malloc(size);
+    memset(text, ' ', size);
+    memcpy(text + size - sizeof text_model + 1, text_model, sizeof text_model - 1);
+    static const size_t steps[] = {1, 7, 65536, 1 << 20};
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        oc_error e = {0};
+        source s = {.bytes = text, .size = size, .step = steps[i]};
+        oc_model *m = new_model(0);
+        oc_load_stream(m, &(oc_reader){read_source, &s}, &e);
+        ck_assert_msg(e.code == OC_OK, "%s", e.text);
+        ck_assert_str_eq(m->graph.name, "g");
+        oc_model_free(m);
+    }
+    oc_error e = {0};
+    source s = {.bytes = text, .size = size, .step = 10, .broken = true};
+    oc_model *m = new_model(0);
+    ck_assert_int_eq(oc_load_stream(m, &(oc_reader){read_source, &s}, &e), OC_IO);
+    oc_model_free(m);
+    e = (oc_error){0};
+    s = (source){.bytes = text, .size = size, .step = size};
+    m = new_model(150000);
+    ck_assert_int_eq(oc_load_stream(m, &(oc_reader){read_source, &s}, &e), OC_LIMIT);
+    oc_model_free(m);
+    free(text);
+}
+END_TEST
+
+/* ---- files ---- */
+
+static oc_status load_path(const char *path, oc_error *e)
+{
+    oc_model *m = new_model(0);
+    *e = (oc_error){0};
+    oc_load_file(m, path, e);
+    if (e->code == OC_OK)
+        ck_assert_str_eq(m->graph.name, "g");
+    oc_model_free(m);
+    return e->code;
+}
+
+START_TEST(files_are_mapped_or_read)
+{
+    oc_error e;
+    const char *tmp = getenv("TMPDIR");
+    char folder[256], path[300];
+    snprintf(folder, sizeof folder, "%s/ocellus-file-XXXXXX", tmp ? tmp : "/tmp");
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/m.onnxtxt", folder);
+    ck_assert_int_eq(load_path(path, &e), OC_IO);
+    ck_assert(strstr(e.text, path) && strstr(e.text, "No such file"));
+    ck_assert_int_eq(load_path(folder, &e), OC_IO);
+    ck_assert(strstr(e.text, "is a folder"));
+    FILE *f = fopen(path, "wb");
+    fclose(f);
+    ck_assert_int_eq(load_path(path, &e), OC_FORMAT);
+    ck_assert(strstr(e.text, "the model is empty"));
+    f = fopen(path, "wb");
+    ck_assert_uint_eq(fwrite(text_model, 1, sizeof text_model - 1, f), sizeof text_model - 1);
+    fclose(f);
+    ck_assert_msg(load_path(path, &e) == OC_OK, "%s", e.text);
+    unlink(path);
+    rmdir(folder);
+}
+END_TEST
+
+START_TEST(pipes_are_read)
+{
+    oc_error e;
+    int ends[2];
+    char path[64];
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(write(ends[1], text_model, sizeof text_model - 1), sizeof text_model - 1);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    ck_assert_msg(load_path(path, &e) == OC_OK, "%s", e.text);
+    close(ends[0]);
+}
+END_TEST
+
+SUITE("file", text_is_told_from_binary, binary_models_may_begin_with_any_field,
+      streams_are_read_to_their_end, files_are_mapped_or_read, pipes_are_read)
