@@ -262,12 +262,13 @@ START_TEST(cubic_of_every_rank)
 }
 END_TEST
 
-/* Many tiles and more than one block of channels, shared among 1, 2 and 7 threads. */
-START_TEST(threads_do_not_matter)
+/* Many tiles and more than one block of channels, shared among 1, 2 and 7 threads; and the
+ * scalar variants alone. */
+START_TEST(threads_and_variants_do_not_matter)
 {
     enum { CHANNELS = 70, POINTS = 600, SIDE = 9 };
-    static float x[2 * CHANNELS * SIDE * SIDE], y[3][2 * CHANNELS * POINTS], grid[2 * POINTS * 2];
-    static const int threads[] = {1, 2, 7};
+    static float x[2 * CHANNELS * SIDE * SIDE], y[4][2 * CHANNELS * POINTS], grid[2 * POINTS * 2];
+    static const int threads[] = {1, 2, 7, 1};
     suite_random r = suite_random_new(3);
     for (size_t i = 0; i < sizeof x / sizeof *x; i++)
         x[i] = (float)pixel(&r, OC_F32);
@@ -282,20 +283,22 @@ START_TEST(threads_do_not_matter)
                          .batch = 2,
                          .channels = CHANNELS,
                          .points = POINTS};
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 4; i++) {
             oc_memory memory = oc_memory_new(NULL, 0);
             oc_threads *pool;
             oc_error e = {0};
             ck_assert_int_eq(oc_threads_new(&memory, threads[i], &pool, &e), OC_OK);
             const oc_parallel parallel = oc_threads_parallel(pool);
-            const oc_grid_sample job = new_job(&h, x, y[i], outside, &positions);
+            oc_grid_sample job = new_job(&h, x, y[i], outside, &positions);
+            job.cpu = i < 3 ? oc_cpu_detect() : OC_CPU_SCALAR;
             oc_grid_sample_run(&job, &parallel, threads[i]);
             oc_threads_free(pool);
         }
         ck_assert_mem_eq(y[0], y[1], sizeof y[0]);
         ck_assert_mem_eq(y[0], y[2], sizeof y[0]);
+        ck_assert_mem_eq(y[0], y[3], sizeof y[0]);
     }
 }
 END_TEST
 
-SUITE("grid_sample", linear, nearest, cubic_of_every_rank, threads_do_not_matter)
+SUITE("grid_sample", linear, nearest, cubic_of_every_rank, threads_and_variants_do_not_matter)

@@ -293,11 +293,12 @@ START_TEST(bad_regions_are_found)
 }
 END_TEST
 
-START_TEST(threads_do_not_matter)
+/* 1, 2 and 7 threads, and the scalar variant alone. */
+START_TEST(threads_and_variants_do_not_matter)
 {
     memory m = memory_new();
-    static float y[3][N_Y];
-    static const int threads[] = {1, 2, 7};
+    static float y[4][N_Y];
+    static const int threads[] = {1, 2, 7, 1};
     suite_random r = suite_random_new(9);
     for (int mode = 0; mode < OC_N_ROI_MODES; mode++) {
         oc_roi_align g = random_job(&r, OC_F32, (oc_roi_mode)mode, &m);
@@ -310,12 +311,14 @@ START_TEST(threads_do_not_matter)
             ((float *)m.x)[i] = (float)suite_below(&r, 1000);
         for (int i = 0; i < ROIS * 4; i++)
             ((float *)m.rois)[i] = (float)(i % 4 < 2 ? i / 4 : 9 + i % 3);
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 4; i++) {
             g.y = y[i];
+            g.cpu = i < 3 ? oc_cpu_detect() : OC_CPU_SCALAR;
             run(&g, threads[i]);
         }
         ck_assert_mem_eq(y[0], y[1], sizeof y[0]);
         ck_assert_mem_eq(y[0], y[2], sizeof y[0]);
+        ck_assert_mem_eq(y[0], y[3], sizeof y[0]);
     }
     memory_free(&m);
 }
@@ -323,4 +326,4 @@ END_TEST
 
 SUITE("roi_align", average, maximum_of_corners, maximum_of_samples,
       huge_regions_cost_what_the_map_costs, long_rows_of_bins, bad_regions_are_found,
-      threads_do_not_matter)
+      threads_and_variants_do_not_matter)
