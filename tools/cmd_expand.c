@@ -55,6 +55,8 @@ int cmd_expand(int argc, char **argv)
             tool_fail(&e, OC_ARGUMENT, "expand: -o OUT is missing");
         else
             model_check_path(out, &e);
+        if (only)
+            session_has_body(only, &e);
         oc_model *m = session_open(in, &session, &e);
         oc_model *expanded = oc_model_expand(m, policy, only, &e);
         if (expanded)

@@ -16,7 +16,7 @@ typedef struct run {
     input_args input;
     output_args output;
     const char *expand; /* "all" or an operator's name; NULL: kernels where there are some */
-    bool standard, json;
+    bool standard, verbose, json;
     int64_t repeat;
     observer observer;
     const char *path;
@@ -70,6 +70,11 @@ static args_result read_args(int argc, char **argv, run *r)
          .value = "N",
          .out = &r->repeat,
          .help = "run N times; the time told is the shortest"},
+        {.name = "--verbose",
+         .letter = 'v',
+         .kind = ARGS_FLAG,
+         .out = &r->verbose,
+         .help = "tell on standard error how the model is run"},
         SESSION_ARGS(&r->session),
         {0},
     };
@@ -206,13 +211,17 @@ static void run_session(run *r, const inputs *in, oc_session *s, oc_error *e)
         *e = r->observer.error; /* the run was cancelled because of it */
 }
 
+static void log_line(void *ctx, const char *line)
+{
+    (void)ctx;
+    tool_say("%s", line);
+}
+
 static int run_model(run *r, const oc_model *m, oc_error *e)
 {
     oc_session_options options = session_args_options(&r->session);
-    if (r->expand) {
-        options.body = r->standard ? OC_BODY_STANDARD : OC_BODY_EXPAND;
-        options.body_only = strcmp(r->expand, "all") == 0 ? NULL : r->expand;
-    }
+    session_set_bodies(&options, r->expand, r->standard, e);
+    options.log = r->verbose ? log_line : NULL;
     observe_attach(&r->observer, &options);
     outputs_check(&r->output, m, e);
     oc_session *s = oc_session_new(m, &options, e);
@@ -238,8 +247,6 @@ int cmd_run(int argc, char **argv)
     if (result == ARGS_WRONG)
         code = TOOL_USAGE;
     if (result == ARGS_GO) {
-        if (r.standard && !r.expand)
-            tool_fail(&e, OC_ARGUMENT, "run: --standard goes with --expand");
         r.options = input_args_options(&r.input, &e);
         r.observer.options = r.options;
         r.observer.options.quiet = true;

@@ -226,12 +226,7 @@ int cmd_test(int argc, char **argv)
     if (result == ARGS_WRONG)
         code = TOOL_USAGE;
     if (result == ARGS_GO) {
-        if (t.expand) {
-            t.options.body = t.standard ? OC_BODY_STANDARD : OC_BODY_EXPAND;
-            t.options.body_only = strcmp(t.expand, "all") == 0 ? NULL : t.expand;
-        } else if (t.standard) {
-            tool_fail(&t.error, OC_ARGUMENT, "test: --standard goes with --expand");
-        }
+        session_set_bodies(&t.options.bodies, t.expand, t.standard, &t.error);
         code = run_suite(&t, &dirs);
     }
     manifest_free(&t.manifest);

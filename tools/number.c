@@ -181,32 +181,29 @@ uint64_t number_unsigned(oc_type type, const void *data, int64_t i)
 
 double number_get(oc_type type, const void *data, int64_t i)
 {
-    float f;
-    double d;
-    const format *small = find_format(type);
-    if (small)
-        return decode(small, (int)number_unsigned(type, data, i));
-    switch (type) {
+    switch (type) { /* the common ones first: whole pictures go through here */
     case OC_F32:
-        memcpy(&f, (const float *)data + i, sizeof f);
-        return f;
+        return ((const float *)data)[i];
     case OC_F64:
-        memcpy(&d, (const double *)data + i, sizeof d);
-        return d;
+        return ((const double *)data)[i];
+    case OC_U8:
+        return ((const uint8_t *)data)[i];
     case OC_C64:
         return ((const float *)data)[2 * i];
     case OC_C128:
         return ((const double *)data)[2 * i];
-    case OC_F8E8M0:
-        return number_unsigned(type, data, i) == 255
-                   ? NAN
-                   : ldexp(1, (int)number_unsigned(type, data, i) - 127);
     case OC_STRING:
         return 0;
     default:
-        return number_is_signed(type) ? (double)number_signed(type, data, i)
-                                      : (double)number_unsigned(type, data, i);
+        break;
     }
+    const format *small = find_format(type);
+    const uint64_t bits = number_unsigned(type, data, i);
+    if (small)
+        return decode(small, (int)bits);
+    if (type == OC_F8E8M0)
+        return bits == 255 ? NAN : ldexp(1, (int)bits - 127);
+    return number_is_signed(type) ? (double)number_signed(type, data, i) : (double)bits;
 }
 
 /* Bits of the value range; in memory, types of 2 and 4 bits take a whole byte. */
@@ -236,11 +233,11 @@ static void set_integer(oc_type type, void *data, int64_t i, double x)
 
 void number_set(oc_type type, void *data, int64_t i, double x)
 {
-    const format *small = find_format(type);
-    if (small)
-        set_bits(data, oc_type_size(type), i, (uint64_t)encode(small, x));
-    else if (type == OC_F32)
+    const format *small = type == OC_F32 ? NULL : find_format(type);
+    if (type == OC_F32)
         ((float *)data)[i] = (float)x;
+    else if (small)
+        set_bits(data, oc_type_size(type), i, (uint64_t)encode(small, x));
     else if (type == OC_F64)
         ((double *)data)[i] = x;
     else if (type == OC_C64)

@@ -22,6 +22,27 @@ oc_session_options session_args_options(const session_args *s)
     };
 }
 
+bool session_has_body(const char *op, oc_error *e)
+{
+    int since;
+    const char *name;
+    for (int i = 0; (name = oc_builtin_body(i, &since)) != NULL; i++)
+        if (strcmp(name, op) == 0)
+            return true;
+    tool_fail(e, OC_ARGUMENT, "there is no function body of an operator '%s'", op);
+    return false;
+}
+
+void session_set_bodies(oc_session_options *o, const char *expand, bool standard, oc_error *e)
+{
+    if (!expand && standard)
+        tool_fail(e, OC_ARGUMENT, "--standard goes with --expand");
+    if (!expand || (strcmp(expand, "all") != 0 && !session_has_body(expand, e)))
+        return;
+    o->body = standard ? OC_BODY_STANDARD : OC_BODY_EXPAND;
+    o->body_only = strcmp(expand, "all") == 0 ? NULL : expand;
+}
+
 static size_t read_stdin(void *ctx, void *buffer, size_t size)
 {
     (void)ctx;

@@ -29,6 +29,13 @@ typedef struct session_args {
 /* Session options with the limits of s; SIGINT ends a run. */
 oc_session_options session_args_options(const session_args *s);
 
+/* What --expand and --standard ask for: bodies "all" over or of one operator; expand NULL: none. An
+ * operator without a body is OC_ARGUMENT. */
+void session_set_bodies(oc_session_options *options, const char *expand, bool standard,
+                        oc_error *e);
+/* Is there a function body of this operator? If not, *e says so. */
+bool session_has_body(const char *op, oc_error *e);
+
 /* Loads a model; "-" is standard input. */
 oc_model *session_open(const char *path, const session_args *s, oc_error *e);
 

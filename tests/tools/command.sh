@@ -196,7 +196,11 @@ has err "Turn"
 wants 5 run join.onnxtxt --fill random --dim N=100000 --memory-cap 64K
 wants 5 run join.onnxtxt --fill random --dim N=4 --input-cap 100 -i y.npy
 wants 5 run picture.onnxtxt --fill random --dim H=5 --dim W=5 --max-steps 1
+wants 5 run picture.onnxtxt --fill random --dim H=500 --dim W=500 --deadline 0.0000001
 wants 3 run join.onnxtxt --fill random --dim N=4 -o no/such.npy
+wants 2 run join.onnxtxt --fill random --dim N=4 --expand NoSuchOperator
+wants 2 test . --standard
+wants 2 expand join.onnxtxt --only NoSuchOperator -o x.onnx
 if [ -w /dev/full ]; then
     "$ocellus" ops >/dev/full 2>err
     holds test $? -eq 3
