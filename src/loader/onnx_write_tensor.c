@@ -61,7 +61,7 @@ Onnx__TensorProto *oc_write_tensor(oc_arena *a, const oc_value *v, const char *n
     t->name = oc_write_text(name);
     t->doc_string = oc_write_text(doc);
     t->has_data_type = true;
-    t->data_type = v->type;
+    t->data_type = (int32_t)v->type;
     t->n_dims = (size_t)v->dims.rank;
     t->dims = (int64_t *)(uintptr_t)v->dims.n;
     if (v->type == OC_STRING)
@@ -133,14 +133,14 @@ Onnx__TypeProto *oc_write_type(oc_arena *a, const oc_type_info *t)
         out->value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
         NEW(tensor_type, onnx__type_proto__tensor__init);
         out->tensor_type->has_elem_type = true;
-        out->tensor_type->elem_type = t->type;
+        out->tensor_type->elem_type = (int32_t)t->type;
         out->tensor_type->shape = write_shape(a, t);
         break;
     case OC_TYPE_SPARSE:
         out->value_case = ONNX__TYPE_PROTO__VALUE_SPARSE_TENSOR_TYPE;
         NEW(sparse_tensor_type, onnx__type_proto__sparse_tensor__init);
         out->sparse_tensor_type->has_elem_type = true;
-        out->sparse_tensor_type->elem_type = t->type;
+        out->sparse_tensor_type->elem_type = (int32_t)t->type;
         out->sparse_tensor_type->shape = write_shape(a, t);
         break;
     case OC_TYPE_SEQUENCE:
@@ -157,7 +157,7 @@ Onnx__TypeProto *oc_write_type(oc_arena *a, const oc_type_info *t)
         out->value_case = ONNX__TYPE_PROTO__VALUE_MAP_TYPE;
         NEW(map_type, onnx__type_proto__map__init);
         out->map_type->has_key_type = true;
-        out->map_type->key_type = t->type;
+        out->map_type->key_type = (int32_t)t->type;
         out->map_type->value_type = oc_write_type(a, t->item);
         break;
     case OC_TYPE_OPAQUE:
