@@ -31,7 +31,7 @@ oc_status oc_load_text_function(oc_model *m, const char *text, size_t size, oc_e
 oc_status oc_load_text_tensor(oc_pool *pool, oc_arena *arena, const char *text, size_t size,
                               oc_value *v, const char **end, oc_error *e);
 
-/* Serialized forms. */
+/* Serialized forms. A node whose opset version is not the imported one cannot be written. */
 oc_status oc_save_onnx(const oc_model *m, const oc_writer *out, oc_error *e);
 oc_status oc_save_value(const oc_value *v, const char *name, const oc_writer *out, oc_error *e);
 

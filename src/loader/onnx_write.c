@@ -98,8 +98,28 @@ static void fill_model(oc_arena *a, const oc_model *m, Onnx__ModelProto *to)
     OC_WRITE_LIST(a, to->functions, to->n_functions, m->function, m->n_function, write_function);
 }
 
+/* A file names one version for all nodes of a domain. */
+static oc_status check_versions(const oc_graph *g, const oc_opsets *imports, oc_error *e)
+{
+    for (int i = 0; i < g->n_node; i++) {
+        const oc_node *n = &g->node[i];
+        if (n->opset && n->opset != oc_opsets_find(imports, n->domain))
+            return oc_error_set(e, OC_UNSUPPORTED,
+                                "node '%s' (%s): its opset version %lld is not the one imported, "
+                                "which binary ONNX cannot say",
+                                n->name, n->op_type, (long long)n->opset);
+        for (int k = 0; k < n->n_attr; k++)
+            for (int j = 0; j < oc_attr_n_graphs(&n->attr[k]); j++)
+                OC_TRY(check_versions(n->attr[k].u.g[j], imports, e));
+    }
+    return OC_OK;
+}
+
 oc_status oc_save_onnx(const oc_model *m, const oc_writer *out, oc_error *e)
 {
+    OC_TRY(check_versions(&m->graph, &m->opsets, e));
+    for (int i = 0; i < m->n_function; i++)
+        OC_TRY(check_versions(&m->function[i].body, &m->function[i].opsets, e));
     oc_memory memory = oc_memory_new(&m->memory.hook, 0);
     oc_arena scratch = oc_arena_new(&memory);
     Onnx__ModelProto proto;

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""make_corpus.py - writes the corpus files that no converter writes: data in typed fields, packed or
+not, and a model as the first IR versions had it.
+
+    tests/fuzz/make_corpus.py tests/fuzz/corpus
+"""
+import os
+import struct
+import sys
+
+
+def varint(v):
+    out = b""
+    v &= (1 << 64) - 1
+    while v > 0x7F:
+        out += bytes([v & 0x7F | 0x80])
+        v >>= 7
+    return out + bytes([v])
+
+
+def number(field, v):
+    return varint(field << 3) + varint(v)
+
+
+def data(field, b):
+    return varint(field << 3 | 2) + varint(len(b)) + b
+
+
+def text(field, s):
+    return data(field, s.encode())
+
+
+def tensor(name, elem, dims, *fields):
+    return b"".join(number(1, d) for d in dims) + number(2, elem) + text(8, name) + b"".join(fields)
+
+
+def packed(field, values):
+    return data(field, b"".join(varint(v) for v in values))
+
+
+def typed():
+    """An initializer in each typed field."""
+    tensors = [
+        tensor("f", 1, [3], data(4, struct.pack("<3f", 1, -0.0, float("nan")))),
+        tensor("f1", 1, [2], *(varint(4 << 3 | 5) + struct.pack("<f", x) for x in (1, 2))),
+        tensor("c", 14, [1], data(4, struct.pack("<2f", 1, 2))),
+        tensor("d", 11, [2], data(10, struct.pack("<2d", 1, 2))),
+        tensor("i", 6, [3], packed(5, [1, -1, 2])),
+        tensor("i1", 6, [2], number(5, 7), number(5, -7)),
+        tensor("b", 9, [2], packed(5, [0, 1])),
+        tensor("h", 10, [2], packed(5, [0x3C00, 0x7C00])),
+        tensor("q", 22, [3], packed(5, [0x87, 0x0F])),
+        tensor("q2", 26, [5], packed(5, [0xE4, 0x01])),
+        tensor("l", 7, [2], packed(7, [-1, 1 << 62])),
+        tensor("u", 13, [1], packed(11, [(1 << 64) - 1])),
+        tensor("s", 8, [2], data(6, b"a\0b"), data(6, b"")),
+        tensor("none", 1, [0]),
+    ]
+    graph = b"".join(data(5, t) for t in tensors) + text(2, "typed")
+    return number(1, 10) + data(8, number(2, 21)) + data(7, graph)
+
+
+def legacy():
+    """IR version 3: attributes without a type, weights among the inputs, an unknown field."""
+    attributes = [
+        text(1, "axis") + number(3, 1),
+        text(1, "pads") + number(8, 0) + number(8, 2),
+        text(1, "alpha") + varint(2 << 3 | 5) + struct.pack("<f", 0.5),
+        text(1, "mode") + data(4, b"edge"),
+    ]
+    node = text(1, "x") + text(1, "") + text(1, "w") + text(2, "y") + text(4, "Op")
+    node += b"".join(data(5, a) for a in attributes)
+    shape = data(1, number(1, 2)) + data(1, text(2, "N")) + data(1, b"")
+    port = data(2, data(1, number(1, 1) + data(2, shape)))
+    graph = data(1, node) + text(2, "legacy") + data(5, tensor("w", 1, [1], data(9, b"\0\0\x80\x3f")))
+    graph += data(11, text(1, "x") + port) + data(11, text(1, "w") + port)
+    graph += data(12, text(1, "y") + port)
+    training = data(20, data(1, graph))
+    return number(1, 3) + text(2, "old") + training + data(7, graph) + data(8, text(1, "ai.onnx") + number(2, 1))
+
+
+def values():
+    t = tensor("t", 1, [2], data(9, b"\0" * 8))
+    s = text(1, "s") + number(2, 1) + data(3, t) + data(3, tensor("", 7, [], packed(7, [5])))
+    o = text(1, "o") + number(2, 3) + data(5, s)
+    nested = number(2, 5) + data(7, o) + data(7, b"")
+    return {"tensor": b"\0" + t, "strings": b"\0" + tensor("", 8, [1], data(6, b"x")),
+            "sequence": b"\1" + s, "nested": b"\1" + nested, "optional": b"\2" + o, "none": b"\2"}
+
+
+def write(folder, name, content):
+    with open(os.path.join(folder, name), "wb") as f:
+        f.write(content)
+
+
+def main():
+    folder = sys.argv[1]
+    write(os.path.join(folder, "onnx"), "typed.onnx", typed())
+    write(os.path.join(folder, "onnx"), "legacy.onnx", legacy())
+    for name, content in values().items():
+        write(os.path.join(folder, "value"), name, content)
+
+
+if __name__ == "__main__":
+    main()

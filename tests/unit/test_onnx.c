@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_onnx.c - binary models and values: there and back, damaged, and hostile. */
+#include "wire.h"
+
+#include "graph/build.h"
+#include "graph/equal.h"
+#include "loader/loader.h"
+#include "tricky.h"
+
+static const oc_writer *to_wire(wire *w)
+{
+    static oc_writer out;
+    out = (oc_writer){wire_write, w};
+    return &out;
+}
+
+static oc_model *new_model(const oc_model_options *options)
+{
+    oc_error e = {0};
+    oc_model *m = NULL;
+    ck_assert_int_eq(oc_model_new(options, &m, &e), OC_OK);
+    return m;
+}
+
+static oc_model *load(const wire *w, oc_error *e)
+{
+    oc_model *m = new_model(NULL);
+    *e = (oc_error){0};
+    oc_load_onnx(m, w->bytes, w->size, e);
+    return m;
+}
+
+static oc_model *load_good(const wire *w)
+{
+    oc_error e;
+    oc_model *m = load(w, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    return m;
+}
+
+static oc_model *read_tricky(void)
+{
+    oc_error e = {0};
+    oc_model *m = new_model(NULL);
+    oc_load_text(m, tricky_model, strlen(tricky_model), &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    m->graph.node[0].opset = 0; /* a binary file cannot say it */
+    return m;
+}
+
+static wire tricky_bytes(void)
+{
+    oc_error e = {0};
+    wire w = {0};
+    oc_model *m = read_tricky();
+    ck_assert_int_eq(oc_save_onnx(m, to_wire(&w), &e), OC_OK);
+    oc_model_free(m);
+    return w;
+}
+
+/* ---- there and back ---- */
+
+START_TEST(a_model_of_every_kind_survives)
+{
+    char why[256];
+    wire w = tricky_bytes();
+    oc_model *before = read_tricky(), *after = load_good(&w);
+    ck_assert_msg(oc_model_equal(before, after, why, sizeof why), "%s", why);
+    oc_model_free(before);
+    oc_model_free(after);
+    wire_free(&w);
+}
+END_TEST
+
+START_TEST(versions_of_nodes_must_be_the_imported_ones)
+{
+    wire w = {0};
+    oc_error e = {0};
+    oc_model *m = read_tricky();
+    m->graph.node[0].opset = 1; /* as com.x is imported */
+    ck_assert_int_eq(oc_save_onnx(m, to_wire(&w), &e), OC_OK);
+    m->graph.node[0].opset = 2;
+    ck_assert_int_eq(oc_save_onnx(m, to_wire(&w), &e), OC_UNSUPPORTED);
+    ck_assert(strstr(e.text, "node 'n1' (Foo)"));
+    m->graph.node[0].opset = 0;
+    m->function[0].body.node[0].opset = 12; /* Add, where 13 is imported */
+    e = (oc_error){0};
+    ck_assert_int_eq(oc_save_onnx(m, to_wire(&w), &e), OC_UNSUPPORTED);
+    oc_model_free(m);
+    wire_free(&w);
+}
+END_TEST
+
+typedef struct limited {
+    size_t left;
+} limited;
+
+static bool write_limited(void *ctx, const void *bytes, size_t size)
+{
+    limited *l = ctx;
+    (void)bytes;
+    if (size > l->left)
+        return false;
+    l->left -= size;
+    return true;
+}
+
+START_TEST(a_writer_that_fails_ends_the_call)
+{
+    oc_model *m = read_tricky();
+    for (size_t room = 0; room < 500; room += 50) {
+        oc_error e = {0};
+        limited l = {room};
+        ck_assert_int_eq(oc_save_onnx(m, &(oc_writer){write_limited, &l}, &e), OC_IO);
+        ck_assert_int_eq(e.code, OC_IO);
+    }
+    oc_model_free(m);
+}
+END_TEST
+
+START_TEST(files_of_2_gib_are_not_written)
+{
+    oc_error e = {0};
+    limited none = {0};
+    const oc_value v = oc_value_borrow(OC_U8, oc_dims_1d(INT64_C(1) << 31), "");
+    ck_assert_int_eq(oc_save_value(&v, "huge", &(oc_writer){write_limited, &none}, &e), OC_LIMIT);
+}
+END_TEST
+
+/* ---- values ---- */
+
+typedef struct reader {
+    oc_memory memory;
+    oc_arena arena;
+    oc_pool pool;
+    oc_value v;
+    const char *name;
+    oc_error e;
+} reader;
+
+static void read_value(reader *r, const void *bytes, size_t size, oc_kind kind)
+{
+    *r = (reader){.name = ""};
+    r->memory = oc_memory_new(NULL, 0);
+    r->arena = oc_arena_new(&r->memory);
+    r->pool = oc_pool_new(&r->memory);
+    oc_load_value(&r->pool, &r->arena, bytes, size, kind, &r->v, &r->name, &r->e);
+}
+
+static void end_value(reader *r)
+{
+    oc_value_unref(&r->v);
+    oc_pool_trim(&r->pool);
+    oc_arena_free(&r->arena);
+    ck_assert_uint_eq(r->memory.live, 0);
+}
+
+/* Good bytes of a value called name, written again and read again. */
+static void survives(const wire *w, oc_kind kind, const char *name, const char *text)
+{
+    reader a, b;
+    oc_error e = {0};
+    wire again = {0};
+    char is[OC_VALUE_TEXT];
+    read_value(&a, w->bytes, w->size, kind);
+    ck_assert_msg(a.e.code == OC_OK, "%s", a.e.text);
+    ck_assert_str_eq(oc_value_text(&a.v, is), text);
+    ck_assert_str_eq(a.name, name);
+    ck_assert_int_eq(oc_save_value(&a.v, a.name, to_wire(&again), &e), OC_OK);
+    read_value(&b, again.bytes, again.size, kind);
+    ck_assert_msg(b.e.code == OC_OK, "%s", b.e.text);
+    ck_assert(oc_value_equal(&a.v, &b.v));
+    ck_assert_str_eq(b.name, name);
+    end_value(&a);
+    end_value(&b);
+    wire_free(&again);
+}
+
+static wire tensor(oc_type type, int64_t n)
+{
+    wire t = {0};
+    uint8_t raw[64] = {1, 0, 1};
+    wire_int(&t, 1, n);
+    wire_int(&t, 2, type);
+    wire_bytes(&t, 9, raw, oc_type_size(type) * (size_t)n);
+    return t;
+}
+
+static wire sequence(int n_tensors)
+{
+    wire s = {0};
+    for (int i = 0; i < n_tensors; i++) {
+        wire t = tensor(OC_I16, i);
+        wire_message(&s, 3, &t);
+    }
+    return s;
+}
+
+START_TEST(values_of_every_kind_survive)
+{
+    wire t = tensor(OC_F32, 3), s = sequence(3), empty = {0}, o = {0}, os = {0}, ss = {0}, so = {0};
+    wire_text(&t, 8, "x");
+    survives(&t, OC_TENSOR, "x", "float[3]");
+    wire_text(&s, 1, "s");
+    survives(&s, OC_SEQUENCE, "s", "seq(int16)[3]");
+    survives(&empty, OC_SEQUENCE, "", "seq(undefined)[0]");
+    survives(&empty, OC_OPTIONAL, "", "optional(undefined)[0]");
+    wire_message(&ss, 5, &s);
+    survives(&ss, OC_SEQUENCE, "", "seq(int16)[1]");
+    wire_message(&o, 3, &t);
+    survives(&o, OC_OPTIONAL, "", "optional(float)[1]");
+    wire_message(&os, 5, &ss);
+    survives(&os, OC_OPTIONAL, "", "optional(int16)[1]");
+    wire_message(&so, 7, &o);
+    survives(&so, OC_SEQUENCE, "", "seq(float)[1]");
+    wire_free(&os);
+    wire_free(&so);
+}
+END_TEST
+
+START_TEST(values_that_cannot_be_are_refused)
+{
+    static const struct {
+        oc_kind kind;
+        const char *bytes;
+        size_t size;
+        oc_status code;
+        const char *part;
+    } wrong[] = {
+        {OC_SEQUENCE, "\x22\x00", 2, OC_UNSUPPORTED, "sparse tensors or maps"},
+        {OC_SEQUENCE, "\x32\x00", 2, OC_UNSUPPORTED, "sparse tensors or maps"},
+        {OC_SEQUENCE, "\x2a\x00\x3a\x00", 4, OC_FORMAT, "mixes kinds"},
+        {OC_SEQUENCE, "\x1a\x00", 2, OC_UNSUPPORTED, "data type 0"},
+        {OC_OPTIONAL, "\x22\x00", 2, OC_UNSUPPORTED, "sparse tensor, map or optional"},
+        {OC_OPTIONAL, "\x32\x00", 2, OC_UNSUPPORTED, "sparse tensor, map or optional"},
+        {OC_OPTIONAL, "\x3a\x00", 2, OC_UNSUPPORTED, "sparse tensor, map or optional"},
+        {OC_OPTIONAL, "\x1a\x02\x10\x01\x2a\x00", 6, OC_FORMAT, "both a tensor and a sequence"},
+        {(oc_kind)3, "", 0, OC_ARGUMENT, "kind 3"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        reader r;
+        read_value(&r, wrong[i].bytes, wrong[i].size, wrong[i].kind);
+        ck_assert_msg(r.e.code == wrong[i].code && strstr(r.e.text, wrong[i].part),
+                      "case %zu: %s, expected '%s'", i, r.e.text, wrong[i].part);
+        ck_assert_ptr_null(r.v.buffer);
+        end_value(&r);
+    }
+}
+END_TEST
+
+/* ---- attributes ---- */
+
+/* A model of one node with the attribute, which is freed. */
+static wire model_with(wire *attr)
+{
+    wire g = {0}, n = {0};
+    wire_text(&n, 4, "Op");
+    wire_message(&n, 5, attr);
+    wire_message(&g, 1, &n);
+    return wire_model(&g);
+}
+
+static void expect_kind(wire *attr, oc_attr_kind kind, int n)
+{
+    wire w = model_with(attr);
+    oc_model *m = load_good(&w);
+    const oc_attr *a = &m->graph.node[0].attr[0];
+    ck_assert_str_eq(a->name, "a");
+    ck_assert_int_eq(a->kind, kind);
+    ck_assert_int_eq(a->n, n);
+    oc_model_free(m);
+    wire_free(&w);
+}
+
+START_TEST(kinds_are_inferred_where_files_do_not_tell)
+{
+    static const unsigned numbers[] = {3, 8}, texts[] = {4, 9};
+    static const oc_attr_kind number_kinds[] = {OC_ATTR_INT, OC_ATTR_INTS},
+                              text_kinds[] = {OC_ATTR_STRING, OC_ATTR_STRINGS};
+    for (int i = 0; i < 2; i++) {
+        wire a = {0}, b = {0};
+        wire_text(&a, 1, "a");
+        wire_int(&a, numbers[i], 7);
+        expect_kind(&a, number_kinds[i], 1);
+        wire_text(&b, 1, "a");
+        wire_text(&b, texts[i], "");
+        expect_kind(&b, text_kinds[i], 1);
+    }
+    wire f = {0}, fs = {0}, t = {0}, none = {0}, value = tensor(OC_F32, 1);
+    wire_text(&f, 1, "a");
+    wire_key(&f, 2, WIRE_32);
+    wire_raw(&f, "\0\0\0\0", 4);
+    expect_kind(&f, OC_ATTR_FLOAT, 1);
+    wire_text(&fs, 1, "a");
+    wire_bytes(&fs, 7, "\0\0\0\0\0\0\0\0", 8);
+    expect_kind(&fs, OC_ATTR_FLOATS, 2);
+    wire_text(&t, 1, "a");
+    wire_message(&t, 5, &value);
+    expect_kind(&t, OC_ATTR_TENSOR, 1);
+    wire_text(&none, 1, "a");
+    expect_kind(&none, OC_ATTR_INTS, 0);
+}
+END_TEST
+
+START_TEST(the_type_decides_where_files_tell)
+{
+    wire zero = {0}, list = {0}, lost = {0}, unknown = {0};
+    oc_error e;
+    wire_text(&zero, 1, "a"); /* a writer that leaves out zeros */
+    wire_int(&zero, 20, OC_ATTR_INT);
+    expect_kind(&zero, OC_ATTR_INT, 1);
+    wire_text(&list, 1, "a");
+    wire_int(&list, 20, OC_ATTR_FLOATS);
+    expect_kind(&list, OC_ATTR_FLOATS, 0);
+    wire_text(&lost, 1, "a");
+    wire_int(&lost, 20, OC_ATTR_TENSOR);
+    wire w = model_with(&lost);
+    oc_model *m = load(&w, &e);
+    ck_assert_int_eq(e.code, OC_FORMAT);
+    ck_assert_str_eq(e.text, "attribute 'a' has no value of its type");
+    oc_model_free(m);
+    wire_free(&w);
+    wire_text(&unknown, 1, "a");
+    wire_int(&unknown, 20, 77);
+    w = model_with(&unknown);
+    m = load(&w, &e);
+    ck_assert_int_eq(e.code, OC_FORMAT);
+    ck_assert_str_eq(e.text, "attribute 'a' has no known type");
+    oc_model_free(m);
+    wire_free(&w);
+}
+END_TEST
+
+START_TEST(the_long_name_of_onnx_is_its_short_one)
+{
+    wire g = {0}, n = {0}, w = {0}, opset = {0};
+    wire_text(&n, 4, "Op");
+    wire_text(&n, 7, "ai.onnx");
+    wire_message(&g, 1, &n);
+    wire_message(&w, 7, &g);
+    wire_text(&opset, 1, "ai.onnx");
+    wire_int(&opset, 2, 13);
+    wire_message(&w, 8, &opset);
+    oc_model *m = load_good(&w);
+    ck_assert_str_eq(m->graph.node[0].domain, "");
+    ck_assert_ptr_eq(m->graph.node[0].domain, m->opsets.item[0].domain);
+    oc_model_free(m);
+    wire_free(&w);
+}
+END_TEST
+
+SUITE("onnx", a_model_of_every_kind_survives, versions_of_nodes_must_be_the_imported_ones,
+      a_writer_that_fails_ends_the_call, files_of_2_gib_are_not_written,
+      values_of_every_kind_survive, values_that_cannot_be_are_refused,
+      kinds_are_inferred_where_files_do_not_tell, the_type_decides_where_files_tell,
+      the_long_name_of_onnx_is_its_short_one)
