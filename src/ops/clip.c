@@ -2,7 +2,6 @@
  * clip.c - Clip: min(max(x, low), high). Where low > high every result is high; NaN stays NaN. */
 #include "ops/elementwise.h"
 
-#include <float.h>
 #include <math.h>
 
 #define ROW(name, T)                                                                               \
@@ -76,8 +75,8 @@ static oc_status clip_attr_run(oc_call *c)
 {
     const oc_type type = oc_in(c, 0)->type;
     const oc_dims scalar = {0, {0}};
-    const float least = oc_attr_has(c, "min") ? oc_attr_float(c, "min") : -FLT_MAX;
-    const float greatest = oc_attr_has(c, "max") ? oc_attr_float(c, "max") : FLT_MAX;
+    const float least = oc_attr_has(c, "min") ? oc_attr_float(c, "min") : -INFINITY;
+    const float greatest = oc_attr_has(c, "max") ? oc_attr_float(c, "max") : INFINITY;
     uint64_t low_element, high_element;
     oc_convert(&low_element, type, &least, OC_F32, 1, false);
     oc_convert(&high_element, type, &greatest, OC_F32, 1, false);
@@ -88,13 +87,15 @@ static oc_status clip_attr_run(oc_call *c)
 
 /* clang-format off */
 #define SIG(set) "Clip (T input, T min?, T max?) => (T output) | T: " set
-#define ATTR_SIG(extra) "Clip <float max?, float min?" extra "> (T input) => (T output) | T: ieee"
+#define ATTR_SIG(attrs) "Clip <" attrs "> (T input) => (T output) | T: ieee"
+#define LEAST "-3.4028234663852886e+38" /* the ends of float's range */
+#define MOST  "3.4028234663852886e+38"
 const oc_op oc_ops_clip[] = {
     {13, SIG("numeric_ir4"), clip_shape, clip_run},
     {12, SIG("numeric"),     clip_shape, clip_run},
     {11, SIG("ieee"),        clip_shape, clip_run},
-    { 6, ATTR_SIG(""),                        oc_same_shape, clip_attr_run},
-    { 1, ATTR_SIG(", ints consumed_inputs?"), oc_same_shape, clip_attr_run},
+    { 6, ATTR_SIG("float max = " MOST ", float min = " LEAST), oc_same_shape, clip_attr_run},
+    { 1, ATTR_SIG("float max?, float min?, ints consumed_inputs?"), oc_same_shape, clip_attr_run},
     {0}
 };
 /* clang-format on */

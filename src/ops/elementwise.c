@@ -46,7 +46,7 @@ oc_status oc_legacy_b(oc_call *c, oc_value *b)
     int64_t axis = oc_attr_has(c, "axis") ? oc_attr_int(c, "axis") : a->rank - from.rank;
     if (axis < 0)
         axis += a->rank;
-    if (axis < 0 || axis + from.rank > a->rank)
+    if (axis < 0 || axis > a->rank - from.rank)
         return oc_fail(c, OC_SHAPE, "input 1 is %s, which does not fit %s at axis %" PRId64,
                        oc_dims_text(&from, have), oc_dims_text(a, want), axis);
     b->dims = (oc_dims){.rank = a->rank};

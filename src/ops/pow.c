@@ -8,18 +8,24 @@
 
 #include <math.h>
 
+static uint64_t power_u(uint64_t base, uint64_t exponent)
+{
+    uint64_t result = 1;
+    for (uint64_t square = base; exponent; exponent >>= 1, square *= square)
+        if (exponent & 1)
+            result *= square;
+    return result;
+}
+
 static int64_t power_i(int64_t base, int64_t exponent)
 {
     if (exponent < 0)
         return base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
-    uint64_t result = 1, square = (uint64_t)base;
-    for (; exponent; exponent >>= 1, square *= square)
-        if (exponent & 1)
-            result *= square;
-    return (int64_t)result;
+    return (int64_t)power_u((uint64_t)base, (uint64_t)exponent);
 }
 
 OC_ROW2(pow_i64, int64_t, int64_t, power_i(a, b))
+OC_ROW2(pow_u64, uint64_t, uint64_t, power_u(a, b)) /* an exponent beyond int64 */
 OC_ROW2(pow_f64, double, double, pow(a, b))
 
 /* x in scratch memory as a type in which the power is computed. */
@@ -46,7 +52,8 @@ static oc_status power(oc_call *c, const oc_value *base, const oc_value *exponen
         return oc_call_error(c)->code;
     oc_value wide = oc_value_borrow(type, z->dims, result);
     const oc_value *x[] = {&a, &b};
-    oc_map(&wide, x, 2, whole ? pow_i64 : pow_f64, oc_call_parallel(c));
+    oc_row_fn *row = !whole ? pow_f64 : exponent->type == OC_U64 ? pow_u64 : pow_i64;
+    oc_map(&wide, x, 2, row, oc_call_parallel(c));
     oc_convert(z->data, z->type, result, type, oc_value_n(z), false);
     return OC_OK;
 }
