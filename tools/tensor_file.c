@@ -98,7 +98,9 @@ oc_value *tensor_read(const char *path, const oc_port *port, const tensor_option
 {
     io_bytes b;
     oc_value *v = NULL;
-    const char *proto_name = "";
+    const char *proto_name = NULL;
+    if (name)
+        *name = NULL;
     io_read(path, o->cap, &b, e);
     if (e->code != OC_OK)
         return NULL;
@@ -111,13 +113,13 @@ oc_value *tensor_read(const char *path, const oc_port *port, const tensor_option
         v = oc_value_read(b.data, b.size, port->kind, &proto_name, NULL, &inner);
         if (inner.code != OC_OK)
             tool_fail(e, inner.code, "%s: %s", path, inner.text);
+        if (name && v)
+            *name = tool_format("%s", proto_name); /* tensor_as may free what it lives in */
         v = tensor_as(v, port, o, path, e); /* ONNX's older test data has bfloat16 as uint16 */
     } else {
         tool_fail(e, OC_ARGUMENT, "%s: unknown ending, expected .npy, .npz, .pb, .png or .jpg",
                   path);
     }
-    if (name)
-        *name = v ? tool_format("%s", proto_name) : NULL;
     io_bytes_free(&b);
     return v;
 }

@@ -17,7 +17,7 @@ typedef struct tensor_options {
 bool tensor_is_file(const char *path);
 
 /* Reads one value to suit the port, and says on standard error how a picture became a tensor or
- * codes became a type that NumPy lacks. name, when not NULL, receives the name inside a .pb, ""
+ * codes became a type that NumPy lacks. name, when not NULL, receives the name inside a .pb, NULL
  * otherwise; free it with free. Free the value with oc_value_free. */
 oc_value *tensor_read(const char *path, const oc_port *port, const tensor_options *options,
                       char **name, oc_error *e);
