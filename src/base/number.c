@@ -50,6 +50,8 @@ static bool is_plain(const char *text, size_t size)
     for (size_t i = 0; i < size; i++)
         if (!strchr("0123456789abcdefxpintyABCDEFXPINTY.+-", text[i]) || !text[i])
             return false;
+    if (size > 1 && *text == '.')
+        text++; /* ".5" */
     return size && strchr("0123456789iInN", *text);
 }
 

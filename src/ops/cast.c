@@ -7,12 +7,58 @@
 #include "ops/op.h"
 
 #include "base/number.h"
-#include "base/smallfloat.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* ---- float8e8m0 by round_mode ----
+ *
+ * A power of two, 2^-127 to 2^127: up and down are the next ones, nearest takes the upper one of a
+ * tie. What is no such power after rounding becomes the nearer end, or NaN when not saturated; zero
+ * is below the least. Negative numbers are NaN. */
+
+enum { UP, DOWN, NEAREST };
+
+static uint8_t e8m0_code(double x, int mode, bool saturate)
+{
+    if (isnan(x) || x < 0)
+        return 0xff;
+    int power = -1000;
+    double part = 0;
+    if (isinf(x)) {
+        power = 1000;
+    } else if (x > 0) {
+        part = 2 * frexp(x, &power);
+        power--;
+    }
+    power += mode == UP ? part > 1 : mode == NEAREST && part >= 1.5;
+    if (power >= -127 && power <= 127)
+        return (uint8_t)(power + 127);
+    return !saturate ? 0xff : power > 0 ? 0xfe : 0;
+}
+
+/* Element k, rounded to odd where a double cannot hold it, so that it lies between the same powers
+ * of two and on the same side of their middle. */
+static double odd_element(oc_type type, const void *data, int64_t k)
+{
+    uint64_t u;
+    if (type == OC_I64 && ((const int64_t *)data)[k] > 0)
+        u = (uint64_t)((const int64_t *)data)[k];
+    else if (type == OC_U64)
+        u = ((const uint64_t *)data)[k];
+    else
+        return oc_element_f64(type, data, k);
+    const uint64_t low = (1u << 11) - 1;
+    return u >> 53 && u & low ? (double)((u & ~low) | (low + 1)) : (double)u;
+}
+
+static void to_e8m0(uint8_t *to, const void *from, oc_type type, int64_t n, int mode, bool saturate)
+{
+    for (int64_t k = 0; k < n; k++)
+        to[k] = e8m0_code(odd_element(type, from, k), mode, saturate);
+}
 
 /* ---- strings to numbers ---- */
 
@@ -38,21 +84,24 @@ static bool parse_i64(oc_string s, int64_t *value)
     return s.data[0] == '-' ? v <= (uint64_t)INT64_MAX + 1 : true;
 }
 
-static oc_status from_strings(oc_call *c, const oc_string *s, void *to, oc_type type, int64_t n,
-                              bool saturate)
+static oc_status from_strings(oc_call *c, const oc_string *s, oc_value *y, int mode, bool saturate)
 {
+    const oc_type type = y->type;
+    const int64_t n = oc_value_n(y);
     const size_t elem = oc_type_size(type);
     for (int64_t k = 0; k < n; k++) {
-        char *at = (char *)to + (size_t)k * elem;
+        char *at = (char *)y->data + (size_t)k * elem;
         int64_t whole;
         double number;
         if (is_integer(type) && parse_i64(s[k], &whole))
             oc_convert(at, type, &whole, type == OC_U64 ? OC_U64 : OC_I64, 1, saturate);
-        else if (oc_f64_parse(s[k].data, s[k].size, &number))
-            oc_convert(at, type, &number, OC_F64, 1, saturate);
-        else
+        else if (!oc_f64_parse(s[k].data, s[k].size, &number))
             return oc_fail(c, OC_VALUE, "element %" PRId64 " is '%.*s', expected a number", k,
                            (int)(s[k].size < 40 ? s[k].size : 40), s[k].data);
+        else if (type == OC_F8E8M0)
+            to_e8m0((uint8_t *)at, &number, OC_F64, 1, mode, saturate);
+        else
+            oc_convert(at, type, &number, OC_F64, 1, saturate);
     }
     return OC_OK;
 }
@@ -93,26 +142,6 @@ static oc_status to_strings(oc_call *c, oc_string *to, const void *from, oc_type
     return OC_OK;
 }
 
-/* ---- float8e8m0 by round_mode: a power of two, rounded up, down or to the nearer ---- */
-
-static uint8_t e8m0_code(double x, int mode, bool saturate)
-{
-    enum { UP, DOWN };
-    const uint8_t nearest = oc_f8_from_f64(OC_F8E8M0, x, saturate);
-    if (mode > DOWN || nearest == 0xff)
-        return nearest;
-    const double value = (double)oc_f8_to_f32(OC_F8E8M0, nearest);
-    if (mode == UP && value < x)
-        return nearest < 0xfe ? (uint8_t)(nearest + 1) : saturate ? 0xfe : 0xff;
-    return mode == DOWN && value > x && nearest > 0 ? (uint8_t)(nearest - 1) : nearest;
-}
-
-static void to_e8m0(uint8_t *to, const oc_value *x, int mode, bool saturate)
-{
-    for (int64_t k = 0; k < oc_value_n(x); k++)
-        to[k] = e8m0_code(oc_element_f64(x->type, x->data, k), mode, saturate);
-}
-
 /* ---- the operators ---- */
 
 static oc_status cast_run(oc_call *c)
@@ -122,17 +151,17 @@ static oc_status cast_run(oc_call *c)
     oc_value *y = oc_out(c, 0);
     const int64_t n = oc_value_n(x);
     const bool saturate = !oc_attr_has(c, "saturate") || oc_attr_int(c, "saturate");
-    int mode = 0;
+    int mode = UP;
     if (oc_attr_has(c, "round_mode"))
         OC_TRY(oc_attr_enum(c, "round_mode", modes, &mode));
     if (x->type == y->type)
         memcpy(y->data, x->data, oc_value_bytes(x));
     else if (x->type == OC_STRING)
-        return from_strings(c, x->data, y->data, y->type, n, saturate);
+        return from_strings(c, x->data, y, mode, saturate);
     else if (y->type == OC_STRING)
         return to_strings(c, y->data, x->data, x->type, n);
     else if (y->type == OC_F8E8M0)
-        to_e8m0(y->data, x, mode, saturate);
+        to_e8m0(y->data, x->data, x->type, n, mode, saturate);
     else
         oc_convert(y->data, y->type, x->data, x->type, n, saturate);
     return OC_OK;
