@@ -32,6 +32,13 @@ static inline int suite_run(const char *name, const TTest *const test[], int n)
         return suite_run(name, tests, (int)(sizeof tests / sizeof *tests));                        \
     }
 
+/* As ck_assert_msg for inner loops: Check notes every assertion that holds in a file. */
+#define suite_assert(condition, ...)                                                               \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            ck_abort_msg(__VA_ARGS__);                                                             \
+    } while (0)
+
 /* A random number generator whose state a failing test prints; OC_SEED=state replays it. */
 typedef struct suite_random {
     uint32_t state;

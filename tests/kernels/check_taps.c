@@ -51,16 +51,16 @@ static void check(const oc_sampler *s, const oc_taps *t, bool f64, uint32_t seed
             const int at = k * t->stride + i;
             const int32_t o = t->offset[at];
             const bool nan = s->padding == OC_PAD_ZEROS; /* may there be NaN, or no pixel? */
-            ck_assert_msg((o >= 0 && o < plane) || o == OC_NO_PIXEL ||
-                              (o == OC_NAN_PIXEL && nan && s->mode == OC_GRID_NEAREST),
-                          "offset %d of %lld; OC_SEED=%u", (int)o, (long long)plane, seed);
+            suite_assert((o >= 0 && o < plane) || o == OC_NO_PIXEL ||
+                             (o == OC_NAN_PIXEL && nan && s->mode == OC_GRID_NEAREST),
+                         "offset %d of %lld; OC_SEED=%u", (int)o, (long long)plane, seed);
             if (!nan && (k == 0 || s->mode == OC_GRID_CUBIC)) /* there always is a pixel */
-                ck_assert_msg(o >= 0, "no pixel; OC_SEED=%u", seed);
+                suite_assert(o >= 0, "no pixel; OC_SEED=%u", seed);
             if (o < 0 || s->mode == OC_GRID_NEAREST)
                 continue;
             const double w = f64 ? t->weight.f64[at] : (double)t->weight.f32[at];
-            ck_assert_msg(fabs(w) <= 1 + 1e-6 || (isnan(w) && nan), "weight %g; OC_SEED=%u", w,
-                          seed);
+            suite_assert(fabs(w) <= 1 + 1e-6 || (isnan(w) && nan), "weight %g; OC_SEED=%u", w,
+                         seed);
         }
 }
 
@@ -80,7 +80,7 @@ static void check_same(const oc_sampler *s, const oc_taps *a, const oc_taps *b, 
                 const double w = f64 ? b->weight.f64[at] : (double)b->weight.f32[at];
                 same = same && ((v == w && signbit(v) == signbit(w)) || (isnan(v) && isnan(w)));
             }
-            ck_assert_msg(same, "%s; OC_SEED=%u", isa, seed);
+            suite_assert(same, "%s; OC_SEED=%u", isa, seed);
         }
 }
 
