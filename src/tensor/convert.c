@@ -2,9 +2,13 @@
  * convert.c - conversions through the widest type of a class.
  *
  * Elements are read as double, int64 or uint64, whichever holds the source exactly, and written
- * from there, so that each rule stands in one place: float to integer  truncated toward zero; past
- * the range the nearest end; NaN is 0 integer to integer  the low bits (two's complement) anything
- * to bool  whether it differs from zero; NaN does to a float  rounded once, to nearest even */
+ * from there, so that each rule stands in one place:
+ *
+ * - float to integer: truncated toward zero; past the range the nearest end; NaN is 0. Integers of
+ *   2 and 4 bits take the low bits of the int64 that results.
+ * - integer to integer: the low bits (two's complement).
+ * - anything to bool: whether it differs from zero; NaN does.
+ * - to a float: rounded once, to nearest even. */
 #include "tensor/convert.h"
 
 #include "base/smallfloat.h"
