@@ -30,7 +30,9 @@ typedef struct oc_onnx {
     oc_error *e;
 } oc_onnx;
 
-/* Scans and decodes; oc_onnx_end frees the message. */
+/* onnx_decode.c
+ *
+ * Scans and decodes; oc_onnx_end frees the message. */
 oc_status oc_onnx_decode(oc_onnx *x, const ProtobufCMessageDescriptor *type, const void *bytes,
                          size_t size, ProtobufCMessage **message);
 void oc_onnx_end(oc_onnx *x, ProtobufCMessage *message);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * onnx_decode.c - bytes to protobuf-c's structs under a cap, and their texts to ours. */
+#include "loader/onnx.h"
+
+#include <string.h>
+
+/* ---- decoding under a cap ---- */
+
+/* protobuf-c frees without telling a size: each block carries its own in front. */
+enum { BLOCK_HEADER = 16 };
+
+static void *decoder_alloc(void *data, size_t size)
+{
+    oc_decoder *d = data;
+    const size_t whole = size < SIZE_MAX - BLOCK_HEADER ? size + BLOCK_HEADER : SIZE_MAX;
+    d->limited = whole > d->limit - d->live;
+    char *block = d->limited ? NULL : oc_memory_alloc(d->memory, whole);
+    if (!block) {
+        d->failed = whole;
+        return NULL;
+    }
+    d->live += whole;
+    memcpy(block, &whole, sizeof whole);
+    return block + BLOCK_HEADER;
+}
+
+static void decoder_free(void *data, void *block)
+{
+    oc_decoder *d = data;
+    size_t whole;
+    if (!block)
+        return;
+    char *start = (char *)block - BLOCK_HEADER;
+    memcpy(&whole, start, sizeof whole);
+    oc_memory_free(d->memory, start, whole);
+    d->live -= whole;
+}
+
+/* Honest models decode to some ten times their bytes. Messages of no bytes, which hostile ones are
+ * full of, would grow a hundredfold. */
+static size_t decoder_limit(size_t plain)
+{
+    enum { BASE = 16 << 20, FACTOR = 40 };
+    return plain < (SIZE_MAX - BASE) / FACTOR ? BASE + plain * FACTOR : SIZE_MAX;
+}
+
+static oc_status decoder_error(const oc_onnx *x, const ProtobufCMessageDescriptor *type)
+{
+    if (x->decoder.limited)
+        return oc_error_set(x->e, OC_LIMIT,
+                            "the %s needs more than %zu bytes to decode, which no model does that "
+                            "is not made of empty messages",
+                            type->short_name, x->decoder.limit);
+    if (x->decoder.failed)
+        return oc_memory_error(x->memory, x->decoder.failed, x->e);
+    return oc_error_set(x->e, OC_FORMAT, "the bytes are no valid %s", type->short_name);
+}
+
+oc_status oc_onnx_decode(oc_onnx *x, const ProtobufCMessageDescriptor *type, const void *bytes,
+                         size_t size, ProtobufCMessage **message)
+{
+    OC_TRY(
+        oc_scan(x->memory, bytes, size, type, &onnx__tensor_proto__descriptor, &x->skeleton, x->e));
+    x->decoder = (oc_decoder){.memory = x->memory, .limit = decoder_limit(x->skeleton.plain)};
+    x->allocator = (ProtobufCAllocator){decoder_alloc, decoder_free, &x->decoder};
+    *message = protobuf_c_message_unpack(type, &x->allocator, x->skeleton.size,
+                                         x->skeleton.bytes ? x->skeleton.bytes : (uint8_t *)"");
+    if (*message)
+        return OC_OK;
+    oc_skeleton_free(&x->skeleton);
+    return decoder_error(x, type);
+}
+
+void oc_onnx_end(oc_onnx *x, ProtobufCMessage *message)
+{
+    protobuf_c_message_free_unpacked(message, &x->allocator);
+    oc_skeleton_free(&x->skeleton);
+}
+
+/* ---- texts ---- */
+
+oc_name oc_onnx_name(oc_onnx *x, const char *text)
+{
+    return oc_names_intern(x->names, text ? text : "", text ? strlen(text) : 0);
+}
+
+oc_name oc_onnx_domain(oc_onnx *x, const char *text)
+{
+    return oc_onnx_name(x, text && strcmp(text, "ai.onnx") == 0 ? "" : text);
+}
+
+const char *oc_onnx_text(oc_onnx *x, const char *text)
+{
+    return text && *text ? oc_arena_text(x->arena, text, strlen(text)) : "";
+}
+
+oc_name *oc_onnx_names(oc_onnx *x, size_t n, char *const *text)
+{
+    oc_name *names = oc_arena_array(x->arena, n, sizeof *names);
+    for (size_t i = 0; names && i < n; i++)
+        names[i] = oc_onnx_name(x, text[i]);
+    return names;
+}
+
+oc_pairs oc_onnx_pairs(oc_onnx *x, size_t n, Onnx__StringStringEntryProto *const *entry)
+{
+    oc_pairs p = {.item = n ? oc_arena_array(x->arena, n, sizeof *p.item) : NULL};
+    for (; p.item && p.n < (int)n; p.n++)
+        p.item[p.n] =
+            (oc_pair){oc_onnx_name(x, entry[p.n]->key), oc_onnx_text(x, entry[p.n]->value)};
+    return p;
+}
