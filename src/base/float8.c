@@ -61,7 +61,7 @@ float oc_f8_to_f32(oc_type type, uint8_t code)
 /* The code, without sign, that x >= 0 rounds to, were there no largest one. x is not too large. */
 static int round_code(const format *f, double x)
 {
-    const int least = f->sign ? 1 - f->bias : -f->bias;
+    const int least = 1 - f->bias;
     if (x < ldexp(1, least - f->mantissa - 1))
         return 0;
     int e = ilogb(x);
@@ -75,9 +75,9 @@ static int round_code(const format *f, double x)
 
 uint8_t oc_f8_from_f64(oc_type type, double x, bool saturate)
 {
+    if (type == OC_F8E8M0)
+        return oc_e8m0_from_f64(x, OC_ROUND_NEAREST, saturate);
     const format *f = format_of(type);
-    if (!f->sign && x < 0)
-        return f->nan;
     const uint8_t sign = signbit(x) ? f->sign : 0;
     if (isnan(x))
         return !f->nan ? f->sign /* without NaN it becomes -0, as the standard's data has it */
@@ -92,4 +92,20 @@ uint8_t oc_f8_from_f64(oc_type type, double x, bool saturate)
     if (saturate || type == OC_F4E2M1)
         return f->max | sign;
     return f->one_zero ? f->nan : (uint8_t)((f->inf ? f->inf : f->nan) | sign);
+}
+
+uint8_t oc_e8m0_from_f64(double x, oc_round round, bool saturate)
+{
+    const int bias = 127, max = 0xfe, nan = 0xff;
+    if (isnan(x) || x < 0)
+        return (uint8_t)nan;
+    int e = x > 0 ? 2000 : -2000; /* Inf and zero: past the ends */
+    double part = 0.5;
+    if (isfinite(x) && x > 0)
+        part = frexp(x, &e); /* x = part * 2^e with part in [0.5, 1) */
+    const bool up = round == OC_ROUND_UP ? part > 0.5 : round == OC_ROUND_NEAREST && part >= 0.75;
+    const int code = e - 1 + up + bias;
+    if (code >= 0 && code <= max)
+        return (uint8_t)code;
+    return (uint8_t)(!saturate ? nan : code > 0 ? max : 0);
 }

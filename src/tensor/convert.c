@@ -2,13 +2,15 @@
  * convert.c - conversions through the widest type of a class.
  *
  * Elements are read as double, int64 or uint64, whichever holds the source exactly, and written
- * from there, so that each rule stands in one place:
+ * from there, so that each rule stands in one place. The commonest pairs, which need no rule, have
+ * a loop of their own.
  *
- * - float to integer: truncated toward zero; past the range the nearest end; NaN is 0. Integers of
- *   2 and 4 bits take the low bits of the int64 that results.
+ * - float to integer: truncated toward zero; past the range, where ONNX leaves the result open, the
+ *   nearest end; NaN is 0. Integers of 2 and 4 bits take the low bits of the int64 that results.
  * - integer to integer: the low bits (two's complement).
  * - anything to bool: whether it differs from zero; NaN does.
- * - to a float: rounded once, to nearest even. */
+ * - to a float: rounded once, to nearest even. With saturation float8 has no Inf but the largest
+ *   number, as in the table of Cast-24; those before have NaN there for the FNUZ types. */
 #include "tensor/convert.h"
 
 #include "base/smallfloat.h"
@@ -239,6 +241,40 @@ static void write_block(void *to, oc_type type, wide form, block *b, int64_t n, 
     }
 }
 
+/* ---- pairs without rules ---- */
+
+#define PAIRS(X)                                                                                   \
+    X(F32, float, F64, double)                                                                     \
+    X(F64, double, F32, float)                                                                     \
+    X(F32, float, U8, uint8_t)                                                                     \
+    X(F32, float, I8, int8_t)                                                                      \
+    X(F32, float, I32, int32_t)                                                                    \
+    X(F32, float, I64, int64_t)                                                                    \
+    X(I64, int64_t, I32, int32_t)
+
+/* False: the pair is none of these. */
+static bool convert_direct(void *dst, oc_type dst_type, const void *src, oc_type src_type,
+                           int64_t n)
+{
+    if (dst_type == OC_F32 && oc_type_in(src_type, OC_SET_(F16) | OC_SET_(BF16))) {
+        oc_widen(dst, src, src_type, n);
+        return true;
+    }
+    if (src_type == OC_F32 && oc_type_in(dst_type, OC_SET_(F16) | OC_SET_(BF16))) {
+        oc_narrow(dst, dst_type, src, n);
+        return true;
+    }
+#define X(to, To, from, From)                                                                      \
+    if (dst_type == OC_##to && src_type == OC_##from) {                                            \
+        for (int64_t k = 0; k < n; k++)                                                            \
+            ((To *)dst)[k] = (To)((const From *)src)[k];                                           \
+        return true;                                                                               \
+    }
+    PAIRS(X)
+#undef X
+    return false;
+}
+
 void oc_convert(void *dst, oc_type dst_type, const void *src, oc_type src_type, int64_t n,
                 bool saturate)
 {
@@ -247,6 +283,8 @@ void oc_convert(void *dst, oc_type dst_type, const void *src, oc_type src_type, 
         memcpy(dst, src, dst_size * (size_t)n);
         return;
     }
+    if (convert_direct(dst, dst_type, src, src_type, n))
+        return;
     block b;
     char *to = dst;
     const char *from = src;

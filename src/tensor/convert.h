@@ -2,7 +2,8 @@
  * convert.h - any numeric element type to any other, by ONNX Cast's rules (Cast-25's table).
  *
  * Floats to integers truncate toward zero; out of range, NaN and Inf give what the note in
- * convert.c says, the same on every machine. Narrowing floats round to nearest even, once. */
+ * convert.c says, the same on every machine. Narrowing floats round to nearest even, once;
+ * float8e8m0 takes the nearest power of two. */
 #ifndef OC_TENSOR_CONVERT_H
 #define OC_TENSOR_CONVERT_H
 

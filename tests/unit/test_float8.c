@@ -70,7 +70,7 @@ END_TEST
 START_TEST(rounding_is_to_nearest_even)
 {
     for (int f = 0; f < N_FORMATS; f++)
-        for (int c = 0; c < formats[f].max_code; c++) {
+        for (int c = 0; c < formats[f].max_code && formats[f].type != OC_F8E8M0; c++) {
             const oc_type type = formats[f].type;
             const double low = (double)oc_f8_to_f32(type, (uint8_t)c),
                          high = (double)oc_f8_to_f32(type, (uint8_t)(c + 1)),
@@ -109,11 +109,45 @@ START_TEST(zeros)
     ck_assert_uint_eq(oc_f8_from_f64(OC_F8E4M3FN, -0.0, false), 0x80);
     ck_assert_uint_eq(oc_f8_from_f64(OC_F8E4M3FNUZ, -0.0, false), 0x00);
     ck_assert_uint_eq(oc_f8_from_f64(OC_F8E5M2FNUZ, -1e-30, false), 0x00);
-    ck_assert_uint_eq(oc_f8_from_f64(OC_F8E8M0, 0, false), 0x00);
     ck_assert_uint_eq(oc_f8_from_f64(OC_F8E5M2, 5e-324, false), 0x00);
     ck_assert_uint_eq(oc_f8_from_f64(OC_F4E2M1, -0.0, false), 0x08);
 }
 END_TEST
 
-SUITE("float8", every_code_comes_back, values_are_the_standards, rounding_is_to_nearest_even,
-      beyond_the_largest, zeros)
+/* Cast-24: half way between two powers is the greater one, and the table of special values. */
+START_TEST(float8e8m0_rounds_by_mode)
+{
+    for (int c = 0; c < 0xfe; c++) {
+        const double low = (double)oc_f8_to_f32(OC_F8E8M0, (uint8_t)c);
+        const double between[] = {low, 1.25 * low, nextafter(1.5 * low, 0), 1.5 * low, 1.75 * low};
+        for (int i = 0; i < 5; i++) {
+            const double x = between[i];
+            ck_assert_int_eq(oc_e8m0_from_f64(x, OC_ROUND_UP, false), c + (i > 0));
+            ck_assert_int_eq(oc_e8m0_from_f64(x, OC_ROUND_DOWN, true), c);
+            ck_assert_int_eq(oc_e8m0_from_f64(x, OC_ROUND_NEAREST, false), c + (i > 2));
+            ck_assert_int_eq(oc_f8_from_f64(OC_F8E8M0, x, true), c + (i > 2));
+        }
+    }
+    static const struct {
+        double x;
+        uint8_t saturated, other;
+    } ends[] = {{0, 0, 0xff},        {-0.0, 0, 0xff},       {0x1p-129, 0, 0xff},
+                {5e-324, 0, 0xff},   {0x1p128, 0xfe, 0xff}, {INFINITY, 0xfe, 0xff},
+                {1e300, 0xfe, 0xff}, {-1, 0xff, 0xff},      {-(double)INFINITY, 0xff, 0xff},
+                {NAN, 0xff, 0xff}};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        for (int mode = OC_ROUND_UP; mode <= OC_ROUND_NEAREST; mode++) {
+            const oc_round round = (oc_round)mode;
+            ck_assert_uint_eq(oc_e8m0_from_f64(ends[i].x, round, true), ends[i].saturated);
+            ck_assert_uint_eq(oc_e8m0_from_f64(ends[i].x, round, false), ends[i].other);
+        }
+    /* The ends are those of the rounded number. */
+    ck_assert_uint_eq(oc_e8m0_from_f64(0x1.4p-128, OC_ROUND_UP, false), 0);
+    ck_assert_uint_eq(oc_e8m0_from_f64(0x1.4p-128, OC_ROUND_NEAREST, false), 0xff);
+    ck_assert_uint_eq(oc_e8m0_from_f64(0x1.4p127, OC_ROUND_NEAREST, false), 0xfe);
+    ck_assert_uint_eq(oc_e8m0_from_f64(0x1.4p127, OC_ROUND_UP, false), 0xff);
+}
+END_TEST
+
+SUITE("float8", float8e8m0_rounds_by_mode, every_code_comes_back, values_are_the_standards,
+      rounding_is_to_nearest_even, beyond_the_largest, zeros)
