@@ -1,77 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cast.c - Cast and CastLike: any element type to any other, strings included.
  *
- * Numbers convert by tensor/convert.h. A string is read as a number in any notation C knows, "INF"
- * and "NaN" in any case; one that is no number is an error. A number becomes the shortest text that
- * reads back to it. round_mode concerns float8e8m0 alone. */
+ * Numbers convert by tensor/convert.h. A string is a number in any notation that base/number.h
+ * reads ("INF" and "NaN" in any case); one that is none is an error. Digits alone are read as an
+ * integer, of which a narrower type takes the low bits; all else, and what passes 64 bits, is read
+ * as a float and converted as such. A number becomes the shortest text that reads back to it (one
+ * of 8 bits or less: to the same float), with "INF", "-INF" and "NaN". round_mode concerns
+ * float8e8m0 alone. */
 #include "ops/op.h"
 
 #include "base/number.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- float8e8m0 by round_mode ----
- *
- * A power of two, 2^-127 to 2^127: up and down are the next ones, nearest takes the upper one of a
- * tie. What is no such power after rounding becomes the nearer end, or NaN when not saturated; zero
- * is below the least. Negative numbers are NaN. */
-
-enum { UP, DOWN, NEAREST };
-
-static uint8_t e8m0_code(double x, int mode, bool saturate)
-{
-    if (isnan(x) || x < 0)
-        return 0xff;
-    int power = -1000;
-    double part = 0;
-    if (isinf(x)) {
-        power = 1000;
-    } else if (x > 0) {
-        part = 2 * frexp(x, &power);
-        power--;
-    }
-    power += mode == UP ? part > 1 : mode == NEAREST && part >= 1.5;
-    if (power >= -127 && power <= 127)
-        return (uint8_t)(power + 127);
-    return !saturate ? 0xff : power > 0 ? 0xfe : 0;
-}
-
-/* Element k, rounded to odd where a double cannot hold it, so that it lies between the same powers
- * of two and on the same side of their middle. */
-static double odd_element(oc_type type, const void *data, int64_t k)
-{
-    uint64_t u;
-    if (type == OC_I64 && ((const int64_t *)data)[k] > 0)
-        u = (uint64_t)((const int64_t *)data)[k];
-    else if (type == OC_U64)
-        u = ((const uint64_t *)data)[k];
-    else
-        return oc_element_f64(type, data, k);
-    const uint64_t low = (1u << 11) - 1;
-    return u >> 53 && u & low ? (double)((u & ~low) | (low + 1)) : (double)u;
-}
-
-static void to_e8m0(uint8_t *to, const void *from, oc_type type, int64_t n, int mode, bool saturate)
-{
-    for (int64_t k = 0; k < n; k++)
-        to[k] = e8m0_code(odd_element(type, from, k), mode, saturate);
-}
-
-/* ---- strings to numbers ---- */
+/* How values that the target lacks are replaced: attributes saturate and round_mode. */
+typedef struct rounding {
+    bool saturate;
+    int mode; /* oc_round */
+} rounding;
 
 static bool is_integer(oc_type type)
 {
     return oc_type_in(type, OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_TINY_INT);
 }
 
-/* Digits with a sign: exact for 64-bit integers, where a double is not. */
-static bool parse_i64(oc_string s, int64_t *value)
+static void convert(void *to, oc_type type, const void *from, oc_type from_type, int64_t n,
+                    rounding r)
 {
+    if (type == OC_F8E8M0)
+        oc_convert_e8m0(to, from, from_type, n, (oc_round)r.mode, r.saturate);
+    else
+        oc_convert(to, type, from, from_type, n, r.saturate);
+}
+
+/* ---- strings to numbers ---- */
+
+/* Digits with a sign as the bits of a 64-bit integer; *type tells which. */
+static bool parse_integer(oc_string s, uint64_t *bits, oc_type *type)
+{
+    const bool negative = s.size && s.data[0] == '-';
+    size_t i = negative || (s.size && s.data[0] == '+');
     uint64_t v = 0;
-    size_t i = s.size && (s.data[0] == '-' || s.data[0] == '+');
     if (i == s.size)
         return false;
     for (; i < s.size; i++) {
@@ -80,62 +53,78 @@ static bool parse_i64(oc_string s, int64_t *value)
             return false;
         v = v * 10 + digit;
     }
-    *value = (int64_t)(s.data[0] == '-' ? 0 - v : v); /* uint64 keeps its bits */
-    return s.data[0] == '-' ? v <= (uint64_t)INT64_MAX + 1 : true;
+    *bits = negative ? 0 - v : v;
+    *type = !negative && v > INT64_MAX ? OC_U64 : OC_I64;
+    return !negative || v <= (uint64_t)INT64_MAX + 1;
 }
 
-static oc_status from_strings(oc_call *c, const oc_string *s, oc_value *y, int mode, bool saturate)
+static bool from_string(oc_string s, void *to, oc_type type, rounding r)
 {
-    const oc_type type = y->type;
-    const int64_t n = oc_value_n(y);
-    const size_t elem = oc_type_size(type);
-    for (int64_t k = 0; k < n; k++) {
-        char *at = (char *)y->data + (size_t)k * elem;
-        int64_t whole;
-        double number;
-        if (is_integer(type) && parse_i64(s[k], &whole))
-            oc_convert(at, type, &whole, type == OC_U64 ? OC_U64 : OC_I64, 1, saturate);
-        else if (!oc_f64_parse(s[k].data, s[k].size, &number))
+    uint64_t bits;
+    double number;
+    oc_type from;
+    if (is_integer(type) && parse_integer(s, &bits, &from))
+        convert(to, type, &bits, from, 1, r);
+    else if (type == OC_F32 && oc_f32_parse(s.data, s.size, to)) /* rounded once */
+        return true;
+    else if (oc_f64_parse(s.data, s.size, &number))
+        convert(to, type, &number, OC_F64, 1, r);
+    else
+        return false;
+    return true;
+}
+
+static oc_status from_strings(oc_call *c, const oc_string *s, void *to, oc_type type, int64_t n,
+                              rounding r)
+{
+    for (int64_t k = 0; k < n; k++)
+        if (!from_string(s[k], (char *)to + (size_t)k * oc_type_size(type), type, r))
             return oc_fail(c, OC_VALUE, "element %" PRId64 " is '%.*s', expected a number", k,
                            (int)(s[k].size < 40 ? s[k].size : 40), s[k].data);
-        else if (type == OC_F8E8M0)
-            to_e8m0((uint8_t *)at, &number, OC_F64, 1, mode, saturate);
-        else
-            oc_convert(at, type, &number, OC_F64, 1, saturate);
-    }
     return OC_OK;
 }
 
 /* ---- numbers to strings ---- */
 
+/* Of float16 and bfloat16, which no more than FLT_DIG digits tell apart. */
+static void half_text(oc_type type, double x, char text[OC_FLOAT_TEXT])
+{
+    double shortest = x, back = x + 1;
+    for (int digits = 1; digits < FLT_DIG && back != x; digits++) {
+        uint16_t code;
+        oc_float_digits(x, digits, text);
+        oc_f64_parse(text, strlen(text), &shortest);
+        oc_convert(&code, type, &shortest, OC_F64, 1, true);
+        oc_convert(&back, OC_F64, &code, type, 1, true);
+    }
+    oc_float_digits(shortest, FLT_DIG, text);
+}
+
 static void number_text(oc_type type, const void *data, int64_t k, char text[OC_FLOAT_TEXT])
 {
+    const double x = oc_element_f64(type, data, k);
     if (type == OC_U64)
         snprintf(text, OC_FLOAT_TEXT, "%" PRIu64, ((const uint64_t *)data)[k]);
     else if (type == OC_I64)
         snprintf(text, OC_FLOAT_TEXT, "%" PRId64, ((const int64_t *)data)[k]);
-    else if (type == OC_F64)
-        oc_f64_text(((const double *)data)[k], text);
     else if (is_integer(type) || type == OC_BOOL)
-        snprintf(text, OC_FLOAT_TEXT, "%.0f", oc_element_f64(type, data, k));
+        snprintf(text, OC_FLOAT_TEXT, "%.0f", x);
+    else if (!isfinite(x))
+        strcpy(text, isnan(x) ? "NaN" : x > 0 ? "INF" : "-INF");
+    else if (type == OC_F64)
+        oc_f64_text(x, text);
+    else if (type == OC_F16 || type == OC_BF16)
+        half_text(type, x, text);
     else
-        oc_f32_text((float)oc_element_f64(type, data, k), text);
-}
-
-static const char *special_text(double x)
-{
-    return isnan(x) ? "NaN" : isinf(x) ? (x > 0 ? "INF" : "-INF") : NULL;
+        oc_f32_text((float)x, text);
 }
 
 static oc_status to_strings(oc_call *c, oc_string *to, const void *from, oc_type type, int64_t n)
 {
     for (int64_t k = 0; k < n; k++) {
         char text[OC_FLOAT_TEXT];
-        const char *special = special_text(oc_element_f64(type, from, k));
-        if (!special)
-            number_text(type, from, k, text);
-        const char *all = special ? special : text;
-        to[k] = (oc_string){oc_keep_string(c, all, strlen(all)), strlen(all)};
+        number_text(type, from, k, text);
+        to[k] = (oc_string){oc_keep_string(c, text, strlen(text)), strlen(text)};
         if (!to[k].data)
             return oc_call_error(c)->code;
     }
@@ -146,24 +135,21 @@ static oc_status to_strings(oc_call *c, oc_string *to, const void *from, oc_type
 
 static oc_status cast_run(oc_call *c)
 {
-    static const char *const modes[] = {"up", "down", "nearest", NULL};
+    static const char *const modes[] = {"up", "down", "nearest", NULL}; /* as oc_round */
     const oc_value *x = oc_in(c, 0);
     oc_value *y = oc_out(c, 0);
     const int64_t n = oc_value_n(x);
-    const bool saturate = !oc_attr_has(c, "saturate") || oc_attr_int(c, "saturate");
-    int mode = UP;
+    rounding r = {.saturate = !oc_attr_has(c, "saturate") || oc_attr_int(c, "saturate")};
     if (oc_attr_has(c, "round_mode"))
-        OC_TRY(oc_attr_enum(c, "round_mode", modes, &mode));
+        OC_TRY(oc_attr_enum(c, "round_mode", modes, &r.mode));
     if (x->type == y->type)
         memcpy(y->data, x->data, oc_value_bytes(x));
     else if (x->type == OC_STRING)
-        return from_strings(c, x->data, y, mode, saturate);
+        return from_strings(c, x->data, y->data, y->type, n, r);
     else if (y->type == OC_STRING)
         return to_strings(c, y->data, x->data, x->type, n);
-    else if (y->type == OC_F8E8M0)
-        to_e8m0(y->data, x->data, x->type, n, mode, saturate);
     else
-        oc_convert(y->data, y->type, x->data, x->type, n, saturate);
+        convert(y->data, y->type, x->data, x->type, n, r);
     return OC_OK;
 }
 

@@ -16,6 +16,7 @@ static bool same_string(oc_string a, oc_string b)
     return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
 }
 
+OC_ROW2(Equal_bool, uint8_t, uint8_t, !a == !b)
 OC_ROW2(Equal_string, oc_string, uint8_t, same_string(a, b))
 
 #define X(op, expr)                                                                                \
@@ -24,9 +25,9 @@ OC_ROW2(Equal_string, oc_string, uint8_t, same_string(a, b))
 COMPARISONS(X)
 #undef X
 
-#define ROWS(op) OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op), [OC_BOOL] = op##_u8
+#define ROWS(op) OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)
 
-static const oc_rows Equal_rows = {ROWS(Equal), [OC_STRING] = Equal_string};
+static const oc_rows Equal_rows = {ROWS(Equal), [OC_BOOL] = Equal_bool, [OC_STRING] = Equal_string};
 static const oc_rows Greater_rows = {ROWS(Greater)};
 static const oc_rows GreaterOrEqual_rows = {ROWS(GreaterOrEqual)};
 static const oc_rows Less_rows = {ROWS(Less)};

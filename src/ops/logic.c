@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * logic.c - And, Or and Xor of bools. */
+ * logic.c - And, Or and Xor of bools. A byte of the host's that is neither 0 nor 1 is true. */
 #include "ops/elementwise.h"
 
-OC_ROW2(And_row, uint8_t, uint8_t, a &b)
-OC_ROW2(Or_row, uint8_t, uint8_t, a | b)
-OC_ROW2(Xor_row, uint8_t, uint8_t, a ^ b)
+OC_ROW2(And_row, uint8_t, uint8_t, (a != 0) & (b != 0))
+OC_ROW2(Or_row, uint8_t, uint8_t, (a | b) != 0)
+OC_ROW2(Xor_row, uint8_t, uint8_t, (a != 0) ^ (b != 0))
 
 static const oc_rows And_rows = {[OC_BOOL] = And_row};
 static const oc_rows Or_rows = {[OC_BOOL] = Or_row};

@@ -19,6 +19,9 @@ static double sigmoid_f64(double x)
     return x < 0 ? e / (1 + e) : 1 / (1 + e);
 }
 
+/* NaN stays NaN, -0 becomes 0. */
+#define SIGN(x) ((x) > 0 ? 1 : (x) < 0 ? -1 : (x) == 0 ? 0 : (x))
+
 /* clang-format off */
 
 /*    operator    float                          double */
@@ -37,7 +40,7 @@ static double sigmoid_f64(double x)
     X(Abs,        fabsf(x),                      fabs(x))                                          \
     X(Neg,        -x,                            -x)                                               \
     X(Relu,       x < 0 ? 0 : x,                 x < 0 ? 0 : x)                                    \
-    X(Sign,       x > 0 ? 1 : x < 0 ? -1 : x,    x > 0 ? 1 : x < 0 ? -1 : x)
+    X(Sign,       SIGN(x),                       SIGN(x))
 
 /*    operator    signed integers                              unsigned */
 #define INTEGERS(X)                                                                                \

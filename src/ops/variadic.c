@@ -93,25 +93,39 @@ static oc_status variadic_shape(oc_call *c)
     return oc_broadcast_shape(c, oc_in(c, 0)->type);
 }
 
+/* Before opset 8 nothing is broadcast. */
+static oc_status alike_shape(oc_call *c)
+{
+    for (int i = 1; i < oc_n_in(c); i++) {
+        char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
+        if (!oc_dims_equal(&oc_in(c, i)->dims, &oc_in(c, 0)->dims))
+            return oc_fail(c, OC_SHAPE, "input %d is %s, expected %s like input 0", i,
+                           oc_dims_text(&oc_in(c, i)->dims, have),
+                           oc_dims_text(&oc_in(c, 0)->dims, want));
+    }
+    return oc_same_shape(c);
+}
+
 /* clang-format off */
-#define ROW(since, op, attrs, out, set)                                                            \
-    {since, #op attrs " (T data_0...) => (T " out ") | T: " set, variadic_shape, op##_run}
+#define SIG(op, attrs, out, set) #op attrs " (T data_0...) => (T " out ") | T: " set
+#define ROW(since, op, out, set) {since, SIG(op, "", out, set), variadic_shape, op##_run}
+#define ALIKE(since, op, attrs, out) {since, SIG(op, attrs, out, "ieee"), alike_shape, op##_run}
 #define LEGACY " <ints consumed_inputs?>"
 const oc_op oc_ops_variadic[] = {
-    ROW(13, Max, "",     "max", "numeric_ir4"),
-    ROW(12, Max, "",     "max", "numeric"),
-    ROW( 8, Max, "",     "max", "ieee"),
-    ROW( 6, Max, "",     "max", "ieee"),
-    ROW( 1, Max, LEGACY, "max", "ieee"),
-    ROW(13, Min, "",     "min", "numeric_ir4"),
-    ROW(12, Min, "",     "min", "numeric"),
-    ROW( 8, Min, "",     "min", "ieee"),
-    ROW( 6, Min, "",     "min", "ieee"),
-    ROW( 1, Min, LEGACY, "min", "ieee"),
-    ROW(13, Sum, "",     "sum", "float_ir4"),
-    ROW( 8, Sum, "",     "sum", "ieee"),
-    ROW( 6, Sum, "",     "sum", "ieee"),
-    ROW( 1, Sum, LEGACY, "sum", "ieee"),
+    ROW(13, Max, "max", "numeric_ir4"),
+    ROW(12, Max, "max", "numeric"),
+    ROW( 8, Max, "max", "ieee"),
+    ALIKE(6, Max, "",     "max"),
+    ALIKE(1, Max, LEGACY, "max"),
+    ROW(13, Min, "min", "numeric_ir4"),
+    ROW(12, Min, "min", "numeric"),
+    ROW( 8, Min, "min", "ieee"),
+    ALIKE(6, Min, "",     "min"),
+    ALIKE(1, Min, LEGACY, "min"),
+    ROW(13, Sum, "sum", "float_ir4"),
+    ROW( 8, Sum, "sum", "ieee"),
+    ALIKE(6, Sum, "",     "sum"),
+    ALIKE(1, Sum, LEGACY, "sum"),
     {0}
 };
 /* clang-format on */

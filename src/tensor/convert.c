@@ -13,8 +13,6 @@
  *   number, as in the table of Cast-24; those before have NaN there for the FNUZ types. */
 #include "tensor/convert.h"
 
-#include "base/smallfloat.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -294,6 +292,22 @@ void oc_convert(void *dst, oc_type dst_type, const void *src, oc_type src_type, 
         write_block(to, dst_type, form, &b, part, saturate);
         to += dst_size * BLOCK;
         from += src_size * BLOCK;
+    }
+}
+
+void oc_convert_e8m0(uint8_t *dst, const void *src, oc_type src_type, int64_t n, oc_round round,
+                     bool saturate)
+{
+    block b;
+    const char *from = src;
+    for (int64_t done = 0; done < n; done += BLOCK) {
+        const int64_t part = n - done < BLOCK ? n - done : BLOCK;
+        const wide form = read_block(&b, src_type, from, part);
+        if (form != AS_F64)
+            widen_integers(&b, form, part);
+        for (int64_t k = 0; k < part; k++)
+            dst[done + k] = oc_e8m0_from_f64(b.f[k], round, saturate);
+        from += oc_type_size(src_type) * BLOCK;
     }
 }
 

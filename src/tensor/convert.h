@@ -7,12 +7,17 @@
 #ifndef OC_TENSOR_CONVERT_H
 #define OC_TENSOR_CONVERT_H
 
+#include "base/smallfloat.h"
 #include "tensor/type.h"
 
 /* Converts n elements; neither type is string or complex. saturate is Cast's attribute and matters
  * only for 8-bit float targets. */
 void oc_convert(void *dst, oc_type dst_type, const void *src, oc_type src_type, int64_t n,
                 bool saturate);
+
+/* The same to float8e8m0 by a rounding mode; oc_convert takes the nearest. */
+void oc_convert_e8m0(uint8_t *dst, const void *src, oc_type src_type, int64_t n, oc_round round,
+                     bool saturate);
 
 /* float16 or bfloat16 to float, and back with one rounding. */
 void oc_widen(float *dst, const uint16_t *src, oc_type src_type, int64_t n);

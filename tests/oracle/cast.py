@@ -12,6 +12,8 @@ import bisect
 import math
 from fractions import Fraction
 
+import numpy as np
+
 from elements import INTEGERS, SIGNED, fails, ints
 from text_case import File
 
@@ -262,6 +264,23 @@ def strings():
             ["0.1", "314.15927"])
         add(f, "the shortest text of a double", "Cast <to = 8> (X)", "double", [0.1, 314.15926],
             "string", ["0.1", "314.15926"])
+        xs = [0.1, 1 / 3, 65504.0, 1e-7, 100.0, 1000.0, 2048.0]
+        halves = [float(np.float16(x)) for x in xs]
+        texts = [str(np.float16(x)).replace(".0", "") for x in xs]
+        add(f, "the shortest text of a float16", "Cast <to = 8> (X)", "float16", halves, "string",
+            texts)
+        add(f, "float16: its shortest text reads back", "Cast <to = 10> (X)", "string", texts,
+            "float16", halves)
+        # Just above half way between 1 and the next float: in double that is a tie.
+        tie = "1.00000005960464477539062500000000001"
+        add(f, "digits are rounded once", "Cast <to = 1> (X)", "string", [tie, "1e39", "-4e38"],
+            "float", [float(np.nextafter(np.float32(1), np.float32(2))), math.inf, -math.inf])
+        add(f, "digits give the low bits of 64", "Cast <to = 7> (X)", "string",
+            ["18446744073709551615", "9223372036854775808"], "int64", [-1, -2**63])
+        add(f, "digits past 64 bits are read as a float", "Cast <to = 7> (X)", "string",
+            ["18446744073709551616", "-9223372036854775809"], "int64", [2**63 - 1, -2**63])
+        add(f, "digits give the low bits of a narrower type", "Cast <to = 3> (X)", "string",
+            ["300", "-129"], "int8", [44, 127])
         f.add("CastLike a string", 25, "CastLike (X, L)", {"X": ("int32", ints([5, -6])),
               "L": ("string", ints(["any"]))}, ("string", ints(["5", "-6"])))
         for text in ("Hello World!", "", "1x", "--1", "1 2", "0,5"):

@@ -39,6 +39,10 @@ def variadic():
             f.add("consumed_inputs means nothing", 1, f"{op} <consumed_inputs = [0, 0]> (A, B)",
                   {"A": ("float", np.ones(2)), "B": ("float", np.ones(2))},
                   ("float", function(np.ones(2), np.ones(2))))
+            for since in (6, 1):
+                fails(f, f"version {since} does not broadcast", since, f"{op} (A, B)",
+                      {"A": ("float", np.ones((2, 1))), "B": ("float", np.ones(2))}, "SHAPE",
+                      "input 1 is [2], expected [2,1]")
             for dims in (((2, 1), (1, 3), ()), ((), (3,), (2, 1)), ((2, 3),) * 5, ((0,), (1,), ()),
                          ((), (), ()), ((1, 2, 1), (3,), (4, 1, 1), (1,))):
                 x = [counted(d, 1 + 3 * i) for i, d in enumerate(dims)]

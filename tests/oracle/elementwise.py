@@ -23,15 +23,11 @@ def half_even(x):
     return np.rint(x)
 
 
-def sign(x):
-    return np.where(x > 0, 1.0, np.where(x < 0, -1.0, x))
-
-
 EXACT = {  # operator: (newest since, its float opsets with other types, function)
     "Abs": (13, [6, 1], np.abs), "Ceil": (13, [6, 1], np.ceil), "Floor": (13, [6, 1], np.floor),
     "Neg": (13, [6, 1], np.negative), "Reciprocal": (13, [6, 1], lambda x: 1 / x),
     "Relu": (14, [13, 6, 1], lambda x: np.where(x < 0, 0.0, x)),
-    "Round": (22, [11], half_even), "Sign": (13, [9], sign), "Sqrt": (13, [6, 1], np.sqrt)}
+    "Round": (22, [11], half_even), "Sign": (13, [9], np.sign), "Sqrt": (13, [6, 1], np.sqrt)}
 SMOOTH = {
     "Cos": (22, [7], np.cos), "Exp": (13, [6, 1], np.exp), "Log": (13, [6, 1], np.log),
     "Sigmoid": (13, [6, 1], lambda x: np.where(x < 0, np.exp(x) / (1 + np.exp(x)),

@@ -3,6 +3,7 @@
  *
  * The formula knows a float format as a list of its values in the order of their codes and searches
  * that list; a long double holds every element exactly. */
+#include "base/smallfloat.h"
 #include "suite.h"
 #include "tensor/convert.h"
 
@@ -156,9 +157,9 @@ static uint64_t power_code(long double x, bool saturate)
 {
     if (isnan(x) || x < 0)
         return 0xff;
-    for (int code = 0; code < 0xff; code++) /* the middle between two powers */
-        if (x < 1.5L * ldexpl(1, code - 127) || (x == 1.5L * ldexpl(1, code - 127) && !(code % 2)))
-            return (uint64_t)code;
+    for (int code = 0; code < 0xff; code++) /* below the middle of two powers */
+        if (x < 1.5L * ldexpl(1, code - 127))
+            return x < 0.75L * ldexpl(1, -127) && !saturate ? 0xff : (uint64_t)code;
     return saturate ? 0xfe : 0xff;
 }
 
@@ -356,5 +357,89 @@ START_TEST(halves_widen_and_narrow)
 }
 END_TEST
 
+START_TEST(ends_of_the_ranges)
+{
+    const double inf = (double)INFINITY;
+    static const struct {
+        oc_type to;
+        double x;
+        int64_t want;
+    } rows[] = {
+        {OC_I8, 127.9, 127},
+        {OC_I8, 128, 127},
+        {OC_I8, -128.9, -128},
+        {OC_I8, -1e300, -128},
+        {OC_U8, -0.9, 0},
+        {OC_U8, -1, 0},
+        {OC_U8, 256, 255},
+        {OC_I32, 2147483647.5, INT32_MAX},
+        {OC_I32, 2147483648.0, INT32_MAX},
+        {OC_U32, 4294967296.0, UINT32_MAX},
+        {OC_I64, 0x1p63, INT64_MAX},
+        {OC_I64, -0x1p63, INT64_MIN},
+        {OC_I64, -0x1.8p63, INT64_MIN},
+        {OC_I64, 0x1.fffffffffffffp62, INT64_C(0x7ffffffffffffc00)},
+        {OC_I4, 8, -8},
+        {OC_U4, -1, 15},
+        {OC_I2, 2, -2},
+        {OC_U2, 7, 3},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int64_t wide = 0;
+        uint64_t element[1] = {0};
+        oc_convert(element, rows[i].to, &rows[i].x, OC_F64, 1, true);
+        oc_convert(&wide, OC_I64, element, rows[i].to, 1, true);
+        ck_assert_msg(wide == rows[i].want, "%s of %a gave %lld", oc_type_name(rows[i].to),
+                      rows[i].x, (long long)wide);
+    }
+    uint64_t u;
+    oc_convert(&u, OC_U64, &inf, OC_F64, 1, true);
+    ck_assert(u == UINT64_MAX);
+    oc_convert(&u, OC_U64, &(double){0x1.fffffffffffffp63}, OC_F64, 1, true);
+    ck_assert(u == UINT64_C(0xfffffffffffff800));
+}
+END_TEST
+
+/* Rounding to double first would make a tie of what lies just above one. */
+START_TEST(integers_round_once)
+{
+    const uint64_t large = UINT64_MAX - 1024; /* half way between two doubles */
+    uint16_t half;
+    double wide;
+    oc_convert(&half, OC_BF16, &(int64_t){(INT64_C(257) << 50) + 1}, OC_I64, 1, true);
+    ck_assert_uint_eq(half, oc_bf16_from_f32(0x1.02p58f));
+    oc_convert(&half, OC_BF16, &(int64_t){INT64_C(257) << 50}, OC_I64, 1, true);
+    ck_assert_uint_eq(half, oc_bf16_from_f32(0x1.00p58f));
+    float f;
+    oc_convert(&f, OC_F32, &(int64_t){(INT64_C(0x1000001) << 38) + 1}, OC_I64, 1, true);
+    ck_assert(f == 0x1.000002p62f);
+    oc_convert(&wide, OC_F64, &large, OC_U64, 1, true);
+    ck_assert(wide == 0x1p64 - 2048);
+}
+END_TEST
+
+START_TEST(float8e8m0_by_mode)
+{
+    static const int64_t x[] = {(INT64_C(1) << 60) + 1, INT64_C(1) << 60, (INT64_C(3) << 60) - 1,
+                                INT64_C(3) << 60, -1};
+    static const uint8_t up[] = {188, 187, 189, 189, 255}, down[] = {187, 187, 188, 188, 255},
+                         nearest[] = {187, 187, 188, 189, 255};
+    uint8_t code[5];
+    oc_convert_e8m0(code, x, OC_I64, 5, OC_ROUND_UP, true);
+    ck_assert_mem_eq(code, up, sizeof up);
+    oc_convert_e8m0(code, x, OC_I64, 5, OC_ROUND_DOWN, true);
+    ck_assert_mem_eq(code, down, sizeof down);
+    oc_convert_e8m0(code, x, OC_I64, 5, OC_ROUND_NEAREST, true);
+    ck_assert_mem_eq(code, nearest, sizeof nearest);
+    float many[700];
+    uint8_t codes[700];
+    for (int i = 0; i < 700; i++)
+        many[i] = ldexpf(1.25f, i % 200 - 100);
+    oc_convert_e8m0(codes, many, OC_F32, 700, OC_ROUND_UP, true);
+    for (int i = 0; i < 700; i++)
+        ck_assert_int_eq(codes[i], i % 200 - 100 + 128);
+}
+END_TEST
+
 SUITE("convert", every_pair_follows_the_formula, one_element_is_what_it_converts_to,
-      halves_widen_and_narrow)
+      halves_widen_and_narrow, ends_of_the_ranges, integers_round_once, float8e8m0_by_mode)
