@@ -53,19 +53,14 @@ static uint64_t mod_u(uint64_t a, uint64_t b)
 BINARY(X)
 #undef X
 
-#define RUN(op)                                                                                    \
-    static oc_status op##_run(oc_call *c)                                                          \
-    {                                                                                              \
-        return oc_run_binary(c, op##_rows);                                                        \
-    }                                                                                              \
-    static oc_status op##_legacy(oc_call *c)                                                       \
-    {                                                                                              \
-        return oc_run_binary_legacy(c, op##_rows);                                                 \
-    }
-RUN(Add)
-RUN(Sub)
-RUN(Mul)
-RUN(Div)
+OC_BINARY_RUN(Add)
+OC_BINARY_LEGACY(Add)
+OC_BINARY_RUN(Sub)
+OC_BINARY_LEGACY(Sub)
+OC_BINARY_RUN(Mul)
+OC_BINARY_LEGACY(Mul)
+OC_BINARY_RUN(Div)
+OC_BINARY_LEGACY(Div)
 
 static oc_status binary_shape(oc_call *c)
 {

@@ -33,28 +33,14 @@ static const oc_rows GreaterOrEqual_rows = {ROWS(GreaterOrEqual)};
 static const oc_rows Less_rows = {ROWS(Less)};
 static const oc_rows LessOrEqual_rows = {ROWS(LessOrEqual)};
 
-#define X(op, expr)                                                                                \
-    static oc_status op##_run(oc_call *c)                                                          \
-    {                                                                                              \
-        return oc_run_binary(c, op##_rows);                                                        \
-    }
-COMPARISONS(X)
-#undef X
-
-static oc_status Equal_legacy(oc_call *c)
-{
-    return oc_run_binary_legacy(c, Equal_rows);
-}
-
-static oc_status Greater_legacy(oc_call *c)
-{
-    return oc_run_binary_legacy(c, Greater_rows);
-}
-
-static oc_status Less_legacy(oc_call *c)
-{
-    return oc_run_binary_legacy(c, Less_rows);
-}
+OC_BINARY_RUN(Equal)
+OC_BINARY_RUN(Greater)
+OC_BINARY_RUN(GreaterOrEqual)
+OC_BINARY_RUN(Less)
+OC_BINARY_RUN(LessOrEqual)
+OC_BINARY_LEGACY(Equal)
+OC_BINARY_LEGACY(Greater)
+OC_BINARY_LEGACY(Less)
 
 static oc_status compare_shape(oc_call *c)
 {

@@ -88,6 +88,18 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_valu
 oc_status oc_run_binary(oc_call *c, const oc_rows rows);
 oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows);
 
+/* The run functions op_run and op_legacy of a family that has op_rows. */
+#define OC_BINARY_RUN(op)                                                                          \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        return oc_run_binary(c, op##_rows);                                                        \
+    }
+#define OC_BINARY_LEGACY(op)                                                                       \
+    static oc_status op##_legacy(oc_call *c)                                                       \
+    {                                                                                              \
+        return oc_run_binary_legacy(c, op##_rows);                                                 \
+    }
+
 /* ---- the broadcasting of opsets before 7: B repeats A's axes from `axis` on, if asked to */
 
 /* "int axis?, int broadcast = 0" */

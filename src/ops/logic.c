@@ -10,18 +10,12 @@ static const oc_rows And_rows = {[OC_BOOL] = And_row};
 static const oc_rows Or_rows = {[OC_BOOL] = Or_row};
 static const oc_rows Xor_rows = {[OC_BOOL] = Xor_row};
 
-#define RUN(op)                                                                                    \
-    static oc_status op##_run(oc_call *c)                                                          \
-    {                                                                                              \
-        return oc_run_binary(c, op##_rows);                                                        \
-    }                                                                                              \
-    static oc_status op##_legacy(oc_call *c)                                                       \
-    {                                                                                              \
-        return oc_run_binary_legacy(c, op##_rows);                                                 \
-    }
-RUN(And)
-RUN(Or)
-RUN(Xor)
+OC_BINARY_RUN(And)
+OC_BINARY_LEGACY(And)
+OC_BINARY_RUN(Or)
+OC_BINARY_LEGACY(Or)
+OC_BINARY_RUN(Xor)
+OC_BINARY_LEGACY(Xor)
 
 static oc_status logic_shape(oc_call *c)
 {
