@@ -4,6 +4,7 @@
 #include "loader/loader.h"
 
 #include <limits.h>
+#include <string.h>
 #include <zlib.h>
 
 enum { FIRST_OUTPUT = 1 << 16 };
@@ -20,6 +21,36 @@ static void free_output(void *ctx, size_t size)
     output *o = ctx;
     oc_memory_free(o->memory, o->bytes, o->room);
 }
+
+/* ---- zlib's own memory ---- */
+
+/* It frees without telling a size: each block carries its own in front. */
+enum { BLOCK_HEADER = 16 };
+
+static voidpf take(voidpf memory, uInt n, uInt size)
+{
+    const size_t whole = (size_t)n * size + BLOCK_HEADER;
+    char *block = oc_memory_alloc(memory, whole);
+    if (!block)
+        return NULL;
+    memcpy(block, &whole, sizeof whole);
+    return block + BLOCK_HEADER;
+}
+
+static void give_back(voidpf memory, voidpf p)
+{
+    size_t whole;
+    char *block = (char *)p - BLOCK_HEADER;
+    memcpy(&whole, block, sizeof whole);
+    oc_memory_free(memory, block, whole);
+}
+
+static oc_status zlib_failed(const oc_memory *memory, oc_error *e)
+{
+    return oc_memory_error(memory, (size_t)1 << MAX_WBITS, e);
+}
+
+/* ---- the output ---- */
 
 static oc_status make_room(output *o, oc_error *e)
 {
@@ -46,7 +77,7 @@ static oc_status inflate_member(z_stream *z, const unsigned char *end, output *o
         result = inflate(z, Z_NO_FLUSH);
         o->size += room - z->avail_out;
         if (result == Z_MEM_ERROR)
-            return oc_error_set(e, OC_NOMEM, "out of memory while decompressing the model");
+            return zlib_failed(o->memory, e);
         if (result != Z_OK && result != Z_STREAM_END)
             return oc_error_set(e, OC_FORMAT, "the compressed model is %s",
                                 result == Z_BUF_ERROR ? "cut off" : "damaged");
@@ -72,9 +103,12 @@ oc_status oc_gunzip(oc_model *m, const void *bytes, size_t size, void **out, siz
     OC_TRY(oc_arena_check(&m->arena, e));
     o->memory = &m->memory;
     OC_TRY(oc_model_on_free(m, free_output, o, 0, e));
-    z_stream z = {.next_in = (Bytef *)(uintptr_t)bytes};
+    z_stream z = {.next_in = (Bytef *)(uintptr_t)bytes,
+                  .zalloc = take,
+                  .zfree = give_back,
+                  .opaque = &m->memory};
     if (inflateInit2(&z, MAX_WBITS + GZIP_ONLY) != Z_OK)
-        return oc_error_nomem(e, sizeof z);
+        return zlib_failed(&m->memory, e);
     const oc_status status = inflate_all(&z, (const unsigned char *)bytes + size, o, e);
     inflateEnd(&z);
     OC_TRY(status);

@@ -133,6 +133,33 @@ START_TEST(a_bomb_ends_at_the_cap)
 }
 END_TEST
 
+START_TEST(every_allocation_may_fail)
+{
+    static uint8_t plain[200000];
+    wire w = {0};
+    oc_status status = OC_NOMEM;
+    int k;
+    fill(plain, sizeof plain);
+    put_member(&w, plain, sizeof plain);
+    for (k = 1; status != OC_OK; k++) {
+        heap h = {.fail_at = k};
+        oc_error e = {0};
+        oc_model *m = NULL;
+        void *out;
+        size_t size;
+        const oc_model_options options = {.alloc = {heap_resize, &h}};
+        status = oc_model_new(&options, &m, &e);
+        if (status == OC_OK)
+            status = oc_gunzip(m, w.bytes, w.size, &out, &size, &e);
+        ck_assert_msg(status == OC_OK || status == OC_NOMEM, "allocation %d: %s", k, e.text);
+        oc_model_free(m);
+        ck_assert_uint_eq(h.live, 0);
+    }
+    ck_assert_int_gt(k, 5);
+    wire_free(&w);
+}
+END_TEST
+
 static oc_status load(const void *bytes, size_t size, oc_error *e)
 {
     oc_model *m = NULL;
@@ -169,4 +196,4 @@ END_TEST
 
 SUITE("gunzip", sizes_around_the_first_buffer, members_follow_one_another,
       every_truncation_is_an_error, damage_is_an_error, a_bomb_ends_at_the_cap,
-      models_are_recognised_inside)
+      every_allocation_may_fail, models_are_recognised_inside)
