@@ -36,8 +36,8 @@ static void decoder_free(void *data, void *block)
     d->live -= whole;
 }
 
-/* Honest models decode to some ten times their bytes. Messages of no bytes, which hostile ones are
- * full of, would grow a hundredfold. */
+/* Honest models decode to ten or twenty times their bytes. Messages of no bytes, which hostile ones
+ * are full of, would grow a hundredfold. */
 static size_t decoder_limit(size_t plain)
 {
     enum { BASE = 16 << 20, FACTOR = 40 };

@@ -147,6 +147,39 @@ START_TEST(a_megabyte_does_not_become_a_hundred)
 }
 END_TEST
 
+/* Many small nodes with short names, and shapes of which little is known: as dense as it gets. */
+START_TEST(large_honest_models_fit)
+{
+    heap h = {0};
+    oc_error e = {0};
+    wire g = {0};
+    for (int i = 0; i < 60000; i++) {
+        wire n = {0}, info = {0}, type = {0}, tensor = {0}, shape = {0};
+        wire_text(&n, 1, "a");
+        wire_text(&n, 1, "b");
+        wire_text(&n, 2, "c");
+        wire_text(&n, 4, "Add");
+        wire_message(&g, 1, &n);
+        wire_bytes(&shape, 1, "", 0);
+        wire_bytes(&shape, 1, "", 0);
+        wire_int(&tensor, 1, OC_F32);
+        wire_message(&tensor, 2, &shape);
+        wire_message(&type, 1, &tensor);
+        wire_text(&info, 1, "c");
+        wire_message(&info, 2, &type);
+        wire_message(&g, 13, &info);
+    }
+    wire w = wire_model(&g);
+    oc_model *m = new_model(&(oc_model_options){.alloc = {heap_resize, &h}});
+    oc_load_onnx(m, w.bytes, w.size, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    ck_assert_int_eq(m->graph.n_node, 60000);
+    oc_model_free(m);
+    ck_assert_uint_eq(h.live, 0);
+    wire_free(&w);
+}
+END_TEST
+
 START_TEST(repeated_single_messages_take_no_time)
 {
     wire attr = {0}, n = {0}, g = {0};
@@ -168,5 +201,5 @@ START_TEST(repeated_single_messages_take_no_time)
 END_TEST
 
 SUITE("onnx_hostile", every_prefix_is_survived, every_changed_byte_is_survived,
-      every_allocation_may_fail, a_megabyte_does_not_become_a_hundred,
+      every_allocation_may_fail, a_megabyte_does_not_become_a_hundred, large_honest_models_fit,
       repeated_single_messages_take_no_time)
