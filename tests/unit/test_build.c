@@ -121,7 +121,8 @@ START_TEST(bad_sparse_tensors_are_refused)
 {
     oc_model *m = new_model(NULL);
     const float values[] = {5, 7};
-    const int64_t over[] = {2, 6}, under[] = {-1, 4}, pairs[] = {0, 2, 1, 3};
+    const int64_t over[] = {2, 6}, under[] = {-1, 4}, pairs[] = {0, 2, 1, 3}, falling[] = {4, 2},
+                  twice[] = {2, 2}, rows[] = {1, 0, 0, 2};
     const struct {
         oc_dims shape;
         const int64_t *indices;
@@ -131,6 +132,9 @@ START_TEST(bad_sparse_tensors_are_refused)
         {{2, {2, 3}}, over, {1, {2}}, OC_VALUE},
         {{2, {2, 3}}, under, {1, {2}}, OC_VALUE},
         {{2, {2, 3}}, pairs, {2, {2, 2}}, OC_VALUE},
+        {{2, {2, 3}}, falling, {1, {2}}, OC_VALUE},
+        {{2, {2, 3}}, twice, {1, {2}}, OC_VALUE},
+        {{2, {2, 3}}, rows, {2, {2, 2}}, OC_VALUE},
         {{2, {2, 3}}, over, {1, {1}}, OC_MODEL},
         {{3, {2, 3, 1}}, pairs, {2, {2, 2}}, OC_MODEL},
         {{2, {2, -3}}, over, {1, {2}}, OC_MODEL},
