@@ -92,14 +92,14 @@ static bool takes_ports(const oc_sig_port *a, int n_a, const oc_sig_port *b, int
 }
 
 /* Would a node that row a serves mean the same to row b? */
-static bool row_replaces(const oc_op *a, const oc_op *b)
+static bool row_replaces(const oc_op *a, const oc_op *b, const oc_allocator *hook)
 {
     if (a == b && a)
         return true;
     if (!a || !b || a->run != b->run || a->shape != b->shape)
         return false;
     oc_error e = {.code = OC_OK};
-    oc_memory memory = oc_memory_new(NULL, 0);
+    oc_memory memory = oc_memory_new(hook, 0);
     oc_arena arena = oc_arena_new(&memory);
     const oc_sig *x, *y;
     const bool same = oc_sig_parse(a->signature, &arena, &x, &e) == OC_OK &&
@@ -116,6 +116,7 @@ typedef struct domain {
     oc_name name;
     int64_t imported; /* by the model, for nodes without a version of their own */
     int64_t newest;   /* of those that nodes have */
+    const oc_allocator *hook;
 } domain;
 
 /* A node of the domain that would mean something else under version; NULL: none would. */
@@ -127,7 +128,7 @@ static const oc_node *find_unsettled(const oc_graph *g, const domain *d, int64_t
         int oldest;
         if (n->domain == d->name && own != version &&
             !row_replaces(oc_op_find(NULL, d->name, n->op_type, own, &oldest),
-                          oc_op_find(NULL, d->name, n->op_type, version, &oldest)))
+                          oc_op_find(NULL, d->name, n->op_type, version, &oldest), d->hook))
             return n;
         for (int a = 0; a < n->n_attr; a++)
             for (int k = 0; k < oc_attr_n_graphs(&n->attr[a]); k++) {
@@ -156,7 +157,7 @@ static void visit_versions(const oc_graph *g, domain *d, bool clear)
 
 static oc_status settle_domain(oc_model *m, oc_name name, oc_error *e)
 {
-    domain d = {.name = name};
+    domain d = {.name = name, .hook = &m->memory.hook};
     oc_opset *import = NULL;
     for (int i = 0; i < m->opsets.n; i++)
         if (m->opsets.item[i].domain == name)
