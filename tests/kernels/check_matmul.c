@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_matmul.c - every element is the sum in the order that the header promises, bit by bit. */
+#include "kernels/matmul.h"
+#include "suite.h"
+
+#include <string.h>
+
+enum { ROUNDS = 300, SIDE_MOST = 40, MOST = SIDE_MOST * SIDE_MOST };
+
+static union {
+    float f32[MOST];
+    double f64[MOST];
+    uint32_t i32[MOST];
+    uint64_t i64[MOST];
+} a, b, y, want;
+
+/* Magnitudes far apart: another order of the sum gives other bits. */
+static double number(suite_random *r)
+{
+    static const double scale[] = {1, 1e-3, 1e4, 1e7};
+    return ((double)suite_below(r, 2001) - 1000) / 7 * scale[suite_below(r, 4)];
+}
+
+#define CHECK(name, T, member, make)                                                               \
+    static void check_##name(suite_random *r, int64_t m, int64_t k, int64_t n, int64_t first,      \
+                             int64_t last, uint32_t seed)                                          \
+    {                                                                                              \
+        for (int i = 0; i < MOST; i++)                                                             \
+            a.member[i] = (T)(make), b.member[i] = (T)(make);                                      \
+        memset(&y, 0x5a, sizeof y);                                                                \
+        memset(&want, 0x5a, sizeof want);                                                          \
+        for (int64_t i = 0; i < m; i++)                                                            \
+            for (int64_t j = first; j < last; j++) {                                               \
+                T sum = 0;                                                                         \
+                for (int64_t p = 0; p < k; p++) {                                                  \
+                    const T product = a.member[i * k + p] * b.member[p * n + j];                   \
+                    sum = sum + product;                                                           \
+                }                                                                                  \
+                want.member[i * n + j] = sum;                                                      \
+            }                                                                                      \
+        name(&y, &a, &b, m, k, n, first, last);                                                    \
+        suite_assert(memcmp(&y, &want, sizeof y) == 0, #name " %dx%dx%d [%d, %d); OC_SEED=%u",     \
+                     (int)m, (int)k, (int)n, (int)first, (int)last, seed);                         \
+    }
+CHECK(oc_matmul_f32, float, f32, number(r))
+CHECK(oc_matmul_f64, double, f64, number(r))
+CHECK(oc_matmul_i32, uint32_t, i32, suite_below(r, UINT32_MAX >> 4) * UINT32_C(2654435761))
+CHECK(oc_matmul_i64, uint64_t, i64, suite_below(r, UINT32_MAX >> 4) * UINT64_C(0x9e3779b97f4a7c15))
+
+/* Columns outside the wanted ones stay as they were. */
+START_TEST(sums_are_in_order)
+{
+    suite_random r = suite_random_new(3);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const int64_t m = suite_below(&r, SIDE_MOST + 1), k = suite_below(&r, SIDE_MOST + 1),
+                      n = suite_below(&r, round % 2 ? 12 : SIDE_MOST + 1);
+        const int64_t first = suite_below(&r, (uint32_t)n + 1),
+                      last = first + suite_below(&r, (uint32_t)(n - first) + 1);
+        check_oc_matmul_f32(&r, m, k, n, first, last, seed);
+        check_oc_matmul_f64(&r, m, k, n, first, last, seed);
+        check_oc_matmul_i32(&r, m, k, n, first, last, seed);
+        check_oc_matmul_i64(&r, m, k, n, first, last, seed);
+    }
+}
+END_TEST
+
+SUITE("matmul", sums_are_in_order)
