@@ -5,6 +5,8 @@
 #include "base/smallfloat.h"
 #include "kernels/share.h"
 
+#include <string.h>
+
 #define REAL    float
 #define NAME(x) x##_f32
 #include "kernels/affine_grid.inc"

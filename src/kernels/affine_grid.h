@@ -19,7 +19,7 @@
 
 typedef struct oc_affine_grid {
     int rank;          /* 2 or 3 */
-    int64_t n[3];      /* points along each axis, outermost (z, or y) first; all > 0 */
+    int64_t n[3];      /* points along each axis, outermost (z, or y) first; 1 .. INT32_MAX */
     bool align;        /* align_corners */
     oc_type type;      /* of theta and y: float, double, float16 or bfloat16 */
     int64_t batch;     /* images */

@@ -23,8 +23,12 @@ static oc_status affine_grid_shape(oc_call *c)
         return oc_fail(c, OC_SHAPE, "theta is %s, expected %s for this size",
                        oc_dims_text(&theta->dims, a), oc_dims_text(&want, b));
     oc_dims y = {rank + 2, {size.v[0]}};
-    for (int i = 0; i < rank; i++)
+    for (int i = 0; i < rank; i++) {
+        if (size.v[2 + i] > INT32_MAX)
+            return oc_fail(c, OC_LIMIT, "size[%d] is %lld, at most %d is supported", 2 + i,
+                           (long long)size.v[2 + i], INT32_MAX);
         y.n[1 + i] = size.v[2 + i];
+    }
     y.n[rank + 1] = rank;
     return oc_set_out(c, 0, theta->type, y);
 }
