@@ -83,7 +83,7 @@ wants 0 --version
 has out "ocellus "
 wants 2
 wants 2 nonsense
-for command in run inspect test check expand convert ops; do
+for command in run bench inspect test check expand convert ops; do
     wants 0 $command --help
     has out "--json"
     wants 2 $command --no-such-option
@@ -216,6 +216,25 @@ kill -INT $process 2>/dev/null
 wait $process
 holds test $? -eq 5
 has err "cancelled"
+
+# ---- bench
+wants 0 bench join.onnxtxt --fill random --dim N=4 --runs 5 --warm 2 --threads 1
+has out "join.onnxtxt: runs: 5, after 2 warm ones, threads: 1"
+has out "median"
+has out "1 nodes, at most "
+wants 0 bench join.onnxtxt --fill random --dim N=4 --runs 5 --json
+holds is_json
+has out '"runs": 5'
+has out '"warm": 3'
+holds python3 -c 'import json; o = json.load(open("out"))
+assert len(o["samples_ms"]) == 5 and o["min_ms"] == min(o["samples_ms"]) and o["peak_bytes"] >= 72'
+wants 2 bench
+wants 2 bench join.onnxtxt
+wants 2 bench join.onnxtxt --fill random --dim N=4 --runs 0
+wants 3 bench bad.onnx --json
+holds is_json
+wants 4 bench strange.onnxtxt --fill random
+wants 5 bench join.onnxtxt --fill random --dim N=100000 --memory-cap 64K
 
 # ---- inspect
 wants 0 inspect join.onnxtxt
