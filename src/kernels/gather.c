@@ -111,14 +111,16 @@ SATURATE(to_u64, uint64_t, double, -1,      0,         0x1p64, UINT64_MAX)
 
 /* The bytes of one element, whatever its type. */
 #define PICK(name, size)                                                                           \
-    static void name(void *y, const void *plane, const oc_taps *t, const void *outside)            \
+    static void name(void *y_, const void *plane, const oc_taps *t, const void *outside)           \
     {                                                                                              \
-        for (int i = 0; i < t->n; i++) {                                                           \
-            const int32_t o = t->offset[i];                                                        \
-            const char *from = o >= 0 ? (const char *)plane + (size_t)o * (size)                   \
-                                      : (const char *)outside + (o == OC_NAN_PIXEL) * (size);      \
-            memcpy((char *)y + (size_t)i * (size), from, (size));                                  \
-        }                                                                                          \
+        char *y = y_;                                                                              \
+        for (int first = 0; first < t->n; first += t->run, y += (size_t)t->pitch * (size))         \
+            for (int i = 0; i < t->run; i++) {                                                     \
+                const int32_t o = t->base[first + i];                                              \
+                const char *from = o >= 0 ? (const char *)plane + (size_t)o * (size)               \
+                                          : (const char *)outside + (o == OC_NAN_PIXEL) * (size);  \
+                memcpy(y + (size_t)i * (size), from, (size));                                      \
+            }                                                                                      \
     }
 
 PICK(pick_1, 1)

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gather.h - taps applied to one plane of pixels: the hot loop of GridSample.
  *
- * Weighted: y[i] = sum over k = 0 .. per-1 of weight[k][i] * plane[offset[k][i]], in that order,
- * starting from zero; a missing tap adds nothing. The sum is float for float, float16, bfloat16 and
- * integers of 8 and 16 bits, double for double and integers of 32 and 64 bits; complex numbers are
- * two sums. float16 and bfloat16 are rounded once. Integers are truncated toward zero and saturate;
- * NaN gives 0.
+ * Weighted: the result of position i is
  *
- * Picked: y[i] = plane[offset[0][i]], or one of two elements for a missing pixel and for NaN. Bytes
- * are moved, so any type is served by its size. */
+ *     sum over rows j, and within them over columns k, of
+ *         weight[j][k][i] * plane[base[j][i] + shift[k][i]],
+ *
+ * in that order, starting from zero; a missing tap adds nothing. The sum is float for float,
+ * float16, bfloat16 and integers of 8 and 16 bits, double for double and integers of 32 and 64
+ * bits; complex numbers are two sums. float16 and bfloat16 are rounded once. Integers are truncated
+ * toward zero and saturate; NaN gives 0.
+ *
+ * Picked: the result is plane[base[0][i]], or one of two elements for a missing pixel and for NaN.
+ * Bytes are moved, so any type is served by its size. */
 #ifndef OC_KERNELS_GATHER_H
 #define OC_KERNELS_GATHER_H
 
@@ -31,7 +35,8 @@
     X(C64, f32)                                                                                    \
     X(C128, f64)
 
-/* Writes t->n elements. */
+/* Writes t->n elements, those of each run t->pitch after those of the last; t->n is a multiple of
+ * t->run. */
 typedef void oc_gather_fn(void *y, const void *plane, const oc_taps *t);
 /* outside[0] stands for OC_NO_PIXEL, outside[1] for OC_NAN_PIXEL. */
 typedef void oc_pick_fn(void *y, const void *plane, const oc_taps *t, const void *outside);

@@ -7,7 +7,10 @@
 
 #include <string.h>
 
-enum { CHANNEL_BLOCK = 64 };
+enum {
+    CHANNEL_BLOCK = 64,
+    TILE_WIDTH = 32 /* of tiles that are not whole rows; a multiple of OC_LANES */
+};
 
 typedef struct job {
     const oc_grid_sample *g;
@@ -16,17 +19,60 @@ typedef struct job {
     oc_pick_fn *pick;
     bool f64;
     size_t elem;
-    int64_t plane;  /* pixels of one channel */
-    int64_t tiles;  /* of one image */
-    int64_t blocks; /* of channels */
-    int tile, tasks;
+    int64_t plane;          /* pixels of one channel */
+    int64_t tile_w, tile_h; /* positions of a tile */
+    int64_t across, down;   /* tiles of one image */
+    int64_t blocks;         /* of channels */
+    int tasks;
 } job;
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t parts(int64_t n, int64_t of)
+{
+    return (n + of - 1) / of;
+}
+
+/* Whole rows where two or more fit in a tile. */
+static void cut_tiles(job *j)
+{
+    const oc_grid_sample *g = j->g;
+    const int64_t tile = oc_sampler_tile(&g->sampler), height = g->points / g->width;
+    const int64_t most = height == 1 ? tile : tile < TILE_WIDTH ? tile : TILE_WIDTH;
+    j->tile_w = 2 * g->width <= tile ? g->width : least(g->width, most);
+    j->tile_h = least(height, tile / j->tile_w);
+    j->across = parts(g->width, j->tile_w);
+    j->down = parts(height, j->tile_h);
+}
+
+/* Makes the taps of tile `tile` of an image; returns its first point. */
+static int64_t make_taps(const job *j, oc_taps *t, int64_t image, int64_t tile)
+{
+    const oc_grid_sample *g = j->g;
+    double xy[OC_TILE_XY]; /* or as many floats */
+    const size_t size = (j->f64 ? sizeof(double) : sizeof(float)) * (size_t)g->sampler.rank;
+    const int64_t x = tile % j->across * j->tile_w, y = tile / j->across * j->tile_h;
+    const int64_t point = y * g->width + x;
+    const int w = (int)least(g->width - x, j->tile_w);
+    const int h = (int)least(g->points / g->width - y, j->tile_h);
+    const int runs = w == g->width ? 1 : h, run = w * h / runs;
+    for (int i = 0; i < runs; i++)
+        g->positions(g->source, image, point + i * g->width, run, j->f64,
+                     (char *)xy + (size_t)(i * run) * size);
+    j->taps(t, &g->sampler, xy, w * h);
+    t->run = run;
+    t->pitch = g->width;
+    return point;
+}
 
 static void channels(const job *j, const oc_taps *t, int64_t image, int64_t point, int64_t block)
 {
     const oc_grid_sample *g = j->g;
     const int64_t first = block * CHANNEL_BLOCK;
-    const int64_t end = g->channels - first < CHANNEL_BLOCK ? g->channels : first + CHANNEL_BLOCK;
+    const int64_t end = least(g->channels, first + CHANNEL_BLOCK);
     for (int64_t c = image * g->channels + first; c < image * g->channels + end; c++) {
         const void *x = (const char *)g->x + (size_t)(c * j->plane) * j->elem;
         void *y = (char *)g->y + (size_t)(c * g->points + point) * j->elem;
@@ -41,21 +87,15 @@ static void channels(const job *j, const oc_taps *t, int64_t image, int64_t poin
 static void task(void *arg, int i)
 {
     const job *j = arg;
-    const oc_grid_sample *g = j->g;
-    const oc_span span = oc_share(g->batch * j->tiles * j->blocks, j->tasks, i);
+    const int64_t tiles = j->across * j->down;
+    const oc_span span = oc_share(j->g->batch * tiles * j->blocks, j->tasks, i);
     oc_taps taps;
-    double xy[OC_TILE_XY]; /* or as many floats */
-    int64_t have = -1;     /* the tile whose taps are made */
+    int64_t have = -1, point = 0; /* the tile whose taps are made, and its first point */
     for (int64_t u = span.first; u < span.end; u++) {
-        const int64_t tile = u / j->blocks, image = tile / j->tiles;
-        const int64_t point = tile % j->tiles * j->tile;
-        if (tile != have) {
-            const int64_t left = g->points - point;
-            const int n = left < j->tile ? (int)left : j->tile;
-            g->positions(g->source, image, point, n, j->f64, xy);
-            j->taps(&taps, &g->sampler, xy, n);
-            have = tile;
-        }
+        const int64_t tile = u / j->blocks, image = tile / tiles;
+        if (tile != have)
+            point = make_taps(j, &taps, image, tile % tiles);
+        have = tile;
         channels(j, &taps, image, point, u % j->blocks);
     }
 }
@@ -67,10 +107,9 @@ void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, in
     job j = {.g = g, .elem = oc_type_size(g->type), .plane = 1, .f64 = g->f64 || weights_f64};
     for (int a = 0; a < g->sampler.rank; a++)
         j.plane *= g->sampler.n[a];
-    j.tile = oc_sampler_tile(&g->sampler);
-    j.tiles = (g->points + j.tile - 1) / j.tile;
-    j.blocks = (g->channels + CHANNEL_BLOCK - 1) / CHANNEL_BLOCK;
-    j.tasks = oc_share_tasks(g->batch * j.tiles * j.blocks, threads);
+    cut_tiles(&j);
+    j.blocks = parts(g->channels, CHANNEL_BLOCK);
+    j.tasks = oc_share_tasks(g->batch * j.across * j.down * j.blocks, threads);
 
     if (weights_f64)
         OC_VARIANT_PICK(j.taps, oc_taps_variants, f64_f64, g->cpu);

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * grid_sample.h - the walk of GridSample over tiles: taps once, then every channel.
  *
- *                 positions of image m                  channels of image m
- *     tile 0      [ 256 or fewer ] --> taps (one L1) --> c0 [....]  c1 [....]  c2 [....]
- *     tile 1      [ 256 or fewer ] --> taps          --> c0 [....]  c1 [....]  c2 [....]
+ *                  positions of image m                  channels of image m
+ *     tile 0       [ 256 or fewer ] --> taps (one L1) --> c0 [....]  c1 [....]  c2 [....]
+ *     tile 1       [ 256 or fewer ] --> taps          --> c0 [....]  c1 [....]  c2 [....]
+ *
+ * A tile is a rectangle of the output's two innermost axes, or a run of whole rows when these are
+ * short: neighbours on the output are mostly neighbours on the image, also where it is turned, and
+ * a rectangle needs fewer of its rows at a time than a line would.
  *
  * Tiles, and blocks of channels within a tile, are the units that threads share; what a unit writes
  * depends on nothing but itself. No memory is needed but a task's stack (under 64 KB), and nothing
@@ -26,8 +30,9 @@ typedef struct oc_grid_sample {
                       oc_gather_has */
     const void *x; /* [batch][channels][sampler.n...] */
     void *y;       /* [batch][channels][points] */
-    int64_t batch, channels, points;
-    const void *outside; /* nearest: the two elements of oc_pick_fn */
+    int64_t batch, channels;
+    int64_t width, points; /* of one output plane: its innermost axis, and all; width > 0 */
+    const void *outside;   /* nearest: the two elements of oc_pick_fn */
     oc_positions_fn *positions;
     const void *source;
     bool f64; /* are positions double? A type with double weights makes them so too */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * taps.h - from sampling positions to taps: what GridSample does once for all channels.
  *
- * A tap is an offset into a plane of pixels and a weight. A position of rank r has
+ * A tap is a pixel of a plane and a weight. A position of rank r has
  *
  *     nearest 1        linear 2^r        cubic 4^r        taps,
  *
@@ -12,13 +12,22 @@
  *     positions (x, y)    1 unnormalise        ((x + 1) * n - 1) / 2   or   (x + 1) / 2 * (n - 1)
  *       of the tile       2 pad                range check; clamp, or fold back at the borders
  *                         3 taps of each axis  index and weight; index -1: there is no pixel
- *                         4 product            outermost axis first, innermost fastest
+ *                         4 rows               product over all axes but the innermost
+ *                         5 windows            the taps of a row lie in 1, 2 or 4 adjacent pixels
  *
- * A missing tap has offset OC_NO_PIXEL and is skipped: it is not a pixel of weight zero, for zero
- * times NaN is NaN. Range checks are made in floating point before anything becomes an integer:
+ * The taps of one row (all axes but the innermost are settled) lie within a window as wide as there
+ * are taps, so that one load brings them all:
+ *
+ *     base[row][i]    offset of the window's first pixel         pixel of a tap = base + shift
+ *     shift[col][i]   the pixel of tap col within the window     weight[row][col][i]
+ *
+ * linear taps stand in the order of the pixels: shift[col] is col, or there is none. A row or a
+ * column that is missing is OC_NO_PIXEL; its taps are skipped: they are not pixels of weight zero,
+ * for zero times NaN is NaN. Range checks are made in floating point before anything becomes an
+ * integer:
  *
  *     zeros        positions past the reach of every pixel, Inf too, have no taps at all; a NaN
- *                  has one tap of weight NaN (nearest: offset OC_NAN_PIXEL)
+ *                  has one tap of weight NaN (nearest: base OC_NAN_PIXEL)
  *     border       clamped; NaN is pixel coordinate 0
  *     reflection   folded as often as needed; NaN and Inf are pixel coordinate 0
  *
@@ -35,12 +44,13 @@ enum {
     OC_TAPS = 2048,    /* most taps of a tile */
     OC_TILE = 256,     /* most positions of a tile */
     OC_TILE_XY = 1024, /* most coordinates of a tile: positions * rank */
+    OC_LANES = 16,     /* positions that variants take at a time */
     OC_NO_PIXEL = -1,
     OC_NAN_PIXEL = -2 /* nearest only */
 };
 
-/* Most pixels of one plane, so that coordinates and offsets fit in int32_t. */
-#define OC_PLANE_MAX (INT64_C(1) << 30)
+/* Most pixels of one plane, so that offsets and twice folded coordinates fit in int32_t. */
+#define OC_PLANE_MAX (INT64_C(1) << 29)
 
 typedef enum oc_grid_mode { OC_GRID_LINEAR, OC_GRID_NEAREST, OC_GRID_CUBIC } oc_grid_mode;
 typedef enum oc_grid_padding { OC_PAD_ZEROS, OC_PAD_BORDER, OC_PAD_REFLECTION } oc_grid_padding;
@@ -53,13 +63,19 @@ typedef struct oc_sampler {
     bool align; /* align_corners */
 } oc_sampler;
 
-/* Tap k of position i stands at [k * stride + i]. */
+/* base[row * stride + i], shift[col * stride + i], weight[(row * cols + col) * stride + i]. */
 typedef struct oc_taps {
     int n;      /* positions */
-    int per;    /* taps of each */
+    int rows;   /* rows of taps of each */
+    int cols;   /* taps of a row: 1, 2 or 4 */
     int stride; /* >= n */
-    int32_t offset[OC_TAPS];
-    union {
+    bool whole; /* base + 0 .. cols-1 are pixels, in every row that there is; stride is a multiple
+                   of OC_LANES, and up to the next such multiple positions past n have no rows */
+    int run;    /* the results of each run positions follow each other, */
+    int64_t pitch; /* and pitch elements farther on those of the next; set by the walk */
+    _Alignas(64) int32_t base[OC_TAPS / 2];
+    _Alignas(64) int32_t shift[4 * OC_TILE];
+    _Alignas(64) union {
         float f32[OC_TAPS];
         double f64[OC_TAPS];
     } weight;
@@ -67,12 +83,12 @@ typedef struct oc_taps {
 
 /* Taps of one position; 0 when a tile could not hold even one position. */
 int oc_sampler_taps(const oc_sampler *s);
-/* Positions of one tile, 1 .. OC_TILE. */
+/* Positions of one tile, 1 .. OC_TILE; a multiple of OC_LANES, or less than that. */
 int oc_sampler_tile(const oc_sampler *s);
 
 /* Makes the taps of n <= oc_sampler_tile(s) positions, each rank coordinates, innermost axis first.
  * The name tells the type of the coordinates (and of all arithmetic on them), then of the weights.
- * nearest leaves the weights unset. */
+ * nearest leaves shifts and weights unset. */
 typedef void oc_taps_fn(oc_taps *t, const oc_sampler *s, const void *xy, int n);
 
 typedef struct oc_taps_variant {

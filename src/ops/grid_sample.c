@@ -119,6 +119,7 @@ static oc_status grid_sample_run(oc_call *c)
                         .y = y->data,
                         .batch = y->dims.n[0],
                         .channels = y->dims.n[1],
+                        .width = y->dims.n[y->dims.rank - 1],
                         .points = positions.points,
                         .outside = &o,
                         .positions = oc_positions_from_array,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_gather.c - taps applied to a plane: the order of operations, and every variant's bits.
  *
- * Pixel 0 is poison, NaN, that no tap uses; behind the last result stand bytes that must stay. */
+ * The first and the last pixel are poison, NaN, that no tap uses; between and behind the results
+ * stand bytes that must stay. */
 #include "elements.h"
 #include "kernels/gather.h"
 #include "suite.h"
@@ -10,14 +11,35 @@
 
 enum { PIXELS = 300, CANARY = 64 };
 
-static uint32_t random_taps(suite_random *r, oc_taps *t, bool f64, int per)
+/* Taps of `rows` rows of `cols`, in runs. One time in four windows may not be loaded whole. */
+static uint32_t random_taps(suite_random *r, oc_taps *t, bool f64, int rows, int cols)
 {
     const uint32_t seed = r->state;
-    t->per = per;
-    t->stride = OC_TAPS / per < OC_TILE ? OC_TAPS / per : OC_TILE;
-    t->n = 1 + (int)suite_below(r, (uint32_t)t->stride);
-    for (int k = 0; k < per * t->stride; k++) {
-        t->offset[k] = suite_below(r, 4) ? 1 + (int32_t)suite_below(r, PIXELS - 1) : OC_NO_PIXEL;
+    const int room = OC_TAPS / (rows * cols);
+    t->rows = rows;
+    t->cols = cols;
+    t->stride = room < OC_TILE ? room : OC_TILE;
+    t->run = 1 + (int)suite_below(r, (uint32_t)(t->stride < 40 ? t->stride : 40));
+    t->n = t->run * (1 + (int)suite_below(r, (uint32_t)(t->stride / t->run)));
+    t->pitch = t->run + (int)suite_below(r, 5);
+    t->whole = t->stride >= OC_LANES && suite_below(r, 4) > 0;
+    const int window = t->whole ? cols : 1 + (int)suite_below(r, (uint32_t)cols);
+    for (int k = 0; k < cols; k++)
+        for (int i = 0; i < t->stride; i++) {
+            const int shift = cols == 2 && t->whole ? k : (int)suite_below(r, (uint32_t)window);
+            t->shift[k * t->stride + i] = suite_below(r, 8) ? shift : OC_NO_PIXEL;
+        }
+    for (int i = 0; i < t->stride; i++) {
+        const bool last = suite_below(r, 8) == 0; /* the last window, whose last pixel is poison */
+        for (int j = 0; j < rows; j++) {
+            const int base = last ? PIXELS - window : 1 + (int)suite_below(r, PIXELS - 5);
+            t->base[j * t->stride + i] = i < t->n && suite_below(r, 8) ? base : OC_NO_PIXEL;
+        }
+        for (int k = 0; k < cols && last; k++)
+            if (t->shift[k * t->stride + i] == window - 1)
+                t->shift[k * t->stride + i] = OC_NO_PIXEL;
+    }
+    for (int k = 0; k < rows * cols * t->stride; k++) {
         const double w = (double)suite_below(r, 1 << 26) / (1 << 25) - 0.5;
         if (f64)
             t->weight.f64[k] = w;
@@ -25,6 +47,12 @@ static uint32_t random_taps(suite_random *r, oc_taps *t, bool f64, int per)
             t->weight.f32[k] = (float)w;
     }
     return seed;
+}
+
+/* Elements that a result of t may span. */
+static int room_of(const oc_taps *t)
+{
+    return (int)t->pitch * (t->n / t->run);
 }
 
 static void random_plane(suite_random *r, oc_type type, void *plane)
@@ -35,8 +63,10 @@ static void random_plane(suite_random *r, oc_type type, void *plane)
         const double v = suite_below(r, 128) - (is_unsigned ? 0.0 : 64.0);
         element_set(type, plane, i, element_is_int(type) ? v : v / 7);
     }
-    for (int part = 0; part < parts && !element_is_int(type); part++)
+    for (int part = 0; part < parts && !element_is_int(type); part++) {
         element_set(type, plane, part, (double)NAN);
+        element_set(type, plane, (PIXELS - 1) * parts + part, (double)NAN);
+    }
 }
 
 static const oc_gather_variant *scalar(void)
@@ -47,53 +77,78 @@ static const oc_gather_variant *scalar(void)
     return oc_gather_variants[i];
 }
 
+/* Where the result of position i stands. */
+static int place(const oc_taps *t, int i)
+{
+    return i / t->run * (int)t->pitch + i % t->run;
+}
+
+/* The offset of a tap and its weight; -1 when it is missing. */
+static int tap(const oc_taps *t, int j, int k, int i)
+{
+    const int32_t base = t->base[j * t->stride + i], shift = t->shift[k * t->stride + i];
+    return base >= 0 && shift >= 0 ? base + shift : -1;
+}
+
 /* Products are rounded, then added in the order of the taps; missing ones add nothing. */
 START_TEST(order_is_fixed)
 {
     static oc_taps t;
-    float plane[PIXELS], y[OC_TILE];
-    double plane64[PIXELS], y64[OC_TILE];
+    float plane[PIXELS], y[OC_TILE * 6];
+    double plane64[PIXELS], y64[OC_TILE * 6];
     suite_random r = suite_random_new(1);
-    for (int round = 0; round < 300; round++) {
-        const int per = 1 << suite_below(&r, 7);
-        uint32_t seed = random_taps(&r, &t, false, per);
+    for (int round = 0; round < 600; round++) {
+        const bool f64 = round & 1;
+        const int cols = 2 << suite_below(&r, 2), rows = 1 << suite_below(&r, 5);
+        const uint32_t seed = random_taps(&r, &t, f64, rows, cols);
         random_plane(&r, OC_F32, plane);
-        oc_gather_sum(OC_F32, oc_cpu_detect())(y, plane, &t);
+        random_plane(&r, OC_F64, plane64);
+        if (f64)
+            oc_gather_sum(OC_F64, oc_cpu_detect())(y64, plane64, &t);
+        else
+            oc_gather_sum(OC_F32, oc_cpu_detect())(y, plane, &t);
         for (int i = 0; i < t.n; i++) {
             volatile float sum = 0; /* volatile: nothing may be fused */
-            for (int k = 0; k < per; k++)
-                if (t.offset[k * t.stride + i] >= 0) {
-                    volatile float product = t.weight.f32[k * t.stride + i];
-                    product = product * plane[t.offset[k * t.stride + i]];
-                    sum = sum + product;
-                }
+            volatile double sum64 = 0;
+            for (int k = 0; k < rows * cols; k++) {
+                const int at = tap(&t, k / cols, k % cols, i);
+                volatile float product = t.weight.f32[k * t.stride + i];
+                volatile double product64 = t.weight.f64[k * t.stride + i];
+                if (at < 0)
+                    continue;
+                product = product * plane[at];
+                sum = sum + product;
+                product64 = product64 * plane64[at];
+                sum64 = sum64 + product64;
+            }
             const float want = sum;
-            ck_assert_msg(!memcmp(&want, y + i, sizeof want), "OC_SEED=%u", seed);
-        }
-        seed = random_taps(&r, &t, true, per);
-        random_plane(&r, OC_F64, plane64);
-        oc_gather_sum(OC_F64, oc_cpu_detect())(y64, plane64, &t);
-        for (int i = 0; i < t.n; i++) {
-            volatile double sum = 0;
-            for (int k = 0; k < per; k++)
-                if (t.offset[k * t.stride + i] >= 0) {
-                    volatile double product = t.weight.f64[k * t.stride + i];
-                    product = product * plane64[t.offset[k * t.stride + i]];
-                    sum = sum + product;
-                }
-            const double want = sum;
-            ck_assert_msg(!memcmp(&want, y64 + i, sizeof want), "OC_SEED=%u", seed);
+            const double want64 = sum64;
+            ck_assert_msg(f64 ? !memcmp(&want64, y64 + place(&t, i), sizeof want64)
+                              : !memcmp(&want, y + place(&t, i), sizeof want),
+                          "OC_SEED=%u", seed);
         }
     }
 }
 END_TEST
 
+/* What no position's result covers must still be 0xa5. */
+static void check_untouched(const oc_taps *t, const unsigned char *y, size_t size, size_t room,
+                            const char *isa, uint32_t seed)
+{
+    for (size_t i = 0; i < room; i++) {
+        const int element = (int)(i / size);
+        const bool result = element < room_of(t) && element % t->pitch < t->run;
+        ck_assert_msg(result || y[i] == 0xa5, "%s wrote where no result is; OC_SEED=%u", isa, seed);
+    }
+}
+
 static void check_sum(suite_random *r, const oc_gather_variant *v, oc_type type)
 {
     static oc_taps t;
-    const size_t size = oc_type_size(type), room = OC_TILE * size + CANARY;
-    const uint32_t seed = random_taps(r, &t, oc_gather_is_f64(type), 1 << suite_below(r, 7));
-    void *plane = calloc(PIXELS, size);
+    const int cols = 2 << suite_below(r, 2), rows = 1 << suite_below(r, 5);
+    const uint32_t seed = random_taps(r, &t, oc_gather_is_f64(type), rows, cols);
+    const size_t size = oc_type_size(type), room = (size_t)room_of(&t) * size + CANARY;
+    void *plane = malloc(PIXELS * size); /* no byte more: a sanitizer sees what is read past it */
     unsigned char *want = malloc(room), *got = malloc(room);
     random_plane(r, type, plane);
     memset(want, 0xa5, room);
@@ -101,11 +156,11 @@ static void check_sum(suite_random *r, const oc_gather_variant *v, oc_type type)
     scalar()->sum[type](want, plane, &t);
     v->sum[type](got, plane, &t);
     ck_assert_msg(!memcmp(want, got, room), "%s, %s; OC_SEED=%u", v->isa, oc_type_name(type), seed);
-    for (size_t i = (size_t)t.n * size; i < room; i++)
-        ck_assert_msg(got[i] == 0xa5, "%s wrote past the end; OC_SEED=%u", v->isa, seed);
-    for (int i = 0; i < t.n * element_parts(type); i++)
-        ck_assert_msg(!isnan(element_get(type, got, i)), "%s met the poison; OC_SEED=%u", v->isa,
-                      seed);
+    check_untouched(&t, got, size, room, v->isa, seed);
+    for (int i = 0; i < t.n; i++)
+        for (int part = 0; part < element_parts(type); part++)
+            ck_assert_msg(!isnan(element_get(type, got, place(&t, i) * element_parts(type) + part)),
+                          "%s met the poison; OC_SEED=%u", v->isa, seed);
     free(plane);
     free(want);
     free(got);
@@ -114,28 +169,28 @@ static void check_sum(suite_random *r, const oc_gather_variant *v, oc_type type)
 static void check_pick(suite_random *r, const oc_gather_variant *v, int log2)
 {
     static oc_taps t;
-    const size_t size = (size_t)1 << log2, room = OC_TILE * size + CANARY;
-    unsigned char plane[PIXELS * 16], outside[32], *got = malloc(room);
-    const uint32_t seed = random_taps(r, &t, false, 1);
+    const uint32_t seed = random_taps(r, &t, false, 1, 1);
+    const size_t size = (size_t)1 << log2, room = (size_t)room_of(&t) * size + CANARY;
+    unsigned char *plane = malloc(PIXELS * size), outside[32], *got = malloc(room);
     for (int i = 0; i < t.n; i++)
         if (suite_below(r, 8) == 0)
-            t.offset[i] = OC_NAN_PIXEL;
-    for (size_t i = 0; i < sizeof plane; i++)
+            t.base[i] = OC_NAN_PIXEL;
+    for (size_t i = 0; i < PIXELS * size; i++)
         plane[i] = (unsigned char)suite_below(r, 256);
     for (size_t i = 0; i < sizeof outside; i++)
         outside[i] = (unsigned char)suite_below(r, 256);
     memset(got, 0xa5, room);
     v->pick[log2](got, plane, &t, outside);
     for (int i = 0; i < t.n; i++) {
-        const int32_t o = t.offset[i];
+        const int32_t o = t.base[i];
         const unsigned char *from = o >= 0             ? plane + (size_t)o * size
                                     : o == OC_NO_PIXEL ? outside
                                                        : outside + size;
-        ck_assert_msg(!memcmp(got + (size_t)i * size, from, size), "%s, size %d; OC_SEED=%u",
-                      v->isa, (int)size, seed);
+        ck_assert_msg(!memcmp(got + (size_t)place(&t, i) * size, from, size),
+                      "%s, size %d; OC_SEED=%u", v->isa, (int)size, seed);
     }
-    for (size_t i = (size_t)t.n * size; i < room; i++)
-        ck_assert_msg(got[i] == 0xa5, "%s wrote past the end; OC_SEED=%u", v->isa, seed);
+    check_untouched(&t, got, size, room, v->isa, seed);
+    free(plane);
     free(got);
 }
 

@@ -31,7 +31,7 @@ static oc_sampler random_sampler(suite_random *r)
                     .mode = (oc_grid_mode)suite_below(r, 3),
                     .padding = (oc_grid_padding)suite_below(r, 3),
                     .align = suite_below(r, 2)};
-    int32_t room = INT32_C(1) << 30;
+    int32_t room = (int32_t)OC_PLANE_MAX;
     for (int a = 0; a < s.rank; a++) {
         s.n[a] = 1 + (int32_t)suite_below(r, 5);
         room /= s.n[a];
@@ -41,44 +41,77 @@ static oc_sampler random_sampler(suite_random *r)
     return s;
 }
 
-static void check(const oc_sampler *s, const oc_taps *t, bool f64, uint32_t seed)
+static int64_t plane_of(const oc_sampler *s)
 {
     int64_t plane = 1;
     for (int a = 0; a < s->rank; a++)
         plane *= s->n[a];
-    for (int k = 0; k < t->per; k++)
-        for (int i = 0; i < t->n; i++) {
-            const int at = k * t->stride + i;
-            const int32_t o = t->offset[at];
-            const bool nan = s->padding == OC_PAD_ZEROS; /* may there be NaN, or no pixel? */
-            suite_assert((o >= 0 && o < plane) || o == OC_NO_PIXEL ||
-                             (o == OC_NAN_PIXEL && nan && s->mode == OC_GRID_NEAREST),
-                         "offset %d of %lld; OC_SEED=%u", (int)o, (long long)plane, seed);
-            if (!nan && (k == 0 || s->mode == OC_GRID_CUBIC)) /* there always is a pixel */
-                suite_assert(o >= 0, "no pixel; OC_SEED=%u", seed);
-            if (o < 0 || s->mode == OC_GRID_NEAREST)
-                continue;
-            const double w = f64 ? t->weight.f64[at] : (double)t->weight.f32[at];
-            suite_assert(fabs(w) <= 1 + 1e-6 || (isnan(w) && nan), "weight %g; OC_SEED=%u", w,
-                         seed);
+    return plane;
+}
+
+/* One row of one position: the window and each of its taps. */
+static void check_row(const oc_sampler *s, const oc_taps *t, int j, int i, bool f64, uint32_t seed)
+{
+    const bool zeros = s->padding == OC_PAD_ZEROS, nearest = s->mode == OC_GRID_NEAREST;
+    const int32_t base = t->base[j * t->stride + i], plane = (int32_t)plane_of(s);
+    suite_assert(base >= 0 || base == OC_NO_PIXEL || (base == OC_NAN_PIXEL && zeros && nearest),
+                 "base %d; OC_SEED=%u", (int)base, seed);
+    suite_assert(base < plane - (t->whole ? t->cols - 1 : 0), "base %d of %d; OC_SEED=%u",
+                 (int)base, (int)plane, seed);
+    if (!zeros && (j == 0 || s->mode == OC_GRID_CUBIC)) /* there always is a row */
+        suite_assert(base >= 0 || s->mode == OC_GRID_LINEAR, "no row; OC_SEED=%u", seed);
+    for (int k = 0; k < t->cols && !nearest; k++) {
+        const int32_t shift = t->shift[k * t->stride + i];
+        suite_assert(shift == OC_NO_PIXEL || (shift >= 0 && shift < t->cols),
+                     "shift %d; OC_SEED=%u", (int)shift, seed);
+        if (shift >= 0 && s->mode == OC_GRID_LINEAR)
+            suite_assert(shift == k, "shift %d of tap %d; OC_SEED=%u", (int)shift, k, seed);
+        if (!zeros && s->mode == OC_GRID_CUBIC)
+            suite_assert(shift >= 0, "no pixel; OC_SEED=%u", seed);
+        if (base < 0 || shift < 0)
+            continue;
+        suite_assert(base + shift < plane, "pixel %d of %d; OC_SEED=%u", (int)(base + shift),
+                     (int)plane, seed);
+        const int at = (j * t->cols + k) * t->stride + i;
+        const double w = f64 ? t->weight.f64[at] : (double)t->weight.f32[at];
+        suite_assert(fabs(w) <= 1 + 1e-6 || (isnan(w) && zeros), "weight %g; OC_SEED=%u", w, seed);
+    }
+}
+
+static void check(const oc_sampler *s, const oc_taps *t, bool f64, uint32_t seed)
+{
+    ck_assert_int_eq(t->rows * t->cols, oc_sampler_taps(s));
+    ck_assert(!t->whole || (t->stride % OC_LANES == 0 && s->n[s->rank - 1] >= t->cols));
+    for (int i = 0; i < t->n; i++) {
+        bool any = false;
+        for (int j = 0; j < t->rows; j++) {
+            check_row(s, t, j, i, f64, seed);
+            any = any || t->base[j * t->stride + i] >= 0;
         }
+        suite_assert(any || s->padding == OC_PAD_ZEROS, "no pixel; OC_SEED=%u", seed);
+    }
+    for (int i = t->n; t->whole && i % OC_LANES; i++)
+        for (int j = 0; j < t->rows; j++)
+            ck_assert_int_eq(t->base[j * t->stride + i], OC_NO_PIXEL);
 }
 
 /* Bits of all taps in use; any NaN is one NaN. */
 static void check_same(const oc_sampler *s, const oc_taps *a, const oc_taps *b, bool f64,
                        const char *isa, uint32_t seed)
 {
-    ck_assert_int_eq(a->n, b->n);
-    ck_assert_int_eq(a->per, b->per);
-    ck_assert_int_eq(a->stride, b->stride);
-    for (int k = 0; k < a->per; k++)
+    ck_assert(a->n == b->n && a->rows == b->rows && a->cols == b->cols && a->stride == b->stride &&
+              a->whole == b->whole);
+    for (int k = 0; k < a->rows * a->cols; k++)
         for (int i = 0; i < a->n; i++) {
-            const int at = k * a->stride + i;
-            bool same = a->offset[at] == b->offset[at];
-            if (a->offset[at] >= 0 && s->mode != OC_GRID_NEAREST) {
+            const int base = k / a->cols * a->stride + i, shift = k % a->cols * a->stride + i;
+            bool same = a->base[base] == b->base[base];
+            if (a->base[base] >= 0 && s->mode != OC_GRID_NEAREST) {
+                same = same && a->shift[shift] == b->shift[shift];
+                const int at = k * a->stride + i;
                 const double v = f64 ? a->weight.f64[at] : (double)a->weight.f32[at];
                 const double w = f64 ? b->weight.f64[at] : (double)b->weight.f32[at];
-                same = same && ((v == w && signbit(v) == signbit(w)) || (isnan(v) && isnan(w)));
+                same = same && (a->shift[shift] < 0 || (isnan(v) && isnan(w)) ||
+                                (v == w && signbit(v) == signbit(w)));
             }
             suite_assert(same, "%s; OC_SEED=%u", isa, seed);
         }
