@@ -3,25 +3,9 @@
 #include "kernels/gather.h"
 
 #include "base/smallfloat.h"
+#include "kernels/saturate.h"
 
 #include <string.h>
-
-/* Truncation toward zero; what is past the ends becomes the end, NaN becomes 0. high is max + 1. */
-#define SATURATE(name, T, REAL, low, min, high, max)                                               \
-    static inline T name(REAL s)                                                                   \
-    {                                                                                              \
-        return s >= (high) ? (max) : s > (low) ? (T)s : s <= (low) ? (min) : 0;                    \
-    }
-/* clang-format off */
-SATURATE(to_i8,  int8_t,   float,  -128,    INT8_MIN,  128,   INT8_MAX)
-SATURATE(to_u8,  uint8_t,  float,  -1,      0,         256,   UINT8_MAX)
-SATURATE(to_i16, int16_t,  float,  -32768,  INT16_MIN, 32768, INT16_MAX)
-SATURATE(to_u16, uint16_t, float,  -1,      0,         65536, UINT16_MAX)
-SATURATE(to_i32, int32_t,  double, -0x1p31, INT32_MIN, 0x1p31, INT32_MAX)
-SATURATE(to_u32, uint32_t, double, -1,      0,         0x1p32, UINT32_MAX)
-SATURATE(to_i64, int64_t,  double, -0x1p63, INT64_MIN, 0x1p63, INT64_MAX)
-SATURATE(to_u64, uint64_t, double, -1,      0,         0x1p64, UINT64_MAX)
-/* clang-format on */
 
 #define REAL   float
 #define WEIGHT f32
@@ -50,25 +34,25 @@ SATURATE(to_u64, uint64_t, double, -1,      0,         0x1p64, UINT64_MAX)
 #define NAME     sum_I8
 #define T        int8_t
 #define LOAD(v)  (v)
-#define STORE(s) to_i8(s)
+#define STORE(s) oc_to_i8(s)
 #include "kernels/gather.inc"
 
 #define NAME     sum_U8
 #define T        uint8_t
 #define LOAD(v)  (v)
-#define STORE(s) to_u8(s)
+#define STORE(s) oc_to_u8(s)
 #include "kernels/gather.inc"
 
 #define NAME     sum_I16
 #define T        int16_t
 #define LOAD(v)  (v)
-#define STORE(s) to_i16(s)
+#define STORE(s) oc_to_i16(s)
 #include "kernels/gather.inc"
 
 #define NAME     sum_U16
 #define T        uint16_t
 #define LOAD(v)  (v)
-#define STORE(s) to_u16(s)
+#define STORE(s) oc_to_u16(s)
 #include "kernels/gather.inc"
 
 #undef REAL
@@ -88,25 +72,25 @@ SATURATE(to_u64, uint64_t, double, -1,      0,         0x1p64, UINT64_MAX)
 #define NAME     sum_I32
 #define T        int32_t
 #define LOAD(v)  (v)
-#define STORE(s) to_i32(s)
+#define STORE(s) oc_to_i32(s)
 #include "kernels/gather.inc"
 
 #define NAME     sum_U32
 #define T        uint32_t
 #define LOAD(v)  (v)
-#define STORE(s) to_u32(s)
+#define STORE(s) oc_to_u32(s)
 #include "kernels/gather.inc"
 
 #define NAME     sum_I64
 #define T        int64_t
 #define LOAD(v)  (v)
-#define STORE(s) to_i64(s)
+#define STORE(s) oc_to_i64(s)
 #include "kernels/gather.inc"
 
 #define NAME     sum_U64
 #define T        uint64_t
 #define LOAD(v)  (v)
-#define STORE(s) to_u64(s)
+#define STORE(s) oc_to_u64(s)
 #include "kernels/gather.inc"
 
 /* The bytes of one element, whatever its type. */
