@@ -322,6 +322,8 @@ typedef struct oc_node_event {
     const oc_value *const *out;  /* filled when begin is false */
     const char *const *out_name; /* "" for an output nobody reads */
     int64_t nanoseconds;         /* of the run; 0 when begin */
+    const char *fused_into; /* the operator that does this node's work in its own run, so that the
+                               value between them is never in memory; NULL: none */
 } oc_node_event;
 
 /* Zero-initialised means: every default. */
@@ -341,8 +343,12 @@ typedef struct oc_session_options {
     uint64_t seed;    /* of the random operators */
     bool roi_align_bilinear_max; /* RoiAlign max: the maximum of interpolated samples */
     bool no_reuse;               /* every buffer is new: for finding faults */
+    bool no_fusion; /* every node runs by itself and stores its outputs, also where two could run
+                       as one; the results are the same bits */
     void (*on_node)(void *ctx, const oc_node_event *event);
     void *on_node_ctx;
+    bool on_node_skips_values; /* on_node has no use for in and out, which are then NULL. Otherwise
+                                  it is shown every value, so nothing is fused */
     void (*log)(void *ctx, const char *line); /* what is worth knowing but no error */
     void *log_ctx;
 } oc_session_options;

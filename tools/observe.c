@@ -27,9 +27,11 @@ static observe_row *find_row(observer *o, const oc_node_event *event)
     }
     o->row = tool_grow(o->row, (size_t)o->n + 1, sizeof *o->row);
     o->last = o->n++;
-    o->row[o->last] = (observe_row){.name = tool_format("%s", event->name),
-                                    .op = tool_format("%s", event->op_type),
-                                    .output = tool_format("%s", output)};
+    o->row[o->last] =
+        (observe_row){.name = tool_format("%s", event->name),
+                      .op = tool_format("%s", event->op_type),
+                      .output = tool_format("%s", output),
+                      .into = event->fused_into ? tool_format("%s", event->fused_into) : NULL};
     return &o->row[o->last];
 }
 
@@ -51,12 +53,14 @@ void observe_print(const observer *o)
     int64_t total = 0;
     for (int i = 0; i < o->n; i++)
         total += o->row[i].nanoseconds;
-    printf("%10s %6s %7s  %-20s %s\n", "ms", "%", "runs", "operator", "node");
+    printf("%10s %6s %7s  %-24s %s\n", "ms", "%", "runs", "operator", "node");
     for (int i = 0; i < o->n; i++) {
         const observe_row *r = &o->row[i];
-        printf("%10.3f %6.1f %7" PRId64 "  %-20s %s%s\n", (double)r->nanoseconds / 1e6,
-               total ? 100.0 * (double)r->nanoseconds / (double)total : 0, r->count, r->op,
+        char *op = tool_format("%s%s%s", r->op, r->into ? " in " : "", r->into ? r->into : "");
+        printf("%10.3f %6.1f %7" PRId64 "  %-24s %s%s\n", (double)r->nanoseconds / 1e6,
+               total ? 100.0 * (double)r->nanoseconds / (double)total : 0, r->count, op,
                *r->name ? r->name : "of ", *r->name ? "" : r->output);
+        free(op);
     }
 }
 
@@ -68,6 +72,7 @@ void observe_json(json_writer *j, const observer *o)
         json_text(j, "node", o->row[i].name);
         json_text(j, "operator", o->row[i].op);
         json_text(j, "output", o->row[i].output);
+        json_text(j, "fused_into", o->row[i].into);
         json_int(j, "runs", o->row[i].count);
         json_int(j, "nanoseconds", o->row[i].nanoseconds);
         json_close(j);
@@ -120,6 +125,7 @@ void observe_attach(observer *o, oc_session_options *options)
         return;
     options->on_node = on_node;
     options->on_node_ctx = o;
+    options->on_node_skips_values = !o->dump;
     options->cancel = is_over;
     options->cancel_ctx = o;
 }
@@ -130,6 +136,7 @@ void observe_free(observer *o)
         free(o->row[i].name);
         free(o->row[i].op);
         free(o->row[i].output);
+        free(o->row[i].into);
     }
     free(o->row);
     o->row = NULL;

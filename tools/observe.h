@@ -8,6 +8,7 @@
 
 typedef struct observe_row {
     char *name, *op, *output;
+    char *into; /* the operator in whose time this one's work was done; NULL: its own */
     int64_t count, nanoseconds;
 } observe_row;
 

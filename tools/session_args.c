@@ -19,6 +19,7 @@ oc_session_options session_args_options(const session_args *s)
         .cancel = tool_is_cancelled,
         .cpu = s->cpu,
         .seed = (uint64_t)s->seed,
+        .no_fusion = s->no_fusion,
     };
 }
 

@@ -10,6 +10,7 @@ typedef struct session_args {
     size_t memory_cap;
     double deadline;
     const char *cpu;
+    bool no_fusion;
 } session_args;
 
 /* clang-format off */
@@ -23,7 +24,9 @@ typedef struct session_args {
     {.name = "--max-steps", .kind = ARGS_INT, .value = "N", .out = &(s)->max_steps,                \
      .help = "most nodes one run may execute, loops included"},                                    \
     {.name = "--cpu", .kind = ARGS_TEXT, .value = "SET", .out = &(s)->cpu,                         \
-     .help = "instruction set: scalar, avx2, avx512, neon, native"}
+     .help = "instruction set: scalar, avx2, avx512, neon, native"},                               \
+    {.name = "--no-fusion", .kind = ARGS_FLAG, .out = &(s)->no_fusion,                             \
+     .help = "run every node by itself, also where two could run as one"}
 /* clang-format on */
 
 /* Session options with the limits of s; SIGINT ends a run. */

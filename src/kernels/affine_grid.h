@@ -44,4 +44,10 @@ extern const oc_affine_variant *const oc_affine_variants[]; /* best first, the l
 /* Fills g->y. float16 and bfloat16 are computed in float and rounded once. */
 void oc_affine_grid_run(const oc_affine_grid *g, const oc_parallel *parallel, int threads);
 
+/* The points of one image as GridSample reads them, to the bit: as an element of g->y would be,
+ * then widened to double when f64, else to float (f64 is set when g->type is double). An
+ * oc_positions_fn; source is an oc_affine_grid without y. */
+void oc_positions_from_affine(const void *source, int64_t image, int64_t first, int n, bool f64,
+                              void *xy);
+
 #endif

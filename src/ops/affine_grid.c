@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * affine_grid.c - AffineGrid: sampling positions from affine matrices. */
-#include "kernels/affine_grid.h"
-#include "ops/op.h"
+#include "ops/affine_sample.h"
 
 /* Inputs: theta [N,2,3] and size (N,C,H,W), or theta [N,3,4] and size (N,C,D,H,W). */
 static oc_status affine_grid_shape(oc_call *c)
@@ -33,11 +32,9 @@ static oc_status affine_grid_shape(oc_call *c)
     return oc_set_out(c, 0, theta->type, y);
 }
 
-static oc_status affine_grid_run(oc_call *c)
+oc_affine_grid oc_affine_grid_of(const oc_call *c)
 {
     const oc_value *theta = oc_in(c, 0), *y = oc_out(c, 0);
-    if (oc_value_n(y) == 0)
-        return OC_OK;
     oc_affine_grid g = {.rank = y->dims.rank - 2,
                         .align = oc_attr_int(c, "align_corners") != 0,
                         .type = theta->type,
@@ -47,6 +44,14 @@ static oc_status affine_grid_run(oc_call *c)
                         .cpu = oc_call_cpu(c)};
     for (int i = 0; i < g.rank; i++)
         g.n[i] = y->dims.n[1 + i];
+    return g;
+}
+
+static oc_status affine_grid_run(oc_call *c)
+{
+    if (oc_value_n(oc_out(c, 0)) == 0)
+        return OC_OK;
+    const oc_affine_grid g = oc_affine_grid_of(c);
     oc_affine_grid_run(&g, oc_call_parallel(c), oc_call_threads(c));
     return OC_OK;
 }

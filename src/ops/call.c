@@ -121,12 +121,12 @@ static oc_status shape_and_run(oc_call *c)
     if (c->row->shape) {
         OC_TRY(c->row->shape(c));
         OC_TRY(check_out(c, bound));
-        if (!wants_any(c))
+        if (c->deferred || !wants_any(c))
             return OC_OK;
         for (int i = 0; i < c->n_out && c->row->run != oc_alias; i++)
             OC_TRY(oc_alloc_out(c, i));
     }
-    OC_TRY(c->row->run(c));
+    OC_TRY(c->fusion ? c->fusion->run(c, c->make) : c->row->run(c));
     return c->row->shape ? OC_OK : check_out(c, bound);
 }
 

@@ -4,7 +4,7 @@
 #ifndef OC_OPS_CALL_H
 #define OC_OPS_CALL_H
 
-#include "ops/op.h"
+#include "ops/fusion.h"
 #include "ops/sig.h"
 
 /* What the runtime does for operators. One per session. */
@@ -33,7 +33,11 @@ struct oc_call {
     const oc_value *const *in;  /* NULL: missing optional */
     oc_value *const *out;       /* NULL: not wanted */
     int n_in, n_out;
-    bool planning;    /* shapes only: inputs may have no data */
+    bool planning; /* shapes only: inputs may have no data */
+    bool deferred; /* the output is not allocated and run does not run: another call makes it */
+    const oc_fusion
+        *fusion; /* its run fills the outputs, from make's call too; NULL: row->run does */
+    const oc_call *make;
     const void *step; /* the runtime's own */
     oc_services *services;
     struct oc_scratch_block *scratch;
@@ -49,7 +53,8 @@ oc_status oc_call_check_arity(const oc_sig *sig, int n_in, int n_out, const char
                               oc_error *e);
 /* Input checks and the shape rule alone: outputs get type and dims, no data. c->planning is set. */
 oc_status oc_call_plan(oc_call *c);
-/* Input checks, shape rule, output checks, allocation, run. Outputs must be clear before. */
+/* Input checks, shape rule, output checks, allocation, run; without the last two when deferred.
+ * Outputs must be clear before. */
 oc_status oc_call_run(oc_call *c);
 
 #endif

@@ -6,8 +6,7 @@
  * cubic 5). Positions are double when the grid or the weights are, else float. bool and string have
  * no weighted sum, so only nearest serves them; a missing string is empty. An image without pixels
  * can fill only an empty output. */
-#include "kernels/grid_sample.h"
-#include "ops/op.h"
+#include "ops/affine_sample.h"
 
 #include <math.h>
 
@@ -104,31 +103,38 @@ static outside get_outside(oc_type type)
     return o;
 }
 
-static oc_status grid_sample_run(oc_call *c)
+oc_status oc_grid_sample_at(oc_call *c, oc_positions_fn *positions, const void *source)
 {
-    const oc_value *x = oc_in(c, 0), *grid = oc_in(c, 1), *y = oc_out(c, 0);
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     if (oc_value_n(y) == 0)
         return OC_OK;
     const outside o = get_outside(x->type);
-    const oc_position_array positions = {.data = grid->data,
-                                         .type = grid->type,
-                                         .points = oc_dims_product(&y->dims, 2, y->dims.rank),
-                                         .rank = x->dims.rank - 2};
     oc_grid_sample g = {.type = x->type,
                         .x = x->data,
                         .y = y->data,
                         .batch = y->dims.n[0],
                         .channels = y->dims.n[1],
                         .width = y->dims.n[y->dims.rank - 1],
-                        .points = positions.points,
+                        .points = oc_dims_product(&y->dims, 2, y->dims.rank),
                         .outside = &o,
-                        .positions = oc_positions_from_array,
-                        .source = &positions,
-                        .f64 = grid->type == OC_F64,
+                        .positions = positions,
+                        .source = source,
+                        .f64 = oc_in(c, 1)->type == OC_F64,
                         .cpu = oc_call_cpu(c)};
     OC_TRY(get_sampler(c, &g.sampler));
     oc_grid_sample_run(&g, oc_call_parallel(c), oc_call_threads(c));
     return OC_OK;
+}
+
+static oc_status grid_sample_run(oc_call *c)
+{
+    const oc_value *grid = oc_in(c, 1);
+    const oc_position_array positions = {.data = grid->data,
+                                         .type = grid->type,
+                                         .points =
+                                             oc_dims_product(&grid->dims, 1, grid->dims.rank - 1),
+                                         .rank = grid->dims.rank - 2};
+    return oc_grid_sample_at(c, oc_positions_from_array, &positions);
 }
 
 /* clang-format off */

@@ -54,6 +54,7 @@ static oc_call make_call(oc_session *s, const oc_plan *plan, const oc_step *step
                      .out = step->out_value,
                      .n_in = step->n_in,
                      .n_out = step->n_out,
+                     .deferred = step->use != NULL,
                      .step = step,
                      .services = &s->services};
 }
@@ -61,6 +62,7 @@ static oc_call make_call(oc_session *s, const oc_plan *plan, const oc_step *step
 static void report(const oc_session *s, const oc_plan *plan, const oc_step *step, bool begin,
                    int64_t sequence, uint64_t nanoseconds)
 {
+    const bool values = !s->options.on_node_skips_values;
     const oc_node_event event = {.begin = begin,
                                  .depth = plan->depth,
                                  .sequence = sequence,
@@ -70,11 +72,22 @@ static void report(const oc_session *s, const oc_plan *plan, const oc_step *step
                                  .since = step->row->since,
                                  .n_in = step->n_in,
                                  .n_out = step->n_out,
-                                 .in = step->in_value,
-                                 .out = (const oc_value *const *)step->out_value,
+                                 .in = values ? step->in_value : NULL,
+                                 .out = values ? (const oc_value *const *)step->out_value : NULL,
                                  .out_name = step->node->out,
-                                 .nanoseconds = (int64_t)nanoseconds};
+                                 .nanoseconds = (int64_t)nanoseconds,
+                                 .fused_into = step->use ? step->use->node->op_type : NULL};
     s->options.on_node(s->options.on_node_ctx, &event);
+}
+
+static oc_status run_call(oc_session *s, const oc_plan *plan, const oc_step *step, oc_call *c)
+{
+    if (!step->fusion)
+        return oc_call_run(c);
+    const oc_call make = make_call(s, plan, step->make);
+    c->fusion = step->fusion;
+    c->make = &make;
+    return oc_call_run(c);
 }
 
 static oc_status run_step(oc_session *s, const oc_plan *plan, const oc_step *step)
@@ -83,10 +96,10 @@ static oc_status run_step(oc_session *s, const oc_plan *plan, const oc_step *ste
     const int64_t sequence = s->steps - 1;
     oc_call c = make_call(s, plan, step);
     if (!s->options.on_node)
-        return oc_call_run(&c);
+        return run_call(s, plan, step, &c);
     report(s, plan, step, true, sequence, 0);
     const uint64_t start = oc_clock();
-    OC_TRY(oc_call_run(&c));
+    OC_TRY(run_call(s, plan, step, &c));
     report(s, plan, step, false, sequence, oc_clock() - start);
     return OC_OK;
 }

@@ -195,6 +195,8 @@ static void find_last_uses(const oc_plan *plan, int *last)
         const oc_step *step = &plan->step[s];
         note_use(step->in, step->n_in, s, last);
         note_use(step->out, step->n_out, s, last);
+        if (step->make) /* its run looks at them too */
+            note_use(step->make->in, step->make->n_in, s, last);
         for (int a = 0; a < step->sig->n_attr; a++)
             for (int k = 0; step->graph[a] && k < step->graph[a]->n_capture; k++)
                 last[step->graph[a]->capture[k].outer] = s;
@@ -311,6 +313,8 @@ static oc_status plan_graph(oc_planner *p, const oc_graph *g, oc_plan *outer, oc
         plan->output[plan->n_output] = slot;
     }
     OC_TRY(plan_constants(p, plan));
+    if (p->fuse)
+        OC_TRY(oc_plan_fuse(p, plan));
     *out = plan;
     return plan_lifetimes(p, plan);
 }

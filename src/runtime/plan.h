@@ -21,6 +21,9 @@ typedef struct oc_step {
     int n_in, n_out;
     int *release; /* slots that nobody reads after this step */
     int n_release;
+    const oc_fusion *fusion;   /* runs this step together with make; NULL: it runs by itself */
+    struct oc_step *make;      /* the step that makes an input of this one, fused into it */
+    struct oc_step *use;       /* the step that this one is fused into: only its checks run here */
     const oc_value **in_value; /* what the call sees; rewritten before each run */
     oc_value **out_value;
 } oc_step;
@@ -57,6 +60,7 @@ typedef struct oc_planner {
     const oc_model *model;
     oc_arena *arena;
     const oc_op *host_ops;
+    bool fuse; /* may steps run as one? */
     oc_late *late;
     int n_late;
     oc_name_map parsed; /* a row's signature text to its index in sig */
@@ -70,6 +74,9 @@ oc_planner oc_planner_new(const oc_model *model, oc_arena *arena, const oc_op *h
 
 /* The value of an initializer, in *to: borrowed, or late. */
 oc_status oc_plan_initializer(oc_planner *p, const oc_value *from, oc_value *to);
+
+/* Pairs steps of one graph that can run as one and whose value between nobody else looks at. */
+oc_status oc_plan_fuse(oc_planner *p, oc_plan *plan);
 
 /* Makes the plan of p->model's main graph and of all graphs within. When operators are missing, the
  * one error lists them all. */

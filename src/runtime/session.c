@@ -58,6 +58,8 @@ static oc_status make_plan(oc_session *s, oc_error *e)
     OC_TRY(oc_session_inline(s, e));
     oc_planner planner =
         oc_planner_new(s->expanded ? s->expanded : s->model, &s->arena, s->options.ops, e);
+    planner.fuse =
+        !s->options.no_fusion && (!s->options.on_node || s->options.on_node_skips_values);
     OC_TRY(oc_plan_new(&planner, &s->plan));
     OC_TRY(prepare_inputs(s, &planner, e));
     s->late = planner.late;

@@ -9,6 +9,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 # Made in the build folder: who may include them.
 GENERATED = {
     'functions.def': r'src/loader/functions\.c',
+    'ops/fusions.def': r'src/ops/fusion\.c',
     'ops/ops.def': r'src/ops/registry\.c',
     'onnx.pb-c.h': r'src/loader/onnx[a-z_]*\.[ch]',
 }

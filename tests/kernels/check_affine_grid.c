@@ -2,6 +2,7 @@
  * check_affine_grid.c - AffineGrid against the definition in double, in pieces and on threads. */
 #include "elements.h"
 #include "kernels/affine_grid.h"
+#include "kernels/grid_sample.h"
 #include "suite.h"
 
 #include <string.h>
@@ -124,6 +125,37 @@ START_TEST(variants_in_pieces)
 }
 END_TEST
 
+/* Positions made on the way are those read back from memory, in every type and in any pieces. */
+START_TEST(positions_as_stored)
+{
+    static const oc_type types[] = {OC_F32, OC_F64, OC_F16, OC_BF16};
+    static double stored[MOST], want[MOST], got[MOST + 1], theta[36];
+    suite_random r = suite_random_new(13);
+    for (int round = 0; round < 800; round++) {
+        const uint32_t seed = r.state;
+        oc_affine_grid g = random_grid(&r, types[round % 4]);
+        const int64_t points = points_of(&g), first = suite_below(&r, (uint32_t)points);
+        const int n = 1 + (int)suite_below(&r, (uint32_t)(points - first));
+        const int64_t image = suite_below(&r, (uint32_t)g.batch);
+        const bool f64 = g.type == OC_F64 || suite_below(&r, 2);
+        for (int i = 0; i < 36; i++)
+            element_set(g.type, theta, i, (double)suite_below(&r, 1 << 20) / (1 << 18) - 2);
+        g.theta = theta;
+        g.y = stored;
+        oc_affine_grid_run(&g, NULL, 1);
+        const oc_position_array array = {stored, g.type, points, g.rank};
+        memset(got, 0xa5, sizeof got);
+        oc_positions_from_array(&array, image, first, n, f64, want);
+        g.y = NULL;
+        oc_positions_from_affine(&g, image, first, n, f64, got);
+        const size_t size = (size_t)(n * g.rank) * (f64 ? sizeof(double) : sizeof(float));
+        ck_assert_msg(memcmp(want, got, size) == 0, "%s, f64 %d; OC_SEED=%u", oc_type_name(g.type),
+                      f64, seed);
+        ck_assert_int_eq(((unsigned char *)got)[size], 0xa5);
+    }
+}
+END_TEST
+
 START_TEST(threads_do_not_matter)
 {
     static float y[3][2 * 31 * 29 * 3 * 3];
@@ -152,4 +184,4 @@ START_TEST(threads_do_not_matter)
 }
 END_TEST
 
-SUITE("affine_grid", as_defined, variants_in_pieces, threads_do_not_matter)
+SUITE("affine_grid", as_defined, variants_in_pieces, positions_as_stored, threads_do_not_matter)

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * affine_sample.c - GridSample of an AffineGrid: positions are made tile by tile. */
+#include "ops/affine_sample.h"
+
+#include "ops/fusion.h"
+
+static oc_status affine_sample_run(oc_call *sample, const oc_call *grid)
+{
+    const oc_affine_grid g = oc_affine_grid_of(grid);
+    return oc_grid_sample_at(sample, oc_positions_from_affine, &g);
+}
+
+extern const oc_fusion oc_fusion_affine_sample;
+const oc_fusion oc_fusion_affine_sample = {oc_ops_affine_grid, oc_ops_grid_sample, 1,
+                                           affine_sample_run};
