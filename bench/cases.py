@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""cases.py - what is compared, and the ratios that are aimed at.
+
+A Case is one model in Ocellus and its peers; target is the ratio peer / Ocellus at one thread that
+is wanted, None where none is set. A Relation is several models in Ocellus alone; each but the first
+names the most times the first's time that it may take (None: no such bound)."""
+import collections
+
+import models
+
+Case = collections.namedtuple('Case', 'name model target')
+Relation = collections.namedtuple('Relation', 'name variants')  # [(label, model, bound)]
+
+HD = [1080, 1920]
+HD_IMAGE = [1, 3, *HD]
+MANY = [1, 256, 128, 128]
+BATCH = [8, 64, 64, 64]
+VOLUME = [1, 16, 32, 64, 64]
+MAP = [1, 256, 200, 272]
+WARP = [8, 3, 512, 512]
+NAME = {'linear': 'bilinear', 'cubic': 'bicubic'}  # as versions before 20 and most people call them
+
+
+def grid_sample_cases():
+    for grid in ('rotated', 'random'):
+        for mode in ('linear', 'nearest', 'cubic'):
+            for padding in ('zeros', 'border', 'reflection'):
+                target = 2 if grid == 'random' else 10 if mode == 'linear' else 8
+                yield Case(f'grid_sample 1x3x1080x1920 {grid} {NAME.get(mode, mode)} {padding}',
+                           models.grid_sample(HD_IMAGE, HD, mode, padding, grid=grid), target)
+    for x in (MANY, BATCH):
+        for mode, target in (('linear', 3), ('cubic', 5)):
+            for grid in ('rotated', 'random'):
+                yield Case(f'grid_sample {"x".join(map(str, x))} {grid} {NAME[mode]}',
+                           models.grid_sample(x, x[2:], mode, grid=grid), target)
+    yield Case('grid_sample 8x64x64x64 rotated bilinear align_corners',
+               models.grid_sample(BATCH, BATCH[2:], 'linear', align=1), 20)
+    for mode, target in (('linear', 8), ('nearest', 8), ('cubic', None)):
+        yield Case(f'grid_sample 1x16x32x64x64 rotated {mode}',
+                   models.grid_sample(VOLUME, VOLUME[2:], mode), target)
+
+
+def roi_align_cases():
+    for n, out, mode, ratio, target in ((1000, 7, 'avg', 2, 20), (1000, 7, 'avg', 0, 50), (1000, 7, 'max', 2, 8),
+                                        (1000, 7, 'max', 0, 8), (100, 14, 'avg', 2, 15)):
+        yield Case(f'roi_align 1x256x200x272 {n} rois {out}x{out} {mode} ratio {ratio}',
+                   models.roi_align(MAP, n, out, mode, ratio), target)
+
+
+def affine_cases():
+    for size, target in ((HD_IMAGE, 12), (WARP, 3), ([2, 1, 64, 128, 128], 10)):
+        yield Case(f'affine_grid {"x".join(map(str, size))}', models.affine_grid(size), target)
+    for align, target in ((0, 7), (1, 15)):
+        yield Case(f'chain 8x3x512x512 bilinear align_corners {align}', models.chain(WARP, align), target)
+
+
+def single_cases():
+    """N = 1 and C = 1: is one image shared out between threads?"""
+    gray = [1, 1, 2160, 3840]
+    for mode in ('linear', 'cubic'):
+        yield Case(f'grid_sample 1x1x2160x3840 rotated {NAME[mode]}',
+                   models.grid_sample(gray, gray[2:], mode), None)
+    yield Case('affine_grid 1x1x2160x3840', models.affine_grid(gray), None)
+    yield Case('chain 1x1x2160x3840 bilinear', models.chain(gray, 0), None)
+    yield Case('roi_align 1x1x200x272 1000 rois 7x7 avg ratio 2',
+               models.roi_align([1, 1, 200, 272], 1000, 7, 'avg', 2), None)
+
+
+BOUND = {'float': None, 'float16': 1.3, 'bfloat16': 1.3, 'double': 2.2, 'uint8': 1.0}
+
+
+def typed(make, *types):
+    return [(type, make(type), BOUND[type]) for type in types]
+
+
+def relations():
+    wide = ('float', 'float16', 'bfloat16', 'double')
+    for x in (HD_IMAGE, MANY):
+        text = 'x'.join(map(str, x))
+        yield Relation(f'types grid_sample {text} bilinear', typed(
+            lambda t, x=x: models.grid_sample(x, x[2:], 'linear', type=t), *wide, 'uint8'))
+        yield Relation(f'types grid_sample {text} nearest', typed(
+            lambda t, x=x: models.grid_sample(x, x[2:], 'nearest', type=t), 'float', 'uint8'))
+        yield Relation(f'types grid_sample {text} bicubic', typed(
+            lambda t, x=x: models.grid_sample(x, x[2:], 'cubic', type=t), *wide))
+    for mode in ('avg', 'max'):
+        yield Relation(f'types roi_align 1x256x200x272 1000 rois 7x7 {mode} ratio 2', typed(
+            lambda t, mode=mode: models.roi_align(MAP, 1000, 7, mode, 2, type=t), *wide))
+    yield Relation('volume grid_sample 1x16x32x64x64', [
+        (mode, models.grid_sample(VOLUME, VOLUME[2:], mode), bound)
+        for mode, bound in (('linear', None), ('cubic', 10))])
+    for align in (0, 1):
+        yield Relation(f'fused chain 8x3x512x512 bilinear align_corners {align}', [
+            ('unfused', models.chain(WARP, align, show_grid=True), None),
+            ('fused', models.chain(WARP, align), 1.0)])
+
+
+def cases():
+    return [*grid_sample_cases(), *roi_align_cases(), *affine_cases(), *single_cases()]

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// peer_ort.js - ONNX Runtime as the comparison drives it: player.c's requests "run" and "about".
+//
+//     node bench/peer_ort.js FOLDER_OF_NODE_MODULES MODEL NAME=FILE.npy...
+//
+// Inputs and outputs are held: the runtime writes into the same output memory in every run. Threads
+// stop spinning when a run returns, for the others' sake.
+'use strict';
+const fs = require('fs');
+const readline = require('readline');
+
+const [modules, model, ...files] = process.argv.slice(2);
+const at = (name) => require(require.resolve(name, { paths: [modules] }));
+const ort = at('onnxruntime-node');
+const version = at('onnxruntime-node/package.json').version;
+
+const TYPE = { '<f4': ['float32', Float32Array], '<f8': ['float64', Float64Array],
+    '<i8': ['int64', BigInt64Array], '|u1': ['uint8', Uint8Array] };
+
+function readNpy(file) {
+    const bytes = fs.readFileSync(file), start = 10 + bytes.readUInt16LE(8);
+    const header = bytes.toString('latin1', 10, start);
+    const dims = /'shape': \(([^)]*)\)/.exec(header)[1].split(',').filter((s) => s.trim()).map(Number);
+    const [type, array] = TYPE[/'descr': '([^']*)'/.exec(header)[1]];
+    return new ort.Tensor(type, new array(Uint8Array.from(bytes.subarray(start)).buffer), dims);
+}
+
+const feeds = {}, sessions = {};
+
+async function sessionOf(threads) {
+    if (!sessions[threads]) {
+        const session = await ort.InferenceSession.create(model, {
+            executionProviders: ['cpu'], intraOpNumThreads: threads, interOpNumThreads: 1,
+            executionMode: 'sequential', graphOptimizationLevel: 'all', logSeverityLevel: 3,
+            extra: { session: { force_spinning_stop: '1' } } });
+        sessions[threads] = { session, fetches: await session.run(feeds) };
+    }
+    return sessions[threads];
+}
+
+async function run(threads, warm, runs) {
+    const { session, fetches } = await sessionOf(threads), ms = [];
+    for (let i = -warm; i < runs; i++) {
+        const start = process.hrtime.bigint();
+        await session.run(feeds, fetches);
+        if (i >= 0)
+            ms.push(Number(process.hrtime.bigint() - start) / 1e6);
+    }
+    return `ms=${ms.join()}`;
+}
+
+async function about(threads) {
+    const { session, fetches } = await sessionOf(threads);
+    const data = fetches[session.outputNames[0]].data;
+    let sum = 0, sumAbs = 0;
+    for (const x of data) {
+        sum += Number(x);
+        sumAbs += Math.abs(Number(x));
+    }
+    return `version=${version} mean=${sum / data.length} mean_abs=${sumAbs / data.length}`;
+}
+
+async function main() {
+    for (const text of files) {
+        const equals = text.indexOf('=');
+        feeds[text.slice(0, equals)] = readNpy(text.slice(equals + 1));
+    }
+    for await (const line of readline.createInterface({ input: process.stdin })) {
+        const [request, ...numbers] = line.split(' ');
+        let answer;
+        try {
+            answer = await { run, about }[request](...numbers.map(Number));
+        } catch (error) {
+            answer = `error=${error.message.replace(/\s+/g, ' ')}`;
+        }
+        process.stdout.write(`${answer}\n`);
+    }
+}
+
+main();
