@@ -7,10 +7,11 @@
  * key=value; "error=" takes the rest of its line.
  *
  *   run THREADS WARM RUNS   ms=1.5,1.4   the timed runs, after WARM ones that are not
- *   about THREADS           version= bytes= peak= allocations= mean= mean_abs=
+ *   about THREADS           version= bytes= peak= allocations= mean= mean_abs= bits=
  *                           bytes: of inputs and outputs; peak: most bytes of tensors alive;
  *                           allocations: made by the timed runs of the latest request;
- *                           mean, mean_abs: of the elements of the first output
+ *                           mean, mean_abs: of the elements of the first output;
+ *                           bits: a hash of all its bytes
  *   copy BYTES RUNS         ms=...       memcpy between two buffers of BYTES */
 #include "inputs.h"
 #include "number.h"
@@ -79,6 +80,19 @@ static void answer_run(player *p, int threads, int warm, int runs, oc_error *e)
     print_samples(&t, e);
 }
 
+/* FNV-1a, eight bytes at a time. */
+static uint64_t hash_of(const oc_value *v, size_t size)
+{
+    const unsigned char *data = oc_value_data(v);
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < size; i += 8) {
+        uint64_t word = 0;
+        memcpy(&word, data + i, size - i < 8 ? size - i : 8);
+        hash = (hash ^ word) * 0x100000001b3u;
+    }
+    return hash;
+}
+
 static int64_t bytes_of(const oc_value *v)
 {
     return v ? oc_value_count(v) * (int64_t)oc_type_size(oc_value_type(v)) : 0;
@@ -102,9 +116,10 @@ static void answer_about(player *p, int threads, oc_error *e)
         bytes += bytes_of(p->in.value[i]);
     for (int i = 0; i < oc_model_n_outputs(p->model); i++)
         bytes += bytes_of(oc_fetch_value_at(s, i, e));
-    printf("version=%s bytes=%" PRId64 " peak=%zu allocations=%" PRId64 " mean=%.9g mean_abs=%.9g",
+    printf("version=%s bytes=%" PRId64 " peak=%zu allocations=%" PRId64
+           " mean=%.9g mean_abs=%.9g bits=%016" PRIx64,
            oc_version(), bytes, oc_session_describe(s).peak_bytes, p->of_runs, sum / (double)n,
-           sum_abs / (double)n);
+           sum_abs / (double)n, hash_of(first, (size_t)bytes_of(first)));
 }
 
 static void answer_copy(player *p, size_t size, int runs, oc_error *e)
@@ -112,6 +127,7 @@ static void answer_copy(player *p, size_t size, int runs, oc_error *e)
     if (size != p->copy_size) {
         free(p->from);
         free(p->to);
+        p->copy_size = 0;
         p->from = tool_data_alloc(size, "copy", e);
         p->to = tool_data_alloc(size, "copy", e);
         if (e->code != OC_OK)

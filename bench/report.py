@@ -72,7 +72,9 @@ def table(head, rows):
 
 
 def alike(a, b):
-    """Do two means of a result agree?"""
+    """Do two results agree? To the bit when both come from Ocellus."""
+    if a.get('bits') and b.get('bits'):
+        return a['bits'] == b['bits']
     if not a.get('mean') or not b.get('mean'):
         return True
     scale = max(float(a['mean_abs']), 1e-30)
@@ -96,6 +98,8 @@ def least(result, engine, threads):
 def note(result, engines):
     own = figure(result, 'ocellus', 1)
     notes = [f'fewer runs: {len(own["ms"])}' if result['slow'] else '']
+    if not alike(own, figure(result, 'ocellus', 2)):
+        notes.append('other bits with 2 threads')
     for engine in engines:
         peer = figure(result, engine, 1)
         if peer.get('error'):

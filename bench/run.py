@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """run.py - times the vision operators in Ocellus and in other engines, on the same models and inputs.
 
-    ./dev bench [FILTER...] [--peer torch] [--json FILE] [--quick]
+    ./dev bench [FILTER...] [--peer torch] [--against BUILD] [--json FILE] [--quick]
 
 A FILTER is a part of a case's name, or a pattern with * and ?; several words must all fit."""
 import argparse
@@ -19,13 +19,14 @@ import players
 import report
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ORT, TORCH = 'ONNX Runtime', 'PyTorch'
+ORT, TORCH, OTHER = 'ONNX Runtime', 'PyTorch', 'other build'
 
 
 def arguments():
     a = argparse.ArgumentParser(description=__doc__.split('\n')[0], prog='./dev bench')
     a.add_argument('filter', nargs='*', help='part of a name, or a pattern with * and ?; all must fit')
     a.add_argument('--peer', choices=['torch'], help='PyTorch and torchvision too, where they are installed')
+    a.add_argument('--against', metavar='BUILD', help='another build of Ocellus in place of ONNX Runtime')
     a.add_argument('--json', metavar='FILE', help='keep every sample')
     a.add_argument('--results', metavar='FILE', help='write the tables there; a run of all cases with ONNX '
                    'Runtime writes bench/RESULTS.md')
@@ -58,8 +59,11 @@ class Engines:
         self.folder = models.Folder(os.path.join(build, 'bench', 'data'), os.path.join(build, 'tools', 'ocellus'))
         self.node, self.modules = shutil.which('node'), os.path.join(build, 'bench', 'npm')
         self.torch = find_python_with_torch() if args.peer == 'torch' else None
+        self.other = args.against and os.path.join(os.path.abspath(args.against), 'bench', 'bench_player')
         self.peers, self.remarks = [], []
-        if self.node and os.path.isdir(os.path.join(self.modules, 'node_modules', 'onnxruntime-node')):
+        if self.other:
+            self.peers.append(OTHER)
+        elif self.node and os.path.isdir(os.path.join(self.modules, 'node_modules', 'onnxruntime-node')):
             self.peers.append(ORT)
         else:
             self.remarks.append('Node.js or its package onnxruntime-node is missing: Ocellus ran alone.')
@@ -71,8 +75,8 @@ class Engines:
     def start(self, engine, model):
         """The process, or None where the engine has no such thing."""
         inputs, path = self.folder.inputs(model), self.folder.model(model)
-        if engine == 'ocellus':
-            return players.Process([self.player, path, *inputs])
+        if engine in ('ocellus', OTHER):
+            return players.Process([self.player if engine == 'ocellus' else self.other, path, *inputs])
         if engine == ORT:
             return players.Process([self.node, os.path.join(HERE, 'peer_ort.js'), self.modules, path, *inputs])
         if model.spec:
@@ -95,7 +99,7 @@ def compare(case, engines, rounds):
     for p in processes.values():
         if p:
             p.end()
-    result = {'name': case.name, 'target': case.target, 'copy': copy.speed() if copy else None, 'engines': {},
+    result = {'name': case.name, 'target': case.target if ORT in processes else None, 'copy': copy.speed() if copy else None, 'engines': {},
               'slow': any(getattr(e, 'estimate', 0) > 1000 for e in entrants.values())}
     for (name, threads), e in entrants.items():
         result['engines'].setdefault(name, {})[str(threads)] = figures_of(e)

@@ -60,6 +60,7 @@ def check_run(folder):
     for threads in '1', '2':
         own = case['engines']['ocellus'][threads]
         check(len(own['ms']) >= 3 and min(own['ms']) <= own['median'] <= max(own['ms']), 'a median among its samples')
+        check(own['bits'] == case['engines']['ocellus']['1']['bits'], 'bits do not depend on threads')
         check(int(own['peak']) >= 4 * 2 * 64 * 128 * 128 * 3, 'the output is alive')
     with open(tables, encoding='utf-8') as f:
         text = f.read()
@@ -73,15 +74,24 @@ def check_run(folder):
     check(run('no such case').returncode == 2, 'a filter that nothing fits')
 
 
-def check_players(folder):
+def player_of(elements, folder):
     path = os.path.join(folder, 'm.onnxtxt')
     with open(path, 'w', encoding='utf-8') as f:
         f.write('<ir_version: 8, opset_import: ["" : 13]>\n'
-                'g () => (float[4] y) { y = Constant <value = float[4] {1, -2, 3, -4}> () }\n')
+                f'g () => (float[5] y) {{ y = Constant <value = float[5] {{{elements}}}> () }}\n')
     process = players.Process([os.path.join(BUILD, 'bench', 'bench_player'), path])
+    process.ask('run 1 0 1')
+    return process
+
+
+def check_players(folder):
+    process = player_of('1, -2, 3, -4, 0', folder)
     check(len(process.samples('run 1 2 3')) == 3, 'as many samples as asked for')
     about = process.ask('about 1')
-    check(float(about['mean']) == -0.5 and float(about['mean_abs']) == 2.5, f'means: {about}')
+    check(float(about['mean']) == -0.4 and float(about['mean_abs']) == 2, f'means: {about}')
+    other = player_of('1, -2, 3, -4, -0.0', folder)
+    check(other.ask('about 1')['bits'] != about['bits'], 'the sign of a zero is a bit too')
+    other.end()
     for request in 'nonsense', 'run 0 1 1', 'copy 0 1':
         try:
             process.ask(request)
@@ -93,6 +103,7 @@ def check_players(folder):
     a = {'mean': '1', 'mean_abs': '2'}
     check(report.alike(a, {'mean': '1.001', 'mean_abs': '2'}), 'means that agree')
     check(not report.alike(a, {'mean': '1.01', 'mean_abs': '2'}), 'means that differ')
+    check(not report.alike({**a, 'bits': '12'}, {**a, 'bits': '13'}), 'bits that differ')
     check(not report.alike(a, {'mean': 'nan', 'mean_abs': '2'}), 'a NaN is not alike')
 
 
