@@ -55,18 +55,18 @@ typedef struct oc_roi_align {
     int64_t sampling_ratio; /* >= 0 */
     float scale;            /* of the regions' coordinates */
     bool half_pixel;        /* else: no shift, and sides are at least 1 */
-    void *scratch;          /* oc_roi_align_scratch bytes for each task, aligned to 64 */
+    void *scratch;          /* oc_roi_align_scratch bytes, aligned to 64 */
     unsigned cpu;
 } oc_roi_align;
 
 /* So that float tells neighbouring pixels apart up to one past the last. */
 #define OC_ROI_SIDE_MAX ((INT64_C(1) << 24) - 1)
 
-/* Bytes of scratch for one task, a multiple of 64. */
-size_t oc_roi_align_scratch(const oc_roi_align *g);
+/* Bytes of scratch for so many tasks; SIZE_MAX when they are too many to count. */
+size_t oc_roi_align_scratch(const oc_roi_align *g, int tasks);
 /* Index of the first region that is not finite after scaling; -1 when there is none. */
 int64_t oc_roi_align_bad(const oc_roi_align *g);
-/* tasks: as many as scratch has room for; no more than threads that would run them. */
+/* tasks: as many as scratch has room for, one for each thread that would run them. */
 void oc_roi_align_run(const oc_roi_align *g, const oc_parallel *parallel, int tasks);
 
 /* The bins of a stretch of one axis, as lists of taps. Bin b has taps first[b] .. first[b+1]-1, by
@@ -88,11 +88,24 @@ typedef struct oc_roi_axis {
 typedef void oc_roi_bins_fn(void *y, const void *plane, const oc_roi_axis *rows,
                             const oc_roi_axis *cols, bool any);
 
+/* One row of a region's bins, first .. end-1, and what they look at in a block of channels. */
+typedef struct oc_roi_patch {
+    const void *block; /* [pixel rows from top on][width][lanes] */
+    int64_t top;
+    const oc_roi_axis *rows, *cols; /* all bins of the region */
+    int row, first, end;
+    bool any;
+} oc_roi_patch;
+
+/* Writes the lanes of each bin; y is aligned to 64. */
+typedef void oc_roi_block_fn(void *y, const oc_roi_patch *p);
+
 typedef struct oc_roi_variant {
     const char *isa;
     unsigned need;
     oc_roi_bins_fn *f32[OC_N_ROI_MODES], *f64[OC_N_ROI_MODES];
     oc_roi_bins_fn *f16[OC_N_ROI_MODES], *bf16[OC_N_ROI_MODES];
+    oc_roi_block_fn *block_f32[OC_N_ROI_MODES], *block_f64[OC_N_ROI_MODES]; /* of all types */
 } oc_roi_variant;
 
 extern const oc_roi_variant *const oc_roi_variants[]; /* best first, the last is scalar */

@@ -107,10 +107,7 @@ static oc_status roi_align_run(oc_call *c)
         return OC_OK;
     }
     const int tasks = oc_call_threads(c);
-    size_t size;
-    if (!oc_size_mul(oc_roi_align_scratch(&g), (size_t)tasks, &size))
-        return oc_fail(c, OC_LIMIT, "the map is too large");
-    g.scratch = oc_scratch(c, size);
+    g.scratch = oc_scratch(c, oc_roi_align_scratch(&g, tasks));
     if (!g.scratch)
         return oc_call_error(c)->code;
     oc_roi_align_run(&g, oc_call_parallel(c), tasks);
