@@ -2,16 +2,18 @@
  * affine_grid.c - the scalar variant, and the walk over images in blocks of points. */
 #include "kernels/affine_grid.h"
 
-#include "base/smallfloat.h"
+#include "kernels/half.h"
 #include "kernels/share.h"
 
 #include <string.h>
 
 #define REAL    float
+#define SUFFIX  f32
 #define NAME(x) x##_f32
 #include "kernels/affine_grid.inc"
 
 #define REAL    double
+#define SUFFIX  f64
 #define NAME(x) x##_f64
 #include "kernels/affine_grid.inc"
 
@@ -29,38 +31,62 @@ const oc_affine_variant *const oc_affine_variants[] = {
 
 enum { BLOCK = 256 }; /* points */
 
-static oc_affine_points_fn *pick(const oc_affine_grid *g)
+#define AXIS(NAME, REAL)                                                                           \
+    static void NAME(REAL *start, REAL *step, int64_t n, bool align)                               \
+    {                                                                                              \
+        const bool single = align && n == 1;                                                       \
+        *step = single ? 0 : 2 / (REAL)(n - align);                                                \
+        *start = single ? 0 : align ? -1 : -1 + *step / 2;                                         \
+    }
+AXIS(axis_f32, float)
+AXIS(axis_f64, double)
+
+static bool is_half(oc_type type)
 {
-    oc_affine_points_fn *points;
+    return type == OC_F16 || type == OC_BF16;
+}
+
+static oc_affine_axes axes_of(const oc_affine_grid *g)
+{
+    oc_affine_axes axes = {.rank = g->rank};
+    for (int a = 0; a < g->rank; a++) {
+        axes.n[a] = g->n[a];
+        if (g->type == OC_F64)
+            axis_f64(&axes.start.f64[a], &axes.step.f64[a], g->n[a], g->align);
+        else
+            axis_f32(&axes.start.f32[a], &axes.step.f32[a], g->n[a], g->align);
+    }
+    return axes;
+}
+
+oc_affine_source oc_affine_source_new(const oc_affine_grid *g)
+{
+    oc_affine_source s = {.g = g, .axes = axes_of(g)};
     if (g->type == OC_F64)
-        OC_VARIANT_PICK(points, oc_affine_variants, f64, g->cpu);
+        OC_VARIANT_PICK(s.points, oc_affine_variants, f64, g->cpu);
     else
-        OC_VARIANT_PICK(points, oc_affine_variants, f32, g->cpu);
-    return points;
+        OC_VARIANT_PICK(s.points, oc_affine_variants, f32, g->cpu);
+    if (is_half(g->type))
+        s.half = oc_half_pick(g->type, g->cpu);
+    return s;
 }
 
-static bool is_half(const oc_affine_grid *g)
+/* The matrix of image m as points takes it; wide holds it when it must be widened. */
+static const void *matrix(const oc_affine_source *s, int64_t m, float wide[12])
 {
-    return g->type == OC_F16 || g->type == OC_BF16;
-}
-
-/* The matrix of image m as points takes it; half holds it when it must be widened. */
-static const void *matrix(const oc_affine_grid *g, int64_t m, float half[12])
-{
+    const oc_affine_grid *g = s->g;
     const int64_t size = g->rank * (g->rank + 1);
-    if (!is_half(g))
-        return (const char *)g->theta + oc_type_size(g->type) * (size_t)(m * size);
-    const uint16_t *code = (const uint16_t *)g->theta + m * size;
-    for (int i = 0; i < size; i++)
-        half[i] = g->type == OC_F16 ? oc_f16_to_f32(code[i]) : oc_bf16_to_f32(code[i]);
-    return half;
+    const void *theta = (const char *)g->theta + oc_type_size(g->type) * (size_t)(m * size);
+    if (!s->half)
+        return theta;
+    s->half->widen(wide, theta, size);
+    return wide;
 }
 
 /* ---- into memory ---- */
 
 typedef struct job {
-    const oc_affine_grid *g;
-    oc_affine_points_fn *points;
+    oc_affine_source source;
     int64_t per_image; /* points */
     int64_t blocks;    /* of one image */
     int tasks;
@@ -69,24 +95,21 @@ typedef struct job {
 /* Points first .. first+n-1 of image m, n <= BLOCK. */
 static void block(const job *j, int64_t m, int64_t first, int64_t n)
 {
-    const oc_affine_grid *g = j->g;
-    float half[12], wide[BLOCK * 3];
-    const void *theta = matrix(g, m, half);
-    const int64_t at = (m * j->per_image + first) * g->rank;
-    if (!is_half(g)) {
-        j->points((char *)g->y + oc_type_size(g->type) * (size_t)at, theta, g, first, n);
-        return;
-    }
-    uint16_t *y = (uint16_t *)g->y + at;
-    j->points(wide, theta, g, first, n);
-    for (int64_t i = 0; i < n * g->rank; i++)
-        y[i] = g->type == OC_F16 ? oc_f16_from_f32(wide[i]) : oc_bf16_from_f32(wide[i]);
+    const oc_affine_source *s = &j->source;
+    float wide[12], part[BLOCK * 3];
+    const void *theta = matrix(s, m, wide);
+    const int rank = s->axes.rank;
+    void *y =
+        (char *)s->g->y + oc_type_size(s->g->type) * (size_t)((m * j->per_image + first) * rank);
+    s->points(s->half ? part : y, theta, &s->axes, first, n);
+    if (s->half)
+        s->half->narrow(y, part, n * rank);
 }
 
 static void task(void *arg, int i)
 {
     const job *j = arg;
-    const oc_span span = oc_share(j->g->batch * j->blocks, j->tasks, i);
+    const oc_span span = oc_share(j->source.g->batch * j->blocks, j->tasks, i);
     for (int64_t b = span.first; b < span.end; b++) {
         const int64_t first = b % j->blocks * BLOCK;
         const int64_t left = j->per_image - first;
@@ -96,7 +119,7 @@ static void task(void *arg, int i)
 
 void oc_affine_grid_run(const oc_affine_grid *g, const oc_parallel *parallel, int threads)
 {
-    job j = {.g = g, .points = pick(g), .per_image = 1};
+    job j = {.source = oc_affine_source_new(g), .per_image = 1};
     for (int a = 0; a < g->rank; a++)
         j.per_image *= g->n[a];
     j.blocks = (j.per_image + BLOCK - 1) / BLOCK;
@@ -106,36 +129,32 @@ void oc_affine_grid_run(const oc_affine_grid *g, const oc_parallel *parallel, in
 
 /* ---- for GridSample, tile by tile ---- */
 
-/* What an element of g->y would be. */
-static void round_half(const oc_affine_grid *g, float *y, int64_t n)
+/* n points as float, n <= BLOCK, rounded as they would be in memory. */
+static void rounded(const oc_affine_source *s, float *y, const void *theta, int64_t first, int n)
 {
-    for (int64_t i = 0; i < n; i++)
-        y[i] = g->type == OC_F16 ? oc_f16_to_f32(oc_f16_from_f32(y[i]))
-                                 : oc_bf16_to_f32(oc_bf16_from_f32(y[i]));
+    uint16_t code[BLOCK * 3];
+    s->points(y, theta, &s->axes, first, n);
+    if (s->half) {
+        s->half->narrow(code, y, n * s->axes.rank);
+        s->half->widen(y, code, n * s->axes.rank);
+    }
 }
 
 void oc_positions_from_affine(const void *source, int64_t image, int64_t first, int n, bool f64,
                               void *xy)
 {
-    const oc_affine_grid *g = source;
-    oc_affine_points_fn *points = pick(g);
-    float half[12], part[BLOCK * 3];
-    const void *theta = matrix(g, image, half);
-    if (g->type == OC_F64 || !f64) {
-        points(xy, theta, g, first, n);
-        if (is_half(g))
-            round_half(g, xy, (int64_t)n * g->rank);
+    const oc_affine_source *s = source;
+    float wide[12], part[BLOCK * 3];
+    const void *theta = matrix(s, image, wide);
+    if (s->g->type == OC_F64 || (s->g->type == OC_F32 && !f64)) {
+        s->points(xy, theta, &s->axes, first, n);
         return;
     }
-    double *wide = xy;
-    while (n > 0) {
-        const int count = n < BLOCK ? n : BLOCK;
-        points(part, theta, g, first, count);
-        if (is_half(g))
-            round_half(g, part, (int64_t)count * g->rank);
-        for (int i = 0; i < count * g->rank; i++)
-            *wide++ = (double)part[i];
-        first += count;
-        n -= count;
+    for (int left = n, count; left > 0; left -= count, first += count) {
+        const int64_t at = (int64_t)(n - left) * s->axes.rank;
+        count = left < BLOCK ? left : BLOCK;
+        rounded(s, f64 ? part : (float *)xy + at, theta, first, count);
+        for (int i = 0; f64 && i < count * s->axes.rank; i++)
+            ((double *)xy)[at + i] = (double)part[i];
     }
 }

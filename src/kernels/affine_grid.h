@@ -28,10 +28,20 @@ typedef struct oc_affine_grid {
     unsigned cpu;
 } oc_affine_grid;
 
+/* start and step of each axis, in the type that points are computed in. */
+typedef struct oc_affine_axes {
+    int rank;
+    int64_t n[3];
+    union {
+        float f32[3];
+        double f64[3];
+    } start, step;
+} oc_affine_axes;
+
 /* Writes points first .. first+count-1 of one image, counted in row-major order, to y. theta is
- * that image's matrix. Both are float or double, as the function's name says. */
-typedef void oc_affine_points_fn(void *y, const void *theta, const oc_affine_grid *g, int64_t first,
-                                 int64_t count);
+ * that image's matrix. All are float or double, as the function's name says. */
+typedef void oc_affine_points_fn(void *y, const void *theta, const oc_affine_axes *axes,
+                                 int64_t first, int64_t count);
 
 typedef struct oc_affine_variant {
     const char *isa;
@@ -44,9 +54,19 @@ extern const oc_affine_variant *const oc_affine_variants[]; /* best first, the l
 /* Fills g->y. float16 and bfloat16 are computed in float and rounded once. */
 void oc_affine_grid_run(const oc_affine_grid *g, const oc_parallel *parallel, int threads);
 
-/* The points of one image as GridSample reads them, to the bit: as an element of g->y would be,
- * then widened to double when f64, else to float (f64 is set when g->type is double). An
- * oc_positions_fn; source is an oc_affine_grid without y. */
+/* Points made on the way to GridSample. */
+typedef struct oc_affine_source {
+    const oc_affine_grid *g; /* y is not looked at */
+    oc_affine_axes axes;
+    oc_affine_points_fn *points;
+    const struct oc_half_variant *half;
+} oc_affine_source;
+
+oc_affine_source oc_affine_source_new(const oc_affine_grid *g);
+
+/* An oc_positions_fn whose source is an oc_affine_source. Coordinates are to the bit what reading
+ * g->y would give: rounded to g->type, then widened to double when f64, else to float. f64 is set
+ * when g->type is double. */
 void oc_positions_from_affine(const void *source, int64_t image, int64_t first, int n, bool f64,
                               void *xy);
 

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #define REAL    float
+#define SUFFIX  f32
 #define NAME(x) x##_f32
 #include "kernels/affine_grid.inc"
 
 #define REAL    double
+#define SUFFIX  f64
 #define NAME(x) x##_f64
 #include "kernels/affine_grid.inc"
 

@@ -7,7 +7,8 @@
 static oc_status affine_sample_run(oc_call *sample, const oc_call *grid)
 {
     const oc_affine_grid g = oc_affine_grid_of(grid);
-    return oc_grid_sample_at(sample, oc_positions_from_affine, &g);
+    const oc_affine_source source = oc_affine_source_new(&g);
+    return oc_grid_sample_at(sample, oc_positions_from_affine, &source);
 }
 
 extern const oc_fusion oc_fusion_affine_sample;

@@ -101,7 +101,10 @@ START_TEST(variants_in_pieces)
     for (int round = 0; round < 400; round++) {
         const uint32_t seed = r.state;
         const oc_affine_variant *v = oc_affine_variants[round % (scalar + 1)];
-        const oc_affine_grid g = random_grid(&r, OC_F32);
+        oc_affine_grid g = random_grid(&r, OC_F32);
+        const oc_affine_axes axes = oc_affine_source_new(&g).axes;
+        g.type = OC_F64;
+        const oc_affine_axes axes_f64 = oc_affine_source_new(&g).axes;
         const int64_t points = points_of(&g), first = suite_below(&r, (uint32_t)points);
         const int64_t count = 1 + suite_below(&r, (uint32_t)(points - first));
         const size_t numbers = (size_t)(count * g.rank), start = (size_t)(first * g.rank);
@@ -110,14 +113,14 @@ START_TEST(variants_in_pieces)
         for (int i = 0; i < 12; i++)
             theta[i] = (float)(theta_f64[i] = (double)suite_below(&r, 1 << 20) / (1 << 18) - 2);
         memset(part, 0xa5, sizeof part);
-        oc_affine_variants[scalar]->f32(whole, theta, &g, 0, points);
-        v->f32(part, theta, &g, first, count);
+        oc_affine_variants[scalar]->f32(whole, theta, &axes, 0, points);
+        v->f32(part, theta, &axes, first, count);
         ck_assert_msg(!memcmp(whole + start, part, numbers * sizeof *part), "%s; OC_SEED=%u",
                       v->isa, seed);
         ck_assert_int_eq(((unsigned char *)(part + numbers))[0], 0xa5);
         memset(part_f64, 0xa5, sizeof part_f64);
-        oc_affine_variants[scalar]->f64(whole_f64, theta_f64, &g, 0, points);
-        v->f64(part_f64, theta_f64, &g, first, count);
+        oc_affine_variants[scalar]->f64(whole_f64, theta_f64, &axes_f64, 0, points);
+        v->f64(part_f64, theta_f64, &axes_f64, first, count);
         ck_assert_msg(!memcmp(whole_f64 + start, part_f64, numbers * sizeof *part_f64),
                       "%s; OC_SEED=%u", v->isa, seed);
         ck_assert_int_eq(((unsigned char *)(part_f64 + numbers))[0], 0xa5);
@@ -147,7 +150,8 @@ START_TEST(positions_as_stored)
         memset(got, 0xa5, sizeof got);
         oc_positions_from_array(&array, image, first, n, f64, want);
         g.y = NULL;
-        oc_positions_from_affine(&g, image, first, n, f64, got);
+        const oc_affine_source source = oc_affine_source_new(&g);
+        oc_positions_from_affine(&source, image, first, n, f64, got);
         const size_t size = (size_t)(n * g.rank) * (f64 ? sizeof(double) : sizeof(float));
         ck_assert_msg(memcmp(want, got, size) == 0, "%s, f64 %d; OC_SEED=%u", oc_type_name(g.type),
                       f64, seed);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * half_avx2.c - float16 by its own instructions; bfloat16 in integers, eight at a time. */
+#include "kernels/half.h"
+
+#include <immintrin.h>
+#include <string.h>
+
+enum { LANES = 8 };
+
+static inline __m256 widened_f16(__m128i code)
+{
+    return _mm256_cvtph_ps(code);
+}
+
+static inline __m256 widened_bf16(__m128i code)
+{
+    return _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_cvtepu16_epi32(code), 16));
+}
+
+static inline __m128i narrowed_f16(__m256 v)
+{
+    return _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+
+/* A NaN keeps its sign and becomes quiet. */
+static inline __m128i narrowed_bf16(__m256 v)
+{
+    const __m256i bits = _mm256_castps_si256(v);
+    const __m256i odd = _mm256_and_si256(_mm256_srli_epi32(bits, 16), _mm256_set1_epi32(1));
+    const __m256i sum = _mm256_add_epi32(_mm256_add_epi32(bits, _mm256_set1_epi32(0x7fff)), odd);
+    const __m256i quiet = _mm256_or_si256(bits, _mm256_set1_epi32(0x400000));
+    const __m256i nan = _mm256_castps_si256(_mm256_cmp_ps(v, v, _CMP_UNORD_Q));
+    const __m256i code = _mm256_srli_epi32(_mm256_blendv_epi8(sum, quiet, nan), 16);
+    return _mm_packus_epi32(_mm256_castsi256_si128(code), _mm256_extracti128_si256(code, 1));
+}
+
+/* The last few go through a full vector of their own. */
+#define HALF(name)                                                                                 \
+    static void widen_##name(float *to, const uint16_t *from, int64_t n)                           \
+    {                                                                                              \
+        uint16_t few[LANES] = {0};                                                                 \
+        float out[LANES];                                                                          \
+        for (; n >= LANES; n -= LANES, to += LANES, from += LANES)                                 \
+            _mm256_storeu_ps(                                                                      \
+                to, widened_##name(_mm_loadu_si128((const __m128i *)(const void *)from)));         \
+        memcpy(few, from, (size_t)n * sizeof *few);                                                \
+        _mm256_storeu_ps(out,                                                                      \
+                         widened_##name(_mm_loadu_si128((const __m128i *)(const void *)few)));     \
+        memcpy(to, out, (size_t)n * sizeof *to);                                                   \
+    }                                                                                              \
+                                                                                                   \
+    static void narrow_##name(uint16_t *to, const float *from, int64_t n)                          \
+    {                                                                                              \
+        float few[LANES] = {0};                                                                    \
+        uint16_t out[LANES];                                                                       \
+        for (; n >= LANES; n -= LANES, to += LANES, from += LANES)                                 \
+            _mm_storeu_si128((__m128i *)(void *)to, narrowed_##name(_mm256_loadu_ps(from)));       \
+        memcpy(few, from, (size_t)n * sizeof *few);                                                \
+        _mm_storeu_si128((__m128i *)(void *)out, narrowed_##name(_mm256_loadu_ps(few)));           \
+        memcpy(to, out, (size_t)n * sizeof *to);                                                   \
+    }
+HALF(f16)
+HALF(bf16)
+
+extern const oc_half_variant oc_f16_avx2, oc_bf16_avx2;
+const oc_half_variant oc_f16_avx2 = {"avx2", OC_CPU_AVX2, widen_f16, narrow_f16};
+const oc_half_variant oc_bf16_avx2 = {"avx2", OC_CPU_AVX2, widen_bf16, narrow_bf16};
