@@ -59,7 +59,7 @@ static oc_affine_axes axes_of(const oc_affine_grid *g)
     return axes;
 }
 
-oc_affine_source oc_affine_source_new(const oc_affine_grid *g)
+oc_affine_source oc_affine_source_new(const oc_affine_grid *g, float *wide)
 {
     oc_affine_source s = {.g = g, .axes = axes_of(g)};
     if (g->type == OC_F64)
@@ -68,14 +68,20 @@ oc_affine_source oc_affine_source_new(const oc_affine_grid *g)
         OC_VARIANT_PICK(s.points, oc_affine_variants, f32, g->cpu);
     if (is_half(g->type))
         s.half = oc_half_pick(g->type, g->cpu);
+    if (s.half && wide) {
+        s.half->widen(wide, g->theta, g->batch * g->rank * (g->rank + 1));
+        s.wide = wide;
+    }
     return s;
 }
 
-/* The matrix of image m as points takes it; wide holds it when it must be widened. */
+/* The matrix of image m as points takes it; wide is room for one that must be widened. */
 static const void *matrix(const oc_affine_source *s, int64_t m, float wide[12])
 {
     const oc_affine_grid *g = s->g;
     const int64_t size = g->rank * (g->rank + 1);
+    if (s->wide)
+        return s->wide + m * size;
     const void *theta = (const char *)g->theta + oc_type_size(g->type) * (size_t)(m * size);
     if (!s->half)
         return theta;
@@ -119,7 +125,7 @@ static void task(void *arg, int i)
 
 void oc_affine_grid_run(const oc_affine_grid *g, const oc_parallel *parallel, int threads)
 {
-    job j = {.source = oc_affine_source_new(g), .per_image = 1};
+    job j = {.source = oc_affine_source_new(g, NULL), .per_image = 1};
     for (int a = 0; a < g->rank; a++)
         j.per_image *= g->n[a];
     j.blocks = (j.per_image + BLOCK - 1) / BLOCK;

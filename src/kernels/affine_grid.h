@@ -59,10 +59,13 @@ typedef struct oc_affine_source {
     const oc_affine_grid *g; /* y is not looked at */
     oc_affine_axes axes;
     oc_affine_points_fn *points;
-    const struct oc_half_variant *half;
+    const struct oc_half_variant *half; /* converts float16 and bfloat16; NULL: another type */
+    const float *wide;                  /* all matrices as float; NULL: each when it is needed */
 } oc_affine_source;
 
-oc_affine_source oc_affine_source_new(const oc_affine_grid *g);
+/* wide: room for all matrices as float, which is worth it where points are made in short runs; may
+ * be NULL. */
+oc_affine_source oc_affine_source_new(const oc_affine_grid *g, float *wide);
 
 /* An oc_positions_fn whose source is an oc_affine_source. Coordinates are to the bit what reading
  * g->y would give: rounded to g->type, then widened to double when f64, else to float. f64 is set

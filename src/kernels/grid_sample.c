@@ -3,6 +3,7 @@
 #include "kernels/grid_sample.h"
 
 #include "base/smallfloat.h"
+#include "kernels/half.h"
 #include "kernels/share.h"
 
 #include <string.h>
@@ -142,12 +143,9 @@ void oc_positions_from_array(const void *source, int64_t image, int64_t first, i
         memcpy(xy, (const double *)a->data + start, count * sizeof(double));
     else if (a->type == OC_F32 && !f64)
         memcpy(xy, (const float *)a->data + start, count * sizeof(float));
+    else if (!f64)
+        oc_half_pick(a->type, a->cpu)->widen(xy, (const uint16_t *)a->data + start, (int64_t)count);
     else
-        for (size_t i = 0; i < count; i++) {
-            const float v = element(a, start + i);
-            if (f64)
-                ((double *)xy)[i] = v;
-            else
-                ((float *)xy)[i] = v;
-        }
+        for (size_t i = 0; i < count; i++)
+            ((double *)xy)[i] = (double)element(a, start + i);
 }

@@ -45,6 +45,7 @@ typedef struct oc_position_array {
     oc_type type;
     int64_t points;
     int rank;
+    unsigned cpu;
 } oc_position_array;
 
 oc_positions_fn oc_positions_from_array; /* source: an oc_position_array */

@@ -3,9 +3,13 @@
 #include "kernels/half.h"
 
 #include <immintrin.h>
-#include <string.h>
 
 enum { LANES = 8 };
+
+static inline __m128i codes(const uint16_t *p)
+{
+    return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
 
 static inline __m256 widened_f16(__m128i code)
 {
@@ -41,12 +45,13 @@ static inline __m128i narrowed_bf16(__m256 v)
         uint16_t few[LANES] = {0};                                                                 \
         float out[LANES];                                                                          \
         for (; n >= LANES; n -= LANES, to += LANES, from += LANES)                                 \
-            _mm256_storeu_ps(                                                                      \
-                to, widened_##name(_mm_loadu_si128((const __m128i *)(const void *)from)));         \
-        memcpy(few, from, (size_t)n * sizeof *few);                                                \
-        _mm256_storeu_ps(out,                                                                      \
-                         widened_##name(_mm_loadu_si128((const __m128i *)(const void *)few)));     \
-        memcpy(to, out, (size_t)n * sizeof *to);                                                   \
+            _mm256_storeu_ps(to, widened_##name(codes(from)));                                     \
+        for (int i = 0; i < n; i++)                                                                \
+            few[i] = from[i];                                                                      \
+        if (n)                                                                                     \
+            _mm256_storeu_ps(out, widened_##name(codes(few)));                                     \
+        for (int i = 0; i < n; i++)                                                                \
+            to[i] = out[i];                                                                        \
     }                                                                                              \
                                                                                                    \
     static void narrow_##name(uint16_t *to, const float *from, int64_t n)                          \
@@ -55,9 +60,12 @@ static inline __m128i narrowed_bf16(__m256 v)
         uint16_t out[LANES];                                                                       \
         for (; n >= LANES; n -= LANES, to += LANES, from += LANES)                                 \
             _mm_storeu_si128((__m128i *)(void *)to, narrowed_##name(_mm256_loadu_ps(from)));       \
-        memcpy(few, from, (size_t)n * sizeof *few);                                                \
-        _mm_storeu_si128((__m128i *)(void *)out, narrowed_##name(_mm256_loadu_ps(few)));           \
-        memcpy(to, out, (size_t)n * sizeof *to);                                                   \
+        for (int i = 0; i < n; i++)                                                                \
+            few[i] = from[i];                                                                      \
+        if (n)                                                                                     \
+            _mm_storeu_si128((__m128i *)(void *)out, narrowed_##name(_mm256_loadu_ps(few)));       \
+        for (int i = 0; i < n; i++)                                                                \
+            to[i] = out[i];                                                                        \
     }
 HALF(f16)
 HALF(bf16)

@@ -133,7 +133,8 @@ static oc_status grid_sample_run(oc_call *c)
                                          .type = grid->type,
                                          .points =
                                              oc_dims_product(&grid->dims, 1, grid->dims.rank - 1),
-                                         .rank = grid->dims.rank - 2};
+                                         .rank = grid->dims.rank - 2,
+                                         .cpu = oc_call_cpu(c)};
     return oc_grid_sample_at(c, oc_positions_from_array, &positions);
 }
 

@@ -102,9 +102,9 @@ START_TEST(variants_in_pieces)
         const uint32_t seed = r.state;
         const oc_affine_variant *v = oc_affine_variants[round % (scalar + 1)];
         oc_affine_grid g = random_grid(&r, OC_F32);
-        const oc_affine_axes axes = oc_affine_source_new(&g).axes;
+        const oc_affine_axes axes = oc_affine_source_new(&g, NULL).axes;
         g.type = OC_F64;
-        const oc_affine_axes axes_f64 = oc_affine_source_new(&g).axes;
+        const oc_affine_axes axes_f64 = oc_affine_source_new(&g, NULL).axes;
         const int64_t points = points_of(&g), first = suite_below(&r, (uint32_t)points);
         const int64_t count = 1 + suite_below(&r, (uint32_t)(points - first));
         const size_t numbers = (size_t)(count * g.rank), start = (size_t)(first * g.rank);
@@ -132,6 +132,7 @@ END_TEST
 START_TEST(positions_as_stored)
 {
     static const oc_type types[] = {OC_F32, OC_F64, OC_F16, OC_BF16};
+    static float wide[36];
     static double stored[MOST], want[MOST], got[MOST + 1], theta[36];
     suite_random r = suite_random_new(13);
     for (int round = 0; round < 800; round++) {
@@ -146,11 +147,11 @@ START_TEST(positions_as_stored)
         g.theta = theta;
         g.y = stored;
         oc_affine_grid_run(&g, NULL, 1);
-        const oc_position_array array = {stored, g.type, points, g.rank};
+        const oc_position_array array = {stored, g.type, points, g.rank, g.cpu};
         memset(got, 0xa5, sizeof got);
         oc_positions_from_array(&array, image, first, n, f64, want);
         g.y = NULL;
-        const oc_affine_source source = oc_affine_source_new(&g);
+        const oc_affine_source source = oc_affine_source_new(&g, round % 8 < 4 ? wide : NULL);
         oc_positions_from_affine(&source, image, first, n, f64, got);
         const size_t size = (size_t)(n * g.rank) * (f64 ? sizeof(double) : sizeof(float));
         ck_assert_msg(memcmp(want, got, size) == 0, "%s, f64 %d; OC_SEED=%u", oc_type_name(g.type),

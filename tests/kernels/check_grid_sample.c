@@ -203,7 +203,8 @@ static void check_case(suite_random *r, const shape *h, uint32_t seed)
         grid[i] = element_get(h->grid_type, stored, i); /* as the type has it */
     }
     memset(y, 0xa5, (size_t)(n_y + 1) * size);
-    const oc_position_array positions = {stored, h->grid_type, h->points, (int)rank};
+    const oc_position_array positions = {stored, h->grid_type, h->points, (int)rank,
+                                         oc_cpu_detect()};
     const oc_grid_sample job = new_job(h, x, y, outside, &positions);
     oc_grid_sample_run(&job, NULL, 1);
     for (int64_t i = 0; i < n_y; i++) {
@@ -276,7 +277,7 @@ START_TEST(threads_and_variants_do_not_matter)
         x[i] = (float)pixel(&r, OC_F32);
     for (size_t i = 0; i < sizeof grid / sizeof *grid; i++)
         grid[i] = (float)suite_below(&r, 1 << 20) / (1 << 18) - 2;
-    const oc_position_array positions = {grid, OC_F32, POINTS, 2};
+    const oc_position_array positions = {grid, OC_F32, POINTS, 2, 0};
     const float outside[] = {0, NAN};
     for (int mode = 0; mode < 3; mode++) {
         const shape h = {.s = {.rank = 2, .n = {SIDE, SIDE}, .mode = (oc_grid_mode)mode},
