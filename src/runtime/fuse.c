@@ -20,17 +20,18 @@ static void count_readers(const oc_plan *plan, int *readers)
 
 /* Fuses step with the one that makes its input i, if it may. A step that already takes part in a
  * fusion is left alone. */
-static void fuse_input(oc_step *step, int i, oc_step *const *maker, const int *readers)
+static bool fuse_input(oc_step *step, int i, oc_step *const *maker, const int *readers)
 {
     const int slot = step->in[i];
     oc_step *make = slot < 0 || readers[slot] != 1 ? NULL : maker[slot];
     if (!make || make->n_out != 1 || make->fusion || step->fusion)
-        return;
+        return false;
     step->fusion = oc_fusion_find(make->row, step->row, i);
-    if (step->fusion) {
-        step->make = make;
-        make->use = step;
-    }
+    if (!step->fusion)
+        return false;
+    step->make = make;
+    make->use = step;
+    return true;
 }
 
 oc_status oc_plan_fuse(oc_planner *p, oc_plan *plan)
@@ -42,7 +43,7 @@ oc_status oc_plan_fuse(oc_planner *p, oc_plan *plan)
     for (int s = 0; s < plan->n_step; s++) {
         oc_step *step = &plan->step[s];
         for (int i = 0; i < step->n_in; i++)
-            fuse_input(step, i, maker, readers);
+            plan->n_fused += fuse_input(step, i, maker, readers);
         for (int i = 0; i < step->n_out; i++)
             if (step->out[i] >= 0)
                 maker[step->out[i]] = step;

@@ -39,6 +39,7 @@ typedef struct oc_plan {
     int depth;
     oc_step *step;
     int n_step;
+    int n_fused; /* steps that others run for them */
     oc_value *slot;
     oc_name *slot_name;
     bool *keep; /* slots that hold initializers: set once, never released */

@@ -86,10 +86,12 @@ static void log_plan(const oc_session *s)
     char line[200];
     if (!s->options.log)
         return;
-    snprintf(line, sizeof line,
-             "plan: %d nodes%s, %d threads, cpu bits %#x, %d weights to copy before the first run",
-             s->plan->n_step, s->expanded ? " with function bodies inlined" : "",
-             s->services.threads, s->services.cpu, s->n_late);
+    snprintf(
+        line, sizeof line,
+        "plan: %d nodes%s, %d of them fused into others, %d threads, cpu bits %#x, %d weights to "
+        "copy before the first run",
+        s->plan->n_step, s->expanded ? " with function bodies inlined" : "", s->plan->n_fused,
+        s->services.threads, s->services.cpu, s->n_late);
     s->options.log(s->options.log_ctx, line);
 }
 

@@ -124,6 +124,26 @@ wants 0 run join.onnxtxt --fill random --dim N=2 --dump dump --profile
 has out "Concat"
 has out "% "
 holds test -s dump/000000_Concat_y.npy
+cat >warp.onnxtxt <<'END'
+<ir_version: 9, opset_import: ["" : 20]>
+warp (float[1,3,8,8] x, float[1,2,3] theta) => (float[1,3,8,8] y)
+{
+    size = Shape (x)
+    grid = AffineGrid (theta, size)
+    y = GridSample (x, grid)
+}
+END
+wants 0 run warp.onnxtxt --fill random --profile -o warp.npy
+has out "AffineGrid in GridSample"
+wants 0 run warp.onnxtxt --fill random --profile --json
+has out '"fused_into": "GridSample"'
+wants 0 run warp.onnxtxt --fill random --verbose
+has err "1 of them fused into others"
+wants 0 run warp.onnxtxt --fill random --no-fusion --verbose -o plain.npy
+has err "0 of them fused into others"
+holds cmp warp.npy plain.npy
+wants 0 run warp.onnxtxt --fill random --dump warped
+holds test -s warped/000001_AffineGrid_grid.npy
 cat >halves.onnxtxt <<'END'
 <ir_version: 8, opset_import: ["" : 13]>
 halves (float[2,3] x) => (float[2,3] b, float[2,3] a)

@@ -15,7 +15,7 @@ static const int64_t image_dims[] = {1, 2, 4, 4}, theta_dims[] = {1, 2, 3}, size
 
 /* What on_node saw: one character per node that has run, 'f' if it was fused into another. */
 typedef struct sight {
-    char nodes[64];
+    char nodes[400];
     int n, values; /* values: nodes whose inputs and outputs were shown */
     char into[64];
 } sight;
@@ -25,6 +25,7 @@ static void on_node(void *ctx, const oc_node_event *event)
     sight *s = ctx;
     if (event->begin)
         return;
+    ck_assert_int_lt(s->n, 399);
     s->nodes[s->n++] = event->fused_into ? 'f' : '.';
     if (event->fused_into)
         snprintf(s->into, sizeof s->into, "%s into %s", event->op_type, event->fused_into);
