@@ -18,8 +18,8 @@ static void count_readers(const oc_plan *plan, int *readers)
         readers[plan->output[i]]++;
 }
 
-/* Fuses step with the one that makes its input i, if it may. A step that already takes part in a
- * fusion is left alone. */
+/* Fuses step with the one that makes its input i, if it may; tells whether it did. A step that
+ * already takes part in a fusion is left alone. */
 static bool fuse_input(oc_step *step, int i, oc_step *const *maker, const int *readers)
 {
     const int slot = step->in[i];
