@@ -32,7 +32,7 @@ async function sessionOf(threads) {
     if (!sessions[threads]) {
         const session = await ort.InferenceSession.create(model, {
             executionProviders: ['cpu'], intraOpNumThreads: threads, interOpNumThreads: 1,
-            executionMode: 'sequential', graphOptimizationLevel: 'all', logSeverityLevel: 3,
+            executionMode: 'sequential', graphOptimizationLevel: 'all', logSeverityLevel: 4,
             extra: { session: { force_spinning_stop: '1' } } });
         sessions[threads] = { session, fetches: await session.run(feeds) };
     }

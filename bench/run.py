@@ -103,8 +103,8 @@ def compare(case, engines, rounds):
               'slow': any(getattr(e, 'estimate', 0) > 1000 for e in entrants.values())}
     for (name, threads), e in entrants.items():
         result['engines'].setdefault(name, {})[str(threads)] = figures_of(e)
-        if e.error:
-            print(f'  {name}, {threads} threads: {e.error}', file=sys.stderr)
+        if e.error and threads == 1:
+            print(f'  {name}: {e.error[-160:]}', file=sys.stderr)
     result['bytes'] = int(result['engines']['ocellus']['1'].get('bytes', 0))
     return result
 
