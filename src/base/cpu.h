@@ -17,4 +17,14 @@ unsigned oc_cpu_detect(void);
  * "" or "native". Returns 0 and sets *known to 0 for another name. */
 unsigned oc_cpu_mask(const char *name, int *known);
 
+enum { OC_CACHE_LINE = 64 }; /* bytes; only speed depends on it */
+
+/* Asks for the cache line at p, which need not be readable. Without the empty statement gcc drops
+ * calls of a function that does no more than this. */
+#if defined(__GNUC__)
+#define OC_PREFETCH(p) (__builtin_prefetch(p), __extension__({ __asm__ volatile(""); }))
+#else
+#define OC_PREFETCH(p) ((void)(p))
+#endif
+
 #endif

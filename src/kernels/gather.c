@@ -100,9 +100,10 @@
         char *y = y_;                                                                              \
         for (int first = 0; first < t->n; first += t->run, y += (size_t)t->pitch * (size))         \
             for (int i = 0; i < t->run; i++) {                                                     \
-                const int32_t o = t->base[first + i];                                              \
-                const char *from = o >= 0 ? (const char *)plane + (size_t)o * (size)               \
-                                          : (const char *)outside + (o == OC_NAN_PIXEL) * (size);  \
+                const int32_t absent = t->absent[first + i];                                       \
+                const char *from = (const char *)plane + (size_t)t->base[first + i] * (size);      \
+                if (absent)                                                                        \
+                    from = (const char *)outside + (absent == OC_NAN_PIXEL) * (size);              \
                 memcpy(y + (size_t)i * (size), from, (size));                                      \
             }                                                                                      \
     }

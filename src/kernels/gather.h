@@ -38,7 +38,7 @@
 /* Writes t->n elements, those of each run t->pitch after those of the last; t->n is a multiple of
  * t->run. */
 typedef void oc_gather_fn(void *y, const void *plane, const oc_taps *t);
-/* outside[0] stands for OC_NO_PIXEL, outside[1] for OC_NAN_PIXEL. */
+/* outside[0] stands where absent is OC_NO_PIXEL, outside[1] where it is OC_NAN_PIXEL. */
 typedef void oc_pick_fn(void *y, const void *plane, const oc_taps *t, const void *outside);
 
 typedef struct oc_gather_variant {

@@ -10,6 +10,8 @@
 
 enum {
     CHANNEL_BLOCK = 64,
+    FETCH_STEP = 8, /* positions */
+
     TILE_WIDTH = 32 /* of tiles that are not whole rows; a multiple of OC_LANES */
 };
 
@@ -69,14 +71,31 @@ static int64_t make_taps(const job *j, oc_taps *t, int64_t image, int64_t tile)
     return point;
 }
 
-static void channels(const job *j, const oc_taps *t, int64_t image, int64_t point, int64_t block)
+/* Asks for the pixels of the taps of one plane, ahead of their use: a turned or scattered image is
+ * met in an order that no processor foresees. Neighbours share lines, so a few taps speak for all.
+ */
+static inline void fetch(const char *plane, const oc_taps *t, size_t elem)
+{
+    const int last = t->rows - 1;
+    for (int i = 0; i < t->n; i += FETCH_STEP) {
+        OC_PREFETCH(plane + (size_t)t->base[i] * elem);
+        if (last)
+            OC_PREFETCH(plane + (size_t)t->base[last * t->stride + i] * elem);
+    }
+}
+
+/* next: the taps of the tile that follows in this image, or NULL. */
+static void channels(const job *j, const oc_taps *t, const oc_taps *next, int64_t image,
+                     int64_t point, int64_t block)
 {
     const oc_grid_sample *g = j->g;
     const int64_t first = block * CHANNEL_BLOCK;
     const int64_t end = least(g->channels, first + CHANNEL_BLOCK);
     for (int64_t c = image * g->channels + first; c < image * g->channels + end; c++) {
-        const void *x = (const char *)g->x + (size_t)(c * j->plane) * j->elem;
+        const char *x = (const char *)g->x + (size_t)(c * j->plane) * j->elem;
         void *y = (char *)g->y + (size_t)(c * g->points + point) * j->elem;
+        if (next)
+            fetch(x, next, j->elem);
         if (j->pick)
             j->pick(y, x, t, g->outside);
         else
@@ -84,20 +103,26 @@ static void channels(const job *j, const oc_taps *t, int64_t image, int64_t poin
     }
 }
 
-/* A unit is one block of channels of one tile; the blocks of a tile follow each other. */
+/* A unit is one block of channels of one tile; the blocks of a tile follow each other. While the
+ * taps of one tile are applied, those of the next are there to be fetched for. */
 static void task(void *arg, int i)
 {
     const job *j = arg;
     const int64_t tiles = j->across * j->down;
     const oc_span span = oc_share(j->g->batch * tiles * j->blocks, j->tasks, i);
-    oc_taps taps;
-    int64_t have = -1, point = 0; /* the tile whose taps are made, and its first point */
+    const int64_t last = (span.end - 1) / j->blocks;
+    oc_taps taps[2];   /* of even and odd tiles */
+    int64_t point[2];  /* the first of each */
+    int64_t made = -1; /* the last tile whose taps are made */
     for (int64_t u = span.first; u < span.end; u++) {
         const int64_t tile = u / j->blocks, image = tile / tiles;
-        if (tile != have)
-            point = make_taps(j, &taps, image, tile % tiles);
-        have = tile;
-        channels(j, &taps, image, point, u % j->blocks);
+        const int64_t want = tile < last ? tile + 1 : tile;
+        for (made = made < tile ? tile - 1 : made; made < want; made++) {
+            const int64_t next = made + 1;
+            point[next & 1] = make_taps(j, taps + (next & 1), next / tiles, next % tiles);
+        }
+        const oc_taps *next = want > tile && want / tiles == image ? taps + (want & 1) : NULL;
+        channels(j, taps + (tile & 1), next, image, point[tile & 1], u % j->blocks);
     }
 }
 
@@ -138,7 +163,9 @@ void oc_positions_from_array(const void *source, int64_t image, int64_t first, i
 {
     const oc_position_array *a = source;
     const size_t start = (size_t)((image * a->points + first) * a->rank);
-    const size_t count = (size_t)n * (size_t)a->rank;
+    const size_t count = (size_t)n * (size_t)a->rank, size = oc_type_size(a->type);
+    for (size_t at = 0; at < count * size; at += OC_CACHE_LINE) /* the next tile's lie behind */
+        OC_PREFETCH((const char *)a->data + (start + count) * size + at);
     if (a->type == OC_F64) /* then f64 is set */
         memcpy(xy, (const double *)a->data + start, count * sizeof(double));
     else if (a->type == OC_F32 && !f64)

@@ -56,6 +56,5 @@ static int least(int a, int b)
 int oc_sampler_tile(const oc_sampler *s)
 {
     const int taps = oc_sampler_taps(s);
-    const int tile = taps ? least(OC_TAPS / taps, least(OC_TILE_XY / s->rank, OC_TILE)) : 1;
-    return tile < OC_LANES ? tile : tile / OC_LANES * OC_LANES;
+    return taps ? least(OC_TAPS / taps, least(OC_TILE_XY / s->rank, OC_TILE)) : 1;
 }

@@ -20,14 +20,15 @@
  *
  *     base[row][i]    offset of the window's first pixel         pixel of a tap = base + shift
  *     shift[col][i]   the pixel of tap col within the window     weight[row][col][i]
+ *     absent[row][i]  0, or OC_NO_PIXEL: there is no such row (base is then 0)
  *
- * linear taps stand in the order of the pixels: shift[col] is col, or there is none. A row or a
- * column that is missing is OC_NO_PIXEL; its taps are skipped: they are not pixels of weight zero,
+ * linear taps stand in the order of the pixels: shift[col] is col, or OC_NO_PIXEL where there is no
+ * such column. The taps of a missing row or column are skipped: they are not pixels of weight zero,
  * for zero times NaN is NaN. Range checks are made in floating point before anything becomes an
  * integer:
  *
  *     zeros        positions past the reach of every pixel, Inf too, have no taps at all; a NaN
- *                  has one tap of weight NaN (nearest: base OC_NAN_PIXEL)
+ *                  has one tap of weight NaN (nearest: absent OC_NAN_PIXEL)
  *     border       clamped; NaN is pixel coordinate 0
  *     reflection   folded as often as needed; NaN and Inf are pixel coordinate 0
  *
@@ -63,27 +64,29 @@ typedef struct oc_sampler {
     bool align; /* align_corners */
 } oc_sampler;
 
-/* base[row * stride + i], shift[col * stride + i], weight[(row * cols + col) * stride + i]. */
+/* base[row * stride + i], absent the same; shift[col * stride + i];
+ * weight[(row * cols + col) * stride + i]. */
 typedef struct oc_taps {
-    int n;      /* positions */
-    int rows;   /* rows of taps of each */
-    int cols;   /* taps of a row: 1, 2 or 4 */
-    int stride; /* >= n */
-    bool whole; /* base + 0 .. cols-1 are pixels, in every row that there is; stride is a multiple
-                   of OC_LANES, and up to the next such multiple positions past n have no rows */
-    int run;    /* the results of each run positions follow each other, */
+    int n;         /* positions */
+    int rows;      /* rows of taps of each */
+    int cols;      /* taps of a row: 1, 2 or 4 */
+    int stride;    /* >= n */
+    bool whole;    /* base + 0 .. cols-1 are pixels, in rows that are absent too */
+    int run;       /* the results of each run positions follow each other, */
     int64_t pitch; /* and pitch elements farther on those of the next; set by the walk */
-    _Alignas(64) int32_t base[OC_TAPS / 2];
-    _Alignas(64) int32_t shift[4 * OC_TILE];
-    _Alignas(64) union {
-        float f32[OC_TAPS];
-        double f64[OC_TAPS];
+    /* Vectors may be read past the last position: OC_LANES more of base are pixels of the plane. */
+    int32_t base[OC_TAPS / 2 + OC_LANES];
+    int32_t absent[OC_TAPS / 2 + OC_LANES];
+    int32_t shift[4 * OC_TILE + OC_LANES];
+    union {
+        float f32[OC_TAPS + OC_LANES];
+        double f64[OC_TAPS + OC_LANES];
     } weight;
 } oc_taps;
 
 /* Taps of one position; 0 when a tile could not hold even one position. */
 int oc_sampler_taps(const oc_sampler *s);
-/* Positions of one tile, 1 .. OC_TILE; a multiple of OC_LANES, or less than that. */
+/* Positions of one tile, 1 .. OC_TILE. */
 int oc_sampler_tile(const oc_sampler *s);
 
 /* Makes the taps of n <= oc_sampler_tile(s) positions, each rank coordinates, innermost axis first.

@@ -22,18 +22,22 @@ static uint32_t random_taps(suite_random *r, oc_taps *t, bool f64, int rows, int
     t->run = 1 + (int)suite_below(r, (uint32_t)(t->stride < 40 ? t->stride : 40));
     t->n = t->run * (1 + (int)suite_below(r, (uint32_t)(t->stride / t->run)));
     t->pitch = t->run + (int)suite_below(r, 5);
-    t->whole = t->stride >= OC_LANES && suite_below(r, 4) > 0;
+    t->whole = suite_below(r, 4) > 0;
     const int window = t->whole ? cols : 1 + (int)suite_below(r, (uint32_t)cols);
     for (int k = 0; k < cols; k++)
         for (int i = 0; i < t->stride; i++) {
             const int shift = cols == 2 && t->whole ? k : (int)suite_below(r, (uint32_t)window);
             t->shift[k * t->stride + i] = suite_below(r, 8) ? shift : OC_NO_PIXEL;
         }
+    for (int i = 0; i < OC_LANES; i++)
+        t->base[rows * t->stride + i] = 0;
     for (int i = 0; i < t->stride; i++) {
         const bool last = suite_below(r, 8) == 0; /* the last window, whose last pixel is poison */
         for (int j = 0; j < rows; j++) {
             const int base = last ? PIXELS - window : 1 + (int)suite_below(r, PIXELS - 5);
-            t->base[j * t->stride + i] = i < t->n && suite_below(r, 8) ? base : OC_NO_PIXEL;
+            const bool there = i < t->n && suite_below(r, 8);
+            t->base[j * t->stride + i] = there ? base : 0;
+            t->absent[j * t->stride + i] = there ? 0 : OC_NO_PIXEL;
         }
         for (int k = 0; k < cols && last; k++)
             if (t->shift[k * t->stride + i] == window - 1)
@@ -86,8 +90,9 @@ static int place(const oc_taps *t, int i)
 /* The offset of a tap and its weight; -1 when it is missing. */
 static int tap(const oc_taps *t, int j, int k, int i)
 {
-    const int32_t base = t->base[j * t->stride + i], shift = t->shift[k * t->stride + i];
-    return base >= 0 && shift >= 0 ? base + shift : -1;
+    const int32_t shift = t->shift[k * t->stride + i];
+    const bool there = !t->absent[j * t->stride + i] && shift >= 0;
+    return there ? t->base[j * t->stride + i] + shift : -1;
 }
 
 /* Products are rounded, then added in the order of the taps; missing ones add nothing. */
@@ -174,7 +179,7 @@ static void check_pick(suite_random *r, const oc_gather_variant *v, int log2)
     unsigned char *plane = malloc(PIXELS * size), outside[32], *got = malloc(room);
     for (int i = 0; i < t.n; i++)
         if (suite_below(r, 8) == 0)
-            t.base[i] = OC_NAN_PIXEL;
+            t.absent[i] = OC_NAN_PIXEL;
     for (size_t i = 0; i < PIXELS * size; i++)
         plane[i] = (unsigned char)suite_below(r, 256);
     for (size_t i = 0; i < sizeof outside; i++)
@@ -182,10 +187,9 @@ static void check_pick(suite_random *r, const oc_gather_variant *v, int log2)
     memset(got, 0xa5, room);
     v->pick[log2](got, plane, &t, outside);
     for (int i = 0; i < t.n; i++) {
-        const int32_t o = t.base[i];
-        const unsigned char *from = o >= 0             ? plane + (size_t)o * size
-                                    : o == OC_NO_PIXEL ? outside
-                                                       : outside + size;
+        const unsigned char *from = plane + (size_t)t.base[i] * size;
+        if (t.absent[i])
+            from = t.absent[i] == OC_NO_PIXEL ? outside : outside + size;
         ck_assert_msg(!memcmp(got + (size_t)place(&t, i) * size, from, size),
                       "%s, size %d; OC_SEED=%u", v->isa, (int)size, seed);
     }
