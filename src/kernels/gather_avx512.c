@@ -3,7 +3,7 @@
 #include "base/smallfloat.h"
 #include "kernels/gather.h"
 #include "kernels/saturate.h"
-#include "kernels/simd_avx512.h"
+#include "kernels/simd_avx512.inc"
 
 #include "kernels/gather_types.inc"
 
