@@ -93,19 +93,36 @@
 #define STORE(s) oc_to_u64(s)
 #include "kernels/gather.inc"
 
+/* Are all n positions on pixels? */
+static bool all_there(const int32_t *absent, int n)
+{
+    int32_t any = 0;
+    for (int i = 0; i < n; i++)
+        any |= absent[i];
+    return !any;
+}
+
 /* The bytes of one element, whatever its type. */
 #define PICK(name, size)                                                                           \
     static void name(void *y_, const void *plane, const oc_taps *t, const void *outside)           \
     {                                                                                              \
         char *y = y_;                                                                              \
-        for (int first = 0; first < t->n; first += t->run, y += (size_t)t->pitch * (size))         \
-            for (int i = 0; i < t->run; i++) {                                                     \
-                const int32_t absent = t->absent[first + i];                                       \
-                const char *from = (const char *)plane + (size_t)t->base[first + i] * (size);      \
-                if (absent)                                                                        \
-                    from = (const char *)outside + (absent == OC_NAN_PIXEL) * (size);              \
-                memcpy(y + (size_t)i * (size), from, (size));                                      \
-            }                                                                                      \
+        const int32_t *base = t->base, *absent = t->absent;                                        \
+        const int run = t->run;                                                                    \
+        for (int first = 0; first < t->n; first += run, base += run, absent += run) {              \
+            if (all_there(absent, run))                                                            \
+                for (int i = 0; i < run; i++)                                                      \
+                    memcpy(y + (size_t)i * (size), (const char *)plane + (size_t)base[i] * (size), \
+                           (size));                                                                \
+            else                                                                                   \
+                for (int i = 0; i < run; i++) {                                                    \
+                    const char *from = (const char *)plane + (size_t)base[i] * (size);             \
+                    if (absent[i])                                                                 \
+                        from = (const char *)outside + (absent[i] == OC_NAN_PIXEL) * (size);       \
+                    memcpy(y + (size_t)i * (size), from, (size));                                  \
+                }                                                                                  \
+            y += (size_t)t->pitch * (size);                                                        \
+        }                                                                                          \
     }
 
 PICK(pick_1, 1)
