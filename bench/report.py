@@ -8,6 +8,8 @@ import re
 
 ALIKE = 1e-3  # most difference between means of results, relative to the mean magnitude
 
+NOT_SLOWER = 0.97  # a speed-up that is no loss, given what medians vary
+
 
 # ---- the machine
 
@@ -132,7 +134,7 @@ def two_threads(results, peers):
     rows = []
     for r in results:
         one, two = median(r, 'ocellus', 1), median(r, 'ocellus', 2)
-        bound = 1.8 if one and one > 5 else 1
+        bound = 1.8 if one and one > 5 else NOT_SLOWER
         rows.append([r['name'], ms(one), ms(two), times(ratio(one, two)), verdict(ratio(one, two), bound),
                      *(ms(median(r, p, 2)) for p in peers),
                      *(times(ratio(median(r, p, 2), two)) for p in peers)])
@@ -169,7 +171,7 @@ def document(figures):
         parts += ['## One thread', 'Medians. The ratio is the peer\'s time divided by that of Ocellus; `by minima` is that of '
                   'the least times, which other work on the machine disturbs less. ' +
                   met(results, peers), one_thread(results, peers),
-                  '## Two threads', 'Wanted: 1.8 times the speed of one thread above 5 ms, and never less than 1.',
+                  '## Two threads', 'Wanted: 1.8 times the speed of one thread above 5 ms, and never less than 1 (0.97, for medians vary).',
                   two_threads(results, peers)]
     if relations:
         parts += ['## Ocellus against itself', 'One thread; `share` is the time divided by that of the first line, '

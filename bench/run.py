@@ -166,18 +166,21 @@ def main():
     engines, rounds, results, relations = Engines(args), 3 if args.quick else 15, [], []
     for remark in engines.remarks:
         print(remark, flush=True)
-    for c in chosen:
-        results.append(compare(c, engines, rounds))
-        print_case(results[-1], engines.peers)
-    for r in related:
-        relations.append(relate(r, engines, rounds))
-        print_relation(relations[-1])
     remarks = engines.remarks + ([f'{rounds} rounds only.'] if args.quick else [])
+    try:
+        for c in chosen:
+            results.append(compare(c, engines, rounds))
+            print_case(results[-1], engines.peers)
+        for r in related:
+            relations.append(relate(r, engines, rounds))
+            print_relation(relations[-1])
+    except KeyboardInterrupt:
+        remarks.append('Interrupted: cases are missing.')
     figures = {'machine': report.machine(), 'versions': versions(engines, results, relations), 'peers': engines.peers,
                'remarks': remarks, 'cases': results, 'relations': relations}
     text = report.document(figures)
     print('\n' + text)
-    whole = not args.filter and not args.quick and ORT in engines.peers
+    whole = len(relations) == len(related) and not args.filter and not args.quick and ORT in engines.peers
     target = args.results or (os.path.join(HERE, 'RESULTS.md') if whole else None)
     for path, content in ((target, text), (args.json, json.dumps(figures, indent=1) + '\n')):
         if path:
