@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * grid_sample.c - tiles of positions to taps, taps to every channel. */
-#include "kernels/grid_sample.h"
-
 #include "base/smallfloat.h"
+#include "kernels/grid_walk.h"
 #include "kernels/half.h"
 #include "kernels/share.h"
 
@@ -15,17 +14,13 @@ enum {
     TILE_WIDTH = 32 /* of tiles that are not whole rows; a multiple of OC_LANES */
 };
 
+/* Of the walk over planes. */
 typedef struct job {
-    const oc_grid_sample *g;
-    oc_taps_fn *taps;
+    oc_grid_walk w;
     oc_gather_fn *sum;
     oc_pick_fn *pick;
-    bool f64;
-    size_t elem;
-    int64_t plane;          /* pixels of one channel */
-    int64_t tile_w, tile_h; /* positions of a tile */
-    int64_t across, down;   /* tiles of one image */
-    int64_t blocks;         /* of channels */
+    int64_t first;  /* channel; those before it went by blocks */
+    int64_t blocks; /* of channels */
     int tasks;
 } job;
 
@@ -40,32 +35,48 @@ static int64_t parts(int64_t n, int64_t of)
 }
 
 /* Whole rows where two or more fit in a tile. */
-static void cut_tiles(job *j)
+static void cut_tiles(oc_grid_walk *w)
 {
-    const oc_grid_sample *g = j->g;
+    const oc_grid_sample *g = w->g;
     const int64_t tile = oc_sampler_tile(&g->sampler), height = g->points / g->width;
     const int64_t most = height == 1 ? tile : tile < TILE_WIDTH ? tile : TILE_WIDTH;
-    j->tile_w = 2 * g->width <= tile ? g->width : least(g->width, most);
-    j->tile_h = least(height, tile / j->tile_w);
-    j->across = parts(g->width, j->tile_w);
-    j->down = parts(height, j->tile_h);
+    w->tile_w = 2 * g->width <= tile ? g->width : least(g->width, most);
+    w->tile_h = least(height, tile / w->tile_w);
+    w->across = parts(g->width, w->tile_w);
+    w->tiles = w->across * parts(height, w->tile_h);
 }
 
-/* Makes the taps of tile `tile` of an image; returns its first point. */
-static int64_t make_taps(const job *j, oc_taps *t, int64_t image, int64_t tile)
+oc_grid_walk oc_grid_walk_new(const oc_grid_sample *g)
 {
-    const oc_grid_sample *g = j->g;
+    const bool weights_f64 = oc_gather_is_f64(g->type);
+    oc_grid_walk w = {
+        .g = g, .elem = oc_type_size(g->type), .plane = 1, .f64 = g->f64 || weights_f64};
+    for (int a = 0; a < g->sampler.rank; a++)
+        w.plane *= g->sampler.n[a];
+    cut_tiles(&w);
+    if (weights_f64)
+        OC_VARIANT_PICK(w.taps, oc_taps_variants, f64_f64, g->cpu);
+    else if (w.f64)
+        OC_VARIANT_PICK(w.taps, oc_taps_variants, f64_f32, g->cpu);
+    else
+        OC_VARIANT_PICK(w.taps, oc_taps_variants, f32_f32, g->cpu);
+    return w;
+}
+
+int64_t oc_grid_walk_taps(const oc_grid_walk *w, oc_taps *t, int64_t image, int64_t tile)
+{
+    const oc_grid_sample *g = w->g;
     double xy[OC_TILE_XY]; /* or as many floats */
-    const size_t size = (j->f64 ? sizeof(double) : sizeof(float)) * (size_t)g->sampler.rank;
-    const int64_t x = tile % j->across * j->tile_w, y = tile / j->across * j->tile_h;
+    const size_t size = (w->f64 ? sizeof(double) : sizeof(float)) * (size_t)g->sampler.rank;
+    const int64_t x = tile % w->across * w->tile_w, y = tile / w->across * w->tile_h;
     const int64_t point = y * g->width + x;
-    const int w = (int)least(g->width - x, j->tile_w);
-    const int h = (int)least(g->points / g->width - y, j->tile_h);
-    const int runs = w == g->width ? 1 : h, run = w * h / runs;
+    const int wide = (int)least(g->width - x, w->tile_w);
+    const int high = (int)least(g->points / g->width - y, w->tile_h);
+    const int runs = wide == g->width ? 1 : high, run = wide * high / runs;
     for (int i = 0; i < runs; i++)
-        g->positions(g->source, image, point + i * g->width, run, j->f64,
+        g->positions(g->source, image, point + i * g->width, run, w->f64,
                      (char *)xy + (size_t)(i * run) * size);
-    j->taps(t, &g->sampler, xy, w * h);
+    w->taps(t, &g->sampler, xy, wide * high);
     t->run = run;
     t->pitch = g->width;
     return point;
@@ -88,14 +99,15 @@ static inline void fetch(const char *plane, const oc_taps *t, size_t elem)
 static void channels(const job *j, const oc_taps *t, const oc_taps *next, int64_t image,
                      int64_t point, int64_t block)
 {
-    const oc_grid_sample *g = j->g;
-    const int64_t first = block * CHANNEL_BLOCK;
+    const oc_grid_walk *w = &j->w;
+    const oc_grid_sample *g = w->g;
+    const int64_t first = j->first + block * CHANNEL_BLOCK;
     const int64_t end = least(g->channels, first + CHANNEL_BLOCK);
     for (int64_t c = image * g->channels + first; c < image * g->channels + end; c++) {
-        const char *x = (const char *)g->x + (size_t)(c * j->plane) * j->elem;
-        void *y = (char *)g->y + (size_t)(c * g->points + point) * j->elem;
+        const char *x = (const char *)g->x + (size_t)(c * w->plane) * w->elem;
+        void *y = (char *)g->y + (size_t)(c * g->points + point) * w->elem;
         if (next)
-            fetch(x, next, j->elem);
+            fetch(x, next, w->elem);
         if (j->pick)
             j->pick(y, x, t, g->outside);
         else
@@ -108,8 +120,8 @@ static void channels(const job *j, const oc_taps *t, const oc_taps *next, int64_
 static void task(void *arg, int i)
 {
     const job *j = arg;
-    const int64_t tiles = j->across * j->down;
-    const oc_span span = oc_share(j->g->batch * tiles * j->blocks, j->tasks, i);
+    const int64_t tiles = j->w.tiles;
+    const oc_span span = oc_share(j->w.g->batch * tiles * j->blocks, j->tasks, i);
     const int64_t last = (span.end - 1) / j->blocks;
     oc_taps taps[2];   /* of even and odd tiles */
     int64_t point[2];  /* the first of each */
@@ -119,32 +131,30 @@ static void task(void *arg, int i)
         const int64_t want = tile < last ? tile + 1 : tile;
         for (made = made < tile ? tile - 1 : made; made < want; made++) {
             const int64_t next = made + 1;
-            point[next & 1] = make_taps(j, taps + (next & 1), next / tiles, next % tiles);
+            point[next & 1] =
+                oc_grid_walk_taps(&j->w, taps + (next & 1), next / tiles, next % tiles);
         }
         const oc_taps *next = want > tile && want / tiles == image ? taps + (want & 1) : NULL;
         channels(j, taps + (tile & 1), next, image, point[tile & 1], u % j->blocks);
     }
 }
 
-void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, int threads)
+size_t oc_grid_sample_scratch(const oc_grid_sample *g, int tasks)
 {
-    const bool nearest = g->sampler.mode == OC_GRID_NEAREST;
-    const bool weights_f64 = oc_gather_is_f64(g->type);
-    job j = {.g = g, .elem = oc_type_size(g->type), .plane = 1, .f64 = g->f64 || weights_f64};
-    for (int a = 0; a < g->sampler.rank; a++)
-        j.plane *= g->sampler.n[a];
-    cut_tiles(&j);
-    j.blocks = parts(g->channels, CHANNEL_BLOCK);
-    j.tasks = oc_share_tasks(g->batch * j.across * j.down * j.blocks, threads);
+    return oc_grid_blocks_scratch(g, tasks);
+}
 
-    if (weights_f64)
-        OC_VARIANT_PICK(j.taps, oc_taps_variants, f64_f64, g->cpu);
-    else if (j.f64)
-        OC_VARIANT_PICK(j.taps, oc_taps_variants, f64_f32, g->cpu);
-    else
-        OC_VARIANT_PICK(j.taps, oc_taps_variants, f32_f32, g->cpu);
-    if (nearest)
-        j.pick = oc_gather_pick(j.elem, g->cpu);
+void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, int tasks)
+{
+    job j = {.w = oc_grid_walk_new(g), .first = g->scratch ? oc_grid_blocks_serve(g) : 0};
+    if (j.first)
+        oc_grid_blocks_run(&j.w, j.first, parallel, tasks);
+    if (j.first == g->channels)
+        return;
+    j.blocks = parts(g->channels - j.first, CHANNEL_BLOCK);
+    j.tasks = oc_share_tasks(g->batch * j.w.tiles * j.blocks, tasks);
+    if (g->sampler.mode == OC_GRID_NEAREST)
+        j.pick = oc_gather_pick(j.w.elem, g->cpu);
     else
         j.sum = oc_gather_sum(g->type, g->cpu);
     oc_parallel_run(parallel, j.tasks, task, &j);

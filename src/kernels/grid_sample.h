@@ -35,7 +35,8 @@ typedef struct oc_grid_sample {
     const void *outside;   /* nearest: the two elements of oc_pick_fn */
     oc_positions_fn *positions;
     const void *source;
-    bool f64; /* are positions double? A type with double weights makes them so too */
+    bool f64;      /* are positions double? A type with double weights makes them so too */
+    void *scratch; /* oc_grid_sample_scratch bytes, aligned to 64; NULL: each channel by itself */
     unsigned cpu;
 } oc_grid_sample;
 
@@ -50,6 +51,9 @@ typedef struct oc_position_array {
 
 oc_positions_fn oc_positions_from_array; /* source: an oc_position_array */
 
-void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, int threads);
+/* Bytes of scratch for so many tasks; 0 when none would be used. */
+size_t oc_grid_sample_scratch(const oc_grid_sample *g, int tasks);
+/* tasks: as many as scratch has room for, one for each thread that would run them. */
+void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, int tasks);
 
 #endif

@@ -122,7 +122,11 @@ oc_status oc_grid_sample_at(oc_call *c, oc_positions_fn *positions, const void *
                         .f64 = oc_in(c, 1)->type == OC_F64,
                         .cpu = oc_call_cpu(c)};
     OC_TRY(get_sampler(c, &g.sampler));
-    oc_grid_sample_run(&g, oc_call_parallel(c), oc_call_threads(c));
+    const int tasks = oc_call_threads(c);
+    const size_t scratch = oc_grid_sample_scratch(&g, tasks);
+    if (scratch && !(g.scratch = oc_scratch(c, scratch)))
+        return oc_call_error(c)->code;
+    oc_grid_sample_run(&g, oc_call_parallel(c), tasks);
     return OC_OK;
 }
 

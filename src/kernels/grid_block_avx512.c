@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * grid_block_avx512.c - the sums over a block of channels, built for this instruction set. */
+#include "kernels/grid_walk.h"
+#include "kernels/lanes.h"
+#include "kernels/lanes_vec.h"
+
+#define REAL    float
+#define WEIGHT  f32
+#define NAME(x) x##_f32
+#include "kernels/grid_block.inc"
+
+#define REAL    double
+#define WEIGHT  f64
+#define NAME(x) x##_f64
+#include "kernels/grid_block.inc"
+
+extern const oc_grid_block_variant oc_grid_block_avx512;
+const oc_grid_block_variant oc_grid_block_avx512 = {"avx512", OC_CPU_AVX512, sum_f32, sum_f64};

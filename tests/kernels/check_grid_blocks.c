@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_grid_blocks.c - GridSample by blocks of channels against each channel by itself: the same
+ * bits, for every type, variant and number of tasks. */
+#include "elements.h"
+#include "kernels/grid_sample.h"
+#include "suite.h"
+
+#include <string.h>
+
+enum { N_POOLS = 3 };
+
+static const oc_type types[] = {OC_F32, OC_F64, OC_F16, OC_BF16, OC_I8,  OC_U8, OC_I16,
+                                OC_U16, OC_I32, OC_U32, OC_I64,  OC_U64, OC_C64};
+
+typedef struct pools {
+    oc_memory memory;
+    oc_threads *pool[N_POOLS];
+} pools;
+
+static const int pool_threads[N_POOLS] = {1, 2, 7};
+
+/* A random image of the type; NaN and Inf among the pixels of floats. */
+static void fill(suite_random *r, oc_type type, char *x, int64_t n)
+{
+    static const double special[] = {NAN, INFINITY, -INFINITY, 0};
+    for (int64_t i = 0; i < n; i++) {
+        double v = (double)suite_below(r, 255) - 127;
+        if (type == OC_U8 || type == OC_U16 || type == OC_U32 || type == OC_U64)
+            v = fabs(v);
+        if (!element_is_int(type))
+            v = suite_below(r, 12) ? v / 64 : special[suite_below(r, 4)];
+        element_set(type, x, i, v);
+    }
+}
+
+static float coordinate(suite_random *r)
+{
+    static const float special[] = {-1, 1, 0, INFINITY, -INFINITY, NAN, 4096.25f, -1.2f};
+    return suite_below(r, 8) ? (float)suite_below(r, 1 << 16) / (1 << 14) - 2
+                             : special[suite_below(r, 8)];
+}
+
+/* Equal to the bit, or both NaN. */
+static void check_same(const oc_grid_sample *g, const char *want, const char *got, int64_t n,
+                       uint32_t seed)
+{
+    const size_t size = oc_type_size(g->type);
+    if (memcmp(want, got, (size_t)(n + 1) * size) == 0) /* and nothing past the end */
+        return;
+    const int parts = element_parts(g->type);
+    for (int64_t i = 0; i < n * parts; i++) {
+        const size_t part = size / (size_t)parts;
+        const bool same = memcmp(want + (size_t)i * part, got + (size_t)i * part, part) == 0;
+        const double a = element_get(g->type, want, i), b = element_get(g->type, got, i);
+        suite_assert(same || (isnan(a) && isnan(b)),
+                     "type %s, mode %d, padding %d, rank %d, %d channels, cpu %u: %g, not %g at "
+                     "%d; OC_SEED=%u",
+                     oc_type_name(g->type), (int)g->sampler.mode, (int)g->sampler.padding,
+                     g->sampler.rank, (int)g->channels, g->cpu, b, a, (int)i, seed);
+    }
+    suite_assert(memcmp(want + (size_t)n * size, got + (size_t)n * size, size) == 0,
+                 "written past the end; OC_SEED=%u", seed);
+}
+
+static oc_grid_sample random_job(suite_random *r, const oc_position_array *positions)
+{
+    const int rank = 1 + (int)suite_below(r, 3);
+    oc_grid_sample g = {.sampler = {.rank = rank,
+                                    .mode = suite_below(r, 2) ? OC_GRID_LINEAR : OC_GRID_CUBIC,
+                                    .padding = (oc_grid_padding)suite_below(r, 3),
+                                    .align = suite_below(r, 2)},
+                        .type = types[suite_below(r, sizeof types / sizeof *types)],
+                        .batch = 1 + (int)suite_below(r, 3),
+                        .channels = 1 + (int)suite_below(r, 40),
+                        .width = 1 + (int)suite_below(r, 70),
+                        .positions = oc_positions_from_array,
+                        .source = positions};
+    for (int a = 0; a < rank; a++)
+        g.sampler.n[a] = 1 + (int32_t)suite_below(r, rank == 1 ? 300 : rank == 2 ? 50 : 9);
+    g.points = g.width * (1 + (int)suite_below(r, 20));
+    return g;
+}
+
+/* Returns whether the job went by blocks. */
+static bool check_job(suite_random *r, const pools *p)
+{
+    const uint32_t seed = r->state;
+    oc_position_array positions = {.type = OC_F32};
+    oc_grid_sample g = random_job(r, &positions);
+    int64_t plane = 1;
+    for (int a = 0; a < g.sampler.rank; a++)
+        plane *= g.sampler.n[a];
+    const int64_t n_x = g.batch * g.channels * plane, n_y = g.batch * g.channels * g.points;
+    const int64_t n_grid = g.batch * g.points * g.sampler.rank;
+    const size_t size = oc_type_size(g.type), bytes = (size_t)(n_y + 1) * size;
+    char *x = malloc((size_t)n_x * size), *want = malloc(bytes), *got = malloc(bytes);
+    float *grid = malloc((size_t)n_grid * sizeof *grid);
+    fill(r, g.type, x, n_x * element_parts(g.type));
+    for (int64_t i = 0; i < n_grid; i++)
+        grid[i] = coordinate(r);
+    positions.data = grid;
+    positions.points = g.points;
+    positions.rank = g.sampler.rank;
+    g.x = x;
+    g.y = want;
+    memset(want, 0xa5, bytes);
+    oc_grid_sample_run(&g, NULL, 1);
+    bool any = false;
+    for (int k = 0; k < N_POOLS * 3; k++) {
+        static const unsigned cpus[] = {OC_CPU_SCALAR, OC_CPU_AVX2, ~0u};
+        const int tasks = pool_threads[k % N_POOLS];
+        const size_t scratch = oc_grid_sample_scratch(&g, tasks);
+        const oc_parallel parallel = oc_threads_parallel(p->pool[k % N_POOLS]);
+        g.cpu = oc_cpu_detect() & cpus[k / N_POOLS];
+        g.y = got;
+        g.scratch = scratch ? aligned_alloc(64, scratch) : NULL;
+        memset(got, 0xa5, bytes);
+        oc_grid_sample_run(&g, &parallel, tasks);
+        free(g.scratch);
+        check_same(&g, want, got, n_y, seed);
+        any |= scratch > 0;
+    }
+    free(x);
+    free(want);
+    free(got);
+    free(grid);
+    return any;
+}
+
+START_TEST(blocks_give_the_bits_of_planes)
+{
+    pools p = {.memory = oc_memory_new(NULL, 0)};
+    oc_error e = {0};
+    for (int i = 0; i < N_POOLS; i++)
+        ck_assert_int_eq(oc_threads_new(&p.memory, pool_threads[i], &p.pool[i], &e), OC_OK);
+    suite_random r = suite_random_new(11);
+    int by_blocks = 0;
+    for (int i = 0; i < 400; i++)
+        by_blocks += check_job(&r, &p);
+    if (!getenv("OC_SEED"))
+        ck_assert_int_gt(by_blocks, 100);
+    for (int i = 0; i < N_POOLS; i++)
+        oc_threads_free(p.pool[i]);
+}
+END_TEST
+
+/* Which channels are worth a block, and that a plane too large for one has none. */
+START_TEST(scratch_is_bounded)
+{
+    oc_grid_sample g = {.sampler = {.rank = 2, .n = {100, 100}},
+                        .type = OC_F32,
+                        .batch = 3,
+                        .channels = 64,
+                        .width = 100,
+                        .points = 10000};
+    const size_t block = 100 * 100 * 64;
+    ck_assert_uint_eq(oc_grid_sample_scratch(&g, 1), block);
+    ck_assert_uint_eq(oc_grid_sample_scratch(&g, 8), 8 * block);
+    ck_assert_uint_eq(oc_grid_sample_scratch(&g, 100), 12 * block); /* no more than there are */
+    g.channels = 1;
+    ck_assert_uint_eq(oc_grid_sample_scratch(&g, 8), 0);
+    g.channels = 64;
+    g.type = OC_C64;
+    ck_assert_uint_eq(oc_grid_sample_scratch(&g, 8), 0);
+    g.type = OC_U8;
+    g.points = 100; /* few results for so many pixels */
+    ck_assert_uint_eq(oc_grid_sample_scratch(&g, 8), 0);
+    g.sampler.n[0] = g.sampler.n[1] = 4000;
+    g.width = 4000;
+    g.points = 4000 * 4000;
+    ck_assert_uint_eq(oc_grid_sample_scratch(&g, 8), 0);
+    g.sampler.n[0] = g.sampler.n[1] = 900;
+    g.width = 900;
+    g.points = 900 * 900;
+    ck_assert_uint_le(oc_grid_sample_scratch(&g, 8), 64 << 20);
+    ck_assert_uint_gt(oc_grid_sample_scratch(&g, 8), 0);
+}
+END_TEST
+
+SUITE("grid_blocks", blocks_give_the_bits_of_planes, scratch_is_bounded)
