@@ -88,16 +88,17 @@ typedef struct oc_roi_axis {
 typedef void oc_roi_bins_fn(void *y, const void *plane, const oc_roi_axis *rows,
                             const oc_roi_axis *cols, bool any);
 
-/* One row of a region's bins, first .. end-1, and what they look at in a block of channels. */
+/* Some of a region's bins, rows row .. row_end-1 of columns first .. end-1, and what they look at
+ * in a block of channels. */
 typedef struct oc_roi_patch {
     const void *block; /* [pixel rows from top on][width][lanes] */
     int64_t top;
-    const oc_roi_axis *rows, *cols; /* all bins of the region */
-    int row, first, end;
+    const oc_roi_axis *rows, *cols; /* of all bins of the region */
+    int row, row_end, first, end;
     bool any;
 } oc_roi_patch;
 
-/* Writes the lanes of each bin; y is aligned to 64. */
+/* Writes the lanes of each bin, [rows][columns][lanes]; y is aligned to 64. */
 typedef void oc_roi_block_fn(void *y, const oc_roi_patch *p);
 
 typedef struct oc_roi_variant {

@@ -39,15 +39,21 @@ static size_t round_up(size_t size)
     return (size + 63) / 64 * 64;
 }
 
-size_t oc_roi_axis_size(size_t bins, size_t taps)
+static size_t weights_size(const oc_roi_align *g, size_t taps)
 {
-    return round_up((bins + 1) * sizeof(int32_t)) + round_up(bins) +
-           round_up(taps * sizeof(int32_t)) + 2 * round_up(taps * sizeof(double));
+    return round_up(taps * (g->type == OC_F64 ? sizeof(double) : sizeof(float)));
 }
 
-oc_roi_axis oc_roi_axis_new(char **at, size_t bins, size_t taps, int64_t n)
+size_t oc_roi_axis_size(const oc_roi_align *g, size_t bins, size_t taps)
 {
-    oc_roi_axis x = {.n = n};
+    return round_up((bins + 1) * sizeof(int32_t)) + round_up(bins) +
+           round_up(taps * sizeof(int32_t)) +
+           (g->mode == OC_ROI_AVG ? 1 : 2) * weights_size(g, taps);
+}
+
+oc_roi_axis oc_roi_axis_new(char **at, const oc_roi_align *g, size_t bins, size_t taps, int axis)
+{
+    oc_roi_axis x = {.n = axis ? g->height : g->width};
     x.first = (int32_t *)(void *)*at;
     *at += round_up((bins + 1) * sizeof(int32_t));
     x.outside = (bool *)*at;
@@ -55,9 +61,11 @@ oc_roi_axis oc_roi_axis_new(char **at, size_t bins, size_t taps, int64_t n)
     x.index = (int32_t *)(void *)*at;
     *at += round_up(taps * sizeof(int32_t));
     x.a = *at;
-    *at += round_up(taps * sizeof(double));
-    x.b = *at;
-    *at += round_up(taps * sizeof(double));
+    *at += weights_size(g, taps);
+    if (g->mode != OC_ROI_AVG) {
+        x.b = *at;
+        *at += weights_size(g, taps);
+    }
     x.first[0] = 0;
     return x;
 }

@@ -13,13 +13,16 @@
 #include "kernels/lanes.h"
 #include "kernels/roi_walk.h"
 #include "kernels/share.h"
+#include "kernels/stream.h"
 
 enum {
     TABLES = 16 << 20, /* most bytes for the taps of a chunk */
-    GROUP = 16 << 20,  /* bytes for the lanes of a group; but one block at least */
+    GROUP = 4 << 20,   /* bytes for the lanes of a group, near a processor; one block at least */
     CHUNK = 1 << 14,   /* most regions at one time */
     TILE = 256,        /* bins between kernel and output */
-    LIST = 16          /* a map this many times larger than what is looked at stays in planes */
+    BAND = 32,         /* pixel rows: regions that begin in one follow each other */
+    STREAM = 8 << 20,  /* bytes of output that no cache would keep */
+    SPARSE = 16        /* a map this many times larger than what is looked at stays in planes */
 };
 #define MAP_MAX (INT64_C(1) << 22) /* pixels; a block of more would be too much scratch memory */
 
@@ -38,6 +41,7 @@ typedef struct walk {
     oc_lanes_in_fn *in;
     oc_lanes_out_fn *out;
     int lanes, tasks;
+    bool stream;    /* the output, past the caches */
     int64_t blocks; /* of channels */
     size_t elem;
     size_t taps[2];    /* room for those of an axis */
@@ -48,9 +52,9 @@ typedef struct walk {
     size_t size;       /* scratch for all */
     /* parts of the scratch memory */
     entry *entries; /* chunk */
-    int64_t *rois;  /* chunk: those that look at one image */
+    int64_t *rois;  /* chunk: those that look at one image, near ones together */
     char *tables;   /* chunk x table */
-    char *tiles;    /* tasks x TILE lines */
+    char *tiles;    /* tasks x 2 x TILE lines: bins as lanes, and as channels */
     char *block;    /* group x lane_bytes */
     void *planes;   /* for the other walk */
     /* where the walk is */
@@ -91,8 +95,8 @@ static walk plan(const oc_roi_align *g, int tasks, char *scratch)
     w.blocks = (g->channels + w.lanes - 1) / w.lanes;
     w.taps[0] = axis_taps(g, 0);
     w.taps[1] = axis_taps(g, 1);
-    w.table = oc_roi_axis_size((size_t)g->out_w, w.taps[0]) +
-              oc_roi_axis_size((size_t)g->out_h, w.taps[1]);
+    w.table = oc_roi_axis_size(g, (size_t)g->out_w, w.taps[0]) +
+              oc_roi_axis_size(g, (size_t)g->out_h, w.taps[1]);
     w.chunk = (int64_t)(TABLES / w.table);
     w.chunk = w.chunk < 1 ? 1 : w.chunk < CHUNK ? w.chunk : CHUNK;
     w.chunk = w.chunk < g->n_rois ? w.chunk : g->n_rois;
@@ -102,7 +106,7 @@ static walk plan(const oc_roi_align *g, int tasks, char *scratch)
     w.entries = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.entries);
     w.rois = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.rois);
     w.tables = take(&w.size, scratch, (size_t)w.chunk * w.table);
-    w.tiles = take(&w.size, scratch, (size_t)tasks * TILE * OC_LANE_BYTES);
+    w.tiles = take(&w.size, scratch, (size_t)tasks * 2 * TILE * OC_LANE_BYTES);
     w.block = take(&w.size, scratch, (size_t)w.group * w.lane_bytes);
     w.planes = take(&w.size, scratch, 0);
     return w;
@@ -150,8 +154,8 @@ static void fill_entry(const walk *w, int64_t i)
     const oc_roi_align *g = w->g;
     const int64_t roi = w->first + i;
     char *table = w->tables + (size_t)i * w->table;
-    entry e = {.rows = oc_roi_axis_new(&table, (size_t)g->out_h, w->taps[1], g->height),
-               .cols = oc_roi_axis_new(&table, (size_t)g->out_w, w->taps[0], g->width),
+    entry e = {.rows = oc_roi_axis_new(&table, g, (size_t)g->out_h, w->taps[1], 1),
+               .cols = oc_roi_axis_new(&table, g, (size_t)g->out_w, w->taps[0], 0),
                .any = oc_roi_grid(g, roi, 0) > 0 && oc_roi_grid(g, roi, 1) > 0,
                .low = g->height};
     e.fits = fill_axis(&e.rows, g, roi, 1, w->taps[1]) && fill_axis(&e.cols, g, roi, 0, w->taps[0]);
@@ -198,35 +202,44 @@ static void in_task(void *arg, int i)
 
 /* ---- lanes to bins */
 
+/* n bins of the tile to the output from bin `at` of the region on. */
+static void put(const walk *w, char *tile, int64_t block, int64_t roi, int64_t at, int n)
+{
+    const oc_roi_align *g = w->g;
+    const int64_t channel = (w->at + block) * w->lanes, left = g->channels - channel;
+    const int channels = left < w->lanes ? (int)left : w->lanes;
+    const int64_t plane = g->out_h * g->out_w;
+    char *y = (char *)g->y + (size_t)((roi * g->channels + channel) * plane + at) * w->elem;
+    if (!w->stream || n < plane) {
+        w->out(y, plane, tile, channels, n);
+        return;
+    }
+    char *packed = tile + TILE * OC_LANE_BYTES;
+    w->out(packed, plane, tile, channels, n);
+    oc_stream(y, packed, (size_t)(channels * plane) * w->elem);
+}
+
 /* Bin rows ph to end-1 of one region, for one block of the group. */
 static void rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, int64_t ph,
                          int64_t end)
 {
     const oc_roi_align *g = w->g;
     const entry *e = &w->entries[roi - w->first];
-    const int64_t channel = (w->at + block) * w->lanes, left = g->channels - channel;
-    const int channels = left < w->lanes ? (int)left : w->lanes;
-    const int64_t plane = g->out_h * g->out_w;
-    char *y =
-        (char *)g->y + (size_t)((roi * g->channels + channel) * plane + ph * g->out_w) * w->elem;
     oc_roi_patch p = {.block = w->block + (size_t)block * w->lane_bytes,
                       .top = w->low,
                       .rows = &e->rows,
                       .cols = &e->cols,
                       .any = e->any};
-    int n = 0; /* bins in the tile */
-    for (p.row = (int)ph; p.row < end; p.row++)
+    const int rows = g->out_w < TILE ? TILE / (int)g->out_w : 1; /* that fit the tile */
+    for (p.row = (int)ph; p.row < end; p.row = p.row_end) {
+        p.row_end = end - p.row < rows ? (int)end : p.row + rows;
         for (p.first = 0; p.first < g->out_w; p.first = p.end) {
             p.end = g->out_w - p.first < TILE ? (int)g->out_w : p.first + TILE;
-            if (n + p.end - p.first > TILE) {
-                w->out(y, plane, tile, channels, n);
-                y += (size_t)n * w->elem;
-                n = 0;
-            }
-            w->fn(tile + (size_t)n * OC_LANE_BYTES, &p);
-            n += p.end - p.first;
+            w->fn(tile, &p);
+            put(w, tile, block, roi, p.row * g->out_w + p.first,
+                (p.row_end - p.row) * (p.end - p.first));
         }
-    w->out(y, plane, tile, channels, n);
+    }
 }
 
 /* A unit is one row of bins of one region in one block; rows follow each other. */
@@ -236,19 +249,50 @@ static void bins_task(void *arg, int i)
     const oc_roi_align *g = w->g;
     const int64_t n = w->n_blocks * w->n_rois * g->out_h;
     const oc_span span = oc_share(n, oc_share_tasks(n, w->tasks), i);
-    char *tile = w->tiles + (size_t)i * TILE * OC_LANE_BYTES;
+    char *tile = w->tiles + (size_t)i * 2 * TILE * OC_LANE_BYTES;
     for (int64_t u = span.first; u < span.end;) {
         const int64_t k = u / g->out_h, ph = u % g->out_h, left = span.end - u;
         const int64_t end = g->out_h - ph < left ? g->out_h : ph + left;
         rows_of_bins(w, tile, k / w->n_rois, w->rois[k % w->n_rois], ph, end);
         u += end - ph;
     }
+    oc_stream_end();
 }
 
 /* ---- the walk */
 
+/* Sorts n keys in place, by rising order. */
+static void sort(int64_t *keys, int64_t n)
+{
+    for (int64_t gap = n / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
+        for (int64_t i = gap; i < n; i++) {
+            const int64_t key = keys[i];
+            int64_t k = i;
+            for (; k >= gap && keys[k - gap] > key; k -= gap)
+                keys[k] = keys[k - gap];
+            keys[k] = key;
+        }
+}
+
+/* Brings the listed regions into an order in which the next looks near where the last did: by bands
+ * of pixel rows, then by columns. */
+static void sort_rois(walk *w)
+{
+    for (int64_t k = 0; k < w->n_rois; k++) {
+        const int64_t i = w->rois[k] - w->first;
+        const entry *e = &w->entries[i];
+        const int64_t row = e->pixels ? (e->low + e->high) / 2 : 0;
+        const int64_t column = e->pixels ? e->cols.index[0] : 0;
+        w->rois[k] = ((row / BAND << 24) + column) * CHUNK + i;
+    }
+    sort(w->rois, w->n_rois);
+    for (int64_t k = 0; k < w->n_rois; k++)
+        w->rois[k] = w->first + w->rois[k] % CHUNK;
+}
+
 static void image_by_blocks(walk *w, const oc_parallel *parallel)
 {
+    sort_rois(w);
     for (w->at = 0; w->at < w->blocks; w->at += w->n_blocks) {
         w->n_blocks = w->blocks - w->at < w->group ? w->blocks - w->at : w->group;
         const int64_t rows = w->high > w->low ? (w->high - w->low) * w->n_blocks : 0;
@@ -295,6 +339,7 @@ void oc_roi_blocks_run(const oc_roi_align *g, const oc_parallel *parallel, int t
     w.fn = block_fn(g);
     w.in = oc_lanes_in(g->type, g->cpu);
     w.out = oc_lanes_out(g->type, g->cpu);
+    w.stream = g->n_rois * g->channels * g->out_h * g->out_w > STREAM / (int64_t)w.elem;
     for (w.first = 0; w.first < g->n_rois; w.first += w.n_entries) {
         w.n_entries = g->n_rois - w.first < w.chunk ? g->n_rois - w.first : w.chunk;
         oc_parallel_run(parallel, oc_share_tasks(w.n_entries, tasks), fill_task, &w);
@@ -305,7 +350,7 @@ void oc_roi_blocks_run(const oc_roi_align *g, const oc_parallel *parallel, int t
             const int64_t pixels = list_rois(&w, true);
             if (w.n_rois == 0)
                 continue;
-            if (pixels * LIST >= (w.high - w.low) * g->width)
+            if (pixels * SPARSE >= (w.high - w.low) * g->width)
                 image_by_blocks(&w, parallel);
             else
                 oc_roi_planes_run(g, w.rois, w.n_rois, w.planes, parallel, tasks);

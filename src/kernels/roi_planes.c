@@ -30,7 +30,7 @@ static layout plan(const oc_roi_align *g)
 {
     layout l = {.row_taps = most_taps(g, 1), .col_taps = most_taps(g, 0)};
     l.kept = 2 * l.col_taps + 4 * STRIP;
-    l.size = oc_roi_axis_size(1, l.row_taps) + oc_roi_axis_size(STRIP, l.kept);
+    l.size = oc_roi_axis_size(g, 1, l.row_taps) + oc_roi_axis_size(g, STRIP, l.kept);
     return l;
 }
 
@@ -91,8 +91,8 @@ static void task(void *arg, int i)
     const oc_roi_align *g = j->g;
     const oc_span span = oc_share(j->n * j->blocks * g->out_h, j->tasks, i);
     char *scratch = j->scratch + j->layout.size * (size_t)i;
-    oc_roi_axis rows = oc_roi_axis_new(&scratch, 1, j->layout.row_taps, g->height);
-    oc_roi_axis cols = oc_roi_axis_new(&scratch, STRIP, j->layout.kept, g->width);
+    oc_roi_axis rows = oc_roi_axis_new(&scratch, g, 1, j->layout.row_taps, 1);
+    oc_roi_axis cols = oc_roi_axis_new(&scratch, g, STRIP, j->layout.kept, 0);
     for (int64_t u = span.first; u < span.end;) {
         const int64_t group = u / g->out_h, ph = u % g->out_h;
         const int64_t left = span.end - u, k = group / j->blocks;

@@ -19,9 +19,9 @@ bool oc_roi_is_finite(const oc_roi_align *g, int64_t roi);
 size_t oc_roi_bin_taps(const oc_roi_align *g, int64_t roi, int axis);
 
 /* Bytes of an axis with room for bins and taps, a multiple of 64. */
-size_t oc_roi_axis_size(size_t bins, size_t taps);
-/* Takes an axis without bins out of the memory at *at. n: pixels of the whole axis. */
-oc_roi_axis oc_roi_axis_new(char **at, size_t bins, size_t taps, int64_t n);
+size_t oc_roi_axis_size(const oc_roi_align *g, size_t bins, size_t taps);
+/* Takes an axis without bins out of the memory at *at. */
+oc_roi_axis oc_roi_axis_new(char **at, const oc_roi_align *g, size_t bins, size_t taps, int axis);
 void oc_roi_axis_clear(oc_roi_axis *x);
 /* Appends a bin of a region. */
 void oc_roi_axis_add(oc_roi_axis *x, const oc_roi_align *g, int64_t roi, int axis, int64_t bin);

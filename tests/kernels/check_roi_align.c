@@ -367,16 +367,16 @@ START_TEST(threads_and_variants_do_not_matter)
 END_TEST
 
 /* Several groups of blocks, several chunks of regions, rows longer than a tile, a map of which
- * little is looked at; each against the scalar variant. */
+ * little is looked at, an output larger than caches; each against the scalar variant. */
 START_TEST(large_jobs)
 {
     static const struct {
         int64_t channels, height, width, rois, out_h, out_w;
         double side; /* of a region, at most */
-    } jobs[] = {{33, 300, 500, 3, 7, 5, 400},   {33, 300, 500, 2, 2, 3, 3},
-                {9, 20, 30, 20000, 1, 1, 20},   {20, 30, 20, 2, 3, 600, 25},
-                {17, 40, 9, 300, 40, 9, 8},     {8, 6, 7, 2, 5000, 1, 9},
-                {24, 200, 300, 20, 16, 16, 200}};
+    } jobs[] = {{33, 300, 500, 3, 7, 5, 400},    {33, 300, 500, 2, 2, 3, 3},
+                {9, 20, 30, 20000, 1, 1, 20},    {20, 30, 20, 2, 3, 600, 25},
+                {17, 40, 9, 300, 40, 9, 8},      {8, 6, 7, 2, 5000, 1, 9},
+                {24, 200, 300, 20, 16, 16, 200}, {33, 20, 20, 700, 10, 10, 15}};
     suite_random r = suite_random_new(2);
     for (size_t k = 0; k < 2 * sizeof jobs / sizeof *jobs; k++) {
         const size_t i = k / 2;
