@@ -39,16 +39,6 @@ static inline void transpose_double(__m256d r[4])
     r[3] = _mm256_permute2f128_pd(b, d, 0x31);
 }
 
-static inline __m256 zero_float(void)
-{
-    return _mm256_setzero_ps();
-}
-
-static inline __m256d zero_double(void)
-{
-    return _mm256_setzero_pd();
-}
-
 static inline __m256 get_float(const void *line)
 {
     return _mm256_load_ps(line);

@@ -59,16 +59,6 @@ static inline void transpose_double(__m512d r[8])
     }
 }
 
-static inline __m512 zero_float(void)
-{
-    return _mm512_setzero_ps();
-}
-
-static inline __m512d zero_double(void)
-{
-    return _mm512_setzero_pd();
-}
-
 static inline __m512 get_float(const void *line)
 {
     return _mm512_load_ps(line);

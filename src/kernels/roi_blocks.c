@@ -4,9 +4,12 @@
  *     for a chunk of regions, as many as have room for their taps:
  *         make the taps of each, once for all channels           (tasks share the regions)
  *         for each image that they look at:
- *             for a group of blocks of channels, as many as have room:
- *                 lay them side by side, the pixel rows looked at  (tasks share blocks x rows)
- *                 all bins of all regions                          (tasks share blocks x regions)
+ *             for each block of channels:                        (tasks take a block each)
+ *                 lay them side by side, the pixel rows looked at
+ *                 all bins of all regions
+ *
+ * What is left when each task has had its blocks is shared out, by pixel rows and by regions. One
+ * block at a time stays in a near cache.
  *
  * Where the regions of an image look at few of its pixels, its planes are read as they stand. */
 #include "base/size.h"
@@ -17,7 +20,7 @@
 
 enum {
     TABLES = 16 << 20, /* most bytes for the taps of a chunk */
-    GROUP = 4 << 20,   /* bytes for the lanes of a group, near a processor; one block at least */
+    GROUP = 64 << 20,  /* most bytes for the lanes of a group; but one block at least */
     CHUNK = 1 << 14,   /* most regions at one time */
     TILE = 256,        /* bins between kernel and output */
     BAND = 32,         /* pixel rows: regions that begin in one follow each other */
@@ -102,7 +105,8 @@ static walk plan(const oc_roi_align *g, int tasks, char *scratch)
     w.chunk = w.chunk < g->n_rois ? w.chunk : g->n_rois;
     w.lane_bytes = (size_t)(g->height * g->width) * OC_LANE_BYTES;
     w.group = (int64_t)(GROUP / w.lane_bytes);
-    w.group = w.group < 1 ? 1 : w.group < w.blocks ? w.group : w.blocks;
+    w.group = w.group < 1 ? 1 : w.group < tasks ? w.group : tasks;
+    w.group = w.group < w.blocks ? w.group : w.blocks;
     w.entries = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.entries);
     w.rois = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.rois);
     w.tables = take(&w.size, scratch, (size_t)w.chunk * w.table);
@@ -290,10 +294,31 @@ static void sort_rois(walk *w)
         w->rois[k] = w->first + w->rois[k] % CHUNK;
 }
 
+/* Every so many blocks are one task's own, which waits for no other. */
+static void own_task(void *arg, int i)
+{
+    walk w = *(const walk *)arg;
+    const int64_t step = w.tasks;
+    w.block += (size_t)i * w.lane_bytes;
+    w.tiles += (size_t)i * 2 * TILE * OC_LANE_BYTES;
+    w.tasks = 1;
+    w.n_blocks = 1;
+    for (w.at = i; w.at < w.blocks / step * step; w.at += step) {
+        if (w.high > w.low)
+            in_task(&w, 0);
+        bins_task(&w, 0);
+    }
+}
+
 static void image_by_blocks(walk *w, const oc_parallel *parallel)
 {
     sort_rois(w);
-    for (w->at = 0; w->at < w->blocks; w->at += w->n_blocks) {
+    w->at = 0;
+    if (w->group == w->tasks) {
+        oc_parallel_run(parallel, w->tasks, own_task, w);
+        w->at = w->blocks / w->tasks * w->tasks;
+    }
+    for (; w->at < w->blocks; w->at += w->n_blocks) { /* too few for a task each, or too large */
         w->n_blocks = w->blocks - w->at < w->group ? w->blocks - w->at : w->group;
         const int64_t rows = w->high > w->low ? (w->high - w->low) * w->n_blocks : 0;
         const int64_t bins = w->n_blocks * w->n_rois * w->g->out_h;
