@@ -83,16 +83,15 @@ int64_t oc_grid_walk_taps(const oc_grid_walk *w, oc_taps *t, int64_t image, int6
 }
 
 /* Asks for the pixels of the taps of one plane, ahead of their use: a turned or scattered image is
- * met in an order that no processor foresees. Neighbours share lines, so a few taps speak for all.
- */
+ * met in an order that no processor foresees. Neighbours share
+ * lines, and a run's last row of taps mostly the next run's first: a few taps speak for all. */
 static inline void fetch(const char *plane, const oc_taps *t, size_t elem)
 {
-    const int last = t->rows - 1;
-    for (int i = 0; i < t->n; i += FETCH_STEP) {
+    const int32_t *last = t->base + (t->rows - 1) * t->stride;
+    for (int i = 0; i < t->n; i += FETCH_STEP)
         OC_PREFETCH(plane + (size_t)t->base[i] * elem);
-        if (last)
-            OC_PREFETCH(plane + (size_t)t->base[last * t->stride + i] * elem);
-    }
+    for (int i = t->n - t->run; i < t->n && t->rows > 1; i += FETCH_STEP)
+        OC_PREFETCH(plane + (size_t)last[i] * elem);
 }
 
 /* next: the taps of the tile that follows in this image, or NULL. */
