@@ -37,24 +37,28 @@ const oc_taps_variant *const oc_taps_variants[] = {
 #undef OC_VARIANT
 };
 
-int oc_sampler_taps(const oc_sampler *s)
-{
-    int taps = 1;
-    for (int a = 0; a < s->rank; a++) {
-        taps *= axis_taps(s->mode);
-        if (taps > OC_TAPS)
-            return 0;
-    }
-    return taps;
-}
-
 static int least(int a, int b)
 {
     return a < b ? a : b;
 }
 
+/* Rows of taps of one position; more than OC_ROWS when a tile has no room for them. */
+static int rows_of(const oc_sampler *s)
+{
+    int rows = 1;
+    for (int a = 0; a < s->rank - 1 && rows <= OC_ROWS; a++)
+        rows *= axis_taps(s->mode);
+    return rows;
+}
+
+int oc_sampler_taps(const oc_sampler *s)
+{
+    const int rows = rows_of(s);
+    return rows > OC_ROWS ? 0 : rows * axis_taps(s->mode);
+}
+
 int oc_sampler_tile(const oc_sampler *s)
 {
-    const int taps = oc_sampler_taps(s);
-    return taps ? least(OC_TAPS / taps, least(OC_TILE_XY / s->rank, OC_TILE)) : 1;
+    const int rows = least(rows_of(s), OC_ROWS);
+    return least(OC_ROWS / rows, least(OC_TILE_XY / s->rank, OC_TILE));
 }

@@ -7,7 +7,7 @@
  *
  * the products of 1, 2 or 4 taps along each axis. They do not depend on the channel, so they are
  * made once for a tile of positions and applied to every channel while they are still in the first
- * cache: one tile holds at most OC_TAPS of them.
+ * cache: one tile holds at most OC_ROWS rows of them.
  *
  *     positions (x, y)    1 unnormalise        ((x + 1) * n - 1) / 2   or   (x + 1) / 2 * (n - 1)
  *       of the tile       2 pad                range check; clamp, or fold back at the borders
@@ -19,8 +19,9 @@
  * are taps, so that one load brings them all:
  *
  *     base[row][i]    offset of the window's first pixel         pixel of a tap = base + shift
- *     shift[col][i]   the pixel of tap col within the window     weight[row][col][i]
+ *     shift[col][i]   the pixel of tap col within the window
  *     absent[row][i]  0, or OC_NO_PIXEL: there is no such row (base is then 0)
+ *     row_weight[row][i] * col_weight[col][i]                    weight of a tap
  *
  * linear taps stand in the order of the pixels: shift[col] is col, or OC_NO_PIXEL where there is no
  * such column. The taps of a missing row or column are skipped: they are not pixels of weight zero,
@@ -42,7 +43,7 @@
 #include "kernels/variant.h"
 
 enum {
-    OC_TAPS = 2048,    /* most taps of a tile */
+    OC_ROWS = 1024,    /* most rows of a tile: positions * rows of each */
     OC_TILE = 256,     /* most positions of a tile */
     OC_TILE_XY = 1024, /* most coordinates of a tile: positions * rank */
     OC_LANES = 16,     /* positions that variants take at a time */
@@ -64,8 +65,8 @@ typedef struct oc_sampler {
     bool align; /* align_corners */
 } oc_sampler;
 
-/* base[row * stride + i], absent the same; shift[col * stride + i];
- * weight[(row * cols + col) * stride + i]. */
+/* base[row * stride + i], absent the same; row_weight the same;
+ * shift[col * stride + i], col_weight the same. */
 typedef struct oc_taps {
     int n;         /* positions */
     int rows;      /* rows of taps of each */
@@ -75,13 +76,17 @@ typedef struct oc_taps {
     int run;       /* the results of each run positions follow each other, */
     int64_t pitch; /* and pitch elements farther on those of the next; set by the walk */
     /* Vectors may be read past the last position: OC_LANES more of base are pixels of the plane. */
-    int32_t base[OC_TAPS / 2 + OC_LANES];
-    int32_t absent[OC_TAPS / 2 + OC_LANES];
+    int32_t base[OC_ROWS + OC_LANES];
+    int32_t absent[OC_ROWS + OC_LANES];
     int32_t shift[4 * OC_TILE + OC_LANES];
     union {
-        float f32[OC_TAPS + OC_LANES];
-        double f64[OC_TAPS + OC_LANES];
-    } weight;
+        float f32[OC_ROWS + OC_LANES];
+        double f64[OC_ROWS + OC_LANES];
+    } row_weight;
+    union {
+        float f32[4 * OC_TILE + OC_LANES];
+        double f64[4 * OC_TILE + OC_LANES];
+    } col_weight;
 } oc_taps;
 
 /* Taps of one position; 0 when a tile could not hold even one position. */

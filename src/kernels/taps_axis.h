@@ -6,6 +6,7 @@
 #include "kernels/taps.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Taps along one axis. */
 static inline int axis_taps(oc_grid_mode mode)

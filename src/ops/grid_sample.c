@@ -3,7 +3,7 @@
  *
  * What the standard leaves open: mode names of all versions serve in every version; any number of
  * spatial axes does too, as long as a position has no more taps than a tile holds (linear 11 axes,
- * cubic 5). Positions are double when the grid or the weights are, else float. bool and string have
+ * cubic 6). Positions are double when the grid or the weights are, else float. bool and string have
  * no weighted sum, so only nearest serves them; a missing string is empty. An image without pixels
  * can fill only an empty output. */
 #include "ops/affine_sample.h"

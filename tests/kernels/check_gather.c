@@ -11,11 +11,16 @@
 
 enum { PIXELS = 300, CANARY = 64 };
 
+static double random_weight(suite_random *r)
+{
+    return (double)suite_below(r, 1 << 26) / (1 << 25) - 0.5;
+}
+
 /* Taps of `rows` rows of `cols`, in runs. One time in four windows may not be loaded whole. */
 static uint32_t random_taps(suite_random *r, oc_taps *t, bool f64, int rows, int cols)
 {
     const uint32_t seed = r->state;
-    const int room = OC_TAPS / (rows * cols);
+    const int room = OC_ROWS / rows;
     t->rows = rows;
     t->cols = cols;
     t->stride = room < OC_TILE ? room : OC_TILE;
@@ -43,13 +48,16 @@ static uint32_t random_taps(suite_random *r, oc_taps *t, bool f64, int rows, int
             if (t->shift[k * t->stride + i] == window - 1)
                 t->shift[k * t->stride + i] = OC_NO_PIXEL;
     }
-    for (int k = 0; k < rows * cols * t->stride; k++) {
-        const double w = (double)suite_below(r, 1 << 26) / (1 << 25) - 0.5;
+    for (int k = 0; k < rows * t->stride; k++)
         if (f64)
-            t->weight.f64[k] = w;
+            t->row_weight.f64[k] = random_weight(r);
         else
-            t->weight.f32[k] = (float)w;
-    }
+            t->row_weight.f32[k] = (float)random_weight(r);
+    for (int k = 0; k < cols * t->stride; k++)
+        if (f64)
+            t->col_weight.f64[k] = random_weight(r);
+        else
+            t->col_weight.f32[k] = (float)random_weight(r);
     return seed;
 }
 
@@ -117,12 +125,15 @@ START_TEST(order_is_fixed)
             volatile double sum64 = 0;
             for (int k = 0; k < rows * cols; k++) {
                 const int at = tap(&t, k / cols, k % cols, i);
-                volatile float product = t.weight.f32[k * t.stride + i];
-                volatile double product64 = t.weight.f64[k * t.stride + i];
+                const int row = k / cols * t.stride + i, col = k % cols * t.stride + i;
+                volatile float product = t.row_weight.f32[row];
+                volatile double product64 = t.row_weight.f64[row];
                 if (at < 0)
                     continue;
+                product = product * t.col_weight.f32[col];
                 product = product * plane[at];
                 sum = sum + product;
+                product64 = product64 * t.col_weight.f64[col];
                 product64 = product64 * plane64[at];
                 sum64 = sum64 + product64;
             }
