@@ -18,6 +18,8 @@
 #include "kernels/share.h"
 #include "kernels/stream.h"
 
+#include <stdatomic.h>
+
 enum {
     TABLES = 16 << 20, /* most bytes for the taps of a chunk */
     GROUP = 64 << 20,  /* most bytes for the lanes of a group; but one block at least */
@@ -294,16 +296,22 @@ static void sort_rois(walk *w)
         w->rois[k] = w->first + w->rois[k] % CHUNK;
 }
 
-/* Every so many blocks are one task's own, which waits for no other. */
+typedef struct own_job {
+    const walk *w;
+    int64_t blocks;    /* that tasks take whole */
+    atomic_llong next; /* the one to take */
+} own_job;
+
+/* A task takes the next block until none is left, and waits for no other. */
 static void own_task(void *arg, int i)
 {
-    walk w = *(const walk *)arg;
-    const int64_t step = w.tasks;
+    own_job *j = arg;
+    walk w = *j->w;
     w.block += (size_t)i * w.lane_bytes;
     w.tiles += (size_t)i * 2 * TILE * OC_LANE_BYTES;
     w.tasks = 1;
     w.n_blocks = 1;
-    for (w.at = i; w.at < w.blocks / step * step; w.at += step) {
+    while ((w.at = atomic_fetch_add(&j->next, 1)) < j->blocks) {
         if (w.high > w.low)
             in_task(&w, 0);
         bins_task(&w, 0);
@@ -315,8 +323,9 @@ static void image_by_blocks(walk *w, const oc_parallel *parallel)
     sort_rois(w);
     w->at = 0;
     if (w->group == w->tasks) {
-        oc_parallel_run(parallel, w->tasks, own_task, w);
-        w->at = w->blocks / w->tasks * w->tasks;
+        own_job j = {.w = w, .blocks = w->blocks / w->tasks * w->tasks};
+        oc_parallel_run(parallel, w->tasks, own_task, &j);
+        w->at = j.blocks;
     }
     for (; w->at < w->blocks; w->at += w->n_blocks) { /* too few for a task each, or too large */
         w->n_blocks = w->blocks - w->at < w->group ? w->blocks - w->at : w->group;
