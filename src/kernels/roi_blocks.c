@@ -27,7 +27,7 @@ enum {
     TILE = 256,        /* bins between kernel and output */
     BAND = 32,         /* pixel rows: regions that begin in one follow each other */
     STREAM = 8 << 20,  /* bytes of output that no cache would keep */
-    SPARSE = 16        /* a map this many times larger than what is looked at stays in planes */
+    FEW = 3            /* channels from which a block, part empty, is faster than planes */
 };
 #define MAP_MAX (INT64_C(1) << 22) /* pixels; a block of more would be too much scratch memory */
 
@@ -132,8 +132,8 @@ static oc_roi_block_fn *block_fn(const oc_roi_align *g)
 
 bool oc_roi_blocks_serve(const oc_roi_align *g)
 {
-    return block_fn(g) && g->channels >= oc_lanes_of(g->type) / 2 && g->out_h <= 1 << 12 &&
-           g->out_w <= 1 << 12 && g->height * g->width <= MAP_MAX;
+    return block_fn(g) && g->channels >= FEW && g->out_h <= 1 << 12 && g->out_w <= 1 << 12 &&
+           g->height * g->width <= MAP_MAX;
 }
 
 size_t oc_roi_blocks_scratch(const oc_roi_align *g, int tasks)
@@ -384,7 +384,9 @@ void oc_roi_blocks_run(const oc_roi_align *g, const oc_parallel *parallel, int t
             const int64_t pixels = list_rois(&w, true);
             if (w.n_rois == 0)
                 continue;
-            if (pixels * SPARSE >= (w.high - w.low) * g->width)
+            /* A pixel laid out costs about as much as one tap of one plane. */
+            const int64_t planes = g->channels < w.lanes ? g->channels : w.lanes;
+            if (pixels * planes >= (w.high - w.low) * g->width)
                 image_by_blocks(&w, parallel);
             else
                 oc_roi_planes_run(g, w.rois, w.n_rois, w.planes, parallel, tasks);
