@@ -26,7 +26,7 @@ static inline int32_t greatest_i32(int32_t a, int32_t b)
 
 static inline int32_t pixel(int32_t p, int32_t n)
 {
-    return p >= 0 && p < n ? p : OC_NO_PIXEL;
+    return (uint32_t)p < (uint32_t)n ? p : OC_NO_PIXEL;
 }
 
 static inline int32_t clamped(int32_t p, int32_t n)
