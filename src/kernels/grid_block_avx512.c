@@ -4,6 +4,8 @@
 #include "kernels/lanes.h"
 #include "kernels/lanes_vec.h"
 
+#define WHOLE 1
+
 #define REAL    float
 #define WEIGHT  f32
 #define NAME(x) x##_f32

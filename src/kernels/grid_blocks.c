@@ -15,6 +15,8 @@
 #include "kernels/lanes_vec.h"
 #include "kernels/share.h"
 
+#define WHOLE 0
+
 #define REAL    float
 #define WEIGHT  f32
 #define NAME(x) x##_f32
