@@ -9,10 +9,14 @@
  * short: neighbours on the output are mostly neighbours on the image, also where it is turned, and
  * a rectangle needs fewer of its rows at a time than a line would.
  *
- * Tiles, and blocks of channels within a tile, are the units that threads share; what a unit writes
- * depends on nothing but itself. No memory is needed but a task's stack (under 64 KB), and nothing
- * of the size of a plane is made. Where positions come from is the caller's: from memory, or from a
- * function that makes them tile by tile. */
+ * Where channels are many, 16 (8 of double) at a time are first laid side by side in scratch memory
+ * (lanes.h), and each tile is then summed for all of them; the bits are the same. The last few
+ * channels, nearest, complex numbers, images with more than a million pixels and those that give
+ * few results go channel by channel.
+ *
+ * Tiles, and blocks of channels, are the units that threads share; what a unit writes depends on
+ * nothing but itself. A task needs less than 96 KB of stack. Where positions come from is the
+ * caller's: from memory, or from a function that makes them tile by tile. */
 #ifndef OC_KERNELS_GRID_SAMPLE_H
 #define OC_KERNELS_GRID_SAMPLE_H
 

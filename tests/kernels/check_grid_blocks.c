@@ -157,9 +157,14 @@ START_TEST(scratch_is_bounded)
     ck_assert_uint_eq(oc_grid_sample_scratch(&g, 1), block);
     ck_assert_uint_eq(oc_grid_sample_scratch(&g, 8), 8 * block);
     ck_assert_uint_eq(oc_grid_sample_scratch(&g, 100), 12 * block); /* no more than there are */
-    g.channels = 1;
+    g.channels = 11; /* too few for a block of 16, but for cubic */
     ck_assert_uint_eq(oc_grid_sample_scratch(&g, 8), 0);
+    g.sampler.mode = OC_GRID_CUBIC;
+    ck_assert_uint_eq(oc_grid_sample_scratch(&g, 8), 3 * block);
+    g.sampler.mode = OC_GRID_NEAREST;
     g.channels = 64;
+    ck_assert_uint_eq(oc_grid_sample_scratch(&g, 8), 0);
+    g.sampler.mode = OC_GRID_LINEAR;
     g.type = OC_C64;
     ck_assert_uint_eq(oc_grid_sample_scratch(&g, 8), 0);
     g.type = OC_U8;
