@@ -83,8 +83,8 @@ int64_t oc_grid_walk_taps(const oc_grid_walk *w, oc_taps *t, int64_t image, int6
 }
 
 /* Asks for the pixels of the taps of one plane, ahead of their use: a turned or scattered image is
- * met in an order that no processor foresees. Neighbours share
- * lines, and a run's last row of taps mostly the next run's first: a few taps speak for all. */
+ * met in an order that no processor foresees. Neighbours share lines, and a run's last row of taps
+ * is mostly the next run's first: a few taps speak for all. */
 static inline void fetch(const char *plane, const oc_taps *t, size_t elem)
 {
     const int32_t *last = t->base + (t->rows - 1) * t->stride;
