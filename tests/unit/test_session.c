@@ -254,15 +254,19 @@ static void *count_resize(void *ctx, void *block, size_t old_size, size_t new_si
     return NULL;
 }
 
-START_TEST(warm_runs_allocate_nothing)
+/* grid_dims: of a second input, or NULL. */
+static void check_warm_runs(const char *text, int rank, const int64_t *x_dims,
+                            const int64_t *grid_dims)
 {
     counting count = {0, 0};
     const oc_model_options o = {.alloc = {count_resize, &count}};
     oc_error e = {OC_OK, ""};
-    oc_model *m = oc_model_load_memory(chain, strlen(chain), &o, &e);
+    oc_model *m = oc_model_load_memory(text, strlen(text), &o, &e);
     oc_session *s = start(m, NULL, &e);
-    static float x[100];
-    oc_bind(s, "x", OC_F32, 1, (int64_t[]){100}, x, &e);
+    static float x[16 * 9 * 9], grid[9 * 9 * 2];
+    oc_bind(s, "x", OC_F32, rank, x_dims, x, &e);
+    if (grid_dims)
+        oc_bind(s, "grid", OC_F32, rank, grid_dims, grid, &e);
     oc_run(s, &e);
     const int64_t calls = count.calls;
     for (int i = 0; i < 10; i++)
@@ -272,6 +276,16 @@ START_TEST(warm_runs_allocate_nothing)
     oc_session_free(s);
     oc_model_free(m);
     ck_assert_int_eq(count.live, 0);
+}
+
+START_TEST(warm_runs_allocate_nothing)
+{
+    check_warm_runs(chain, 1, (int64_t[]){100}, NULL);
+    /* by blocks of channels, in scratch memory */
+    check_warm_runs("<ir_version: 8, opset_import: [\"\" : 16]>\n"
+                    "g (float[1, 16, 9, 9] x, float[1, 9, 9, 2] grid) => (float[1, 16, 9, 9] y)\n"
+                    "{ y = GridSample (x, grid) }",
+                    4, (int64_t[]){1, 16, 9, 9}, (int64_t[]){1, 9, 9, 2});
 }
 END_TEST
 
