@@ -96,8 +96,10 @@ int64_t oc_grid_blocks_serve(const oc_grid_sample *g)
 size_t oc_grid_blocks_scratch(const oc_grid_sample *g, int tasks)
 {
     const int64_t channels = oc_grid_blocks_serve(g);
+    if (channels == 0) /* the type may have no lanes */
+        return 0;
     const walk b = plan(g, channels, tasks);
-    return channels ? (size_t)b.held * b.block_bytes : 0;
+    return (size_t)b.held * b.block_bytes;
 }
 
 /* Lays n pixels of a unit side by side. */
