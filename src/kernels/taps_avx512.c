@@ -16,6 +16,6 @@
 #define NAME(x) x##_f64_f64
 #include "kernels/taps.inc"
 
-/* Positions in double for a float image are rare: the AVX2 variant serves them. */
+/* Positions in double for a float image are rare: the scalar variant serves them. */
 extern const oc_taps_variant oc_taps_avx512;
 const oc_taps_variant oc_taps_avx512 = {"avx512", OC_CPU_AVX512, taps_f32_f32, NULL, taps_f64_f64};

@@ -237,118 +237,6 @@ START_TEST(limits_end_a_run)
 }
 END_TEST
 
-/* ---- a warm run allocates nothing ---- */
-
-typedef struct counting {
-    int64_t calls, live;
-} counting;
-
-static void *count_resize(void *ctx, void *block, size_t old_size, size_t new_size)
-{
-    counting *c = ctx;
-    c->calls++;
-    c->live += (int64_t)new_size - (int64_t)old_size;
-    if (new_size)
-        return realloc(block, new_size);
-    free(block);
-    return NULL;
-}
-
-/* grid_dims: of a second input, or NULL. */
-static void check_warm_runs(const char *text, int rank, const int64_t *x_dims,
-                            const int64_t *grid_dims)
-{
-    counting count = {0, 0};
-    const oc_model_options o = {.alloc = {count_resize, &count}};
-    oc_error e = {OC_OK, ""};
-    oc_model *m = oc_model_load_memory(text, strlen(text), &o, &e);
-    oc_session *s = start(m, NULL, &e);
-    static float x[16 * 9 * 9], grid[9 * 9 * 2];
-    oc_bind(s, "x", OC_F32, rank, x_dims, x, &e);
-    if (grid_dims)
-        oc_bind(s, "grid", OC_F32, rank, grid_dims, grid, &e);
-    oc_run(s, &e);
-    const int64_t calls = count.calls;
-    for (int i = 0; i < 10; i++)
-        oc_run(s, &e);
-    ASSERT_OK(e);
-    ck_assert_int_eq(count.calls, calls);
-    oc_session_free(s);
-    oc_model_free(m);
-    ck_assert_int_eq(count.live, 0);
-}
-
-START_TEST(warm_runs_allocate_nothing)
-{
-    check_warm_runs(chain, 1, (int64_t[]){100}, NULL);
-    /* by blocks of channels, in scratch memory */
-    check_warm_runs("<ir_version: 8, opset_import: [\"\" : 16]>\n"
-                    "g (float[1, 16, 9, 9] x, float[1, 9, 9, 2] grid) => (float[1, 16, 9, 9] y)\n"
-                    "{ y = GridSample (x, grid) }",
-                    4, (int64_t[]){1, 16, 9, 9}, (int64_t[]){1, 9, 9, 2});
-}
-END_TEST
-
-/* The vision operators, with few channels and with as many as are laid side by side in scratch
- * memory; a grid that is stored and one that is not. */
-static const char vision[] =
-    "<ir_version: 10, opset_import: [\"\" : 20]>\n"
-    "g (float[1,40,24,20] many, float[1,3,24,20] few, float[1,2,3] theta, float[1,16,16,2] grid,\n"
-    "   float[9,4] rois, int64[9] images) => (float[A,B,C,D] a, float[A,B,C,D] b,\n"
-    "   float[A,B,C,D] c, float[E,F,G,H] d, float[E,F,G,H] e, float[E,F,G,H] f) {\n"
-    "  size = Constant <value = int64[4] {1, 40, 16, 16}> ()\n"
-    "  made = AffineGrid (theta, size)\n"
-    "  a = GridSample (many, made)\n"
-    "  b = GridSample <mode = \"cubic\"> (many, grid)\n"
-    "  c = GridSample <mode = \"nearest\"> (few, grid)\n"
-    "  d = RoiAlign <output_height = 7, output_width = 7> (many, rois, images)\n"
-    "  e = RoiAlign <output_height = 7, output_width = 7> (few, rois, images)\n"
-    "  f = AffineGrid (theta, size)\n"
-    "}";
-
-static void bind_vision(oc_session *s, oc_error *e)
-{
-    static float many[40 * 24 * 20], few[3 * 24 * 20], grid[16 * 16 * 2], rois[9 * 4];
-    static float theta[6] = {0.9f, 0.1f, 0, -0.1f, 0.9f, 0};
-    static int64_t images[9];
-    for (int i = 0; i < 16 * 16 * 2; i++)
-        grid[i] = (float)(i % 37) / 18 - 1;
-    for (int i = 0; i < 9; i++) {
-        rois[4 * i] = rois[4 * i + 1] = (float)i;
-        rois[4 * i + 2] = rois[4 * i + 3] = (float)(2 * i + 3);
-    }
-    oc_bind(s, "many", OC_F32, 4, (int64_t[]){1, 40, 24, 20}, many, e);
-    oc_bind(s, "few", OC_F32, 4, (int64_t[]){1, 3, 24, 20}, few, e);
-    oc_bind(s, "theta", OC_F32, 3, (int64_t[]){1, 2, 3}, theta, e);
-    oc_bind(s, "grid", OC_F32, 4, (int64_t[]){1, 16, 16, 2}, grid, e);
-    oc_bind(s, "rois", OC_F32, 2, (int64_t[]){9, 4}, rois, e);
-    oc_bind(s, "images", OC_I64, 1, (int64_t[]){9}, images, e);
-}
-
-START_TEST(warm_vision_runs_allocate_nothing)
-{
-    for (int threads = 1; threads <= 2; threads++) {
-        counting count = {0, 0};
-        const oc_model_options o = {.alloc = {count_resize, &count}};
-        oc_error e = {OC_OK, ""};
-        oc_model *m = oc_model_load_memory(vision, strlen(vision), &o, &e);
-        oc_session *s = start(m, &(oc_session_options){.threads = threads}, &e);
-        bind_vision(s, &e);
-        oc_run(s, &e);
-        ASSERT_OK(e);
-        const int64_t calls = count.calls;
-        ck_assert_int_gt(calls, 0);
-        for (int i = 0; i < 10; i++)
-            oc_run(s, &e);
-        ASSERT_OK(e);
-        ck_assert_int_eq(count.calls, calls);
-        oc_session_free(s);
-        oc_model_free(m);
-        ck_assert_int_eq(count.live, 0);
-    }
-}
-END_TEST
-
 /* ---- weights at any address ---- */
 
 typedef struct growing {
@@ -497,5 +385,5 @@ END_TEST
 
 SUITE("session", runs_and_fetches, describes_models, lists_all_that_is_missing,
       errors_name_the_node, inputs_are_checked, static_shapes_are_checked, limits_end_a_run,
-      warm_runs_allocate_nothing, warm_vision_runs_allocate_nothing, weights_need_no_alignment,
-      every_node_is_reported, one_model_serves_many_threads, misuse_is_an_error_not_a_crash)
+      weights_need_no_alignment, every_node_is_reported, one_model_serves_many_threads,
+      misuse_is_an_error_not_a_crash)
