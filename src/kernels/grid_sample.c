@@ -11,7 +11,7 @@ enum {
     CHANNEL_BLOCK = 64,
     FETCH_STEP = 8, /* positions */
 
-    TILE_WIDTH = 32 /* of tiles that are not whole rows; a multiple of OC_LANES */
+    TILE_WIDTH = 64 /* of tiles that are not whole rows; a multiple of OC_LANES */
 };
 
 /* Of the walk over planes. */
