@@ -337,8 +337,8 @@ typedef struct oc_session_options {
     void *cancel_ctx;
     oc_body_policy body;
     const char *body_only; /* limits body to one operator's name; NULL: all */
-    const char
-        *cpu; /* mask, as in OCELLUS_CPU: "scalar", "avx2", "avx512"; NULL: the environment */
+    /* A mask, as in OCELLUS_CPU: "scalar", "avx2", "avx512", "neon"; NULL: the environment's. */
+    const char *cpu;
     const oc_op *ops; /* operators of the host's own, looked up before the built-in ones */
     uint64_t seed;    /* of the random operators */
     bool roi_align_bilinear_max; /* RoiAlign max: the maximum of interpolated samples */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * lanes_vec.h - the lanes of one pixel (lanes.h) as a value: lanes_f32, lanes_f64.
  *
- * One register where the unit is built for AVX-512, two for AVX2, else plain C. The functions are
- * the same everywhere, by lane, and give the same bits (any NaN for a NaN):
+ * One register where the unit is built for AVX-512, two for AVX2, four where it defines
+ * OC_LANES_NEON, else plain C. The functions are the same everywhere, by lane, and give the same
+ * bits (any NaN for a NaN):
  *
  *     zero()  set(x)  load(p)  store(p, v)      memory is aligned to 64 bytes
  *     add(a, b)  mul(a, b)
@@ -15,6 +16,8 @@
 
 #if defined(__AVX512F__) || defined(__AVX2__)
 #include <immintrin.h>
+#elif defined(OC_LANES_NEON)
+#include <arm_neon.h>
 #endif
 
 #if defined(__AVX512F__)
@@ -116,6 +119,72 @@ OC_LANES_VEC(f64, double, __m512d, __mmask8, pd)
     }
 OC_LANES_VEC(f32, float, __m256, ps)
 OC_LANES_VEC(f64, double, __m256d, pd)
+
+#elif defined(OC_LANES_NEON)
+
+#define OC_LANES_VEC(S, REAL, REG)                                                                 \
+    typedef struct lanes_##S {                                                                     \
+        REG q0, q1, q2, q3;                                                                        \
+    } lanes_##S;                                                                                   \
+    static inline lanes_##S lanes_set_##S(REAL x)                                                  \
+    {                                                                                              \
+        const REG q = vdupq_n_##S(x);                                                              \
+        return (lanes_##S){q, q, q, q};                                                            \
+    }                                                                                              \
+    static inline lanes_##S lanes_zero_##S(void)                                                   \
+    {                                                                                              \
+        return lanes_set_##S(0);                                                                   \
+    }                                                                                              \
+    static inline lanes_##S lanes_load_##S(const void *from)                                       \
+    {                                                                                              \
+        const REAL *x = from;                                                                      \
+        enum { N = 16 / sizeof *x };                                                               \
+        return (lanes_##S){vld1q_##S(x), vld1q_##S(x + N), vld1q_##S(x + 2 * N),                   \
+                           vld1q_##S(x + 3 * N)};                                                  \
+    }                                                                                              \
+    static inline void lanes_store_##S(void *to, lanes_##S v)                                      \
+    {                                                                                              \
+        REAL *x = to;                                                                              \
+        enum { N = 16 / sizeof *x };                                                               \
+        vst1q_##S(x, v.q0);                                                                        \
+        vst1q_##S(x + N, v.q1);                                                                    \
+        vst1q_##S(x + 2 * N, v.q2);                                                                \
+        vst1q_##S(x + 3 * N, v.q3);                                                                \
+    }                                                                                              \
+    static inline lanes_##S lanes_add_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        return (lanes_##S){vaddq_##S(a.q0, b.q0), vaddq_##S(a.q1, b.q1), vaddq_##S(a.q2, b.q2),    \
+                           vaddq_##S(a.q3, b.q3)};                                                 \
+    }                                                                                              \
+    static inline lanes_##S lanes_mul_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        return (lanes_##S){vmulq_##S(a.q0, b.q0), vmulq_##S(a.q1, b.q1), vmulq_##S(a.q2, b.q2),    \
+                           vmulq_##S(a.q3, b.q3)};                                                 \
+    }                                                                                              \
+    static inline REG lanes_choose_quarter_##S(REG v, REG a, REG b)                                \
+    {                                                                                              \
+        return vbslq_##S(vcgezq_##S(v), a, b);                                                     \
+    }                                                                                              \
+    static inline lanes_##S lanes_choose_##S(lanes_##S v, lanes_##S a, lanes_##S b)                \
+    {                                                                                              \
+        return (lanes_##S){lanes_choose_quarter_##S(v.q0, a.q0, b.q0),                             \
+                           lanes_choose_quarter_##S(v.q1, a.q1, b.q1),                             \
+                           lanes_choose_quarter_##S(v.q2, a.q2, b.q2),                             \
+                           lanes_choose_quarter_##S(v.q3, a.q3, b.q3)};                            \
+    }                                                                                              \
+    static inline REG lanes_greater_quarter_##S(REG max, REG v)                                    \
+    {                                                                                              \
+        const REG most = vbslq_##S(vcgtq_##S(v, max), v, max);                                     \
+        return vbslq_##S(vceqq_##S(v, v), most, v);                                                \
+    }                                                                                              \
+    static inline lanes_##S lanes_greater_##S(lanes_##S max, lanes_##S v)                          \
+    {                                                                                              \
+        return (lanes_##S){                                                                        \
+            lanes_greater_quarter_##S(max.q0, v.q0), lanes_greater_quarter_##S(max.q1, v.q1),      \
+            lanes_greater_quarter_##S(max.q2, v.q2), lanes_greater_quarter_##S(max.q3, v.q3)};     \
+    }
+OC_LANES_VEC(f32, float, float32x4_t)
+OC_LANES_VEC(f64, double, float64x2_t)
 
 #else
 

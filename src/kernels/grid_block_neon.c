@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * grid_block_neon.c - the sums over a block of channels, with loops for positions whose taps are
+ * all there. */
+#include "kernels/grid_walk.h"
+#include "kernels/lanes.h"
+#define OC_LANES_NEON
+#include "kernels/lanes_vec.h"
+
+#define WHOLE 1
+
+#define REAL    float
+#define WEIGHT  f32
+#define NAME(x) x##_f32
+#include "kernels/grid_block.inc"
+
+#define REAL    double
+#define WEIGHT  f64
+#define NAME(x) x##_f64
+#include "kernels/grid_block.inc"
+
+extern const oc_grid_block_variant oc_grid_block_neon;
+const oc_grid_block_variant oc_grid_block_neon = {"neon", OC_CPU_NEON, sum_f32, sum_f64};
