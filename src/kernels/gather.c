@@ -93,43 +93,55 @@
 #define STORE(s) oc_to_u64(s)
 #include "kernels/gather.inc"
 
-/* Are all n positions on pixels? */
-static bool all_there(const int32_t *absent, int n)
-{
-    int32_t any = 0;
-    for (int i = 0; i < n; i++)
-        any |= absent[i];
-    return !any;
-}
+typedef struct two_words {
+    uint64_t word[2];
+} two_words;
 
-/* The bytes of one element, whatever its type. */
-#define PICK(name, size)                                                                           \
+/* The bytes of one element, whatever its type; T has their number. */
+#define PICK(name, T)                                                                              \
+    static T name##_at(const char *plane, int32_t i)                                               \
+    {                                                                                              \
+        T v;                                                                                       \
+        memcpy(&v, plane + (size_t)i * sizeof v, sizeof v);                                        \
+        return v;                                                                                  \
+    }                                                                                              \
+                                                                                                   \
+    /* n elements, none missing; four by one write. */                                             \
+    static void name##_all(char *y, const char *plane, const int32_t *base, int n)                 \
+    {                                                                                              \
+        int i = 0;                                                                                 \
+        for (; i + 4 <= n; i += 4) {                                                               \
+            const T v[4] = {name##_at(plane, base[i]), name##_at(plane, base[i + 1]),              \
+                            name##_at(plane, base[i + 2]), name##_at(plane, base[i + 3])};         \
+            memcpy(y + (size_t)i * sizeof(T), v, sizeof v);                                        \
+        }                                                                                          \
+        for (; i < n; i++)                                                                         \
+            memcpy(y + (size_t)i * sizeof(T), plane + (size_t)base[i] * sizeof(T), sizeof(T));     \
+    }                                                                                              \
+                                                                                                   \
     static void name(void *y_, const void *plane, const oc_taps *t, const void *outside)           \
     {                                                                                              \
         char *y = y_;                                                                              \
-        const int32_t *base = t->base, *absent = t->absent;                                        \
-        const int run = t->run;                                                                    \
-        for (int first = 0; first < t->n; first += run, base += run, absent += run) {              \
-            if (all_there(absent, run))                                                            \
-                for (int i = 0; i < run; i++)                                                      \
-                    memcpy(y + (size_t)i * (size), (const char *)plane + (size_t)base[i] * (size), \
-                           (size));                                                                \
-            else                                                                                   \
-                for (int i = 0; i < run; i++) {                                                    \
-                    const char *from = (const char *)plane + (size_t)base[i] * (size);             \
-                    if (absent[i])                                                                 \
-                        from = (const char *)outside + (absent[i] == OC_NAN_PIXEL) * (size);       \
-                    memcpy(y + (size_t)i * (size), from, (size));                                  \
-                }                                                                                  \
-            y += (size_t)t->pitch * (size);                                                        \
+        for (int first = 0; first < t->n; first += t->run, y += (size_t)t->pitch * sizeof(T)) {    \
+            const int32_t *base = t->base + first, *absent = t->absent + first;                    \
+            if (t->all) {                                                                          \
+                name##_all(y, plane, base, t->run);                                                \
+                continue;                                                                          \
+            }                                                                                      \
+            for (int i = 0; i < t->run; i++) {                                                     \
+                const char *from = (const char *)plane + (size_t)base[i] * sizeof(T);              \
+                if (absent[i])                                                                     \
+                    from = (const char *)outside + (absent[i] == OC_NAN_PIXEL) * sizeof(T);        \
+                memcpy(y + (size_t)i * sizeof(T), from, sizeof(T));                                \
+            }                                                                                      \
         }                                                                                          \
     }
 
-PICK(pick_1, 1)
-PICK(pick_2, 2)
-PICK(pick_4, 4)
-PICK(pick_8, 8)
-PICK(pick_16, 16)
+PICK(pick_1, uint8_t)
+PICK(pick_2, uint16_t)
+PICK(pick_4, uint32_t)
+PICK(pick_8, uint64_t)
+PICK(pick_16, two_words)
 
 #define OC_VARIANT(isa) extern const oc_gather_variant oc_gather_##isa;
 #include "kernels/gather.def"

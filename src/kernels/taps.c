@@ -7,6 +7,7 @@
 #define COORD   float
 #define REAL    float
 #define FMOD    fmodf
+#define RINT    rintf
 #define WEIGHT  f32
 #define NAME(x) x##_f32_f32
 #include "kernels/taps.inc"
@@ -14,6 +15,7 @@
 #define COORD   double
 #define REAL    float
 #define FMOD    fmod
+#define RINT    rint
 #define WEIGHT  f32
 #define NAME(x) x##_f64_f32
 #include "kernels/taps.inc"
@@ -21,6 +23,7 @@
 #define COORD   double
 #define REAL    double
 #define FMOD    fmod
+#define RINT    rint
 #define WEIGHT  f64
 #define NAME(x) x##_f64_f64
 #include "kernels/taps.inc"

@@ -34,7 +34,10 @@
  *     reflection   folded as often as needed; NaN and Inf are pixel coordinate 0
  *
  * linear and nearest pad the position; cubic (A = -0.75) pads each tap's index, as PyTorch does.
- * nearest takes the even one of two equally near pixels. */
+ * nearest takes the even one of two equally near pixels.
+ *
+ * Most tiles of most images lie well inside. There nothing is checked, padded or missing (`all`),
+ * and a short cut makes the same taps in a third of the steps. */
 #ifndef OC_KERNELS_TAPS_H
 #define OC_KERNELS_TAPS_H
 
@@ -43,9 +46,9 @@
 #include "kernels/variant.h"
 
 enum {
-    OC_ROWS = 1024,    /* most rows of a tile: positions * rows of each */
-    OC_TILE = 256,     /* most positions of a tile */
-    OC_TILE_XY = 1024, /* most coordinates of a tile: positions * rank */
+    OC_ROWS = 2048,    /* most rows of a tile: positions * rows of each */
+    OC_TILE = 512,     /* most positions of a tile */
+    OC_TILE_XY = 2048, /* most coordinates of a tile: positions * rank */
     OC_LANES = 16,     /* positions that variants take at a time */
     OC_NO_PIXEL = -1,
     OC_NAN_PIXEL = -2 /* nearest only */
@@ -73,6 +76,7 @@ typedef struct oc_taps {
     int cols;      /* taps of a row: 1, 2 or 4 */
     int stride;    /* >= n */
     bool whole;    /* base + 0 .. cols-1 are pixels, in rows that are absent too */
+    bool all;      /* every tap is a pixel: absent is 0 and shift[col] is col, everywhere */
     int run;       /* the results of each run positions follow each other, */
     int64_t pitch; /* and pitch elements farther on those of the next; set by the walk */
     /* Vectors may be read past the last position: OC_LANES more of base are pixels of the plane. */

@@ -16,7 +16,8 @@ static double random_weight(suite_random *r)
     return (double)suite_below(r, 1 << 26) / (1 << 25) - 0.5;
 }
 
-/* Taps of `rows` rows of `cols`, in runs. One time in four windows may not be loaded whole. */
+/* Taps of `rows` rows of `cols`, in runs. One time in four windows may not be loaded whole; one
+ * time in four none is missing. */
 static uint32_t random_taps(suite_random *r, oc_taps *t, bool f64, int rows, int cols)
 {
     const uint32_t seed = r->state;
@@ -28,19 +29,21 @@ static uint32_t random_taps(suite_random *r, oc_taps *t, bool f64, int rows, int
     t->n = t->run * (1 + (int)suite_below(r, (uint32_t)(t->stride / t->run)));
     t->pitch = t->run + (int)suite_below(r, 5);
     t->whole = suite_below(r, 4) > 0;
+    t->all = t->whole && suite_below(r, 4) == 0;
     const int window = t->whole ? cols : 1 + (int)suite_below(r, (uint32_t)cols);
     for (int k = 0; k < cols; k++)
         for (int i = 0; i < t->stride; i++) {
             const int shift = cols == 2 && t->whole ? k : (int)suite_below(r, (uint32_t)window);
-            t->shift[k * t->stride + i] = suite_below(r, 8) ? shift : OC_NO_PIXEL;
+            t->shift[k * t->stride + i] = t->all ? k : suite_below(r, 8) ? shift : OC_NO_PIXEL;
         }
     for (int i = 0; i < OC_LANES; i++)
         t->base[rows * t->stride + i] = 0;
     for (int i = 0; i < t->stride; i++) {
-        const bool last = suite_below(r, 8) == 0; /* the last window, whose last pixel is poison */
+        const bool last =
+            !t->all && suite_below(r, 8) == 0; /* the last window, whose last pixel is poison */
         for (int j = 0; j < rows; j++) {
             const int base = last ? PIXELS - window : 1 + (int)suite_below(r, PIXELS - 5);
-            const bool there = i < t->n && suite_below(r, 8);
+            const bool there = i < t->n && (t->all || suite_below(r, 8));
             t->base[j * t->stride + i] = there ? base : 0;
             t->absent[j * t->stride + i] = there ? 0 : OC_NO_PIXEL;
         }
@@ -189,7 +192,7 @@ static void check_pick(suite_random *r, const oc_gather_variant *v, int log2)
     const size_t size = (size_t)1 << log2, room = (size_t)room_of(&t) * size + CANARY;
     unsigned char *plane = malloc(PIXELS * size), outside[32], *got = malloc(room);
     for (int i = 0; i < t.n; i++)
-        if (suite_below(r, 8) == 0)
+        if (!t.all && suite_below(r, 8) == 0)
             t.absent[i] = OC_NAN_PIXEL;
     for (size_t i = 0; i < PIXELS * size; i++)
         plane[i] = (unsigned char)suite_below(r, 256);

@@ -90,6 +90,12 @@ static void check(const oc_sampler *s, const oc_taps *t, bool f64, uint32_t seed
 {
     ck_assert_int_eq(t->rows * t->cols, oc_sampler_taps(s));
     ck_assert(!t->whole || s->n[s->rank - 1] >= t->cols);
+    for (int k = 0; t->all && k < t->rows * t->cols; k++)
+        for (int i = 0; i < t->n; i++)
+            suite_assert(!t->absent[k / t->cols * t->stride + i] &&
+                             (s->mode == OC_GRID_NEAREST ||
+                              t->shift[k % t->cols * t->stride + i] == k % t->cols),
+                         "a tap is missing; OC_SEED=%u", seed);
     for (int i = 0; i < t->n; i++) {
         bool any = false;
         for (int j = 0; j < t->rows; j++) {
@@ -163,6 +169,58 @@ START_TEST(hostile_positions)
 }
 END_TEST
 
+/* Taps of positions that all lie well inside an image, which are made by a short cut, are those of
+ * the same positions before one that lies outside. */
+START_TEST(inside_is_no_exception)
+{
+    static oc_taps alone, among;
+    float xy32[OC_TILE_XY];
+    double xy64[OC_TILE_XY];
+    suite_random r = suite_random_new(8);
+    int cut = 0;
+    for (int round = 0; round < 6000; round++) {
+        const uint32_t seed = r.state;
+        const int pair = round % 3;
+        oc_sampler s = {.rank = 2,
+                        .mode = (oc_grid_mode)suite_below(&r, 3),
+                        .padding = (oc_grid_padding)suite_below(&r, 3),
+                        .align = suite_below(&r, 2)};
+        s.n[0] = 5 + (int32_t)suite_below(&r, 40);
+        s.n[1] = 5 + (int32_t)suite_below(&r, 40);
+        if (suite_below(&r, 4) == 0) /* where numbers are no longer exact */
+            s.n[1] = (1 << 24) + (int32_t)suite_below(&r, 8);
+        const int n = 1 + (int)suite_below(&r, (uint32_t)oc_sampler_tile(&s) - 1);
+        for (int i = 0; i < 2 * n; i++) { /* or a little too far out */
+            xy64[i] = (double)suite_below(&r, 1 << 20) / (1 << 19) - 1;
+            xy64[i] *= suite_below(&r, 1 << 12) ? 1 - 4.1 / s.n[1 - i % 2] : 1.1;
+            if (suite_below(&r, 8) == 0) /* at a pixel, or between two */
+                xy64[i] = ((int)(xy64[i] * s.n[1 - i % 2]) + 0.5) / s.n[1 - i % 2];
+            if (s.n[1 - i % 2] > 1 << 23)
+                xy64[i] = 1 - (double)(2 + suite_below(&r, 6)) / (1 << 24);
+        }
+        xy64[2 * n] = xy64[2 * n + 1] = 3;
+        for (int i = 0; i < 2 * n + 2; i++)
+            xy32[i] = (float)xy64[i];
+        const void *xy = pair > 0 ? (const void *)xy64 : xy32;
+        for (int v = 0;; v++) {
+            oc_taps_fn *fn = function(oc_taps_variants[v], pair);
+            if (fn && !(oc_taps_variants[v]->need & ~oc_cpu_detect())) {
+                fn(&alone, &s, xy, n);
+                fn(&among, &s, xy, n + 1);
+                check(&s, &alone, pair == 2, seed);
+                ck_assert(!among.all);
+                cut += alone.all;
+                among.n = n;
+                check_same(&s, &alone, &among, pair == 2, oc_taps_variants[v]->isa, seed);
+            }
+            if (!oc_taps_variants[v]->need)
+                break;
+        }
+    }
+    ck_assert_int_gt(cut, 1000);
+}
+END_TEST
+
 /* A tile holds a position of any shape that is accepted, and never more than there is room for. */
 START_TEST(tiles_fit)
 {
@@ -172,7 +230,7 @@ START_TEST(tiles_fit)
             const int taps = oc_sampler_taps(&s), tile = oc_sampler_tile(&s);
             const int cols = mode == OC_GRID_NEAREST ? 1 : mode == OC_GRID_LINEAR ? 2 : 4;
             const int most = mode == OC_GRID_NEAREST  ? OC_MAX_RANK
-                             : mode == OC_GRID_LINEAR ? 11
+                             : mode == OC_GRID_LINEAR ? 12
                                                       : 6;
             ck_assert_int_eq(taps > 0, rank <= most);
             ck_assert_int_ge(tile, 1);
@@ -183,4 +241,4 @@ START_TEST(tiles_fit)
 }
 END_TEST
 
-SUITE("taps", hostile_positions, tiles_fit)
+SUITE("taps", hostile_positions, inside_is_no_exception, tiles_fit)
