@@ -127,7 +127,8 @@ typedef struct oc_allocator {
 } oc_allocator;
 
 /* Calls task(arg, i) once for every i in 0..n-1, in any order, on any threads, and returns when all
- * have returned. The results of the library do not depend on how it does so. */
+ * have returned. The results of the library do not depend on how it does so. A task may take 256 KB
+ * of stack. */
 typedef struct oc_parallel {
     void (*run)(void *ctx, int n, void (*task)(void *arg, int i), void *arg);
     void *ctx;

@@ -6,7 +6,10 @@
 #include <pthread.h>
 #include <unistd.h>
 
-enum { MAX_THREADS = 256 };
+enum {
+    MAX_THREADS = 256,
+    STACK = 1 << 20 /* bytes, of each */
+};
 
 struct oc_threads {
     oc_memory *memory;
@@ -67,9 +70,14 @@ oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->work, NULL);
     pthread_cond_init(&p->done, NULL);
+    /* Some systems give less stack than a tile of GridSample takes. */
+    pthread_attr_t attr;
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, STACK);
     /* A thread that cannot be started is no error: the others, or the caller, do its share. */
-    while (p->n_started < n - 1 && pthread_create(&p->thread[p->n_started], NULL, worker, p) == 0)
+    while (p->n_started < n - 1 && pthread_create(&p->thread[p->n_started], &attr, worker, p) == 0)
         p->n_started++;
+    pthread_attr_destroy(&attr);
     *pool = p;
     return OC_OK;
 }

@@ -4,23 +4,36 @@
 #include "kernels/grid_walk.h"
 #include "kernels/half.h"
 #include "kernels/share.h"
+#include "kernels/stream.h"
 
 #include <string.h>
 
 enum {
     CHANNEL_BLOCK = 64,
-    FETCH_STEP = 8, /* positions */
+    FETCH_STEP = 5, /* positions */
 
-    TILE_WIDTH = 64 /* of tiles that are not whole rows; a multiple of OC_LANES */
+    STREAM = 8 << 20, /* bytes of output that no cache would keep */
+
+    TILE_WIDTH = 64, /* of tiles that are not whole rows; a multiple of OC_LANES */
+
+    MOST_BYTES = 16, /* of an element */
+
+    NEAR = 1 << 20, /* bytes: a plane of no more is always at hand, */
+    FAR = 8 << 20,  /* all planes of an image together are not */
+    SAMPLES = 8,    /* tiles that tell whether the positions are scattered, */
+    ROUGH = 16      /* rows by which their steps differ then */
 };
 
-/* Of the walk over planes. */
+/* Of the walk over planes. Positions that follow a curve take all channels with each tile: a tile's
+ * taps serve them all. Scattered ones take the tiles of one channel after the other: pixels come
+ * from anywhere in the plane, and one plane stays in the cache where all of them do not. */
 typedef struct job {
     oc_grid_walk w;
     oc_gather_fn *sum;
     oc_pick_fn *pick;
-    int64_t first;  /* channel; those before it went by blocks */
-    int64_t blocks; /* of channels */
+    int64_t first; /* channel; those before it went by blocks */
+    bool stream;   /* results go past the caches */
+    bool scattered;
     int tasks;
 } job;
 
@@ -94,48 +107,102 @@ static inline void fetch(const char *plane, const oc_taps *t, size_t elem)
         OC_PREFETCH(plane + (size_t)last[i] * elem);
 }
 
+/* One tile of one channel; y is where its results begin. */
+static void plane(const job *j, const oc_taps *t, void *y, const void *x)
+{
+    const oc_grid_walk *w = &j->w;
+    _Alignas(OC_CACHE_LINE) char results[OC_TILE * MOST_BYTES];
+    void *to = j->stream ? results : y;
+    if (j->pick)
+        j->pick(to, x, t, w->g->outside);
+    else
+        j->sum(to, x, t);
+    const size_t run = (size_t)t->run * w->elem, pitch = (size_t)w->g->width * w->elem;
+    for (int i = 0; i < t->n / t->run && j->stream; i++)
+        oc_stream((char *)y + (size_t)i * pitch, results + (size_t)i * run, run);
+}
+
 /* next: the taps of the tile that follows in this image, or NULL. */
-static void channels(const job *j, const oc_taps *t, const oc_taps *next, int64_t image,
-                     int64_t point, int64_t block)
+static void apply(const job *j, const oc_taps *t, const oc_taps *next, int64_t image, int64_t point,
+                  oc_span span)
 {
     const oc_grid_walk *w = &j->w;
     const oc_grid_sample *g = w->g;
-    const int64_t first = j->first + block * CHANNEL_BLOCK;
-    const int64_t end = least(g->channels, first + CHANNEL_BLOCK);
-    for (int64_t c = image * g->channels + first; c < image * g->channels + end; c++) {
+    for (int64_t c = image * g->channels + span.first; c < image * g->channels + span.end; c++) {
         const char *x = (const char *)g->x + (size_t)(c * w->plane) * w->elem;
-        void *y = (char *)g->y + (size_t)(c * g->points + point) * w->elem;
-        if (next)
+        if (next && !j->scattered)
             fetch(x, next, w->elem);
-        if (j->pick)
-            j->pick(y, x, t, g->outside);
-        else
-            j->sum(y, x, t);
+        plane(j, t, (char *)g->y + (size_t)(c * g->points + point) * w->elem, x);
     }
 }
 
-/* A unit is one block of channels of one tile; the blocks of a tile follow each other. While the
- * taps of one tile are applied, those of the next are there to be fetched for. */
-static void task(void *arg, int i)
+/* The share of task i in all tiles of some channels of some images. A unit is one block of channels
+ * of one tile; the blocks of a tile follow each other. While the taps of one tile are applied,
+ * those of the next are there to be fetched for. */
+static void sweep(const job *j, oc_span images, oc_span span, int i)
 {
-    const job *j = arg;
-    const int64_t tiles = j->w.tiles;
-    const oc_span span = oc_share(j->w.g->batch * tiles * j->blocks, j->tasks, i);
-    const int64_t last = (span.end - 1) / j->blocks;
+    const int64_t each = j->w.tiles, blocks = parts(span.end - span.first, CHANNEL_BLOCK);
+    const oc_span units = oc_share((images.end - images.first) * each * blocks, j->tasks, i);
+    const int64_t last = (units.end - 1) / blocks;
     oc_taps taps[2];   /* of even and odd tiles */
     int64_t point[2];  /* the first of each */
     int64_t made = -1; /* the last tile whose taps are made */
-    for (int64_t u = span.first; u < span.end; u++) {
-        const int64_t tile = u / j->blocks, image = tile / tiles;
+    for (int64_t u = units.first; u < units.end; u++) {
+        const int64_t tile = u / blocks, first = span.first + u % blocks * CHANNEL_BLOCK;
         const int64_t want = tile < last ? tile + 1 : tile;
         for (made = made < tile ? tile - 1 : made; made < want; made++) {
             const int64_t next = made + 1;
-            point[next & 1] =
-                oc_grid_walk_taps(&j->w, taps + (next & 1), next / tiles, next % tiles);
+            oc_taps *t = taps + (next & 1);
+            point[next & 1] = oc_grid_walk_taps(&j->w, t, images.first + next / each, next % each);
+            if (j->stream)
+                t->pitch = t->run;
         }
-        const oc_taps *next = want > tile && want / tiles == image ? taps + (want & 1) : NULL;
-        channels(j, taps + (tile & 1), next, image, point[tile & 1], u % j->blocks);
+        const bool follows = want > tile && want / each == tile / each;
+        apply(j, taps + (tile & 1), follows ? taps + (want & 1) : NULL, images.first + tile / each,
+              point[tile & 1], (oc_span){first, least(span.end, first + CHANNEL_BLOCK)});
     }
+}
+
+static void task(void *arg, int i)
+{
+    const job *j = arg;
+    const oc_grid_sample *g = j->w.g;
+    if (!j->scattered)
+        sweep(j, (oc_span){0, g->batch}, (oc_span){j->first, g->channels}, i);
+    else
+        for (int64_t image = 0; image < g->batch; image++)
+            for (int64_t c = j->first; c < g->channels; c++)
+                sweep(j, (oc_span){image, image + 1}, (oc_span){c, c + 1}, i);
+    if (j->stream)
+        oc_stream_end();
+}
+
+/* Of the steps from position to position, are most unlike the one before? */
+static bool rough(const oc_taps *t, int64_t width)
+{
+    int n = 0;
+    for (int i = 2; i < t->run; i++) {
+        const int64_t step = (int64_t)t->base[i] - t->base[i - 1];
+        const int64_t before = (int64_t)t->base[i - 1] - t->base[i - 2];
+        n += step - before > ROUGH * width || before - step > ROUGH * width;
+    }
+    return n > t->run / 2;
+}
+
+/* Are positions scattered over planes of which a cache keeps one, but not all? */
+static bool scattered(const oc_grid_walk *w, int64_t channels)
+{
+    const oc_grid_sample *g = w->g;
+    const int64_t bytes = w->plane * (int64_t)w->elem;
+    if (bytes <= NEAR || bytes * channels <= FAR || g->points < w->plane / 8)
+        return false;
+    int n = 0;
+    for (int k = 0; k < SAMPLES; k++) {
+        oc_taps t;
+        oc_grid_walk_taps(w, &t, 0, w->tiles * k / SAMPLES);
+        n += rough(&t, g->sampler.n[g->sampler.rank - 1]);
+    }
+    return n > SAMPLES / 2;
 }
 
 size_t oc_grid_sample_scratch(const oc_grid_sample *g, int tasks)
@@ -150,8 +217,10 @@ void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, in
         oc_grid_blocks_run(&j.w, j.first, parallel, tasks);
     if (j.first == g->channels)
         return;
-    j.blocks = parts(g->channels - j.first, CHANNEL_BLOCK);
-    j.tasks = oc_share_tasks(g->batch * j.w.tiles * j.blocks, tasks);
+    const int64_t channels = g->channels - j.first, blocks = parts(channels, CHANNEL_BLOCK);
+    j.stream = g->batch * channels * g->points > STREAM / (int64_t)j.w.elem;
+    j.scattered = scattered(&j.w, channels);
+    j.tasks = oc_share_tasks(g->batch * j.w.tiles * blocks, tasks);
     if (g->sampler.mode == OC_GRID_NEAREST)
         j.pick = oc_gather_pick(j.w.elem, g->cpu);
     else

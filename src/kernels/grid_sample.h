@@ -2,8 +2,8 @@
  * grid_sample.h - the walk of GridSample over tiles: taps once, then every channel.
  *
  *                  positions of image m                  channels of image m
- *     tile 0       [ 256 or fewer ] --> taps (one L1) --> c0 [....]  c1 [....]  c2 [....]
- *     tile 1       [ 256 or fewer ] --> taps          --> c0 [....]  c1 [....]  c2 [....]
+ *     tile 0       [ 512 or fewer ] --> taps (one L1) --> c0 [....]  c1 [....]  c2 [....]
+ *     tile 1       [ 512 or fewer ] --> taps          --> c0 [....]  c1 [....]  c2 [....]
  *
  * A tile is a rectangle of the output's two innermost axes, or a run of whole rows when these are
  * short: neighbours on the output are mostly neighbours on the image, also where it is turned, and
@@ -14,8 +14,12 @@
  * channels, nearest, complex numbers, images with more than a million pixels and those that give
  * few results go channel by channel.
  *
+ * Where positions are scattered over planes of which a cache keeps one but not all, the walk is
+ * over all tiles of one channel, then over those of the next; outputs that no cache keeps are
+ * written past the caches (stream.h).
+ *
  * Tiles, and blocks of channels, are the units that threads share; what a unit writes depends on
- * nothing but itself. A task needs less than 96 KB of stack. Where positions come from is the
+ * nothing but itself. A task needs less than 256 KB of stack. Where positions come from is the
  * caller's: from memory, or from a function that makes them tile by tile. */
 #ifndef OC_KERNELS_GRID_SAMPLE_H
 #define OC_KERNELS_GRID_SAMPLE_H

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_grid_large.c - GridSample of images that no cache holds: scattered positions are walked
+ * plane by plane, and results written past the caches. Bits are those of each plane by itself, for
+ * which neither is worth while. */
+#include "kernels/grid_sample.h"
+#include "suite.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { H = 517, W = 523, POINTS = H * W, CHANNELS = 9, CANARY = 64 };
+
+typedef struct images {
+    char *x, *want, *got;
+    float *turned, *random;
+} images;
+
+static images images_new(suite_random *r, size_t size)
+{
+    const size_t bytes = (size_t)CHANNELS * POINTS * size;
+    images m = {malloc(bytes), malloc(bytes + CANARY), malloc(bytes + CANARY),
+                malloc(POINTS * 2 * sizeof(float)), malloc(POINTS * 2 * sizeof(float))};
+    for (size_t i = 0; i < bytes / size; i++)
+        if (size == sizeof(float))
+            ((float *)(void *)m.x)[i] = (float)suite_below(r, 1 << 20) / (1 << 20);
+        else
+            ((double *)(void *)m.x)[i] = (double)suite_below(r, 1 << 20) / (1 << 20);
+    for (int i = 0; i < POINTS; i++) {
+        const float x = (2.0f * (float)(i % W) + 1) / W - 1,
+                    y = (2.0f * (float)(i / W) + 1) / H - 1;
+        m.turned[2 * i] = 0.98f * x - 0.17f * y;
+        m.turned[2 * i + 1] = 0.17f * x + 0.98f * y;
+        for (int k = 0; k < 2; k++)
+            m.random[2 * i + k] = (float)suite_below(r, 1 << 20) / (1 << 18) * 0.6f - 1.2f;
+    }
+    return m;
+}
+
+static void images_free(images *m)
+{
+    free(m->x);
+    free(m->want);
+    free(m->got);
+    free(m->turned);
+    free(m->random);
+}
+
+static oc_grid_sample job(oc_type type, oc_grid_mode mode, oc_grid_padding padding,
+                          const oc_position_array *positions)
+{
+    static const unsigned char outside[32] = {0};
+    return (oc_grid_sample){.sampler = {.rank = 2, .n = {H, W}, .mode = mode, .padding = padding},
+                            .type = type,
+                            .batch = 1,
+                            .channels = CHANNELS,
+                            .width = W,
+                            .points = POINTS,
+                            .outside = outside,
+                            .positions = oc_positions_from_array,
+                            .source = positions,
+                            .cpu = oc_cpu_detect()};
+}
+
+static void check(oc_type type, int threads)
+{
+    suite_random r = suite_random_new(12);
+    const size_t size = oc_type_size(type), plane = POINTS * size;
+    images m = images_new(&r, size);
+    oc_memory memory = oc_memory_new(NULL, 0);
+    oc_threads *pool;
+    oc_error e = {0};
+    ck_assert_int_eq(oc_threads_new(&memory, threads, &pool, &e), OC_OK);
+    const oc_parallel parallel = oc_threads_parallel(pool);
+    for (int round = 0; round < 6; round++) {
+        const oc_position_array positions = {
+            .data = round & 1 ? m.random : m.turned, .type = OC_F32, .points = POINTS, .rank = 2};
+        oc_grid_sample g =
+            job(type, (oc_grid_mode)(round / 2), (oc_grid_padding)(round / 2), &positions);
+        g.channels = 1;
+        for (size_t c = 0; c < CHANNELS; c++) {
+            g.x = m.x + c * plane;
+            g.y = m.want + c * plane;
+            oc_grid_sample_run(&g, NULL, 1);
+        }
+        g.channels = CHANNELS;
+        g.x = m.x;
+        g.y = m.got;
+        memset(m.got, 0xa5, CHANNELS * plane + CANARY);
+        memset(m.want + CHANNELS * plane, 0xa5, CANARY);
+        oc_grid_sample_run(&g, &parallel, threads);
+        ck_assert_msg(!memcmp(m.want, m.got, CHANNELS * plane + CANARY), "%s, round %d, %d threads",
+                      oc_type_name(type), round, threads);
+    }
+    oc_threads_free(pool);
+    images_free(&m);
+}
+
+START_TEST(planes_together_and_alone)
+{
+    check(OC_F32, 1);
+    check(OC_F32, 2);
+    check(OC_F64, 7);
+}
+END_TEST
+
+SUITE("grid_large", planes_together_and_alone)
