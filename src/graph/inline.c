@@ -228,15 +228,45 @@ static oc_status inline_call(inliner *x, oc_frame *caller, const oc_node *n, con
     return OC_OK;
 }
 
+/* What the library has for a node of a body, asked with inputs and attributes as they are in this
+ * call of it: the library may look at which are given, and at values. */
+static const oc_function *ask_within(inliner *x, oc_frame *f, const oc_node *n)
+{
+    oc_renamer *r = &x->names;
+    oc_name *in = oc_arena_array(r->scratch, (size_t)n->n_in, sizeof *in);
+    oc_attr *attr = oc_arena_array(r->scratch, (size_t)n->n_attr, sizeof *attr);
+    oc_node call = *n;
+    if (oc_renamer_check(r) != OC_OK)
+        return NULL;
+    for (int i = 0; i < n->n_in; i++)
+        in[i] = oc_frame_value(r, f, n->in[i]);
+    call.in = in;
+    call.attr = attr;
+    call.n_attr = 0;
+    for (int i = 0; i < n->n_attr; i++) {
+        const oc_attr *value;
+        oc_frame *owner;
+        if (oc_frame_attr(r, f, &n->attr[i], &value, &owner) != OC_OK)
+            return NULL;
+        if (!value)
+            continue;
+        attr[call.n_attr] = *value;
+        attr[call.n_attr++].name = n->attr[i].name;
+    }
+    return oc_renamer_check(r) == OC_OK ? x->body_of(x->ctx, &call, opset_of(x, f, n)) : NULL;
+}
+
 /* A call's function: one of the model's own, where the caller may know them, or what body_of gives.
  * NULL: the node stays. */
-static const oc_function *find_callee(inliner *x, const oc_frame *f, const oc_node *n, bool *local)
+static const oc_function *find_callee(inliner *x, oc_frame *f, const oc_node *n, bool *local)
 {
     const int i = f->local ? oc_opkey_map_get(&x->functions, oc_opkey_of_call(n)) : -1;
     *local = i >= 0;
     if (*local)
         return &x->names.from->function[i];
-    return x->body_of ? x->body_of(x->ctx, n, opset_of(x, f, n)) : NULL;
+    if (!x->body_of)
+        return NULL;
+    return f->function ? ask_within(x, f, n) : x->body_of(x->ctx, n, opset_of(x, f, n));
 }
 
 static oc_status copy_nodes(inliner *x, oc_frame *f, const oc_graph *g, oc_graph *out)

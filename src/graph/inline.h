@@ -11,7 +11,8 @@
 #include "graph/graph.h"
 
 /* Tells which function replaces the node (which runs under version opset of its domain); NULL to
- * keep the node. Model-local functions are found by the inliner itself, before this is asked. */
+ * keep the node. Attributes and missing inputs of a node within a body are what they are in the
+ * call at hand. Model-local functions are found by the inliner itself, before this is asked. */
 typedef const oc_function *oc_body_fn(void *ctx, const oc_node *node, int64_t opset);
 
 /* Makes *out, a new model that borrows names' text and elements from m, without calls of m's own

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * functions.c - the embedded function bodies, by name and version. */
+ * functions.c - the embedded function bodies, by name and version, and parsed. */
 #include "loader/functions.h"
+
+#include "graph/build.h"
+#include "loader/body_text.h"
+#include "loader/loader.h"
 
 #include <string.h>
 
@@ -38,4 +42,31 @@ const oc_body *oc_body_find(const char *name, int64_t opset)
 const oc_body *oc_body_at(int i)
 {
     return i >= 0 && i < N_BODIES ? &body[i] : NULL;
+}
+
+static const oc_function *parse_text(oc_body_library *l, const char *text, oc_error *e)
+{
+    oc_model *m = l->model;
+    for (int i = 0; i < l->n_text; i++)
+        if (strcmp(l->text[i], text) == 0)
+            return &m->function[i];
+    const char **last = OC_PUSH(&m->arena, l->text, l->n_text);
+    if (oc_arena_check(&m->arena, e) != OC_OK ||
+        oc_load_text_function(m, text, strlen(text), e) != OC_OK)
+        return NULL;
+    *last = text;
+    return &m->function[l->n_text - 1];
+}
+
+const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_node *call,
+                                 oc_error *e)
+{
+    if (!l->model && oc_model_new(l->options, &l->model, e) != OC_OK)
+        return NULL;
+    const oc_function *f = parse_text(l, text, e);
+    if (!f || !oc_body_is_conditional(text))
+        return f;
+    if (oc_body_select(f, text, call, &l->model->arena, &text, e) != OC_OK)
+        return NULL;
+    return parse_text(l, text, e);
 }

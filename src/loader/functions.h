@@ -2,7 +2,8 @@
  * functions.h - the ONNX function bodies that are built in, as text.
  *
  * functions/Name.since.onnxtxt is the standard's own body; Name.since.repaired.onnxtxt beside it
- * mends the defects that functions/KNOWN.md lists. */
+ * mends the defects that functions/KNOWN.md lists. A text may have lines that only some calls keep
+ * (body_text.h). */
 #ifndef OC_LOADER_FUNCTIONS_H
 #define OC_LOADER_FUNCTIONS_H
 
@@ -19,5 +20,18 @@ typedef struct oc_body {
 const oc_body *oc_body_find(const char *name, int64_t opset);
 /* The i-th body; NULL past the last. */
 const oc_body *oc_body_at(int i);
+
+/* Bodies parsed so far: the functions of a model that is made when the first is asked for. */
+typedef struct oc_body_library {
+    const oc_model_options *options; /* of the model */
+    oc_model *model;                 /* NULL: none yet; the user frees it */
+    const char **text;               /* what function[i] was parsed from */
+    int n_text;
+} oc_body_library;
+
+/* The function of a body's text for a call, parsed once. Where the text has conditions
+ * (body_text.h), what they keep for this call. NULL after writing the error. */
+const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_node *call,
+                                 oc_error *e);
 
 #endif

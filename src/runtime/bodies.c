@@ -15,9 +15,7 @@ typedef struct chooser {
     oc_body_policy policy;
     const char *only;
     const oc_op *host_ops;
-    oc_model *library;         /* bodies parsed so far, as its functions; NULL: none yet */
-    const oc_body *parsed[64]; /* which body function[i] of the library is */
-    const oc_model_options *options;
+    oc_body_library library;
     oc_error *e;
 } chooser;
 
@@ -31,31 +29,14 @@ static const oc_body *choose(const chooser *c, const char *domain, const char *n
     return oc_op_find(c->host_ops, domain, name, opset, &oldest) ? NULL : body;
 }
 
-static const oc_function *parse_body(chooser *c, const oc_body *body)
-{
-    if (!c->library && oc_model_new(c->options, &c->library, c->e) != OC_OK)
-        return NULL;
-    for (int i = 0; i < c->library->n_function; i++)
-        if (c->parsed[i] == body)
-            return &c->library->function[i];
-    const int n = c->library->n_function;
-    if (n == (int)(sizeof c->parsed / sizeof *c->parsed)) {
-        oc_error_set(c->e, OC_LIMIT, "more than %d different function bodies are used", n);
-        return NULL;
-    }
-    const char *text =
-        c->policy == OC_BODY_STANDARD || !body->repaired ? body->standard : body->repaired;
-    if (oc_load_text_function(c->library, text, strlen(text), c->e) != OC_OK)
-        return NULL;
-    c->parsed[n] = body;
-    return &c->library->function[n];
-}
-
 static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset)
 {
     chooser *c = ctx;
     const oc_body *body = choose(c, node->domain, node->op_type, opset);
-    return body ? parse_body(c, body) : NULL;
+    if (!body)
+        return NULL;
+    const bool standard = c->policy == OC_BODY_STANDARD || !body->repaired;
+    return oc_body_parse(&c->library, standard ? body->standard : body->repaired, node, c->e);
 }
 
 static bool needs_inlining(const oc_model *m, const chooser *c)
@@ -78,10 +59,10 @@ static oc_status inline_all(const oc_model *m, chooser *c, oc_model **out)
     oc_status status = oc_model_inline(m, body_of, c, out, c->e);
     if (status == OC_OK && c->e->code != OC_OK)
         status = c->e->code; /* a body could not be parsed */
-    if (status == OC_OK && c->library)
-        status = oc_model_on_free(*out, free_library, c->library, 0, c->e);
+    if (status == OC_OK && c->library.model)
+        status = oc_model_on_free(*out, free_library, c->library.model, 0, c->e);
     if (status != OC_OK) {
-        oc_model_free(c->library);
+        oc_model_free(c->library.model);
         return status;
     }
     OC_TRY(oc_model_check(*out, c->e));
@@ -93,7 +74,7 @@ oc_status oc_session_inline(oc_session *s, oc_error *e)
     chooser c = {.policy = s->options.body,
                  .only = s->options.body_only,
                  .host_ops = s->options.ops,
-                 .options = &s->model->options,
+                 .library = {.options = &s->model->options},
                  .e = e};
     if (!needs_inlining(s->model, &c))
         return OC_OK;
@@ -103,7 +84,7 @@ oc_status oc_session_inline(oc_session *s, oc_error *e)
 oc_status oc_expand(const oc_model *m, oc_body_policy policy, const char *only, oc_model **out,
                     oc_error *e)
 {
-    chooser c = {.policy = policy, .only = only, .options = &m->options, .e = e};
+    chooser c = {.policy = policy, .only = only, .library = {.options = &m->options}, .e = e};
     oc_status status = inline_all(m, &c, out);
     if (status == OC_OK)
         status = oc_settle_opsets(*out, e);

@@ -24,17 +24,9 @@ static bool is_model(const char *path)
 /* The library's bodies, parsed as they are asked for. */
 static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset)
 {
-    oc_model *library = ctx;
     oc_error e = {.code = OC_OK};
     const oc_body *b = *node->domain ? NULL : oc_body_find(node->op_type, opset);
-    if (!b)
-        return NULL;
-    for (int i = 0; i < library->n_function; i++)
-        if (strcmp(library->function[i].name, b->name) == 0)
-            return &library->function[i];
-    if (oc_load_text_function(library, b->standard, strlen(b->standard), &e) != OC_OK)
-        return NULL;
-    return &library->function[library->n_function - 1];
+    return b ? oc_body_parse(ctx, b->standard, node, &e) : NULL;
 }
 
 static bool has_calls(const oc_model *m)
@@ -71,7 +63,7 @@ static oc_status check_inlined(oc_model *m, oc_error *e)
     return read_back(m, e);
 }
 
-static oc_status check_model(oc_model *m, oc_model *library, const char *path, oc_error *e)
+static oc_status check_model(oc_model *m, oc_body_library *library, const char *path, oc_error *e)
 {
     oc_model *out = NULL;
     OC_TRY(oc_load_file(m, path, e));
@@ -91,15 +83,16 @@ static int visit(const char *path, const struct stat *s, int type, struct FTW *f
     if (type != FTW_F || !is_model(path))
         return 0;
     oc_error e = {.code = OC_OK};
-    oc_model *m = NULL, *library = NULL;
+    oc_model *m = NULL;
+    oc_body_library library = {.model = NULL};
     total.models++;
-    if (oc_model_new(NULL, &m, &e) == OC_OK && oc_model_new(NULL, &library, &e) == OC_OK)
-        check_model(m, library, path, &e);
+    if (oc_model_new(NULL, &m, &e) == OC_OK)
+        check_model(m, &library, path, &e);
     if (e.code != OC_OK) {
         printf("%s: %s\n", path, e.text);
         total.failed++;
     }
-    oc_model_free(library);
+    oc_model_free(library.model);
     oc_model_free(m);
     return 0;
 }

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * body_text.c - lines of function bodies, kept or left out for a call. */
+#include "loader/body_text.h"
+
+#include "base/lex.h"
+#include "graph/build.h"
+
+#include <string.h>
+
+enum { MAX_OPEN = 16 }; /* conditions within conditions */
+
+typedef struct selection {
+    const oc_function *all;
+    const oc_node *call;
+    oc_arena *arena;
+    oc_error *e;
+    int line; /* from 1 */
+    int n_open;
+    struct {
+        bool outside; /* are lines kept around this condition? */
+        bool holds, has_else;
+    } open[MAX_OPEN];
+    bool keep;
+} selection;
+
+static oc_status wrong(const selection *s, const char *what, const char *expected)
+{
+    return oc_error_set(s->e, OC_FORMAT, "body of %s, line %d: %s, expected %s", s->all->name,
+                        s->line, what, expected);
+}
+
+/* ---- terms ---- */
+
+static int find_port(const oc_value_info *port, int n, const char *name)
+{
+    for (int i = 0; i < n; i++)
+        if (strcmp(port[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+static const oc_attr *find_default(const oc_function *f, const char *name)
+{
+    for (int i = 0; i < f->n_attr_default; i++)
+        if (strcmp(f->attr_default[i].name, name) == 0)
+            return &f->attr_default[i];
+    return NULL;
+}
+
+static bool is_attribute(const oc_function *f, const char *name)
+{
+    for (int i = 0; i < f->n_attr_name; i++)
+        if (strcmp(f->attr_name[i], name) == 0)
+            return true;
+    return find_default(f, name);
+}
+
+static oc_status is_there(const selection *s, const char *name, bool *there)
+{
+    const oc_graph *ports = &s->all->body;
+    const oc_node *call = s->call;
+    const int in = find_port(ports->input, ports->n_input, name);
+    const int out = find_port(ports->output, ports->n_output, name);
+    if (in < 0 && out < 0 && !is_attribute(s->all, name))
+        return wrong(s, oc_arena_printf(s->arena, "'%s' is unknown", name),
+                     "an input, an output or an attribute of the function");
+    if (in >= 0)
+        *there = !call || (in < call->n_in && *call->in[in]);
+    else if (out >= 0)
+        *there = !call || (out < call->n_out && *call->out[out]);
+    else
+        *there = call && oc_node_attr(call, name);
+    return OC_OK;
+}
+
+static bool equals(const oc_attr *a, const oc_lex *value)
+{
+    if (a && a->kind == OC_ATTR_STRING)
+        return a->u.s->size == value->size && memcmp(a->u.s->data, value->text, value->size) == 0;
+    oc_lex copy = *value;
+    oc_error none = {0};
+    double number;
+    if (!a || oc_lex_float(&copy, "a number", &number, &none) != OC_OK)
+        return false;
+    return a->kind == OC_ATTR_INT     ? (double)*a->u.i == number
+           : a->kind == OC_ATTR_FLOAT ? (double)*a->u.f == number
+                                      : false;
+}
+
+static oc_status read_term(const selection *s, oc_lex *l, bool *holds)
+{
+    const bool negated = oc_lex_take(l, "not");
+    if (l->token != OC_TOK_NAME)
+        return wrong(s, "a condition has no name", "that of a port or an attribute");
+    const char *name = oc_arena_text(s->arena, l->text, l->size);
+    OC_TRY(oc_arena_check(s->arena, s->e));
+    OC_TRY(is_there(s, name, holds));
+    oc_lex_next(l);
+    if (oc_lex_take(l, "=")) {
+        if (!oc_lex_take(l, "="))
+            return wrong(s, "a single '='", "'=='");
+        const oc_attr *given = s->call ? oc_node_attr(s->call, name) : NULL;
+        *holds = equals(given ? given : find_default(s->all, name), l);
+        oc_lex_next(l);
+    }
+    *holds = *holds != negated;
+    return OC_OK;
+}
+
+static oc_status read_condition(const selection *s, const char *text, size_t size, bool *holds)
+{
+    oc_lex l = oc_lex_new(text, size, s->arena);
+    *holds = true;
+    do {
+        bool term = false;
+        OC_TRY(read_term(s, &l, &term));
+        *holds = *holds && term;
+    } while (oc_lex_take(&l, "and"));
+    return l.token == OC_TOK_END ? OC_OK : wrong(s, "a condition goes on", "'and', or its end");
+}
+
+/* ---- lines ---- */
+
+static bool is_word(const char *line, size_t size, const char *word)
+{
+    const size_t n = strlen(word);
+    return size >= n && memcmp(line, word, n) == 0 && (size == n || line[n] == ' ');
+}
+
+static oc_status open_condition(selection *s, const char *text, size_t size)
+{
+    bool holds;
+    if (s->n_open == MAX_OPEN)
+        return wrong(s, "too many conditions are open", "16 or fewer");
+    OC_TRY(read_condition(s, text, size, &holds));
+    s->open[s->n_open].outside = s->keep;
+    s->open[s->n_open].holds = holds;
+    s->open[s->n_open++].has_else = false;
+    s->keep = s->keep && holds;
+    return OC_OK;
+}
+
+/* *is_text: the line is none of ours. */
+static oc_status read_line(selection *s, const char *line, size_t size, bool *is_text)
+{
+    *is_text = false;
+    if (is_word(line, size, "#if"))
+        return open_condition(s, line + 3, size - 3);
+    if (is_word(line, size, "#else")) {
+        if (s->n_open == 0 || s->open[s->n_open - 1].has_else)
+            return wrong(s, "#else stands alone", "an #if before it");
+        s->open[s->n_open - 1].has_else = true;
+        s->keep = s->open[s->n_open - 1].outside && !s->open[s->n_open - 1].holds;
+        return OC_OK;
+    }
+    if (is_word(line, size, "#end")) {
+        if (s->n_open == 0)
+            return wrong(s, "#end stands alone", "an #if before it");
+        s->keep = s->open[--s->n_open].outside;
+        return OC_OK;
+    }
+    *is_text = true;
+    return OC_OK;
+}
+
+bool oc_body_is_conditional(const char *text)
+{
+    return strstr(text, "#if ");
+}
+
+oc_status oc_body_select(const oc_function *all, const char *text, const oc_node *call,
+                         oc_arena *arena, const char **selected, oc_error *e)
+{
+    selection s = {.all = all, .call = call, .arena = arena, .e = e, .keep = true};
+    char *to = oc_arena_alloc(arena, strlen(text) + 1);
+    OC_TRY(oc_arena_check(arena, e));
+    *selected = to;
+    while (*text) {
+        const size_t size = strcspn(text, "\n"), blank = strspn(text, " ");
+        const size_t whole = size + (text[size] == '\n');
+        bool is_text;
+        s.line++;
+        OC_TRY(read_line(&s, text + blank, blank < size ? size - blank : 0, &is_text));
+        if (is_text && s.keep) {
+            memcpy(to, text, whole);
+            to += whole;
+        }
+        text += whole;
+    }
+    *to = '\0';
+    return s.n_open ? wrong(&s, "the text ends within an #if", "#end") : OC_OK;
+}

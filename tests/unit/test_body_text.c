@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_body_text.c - which lines of a conditional body a call keeps. */
+#include "suite.h"
+
+#include "graph/build.h"
+#include "loader/body_text.h"
+#include "loader/functions.h"
+#include "models.h"
+
+#include <string.h>
+
+#define HEAD                                                                                       \
+    "<domain: \"\", opset_import: [\"\" : 20]>\n"                                                  \
+    "F <mode: string = \"none\", n: int = 3, x: float = 0.5, free>(A, B) => (Y, Z)\n{\n"
+
+/* The lines that a call keeps, or the error. */
+static void check(const char *attrs_and_inputs, const char *outputs, const char *body,
+                  const char *expected)
+{
+    char text[600], model[300];
+    const char *selected = "";
+    oc_error e = {.code = OC_OK};
+    oc_body_library library = {.model = NULL};
+    snprintf(text, sizeof text, HEAD "%s}\n", body);
+    snprintf(model, sizeof model,
+             "<ir_version: 10, opset_import: [\"\": 20]> g (float a, float b) => (float y) {"
+             " %s = F %s }",
+             outputs, attrs_and_inputs);
+    oc_model *m = model_read(model), *draft = NULL;
+    ck_assert_int_eq(oc_model_new(NULL, &draft, &e), OC_OK);
+    char plain[600]; /* without conditions, for the ports */
+    snprintf(plain, sizeof plain, HEAD "}\n");
+    const oc_function *all = oc_body_parse(&library, plain, NULL, &e);
+    ck_assert_msg(all, "%s", e.text);
+    const oc_status status =
+        oc_body_select(all, text, &m->graph.node[0], &draft->arena, &selected, &e);
+    if (status == OC_OK) {
+        ck_assert_int_eq(strncmp(selected, HEAD, strlen(HEAD)), 0);
+        char want[600];
+        snprintf(want, sizeof want, "%s}\n", expected);
+        ck_assert_str_eq(selected + strlen(HEAD), want);
+    } else {
+        ck_assert_str_eq(e.text, expected);
+    }
+    oc_model_free(m);
+    oc_model_free(draft);
+    oc_model_free(library.model);
+}
+
+START_TEST(ports_and_attributes)
+{
+    static const char body[] =
+        "#if B\nb\n#else\nno b\n#end\n  #if Z\nz\n  #end\n#if free\nfree\n#end\n";
+    check("(a, b)", "y", body, "b\n");
+    check("(a)", "y", body, "no b\n");
+    check("(a, \"\")", "y, z", body, "no b\nz\n");
+    check("<free = 1> (a, b)", "\"\", z", body, "b\nz\nfree\n");
+}
+END_TEST
+
+START_TEST(values_and_defaults)
+{
+    static const char body[] =
+        "#if mode == tanh\ntanh\n#end\n#if mode == none\nnone\n#end\n#if n == 3\n3\n#end\n"
+        "#if n == -1\n-1\n#end\n#if x == 0.5\nhalf\n#end\n#if free == 2\ntwo\n#end\n";
+    check("(a)", "y", body, "none\n3\nhalf\n");
+    check("<mode = \"tanh\", n = -1, x = 0.25, free = 2> (a)", "y", body, "tanh\n-1\ntwo\n");
+    check("<mode = \"ta\", n = 4> (a)", "y", body, "half\n");
+}
+END_TEST
+
+START_TEST(conditions_combine_and_nest)
+{
+    static const char body[] =
+        "#if B and not Z\n1\n#if not n == 3\n2\n#else\n3\n#end\n4\n#else\n5\n"
+        "#if not B\n6\n#end\n#end\n7\n#if Z\n#if A\n8\n#end\n#end\n";
+    check("(a, b)", "y", body, "1\n3\n4\n7\n");
+    check("<n = 1> (a, b)", "y", body, "1\n2\n4\n7\n");
+    check("(a, b)", "y, z", body, "5\n7\n8\n");
+    check("(a)", "y", body, "5\n6\n7\n");
+}
+END_TEST
+
+START_TEST(wrong_conditions)
+{
+    check("(a)", "y", "#if Q\n#end\n",
+          "body of F, line 4: 'Q' is unknown, expected an input, an output or an attribute of the "
+          "function");
+    check("(a)", "y", "x\n#if A\n",
+          "body of F, line 6: the text ends within an #if, expected #end");
+    check("(a)", "y", "#else\n",
+          "body of F, line 4: #else stands alone, expected an #if before it");
+    check("(a)", "y", "#if A\n#else\n#else\n#end\n",
+          "body of F, line 6: #else stands alone, expected an #if before it");
+    check("(a)", "y", "#end\n", "body of F, line 4: #end stands alone, expected an #if before it");
+    check("(a)", "y", "#if \n#end\n",
+          "body of F, line 4: a condition has no name, expected that of a port or an attribute");
+    check("(a)", "y", "#if n = 3\n#end\n", "body of F, line 4: a single '=', expected '=='");
+    check("(a)", "y", "#if A B\n#end\n",
+          "body of F, line 4: a condition goes on, expected 'and', or its end");
+}
+END_TEST
+
+SUITE("body_text", ports_and_attributes, values_and_defaults, conditions_combine_and_nest,
+      wrong_conditions)
