@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * body_text.c - lines of function bodies, kept or left out for a call. */
+ * body_text.c - function bodies for one call: lines kept or left out, values filled in. */
 #include "loader/body_text.h"
 
 #include "base/lex.h"
 #include "graph/build.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { MAX_OPEN = 16 }; /* conditions within conditions */
 
 typedef struct selection {
-    const oc_function *all;
+    const oc_function *header;
     const oc_node *call;
     oc_arena *arena;
     oc_error *e;
@@ -21,11 +22,13 @@ typedef struct selection {
         bool holds, has_else;
     } open[MAX_OPEN];
     bool keep;
+    char *to; /* what is kept */
+    int n;
 } selection;
 
 static oc_status wrong(const selection *s, const char *what, const char *expected)
 {
-    return oc_error_set(s->e, OC_FORMAT, "body of %s, line %d: %s, expected %s", s->all->name,
+    return oc_error_set(s->e, OC_FORMAT, "body of %s, line %d: %s, expected %s", s->header->name,
                         s->line, what, expected);
 }
 
@@ -57,11 +60,11 @@ static bool is_attribute(const oc_function *f, const char *name)
 
 static oc_status is_there(const selection *s, const char *name, bool *there)
 {
-    const oc_graph *ports = &s->all->body;
+    const oc_graph *ports = &s->header->body;
     const oc_node *call = s->call;
     const int in = find_port(ports->input, ports->n_input, name);
     const int out = find_port(ports->output, ports->n_output, name);
-    if (in < 0 && out < 0 && !is_attribute(s->all, name))
+    if (in < 0 && out < 0 && !is_attribute(s->header, name))
         return wrong(s, oc_arena_printf(s->arena, "'%s' is unknown", name),
                      "an input, an output or an attribute of the function");
     if (in >= 0)
@@ -100,7 +103,7 @@ static oc_status read_term(const selection *s, oc_lex *l, bool *holds)
         if (!oc_lex_take(l, "="))
             return wrong(s, "a single '='", "'=='");
         const oc_attr *given = s->call ? oc_node_attr(s->call, name) : NULL;
-        *holds = equals(given ? given : find_default(s->all, name), l);
+        *holds = equals(given ? given : find_default(s->header, name), l);
         oc_lex_next(l);
     }
     *holds = *holds != negated;
@@ -163,30 +166,92 @@ static oc_status read_line(selection *s, const char *line, size_t size, bool *is
     return OC_OK;
 }
 
-bool oc_body_is_conditional(const char *text)
+static void put(selection *s, const char *bytes, size_t size)
 {
-    return strstr(text, "#if ");
+    for (size_t i = 0; i < size; i++) {
+        char *last = OC_PUSH(s->arena, s->to, s->n);
+        if (last)
+            *last = bytes[i];
+    }
 }
 
-oc_status oc_body_select(const oc_function *all, const char *text, const oc_node *call,
+static void put_number(selection *s, int i, bool is_int, const oc_attr *a)
+{
+    const char *text = is_int
+                           ? oc_arena_printf(s->arena, "%s%" PRId64, i ? ", " : "", a->u.i[i])
+                           : oc_arena_printf(s->arena, "%s%.9g", i ? ", " : "", (double)a->u.f[i]);
+    if (text)
+        put(s, text, strlen(text));
+}
+
+static oc_status put_value(selection *s, const char *name)
+{
+    const oc_attr *a = s->call ? oc_node_attr(s->call, name) : NULL;
+    a = a ? a : find_default(s->header, name);
+    if (a && a->kind == OC_ATTR_STRING) {
+        put(s, a->u.s->data, a->u.s->size);
+        return OC_OK;
+    }
+    const bool is_int = a && (a->kind == OC_ATTR_INT || a->kind == OC_ATTR_INTS);
+    if (!is_int && !(a && (a->kind == OC_ATTR_FLOAT || a->kind == OC_ATTR_FLOATS)))
+        return wrong(s, oc_arena_printf(s->arena, "$%s has no value", name),
+                     "an attribute that is given or has a default: numbers or a word");
+    for (int i = 0; i < a->n; i++)
+        put_number(s, i, is_int, a);
+    return OC_OK;
+}
+
+/* A line that stays, with its values. */
+static oc_status put_line(selection *s, const char *line, size_t size)
+{
+    const char *end = line + size, *dollar;
+    while ((dollar = memchr(line, '$', (size_t)(end - line)))) {
+        size_t n = 0;
+        while (dollar + 1 + n < end && oc_is_identifier(dollar + 1, n + 1))
+            n++;
+        put(s, line, (size_t)(dollar - line));
+        const char *name = oc_arena_text(s->arena, dollar + 1, n);
+        OC_TRY(oc_arena_check(s->arena, s->e));
+        OC_TRY(put_value(s, name));
+        line = dollar + 1 + n;
+    }
+    put(s, line, (size_t)(end - line));
+    return OC_OK;
+}
+
+bool oc_body_is_conditional(const char *text)
+{
+    return strstr(text, "#if ") || strchr(text, '$');
+}
+
+const char *oc_body_header(const char *text, oc_arena *arena, oc_error *e)
+{
+    const char *brace = strstr(text, "\n{");
+    const size_t size = brace ? (size_t)(brace - text) : strlen(text);
+    char *header = oc_arena_alloc(arena, size + sizeof "{}");
+    if (oc_arena_check(arena, e) != OC_OK)
+        return NULL;
+    memcpy(header, text, size);
+    memcpy(header + size, "{}", sizeof "{}");
+    return header;
+}
+
+oc_status oc_body_select(const oc_function *header, const char *text, const oc_node *call,
                          oc_arena *arena, const char **selected, oc_error *e)
 {
-    selection s = {.all = all, .call = call, .arena = arena, .e = e, .keep = true};
-    char *to = oc_arena_alloc(arena, strlen(text) + 1);
-    OC_TRY(oc_arena_check(arena, e));
-    *selected = to;
+    selection s = {.header = header, .call = call, .arena = arena, .e = e, .keep = true};
     while (*text) {
         const size_t size = strcspn(text, "\n"), blank = strspn(text, " ");
         const size_t whole = size + (text[size] == '\n');
         bool is_text;
         s.line++;
         OC_TRY(read_line(&s, text + blank, blank < size ? size - blank : 0, &is_text));
-        if (is_text && s.keep) {
-            memcpy(to, text, whole);
-            to += whole;
-        }
+        if (is_text && s.keep)
+            OC_TRY(put_line(&s, text, whole));
         text += whole;
     }
-    *to = '\0';
+    put(&s, "", 1);
+    OC_TRY(oc_arena_check(arena, e));
+    *selected = s.to;
     return s.n_open ? wrong(&s, "the text ends within an #if", "#end") : OC_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * body_text.h - bodies that depend on the call: lines that only some calls keep.
+ * body_text.h - bodies that depend on the call: lines that only some keep, and values.
  *
  * A line of a body's text whose first character that is no blank begins one of these words is about
  * the lines that follow; to the parser it is a comment:
@@ -14,19 +14,23 @@
  *     B                   input or output B of the call is there, or attribute B is given
  *     axis == 1           the attribute, as given or else by default, is this number or this word
  *     mode == tanh
- */
+ *
+ * In the lines that stay, $axis is the value of the attribute axis, as given or by default: a
+ * number, a word, or numbers with commas between them. The body's "{" begins a line. */
 #ifndef OC_LOADER_BODY_TEXT_H
 #define OC_LOADER_BODY_TEXT_H
 
 #include "graph/graph.h"
 
-/* Does the text have such lines at all? */
+/* Does the text depend on the call at all? */
 bool oc_body_is_conditional(const char *text);
+/* The text's header with an empty body, in the arena; NULL after writing the error. */
+const char *oc_body_header(const char *text, oc_arena *arena, oc_error *e);
 
-/* The text that a call keeps, in the arena. `all` is the function as parsed from the whole text:
- * its ports, attributes and defaults are looked up there. call NULL: every input and output is
- * there, no attribute is given. */
-oc_status oc_body_select(const oc_function *all, const char *text, const oc_node *call,
+/* The text for one call, in the arena. header is the function as parsed from oc_body_header: its
+ * ports, attributes and defaults are looked up there. call NULL: every input and output is there,
+ * no attribute is given. */
+oc_status oc_body_select(const oc_function *header, const char *text, const oc_node *call,
                          oc_arena *arena, const char **selected, oc_error *e);
 
 #endif

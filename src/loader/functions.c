@@ -63,10 +63,11 @@ const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_
 {
     if (!l->model && oc_model_new(l->options, &l->model, e) != OC_OK)
         return NULL;
-    const oc_function *f = parse_text(l, text, e);
-    if (!f || !oc_body_is_conditional(text))
-        return f;
-    if (oc_body_select(f, text, call, &l->model->arena, &text, e) != OC_OK)
+    if (!oc_body_is_conditional(text))
+        return parse_text(l, text, e);
+    const char *header = oc_body_header(text, &l->model->arena, e);
+    const oc_function *f = header ? parse_text(l, header, e) : NULL;
+    if (!f || oc_body_select(f, text, call, &l->model->arena, &text, e) != OC_OK)
         return NULL;
     return parse_text(l, text, e);
 }

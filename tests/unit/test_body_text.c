@@ -11,7 +11,8 @@
 
 #define HEAD                                                                                       \
     "<domain: \"\", opset_import: [\"\" : 20]>\n"                                                  \
-    "F <mode: string = \"none\", n: int = 3, x: float = 0.5, free>(A, B) => (Y, Z)\n{\n"
+    "F <mode: string = \"none\", n: int = 3, x: float = 0.5, free, list: ints = [1, 2]>(A, B) => " \
+    "(Y, Z)\n{\n"
 
 /* The lines that a call keeps, or the error. */
 static void check(const char *attrs_and_inputs, const char *outputs, const char *body,
@@ -28,9 +29,8 @@ static void check(const char *attrs_and_inputs, const char *outputs, const char 
              outputs, attrs_and_inputs);
     oc_model *m = model_read(model), *draft = NULL;
     ck_assert_int_eq(oc_model_new(NULL, &draft, &e), OC_OK);
-    char plain[600]; /* without conditions, for the ports */
-    snprintf(plain, sizeof plain, HEAD "}\n");
-    const oc_function *all = oc_body_parse(&library, plain, NULL, &e);
+    const char *header = oc_body_header(text, &draft->arena, &e);
+    const oc_function *all = oc_body_parse(&library, header, NULL, &e);
     ck_assert_msg(all, "%s", e.text);
     const oc_status status =
         oc_body_select(all, text, &m->graph.node[0], &draft->arena, &selected, &e);
@@ -81,6 +81,18 @@ START_TEST(conditions_combine_and_nest)
 }
 END_TEST
 
+START_TEST(values_are_filled_in)
+{
+    static const char body[] = "y<$n> [$list]$x, \"$mode\"\n#if free\n$free.\n#end\n";
+    check("(a)", "y", body, "y<3> [1, 2]0.5, \"none\"\n");
+    check("<n = -7, list = [4], x = 1e-5, mode = \"it\", free = 9> (a)", "y", body,
+          "y<-7> [4]9.99999975e-06, \"it\"\n9.\n");
+    check("(a)", "y", "$free\n",
+          "body of F, line 4: $free has no value, expected an attribute that is given or has a "
+          "default: numbers or a word");
+}
+END_TEST
+
 START_TEST(wrong_conditions)
 {
     check("(a)", "y", "#if Q\n#end\n",
@@ -102,4 +114,4 @@ START_TEST(wrong_conditions)
 END_TEST
 
 SUITE("body_text", ports_and_attributes, values_and_defaults, conditions_combine_and_nest,
-      wrong_conditions)
+      values_are_filled_in, wrong_conditions)
