@@ -188,6 +188,10 @@ static oc_status put_value(selection *s, const char *name)
 {
     const oc_attr *a = s->call ? oc_node_attr(s->call, name) : NULL;
     a = a ? a : find_default(s->header, name);
+    if (!s->call && !a && is_attribute(s->header, name)) {
+        put(s, "1", 1);
+        return OC_OK;
+    }
     if (a && a->kind == OC_ATTR_STRING) {
         put(s, a->u.s->data, a->u.s->size);
         return OC_OK;
