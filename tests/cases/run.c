@@ -40,7 +40,7 @@ static bool append(void *ctx, const void *from, size_t size)
 static void append_outputs(bytes *b, const oc_model *m, const oc_session *s, const oc_error *error)
 {
     oc_error e = *error;
-    for (int i = 0; i < oc_model_n_outputs(m) && e.code == OC_OK; i++) {
+    for (int i = 0; e.code == OC_OK && i < oc_model_n_outputs(m); i++) {
         const oc_value *v = oc_fetch_value_at(s, i, &e);
         if (v)
             oc_value_write(v, NULL, &(oc_writer){append, b}, &e);
