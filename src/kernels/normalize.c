@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * normalize.c - the scalar variant, the table, and Hardmax. */
+#include "kernels/normalize.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/exp.inc"
+
+#define REAL    float
+#define NAME(x) x##_f32
+#define EXP     exp_below_0
+#define LOG     logf
+#define ABS     fabsf
+#include "kernels/normalize.inc"
+#undef REAL
+#undef NAME
+#undef EXP
+#undef LOG
+#undef ABS
+
+#define REAL    double
+#define NAME(x) x##_f64
+#define EXP     exp
+#define LOG     log
+#define ABS     fabs
+#include "kernels/normalize.inc"
+
+#define OC_VARIANT(isa) extern const oc_normalize_variant oc_normalize_##isa;
+#include "kernels/normalize.def"
+#undef OC_VARIANT
+
+const oc_normalize_variant oc_normalize_scalar = {"scalar", 0, &fns_f32, &fns_f64};
+
+const oc_normalize_variant *const oc_normalize_variants[] = {
+#define OC_VARIANT(isa) &oc_normalize_##isa,
+#include "kernels/normalize.def"
+#undef OC_VARIANT
+};
+
+const oc_normalize_fns *oc_normalize_pick(bool f64, unsigned cpu)
+{
+    const oc_normalize_fns *fns;
+    if (f64)
+        OC_VARIANT_PICK(fns, oc_normalize_variants, f64, cpu);
+    else
+        OC_VARIANT_PICK(fns, oc_normalize_variants, f32, cpu);
+    return fns;
+}
+
+#define HARDMAX(name, T)                                                                           \
+    void name(void *y_, const void *x_, int64_t n, int64_t stride, int64_t width, bool as_log)     \
+    {                                                                                              \
+        (void)as_log;                                                                              \
+        T *y = y_;                                                                                 \
+        const T *x = x_;                                                                           \
+        for (int64_t j = 0; j < width; j++) {                                                      \
+            int64_t first = 0;                                                                     \
+            for (int64_t i = 0; i < n; i++) {                                                      \
+                const T v = x[i * stride + j], most = x[first * stride + j];                       \
+                first = v > most || (v != v && most == most) ? i : first;                          \
+                y[i * stride + j] = 0;                                                             \
+            }                                                                                      \
+            if (n > 0)                                                                             \
+                y[first * stride + j] = 1;                                                         \
+        }                                                                                          \
+    }
+HARDMAX(oc_hardmax_f32, float)
+HARDMAX(oc_hardmax_f64, double)
