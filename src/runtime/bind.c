@@ -10,10 +10,21 @@ static const oc_value_info *input_info(const oc_session *s, int input)
     return &s->plan->graph->input[input];
 }
 
-/* "[N,3,?]" */
+static bool is_list(const oc_type_info *t)
+{
+    return (t->kind == OC_TYPE_SEQUENCE || t->kind == OC_TYPE_OPTIONAL) && t->item;
+}
+
+/* "float[N,3,?]", "optional(seq(float[]))" */
 static const char *declared_text(const oc_type_info *t, char *text, size_t size)
 {
-    size_t at = (size_t)snprintf(text, size, "%s[", oc_type_name(t->type));
+    size_t at = 0;
+    int depth = 0;
+    for (; is_list(t) && at < size; t = t->item, depth++)
+        at += (size_t)snprintf(text + at, size - at, "%s(",
+                               t->kind == OC_TYPE_SEQUENCE ? "seq" : "optional");
+    if (at < size)
+        at += (size_t)snprintf(text + at, size - at, "%s[", oc_type_name(t->type));
     for (int i = 0; i < t->rank && at < size; i++) {
         const char *comma = i ? "," : "";
         const oc_dim *d = &t->dims[i];
@@ -22,7 +33,9 @@ static const char *declared_text(const oc_type_info *t, char *text, size_t size)
                                             *d->symbol ? d->symbol : "?"));
     }
     if (at < size)
-        snprintf(text + at, size - at, "]");
+        at += (size_t)snprintf(text + at, size - at, "]");
+    for (; depth > 0 && at < size; depth--)
+        at += (size_t)snprintf(text + at, size - at, ")");
     return text;
 }
 
@@ -45,24 +58,26 @@ static bool fits_shape(const oc_type_info *t, const oc_value *v)
     return true;
 }
 
+/* Of a list: the element type of its items, or of theirs. */
+static oc_type element_type(const oc_type_info *t)
+{
+    while (is_list(t))
+        t = t->item;
+    return t->type;
+}
+
 static oc_status check_declared(const oc_value_info *info, const oc_value *v, oc_error *e)
 {
     const oc_type_info *t = &info->type;
     char actual[OC_VALUE_TEXT], expected[OC_VALUE_TEXT + 256];
     if (t->kind == OC_TYPE_NONE)
         return OC_OK;
-    if (declared_kind(t) != v->kind)
-        return oc_error_set(e, OC_TYPE, "input '%s' is %s, expected a %s", info->name,
-                            oc_value_text(v, actual),
-                            declared_kind(t) == OC_SEQUENCE   ? "sequence"
-                            : declared_kind(t) == OC_OPTIONAL ? "optional"
-                                                              : "tensor");
-    if (v->kind != OC_TENSOR || t->type == OC_UNDEFINED)
-        return OC_OK;
-    if (t->type != v->type)
+    const oc_type type = element_type(t);
+    const bool same_type = !type || type == v->type || (v->kind != OC_TENSOR && !v->type);
+    if (declared_kind(t) != v->kind || !same_type)
         return oc_error_set(e, OC_TYPE, "input '%s' is %s, expected %s", info->name,
-                            oc_value_text(v, actual), oc_type_name(t->type));
-    if (fits_shape(t, v))
+                            oc_value_text(v, actual), declared_text(t, expected, sizeof expected));
+    if (v->kind != OC_TENSOR || !type || fits_shape(t, v))
         return OC_OK;
     return oc_error_set(e, OC_SHAPE, "input '%s' is %s, expected %s", info->name,
                         oc_value_text(v, actual), declared_text(t, expected, sizeof expected));

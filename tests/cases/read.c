@@ -59,30 +59,45 @@ static oc_status read_tensor(test_case *t, oc_lex *l, oc_value *v, oc_error *e)
     return OC_OK;
 }
 
-/* "(type) { tensor, tensor }", behind the kind's name. */
+/* "(type)", or "(seq(type))" of an optional. */
+static oc_status read_item_type(oc_lex *l, oc_kind kind, oc_type *type, oc_error *e)
+{
+    const char *name;
+    size_t size;
+    OC_TRY(oc_lex_want(l, "(", e));
+    const bool nested = kind == OC_OPTIONAL && oc_lex_take(l, "seq");
+    if (nested)
+        OC_TRY(oc_lex_want(l, "(", e));
+    OC_TRY(oc_lex_name(l, "an element type", &name, &size, e));
+    *type = oc_type_find(name, size);
+    if (!*type)
+        return oc_error_set(e, OC_FORMAT, "'%.*s' is no element type", (int)size, name);
+    if (nested)
+        OC_TRY(oc_lex_want(l, ")", e));
+    return oc_lex_want(l, ")", e);
+}
+
+/* "(type) { item, item }", behind the kind's name. */
 static oc_status read_list(test_case *t, oc_lex *l, oc_kind kind, oc_value *v, oc_error *e)
 {
     struct {
         oc_value *item;
         int n;
     } list = {NULL, 0};
-    const char *name;
-    size_t size;
-    OC_TRY(oc_lex_want(l, "(", e));
-    OC_TRY(oc_lex_name(l, "an element type", &name, &size, e));
-    OC_TRY(oc_lex_want(l, ")", e));
+    oc_type type;
+    OC_TRY(read_item_type(l, kind, &type, e));
     OC_TRY(oc_lex_want(l, "{", e));
-    const oc_type type = oc_type_find(name, size);
-    while (type && !oc_lex_take(l, "}")) {
+    while (!oc_lex_take(l, "}")) {
         oc_value *item = OC_PUSH(t->arena, list.item, list.n);
         if (!item)
             return oc_arena_check(t->arena, e);
-        OC_TRY(read_tensor(t, l, item, e));
+        if (kind == OC_OPTIONAL && oc_lex_take(l, "seq"))
+            OC_TRY(read_list(t, l, OC_SEQUENCE, item, e));
+        else
+            OC_TRY(read_tensor(t, l, item, e));
         if (!oc_lex_is(l, "}"))
             OC_TRY(oc_lex_want(l, ",", e));
     }
-    if (!type)
-        return oc_error_set(e, OC_FORMAT, "'%.*s' is no element type", (int)size, name);
     OC_TRY(oc_value_new_list(t->pool, kind, type, list.n, v, e));
     for (int i = 0; i < list.n; i++)
         oc_value_items(v)[i] = list.item[i];
