@@ -281,6 +281,15 @@ oc_value oc_graph_out(const oc_call *c, const char *name, int i)
     return declared;
 }
 
+oc_value oc_attr_type(const oc_call *c, const char *name)
+{
+    const oc_attr *a = oc_attr_get(c, name);
+    oc_value declared = {.type = OC_UNDEFINED};
+    if (a)
+        c->services->attr_type(a, &declared);
+    return declared;
+}
+
 oc_status oc_check_limits(oc_call *c)
 {
     return c->services->check_limits(c->services->runtime);

@@ -22,6 +22,7 @@ typedef struct oc_services {
                            oc_value *out, int n_out);
     void (*graph_ports)(void *runtime, const oc_call *c, int attr, int *n_in, int *n_out);
     void (*graph_out)(void *runtime, const oc_call *c, int attr, int i, oc_value *declared);
+    void (*attr_type)(const oc_attr *attr, oc_value *declared);
     oc_status (*check_limits)(void *runtime);
 } oc_services;
 

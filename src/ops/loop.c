@@ -53,14 +53,22 @@ static oc_status prepare(loop *l)
     return OC_OK;
 }
 
+/* May *next follow *state? An optional may be followed by what it could hold: the body wraps it. */
+static bool may_follow(const oc_value *state, const oc_value *next)
+{
+    const bool known = state->type && next->type;
+    if (state->kind != next->kind && state->kind != OC_OPTIONAL)
+        return false;
+    return !known || state->type == next->type;
+}
+
 /* The outputs of iteration n become the inputs of the next. */
 static oc_status take_outputs(loop *l, int64_t n)
 {
     for (int i = 0; i < l->n_state; i++) {
         oc_value *state = &l->in[2 + i], *next = &l->out[1 + i];
         char have[OC_VALUE_TEXT], want[OC_VALUE_TEXT];
-        const bool known = state->type && next->type;
-        if (state->kind != next->kind || (known && state->type != next->type))
+        if (!may_follow(state, next))
             return oc_fail(l->c, OC_TYPE, "output %d of the body is %s, expected the type of %s",
                            1 + i, oc_value_text(next, have), oc_value_text(state, want));
         oc_value_unref(state);

@@ -68,6 +68,9 @@ oc_ints oc_attr_ints(const oc_call *c, const char *name);
 oc_floats oc_attr_floats(const oc_call *c, const char *name);
 /* The whole attribute, for the other kinds; NULL when missing. */
 const oc_attr *oc_attr_get(const oc_call *c, const char *name);
+/* The kind and element type (of a sequence: of its items) that a type attribute names, without
+ * dims. Type OC_UNDEFINED: missing, or the type of neither a tensor nor a sequence of tensors. */
+oc_value oc_attr_type(const oc_call *c, const char *name);
 /* An axis attribute made >= 0; an error that names the attribute when outside [-rank, rank). */
 oc_status oc_attr_axis(oc_call *c, const char *name, int rank, int *axis);
 /* The string attribute's index in names (NULL-terminated); an error that lists them when absent. */

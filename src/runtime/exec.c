@@ -159,6 +159,20 @@ oc_status oc_exec_run(oc_session *s)
 
 /* ---- graphs within: the bodies of If, Loop, Scan ---- */
 
+/* Gives an input of a graph its value. Where the graph declares an optional, a tensor or sequence
+ * becomes one that holds it. */
+static oc_status put_input(oc_session *s, const oc_plan *plan, int i, const oc_value *v)
+{
+    oc_value *slot = &plan->slot[plan->input[i]];
+    if (plan->graph->input[i].type.kind != OC_TYPE_OPTIONAL || v->kind == OC_OPTIONAL) {
+        *slot = oc_value_ref(v);
+        return OC_OK;
+    }
+    OC_TRY(oc_value_new_list(&s->pool, OC_OPTIONAL, v->type, 1, slot, s->services.error));
+    oc_value_items(slot)[0] = oc_value_ref(v);
+    return OC_OK;
+}
+
 static oc_status enter(oc_session *s, const oc_plan *plan, const oc_value *in, int n_in)
 {
     for (int i = 0; i < plan->n_capture; i++)
@@ -169,7 +183,7 @@ static oc_status enter(oc_session *s, const oc_plan *plan, const oc_value *in, i
                             "graph '%s' has %d inputs, expected %d from the node around it",
                             plan->graph->name, plan->n_input, n_in);
     for (int i = 0; i < n_in; i++)
-        plan->slot[plan->input[i]] = oc_value_ref(&in[i]);
+        OC_TRY(put_input(s, plan, i, &in[i]));
     return OC_OK;
 }
 
@@ -226,4 +240,13 @@ void oc_exec_graph_out(void *session, const oc_call *c, int attr, int i, oc_valu
     declared->dims.rank = t->rank;
     for (int a = 0; a < t->rank; a++)
         declared->dims.n[a] = t->dims[a].n;
+}
+
+void oc_exec_attr_type(const oc_attr *attr, oc_value *declared)
+{
+    const oc_type_info *t = attr->u.type;
+    *declared = (oc_value){.kind = t->kind == OC_TYPE_SEQUENCE ? OC_SEQUENCE : OC_TENSOR};
+    if (t->kind == OC_TYPE_SEQUENCE)
+        t = t->item;
+    declared->type = t && t->kind == OC_TYPE_TENSOR ? t->type : OC_UNDEFINED;
 }

@@ -78,6 +78,7 @@ static void set_services(oc_session *s, oc_error *e)
     s->services.run_graph = oc_exec_graph;
     s->services.graph_ports = oc_exec_graph_ports;
     s->services.graph_out = oc_exec_graph_out;
+    s->services.attr_type = oc_exec_attr_type;
     s->services.check_limits = oc_exec_check_limits;
 }
 

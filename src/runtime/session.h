@@ -48,6 +48,7 @@ oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_valu
                         oc_value *out, int n_out);
 void oc_exec_graph_ports(void *session, const oc_call *c, int attr, int *n_in, int *n_out);
 void oc_exec_graph_out(void *session, const oc_call *c, int attr, int i, oc_value *declared);
+void oc_exec_attr_type(const oc_attr *attr, oc_value *declared);
 oc_status oc_exec_check_limits(void *session);
 
 /* ---- bind.c: inputs */

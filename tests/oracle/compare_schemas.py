@@ -19,6 +19,7 @@ DELIBERATE = {
     ("Concat", 1, "axis"): "the attribute's description gives 1",
     ("Constant", 1, "output"): "old files hold integers; version 9 allows them",
     ("Loop", None, "input"): "a variadic port without entries is written as optional",
+    ("SequenceMap", None, "input"): "a variadic port without entries is written as optional",
     ("Split", 1, "axis"): "without a default the first axis is split, as in version 2",
 }
 
