@@ -2,6 +2,8 @@
  * access.c - what operators ask of their call: attributes, small tensors as numbers, services. */
 #include "ops/call.h"
 
+#include "base/random.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -233,6 +235,21 @@ unsigned oc_call_cpu(const oc_call *c)
 uint64_t oc_call_seed(const oc_call *c)
 {
     return c->services->seed;
+}
+
+uint64_t oc_call_key(const oc_call *c)
+{
+    const oc_attr *a = oc_attr_get(c, "seed");
+    if (a && a->n) {
+        const double seed = a->kind == OC_ATTR_INT ? (double)a->u.i[0] : (double)a->u.f[0];
+        uint64_t bits;
+        memcpy(&bits, &seed, sizeof bits);
+        return oc_random_mix(bits);
+    }
+    uint64_t key = oc_random_mix(c->services->seed);
+    for (const char *p = c->node; *p; p++)
+        key = oc_random_mix(key ^ (unsigned char)*p);
+    return key;
 }
 
 int oc_call_since(const oc_call *c)

@@ -106,6 +106,9 @@ const oc_parallel *oc_call_parallel(const oc_call *c); /* for oc_map and kernels
 int oc_call_threads(const oc_call *c);                 /* how many parallel would use; >= 1 */
 unsigned oc_call_cpu(const oc_call *c);                /* OC_CPU_ bits */
 uint64_t oc_call_seed(const oc_call *c);
+/* The key of this node's random numbers (base/random.h): of its attribute `seed` alone, an int or
+ * float, where it is given; else of the session's seed and the node's name. */
+uint64_t oc_call_key(const oc_call *c);
 int oc_call_since(const oc_call *c);
 bool oc_call_option(const oc_call *c, const char *name); /* "roi_align_bilinear_max" */
 

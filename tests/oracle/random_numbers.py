@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""random_numbers.py - text cases of the random operators, by Python's integers and math.
+
+    python3 tests/oracle/random_numbers.py
+
+writes tests/cases/random/*.onnxtxt. SplitMix64 is written out and compared with its published
+numbers; what is drawn from it is compared with what the distribution promises."""
+import math
+import struct
+
+import numpy as np
+
+from cast import NUMBER
+from elements import FLOATS, IEEE, INTEGERS, UNIT, fails, ints
+from text_case import File, round_to
+
+WORD = (1 << 64) - 1
+BITS = {"float16": 11, "bfloat16": 8, "float": 24, "double": 53}
+
+
+def mix(x):
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & WORD
+    x = (x ^ x >> 27) * 0x94D049BB133111EB & WORD
+    return x ^ x >> 31
+
+
+def draw(key, i):
+    return mix(key + (i + 1) * 0x9E3779B97F4A7C15 & WORD)
+
+
+assert [draw(1234567, i) for i in range(5)] == [
+    6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431,
+    16408922859458223821]
+
+
+def key_of(seed):
+    return mix(struct.unpack("<Q", struct.pack("<d", np.float32(seed)))[0])
+
+
+def key_of_node(session, node):
+    key = mix(session)
+    for byte in node.encode():
+        key = mix(key ^ byte)
+    return key
+
+
+def unit(key, n, bits, step=1, first=0):
+    return np.array([(draw(key, step * i + first) >> (64 - bits)) / 2.0**bits for i in range(n)])
+
+
+def uniform(kind, key, shape, low=0.0, high=1.0):
+    low, high = float(np.float32(low)), float(np.float32(high))
+    u = unit(key, math.prod(shape), BITS[kind]).reshape(shape)
+    return round_to(kind, low + (high - low) * u)
+
+
+def normal(kind, key, shape, mean=0.0, scale=1.0):
+    n = math.prod(shape)
+    u, v = unit(key, n, 53, 2), unit(key, n, 53, 2, 1)
+    z = [math.sqrt(-2 * math.log1p(-a)) * math.cos(2 * math.pi * b) for a, b in zip(u, v)]
+    if n > 1000:
+        assert abs(np.mean(z)) < 4 / n**0.5 and abs(np.var(z) - 1) < 6 / n**0.5
+    return round_to(kind, float(np.float32(mean)) + float(np.float32(scale)) * np.array(z).reshape(shape))
+
+
+def close(kind):
+    """A normal number's logarithm and cosine may differ in their last bits."""
+    return (f"tolerance rtol {2 * UNIT[kind] + 4e-15:.3g} atol 1e-14",)
+
+
+def families(f):
+    for since in (22, 1):
+        for kind in FLOATS if since == 22 else IEEE:
+            seed, x = 3.5, np.zeros((2, 5))
+            t = f"dtype = {NUMBER[kind]}, seed = {seed}"
+            key = key_of(seed)
+            for op, make, close_to in (("RandomUniform", uniform, ()),
+                                       ("RandomNormal", normal, close(kind))):
+                f.add(f"{op}-{since} {kind}", since, f"{op} <shape = [2, 5], {t}> ()", {},
+                      (kind, make(kind, key, (2, 5))), close_to)
+                f.add(f"{op}Like-{since} {kind}", since, f"{op}Like <seed = {seed}> (X)",
+                      {"X": (kind, x)}, (kind, make(kind, key, (2, 5))), close_to)
+                f.add(f"{op}Like-{since} to {kind}", since, f"{op}Like <{t}> (X)",
+                      {"X": ("int8", x)}, (kind, make(kind, key, (2, 5))), close_to)
+    key = key_of(-1)
+    f.add("a range", 1, "RandomUniform <low = -3.0, high = 10.0, seed = -1.0, shape = [300]> ()", {},
+          ("float", uniform("float", key, (300,), -3, 10)))
+    f.add("a mean and a deviation", 1,
+          "RandomNormal <mean = 100.0, scale = 0.25, seed = -1.0, shape = [1500]> ()", {},
+          ("float", normal("float", key, (1500,), 100, 0.25)), close("float"))
+    for shape in ((), (0,), (2, 0, 3)):
+        f.add(f"shape {list(shape)}", 1, f"RandomUniform <seed = 0.0, shape: ints = {list(shape)}> ()",
+              {}, ("float", uniform("float", key_of(0), shape)))
+    for session in (0, 7, WORD >> 1):
+        f.add(f"the session's seed is {session}", 22, "RandomUniform <shape = [5]> ()", {},
+              ("float", uniform("float", key_of_node(session, "of 'Y'"), (5,))),
+              (f"option seed {session}",) if session else ())
+
+
+def bernoulli(f):
+    p = np.array([0, -0.0, 1, 0.5, 0.25, 0.75, 1, 0.125, 2.0**-12, 0.9990234375] * 30)
+    seed = 12.0
+    for since, kinds in ((22, FLOATS), (15, IEEE)):
+        for kind in kinds:
+            p_kind = round_to(kind, p)
+            y = unit(key_of(seed), p.size, 53) < p_kind
+            f.add(f"Bernoulli-{since} of {kind}", since, f"Bernoulli <seed = {seed}> (X)",
+                  {"X": (kind, p_kind)}, (kind, y))
+    y = unit(key_of(seed), p.size, 53) < p
+    assert 8 < y.reshape(-1, 10)[:, 3].sum() < 22 and y.reshape(-1, 10)[:, 2].all()
+    for kind in [*INTEGERS, *FLOATS, "bool"]:
+        f.add(f"Bernoulli to {kind}", 22, f"Bernoulli <seed = {seed}, dtype = {NUMBER[kind]}> (X)",
+              {"X": ("double", p[:10])}, (kind, y[:10]))
+    f.add("past the ends", 22, "Bernoulli (X)",
+          {"X": ("float", np.array([2, -1, math.inf, -math.inf, math.nan]))},
+          ("float", ints([1, 0, 1, 0, 0])))
+
+
+def errors(f):
+    x = {"X": ("int8", np.ones(1))}
+    fails(f, "an integer's type without dtype", 22, "RandomUniformLike (X)", x, "TYPE", "int8",
+          "int8[1] Y")
+    fails(f, "no integers", 22, "RandomNormalLike <dtype = 6> (X)", x, "TYPE", "int32", "int32[1] Y")
+    fails(f, "no such type", 22, "RandomUniformLike <dtype = 99> (X)", x, "VALUE", "'dtype' is 99")
+    fails(f, "probabilities are floats", 22, "Bernoulli (X)", x, "TYPE", "int8", "int8[1] Y")
+    fails(f, "a negative size", 22, "RandomUniform <shape = [2, -1]> ()", {}, "SHAPE", "negative")
+    fails(f, "no shape", 22, "RandomUniform ()", {}, "MODEL", "shape")
+    fails(f, "bfloat16 came later", 15, "RandomUniform <dtype = 16, shape = [1]> ()", {}, "TYPE",
+          "bfloat16", "bfloat16[] Y")
+
+
+def main():
+    with File("random/numbers.onnxtxt", "By tests/oracle/random_numbers.py.") as f:
+        families(f)
+    with File("random/bernoulli.onnxtxt", "By tests/oracle/random_numbers.py.") as f:
+        bernoulli(f)
+        errors(f)
+
+
+main()
