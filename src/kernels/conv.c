@@ -9,13 +9,12 @@
 #include <string.h>
 
 #include "kernels/share.h"
+#include "kernels/square.h"
 
 enum {
     COLUMNS = 64, /* positions of a tile */
     TAPS = 128,   /* of a patch */
-    MAPS = 64,    /* that share a patch */
-    ROWS = 4,     /* of a square: maps */
-    LANES = 8     /* of a square: positions */
+    MAPS = 64     /* that share a patch */
 };
 
 /* What every tile shares. */

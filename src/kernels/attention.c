@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * attention.c - attention by blocks of queries of one head.
+ *
+ * Keys and values are first packed in panels: LANES keys, or LANES elements of all values, side by
+ * side, filled up with zeros. */
+#include "kernels/attention.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "kernels/share.h"
+#include "kernels/square.h"
+
+enum { QUERIES = 32 /* of a block */ };
+
+typedef struct job {
+    const oc_attention *g;
+    int64_t key_panels, value_panels, blocks, heads, units;
+    size_t elem, k_bytes, v_bytes, task_bytes; /* k_bytes, v_bytes: of one head's panels */
+    char *k, *v, *tasks;
+    bool *finite; /* for each head of keys: are all values? */
+    int n_tasks;
+} job;
+
+/* The block of queries at hand. */
+typedef struct block {
+    int64_t batch, head, first;
+    int rows;
+    int64_t limit[QUERIES]; /* keys before it are not excluded but by the mask */
+    int64_t width;          /* the greatest of these */
+} block;
+
+static block block_of(const job *t, int64_t unit)
+{
+    const oc_attention *g = t->g;
+    block b = {.first = unit % t->blocks * QUERIES};
+    b.head = unit / t->blocks % g->heads;
+    b.batch = unit / t->blocks / g->heads;
+    b.rows = g->queries - b.first < QUERIES ? (int)(g->queries - b.first) : QUERIES;
+    const int64_t valid = g->valid ? g->valid[b.batch] : g->keys;
+    const int64_t end = g->mask && g->mask_keys < valid ? g->mask_keys : valid;
+    const int64_t past = g->valid ? valid - g->queries : g->past;
+    for (int r = 0; r < b.rows; r++) {
+        const int64_t seen = b.first + r + past + 1;
+        b.limit[r] = !g->causal || seen > end ? end : seen > 0 ? seen : 0;
+        b.width = b.limit[r] > b.width ? b.limit[r] : b.width;
+    }
+    return b;
+}
+
+#define T       float
+#define NAME(x) x##_f32
+#define EXP     expf
+#define TANH    tanhf
+#include "kernels/attention.inc"
+
+#define T       double
+#define NAME(x) x##_f64
+#define EXP     exp
+#define TANH    tanh
+#include "kernels/attention.inc"
+
+static void pack_task(void *arg, int i)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->heads, t->n_tasks, i);
+    for (int64_t head = span.first; head < span.end; head++)
+        (t->g->type == OC_F64 ? pack_f64 : pack_f32)(t, head);
+}
+
+static void run_task(void *arg, int i)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->units, t->n_tasks, i);
+    for (int64_t unit = span.first; unit < span.end; unit++) {
+        const block b = block_of(t, unit);
+        (t->g->type == OC_F64 ? run_block_f64 : run_block_f32)(t, &b, i);
+    }
+}
+
+/* *to: n elements of elem bytes, times m, rounded up to whole cache lines. */
+static bool bytes_of(int64_t n, int64_t m, size_t elem, size_t *to)
+{
+    size_t all;
+    if (!oc_size_mul((size_t)n, (size_t)m, &all) || !oc_size_mul(all, elem, &all) ||
+        !oc_size_add(all, 63, &all))
+        return false;
+    *to = all / 64 * 64;
+    return true;
+}
+
+/* Fills all but the pointers; *all: the bytes of scratch. */
+static bool plan(job *t, const oc_attention *g, int tasks, size_t *all)
+{
+    *t = (job){.g = g, .n_tasks = tasks, .elem = g->type == OC_F64 ? 8 : 4};
+    t->key_panels = g->keys / LANES + 1;
+    t->value_panels = g->v_size / LANES + 1;
+    t->blocks = (g->queries + QUERIES - 1) / QUERIES;
+    t->heads = g->batch * g->kv_heads;
+    t->units = g->batch * g->heads * t->blocks;
+    size_t k, v, mine, finite, rows;
+    return bytes_of(t->key_panels * LANES, g->size, t->elem, &t->k_bytes) &&
+           bytes_of(t->value_panels * LANES, g->keys, t->elem, &t->v_bytes) &&
+           bytes_of(g->size, QUERIES, t->elem, &t->task_bytes) &&
+           bytes_of(t->key_panels * LANES, QUERIES, t->elem, &rows) &&
+           oc_size_add(t->task_bytes, rows, &t->task_bytes) &&
+           oc_size_mul(t->k_bytes, (size_t)t->heads, &k) &&
+           oc_size_mul(t->v_bytes, (size_t)t->heads, &v) &&
+           oc_size_mul(t->task_bytes, (size_t)tasks, &mine) && bytes_of(t->heads, 1, 1, &finite) &&
+           oc_size_add(k, v, all) && oc_size_add(*all, mine, all) && oc_size_add(*all, finite, all);
+}
+
+size_t oc_attention_scratch(const oc_attention *g, int tasks)
+{
+    job t;
+    size_t all;
+    return plan(&t, g, tasks, &all) ? all : 0;
+}
+
+void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int tasks)
+{
+    job t;
+    size_t all;
+    if (!plan(&t, g, tasks, &all))
+        return; /* not after oc_attention_scratch */
+    t.k = g->scratch;
+    t.v = t.k + t.k_bytes * (size_t)t.heads;
+    t.tasks = t.v + t.v_bytes * (size_t)t.heads;
+    t.finite = (bool *)(t.tasks + t.task_bytes * (size_t)tasks);
+    oc_parallel_run(parallel, tasks, pack_task, &t);
+    oc_parallel_run(parallel, tasks, run_task, &t);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * attention.h - softmax(scale * Q K' + bias) V, head by head.
+ *
+ * For each query: its elements are multiplied by scale; a score is the sum over the head's elements
+ * of query * key; softcap (when > 0) makes it softcap * tanh(score / softcap); the mask is added.
+ * The weights are exp(score - the greatest score), divided by their sum over the keys; y is the sum
+ * over the keys of weight * value. All sums begin with 0 and run in order of memory, every product
+ * and every sum rounded by itself.
+ *
+ * A key takes no part where its weight is 0 or it is excluded: at or past the number of valid keys
+ * or the mask's end, past the causal frontier, or by a mask's false; what its key and value hold
+ * does not matter then. A query without keys, or with a score of -Inf for each, gives zeros. */
+#ifndef OC_KERNELS_ATTENTION_H
+#define OC_KERNELS_ATTENTION_H
+
+#include "base/threads.h"
+
+/* What to tell of the scores: as summed, after softcap, after the mask (-Inf where excluded), or
+ * the weights. */
+typedef enum oc_scores { OC_SCORES_RAW, OC_SCORES_CAPPED, OC_SCORES_MASKED, OC_WEIGHTS } oc_scores;
+
+typedef struct oc_attention {
+    oc_type type; /* OC_F32 or OC_F64 */
+    int64_t batch, heads, queries, keys, size, v_size;
+    int64_t kv_heads;      /* divides heads; consecutive heads share one */
+    const void *q, *k, *v; /* k, v: dense [batch][kv_heads][keys][size] */
+    void *y;
+    int64_t q_step[3], y_step[3]; /* elements from one batch, head, query to the next */
+    const void *mask;             /* NULL: none */
+    bool mask_is_bool;            /* one byte each; else of `type` */
+    int64_t mask_step[4];         /* for batch, head, query, key; 0: the same for all */
+    int64_t mask_keys;            /* the mask's end */
+    bool causal;                  /* query i sees keys up to i + past */
+    int64_t past;
+    const int64_t *valid; /* keys of each batch, at most keys; past is then valid - queries. NULL:
+                             all */
+    double scale, softcap;
+    oc_scores tell;
+    void *scores;  /* dense [batch][heads][queries][keys]; NULL: not wanted */
+    void *scratch; /* oc_attention_scratch bytes, aligned to 64 */
+} oc_attention;
+
+/* 0: the size does not fit. */
+size_t oc_attention_scratch(const oc_attention *g, int tasks);
+void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int tasks);
+
+#endif
