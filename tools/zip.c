@@ -150,7 +150,7 @@ void zip_open(zip_archive *z, const void *bytes, size_t size, size_t cap, const 
               oc_error *e)
 {
     *z = (zip_archive){.data = bytes, .size = size, .where = where};
-    directory d;
+    directory d = {0};
     size_t total = 0;
     if (e->code != OC_OK || !find_directory(z, &d, e))
         return;

@@ -46,9 +46,17 @@ static uint64_t mod_u(uint64_t a, uint64_t b)
     X(Fmod, fmod((double)a, (double)b), fmod_i(a, b),             mod_u(a, b))
 /* clang-format on */
 
+#define X(op, f, i, u) OC_FLOAT_ROWS2(op, OC_SAME, f)
+BINARY(X)
+#undef X
+
+OC_SMALL_LOOPS
+#define X(op, f, i, u) OC_INTEGER_ROWS2(op, OC_SAME, i, u)
+BINARY(X)
+#undef X
+OC_SMALL_LOOPS_END
+
 #define X(op, f, i, u)                                                                             \
-    OC_FLOAT_ROWS2(op, OC_SAME, f)                                                                 \
-    OC_INTEGER_ROWS2(op, OC_SAME, i, u)                                                            \
     static const oc_rows op##_rows = {OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)};
 BINARY(X)
 #undef X

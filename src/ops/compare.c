@@ -23,17 +23,11 @@ OC_ROW2(Equal_string, oc_string, uint8_t, same_string(a, b))
 COMPARISONS(X)
 #undef X
 
-/* Forty loops of three shapes each would be 20 KB more if they were vectorised. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC push_options
-#pragma GCC optimize("no-tree-vectorize")
-#endif
+OC_SMALL_LOOPS
 #define X(op, expr) OC_INTEGER_ROWS2(op, OC_TO_BOOL, expr, expr)
 COMPARISONS(X)
 #undef X
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC pop_options
-#endif
+OC_SMALL_LOOPS_END
 
 #define ROWS(op) OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)
 

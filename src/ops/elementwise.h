@@ -58,6 +58,16 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_valu
     OC_ROW2(op##_f32, float, result(float), expr)                                                  \
     OC_ROW2(op##_f64, double, result(double), expr)
 
+/* Between these two gcc leaves loops as they are. Loops over integers are many, and few wait for
+ * them: vectorised they would be 50 KB. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define OC_SMALL_LOOPS     _Pragma("GCC push_options") _Pragma("GCC optimize(\"no-tree-vectorize\")")
+#define OC_SMALL_LOOPS_END _Pragma("GCC pop_options")
+#else
+#define OC_SMALL_LOOPS
+#define OC_SMALL_LOOPS_END
+#endif
+
 #define OC_INTEGER_ROWS1(op, i, u)                                                                 \
     OC_ROW1(op##_i8, int8_t, int8_t, i)                                                            \
     OC_ROW1(op##_i16, int16_t, int16_t, i)                                                         \

@@ -18,9 +18,13 @@ FOLDS(X)
     X(Max, a > b ? a : b)                                                                          \
     X(Min, a < b ? a : b)
 
-#define X(op, expr)                                                                                \
-    OC_INTEGER_ROWS2(op, OC_SAME, expr, expr)                                                      \
-    static const oc_rows op##_rows = {OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)};
+OC_SMALL_LOOPS
+#define X(op, expr) OC_INTEGER_ROWS2(op, OC_SAME, expr, expr)
+EXTREMES(X)
+#undef X
+OC_SMALL_LOOPS_END
+
+#define X(op, expr) static const oc_rows op##_rows = {OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)};
 EXTREMES(X)
 #undef X
 
