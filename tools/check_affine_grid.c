@@ -25,7 +25,7 @@ enum {
 
 enum { BATCH_OF_ONE, SIDE_OF_ONE, DEPTH_OF_ONE };
 
-static const check_defect defects[] = {
+const check_defect check_affine_grid_defects[] = {
     {"N = 1 in 2-D: Squeeze without axes drops the batch", true},
     {"H or W = 1 with align_corners: the step is 2 / 0", false},
     {"D = 1 with align_corners: the only slice lies at -1, not in the middle", false},
@@ -97,8 +97,10 @@ static oc_value *make_size(const shape *s, oc_error *e)
     return v;
 }
 
-static bool make(int i, uint64_t seed, check_case *c, oc_error *e)
+bool check_affine_grid_make(const check_family *family, int i, uint64_t seed, check_case *c,
+                            oc_error *e)
 {
+    (void)family;
     shape s;
     char sides[64];
     if (!make_shape(i, &s))
@@ -119,9 +121,8 @@ static bool make(int i, uint64_t seed, check_case *c, oc_error *e)
     c->in[0] = make_theta(&s, seed + (uint64_t)i, e);
     c->in[1] = make_size(&s, e);
     c->n_in = 2;
+    c->n_out = 1;
     c->bound = make_bound(&s);
     c->defect = find_defect(&s);
     return true;
 }
-
-const check_family check_affine_grid = {"AffineGrid", make, defects};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_cases.h - native kernels against ONNX's function bodies.
  *
- * An operator that has both brings a family of cases: one file, and one line in cmd_check.c. */
+ * An operator that has both brings a family of cases: most of them a row of check_table.c, of which
+ * check_spec.c makes the cases; or a file of its own. */
 #ifndef TOOLS_CHECK_CASES_H
 #define TOOLS_CHECK_CASES_H
 
@@ -9,14 +10,14 @@
 #include "inputs.h"
 #include "session_args.h"
 
-enum { CHECK_INPUTS = 8, CHECK_NAME = 96 };
+enum { CHECK_INPUTS = 8, CHECK_NAME = 160 };
 
 typedef struct check_case {
     char group[CHECK_NAME]; /* cases with the same group, which are adjacent, are one line */
     char name[CHECK_NAME];
     char *model; /* ONNX text with one node */
     oc_value *in[CHECK_INPUTS];
-    int n_in;
+    int n_in, n_out;
     compare_bound bound;
     int defect; /* which of the family's defects the standard's text shows here; -1: none */
 } check_case;
@@ -27,14 +28,37 @@ typedef struct check_defect {
     bool fails; /* the body does not run; otherwise its output differs */
 } check_defect;
 
+/* Cases made of lists: every type with every set of attributes, every set of inputs, and ordinary
+ * as well as special values. */
+typedef struct check_spec {
+    int opset;
+    const char *types;         /* that T stands for, with blanks between */
+    const char *attributes[8]; /* as they stand between < and > */
+    /* Inputs with ";" between: "T[2,3]" of any numbers, "+ T[3]" above 0, "p T[4]" in [0, 1),
+     * "i5 int64[2]" in 0 .. 4, "= int64[2] {4, 5}" just these; nothing is a missing input. */
+    const char *inputs[12];
+    int n_out;
+    double slack; /* units in the last place of 1 by which kernel and body may part */
+} check_spec;
+
 typedef struct check_family {
     const char *op;
     /* Fills the i-th case; false past the last. The caller frees model and inputs. */
-    bool (*make)(int i, uint64_t seed, check_case *out, oc_error *e);
-    const check_defect *defects; /* ends with a row without text */
+    bool (*make)(const struct check_family *family, int i, uint64_t seed, check_case *out,
+                 oc_error *e);
+    const check_defect *defects; /* ends with a row without text; NULL: the text has none */
+    const check_spec *spec;      /* of check_spec_make */
 } check_family;
 
-extern const check_family check_affine_grid;
+bool check_affine_grid_make(const check_family *family, int i, uint64_t seed, check_case *out,
+                            oc_error *e);
+extern const check_defect check_affine_grid_defects[];
+
+/* check_table.c: sorted by operator, ends with a row without a name. */
+extern const check_family check_families[];
+
+bool check_spec_make(const check_family *family, int i, uint64_t seed, check_case *out,
+                     oc_error *e);
 
 typedef struct check_options {
     session_args session;
@@ -43,6 +67,8 @@ typedef struct check_options {
 
 /* Runs a family and prints what came out; returns the exit code. */
 int check_run_family(const check_family *family, const check_options *options);
+/* Runs all families, with a line for each. */
+int check_run_all(const check_options *options);
 
 /* Runs a model natively and with all bodies expanded on the same inputs, and compares what nodes of
  * the main graph gave under the same names; returns the exit code. */

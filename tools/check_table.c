@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_table.c - the cases that ocellus check makes for each function operator. */
+#include "check_cases.h"
+
+#define FLOATS "bfloat16 float16 float double"
+
+#define SPEC(op, ...)                                                                              \
+    {                                                                                              \
+        op, check_spec_make, NULL, &(const check_spec)                                             \
+        {                                                                                          \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
+/* clang-format off */
+const check_family check_families[] = {
+    {"AffineGrid", check_affine_grid_make, check_affine_grid_defects, NULL},
+    SPEC("CenterCropPad", .opset = 18, .types = FLOATS, .n_out = 1,
+         .inputs = {"T[3,4]; = int64[2] {3, 4}", "T[5,4]; = int64[2] {2, 7}", "T[2,0]; = int64[2] {3, 1}",
+                    "T[7]; = int64[1] {4}", "T[1,1,6]; = int64[3] {2, 2, 3}"}),
+    SPEC("Clip", .opset = 13, .types = FLOATS " int8 uint8 int32 uint32 int64 uint64", .n_out = 1,
+         .inputs = {"T[3,4]; T[]; T[]", "T[100]; T[]", "T[7]; ; T[]", "T[1]", "T[0]; T[]; T[]"}),
+    SPEC("Gelu", .opset = 20, .types = FLOATS, .attributes = {"approximate = \"none\"", "approximate = \"tanh\""},
+         .n_out = 1, .slack = 16, .inputs = {"T[]", "T[1]", "T[0,3]", "T[7,13]", "T[2,3,4,5]"}),
+    SPEC("GroupNormalization", .opset = 21, .types = FLOATS,
+         .attributes = {"num_groups = 2", "num_groups = 1, epsilon = 0.1", "num_groups = 4, stash_type = 11"},
+         .n_out = 1, .slack = 64,
+         .inputs = {"T[1,4,3]; T[4]; T[4]", "T[3,8,2,5]; T[8]; T[8]", "T[2,4,1]; T[4]; T[4]"}),
+    SPEC("LayerNormalization", .opset = 17, .types = FLOATS,
+         .attributes = {"", "axis = 1", "axis = 0, epsilon = 0.01", "axis = -2"}, .n_out = 3, .slack = 64,
+         .inputs = {"T[3,4]; T[4]", "T[2,3,5]; T[5]; T[5]", "T[2,3,33]; T[33]; T[]"}),
+    SPEC("LogSoftmax", .opset = 13, .types = FLOATS, .attributes = {"", "axis = 0", "axis = 1", "axis = -2"},
+         .n_out = 1, .slack = 64, .inputs = {"T[3,4]", "T[1,1]", "T[7,40]", "T[2,3,5]", "T[2,0,3]"}),
+    SPEC("MeanVarianceNormalization", .opset = 15, .types = FLOATS,
+         .attributes = {"", "axes = [1]", "axes = [0, 1, 2, 3]"}, .n_out = 1, .slack = 256,
+         .inputs = {"T[2,3,4,5]", "T[1,1,7,3]", "T[3,1,2,2]"}),
+    SPEC("NegativeLogLikelihoodLoss", .opset = 15, .types = "float16 float double",
+         .attributes = {"", "reduction = \"sum\"", "reduction = \"none\"", "ignore_index = 1",
+                        "ignore_index = 2, reduction = \"none\""},
+         .n_out = 1, .slack = 64,
+         .inputs = {"T[3,5]; i5 int64[3]", "T[3,5]; i5 int32[3]; + T[5]", "T[2,4,3,2]; i4 int64[2,3,2]; + T[4]"}),
+    SPEC("Range", .opset = 15, .types = "float double int16 int32 int64", .n_out = 1, .slack = 4,
+         .inputs = {"= T[] {1}; = T[] {9}; = T[] {2}", "= T[] {5}; = T[] {-4}; = T[] {-3}",
+                    "= T[] {3}; = T[] {3}; = T[] {1}", "= T[] {3}; = T[] {5}; = T[] {-1}"}),
+    SPEC("RMSNormalization", .opset = 23, .types = FLOATS, .attributes = {"", "axis = 1", "axis = -2, epsilon = 0.1"},
+         .n_out = 1, .slack = 64, .inputs = {"T[3,4]; T[4]", "T[2,3,5]; T[5]", "T[2,3,33]; T[33]"}),
+    SPEC("Softmax", .opset = 13, .types = FLOATS, .attributes = {"", "axis = 0", "axis = 1", "axis = -2"},
+         .n_out = 1, .slack = 64, .inputs = {"T[3,4]", "T[1,1]", "T[7,40]", "T[2,3,5]", "T[2,0,3]"}),
+    SPEC("SoftmaxCrossEntropyLoss", .opset = 15, .types = "float16 float double",
+         .attributes = {"", "reduction = \"sum\"", "reduction = \"none\"", "ignore_index = 1"},
+         .n_out = 2, .slack = 64,
+         .inputs = {"T[3,5]; i5 int64[3]", "T[3,5]; i5 int32[3]; + T[5]", "T[2,4,3]; i4 int64[2,3]; + T[4]"}),
+    {0},
+};
+/* clang-format on */
