@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * reduce_fold.c - the innermost loops of reductions, per type. */
+#include "kernels/reduce.h"
+
+#include <string.h>
+
+#define T       float
+#define U       float
+#define NAME(x) x##_f32
+#include "kernels/reduce_fold.inc"
+
+#define T       double
+#define U       double
+#define NAME(x) x##_f64
+#include "kernels/reduce_fold.inc"
+
+/* The sum, the product and the absolute value wrap. */
+#define T       int64_t
+#define U       uint64_t
+#define NAME(x) x##_i64
+#include "kernels/reduce_fold.inc"
