@@ -192,7 +192,8 @@ static oc_status reduce(oc_call *c, const family *f)
     group_axes(&r, &x->dims, reduced);
     r.fold = fold[f->fold];
     r.log_sum_exp = f->fold == LOG_SUM_EXP;
-    r.load = t.map || (t.wide != t.type && t.type != OC_U64) ? load : NULL;
+    const bool as_is = t.wide == t.type || (t.wide == OC_I64 && t.type == OC_U64);
+    r.load = t.map || !as_is ? load : NULL;
     oc_reduce_run(&r, oc_call_parallel(c));
     return OC_OK;
 }
