@@ -12,6 +12,7 @@
 #define EXP     exp_below_0
 #define LOG     logf
 #define ABS     fabsf
+#include "kernels/softmax.inc"
 #include "kernels/normalize.inc"
 #undef REAL
 #undef NAME
@@ -24,29 +25,20 @@
 #define EXP     exp
 #define LOG     log
 #define ABS     fabs
+#include "kernels/softmax.inc"
 #include "kernels/normalize.inc"
 
-#define OC_VARIANT(isa) extern const oc_normalize_variant oc_normalize_##isa;
-#include "kernels/normalize.def"
+#define OC_VARIANT(isa) extern const oc_softmax_variant oc_softmax_##isa;
+#include "kernels/softmax.def"
 #undef OC_VARIANT
 
-const oc_normalize_variant oc_normalize_scalar = {"scalar", 0, &fns_f32, &fns_f64};
+const oc_softmax_variant oc_softmax_scalar = {"scalar", 0, softmax_f32, softmax_f64};
 
-const oc_normalize_variant *const oc_normalize_variants[] = {
-#define OC_VARIANT(isa) &oc_normalize_##isa,
-#include "kernels/normalize.def"
+const oc_softmax_variant *const oc_softmax_variants[] = {
+#define OC_VARIANT(isa) &oc_softmax_##isa,
+#include "kernels/softmax.def"
 #undef OC_VARIANT
 };
-
-const oc_normalize_fns *oc_normalize_pick(bool f64, unsigned cpu)
-{
-    const oc_normalize_fns *fns;
-    if (f64)
-        OC_VARIANT_PICK(fns, oc_normalize_variants, f64, cpu);
-    else
-        OC_VARIANT_PICK(fns, oc_normalize_variants, f32, cpu);
-    return fns;
-}
 
 #define HARDMAX(name, T)                                                                           \
     void name(void *y_, const void *x_, int64_t n, int64_t stride, int64_t width, bool as_log)     \

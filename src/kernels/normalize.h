@@ -31,32 +31,31 @@ typedef void oc_softmax_fn(void *y, const void *x, int64_t n, int64_t stride, in
 /* The sum over a row of x[i], of |x[i]|, or of (x[i] - mean)^2. mean is exact in REAL. */
 typedef double oc_row_sum_fn(const void *x, int64_t n, double mean);
 
-/* y[i] = (x[i] - center) * factor, or x[i] / factor; then * scale[i] + bias[i], the one or both of
- * which may be NULL. With step 0 scale[0] and bias[0] serve all. center and factor are exact in
- * REAL; without scale there is no bias. y is not x. */
+/* y[i] = (x[i] - center) / divisor, then * scale[i] + bias[i], the one or both of which may be
+ * NULL. With step 0 scale[0] and bias[0] serve all. center and divisor are exact in REAL; without
+ * scale there is no bias. y is not x. */
 typedef struct oc_row_map {
-    double center, factor;
+    double center, divisor;
     const void *scale, *bias;
     int64_t step;
 } oc_row_map;
 typedef void oc_row_map_fn(void *y, const void *x, int64_t n, const oc_row_map *map);
 
-typedef struct oc_normalize_fns {
-    oc_softmax_fn *softmax;
+/* What the least instruction set does as fast as others: sums wait for the lanes' last addition. */
+typedef struct oc_row_fns {
     oc_row_sum_fn *sum, *sum_abs, *sum_squares;
-    oc_row_map_fn *center, *divide;
-} oc_normalize_fns;
+    oc_row_map_fn *divide;
+} oc_row_fns;
 
-typedef struct oc_normalize_variant {
+extern const oc_row_fns oc_row_fns_f32, oc_row_fns_f64;
+
+typedef struct oc_softmax_variant {
     const char *isa;
     unsigned need;
-    const oc_normalize_fns *f32, *f64;
-} oc_normalize_variant;
+    oc_softmax_fn *f32, *f64;
+} oc_softmax_variant;
 
-extern const oc_normalize_variant *const oc_normalize_variants[]; /* best first, the last scalar */
-
-/* The functions for double or for float. */
-const oc_normalize_fns *oc_normalize_pick(bool f64, unsigned cpu);
+extern const oc_softmax_variant *const oc_softmax_variants[]; /* best first, the last scalar */
 
 /* 1 for the first greatest element of each column (NaN is the greatest of all), 0 for the others. y
  * is not x; as_log means nothing. */

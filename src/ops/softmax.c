@@ -95,8 +95,10 @@ static oc_status softmax_shape(oc_call *c)
 static oc_status softmax(oc_call *c, bool as_log)
 {
     const unsigned cpu = oc_call_cpu(c);
-    return run(c, oc_normalize_pick(false, cpu)->softmax, oc_normalize_pick(true, cpu)->softmax,
-               as_log);
+    oc_softmax_fn *f32, *f64;
+    OC_VARIANT_PICK(f32, oc_softmax_variants, f32, cpu);
+    OC_VARIANT_PICK(f64, oc_softmax_variants, f64, cpu);
+    return run(c, f32, f64, as_log);
 }
 
 static oc_status softmax_run(oc_call *c)
