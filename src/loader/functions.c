@@ -44,6 +44,25 @@ const oc_body *oc_body_at(int i)
     return i >= 0 && i < N_BODIES ? &body[i] : NULL;
 }
 
+static bool begin(oc_body_library *l, oc_error *e)
+{
+    return l->model || oc_model_new(l->options, &l->model, e) == OC_OK;
+}
+
+const char *oc_body_text(oc_body_library *l, const oc_body *b, bool standard, oc_error *e)
+{
+    void *texts;
+    size_t size;
+    if (!begin(l, e))
+        return NULL;
+    if (!l->texts) {
+        if (oc_gunzip(l->model, texts_gz, sizeof texts_gz, &texts, &size, e) != OC_OK)
+            return NULL;
+        l->texts = texts;
+    }
+    return l->texts + (standard || b->repaired < 0 ? b->standard : b->repaired);
+}
+
 static const oc_function *parse_text(oc_body_library *l, const char *text, oc_error *e)
 {
     oc_model *m = l->model;
@@ -61,7 +80,7 @@ static const oc_function *parse_text(oc_body_library *l, const char *text, oc_er
 const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_node *call,
                                  oc_error *e)
 {
-    if (!l->model && oc_model_new(l->options, &l->model, e) != OC_OK)
+    if (!begin(l, e))
         return NULL;
     if (!oc_body_is_conditional(text))
         return parse_text(l, text, e);

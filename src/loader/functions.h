@@ -12,8 +12,8 @@
 typedef struct oc_body {
     const char *name; /* operator of ONNX's own domain */
     int since;
-    const char *standard; /* text */
-    const char *repaired; /* NULL: the standard's is right */
+    int standard; /* where its text begins among all texts */
+    int repaired; /* -1: the standard's is right */
 } oc_body;
 
 /* The newest body of the operator with since <= opset; NULL when there is none. */
@@ -21,13 +21,18 @@ const oc_body *oc_body_find(const char *name, int64_t opset);
 /* The i-th body; NULL past the last. */
 const oc_body *oc_body_at(int i);
 
-/* Bodies parsed so far: the functions of a model that is made when the first is asked for. */
+/* Texts are kept compressed. A library unpacks them when the first is asked for, and keeps the
+ * bodies parsed so far as the functions of a model. */
 typedef struct oc_body_library {
     const oc_model_options *options; /* of the model */
     oc_model *model;                 /* NULL: none yet; the user frees it */
+    const char *texts;               /* all of them; NULL: not unpacked yet */
     const char **text;               /* what function[i] was parsed from */
     int n_text;
 } oc_body_library;
+
+/* The text of a body, in the standard's words or repaired, whole. NULL after writing the error. */
+const char *oc_body_text(oc_body_library *l, const oc_body *body, bool standard, oc_error *e);
 
 /* The function of a body's text for a call, parsed once. Where the text has conditions
  * (body_text.h), what they keep for this call. NULL after writing the error. */

@@ -35,8 +35,8 @@ static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset)
     const oc_body *body = choose(c, node->domain, node->op_type, opset);
     if (!body)
         return NULL;
-    const bool standard = c->policy == OC_BODY_STANDARD || !body->repaired;
-    return oc_body_parse(&c->library, standard ? body->standard : body->repaired, node, c->e);
+    const char *text = oc_body_text(&c->library, body, c->policy == OC_BODY_STANDARD, c->e);
+    return text ? oc_body_parse(&c->library, text, node, c->e) : NULL;
 }
 
 static bool needs_inlining(const oc_model *m, const chooser *c)

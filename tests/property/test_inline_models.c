@@ -26,7 +26,8 @@ static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset)
 {
     oc_error e = {.code = OC_OK};
     const oc_body *b = *node->domain ? NULL : oc_body_find(node->op_type, opset);
-    return b ? oc_body_parse(ctx, b->standard, node, &e) : NULL;
+    const char *text = b ? oc_body_text(ctx, b, true, &e) : NULL;
+    return text ? oc_body_parse(ctx, text, node, &e) : NULL;
 }
 
 static bool has_calls(const oc_model *m)

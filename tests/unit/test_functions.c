@@ -37,11 +37,17 @@ END_TEST
 
 START_TEST(schema_defaults_are_in_the_attribute_list)
 {
+    oc_error e = {.code = OC_OK};
+    oc_body_library library = {.model = NULL};
     const oc_body *b = oc_body_find("AffineGrid", 20);
-    ck_assert_ptr_nonnull(strstr(b->standard, "AffineGrid <align_corners: int = 0>(theta, size)"));
-    ck_assert_ptr_nonnull(strstr(b->repaired, "AffineGrid <align_corners: int = 0>(theta, size)"));
-    ck_assert_ptr_nonnull(strstr(b->standard, "r1_ = Squeeze (r1)\n"));
-    ck_assert_ptr_null(strstr(b->repaired, "r1_ = Squeeze (r1)\n"));
+    const char *standard = oc_body_text(&library, b, true, &e);
+    const char *repaired = oc_body_text(&library, b, false, &e);
+    ck_assert_msg(standard && repaired, "%s", e.text);
+    ck_assert_ptr_nonnull(strstr(standard, "AffineGrid <align_corners: int = 0>(theta, size)"));
+    ck_assert_ptr_nonnull(strstr(repaired, "AffineGrid <align_corners: int = 0>(theta, size)"));
+    ck_assert_ptr_nonnull(strstr(standard, "r1_ = Squeeze (r1)\n"));
+    ck_assert_ptr_null(strstr(repaired, "r1_ = Squeeze (r1)\n"));
+    oc_model_free(library.model);
 }
 END_TEST
 
