@@ -15,7 +15,7 @@
 enum {
     OC_MIN_IR_VERSION = 3,
     OC_MAX_IR_VERSION = 13,
-    OC_MAX_OPSET = 27,   /* newest version of ONNX's own domain that we know */
+    OC_MAX_OPSET = 28,   /* newest version of ONNX's own domain that we know */
     OC_MAX_NESTING = 64, /* graphs within attributes within graphs */
     OC_MAX_IMPORTS = 256 /* opset imports of a model or function, which are searched one by one */
 };

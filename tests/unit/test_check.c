@@ -20,7 +20,7 @@ static const struct bad {
     {"<ir_version: 14, opset_import: [\"\": 17]> g (float x) => (x) {}", OC_UNSUPPORTED, "IR version 14"},
     {"<opset_import: [\"\": 17]> g (float x) => (x) {}", OC_UNSUPPORTED, "IR version 0"},
     {"<ir_version: 8, opset_import: [\"\": 0]> g (float x) => (x) {}", OC_MODEL, "model: opset 0 of domain ''"},
-    {"<ir_version: 8, opset_import: [\"\": 28]> g (float x) => (x) {}", OC_UNSUPPORTED, "opset 28 is newer than 27"},
+    {"<ir_version: 8, opset_import: [\"\": 29]> g (float x) => (x) {}", OC_UNSUPPORTED, "opset 29 is newer than 28"},
     {"<ir_version: 8, opset_import: [\"\": 17, \"ai.onnx\": 16]> g (float x) => (x) {}", OC_MODEL, "domain '' is imported twice"},
     {"<ir_version: 8, opset_import: [\"my\": 17]> g (float x) => (y) { y = Neg (x) }", OC_MODEL, "node 'y' (Neg): domain '' is not among"},
     {NODES("[n] y = other.Op (x)"), OC_MODEL, "graph: node 'n' (Op): domain 'other' is not among the opset imports"},
