@@ -291,7 +291,8 @@ def dynamic_case(f, title, x, scale, zero, y):
     f.add(title, 11, "DynamicQuantizeLinear (X)", {"X": ("float", x)}, ("uint8", y))
     lines = f.cases[-1][1]
     lines[1] = lines[1].replace(" Y) { Y =", " Y, float s, uint8 z) { Y, s, z =")
-    lines += [f"--- s = float {{{float(np.float32(scale))!r}}}", f"--- z = uint8 {{{zero}}}"]
+    lines += [f"--- s = float {{{float(np.float32(scale))!r}}}", f"--- z = uint8 {{{zero}}}",
+              "--- body native expand"]
 
 
 def main():
