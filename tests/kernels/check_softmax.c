@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_softmax.c - every variant of softmax against scalar to the bit, and scalar against double;
+ * rows' sums against exact ones. */
+#include "kernels/normalize.h"
+#include "suite.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 70000 };
+
+static const int64_t counts[] = {0,  1,  2,   7,   8,   15,   16,   17,
+                                 31, 33, 127, 128, 129, 1023, 1025, 3000};
+enum { COUNTS = sizeof counts / sizeof *counts };
+
+static float x[MOST], got[MOST + 1], want[MOST];
+
+static bool same(float a, float b)
+{
+    return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+/* Kind 0: up to a few; 1: up to what leaves subnormal results; 2: hostile numbers among others. */
+static void fill(suite_random *r, int64_t n, int kind)
+{
+    static const float hostile[] = {0.0f, -0.0f, 1e-45f, 3e38f, -3e38f, INFINITY, -INFINITY, NAN};
+    for (int64_t i = 0; i < n; i++) {
+        const float unit = (float)suite_below(r, 1 << 20) / (1 << 19) - 1;
+        x[i] = unit * (kind == 1 ? 60 : 5);
+        if (kind == 2 && suite_below(r, 64) == 0)
+            x[i] = hostile[suite_below(r, 8)];
+    }
+}
+
+static void compare(const oc_softmax_variant *v, int64_t n, int64_t stride, int64_t width, bool log)
+{
+    const oc_softmax_variant *const *scalar = oc_softmax_variants;
+    const int64_t all = n * stride;
+    while ((*scalar)->need)
+        scalar++;
+    memset(got, 0x55, sizeof got);
+    memset(want, 0x55, sizeof want);
+    v->f32(got, x, n, stride, width, log);
+    (*scalar)->f32(want, x, n, stride, width, log);
+    for (int64_t i = 0; i < all; i++)
+        suite_assert(same(got[i], want[i]), "%s, %d elements, %d of %d columns: [%d] is %a, not %a",
+                     v->isa, (int)n, (int)width, (int)stride, (int)i, (double)got[i],
+                     (double)want[i]);
+    suite_assert(memcmp(&got[all], "\x55\x55\x55\x55", 4) == 0, "%s writes past the end", v->isa);
+}
+
+START_TEST(variants_equal_scalar)
+{
+    suite_random r = suite_random_new(3);
+    for (const oc_softmax_variant *const *v = oc_softmax_variants; (*v)->need; v++)
+        for (int i = 0; i < COUNTS && !((*v)->need & ~oc_cpu_detect()); i++)
+            for (int kind = 0; kind < 6; kind++) {
+                fill(&r, MOST, kind % 3);
+                compare(*v, counts[i], 1, 1, kind > 2);
+                for (int64_t width = 1; width <= OC_COLUMNS; width += width < 18 ? 1 : 23)
+                    if (counts[i] * (width + 3) < MOST)
+                        compare(*v, counts[i], width + 3, width, kind > 2);
+            }
+}
+END_TEST
+
+/* Of the result of exp: its argument is exact, since x is a multiple of 2^-16 of at most 7 bits. */
+START_TEST(scalar_is_near_double)
+{
+    suite_random r = suite_random_new(4);
+    const oc_softmax_variant *const *scalar = oc_softmax_variants;
+    double worst = 0;
+    while ((*scalar)->need)
+        scalar++;
+    for (int64_t n = 2; n < 3000; n = n * 3 / 2) {
+        double sum = 0;
+        for (int64_t i = 0; i < n; i++)
+            x[i] = (float)suite_below(&r, 1 << 22) / 65536;
+        x[n / 2] = 64;
+        for (int64_t i = 0; i < n; i++)
+            sum += exp((double)x[i] - 64);
+        (*scalar)->f32(got, x, n, 1, 1, false);
+        for (int64_t i = 0; i < n; i++) {
+            const double y = exp((double)x[i] - 64) / sum;
+            worst = fmax(worst, fabs((double)got[i] / y - 1));
+        }
+    }
+    suite_assert(worst < 4 * 0x1p-24, "off by %g of 2^-24", worst * 0x1p24);
+}
+END_TEST
+
+/* Whole numbers whose sums are exact in float, in any order; every element counts once. */
+START_TEST(sums_have_every_element)
+{
+    static double wide[MOST];
+    for (int i = 0; i < COUNTS; i++) {
+        const int64_t n = counts[i];
+        double sum = 0, magnitudes = 0, squares = 0;
+        for (int64_t k = 0; k < n; k++) {
+            wide[k] = x[k] = (float)(k % 13) - 5;
+            sum += wide[k];
+            magnitudes += fabs(wide[k]);
+            squares += (wide[k] - 2) * (wide[k] - 2);
+        }
+        const oc_row_fns *f = &oc_row_fns_f32, *d = &oc_row_fns_f64;
+        suite_assert(f->sum(x, n, 0) == sum && d->sum(wide, n, 0) == sum, "sum of %d", (int)n);
+        suite_assert(f->sum_abs(x, n, 0) == magnitudes && d->sum_abs(wide, n, 0) == magnitudes,
+                     "sum of %d magnitudes", (int)n);
+        suite_assert(f->sum_squares(x, n, 2) == squares && d->sum_squares(wide, n, 2) == squares,
+                     "sum of %d squares", (int)n);
+    }
+}
+END_TEST
+
+/* The order that the header states, which other orders would not equal. */
+START_TEST(sums_have_the_stated_order)
+{
+    suite_random r = suite_random_new(6);
+    for (int i = 0; i < COUNTS; i++) {
+        const int64_t n = counts[i];
+        double sum = 0;
+        fill(&r, n, 0);
+        for (int64_t at = 0; at < n; at += 1024) {
+            float lane[16] = {0};
+            for (int64_t k = at; k < n && k < at + 1024; k++)
+                lane[k % 16] += x[k];
+            for (int half = 8; half; half /= 2)
+                for (int l = 0; l < half; l++)
+                    lane[l] += lane[l + half];
+            sum += (double)lane[0];
+        }
+        suite_assert(oc_row_fns_f32.sum(x, n, 0) == sum, "sum of %d", (int)n);
+    }
+}
+END_TEST
+
+SUITE("softmax", variants_equal_scalar, scalar_is_near_double, sums_have_every_element,
+      sums_have_the_stated_order)
