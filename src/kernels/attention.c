@@ -27,8 +27,8 @@ typedef struct job {
 typedef struct block {
     int64_t batch, head, first;
     int rows;
-    int64_t limit[QUERIES]; /* keys before it are not excluded but by the mask */
-    int64_t width;          /* the greatest of these */
+    int64_t start[QUERIES], limit[QUERIES]; /* keys between are not excluded but by the mask */
+    int64_t begin, width; /* the least start, rounded down to a panel's; the greatest limit */
 } block;
 
 static block block_of(const job *t, int64_t unit)
@@ -41,11 +41,18 @@ static block block_of(const job *t, int64_t unit)
     const int64_t valid = g->valid ? g->valid[b.batch] : g->keys;
     const int64_t end = g->mask && g->mask_keys < valid ? g->mask_keys : valid;
     const int64_t past = g->valid ? valid - g->queries : g->past;
+    b.begin = end;
     for (int r = 0; r < b.rows; r++) {
-        const int64_t seen = b.first + r + past + 1;
-        b.limit[r] = !g->causal || seen > end ? end : seen > 0 ? seen : 0;
-        b.width = b.limit[r] > b.width ? b.limit[r] : b.width;
+        const int64_t at = b.first + r + past;
+        int64_t limit = g->right >= 0 && g->right < end - at - 1 ? at + g->right + 1 : end;
+        limit = limit > 0 ? limit : 0;
+        const int64_t start = g->left >= 0 && g->left < at ? at - g->left : 0;
+        b.limit[r] = limit;
+        b.start[r] = start < limit ? start : limit;
+        b.begin = b.start[r] < b.begin ? b.start[r] : b.begin;
+        b.width = limit > b.width ? limit : b.width;
     }
+    b.begin -= b.begin % LANES;
     return b;
 }
 

@@ -8,7 +8,7 @@
  * and every sum rounded by itself.
  *
  * A key takes no part where its weight is 0 or it is excluded: at or past the number of valid keys
- * or the mask's end, past the causal frontier, or by a mask's false; what its key and value hold
+ * or the mask's end, outside the query's window, or by a mask's false; what its key and value hold
  * does not matter then. A query without keys, or with a score of -Inf for each, gives zeros. */
 #ifndef OC_KERNELS_ATTENTION_H
 #define OC_KERNELS_ATTENTION_H
@@ -30,10 +30,10 @@ typedef struct oc_attention {
     bool mask_is_bool;            /* one byte each; else of `type` */
     int64_t mask_step[4];         /* for batch, head, query, key; 0: the same for all */
     int64_t mask_keys;            /* the mask's end */
-    bool causal;                  /* query i sees keys up to i + past */
-    int64_t past;
-    const int64_t *valid; /* keys of each batch, at most keys; past is then valid - queries. NULL:
-                             all */
+    /* Query i has position i + past and sees keys from left before it to right behind it; -1: all.
+     * Where valid is given, past is valid - queries instead. */
+    int64_t past, left, right;
+    const int64_t *valid; /* keys of each batch, at most keys; NULL: all */
     double scale, softcap;
     oc_scores tell;
     void *scores;  /* dense [batch][heads][queries][keys]; NULL: not wanted */

@@ -112,6 +112,22 @@ static oc_status get_mask(oc_call *c, problem *p)
     return OC_OK;
 }
 
+/* A causal query sees nothing behind it, whatever the window. */
+static oc_status get_window(oc_call *c, oc_attention *g)
+{
+    const bool windows = oc_call_since(c) >= 25;
+    g->left = windows ? oc_attr_int(c, "left_window_size") : -1;
+    g->right = windows ? oc_attr_int(c, "right_window_size") : -1;
+    if (g->left < -1 || g->right < -1)
+        return oc_fail(c, OC_VALUE,
+                       "the window is %lld to the left, %lld to the right; expected "
+                       "-1 or more",
+                       (long long)g->left, (long long)g->right);
+    if (oc_attr_int(c, "is_causal"))
+        g->right = 0;
+    return OC_OK;
+}
+
 /* In double if anything is, else in float: at least the precision that softmax_precision asks for.
  */
 static oc_status get_attributes(oc_call *c, oc_attention *g)
@@ -129,7 +145,7 @@ static oc_status get_attributes(oc_call *c, oc_attention *g)
                   ? OC_F64
                   : OC_F32;
     g->tell = (oc_scores)tell;
-    g->causal = oc_attr_int(c, "is_causal") != 0;
+    OC_TRY(get_window(c, g));
     g->softcap = (double)oc_attr_float(c, "softcap");
     g->scale =
         oc_attr_has(c, "scale") ? (double)oc_attr_float(c, "scale") : 1 / sqrt((double)g->size);
@@ -297,15 +313,20 @@ static oc_status attention_run(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(more)                                                                                  \
-    "Attention <int is_causal = 0, int kv_num_heads?, int q_num_heads?, "                          \
-    "int qk_matmul_output_mode = 0, float scale?, float softcap = 0.0, int softmax_precision?> "   \
+#define SIG(left, right, more)                                                                     \
+    "Attention <int is_causal = 0, int kv_num_heads?, " left "int q_num_heads?, "                  \
+    "int qk_matmul_output_mode = 0, " right "float scale?, float softcap = 0.0, "                  \
+    "int softmax_precision?> "                                                                     \
     "(T1 Q, T1 K, T2 V, U attn_mask?, T1 past_key?, T2 past_value?" more ") => "                   \
     "(T1 Y, T1 present_key?, T2 present_value?, T1 qk_matmul_output?) "                            \
     "| T1: float_ir4; T2: float_ir4; U: numeric_ir4 bool"
+#define LEFT  "int left_window_size = -1, "
+#define RIGHT "int right_window_size = -1, "
+#define COUNT ", int64 nonpad_kv_seqlen?"
 const oc_op oc_ops_attention[] = {
-    {24, SIG(", int64 nonpad_kv_seqlen?"), attention_shape, attention_run},
-    {23, SIG(""),                          attention_shape, attention_run},
+    {25, SIG(LEFT, RIGHT, COUNT), attention_shape, attention_run},
+    {24, SIG("",   "",    COUNT), attention_shape, attention_run},
+    {23, SIG("",   "",    ""),    attention_shape, attention_run},
     {0}
 };
 /* clang-format on */

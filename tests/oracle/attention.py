@@ -32,7 +32,7 @@ def split(x, heads):
 
 
 def attention(given, since, is_causal=0, kv_num_heads=0, q_num_heads=0, qk_matmul_output_mode=0,
-              scale=None, softcap=0.0, **_):
+              scale=None, softcap=0.0, left_window_size=-1, right_window_size=-1, **_):
     """given: name -> array, of NAMES. The four outputs."""
     q, k, v = (split(given[n], q_num_heads if n == "Q" else kv_num_heads) for n in "QKV")
     past = 0
@@ -50,6 +50,11 @@ def attention(given, since, is_causal=0, kv_num_heads=0, q_num_heads=0, qk_matmu
     seen = np.broadcast_to(j < valid[:, None, None, None], raw.shape)
     if is_causal:
         seen = seen & (j <= i + offset[:, None, None, None])
+    at = i + offset[:, None, None, None]
+    if left_window_size >= 0:
+        seen = seen & (at - min(left_window_size, at.max() + keys) <= j)
+    if right_window_size >= 0:
+        seen = seen & (j <= at + min(right_window_size, keys))
     bias = np.zeros(raw.shape)
     if "M" in given:
         m = given["M"]
@@ -193,6 +198,17 @@ def main():
                 f"--- Y = {literal('float', y)}", f"--- tolerance {TOLERANCE['float']}"]))
         for kind in ("float", "double"):
             add(f, f"{kind}: past the edges of blocks and panels", qkv(1, 2, 1, 35, 19, 9, 17), {"is_causal": 1}, kind=kind)
+        for left, right, causal in itertools.product((-1, 0, 1, 3), (-1, 0, 2), (0, 1)):
+            window = {"left_window_size": left, "right_window_size": right, "is_causal": causal}
+            add(f, text(window), {**qkv(), **past(), "M": numbers((3, 6))},
+                window | {"qk_matmul_output_mode": 2}, since=25, outputs="Y S")
+            add(f, text(window) + ", counts", {**qkv(), "N": np.array([2, 4])},
+                window | {"qk_matmul_output_mode": 3}, since=25, outputs="Y S")
+        most = 2**63 - 1
+        for left, right, mode in ((most, most, 0), (5, 1, 2), (3, most, 3), (2, 0, 1), (20, 12, 3)):
+            window = {"left_window_size": left, "right_window_size": right, "qk_matmul_output_mode": mode}
+            add(f, "a long window: " + text(window), qkv(1, 1, 1, 70, 67, 2, 1), window, since=25)
+            add(f, "a short window: " + text(window), qkv(1, 1, 1, 40, 23, 2, 1), window, since=25, outputs="Y S")
         for sizes in ((0, 2, 2, 3, 4, 5, 3), (2, 2, 2, 0, 4, 5, 3), (2, 2, 2, 3, 0, 5, 3), (2, 2, 2, 3, 4, 5, 0), (2, 0, 2, 3, 4, 5, 3)):
             add(f, f"sizes {list(sizes)}", qkv(*sizes), outputs="Y S")
 
@@ -222,6 +238,9 @@ def main():
         for n in ([5, 1], [1, -1]):
             wrong(f"count {n}", {"N": np.array(n)}, {}, "VALUE", "nonpad_kv_seqlen")
         wrong("a mask shorter than the count", {"N": np.array([2, 3]), "M": np.ones((3, 2))}, {}, "VALUE", "nonpad_kv_seqlen[1]")
+        for side in ("left", "right"):
+            wrong(f"{side} window -2", {}, {f"{side}_window_size": -2}, "VALUE", "the window is", since=25)
+        wrong("no windows before version 25", {}, {"left_window_size": 2}, "MODEL", "left_window_size")
         for mode in (-1, 4):
             wrong(f"mode {mode}", {}, {"qk_matmul_output_mode": mode}, "VALUE", "qk_matmul_output_mode")
         for precision in (0, 7, 99):
