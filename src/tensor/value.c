@@ -31,6 +31,7 @@ void oc_pool_trim(oc_pool *p)
         b = next;
     }
     p->idle = NULL;
+    p->idle_bytes = 0;
 }
 
 /* The smallest idle buffer that holds size bytes and wastes no more than half of itself. */
@@ -43,6 +44,7 @@ static oc_buffer *take_idle(oc_pool *p, size_t size)
         return NULL;
     oc_buffer *b = *best;
     *best = b->next;
+    p->idle_bytes -= b->size;
     return b;
 }
 
@@ -53,6 +55,7 @@ static void put_idle(oc_pool *p, oc_buffer *b)
         at = &(*at)->next;
     b->next = *at;
     *at = b;
+    p->idle_bytes += b->size;
 }
 
 static oc_buffer *new_buffer(oc_pool *p, size_t size)
@@ -76,6 +79,8 @@ static oc_status get_buffer(oc_pool *p, size_t size, oc_buffer **out, oc_error *
 {
     size = size < OC_ALIGN ? OC_ALIGN : (size + OC_ALIGN - 1) & ~(size_t)(OC_ALIGN - 1);
     oc_buffer *b = take_idle(p, size);
+    if (!b && p->idle_bytes / OC_POOL_IDLE > p->peak)
+        oc_pool_trim(p);
     if (!b)
         b = new_buffer(p, size);
     if (!b)
@@ -106,6 +111,16 @@ oc_status oc_value_new_tensor(oc_pool *p, oc_type type, const oc_dims *dims, oc_
     return OC_OK;
 }
 
+/* Room for a list of so many bytes: few different sizes, so that a list that grows item by item,
+ * each time a new one, finds the buffers of those before it. */
+static size_t list_room(size_t bytes)
+{
+    size_t room = OC_ALIGN;
+    while (room < bytes && room <= SIZE_MAX / 2)
+        room += room / 2;
+    return room < bytes ? bytes : room;
+}
+
 oc_status oc_value_new_list(oc_pool *p, oc_kind kind, oc_type type, int64_t n, oc_value *v,
                             oc_error *e)
 {
@@ -115,10 +130,9 @@ oc_status oc_value_new_list(oc_pool *p, oc_kind kind, oc_type type, int64_t n, o
     if (!oc_dims_bytes(&dims, sizeof(oc_value), &count, &bytes))
         return oc_error_set(e, OC_SHAPE, "a sequence of %lld items is too large", (long long)n);
     oc_buffer *b;
-    OC_TRY(get_buffer(p, bytes, &b, e));
+    OC_TRY(get_buffer(p, list_room(bytes), &b, e));
     b->of_values = true;
     b->count = n;
-    memset(b->data, 0, bytes);
     *v = (oc_value){kind, type, dims, b->data, b};
     for (int64_t i = 0; i < n; i++)
         oc_value_items(v)[i] = (oc_value){.type = type, .dims = {1, {0}}};

@@ -13,12 +13,17 @@
 #include "tensor/dims.h"
 #include "tensor/type.h"
 
+enum { OC_POOL_IDLE = 8 };
+
 /* Where counted buffers come from. Released buffers are kept and handed out again by best fit, so a
- * warm run allocates nothing. Freed buffers count against the cap until they are returned to the
- * system, which happens when the cap would otherwise refuse. */
+ * warm run allocates nothing, except where none fits and those kept are more than OC_POOL_IDLE
+ * times the most bytes ever alive: then all return to the system, so that a value which grows in a
+ * loop does not leave all its sizes behind. Freed buffers count against the cap until they are
+ * returned to the system, which happens when the cap would otherwise refuse. */
 typedef struct oc_pool {
     oc_memory *memory;
     struct oc_buffer *idle; /* released buffers, largest first */
+    size_t idle_bytes;      /* of all of them */
     size_t live, peak;      /* bytes handed out now, and at most so far */
     bool no_reuse;          /* return every buffer to the system at once */
 } oc_pool;

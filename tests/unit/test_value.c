@@ -87,6 +87,37 @@ START_TEST(sequences_own_their_items)
 }
 END_TEST
 
+/* Two lengths alive at a time, each one longer: what is kept stays within a few times that. */
+START_TEST(growing_values_leave_little_behind)
+{
+    enum { MOST = 3000 };
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_pool p = oc_pool_new(&m);
+    oc_error e = {OC_OK, ""};
+    oc_value list = {0}, x = {0};
+    for (int n = 1; n <= MOST; n++) {
+        oc_value longer;
+        ck_assert_int_eq(oc_value_new_list(&p, OC_SEQUENCE, OC_F32, n, &longer, &e), OC_OK);
+        oc_value_unref(&list);
+        list = longer;
+    }
+    ck_assert_uint_lt(m.peak, 10 * MOST * sizeof(oc_value));
+    oc_value_unref(&list);
+    oc_pool_trim(&p);
+    ck_assert_uint_eq(m.live, 0);
+    m.peak = p.peak = 0;
+    for (int n = 1; n <= MOST; n++) {
+        oc_value longer = tensor(&p, 100 * n);
+        oc_value_unref(&x);
+        x = longer;
+    }
+    ck_assert_uint_lt(m.peak, 2 * (OC_POOL_IDLE + 2) * 400 * MOST);
+    oc_value_unref(&x);
+    oc_pool_trim(&p);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
 START_TEST(equality_sees_type_shape_and_elements)
 {
     const float x[] = {1, 2}, y[] = {1, 3};
@@ -108,4 +139,4 @@ END_TEST
 
 SUITE("value", released_buffers_come_back, small_requests_do_not_take_large_buffers,
       the_cap_holds_and_idle_buffers_yield, sequences_own_their_items,
-      equality_sees_type_shape_and_elements)
+      growing_values_leave_little_behind, equality_sees_type_shape_and_elements)
