@@ -241,11 +241,17 @@ static void make_up(inputs *in, int i, const input_args *a, uint64_t seed, oc_er
 {
     oc_port port = oc_model_input(in->model, i);
     char text[PORT_TEXT];
-    bool known = port.kind == OC_TENSOR && port.rank >= 0 && port.type != OC_UNDEFINED;
+    bool known = port.rank >= 0 && port.type != OC_UNDEFINED;
     for (int k = 0; k < port.rank && known; k++) {
         if (port.dim[k] < 0)
             port.dim[k] = given_dim(a, &port, k);
         known = port.dim[k] >= 0;
+    }
+    if (port.kind != OC_TENSOR) {
+        tool_fail(e, OC_ARGUMENT,
+                  "--fill: input '%s' is %s, and only tensors are made up; give a .pb file",
+                  port.name, session_port_text(&port, text));
+        return;
     }
     if (!known) {
         tool_fail(e, OC_ARGUMENT,

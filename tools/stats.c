@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 stats stats_of(const oc_value *v)
 {
@@ -47,7 +48,10 @@ const char *stats_shape(const oc_value *v, char text[STATS_SHAPE])
 {
     const char *type = oc_type_name(oc_value_type(v));
     if (oc_value_kind(v) == OC_OPTIONAL) {
-        snprintf(text, STATS_SHAPE, "optional(%s)", oc_value_count(v) ? type : "none");
+        const oc_value *item = oc_value_item(v, 0);
+        const bool nested = item && oc_value_kind(item) == OC_SEQUENCE;
+        snprintf(text, STATS_SHAPE, nested ? "optional(seq(%s))" : "optional(%s)",
+                 item ? type : "none");
     } else if (oc_value_kind(v) == OC_SEQUENCE) {
         snprintf(text, STATS_SHAPE, "seq(%s)[%" PRId64 "]", type, oc_value_count(v));
     } else {
@@ -66,10 +70,11 @@ void stats_print(const char *name, int width, const oc_value *v)
     char shape[STATS_SHAPE], least[NUMBER_TEXT], greatest[NUMBER_TEXT];
     printf("%-*s  %s", width, name, stats_shape(v, shape));
     if (oc_value_kind(v) != OC_TENSOR) {
+        const int indent = (int)strspn(name, " "); /* of an item in an item */
         putchar('\n');
         for (int64_t i = 0; i < oc_value_count(v); i++) {
-            char item[32];
-            snprintf(item, sizeof item, "  [%" PRId64 "]", i);
+            char item[64];
+            snprintf(item, sizeof item, "%*s[%" PRId64 "]", indent + 2, "", i);
             stats_print(item, width, oc_value_item(v, i));
         }
         return;

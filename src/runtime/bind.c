@@ -66,15 +66,40 @@ static oc_type element_type(const oc_type_info *t)
     return t->type;
 }
 
+/* Is a list what operators take it for? A sequence holds tensors of its type, an optional a tensor
+ * or such a sequence. */
+static bool is_sound(const oc_value *v)
+{
+    for (int64_t i = 0; v->kind != OC_TENSOR && i < oc_value_n(v); i++) {
+        const oc_value *item = &oc_value_items(v)[i];
+        if (item->type != v->type || !is_sound(item) ||
+            (item->kind != OC_TENSOR && (v->kind != OC_OPTIONAL || item->kind != OC_SEQUENCE)))
+            return false;
+    }
+    return v->kind != OC_OPTIONAL || oc_value_n(v) <= 1;
+}
+
+/* Does the element of an optional have the kind that is declared? */
+static bool fits_element(const oc_type_info *t, const oc_value *v)
+{
+    return v->kind != OC_OPTIONAL || oc_value_n(v) == 0 || !t->item ||
+           declared_kind(t->item) == oc_value_items(v)->kind;
+}
+
 static oc_status check_declared(const oc_value_info *info, const oc_value *v, oc_error *e)
 {
     const oc_type_info *t = &info->type;
     char actual[OC_VALUE_TEXT], expected[OC_VALUE_TEXT + 256];
+    if (!is_sound(v))
+        return oc_error_set(e, OC_TYPE,
+                            "input '%s' is %s with an item of another kind or type, expected "
+                            "tensors of that type",
+                            info->name, oc_value_text(v, actual));
     if (t->kind == OC_TYPE_NONE)
         return OC_OK;
     const oc_type type = element_type(t);
     const bool same_type = !type || type == v->type || (v->kind != OC_TENSOR && !v->type);
-    if (declared_kind(t) != v->kind || !same_type)
+    if (declared_kind(t) != v->kind || !same_type || !fits_element(t, v))
         return oc_error_set(e, OC_TYPE, "input '%s' is %s, expected %s", info->name,
                             oc_value_text(v, actual), declared_text(t, expected, sizeof expected));
     if (v->kind != OC_TENSOR || !type || fits_shape(t, v))

@@ -119,6 +119,51 @@ wants 3 run join.onnxtxt --fill random --dim N=4 --expect nowhere
 wants 3 run join.onnxtxt --fill random --dim N=4 --expect deep
 has err "no value for output 'y'"
 
+# ---- run and test: sequences and optionals, in and out
+cat >make.onnxtxt <<'END'
+<ir_version: 8, opset_import: ["" : 16]>
+g (float[2] x) => (seq(float[]) s, optional(seq(float[])) o, optional(float[]) n)
+{ s = SequenceConstruct (x, x) o = Optional (s) n = Optional <type: type_proto = float[]> () }
+END
+cat >use.onnxtxt <<'END'
+<ir_version: 8, opset_import: ["" : 16]>
+g (seq(float[]) s, optional(seq(float[])) o, optional(float[]) n) => (int64 length, bool has, seq(float[]) t)
+{ length = SequenceLength (s) has = OptionalHasElement (n) t = OptionalGetElement (o) }
+END
+wants 0 run make.onnxtxt --fill random --seed 3 -o lists
+has out "s  seq(float)[2]"
+has out "o  optional(seq(float))"
+has out "    [1]  float[2]  min"
+has out "n  optional(none)"
+wants 0 run make.onnxtxt --fill random --seed 3 --expect lists
+has out "o agrees: max abs 0"
+wants 1 run make.onnxtxt --fill random --seed 4 --expect lists
+has out "o differs: item 0: item 0: 2 of 2 elements differ"
+wants 0 run use.onnxtxt -i s=lists/s.pb -i o=lists/o.pb -i n=lists/n.pb -o used
+has out "length  int64[]  min 2"
+has out "has     bool[]  min 0"
+wants 3 run use.onnxtxt -i s=lists/o.pb -i o=lists/o.pb -i n=lists/n.pb
+has err "input 's' is seq(float)[1] with an item of another kind or type"
+wants 2 run use.onnxtxt --fill random
+has err "input 's' is seq(float), and only tensors are made up"
+mkdir -p listed/use/test_data_set_0
+wants 0 convert use.onnxtxt listed/use/model.onnx
+n=0
+for name in s o n; do
+    cp lists/$name.pb listed/use/test_data_set_0/input_$n.pb
+    n=$((n + 1))
+done
+wants 0 run use.onnxtxt -i listed/use/test_data_set_0 --pb -o used
+n=0
+for name in length has t; do
+    cp used/$name.pb listed/use/test_data_set_0/output_$n.pb
+    n=$((n + 1))
+done
+wants 0 test listed
+holds test "$(tail -n 1 out)" = "1 passed, 0 failed, 0 skipped"
+cp lists/n.pb listed/use/test_data_set_0/output_2.pb
+wants 1 test listed
+
 # ---- run: inputs from files, by name, by order, from archives and folders
 wants 0 run join.onnxtxt --fill random --dim N=2 --dump dump --profile
 has out "Concat"
