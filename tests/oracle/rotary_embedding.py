@@ -76,7 +76,7 @@ def main():
             f.add(f"{kind}{list(shape)}, heads {heads}, interleaved {interleaved}, "
                   f"rotated {rotated}, {'positions' if with_positions else 'no positions'}", 23,
                   node(heads, interleaved, rotated, with_positions), x,
-                  (kind, round_to(kind, y.reshape(-1)).reshape(y.shape)))
+                  (kind, round_to(kind, y.reshape(-1)).reshape(y.shape)), ("body native expand",))
         errors(f)
 
 
