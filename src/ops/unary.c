@@ -51,7 +51,9 @@ static double sigmoid_f64(double x)
 /* clang-format on */
 
 FLOATS(OC_FLOAT_ROWS1)
+OC_SMALL_LOOPS
 INTEGERS(OC_INTEGER_ROWS1)
+OC_SMALL_LOOPS_END
 OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
 
 #define RUN(op, ...)                                                                               \

@@ -315,8 +315,93 @@ def swiglu():
               "B": ("float", np.ones(1))}, "UNSUPPORTED", "SwiGLU", "float[1] Y")
 
 
+# ---- bodies: functions/*.onnxtxt hold the same definitions
+
+BODY_VALUES = [0.0, 0.5, -0.5, 1.0, -1.0, 1.5, -1.5, 2.0, -2.0, 3.0, -3.0, 0.0625, -0.0625, 4.75, -4.75,
+               8.0, -8.0, 0.001, -0.001, 300.0, -300.0]
+BODY = ("body native expand",)
+
+
+def loose(kind):
+    """Bodies round after every step, and 1 + e^x loses what is small beside the 1."""
+    return (f"tolerance rtol {32 * UNIT[kind]:.3g} atol {4 * UNIT[kind]:.3g}",) + BODY
+
+
+def body(f, op, since, kind, attributes):
+    _, formula, defaults, _, far = OPERATORS[op]
+    x = floats(kind, BODY_VALUES)
+    y = compute(kind, formula, x, {**defaults, **attributes})
+    f.add(f"{op}-{since} of {kind} {attributes or 'by default'}", since, call(op, attributes),
+          {"X": (kind, x)}, (kind, y), loose(kind))
+    if not attributes:
+        most = floats(kind, [INF, -INF, NAN, MOST[kind], -MOST[kind]])
+        y = compute(kind, formula, most[3:], defaults)
+        f.add(f"{op}-{since} of {kind}: the ends", since, f"{op} (X)", {"X": (kind, most)},
+              (kind, round_to(kind, np.concatenate([np.array(far, float), y]))), loose(kind))
+
+
+def bodies():
+    with File("activation/bodies.onnxtxt", f"{WRITTEN} Kernels and bodies.") as f:
+        for op, (versions, _, defaults, others, _) in OPERATORS.items():
+            if op == "Erf":
+                continue
+            written = {"Celu": [28, 12], "HardSwish": [22, 14], "LeakyRelu": [16], "Swish": [24],
+                       "Gelu": [20]}.get(op, [22, 18] if versions[0] == 22 else [18])
+            for since in written:
+                full = since >= max(written[-1], 20) or op == "LeakyRelu"
+                for kind in ["float"] if (op, since) == ("Celu", 12) else (
+                        FLOATS if full and op != "Shrink" else IEEE):
+                    for attributes in [{}] + others:
+                        body(f, op, since, kind, attributes)
+        for kind in INTEGERS:
+            low, high = ends(kind)
+            x = ints([0, 1, 2, 3, 100] + ([-1, -2, -100] if kind in SIGNED else [high]
+                                          if kind != "uint64" else []))
+            for lambd, bias in ((0.5, 0.0), (1.5, 1.5), (2.0, 4.0)):
+                want = each(lambda v: min(max(int(shrink(Decimal(int(v)), Decimal(lambd),
+                                                         Decimal(bias))), low), high), x)
+                f.add(f"Shrink of {kind}, lambd {lambd}, bias {bias}", 18,
+                      f"Shrink <lambd = {lambd}, bias = {bias}> (X)", {"X": (kind, x)},
+                      (kind, want), BODY)
+        for kind in FLOATS + list(SIGNED):
+            x = [1, 0, -1, 5, -7]
+            x = floats(kind, x + [0.5, INF, -INF, NAN]) if kind in FLOATS else ints(x)
+            y = np.where(np.isnan(x), x, np.maximum(x, 0)) if kind in FLOATS else each(
+                lambda v: max(v, 0), x)
+            f.add(f"Relu of {kind}", 18, "Relu (X)", {"X": (kind, x)}, (kind, y), BODY)
+        for kind in FLOATS + WIDE:
+            x = np.array([[3, 8, 2], [1, 5, 7]]) * (1 if kind in UNSIGNED else -1)
+            x[1] = np.abs(x[1])
+            s = np.array([2.0, 3, 4])
+            want = np.where(x < 0, x * s, x)
+            f.add(f"PRelu of {kind}", 16, "PRelu (X, S)", {"X": (kind, x), "S": (kind, s)},
+                  (kind, want), ("tolerance rtol 0 atol 0",) + BODY)
+        for op, compare in (("GreaterOrEqual", np.greater_equal), ("LessOrEqual", np.less_equal)):
+            for since, kinds in ((16, FLOATS + list(INTEGERS)), (12, IEEE + list(INTEGERS))):
+                for kind in kinds:
+                    numbers = [0, 1, 2] + ([-1] if kind not in UNSIGNED else []) + (
+                        [INF, -INF, NAN, -0.0] if kind in FLOATS else [])
+                    a = np.repeat(numbers, len(numbers))
+                    b = np.tile(numbers, len(numbers))
+                    f.add(f"{op}-{since} of {kind}", since, f"{op} (A, B)", {"A": (kind, a),
+                          "B": (kind, b)}, ("bool", compare(a, b).astype(int)), BODY)
+            a, b = np.array([[1.0], [2.0]]), np.array([1.0, 2.0, 3.0])
+            f.add(f"{op} repeats", 16, f"{op} (A, B)", {"A": ("float", a), "B": ("float", b)},
+                  ("bool", compare(a, b).astype(int)), BODY)
+        for kind in FLOATS:
+            a = floats(kind, BODY_VALUES)
+            b = floats(kind, np.resize([1.0, -0.5, 3.0, 0.0, -2.0], a.shape))
+            for alpha in (1.0, 1.5):
+                want = [float(Decimal(float(x)) * sigmoid(Decimal(alpha) * Decimal(float(x))) *
+                              Decimal(float(y))) for x, y in zip(a, b)]
+                f.add(f"SwiGLU of {kind}, alpha {alpha}", 28, f"SwiGLU <alpha = {alpha}> (A, B)",
+                      {"A": (kind, a), "B": (kind, b)}, (kind, round_to(kind, np.array(want))),
+                      loose(kind))
+
+
 if __name__ == "__main__":
     for each_op in OPERATORS:
         activation(each_op)
     prelu()
     swiglu()
+    bodies()
