@@ -19,12 +19,15 @@
  * the weights. */
 typedef enum oc_scores { OC_SCORES_RAW, OC_SCORES_CAPPED, OC_SCORES_MASKED, OC_WEIGHTS } oc_scores;
 
+/* Where a run begins: with queries and keys, with scores, or with weights. */
+typedef enum oc_given { OC_GIVEN_QUERIES, OC_GIVEN_SCORES, OC_GIVEN_WEIGHTS } oc_given;
+
 typedef struct oc_attention {
     oc_type type; /* OC_F32 or OC_F64 */
     int64_t batch, heads, queries, keys, size, v_size;
-    int64_t kv_heads;      /* divides heads; consecutive heads share one */
-    const void *q, *k, *v; /* k, v: dense [batch][kv_heads][keys][size] */
-    void *y;
+    int64_t kv_heads;             /* divides heads; consecutive heads share one */
+    const void *q, *k, *v;        /* k, v: dense [batch][kv_heads][keys][size] */
+    void *y;                      /* NULL: not wanted */
     int64_t q_step[3], y_step[3]; /* elements from one batch, head, query to the next */
     const void *mask;             /* NULL: none */
     bool mask_is_bool;            /* one byte each; else of `type` */
@@ -35,6 +38,8 @@ typedef struct oc_attention {
     int64_t past, left, right;
     const int64_t *valid; /* keys of each batch, at most keys; NULL: all */
     double scale, softcap;
+    oc_given given;
+    const void *from; /* scores or weights, where these are given; as `scores` */
     oc_scores tell;
     void *scores;  /* dense [batch][heads][queries][keys]; NULL: not wanted */
     void *scratch; /* oc_attention_scratch bytes, aligned to 64 */
