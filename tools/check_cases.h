@@ -39,6 +39,7 @@ typedef struct check_spec {
     const char *inputs[12];
     int n_out;
     double slack; /* units in the last place of 1 by which kernel and body may part */
+    bool stashed; /* double is computed in float, but for stash_type = 11 */
 } check_spec;
 
 typedef struct check_family {

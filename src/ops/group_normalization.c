@@ -2,8 +2,9 @@
  * group_normalization.c - GroupNormalization, InstanceNormalization, MeanVarianceNormalization and
  * LpNormalization.
  *
- * float16, bfloat16 and float are computed in float whatever stash_type is, except that double asks
- * for double; double is always computed in double. Each result is rounded once. */
+ * Groups and instances are computed in what stash_type says, but for float16 and bfloat16 in float;
+ * their scale and bias come in double if x or the first stage is. The others compute double in
+ * double, and else in float. Each result is rounded once. */
 #include "ops/normalize.h"
 
 #include <inttypes.h>
@@ -23,7 +24,8 @@ static oc_status prepare(oc_call *c, bool instance, oc_dims *d, oc_norm *m)
                        "attribute 'num_groups' is %" PRId64 ", expected a divisor of %" PRId64
                        " channels",
                        groups, x->n[1]);
-    const int64_t stash = oc_attr_has(c, "stash_type") ? oc_attr_int(c, "stash_type") : OC_F32;
+    const int64_t stash =
+        oc_attr_has(c, "stash_type") ? oc_attr_int(c, "stash_type") : oc_in(c, 0)->type;
     if (stash != OC_F32 && stash != OC_F16 && stash != OC_F64 && stash != OC_BF16)
         return oc_fail(c, OC_VALUE,
                        "attribute 'stash_type' is %" PRId64 ", expected 1, 10, 11 or 16", stash);
@@ -37,7 +39,7 @@ static oc_status prepare(oc_call *c, bool instance, oc_dims *d, oc_norm *m)
     m->piece = each_group ? rest : plane;
     m->kind = OC_NORM_VARIANCE;
     m->epsilon = (double)oc_attr_float(c, "epsilon");
-    m->real = oc_norm_real(c, (oc_type)stash);
+    oc_norm_types(c, (oc_type)stash, m);
     m->axes[2] = true;
     return OC_OK;
 }
@@ -96,7 +98,8 @@ static oc_status mvn_shape(oc_call *c)
 
 static oc_status mvn_run(oc_call *c)
 {
-    oc_norm m = {.kind = OC_NORM_VARIANCE, .extra = 1e-9, .real = oc_norm_real(c, OC_F32)};
+    oc_norm m = {.kind = OC_NORM_VARIANCE, .extra = 1e-9};
+    oc_norm_types(c, oc_in(c, 0)->type, &m);
     OC_TRY(mvn_axes(c, m.axes));
     if (oc_attr_ints(c, "axes").n == 0) /* an empty list means all, as for reductions */
         for (int a = 0; a < OC_MAX_RANK; a++)
@@ -122,7 +125,7 @@ static oc_status lp_run(oc_call *c)
     int axis;
     OC_TRY(oc_attr_axis(c, "axis", oc_in(c, 0)->dims.rank, &axis));
     m.axes[axis] = true;
-    m.real = oc_norm_real(c, OC_F32);
+    oc_norm_types(c, oc_in(c, 0)->type, &m);
     return oc_norm_run(c, oc_in(c, 0), &m);
 }
 

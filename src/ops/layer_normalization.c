@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * layer_normalization.c - LayerNormalization and RMSNormalization: over all axes from one on.
  *
- * float16, bfloat16 and float are computed in float whatever stash_type is, except that double asks
- * for double; double is always computed in double. Each result is rounded once. */
+ * The first stage is computed in what stash_type says, but for float16 and bfloat16 in float. Scale
+ * and bias come in double if x or the first stage is. Each result is rounded once. */
 #include "ops/normalize.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ static oc_status prepare(oc_call *c, bool rms, oc_norm *m)
                        rms ? "1, 10, 11 or 16" : "1 or 16");
     m->kind = rms ? OC_NORM_RMS : OC_NORM_VARIANCE;
     m->epsilon = (double)oc_attr_float(c, "epsilon");
-    m->real = oc_norm_real(c, (oc_type)stash);
+    oc_norm_types(c, (oc_type)stash, m);
     m->piece = 1;
     return OC_OK;
 }
@@ -105,7 +105,7 @@ static oc_status rms_run(oc_call *c)
     oc_norm m = {0};
     OC_TRY(prepare(c, true, &m));
     if (oc_in(c, 1)->type == OC_F64)
-        m.real = OC_F64;
+        m.last = OC_F64;
     OC_TRY(factors(c, 1, &m, &m.scale, &m.scales));
     return oc_norm_run(c, oc_in(c, 0), &m);
 }

@@ -30,7 +30,7 @@ typedef struct job {
     char *scratch; /* BUFFERS of them for each task */
 } job;
 
-enum { RAW_IN, WIDE_IN, WIDE_OUT, RAW_OUT, BUFFERS };
+enum { RAW_IN, WIDE_IN, FLOATS, DOUBLES, WIDE_OUT, RAW_OUT, BUFFERS };
 
 /* ---- how rows lie ---- */
 
@@ -149,13 +149,21 @@ static oc_row_map measure(const job *t, const void *x, int64_t row)
     return map;
 }
 
-static void run_row(const job *t, void *y, const void *x, int64_t row)
+static void run_row(const job *t, void *y, const void *x, int64_t row, char *scratch)
 {
     const oc_norm *m = t->norm;
+    const oc_row_fns *fns = t->fns;
     oc_row_map map = measure(t, x, row);
     if (!t->y)
         return;
-    const size_t size = oc_type_size(m->real);
+    if (m->last != m->real) {
+        fns->divide(scratch + FLOATS * t->part, x, t->n, &map);
+        convert(t, scratch + DOUBLES * t->part, OC_F64, scratch + FLOATS * t->part, OC_F32, t->n);
+        x = scratch + DOUBLES * t->part;
+        fns = &oc_row_fns_f64;
+        map = (oc_row_map){.divisor = 1};
+    }
+    const size_t size = oc_type_size(m->last);
     const int64_t piece = m->piece > 1 ? m->piece : t->n;
     map.step = m->piece == 1;
     for (int64_t at = 0; at < t->n; at += piece) {
@@ -165,8 +173,8 @@ static void run_row(const job *t, void *y, const void *x, int64_t row)
             if (m->bias)
                 map.bias = (const char *)m->bias + (size_t)(factor % m->biases) * size;
         }
-        t->fns->divide((char *)y + (size_t)at * size, (const char *)x + (size_t)at * size, piece,
-                       &map);
+        fns->divide((char *)y + (size_t)at * size, (const char *)x + (size_t)at * size, piece,
+                    &map);
     }
 }
 
@@ -176,13 +184,14 @@ static void run_row(const job *t, void *y, const void *x, int64_t row)
  * elements do not ask for is left out. */
 static void run_block(const job *t, int64_t block, char *scratch)
 {
-    const oc_type real = t->norm->real, in = t->x->type, out = t->y ? t->y->type : real;
+    const oc_type real = t->norm->real, last = t->norm->last, in = t->x->type;
+    const oc_type out = t->y ? t->y->type : last;
     int64_t lines;
     const int64_t first = first_row(t, block, &lines), at = row_offset(t, first);
     const char *x = (const char *)t->x->data + (size_t)at * oc_type_size(in);
     char *y = t->y ? (char *)t->y->data + (size_t)at * oc_type_size(out) : NULL;
     char *to = t->dense ? y : scratch + RAW_OUT * t->part;
-    char *result = out == real ? to : scratch + WIDE_OUT * t->part;
+    char *result = out == last ? to : scratch + WIDE_OUT * t->part;
     oc_dims box = t->box;
     if (!t->dense) {
         box.n[box.rank - 1] = lines;
@@ -193,11 +202,12 @@ static void run_block(const job *t, int64_t block, char *scratch)
         convert(t, scratch + WIDE_IN * t->part, real, x, in, lines * t->n);
         x = scratch + WIDE_IN * t->part;
     }
-    const int64_t size = t->n * (int64_t)oc_type_size(real);
+    const int64_t step = t->n * (int64_t)oc_type_size(real);
+    const int64_t result_step = t->n * (int64_t)oc_type_size(last);
     for (int64_t i = 0; i < lines; i++)
-        run_row(t, y ? result + i * size : NULL, x + i * size, first + i);
-    if (y && out != real)
-        convert(t, to, out, result, real, lines * t->n);
+        run_row(t, y ? result + i * result_step : NULL, x + i * step, first + i, scratch);
+    if (y && out != last)
+        convert(t, to, out, result, last, lines * t->n);
     if (y && !t->dense)
         oc_move(y, t->step, to, t->row_step, &box, oc_type_size(out));
 }
@@ -220,8 +230,9 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
     const int64_t worth = oc_value_n(t.x) / TASK + 1;
     const int threads = oc_call_threads(c);
     t.tasks = oc_share_tasks(t.blocks, worth < threads ? (int)worth : threads);
-    if (!t.dense || t.x->type != norm->real || (t.y && t.y->type != norm->real)) {
-        t.part = (size_t)(t.n * t.lines) * oc_type_size(norm->real);
+    if (!t.dense || t.x->type != norm->real || (t.y && t.y->type != norm->real) ||
+        norm->last != norm->real) {
+        t.part = (size_t)(t.n * t.lines) * sizeof(double);
         t.scratch = oc_scratch(c, t.part * BUFFERS * (size_t)t.tasks);
         if (!t.scratch)
             return oc_call_error(c)->code;
@@ -232,9 +243,10 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
 
 /* ---- services ---- */
 
-oc_type oc_norm_real(const oc_call *c, oc_type stash)
+void oc_norm_types(const oc_call *c, oc_type stage, oc_norm *norm)
 {
-    return oc_in(c, 0)->type == OC_F64 || stash == OC_F64 ? OC_F64 : OC_F32;
+    norm->real = stage == OC_F64 ? OC_F64 : OC_F32;
+    norm->last = norm->real == OC_F64 || oc_in(c, 0)->type == OC_F64 ? OC_F64 : OC_F32;
 }
 
 /* Steps of x that make it as large as d. */
@@ -250,14 +262,14 @@ static void repeat_steps(const oc_dims *d, const oc_dims *x, int64_t step[OC_MAX
 
 const void *oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, const oc_dims *dims)
 {
-    const size_t size = oc_type_size(norm->real);
+    const size_t size = oc_type_size(norm->last);
     const int64_t n = oc_value_n(v);
     const void *wide = v->data;
-    if (v->type != norm->real) {
+    if (v->type != norm->last) {
         void *made = oc_scratch(c, (size_t)n * size);
         if (!made)
             return NULL;
-        oc_convert(made, norm->real, v->data, v->type, n, false);
+        oc_convert(made, norm->last, v->data, v->type, n, false);
         wide = made;
     }
     if (!dims || oc_dims_count(dims) == n)

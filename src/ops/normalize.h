@@ -17,22 +17,24 @@ typedef struct oc_norm {
     oc_norm_kind kind;
     bool axes[OC_MAX_RANK]; /* of x: the elements of a row differ in these */
     double epsilon, extra;
-    oc_type real; /* OC_F32 or OC_F64: what is computed in; the result is rounded once */
-    /* Then y = y * scale + bias, if scale is set, in real. `piece` elements share a factor; rows
-     * take them one after the other, again from the first when all scales (biases) are used. With
-     * piece 1 they are multiples of a row. */
+    oc_type real; /* OC_F32 or OC_F64: what this is computed in */
+    oc_type last; /* what follows is computed in: real, or OC_F64. The result is rounded once */
+    /* Then y = y * scale + bias, if scale is set, in type last. `piece` elements share a factor;
+     * rows take them one after the other, again from the first when all scales (biases) are used.
+     * With piece 1 they are multiples of a row. */
     const void *scale, *bias;
     int64_t piece, scales, biases;
     oc_value *mean, *inverse; /* one element for each row, in order; NULL: not wanted */
 } oc_norm;
 
-/* What x is computed in: double where x or stash_type is, else float. */
-oc_type oc_norm_real(const oc_call *c, oc_type stash);
+/* Sets real to what holds numbers of type stage, and last to what also holds those of x. */
+void oc_norm_types(const oc_call *c, oc_type stage, oc_norm *norm);
 
 /* Writes output 0 from x, which is input 0 under any dims. */
 oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm);
 
-/* The elements of v as n->real, repeated to dims if those are given; NULL after writing the error.
+/* The elements of v as norm->last, repeated to dims if those are given; NULL after writing the
+ * error.
  */
 const void *oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, const oc_dims *dims);
 
