@@ -274,10 +274,11 @@ static oc_status shrink_run(oc_call *c)
 
 /* ---- two operands ---- */
 
-OC_FLOAT_ROWS2(prelu, OC_SAME, (a < 0 ? b : 1) * a)
+OC_ROW2(prelu_f32, float, float, (a < 0 ? b : 1) * a)
 OC_SMALL_LOOPS
-OC_ROW2(prelu_i32, int32_t, int32_t, (a < 0 ? (uint32_t)b : 1) * (uint32_t)a)
-OC_ROW2(prelu_i64, int64_t, int64_t, (a < 0 ? (uint64_t)b : 1) * (uint64_t)a)
+OC_SHORT_ROW2(prelu_f64, double, double, (a < 0 ? b : 1) * a)
+OC_SHORT_ROW2(prelu_i32, int32_t, int32_t, (a < 0 ? (uint32_t)b : 1) * (uint32_t)a)
+OC_SHORT_ROW2(prelu_i64, int64_t, int64_t, (a < 0 ? (uint64_t)b : 1) * (uint64_t)a)
 OC_SMALL_LOOPS_END
 
 static const oc_rows prelu_rows = {

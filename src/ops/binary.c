@@ -36,14 +36,12 @@ static uint64_t mod_u(uint64_t a, uint64_t b)
 
 /* clang-format off */
 
-/*    name  floats               signed integers                  unsigned integers */
+/*    name  floats    signed integers                unsigned integers */
 #define BINARY(X)                                                                                  \
-    X(Add,  a + b,               (uint64_t)a + (uint64_t)b,       (uint64_t)a + b)                 \
-    X(Sub,  a - b,               (uint64_t)a - (uint64_t)b,       (uint64_t)a - b)                 \
-    X(Mul,  a * b,               (uint64_t)a * (uint64_t)b,       (uint64_t)a * b)                 \
-    X(Div,  a / b,               div_i(a, b),                     div_u(a, b))                     \
-    X(Mod,  fmod((double)a, (double)b), mod_i(a, b),              mod_u(a, b))                     \
-    X(Fmod, fmod((double)a, (double)b), fmod_i(a, b),             mod_u(a, b))
+    X(Add,  a + b,    (uint64_t)a + (uint64_t)b,     (uint64_t)a + b)                              \
+    X(Sub,  a - b,    (uint64_t)a - (uint64_t)b,     (uint64_t)a - b)                              \
+    X(Mul,  a * b,    (uint64_t)a * (uint64_t)b,     (uint64_t)a * b)                              \
+    X(Div,  a / b,    div_i(a, b),                   div_u(a, b))
 /* clang-format on */
 
 #define X(op, f, i, u) OC_FLOAT_ROWS2(op, OC_SAME, f)
@@ -54,12 +52,18 @@ OC_SMALL_LOOPS
 #define X(op, f, i, u) OC_INTEGER_ROWS2(op, OC_SAME, i, u)
 BINARY(X)
 #undef X
+OC_INTEGER_ROWS2(Mod, OC_SAME, mod_i(a, b), mod_u(a, b))
+OC_INTEGER_ROWS2(Fmod, OC_SAME, fmod_i(a, b), mod_u(a, b))
+OC_SHORT_ROW2(Fmod_f32, float, float, fmod((double)a, (double)b))
+OC_SHORT_ROW2(Fmod_f64, double, double, fmod(a, b))
 OC_SMALL_LOOPS_END
 
 #define X(op, f, i, u)                                                                             \
     static const oc_rows op##_rows = {OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)};
 BINARY(X)
+X(Fmod, , , )
 #undef X
+static const oc_rows Mod_rows = {OC_INTEGER_ENTRIES(Mod)};
 
 OC_BINARY_RUN(Add)
 OC_BINARY_LEGACY(Add)

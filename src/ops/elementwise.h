@@ -68,6 +68,15 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_valu
 #define OC_SMALL_LOOPS_END
 #endif
 
+/* OC_ROW2 by one loop for all steps, which is a third of the code. */
+#define OC_SHORT_ROW2(name, T, R, expr)                                                            \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n)            \
+    {                                                                                              \
+        R *y = y_;                                                                                 \
+        const T *p = x_[0], *q = x_[1];                                                            \
+        OC_EACH2(T, R, p[i * step[0]], q[i * step[1]], expr)                                       \
+    }
+
 #define OC_INTEGER_ROWS1(op, i, u)                                                                 \
     OC_ROW1(op##_i8, int8_t, int8_t, i)                                                            \
     OC_ROW1(op##_i16, int16_t, int16_t, i)                                                         \
@@ -79,14 +88,14 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_valu
     OC_ROW1(op##_u64, uint64_t, uint64_t, u)
 
 #define OC_INTEGER_ROWS2(op, result, i, u)                                                         \
-    OC_ROW2(op##_i8, int8_t, result(int8_t), i)                                                    \
-    OC_ROW2(op##_i16, int16_t, result(int16_t), i)                                                 \
-    OC_ROW2(op##_i32, int32_t, result(int32_t), i)                                                 \
-    OC_ROW2(op##_i64, int64_t, result(int64_t), i)                                                 \
-    OC_ROW2(op##_u8, uint8_t, result(uint8_t), u)                                                  \
-    OC_ROW2(op##_u16, uint16_t, result(uint16_t), u)                                               \
-    OC_ROW2(op##_u32, uint32_t, result(uint32_t), u)                                               \
-    OC_ROW2(op##_u64, uint64_t, result(uint64_t), u)
+    OC_SHORT_ROW2(op##_i8, int8_t, result(int8_t), i)                                              \
+    OC_SHORT_ROW2(op##_i16, int16_t, result(int16_t), i)                                           \
+    OC_SHORT_ROW2(op##_i32, int32_t, result(int32_t), i)                                           \
+    OC_SHORT_ROW2(op##_i64, int64_t, result(int64_t), i)                                           \
+    OC_SHORT_ROW2(op##_u8, uint8_t, result(uint8_t), u)                                            \
+    OC_SHORT_ROW2(op##_u16, uint16_t, result(uint16_t), u)                                         \
+    OC_SHORT_ROW2(op##_u32, uint32_t, result(uint32_t), u)                                         \
+    OC_SHORT_ROW2(op##_u64, uint64_t, result(uint64_t), u)
 
 /* Entries of oc_rows for the rows above. */
 #define OC_FLOAT_ENTRIES(op) [OC_F32] = op##_f32, [OC_F64] = op##_f64
