@@ -3,7 +3,7 @@
  * LpNormalization.
  *
  * Groups and instances are computed in what stash_type says, but for float16 and bfloat16 in float;
- * their scale and bias come in double if x or the first stage is. The others compute double in
+ * their scale and bias come in double if x is, else in float. The others compute double in
  * double, and else in float. Each result is rounded once. */
 #include "ops/normalize.h"
 

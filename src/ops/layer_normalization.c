@@ -2,7 +2,7 @@
  * layer_normalization.c - LayerNormalization and RMSNormalization: over all axes from one on.
  *
  * The first stage is computed in what stash_type says, but for float16 and bfloat16 in float. Scale
- * and bias come in double if x or the first stage is. Each result is rounded once. */
+ * and bias come in double if x is, else in float. Each result is rounded once. */
 #include "ops/normalize.h"
 
 #include <inttypes.h>

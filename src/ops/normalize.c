@@ -30,7 +30,7 @@ typedef struct job {
     char *scratch; /* BUFFERS of them for each task */
 } job;
 
-enum { RAW_IN, WIDE_IN, FLOATS, DOUBLES, WIDE_OUT, RAW_OUT, BUFFERS };
+enum { RAW_IN, WIDE_IN, NORMAL, TO_SCALE, WIDE_OUT, RAW_OUT, BUFFERS };
 
 /* ---- how rows lie ---- */
 
@@ -157,10 +157,11 @@ static void run_row(const job *t, void *y, const void *x, int64_t row, char *scr
     if (!t->y)
         return;
     if (m->last != m->real) {
-        fns->divide(scratch + FLOATS * t->part, x, t->n, &map);
-        convert(t, scratch + DOUBLES * t->part, OC_F64, scratch + FLOATS * t->part, OC_F32, t->n);
-        x = scratch + DOUBLES * t->part;
-        fns = &oc_row_fns_f64;
+        fns->divide(scratch + NORMAL * t->part, x, t->n, &map);
+        x = scratch + TO_SCALE * t->part;
+        convert(t, scratch + TO_SCALE * t->part, m->last, scratch + NORMAL * t->part, m->real,
+                t->n);
+        fns = m->last == OC_F64 ? &oc_row_fns_f64 : &oc_row_fns_f32;
         map = (oc_row_map){.divisor = 1};
     }
     const size_t size = oc_type_size(m->last);
@@ -246,7 +247,7 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
 void oc_norm_types(const oc_call *c, oc_type stage, oc_norm *norm)
 {
     norm->real = stage == OC_F64 ? OC_F64 : OC_F32;
-    norm->last = norm->real == OC_F64 || oc_in(c, 0)->type == OC_F64 ? OC_F64 : OC_F32;
+    norm->last = oc_in(c, 0)->type == OC_F64 ? OC_F64 : OC_F32;
 }
 
 /* Steps of x that make it as large as d. */

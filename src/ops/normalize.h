@@ -18,7 +18,7 @@ typedef struct oc_norm {
     bool axes[OC_MAX_RANK]; /* of x: the elements of a row differ in these */
     double epsilon, extra;
     oc_type real; /* OC_F32 or OC_F64: what this is computed in */
-    oc_type last; /* what follows is computed in: real, or OC_F64. The result is rounded once */
+    oc_type last; /* likewise, for what follows. The result is rounded once */
     /* Then y = y * scale + bias, if scale is set, in type last. `piece` elements share a factor;
      * rows take them one after the other, again from the first when all scales (biases) are used.
      * With piece 1 they are multiples of a row. */
@@ -27,7 +27,7 @@ typedef struct oc_norm {
     oc_value *mean, *inverse; /* one element for each row, in order; NULL: not wanted */
 } oc_norm;
 
-/* Sets real to what holds numbers of type stage, and last to what also holds those of x. */
+/* Sets real to what holds numbers of type stage, last to what holds those of x. */
 void oc_norm_types(const oc_call *c, oc_type stage, oc_norm *norm);
 
 /* Writes output 0 from x, which is input 0 under any dims. */
