@@ -4,6 +4,14 @@
 
 #define FLOATS "bfloat16 float16 float double"
 
+#define REDUCE                                                                                     \
+    {                                                                                              \
+        "", "keepdims = 0", "noop_with_empty_axes = 1"                                             \
+    }
+#define REDUCE_INPUTS                                                                              \
+    "T[3,4]; = int64[1] {0}", "T[2,3,5]; = int64[2] {-1, 0}", "T[2,0,3]; = int64[1] {1}",          \
+        "T[7,1100]; = int64[1] {1}", "T[2,3]", "T[]", "T[5]; = int64[0] {}"
+
 #define SPEC(op, ...)                                                                              \
     {                                                                                              \
         op, check_spec_make, NULL, &(const check_spec)                                             \
@@ -57,6 +65,16 @@ const check_family check_families[] = {
     SPEC("Range", .opset = 15, .types = "float double int16 int32 int64", .n_out = 1, .slack = 4,
          .inputs = {"= T[] {1}; = T[] {9}; = T[] {2}", "= T[] {5}; = T[] {-4}; = T[] {-3}",
                     "= T[] {3}; = T[] {3}; = T[] {1}", "= T[] {3}; = T[] {5}; = T[] {-1}"}),
+    SPEC("ReduceL1", .opset = 18, .types = FLOATS " int32 int64 uint32 uint64", .attributes = REDUCE, .n_out = 1,
+         .slack = 1, .inputs = {REDUCE_INPUTS}),
+    SPEC("ReduceL2", .opset = 18, .types = FLOATS " int32 int64 uint32 uint64", .attributes = REDUCE, .n_out = 1,
+         .slack = 4, .inputs = {REDUCE_INPUTS}),
+    SPEC("ReduceLogSum", .opset = 18, .types = FLOATS " int32 int64 uint32 uint64", .attributes = REDUCE, .n_out = 1,
+         .slack = 4, .inputs = {REDUCE_INPUTS}),
+    SPEC("ReduceLogSumExp", .opset = 18, .types = FLOATS " int32 int64 uint32 uint64", .attributes = REDUCE, .n_out = 1,
+         .slack = 4, .inputs = {REDUCE_INPUTS}),
+    SPEC("ReduceSumSquare", .opset = 18, .types = FLOATS " int32 int64 uint32 uint64", .attributes = REDUCE, .n_out = 1,
+         .slack = 64, .inputs = {REDUCE_INPUTS}),
     SPEC("RMSNormalization", .opset = 23, .types = FLOATS,
          .attributes = {"", "axis = 1", "axis = -2, epsilon = 0.1", "stash_type = 11"},
          .n_out = 1, .slack = 64, .stashed = true, .inputs = {"T[3,4]; T[4]", "T[2,3,5]; T[5]", "T[2,3,33]; T[33]"}),

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * reduce.c - the Reduce operators: many elements to one along some axes.
  *
- * kernels/reduce.h states the order in which elements meet. float16 and bfloat16 are folded in
- * float, integers in int64 that wraps, and ReduceLogSumExp is computed in double; each result is
- * then rounded, or cut to the low bits, once. Integer roots and logarithms are those of the sum
- * that ReduceSumSquare or ReduceSum has, cut as Cast does; an integer mean is cut toward zero.
+ * kernels/reduce.h states the order in which elements meet. Roots and logarithms are computed in
+ * double from the first element on, whatever the type; else float16 and bfloat16 are folded in
+ * float, and integers in int64 that wraps. Each result is then rounded, or cut as Cast does, once.
+ * An integer mean is cut toward zero.
  *
  * No elements at all give what ONNX says: 0, 1, -Inf or the least number, Inf or the greatest; a
  * mean of none is NaN, 0 for integers. With no axis to reduce (noop_with_empty_axes) each element
@@ -125,22 +125,19 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t co
     const oc_type type = t->type;
     const int finish = t->f->finish;
     char *y = (char *)t->y->data + (size_t)first * oc_type_size(type);
-    int64_t whole[PART];
-    double x[PART];
-    if (finish == NOTHING || t->wide == OC_I64) {
-        memcpy(whole, result, (size_t)count * oc_type_size(t->wide));
+    if (t->wide == OC_I64) {
+        int64_t x[PART];
+        memcpy(x, result, (size_t)count * sizeof *x);
         if (t->flip)
-            flip(whole, count);
+            flip(x, count);
         if (finish == MEAN)
-            divide(whole, oc_type_in(type, OC_SET_SIGNED), t->n, count);
-        oc_convert(y, type, whole, t->wide, count, false);
-        if (finish == NOTHING || finish == MEAN)
-            return;
-        oc_convert(x, OC_F64, y, type, count, false);
-    } else {
-        oc_convert(x, OC_F64, result, t->wide, count, false);
+            divide(x, oc_type_in(type, OC_SET_SIGNED), t->n, count);
+        oc_convert(y, type, x, OC_I64, count, false);
+        return;
     }
-    for (int64_t k = 0; k < count; k++)
+    double x[PART];
+    oc_convert(x, OC_F64, result, t->wide, count, false);
+    for (int64_t k = 0; finish != NOTHING && k < count; k++)
         x[k] = finish == MEAN ? x[k] / (double)t->n : finish == ROOT ? sqrt(x[k]) : log(x[k]);
     oc_convert(y, type, x, OC_F64, count, false);
 }
@@ -174,9 +171,8 @@ static oc_status reduce(oc_call *c, const family *f)
     const bool half = x->type == OC_F16 || x->type == OC_BF16;
     const bool order = f->fold == MAX || f->fold == MIN;
     job t = {.type = x->type, .f = f, .y = y, .n = oc_value_n(x) / oc_value_n(y)};
-    t.wide = f->fold == LOG_SUM_EXP || x->type == OC_F64 ? OC_F64
-             : half || x->type == OC_F32                 ? OC_F32
-                                                         : OC_I64;
+    const bool smooth = f->fold == LOG_SUM_EXP || f->finish == ROOT || f->finish == LOG;
+    t.wide = smooth || x->type == OC_F64 ? OC_F64 : half || x->type == OC_F32 ? OC_F32 : OC_I64;
     const oc_folds *folds = t.wide == OC_F64   ? &oc_folds_f64
                             : t.wide == OC_F32 ? &oc_folds_f32
                                                : &oc_folds_i64;

@@ -17,7 +17,6 @@ from elements import (FLOATS, IEEE, INTEGERS, LEAST, MOST, SIGNED, UNIT, ends, f
 from text_case import File
 
 WHOLE = ["int32", "int64", "uint32", "uint64"]
-NEGATIVE = math.inf
 
 
 def cut(kind, x):
@@ -31,7 +30,7 @@ def cut(kind, x):
 def lse(v):
     top = max(v) if not any(math.isnan(x) for x in v) else math.nan
     if not math.isfinite(top):
-        return top if not math.isnan(top) else math.nan
+        return top
     return top + math.log(math.fsum(math.exp(x - top) for x in v))
 
 
@@ -53,7 +52,7 @@ def real(op, v):
 
 
 def whole(op, kind, v):
-    """The same of Python integers: sums and products wrap, roots and logarithms are of those."""
+    """The same of Python integers: sums and products wrap."""
     v = [int(x) for x in v]
     if len(v) == 0:
         return cut(kind, real(op, []))
@@ -64,14 +63,13 @@ def whole(op, kind, v):
         return max(v) if op == "ReduceMax" else min(v)
     if op == "ReduceLogSumExp":
         return cut(kind, lse(v))
-    squares = wrap(kind, sum(x * x for x in v))
     if op == "ReduceL2":
-        return cut(kind, math.sqrt(squares) if squares >= 0 else math.nan)
-    total = wrap(kind, sum(v))
+        return cut(kind, math.sqrt(sum(float(x) ** 2 for x in v)))
     if op == "ReduceLogSum":
+        total = sum(map(float, v))
         return cut(kind, math.log(total) if total > 0 else -math.inf if total == 0 else math.nan)
-    return {"ReduceSum": total, "ReduceProd": wrap(kind, math.prod(v)),
-            "ReduceL1": wrap(kind, sum(map(abs, v))), "ReduceSumSquare": squares}[op]
+    return {"ReduceSum": wrap(kind, sum(v)), "ReduceProd": wrap(kind, math.prod(v)),
+            "ReduceL1": wrap(kind, sum(map(abs, v))), "ReduceSumSquare": wrap(kind, sum(x * x for x in v))}[op]
 
 
 def truth(op, v):
@@ -97,6 +95,7 @@ def reduce(op, kind, x, axes, keep):
 
 
 SMOOTH = ("ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMean")
+BODIES = ("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare")
 OPS = ("ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceMax", "ReduceMean",
        "ReduceMin", "ReduceProd", "ReduceSum", "ReduceSumSquare")
 # Dims and axes: groups of every kind, lines and rows, tiles of one and of several, narrow rows.
@@ -139,10 +138,11 @@ def node(op, since, axes, keep=1, noop=0):
     return f"{op} <{', '.join(attrs)}> ({inputs})" if attrs else f"{op} ({inputs})", by_input
 
 
-def sections(op, kind):
+def sections(op, kind, since):
+    both = ("body native expand",) if op in BODIES and since >= 18 else ()
     if op not in SMOOTH or kind not in FLOATS:
-        return ()
-    return (f"tolerance rtol {UNIT[kind]:.3g} atol {LEAST[kind]:.3g}",)
+        return both
+    return both + (f"tolerance rtol {UNIT[kind]:.3g} atol {LEAST[kind]:.3g}",)
 
 
 def kinds_of(op, since):
@@ -165,7 +165,7 @@ def write(op):
             rank = np.asarray(x).ndim
             real_axes = axes if axes else () if noop else tuple(range(rank))
             f.add(title, since, text, inputs, (kind, reduce(op, kind, x, real_axes, keep)),
-                  sections(op, kind))
+                  sections(op, kind, since))
 
         for kind in kinds_of(op, last):
             for shape, axes in AXES if kind in ("float", "int32") else AXES[4:7]:
@@ -221,6 +221,12 @@ def extremes(op, last, add):
     if op == "ReduceMean":
         add("int32: cut toward zero", last, "int32", ints([[-3, -4], [3, 4]]), (1,))
         add("uint64: not taken for negative", last, "uint64", ints([2**63, 2**63 - 2]), (0,))
+    if op == "ReduceL2":
+        for kind in FLOATS:
+            add(f"{kind}: squares past the range", last, kind,
+                floats(kind, [MOST[kind] / 2, 0.0] if kind != "double" else [3e150, 4e150]), (0,))
+    if op == "ReduceLogSum":
+        add("float16: a sum past the range", last, "float16", np.array([60000.0, 60000.0]), (0,))
     if op == "ReduceSum":
         add("float16 is summed in float", last, "float16", np.array([2048.0, 1, 1]), (0,))
         add("bfloat16 is summed in float", last, "bfloat16", np.array([256.0, 1, 1]), (0,))
