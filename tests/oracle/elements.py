@@ -127,3 +127,17 @@ def legacy(f, op, opset, function, result="float", kind="float", make=counted):
 def mixed(f, op, opset, kinds=("float", "double"), result="float[1] Y"):
     fails(f, "operands of two types", opset, f"{op} (A, B)",
           {"A": (kinds[0], np.ones(1)), "B": (kinds[1], np.ones(1))}, "TYPE", kinds[1], result)
+
+
+# ---- enough elements for several threads
+
+def shared(f, title, opset, node, kind, a, b, y, axes, tolerance):
+    """What node makes of A + B must be y along all axes but those, at its least and greatest."""
+    lines = [header(opset),
+             f"g ({File.port(kind, a, 'A')}, {File.port(kind, b, 'B')}) => "
+             f"({File.port(kind, y, 'Y')}, {File.port(kind, y, 'Z')}) "
+             f"<int64[{len(axes)}] axes = {{{', '.join(map(str, axes))}}}> {{ X = Add (A, B) "
+             f"N = {node} Y = ReduceMax (N, axes) Z = ReduceMin (N, axes) }}"]
+    values = {"A": a, "B": b, "Y": round_to(kind, y), "Z": round_to(kind, y)}
+    lines += [f"--- {n} = {literal(kind, v)}" for n, v in values.items()]
+    f.cases.append((title, lines + [f"--- {tolerance}"]))

@@ -7,7 +7,7 @@
 writes tests/cases/layer_normalization/*.onnxtxt and tests/cases/group_normalization/*.onnxtxt."""
 import numpy as np
 
-from elements import FLOATS, IEEE, UNIT, fails, header, round_to
+from elements import FLOATS, IEEE, UNIT, fails, header, round_to, shared
 from text_case import File, literal
 
 INF, NAN = np.inf, np.nan
@@ -328,6 +328,16 @@ def axes():
                 fails(f, f"{attrs} of {list(shape)}" + ("" if declared else ", as the run finds"), 22,
                       f"LpNormalization{attrs} (X)", {"X": ("float", np.ones(shape))}, "VALUE", part,
                       declared=declared)
+    with File("group_normalization/threads.onnxtxt",
+              "By tests/oracle/normalize.py. What is the same in all rows.") as f:
+        a, b = np.floor(numbers(3, 70, 1)), np.floor(numbers(1, 1, 130))
+        for kind in FLOATS:
+            for title, x, y, axis, others in (("rows", a, b, 2, (0, 1)),
+                                              ("columns", np.repeat(b, 3, 0), a[:1], 1, (0, 2))):
+                mean = y.mean(axis, keepdims=True)
+                z = (y - mean) / (y.std(axis, keepdims=True) + 1e-9)
+                shared(f, f"{kind}, {title}", 18, f"MeanVarianceNormalization <axes = [{axis}]> (X)",
+                       kind, x, y, z, others, f"tolerance rtol {8 * UNIT[kind]} atol {8 * UNIT[kind]}")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
 writes tests/cases/softmax/*.onnxtxt."""
 import numpy as np
 
-from elements import FLOATS, IEEE, LEAST, UNIT, fails, floats, round_to
+from elements import FLOATS, IEEE, LEAST, UNIT, fails, floats, round_to, shared
 from text_case import File
 
 INF, NAN = np.inf, np.nan
@@ -108,6 +108,17 @@ def main():
                           "attribute 'axis'", declared=declared)
             fails(f, "no integers", 13, f"{op} (X)", {"X": ("int32", floats("double", [1, 2]))},
                   "TYPE", "int32", "int32[2] Y")
+    with File("softmax/threads.onnxtxt", "By tests/oracle/softmax.py. What is the same in all columns.") as f:
+        a, b = numbers((1, 70, 1)) / 4, numbers((3, 1, 130)) / 4
+        for kind in FLOATS:
+            loose = f"tolerance rtol {8 * UNIT[kind]} atol {8 * UNIT[kind]}"
+            x, y = round_to(kind, np.floor(a * 4) / 4), round_to(kind, np.floor(b * 4) / 4)
+            for op in ("Softmax", "LogSoftmax"):
+                shared(f, f"{op} of {kind}, columns", 18, f"{op} <axis = 1> (X)", kind, x, y,
+                       OPS[op](x, 1), (0, 2), loose)
+                y1 = y[:1]
+                shared(f, f"{op} of {kind}, rows", 18, f"{op} (X)", kind, np.repeat(x, 3, 0), y1,
+                       OPS[op](y1, 2), (0, 1), loose)
 
 
 if __name__ == "__main__":
