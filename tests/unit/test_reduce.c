@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_reduce.c - reductions against the order that kernels/reduce.h states, taken literally. */
+#include "kernels/reduce.h"
+#include "suite.h"
+
+#include <string.h>
+
+enum { ROOM = 1 << 16 };
+
+static float x[ROOM], want[ROOM], got[ROOM], line[ROOM];
+
+/* As many blocks as the greatest power of two below count, and the others. */
+static float sum_blocks(const float *block, int count)
+{
+    int half = 1;
+    while (half * 2 < count)
+        half *= 2;
+    return count == 1 ? block[0] : sum_blocks(block, half) + sum_blocks(block + half, count - half);
+}
+
+static float sum_block(const float *v, int n)
+{
+    float part[OC_REDUCE_LANES];
+    const int lanes = n < OC_REDUCE_LANES ? n : OC_REDUCE_LANES;
+    for (int k = 0; k < n; k++)
+        part[k % OC_REDUCE_LANES] = k < OC_REDUCE_LANES ? v[k] : part[k % OC_REDUCE_LANES] + v[k];
+    for (int apart = OC_REDUCE_LANES / 2; apart; apart /= 2)
+        for (int p = 0; p < apart; p++)
+            if (p + apart < lanes)
+                part[p] += part[p + apart];
+    return part[0];
+}
+
+static float sum(const float *v, int n)
+{
+    float block[ROOM / OC_REDUCE_BLOCK + 1];
+    int blocks = 0;
+    for (int k = 0; k < n; k += OC_REDUCE_BLOCK)
+        block[blocks++] = sum_block(v + k, n - k < OC_REDUCE_BLOCK ? n - k : OC_REDUCE_BLOCK);
+    return sum_blocks(block, blocks);
+}
+
+/* The offset of the i-th place along some axes. */
+static int64_t place(const oc_reduce_axis *axis, int n_axes, int64_t i)
+{
+    int64_t at = 0;
+    for (int a = n_axes - 1; a >= 0; a--) {
+        at += i % axis[a].n * axis[a].step;
+        i /= axis[a].n;
+    }
+    return at;
+}
+
+static void store(const void *ctx, const void *result, int64_t first, int64_t n)
+{
+    (void)ctx;
+    memcpy(got + first, result, (size_t)n * sizeof *got);
+}
+
+static int64_t size_of(suite_random *r, int64_t room)
+{
+    static const int64_t sizes[] = {1, 2, 3, 7, 8, 15, 16, 17, 33, 130, 1024, 1025, 3073, 7200};
+    int64_t n;
+    do
+        n = sizes[suite_below(r, sizeof sizes / sizeof *sizes)];
+    while (n > room);
+    return n;
+}
+
+START_TEST(order_is_the_stated_one)
+{
+    suite_random r = suite_random_new(1);
+    for (int i = 0; i < ROOM; i++)
+        x[i] = (float)suite_below(&r, 1 << 20) / 4096 - 100;
+    for (int round = 0; round < 400; round++) {
+        const uint32_t start = r.state;
+        oc_reduce t = {.x = x, .x_size = sizeof *x, .fold = &oc_folds_f32.sum, .store = store};
+        oc_reduce_axis axis[4];
+        int64_t step = 1, n = 1, results = 1;
+        const uint32_t flip = suite_below(&r, 2);
+        for (int a = 3; a >= 0; a--) {
+            axis[a] = (oc_reduce_axis){size_of(&r, ROOM / step), step};
+            step *= axis[a].n;
+        }
+        for (uint32_t a = 0; a < 4; a++) {
+            const bool reduced = (a + flip) % 2;
+            *(reduced ? &t.reduced[t.n_reduced++] : &t.kept[t.n_kept++]) = axis[a];
+            *(reduced ? &n : &results) *= axis[a].n;
+        }
+        for (int64_t i = 0; i < results; i++) {
+            const int64_t from = place(t.kept, t.n_kept, i);
+            for (int64_t k = 0; k < n; k++)
+                line[k] = x[from + place(t.reduced, t.n_reduced, k)];
+            want[i] = sum(line, (int)n);
+        }
+        oc_reduce_run(&t, NULL);
+        suite_assert(memcmp(want, got, (size_t)results * sizeof *got) == 0, "seed %u", start);
+    }
+}
+END_TEST
+
+SUITE("reduce", order_is_the_stated_one)
