@@ -2,7 +2,7 @@
  * check_table.c - the cases that ocellus check makes for each function operator. */
 #include "check_cases.h"
 
-#define FLOATS "bfloat16 float16 float double"
+#define FLOATS  "bfloat16 float16 float double"
 #define NUMBERS FLOATS " int8 int16 int32 int64 uint8 uint16 uint32 uint64"
 
 #define REDUCE                                                                                     \
