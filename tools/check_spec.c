@@ -83,7 +83,7 @@ static const char *read_item(const char *text, const char *t, item *out)
 
 /* ---- values */
 
-static const double specials[] = {NAN, INFINITY, -INFINITY, -0.0, 1e-42, -3e-39, 65504, -1e30, 88};
+static const double specials[] = {NAN, INFINITY, -INFINITY, -0.0, 1e-42, -3e-39, 900, -1e15, 88};
 
 enum { N_SPECIALS = sizeof specials / sizeof *specials };
 
@@ -157,6 +157,11 @@ bool check_spec_make(const check_family *family, int i, uint64_t seed, check_cas
     item in[CHECK_INPUTS];
     if (!nth_word(s->types, i / 2 / n_inputs / (n_attributes ? n_attributes : 1), type))
         return false;
+    oc_type stage = type_named(type);
+    if (s->stashed && stage == OC_F64 && !strstr(attributes, "stash_type = 11"))
+        stage = OC_F32;
+    const bool mixed =
+        stage != type_named(type); /* what is finite in one need not be in the other */
     int n = 0;
     for (const char *p = list; (*p || n == 0) && n < CHECK_INPUTS; n++)
         p = read_item(p, type, &in[n]);
@@ -168,11 +173,8 @@ bool check_spec_make(const check_family *family, int i, uint64_t seed, check_cas
         if (in[k].kind != '-' && in[k].kind != '=') {
             char name[ITEM];
             snprintf(name, sizeof name, "%s x%d", family->op, k);
-            c->in[c->n_in++] = make_input(&in[k], name, seed + (uint64_t)i, special, e);
+            c->in[c->n_in++] = make_input(&in[k], name, seed + (uint64_t)i, special && !mixed, e);
         }
-    oc_type stage = type_named(type);
-    if (s->stashed && stage == OC_F64 && !strstr(attributes, "stash_type = 11"))
-        stage = OC_F32;
     const double unit = s->slack * ldexp(1, -digits_of(stage));
     c->n_out = s->n_out;
     c->bound = (compare_bound){.rtol = unit, .atol = unit};

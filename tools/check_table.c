@@ -33,7 +33,7 @@ const check_family check_families[] = {
     SPEC("CenterCropPad", .opset = 18, .types = FLOATS, .n_out = 1,
          .inputs = {"T[3,4]; = int64[2] {3, 4}", "T[5,4]; = int64[2] {2, 7}", "T[2,0]; = int64[2] {3, 1}",
                     "T[7]; = int64[1] {4}", "T[1,1,6]; = int64[3] {2, 2, 3}"}),
-    SPEC("Clip", .opset = 13, .types = FLOATS " int8 uint8 int32 uint32 int64 uint64", .n_out = 1,
+    SPEC("Clip", .opset = 16, .types = FLOATS " int8 uint8 int32 uint32 int64 uint64", .n_out = 1,
          .inputs = {"T[3,4]; T[]; T[]", "T[100]; T[]", "T[7]; ; T[]", "T[1]", "T[0]; T[]; T[]"}),
     SPEC("DynamicQuantizeLinear", .opset = 11, .types = "float", .n_out = 3,
          .inputs = {"T[]", "T[1]", "T[7,40]", "T[2,3,4,5]", "p T[9]", "+ T[300]", "= T[2] {0, 0}"}),
