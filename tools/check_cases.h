@@ -48,7 +48,7 @@ typedef struct check_family {
     bool (*make)(const struct check_family *family, int i, uint64_t seed, check_case *out,
                  oc_error *e);
     const check_defect *defects; /* ends with a row without text; NULL: the text has none */
-    const check_spec *spec;      /* of check_spec_make */
+    const check_spec *spec;      /* of check_spec_make, where the first defect is every case's */
 } check_family;
 
 bool check_affine_grid_make(const check_family *family, int i, uint64_t seed, check_case *out,

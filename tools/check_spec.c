@@ -177,6 +177,7 @@ bool check_spec_make(const check_family *family, int i, uint64_t seed, check_cas
         }
     const double unit = s->slack * ldexp(1, -digits_of(stage));
     c->n_out = s->n_out;
+    c->defect = family->defects ? 0 : -1;
     c->bound = (compare_bound){.rtol = unit, .atol = unit};
     return true;
 }

@@ -21,9 +21,18 @@
         }                                                                                          \
     }
 
+static const check_defect bernoulli_defects[] = {
+    {"1 has the probability 1 - p: Greater stands where Less should", false},
+    {0},
+};
+
 /* clang-format off */
 const check_family check_families[] = {
     {"AffineGrid", check_affine_grid_make, check_affine_grid_defects, NULL},
+    {"Bernoulli", check_spec_make, bernoulli_defects, &(const check_spec){
+         .opset = 15, .types = "float16 float double", .n_out = 1,
+         .attributes = {"seed = 1.0", "seed = 2.5, dtype = 7", "seed = -3.0, dtype = 9"},
+         .inputs = {"p T[40]", "p T[3,1,50]", "p T[1000]"}}},
     SPEC("BlackmanWindow", .opset = 17, .types = "int32 int64", .n_out = 1, .slack = 2,
          .attributes = {"", "periodic = 0", "output_datatype = 11", "output_datatype = 10, periodic = 0",
                         "output_datatype = 16", "output_datatype = 6, periodic = 0"},
