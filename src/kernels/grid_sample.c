@@ -194,7 +194,7 @@ static bool scattered(const oc_grid_walk *w, int64_t channels)
 {
     const oc_grid_sample *g = w->g;
     const int64_t bytes = w->plane * (int64_t)w->elem;
-    if (bytes <= NEAR || bytes * channels <= FAR || g->points < w->plane / 8)
+    if (g->batch == 0 || bytes <= NEAR || bytes * channels <= FAR || g->points < w->plane / 8)
         return false;
     int n = 0;
     for (int k = 0; k < SAMPLES; k++) {
