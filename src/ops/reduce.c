@@ -123,7 +123,7 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t co
 {
     const job *t = ctx;
     const oc_type type = t->type;
-    const int finish = t->f->finish;
+    const int finish = (int)t->f->finish;
     char *y = (char *)t->y->data + (size_t)first * oc_type_size(type);
     if (t->wide == OC_I64) {
         int64_t x[PART];
