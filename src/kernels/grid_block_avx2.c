@@ -6,15 +6,7 @@
 
 #define WHOLE 1
 
-#define REAL    float
-#define WEIGHT  f32
-#define NAME(x) x##_f32
-#include "kernels/grid_block.inc"
-
-#define REAL    double
-#define WEIGHT  f64
-#define NAME(x) x##_f64
-#include "kernels/grid_block.inc"
+#include "kernels/grid_block_types.inc"
 
 extern const oc_grid_block_variant oc_grid_block_avx2;
 const oc_grid_block_variant oc_grid_block_avx2 = {"avx2", OC_CPU_AVX2, sum_f32, sum_f64};

@@ -17,15 +17,7 @@
 
 #define WHOLE 0
 
-#define REAL    float
-#define WEIGHT  f32
-#define NAME(x) x##_f32
-#include "kernels/grid_block.inc"
-
-#define REAL    double
-#define WEIGHT  f64
-#define NAME(x) x##_f64
-#include "kernels/grid_block.inc"
+#include "kernels/grid_block_types.inc"
 
 enum {
     ROOM = 64 << 20, /* most bytes of all blocks */

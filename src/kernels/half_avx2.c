@@ -11,6 +11,21 @@ static inline __m128i codes(const uint16_t *p)
     return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
 
+static inline void put_codes(uint16_t *p, __m128i v)
+{
+    _mm_storeu_si128((__m128i *)(void *)p, v);
+}
+
+static inline __m256 floats(const float *p)
+{
+    return _mm256_loadu_ps(p);
+}
+
+static inline void put_floats(float *p, __m256 v)
+{
+    _mm256_storeu_ps(p, v);
+}
+
 static inline __m256 widened_f16(__m128i code)
 {
     return _mm256_cvtph_ps(code);
@@ -38,37 +53,7 @@ static inline __m128i narrowed_bf16(__m256 v)
     return _mm_packus_epi32(_mm256_castsi256_si128(code), _mm256_extracti128_si256(code, 1));
 }
 
-/* The last few go through a full vector of their own. */
-#define HALF(name)                                                                                 \
-    static void widen_##name(float *to, const uint16_t *from, int64_t n)                           \
-    {                                                                                              \
-        uint16_t few[LANES] = {0};                                                                 \
-        float out[LANES];                                                                          \
-        for (; n >= LANES; n -= LANES, to += LANES, from += LANES)                                 \
-            _mm256_storeu_ps(to, widened_##name(codes(from)));                                     \
-        for (int i = 0; i < n; i++)                                                                \
-            few[i] = from[i];                                                                      \
-        if (n)                                                                                     \
-            _mm256_storeu_ps(out, widened_##name(codes(few)));                                     \
-        for (int i = 0; i < n; i++)                                                                \
-            to[i] = out[i];                                                                        \
-    }                                                                                              \
-                                                                                                   \
-    static void narrow_##name(uint16_t *to, const float *from, int64_t n)                          \
-    {                                                                                              \
-        float few[LANES] = {0};                                                                    \
-        uint16_t out[LANES];                                                                       \
-        for (; n >= LANES; n -= LANES, to += LANES, from += LANES)                                 \
-            _mm_storeu_si128((__m128i *)(void *)to, narrowed_##name(_mm256_loadu_ps(from)));       \
-        for (int i = 0; i < n; i++)                                                                \
-            few[i] = from[i];                                                                      \
-        if (n)                                                                                     \
-            _mm_storeu_si128((__m128i *)(void *)out, narrowed_##name(_mm256_loadu_ps(few)));       \
-        for (int i = 0; i < n; i++)                                                                \
-            to[i] = out[i];                                                                        \
-    }
-HALF(f16)
-HALF(bf16)
+#include "kernels/half_simd.inc"
 
 extern const oc_half_variant oc_f16_avx2, oc_bf16_avx2;
 const oc_half_variant oc_f16_avx2 = {"avx2", OC_CPU_AVX2, widen_f16, narrow_f16};

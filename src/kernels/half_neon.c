@@ -5,35 +5,15 @@
 
 enum { LANES = 4 };
 
-/* The last few go through a full vector of their own. */
-#define HALF(name)                                                                                 \
-    static void widen_##name(float *to, const uint16_t *from, int64_t n)                           \
-    {                                                                                              \
-        uint16_t few[LANES] = {0};                                                                 \
-        float out[LANES];                                                                          \
-        for (; n >= LANES; n -= LANES, to += LANES, from += LANES)                                 \
-            vst1q_f32(to, neon_of_##name(vld1_u16(from)));                                         \
-        for (int i = 0; i < n; i++)                                                                \
-            few[i] = from[i];                                                                      \
-        vst1q_f32(out, neon_of_##name(vld1_u16(few)));                                             \
-        for (int i = 0; i < n; i++)                                                                \
-            to[i] = out[i];                                                                        \
-    }                                                                                              \
-                                                                                                   \
-    static void narrow_##name(uint16_t *to, const float *from, int64_t n)                          \
-    {                                                                                              \
-        float few[LANES] = {0};                                                                    \
-        uint16_t out[LANES];                                                                       \
-        for (; n >= LANES; n -= LANES, to += LANES, from += LANES)                                 \
-            vst1_u16(to, neon_to_##name(vld1q_f32(from)));                                         \
-        for (int i = 0; i < n; i++)                                                                \
-            few[i] = from[i];                                                                      \
-        vst1_u16(out, neon_to_##name(vld1q_f32(few)));                                             \
-        for (int i = 0; i < n; i++)                                                                \
-            to[i] = out[i];                                                                        \
-    }
-HALF(f16)
-HALF(bf16)
+#define codes         vld1_u16
+#define put_codes     vst1_u16
+#define floats        vld1q_f32
+#define put_floats    vst1q_f32
+#define widened_f16   neon_of_f16
+#define narrowed_f16  neon_to_f16
+#define widened_bf16  neon_of_bf16
+#define narrowed_bf16 neon_to_bf16
+#include "kernels/half_simd.inc"
 
 extern const oc_half_variant oc_f16_neon, oc_bf16_neon;
 const oc_half_variant oc_f16_neon = {"neon", OC_CPU_NEON, widen_f16, narrow_f16};
