@@ -39,7 +39,7 @@ class Operator:
         results = dict(zip(["Y", "S2"], self.function(given, **attributes)))
         self.f.cases.append((title, lines(self.op, self.inputs, given, attributes, ["Y", "S2"], kinds) + [
             f"--- {n} = {literal(kinds[n], round_to(kinds[n], x))}" for n, x in results.items()] + [
-            f"--- tolerance {TOLERANCE['bfloat16' if 'bfloat16' in kinds.values() else kind]}"]))
+            f"--- tolerance {TOLERANCE['bfloat16' if 'bfloat16' in kinds.values() else kind]}", "--- body native expand"]))
 
     def fails(self, title, given, attributes, code, part, kind="float"):
         self.f.cases.append((title, lines(self.op, self.inputs, given, attributes, ["Y", "S2"], self.kinds(kind, kind)) + [
