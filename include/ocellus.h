@@ -327,6 +327,14 @@ typedef struct oc_node_event {
                                value between them is never in memory; NULL: none */
 } oc_node_event;
 
+/* A function body of the host's own: one function in ONNX text, written as
+ * docs/adding-a-function-body.md tells. */
+typedef struct oc_function_text {
+    const char *text; /* ends with a zero byte */
+    const char *op;   /* what it stands for: "Softmax", "com.me::Twist"; NULL: as its header says */
+    const char *file; /* what messages call it; NULL: "text" */
+} oc_function_text;
+
 /* Zero-initialised means: every default. */
 typedef struct oc_session_options {
     int threads;          /* 0: as many as the machine has processors; 1: none but the caller's */
@@ -341,7 +349,10 @@ typedef struct oc_session_options {
     /* A mask, as in OCELLUS_CPU: "scalar", "avx2", "avx512", "neon"; NULL: the environment's. */
     const char *cpu;
     const oc_op *ops; /* operators of the host's own, looked up before the built-in ones */
-    uint64_t seed;    /* of the random operators */
+    /* Bodies that run in place of kernels and other bodies, whatever body says, but not of the
+     * model's own functions; ends with a row without text. The first that fits serves. */
+    const oc_function_text *functions;
+    uint64_t seed;               /* of the random operators */
     bool roi_align_bilinear_max; /* RoiAlign max: the maximum of interpolated samples */
     bool no_reuse;               /* every buffer is new: for finding faults */
     bool no_fusion; /* every node runs by itself and stores its outputs, also where two could run

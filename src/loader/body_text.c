@@ -252,6 +252,8 @@ oc_status oc_body_select(const oc_function *header, const char *text, const oc_n
         OC_TRY(read_line(&s, text + blank, blank < size ? size - blank : 0, &is_text));
         if (is_text && s.keep)
             OC_TRY(put_line(&s, text, whole));
+        else
+            put(&s, "\n", 1); /* lines keep their numbers, for messages */
         text += whole;
     }
     put(&s, "", 1);

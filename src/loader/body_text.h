@@ -27,9 +27,9 @@ bool oc_body_is_conditional(const char *text);
 /* The text's header with an empty body, in the arena; NULL after writing the error. */
 const char *oc_body_header(const char *text, oc_arena *arena, oc_error *e);
 
-/* The text for one call, in the arena. header is the function as parsed from oc_body_header: its
- * ports, attributes and defaults are looked up there. call NULL: every input and output is there,
- * no attribute is given, and one without a default reads as 1. */
+/* The text for one call, in the arena, every line where it was. header is the function as parsed
+ * from oc_body_header: its ports, attributes and defaults are looked up there. call NULL: every
+ * input and output is there, no attribute is given, and one without a default reads as 1. */
 oc_status oc_body_select(const oc_function *header, const char *text, const oc_node *call,
                          oc_arena *arena, const char **selected, oc_error *e);
 

@@ -77,6 +77,22 @@ static const oc_function *parse_text(oc_body_library *l, const char *text, oc_er
     return &m->function[l->n_text - 1];
 }
 
+static const oc_function *parse_header(oc_body_library *l, const char *text, oc_error *e)
+{
+    if (!oc_body_is_conditional(text))
+        return parse_text(l, text, e);
+    const char *header = oc_body_header(text, &l->model->arena, e);
+    return header ? parse_text(l, header, e) : NULL;
+}
+
+const oc_function *oc_body_parse_header(oc_body_library *l, const char **text, oc_error *e)
+{
+    if (!begin(l, e))
+        return NULL;
+    *text = oc_arena_text(&l->model->arena, *text, strlen(*text));
+    return oc_arena_check(&l->model->arena, e) == OC_OK ? parse_header(l, *text, e) : NULL;
+}
+
 const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_node *call,
                                  oc_error *e)
 {
@@ -84,8 +100,7 @@ const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_
         return NULL;
     if (!oc_body_is_conditional(text))
         return parse_text(l, text, e);
-    const char *header = oc_body_header(text, &l->model->arena, e);
-    const oc_function *f = header ? parse_text(l, header, e) : NULL;
+    const oc_function *f = parse_header(l, text, e);
     if (!f || oc_body_select(f, text, call, &l->model->arena, &text, e) != OC_OK)
         return NULL;
     return parse_text(l, text, e);

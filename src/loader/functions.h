@@ -34,6 +34,10 @@ typedef struct oc_body_library {
 /* The text of a body, in the standard's words or repaired, whole. NULL after writing the error. */
 const char *oc_body_text(oc_body_library *l, const oc_body *body, bool standard, oc_error *e);
 
+/* What a text's header says: name, ports and attributes; the body may be left out. The text is
+ * copied. NULL after writing the error. */
+const oc_function *oc_body_parse_header(oc_body_library *l, const char **text, oc_error *e);
+
 /* The function of a body's text for a call, parsed once. Where the text has conditions
  * (body_text.h), what they keep for this call. NULL after writing the error. */
 const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_node *call,

@@ -9,15 +9,63 @@
 #include "ops/registry.h"
 #include "runtime/session.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* A body that the host gives. */
+typedef struct own_body {
+    const char *domain, *name; /* of the operator it stands for */
+    const char *text, *file;
+} own_body;
 
 typedef struct chooser {
     oc_body_policy policy;
     const char *only;
     const oc_op *host_ops;
+    own_body *own;
+    int n_own;
     oc_body_library library;
     oc_error *e;
 } chooser;
+
+/* ---- bodies of the host's own ---- */
+
+/* An error in a text says in which. */
+static oc_status wrong_text(const own_body *own, oc_error *e)
+{
+    const oc_error found = *e;
+    snprintf(e->text, sizeof e->text, "%.300s: %.700s", own->file, found.text);
+    return e->code;
+}
+
+static oc_status read_own(chooser *c, const oc_function_text *given)
+{
+    for (; given && given->text; given++) {
+        own_body own = {.text = given->text, .file = given->file ? given->file : "text"};
+        const oc_function *f = oc_body_parse_header(&c->library, &own.text, c->e);
+        if (!f)
+            return wrong_text(&own, c->e);
+        oc_arena *arena = &c->library.model->arena;
+        const char *op = given->op, *colons = op ? strstr(op, "::") : NULL;
+        own.domain = colons ? oc_arena_text(arena, op, (size_t)(colons - op)) : op ? "" : f->domain;
+        own.name = colons ? colons + 2 : op ? op : f->name;
+        own_body *last = OC_PUSH(arena, c->own, c->n_own);
+        OC_TRY(oc_arena_check(arena, c->e));
+        own.domain = strcmp(own.domain, "ai.onnx") == 0 ? "" : own.domain;
+        *last = own;
+    }
+    return OC_OK;
+}
+
+static const own_body *find_own(const chooser *c, const char *domain, const char *name)
+{
+    for (int i = 0; i < c->n_own; i++)
+        if (strcmp(c->own[i].name, name) == 0 && strcmp(c->own[i].domain, domain) == 0)
+            return &c->own[i];
+    return NULL;
+}
+
+/* ---- which calls become bodies ---- */
 
 static const oc_body *choose(const chooser *c, const char *domain, const char *name, int64_t opset)
 {
@@ -32,6 +80,13 @@ static const oc_body *choose(const chooser *c, const char *domain, const char *n
 static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset)
 {
     chooser *c = ctx;
+    const own_body *own = find_own(c, node->domain, node->op_type);
+    if (own) {
+        const oc_function *f = oc_body_parse(&c->library, own->text, node, c->e);
+        if (!f)
+            wrong_text(own, c->e);
+        return f;
+    }
     const oc_body *body = choose(c, node->domain, node->op_type, opset);
     if (!body)
         return NULL;
@@ -41,9 +96,11 @@ static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset)
 
 static bool needs_inlining(const oc_model *m, const chooser *c)
 {
-    for (int i = 0; i < m->n_usage; i++)
-        if (choose(c, m->usage[i].domain, m->usage[i].op_type, m->usage[i].opset))
+    for (int i = 0; i < m->n_usage; i++) {
+        const oc_usage *u = &m->usage[i];
+        if (find_own(c, u->domain, u->op_type) || choose(c, u->domain, u->op_type, u->opset))
             return true;
+    }
     return m->n_function > 0;
 }
 
@@ -76,9 +133,12 @@ oc_status oc_session_inline(oc_session *s, oc_error *e)
                  .host_ops = s->options.ops,
                  .library = {.options = &s->model->options},
                  .e = e};
-    if (!needs_inlining(s->model, &c))
-        return OC_OK;
-    return inline_all(s->model, &c, &s->expanded);
+    const oc_status status = read_own(&c, s->options.functions);
+    s->options.functions = NULL; /* need not outlive the call */
+    if (status == OC_OK && needs_inlining(s->model, &c))
+        return inline_all(s->model, &c, &s->expanded);
+    oc_model_free(c.library.model);
+    return status;
 }
 
 oc_status oc_expand(const oc_model *m, oc_body_policy policy, const char *only, oc_model **out,

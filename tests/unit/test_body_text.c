@@ -14,6 +14,23 @@
     "F <mode: string = \"none\", n: int = 3, x: float = 0.5, free, list: ints = [1, 2]>(A, B) => " \
     "(Y, Z)\n{\n"
 
+static int count_lines(const char *text)
+{
+    int n = 0;
+    for (; *text; text++)
+        n += *text == '\n';
+    return n;
+}
+
+/* Takes out empty lines, which stand where lines are not kept. */
+static void close_up(const char *text, char *to)
+{
+    for (char last = '\n'; *text; last = *text++)
+        if (*text != '\n' || last != '\n')
+            *to++ = *text;
+    *to = 0;
+}
+
 /* The lines that a call keeps, or the error. */
 static void check(const char *attrs_and_inputs, const char *outputs, const char *body,
                   const char *expected)
@@ -36,9 +53,11 @@ static void check(const char *attrs_and_inputs, const char *outputs, const char 
         oc_body_select(all, text, &m->graph.node[0], &draft->arena, &selected, &e);
     if (status == OC_OK) {
         ck_assert_int_eq(strncmp(selected, HEAD, strlen(HEAD)), 0);
-        char want[600];
+        char want[600], got[600];
         snprintf(want, sizeof want, "%s}\n", expected);
-        ck_assert_str_eq(selected + strlen(HEAD), want);
+        close_up(selected + strlen(HEAD), got);
+        ck_assert_str_eq(got, want);
+        ck_assert_int_eq(count_lines(selected), count_lines(text));
     } else {
         ck_assert_str_eq(e.text, expected);
     }

@@ -174,6 +174,19 @@ START_TEST(bodies_without_reuse)
 }
 END_TEST
 
+START_TEST(body_of_the_host)
+{
+    static const oc_function_text bodies[] = {
+        {"<domain: \"\", opset_import: [\"\": 18]> Twist (a, b) => (c)\n"
+         "{\n#if b\nm = Neg (b)\nc = Sub (a, m)\n#end\n}",
+         "ai.onnx::Add", "own.txt"},
+        {0},
+    };
+    attempt_all(model_text, strlen(model_text),
+                &(oc_session_options){.threads = 1, .functions = bodies});
+}
+END_TEST
+
 /* The same through the cap: every size of it is an error or the right result. */
 START_TEST(every_cap)
 {
@@ -201,4 +214,5 @@ START_TEST(every_cap)
 }
 END_TEST
 
-SUITE("nomem", text_model, binary_model_with_threads, bodies_without_reuse, every_cap)
+SUITE("nomem", text_model, binary_model_with_threads, bodies_without_reuse, body_of_the_host,
+      every_cap)
