@@ -10,12 +10,12 @@
 #include "inputs.h"
 #include "session_args.h"
 
-enum { CHECK_INPUTS = 8, CHECK_NAME = 160 };
+enum { CHECK_INPUTS = 8, CHECK_NAME = 400 };
 
 typedef struct check_case {
     char group[CHECK_NAME]; /* cases with the same group, which are adjacent, are one line */
-    char name[CHECK_NAME];
-    char *model; /* ONNX text with one node */
+    char name[CHECK_NAME];  /* no other case of the family has it */
+    char *model;            /* ONNX text with one node */
     oc_value *in[CHECK_INPUTS];
     int n_in, n_out;
     compare_bound bound;

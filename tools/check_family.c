@@ -183,7 +183,7 @@ static void count(checker *k, const check_case *c, int body, const result *r)
     if (known) {
         t->known++;
         if (k->n_seen[c->defect]++ == 0)
-            snprintf(k->first_known[c->defect], COMPARE_TEXT, "%s: %.200s", c->name, r->text);
+            snprintf(k->first_known[c->defect], COMPARE_TEXT, "%.180s: %.200s", c->name, r->text);
     } else {
         add(t, r);
         k->n_bad += r->outcome != AGREES;

@@ -165,8 +165,8 @@ bool check_spec_make(const check_family *family, int i, uint64_t seed, check_cas
     int n = 0;
     for (const char *p = list; (*p || n == 0) && n < CHECK_INPUTS; n++)
         p = read_item(p, type, &in[n]);
-    snprintf(c->group, sizeof c->group, "%s%s%.60s", type, *attributes ? " " : "", attributes);
-    snprintf(c->name, sizeof c->name, "%.70s (%.60s)%s", c->group, list,
+    snprintf(c->group, sizeof c->group, "%s%s%s", type, *attributes ? " " : "", attributes);
+    snprintf(c->name, sizeof c->name, "%.220s (%.160s)%s", c->group, list,
              special ? " special values" : "");
     c->model = make_model(family, attributes, in, n);
     for (int k = 0; k < n; k++)
