@@ -157,6 +157,37 @@ oc_status oc_frame_new(oc_renamer *r, oc_frame *caller, const oc_node *call,
     return OC_OK;
 }
 
+static bool rename_own(oc_renamer *r, const oc_frame *user, oc_frame *f, oc_name name)
+{
+    if (!*name || oc_name_map_get(&f->index, name) >= 0)
+        return true;
+    return bind(r, f, name, make_unique(r, &r->values, join(r, user->prefix, name)));
+}
+
+oc_status oc_frame_of_graph(oc_renamer *r, oc_frame *user, oc_frame *owner, const oc_graph *g,
+                            oc_frame **frame)
+{
+    oc_frame *f = oc_arena_alloc(r->scratch, sizeof *f);
+    OC_TRY(oc_renamer_check(r));
+    *f = *owner;
+    f->outer = owner;
+    f->index = oc_name_map_new(r->scratch);
+    f->renamed = NULL;
+    f->n_renamed = 0;
+    bool done = true;
+    for (int i = 0; i < g->n_input; i++)
+        done &= rename_own(r, user, f, g->input[i].name);
+    for (int i = 0; i < g->n_initializer; i++)
+        done &= rename_own(r, user, f, g->initializer[i].name);
+    for (int i = 0; i < g->n_sparse; i++)
+        done &= rename_own(r, user, f, g->sparse[i].name);
+    for (int i = 0; i < g->n_node; i++)
+        for (int k = 0; k < g->node[i].n_out; k++)
+            done &= rename_own(r, user, f, g->node[i].out[k]);
+    *frame = f;
+    return done ? OC_OK : oc_renamer_check(r);
+}
+
 /* ---- what a body's words stand for ---- */
 
 oc_name oc_frame_text(oc_renamer *r, const oc_frame *f, oc_name name)
@@ -166,9 +197,13 @@ oc_name oc_frame_text(oc_renamer *r, const oc_frame *f, oc_name name)
 
 oc_name oc_frame_value(oc_renamer *r, oc_frame *f, oc_name name)
 {
+    int at;
+    for (; f->outer; f = f->outer)
+        if ((at = oc_name_map_get(&f->index, name)) >= 0)
+            return f->renamed[at];
     if (!f->function || !*name)
         return oc_frame_text(r, f, name);
-    const int at = oc_name_map_get(&f->index, name);
+    at = oc_name_map_get(&f->index, name);
     if (at >= 0)
         return f->renamed[at];
     const oc_name renamed = make_unique(r, &r->values, join(r, f->prefix, name));

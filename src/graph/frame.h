@@ -28,7 +28,9 @@ typedef struct oc_frame {
     oc_name_map index;           /* a name in the body to its place in renamed */
     oc_name *renamed;
     int n_renamed;
-    oc_name_map attr; /* name to attribute of call, or, from call->n_attr on, default */
+    struct oc_frame *outer; /* of a graph attribute: where the attribute is written; its own names
+                               alone are in index */
+    oc_name_map attr;       /* name to attribute of call, or, from call->n_attr on, default */
 } oc_frame;
 
 oc_renamer oc_renamer_new(const oc_model *from, oc_model *to, oc_arena *scratch, oc_error *e);
@@ -41,6 +43,12 @@ oc_status oc_renamer_check(const oc_renamer *r);
  * caller compares oc_frame_value with what the call wants and adds an Identity. */
 oc_status oc_frame_new(oc_renamer *r, oc_frame *caller, const oc_node *call,
                        const oc_function *function, bool local, oc_frame **frame);
+
+/* A frame for the nodes of graph g, an attribute written in frame owner, where a node of the body
+ * of user stands: its inputs, initializers and outputs of nodes are renamed, all else is owner's.
+ */
+oc_status oc_frame_of_graph(oc_renamer *r, oc_frame *user, oc_frame *owner, const oc_graph *g,
+                            oc_frame **frame);
 
 /* The new name of a value that the frame's body, or a graph within it, calls name. "" stays "", and
  * a missing input is "" too. NULL when memory runs out (remembered). */

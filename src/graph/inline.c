@@ -19,8 +19,8 @@ enum { MAX_CALLS = 200, MAX_WORK = 1 << 22, CALL_WORK = 16 };
 typedef struct inliner {
     oc_renamer names;
     oc_model *to;
-    oc_body_fn *body_of;
-    void *ctx;
+    const oc_body_source *source;
+    oc_types types;         /* of the new model's values */
     oc_opkey_map functions; /* to indices of the old model's functions */
     int n_calls, depth;     /* open now: calls, and graphs within graphs */
     int64_t work;           /* what may still be done within calls */
@@ -47,9 +47,10 @@ static oc_name *new_names(inliner *x, int n)
 
 /* ---- attributes ---- */
 
-static oc_status copy_graph(inliner *x, oc_frame *f, const oc_graph *g, oc_graph *out);
+static oc_status copy_graph(inliner *x, oc_frame *f, const oc_node *n, const oc_graph *g,
+                            oc_graph *out);
 
-static oc_status copy_graphs(inliner *x, oc_frame *f, oc_attr *a)
+static oc_status copy_graphs(inliner *x, oc_frame *f, const oc_node *n, oc_attr *a)
 {
     oc_graph *const *old = a->u.g;
     oc_graph **list = oc_arena_array(&x->to->arena, (size_t)a->n, sizeof *list);
@@ -58,7 +59,7 @@ static oc_status copy_graphs(inliner *x, oc_frame *f, oc_attr *a)
     a->u.g = list;
     for (int i = 0; i < a->n; i++) {
         list[i] = &graph[i];
-        OC_TRY(copy_graph(x, f, old[i], list[i]));
+        OC_TRY(copy_graph(x, f, n, old[i], list[i]));
     }
     return OC_OK;
 }
@@ -79,7 +80,7 @@ static oc_status copy_attrs(inliner *x, oc_frame *f, const oc_node *n, oc_node *
         *a = *value;
         a->name = oc_frame_text(&x->names, f, n->attr[i].name);
         if (oc_attr_n_graphs(a))
-            OC_TRY(copy_graphs(x, owner, a));
+            OC_TRY(copy_graphs(x, owner, out, a));
     }
     return oc_renamer_check(&x->names);
 }
@@ -114,6 +115,8 @@ static oc_status copy_node(inliner *x, oc_frame *f, const oc_node *n, oc_graph *
     oc_node *node = OC_PUSH(&x->to->arena, out->node, out->n_node);
     OC_TRY(oc_renamer_check(r));
     *node = copy;
+    if (x->source->note_types)
+        x->source->note_types(x->source->ctx, &x->types, node, opset_of(x, f, n));
     return OC_OK;
 }
 
@@ -130,6 +133,7 @@ static int64_t find_onnx(const oc_opsets *o)
 static oc_status add_identity(inliner *x, const oc_frame *f, oc_name from, oc_name to,
                               oc_graph *out)
 {
+    OC_TRY(oc_renamer_check(&x->names));
     oc_name *ports = new_names(x, 2);
     const oc_name none = oc_model_name(x->to, ""), op = oc_model_name(x->to, "Identity");
     oc_node *n = OC_PUSH(&x->to->arena, out->node, out->n_node);
@@ -138,6 +142,7 @@ static oc_status add_identity(inliner *x, const oc_frame *f, oc_name from, oc_na
     const int64_t of_model = find_onnx(&x->names.from->opsets);
     ports[0] = from;
     ports[1] = to;
+    oc_types_put(&x->types, to, oc_types_get(&x->types, from));
     *n = (oc_node){.name = none,
                    .op_type = op,
                    .domain = none,
@@ -162,12 +167,16 @@ static oc_status copy_initializers(inliner *x, oc_frame *f, const oc_graph *g, o
         OC_TRY(oc_renamer_check(&x->names));
         *c = g->initializer[i];
         c->name = oc_frame_value(&x->names, f, c->name);
+        OC_TRY(oc_renamer_check(&x->names));
+        oc_types_put(&x->types, c->name, (oc_known_type){OC_TENSOR, c->value.type});
     }
     for (int i = 0; i < g->n_sparse; i++) {
         oc_sparse *s = OC_PUSH(&x->to->arena, out->sparse, out->n_sparse);
         OC_TRY(oc_renamer_check(&x->names));
         *s = g->sparse[i];
         s->name = oc_frame_value(&x->names, f, s->name);
+        OC_TRY(oc_renamer_check(&x->names));
+        oc_types_put(&x->types, s->name, (oc_known_type){OC_TENSOR, s->values.type});
     }
     return oc_renamer_check(&x->names);
 }
@@ -228,7 +237,12 @@ static oc_status inline_call(inliner *x, oc_frame *caller, const oc_node *n, con
     return OC_OK;
 }
 
-/* What the library has for a node of a body, asked with inputs and attributes as they are in this
+static const oc_function *ask(inliner *x, const oc_frame *f, const oc_node *n)
+{
+    return x->source->body_of(x->source->ctx, n, opset_of(x, f, n), &x->types);
+}
+
+/* What the source has for a node of a body, asked with inputs and attributes as they are in this
  * call of it: the library may look at which are given, and at values. */
 static const oc_function *ask_within(inliner *x, oc_frame *f, const oc_node *n)
 {
@@ -253,7 +267,7 @@ static const oc_function *ask_within(inliner *x, oc_frame *f, const oc_node *n)
         attr[call.n_attr] = *value;
         attr[call.n_attr++].name = n->attr[i].name;
     }
-    return oc_renamer_check(r) == OC_OK ? x->body_of(x->ctx, &call, opset_of(x, f, n)) : NULL;
+    return oc_renamer_check(r) == OC_OK ? ask(x, f, &call) : NULL;
 }
 
 /* A call's function: one of the model's own, where the caller may know them, or what body_of gives.
@@ -264,9 +278,46 @@ static const oc_function *find_callee(inliner *x, oc_frame *f, const oc_node *n,
     *local = i >= 0;
     if (*local)
         return &x->names.from->function[i];
-    if (!x->body_of)
+    if (!x->source->body_of)
         return NULL;
-    return f->function ? ask_within(x, f, n) : x->body_of(x->ctx, n, opset_of(x, f, n));
+    return f->function || f->outer ? ask_within(x, f, n) : ask(x, f, n);
+}
+
+/* Does the node stand for a graph attribute of the body's function? */
+static bool is_graph_call(const oc_frame *f, const oc_node *n)
+{
+    return f->function && !f->local && strcmp(n->domain, "attribute") == 0;
+}
+
+/* The nodes of the graph attribute that n names, between Identity nodes that bind its ports. */
+static oc_status inline_graph(inliner *x, oc_frame *f, const oc_node *n, oc_graph *out)
+{
+    oc_renamer *r = &x->names;
+    const oc_attr wanted = {.name = n->op_type, .kind = OC_ATTR_GRAPH, .ref = n->op_type};
+    const oc_attr *value;
+    oc_frame *owner, *inner;
+    OC_TRY(oc_frame_attr(r, f, &wanted, &value, &owner));
+    if (!value || !oc_attr_n_graphs(value))
+        return oc_error_set(x->e, OC_MODEL, "%s: graph attribute '%s' is missing",
+                            oc_frame_label(r, f->caller, f->call), n->op_type);
+    const oc_graph *g = value->u.g[0];
+    if (g->n_input != n->n_in || g->n_output != n->n_out)
+        return oc_error_set(x->e, OC_MODEL,
+                            "%s: graph attribute '%s' has %d inputs and %d outputs, expected %d "
+                            "and %d",
+                            oc_frame_label(r, f->caller, f->call), n->op_type, g->n_input,
+                            g->n_output, n->n_in, n->n_out);
+    OC_TRY(spend(x, (int64_t)g->n_input + g->n_output + g->n_initializer + g->n_sparse));
+    OC_TRY(oc_frame_of_graph(r, f, owner, g, &inner));
+    for (int i = 0; i < g->n_input; i++)
+        OC_TRY(add_identity(x, f, oc_frame_value(r, f, n->in[i]),
+                            oc_frame_value(r, inner, g->input[i].name), out));
+    OC_TRY(copy_initializers(x, inner, g, out));
+    OC_TRY(copy_nodes(x, inner, g, out));
+    for (int i = 0; i < g->n_output; i++)
+        OC_TRY(add_identity(x, f, oc_frame_value(r, inner, g->output[i].name),
+                            oc_frame_value(r, f, n->out[i]), out));
+    return OC_OK;
 }
 
 static oc_status copy_nodes(inliner *x, oc_frame *f, const oc_graph *g, oc_graph *out)
@@ -274,9 +325,13 @@ static oc_status copy_nodes(inliner *x, oc_frame *f, const oc_graph *g, oc_graph
     for (int i = 0; i < g->n_node; i++) {
         const oc_node *n = &g->node[i];
         bool local;
+        if (is_graph_call(f, n)) {
+            OC_TRY(inline_graph(x, f, n, out));
+            continue;
+        }
         const oc_function *callee = find_callee(x, f, n, &local);
         if (x->e->code != OC_OK)
-            return x->e->code; /* body_of has a body that is wrong */
+            return x->e->code; /* the source has a body that is wrong */
         OC_TRY(spend(x, (int64_t)n->n_in + n->n_out + n->n_attr + 1));
         OC_TRY(callee ? inline_call(x, f, n, callee, local, out) : copy_node(x, f, n, out));
     }
@@ -292,6 +347,9 @@ static oc_value_info *copy_infos(inliner *x, oc_frame *f, const oc_value_info *i
     for (int i = 0; list && i < n; i++) {
         list[i] = info[i];
         list[i].name = oc_frame_value(&x->names, f, info[i].name);
+        if (!list[i].name)
+            return NULL; /* the renamer remembers */
+        oc_types_put(&x->types, list[i].name, oc_known_from(&info[i].type));
         if (f->function && list[i].type.rank > 0) {
             list[i].type.rank = -1;
             list[i].type.dims = NULL;
@@ -300,7 +358,25 @@ static oc_value_info *copy_infos(inliner *x, oc_frame *f, const oc_value_info *i
     return list;
 }
 
-static oc_status copy_graph(inliner *x, oc_frame *f, const oc_graph *g, oc_graph *out)
+/* What the inputs of a graph within a loop are where it does not declare them: those that the
+ * operator gives first are counters and conditions, the others values that the node has too. */
+static void note_inputs(inliner *x, const oc_node *n, const oc_graph *g)
+{
+    const bool loop = strcmp(n->op_type, "Loop") == 0;
+    if (*n->domain || (!loop && strcmp(n->op_type, "Scan") != 0))
+        return;
+    const int skipped = g->n_input - n->n_in; /* Scan-8 has the lengths first */
+    for (int i = 0; i < g->n_input; i++) {
+        const int from = loop ? i : i - skipped;
+        const bool declared = g->input[i].type.kind != OC_TYPE_NONE;
+        if (!declared && from >= 0 && from < n->n_in)
+            oc_types_put(&x->types, g->input[i].name, oc_types_get(&x->types, n->in[from]));
+    }
+}
+
+/* n: the node, already renamed, that the graph is an attribute of; NULL: the main graph. */
+static oc_status copy_graph(inliner *x, oc_frame *f, const oc_node *n, const oc_graph *g,
+                            oc_graph *out)
 {
     if (x->depth > OC_MAX_NESTING)
         return oc_error_set(x->e, OC_LIMIT, "graph '%s': graphs are nested deeper than %d", g->name,
@@ -319,7 +395,12 @@ static oc_status copy_graph(inliner *x, oc_frame *f, const oc_graph *g, oc_graph
         out->n_value = g->n_value;
         out->quantization = g->quantization;
         out->n_quantization = g->n_quantization;
+        for (int i = 0; i < g->n_value; i++)
+            oc_types_put(&x->types, g->value[i].name, oc_known_from(&g->value[i].type));
     }
+    OC_TRY(oc_renamer_check(&x->names));
+    if (n)
+        note_inputs(x, n, out);
     OC_TRY(copy_initializers(x, f, g, out));
     OC_TRY(copy_nodes(x, f, g, out));
     x->depth--;
@@ -347,19 +428,20 @@ static oc_status copy_model(inliner *x, const oc_model *m)
         if (!oc_opkey_map_put(&x->functions, oc_opkey_of_function(&m->function[i]), i))
             return oc_renamer_check(&x->names);
     oc_frame main_frame = {.local = true};
-    return copy_graph(x, &main_frame, &m->graph, &to->graph);
+    return copy_graph(x, &main_frame, NULL, &m->graph, &to->graph);
 }
 
-oc_status oc_model_inline(const oc_model *m, oc_body_fn *body_of, void *ctx, oc_model **out,
+oc_status oc_model_inline(const oc_model *m, const oc_body_source *source, oc_model **out,
                           oc_error *e)
 {
+    static const oc_body_source none = {.body_of = NULL};
     oc_model *to = NULL;
     OC_TRY(oc_model_new(&m->options, &to, e));
     oc_arena scratch = oc_arena_new(&to->memory);
     inliner x = {.names = oc_renamer_new(m, to, &scratch, e),
                  .to = to,
-                 .body_of = body_of,
-                 .ctx = ctx,
+                 .source = source ? source : &none,
+                 .types = oc_types_new(&scratch),
                  .functions = oc_opkey_map_new(&scratch),
                  .work = MAX_WORK,
                  .e = e};

@@ -4,6 +4,7 @@
 
 #include "base/lex.h"
 #include "graph/build.h"
+#include "tensor/type.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -13,6 +14,7 @@ enum { MAX_OPEN = 16 }; /* conditions within conditions */
 typedef struct selection {
     const oc_function *header;
     const oc_node *call;
+    const oc_types *types; /* of the call's inputs; NULL: nothing is known */
     oc_arena *arena;
     oc_error *e;
     int line; /* from 1 */
@@ -76,6 +78,41 @@ static oc_status is_there(const selection *s, const char *name, bool *there)
     return OC_OK;
 }
 
+/* The type of input i of the call, which gives it. */
+static oc_status want_type(const selection *s, int i, oc_known_type *type)
+{
+    *type =
+        s->types ? oc_types_get(s->types, s->call->in[i]) : (oc_known_type){.type = OC_UNDEFINED};
+    if (type->type != OC_UNDEFINED)
+        return OC_OK;
+    return oc_error_set(s->e, OC_UNSUPPORTED,
+                        "node '%s' (%s): the type of input '%s' is not known, which its body "
+                        "depends on: expected a declared one",
+                        *s->call->name   ? s->call->name
+                        : s->call->n_out ? s->call->out[0]
+                                         : "",
+                        s->call->op_type, s->call->in[i]);
+}
+
+/* "X is TYPE", of which X is read already. */
+static oc_status read_type_term(const selection *s, oc_lex *l, const char *name, bool *holds)
+{
+    const oc_graph *ports = &s->header->body;
+    const int i = find_port(ports->input, ports->n_input, name);
+    const bool sequence = oc_lex_is(l, "sequence");
+    const oc_type wanted = l->token == OC_TOK_NAME ? oc_type_find(l->text, l->size) : OC_UNDEFINED;
+    oc_known_type type;
+    if (i < 0 || (!wanted && !sequence))
+        return wrong(s, "'is' stands between other things", "an input and a type");
+    oc_lex_next(l);
+    *holds = false;
+    if (!s->call || i >= s->call->n_in || !*s->call->in[i])
+        return OC_OK;
+    OC_TRY(want_type(s, i, &type));
+    *holds = sequence ? type.kind == OC_SEQUENCE : type.kind == OC_TENSOR && type.type == wanted;
+    return OC_OK;
+}
+
 static bool equals(const oc_attr *a, const oc_lex *value)
 {
     if (a && a->kind == OC_ATTR_STRING)
@@ -105,6 +142,8 @@ static oc_status read_term(const selection *s, oc_lex *l, bool *holds)
         const oc_attr *given = s->call ? oc_node_attr(s->call, name) : NULL;
         *holds = equals(given ? given : find_default(s->header, name), l);
         oc_lex_next(l);
+    } else if (oc_lex_take(l, "is")) {
+        OC_TRY(read_type_term(s, l, name, holds));
     }
     *holds = *holds != negated;
     return OC_OK;
@@ -184,14 +223,31 @@ static void put_number(selection *s, int i, bool is_int, const oc_attr *a)
         put(s, text, strlen(text));
 }
 
+/* The number of the element type of input i. */
+static oc_status put_type(selection *s, int i)
+{
+    oc_known_type type;
+    if (i >= s->call->n_in || !*s->call->in[i])
+        return wrong(s, "a missing input has no type", "an #if around it");
+    OC_TRY(want_type(s, i, &type));
+    const char *text = oc_arena_printf(s->arena, "%d", (int)type.type);
+    if (text)
+        put(s, text, strlen(text));
+    return OC_OK;
+}
+
 static oc_status put_value(selection *s, const char *name)
 {
+    const oc_graph *ports = &s->header->body;
     const oc_attr *a = s->call ? oc_node_attr(s->call, name) : NULL;
     a = a ? a : find_default(s->header, name);
-    if (!s->call && !a && is_attribute(s->header, name)) {
+    const int in = a ? -1 : find_port(ports->input, ports->n_input, name);
+    if (!s->call && !a && (in >= 0 || is_attribute(s->header, name))) {
         put(s, "1", 1);
         return OC_OK;
     }
+    if (in >= 0)
+        return put_type(s, in);
     if (a && a->kind == OC_ATTR_STRING) {
         put(s, a->u.s->data, a->u.s->size);
         return OC_OK;
@@ -199,7 +255,7 @@ static oc_status put_value(selection *s, const char *name)
     const bool is_int = a && (a->kind == OC_ATTR_INT || a->kind == OC_ATTR_INTS);
     if (!is_int && !(a && (a->kind == OC_ATTR_FLOAT || a->kind == OC_ATTR_FLOATS)))
         return wrong(s, oc_arena_printf(s->arena, "$%s has no value", name),
-                     "an attribute that is given or has a default: numbers or a word");
+                     "an input, or an attribute that is given or has a default: numbers or a word");
     for (int i = 0; i < a->n; i++)
         put_number(s, i, is_int, a);
     return OC_OK;
@@ -240,10 +296,15 @@ const char *oc_body_header(const char *text, oc_arena *arena, oc_error *e)
     return header;
 }
 
-oc_status oc_body_select(const oc_function *header, const char *text, const oc_node *call,
+oc_status oc_body_select(const oc_function *header, const char *text, const oc_body_call *call,
                          oc_arena *arena, const char **selected, oc_error *e)
 {
-    selection s = {.header = header, .call = call, .arena = arena, .e = e, .keep = true};
+    selection s = {.header = header,
+                   .call = call ? call->node : NULL,
+                   .types = call ? call->types : NULL,
+                   .arena = arena,
+                   .e = e,
+                   .keep = true};
     while (*text) {
         const size_t size = strcspn(text, "\n"), blank = strspn(text, " ");
         const size_t whole = size + (text[size] == '\n');

@@ -14,13 +14,23 @@
  *     B                   input or output B of the call is there, or attribute B is given
  *     axis == 1           the attribute, as given or else by default, is this number or this word
  *     mode == tanh
+ *     B is bool           input B of the call is there, and a tensor of this element type
+ *     B is sequence       or a sequence
  *
  * In the lines that stay, $axis is the value of the attribute axis, as given or by default: a
- * number, a word, or numbers with commas between them. The body's "{" begins a line. */
+ * number, a word, or numbers with commas between them; $B is the number of the element type of
+ * input B. Where a type matters and is not known the call cannot be expanded, which is an error.
+ * The body's "{" begins a line. */
 #ifndef OC_LOADER_BODY_TEXT_H
 #define OC_LOADER_BODY_TEXT_H
 
-#include "graph/graph.h"
+#include "graph/types.h"
+
+/* The call that a text is for. */
+typedef struct oc_body_call {
+    const oc_node *node;
+    const oc_types *types; /* of the node's inputs; NULL: nothing is known */
+} oc_body_call;
 
 /* Does the text depend on the call at all? */
 bool oc_body_is_conditional(const char *text);
@@ -29,8 +39,9 @@ const char *oc_body_header(const char *text, oc_arena *arena, oc_error *e);
 
 /* The text for one call, in the arena, every line where it was. header is the function as parsed
  * from oc_body_header: its ports, attributes and defaults are looked up there. call NULL: every
- * input and output is there, no attribute is given, and one without a default reads as 1. */
-oc_status oc_body_select(const oc_function *header, const char *text, const oc_node *call,
+ * input and output is there, of no type that is asked for, no attribute is given, and a value that
+ * is not known reads as 1. */
+oc_status oc_body_select(const oc_function *header, const char *text, const oc_body_call *call,
                          oc_arena *arena, const char **selected, oc_error *e);
 
 #endif

@@ -3,7 +3,6 @@
 #include "loader/functions.h"
 
 #include "graph/build.h"
-#include "loader/body_text.h"
 #include "loader/loader.h"
 
 #include <string.h>
@@ -11,7 +10,7 @@
 #include "functions.def"
 
 static const oc_body body[] = {
-#define X(name, since, standard, repaired) {name, since, standard, repaired},
+#define X(name, since, domain, standard, repaired) {name, since, domain, standard, repaired},
     OC_BODIES(X)
 #undef X
 };
@@ -33,10 +32,10 @@ static int lower_bound(const char *name, int64_t opset)
     return first;
 }
 
-const oc_body *oc_body_find(const char *name, int64_t opset)
+const oc_body *oc_body_find(const char *domain, const char *name, int64_t opset)
 {
     const oc_body *b = oc_body_at(lower_bound(name, opset));
-    return b && strcmp(b->name, name) == 0 ? b : NULL;
+    return b && strcmp(b->name, name) == 0 && strcmp(b->domain, domain) == 0 ? b : NULL;
 }
 
 const oc_body *oc_body_at(int i)
@@ -93,7 +92,7 @@ const oc_function *oc_body_parse_header(oc_body_library *l, const char **text, o
     return oc_arena_check(&l->model->arena, e) == OC_OK ? parse_header(l, *text, e) : NULL;
 }
 
-const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_node *call,
+const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_body_call *call,
                                  oc_error *e)
 {
     if (!begin(l, e))

@@ -7,17 +7,18 @@
 #ifndef OC_LOADER_FUNCTIONS_H
 #define OC_LOADER_FUNCTIONS_H
 
-#include "graph/graph.h"
+#include "loader/body_text.h"
 
 typedef struct oc_body {
-    const char *name; /* operator of ONNX's own domain */
+    const char *name;
     int since;
-    int standard; /* where its text begins among all texts */
-    int repaired; /* -1: the standard's is right */
+    const char *domain; /* of the operator: "" is ONNX's own */
+    int standard;       /* where its text begins among all texts */
+    int repaired;       /* -1: the standard's is right */
 } oc_body;
 
 /* The newest body of the operator with since <= opset; NULL when there is none. */
-const oc_body *oc_body_find(const char *name, int64_t opset);
+const oc_body *oc_body_find(const char *domain, const char *name, int64_t opset);
 /* The i-th body; NULL past the last. */
 const oc_body *oc_body_at(int i);
 
@@ -40,7 +41,7 @@ const oc_function *oc_body_parse_header(oc_body_library *l, const char **text, o
 
 /* The function of a body's text for a call, parsed once. Where the text has conditions
  * (body_text.h), what they keep for this call. NULL after writing the error. */
-const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_node *call,
+const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_body_call *call,
                                  oc_error *e);
 
 #endif

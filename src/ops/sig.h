@@ -51,6 +51,17 @@ typedef struct oc_sig {
 /* Parses text into arena memory. A malformed signature is OC_ARGUMENT (a host's row may be). */
 oc_status oc_sig_parse(const char *text, oc_arena *arena, const oc_sig **sig, oc_error *e);
 
+/* Signatures that were parsed already. Texts are told apart by their address. */
+typedef struct oc_sig_cache {
+    oc_arena *arena;
+    oc_name_map index; /* a text to its place in item */
+    const oc_sig **item;
+    int n;
+} oc_sig_cache;
+
+oc_sig_cache oc_sig_cache_new(oc_arena *arena);
+oc_status oc_sig_cached(oc_sig_cache *c, const char *text, const oc_sig **sig, oc_error *e);
+
 /* Does the signature name this operator? Looks at the front of the text only. */
 bool oc_sig_names(const char *text, const char *domain, const char *name);
 

@@ -37,7 +37,7 @@ bool oc_model_operator_at(const oc_model *model, int i, oc_model_operator *out)
                                .support = OC_SUPPORT_NONE};
     int oldest;
     const oc_op *row = oc_op_find(NULL, u->domain, u->op_type, u->opset, &oldest);
-    const oc_body *body = *u->domain ? NULL : oc_body_find(u->op_type, u->opset);
+    const oc_body *body = oc_body_find(u->domain, u->op_type, u->opset);
     if (u->function >= 0) {
         out->support = OC_SUPPORT_FUNCTION;
     } else if (row) {

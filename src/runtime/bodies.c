@@ -8,6 +8,7 @@
 #include "loader/loader.h"
 #include "ops/registry.h"
 #include "runtime/session.h"
+#include "runtime/types.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,7 @@ typedef struct chooser {
     own_body *own;
     int n_own;
     oc_body_library library;
+    oc_sig_cache sigs;
     oc_error *e;
 } chooser;
 
@@ -70,19 +72,21 @@ static const own_body *find_own(const chooser *c, const char *domain, const char
 static const oc_body *choose(const chooser *c, const char *domain, const char *name, int64_t opset)
 {
     int oldest;
-    const oc_body *body = *domain ? NULL : oc_body_find(name, opset);
+    const oc_body *body = oc_body_find(domain, name, opset);
     const bool wanted = c->policy != OC_BODY_NATIVE && (!c->only || strcmp(c->only, name) == 0);
     if (!body || wanted)
         return body;
     return oc_op_find(c->host_ops, domain, name, opset, &oldest) ? NULL : body;
 }
 
-static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset)
+static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset,
+                                  const oc_types *types)
 {
     chooser *c = ctx;
+    const oc_body_call call = {node, types};
     const own_body *own = find_own(c, node->domain, node->op_type);
     if (own) {
-        const oc_function *f = oc_body_parse(&c->library, own->text, node, c->e);
+        const oc_function *f = oc_body_parse(&c->library, own->text, &call, c->e);
         if (!f)
             wrong_text(own, c->e);
         return f;
@@ -91,7 +95,13 @@ static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset)
     if (!body)
         return NULL;
     const char *text = oc_body_text(&c->library, body, c->policy == OC_BODY_STANDARD, c->e);
-    return text ? oc_body_parse(&c->library, text, node, c->e) : NULL;
+    return text ? oc_body_parse(&c->library, text, &call, c->e) : NULL;
+}
+
+static void note_types(void *ctx, oc_types *types, const oc_node *node, int64_t opset)
+{
+    chooser *c = ctx;
+    oc_note_types(&c->sigs, c->host_ops, types, node, opset);
 }
 
 static bool needs_inlining(const oc_model *m, const chooser *c)
@@ -113,7 +123,12 @@ static void free_library(void *ctx, size_t size)
 /* The rewritten model keeps the library alive, since its nodes borrow from it. */
 static oc_status inline_all(const oc_model *m, chooser *c, oc_model **out)
 {
-    oc_status status = oc_model_inline(m, body_of, c, out, c->e);
+    oc_memory memory = oc_memory_new(&m->memory.hook, 0);
+    oc_arena arena = oc_arena_new(&memory);
+    const oc_body_source source = {c, body_of, note_types};
+    c->sigs = oc_sig_cache_new(&arena);
+    oc_status status = oc_model_inline(m, &source, out, c->e);
+    oc_arena_free(&arena);
     if (status == OC_OK && c->e->code != OC_OK)
         status = c->e->code; /* a body could not be parsed */
     if (status == OC_OK && c->library.model)

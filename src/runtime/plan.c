@@ -48,23 +48,6 @@ static oc_status undefined_name(oc_planner *p, const char *what, oc_name name)
 
 /* ---- operators ---- */
 
-/* The row's signature, parsed once however many nodes it serves. */
-static oc_status parse_signature(oc_planner *p, const oc_op *row, const oc_sig **sig)
-{
-    const int at = oc_name_map_get(&p->parsed, row->signature);
-    if (at >= 0) {
-        *sig = p->sig[at];
-        return OC_OK;
-    }
-    OC_TRY(oc_sig_parse(row->signature, p->arena, sig, p->e));
-    const int index = p->n_sig;
-    const oc_sig **item = OC_PUSH(p->arena, p->sig, p->n_sig);
-    if (!item || !oc_name_map_put(&p->parsed, row->signature, index))
-        return oc_arena_check(p->arena, p->e);
-    *item = *sig;
-    return OC_OK;
-}
-
 static int64_t node_opset(const oc_planner *p, const oc_node *n)
 {
     return n->opset ? n->opset : oc_opsets_find(&p->model->opsets, n->domain);
@@ -164,7 +147,7 @@ static oc_status plan_step(oc_planner *p, oc_plan *plan, const oc_node *n, oc_st
     int oldest;
     *s = (oc_step){.node = n, .label = node_label(p, n), .n_in = n->n_in, .n_out = n->n_out};
     s->row = oc_op_find(p->host_ops, n->domain, n->op_type, node_opset(p, n), &oldest);
-    OC_TRY(parse_signature(p, s->row, &s->sig));
+    OC_TRY(oc_sig_cached(&p->sigs, s->row->signature, &s->sig, p->e));
     const char *where =
         oc_arena_printf(p->arena, "node %s (%s-%d)", s->label, n->op_type, s->row->since);
     s->attr = oc_arena_array(p->arena, (size_t)s->sig->n_attr, sizeof *s->attr);
@@ -325,7 +308,7 @@ oc_planner oc_planner_new(const oc_model *model, oc_arena *arena, const oc_op *h
     return (oc_planner){.model = model,
                         .arena = arena,
                         .host_ops = host_ops,
-                        .parsed = oc_name_map_new(arena),
+                        .sigs = oc_sig_cache_new(arena),
                         .e = e};
 }
 

@@ -64,9 +64,7 @@ typedef struct oc_planner {
     bool fuse; /* may steps run as one? */
     oc_late *late;
     int n_late;
-    oc_name_map parsed; /* a row's signature text to its index in sig */
-    const oc_sig **sig;
-    int n_sig;
+    oc_sig_cache sigs;
     oc_error *e;
 } oc_planner;
 

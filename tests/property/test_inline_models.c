@@ -6,6 +6,7 @@
 #include "graph/inline.h"
 #include "graph/usage.h"
 #include "loader/functions.h"
+#include "runtime/types.h"
 
 #include <ftw.h>
 
@@ -22,19 +23,33 @@ static bool is_model(const char *path)
 }
 
 /* The library's bodies, parsed as they are asked for. */
-static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset)
+typedef struct source {
+    oc_body_library library;
+    oc_sig_cache sigs;
+    oc_error *e;
+} source;
+
+static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset,
+                                  const oc_types *types)
 {
-    oc_error e = {.code = OC_OK};
-    const oc_body *b = *node->domain ? NULL : oc_body_find(node->op_type, opset);
-    const char *text = b ? oc_body_text(ctx, b, true, &e) : NULL;
-    return text ? oc_body_parse(ctx, text, node, &e) : NULL;
+    source *s = ctx;
+    const oc_body *b = oc_body_find(node->domain, node->op_type, opset);
+    const char *text = b ? oc_body_text(&s->library, b, true, s->e) : NULL;
+    const oc_body_call call = {node, types};
+    return text ? oc_body_parse(&s->library, text, &call, s->e) : NULL;
+}
+
+static void note_types(void *ctx, oc_types *types, const oc_node *node, int64_t opset)
+{
+    source *s = ctx;
+    oc_note_types(&s->sigs, NULL, types, node, opset);
 }
 
 static bool has_calls(const oc_model *m)
 {
     for (int i = 0; i < m->n_usage; i++)
         if (m->usage[i].function >= 0 ||
-            (!*m->usage[i].domain && oc_body_find(m->usage[i].op_type, m->usage[i].opset)))
+            oc_body_find(m->usage[i].domain, m->usage[i].op_type, m->usage[i].opset))
             return true;
     return false;
 }
@@ -64,36 +79,38 @@ static oc_status check_inlined(oc_model *m, oc_error *e)
     return read_back(m, e);
 }
 
-static oc_status check_model(oc_model *m, oc_body_library *library, const char *path, oc_error *e)
+static oc_status check_model(oc_model *m, source *s, const char *path, oc_error *e)
 {
     oc_model *out = NULL;
     OC_TRY(oc_load_file(m, path, e));
     OC_TRY(oc_model_check(m, e));
     OC_TRY(oc_model_count_usage(m, e));
     total.with_calls += has_calls(m);
-    OC_TRY(oc_model_inline(m, body_of, library, &out, e));
+    OC_TRY(oc_model_inline(m, &(oc_body_source){s, body_of, note_types}, &out, e));
     const oc_status status = check_inlined(out, e);
     oc_model_free(out);
     return status;
 }
 
-static int visit(const char *path, const struct stat *s, int type, struct FTW *f)
+static int visit(const char *path, const struct stat *about, int type, struct FTW *f)
 {
-    (void)s;
+    (void)about;
     (void)f;
     if (type != FTW_F || !is_model(path))
         return 0;
     oc_error e = {.code = OC_OK};
     oc_model *m = NULL;
-    oc_body_library library = {.model = NULL};
+    source s = {.e = &e};
     total.models++;
-    if (oc_model_new(NULL, &m, &e) == OC_OK)
-        check_model(m, &library, path, &e);
+    if (oc_model_new(NULL, &m, &e) == OC_OK) {
+        s.sigs = oc_sig_cache_new(&m->arena);
+        check_model(m, &s, path, &e);
+    }
     if (e.code != OC_OK) {
         printf("%s: %s\n", path, e.text);
         total.failed++;
     }
-    oc_model_free(library.model);
+    oc_model_free(s.library.model);
     oc_model_free(m);
     return 0;
 }

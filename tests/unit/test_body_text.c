@@ -40,17 +40,21 @@ static void check(const char *attrs_and_inputs, const char *outputs, const char 
     oc_error e = {.code = OC_OK};
     oc_body_library library = {.model = NULL};
     snprintf(text, sizeof text, HEAD "%s}\n", body);
-    snprintf(model, sizeof model,
-             "<ir_version: 10, opset_import: [\"\": 20]> g (float a, float b) => (float y) {"
-             " %s = F %s }",
-             outputs, attrs_and_inputs);
+    snprintf(
+        model, sizeof model,
+        "<ir_version: 10, opset_import: [\"\": 20]> g (float a, seq(int64) b, c) => (float y) {"
+        " %s = F %s }",
+        outputs, attrs_and_inputs);
     oc_model *m = model_read(model), *draft = NULL;
     ck_assert_int_eq(oc_model_new(NULL, &draft, &e), OC_OK);
     const char *header = oc_body_header(text, &draft->arena, &e);
     const oc_function *all = oc_body_parse(&library, header, NULL, &e);
     ck_assert_msg(all, "%s", e.text);
-    const oc_status status =
-        oc_body_select(all, text, &m->graph.node[0], &draft->arena, &selected, &e);
+    oc_types types = oc_types_new(&draft->arena); /* that of c is not known */
+    for (int i = 0; i < m->graph.n_input; i++)
+        oc_types_put(&types, m->graph.input[i].name, oc_known_from(&m->graph.input[i].type));
+    const oc_body_call call = {.node = &m->graph.node[0], .types = &types};
+    const oc_status status = oc_body_select(all, text, &call, &draft->arena, &selected, &e);
     if (status == OC_OK) {
         ck_assert_int_eq(strncmp(selected, HEAD, strlen(HEAD)), 0);
         char want[600], got[600];
@@ -107,8 +111,29 @@ START_TEST(values_are_filled_in)
     check("<n = -7, list = [4], x = 1e-5, mode = \"it\", free = 9> (a)", "y", body,
           "y<-7> [4]9.99999975e-06, \"it\"\n9.\n");
     check("(a)", "y", "$free\n",
-          "body of F, line 4: $free has no value, expected an attribute that is given or has a "
-          "default: numbers or a word");
+          "body of F, line 4: $free has no value, expected an input, or an attribute that is given "
+          "or has a default: numbers or a word");
+}
+END_TEST
+
+START_TEST(types_of_inputs)
+{
+    static const char body[] = "#if A is float and not B is sequence\n1\n#end\n#if A is int64\n2\n"
+                               "#end\n#if B is int64\n3\n#end\n#if B is sequence\n4 $B\n#end\n$A\n";
+    static const char not_known[] =
+        "node 'y' (F): the type of input 'c' is not known, which its body depends on: expected a "
+        "declared one";
+    check("(a)", "y", body, "1\n1\n");
+    check("(a, b)", "y", body, "4 7\n1\n");
+    check("(b, a)", "y", "#if A is sequence and B is float\n$A $B\n#end\n", "7 1\n");
+    check("(c)", "y", "#if A is bool\n#end\n", not_known);
+    check("(c)", "y", "$A\n", not_known);
+    check("(a)", "y", "$B\n",
+          "body of F, line 4: a missing input has no type, expected an #if around it");
+    check("(a)", "y", "#if A is real\n#end\n",
+          "body of F, line 4: 'is' stands between other things, expected an input and a type");
+    check("(a)", "y", "#if n is int64\n#end\n",
+          "body of F, line 4: 'is' stands between other things, expected an input and a type");
 }
 END_TEST
 
@@ -133,4 +158,4 @@ START_TEST(wrong_conditions)
 END_TEST
 
 SUITE("body_text", ports_and_attributes, values_and_defaults, conditions_combine_and_nest,
-      values_are_filled_in, wrong_conditions)
+      values_are_filled_in, types_of_inputs, wrong_conditions)

@@ -10,14 +10,15 @@
 
 START_TEST(bodies_are_found_by_name_and_version)
 {
-    ck_assert_ptr_null(oc_body_find("AffineGrid", 19));
-    ck_assert_ptr_null(oc_body_find("AffineGri", 20));
-    ck_assert_ptr_null(oc_body_find("AffineGridX", 20));
-    ck_assert_ptr_null(oc_body_find("", 20));
-    const oc_body *b = oc_body_find("AffineGrid", 20);
+    ck_assert_ptr_null(oc_body_find("", "AffineGrid", 19));
+    ck_assert_ptr_null(oc_body_find("", "AffineGri", 20));
+    ck_assert_ptr_null(oc_body_find("", "AffineGridX", 20));
+    ck_assert_ptr_null(oc_body_find("", "", 20));
+    ck_assert_ptr_null(oc_body_find("my", "AffineGrid", 20));
+    const oc_body *b = oc_body_find("", "AffineGrid", 20);
     ck_assert_ptr_nonnull(b);
     ck_assert_int_eq(b->since, 20);
-    ck_assert_ptr_eq(oc_body_find("AffineGrid", INT64_MAX), b);
+    ck_assert_ptr_eq(oc_body_find("", "AffineGrid", INT64_MAX), b);
 }
 END_TEST
 
@@ -26,7 +27,7 @@ START_TEST(every_body_is_the_newest_of_its_version)
     int n = 0;
     for (; oc_body_at(n); n++) {
         const oc_body *b = oc_body_at(n), *after = oc_body_at(n + 1);
-        ck_assert_ptr_eq(oc_body_find(b->name, b->since), b);
+        ck_assert_ptr_eq(oc_body_find(b->domain, b->name, b->since), b);
         if (after)
             ck_assert_int_le(strcmp(b->name, after->name), 0);
     }
@@ -39,7 +40,7 @@ START_TEST(schema_defaults_are_in_the_attribute_list)
 {
     oc_error e = {.code = OC_OK};
     oc_body_library library = {.model = NULL};
-    const oc_body *b = oc_body_find("AffineGrid", 20);
+    const oc_body *b = oc_body_find("", "AffineGrid", 20);
     const char *standard = oc_body_text(&library, b, true, &e);
     const char *repaired = oc_body_text(&library, b, false, &e);
     ck_assert_msg(standard && repaired, "%s", e.text);

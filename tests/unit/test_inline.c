@@ -131,7 +131,7 @@ START_TEST(calls_become_bodies)
         oc_model *m = given_model(inlining[i].graph, inlining[i].functions);
         oc_model *wanted = expect_model(&inlining[i]), *out = NULL;
         char *before = model_text(m);
-        oc_model_inline(m, NULL, NULL, &out, &e);
+        oc_model_inline(m, NULL, &out, &e);
         ck_assert_msg(e.code == OC_OK, "case %zu: %s", i, e.text);
         ck_assert_msg(oc_model_check(out, &e) == OC_OK, "case %zu: %s", i, e.text);
         expect_equal(out, wanted);
@@ -172,7 +172,7 @@ START_TEST(calls_that_do_not_fit_are_refused)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         oc_error e = {.code = OC_OK};
         oc_model *m = given_model(wrong[i].graph, wrong[i].functions), *out = NULL;
-        oc_model_inline(m, NULL, NULL, &out, &e);
+        oc_model_inline(m, NULL, &out, &e);
         ck_assert_msg(e.code == wrong[i].code && strstr(e.text, wrong[i].part), "case %zu: %s", i,
                       e.text);
         ck_assert_ptr_null(out);
@@ -190,8 +190,10 @@ typedef struct library {
     int asked;
 } library;
 
-static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset)
+static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset,
+                                  const oc_types *types)
 {
+    (void)types;
     library *l = ctx;
     l->asked++;
     if (*node->domain || (strcmp(node->op_type, l->not_for) == 0 && opset == l->version))
@@ -210,7 +212,7 @@ static oc_model *inline_with(const char *graph, const char *functions, const cha
     text_write(&t, HEADER "g (float x) => (x) {}", strlen(HEADER "g (float x) => (x) {}"));
     text_write(&t, bodies, strlen(bodies));
     library l = {model_read(t.bytes), not_for, version, 0};
-    oc_model_inline(m, body_of, &l, &out, e);
+    oc_model_inline(m, &(oc_body_source){&l, body_of, NULL}, &out, e);
     if (out) { /* a copy by text, since out borrows from the other two */
         char *text = model_text(out);
         oc_model_free(out);
@@ -239,6 +241,41 @@ START_TEST(bodies_of_a_library)
     expect_equal(out, wanted);
     oc_model_free(out);
     oc_model_free(wanted);
+}
+END_TEST
+
+/* A graph attribute's nodes stand in the body; names of its own are new, others are the caller's.
+ */
+START_TEST(graph_attributes_are_called)
+{
+    oc_error e = {.code = OC_OK};
+    static const char bodies[] =
+        "<opset_import: [\"\": 18, \"attribute\": 1]> Twice <f, g> (p) => (r) {"
+        " [a] t = attribute.f (p) r = attribute.g (t) }";
+    oc_model *out = inline_with("g (float x, float k) => (y) { [n] y = Twice <"
+                                "f = inner (a) => (b) { c = Add (a, k) b = Abs (c) },"
+                                "g = other (a) => (b) { c = Mul (a, x) b = Exp (c) }> (x) }",
+                                FUNCTION("unused (p) => (r)", "r = Abs (p)"), bodies, "", 0, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    oc_model *wanted = model_checked(
+        HEADER "g (float x, float k) => (y) {"
+               " {opset: 18} \"n/a\" = Identity (x) \"n/c\" = Add (\"n/a\", k)"
+               " \"n/b\" = Abs (\"n/c\") {opset: 18} \"n/t\" = Identity (\"n/b\")"
+               " {opset: 18} \"n/a_2\" = Identity (\"n/t\") \"n/c_2\" = Mul (\"n/a_2\", x)"
+               " \"n/b_2\" = Exp (\"n/c_2\") {opset: 18} y = Identity (\"n/b_2\") }");
+    expect_equal(out, wanted);
+    oc_model_free(out);
+    oc_model_free(wanted);
+    out = inline_with("g (float x) => (y) { [n] y = Twice <f = inner (a) => (a) {}> (x) }",
+                      FUNCTION("unused (p) => (r)", "r = Abs (p)"), bodies, "", 0, &e);
+    ck_assert_ptr_null(out);
+    ck_assert_str_eq(e.text, "node 'n' (Twice): graph attribute 'g' is missing");
+    e = (oc_error){.code = OC_OK};
+    out = inline_with("g (float x) => (y) { [n] y = Twice <f = inner (a, b) => (a) {}> (x) }",
+                      FUNCTION("unused (p) => (r)", "r = Abs (p)"), bodies, "", 0, &e);
+    ck_assert_ptr_null(out);
+    ck_assert_str_eq(e.text, "node 'n' (Twice): graph attribute 'f' has 2 inputs and 1 outputs, "
+                             "expected 1 and 1");
 }
 END_TEST
 
@@ -273,8 +310,10 @@ END_TEST
 
 /* ---- every body that is built in ---- */
 
-static const oc_function *only_body(void *ctx, const oc_node *node, int64_t opset)
+static const oc_function *only_body(void *ctx, const oc_node *node, int64_t opset,
+                                    const oc_types *types)
 {
+    (void)types;
     const oc_model *m = ctx;
     (void)opset;
     return strcmp(node->op_type, m->function[0].name) == 0 ? &m->function[0] : NULL;
@@ -287,7 +326,8 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
     oc_body_library parsed = {.model = NULL};
     const char *text = oc_body_text(&parsed, b, standard, &e);
     ck_assert_msg(text, "%s", e.text);
-    const oc_function *all = oc_body_parse(&parsed, text, conditions, &e);
+    const oc_body_call given = {.node = conditions};
+    const oc_function *all = oc_body_parse(&parsed, text, conditions ? &given : NULL, &e);
     if (!all && conditions && strstr(e.text, "has no value")) { /* which every call must give */
         oc_model_free(parsed.model);
         return;
@@ -301,8 +341,7 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
     ck_assert_msg(oc_model_check(body, &e) == OC_OK, "%s-%d: %s", b->name, b->since, e.text);
     const oc_function *f = &body->function[0];
     ck_assert_str_eq(f->name, b->name);
-    ck_assert_str_eq(f->domain, "");
-    ck_assert_int_eq(f->opsets.n, 1);
+    ck_assert_str_eq(f->domain, b->domain);
 
     text_buffer t = {.bytes = NULL};
     text_add(&t, "<ir_version: 10, opset_import: [\"\": 20]> g (");
@@ -319,7 +358,8 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
     }
     text_add(&t, "}");
     oc_model *m = model_checked(t.bytes), *out = NULL;
-    ck_assert_msg(oc_model_inline(m, only_body, body, &out, &e) == OC_OK, "%s", e.text);
+    ck_assert_msg(oc_model_inline(m, &(oc_body_source){body, only_body, NULL}, &out, &e) == OC_OK,
+                  "%s", e.text);
     ck_assert_msg(oc_model_check(out, &e) == OC_OK, "%s", e.text);
     ck_assert_int_eq(out->graph.n_node, 2 * f->body.n_node);
     char *first = model_text(out);
@@ -351,5 +391,5 @@ START_TEST(built_in_bodies_inline_print_and_read_back)
 END_TEST
 
 SUITE("inline", calls_become_bodies, calls_that_do_not_fit_are_refused, bodies_of_a_library,
-      functions_of_the_model_come_first, recursion_through_a_library_is_refused,
-      built_in_bodies_inline_print_and_read_back)
+      graph_attributes_are_called, functions_of_the_model_come_first,
+      recursion_through_a_library_is_refused, built_in_bodies_inline_print_and_read_back)

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * types.c - types of outputs: what the signature says, where it says it, else a few operators'
+ * own rules. */
+#include "runtime/types.h"
+
+#include "graph/build.h"
+#include "ops/registry.h"
+
+#include <string.h>
+
+static const oc_known_type unknown = {.type = OC_UNDEFINED};
+
+static bool is_one_of(const char *name, const char *const list[])
+{
+    for (int i = 0; list[i]; i++)
+        if (strcmp(name, list[i]) == 0)
+            return true;
+    return false;
+}
+
+/* ---- by the signature ---- */
+
+static void bind_vars(const oc_sig *sig, const oc_types *types, const oc_node *n,
+                      oc_known_type bound[OC_SIG_VARS])
+{
+    for (int i = 0; i < n->n_in && sig->n_in; i++) {
+        const oc_sig_port *port = &sig->in[i < sig->n_in ? i : sig->n_in - 1];
+        const oc_known_type given = oc_types_get(types, n->in[i]);
+        if (port->var >= 0 && !port->mixed && given.type != OC_UNDEFINED)
+            bound[port->var] = given;
+    }
+}
+
+/* The type when the port allows one only. */
+static oc_known_type only_type(const oc_sig_set *set)
+{
+    const uint32_t bits = set->tensor;
+    if (!bits || bits & (bits - 1) || set->sequence || set->optional || set->opt_sequence)
+        return unknown;
+    int type = 0;
+    while (bits >> type != 1)
+        type++;
+    return (oc_known_type){OC_TENSOR, (oc_type)type};
+}
+
+/* ---- by attributes ---- */
+
+static oc_type of_constant(const oc_attr *a)
+{
+    switch (a->kind) {
+    case OC_ATTR_TENSOR:
+        return a->u.t->value.type;
+    case OC_ATTR_SPARSE_TENSOR:
+        return a->u.sparse->values.type;
+    case OC_ATTR_FLOAT:
+    case OC_ATTR_FLOATS:
+        return OC_F32;
+    case OC_ATTR_INT:
+    case OC_ATTR_INTS:
+        return OC_I64;
+    case OC_ATTR_STRING:
+    case OC_ATTR_STRINGS:
+        return OC_STRING;
+    default:
+        return OC_UNDEFINED;
+    }
+}
+
+/* Attributes that name the type of the output. */
+static oc_type of_type_attr(const oc_sig *sig, const oc_node *n)
+{
+    static const char *const names[] = {"to", "dtype", "output_dtype", "output_datatype", NULL};
+    const oc_attr *found = NULL;
+    for (int i = 0; i < sig->n_attr; i++)
+        if (is_one_of(sig->attr[i].name, names)) {
+            const oc_attr *given = oc_node_attr(n, sig->attr[i].name);
+            found = given ? given : sig->attr[i].has_default ? &sig->attr[i].value : NULL;
+        }
+    const bool valid =
+        found && found->kind == OC_ATTR_INT && *found->u.i > 0 && *found->u.i < OC_N_TYPES;
+    return valid ? (oc_type)*found->u.i : OC_UNDEFINED;
+}
+
+static oc_type of_attrs(const oc_sig *sig, const oc_node *n)
+{
+    if (strcmp(sig->name, "Constant") == 0)
+        return n->n_attr ? of_constant(&n->attr[0]) : OC_UNDEFINED;
+    if (strcmp(sig->name, "ConstantOfShape") == 0) {
+        const oc_attr *value = oc_node_attr(n, "value");
+        return value ? of_constant(value) : OC_F32;
+    }
+    const oc_type type = of_type_attr(sig, n);
+    if (type == OC_UNDEFINED && strcmp(sig->name, "SequenceEmpty") == 0)
+        return OC_F32;
+    if (type == OC_UNDEFINED && strcmp(sig->name, "QuantizeLinear") == 0)
+        return OC_U8;
+    return type;
+}
+
+/* ---- by graphs within ---- */
+
+/* Output i of a node that runs a graph: which output of the graph it is. */
+static oc_known_type of_graph(const oc_types *types, const oc_node *n, int i)
+{
+    for (int a = 0; a < n->n_attr; a++)
+        if (oc_attr_n_graphs(&n->attr[a])) {
+            const oc_graph *g = n->attr[a].u.g[0];
+            const int at = i + (strcmp(n->op_type, "Loop") == 0); /* its first is the condition */
+            if (at >= g->n_output)
+                return unknown;
+            const oc_known_type declared = oc_known_from(&g->output[at].type);
+            return declared.type != OC_UNDEFINED ? declared
+                                                 : oc_types_get(types, g->output[at].name);
+        }
+    return unknown;
+}
+
+/* ---- by the first input: items of a sequence, sequences of an item, numbers like others ---- */
+
+static oc_known_type of_first(const oc_types *types, const oc_node *n, const oc_sig_set *set)
+{
+    const oc_known_type first = n->n_in ? oc_types_get(types, n->in[0]) : unknown;
+    if (set->tensor & 1u << first.type)
+        return (oc_known_type){OC_TENSOR, first.type};
+    if (set->sequence & 1u << first.type)
+        return (oc_known_type){OC_SEQUENCE, first.type};
+    if (set->optional & 1u << first.type)
+        return (oc_known_type){OC_OPTIONAL, first.type};
+    return unknown;
+}
+
+static oc_known_type find_type(const oc_sig *sig, const oc_types *types, const oc_node *n, int i,
+                               const oc_known_type bound[OC_SIG_VARS])
+{
+    const oc_sig_port *port = &sig->out[i < sig->n_out ? i : sig->n_out - 1];
+    if (port->var >= 0 && !port->mixed && bound[port->var].type != OC_UNDEFINED)
+        return bound[port->var];
+    oc_known_type type = only_type(&port->set);
+    if (type.type == OC_UNDEFINED)
+        type = of_graph(types, n, i);
+    if (type.type == OC_UNDEFINED)
+        type = (oc_known_type){port->set.tensor ? OC_TENSOR : OC_SEQUENCE, of_attrs(sig, n)};
+    return type.type != OC_UNDEFINED ? type : of_first(types, n, &port->set);
+}
+
+void oc_note_types(oc_sig_cache *sigs, const oc_op *host_ops, oc_types *types, const oc_node *node,
+                   int64_t opset)
+{
+    int oldest;
+    oc_error e = {.code = OC_OK}; /* the plan reports a signature that is wrong */
+    const oc_op *row = oc_op_find(host_ops, node->domain, node->op_type, opset, &oldest);
+    const oc_sig *sig;
+    oc_known_type bound[OC_SIG_VARS] = {{.type = OC_UNDEFINED}};
+    if (!row || oc_sig_cached(sigs, row->signature, &sig, &e) != OC_OK || !sig->n_out)
+        return;
+    bind_vars(sig, types, node, bound);
+    for (int i = 0; i < node->n_out; i++)
+        oc_types_put(types, node->out[i], find_type(sig, types, node, i, bound));
+}
