@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""recipe.py - what the tests share that follow a page of docs to the letter, in a copy of the tree."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import tree
+
+
+def files(page):
+    """[path, text] of each file that the page makes."""
+    return re.findall(r'^<!-- makes (\S+) -->\n```\w*\n(.*?)^```', page, re.M | re.S)
+
+
+def word(page):
+    """What the page adds to a list."""
+    return re.search(r"^\*\*2\. The word\*\*: `'([\w.]+)'`", page, re.M).group(1)
+
+
+def run(*command):
+    """Its output; the test ends where it fails."""
+    result = subprocess.run(command, text=True, capture_output=True)
+    if result.returncode:
+        print(' '.join(command), result.stdout, result.stderr, sep='\n')
+        sys.exit(1)
+    return result.stdout
+
+
+class Copy:
+    """The tree in a folder that is gone after the with block."""
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = os.path.join(self.folder.name, 'ocellus')
+        self.build = os.path.join(self.folder.name, 'b')
+        for path in tree.files('*'):
+            os.makedirs(os.path.dirname(self.path(path)), exist_ok=True)
+            shutil.copy(os.path.join(tree.ROOT, path), self.path(path))
+        return self
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
+
+    def path(self, path):
+        return os.path.join(self.root, path)
+
+    def write(self, path, text):
+        os.makedirs(os.path.dirname(self.path(path)), exist_ok=True)
+        with open(self.path(path), 'w', encoding='utf-8') as f:
+            f.write(text)
+        return self.path(path)
+
+    def insert(self, path, item, key, text):
+        """Puts the text where its key belongs in a sorted list; item finds the key of an entry."""
+        with open(self.path(path), encoding='utf-8') as f:
+            old = f.read()
+        at = next(m.start() for m in re.finditer(item, old, re.M) if m.group(1) > key)
+        self.write(path, old[:at] + text + old[at:])
+
+    def follow(self, page, words):
+        """Makes the page's files and adds its word to a list."""
+        for path, text in files(page):
+            self.write(path, text)
+        self.insert(words, r"^  '([\w.]+)'", word(page), f"  '{word(page)}',\n")
+
+    def setup(self, *options):
+        run('meson', 'setup', self.build, self.root, '--buildtype=debug', '-Dwerror=true', *options)
+
+    def ninja(self, *targets):
+        run('ninja', '-C', self.build, *targets)
+
+    def built(self, path):
+        return os.path.join(self.build, path)
