@@ -73,7 +73,9 @@ static const char *read_item(const char *text, const char *t, item *out)
         const bool is_t = *from == 'T' && bracket == from + 1;
         snprintf(out->type, ITEM, "%.*s", is_t ? (int)strlen(t) : (int)(bracket - from),
                  is_t ? t : from);
-        snprintf(out->text, ITEM, "%s%.*s", out->type, (int)(end - bracket), bracket);
+        const size_t n = strlen(out->type);
+        memcpy(out->text, out->type, n);
+        snprintf(out->text + n, ITEM - n, "%.*s", (int)(end - bracket), bracket);
         out->elements = type_named(out->type);
         for (const char *p = bracket + 1; *p != ']' && out->rank < MOST_RANK; p += *p == ',')
             out->dim[out->rank++] = strtoll(p, (char **)&p, 10);
