@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { MAX_ROUNDS = 8 };
+
 /* A body that the host gives. */
 typedef struct own_body {
     const char *domain, *name; /* of the operator it stands for */
@@ -114,7 +116,7 @@ static bool needs_inlining(const oc_model *m, const chooser *c)
     return m->n_function > 0;
 }
 
-static void free_library(void *ctx, size_t size)
+static void free_model(void *ctx, size_t size)
 {
     (void)size;
     oc_model_free(ctx);
@@ -132,13 +134,16 @@ static oc_status inline_all(const oc_model *m, chooser *c, oc_model **out)
     if (status == OC_OK && c->e->code != OC_OK)
         status = c->e->code; /* a body could not be parsed */
     if (status == OC_OK && c->library.model)
-        status = oc_model_on_free(*out, free_library, c->library.model, 0, c->e);
-    if (status != OC_OK) {
+        status = oc_model_on_free(*out, free_model, c->library.model, 0, c->e);
+    if (status != OC_OK)
         oc_model_free(c->library.model);
-        return status;
-    }
-    OC_TRY(oc_model_check(*out, c->e));
-    return oc_model_count_usage(*out, c->e);
+    return status;
+}
+
+static oc_status examine(oc_model *m, oc_error *e)
+{
+    OC_TRY(oc_model_check(m, e));
+    return oc_model_count_usage(m, e);
 }
 
 oc_status oc_session_inline(oc_session *s, oc_error *e)
@@ -150,12 +155,32 @@ oc_status oc_session_inline(oc_session *s, oc_error *e)
                  .e = e};
     const oc_status status = read_own(&c, s->options.functions);
     s->options.functions = NULL; /* need not outlive the call */
-    if (status == OC_OK && needs_inlining(s->model, &c))
-        return inline_all(s->model, &c, &s->expanded);
-    oc_model_free(c.library.model);
-    return status;
+    if (status != OC_OK || !needs_inlining(s->model, &c)) {
+        oc_model_free(c.library.model);
+        return status;
+    }
+    OC_TRY(inline_all(s->model, &c, &s->expanded));
+    return examine(s->expanded, e);
 }
 
+/* *m, a model of ours, becomes one that borrows from it, and settled. */
+static oc_status expand_once(oc_model **m, chooser *c)
+{
+    oc_model *next = NULL;
+    c->library = (oc_body_library){.options = &(*m)->options};
+    OC_TRY(inline_all(*m, c, &next));
+    const oc_status status = oc_model_on_free(next, free_model, *m, 0, c->e);
+    if (status != OC_OK) {
+        oc_model_free(next);
+        return status;
+    }
+    *m = next;
+    OC_TRY(oc_settle_opsets(next, c->e));
+    return examine(next, c->e);
+}
+
+/* Under the version that a node settles for it may be a call of a function, which it was not under
+ * its own: once more then. */
 oc_status oc_expand(const oc_model *m, oc_body_policy policy, const char *only, oc_model **out,
                     oc_error *e)
 {
@@ -163,6 +188,10 @@ oc_status oc_expand(const oc_model *m, oc_body_policy policy, const char *only, 
     oc_status status = inline_all(m, &c, out);
     if (status == OC_OK)
         status = oc_settle_opsets(*out, e);
+    if (status == OC_OK)
+        status = examine(*out, e);
+    for (int i = 0; i < MAX_ROUNDS && status == OC_OK && needs_inlining(*out, &c); i++)
+        status = expand_once(out, &c);
     if (status != OC_OK) {
         oc_model_free(*out);
         *out = NULL;

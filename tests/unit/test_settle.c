@@ -65,23 +65,126 @@ START_TEST(a_model_follows_its_body)
 }
 END_TEST
 
-START_TEST(what_changes_its_meaning_is_refused)
+/* The function's nodes stand in a model of the version; the file then says it all with that. */
+static void expect_nodes(const char *text, int version, const char *const part[])
 {
-    /* Split-13 without lengths takes equal parts; Split-18 must be told so. */
-    expect_refusal(MODEL(13, "t = my.f (x) y, z = Split (t)")
-                       BODY(18, "r, q = Split <num_outputs = 2> (p)"),
-                   "node 'y' (Split-13)");
-    /* Axes were an attribute. */
-    expect_refusal(MODEL(11, "t = my.f (x) y = Squeeze <axes = [0]> (t)")
-                       BODY(13, "a = Constant <value_ints = [0]> () r = Unsqueeze (p, a)"),
-                   "node 'y' (Squeeze-11)");
-    /* The default of coordinate_transformation_mode is not what version 10 did. */
-    expect_refusal("<ir_version: 8, opset_import: [\"\": 10, \"my\": 1]> g (float[1,1,4,4] x, "
-                   "float[1,4] r, int64[1] b) => (y) { t = my.f (x) y = RoiAlign (t, r, b) }" BODY(
-                       16, "r = Where (p, p, p)"),
-                   "node 'y' (RoiAlign-10)");
+    oc_error e = {.code = OC_OK};
+    char *printed = expand(text, OC_BODY_NATIVE, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    expect_version(text, OC_BODY_NATIVE, version);
+    for (; *part; part++)
+        ck_assert_msg(strstr(printed, *part) != NULL, "expected %s in\n%s", *part, printed);
+    free(printed);
+}
+
+#define EXPECT(model_version, nodes, ...)                                                          \
+    expect_nodes(MODEL(model_version, "y = my.f (x)") nodes, model_version,                        \
+                 (const char *const[]){__VA_ARGS__, NULL})
+
+START_TEST(attributes_become_inputs)
+{
+    EXPECT(13, BODY(11, "t = Unsqueeze <axes = [0, 2]> (p) r = Squeeze <axes = [2]> (t)"),
+           "\"f/t/axes\" = Constant <value: tensor = int64[2] {0, 2}> ()",
+           "\"f/t\" = Unsqueeze (x, \"f/t/axes\")",
+           "\"y/axes\" = Constant <value: tensor = int64[1] {2}> ()",
+           "y = Squeeze (\"f/t\", \"y/axes\")");
+    EXPECT(18, BODY(17, "t = ReduceMax <axes = [1], keepdims = 0> (p) r = ReduceMean (t)"),
+           "= ReduceMax <keepdims: int = 0> (x, \"f/t/axes\")", "y = ReduceMean (\"f/t\")");
+    EXPECT(13, BODY(11, "r, t = Split <axis = 0, split = [1, 3]> (p)"),
+           "y, \"f/t\" = Split <axis: int = 0> (x, \"y/split\")");
+    EXPECT(13,
+           BODY(9, "t = Slice <starts = [1], ends = [3]> (p) "
+                   "r = Slice <axes = [0], starts = [1], ends = [2]> (t)"),
+           "= Slice (x, \"f/t/starts\", \"f/t/ends\")",
+           "y = Slice (\"f/t\", \"y/starts\", \"y/ends\", \"y/axes\")");
+    /* A name that is there already. */
+    expect_nodes(MODEL(13, "\"y/axes\" = Abs (x) y = my.f (\"y/axes\")")
+                     BODY(11, "r = Squeeze <axes = [0]> (p)"),
+                 13, (const char *const[]){"y = Squeeze (\"y/axes\", \"y/axes_2\")", NULL});
 }
 END_TEST
 
-SUITE("settle", a_body_follows_its_model, a_model_follows_its_body,
+START_TEST(defaults_are_said)
+{
+    EXPECT(18, BODY(13, "r, t = Split (p)"), "y, \"f/t\" = Split <num_outputs: int = 2> (x)");
+    EXPECT(20, BODY(16, "r = GridSample <mode = \"bicubic\"> (p, p)"),
+           "y = GridSample <mode: string = \"cubic\"> (x, x)");
+    EXPECT(
+        16, BODY(10, "r = RoiAlign (p, p, p)"),
+        "y = RoiAlign <coordinate_transformation_mode: string = \"output_half_pixel\"> (x, x, x)");
+    EXPECT(16, BODY(10, "r = RoiAlign <mode = \"max\"> (p, p, p)"),
+           "mode: string = \"max\", coordinate_transformation_mode: string = ");
+    EXPECT(13, BODY(6, "r = Add <broadcast = 1> (p, p)"), "y = Add (x, x)");
+}
+END_TEST
+
+START_TEST(axes_taken_as_one_are_flattened)
+{
+    EXPECT(13, BODY(11, "r = Softmax <axis = 0> (p)"), "\"y/shape\" = Shape (x)",
+           "\"y/rows\" = Flatten <axis: int = 0> (x)", "y = Reshape (\"y/of_rows\", \"y/shape\")");
+    EXPECT(14, BODY(11, "r = Hardmax (p)"), "\"y/rows\" = Flatten (x)",
+           "\"y/of_rows\" = Hardmax <axis: int = -1> (\"y/rows\")",
+           "y = Reshape <allowzero: int = 1> (\"y/of_rows\", \"y/shape\")");
+}
+END_TEST
+
+/* Nodes of the model are raised likewise when a function is newer; in graphs within nodes too. */
+START_TEST(nodes_of_the_model_are_raised)
+{
+    expect_nodes(MODEL(13, "t = my.f (x) y, z = Split (t)")
+                     BODY(18, "r, q = Split <num_outputs = 2> (p)"),
+                 18, (const char *const[]){"Split <num_outputs: int = 2> (t)", NULL});
+    expect_nodes(MODEL(13, "c = Constant <value = bool {1}> () y = If <then_branch = a () => (u) {"
+                           "u = my.f (x)}, else_branch = b () => (v) {v = Identity (x)}> (c)")
+                     BODY(11, "r = Squeeze <axes = [0]> (p)"),
+                 13, (const char *const[]){"Squeeze (x, \"u/axes\")", NULL});
+}
+END_TEST
+
+/* Softmax has a body from 13 on, which is looked for under the version that it settles for. */
+START_TEST(what_becomes_a_call_is_expanded)
+{
+    oc_error e = {.code = OC_OK};
+    char *printed =
+        expand(MODEL(13, "y = my.f (x)") BODY(11, "r = Softmax (p)"), OC_BODY_EXPAND, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    ck_assert_ptr_nonnull(strstr(printed, "= Exp ("));
+    ck_assert_ptr_null(strstr(printed, "= Softmax"));
+    free(printed);
+}
+END_TEST
+
+START_TEST(the_oldest_version_is_taken)
+{
+    /* 14 brought allowzero; 18 is what the other function was written for. */
+    expect_version(MODEL(13, "t = my.f (x) y = Abs (t)")
+                       BODY(18, "r = Reshape <allowzero = 1> (p, p)"),
+                   OC_BODY_NATIVE, 14);
+}
+END_TEST
+
+START_TEST(what_changes_its_meaning_is_refused)
+{
+    /* Scale and bias were one per group, not one per channel. */
+    expect_refusal(MODEL(21, "y = my.f (x)")
+                       BODY(18, "r = GroupNormalization <num_groups = 2> (p, p, p)"),
+                   "node 'y' (GroupNormalization-18)");
+    /* An attribute of floats, where the input has the type of x. */
+    expect_refusal(MODEL(11, "y = my.f (x)") BODY(10, "r = Clip <min = 0.0> (p)"),
+                   "node 'y' (Clip-10)");
+    /* The axis of B would need the rank of A. */
+    expect_refusal(MODEL(7, "y = my.f (x)") BODY(6, "r = Add <axis = 0, broadcast = 1> (p, p)"),
+                   "node 'y' (Add-6)");
+    /* int32 with a scale of float went until 19 and goes from 23 on. */
+    expect_refusal(MODEL(19, "y = my.f (x)") BODY(13, "r = QuantizeLinear (p, p)"),
+                   "node 'y' (QuantizeLinear-13)");
+    /* The attribute is of another kind than ever was. */
+    expect_refusal(MODEL(13, "y = my.f (x)") BODY(11, "r = Squeeze <axes = \"all\"> (p)"),
+                   "node 'y' (Squeeze-11)");
+}
+END_TEST
+
+SUITE("settle", a_body_follows_its_model, a_model_follows_its_body, attributes_become_inputs,
+      defaults_are_said, axes_taken_as_one_are_flattened, nodes_of_the_model_are_raised,
+      what_becomes_a_call_is_expanded, the_oldest_version_is_taken,
       what_changes_its_meaning_is_refused)
