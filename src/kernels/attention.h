@@ -2,14 +2,15 @@
  * attention.h - softmax(scale * Q K' + bias) V, head by head.
  *
  * For each query: its elements are multiplied by scale; a score is the sum over the head's elements
- * of query * key; softcap (when > 0) makes it softcap * tanh(score / softcap); the mask is added.
+ * of query * key; softcap (when not 0) makes it softcap * tanh(score / softcap); the mask is added.
  * The weights are exp(score - the greatest score), divided by their sum over the keys; y is the sum
  * over the keys of weight * value. All sums begin with 0 and run in order of memory, every product
  * and every sum rounded by itself.
  *
  * A key takes no part where its weight is 0 or it is excluded: at or past the number of valid keys
  * or the mask's end, outside the query's window, or by a mask's false; what its key and value hold
- * does not matter then. A query without keys, or with a score of -Inf for each, gives zeros. */
+ * does not matter then. A query without keys, or with a score of -Inf for each, gives zeros. With a
+ * score of NaN or Inf, each weight is NaN but where the score is -Inf. */
 #ifndef OC_KERNELS_ATTENTION_H
 #define OC_KERNELS_ATTENTION_H
 

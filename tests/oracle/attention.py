@@ -45,7 +45,7 @@ def attention(given, since, is_causal=0, kv_num_heads=0, q_num_heads=0, qk_matmu
     valid = given.get("N", np.full(batch, keys)).astype(int)
     offset = valid - length if "N" in given else np.full(batch, past)
     raw = np.einsum("bhld,bhsd->bhls", q, k) * (1 / np.sqrt(size) if scale is None else scale)
-    capped = np.tanh(raw / softcap) * softcap if softcap > 0 else raw
+    capped = np.tanh(raw / softcap) * softcap if softcap != 0 else raw
     i, j = np.arange(length)[:, None], np.arange(keys)
     seen = np.broadcast_to(j < valid[:, None, None, None], raw.shape)
     if is_causal:
@@ -69,7 +69,7 @@ def attention(given, since, is_causal=0, kv_num_heads=0, q_num_heads=0, qk_matmu
     most = np.max(masked, -1, keepdims=True, initial=-np.inf)
     e = np.where(np.isneginf(masked), 0, np.exp(masked - np.where(np.isneginf(most), 0, most)))
     total = e.sum(-1, keepdims=True)
-    weight = e / np.where(total == 0, 1, total)
+    weight = np.where(np.isneginf(masked), 0, e / np.where(total == 0, 1, total))
     y = np.einsum("bhls,bhsd->bhld", weight, np.where(weight.any((1, 2))[..., None][:, None], v, 0))
     if given["Q"].ndim == 3:
         y = y.transpose(0, 2, 1, 3).reshape(batch, length, -1)
@@ -121,7 +121,7 @@ def add(f, title, given, attributes=None, since=24, kind="float", v_kind=None, o
     wanted = {n: kind_of(n, results[n], kind, v_kind) for n in outputs.split()}
     f.cases.append((title, lines(since, kinds, given, attributes, wanted) + [
         f"--- {n} = {literal(k, round_to(k, results[n]))}" for n, k in wanted.items()] + [
-        f"--- tolerance {TOLERANCE[kind]}"]))
+        f"--- tolerance {TOLERANCE[kind]}", "--- body native expand"]))
 
 
 def fails(f, title, given, attributes, code, part, since=24):
@@ -170,6 +170,7 @@ def main():
                 outputs="K2 V2")
         for scale in (0.0, 0.125, 2.0, -1.0):
             add(f, f"scale {scale}", qkv(), {"scale": scale}, outputs="Y S")
+        add(f, "a negative softcap", qkv(), {"softcap": -0.75, "qk_matmul_output_mode": 1}, outputs="Y S")
         for precision in (1, 10, 11, 16):
             add(f, f"softmax_precision {precision}", qkv(), {"softmax_precision": precision})
         for kind, v_kind in (("float16", "float"), ("double", "float"), ("bfloat16", "bfloat16"), ("float16", "float16")):
@@ -195,7 +196,14 @@ def main():
             y = attention(expected, 24)[0]
             kinds = {n: kind_of(n, x, "float", "float") for n, x in given.items()}
             f.cases.append((f"{bad} in what takes no part", lines(24, kinds, given, {}, {"Y": "float"}) + [
-                f"--- Y = {literal('float', y)}", f"--- tolerance {TOLERANCE['float']}"]))
+                f"--- Y = {literal('float', y)}", f"--- tolerance {TOLERANCE['float']}",
+                "--- body native expand"]))
+        for causal, mask in itertools.product((0, 1), (bits((3, 4)), np.where(bits((3, 4)), 0.5, -np.inf))):
+            given = {**qkv(), "M": mask}
+            given["Q"][0, 1] = np.nan
+            given["Q"][1, 0, :, 2] = np.inf
+            add(f, f"a score that is NaN or Inf, causal {causal}, {mask.dtype}", given,
+                {"is_causal": causal, "qk_matmul_output_mode": 3}, outputs="Y S")
         for kind in ("float", "double"):
             add(f, f"{kind}: past the edges of blocks and panels", qkv(1, 2, 1, 35, 19, 9, 17), {"is_causal": 1}, kind=kind)
         for left, right, causal in itertools.product((-1, 0, 1, 3), (-1, 0, 2), (0, 1)):

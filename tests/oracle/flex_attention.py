@@ -19,6 +19,7 @@ MODS = {  # body with s to t, and what it does
     "none": None,
     "double": ("t = Add (s, s)", lambda s: s + s),
     "negative": ("t = Neg (s)", lambda s: -s),
+    "outer": ("q = Mul (OUTER, s) t = Identity (q)", lambda s: s * 0.25),
     "positive": ("z = Sub (s, s) p = Max (s, z) t = Identity (p)", lambda s: np.maximum(s, 0)),
 }
 
@@ -39,8 +40,9 @@ def graph(name, mod, kind):
 
 def lines(given, kind, attributes):
     ports = ", ".join(f"{kind}[{','.join(map(str, x.shape))}] {n}" for n, x in given.items())
+    outer = "OUTER = Constant <value_float = 0.25> () " if any("OUTER" in a for a in attributes) else ""
     node = f"ai.onnx.preview.FlexAttention <{', '.join(attributes)}> (Q, K, V)"
-    return [HEADER, f"g ({ports}) => ({kind}[] Y) {{ Y = {node} }}"] + [
+    return [HEADER, f"g ({ports}) => ({kind}[] Y) {{ {outer}Y = {node} }}"] + [
         f"--- {n} = {literal(kind, x)}" for n, x in given.items()]
 
 
@@ -57,7 +59,7 @@ def add(f, title, kind="float", sizes=(2, 2, 2, 3, 4, 5, 3), scale=None, score="
     tolerance = "rtol 4e-2 atol 4e-2" if inner in ("float16", "bfloat16") else TOLERANCE[
         "float" if kind == "double" and inner == "float" else kind]
     f.cases.append((title, lines(given, kind, attributes) + [
-        f"--- Y = {literal(kind, round_to(kind, y))}", f"--- tolerance {tolerance}"]))
+        f"--- Y = {literal(kind, round_to(kind, y))}", f"--- tolerance {tolerance}", "--- body native expand"]))
 
 
 def fails(f, title, shapes, attributes, code, part, kind="float"):
