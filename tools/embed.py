@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """embed.py OUT NAME.SINCE[.repaired].onnxtxt ... - write function bodies as one C table.
 
-The body's domain is read from its text.
+The body's domain is read from its text. An argument NAME.SINCE=FUNCTION stands for a body that a C
+function prints for each call, of ONNX's own domain.
 
 Comment lines at the top of a file are left out. One of the form "# default: name: type = value"
 gives an attribute of the function its default, which a body in the standard's own words does not
@@ -42,7 +43,11 @@ def c_array(name, data):
 def main(out, *files):
     bodies = {}  # (name, since) -> {"standard": offset, "repaired": offset}
     texts = b""  # all of them, each with a zero at its end
-    for path in sorted(map(pathlib.Path, files)):
+    for printed in (f for f in files if "=" in f):
+        key, function = printed.split("=")
+        name, since = key.split(".")
+        bodies[name, int(since)] = {"standard": -1, "domain": "", "print": function}
+    for path in sorted(pathlib.Path(f) for f in files if "=" not in f):
         match = re.fullmatch(r"(\w+)\.(\d+)(\.repaired)?\.onnxtxt", path.name)
         if not match:
             sys.exit(f"{path}: expected NAME.SINCE.onnxtxt or NAME.SINCE.repaired.onnxtxt")
@@ -61,7 +66,8 @@ def main(out, *files):
     for (name, since), at in sorted(bodies.items(), key=lambda b: (b[0][0], -b[0][1])):
         if "standard" not in at:
             sys.exit(f"{name}.{since}: there is a repaired body, but none of the standard")
-        c.append(f'    X("{name}", {since}, "{at["domain"]}", {at["standard"]}, {at.get("repaired", -1)}) \\\n')
+        c.append(f'    X("{name}", {since}, "{at["domain"]}", {at["standard"]}, '
+                 f'{at.get("repaired", -1)}, {at.get("print", "NULL")}) \\\n')
     c.append("\n")
     pathlib.Path(out).write_text("".join(c), encoding="ascii")
 

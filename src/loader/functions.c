@@ -10,7 +10,8 @@
 #include "functions.def"
 
 static const oc_body body[] = {
-#define X(name, since, domain, standard, repaired) {name, since, domain, standard, repaired},
+#define X(name, since, domain, standard, repaired, print)                                          \
+    {name, since, domain, standard, repaired, print},
     OC_BODIES(X)
 #undef X
 };
@@ -103,4 +104,14 @@ const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_
     if (!f || oc_body_select(f, text, call, &l->model->arena, &text, e) != OC_OK)
         return NULL;
     return parse_text(l, text, e);
+}
+
+const oc_function *oc_body_function(oc_body_library *l, const oc_body *b, bool standard,
+                                    const oc_body_call *call, oc_error *e)
+{
+    if (!begin(l, e))
+        return NULL;
+    const char *text =
+        b->print ? b->print(call, &l->model->arena, e) : oc_body_text(l, b, standard, e);
+    return text ? oc_body_parse(l, text, call, e) : NULL;
 }

@@ -13,8 +13,9 @@ typedef struct oc_body {
     const char *name;
     int since;
     const char *domain; /* of the operator: "" is ONNX's own */
-    int standard;       /* where its text begins among all texts */
+    int standard;       /* where its text begins among all texts; -1: print makes it */
     int repaired;       /* -1: the standard's is right */
+    const char *(*print)(const oc_body_call *call, oc_arena *arena, oc_error *e);
 } oc_body;
 
 /* The newest body of the operator with since <= opset; NULL when there is none. */
@@ -32,16 +33,25 @@ typedef struct oc_body_library {
     int n_text;
 } oc_body_library;
 
-/* The text of a body, in the standard's words or repaired, whole. NULL after writing the error. */
+/* The text of a body that is kept, in the standard's words or repaired, whole. NULL after writing
+ * the error. */
 const char *oc_body_text(oc_body_library *l, const oc_body *body, bool standard, oc_error *e);
 
 /* What a text's header says: name, ports and attributes; the body may be left out. The text is
  * copied. NULL after writing the error. */
 const oc_function *oc_body_parse_header(oc_body_library *l, const char **text, oc_error *e);
 
+/* The function that a body is for a call, parsed once. NULL after writing the error. */
+const oc_function *oc_body_function(oc_body_library *l, const oc_body *body, bool standard,
+                                    const oc_body_call *call, oc_error *e);
+
 /* The function of a body's text for a call, parsed once. Where the text has conditions
  * (body_text.h), what they keep for this call. NULL after writing the error. */
 const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_body_call *call,
                                  oc_error *e);
+
+/* body_sequence_map.c: the body for a call with so many inputs and outputs. NULL after writing the
+ * error. */
+const char *oc_print_sequence_map(const oc_body_call *call, oc_arena *arena, oc_error *e);
 
 #endif

@@ -94,10 +94,8 @@ static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset,
         return f;
     }
     const oc_body *body = choose(c, node->domain, node->op_type, opset);
-    if (!body)
-        return NULL;
-    const char *text = oc_body_text(&c->library, body, c->policy == OC_BODY_STANDARD, c->e);
-    return text ? oc_body_parse(&c->library, text, &call, c->e) : NULL;
+    return body ? oc_body_function(&c->library, body, c->policy == OC_BODY_STANDARD, &call, c->e)
+                : NULL;
 }
 
 static void note_types(void *ctx, oc_types *types, const oc_node *node, int64_t opset)

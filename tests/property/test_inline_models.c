@@ -34,9 +34,8 @@ static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset,
 {
     source *s = ctx;
     const oc_body *b = oc_body_find(node->domain, node->op_type, opset);
-    const char *text = b ? oc_body_text(&s->library, b, true, s->e) : NULL;
     const oc_body_call call = {node, types};
-    return text ? oc_body_parse(&s->library, text, &call, s->e) : NULL;
+    return b ? oc_body_function(&s->library, b, true, &call, s->e) : NULL;
 }
 
 static void note_types(void *ctx, oc_types *types, const oc_node *node, int64_t opset)

@@ -382,6 +382,8 @@ START_TEST(built_in_bodies_inline_print_and_read_back)
     for (int i = 0; oc_body_at(i); i++) {
         const oc_node nothing = {.name = "", .n_in = 0};
         const oc_body *b = oc_body_at(i);
+        if (b->print)
+            continue; /* only a call has a text */
         check_body(b, true, NULL);
         check_body(b, true, &nothing);
         if (b->repaired >= 0)

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * body_sequence_map.c - SequenceMap's function body, printed for one call: a Loop over the items
+ * that takes one from each sequence, calls the graph, and adds what it gives to new sequences. */
+#include "graph/build.h"
+#include "loader/functions.h"
+#include "tensor/type.h"
+
+#include <string.h>
+
+typedef struct printer {
+    const oc_body_call *call;
+    const oc_graph *graph; /* the attribute */
+    oc_arena *arena;
+    oc_error *e;
+    char *text;
+    int size;
+} printer;
+
+static void put(printer *p, const char *text)
+{
+    for (; text && *text; text++) {
+        char *last = OC_PUSH(p->arena, p->text, p->size);
+        if (last)
+            *last = *text;
+    }
+}
+
+/* "name_0, name_1, " ... up to n */
+static void put_list(printer *p, const char *name, int n)
+{
+    for (int i = 0; i < n; i++)
+        put(p, oc_arena_printf(p->arena, "%s%s_%d", i ? ", " : "", name, i));
+}
+
+static const char *node_name(const printer *p)
+{
+    const oc_node *n = p->call->node;
+    return *n->name ? n->name : n->n_out ? n->out[0] : "";
+}
+
+static oc_status fail(const printer *p, const char *what, int i, const char *expected)
+{
+    return oc_error_set(p->e, OC_UNSUPPORTED, "node '%s' (SequenceMap): %s %d %s", node_name(p),
+                        what, i, expected);
+}
+
+static oc_known_type input_type(const printer *p, int i)
+{
+    return p->call->types ? oc_types_get(p->call->types, p->call->node->in[i])
+                          : (oc_known_type){.type = OC_UNDEFINED};
+}
+
+/* What the graph's output i is declared to be: a sequence of it is made before any item is. */
+static oc_status put_empty(printer *p, int i)
+{
+    const oc_known_type type = oc_known_from(&p->graph->output[i].type);
+    if (type.type == OC_UNDEFINED || type.kind != OC_TENSOR)
+        return fail(p, "output", i, "of the graph has no type, expected a declared tensor");
+    put(p, oc_arena_printf(p->arena, "  empty_%d = SequenceEmpty <dtype = %d> ()\n", i,
+                           (int)type.type));
+    return OC_OK;
+}
+
+/* Tensors go into the graph as they are. */
+static oc_status put_items(printer *p)
+{
+    const int n_in = p->call->node->n_in;
+    for (int i = 0; i < n_in; i++) {
+        const oc_known_type type = input_type(p, i);
+        if (i > 0 && type.type == OC_UNDEFINED)
+            return fail(p, "the type of input", i,
+                        "is not known, which its body depends on: expected a declared one");
+        const bool sequence = i == 0 || type.kind == OC_SEQUENCE;
+        put(p, oc_arena_printf(
+                   p->arena, "    item_%d = %s\n", i,
+                   oc_arena_printf(p->arena,
+                                   sequence ? "SequenceAt (in_%d, i)" : "Identity (in_%d)", i)));
+    }
+    return OC_OK;
+}
+
+static void put_step_ports(printer *p)
+{
+    put(p, "int64 i, bool going");
+    for (int i = 0; i < p->graph->n_output; i++)
+        put(p, oc_arena_printf(p->arena, ", seq(%s) before_%d",
+                               oc_type_name(oc_known_from(&p->graph->output[i].type).type), i));
+    put(p, ") => (bool goes_on");
+    for (int i = 0; i < p->graph->n_output; i++)
+        put(p, oc_arena_printf(p->arena, ", seq(%s) after_%d",
+                               oc_type_name(oc_known_from(&p->graph->output[i].type).type), i));
+}
+
+static oc_status put_body(printer *p)
+{
+    const int n_in = p->call->node->n_in, n_out = p->graph->n_output;
+    put(p, "<domain: \"\", opset_import: [\"\" : 17, \"attribute\" : 1]>\nSequenceMap <body> (");
+    put_list(p, "in", n_in);
+    put(p, ") => (");
+    put_list(p, "out", n_out);
+    put(p, ")\n{\n  n = SequenceLength (in_0)\n  go = Constant <value: tensor = bool {1}> ()\n");
+    for (int i = 0; i < n_out; i++)
+        OC_TRY(put_empty(p, i));
+    put(p, "  ");
+    put_list(p, "out", n_out);
+    put(p, " = Loop <body = step (");
+    put_step_ports(p);
+    put(p, ") {\n");
+    OC_TRY(put_items(p));
+    put(p, "    ");
+    put_list(p, "result", n_out);
+    put(p, " = attribute.body (");
+    put_list(p, "item", n_in);
+    put(p, ")\n");
+    for (int i = 0; i < n_out; i++)
+        put(p, oc_arena_printf(p->arena, "    after_%d = SequenceInsert (before_%d, result_%d)\n",
+                               i, i, i));
+    put(p, "    goes_on = Identity (going)\n  }> (n, go, ");
+    put_list(p, "empty", n_out);
+    put(p, ")\n}\n");
+    return OC_OK;
+}
+
+const char *oc_print_sequence_map(const oc_body_call *call, oc_arena *arena, oc_error *e)
+{
+    const oc_attr *body = oc_node_attr(call->node, "body");
+    printer p = {.call = call, .arena = arena, .e = e};
+    if (!body || oc_attr_n_graphs(body) != 1) {
+        oc_error_set(e, OC_MODEL,
+                     "node '%s' (SequenceMap): attribute 'body' is missing, expected a graph",
+                     node_name(&p));
+        return NULL;
+    }
+    p.graph = body->u.g[0];
+    if (p.graph->n_input != call->node->n_in || p.graph->n_output < call->node->n_out) {
+        oc_error_set(e, OC_MODEL,
+                     "node '%s' (SequenceMap): its graph has %d inputs and %d outputs, the node %d "
+                     "and %d",
+                     node_name(&p), p.graph->n_input, p.graph->n_output, call->node->n_in,
+                     call->node->n_out);
+        return NULL;
+    }
+    const oc_status status = put_body(&p);
+    char *last = OC_PUSH(arena, p.text, p.size);
+    if (last)
+        *last = '\0';
+    return status == OC_OK && oc_arena_check(arena, e) == OC_OK ? p.text : NULL;
+}
