@@ -66,6 +66,47 @@ def single_cases():
                models.roi_align([1, 1, 200, 272], 1000, 7, 'avg', 2), None)
 
 
+def sides(dims):
+    return 'x'.join(map(str, dims))
+
+
+def product_cases():
+    """The matrix product in its three forms."""
+    side = [512, 512]
+    yield Case('matmul 512x512x512', models.single('MatMul', {'A': side, 'B': side}, side), None)
+    for x, w, y, attrs in (([1, 64, 56, 56], [64, 64, 3, 3], [1, 64, 56, 56], 'pads = [1, 1, 1, 1]'),
+                           ([1, 3, 224, 224], [64, 3, 7, 7], [1, 64, 112, 112], 'pads = [3, 3, 3, 3], strides = [2, 2]')):
+        yield Case(f'conv {sides(x)} by {sides(w[2:])}', models.single('Conv', {'X': x, 'W': w}, y, attrs=attrs), None)
+    for x in ([1, 12, 512, 64], [1, 8, 1024, 64]):
+        yield Case(f'attention {sides(x)}', models.single('Attention', {'Q': x, 'K': x, 'V': x}, x, 23), None)
+
+
+def row_cases():
+    """Rows of 1024, and columns; then planes of one image, and elements by themselves."""
+    x, plane, many = [512, 1024], [1, 64, 56, 56], [1024, 1024]
+    for op in ('Softmax', 'LogSoftmax'):
+        for axis in (1, 0):
+            yield Case(f'{op.lower()} {sides(x)} axis {axis}', models.single(op, {'X': x}, x, attrs=f'axis = {axis}'), None)
+    row = [x[1]]
+    yield Case(f'layer_normalization {sides(x)}',
+               models.single('LayerNormalization', {'X': x, 'Scale': row, 'B': row}, x), None)
+    yield Case(f'rms_normalization {sides(x)}', models.single('RMSNormalization', {'X': x, 'Scale': row}, x, 23), None)
+    yield Case(f'group_normalization {sides(plane)} 8 groups', models.single(
+        'GroupNormalization', {'X': plane, 'Scale': [64], 'B': [64]}, plane, 21, 'num_groups = 8'), None)
+    for name, op, opset, attrs in (('gelu', 'Gelu', 20, ''), ('gelu tanh', 'Gelu', 20, 'approximate = "tanh"'),
+                                   ('swish', 'Swish', 24, ''), ('sigmoid', 'Sigmoid', 20, ''), ('tanh', 'Tanh', 20, ''),
+                                   ('exp', 'Exp', 20, ''), ('erf', 'Erf', 20, '')):
+        yield Case(f'{name} {sides(many)}', models.single(op, {'X': many}, many, opset, attrs), None)
+
+
+def reduction_cases():
+    x = [1024, 1024]
+    for op in ('ReduceSum', 'ReduceL2', 'ReduceMean', 'ReduceMax'):
+        for name, axes, y in (('to one', [0, 1], [1, 1]), ('last axis', [1], [1024, 1]), ('first axis', [0], [1, 1024])):
+            yield Case(f'{op.lower()} {sides(x)} {name}', models.single(
+                op, {'X': x}, y, axes=axes), None)
+
+
 BOUND = {'float': None, 'float16': 1.3, 'bfloat16': 1.3, 'double': 2.2, 'uint8': 1.0}
 
 
@@ -96,4 +137,5 @@ def relations():
 
 
 def cases():
-    return [*grid_sample_cases(), *roi_align_cases(), *affine_cases(), *single_cases()]
+    return [*grid_sample_cases(), *roi_align_cases(), *affine_cases(), *single_cases(), *product_cases(), *row_cases(),
+            *reduction_cases()]

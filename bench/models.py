@@ -132,6 +132,16 @@ def chain(size, align, mode='linear', show_grid=False):
                  {'op': 'chain', 'size': size, 'mode': 'bilinear', 'padding': 'zeros', 'align': align})
 
 
+def single(op, inputs, out, opset=20, attrs='', axes=None):
+    """One operator of floats: inputs by name in the order of its own; axes: its last, as an initializer."""
+    heads = ', '.join(f'float[{shape(dims)}] {name}' for name, dims in inputs.items())
+    names = ', '.join([*inputs, 'axes'] if axes else inputs)
+    constant = f'<int64[{len(axes)}] axes = {{{shape(axes)}}}>\n' if axes else ''
+    text = header(opset) + (f'single ({heads}) => (float[{shape(out)}] Y)\n{constant}'
+                            f'{{\n  Y = {op}{attrs and f" <{attrs}>"} ({names})\n}}\n')
+    return Model(text, {name: image(dims) for name, dims in inputs.items()}, None)
+
+
 # ---- files
 
 class Folder:
