@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
  * attention.c - attention by blocks of queries of one head.
  *
- * Keys and values are first packed in panels: LANES keys, or LANES elements of all values, side by
- * side, filled up with zeros. */
+ * Keys are first packed in panels: PANEL keys side by side, filled up with zeros. */
 #include "kernels/attention.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/size.h"
+#include "kernels/normalize.h"
+#include "kernels/product.h"
 #include "kernels/share.h"
-#include "kernels/square.h"
 
-enum { QUERIES = 32 /* of a block */ };
+enum { QUERIES = 32 /* of a block */, PANEL = 32 };
 
 typedef struct job {
     const oc_attention *g;
-    int64_t key_panels, value_panels, blocks, heads, units;
-    size_t elem, k_bytes, v_bytes, task_bytes; /* k_bytes, v_bytes: of one head's panels */
-    char *k, *v, *tasks;
+    oc_product_fn *product;
+    oc_softmax_fn *softmax;
+    int64_t key_panels, blocks, heads, units;
+    size_t elem, k_bytes, task_bytes; /* k_bytes: of one head's panels */
+    char *k, *tasks;
     bool *finite; /* for each head of keys: are all values? */
     int n_tasks;
 } job;
@@ -52,19 +54,17 @@ static block block_of(const job *t, int64_t unit)
         b.begin = b.start[r] < b.begin ? b.start[r] : b.begin;
         b.width = limit > b.width ? limit : b.width;
     }
-    b.begin -= b.begin % LANES;
+    b.begin -= b.begin % PANEL;
     return b;
 }
 
 #define T       float
 #define NAME(x) x##_f32
-#define EXP     expf
 #define TANH    tanhf
 #include "kernels/attention.inc"
 
 #define T       double
 #define NAME(x) x##_f64
-#define EXP     exp
 #define TANH    tanh
 #include "kernels/attention.inc"
 
@@ -101,21 +101,18 @@ static bool bytes_of(int64_t n, int64_t m, size_t elem, size_t *to)
 static bool plan(job *t, const oc_attention *g, int tasks, size_t *all)
 {
     *t = (job){.g = g, .n_tasks = tasks, .elem = g->type == OC_F64 ? 8 : 4};
-    t->key_panels = g->keys / LANES + 1;
-    t->value_panels = g->v_size / LANES + 1;
+    t->key_panels = g->keys / PANEL + 1;
     t->blocks = (g->queries + QUERIES - 1) / QUERIES;
     t->heads = g->batch * g->kv_heads;
     t->units = g->batch * g->heads * t->blocks;
-    size_t k, v, mine, finite, rows;
-    return bytes_of(t->key_panels * LANES, g->size, t->elem, &t->k_bytes) &&
-           bytes_of(t->value_panels * LANES, g->keys, t->elem, &t->v_bytes) &&
+    size_t k, mine, finite, rows;
+    return bytes_of(t->key_panels * PANEL, g->size, t->elem, &t->k_bytes) &&
            bytes_of(g->size, QUERIES, t->elem, &t->task_bytes) &&
-           bytes_of(t->key_panels * LANES, QUERIES, t->elem, &rows) &&
+           bytes_of(t->key_panels * PANEL, QUERIES + 1, t->elem, &rows) &&
            oc_size_add(t->task_bytes, rows, &t->task_bytes) &&
            oc_size_mul(t->k_bytes, (size_t)t->heads, &k) &&
-           oc_size_mul(t->v_bytes, (size_t)t->heads, &v) &&
            oc_size_mul(t->task_bytes, (size_t)tasks, &mine) && bytes_of(t->heads, 1, 1, &finite) &&
-           oc_size_add(k, v, all) && oc_size_add(*all, mine, all) && oc_size_add(*all, finite, all);
+           oc_size_add(k, mine, all) && oc_size_add(*all, finite, all);
 }
 
 size_t oc_attention_scratch(const oc_attention *g, int tasks)
@@ -131,9 +128,10 @@ void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int ta
     size_t all;
     if (!plan(&t, g, tasks, &all))
         return; /* not after oc_attention_scratch */
+    t.product = oc_product_pick(g->type, g->cpu);
+    t.softmax = oc_softmax_pick(g->type, g->cpu);
     t.k = g->scratch;
-    t.v = t.k + t.k_bytes * (size_t)t.heads;
-    t.tasks = t.v + t.v_bytes * (size_t)t.heads;
+    t.tasks = t.k + t.k_bytes * (size_t)t.heads;
     t.finite = (bool *)(t.tasks + t.task_bytes * (size_t)tasks);
     oc_parallel_run(parallel, tasks, pack_task, &t);
     oc_parallel_run(parallel, tasks, run_task, &t);

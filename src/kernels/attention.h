@@ -3,9 +3,9 @@
  *
  * For each query: its elements are multiplied by scale; a score is the sum over the head's elements
  * of query * key; softcap (when not 0) makes it softcap * tanh(score / softcap); the mask is added.
- * The weights are exp(score - the greatest score), divided by their sum over the keys; y is the sum
- * over the keys of weight * value. All sums begin with 0 and run in order of memory, every product
- * and every sum rounded by itself.
+ * The weights are the softmax of normalize.h along a row of keys, from the query's first to its
+ * last; y is the sum over the keys of weight * value. Sums of products begin with 0 and run in
+ * order of memory, every product and every sum rounded by itself.
  *
  * A key takes no part where its weight is 0 or it is excluded: at or past the number of valid keys
  * or the mask's end, outside the query's window, or by a mask's false; what its key and value hold
@@ -25,6 +25,7 @@ typedef enum oc_given { OC_GIVEN_QUERIES, OC_GIVEN_SCORES, OC_GIVEN_WEIGHTS } oc
 
 typedef struct oc_attention {
     oc_type type; /* OC_F32 or OC_F64 */
+    unsigned cpu; /* OC_CPU_ bits */
     int64_t batch, heads, queries, keys, size, v_size;
     int64_t kv_heads;             /* divides heads; consecutive heads share one */
     const void *q, *k, *v;        /* k, v: dense [batch][kv_heads][keys][size] */

@@ -2,14 +2,14 @@
  * conv.c - convolution by tiles of output positions.
  *
  * The pixels that a tile of positions needs for some taps are laid side by side in a patch on the
- * stack; a square of maps x positions is then summed in registers over those taps. Between two
+ * stack; tiles of maps x positions are then summed in registers over those taps. Between two
  * patches the sums wait in y. */
 #include "kernels/conv.h"
 
 #include <string.h>
 
+#include "kernels/product.h"
 #include "kernels/share.h"
-#include "kernels/square.h"
 
 enum {
     COLUMNS = 64, /* positions of a tile */
@@ -20,6 +20,7 @@ enum {
 /* What every tile shares. */
 typedef struct job {
     const oc_conv *g;
+    oc_product_fn *product;
     int64_t pixels, positions; /* of one channel, of one map */
     int64_t area, taps;        /* of the kernel: positions, and those times channels */
     int64_t tiles, map_blocks, units;
@@ -106,6 +107,7 @@ static void run_task(void *arg, int task)
 void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
 {
     job t = {.g = g, .pixels = 1, .positions = 1, .area = 1};
+    t.product = oc_product_pick(g->type, g->cpu);
     for (int a = 0; a < g->axes; a++) {
         t.pixels *= g->in[a];
         t.positions *= g->out[a];

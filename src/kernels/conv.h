@@ -14,6 +14,7 @@ enum { OC_CONV_AXES = OC_MAX_RANK - 2 };
 
 typedef struct oc_conv {
     oc_type type;          /* OC_F32 or OC_F64 */
+    unsigned cpu;          /* OC_CPU_ bits */
     const void *x, *w, *b; /* dense; b NULL: no bias */
     void *y;
     int64_t images, groups, channels, maps; /* channels and maps: of one group */

@@ -40,6 +40,14 @@ const oc_softmax_variant *const oc_softmax_variants[] = {
 #undef OC_VARIANT
 };
 
+oc_softmax_fn *oc_softmax_pick(oc_type type, unsigned cpu)
+{
+    oc_softmax_fn *f32, *f64;
+    OC_VARIANT_PICK(f32, oc_softmax_variants, f32, cpu);
+    OC_VARIANT_PICK(f64, oc_softmax_variants, f64, cpu);
+    return type == OC_F64 ? f64 : f32;
+}
+
 #define HARDMAX(name, T)                                                                           \
     void name(void *y_, const void *x_, int64_t n, int64_t stride, int64_t width, bool as_log)     \
     {                                                                                              \

@@ -16,8 +16,8 @@
 
 #include "kernels/variant.h"
 
+#include <ocellus.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 /* Most columns of one call of an oc_softmax_fn. */
 enum { OC_COLUMNS = 64 };
@@ -56,6 +56,9 @@ typedef struct oc_softmax_variant {
 } oc_softmax_variant;
 
 extern const oc_softmax_variant *const oc_softmax_variants[]; /* best first, the last scalar */
+
+/* type: OC_F32 or OC_F64. */
+oc_softmax_fn *oc_softmax_pick(oc_type type, unsigned cpu);
 
 /* 1 for the first greatest element of each column (NaN is the greatest of all), 0 for the others. y
  * is not x; as_log means nothing. */

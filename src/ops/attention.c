@@ -281,6 +281,7 @@ static oc_status attention_run(oc_call *c)
     problem p;
     OC_TRY(prepare(c, &p));
     oc_attention *g = &p.g;
+    g->cpu = oc_call_cpu(c);
     const oc_value *q = oc_in(c, Q), *mask = oc_in(c, MASK);
     OC_TRY(check_valid(c, g));
     OC_TRY(as_type(c, g->type, q->data, q->type, oc_value_n(q), &g->q));

@@ -105,6 +105,7 @@ static oc_status causal_conv_run(oc_call *c)
     if (!oc_wants(c, 0) || oc_value_n(x) == 0)
         return OC_OK;
     oc_conv g = {.type = OC_F32,
+                 .cpu = oc_call_cpu(c),
                  .images = x->dims.n[0],
                  .groups = x->dims.n[1],
                  .channels = 1,

@@ -152,6 +152,7 @@ static oc_status conv_run(oc_call *c)
     OC_TRY(get_data(c, 2, &g.b));
     merge_axes(&g);
     g.type = y->type == OC_F64 ? OC_F64 : OC_F32;
+    g.cpu = oc_call_cpu(c);
     g.y = half ? oc_scratch(c, (size_t)oc_value_n(y) * sizeof(float)) : y->data;
     if (!g.y)
         return oc_call_error(c)->code;

@@ -128,6 +128,7 @@ static oc_status flex_attention_run(oc_call *c)
 {
     oc_attention g;
     OC_TRY(prepare(c, &g));
+    g.cpu = oc_call_cpu(c);
     oc_value *out = oc_out(c, 0), q, k, v, y = *out;
     OC_TRY(as_type(c, g.type, oc_in(c, Q), &q));
     OC_TRY(as_type(c, g.type, oc_in(c, K), &k));

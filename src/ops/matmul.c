@@ -52,11 +52,17 @@ static oc_status matmul_shape(oc_call *c)
 
 /* ---- one task: some rows and columns of one matrix of the batch */
 
-enum { ROWS = 32, COLUMNS = 512 };
+enum {
+    ROWS = 64, /* of a task */
+    COLUMNS = 256,
+    FEW_ROWS = 4, /* fewer rows, or fewer columns, are not worth tiles */
+    FEW_COLUMNS = 8
+};
 
 typedef struct job {
     const product *p;
     oc_matmul_fn *fn;
+    oc_product_fn *tiles; /* NULL: fn serves */
     size_t elem;
     char *y;
     const char *a, *b;
@@ -90,14 +96,25 @@ static void run_block(void *arg, int task)
     const int64_t last = p->n - first < COLUMNS ? p->n : first + COLUMNS;
     const int64_t a = operand_index(&p->batch, &p->a, matrix) * p->m * p->k + row * p->k;
     const int64_t b = operand_index(&p->batch, &p->b, matrix) * p->k * p->n;
-    t->fn(t->y + (size_t)(matrix * p->m * p->n + row * p->n) * t->elem, t->a + (size_t)a * t->elem,
-          t->b + (size_t)b * t->elem, rows, p->k, p->n, first, last);
+    char *to = t->y + (size_t)(matrix * p->m * p->n + row * p->n) * t->elem;
+    const char *left = t->a + (size_t)a * t->elem, *right = t->b + (size_t)b * t->elem;
+    if (t->tiles)
+        oc_matmul_tiles(t->tiles, t->elem, to, left, right, rows, p->k, p->n, first, last);
+    else
+        t->fn(to, left, right, rows, p->k, p->n, first, last);
 }
 
-static oc_status multiply(oc_call *c, const product *p, oc_matmul_fn *fn, size_t elem, void *y,
-                          const void *a, const void *b)
+/* Elements of type `type`. */
+static oc_status multiply(oc_call *c, const product *p, oc_type type, void *y, const void *a,
+                          const void *b)
 {
-    job t = {.p = p, .fn = fn, .elem = elem, .y = y, .a = a, .b = b};
+    job t = {.p = p, .elem = oc_type_size(type), .y = y, .a = a, .b = b};
+    t.fn = type == OC_F32   ? oc_matmul_f32
+           : type == OC_F64 ? oc_matmul_f64
+           : t.elem == 4    ? oc_matmul_i32
+                            : oc_matmul_i64;
+    if ((type == OC_F32 || type == OC_F64) && p->m >= FEW_ROWS && p->n >= FEW_COLUMNS)
+        t.tiles = oc_product_pick(type, oc_call_cpu(c));
     t.row_blocks = (p->m + ROWS - 1) / ROWS;
     t.column_blocks = (p->n + COLUMNS - 1) / COLUMNS;
     const int64_t tasks = oc_dims_count(&p->batch) * t.row_blocks * t.column_blocks;
@@ -123,7 +140,7 @@ static oc_status multiply_half(oc_call *c, const product *p)
     float *wide = oc_scratch(c, (size_t)oc_value_n(y) * sizeof *wide);
     if (!a || !b || !wide)
         return oc_call_error(c)->code;
-    OC_TRY(multiply(c, p, oc_matmul_f32, sizeof *wide, wide, a, b));
+    OC_TRY(multiply(c, p, OC_F32, wide, a, b));
     oc_narrow(y->data, y->type, wide, oc_value_n(y));
     return OC_OK;
 }
@@ -135,12 +152,7 @@ static oc_status matmul_run(oc_call *c)
     oc_value *y = oc_out(c, 0);
     if (y->type == OC_F16 || y->type == OC_BF16)
         return multiply_half(c, &p);
-    oc_matmul_fn *fn = y->type == OC_F32            ? oc_matmul_f32
-                       : y->type == OC_F64          ? oc_matmul_f64
-                       : oc_type_size(y->type) == 4 ? oc_matmul_i32
-                                                    : oc_matmul_i64;
-    return multiply(c, &p, fn, oc_type_size(y->type), y->data, oc_in(c, 0)->data,
-                    oc_in(c, 1)->data);
+    return multiply(c, &p, y->type, y->data, oc_in(c, 0)->data, oc_in(c, 1)->data);
 }
 
 /* clang-format off */

@@ -95,10 +95,7 @@ static oc_status softmax_shape(oc_call *c)
 static oc_status softmax(oc_call *c, bool as_log)
 {
     const unsigned cpu = oc_call_cpu(c);
-    oc_softmax_fn *f32, *f64;
-    OC_VARIANT_PICK(f32, oc_softmax_variants, f32, cpu);
-    OC_VARIANT_PICK(f64, oc_softmax_variants, f64, cpu);
-    return run(c, f32, f64, as_log);
+    return run(c, oc_softmax_pick(OC_F32, cpu), oc_softmax_pick(OC_F64, cpu), as_log);
 }
 
 static oc_status softmax_run(oc_call *c)

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_product.c - every variant of the product against scalar to the bit, scalar against the sum
+ * written out, and products in strips against the same. */
+#include "kernels/matmul.h"
+#include "suite.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 1500, MOST = 80 * 100 };
+
+static union {
+    float f32[MOST];
+    double f64[MOST];
+} a, b, before, got, want;
+
+/* Magnitudes far apart: another order of the sum gives other bits. Hostile ones among others. */
+static double number(suite_random *r, bool hostile)
+{
+    static const double scale[] = {1, 1e-3, 1e4, 1e7};
+    static const double bad[] = {0.0, -0.0, 1e-45, 1e-40, -3e38, INFINITY, -INFINITY, NAN};
+    if (hostile && suite_below(r, 32) == 0)
+        return bad[suite_below(r, 8)];
+    return ((double)suite_below(r, 2001) - 1000) / 7 * scale[suite_below(r, 4)];
+}
+
+/* Any NaN for a NaN. */
+#define SAME(x, y) (((x) != (x) && (y) != (y)) || memcmp(&(x), &(y), sizeof(x)) == 0)
+
+#define CHECKS(member, T)                                                                          \
+    static void fill_##member(suite_random *r)                                                     \
+    {                                                                                              \
+        const bool hostile = suite_below(r, 3) == 0;                                               \
+        for (int i = 0; i < MOST; i++) {                                                           \
+            a.member[i] = (T)number(r, hostile);                                                   \
+            b.member[i] = (T)number(r, hostile);                                                   \
+            before.member[i] = (T)number(r, false);                                                \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    /* As product.h states it. */                                                                  \
+    static void define_##member(const oc_product *p)                                               \
+    {                                                                                              \
+        const T *left = p->a, *right = p->b;                                                       \
+        for (int64_t i = 0; i < p->rows; i++)                                                      \
+            for (int64_t j = 0; j < p->columns; j++) {                                             \
+                T *y = (T *)p->y + i * p->y_step + j, sum = p->more ? *y : 0;                      \
+                for (int64_t k = 0; k < p->n; k++) {                                               \
+                    const T product = left[i * p->a_step + k] * right[k * p->b_step + j];          \
+                    sum = sum + product;                                                           \
+                }                                                                                  \
+                *y = sum;                                                                          \
+            }                                                                                      \
+    }                                                                                              \
+                                                                                                   \
+    static void compare_##member(const char *isa, const oc_product *p, uint32_t seed)              \
+    {                                                                                              \
+        for (int i = 0; i < MOST; i++)                                                             \
+            suite_assert(SAME(got.member[i], want.member[i]),                                      \
+                         "%s " #member " %dx%dx%d, [%d, %d] is %a, not %a; OC_SEED=%u", isa,       \
+                         (int)p->rows, (int)p->n, (int)p->columns, (int)(i / p->y_step),           \
+                         (int)(i % p->y_step), (double)got.member[i], (double)want.member[i],      \
+                         seed);                                                                    \
+    }                                                                                              \
+                                                                                                   \
+    /* What lies between the rows stays as it was. */                                              \
+    static void check_##member(oc_product p, uint32_t seed)                                        \
+    {                                                                                              \
+        p.a = &a, p.b = &b;                                                                        \
+        want = before;                                                                             \
+        p.y = &want;                                                                               \
+        define_##member(&p);                                                                       \
+        for (const oc_product_variant *const *v = oc_product_variants;; v++) {                     \
+            if (!((*v)->need & ~oc_cpu_detect())) {                                                \
+                got = before;                                                                      \
+                p.y = &got;                                                                        \
+                (*v)->member(&p);                                                                  \
+                compare_##member((*v)->isa, &p, seed);                                             \
+            }                                                                                      \
+            if (!(*v)->need)                                                                       \
+                break;                                                                             \
+        }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    /* Deeper and wider than a strip; some columns only. */                                        \
+    static void check_strips_##member(suite_random *r, uint32_t seed)                              \
+    {                                                                                              \
+        const int64_t m = suite_below(r, 11), k = suite_below(r, 280),                             \
+                      n = suite_below(r, (uint32_t)(MOST / (k + 11)) + 1);                         \
+        const int64_t first = suite_below(r, (uint32_t)n + 1),                                     \
+                      last = first + suite_below(r, (uint32_t)(n - first) + 1);                    \
+        const oc_product p = {                                                                     \
+            (T *)&want + first, &a, (T *)&b + first, n, k, n, m, last - first, k, false};          \
+        want = got = before;                                                                       \
+        define_##member(&p);                                                                       \
+        oc_matmul_tiles((*oc_product_variants)->member, sizeof(T), &got, &a, &b, m, k, n, first,   \
+                        last);                                                                     \
+        compare_##member("strips", &p, seed);                                                      \
+    }
+
+CHECKS(f32, float)
+CHECKS(f64, double)
+
+START_TEST(variants_equal_the_definition)
+{
+    suite_random r = suite_random_new(11);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        oc_product p = {.rows = suite_below(&r, 24),
+                        .columns = suite_below(&r, round % 4 ? 20 : 90),
+                        .n = suite_below(&r, round % 5 ? 10 : 60),
+                        .more = round % 2};
+        p.y_step = p.columns + suite_below(&r, 4);
+        p.a_step = p.n + suite_below(&r, 4);
+        p.b_step = p.columns + suite_below(&r, 4);
+        p.y_step += p.y_step == 0;
+        fill_f32(&r);
+        check_f32(p, seed);
+        fill_f64(&r);
+        check_f64(p, seed);
+    }
+}
+END_TEST
+
+START_TEST(strips_equal_the_definition)
+{
+    suite_random r = suite_random_new(12);
+    const bool able = !((*oc_product_variants)->need & ~oc_cpu_detect());
+    for (int round = 0; round < ROUNDS / 2 && able; round++) {
+        const uint32_t seed = r.state;
+        fill_f32(&r);
+        check_strips_f32(&r, seed);
+        fill_f64(&r);
+        check_strips_f64(&r, seed);
+    }
+}
+END_TEST
+
+SUITE("product", variants_equal_the_definition, strips_equal_the_definition)
