@@ -116,8 +116,8 @@ static oc_status copy_node(inliner *x, oc_frame *f, const oc_node *n, oc_graph *
     OC_TRY(oc_renamer_check(r));
     *node = copy;
     if (x->source->note_types)
-        x->source->note_types(x->source->ctx, &x->types, node, opset_of(x, f, n));
-    return OC_OK;
+        OC_TRY(x->source->note_types(x->source->ctx, &x->types, node, opset_of(x, f, n)));
+    return oc_renamer_check(r);
 }
 
 /* The imported version of ONNX's own domain, whatever table the names are of; 0: none. */
@@ -155,7 +155,7 @@ static oc_status add_identity(inliner *x, const oc_frame *f, oc_name from, oc_na
                    .opset = of_body    ? of_body
                             : of_model ? of_model
                                        : OC_MAX_OPSET};
-    return OC_OK;
+    return oc_renamer_check(&x->names);
 }
 
 /* ---- calls ---- */

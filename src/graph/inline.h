@@ -21,7 +21,7 @@ typedef struct oc_body_source {
                                   const oc_types *types);
     /* Puts the types of a kept node's outputs; those of graphs within its attributes are in types
      * already. NULL: types are those that models declare. */
-    void (*note_types)(void *ctx, oc_types *types, const oc_node *node, int64_t opset);
+    oc_status (*note_types)(void *ctx, oc_types *types, const oc_node *node, int64_t opset);
 } oc_body_source;
 
 /* Makes *out, a new model that borrows names' text and elements from m, without calls of m's own

@@ -98,10 +98,10 @@ static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset,
                 : NULL;
 }
 
-static void note_types(void *ctx, oc_types *types, const oc_node *node, int64_t opset)
+static oc_status note_types(void *ctx, oc_types *types, const oc_node *node, int64_t opset)
 {
     chooser *c = ctx;
-    oc_note_types(&c->sigs, c->host_ops, types, node, opset);
+    return oc_note_types(&c->sigs, c->host_ops, types, node, opset, c->e);
 }
 
 static bool needs_inlining(const oc_model *m, const chooser *c)

@@ -143,17 +143,20 @@ static oc_known_type find_type(const oc_sig *sig, const oc_types *types, const o
     return type.type != OC_UNDEFINED ? type : of_first(types, n, &port->set);
 }
 
-void oc_note_types(oc_sig_cache *sigs, const oc_op *host_ops, oc_types *types, const oc_node *node,
-                   int64_t opset)
+oc_status oc_note_types(oc_sig_cache *sigs, const oc_op *host_ops, oc_types *types,
+                        const oc_node *node, int64_t opset, oc_error *e)
 {
     int oldest;
-    oc_error e = {.code = OC_OK}; /* the plan reports a signature that is wrong */
+    oc_error wrong = {.code = OC_OK}; /* the plan reports a signature that is wrong */
     const oc_op *row = oc_op_find(host_ops, node->domain, node->op_type, opset, &oldest);
     const oc_sig *sig;
     oc_known_type bound[OC_SIG_VARS] = {{.type = OC_UNDEFINED}};
-    if (!row || oc_sig_cached(sigs, row->signature, &sig, &e) != OC_OK || !sig->n_out)
-        return;
+    if (!row)
+        return OC_OK;
+    if (oc_sig_cached(sigs, row->signature, &sig, &wrong) != OC_OK || !sig->n_out)
+        return oc_arena_check(sigs->arena, e);
     bind_vars(sig, types, node, bound);
     for (int i = 0; i < node->n_out; i++)
         oc_types_put(types, node->out[i], find_type(sig, types, node, i, bound));
+    return oc_arena_check(types->of.arena, e);
 }

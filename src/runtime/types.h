@@ -9,8 +9,9 @@
 #include "ops/sig.h"
 
 /* Puts what is known of the outputs of a node that runs under version opset, from the types of its
- * inputs, of its attributes, and of the outputs of graphs within these. */
-void oc_note_types(oc_sig_cache *sigs, const oc_op *host_ops, oc_types *types, const oc_node *node,
-                   int64_t opset);
+ * inputs, of its attributes, and of the outputs of graphs within these. Fails when memory runs
+ * out. */
+oc_status oc_note_types(oc_sig_cache *sigs, const oc_op *host_ops, oc_types *types,
+                        const oc_node *node, int64_t opset, oc_error *e);
 
 #endif

@@ -169,6 +169,9 @@ def values(kind):
     return [to_float(kind, v, False) for v in usual + wide + more]
 
 
+BOTH = ["body native expand"]  # sections of a case: by the kernel and by the body
+
+
 def cast_case(f, title, source, target, xs, saturate=None, mode=None, like=False, opset=25):
     """The small integers' value of an infinity or a NaN is open."""
     if target in BITS and BITS[target] < 8:
@@ -183,7 +186,7 @@ def cast_case(f, title, source, target, xs, saturate=None, mode=None, like=False
         inputs["L"] = (target, ints([], (0,)))
     name, ports = ("CastLike", "X, L") if like else ("Cast", "X")
     attributes = f"<{', '.join(given)}> " if given else ""
-    f.add(title, opset, f"{name} {attributes}({ports})", inputs, (target, ints(y)))
+    f.add(title, opset, f"{name} {attributes}({ports})", inputs, (target, ints(y)), BOTH if like else ())
 
 
 def pairs():
@@ -282,7 +285,7 @@ def strings():
         add(f, "digits give the low bits of a narrower type", "Cast <to = 3> (X)", "string",
             ["300", "-129"], "int8", [44, 127])
         f.add("CastLike a string", 25, "CastLike (X, L)", {"X": ("int32", ints([5, -6])),
-              "L": ("string", ints(["any"]))}, ("string", ints(["5", "-6"])))
+              "L": ("string", ints(["any"]))}, ("string", ints(["5", "-6"])), BOTH)
         for text in ("Hello World!", "", "1x", "--1", "1 2", "0,5"):
             for kind in ("float", "int32"):
                 fails(f, f"'{text}' is no {kind}", 25, f"Cast <to = {NUMBER[kind]}> (X)",
@@ -334,7 +337,7 @@ def versions():
                   ("int64", ints([1] * x.size, shape)))
         for since in (15, 19, 21, 23, 24, 25):
             f.add(f"CastLike in version {since}", since, "CastLike (X, L)", {"X": ("float",
-                  ints([1.5, -2.5])), "L": ("int8", ints([[9]]))}, ("int8", ints([1, -2])))
+                  ints([1.5, -2.5])), "L": ("int8", ints([[9]]))}, ("int8", ints([1, -2])), BOTH)
         fails(f, "CastLike: no float8 in version 15", 15, "CastLike (X, L)", {"X": ("float",
               ints([1.5])), "L": ("float8e5m2", ints([1.0]))}, "TYPE", "float8e5m2", "float8e5m2[1] Y")
 

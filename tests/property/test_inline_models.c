@@ -38,10 +38,10 @@ static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset,
     return b ? oc_body_function(&s->library, b, true, &call, s->e) : NULL;
 }
 
-static void note_types(void *ctx, oc_types *types, const oc_node *node, int64_t opset)
+static oc_status note_types(void *ctx, oc_types *types, const oc_node *node, int64_t opset)
 {
     source *s = ctx;
-    oc_note_types(&s->sigs, NULL, types, node, opset);
+    return oc_note_types(&s->sigs, NULL, types, node, opset, s->e);
 }
 
 static bool has_calls(const oc_model *m)
