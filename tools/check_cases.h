@@ -55,6 +55,9 @@ bool check_affine_grid_make(const check_family *family, int i, uint64_t seed, ch
                             oc_error *e);
 extern const check_defect check_affine_grid_defects[];
 
+bool check_sequence_map_make(const check_family *family, int i, uint64_t seed, check_case *out,
+                             oc_error *e);
+
 /* check_table.c: sorted by operator, ends with a row without a name. */
 extern const check_family check_families[];
 

@@ -195,12 +195,13 @@ static void count(checker *k, const check_case *c, int body, const result *r)
 }
 
 /* An operator without kernel or body would be compared with itself. */
-static void want_both(const oc_model *m, oc_error *e)
+static void want_both(const oc_model *m, const char *name, oc_error *e)
 {
     oc_model_operator op = {0};
     bool found = false;
-    if (!m || !oc_model_operator_at(m, 0, &op))
-        return;
+    for (int i = 0; i == 0 || strcmp(op.name, name) != 0; i++)
+        if (!m || !oc_model_operator_at(m, i, &op))
+            return;
     const char *body;
     for (int i = 0, since; !found && (body = oc_builtin_body(i, &since)); i++)
         found = strcmp(body, op.name) == 0 && since <= op.opset;
@@ -215,7 +216,7 @@ static void run_case(checker *k, const check_case *c, oc_error *e)
     static const oc_body_policy policies[] = {OC_BODY_EXPAND, OC_BODY_STANDARD};
     oc_error refused = {0};
     oc_model *m = oc_model_load_memory(c->model, strlen(c->model), NULL, e);
-    want_both(m, &refused);
+    want_both(m, k->family->op, &refused);
     oc_session *native =
         refused.code == OC_OK ? run_once(m, c, OC_BODY_NATIVE, NULL, k->options, &refused) : NULL;
     if (e->code == OC_OK) {

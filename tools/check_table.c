@@ -144,6 +144,7 @@ const check_family check_families[] = {
                     "T[1,1,300,4]; T[1,300,2]; T[1,300,2]"}),
     SPEC("Selu", .opset = 22, .types = FLOATS, .attributes = {"", "alpha = 2.0, gamma = 3.0"}, .n_out = 1,
          .slack = 8, .inputs = {"T[]", "T[1]", "T[0,3]", "T[7,13]", "T[2,3,4,5]"}),
+    {"SequenceMap", check_sequence_map_make, NULL, NULL},
     SPEC("Shrink", .opset = 18, .types = "float16 float double int8 int16 int32 int64 uint8 uint16 uint32 uint64", .attributes = {"", "lambd = 1.5, bias = 1.5"}, .n_out = 1,
          .slack = 2, .inputs = {"T[]", "T[1]", "T[0,3]", "T[7,13]", "T[2,3,4,5]"}),
     SPEC("Softmax", .opset = 13, .types = FLOATS, .attributes = {"", "axis = 0", "axis = 1", "axis = -2"},
