@@ -3,7 +3,8 @@
  *
  * Results are computed in tiles along the innermost kept axis. Where elements of neighbouring
  * results are neighbours, all results of a tile take in a row of elements at a time; elsewhere each
- * result goes along its elements alone. Both keep the same order. */
+ * result goes along its elements alone. Few tiles of many elements are folded in parts, each of
+ * them a branch of the tree of blocks. All keep the same order. */
 #include "kernels/reduce.h"
 
 #include "kernels/share.h"
@@ -14,6 +15,8 @@
 /* Work of a task in elements; fewer elements than SHORT, or fewer results than NARROW, make lines
  * or rows that are not worth their loop. */
 enum { WORK = 1 << 15, TASKS = 256, SHORT = 16, NARROW = 8, LEVELS = 54 };
+/* Fewer tiles than FEW go one after the other, each in at most PARTS parts. */
+enum { FEW = 8, PARTS = 64 };
 
 typedef struct walk {
     const oc_reduce *r;
@@ -22,6 +25,9 @@ typedef struct walk {
     int64_t tiles, units;         /* tiles along the innermost kept axis; in all */
     int tasks;
     bool rows; /* all results of a tile at a time */
+    int parts; /* of a tile, each of part_n elements, the last of what is left */
+    int64_t part_n;
+    const oc_parallel *parallel; /* for the parts */
 } walk;
 
 /* What one task works in: level[l] holds 2^l blocks, folded. */
@@ -49,6 +55,18 @@ static void advance(place *p, const oc_reduce_axis *axis, int n_axes)
         p->offset -= axis[a].n * axis[a].step;
         p->at[a] = 0;
     }
+}
+
+/* Element number k. */
+static place place_of(const oc_reduce_axis *axis, int n_axes, int64_t k)
+{
+    place p = {.offset = 0};
+    for (int a = n_axes - 1; a >= 0; a--) {
+        p.at[a] = k % axis[a].n;
+        p.offset += p.at[a] * axis[a].step;
+        k /= axis[a].n;
+    }
+    return p;
 }
 
 /* ---- elements */
@@ -95,8 +113,32 @@ static const void *fetch(space *s, void *to, const void *from, int64_t step, int
 
 /* ---- partial results of w neighbours */
 
-/* Folds the first `used` lanes of s->part into its first, and that, block number `block`, into the
- * levels. */
+/* Folds number i of what is folded in pairs into the levels. */
+static void push(space *s, int64_t i, const void *sum, int64_t w)
+{
+    int l = 0;
+    for (; i >> l & 1; l++) {
+        s->fold->across(s->level[l], sum, w);
+        sum = s->level[l];
+    }
+    memcpy(s->level[l], sum, (size_t)w * s->fold->size);
+}
+
+/* What n pushed ones and then the rest, which may be NULL, give. */
+static void end_pushes(space *s, int64_t n, const void *rest, int64_t w, void *result)
+{
+    const void *sum = rest;
+    for (int l = 0; n >> l; l++)
+        if (n >> l & 1) {
+            if (sum)
+                s->fold->across(s->level[l], sum, w);
+            sum = s->level[l];
+        }
+    memcpy(result, sum, (size_t)w * s->fold->size);
+}
+
+/* Folds the first `used` lanes of s->part into its first, and pushes that as block number `block`.
+ */
 static void end_block(space *s, int64_t block, int64_t used, int64_t w)
 {
     const oc_fold *f = s->fold;
@@ -107,45 +149,29 @@ static void end_block(space *s, int64_t block, int64_t used, int64_t w)
             f->across(part, part + (size_t)half * row, (used - half) * w);
             used = half;
         }
-    const void *sum = part;
-    int l = 0;
-    for (; block >> l & 1; l++) {
-        f->across(s->level[l], sum, w);
-        sum = s->level[l];
-    }
-    memcpy(s->level[l], sum, row);
+    push(s, block, part, w);
 }
 
-static void end_blocks(space *s, int64_t blocks, int64_t w, void *result)
-{
-    const void *sum = NULL;
-    for (int l = 0; blocks >> l; l++)
-        if (blocks >> l & 1) {
-            if (sum)
-                s->fold->across(s->level[l], sum, w);
-            sum = s->level[l];
-        }
-    memcpy(result, sum, (size_t)w * s->fold->size);
-}
-
-static void fold_rows(const walk *t, space *s, const char *x, int64_t w, void *result)
+/* Elements k.first .. k.end-1; k.first is a multiple of a block's size. */
+static void fold_rows(const walk *t, space *s, const char *x, int64_t w, oc_span k, void *result)
 {
     const oc_reduce *r = t->r;
     const size_t row = (size_t)w * s->fold->size;
-    place p = {.offset = 0};
-    for (int64_t k = 0; k < t->n; k++) {
-        const int64_t j = k % OC_REDUCE_BLOCK;
+    place p = place_of(r->reduced, r->n_reduced, k.first);
+    const int64_t n = k.end - k.first;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t j = i % OC_REDUCE_BLOCK;
         const void *from = fetch(s, s->load, x + p.offset * (int64_t)r->x_size, t->kept.step, w);
         char *lane = (char *)s->part + (size_t)(j % OC_REDUCE_LANES) * row;
         if (j < OC_REDUCE_LANES)
             memcpy(lane, from, row);
         else
             s->fold->across(lane, from, w);
-        if (j == OC_REDUCE_BLOCK - 1 || k == t->n - 1)
-            end_block(s, k / OC_REDUCE_BLOCK, j + 1 < OC_REDUCE_LANES ? j + 1 : OC_REDUCE_LANES, w);
+        if (j == OC_REDUCE_BLOCK - 1 || i == n - 1)
+            end_block(s, i / OC_REDUCE_BLOCK, j + 1 < OC_REDUCE_LANES ? j + 1 : OC_REDUCE_LANES, w);
         advance(&p, r->reduced, r->n_reduced);
     }
-    end_blocks(s, (t->n - 1) / OC_REDUCE_BLOCK + 1, w, result);
+    end_pushes(s, (n - 1) / OC_REDUCE_BLOCK + 1, NULL, w, result);
 }
 
 /* The next n elements of a line, of which `done` have been passed in the innermost axis. */
@@ -173,13 +199,14 @@ static const void *fetch_line(const walk *t, space *s, const char *x, place *p, 
     return first;
 }
 
-static void fold_line(const walk *t, space *s, const char *x, void *result)
+static void fold_line(const walk *t, space *s, const char *x, oc_span k, void *result)
 {
     const size_t size = s->fold->size;
-    place p = {.offset = 0};
-    int64_t done = 0, block = 0;
-    for (int64_t k = 0; k < t->n; k += OC_REDUCE_BLOCK, block++) {
-        const int64_t n = t->n - k < OC_REDUCE_BLOCK ? t->n - k : OC_REDUCE_BLOCK;
+    const oc_reduce *r = t->r;
+    place p = place_of(r->reduced, r->n_reduced - 1, k.first / t->reduced.n);
+    int64_t done = k.first % t->reduced.n, block = 0;
+    for (int64_t i = k.first; i < k.end; i += OC_REDUCE_BLOCK, block++) {
+        const int64_t n = k.end - i < OC_REDUCE_BLOCK ? k.end - i : OC_REDUCE_BLOCK;
         const int64_t used = n < OC_REDUCE_LANES ? n : OC_REDUCE_LANES;
         const char *from = fetch_line(t, s, x, &p, &done, n);
         memcpy(s->part, from, (size_t)used * size);
@@ -187,25 +214,67 @@ static void fold_line(const walk *t, space *s, const char *x, void *result)
             s->fold->along(s->part, from + (size_t)used * size, n - used);
         end_block(s, block, used, 1);
     }
-    end_blocks(s, block, 1, result);
+    end_pushes(s, block, NULL, 1, result);
 }
 
 /* ---- tiles */
 
-static void fold_tile(const walk *t, space *s, const char *x, int64_t w, void *result)
+/* Elements k.first .. k.end-1 of each result. */
+static void fold_span(const walk *t, space *s, const char *x, int64_t w, oc_span k, void *result)
 {
     if (t->rows) {
         s->shift_step = 1;
-        fold_rows(t, s, x, w, result);
+        fold_rows(t, s, x, w, k, result);
         return;
     }
     const double *shift = s->shift;
     s->shift_step = 0;
     for (int64_t i = 0; i < w; i++) {
         s->shift = shift ? shift + i : NULL;
-        fold_line(t, s, x + i * t->kept.step * (int64_t)t->r->x_size,
+        fold_line(t, s, x + i * t->kept.step * (int64_t)t->r->x_size, k,
                   (char *)result + (size_t)i * s->fold->size);
     }
+    s->shift = shift;
+}
+
+/* A tile in parts. */
+typedef struct split {
+    const walk *t;
+    const space *s;
+    const char *x;
+    int64_t w;
+    uint64_t part[PARTS][OC_REDUCE_WIDTH];
+} split;
+
+static void fold_part(void *arg, int i)
+{
+    split *q = arg;
+    const walk *t = q->t;
+    const int64_t first = i * t->part_n, left = t->n - first;
+    const oc_span k = {first, first + (left < t->part_n ? left : t->part_n)};
+    space s;
+    s.r = t->r;
+    s.fold = q->s->fold;
+    s.shift = q->s->shift;
+    fold_span(t, &s, q->x, q->w, k, q->part[i]);
+}
+
+static void fold_tile(const walk *t, space *s, const char *x, int64_t w, void *result)
+{
+    if (t->parts == 1) {
+        fold_span(t, s, x, w, (oc_span){0, t->n}, result);
+        return;
+    }
+    split q;
+    q.t = t;
+    q.s = s;
+    q.x = x;
+    q.w = w;
+    oc_parallel_run(t->parallel, t->parts, fold_part, &q);
+    const int64_t whole = t->n / t->part_n;
+    for (int64_t i = 0; i < whole; i++)
+        push(s, i, q.part[i], w);
+    end_pushes(s, whole, whole < t->parts ? q.part[whole] : NULL, w, result);
 }
 
 static void run_tile(const walk *t, space *s, const char *x, int64_t w, void *result)
@@ -249,10 +318,21 @@ static void run_task(void *arg, int task)
     }
 }
 
+/* Parts are a power of two of blocks, and worth a task. */
+static void cut_tiles(walk *t)
+{
+    const int64_t width = t->kept.n < OC_REDUCE_WIDTH ? t->kept.n : OC_REDUCE_WIDTH;
+    t->part_n = OC_REDUCE_BLOCK;
+    while (t->part_n * width < WORK || t->n / t->part_n >= PARTS)
+        t->part_n *= 2;
+    if (t->n > t->part_n)
+        t->parts = (int)((t->n - 1) / t->part_n + 1);
+}
+
 void oc_reduce_run(const oc_reduce *r, const oc_parallel *parallel)
 {
     const oc_reduce_axis none = {1, 0};
-    walk t = {.r = r, .n = 1, .kept = none, .reduced = none};
+    walk t = {.r = r, .n = 1, .kept = none, .reduced = none, .parallel = parallel};
     int64_t results = 1;
     for (int a = 0; a < r->n_kept; a++)
         results *= r->kept[a].n;
@@ -265,7 +345,10 @@ void oc_reduce_run(const oc_reduce *r, const oc_parallel *parallel)
     t.rows = t.kept.n >= NARROW && (t.kept.step == 1 || t.n < SHORT);
     t.tiles = (t.kept.n + OC_REDUCE_WIDTH - 1) / OC_REDUCE_WIDTH;
     t.units = results / t.kept.n * t.tiles;
+    t.parts = 1;
+    if (t.units < FEW)
+        cut_tiles(&t);
     const int64_t pieces = results * t.n / WORK + 1; /* no more than x has elements */
-    t.tasks = oc_share_tasks(t.units, pieces < TASKS ? (int)pieces : TASKS);
+    t.tasks = oc_share_tasks(t.parts > 1 ? 1 : t.units, pieces < TASKS ? (int)pieces : TASKS);
     oc_parallel_run(parallel, t.tasks, run_task, &t);
 }

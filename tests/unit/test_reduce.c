@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { ROOM = 1 << 16 };
+enum { ROOM = 1 << 18 }; /* enough for tiles in parts */
 
 static float x[ROOM], want[ROOM], got[ROOM], line[ROOM];
 
@@ -59,12 +59,21 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t n)
 
 static int64_t size_of(suite_random *r, int64_t room)
 {
-    static const int64_t sizes[] = {1, 2, 3, 7, 8, 15, 16, 17, 33, 130, 1024, 1025, 3073, 7200};
+    static const int64_t sizes[] = {1,  2,   3,    7,    8,    15,   16,   17,
+                                    33, 130, 1024, 1025, 3073, 7200, 70001};
     int64_t n;
     do
         n = sizes[suite_below(r, sizeof sizes / sizeof *sizes)];
     while (n > room);
     return n;
+}
+
+/* Tasks in any order are what threads make of them. */
+static void run_backwards(void *ctx, int n, void (*task)(void *arg, int i), void *arg)
+{
+    (void)ctx;
+    for (int i = n - 1; i >= 0; i--)
+        task(arg, i);
 }
 
 START_TEST(order_is_the_stated_one)
@@ -93,10 +102,55 @@ START_TEST(order_is_the_stated_one)
                 line[k] = x[from + place(t.reduced, t.n_reduced, k)];
             want[i] = sum(line, (int)n);
         }
-        oc_reduce_run(&t, NULL);
+        const oc_parallel backwards = {.run = run_backwards};
+        oc_reduce_run(&t, round % 2 ? &backwards : NULL);
         suite_assert(memcmp(want, got, (size_t)results * sizeof *got) == 0, "seed %u", start);
     }
 }
 END_TEST
 
-SUITE("reduce", order_is_the_stated_one)
+static double log_sum[8];
+
+static void store_log_sum(const void *ctx, const void *result, int64_t first, int64_t n)
+{
+    (void)ctx;
+    memcpy(log_sum + first, result, (size_t)n * sizeof *log_sum);
+}
+
+static void load(const void *ctx, void *to, const void *from, int64_t n)
+{
+    (void)ctx;
+    for (int64_t i = 0; i < n; i++)
+        ((double *)to)[i] = (double)((const float *)from)[i];
+}
+
+/* Alone it is computed in parts, eight times over it is not. */
+START_TEST(parts_give_the_same_logarithm)
+{
+    suite_random r = suite_random_new(2);
+    for (int round = 0; round < 20; round++) {
+        const uint32_t start = r.state;
+        const int64_t n = ROOM / 2 + suite_below(&r, ROOM / 2);
+        const oc_parallel backwards = {.run = run_backwards};
+        oc_reduce t = {.x = x,
+                       .x_size = sizeof *x,
+                       .log_sum_exp = true,
+                       .load = load,
+                       .store = store_log_sum,
+                       .n_reduced = 1,
+                       .reduced = {{n, 1}}};
+        for (int64_t i = 0; i < n; i++)
+            x[i] = (float)suite_below(&r, 1 << 20) / 65536;
+        oc_reduce_run(&t, &backwards);
+        const double alone = log_sum[0];
+        t.n_kept = 2;
+        t.kept[0] = (oc_reduce_axis){8, 0};
+        t.kept[1] = (oc_reduce_axis){1, 1};
+        oc_reduce_run(&t, NULL);
+        for (int i = 0; i < 8; i++)
+            suite_assert(log_sum[i] == alone, "%a, not %a; seed %u", alone, log_sum[i], start);
+    }
+}
+END_TEST
+
+SUITE("reduce", order_is_the_stated_one, parts_give_the_same_logarithm)
