@@ -59,8 +59,10 @@ def kind(x):
 
 
 class File:
-    def __init__(self, folder):
+    def __init__(self, folder, sections=()):
+        """sections: of every case."""
         self.path, self.cases = CASES / folder / "python.onnxtxt", []
+        self.sections = [f"--- {s}" for s in sections]
 
     def add(self, title, opset, body, inputs, outputs):
         """inputs, outputs: name -> value. body: the nodes."""
@@ -69,7 +71,7 @@ class File:
         lines = [f"=== {title}, opset {opset}", f'<ir_version: {ir}, opset_import: ["" : {opset}]>',
                  f"g ({ports[0]}) => ({ports[1]}) {{ {body} }}"]
         lines += [f"--- {k} = {text(v)}" for k, v in {**inputs, **outputs}.items()]
-        self.cases += lines
+        self.cases += lines + self.sections
 
     def write(self):
         self.path.parent.mkdir(exist_ok=True)
@@ -258,7 +260,7 @@ def joins():
 
 
 def maps():
-    f = File("sequence_map")
+    f = File("sequence_map", ["body native expand"])
     a, b = array(np.float32, 2), array(np.float32, 3) + 10
     s, t = seq(a, b), seq(b[:1], a[:1] + 5)
     f.add("one sequence", 17, "y = SequenceMap <body = b (float[] x) => (float[] z)"
@@ -288,6 +290,42 @@ def maps():
           " { q = SplitToSequence (x) r = SequenceMap <body = c (float[] i) => (float[] o)"
           " { o = Add (i, x) }> (q) z = ConcatFromSequence <axis = 0> (r) }> (s)", {"s": s},
           {"y": seq((a[:, None] + a).ravel(), (b[:, None] + b).ravel())})
+    one = seq(np.float32(4), np.float32(-9), np.float32(0))
+    f.add("an output that nobody wants", 17, ", n = SequenceMap <body = b (float[] x) => (float[] z,"
+          " int64[] d) { z = Neg (x) d = Shape (x) }> (s)", {"s": s},
+          {"n": seq(np.array([2]), np.array([3]))})
+    f.add("fewer outputs than the graph has", 17, "y = SequenceMap <body = b (float[] x) => (float[] z,"
+          " int64[] d) { z = Neg (x) d = Shape (x) }> (s)", {"s": s}, {"y": seq(-a, -b)})
+    f.add("a sequence twice", 17, "y = SequenceMap <body = b (float[] x, float[] w) => (float[] z)"
+          " { z = Mul (x, w) }> (s, s)", {"s": s}, {"y": seq(a * a, b * b)})
+    f.add("two maps of one graph's names", 17, "u = SequenceMap <body = b (float[] x) => (float[] z)"
+          " { p = Abs (x) z = Sqrt (p) }> (s) y = SequenceMap <body = b (float[] x) => (float[] z)"
+          " { p = Neg (x) z = Add (p, x) }> (u)", {"s": one},
+          {"y": seq(*[np.float32(0)] * 3)})
+    f.add("a condition within", 17, "zero = Constant <value = float {0}> () y = SequenceMap <body = b"
+          " (float[] x) => (float[] z) { c = Less (x, zero) z = If (c) <then_branch = p () => (float[] q)"
+          " { q = Neg (x) }, else_branch = r () => (float[] u) { u = Identity (x) }> }> (s)",
+          {"s": one}, {"y": seq(*map(abs, one))})
+    f.add("a map within a condition", 17, "y = If (c) <then_branch = p () => (seq(float[]) q) { q ="
+          " SequenceMap <body = b (float[] x) => (float[] z) { z = Add (x, k) }> (s) }, else_branch = r"
+          " () => (seq(float[]) u) { u = Identity (s) }>",
+          {"s": s, "c": np.bool_(True), "k": np.float32(3)}, {"y": seq(a + 3, b + 3)})
+    f.add("a constant of the graph", 17, "y = SequenceMap <body = b (float[] x) => (float[] z)"
+          " <float w = {5}> { z = Add (x, w) }> (s)", {"s": s}, {"y": seq(a + 5, b + 5)})
+    f.add("a sequence that is made here", 17, "q = SplitToSequence <axis = 0> (x) r = SequenceMap <body ="
+          " b (int64[] i, int64[] j) => (int64[] o) { o = Mul (i, j) }> (q, k) y = ConcatFromSequence"
+          " <axis = 0> (r)", {"x": array(np.int64, 3, 2), "k": np.int64(-3)},
+          {"y": array(np.int64, 3, 2) * -3})
+    f.add("the shape of each", 19, "y = SequenceMap <body = b (bool[] x) => (int64[] d) { d = Shape (x) }> (s)",
+          {"s": seq(array(bool, 2), array(bool, 0, 4), array(bool))},
+          {"y": seq(np.array([2]), np.array([0, 4]), np.array([], np.int64))})
+    for name in (np.float64, np.float16, np.int64, np.int32, np.uint8):
+        x, y = array(name, 3), array(name, 1, 2)
+        f.add(f"{np.dtype(name)}", 17, "y = SequenceMap <body = b ({0}[] x, {0}[] w) => ({0}[] z) {{ z = Add (x, w) }}>"
+              " (s, t)".format(split(x)[0]), {"s": seq(x, y), "t": x[2]}, {"y": seq(x + x[2], y + x[2])})
+    f.add("70 items", 17, "y = SequenceMap <body = b (float[] x) => (float[] z) { z = Neg (x) }> (s)",
+          {"s": seq(*[np.float32(i) for i in range(70)])},
+          {"y": seq(*[-np.float32(i) for i in range(70)])})
     f.write()
 
 
