@@ -31,7 +31,8 @@ typedef struct check_defect {
 /* Cases made of lists: every type with every set of attributes, every set of inputs, and ordinary
  * as well as special values. */
 typedef struct check_spec {
-    int opset;
+    const char *domain;        /* NULL: ONNX's own */
+    int opset;                 /* of the domain */
     const char *types;         /* that T stands for, with blanks between */
     const char *attributes[8]; /* as they stand between < and > */
     /* Inputs with ";" between: "T[2,3]" of any numbers, "+ T[3]" above 0, "p T[4]" in [0, 1),

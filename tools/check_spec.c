@@ -140,11 +140,13 @@ static char *make_model(const check_family *family, const char *attributes, cons
     }
     for (int i = 0; i < family->spec->n_out; i++)
         nr += (size_t)snprintf(results + nr, MODEL - nr, "%sy%d", i ? ", " : "", i);
-    return tool_format("<ir_version: 10, opset_import: [\"\" : %d]>\n"
-                       "check (%s) => (%s)%s%s%s\n{ %s = %s%s%s%s (%s) }\n",
-                       family->spec->opset, ports, results, *constants ? " <" : "", constants,
-                       *constants ? ">" : "", results, family->op, *attributes ? " <" : "",
-                       attributes, *attributes ? ">" : "", arguments);
+    const char *domain = family->spec->domain;
+    return tool_format("<ir_version: 10, opset_import: [%s\"%s\" : %d]>\n"
+                       "check (%s) => (%s)%s%s%s\n{ %s = %s%s%s%s%s%s (%s) }\n",
+                       domain ? "\"\" : 23, " : "", domain ? domain : "", family->spec->opset,
+                       ports, results, *constants ? " <" : "", constants, *constants ? ">" : "",
+                       results, domain ? domain : "", domain ? "." : "", family->op,
+                       *attributes ? " <" : "", attributes, *attributes ? ">" : "", arguments);
 }
 
 bool check_spec_make(const check_family *family, int i, uint64_t seed, check_case *c, oc_error *e)
