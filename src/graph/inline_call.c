@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * inline_call.c - one call becomes the nodes of its body, or of a graph attribute. */
+#include "graph/inliner.h"
+
+#include "graph/build.h"
+
+#include <string.h>
+
+enum { CALL_WORK = 16 }; /* of every call, even if its body is empty */
+
+/* ---- identities ---- */
+
+/* The imported version of ONNX's own domain, whatever table the names are of; 0: none. */
+static int64_t find_onnx(const oc_opsets *o)
+{
+    for (int i = 0; i < o->n; i++)
+        if (!*o->item[i].domain)
+            return o->item[i].version;
+    return 0;
+}
+
+/* to = Identity (from) */
+static oc_status add_identity(oc_inliner *x, const oc_frame *f, oc_name from, oc_name to,
+                              oc_graph *out)
+{
+    OC_TRY(oc_renamer_check(&x->names));
+    oc_name *ports = oc_inliner_names(x, 2);
+    const oc_name none = oc_model_name(x->to, ""), op = oc_model_name(x->to, "Identity");
+    oc_node *n = OC_PUSH(&x->to->arena, out->node, out->n_node);
+    OC_TRY(oc_renamer_check(&x->names));
+    const int64_t of_body = find_onnx(&f->function->opsets);
+    const int64_t of_model = find_onnx(&x->names.from->opsets);
+    ports[0] = from;
+    ports[1] = to;
+    oc_types_put(&x->types, to, oc_types_get(&x->types, from));
+    *n = (oc_node){.name = none,
+                   .op_type = op,
+                   .domain = none,
+                   .overload = none,
+                   .doc = "",
+                   .in = ports,
+                   .out = ports + 1,
+                   .n_in = 1,
+                   .n_out = 1,
+                   .opset = of_body    ? of_body
+                            : of_model ? of_model
+                                       : OC_MAX_OPSET};
+    return oc_renamer_check(&x->names);
+}
+
+/* Outputs that are inputs too, or stand twice in the function's list. */
+static oc_status add_identities(oc_inliner *x, oc_frame *f, oc_graph *out)
+{
+    oc_renamer *r = &x->names;
+    for (int i = 0; i < f->call->n_out; i++) {
+        const oc_name formal = f->function->body.output[i].name;
+        const oc_name made = oc_frame_value(r, f, formal);
+        const oc_name wanted = oc_frame_value(r, f->caller, f->call->out[i]);
+        OC_TRY(oc_renamer_check(r));
+        if (!*wanted || made == wanted)
+            continue;
+        if (!*made)
+            return oc_error_set(
+                x->e, OC_MODEL, "%s: output %d is input '%s' of function '%s', which is missing",
+                oc_frame_label(r, f->caller, f->call), i, formal, f->function->name);
+        OC_TRY(add_identity(x, f, made, wanted, out));
+    }
+    return OC_OK;
+}
+
+/* ---- calls ---- */
+
+/* A function that is being expanded already is known by its nodes: its struct may have moved. */
+static oc_status refuse_recursion(oc_inliner *x, const oc_frame *caller, const oc_function *f)
+{
+    const oc_frame *p = caller;
+    while (p->function && p->function->body.node != f->body.node)
+        p = p->caller;
+    if (!p->function)
+        return OC_OK;
+    const char *path = f->name;
+    for (const oc_frame *q = caller; path && q != p->caller; q = q->caller)
+        path = oc_arena_printf(x->names.scratch, "%s -> %s", q->function->name, path);
+    return oc_error_set(x->e, OC_MODEL, "functions call each other in a circle: %s",
+                        path ? path : f->name);
+}
+
+oc_status oc_inline_call(oc_inliner *x, oc_frame *caller, const oc_node *n, const oc_function *f,
+                         bool local, oc_graph *out)
+{
+    oc_frame *frame;
+    OC_TRY(refuse_recursion(x, caller, f));
+    if (x->n_calls == OC_INLINE_CALLS)
+        return oc_error_set(x->e, OC_LIMIT, "function '%s' is called through more than %d others",
+                            f->name, OC_INLINE_CALLS);
+    x->n_calls++;
+    OC_TRY(oc_inliner_spend(x, (int64_t)f->body.n_input + f->body.n_output + f->body.n_initializer +
+                                   f->body.n_sparse + f->n_attr_name + f->n_attr_default +
+                                   CALL_WORK));
+    OC_TRY(oc_frame_new(&x->names, caller, n, f, local, &frame));
+    OC_TRY(oc_inline_initializers(x, frame, &f->body, out));
+    OC_TRY(oc_inline_nodes(x, frame, &f->body, out));
+    OC_TRY(add_identities(x, frame, out));
+    x->n_calls--;
+    return OC_OK;
+}
+
+/* ---- graph attributes ---- */
+
+bool oc_is_graph_call(const oc_frame *f, const oc_node *n)
+{
+    return f->function && !f->local && strcmp(n->domain, "attribute") == 0;
+}
+
+oc_status oc_inline_graph(oc_inliner *x, oc_frame *f, const oc_node *n, oc_graph *out)
+{
+    oc_renamer *r = &x->names;
+    const oc_attr wanted = {.name = n->op_type, .kind = OC_ATTR_GRAPH, .ref = n->op_type};
+    const oc_attr *value;
+    oc_frame *owner, *inner;
+    OC_TRY(oc_frame_attr(r, f, &wanted, &value, &owner));
+    if (!value || !oc_attr_n_graphs(value))
+        return oc_error_set(x->e, OC_MODEL, "%s: graph attribute '%s' is missing",
+                            oc_frame_label(r, f->caller, f->call), n->op_type);
+    const oc_graph *g = value->u.g[0];
+    if (g->n_input != n->n_in || g->n_output != n->n_out)
+        return oc_error_set(x->e, OC_MODEL,
+                            "%s: graph attribute '%s' has %d inputs and %d outputs, expected %d "
+                            "and %d",
+                            oc_frame_label(r, f->caller, f->call), n->op_type, g->n_input,
+                            g->n_output, n->n_in, n->n_out);
+    OC_TRY(oc_inliner_spend(x, (int64_t)g->n_input + g->n_output + g->n_initializer + g->n_sparse));
+    OC_TRY(oc_frame_of_graph(r, f, owner, g, &inner));
+    for (int i = 0; i < g->n_input; i++)
+        OC_TRY(add_identity(x, f, oc_frame_value(r, f, n->in[i]),
+                            oc_frame_value(r, inner, g->input[i].name), out));
+    OC_TRY(oc_inline_initializers(x, inner, g, out));
+    OC_TRY(oc_inline_nodes(x, inner, g, out));
+    for (int i = 0; i < g->n_output; i++)
+        OC_TRY(add_identity(x, f, oc_frame_value(r, inner, g->output[i].name),
+                            oc_frame_value(r, f, n->out[i]), out));
+    return OC_OK;
+}
+
+/* ---- which function? ---- */
+
+static const oc_function *ask(oc_inliner *x, const oc_frame *f, const oc_node *n)
+{
+    return x->source->body_of(x->source->ctx, n, oc_inliner_opset(x, f, n), &x->types);
+}
+
+/* What the source has for a node of a body, asked with inputs and attributes as they are in this
+ * call of it: the library may look at which are given, and at values. */
+static const oc_function *ask_within(oc_inliner *x, oc_frame *f, const oc_node *n)
+{
+    oc_renamer *r = &x->names;
+    oc_name *in = oc_arena_array(r->scratch, (size_t)n->n_in, sizeof *in);
+    oc_attr *attr = oc_arena_array(r->scratch, (size_t)n->n_attr, sizeof *attr);
+    oc_node call = *n;
+    if (oc_renamer_check(r) != OC_OK)
+        return NULL;
+    for (int i = 0; i < n->n_in; i++)
+        in[i] = oc_frame_value(r, f, n->in[i]);
+    call.in = in;
+    call.attr = attr;
+    call.n_attr = 0;
+    for (int i = 0; i < n->n_attr; i++) {
+        const oc_attr *value;
+        oc_frame *owner;
+        if (oc_frame_attr(r, f, &n->attr[i], &value, &owner) != OC_OK)
+            return NULL;
+        if (!value)
+            continue;
+        attr[call.n_attr] = *value;
+        attr[call.n_attr++].name = n->attr[i].name;
+    }
+    return oc_renamer_check(r) == OC_OK ? ask(x, f, &call) : NULL;
+}
+
+const oc_function *oc_inline_callee(oc_inliner *x, oc_frame *f, const oc_node *n, bool *local)
+{
+    const int i = f->local ? oc_opkey_map_get(&x->functions, oc_opkey_of_call(n)) : -1;
+    *local = i >= 0;
+    if (*local)
+        return &x->names.from->function[i];
+    if (!x->source->body_of)
+        return NULL;
+    return f->function || f->outer ? ask_within(x, f, n) : ask(x, f, n);
+}
