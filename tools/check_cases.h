@@ -67,13 +67,12 @@ bool check_spec_make(const check_family *family, int i, uint64_t seed, check_cas
 
 typedef struct check_options {
     session_args session;
-    bool verbose, json;
+    bool verbose, json, markdown;
+    bool all;                   /* a line for each operator */
+    const char *only;           /* the one case to run; NULL: all */
+    const char *body, *against; /* files of bodies; NULL: those that are built in, the kernel */
+    const char *html;           /* where a page goes; NULL: none */
 } check_options;
-
-/* Runs a family and prints what came out; returns the exit code. */
-int check_run_family(const check_family *family, const check_options *options);
-/* Runs all families, with a line for each. */
-int check_run_all(const check_options *options);
 
 /* Runs a model natively and with all bodies expanded on the same inputs, and compares what nodes of
  * the main graph gave under the same names; returns the exit code. */

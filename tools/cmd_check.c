@@ -1,40 +1,90 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cmd_check.c - ocellus check: native kernels against ONNX's function bodies. */
-#include "check_cases.h"
+#include "check_operator.h"
 #include "commands.h"
+#include "io.h"
 
+#include <stdlib.h>
 #include <string.h>
-
-static const check_family *find_family(const char *op)
-{
-    for (const check_family *f = check_families; f->op; f++)
-        if (strcmp(f->op, op) == 0)
-            return f;
-    return NULL;
-}
 
 static bool is_model_path(const char *text)
 {
     return strcmp(text, "-") == 0 || io_exists(text) || strchr(text, '.') || strchr(text, '/');
 }
 
-static int run_argument(const char *text, const input_args *input, const compare_bound *bound,
-                        const check_options *o)
+/* What goes with operators only, and with one of them only. */
+static void check_arguments(const args_list *what, const check_options *o, oc_error *e)
+{
+    const bool one = what->n == 1 && !o->all;
+    const bool is_model = one && !check_find_family(what->item[0]) && is_model_path(what->item[0]);
+    if (o->all == (what->n > 0))
+        tool_fail(e, OC_ARGUMENT, "check: expected operators, a model, or --all");
+    if (o->against && !o->body)
+        tool_fail(e, OC_ARGUMENT, "check: --against goes with --body");
+    if (o->json + o->markdown + (o->html && strcmp(o->html, "-") == 0) > 1)
+        tool_fail(e, OC_ARGUMENT, "check: expected one of --json, --markdown and --html -");
+    if ((o->body || o->only) && !one)
+        tool_fail(e, OC_ARGUMENT, "check: %s goes with one operator",
+                  o->body ? "--body" : "--case");
+    if (is_model && (o->body || o->only || o->html || o->markdown))
+        tool_fail(e, OC_ARGUMENT,
+                  "check: '%s' is a model; --body, --case, --html and --markdown go with operators",
+                  what->item[0]);
+}
+
+/* The families of the operators that are named, or all; their number. */
+static int find_families(const args_list *what, const check_options *o, const check_family **family,
+                         oc_error *e)
+{
+    int n = 0;
+    if (o->all)
+        for (const check_family *f = check_families; f->op; f++)
+            family[n++] = f;
+    for (int i = 0; i < what->n; i++) {
+        const char *text = what->item[i];
+        const check_family *found = check_find_family(text);
+        if (!found && is_model_path(text))
+            tool_fail(e, OC_ARGUMENT, "check: '%s' is a model, which is checked by itself", text);
+        else if (!found)
+            tool_fail(e, OC_UNSUPPORTED,
+                      "check: there are no cases for an operator '%s'; --all shows for which there "
+                      "are%s",
+                      text, o->body ? ", and a body is held against one of them" : "");
+        else
+            family[n++] = found;
+    }
+    return n;
+}
+
+static int count_families(void)
+{
+    int n = 0;
+    while (check_families[n].op)
+        n++;
+    return n;
+}
+
+static int check_all(const args_list *what, const input_args *input, const compare_bound *bound,
+                     const check_options *o)
 {
     oc_error e = {0};
-    const check_family *family = find_family(text);
-    if (family)
-        return check_run_family(family, o);
-    if (is_model_path(text))
-        return check_run_model(text, input, bound, o);
-    tool_fail(&e, OC_UNSUPPORTED, "check: there are no cases for '%s'; --all shows for which",
-              text);
-    return tool_report(&e, o->json);
+    check_arguments(what, o, &e);
+    if (e.code == OC_OK && what->n == 1 && !check_find_family(what->item[0]) &&
+        is_model_path(what->item[0]))
+        return check_run_model(what->item[0], input, bound, o);
+    const check_family **family =
+        tool_alloc((size_t)what->n + (size_t)count_families(), sizeof *family);
+    const int n = find_families(what, o, family, &e);
+    const int code = e.code == OC_OK ? check_run_operators(family, n, o) : tool_report(&e, o->json);
+    free(family);
+    return code;
 }
 
 static const char *const examples[] = {
     "ocellus check AffineGrid",
-    "ocellus check --all",
+    "ocellus check --all --html differences.html",
+    "ocellus check Softmax Celu --seed 7 --verbose",
+    "ocellus check Softmax --body mine.onnxtxt",
     "ocellus check model.onnx --fill random --dim N=2",
     NULL,
 };
@@ -43,17 +93,20 @@ int cmd_check(int argc, char **argv)
 {
     static const args_command command = {
         .name = "check",
-        .usage = "OP|MODEL|--all [options]",
+        .usage = "OP...|--all|MODEL [options]",
         .about =
-            "For an operator: runs its kernel, its repaired body and the standard's own body on\n"
-            "many inputs and compares. Known defects of the standard's text are named; what else\n"
-            "differs ends in exit code 1. For a model: runs it natively and with all bodies\n"
-            "expanded on the same inputs, and names the first node that differs.",
+            "For operators: runs kernel, repaired body and the standard's own body on many "
+            "made-up\n"
+            "inputs and compares. Known defects of the standard's text are named; what else "
+            "differs\n"
+            "is listed with the command that runs it again, and ends in exit code 1. For a model:\n"
+            "runs it natively and with all bodies expanded on the same inputs, and names the "
+            "first\n"
+            "node that differs.",
         .examples = examples,
         .min = 0,
-        .max = 1,
+        .max = -1,
     };
-    bool all = false;
     check_options o = {0};
     input_args input = {0};
     compare_bound bound = {1e-5, 1e-6};
@@ -71,28 +124,45 @@ int cmd_check(int argc, char **argv)
          .help = "of a model: absolute tolerance; 1e-6"},
         {.name = "--all",
          .kind = ARGS_FLAG,
-         .out = &all,
+         .out = &o.all,
          .help = "every operator that has cases, a line each"},
+        {.name = "--case",
+         .kind = ARGS_TEXT,
+         .value = "NAME",
+         .out = &o.only,
+         .help = "of an operator: only this case, with inputs and outputs"},
+        {.name = "--body",
+         .kind = ARGS_TEXT,
+         .value = "FILE",
+         .out = &o.body,
+         .help = "of an operator: this body, in ONNX text, against the kernel"},
+        {.name = "--against",
+         .kind = ARGS_TEXT,
+         .value = "FILE",
+         .out = &o.against,
+         .help = "with --body: another body in place of the kernel"},
+        {.name = "--html",
+         .kind = ARGS_TEXT,
+         .value = "FILE",
+         .out = &o.html,
+         .help = "of operators: a page with tables and pictures of the differences"},
+        {.name = "--markdown",
+         .kind = ARGS_FLAG,
+         .out = &o.markdown,
+         .help = "of operators: the table as docs/bodies.md has it"},
         {.name = "--verbose",
          .letter = 'v',
          .kind = ARGS_FLAG,
          .out = &o.verbose,
-         .help = "of an operator: a line for every case"},
+         .help = "of operators: a line for every case"},
         SESSION_ARGS(&o.session),
         {0},
     };
     args_list positional;
-    int code = TOOL_OK;
     const args_result result = args_read(argc, argv, &command, options, &positional, &o.json);
-    if (result == ARGS_WRONG)
-        code = TOOL_USAGE;
-    if (result == ARGS_GO && all == (positional.n > 0)) {
-        oc_error e = {0};
-        tool_fail(&e, OC_ARGUMENT, "check: expected an operator, a model or --all");
-        code = tool_report(&e, o.json);
-    } else if (result == ARGS_GO) {
-        code = all ? check_run_all(&o) : run_argument(positional.item[0], &input, &bound, &o);
-    }
+    int code = result == ARGS_WRONG ? TOOL_USAGE : TOOL_OK;
+    if (result == ARGS_GO)
+        code = check_all(&positional, &input, &bound, &o);
     input_args_free(&input);
     args_list_free(&positional);
     return code;

@@ -9,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* |a - b| of two numbers; of integers without rounding them first. */
-static double gap(oc_type type, const void *a, const void *b, int64_t i)
+double compare_gap(oc_type type, const void *a, const void *b, int64_t i)
 {
     if (number_is_integer(type))
         return (double)number_ulp(type, a, i, b, i);
@@ -29,7 +28,7 @@ static bool compare_number(oc_type type, const void *a, const void *b, int64_t i
         return isnan(x) && isnan(y);
     if (ulp == 0) /* equal infinities too, whose difference is NaN */
         return true;
-    const double d = gap(type, a, b, i);
+    const double d = compare_gap(type, a, b, i);
     if (d > r->max_abs)
         r->max_abs = d;
     return !isinf(x) && !isinf(y) && d <= bound->atol + bound->rtol * fabs(y);
@@ -99,7 +98,7 @@ static void compare_tensors(const oc_value *a, const oc_value *b, const compare_
         describe(a, b, r);
 }
 
-static bool same_form(const oc_value *a, const oc_value *b)
+bool compare_same_form(const oc_value *a, const oc_value *b)
 {
     if (oc_value_kind(a) != oc_value_kind(b))
         return false;
@@ -132,7 +131,7 @@ compare_result compare_values(const oc_value *a, const oc_value *b, const compar
 {
     compare_result r = {.agrees = true, .first = -1};
     char x[STATS_SHAPE], y[STATS_SHAPE];
-    if (!same_form(a, b)) {
+    if (!compare_same_form(a, b)) {
         r.agrees = false;
         snprintf(r.text, sizeof r.text, "%.180s, expected %.180s", stats_shape(a, x),
                  stats_shape(b, y));

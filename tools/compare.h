@@ -32,4 +32,9 @@ typedef struct compare_result {
 compare_result compare_values(const oc_value *actual, const oc_value *expected,
                               const compare_bound *bound);
 
+/* Are kind, type and shape the same, or the lengths of two lists? */
+bool compare_same_form(const oc_value *a, const oc_value *b);
+/* |a - b| of element i of two tensors of numbers; of integers without rounding them first. */
+double compare_gap(oc_type type, const void *a, const void *b, int64_t i);
+
 #endif

@@ -2,6 +2,8 @@
  * json.c - a writer of JSON documents, and a reader of one number from one. */
 #include "json.h"
 
+#include "utf8.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
@@ -20,24 +22,6 @@ void json_end(json_writer *j)
 }
 
 /* ---- text ---- */
-
-/* Bytes of the UTF-8 sequence at s; 0 when it is none. */
-static size_t utf8_length(const unsigned char *s, size_t size)
-{
-    const size_t n = s[0] < 0x80                    ? 1
-                     : s[0] >= 0xc2 && s[0] <= 0xdf ? 2
-                     : s[0] >= 0xe0 && s[0] <= 0xef ? 3
-                     : s[0] >= 0xf0 && s[0] <= 0xf4 ? 4
-                                                    : 0;
-    if (n == 0 || n > size)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    const bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-    const bool beyond = (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf4 && s[1] > 0x8f);
-    return overlong || beyond ? 0 : n;
-}
 
 static void put_text(FILE *out, const char *text, size_t size)
 {

@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""check.py OCELLUS ROOT - ocellus check of operators: reports, seeds, replays, bodies from files."""
+import collections
+import json
+import os
+import shlex
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as xml
+from html.parser import HTMLParser
+
+OCELLUS, ROOT = os.path.abspath(sys.argv[1]), sys.argv[2]
+RIGHT = os.path.join(ROOT, 'functions/Softmax.13.onnxtxt')
+# A softmax that does not take off the greatest first; a name that HTML and shells must quote.
+WRONG, WRONG_TEXT = "it's <wrong> & odd.onnxtxt", '''\
+<domain: "com.me", opset_import: ["" : 13]>
+Wrong <axis: int = -1> (input) => (output)
+{
+  axes = Constant <value_ints: ints = [$axis]> ()
+  power = Exp (input)
+  sum = ReduceSum (power, axes)
+  output = Div (power, sum)
+}
+'''
+ran, failed = 0, 0
+
+
+def want(holds, what):
+    global ran, failed
+    ran += 1
+    if not holds:
+        failed += 1
+        print('FAIL:', what)
+
+
+def run(code, *args):
+    """Standard output and standard error of ocellus check."""
+    r = subprocess.run([OCELLUS, 'check', *args], capture_output=True, text=True)
+    want(r.returncode == code,
+         f'check {shlex.join(args)}: exit code {r.returncode}, expected {code}\n{r.stdout[-800:]}{r.stderr}')
+    return r.stdout, r.stderr
+
+
+def read(code, *args):
+    return json.loads(run(code, *args, '--json')[0])
+
+
+def has(text, *words):
+    for word in words:
+        want(word in text, f'{word!r} is not in:\n{text[-1500:]}')
+
+
+def operators():
+    out, _ = run(0, 'Celu', 'Softplus')
+    has(out, '\nSoftplus ', ' cases, 0 disagreements')
+    document = read(0, 'Celu', 'Softplus')
+    want([o['operator'] for o in document] == ['Celu', 'Softplus'], 'two operators in JSON')
+    want(document == read(0, 'Celu') + read(0, 'Softplus'), 'several operators are those one by one')
+    out, err = run(4, 'Celu', 'NoSuchOperator')
+    has(err, "no cases for an operator 'NoSuchOperator'")
+    want(not out, 'no operator runs when one is unknown')
+    has(run(2, 'Celu', 'model.onnx')[1], "'model.onnx' is a model, which is checked by itself")
+    run(2)
+    run(2, 'Celu', '--all')
+    has(run(2, 'Celu', 'Elu', '--body', RIGHT)[1], '--body goes with one operator')
+    has(run(2, 'Celu', '--against', RIGHT)[1], '--against goes with --body')
+    has(run(2, 'model.onnx', '--html', 'x.html')[1], 'go with operators')
+    run(2, 'Celu', '--json', '--markdown')
+
+
+def names_are_unique(document):
+    for operator in document:
+        names = collections.Counter(c['case'] for c in operator['cases'])
+        name, n = names.most_common(1)[0]
+        want(n == 1, f'{operator["operator"]} has {n} cases named {name!r}')
+
+
+def seeds():
+    first, second, again = read(0, 'Softmax'), read(0, 'Softmax', '--seed', '5'), read(0, 'Softmax', '--seed', '0')
+    want(first == again, 'equal seeds give equal cases')
+    want(first != second, 'another seed gives other inputs')
+    want([c['case'] for c in first[0]['cases']] == [c['case'] for c in second[0]['cases']],
+         'names do not depend on the seed')
+
+
+def replays():
+    out, _ = run(1, 'Softmax', '--seed', '7', '--body', WRONG)
+    lines = out.split('\n')
+    at = [i for i, line in enumerate(lines) if line.startswith('    ocellus check ')]
+    want(len(at) == 20, f'{len(at)} replay lines, expected 20')
+    has(out, 'disagreements more; --verbose lists them')
+    for i in at[:3] + at[-1:]:
+        said, command = lines[i - 1], lines[i].strip()
+        r = subprocess.run(['sh', '-c', command], capture_output=True, text=True,
+                           env={**os.environ, 'PATH': BIN + ':' + os.environ['PATH']})
+        want(r.returncode == 1, f'{command}: exit code {r.returncode}')
+        has(r.stdout, said, lines[i], '= Softmax', 'input 0', 'y0 of kernel', '\n1 cases, 1 disagreements')
+    one = read(1, 'Softmax', '--seed', '7', '--body', WRONG)[0]
+    bad = [c for c in one['cases'] if c['body']['outcome'] != 'agrees']
+    want(len(bad) == one['disagreements'] > 20, 'JSON has all disagreements')
+    args = shlex.split(bad[-1]['replay'])
+    want(args[:3] == ['ocellus', 'check', 'Softmax'], bad[-1]['replay'])
+    want(read(1, *args[2:])[0]['cases'] == bad[-1:], 'a replay of JSON gives the same case')
+    has(run(2, 'Softmax', '--case', 'none such')[1], "has no case 'none such'")
+    run(2, '--all', '--case', 'none such')
+    out, _ = run(0, 'Relu', '--case', one_name('Relu'), '--cpu', 'scalar')
+    has(out, '= Relu (x0)', 'y0 of body')
+
+
+def one_name(operator):
+    return read(0, operator)[0]['cases'][0]['case']
+
+
+def bodies():
+    run(0, 'Softmax', '--body', RIGHT)
+    out, _ = run(1, 'Softmax', '--body', WRONG, '--against', RIGHT)
+    has(out, f'{WRONG} against {RIGHT}', f"--against {shlex.quote(RIGHT)} --case '")
+    run(0, 'Softmax', '--body', WRONG, '--against', WRONG)
+    with open('bad.onnxtxt', 'w') as f:
+        f.write(WRONG_TEXT.replace('Exp (', 'Exp = ('))
+    has(run(3, 'Softmax', '--body', 'bad.onnxtxt')[1], 'bad.onnxtxt: line 5, column 15')
+    has(run(3, 'Softmax', '--body', WRONG, '--against', 'bad.onnxtxt')[1], 'bad.onnxtxt: line 5')
+    has(run(3, 'Softmax', '--body', 'nowhere.onnxtxt')[1], 'nowhere.onnxtxt: ')
+    with open('zero.onnxtxt', 'wb') as f:
+        f.write(WRONG_TEXT.encode() + b'\0')
+    has(run(3, 'Softmax', '--body', 'zero.onnxtxt')[1], 'zero.onnxtxt: a zero byte')
+    with open('lacks.onnxtxt', 'w') as f:
+        f.write(WRONG_TEXT.replace('Exp', 'Expp'))
+    has(run(1, 'Softmax', '--body', 'lacks.onnxtxt')[0], 'body fails: ', 'Expp')
+    has(run(1, 'Softmax', '--body', WRONG, '--against', 'lacks.onnxtxt')[0], 'other body fails: ')
+    has(run(4, 'Wrong', '--body', WRONG)[1], 'a body is held against one of them')
+
+
+class Page(HTMLParser):
+    """What a page says, with nothing that it would fetch or run."""
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.text, self.ids, self.links = collections.Counter(), '', set(), set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags[tag] += 1
+        for name, value in attrs:
+            want(name not in ('src', 'onclick', 'onload'), f'<{tag} {name}={value!r}>')
+            if name == 'id':
+                self.ids.add(value)
+            if name == 'href':
+                self.links.add(value)
+
+    def handle_data(self, data):
+        self.text += data
+
+
+def page_of(*args, code):
+    out, _ = run(code, *args, '--html', 'page.html')
+    with open('page.html', encoding='utf-8') as f:
+        text = f.read()
+    xml.fromstring(text)
+    page = Page(text)
+    for tag in ('script', 'link', 'img', 'iframe', 'object'):
+        want(page.tags[tag] == 0, f'the page has a <{tag}>')
+    for link in page.links:
+        want(link[0] == '#' and link[1:] in page.ids, f'a link to {link}')
+    want('http' not in text.replace('http://www.w3.org/1999/xhtml', ''), 'the page names no other')
+    has(text, 'prefers-color-scheme:dark')
+    return page, text, out
+
+
+def pages():
+    page, text, out = page_of('Softmax', 'AffineGrid', '--seed', '7', code=0)
+    has(out, 'known defect')
+    want(page.ids == {'Softmax', 'AffineGrid'}, f'sections {page.ids}')
+    has(page.text, 'The first case of each', 'differs, as is known:', 'Agree, but not to the bit: 8 of ',
+        'N = 1 in 2-D: Squeeze without axes drops the batch', 'the first element that differs')
+    want(page.tags['svg'] >= 10, f'{page.tags["svg"]} pictures')
+    want(page.tags['circle'] == 2 * page.tags['svg'], 'each picture has its first difference marked')
+    want('class="case bad"' not in text, 'no disagreement is shown')
+
+    page, text, out = page_of('Softmax', '--seed', '7', '--body', WRONG, code=1)
+    n = read(1, 'Softmax', '--seed', '7', '--body', WRONG)[0]['disagreements']
+    want(text.count('class="case bad"') == n, f'{n} disagreements are shown')
+    has(page.text, 'Disagreements', WRONG, 'nan, expected')
+    replays_of_text = {line.strip() for line in out.split('\n') if line.startswith('    ocellus check')}
+    want(len(replays_of_text) == 20 and all(r in page.text for r in replays_of_text),
+         'the page has the replays')
+    want('<wrong>' not in text and '&lt;wrong&gt; &amp; odd' in text, 'names are escaped')
+    for level in range(8):
+        has(text, f'class="l{level}"')
+    has(text, 'class="lx"')
+
+    page, text, _ = page_of('Celu', '--body', 'shape.onnxtxt', code=1)
+    n = read(1, 'Celu', '--body', 'shape.onnxtxt')[0]['disagreements']
+    want(n > 100 and text.count('class="case bad"') == 100, f'100 of {n} are shown')
+    has(page.text, f'The first 100 disagreements are shown of {n}.')
+
+    has(run(3, 'Celu', '--html', 'no/such/page.html')[1], 'no/such/page.html: ')
+    os.mkdir('folder.html')
+    run(3, 'Celu', '--html', 'folder.html')
+    want(not [name for name in os.listdir('.') if name.startswith('.')], 'no temporary file is left')
+    if os.path.exists('/dev/full'):
+        has(run(3, 'Celu', '--html', '/dev/full')[1], 'No space left')
+    xml.fromstring(run(0, 'Celu', '--html', '-')[0])
+    run(2, 'Celu', '--html', '-', '--json')
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    BIN = os.path.join(folder, 'bin')
+    os.mkdir(BIN)
+    os.symlink(OCELLUS, os.path.join(BIN, 'ocellus'))
+    with open(WRONG, 'w') as f:
+        f.write(WRONG_TEXT)
+    with open('shape.onnxtxt', 'w') as f:
+        f.write('<domain: "", opset_import: ["" : 18]> C <alpha> (X) => (Y) { Y = Shape (X) }')
+    operators()
+    seeds()
+    replays()
+    bodies()
+    pages()
+    names_are_unique(read(0, '--all', '--threads', '1'))
+    os.chdir('/')
+print(f'{ran} checks, {failed} failed')
+sys.exit(failed > 0)
