@@ -127,6 +127,7 @@ oc_status oc_inline_nodes(oc_inliner *x, oc_frame *f, const oc_graph *g, oc_grap
     for (int i = 0; i < g->n_node; i++) {
         const oc_node *n = &g->node[i];
         bool local;
+        OC_TRY(oc_arena_check(x->types.of.arena, x->e));
         if (oc_is_graph_call(f, n)) {
             OC_TRY(oc_inline_graph(x, f, n, out));
             continue;
@@ -244,7 +245,7 @@ oc_status oc_model_inline(const oc_model *m, const oc_body_source *source, oc_mo
     oc_inliner x = {.names = oc_renamer_new(m, to, &scratch, e),
                     .to = to,
                     .source = source ? source : &none,
-                    .types = oc_types_new(&scratch),
+                    .types = source && source->types ? *source->types : oc_types_new(&scratch),
                     .functions = oc_opkey_map_new(&scratch),
                     .work = OC_INLINE_WORK,
                     .e = e};
@@ -252,6 +253,8 @@ oc_status oc_model_inline(const oc_model *m, const oc_body_source *source, oc_mo
         oc_names_share(&to->names, &m->names) ? OC_OK : oc_arena_check(&to->arena, e);
     if (status == OC_OK)
         status = copy_model(&x, m);
+    if (x.source->types)
+        *x.source->types = x.types;
     oc_arena_free(&scratch);
     if (status != OC_OK)
         oc_model_free(to);

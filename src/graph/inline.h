@@ -22,6 +22,7 @@ typedef struct oc_body_source {
     /* Puts the types of a kept node's outputs; those of graphs within its attributes are in types
      * already. NULL: types are those that models declare. */
     oc_status (*note_types)(void *ctx, oc_types *types, const oc_node *node, int64_t opset);
+    oc_types *types; /* where to keep what is known of the new model's values; NULL: nowhere */
 } oc_body_source;
 
 /* Makes *out, a new model that borrows names' text and elements from m, without calls of m's own

@@ -29,6 +29,7 @@ typedef struct chooser {
     int n_own;
     oc_body_library library;
     oc_sig_cache sigs;
+    oc_types types; /* of the new model's values */
     oc_error *e;
 } chooser;
 
@@ -120,15 +121,14 @@ static void free_model(void *ctx, size_t size)
     oc_model_free(ctx);
 }
 
-/* The rewritten model keeps the library alive, since its nodes borrow from it. */
-static oc_status inline_all(const oc_model *m, chooser *c, oc_model **out)
+/* The rewritten model keeps the library alive, since its nodes borrow from it. arena is for the
+ * chooser's sigs and types. */
+static oc_status inline_all(const oc_model *m, chooser *c, oc_arena *arena, oc_model **out)
 {
-    oc_memory memory = oc_memory_new(&m->memory.hook, 0);
-    oc_arena arena = oc_arena_new(&memory);
-    const oc_body_source source = {c, body_of, note_types};
-    c->sigs = oc_sig_cache_new(&arena);
+    const oc_body_source source = {c, body_of, note_types, &c->types};
+    c->sigs = oc_sig_cache_new(arena);
+    c->types = oc_types_new(arena);
     oc_status status = oc_model_inline(m, &source, out, c->e);
-    oc_arena_free(&arena);
     if (status == OC_OK && c->e->code != OC_OK)
         status = c->e->code; /* a body could not be parsed */
     if (status == OC_OK && c->library.model)
@@ -151,30 +151,45 @@ oc_status oc_session_inline(oc_session *s, oc_error *e)
                  .host_ops = s->options.ops,
                  .library = {.options = &s->model->options},
                  .e = e};
-    const oc_status status = read_own(&c, s->options.functions);
+    oc_status status = read_own(&c, s->options.functions);
     s->options.functions = NULL; /* need not outlive the call */
     if (status != OC_OK || !needs_inlining(s->model, &c)) {
         oc_model_free(c.library.model);
         return status;
     }
-    OC_TRY(inline_all(s->model, &c, &s->expanded));
-    return examine(s->expanded, e);
+    oc_memory memory = oc_memory_new(&s->model->memory.hook, 0);
+    oc_arena arena = oc_arena_new(&memory);
+    status = inline_all(s->model, &c, &arena, &s->expanded);
+    oc_arena_free(&arena);
+    return status == OC_OK ? examine(s->expanded, e) : status;
 }
 
-/* *m, a model of ours, becomes one that borrows from it, and settled. */
-static oc_status expand_once(oc_model **m, chooser *c)
+static oc_status expand_once(const oc_model *m, chooser *c, oc_model **out)
+{
+    oc_memory memory = oc_memory_new(&m->memory.hook, 0);
+    oc_arena arena = oc_arena_new(&memory);
+    c->library = (oc_body_library){.options = &m->options};
+    oc_status status = inline_all(m, c, &arena, out);
+    if (status == OC_OK)
+        status = oc_settle_opsets(*out, &c->types, &c->sigs, c->e);
+    if (status == OC_OK)
+        status = examine(*out, c->e);
+    oc_arena_free(&arena);
+    return status;
+}
+
+/* *m, a model of ours, becomes one that borrows from it. */
+static oc_status expand_more(oc_model **m, chooser *c)
 {
     oc_model *next = NULL;
-    c->library = (oc_body_library){.options = &(*m)->options};
-    OC_TRY(inline_all(*m, c, &next));
-    const oc_status status = oc_model_on_free(next, free_model, *m, 0, c->e);
-    if (status != OC_OK) {
+    oc_status status = expand_once(*m, c, &next);
+    if (status == OC_OK)
+        status = oc_model_on_free(next, free_model, *m, 0, c->e);
+    if (status == OC_OK)
+        *m = next;
+    else
         oc_model_free(next);
-        return status;
-    }
-    *m = next;
-    OC_TRY(oc_settle_opsets(next, c->e));
-    return examine(next, c->e);
+    return status;
 }
 
 /* Under the version that a node settles for it may be a call of a function, which it was not under
@@ -182,14 +197,10 @@ static oc_status expand_once(oc_model **m, chooser *c)
 oc_status oc_expand(const oc_model *m, oc_body_policy policy, const char *only, oc_model **out,
                     oc_error *e)
 {
-    chooser c = {.policy = policy, .only = only, .library = {.options = &m->options}, .e = e};
-    oc_status status = inline_all(m, &c, out);
-    if (status == OC_OK)
-        status = oc_settle_opsets(*out, e);
-    if (status == OC_OK)
-        status = examine(*out, e);
+    chooser c = {.policy = policy, .only = only, .e = e};
+    oc_status status = expand_once(m, &c, out);
     for (int i = 0; i < MAX_ROUNDS && status == OC_OK && needs_inlining(*out, &c); i++)
-        status = expand_once(out, &c);
+        status = expand_more(out, &c);
     if (status != OC_OK) {
         oc_model_free(*out);
         *out = NULL;

@@ -6,13 +6,17 @@
 #include "runtime/raise.h"
 
 #include "graph/build.h"
+#include "tensor/convert.h"
 
+#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
 typedef enum change {
     SAME,    /* only more is allowed than was */
     INPUT,   /* the attribute, integers, became input `index` */
+    TYPED,   /* the attribute, a float or else the number, became that input, of the type of input 0
+              */
     LACK,    /* the attribute has no equivalent: only nodes without it can be raised */
     DROP,    /* the attribute is gone; nothing depends on it where the other rules hold */
     DEFAULT, /* what was done without the attribute is no longer its default: the word */
@@ -27,6 +31,7 @@ typedef struct rule {
     change what;
     const char *attr, *word;
     int index;
+    float number;
 } rule;
 
 #define BINARY "Add And Div Equal Greater Less Mul Or Pow Sub Xor"
@@ -36,24 +41,26 @@ typedef struct rule {
 
 /* clang-format off */
 static const rule rules[] = {
-    {BINARY,                        7, LACK,    "axis",      NULL,               0},
-    {BINARY,                        7, DROP,    "broadcast", NULL,               0},
-    {"Max Min Sum",                 8, SAME,    NULL,        NULL,               0},
-    {"Slice",                      10, INPUT,   "starts",    NULL,               1},
-    {"Slice",                      10, INPUT,   "ends",      NULL,               2},
-    {"Slice",                      10, INPUT,   "axes",      NULL,               3},
-    {"Flatten",                    11, SAME,    NULL,        NULL,               0},
-    {"Pad",                        11, LACK,    "value",     NULL,               0},
-    {"Pad",                        11, INPUT,   "pads",      NULL,               1},
-    {"ReduceSum Squeeze Unsqueeze",13, INPUT,   "axes",      NULL,               1},
-    {"Split",                      13, INPUT,   "split",     NULL,               1},
-    {"Hardmax LogSoftmax Softmax", 13, FLAT,    "axis",      NULL,               0},
-    {"RoiAlign",                   16, DEFAULT, "coordinate_transformation_mode",
-                                                             "output_half_pixel", 0},
-    {REDUCE,                       18, INPUT,   "axes",      NULL,               1},
-    {"Split",                      18, PARTS,   "num_outputs", NULL,             1},
-    {"GridSample",                 20, WORD,    "mode",      "bilinear linear",  0},
-    {"GridSample",                 20, WORD,    "mode",      "bicubic cubic",    0},
+    {BINARY,                         7, LACK,    "axis",        NULL,              0, 0},
+    {BINARY,                         7, DROP,    "broadcast",   NULL,              0, 0},
+    {"Max Min Sum",                  8, SAME,    NULL,          NULL,              0, 0},
+    {"Slice",                       10, INPUT,   "starts",      NULL,              1, 0},
+    {"Slice",                       10, INPUT,   "ends",        NULL,              2, 0},
+    {"Slice",                       10, INPUT,   "axes",        NULL,              3, 0},
+    {"Flatten",                     11, SAME,    NULL,          NULL,              0, 0},
+    {"Clip",                        11, TYPED,   "min",         NULL,              1, -FLT_MAX},
+    {"Clip",                        11, TYPED,   "max",         NULL,              2, FLT_MAX},
+    {"Pad",                         11, INPUT,   "pads",        NULL,              1, 0},
+    {"Pad",                         11, TYPED,   "value",       NULL,              2, 0},
+    {"ReduceSum Squeeze Unsqueeze", 13, INPUT,   "axes",        NULL,              1, 0},
+    {"Split",                       13, INPUT,   "split",       NULL,              1, 0},
+    {"Hardmax LogSoftmax Softmax",  13, FLAT,    "axis",        NULL,              0, 0},
+    {"RoiAlign",                    16, DEFAULT, "coordinate_transformation_mode",
+                                                              "output_half_pixel", 0, 0},
+    {REDUCE,                        18, INPUT,   "axes",        NULL,              1, 0},
+    {"Split",                       18, PARTS,   "num_outputs", NULL,              1, 0},
+    {"GridSample",                  20, WORD,    "mode",        "bilinear linear", 0, 0},
+    {"GridSample",                  20, WORD,    "mode",        "bicubic cubic",   0, 0},
 };
 /* clang-format on */
 
@@ -74,24 +81,27 @@ static bool concerns(const rule *r, const oc_node *n)
 }
 
 /* Can the rule be applied? Attributes may be of any kind in a model that nobody has run yet. */
-static bool fits(const rule *r, const oc_node *n)
+static bool fits(const rule *r, const oc_node *n, const oc_types *types)
 {
     const oc_attr *a = r->attr ? oc_node_attr(n, r->attr) : NULL;
     if (r->what == LACK)
         return !a;
     if (r->what == INPUT)
         return !a || a->kind == OC_ATTR_INTS;
+    if (r->what == TYPED)
+        return n->n_in > 0 && oc_types_get(types, n->in[0]).type != OC_UNDEFINED &&
+               (!a || a->kind == OC_ATTR_FLOAT);
     return r->what != FLAT || (n->n_in == 1 && (!a || a->kind == OC_ATTR_INT));
 }
 
-int64_t oc_raise_next(const oc_node *n, int64_t from, int64_t to)
+int64_t oc_raise_next(const oc_node *n, const oc_types *types, int64_t from, int64_t to)
 {
     int64_t next = 0;
     for (int i = 0; i < N_RULES && !next; i++)
         if (rules[i].at > from && rules[i].at <= to && concerns(&rules[i], n))
             next = rules[i].at;
     for (int i = 0; i < N_RULES; i++)
-        if (rules[i].at == next && concerns(&rules[i], n) && !fits(&rules[i], n))
+        if (rules[i].at == next && concerns(&rules[i], n) && !fits(&rules[i], n, types))
             return 0;
     return next;
 }
@@ -100,6 +110,7 @@ int64_t oc_raise_next(const oc_node *n, int64_t from, int64_t to)
 
 typedef struct raiser {
     oc_model *m;
+    const oc_types *types;
     oc_node *n; /* the node at hand */
     int64_t at, to;
     oc_node **before;
@@ -207,39 +218,64 @@ static oc_node *add_before(const raiser *r, const char *op, oc_name in, const ch
     return n;
 }
 
-/* *name is a new constant of the attribute's integers, one-dimensional. */
-static oc_status add_constant(const raiser *r, const oc_attr *from, oc_name *name)
+/* *v is a new constant of n elements (-1: a scalar), its name is *name. */
+static oc_status add_constant(const raiser *r, const char *what, oc_type type, int n,
+                              const oc_value **v, oc_name *name)
 {
     oc_model *m = r->m;
-    const oc_dims dims = {1, {from->n}};
+    const oc_dims dims = {n >= 0, {n >= 0 ? n : 0}};
     oc_constant *t = oc_arena_alloc(&m->arena, sizeof *t);
-    oc_node *n = add_before(r, "Constant", "", from->name);
+    oc_node *node = add_before(r, "Constant", "", what);
     oc_attr a = new_attr(r, "value", OC_ATTR_TENSOR);
     OC_TRY(oc_arena_check(&m->arena, r->e));
-    OC_TRY(oc_model_tensor(m, OC_I64, &dims, &t->value, r->e));
-    memcpy(t->value.data, from->u.i, (size_t)from->n * sizeof *from->u.i);
-    t->name = t->doc = n->name;
+    OC_TRY(oc_model_tensor(m, type, &dims, &t->value, r->e));
+    t->name = t->doc = node->name;
     a.u.t = t;
-    *name = n->out[0];
-    return set_attr(r, n, &a);
+    *v = &t->value;
+    *name = node->out[0];
+    return set_attr(r, node, &a);
 }
 
 /* ---- the rules ---- */
 
-static oc_status make_input(const raiser *r, const oc_attr *a, int index)
+static oc_status set_input(const raiser *r, int index, oc_name name)
 {
-    oc_model *m = r->m;
     oc_node *n = r->n;
     const int n_in = n->n_in > index ? n->n_in : index + 1;
-    oc_name *in = oc_arena_array(&m->arena, (size_t)n_in, sizeof *in);
-    OC_TRY(oc_arena_check(&m->arena, r->e));
+    oc_name *in = oc_arena_array(&r->m->arena, (size_t)n_in, sizeof *in);
+    OC_TRY(oc_arena_check(&r->m->arena, r->e));
     for (int i = 0; i < n_in; i++)
-        in[i] = i < n->n_in ? n->in[i] : oc_model_name(m, "");
-    OC_TRY(add_constant(r, a, &in[index]));
+        in[i] = i < n->n_in ? n->in[i] : oc_model_name(r->m, "");
+    in[index] = name;
     n->in = in;
     n->n_in = n_in;
+    return oc_arena_check(&r->m->arena, r->e);
+}
+
+static oc_status make_input(const raiser *r, const oc_attr *a, int index)
+{
+    const oc_value *v;
+    oc_name name;
+    if (!a)
+        return OC_OK;
+    OC_TRY(add_constant(r, a->name, OC_I64, a->n, &v, &name));
+    memcpy(v->data, a->u.i, (size_t)a->n * sizeof *a->u.i);
+    OC_TRY(set_input(r, index, name));
     remove_attr(r, a);
-    return oc_arena_check(&m->arena, r->e);
+    return oc_arena_check(&r->m->arena, r->e);
+}
+
+static oc_status make_typed_input(const raiser *r, const oc_attr *a, const rule *x)
+{
+    const oc_type type = oc_types_get(r->types, r->n->in[0]).type;
+    const oc_value *v;
+    oc_name name;
+    OC_TRY(add_constant(r, x->attr, type, -1, &v, &name));
+    oc_convert(v->data, type, a ? a->u.f : &x->number, OC_F32, 1, false);
+    OC_TRY(set_input(r, x->index, name));
+    if (a)
+        remove_attr(r, a);
+    return oc_arena_check(&r->m->arena, r->e);
 }
 
 static oc_status rename_word(const raiser *r, const oc_attr *a, const char *old_new)
@@ -284,7 +320,9 @@ static oc_status apply(const raiser *r, const rule *x)
     const oc_attr *a = x->attr ? oc_node_attr(n, x->attr) : NULL;
     switch (x->what) {
     case INPUT:
-        return a ? make_input(r, a, x->index) : OC_OK;
+        return make_input(r, a, x->index);
+    case TYPED:
+        return make_typed_input(r, a, x);
     case DROP:
         if (a)
             remove_attr(r, a);
@@ -304,10 +342,10 @@ static oc_status apply(const raiser *r, const rule *x)
     return OC_OK;
 }
 
-oc_status oc_raise(oc_model *m, oc_node *n, int64_t at, int64_t to, oc_node **before, int *n_before,
-                   oc_error *e)
+oc_status oc_raise(oc_model *m, const oc_types *types, oc_node *n, int64_t at, int64_t to,
+                   oc_node **before, int *n_before, oc_error *e)
 {
-    const raiser r = {m, n, at, to, before, n_before, e};
+    const raiser r = {m, types, n, at, to, before, n_before, e};
     const oc_node old = *n;
     for (int i = 0; i < N_RULES; i++)
         if (rules[i].at == at && concerns(&rules[i], &old))

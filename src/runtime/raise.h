@@ -3,16 +3,16 @@
 #ifndef OC_RUNTIME_RAISE_H
 #define OC_RUNTIME_RAISE_H
 
-#include "graph/graph.h"
+#include "graph/types.h"
 
 /* The oldest version in (from, to] from which on a node of ONNX's own domain, valid below it, must
  * be written in another way, which oc_raise knows; 0: none. */
-int64_t oc_raise_next(const oc_node *n, int64_t from, int64_t to);
+int64_t oc_raise_next(const oc_node *n, const oc_types *types, int64_t from, int64_t to);
 
 /* Rewrites *n, valid below the version at that oc_raise_next gave, as one valid from there on, on
  * its way to version to. Nodes that must stand before it are appended to *before, written for
  * version at. */
-oc_status oc_raise(oc_model *m, oc_node *n, int64_t at, int64_t to, oc_node **before, int *n_before,
-                   oc_error *e);
+oc_status oc_raise(oc_model *m, const oc_types *types, oc_node *n, int64_t at, int64_t to,
+                   oc_node **before, int *n_before, oc_error *e);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * same_row.c - do two versions of an operator mean the same? */
+ * same_row.c - do two versions of an operator mean the same for a node? */
 #include "runtime/same_row.h"
 
-#include "ops/sig.h"
+#include "graph/build.h"
 
 #include <string.h>
 
@@ -73,19 +73,41 @@ static bool is_harmless(const char *op, const char *attr)
     return false;
 }
 
-/* Every attribute of a is in b, and what b has besides changes nothing. */
-static bool takes_attrs(const oc_sig *a, const oc_sig *b)
+static const oc_sig_attr *find_attr(const oc_sig *s, const char *name)
 {
-    int n_same = 0;
-    for (int i = 0; i < b->n_attr; i++) {
-        bool found = false;
-        for (int k = 0; k < a->n_attr && !found; k++)
-            found = same_attr(&a->attr[k], &b->attr[i]);
-        n_same += found;
-        if (!found && !is_harmless(b->name, b->attr[i].name))
+    for (int i = 0; i < s->n_attr; i++)
+        if (strcmp(s->attr[i].name, name) == 0)
+            return &s->attr[i];
+    return NULL;
+}
+
+/* Attributes are the same in both, but for those that change nothing where they are not given. */
+static bool takes_attrs(const oc_sig *a, const oc_sig *b, const oc_node *n)
+{
+    for (int i = 0; i < a->n_attr; i++) {
+        const oc_sig_attr *x = &a->attr[i], *y = find_attr(b, x->name);
+        if (y ? !same_attr(x, y) : !is_harmless(a->name, x->name) || oc_node_attr(n, x->name))
             return false;
     }
-    return n_same == a->n_attr;
+    for (int i = 0; i < b->n_attr; i++)
+        if (!find_attr(a, b->attr[i].name) && !is_harmless(b->name, b->attr[i].name))
+            return false;
+    return true;
+}
+
+/* ---- types ---- */
+
+/* An input or output of the node. */
+typedef struct port {
+    const oc_sig_port *a, *b; /* what the rows say of it */
+    oc_known_type type;
+} port;
+
+static const oc_sig_port *port_of(const oc_sig_port *list, int n, int i)
+{
+    if (i < n)
+        return &list[i];
+    return n > 0 && list[n - 1].variadic ? &list[n - 1] : NULL;
 }
 
 static bool takes_set(const oc_sig_set *a, const oc_sig_set *b)
@@ -94,22 +116,13 @@ static bool takes_set(const oc_sig_set *a, const oc_sig_set *b)
            !(a->optional & ~b->optional) && !(a->opt_sequence & ~b->opt_sequence);
 }
 
-static bool takes_ports(const oc_sig_port *a, int n_a, const oc_sig_port *b, int n_b)
+/* The type that is known, or whatever a takes. */
+static bool takes_type(const port *p)
 {
-    for (int i = 0; i < n_b; i++) {
-        if (i >= n_a && !b[i].optional)
-            return false;
-        if (i < n_a && (a[i].variadic != b[i].variadic || (a[i].mixed && !b[i].mixed) ||
-                        (a[i].optional && !b[i].optional) || !takes_set(&a[i].set, &b[i].set)))
-            return false;
-    }
-    return n_a <= n_b;
-}
-
-/* The port of s that stands where port i of a does, inputs first. */
-static const oc_sig_port *port_at(const oc_sig *s, const oc_sig *a, int i)
-{
-    return i < a->n_in ? &s->in[i] : &s->out[i - a->n_in];
+    const uint32_t bit = (uint32_t)1 << p->type.type;
+    if (p->type.type == OC_UNDEFINED || p->type.kind == OC_OPTIONAL)
+        return takes_set(&p->a->set, &p->b->set);
+    return (p->type.kind == OC_TENSOR ? p->b->set.tensor : p->b->set.sequence) & bit;
 }
 
 static bool is_one_type(const oc_sig_set *s)
@@ -118,35 +131,70 @@ static bool is_one_type(const oc_sig_set *s)
            !s->opt_sequence;
 }
 
-/* Values that b wants to be of one type are so for a. */
-static bool ties_no_more(const oc_sig *a, const oc_sig *b)
+/* Are values of both ports of one type? */
+static bool same_type(const port *p, const port *q)
 {
-    for (int i = 0; i < a->n_in + a->n_out; i++)
-        for (int k = 0; k < i; k++) {
-            const oc_sig_port *x = port_at(a, a, i), *y = port_at(a, a, k);
-            const int var = port_at(b, a, i)->var;
-            if (var < 0 || var != port_at(b, a, k)->var || (x->var >= 0 && x->var == y->var))
-                continue;
-            if (!is_one_type(&x->set) || x->set.tensor != y->set.tensor)
-                return false;
-        }
-    return true;
+    if (p == q)
+        return true;
+    if (p->a->var >= 0 && p->a->var == q->a->var && !p->a->mixed)
+        return true;
+    if (p->type.type != OC_UNDEFINED && q->type.type != OC_UNDEFINED)
+        return p->type.type == q->type.type && p->type.kind == q->type.kind;
+    return is_one_type(&p->a->set) && p->a->set.tensor == q->a->set.tensor;
 }
 
-bool oc_row_replaces(const oc_op *a, const oc_op *b, const oc_allocator *hook)
+/* Ports of the node that are there; -1 where b has none for one, or wants one that is not. */
+static int list_ports(const oc_sig *a, const oc_sig *b, const oc_node *n, const oc_types *types,
+                      port *list)
 {
+    int used = 0;
+    for (int i = 0; i < n->n_in + n->n_out; i++) {
+        const bool in = i < n->n_in;
+        const int at = in ? i : i - n->n_in;
+        const oc_name name = in ? n->in[at] : n->out[at];
+        port *p = &list[used];
+        p->a = in ? port_of(a->in, a->n_in, at) : port_of(a->out, a->n_out, at);
+        p->b = in ? port_of(b->in, b->n_in, at) : port_of(b->out, b->n_out, at);
+        p->type = oc_types_get(types, name);
+        if (!p->a || (*name ? !p->b : p->b && in && !p->b->optional))
+            return -1;
+        used += *name != 0;
+    }
+    for (int i = n->n_in; i < b->n_in; i++) /* where a wants it too, it will be there */
+        if (!b->in[i].optional && !b->in[i].variadic && (i >= a->n_in || a->in[i].optional))
+            return -1;
+    return used;
+}
+
+static bool takes_ports(const oc_sig *a, const oc_sig *b, const oc_node *n, const oc_types *types,
+                        oc_arena *arena)
+{
+    port *list = oc_arena_array(arena, (size_t)n->n_in + (size_t)n->n_out + 1, sizeof *list);
+    const int used = list ? list_ports(a, b, n, types, list) : -1;
+    const port *first[OC_SIG_VARS] = {NULL}; /* of each type variable of b */
+    for (int i = 0; i < used; i++) {
+        const port *p = &list[i];
+        if (!takes_type(p))
+            return false;
+        if (p->b->var < 0 || p->b->mixed)
+            continue;
+        if (!first[p->b->var])
+            first[p->b->var] = p;
+        if (!same_type(p, first[p->b->var]))
+            return false;
+    }
+    return used >= 0;
+}
+
+bool oc_row_replaces(const oc_op *a, const oc_op *b, const oc_node *n, const oc_types *types,
+                     oc_sig_cache *sigs)
+{
+    oc_error e = {.code = OC_OK};
+    const oc_sig *x, *y;
     if (a == b && a)
         return true;
-    if (!a || !b || a->run != b->run || a->shape != b->shape)
-        return false;
-    oc_error e = {.code = OC_OK};
-    oc_memory memory = oc_memory_new(hook, 0);
-    oc_arena arena = oc_arena_new(&memory);
-    const oc_sig *x, *y;
-    const bool same = oc_sig_parse(a->signature, &arena, &x, &e) == OC_OK &&
-                      oc_sig_parse(b->signature, &arena, &y, &e) == OC_OK && takes_attrs(x, y) &&
-                      takes_ports(x->in, x->n_in, y->in, y->n_in) &&
-                      takes_ports(x->out, x->n_out, y->out, y->n_out) && ties_no_more(x, y);
-    oc_arena_free(&arena);
-    return same;
+    return a && b && a->run == b->run && a->shape == b->shape &&
+           oc_sig_cached(sigs, a->signature, &x, &e) == OC_OK &&
+           oc_sig_cached(sigs, b->signature, &y, &e) == OC_OK && takes_attrs(x, y, n) &&
+           takes_ports(x, y, n, types, sigs->arena);
 }

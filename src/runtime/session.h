@@ -3,6 +3,8 @@
 #ifndef OC_RUNTIME_SESSION_H
 #define OC_RUNTIME_SESSION_H
 
+#include "graph/types.h"
+#include "ops/sig.h"
 #include "runtime/plan.h"
 
 struct oc_session {
@@ -36,8 +38,9 @@ oc_status oc_expand(const oc_model *m, oc_body_policy policy, const char *only, 
 /* ---- settle.c: an expanded model that others can read */
 
 /* Finds one version of each domain that means the same for all nodes, those of bodies written for
- * other versions included, imports it, and clears the nodes' own. */
-oc_status oc_settle_opsets(oc_model *m, oc_error *e);
+ * other versions included, imports it, and clears the nodes' own. types: what is known of values.
+ */
+oc_status oc_settle_opsets(oc_model *m, const oc_types *types, oc_sig_cache *sigs, oc_error *e);
 
 /* ---- exec.c: runs plans */
 

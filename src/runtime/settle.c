@@ -19,15 +19,17 @@ typedef struct domain {
     int64_t imported; /* by the model, for nodes without a version of their own */
     int64_t newest;   /* of those that nodes have */
     int64_t version;  /* the one to settle for */
+    const oc_types *types;
+    oc_sig_cache *sigs;
     oc_error *e;
 } domain;
 
 static bool replaces(const domain *d, const oc_node *n, int64_t from, int64_t to)
 {
     int oldest;
-    return from == to ||
-           oc_row_replaces(oc_op_find(NULL, d->name, n->op_type, from, &oldest),
-                           oc_op_find(NULL, d->name, n->op_type, to, &oldest), &d->m->memory.hook);
+    return from == to || oc_row_replaces(oc_op_find(NULL, d->name, n->op_type, from, &oldest),
+                                         oc_op_find(NULL, d->name, n->op_type, to, &oldest), n,
+                                         d->types, d->sigs);
 }
 
 static int64_t version_of(const domain *d, const oc_node *n)
@@ -41,7 +43,7 @@ static int64_t next_step(const domain *d, const oc_node *n, int64_t from)
 {
     if (replaces(d, n, from, d->version))
         return 0;
-    const int64_t at = oc_raise_next(n, from, d->version);
+    const int64_t at = oc_raise_next(n, d->types, from, d->version);
     return at && replaces(d, n, from, at - 1) ? at : -1;
 }
 
@@ -97,7 +99,7 @@ static oc_status settle_node(const domain *d, oc_node n, oc_graph *to)
         int n_before = 0;
         if (next <= 0)
             break;
-        OC_TRY(oc_raise(d->m, &n, next, d->version, &before, &n_before, d->e));
+        OC_TRY(oc_raise(d->m, d->types, &n, next, d->version, &before, &n_before, d->e));
         n.opset = next;
         for (int i = 0; i < n_before; i++)
             OC_TRY(settle_node(d, before[i], to));
@@ -148,9 +150,15 @@ static oc_opset *find_import(oc_model *m, oc_name name)
 
 /* The model's own version if that can be, else the oldest of the newer ones. Of other domains we
  * know no rows: the newest, or none. */
-static oc_status settle_domain(oc_model *m, oc_name name, oc_error *e)
+static oc_status settle_domain(oc_model *m, oc_name name, const oc_types *types, oc_sig_cache *sigs,
+                               oc_error *e)
 {
-    domain d = {.m = m, .name = name, .newest = newest_within(&m->graph, name), .e = e};
+    domain d = {.m = m,
+                .name = name,
+                .newest = newest_within(&m->graph, name),
+                .types = types,
+                .sigs = sigs,
+                .e = e};
     oc_opset *import = find_import(m, name);
     if (!import) {
         import = OC_PUSH(&m->arena, m->opsets.item, m->opsets.n);
@@ -186,10 +194,10 @@ static const oc_node *find_versioned(const oc_graph *g)
     return NULL;
 }
 
-oc_status oc_settle_opsets(oc_model *m, oc_error *e)
+oc_status oc_settle_opsets(oc_model *m, const oc_types *types, oc_sig_cache *sigs, oc_error *e)
 {
     const oc_node *n;
     while ((n = find_versioned(&m->graph)))
-        OC_TRY(settle_domain(m, n->domain, e));
-    return OC_OK;
+        OC_TRY(settle_domain(m, n->domain, types, sigs, e));
+    return oc_arena_check(sigs->arena, e);
 }

@@ -85,7 +85,7 @@ static oc_status check_model(oc_model *m, source *s, const char *path, oc_error 
     OC_TRY(oc_model_check(m, e));
     OC_TRY(oc_model_count_usage(m, e));
     total.with_calls += has_calls(m);
-    OC_TRY(oc_model_inline(m, &(oc_body_source){s, body_of, note_types}, &out, e));
+    OC_TRY(oc_model_inline(m, &(oc_body_source){s, body_of, note_types, NULL}, &out, e));
     const oc_status status = check_inlined(out, e);
     oc_model_free(out);
     return status;

@@ -212,7 +212,7 @@ static oc_model *inline_with(const char *graph, const char *functions, const cha
     text_write(&t, HEADER "g (float x) => (x) {}", strlen(HEADER "g (float x) => (x) {}"));
     text_write(&t, bodies, strlen(bodies));
     library l = {model_read(t.bytes), not_for, version, 0};
-    oc_model_inline(m, &(oc_body_source){&l, body_of, NULL}, &out, e);
+    oc_model_inline(m, &(oc_body_source){.ctx = &l, .body_of = body_of}, &out, e);
     if (out) { /* a copy by text, since out borrows from the other two */
         char *text = model_text(out);
         oc_model_free(out);
@@ -359,8 +359,9 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
     }
     text_add(&t, "}");
     oc_model *m = model_checked(t.bytes), *out = NULL;
-    ck_assert_msg(oc_model_inline(m, &(oc_body_source){body, only_body, NULL}, &out, &e) == OC_OK,
-                  "%s", e.text);
+    ck_assert_msg(
+        oc_model_inline(m, &(oc_body_source){.ctx = body, .body_of = only_body}, &out, &e) == OC_OK,
+        "%s", e.text);
     ck_assert_msg(oc_model_check(out, &e) == OC_OK, "%s", e.text);
     ck_assert_int_eq(out->graph.n_node, 2 * f->body.n_node);
     char *first = model_text(out);

@@ -154,6 +154,22 @@ START_TEST(what_becomes_a_call_is_expanded)
 }
 END_TEST
 
+START_TEST(types_tell_what_a_version_takes)
+{
+    EXPECT(19, BODY(13, "r = QuantizeLinear (p, p)"), "y = QuantizeLinear (x, x)");
+    EXPECT(13, BODY(9, "r = Erf (p)"), "y = Erf (x)");
+    EXPECT(13, BODY(18, "r = Add (p, p)"), "y = Add (x, x)");
+    EXPECT(13, BODY(19, "i = Cast <to = 6> (p) r = Equal (i, i)"), "y = Equal (");
+    EXPECT(11, BODY(10, "t = Clip <min = 0.5> (p) h = Cast <to = 10> (t) r = Clip (h)"),
+           "\"f/t/min\" = Constant <value: tensor = float {0.5}> ()",
+           "\"f/t/max\" = Constant <value: tensor = float {3.4028235e+38}> ()",
+           "\"f/t\" = Clip (x, \"f/t/min\", \"f/t/max\")",
+           "\"y/min\" = Constant <value: tensor = float16 {-inf}> ()");
+    EXPECT(11, BODY(10, "r = Pad <pads = [1, 1], value = 2.0> (p)"),
+           "y = Pad (x, \"y/pads\", \"y/value\")");
+}
+END_TEST
+
 START_TEST(the_oldest_version_is_taken)
 {
     /* 14 brought allowzero; 18 is what the other function was written for. */
@@ -169,16 +185,23 @@ START_TEST(what_changes_its_meaning_is_refused)
     expect_refusal(MODEL(21, "y = my.f (x)")
                        BODY(18, "r = GroupNormalization <num_groups = 2> (p, p, p)"),
                    "node 'y' (GroupNormalization-18)");
-    /* An attribute of floats, where the input has the type of x. */
-    expect_refusal(MODEL(11, "y = my.f (x)") BODY(10, "r = Clip <min = 0.0> (p)"),
+    /* An attribute of floats, where the input has the type of x: it must be known. */
+    expect_refusal("<ir_version: 8, opset_import: [\"\": 11, \"my\": 1]> g (x) => (y) "
+                   "{ y = my.f (x) }" BODY(10, "r = Clip <min = 0.0> (p)"),
                    "node 'y' (Clip-10)");
     /* The axis of B would need the rank of A. */
     expect_refusal(MODEL(7, "y = my.f (x)") BODY(6, "r = Add <axis = 0, broadcast = 1> (p, p)"),
                    "node 'y' (Add-6)");
     /* int32 with a scale of float went until 19 and goes from 23 on. */
-    expect_refusal(MODEL(19, "y = my.f (x)") BODY(13, "r = QuantizeLinear (p, p)"),
+    expect_refusal(MODEL(19, "y = my.f (x)")
+                       BODY(13, "i = Cast <to = 6> (p) r = QuantizeLinear (i, p)"),
                    "node 'y' (QuantizeLinear-13)");
+    /* Integers are no longer taken. */
+    expect_refusal(MODEL(13, "y = my.f (x)") BODY(9, "i = Cast <to = 6> (p) r = Erf (i)"),
+                   "node 'y' (Erf-9)");
     /* The attribute is of another kind than ever was. */
+    expect_refusal(MODEL(11, "y = my.f (x)") BODY(10, "r = Clip <min = \"0\"> (p)"),
+                   "node 'y' (Clip-10)");
     expect_refusal(MODEL(13, "y = my.f (x)") BODY(11, "r = Squeeze <axes = \"all\"> (p)"),
                    "node 'y' (Squeeze-11)");
 }
@@ -186,5 +209,5 @@ END_TEST
 
 SUITE("settle", a_body_follows_its_model, a_model_follows_its_body, attributes_become_inputs,
       defaults_are_said, axes_taken_as_one_are_flattened, nodes_of_the_model_are_raised,
-      what_becomes_a_call_is_expanded, the_oldest_version_is_taken,
+      what_becomes_a_call_is_expanded, types_tell_what_a_version_takes, the_oldest_version_is_taken,
       what_changes_its_meaning_is_refused)
