@@ -3,8 +3,8 @@
  *
  * The published formulas, put so that no step overflows and no digits cancel. Where a formula gives
  * NaN for an infinity (0 * Inf, Inf / Inf), so do we. Computed in double for every type and rounded
- * to float; the commonest that need no C library have a loop in float. float16 and bfloat16 go
- * through float. */
+ * to float; the commonest have loops of their own for float, here or in kernels/curves.h. float16
+ * and bfloat16 go through float. */
 #include "ops/elementwise.h"
 
 #include <math.h>
@@ -142,6 +142,11 @@ static oc_status run_curve(oc_call *c, double (*curve)(const factors *, double))
     return run_factors(c, curve_rows, &(factors){.curve = curve});
 }
 
+static const oc_curves *curves(const oc_call *c)
+{
+    return oc_curves_pick(oc_call_cpu(c));
+}
+
 /* Integers computed by a row of a wider type and converted back. */
 static oc_status run_wide(oc_call *c, oc_type type, oc_row_fn *row, const factors *f)
 {
@@ -180,8 +185,11 @@ static oc_status selu_run(oc_call *c)
 
 static oc_status erf_run(oc_call *c)
 {
-    if (oc_type_in(oc_in(c, 0)->type, OC_SET_FLOAT))
+    const oc_type type = oc_in(c, 0)->type;
+    if (type == OC_F64)
         return run_curve(c, error_function);
+    if (oc_type_in(type, OC_SET_FLOAT))
+        return oc_run_curve(c, curves(c)->erf, 0);
     return run_wide(c, OC_F64, curve_f64, &(factors){.curve = error_function});
 }
 
@@ -202,7 +210,9 @@ static oc_status gelu_run(oc_call *c)
 {
     int choice;
     OC_TRY(gelu_choice(c, &choice));
-    return run_curve(c, choice ? gelu_tanh : gelu);
+    if (oc_in(c, 0)->type == OC_F64)
+        return run_curve(c, choice ? gelu_tanh : gelu);
+    return oc_run_curve(c, choice ? curves(c)->gelu_tanh : curves(c)->gelu, 0);
 }
 
 static oc_status hardsigmoid_run(oc_call *c)
@@ -242,7 +252,10 @@ static oc_status softsign_run(oc_call *c)
 
 static oc_status swish_run(oc_call *c)
 {
-    return run_factors(c, curve_rows, &(factors){swish, (double)oc_attr_float(c, "alpha"), 0, 0});
+    const double alpha = (double)oc_attr_float(c, "alpha");
+    if (oc_in(c, 0)->type == OC_F64)
+        return run_factors(c, curve_rows, &(factors){swish, alpha, 0, 0});
+    return oc_run_curve(c, curves(c)->swish, alpha);
 }
 
 static oc_status thresholdedrelu_run(oc_call *c)

@@ -16,6 +16,15 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_valu
     return OC_OK;
 }
 
+oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a)
+{
+    static const oc_rows rows = {[OC_F32] = oc_curve_row};
+    const oc_curve curve = {fn, a};
+    const oc_value operand = oc_value_borrow(OC_F64, (oc_dims){0, {0}}, &curve);
+    const oc_value *x[] = {oc_in(c, 0), &operand};
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+}
+
 oc_status oc_run_binary(oc_call *c, const oc_rows rows)
 {
     const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};

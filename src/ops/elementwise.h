@@ -3,6 +3,7 @@
 #ifndef OC_OPS_ELEMENTWISE_H
 #define OC_OPS_ELEMENTWISE_H
 
+#include "kernels/curves.h"
 #include "ops/op.h"
 
 /* Row kernels by element type; float16 and bfloat16 go through OC_F32's. */
@@ -11,6 +12,9 @@ typedef oc_row_fn *oc_rows[OC_N_TYPES];
 /* y = f(x...) by the row of x[0]'s type; an error when the family has none for it. */
 oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_value *const x[],
                       int n_x);
+
+/* Output 0 from input 0 of any float type but double, by a curve of kernels/curves.h. */
+oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
 
 /* Row kernels of one and two operands: T is the operands' type, R the result's. A row with a
  * repeated operand has a loop of its own, so that compilers see constants. */

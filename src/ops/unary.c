@@ -7,12 +7,6 @@
 /* float16 and bfloat16 are computed in float and rounded once. Round goes to even, as rint does in
  * the default rounding mode. Neg of the least integer, and Abs of it, is itself. */
 
-static float sigmoid_f32(float x)
-{
-    const float e = expf(x < 0 ? x : -x);
-    return x < 0 ? e / (1 + e) : 1 / (1 + e);
-}
-
 static double sigmoid_f64(double x)
 {
     const double e = exp(x < 0 ? x : -x);
@@ -28,15 +22,12 @@ static double sigmoid_f64(double x)
 #define FLOATS(X)                                                                                  \
     X(Ceil,       ceilf(x),                      ceil(x))                                          \
     X(Cos,        cosf(x),                       cos(x))                                           \
-    X(Exp,        expf(x),                       exp(x))                                           \
     X(Floor,      floorf(x),                     floor(x))                                         \
     X(Log,        logf(x),                       log(x))                                           \
     X(Reciprocal, 1 / x,                         1 / x)                                            \
     X(Round,      rintf(x),                      rint(x))                                          \
-    X(Sigmoid,    sigmoid_f32(x),                sigmoid_f64(x))                                   \
     X(Sin,        sinf(x),                       sin(x))                                           \
     X(Sqrt,       sqrtf(x),                      sqrt(x))                                          \
-    X(Tanh,       tanhf(x),                      tanh(x))                                          \
     X(Abs,        fabsf(x),                      fabs(x))                                          \
     X(Neg,        -x,                            -x)                                               \
     X(Relu,       x < 0 ? 0 : x,                 x < 0 ? 0 : x)                                    \
@@ -54,6 +45,9 @@ FLOATS(OC_FLOAT_ROWS1)
 OC_SMALL_LOOPS
 INTEGERS(OC_INTEGER_ROWS1)
 OC_SMALL_LOOPS_END
+OC_ROW1(Exp_f64, double, double, exp(x))
+OC_ROW1(Sigmoid_f64, double, double, sigmoid_f64(x))
+OC_ROW1(Tanh_f64, double, double, tanh(x))
 OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
 
 #define RUN(op, ...)                                                                               \
@@ -64,17 +58,28 @@ OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
         return oc_run_rows(c, rows, oc_out(c, 0), &x, 1);                                          \
     }
 
+/* The types but double by a curve. */
+#define CURVE_RUN(op, curve)                                                                       \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        static const oc_rows rows = {[OC_F64] = op##_f64};                                         \
+        const oc_value *x = oc_in(c, 0);                                                           \
+        if (x->type == OC_F64)                                                                     \
+            return oc_run_rows(c, rows, oc_out(c, 0), &x, 1);                                      \
+        return oc_run_curve(c, oc_curves_pick(oc_call_cpu(c))->curve, 0);                          \
+    }
+
 RUN(Ceil, OC_FLOAT_ENTRIES(Ceil))
 RUN(Cos, OC_FLOAT_ENTRIES(Cos))
-RUN(Exp, OC_FLOAT_ENTRIES(Exp))
+CURVE_RUN(Exp, exp)
 RUN(Floor, OC_FLOAT_ENTRIES(Floor))
 RUN(Log, OC_FLOAT_ENTRIES(Log))
 RUN(Reciprocal, OC_FLOAT_ENTRIES(Reciprocal))
 RUN(Round, OC_FLOAT_ENTRIES(Round))
-RUN(Sigmoid, OC_FLOAT_ENTRIES(Sigmoid))
+CURVE_RUN(Sigmoid, sigmoid)
 RUN(Sin, OC_FLOAT_ENTRIES(Sin))
 RUN(Sqrt, OC_FLOAT_ENTRIES(Sqrt))
-RUN(Tanh, OC_FLOAT_ENTRIES(Tanh))
+CURVE_RUN(Tanh, tanh)
 RUN(Abs, OC_FLOAT_ENTRIES(Abs), OC_INTEGER_ENTRIES(Abs))
 RUN(Neg, OC_FLOAT_ENTRIES(Neg), OC_INTEGER_ENTRIES(Neg))
 RUN(Relu, OC_FLOAT_ENTRIES(Relu), OC_INTEGER_ENTRIES(Relu))

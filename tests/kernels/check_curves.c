@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_curves.c - every variant of the curves against scalar to the bit, scalar against the C
+ * library in double, within the bound of curves.h. */
+#include "kernels/curves.h"
+#include "suite.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { N = OC_CURVE_BLOCK, ROUNDS = 4000 };
+
+/* ---- what the curves are */
+
+static double logistic(double v)
+{
+    const double e = exp(-fabs(v));
+    return (v < 0 ? e : 1) / (1 + e);
+}
+
+static double want_exp(double x, double a)
+{
+    (void)a;
+    return exp(x);
+}
+
+static double want_sigmoid(double x, double a)
+{
+    (void)a;
+    return logistic(x);
+}
+
+static double want_tanh(double x, double a)
+{
+    (void)a;
+    return tanh(x);
+}
+
+static double want_erf(double x, double a)
+{
+    (void)a;
+    return erf(x);
+}
+
+static double want_gelu(double x, double a)
+{
+    (void)a;
+    return x * (erfc(x * -0.70710678118654752440) / 2);
+}
+
+static double want_gelu_tanh(double x, double a)
+{
+    (void)a;
+    return x * logistic(2 * sqrt(2 / 3.14159265358979323846) * (x + 0.044715 * x * x * x));
+}
+
+static double want_swish(double x, double a)
+{
+    return x * logistic(a * x);
+}
+
+static const struct {
+    const char *name;
+    size_t member;
+    double (*want)(double x, double a);
+} curves[] = {
+#define CURVE(name)                                                                                \
+    {                                                                                              \
+#name, offsetof(oc_curves, name), want_##name                                              \
+    }
+    CURVE(exp),  CURVE(sigmoid),   CURVE(tanh),  CURVE(erf),
+    CURVE(gelu), CURVE(gelu_tanh), CURVE(swish),
+};
+enum { CURVES = sizeof curves / sizeof *curves };
+
+static oc_curve_fn *function(const oc_curves *v, int i)
+{
+    oc_curve_fn *fn;
+    memcpy(&fn, (const char *)v + curves[i].member, sizeof fn);
+    return fn;
+}
+
+static const oc_curves *scalar(void)
+{
+    const oc_curves *const *v = oc_curves_variants;
+    while ((*v)->need)
+        v++;
+    return *v;
+}
+
+/* ---- numbers */
+
+static const float hostile[] = {0.0f,      -0.0f,    1e-45f, -1e-45f, FLT_MIN, -FLT_MIN, FLT_MAX,
+                                -FLT_MAX,  INFINITY, NAN,    88.72f,  88.73f,  -87.34f,  -103.98f,
+                                -INFINITY, -103.97f, 4.0f,   -4.0f,   3.92f,   -13.1f,   -14.5f,
+                                -22.1f,    -1e-5f,   1e-5f,  0.3466f, -0.3466f};
+enum { HOSTILE = sizeof hostile / sizeof *hostile };
+
+/* Any bits; where curves bend; hostile ones. */
+static float number(suite_random *r)
+{
+    const uint32_t kind = suite_below(r, 8);
+    if (kind == 0)
+        return hostile[suite_below(r, HOSTILE)];
+    if (kind < 3) {
+        const uint32_t bits = suite_below(r, 1 << 16) << 16 | suite_below(r, 1 << 16);
+        float x;
+        memcpy(&x, &bits, sizeof x);
+        return x;
+    }
+    static const float most[] = {120, 20, 5, 1, 0.01f};
+    return ((float)suite_below(r, 1 << 24) / (1 << 23) - 1) * most[kind - 3];
+}
+
+static const double factors[] = {1, 1.702, 0.5, -3, 1e10, 0};
+
+/* ---- tests */
+
+static bool same(float a, float b)
+{
+    return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+START_TEST(variants_equal_scalar)
+{
+    suite_random r = suite_random_new(21);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const double a = factors[suite_below(&r, 6)];
+        float x[N], want[N], got[N];
+        for (int i = 0; i < N; i++)
+            x[i] = number(&r);
+        for (int i = 0; i < CURVES; i++) {
+            memcpy(want, x, sizeof x);
+            function(scalar(), i)(want, a);
+            for (const oc_curves *const *v = oc_curves_variants; (*v)->need; v++) {
+                if ((*v)->need & ~oc_cpu_detect())
+                    continue;
+                memcpy(got, x, sizeof x);
+                function(*v, i)(got, a);
+                for (int k = 0; k < N; k++)
+                    suite_assert(same(got[k], want[k]), "%s %s(%a) is %a, not %a; OC_SEED=%u",
+                                 (*v)->isa, curves[i].name, (double)x[k], (double)got[k],
+                                 (double)want[k], seed);
+            }
+        }
+    }
+}
+END_TEST
+
+/* In units of the last place of a float near want. */
+static double distance(double got, double want)
+{
+    int exponent;
+    if ((isnan(got) && isnan(want)) || got == want)
+        return 0;
+    if (isinf(got) && fabs(want) > 0x1.ffffffp127) /* nearer to the next float, if there were one */
+        return 0;
+    frexp(want, &exponent);
+    return fabs(got - want) / ldexp(1, (exponent < -125 ? -125 : exponent) - 24);
+}
+
+START_TEST(scalar_is_near_the_library)
+{
+    suite_random r = suite_random_new(22);
+    double worst[CURVES] = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const double a = factors[suite_below(&r, 6)];
+        for (int i = 0; i < CURVES; i++) {
+            float x[N], y[N];
+            for (int k = 0; k < N; k++)
+                x[k] = number(&r);
+            memcpy(y, x, sizeof x);
+            function(scalar(), i)(y, a);
+            for (int k = 0; k < N; k++) {
+                const double want = curves[i].want((double)x[k], a);
+                const double off = distance((double)y[k], want);
+                worst[i] = fmax(worst[i], off);
+                suite_assert(off < 0.53 &&
+                                 (off != 0 || isnan(want) || !signbit(y[k]) == !signbit(want)),
+                             "%s(%a), a %g is %a, not %a: off by %g; OC_SEED=%u", curves[i].name,
+                             (double)x[k], a, (double)y[k], want, off, seed);
+            }
+        }
+    }
+    for (int i = 0; i < CURVES; i++)
+        suite_assert(worst[i] > 0.49, "%s is off by %g at most: was it looked at?", curves[i].name,
+                     worst[i]);
+}
+END_TEST
+
+/* Any number of elements, in place too, and nothing behind them. */
+START_TEST(rows_have_any_length)
+{
+    suite_random r = suite_random_new(23);
+    const oc_curve curve = {scalar()->swish, 1.5};
+    for (int n = 0; n < 3 * N; n++) {
+        float x[3 * N + 1], y[3 * N + 1], block[N] = {0};
+        for (int i = 0; i <= 3 * N; i++)
+            x[i] = y[i] = number(&r);
+        const void *const operands[] = {n % 2 ? y : x, &curve};
+        const int64_t steps[] = {1, 0};
+        oc_curve_row(y, operands, steps, n);
+        for (int i = 0; i <= 3 * N; i++) {
+            block[0] = x[i];
+            if (i < n)
+                curve.fn(block, curve.a);
+            suite_assert(same(y[i], block[0]), "%d of %d is %a, not %a", i, n, (double)y[i],
+                         (double)block[0]);
+        }
+    }
+}
+END_TEST
+
+SUITE("curves", variants_equal_scalar, scalar_is_near_the_library, rows_have_any_length)
