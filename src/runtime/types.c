@@ -106,11 +106,7 @@ static oc_known_type of_graph(const oc_types *types, const oc_node *n, int i)
         if (oc_attr_n_graphs(&n->attr[a])) {
             const oc_graph *g = n->attr[a].u.g[0];
             const int at = i + (strcmp(n->op_type, "Loop") == 0); /* its first is the condition */
-            if (at >= g->n_output)
-                return unknown;
-            const oc_known_type declared = oc_known_from(&g->output[at].type);
-            return declared.type != OC_UNDEFINED ? declared
-                                                 : oc_types_get(types, g->output[at].name);
+            return at < g->n_output ? oc_types_get(types, g->output[at].name) : unknown;
         }
     return unknown;
 }
