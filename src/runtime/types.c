@@ -135,7 +135,9 @@ static oc_known_type find_type(const oc_sig *sig, const oc_types *types, const o
     if (type.type == OC_UNDEFINED)
         type = of_graph(types, n, i);
     if (type.type == OC_UNDEFINED)
-        type = (oc_known_type){port->set.tensor ? OC_TENSOR : OC_SEQUENCE, of_attrs(sig, n)};
+        type = (oc_known_type){OC_TENSOR, of_attrs(sig, n)};
+    if (!port->set.tensor) /* what was found is an item's */
+        type.kind = port->set.sequence ? OC_SEQUENCE : OC_OPTIONAL;
     return type.type != OC_UNDEFINED ? type : of_first(types, n, &port->set);
 }
 

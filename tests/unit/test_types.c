@@ -128,4 +128,33 @@ START_TEST(types_within_graph_attributes)
 }
 END_TEST
 
-SUITE("types", types_of_inner_values, types_that_are_not_known, types_within_graph_attributes)
+/* Sequences are told apart from tensors: by a body that takes both. */
+START_TEST(kinds_of_inner_values)
+{
+    static const oc_function_text bodies[] = {
+        {.text = "<domain: \"my\", opset_import: [\"\": 19]> Count (X) => (n)\n{\n"
+                 "#if X is sequence\n n = SequenceLength (X)\n#else\n n = Size (X)\n#end\n}"},
+        {.text = NULL}};
+    static const char text[] =
+        "<ir_version: 10, opset_import: [\"\": 19, \"my\": 1]> g (float[2,3] x) => (int64[1] y) {"
+        " s = SequenceConstruct (x, x, x, x, x)"
+        " a = SequenceMap <body = m (p) => (float q) { q = Neg (p) }> (s)"
+        " o = Constant <value = int64 {0}> () t = SequenceAt (a, o)"
+        " n = my.Count (a) k = my.Count (t) y = Sub (k, n) }";
+    oc_error e = {.code = OC_OK};
+    const float x[6] = {0};
+    oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
+    const oc_session_options options = {.functions = bodies, .threads = 1};
+    oc_session *s = oc_session_new(m, &options, &e);
+    oc_bind(s, "x", OC_F32, 2, (const int64_t[]){2, 3}, x, &e);
+    oc_run(s, &e);
+    const oc_value *y = oc_fetch_value_at(s, 0, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    ck_assert_int_eq(*(const int64_t *)oc_value_data(y), 6 - 5);
+    oc_session_free(s);
+    oc_model_free(m);
+}
+END_TEST
+
+SUITE("types", kinds_of_inner_values, types_of_inner_values, types_that_are_not_known,
+      types_within_graph_attributes)
