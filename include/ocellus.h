@@ -346,6 +346,10 @@ typedef struct oc_session_options {
     void *cancel_ctx;
     oc_body_policy body;
     const char *body_only; /* limits body to one operator's name; NULL: all */
+    bool kernels_first;    /* where the model has a function of its own with the name of an operator
+                              that has a kernel, the kernel runs; the model's function is then a body,
+                              which replaces the kernel as body and body_only say. Otherwise a call of
+                              the model's function always means that function */
     /* A mask, as in OCELLUS_CPU: "scalar", "avx2", "avx512", "neon"; NULL: the environment's. */
     const char *cpu;
     const oc_op *ops; /* operators of the host's own, looked up before the built-in ones */
@@ -361,6 +365,8 @@ typedef struct oc_session_options {
     void *on_node_ctx;
     bool on_node_skips_values; /* on_node has no use for in and out, which are then NULL. Otherwise
                                   it is shown every value, so nothing is fused */
+    bool on_node_fuses; /* on_node is shown values, and nodes are fused all the same: what passes
+                           between the two has a type and a shape, but oc_value_data is NULL */
     void (*log)(void *ctx, const char *line); /* what is worth knowing but no error */
     void *log_ctx;
 } oc_session_options;
@@ -393,6 +399,7 @@ typedef struct oc_session_stats {
     size_t peak_bytes; /* most alive at one time since the session began */
     int64_t steps;     /* nodes executed by the last run */
     int n_steps;       /* nodes in the plan of the main graph */
+    const char *cpu;   /* the best instruction set in use: "scalar", "avx2", "avx512", "neon" */
 } oc_session_stats;
 
 OC_API oc_session_stats oc_session_describe(const oc_session *session);

@@ -39,3 +39,11 @@ unsigned oc_cpu_mask(const char *name, int *known)
     *known = 0;
     return 0;
 }
+
+const char *oc_cpu_name(unsigned bits)
+{
+    return bits & OC_CPU_NEON     ? "neon"
+           : bits & OC_CPU_AVX512 ? "avx512"
+           : bits & OC_CPU_AVX2   ? "avx2"
+                                  : "scalar";
+}

@@ -17,6 +17,8 @@ unsigned oc_cpu_detect(void);
  * "" or "native". Returns 0 and sets *known to 0 for another name. */
 unsigned oc_cpu_mask(const char *name, int *known);
 
+const char *oc_cpu_name(unsigned bits); /* of the best set in bits; "scalar" when there is none */
+
 enum { OC_CACHE_LINE = 64 }; /* bytes; only speed depends on it */
 
 /* Asks for the cache line at p, which need not be readable. Without the empty statement gcc drops

@@ -24,6 +24,7 @@ typedef struct own_body {
 typedef struct chooser {
     oc_body_policy policy;
     const char *only;
+    bool kernels_first; /* functions of the model are bodies where there is a kernel */
     const oc_op *host_ops;
     own_body *own;
     int n_own;
@@ -72,12 +73,16 @@ static const own_body *find_own(const chooser *c, const char *domain, const char
 
 /* ---- which calls become bodies ---- */
 
+static bool wants_body(const chooser *c, const char *name)
+{
+    return c->policy != OC_BODY_NATIVE && (!c->only || strcmp(c->only, name) == 0);
+}
+
 static const oc_body *choose(const chooser *c, const char *domain, const char *name, int64_t opset)
 {
     int oldest;
     const oc_body *body = oc_body_find(domain, name, opset);
-    const bool wanted = c->policy != OC_BODY_NATIVE && (!c->only || strcmp(c->only, name) == 0);
-    if (!body || wanted)
+    if (!body || wants_body(c, name))
         return body;
     return oc_op_find(c->host_ops, domain, name, opset, &oldest) ? NULL : body;
 }
@@ -115,6 +120,37 @@ static bool needs_inlining(const oc_model *m, const chooser *c)
     return m->n_function > 0;
 }
 
+/* Does a kernel serve every call of function i? */
+static bool has_kernel(const oc_model *m, const chooser *c, int i)
+{
+    int oldest, n_calls = 0;
+    for (int k = 0; k < m->n_usage; k++) {
+        const oc_usage *u = &m->usage[k];
+        if (u->function != i)
+            continue;
+        n_calls++;
+        if (!oc_op_find(c->host_ops, u->domain, u->op_type, u->opset, &oldest))
+            return false;
+    }
+    return n_calls > 0;
+}
+
+/* Inlines what c chooses. A function that is no longer among the model's is an operator. */
+static oc_status inline_chosen(const oc_model *m, chooser *c, oc_arena *arena, oc_model **out)
+{
+    const oc_body_source source = {c, body_of, note_types, &c->types};
+    oc_model view = *m;
+    c->sigs = oc_sig_cache_new(arena);
+    c->types = oc_types_new(arena);
+    view.n_function = 0;
+    view.function = oc_arena_array(arena, (size_t)m->n_function, sizeof *view.function);
+    OC_TRY(oc_arena_check(arena, c->e));
+    for (int i = 0; i < m->n_function; i++)
+        if (!c->kernels_first || wants_body(c, m->function[i].name) || !has_kernel(m, c, i))
+            view.function[view.n_function++] = m->function[i];
+    return oc_model_inline(&view, &source, out, c->e);
+}
+
 static void free_model(void *ctx, size_t size)
 {
     (void)size;
@@ -125,10 +161,7 @@ static void free_model(void *ctx, size_t size)
  * chooser's sigs and types. */
 static oc_status inline_all(const oc_model *m, chooser *c, oc_arena *arena, oc_model **out)
 {
-    const oc_body_source source = {c, body_of, note_types, &c->types};
-    c->sigs = oc_sig_cache_new(arena);
-    c->types = oc_types_new(arena);
-    oc_status status = oc_model_inline(m, &source, out, c->e);
+    oc_status status = inline_chosen(m, c, arena, out);
     if (status == OC_OK && c->e->code != OC_OK)
         status = c->e->code; /* a body could not be parsed */
     if (status == OC_OK && c->library.model)
@@ -148,6 +181,7 @@ oc_status oc_session_inline(oc_session *s, oc_error *e)
 {
     chooser c = {.policy = s->options.body,
                  .only = s->options.body_only,
+                 .kernels_first = s->options.kernels_first,
                  .host_ops = s->options.ops,
                  .library = {.options = &s->model->options},
                  .e = e};

@@ -58,8 +58,8 @@ static oc_status make_plan(oc_session *s, oc_error *e)
     OC_TRY(oc_session_inline(s, e));
     oc_planner planner =
         oc_planner_new(s->expanded ? s->expanded : s->model, &s->arena, s->options.ops, e);
-    planner.fuse =
-        !s->options.no_fusion && (!s->options.on_node || s->options.on_node_skips_values);
+    const oc_session_options *o = &s->options;
+    planner.fuse = !o->no_fusion && (!o->on_node || o->on_node_skips_values || o->on_node_fuses);
     OC_TRY(oc_plan_new(&planner, &s->plan));
     OC_TRY(prepare_inputs(s, &planner, e));
     s->late = planner.late;
@@ -267,5 +267,6 @@ const void *oc_fetch(const oc_session *s, const char *output, size_t *count, oc_
 
 oc_session_stats oc_session_describe(const oc_session *s)
 {
-    return (oc_session_stats){s->pool.live, s->pool.peak, s->steps, s->plan->n_step};
+    return (oc_session_stats){s->pool.live, s->pool.peak, s->steps, s->plan->n_step,
+                              oc_cpu_name(s->services.cpu)};
 }

@@ -41,4 +41,14 @@ START_TEST(what_is_detected_is_consistent)
 }
 END_TEST
 
-SUITE("cpu", masks_by_name, what_is_detected_is_consistent)
+START_TEST(names_of_sets)
+{
+    static const char *const names[] = {"scalar", "avx2", "avx512", "neon"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        int known;
+        ck_assert_str_eq(oc_cpu_name(oc_cpu_mask(names[i], &known)), names[i]);
+    }
+}
+END_TEST
+
+SUITE("cpu", masks_by_name, names_of_sets, what_is_detected_is_consistent)

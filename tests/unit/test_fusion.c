@@ -17,6 +17,7 @@ static const int64_t image_dims[] = {1, 2, 4, 4}, theta_dims[] = {1, 2, 3}, size
 typedef struct sight {
     char nodes[400];
     int n, values; /* values: nodes whose inputs and outputs were shown */
+    bool fuses;    /* what passes between fused nodes is shown without elements */
     char into[64];
 } sight;
 
@@ -31,8 +32,11 @@ static void on_node(void *ctx, const oc_node_event *event)
         snprintf(s->into, sizeof s->into, "%s into %s", event->op_type, event->fused_into);
     if (event->in && event->out)
         s->values++;
-    for (int i = 0; event->out && i < event->n_out; i++)
-        ck_assert_ptr_nonnull(oc_value_data(event->out[i]));
+    for (int i = 0; event->out && i < event->n_out; i++) {
+        const bool kept = !(s->fuses && event->fused_into);
+        ck_assert_int_eq(oc_value_data(event->out[i]) != NULL, kept);
+        ck_assert_int_gt(oc_value_count(event->out[i]), 0);
+    }
 }
 
 typedef struct program {
@@ -232,5 +236,20 @@ START_TEST(grid_is_not_in_memory)
 }
 END_TEST
 
+START_TEST(observers_may_let_nodes_fuse)
+{
+    sight s = {.fuses = true};
+    const oc_session_options o = {
+        .threads = 1, .on_node = on_node, .on_node_ctx = &s, .on_node_fuses = true};
+    program p = begin(CHAIN, "float[] y", &o);
+    run(&p, 3, 5);
+    run(&p, 4, 5);
+    ck_assert_str_eq(s.nodes, "f.f.");
+    ck_assert_int_eq(s.values, 4);
+    must_be_same(&p, CHAIN, "float[] y", &o);
+    end(&p);
+}
+END_TEST
+
 SUITE("fusion", where_nobody_else_looks, bodies_are_not_fused, observers_see_the_grid,
-      grid_is_not_in_memory)
+      observers_may_let_nodes_fuse, grid_is_not_in_memory)

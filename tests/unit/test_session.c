@@ -77,6 +77,7 @@ START_TEST(runs_and_fetches)
             ck_assert(y[i] == x[i] && y[n + i] == 2 * x[i] && y[2 * n + i] == 6 * x[i]);
         }
         ck_assert_int_eq(oc_session_describe(s).steps, 3);
+        ck_assert_ptr_nonnull(strstr("scalar avx2 avx512 neon", oc_session_describe(s).cpu));
     }
     oc_session_free(s);
     oc_model_free(m);
@@ -323,6 +324,55 @@ START_TEST(every_node_is_reported)
 }
 END_TEST
 
+/* ---- functions of the model beside kernels ---- */
+
+/* Neg, a function of the model, adds 1; Deep calls it; no kernel is called Twice. */
+static const char with_functions[] =
+    "<ir_version: 8, opset_import: [\"\" : 13, \"my\" : 1]>\n"
+    "g (float[N] x) => (float[N] a, float[N] b, float[N] c)\n"
+    "{ a = Neg (x)  b = my.Deep (x)  c = my.Twice (x) }\n"
+    "<domain: \"\", opset_import: [\"\" : 13]>\n"
+    "Neg (x) => (y) { one = Constant <value_float = 1.0> ()  y = Add (x, one) }\n"
+    "<domain: \"my\", opset_import: [\"\" : 13]>\n"
+    "Deep (x) => (y) { y = Neg (x) }\n"
+    "<domain: \"my\", opset_import: [\"\" : 13]>\n"
+    "Twice (x) => (y) { y = Add (x, x) }\n";
+
+START_TEST(kernels_may_come_first)
+{
+    static const struct {
+        oc_session_options options;
+        float a, c;
+    } rows[] = {
+        {{.threads = 1}, 6, 10},
+        {{.threads = 1, .body = OC_BODY_EXPAND, .body_only = "Abs"}, 6, 10},
+        {{.threads = 1, .kernels_first = true}, -5, 10},
+        {{.threads = 1, .kernels_first = true, .body = OC_BODY_EXPAND}, 6, 10},
+        {{.threads = 1, .kernels_first = true, .body = OC_BODY_STANDARD, .body_only = "Neg"},
+         6,
+         10},
+        {{.threads = 1, .kernels_first = true, .body = OC_BODY_EXPAND, .body_only = "Twice"},
+         -5,
+         10},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        oc_error e = {OC_OK, ""};
+        oc_model *m = load(with_functions, &e);
+        oc_session *s = oc_session_new(m, &rows[i].options, &e);
+        const float x[] = {5};
+        oc_bind(s, "x", OC_F32, 1, (int64_t[]){1}, x, &e);
+        oc_run(s, &e);
+        const float *a = oc_fetch(s, "a", NULL, &e), *b = oc_fetch(s, "b", NULL, &e);
+        const float *c = oc_fetch(s, "c", NULL, &e);
+        ASSERT_OK(e);
+        ck_assert_msg(*a == rows[i].a && *b == *a && *c == rows[i].c, "row %d: %g %g %g", (int)i,
+                      (double)*a, (double)*b, (double)*c);
+        oc_session_free(s);
+        oc_model_free(m);
+    }
+}
+END_TEST
+
 /* ---- one model, many threads ---- */
 
 static void *run_many(void *arg)
@@ -385,5 +435,5 @@ END_TEST
 
 SUITE("session", runs_and_fetches, describes_models, lists_all_that_is_missing,
       errors_name_the_node, inputs_are_checked, static_shapes_are_checked, limits_end_a_run,
-      weights_need_no_alignment, every_node_is_reported, one_model_serves_many_threads,
-      misuse_is_an_error_not_a_crash)
+      weights_need_no_alignment, every_node_is_reported, kernels_may_come_first,
+      one_model_serves_many_threads, misuse_is_an_error_not_a_crash)
