@@ -399,6 +399,7 @@ typedef struct oc_session_stats {
     size_t peak_bytes; /* most alive at one time since the session began */
     int64_t steps;     /* nodes executed by the last run */
     int n_steps;       /* nodes in the plan of the main graph */
+    int n_fused;       /* nodes, those of graphs within included, that run as part of another */
     const char *cpu;   /* the best instruction set in use: "scalar", "avx2", "avx512", "neon" */
 } oc_session_stats;
 

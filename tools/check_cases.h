@@ -65,6 +65,8 @@ extern const check_family check_families[];
 bool check_spec_make(const check_family *family, int i, uint64_t seed, check_case *out,
                      oc_error *e);
 
+enum { CHECK_DEFAULT = -1 }; /* a tolerance that was not given */
+
 typedef struct check_options {
     session_args session;
     bool verbose, json, markdown;
@@ -72,10 +74,13 @@ typedef struct check_options {
     const char *only;           /* the one case to run; NULL: all */
     const char *body, *against; /* files of bodies; NULL: those that are built in, the kernel */
     const char *html;           /* where a page goes; NULL: none */
+    args_list axis;             /* of a model: names of axes; none: body */
+    bool standard;              /* of a model: bodies in the standard's own words */
+    size_t keep;                /* of a model: most bytes of values held; 0: 1 GiB */
 } check_options;
 
-/* Runs a model natively and with all bodies expanded on the same inputs, and compares what nodes of
- * the main graph gave under the same names; returns the exit code. */
+/* Runs a model in several ways on the same inputs and compares what nodes give under the same
+ * names; returns the exit code. */
 int check_run_model(const char *path, const input_args *input, const compare_bound *bound,
                     const check_options *options);
 

@@ -26,6 +26,8 @@ static void check_arguments(const args_list *what, const check_options *o, oc_er
     if ((o->body || o->only) && !one)
         tool_fail(e, OC_ARGUMENT, "check: %s goes with one operator",
                   o->body ? "--body" : "--case");
+    if (!is_model && (o->axis.n || o->standard || o->keep))
+        tool_fail(e, OC_ARGUMENT, "check: --axis, --standard and --keep go with a model");
     if (is_model && (o->body || o->only || o->html || o->markdown))
         tool_fail(e, OC_ARGUMENT,
                   "check: '%s' is a model; --body, --case, --html and --markdown go with operators",
@@ -86,6 +88,7 @@ static const char *const examples[] = {
     "ocellus check Softmax Celu --seed 7 --verbose",
     "ocellus check Softmax --body mine.onnxtxt",
     "ocellus check model.onnx --fill random --dim N=2",
+    "ocellus check model.onnx -i photo.jpg --axis isa --axis threads",
     NULL,
 };
 
@@ -100,28 +103,43 @@ int cmd_check(int argc, char **argv)
             "inputs and compares. Known defects of the standard's text are named; what else "
             "differs\n"
             "is listed with the command that runs it again, and ends in exit code 1. For a model:\n"
-            "runs it natively and with all bodies expanded on the same inputs, and names the "
-            "first\n"
-            "node that differs.",
+            "runs it with kernels, then with the body of one operator after another on the same\n"
+            "inputs, compares what every node gives and names the first that differs; --axis\n"
+            "compares other ways of running it.",
         .examples = examples,
         .min = 0,
         .max = -1,
     };
     check_options o = {0};
     input_args input = {0};
-    compare_bound bound = {1e-5, 1e-6};
+    compare_bound bound = {.rtol = CHECK_DEFAULT, .atol = CHECK_DEFAULT};
     const args_option options[] = {
         INPUT_ARGS(&input, &o.session),
         {.name = "--rtol",
          .kind = ARGS_NUMBER,
          .value = "X",
          .out = &bound.rtol,
-         .help = "of a model: relative tolerance; 1e-5"},
+         .help = "of a model's bodies: relative tolerance; 1e-5, more for types below 32 bits"},
         {.name = "--atol",
          .kind = ARGS_NUMBER,
          .value = "X",
          .out = &bound.atol,
-         .help = "of a model: absolute tolerance; 1e-6"},
+         .help = "of a model's bodies: absolute tolerance; 1e-6"},
+        {.name = "--axis",
+         .kind = ARGS_LIST,
+         .value = "AXIS",
+         .out = &o.axis,
+         .help = "of a model: body, the default, isa, threads, fusion, memory or all;\n"
+                 "may be given more than once"},
+        {.name = "--standard",
+         .kind = ARGS_FLAG,
+         .out = &o.standard,
+         .help = "of a model: bodies in the standard's own words"},
+        {.name = "--keep",
+         .kind = ARGS_SIZE,
+         .value = "SIZE",
+         .out = &o.keep,
+         .help = "of a model: most bytes of values held to compare with; 1G"},
         {.name = "--all",
          .kind = ARGS_FLAG,
          .out = &o.all,
@@ -164,6 +182,7 @@ int cmd_check(int argc, char **argv)
     if (result == ARGS_GO)
         code = check_all(&positional, &input, &bound, &o);
     input_args_free(&input);
+    args_list_free(&o.axis);
     args_list_free(&positional);
     return code;
 }

@@ -240,7 +240,7 @@ static int run_model(run *r, const oc_model *m, oc_error *e)
 
 int cmd_run(int argc, char **argv)
 {
-    run r = {.output.bound = {COMPARE_RTOL, COMPARE_ATOL}};
+    run r = {.output.bound = {.rtol = COMPARE_RTOL, .atol = COMPARE_ATOL}};
     oc_error e = {0};
     int code = TOOL_OK;
     const args_result result = read_args(argc, argv, &r);

@@ -180,7 +180,7 @@ static const args_command command = {
 
 int cmd_test(int argc, char **argv)
 {
-    test_suite t = {.options.bound = {COMPARE_RTOL, COMPARE_ATOL}};
+    test_suite t = {.options.bound = {.rtol = COMPARE_RTOL, .atol = COMPARE_ATOL}};
     const args_option options[] = {
         {.name = "--manifest",
          .kind = ARGS_TEXT,

@@ -43,7 +43,7 @@ oc_status oc_plan_fuse(oc_planner *p, oc_plan *plan)
     for (int s = 0; s < plan->n_step; s++) {
         oc_step *step = &plan->step[s];
         for (int i = 0; i < step->n_in; i++)
-            plan->n_fused += fuse_input(step, i, maker, readers);
+            p->n_fused += fuse_input(step, i, maker, readers);
         for (int i = 0; i < step->n_out; i++)
             if (step->out[i] >= 0)
                 maker[step->out[i]] = step;

@@ -39,7 +39,6 @@ typedef struct oc_plan {
     int depth;
     oc_step *step;
     int n_step;
-    int n_fused; /* steps that others run for them */
     oc_value *slot;
     oc_name *slot_name;
     bool *keep; /* slots that hold initializers: set once, never released */
@@ -61,7 +60,8 @@ typedef struct oc_planner {
     const oc_model *model;
     oc_arena *arena;
     const oc_op *host_ops;
-    bool fuse; /* may steps run as one? */
+    bool fuse;   /* may steps run as one? */
+    int n_fused; /* steps of all plans that others run for them */
     oc_late *late;
     int n_late;
     oc_sig_cache sigs;

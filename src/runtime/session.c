@@ -61,6 +61,7 @@ static oc_status make_plan(oc_session *s, oc_error *e)
     const oc_session_options *o = &s->options;
     planner.fuse = !o->no_fusion && (!o->on_node || o->on_node_skips_values || o->on_node_fuses);
     OC_TRY(oc_plan_new(&planner, &s->plan));
+    s->n_fused = planner.n_fused;
     OC_TRY(prepare_inputs(s, &planner, e));
     s->late = planner.late;
     s->n_late = planner.n_late;
@@ -91,7 +92,7 @@ static void log_plan(const oc_session *s)
         line, sizeof line,
         "plan: %d nodes%s, %d of them fused into others, %d threads, cpu bits %#x, %d weights to "
         "copy before the first run",
-        s->plan->n_step, s->expanded ? " with function bodies inlined" : "", s->plan->n_fused,
+        s->plan->n_step, s->expanded ? " with function bodies inlined" : "", s->n_fused,
         s->services.threads, s->services.cpu, s->n_late);
     s->options.log(s->options.log_ctx, line);
 }
@@ -267,6 +268,6 @@ const void *oc_fetch(const oc_session *s, const char *output, size_t *count, oc_
 
 oc_session_stats oc_session_describe(const oc_session *s)
 {
-    return (oc_session_stats){s->pool.live, s->pool.peak, s->steps, s->plan->n_step,
-                              oc_cpu_name(s->services.cpu)};
+    return (oc_session_stats){s->pool.live,    s->pool.peak, s->steps,
+                              s->plan->n_step, s->n_fused,   oc_cpu_name(s->services.cpu)};
 }

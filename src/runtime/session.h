@@ -20,6 +20,7 @@ struct oc_session {
     oc_plan *plan;
     oc_late *late; /* copied before the first run */
     int n_late;
+    int n_fused;         /* nodes that others run for them */
     oc_value *bound;     /* one per graph input; dims.rank -1: not bound */
     oc_value **fallback; /* one per graph input: its initializer, or NULL */
     bool has_run;

@@ -20,7 +20,7 @@ static compare_result compare(oc_type type, int64_t n, const void *a, const void
                               double atol)
 {
     oc_value *x = make(type, n, a), *y = make(type, n, b);
-    const compare_result r = compare_values(x, y, &(compare_bound){rtol, atol});
+    const compare_result r = compare_values(x, y, &(compare_bound){.rtol = rtol, .atol = atol});
     oc_value_free(x);
     oc_value_free(y);
     return r;
@@ -68,9 +68,9 @@ START_TEST(compares_other_types)
     oc_value *s = make(OC_STRING, 1, NULL), *t = make(OC_STRING, 1, NULL);
     oc_tensor_set_string(s, 0, "ab", 2, &e);
     oc_tensor_set_string(t, 0, "ac", 2, &e);
-    ck_assert(!compare_values(s, t, &(compare_bound){9, 9}).agrees);
+    ck_assert(!compare_values(s, t, &(compare_bound){.rtol = 9, .atol = 9}).agrees);
     oc_tensor_set_string(t, 0, "ab", 2, &e);
-    ck_assert(compare_values(s, t, &(compare_bound){0, 0}).agrees);
+    ck_assert(compare_values(s, t, &(compare_bound){.rtol = 0}).agrees);
     oc_value_free(s);
     oc_value_free(t);
 }
@@ -84,10 +84,10 @@ START_TEST(compares_forms_first)
     const int64_t square[] = {1, 1};
     oc_value *a = make(OC_F32, 1, &one), *b = make(OC_F64, 1, &two);
     oc_value *c = oc_tensor_new(OC_F32, 2, square, NULL, &e);
-    const compare_result r = compare_values(a, b, &(compare_bound){9, 9});
+    const compare_result r = compare_values(a, b, &(compare_bound){.rtol = 9, .atol = 9});
     ck_assert(!r.agrees);
     ck_assert_str_eq(r.text, "float[1], expected double[1]");
-    ck_assert_str_eq(compare_values(a, c, &(compare_bound){9, 9}).text,
+    ck_assert_str_eq(compare_values(a, c, &(compare_bound){.rtol = 9, .atol = 9}).text,
                      "float[1], expected float[1,1]");
     oc_value_free(a);
     oc_value_free(b);
