@@ -194,10 +194,35 @@ static const oc_node *find_versioned(const oc_graph *g)
     return NULL;
 }
 
+static bool uses_domain(const oc_graph *g, oc_name name)
+{
+    for (int i = 0; i < g->n_node; i++) {
+        const oc_node *n = &g->node[i];
+        if (n->domain == name)
+            return true;
+        for (int a = 0; a < n->n_attr; a++)
+            for (int k = 0; k < oc_attr_n_graphs(&n->attr[a]); k++)
+                if (uses_domain(n->attr[a].u.g[k], name))
+                    return true;
+    }
+    return false;
+}
+
+/* Other engines may ask for what is imported. */
+static void drop_unused_imports(oc_model *m)
+{
+    int n = 0;
+    for (int i = 0; i < m->opsets.n; i++)
+        if (!*m->opsets.item[i].domain || uses_domain(&m->graph, m->opsets.item[i].domain))
+            m->opsets.item[n++] = m->opsets.item[i];
+    m->opsets.n = n;
+}
+
 oc_status oc_settle_opsets(oc_model *m, const oc_types *types, oc_sig_cache *sigs, oc_error *e)
 {
     const oc_node *n;
     while ((n = find_versioned(&m->graph)))
         OC_TRY(settle_domain(m, n->domain, types, sigs, e));
+    drop_unused_imports(m);
     return oc_arena_check(sigs->arena, e);
 }

@@ -92,8 +92,8 @@ def expand(name):
     if left:
         return called, 'it still calls ' + ', '.join(left)
     for domain, version in before['opsets'].items():
-        if after['opsets'].get(domain) != version:
-            return called, f"its opset of {domain} is {after['opsets'].get(domain)}, not {version}"
+        if after['opsets'].get(domain, version) != version:
+            return called, f"its opset of {domain} is {after['opsets'][domain]}, not {version}"
     for entry in os.listdir(source):
         if entry != 'model.onnx':
             os.symlink(os.path.abspath(os.path.join(source, entry)), os.path.join(target, entry))

@@ -179,6 +179,16 @@ START_TEST(the_oldest_version_is_taken)
 }
 END_TEST
 
+START_TEST(imports_that_nothing_needs_go)
+{
+    EXPECT(13, BODY(13, "r = Abs (p)"), "opset_import: [\"\" : 13]\n");
+    EXPECT(13,
+           "<domain: \"my\", opset_import: [\"\": 13, \"your\": 3]> f (p) => (r) "
+           "{ r = your.Abs (p) }",
+           "opset_import: [\"\" : 13, \"your\" : 3]\n");
+}
+END_TEST
+
 START_TEST(what_changes_its_meaning_is_refused)
 {
     /* Scale and bias were one per group, not one per channel. */
@@ -210,4 +220,4 @@ END_TEST
 SUITE("settle", a_body_follows_its_model, a_model_follows_its_body, attributes_become_inputs,
       defaults_are_said, axes_taken_as_one_are_flattened, nodes_of_the_model_are_raised,
       what_becomes_a_call_is_expanded, types_tell_what_a_version_takes, the_oldest_version_is_taken,
-      what_changes_its_meaning_is_refused)
+      imports_that_nothing_needs_go, what_changes_its_meaning_is_refused)
