@@ -15,6 +15,7 @@ typedef struct selection {
     const oc_function *header;
     const oc_node *call;
     const oc_types *types; /* of the call's inputs; NULL: nothing is known */
+    int64_t opset;
     oc_arena *arena;
     oc_error *e;
     int line; /* from 1 */
@@ -127,9 +128,25 @@ static bool equals(const oc_attr *a, const oc_lex *value)
                                       : false;
 }
 
+/* "opset < 24", of which "opset" is read already. */
+static oc_status read_version(const selection *s, oc_lex *l, bool *holds)
+{
+    oc_error none = {0};
+    int64_t version;
+    if (!oc_lex_take(l, "<") || oc_lex_int(l, "a version", &version, &none) != OC_OK)
+        return wrong(s, "'opset' stands alone", "'opset <' and a version");
+    *holds = s->opset < version;
+    return OC_OK;
+}
+
 static oc_status read_term(const selection *s, oc_lex *l, bool *holds)
 {
     const bool negated = oc_lex_take(l, "not");
+    if (oc_lex_take(l, "opset")) {
+        OC_TRY(read_version(s, l, holds));
+        *holds = *holds != negated;
+        return OC_OK;
+    }
     if (l->token != OC_TOK_NAME)
         return wrong(s, "a condition has no name", "that of a port or an attribute");
     const char *name = oc_arena_text(s->arena, l->text, l->size);
@@ -302,6 +319,7 @@ oc_status oc_body_select(const oc_function *header, const char *text, const oc_b
     selection s = {.header = header,
                    .call = call ? call->node : NULL,
                    .types = call ? call->types : NULL,
+                   .opset = call ? call->opset : INT64_MAX,
                    .arena = arena,
                    .e = e,
                    .keep = true};

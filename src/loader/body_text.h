@@ -14,6 +14,7 @@
  *     B                   input or output B of the call is there, or attribute B is given
  *     axis == 1           the attribute, as given or else by default, is this number or this word
  *     mode == tanh
+ *     opset < 24          the call runs under an older version of its domain than this
  *     B is bool           input B of the call is there, and a tensor of this element type
  *     B is sequence       or a sequence
  *
@@ -30,6 +31,7 @@
 typedef struct oc_body_call {
     const oc_node *node;
     const oc_types *types; /* of the node's inputs; NULL: nothing is known */
+    int64_t opset;         /* that the node runs under */
 } oc_body_call;
 
 /* Does the text depend on the call at all? */
@@ -39,8 +41,8 @@ const char *oc_body_header(const char *text, oc_arena *arena, oc_error *e);
 
 /* The text for one call, in the arena, every line where it was. header is the function as parsed
  * from oc_body_header: its ports, attributes and defaults are looked up there. call NULL: every
- * input and output is there, of no type that is asked for, no attribute is given, and a value that
- * is not known reads as 1. */
+ * input and output is there, of no type that is asked for, no attribute is given, a value that is
+ * not known reads as 1, and the version is the newest. */
 oc_status oc_body_select(const oc_function *header, const char *text, const oc_body_call *call,
                          oc_arena *arena, const char **selected, oc_error *e);
 

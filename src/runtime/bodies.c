@@ -91,7 +91,7 @@ static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset,
                                   const oc_types *types)
 {
     chooser *c = ctx;
-    const oc_body_call call = {node, types};
+    const oc_body_call call = {node, types, opset};
     const own_body *own = find_own(c, node->domain, node->op_type);
     if (own) {
         const oc_function *f = oc_body_parse(&c->library, own->text, &call, c->e);

@@ -34,7 +34,7 @@ static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset,
 {
     source *s = ctx;
     const oc_body *b = oc_body_find(node->domain, node->op_type, opset);
-    const oc_body_call call = {node, types};
+    const oc_body_call call = {node, types, opset};
     return b ? oc_body_function(&s->library, b, true, &call, s->e) : NULL;
 }
 

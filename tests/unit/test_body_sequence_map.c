@@ -19,7 +19,7 @@ static void check(const char *nodes, const char *expected)
     oc_types types = oc_types_new(&m->arena);
     for (int i = 0; i < m->graph.n_input; i++)
         oc_types_put(&types, m->graph.input[i].name, oc_known_from(&m->graph.input[i].type));
-    const oc_body_call call = {&m->graph.node[0], &types};
+    const oc_body_call call = {&m->graph.node[0], &types, 17};
     const char *printed = oc_print_sequence_map(&call, &m->arena, &e);
     ck_assert_str_eq(printed ? printed : e.text, expected);
     ck_assert_int_eq(printed == NULL, e.code != OC_OK);

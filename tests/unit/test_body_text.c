@@ -53,7 +53,7 @@ static void check(const char *attrs_and_inputs, const char *outputs, const char 
     oc_types types = oc_types_new(&draft->arena); /* that of c is not known */
     for (int i = 0; i < m->graph.n_input; i++)
         oc_types_put(&types, m->graph.input[i].name, oc_known_from(&m->graph.input[i].type));
-    const oc_body_call call = {.node = &m->graph.node[0], .types = &types};
+    const oc_body_call call = {.node = &m->graph.node[0], .types = &types, .opset = 20};
     const oc_status status = oc_body_select(all, text, &call, &draft->arena, &selected, &e);
     if (status == OC_OK) {
         ck_assert_int_eq(strncmp(selected, HEAD, strlen(HEAD)), 0);
@@ -137,6 +137,19 @@ START_TEST(types_of_inputs)
 }
 END_TEST
 
+START_TEST(versions)
+{
+    check("(a)", "y",
+          "#if opset < 20\n1\n#end\n#if not opset < 20\n2\n#end\n#if opset < 21\n3\n#end\n",
+          "2\n3\n");
+    check("(a)", "y", "#if B and opset < 21\n1\n#else\n2\n#end\n", "2\n");
+    check("(a)", "y", "#if opset\n#end\n",
+          "body of F, line 4: 'opset' stands alone, expected 'opset <' and a version");
+    check("(a)", "y", "#if opset < A\n#end\n",
+          "body of F, line 4: 'opset' stands alone, expected 'opset <' and a version");
+}
+END_TEST
+
 START_TEST(wrong_conditions)
 {
     check("(a)", "y", "#if Q\n#end\n",
@@ -158,4 +171,4 @@ START_TEST(wrong_conditions)
 END_TEST
 
 SUITE("body_text", ports_and_attributes, values_and_defaults, conditions_combine_and_nest,
-      values_are_filled_in, types_of_inputs, wrong_conditions)
+      values_are_filled_in, types_of_inputs, versions, wrong_conditions)

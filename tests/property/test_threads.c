@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_threads.c - results have the same bits for any number of threads and any instruction set:
+ * the operators that sum, at sizes that leave something over everywhere. */
+#include "suite.h"
+
+#include "tensor/convert.h"
+#include "tensor/value.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { INPUTS = 3, ELEMENTS = 1 << 18, TEXT = 1000 };
+
+static const struct {
+    const char *call;
+    oc_dims dims[INPUTS]; /* of a, b and c; rank 0: is not there */
+} models[] = {
+    {"MatMul (a, b)", {{2, {131, 275}}, {2, {275, 67}}}},
+    {"MatMul (a, b)", {{3, {3, 2, 300}}, {2, {300, 301}}}},
+    {"MatMul (a, b)", {{2, {70, 129}}, {2, {129, 3}}}},
+    {"Conv <pads = [1, 1, 1, 1]> (a, b, c)",
+     {{4, {2, 19, 15, 17}}, {4, {70, 19, 3, 3}}, {1, {70}}}},
+    {"Conv <strides = [2, 2], group = 3> (a, b)", {{4, {1, 6, 33, 31}}, {4, {9, 2, 5, 4}}}},
+    {"Attention (a, b, c)", {{4, {1, 3, 37, 18}}, {4, {1, 3, 101, 18}}, {4, {1, 3, 101, 21}}}},
+    {"Attention <is_causal = 1> (a, a, a)", {{4, {2, 2, 65, 16}}}},
+    {"Softmax (a)", {{2, {37, 1111}}}},
+    {"LogSoftmax <axis = 0> (a)", {{2, {211, 301}}}},
+    {"LayerNormalization (a, b, c)", {{2, {61, 1500}}, {1, {1500}}, {1, {1500}}}},
+    {"RMSNormalization (a, b)", {{2, {61, 1500}}, {1, {1500}}}},
+    {"GroupNormalization <num_groups = 5> (a, b, c)", {{3, {2, 20, 333}}, {1, {20}}, {1, {20}}}},
+    {"Gelu (a)", {{1, {50021}}}},
+    {"Gelu <approximate = \"tanh\"> (a)", {{1, {50021}}}},
+    {"Swish (a)", {{1, {50021}}}},
+    {"Sigmoid (a)", {{1, {50021}}}},
+    {"Tanh (a)", {{1, {50021}}}},
+    {"Erf (a)", {{1, {50021}}}},
+    {"Exp (a)", {{1, {50021}}}},
+    {"ReduceSum (a)", {{1, {200003}}}},
+    {"ReduceL2 (a)", {{2, {401, 523}}}},
+    {"ReduceLogSumExp (a)", {{1, {200003}}}},
+    {"ReduceMean <keepdims = 0> (a, axes)", {{2, {20011, 9}}}},
+    {"ReduceMax (a, axes)", {{2, {3, 70001}}}},
+    {"ReduceProd (a)", {{1, {150000}}}},
+};
+enum { MODELS = sizeof models / sizeof *models };
+
+/* ReduceProd's factors stay near 1; a few others are not finite. */
+static void fill(suite_random *r, oc_value v[INPUTS], int model, oc_type type, bool hostile)
+{
+    static float x[ELEMENTS];
+    static double data[INPUTS][ELEMENTS];
+    static const float odd[] = {NAN, INFINITY, -INFINITY, 1e-45f, -0.0f};
+    for (int i = 0; i < INPUTS; i++) {
+        const oc_dims *d = &models[model].dims[i];
+        v[i] = oc_value_borrow(type, *d, data[i]);
+        const int64_t n = d->rank ? oc_dims_count(d) : 0;
+        ck_assert(n <= ELEMENTS);
+        for (int64_t k = 0; k < n; k++) {
+            x[k] = ((float)suite_below(r, 1 << 20) / (1 << 19) - 1) * 4;
+            if (strstr(models[model].call, "Prod"))
+                x[k] = 1 + x[k] / 1024;
+            if (hostile && suite_below(r, 1000) == 0)
+                x[k] = odd[suite_below(r, 5)];
+        }
+        oc_convert(data[i], type, x, OC_F32, n, false);
+    }
+}
+
+static void text_of(int model, oc_type type, char text[TEXT])
+{
+    int at = snprintf(text, TEXT, "<ir_version: 10, opset_import: [\"\" : 24]>\ng (");
+    for (int i = 0; i < INPUTS && models[model].dims[i].rank; i++)
+        at += snprintf(text + at, TEXT - (size_t)at, "%s%s[] %c", i ? ", " : "", oc_type_name(type),
+                       'a' + i);
+    snprintf(text + at, TEXT - (size_t)at, ") => (%s[] y) <int64[1] axes = {%d}> {\n  y = %s\n}\n",
+             oc_type_name(type), strstr(models[model].call, "Max") != NULL, models[model].call);
+}
+
+/* Any NaN for a NaN. */
+static bool same(const oc_value *a, const oc_value *b)
+{
+    static double x[ELEMENTS], y[ELEMENTS];
+    const int64_t n = oc_value_n(a);
+    if (oc_value_equal(a, b))
+        return true;
+    if (a->type != b->type || !oc_dims_equal(&a->dims, &b->dims))
+        return false;
+    oc_convert(x, OC_F64, a->data, a->type, n, false);
+    oc_convert(y, OC_F64, b->data, b->type, n, false);
+    for (int64_t i = 0; i < n; i++)
+        if (!(isnan(x[i]) && isnan(y[i])) && memcmp(&x[i], &y[i], sizeof *x))
+            return false;
+    return true;
+}
+
+static void compare(int model, oc_type type, bool hostile)
+{
+    static const char *const isas[] = {"scalar", "avx2", "avx512", "neon"};
+    static const int threads[] = {1, 2, 7};
+    char text[TEXT];
+    suite_random r = suite_random_new(40);
+    oc_value in[INPUTS];
+    oc_error e = {.code = OC_OK};
+    fill(&r, in, model, type, hostile);
+    text_of(model, type, text);
+    oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
+    oc_session *first = NULL;
+    const oc_value *want = NULL;
+    for (int run = 0; run < 12; run++) {
+        const oc_session_options options = {.threads = threads[run % 3], .cpu = isas[run / 3]};
+        oc_session *session = oc_session_new(m, &options, &e);
+        for (int i = 0; i < INPUTS && models[model].dims[i].rank; i++)
+            oc_bind_value(session, (const char *const[]){"a", "b", "c"}[i], &in[i], &e);
+        oc_run(session, &e);
+        const oc_value *y = oc_fetch_value(session, "y", &e);
+        ck_assert_msg(e.code == OC_OK, "%s\n%s", e.text, text);
+        if (run == 0) {
+            first = session;
+            want = y;
+            continue;
+        }
+        ck_assert_msg(same(y, want), "other bits with %s and %d threads; OC_SEED=40\n%s",
+                      options.cpu, options.threads, text);
+        oc_session_free(session);
+    }
+    oc_session_free(first);
+    oc_model_free(m);
+}
+
+START_TEST(bits_are_the_same)
+{
+    for (int model = 0; model < MODELS; model++) {
+        compare(model, OC_F32, false);
+        compare(model, OC_F32, true);
+        compare(model, OC_F64, false);
+        compare(model, OC_F16, false);
+    }
+}
+END_TEST
+
+SUITE("threads", bits_are_the_same)
