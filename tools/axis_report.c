@@ -82,7 +82,7 @@ static void json_row(json_writer *j, const axis_row *row)
     if (row->error->code != OC_OK)
         json_text(j, "error", row->error->text);
     if (row->known)
-        json_bool(j, "known", true);
+        json_text(j, "known", row->known);
     json_close(j);
 }
 
@@ -124,8 +124,7 @@ static void print_row(const axis_row *row)
     if (row->error->code != OC_OK)
         printf("    it fails: %s\n", row->error->text);
     if (row->known)
-        printf("    a known defect of the standard's text (functions/KNOWN.md): the repaired body "
-               "agrees\n");
+        printf("    no disagreement: %s\n", row->known);
     print_missing(m->n_unstored, "nodes that run as one do not store it");
     print_missing(m->n_unkept + m->trace->n_values - m->trace->n, "past what --keep allows");
     if (row->error->code == OC_OK)
@@ -135,8 +134,8 @@ static void print_row(const axis_row *row)
 void axis_report_row(axis_report *r, const axis_row *row)
 {
     if (!row->note && (row->meeting->n_differ || row->error->code != OC_OK)) {
-        r->n_bad += !row->known;
-        r->n_known += row->known;
+        r->n_bad += row->known == NULL;
+        r->n_known += row->known != NULL;
     }
     if (r->json)
         json_row(&r->j, row);

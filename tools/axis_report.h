@@ -19,7 +19,7 @@ typedef struct axis_row {
     const char *note;            /* why there was no run; NULL: there was */
     const axis_meeting *meeting; /* as far as the run came */
     const oc_error *error;       /* that ended the run, or OC_OK */
-    bool known;                  /* a difference is a known defect of the standard's text */
+    const char *known;           /* why a difference is no disagreement; NULL: it is one */
 } axis_row;
 
 axis_report axis_report_begin(const char *path, bool json);
