@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fuzz_inline.c - any text as a model with functions: refused, or inlined to a model without. */
+ * fuzz_inline.c - any text as a model with functions: refused, or inlined to a model without, and
+ * with ONNX's bodies expanded to one that imports a single version for all nodes. */
 #include "graph/build.h"
 #include "graph/check.h"
 #include "graph/inline.h"
@@ -27,6 +28,31 @@ static void check_inlined(oc_model *out)
         }
 }
 
+static void check_versions(const oc_graph *g)
+{
+    for (int i = 0; i < g->n_node; i++) {
+        const oc_node *n = &g->node[i];
+        if (n->opset)
+            abort();
+        for (int a = 0; a < n->n_attr; a++)
+            for (int k = 0; k < oc_attr_n_graphs(&n->attr[a]); k++)
+                check_versions(n->attr[a].u.g[k]);
+    }
+}
+
+static void expand(const oc_model *m, oc_body_policy policy)
+{
+    oc_error e = {0};
+    oc_model *out = oc_model_expand(m, policy, NULL, &e);
+    if (out) {
+        check_inlined(out);
+        check_versions(&out->graph);
+    } else if (e.code == OC_OK) {
+        abort();
+    }
+    oc_model_free(out);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     oc_error e = {0};
@@ -37,6 +63,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         check_inlined(out);
     if (e.code == OC_OK && (!out || out->n_function))
         abort();
+    if (e.code == OC_OK && oc_model_count_usage(m, &e) == OC_OK) {
+        expand(m, OC_BODY_NATIVE);
+        expand(m, OC_BODY_EXPAND);
+    }
     oc_model_free(out);
     oc_model_free(m);
     return 0;
