@@ -17,9 +17,14 @@ typedef struct checker {
 
 const check_family *check_find_family(const char *op)
 {
-    for (const check_family *f = check_families; f->op; f++)
-        if (strcmp(f->op, op) == 0)
+    const char *colons = strstr(op, "::"), *name = colons ? colons + 2 : op;
+    for (const check_family *f = check_families; f->op; f++) {
+        const char *domain = f->spec && f->spec->domain ? f->spec->domain : "ai.onnx";
+        const bool fits = !colons || (strlen(domain) == (size_t)(colons - op) &&
+                                      memcmp(domain, op, strlen(domain)) == 0);
+        if (fits && strcmp(f->op, name) == 0)
             return f;
+    }
     return NULL;
 }
 
@@ -155,8 +160,11 @@ int check_run_operators(const check_family *const *family, int n, const check_op
     oc_function_text given[2], against[2];
     io_bytes text[2] = {{0}};
     int worst = TOOL_OK;
-    k.given = read_body(options->body, family[0]->op, given, &text[0], &e);
-    k.against = read_body(options->against, family[0]->op, against, &text[1], &e);
+    const check_spec *spec = family[0]->spec;
+    char *op =
+        tool_format("%s::%s", spec && spec->domain ? spec->domain : "ai.onnx", family[0]->op);
+    k.given = read_body(options->body, op, given, &text[0], &e);
+    k.against = read_body(options->against, op, against, &text[1], &e);
     if (e.code == OC_OK)
         open_reports(&k, &e);
     for (int i = 0; i < n && e.code == OC_OK; i++) {
@@ -167,6 +175,7 @@ int check_run_operators(const check_family *const *family, int n, const check_op
         k.report[i]->finish(k.report[i], &k.all, &e);
     for (int i = 0; i < 2; i++)
         io_bytes_free(&text[i]);
+    free(op);
     if (k.all.n_bad)
         worst = TOOL_DIFFERS;
     return e.code == OC_OK ? worst : tool_report(&e, options->json && k.n_reports == 0);

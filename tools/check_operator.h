@@ -7,11 +7,11 @@
 
 enum { CHECK_REPORTS = 2 };
 
-/* NULL: the table of cases does not have the operator. */
+/* Of "Softmax" or "domain::Name"; NULL: the table of cases does not have the operator. */
 const check_family *check_find_family(const char *op);
 
-/* Checks n operators, and returns the exit code: that of an undocumented disagreement before that
- * of an error. */
+/* Checks n operators, 1 or more, and returns the exit code: that of an undocumented disagreement
+ * before that of an error. */
 int check_run_operators(const check_family *const *family, int n, const check_options *options);
 
 #endif

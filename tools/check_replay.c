@@ -43,11 +43,21 @@ char *check_replay(const check_plan *p, const check_case *c)
 {
     const check_options *o = p->options;
     char number[32], quoted[QUOTED];
-    char *line = tool_format("ocellus check %s", quote(p->family->op, quoted));
+    const check_spec *spec = p->family->spec;
+    char *op = tool_format("%s%s%s", spec && spec->domain ? spec->domain : "",
+                           spec && spec->domain ? "::" : "", p->family->op);
+    char *line = tool_format("ocellus check %s", quote(op, quoted));
+    free(op);
     snprintf(number, sizeof number, "%" PRId64, o->session.seed);
     line = add(line, "--seed", number);
     line = add(line, "--body", o->body);
     line = add(line, "--against", o->against);
+    for (int i = 0; i < o->inputs.n; i++)
+        line = add(line, "--inputs", o->inputs.item[i]);
+    for (int i = 0; i < o->attributes.n; i++)
+        line = add(line, "--attributes", o->attributes.item[i]);
+    snprintf(number, sizeof number, "%" PRId64, o->opset);
+    line = add(line, "--opset", o->opset ? number : NULL);
     line = add(line, "--cpu", o->session.cpu);
     snprintf(number, sizeof number, "%" PRId64, o->session.threads);
     line = add(line, "--threads", o->session.threads ? number : NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cmd_check.c - ocellus check: native kernels against ONNX's function bodies. */
 #include "check_operator.h"
+#include "check_own.h"
 #include "commands.h"
 #include "io.h"
 
@@ -9,6 +10,8 @@
 
 static bool is_model_path(const char *text)
 {
+    if (strstr(text, "::"))
+        return false;
     return strcmp(text, "-") == 0 || io_exists(text) || strchr(text, '.') || strchr(text, '/');
 }
 
@@ -23,14 +26,19 @@ static void check_arguments(const args_list *what, const check_options *o, oc_er
         tool_fail(e, OC_ARGUMENT, "check: --against goes with --body");
     if (o->json + o->markdown + (o->html && strcmp(o->html, "-") == 0) > 1)
         tool_fail(e, OC_ARGUMENT, "check: expected one of --json, --markdown and --html -");
-    if ((o->body || o->only) && !one)
+    if ((o->attributes.n || o->opset) && !o->inputs.n)
+        tool_fail(e, OC_ARGUMENT, "check: --attributes and --opset go with --inputs");
+    if ((o->body || o->only || o->inputs.n) && !one)
         tool_fail(e, OC_ARGUMENT, "check: %s goes with one operator",
-                  o->body ? "--body" : "--case");
+                  o->body   ? "--body"
+                  : o->only ? "--case"
+                            : "--inputs");
     if (!is_model && (o->axis.n || o->standard || o->keep))
         tool_fail(e, OC_ARGUMENT, "check: --axis, --standard and --keep go with a model");
-    if (is_model && (o->body || o->only || o->html || o->markdown))
+    if (is_model && (o->body || o->only || o->html || o->markdown || o->inputs.n))
         tool_fail(e, OC_ARGUMENT,
-                  "check: '%s' is a model; --body, --case, --html and --markdown go with operators",
+                  "check: '%s' is a model; --body, --case, --inputs, --html and --markdown go with "
+                  "operators",
                   what->item[0]);
 }
 
@@ -50,8 +58,8 @@ static int find_families(const args_list *what, const check_options *o, const ch
         else if (!found)
             tool_fail(e, OC_UNSUPPORTED,
                       "check: there are no cases for an operator '%s'; --all shows for which there "
-                      "are%s",
-                      text, o->body ? ", and a body is held against one of them" : "");
+                      "are, --inputs 'float[2,3]; float[3]' makes some",
+                      text);
         else
             family[n++] = found;
     }
@@ -74,9 +82,16 @@ static int check_all(const args_list *what, const input_args *input, const compa
     if (e.code == OC_OK && what->n == 1 && !check_find_family(what->item[0]) &&
         is_model_path(what->item[0]))
         return check_run_model(what->item[0], input, bound, o);
+    check_own own;
     const check_family **family =
         tool_alloc((size_t)what->n + (size_t)count_families(), sizeof *family);
-    const int n = find_families(what, o, family, &e);
+    int n = 1;
+    if (o->inputs.n && e.code == OC_OK) {
+        check_own_new(what->item[0], o, &own, &e);
+        family[0] = &own.family;
+    } else {
+        n = find_families(what, o, family, &e);
+    }
     const int code = e.code == OC_OK ? check_run_operators(family, n, o) : tool_report(&e, o->json);
     free(family);
     return code;
@@ -87,6 +102,7 @@ static const char *const examples[] = {
     "ocellus check --all --html differences.html",
     "ocellus check Softmax Celu --seed 7 --verbose",
     "ocellus check Softmax --body mine.onnxtxt",
+    "ocellus check com.me::Twist --body a.onnxtxt --against b.onnxtxt --inputs 'float[2,3]'",
     "ocellus check model.onnx --fill random --dim N=2",
     "ocellus check model.onnx -i photo.jpg --axis isa --axis threads",
     NULL,
@@ -159,6 +175,22 @@ int cmd_check(int argc, char **argv)
          .value = "FILE",
          .out = &o.against,
          .help = "with --body: another body in place of the kernel"},
+        {.name = "--inputs",
+         .kind = ARGS_LIST,
+         .value = "LIST",
+         .out = &o.inputs,
+         .help = "of any operator: cases with these, as in 'float[2,3]; i5 int64[3]'; may be\n"
+                 "given more than once"},
+        {.name = "--attributes",
+         .kind = ARGS_LIST,
+         .value = "LIST",
+         .out = &o.attributes,
+         .help = "with --inputs: cases with these, as in 'axis = 1, mode = \"sum\"'"},
+        {.name = "--opset",
+         .kind = ARGS_INT,
+         .value = "N",
+         .out = &o.opset,
+         .help = "with --inputs: the version; the newest, or 1 of another domain"},
         {.name = "--html",
          .kind = ARGS_TEXT,
          .value = "FILE",
@@ -181,6 +213,8 @@ int cmd_check(int argc, char **argv)
     int code = result == ARGS_WRONG ? TOOL_USAGE : TOOL_OK;
     if (result == ARGS_GO)
         code = check_all(&positional, &input, &bound, &o);
+    args_list_free(&o.inputs);
+    args_list_free(&o.attributes);
     input_args_free(&input);
     args_list_free(&o.axis);
     args_list_free(&positional);

@@ -129,7 +129,34 @@ def bodies():
         f.write(WRONG_TEXT.replace('Exp', 'Expp'))
     has(run(1, 'Softmax', '--body', 'lacks.onnxtxt')[0], 'body fails: ', 'Expp')
     has(run(1, 'Softmax', '--body', WRONG, '--against', 'lacks.onnxtxt')[0], 'other body fails: ')
-    has(run(4, 'Wrong', '--body', WRONG)[1], 'a body is held against one of them')
+    has(run(4, 'Wrong', '--body', WRONG)[1], '--inputs')
+
+
+def own_cases():
+    """Cases that the command line describes, of operators that nobody knows too."""
+    args = ['com.me::Twist', '--body', WRONG, '--against', RIGHT, '--inputs', 'float[3,500]',
+            '--inputs', ' double[2,2] ', '--attributes', 'axis = 0', '--seed', '3']
+    has(run(1, *args)[0], "--inputs 'float[3,500]'", "--attributes 'axis = 0'", 'ocellus check com.me::Twist ')
+    document = read(1, *args)[0]
+    want(len(document['cases']) >= 4, 'ordinary and special values of both inputs')
+    bad = [c for c in document['cases'] if c['body']['outcome'] == 'differs'][0]
+    want(read(1, *shlex.split(bad['replay'])[2:])[0]['cases'] == [bad], 'its replay')
+    run(0, 'Softmax', '--inputs', 'float16[0,3]', '--attributes', 'axis = 1', '--opset', '13')
+    run(0, 'Sigmoid', '--body', 'sigmoid.onnxtxt', '--inputs', 'float[7]')
+    run(1, 'Sigmoid', '--body', WRONG, '--inputs', 'float[7]')
+    has(run(1, 'Clip', '--body', 'clip.onnxtxt', '--inputs', 'float[7]; = float[] {-1}; = float[] {1}')[0],
+        'body fails: ')
+    run(0, 'Clip', '--body', 'clip.onnxtxt', '--inputs', 'float[7]; ; = float[] {1}')
+    has(run(2, 'com.me::Twist', '--body', WRONG, '--inputs', 'float[7]')[1],
+        "'com.me::Twist' has no kernel; two bodies")
+    has(run(2, 'Sigmoid', '--inputs', 'float[7]')[1], "no function body of an operator 'Sigmoid'")
+    has(run(4, 'com.me::Twist', '--body', WRONG, '--against', RIGHT)[1], "no cases for", '--inputs')
+    run(2, 'Relu', '--opset', '13')
+    run(2, 'Relu', '--attributes', 'axis = 0')
+    run(2, 'Relu', 'Celu', '--inputs', 'float[7]')
+    for text in ('float[7', 'float7]', 'float', 'flat[7]', 'float[a]', 'float[,]', 'float[7] x', 'i float[7]x',
+                 '= float[2] {1', '= float[2]', '+float[2]', 'x float[2]', ';' * 8, 'float[99999999999]'):
+        has(run(2, 'Relu', '--inputs', text)[1], 'expected up to 8 inputs')
 
 
 class Page(HTMLParser):
@@ -213,10 +240,18 @@ with tempfile.TemporaryDirectory() as folder:
         f.write(WRONG_TEXT)
     with open('shape.onnxtxt', 'w') as f:
         f.write('<domain: "", opset_import: ["" : 18]> C <alpha> (X) => (Y) { Y = Shape (X) }')
+    with open('sigmoid.onnxtxt', 'w') as f:
+        f.write('<domain: "", opset_import: ["" : 18]> S (X) => (Y) '
+                '{ one = Constant <value: tensor = float {1}> ()  n = Neg (X)  e = Exp (n) '
+                'd = Add (e, one)  Y = Div (one, d) }')
+    with open('clip.onnxtxt', 'w') as f:
+        f.write('<domain: "", opset_import: ["" : 18]> C (X, low, high) => (Y)\n'
+                '{\n#if low\nY = Expp (X)\n#else\nY = Min (X, high)\n#end\n}')
     operators()
     seeds()
     replays()
     bodies()
+    own_cases()
     pages()
     names_are_unique(read(0, '--all', '--threads', '1'))
     os.chdir('/')
