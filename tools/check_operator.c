@@ -169,6 +169,7 @@ int check_run_operators(const check_family *const *family, int n, const check_op
         open_reports(&k, &e);
     for (int i = 0; i < n && e.code == OC_OK; i++) {
         const int code = run_operator(&k, family[i]);
+        i = tool_is_cancelled(NULL) ? n : i; /* the others have not begun */
         worst = code > worst ? code : worst;
     }
     for (int i = 0; i < k.n_reports; i++)

@@ -114,11 +114,10 @@ int cmd_check(int argc, char **argv)
         .name = "check",
         .usage = "OP...|--all|MODEL [options]",
         .about =
-            "For operators: runs kernel, repaired body and the standard's own body on many "
-            "made-up\n"
-            "inputs and compares. Known defects of the standard's text are named; what else "
-            "differs\n"
-            "is listed with the command that runs it again, and ends in exit code 1. For a model:\n"
+            "For operators: runs kernel, repaired body and the standard's own body on made-up\n"
+            "inputs, which --seed changes, and compares. Known defects of the standard's text\n"
+            "are named; what else differs is listed with the command that runs it again, and\n"
+            "ends in exit code 1. For a model:\n"
             "runs it with kernels, then with the body of one operator after another on the same\n"
             "inputs, compares what every node gives and names the first that differs; --axis\n"
             "compares other ways of running it.",
