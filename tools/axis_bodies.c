@@ -62,6 +62,7 @@ static void add_bodies(axis_check *c, axis_row *row, const way *w)
         return;
     }
     row->meeting = &m;
+    row->only = w->only;
     row->error = &e;
     const bool differs = m.n_differ || e.code != OC_OK;
     if (differs && c->options->standard && is_repaired(c, w))

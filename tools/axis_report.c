@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 axis_report axis_report_begin(const char *path, bool json)
 {
@@ -43,9 +44,15 @@ void axis_report_axis(axis_report *r, const char *name, const char *about, const
     }
 }
 
+/* Does the first difference come from a node further on than those whose body ran? */
+static bool has_grown(const axis_row *row)
+{
+    return row->only && row->meeting->n_differ && strcmp(row->meeting->first.op, row->only) != 0;
+}
+
 /* ---- a row as JSON ---- */
 
-static void json_first(json_writer *j, const axis_first *f)
+static void json_first(json_writer *j, const axis_first *f, bool grown)
 {
     json_object(j, "first");
     json_text(j, "node", f->node);
@@ -53,6 +60,7 @@ static void json_first(json_writer *j, const axis_first *f)
     json_text(j, "output", f->output);
     json_int(j, "time", f->time);
     json_text(j, "text", f->text);
+    json_bool(j, "grown", grown);
     json_close(j);
 }
 
@@ -78,7 +86,7 @@ static void json_row(json_writer *j, const axis_row *row)
     json_int(j, "not_met", m->trace->n - m->n_met);
     json_close(j);
     if (m->n_differ)
-        json_first(j, &m->first);
+        json_first(j, &m->first, has_grown(row));
     if (row->error->code != OC_OK)
         json_text(j, "error", row->error->text);
     if (row->known)
@@ -121,12 +129,16 @@ static void print_row(const axis_row *row)
            m->n_differ, m->max_abs, m->max_ulp == UINT64_MAX ? "NaN" : ulp);
     if (m->n_differ)
         print_first(&m->first);
+    if (has_grown(row))
+        printf("    up to there every %s agrees: a difference within tolerance has grown\n",
+               row->only);
     if (row->error->code != OC_OK)
         printf("    it fails: %s\n", row->error->text);
     if (row->known)
         printf("    no disagreement: %s\n", row->known);
     print_missing(m->n_unstored, "nodes that run as one do not store it");
-    print_missing(m->n_unkept + m->trace->n_values - m->trace->n, "past what --keep allows");
+    print_missing(m->n_unkept, "past what --keep allows");
+    print_missing(m->trace->n_values - m->trace->n, "past the most that are followed");
     if (row->error->code == OC_OK)
         print_missing(m->trace->n - m->n_met, "this run does not give it");
 }

@@ -19,6 +19,7 @@ typedef struct axis_row {
     const char *note;            /* why there was no run; NULL: there was */
     const axis_meeting *meeting; /* as far as the run came */
     const oc_error *error;       /* that ended the run, or OC_OK */
+    const char *only;            /* the one operator whose body ran; NULL: not one */
     const char *known;           /* why a difference is no disagreement; NULL: it is one */
 } axis_row;
 
