@@ -1,48 +1,8 @@
 #!/bin/sh
 # command.sh OCELLUS - the command from end to end: every subcommand, file format and exit code.
-set -u
-ocellus=$1
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failed=0
-ran=0
+# shellcheck source=tests/tools/wants.sh
+. "$(dirname "$0")/wants.sh"
 
-# wants CODE WORDS... - runs ocellus and compares the exit code; output stays in ./out and ./err.
-wants() {
-    want=$1
-    shift
-    "$ocellus" "$@" >out 2>err </dev/null
-    got=$?
-    ran=$((ran + 1))
-    if [ $got -ne "$want" ]; then
-        failed=$((failed + 1))
-        echo "FAIL: ocellus $*: exit code $got, expected $want"
-        cat out err
-    fi
-}
-
-# has FILE TEXT - the text stands in the file.
-has() {
-    ran=$((ran + 1))
-    if ! grep -qF -- "$2" "$1"; then
-        failed=$((failed + 1))
-        echo "FAIL: '$2' is not in $1:"
-        cat "$1"
-    fi
-}
-
-# holds COMMAND... - the command succeeds.
-holds() {
-    ran=$((ran + 1))
-    if ! "$@" >held 2>&1; then
-        failed=$((failed + 1))
-        echo "FAIL: $*"
-        cat held
-    fi
-}
-
-is_json() { python3 -m json.tool out; }
 absent() { [ ! -e "$1" ]; }
 
 cat >join.onnxtxt <<'END'
@@ -349,119 +309,6 @@ wants 4 ops NoSuchOperator
 wants 4 check NoSuchOperator
 wants 4 check strange.onnxtxt --fill random
 
-# ---- check MODEL: rows are the words of a line, "name nodes compared differ"
-row() {
-    ran=$((ran + 1))
-    if ! tr -s ' ' <out | grep -qxE -- "$1( .*)?"; then
-        failed=$((failed + 1))
-        echo "FAIL: there is no row '$1':"
-        cat out
-    fi
-}
-cat >eye.onnxtxt <<'END'
-<ir_version: 10, opset_import: ["" : 22, "here" : 1]>
-eye (float[1,3,16,16] x, float[1,2,3] theta) => (float[] b, float[] l, seq(float) q)
-{
-    size = Constant <value = int64[4] {1, 3, 12, 10}> ()
-    grid = AffineGrid (theta, size)
-    warped = GridSample (x, grid)
-    [act] h = Gelu (warped)
-    rois = Constant <value = float[2,4] {0, 0, 6, 6, 2, 1, 9, 9}> ()
-    index = Constant <value = int64[2] {0, 0}> ()
-    b = RoiAlign <output_height = 3, output_width = 3> (h, rois, index)
-    two = Constant <value_int = 2> ()
-    l = Loop <body = turn (int64 i, bool go, float[] a) => (bool on, float[] c) {
-        on = Identity (go) [inner] c = Selu (a) }> (two, , b)
-    w = here.Twice (b)
-    q = SequenceConstruct (w, l)
-}
-<domain: "here", opset_import: ["" : 22]>
-Twice (x) => (y) { y = Add (x, x) }
-END
-wants 0 check eye.onnxtxt --fill random
-row "AffineGrid-20 1 15 0"
-row "Gelu-20 1 15 0"
-row "Selu-22 1 15 0"
-row "here::Twice 1 a function of the model: no kernel to be compared with"
-row "all bodies 3 15 0"
-row "as expand writes it 3 15 0"
-row "0 disagreements"
-wants 0 check eye.onnxtxt --fill random --axis all
-for name in "2 threads" "3 threads" "7 threads" "used again"; do
-    row "$name 15 0 0 0"
-    row "$name, fused 14 0 0 0"
-done
-row "all nodes, fused 14 0 0 0"
-row " 1 value not compared: nodes that run as one do not store it"
-has out "isa: instruction sets against scalar code"
-wants 0 check eye.onnxtxt --fill random --axis threads --axis fusion --no-fusion
-row "3 threads 15 0 0 0"
-holds sh -c '! grep -q "threads, fused" out'
-wants 0 check local.onnxtxt --fill random --axis fusion
-row "all nodes, fused no nodes of this model run as one"
-wants 2 check eye.onnxtxt --fill random --axis sideways
-wants 2 check AffineGrid --axis isa
-# A body that cannot run: the standard's, of one image. The repaired one can.
-wants 0 check eye.onnxtxt --fill random --standard
-has out "no disagreement: a known defect of the standard's text (functions/KNOWN.md)"
-row "0 disagreements, 3 known"
-cat >own.txt <<'END'
-<domain: "", opset_import: ["" : 22]>
-Gelu (x) => (y) {
-    half = Constant <value_float = 0.5> ()  e = Erf (x)  one = Constant <value_float = 1.0> ()
-    p = Mul (x, half)  k = Add (e, one)  y = Mul (p, k) }
-<domain: "", opset_import: ["" : 22]>
-Selu (x) => (y) { y = Elu (x) }
-END
-# Numbers without a seed are drawn by the names of nodes, which bodies do not have.
-cat >draw.onnxtxt <<'END'
-<ir_version: 10, opset_import: ["" : 22]>
-draw (float[100] x) => (float[100] y) { b = Bernoulli (x)  y = Mul (b, x) }
-END
-wants 0 check draw.onnxtxt --fill random
-row " no disagreement: random numbers, which another --seed changes too"
-row "Bernoulli-22 1 2 2"
-row "0 disagreements, 3 known"
-cat own.txt >>draw.onnxtxt
-sed -i 's/Bernoulli (x)/RandomUniformLike (x)/; s/Mul (b, x)/Selu (b)/' draw.onnxtxt
-wants 1 check draw.onnxtxt --fill random
-row "3 disagreements"
-# Values past the cap: the fingerprints of equal bits are equal.
-wants 0 check eye.onnxtxt --fill random --axis body --axis memory --keep 10000
-row " [1-9] values not compared: past what --keep allows"
-row "used again 15 0 0 0"
-# The model's own Gelu and Selu are wrong: both are found, the one in the loop too.
-cat eye.onnxtxt own.txt >own.onnxtxt
-wants 1 check own.onnxtxt --fill random
-row "Gelu 1 15 7"
-has out "first at 'h' of node 'act' (Gelu): "
-row "Selu 1 15 4"
-has out "first at 'c' of node 'inner' (Selu): "
-row "AffineGrid-20 1 15 0"
-row "as expand writes it 4 15 7"
-row "4 disagreements"
-wants 1 check own.onnxtxt --fill random --json
-holds is_json
-has out '"node": "act"'
-has out '"disagreements": 4'
-wants 0 check own.onnxtxt --fill random --rtol 9 --atol 9
-wants 0 check own.onnxtxt --fill random --axis threads
-wants 1 check own.onnxtxt --fill random --keep 10000
-row " [1-9] values not compared: past what --keep allows"
-# A difference that --rtol allows at its node grows behind it.
-cat >grow.onnxtxt <<'END'
-<ir_version: 10, opset_import: ["" : 22]>
-grow (float[100] x) => (float[100] y) {
-    big = Constant <value_float = 1e6> ()  e = Exp (x)  s = Softmax (e)  m = Mul (s, big)  y = Sin (m) }
-END
-wants 1 check grow.onnxtxt --fill random
-has out "of a node Sin: "
-row " up to there every Softmax agrees: a difference within tolerance has grown"
-# What ends the reference run ends the check; so does a limit.
-wants 5 check eye.onnxtxt --fill random --max-steps 3
-wants 5 check eye.onnxtxt --fill random --max-steps 3 --json
-holds is_json
-
 # ---- test: a folder of three, and a manifest
 for name in good wrong; do
     mkdir -p tests/$name/test_data_set_0
@@ -509,5 +356,4 @@ has out "fail  wrong: no line of list matches it"
 echo "good perhaps" >list
 wants 3 test tests --manifest list
 
-echo "$ran checks, $failed failed"
-[ $failed -eq 0 ]
+ends
