@@ -4,18 +4,24 @@
 
 #include <string.h>
 
-#define T       float
-#define U       float
-#define NAME(x) x##_f32
+#define T         float
+#define U         float
+#define BITS      uint32_t
+#define IS_NAN(x) ((x) != (x))
+#define NAME(x)   x##_f32
 #include "kernels/reduce_fold.inc"
 
-#define T       double
-#define U       double
-#define NAME(x) x##_f64
+#define T         double
+#define U         double
+#define BITS      uint64_t
+#define IS_NAN(x) ((x) != (x))
+#define NAME(x)   x##_f64
 #include "kernels/reduce_fold.inc"
 
 /* The sum, the product and the absolute value wrap. */
-#define T       int64_t
-#define U       uint64_t
-#define NAME(x) x##_i64
+#define T         int64_t
+#define U         uint64_t
+#define BITS      uint64_t
+#define IS_NAN(x) 0
+#define NAME(x)   x##_i64
 #include "kernels/reduce_fold.inc"

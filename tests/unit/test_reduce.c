@@ -3,6 +3,7 @@
 #include "kernels/reduce.h"
 #include "suite.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { ROOM = 1 << 18 }; /* enough for tiles in parts */
@@ -153,4 +154,37 @@ START_TEST(parts_give_the_same_logarithm)
 }
 END_TEST
 
-SUITE("reduce", order_is_the_stated_one, parts_give_the_same_logarithm)
+/* One element after another: NaN stays, and of equals (0 and -0) the first. */
+START_TEST(extremes_are_those_one_by_one)
+{
+    static const float odd[] = {NAN, INFINITY, -INFINITY, 0.0f, -0.0f, 1e-45f};
+    suite_random r = suite_random_new(3);
+    for (int round = 0; round < 4000; round++) {
+        const uint32_t start = r.state;
+        const int n = (int)suite_below(&r, 300), is_max = round % 2;
+        const uint32_t kinds = round % 3 ? 3 : 1; /* zeros alone, at times */
+        float part[OC_REDUCE_LANES], one[OC_REDUCE_LANES];
+        for (int i = 0; i < n + OC_REDUCE_LANES; i++) {
+            x[i] = kinds == 1 ? odd[3 + suite_below(&r, 2)] : (float)suite_below(&r, 100) - 50;
+            if (suite_below(&r, 200) == 0)
+                x[i] = odd[suite_below(&r, 6)];
+        }
+        memcpy(part, x + n, sizeof part);
+        memcpy(one, x + n, sizeof one);
+        for (int k = 0; k < n; k++) {
+            float *a = &one[k % OC_REDUCE_LANES];
+            if (isnan(x[k]) || (is_max ? x[k] > *a : x[k] < *a))
+                *a = x[k];
+        }
+        (is_max ? &oc_folds_f32.max : &oc_folds_f32.min)->along(part, x, n);
+        for (int p = 0; p < OC_REDUCE_LANES; p++)
+            suite_assert((isnan(one[p]) && isnan(part[p])) ||
+                             !memcmp(&one[p], &part[p], sizeof *one),
+                         "lane %d of %d elements is %a, not %a; seed %u", p, n, (double)part[p],
+                         (double)one[p], start);
+    }
+}
+END_TEST
+
+SUITE("reduce", order_is_the_stated_one, parts_give_the_same_logarithm,
+      extremes_are_those_one_by_one)
