@@ -273,7 +273,7 @@ wants 4 inspect strange.onnxtxt --json
 holds is_json
 wants 3 inspect bad.onnx
 
-# ---- convert and expand
+# ---- convert
 wants 0 convert join.onnxtxt join.onnx
 wants 0 convert join.onnx again.onnxtxt
 wants 0 convert again.onnxtxt again.onnx
@@ -286,12 +286,6 @@ wants 0 convert join.onnx.gz b.onnx --json
 holds is_json
 wants 3 convert bad.onnx c.onnx
 holds absent c.onnx
-wants 0 expand local.onnxtxt -o -
-has out "Concat"
-holds sh -c '! grep -q "here.Pair" out'
-wants 0 run local.onnxtxt --fill random -o local
-wants 0 expand local.onnxtxt --local -o flat.onnx
-wants 0 run flat.onnx --fill random --expect local --atol 0 --rtol 0
 
 # ---- ops
 wants 0 ops
