@@ -29,12 +29,6 @@ cat >strange.onnxtxt <<'END'
 <ir_version: 8, opset_import: ["" : 13, "com.me" : 1]>
 strange (float[2] x) => (float[2] y) { t = com.me.Twist (x) y = com.me.Turn (t) }
 END
-cat >local.onnxtxt <<'END'
-<ir_version: 8, opset_import: ["" : 13, "here" : 1]>
-local (float[2] x) => (float[4] y) { y = here.Pair (x) }
-<domain: "here", opset_import: ["" : 13]>
-Pair (a) => (b) { b = Concat <axis = 0> (a, a) }
-END
 
 # ---- help and usage
 wants 0 --help
