@@ -19,7 +19,10 @@ typedef struct oc_types {
 oc_types oc_types_new(oc_arena *arena);
 /* A type that is not known changes nothing. Failed allocations are remembered by the arena. */
 void oc_types_put(oc_types *t, oc_name value, oc_known_type type);
+/* The type that was put last: graphs beside each other may give a name to different values. */
 oc_known_type oc_types_get(const oc_types *t, oc_name value);
+/* The type if no other was ever put. */
+oc_known_type oc_types_only(const oc_types *t, oc_name value);
 
 /* What a declaration says. */
 oc_known_type oc_known_from(const oc_type_info *declared);

@@ -89,7 +89,7 @@ static bool fits(const rule *r, const oc_node *n, const oc_types *types)
     if (r->what == INPUT)
         return !a || a->kind == OC_ATTR_INTS;
     if (r->what == TYPED)
-        return n->n_in > 0 && oc_types_get(types, n->in[0]).type != OC_UNDEFINED &&
+        return n->n_in > 0 && oc_types_only(types, n->in[0]).type != OC_UNDEFINED &&
                (!a || a->kind == OC_ATTR_FLOAT);
     return r->what != FLAT || (n->n_in == 1 && (!a || a->kind == OC_ATTR_INT));
 }
@@ -267,7 +267,7 @@ static oc_status make_input(const raiser *r, const oc_attr *a, int index)
 
 static oc_status make_typed_input(const raiser *r, const oc_attr *a, const rule *x)
 {
-    const oc_type type = oc_types_get(r->types, r->n->in[0]).type;
+    const oc_type type = oc_types_only(r->types, r->n->in[0]).type;
     const oc_value *v;
     oc_name name;
     OC_TRY(add_constant(r, x->attr, type, -1, &v, &name));

@@ -209,6 +209,12 @@ START_TEST(what_changes_its_meaning_is_refused)
     /* Integers are no longer taken. */
     expect_refusal(MODEL(13, "y = my.f (x)") BODY(9, "i = Cast <to = 6> (p) r = Erf (i)"),
                    "node 'y' (Erf-9)");
+    /* What has the name t has a type in each of the branches. */
+    expect_refusal(MODEL(11, "c = Constant <value = bool {1}> () y = If <"
+                             "then_branch = a () => (u) {t = Abs (x) u = my.f (t)}, "
+                             "else_branch = b () => (v) {t = Cast <to = 11> (x) v = my.f (t)}> (c)")
+                       BODY(10, "r = Clip <min = 0.0> (p)"),
+                   "node 'u' (Clip-10)");
     /* The attribute is of another kind than ever was. */
     expect_refusal(MODEL(11, "y = my.f (x)") BODY(10, "r = Clip <min = \"0\"> (p)"),
                    "node 'y' (Clip-10)");
