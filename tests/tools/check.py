@@ -231,6 +231,23 @@ def pages():
     run(2, 'Celu', '--html', '-', '--json')
 
 
+def pictures():
+    """A body of Relu that is wrong at one element of a matrix, which has to be where the picture shows it."""
+    for rows, columns, y, x, shape in ((4, 5, 2, 3, 'down axis 0, across axis 1; 1 of 20 not the same'),
+                                       (200, 300, 150, 290, 'a cell is 4 \u00d7 5 elements; 1 of 60000')):
+        with open('one.onnxtxt', 'w') as f:
+            f.write('<domain: "", opset_import: ["" : 18]> One (X) => (Y) {\n'
+                    f'pads = Constant <value_ints: ints = [{y}, {x}, {rows - 1 - y}, {columns - 1 - x}]> ()\n'
+                    'big = Constant <value: tensor = float[1,1] {1000}> ()  all = Pad (big, pads)\n'
+                    'zero = Constant <value: tensor = float {0}> ()  r = Max (X, zero)  Y = Add (r, all) }')
+        page, text, _ = page_of('Relu', '--body', 'one.onnxtxt', '--inputs', f'p float[{rows},{columns}]', code=1)
+        want(page.tags['path'] == page.tags['svg'] == text.count('class="case bad"'), 'one colour a picture')
+        Y, X = y, x
+        y, x = y // -(-rows // 64), x // -(-columns // 64)
+        has(text, f'<path class="l7" d="M{x} {y}.5h1">', f'cx="{x}.5" cy="{y}.5"')
+        has(page.text, shape, f'the first at [{Y},{X}]')
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     BIN = os.path.join(folder, 'bin')
@@ -253,6 +270,7 @@ with tempfile.TemporaryDirectory() as folder:
     bodies()
     own_cases()
     pages()
+    pictures()
     names_are_unique(read(0, '--all', '--threads', '1'))
     os.chdir('/')
 print(f'{ran} checks, {failed} failed')
