@@ -133,7 +133,11 @@ check_run check_run_case(const check_plan *p, const check_case *c, oc_error *e)
     check_run run = {.plan = p, .c = c};
     oc_error refused = {0};
     oc_model *m = oc_model_load_memory(c->model, strlen(c->model), NULL, e);
-    if (e->code == OC_OK) {
+    if (e->code != OC_OK) {
+        const oc_error found = *e;
+        snprintf(e->text, sizeof e->text, "the model of case '%.240s': %.700s", c->name,
+                 found.text);
+    } else {
         run.reference = run_way(p, &p->reference, m, c, &refused);
         is_malformed(&p->reference, &refused, e);
     }

@@ -151,6 +151,8 @@ def own_cases():
         "'com.me::Twist' has no kernel; two bodies")
     has(run(2, 'Sigmoid', '--inputs', 'float[7]')[1], "no function body of an operator 'Sigmoid'")
     has(run(4, 'com.me::Twist', '--body', WRONG, '--against', RIGHT)[1], "no cases for", '--inputs')
+    has(run(3, 'Celu', '--inputs', 'float[7]', '--attributes', 'alpha 3')[1],
+        "the model of case 'float alpha 3 (float[7])': line 3, column ")
     run(2, 'Relu', '--opset', '13')
     run(2, 'Relu', '--attributes', 'axis = 0')
     run(2, 'Relu', 'Celu', '--inputs', 'float[7]')
