@@ -39,7 +39,7 @@ void axis_report_axis(axis_report *r, const char *name, const char *about, const
     } else {
         printf("%s%s: %s, %" PRId64 " values\n", r->n_axes > 1 ? "\n" : "", name, about,
                t->n_values);
-        printf("%-28s %6s %9s %9s %10s %10s\n", "", "nodes", "compared", "differ", "max abs",
+        printf("%-32s %6s %9s %9s %10s %10s\n", "", "nodes", "compared", "differ", "max abs",
                "max ulp");
     }
 }
@@ -121,11 +121,11 @@ static void print_row(const axis_row *row)
     if (row->n_nodes)
         snprintf(nodes, sizeof nodes, "%d", row->n_nodes);
     if (row->note) {
-        printf("%-28s %6s  %s\n", row->name, nodes, row->note);
+        printf("%-32s %6s  %s\n", row->name, nodes, row->note);
         return;
     }
     snprintf(ulp, sizeof ulp, "%" PRIu64, m->max_ulp);
-    printf("%-28s %6s %9" PRId64 " %9" PRId64 " %10.3g %10s\n", row->name, nodes, m->n_compared,
+    printf("%-32s %6s %9" PRId64 " %9" PRId64 " %10.3g %10s\n", row->name, nodes, m->n_compared,
            m->n_differ, m->max_abs, m->max_ulp == UINT64_MAX ? "NaN" : ulp);
     if (m->n_differ)
         print_first(&m->first);

@@ -118,6 +118,16 @@ END
 wants 1 check grow.onnxtxt --fill random
 has out "of a node Sin: "
 row " up to there every Softmax agrees: a difference within tolerance has grown"
+# An operator of another domain, whose graph attribute is run by its kernel too.
+cat >flex.onnxtxt <<'END'
+<ir_version: 10, opset_import: ["" : 26, "ai.onnx.preview" : 1]>
+flex (float[1,2,3,4] q, float[1,2,5,4] k, float[1,2,5,4] v) => (float[] y)
+{
+    y = ai.onnx.preview.FlexAttention <prob_mod = mod (float p) => (float t) { t = Abs (p) }> (q, k, v)
+}
+END
+wants 0 check flex.onnxtxt --fill random
+row "ai.onnx.preview::FlexAttention-1 1 1 0"
 # What ends the reference run ends the check; so does a limit.
 wants 5 check eye.onnxtxt --fill random --max-steps 3
 wants 5 check eye.onnxtxt --fill random --max-steps 3 --json
