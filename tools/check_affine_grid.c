@@ -97,10 +97,8 @@ static oc_value *make_size(const shape *s, oc_error *e)
     return v;
 }
 
-bool check_affine_grid_make(const check_family *family, int i, uint64_t seed, check_case *c,
-                            oc_error *e)
+bool check_affine_grid_make(check_maker *maker, int i, check_case *c, oc_error *e)
 {
-    (void)family;
     shape s;
     char sides[64];
     if (!make_shape(i, &s))
@@ -118,7 +116,7 @@ bool check_affine_grid_make(const check_family *family, int i, uint64_t seed, ch
                            "check (%s[%" PRId64 ",%d,%d] theta, int64[%d] size) => (%s[] grid)\n"
                            "{ grid = AffineGrid <align_corners = %d> (theta, size) }\n",
                            type, s.n, s.spatial, s.spatial + 1, s.spatial + 2, type, s.align);
-    c->in[0] = make_theta(&s, seed + (uint64_t)i, e);
+    c->in[0] = make_theta(&s, maker->seed + (uint64_t)i, e);
     c->in[1] = make_size(&s, e);
     c->n_in = 2;
     c->n_out = 1;

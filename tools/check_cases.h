@@ -10,7 +10,7 @@
 #include "inputs.h"
 #include "session_args.h"
 
-enum { CHECK_INPUTS = 8, CHECK_NAME = 400 };
+enum { CHECK_INPUTS = 8, CHECK_NAME = 400, CHECK_OPSETS = 16 };
 
 typedef struct check_case {
     char group[CHECK_NAME]; /* cases with the same group, which are adjacent, are one line */
@@ -19,7 +19,8 @@ typedef struct check_case {
     oc_value *in[CHECK_INPUTS];
     int n_in, n_out;
     compare_bound bound;
-    int defect; /* which of the family's defects the standard's text shows here; -1: none */
+    bool refused; /* the operator does not allow it */
+    int defect;   /* which of the family's defects the standard's text shows here; -1: none */
 } check_case;
 
 /* A place where the standard's own text is wrong, as functions/KNOWN.md has it. */
@@ -28,42 +29,84 @@ typedef struct check_defect {
     bool fails; /* the body does not run; otherwise its output differs */
 } check_defect;
 
-/* Cases made of lists: every type with every set of attributes, every set of inputs, and ordinary
- * as well as special values. */
+/* Cases made of lists: for every version, every type with every set of attributes and every set of
+ * inputs, in every manner of numbers (check_numbers.c) where the version is new and the attributes
+ * are the first, else in one or two. A text that begins with "@21 " is for opset 21 and on, with
+ * "@-20 " for opset 20 and before. */
 typedef struct check_spec {
-    const char *domain;        /* NULL: ONNX's own */
-    int opset;                 /* of the domain */
-    const char *types;         /* that T stands for, with blanks between */
-    const char *attributes[8]; /* as they stand between < and > */
-    /* Inputs with ";" between: "T[2,3]" of any numbers, "+ T[3]" above 0, "p T[4]" in [0, 1),
-     * "i5 int64[2]" in 0 .. 4, "= int64[2] {4, 5}" just these; nothing is a missing input. */
-    const char *inputs[12];
+    const char *domain; /* NULL: ONNX's own */
+    int opset;          /* the only one, of the domain; 0: all of check_versions */
+    const char *types;  /* that T stands for, with blanks between; NULL: of check_versions */
+    const char *attributes[20]; /* as they stand between < and > */
+    /* Inputs with ";" between: "T[2,3]" of any numbers, "n T[2]" of plain ones, "+ T[3]" above
+     * 0, "p T[4]" in [0, 1), "i5 int64[2]" in 0 .. 4, "= int64[2] {4, 5}" just these; nothing is a
+     * missing input. Behind them " -> 2" asks for two outputs only. Before them "! " is for what
+     * the operator does not allow, and "<axis = 2> " for attributes of their own; both are tried
+     * once, not with every set of attributes. */
+    const char *inputs[32];
     int n_out;
-    double slack; /* units in the last place of 1 by which kernel and body may part */
+    /* By how much kernel and body may part: units in the last place of a result, units in the last
+     * place of 1 where the result is what is left of terms of that size, and least numbers of the
+     * type where terms lose digits below those. */
+    double slack, near, under;
     bool stashed; /* double is computed in float, but for stash_type = 11 */
 } check_spec;
 
-typedef struct check_family {
+typedef struct check_family check_family;
+
+typedef struct check_version {
+    int opset;
+    uint32_t types; /* as bits, that the first input may have */
+    bool repeated;  /* kernel and body are those of the version before */
+} check_version;
+
+/* What the cases of a family are made from: ask for the first with all but these two NULL or 0. */
+typedef struct check_maker {
+    const check_family *family;
+    uint64_t seed;
+    int n_opsets; /* kept by check_spec_make */
+    check_version version[CHECK_OPSETS];
+} check_maker;
+
+struct check_family {
     const char *op;
     /* Fills the i-th case; false past the last. The caller frees model and inputs. */
-    bool (*make)(const struct check_family *family, int i, uint64_t seed, check_case *out,
-                 oc_error *e);
+    bool (*make)(check_maker *maker, int i, check_case *out, oc_error *e);
     const check_defect *defects; /* ends with a row without text; NULL: the text has none */
     const check_spec *spec;      /* of check_spec_make, where the first defect is every case's */
-} check_family;
+};
 
-bool check_affine_grid_make(const check_family *family, int i, uint64_t seed, check_case *out,
-                            oc_error *e);
+bool check_spec_make(check_maker *maker, int i, check_case *out, oc_error *e);
+bool check_affine_grid_make(check_maker *maker, int i, check_case *out, oc_error *e);
+bool check_sequence_map_make(check_maker *maker, int i, check_case *out, oc_error *e);
 extern const check_defect check_affine_grid_defects[];
-
-bool check_sequence_map_make(const check_family *family, int i, uint64_t seed, check_case *out,
-                             oc_error *e);
 
 /* check_table.c: sorted by operator, ends with a row without a name. */
 extern const check_family check_families[];
 
-bool check_spec_make(const check_family *family, int i, uint64_t seed, check_case *out,
-                     oc_error *e);
+/* check_versions.c: the opsets that the operator's bodies are to be checked with, in order: the
+ * first of each version of operator and body from the first body on, and the newest of all. Returns
+ * how many. */
+int check_versions(const char *op, check_version version[CHECK_OPSETS]);
+
+/* check_numbers.c: what the numbers of an input are. */
+typedef enum check_manner {
+    CHECK_PLAIN,   /* in [-4, 4); integers within a byte */
+    CHECK_SPECIAL, /* of these every fourth is one of the type's limits, NaN or an infinity */
+    CHECK_ROWS,    /* one number along each row: a special one or a plain one */
+    CHECK_WIDE,    /* of any size that the type has */
+    CHECK_HALVES,  /* -3, -2.5, ... 3, with zeros of both signs */
+    CHECK_N_MANNERS
+} check_manner;
+
+extern const char *const check_manners[]; /* for names of cases; "" is the first */
+
+/* The i-th number of a type, with rows of so many. */
+double check_number(oc_type type, check_manner manner, uint64_t key, uint64_t i, uint64_t row);
+/* Bits of its significand. */
+int check_digits(oc_type type);
+/* The least number above 0 that a float type has. */
+double check_least(oc_type type);
 
 enum { CHECK_DEFAULT = -1 }; /* a tolerance that was not given */
 

@@ -100,6 +100,16 @@ static void settle_failure(check_result *r, const oc_error *failed, const oc_err
              r->outcome == CHECK_KERNEL_FAILS ? refused->text : failed->text);
 }
 
+/* What the operator does not allow the kernel has to refuse. A body need not: a graph has no word
+ * for it. */
+static void settle_refusal(check_result *r, const oc_error *refused)
+{
+    if (refused->code != OC_OK)
+        return;
+    r->outcome = CHECK_DIFFERS;
+    snprintf(r->text, sizeof r->text, "the kernel runs what the operator does not allow");
+}
+
 /* Is the outcome what the defect leads to? A body that lacks operators shows no defect. */
 static bool shows(const check_defect *defect, const check_result *r)
 {
@@ -115,9 +125,11 @@ static check_result compare_way(const check_run *run, int way, const oc_error *f
     oc_error e = {0};
     check_result r = {.outcome = CHECK_AGREES, .first = -1};
     r.ran = r.exact = failed->code == OC_OK && refused->code == OC_OK;
-    if (!r.ran)
+    if (c->refused)
+        settle_refusal(&r, refused);
+    else if (!r.ran)
         settle_failure(&r, failed, refused);
-    for (int i = 0; i < c->n_out && r.ran; i++) {
+    for (int i = 0; i < c->n_out && r.ran && !c->refused; i++) {
         const oc_value *want = oc_fetch_value_at(run->reference, i, &e);
         const oc_value *got = oc_fetch_value_at(run->session[way], i, &e);
         const compare_result d = compare_values(got, want, &c->bound);

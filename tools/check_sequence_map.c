@@ -68,10 +68,8 @@ static void put_typed(const char *text, oc_type type, char out[TEXT])
     out[n] = '\0';
 }
 
-bool check_sequence_map_make(const check_family *family, int i, uint64_t seed, check_case *c,
-                             oc_error *e)
+bool check_sequence_map_make(check_maker *maker, int i, check_case *c, oc_error *e)
 {
-    (void)family;
     const int length = i % N_LENGTHS, form = i / N_LENGTHS % N_FORMS;
     if (i / N_LENGTHS / N_FORMS >= N_TYPES)
         return false;
@@ -91,7 +89,7 @@ bool check_sequence_map_make(const check_family *family, int i, uint64_t seed, c
     c->model = tool_format("%s", model);
     for (int k = 0; k < N_TENSORS; k++) {
         c->in[k] = oc_tensor_new(type, 2, tensors[k].dim, NULL, e);
-        fill_tensor(c->in[k], seed + (uint64_t)i, tensors[k].name, e);
+        fill_tensor(c->in[k], maker->seed + (uint64_t)i, tensors[k].name, e);
     }
     c->n_in = N_TENSORS;
     c->n_out = forms[form].n_out;

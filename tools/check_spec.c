@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANK = 6, ITEM = 96, MODEL = 2000 };
+enum { MOST_RANK = 6, ITEM = 96, MODEL = 2000, MANY = 10000 };
 
 /* What the numbers of an input are. */
 typedef struct item {
-    char kind;       /* ' ' any, '+', 'p', 'i', '=' as in check_spec; '-' missing */
-    int most;        /* of 'i' */
-    char type[ITEM]; /* "float" */
-    char text[ITEM]; /* "float[2,3]", or with the elements of '=' */
+    char kind;           /* ' ' any, '+', 'n', 'p', 'i', '=' as in check_spec; '-' missing */
+    int most;            /* of 'i' */
+    char type[ITEM];     /* "float" */
+    char text[2 * ITEM]; /* "float[2,3]", or with the elements of '=' */
     oc_type elements;
     int rank;
     int64_t dim[MOST_RANK];
@@ -25,24 +25,37 @@ typedef struct item {
 
 /* ---- lists */
 
-static int count(const char *const *list, int most)
-{
-    int n = 0;
-    while (n < most && list[n])
-        n++;
-    return n;
-}
-
-static bool nth_word(const char *words, int n, char out[ITEM])
+/* The n-th word; NULL past the last. */
+static const char *nth_word(const char *words, int n, char out[ITEM])
 {
     for (; *words; n--) {
         const size_t size = strcspn(words, " ");
         snprintf(out, ITEM, "%.*s", (int)size, words);
         if (n == 0)
-            return true;
+            return out;
         words += size + strspn(words + size, " ");
     }
-    return false;
+    return NULL;
+}
+
+/* Of "@21 text" and "@-20 text" the text, when it is for this opset; else NULL. */
+static const char *for_opset(const char *text, int opset)
+{
+    if (*text != '@')
+        return text;
+    const int bound = atoi(text + 1);
+    return (bound < 0 ? opset <= -bound : opset >= bound) ? strchr(text, ' ') + 1 : NULL;
+}
+
+/* The n-th text of a list that is for this opset; NULL past the last. */
+static const char *nth_text(const char *const *list, int most, int n, int opset)
+{
+    for (int i = 0; i < most && list[i]; i++) {
+        const char *text = for_opset(list[i], opset);
+        if (text && n-- == 0)
+            return text;
+    }
+    return NULL;
 }
 
 static oc_type type_named(const char *name)
@@ -54,16 +67,17 @@ static oc_type type_named(const char *name)
     return found;
 }
 
-/* Reads the item that begins at text; returns where the next does. */
+/* Reads the item that begins at text; returns where the next does: "" past the last. */
 static const char *read_item(const char *text, const char *t, item *out)
 {
-    const size_t size = strcspn(text, ";");
-    const char *end = text + size, *from = text + strspn(text, " ");
+    const char *arrow = strstr(text, " ->");
+    const size_t before = arrow ? (size_t)(arrow - text) : strlen(text), size = strcspn(text, ";");
+    const char *end = text + (size < before ? size : before), *from = text + strspn(text, " ");
     *out = (item){.kind = ' '};
     if (from >= end) {
         out->kind = '-';
     } else {
-        if (strchr("+pi=", *from) && strcspn(from, " [") < strcspn(from, "[")) {
+        if (strchr("+npi=", *from) && strcspn(from, " [") < strcspn(from, "[")) {
             out->kind = *from;
             out->most = atoi(from + 1);
             from += strcspn(from, " ");
@@ -73,55 +87,159 @@ static const char *read_item(const char *text, const char *t, item *out)
         const bool is_t = *from == 'T' && bracket == from + 1;
         snprintf(out->type, ITEM, "%.*s", is_t ? (int)strlen(t) : (int)(bracket - from),
                  is_t ? t : from);
-        const size_t n = strlen(out->type);
-        memcpy(out->text, out->type, n);
-        snprintf(out->text + n, ITEM - n, "%.*s", (int)(end - bracket), bracket);
+        snprintf(out->text, sizeof out->text, "%s%.*s", out->type, (int)(end - bracket), bracket);
         out->elements = type_named(out->type);
         for (const char *p = bracket + 1; *p != ']' && out->rank < MOST_RANK; p += *p == ',')
             out->dim[out->rank++] = strtoll(p, (char **)&p, 10);
     }
-    return *end ? end + 1 : end;
+    return *end == ';' ? end + 1 : "";
 }
 
 /* ---- values */
 
-static const double specials[] = {NAN, INFINITY, -INFINITY, -0.0, 1e-42, -3e-39, 900, -1e15, 88};
-
-enum { N_SPECIALS = sizeof specials / sizeof *specials };
-
-static double value(const item *it, uint64_t key, uint64_t i, bool special)
+static double value(const item *it, check_manner manner, uint64_t key, uint64_t i)
 {
-    const double u = fill_unit(key, i);
-    if (it->kind == 'i')
-        return floor(u * it->most);
-    if (it->kind == 'p')
-        return u;
-    if (it->kind == '+')
-        return 0.25 + 4 * u;
-    if (special && fill_bits(key, i ^ (uint64_t)1 << 40) % 4 == 0)
-        return specials[fill_bits(key, i ^ (uint64_t)1 << 41) % N_SPECIALS];
-    return number_is_float(it->elements) ? 8 * u - 4 : floor(200 * u) - 100;
+    const int64_t row = it->rank ? it->dim[it->rank - 1] : 1;
+    switch (it->kind) {
+    case 'i':
+        return floor(fill_unit(key, i) * it->most);
+    case 'p':
+        return fill_unit(key, i);
+    case 'n':
+        return check_number(it->elements, CHECK_PLAIN, key, i, 1);
+    case '+':
+        return 0.25 + 4 * fill_unit(key, i);
+    default:
+        return check_number(it->elements, manner, key, i, (uint64_t)row);
+    }
 }
 
-static oc_value *make_input(const item *it, const char *name, uint64_t seed, bool special,
+static oc_value *make_input(const item *it, const char *name, uint64_t seed, check_manner manner,
                             oc_error *e)
 {
     oc_value *v = oc_tensor_new(it->elements, it->rank, it->dim, NULL, e);
     const uint64_t key = fill_key(seed, name);
     for (int64_t i = 0; v && i < oc_value_count(v); i++)
-        number_set(it->elements, oc_value_mutable_data(v), i, value(it, key, (uint64_t)i, special));
+        number_set(it->elements, oc_value_mutable_data(v), i, value(it, manner, key, (uint64_t)i));
     return v;
 }
 
 /* ---- cases */
 
-static int digits_of(oc_type type)
+/* What a case is made of. */
+typedef struct choice {
+    int opset;
+    char type[ITEM], own[ITEM]; /* own: attributes of these inputs */
+    const char *attributes, *inputs;
+    bool refused, repeated, first; /* first: the first set of attributes */
+    check_manner manner;
+} choice;
+
+/* How many manners there are to fill the inputs in: one, where no number depends on it, or where
+ * they are many; c->manner is the first. */
+static int count_manners(choice *c)
 {
-    return type == OC_F16 ? 11 : type == OC_BF16 ? 8 : type == OC_F32 ? 24 : 53;
+    item it;
+    int64_t most = 0;
+    c->manner = CHECK_PLAIN;
+    for (const char *p = c->inputs; *p;) {
+        int64_t n = 1;
+        p = read_item(p, c->type, &it);
+        for (int a = 0; a < it.rank; a++)
+            n *= it.dim[a];
+        if (it.kind == ' ')
+            most = n + 1 > most ? n + 1 : most;
+    }
+    if (most > MANY)
+        c->manner = CHECK_SPECIAL;
+    return most == 0 || most > MANY || c->refused || c->repeated ? 1
+           : c->first                                            ? CHECK_N_MANNERS
+                                                                 : CHECK_SPECIAL + 1;
+}
+
+/* Takes "! " and "<axis = 2> " off the inputs. Are they for this set of attributes? */
+static bool read_marks(choice *c, const char *attributes)
+{
+    c->attributes = attributes;
+    c->refused = *c->inputs == '!';
+    if (c->refused)
+        c->inputs += 2;
+    const bool has_own = *c->inputs == '<';
+    if (has_own) {
+        const size_t size = strcspn(c->inputs, ">");
+        snprintf(c->own, ITEM, "%.*s", (int)size - 1, c->inputs + 1);
+        c->attributes = c->own;
+        c->inputs += size + 2;
+    }
+    return c->first || !(has_own || c->refused);
+}
+
+/* The n-th choice of lists for one opset, type and set of attributes; false with *n less as many as
+ * there are. */
+static bool choose_inputs(const check_spec *s, choice *c, int *n)
+{
+    const int most = sizeof s->inputs / sizeof *s->inputs;
+    const char *attributes = c->attributes;
+    for (int k = 0; (c->inputs = nth_text(s->inputs, most, k, c->opset)); k++) {
+        if (!read_marks(c, attributes))
+            continue;
+        const int manners = count_manners(c);
+        c->manner += (check_manner)*n;
+        if (*n < manners)
+            return true;
+        *n -= manners;
+    }
+    return false;
+}
+
+/* The n-th word of the row's types, or of those that the operator has. */
+static bool choose_type(const char *words, uint32_t types, int n, char type[ITEM])
+{
+    if (words)
+        return nth_word(words, n, type);
+    for (int t = 1; t < OC_N_TYPES; t++)
+        if (types >> t & 1 && n-- == 0) {
+            snprintf(type, ITEM, "%s", oc_type_name((oc_type)t));
+            return true;
+        }
+    return false;
+}
+
+static bool choose_attributes(const check_spec *s, choice *c, int *n)
+{
+    const int most = sizeof s->attributes / sizeof *s->attributes;
+    c->first = true;
+    c->attributes = "";
+    if (!s->attributes[0])
+        return choose_inputs(s, c, n);
+    for (int a = 0; (c->attributes = nth_text(s->attributes, most, a, c->opset)); a++) {
+        c->first = a == 0;
+        if (choose_inputs(s, c, n))
+            return true;
+    }
+    return false;
+}
+
+static bool choose(check_maker *m, choice *c, int n)
+{
+    const check_spec *s = m->family->spec;
+    if (s->opset && !m->n_opsets)
+        m->version[m->n_opsets++] = (check_version){.opset = s->opset};
+    if (!m->n_opsets)
+        m->n_opsets = check_versions(m->family->op, m->version);
+    for (int i = 0; i < m->n_opsets; i++) {
+        c->opset = m->version[i].opset;
+        c->repeated = m->version[i].repeated;
+        for (int t = 0; choose_type(s->types, m->version[i].types, t, c->type); t++)
+            if (choose_attributes(s, c, &n))
+                return true;
+    }
+    return false;
 }
 
 /* "check (float[2] x0) => (y0) <int64[1] x1 = {5}> { y0 = Op <attributes> (x0, x1) }" */
-static char *make_model(const check_family *family, const char *attributes, const item *in, int n)
+static char *make_model(const check_family *family, const choice *c, const item *in, int n,
+                        int n_out)
 {
     char ports[MODEL] = "", constants[MODEL] = "", arguments[MODEL] = "", results[MODEL] = "";
     size_t np = 0, nc = 0, na = 0, nr = 0;
@@ -138,50 +256,62 @@ static char *make_model(const check_family *family, const char *attributes, cons
                 (size_t)snprintf(ports + np, MODEL - np, "%s%s x%d", np ? ", " : "", in[i].text, i);
         }
     }
-    for (int i = 0; i < family->spec->n_out; i++)
+    for (int i = 0; i < n_out; i++)
         nr += (size_t)snprintf(results + nr, MODEL - nr, "%sy%d", i ? ", " : "", i);
     const char *domain = family->spec->domain;
     return tool_format("<ir_version: 10, opset_import: [%s\"%s\" : %d]>\n"
                        "check (%s) => (%s)%s%s%s\n{ %s = %s%s%s%s%s%s (%s) }\n",
-                       domain ? "\"\" : 23, " : "", domain ? domain : "", family->spec->opset,
-                       ports, results, *constants ? " <" : "", constants, *constants ? ">" : "",
-                       results, domain ? domain : "", domain ? "." : "", family->op,
-                       *attributes ? " <" : "", attributes, *attributes ? ">" : "", arguments);
+                       domain ? "\"\" : 23, " : "", domain ? domain : "", c->opset, ports, results,
+                       *constants ? " <" : "", constants, *constants ? ">" : "", results,
+                       domain ? domain : "", domain ? "." : "", family->op,
+                       *c->attributes ? " <" : "", c->attributes, *c->attributes ? ">" : "",
+                       arguments);
 }
 
-bool check_spec_make(const check_family *family, int i, uint64_t seed, check_case *c, oc_error *e)
+/* Double is computed in float where the row says so: what is finite in one need not be in the other
+ * then, so that only plain numbers are tried. */
+static bool is_mixed(const check_spec *s, const choice *c)
 {
+    return s->stashed && strcmp(c->type, "double") == 0 &&
+           !strstr(c->attributes, "stash_type = 11");
+}
+
+static compare_bound bound_of(const check_spec *s, oc_type type)
+{
+    const double unit = ldexp(1, 1 - check_digits(type));
+    return (compare_bound){.rtol = s->slack * unit,
+                           .atol = s->near * unit + (s->slack + s->under) * check_least(type),
+                           .signs = s->near == 0};
+}
+
+bool check_spec_make(check_maker *maker, int i, check_case *out, oc_error *e)
+{
+    const check_family *family = maker->family;
     const check_spec *s = family->spec;
-    const int n_inputs = count(s->inputs, sizeof s->inputs / sizeof *s->inputs);
-    const int n_attributes = count(s->attributes, sizeof s->attributes / sizeof *s->attributes);
-    const bool special = i % 2;
-    const char *list = s->inputs[i / 2 % n_inputs];
-    const char *attributes = n_attributes ? s->attributes[i / 2 / n_inputs % n_attributes] : "";
-    char type[ITEM];
+    choice c;
     item in[CHECK_INPUTS];
-    if (!nth_word(s->types, i / 2 / n_inputs / (n_attributes ? n_attributes : 1), type))
-        return false;
-    oc_type stage = type_named(type);
-    if (s->stashed && stage == OC_F64 && !strstr(attributes, "stash_type = 11"))
-        stage = OC_F32;
-    const bool mixed =
-        stage != type_named(type); /* what is finite in one need not be in the other */
     int n = 0;
-    for (const char *p = list; (*p || n == 0) && n < CHECK_INPUTS; n++)
-        p = read_item(p, type, &in[n]);
-    snprintf(c->group, sizeof c->group, "%s%s%s", type, *attributes ? " " : "", attributes);
-    snprintf(c->name, sizeof c->name, "%.220s (%.160s)%s", c->group, list,
-             special ? " special values" : "");
-    c->model = make_model(family, attributes, in, n);
+    if (!choose(maker, &c, i))
+        return false;
+    const char *p = c.inputs, *arrow = strstr(p, "-> ");
+    for (; n == 0 || (*p && n < CHECK_INPUTS); n++)
+        p = read_item(p, c.type, &in[n]);
+    const bool mixed = is_mixed(s, &c);
+    out->n_out = arrow ? atoi(arrow + 3) : s->n_out;
+    snprintf(out->group, sizeof out->group, "%d %s%s%s", c.opset, c.type, *c.attributes ? " " : "",
+             c.attributes);
+    snprintf(out->name, sizeof out->name, "%.220s (%.160s)%s", out->group, c.inputs,
+             check_manners[c.manner]);
+    out->model = make_model(family, &c, in, n, out->n_out);
     for (int k = 0; k < n; k++)
         if (in[k].kind != '-' && in[k].kind != '=') {
             char name[ITEM];
             snprintf(name, sizeof name, "%s x%d", family->op, k);
-            c->in[c->n_in++] = make_input(&in[k], name, seed + (uint64_t)i, special && !mixed, e);
+            out->in[out->n_in++] = make_input(&in[k], name, maker->seed + (uint64_t)i,
+                                              mixed ? CHECK_PLAIN : c.manner, e);
         }
-    const double unit = s->slack * ldexp(1, -digits_of(stage));
-    c->n_out = s->n_out;
-    c->defect = family->defects ? 0 : -1;
-    c->bound = (compare_bound){.rtol = unit, .atol = unit};
+    out->refused = c.refused;
+    out->defect = family->defects ? 0 : -1;
+    out->bound = bound_of(s, mixed ? OC_F32 : type_named(c.type));
     return true;
 }

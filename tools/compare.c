@@ -35,7 +35,7 @@ static bool compare_number(oc_type type, const void *a, const void *b, int64_t i
     if (isnan(x) || isnan(y))
         return isnan(x) && isnan(y);
     if (ulp == 0) /* equal infinities too, whose difference is NaN */
-        return !bound->bits || same_bits(type, a, b, i, 1);
+        return !(bound->bits || bound->signs) || same_bits(type, a, b, i, 1);
     const double d = compare_gap(type, a, b, i);
     if (d > r->max_abs)
         r->max_abs = d;

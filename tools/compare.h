@@ -14,6 +14,7 @@
 typedef struct compare_bound {
     double rtol, atol;
     bool bits; /* every bit must be equal instead, signs of zeros too; but any NaN equals any */
+    bool signs; /* zeros of different signs differ, too */
 } compare_bound;
 
 enum { COMPARE_TEXT = 400 };

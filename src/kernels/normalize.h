@@ -28,8 +28,14 @@ enum { OC_COLUMNS = 64 };
 typedef void oc_softmax_fn(void *y, const void *x, int64_t n, int64_t stride, int64_t width,
                            bool as_log);
 
-/* The sum over a row of x[i], of |x[i]|, or of (x[i] - mean)^2. mean is exact in REAL. */
-typedef double oc_row_sum_fn(const void *x, int64_t n, double mean);
+/* The sum over a row of x[i], of |x[i]|, or of x[i]^2. */
+typedef double oc_row_sum_fn(const void *x, int64_t n);
+
+/* The sums over a row of x[i] - mean and of its squares. mean is exact in REAL. */
+typedef struct oc_row_moments {
+    double sum, squares;
+} oc_row_moments;
+typedef oc_row_moments oc_row_moments_fn(const void *x, int64_t n, double mean);
 
 /* y[i] = (x[i] - center) / divisor, then * scale[i] + bias[i], the one or both of which may be
  * NULL. With step 0 scale[0] and bias[0] serve all. center and divisor are exact in REAL; without
@@ -44,6 +50,7 @@ typedef void oc_row_map_fn(void *y, const void *x, int64_t n, const oc_row_map *
 /* What the least instruction set does as fast as others: sums wait for the lanes' last addition. */
 typedef struct oc_row_fns {
     oc_row_sum_fn *sum, *sum_abs, *sum_squares;
+    oc_row_moments_fn *moments;
     oc_row_map_fn *divide;
 } oc_row_fns;
 

@@ -3,8 +3,9 @@
  * LpNormalization.
  *
  * Groups and instances are computed in what stash_type says, but for float16 and bfloat16 in float;
- * their scale and bias come in double if x is, else in float. The others compute double in
- * double, and else in float. Each result is rounded once. */
+ * their scale and bias come in double if x is, else in float. MeanVarianceNormalization is computed
+ * in double, beside whose rounding 1e-9 counts; LpNormalization in double if x is, else in float.
+ * Each result is rounded once. */
 #include "ops/normalize.h"
 
 #include <inttypes.h>
@@ -98,8 +99,7 @@ static oc_status mvn_shape(oc_call *c)
 
 static oc_status mvn_run(oc_call *c)
 {
-    oc_norm m = {.kind = OC_NORM_VARIANCE, .extra = 1e-9};
-    oc_norm_types(c, oc_in(c, 0)->type, &m);
+    oc_norm m = {.kind = OC_NORM_VARIANCE, .extra = 1e-9, .real = OC_F64, .last = OC_F64};
     OC_TRY(mvn_axes(c, m.axes));
     if (oc_attr_ints(c, "axes").n == 0) /* an empty list means all, as for reductions */
         for (int a = 0; a < OC_MAX_RANK; a++)

@@ -125,6 +125,20 @@ static void save(oc_value *to, int64_t row, double x)
                    false);
 }
 
+/* The mean is rounded twice, as a sum and to REAL: what the deviations from it come to mends both
+ * it and the variance. A row of equal numbers has exactly that mean. */
+static double center_row(const job *t, const void *x, double *variance)
+{
+    const double n = (double)t->n, mean = in_real(t->norm, t->fns->sum(x, t->n) / n);
+    const oc_row_moments m = t->fns->moments(x, t->n, mean);
+    const double error = m.sum / n;
+    *variance = m.squares / n;
+    if (!isfinite(error))
+        return mean;
+    *variance = fmax(*variance - error * error, 0);
+    return in_real(t->norm, mean + error);
+}
+
 /* The center and divisor of a row. */
 static oc_row_map measure(const job *t, const void *x, int64_t row)
 {
@@ -132,17 +146,17 @@ static oc_row_map measure(const job *t, const void *x, int64_t row)
     const double n = (double)t->n;
     oc_row_map map = {0};
     if (m->kind == OC_NORM_VARIANCE) {
-        map.center = in_real(m, t->fns->sum(x, t->n, 0) / n);
-        const double variance = t->fns->sum_squares(x, t->n, map.center) / n;
+        double variance;
+        map.center = center_row(t, x, &variance);
         map.divisor = in_real(m, sqrt(variance + m->epsilon) + m->extra);
         save(m->mean, row, map.center);
         save(m->inverse, row, 1 / map.divisor);
     } else if (m->kind == OC_NORM_RMS) {
-        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n, 0) / n + m->epsilon));
+        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n) / n + m->epsilon));
     } else if (m->kind == OC_NORM_L1) {
-        map.divisor = in_real(m, t->fns->sum_abs(x, t->n, 0));
+        map.divisor = in_real(m, t->fns->sum_abs(x, t->n));
     } else {
-        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n, 0)));
+        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n)));
     }
     if (m->kind >= OC_NORM_L1 && map.divisor == 0)
         map.divisor = INFINITY; /* zeros, which stay so */

@@ -95,19 +95,25 @@ START_TEST(sums_have_every_element)
     static double wide[MOST];
     for (int i = 0; i < COUNTS; i++) {
         const int64_t n = counts[i];
-        double sum = 0, magnitudes = 0, squares = 0;
+        double sum = 0, magnitudes = 0, squares = 0, deviations = 0, variance = 0;
         for (int64_t k = 0; k < n; k++) {
             wide[k] = x[k] = (float)(k % 13) - 5;
             sum += wide[k];
             magnitudes += fabs(wide[k]);
-            squares += (wide[k] - 2) * (wide[k] - 2);
+            squares += wide[k] * wide[k];
+            deviations += wide[k] - 2;
+            variance += (wide[k] - 2) * (wide[k] - 2);
         }
         const oc_row_fns *f = &oc_row_fns_f32, *d = &oc_row_fns_f64;
-        suite_assert(f->sum(x, n, 0) == sum && d->sum(wide, n, 0) == sum, "sum of %d", (int)n);
-        suite_assert(f->sum_abs(x, n, 0) == magnitudes && d->sum_abs(wide, n, 0) == magnitudes,
+        suite_assert(f->sum(x, n) == sum && d->sum(wide, n) == sum, "sum of %d", (int)n);
+        suite_assert(f->sum_abs(x, n) == magnitudes && d->sum_abs(wide, n) == magnitudes,
                      "sum of %d magnitudes", (int)n);
-        suite_assert(f->sum_squares(x, n, 2) == squares && d->sum_squares(wide, n, 2) == squares,
+        suite_assert(f->sum_squares(x, n) == squares && d->sum_squares(wide, n) == squares,
                      "sum of %d squares", (int)n);
+        const oc_row_moments m = f->moments(x, n, 2), w = d->moments(wide, n, 2);
+        suite_assert(m.sum == deviations && w.sum == deviations, "%d deviations", (int)n);
+        suite_assert(m.squares == variance && w.squares == variance, "squares of %d deviations",
+                     (int)n);
     }
 }
 END_TEST
@@ -129,7 +135,7 @@ START_TEST(sums_have_the_stated_order)
                     lane[l] += lane[l + half];
             sum += (double)lane[0];
         }
-        suite_assert(oc_row_fns_f32.sum(x, n, 0) == sum, "sum of %d", (int)n);
+        suite_assert(oc_row_fns_f32.sum(x, n) == sum, "sum of %d", (int)n);
     }
 }
 END_TEST

@@ -46,6 +46,10 @@ def attributes(**given):
     return f" <{text}>" if text else ""
 
 
+# What is no sum of few digits: a sum of several is rounded, and its mean need not be the number.
+CONSTANT = {kind: round_to(kind, np.full((1, 10), 473.19)) for kind in FLOATS}
+
+
 # ---- LayerNormalization, RMSNormalization
 
 def layer(f, title, kind, x, scale, bias=None, axis=None, eps=None, stash=None, outputs="Y"):
@@ -117,6 +121,10 @@ def layers():
         layer(f, "float16 squares pass its range", "float16", [[3e4, -3e4, 6e4, 0]], np.ones(4),
               outputs="Y")
         wrong(f, "LayerNormalization", 17, "Scale")
+        for kind in FLOATS:
+            f.add(f"{kind}: equal elements whose sum is rounded", 17, "LayerNormalization (X, Scale)",
+                  {"X": (kind, CONSTANT[kind]), "Scale": (kind, np.ones(10))},
+                  (kind, np.zeros((1, 10))))
 
 
 def wrong(f, op, since, name):
@@ -241,6 +249,11 @@ def groups_of_channels():
                 group(f, f"{kind}: stash_type {stash}", 21, kind, numbers(1, 4, 3), 2, stash=stash)
         for since in (21, 18):
             bad_groups(f, "GroupNormalization", since, ("scale", "bias"), " <num_groups = 2>")
+        for kind in FLOATS:
+            f.add(f"{kind}: equal elements whose sum is rounded", 21,
+                  "GroupNormalization <num_groups = 1> (X, scale, bias)",
+                  {"X": (kind, CONSTANT[kind]), "scale": (kind, np.ones(10)), "bias": (kind, np.zeros(10))},
+                  (kind, np.zeros((1, 10))))
     with File("group_normalization/InstanceNormalization.onnxtxt",
               "By tests/oracle/normalize.py.") as f:
         for shape in ((2, 3, 4), (1, 2, 3, 3), (2, 3, 1), (2, 3), (2, 0, 3), (0, 2, 3), (2, 2, 0),
@@ -308,6 +321,13 @@ def axes():
                       code, "axes", declared=declared)
         fails(f, "the axes that are the default need rank 4", 13, "MeanVarianceNormalization (X)",
               {"X": ("float", np.ones((2, 3, 4)))}, "VALUE", "axes")
+        for kind in FLOATS:
+            f.add(f"{kind}: equal elements whose sum is rounded", 13,
+                  "MeanVarianceNormalization <axes = [1]> (X)", {"X": (kind, CONSTANT[kind])},
+                  (kind, np.zeros((1, 10))))
+        wide = np.array([[3e30, -1e30, 2e30, 0]])
+        for kind in ("float", "bfloat16"):
+            mvn(f, f"{kind} whose squares pass its range", 13, kind, wide, [1])
     with File("group_normalization/LpNormalization.onnxtxt", "By tests/oracle/normalize.py.") as f:
         x = numbers(2, 3, 4)
         for p in (None, 1, 2):
