@@ -13,7 +13,7 @@ static const struct {
 } types[] = {{OC_F16, 11}, {OC_BF16, 8}, {OC_F32, 24}, {OC_F64, 53}};
 
 static const int64_t batches[] = {1, 3};
-static const int64_t edges[] = {1, 2, 7, 40};
+static const int64_t edges[] = {1, 2, 7, 40}, edges_3d[] = {1, 2, 7, 17};
 
 enum {
     N_TYPES = sizeof types / sizeof *types,
@@ -51,7 +51,7 @@ static bool make_shape(int i, shape *s)
     s->n = batches[i / sides % N_BATCHES];
     i %= sides;
     for (int k = s->spatial - 1; k >= 0; k--, i /= N_EDGES)
-        s->side[k] = edges[i % N_EDGES];
+        s->side[k] = (s->spatial == 2 ? edges : edges_3d)[i % N_EDGES];
     return s->type < N_TYPES;
 }
 

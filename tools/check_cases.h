@@ -45,11 +45,12 @@ typedef struct check_spec {
      * once, not with every set of attributes. */
     const char *inputs[32];
     int n_out;
+    int manners; /* only so many of check_manner; 0: all */
     /* By how much kernel and body may part: units in the last place of a result, units in the last
      * place of 1 where the result is what is left of terms of that size, and least numbers of the
      * type where terms lose digits below those. */
     double slack, near, under;
-    bool stashed; /* double is computed in float, but for stash_type = 11 */
+    int stashed; /* from this opset on it is computed in stash_type, by default float; 0: in T */
 } check_spec;
 
 typedef struct check_family check_family;

@@ -135,13 +135,13 @@ typedef struct choice {
     check_manner manner;
 } choice;
 
-/* How many manners there are to fill the inputs in: one, where no number depends on it, or where
- * they are many; c->manner is the first. */
-static int count_manners(choice *c)
+/* How many manners there are to fill the inputs in, of which c->manner is the first: one, where no
+ * number depends on it, there are many numbers, or much else has been tried before; none for many
+ * numbers again. */
+static int count_manners(const check_spec *s, choice *c)
 {
     item it;
     int64_t most = 0;
-    c->manner = CHECK_PLAIN;
     for (const char *p = c->inputs; *p;) {
         int64_t n = 1;
         p = read_item(p, c->type, &it);
@@ -150,11 +150,12 @@ static int count_manners(choice *c)
         if (it.kind == ' ')
             most = n + 1 > most ? n + 1 : most;
     }
-    if (most > MANY)
-        c->manner = CHECK_SPECIAL;
-    return most == 0 || most > MANY || c->refused || c->repeated ? 1
-           : c->first                                            ? CHECK_N_MANNERS
-                                                                 : CHECK_SPECIAL + 1;
+    const bool is_new = c->first && !c->repeated;
+    c->manner = most == 0 || c->refused || (is_new && most <= MANY) ? CHECK_PLAIN : CHECK_SPECIAL;
+    return most > MANY && !is_new                              ? 0
+           : most == 0 || most > MANY || c->refused || !is_new ? 1
+           : s->manners                                        ? s->manners
+                                                               : CHECK_N_MANNERS;
 }
 
 /* Takes "! " and "<axis = 2> " off the inputs. Are they for this set of attributes? */
@@ -183,7 +184,7 @@ static bool choose_inputs(const check_spec *s, choice *c, int *n)
     for (int k = 0; (c->inputs = nth_text(s->inputs, most, k, c->opset)); k++) {
         if (!read_marks(c, attributes))
             continue;
-        const int manners = count_manners(c);
+        const int manners = count_manners(s, c);
         c->manner += (check_manner)*n;
         if (*n < manners)
             return true;
@@ -268,12 +269,19 @@ static char *make_model(const check_family *family, const choice *c, const item 
                        arguments);
 }
 
-/* Double is computed in float where the row says so: what is finite in one need not be in the other
- * then, so that only plain numbers are tried. */
-static bool is_mixed(const check_spec *s, const choice *c)
+/* What a result is rounded to, at least: the coarsest of T, what the row is computed in, and the
+ * types of other inputs. */
+static oc_type coarsest(const check_spec *s, const choice *c, const item *in, int n)
 {
-    return s->stashed && strcmp(c->type, "double") == 0 &&
-           !strstr(c->attributes, "stash_type = 11");
+    const char *stash = strstr(c->attributes, "stash_type = ");
+    oc_type found = type_named(c->type);
+    const oc_type stage = stash ? (oc_type)atoi(stash + strlen("stash_type = ")) : OC_F32;
+    if (s->stashed && c->opset >= s->stashed && check_digits(stage) < check_digits(found))
+        found = stage;
+    for (int i = 0; i < n; i++)
+        if (number_is_float(in[i].elements) && check_digits(in[i].elements) < check_digits(found))
+            found = in[i].elements;
+    return found;
 }
 
 static compare_bound bound_of(const check_spec *s, oc_type type)
@@ -296,7 +304,9 @@ bool check_spec_make(check_maker *maker, int i, check_case *out, oc_error *e)
     const char *p = c.inputs, *arrow = strstr(p, "-> ");
     for (; n == 0 || (*p && n < CHECK_INPUTS); n++)
         p = read_item(p, c.type, &in[n]);
-    const bool mixed = is_mixed(s, &c);
+    const oc_type result = coarsest(s, &c, in, n);
+    /* What is finite in T need not be in what it is computed in. */
+    const bool mixed = result != type_named(c.type) || strstr(c.attributes, "stash_type = 10");
     out->n_out = arrow ? atoi(arrow + 3) : s->n_out;
     snprintf(out->group, sizeof out->group, "%d %s%s%s", c.opset, c.type, *c.attributes ? " " : "",
              c.attributes);
@@ -312,6 +322,6 @@ bool check_spec_make(check_maker *maker, int i, check_case *out, oc_error *e)
         }
     out->refused = c.refused;
     out->defect = family->defects ? 0 : -1;
-    out->bound = bound_of(s, mixed ? OC_F32 : type_named(c.type));
+    out->bound = bound_of(s, result);
     return true;
 }

@@ -24,6 +24,13 @@ static double elu(const factors *f, double x)
     return f->c * (x < 0 ? f->a * expm1(x / f->b) : x);
 }
 
+/* Celu's formula to the letter, for those alphas that make it NaN. */
+static double celu(const factors *f, double x)
+{
+    const double fall = f->a * expm1(x / f->a);
+    return (x > 0 ? x : 0) + (fall > 0 ? 0 : fall);
+}
+
 static double error_function(const factors *f, double x)
 {
     (void)f;
@@ -169,7 +176,8 @@ static oc_status run_wide(oc_call *c, oc_type type, oc_row_fn *row, const factor
 static oc_status celu_run(oc_call *c)
 {
     const double alpha = (double)oc_attr_float(c, "alpha");
-    return run_factors(c, curve_rows, &(factors){elu, alpha, alpha, 1});
+    const bool is_plain = isfinite(alpha) && alpha != 0;
+    return run_factors(c, curve_rows, &(factors){is_plain ? elu : celu, alpha, alpha, 1});
 }
 
 static oc_status elu_run(oc_call *c)

@@ -46,7 +46,7 @@ static oc_status clip_shape(oc_call *c)
     for (int i = 1; i < 3; i++) {
         const oc_value *bound = oc_in(c, i);
         char text[OC_VALUE_TEXT];
-        if (bound && oc_value_n(bound) != 1)
+        if (bound && (oc_value_n(bound) != 1 || bound->dims.rank > oc_in(c, 0)->dims.rank))
             return oc_fail(c, OC_SHAPE, "input %d is %s, expected a scalar", i,
                            oc_value_text(bound, text));
     }

@@ -135,7 +135,8 @@ static double center_row(const job *t, const void *x, double *variance)
     *variance = m.squares / n;
     if (!isfinite(error))
         return mean;
-    *variance = fmax(*variance - error * error, 0);
+    if (isfinite(*variance))
+        *variance = fmax(*variance - error * error, 0);
     return in_real(t->norm, mean + error);
 }
 

@@ -58,10 +58,10 @@ static uint64_t count_integers(const span *s)
 
 static oc_status count_floats(oc_call *c, const span *s, uint64_t *n)
 {
-    if (!isfinite(s->f_start) || !isfinite(s->f_limit) || !isfinite(s->f_delta))
+    const double count = ceil((s->f_limit - s->f_start) / s->f_delta);
+    if (isnan(count) || (count > 0 && isinf(count)))
         return oc_fail(c, OC_VALUE, "start %g, limit %g, delta %g: expected finite values",
                        s->f_start, s->f_limit, s->f_delta);
-    const double count = ceil((s->f_limit - s->f_start) / s->f_delta);
     if (!(count < 9e15))
         return oc_fail(c, OC_VALUE, "the range has %g elements, which is too many", count);
     *n = count > 0 ? (uint64_t)count : 0;
