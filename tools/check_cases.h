@@ -45,7 +45,7 @@ typedef struct check_spec {
      * once, not with every set of attributes. */
     const char *inputs[32];
     int n_out;
-    int manners; /* only so many of check_manner; 0: all */
+    bool mild; /* only plain and mild numbers: sums of products of others depend on their order */
     /* By how much kernel and body may part: units in the last place of a result, units in the last
      * place of 1 where the result is what is left of terms of that size, and least numbers of the
      * type where terms lose digits below those. */
@@ -97,7 +97,8 @@ typedef enum check_manner {
     CHECK_ROWS,    /* one number along each row: a special one or a plain one */
     CHECK_WIDE,    /* of any size that the type has */
     CHECK_HALVES,  /* -3, -2.5, ... 3, with zeros of both signs */
-    CHECK_N_MANNERS
+    CHECK_N_MANNERS,
+    CHECK_MILD = CHECK_N_MANNERS /* like CHECK_SPECIAL, but of sizes whose products add up */
 } check_manner;
 
 extern const char *const check_manners[]; /* for names of cases; "" is the first */

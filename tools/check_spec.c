@@ -154,7 +154,7 @@ static int count_manners(const check_spec *s, choice *c)
     c->manner = most == 0 || c->refused || (is_new && most <= MANY) ? CHECK_PLAIN : CHECK_SPECIAL;
     return most > MANY && !is_new                              ? 0
            : most == 0 || most > MANY || c->refused || !is_new ? 1
-           : s->manners                                        ? s->manners
+           : s->mild                                           ? 2
                                                                : CHECK_N_MANNERS;
 }
 
@@ -186,6 +186,8 @@ static bool choose_inputs(const check_spec *s, choice *c, int *n)
             continue;
         const int manners = count_manners(s, c);
         c->manner += (check_manner)*n;
+        if (s->mild && c->manner == CHECK_SPECIAL)
+            c->manner = CHECK_MILD;
         if (*n < manners)
             return true;
         *n -= manners;

@@ -13,7 +13,7 @@
  * an infinity with itself only; bool and strings agree when they are equal. */
 typedef struct compare_bound {
     double rtol, atol;
-    bool bits; /* every bit must be equal instead, signs of zeros too; but any NaN equals any */
+    bool bits;  /* every bit must be equal instead, signs of zeros too; but any NaN equals any */
     bool signs; /* zeros of different signs differ, too */
 } compare_bound;
 
