@@ -342,7 +342,8 @@ typedef struct oc_session_options {
     size_t memory_cap;    /* bytes of tensors alive at one time; 0: no cap */
     int64_t max_steps;    /* nodes one run may execute, loops included; 0: no limit */
     double deadline;      /* seconds one run may take; 0: no limit */
-    bool (*cancel)(void *ctx); /* asked between nodes; true ends the run with OC_CANCELLED */
+    bool (*cancel)(void *ctx); /* asked between nodes, and in long
+                                  ones; true ends the run with OC_CANCELLED */
     void *cancel_ctx;
     oc_body_policy body;
     const char *body_only; /* limits body to one operator's name; NULL: all */

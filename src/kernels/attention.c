@@ -23,6 +23,7 @@ typedef struct job {
     char *k, *tasks;
     bool *finite; /* for each head of keys: are all values? */
     int n_tasks;
+    oc_rounds round; /* of units */
 } job;
 
 /* The block of queries at hand. */
@@ -79,9 +80,9 @@ static void pack_task(void *arg, int i)
 static void run_task(void *arg, int i)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->units, t->n_tasks, i);
+    const oc_span span = oc_share(t->round.end - t->round.first, t->n_tasks, i);
     for (int64_t unit = span.first; unit < span.end; unit++) {
-        const block b = block_of(t, unit);
+        const block b = block_of(t, t->round.first + unit);
         (t->g->type == OC_F64 ? run_block_f64 : run_block_f32)(t, &b, i);
     }
 }
@@ -128,11 +129,16 @@ void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int ta
     size_t all;
     if (!plan(&t, g, tasks, &all))
         return; /* not after oc_attention_scratch */
+    if ((!g->y || g->v_size == 0) && (!g->scores || g->keys == 0))
+        return; /* however many queries there are */
     t.product = oc_product_pick(g->type, g->cpu);
     t.softmax = oc_softmax_pick(g->type, g->cpu);
     t.k = g->scratch;
     t.tasks = t.k + t.k_bytes * (size_t)t.heads;
     t.finite = (bool *)(t.tasks + t.task_bytes * (size_t)tasks);
     oc_parallel_run(parallel, tasks, pack_task, &t);
-    oc_parallel_run(parallel, tasks, run_task, &t);
+    const double work = (double)(g->size + g->v_size) * (double)g->keys * QUERIES;
+    t.round = oc_rounds_new(g->go_on, t.units, work, tasks);
+    while (oc_rounds_next(&t.round))
+        oc_parallel_run(parallel, tasks, run_task, &t);
 }

@@ -15,6 +15,7 @@
 #define OC_KERNELS_ATTENTION_H
 
 #include "base/threads.h"
+#include "kernels/rounds.h"
 
 /* What to tell of the scores: as summed, after softcap, after the mask (-Inf where excluded), or
  * the weights. */
@@ -43,7 +44,8 @@ typedef struct oc_attention {
     oc_given given;
     const void *from; /* scores or weights, where these are given; as `scores` */
     oc_scores tell;
-    void *scores;  /* dense [batch][heads][queries][keys]; NULL: not wanted */
+    void *scores; /* dense [batch][heads][queries][keys]; NULL: not wanted */
+    oc_go_on go_on;
     void *scratch; /* oc_attention_scratch bytes, aligned to 64 */
 } oc_attention;
 

@@ -23,7 +23,8 @@ typedef struct job {
     oc_product_fn *product;
     int64_t pixels, positions; /* of one channel, of one map */
     int64_t area, taps;        /* of the kernel: positions, and those times channels */
-    int64_t tiles, map_blocks, units;
+    int64_t tiles, map_blocks;
+    oc_rounds units;
     int tasks;
 } job;
 
@@ -99,9 +100,9 @@ static void tap_of(const oc_conv *g, int64_t k, int64_t tap[])
 static void run_task(void *arg, int task)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->units, t->tasks, task);
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
     for (int64_t unit = span.first; unit < span.end; unit++)
-        (t->g->type == OC_F64 ? run_unit_f64 : run_unit_f32)(t, unit);
+        (t->g->type == OC_F64 ? run_unit_f64 : run_unit_f32)(t, t->units.first + unit);
 }
 
 void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
@@ -116,7 +117,11 @@ void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
     t.taps = t.area * g->channels;
     t.tiles = (t.positions + COLUMNS - 1) / COLUMNS;
     t.map_blocks = (g->maps + MAPS - 1) / MAPS;
-    t.units = g->images * g->groups * t.map_blocks * t.tiles;
-    t.tasks = oc_share_tasks(t.units, threads);
-    oc_parallel_run(parallel, t.tasks, run_task, &t);
+    const int64_t units = g->images * g->groups * t.map_blocks * t.tiles;
+    const int64_t maps = g->maps < MAPS ? g->maps : MAPS;
+    t.units = oc_rounds_new(g->go_on, units, (double)t.taps * COLUMNS * (double)maps, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(parallel, t.tasks, run_task, &t);
+    }
 }

@@ -9,6 +9,7 @@
 #define OC_KERNELS_CONV_H
 
 #include "base/threads.h"
+#include "kernels/rounds.h"
 
 enum { OC_CONV_AXES = OC_MAX_RANK - 2 };
 
@@ -22,6 +23,7 @@ typedef struct oc_conv {
     int64_t in[OC_CONV_AXES], kernel[OC_CONV_AXES], out[OC_CONV_AXES];
     int64_t stride[OC_CONV_AXES], dilation[OC_CONV_AXES];
     int64_t pad[OC_CONV_AXES]; /* in front; negative ones crop */
+    oc_go_on go_on;
 } oc_conv;
 
 /* out * stride, kernel * dilation and pad are at most 2^62 in magnitude. */

@@ -10,6 +10,7 @@
 typedef struct job {
     const oc_linear_attention *g;
     int tasks;
+    oc_rounds tokens;
 } job;
 
 /* sum[j] = the sum over rows of x[i] * s[i][j]. */
@@ -59,9 +60,10 @@ static void run_task(void *arg, int task)
     const int64_t n = g->value_size, each = g->heads / g->kv_heads;
     const oc_span span = oc_share(g->batch * g->kv_heads, t->tasks, task);
     for (int64_t unit = span.first; unit < span.end; unit++) {
-        const int64_t head = unit % g->kv_heads, first = unit / g->kv_heads * g->tokens;
+        const int64_t head = unit % g->kv_heads, before = unit / g->kv_heads * g->tokens;
         float *s = g->state + unit * g->key_size * n;
-        for (int64_t token = first; token < first + g->tokens; token++) {
+        const int64_t first = before + t->tokens.first, end = before + t->tokens.end;
+        for (int64_t token = first; token < end; token++) {
             update(g, token, head, s, g->scratch + task * n);
             for (int64_t i = 0; i < each; i++) {
                 const int64_t at = token * g->heads + head * each + i;
@@ -76,6 +78,12 @@ static void run_task(void *arg, int task)
 
 void oc_linear_attention_run(const oc_linear_attention *g, const oc_parallel *parallel, int tasks)
 {
-    job t = {g, tasks};
-    oc_parallel_run(parallel, tasks, run_task, &t);
+    job t = {.g = g, .tasks = tasks};
+    if (g->value_size == 0)
+        return; /* however many tokens there are */
+    const double each = (double)g->batch * (double)(2 * g->kv_heads + g->heads);
+    const double work = (double)g->key_size * (double)g->value_size * each;
+    t.tokens = oc_rounds_new(g->go_on, g->tokens, work, tasks);
+    while (oc_rounds_next(&t.tokens))
+        oc_parallel_run(parallel, tasks, run_task, &t);
 }

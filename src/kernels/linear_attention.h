@@ -10,6 +10,7 @@
 #define OC_KERNELS_LINEAR_ATTENTION_H
 
 #include "base/threads.h"
+#include "kernels/rounds.h"
 
 typedef struct oc_linear_attention {
     int64_t batch, tokens, heads, kv_heads; /* kv_heads divides heads */
@@ -20,8 +21,9 @@ typedef struct oc_linear_attention {
     const float *beta;      /* [batch][tokens][beta_heads]; NULL: none */
     int64_t beta_heads;     /* kv_heads, or 1: the same for all heads */
     float scale;
-    float *state;   /* [batch][kv_heads][key_size][value_size]; before, and then after */
-    float *y;       /* [batch][tokens][heads][value_size] */
+    float *state; /* [batch][kv_heads][key_size][value_size]; before, and then after */
+    float *y;     /* [batch][tokens][heads][value_size] */
+    oc_go_on go_on;
     float *scratch; /* value_size for each task */
 } oc_linear_attention;
 

@@ -312,6 +312,16 @@ oc_status oc_check_limits(oc_call *c)
     return c->services->check_limits(c->services->runtime);
 }
 
+static bool is_within_limits(void *ctx)
+{
+    return oc_check_limits(ctx) == OC_OK;
+}
+
+oc_go_on oc_call_go_on(oc_call *c)
+{
+    return (oc_go_on){is_within_limits, c};
+}
+
 /* ---- the same for operators of the host (declared in ocellus.h) ---- */
 
 int oc_call_n_in(const oc_call *call)

@@ -307,7 +307,9 @@ static oc_status attention_run(oc_call *c)
     g->scratch = oc_scratch(c, size);
     if (!g->scratch)
         return oc_call_error(c)->code;
+    g->go_on = oc_call_go_on(c);
     oc_attention_run(g, oc_call_parallel(c), tasks);
+    OC_TRY(oc_call_error(c)->code);
     put_out(c, Y, g->type, g->y);
     put_out(c, SCORES, g->type, g->scores);
     return OC_OK;

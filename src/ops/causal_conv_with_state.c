@@ -69,7 +69,9 @@ static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
         oc_widen(wide, x, y->type, oc_value_n(&all));
         g->x = wide;
     }
+    g->go_on = oc_call_go_on(c);
     oc_conv_run(g, oc_call_parallel(c), oc_call_threads(c));
+    OC_TRY(oc_call_error(c)->code);
     float *sum = g->y;
     for (int64_t i = 0; i < n && !oc_attr_is(c, "activation", "none"); i++)
         sum[i] /= 1 + expf(-sum[i]);
@@ -93,7 +95,7 @@ static oc_status causal_conv_run(oc_call *c)
     char *all = oc_scratch(c, size + 1);
     if (!all)
         return oc_call_error(c)->code;
-    for (int64_t i = 0; i < rows; i++) {
+    for (int64_t i = 0; i < rows && state; i++) {
         if (past)
             memcpy(all + (size_t)i * row, (const char *)past->data + (size_t)i * state, state);
         else

@@ -156,7 +156,9 @@ static oc_status conv_run(oc_call *c)
     g.y = half ? oc_scratch(c, (size_t)oc_value_n(y) * sizeof(float)) : y->data;
     if (!g.y)
         return oc_call_error(c)->code;
+    g.go_on = oc_call_go_on(c);
     oc_conv_run(&g, oc_call_parallel(c), oc_call_threads(c));
+    OC_TRY(oc_call_error(c)->code);
     if (half)
         oc_narrow(y->data, y->type, g.y, oc_value_n(y));
     return OC_OK;

@@ -91,9 +91,11 @@ static oc_status modify(oc_call *c, const char *graph, oc_value *scores)
     return status;
 }
 
-static void run_attention(oc_call *c, oc_attention *g)
+static oc_status run_attention(oc_call *c, oc_attention *g)
 {
+    g->go_on = oc_call_go_on(c);
     oc_attention_run(g, oc_call_parallel(c), oc_call_threads(c));
+    return oc_call_error(c)->code;
 }
 
 /* As many steps as there are graphs, and one more, which gives y. */
@@ -108,20 +110,19 @@ static oc_status run_steps(oc_call *c, oc_attention *g, void *y)
     g->from = scores.data;
     if (score_mod) {
         g->tell = OC_SCORES_RAW;
-        run_attention(c, g);
+        OC_TRY(run_attention(c, g));
         OC_TRY(modify(c, "score_mod", &scores));
         g->given = OC_GIVEN_SCORES;
     }
     if (prob_mod) {
         g->tell = OC_WEIGHTS;
-        run_attention(c, g);
+        OC_TRY(run_attention(c, g));
         OC_TRY(modify(c, "prob_mod", &scores));
         g->given = OC_GIVEN_WEIGHTS;
     }
     g->scores = NULL;
     g->y = y;
-    run_attention(c, g);
-    return OC_OK;
+    return run_attention(c, g);
 }
 
 static oc_status flex_attention_run(oc_call *c)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * matmul.c - MatMul, with numpy's rules for vectors and batches. */
 #include "kernels/matmul.h"
+#include "kernels/rounds.h"
 
 #include "ops/op.h"
 
@@ -67,6 +68,7 @@ typedef struct job {
     char *y;
     const char *a, *b;
     int64_t row_blocks, column_blocks;
+    oc_rounds blocks;
 } job;
 
 /* Which matrix of an operand the i-th of the batch is. */
@@ -88,9 +90,10 @@ static void run_block(void *arg, int task)
 {
     const job *t = arg;
     const product *p = t->p;
-    const int64_t column_block = task % t->column_blocks;
-    const int64_t row_block = task / t->column_blocks % t->row_blocks;
-    const int64_t matrix = task / t->column_blocks / t->row_blocks;
+    const int64_t at = t->blocks.first + task;
+    const int64_t column_block = at % t->column_blocks;
+    const int64_t row_block = at / t->column_blocks % t->row_blocks;
+    const int64_t matrix = at / t->column_blocks / t->row_blocks;
     const int64_t row = row_block * ROWS, rows = p->m - row < ROWS ? p->m - row : ROWS;
     const int64_t first = column_block * COLUMNS;
     const int64_t last = p->n - first < COLUMNS ? p->n : first + COLUMNS;
@@ -120,8 +123,12 @@ static oc_status multiply(oc_call *c, const product *p, oc_type type, void *y, c
     const int64_t tasks = oc_dims_count(&p->batch) * t.row_blocks * t.column_blocks;
     if (tasks > INT32_MAX)
         return oc_fail(c, OC_LIMIT, "the product has too many blocks");
-    oc_parallel_run(oc_call_parallel(c), (int)tasks, run_block, &t);
-    return OC_OK;
+    const int64_t rows = p->m < ROWS ? p->m : ROWS, columns = p->n < COLUMNS ? p->n : COLUMNS;
+    const double work = (double)rows * (double)columns * (double)p->k;
+    t.blocks = oc_rounds_new(oc_call_go_on(c), tasks, work, oc_call_threads(c));
+    while (oc_rounds_next(&t.blocks))
+        oc_parallel_run(oc_call_parallel(c), (int)(t.blocks.end - t.blocks.first), run_block, &t);
+    return oc_call_error(c)->code;
 }
 
 static float *widen(oc_call *c, const oc_value *x)

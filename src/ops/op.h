@@ -20,6 +20,7 @@
 #include "base/size.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "kernels/rounds.h"
 #include "tensor/attr.h"
 #include "tensor/convert.h"
 #include "tensor/map.h"
@@ -124,5 +125,7 @@ int oc_graph_n_out(const oc_call *c, const char *name);
 oc_value oc_graph_out(const oc_call *c, const char *name, int i);
 /* For loops inside one operator: OC_OK, or why the run must end. */
 oc_status oc_check_limits(oc_call *c);
+/* The same for kernels that work in rounds: it ends them with the error set. */
+oc_go_on oc_call_go_on(oc_call *c);
 
 #endif

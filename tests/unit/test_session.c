@@ -4,6 +4,7 @@
 
 #include <ocellus.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- operators of the host ---- */
@@ -238,6 +239,55 @@ START_TEST(limits_end_a_run)
 }
 END_TEST
 
+static void note_begin(void *ctx, const oc_node_event *event)
+{
+    *(bool *)ctx = event->begin && strcmp(event->name, "long") == 0;
+}
+
+static bool has_begun(void *ctx)
+{
+    return *(bool *)ctx;
+}
+
+/* Each of these nodes is more work than is done between two questions. */
+START_TEST(a_long_node_can_be_cancelled)
+{
+    static const char *const nodes[] = {
+        "s = Constant <value_ints = [1024, 1024]> () a = ConstantOfShape (s) [long] y = MatMul (a, "
+        "a)",
+        "s = Constant <value_ints = [1, 1, 1024, 128]> () a = ConstantOfShape (s) "
+        "[long] y = Attention (a, a, a)",
+        "s = Constant <value_ints = [1, 64, 64, 64]> () t = Constant <value_ints = [64, 64, 5, 5]> "
+        "() "
+        "a = ConstantOfShape (s) b = ConstantOfShape (t) [long] y = Conv (a, b)",
+        "s = Constant <value_ints = [1, 2048, 256]> () a = ConstantOfShape (s) "
+        "[long] y, p = LinearAttention <q_num_heads = 1, kv_num_heads = 1, update_rule = "
+        "\"linear\"> "
+        "(a, a, a)",
+    };
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        char text[500];
+        bool begun = false;
+        oc_error e = {OC_OK, ""};
+        snprintf(text, sizeof text,
+                 "<ir_version: 10, opset_import: [\"\": 27]> g () => (float[] y) { %s }", nodes[i]);
+        oc_model *m = load(text, &e);
+        const oc_session_options o = {.threads = 1,
+                                      .cancel = has_begun,
+                                      .cancel_ctx = &begun,
+                                      .on_node = note_begin,
+                                      .on_node_ctx = &begun,
+                                      .on_node_skips_values = true};
+        oc_session *s = start(m, &o, &e);
+        ASSERT_OK(e);
+        oc_run(s, &e);
+        ASSERT_FAILS(e, OC_CANCELLED, "cancelled");
+        oc_session_free(s);
+        oc_model_free(m);
+    }
+}
+END_TEST
+
 /* ---- weights at any address ---- */
 
 typedef struct growing {
@@ -435,5 +485,5 @@ END_TEST
 
 SUITE("session", runs_and_fetches, describes_models, lists_all_that_is_missing,
       errors_name_the_node, inputs_are_checked, static_shapes_are_checked, limits_end_a_run,
-      weights_need_no_alignment, every_node_is_reported, kernels_may_come_first,
-      one_model_serves_many_threads, misuse_is_an_error_not_a_crash)
+      a_long_node_can_be_cancelled, weights_need_no_alignment, every_node_is_reported,
+      kernels_may_come_first, one_model_serves_many_threads, misuse_is_an_error_not_a_crash)
