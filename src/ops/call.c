@@ -90,10 +90,28 @@ static oc_status check_out(oc_call *c, const oc_value **bound)
 
 static void release_scratch(oc_call *c);
 
+/* Declared dims may be any, but shape rules rely on products that do not overflow, as of tensors.
+ */
+static oc_status check_sizes(oc_call *c)
+{
+    for (int i = 0; i < c->n_in; i++) {
+        const oc_value *v = c->in[i];
+        int64_t count;
+        size_t bytes;
+        char text[OC_DIMS_TEXT];
+        if (v && v->kind == OC_TENSOR &&
+            !oc_dims_bytes(&v->dims, oc_type_size(v->type), &count, &bytes))
+            return oc_fail(c, OC_SHAPE, "input %d is %s, which is too large", i,
+                           oc_dims_text(&v->dims, text));
+    }
+    return OC_OK;
+}
+
 static oc_status plan_shapes(oc_call *c)
 {
     const oc_value *bound[OC_SIG_VARS] = {NULL};
     OC_TRY(check_in(c, bound));
+    OC_TRY(check_sizes(c));
     OC_TRY(c->row->shape(c));
     return check_out(c, bound);
 }
