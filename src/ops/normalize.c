@@ -241,8 +241,8 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
     job t = {.norm = norm, .x = x, .y = oc_out(c, 0), .cpu = oc_call_cpu(c)};
     t.fns = norm->real == OC_F64 ? &oc_row_fns_f64 : &oc_row_fns_f32;
     plan(&t);
-    if (t.rows == 0)
-        return OC_OK;
+    if (t.rows == 0 || (t.n == 0 && !oc_wants(c, 1) && !oc_wants(c, 2)))
+        return OC_OK; /* however many rows there are */
     const int64_t worth = oc_value_n(t.x) / TASK + 1;
     const int threads = oc_call_threads(c);
     t.tasks = oc_share_tasks(t.blocks, worth < threads ? (int)worth : threads);

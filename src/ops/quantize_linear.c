@@ -124,6 +124,8 @@ static void run_grain(const job *j, const grain *g)
     const int64_t run = !last ? 1 : g->block > 1 ? g->block : g->size;
     const int64_t step = last && g->block == 1 ? g->i_step : g->k_step * !last;
     int64_t at = 0;
+    if (g->inner == 0) /* however many rows there are */
+        return;
     for (int64_t o = 0; o < g->outer; o++)
         for (int64_t i = 0; i < g->size; i += run) {
             const int64_t n = (g->size - i < run ? g->size - i : run) * g->inner;
