@@ -123,19 +123,25 @@ oc_status oc_inline_graph(oc_inliner *x, oc_frame *f, const oc_node *n, oc_graph
         return oc_error_set(x->e, OC_MODEL, "%s: graph attribute '%s' is missing",
                             oc_frame_label(r, f->caller, f->call), n->op_type);
     const oc_graph *g = value->u.g[0];
+    if (x->depth > OC_MAX_NESTING) /* a default may ask for itself */
+        return oc_error_set(x->e, OC_LIMIT, "%s: graphs are nested deeper than %d",
+                            oc_frame_label(r, f->caller, f->call), OC_MAX_NESTING);
     if (g->n_input != n->n_in || g->n_output != n->n_out)
         return oc_error_set(x->e, OC_MODEL,
                             "%s: graph attribute '%s' has %d inputs and %d outputs, expected %d "
                             "and %d",
                             oc_frame_label(r, f->caller, f->call), n->op_type, g->n_input,
                             g->n_output, n->n_in, n->n_out);
-    OC_TRY(oc_inliner_spend(x, (int64_t)g->n_input + g->n_output + g->n_initializer + g->n_sparse));
+    OC_TRY(oc_inliner_spend(x, (int64_t)g->n_input + g->n_output + g->n_initializer + g->n_sparse +
+                                   CALL_WORK));
     OC_TRY(oc_frame_of_graph(r, f, owner, g, &inner));
     for (int i = 0; i < g->n_input; i++)
         OC_TRY(add_identity(x, f, oc_frame_value(r, f, n->in[i]),
                             oc_frame_value(r, inner, g->input[i].name), out));
     OC_TRY(oc_inline_initializers(x, inner, g, out));
+    x->depth++;
     OC_TRY(oc_inline_nodes(x, inner, g, out));
+    x->depth--;
     for (int i = 0; i < g->n_output; i++)
         OC_TRY(add_identity(x, f, oc_frame_value(r, inner, g->output[i].name),
                             oc_frame_value(r, f, n->out[i]), out));

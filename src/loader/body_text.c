@@ -29,8 +29,10 @@ typedef struct selection {
     int n;
 } selection;
 
+/* what: NULL where memory ran out. */
 static oc_status wrong(const selection *s, const char *what, const char *expected)
 {
+    OC_TRY(oc_arena_check(s->arena, s->e));
     return oc_error_set(s->e, OC_FORMAT, "body of %s, line %d: %s, expected %s", s->header->name,
                         s->line, what, expected);
 }
@@ -266,6 +268,9 @@ static oc_status put_value(selection *s, const char *name)
     if (in >= 0)
         return put_type(s, in);
     if (a && a->kind == OC_ATTR_STRING) {
+        if (!oc_is_identifier(a->u.s->data, a->u.s->size))
+            return wrong(s, oc_arena_printf(s->arena, "$%s is no word", name),
+                         "letters, digits and '_'");
         put(s, a->u.s->data, a->u.s->size);
         return OC_OK;
     }
@@ -278,14 +283,22 @@ static oc_status put_value(selection *s, const char *name)
     return OC_OK;
 }
 
+/* The size of the identifier at bytes; 0: none is there. */
+static size_t identifier_size(const char *bytes, const char *end)
+{
+    size_t n = 0;
+    while (bytes + n < end &&
+           (oc_is_identifier(bytes + n, 1) || (n > 0 && bytes[n] >= '0' && bytes[n] <= '9')))
+        n++;
+    return n;
+}
+
 /* A line that stays, with its values. */
 static oc_status put_line(selection *s, const char *line, size_t size)
 {
     const char *end = line + size, *dollar;
     while ((dollar = memchr(line, '$', (size_t)(end - line)))) {
-        size_t n = 0;
-        while (dollar + 1 + n < end && oc_is_identifier(dollar + 1, n + 1))
-            n++;
+        const size_t n = identifier_size(dollar + 1, end);
         put(s, line, (size_t)(dollar - line));
         const char *name = oc_arena_text(s->arena, dollar + 1, n);
         OC_TRY(oc_arena_check(s->arena, s->e));

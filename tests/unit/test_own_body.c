@@ -104,6 +104,27 @@ START_TEST(a_body_does_not_call_itself)
 }
 END_TEST
 
+START_TEST(a_graph_does_not_ask_for_itself)
+{
+    fails("Relu",
+          "<domain: \"\", opset_import: [\"\": 18, \"attribute\": 1]> Twist "
+          "<g: graph = k (u) => (v) { v = attribute.g (u) }> (a) => (b) { b = attribute.g (a) }",
+          "Relu", OC_LIMIT, "graphs are nested deeper than 64");
+}
+END_TEST
+
+/* Words of a model become part of the text, but nothing else does. */
+START_TEST(a_value_is_a_word)
+{
+    const char *text = ONNX "Times <by> (a) => (b)\n{\n c = Constant <value_string = \"$by\"> ()\n"
+                            " b = Neg (a)\n}";
+    gives("com.me.Times <by = \"two\">", text, "com.me::Times", 1, -2);
+    fails("com.me.Times <by = \"\\\"> () b = Abs (a) } #\">", text, "com.me::Times", OC_FORMAT,
+          "line 3: $by is no word");
+}
+END_TEST
+
 SUITE("own body", a_body_stands_for_what_it_is_given_for,
       a_body_of_another_operator_changes_nothing, a_body_may_have_conditions_and_defaults,
-      errors_name_file_and_line, a_body_does_not_call_itself)
+      errors_name_file_and_line, a_body_does_not_call_itself, a_graph_does_not_ask_for_itself,
+      a_value_is_a_word)
