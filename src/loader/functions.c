@@ -46,7 +46,12 @@ const oc_body *oc_body_at(int i)
 
 static bool begin(oc_body_library *l, oc_error *e)
 {
-    return l->model || oc_model_new(l->options, &l->model, e) == OC_OK;
+    if (l->model)
+        return true;
+    if (oc_model_new(l->options, &l->model, e) != OC_OK)
+        return false;
+    l->parsed = oc_name_map_new(&l->model->arena);
+    return true;
 }
 
 const char *oc_body_text(oc_body_library *l, const oc_body *b, bool standard, oc_error *e)
@@ -63,34 +68,54 @@ const char *oc_body_text(oc_body_library *l, const oc_body *b, bool standard, oc
     return l->texts + (standard || b->repaired < 0 ? b->standard : b->repaired);
 }
 
+/* Texts are found by their characters: calls that differ may need the same. */
 static const oc_function *parse_text(oc_body_library *l, const char *text, oc_error *e)
 {
     oc_model *m = l->model;
-    for (int i = 0; i < l->n_text; i++)
-        if (strcmp(l->text[i], text) == 0)
-            return &m->function[i];
-    const char **last = OC_PUSH(&m->arena, l->text, l->n_text);
-    if (oc_arena_check(&m->arena, e) != OC_OK ||
-        oc_load_text_function(m, text, strlen(text), e) != OC_OK)
+    const oc_name name = oc_model_name(m, text);
+    const int at = name ? oc_name_map_get(&l->parsed, name) : -1;
+    if (at >= 0)
+        return &m->function[at];
+    oc_name *last = OC_PUSH(&m->arena, l->text, l->n_text);
+    if (oc_arena_check(&m->arena, e) != OC_OK)
         return NULL;
-    *last = text;
-    return &m->function[l->n_text - 1];
+    *last = name;
+    if (oc_load_text_function(m, name, strlen(name), e) != OC_OK)
+        return NULL;
+    oc_name_map_put(&l->parsed, name, m->n_function - 1);
+    return oc_arena_check(&m->arena, e) == OC_OK ? &m->function[m->n_function - 1] : NULL;
 }
 
-static const oc_function *parse_header(oc_body_library *l, const char *text, oc_error *e)
+static const oc_function *parse_header(oc_body_library *l, const char *text, oc_arena *scratch,
+                                       oc_error *e)
 {
     if (!oc_body_is_conditional(text))
         return parse_text(l, text, e);
-    const char *header = oc_body_header(text, &l->model->arena, e);
+    const char *header = oc_body_header(text, scratch, e);
     return header ? parse_text(l, header, e) : NULL;
+}
+
+static const oc_function *parse_for_call(oc_body_library *l, const char *text,
+                                         const oc_body_call *call, oc_arena *scratch, oc_error *e)
+{
+    const oc_function *f = parse_header(l, text, scratch, e);
+    if (!f || !oc_body_is_conditional(text))
+        return f;
+    return oc_body_select(f, text, call, scratch, &text, e) == OC_OK ? parse_text(l, text, e)
+                                                                     : NULL;
 }
 
 const oc_function *oc_body_parse_header(oc_body_library *l, const char **text, oc_error *e)
 {
     if (!begin(l, e))
         return NULL;
-    *text = oc_arena_text(&l->model->arena, *text, strlen(*text));
-    return oc_arena_check(&l->model->arena, e) == OC_OK ? parse_header(l, *text, e) : NULL;
+    *text = oc_model_name(l->model, *text);
+    if (oc_arena_check(&l->model->arena, e) != OC_OK)
+        return NULL;
+    oc_arena scratch = oc_arena_new(&l->model->memory);
+    const oc_function *f = parse_header(l, *text, &scratch, e);
+    oc_arena_free(&scratch);
+    return f;
 }
 
 const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_body_call *call,
@@ -98,12 +123,10 @@ const oc_function *oc_body_parse(oc_body_library *l, const char *text, const oc_
 {
     if (!begin(l, e))
         return NULL;
-    if (!oc_body_is_conditional(text))
-        return parse_text(l, text, e);
-    const oc_function *f = parse_header(l, text, e);
-    if (!f || oc_body_select(f, text, call, &l->model->arena, &text, e) != OC_OK)
-        return NULL;
-    return parse_text(l, text, e);
+    oc_arena scratch = oc_arena_new(&l->model->memory);
+    const oc_function *f = parse_for_call(l, text, call, &scratch, e);
+    oc_arena_free(&scratch);
+    return f;
 }
 
 const oc_function *oc_body_function(oc_body_library *l, const oc_body *b, bool standard,
@@ -111,7 +134,9 @@ const oc_function *oc_body_function(oc_body_library *l, const oc_body *b, bool s
 {
     if (!begin(l, e))
         return NULL;
-    const char *text =
-        b->print ? b->print(call, &l->model->arena, e) : oc_body_text(l, b, standard, e);
-    return text ? oc_body_parse(l, text, call, e) : NULL;
+    oc_arena scratch = oc_arena_new(&l->model->memory);
+    const char *text = b->print ? b->print(call, &scratch, e) : oc_body_text(l, b, standard, e);
+    const oc_function *f = text ? parse_for_call(l, text, call, &scratch, e) : NULL;
+    oc_arena_free(&scratch);
+    return f;
 }

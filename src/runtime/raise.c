@@ -9,6 +9,7 @@
 #include "tensor/convert.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -118,19 +119,20 @@ typedef struct raiser {
     oc_error *e;
 } raiser;
 
-/* A name that nothing in the model has: that of the node's first output, and what. */
+/* A name that nothing in the model has: that of the node's first output, and what. Where it is
+ * taken a number follows, far from those before it, so that many nodes of one name cost no more. */
 static oc_name new_name(const raiser *r, const char *what)
 {
+    enum { NAME = 300 };
     oc_model *m = r->m;
-    const char *of = r->n->n_out ? r->n->out[0] : "";
-    for (int i = 1;; i++) {
-        char number[16] = "";
-        if (i > 1)
-            snprintf(number, sizeof number, "_%d", i);
-        const char *text = oc_arena_printf(&m->arena, "%.200s/%s%s", of, what, number);
-        if (!text || !oc_names_find(&m->names, text, strlen(text)))
-            return text ? oc_model_name(m, text) : NULL;
-    }
+    char text[NAME];
+    uint64_t number = 2;
+    snprintf(text, sizeof text, "%.200s/%.40s", r->n->n_out ? r->n->out[0] : "", what);
+    const size_t size = strlen(text);
+    for (; oc_names_find(&m->names, text, strlen(text));
+         number = number == 2 ? m->names.n_entries + 3 : 3 * number + 1)
+        snprintf(text + size, sizeof text - size, "_%" PRIu64, number);
+    return oc_model_name(m, text);
 }
 
 /* List of n + 1 items: a copy of the n at list, and a last one of zeros. */

@@ -129,6 +129,47 @@ START_TEST(long_names_are_not_multiplied)
 }
 END_TEST
 
+/* Values made while versions are settled, of calls that are all named alike, cost no more than
+ * others. */
+START_TEST(many_values_of_one_name)
+{
+    text_buffer t = {.bytes = NULL};
+    enum { N = 20000 };
+    oc_error e = {.code = OC_OK};
+    text_add(&t, HEADER "g (float[4] x) => (x) {\n");
+    for (int i = 0; i < N; i++)
+        text_add(&t, "= my.f (x)\n");
+    text_add(&t, "}\n<domain: \"my\", opset_import: [\"\": 9]> f (p) => (r) {");
+    text_add(&t, "r, q = Split <split = [1, 3]> (p) \"\", s = Split <split = [2, 2]> (p) }\n");
+    oc_model *m = oc_model_load_memory(t.bytes, strlen(t.bytes), NULL, &e);
+    oc_model *out = oc_model_expand(m, OC_BODY_EXPAND, NULL, &e);
+    ck_assert_msg(out, "%s", e.text);
+    ck_assert_int_eq(oc_model_describe(out).n_nodes, 4 * N);
+    oc_model_free(out);
+    oc_model_free(m);
+    free(t.bytes);
+}
+END_TEST
+
+/* Nor do bodies that are another text for each call. */
+START_TEST(many_texts)
+{
+    text_buffer t = {.bytes = NULL};
+    enum { N = 10000 };
+    oc_error e = {.code = OC_OK};
+    text_add(&t, HEADER "g (float[4] x) => (x) {\n");
+    for (int i = 0; i < N; i++)
+        text_add(&t, "y%d = Softmax <axis = %d> (x)\n", i, i);
+    text_add(&t, "}\n");
+    oc_model *m = oc_model_load_memory(t.bytes, strlen(t.bytes), NULL, &e);
+    oc_model *out = oc_model_expand(m, OC_BODY_EXPAND, NULL, &e);
+    ck_assert_msg(out, "%s", e.text);
+    oc_model_free(out);
+    oc_model_free(m);
+    free(t.bytes);
+}
+END_TEST
+
 /* ---- memory ---- */
 
 typedef struct failing {
@@ -186,4 +227,4 @@ END_TEST
 SUITE("inline_hostile", exponential_expansion_is_stopped,
       exponential_expansion_to_nothing_is_stopped, deep_calls_are_bounded,
       deep_graphs_through_calls_are_bounded, many_calls_of_one_name, long_names_are_not_multiplied,
-      every_allocation_may_fail)
+      many_values_of_one_name, many_texts, every_allocation_may_fail)
