@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MEMORY_CAP = 256 << 20 };
 
@@ -40,6 +41,42 @@ static void check_versions(const oc_graph *g)
     }
 }
 
+typedef struct buffer {
+    char *bytes;
+    size_t size, room;
+} buffer;
+
+static bool append(void *ctx, const void *bytes, size_t size)
+{
+    buffer *b = ctx;
+    if (size > b->room - b->size) {
+        b->room = 2 * b->room + size;
+        b->bytes = realloc(b->bytes, b->room);
+        if (!b->bytes)
+            abort();
+    }
+    memcpy(b->bytes + b->size, bytes, size);
+    b->size += size;
+    return true;
+}
+
+/* What is written can be read, but for what is more than a reader takes. */
+static void check_file(const oc_model *m, oc_format format)
+{
+    oc_error e = {0};
+    buffer b = {NULL, 0, 0};
+    const oc_writer out = {append, &b};
+    oc_model_save(m, format, &out, &e);
+    oc_model *back =
+        oc_model_load_memory(b.bytes, b.size, &(oc_model_options){.memory_cap = MEMORY_CAP}, &e);
+    if (!back && e.code != OC_LIMIT && e.code != OC_UNSUPPORTED) {
+        fprintf(stderr, "%s\n%.*s\n", e.text, format == OC_FORMAT_TEXT ? (int)b.size : 0, b.bytes);
+        abort();
+    }
+    oc_model_free(back);
+    free(b.bytes);
+}
+
 static void expand(const oc_model *m, oc_body_policy policy)
 {
     oc_error e = {0};
@@ -47,6 +84,8 @@ static void expand(const oc_model *m, oc_body_policy policy)
     if (out) {
         check_inlined(out);
         check_versions(&out->graph);
+        check_file(out, OC_FORMAT_ONNX);
+        check_file(out, OC_FORMAT_TEXT);
     } else if (e.code == OC_OK) {
         abort();
     }
@@ -66,6 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (e.code == OC_OK && oc_model_count_usage(m, &e) == OC_OK) {
         expand(m, OC_BODY_NATIVE);
         expand(m, OC_BODY_EXPAND);
+        expand(m, OC_BODY_STANDARD);
     }
     oc_model_free(out);
     oc_model_free(m);
