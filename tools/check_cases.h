@@ -65,8 +65,9 @@ typedef struct check_version {
 typedef struct check_maker {
     const check_family *family;
     uint64_t seed;
-    int n_opsets; /* kept by check_spec_make */
+    int n_opsets; /* this and what follows is kept by check_spec_make */
     check_version version[CHECK_OPSETS];
+    int at, type, before; /* where the last case was: version, type, cases before these */
 } check_maker;
 
 struct check_family {

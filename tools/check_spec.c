@@ -223,19 +223,25 @@ static bool choose_attributes(const check_spec *s, choice *c, int *n)
     return false;
 }
 
-static bool choose(check_maker *m, choice *c, int n)
+/* The i-th choice of all. The search begins at the opset and type of the last. */
+static bool choose(check_maker *m, choice *c, int i)
 {
     const check_spec *s = m->family->spec;
     if (s->opset && !m->n_opsets)
         m->version[m->n_opsets++] = (check_version){.opset = s->opset};
     if (!m->n_opsets)
         m->n_opsets = check_versions(m->family->op, m->version);
-    for (int i = 0; i < m->n_opsets; i++) {
-        c->opset = m->version[i].opset;
-        c->repeated = m->version[i].repeated;
-        for (int t = 0; choose_type(s->types, m->version[i].types, t, c->type); t++)
+    if (i < m->before)
+        m->at = m->type = m->before = 0;
+    for (int n = i - m->before; m->at < m->n_opsets; m->at++, m->type = 0) {
+        const check_version *v = &m->version[m->at];
+        c->opset = v->opset;
+        c->repeated = v->repeated;
+        for (; choose_type(s->types, v->types, m->type, c->type); m->type++) {
+            m->before = i - n;
             if (choose_attributes(s, c, &n))
                 return true;
+        }
     }
     return false;
 }

@@ -18,8 +18,9 @@ static const oc_op *const tables[] = {
 static const oc_op *find_row(const oc_op *row, const char *domain, const char *name, int64_t opset,
                              int *oldest)
 {
+    const char first = *domain ? *domain : *name; /* what most rows part at */
     for (; row && row->signature; row++) {
-        if (!oc_sig_names(row->signature, domain, name))
+        if (row->signature[0] != first || !oc_sig_names(row->signature, domain, name))
             continue;
         if (row->since <= opset)
             return row;
