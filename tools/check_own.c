@@ -41,7 +41,7 @@ static const char *read_dims(const char *p)
 /* Reads one input, and the blanks after it. */
 static const char *read_input(const char *p)
 {
-    const char kind = *p && strchr("+pi=", *p) && p[strcspn(p, " [")] == ' ' ? *p : ' ';
+    const char kind = *p && strchr("+npi=", *p) && p[strcspn(p, " [")] == ' ' ? *p : ' ';
     if (kind != ' ') {
         p += 1 + (kind == 'i' ? strspn(p + 1, "0123456789") : 0);
         if (*p != ' ')

@@ -152,7 +152,7 @@ def own_cases():
     has(run(2, 'Sigmoid', '--inputs', 'float[7]')[1], "no function body of an operator 'Sigmoid'")
     has(run(4, 'com.me::Twist', '--body', WRONG, '--against', RIGHT)[1], "no cases for", '--inputs')
     has(run(3, 'Celu', '--inputs', 'float[7]', '--attributes', 'alpha 3')[1],
-        "the model of case 'float alpha 3 (float[7])': line 3, column ")
+        "the model of case '28 float alpha 3 (float[7])': line 3, column ")
     run(2, 'Relu', '--opset', '13')
     run(2, 'Relu', '--attributes', 'axis = 0')
     run(2, 'Relu', 'Celu', '--inputs', 'float[7]')
@@ -208,7 +208,7 @@ def pages():
 
     page, text, out = page_of('Softmax', '--seed', '7', '--body', WRONG, code=1)
     n = read(1, 'Softmax', '--seed', '7', '--body', WRONG)[0]['disagreements']
-    want(text.count('class="case bad"') == n, f'{n} disagreements are shown')
+    want(n > 20 and text.count('class="case bad"') == min(n, 100), f'{n} disagreements, 100 are shown')
     has(page.text, 'Disagreements', WRONG, 'nan, expected')
     replays_of_text = {line.strip() for line in out.split('\n') if line.startswith('    ocellus check')}
     want(len(replays_of_text) == 20 and all(r in page.text for r in replays_of_text),
