@@ -10,7 +10,8 @@
 #include "inputs.h"
 #include "session_args.h"
 
-enum { CHECK_INPUTS = 8, CHECK_NAME = 400, CHECK_OPSETS = 16 };
+/* Bounds; CHECK_ITEM: of the text of an input, with the type's name and a zero at the end. */
+enum { CHECK_INPUTS = 8, CHECK_NAME = 400, CHECK_OPSETS = 16, CHECK_RANK = 6, CHECK_ITEM = 192 };
 
 typedef struct check_case {
     char group[CHECK_NAME]; /* cases with the same group, which are adjacent, are one line */

@@ -80,8 +80,9 @@ static void finish(check_report *r, const check_tally *all, oc_error *e)
 {
     (void)e;
     markdown_report *m = (markdown_report *)r;
-    printf("\n%d cases of %d operators, %d disagreements that are not known.\n", all->n_cases,
-           all->n_operators, all->n_bad);
+    printf("\n%d cases of %d operators, %d disagreements that are not known. %d of the cases are "
+           "refused: the operator does not\nallow their inputs, and nothing is compared.\n",
+           all->n_cases, all->n_operators, all->n_bad, all->way[0].refused);
     if (m->all)
         print_rest();
     if (*m->known)
@@ -96,20 +97,19 @@ check_report *check_markdown_new(const check_options *options)
     r->report = (check_report){.end = end, .finish = finish};
     r->all = options->all;
     r->known = tool_format("%s", "");
-    fputs("# Function bodies and kernels\n\n"
-          "Written by `ocellus check --all --markdown >docs/bodies.md`.\n\n"
-          "Each case runs an operator by its kernel and by its function body on the same inputs: "
-          "types, "
-          "shapes, attributes, special\nvalues. Bodies are the repaired ones where the standard's "
-          "own "
-          "are wrong ([functions/KNOWN.md](../functions/KNOWN.md)); the column\n*known* counts the "
-          "cases in which the standard's own text goes wrong as is known. The two greatest "
-          "differences "
-          "are of cases that\nagree, and depend on the machine; ULP counts are large where a value "
-          "lies near zero, which the bound allows for.\n\n"
-          "| operator | bodies since | cases | agree | differ | body fails | kernel fails | known "
-          "| max abs | max ulp |\n"
+    /* clang-format off */
+    fputs("# Function bodies and kernels\n"
+          "\n"
+          "Written by `ocellus check --all --markdown >docs/bodies.md`.\n"
+          "\n"
+          "Each case runs an operator by its kernel and by its function body on the same inputs: types, shapes, attributes, special\n"
+          "values. Bodies are the repaired ones where the standard's own are wrong ([functions/KNOWN.md](../functions/KNOWN.md)); the column\n"
+          "*known* counts the cases in which the standard's own text goes wrong as is known. The two greatest differences are of cases that\n"
+          "agree, and depend on the machine; ULP counts are large where a value lies near zero, which the bound allows for.\n"
+          "\n"
+          "| operator | bodies since | cases | agree | differ | body fails | kernel fails | known | max abs | max ulp |\n"
           "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
           stdout);
+    /* clang-format on */
     return &r->report;
 }

@@ -64,6 +64,7 @@ static void tell_end(const checker *k, const check_plan *p, const check_tally *t
 typedef struct progress {
     char group[CHECK_NAME];
     check_tally of_group, all;
+    char refusal[COMPARE_TEXT]; /* of the first case that ran neither way */
 } progress;
 
 static void run_case(const checker *k, const check_plan *p, const check_case *c, progress *g,
@@ -80,6 +81,8 @@ static void run_case(const checker *k, const check_plan *p, const check_case *c,
     if (e->code == OC_OK) {
         check_tally_add(&g->of_group, &run);
         check_tally_add(&g->all, &run);
+        if (!*g->refusal && run.result[0].outcome == CHECK_AGREES && !run.result[0].ran)
+            memcpy(g->refusal, run.result[0].text, sizeof g->refusal);
         tell_run(k, &run, &g->all);
     }
     check_run_free(&run);
@@ -103,6 +106,9 @@ static void run_cases(const checker *k, const check_plan *p, progress *g, oc_err
     if (k->options->only && g->all.n_cases == 0)
         tool_fail(e, OC_ARGUMENT, "check: %s has no case '%.300s'; --verbose lists its cases",
                   p->family->op, k->options->only);
+    else if (k->options->inputs.n && g->all.way[0].refused == g->all.n_cases)
+        tool_fail(e, OC_ARGUMENT, "check: %s refuses all of --inputs: %s", p->family->op,
+                  g->refusal);
 }
 
 static int run_operator(checker *k, const check_family *family)

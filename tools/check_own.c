@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLACK = 64 };
+/* Units of a bound; bytes of an input's text, where T may become a longer name. */
+enum { SLACK = 64, MOST_DIGITS = 9, MOST_TEXT = CHECK_ITEM - 20 };
 
 /* ---- is it the text of inputs that check_spec means? ---- */
 
@@ -23,15 +24,21 @@ static const char *read_type(const char *p)
     return size == 1 && *p == 'T' ? p + 1 : NULL;
 }
 
+/* Reads a whole number that any int holds. */
+static const char *read_number(const char *p)
+{
+    const size_t digits = strspn(p, "0123456789");
+    return digits > 0 && digits <= MOST_DIGITS ? p + digits : NULL;
+}
+
 /* Reads "[2,3]". */
 static const char *read_dims(const char *p)
 {
     if (*p++ != '[')
         return NULL;
-    while (*p != ']') {
-        const size_t digits = strspn(p, "0123456789");
-        p += digits;
-        if (digits == 0 || digits > 9 || (*p != ',' && *p != ']'))
+    for (int rank = 0; *p != ']';) {
+        p = read_number(p);
+        if (!p || ++rank > CHECK_RANK || (*p != ',' && *p != ']'))
             return NULL;
         p += *p == ',';
     }
@@ -43,8 +50,8 @@ static const char *read_input(const char *p)
 {
     const char kind = *p && strchr("+npi=", *p) && p[strcspn(p, " [")] == ' ' ? *p : ' ';
     if (kind != ' ') {
-        p += 1 + (kind == 'i' ? strspn(p + 1, "0123456789") : 0);
-        if (*p != ' ')
+        p = kind == 'i' ? read_number(p + 1) : p + 1;
+        if (!p || *p != ' ')
             return NULL;
         p += strspn(p, " ");
     }
@@ -66,13 +73,14 @@ static void check_inputs(const char *text, oc_error *e)
     int n = 0;
     for (const char *p = text;; p++) {
         p += strspn(p, " ");
+        const bool fits = strcspn(p, ";") <= MOST_TEXT;
         if (*p != ';' && *p)
             p = read_input(p);
-        if (!p || (*p && *p != ';') || ++n > CHECK_INPUTS) {
+        if (!p || (*p && *p != ';') || !fits || ++n > CHECK_INPUTS) {
             tool_fail(e, OC_ARGUMENT,
                       "check: --inputs '%.200s': expected up to %d inputs such as 'float[2,3]; "
-                      "i5 int64[3]; ; = int64[2] {4, 5}'",
-                      text, CHECK_INPUTS);
+                      "i5 int64[3]; ; = int64[2] {4, 5}', each of rank %d and %d bytes at most",
+                      text, CHECK_INPUTS, CHECK_RANK, MOST_TEXT);
             return;
         }
         if (!*p)
@@ -116,7 +124,7 @@ static void copy_list(const char **to, int most, const args_list *list, const ch
 void check_own_new(const char *op, const check_options *o, check_own *own, oc_error *e)
 {
     const char *colons = strstr(op, "::");
-    *own = (check_own){.spec = {.types = "float", .n_out = 1, .slack = SLACK}};
+    *own = (check_own){.spec = {.types = "float", .n_out = 1, .slack = SLACK, .near = SLACK}};
     if (!has_kernel(op) && !o->against)
         tool_fail(e, OC_ARGUMENT,
                   "check: '%s' has no kernel; two bodies are held against each "

@@ -54,7 +54,6 @@ static oc_session *run_way(const check_plan *p, const check_way *way, const oc_m
     options.body = way->body;
     options.body_only = p->family->op;
     options.functions = way->functions;
-    want_way(way, m, p->family->op, e);
     oc_session *s = oc_session_new(m, &options, e);
     for (int i = 0; i < c->n_in; i++)
         oc_bind_value_at(s, i, c->in[i], e);
@@ -62,10 +61,14 @@ static oc_session *run_way(const check_plan *p, const check_way *way, const oc_m
     return s;
 }
 
-/* A text that cannot be read says nothing about any case. */
-static bool is_malformed(const check_way *way, const oc_error *found, oc_error *e)
+/* Does the error say nothing about the case: a text that cannot be read, an interruption, an option
+ * or a limit that stops the reference too? */
+static bool is_outside(const check_plan *p, const check_way *way, const oc_error *found,
+                       oc_error *e)
 {
-    if (found->code != OC_FORMAT || !way->functions)
+    const bool malformed = found->code == OC_FORMAT && way->functions;
+    const bool stopped = found->code == OC_ARGUMENT || tool_exit_code(found->code) == TOOL_LIMIT;
+    if (!malformed && found->code != OC_CANCELLED && !(stopped && way == &p->reference))
         return false;
     *e = *found;
     return true;
@@ -150,14 +153,16 @@ check_run check_run_case(const check_plan *p, const check_case *c, oc_error *e)
         snprintf(e->text, sizeof e->text, "the model of case '%.240s': %.700s", c->name,
                  found.text);
     } else {
+        want_way(&p->reference, m, p->family->op, e);
         run.reference = run_way(p, &p->reference, m, c, &refused);
-        is_malformed(&p->reference, &refused, e);
+        is_outside(p, &p->reference, &refused, e);
     }
     for (int i = 0; i < p->n && e->code == OC_OK; i++) {
         oc_error failed = {0};
+        want_way(&p->way[i], m, p->family->op, e);
         if (!c->refused)
             run.session[i] = run_way(p, &p->way[i], m, c, &failed);
-        if (!is_malformed(&p->way[i], &failed, e))
+        if (!is_outside(p, &p->way[i], &failed, e))
             run.result[i] = compare_way(&run, i, &failed, &refused);
     }
     run.model = m;

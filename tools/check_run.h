@@ -61,7 +61,8 @@ check_plan check_plan_new(const check_family *family, const check_options *optio
                           const oc_function_text *given, const oc_function_text *against);
 
 /* Runs a case; what the ways come to is in the results. *e is set only when nothing can be said:
- * when the case's model or a given body is malformed. Free with check_run_free. */
+ * the case's model or a given body is malformed, there is no such kernel or body, an option or a
+ * limit stops the reference. Free with check_run_free. */
 check_run check_run_case(const check_plan *plan, const check_case *c, oc_error *e);
 void check_run_free(check_run *run);
 

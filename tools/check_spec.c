@@ -10,17 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_RANK = 6, ITEM = 96, MODEL = 2000, MANY = 10000 };
+enum { ITEM = 96, MODEL = 2000, MANY = 10000 };
 
 /* What the numbers of an input are. */
 typedef struct item {
-    char kind;           /* ' ' any, '+', 'n', 'p', 'i', '=' as in check_spec; '-' missing */
-    int most;            /* of 'i' */
-    char type[ITEM];     /* "float" */
-    char text[2 * ITEM]; /* "float[2,3]", or with the elements of '=' */
+    char kind;             /* ' ' any, '+', 'n', 'p', 'i', '=' as in check_spec; '-' missing */
+    int most;              /* of 'i' */
+    char type[ITEM];       /* "float" */
+    char text[CHECK_ITEM]; /* "float[2,3]", or with the elements of '=' */
     oc_type elements;
     int rank;
-    int64_t dim[MOST_RANK];
+    int64_t dim[CHECK_RANK];
 } item;
 
 /* ---- lists */
@@ -89,7 +89,7 @@ static const char *read_item(const char *text, const char *t, item *out)
                  is_t ? t : from);
         snprintf(out->text, sizeof out->text, "%s%.*s", out->type, (int)(end - bracket), bracket);
         out->elements = type_named(out->type);
-        for (const char *p = bracket + 1; *p != ']' && out->rank < MOST_RANK; p += *p == ',')
+        for (const char *p = bracket + 1; *p != ']' && out->rank < CHECK_RANK; p += *p == ',')
             out->dim[out->rank++] = strtoll(p, (char **)&p, 10);
     }
     return *end == ';' ? end + 1 : "";

@@ -35,6 +35,7 @@ void check_tally_add(check_tally *t, const check_run *run)
         n->n[r->outcome]++;
         if (r->outcome == CHECK_AGREES) {
             n->exact += r->exact || !r->ran;
+            n->refused += !r->ran;
             widen(n, r->max_abs, r->max_ulp);
         }
     }
@@ -52,6 +53,7 @@ void check_tally_join(check_tally *all, const check_tally *one)
             to->n[k] += from->n[k];
         to->known += from->known;
         to->exact += from->exact;
+        to->refused += from->refused;
         widen(to, from->max_abs, from->max_ulp);
     }
 }

@@ -10,7 +10,9 @@ enum { CHECK_DEFECTS = 8 };
 typedef struct check_counts {
     int n[CHECK_N_OUTCOMES]; /* those that a known defect explains apart */
     int known;
-    int exact; /* of those that agree */
+    int exact;   /* of those that agree */
+    int refused; /* of those: inputs that the operator does not take, so that nothing was compared
+                  */
     double max_abs;
     uint64_t max_ulp; /* both of those that agree */
 } check_counts;

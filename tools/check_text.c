@@ -95,12 +95,21 @@ static void print_more(const check_report *r, const check_tally *t)
         printf("%d disagreements more; --verbose lists them\n", t->n_bad - MOST_LINES);
 }
 
+/* complete: no error ended the cases early. */
+static void print_sum(const check_tally *t, bool complete)
+{
+    printf("%s%d cases, %d disagreements that are not known",
+           complete ? "" : "incomplete: ", t->n_cases, t->n_bad);
+    if (t->way[0].refused)
+        printf("; %d refused", t->way[0].refused);
+    putchar('\n');
+}
+
 static void print_end(check_report *r, const check_plan *p, const check_tally *t, const oc_error *e)
 {
-    (void)e;
     print_defects(p, t);
     print_more(r, t);
-    printf("%d cases, %d disagreements that are not known\n", t->n_cases, t->n_bad);
+    print_sum(t, e->code == OC_OK);
 }
 
 /* ---- all of them, with a line for each ---- */
@@ -119,7 +128,7 @@ static void finish(check_report *r, const check_tally *all, oc_error *e)
 {
     (void)e;
     if (of(r)->options->all)
-        printf("%d cases, %d disagreements that are not known\n", all->n_cases, all->n_bad);
+        print_sum(all, true);
     free(r);
 }
 

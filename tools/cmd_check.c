@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cmd_check.c - ocellus check: native kernels against ONNX's function bodies. */
+ * cmd_check.c - ocellus check: kernels against function bodies; a model run in several ways. */
 #include "check_operator.h"
 #include "check_own.h"
 #include "commands.h"
@@ -15,8 +15,16 @@ static bool is_model_path(const char *text)
     return strcmp(text, "-") == 0 || io_exists(text) || strchr(text, '.') || strchr(text, '/');
 }
 
-/* What goes with operators only, and with one of them only. */
-static void check_arguments(const args_list *what, const check_options *o, oc_error *e)
+/* Is there an option that says what a model's inputs are, or how near its values? */
+static bool is_about_model(const input_args *in, const compare_bound *bound)
+{
+    return in->input.n || in->dim.n || in->fill || in->cast || in->cap || in->mean || in->std ||
+           in->scale || in->layout || in->order || bound->rtol >= 0 || bound->atol >= 0;
+}
+
+/* What goes with operators only, with one of them only, with a model only. */
+static void check_arguments(const args_list *what, const input_args *input,
+                            const compare_bound *bound, const check_options *o, oc_error *e)
 {
     const bool one = what->n == 1 && !o->all;
     const bool is_model = one && !check_find_family(what->item[0]) && is_model_path(what->item[0]);
@@ -35,10 +43,13 @@ static void check_arguments(const args_list *what, const check_options *o, oc_er
                             : "--inputs");
     if (!is_model && (o->axis.n || o->standard || o->keep))
         tool_fail(e, OC_ARGUMENT, "check: --axis, --standard and --keep go with a model");
-    if (is_model && (o->body || o->only || o->html || o->markdown || o->inputs.n))
+    if (!is_model && is_about_model(input, bound))
         tool_fail(e, OC_ARGUMENT,
-                  "check: '%s' is a model; --body, --case, --inputs, --html and --markdown go with "
-                  "operators",
+                  "check: -i, --fill and what goes with them, --rtol and --atol go with a model");
+    if (is_model && (o->body || o->only || o->html || o->markdown || o->verbose || o->inputs.n))
+        tool_fail(e, OC_ARGUMENT,
+                  "check: '%s' is a model; --body, --case, --inputs, --html, --markdown and "
+                  "--verbose go with operators",
                   what->item[0]);
 }
 
@@ -78,7 +89,7 @@ static int check_all(const args_list *what, const input_args *input, const compa
                      const check_options *o)
 {
     oc_error e = {0};
-    check_arguments(what, o, &e);
+    check_arguments(what, input, bound, o, &e);
     if (e.code == OC_OK && what->n == 1 && !check_find_family(what->item[0]) &&
         is_model_path(what->item[0]))
         return check_run_model(what->item[0], input, bound, o);
@@ -117,10 +128,10 @@ int cmd_check(int argc, char **argv)
             "For operators: runs kernel, repaired body and the standard's own body on made-up\n"
             "inputs, which --seed changes, and compares. Known defects of the standard's text\n"
             "are named; what else differs is listed with the command that runs it again, and\n"
-            "ends in exit code 1. For a model:\n"
-            "runs it with kernels, then with the body of one operator after another on the same\n"
-            "inputs, compares what every node gives and names the first that differs; --axis\n"
-            "compares other ways of running it.",
+            "ends in exit code 1.\n"
+            "For a model: runs it with kernels, then with the body of one operator after\n"
+            "another on the same inputs, compares what every node gives and names the first\n"
+            "that differs; --axis compares other ways of running it.",
         .examples = examples,
         .min = 0,
         .max = -1,

@@ -67,6 +67,15 @@ def operators():
     has(run(2, 'Celu', '--against', RIGHT)[1], '--against goes with --body')
     has(run(2, 'model.onnx', '--html', 'x.html')[1], 'go with operators')
     run(2, 'Celu', '--json', '--markdown')
+    has(run(2, 'Celu', '--fill', 'random')[1], 'go with a model')
+    has(run(2, 'Celu', '--rtol', '1')[1], 'go with a model')
+    has(run(2, 'model.onnx', '--verbose')[1], 'go with operators')
+    # What stops every run is no agreement.
+    has(run(2, 'Celu', '--cpu', 'abacus')[1], "cpu 'abacus' is unknown")
+    out, err = run(5, 'Celu', '--memory-cap', '10')
+    has(out, 'incomplete: 0 cases')
+    has(err, 'memory cap: ')
+    run(5, 'Celu', '--deadline', '1e-9')
 
 
 def names_are_unique(document):
@@ -153,11 +162,17 @@ def own_cases():
     has(run(4, 'com.me::Twist', '--body', WRONG, '--against', RIGHT)[1], "no cases for", '--inputs')
     has(run(3, 'Celu', '--inputs', 'float[7]', '--attributes', 'alpha 3')[1],
         "the model of case '28 float alpha 3 (float[7])': line 3, column ")
+    has(run(4, 'Celu', '--inputs', 'float[7]', '--opset', '11')[1], 'Celu-11 has no ')
+    has(run(2, 'Celu', '--inputs', 'string[7]')[1], 'Celu refuses all of --inputs: ')
+    has(run(0, 'Celu', '--inputs', 'string[7]', '--inputs', 'float[7]')[0], 'not known; 5 refused')
+    # Zeros of different signs are within the bound of cases of one's own.
+    run(0, 'Neg', '--body', 'neg.onnxtxt', '--inputs', 'float[7]')
     run(2, 'Relu', '--opset', '13')
     run(2, 'Relu', '--attributes', 'axis = 0')
     run(2, 'Relu', 'Celu', '--inputs', 'float[7]')
     for text in ('float[7', 'float7]', 'float', 'flat[7]', 'float[a]', 'float[,]', 'float[7] x', 'i float[7]x',
-                 '= float[2] {1', '= float[2]', '+float[2]', 'x float[2]', ';' * 8, 'float[99999999999]'):
+                 '= float[2] {1', '= float[2]', '+float[2]', 'x float[2]', ';' * 8, 'float[99999999999]', 'i float[2]',
+                 'i9999999999 float[2]', 'float[1,1,1,1,1,1,1]', '= float[90] {' + '1,' * 89 + '1}'):
         has(run(2, 'Relu', '--inputs', text)[1], 'expected up to 8 inputs')
 
 
@@ -263,6 +278,9 @@ with tempfile.TemporaryDirectory() as folder:
         f.write('<domain: "", opset_import: ["" : 18]> S (X) => (Y) '
                 '{ one = Constant <value: tensor = float {1}> ()  n = Neg (X)  e = Exp (n) '
                 'd = Add (e, one)  Y = Div (one, d) }')
+    with open('neg.onnxtxt', 'w') as f:
+        f.write('<domain: "", opset_import: ["" : 18]> N (X) => (Y) '
+                '{ zero = Constant <value: tensor = float {0}> ()  Y = Sub (zero, X) }')
     with open('clip.onnxtxt', 'w') as f:
         f.write('<domain: "", opset_import: ["" : 18]> C (X, low, high) => (Y)\n'
                 '{\n#if low\nY = Expp (X)\n#else\nY = Min (X, high)\n#end\n}')
