@@ -96,7 +96,7 @@ static bool has_body(const oc_model_operator *op)
     return false;
 }
 
-/* Has an operator of the same name been before? Options know names alone. */
+/* Has the operator been before, under another version? Bodies are chosen by its name alone. */
 static bool is_repeated(const oc_model *m, int i, const oc_model_operator *op)
 {
     oc_model_operator other;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * axis_kept.h - the inside of a axis_trace. */
+ * axis_kept.h - the inside of an axis_trace. */
 #ifndef TOOLS_AXIS_KEPT_H
 #define TOOLS_AXIS_KEPT_H
 

@@ -3,7 +3,7 @@
  *
  * A value is known by its name and by how often it was made before, so that those of graphs within
  * loops are met iteration by iteration. Memory is bounded: of values past the cap a fingerprint of
- * the bits stays, and past MOST_VALUES nothing does; both are counted. */
+ * the bits stays, and past AXIS_MOST_VALUES nothing does; both are counted. */
 #ifndef TOOLS_AXIS_TRACE_H
 #define TOOLS_AXIS_TRACE_H
 
@@ -22,7 +22,7 @@ typedef struct axis_trace {
 
 axis_trace axis_trace_new(size_t cap);
 void axis_trace_free(axis_trace *t);
-/* An on_node callback whose ctx is a axis_trace: keeps what nodes give. */
+/* An on_node callback whose ctx is an axis_trace: keeps what nodes give. */
 void axis_trace_keep(void *trace, const oc_node_event *event);
 
 /* A value that is not what the trace has. */
@@ -47,7 +47,7 @@ typedef struct axis_meeting {
 } axis_meeting;
 
 axis_meeting axis_meeting_new(axis_trace *trace, const compare_bound *bound);
-/* An on_node callback whose ctx is a axis_meeting. */
+/* An on_node callback whose ctx is an axis_meeting. */
 void axis_meeting_look(void *meeting, const oc_node_event *event);
 
 #endif
