@@ -2,6 +2,8 @@
  * axis_report.c - what a model's check came to, as a table or as JSON, row by row. */
 #include "axis_report.h"
 
+#include "number.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -117,16 +119,15 @@ static void print_first(const axis_first *f)
 static void print_row(const axis_row *row)
 {
     const axis_meeting *m = row->meeting;
-    char nodes[16] = "", ulp[24];
+    char nodes[16] = "", ulp[NUMBER_TEXT];
     if (row->n_nodes)
         snprintf(nodes, sizeof nodes, "%d", row->n_nodes);
     if (row->note) {
         printf("%-32s %6s  %s\n", row->name, nodes, row->note);
         return;
     }
-    snprintf(ulp, sizeof ulp, "%" PRIu64, m->max_ulp);
     printf("%-32s %6s %9" PRId64 " %9" PRId64 " %10.3g %10s\n", row->name, nodes, m->n_compared,
-           m->n_differ, m->max_abs, m->max_ulp == UINT64_MAX ? "NaN" : ulp);
+           m->n_differ, m->max_abs, number_ulp_text(m->max_ulp, ulp));
     if (m->n_differ)
         print_first(&m->first);
     if (has_grown(row))

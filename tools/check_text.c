@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_text.c - a check's report on standard output, for people. */
 #include "check_report.h"
+#include "number.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,8 +22,10 @@ static const text_report *of(const check_report *r)
 
 static void print_counts(const check_counts *n)
 {
-    printf("  %6d %7d %6d %6d %9.2g %8" PRIu64, n->n[CHECK_AGREES], n->n[CHECK_DIFFERS],
-           n->n[CHECK_FAILS], n->n[CHECK_KERNEL_FAILS], n->max_abs, n->max_ulp);
+    char ulp[NUMBER_TEXT];
+    printf("  %6d %7d %6d %6d %9.2g %8s", n->n[CHECK_AGREES], n->n[CHECK_DIFFERS],
+           n->n[CHECK_FAILS], n->n[CHECK_KERNEL_FAILS], n->max_abs,
+           number_ulp_text(n->max_ulp, ulp));
 }
 
 static void print_head(check_report *r, const check_plan *p)
@@ -55,10 +57,11 @@ static void print_group(check_report *r, const check_plan *p, const char *name,
 static void print_way(const check_run *run, int way, bool replay)
 {
     const check_result *r = &run->result[way];
+    char ulp[NUMBER_TEXT];
     printf("  %s, %s: %s", run->c->name, run->plan->way[way].label,
            check_outcome_name(run->plan, r->outcome));
     if (r->ran)
-        printf(", max abs %.3g, max ulp %" PRIu64, r->max_abs, r->max_ulp);
+        printf(", max abs %.3g, max ulp %s", r->max_abs, number_ulp_text(r->max_ulp, ulp));
     if (r->outcome != CHECK_AGREES)
         printf(": %s%s", r->text, r->defect ? " (known)" : "");
     putchar('\n');

@@ -313,3 +313,9 @@ uint64_t number_ulp(oc_type type, const void *a, int64_t i, const void *b, int64
     const uint64_t x = number_unsigned(type, a, i), y = number_unsigned(type, b, j);
     return x > y ? x - y : y - x;
 }
+
+const char *number_ulp_text(uint64_t ulp, char text[NUMBER_TEXT])
+{
+    snprintf(text, NUMBER_TEXT, ulp == UINT64_MAX ? "NaN" : "%" PRIu64, ulp);
+    return text;
+}

@@ -29,5 +29,7 @@ const char *number_text(oc_type type, const void *data, int64_t i, int precision
 /* How many values of the type lie between two elements, one of them counted; 0 when they are equal
  * or both NaN, UINT64_MAX when one is NaN. Of complex types the larger of the two parts'. */
 uint64_t number_ulp(oc_type type, const void *a, int64_t i, const void *b, int64_t j);
+/* Such a count written out, UINT64_MAX as "NaN". Returns text. */
+const char *number_ulp_text(uint64_t ulp, char text[NUMBER_TEXT]);
 
 #endif
