@@ -202,6 +202,7 @@ wants 3 run picture.onnxtxt -i again.png --image-channels gray
 wants 3 run no_such_file.onnx
 echo nonsense >bad.onnx
 wants 3 run bad.onnx --json
+has err "bad.onnx: "
 holds is_json
 has out '"error"'
 head -c 100 y.npy >short.npy
