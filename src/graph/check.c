@@ -72,11 +72,6 @@ typedef struct context {
     const oc_name_map *attrs; /* of the function; NULL: the main graph */
 } context;
 
-static const char *node_name(const oc_node *n)
-{
-    return *n->name ? n->name : n->n_out ? n->out[0] : "";
-}
-
 static oc_status check_unique_attrs(checker *c, const context *x, const oc_node *n)
 {
     enum { FEW = 16 }; /* compared pair by pair */
@@ -88,7 +83,7 @@ static oc_status check_unique_attrs(checker *c, const context *x, const oc_node 
             twice |= n->attr[k].name == name;
         if (twice || oc_name_map_get(&seen, name) >= 0)
             return oc_error_set(c->e, OC_MODEL, "%s: node '%s' (%s): attribute '%s' is given twice",
-                                x->what, node_name(n), n->op_type, name);
+                                x->what, oc_node_title(n), n->op_type, name);
         if (n->n_attr > FEW && !oc_name_map_put(&seen, name, i))
             return oc_arena_check(c->arena, c->e);
     }
@@ -103,12 +98,12 @@ static oc_status check_refs(checker *c, const context *x, const oc_node *n)
             return oc_error_set(c->e, OC_MODEL,
                                 "%s: node '%s' (%s): attribute '%s' refers to '@%s', which only a "
                                 "function body may",
-                                x->what, node_name(n), n->op_type, a->name, a->ref);
+                                x->what, oc_node_title(n), n->op_type, a->name, a->ref);
         if (a->ref && oc_name_map_get(x->attrs, a->ref) < 0)
             return oc_error_set(c->e, OC_MODEL,
                                 "%s: node '%s' (%s): attribute '%s' refers to '@%s', which is no "
                                 "attribute of the function",
-                                x->what, node_name(n), n->op_type, a->name, a->ref);
+                                x->what, oc_node_title(n), n->op_type, a->name, a->ref);
     }
     return OC_OK;
 }
@@ -153,12 +148,12 @@ static oc_status check_nodes(checker *c, const context *x, const oc_graph *g)
         const oc_node *n = &g->node[i];
         if (!*n->op_type)
             return oc_error_set(c->e, OC_MODEL, "%s: node '%s' has no operator", x->what,
-                                node_name(n));
+                                oc_node_title(n));
         if (!n->opset && !oc_opsets_find(x->opsets, n->domain) &&
             oc_opkey_map_get(&c->functions, oc_opkey_of_call(n)) < 0)
             return oc_error_set(c->e, OC_MODEL,
                                 "%s: node '%s' (%s): domain '%s' is not among the opset imports",
-                                x->what, node_name(n), n->op_type, n->domain);
+                                x->what, oc_node_title(n), n->op_type, n->domain);
         OC_TRY(check_unique_attrs(c, x, n));
         OC_TRY(check_refs(c, x, n));
         for (int a = 0; a < n->n_attr; a++)

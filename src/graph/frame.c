@@ -247,9 +247,8 @@ oc_status oc_frame_attr(oc_renamer *r, oc_frame *f, const oc_attr *a, const oc_a
 
 const char *oc_frame_label(oc_renamer *r, const oc_frame *f, const oc_node *n)
 {
-    const char *name = *n->name ? n->name : n->n_out && *n->out[0] ? n->out[0] : "without a name";
     const char *text =
         oc_arena_printf(r->scratch, "node '%s%s%s' (%s)", f->function ? f->prefix : "",
-                        f->function ? "/" : "", name, n->op_type);
+                        f->function ? "/" : "", oc_node_title(n), n->op_type);
     return text ? text : "node";
 }

@@ -6,6 +6,8 @@
  * of its subgraphs. */
 #include "graph/scope.h"
 
+#include "graph/build.h"
+
 #include <string.h>
 
 /* In a scope's map: the index of the producing node, or GIVEN for inputs and initializers. */
@@ -30,8 +32,7 @@ typedef struct scope {
 
 static const char *node_text(const scope *s, const oc_node *n)
 {
-    const char *name = *n->name ? n->name : n->n_out && *n->out[0] ? n->out[0] : "without a name";
-    const char *text = oc_arena_printf(s->arena, "node '%s' (%s)", name, n->op_type);
+    const char *text = oc_arena_printf(s->arena, "node '%s' (%s)", oc_node_title(n), n->op_type);
     return text ? text : "node";
 }
 

@@ -32,16 +32,10 @@ static void put_list(printer *p, const char *name, int n)
         put(p, oc_arena_printf(p->arena, "%s%s_%d", i ? ", " : "", name, i));
 }
 
-static const char *node_name(const printer *p)
-{
-    const oc_node *n = p->call->node;
-    return *n->name ? n->name : n->n_out ? n->out[0] : "";
-}
-
 static oc_status fail(const printer *p, const char *what, int i, const char *expected)
 {
-    return oc_error_set(p->e, OC_UNSUPPORTED, "node '%s' (SequenceMap): %s %d %s", node_name(p),
-                        what, i, expected);
+    return oc_error_set(p->e, OC_UNSUPPORTED, "node '%s' (SequenceMap): %s %d %s",
+                        oc_node_title(p->call->node), what, i, expected);
 }
 
 static oc_known_type input_type(const printer *p, int i)
@@ -128,16 +122,16 @@ const char *oc_print_sequence_map(const oc_body_call *call, oc_arena *arena, oc_
     if (!body || oc_attr_n_graphs(body) != 1) {
         oc_error_set(e, OC_MODEL,
                      "node '%s' (SequenceMap): attribute 'body' is missing, expected a graph",
-                     node_name(&p));
+                     oc_node_title(call->node));
         return NULL;
     }
     p.graph = body->u.g[0];
     if (p.graph->n_input != call->node->n_in || p.graph->n_output < call->node->n_out) {
         oc_error_set(e, OC_MODEL,
-                     "node '%s' (SequenceMap): its graph has %d inputs and %d outputs, the node %d "
-                     "and %d",
-                     node_name(&p), p.graph->n_input, p.graph->n_output, call->node->n_in,
-                     call->node->n_out);
+                     "node '%s' (SequenceMap): its graph has %d inputs and %d outputs, "
+                     "expected %d and %d as the node has",
+                     oc_node_title(call->node), p.graph->n_input, p.graph->n_output,
+                     call->node->n_in, call->node->n_out);
         return NULL;
     }
     const oc_status status = put_body(&p);

@@ -91,10 +91,7 @@ static oc_status want_type(const selection *s, int i, oc_known_type *type)
     return oc_error_set(s->e, OC_UNSUPPORTED,
                         "node '%s' (%s): the type of input '%s' is not known, which its body "
                         "depends on: expected a declared one",
-                        *s->call->name   ? s->call->name
-                        : s->call->n_out ? s->call->out[0]
-                                         : "",
-                        s->call->op_type, s->call->in[i]);
+                        oc_node_title(s->call), s->call->op_type, s->call->in[i]);
 }
 
 /* "X is TYPE", of which X is read already. */

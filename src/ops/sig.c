@@ -332,6 +332,17 @@ oc_status oc_sig_parse(const char *text, oc_arena *arena, const oc_sig **sig, oc
     return OC_OK;
 }
 
+oc_type oc_sig_only_type(const oc_sig_set *set)
+{
+    const uint32_t bits = set->tensor;
+    if (!bits || bits & (bits - 1) || set->sequence || set->optional || set->opt_sequence)
+        return OC_UNDEFINED;
+    int type = 0;
+    while (bits >> type != 1)
+        type++;
+    return (oc_type)type;
+}
+
 oc_sig_cache oc_sig_cache_new(oc_arena *arena)
 {
     return (oc_sig_cache){.arena = arena, .index = oc_name_map_new(arena)};

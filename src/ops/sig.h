@@ -48,6 +48,9 @@ typedef struct oc_sig {
     int min_in, min_out; /* fewest ports a node may have */
 } oc_sig;
 
+/* The one type of tensor that the set allows; OC_UNDEFINED where it allows anything else too. */
+oc_type oc_sig_only_type(const oc_sig_set *set);
+
 /* Parses text into arena memory. A malformed signature is OC_ARGUMENT (a host's row may be). */
 oc_status oc_sig_parse(const char *text, oc_arena *arena, const oc_sig **sig, oc_error *e);
 

@@ -125,12 +125,6 @@ static bool takes_type(const port *p)
     return (p->type.kind == OC_TENSOR ? p->b->set.tensor : p->b->set.sequence) & bit;
 }
 
-static bool is_one_type(const oc_sig_set *s)
-{
-    return s->tensor && !(s->tensor & (s->tensor - 1)) && !s->sequence && !s->optional &&
-           !s->opt_sequence;
-}
-
 /* Are values of both ports of one type? */
 static bool same_type(const port *p, const port *q)
 {
@@ -140,7 +134,8 @@ static bool same_type(const port *p, const port *q)
         return true;
     if (p->type.type != OC_UNDEFINED && q->type.type != OC_UNDEFINED)
         return p->type.type == q->type.type && p->type.kind == q->type.kind;
-    return is_one_type(&p->a->set) && p->a->set.tensor == q->a->set.tensor;
+    const oc_type only = oc_sig_only_type(&p->a->set);
+    return only != OC_UNDEFINED && only == oc_sig_only_type(&q->a->set);
 }
 
 /* Ports of the node that are there; -1 where b has none for one, or wants one that is not. */

@@ -4,6 +4,7 @@
  * A file names one version for all nodes of a domain. A node may run under another version than
  * its own when the row that serves it there takes whatever the row of its own takes, and does the
  * same with it, or when it can be rewritten (raise.h). */
+#include "graph/build.h"
 #include "ops/registry.h"
 #include "runtime/raise.h"
 #include "runtime/same_row.h"
@@ -134,10 +135,7 @@ static oc_status refuse(const domain *d, const oc_node *n)
     return oc_error_set(d->e, OC_UNSUPPORTED,
                         "node '%s' (%s-%" PRId64 "): it would mean something else under opset "
                         "%" PRId64 ", which other nodes of the expanded model need",
-                        *n->name   ? n->name
-                        : n->n_out ? n->out[0]
-                                   : "",
-                        n->op_type, version_of(d, n), d->version);
+                        oc_node_title(n), n->op_type, version_of(d, n), d->version);
 }
 
 static oc_opset *find_import(oc_model *m, oc_name name)

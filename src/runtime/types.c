@@ -31,18 +31,6 @@ static void bind_vars(const oc_sig *sig, const oc_types *types, const oc_node *n
     }
 }
 
-/* The type when the port allows one only. */
-static oc_known_type only_type(const oc_sig_set *set)
-{
-    const uint32_t bits = set->tensor;
-    if (!bits || bits & (bits - 1) || set->sequence || set->optional || set->opt_sequence)
-        return unknown;
-    int type = 0;
-    while (bits >> type != 1)
-        type++;
-    return (oc_known_type){OC_TENSOR, (oc_type)type};
-}
-
 /* ---- by attributes ---- */
 
 static oc_type of_constant(const oc_attr *a)
@@ -131,7 +119,7 @@ static oc_known_type find_type(const oc_sig *sig, const oc_types *types, const o
     const oc_sig_port *port = &sig->out[i < sig->n_out ? i : sig->n_out - 1];
     if (port->var >= 0 && !port->mixed && bound[port->var].type != OC_UNDEFINED)
         return bound[port->var];
-    oc_known_type type = only_type(&port->set);
+    oc_known_type type = {OC_TENSOR, oc_sig_only_type(&port->set)};
     if (type.type == OC_UNDEFINED)
         type = of_graph(types, n, i);
     if (type.type == OC_UNDEFINED)

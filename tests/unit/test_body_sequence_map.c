@@ -77,7 +77,8 @@ START_TEST(calls_that_cannot_be_printed)
     check("y = SequenceMap <body = b (p) => (z) {}> (s)",
           "node 'y' (SequenceMap): output 0 of the graph has no type, expected a declared tensor");
     check("[m] y = SequenceMap <body = b (p) => (float z) {}> (s, t)",
-          "node 'm' (SequenceMap): its graph has 1 inputs and 1 outputs, the node 2 and 1");
+          "node 'm' (SequenceMap): its graph has 1 inputs and 1 outputs, expected 2 and 1 as "
+          "the node has");
     check("y = SequenceMap (s)", "node 'y' (SequenceMap): attribute 'body' is missing, expected a "
                                  "graph");
 }
