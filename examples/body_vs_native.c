@@ -2,7 +2,7 @@
  * body_vs_native.c - the same model with kernels and with ONNX's function bodies: how far apart?
  *
  * $ body_vs_native examples/mirror.onnxtxt
- * native: 3 nodes, body: 162 nodes, largest difference 0 */
+ * native: 3 nodes, body: 198 nodes, largest difference 0 */
 #include <math.h>
 #include <ocellus.h>
 #include <stdio.h>

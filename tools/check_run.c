@@ -90,13 +90,15 @@ static void merge(check_result *r, int i, const compare_result *d)
     memcpy(r->text, d->text, sizeof r->text);
 }
 
-/* What it means that one or both did not run. */
-static void settle_failure(check_result *r, const oc_error *failed, const oc_error *refused)
+/* What it means that one or both did not run. Inputs of the table are allowed unless it says
+ * otherwise; those that the user gives may be what the operator does not take. */
+static void settle_failure(check_result *r, const oc_error *failed, const oc_error *refused,
+                           bool allowed)
 {
     const bool body = failed->code != OC_OK, kernel = refused->code != OC_OK;
     if (body && (!kernel || failed->code == OC_UNSUPPORTED))
         r->outcome = CHECK_FAILS;
-    else if (kernel && (!body || refused->code == OC_UNSUPPORTED))
+    else if (kernel && (!body || allowed || refused->code == OC_UNSUPPORTED))
         r->outcome = CHECK_KERNEL_FAILS;
     r->status = failed->code;
     snprintf(r->text, sizeof r->text, "%.*s", COMPARE_TEXT - 1,
@@ -131,7 +133,7 @@ static check_result compare_way(const check_run *run, int way, const oc_error *f
     if (c->refused)
         settle_refusal(&r, refused);
     else if (!r.ran)
-        settle_failure(&r, failed, refused);
+        settle_failure(&r, failed, refused, p->options->inputs.n == 0);
     for (int i = 0; i < c->n_out && r.ran && !c->refused; i++) {
         const oc_value *want = oc_fetch_value_at(run->reference, i, &e);
         const oc_value *got = oc_fetch_value_at(run->session[way], i, &e);

@@ -6,7 +6,7 @@
 #include "check_cases.h"
 
 typedef enum check_outcome {
-    CHECK_AGREES, /* also where neither runs, on inputs that the operator refuses */
+    CHECK_AGREES, /* also where neither runs, as the table says or on inputs that the user gives */
     CHECK_DIFFERS,
     CHECK_FAILS,        /* the body does not run */
     CHECK_KERNEL_FAILS, /* what the body is compared with does not */

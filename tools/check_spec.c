@@ -129,7 +129,7 @@ static oc_value *make_input(const item *it, const char *name, uint64_t seed, che
 /* What a case is made of. */
 typedef struct choice {
     int opset;
-    char type[ITEM], own[ITEM]; /* own: attributes of these inputs */
+    char type[ITEM], own[2 * ITEM]; /* own: attributes of these inputs */
     const char *attributes, *inputs;
     bool refused, repeated, first; /* first: the first set of attributes */
     check_manner manner;
@@ -168,7 +168,7 @@ static bool read_marks(choice *c, const char *attributes)
     const bool has_own = *c->inputs == '<';
     if (has_own) {
         const size_t size = strcspn(c->inputs, ">");
-        snprintf(c->own, ITEM, "%.*s", (int)size - 1, c->inputs + 1);
+        snprintf(c->own, sizeof c->own, "%.*s", (int)size - 1, c->inputs + 1);
         c->attributes = c->own;
         c->inputs += size + 2;
     }
