@@ -4,7 +4,8 @@
 #define TOOLS_AXIS_H
 
 #include "axis_report.h"
-#include "check_cases.h"
+#include "check_options.h"
+#include "inputs.h"
 
 typedef struct axis_check {
     const oc_model *model;

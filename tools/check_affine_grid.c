@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_affine_grid.c - cases for AffineGrid: types, ranks, align_corners, batches, edge sizes. */
 #include "check_cases.h"
+#include "fill.h"
 #include "number.h"
 
 #include <inttypes.h>

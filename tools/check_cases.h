@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * check_cases.h - native kernels against ONNX's function bodies.
+ * check_cases.h - what operators are checked on: cases, and the tables they are made of.
  *
- * An operator that has both brings a family of cases: most of them a row of check_table.c, of which
- * check_spec.c makes the cases; or a file of its own. */
+ * An operator that has kernel and body brings a family of cases: most of them a row of
+ * check_table.c, of which check_spec.c makes the cases; or a file of its own. */
 #ifndef TOOLS_CHECK_CASES_H
 #define TOOLS_CHECK_CASES_H
 
 #include "compare.h"
-#include "inputs.h"
-#include "session_args.h"
 
 /* Bounds; CHECK_ITEM: of the text of an input, with the type's name and a zero at the end. */
 enum { CHECK_INPUTS = 8, CHECK_NAME = 400, CHECK_OPSETS = 16, CHECK_RANK = 6, CHECK_ITEM = 192 };
@@ -91,47 +89,5 @@ extern const check_family check_families[];
  * first of each version of operator and body from the first body on, and the newest of all. Returns
  * how many. */
 int check_versions(const char *op, check_version version[CHECK_OPSETS]);
-
-/* check_numbers.c: what the numbers of an input are. */
-typedef enum check_manner {
-    CHECK_PLAIN,   /* in [-4, 4); integers within a byte */
-    CHECK_SPECIAL, /* of these every fourth is one of the type's limits, NaN or an infinity */
-    CHECK_ROWS,    /* one number along each row: a special one or a plain one */
-    CHECK_WIDE,    /* of any size that the type has */
-    CHECK_HALVES,  /* -3, -2.5, ... 3, with zeros of both signs */
-    CHECK_N_MANNERS,
-    CHECK_MILD = CHECK_N_MANNERS /* like CHECK_SPECIAL, but of sizes whose products add up */
-} check_manner;
-
-extern const char *const check_manners[]; /* for names of cases; "" is the first */
-
-/* The i-th number of a type, with rows of so many. */
-double check_number(oc_type type, check_manner manner, uint64_t key, uint64_t i, uint64_t row);
-/* Bits of its significand. */
-int check_digits(oc_type type);
-/* The least number above 0 that a float type has. */
-double check_least(oc_type type);
-
-enum { CHECK_DEFAULT = -1 }; /* a tolerance that was not given */
-
-typedef struct check_options {
-    session_args session;
-    bool verbose, json, markdown;
-    bool all;                   /* a line for each operator */
-    const char *only;           /* the one case to run; NULL: all */
-    const char *body, *against; /* files of bodies; NULL: those that are built in, the kernel */
-    const char *html;           /* where a page goes; NULL: none */
-    args_list axis;             /* of a model: names of axes; none: body */
-    bool standard;              /* of a model: bodies in the standard's own words */
-    size_t keep;                /* of a model: most bytes of values held; 0: 1 GiB */
-    /* Cases of one's own, as check_spec has them; opset 0: the newest, or 1 of another domain. */
-    args_list inputs, attributes;
-    int64_t opset;
-} check_options;
-
-/* Runs a model in several ways on the same inputs and compares what nodes give under the same
- * names; returns the exit code. */
-int check_run_model(const char *path, const input_args *input, const compare_bound *bound,
-                    const check_options *options);
 
 #endif

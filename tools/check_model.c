@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_model.c - a model run in several ways, axis by axis, and the first values that differ. */
+#include "check_model.h"
+
 #include "axis.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_numbers.c - numbers to try operators on: plain ones, limits of types, whole rows alike. */
-#include "check_cases.h"
+#include "check_numbers.h"
+
 #include "fill.h"
 #include "number.h"
 

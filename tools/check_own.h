@@ -4,6 +4,7 @@
 #define TOOLS_CHECK_OWN_H
 
 #include "check_cases.h"
+#include "check_options.h"
 
 /* What the cases are made of; borrowed from the options. */
 typedef struct check_own {

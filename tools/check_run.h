@@ -4,6 +4,7 @@
 #define TOOLS_CHECK_RUN_H
 
 #include "check_cases.h"
+#include "check_options.h"
 
 typedef enum check_outcome {
     CHECK_AGREES, /* also where neither runs, as the table says or on inputs that the user gives */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_spec.c - the cases of a row of check_table.c. */
 #include "check_cases.h"
+#include "check_numbers.h"
 #include "fill.h"
 #include "number.h"
 

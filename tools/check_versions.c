@@ -3,6 +3,7 @@
 #include "check_cases.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_named(const oc_op *row, const char *op)

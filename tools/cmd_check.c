@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cmd_check.c - ocellus check: kernels against function bodies; a model run in several ways. */
+#include "check_model.h"
 #include "check_operator.h"
 #include "check_own.h"
 #include "commands.h"

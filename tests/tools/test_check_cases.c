@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_check_cases.c - what ocellus check makes cases of. */
 #include "check_cases.h"
+#include "check_numbers.h"
 #include "suite.h"
 
 #include <math.h>
