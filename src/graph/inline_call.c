@@ -71,7 +71,8 @@ static oc_status add_identities(oc_inliner *x, oc_frame *f, oc_graph *out)
 /* ---- calls ---- */
 
 /* A function that is being expanded already is known by its nodes: its struct may have moved. */
-static oc_status refuse_recursion(oc_inliner *x, const oc_frame *caller, const oc_function *f)
+static oc_status refuse_recursion(oc_inliner *x, const oc_frame *caller, const oc_node *n,
+                                  const oc_function *f)
 {
     const oc_frame *p = caller;
     while (p->function && p->function->body.node != f->body.node)
@@ -81,15 +82,15 @@ static oc_status refuse_recursion(oc_inliner *x, const oc_frame *caller, const o
     const char *path = f->name;
     for (const oc_frame *q = caller; path && q != p->caller; q = q->caller)
         path = oc_arena_printf(x->names.scratch, "%s -> %s", q->function->name, path);
-    return oc_error_set(x->e, OC_MODEL, "functions call each other in a circle: %s",
-                        path ? path : f->name);
+    return oc_error_set(x->e, OC_MODEL, "%s: functions call each other in a circle: %s",
+                        oc_frame_label(&x->names, caller, n), path ? path : f->name);
 }
 
 oc_status oc_inline_call(oc_inliner *x, oc_frame *caller, const oc_node *n, const oc_function *f,
                          bool local, oc_graph *out)
 {
     oc_frame *frame;
-    OC_TRY(refuse_recursion(x, caller, f));
+    OC_TRY(refuse_recursion(x, caller, n, f));
     if (x->n_calls == OC_INLINE_CALLS)
         return oc_error_set(x->e, OC_LIMIT, "function '%s' is called through more than %d others",
                             f->name, OC_INLINE_CALLS);

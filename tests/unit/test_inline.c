@@ -304,7 +304,8 @@ START_TEST(recursion_through_a_library_is_refused)
                     "", 0, &e);
     ck_assert_ptr_null(out);
     ck_assert_int_eq(e.code, OC_MODEL);
-    ck_assert_str_eq(e.text, "functions call each other in a circle: A -> B -> A");
+    ck_assert_str_eq(e.text,
+                     "node 'f/A/B/r' (A): functions call each other in a circle: A -> B -> A");
 }
 END_TEST
 
