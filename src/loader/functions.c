@@ -76,11 +76,8 @@ static const oc_function *parse_text(oc_body_library *l, const char *text, oc_er
     const int at = name ? oc_name_map_get(&l->parsed, name) : -1;
     if (at >= 0)
         return &m->function[at];
-    oc_name *last = OC_PUSH(&m->arena, l->text, l->n_text);
-    if (oc_arena_check(&m->arena, e) != OC_OK)
-        return NULL;
-    *last = name;
-    if (oc_load_text_function(m, name, strlen(name), e) != OC_OK)
+    if (oc_arena_check(&m->arena, e) != OC_OK ||
+        oc_load_text_function(m, name, strlen(name), e) != OC_OK)
         return NULL;
     oc_name_map_put(&l->parsed, name, m->n_function - 1);
     return oc_arena_check(&m->arena, e) == OC_OK ? &m->function[m->n_function - 1] : NULL;

@@ -29,9 +29,7 @@ typedef struct oc_body_library {
     const oc_model_options *options; /* of the model */
     oc_model *model;                 /* NULL: none yet; the user frees it */
     const char *texts;               /* all of them; NULL: not unpacked yet */
-    oc_name *text;                   /* what function[i] was parsed from */
-    int n_text;
-    oc_name_map parsed; /* from texts to indices of functions */
+    oc_name_map parsed;              /* texts to indices of the model's functions */
 } oc_body_library;
 
 /* The text of a body that is kept, in the standard's words or repaired, whole. NULL after writing

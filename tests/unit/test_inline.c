@@ -335,8 +335,12 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
         return;
     }
     ck_assert_msg(all, "%s-%d: %s", b->name, b->since, e.text);
-    if (parsed.n_text > 1)
-        text = parsed.text[1];
+    const char *whole = text;
+    const oc_function *header = oc_body_parse_header(&parsed, &whole, &e);
+    if (oc_body_is_conditional(text))
+        ck_assert_int_eq(oc_body_select(header, whole, conditions ? &given : NULL,
+                                        &parsed.model->arena, &text, &e),
+                         OC_OK);
     oc_model *body = model_read("<ir_version: 10, opset_import: [\"\": 20]> g (float x) => (x) {}");
     ck_assert_msg(oc_load_text_function(body, text, strlen(text), &e) == OC_OK, "%s-%d: %s",
                   b->name, b->since, e.text);
