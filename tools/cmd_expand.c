@@ -55,6 +55,10 @@ int cmd_expand(int argc, char **argv)
             tool_fail(&e, OC_ARGUMENT, "expand: -o OUT is missing");
         else
             model_check_path(out, &e);
+        if (local && (only || standard))
+            tool_fail(&e, OC_ARGUMENT,
+                      "expand: --local leaves ONNX's operators alone, expected no %s",
+                      only ? "--only" : "--standard");
         if (only)
             session_has_body(only, &e);
         oc_model *m = session_open(in, &session, &e);

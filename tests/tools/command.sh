@@ -221,6 +221,8 @@ wants 3 run join.onnxtxt --fill random --dim N=4 -o no/such.npy
 wants 2 run join.onnxtxt --fill random --dim N=4 --expand NoSuchOperator
 wants 2 test . --standard
 wants 2 expand join.onnxtxt --only NoSuchOperator -o x.onnx
+wants 2 expand join.onnxtxt --local --only AffineGrid -o x.onnx
+wants 2 expand join.onnxtxt --local --standard -o x.onnx
 if [ -w /dev/full ]; then
     "$ocellus" ops >/dev/full 2>err
     holds test $? -eq 3
