@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_affine_grid.c - cases for AffineGrid: types, ranks, align_corners, batches, edge sizes. */
 #include "check_cases.h"
+#include "check_numbers.h"
 #include "fill.h"
 #include "number.h"
 
@@ -8,10 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-static const struct {
-    oc_type type;
-    int digits; /* bits of the significand */
-} types[] = {{OC_F16, 11}, {OC_BF16, 8}, {OC_F32, 24}, {OC_F64, 53}};
+static const oc_type types[] = {OC_F16, OC_BF16, OC_F32, OC_F64};
 
 static const int64_t batches[] = {1, 3};
 static const int64_t edges[] = {1, 2, 7, 40}, edges_3d[] = {1, 2, 7, 17};
@@ -70,16 +68,16 @@ static int find_defect(const shape *s)
  * |theta| <= 1 once per term and product. Kernel and body may each be off by that much. */
 static compare_bound make_bound(const shape *s)
 {
-    return (compare_bound){.atol = 40 * ldexp(1, -types[s->type].digits)};
+    return (compare_bound){.atol = 40 * ldexp(1, -check_digits(types[s->type]))};
 }
 
 static oc_value *make_theta(const shape *s, uint64_t seed, oc_error *e)
 {
     const int64_t dim[] = {s->n, s->spatial, s->spatial + 1};
-    oc_value *v = oc_tensor_new(types[s->type].type, 3, dim, NULL, e);
+    oc_value *v = oc_tensor_new(types[s->type], 3, dim, NULL, e);
     const uint64_t key = fill_key(seed, "theta");
     for (int64_t i = 0; v && i < oc_value_count(v); i++)
-        number_set(types[s->type].type, oc_value_mutable_data(v), i,
+        number_set(types[s->type], oc_value_mutable_data(v), i,
                    2 * fill_unit(key, (uint64_t)i) - 1);
     return v;
 }
@@ -104,7 +102,7 @@ bool check_affine_grid_make(check_maker *maker, int i, check_case *c, oc_error *
     char sides[64];
     if (!make_shape(i, &s))
         return false;
-    const char *type = oc_type_name(types[s.type].type);
+    const char *type = oc_type_name(types[s.type]);
     snprintf(c->group, sizeof c->group, "%s %d-D align_corners=%d N=%" PRId64, type, s.spatial,
              s.align, s.n);
     if (s.spatial == 2)
