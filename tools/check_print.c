@@ -21,20 +21,6 @@ static void print_outputs(const char *label, const oc_session *s, int n)
     }
 }
 
-/* "[0,2,1]" of element i. */
-static void print_index(const oc_value *v, int64_t i)
-{
-    const int64_t *dim = oc_value_dims(v);
-    int64_t below = oc_value_count(v);
-    putchar('[');
-    for (int k = 0; k < oc_value_rank(v); k++) {
-        below /= dim[k];
-        printf("%s%" PRId64, k ? "," : "", i / below);
-        i %= below;
-    }
-    putchar(']');
-}
-
 /* Elements that are not the same, one a line. */
 static void print_elements(const oc_value *got, const oc_value *want, int output)
 {
@@ -42,13 +28,12 @@ static void print_elements(const oc_value *got, const oc_value *want, int output
     const void *x = oc_value_data(got), *y = oc_value_data(want);
     int n = 0;
     for (int64_t i = 0; i < oc_value_count(got); i++) {
-        char a[NUMBER_TEXT], b[NUMBER_TEXT];
+        char a[NUMBER_TEXT], b[NUMBER_TEXT], index[STATS_SHAPE];
         const uint64_t ulp = number_ulp(type, x, i, y, i);
         if (ulp == 0 || n++ >= MOST_ELEMENTS)
             continue;
-        printf("    y%d", output);
-        print_index(got, i);
-        printf(" is %s, expected %s", number_text(type, x, i, 9, a), number_text(type, y, i, 9, b));
+        printf("    y%d%s is %s, expected %s", output, stats_index(got, i, index),
+               number_text(type, x, i, 9, a), number_text(type, y, i, 9, b));
         if (ulp != UINT64_MAX)
             printf(", %" PRIu64 " ulp", ulp);
         putchar('\n');

@@ -59,22 +59,6 @@ static bool compare_element(oc_type type, const void *a, const void *b, int64_t 
     return compare_number(type, a, b, i, bound, r);
 }
 
-/* "[0,2,1]" of element i. */
-static const char *index_text(const oc_value *v, int64_t i, char text[STATS_SHAPE])
-{
-    int64_t index[OC_MAX_RANK];
-    size_t at = 0;
-    for (int k = oc_value_rank(v) - 1; k >= 0; k--) {
-        index[k] = i % oc_value_dims(v)[k];
-        i /= oc_value_dims(v)[k];
-    }
-    at += (size_t)snprintf(text, STATS_SHAPE, "[");
-    for (int k = 0; k < oc_value_rank(v); k++)
-        at += (size_t)snprintf(text + at, STATS_SHAPE - at, "%s%" PRId64, k ? "," : "", index[k]);
-    snprintf(text + at, STATS_SHAPE - at, "]");
-    return text;
-}
-
 static void describe(const oc_value *a, const oc_value *b, compare_result *r)
 {
     char index[STATS_SHAPE], x[NUMBER_TEXT], y[NUMBER_TEXT], ulp[48] = "";
@@ -86,7 +70,7 @@ static void describe(const oc_value *a, const oc_value *b, compare_result *r)
         snprintf(ulp, sizeof ulp, " (%" PRIu64 " ulp)", n);
     snprintf(r->text, sizeof r->text,
              "%" PRId64 " of %" PRId64 " elements differ, the first at %s: %s, expected %s%s",
-             r->n_differ, r->n, index_text(a, r->first, index),
+             r->n_differ, r->n, stats_index(a, r->first, index),
              number_text(type, oc_value_data(a), r->first, 9, x),
              number_text(type, oc_value_data(b), r->first, 9, y), ulp);
 }

@@ -65,6 +65,21 @@ const char *stats_shape(const oc_value *v, char text[STATS_SHAPE])
     return text;
 }
 
+const char *stats_index(const oc_value *v, int64_t i, char text[STATS_SHAPE])
+{
+    int64_t index[OC_MAX_RANK];
+    size_t at = 0;
+    for (int k = oc_value_rank(v) - 1; k >= 0; k--) {
+        index[k] = i % oc_value_dims(v)[k];
+        i /= oc_value_dims(v)[k];
+    }
+    at += (size_t)snprintf(text, STATS_SHAPE, "[");
+    for (int k = 0; k < oc_value_rank(v); k++)
+        at += (size_t)snprintf(text + at, STATS_SHAPE - at, "%s%" PRId64, k ? "," : "", index[k]);
+    snprintf(text + at, STATS_SHAPE - at, "]");
+    return text;
+}
+
 void stats_print(const char *name, int width, const oc_value *v)
 {
     char shape[STATS_SHAPE], least[NUMBER_TEXT], greatest[NUMBER_TEXT];

@@ -18,6 +18,8 @@ stats stats_of(const oc_value *tensor);
 
 /* "float[1,3,224,224]"; "seq(float)[2]" for a sequence of two; "optional(none)". */
 const char *stats_shape(const oc_value *value, char text[STATS_SHAPE]);
+/* Where element i of a tensor stands, as "[0,2,1]". */
+const char *stats_index(const oc_value *tensor, int64_t i, char text[STATS_SHAPE]);
 
 /* The line of one output on standard output; items of a sequence follow, indented. name_width
  * aligns the columns of several lines. */
