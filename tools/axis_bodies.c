@@ -2,6 +2,7 @@
  * axis_bodies.c - axis body: a model run with kernels, and with the bodies of its operators. */
 #include "axis.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct way {
@@ -75,15 +76,13 @@ static void add_bodies(axis_check *c, axis_row *row, const way *w)
 
 static bool has_kernel(const oc_model_operator *op)
 {
-    char name[256];
-    const int size =
-        snprintf(name, sizeof name, "%s%s%s", op->domain, *op->domain ? "::" : "", op->name);
+    char *name = tool_format("%s%s%s", op->domain, *op->domain ? "::" : "", op->name);
     const oc_op *row;
-    for (int i = 0; (row = oc_builtin_op(i)) != NULL; i++)
-        if ((size_t)size == strcspn(row->signature, " <(") && row->since <= op->opset &&
-            memcmp(row->signature, name, (size_t)size) == 0)
-            return true;
-    return false;
+    bool found = false;
+    for (int i = 0; !found && (row = oc_builtin_op(i)) != NULL; i++)
+        found = row->since <= op->opset && session_is_row_of(row, name);
+    free(name);
+    return found;
 }
 
 /* No two operators of ONNX that have bodies are called the same in different domains. */

@@ -93,9 +93,8 @@ static void check_inputs(const char *text, oc_error *e)
 static bool has_kernel(const char *op)
 {
     const oc_op *row;
-    const size_t size = strlen(op);
     for (int i = 0; (row = oc_builtin_op(i)); i++)
-        if (strncmp(row->signature, op, size) == 0 && row->signature[size] == ' ')
+        if (session_is_row_of(row, op))
             return true;
     return false;
 }

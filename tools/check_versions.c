@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_versions.c - which opsets and types there are to check, from the tables of the library. */
 #include "check_cases.h"
+#include "session_args.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-
-static bool is_named(const oc_op *row, const char *op)
-{
-    const size_t size = strlen(op);
-    return strncmp(row->signature, op, size) == 0 && strchr(" <(", row->signature[size]);
-}
 
 /* Does the row belong to the operator's domain? */
 static bool is_near(const oc_op *row, const char *op)
@@ -75,7 +70,7 @@ int check_versions(const char *op, check_version version[CHECK_OPSETS])
             n = insert(version, n, since);
     const int first = n ? version[0].opset : INT_MAX;
     for (int i = 0; (row = oc_builtin_op(i)); i++) {
-        if (is_named(row, op) && row->since >= first)
+        if (session_is_row_of(row, op) && row->since >= first)
             n = insert(version, n, row->since);
         if (is_near(row, op) && row->since > newest)
             newest = row->since;
@@ -84,7 +79,7 @@ int check_versions(const char *op, check_version version[CHECK_OPSETS])
         version[k].repeated = false;
     n = n ? insert(version, n, newest) : 0;
     for (int i = 0; (row = oc_builtin_op(i)); i++)
-        for (int k = 0; k < n && is_named(row, op); k++)
+        for (int k = 0; k < n && session_is_row_of(row, op); k++)
             if (row->since <= version[k].opset && row->since > served[k]) {
                 served[k] = row->since;
                 version[k].types = first_types(row);

@@ -23,6 +23,12 @@ oc_session_options session_args_options(const session_args *s)
     };
 }
 
+bool session_is_row_of(const oc_op *row, const char *op)
+{
+    const size_t size = strcspn(row->signature, " <(");
+    return strlen(op) == size && memcmp(row->signature, op, size) == 0;
+}
+
 bool session_has_body(const char *op, oc_error *e)
 {
     int since;

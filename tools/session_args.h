@@ -36,6 +36,8 @@ oc_session_options session_args_options(const session_args *s);
  * operator without a body is OC_ARGUMENT. */
 void session_set_bodies(oc_session_options *options, const char *expand, bool standard,
                         oc_error *e);
+/* Is the row a version of this operator, "Relu" or "com.me::Twist"? */
+bool session_is_row_of(const oc_op *row, const char *op);
 /* Is there a function body of this operator? If not, *e says so. */
 bool session_has_body(const char *op, oc_error *e);
 
