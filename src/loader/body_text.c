@@ -198,29 +198,6 @@ static oc_status open_condition(selection *s, const char *text, size_t size)
     return OC_OK;
 }
 
-/* *is_text: the line is none of ours. */
-static oc_status read_line(selection *s, const char *line, size_t size, bool *is_text)
-{
-    *is_text = false;
-    if (is_word(line, size, "#if"))
-        return open_condition(s, line + 3, size - 3);
-    if (is_word(line, size, "#else")) {
-        if (s->n_open == 0 || s->open[s->n_open - 1].has_else)
-            return wrong(s, "#else stands alone", "an #if before it");
-        s->open[s->n_open - 1].has_else = true;
-        s->keep = s->open[s->n_open - 1].outside && !s->open[s->n_open - 1].holds;
-        return OC_OK;
-    }
-    if (is_word(line, size, "#end")) {
-        if (s->n_open == 0)
-            return wrong(s, "#end stands alone", "an #if before it");
-        s->keep = s->open[--s->n_open].outside;
-        return OC_OK;
-    }
-    *is_text = true;
-    return OC_OK;
-}
-
 static void put(selection *s, const char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) {
@@ -303,6 +280,42 @@ static oc_status put_line(selection *s, const char *line, size_t size)
         line = dollar + 1 + n;
     }
     put(s, line, (size_t)(end - line));
+    return OC_OK;
+}
+
+/* The call is none that the operator allows. */
+static oc_status refuse(selection *s, const char *text, size_t size)
+{
+    const int at = s->n;
+    OC_TRY(put_line(s, text, size));
+    put(s, "", 1);
+    OC_TRY(oc_arena_check(s->arena, s->e));
+    return oc_error_set(s->e, OC_VALUE, "node '%s' (%s):%s", oc_node_title(s->call),
+                        s->call->op_type, s->to + at);
+}
+
+/* *is_text: the line is none of ours. */
+static oc_status read_line(selection *s, const char *line, size_t size, bool *is_text)
+{
+    *is_text = false;
+    if (is_word(line, size, "#if"))
+        return open_condition(s, line + 3, size - 3);
+    if (is_word(line, size, "#else")) {
+        if (s->n_open == 0 || s->open[s->n_open - 1].has_else)
+            return wrong(s, "#else stands alone", "an #if before it");
+        s->open[s->n_open - 1].has_else = true;
+        s->keep = s->open[s->n_open - 1].outside && !s->open[s->n_open - 1].holds;
+        return OC_OK;
+    }
+    if (is_word(line, size, "#end")) {
+        if (s->n_open == 0)
+            return wrong(s, "#end stands alone", "an #if before it");
+        s->keep = s->open[--s->n_open].outside;
+        return OC_OK;
+    }
+    if (is_word(line, size, "#refuse"))
+        return s->keep && s->call ? refuse(s, line + 7, size - 7) : OC_OK;
+    *is_text = true;
     return OC_OK;
 }
 

@@ -7,6 +7,7 @@
  *     #if CONDITION       they stay where the condition holds,
  *     #else               or where it does not;
  *     #end                and from here on for all. Within them there may be others.
+ *     #refuse TEXT        a call that keeps this line is refused: "node 'y' (Op): TEXT".
  *
  * A condition is one term, or several with `and` between them; a term with `not` before it is true
  * where it else would not be:

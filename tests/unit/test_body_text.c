@@ -150,6 +150,16 @@ START_TEST(versions)
 }
 END_TEST
 
+START_TEST(calls_that_are_refused)
+{
+    static const char body[] =
+        "#if not mode == none\n#refuse mode is '$mode', not n = $n\n#end\nx\n";
+    check("(a)", "y", body, "x\n");
+    check("<mode = \"it\"> (a)", "y", body, "node 'y' (F): mode is 'it', not n = 3");
+    check("<mode = \"none\"> (a)", "y", "#if B\n#refuse\n#end\nx\n", "x\n");
+}
+END_TEST
+
 START_TEST(wrong_conditions)
 {
     check("(a)", "y", "#if Q\n#end\n",
@@ -171,4 +181,4 @@ START_TEST(wrong_conditions)
 END_TEST
 
 SUITE("body_text", ports_and_attributes, values_and_defaults, conditions_combine_and_nest,
-      values_are_filled_in, types_of_inputs, versions, wrong_conditions)
+      values_are_filled_in, types_of_inputs, versions, calls_that_are_refused, wrong_conditions)
