@@ -5,6 +5,7 @@
 #include "graph/check.h"
 #include "graph/inline.h"
 #include "graph/usage.h"
+#include "byte_buffer.h"
 #include "harness.h"
 #include "loader/loader.h"
 
@@ -41,31 +42,12 @@ static void check_versions(const oc_graph *g)
     }
 }
 
-typedef struct buffer {
-    char *bytes;
-    size_t size, room;
-} buffer;
-
-static bool append(void *ctx, const void *bytes, size_t size)
-{
-    buffer *b = ctx;
-    if (size > b->room - b->size) {
-        b->room = 2 * b->room + size;
-        b->bytes = realloc(b->bytes, b->room);
-        if (!b->bytes)
-            abort();
-    }
-    memcpy(b->bytes + b->size, bytes, size);
-    b->size += size;
-    return true;
-}
-
 /* What is written can be read, but for what is more than a reader takes. */
 static void check_file(const oc_model *m, oc_format format)
 {
     oc_error e = {0};
-    buffer b = {NULL, 0, 0};
-    const oc_writer out = {append, &b};
+    byte_buffer b = {NULL, 0, 0};
+    const oc_writer out = {byte_buffer_append, &b};
     oc_model_save(m, format, &out, &e);
     oc_model *back =
         oc_model_load_memory(b.bytes, b.size, &(oc_model_options){.memory_cap = MEMORY_CAP}, &e);

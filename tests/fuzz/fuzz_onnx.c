@@ -4,6 +4,7 @@
 #include "graph/build.h"
 #include "graph/check.h"
 #include "graph/equal.h"
+#include "byte_buffer.h"
 #include "harness.h"
 #include "loader/loader.h"
 
@@ -12,25 +13,6 @@
 #include <string.h>
 
 enum { MEMORY_CAP = 256 << 20 };
-
-typedef struct buffer {
-    char *bytes;
-    size_t size, room;
-} buffer;
-
-static bool append(void *ctx, const void *bytes, size_t size)
-{
-    buffer *b = ctx;
-    if (size > b->room - b->size) {
-        b->room = 2 * b->room + size;
-        b->bytes = realloc(b->bytes, b->room);
-        if (!b->bytes)
-            abort();
-    }
-    memcpy(b->bytes + b->size, bytes, size);
-    b->size += size;
-    return true;
-}
 
 static oc_model *load(const void *bytes, size_t size, oc_error *e)
 {
@@ -45,9 +27,9 @@ static void check_round_trip(const oc_model *a)
 {
     char why[256] = "";
     oc_error e = {0};
-    buffer b = {NULL, 0, 0};
+    byte_buffer b = {NULL, 0, 0};
     oc_model *back = NULL;
-    const oc_writer out = {append, &b};
+    const oc_writer out = {byte_buffer_append, &b};
     if (oc_save_onnx(a, &out, &e) == OC_OK)
         back = load(b.bytes, b.size, &e);
     if (e.code == OC_OK && !oc_model_equal(a, back, why, sizeof why))

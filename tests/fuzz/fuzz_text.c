@@ -3,6 +3,7 @@
 #include "graph/build.h"
 #include "graph/equal.h"
 #include "graph/print.h"
+#include "byte_buffer.h"
 #include "harness.h"
 #include "loader/loader.h"
 
@@ -12,25 +13,6 @@
 
 enum { MEMORY_CAP = 256 << 20 };
 
-typedef struct text {
-    char *bytes;
-    size_t size, room;
-} text;
-
-static bool append(void *ctx, const void *bytes, size_t size)
-{
-    text *t = ctx;
-    if (size > t->room - t->size) {
-        t->room = 2 * t->room + size;
-        t->bytes = realloc(t->bytes, t->room);
-        if (!t->bytes)
-            abort();
-    }
-    memcpy(t->bytes + t->size, bytes, size);
-    t->size += size;
-    return true;
-}
-
 static oc_model *load(const void *bytes, size_t size, oc_error *e)
 {
     oc_model *m = NULL;
@@ -39,11 +21,11 @@ static oc_model *load(const void *bytes, size_t size, oc_error *e)
     return m;
 }
 
-static text print(const oc_model *m)
+static byte_buffer print(const oc_model *m)
 {
-    text t = {NULL, 0, 0};
+    byte_buffer t = {NULL, 0, 0};
     oc_error e = {0};
-    const oc_writer out = {append, &t};
+    const oc_writer out = {byte_buffer_append, &t};
     if (oc_print_model(m, &out, &e) != OC_OK)
         abort();
     return t;
@@ -53,10 +35,10 @@ static void check_round_trip(const oc_model *a)
 {
     char why[256] = "";
     oc_error e = {0};
-    const text first = print(a);
+    const byte_buffer first = print(a);
     oc_model *b = load(first.bytes, first.size, &e);
     if (e.code == OC_OK) {
-        const text second = print(b);
+        const byte_buffer second = print(b);
         if (!oc_model_equal(a, b, why, sizeof why) || first.size != second.size ||
             memcmp(first.bytes, second.bytes, first.size) != 0)
             e.code = OC_FORMAT;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fuzz_value.c - any bytes as a tensor, sequence or optional, as the first byte says: an error, or
  * a value that is written and read alike. */
+#include "byte_buffer.h"
 #include "harness.h"
 #include "loader/loader.h"
 
@@ -9,25 +10,6 @@
 #include <string.h>
 
 enum { MEMORY_CAP = 256 << 20 };
-
-typedef struct buffer {
-    uint8_t *bytes;
-    size_t size, room;
-} buffer;
-
-static bool append(void *ctx, const void *bytes, size_t size)
-{
-    buffer *b = ctx;
-    if (size > b->room - b->size) {
-        b->room = 2 * b->room + size;
-        b->bytes = realloc(b->bytes, b->room);
-        if (!b->bytes)
-            abort();
-    }
-    memcpy(b->bytes + b->size, bytes, size);
-    b->size += size;
-    return true;
-}
 
 typedef struct reader {
     oc_memory memory;
@@ -58,9 +40,9 @@ static void free_value(reader *r)
 static void check_round_trip(const reader *a)
 {
     oc_error e = {0};
-    buffer b = {NULL, 0, 0};
+    byte_buffer b = {NULL, 0, 0};
     reader back;
-    const oc_writer out = {append, &b};
+    const oc_writer out = {byte_buffer_append, &b};
     if (oc_save_value(&a->v, a->name, &out, &e) != OC_OK)
         abort();
     read_value(&back, b.bytes, b.size, a->v.kind, &e);

@@ -6,6 +6,7 @@
  * A model is printed, parsed and compared; printed again and compared to the byte; saved as binary,
  * loaded and compared. */
 #define _POSIX_C_SOURCE 200809L
+#include "byte_buffer.h"
 #include "graph/build.h"
 #include "graph/equal.h"
 #include "graph/print.h"
@@ -18,25 +19,6 @@
 
 enum { DEEPEST = 8, LONGEST_PATH = 4096, SKIPPED = 77 };
 
-typedef struct bytes {
-    char *data;
-    size_t size, room;
-} bytes;
-
-static bool append(void *ctx, const void *more, size_t size)
-{
-    bytes *b = ctx;
-    if (size > b->room - b->size) {
-        b->room = 2 * b->room + size;
-        b->data = realloc(b->data, b->room);
-        if (!b->data)
-            abort();
-    }
-    memcpy(b->data + b->size, more, size);
-    b->size += size;
-    return true;
-}
-
 typedef oc_status save_fn(const oc_model *m, const oc_writer *out, oc_error *e);
 typedef oc_status load_fn(oc_model *m, const void *data, size_t size, oc_error *e);
 
@@ -46,24 +28,24 @@ static oc_status load_text(oc_model *m, const void *data, size_t size, oc_error 
 }
 
 /* Writes m, reads it back, compares; *written is what was written, to be freed. */
-static oc_status there_and_back(const oc_model *m, save_fn *save, load_fn *load, bytes *written,
-                                oc_error *e)
+static oc_status there_and_back(const oc_model *m, save_fn *save, load_fn *load,
+                                byte_buffer *written, oc_error *e)
 {
     char why[512];
     oc_model *back = NULL;
-    *written = (bytes){NULL, 0, 0};
-    const oc_writer out = {append, written};
+    *written = (byte_buffer){NULL, 0, 0};
+    const oc_writer out = {byte_buffer_append, written};
     if (save(m, &out, e) != OC_OK || oc_model_new(NULL, &back, e) != OC_OK)
         return e->code;
-    if (load(back, written->data, written->size, e) == OC_OK &&
+    if (load(back, written->bytes, written->size, e) == OC_OK &&
         !oc_model_equal(m, back, why, sizeof why))
         oc_error_set(e, OC_MODEL, "%s", why);
-    bytes again = {NULL, 0, 0};
-    const oc_writer second = {append, &again};
+    byte_buffer again = {NULL, 0, 0};
+    const oc_writer second = {byte_buffer_append, &again};
     if (e->code == OC_OK && save(back, &second, e) == OC_OK &&
-        (again.size != written->size || memcmp(again.data, written->data, again.size) != 0))
+        (again.size != written->size || memcmp(again.bytes, written->bytes, again.size) != 0))
         oc_error_set(e, OC_MODEL, "written twice, it is not the same");
-    free(again.data);
+    free(again.bytes);
     oc_model_free(back);
     return e->code;
 }
@@ -72,7 +54,7 @@ static bool survives(const char *path)
 {
     oc_error e = {0};
     oc_model *m = NULL;
-    bytes text = {NULL, 0, 0}, binary = {NULL, 0, 0};
+    byte_buffer text = {NULL, 0, 0}, binary = {NULL, 0, 0};
     const char *stage = "load";
     if (oc_model_new(NULL, &m, &e) == OC_OK && oc_load_file(m, path, &e) == OC_OK) {
         stage = "text";
@@ -81,8 +63,8 @@ static bool survives(const char *path)
             there_and_back(m, oc_save_onnx, oc_load_onnx, &binary, &e);
         }
     }
-    free(text.data);
-    free(binary.data);
+    free(text.bytes);
+    free(binary.bytes);
     oc_model_free(m);
     if (e.code != OC_OK)
         printf("%s: %s: %s\n", path, stage, e.text);
