@@ -96,6 +96,36 @@ char *oc_arena_printf(oc_arena *a, const char *format, ...)
     return text;
 }
 
+/* The room that a growing text of n bytes has: the least power of two above n. */
+static size_t text_room(size_t n)
+{
+    size_t room = 16;
+    while (room <= n)
+        room *= 2;
+    return room;
+}
+
+bool oc_arena_append(oc_arena *a, char **text, int *n, const char *bytes, size_t size)
+{
+    const size_t used = (size_t)*n;
+    if (size > INT_MAX - used) {
+        a->failed = a->failed ? a->failed : SIZE_MAX;
+        return false;
+    }
+    if (!*text || used + size >= text_room(used)) {
+        char *larger = oc_arena_alloc(a, text_room(used + size));
+        if (!larger)
+            return false;
+        if (used)
+            memcpy(larger, *text, used);
+        *text = larger;
+    }
+    if (size)
+        memcpy(*text + used, bytes, size);
+    *n += (int)size;
+    return true;
+}
+
 oc_status oc_arena_check(const oc_arena *a, oc_error *e)
 {
     return a->failed ? oc_memory_error(a->memory, a->failed, e) : OC_OK;

@@ -29,6 +29,10 @@ char *oc_arena_text(oc_arena *a, const char *bytes, size_t size);
 /* A NUL-terminated formatted text. */
 char *oc_arena_printf(oc_arena *a, const char *format, ...) OC_PRINTF(2, 3);
 
+/* Appends size bytes to a growing text of *n bytes (at first NULL and 0) that ends with a NUL.
+ * False: out of memory, and nothing is appended. */
+bool oc_arena_append(oc_arena *a, char **text, int *n, const char *bytes, size_t size);
+
 /* OC_OK, or the error of the first failed allocation. */
 oc_status oc_arena_check(const oc_arena *a, oc_error *e);
 

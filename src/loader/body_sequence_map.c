@@ -18,11 +18,8 @@ typedef struct printer {
 
 static void put(printer *p, const char *text)
 {
-    for (; text && *text; text++) {
-        char *last = OC_PUSH(p->arena, p->text, p->size);
-        if (last)
-            *last = *text;
-    }
+    if (text)
+        oc_arena_append(p->arena, &p->text, &p->size, text, strlen(text));
 }
 
 /* "name_0, name_1, " ... up to n */
@@ -135,8 +132,5 @@ const char *oc_print_sequence_map(const oc_body_call *call, oc_arena *arena, oc_
         return NULL;
     }
     const oc_status status = put_body(&p);
-    char *last = OC_PUSH(arena, p.text, p.size);
-    if (last)
-        *last = '\0';
     return status == OC_OK && oc_arena_check(arena, e) == OC_OK ? p.text : NULL;
 }

@@ -200,11 +200,7 @@ static oc_status open_condition(selection *s, const char *text, size_t size)
 
 static void put(selection *s, const char *bytes, size_t size)
 {
-    for (size_t i = 0; i < size; i++) {
-        char *last = OC_PUSH(s->arena, s->to, s->n);
-        if (last)
-            *last = bytes[i];
-    }
+    oc_arena_append(s->arena, &s->to, &s->n, bytes, size);
 }
 
 static void put_number(selection *s, int i, bool is_int, const oc_attr *a)
@@ -288,7 +284,6 @@ static oc_status refuse(selection *s, const char *text, size_t size)
 {
     const int at = s->n;
     OC_TRY(put_line(s, text, size));
-    put(s, "", 1);
     OC_TRY(oc_arena_check(s->arena, s->e));
     return oc_error_set(s->e, OC_VALUE, "node '%s' (%s):%s", oc_node_title(s->call),
                         s->call->op_type, s->to + at);
@@ -358,7 +353,6 @@ oc_status oc_body_select(const oc_function *header, const char *text, const oc_b
             put(&s, "\n", 1); /* lines keep their numbers, for messages */
         text += whole;
     }
-    put(&s, "", 1);
     OC_TRY(oc_arena_check(arena, e));
     *selected = s.to;
     return s.n_open ? wrong(&s, "the text ends within an #if", "#end") : OC_OK;

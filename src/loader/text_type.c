@@ -55,24 +55,30 @@ oc_status oc_text_string(oc_text *t, const char *what, const char **text)
     return oc_arena_check(t->arena, t->e);
 }
 
-/* domain "." name, or name where there is no domain yet. */
-static oc_status append_part(oc_text *t, oc_name *domain, oc_name name)
+/* A path of name parts joined by dots; *last is where its last part begins. */
+static oc_status read_path(oc_text *t, const char *what, char **path, int *last)
 {
-    const char *both = **domain ? oc_arena_printf(t->arena, "%s.%s", *domain, name) : name;
-    OC_TRY(oc_arena_check(t->arena, t->e));
-    *domain = oc_names_intern(t->names, both, strlen(both));
+    int size = 0;
+    *path = NULL;
+    do {
+        oc_name part;
+        OC_TRY(oc_text_name(t, what, &part));
+        if (*path)
+            oc_arena_append(t->arena, path, &size, ".", 1);
+        *last = size;
+        oc_arena_append(t->arena, path, &size, part, strlen(part));
+    } while (oc_lex_take(&t->lex, "."));
     return oc_arena_check(t->arena, t->e);
 }
 
 oc_status oc_text_qualified(oc_text *t, const char *what, oc_name *domain, oc_name *name)
 {
-    *domain = t->none;
-    OC_TRY(oc_text_name(t, what, name));
-    while (oc_lex_take(&t->lex, ".")) {
-        OC_TRY(append_part(t, domain, *name));
-        OC_TRY(oc_text_name(t, what, name));
-    }
-    return OC_OK;
+    char *path;
+    int last;
+    OC_TRY(read_path(t, what, &path, &last));
+    *domain = last ? oc_names_intern(t->names, path, (size_t)last - 1) : t->none;
+    *name = oc_names_intern(t->names, path + last, strlen(path + last));
+    return oc_arena_check(t->arena, t->e);
 }
 
 oc_status oc_text_pairs(oc_text *t, oc_pairs *pairs)
@@ -254,15 +260,17 @@ static oc_status read_item(oc_text *t, oc_type_info *type)
 
 static oc_status read_opaque(oc_text *t, oc_type_info *type)
 {
-    oc_name domain;
+    char *path;
+    int last;
     if (oc_lex_is(&t->lex, ")"))
         return OC_OK;
-    OC_TRY(oc_text_qualified(t, "a type name", &domain, &type->opaque_name));
-    OC_TRY(append_part(t, &domain, type->opaque_name));
-    type->opaque_name = domain;
+    OC_TRY(read_path(t, "a type name", &path, &last));
+    const oc_name first = oc_names_intern(t->names, path, strlen(path));
+    OC_TRY(oc_arena_check(t->arena, t->e));
+    type->opaque_name = first;
     if (!oc_lex_take(&t->lex, ","))
         return OC_OK;
-    type->opaque_domain = domain;
+    type->opaque_domain = first;
     return oc_text_name(t, "a type name", &type->opaque_name);
 }
 

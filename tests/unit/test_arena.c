@@ -3,6 +3,7 @@
 #include "suite.h"
 #include "base/arena.h"
 
+#include <limits.h>
 #include <string.h>
 
 START_TEST(blocks_are_aligned_zeroed_and_apart)
@@ -77,6 +78,26 @@ START_TEST(texts_are_copied_and_terminated)
 }
 END_TEST
 
+START_TEST(texts_grow_by_what_is_appended)
+{
+    oc_memory m = oc_memory_new(NULL, 20000);
+    oc_arena a = oc_arena_new(&m);
+    char *text = NULL, want[3001] = "";
+    int n = 0;
+    for (int i = 0; i < 1000; i++) {
+        ck_assert(oc_arena_append(&a, &text, &n, "abc", (size_t)(i % 4)));
+        memcpy(want + strlen(want), "abc", (size_t)(i % 4));
+        ck_assert_str_eq(text, want);
+    }
+    ck_assert_int_eq(n, (int)strlen(want));
+    char large[20000] = "";
+    ck_assert(!oc_arena_append(&a, &text, &n, large, sizeof large));
+    ck_assert_str_eq(text, want);
+    ck_assert(!oc_arena_append(&a, &text, &n, large, (size_t)INT_MAX));
+    oc_arena_free(&a);
+}
+END_TEST
+
 START_TEST(pushed_items_stay_in_order_and_start_zeroed)
 {
     oc_memory m = oc_memory_new(NULL, 0);
@@ -115,5 +136,5 @@ START_TEST(a_failed_push_leaves_the_list)
 END_TEST
 
 SUITE("arena", blocks_are_aligned_zeroed_and_apart, impossible_sizes_are_remembered,
-      a_full_cap_is_a_limit, texts_are_copied_and_terminated,
+      a_full_cap_is_a_limit, texts_are_copied_and_terminated, texts_grow_by_what_is_appended,
       pushed_items_stay_in_order_and_start_zeroed, a_failed_push_leaves_the_list)

@@ -389,6 +389,27 @@ START_TEST(nesting_is_bounded)
 }
 END_TEST
 
+/* A name of n parts, "a.a. ... a.Relu", is read in a few times its own size. */
+START_TEST(long_paths_take_little_memory)
+{
+    enum { PARTS = 20000 };
+    static const char front[] =
+        "<ir_version: 8, opset_import: [\"\": 17]> g (float x) => (y) { y = ";
+    static char text[2 * PARTS + 200];
+    strcpy(text, front);
+    char *at = text + strlen(text);
+    for (int i = 0; i < PARTS; i++, at += 2)
+        memcpy(at, "a.", 2);
+    strcpy(at, "Relu (x) }");
+    oc_error e = {0};
+    oc_model *m = new_model(&(oc_model_options){.memory_cap = 1 << 20});
+    ck_assert_msg(oc_load_text(m, text, strlen(text), &e) == OC_OK, "%s", e.text);
+    ck_assert_str_eq(m->graph.node[0].op_type, "Relu");
+    ck_assert_uint_eq(strlen(m->graph.node[0].domain), 2 * PARTS - 1);
+    oc_model_free(m);
+}
+END_TEST
+
 START_TEST(every_prefix_is_an_answer)
 {
     for (size_t size = 0; size <= strlen(tricky_model); size++) {
@@ -437,5 +458,5 @@ END_TEST
 
 SUITE("text", header, types, names_of_nodes, operators_and_labels, attribute_kinds,
       attribute_kinds_that_are_written, function, tensor, external_elements,
-      errors_say_where_and_what, nesting_is_bounded, every_prefix_is_an_answer,
-      every_failed_allocation_is_an_error)
+      errors_say_where_and_what, nesting_is_bounded, long_paths_take_little_memory,
+      every_prefix_is_an_answer, every_failed_allocation_is_an_error)
