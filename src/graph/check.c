@@ -18,29 +18,45 @@ typedef struct checker {
 
 /* ---- versions ---- */
 
-static oc_status check_opsets(const oc_opsets *o, const char *what, oc_error *e)
+static oc_status check_opset(const oc_opsets *o, const oc_opset *x, const char *what, oc_error *e)
 {
+    const int64_t first = oc_opsets_find(o, x->domain);
+    if (x->version < 1)
+        return oc_error_set(e, OC_MODEL, "%s: opset %" PRId64 " of domain '%s', expected >= 1",
+                            what, x->version, x->domain);
+    if (!*x->domain && x->version > OC_MAX_OPSET)
+        return oc_error_set(e, OC_UNSUPPORTED,
+                            "%s: opset %" PRId64 " is newer than %d, the newest known", what,
+                            x->version, OC_MAX_OPSET);
+    if (first != x->version)
+        return oc_error_set(e, OC_MODEL,
+                            "%s: domain '%s' is imported as opset %" PRId64 " and as opset %" PRId64
+                            ", expected one version",
+                            what, x->domain, first, x->version);
+    return OC_OK;
+}
+
+/* An import that repeats an earlier one is dropped. */
+static oc_status check_opsets(oc_opsets *o, const char *what, oc_error *e)
+{
+    int n = 0;
     if (o->n > OC_MAX_IMPORTS)
         return oc_error_set(e, OC_LIMIT, "%s: %d opset imports, expected at most %d", what, o->n,
                             OC_MAX_IMPORTS);
     for (int i = 0; i < o->n; i++) {
-        const oc_opset *x = &o->item[i];
-        if (x->version < 1)
-            return oc_error_set(e, OC_MODEL, "%s: opset %" PRId64 " of domain '%s', expected >= 1",
-                                what, x->version, x->domain);
-        if (!*x->domain && x->version > OC_MAX_OPSET)
-            return oc_error_set(e, OC_UNSUPPORTED,
-                                "%s: opset %" PRId64 " is newer than %d, the newest known", what,
-                                x->version, OC_MAX_OPSET);
-        for (int k = 0; k < i; k++)
-            if (o->item[k].domain == x->domain)
-                return oc_error_set(e, OC_MODEL, "%s: opset of domain '%s' is imported twice", what,
-                                    x->domain);
+        const oc_opset x = o->item[i];
+        OC_TRY(check_opset(o, &x, what, e));
+        bool repeated = false;
+        for (int k = 0; k < n; k++)
+            repeated |= o->item[k].domain == x.domain;
+        if (!repeated)
+            o->item[n++] = x;
     }
+    o->n = n;
     return OC_OK;
 }
 
-static oc_status check_versions(const oc_model *m, oc_error *e)
+static oc_status check_versions(oc_model *m, oc_error *e)
 {
     if (m->ir_version < OC_MIN_IR_VERSION || m->ir_version > OC_MAX_IR_VERSION)
         return oc_error_set(e, OC_UNSUPPORTED, "model: IR version %" PRId64 ", expected %d to %d",

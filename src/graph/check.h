@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check.h - is this a valid model? Run once after loading; later layers rely on it.
  *
- * Checked: IR version; opset imports (each domain once, versions >= 1; a domain that no node uses
+ * Checked: IR version; opset imports (one version for each domain, >= 1; a domain that no node uses
  * may be unknown); non-empty graph; every value defined once (single assignment) across inputs,
  * initializers and node outputs, inner graphs not shadowing outer ones; every used name defined
  * before its use, in this graph or one around it, and by no cycle; outputs defined; attribute names

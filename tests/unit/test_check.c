@@ -21,7 +21,7 @@ static const struct bad {
     {"<opset_import: [\"\": 17]> g (float x) => (x) {}", OC_UNSUPPORTED, "IR version 0"},
     {"<ir_version: 8, opset_import: [\"\": 0]> g (float x) => (x) {}", OC_MODEL, "model: opset 0 of domain ''"},
     {"<ir_version: 8, opset_import: [\"\": 29]> g (float x) => (x) {}", OC_UNSUPPORTED, "opset 29 is newer than 28"},
-    {"<ir_version: 8, opset_import: [\"\": 17, \"ai.onnx\": 16]> g (float x) => (x) {}", OC_MODEL, "domain '' is imported twice"},
+    {"<ir_version: 8, opset_import: [\"\": 17, \"ai.onnx\": 16]> g (float x) => (x) {}", OC_MODEL, "model: domain '' is imported as opset 17 and as opset 16, expected one version"},
     {"<ir_version: 8, opset_import: [\"my\": 17]> g (float x) => (y) { y = Neg (x) }", OC_MODEL, "node 'y' (Neg): domain '' is not among"},
     {NODES("[n] y = other.Op (x)"), OC_MODEL, "graph: node 'n' (Op): domain 'other' is not among the opset imports"},
     {HEADER "g () => () {}", OC_MODEL, "graph: there are no nodes"},
@@ -58,7 +58,7 @@ static const struct bad {
     {NODES("y = my.f (x)") FUNCTION("f <a, a: int = 2> (x) => (y)", "y = Neg (x)"), OC_MODEL, "function 'f': attribute 'a' is declared twice"},
     {NODES("y = my.f (x)") FUNCTION("f <a: int = @b> (x) => (y)", "y = Neg (x)"), OC_MODEL, "function 'f': the default of attribute 'a' refers to '@b'"},
     {NODES("y = my.f (x)") FUNCTION("f <a: graph = t () => (z) { z = Neg (x) }> (x) => (y)", "y = Neg (x)"), OC_UNSUPPORTED, "the default of attribute 'a' is a graph"},
-    {NODES("y = my.f (x)") "<domain: \"my\", opset_import: [\"\": 17, \"\": 17]> f (x) => (y) { y = Neg (x) }", OC_MODEL, "function 'f': opset of domain '' is imported twice"},
+    {NODES("y = my.f (x)") "<domain: \"my\", opset_import: [\"\": 17, \"\": 16]> f (x) => (y) { y = Neg (x) }", OC_MODEL, "function 'f': domain '' is imported as opset 17 and as opset 16"},
     {NODES("y = my.f (x)") "<domain: \"my\"> f (x) => (y) { y = Neg (x) }", OC_MODEL, "function 'f': node 'y' (Neg): domain '' is not"},
     {NODES("y = my.f (x)") FUNCTION("f (x) => (y)", "y = my.f (x)"), OC_MODEL, "functions call each other in a circle: f -> f"},
     {NODES("y = my.z (x)") FUNCTION("z (x) => (y)", "y = my.a (x)") FUNCTION("a (x) => (y)", "y = my.b (x)") FUNCTION("b (x) => (y)", "y = my.a (x)"), OC_MODEL, "circle: a -> b -> a"},
@@ -191,6 +191,21 @@ START_TEST(values_without_elements_are_refused)
 }
 END_TEST
 
+START_TEST(equal_imports_count_once)
+{
+    oc_model *m =
+        model_checked("<ir_version: 8, opset_import: [\"\": 17, \"my\": 1, \"ai.onnx\": 17, "
+                      "\"my\": 1]> g (float x) => (y) { y = my.f (x) }"
+                      "<domain: \"my\", opset_import: [\"\": 16, \"\": 16]> "
+                      "f (x) => (y) { y = Neg (x) }");
+    ck_assert_int_eq(m->opsets.n, 2);
+    ck_assert_int_eq(m->opsets.item[0].version, 17);
+    ck_assert_str_eq(m->opsets.item[1].domain, "my");
+    ck_assert_int_eq(m->function[0].opsets.n, 1);
+    oc_model_free(m);
+}
+END_TEST
+
 START_TEST(opset_imports_are_bounded)
 {
     text_buffer t = {.bytes = NULL};
@@ -308,6 +323,6 @@ END_TEST
 
 SUITE("check", defects_are_named, what_real_files_hold_is_accepted,
       nodes_are_sorted_by_what_they_read, nodes_in_order_stay_so, nesting_is_bounded,
-      values_without_elements_are_refused, opset_imports_are_bounded, long_chains_in_any_order,
-      a_long_circle, wide_nodes, many_graphs_that_capture_one_value, many_functions,
-      a_long_circle_of_functions)
+      values_without_elements_are_refused, equal_imports_count_once, opset_imports_are_bounded,
+      long_chains_in_any_order, a_long_circle, wide_nodes, many_graphs_that_capture_one_value,
+      many_functions, a_long_circle_of_functions)
