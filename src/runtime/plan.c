@@ -53,52 +53,40 @@ static int64_t node_opset(const oc_planner *p, const oc_node *n)
     return n->opset ? n->opset : oc_opsets_find(&p->model->opsets, n->domain);
 }
 
-/* One line per distinct operator that nothing serves, over all graphs. */
-typedef struct missing {
-    char text[900];
-    size_t size;
-    int n;
-} missing;
+enum { MAX_LISTED = 120 }; /* bytes of one operator's name in the message */
 
-static void add_missing(const oc_planner *p, const oc_node *n, missing *m)
+/* Appends ", domain::Name-13 (oldest known is 16)". A list that is full ends with "...". */
+static void list_missing(const oc_usage *u, int oldest, char *text, size_t room)
 {
-    int oldest;
-    char line[200];
-    const int64_t opset = node_opset(p, n);
-    if (oc_op_find(p->host_ops, n->domain, n->op_type, opset, &oldest))
-        return;
-    const char *dot = *n->domain ? "::" : "";
+    char known[40] = "";
+    const size_t at = strlen(text);
+    if (oldest)
+        snprintf(known, sizeof known, " (oldest known is %d)", oldest);
     const int size =
-        oldest ? snprintf(line, sizeof line, "%s%s%s-%" PRId64 " (oldest known is %d)", n->domain,
-                          dot, n->op_type, opset, oldest)
-               : snprintf(line, sizeof line, "%s%s%s-%" PRId64, n->domain, dot, n->op_type, opset);
-    if (size < 0 || (size_t)size >= sizeof line || strstr(m->text, line))
-        return;
-    m->n++;
-    if (m->size + (size_t)size + 3 < sizeof m->text)
-        m->size += (size_t)snprintf(m->text + m->size, sizeof m->text - m->size, "%s%s",
-                                    m->size ? ", " : "", line);
+        snprintf(text + at, room - at, "%s%.*s%s%.*s-%" PRId64 "%s", at ? ", " : "", MAX_LISTED,
+                 u->domain, *u->domain ? "::" : "", MAX_LISTED, u->op_type, u->opset, known);
+    if (size >= 0 && (size_t)size >= room - at)
+        snprintf(text + at, sizeof ", ...", ", ...");
 }
 
-static void find_missing(const oc_planner *p, const oc_graph *g, missing *m)
-{
-    for (int i = 0; i < g->n_node; i++) {
-        const oc_node *n = &g->node[i];
-        add_missing(p, n, m);
-        for (int a = 0; a < n->n_attr; a++)
-            for (int k = 0; n->attr[a].kind == OC_ATTR_GRAPH && k < n->attr[a].n; k++)
-                find_missing(p, n->attr[a].u.g[k], m);
-    }
-}
-
+/* Refuses a model with operators that nothing serves; the one message lists them all. */
 static oc_status check_missing(const oc_planner *p)
 {
-    missing m = {.size = 0};
-    find_missing(p, &p->model->graph, &m);
-    if (m.n == 0)
+    char text[900] = "";
+    int n = 0;
+    for (int i = 0; i < p->model->n_usage; i++) {
+        const oc_usage *u = &p->model->usage[i];
+        int oldest;
+        if (oc_op_find(p->host_ops, u->domain, u->op_type, u->opset, &oldest))
+            continue;
+        if (strlen(text) + sizeof ", ..." < sizeof text)
+            list_missing(u, oldest, text, sizeof text - sizeof ", ...");
+        n++;
+    }
+    if (n == 0)
         return OC_OK;
-    return oc_error_set(p->e, OC_UNSUPPORTED, "%d operator%s not supported: %s", m.n,
-                        m.n > 1 ? "s are" : " is", m.text);
+    return oc_error_set(p->e, OC_UNSUPPORTED, "%d operator%s not supported: %s", n,
+                        n > 1 ? "s are" : " is", text);
 }
 
 /* ---- steps ---- */
