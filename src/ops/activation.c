@@ -3,8 +3,8 @@
  *
  * The published formulas, put so that no step overflows and no digits cancel. Where a formula gives
  * NaN for an infinity (0 * Inf, Inf / Inf), so do we. Computed in double for every type and rounded
- * to float; the commonest have loops of their own for float, here or in kernels/curves.h. float16
- * and bfloat16 go through float. */
+ * to float; the commonest have loops of their own for float, here or in kernels/rows/curves.h.
+ * float16 and bfloat16 go through float. */
 #include "ops/elementwise.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #ifndef OC_OPS_AFFINE_SAMPLE_H
 #define OC_OPS_AFFINE_SAMPLE_H
 
-#include "kernels/affine_grid.h"
-#include "kernels/grid_sample.h"
+#include "kernels/sample/affine_grid.h"
+#include "kernels/sample/grid_sample.h"
 #include "ops/op.h"
 
 /* What a call of AffineGrid is to compute; y is the output's data, if it has any. */

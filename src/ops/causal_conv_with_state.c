@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/conv.h"
+#include "kernels/product/conv.h"
 #include "ops/op.h"
 
 enum { INPUT, WEIGHT, BIAS, PAST }; /* inputs */

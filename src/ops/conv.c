@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv.c - Conv: convolution with groups, strides, dilations and padding. */
-#include "kernels/conv.h"
+#include "kernels/product/conv.h"
 
 #include "ops/op.h"
 

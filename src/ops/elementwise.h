@@ -3,7 +3,7 @@
 #ifndef OC_OPS_ELEMENTWISE_H
 #define OC_OPS_ELEMENTWISE_H
 
-#include "kernels/curves.h"
+#include "kernels/rows/curves.h"
 #include "ops/op.h"
 
 /* Row kernels by element type; float16 and bfloat16 go through OC_F32's. */
@@ -13,7 +13,7 @@ typedef oc_row_fn *oc_rows[OC_N_TYPES];
 oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_value *const x[],
                       int n_x);
 
-/* Output 0 from input 0 of any float type but double, by a curve of kernels/curves.h. */
+/* Output 0 from input 0 of any float type but double, by a curve of kernels/rows/curves.h. */
 oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
 
 /* Row kernels of one and two operands: T is the operands' type, R the result's. A row with a

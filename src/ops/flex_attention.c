@@ -2,7 +2,7 @@
  * flex_attention.c - FlexAttention: scores and weights that graphs of the model may change. */
 #include <math.h>
 
-#include "kernels/attention.h"
+#include "kernels/product/attention.h"
 #include "ops/op.h"
 
 enum { Q, K, V }; /* inputs */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * linear_attention.c - LinearAttention: a state for each head instead of scores. */
-#include "kernels/linear_attention.h"
+#include "kernels/product/linear_attention.h"
 
 #include <math.h>
 #include <string.h>

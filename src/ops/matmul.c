@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * matmul.c - MatMul, with numpy's rules for vectors and batches. */
-#include "kernels/matmul.h"
-#include "kernels/rounds.h"
+#include "kernels/product/matmul.h"
+#include "kernels/common/rounds.h"
 
 #include "ops/op.h"
 

@@ -2,9 +2,9 @@
  * normalize.c - the walk over rows behind the normalising operators. */
 #include "ops/normalize.h"
 
-#include "kernels/half.h"
-#include "kernels/normalize.h"
-#include "kernels/share.h"
+#include "kernels/common/half.h"
+#include "kernels/rows/normalize.h"
+#include "kernels/common/share.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -20,7 +20,7 @@
 #include "base/size.h"
 #include "base/status.h"
 #include "base/threads.h"
-#include "kernels/rounds.h"
+#include "kernels/common/rounds.h"
 #include "tensor/attr.h"
 #include "tensor/convert.h"
 #include "tensor/map.h"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * reduce.c - the Reduce operators: many elements to one along some axes.
  *
- * kernels/reduce.h states the order in which elements meet. Roots and logarithms are computed in
- * double from the first element on, whatever the type; else float16 and bfloat16 are folded in
+ * kernels/rows/reduce.h states the order in which elements meet. Roots and logarithms are computed
+ * in double from the first element on, whatever the type; else float16 and bfloat16 are folded in
  * float, and integers in int64 that wraps. Each result is then rounded, or cut as Cast does, once.
  * An integer mean is cut toward zero.
  *
  * No elements at all give what ONNX says: 0, 1, -Inf or the least number, Inf or the greatest; a
  * mean of none is NaN, 0 for integers. With no axis to reduce (noop_with_empty_axes) each element
  * is a set of its own, so that ReduceLogSum is Log, ReduceSumSquare is the square. */
-#include "kernels/half.h"
-#include "kernels/reduce.h"
+#include "kernels/common/half.h"
+#include "kernels/rows/reduce.h"
 
 #include "ops/op.h"
 

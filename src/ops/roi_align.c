@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_align.c - RoiAlign: regions of a map pooled to one size. */
 #include "base/smallfloat.h"
-#include "kernels/roi_align.h"
+#include "kernels/roi/roi_align.h"
 #include "ops/op.h"
 
 #include <string.h>

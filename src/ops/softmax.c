@@ -3,9 +3,9 @@
  *
  * An axis that is not the innermost is walked in blocks of columns. float16 and bfloat16 are
  * computed in float and rounded once. */
-#include "kernels/half.h"
-#include "kernels/normalize.h"
-#include "kernels/share.h"
+#include "kernels/common/half.h"
+#include "kernels/rows/normalize.h"
+#include "kernels/common/share.h"
 #include "ops/op.h"
 
 enum { TASK = 1 << 14 }; /* elements that are worth a thread */

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""layers.py - every include respects the table of layers in ARCHITECTURE.md."""
+"""layers.py - every include respects the tables of rooms in ARCHITECTURE.md.
+
+A row says what the files of a room may see besides each other. "ops/*" is a row for every folder of
+ops that has none of its own, and in what a row may see it is all of them."""
+import fnmatch
 import os
 import re
 
@@ -20,30 +24,45 @@ PRIVATE = {
 }
 
 
-def table():
+def read_table():
+    """Room -> what it may see, as patterns. Written bottom up, so that there is no cycle."""
     text = tree.read('ARCHITECTURE.md')
     block = re.search(r'^```\n(base:.*?)^```', text, re.M | re.S).group(1)
-    layers = {}
+    rooms = {}
     for line in block.splitlines():
-        name, seen = line.split(':')
+        room, seen = line.split(':')
         for below in seen.split():
-            if below not in layers:  # written bottom up, so that there is no cycle
-                tree.finding('ARCHITECTURE.md', 1, f'{name} may see {below}, which the lines above do not have')
-        layers[name] = {name, *seen.split()}
-    return layers
+            if not fnmatch.filter(rooms, below) and below not in rooms:
+                tree.finding('ARCHITECTURE.md', 1, f'{room} may see {below}, which the lines above do not have')
+        rooms[room] = seen.split()
+    return rooms
 
 
-def check_library(layers, path, n, name):
-    layer = path.split('/')[1]
+ROOMS = read_table()
+
+
+def room_of(folder):
+    """The row of a folder below src; None: it has none."""
+    if folder in ROOMS:
+        return folder
+    return next((row for row in ROOMS if fnmatch.fnmatchcase(folder, row)), None)
+
+
+def may_see(folder, other):
+    return folder == other or any(fnmatch.fnmatchcase(other, row) for row in ROOMS[room_of(folder)])
+
+
+def check_library(path, n, name):
+    folder, other = os.path.dirname(path)[len('src/'):], os.path.dirname(name)
     allowed = GENERATED.get(name) or PRIVATE.get(name)
     if allowed and not re.fullmatch(allowed, path):
         tree.finding(path, n, f'"{name}" may be seen by {allowed} only')
-    if name in GENERATED:
+    if name in GENERATED or not room_of(folder):
         return
     if not os.path.isfile(os.path.join(tree.ROOT, 'src', name)):
         tree.finding(path, n, f'"{name}" is not written from src/')
-    elif name.split('/')[0] not in layers[layer]:
-        tree.finding(path, n, f'"{name}": {layer} may see only {" ".join(sorted(layers[layer]))}')
+    elif not may_see(folder, other):
+        tree.finding(path, n, f'"{name}": {folder} may see only {" ".join([folder, *ROOMS[room_of(folder)]])}')
 
 
 def check_user(path, n, name):
@@ -52,14 +71,11 @@ def check_user(path, n, name):
         tree.finding(path, n, f'"{name}": only <ocellus.h> and files of this folder may be seen')
 
 
-layers = table()
-for folder in sorted(os.listdir(os.path.join(tree.ROOT, 'src'))):
-    if os.path.isdir(os.path.join(tree.ROOT, 'src', folder)) and folder not in layers:
-        tree.finding('ARCHITECTURE.md', 1, f'the layer {folder} is not in the table')
-
 checked = 0
 for path in tree.files('*.c', '*.h', '*.inc', '*.def'):
     top = path.split('/')[0]
+    if top == 'src' and not room_of(os.path.dirname(path)[len('src/'):]):
+        tree.finding(path, 1, 'its folder is no room of ARCHITECTURE.md')
     for n, line in tree.lines(path):
         include = INCLUDE.match(line)
         if not include or top not in ('src', 'tools', 'examples'):
@@ -67,7 +83,7 @@ for path in tree.files('*.c', '*.h', '*.inc', '*.def'):
         checked += 1
         quote, name = include.groups()
         if top == 'src' and quote == '"':
-            check_library(layers, path, n, name)
+            check_library(path, n, name)
         elif quote == '"':
             check_user(path, n, name)
         elif name.startswith('protobuf-c') and not re.fullmatch(r'src/loader/scan\.[ch]', path):

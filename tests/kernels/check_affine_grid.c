@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_affine_grid.c - AffineGrid against the definition in double, in pieces and on threads. */
 #include "elements.h"
-#include "kernels/affine_grid.h"
-#include "kernels/grid_sample.h"
+#include "kernels/sample/affine_grid.h"
+#include "kernels/sample/grid_sample.h"
 #include "suite.h"
 
 #include <string.h>

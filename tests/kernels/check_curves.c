@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_curves.c - every variant of the curves against scalar to the bit, scalar against the C
  * library in double, within the bound of curves.h. */
-#include "kernels/curves.h"
+#include "kernels/rows/curves.h"
 #include "suite.h"
 
 #include <float.h>

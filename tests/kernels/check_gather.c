@@ -4,7 +4,7 @@
  * The first and the last pixel are poison, NaN, that no tap uses; between and behind the results
  * stand bytes that must stay. */
 #include "elements.h"
-#include "kernels/gather.h"
+#include "kernels/sample/gather.h"
 #include "suite.h"
 
 #include <string.h>

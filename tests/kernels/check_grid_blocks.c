@@ -2,7 +2,7 @@
  * check_grid_blocks.c - GridSample by blocks of channels against each channel by itself: the same
  * bits, for every type, variant and number of tasks. */
 #include "elements.h"
-#include "kernels/grid_sample.h"
+#include "kernels/sample/grid_sample.h"
 #include "suite.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * check_grid_large.c - GridSample of images that no cache holds: scattered positions are walked
  * plane by plane, and results written past the caches. Bits are those of each plane by itself, for
  * which neither is worth while. */
-#include "kernels/grid_sample.h"
+#include "kernels/sample/grid_sample.h"
 #include "suite.h"
 
 #include <math.h>

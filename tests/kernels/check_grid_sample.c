@@ -4,7 +4,7 @@
  * Coordinates are multiples of 1/64 and sizes are small, so positions are exact in every type and
  * no rounding can take a point to another pixel; the values then differ by rounding alone. */
 #include "elements.h"
-#include "kernels/grid_sample.h"
+#include "kernels/sample/grid_sample.h"
 #include "suite.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
  * check_half.c - every variant of the bulk conversions against base, over all codes and many
  * floats. */
 #include "base/smallfloat.h"
-#include "kernels/half.h"
+#include "kernels/common/half.h"
 #include "suite.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_lanes.c - planes to lanes and back, element by element, in every variant. */
 #include "elements.h"
-#include "kernels/lanes.h"
+#include "kernels/common/lanes.h"
 #include "suite.h"
 
 #include <string.h>

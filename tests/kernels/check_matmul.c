@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_matmul.c - every element is the sum in the order that the header promises, bit by bit. */
-#include "kernels/matmul.h"
+#include "kernels/product/matmul.h"
 #include "suite.h"
 
 #include <string.h>

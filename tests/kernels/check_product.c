@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_product.c - every variant of the product against scalar to the bit, scalar against the sum
  * written out, and products in strips against the same. */
-#include "kernels/matmul.h"
+#include "kernels/product/matmul.h"
 #include "suite.h"
 
 #include <math.h>

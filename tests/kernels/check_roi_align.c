@@ -4,7 +4,7 @@
  * Coordinates are multiples of 1/8 and bins are few, so that sample counts and range checks come
  * out alike in float and double; the values then differ by rounding alone. */
 #include "elements.h"
-#include "kernels/roi_align.h"
+#include "kernels/roi/roi_align.h"
 #include "suite.h"
 
 #include <string.h>

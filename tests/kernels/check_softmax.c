@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_softmax.c - every variant of softmax against scalar to the bit, and scalar against double;
  * rows' sums against exact ones. */
-#include "kernels/normalize.h"
+#include "kernels/rows/normalize.h"
 #include "suite.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_taps.c - taps of hostile positions: every offset is a pixel of the plane, every weight is
  * in bounds, and each variant gives scalar's bits. */
-#include "kernels/taps.h"
+#include "kernels/sample/taps.h"
 #include "suite.h"
 
 #include <math.h>

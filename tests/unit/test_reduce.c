@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_reduce.c - reductions against the order that kernels/reduce.h states, taken literally. */
-#include "kernels/reduce.h"
+ * test_reduce.c - reductions against the order that kernels/rows/reduce.h states, taken literally.
+ */
+#include "kernels/rows/reduce.h"
 #include "suite.h"
 
 #include <math.h>

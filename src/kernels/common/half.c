@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * half.c - the scalar variant, and the tables. */
+#include "kernels/common/half.h"
+
+#include "base/smallfloat.h"
+
+#define HALF(name)                                                                                 \
+    static void widen_##name(float *to, const uint16_t *from, int64_t n)                           \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            to[i] = oc_##name##_to_f32(from[i]);                                                   \
+    }                                                                                              \
+                                                                                                   \
+    static void narrow_##name(uint16_t *to, const float *from, int64_t n)                          \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            to[i] = oc_##name##_from_f32(from[i]);                                                 \
+    }
+HALF(f16)
+HALF(bf16)
+
+#define OC_VARIANT(isa) extern const oc_half_variant oc_f16_##isa, oc_bf16_##isa;
+#include "kernels/common/half.def"
+#undef OC_VARIANT
+
+const oc_half_variant oc_f16_scalar = {"scalar", 0, widen_f16, narrow_f16};
+const oc_half_variant oc_bf16_scalar = {"scalar", 0, widen_bf16, narrow_bf16};
+
+const oc_half_variant *const oc_f16_variants[] = {
+#define OC_VARIANT(isa) &oc_f16_##isa,
+#include "kernels/common/half.def"
+#undef OC_VARIANT
+};
+
+const oc_half_variant *const oc_bf16_variants[] = {
+#define OC_VARIANT(isa) &oc_bf16_##isa,
+#include "kernels/common/half.def"
+#undef OC_VARIANT
+};
+
+const oc_half_variant *oc_half_pick(oc_type type, unsigned cpu)
+{
+    const oc_half_variant *const *v = type == OC_F16 ? oc_f16_variants : oc_bf16_variants;
+    while ((*v)->need & ~cpu)
+        v++;
+    return *v;
+}

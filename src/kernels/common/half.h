@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * half.h - float16 and bfloat16 in bulk: codes to float, and back rounded to nearest even.
+ *
+ * The bits are those of base/smallfloat.h (any NaN for a NaN). */
+#ifndef OC_KERNELS_COMMON_HALF_H
+#define OC_KERNELS_COMMON_HALF_H
+
+#include <ocellus.h>
+
+#include "kernels/common/variant.h"
+
+typedef void oc_widen_fn(float *to, const uint16_t *from, int64_t n);
+typedef void oc_narrow_fn(uint16_t *to, const float *from, int64_t n);
+
+/* One per type and instruction set. */
+typedef struct oc_half_variant {
+    const char *isa;
+    unsigned need;
+    oc_widen_fn *widen;
+    oc_narrow_fn *narrow;
+} oc_half_variant;
+
+extern const oc_half_variant *const oc_f16_variants[]; /* best first, the last is scalar */
+extern const oc_half_variant *const oc_bf16_variants[];
+
+/* type: OC_F16 or OC_BF16. */
+const oc_half_variant *oc_half_pick(oc_type type, unsigned cpu);
+
+#endif

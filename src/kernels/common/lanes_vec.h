@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lanes_vec.h - the lanes of one pixel (lanes.h) as a value: lanes_f32, lanes_f64.
+ *
+ * One register where the unit is built for AVX-512, two for AVX2, four where it defines
+ * OC_LANES_NEON, else plain C. The functions are the same everywhere, by lane, and give the same
+ * bits (any NaN for a NaN):
+ *
+ *     zero()  set(x)  load(p)  store(p, v)      memory is aligned to 64 bytes
+ *     add(a, b)  mul(a, b)
+ *     choose(v, a, b)      v >= 0 ? a : b
+ *     greater(max, v)      v > max || v is NaN ? v : max
+ *
+ * Templates are written with LANES(name), which appends the suffix. */
+#ifndef OC_KERNELS_COMMON_LANES_VEC_H
+#define OC_KERNELS_COMMON_LANES_VEC_H
+
+#if defined(__AVX512F__) || defined(__AVX2__)
+#include <immintrin.h>
+#elif defined(OC_LANES_NEON)
+#include <arm_neon.h>
+#endif
+
+#if defined(__AVX512F__)
+
+#define OC_LANES_VEC(S, REAL, REG, MASK, p)                                                        \
+    typedef struct lanes_##S {                                                                     \
+        REG r;                                                                                     \
+    } lanes_##S;                                                                                   \
+    static inline lanes_##S lanes_zero_##S(void)                                                   \
+    {                                                                                              \
+        return (lanes_##S){_mm512_setzero_##p()};                                                  \
+    }                                                                                              \
+    static inline lanes_##S lanes_set_##S(REAL x)                                                  \
+    {                                                                                              \
+        return (lanes_##S){_mm512_set1_##p(x)};                                                    \
+    }                                                                                              \
+    static inline lanes_##S lanes_load_##S(const void *from)                                       \
+    {                                                                                              \
+        return (lanes_##S){_mm512_load_##p(from)};                                                 \
+    }                                                                                              \
+    static inline void lanes_store_##S(void *to, lanes_##S v)                                      \
+    {                                                                                              \
+        _mm512_store_##p(to, v.r);                                                                 \
+    }                                                                                              \
+    static inline lanes_##S lanes_add_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        return (lanes_##S){_mm512_add_##p(a.r, b.r)};                                              \
+    }                                                                                              \
+    static inline lanes_##S lanes_mul_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        return (lanes_##S){_mm512_mul_##p(a.r, b.r)};                                              \
+    }                                                                                              \
+    static inline lanes_##S lanes_choose_##S(lanes_##S v, lanes_##S a, lanes_##S b)                \
+    {                                                                                              \
+        const MASK m = _mm512_cmp_##p##_mask(v.r, _mm512_setzero_##p(), _CMP_GE_OQ);               \
+        return (lanes_##S){_mm512_mask_blend_##p(m, b.r, a.r)};                                    \
+    }                                                                                              \
+    static inline lanes_##S lanes_greater_##S(lanes_##S max, lanes_##S v)                          \
+    {                                                                                              \
+        const MASK above = _mm512_cmp_##p##_mask(v.r, max.r, _CMP_GT_OQ);                          \
+        const MASK nan = _mm512_cmp_##p##_mask(v.r, v.r, _CMP_UNORD_Q);                            \
+        return (lanes_##S){_mm512_mask_blend_##p((MASK)(above | nan), max.r, v.r)};                \
+    }
+OC_LANES_VEC(f32, float, __m512, __mmask16, ps)
+OC_LANES_VEC(f64, double, __m512d, __mmask8, pd)
+
+#elif defined(__AVX2__)
+
+#define OC_LANES_VEC(S, REAL, REG, p)                                                              \
+    typedef struct lanes_##S {                                                                     \
+        REG low, high;                                                                             \
+    } lanes_##S;                                                                                   \
+    static inline lanes_##S lanes_zero_##S(void)                                                   \
+    {                                                                                              \
+        return (lanes_##S){_mm256_setzero_##p(), _mm256_setzero_##p()};                            \
+    }                                                                                              \
+    static inline lanes_##S lanes_set_##S(REAL x)                                                  \
+    {                                                                                              \
+        return (lanes_##S){_mm256_set1_##p(x), _mm256_set1_##p(x)};                                \
+    }                                                                                              \
+    static inline lanes_##S lanes_load_##S(const void *from)                                       \
+    {                                                                                              \
+        const REAL *x = from;                                                                      \
+        return (lanes_##S){_mm256_load_##p(x), _mm256_load_##p(x + 32 / sizeof *x)};               \
+    }                                                                                              \
+    static inline void lanes_store_##S(void *to, lanes_##S v)                                      \
+    {                                                                                              \
+        REAL *x = to;                                                                              \
+        _mm256_store_##p(x, v.low);                                                                \
+        _mm256_store_##p(x + 32 / sizeof *x, v.high);                                              \
+    }                                                                                              \
+    static inline lanes_##S lanes_add_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        return (lanes_##S){_mm256_add_##p(a.low, b.low), _mm256_add_##p(a.high, b.high)};          \
+    }                                                                                              \
+    static inline lanes_##S lanes_mul_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        return (lanes_##S){_mm256_mul_##p(a.low, b.low), _mm256_mul_##p(a.high, b.high)};          \
+    }                                                                                              \
+    static inline REG lanes_choose_half_##S(REG v, REG a, REG b)                                   \
+    {                                                                                              \
+        return _mm256_blendv_##p(b, a, _mm256_cmp_##p(v, _mm256_setzero_##p(), _CMP_GE_OQ));       \
+    }                                                                                              \
+    static inline lanes_##S lanes_choose_##S(lanes_##S v, lanes_##S a, lanes_##S b)                \
+    {                                                                                              \
+        return (lanes_##S){lanes_choose_half_##S(v.low, a.low, b.low),                             \
+                           lanes_choose_half_##S(v.high, a.high, b.high)};                         \
+    }                                                                                              \
+    static inline REG lanes_greater_half_##S(REG max, REG v)                                       \
+    {                                                                                              \
+        const REG above = _mm256_cmp_##p(v, max, _CMP_GT_OQ);                                      \
+        return _mm256_blendv_##p(max, v,                                                           \
+                                 _mm256_or_##p(above, _mm256_cmp_##p(v, v, _CMP_UNORD_Q)));        \
+    }                                                                                              \
+    static inline lanes_##S lanes_greater_##S(lanes_##S max, lanes_##S v)                          \
+    {                                                                                              \
+        return (lanes_##S){lanes_greater_half_##S(max.low, v.low),                                 \
+                           lanes_greater_half_##S(max.high, v.high)};                              \
+    }
+OC_LANES_VEC(f32, float, __m256, ps)
+OC_LANES_VEC(f64, double, __m256d, pd)
+
+#elif defined(OC_LANES_NEON)
+
+#define OC_LANES_VEC(S, REAL, REG)                                                                 \
+    typedef struct lanes_##S {                                                                     \
+        REG q0, q1, q2, q3;                                                                        \
+    } lanes_##S;                                                                                   \
+    static inline lanes_##S lanes_set_##S(REAL x)                                                  \
+    {                                                                                              \
+        const REG q = vdupq_n_##S(x);                                                              \
+        return (lanes_##S){q, q, q, q};                                                            \
+    }                                                                                              \
+    static inline lanes_##S lanes_zero_##S(void)                                                   \
+    {                                                                                              \
+        return lanes_set_##S(0);                                                                   \
+    }                                                                                              \
+    static inline lanes_##S lanes_load_##S(const void *from)                                       \
+    {                                                                                              \
+        const REAL *x = from;                                                                      \
+        enum { N = 16 / sizeof *x };                                                               \
+        return (lanes_##S){vld1q_##S(x), vld1q_##S(x + N), vld1q_##S(x + 2 * N),                   \
+                           vld1q_##S(x + 3 * N)};                                                  \
+    }                                                                                              \
+    static inline void lanes_store_##S(void *to, lanes_##S v)                                      \
+    {                                                                                              \
+        REAL *x = to;                                                                              \
+        enum { N = 16 / sizeof *x };                                                               \
+        vst1q_##S(x, v.q0);                                                                        \
+        vst1q_##S(x + N, v.q1);                                                                    \
+        vst1q_##S(x + 2 * N, v.q2);                                                                \
+        vst1q_##S(x + 3 * N, v.q3);                                                                \
+    }                                                                                              \
+    static inline lanes_##S lanes_add_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        return (lanes_##S){vaddq_##S(a.q0, b.q0), vaddq_##S(a.q1, b.q1), vaddq_##S(a.q2, b.q2),    \
+                           vaddq_##S(a.q3, b.q3)};                                                 \
+    }                                                                                              \
+    static inline lanes_##S lanes_mul_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        return (lanes_##S){vmulq_##S(a.q0, b.q0), vmulq_##S(a.q1, b.q1), vmulq_##S(a.q2, b.q2),    \
+                           vmulq_##S(a.q3, b.q3)};                                                 \
+    }                                                                                              \
+    static inline REG lanes_choose_quarter_##S(REG v, REG a, REG b)                                \
+    {                                                                                              \
+        return vbslq_##S(vcgezq_##S(v), a, b);                                                     \
+    }                                                                                              \
+    static inline lanes_##S lanes_choose_##S(lanes_##S v, lanes_##S a, lanes_##S b)                \
+    {                                                                                              \
+        return (lanes_##S){lanes_choose_quarter_##S(v.q0, a.q0, b.q0),                             \
+                           lanes_choose_quarter_##S(v.q1, a.q1, b.q1),                             \
+                           lanes_choose_quarter_##S(v.q2, a.q2, b.q2),                             \
+                           lanes_choose_quarter_##S(v.q3, a.q3, b.q3)};                            \
+    }                                                                                              \
+    static inline REG lanes_greater_quarter_##S(REG max, REG v)                                    \
+    {                                                                                              \
+        const REG most = vbslq_##S(vcgtq_##S(v, max), v, max);                                     \
+        return vbslq_##S(vceqq_##S(v, v), most, v);                                                \
+    }                                                                                              \
+    static inline lanes_##S lanes_greater_##S(lanes_##S max, lanes_##S v)                          \
+    {                                                                                              \
+        return (lanes_##S){                                                                        \
+            lanes_greater_quarter_##S(max.q0, v.q0), lanes_greater_quarter_##S(max.q1, v.q1),      \
+            lanes_greater_quarter_##S(max.q2, v.q2), lanes_greater_quarter_##S(max.q3, v.q3)};     \
+    }
+OC_LANES_VEC(f32, float, float32x4_t)
+OC_LANES_VEC(f64, double, float64x2_t)
+
+#else
+
+#define OC_LANES_EACH(S, REAL, expression)                                                         \
+    lanes_##S y;                                                                                   \
+    for (int i = 0; i < 64 / (int)sizeof(REAL); i++)                                               \
+        y.r[i] = (expression);                                                                     \
+    return y;
+
+#define OC_LANES_VEC(S, REAL)                                                                      \
+    typedef struct lanes_##S {                                                                     \
+        REAL r[64 / sizeof(REAL)];                                                                 \
+    } lanes_##S;                                                                                   \
+    static inline lanes_##S lanes_zero_##S(void)                                                   \
+    {                                                                                              \
+        OC_LANES_EACH(S, REAL, 0)                                                                  \
+    }                                                                                              \
+    static inline lanes_##S lanes_set_##S(REAL x)                                                  \
+    {                                                                                              \
+        OC_LANES_EACH(S, REAL, x)                                                                  \
+    }                                                                                              \
+    static inline lanes_##S lanes_load_##S(const void *from)                                       \
+    {                                                                                              \
+        return *(const lanes_##S *)from;                                                           \
+    }                                                                                              \
+    static inline void lanes_store_##S(void *to, lanes_##S v)                                      \
+    {                                                                                              \
+        *(lanes_##S *)to = v;                                                                      \
+    }                                                                                              \
+    static inline lanes_##S lanes_add_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        OC_LANES_EACH(S, REAL, a.r[i] + b.r[i])                                                    \
+    }                                                                                              \
+    static inline lanes_##S lanes_mul_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        OC_LANES_EACH(S, REAL, a.r[i] * b.r[i])                                                    \
+    }                                                                                              \
+    static inline lanes_##S lanes_choose_##S(lanes_##S v, lanes_##S a, lanes_##S b)                \
+    {                                                                                              \
+        OC_LANES_EACH(S, REAL, v.r[i] >= 0 ? a.r[i] : b.r[i])                                      \
+    }                                                                                              \
+    static inline lanes_##S lanes_greater_##S(lanes_##S max, lanes_##S v)                          \
+    {                                                                                              \
+        OC_LANES_EACH(S, REAL, v.r[i] > max.r[i] || v.r[i] != v.r[i] ? v.r[i] : max.r[i])          \
+    }
+OC_LANES_VEC(f32, float)
+OC_LANES_VEC(f64, double)
+#undef OC_LANES_EACH
+
+#endif
+
+#undef OC_LANES_VEC
+
+#endif

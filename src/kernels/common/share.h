@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * share.h - a fixed division of n units of work among tasks.
+ *
+ * The division depends on the number of tasks alone; each unit's result depends on neither. */
+#ifndef OC_KERNELS_COMMON_SHARE_H
+#define OC_KERNELS_COMMON_SHARE_H
+
+#include <stdint.h>
+
+typedef struct oc_span {
+    int64_t first, end;
+} oc_span;
+
+/* Units of task i among tasks: consecutive, and as even as can be. */
+static inline oc_span oc_share(int64_t n, int tasks, int i)
+{
+    const int64_t each = n / tasks, more = n % tasks;
+    const int64_t first = each * i + (i < more ? i : more);
+    return (oc_span){first, first + each + (i < more)};
+}
+
+/* One task per thread, but none without work. */
+static inline int oc_share_tasks(int64_t n, int threads)
+{
+    return threads < 1 ? n > 0 : n < threads ? (int)n : threads;
+}
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * attention.h - softmax(scale * Q K' + bias) V, head by head.
+ *
+ * For each query: its elements are multiplied by scale; a score is the sum over the head's elements
+ * of query * key; softcap (when not 0) makes it softcap * tanh(score / softcap); the mask is added.
+ * The weights are the softmax of normalize.h along a row of keys, from the query's first to its
+ * last; y is the sum over the keys of weight * value. Sums of products begin with 0 and run in
+ * order of memory, every product and every sum rounded by itself.
+ *
+ * A key takes no part where its weight is 0 or it is excluded: at or past the number of valid keys
+ * or the mask's end, outside the query's window, or by a mask's false; what its key and value hold
+ * does not matter then. A query without keys, or with a score of -Inf for each, gives zeros. With a
+ * score of NaN or Inf, each weight is NaN but where the score is -Inf. */
+#ifndef OC_KERNELS_PRODUCT_ATTENTION_H
+#define OC_KERNELS_PRODUCT_ATTENTION_H
+
+#include "base/threads.h"
+#include "kernels/common/rounds.h"
+
+/* What to tell of the scores: as summed, after softcap, after the mask (-Inf where excluded), or
+ * the weights. */
+typedef enum oc_scores { OC_SCORES_RAW, OC_SCORES_CAPPED, OC_SCORES_MASKED, OC_WEIGHTS } oc_scores;
+
+/* Where a run begins: with queries and keys, with scores, or with weights. */
+typedef enum oc_given { OC_GIVEN_QUERIES, OC_GIVEN_SCORES, OC_GIVEN_WEIGHTS } oc_given;
+
+typedef struct oc_attention {
+    oc_type type; /* OC_F32 or OC_F64 */
+    unsigned cpu; /* OC_CPU_ bits */
+    int64_t batch, heads, queries, keys, size, v_size;
+    int64_t kv_heads;             /* divides heads; consecutive heads share one */
+    const void *q, *k, *v;        /* k, v: dense [batch][kv_heads][keys][size] */
+    void *y;                      /* NULL: not wanted */
+    int64_t q_step[3], y_step[3]; /* elements from one batch, head, query to the next */
+    const void *mask;             /* NULL: none */
+    bool mask_is_bool;            /* one byte each; else of `type` */
+    int64_t mask_step[4];         /* for batch, head, query, key; 0: the same for all */
+    int64_t mask_keys;            /* the mask's end */
+    /* Query i has position i + past and sees keys from left before it to right behind it; -1: all.
+     * Where valid is given, past is valid - queries instead. */
+    int64_t past, left, right;
+    const int64_t *valid; /* keys of each batch, at most keys; NULL: all */
+    double scale, softcap;
+    oc_given given;
+    const void *from; /* scores or weights, where these are given; as `scores` */
+    oc_scores tell;
+    void *scores; /* dense [batch][heads][queries][keys]; NULL: not wanted */
+    oc_go_on go_on;
+    void *scratch; /* oc_attention_scratch bytes, aligned to 64 */
+} oc_attention;
+
+/* 0: the size does not fit. */
+size_t oc_attention_scratch(const oc_attention *g, int tasks);
+void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int tasks);
+
+#endif

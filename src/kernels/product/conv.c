@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv.c - convolution by tiles of output positions.
+ *
+ * The pixels that a tile of positions needs for some taps are laid side by side in a patch on the
+ * stack; tiles of maps x positions are then summed in registers over those taps. Between two
+ * patches the sums wait in y. */
+#include "kernels/product/conv.h"
+
+#include <string.h>
+
+#include "kernels/product/product.h"
+#include "kernels/common/share.h"
+
+enum {
+    COLUMNS = 64, /* positions of a tile */
+    TAPS = 128,   /* of a patch */
+    MAPS = 64     /* that share a patch */
+};
+
+/* What every tile shares. */
+typedef struct job {
+    const oc_conv *g;
+    oc_product_fn *product;
+    int64_t pixels, positions; /* of one channel, of one map */
+    int64_t area, taps;        /* of the kernel: positions, and those times channels */
+    int64_t tiles, map_blocks;
+    oc_rounds units;
+    int tasks;
+} job;
+
+/* Positions of a tile that lie in one row of the output. */
+typedef struct run {
+    int column, count;
+    int64_t from[OC_CONV_AXES]; /* the pixel under the first, for the kernel's corner */
+} run;
+
+static int cut_runs(const job *t, int64_t first, int columns, run runs[COLUMNS])
+{
+    const oc_conv *g = t->g;
+    const int last = g->axes - 1;
+    int n = 0;
+    for (int column = 0; column < columns; n++) {
+        run *r = &runs[n];
+        int64_t rest = first + column;
+        const int64_t left = g->out[last] - rest % g->out[last];
+        r->column = column;
+        r->count = left < columns - column ? (int)left : columns - column;
+        for (int a = last; a >= 0; a--) {
+            r->from[a] = rest % g->out[a] * g->stride[a] - g->pad[a];
+            rest /= g->out[a];
+        }
+        column += r->count;
+    }
+    return n;
+}
+
+/* For one tap of the kernel and one run: the columns first .. end-1 of the run lie inside the
+ * image, the first of them at pixel `at` of its channel. */
+typedef struct reach {
+    int64_t at;
+    int first, end;
+} reach;
+
+static reach reach_of(const oc_conv *g, const run *r, const int64_t tap[])
+{
+    const int last = g->axes - 1;
+    int64_t at = 0;
+    for (int a = 0; a < last; a++) {
+        const int64_t i = r->from[a] + tap[a] * g->dilation[a];
+        if (i < 0 || i >= g->in[a])
+            return (reach){0};
+        at = at * g->in[a] + i;
+    }
+    const int64_t x = r->from[last] + tap[last] * g->dilation[last], step = g->stride[last];
+    int64_t first = x < 0 ? (-x + step - 1) / step : 0;
+    int64_t end = x >= g->in[last] ? 0 : (g->in[last] - x + step - 1) / step;
+    end = end < r->count ? end : r->count;
+    if (first >= end)
+        return (reach){0};
+    return (reach){at * g->in[last] + x + first * step, (int)first, (int)end};
+}
+
+/* The kernel's coordinates of tap number k. */
+static void tap_of(const oc_conv *g, int64_t k, int64_t tap[])
+{
+    for (int a = g->axes - 1; a >= 0; a--) {
+        tap[a] = k % g->kernel[a];
+        k /= g->kernel[a];
+    }
+}
+
+#define T       float
+#define NAME(x) x##_f32
+#include "kernels/product/conv.inc"
+
+#define T       double
+#define NAME(x) x##_f64
+#include "kernels/product/conv.inc"
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    for (int64_t unit = span.first; unit < span.end; unit++)
+        (t->g->type == OC_F64 ? run_unit_f64 : run_unit_f32)(t, t->units.first + unit);
+}
+
+void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
+{
+    job t = {.g = g, .pixels = 1, .positions = 1, .area = 1};
+    t.product = oc_product_pick(g->type, g->cpu);
+    for (int a = 0; a < g->axes; a++) {
+        t.pixels *= g->in[a];
+        t.positions *= g->out[a];
+        t.area *= g->kernel[a];
+    }
+    t.taps = t.area * g->channels;
+    t.tiles = (t.positions + COLUMNS - 1) / COLUMNS;
+    t.map_blocks = (g->maps + MAPS - 1) / MAPS;
+    const int64_t units = g->images * g->groups * t.map_blocks * t.tiles;
+    const int64_t maps = g->maps < MAPS ? g->maps : MAPS;
+    t.units = oc_rounds_new(g->go_on, units, (double)t.taps * COLUMNS * (double)maps, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(parallel, t.tasks, run_task, &t);
+    }
+}

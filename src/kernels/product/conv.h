@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv.h - convolution over any number of spatial axes.
+ *
+ * y[n][m][p] is the sum over the taps of w[m], in the order they stand in memory (channel by
+ * channel, row-major in each), of w * x, and then the bias; each product and each sum is rounded by
+ * itself, and the first sum is 0 + the first product. A pixel in the padding takes part as zero. So
+ * the bits depend neither on blocks nor on threads. */
+#ifndef OC_KERNELS_PRODUCT_CONV_H
+#define OC_KERNELS_PRODUCT_CONV_H
+
+#include "base/threads.h"
+#include "kernels/common/rounds.h"
+
+enum { OC_CONV_AXES = OC_MAX_RANK - 2 };
+
+typedef struct oc_conv {
+    oc_type type;          /* OC_F32 or OC_F64 */
+    unsigned cpu;          /* OC_CPU_ bits */
+    const void *x, *w, *b; /* dense; b NULL: no bias */
+    void *y;
+    int64_t images, groups, channels, maps; /* channels and maps: of one group */
+    int axes;                               /* spatial ones, 1 to OC_CONV_AXES */
+    int64_t in[OC_CONV_AXES], kernel[OC_CONV_AXES], out[OC_CONV_AXES];
+    int64_t stride[OC_CONV_AXES], dilation[OC_CONV_AXES];
+    int64_t pad[OC_CONV_AXES]; /* in front; negative ones crop */
+    oc_go_on go_on;
+} oc_conv;
+
+/* out * stride, kernel * dilation and pad are at most 2^62 in magnitude. */
+void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * linear_attention.c - token by token, head by head; columns of the state fill the lanes. */
+#include "kernels/product/linear_attention.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/common/share.h"
+
+typedef struct job {
+    const oc_linear_attention *g;
+    int tasks;
+    oc_rounds tokens;
+} job;
+
+/* sum[j] = the sum over rows of x[i] * s[i][j]. */
+static void combine(float *restrict sum, const float *x, const float *s, int64_t rows, int64_t n)
+{
+    memset(sum, 0, (size_t)n * sizeof *sum);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < n; j++)
+            sum[j] += x[i] * s[i * n + j];
+}
+
+/* s[i][j] += x[i] * add[j]. */
+static void add_product(float *restrict s, const float *x, const float *add, int64_t rows,
+                        int64_t n)
+{
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < n; j++)
+            s[i * n + j] += x[i] * add[j];
+}
+
+/* token: its number among all batches. */
+static void update(const oc_linear_attention *g, int64_t token, int64_t head, float *s,
+                   float *change)
+{
+    const int64_t at = token * g->kv_heads + head, n = g->value_size;
+    const float *k = g->k + at * g->key_size, *v = g->v + at * n;
+    for (int64_t i = 0; i < g->key_size && g->decay; i++) {
+        const float keep = expf(g->decay[at * g->decay_size + (g->decay_size == 1 ? 0 : i)]);
+        for (int64_t j = 0; j < n; j++)
+            s[i * n + j] *= keep;
+    }
+    if (!g->beta) {
+        add_product(s, k, v, g->key_size, n);
+        return;
+    }
+    const float beta = g->beta[token * g->beta_heads + (g->beta_heads == 1 ? 0 : head)];
+    combine(change, k, s, g->key_size, n);
+    for (int64_t j = 0; j < n; j++)
+        change[j] = beta * (v[j] - change[j]);
+    add_product(s, k, change, g->key_size, n);
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_linear_attention *g = t->g;
+    const int64_t n = g->value_size, each = g->heads / g->kv_heads;
+    const oc_span span = oc_share(g->batch * g->kv_heads, t->tasks, task);
+    for (int64_t unit = span.first; unit < span.end; unit++) {
+        const int64_t head = unit % g->kv_heads, before = unit / g->kv_heads * g->tokens;
+        float *s = g->state + unit * g->key_size * n;
+        const int64_t first = before + t->tokens.first, end = before + t->tokens.end;
+        for (int64_t token = first; token < end; token++) {
+            update(g, token, head, s, g->scratch + task * n);
+            for (int64_t i = 0; i < each; i++) {
+                const int64_t at = token * g->heads + head * each + i;
+                float *y = g->y + at * n;
+                combine(y, g->q + at * g->key_size, s, g->key_size, n);
+                for (int64_t j = 0; j < n; j++)
+                    y[j] *= g->scale;
+            }
+        }
+    }
+}
+
+void oc_linear_attention_run(const oc_linear_attention *g, const oc_parallel *parallel, int tasks)
+{
+    job t = {.g = g, .tasks = tasks};
+    if (g->value_size == 0)
+        return; /* however many tokens there are */
+    const double each = (double)g->batch * (double)(2 * g->kv_heads + g->heads);
+    const double work = (double)g->key_size * (double)g->value_size * each;
+    t.tokens = oc_rounds_new(g->go_on, g->tokens, work, tasks);
+    while (oc_rounds_next(&t.tokens))
+        oc_parallel_run(parallel, tasks, run_task, &t);
+}

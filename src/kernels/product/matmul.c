@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * matmul.c - the matrix product for each element type, in one of three shapes of loops.
+ *
+ * All add the products of one element in the same order, so they give the same bits. */
+#include "kernels/product/matmul.h"
+
+#include <string.h>
+
+enum {
+    SIDE = 8,    /* rows summed side by side; fewer columns than that are few */
+    STRIP = 256, /* bytes of a strip's row */
+    DEPTH = 128  /* rows of a strip */
+};
+
+/* Strips of b are laid out densely, and each is met by all rows of a while it is in the first
+ * cache. Between two strips the sums wait in y. */
+void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
+                     int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
+{
+    _Alignas(OC_CACHE_LINE) char strip[DEPTH * STRIP];
+    const int64_t width = STRIP / (int64_t)elem;
+    oc_product p = {.b = strip, .y_step = n, .a_step = k, .b_step = width, .rows = m};
+    for (int64_t j = first; j < last; j += width) {
+        p.columns = last - j < width ? last - j : width;
+        p.y = (char *)y + (size_t)j * elem;
+        int64_t at = 0;
+        do { /* once, too, when there are no products */
+            p.n = k - at < DEPTH ? k - at : DEPTH;
+            p.a = (const char *)a + (size_t)at * elem;
+            p.more = at > 0;
+            for (int64_t i = 0; i < p.n; i++)
+                memcpy(strip + i * STRIP, (const char *)b + (size_t)((at + i) * n + j) * elem,
+                       (size_t)p.columns * elem);
+            fn(&p);
+            at += DEPTH;
+        } while (at < k);
+    }
+}
+
+#define T       float
+#define NAME(x) x##_f32
+#include "kernels/product/matmul.inc"
+
+#define T       double
+#define NAME(x) x##_f64
+#include "kernels/product/matmul.inc"
+
+/* Integers are unsigned, so that they wrap. */
+#define T       uint32_t
+#define NAME(x) x##_i32
+#include "kernels/product/matmul.inc"
+
+#define T       uint64_t
+#define NAME(x) x##_i64
+#include "kernels/product/matmul.inc"

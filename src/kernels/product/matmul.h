@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * matmul.h - matrix products of one element type.
+ *
+ * y[i][j] is the sum over k = 0 .. K-1, in that order, of a[i][k] * b[k][j], each product and each
+ * sum rounded by itself (integers wrap). The order does not depend on how rows and columns are
+ * shared among threads or lanes, so neither do the results. */
+#ifndef OC_KERNELS_PRODUCT_MATMUL_H
+#define OC_KERNELS_PRODUCT_MATMUL_H
+
+#include "kernels/product/product.h"
+
+/* Computes rows of y: a is m x k, b is k x n of which columns first .. last-1 are wanted, y is m x
+ * n; all dense row-major. */
+typedef void oc_matmul_fn(void *y, const void *a, const void *b, int64_t m, int64_t k, int64_t n,
+                          int64_t first, int64_t last);
+
+/* The same for elements of `elem` bytes by the product of their type. */
+void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
+                     int64_t m, int64_t k, int64_t n, int64_t first, int64_t last);
+
+oc_matmul_fn oc_matmul_f32, oc_matmul_f64, oc_matmul_i32, oc_matmul_i64;
+/* uint32 and uint64 have the bits of int32 and int64. */
+
+#endif

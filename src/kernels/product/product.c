@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * product.c - the scalar variant, and the table. */
+#include "kernels/product/product.h"
+
+#include <string.h>
+
+enum { ROWS = 4, LANES = 8 }; /* of a tile: what the least instruction sets keep in registers */
+
+#define T       float
+#define NAME(x) x##_f32
+#include "kernels/product/product.inc"
+
+#define T       double
+#define NAME(x) x##_f64
+#include "kernels/product/product.inc"
+
+#define OC_VARIANT(isa) extern const oc_product_variant oc_product_##isa;
+#include "kernels/product/product.def"
+#undef OC_VARIANT
+
+const oc_product_variant oc_product_scalar = {"scalar", 0, product_f32, product_f64};
+
+const oc_product_variant *const oc_product_variants[] = {
+#define OC_VARIANT(isa) &oc_product_##isa,
+#include "kernels/product/product.def"
+#undef OC_VARIANT
+};
+
+oc_product_fn *oc_product_pick(oc_type type, unsigned cpu)
+{
+    const oc_product_variant *const *v = oc_product_variants;
+    while ((*v)->need & ~cpu)
+        v++;
+    return type == OC_F64 ? (*v)->f64 : (*v)->f32;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * product.h - sums of products that stay in registers: what MatMul, Conv and Attention are made of.
+ *
+ * Each sum adds its products in order, every product and every sum rounded by itself, so the bits
+ * depend neither on how sums are put together into tiles nor on where columns and rows are cut. */
+#ifndef OC_KERNELS_PRODUCT_PRODUCT_H
+#define OC_KERNELS_PRODUCT_PRODUCT_H
+
+#include "kernels/common/variant.h"
+
+#include <ocellus.h>
+#include <stdbool.h>
+
+/* y[r][j] becomes the sum over k = 0 .. n-1, in that order, of a[r][k] * b[k][j]. */
+typedef struct oc_product {
+    void *y;
+    const void *a, *b;
+    int64_t y_step, a_step, b_step; /* elements from one row to the next */
+    int64_t rows, columns, n;       /* of y; products of each sum */
+    bool more;                      /* sums begin with what y holds, not with 0 */
+} oc_product;
+
+typedef void oc_product_fn(const oc_product *p);
+
+/* One per instruction set. */
+typedef struct oc_product_variant {
+    const char *isa;
+    unsigned need;
+    oc_product_fn *f32, *f64;
+} oc_product_variant;
+
+extern const oc_product_variant *const oc_product_variants[]; /* best first, the last is scalar */
+
+/* type: OC_F32 or OC_F64. */
+oc_product_fn *oc_product_pick(oc_type type, unsigned cpu);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * product_avx2.c - tiles of 6 rows: 12 of the 16 registers hold sums. */
+#include "kernels/product/product.h"
+
+#include <immintrin.h>
+
+static inline __m256i first_8(int n)
+{
+    return _mm256_cmpgt_epi32(_mm256_set1_epi32(n), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+}
+
+static inline __m256i first_4(int n)
+{
+    return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
+}
+
+#define T                      float
+#define V                      __m256
+#define W                      8
+#define NAME(x)                x##_f32
+#define ZERO                   _mm256_setzero_ps
+#define SPLAT                  _mm256_set1_ps
+#define LOAD                   _mm256_loadu_ps
+#define STORE                  _mm256_storeu_ps
+#define MUL                    _mm256_mul_ps
+#define ADD                    _mm256_add_ps
+#define MASK                   __m256i
+#define FIRST                  first_8
+#define LOAD_SOME(p, mask)     _mm256_maskload_ps(p, mask)
+#define STORE_SOME(p, mask, v) _mm256_maskstore_ps(p, mask, v)
+#define MOST                   6
+#include "kernels/product/product_simd.inc"
+
+#define T                      double
+#define V                      __m256d
+#define W                      4
+#define NAME(x)                x##_f64
+#define ZERO                   _mm256_setzero_pd
+#define SPLAT                  _mm256_set1_pd
+#define LOAD                   _mm256_loadu_pd
+#define STORE                  _mm256_storeu_pd
+#define MUL                    _mm256_mul_pd
+#define ADD                    _mm256_add_pd
+#define MASK                   __m256i
+#define FIRST                  first_4
+#define LOAD_SOME(p, mask)     _mm256_maskload_pd(p, mask)
+#define STORE_SOME(p, mask, v) _mm256_maskstore_pd(p, mask, v)
+#define MOST                   6
+#include "kernels/product/product_simd.inc"
+
+extern const oc_product_variant oc_product_avx2;
+const oc_product_variant oc_product_avx2 = {"avx2", OC_CPU_AVX2, product_f32, product_f64};

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * product_avx512.c - tiles of 8 rows: 16 of the 32 registers hold sums. */
+#include "kernels/product/product.h"
+
+#include <immintrin.h>
+
+#define T                      float
+#define V                      __m512
+#define W                      16
+#define NAME(x)                x##_f32
+#define ZERO                   _mm512_setzero_ps
+#define SPLAT                  _mm512_set1_ps
+#define LOAD                   _mm512_loadu_ps
+#define STORE                  _mm512_storeu_ps
+#define MUL                    _mm512_mul_ps
+#define ADD                    _mm512_add_ps
+#define MASK                   __mmask16
+#define FIRST(n)               (__mmask16)((1u << (n)) - 1)
+#define LOAD_SOME(p, mask)     _mm512_maskz_loadu_ps(mask, p)
+#define STORE_SOME(p, mask, v) _mm512_mask_storeu_ps(p, mask, v)
+#define MOST                   8
+#include "kernels/product/product_simd.inc"
+
+#define T                      double
+#define V                      __m512d
+#define W                      8
+#define NAME(x)                x##_f64
+#define ZERO                   _mm512_setzero_pd
+#define SPLAT                  _mm512_set1_pd
+#define LOAD                   _mm512_loadu_pd
+#define STORE                  _mm512_storeu_pd
+#define MUL                    _mm512_mul_pd
+#define ADD                    _mm512_add_pd
+#define MASK                   __mmask8
+#define FIRST(n)               (__mmask8)((1u << (n)) - 1)
+#define LOAD_SOME(p, mask)     _mm512_maskz_loadu_pd(mask, p)
+#define STORE_SOME(p, mask, v) _mm512_mask_storeu_pd(p, mask, v)
+#define MOST                   8
+#include "kernels/product/product_simd.inc"
+
+extern const oc_product_variant oc_product_avx512;
+const oc_product_variant oc_product_avx512 = {"avx512", OC_CPU_AVX512, product_f32, product_f64};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * roi_align.c - the scalar variant, and the choice between planes and blocks. */
+#include "kernels/roi/roi_align.h"
+
+#include "base/smallfloat.h"
+#include "kernels/roi/roi_walk.h"
+
+#include <math.h>
+
+#define T       float
+#define REAL    float
+#define NAME(x) x##_f32
+#include "kernels/roi/roi_bins.inc"
+
+#define T       double
+#define REAL    double
+#define NAME(x) x##_f64
+#include "kernels/roi/roi_bins.inc"
+
+#define T        uint16_t
+#define REAL     float
+#define LOAD(v)  oc_f16_to_f32(v)
+#define STORE(s) oc_f16_from_f32(s)
+#define NAME(x)  x##_f16
+#include "kernels/roi/roi_bins.inc"
+
+#define T        uint16_t
+#define REAL     float
+#define LOAD(v)  oc_bf16_to_f32(v)
+#define STORE(s) oc_bf16_from_f32(s)
+#define NAME(x)  x##_bf16
+#include "kernels/roi/roi_bins.inc"
+
+#define OC_VARIANT(isa) extern const oc_roi_variant oc_roi_##isa;
+#include "kernels/roi/roi_align.def"
+#undef OC_VARIANT
+
+const oc_roi_variant oc_roi_scalar = {
+    .isa = "scalar",
+    .f32 = {avg_f32, max_f32, bilinear_max_f32},
+    .f64 = {avg_f64, max_f64, bilinear_max_f64},
+    .f16 = {avg_f16, max_f16, bilinear_max_f16},
+    .bf16 = {avg_bf16, max_bf16, bilinear_max_bf16},
+};
+
+const oc_roi_variant *const oc_roi_variants[] = {
+#define OC_VARIANT(isa) &oc_roi_##isa,
+#include "kernels/roi/roi_align.def"
+#undef OC_VARIANT
+};
+
+size_t oc_roi_align_scratch(const oc_roi_align *g, int tasks)
+{
+    return oc_roi_blocks_serve(g) ? oc_roi_blocks_scratch(g, tasks)
+                                  : oc_roi_planes_scratch(g, tasks);
+}
+
+int64_t oc_roi_align_bad(const oc_roi_align *g)
+{
+    for (int64_t roi = 0; roi < g->n_rois; roi++)
+        if (!oc_roi_is_finite(g, roi))
+            return roi;
+    return -1;
+}
+
+void oc_roi_align_run(const oc_roi_align *g, const oc_parallel *parallel, int tasks)
+{
+    if (oc_roi_blocks_serve(g))
+        oc_roi_blocks_run(g, parallel, tasks);
+    else
+        oc_roi_planes_run(g, NULL, g->n_rois, g->scratch, parallel, tasks);
+}

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * roi_blocks.c - the walk over blocks of channels that lie side by side.
+ *
+ *     for a chunk of regions, as many as have room for their taps:
+ *         make the taps of each, once for all channels           (tasks share the regions)
+ *         for each image that they look at:
+ *             for each block of channels:                        (tasks take a block each)
+ *                 lay them side by side, the pixel rows looked at
+ *                 all bins of all regions
+ *
+ * What is left when each task has had its blocks is shared out, by pixel rows and by regions. One
+ * block at a time stays in a near cache.
+ *
+ * Where the regions of an image look at few of its pixels, its planes are read as they stand. */
+#include "base/size.h"
+#include "kernels/common/lanes.h"
+#include "kernels/roi/roi_walk.h"
+#include "kernels/common/share.h"
+#include "kernels/common/stream.h"
+
+#include <stdatomic.h>
+
+enum {
+    TABLES = 16 << 20, /* most bytes for the taps of a chunk */
+    GROUP = 64 << 20,  /* most bytes for the lanes of a group; but one block at least */
+    CHUNK = 1 << 14,   /* most regions at one time */
+    TILE = 256,        /* bins between kernel and output */
+    BAND = 32,         /* pixel rows: regions that begin in one follow each other */
+    STREAM = 8 << 20,  /* bytes of output that no cache would keep */
+    FEW = 3            /* channels from which a block, part empty, is faster than planes */
+};
+#define MAP_MAX (INT64_C(1) << 22) /* pixels; a block of more would be too much scratch memory */
+
+/* A region's taps. */
+typedef struct entry {
+    oc_roi_axis rows, cols;
+    bool any;          /* samples at all? */
+    bool fits;         /* else: there was no room for all taps */
+    int64_t low, high; /* pixel rows that the taps look at: low .. high-1 */
+    int64_t pixels;    /* taps of rows x columns */
+} entry;
+
+typedef struct walk {
+    const oc_roi_align *g;
+    oc_roi_block_fn *fn;
+    oc_lanes_in_fn *in;
+    oc_lanes_out_fn *out;
+    int lanes, tasks;
+    bool stream;    /* the output, past the caches */
+    int64_t blocks; /* of channels */
+    size_t elem;
+    size_t taps[2];    /* room for those of an axis */
+    size_t table;      /* bytes of a region's taps */
+    int64_t chunk;     /* regions at one time */
+    int64_t group;     /* blocks at one time */
+    size_t lane_bytes; /* of a whole block */
+    size_t size;       /* scratch for all */
+    /* parts of the scratch memory */
+    entry *entries; /* chunk */
+    int64_t *rois;  /* chunk: those that look at one image, near ones together */
+    char *tables;   /* chunk x table */
+    char *tiles;    /* tasks x 2 x TILE lines: bins as lanes, and as channels */
+    char *block;    /* group x lane_bytes */
+    void *planes;   /* for the other walk */
+    /* where the walk is */
+    int64_t first, n_entries; /* the chunk */
+    int64_t image, n_rois;    /* the image */
+    int64_t low, high;        /* pixel rows of it */
+    int64_t at, n_blocks;     /* the group */
+} walk;
+
+/* ---- room */
+
+/* Taps of all bins of an axis: a cell of pixels gives two, and a cell that several bins share gives
+ * them to each; so does rounding, at most, on either side of a bin. */
+static size_t axis_taps(const oc_roi_align *g, int axis)
+{
+    const size_t bins = (size_t)(axis ? g->out_h : g->out_w);
+    const size_t pixels = (size_t)(axis ? g->height : g->width);
+    size_t most = 0;
+    for (int64_t roi = 0; roi < g->n_rois; roi++) {
+        const size_t of_bin = oc_roi_bin_taps(g, roi, axis);
+        const size_t by_bins = bins * of_bin, by_cells = 2 * (pixels + 2 + 3 * bins) + of_bin;
+        const size_t taps = by_bins < by_cells ? by_bins : by_cells;
+        most = taps > most ? taps : most;
+    }
+    return most;
+}
+
+static void *take(size_t *size, char *scratch, size_t bytes)
+{
+    char *p = scratch ? scratch + *size : NULL;
+    *size += (bytes + 63) / 64 * 64;
+    return p;
+}
+
+static walk plan(const oc_roi_align *g, int tasks, char *scratch)
+{
+    walk w = {.g = g, .tasks = tasks, .elem = oc_type_size(g->type), .lanes = oc_lanes_of(g->type)};
+    w.blocks = (g->channels + w.lanes - 1) / w.lanes;
+    w.taps[0] = axis_taps(g, 0);
+    w.taps[1] = axis_taps(g, 1);
+    w.table = oc_roi_axis_size(g, (size_t)g->out_w, w.taps[0]) +
+              oc_roi_axis_size(g, (size_t)g->out_h, w.taps[1]);
+    w.chunk = (int64_t)(TABLES / w.table);
+    w.chunk = w.chunk < 1 ? 1 : w.chunk < CHUNK ? w.chunk : CHUNK;
+    w.chunk = w.chunk < g->n_rois ? w.chunk : g->n_rois;
+    w.lane_bytes = (size_t)(g->height * g->width) * OC_LANE_BYTES;
+    w.group = (int64_t)(GROUP / w.lane_bytes);
+    w.group = w.group < 1 ? 1 : w.group < tasks ? w.group : tasks;
+    w.group = w.group < w.blocks ? w.group : w.blocks;
+    w.entries = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.entries);
+    w.rois = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.rois);
+    w.tables = take(&w.size, scratch, (size_t)w.chunk * w.table);
+    w.tiles = take(&w.size, scratch, (size_t)tasks * 2 * TILE * OC_LANE_BYTES);
+    w.block = take(&w.size, scratch, (size_t)w.group * w.lane_bytes);
+    w.planes = take(&w.size, scratch, 0);
+    return w;
+}
+
+static oc_roi_block_fn *block_fn(const oc_roi_align *g)
+{
+    for (int i = 0;; i++) {
+        const oc_roi_variant *v = oc_roi_variants[i];
+        if (v->need & ~g->cpu)
+            continue;
+        oc_roi_block_fn *fn = g->type == OC_F64 ? v->block_f64[g->mode] : v->block_f32[g->mode];
+        if (fn || !v->need)
+            return fn;
+    }
+}
+
+bool oc_roi_blocks_serve(const oc_roi_align *g)
+{
+    return block_fn(g) && g->channels >= FEW && g->out_h <= 1 << 12 && g->out_w <= 1 << 12 &&
+           g->height * g->width <= MAP_MAX;
+}
+
+size_t oc_roi_blocks_scratch(const oc_roi_align *g, int tasks)
+{
+    size_t size;
+    return oc_size_add(plan(g, tasks, NULL).size, oc_roi_planes_scratch(g, tasks), &size)
+               ? size
+               : SIZE_MAX;
+}
+
+/* ---- the taps of a chunk */
+
+static bool fill_axis(oc_roi_axis *x, const oc_roi_align *g, int64_t roi, int axis, size_t room)
+{
+    const int64_t bins = axis ? g->out_h : g->out_w;
+    const size_t of_bin = oc_roi_bin_taps(g, roi, axis);
+    while (x->bins < bins && (size_t)x->first[x->bins] + of_bin <= room)
+        oc_roi_axis_add(x, g, roi, axis, x->bins);
+    return x->bins == bins;
+}
+
+static void fill_entry(const walk *w, int64_t i)
+{
+    const oc_roi_align *g = w->g;
+    const int64_t roi = w->first + i;
+    char *table = w->tables + (size_t)i * w->table;
+    entry e = {.rows = oc_roi_axis_new(&table, g, (size_t)g->out_h, w->taps[1], 1),
+               .cols = oc_roi_axis_new(&table, g, (size_t)g->out_w, w->taps[0], 0),
+               .any = oc_roi_grid(g, roi, 0) > 0 && oc_roi_grid(g, roi, 1) > 0,
+               .low = g->height};
+    e.fits = fill_axis(&e.rows, g, roi, 1, w->taps[1]) && fill_axis(&e.cols, g, roi, 0, w->taps[0]);
+    const int32_t n = e.rows.first[e.rows.bins];
+    for (int32_t k = 0; k < n; k++) {
+        const int64_t row = e.rows.index[k];
+        const int64_t end =
+            g->mode == OC_ROI_BILINEAR_MAX && row + 1 < g->height ? row + 2 : row + 1;
+        e.low = row < e.low ? row : e.low;
+        e.high = end > e.high ? end : e.high;
+    }
+    e.pixels = (int64_t)n * e.cols.first[e.cols.bins];
+    w->entries[i] = e;
+}
+
+static void fill_task(void *arg, int i)
+{
+    const walk *w = arg;
+    const oc_span span = oc_share(w->n_entries, oc_share_tasks(w->n_entries, w->tasks), i);
+    for (int64_t k = span.first; k < span.end; k++)
+        fill_entry(w, k);
+}
+
+/* ---- planes to lanes */
+
+/* A unit is one pixel row of one block; rows follow each other. */
+static void in_task(void *arg, int i)
+{
+    const walk *w = arg;
+    const oc_roi_align *g = w->g;
+    const int64_t rows = w->high - w->low, n = rows * w->n_blocks;
+    const oc_span span = oc_share(n, oc_share_tasks(n, w->tasks), i);
+    for (int64_t u = span.first; u < span.end;) {
+        const int64_t block = u / rows, row = u % rows, left = span.end - u;
+        const int64_t end = rows - row < left ? rows : row + left;
+        const int64_t channel = (w->at + block) * w->lanes, channels = g->channels - channel;
+        const int64_t from = ((w->image * g->channels + channel) * g->height + w->low + row);
+        w->in(w->block + (size_t)block * w->lane_bytes + (size_t)(row * g->width) * OC_LANE_BYTES,
+              (const char *)g->x + (size_t)(from * g->width) * w->elem, g->height * g->width,
+              channels < w->lanes ? (int)channels : w->lanes, (end - row) * g->width);
+        u += end - row;
+    }
+}
+
+/* ---- lanes to bins */
+
+/* n bins of the tile to the output from bin `at` of the region on. */
+static void put(const walk *w, char *tile, int64_t block, int64_t roi, int64_t at, int n)
+{
+    const oc_roi_align *g = w->g;
+    const int64_t channel = (w->at + block) * w->lanes, left = g->channels - channel;
+    const int channels = left < w->lanes ? (int)left : w->lanes;
+    const int64_t plane = g->out_h * g->out_w;
+    char *y = (char *)g->y + (size_t)((roi * g->channels + channel) * plane + at) * w->elem;
+    if (!w->stream || n < plane) {
+        w->out(y, plane, tile, channels, n);
+        return;
+    }
+    char *packed = tile + TILE * OC_LANE_BYTES;
+    w->out(packed, plane, tile, channels, n);
+    oc_stream(y, packed, (size_t)(channels * plane) * w->elem);
+}
+
+/* Bin rows ph to end-1 of one region, for one block of the group. */
+static void rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, int64_t ph,
+                         int64_t end)
+{
+    const oc_roi_align *g = w->g;
+    const entry *e = &w->entries[roi - w->first];
+    oc_roi_patch p = {.block = w->block + (size_t)block * w->lane_bytes,
+                      .top = w->low,
+                      .rows = &e->rows,
+                      .cols = &e->cols,
+                      .any = e->any};
+    const int rows = g->out_w < TILE ? TILE / (int)g->out_w : 1; /* that fit the tile */
+    for (p.row = (int)ph; p.row < end; p.row = p.row_end) {
+        p.row_end = end - p.row < rows ? (int)end : p.row + rows;
+        for (p.first = 0; p.first < g->out_w; p.first = p.end) {
+            p.end = g->out_w - p.first < TILE ? (int)g->out_w : p.first + TILE;
+            w->fn(tile, &p);
+            put(w, tile, block, roi, p.row * g->out_w + p.first,
+                (p.row_end - p.row) * (p.end - p.first));
+        }
+    }
+}
+
+/* A unit is one row of bins of one region in one block; rows follow each other. */
+static void bins_task(void *arg, int i)
+{
+    const walk *w = arg;
+    const oc_roi_align *g = w->g;
+    const int64_t n = w->n_blocks * w->n_rois * g->out_h;
+    const oc_span span = oc_share(n, oc_share_tasks(n, w->tasks), i);
+    char *tile = w->tiles + (size_t)i * 2 * TILE * OC_LANE_BYTES;
+    for (int64_t u = span.first; u < span.end;) {
+        const int64_t k = u / g->out_h, ph = u % g->out_h, left = span.end - u;
+        const int64_t end = g->out_h - ph < left ? g->out_h : ph + left;
+        rows_of_bins(w, tile, k / w->n_rois, w->rois[k % w->n_rois], ph, end);
+        u += end - ph;
+    }
+    oc_stream_end();
+}
+
+/* ---- the walk */
+
+/* Sorts n keys in place, by rising order. */
+static void sort(int64_t *keys, int64_t n)
+{
+    for (int64_t gap = n / 2; gap > 0; gap = gap == 2 ? 1 : gap * 5 / 11)
+        for (int64_t i = gap; i < n; i++) {
+            const int64_t key = keys[i];
+            int64_t k = i;
+            for (; k >= gap && keys[k - gap] > key; k -= gap)
+                keys[k] = keys[k - gap];
+            keys[k] = key;
+        }
+}
+
+/* Brings the listed regions into an order in which the next looks near where the last did: by bands
+ * of pixel rows, then by columns. */
+static void sort_rois(walk *w)
+{
+    for (int64_t k = 0; k < w->n_rois; k++) {
+        const int64_t i = w->rois[k] - w->first;
+        const entry *e = &w->entries[i];
+        const int64_t row = e->pixels ? (e->low + e->high) / 2 : 0;
+        const int64_t column = e->pixels ? e->cols.index[0] : 0;
+        w->rois[k] = ((row / BAND << 24) + column) * CHUNK + i;
+    }
+    sort(w->rois, w->n_rois);
+    for (int64_t k = 0; k < w->n_rois; k++)
+        w->rois[k] = w->first + w->rois[k] % CHUNK;
+}
+
+typedef struct own_job {
+    const walk *w;
+    int64_t blocks;    /* that tasks take whole */
+    atomic_llong next; /* the one to take */
+} own_job;
+
+/* A task takes the next block until none is left, and waits for no other. */
+static void own_task(void *arg, int i)
+{
+    own_job *j = arg;
+    walk w = *j->w;
+    w.block += (size_t)i * w.lane_bytes;
+    w.tiles += (size_t)i * 2 * TILE * OC_LANE_BYTES;
+    w.tasks = 1;
+    w.n_blocks = 1;
+    while ((w.at = atomic_fetch_add(&j->next, 1)) < j->blocks) {
+        if (w.high > w.low)
+            in_task(&w, 0);
+        bins_task(&w, 0);
+    }
+}
+
+static void image_by_blocks(walk *w, const oc_parallel *parallel)
+{
+    sort_rois(w);
+    w->at = 0;
+    if (w->group == w->tasks) {
+        own_job j = {.w = w, .blocks = w->blocks / w->tasks * w->tasks};
+        oc_parallel_run(parallel, w->tasks, own_task, &j);
+        w->at = j.blocks;
+    }
+    for (; w->at < w->blocks; w->at += w->n_blocks) { /* too few for a task each, or too large */
+        w->n_blocks = w->blocks - w->at < w->group ? w->blocks - w->at : w->group;
+        const int64_t rows = w->high > w->low ? (w->high - w->low) * w->n_blocks : 0;
+        const int64_t bins = w->n_blocks * w->n_rois * w->g->out_h;
+        oc_parallel_run(parallel, oc_share_tasks(rows, w->tasks), in_task, w);
+        oc_parallel_run(parallel, oc_share_tasks(bins, w->tasks), bins_task, w);
+    }
+}
+
+/* Lists the regions of the chunk that look at the image and have their taps (or lack room for
+ * them), and what they look at. Returns the number of pixels taken. */
+static int64_t list_rois(walk *w, bool fits)
+{
+    int64_t pixels = 0;
+    w->n_rois = w->high = 0;
+    w->low = w->g->height;
+    for (int64_t i = 0; i < w->n_entries; i++) {
+        const entry *e = &w->entries[i];
+        if (w->g->image[w->first + i] != w->image || e->fits != fits)
+            continue;
+        w->rois[w->n_rois++] = w->first + i;
+        w->low = e->low < w->low ? e->low : w->low;
+        w->high = e->high > w->high ? e->high : w->high;
+        pixels += e->pixels;
+    }
+    return pixels;
+}
+
+/* The least image above the last that a region of the chunk looks at; -1 when there is none. */
+static int64_t next_image(const walk *w, int64_t last)
+{
+    int64_t next = -1;
+    for (int64_t i = 0; i < w->n_entries; i++) {
+        const int64_t image = w->g->image[w->first + i];
+        if (image > last && (next < 0 || image < next))
+            next = image;
+    }
+    return next;
+}
+
+void oc_roi_blocks_run(const oc_roi_align *g, const oc_parallel *parallel, int tasks)
+{
+    walk w = plan(g, tasks, g->scratch);
+    w.fn = block_fn(g);
+    w.in = oc_lanes_in(g->type, g->cpu);
+    w.out = oc_lanes_out(g->type, g->cpu);
+    w.stream = g->n_rois * g->channels * g->out_h * g->out_w > STREAM / (int64_t)w.elem;
+    for (w.first = 0; w.first < g->n_rois; w.first += w.n_entries) {
+        w.n_entries = g->n_rois - w.first < w.chunk ? g->n_rois - w.first : w.chunk;
+        oc_parallel_run(parallel, oc_share_tasks(w.n_entries, tasks), fill_task, &w);
+        for (w.image = next_image(&w, -1); w.image >= 0; w.image = next_image(&w, w.image)) {
+            list_rois(&w, false);
+            if (w.n_rois > 0)
+                oc_roi_planes_run(g, w.rois, w.n_rois, w.planes, parallel, tasks);
+            const int64_t pixels = list_rois(&w, true);
+            if (w.n_rois == 0)
+                continue;
+            /* A pixel laid out costs about as much as one tap of one plane. */
+            const int64_t planes = g->channels < w.lanes ? g->channels : w.lanes;
+            if (pixels * planes >= (w.high - w.low) * g->width)
+                image_by_blocks(&w, parallel);
+            else
+                oc_roi_planes_run(g, w.rois, w.n_rois, w.planes, parallel, tasks);
+        }
+    }
+}

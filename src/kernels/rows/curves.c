@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * curves.c - the scalar variant, and the table. */
+#include "kernels/rows/curves.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/rows/curves.inc"
+
+#define OC_VARIANT(isa) extern const oc_curves oc_curves_##isa;
+#include "kernels/rows/curves.def"
+#undef OC_VARIANT
+
+const oc_curves oc_curves_scalar = CURVES("scalar", 0);
+
+const oc_curves *const oc_curves_variants[] = {
+#define OC_VARIANT(isa) &oc_curves_##isa,
+#include "kernels/rows/curves.def"
+#undef OC_VARIANT
+};
+
+const oc_curves *oc_curves_pick(unsigned cpu)
+{
+    const oc_curves *const *v = oc_curves_variants;
+    while ((*v)->need & ~cpu)
+        v++;
+    return *v;
+}
+
+void oc_curve_row(void *y_, const void *const x_[], const int64_t step[], int64_t n)
+{
+    const oc_curve *c = x_[1];
+    const float *x = x_[0];
+    float *y = y_, block[OC_CURVE_BLOCK] = {0};
+    (void)step;
+    for (int64_t i = 0; i < n; i += OC_CURVE_BLOCK) {
+        const int64_t some = n - i < OC_CURVE_BLOCK ? n - i : OC_CURVE_BLOCK;
+        memcpy(block, x + i, (size_t)some * sizeof *block);
+        c->fn(block, c->a);
+        memcpy(y + i, block, (size_t)some * sizeof *block);
+    }
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * curves_avx2.c - the template as the compiler vectorises it for this instruction set. */
+#include "kernels/rows/curves.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/rows/curves.inc"
+
+extern const oc_curves oc_curves_avx2;
+const oc_curves oc_curves_avx2 = CURVES("avx2", OC_CPU_AVX2);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * normalize.c - the scalar variant, the table, and Hardmax. */
+#include "kernels/rows/normalize.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/rows/exp.inc"
+
+#define REAL    float
+#define NAME(x) x##_f32
+#define EXP     exp_below_0
+#define LOG     logf
+#define ABS     fabsf
+#include "kernels/rows/softmax.inc"
+#include "kernels/rows/normalize.inc"
+#undef REAL
+#undef NAME
+#undef EXP
+#undef LOG
+#undef ABS
+
+#define REAL    double
+#define NAME(x) x##_f64
+#define EXP     exp
+#define LOG     log
+#define ABS     fabs
+#include "kernels/rows/softmax.inc"
+#include "kernels/rows/normalize.inc"
+
+#define OC_VARIANT(isa) extern const oc_softmax_variant oc_softmax_##isa;
+#include "kernels/rows/softmax.def"
+#undef OC_VARIANT
+
+const oc_softmax_variant oc_softmax_scalar = {"scalar", 0, softmax_f32, softmax_f64};
+
+const oc_softmax_variant *const oc_softmax_variants[] = {
+#define OC_VARIANT(isa) &oc_softmax_##isa,
+#include "kernels/rows/softmax.def"
+#undef OC_VARIANT
+};
+
+oc_softmax_fn *oc_softmax_pick(oc_type type, unsigned cpu)
+{
+    oc_softmax_fn *f32, *f64;
+    OC_VARIANT_PICK(f32, oc_softmax_variants, f32, cpu);
+    OC_VARIANT_PICK(f64, oc_softmax_variants, f64, cpu);
+    return type == OC_F64 ? f64 : f32;
+}
+
+#define HARDMAX(name, T)                                                                           \
+    void name(void *y_, const void *x_, int64_t n, int64_t stride, int64_t width, bool as_log)     \
+    {                                                                                              \
+        (void)as_log;                                                                              \
+        T *y = y_;                                                                                 \
+        const T *x = x_;                                                                           \
+        for (int64_t j = 0; j < width; j++) {                                                      \
+            int64_t first = 0;                                                                     \
+            for (int64_t i = 0; i < n; i++) {                                                      \
+                const T v = x[i * stride + j], most = x[first * stride + j];                       \
+                first = v > most || (v != v && most == most) ? i : first;                          \
+                y[i * stride + j] = 0;                                                             \
+            }                                                                                      \
+            if (n > 0)                                                                             \
+                y[first * stride + j] = 1;                                                         \
+        }                                                                                          \
+    }
+HARDMAX(oc_hardmax_f32, float)
+HARDMAX(oc_hardmax_f64, double)

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * reduce.c - the walk of reductions: which elements meet, in the order that reduce.h states.
+ *
+ * Results are computed in tiles along the innermost kept axis. Where elements of neighbouring
+ * results are neighbours, all results of a tile take in a row of elements at a time; elsewhere each
+ * result goes along its elements alone. Few tiles of many elements are folded in parts, each of
+ * them a branch of the tree of blocks. All keep the same order. */
+#include "kernels/rows/reduce.h"
+
+#include "kernels/common/share.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Work of a task in elements; fewer elements than SHORT, or fewer results than NARROW, make lines
+ * or rows that are not worth their loop. */
+enum { WORK = 1 << 15, TASKS = 256, SHORT = 16, NARROW = 8, LEVELS = 54 };
+/* Fewer tiles than FEW go one after the other, each in at most PARTS parts. */
+enum { FEW = 8, PARTS = 64 };
+
+typedef struct walk {
+    const oc_reduce *r;
+    oc_reduce_axis kept, reduced; /* the innermost of each */
+    int64_t n;                    /* elements of a result */
+    int64_t tiles, units;         /* tiles along the innermost kept axis; in all */
+    int tasks;
+    bool rows; /* all results of a tile at a time */
+    int parts; /* of a tile, each of part_n elements, the last of what is left */
+    int64_t part_n;
+    const oc_parallel *parallel; /* for the parts */
+} walk;
+
+/* What one task works in: level[l] holds 2^l blocks, folded. */
+typedef struct space {
+    const oc_reduce *r;
+    const oc_fold *fold;
+    const double *shift; /* not NULL: exp(x - shift) is folded instead of x */
+    int64_t shift_step;
+    uint64_t part[OC_REDUCE_LANES * OC_REDUCE_WIDTH];
+    uint64_t level[LEVELS][OC_REDUCE_WIDTH];
+    uint64_t load[OC_REDUCE_BLOCK], raw[OC_REDUCE_BLOCK];
+} space;
+
+/* Where a walk along some axes stands. */
+typedef struct place {
+    int64_t at[OC_MAX_RANK], offset;
+} place;
+
+static void advance(place *p, const oc_reduce_axis *axis, int n_axes)
+{
+    for (int a = n_axes - 1; a >= 0; a--) {
+        p->offset += axis[a].step;
+        if (++p->at[a] < axis[a].n)
+            return;
+        p->offset -= axis[a].n * axis[a].step;
+        p->at[a] = 0;
+    }
+}
+
+/* Element number k. */
+static place place_of(const oc_reduce_axis *axis, int n_axes, int64_t k)
+{
+    place p = {.offset = 0};
+    for (int a = n_axes - 1; a >= 0; a--) {
+        p.at[a] = k % axis[a].n;
+        p.offset += p.at[a] * axis[a].step;
+        k /= axis[a].n;
+    }
+    return p;
+}
+
+/* ---- elements */
+
+#define GATHER(T)                                                                                  \
+    for (int64_t k = 0; k < n; k++)                                                                \
+        ((T *)to)[k] = ((const T *)from)[k * step];                                                \
+    break
+
+static void gather(void *to, const void *from, int64_t step, int64_t n, size_t size)
+{
+    switch (size) {
+    case 1:
+        GATHER(uint8_t);
+    case 2:
+        GATHER(uint16_t);
+    case 4:
+        GATHER(uint32_t);
+    default:
+        GATHER(uint64_t);
+    }
+}
+
+/* n elements as partial results: where they stand, or made at `to`. */
+static const void *fetch(space *s, void *to, const void *from, int64_t step, int64_t n)
+{
+    const oc_reduce *r = s->r;
+    if (step == 1 && !r->load && !s->shift)
+        return from;
+    if (step != 1) {
+        void *dense = r->load ? s->raw : to;
+        gather(dense, from, step, n, r->x_size);
+        from = dense;
+    }
+    if (r->load)
+        r->load(r->ctx, to, from, n);
+    else if (from != to)
+        memcpy(to, from, (size_t)n * r->x_size);
+    double *x = to;
+    for (int64_t k = 0; s->shift && k < n; k++)
+        x[k] = exp(x[k] - s->shift[k * s->shift_step]);
+    return to;
+}
+
+/* ---- partial results of w neighbours */
+
+/* Folds number i of what is folded in pairs into the levels. */
+static void push(space *s, int64_t i, const void *sum, int64_t w)
+{
+    int l = 0;
+    for (; i >> l & 1; l++) {
+        s->fold->across(s->level[l], sum, w);
+        sum = s->level[l];
+    }
+    memcpy(s->level[l], sum, (size_t)w * s->fold->size);
+}
+
+/* What n pushed ones and then the rest, which may be NULL, give. */
+static void end_pushes(space *s, int64_t n, const void *rest, int64_t w, void *result)
+{
+    const void *sum = rest;
+    for (int l = 0; n >> l; l++)
+        if (n >> l & 1) {
+            if (sum)
+                s->fold->across(s->level[l], sum, w);
+            sum = s->level[l];
+        }
+    memcpy(result, sum, (size_t)w * s->fold->size);
+}
+
+/* Folds the first `used` lanes of s->part into its first, and pushes that as block number `block`.
+ */
+static void end_block(space *s, int64_t block, int64_t used, int64_t w)
+{
+    const oc_fold *f = s->fold;
+    const size_t row = (size_t)w * f->size;
+    char *part = (char *)s->part;
+    for (int64_t half = OC_REDUCE_LANES / 2; half; half /= 2)
+        if (used > half) {
+            f->across(part, part + (size_t)half * row, (used - half) * w);
+            used = half;
+        }
+    push(s, block, part, w);
+}
+
+/* Elements k.first .. k.end-1; k.first is a multiple of a block's size. */
+static void fold_rows(const walk *t, space *s, const char *x, int64_t w, oc_span k, void *result)
+{
+    const oc_reduce *r = t->r;
+    const size_t row = (size_t)w * s->fold->size;
+    place p = place_of(r->reduced, r->n_reduced, k.first);
+    const int64_t n = k.end - k.first;
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t j = i % OC_REDUCE_BLOCK;
+        const void *from = fetch(s, s->load, x + p.offset * (int64_t)r->x_size, t->kept.step, w);
+        char *lane = (char *)s->part + (size_t)(j % OC_REDUCE_LANES) * row;
+        if (j < OC_REDUCE_LANES)
+            memcpy(lane, from, row);
+        else
+            s->fold->across(lane, from, w);
+        if (j == OC_REDUCE_BLOCK - 1 || i == n - 1)
+            end_block(s, i / OC_REDUCE_BLOCK, j + 1 < OC_REDUCE_LANES ? j + 1 : OC_REDUCE_LANES, w);
+        advance(&p, r->reduced, r->n_reduced);
+    }
+    end_pushes(s, (n - 1) / OC_REDUCE_BLOCK + 1, NULL, w, result);
+}
+
+/* The next n elements of a line, of which `done` have been passed in the innermost axis. */
+static const void *fetch_line(const walk *t, space *s, const char *x, place *p, int64_t *done,
+                              int64_t n)
+{
+    const oc_reduce *r = t->r;
+    const void *first = s->load;
+    for (int64_t have = 0; have < n;) {
+        const int64_t left = t->reduced.n - *done, piece = n - have < left ? n - have : left;
+        const int64_t offset = p->offset + *done * t->reduced.step;
+        char *to = (char *)s->load + (size_t)have * s->fold->size;
+        const void *from = fetch(s, to, x + offset * (int64_t)r->x_size, t->reduced.step, piece);
+        if (piece == n)
+            first = from;
+        else if (from != to)
+            memcpy(to, from, (size_t)piece * s->fold->size);
+        have += piece;
+        *done += piece;
+        if (*done == t->reduced.n) {
+            *done = 0;
+            advance(p, r->reduced, r->n_reduced - 1);
+        }
+    }
+    return first;
+}
+
+static void fold_line(const walk *t, space *s, const char *x, oc_span k, void *result)
+{
+    const size_t size = s->fold->size;
+    const oc_reduce *r = t->r;
+    place p = place_of(r->reduced, r->n_reduced - 1, k.first / t->reduced.n);
+    int64_t done = k.first % t->reduced.n, block = 0;
+    for (int64_t i = k.first; i < k.end; i += OC_REDUCE_BLOCK, block++) {
+        const int64_t n = k.end - i < OC_REDUCE_BLOCK ? k.end - i : OC_REDUCE_BLOCK;
+        const int64_t used = n < OC_REDUCE_LANES ? n : OC_REDUCE_LANES;
+        const char *from = fetch_line(t, s, x, &p, &done, n);
+        memcpy(s->part, from, (size_t)used * size);
+        if (n > used)
+            s->fold->along(s->part, from + (size_t)used * size, n - used);
+        end_block(s, block, used, 1);
+    }
+    end_pushes(s, block, NULL, 1, result);
+}
+
+/* ---- tiles */
+
+/* Elements k.first .. k.end-1 of each result. */
+static void fold_span(const walk *t, space *s, const char *x, int64_t w, oc_span k, void *result)
+{
+    if (t->rows) {
+        s->shift_step = 1;
+        fold_rows(t, s, x, w, k, result);
+        return;
+    }
+    const double *shift = s->shift;
+    s->shift_step = 0;
+    for (int64_t i = 0; i < w; i++) {
+        s->shift = shift ? shift + i : NULL;
+        fold_line(t, s, x + i * t->kept.step * (int64_t)t->r->x_size, k,
+                  (char *)result + (size_t)i * s->fold->size);
+    }
+    s->shift = shift;
+}
+
+/* A tile in parts. */
+typedef struct split {
+    const walk *t;
+    const space *s;
+    const char *x;
+    int64_t w;
+    uint64_t part[PARTS][OC_REDUCE_WIDTH];
+} split;
+
+static void fold_part(void *arg, int i)
+{
+    split *q = arg;
+    const walk *t = q->t;
+    const int64_t first = i * t->part_n, left = t->n - first;
+    const oc_span k = {first, first + (left < t->part_n ? left : t->part_n)};
+    space s;
+    s.r = t->r;
+    s.fold = q->s->fold;
+    s.shift = q->s->shift;
+    fold_span(t, &s, q->x, q->w, k, q->part[i]);
+}
+
+static void fold_tile(const walk *t, space *s, const char *x, int64_t w, void *result)
+{
+    if (t->parts == 1) {
+        fold_span(t, s, x, w, (oc_span){0, t->n}, result);
+        return;
+    }
+    split q;
+    q.t = t;
+    q.s = s;
+    q.x = x;
+    q.w = w;
+    oc_parallel_run(t->parallel, t->parts, fold_part, &q);
+    const int64_t whole = t->n / t->part_n;
+    for (int64_t i = 0; i < whole; i++)
+        push(s, i, q.part[i], w);
+    end_pushes(s, whole, whole < t->parts ? q.part[whole] : NULL, w, result);
+}
+
+static void run_tile(const walk *t, space *s, const char *x, int64_t w, void *result)
+{
+    s->fold = t->r->fold;
+    s->shift = NULL;
+    if (!t->r->log_sum_exp) {
+        fold_tile(t, s, x, w, result);
+        return;
+    }
+    double max[OC_REDUCE_WIDTH], *y = result;
+    s->fold = &oc_folds_f64.max;
+    fold_tile(t, s, x, w, max);
+    for (int64_t i = 0; i < w; i++) /* infinities and NaN come out of the sum by themselves */
+        max[i] = isfinite(max[i]) ? max[i] : 0;
+    s->fold = &oc_folds_f64.sum;
+    s->shift = max;
+    fold_tile(t, s, x, w, y);
+    for (int64_t i = 0; i < w; i++)
+        y[i] = max[i] + log(y[i]);
+}
+
+static void run_task(void *arg, int task)
+{
+    const walk *t = arg;
+    const oc_reduce *r = t->r;
+    space s;
+    s.r = r;
+    uint64_t result[OC_REDUCE_WIDTH];
+    const oc_span units = oc_share(t->units, t->tasks, task);
+    for (int64_t u = units.first; u < units.end; u++) {
+        const int64_t outer = u / t->tiles, from = u % t->tiles * OC_REDUCE_WIDTH;
+        int64_t offset = from * t->kept.step, rest = outer;
+        for (int a = r->n_kept - 2; a >= 0; a--) {
+            offset += rest % r->kept[a].n * r->kept[a].step;
+            rest /= r->kept[a].n;
+        }
+        const int64_t left = t->kept.n - from, w = left < OC_REDUCE_WIDTH ? left : OC_REDUCE_WIDTH;
+        run_tile(t, &s, (const char *)r->x + offset * (int64_t)r->x_size, w, result);
+        r->store(r->ctx, result, outer * t->kept.n + from, w);
+    }
+}
+
+/* Parts are a power of two of blocks, and worth a task. */
+static void cut_tiles(walk *t)
+{
+    const int64_t width = t->kept.n < OC_REDUCE_WIDTH ? t->kept.n : OC_REDUCE_WIDTH;
+    t->part_n = OC_REDUCE_BLOCK;
+    while (t->part_n * width < WORK || t->n / t->part_n >= PARTS)
+        t->part_n *= 2;
+    if (t->n > t->part_n)
+        t->parts = (int)((t->n - 1) / t->part_n + 1);
+}
+
+void oc_reduce_run(const oc_reduce *r, const oc_parallel *parallel)
+{
+    const oc_reduce_axis none = {1, 0};
+    walk t = {.r = r, .n = 1, .kept = none, .reduced = none, .parallel = parallel};
+    int64_t results = 1;
+    for (int a = 0; a < r->n_kept; a++)
+        results *= r->kept[a].n;
+    for (int a = 0; a < r->n_reduced; a++)
+        t.n *= r->reduced[a].n;
+    if (r->n_kept)
+        t.kept = r->kept[r->n_kept - 1];
+    if (r->n_reduced)
+        t.reduced = r->reduced[r->n_reduced - 1];
+    t.rows = t.kept.n >= NARROW && (t.kept.step == 1 || t.n < SHORT);
+    t.tiles = (t.kept.n + OC_REDUCE_WIDTH - 1) / OC_REDUCE_WIDTH;
+    t.units = results / t.kept.n * t.tiles;
+    t.parts = 1;
+    if (t.units < FEW)
+        cut_tiles(&t);
+    const int64_t pieces = results * t.n / WORK + 1; /* no more than x has elements */
+    t.tasks = oc_share_tasks(t.parts > 1 ? 1 : t.units, pieces < TASKS ? (int)pieces : TASKS);
+    oc_parallel_run(parallel, t.tasks, run_task, &t);
+}

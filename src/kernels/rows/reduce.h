@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * reduce.h - many elements to one, along any axes, in one fixed order.
+ *
+ * The n elements of one result are numbered k = 0 .. n-1 in row-major order of the reduced axes and
+ * cut into blocks of 1024. In a block, partial result p of 16 folds the elements k with k % 16 = p
+ * one after another; partial results are then folded as a tree: p with p + 8, then p + 4, p + 2, p
+ * + 1, those without elements left out. Blocks are folded in pairs, pairs of pairs and so on, the
+ * earlier one first; what is left at the end from the last to the first. That order depends on n
+ * alone: not on which axes are reduced, on threads or on instruction sets. */
+#ifndef OC_KERNELS_ROWS_REDUCE_H
+#define OC_KERNELS_ROWS_REDUCE_H
+
+#include "base/threads.h"
+
+enum { OC_REDUCE_LANES = 16, OC_REDUCE_BLOCK = 1024, OC_REDUCE_WIDTH = 128 };
+
+/* The loops of one fold in one type, that of the partial results. */
+typedef struct oc_fold {
+    size_t size;                                          /* of that type: 4 or 8 */
+    void (*along)(void *part, const void *x, int64_t n);  /* part[k % 16] takes in x[k], k < n */
+    void (*across)(void *part, const void *x, int64_t n); /* part[k] takes in x[k], k < n */
+} oc_fold;
+
+/* Integers are summed and multiplied as int64 that wraps. Maximum and minimum are NaN once an
+ * element is. */
+typedef struct oc_folds {
+    oc_fold sum, prod, max, min;
+    void (*abs)(void *x, int64_t n); /* in place */
+    void (*square)(void *x, int64_t n);
+} oc_folds;
+
+extern const oc_folds oc_folds_f32, oc_folds_f64, oc_folds_i64;
+
+typedef struct oc_reduce_axis {
+    int64_t n, step; /* step in elements of x */
+} oc_reduce_axis;
+
+typedef struct oc_reduce {
+    const void *x;
+    size_t x_size; /* 1, 2, 4 or 8 */
+    int n_kept, n_reduced;
+    oc_reduce_axis kept[OC_MAX_RANK], reduced[OC_MAX_RANK]; /* outermost first; no size is 0 */
+    const oc_fold *fold;                                    /* not read with log_sum_exp */
+    bool log_sum_exp; /* the results are m + log(sum of exp(x - m)), m the maximum, all double */
+    /* Makes n <= 1024 partial results of elements; NULL: elements are taken as they are. */
+    void (*load)(const void *ctx, void *to, const void *from, int64_t n);
+    /* Takes results first .. first + n - 1, n <= 128, in row-major order of the kept axes. */
+    void (*store)(const void *ctx, const void *result, int64_t first, int64_t n);
+    const void *ctx;
+} oc_reduce;
+
+/* Computes all results; load and store are called on the threads of parallel, which may be NULL. */
+void oc_reduce_run(const oc_reduce *r, const oc_parallel *parallel);
+
+#endif

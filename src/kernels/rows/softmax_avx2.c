@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * softmax_avx2.c - the template as the compiler vectorises it for this instruction set. */
+#include "kernels/rows/normalize.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/rows/exp.inc"
+
+#define REAL    float
+#define NAME(x) x##_f32
+#define EXP     exp_below_0
+#define LOG     logf
+#include "kernels/rows/softmax.inc"
+
+extern const oc_softmax_variant oc_softmax_avx2;
+const oc_softmax_variant oc_softmax_avx2 = {"avx2", OC_CPU_AVX2, softmax_f32, NULL};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * affine_grid.c - the scalar variant, and the walk over images in blocks of points. */
+#include "kernels/sample/affine_grid.h"
+
+#include "kernels/common/half.h"
+#include "kernels/common/share.h"
+
+#include <string.h>
+
+#define REAL    float
+#define SUFFIX  f32
+#define NAME(x) x##_f32
+#include "kernels/sample/affine_grid.inc"
+
+#define REAL    double
+#define SUFFIX  f64
+#define NAME(x) x##_f64
+#include "kernels/sample/affine_grid.inc"
+
+#define OC_VARIANT(isa) extern const oc_affine_variant oc_affine_##isa;
+#include "kernels/sample/affine_grid.def"
+#undef OC_VARIANT
+
+const oc_affine_variant oc_affine_scalar = {"scalar", 0, points_f32, points_f64};
+
+const oc_affine_variant *const oc_affine_variants[] = {
+#define OC_VARIANT(isa) &oc_affine_##isa,
+#include "kernels/sample/affine_grid.def"
+#undef OC_VARIANT
+};
+
+enum { BLOCK = 256 }; /* points */
+
+#define AXIS(NAME, REAL)                                                                           \
+    static void NAME(REAL *start, REAL *step, int64_t n, bool align)                               \
+    {                                                                                              \
+        const bool single = align && n == 1;                                                       \
+        *step = single ? 0 : 2 / (REAL)(n - align);                                                \
+        *start = single ? 0 : align ? -1 : -1 + *step / 2;                                         \
+    }
+AXIS(axis_f32, float)
+AXIS(axis_f64, double)
+
+static bool is_half(oc_type type)
+{
+    return type == OC_F16 || type == OC_BF16;
+}
+
+static oc_affine_axes axes_of(const oc_affine_grid *g)
+{
+    oc_affine_axes axes = {.rank = g->rank};
+    for (int a = 0; a < g->rank; a++) {
+        axes.n[a] = g->n[a];
+        if (g->type == OC_F64)
+            axis_f64(&axes.start.f64[a], &axes.step.f64[a], g->n[a], g->align);
+        else
+            axis_f32(&axes.start.f32[a], &axes.step.f32[a], g->n[a], g->align);
+    }
+    return axes;
+}
+
+oc_affine_source oc_affine_source_new(const oc_affine_grid *g, float *wide)
+{
+    oc_affine_source s = {.g = g, .axes = axes_of(g)};
+    if (g->type == OC_F64)
+        OC_VARIANT_PICK(s.points, oc_affine_variants, f64, g->cpu);
+    else
+        OC_VARIANT_PICK(s.points, oc_affine_variants, f32, g->cpu);
+    if (is_half(g->type))
+        s.half = oc_half_pick(g->type, g->cpu);
+    if (s.half && wide) {
+        s.half->widen(wide, g->theta, g->batch * g->rank * (g->rank + 1));
+        s.wide = wide;
+    }
+    return s;
+}
+
+/* The matrix of image m as points takes it; wide is room for one that must be widened. */
+static const void *matrix(const oc_affine_source *s, int64_t m, float wide[12])
+{
+    const oc_affine_grid *g = s->g;
+    const int64_t size = g->rank * (g->rank + 1);
+    if (s->wide)
+        return s->wide + m * size;
+    const void *theta = (const char *)g->theta + oc_type_size(g->type) * (size_t)(m * size);
+    if (!s->half)
+        return theta;
+    s->half->widen(wide, theta, size);
+    return wide;
+}
+
+/* ---- into memory ---- */
+
+typedef struct job {
+    oc_affine_source source;
+    int64_t per_image; /* points */
+    int64_t blocks;    /* of one image */
+    int tasks;
+} job;
+
+/* Points first .. first+n-1 of image m, n <= BLOCK. */
+static void block(const job *j, int64_t m, int64_t first, int64_t n)
+{
+    const oc_affine_source *s = &j->source;
+    float wide[12], part[BLOCK * 3];
+    const void *theta = matrix(s, m, wide);
+    const int rank = s->axes.rank;
+    void *y =
+        (char *)s->g->y + oc_type_size(s->g->type) * (size_t)((m * j->per_image + first) * rank);
+    s->points(s->half ? part : y, theta, &s->axes, first, n);
+    if (s->half)
+        s->half->narrow(y, part, n * rank);
+}
+
+static void task(void *arg, int i)
+{
+    const job *j = arg;
+    const oc_span span = oc_share(j->source.g->batch * j->blocks, j->tasks, i);
+    for (int64_t b = span.first; b < span.end; b++) {
+        const int64_t first = b % j->blocks * BLOCK;
+        const int64_t left = j->per_image - first;
+        block(j, b / j->blocks, first, left < BLOCK ? left : BLOCK);
+    }
+}
+
+void oc_affine_grid_run(const oc_affine_grid *g, const oc_parallel *parallel, int threads)
+{
+    job j = {.source = oc_affine_source_new(g, NULL), .per_image = 1};
+    for (int a = 0; a < g->rank; a++)
+        j.per_image *= g->n[a];
+    j.blocks = (j.per_image + BLOCK - 1) / BLOCK;
+    j.tasks = oc_share_tasks(g->batch * j.blocks, threads);
+    oc_parallel_run(parallel, j.tasks, task, &j);
+}
+
+/* ---- for GridSample, tile by tile ---- */
+
+/* n points as float, n <= BLOCK, rounded as they would be in memory. */
+static void rounded(const oc_affine_source *s, float *y, const void *theta, int64_t first, int n)
+{
+    uint16_t code[BLOCK * 3];
+    s->points(y, theta, &s->axes, first, n);
+    if (s->half) {
+        s->half->narrow(code, y, n * s->axes.rank);
+        s->half->widen(y, code, n * s->axes.rank);
+    }
+}
+
+void oc_positions_from_affine(const void *source, int64_t image, int64_t first, int n, bool f64,
+                              void *xy)
+{
+    const oc_affine_source *s = source;
+    float wide[12], part[BLOCK * 3];
+    const void *theta = matrix(s, image, wide);
+    if (s->g->type == OC_F64 || (s->g->type == OC_F32 && !f64)) {
+        s->points(xy, theta, &s->axes, first, n);
+        return;
+    }
+    for (int left = n, count; left > 0; left -= count, first += count) {
+        const int64_t at = (int64_t)(n - left) * s->axes.rank;
+        count = left < BLOCK ? left : BLOCK;
+        rounded(s, f64 ? part : (float *)xy + at, theta, first, count);
+        for (int i = 0; f64 && i < count * s->axes.rank; i++)
+            ((double *)xy)[at + i] = (double)part[i];
+    }
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * gather.c - the scalar variant of weighted sums and picks, for every element type. */
+#include "kernels/sample/gather.h"
+
+#include "base/smallfloat.h"
+#include "kernels/common/saturate.h"
+
+#include <string.h>
+
+#define REAL   float
+#define WEIGHT f32
+
+#define NAME sum_F32
+#define T    float
+#include "kernels/sample/gather.inc"
+
+#define NAME  sum_C64
+#define T     float
+#define PARTS 2
+#include "kernels/sample/gather.inc"
+
+#define NAME     sum_F16
+#define T        uint16_t
+#define LOAD(v)  oc_f16_to_f32(v)
+#define STORE(s) oc_f16_from_f32(s)
+#include "kernels/sample/gather.inc"
+
+#define NAME     sum_BF16
+#define T        uint16_t
+#define LOAD(v)  oc_bf16_to_f32(v)
+#define STORE(s) oc_bf16_from_f32(s)
+#include "kernels/sample/gather.inc"
+
+#define NAME     sum_I8
+#define T        int8_t
+#define LOAD(v)  (v)
+#define STORE(s) oc_to_i8(s)
+#include "kernels/sample/gather.inc"
+
+#define NAME     sum_U8
+#define T        uint8_t
+#define LOAD(v)  (v)
+#define STORE(s) oc_to_u8(s)
+#include "kernels/sample/gather.inc"
+
+#define NAME     sum_I16
+#define T        int16_t
+#define LOAD(v)  (v)
+#define STORE(s) oc_to_i16(s)
+#include "kernels/sample/gather.inc"
+
+#define NAME     sum_U16
+#define T        uint16_t
+#define LOAD(v)  (v)
+#define STORE(s) oc_to_u16(s)
+#include "kernels/sample/gather.inc"
+
+#undef REAL
+#undef WEIGHT
+#define REAL   double
+#define WEIGHT f64
+
+#define NAME sum_F64
+#define T    double
+#include "kernels/sample/gather.inc"
+
+#define NAME  sum_C128
+#define T     double
+#define PARTS 2
+#include "kernels/sample/gather.inc"
+
+#define NAME     sum_I32
+#define T        int32_t
+#define LOAD(v)  (v)
+#define STORE(s) oc_to_i32(s)
+#include "kernels/sample/gather.inc"
+
+#define NAME     sum_U32
+#define T        uint32_t
+#define LOAD(v)  (v)
+#define STORE(s) oc_to_u32(s)
+#include "kernels/sample/gather.inc"
+
+#define NAME     sum_I64
+#define T        int64_t
+#define LOAD(v)  (v)
+#define STORE(s) oc_to_i64(s)
+#include "kernels/sample/gather.inc"
+
+#define NAME     sum_U64
+#define T        uint64_t
+#define LOAD(v)  (v)
+#define STORE(s) oc_to_u64(s)
+#include "kernels/sample/gather.inc"
+
+typedef struct two_words {
+    uint64_t word[2];
+} two_words;
+
+/* The bytes of one element, whatever its type; T has their number. */
+#define PICK(name, T)                                                                              \
+    static T name##_at(const char *plane, int32_t i)                                               \
+    {                                                                                              \
+        T v;                                                                                       \
+        memcpy(&v, plane + (size_t)i * sizeof v, sizeof v);                                        \
+        return v;                                                                                  \
+    }                                                                                              \
+                                                                                                   \
+    /* n elements, none missing; four by one write. */                                             \
+    static void name##_all(char *y, const char *plane, const int32_t *base, int n)                 \
+    {                                                                                              \
+        int i = 0;                                                                                 \
+        for (; i + 4 <= n; i += 4) {                                                               \
+            const T v[4] = {name##_at(plane, base[i]), name##_at(plane, base[i + 1]),              \
+                            name##_at(plane, base[i + 2]), name##_at(plane, base[i + 3])};         \
+            memcpy(y + (size_t)i * sizeof(T), v, sizeof v);                                        \
+        }                                                                                          \
+        for (; i < n; i++)                                                                         \
+            memcpy(y + (size_t)i * sizeof(T), plane + (size_t)base[i] * sizeof(T), sizeof(T));     \
+    }                                                                                              \
+                                                                                                   \
+    static void name(void *y_, const void *plane, const oc_taps *t, const void *outside)           \
+    {                                                                                              \
+        char *y = y_;                                                                              \
+        for (int first = 0; first < t->n; first += t->run, y += (size_t)t->pitch * sizeof(T)) {    \
+            const int32_t *base = t->base + first, *absent = t->absent + first;                    \
+            if (t->all) {                                                                          \
+                name##_all(y, plane, base, t->run);                                                \
+                continue;                                                                          \
+            }                                                                                      \
+            for (int i = 0; i < t->run; i++) {                                                     \
+                const char *from = (const char *)plane + (size_t)base[i] * sizeof(T);              \
+                if (absent[i])                                                                     \
+                    from = (const char *)outside + (absent[i] == OC_NAN_PIXEL) * sizeof(T);        \
+                memcpy(y + (size_t)i * sizeof(T), from, sizeof(T));                                \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+PICK(pick_1, uint8_t)
+PICK(pick_2, uint16_t)
+PICK(pick_4, uint32_t)
+PICK(pick_8, uint64_t)
+PICK(pick_16, two_words)
+
+#define OC_VARIANT(isa) extern const oc_gather_variant oc_gather_##isa;
+#include "kernels/sample/gather.def"
+#undef OC_VARIANT
+
+const oc_gather_variant oc_gather_scalar = {
+    .isa = "scalar",
+    .need = 0,
+#define X(type, weight) .sum[OC_##type] = sum_##type,
+    OC_GATHER_MAP(X)
+#undef X
+        .pick = {pick_1, pick_2, pick_4, pick_8, pick_16},
+};
+
+const oc_gather_variant *const oc_gather_variants[] = {
+#define OC_VARIANT(isa) &oc_gather_##isa,
+#include "kernels/sample/gather.def"
+#undef OC_VARIANT
+};
+
+bool oc_gather_has(oc_type type)
+{
+    return oc_gather_scalar.sum[type];
+}
+
+bool oc_gather_is_f64(oc_type type)
+{
+    switch (type) {
+#define IS_f32 false
+#define IS_f64 true
+#define X(name, weight)                                                                            \
+    case OC_##name:                                                                                \
+        return IS_##weight;
+        OC_GATHER_MAP(X)
+#undef X
+    default:
+        return false;
+    }
+}
+
+oc_gather_fn *oc_gather_sum(oc_type type, unsigned cpu)
+{
+    oc_gather_fn *fn;
+    OC_VARIANT_PICK(fn, oc_gather_variants, sum[type], cpu);
+    return fn;
+}
+
+oc_pick_fn *oc_gather_pick(size_t size, unsigned cpu)
+{
+    oc_pick_fn *fn;
+    int log2 = 0;
+    while ((size_t)1 << log2 < size)
+        log2++;
+    OC_VARIANT_PICK(fn, oc_gather_variants, pick[log2], cpu);
+    return fn;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * gather.h - taps applied to one plane of pixels: the hot loop of GridSample.
+ *
+ * Weighted: the result of position i is
+ *
+ *     sum over rows j, and within them over columns k, of
+ *         (row_weight[j][i] * col_weight[k][i]) * plane[base[j][i] + shift[k][i]],
+ *
+ * in that order, starting from zero; a missing tap adds nothing. The sum is float for float,
+ * float16, bfloat16 and integers of 8 and 16 bits, double for double and integers of 32 and 64
+ * bits; complex numbers are two sums. float16 and bfloat16 are rounded once. Integers are truncated
+ * toward zero and saturate; NaN gives 0.
+ *
+ * Picked: the result is plane[base[0][i]], or one of two elements for a missing pixel and for NaN.
+ * Bytes are moved, so any type is served by its size. */
+#ifndef OC_KERNELS_SAMPLE_GATHER_H
+#define OC_KERNELS_SAMPLE_GATHER_H
+
+#include "kernels/sample/taps.h"
+
+/* The types that have a weighted sum, and the type of its weights. */
+#define OC_GATHER_MAP(X)                                                                           \
+    X(F32, f32)                                                                                    \
+    X(F64, f64)                                                                                    \
+    X(F16, f32)                                                                                    \
+    X(BF16, f32)                                                                                   \
+    X(I8, f32)                                                                                     \
+    X(U8, f32)                                                                                     \
+    X(I16, f32)                                                                                    \
+    X(U16, f32)                                                                                    \
+    X(I32, f64)                                                                                    \
+    X(U32, f64)                                                                                    \
+    X(I64, f64)                                                                                    \
+    X(U64, f64)                                                                                    \
+    X(C64, f32)                                                                                    \
+    X(C128, f64)
+
+/* Writes t->n elements, those of each run t->pitch after those of the last; t->n is a multiple of
+ * t->run. */
+typedef void oc_gather_fn(void *y, const void *plane, const oc_taps *t);
+/* outside[0] stands where absent is OC_NO_PIXEL, outside[1] where it is OC_NAN_PIXEL. */
+typedef void oc_pick_fn(void *y, const void *plane, const oc_taps *t, const void *outside);
+
+typedef struct oc_gather_variant {
+    const char *isa;
+    unsigned need;
+    oc_gather_fn *sum[OC_N_TYPES]; /* by element type */
+    oc_pick_fn *pick[5];           /* by the power of two that is the element's size */
+} oc_gather_variant;
+
+extern const oc_gather_variant *const oc_gather_variants[]; /* best first, the last is scalar */
+
+/* Does the type have a weighted sum, and are its weights double? */
+bool oc_gather_has(oc_type type);
+bool oc_gather_is_f64(oc_type type);
+
+oc_gather_fn *oc_gather_sum(oc_type type, unsigned cpu); /* oc_gather_has(type) */
+oc_pick_fn *oc_gather_pick(size_t size, unsigned cpu);   /* size 1, 2, 4, 8 or 16 */
+
+#endif

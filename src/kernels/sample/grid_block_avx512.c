@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * grid_block_avx512.c - the sums over a block of channels, built for this instruction set. */
+#include "kernels/sample/grid_walk.h"
+#include "kernels/common/lanes.h"
+#include "kernels/common/lanes_vec.h"
+
+#define WHOLE 1
+
+#include "kernels/sample/grid_block_types.inc"
+
+extern const oc_grid_block_variant oc_grid_block_avx512;
+const oc_grid_block_variant oc_grid_block_avx512 = {"avx512", OC_CPU_AVX512, sum_f32, sum_f64};

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * grid_blocks.c - the walk over blocks of channels that lie side by side, and the scalar variant.
+ *
+ * A unit is a block of 16 (8) channels of one image:
+ *
+ *     planes of the channels --in--> block [pixels][lanes]           once per unit
+ *     taps of a tile, then its sums --> lines [positions][lanes]     for every tile
+ *     lines --out--> planes of the results
+ *
+ * A task has room for one block and takes whole units, so that what it lays side by side is in its
+ * own cache when it is summed. The units that are left, fewer than there are tasks (or all, where
+ * there is no room for a block each), are shared in two steps: pixels, then tiles. */
+#include "kernels/sample/grid_walk.h"
+#include "kernels/common/lanes.h"
+#include "kernels/common/lanes_vec.h"
+#include "kernels/common/share.h"
+
+#define WHOLE 0
+
+#include "kernels/sample/grid_block_types.inc"
+
+enum {
+    ROOM = 64 << 20, /* most bytes of all blocks */
+    NEAR = 1 << 20,  /* bytes of a block that the processor keeps at hand */
+    STRIP = 1 << 10  /* pixels that are laid side by side at a time, when tasks share a block */
+};
+
+#define OC_VARIANT(isa) extern const oc_grid_block_variant oc_grid_block_##isa;
+#include "kernels/sample/grid_block.def"
+#undef OC_VARIANT
+
+const oc_grid_block_variant oc_grid_block_scalar = {"scalar", OC_CPU_SCALAR, sum_f32, sum_f64};
+
+static const oc_grid_block_variant *const variants[] = {
+#define OC_VARIANT(isa) &oc_grid_block_##isa,
+#include "kernels/sample/grid_block.def"
+#undef OC_VARIANT
+};
+
+typedef struct walk {
+    const oc_grid_walk *w;
+    oc_grid_block_fn *sum;
+    oc_lanes_in_fn *in;
+    oc_lanes_out_fn *out;
+    int lanes, tasks;
+    int64_t channels, blocks; /* of an image */
+    int64_t units, held;      /* in all; that there is room for */
+    size_t block_bytes;
+    int64_t at, n; /* units that are shared in steps */
+} walk;
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t plane_of(const oc_grid_sample *g)
+{
+    int64_t n = 1;
+    for (int a = 0; a < g->sampler.rank; a++)
+        n *= g->sampler.n[a];
+    return n;
+}
+
+static walk plan(const oc_grid_sample *g, int64_t channels, int tasks)
+{
+    walk b = {.channels = channels, .lanes = oc_lanes_of(g->type), .tasks = tasks};
+    b.blocks = (channels + b.lanes - 1) / b.lanes;
+    b.units = g->batch * b.blocks;
+    b.block_bytes = (size_t)plane_of(g) * OC_LANE_BYTES;
+    b.held = least(least(b.units, tasks), (int64_t)(ROOM / b.block_bytes));
+    return b;
+}
+
+int64_t oc_grid_blocks_serve(const oc_grid_sample *g)
+{
+    const int lanes = oc_lanes_of(g->type);
+    const int64_t plane = plane_of(g);
+    if (lanes == 0 || g->sampler.mode == OC_GRID_NEAREST || plane > ROOM / OC_LANE_BYTES ||
+        g->points < plane / 2)
+        return 0;
+    /* The last block costs the same with fewer channels. */
+    const int64_t rest = g->channels % lanes;
+    const int64_t worth = g->sampler.mode == OC_GRID_CUBIC ? lanes / 2 : 3 * lanes / 4;
+    return rest < worth ? g->channels - rest : g->channels;
+}
+
+size_t oc_grid_blocks_scratch(const oc_grid_sample *g, int tasks)
+{
+    const int64_t channels = oc_grid_blocks_serve(g);
+    if (channels == 0) /* the type may have no lanes */
+        return 0;
+    const walk b = plan(g, channels, tasks);
+    return (size_t)b.held * b.block_bytes;
+}
+
+/* Lays n pixels of a unit side by side. */
+static void lay(const walk *b, int64_t unit, int64_t first, int64_t n, char *block)
+{
+    const oc_grid_sample *g = b->w->g;
+    const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->lanes;
+    const int64_t from = (image * g->channels + channel) * b->w->plane + first;
+    b->in(block + first * OC_LANE_BYTES, (const char *)g->x + (size_t)from * b->w->elem,
+          b->w->plane, (int)least(b->channels - channel, b->lanes), n);
+}
+
+/* Asks for the pixels of a tile ahead of their use. Two taps a row are summed faster than a far
+ * cache answers; four are not. */
+static inline void fetch(const char *block, const oc_taps *t)
+{
+    for (int j = 0; j < t->rows; j++)
+        for (int i = 0; i < t->n; i++)
+            OC_PREFETCH(block + (int64_t)t->base[j * t->stride + i] * OC_LANE_BYTES);
+}
+
+/* Tiles first .. end-1 of a unit. */
+static void tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const char *block)
+{
+    const oc_grid_sample *g = b->w->g;
+    const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->lanes;
+    const int channels = (int)least(b->channels - channel, b->lanes);
+    oc_taps taps[2]; /* of even and odd tiles */
+    int64_t points[2];
+    _Alignas(OC_LANE_BYTES) char lines[OC_TILE * OC_LANE_BYTES];
+    points[first & 1] = oc_grid_walk_taps(b->w, &taps[first & 1], image, first);
+    for (int64_t tile = first; tile < end; tile++) {
+        const oc_taps *t = &taps[tile & 1];
+        if (tile + 1 < end) {
+            const int64_t next = tile + 1;
+            points[next & 1] = oc_grid_walk_taps(b->w, &taps[next & 1], image, next);
+            if (b->block_bytes > NEAR && t->cols == 2)
+                fetch(block, &taps[next & 1]);
+        }
+        b->sum(lines, block, t);
+        const int64_t to = (image * g->channels + channel) * g->points + points[tile & 1];
+        char *y = (char *)g->y + (size_t)to * b->w->elem;
+        for (int i = 0; i < t->n; i += t->run, y += (size_t)t->pitch * b->w->elem)
+            b->out(y, g->points, lines + (size_t)i * OC_LANE_BYTES, channels, t->run);
+    }
+}
+
+/* Whole units. */
+static void units_task(void *arg, int i)
+{
+    const walk *b = arg;
+    char *block = (char *)b->w->g->scratch + (size_t)i * b->block_bytes;
+    const oc_span span = oc_share(b->at, b->tasks, i);
+    for (int64_t unit = span.first; unit < span.end; unit++) {
+        lay(b, unit, 0, b->w->plane, block);
+        tiles(b, unit, 0, b->w->tiles, block);
+    }
+}
+
+static int64_t strips(const walk *b)
+{
+    return (b->w->plane + STRIP - 1) / STRIP;
+}
+
+/* Strips of the units at hand, then tiles of them. */
+static void lay_task(void *arg, int i)
+{
+    const walk *b = arg;
+    const int64_t each = strips(b), all = each * b->n;
+    const oc_span span = oc_share(all, oc_share_tasks(all, b->tasks), i);
+    for (int64_t u = span.first, end; u < span.end; u = end) {
+        end = least(span.end, (u / each + 1) * each);
+        const int64_t first = u % each * STRIP, n = (end - u) * STRIP;
+        lay(b, b->at + u / each, first, least(n, b->w->plane - first),
+            (char *)b->w->g->scratch + (size_t)(u / each) * b->block_bytes);
+    }
+}
+
+static void tiles_task(void *arg, int i)
+{
+    const walk *b = arg;
+    const int64_t each = b->w->tiles, all = each * b->n;
+    const oc_span span = oc_share(all, oc_share_tasks(all, b->tasks), i);
+    for (int64_t u = span.first, end; u < span.end; u = end) {
+        end = least(span.end, (u / each + 1) * each);
+        tiles(b, b->at + u / each, u % each, u % each + (end - u),
+              (const char *)b->w->g->scratch + (size_t)(u / each) * b->block_bytes);
+    }
+}
+
+void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels, const oc_parallel *parallel,
+                        int tasks)
+{
+    const oc_grid_sample *g = w->g;
+    walk b = plan(g, channels, tasks);
+    b.w = w;
+    b.in = oc_lanes_in(g->type, g->cpu);
+    b.out = oc_lanes_out(g->type, g->cpu);
+    if (oc_gather_is_f64(g->type))
+        OC_VARIANT_PICK(b.sum, variants, f64, g->cpu);
+    else
+        OC_VARIANT_PICK(b.sum, variants, f32, g->cpu);
+    if (b.held == tasks) {
+        b.at = b.units / tasks * tasks;
+        oc_parallel_run(parallel, tasks, units_task, &b);
+    }
+    for (; b.at < b.units; b.at += b.n) {
+        b.n = least(b.held, b.units - b.at);
+        oc_parallel_run(parallel, oc_share_tasks(strips(&b) * b.n, tasks), lay_task, &b);
+        oc_parallel_run(parallel, oc_share_tasks(w->tiles * b.n, tasks), tiles_task, &b);
+    }
+}

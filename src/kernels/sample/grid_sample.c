@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * grid_sample.c - tiles of positions to taps, taps to every channel. */
+#include "base/smallfloat.h"
+#include "kernels/sample/grid_walk.h"
+#include "kernels/common/half.h"
+#include "kernels/common/share.h"
+#include "kernels/common/stream.h"
+
+#include <string.h>
+
+enum {
+    CHANNEL_BLOCK = 64,
+    FETCH_STEP = 5, /* positions */
+
+    STREAM = 8 << 20, /* bytes of output that no cache would keep */
+
+    TILE_WIDTH = 64, /* of tiles that are not whole rows; a multiple of OC_LANES */
+
+    MOST_BYTES = 16, /* of an element */
+
+    NEAR = 1 << 20, /* bytes: a plane of no more is always at hand, */
+    FAR = 8 << 20,  /* all planes of an image together are not */
+    SAMPLES = 8,    /* tiles that tell whether the positions are scattered, */
+    ROUGH = 16      /* rows by which their steps differ then */
+};
+
+/* Of the walk over planes. Positions that follow a curve take all channels with each tile: a tile's
+ * taps serve them all. Scattered ones take the tiles of one channel after the other: pixels come
+ * from anywhere in the plane, and one plane stays in the cache where all of them do not. */
+typedef struct job {
+    oc_grid_walk w;
+    oc_gather_fn *sum;
+    oc_pick_fn *pick;
+    int64_t first; /* channel; those before it went by blocks */
+    bool stream;   /* results go past the caches */
+    bool scattered;
+    int tasks;
+} job;
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t parts(int64_t n, int64_t of)
+{
+    return (n + of - 1) / of;
+}
+
+/* Whole rows where two or more fit in a tile. */
+static void cut_tiles(oc_grid_walk *w)
+{
+    const oc_grid_sample *g = w->g;
+    const int64_t tile = oc_sampler_tile(&g->sampler), height = g->points / g->width;
+    const int64_t most = height == 1 ? tile : tile < TILE_WIDTH ? tile : TILE_WIDTH;
+    w->tile_w = 2 * g->width <= tile ? g->width : least(g->width, most);
+    w->tile_h = least(height, tile / w->tile_w);
+    w->across = parts(g->width, w->tile_w);
+    w->tiles = w->across * parts(height, w->tile_h);
+}
+
+oc_grid_walk oc_grid_walk_new(const oc_grid_sample *g)
+{
+    const bool weights_f64 = oc_gather_is_f64(g->type);
+    oc_grid_walk w = {
+        .g = g, .elem = oc_type_size(g->type), .plane = 1, .f64 = g->f64 || weights_f64};
+    for (int a = 0; a < g->sampler.rank; a++)
+        w.plane *= g->sampler.n[a];
+    cut_tiles(&w);
+    if (weights_f64)
+        OC_VARIANT_PICK(w.taps, oc_taps_variants, f64_f64, g->cpu);
+    else if (w.f64)
+        OC_VARIANT_PICK(w.taps, oc_taps_variants, f64_f32, g->cpu);
+    else
+        OC_VARIANT_PICK(w.taps, oc_taps_variants, f32_f32, g->cpu);
+    return w;
+}
+
+int64_t oc_grid_walk_taps(const oc_grid_walk *w, oc_taps *t, int64_t image, int64_t tile)
+{
+    const oc_grid_sample *g = w->g;
+    double xy[OC_TILE_XY]; /* or as many floats */
+    const size_t size = (w->f64 ? sizeof(double) : sizeof(float)) * (size_t)g->sampler.rank;
+    const int64_t x = tile % w->across * w->tile_w, y = tile / w->across * w->tile_h;
+    const int64_t point = y * g->width + x;
+    const int wide = (int)least(g->width - x, w->tile_w);
+    const int high = (int)least(g->points / g->width - y, w->tile_h);
+    const int runs = wide == g->width ? 1 : high, run = wide * high / runs;
+    for (int i = 0; i < runs; i++)
+        g->positions(g->source, image, point + i * g->width, run, w->f64,
+                     (char *)xy + (size_t)(i * run) * size);
+    w->taps(t, &g->sampler, xy, wide * high);
+    t->run = run;
+    t->pitch = g->width;
+    return point;
+}
+
+/* Asks for the pixels of the taps of one plane, ahead of their use: a turned or scattered image is
+ * met in an order that no processor foresees. Neighbours share lines, and a run's last row of taps
+ * is mostly the next run's first: a few taps speak for all. */
+static inline void fetch(const char *plane, const oc_taps *t, size_t elem)
+{
+    const int32_t *last = t->base + (t->rows - 1) * t->stride;
+    for (int i = 0; i < t->n; i += FETCH_STEP)
+        OC_PREFETCH(plane + (size_t)t->base[i] * elem);
+    for (int i = t->n - t->run; i < t->n && t->rows > 1; i += FETCH_STEP)
+        OC_PREFETCH(plane + (size_t)last[i] * elem);
+}
+
+/* One tile of one channel; y is where its results begin. */
+static void plane(const job *j, const oc_taps *t, void *y, const void *x)
+{
+    const oc_grid_walk *w = &j->w;
+    _Alignas(OC_CACHE_LINE) char results[OC_TILE * MOST_BYTES];
+    void *to = j->stream ? results : y;
+    if (j->pick)
+        j->pick(to, x, t, w->g->outside);
+    else
+        j->sum(to, x, t);
+    const size_t run = (size_t)t->run * w->elem, pitch = (size_t)w->g->width * w->elem;
+    for (int i = 0; i < t->n / t->run && j->stream; i++)
+        oc_stream((char *)y + (size_t)i * pitch, results + (size_t)i * run, run);
+}
+
+/* next: the taps of the tile that follows in this image, or NULL. */
+static void apply(const job *j, const oc_taps *t, const oc_taps *next, int64_t image, int64_t point,
+                  oc_span span)
+{
+    const oc_grid_walk *w = &j->w;
+    const oc_grid_sample *g = w->g;
+    for (int64_t c = image * g->channels + span.first; c < image * g->channels + span.end; c++) {
+        const char *x = (const char *)g->x + (size_t)(c * w->plane) * w->elem;
+        if (next && !j->scattered)
+            fetch(x, next, w->elem);
+        plane(j, t, (char *)g->y + (size_t)(c * g->points + point) * w->elem, x);
+    }
+}
+
+/* The share of task i in all tiles of some channels of some images. A unit is one block of channels
+ * of one tile; the blocks of a tile follow each other. While the taps of one tile are applied,
+ * those of the next are there to be fetched for. */
+static void sweep(const job *j, oc_span images, oc_span span, int i)
+{
+    const int64_t each = j->w.tiles, blocks = parts(span.end - span.first, CHANNEL_BLOCK);
+    const oc_span units = oc_share((images.end - images.first) * each * blocks, j->tasks, i);
+    const int64_t last = (units.end - 1) / blocks;
+    oc_taps taps[2];   /* of even and odd tiles */
+    int64_t point[2];  /* the first of each */
+    int64_t made = -1; /* the last tile whose taps are made */
+    for (int64_t u = units.first; u < units.end; u++) {
+        const int64_t tile = u / blocks, first = span.first + u % blocks * CHANNEL_BLOCK;
+        const int64_t want = tile < last ? tile + 1 : tile;
+        for (made = made < tile ? tile - 1 : made; made < want; made++) {
+            const int64_t next = made + 1;
+            oc_taps *t = taps + (next & 1);
+            point[next & 1] = oc_grid_walk_taps(&j->w, t, images.first + next / each, next % each);
+            if (j->stream)
+                t->pitch = t->run;
+        }
+        const bool follows = want > tile && want / each == tile / each;
+        apply(j, taps + (tile & 1), follows ? taps + (want & 1) : NULL, images.first + tile / each,
+              point[tile & 1], (oc_span){first, least(span.end, first + CHANNEL_BLOCK)});
+    }
+}
+
+static void task(void *arg, int i)
+{
+    const job *j = arg;
+    const oc_grid_sample *g = j->w.g;
+    if (!j->scattered)
+        sweep(j, (oc_span){0, g->batch}, (oc_span){j->first, g->channels}, i);
+    else
+        for (int64_t image = 0; image < g->batch; image++)
+            for (int64_t c = j->first; c < g->channels; c++)
+                sweep(j, (oc_span){image, image + 1}, (oc_span){c, c + 1}, i);
+    if (j->stream)
+        oc_stream_end();
+}
+
+/* Of the steps from position to position, are most unlike the one before? */
+static bool rough(const oc_taps *t, int64_t width)
+{
+    int n = 0;
+    for (int i = 2; i < t->run; i++) {
+        const int64_t step = (int64_t)t->base[i] - t->base[i - 1];
+        const int64_t before = (int64_t)t->base[i - 1] - t->base[i - 2];
+        n += step - before > ROUGH * width || before - step > ROUGH * width;
+    }
+    return n > t->run / 2;
+}
+
+/* Are positions scattered over planes of which a cache keeps one, but not all? */
+static bool scattered(const oc_grid_walk *w, int64_t channels)
+{
+    const oc_grid_sample *g = w->g;
+    const int64_t bytes = w->plane * (int64_t)w->elem;
+    if (g->batch == 0 || bytes <= NEAR || bytes * channels <= FAR || g->points < w->plane / 8)
+        return false;
+    int n = 0;
+    for (int k = 0; k < SAMPLES; k++) {
+        oc_taps t;
+        oc_grid_walk_taps(w, &t, 0, w->tiles * k / SAMPLES);
+        n += rough(&t, g->sampler.n[g->sampler.rank - 1]);
+    }
+    return n > SAMPLES / 2;
+}
+
+size_t oc_grid_sample_scratch(const oc_grid_sample *g, int tasks)
+{
+    return oc_grid_blocks_scratch(g, tasks);
+}
+
+void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, int tasks)
+{
+    job j = {.w = oc_grid_walk_new(g), .first = g->scratch ? oc_grid_blocks_serve(g) : 0};
+    if (j.first)
+        oc_grid_blocks_run(&j.w, j.first, parallel, tasks);
+    if (j.first == g->channels)
+        return;
+    const int64_t channels = g->channels - j.first, blocks = parts(channels, CHANNEL_BLOCK);
+    j.stream = g->batch * channels * g->points > STREAM / (int64_t)j.w.elem;
+    j.scattered = scattered(&j.w, channels);
+    j.tasks = oc_share_tasks(g->batch * j.w.tiles * blocks, tasks);
+    if (g->sampler.mode == OC_GRID_NEAREST)
+        j.pick = oc_gather_pick(j.w.elem, g->cpu);
+    else
+        j.sum = oc_gather_sum(g->type, g->cpu);
+    oc_parallel_run(parallel, j.tasks, task, &j);
+}
+
+static float element(const oc_position_array *a, size_t i)
+{
+    if (a->type == OC_F32)
+        return ((const float *)a->data)[i];
+    const uint16_t code = ((const uint16_t *)a->data)[i];
+    return a->type == OC_F16 ? oc_f16_to_f32(code) : oc_bf16_to_f32(code);
+}
+
+void oc_positions_from_array(const void *source, int64_t image, int64_t first, int n, bool f64,
+                             void *xy)
+{
+    const oc_position_array *a = source;
+    const size_t start = (size_t)((image * a->points + first) * a->rank);
+    const size_t count = (size_t)n * (size_t)a->rank, size = oc_type_size(a->type);
+    for (size_t at = 0; at < count * size; at += OC_CACHE_LINE) /* the next tile's lie behind */
+        OC_PREFETCH((const char *)a->data + (start + count) * size + at);
+    if (a->type == OC_F64) /* then f64 is set */
+        memcpy(xy, (const double *)a->data + start, count * sizeof(double));
+    else if (a->type == OC_F32 && !f64)
+        memcpy(xy, (const float *)a->data + start, count * sizeof(float));
+    else if (!f64)
+        oc_half_pick(a->type, a->cpu)->widen(xy, (const uint16_t *)a->data + start, (int64_t)count);
+    else
+        for (size_t i = 0; i < count; i++)
+            ((double *)xy)[i] = (double)element(a, start + i);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * grid_sample.h - the walk of GridSample over tiles: taps once, then every channel.
+ *
+ *                  positions of image m                  channels of image m
+ *     tile 0       [ 512 or fewer ] --> taps (one L1) --> c0 [....]  c1 [....]  c2 [....]
+ *     tile 1       [ 512 or fewer ] --> taps          --> c0 [....]  c1 [....]  c2 [....]
+ *
+ * A tile is a rectangle of the output's two innermost axes, or a run of whole rows when these are
+ * short: neighbours on the output are mostly neighbours on the image, also where it is turned, and
+ * a rectangle needs fewer of its rows at a time than a line would.
+ *
+ * Where channels are many, 16 (8 of double) at a time are first laid side by side in scratch memory
+ * (lanes.h), and each tile is then summed for all of them; the bits are the same. The last few
+ * channels, nearest, complex numbers, images with more than a million pixels and those that give
+ * few results go channel by channel.
+ *
+ * Where positions are scattered over planes of which a cache keeps one but not all, the walk is
+ * over all tiles of one channel, then over those of the next; outputs that no cache keeps are
+ * written past the caches (stream.h).
+ *
+ * Tiles, and blocks of channels, are the units that threads share; what a unit writes depends on
+ * nothing but itself. A task needs less than 256 KB of stack. Where positions come from is the
+ * caller's: from memory, or from a function that makes them tile by tile. */
+#ifndef OC_KERNELS_SAMPLE_GRID_SAMPLE_H
+#define OC_KERNELS_SAMPLE_GRID_SAMPLE_H
+
+#include "base/threads.h"
+#include "kernels/sample/gather.h"
+
+/* Writes the coordinates of positions first .. first+n-1 of one image, rank each, as double when
+ * f64, else as float. */
+typedef void oc_positions_fn(const void *source, int64_t image, int64_t first, int n, bool f64,
+                             void *xy);
+
+typedef struct oc_grid_sample {
+    oc_sampler sampler;
+    oc_type type;  /* of x and y; nearest: any type of 1, 2, 4, 8 or 16 bytes; else one that
+                      oc_gather_has */
+    const void *x; /* [batch][channels][sampler.n...] */
+    void *y;       /* [batch][channels][points] */
+    int64_t batch, channels;
+    int64_t width, points; /* of one output plane: its innermost axis, and all; width > 0 */
+    const void *outside;   /* nearest: the two elements of oc_pick_fn */
+    oc_positions_fn *positions;
+    const void *source;
+    bool f64;      /* are positions double? A type with double weights makes them so too */
+    void *scratch; /* oc_grid_sample_scratch bytes, aligned to 64; NULL: each channel by itself */
+    unsigned cpu;
+} oc_grid_sample;
+
+/* Positions in memory: float, double, float16 or bfloat16, [batch][points][rank]. */
+typedef struct oc_position_array {
+    const void *data;
+    oc_type type;
+    int64_t points;
+    int rank;
+    unsigned cpu;
+} oc_position_array;
+
+oc_positions_fn oc_positions_from_array; /* source: an oc_position_array */
+
+/* Bytes of scratch for so many tasks; 0 when none would be used. */
+size_t oc_grid_sample_scratch(const oc_grid_sample *g, int tasks);
+/* tasks: as many as scratch has room for, one for each thread that would run them. */
+void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, int tasks);
+
+#endif

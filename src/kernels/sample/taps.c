@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * taps.c - the scalar variant of the taps of a tile, and the tile's size. */
+#include "kernels/sample/taps.h"
+
+#include "kernels/sample/taps_axis.h"
+
+#define COORD   float
+#define REAL    float
+#define FMOD    fmodf
+#define RINT    rintf
+#define WEIGHT  f32
+#define NAME(x) x##_f32_f32
+#include "kernels/sample/taps.inc"
+
+#define COORD   double
+#define REAL    float
+#define FMOD    fmod
+#define RINT    rint
+#define WEIGHT  f32
+#define NAME(x) x##_f64_f32
+#include "kernels/sample/taps.inc"
+
+#define COORD   double
+#define REAL    double
+#define FMOD    fmod
+#define RINT    rint
+#define WEIGHT  f64
+#define NAME(x) x##_f64_f64
+#include "kernels/sample/taps.inc"
+
+#define OC_VARIANT(isa) extern const oc_taps_variant oc_taps_##isa;
+#include "kernels/sample/taps.def"
+#undef OC_VARIANT
+
+const oc_taps_variant oc_taps_scalar = {"scalar", 0, taps_f32_f32, taps_f64_f32, taps_f64_f64};
+
+const oc_taps_variant *const oc_taps_variants[] = {
+#define OC_VARIANT(isa) &oc_taps_##isa,
+#include "kernels/sample/taps.def"
+#undef OC_VARIANT
+};
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Rows of taps of one position; more than OC_ROWS when a tile has no room for them. */
+static int rows_of(const oc_sampler *s)
+{
+    int rows = 1;
+    for (int a = 0; a < s->rank - 1 && rows <= OC_ROWS; a++)
+        rows *= axis_taps(s->mode);
+    return rows;
+}
+
+int oc_sampler_taps(const oc_sampler *s)
+{
+    const int rows = rows_of(s);
+    return rows > OC_ROWS ? 0 : rows * axis_taps(s->mode);
+}
+
+int oc_sampler_tile(const oc_sampler *s)
+{
+    const int rows = least(rows_of(s), OC_ROWS);
+    return least(OC_ROWS / rows, least(OC_TILE_XY / s->rank, OC_TILE));
+}

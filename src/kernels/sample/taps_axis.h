@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * taps_axis.h - which pixel of an axis stands for an index; what taps.inc needs of every type. */
+#ifndef OC_KERNELS_SAMPLE_TAPS_AXIS_H
+#define OC_KERNELS_SAMPLE_TAPS_AXIS_H
+
+#include "kernels/sample/taps.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Taps along one axis. */
+static inline int axis_taps(oc_grid_mode mode)
+{
+    return mode == OC_GRID_NEAREST ? 1 : mode == OC_GRID_LINEAR ? 2 : 4;
+}
+
+static inline int32_t least_i32(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int32_t greatest_i32(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static inline int32_t pixel(int32_t p, int32_t n)
+{
+    return (uint32_t)p < (uint32_t)n ? p : OC_NO_PIXEL;
+}
+
+static inline int32_t clamped(int32_t p, int32_t n)
+{
+    return greatest_i32(least_i32(p, n - 1), 0);
+}
+
+/* The pixel that p, within a period and two of the image, is a mirror image of; n >= 4. */
+static inline int32_t mirrored(int32_t p, int32_t n, int32_t align)
+{
+    const int32_t period = 2 * (n - align);
+    int32_t q = p < 0 ? align - 1 - p : p;
+    q = q >= period ? q - period : q;
+    return q < n ? q : period - 1 + align - q;
+}
+
+/* As mirrored, for any n > 0 and p. */
+static inline int32_t mirrored_often(int32_t p, int32_t n, int32_t align)
+{
+    const int32_t period = 2 * (n - align);
+    if (period == 0)
+        return 0;
+    const int32_t q = (p % period + period) % period;
+    return q < n ? q : period - 1 + align - q;
+}
+
+#endif
