@@ -2,7 +2,7 @@
  * api_ops.c - what is supported, by the library and for a model. */
 #include "graph/graph.h"
 #include "loader/functions.h"
-#include "ops/registry.h"
+#include "ops/kit/registry.h"
 
 #define TEXT_(x) #x
 #define TEXT(x)  TEXT_(x)

@@ -6,7 +6,7 @@
 #include "graph/usage.h"
 #include "loader/functions.h"
 #include "loader/loader.h"
-#include "ops/registry.h"
+#include "ops/kit/registry.h"
 #include "runtime/session.h"
 #include "runtime/types.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fuse.c - finds pairs of steps that can run as one: the rows are in ops/fusion.h. */
+ * fuse.c - finds pairs of steps that can run as one: the rows are in ops/kit/fusion.h. */
 #include "runtime/plan.h"
 
 /* How many look at each slot: inputs of steps, captures of graphs within, graph outputs. */

@@ -3,7 +3,7 @@
 #include "runtime/plan.h"
 
 #include "graph/build.h"
-#include "ops/registry.h"
+#include "ops/kit/registry.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #define OC_RUNTIME_PLAN_H
 
 #include "graph/graph.h"
-#include "ops/call.h"
+#include "ops/kit/call.h"
 
 typedef struct oc_step {
     const oc_node *node;

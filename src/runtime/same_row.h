@@ -6,7 +6,7 @@
 #include <ocellus.h>
 
 #include "graph/types.h"
-#include "ops/sig.h"
+#include "ops/kit/sig.h"
 
 /* Would the node, which row a serves, mean the same to row b? Either row may be NULL: then not.
  * Where the type of a value is not known, all that a takes count. */

@@ -4,7 +4,7 @@
 #define OC_RUNTIME_SESSION_H
 
 #include "graph/types.h"
-#include "ops/sig.h"
+#include "ops/kit/sig.h"
 #include "runtime/plan.h"
 
 struct oc_session {

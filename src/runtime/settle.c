@@ -5,7 +5,7 @@
  * its own when the row that serves it there takes whatever the row of its own takes, and does the
  * same with it, or when it can be rewritten (raise.h). */
 #include "graph/build.h"
-#include "ops/registry.h"
+#include "ops/kit/registry.h"
 #include "runtime/raise.h"
 #include "runtime/same_row.h"
 #include "runtime/session.h"

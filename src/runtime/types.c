@@ -4,7 +4,7 @@
 #include "runtime/types.h"
 
 #include "graph/build.h"
-#include "ops/registry.h"
+#include "ops/kit/registry.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include <ocellus.h>
 
 #include "graph/types.h"
-#include "ops/sig.h"
+#include "ops/kit/sig.h"
 
 /* Puts what is known of the outputs of a node that runs under version opset, from the types of its
  * inputs, of its attributes, and of the outputs of graphs within these. Fails when memory runs

@@ -13,8 +13,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 # Made in the build folder: who may include them.
 GENERATED = {
     'functions.def': r'src/loader/functions\.c',
-    'ops/fusions.def': r'src/ops/fusion\.c',
-    'ops/ops.def': r'src/ops/registry\.c',
+    'ops/fusions.def': r'src/ops/kit/fusion\.c',
+    'ops/ops.def': r'src/ops/kit/registry\.c',
     'onnx.pb-c.h': r'src/loader/onnx[a-z_]*\.[ch]',
 }
 # Headers that show such a file to whoever includes them.

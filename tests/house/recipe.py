@@ -20,6 +20,12 @@ def word(page):
     return re.search(r"^\*\*2\. The word\*\*: `'([\w.]+)'`", page, re.M).group(1)
 
 
+def family(page):
+    """The list, where a file has several; None: it has one."""
+    found = re.search(r"^\*\*2\. The word\*\*: `'[\w.]+'` in the list `(\w+)`", page, re.M)
+    return found and found.group(1)
+
+
 def run(*command):
     """Its output; the test ends where it fails."""
     result = subprocess.run(command, text=True, capture_output=True)
@@ -53,18 +59,24 @@ class Copy:
             f.write(text)
         return self.path(path)
 
-    def insert(self, path, item, key, text):
-        """Puts the text where its key belongs in a sorted list; item finds the key of an entry."""
+    def insert(self, path, item, key, text, after=''):
+        """Puts the text where its key belongs in a sorted list, which begins behind `after`; item finds
+        the key of an entry."""
         with open(self.path(path), encoding='utf-8') as f:
             old = f.read()
-        at = next(m.start() for m in re.finditer(item, old, re.M) if m.group(1) > key)
+        start = old.index(after)
+        at = next(start + m.start() for m in re.finditer(item, old[start:], re.M) if m.group(1) > key)
         self.write(path, old[:at] + text + old[at:])
 
     def follow(self, page, words):
         """Makes the page's files and adds its word to a list."""
         for path, text in files(page):
             self.write(path, text)
-        self.insert(words, r"^  '([\w.]+)'", word(page), f"  '{word(page)}',\n")
+        entry = r"^ +'([\w.]+)',"
+        if family(page):
+            self.insert(words, entry, word(page), f"    '{word(page)}',\n", f"'{family(page)}': [")
+        else:
+            self.insert(words, entry, word(page), f"  '{word(page)}',\n")
 
     def setup(self, *options):
         run('meson', 'setup', self.build, self.root, '--buildtype=debug', '-Dwerror=true', *options)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_sig.c - signature strings, and every built-in row of them. */
-#include "ops/registry.h"
-#include "ops/sig.h"
+#include "ops/kit/registry.h"
+#include "ops/kit/sig.h"
 #include "suite.h"
 
 #include <stdio.h>

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * loop.c - Loop: a graph run again and again, as for and while do.
+ *
+ * The body takes the iteration number, the condition and the states; it gives the condition, the
+ * states and the scan outputs. */
+#include "ops/control/stack.h"
+
+#include <string.h>
+
+enum { FIRST_ROOM = 8 };
+
+typedef struct loop {
+    oc_call *c;
+    int n_state, n_scan;
+    oc_value *in, *out; /* of the body */
+    oc_stack *stack;    /* one per scan output */
+} loop;
+
+static oc_status make_scalar(oc_call *c, oc_type type, const void *element, oc_value *v)
+{
+    const oc_dims scalar = {.rank = 0};
+    OC_TRY(oc_value_new_tensor(oc_call_pool(c), type, &scalar, v, oc_call_error(c)));
+    memcpy(v->data, element, oc_type_size(type));
+    return OC_OK;
+}
+
+static oc_status prepare(loop *l)
+{
+    oc_call *c = l->c;
+    const int n_out = oc_graph_n_out(c, "body"), n_in = oc_graph_n_in(c, "body");
+    l->n_state = oc_n_in(c) > 2 ? oc_n_in(c) - 2 : 0;
+    const int n_scan = n_out - 1 - l->n_state;
+    if (n_in != 2 + l->n_state || n_scan < 0 || oc_n_out(c) > n_out - 1)
+        return oc_fail(c, OC_MODEL,
+                       "the body has %d inputs and %d outputs, which does not fit a node with %d "
+                       "states and %d outputs",
+                       n_in, n_out, l->n_state, oc_n_out(c));
+    oc_value *values = oc_scratch(c, sizeof *values * (size_t)(n_in + n_out));
+    l->stack = oc_scratch(c, sizeof *l->stack * (size_t)n_scan);
+    if (!values || !l->stack)
+        return oc_call_error(c)->code;
+    memset(values, 0, sizeof *values * (size_t)(n_in + n_out));
+    l->in = values;
+    l->out = values + n_in;
+    for (int i = 0; i < n_scan; i++)
+        l->stack[i] = (oc_stack){.room = FIRST_ROOM, .port = 1 + l->n_state + i};
+    l->n_scan = n_scan;
+    for (int i = 0; i < l->n_state; i++) {
+        if (!oc_in(c, 2 + i))
+            return oc_fail(c, OC_MODEL, "input %d is missing, expected a state", 2 + i);
+        l->in[2 + i] = oc_value_ref(oc_in(c, 2 + i));
+    }
+    return OC_OK;
+}
+
+/* May *next follow *state? An optional may be followed by what it could hold: the body wraps it. */
+static bool may_follow(const oc_value *state, const oc_value *next)
+{
+    const bool known = state->type && next->type;
+    if (state->kind != next->kind && state->kind != OC_OPTIONAL)
+        return false;
+    return !known || state->type == next->type;
+}
+
+/* The outputs of iteration n become the inputs of the next. */
+static oc_status take_outputs(loop *l, int64_t n)
+{
+    for (int i = 0; i < l->n_state; i++) {
+        oc_value *state = &l->in[2 + i], *next = &l->out[1 + i];
+        char have[OC_VALUE_TEXT], want[OC_VALUE_TEXT];
+        if (!may_follow(state, next))
+            return oc_fail(l->c, OC_TYPE, "output %d of the body is %s, expected the type of %s",
+                           1 + i, oc_value_text(next, have), oc_value_text(state, want));
+        oc_value_unref(state);
+        *state = *next;
+        *next = (oc_value){0};
+    }
+    for (int i = 0; i < l->n_scan; i++) {
+        oc_value *item = &l->out[1 + l->n_state + i];
+        oc_stack *s = &l->stack[i];
+        if (oc_wants(l->c, l->n_state + i)) {
+            if (n == s->room)
+                OC_TRY(oc_stack_grow(l->c, s));
+            OC_TRY(oc_stack_put(l->c, s, n, item));
+        }
+        oc_value_unref(item);
+    }
+    oc_value_unref(&l->in[1]);
+    l->in[1] = l->out[0];
+    l->out[0] = (oc_value){0};
+    return OC_OK;
+}
+
+static oc_status iterate(loop *l, int64_t *n)
+{
+    oc_call *c = l->c;
+    const bool counted = oc_in(c, 0) != NULL, conditional = oc_in(c, 1) != NULL;
+    int64_t most = 0;
+    bool go = true;
+    if (counted)
+        OC_TRY(oc_in_int(c, 0, &most));
+    if (conditional)
+        OC_TRY(oc_one_bool(c, oc_in(c, 1), "input 1", &go));
+    OC_TRY(make_scalar(c, OC_BOOL, &go, &l->in[1]));
+    for (*n = 0; go && (!counted || *n < most); ++*n) {
+        OC_TRY(oc_check_limits(c));
+        OC_TRY(make_scalar(c, OC_I64, n, &l->in[0]));
+        OC_TRY(oc_run_graph(c, "body", l->in, 2 + l->n_state, l->out, 1 + l->n_state + l->n_scan));
+        oc_value_unref(&l->in[0]);
+        OC_TRY(take_outputs(l, *n));
+        if (conditional)
+            OC_TRY(oc_one_bool(c, &l->in[1], "output 0 of the body", &go));
+    }
+    return OC_OK;
+}
+
+static oc_status give_outputs(loop *l, int64_t n)
+{
+    for (int i = 0; i < l->n_state; i++)
+        oc_give_out(l->c, i, &l->in[2 + i]);
+    for (int i = 0; i < l->n_scan; i++)
+        if (oc_wants(l->c, l->n_state + i))
+            OC_TRY(oc_stack_end(l->c, &l->stack[i], n, oc_out(l->c, l->n_state + i)));
+    return OC_OK;
+}
+
+static void release(loop *l)
+{
+    for (int i = 0; l->in && i < 2 + l->n_state; i++)
+        oc_value_unref(&l->in[i]);
+    for (int i = 0; l->out && i < 1 + l->n_state + l->n_scan; i++)
+        oc_value_unref(&l->out[i]);
+    for (int i = 0; i < l->n_scan; i++)
+        oc_value_unref(&l->stack[i].all);
+}
+
+static oc_status loop_run(oc_call *c)
+{
+    loop l = {.c = c};
+    int64_t n;
+    oc_status status = prepare(&l);
+    if (status == OC_OK)
+        status = iterate(&l, &n);
+    if (status == OC_OK)
+        status = give_outputs(&l, n);
+    release(&l);
+    return status;
+}
+
+/* clang-format off */
+#define SIG(set) "Loop <graph body> (int64 M?, bool cond?, V v_initial?~...)" \
+                 " => (V v_final_and_scan_outputs~...) | V: " set
+#define LISTS(set) set " seq(" set ") opt(" set ") opt(seq(all_ir4))"
+const oc_op oc_ops_loop[] = {
+    {25, SIG(LISTS("all_ir13")), NULL, loop_run},
+    {24, SIG(LISTS("all_ir12")), NULL, loop_run},
+    {23, SIG(LISTS("all_ir11")), NULL, loop_run},
+    {21, SIG(LISTS("all_ir10")), NULL, loop_run},
+    {19, SIG(LISTS("all_ir9")),  NULL, loop_run},
+    {16, SIG(LISTS("all_ir4")),  NULL, loop_run}, /* + optionals */
+    {13, SIG("all seq(all)"),    NULL, loop_run}, /* + sequences */
+    {11, SIG("all"),             NULL, loop_run},
+    { 1, SIG("all"),             NULL, loop_run},
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * access.c - what operators ask of their call: attributes, small tensors as numbers, services. */
+#include "ops/kit/call.h"
+
+#include "base/random.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- attributes ---- */
+
+const oc_attr *oc_attr_get(const oc_call *c, const char *name)
+{
+    for (int i = 0; i < c->sig->n_attr; i++)
+        if (strcmp(c->sig->attr[i].name, name) == 0)
+            return c->attr[i];
+    return NULL;
+}
+
+bool oc_attr_has(const oc_call *c, const char *name)
+{
+    return oc_attr_get(c, name) != NULL;
+}
+
+int64_t oc_attr_int(const oc_call *c, const char *name)
+{
+    const oc_attr *a = oc_attr_get(c, name);
+    return a && a->n ? a->u.i[0] : 0;
+}
+
+float oc_attr_float(const oc_call *c, const char *name)
+{
+    const oc_attr *a = oc_attr_get(c, name);
+    return a && a->n ? a->u.f[0] : 0;
+}
+
+oc_string oc_attr_string(const oc_call *c, const char *name)
+{
+    const oc_attr *a = oc_attr_get(c, name);
+    return a && a->n ? a->u.s[0] : (oc_string){"", 0};
+}
+
+static bool same_text(oc_string s, const char *text)
+{
+    return s.size == strlen(text) && memcmp(s.data, text, s.size) == 0;
+}
+
+bool oc_attr_is(const oc_call *c, const char *name, const char *value)
+{
+    return same_text(oc_attr_string(c, name), value);
+}
+
+oc_ints oc_attr_ints(const oc_call *c, const char *name)
+{
+    const oc_attr *a = oc_attr_get(c, name);
+    return a ? (oc_ints){a->u.i, a->n} : (oc_ints){NULL, 0};
+}
+
+oc_floats oc_attr_floats(const oc_call *c, const char *name)
+{
+    const oc_attr *a = oc_attr_get(c, name);
+    return a ? (oc_floats){a->u.f, a->n} : (oc_floats){NULL, 0};
+}
+
+oc_status oc_attr_axis(oc_call *c, const char *name, int rank, int *axis)
+{
+    const int64_t value = oc_attr_int(c, name);
+    if (oc_dims_axis(value, rank, axis))
+        return OC_OK;
+    return oc_fail(c, OC_VALUE, "attribute '%s' is %" PRId64 ", expected a value in [%d, %d]", name,
+                   value, -rank, rank - 1);
+}
+
+oc_status oc_attr_enum(oc_call *c, const char *name, const char *const names[], int *index)
+{
+    const oc_string value = oc_attr_string(c, name);
+    char expected[256] = "";
+    size_t at = 0;
+    for (int i = 0; names[i]; i++) {
+        if (same_text(value, names[i])) {
+            *index = i;
+            return OC_OK;
+        }
+        if (at < sizeof expected)
+            at += (size_t)snprintf(expected + at, sizeof expected - at, "%s'%s'", i ? ", " : "",
+                                   names[i]);
+    }
+    return oc_fail(c, OC_VALUE, "attribute '%s' is '%.*s', expected one of %s", name,
+                   (int)(value.size < 64 ? value.size : 64), value.data, expected);
+}
+
+/* ---- small tensors as numbers ---- */
+
+oc_status oc_in_ints(oc_call *c, int i, oc_ints *list)
+{
+    const oc_value *x = oc_in(c, i);
+    char text[OC_VALUE_TEXT];
+    if (!x || x->dims.rank > 1 || (x->type != OC_I64 && x->type != OC_I32) ||
+        oc_value_n(x) > INT32_MAX)
+        return oc_fail(c, OC_SHAPE, "input %d is %s, expected a list of integers", i,
+                       x ? oc_value_text(x, text) : "missing");
+    list->n = (int)oc_value_n(x);
+    list->v = x->data;
+    if (x->type == OC_I64)
+        return OC_OK;
+    int64_t *wide = oc_scratch(c, (size_t)list->n * sizeof *wide);
+    if (!wide)
+        return oc_call_error(c)->code;
+    for (int k = 0; k < list->n; k++)
+        wide[k] = ((const int32_t *)x->data)[k];
+    list->v = wide;
+    return OC_OK;
+}
+
+oc_status oc_in_int(oc_call *c, int i, int64_t *value)
+{
+    oc_ints list;
+    OC_TRY(oc_in_ints(c, i, &list));
+    if (list.n != 1)
+        return oc_fail(c, OC_SHAPE, "input %d has %d elements, expected one", i, list.n);
+    *value = list.v[0];
+    return OC_OK;
+}
+
+oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool set[OC_MAX_RANK])
+{
+    memset(set, 0, OC_MAX_RANK * sizeof *set);
+    for (int i = 0; i < list.n; i++) {
+        int axis;
+        if (!oc_dims_axis(list.v[i], rank, &axis))
+            return oc_fail(c, OC_VALUE, "%s has %" PRId64 ", expected a value in [%d, %d]", where,
+                           list.v[i], -rank, rank - 1);
+        if (set[axis])
+            return oc_fail(c, OC_VALUE, "%s names axis %d twice", where, axis);
+        set[axis] = true;
+    }
+    return OC_OK;
+}
+
+oc_status oc_in_dims(oc_call *c, int i, oc_dims *dims)
+{
+    oc_ints list;
+    OC_TRY(oc_in_ints(c, i, &list));
+    if (list.n > OC_MAX_RANK)
+        return oc_fail(c, OC_LIMIT, "input %d asks for rank %d, the most is %d", i, list.n,
+                       OC_MAX_RANK);
+    dims->rank = list.n;
+    for (int a = 0; a < list.n; a++) {
+        dims->n[a] = list.v[a];
+        if (list.v[a] < 0)
+            return oc_fail(c, OC_VALUE, "input %d has %" PRId64 " at [%d], expected a size >= 0", i,
+                           list.v[a], a);
+    }
+    return OC_OK;
+}
+
+/* The error for element at of input i: "input 1 has 7 at [2,0], expected ...". */
+static oc_status bad_index(oc_call *c, int i, int64_t at, int64_t index, int64_t size)
+{
+    oc_dims place = oc_in(c, i)->dims;
+    char text[OC_DIMS_TEXT];
+    for (int a = place.rank - 1; a >= 0; a--) {
+        const int64_t n = place.n[a];
+        place.n[a] = at % n;
+        at /= n;
+    }
+    return oc_fail(c, OC_VALUE,
+                   "input %d has %" PRId64 " at %s, expected a value in [%" PRId64 ", %" PRId64 "]",
+                   i, index, oc_dims_text(&place, text), -size, size - 1);
+}
+
+oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index)
+{
+    const oc_value *x = oc_in(c, i);
+    const int64_t n = oc_value_n(x);
+    int64_t *list = oc_scratch(c, (size_t)n * sizeof *list);
+    if (!list)
+        return oc_call_error(c)->code;
+    if (n)
+        oc_convert(list, OC_I64, x->data, x->type, n, false);
+    for (int64_t k = 0; k < n; k++) {
+        if (list[k] < -size || list[k] >= size)
+            return bad_index(c, i, k, list[k], size);
+        list[k] += list[k] < 0 ? size : 0;
+    }
+    *index = list;
+    return OC_OK;
+}
+
+oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *value)
+{
+    char text[OC_VALUE_TEXT];
+    if (v->kind != OC_TENSOR || v->type != OC_BOOL || oc_value_n(v) != 1)
+        return oc_fail(c, OC_SHAPE, "%s is %s, expected one bool", what, oc_value_text(v, text));
+    *value = *(const uint8_t *)v->data != 0;
+    return OC_OK;
+}
+
+/* ---- services ---- */
+
+const char *oc_keep_string(oc_call *c, const char *bytes, size_t size)
+{
+    const char *kept = oc_arena_text(c->services->strings, bytes, size);
+    if (!kept)
+        oc_arena_check(c->services->strings, c->services->error);
+    return kept;
+}
+
+oc_pool *oc_call_pool(const oc_call *c)
+{
+    return c->services->pool;
+}
+
+oc_error *oc_call_error(const oc_call *c)
+{
+    return c->services->error;
+}
+
+const oc_parallel *oc_call_parallel(const oc_call *c)
+{
+    return &c->services->parallel;
+}
+
+int oc_call_threads(const oc_call *c)
+{
+    return c->services->threads;
+}
+
+unsigned oc_call_cpu(const oc_call *c)
+{
+    return c->services->cpu;
+}
+
+uint64_t oc_call_seed(const oc_call *c)
+{
+    return c->services->seed;
+}
+
+uint64_t oc_call_key(const oc_call *c)
+{
+    const oc_attr *a = oc_attr_get(c, "seed");
+    if (a && a->n) {
+        const double seed = a->kind == OC_ATTR_INT ? (double)a->u.i[0] : (double)a->u.f[0];
+        uint64_t bits;
+        memcpy(&bits, &seed, sizeof bits);
+        return oc_random_mix(bits);
+    }
+    uint64_t key = oc_random_mix(c->services->seed);
+    for (const char *p = c->node; *p; p++)
+        key = oc_random_mix(key ^ (unsigned char)*p);
+    return key;
+}
+
+int oc_call_since(const oc_call *c)
+{
+    return c->row->since;
+}
+
+bool oc_call_option(const oc_call *c, const char *name)
+{
+    return strcmp(name, "roi_align_bilinear_max") == 0 && c->services->roi_align_bilinear_max;
+}
+
+static int attr_index(const oc_call *c, const char *name)
+{
+    for (int i = 0; i < c->sig->n_attr; i++)
+        if (strcmp(c->sig->attr[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+oc_status oc_run_graph(oc_call *c, const char *name, const oc_value *in, int n_in, oc_value *out,
+                       int n_out)
+{
+    oc_services *s = c->services;
+    return s->run_graph(s->runtime, c, attr_index(c, name), in, n_in, out, n_out);
+}
+
+int oc_graph_n_in(const oc_call *c, const char *name)
+{
+    int n_in, n_out;
+    c->services->graph_ports(c->services->runtime, c, attr_index(c, name), &n_in, &n_out);
+    return n_in;
+}
+
+int oc_graph_n_out(const oc_call *c, const char *name)
+{
+    int n_in, n_out;
+    c->services->graph_ports(c->services->runtime, c, attr_index(c, name), &n_in, &n_out);
+    return n_out;
+}
+
+oc_value oc_graph_out(const oc_call *c, const char *name, int i)
+{
+    oc_value declared;
+    c->services->graph_out(c->services->runtime, c, attr_index(c, name), i, &declared);
+    return declared;
+}
+
+oc_value oc_attr_type(const oc_call *c, const char *name)
+{
+    const oc_attr *a = oc_attr_get(c, name);
+    oc_value declared = {.type = OC_UNDEFINED};
+    if (a)
+        c->services->attr_type(a, &declared);
+    return declared;
+}
+
+oc_status oc_check_limits(oc_call *c)
+{
+    return c->services->check_limits(c->services->runtime);
+}
+
+static bool is_within_limits(void *ctx)
+{
+    return oc_check_limits(ctx) == OC_OK;
+}
+
+oc_go_on oc_call_go_on(oc_call *c)
+{
+    return (oc_go_on){is_within_limits, c};
+}
+
+/* ---- the same for operators of the host (declared in ocellus.h) ---- */
+
+int oc_call_n_in(const oc_call *call)
+{
+    return oc_n_in(call);
+}
+
+int oc_call_n_out(const oc_call *call)
+{
+    return oc_n_out(call);
+}
+
+const oc_value *oc_call_in(const oc_call *call, int i)
+{
+    return i < 0 ? NULL : oc_in(call, i);
+}
+
+void *oc_call_out(oc_call *call, int i)
+{
+    const oc_value *out = i < 0 ? NULL : oc_out(call, i);
+    return out ? out->data : NULL;
+}
+
+oc_status oc_call_set_out(oc_call *call, int i, oc_type type, int rank, const int64_t *dim)
+{
+    if (i < 0 || rank < 0 || rank > OC_MAX_RANK || !oc_type_is_listed(type))
+        return oc_fail(call, OC_ARGUMENT, "output %d cannot have type %d and rank %d", i, type,
+                       rank);
+    oc_dims dims = {.rank = rank};
+    for (int a = 0; a < rank; a++)
+        dims.n[a] = dim[a];
+    return oc_set_out(call, i, type, dims);
+}
+
+int64_t oc_call_int(const oc_call *call, const char *attribute)
+{
+    return oc_attr_int(call, attribute);
+}
+
+double oc_call_float(const oc_call *call, const char *attribute)
+{
+    return oc_attr_float(call, attribute);
+}
+
+oc_string oc_call_string(const oc_call *call, const char *attribute)
+{
+    return oc_attr_string(call, attribute);
+}
+
+oc_status oc_call_fail(oc_call *call, oc_status code, const char *text)
+{
+    return oc_fail(call, code == OC_OK ? OC_VALUE : code, "%s", text);
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * call.c - one call of an operator: its checks against the signature, then shape and run. */
+#include "ops/kit/call.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Writes the names in set, at most a line of them. */
+static const char *set_text(const oc_sig_set *set, char *text, size_t size)
+{
+    static const struct {
+        const char *open, *close;
+    } form[4] = {{"", ""}, {"seq(", ")"}, {"optional(", ")"}, {"optional(seq(", "))"}};
+    const uint32_t bits[4] = {set->tensor, set->sequence, set->optional, set->opt_sequence};
+    size_t at = 0;
+    text[0] = 0;
+    for (int k = 0; k < 4; k++)
+        for (int t = 1; t < OC_N_TYPES; t++) {
+            if (!(bits[k] >> t & 1) || at + 48 > size)
+                continue;
+            at += (size_t)snprintf(text + at, size - at, "%s%s%s%s", at ? ", " : "", form[k].open,
+                                   oc_type_name((oc_type)t), form[k].close);
+        }
+    return text;
+}
+
+static bool set_has(const oc_sig_set *set, const oc_value *v)
+{
+    if (v->kind == OC_TENSOR)
+        return oc_type_in(v->type, set->tensor);
+    if (v->type == OC_UNDEFINED) /* an empty list of no declared type fits any */
+        return v->kind == OC_SEQUENCE ? set->sequence || set->opt_sequence
+                                      : set->optional || set->opt_sequence;
+    if (v->kind == OC_SEQUENCE)
+        return oc_type_in(v->type, set->sequence);
+    return oc_type_in(v->type, set->optional | set->opt_sequence);
+}
+
+static const oc_sig_port *port_at(const oc_sig_port *ports, int n, int i)
+{
+    return i < n ? &ports[i] : &ports[n - 1]; /* past the last: the variadic one */
+}
+
+static oc_status wrong_type(oc_call *c, const char *side, int i, const oc_sig_port *port,
+                            const oc_value *v)
+{
+    char expected[400], actual[OC_VALUE_TEXT];
+    return oc_fail(c, OC_TYPE, "%s %d '%s' is %s, expected %s", side, i, port->name,
+                   oc_value_text(v, actual), set_text(&port->set, expected, sizeof expected));
+}
+
+/* Checks the present ones of n values; the first value of a type variable binds it. */
+static oc_status check_types(oc_call *c, const char *side, const oc_value *const v[], int n,
+                             const oc_sig_port *ports, int n_ports, const oc_value **bound)
+{
+    for (int i = 0; i < n; i++) {
+        const oc_sig_port *port = port_at(ports, n_ports, i);
+        if (!v[i] && !port->optional && ports == c->sig->in)
+            return oc_fail(c, OC_MODEL, "%s %d '%s' is missing", side, i, port->name);
+        if (!v[i])
+            continue;
+        if (!set_has(&port->set, v[i]))
+            return wrong_type(c, side, i, port, v[i]);
+        if (port->var < 0 || port->mixed)
+            continue;
+        const oc_value **first = &bound[port->var];
+        if (!*first)
+            *first = v[i];
+        if ((*first)->type != v[i]->type && (*first)->type && v[i]->type)
+            return oc_fail(c, OC_TYPE, "%s %d '%s' is %s, expected %s as the other %s operands",
+                           side, i, port->name, oc_type_name(v[i]->type),
+                           oc_type_name((*first)->type), c->sig->var[port->var]);
+    }
+    return OC_OK;
+}
+
+static oc_status check_in(oc_call *c, const oc_value **bound)
+{
+    return check_types(c, "input", c->in, c->n_in, c->sig->in, c->sig->n_in, bound);
+}
+
+static oc_status check_out(oc_call *c, const oc_value **bound)
+{
+    for (int i = 0; i < c->n_out; i++)
+        if (c->out[i] && c->out[i]->kind == OC_TENSOR && c->out[i]->type == OC_UNDEFINED)
+            return oc_fail(c, OC_UNSUPPORTED, "output %d was not given a type", i);
+    return check_types(c, "output", (const oc_value *const *)c->out, c->n_out, c->sig->out,
+                       c->sig->n_out, bound);
+}
+
+static void release_scratch(oc_call *c);
+
+/* Declared dims may be any, but shape rules rely on products that do not overflow, as of tensors.
+ */
+static oc_status check_sizes(oc_call *c)
+{
+    for (int i = 0; i < c->n_in; i++) {
+        const oc_value *v = c->in[i];
+        int64_t count;
+        size_t bytes;
+        char text[OC_DIMS_TEXT];
+        if (v && v->kind == OC_TENSOR &&
+            !oc_dims_bytes(&v->dims, oc_type_size(v->type), &count, &bytes))
+            return oc_fail(c, OC_SHAPE, "input %d is %s, which is too large", i,
+                           oc_dims_text(&v->dims, text));
+    }
+    return OC_OK;
+}
+
+static oc_status plan_shapes(oc_call *c)
+{
+    const oc_value *bound[OC_SIG_VARS] = {NULL};
+    OC_TRY(check_in(c, bound));
+    OC_TRY(check_sizes(c));
+    OC_TRY(c->row->shape(c));
+    return check_out(c, bound);
+}
+
+oc_status oc_call_plan(oc_call *c)
+{
+    c->planning = true;
+    const oc_status status = plan_shapes(c);
+    release_scratch(c);
+    return status;
+}
+
+static bool wants_any(const oc_call *c)
+{
+    for (int i = 0; i < c->n_out; i++)
+        if (c->out[i])
+            return true;
+    return false;
+}
+
+static oc_status shape_and_run(oc_call *c)
+{
+    const oc_value *bound[OC_SIG_VARS] = {NULL};
+    OC_TRY(check_in(c, bound));
+    if (c->row->shape) {
+        OC_TRY(c->row->shape(c));
+        OC_TRY(check_out(c, bound));
+        if (c->deferred || !wants_any(c))
+            return OC_OK;
+        for (int i = 0; i < c->n_out && c->row->run != oc_alias; i++)
+            OC_TRY(oc_alloc_out(c, i));
+    }
+    OC_TRY(c->fusion ? c->fusion->run(c, c->make) : c->row->run(c));
+    return c->row->shape ? OC_OK : check_out(c, bound);
+}
+
+oc_status oc_call_run(oc_call *c)
+{
+    c->planning = false;
+    const oc_status status = shape_and_run(c);
+    release_scratch(c);
+    return status;
+}
+
+/* ---- before the call: attributes and arity ---- */
+
+static int find_attr(const oc_sig *sig, const char *name)
+{
+    for (int i = 0; i < sig->n_attr; i++)
+        if (strcmp(sig->attr[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+oc_status oc_call_bind_attrs(const oc_sig *sig, const oc_attr *attr, int n_attr, const char *where,
+                             const oc_attr **bound, oc_error *e)
+{
+    for (int i = 0; i < sig->n_attr; i++)
+        bound[i] = sig->attr[i].has_default ? &sig->attr[i].value : NULL;
+    for (int i = 0; i < n_attr; i++) {
+        const int k = find_attr(sig, attr[i].name);
+        if (k < 0)
+            return oc_error_set(e, OC_MODEL, "%s: attribute '%s' is unknown to this version", where,
+                                attr[i].name);
+        if (attr[i].kind != sig->attr[k].value.kind)
+            return oc_error_set(e, OC_MODEL, "%s: attribute '%s' is of kind %s, expected %s", where,
+                                attr[i].name, oc_attr_kind_name(attr[i].kind),
+                                oc_attr_kind_name(sig->attr[k].value.kind));
+        bound[k] = &attr[i];
+    }
+    for (int i = 0; i < sig->n_attr; i++)
+        if (sig->attr[i].required && !bound[i])
+            return oc_error_set(e, OC_MODEL,
+                                "%s: attribute '%s' is missing, expected one of kind %s", where,
+                                sig->attr[i].name, oc_attr_kind_name(sig->attr[i].value.kind));
+    return OC_OK;
+}
+
+static oc_status check_count(const char *side, int n, int min, const oc_sig_port *ports,
+                             int n_ports, const char *where, oc_error *e)
+{
+    const bool open = n_ports && ports[n_ports - 1].variadic;
+    if (n >= min && (open || n <= n_ports))
+        return OC_OK;
+    return oc_error_set(e, OC_MODEL, "%s: %d %s, expected %s%d", where, n, side,
+                        n < min ? (open || min < n_ports ? "at least " : "")
+                                : (min < n_ports ? "at most " : ""),
+                        n < min ? min : n_ports);
+}
+
+oc_status oc_call_check_arity(const oc_sig *sig, int n_in, int n_out, const char *where,
+                              oc_error *e)
+{
+    OC_TRY(check_count("inputs", n_in, sig->min_in, sig->in, sig->n_in, where, e));
+    return check_count("outputs", n_out, sig->min_out, sig->out, sig->n_out, where, e);
+}
+
+/* ---- inputs and outputs ---- */
+
+int oc_n_in(const oc_call *c)
+{
+    return c->n_in;
+}
+
+const oc_value *oc_in(const oc_call *c, int i)
+{
+    return i < c->n_in ? c->in[i] : NULL;
+}
+
+int oc_n_out(const oc_call *c)
+{
+    return c->n_out;
+}
+
+oc_value *oc_out(const oc_call *c, int i)
+{
+    return i < c->n_out ? c->out[i] : NULL;
+}
+
+bool oc_wants(const oc_call *c, int i)
+{
+    return oc_out(c, i) != NULL;
+}
+
+oc_status oc_set_out(oc_call *c, int i, oc_type type, oc_dims dims)
+{
+    oc_value *out = oc_out(c, i);
+    int64_t count;
+    size_t bytes;
+    char text[OC_DIMS_TEXT];
+    if (!oc_dims_bytes(&dims, oc_type_size(type), &count, &bytes))
+        return oc_fail(c, OC_SHAPE, "output %d would be %s%s, which is negative or too large", i,
+                       oc_type_name(type), oc_dims_text(&dims, text));
+    if (out)
+        *out = (oc_value){.kind = OC_TENSOR, .type = type, .dims = dims};
+    return OC_OK;
+}
+
+oc_status oc_alloc_out(oc_call *c, int i)
+{
+    oc_value *out = oc_out(c, i);
+    if (!out || out->data)
+        return OC_OK;
+    return oc_value_new_tensor(c->services->pool, out->type, &out->dims, out, c->services->error);
+}
+
+void oc_give_out(oc_call *c, int i, oc_value *v)
+{
+    oc_value *out = oc_out(c, i);
+    if (!out) {
+        oc_value_unref(v);
+        return;
+    }
+    *out = *v;
+    *v = (oc_value){0};
+}
+
+oc_status oc_alias(oc_call *c)
+{
+    oc_value *out = oc_out(c, 0);
+    if (!out)
+        return OC_OK;
+    const oc_value from = oc_value_ref(oc_in(c, 0));
+    out->data = from.data;
+    out->buffer = from.buffer;
+    return OC_OK;
+}
+
+oc_status oc_same_shape(oc_call *c)
+{
+    return oc_set_out(c, 0, oc_in(c, 0)->type, oc_in(c, 0)->dims);
+}
+
+oc_status oc_broadcast_shape(oc_call *c, oc_type type)
+{
+    oc_dims y = oc_in(c, 0)->dims;
+    for (int i = 1; i < oc_n_in(c); i++) {
+        const oc_value *x = oc_in(c, i);
+        char have[OC_DIMS_TEXT], with[OC_DIMS_TEXT];
+        if (x && !oc_dims_broadcast(&y, &x->dims))
+            return oc_fail(c, OC_SHAPE, "input %d is %s, which does not broadcast with %s", i,
+                           oc_dims_text(&x->dims, with), oc_dims_text(&y, have));
+    }
+    return oc_set_out(c, 0, type, y);
+}
+
+oc_status oc_fail(oc_call *c, oc_status code, const char *format, ...)
+{
+    char text[sizeof((oc_error *)0)->text];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return oc_error_set(c->services->error, code, "node %s (%s-%d): %s", c->node, c->sig->name,
+                        c->row->since, text);
+}
+
+/* ---- scratch ---- */
+
+/* Stands at the start of the buffer that it describes. */
+typedef struct oc_scratch_block {
+    struct oc_scratch_block *next;
+    oc_value buffer;
+} oc_scratch_block;
+
+enum { SCRATCH_HEADER = (sizeof(oc_scratch_block) + OC_ALIGN - 1) / OC_ALIGN * OC_ALIGN };
+
+void *oc_scratch(oc_call *c, size_t size)
+{
+    oc_value v;
+    const oc_dims dims = oc_dims_1d(SCRATCH_HEADER + (int64_t)size);
+    if (size > INT64_MAX / 2) {
+        oc_fail(c, OC_LIMIT, "%zu bytes of scratch memory are wanted", size);
+        return NULL;
+    }
+    if (oc_value_new_tensor(c->services->pool, OC_U8, &dims, &v, c->services->error))
+        return NULL;
+    oc_scratch_block *b = v.data;
+    *b = (oc_scratch_block){c->scratch, v};
+    c->scratch = b;
+    return (char *)b + SCRATCH_HEADER;
+}
+
+static void release_scratch(oc_call *c)
+{
+    for (oc_scratch_block *b = c->scratch, *next; b; b = next) {
+        next = b->next;
+        oc_value buffer = b->buffer; /* the block dies with its buffer */
+        oc_value_unref(&buffer);
+    }
+    c->scratch = NULL;
+}

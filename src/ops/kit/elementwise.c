@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * elementwise.c - shared by the element-by-element families. */
+#include "ops/kit/elementwise.h"
+
+#include <inttypes.h>
+
+oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_value *const x[],
+                      int n_x)
+{
+    const oc_type type = x[0]->type;
+    const bool half = type == OC_F16 || type == OC_BF16;
+    oc_row_fn *row = rows[half ? OC_F32 : type];
+    if (!row)
+        return oc_fail(c, OC_UNSUPPORTED, "there is no kernel for %s", oc_type_name(type));
+    (half ? oc_map_half : oc_map)(y, x, n_x, row, oc_call_parallel(c));
+    return OC_OK;
+}
+
+oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a)
+{
+    static const oc_rows rows = {[OC_F32] = oc_curve_row};
+    const oc_curve curve = {fn, a};
+    const oc_value operand = oc_value_borrow(OC_F64, (oc_dims){0, {0}}, &curve);
+    const oc_value *x[] = {oc_in(c, 0), &operand};
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+}
+
+oc_status oc_run_binary(oc_call *c, const oc_rows rows)
+{
+    const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+}
+
+oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows)
+{
+    oc_value b;
+    OC_TRY(oc_legacy_b(c, &b));
+    const oc_value *x[] = {oc_in(c, 0), &b};
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+}
+
+/* ---- before opset 7 ---- */
+
+oc_status oc_legacy_b(oc_call *c, oc_value *b)
+{
+    const oc_dims *a = &oc_in(c, 0)->dims;
+    char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
+    *b = *oc_in(c, 1);
+    const oc_dims from = b->dims;
+    if (oc_dims_equal(a, &from))
+        return OC_OK;
+    if (!oc_attr_int(c, "broadcast"))
+        return oc_fail(c, OC_SHAPE, "input 1 is %s, expected %s without attribute 'broadcast'",
+                       oc_dims_text(&from, have), oc_dims_text(a, want));
+    int64_t axis = oc_attr_has(c, "axis") ? oc_attr_int(c, "axis") : a->rank - from.rank;
+    if (axis < 0)
+        axis += a->rank;
+    if (axis < 0 || axis > a->rank - from.rank)
+        return oc_fail(c, OC_SHAPE, "input 1 is %s, which does not fit %s at axis %" PRId64,
+                       oc_dims_text(&from, have), oc_dims_text(a, want), axis);
+    b->dims = (oc_dims){.rank = a->rank};
+    for (int i = 0; i < a->rank; i++) {
+        const int64_t k = i - axis;
+        b->dims.n[i] = k >= 0 && k < from.rank ? from.n[k] : 1;
+        if (b->dims.n[i] != 1 && b->dims.n[i] != a->n[i])
+            return oc_fail(c, OC_SHAPE, "input 1 is %s, which does not repeat to %s",
+                           oc_dims_text(&from, have), oc_dims_text(a, want));
+    }
+    return OC_OK;
+}
+
+oc_status oc_legacy_shape(oc_call *c)
+{
+    oc_value b;
+    OC_TRY(oc_legacy_b(c, &b));
+    return oc_same_shape(c);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * elementwise.h - what the element-by-element families share: choosing a row kernel by type. */
+#ifndef OC_OPS_KIT_ELEMENTWISE_H
+#define OC_OPS_KIT_ELEMENTWISE_H
+
+#include "kernels/rows/curves.h"
+#include "ops/kit/op.h"
+
+/* Row kernels by element type; float16 and bfloat16 go through OC_F32's. */
+typedef oc_row_fn *oc_rows[OC_N_TYPES];
+
+/* y = f(x...) by the row of x[0]'s type; an error when the family has none for it. */
+oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_value *const x[],
+                      int n_x);
+
+/* Output 0 from input 0 of any float type but double, by a curve of kernels/rows/curves.h. */
+oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
+
+/* Row kernels of one and two operands: T is the operands' type, R the result's. A row with a
+ * repeated operand has a loop of its own, so that compilers see constants. */
+#define OC_ROW1(name, T, R, expr)                                                                  \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n)            \
+    {                                                                                              \
+        R *y = y_;                                                                                 \
+        const T *p = x_[0];                                                                        \
+        (void)step;                                                                                \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            const T x = p[i];                                                                      \
+            y[i] = (R)(expr);                                                                      \
+        }                                                                                          \
+    }
+
+#define OC_EACH2(T, R, left, right, expr)                                                          \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        const T a = left, b = right;                                                               \
+        y[i] = (R)(expr);                                                                          \
+    }
+
+#define OC_ROW2(name, T, R, expr)                                                                  \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n)            \
+    {                                                                                              \
+        R *y = y_;                                                                                 \
+        const T *p = x_[0], *q = x_[1];                                                            \
+        if (step[0] && step[1])                                                                    \
+            OC_EACH2(T, R, p[i], q[i], expr)                                                       \
+        else if (step[0])                                                                          \
+            OC_EACH2(T, R, p[i], q[0], expr)                                                       \
+        else                                                                                       \
+            OC_EACH2(T, R, p[0], q[i * step[1]], expr)                                             \
+    }
+
+/* Rows for all floats or all integers, named op_f32, op_i8 ...; result(T) is the type of what they
+ * give: OC_SAME or OC_TO_BOOL. The second integer expression is for unsigned types. */
+#define OC_SAME(T)    T
+#define OC_TO_BOOL(T) uint8_t
+
+#define OC_FLOAT_ROWS1(op, f32, f64)                                                               \
+    OC_ROW1(op##_f32, float, float, f32)                                                           \
+    OC_ROW1(op##_f64, double, double, f64)
+
+#define OC_FLOAT_ROWS2(op, result, expr)                                                           \
+    OC_ROW2(op##_f32, float, result(float), expr)                                                  \
+    OC_ROW2(op##_f64, double, result(double), expr)
+
+/* Between these two gcc leaves loops as they are. Loops over integers are many, and few wait for
+ * them: vectorised they would be 50 KB. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define OC_SMALL_LOOPS     _Pragma("GCC push_options") _Pragma("GCC optimize(\"no-tree-vectorize\")")
+#define OC_SMALL_LOOPS_END _Pragma("GCC pop_options")
+#else
+#define OC_SMALL_LOOPS
+#define OC_SMALL_LOOPS_END
+#endif
+
+/* OC_ROW2 by one loop for all steps, which is a third of the code. */
+#define OC_SHORT_ROW2(name, T, R, expr)                                                            \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n)            \
+    {                                                                                              \
+        R *y = y_;                                                                                 \
+        const T *p = x_[0], *q = x_[1];                                                            \
+        OC_EACH2(T, R, p[i * step[0]], q[i * step[1]], expr)                                       \
+    }
+
+#define OC_INTEGER_ROWS1(op, i, u)                                                                 \
+    OC_ROW1(op##_i8, int8_t, int8_t, i)                                                            \
+    OC_ROW1(op##_i16, int16_t, int16_t, i)                                                         \
+    OC_ROW1(op##_i32, int32_t, int32_t, i)                                                         \
+    OC_ROW1(op##_i64, int64_t, int64_t, i)                                                         \
+    OC_ROW1(op##_u8, uint8_t, uint8_t, u)                                                          \
+    OC_ROW1(op##_u16, uint16_t, uint16_t, u)                                                       \
+    OC_ROW1(op##_u32, uint32_t, uint32_t, u)                                                       \
+    OC_ROW1(op##_u64, uint64_t, uint64_t, u)
+
+#define OC_INTEGER_ROWS2(op, result, i, u)                                                         \
+    OC_SHORT_ROW2(op##_i8, int8_t, result(int8_t), i)                                              \
+    OC_SHORT_ROW2(op##_i16, int16_t, result(int16_t), i)                                           \
+    OC_SHORT_ROW2(op##_i32, int32_t, result(int32_t), i)                                           \
+    OC_SHORT_ROW2(op##_i64, int64_t, result(int64_t), i)                                           \
+    OC_SHORT_ROW2(op##_u8, uint8_t, result(uint8_t), u)                                            \
+    OC_SHORT_ROW2(op##_u16, uint16_t, result(uint16_t), u)                                         \
+    OC_SHORT_ROW2(op##_u32, uint32_t, result(uint32_t), u)                                         \
+    OC_SHORT_ROW2(op##_u64, uint64_t, result(uint64_t), u)
+
+/* Entries of oc_rows for the rows above. */
+#define OC_FLOAT_ENTRIES(op) [OC_F32] = op##_f32, [OC_F64] = op##_f64
+#define OC_INTEGER_ENTRIES(op)                                                                     \
+    [OC_I8] = op##_i8, [OC_I16] = op##_i16, [OC_I32] = op##_i32, [OC_I64] = op##_i64,              \
+    [OC_U8] = op##_u8, [OC_U16] = op##_u16, [OC_U32] = op##_u32, [OC_U64] = op##_u64
+
+/* Output 0 from inputs 0 and 1, by the broadcasting of opset 7 or of those before. */
+oc_status oc_run_binary(oc_call *c, const oc_rows rows);
+oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows);
+
+/* The run functions op_run and op_legacy of a family that has op_rows. */
+#define OC_BINARY_RUN(op)                                                                          \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        return oc_run_binary(c, op##_rows);                                                        \
+    }
+#define OC_BINARY_LEGACY(op)                                                                       \
+    static oc_status op##_legacy(oc_call *c)                                                       \
+    {                                                                                              \
+        return oc_run_binary_legacy(c, op##_rows);                                                 \
+    }
+
+/* ---- the broadcasting of opsets before 7: B repeats A's axes from `axis` on, if asked to */
+
+/* "int axis?, int broadcast = 0" */
+#define OC_LEGACY_ATTRS "int axis?, int broadcast = 0"
+
+/* B with dims as many as A's, ones where it repeats. */
+oc_status oc_legacy_b(oc_call *c, oc_value *b);
+oc_op_fn oc_legacy_shape; /* output 0: A's type and dims */
+
+#endif

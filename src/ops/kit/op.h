@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * op.h - all that an operator file may see.
+ *
+ * An operator is a table of rows (oc_op in ocellus.h): since version, signature, shape rule, run
+ * function. Before either function is called the framework has checked arity, attribute kinds and
+ * type constraints against the signature and filled in attribute defaults.
+ *
+ * The shape rule sets type and dims of every wanted output with oc_set_out. It runs when the plan
+ * is made, if every input's dims are known, and again before each run. It may read an input's
+ * elements only where the signature marks the input with "!". It may itself make the data of an
+ * output, borrowed from the model; that output is then not allocated.
+ *
+ * The run function finds its outputs allocated, and at least one of them wanted. Two things differ
+ * when the row has no shape rule: it must itself call oc_set_out and oc_alloc_out (or oc_give_out)
+ * for every wanted output. A row whose run is oc_alias has output 0 share the elements of input 0
+ * under the dims the rule set. */
+#ifndef OC_OPS_KIT_OP_H
+#define OC_OPS_KIT_OP_H
+
+#include "base/size.h"
+#include "base/status.h"
+#include "base/threads.h"
+#include "kernels/common/rounds.h"
+#include "tensor/attr.h"
+#include "tensor/convert.h"
+#include "tensor/map.h"
+#include "tensor/move.h"
+#include "tensor/value.h"
+
+/* ---- inputs and outputs. i counts from 0 as in the signature; variadic ones follow on. */
+
+int oc_n_in(const oc_call *c);
+const oc_value *oc_in(const oc_call *c, int i); /* NULL: missing optional, or past the last */
+int oc_n_out(const oc_call *c);
+bool oc_wants(const oc_call *c, int i);    /* does anybody read output i? */
+oc_value *oc_out(const oc_call *c, int i); /* NULL: not wanted */
+
+oc_status oc_set_out(oc_call *c, int i, oc_type type, oc_dims dims); /* unwanted i: no effect */
+oc_status oc_alloc_out(oc_call *c, int i);
+/* Output i becomes *v; the reference that v holds passes to it. */
+void oc_give_out(oc_call *c, int i, oc_value *v);
+oc_op_fn oc_alias;
+/* The shape rule of every y = f(x): output 0 has the type and dims of input 0. */
+oc_op_fn oc_same_shape;
+/* Output 0 has the dims that all inputs broadcast to. */
+oc_status oc_broadcast_shape(oc_call *c, oc_type type);
+
+/* Writes "node 'name' (Op-13): " and the message; returns the code. */
+oc_status oc_fail(oc_call *c, oc_status code, const char *format, ...) OC_PRINTF(3, 4);
+
+/* ---- attributes, by the name in the signature. A missing optional one reads as 0, "" or empty. */
+
+typedef struct oc_ints {
+    const int64_t *v;
+    int n;
+} oc_ints;
+
+typedef struct oc_floats {
+    const float *v;
+    int n;
+} oc_floats;
+
+bool oc_attr_has(const oc_call *c, const char *name);
+int64_t oc_attr_int(const oc_call *c, const char *name);
+float oc_attr_float(const oc_call *c, const char *name);
+oc_string oc_attr_string(const oc_call *c, const char *name);
+bool oc_attr_is(const oc_call *c, const char *name, const char *value); /* string equality */
+oc_ints oc_attr_ints(const oc_call *c, const char *name);
+oc_floats oc_attr_floats(const oc_call *c, const char *name);
+/* The whole attribute, for the other kinds; NULL when missing. */
+const oc_attr *oc_attr_get(const oc_call *c, const char *name);
+/* The kind and element type (of a sequence: of its items) that a type attribute names, without
+ * dims. Type OC_UNDEFINED: missing, or the type of neither a tensor nor a sequence of tensors. */
+oc_value oc_attr_type(const oc_call *c, const char *name);
+/* An axis attribute made >= 0; an error that names the attribute when outside [-rank, rank). */
+oc_status oc_attr_axis(oc_call *c, const char *name, int rank, int *axis);
+/* The string attribute's index in names (NULL-terminated); an error that lists them when absent. */
+oc_status oc_attr_enum(oc_call *c, const char *name, const char *const names[], int *index);
+
+/* ---- small tensors as numbers */
+
+/* The elements of int32 or int64 input i (rank 0 or 1) as int64, valid until the call returns. */
+oc_status oc_in_ints(oc_call *c, int i, oc_ints *list);
+/* The one element of input i. */
+oc_status oc_in_int(oc_call *c, int i, int64_t *value);
+/* The elements of input i as dims: at most OC_MAX_RANK, none negative. */
+oc_status oc_in_dims(oc_call *c, int i, oc_dims *dims);
+/* The elements of int32 or int64 input i, of any rank, as indices into size things: checked to be
+ * in
+ * [-size, size), made >= 0, valid until the call returns. */
+oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index);
+/* The one element of a bool tensor; what names it in errors. */
+oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *value);
+/* A list of axes made >= 0, each once, all within rank: set[axis] tells membership. where names the
+ * list in errors. */
+oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool set[OC_MAX_RANK]);
+
+/* ---- services */
+
+/* Memory until the call returns, aligned to 64 bytes; NULL after writing the error. */
+void *oc_scratch(oc_call *c, size_t size);
+/* An interned copy for a string element, valid for this run. NULL after writing the error. */
+const char *oc_keep_string(oc_call *c, const char *bytes, size_t size);
+oc_pool *oc_call_pool(const oc_call *c);
+oc_error *oc_call_error(const oc_call *c);
+const oc_parallel *oc_call_parallel(const oc_call *c); /* for oc_map and kernels */
+int oc_call_threads(const oc_call *c);                 /* how many parallel would use; >= 1 */
+unsigned oc_call_cpu(const oc_call *c);                /* OC_CPU_ bits */
+uint64_t oc_call_seed(const oc_call *c);
+/* The key of this node's random numbers (base/random.h): of its attribute `seed` alone, an int or
+ * float, where it is given; else of the session's seed and the node's name. */
+uint64_t oc_call_key(const oc_call *c);
+int oc_call_since(const oc_call *c);
+bool oc_call_option(const oc_call *c, const char *name); /* "roi_align_bilinear_max" */
+
+/* Runs graph attribute `name` on n_in inputs, which it borrows. Its outputs are written to out[0 ..
+ * n_out-1], each holding one reference that the caller owns. Counts that differ from the graph's
+ * are an error. Steps, deadline and cancel are honoured inside. */
+oc_status oc_run_graph(oc_call *c, const char *name, const oc_value *in, int n_in, oc_value *out,
+                       int n_out);
+int oc_graph_n_in(const oc_call *c, const char *name);
+int oc_graph_n_out(const oc_call *c, const char *name);
+/* What the graph declares its output i to be, without data. Type OC_UNDEFINED: not declared; rank
+ * -1 and negative dimensions: not known. */
+oc_value oc_graph_out(const oc_call *c, const char *name, int i);
+/* For loops inside one operator: OC_OK, or why the run must end. */
+oc_status oc_check_limits(oc_call *c);
+/* The same for kernels that work in rounds: it ends them with the error set. */
+oc_go_on oc_call_go_on(oc_call *c);
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * compare.c - Equal, Greater, Less and their kin: two operands of one type, a bool result. */
+#include "ops/kit/elementwise.h"
+
+#include <string.h>
+
+#define COMPARISONS(X)                                                                             \
+    X(Equal, a == b)                                                                               \
+    X(Greater, a > b)                                                                              \
+    X(GreaterOrEqual, a >= b)                                                                      \
+    X(Less, a < b)                                                                                 \
+    X(LessOrEqual, a <= b)
+
+static bool same_string(oc_string a, oc_string b)
+{
+    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
+}
+
+OC_ROW2(Equal_bool, uint8_t, uint8_t, !a == !b)
+OC_ROW2(Equal_string, oc_string, uint8_t, same_string(a, b))
+
+#define X(op, expr) OC_FLOAT_ROWS2(op, OC_TO_BOOL, expr)
+COMPARISONS(X)
+#undef X
+
+OC_SMALL_LOOPS
+#define X(op, expr) OC_INTEGER_ROWS2(op, OC_TO_BOOL, expr, expr)
+COMPARISONS(X)
+#undef X
+OC_SMALL_LOOPS_END
+
+#define ROWS(op) OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)
+
+static const oc_rows Equal_rows = {ROWS(Equal), [OC_BOOL] = Equal_bool, [OC_STRING] = Equal_string};
+static const oc_rows Greater_rows = {ROWS(Greater)};
+static const oc_rows GreaterOrEqual_rows = {ROWS(GreaterOrEqual)};
+static const oc_rows Less_rows = {ROWS(Less)};
+static const oc_rows LessOrEqual_rows = {ROWS(LessOrEqual)};
+
+OC_BINARY_RUN(Equal)
+OC_BINARY_RUN(Greater)
+OC_BINARY_RUN(GreaterOrEqual)
+OC_BINARY_RUN(Less)
+OC_BINARY_RUN(LessOrEqual)
+OC_BINARY_LEGACY(Equal)
+OC_BINARY_LEGACY(Greater)
+OC_BINARY_LEGACY(Less)
+
+static oc_status compare_shape(oc_call *c)
+{
+    return oc_broadcast_shape(c, OC_BOOL);
+}
+
+static oc_status legacy_shape(oc_call *c)
+{
+    oc_value b;
+    OC_TRY(oc_legacy_b(c, &b));
+    return oc_set_out(c, 0, OC_BOOL, oc_in(c, 0)->dims);
+}
+
+/* clang-format off */
+#define ROW(since, op, set)                                                                        \
+    {since, #op " (T A, T B) => (bool C) | T: " set, compare_shape, op##_run}
+#define LEGACY(op, set)                                                                            \
+    {1, #op " <" OC_LEGACY_ATTRS "> (T A, T B) => (bool C) | T: " set, legacy_shape, op##_legacy}
+const oc_op oc_ops_compare[] = {
+    ROW(19, Equal, "numeric_ir4 bool string"),
+    ROW(13, Equal, "numeric_ir4 bool"),
+    ROW(11, Equal, "numeric bool"),
+    ROW( 7, Equal, "index bool"),
+    LEGACY( Equal, "index bool"),
+    ROW(13, Greater, "numeric_ir4"),
+    ROW( 9, Greater, "numeric"),
+    ROW( 7, Greater, "ieee"),
+    LEGACY( Greater, "ieee"),
+    ROW(16, GreaterOrEqual, "numeric_ir4"),
+    ROW(12, GreaterOrEqual, "numeric"),
+    ROW(13, Less, "numeric_ir4"),
+    ROW( 9, Less, "numeric"),
+    ROW( 7, Less, "ieee"),
+    LEGACY( Less, "ieee"),
+    ROW(16, LessOrEqual, "numeric_ir4"),
+    ROW(12, LessOrEqual, "numeric"),
+    {0}
+};
+/* clang-format on */

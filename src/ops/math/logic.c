@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * logic.c - And, Or and Xor of bools. A byte of the host's that is neither 0 nor 1 is true. */
+#include "ops/kit/elementwise.h"
+
+OC_ROW2(And_row, uint8_t, uint8_t, (a != 0) & (b != 0))
+OC_ROW2(Or_row, uint8_t, uint8_t, (a | b) != 0)
+OC_ROW2(Xor_row, uint8_t, uint8_t, (a != 0) ^ (b != 0))
+
+static const oc_rows And_rows = {[OC_BOOL] = And_row};
+static const oc_rows Or_rows = {[OC_BOOL] = Or_row};
+static const oc_rows Xor_rows = {[OC_BOOL] = Xor_row};
+
+OC_BINARY_RUN(And)
+OC_BINARY_LEGACY(And)
+OC_BINARY_RUN(Or)
+OC_BINARY_LEGACY(Or)
+OC_BINARY_RUN(Xor)
+OC_BINARY_LEGACY(Xor)
+
+static oc_status logic_shape(oc_call *c)
+{
+    return oc_broadcast_shape(c, OC_BOOL);
+}
+
+/* clang-format off */
+#define ROWS(op)                                                                                   \
+    {7, #op " (bool A, bool B) => (bool C)", logic_shape, op##_run},                               \
+    {1, #op " <" OC_LEGACY_ATTRS "> (bool A, bool B) => (bool C)", oc_legacy_shape, op##_legacy}
+const oc_op oc_ops_logic[] = {
+    ROWS(And),
+    ROWS(Or),
+    ROWS(Xor),
+    {0}
+};
+/* clang-format on */

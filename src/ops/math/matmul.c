@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * matmul.c - MatMul, with numpy's rules for vectors and batches. */
+#include "kernels/product/matmul.h"
+#include "kernels/common/rounds.h"
+
+#include "ops/kit/op.h"
+
+/* The product as matrices: a vector on the left is a row, on the right a column. */
+typedef struct product {
+    oc_dims a, b, batch; /* batch: leading axes, broadcast */
+    int64_t m, k, n;
+} product;
+
+static oc_status prepare(oc_call *c, product *p)
+{
+    p->a = oc_in(c, 0)->dims;
+    p->b = oc_in(c, 1)->dims;
+    char a_text[OC_DIMS_TEXT], b_text[OC_DIMS_TEXT];
+    oc_dims_text(&p->a, a_text);
+    oc_dims_text(&p->b, b_text);
+    if (p->a.rank == 0 || p->b.rank == 0)
+        return oc_fail(c, OC_SHAPE, "operands are %s and %s, expected rank >= 1", a_text, b_text);
+    p->m = p->a.rank == 1 ? 1 : p->a.n[p->a.rank - 2];
+    p->k = p->a.n[p->a.rank - 1];
+    p->n = p->b.rank == 1 ? 1 : p->b.n[p->b.rank - 1];
+    const int64_t k = p->b.n[p->b.rank == 1 ? 0 : p->b.rank - 2];
+    if (k != p->k)
+        return oc_fail(c, OC_SHAPE, "operands are %s and %s, whose inner dims differ", a_text,
+                       b_text);
+    p->a.rank = p->a.rank > 2 ? p->a.rank - 2 : 0;
+    p->b.rank = p->b.rank > 2 ? p->b.rank - 2 : 0;
+    p->batch = p->a;
+    if (!oc_dims_broadcast(&p->batch, &p->b))
+        return oc_fail(c, OC_SHAPE, "operands are %s and %s, whose batches do not broadcast",
+                       a_text, b_text);
+    return OC_OK;
+}
+
+static oc_status matmul_shape(oc_call *c)
+{
+    product p;
+    OC_TRY(prepare(c, &p));
+    oc_dims y = p.batch;
+    const int more = (oc_in(c, 0)->dims.rank > 1) + (oc_in(c, 1)->dims.rank > 1);
+    if (y.rank + more > OC_MAX_RANK)
+        return oc_fail(c, OC_LIMIT, "the result's rank would pass %d", OC_MAX_RANK);
+    if (oc_in(c, 0)->dims.rank > 1)
+        y.n[y.rank++] = p.m;
+    if (oc_in(c, 1)->dims.rank > 1)
+        y.n[y.rank++] = p.n;
+    return oc_set_out(c, 0, oc_in(c, 0)->type, y);
+}
+
+/* ---- one task: some rows and columns of one matrix of the batch */
+
+enum {
+    ROWS = 64, /* of a task */
+    COLUMNS = 256,
+    FEW_ROWS = 4, /* fewer rows, or fewer columns, are not worth tiles */
+    FEW_COLUMNS = 8
+};
+
+typedef struct job {
+    const product *p;
+    oc_matmul_fn *fn;
+    oc_product_fn *tiles; /* NULL: fn serves */
+    size_t elem;
+    char *y;
+    const char *a, *b;
+    int64_t row_blocks, column_blocks;
+    oc_rounds blocks;
+} job;
+
+/* Which matrix of an operand the i-th of the batch is. */
+static int64_t operand_index(const oc_dims *batch, const oc_dims *own, int64_t i)
+{
+    int64_t at = 0, step = 1;
+    for (int axis = batch->rank - 1, k = own->rank - 1; axis >= 0; axis--, k--) {
+        const int64_t x = i % batch->n[axis];
+        i /= batch->n[axis];
+        if (k < 0)
+            continue;
+        at += own->n[k] == 1 ? 0 : x * step;
+        step *= own->n[k];
+    }
+    return at;
+}
+
+static void run_block(void *arg, int task)
+{
+    const job *t = arg;
+    const product *p = t->p;
+    const int64_t at = t->blocks.first + task;
+    const int64_t column_block = at % t->column_blocks;
+    const int64_t row_block = at / t->column_blocks % t->row_blocks;
+    const int64_t matrix = at / t->column_blocks / t->row_blocks;
+    const int64_t row = row_block * ROWS, rows = p->m - row < ROWS ? p->m - row : ROWS;
+    const int64_t first = column_block * COLUMNS;
+    const int64_t last = p->n - first < COLUMNS ? p->n : first + COLUMNS;
+    const int64_t a = operand_index(&p->batch, &p->a, matrix) * p->m * p->k + row * p->k;
+    const int64_t b = operand_index(&p->batch, &p->b, matrix) * p->k * p->n;
+    char *to = t->y + (size_t)(matrix * p->m * p->n + row * p->n) * t->elem;
+    const char *left = t->a + (size_t)a * t->elem, *right = t->b + (size_t)b * t->elem;
+    if (t->tiles)
+        oc_matmul_tiles(t->tiles, t->elem, to, left, right, rows, p->k, p->n, first, last);
+    else
+        t->fn(to, left, right, rows, p->k, p->n, first, last);
+}
+
+/* Elements of type `type`. */
+static oc_status multiply(oc_call *c, const product *p, oc_type type, void *y, const void *a,
+                          const void *b)
+{
+    job t = {.p = p, .elem = oc_type_size(type), .y = y, .a = a, .b = b};
+    t.fn = type == OC_F32   ? oc_matmul_f32
+           : type == OC_F64 ? oc_matmul_f64
+           : t.elem == 4    ? oc_matmul_i32
+                            : oc_matmul_i64;
+    if ((type == OC_F32 || type == OC_F64) && p->m >= FEW_ROWS && p->n >= FEW_COLUMNS)
+        t.tiles = oc_product_pick(type, oc_call_cpu(c));
+    t.row_blocks = (p->m + ROWS - 1) / ROWS;
+    t.column_blocks = (p->n + COLUMNS - 1) / COLUMNS;
+    const int64_t tasks = oc_dims_count(&p->batch) * t.row_blocks * t.column_blocks;
+    if (tasks > INT32_MAX)
+        return oc_fail(c, OC_LIMIT, "the product has too many blocks");
+    const int64_t rows = p->m < ROWS ? p->m : ROWS, columns = p->n < COLUMNS ? p->n : COLUMNS;
+    const double work = (double)rows * (double)columns * (double)p->k;
+    t.blocks = oc_rounds_new(oc_call_go_on(c), tasks, work, oc_call_threads(c));
+    while (oc_rounds_next(&t.blocks))
+        oc_parallel_run(oc_call_parallel(c), (int)(t.blocks.end - t.blocks.first), run_block, &t);
+    return oc_call_error(c)->code;
+}
+
+static float *widen(oc_call *c, const oc_value *x)
+{
+    float *wide = oc_scratch(c, (size_t)oc_value_n(x) * sizeof *wide);
+    if (wide)
+        oc_widen(wide, x->data, x->type, oc_value_n(x));
+    return wide;
+}
+
+/* float16 and bfloat16: sums in float, each rounded once at the end. */
+static oc_status multiply_half(oc_call *c, const product *p)
+{
+    oc_value *y = oc_out(c, 0);
+    const float *a = widen(c, oc_in(c, 0)), *b = widen(c, oc_in(c, 1));
+    float *wide = oc_scratch(c, (size_t)oc_value_n(y) * sizeof *wide);
+    if (!a || !b || !wide)
+        return oc_call_error(c)->code;
+    OC_TRY(multiply(c, p, OC_F32, wide, a, b));
+    oc_narrow(y->data, y->type, wide, oc_value_n(y));
+    return OC_OK;
+}
+
+static oc_status matmul_run(oc_call *c)
+{
+    product p;
+    OC_TRY(prepare(c, &p));
+    oc_value *y = oc_out(c, 0);
+    if (y->type == OC_F16 || y->type == OC_BF16)
+        return multiply_half(c, &p);
+    return multiply(c, &p, y->type, y->data, oc_in(c, 0)->data, oc_in(c, 1)->data);
+}
+
+/* clang-format off */
+#define SIG(set) "MatMul (T A, T B) => (T Y) | T: " set
+const oc_op oc_ops_matmul[] = {
+    {13, SIG("high_precision_ir4"), matmul_shape, matmul_run},
+    { 9, SIG("high_precision"),     matmul_shape, matmul_run},
+    { 1, SIG("ieee"),               matmul_shape, matmul_run},
+    {0}
+};
+/* clang-format on */

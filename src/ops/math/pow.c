@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pow.c - Pow: a base of one type, an exponent of another, a result of the base's.
+ *
+ * Two integers are multiplied out, wrapping; a negative exponent truncates toward zero, so that
+ * only bases 1 and -1 give something else than 0. All else is computed in double and converted
+ * once. */
+#include "ops/kit/elementwise.h"
+
+#include <math.h>
+
+static uint64_t power_u(uint64_t base, uint64_t exponent)
+{
+    uint64_t result = 1;
+    for (uint64_t square = base; exponent; exponent >>= 1, square *= square)
+        if (exponent & 1)
+            result *= square;
+    return result;
+}
+
+static int64_t power_i(int64_t base, int64_t exponent)
+{
+    if (exponent < 0)
+        return base == 1 ? 1 : base == -1 ? (exponent % 2 ? -1 : 1) : 0;
+    return (int64_t)power_u((uint64_t)base, (uint64_t)exponent);
+}
+
+OC_ROW2(pow_i64, int64_t, int64_t, power_i(a, b))
+OC_ROW2(pow_u64, uint64_t, uint64_t, power_u(a, b)) /* an exponent beyond int64 */
+OC_ROW2(pow_f64, double, double, pow(a, b))
+
+/* x in scratch memory as a type in which the power is computed. */
+static oc_status widen(oc_call *c, const oc_value *x, oc_type type, oc_value *wide)
+{
+    void *data = oc_scratch(c, (size_t)oc_value_n(x) * sizeof(int64_t));
+    if (!data)
+        return oc_call_error(c)->code;
+    oc_convert(data, type, x->data, x->type, oc_value_n(x), false);
+    *wide = oc_value_borrow(type, x->dims, data);
+    return OC_OK;
+}
+
+static oc_status power(oc_call *c, const oc_value *base, const oc_value *exponent)
+{
+    const uint32_t integers = OC_SET_SIGNED | OC_SET_UNSIGNED;
+    const bool whole = oc_type_in(base->type, integers) && oc_type_in(exponent->type, integers);
+    const oc_type type = whole ? OC_I64 : OC_F64;
+    oc_value *z = oc_out(c, 0), a, b;
+    OC_TRY(widen(c, base, type, &a));
+    OC_TRY(widen(c, exponent, type, &b));
+    void *result = oc_scratch(c, (size_t)oc_value_n(z) * sizeof(int64_t));
+    if (!result)
+        return oc_call_error(c)->code;
+    oc_value wide = oc_value_borrow(type, z->dims, result);
+    const oc_value *x[] = {&a, &b};
+    oc_row_fn *row = !whole ? pow_f64 : exponent->type == OC_U64 ? pow_u64 : pow_i64;
+    oc_map(&wide, x, 2, row, oc_call_parallel(c));
+    oc_convert(z->data, z->type, result, type, oc_value_n(z), false);
+    return OC_OK;
+}
+
+static oc_status pow_shape(oc_call *c)
+{
+    return oc_broadcast_shape(c, oc_in(c, 0)->type);
+}
+
+static oc_status pow_run(oc_call *c)
+{
+    return power(c, oc_in(c, 0), oc_in(c, 1));
+}
+
+static oc_status pow_legacy(oc_call *c)
+{
+    oc_value exponent;
+    OC_TRY(oc_legacy_b(c, &exponent));
+    return power(c, oc_in(c, 0), &exponent);
+}
+
+/* clang-format off */
+#define SIG(base, exponent) "Pow (T X, T1 Y) => (T Z) | T: " base " int32 int64; T1: " exponent
+const oc_op oc_ops_pow[] = {
+    {15, SIG("float_ir4", "numeric_ir4"), pow_shape, pow_run},
+    {13, SIG("float_ir4", "numeric"),     pow_shape, pow_run},
+    {12, SIG("ieee", "numeric"),          pow_shape, pow_run},
+    { 7, "Pow (T X, T Y) => (T Z) | T: ieee",                      pow_shape, pow_run},
+    { 1, "Pow <" OC_LEGACY_ATTRS "> (T X, T Y) => (T Z) | T: ieee", oc_legacy_shape, pow_legacy},
+    {0}
+};
+/* clang-format on */

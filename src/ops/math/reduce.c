@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * reduce.c - the Reduce operators: many elements to one along some axes.
+ *
+ * kernels/rows/reduce.h states the order in which elements meet. Roots and logarithms are computed
+ * in double from the first element on, whatever the type; else float16 and bfloat16 are folded in
+ * float, and integers in int64 that wraps. Each result is then rounded, or cut as Cast does, once.
+ * An integer mean is cut toward zero.
+ *
+ * No elements at all give what ONNX says: 0, 1, -Inf or the least number, Inf or the greatest; a
+ * mean of none is NaN, 0 for integers. With no axis to reduce (noop_with_empty_axes) each element
+ * is a set of its own, so that ReduceLogSum is Log, ReduceSumSquare is the square. */
+#include "kernels/common/half.h"
+#include "kernels/rows/reduce.h"
+
+#include "ops/kit/op.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What makes one operator of the family. */
+typedef struct family {
+    enum { SUM, PROD, MAX, MIN, LOG_SUM_EXP } fold;
+    enum { AS_IS, ABS, SQUARE } map;
+    enum { NOTHING, MEAN, ROOT, LOG } finish;
+    double empty;
+} family;
+
+/* ---- axes */
+
+static oc_status read_axes(oc_call *c, bool reduced[OC_MAX_RANK])
+{
+    oc_ints axes = {0};
+    const int rank = oc_in(c, 0)->dims.rank;
+    if (oc_in(c, 1))
+        OC_TRY(oc_in_ints(c, 1, &axes));
+    else if (oc_attr_has(c, "axes"))
+        axes = oc_attr_ints(c, "axes");
+    OC_TRY(oc_axes(c, "axes", axes, rank, reduced));
+    const bool all = axes.n == 0 && !(oc_attr_has(c, "noop_with_empty_axes") &&
+                                      oc_attr_int(c, "noop_with_empty_axes"));
+    for (int a = 0; a < rank; a++)
+        reduced[a] = reduced[a] || all;
+    return OC_OK;
+}
+
+static oc_status reduce_shape(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    bool reduced[OC_MAX_RANK];
+    OC_TRY(read_axes(c, reduced));
+    oc_dims y = {.rank = 0};
+    const bool keep = oc_attr_int(c, "keepdims") != 0;
+    for (int a = 0; a < x->dims.rank; a++)
+        if (!reduced[a] || keep)
+            y.n[y.rank++] = reduced[a] ? 1 : x->dims.n[a];
+    return oc_set_out(c, 0, x->type, y);
+}
+
+/* Axes of one element go; neighbours that are alike are one. */
+static void group_axes(oc_reduce *r, const oc_dims *x, const bool reduced[OC_MAX_RANK])
+{
+    oc_reduce_axis group[OC_MAX_RANK];
+    bool kind[OC_MAX_RANK];
+    int n = 0;
+    int64_t step = 1;
+    for (int a = x->rank - 1; a >= 0; a--) {
+        if (x->n[a] == 1)
+            continue;
+        if (n == 0 || kind[n - 1] != reduced[a]) {
+            kind[n] = reduced[a];
+            group[n++] = (oc_reduce_axis){1, step};
+        }
+        group[n - 1].n *= x->n[a];
+        step *= x->n[a];
+    }
+    while (n-- > 0)
+        if (kind[n])
+            r->reduced[r->n_reduced++] = group[n];
+        else
+            r->kept[r->n_kept++] = group[n];
+}
+
+/* ---- elements to partial results, and those to results */
+
+typedef struct job {
+    oc_type type, wide; /* of elements; of what is folded */
+    bool flip;          /* uint64 in the order of int64: the top bit inverted */
+    void (*map)(void *x, int64_t n);
+    oc_widen_fn *widen;
+    const family *f;
+    oc_value *y;
+    int64_t n; /* elements of one result */
+} job;
+
+enum { PART = OC_REDUCE_WIDTH };
+
+static void flip(void *x_, int64_t n)
+{
+    uint64_t *x = x_;
+    for (int64_t k = 0; k < n; k++)
+        x[k] ^= UINT64_C(1) << 63;
+}
+
+static void load(const void *ctx, void *to, const void *from, int64_t n)
+{
+    const job *t = ctx;
+    if (t->widen && t->wide == OC_F32)
+        t->widen(to, from, n);
+    else
+        oc_convert(to, t->wide, from, t->type, n, false);
+    if (t->map)
+        t->map(to, n);
+}
+
+/* The same for float that is squared in double, in one loop. */
+static void load_squares(const void *ctx, void *to_, const void *from, int64_t n)
+{
+    const float *x = from;
+    double *to = to_;
+    (void)ctx;
+    for (int64_t k = 0; k < n; k++)
+        to[k] = (double)x[k] * (double)x[k];
+}
+
+/* Integer means from sums of 64 bits. */
+static void divide(int64_t *sum, bool is_signed, int64_t n, int64_t count)
+{
+    for (int64_t k = 0; k < count; k++)
+        sum[k] = is_signed ? sum[k] / n : (int64_t)((uint64_t)sum[k] / (uint64_t)n);
+}
+
+static void store(const void *ctx, const void *result, int64_t first, int64_t count)
+{
+    const job *t = ctx;
+    const oc_type type = t->type;
+    const int finish = (int)t->f->finish;
+    char *y = (char *)t->y->data + (size_t)first * oc_type_size(type);
+    if (t->wide == OC_I64) {
+        int64_t x[PART];
+        memcpy(x, result, (size_t)count * sizeof *x);
+        if (t->flip)
+            flip(x, count);
+        if (finish == MEAN)
+            divide(x, oc_type_in(type, OC_SET_SIGNED), t->n, count);
+        oc_convert(y, type, x, OC_I64, count, false);
+        return;
+    }
+    double x[PART];
+    oc_convert(x, OC_F64, result, t->wide, count, false);
+    for (int64_t k = 0; finish != NOTHING && k < count; k++)
+        x[k] = finish == MEAN ? x[k] / (double)t->n : finish == ROOT ? sqrt(x[k]) : log(x[k]);
+    oc_convert(y, type, x, OC_F64, count, false);
+}
+
+static void fill(oc_value *y, double empty)
+{
+    double x[PART];
+    const double truth = empty > 0; /* false is the least bool */
+    for (int k = 0; k < PART; k++)
+        x[k] = y->type == OC_BOOL ? truth : empty;
+    char *to = y->data;
+    const int64_t n = oc_value_n(y);
+    for (int64_t k = 0; k < n; k += PART, to += PART * oc_type_size(y->type))
+        oc_convert(to, y->type, x, OC_F64, n - k < PART ? n - k : PART, false);
+}
+
+/* ---- running */
+
+static oc_status reduce(oc_call *c, const family *f)
+{
+    const oc_value *x = oc_in(c, 0);
+    oc_value *y = oc_out(c, 0);
+    bool reduced[OC_MAX_RANK];
+    OC_TRY(read_axes(c, reduced));
+    if (oc_value_n(y) == 0)
+        return OC_OK;
+    if (oc_value_n(x) == 0) {
+        fill(y, f->empty);
+        return OC_OK;
+    }
+    const bool half = x->type == OC_F16 || x->type == OC_BF16;
+    const bool order = f->fold == MAX || f->fold == MIN;
+    job t = {.type = x->type, .f = f, .y = y, .n = oc_value_n(x) / oc_value_n(y)};
+    const bool smooth = f->fold == LOG_SUM_EXP || f->finish == ROOT || f->finish == LOG;
+    t.wide = smooth || x->type == OC_F64 ? OC_F64 : half || x->type == OC_F32 ? OC_F32 : OC_I64;
+    const oc_folds *folds = t.wide == OC_F64   ? &oc_folds_f64
+                            : t.wide == OC_F32 ? &oc_folds_f32
+                                               : &oc_folds_i64;
+    const oc_fold *fold[] = {&folds->sum, &folds->prod, &folds->max, &folds->min, &folds->sum};
+    const bool is_unsigned = oc_type_in(x->type, OC_SET_UNSIGNED);
+    t.flip = order && x->type == OC_U64;
+    t.widen = half ? oc_half_pick(x->type, oc_call_cpu(c))->widen : NULL;
+    t.map = t.flip                          ? flip
+            : f->map == ABS && !is_unsigned ? folds->abs
+            : f->map == SQUARE              ? folds->square
+                                            : NULL;
+    oc_reduce r = {.x = x->data, .x_size = oc_type_size(x->type), .store = store, .ctx = &t};
+    group_axes(&r, &x->dims, reduced);
+    r.fold = fold[f->fold];
+    r.log_sum_exp = f->fold == LOG_SUM_EXP;
+    const bool as_is = t.wide == t.type || (t.wide == OC_I64 && t.type == OC_U64);
+    r.load = t.map || !as_is ? load : NULL;
+    if (t.type == OC_F32 && t.wide == OC_F64 && f->map == SQUARE)
+        r.load = load_squares;
+    oc_reduce_run(&r, oc_call_parallel(c));
+    return OC_OK;
+}
+
+#define RUN(op, ...)                                                                               \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        static const family f = {__VA_ARGS__};                                                     \
+        return reduce(c, &f);                                                                      \
+    }
+
+/* clang-format off */
+RUN(ReduceL1,        SUM,         ABS,    NOTHING, 0)
+RUN(ReduceL2,        SUM,         SQUARE, ROOT,    0)
+RUN(ReduceLogSum,    SUM,         AS_IS,  LOG,     -INFINITY)
+RUN(ReduceLogSumExp, LOG_SUM_EXP, AS_IS,  NOTHING, -INFINITY)
+RUN(ReduceMax,       MAX,         AS_IS,  NOTHING, -INFINITY)
+RUN(ReduceMean,      SUM,         AS_IS,  MEAN,    NAN)
+RUN(ReduceMin,       MIN,         AS_IS,  NOTHING, INFINITY)
+RUN(ReduceProd,      PROD,        AS_IS,  NOTHING, 1)
+RUN(ReduceSum,       SUM,         AS_IS,  NOTHING, 0)
+RUN(ReduceSumSquare, SUM,         SQUARE, NOTHING, 0)
+
+#define BY_INPUT(since, op, set)                                                                   \
+    {since, #op " <int keepdims = 1, int noop_with_empty_axes = 0> (T data, int64 axes!?)"         \
+     " => (T reduced) | T: " set, reduce_shape, op##_run}
+#define BY_ATTR(since, op, set)                                                                    \
+    {since, #op " <ints axes?, int keepdims = 1> (T data) => (T reduced) | T: " set,               \
+     reduce_shape, op##_run}
+#define ROWS(op)                                                                                   \
+    BY_INPUT(18, op, "high_precision_ir4"), BY_ATTR(13, op, "high_precision_ir4"),                 \
+    BY_ATTR(11, op, "high_precision"), BY_ATTR(1, op, "high_precision") /* 11: negative axes */
+#define EXTREME(op)                                                                                \
+    BY_INPUT(20, op, "high_precision_ir4 int8 uint8 bool"),                                        \
+    BY_INPUT(18, op, "high_precision_ir4 int8 uint8"),                                             \
+    BY_ATTR(13, op, "high_precision_ir4 int8 uint8"),                                              \
+    BY_ATTR(12, op, "high_precision int8 uint8"),                                                  \
+    BY_ATTR(11, op, "high_precision"), BY_ATTR(1, op, "high_precision")
+
+const oc_op oc_ops_reduce[] = {
+    ROWS(ReduceL1),
+    ROWS(ReduceL2),
+    ROWS(ReduceLogSum),
+    ROWS(ReduceLogSumExp),
+    EXTREME(ReduceMax),
+    ROWS(ReduceMean),
+    EXTREME(ReduceMin),
+    ROWS(ReduceProd),
+    BY_INPUT(13, ReduceSum, "high_precision_ir4"),
+    BY_ATTR(11, ReduceSum, "high_precision"),
+    BY_ATTR(1, ReduceSum, "high_precision"),
+    ROWS(ReduceSumSquare),
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * unary.c - y = f(x), element by element: an expression per operator and kind of type. */
+#include "ops/kit/elementwise.h"
+
+#include <math.h>
+
+/* float16 and bfloat16 are computed in float and rounded once. Round goes to even, as rint does in
+ * the default rounding mode. Neg of the least integer, and Abs of it, is itself. */
+
+static double sigmoid_f64(double x)
+{
+    const double e = exp(x < 0 ? x : -x);
+    return x < 0 ? e / (1 + e) : 1 / (1 + e);
+}
+
+/* NaN stays NaN, -0 becomes 0. */
+#define SIGN(x) ((x) > 0 ? 1 : (x) < 0 ? -1 : (x) == 0 ? 0 : (x))
+
+/* clang-format off */
+
+/*    operator    float                          double */
+#define FLOATS(X)                                                                                  \
+    X(Ceil,       ceilf(x),                      ceil(x))                                          \
+    X(Cos,        cosf(x),                       cos(x))                                           \
+    X(Floor,      floorf(x),                     floor(x))                                         \
+    X(Log,        logf(x),                       log(x))                                           \
+    X(Reciprocal, 1 / x,                         1 / x)                                            \
+    X(Round,      rintf(x),                      rint(x))                                          \
+    X(Sin,        sinf(x),                       sin(x))                                           \
+    X(Sqrt,       sqrtf(x),                      sqrt(x))                                          \
+    X(Abs,        fabsf(x),                      fabs(x))                                          \
+    X(Neg,        -x,                            -x)                                               \
+    X(Relu,       x < 0 ? 0 : x,                 x < 0 ? 0 : x)                                    \
+    X(Sign,       SIGN(x),                       SIGN(x))
+
+/*    operator    signed integers                              unsigned */
+#define INTEGERS(X)                                                                                \
+    X(Abs,        x < 0 ? 0 - (uint64_t)x : (uint64_t)x,       x)                                  \
+    X(Neg,        0 - (uint64_t)x,                             x)                                  \
+    X(Relu,       x < 0 ? 0 : x,                               x)                                  \
+    X(Sign,       x > 0 ? 1 : x < 0 ? -1 : 0,                  x > 0 ? 1 : 0)
+/* clang-format on */
+
+FLOATS(OC_FLOAT_ROWS1)
+OC_SMALL_LOOPS
+INTEGERS(OC_INTEGER_ROWS1)
+OC_SMALL_LOOPS_END
+OC_ROW1(Exp_f64, double, double, exp(x))
+OC_ROW1(Sigmoid_f64, double, double, sigmoid_f64(x))
+OC_ROW1(Tanh_f64, double, double, tanh(x))
+OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
+
+#define RUN(op, ...)                                                                               \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        static const oc_rows rows = {__VA_ARGS__};                                                 \
+        const oc_value *x = oc_in(c, 0);                                                           \
+        return oc_run_rows(c, rows, oc_out(c, 0), &x, 1);                                          \
+    }
+
+/* The types but double by a curve. */
+#define CURVE_RUN(op, curve)                                                                       \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        static const oc_rows rows = {[OC_F64] = op##_f64};                                         \
+        const oc_value *x = oc_in(c, 0);                                                           \
+        if (x->type == OC_F64)                                                                     \
+            return oc_run_rows(c, rows, oc_out(c, 0), &x, 1);                                      \
+        return oc_run_curve(c, oc_curves_pick(oc_call_cpu(c))->curve, 0);                          \
+    }
+
+RUN(Ceil, OC_FLOAT_ENTRIES(Ceil))
+RUN(Cos, OC_FLOAT_ENTRIES(Cos))
+CURVE_RUN(Exp, exp)
+RUN(Floor, OC_FLOAT_ENTRIES(Floor))
+RUN(Log, OC_FLOAT_ENTRIES(Log))
+RUN(Reciprocal, OC_FLOAT_ENTRIES(Reciprocal))
+RUN(Round, OC_FLOAT_ENTRIES(Round))
+CURVE_RUN(Sigmoid, sigmoid)
+RUN(Sin, OC_FLOAT_ENTRIES(Sin))
+RUN(Sqrt, OC_FLOAT_ENTRIES(Sqrt))
+CURVE_RUN(Tanh, tanh)
+RUN(Abs, OC_FLOAT_ENTRIES(Abs), OC_INTEGER_ENTRIES(Abs))
+RUN(Neg, OC_FLOAT_ENTRIES(Neg), OC_INTEGER_ENTRIES(Neg))
+RUN(Relu, OC_FLOAT_ENTRIES(Relu), OC_INTEGER_ENTRIES(Relu))
+RUN(Sign, OC_FLOAT_ENTRIES(Sign), OC_INTEGER_ENTRIES(Sign))
+RUN(Not, [OC_BOOL] = Not_bool)
+
+/* clang-format off */
+#define ROW(since, op, attrs, in, out, set)                                                        \
+    {since, #op attrs " (T " in ") => (T " out ") | T: " set, oc_same_shape, op##_run}
+#define LEGACY " <ints consumed_inputs?>" /* a hint for memory that means nothing here */
+#define SIGNED_INTS " int8 int16 int32 int64"
+const oc_op oc_ops_unary[] = {
+    ROW(13, Abs, "",     "X", "Y", "numeric_ir4"),
+    ROW( 6, Abs, "",     "X", "Y", "numeric"),
+    ROW( 1, Abs, LEGACY, "X", "Y", "ieee"),
+    ROW(13, Ceil, "",     "X", "Y", "float_ir4"),
+    ROW( 6, Ceil, "",     "X", "Y", "ieee"),
+    ROW( 1, Ceil, LEGACY, "X", "Y", "ieee"),
+    ROW(22, Cos, "", "input", "output", "float_ir4"),
+    ROW( 7, Cos, "", "input", "output", "ieee"),
+    ROW(13, Exp, "",     "input", "output", "float_ir4"),
+    ROW( 6, Exp, "",     "input", "output", "ieee"),
+    ROW( 1, Exp, LEGACY, "input", "output", "ieee"),
+    ROW(13, Floor, "",     "X", "Y", "float_ir4"),
+    ROW( 6, Floor, "",     "X", "Y", "ieee"),
+    ROW( 1, Floor, LEGACY, "X", "Y", "ieee"),
+    ROW(13, Log, "",     "input", "output", "float_ir4"),
+    ROW( 6, Log, "",     "input", "output", "ieee"),
+    ROW( 1, Log, LEGACY, "input", "output", "ieee"),
+    ROW(13, Neg, "",     "X", "Y", "float_ir4" SIGNED_INTS),
+    ROW( 6, Neg, "",     "X", "Y", "ieee" SIGNED_INTS),
+    ROW( 1, Neg, LEGACY, "X", "Y", "ieee"),
+    ROW( 1, Not, "", "X", "Y", "bool"),
+    ROW(13, Reciprocal, "",     "X", "Y", "float_ir4"),
+    ROW( 6, Reciprocal, "",     "X", "Y", "ieee"),
+    ROW( 1, Reciprocal, LEGACY, "X", "Y", "ieee"),
+    ROW(14, Relu, "",     "X", "Y", "float_ir4" SIGNED_INTS),
+    ROW(13, Relu, "",     "X", "Y", "float_ir4"),
+    ROW( 6, Relu, "",     "X", "Y", "ieee"),
+    ROW( 1, Relu, LEGACY, "X", "Y", "ieee"),
+    ROW(22, Round, "", "X", "Y", "float_ir4"),
+    ROW(11, Round, "", "X", "Y", "ieee"),
+    ROW(13, Sigmoid, "",     "X", "Y", "float_ir4"),
+    ROW( 6, Sigmoid, "",     "X", "Y", "ieee"),
+    ROW( 1, Sigmoid, LEGACY, "X", "Y", "ieee"),
+    ROW(13, Sign, "", "input", "output", "numeric_ir4"),
+    ROW( 9, Sign, "", "input", "output", "numeric"),
+    ROW(22, Sin, "", "input", "output", "float_ir4"),
+    ROW( 7, Sin, "", "input", "output", "ieee"),
+    ROW(13, Sqrt, "",     "X", "Y", "float_ir4"),
+    ROW( 6, Sqrt, "",     "X", "Y", "ieee"),
+    ROW( 1, Sqrt, LEGACY, "X", "Y", "ieee"),
+    ROW(13, Tanh, "",     "input", "output", "float_ir4"),
+    ROW( 6, Tanh, "",     "input", "output", "ieee"),
+    ROW( 1, Tanh, LEGACY, "input", "output", "ieee"),
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * variadic.c - Max, Min and Sum of any number of tensors, folded from the first to the last.
+ *
+ * NaN wins over any number. float16 and bfloat16 are folded in float and rounded once, at the end.
+ */
+#include "ops/kit/elementwise.h"
+
+#define FOLDS(X)                                                                                   \
+    X(Max, a > b || a != a ? a : b)                                                                \
+    X(Min, a < b || a != a ? a : b)                                                                \
+    X(Sum, a + b)
+
+#define X(op, expr) OC_FLOAT_ROWS2(op, OC_SAME, expr)
+FOLDS(X)
+#undef X
+
+#define EXTREMES(X)                                                                                \
+    X(Max, a > b ? a : b)                                                                          \
+    X(Min, a < b ? a : b)
+
+OC_SMALL_LOOPS
+#define X(op, expr) OC_INTEGER_ROWS2(op, OC_SAME, expr, expr)
+EXTREMES(X)
+#undef X
+OC_SMALL_LOOPS_END
+
+#define X(op, expr) static const oc_rows op##_rows = {OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)};
+EXTREMES(X)
+#undef X
+
+static const oc_rows Sum_rows = {OC_FLOAT_ENTRIES(Sum)};
+
+static oc_status new_floats(oc_call *c, const oc_dims *dims, oc_value *v)
+{
+    float *data = oc_scratch(c, (size_t)oc_dims_count(dims) * sizeof *data);
+    *v = oc_value_borrow(OC_F32, *dims, data);
+    return data ? OC_OK : oc_call_error(c)->code;
+}
+
+/* x as floats in scratch memory. */
+static oc_status widen(oc_call *c, const oc_value *x, oc_value *wide)
+{
+    OC_TRY(new_floats(c, &x->dims, wide));
+    oc_widen(wide->data, x->data, x->type, oc_value_n(x));
+    return OC_OK;
+}
+
+/* The broadcast first operand, then one fold per further operand, in place. */
+static void broadcast(oc_value *y, const oc_value *x)
+{
+    int64_t to[OC_MAX_RANK], own[OC_MAX_RANK], from[OC_MAX_RANK];
+    oc_dims_strides(&y->dims, to);
+    oc_dims_strides(&x->dims, own);
+    for (int a = y->dims.rank - 1, b = x->dims.rank - 1; a >= 0; a--, b--)
+        from[a] = b < 0 || x->dims.n[b] == 1 ? 0 : own[b];
+    oc_move(y->data, to, x->data, from, &y->dims, oc_type_size(y->type));
+}
+
+static oc_status fold(oc_call *c, const oc_rows rows)
+{
+    oc_value *y = oc_out(c, 0), acc = *y;
+    const bool half = y->type == OC_F16 || y->type == OC_BF16;
+    if (half)
+        OC_TRY(new_floats(c, &y->dims, &acc));
+    for (int i = 0; i < oc_n_in(c); i++) {
+        oc_value x = *oc_in(c, i);
+        if (half)
+            OC_TRY(widen(c, oc_in(c, i), &x));
+        const oc_value *pair[] = {&acc, &x};
+        if (i == 0)
+            broadcast(&acc, &x);
+        else
+            OC_TRY(oc_run_rows(c, rows, &acc, pair, 2));
+    }
+    if (half)
+        oc_narrow(y->data, y->type, acc.data, oc_value_n(y));
+    return OC_OK;
+}
+
+static oc_status Max_run(oc_call *c)
+{
+    return fold(c, Max_rows);
+}
+
+static oc_status Min_run(oc_call *c)
+{
+    return fold(c, Min_rows);
+}
+
+static oc_status Sum_run(oc_call *c)
+{
+    return fold(c, Sum_rows);
+}
+
+static oc_status variadic_shape(oc_call *c)
+{
+    return oc_broadcast_shape(c, oc_in(c, 0)->type);
+}
+
+/* Before opset 8 nothing is broadcast. */
+static oc_status alike_shape(oc_call *c)
+{
+    for (int i = 1; i < oc_n_in(c); i++) {
+        char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
+        if (!oc_dims_equal(&oc_in(c, i)->dims, &oc_in(c, 0)->dims))
+            return oc_fail(c, OC_SHAPE, "input %d is %s, expected %s like input 0", i,
+                           oc_dims_text(&oc_in(c, i)->dims, have),
+                           oc_dims_text(&oc_in(c, 0)->dims, want));
+    }
+    return oc_same_shape(c);
+}
+
+/* clang-format off */
+#define SIG(op, attrs, out, set) #op attrs " (T data_0...) => (T " out ") | T: " set
+#define ROW(since, op, out, set) {since, SIG(op, "", out, set), variadic_shape, op##_run}
+#define ALIKE(since, op, attrs, out) {since, SIG(op, attrs, out, "ieee"), alike_shape, op##_run}
+#define LEGACY " <ints consumed_inputs?>"
+const oc_op oc_ops_variadic[] = {
+    ROW(13, Max, "max", "numeric_ir4"),
+    ROW(12, Max, "max", "numeric"),
+    ROW( 8, Max, "max", "ieee"),
+    ALIKE(6, Max, "",     "max"),
+    ALIKE(1, Max, LEGACY, "max"),
+    ROW(13, Min, "min", "numeric_ir4"),
+    ROW(12, Min, "min", "numeric"),
+    ROW( 8, Min, "min", "ieee"),
+    ALIKE(6, Min, "",     "min"),
+    ALIKE(1, Min, LEGACY, "min"),
+    ROW(13, Sum, "sum", "float_ir4"),
+    ROW( 8, Sum, "sum", "ieee"),
+    ALIKE(6, Sum, "",     "sum"),
+    ALIKE(1, Sum, LEGACY, "sum"),
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * window.c - HannWindow, HammingWindow, BlackmanWindow: raised cosines.
+ *
+ * Element i is a0 - a1 cos(2 pi i / n) + a2 cos(4 pi i / n), with n the size where the window is to
+ * be repeated and size - 1 where it is symmetric; a symmetric window of one element is 1, its
+ * middle, as in NumPy. Computed in double and rounded once; integers truncate. The a2 term is added
+ * first: then the ends of a Blackman window are 0 and its middle is 1, exactly. */
+#include "ops/kit/op.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+static oc_status window_shape(oc_call *c)
+{
+    int64_t size;
+    OC_TRY(oc_in_int(c, 0, &size));
+    if (size < 0)
+        return oc_fail(c, OC_VALUE, "size is %" PRId64 ", expected 0 or more", size);
+    const int64_t type = oc_attr_int(c, "output_datatype");
+    if (!oc_type_is_listed(type))
+        return oc_fail(c, OC_VALUE,
+                       "attribute 'output_datatype' is %" PRId64 ", expected a data type's number",
+                       type);
+    return oc_set_out(c, 0, (oc_type)type, oc_dims_1d(size));
+}
+
+enum { BLOCK = 256 }; /* elements computed at a time */
+
+static oc_status fill(oc_call *c, double a0, double a1, double a2)
+{
+    static const double two_pi = 6.283185307179586;
+    const oc_value *y = oc_out(c, 0);
+    const int64_t size = oc_value_n(y), n = size - !oc_attr_int(c, "periodic");
+    char *dst = y->data;
+    for (int64_t done = 0; done < size; done += BLOCK) {
+        const int64_t part = size - done < BLOCK ? size - done : BLOCK;
+        double block[BLOCK];
+        for (int64_t i = 0; i < part; i++) {
+            const double angle = n ? two_pi * (double)(done + i) / (double)n : two_pi / 2;
+            block[i] = a0 + a2 * cos(2 * angle) - a1 * cos(angle);
+        }
+        oc_convert(dst, y->type, block, OC_F64, part, false);
+        dst += oc_type_size(y->type) * BLOCK;
+    }
+    return OC_OK;
+}
+
+static oc_status hann_run(oc_call *c)
+{
+    return fill(c, 0.5, 0.5, 0);
+}
+
+static oc_status hamming_run(oc_call *c)
+{
+    return fill(c, 25.0 / 46, 21.0 / 46, 0);
+}
+
+static oc_status blackman_run(oc_call *c)
+{
+    return fill(c, 0.42, 0.5, 0.08);
+}
+
+/* clang-format off */
+#define SIG(name) name \
+    "Window <int output_datatype = 1, int periodic = 1> (T1 size!) => (T2 output) | T1: index; T2: numeric_ir4"
+const oc_op oc_ops_window[] = {
+    {17, SIG("Hann"),     window_shape, hann_run},
+    {17, SIG("Hamming"),  window_shape, hamming_run},
+    {17, SIG("Blackman"), window_shape, blackman_run},
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * activation.c - the activations of neural networks, element by element, with their attributes.
+ *
+ * The published formulas, put so that no step overflows and no digits cancel. Where a formula gives
+ * NaN for an infinity (0 * Inf, Inf / Inf), so do we. Computed in double for every type and rounded
+ * to float; the commonest have loops of their own for float, here or in kernels/rows/curves.h.
+ * float16 and bfloat16 go through float. */
+#include "ops/kit/elementwise.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- curves: a function each, a loop per type for all ---- */
+
+typedef struct factors factors;
+struct factors {
+    double (*curve)(const factors *f, double x);
+    double a, b, c; /* attributes */
+};
+
+/* c * (x or a * (e^(x / b) - 1)): Elu, Celu and Selu. */
+static double elu(const factors *f, double x)
+{
+    return f->c * (x < 0 ? f->a * expm1(x / f->b) : x);
+}
+
+/* Celu's formula to the letter, for those alphas that make it NaN. */
+static double celu(const factors *f, double x)
+{
+    const double fall = f->a * expm1(x / f->a);
+    return (x > 0 ? x : 0) + (fall > 0 ? 0 : fall);
+}
+
+static double error_function(const factors *f, double x)
+{
+    (void)f;
+    return erf(x);
+}
+
+static double gelu(const factors *f, double x)
+{
+    (void)f;
+    return x * (erfc(x * -0.70710678118654752440) / 2); /* sqrt(1 / 2) */
+}
+
+/* x / (1 + e^-v), with e^-|v| so that nothing overflows. */
+static double gated(double x, double v)
+{
+    const double e = exp(-fabs(v));
+    return x * ((v < 0 ? e : 1) / (1 + e));
+}
+
+/* (1 + tanh(u)) / 2 is the sigmoid of 2 u; u = sqrt(2 / pi) (x + 0.044715 x^3). */
+static double gelu_tanh(const factors *f, double x)
+{
+    (void)f;
+    return gated(x, x * (1.59576912160573071176 + 0.07135481627260024876 * x * x));
+}
+
+/* tanh(log(1 + e^x)) is (u^2 - 1) / (u^2 + 1) with u = 1 + e^x, here as sums of positive terms and
+ * with e^-|x|. */
+static double mish(const factors *f, double x)
+{
+    (void)f;
+    const double e = exp(-fabs(x));
+    const double up = x < 0 ? e * (e + 2) : 1 + 2 * e;
+    return x * (up / (up + (x < 0 ? 2 : 2 * e * e)));
+}
+
+static double softplus(const factors *f, double x)
+{
+    (void)f;
+    return (x > 0 ? x : 0) + log1p(exp(-fabs(x)));
+}
+
+static double swish(const factors *f, double x)
+{
+    return gated(x, f->a * x);
+}
+
+#define CLAMP_UNIT(v) ((v) < 0 ? 0 : (v) > 1 ? 1 : (v))
+
+static double hardsigmoid(const factors *f, double x)
+{
+    const double v = f->a * x + f->b;
+    return CLAMP_UNIT(v);
+}
+
+static double hardswish(const factors *f, double x)
+{
+    (void)f;
+    const double v = (x + 3) / 6;
+    return x * CLAMP_UNIT(v);
+}
+
+static double leakyrelu(const factors *f, double x)
+{
+    return x < 0 ? f->a * x : x;
+}
+
+static double shrink(const factors *f, double x)
+{
+    return x < -f->a ? x + f->b : x > f->a ? x - f->b : 0;
+}
+
+static double softsign(const factors *f, double x)
+{
+    (void)f;
+    return x / (1 + fabs(x));
+}
+
+static double thresholdedrelu(const factors *f, double x)
+{
+    return x > f->a ? x : 0;
+}
+
+/* ---- rows: the operand after the tensors is the factors, as one scalar ---- */
+
+#define ROW(name, T, expr)                                                                         \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n)            \
+    {                                                                                              \
+        const factors *f = x_[1];                                                                  \
+        const T *p = x_[0], a = (T)f->a, b = (T)f->b;                                              \
+        T *y = y_;                                                                                 \
+        (void)step, (void)a, (void)b;                                                              \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            const T x = p[i];                                                                      \
+            y[i] = (T)(expr);                                                                      \
+        }                                                                                          \
+    }
+ROW(curve_f32, float, f->curve(f, (double)x))
+ROW(curve_f64, double, f->curve(f, x))
+ROW(hardsigmoid_f32, float, CLAMP_UNIT(b + a * x))
+ROW(hardswish_f32, float, CLAMP_UNIT((x + 3) / 6) * x)
+ROW(leakyrelu_f32, float, (x < 0 ? a : 1) * x)
+
+static const oc_rows curve_rows = {OC_FLOAT_ENTRIES(curve)};
+
+/* The operands of a call with its factors behind them. */
+static oc_status run_factors(oc_call *c, const oc_rows rows, const factors *f)
+{
+    const oc_value scalar = oc_value_borrow(OC_F64, (oc_dims){0, {0}}, f);
+    const oc_value *x[] = {oc_in(c, 0), &scalar};
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+}
+
+static oc_status run_curve(oc_call *c, double (*curve)(const factors *, double))
+{
+    return run_factors(c, curve_rows, &(factors){.curve = curve});
+}
+
+static const oc_curves *curves(const oc_call *c)
+{
+    return oc_curves_pick(oc_call_cpu(c));
+}
+
+/* Integers computed by a row of a wider type and converted back. */
+static oc_status run_wide(oc_call *c, oc_type type, oc_row_fn *row, const factors *f)
+{
+    const oc_value *in = oc_in(c, 0);
+    const int64_t n = oc_value_n(in);
+    void *data = oc_scratch(c, (size_t)n * sizeof(int64_t));
+    if (!data)
+        return oc_call_error(c)->code;
+    oc_convert(data, type, in->data, in->type, n, false);
+    oc_value y = oc_value_borrow(type, in->dims, data);
+    const oc_value scalar = oc_value_borrow(OC_F64, (oc_dims){0, {0}}, f);
+    const oc_value *x[] = {&y, &scalar};
+    oc_map(&y, x, 2, row, oc_call_parallel(c));
+    oc_convert(oc_out(c, 0)->data, in->type, data, type, n, false);
+    return OC_OK;
+}
+
+/* ---- operators ---- */
+
+static oc_status celu_run(oc_call *c)
+{
+    const double alpha = (double)oc_attr_float(c, "alpha");
+    const bool is_plain = isfinite(alpha) && alpha != 0;
+    return run_factors(c, curve_rows, &(factors){is_plain ? elu : celu, alpha, alpha, 1});
+}
+
+static oc_status elu_run(oc_call *c)
+{
+    return run_factors(c, curve_rows, &(factors){elu, (double)oc_attr_float(c, "alpha"), 1, 1});
+}
+
+static oc_status selu_run(oc_call *c)
+{
+    const double alpha = (double)oc_attr_float(c, "alpha");
+    return run_factors(c, curve_rows, &(factors){elu, alpha, 1, (double)oc_attr_float(c, "gamma")});
+}
+
+static oc_status erf_run(oc_call *c)
+{
+    const oc_type type = oc_in(c, 0)->type;
+    if (type == OC_F64)
+        return run_curve(c, error_function);
+    if (oc_type_in(type, OC_SET_FLOAT))
+        return oc_run_curve(c, curves(c)->erf, 0);
+    return run_wide(c, OC_F64, curve_f64, &(factors){.curve = error_function});
+}
+
+static oc_status gelu_choice(oc_call *c, int *choice)
+{
+    static const char *const names[] = {"none", "tanh", NULL};
+    return oc_attr_enum(c, "approximate", names, choice);
+}
+
+static oc_status gelu_shape(oc_call *c)
+{
+    int choice;
+    OC_TRY(gelu_choice(c, &choice));
+    return oc_same_shape(c);
+}
+
+static oc_status gelu_run(oc_call *c)
+{
+    int choice;
+    OC_TRY(gelu_choice(c, &choice));
+    if (oc_in(c, 0)->type == OC_F64)
+        return run_curve(c, choice ? gelu_tanh : gelu);
+    return oc_run_curve(c, choice ? curves(c)->gelu_tanh : curves(c)->gelu, 0);
+}
+
+static oc_status hardsigmoid_run(oc_call *c)
+{
+    static const oc_rows rows = {[OC_F32] = hardsigmoid_f32, [OC_F64] = curve_f64};
+    const double alpha = (double)oc_attr_float(c, "alpha");
+    return run_factors(c, rows,
+                       &(factors){hardsigmoid, alpha, (double)oc_attr_float(c, "beta"), 0});
+}
+
+static oc_status hardswish_run(oc_call *c)
+{
+    static const oc_rows rows = {[OC_F32] = hardswish_f32, [OC_F64] = curve_f64};
+    return run_factors(c, rows, &(factors){.curve = hardswish});
+}
+
+static oc_status leakyrelu_run(oc_call *c)
+{
+    static const oc_rows rows = {[OC_F32] = leakyrelu_f32, [OC_F64] = curve_f64};
+    return run_factors(c, rows, &(factors){leakyrelu, (double)oc_attr_float(c, "alpha"), 0, 0});
+}
+
+static oc_status mish_run(oc_call *c)
+{
+    return run_curve(c, mish);
+}
+
+static oc_status softplus_run(oc_call *c)
+{
+    return run_curve(c, softplus);
+}
+
+static oc_status softsign_run(oc_call *c)
+{
+    return run_curve(c, softsign);
+}
+
+static oc_status swish_run(oc_call *c)
+{
+    const double alpha = (double)oc_attr_float(c, "alpha");
+    if (oc_in(c, 0)->type == OC_F64)
+        return run_factors(c, curve_rows, &(factors){swish, alpha, 0, 0});
+    return oc_run_curve(c, curves(c)->swish, alpha);
+}
+
+static oc_status thresholdedrelu_run(oc_call *c)
+{
+    const double alpha = (double)oc_attr_float(c, "alpha");
+    return run_factors(c, curve_rows, &(factors){thresholdedrelu, alpha, 0, 0});
+}
+
+/* ---- Shrink: integers are computed in double and converted as Cast does; without a bias they are
+ * only chosen, so that none loses digits ---- */
+
+static int64_t chosen(const factors *f, int64_t x)
+{
+    const double v = f->c != 0 ? (double)(uint64_t)x : (double)x;
+    return v < -f->a || v > f->a ? x : 0;
+}
+
+ROW(chosen_i64, int64_t, chosen(f, x))
+
+static oc_status shrink_run(oc_call *c)
+{
+    const oc_type type = oc_in(c, 0)->type;
+    const factors f = {shrink, (double)oc_attr_float(c, "lambd"), (double)oc_attr_float(c, "bias"),
+                       oc_type_in(type, OC_SET_UNSIGNED)};
+    if (oc_type_in(type, OC_SET_FLOAT))
+        return run_factors(c, curve_rows, &f);
+    return f.b == 0 ? run_wide(c, OC_I64, chosen_i64, &f) : run_wide(c, OC_F64, curve_f64, &f);
+}
+
+/* ---- two operands ---- */
+
+OC_ROW2(prelu_f32, float, float, (a < 0 ? b : 1) * a)
+OC_SMALL_LOOPS
+OC_SHORT_ROW2(prelu_f64, double, double, (a < 0 ? b : 1) * a)
+OC_SHORT_ROW2(prelu_i32, int32_t, int32_t, (a < 0 ? (uint32_t)b : 1) * (uint32_t)a)
+OC_SHORT_ROW2(prelu_i64, int64_t, int64_t, (a < 0 ? (uint64_t)b : 1) * (uint64_t)a)
+OC_SMALL_LOOPS_END
+
+static const oc_rows prelu_rows = {
+    OC_FLOAT_ENTRIES(prelu), [OC_I32] = prelu_i32, [OC_I64] = prelu_i64};
+
+static oc_status prelu(oc_call *c, const oc_value *slope)
+{
+    const oc_value *x[] = {oc_in(c, 0), slope};
+    return oc_run_rows(c, prelu_rows, oc_out(c, 0), x, 2);
+}
+
+static oc_status prelu_misfit(oc_call *c)
+{
+    char text[OC_DIMS_TEXT], x[OC_DIMS_TEXT];
+    return oc_fail(c, OC_SHAPE, "slope is %s, which does not repeat to %s",
+                   oc_dims_text(&oc_in(c, 1)->dims, text), oc_dims_text(&oc_in(c, 0)->dims, x));
+}
+
+static oc_status prelu_shape(oc_call *c)
+{
+    oc_dims dims = oc_in(c, 0)->dims;
+    if (!oc_dims_broadcast(&dims, &oc_in(c, 1)->dims) || !oc_dims_equal(&dims, &oc_in(c, 0)->dims))
+        return prelu_misfit(c);
+    return oc_same_shape(c);
+}
+
+static oc_status prelu_run(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    if (!oc_type_in(x->type, OC_SET_UNSIGNED))
+        return prelu(c, oc_in(c, 1));
+    if (oc_value_n(x)) /* nothing is below zero */
+        memcpy(oc_out(c, 0)->data, x->data, (size_t)oc_value_n(x) * oc_type_size(x->type));
+    return OC_OK;
+}
+
+/* Before version 7 the slope is one element, or one for each channel (axis 1). */
+static oc_status prelu_legacy_slope(oc_call *c, oc_value *slope)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims;
+    *slope = *oc_in(c, 1);
+    const int64_t n = oc_value_n(slope);
+    const bool channels = slope->dims.rank == 1 && x->rank > 1 && n == x->n[1];
+    if (n != 1 && !channels)
+        return prelu_misfit(c);
+    slope->dims = (oc_dims){0, {0}};
+    if (n == 1)
+        return OC_OK;
+    slope->dims.rank = x->rank;
+    for (int i = 0; i < x->rank; i++)
+        slope->dims.n[i] = i == 1 ? n : 1;
+    return OC_OK;
+}
+
+static oc_status prelu_legacy_shape(oc_call *c)
+{
+    oc_value slope;
+    OC_TRY(prelu_legacy_slope(c, &slope));
+    return oc_same_shape(c);
+}
+
+static oc_status prelu_legacy(oc_call *c)
+{
+    oc_value slope;
+    OC_TRY(prelu_legacy_slope(c, &slope));
+    return prelu(c, &slope);
+}
+
+#define SWIGLU(name, T)                                                                            \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n)            \
+    {                                                                                              \
+        const T *gate = x_[0], *value = x_[1];                                                     \
+        T *y = y_;                                                                                 \
+        (void)step;                                                                                \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            y[i] = (T)(swish(x_[2], (double)gate[i]) * (double)value[i]);                          \
+    }
+SWIGLU(swiglu_f32, float)
+SWIGLU(swiglu_f64, double)
+
+static oc_status swiglu_shape(oc_call *c)
+{
+    char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
+    const oc_dims *a = &oc_in(c, 0)->dims, *b = &oc_in(c, 1)->dims;
+    if (!oc_dims_equal(a, b))
+        return oc_fail(c, OC_SHAPE, "input 1 is %s, expected %s", oc_dims_text(b, have),
+                       oc_dims_text(a, want));
+    return oc_same_shape(c);
+}
+
+static oc_status swiglu_run(oc_call *c)
+{
+    static const oc_rows rows = {OC_FLOAT_ENTRIES(swiglu)};
+    factors f = {.a = (double)oc_attr_float(c, "alpha")};
+    const oc_value scalar = oc_value_borrow(OC_F64, (oc_dims){0, {0}}, &f);
+    const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1), &scalar};
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 3);
+}
+
+/* clang-format off */
+#define LEGACY "ints consumed_inputs?" /* a hint for memory that means nothing here */
+#define SIG(op, attrs, in, out, set)                                                               \
+    #op " <" attrs "> (T " in ") => (T " out ") | T: " set, oc_same_shape
+#define PLAIN(op, in, out, set) #op " (T " in ") => (T " out ") | T: " set, oc_same_shape
+#define PRELU(set) "PRelu (T X, T slope) => (T Y) | T: " set
+#define WIDE_INTS " int32 int64 uint32 uint64"
+#define ALPHA_BETA "float alpha = 0.2, float beta = 0.5"
+#define SELU "float alpha = 1.67326319217681884765625, float gamma = 1.05070102214813232421875"
+const oc_op oc_ops_activation[] = {
+    {28, SIG(Celu, "float alpha = 1.0", "X", "Y", "float_ir4"), celu_run},
+    {12, SIG(Celu, "float alpha = 1.0", "X", "Y", "float"),     celu_run},
+    {22, SIG(Elu, "float alpha = 1.0", "X", "Y", "float_ir4"),       elu_run},
+    { 6, SIG(Elu, "float alpha = 1.0", "X", "Y", "ieee"),            elu_run},
+    { 1, SIG(Elu, "float alpha = 1.0, " LEGACY, "X", "Y", "ieee"),   elu_run},
+    {13, PLAIN(Erf, "input", "output", "float_ir4"), erf_run},
+    { 9, PLAIN(Erf, "input", "output", "numeric"),   erf_run},
+    {20, "Gelu <string approximate = \"none\"> (T X) => (T Y) | T: float_ir4",
+         gelu_shape, gelu_run},
+    {22, SIG(HardSigmoid, ALPHA_BETA, "X", "Y", "float_ir4"),        hardsigmoid_run},
+    { 6, SIG(HardSigmoid, ALPHA_BETA, "X", "Y", "ieee"),             hardsigmoid_run},
+    { 1, SIG(HardSigmoid, ALPHA_BETA ", " LEGACY, "X", "Y", "ieee"), hardsigmoid_run},
+    {22, PLAIN(HardSwish, "X", "Y", "float_ir4"), hardswish_run},
+    {14, PLAIN(HardSwish, "X", "Y", "ieee"),      hardswish_run},
+    {16, SIG(LeakyRelu, "float alpha = 0.01", "X", "Y", "float_ir4"),      leakyrelu_run},
+    { 6, SIG(LeakyRelu, "float alpha = 0.01", "X", "Y", "ieee"),           leakyrelu_run},
+    { 1, SIG(LeakyRelu, "float alpha = 0.01, " LEGACY, "X", "Y", "ieee"),  leakyrelu_run},
+    {22, PLAIN(Mish, "X", "Y", "float_ir4"), mish_run},
+    {18, PLAIN(Mish, "X", "Y", "ieee"),      mish_run},
+    {16, PRELU("float_ir4" WIDE_INTS), prelu_shape, prelu_run},
+    { 9, PRELU("ieee" WIDE_INTS),      prelu_shape, prelu_run},
+    { 7, PRELU("ieee"),                prelu_shape, prelu_run},
+    { 6, PRELU("ieee"),                prelu_legacy_shape, prelu_legacy},
+    { 1, "PRelu <" LEGACY "> (T X, T slope) => (T Y) | T: ieee", prelu_legacy_shape, prelu_legacy},
+    {22, SIG(Selu, SELU, "X", "Y", "float_ir4"), selu_run},
+    { 6, SIG(Selu, SELU, "X", "Y", "ieee"),      selu_run},
+    { 1, SIG(Selu, "float alpha = 1.6732, float gamma = 1.0507, " LEGACY, "X", "Y", "ieee"),
+         selu_run},
+    { 9, SIG(Shrink, "float bias = 0.0, float lambd = 0.5", "input", "output", "numeric"),
+         shrink_run},
+    {22, PLAIN(Softplus, "X", "Y", "float_ir4"), softplus_run},
+    { 1, PLAIN(Softplus, "X", "Y", "ieee"),      softplus_run},
+    {22, PLAIN(Softsign, "input", "output", "float_ir4"), softsign_run},
+    { 1, PLAIN(Softsign, "input", "output", "ieee"),      softsign_run},
+    {24, SIG(Swish, "float alpha = 1.0", "X", "Y", "float_ir4"), swish_run},
+    {28, "SwiGLU <float alpha = 1.0> (T A, T B) => (T Y) | T: float_ir4", swiglu_shape, swiglu_run},
+    {22, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "float_ir4"), thresholdedrelu_run},
+    {10, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "ieee"),      thresholdedrelu_run},
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * causal_conv_with_state.c - CausalConvWithState: each channel by a kernel of its own, over what
+ * came before. */
+#include <math.h>
+#include <string.h>
+
+#include "kernels/product/conv.h"
+#include "ops/kit/op.h"
+
+enum { INPUT, WEIGHT, BIAS, PAST }; /* inputs */
+
+static oc_status expect(oc_call *c, int i, oc_dims want)
+{
+    char text[OC_DIMS_TEXT], want_text[OC_DIMS_TEXT];
+    if (!oc_in(c, i) || oc_dims_equal(&oc_in(c, i)->dims, &want))
+        return OC_OK;
+    return oc_fail(c, OC_SHAPE, "input %d is %s, expected %s", i,
+                   oc_dims_text(&oc_in(c, i)->dims, text), oc_dims_text(&want, want_text));
+}
+
+static oc_status causal_conv_shape(oc_call *c)
+{
+    static const char *const activations[] = {"none", "silu", "swish", NULL};
+    const oc_dims *x = &oc_in(c, INPUT)->dims, *w = &oc_in(c, WEIGHT)->dims;
+    char text[OC_DIMS_TEXT];
+    int activation;
+    OC_TRY(oc_attr_enum(c, "activation", activations, &activation));
+    if (x->rank != 3)
+        return oc_fail(c, OC_SHAPE, "input is %s, expected rank 3", oc_dims_text(x, text));
+    if (w->rank != 3 || w->n[0] != x->n[1] || w->n[1] != 1 || w->n[2] < 1)
+        return oc_fail(c, OC_SHAPE, "weight is %s, expected [%lld,1,k], k at least 1",
+                       oc_dims_text(w, text), (long long)x->n[1]);
+    const oc_dims state = {3, {x->n[0], x->n[1], w->n[2] - 1}};
+    OC_TRY(expect(c, BIAS, oc_dims_1d(x->n[1])));
+    OC_TRY(expect(c, PAST, state));
+    OC_TRY(oc_set_out(c, 0, oc_in(c, INPUT)->type, *x));
+    return oc_set_out(c, 1, oc_in(c, INPUT)->type, state);
+}
+
+/* The elements of input i as float; NULL when it is missing. */
+static oc_status as_float(oc_call *c, int i, const void **data)
+{
+    const oc_value *v = oc_in(c, i);
+    *data = v ? v->data : NULL;
+    if (!v || v->type == OC_F32)
+        return OC_OK;
+    float *wide = oc_scratch(c, (size_t)oc_value_n(v) * sizeof *wide);
+    if (!wide)
+        return oc_call_error(c)->code;
+    oc_widen(wide, v->data, v->type, oc_value_n(v));
+    *data = wide;
+    return OC_OK;
+}
+
+static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
+{
+    oc_value *y = oc_out(c, 0);
+    const int64_t n = oc_value_n(y), lanes = y->dims.n[1];
+    const oc_value all = oc_value_borrow(y->type, (oc_dims){3, {y->dims.n[0], lanes, g->in[0]}}, x);
+    OC_TRY(as_float(c, WEIGHT, &g->w));
+    OC_TRY(as_float(c, BIAS, &g->b));
+    g->x = x;
+    g->y = y->data;
+    if (y->type != OC_F32) {
+        float *wide = oc_scratch(c, (size_t)oc_value_n(&all) * sizeof *wide);
+        g->y = oc_scratch(c, (size_t)n * sizeof(float));
+        if (!wide || !g->y)
+            return oc_call_error(c)->code;
+        oc_widen(wide, x, y->type, oc_value_n(&all));
+        g->x = wide;
+    }
+    g->go_on = oc_call_go_on(c);
+    oc_conv_run(g, oc_call_parallel(c), oc_call_threads(c));
+    OC_TRY(oc_call_error(c)->code);
+    float *sum = g->y;
+    for (int64_t i = 0; i < n && !oc_attr_is(c, "activation", "none"); i++)
+        sum[i] /= 1 + expf(-sum[i]);
+    if (y->type != OC_F32)
+        oc_narrow(y->data, y->type, g->y, n);
+    return OC_OK;
+}
+
+/* What came before, or zeros, stands in front of each row of the input. */
+static oc_status causal_conv_run(oc_call *c)
+{
+    const oc_value *x = oc_in(c, INPUT), *past = oc_in(c, PAST);
+    const int64_t rows = x->dims.n[0] * x->dims.n[1], length = x->dims.n[2];
+    const int64_t taps = oc_in(c, WEIGHT)->dims.n[2];
+    const size_t elem = oc_type_size(x->type);
+    const size_t state = (size_t)(taps - 1) * elem, own = (size_t)length * elem;
+    size_t size, row;
+    if (!oc_size_add(state, own, &row) || !oc_size_mul(row, (size_t)rows, &size) ||
+        size > SIZE_MAX / 8)
+        return oc_fail(c, OC_LIMIT, "the input with its state is too large");
+    char *all = oc_scratch(c, size + 1);
+    if (!all)
+        return oc_call_error(c)->code;
+    for (int64_t i = 0; i < rows && state; i++) {
+        if (past)
+            memcpy(all + (size_t)i * row, (const char *)past->data + (size_t)i * state, state);
+        else
+            memset(all + (size_t)i * row, 0, state);
+    }
+    oc_copy_rows(all + state, row, x->data, own, own, rows);
+    if (oc_wants(c, 1))
+        oc_copy_rows(oc_out(c, 1)->data, state, all + own, row, state, rows);
+    if (!oc_wants(c, 0) || oc_value_n(x) == 0)
+        return OC_OK;
+    oc_conv g = {.type = OC_F32,
+                 .cpu = oc_call_cpu(c),
+                 .images = x->dims.n[0],
+                 .groups = x->dims.n[1],
+                 .channels = 1,
+                 .maps = 1,
+                 .axes = 1,
+                 .in = {length + taps - 1},
+                 .kernel = {taps},
+                 .out = {length},
+                 .stride = {1},
+                 .dilation = {1}};
+    return convolve(c, &g, all);
+}
+
+/* clang-format off */
+const oc_op oc_ops_causal_conv_with_state[] = {
+    {27, "CausalConvWithState <string activation = \"none\"> (T input, T weight, T bias?, "
+         "T past_state?) => (T output, T present_state) | T: float float16 bfloat16",
+         causal_conv_shape, causal_conv_run},
+    {0}
+};
+/* clang-format on */

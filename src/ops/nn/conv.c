@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv.c - Conv: convolution with groups, strides, dilations and padding. */
+#include "kernels/product/conv.h"
+
+#include "ops/kit/op.h"
+
+/* What the attribute says of each axis, or `missing` of all. */
+static oc_status get_ints(oc_call *c, const char *name, int n, int64_t missing, int64_t least,
+                          int64_t v[])
+{
+    const oc_ints list = oc_attr_ints(c, name);
+    if (oc_attr_has(c, name) && list.n != n)
+        return oc_fail(c, OC_VALUE, "%s has %d entries, expected %d", name, list.n, n);
+    for (int i = 0; i < n; i++) {
+        v[i] = list.n ? list.v[i] : missing;
+        if (v[i] < least || v[i] > INT32_MAX)
+            return oc_fail(c, OC_VALUE, "%s[%d] is %lld, expected %lld to %d", name, i,
+                           (long long)v[i], (long long)least, INT32_MAX);
+    }
+    return OC_OK;
+}
+
+enum { NOTSET, SAME_UPPER, SAME_LOWER, VALID };
+
+/* Sets pad and out of one axis; end: the padding behind. */
+static oc_status size_axis(oc_call *c, oc_conv *g, int a, int auto_pad, int64_t end)
+{
+    const int64_t reach = (g->kernel[a] - 1) * g->dilation[a] + 1, step = g->stride[a];
+    if (g->in[a] > INT64_MAX / 4)
+        return oc_fail(c, OC_LIMIT, "axis %d of X has %lld entries", a + 2, (long long)g->in[a]);
+    if (auto_pad == SAME_UPPER || auto_pad == SAME_LOWER) {
+        g->out[a] = (g->in[a] + step - 1) / step;
+        const int64_t need = (g->out[a] - 1) * step + reach - g->in[a];
+        const int64_t pad = need > 0 ? need : 0;
+        g->pad[a] = auto_pad == SAME_UPPER ? pad / 2 : pad - pad / 2;
+        return OC_OK;
+    }
+    if (auto_pad == VALID)
+        g->pad[a] = end = 0;
+    const int64_t room = g->in[a] + g->pad[a] + end - reach;
+    if (room < 0)
+        return oc_fail(c, OC_SHAPE,
+                       "the kernel spans %lld on axis %d, but X with its padding has only %lld",
+                       (long long)reach, a + 2, (long long)(room + reach));
+    g->out[a] = room / step + 1;
+    return OC_OK;
+}
+
+static oc_status size_axes(oc_call *c, oc_conv *g)
+{
+    static const char *const modes[] = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID", NULL};
+    int64_t pads[2 * OC_CONV_AXES], kernel[OC_CONV_AXES];
+    int auto_pad;
+    OC_TRY(oc_attr_enum(c, "auto_pad", modes, &auto_pad));
+    OC_TRY(get_ints(c, "strides", g->axes, 1, 1, g->stride));
+    OC_TRY(get_ints(c, "dilations", g->axes, 1, 1, g->dilation));
+    OC_TRY(get_ints(c, "pads", 2 * g->axes, 0, 0, pads));
+    OC_TRY(get_ints(c, "kernel_shape", g->axes, 1, 1, kernel));
+    for (int a = 0; a < g->axes; a++) {
+        if (g->kernel[a] < 1 || g->kernel[a] > INT32_MAX)
+            return oc_fail(c, OC_SHAPE, "axis %d of W has %lld entries, expected 1 to %d", a + 2,
+                           (long long)g->kernel[a], INT32_MAX);
+        if (oc_attr_has(c, "kernel_shape") && kernel[a] != g->kernel[a])
+            return oc_fail(c, OC_SHAPE, "kernel_shape[%d] is %lld, but axis %d of W has %lld", a,
+                           (long long)kernel[a], a + 2, (long long)g->kernel[a]);
+        g->pad[a] = pads[a];
+        OC_TRY(size_axis(c, g, a, auto_pad, pads[g->axes + a]));
+    }
+    return OC_OK;
+}
+
+/* Everything but the data. */
+static oc_status prepare(oc_call *c, oc_conv *g)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims, *w = &oc_in(c, 1)->dims;
+    const oc_value *b = oc_in(c, 2);
+    char x_text[OC_DIMS_TEXT], w_text[OC_DIMS_TEXT];
+    oc_dims_text(x, x_text);
+    oc_dims_text(w, w_text);
+    if (x->rank < 3 || w->rank != x->rank)
+        return oc_fail(c, OC_SHAPE, "X is %s and W %s, expected one rank of 3 or more", x_text,
+                       w_text);
+    const int64_t group = oc_attr_int(c, "group");
+    if (group < 1 || w->n[0] % group || x->n[1] % group || x->n[1] / group != w->n[1])
+        return oc_fail(c, OC_SHAPE,
+                       "X is %s and W %s with group %lld, expected X [N,C,...] and W "
+                       "[M,C/group,...], both C and M multiples of group",
+                       x_text, w_text, (long long)group);
+    if (b && (b->dims.rank != 1 || b->dims.n[0] != w->n[0]))
+        return oc_fail(c, OC_SHAPE, "B is %s, expected [%lld]", oc_dims_text(&b->dims, x_text),
+                       (long long)w->n[0]);
+    *g = (oc_conv){.images = x->n[0],
+                   .groups = group,
+                   .channels = w->n[1],
+                   .maps = w->n[0] / group,
+                   .axes = x->rank - 2};
+    for (int a = 0; a < g->axes; a++) {
+        g->in[a] = x->n[a + 2];
+        g->kernel[a] = w->n[a + 2];
+    }
+    return size_axes(c, g);
+}
+
+static oc_status conv_shape(oc_call *c)
+{
+    oc_conv g;
+    OC_TRY(prepare(c, &g));
+    oc_dims y = {g.axes + 2, {g.images, g.maps * g.groups}};
+    for (int a = 0; a < g.axes; a++)
+        y.n[a + 2] = g.out[a];
+    return oc_set_out(c, 0, oc_in(c, 0)->type, y);
+}
+
+/* Where each output is one pixel's, the image is one row. */
+static void merge_axes(oc_conv *g)
+{
+    int64_t pixels = 1;
+    for (int a = 0; a < g->axes; a++) {
+        if (g->kernel[a] != 1 || g->stride[a] != 1 || g->in[a] != g->out[a] || g->pad[a] != 0)
+            return;
+        pixels *= g->in[a];
+    }
+    g->axes = 1;
+    g->in[0] = g->out[0] = pixels;
+}
+
+/* The elements of input i: as they are, or float16 and bfloat16 as float. */
+static oc_status get_data(oc_call *c, int i, const void **data)
+{
+    const oc_value *v = oc_in(c, i);
+    *data = v ? v->data : NULL;
+    if (!v || (v->type != OC_F16 && v->type != OC_BF16))
+        return OC_OK;
+    float *wide = oc_scratch(c, (size_t)oc_value_n(v) * sizeof *wide);
+    if (!wide)
+        return oc_call_error(c)->code;
+    oc_widen(wide, v->data, v->type, oc_value_n(v));
+    *data = wide;
+    return OC_OK;
+}
+
+static oc_status conv_run(oc_call *c)
+{
+    oc_value *y = oc_out(c, 0);
+    const bool half = y->type == OC_F16 || y->type == OC_BF16;
+    oc_conv g;
+    OC_TRY(prepare(c, &g));
+    if (oc_value_n(y) == 0)
+        return OC_OK;
+    OC_TRY(get_data(c, 0, &g.x));
+    OC_TRY(get_data(c, 1, &g.w));
+    OC_TRY(get_data(c, 2, &g.b));
+    merge_axes(&g);
+    g.type = y->type == OC_F64 ? OC_F64 : OC_F32;
+    g.cpu = oc_call_cpu(c);
+    g.y = half ? oc_scratch(c, (size_t)oc_value_n(y) * sizeof(float)) : y->data;
+    if (!g.y)
+        return oc_call_error(c)->code;
+    g.go_on = oc_call_go_on(c);
+    oc_conv_run(&g, oc_call_parallel(c), oc_call_threads(c));
+    OC_TRY(oc_call_error(c)->code);
+    if (half)
+        oc_narrow(y->data, y->type, g.y, oc_value_n(y));
+    return OC_OK;
+}
+
+/* clang-format off */
+#define SIG(set)                                                                                   \
+    "Conv <string auto_pad = \"NOTSET\", ints dilations?, int group = 1, ints kernel_shape?, "     \
+    "ints pads?, ints strides?> (T X, T W, T B?) => (T Y) | T: " set
+const oc_op oc_ops_conv[] = {
+    {22, SIG("float_ir4"), conv_shape, conv_run},
+    {11, SIG("ieee"),      conv_shape, conv_run},
+    { 1, SIG("ieee"),      conv_shape, conv_run},
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * group_normalization.c - GroupNormalization, InstanceNormalization, MeanVarianceNormalization and
+ * LpNormalization.
+ *
+ * Groups and instances are computed in what stash_type says, but for float16 and bfloat16 in float;
+ * their scale and bias come in double if x is, else in float. MeanVarianceNormalization is computed
+ * in double, beside whose rounding 1e-9 counts; LpNormalization in double if x is, else in float.
+ * Each result is rounded once. */
+#include "ops/nn/normalize.h"
+
+#include <inttypes.h>
+
+/* ---- groups of channels ---- */
+
+/* The dims [N, groups, the rest of a group's elements]; stash and epsilon. */
+static oc_status prepare(oc_call *c, bool instance, oc_dims *d, oc_norm *m)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims;
+    char text[OC_DIMS_TEXT];
+    if (x->rank < 2)
+        return oc_fail(c, OC_SHAPE, "input 0 is %s, expected rank >= 2", oc_dims_text(x, text));
+    const int64_t groups = instance ? x->n[1] : oc_attr_int(c, "num_groups");
+    if (!instance && (groups < 1 || x->n[1] % groups != 0))
+        return oc_fail(c, OC_VALUE,
+                       "attribute 'num_groups' is %" PRId64 ", expected a divisor of %" PRId64
+                       " channels",
+                       groups, x->n[1]);
+    const int64_t stash =
+        oc_attr_has(c, "stash_type") ? oc_attr_int(c, "stash_type") : oc_in(c, 0)->type;
+    if (stash != OC_F32 && stash != OC_F16 && stash != OC_F64 && stash != OC_BF16)
+        return oc_fail(c, OC_VALUE,
+                       "attribute 'stash_type' is %" PRId64 ", expected 1, 10, 11 or 16", stash);
+    const bool each_group = !instance && oc_call_since(c) == 18;
+    m->scales = m->biases = each_group ? groups : x->n[1];
+    for (int i = 1; i < 3; i++)
+        OC_TRY(oc_norm_list(c, i, m->scales, each_group ? "group" : "channel"));
+    const int64_t plane = oc_dims_product(x, 2, x->rank);
+    const int64_t rest = groups ? x->n[1] / groups * plane : plane;
+    *d = (oc_dims){3, {x->n[0], groups, rest}};
+    m->piece = each_group ? rest : plane;
+    m->kind = OC_NORM_VARIANCE;
+    m->epsilon = (double)oc_attr_float(c, "epsilon");
+    oc_norm_types(c, (oc_type)stash, m);
+    m->axes[2] = true;
+    return OC_OK;
+}
+
+static oc_status shape(oc_call *c, bool instance)
+{
+    oc_dims d;
+    oc_norm m = {0};
+    OC_TRY(prepare(c, instance, &d, &m));
+    return oc_same_shape(c);
+}
+
+static oc_status run(oc_call *c, bool instance)
+{
+    oc_norm m = {0};
+    oc_value x = *oc_in(c, 0);
+    OC_TRY(prepare(c, instance, &x.dims, &m));
+    m.scale = oc_norm_widen(c, &m, oc_in(c, 1), NULL);
+    m.bias = oc_norm_widen(c, &m, oc_in(c, 2), NULL);
+    return m.scale && m.bias ? oc_norm_run(c, &x, &m) : oc_call_error(c)->code;
+}
+
+static oc_status group_shape(oc_call *c)
+{
+    return shape(c, false);
+}
+
+static oc_status group_run(oc_call *c)
+{
+    return run(c, false);
+}
+
+static oc_status instance_shape(oc_call *c)
+{
+    return shape(c, true);
+}
+
+static oc_status instance_run(oc_call *c)
+{
+    return run(c, true);
+}
+
+/* ---- MeanVarianceNormalization ---- */
+
+static oc_status mvn_axes(oc_call *c, bool axes[OC_MAX_RANK])
+{
+    return oc_axes(c, "attribute 'axes'", oc_attr_ints(c, "axes"), oc_in(c, 0)->dims.rank, axes);
+}
+
+static oc_status mvn_shape(oc_call *c)
+{
+    bool axes[OC_MAX_RANK];
+    OC_TRY(mvn_axes(c, axes));
+    return oc_same_shape(c);
+}
+
+static oc_status mvn_run(oc_call *c)
+{
+    oc_norm m = {.kind = OC_NORM_VARIANCE, .extra = 1e-9, .real = OC_F64, .last = OC_F64};
+    OC_TRY(mvn_axes(c, m.axes));
+    if (oc_attr_ints(c, "axes").n == 0) /* an empty list means all, as for reductions */
+        for (int a = 0; a < OC_MAX_RANK; a++)
+            m.axes[a] = true;
+    return oc_norm_run(c, oc_in(c, 0), &m);
+}
+
+/* ---- LpNormalization ---- */
+
+static oc_status lp_shape(oc_call *c)
+{
+    const int64_t p = oc_attr_int(c, "p");
+    int axis;
+    OC_TRY(oc_attr_axis(c, "axis", oc_in(c, 0)->dims.rank, &axis));
+    if (p != 1 && p != 2)
+        return oc_fail(c, OC_VALUE, "attribute 'p' is %" PRId64 ", expected 1 or 2", p);
+    return oc_same_shape(c);
+}
+
+static oc_status lp_run(oc_call *c)
+{
+    oc_norm m = {.kind = oc_attr_int(c, "p") == 1 ? OC_NORM_L1 : OC_NORM_L2};
+    int axis;
+    OC_TRY(oc_attr_axis(c, "axis", oc_in(c, 0)->dims.rank, &axis));
+    m.axes[axis] = true;
+    oc_norm_types(c, oc_in(c, 0)->type, &m);
+    return oc_norm_run(c, oc_in(c, 0), &m);
+}
+
+/* clang-format off */
+#define EPSILON "float epsilon = 1e-05"
+#define GROUP(since, attrs) {since, "GroupNormalization <" EPSILON ", int num_groups" attrs ">"    \
+    " (T X, T scale, T bias) => (T Y) | T: float_ir4", group_shape, group_run}
+#define INSTANCE(since, attrs, set) {since, "InstanceNormalization <" attrs EPSILON ">"            \
+    " (T input, T scale, T B) => (T output) | T: " set, instance_shape, instance_run}
+#define MVN(since, set) {since, "MeanVarianceNormalization <ints axes = [0, 2, 3]>"                \
+    " (T X) => (T Y) | T: " set, mvn_shape, mvn_run}
+#define LP(since, set) {since, "LpNormalization <int axis = -1, int p = 2>"                        \
+    " (T input) => (T output) | T: " set, lp_shape, lp_run}
+const oc_op oc_ops_group_normalization[] = {
+    GROUP(21, ", int stash_type = 1"),
+    GROUP(18, ""),
+    INSTANCE(22, "", "float_ir4"),
+    INSTANCE( 6, "", "ieee"),
+    INSTANCE( 1, "ints consumed_inputs?, ", "ieee"),
+    MVN(13, "float_ir4"),
+    MVN( 9, "ieee"),
+    LP(22, "float_ir4"),
+    LP( 1, "ieee"),
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * layer_normalization.c - LayerNormalization and RMSNormalization: over all axes from one on.
+ *
+ * The first stage is computed in what stash_type says, but for float16 and bfloat16 in float. Scale
+ * and bias come in double if x is, else in float. Each result is rounded once. */
+#include "ops/nn/normalize.h"
+
+#include <inttypes.h>
+
+/* x's axes from `axis` on are a row; what the first of the two stages computes in. */
+static oc_status prepare(oc_call *c, bool rms, oc_norm *m)
+{
+    const int rank = oc_in(c, 0)->dims.rank;
+    const int64_t stash = oc_attr_int(c, "stash_type");
+    int axis;
+    OC_TRY(oc_attr_axis(c, "axis", rank, &axis));
+    for (int a = axis; a < rank; a++)
+        m->axes[a] = true;
+    const bool known = stash == OC_F32 || stash == OC_BF16;
+    if (!known && !(rms && (stash == OC_F16 || stash == OC_F64)))
+        return oc_fail(c, OC_VALUE, "attribute 'stash_type' is %" PRId64 ", expected %s", stash,
+                       rms ? "1, 10, 11 or 16" : "1 or 16");
+    m->kind = rms ? OC_NORM_RMS : OC_NORM_VARIANCE;
+    m->epsilon = (double)oc_attr_float(c, "epsilon");
+    oc_norm_types(c, (oc_type)stash, m);
+    m->piece = 1;
+    return OC_OK;
+}
+
+/* Input i must repeat to x's dims. */
+static oc_status check_factors(oc_call *c, int i)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims, *f = &oc_in(c, i)->dims;
+    oc_dims both = *x;
+    char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
+    if (oc_dims_broadcast(&both, f) && oc_dims_equal(&both, x))
+        return OC_OK;
+    return oc_fail(c, OC_SHAPE, "input %d is %s, which does not repeat to %s", i,
+                   oc_dims_text(f, have), oc_dims_text(x, want));
+}
+
+/* The factors in input i, for a row or for several; how many they are. */
+static oc_status factors(oc_call *c, int i, const oc_norm *m, const void **list, int64_t *count)
+{
+    const oc_value *v = oc_in(c, i);
+    const oc_dims *x = &oc_in(c, 0)->dims;
+    oc_value flat = *v;
+    int first = x->rank, lead = 0;
+    while (lead < v->dims.rank && v->dims.n[lead] == 1)
+        lead++;
+    flat.dims.rank = v->dims.rank - lead; /* without leading ones */
+    for (int a = 0; a < flat.dims.rank; a++)
+        flat.dims.n[a] = v->dims.n[a + lead];
+    while (first > 0 && (m->axes[first - 1] || x->rank - first < flat.dims.rank))
+        first--;
+    oc_dims all = {.rank = x->rank - first};
+    for (int a = 0; a < all.rank; a++)
+        all.n[a] = x->n[a + first];
+    *count = oc_dims_count(&all);
+    *list = oc_norm_widen(c, m, &flat, &all);
+    return *list ? OC_OK : oc_call_error(c)->code;
+}
+
+/* ---- LayerNormalization ---- */
+
+static oc_status layer_shape(oc_call *c)
+{
+    oc_norm m = {0};
+    const oc_value *x = oc_in(c, 0);
+    oc_dims rows = x->dims;
+    OC_TRY(prepare(c, false, &m));
+    OC_TRY(check_factors(c, 1));
+    if (oc_in(c, 2))
+        OC_TRY(check_factors(c, 2));
+    for (int a = 0; a < rows.rank; a++)
+        rows.n[a] = m.axes[a] ? 1 : rows.n[a];
+    const oc_type stash = (oc_type)oc_attr_int(c, "stash_type");
+    OC_TRY(oc_set_out(c, 0, x->type, x->dims));
+    OC_TRY(oc_set_out(c, 1, stash, rows));
+    return oc_set_out(c, 2, stash, rows);
+}
+
+static oc_status layer_run(oc_call *c)
+{
+    oc_norm m = {.mean = oc_out(c, 1), .inverse = oc_out(c, 2)};
+    OC_TRY(prepare(c, false, &m));
+    OC_TRY(factors(c, 1, &m, &m.scale, &m.scales));
+    if (oc_in(c, 2))
+        OC_TRY(factors(c, 2, &m, &m.bias, &m.biases));
+    return oc_norm_run(c, oc_in(c, 0), &m);
+}
+
+/* ---- RMSNormalization ---- */
+
+static oc_status rms_shape(oc_call *c)
+{
+    oc_norm m = {0};
+    OC_TRY(prepare(c, true, &m));
+    OC_TRY(check_factors(c, 1));
+    return oc_set_out(c, 0, oc_in(c, 1)->type, oc_in(c, 0)->dims);
+}
+
+static oc_status rms_run(oc_call *c)
+{
+    oc_norm m = {0};
+    OC_TRY(prepare(c, true, &m));
+    if (oc_in(c, 1)->type == OC_F64)
+        m.last = OC_F64;
+    OC_TRY(factors(c, 1, &m, &m.scale, &m.scales));
+    return oc_norm_run(c, oc_in(c, 0), &m);
+}
+
+/* clang-format off */
+#define ATTRS " <int axis = -1, float epsilon = 1e-05, int stash_type = 1> "
+const oc_op oc_ops_layer_normalization[] = {
+    {17, "LayerNormalization" ATTRS "(T X, T Scale, T B?) => (T Y, U Mean?, U InvStdDev?)"
+         " | T: float_ir4; U: float bfloat16", layer_shape, layer_run},
+    {23, "RMSNormalization" ATTRS "(T X, V scale) => (V Y) | T: float_ir4; V: float_ir4",
+         rms_shape, rms_run},
+    {0}
+};
+/* clang-format on */

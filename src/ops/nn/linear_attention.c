@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * linear_attention.c - LinearAttention: a state for each head instead of scores. */
+#include "kernels/product/linear_attention.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "ops/kit/op.h"
+
+enum { QUERY, KEY, VALUE, PAST, DECAY, BETA }; /* inputs */
+enum { Y, PRESENT };                           /* outputs */
+
+/* Input i is [batch, tokens, heads * size], heads as the operator's attribute tells. */
+static oc_status get_size(oc_call *c, int i, int64_t heads, int64_t *size)
+{
+    const oc_dims *q = &oc_in(c, QUERY)->dims, *d = &oc_in(c, i)->dims;
+    char text[OC_DIMS_TEXT];
+    if (d->rank != 3 || d->n[0] != q->n[0] || d->n[1] != q->n[1] || d->n[2] % heads)
+        return oc_fail(c, OC_SHAPE, "input %d is %s, expected [B,T,%lld*size], B and T as in query",
+                       i, oc_dims_text(d, text), (long long)heads);
+    *size = d->n[2] / heads;
+    return OC_OK;
+}
+
+/* Which of decay and beta the update rule wants. */
+static oc_status get_rule(oc_call *c, bool *decay, bool *beta)
+{
+    static const char *const rules[] = {"linear", "gated", "delta", "gated_delta", NULL};
+    int rule;
+    OC_TRY(oc_attr_enum(c, "update_rule", rules, &rule));
+    *decay = rule == 1 || rule == 3;
+    *beta = rule == 2 || rule == 3;
+    if ((*decay && !oc_in(c, DECAY)) || (*beta && !oc_in(c, BETA)))
+        return oc_fail(c, OC_MODEL, "update_rule %s needs %s", rules[rule],
+                       *decay && !oc_in(c, DECAY) ? "decay" : "beta");
+    return OC_OK;
+}
+
+/* Everything but the data. */
+static oc_status prepare(oc_call *c, oc_linear_attention *g)
+{
+    const int64_t heads = oc_attr_int(c, "q_num_heads"), kv = oc_attr_int(c, "kv_num_heads");
+    int64_t size;
+    bool decay, beta;
+    char text[OC_DIMS_TEXT];
+    OC_TRY(get_rule(c, &decay, &beta));
+    if (kv < 1 || heads < 1 || heads % kv)
+        return oc_fail(c, OC_VALUE, "q_num_heads is %lld, expected a multiple of kv_num_heads %lld",
+                       (long long)heads, (long long)kv);
+    if (oc_in(c, QUERY)->dims.rank != 3)
+        return oc_fail(c, OC_SHAPE, "query is %s, expected rank 3",
+                       oc_dims_text(&oc_in(c, QUERY)->dims, text));
+    *g = (oc_linear_attention){.batch = oc_in(c, QUERY)->dims.n[0],
+                               .tokens = oc_in(c, QUERY)->dims.n[1],
+                               .heads = heads,
+                               .kv_heads = kv};
+    OC_TRY(get_size(c, QUERY, heads, &size));
+    OC_TRY(get_size(c, KEY, kv, &g->key_size));
+    OC_TRY(get_size(c, VALUE, kv, &g->value_size));
+    if (size != g->key_size)
+        return oc_fail(c, OC_SHAPE, "heads of query have %lld elements, those of key %lld",
+                       (long long)size, (long long)g->key_size);
+    if (decay) {
+        OC_TRY(get_size(c, DECAY, kv, &g->decay_size));
+        if (g->decay_size != 1 && g->decay_size != size)
+            return oc_fail(c, OC_SHAPE, "heads of decay have %lld elements, expected 1 or %lld",
+                           (long long)g->decay_size, (long long)size);
+    }
+    if (beta) {
+        OC_TRY(get_size(c, BETA, 1, &g->beta_heads));
+        if (g->beta_heads != 1 && g->beta_heads != kv)
+            return oc_fail(c, OC_SHAPE, "beta has %lld heads, expected 1 or %lld",
+                           (long long)g->beta_heads, (long long)kv);
+    }
+    g->scale = oc_attr_float(c, "scale");
+    if (g->scale == 0)
+        g->scale = 1 / sqrtf((float)size);
+    return OC_OK;
+}
+
+/* Without a past state the present one has the type of query. */
+static oc_status linear_attention_shape(oc_call *c)
+{
+    oc_linear_attention g;
+    OC_TRY(prepare(c, &g));
+    const oc_value *past = oc_in(c, PAST);
+    const oc_type type = oc_in(c, QUERY)->type;
+    const oc_dims state = {4, {g.batch, g.kv_heads, g.key_size, g.value_size}};
+    char text[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
+    int64_t width;
+    if (past && !oc_dims_equal(&past->dims, &state))
+        return oc_fail(c, OC_SHAPE, "past_state is %s, expected %s",
+                       oc_dims_text(&past->dims, text), oc_dims_text(&state, want));
+    if (!oc_i64_mul(g.heads, g.value_size, &width))
+        return oc_fail(c, OC_LIMIT, "the output is too wide");
+    OC_TRY(oc_set_out(c, Y, type, (oc_dims){3, {g.batch, g.tokens, width}}));
+    return oc_set_out(c, PRESENT, past ? past->type : type, state);
+}
+
+/* Room for n floats; NULL after writing the error. */
+static float *floats(oc_call *c, int64_t n)
+{
+    if ((uint64_t)n <= SIZE_MAX / 8)
+        return oc_scratch(c, (size_t)n * sizeof(float) + 1);
+    oc_fail(c, OC_LIMIT, "a buffer of %lld elements is too large", (long long)n);
+    return NULL;
+}
+
+static oc_status as_float(oc_call *c, int i, const float **data)
+{
+    const oc_value *v = oc_in(c, i);
+    *data = v->data;
+    if (v->type == OC_F32)
+        return OC_OK;
+    float *wide = floats(c, oc_value_n(v));
+    if (!wide)
+        return oc_call_error(c)->code;
+    oc_widen(wide, v->data, v->type, oc_value_n(v));
+    *data = wide;
+    return OC_OK;
+}
+
+/* Where the kernel writes n elements of output i: there, or where they are rounded from. */
+static oc_status out_data(oc_call *c, int i, int64_t n, float **data)
+{
+    const oc_value *out = oc_out(c, i);
+    *data = out && out->type == OC_F32 ? out->data : floats(c, n);
+    return *data ? OC_OK : oc_call_error(c)->code;
+}
+
+static void put_out(oc_call *c, int i, const float *data)
+{
+    oc_value *out = oc_out(c, i);
+    if (out && out->type != OC_F32)
+        oc_narrow(out->data, out->type, data, oc_value_n(out));
+}
+
+static oc_status linear_attention_run(oc_call *c)
+{
+    oc_linear_attention g;
+    OC_TRY(prepare(c, &g));
+    const oc_value *past = oc_in(c, PAST);
+    const oc_dims state = {4, {g.batch, g.kv_heads, g.key_size, g.value_size}};
+    const int tasks = oc_call_threads(c);
+    int64_t n;
+    size_t bytes;
+    if (!oc_dims_bytes(&state, sizeof(float), &n, &bytes))
+        return oc_fail(c, OC_LIMIT, "the state is too large");
+    OC_TRY(as_float(c, QUERY, &g.q));
+    OC_TRY(as_float(c, KEY, &g.k));
+    OC_TRY(as_float(c, VALUE, &g.v));
+    if (g.decay_size)
+        OC_TRY(as_float(c, DECAY, &g.decay));
+    if (g.beta_heads)
+        OC_TRY(as_float(c, BETA, &g.beta));
+    OC_TRY(out_data(c, Y, g.batch * g.tokens * g.heads * g.value_size, &g.y));
+    OC_TRY(out_data(c, PRESENT, n, &g.state));
+    g.scratch = floats(c, g.value_size * tasks);
+    if (!g.scratch)
+        return oc_call_error(c)->code;
+    if (past)
+        oc_convert(g.state, OC_F32, past->data, past->type, n, false);
+    else
+        memset(g.state, 0, bytes);
+    g.go_on = oc_call_go_on(c);
+    oc_linear_attention_run(&g, oc_call_parallel(c), tasks);
+    OC_TRY(oc_call_error(c)->code);
+    put_out(c, Y, g.y);
+    put_out(c, PRESENT, g.state);
+    return OC_OK;
+}
+
+/* clang-format off */
+const oc_op oc_ops_linear_attention[] = {
+    {27, "LinearAttention <int chunk_size = 64, int kv_num_heads, int q_num_heads, "
+         "float scale = 0.0, string update_rule = \"gated_delta\"> (T query, T key, T value, "
+         "S past_state?, T decay?, T beta?) => (T output, S present_state) "
+         "| T: float float16 bfloat16; S: float float16 bfloat16",
+         linear_attention_shape, linear_attention_run},
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * loss.c - NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss.
+ *
+ * The loss of a place is minus its score (or the logarithm of the softmax of its scores) at the
+ * target class, times the weight of that class; 0 where the target is the ignored one, whose weight
+ * is 0 too. The mean divides by the sum of the weights, 1 each where none are given: 0 / 0 is NaN.
+ * All is computed in double, the sums in the order of the places, and rounded once. */
+#include "ops/kit/op.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { NONE, SUM, MEAN };
+
+static oc_status read_reduction(oc_call *c, int *reduction)
+{
+    static const char *const names[] = {"none", "sum", "mean", NULL};
+    return oc_attr_enum(c, "reduction", names, reduction);
+}
+
+static oc_status expect(oc_call *c, int i, const oc_dims *want)
+{
+    char have[OC_DIMS_TEXT], text[OC_DIMS_TEXT];
+    if (oc_dims_equal(&oc_in(c, i)->dims, want))
+        return OC_OK;
+    return oc_fail(c, OC_SHAPE, "input %d is %s, expected %s", i,
+                   oc_dims_text(&oc_in(c, i)->dims, have), oc_dims_text(want, text));
+}
+
+static oc_status loss_shape(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    char text[OC_DIMS_TEXT];
+    int reduction;
+    OC_TRY(read_reduction(c, &reduction));
+    if (x->dims.rank < 2)
+        return oc_fail(c, OC_SHAPE, "input 0 is %s, expected rank 2 or more",
+                       oc_dims_text(&x->dims, text));
+    oc_dims places = {.rank = x->dims.rank - 1, .n = {x->dims.n[0]}};
+    for (int a = 1; a < places.rank; a++)
+        places.n[a] = x->dims.n[a + 1];
+    OC_TRY(expect(c, 1, &places));
+    if (oc_in(c, 2))
+        OC_TRY(expect(c, 2, &(oc_dims){1, {x->dims.n[1]}}));
+    if (oc_n_out(c) > 1)
+        OC_TRY(oc_set_out(c, 1, x->type, x->dims));
+    return oc_set_out(c, 0, x->type, reduction == NONE ? places : (oc_dims){0, {0}});
+}
+
+/* One sample is [classes, places]. */
+typedef struct job {
+    const oc_value *x, *target, *weight, *y, *log_prob; /* y and log_prob: NULL when not wanted */
+    int64_t classes, places;
+    bool each, has_ignored;
+    int64_t ignored;
+    double *score;       /* of the sample, classes * places */
+    double *most, *loss; /* places each */
+    double *of_class;    /* the weights as double; NULL: all 1 */
+    int64_t *class;      /* the sample's targets */
+    double sum, sum_of_weights;
+} job;
+
+/* The slab of n elements that belongs to the sample. */
+static char *slab(const oc_value *v, int64_t sample, int64_t n)
+{
+    return (char *)v->data + oc_type_size(v->type) * (size_t)(sample * n);
+}
+
+/* score -= ln(sum of e^score over the classes), the greatest taken off first. */
+static void log_softmax(const job *j)
+{
+    const int64_t n = j->places;
+    double *sum = j->loss;
+    for (int64_t p = 0; p < n; p++) {
+        j->most[p] = -INFINITY;
+        sum[p] = 0;
+    }
+    for (int64_t k = 0; k < j->classes; k++)
+        for (int64_t p = 0; p < n; p++) {
+            const double score = j->score[k * n + p];
+            j->most[p] = score > j->most[p] || isnan(score) ? score : j->most[p];
+        }
+    for (int64_t k = 0; k < j->classes; k++)
+        for (int64_t p = 0; p < n; p++) {
+            double *score = &j->score[k * n + p];
+            *score -= j->most[p];
+            sum[p] += exp(*score);
+        }
+    for (int64_t p = 0; p < n; p++)
+        sum[p] = log(sum[p]);
+    for (int64_t k = 0; k < j->classes; k++)
+        for (int64_t p = 0; p < n; p++)
+            j->score[k * n + p] -= sum[p];
+}
+
+static oc_status sum_sample(oc_call *c, job *j, int64_t sample)
+{
+    oc_convert(j->class, OC_I64, slab(j->target, sample, j->places), j->target->type, j->places,
+               true);
+    for (int64_t p = 0; p < j->places; p++) {
+        const int64_t k = j->class[p];
+        if (j->has_ignored && k == j->ignored) {
+            j->loss[p] = 0;
+            continue;
+        }
+        if (k < 0 || k >= j->classes)
+            return oc_fail(c, OC_VALUE,
+                           "input 1 has %" PRId64 " in sample %" PRId64
+                           ", expected a class in [0, %" PRId64 "]",
+                           k, sample, j->classes - 1);
+        const double weight = j->of_class ? j->of_class[k] : 1;
+        j->loss[p] = -j->score[k * j->places + p] * weight;
+        j->sum += j->loss[p];
+        j->sum_of_weights += weight;
+    }
+    return OC_OK;
+}
+
+static oc_status run_sample(oc_call *c, job *j, int64_t sample, bool softmax)
+{
+    const int64_t n = j->classes * j->places;
+    oc_convert(j->score, OC_F64, slab(j->x, sample, n), j->x->type, n, true);
+    if (softmax)
+        log_softmax(j);
+    if (j->log_prob)
+        oc_convert(slab(j->log_prob, sample, n), j->log_prob->type, j->score, OC_F64, n, true);
+    OC_TRY(sum_sample(c, j, sample));
+    if (j->y && j->each)
+        oc_convert(slab(j->y, sample, j->places), j->y->type, j->loss, OC_F64, j->places, true);
+    return OC_OK;
+}
+
+/* Room for a sample in double; its size cannot wrap unless memory could not hold it. */
+static oc_status make_room(oc_call *c, job *j)
+{
+    const size_t places = (size_t)j->places, classes = (size_t)j->classes;
+    size_t n, size;
+    if (!oc_size_add(classes, 3, &n) || !oc_size_mul(n, places, &n) ||
+        !oc_size_add(n, classes, &n) || !oc_size_mul(n, sizeof(double), &size))
+        return oc_fail(c, OC_LIMIT, "a sample of %zu classes and %zu places is too large", classes,
+                       places);
+    j->score = oc_scratch(c, size);
+    if (!j->score)
+        return oc_call_error(c)->code;
+    j->most = j->score + classes * places;
+    j->loss = j->most + places;
+    j->class = (int64_t *)(j->loss + places);
+    if (j->weight) {
+        j->of_class = (double *)(j->class + places);
+        oc_convert(j->of_class, OC_F64, j->weight->data, j->weight->type, j->classes, true);
+    }
+    return OC_OK;
+}
+
+static oc_status run(oc_call *c, bool softmax)
+{
+    const oc_value *x = oc_in(c, 0);
+    job j = {.x = x, .target = oc_in(c, 1), .weight = oc_in(c, 2), .y = oc_out(c, 0)};
+    int reduction;
+    OC_TRY(read_reduction(c, &reduction));
+    j.log_prob = oc_n_out(c) > 1 ? oc_out(c, 1) : NULL;
+    j.classes = x->dims.n[1];
+    j.places = oc_dims_product(&x->dims, 2, x->dims.rank);
+    j.each = reduction == NONE;
+    j.has_ignored = oc_attr_has(c, "ignore_index");
+    j.ignored = oc_attr_int(c, "ignore_index");
+    if (oc_value_n(j.target)) {
+        OC_TRY(make_room(c, &j));
+        for (int64_t sample = 0; sample < x->dims.n[0]; sample++)
+            OC_TRY(run_sample(c, &j, sample, softmax));
+    }
+    const double total = reduction == MEAN ? j.sum / j.sum_of_weights : j.sum;
+    if (j.y && !j.each)
+        oc_convert(j.y->data, j.y->type, &total, OC_F64, 1, true);
+    return OC_OK;
+}
+
+static oc_status nll_run(oc_call *c)
+{
+    return run(c, false);
+}
+
+static oc_status sce_run(oc_call *c)
+{
+    return run(c, true);
+}
+
+/* clang-format off */
+#define ATTRS "<int ignore_index?, string reduction = \"mean\">"
+#define NLL(set) "NegativeLogLikelihoodLoss " ATTRS " (T input, Tind target, T weight?) => (T loss)" \
+                 " | T: " set "; Tind: index"
+#define SCE(set) "SoftmaxCrossEntropyLoss " ATTRS " (T scores, Tind labels, T weights?)" \
+                 " => (T output, T log_prob?) | T: " set "; Tind: index"
+const oc_op oc_ops_loss[] = {
+    {22, NLL("float_ir4"), loss_shape, nll_run},
+    {13, NLL("ieee"),      loss_shape, nll_run},
+    {12, NLL("ieee"),      loss_shape, nll_run},
+    {13, SCE("float_ir4"), loss_shape, sce_run},
+    {12, SCE("ieee"),      loss_shape, sce_run},
+    {0}
+};
+/* clang-format on */

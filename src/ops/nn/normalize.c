@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * normalize.c - the walk over rows behind the normalising operators. */
+#include "ops/nn/normalize.h"
+
+#include "kernels/common/half.h"
+#include "kernels/rows/normalize.h"
+#include "kernels/common/share.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum {
+    TASK = 1 << 14, /* elements that are worth a thread */
+    LINES = 16      /* rows read together where neighbours belong to different rows */
+};
+
+typedef struct job {
+    const oc_norm *norm;
+    const oc_row_fns *fns;
+    const oc_value *x;
+    oc_value *y;
+    unsigned cpu;
+    bool dense;        /* the elements of a row are neighbours */
+    int64_t rows, n;   /* n elements each */
+    oc_dims kept, box; /* box: the axes of a row, and, at its end, of lines */
+    int64_t kept_step[OC_MAX_RANK], step[OC_MAX_RANK], row_step[OC_MAX_RANK];
+    int64_t lines, line_blocks, blocks;
+    int tasks;
+    size_t part;   /* bytes of one of a task's buffers */
+    char *scratch; /* BUFFERS of them for each task */
+} job;
+
+enum { RAW_IN, WIDE_IN, NORMAL, TO_SCALE, WIDE_OUT, RAW_OUT, BUFFERS };
+
+/* ---- how rows lie ---- */
+
+/* Axes of a row to box, the others to kept; those of size 1 go. */
+static void divide_axes(job *t)
+{
+    int64_t steps[OC_MAX_RANK];
+    const oc_dims *d = &t->x->dims;
+    oc_dims_strides(d, steps);
+    t->dense = true;
+    for (int a = 0; a < d->rank; a++) {
+        if (d->n[a] == 1)
+            continue;
+        const bool in_row = t->norm->axes[a];
+        oc_dims *to = in_row ? &t->box : &t->kept;
+        (in_row ? t->step : t->kept_step)[to->rank] = steps[a];
+        to->n[to->rank++] = d->n[a];
+        t->dense = t->dense && (in_row || t->box.rank == 0);
+    }
+    t->n = oc_dims_count(&t->box);
+    t->rows = oc_dims_count(&t->kept);
+    t->lines = 1;
+    if (!t->dense && t->rows && t->kept_step[t->kept.rank - 1] == 1)
+        t->lines = t->kept.n[t->kept.rank - 1] < LINES ? t->kept.n[t->kept.rank - 1] : LINES;
+}
+
+static void plan(job *t)
+{
+    divide_axes(t);
+    if (t->rows == 0)
+        return;
+    const int64_t last = t->lines > 1 ? t->kept.n[t->kept.rank - 1] : 1;
+    t->line_blocks = (last + t->lines - 1) / t->lines;
+    t->blocks = t->rows / last * t->line_blocks;
+    oc_dims_strides(&t->box, t->row_step);
+    if (t->dense)
+        return;
+    t->step[t->box.rank] = 1; /* one more axis: the lines */
+    t->row_step[t->box.rank] = t->n;
+    t->box.rank++;
+}
+
+/* The first row of a block, and how many it has. */
+static int64_t first_row(const job *t, int64_t block, int64_t *lines)
+{
+    const int64_t last = t->lines > 1 ? t->kept.n[t->kept.rank - 1] : 1;
+    const int64_t line = block % t->line_blocks * t->lines;
+    *lines = last - line < t->lines ? last - line : t->lines;
+    return block / t->line_blocks * last + line;
+}
+
+/* Where row begins in x, in elements. */
+static int64_t row_offset(const job *t, int64_t row)
+{
+    int64_t at = 0;
+    if (t->dense)
+        return row * t->n;
+    for (int a = t->kept.rank - 1; a >= 0; a--) {
+        at += row % t->kept.n[a] * t->kept_step[a];
+        row /= t->kept.n[a];
+    }
+    return at;
+}
+
+/* ---- one row ---- */
+
+static bool is_half(oc_type type)
+{
+    return type == OC_F16 || type == OC_BF16;
+}
+
+static void convert(const job *t, void *to, oc_type to_type, const void *from, oc_type from_type,
+                    int64_t n)
+{
+    if (is_half(from_type) && to_type == OC_F32)
+        oc_half_pick(from_type, t->cpu)->widen(to, from, n);
+    else if (is_half(to_type) && from_type == OC_F32)
+        oc_half_pick(to_type, t->cpu)->narrow(to, from, n);
+    else
+        oc_convert(to, to_type, from, from_type, n, false);
+}
+
+static double in_real(const oc_norm *norm, double x)
+{
+    return norm->real == OC_F64 ? x : (double)(float)x;
+}
+
+static void save(oc_value *to, int64_t row, double x)
+{
+    if (to)
+        oc_convert((char *)to->data + (size_t)row * oc_type_size(to->type), to->type, &x, OC_F64, 1,
+                   false);
+}
+
+/* The mean is rounded twice, as a sum and to REAL: what the deviations from it come to mends both
+ * it and the variance. A row of equal numbers has exactly that mean. */
+static double center_row(const job *t, const void *x, double *variance)
+{
+    const double n = (double)t->n, mean = in_real(t->norm, t->fns->sum(x, t->n) / n);
+    const oc_row_moments m = t->fns->moments(x, t->n, mean);
+    const double error = m.sum / n;
+    *variance = m.squares / n;
+    if (!isfinite(error))
+        return mean;
+    if (isfinite(*variance))
+        *variance = fmax(*variance - error * error, 0);
+    return in_real(t->norm, mean + error);
+}
+
+/* The center and divisor of a row. */
+static oc_row_map measure(const job *t, const void *x, int64_t row)
+{
+    const oc_norm *m = t->norm;
+    const double n = (double)t->n;
+    oc_row_map map = {0};
+    if (m->kind == OC_NORM_VARIANCE) {
+        double variance;
+        map.center = center_row(t, x, &variance);
+        map.divisor = in_real(m, sqrt(variance + m->epsilon) + m->extra);
+        save(m->mean, row, map.center);
+        save(m->inverse, row, 1 / map.divisor);
+    } else if (m->kind == OC_NORM_RMS) {
+        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n) / n + m->epsilon));
+    } else if (m->kind == OC_NORM_L1) {
+        map.divisor = in_real(m, t->fns->sum_abs(x, t->n));
+    } else {
+        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n)));
+    }
+    if (m->kind >= OC_NORM_L1 && map.divisor == 0)
+        map.divisor = INFINITY; /* zeros, which stay so */
+    return map;
+}
+
+static void run_row(const job *t, void *y, const void *x, int64_t row, char *scratch)
+{
+    const oc_norm *m = t->norm;
+    const oc_row_fns *fns = t->fns;
+    oc_row_map map = measure(t, x, row);
+    if (!t->y)
+        return;
+    if (m->last != m->real) {
+        fns->divide(scratch + NORMAL * t->part, x, t->n, &map);
+        x = scratch + TO_SCALE * t->part;
+        convert(t, scratch + TO_SCALE * t->part, m->last, scratch + NORMAL * t->part, m->real,
+                t->n);
+        fns = m->last == OC_F64 ? &oc_row_fns_f64 : &oc_row_fns_f32;
+        map = (oc_row_map){.divisor = 1};
+    }
+    const size_t size = oc_type_size(m->last);
+    const int64_t piece = m->piece > 1 ? m->piece : t->n;
+    map.step = m->piece == 1;
+    for (int64_t at = 0; at < t->n; at += piece) {
+        if (m->scale) {
+            const int64_t factor = (row * t->n + at) / m->piece;
+            map.scale = (const char *)m->scale + (size_t)(factor % m->scales) * size;
+            if (m->bias)
+                map.bias = (const char *)m->bias + (size_t)(factor % m->biases) * size;
+        }
+        fns->divide((char *)y + (size_t)at * size, (const char *)x + (size_t)at * size, piece,
+                    &map);
+    }
+}
+
+/* ---- all rows ---- */
+
+/* Reads, computes and writes the rows of a block. Each step that the types and the place of the
+ * elements do not ask for is left out. */
+static void run_block(const job *t, int64_t block, char *scratch)
+{
+    const oc_type real = t->norm->real, last = t->norm->last, in = t->x->type;
+    const oc_type out = t->y ? t->y->type : last;
+    int64_t lines;
+    const int64_t first = first_row(t, block, &lines), at = row_offset(t, first);
+    const char *x = (const char *)t->x->data + (size_t)at * oc_type_size(in);
+    char *y = t->y ? (char *)t->y->data + (size_t)at * oc_type_size(out) : NULL;
+    char *to = t->dense ? y : scratch + RAW_OUT * t->part;
+    char *result = out == last ? to : scratch + WIDE_OUT * t->part;
+    oc_dims box = t->box;
+    if (!t->dense) {
+        box.n[box.rank - 1] = lines;
+        oc_move(scratch + RAW_IN * t->part, t->row_step, x, t->step, &box, oc_type_size(in));
+        x = scratch + RAW_IN * t->part;
+    }
+    if (in != real) {
+        convert(t, scratch + WIDE_IN * t->part, real, x, in, lines * t->n);
+        x = scratch + WIDE_IN * t->part;
+    }
+    const int64_t step = t->n * (int64_t)oc_type_size(real);
+    const int64_t result_step = t->n * (int64_t)oc_type_size(last);
+    for (int64_t i = 0; i < lines; i++)
+        run_row(t, y ? result + i * result_step : NULL, x + i * step, first + i, scratch);
+    if (y && out != last)
+        convert(t, to, out, result, last, lines * t->n);
+    if (y && !t->dense)
+        oc_move(y, t->step, to, t->row_step, &box, oc_type_size(out));
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span blocks = oc_share(t->blocks, t->tasks, task);
+    for (int64_t block = blocks.first; block < blocks.end; block++)
+        run_block(t, block, t->scratch + (size_t)task * BUFFERS * t->part);
+}
+
+oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
+{
+    job t = {.norm = norm, .x = x, .y = oc_out(c, 0), .cpu = oc_call_cpu(c)};
+    t.fns = norm->real == OC_F64 ? &oc_row_fns_f64 : &oc_row_fns_f32;
+    plan(&t);
+    if (t.rows == 0 || (t.n == 0 && !oc_wants(c, 1) && !oc_wants(c, 2)))
+        return OC_OK; /* however many rows there are */
+    const int64_t worth = oc_value_n(t.x) / TASK + 1;
+    const int threads = oc_call_threads(c);
+    t.tasks = oc_share_tasks(t.blocks, worth < threads ? (int)worth : threads);
+    if (!t.dense || t.x->type != norm->real || (t.y && t.y->type != norm->real) ||
+        norm->last != norm->real) {
+        t.part = (size_t)(t.n * t.lines) * sizeof(double);
+        t.scratch = oc_scratch(c, t.part * BUFFERS * (size_t)t.tasks);
+        if (!t.scratch)
+            return oc_call_error(c)->code;
+    }
+    oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
+    return OC_OK;
+}
+
+/* ---- services ---- */
+
+void oc_norm_types(const oc_call *c, oc_type stage, oc_norm *norm)
+{
+    norm->real = stage == OC_F64 ? OC_F64 : OC_F32;
+    norm->last = oc_in(c, 0)->type == OC_F64 ? OC_F64 : OC_F32;
+}
+
+/* Steps of x that make it as large as d. */
+static void repeat_steps(const oc_dims *d, const oc_dims *x, int64_t step[OC_MAX_RANK])
+{
+    int64_t s = 1;
+    for (int a = d->rank - 1, b = x->rank - 1; a >= 0; a--, b--) {
+        const int64_t n = b < 0 ? 1 : x->n[b];
+        step[a] = n == 1 ? 0 : s;
+        s *= n;
+    }
+}
+
+const void *oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, const oc_dims *dims)
+{
+    const size_t size = oc_type_size(norm->last);
+    const int64_t n = oc_value_n(v);
+    const void *wide = v->data;
+    if (v->type != norm->last) {
+        void *made = oc_scratch(c, (size_t)n * size);
+        if (!made)
+            return NULL;
+        oc_convert(made, norm->last, v->data, v->type, n, false);
+        wide = made;
+    }
+    if (!dims || oc_dims_count(dims) == n)
+        return wide;
+    int64_t to[OC_MAX_RANK], from[OC_MAX_RANK];
+    void *all = oc_scratch(c, (size_t)oc_dims_count(dims) * size);
+    if (!all)
+        return NULL;
+    oc_dims_strides(dims, to);
+    repeat_steps(dims, &v->dims, from);
+    oc_move(all, to, wide, from, dims, size);
+    return all;
+}
+
+oc_status oc_norm_list(oc_call *c, int i, int64_t n, const char *what)
+{
+    const oc_dims *d = &oc_in(c, i)->dims;
+    char text[OC_DIMS_TEXT];
+    if (d->rank == 1 && d->n[0] == n)
+        return OC_OK;
+    return oc_fail(c, OC_SHAPE, "input %d is %s, expected [%" PRId64 "], one for each %s", i,
+                   oc_dims_text(d, text), n, what);
+}

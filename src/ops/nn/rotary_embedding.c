@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * rotary_embedding.c - RotaryEmbedding: pairs of each head's elements, turned by the angles of
+ * their token's position.
+ *
+ * A pair (a, b) becomes (cos a - sin b, sin a + cos b), each product rounded; float16 and bfloat16
+ * are computed in float and rounded once. Pairs are neighbours where interleaved, else element k of
+ * the first half and of the second. What is past the rotated part is copied. */
+#include "ops/kit/op.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct layout {
+    int64_t batch, heads, sequence, size; /* of X, whatever its rank */
+    int64_t half;                         /* pairs of a head */
+    bool token_major;                     /* 3-D: all heads of a token stand together */
+} layout;
+
+static oc_status read_heads(oc_call *c, layout *l)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims;
+    const int64_t heads = oc_attr_int(c, "num_heads");
+    char text[OC_DIMS_TEXT];
+    if (x->rank == 4) {
+        *l = (layout){x->n[0], x->n[1], x->n[2], x->n[3], 0, false};
+        return OC_OK;
+    }
+    if (x->rank != 3)
+        return oc_fail(c, OC_SHAPE, "input 0 is %s, expected rank 3 or 4", oc_dims_text(x, text));
+    if (heads <= 0)
+        return oc_fail(c, OC_VALUE,
+                       "attribute 'num_heads' is %" PRId64
+                       ", expected 1 or more for an input of rank 3",
+                       heads);
+    if (x->n[2] % heads)
+        return oc_fail(c, OC_SHAPE, "input 0 is %s, expected a multiple of %" PRId64 " heads",
+                       oc_dims_text(x, text), heads);
+    *l = (layout){x->n[0], heads, x->n[1], x->n[2] / heads, 0, true};
+    return OC_OK;
+}
+
+static oc_status expect(oc_call *c, int i, const oc_dims *want)
+{
+    char have[OC_DIMS_TEXT], text[OC_DIMS_TEXT];
+    if (oc_dims_equal(&oc_in(c, i)->dims, want))
+        return OC_OK;
+    return oc_fail(c, OC_SHAPE, "input %d is %s, expected %s", i,
+                   oc_dims_text(&oc_in(c, i)->dims, have), oc_dims_text(want, text));
+}
+
+static oc_status read_layout(oc_call *c, layout *l)
+{
+    OC_TRY(read_heads(c, l));
+    const int64_t given = oc_attr_int(c, "rotary_embedding_dim");
+    const int64_t rotated = given ? given : l->size;
+    if (rotated < 0 || rotated > l->size || rotated % 2)
+        return oc_fail(
+            c, OC_VALUE, "%s is %" PRId64 ", expected an even number in [0, %" PRId64 "]",
+            given ? "attribute 'rotary_embedding_dim'" : "the size of a head", rotated, l->size);
+    l->half = rotated / 2;
+    oc_dims cache = {3, {l->batch, l->sequence, l->half}};
+    if (oc_in(c, 3)) {
+        OC_TRY(expect(c, 3, &(oc_dims){2, {l->batch, l->sequence}}));
+        cache = oc_in(c, 1)->dims;
+        if (cache.rank != 2)
+            cache = (oc_dims){2, {-1, 0}};
+        cache.n[1] = l->half;
+    }
+    OC_TRY(expect(c, 1, &cache));
+    return expect(c, 2, &cache);
+}
+
+static oc_status rotary_shape(oc_call *c)
+{
+    layout l;
+    OC_TRY(read_layout(c, &l));
+    return oc_same_shape(c);
+}
+
+static void rotate(float *y, const float *x, const float *cos, const float *sin, int64_t half,
+                   bool interleaved)
+{
+    const int64_t step = interleaved ? 2 : 1, second = interleaved ? 1 : half;
+    for (int64_t k = 0; k < half; k++) {
+        const float a = x[k * step], b = x[k * step + second];
+        y[k * step] = cos[k] * a - sin[k] * b;
+        y[k * step + second] = sin[k] * a + cos[k] * b;
+    }
+}
+
+typedef struct job {
+    layout l;
+    const oc_value *x, *cos, *sin, *y;
+    const int64_t *position; /* NULL: token t has row t of the caches */
+    bool interleaved;
+    float *wide; /* room for a head and two cache rows */
+} job;
+
+/* n elements from v[at] on as floats: those in place, or copies in room. */
+static const float *floats(const oc_value *v, int64_t at, int64_t n, float *room)
+{
+    if (v->type == OC_F32)
+        return (const float *)v->data + at;
+    oc_widen(room, (const uint16_t *)v->data + at, v->type, n);
+    return room;
+}
+
+/* All heads of token s of batch b. */
+static void run_token(const job *j, int64_t b, int64_t s)
+{
+    const layout *l = &j->l;
+    const int64_t token = b * l->sequence + s, rotated = 2 * l->half;
+    const int64_t row = (j->position ? j->position[token] : token) * l->half;
+    float *room = j->wide;
+    const float *cos = floats(j->cos, row, l->half, room + l->size);
+    const float *sin = floats(j->sin, row, l->half, room + l->size + l->half);
+    const size_t elem = oc_type_size(j->x->type);
+    for (int64_t h = 0; h < l->heads; h++) {
+        const int64_t at =
+            (l->token_major ? token * l->heads + h : (b * l->heads + h) * l->sequence + s) *
+            l->size;
+        const float *x = floats(j->x, at, l->size, room);
+        char *y = (char *)j->y->data + elem * (size_t)at;
+        if (j->y->type == OC_F32) {
+            rotate((float *)j->y->data + at, x, cos, sin, l->half, j->interleaved);
+        } else {
+            rotate(room, x, cos, sin, l->half, j->interleaved);
+            oc_narrow((uint16_t *)j->y->data + at, j->y->type, room, rotated);
+        }
+        memcpy(y + elem * (size_t)rotated, (const char *)j->x->data + elem * (size_t)(at + rotated),
+               elem * (size_t)(l->size - rotated));
+    }
+}
+
+static oc_status rotary_run(oc_call *c)
+{
+    job j = {.x = oc_in(c, 0), .cos = oc_in(c, 1), .sin = oc_in(c, 2), .y = oc_out(c, 0)};
+    OC_TRY(read_layout(c, &j.l));
+    j.interleaved = oc_attr_int(c, "interleaved");
+    if (oc_in(c, 3))
+        OC_TRY(oc_in_indices(c, 3, j.cos->dims.n[0], &j.position));
+    if (oc_value_n(j.x) == 0)
+        return OC_OK;
+    j.wide = oc_scratch(c, sizeof *j.wide * 2 * (size_t)j.l.size);
+    if (!j.wide)
+        return oc_call_error(c)->code;
+    for (int64_t b = 0; b < j.l.batch; b++)
+        for (int64_t s = 0; s < j.l.sequence; s++)
+            run_token(&j, b, s);
+    return OC_OK;
+}
+
+const oc_op oc_ops_rotary_embedding[] = {
+    {23,
+     "RotaryEmbedding <int interleaved = 0, int num_heads?, int rotary_embedding_dim = 0>"
+     " (T X, T cos_cache, T sin_cache, M position_ids?) => (T Y)"
+     " | T: float float16 bfloat16; M: int64",
+     rotary_shape, rotary_run},
+    {0},
+};

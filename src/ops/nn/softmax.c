@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * softmax.c - Softmax, LogSoftmax and Hardmax, along one axis or over all from one axis on.
+ *
+ * An axis that is not the innermost is walked in blocks of columns. float16 and bfloat16 are
+ * computed in float and rounded once. */
+#include "kernels/common/half.h"
+#include "kernels/rows/normalize.h"
+#include "kernels/common/share.h"
+#include "ops/kit/op.h"
+
+enum { TASK = 1 << 14 }; /* elements that are worth a thread */
+
+typedef struct job {
+    oc_softmax_fn *fn;
+    bool as_log;
+    const oc_half_variant *half; /* NULL: elements are what fn takes */
+    const char *x;
+    char *y;
+    size_t elem;
+    int64_t n, inner; /* elements along the axis, and from one to the next */
+    int64_t width;    /* columns of a block: 1 when the axis is innermost */
+    int64_t blocks;   /* per inner columns */
+    int64_t units;    /* blocks in all */
+    int tasks;
+    float *tiles; /* two for each task, of n * width */
+} job;
+
+/* Widens the block to a tile, and rounds the other tile to the block. */
+static void run_half(const job *t, uint16_t *y, const uint16_t *x, int64_t width, float *tile)
+{
+    float *result = tile + t->n * t->width;
+    const int64_t pieces = t->width == 1 ? 1 : t->n, piece = t->width == 1 ? t->n : width;
+    for (int64_t i = 0; i < pieces; i++)
+        t->half->widen(tile + i * t->width, x + i * t->inner, piece);
+    t->fn(result, tile, t->n, t->width, width, t->as_log);
+    for (int64_t i = 0; i < pieces; i++)
+        t->half->narrow(y + i * t->inner, result + i * t->width, piece);
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span units = oc_share(t->units, t->tasks, task);
+    for (int64_t unit = units.first; unit < units.end; unit++) {
+        const int64_t outer = unit / t->blocks, column = unit % t->blocks * t->width;
+        const int64_t width = t->inner - column < t->width ? t->inner - column : t->width;
+        const size_t at = (size_t)(outer * t->n * t->inner + column) * t->elem;
+        const void *x = t->x + at;
+        void *y = t->y + at;
+        if (t->half)
+            run_half(t, y, x, width, t->tiles + task * 2 * t->n * t->width);
+        else
+            t->fn(y, x, t->n, t->inner, width, t->as_log);
+    }
+}
+
+/* fn for float and for double. */
+static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool as_log)
+{
+    const oc_value *x = oc_in(c, 0);
+    const oc_dims *d = &x->dims;
+    const bool half = x->type == OC_F16 || x->type == OC_BF16, flat = oc_call_since(c) < 13;
+    int axis;
+    OC_TRY(oc_attr_axis(c, "axis", d->rank, &axis));
+    if (oc_value_n(x) == 0)
+        return OC_OK;
+    job t = {.fn = x->type == OC_F64 ? f64 : f32, .as_log = as_log, .x = x->data};
+    t.y = oc_out(c, 0)->data;
+    t.elem = oc_type_size(x->type);
+    t.n = flat ? oc_dims_product(d, axis, d->rank) : d->n[axis];
+    t.inner = flat ? 1 : oc_dims_product(d, axis + 1, d->rank);
+    t.width = t.inner < OC_COLUMNS ? t.inner : OC_COLUMNS;
+    t.blocks = (t.inner + t.width - 1) / t.width;
+    t.units = oc_dims_product(d, 0, axis) * t.blocks;
+    const int64_t worth = oc_value_n(x) / TASK + 1;
+    const int threads = oc_call_threads(c);
+    t.tasks = oc_share_tasks(t.units, worth < threads ? (int)worth : threads);
+    if (half) {
+        t.half = oc_half_pick(x->type, oc_call_cpu(c));
+        t.tiles = oc_scratch(c, (size_t)(t.tasks * 2 * t.n * t.width) * sizeof *t.tiles);
+        if (!t.tiles)
+            return oc_call_error(c)->code;
+    }
+    oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
+    return OC_OK;
+}
+
+static oc_status softmax_shape(oc_call *c)
+{
+    int axis;
+    OC_TRY(oc_attr_axis(c, "axis", oc_in(c, 0)->dims.rank, &axis));
+    return oc_same_shape(c);
+}
+
+static oc_status softmax(oc_call *c, bool as_log)
+{
+    const unsigned cpu = oc_call_cpu(c);
+    return run(c, oc_softmax_pick(OC_F32, cpu), oc_softmax_pick(OC_F64, cpu), as_log);
+}
+
+static oc_status softmax_run(oc_call *c)
+{
+    return softmax(c, false);
+}
+
+static oc_status log_softmax_run(oc_call *c)
+{
+    return softmax(c, true);
+}
+
+static oc_status hardmax_run(oc_call *c)
+{
+    return run(c, oc_hardmax_f32, oc_hardmax_f64, false);
+}
+
+/* clang-format off */
+#define ROW(since, op, axis, set, run)                                                             \
+    {since, op " <int axis = " axis "> (T input) => (T output) | T: " set, softmax_shape, run}
+#define ROWS(op, run)                                                                              \
+    ROW(13, op, "-1", "float_ir4", run),                                                           \
+    ROW(11, op, "1",  "ieee", run),                                                                \
+    ROW( 1, op, "1",  "ieee", run)
+const oc_op oc_ops_softmax[] = {
+    ROWS("Softmax", softmax_run),
+    ROWS("LogSoftmax", log_softmax_run),
+    ROWS("Hardmax", hardmax_run),
+    {0}
+};
+/* clang-format on */

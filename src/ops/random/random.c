@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * random.c - RandomUniform, RandomNormal, their Like forms, Bernoulli.
+ *
+ * Element i comes from random number i (a normal one from 2i and 2i + 1) of the node's key, in
+ * double, rounded once. A number in [0, 1) has as many bits as the result's type, so that it stays
+ * below 1. Normal numbers are Box and Muller's, with a logarithm and a cosine of our own: the C
+ * libraries' differ in last bits. */
+#include "ops/kit/op.h"
+
+#include "base/random.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { BLOCK = 256 }; /* elements drawn at a time */
+
+static int precision(oc_type type)
+{
+    return type == OC_F64 ? 53 : type == OC_F32 ? 24 : type == OC_F16 ? 11 : 8;
+}
+
+/* ---- shapes */
+
+/* Attribute dtype, or otherwise where there is none. */
+static oc_status read_type(oc_call *c, oc_type otherwise, oc_type *type)
+{
+    const int64_t number = oc_attr_has(c, "dtype") ? oc_attr_int(c, "dtype") : (int64_t)otherwise;
+    *type = (oc_type)number;
+    return oc_type_is_listed(number)
+               ? OC_OK
+               : oc_fail(c, OC_VALUE,
+                         "attribute 'dtype' is %" PRId64 ", expected a data type's number", number);
+}
+
+static oc_status like_shape(oc_call *c)
+{
+    oc_type type;
+    OC_TRY(read_type(c, oc_in(c, 0)->type, &type));
+    return oc_set_out(c, 0, type, oc_in(c, 0)->dims);
+}
+
+static oc_status given_shape(oc_call *c)
+{
+    const oc_ints shape = oc_attr_ints(c, "shape");
+    oc_dims dims = {.rank = shape.n};
+    oc_type type;
+    OC_TRY(read_type(c, OC_F32, &type));
+    if (shape.n > OC_MAX_RANK)
+        return oc_fail(c, OC_LIMIT, "attribute 'shape' asks for rank %d, the most is %d", shape.n,
+                       OC_MAX_RANK);
+    for (int a = 0; a < shape.n; a++)
+        dims.n[a] = shape.v[a];
+    return oc_set_out(c, 0, type, dims);
+}
+
+/* ---- distributions: n elements from number `first` on */
+
+typedef struct source {
+    uint64_t key;
+    int bits;
+    double base, scale; /* y = base + scale * drawn */
+} source;
+
+typedef void draw_fn(const source *s, double *y, uint64_t first, int64_t n);
+
+static void draw_uniform(const source *s, double *y, uint64_t first, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        y[i] = s->base + s->scale * oc_random_unit(s->key, first + (uint64_t)i, s->bits);
+}
+
+/* ln x of x in (0, 1], by 2 atanh((m - 1) / (m + 1)), m in [sqrt 1/2, sqrt 2). */
+static double logarithm(double x)
+{
+    int exponent;
+    double m = frexp(x, &exponent), sum = 0;
+    if (m < 0.70710678118654752) {
+        m *= 2;
+        exponent--;
+    }
+    const double t = (m - 1) / (m + 1), square = t * t;
+    for (int k = 21; k > 0; k -= 2)
+        sum = sum * square + 2.0 / k;
+    return exponent * 0.69314718055994531 + sum * t;
+}
+
+/* cos 2 pi u of u in [0, 1), by the series on the nearest quarter turn. */
+static double cosine(double u)
+{
+    const double quarters = rint(4 * u), x = (4 * u - quarters) * 1.5707963267948966;
+    const int quarter = (int)quarters & 3, odd = quarter & 1;
+    const double square = x * x;
+    double sum = 0;
+    for (int k = 18 + odd; k > 1; k -= 2) /* cos: 1 - x^2 / (1 2) (1 - x^2 / (3 4) (1 - ...)) */
+        sum = (1 - sum) * square / (k * (k - 1));
+    sum = (1 - sum) * (odd ? x : 1);
+    return quarter == 1 || quarter == 2 ? -sum : sum;
+}
+
+static void draw_normal(const source *s, double *y, uint64_t first, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const uint64_t at = 2 * (first + (uint64_t)i);
+        const double radius = sqrt(-2 * logarithm(1 - oc_random_unit(s->key, at, 53)));
+        y[i] = s->base + s->scale * (radius * cosine(oc_random_unit(s->key, at + 1, 53)));
+    }
+}
+
+static oc_status draw(oc_call *c, draw_fn *fn, double base, double scale)
+{
+    const oc_value *y = oc_out(c, 0);
+    const source s = {oc_call_key(c), precision(y->type), base, scale};
+    const int64_t n = oc_value_n(y);
+    char *dst = y->data;
+    for (int64_t done = 0; done < n; done += BLOCK) {
+        const int64_t part = n - done < BLOCK ? n - done : BLOCK;
+        double block[BLOCK];
+        fn(&s, block, (uint64_t)done, part);
+        oc_convert(dst, y->type, block, OC_F64, part, true);
+        dst += oc_type_size(y->type) * BLOCK;
+    }
+    return OC_OK;
+}
+
+static oc_status uniform_run(oc_call *c)
+{
+    const double low = (double)oc_attr_float(c, "low"), high = (double)oc_attr_float(c, "high");
+    return draw(c, draw_uniform, low, high - low);
+}
+
+static oc_status normal_run(oc_call *c)
+{
+    return draw(c, draw_normal, (double)oc_attr_float(c, "mean"),
+                (double)oc_attr_float(c, "scale"));
+}
+
+/* 1 where a number in [0, 1) is below p: always for 1 and above, never for 0 and below or NaN. */
+static oc_status bernoulli_run(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    const uint64_t key = oc_call_key(c);
+    const int64_t n = oc_value_n(x);
+    const size_t x_size = oc_type_size(x->type), y_size = oc_type_size(y->type);
+    for (int64_t done = 0; done < n; done += BLOCK) {
+        const int64_t part = n - done < BLOCK ? n - done : BLOCK;
+        const size_t at = (size_t)done;
+        double p[BLOCK];
+        oc_convert(p, OC_F64, (const char *)x->data + x_size * at, x->type, part, true);
+        for (int64_t i = 0; i < part; i++)
+            p[i] = oc_random_unit(key, (uint64_t)(done + i), 53) < p[i];
+        oc_convert((char *)y->data + y_size * at, y->type, p, OC_F64, part, true);
+    }
+    return OC_OK;
+}
+
+/* clang-format off */
+#define UNIFORM "float high = 1.0, float low = 0.0, float seed?"
+#define NORMAL  "float mean = 0.0, float scale = 1.0, float seed?"
+#define GIVEN(name, attrs, set) \
+    name " <int dtype = 1, " attrs ", ints shape> () => (T output) | T: " set
+#define LIKE(name, attrs, in, out) \
+    name "Like <int dtype?, " attrs "> (T1 input) => (T2 output) | T1: " in "; T2: " out
+#define BERNOULLI(in) \
+    "Bernoulli <int dtype?, float seed?> (T1 input) => (T2 output) | T1: " in "; T2: bool numeric_ir4"
+const oc_op oc_ops_random[] = {
+    {22, GIVEN("RandomUniform", UNIFORM, "float_ir4"), given_shape, uniform_run},
+    { 1, GIVEN("RandomUniform", UNIFORM, "ieee"),      given_shape, uniform_run},
+    {22, LIKE("RandomUniform", UNIFORM, "all_ir4", "float_ir4"), like_shape, uniform_run},
+    { 1, LIKE("RandomUniform", UNIFORM, "all", "ieee"),          like_shape, uniform_run},
+    {22, GIVEN("RandomNormal", NORMAL, "float_ir4"), given_shape, normal_run},
+    { 1, GIVEN("RandomNormal", NORMAL, "ieee"),      given_shape, normal_run},
+    {22, LIKE("RandomNormal", NORMAL, "all_ir4", "float_ir4"), like_shape, normal_run},
+    { 1, LIKE("RandomNormal", NORMAL, "all", "ieee"),          like_shape, normal_run},
+    {22, BERNOULLI("float_ir4"), like_shape, bernoulli_run},
+    {15, BERNOULLI("ieee"),      like_shape, bernoulli_run},
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * constant.c - Constant: its elements are the model's own, borrowed without a copy. */
+#include "ops/kit/op.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The one attribute that holds the value. */
+static oc_status find_given(oc_call *c, const oc_attr **given)
+{
+    static const char *const names[] = {"value",        "sparse_value", "value_int",
+                                        "value_ints",   "value_float",  "value_floats",
+                                        "value_string", "value_strings"};
+    *given = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const oc_attr *a = oc_attr_get(c, names[i]);
+        if (a && *given)
+            return oc_fail(c, OC_MODEL, "attributes '%s' and '%s' are given, expected one",
+                           (*given)->name, names[i]);
+        if (a)
+            *given = a;
+    }
+    if (!*given)
+        return oc_fail(c, OC_MODEL, "no attribute holds the value, expected one");
+    return OC_OK;
+}
+
+/* A sparse value has no data yet. */
+static oc_value given_value(const oc_attr *a)
+{
+    const oc_dims scalar = {.rank = 0};
+    switch (a->kind) {
+    case OC_ATTR_INT:
+        return oc_value_borrow(OC_I64, scalar, a->u.i);
+    case OC_ATTR_INTS:
+        return oc_value_borrow(OC_I64, oc_dims_1d(a->n), a->u.i);
+    case OC_ATTR_FLOAT:
+        return oc_value_borrow(OC_F32, scalar, a->u.f);
+    case OC_ATTR_FLOATS:
+        return oc_value_borrow(OC_F32, oc_dims_1d(a->n), a->u.f);
+    case OC_ATTR_STRING:
+        return oc_value_borrow(OC_STRING, scalar, a->u.s);
+    case OC_ATTR_STRINGS:
+        return oc_value_borrow(OC_STRING, oc_dims_1d(a->n), a->u.s);
+    case OC_ATTR_SPARSE_TENSOR:
+        return oc_value_borrow(a->u.sparse->values.type, a->u.sparse->dims, NULL);
+    default:
+        return oc_value_borrow(a->u.t->value.type, a->u.t->value.dims, a->u.t->value.data);
+    }
+}
+
+static oc_status constant_shape(oc_call *c)
+{
+    const oc_attr *a;
+    OC_TRY(find_given(c, &a));
+    const oc_value v = given_value(a);
+    OC_TRY(oc_set_out(c, 0, v.type, v.dims));
+    if (oc_wants(c, 0))
+        oc_out(c, 0)->data = v.data;
+    return OC_OK;
+}
+
+/* Where entry i of a sparse tensor stands among the dense elements; -1: outside. indices is [NNZ],
+ * linear, or [NNZ, rank]. */
+static int64_t sparse_place(const oc_sparse *s, int64_t i)
+{
+    const int64_t *index = s->indices.data;
+    if (s->indices.dims.rank == 1)
+        return index[i] < 0 || index[i] >= oc_dims_count(&s->dims) ? -1 : index[i];
+    int64_t place = 0;
+    for (int a = 0; a < s->dims.rank; a++) {
+        const int64_t k = index[i * s->dims.rank + a];
+        if (k < 0 || k >= s->dims.n[a])
+            return -1;
+        place = place * s->dims.n[a] + k;
+    }
+    return place;
+}
+
+static oc_status check_sparse(oc_call *c, const oc_sparse *s)
+{
+    const oc_dims *v = &s->values.dims, *i = &s->indices.dims;
+    const bool linear = i->rank == 1, full = i->rank == 2 && i->n[1] == s->dims.rank;
+    char values[OC_VALUE_TEXT], indices[OC_VALUE_TEXT];
+    if (v->rank == 1 && s->indices.type == OC_I64 && (linear || full) && i->n[0] == v->n[0])
+        return OC_OK;
+    return oc_fail(c, OC_SHAPE,
+                   "the sparse value has values %s and indices %s, expected [n] and int64 [n] or "
+                   "[n,%d]",
+                   oc_value_text(&s->values, values), oc_value_text(&s->indices, indices),
+                   s->dims.rank);
+}
+
+static oc_status fill_sparse(oc_call *c, const oc_sparse *s, const oc_value *y)
+{
+    OC_TRY(check_sparse(c, s));
+    const size_t elem = oc_type_size(y->type);
+    memset(y->data, 0, oc_value_bytes(y));
+    for (int64_t i = 0; i < s->values.dims.n[0]; i++) {
+        const int64_t place = sparse_place(s, i);
+        if (place < 0)
+            return oc_fail(c, OC_VALUE,
+                           "index %" PRId64 " of the sparse value is outside its shape", i);
+        memcpy((char *)y->data + elem * (size_t)place,
+               (const char *)s->values.data + elem * (size_t)i, elem);
+    }
+    return OC_OK;
+}
+
+static oc_status constant_run(oc_call *c)
+{
+    const oc_attr *a;
+    OC_TRY(find_given(c, &a));
+    if (a->kind == OC_ATTR_SPARSE_TENSOR)
+        return fill_sparse(c, a->u.sparse, oc_out(c, 0));
+    return OC_OK;
+}
+
+/* clang-format off */
+#define VALUES ", int value_int?, ints value_ints?, float value_float?, floats value_floats?" \
+               ", string value_string?, strings value_strings?"
+#define SPARSE ", sparse_tensor sparse_value?"
+#define SIG(attrs, set) "Constant <tensor value" attrs "> () => (T output) | T: " set
+const oc_op oc_ops_constant[] = {
+    {25, SIG("?" SPARSE VALUES, "all_ir13"), constant_shape, constant_run},
+    {24, SIG("?" SPARSE VALUES, "all_ir12"), constant_shape, constant_run},
+    {23, SIG("?" SPARSE VALUES, "all_ir11"), constant_shape, constant_run},
+    {21, SIG("?" SPARSE VALUES, "all_ir10"), constant_shape, constant_run},
+    {19, SIG("?" SPARSE VALUES, "all_ir9"),  constant_shape, constant_run},
+    {13, SIG("?" SPARSE VALUES, "all_ir4"),  constant_shape, constant_run},
+    {12, SIG("?" SPARSE VALUES, "all"),      constant_shape, constant_run},
+    {11, SIG("?" SPARSE,        "all"),      constant_shape, constant_run},
+    { 9, SIG("",                "all"),      constant_shape, constant_run},
+    /* The standard lists three float types; exporters of its time wrote every type. */
+    { 1, SIG("",                "all"),      constant_shape, constant_run},
+    {0}
+};
+/* clang-format on */

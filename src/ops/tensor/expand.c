@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * expand.c - Expand: repeats elements so that the input broadcasts with a shape. */
+#include "ops/kit/op.h"
+
+static oc_status expand_shape(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    oc_dims y = x->dims, shape;
+    char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
+    OC_TRY(oc_in_dims(c, 1, &shape));
+    if (!oc_dims_broadcast(&y, &shape))
+        return oc_fail(c, OC_SHAPE, "input 0 is %s, which does not broadcast with %s",
+                       oc_dims_text(&x->dims, have), oc_dims_text(&shape, want));
+    return oc_set_out(c, 0, x->type, y);
+}
+
+static oc_status expand_run(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    int64_t dst[OC_MAX_RANK], dense[OC_MAX_RANK], src[OC_MAX_RANK];
+    oc_dims_strides(&y->dims, dst);
+    oc_dims_strides(&x->dims, dense);
+    const int added = y->dims.rank - x->dims.rank;
+    for (int a = 0; a < y->dims.rank; a++)
+        src[a] = a < added || x->dims.n[a - added] == 1 ? 0 : dense[a - added];
+    oc_move(y->data, dst, x->data, src, &y->dims, oc_type_size(y->type));
+    return OC_OK;
+}
+
+/* clang-format off */
+#define SIG(set) "Expand (T input, int64 shape!) => (T output) | T: " set
+const oc_op oc_ops_expand[] = {
+    {13, SIG("all_ir4"), expand_shape, expand_run},
+    { 8, SIG("all"),     expand_shape, expand_run},
+    {0}
+};
+/* clang-format on */

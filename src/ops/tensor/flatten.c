@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * flatten.c - Flatten: a matrix of the axes before, and from, one axis. */
+#include "ops/kit/op.h"
+
+#include <inttypes.h>
+
+static oc_status flatten_from(oc_call *c, bool negative)
+{
+    const oc_value *x = oc_in(c, 0);
+    const int rank = x->dims.rank;
+    int64_t axis = oc_attr_int(c, "axis");
+    if (axis < (negative ? -rank : 0) || axis > rank)
+        return oc_fail(c, OC_VALUE, "attribute 'axis' is %" PRId64 ", expected a value in [%d, %d]",
+                       axis, negative ? -rank : 0, rank);
+    axis += axis < 0 ? rank : 0;
+    const oc_dims y = {
+        2, {oc_dims_product(&x->dims, 0, (int)axis), oc_dims_product(&x->dims, (int)axis, rank)}};
+    return oc_set_out(c, 0, x->type, y);
+}
+
+static oc_status flatten_shape(oc_call *c)
+{
+    return flatten_from(c, true);
+}
+
+static oc_status flatten_shape_1(oc_call *c)
+{
+    return flatten_from(c, false);
+}
+
+/* clang-format off */
+#define SIG(set) "Flatten <int axis = 1> (T input) => (T output) | T: " set
+const oc_op oc_ops_flatten[] = {
+    {25, SIG("all_ir13"), flatten_shape,   oc_alias},
+    {24, SIG("all_ir12"), flatten_shape,   oc_alias},
+    {23, SIG("all_ir11"), flatten_shape,   oc_alias},
+    {21, SIG("all_ir10"), flatten_shape,   oc_alias},
+    {13, SIG("all_ir4"),  flatten_shape,   oc_alias},
+    {11, SIG("all"),      flatten_shape,   oc_alias}, /* negative axis */
+    { 9, SIG("all"),      flatten_shape_1, oc_alias},
+    { 1, SIG("ieee"),     flatten_shape_1, oc_alias},
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * gather_elements.c - GatherElements: one element per index, from the same place in all axes but
+ * one. */
+#include "ops/kit/op.h"
+
+#include <string.h>
+
+static oc_status gather_elements_shape(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0), *index = oc_in(c, 1);
+    char have[OC_DIMS_TEXT], limit[OC_DIMS_TEXT];
+    int axis;
+    OC_TRY(oc_attr_axis(c, "axis", x->dims.rank, &axis));
+    bool fits = index->dims.rank == x->dims.rank;
+    for (int a = 0; fits && a < x->dims.rank; a++)
+        fits = a == axis || index->dims.n[a] <= x->dims.n[a];
+    if (!fits)
+        return oc_fail(c, OC_SHAPE, "input 1 is %s, expected at most %s outside axis %d",
+                       oc_dims_text(&index->dims, have), oc_dims_text(&x->dims, limit), axis);
+    return oc_set_out(c, 0, x->type, index->dims);
+}
+
+/* A row of n outputs along the last axis: output k is the element at src + k * src_step +
+ * index[k] * axis_step, steps in elements. */
+#define ROW(size)                                                                                  \
+    case size:                                                                                     \
+        for (int64_t k = 0; k < n; k++)                                                            \
+            memcpy(dst + k * (size), src + (k * src_step + index[k] * axis_step) * (size), size);  \
+        break;
+
+static void pick_row(char *dst, const char *src, const int64_t *index, int64_t src_step,
+                     int64_t axis_step, int64_t n, size_t elem)
+{
+    switch (elem) {
+        ROW(1)
+        ROW(2)
+        ROW(4)
+        ROW(8)
+        ROW(16)
+    }
+}
+#undef ROW
+
+static void pick_all(const oc_value *y, const oc_value *x, const int64_t *index, int axis)
+{
+    const oc_dims *box = &y->dims;
+    const int last = box->rank - 1;
+    const size_t elem = oc_type_size(x->type);
+    const int64_t n = box->n[last], rows = oc_dims_product(box, 0, last);
+    int64_t step[OC_MAX_RANK], at[OC_MAX_RANK] = {0};
+    oc_dims_strides(&x->dims, step);
+    char *dst = y->data;
+    for (int64_t row = 0; row < rows; row++, dst += elem * (size_t)n, index += n) {
+        int64_t start = 0;
+        for (int a = 0; a < last; a++)
+            start += a == axis ? 0 : at[a] * step[a];
+        pick_row(dst, (const char *)x->data + elem * (size_t)start, index, axis == last ? 0 : 1,
+                 step[axis], n, elem);
+        for (int a = last - 1; a >= 0 && ++at[a] == box->n[a]; a--)
+            at[a] = 0;
+    }
+}
+
+static oc_status gather_elements_run(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    const int64_t *index;
+    int axis;
+    OC_TRY(oc_attr_axis(c, "axis", x->dims.rank, &axis));
+    OC_TRY(oc_in_indices(c, 1, x->dims.n[axis], &index));
+    if (oc_value_n(y))
+        pick_all(y, x, index, axis);
+    return OC_OK;
+}
+
+/* clang-format off */
+#define SIG(set) \
+    "GatherElements <int axis = 0> (T data, TIND indices) => (T output) | T: " set "; TIND: index"
+const oc_op oc_ops_gather_elements[] = {
+    {13, SIG("all_ir4"), gather_elements_shape, gather_elements_run},
+    {11, SIG("all"),     gather_elements_shape, gather_elements_run},
+    {0}
+};
+/* clang-format on */

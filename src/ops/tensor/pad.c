@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pad.c - Pad: elements added around a tensor, or cut off where a pad is negative.
+ *
+ * What negative pads leave of the input is the core; modes other than constant repeat the core. */
+#include "ops/kit/op.h"
+
+#include <inttypes.h>
+
+enum { CONSTANT, REFLECT, EDGE, WRAP };
+
+/* One axis of the output: before new elements, size of the input from first on, after new ones. */
+typedef struct side {
+    int64_t before, first, size, after;
+} side;
+
+static oc_status read_mode(oc_call *c, int *mode)
+{
+    static const char *const four[] = {"constant", "reflect", "edge", "wrap", NULL};
+    static const char *const three[] = {"constant", "reflect", "edge", NULL};
+    return oc_attr_enum(c, "mode", oc_call_since(c) >= 19 ? four : three, mode);
+}
+
+static oc_status read_pads(oc_call *c, oc_ints *pads, oc_ints *axes)
+{
+    *axes = (oc_ints){NULL, 0};
+    if (oc_call_since(c) < 11) {
+        *pads = oc_attr_ints(c, oc_call_since(c) == 1 ? "paddings" : "pads");
+        return OC_OK;
+    }
+    if (oc_in(c, 3))
+        OC_TRY(oc_in_ints(c, 3, axes));
+    return oc_in_ints(c, 1, pads);
+}
+
+static oc_status make_side(oc_call *c, int axis, int64_t size, int64_t before, int64_t after,
+                           side *s)
+{
+    /* A pad in [-size, INT64_MAX] can be negated, and neither sum below wraps. */
+    if (before < -size || after < -size ||
+        (before < 0 ? -before : 0) > size + (after < 0 ? after : 0))
+        return oc_fail(c, OC_SHAPE,
+                       "pads %" PRId64 " and %" PRId64 " cut more than the %" PRId64
+                       " elements of axis %d",
+                       before, after, size, axis);
+    s->first = before < 0 ? -before : 0;
+    s->size = size - s->first + (after < 0 ? after : 0);
+    s->before = before > 0 ? before : 0;
+    s->after = after > 0 ? after : 0;
+    return OC_OK;
+}
+
+static oc_status make_sides(oc_call *c, side sides[OC_MAX_RANK])
+{
+    const oc_dims *x = &oc_in(c, 0)->dims;
+    bool seen[OC_MAX_RANK];
+    oc_ints pads, axes;
+    OC_TRY(read_pads(c, &pads, &axes));
+    OC_TRY(oc_axes(c, "axes", axes, x->rank, seen));
+    const int n = oc_in(c, 3) ? axes.n : x->rank;
+    if (pads.n != 2 * n)
+        return oc_fail(c, OC_SHAPE, "pads has %d elements, expected 2 * %d", pads.n, n);
+    for (int a = 0; a < x->rank; a++)
+        sides[a] = (side){.size = x->n[a]};
+    for (int i = 0; i < n; i++) {
+        int axis = i;
+        if (oc_in(c, 3))
+            oc_dims_axis(axes.v[i], x->rank, &axis);
+        OC_TRY(make_side(c, axis, x->n[axis], pads.v[i], pads.v[i + n], &sides[axis]));
+    }
+    return OC_OK;
+}
+
+static oc_status pad_shape(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    side sides[OC_MAX_RANK];
+    int mode;
+    OC_TRY(read_mode(c, &mode));
+    OC_TRY(make_sides(c, sides));
+    oc_dims y = {.rank = x->dims.rank};
+    for (int a = 0; a < y.rank; a++) {
+        const side *s = &sides[a];
+        if (!oc_i64_add(s->before, s->size, &y.n[a]) || !oc_i64_add(y.n[a], s->after, &y.n[a]))
+            return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", a);
+        if (mode != CONSTANT && s->size == 0 && y.n[a] > 0)
+            return oc_fail(c, OC_SHAPE, "axis %d has no element to repeat", a);
+    }
+    return oc_set_out(c, 0, x->type, y);
+}
+
+/* Which core element stands at i < 0 or i >= size. */
+static int64_t repeated(int mode, int64_t i, int64_t size)
+{
+    if (mode == EDGE || size == 1)
+        return mode == EDGE && i > 0 ? size - 1 : 0;
+    const int64_t period = mode == WRAP ? size : 2 * (size - 1);
+    i %= period;
+    i += i < 0 ? period : 0;
+    return i < size ? i : period - i;
+}
+
+/* Copies slabs of the output along one axis; inner axes are whole already. */
+static void repeat_axis(const oc_value *y, int axis, const side *s, int mode)
+{
+    const int64_t n = y->dims.n[axis], rows = oc_dims_product(&y->dims, 0, axis);
+    const size_t slab =
+        oc_type_size(y->type) * (size_t)oc_dims_product(&y->dims, axis + 1, y->dims.rank);
+    const size_t step = slab * (size_t)n;
+    char *base = y->data;
+    for (int64_t i = 0; i < n; i++) {
+        if (i == s->before)
+            i += s->size;
+        if (i >= n)
+            break;
+        const int64_t from = s->before + repeated(mode, i - s->before, s->size);
+        oc_copy_rows(base + slab * (size_t)i, step, base + slab * (size_t)from, step, slab, rows);
+    }
+}
+
+/* All elements become the constant, which is an attribute before version 11. */
+static oc_status fill_constant(oc_call *c, const oc_value *y)
+{
+    static const oc_string empty = {"", 0};
+    static const uint64_t zeros[2] = {0, 0};
+    const size_t elem = oc_type_size(y->type);
+    uint64_t one[2];
+    char text[OC_VALUE_TEXT];
+    if (oc_call_since(c) < 11) {
+        const float value = oc_attr_float(c, "value");
+        oc_convert(one, y->type, &value, OC_F32, 1, false);
+        oc_fill(y->data, oc_value_n(y), one, elem);
+        return OC_OK;
+    }
+    const oc_value *v = oc_in(c, 2);
+    if (v && oc_value_n(v) != 1)
+        return oc_fail(c, OC_SHAPE, "input 2 is %s, expected one element", oc_value_text(v, text));
+    const void *none = y->type == OC_STRING ? (const void *)&empty : zeros;
+    oc_fill(y->data, oc_value_n(y), v ? v->data : none, elem);
+    return OC_OK;
+}
+
+static void copy_core(const oc_value *y, const oc_value *x, const side sides[])
+{
+    const size_t elem = oc_type_size(x->type);
+    int64_t dst[OC_MAX_RANK], src[OC_MAX_RANK], to = 0, from = 0;
+    oc_dims core = {.rank = x->dims.rank};
+    oc_dims_strides(&y->dims, dst);
+    oc_dims_strides(&x->dims, src);
+    for (int a = 0; a < core.rank; a++) {
+        core.n[a] = sides[a].size;
+        to += sides[a].before * dst[a];
+        from += sides[a].first * src[a];
+    }
+    if (oc_dims_count(&core))
+        oc_move((char *)y->data + elem * (size_t)to, dst,
+                (const char *)x->data + elem * (size_t)from, src, &core, elem);
+}
+
+static oc_status pad_run(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    side sides[OC_MAX_RANK];
+    int mode;
+    OC_TRY(read_mode(c, &mode));
+    OC_TRY(make_sides(c, sides));
+    if (oc_value_n(y) == 0)
+        return OC_OK;
+    if (mode == CONSTANT)
+        OC_TRY(fill_constant(c, y));
+    copy_core(y, x, sides);
+    for (int a = y->dims.rank - 1; a >= 0 && mode != CONSTANT; a--)
+        repeat_axis(y, a, &sides[a], mode);
+    return OC_OK;
+}
+
+/* clang-format off */
+#define MODE "string mode = \"constant\""
+#define SIG18(set) "Pad <" MODE "> (T data, int64 pads!, T constant_value?, TIND axes!?)" \
+                   " => (T output) | T: " set "; TIND: index"
+#define SIG11(set) "Pad <" MODE "> (T data, int64 pads!, T constant_value?) => (T output) | T: " set
+#define SIG1(pads) "Pad <" MODE ", ints " pads ", float value = 0.0> (T data) => (T output) | T: ieee"
+const oc_op oc_ops_pad[] = {
+    {25, SIG18("all_ir13"), pad_shape, pad_run},
+    {24, SIG18("all_ir12"), pad_shape, pad_run},
+    {23, SIG18("all_ir11"), pad_shape, pad_run},
+    {21, SIG18("all_ir10"), pad_shape, pad_run},
+    {19, SIG18("all_ir4"),  pad_shape, pad_run}, /* + wrap */
+    {18, SIG18("all_ir4"),  pad_shape, pad_run}, /* + axes */
+    {13, SIG11("all_ir4"),  pad_shape, pad_run},
+    {11, SIG11("numeric"),  pad_shape, pad_run}, /* operands are inputs */
+    { 2, SIG1("pads"),      pad_shape, pad_run},
+    { 1, SIG1("paddings"),  pad_shape, pad_run},
+    {0}
+};
+/* clang-format on */

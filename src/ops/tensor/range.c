@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * range.c - Range: start, start + delta, ... before limit; each element is start + i * delta. */
+#include "ops/kit/op.h"
+
+#include <math.h>
+
+/* The three operands, widened. */
+typedef struct span {
+    bool is_float;
+    double f_start, f_limit, f_delta;
+    int64_t start, limit, delta;
+} span;
+
+static double element_f64(const oc_value *v)
+{
+    return oc_element_f64(v->type, v->data, 0);
+}
+
+static int64_t element_i64(const oc_value *v)
+{
+    int64_t i;
+    oc_convert(&i, OC_I64, v->data, v->type, 1, false);
+    return i;
+}
+
+static oc_status read_span(oc_call *c, span *s)
+{
+    for (int i = 0; i < 3; i++) {
+        char text[OC_VALUE_TEXT];
+        if (oc_value_n(oc_in(c, i)) != 1)
+            return oc_fail(c, OC_SHAPE, "input %d is %s, expected one element", i,
+                           oc_value_text(oc_in(c, i), text));
+    }
+    const oc_value *start = oc_in(c, 0), *limit = oc_in(c, 1), *delta = oc_in(c, 2);
+    *s = (span){.is_float = oc_type_in(start->type, OC_SET_FLOAT)};
+    if (s->is_float) {
+        s->f_start = element_f64(start);
+        s->f_limit = element_f64(limit);
+        s->f_delta = element_f64(delta);
+    } else {
+        s->start = element_i64(start);
+        s->limit = element_i64(limit);
+        s->delta = element_i64(delta);
+    }
+    if (s->is_float ? s->f_delta == 0 : s->delta == 0)
+        return oc_fail(c, OC_VALUE, "delta is 0, expected another value");
+    return OC_OK;
+}
+
+/* Distances are unsigned: they may pass INT64_MAX. */
+static uint64_t count_integers(const span *s)
+{
+    const uint64_t start = (uint64_t)s->start, limit = (uint64_t)s->limit;
+    if (s->delta > 0)
+        return s->limit > s->start ? (limit - start - 1) / (uint64_t)s->delta + 1 : 0;
+    return s->limit < s->start ? (start - limit - 1) / (0 - (uint64_t)s->delta) + 1 : 0;
+}
+
+static oc_status count_floats(oc_call *c, const span *s, uint64_t *n)
+{
+    const double count = ceil((s->f_limit - s->f_start) / s->f_delta);
+    if (isnan(count) || (count > 0 && isinf(count)))
+        return oc_fail(c, OC_VALUE, "start %g, limit %g, delta %g: expected finite values",
+                       s->f_start, s->f_limit, s->f_delta);
+    if (!(count < 9e15))
+        return oc_fail(c, OC_VALUE, "the range has %g elements, which is too many", count);
+    *n = count > 0 ? (uint64_t)count : 0;
+    return OC_OK;
+}
+
+static oc_status range_shape(oc_call *c)
+{
+    span s;
+    uint64_t n = 0;
+    OC_TRY(read_span(c, &s));
+    if (s.is_float)
+        OC_TRY(count_floats(c, &s, &n));
+    else
+        n = count_integers(&s);
+    if (n > INT64_MAX)
+        return oc_fail(c, OC_VALUE, "the range has %g elements, which is too many", (double)n);
+    return oc_set_out(c, 0, oc_in(c, 0)->type, oc_dims_1d((int64_t)n));
+}
+
+enum { BLOCK = 256 }; /* elements widened at a time */
+
+/* Wrapping arithmetic: every element lies between start and limit, products may not. */
+static void fill_integers(const span *s, const oc_value *y)
+{
+    int64_t block[BLOCK];
+    const int64_t n = oc_value_n(y);
+    char *dst = y->data;
+    for (int64_t done = 0; done < n; done += BLOCK) {
+        const int64_t part = n - done < BLOCK ? n - done : BLOCK;
+        for (int64_t i = 0; i < part; i++)
+            block[i] = (int64_t)((uint64_t)s->start + (uint64_t)(done + i) * (uint64_t)s->delta);
+        oc_convert(dst, y->type, block, OC_I64, part, false);
+        dst += oc_type_size(y->type) * BLOCK;
+    }
+}
+
+/* In double and rounded once. */
+static void fill_floats(const span *s, const oc_value *y)
+{
+    double block[BLOCK];
+    const int64_t n = oc_value_n(y);
+    char *dst = y->data;
+    for (int64_t done = 0; done < n; done += BLOCK) {
+        const int64_t part = n - done < BLOCK ? n - done : BLOCK;
+        for (int64_t i = 0; i < part; i++)
+            block[i] = s->f_start + (double)(done + i) * s->f_delta;
+        oc_convert(dst, y->type, block, OC_F64, part, false);
+        dst += oc_type_size(y->type) * BLOCK;
+    }
+}
+
+static oc_status range_run(oc_call *c)
+{
+    span s;
+    OC_TRY(read_span(c, &s));
+    (s.is_float ? fill_floats : fill_integers)(&s, oc_out(c, 0));
+    return OC_OK;
+}
+
+/* clang-format off */
+#define SIG(attrs, set) "Range" attrs " (T start!, T limit!, T delta!) => (T output) | T: int16 int32 int64 " set
+const oc_op oc_ops_range[] = {
+    {27, SIG(" <int stash_type = 1>", "float_ir4"), range_shape, range_run}, /* + float16, bfloat16 */
+    {11, SIG("", "float double"),                   range_shape, range_run},
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * shape.c - Shape and Size: what a tensor's dims are, as a tensor. */
+#include "ops/kit/op.h"
+
+/* An end of the wanted axes: from the back when negative, clamped to the rank. */
+static int clamped(int64_t end, int rank)
+{
+    if (end < 0)
+        return end < -rank ? 0 : (int)(end + rank);
+    return end > rank ? rank : (int)end;
+}
+
+/* The axes first .. last-1 are wanted. */
+static void wanted_axes(const oc_call *c, int *first, int *last)
+{
+    const int rank = oc_in(c, 0)->dims.rank;
+    *first = clamped(oc_attr_int(c, "start"), rank);
+    *last = oc_attr_has(c, "end") ? clamped(oc_attr_int(c, "end"), rank) : rank;
+    if (*last < *first)
+        *last = *first;
+}
+
+static oc_status shape_shape(oc_call *c)
+{
+    int first, last;
+    wanted_axes(c, &first, &last);
+    return oc_set_out(c, 0, OC_I64, oc_dims_1d(last - first));
+}
+
+static oc_status shape_run(oc_call *c)
+{
+    int first, last;
+    wanted_axes(c, &first, &last);
+    int64_t *y = oc_out(c, 0)->data;
+    for (int a = first; a < last; a++)
+        y[a - first] = oc_in(c, 0)->dims.n[a];
+    return OC_OK;
+}
+
+static oc_status size_shape(oc_call *c)
+{
+    return oc_set_out(c, 0, OC_I64, (oc_dims){.rank = 0});
+}
+
+static oc_status size_run(oc_call *c)
+{
+    *(int64_t *)oc_out(c, 0)->data = oc_value_n(oc_in(c, 0));
+    return OC_OK;
+}
+
+/* clang-format off */
+#define SHAPE(attrs, set) "Shape" attrs " (T data) => (int64 shape) | T: " set
+#define SHAPE15(set) SHAPE(" <int start = 0, int end?>", set)
+#define SIZE(set) "Size (T data) => (int64 size) | T: " set
+const oc_op oc_ops_shape[] = {
+    {25, SHAPE15("all_ir13"),   shape_shape, shape_run},
+    {24, SHAPE15("all_ir12"),   shape_shape, shape_run},
+    {23, SHAPE15("all_ir11"),   shape_shape, shape_run},
+    {21, SHAPE15("all_ir10"),   shape_shape, shape_run},
+    {19, SHAPE15("all_ir9"),    shape_shape, shape_run},
+    {15, SHAPE15("all_ir4"),    shape_shape, shape_run}, /* + start, end */
+    {13, SHAPE("", "all_ir4"),  shape_shape, shape_run},
+    { 1, SHAPE("", "all"),      shape_shape, shape_run},
+    {25, SIZE("all_ir13"),      size_shape,  size_run},
+    {24, SIZE("all_ir12"),      size_shape,  size_run},
+    {23, SIZE("all_ir11"),      size_shape,  size_run},
+    {21, SIZE("all_ir10"),      size_shape,  size_run},
+    {19, SIZE("all_ir9"),       size_shape,  size_run},
+    {13, SIZE("all_ir4"),       size_shape,  size_run},
+    { 1, SIZE("all"),           size_shape,  size_run},
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * affine_grid.c - AffineGrid: sampling positions from affine matrices. */
+#include "ops/vision/affine_sample.h"
+
+/* Inputs: theta [N,2,3] and size (N,C,H,W), or theta [N,3,4] and size (N,C,D,H,W). */
+static oc_status affine_grid_shape(oc_call *c)
+{
+    const oc_value *theta = oc_in(c, 0);
+    oc_ints size;
+    OC_TRY(oc_in_ints(c, 1, &size));
+    if (size.n != 4 && size.n != 5)
+        return oc_fail(c, OC_SHAPE, "size has %d elements, expected 4 or 5", size.n);
+    for (int i = 0; i < size.n; i++)
+        if (size.v[i] < 0)
+            return oc_fail(c, OC_VALUE, "size[%d] is %lld, expected 0 or more", i,
+                           (long long)size.v[i]);
+
+    const int rank = size.n - 2;
+    const oc_dims want = {3, {size.v[0], rank, rank + 1}};
+    char a[OC_DIMS_TEXT], b[OC_DIMS_TEXT];
+    if (!oc_dims_equal(&theta->dims, &want))
+        return oc_fail(c, OC_SHAPE, "theta is %s, expected %s for this size",
+                       oc_dims_text(&theta->dims, a), oc_dims_text(&want, b));
+    oc_dims y = {rank + 2, {size.v[0]}};
+    for (int i = 0; i < rank; i++) {
+        if (size.v[2 + i] > INT32_MAX)
+            return oc_fail(c, OC_LIMIT, "size[%d] is %lld, at most %d is supported", 2 + i,
+                           (long long)size.v[2 + i], INT32_MAX);
+        y.n[1 + i] = size.v[2 + i];
+    }
+    y.n[rank + 1] = rank;
+    return oc_set_out(c, 0, theta->type, y);
+}
+
+oc_affine_grid oc_affine_grid_of(const oc_call *c)
+{
+    const oc_value *theta = oc_in(c, 0), *y = oc_out(c, 0);
+    oc_affine_grid g = {.rank = y->dims.rank - 2,
+                        .align = oc_attr_int(c, "align_corners") != 0,
+                        .type = theta->type,
+                        .batch = y->dims.n[0],
+                        .theta = theta->data,
+                        .y = y->data,
+                        .cpu = oc_call_cpu(c)};
+    for (int i = 0; i < g.rank; i++)
+        g.n[i] = y->dims.n[1 + i];
+    return g;
+}
+
+static oc_status affine_grid_run(oc_call *c)
+{
+    if (oc_value_n(oc_out(c, 0)) == 0)
+        return OC_OK;
+    const oc_affine_grid g = oc_affine_grid_of(c);
+    oc_affine_grid_run(&g, oc_call_parallel(c), oc_call_threads(c));
+    return OC_OK;
+}
+
+const oc_op oc_ops_affine_grid[] = {
+    {20, "AffineGrid <int align_corners = 0> (T theta, int64 size!) => (T grid) | T: float_ir4",
+     affine_grid_shape, affine_grid_run},
+    {0}};

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * grid_sample.c - GridSample: an image of any rank, sampled where a grid says.
+ *
+ * What the standard leaves open: mode names of all versions serve in every version; any number of
+ * spatial axes does too, as long as a position has no more taps than a tile holds (linear 11 axes,
+ * cubic 6). Positions are double when the grid or the weights are, else float. bool and string have
+ * no weighted sum, so only nearest serves them; a missing string is empty. An image without pixels
+ * can fill only an empty output. */
+#include "ops/vision/affine_sample.h"
+
+#include <math.h>
+
+static oc_status get_sampler(oc_call *c, oc_sampler *s)
+{
+    static const char *const modes[] = {"linear", "nearest", "cubic", "bilinear", "bicubic", NULL};
+    static const oc_grid_mode mode_of[] = {OC_GRID_LINEAR, OC_GRID_NEAREST, OC_GRID_CUBIC,
+                                           OC_GRID_LINEAR, OC_GRID_CUBIC};
+    static const char *const paddings[] = {"zeros", "border", "reflection", NULL};
+    const oc_dims *x = &oc_in(c, 0)->dims;
+    int mode, padding;
+    OC_TRY(oc_attr_enum(c, "mode", modes, &mode));
+    OC_TRY(oc_attr_enum(c, "padding_mode", paddings, &padding));
+    *s = (oc_sampler){.rank = x->rank - 2,
+                      .mode = mode_of[mode],
+                      .padding = (oc_grid_padding)padding,
+                      .align = oc_attr_int(c, "align_corners") != 0};
+    for (int a = 0; a < s->rank; a++)
+        s->n[a] = x->n[2 + a] <= OC_PLANE_MAX ? (int32_t)x->n[2 + a] : -1;
+    return OC_OK;
+}
+
+/* What has a shape but no kernel. */
+static oc_status check_supported(oc_call *c, const oc_sampler *s)
+{
+    const oc_value *x = oc_in(c, 0);
+    if (s->mode != OC_GRID_NEAREST && !oc_gather_has(x->type))
+        return oc_fail(c, OC_UNSUPPORTED,
+                       "elements of type %s cannot be averaged, expected mode %s",
+                       oc_type_name(x->type), "nearest");
+    if (!oc_sampler_taps(s))
+        return oc_fail(c, OC_UNSUPPORTED, "%d spatial axes are too many for this mode", s->rank);
+    if (oc_dims_product(&x->dims, 2, x->dims.rank) > OC_PLANE_MAX)
+        return oc_fail(c, OC_LIMIT, "one channel of X has more than %lld elements",
+                       (long long)OC_PLANE_MAX);
+    return OC_OK;
+}
+
+static oc_status grid_sample_shape(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    const oc_dims *grid = &oc_in(c, 1)->dims;
+    const int rank = x->dims.rank - 2;
+    char a[OC_DIMS_TEXT], b[OC_DIMS_TEXT];
+    if (rank < 1)
+        return oc_fail(c, OC_SHAPE, "X is %s, expected rank 3 or more", oc_dims_text(&x->dims, a));
+    if (grid->rank != rank + 2 || grid->n[rank + 1] != rank || grid->n[0] != x->dims.n[0]) {
+        oc_dims want = {rank + 2, {x->dims.n[0]}};
+        for (int i = 1; i <= rank; i++)
+            want.n[i] = -1;
+        want.n[rank + 1] = rank;
+        return oc_fail(c, OC_SHAPE, "grid is %s, expected %s", oc_dims_text(grid, a),
+                       oc_dims_text(&want, b));
+    }
+    oc_sampler s;
+    OC_TRY(get_sampler(c, &s));
+    OC_TRY(check_supported(c, &s));
+    oc_dims y = {rank + 2, {x->dims.n[0], x->dims.n[1]}};
+    for (int i = 0; i < rank; i++)
+        y.n[2 + i] = grid->n[1 + i];
+    if (oc_dims_product(&x->dims, 2, rank + 2) == 0 && oc_dims_count(&y) > 0)
+        return oc_fail(c, OC_SHAPE, "X is %s, expected pixels to sample",
+                       oc_dims_text(&x->dims, a));
+    return oc_set_out(c, 0, x->type, y);
+}
+
+/* Elements that stand for "no pixel" and for "position is NaN": zero, and NaN where there is one.
+ */
+typedef union outside {
+    float f32[2], c64[2][2];
+    double f64[2], c128[2][2];
+    uint16_t half[2];
+    uint64_t zero[4];
+    oc_string string[2];
+} outside;
+
+static outside get_outside(oc_type type)
+{
+    outside o = {.zero = {0}};
+    if (type == OC_F32)
+        o.f32[1] = NAN;
+    else if (type == OC_F64)
+        o.f64[1] = (double)NAN;
+    else if (type == OC_F16)
+        o.half[1] = 0x7e00;
+    else if (type == OC_BF16)
+        o.half[1] = 0x7fc0;
+    else if (type == OC_C64)
+        o.c64[1][0] = o.c64[1][1] = NAN;
+    else if (type == OC_C128)
+        o.c128[1][0] = o.c128[1][1] = (double)NAN;
+    else if (type == OC_STRING)
+        o.string[0] = o.string[1] = (oc_string){"", 0};
+    return o;
+}
+
+oc_status oc_grid_sample_at(oc_call *c, oc_positions_fn *positions, const void *source)
+{
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    if (oc_value_n(y) == 0)
+        return OC_OK;
+    const outside o = get_outside(x->type);
+    oc_grid_sample g = {.type = x->type,
+                        .x = x->data,
+                        .y = y->data,
+                        .batch = y->dims.n[0],
+                        .channels = y->dims.n[1],
+                        .width = y->dims.n[y->dims.rank - 1],
+                        .points = oc_dims_product(&y->dims, 2, y->dims.rank),
+                        .outside = &o,
+                        .positions = positions,
+                        .source = source,
+                        .f64 = oc_in(c, 1)->type == OC_F64,
+                        .cpu = oc_call_cpu(c)};
+    OC_TRY(get_sampler(c, &g.sampler));
+    const int tasks = oc_call_threads(c);
+    const size_t scratch = oc_grid_sample_scratch(&g, tasks);
+    if (scratch && !(g.scratch = oc_scratch(c, scratch)))
+        return oc_call_error(c)->code;
+    oc_grid_sample_run(&g, oc_call_parallel(c), tasks);
+    return OC_OK;
+}
+
+static oc_status grid_sample_run(oc_call *c)
+{
+    const oc_value *grid = oc_in(c, 1);
+    const oc_position_array positions = {.data = grid->data,
+                                         .type = grid->type,
+                                         .points =
+                                             oc_dims_product(&grid->dims, 1, grid->dims.rank - 1),
+                                         .rank = grid->dims.rank - 2,
+                                         .cpu = oc_call_cpu(c)};
+    return oc_grid_sample_at(c, oc_positions_from_array, &positions);
+}
+
+/* clang-format off */
+#define SIG(mode, set, grid_set)                                                                   \
+    "GridSample <string mode = \"" mode "\", string padding_mode = \"zeros\", "                    \
+    "int align_corners = 0> (T1 X, T2 grid) => (T1 Y) | T1: " set "; T2: " grid_set
+const oc_op oc_ops_grid_sample[] = {
+    {22, SIG("linear",   "all_ir4", "float_ir4"), grid_sample_shape, grid_sample_run},
+    {20, SIG("linear",   "all",     "ieee"),      grid_sample_shape, grid_sample_run},
+    {16, SIG("bilinear", "all",     "ieee"),      grid_sample_shape, grid_sample_run},
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * roi_align.c - RoiAlign: regions of a map pooled to one size. */
+#include "base/smallfloat.h"
+#include "kernels/roi/roi_align.h"
+#include "ops/kit/op.h"
+
+#include <string.h>
+
+static oc_status roi_align_shape(oc_call *c)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims, *rois = &oc_in(c, 1)->dims, *batch = &oc_in(c, 2)->dims;
+    const int64_t out_h = oc_attr_int(c, "output_height"), out_w = oc_attr_int(c, "output_width");
+    char text[OC_DIMS_TEXT];
+    if (x->rank != 4)
+        return oc_fail(c, OC_SHAPE, "X is %s, expected rank 4", oc_dims_text(x, text));
+    if (rois->rank != 2 || rois->n[1] != 4)
+        return oc_fail(c, OC_SHAPE, "rois is %s, expected [?,4]", oc_dims_text(rois, text));
+    if (batch->rank != 1 || batch->n[0] != rois->n[0])
+        return oc_fail(c, OC_SHAPE, "batch_indices is %s, expected [%lld], one for each roi",
+                       oc_dims_text(batch, text), (long long)rois->n[0]);
+    if (out_h < 1 || out_w < 1)
+        return oc_fail(c, OC_VALUE, "the output is %lld x %lld, expected at least 1 x 1",
+                       (long long)out_h, (long long)out_w);
+    if (oc_attr_int(c, "sampling_ratio") < 0)
+        return oc_fail(c, OC_VALUE, "sampling_ratio is %lld, expected 0 or more",
+                       (long long)oc_attr_int(c, "sampling_ratio"));
+    if (x->n[2] > OC_ROI_SIDE_MAX || x->n[3] > OC_ROI_SIDE_MAX)
+        return oc_fail(c, OC_LIMIT, "X is %s, at most %lld are possible in height and width",
+                       oc_dims_text(x, text), (long long)OC_ROI_SIDE_MAX);
+    return oc_set_out(c, 0, oc_in(c, 0)->type, (oc_dims){4, {rois->n[0], x->n[1], out_h, out_w}});
+}
+
+static oc_status get_mode(oc_call *c, oc_roi_align *g)
+{
+    static const char *const modes[] = {"avg", "max", NULL};
+    static const char *const coordinates[] = {"half_pixel", "output_half_pixel", NULL};
+    int mode, coordinate = 1; /* version 10 has no such attribute, and no shift */
+    OC_TRY(oc_attr_enum(c, "mode", modes, &mode));
+    if (oc_call_since(c) >= 16)
+        OC_TRY(oc_attr_enum(c, "coordinate_transformation_mode", coordinates, &coordinate));
+    g->mode = mode == 0                                     ? OC_ROI_AVG
+              : oc_call_option(c, "roi_align_bilinear_max") ? OC_ROI_BILINEAR_MAX
+                                                            : OC_ROI_MAX;
+    g->half_pixel = coordinate == 0;
+    return OC_OK;
+}
+
+/* The regions as float, or double for double. */
+static oc_status get_rois(oc_call *c, oc_roi_align *g)
+{
+    const oc_value *rois = oc_in(c, 1);
+    g->rois = rois->data;
+    if (rois->type != OC_F16 && rois->type != OC_BF16)
+        return OC_OK;
+    float *wide = oc_scratch(c, (size_t)oc_value_n(rois) * sizeof *wide);
+    if (!wide)
+        return oc_call_error(c)->code;
+    const uint16_t *code = rois->data;
+    for (int64_t i = 0; i < oc_value_n(rois); i++)
+        wide[i] = rois->type == OC_F16 ? oc_f16_to_f32(code[i]) : oc_bf16_to_f32(code[i]);
+    g->rois = wide;
+    return OC_OK;
+}
+
+static oc_status check_rois(oc_call *c, const oc_roi_align *g, int64_t images)
+{
+    for (int64_t i = 0; i < g->n_rois; i++)
+        if (g->image[i] < 0 || g->image[i] >= images)
+            return oc_fail(c, OC_VALUE, "roi %lld has batch index %lld, expected 0 to %lld",
+                           (long long)i, (long long)g->image[i], (long long)images - 1);
+    const int64_t bad = oc_roi_align_bad(g);
+    if (bad < 0)
+        return OC_OK;
+    double r[4];
+    for (int i = 0; i < 4; i++)
+        r[i] = g->type == OC_F64 ? ((const double *)g->rois)[bad * 4 + i]
+                                 : (double)((const float *)g->rois)[bad * 4 + i];
+    return oc_fail(c, OC_VALUE,
+                   "roi %lld is (%g, %g, %g, %g) with scale %g, expected finite coordinates and "
+                   "sides",
+                   (long long)bad, r[0], r[1], r[2], r[3], (double)g->scale);
+}
+
+static oc_status roi_align_run(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    oc_roi_align g = {.type = x->type,
+                      .x = x->data,
+                      .image = oc_in(c, 2)->data,
+                      .y = y->data,
+                      .channels = x->dims.n[1],
+                      .height = x->dims.n[2],
+                      .width = x->dims.n[3],
+                      .n_rois = y->dims.n[0],
+                      .out_h = y->dims.n[2],
+                      .out_w = y->dims.n[3],
+                      .sampling_ratio = oc_attr_int(c, "sampling_ratio"),
+                      .scale = oc_attr_float(c, "spatial_scale"),
+                      .cpu = oc_call_cpu(c)};
+    OC_TRY(get_mode(c, &g));
+    OC_TRY(get_rois(c, &g));
+    OC_TRY(check_rois(c, &g, x->dims.n[0]));
+    if (oc_value_n(y) == 0)
+        return OC_OK;
+    if (g.height == 0 || g.width == 0) { /* every sample is outside */
+        memset(y->data, 0, oc_value_bytes(y));
+        return OC_OK;
+    }
+    const int tasks = oc_call_threads(c);
+    g.scratch = oc_scratch(c, oc_roi_align_scratch(&g, tasks));
+    if (!g.scratch)
+        return oc_call_error(c)->code;
+    oc_roi_align_run(&g, oc_call_parallel(c), tasks);
+    return OC_OK;
+}
+
+/* clang-format off */
+#define SIG(coordinates, set)                                                                      \
+    "RoiAlign <" coordinates "string mode = \"avg\", int output_height = 1, "                      \
+    "int output_width = 1, int sampling_ratio = 0, float spatial_scale = 1.0> "                    \
+    "(T X, T rois, int64 batch_indices) => (T Y) | T: " set
+#define COORDINATES "string coordinate_transformation_mode = \"half_pixel\", "
+const oc_op oc_ops_roi_align[] = {
+    {22, SIG(COORDINATES, "float_ir4"), roi_align_shape, roi_align_run},
+    {16, SIG(COORDINATES, "ieee"),      roi_align_shape, roi_align_run},
+    {10, SIG("",          "ieee"),      roi_align_shape, roi_align_run},
+    {0}
+};
+/* clang-format on */
