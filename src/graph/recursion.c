@@ -5,6 +5,8 @@
  * chain of a million functions. */
 #include "graph/recursion.h"
 
+#include "graph/walk.h"
+
 enum { MAX_NAMED = 12 }; /* functions in the message */
 
 typedef struct calls {
@@ -23,17 +25,14 @@ typedef struct walk {
 
 static oc_status add_calls(walk *w, const oc_graph *g)
 {
-    for (int i = 0; i < g->n_node; i++) {
-        const oc_node *n = &g->node[i];
+    oc_walk nodes = oc_walk_new(g);
+    for (const oc_node *n; (n = oc_walk_next(&nodes));) {
         const int f = oc_opkey_map_get(w->functions, oc_opkey_of_call(n));
-        if (f >= 0) {
-            int *callee = OC_PUSH(w->arena, w->calls.callee, w->calls.n);
-            OC_TRY(oc_arena_check(w->arena, w->e));
-            *callee = f;
-        }
-        for (int a = 0; a < n->n_attr; a++)
-            for (int k = 0; k < oc_attr_n_graphs(&n->attr[a]); k++)
-                OC_TRY(add_calls(w, n->attr[a].u.g[k]));
+        if (f < 0)
+            continue;
+        int *callee = OC_PUSH(w->arena, w->calls.callee, w->calls.n);
+        OC_TRY(oc_arena_check(w->arena, w->e));
+        *callee = f;
     }
     return OC_OK;
 }

@@ -3,6 +3,7 @@
 #include "graph/usage.h"
 
 #include "graph/opkey.h"
+#include "graph/walk.h"
 
 typedef struct counter {
     oc_model *model;
@@ -32,13 +33,9 @@ static void count_node(counter *c, const oc_node *n, const oc_opsets *opsets)
 
 static void count_graph(counter *c, const oc_graph *g, const oc_opsets *opsets)
 {
-    for (int i = 0; i < g->n_node; i++) {
-        const oc_node *n = &g->node[i];
+    oc_walk w = oc_walk_new(g);
+    for (const oc_node *n; (n = oc_walk_next(&w));)
         count_node(c, n, opsets);
-        for (int a = 0; a < n->n_attr; a++)
-            for (int k = 0; k < oc_attr_n_graphs(&n->attr[a]); k++)
-                count_graph(c, n->attr[a].u.g[k], opsets);
-    }
 }
 
 oc_status oc_model_count_usage(oc_model *m, oc_error *e)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * api_model.c - models behind the public interface: loaded, described, saved, expanded. */
+#include "bodies/bodies.h"
 #include "graph/build.h"
 #include "graph/check.h"
 #include "graph/print.h"
@@ -157,6 +158,6 @@ oc_model *oc_model_expand(const oc_model *m, oc_body_policy policy, const char *
     if (!m)
         oc_error_set(e, OC_ARGUMENT, "oc_model_expand: there is no model");
     else
-        oc_expand(m, policy, only, &out, e);
+        oc_bodies_expand(m, &(oc_body_choice){.policy = policy, .only = only}, &out, e);
     return out;
 }

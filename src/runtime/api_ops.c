@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * api_ops.c - what is supported, by the library and for a model. */
 #include "graph/graph.h"
-#include "loader/functions.h"
+#include "bodies/library.h"
 #include "ops/kit/registry.h"
 
 #define TEXT_(x) #x

@@ -3,6 +3,7 @@
 #include "runtime/session.h"
 
 #include "base/cpu.h"
+#include "bodies/bodies.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,12 @@ static oc_status prepare_inputs(oc_session *s, oc_planner *p, oc_error *e)
 
 static oc_status make_plan(oc_session *s, oc_error *e)
 {
-    OC_TRY(oc_session_inline(s, e));
+    const oc_body_choice choice = {.policy = s->options.body,
+                                   .only = s->options.body_only,
+                                   .kernels_first = s->options.kernels_first,
+                                   .host_ops = s->options.ops,
+                                   .functions = s->options.functions};
+    OC_TRY(oc_bodies_inline(s->model, &choice, &s->expanded, e));
     oc_planner planner =
         oc_planner_new(s->expanded ? s->expanded : s->model, &s->arena, s->options.ops, e);
     const oc_session_options *o = &s->options;
@@ -105,6 +111,7 @@ static oc_status init_session(oc_session *s, oc_error *e)
     OC_TRY(make_plan(s, e));
     log_plan(s);
     s->options.cpu = s->options.body_only = NULL; /* need not outlive the call */
+    s->options.functions = NULL;
     return OC_OK;
 }
 

@@ -3,7 +3,6 @@
 #ifndef OC_RUNTIME_SESSION_H
 #define OC_RUNTIME_SESSION_H
 
-#include "graph/types.h"
 #include "ops/kit/sig.h"
 #include "runtime/plan.h"
 
@@ -27,21 +26,6 @@ struct oc_session {
     int64_t steps;     /* executed in this run */
     uint64_t deadline; /* on the monotonic clock, in nanoseconds; 0: none */
 };
-
-/* ---- bodies.c: which calls become their bodies */
-
-/* Sets s->expanded when the model calls functions or the policy wants bodies. */
-oc_status oc_session_inline(oc_session *s, oc_error *e);
-/* The same for oc_model_expand. */
-oc_status oc_expand(const oc_model *m, oc_body_policy policy, const char *only, oc_model **out,
-                    oc_error *e);
-
-/* ---- settle.c: an expanded model that others can read */
-
-/* Finds one version of each domain that means the same for all nodes, those of bodies written for
- * other versions included, imports it, and clears the nodes' own. types: what is known of values.
- */
-oc_status oc_settle_opsets(oc_model *m, const oc_types *types, oc_sig_cache *sigs, oc_error *e);
 
 /* ---- exec.c: runs plans */
 

@@ -3,7 +3,7 @@
  * with ONNX's bodies expanded to one that imports a single version for all nodes. */
 #include "graph/build.h"
 #include "graph/check.h"
-#include "graph/inline.h"
+#include "bodies/inline.h"
 #include "graph/usage.h"
 #include "byte_buffer.h"
 #include "harness.h"
@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     oc_model *m = NULL, *out = NULL;
     if (oc_model_new(&(oc_model_options){.memory_cap = MEMORY_CAP}, &m, &e) == OC_OK &&
         oc_load_text(m, (const char *)bytes, size, &e) == OC_OK && oc_model_check(m, &e) == OC_OK &&
-        oc_model_inline(m, NULL, &out, &e) == OC_OK)
+        oc_model_inline(m, NULL, NULL, &out, &e) == OC_OK)
         check_inlined(out);
     if (e.code == OC_OK && (!out || out->n_function))
         abort();

@@ -3,10 +3,9 @@
  * function that it has a body for, and reads back from its text as the same model. */
 #include "models.h"
 
-#include "graph/inline.h"
+#include "bodies/bodies.h"
+#include "bodies/library.h"
 #include "graph/usage.h"
-#include "loader/functions.h"
-#include "runtime/types.h"
 
 #include <ftw.h>
 
@@ -20,28 +19,6 @@ static bool is_model(const char *path)
 {
     const size_t size = strlen(path);
     return size > 5 && strcmp(path + size - 5, ".onnx") == 0;
-}
-
-/* The library's bodies, parsed as they are asked for. */
-typedef struct source {
-    oc_body_library library;
-    oc_sig_cache sigs;
-    oc_error *e;
-} source;
-
-static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset,
-                                  const oc_types *types)
-{
-    source *s = ctx;
-    const oc_body *b = oc_body_find(node->domain, node->op_type, opset);
-    const oc_body_call call = {node, types, opset};
-    return b ? oc_body_function(&s->library, b, true, &call, s->e) : NULL;
-}
-
-static oc_status note_types(void *ctx, oc_types *types, const oc_node *node, int64_t opset)
-{
-    source *s = ctx;
-    return oc_note_types(&s->sigs, NULL, types, node, opset, s->e);
 }
 
 static bool has_calls(const oc_model *m)
@@ -78,14 +55,16 @@ static oc_status check_inlined(oc_model *m, oc_error *e)
     return read_back(m, e);
 }
 
-static oc_status check_model(oc_model *m, source *s, const char *path, oc_error *e)
+static oc_status check_model(oc_model *m, const char *path, oc_error *e)
 {
     oc_model *out = NULL;
     OC_TRY(oc_load_file(m, path, e));
     OC_TRY(oc_model_check(m, e));
     OC_TRY(oc_model_count_usage(m, e));
-    total.with_calls += has_calls(m);
-    OC_TRY(oc_model_inline(m, &(oc_body_source){s, body_of, note_types, NULL}, &out, e));
+    if (!has_calls(m) && !m->n_function)
+        return OC_OK;
+    total.with_calls++;
+    OC_TRY(oc_bodies_inline(m, &(oc_body_choice){.policy = OC_BODY_STANDARD}, &out, e));
     const oc_status status = check_inlined(out, e);
     oc_model_free(out);
     return status;
@@ -99,17 +78,13 @@ static int visit(const char *path, const struct stat *about, int type, struct FT
         return 0;
     oc_error e = {.code = OC_OK};
     oc_model *m = NULL;
-    source s = {.e = &e};
     total.models++;
-    if (oc_model_new(NULL, &m, &e) == OC_OK) {
-        s.sigs = oc_sig_cache_new(&m->arena);
-        check_model(m, &s, path, &e);
-    }
+    if (oc_model_new(NULL, &m, &e) == OC_OK)
+        check_model(m, path, &e);
     if (e.code != OC_OK) {
         printf("%s: %s\n", path, e.text);
         total.failed++;
     }
-    oc_model_free(s.library.model);
     oc_model_free(m);
     return 0;
 }

@@ -6,7 +6,7 @@
  * its input. Graph outputs must mean the same before and after. */
 #include "models.h"
 
-#include "graph/inline.h"
+#include "bodies/inline.h"
 
 /* ---- meanings ---- */
 
@@ -413,7 +413,7 @@ static bool check_seed(uint32_t seed)
     char why[400] = "";
     char *text = write_model(seed);
     oc_model *m = model_checked(text), *out = NULL;
-    oc_model_inline(m, NULL, &out, &e);
+    oc_model_inline(m, NULL, NULL, &out, &e);
     if (e.code == OC_LIMIT) {
         oc_model_free(m);
         free(text);

@@ -3,8 +3,8 @@
 #include "suite.h"
 
 #include "graph/build.h"
-#include "loader/body_text.h"
-#include "loader/functions.h"
+#include "bodies/conditions.h"
+#include "bodies/library.h"
 #include "models.h"
 
 #include <string.h>
@@ -47,10 +47,11 @@ static void check(const char *attrs_and_inputs, const char *outputs, const char 
         outputs, attrs_and_inputs);
     oc_model *m = model_read(model), *draft = NULL;
     ck_assert_int_eq(oc_model_new(NULL, &draft, &e), OC_OK);
-    const char *header = oc_body_header(text, &draft->arena, &e);
-    const oc_function *all = oc_body_parse(&library, header, NULL, &e);
-    ck_assert_msg(all, "%s", e.text);
-    oc_types types = oc_types_new(&draft->arena); /* that of c is not known */
+    const char *header;
+    const oc_function *all;
+    ck_assert_int_eq(oc_body_header(text, &draft->arena, &header, &e), OC_OK);
+    ck_assert_msg(oc_body_parse(&library, header, NULL, &all, &e) == OC_OK, "%s", e.text);
+    oc_types types = oc_types_new(&draft->arena, NULL); /* that of c is not known */
     for (int i = 0; i < m->graph.n_input; i++)
         oc_types_put(&types, m->graph.input[i].name, oc_known_from(&m->graph.input[i].type));
     const oc_body_call call = {.node = &m->graph.node[0], .types = &types, .opset = 20};

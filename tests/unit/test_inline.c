@@ -2,8 +2,8 @@
  * test_inline.c - calls replaced by bodies: the expected model stands beside each case. */
 #include "models.h"
 
-#include "graph/inline.h"
-#include "loader/functions.h"
+#include "bodies/inline.h"
+#include "bodies/library.h"
 
 #define HEADER "<ir_version: 8, opset_import: [\"\": 17, \"my\": 1]>\n"
 #define FUNCTION(header, text)                                                                     \
@@ -131,7 +131,7 @@ START_TEST(calls_become_bodies)
         oc_model *m = given_model(inlining[i].graph, inlining[i].functions);
         oc_model *wanted = expect_model(&inlining[i]), *out = NULL;
         char *before = model_text(m);
-        oc_model_inline(m, NULL, &out, &e);
+        oc_model_inline(m, NULL, NULL, &out, &e);
         ck_assert_msg(e.code == OC_OK, "case %zu: %s", i, e.text);
         ck_assert_msg(oc_model_check(out, &e) == OC_OK, "case %zu: %s", i, e.text);
         expect_equal(out, wanted);
@@ -172,7 +172,7 @@ START_TEST(calls_that_do_not_fit_are_refused)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         oc_error e = {.code = OC_OK};
         oc_model *m = given_model(wrong[i].graph, wrong[i].functions), *out = NULL;
-        oc_model_inline(m, NULL, &out, &e);
+        oc_model_inline(m, NULL, NULL, &out, &e);
         ck_assert_msg(e.code == wrong[i].code && strstr(e.text, wrong[i].part), "case %zu: %s", i,
                       e.text);
         ck_assert_ptr_null(out);
@@ -181,63 +181,42 @@ START_TEST(calls_that_do_not_fit_are_refused)
 }
 END_TEST
 
-/* ---- bodies from a library ---- */
+/* ---- bodies that are chosen ---- */
 
-typedef struct library {
-    oc_model *model;
-    const char *not_for; /* an operator that has no body under this version */
-    int64_t version;
-    int asked;
-} library;
-
-static const oc_function *body_of(void *ctx, const oc_node *node, int64_t opset,
-                                  const oc_types *types)
-{
-    (void)types;
-    library *l = ctx;
-    l->asked++;
-    if (*node->domain || (strcmp(node->op_type, l->not_for) == 0 && opset == l->version))
-        return NULL;
-    for (int i = 0; i < l->model->n_function; i++)
-        if (strcmp(l->model->function[i].name, node->op_type) == 0)
-            return &l->model->function[i];
-    return NULL;
-}
-
-static oc_model *inline_with(const char *graph, const char *functions, const char *bodies,
-                             const char *not_for, int64_t version, oc_error *e)
+/* bodies: texts for the operators that their headers name. */
+static oc_model *inline_with(const char *graph, const char *functions,
+                             const oc_function_text *bodies, oc_error *e)
 {
     oc_model *m = given_model(graph, functions), *out = NULL;
-    text_buffer t = {.bytes = NULL};
-    text_write(&t, HEADER "g (float x) => (x) {}", strlen(HEADER "g (float x) => (x) {}"));
-    text_write(&t, bodies, strlen(bodies));
-    library l = {model_read(t.bytes), not_for, version, 0};
-    oc_model_inline(m, &(oc_body_source){.ctx = &l, .body_of = body_of}, &out, e);
+    oc_chooser c;
+    const oc_body_choice choice = {.functions = bodies};
+    if (oc_chooser_new(&choice, NULL, &c, e) == OC_OK)
+        oc_model_inline(m, &c, NULL, &out, e);
     if (out) { /* a copy by text, since out borrows from the other two */
         char *text = model_text(out);
         oc_model_free(out);
         out = model_checked(text);
         free(text);
     }
-    oc_model_free(l.model);
+    oc_chooser_free(&c);
     oc_model_free(m);
-    free(t.bytes);
     return out;
 }
 
-START_TEST(bodies_of_a_library)
+START_TEST(chosen_bodies)
 {
     oc_error e = {.code = OC_OK};
-    /* The library's Neg calls Neg-6, which stays; the model's own f is none of the library's. */
-    oc_model *out = inline_with(
-        "g (float x) => (y) { [n] y = Neg (x) }", FUNCTION("Sub (p, q) => (r)", "r = Add (p, q)"),
-        "<opset_import: [\"\": 6]> Neg (p) => (r) { z = Constant <value_float = 0.0> () [s] t = "
-        "Sub (z, p) r = Neg (p) }",
-        "Neg", 6, &e);
+    const oc_function_text bodies[] = {
+        {.text = "<opset_import: [\"\": 6]> Neg (p) => (r) { z = Constant <value_float = 0.0> () "
+                 "[s] t = Sub (z, p) r = Exp (p) }"},
+        {.text = NULL}};
+    /* The chosen body's Sub is not the model's own function of that name. */
+    oc_model *out = inline_with("g (float x) => (y) { [n] y = Neg (x) }",
+                                FUNCTION("Sub (p, q) => (r)", "r = Add (p, q)"), bodies, &e);
     ck_assert_msg(e.code == OC_OK, "%s", e.text);
     oc_model *wanted = model_checked(
         HEADER "g (float x) => (y) { {opset: 6} \"n/z\" = Constant <value_float = 0.0> () "
-               "[\"n/s\"] {opset: 6} \"n/t\" = Sub (\"n/z\", x) {opset: 6} y = Neg (x) }");
+               "[\"n/s\"] {opset: 6} \"n/t\" = Sub (\"n/z\", x) {opset: 6} y = Exp (x) }");
     expect_equal(out, wanted);
     oc_model_free(out);
     oc_model_free(wanted);
@@ -249,13 +228,14 @@ END_TEST
 START_TEST(graph_attributes_are_called)
 {
     oc_error e = {.code = OC_OK};
-    static const char bodies[] =
-        "<opset_import: [\"\": 18, \"attribute\": 1]> Twice <f, g> (p) => (r) {"
-        " [a] t = attribute.f (p) r = attribute.g (t) }";
+    const oc_function_text bodies[] = {
+        {.text = "<opset_import: [\"\": 18, \"attribute\": 1]> Twice <f, g> (p) => (r) {"
+                 " [a] t = attribute.f (p) r = attribute.g (t) }"},
+        {.text = NULL}};
     oc_model *out = inline_with("g (float x, float k) => (y) { [n] y = Twice <"
                                 "f = inner (a) => (b) { c = Add (a, k) b = Abs (c) },"
                                 "g = other (a) => (b) { c = Mul (a, x) b = Exp (c) }> (x) }",
-                                FUNCTION("unused (p) => (r)", "r = Abs (p)"), bodies, "", 0, &e);
+                                FUNCTION("unused (p) => (r)", "r = Abs (p)"), bodies, &e);
     ck_assert_msg(e.code == OC_OK, "%s", e.text);
     oc_model *wanted = model_checked(
         HEADER "g (float x, float k) => (y) {"
@@ -267,12 +247,12 @@ START_TEST(graph_attributes_are_called)
     oc_model_free(out);
     oc_model_free(wanted);
     out = inline_with("g (float x) => (y) { [n] y = Twice <f = inner (a) => (a) {}> (x) }",
-                      FUNCTION("unused (p) => (r)", "r = Abs (p)"), bodies, "", 0, &e);
+                      FUNCTION("unused (p) => (r)", "r = Abs (p)"), bodies, &e);
     ck_assert_ptr_null(out);
     ck_assert_str_eq(e.text, "node 'n' (Twice): graph attribute 'g' is missing");
     e = (oc_error){.code = OC_OK};
     out = inline_with("g (float x) => (y) { [n] y = Twice <f = inner (a, b) => (a) {}> (x) }",
-                      FUNCTION("unused (p) => (r)", "r = Abs (p)"), bodies, "", 0, &e);
+                      FUNCTION("unused (p) => (r)", "r = Abs (p)"), bodies, &e);
     ck_assert_ptr_null(out);
     ck_assert_str_eq(e.text, "node 'n' (Twice): graph attribute 'f' has 2 inputs and 1 outputs, "
                              "expected 1 and 1");
@@ -282,10 +262,11 @@ END_TEST
 START_TEST(functions_of_the_model_come_first)
 {
     oc_error e = {.code = OC_OK};
+    const oc_function_text bodies[] = {
+        {.text = "<opset_import: [\"\": 6]> Neg (p) => (r) { r = Log (p) }"}, {.text = NULL}};
     oc_model *out =
         inline_with("g (float x) => (y) { y = Neg (x) }",
-                    "<opset_import: [\"\": 5]> Neg (p) => (r) { r = Exp (p) }",
-                    "<opset_import: [\"\": 6]> Neg (p) => (r) { r = Log (p) }", "", 0, &e);
+                    "<opset_import: [\"\": 5]> Neg (p) => (r) { r = Exp (p) }", bodies, &e);
     ck_assert_msg(e.code == OC_OK, "%s", e.text);
     ck_assert_int_eq(out->graph.n_node, 1);
     ck_assert_str_eq(out->graph.node[0].op_type, "Exp");
@@ -294,14 +275,15 @@ START_TEST(functions_of_the_model_come_first)
 }
 END_TEST
 
-START_TEST(recursion_through_a_library_is_refused)
+START_TEST(recursion_through_chosen_bodies_is_refused)
 {
     oc_error e = {.code = OC_OK};
-    oc_model *out =
-        inline_with("g (float x) => (y) { y = my.f (x) }", FUNCTION("f (p) => (r)", "r = A (p)"),
-                    "<opset_import: [\"\": 6]> A (p) => (r) { r = B (p) }"
-                    "<opset_import: [\"\": 6]> B (p) => (r) { r = A (p) }",
-                    "", 0, &e);
+    const oc_function_text bodies[] = {
+        {.text = "<opset_import: [\"\": 6]> A (p) => (r) { r = B (p) }"},
+        {.text = "<opset_import: [\"\": 6]> B (p) => (r) { r = A (p) }"},
+        {.text = NULL}};
+    oc_model *out = inline_with("g (float x) => (y) { y = my.f (x) }",
+                                FUNCTION("f (p) => (r)", "r = A (p)"), bodies, &e);
     ck_assert_ptr_null(out);
     ck_assert_int_eq(e.code, OC_MODEL);
     ck_assert_str_eq(e.text,
@@ -311,32 +293,25 @@ END_TEST
 
 /* ---- every body that is built in ---- */
 
-static const oc_function *only_body(void *ctx, const oc_node *node, int64_t opset,
-                                    const oc_types *types)
-{
-    (void)types;
-    const oc_model *m = ctx;
-    (void)opset;
-    return strcmp(node->op_type, m->function[0].name) == 0 ? &m->function[0] : NULL;
-}
-
 /* conditions: the call that those of the body are about; NULL: everything is given. */
 static void check_body(const oc_body *b, bool standard, const oc_node *conditions)
 {
     oc_error e = {.code = OC_OK};
     oc_body_library parsed = {.model = NULL};
-    const char *text = oc_body_text(&parsed, b, standard, &e);
-    ck_assert_msg(text, "%s", e.text);
+    const char *text;
+    ck_assert_msg(oc_body_text(&parsed, b, standard, &text, &e) == OC_OK, "%s", e.text);
     const oc_body_call given = {.node = conditions};
-    const oc_function *all = oc_body_parse(&parsed, text, conditions ? &given : NULL, &e);
-    if (!all && conditions && (strstr(e.text, "has no value") || strstr(e.text, "has no type"))) {
+    const oc_function *all, *header;
+    oc_body_parse(&parsed, text, conditions ? &given : NULL, &all, &e);
+    if (e.code != OC_OK && conditions &&
+        (strstr(e.text, "has no value") || strstr(e.text, "has no type"))) {
         /* what every call must give is missing */
         oc_model_free(parsed.model);
         return;
     }
-    ck_assert_msg(all, "%s-%d: %s", b->name, b->since, e.text);
+    ck_assert_msg(e.code == OC_OK, "%s-%d: %s", b->name, b->since, e.text);
     const char *whole = text;
-    const oc_function *header = oc_body_parse_header(&parsed, &whole, &e);
+    ck_assert_int_eq(oc_body_parse_header(&parsed, &whole, &header, &e), OC_OK);
     if (oc_body_is_conditional(text))
         ck_assert_int_eq(oc_body_select(header, whole, conditions ? &given : NULL,
                                         &parsed.model->arena, &text, &e),
@@ -364,9 +339,10 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
     }
     text_add(&t, "}");
     oc_model *m = model_checked(t.bytes), *out = NULL;
-    ck_assert_msg(
-        oc_model_inline(m, &(oc_body_source){.ctx = body, .body_of = only_body}, &out, &e) == OC_OK,
-        "%s", e.text);
+    oc_chooser c;
+    const oc_function_text own[] = {{.text = text, .op = b->name, .file = b->name}, {.text = NULL}};
+    ck_assert_int_eq(oc_chooser_new(&(oc_body_choice){.functions = own}, NULL, &c, &e), OC_OK);
+    ck_assert_msg(oc_model_inline(m, &c, NULL, &out, &e) == OC_OK, "%s", e.text);
     ck_assert_msg(oc_model_check(out, &e) == OC_OK, "%s", e.text);
     ck_assert_int_eq(out->graph.n_node, 2 * f->body.n_node);
     char *first = model_text(out);
@@ -379,6 +355,7 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
     free(t.bytes);
     oc_model_free(again);
     oc_model_free(out);
+    oc_chooser_free(&c);
     oc_model_free(m);
     oc_model_free(body);
     oc_model_free(parsed.model);
@@ -399,6 +376,6 @@ START_TEST(built_in_bodies_inline_print_and_read_back)
 }
 END_TEST
 
-SUITE("inline", calls_become_bodies, calls_that_do_not_fit_are_refused, bodies_of_a_library,
+SUITE("inline", calls_become_bodies, calls_that_do_not_fit_are_refused, chosen_bodies,
       graph_attributes_are_called, functions_of_the_model_come_first,
-      recursion_through_a_library_is_refused, built_in_bodies_inline_print_and_read_back)
+      recursion_through_chosen_bodies_is_refused, built_in_bodies_inline_print_and_read_back)

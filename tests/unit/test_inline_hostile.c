@@ -2,7 +2,7 @@
  * test_inline_hostile.c - inlining of models made to cost much, and with too little memory. */
 #include "models.h"
 
-#include "graph/inline.h"
+#include "bodies/inline.h"
 
 #include <limits.h>
 
@@ -14,7 +14,7 @@ static void inline_large(text_buffer *t, oc_status code, const char *part)
 {
     oc_error e = {.code = OC_OK};
     oc_model *m = model_checked(t->bytes), *out = NULL;
-    oc_model_inline(m, NULL, &out, &e);
+    oc_model_inline(m, NULL, NULL, &out, &e);
     ck_assert_msg(e.code == code && strstr(e.text, part), "%s", e.text);
     oc_model_free(out);
     oc_model_free(m);
@@ -119,7 +119,7 @@ START_TEST(long_names_are_not_multiplied)
     text_add(&t, "r = Exp (%s) }", name);
     oc_error e = {.code = OC_OK};
     oc_model *m = model_checked(t.bytes), *out = NULL;
-    ck_assert_int_eq(oc_model_inline(m, NULL, &out, &e), OC_OK);
+    ck_assert_int_eq(oc_model_inline(m, NULL, NULL, &out, &e), OC_OK);
     ck_assert_int_eq(oc_model_check(out, &e), OC_OK);
     ck_assert_str_eq(out->graph.node[0].out[0], "call/long");
     ck_assert_str_eq(out->graph.node[2].out[0], "c/long");
@@ -212,7 +212,7 @@ START_TEST(every_allocation_may_fail)
         memory.until = n;
         oc_model_check(m, &e);
         if (e.code == OC_OK)
-            oc_model_inline(m, NULL, &out, &e);
+            oc_model_inline(m, NULL, NULL, &out, &e);
         ck_assert_msg(e.code == OC_OK || e.code == OC_NOMEM, "%s", e.text);
         oc_model_free(out);
         oc_model_free(m);

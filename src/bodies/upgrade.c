@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * raise.c - what changed between versions of operators, and how to say the same after it.
+ * upgrade.c - what changed between versions of operators, and how to say the same after it.
  *
  * A rule is here only if the node that it makes gives the same bits for every input that the older
  * version takes. */
-#include "runtime/raise.h"
+#include "bodies/upgrade.h"
 
 #include "graph/build.h"
 #include "tensor/convert.h"
@@ -18,7 +18,7 @@ typedef enum change {
     INPUT,   /* the attribute, integers, became input `index` */
     TYPED,   /* the attribute, a float or else the number, became that input, of the type of input 0
               */
-    LACK,    /* the attribute has no equivalent: only nodes without it can be raised */
+    LACK,    /* the attribute has no equivalent: only nodes without it can be upgraded */
     DROP,    /* the attribute is gone; nothing depends on it where the other rules hold */
     DEFAULT, /* what was done without the attribute is no longer its default: the word */
     WORD,    /* a value of the attribute has another name: "old new" */
@@ -95,7 +95,7 @@ static bool fits(const rule *r, const oc_node *n, const oc_types *types)
     return r->what != FLAT || (n->n_in == 1 && (!a || a->kind == OC_ATTR_INT));
 }
 
-int64_t oc_raise_next(const oc_node *n, const oc_types *types, int64_t from, int64_t to)
+int64_t oc_upgrade_next(const oc_node *n, const oc_types *types, int64_t from, int64_t to)
 {
     int64_t next = 0;
     for (int i = 0; i < N_RULES && !next; i++)
@@ -109,7 +109,7 @@ int64_t oc_raise_next(const oc_node *n, const oc_types *types, int64_t from, int
 
 /* ---- making nodes ---- */
 
-typedef struct raiser {
+typedef struct upgrader {
     oc_model *m;
     const oc_types *types;
     oc_node *n; /* the node at hand */
@@ -117,11 +117,11 @@ typedef struct raiser {
     oc_node **before;
     int *n_before;
     oc_error *e;
-} raiser;
+} upgrader;
 
 /* A name that nothing in the model has: that of the node's first output, and what. Where it is
  * taken a number follows, far from those before it, so that many nodes of one name cost no more. */
-static oc_name new_name(const raiser *r, const char *what)
+static oc_name new_name(const upgrader *r, const char *what)
 {
     enum { NAME = 300 };
     oc_model *m = r->m;
@@ -136,7 +136,7 @@ static oc_name new_name(const raiser *r, const char *what)
 }
 
 /* List of n + 1 items: a copy of the n at list, and a last one of zeros. */
-static void *copy_longer(const raiser *r, const void *list, int n, size_t size)
+static void *copy_longer(const upgrader *r, const void *list, int n, size_t size)
 {
     char *copy = oc_arena_array(&r->m->arena, (size_t)n + 1, size);
     if (copy && n)
@@ -144,7 +144,7 @@ static void *copy_longer(const raiser *r, const void *list, int n, size_t size)
     return copy;
 }
 
-static oc_status set_attr(const raiser *r, oc_node *n, const oc_attr *a)
+static oc_status set_attr(const upgrader *r, oc_node *n, const oc_attr *a)
 {
     oc_attr *list = copy_longer(r, n->attr, n->n_attr, sizeof *list);
     OC_TRY(oc_arena_check(&r->m->arena, r->e));
@@ -157,14 +157,14 @@ static oc_status set_attr(const raiser *r, oc_node *n, const oc_attr *a)
     return OC_OK;
 }
 
-static oc_attr new_attr(const raiser *r, const char *name, oc_attr_kind kind)
+static oc_attr new_attr(const upgrader *r, const char *name, oc_attr_kind kind)
 {
     oc_model *m = r->m;
     return (oc_attr){
         .name = oc_model_name(m, name), .doc = oc_model_name(m, ""), .kind = kind, .n = 1};
 }
 
-static oc_status set_int(const raiser *r, oc_node *n, const char *name, int64_t value)
+static oc_status set_int(const upgrader *r, oc_node *n, const char *name, int64_t value)
 {
     oc_attr a = new_attr(r, name, OC_ATTR_INT);
     int64_t *number = oc_arena_alloc(&r->m->arena, sizeof *number);
@@ -174,7 +174,7 @@ static oc_status set_int(const raiser *r, oc_node *n, const char *name, int64_t 
     return set_attr(r, n, &a);
 }
 
-static oc_status set_word(const raiser *r, const char *name, const char *word)
+static oc_status set_word(const upgrader *r, const char *name, const char *word)
 {
     oc_attr a = new_attr(r, name, OC_ATTR_STRING);
     oc_string *s = oc_arena_alloc(&r->m->arena, sizeof *s);
@@ -184,7 +184,7 @@ static oc_status set_word(const raiser *r, const char *name, const char *word)
     return set_attr(r, r->n, &a);
 }
 
-static void remove_attr(const raiser *r, const oc_attr *a)
+static void remove_attr(const upgrader *r, const oc_attr *a)
 {
     oc_node *n = r->n;
     oc_attr *list = copy_longer(r, n->attr, n->n_attr, sizeof *list);
@@ -197,7 +197,7 @@ static void remove_attr(const raiser *r, const oc_attr *a)
 }
 
 /* A node before the one at hand, with one input ("": none) and one output of a new name. */
-static oc_node *add_before(const raiser *r, const char *op, oc_name in, const char *what)
+static oc_node *add_before(const upgrader *r, const char *op, oc_name in, const char *what)
 {
     oc_model *m = r->m;
     const oc_name none = oc_model_name(m, "");
@@ -221,7 +221,7 @@ static oc_node *add_before(const raiser *r, const char *op, oc_name in, const ch
 }
 
 /* *v is a new constant of n elements (-1: a scalar), its name is *name. */
-static oc_status add_constant(const raiser *r, const char *what, oc_type type, int n,
+static oc_status add_constant(const upgrader *r, const char *what, oc_type type, int n,
                               const oc_value **v, oc_name *name)
 {
     oc_model *m = r->m;
@@ -240,7 +240,7 @@ static oc_status add_constant(const raiser *r, const char *what, oc_type type, i
 
 /* ---- the rules ---- */
 
-static oc_status set_input(const raiser *r, int index, oc_name name)
+static oc_status set_input(const upgrader *r, int index, oc_name name)
 {
     oc_node *n = r->n;
     const int n_in = n->n_in > index ? n->n_in : index + 1;
@@ -254,7 +254,7 @@ static oc_status set_input(const raiser *r, int index, oc_name name)
     return oc_arena_check(&r->m->arena, r->e);
 }
 
-static oc_status make_input(const raiser *r, const oc_attr *a, int index)
+static oc_status make_input(const upgrader *r, const oc_attr *a, int index)
 {
     const oc_value *v;
     oc_name name;
@@ -267,7 +267,7 @@ static oc_status make_input(const raiser *r, const oc_attr *a, int index)
     return oc_arena_check(&r->m->arena, r->e);
 }
 
-static oc_status make_typed_input(const raiser *r, const oc_attr *a, const rule *x)
+static oc_status make_typed_input(const upgrader *r, const oc_attr *a, const rule *x)
 {
     const oc_type type = oc_types_only(r->types, r->n->in[0]).type;
     const oc_value *v;
@@ -280,7 +280,7 @@ static oc_status make_typed_input(const raiser *r, const oc_attr *a, const rule 
     return oc_arena_check(&r->m->arena, r->e);
 }
 
-static oc_status rename_word(const raiser *r, const oc_attr *a, const char *old_new)
+static oc_status rename_word(const upgrader *r, const oc_attr *a, const char *old_new)
 {
     const size_t size = strcspn(old_new, " ");
     if (a->kind != OC_ATTR_STRING || a->u.s->size != size ||
@@ -291,7 +291,7 @@ static oc_status rename_word(const raiser *r, const oc_attr *a, const char *old_
 
 /* y = Op (x) becomes shape = Shape (x), rows = Flatten (x), z = Op (rows), y = Reshape (z, shape).
  * The node at hand becomes the last. Sizes of 0 stand for themselves from opset 14 on. */
-static oc_status flatten_rows(const raiser *r, const oc_attr *axis)
+static oc_status flatten_rows(const upgrader *r, const oc_attr *axis)
 {
     oc_model *m = r->m;
     oc_node *n = r->n;
@@ -316,7 +316,7 @@ static oc_status flatten_rows(const raiser *r, const oc_attr *axis)
     return r->to >= 14 ? set_int(r, n, "allowzero", 1) : oc_arena_check(&m->arena, r->e);
 }
 
-static oc_status apply(const raiser *r, const rule *x)
+static oc_status apply(const upgrader *r, const rule *x)
 {
     oc_node *n = r->n;
     const oc_attr *a = x->attr ? oc_node_attr(n, x->attr) : NULL;
@@ -344,10 +344,10 @@ static oc_status apply(const raiser *r, const rule *x)
     return OC_OK;
 }
 
-oc_status oc_raise(oc_model *m, const oc_types *types, oc_node *n, int64_t at, int64_t to,
-                   oc_node **before, int *n_before, oc_error *e)
+oc_status oc_upgrade(oc_model *m, const oc_types *types, oc_node *n, int64_t at, int64_t to,
+                     oc_node **before, int *n_before, oc_error *e)
 {
-    const raiser r = {m, types, n, at, to, before, n_before, e};
+    const upgrader r = {m, types, n, at, to, before, n_before, e};
     const oc_node old = *n;
     for (int i = 0; i < N_RULES; i++)
         if (rules[i].at == at && concerns(&rules[i], &old))

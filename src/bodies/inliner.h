@@ -3,11 +3,11 @@
  *
  * What a body costs is counted, since a few functions that call each other twice expand without
  * bound. A unit of work is a node or a name of one. */
-#ifndef OC_GRAPH_INLINER_H
-#define OC_GRAPH_INLINER_H
+#ifndef OC_BODIES_INLINER_H
+#define OC_BODIES_INLINER_H
 
-#include "graph/frame.h"
-#include "graph/inline.h"
+#include "bodies/frame.h"
+#include "bodies/inline.h"
 #include "graph/opkey.h"
 
 /* Open calls and open graphs bound the C stack. */
@@ -16,8 +16,8 @@ enum { OC_INLINE_CALLS = 200, OC_INLINE_WORK = 1 << 22 };
 typedef struct oc_inliner {
     oc_renamer names;
     oc_model *to;
-    const oc_body_source *source;
-    oc_types types;         /* of the new model's values */
+    oc_chooser *chooser;    /* NULL: only the model's own functions are expanded */
+    oc_types *types;        /* of the new model's values */
     oc_opkey_map functions; /* to indices of the old model's functions */
     int n_calls, depth;     /* open now: calls, and graphs within graphs */
     int64_t work;           /* what may still be done within calls */
@@ -39,9 +39,10 @@ oc_status oc_inline_nodes(oc_inliner *x, oc_frame *f, const oc_graph *g, oc_grap
 
 /* ---- inline_call.c */
 
-/* A call's function: one of the model's own, where the caller may know them, or what the source
- * gives. NULL: the node stays, or the error is set. */
-const oc_function *oc_inline_callee(oc_inliner *x, oc_frame *f, const oc_node *n, bool *local);
+/* A call's function: one of the model's own, where the caller may know them, or the body that is
+ * chosen for it. NULL: the node stays. */
+oc_status oc_inline_callee(oc_inliner *x, oc_frame *f, const oc_node *n,
+                           const oc_function **function, bool *local);
 /* The nodes of function's body in place of call n. */
 oc_status oc_inline_call(oc_inliner *x, oc_frame *caller, const oc_node *n,
                          const oc_function *function, bool local, oc_graph *out);

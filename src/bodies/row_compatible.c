@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * same_row.c - do two versions of an operator mean the same for a node? */
-#include "runtime/same_row.h"
+ * row_compatible.c - do two versions of an operator mean the same for a node? */
+#include "bodies/row_compatible.h"
 
 #include "graph/build.h"
 
@@ -181,15 +181,14 @@ static bool takes_ports(const oc_sig *a, const oc_sig *b, const oc_node *n, cons
     return used >= 0;
 }
 
-bool oc_row_replaces(const oc_op *a, const oc_op *b, const oc_node *n, const oc_types *types,
-                     oc_sig_cache *sigs)
+bool oc_row_compatible(const oc_op *a, const oc_op *b, const oc_node *n, oc_types *types)
 {
     oc_error e = {.code = OC_OK};
     const oc_sig *x, *y;
     if (a == b && a)
         return true;
     return a && b && a->run == b->run && a->shape == b->shape &&
-           oc_sig_cached(sigs, a->signature, &x, &e) == OC_OK &&
-           oc_sig_cached(sigs, b->signature, &y, &e) == OC_OK && takes_attrs(x, y, n) &&
-           takes_ports(x, y, n, types, sigs->arena);
+           oc_sig_cached(&types->sigs, a->signature, &x, &e) == OC_OK &&
+           oc_sig_cached(&types->sigs, b->signature, &y, &e) == OC_OK && takes_attrs(x, y, n) &&
+           takes_ports(x, y, n, types, types->sigs.arena);
 }

@@ -1,12 +1,63 @@
 /* SPDX-License-Identifier: Apache-2.0
- * types.c - types of outputs: what the signature says, where it says it, else a few operators'
- * own rules. */
-#include "runtime/types.h"
+ * types.c - the known types of values, and those of outputs: what the signature says, where it says
+ * it, else a few operators' own rules. */
+#include "bodies/types.h"
 
 #include "graph/build.h"
 #include "ops/kit/registry.h"
 
 #include <string.h>
+
+/* ---- the table: each type packed in one integer ---- */
+
+enum { KIND_SHIFT = 8, KIND_MASK = 0xff, MIXED = 1 << 16 };
+
+oc_types oc_types_new(oc_arena *arena, const oc_op *host_ops)
+{
+    return (oc_types){
+        .of = oc_name_map_new(arena), .sigs = oc_sig_cache_new(arena), .host_ops = host_ops};
+}
+
+void oc_types_put(oc_types *t, oc_name value, oc_known_type type)
+{
+    if (type.type == OC_UNDEFINED || !*value)
+        return;
+    const int packed = (int)type.kind << KIND_SHIFT | (int)type.type;
+    const int before = oc_name_map_get(&t->of, value);
+    const bool mixed = before >= 0 && before != packed;
+    if (before != (packed | MIXED))
+        oc_name_map_put(&t->of, value, mixed ? packed | MIXED : packed);
+}
+
+static oc_known_type unpack(int packed)
+{
+    if (packed < 0)
+        return (oc_known_type){.type = OC_UNDEFINED};
+    return (oc_known_type){(oc_kind)(packed >> KIND_SHIFT & KIND_MASK),
+                           (oc_type)(packed & ((1 << KIND_SHIFT) - 1))};
+}
+
+oc_known_type oc_types_get(const oc_types *t, oc_name value)
+{
+    return unpack(*value ? oc_name_map_get(&t->of, value) : -1);
+}
+
+oc_known_type oc_types_only(const oc_types *t, oc_name value)
+{
+    const int packed = *value ? oc_name_map_get(&t->of, value) : -1;
+    return unpack(packed < 0 || packed & MIXED ? -1 : packed);
+}
+
+oc_known_type oc_known_from(const oc_type_info *declared)
+{
+    oc_known_type known = {.kind = OC_TENSOR};
+    if (declared->kind == OC_TYPE_OPTIONAL || declared->kind == OC_TYPE_SEQUENCE) {
+        known.kind = declared->kind == OC_TYPE_SEQUENCE ? OC_SEQUENCE : OC_OPTIONAL;
+        declared = declared->item;
+    }
+    known.type = declared && declared->kind == OC_TYPE_TENSOR ? declared->type : OC_UNDEFINED;
+    return known;
+}
 
 static const oc_known_type unknown = {.type = OC_UNDEFINED};
 
@@ -129,18 +180,17 @@ static oc_known_type find_type(const oc_sig *sig, const oc_types *types, const o
     return type.type != OC_UNDEFINED ? type : of_first(types, n, &port->set);
 }
 
-oc_status oc_note_types(oc_sig_cache *sigs, const oc_op *host_ops, oc_types *types,
-                        const oc_node *node, int64_t opset, oc_error *e)
+oc_status oc_types_follow(oc_types *types, const oc_node *node, int64_t opset, oc_error *e)
 {
     int oldest;
     oc_error wrong = {.code = OC_OK}; /* the plan reports a signature that is wrong */
-    const oc_op *row = oc_op_find(host_ops, node->domain, node->op_type, opset, &oldest);
+    const oc_op *row = oc_op_find(types->host_ops, node->domain, node->op_type, opset, &oldest);
     const oc_sig *sig;
     oc_known_type bound[OC_SIG_VARS] = {{.type = OC_UNDEFINED}};
     if (!row)
         return OC_OK;
-    if (oc_sig_cached(sigs, row->signature, &sig, &wrong) != OC_OK || !sig->n_out)
-        return oc_arena_check(sigs->arena, e);
+    if (oc_sig_cached(&types->sigs, row->signature, &sig, &wrong) != OC_OK || !sig->n_out)
+        return oc_arena_check(types->sigs.arena, e);
     bind_vars(sig, types, node, bound);
     for (int i = 0; i < node->n_out; i++)
         oc_types_put(types, node->out[i], find_type(sig, types, node, i, bound));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * body_text.h - bodies that depend on the call: lines that only some keep, and values.
+ * conditions.h - bodies that depend on the call: lines that only some keep, and values.
  *
  * A line of a body's text whose first character that is no blank begins one of these words is about
  * the lines that follow; to the parser it is a comment:
@@ -23,10 +23,10 @@
  * number, a word, or numbers with commas between them; $B is the number of the element type of
  * input B. Where a type matters and is not known the call cannot be expanded, which is an error.
  * The body's "{" begins a line. */
-#ifndef OC_LOADER_BODY_TEXT_H
-#define OC_LOADER_BODY_TEXT_H
+#ifndef OC_BODIES_CONDITIONS_H
+#define OC_BODIES_CONDITIONS_H
 
-#include "graph/types.h"
+#include "bodies/types.h"
 
 /* The call that a text is for. */
 typedef struct oc_body_call {
@@ -37,8 +37,8 @@ typedef struct oc_body_call {
 
 /* Does the text depend on the call at all? */
 bool oc_body_is_conditional(const char *text);
-/* The text's header with an empty body, in the arena; NULL after writing the error. */
-const char *oc_body_header(const char *text, oc_arena *arena, oc_error *e);
+/* The text's header with an empty body, in the arena. */
+oc_status oc_body_header(const char *text, oc_arena *arena, const char **header, oc_error *e);
 
 /* The text for one call, in the arena, every line where it was. header is the function as parsed
  * from oc_body_header: its ports, attributes and defaults are looked up there. call NULL: every

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * inline_call.c - one call becomes the nodes of its body, or of a graph attribute. */
-#include "graph/inliner.h"
+#include "bodies/inliner.h"
 
 #include "graph/build.h"
 
@@ -32,7 +32,7 @@ static oc_status add_identity(oc_inliner *x, const oc_frame *f, oc_name from, oc
     const int64_t of_model = find_onnx(&x->names.from->opsets);
     ports[0] = from;
     ports[1] = to;
-    oc_types_put(&x->types, to, oc_types_get(&x->types, from));
+    oc_types_put(x->types, to, oc_types_get(x->types, from));
     *n = (oc_node){.name = none,
                    .op_type = op,
                    .domain = none,
@@ -151,21 +151,23 @@ oc_status oc_inline_graph(oc_inliner *x, oc_frame *f, const oc_node *n, oc_graph
 
 /* ---- which function? ---- */
 
-static const oc_function *ask(oc_inliner *x, const oc_frame *f, const oc_node *n)
+static oc_status choose(oc_inliner *x, const oc_frame *f, const oc_node *n,
+                        const oc_function **function)
 {
-    return x->source->body_of(x->source->ctx, n, oc_inliner_opset(x, f, n), &x->types);
+    const oc_body_call call = {n, x->types, oc_inliner_opset(x, f, n)};
+    return oc_choose_body(x->chooser, &call, function);
 }
 
-/* What the source has for a node of a body, asked with inputs and attributes as they are in this
- * call of it: the library may look at which are given, and at values. */
-static const oc_function *ask_within(oc_inliner *x, oc_frame *f, const oc_node *n)
+/* A node of a body, with inputs and attributes as they are in this call of the body: which are
+ * given, and their values, may decide. */
+static oc_status choose_within(oc_inliner *x, oc_frame *f, const oc_node *n,
+                               const oc_function **function)
 {
     oc_renamer *r = &x->names;
     oc_name *in = oc_arena_array(r->scratch, (size_t)n->n_in, sizeof *in);
     oc_attr *attr = oc_arena_array(r->scratch, (size_t)n->n_attr, sizeof *attr);
     oc_node call = *n;
-    if (oc_renamer_check(r) != OC_OK)
-        return NULL;
+    OC_TRY(oc_renamer_check(r));
     for (int i = 0; i < n->n_in; i++)
         in[i] = oc_frame_value(r, f, n->in[i]);
     call.in = in;
@@ -174,23 +176,23 @@ static const oc_function *ask_within(oc_inliner *x, oc_frame *f, const oc_node *
     for (int i = 0; i < n->n_attr; i++) {
         const oc_attr *value;
         oc_frame *owner;
-        if (oc_frame_attr(r, f, &n->attr[i], &value, &owner) != OC_OK)
-            return NULL;
+        OC_TRY(oc_frame_attr(r, f, &n->attr[i], &value, &owner));
         if (!value)
             continue;
         attr[call.n_attr] = *value;
         attr[call.n_attr++].name = n->attr[i].name;
     }
-    return oc_renamer_check(r) == OC_OK ? ask(x, f, &call) : NULL;
+    OC_TRY(oc_renamer_check(r));
+    return choose(x, f, &call, function);
 }
 
-const oc_function *oc_inline_callee(oc_inliner *x, oc_frame *f, const oc_node *n, bool *local)
+oc_status oc_inline_callee(oc_inliner *x, oc_frame *f, const oc_node *n,
+                           const oc_function **function, bool *local)
 {
     const int i = f->local ? oc_opkey_map_get(&x->functions, oc_opkey_of_call(n)) : -1;
     *local = i >= 0;
-    if (*local)
-        return &x->names.from->function[i];
-    if (!x->source->body_of)
-        return NULL;
-    return f->function || f->outer ? ask_within(x, f, n) : ask(x, f, n);
+    *function = *local ? &x->names.from->function[i] : NULL;
+    if (*local || !x->chooser)
+        return OC_OK;
+    return f->function || f->outer ? choose_within(x, f, n, function) : choose(x, f, n, function);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * body_sequence_map.c - SequenceMap's function body, printed for one call: a Loop over the items
+ * sequence_map.c - SequenceMap's function body, printed for one call: a Loop over the items
  * that takes one from each sequence, calls the graph, and adds what it gives to new sequences. */
 #include "graph/build.h"
-#include "loader/functions.h"
+#include "bodies/library.h"
 #include "tensor/type.h"
 
 #include <string.h>
@@ -112,25 +112,25 @@ static oc_status put_body(printer *p)
     return OC_OK;
 }
 
-const char *oc_print_sequence_map(const oc_body_call *call, oc_arena *arena, oc_error *e)
+oc_status oc_print_sequence_map(const oc_body_call *call, oc_arena *arena, const char **text,
+                                oc_error *e)
 {
-    const oc_attr *body = oc_node_attr(call->node, "body");
+    const oc_node *n = call->node;
+    const oc_attr *body = oc_node_attr(n, "body");
     printer p = {.call = call, .arena = arena, .e = e};
-    if (!body || oc_attr_n_graphs(body) != 1) {
-        oc_error_set(e, OC_MODEL,
-                     "node '%s' (SequenceMap): attribute 'body' is missing, expected a graph",
-                     oc_node_title(call->node));
-        return NULL;
-    }
+    if (!body || oc_attr_n_graphs(body) != 1)
+        return oc_error_set(
+            e, OC_MODEL, "node '%s' (SequenceMap): attribute 'body' is missing, expected a graph",
+            oc_node_title(n));
     p.graph = body->u.g[0];
-    if (p.graph->n_input != call->node->n_in || p.graph->n_output < call->node->n_out) {
-        oc_error_set(e, OC_MODEL,
-                     "node '%s' (SequenceMap): its graph has %d inputs and %d outputs, "
-                     "expected %d and %d as the node has",
-                     oc_node_title(call->node), p.graph->n_input, p.graph->n_output,
-                     call->node->n_in, call->node->n_out);
-        return NULL;
-    }
-    const oc_status status = put_body(&p);
-    return status == OC_OK && oc_arena_check(arena, e) == OC_OK ? p.text : NULL;
+    if (p.graph->n_input != n->n_in || p.graph->n_output < n->n_out)
+        return oc_error_set(e, OC_MODEL,
+                            "node '%s' (SequenceMap): its graph has %d inputs and %d outputs, "
+                            "expected %d and %d as the node has",
+                            oc_node_title(n), p.graph->n_input, p.graph->n_output, n->n_in,
+                            n->n_out);
+    OC_TRY(put_body(&p));
+    OC_TRY(oc_arena_check(arena, e));
+    *text = p.text;
+    return OC_OK;
 }

@@ -3,10 +3,10 @@
  *
  * Nodes of the main graph are copied as they are, a call becomes the nodes of its body in its
  * place (inline_call.c); frame.h tells what names and attributes mean there. */
-#include "graph/inline.h"
+#include "bodies/inline.h"
 
 #include "graph/build.h"
-#include "graph/inliner.h"
+#include "bodies/inliner.h"
 
 #include <string.h>
 
@@ -96,8 +96,7 @@ static oc_status copy_node(oc_inliner *x, oc_frame *f, const oc_node *n, oc_grap
     oc_node *node = OC_PUSH(&x->to->arena, out->node, out->n_node);
     OC_TRY(oc_renamer_check(r));
     *node = copy;
-    if (x->source->note_types)
-        OC_TRY(x->source->note_types(x->source->ctx, &x->types, node, oc_inliner_opset(x, f, n)));
+    OC_TRY(oc_types_follow(x->types, node, oc_inliner_opset(x, f, n), x->e));
     return oc_renamer_check(r);
 }
 
@@ -109,7 +108,7 @@ oc_status oc_inline_initializers(oc_inliner *x, oc_frame *f, const oc_graph *g, 
         *c = g->initializer[i];
         c->name = oc_frame_value(&x->names, f, c->name);
         OC_TRY(oc_renamer_check(&x->names));
-        oc_types_put(&x->types, c->name, (oc_known_type){OC_TENSOR, c->value.type});
+        oc_types_put(x->types, c->name, (oc_known_type){OC_TENSOR, c->value.type});
     }
     for (int i = 0; i < g->n_sparse; i++) {
         oc_sparse *s = OC_PUSH(&x->to->arena, out->sparse, out->n_sparse);
@@ -117,7 +116,7 @@ oc_status oc_inline_initializers(oc_inliner *x, oc_frame *f, const oc_graph *g, 
         *s = g->sparse[i];
         s->name = oc_frame_value(&x->names, f, s->name);
         OC_TRY(oc_renamer_check(&x->names));
-        oc_types_put(&x->types, s->name, (oc_known_type){OC_TENSOR, s->values.type});
+        oc_types_put(x->types, s->name, (oc_known_type){OC_TENSOR, s->values.type});
     }
     return oc_renamer_check(&x->names);
 }
@@ -126,15 +125,14 @@ oc_status oc_inline_nodes(oc_inliner *x, oc_frame *f, const oc_graph *g, oc_grap
 {
     for (int i = 0; i < g->n_node; i++) {
         const oc_node *n = &g->node[i];
+        const oc_function *callee;
         bool local;
-        OC_TRY(oc_arena_check(x->types.of.arena, x->e));
+        OC_TRY(oc_arena_check(x->types->of.arena, x->e));
         if (oc_is_graph_call(f, n)) {
             OC_TRY(oc_inline_graph(x, f, n, out));
             continue;
         }
-        const oc_function *callee = oc_inline_callee(x, f, n, &local);
-        if (x->e->code != OC_OK)
-            return x->e->code; /* the source has a body that is wrong */
+        OC_TRY(oc_inline_callee(x, f, n, &callee, &local));
         OC_TRY(oc_inliner_spend(x, (int64_t)n->n_in + n->n_out + n->n_attr + 1));
         OC_TRY(callee ? oc_inline_call(x, f, n, callee, local, out) : copy_node(x, f, n, out));
     }
@@ -152,7 +150,7 @@ static oc_value_info *copy_infos(oc_inliner *x, oc_frame *f, const oc_value_info
         list[i].name = oc_frame_value(&x->names, f, info[i].name);
         if (!list[i].name)
             return NULL; /* the renamer remembers */
-        oc_types_put(&x->types, list[i].name, oc_known_from(&info[i].type));
+        oc_types_put(x->types, list[i].name, oc_known_from(&info[i].type));
         if (f->function && list[i].type.rank > 0) {
             list[i].type.rank = -1;
             list[i].type.dims = NULL;
@@ -173,7 +171,7 @@ static void note_inputs(oc_inliner *x, const oc_node *n, const oc_graph *g)
         const int from = loop ? i : i - skipped;
         const bool declared = g->input[i].type.kind != OC_TYPE_NONE;
         if (!declared && from >= 0 && from < n->n_in)
-            oc_types_put(&x->types, g->input[i].name, oc_types_get(&x->types, n->in[from]));
+            oc_types_put(x->types, g->input[i].name, oc_types_get(x->types, n->in[from]));
     }
 }
 
@@ -200,7 +198,7 @@ static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const 
         out->quantization = g->quantization;
         out->n_quantization = g->n_quantization;
         for (int i = 0; i < g->n_value; i++)
-            oc_types_put(&x->types, g->value[i].name, oc_known_from(&g->value[i].type));
+            oc_types_put(x->types, g->value[i].name, oc_known_from(&g->value[i].type));
     }
     OC_TRY(oc_renamer_check(&x->names));
     if (n)
@@ -235,17 +233,17 @@ static oc_status copy_model(oc_inliner *x, const oc_model *m)
     return copy_graph(x, &main_frame, NULL, &m->graph, &to->graph);
 }
 
-oc_status oc_model_inline(const oc_model *m, const oc_body_source *source, oc_model **out,
+oc_status oc_model_inline(const oc_model *m, oc_chooser *chooser, oc_types *types, oc_model **out,
                           oc_error *e)
 {
-    static const oc_body_source none = {.body_of = NULL};
     oc_model *to = NULL;
     OC_TRY(oc_model_new(&m->options, &to, e));
     oc_arena scratch = oc_arena_new(&to->memory);
+    oc_types not_kept = oc_types_new(&scratch, NULL);
     oc_inliner x = {.names = oc_renamer_new(m, to, &scratch, e),
                     .to = to,
-                    .source = source ? source : &none,
-                    .types = source && source->types ? *source->types : oc_types_new(&scratch),
+                    .chooser = chooser,
+                    .types = types ? types : &not_kept,
                     .functions = oc_opkey_map_new(&scratch),
                     .work = OC_INLINE_WORK,
                     .e = e};
@@ -253,8 +251,6 @@ oc_status oc_model_inline(const oc_model *m, const oc_body_source *source, oc_mo
         oc_names_share(&to->names, &m->names) ? OC_OK : oc_arena_check(&to->arena, e);
     if (status == OC_OK)
         status = copy_model(&x, m);
-    if (x.source->types)
-        *x.source->types = x.types;
     oc_arena_free(&scratch);
     if (status != OC_OK)
         oc_model_free(to);

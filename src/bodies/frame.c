@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * frame.c - the names and attribute references of a function's body, bound to a call. */
-#include "graph/frame.h"
+#include "bodies/frame.h"
 
 #include "graph/build.h"
 

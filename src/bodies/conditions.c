@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * body_text.c - function bodies for one call: lines kept or left out, values filled in. */
-#include "loader/body_text.h"
+ * conditions.c - function bodies for one call: lines kept or left out, values filled in. */
+#include "bodies/conditions.h"
 
 #include "base/lex.h"
 #include "graph/build.h"
@@ -319,16 +319,16 @@ bool oc_body_is_conditional(const char *text)
     return strstr(text, "#if ") || strchr(text, '$');
 }
 
-const char *oc_body_header(const char *text, oc_arena *arena, oc_error *e)
+oc_status oc_body_header(const char *text, oc_arena *arena, const char **header, oc_error *e)
 {
     const char *brace = strstr(text, "\n{");
     const size_t size = brace ? (size_t)(brace - text) : strlen(text);
-    char *header = oc_arena_alloc(arena, size + sizeof "{}");
-    if (oc_arena_check(arena, e) != OC_OK)
-        return NULL;
-    memcpy(header, text, size);
-    memcpy(header + size, "{}", sizeof "{}");
-    return header;
+    char *copy = oc_arena_alloc(arena, size + sizeof "{}");
+    OC_TRY(oc_arena_check(arena, e));
+    memcpy(copy, text, size);
+    memcpy(copy + size, "{}", sizeof "{}");
+    *header = copy;
+    return OC_OK;
 }
 
 oc_status oc_body_select(const oc_function *header, const char *text, const oc_body_call *call,

@@ -5,8 +5,8 @@
  * new model's table begins with the old one's names, so those stay as they are; names of the
  * library are interned again. A body that oc_model_check accepts gives a name one meaning
  * throughout, graphs within it included, so one map per call is enough. */
-#ifndef OC_GRAPH_FRAME_H
-#define OC_GRAPH_FRAME_H
+#ifndef OC_BODIES_FRAME_H
+#define OC_BODIES_FRAME_H
 
 #include "graph/graph.h"
 

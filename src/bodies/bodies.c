@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * bodies.c - models whose calls of functions are replaced by the functions' bodies. */
+#include "bodies/bodies.h"
+
+#include "bodies/inline.h"
+#include "bodies/unify_opsets.h"
+#include "graph/build.h"
+#include "graph/check.h"
+#include "graph/usage.h"
+#include "ops/kit/registry.h"
+
+enum { MAX_ROUNDS = 8 };
+
+/* ---- what is to replace ---- */
+
+static bool needs_inlining(const oc_model *m, const oc_chooser *c)
+{
+    for (int i = 0; i < m->n_usage; i++)
+        if (oc_chooser_has(c, m->usage[i].domain, m->usage[i].op_type, m->usage[i].opset))
+            return true;
+    return m->n_function > 0;
+}
+
+/* Does a kernel serve every call of function i? */
+static bool has_kernel(const oc_model *m, const oc_chooser *c, int i)
+{
+    int oldest, n_calls = 0;
+    for (int k = 0; k < m->n_usage; k++) {
+        const oc_usage *u = &m->usage[k];
+        if (u->function != i)
+            continue;
+        n_calls++;
+        if (!oc_op_find(c->choice.host_ops, u->domain, u->op_type, u->opset, &oldest))
+            return false;
+    }
+    return n_calls > 0;
+}
+
+/* The model with those of its functions that are bodies: one that is no longer listed is an
+ * operator. */
+static oc_status choose_functions(const oc_model *m, const oc_chooser *c, oc_arena *arena,
+                                  oc_model *view)
+{
+    *view = *m;
+    view->n_function = 0;
+    view->function = oc_arena_array(arena, (size_t)m->n_function, sizeof *view->function);
+    OC_TRY(oc_arena_check(arena, c->e));
+    for (int i = 0; i < m->n_function; i++)
+        if (!c->choice.kernels_first || oc_chooser_prefers(c, m->function[i].name) ||
+            !has_kernel(m, c, i))
+            view->function[view->n_function++] = m->function[i];
+    return OC_OK;
+}
+
+/* ---- one rewrite ---- */
+
+static void free_model(void *ctx, size_t size)
+{
+    (void)size;
+    oc_model_free(ctx);
+}
+
+/* The new model's nodes borrow from the functions that were parsed for it. */
+static oc_status keep_library(oc_model *out, oc_chooser *c)
+{
+    if (c->library.model)
+        OC_TRY(oc_model_on_free(out, free_model, c->library.model, 0, c->e));
+    c->library.model = NULL;
+    return OC_OK;
+}
+
+static oc_status inline_calls(const oc_model *m, oc_chooser *c, oc_types *types, oc_arena *arena,
+                              oc_model **out)
+{
+    oc_model view;
+    OC_TRY(choose_functions(m, c, arena, &view));
+    OC_TRY(oc_model_inline(&view, c, types, out, c->e));
+    return keep_library(*out, c);
+}
+
+static oc_status examine(oc_model *m, oc_error *e)
+{
+    OC_TRY(oc_model_check(m, e));
+    return oc_model_count_usage(m, e);
+}
+
+/* unify: under one version of each domain. */
+static oc_status rewrite(const oc_model *m, oc_chooser *c, bool unify, oc_model **out)
+{
+    oc_memory memory = oc_memory_new(&m->memory.hook, 0);
+    oc_arena arena = oc_arena_new(&memory);
+    oc_types types = oc_types_new(&arena, c->choice.host_ops);
+    *out = NULL;
+    oc_status status = inline_calls(m, c, &types, &arena, out);
+    if (status == OC_OK && unify)
+        status = oc_unify_opsets(*out, &types, c->e);
+    if (status == OC_OK)
+        status = examine(*out, c->e);
+    oc_arena_free(&arena);
+    if (status != OC_OK) {
+        oc_model_free(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+oc_status oc_bodies_inline(const oc_model *m, const oc_body_choice *choice, oc_model **out,
+                           oc_error *e)
+{
+    oc_chooser c;
+    *out = NULL;
+    OC_TRY(oc_chooser_new(choice, &m->options, &c, e));
+    const oc_status status = needs_inlining(m, &c) ? rewrite(m, &c, false, out) : OC_OK;
+    oc_chooser_free(&c);
+    return status;
+}
+
+/* ---- a model that others can read ---- */
+
+static oc_status expand_once(const oc_model *m, const oc_body_choice *choice, oc_model **out,
+                             bool *again, oc_error *e)
+{
+    oc_chooser c;
+    OC_TRY(oc_chooser_new(choice, &m->options, &c, e));
+    const oc_status status = rewrite(m, &c, true, out);
+    *again = status == OC_OK && needs_inlining(*out, &c);
+    oc_chooser_free(&c);
+    return status;
+}
+
+/* *m, a model of ours, becomes one that borrows from it. */
+static oc_status expand_again(oc_model **m, const oc_body_choice *choice, bool *again, oc_error *e)
+{
+    oc_model *next;
+    OC_TRY(expand_once(*m, choice, &next, again, e));
+    const oc_status status = oc_model_on_free(next, free_model, *m, 0, e);
+    if (status == OC_OK)
+        *m = next;
+    else
+        oc_model_free(next);
+    return status;
+}
+
+/* Under the version that is found for all, a node may be a call of a function which it was not
+ * under its own version: then once more. */
+oc_status oc_bodies_expand(const oc_model *m, const oc_body_choice *choice, oc_model **out,
+                           oc_error *e)
+{
+    bool again;
+    *out = NULL;
+    OC_TRY(expand_once(m, choice, out, &again, e));
+    oc_status status = OC_OK;
+    for (int i = 0; i < MAX_ROUNDS && status == OC_OK && again; i++)
+        status = expand_again(out, choice, &again, e);
+    if (status != OC_OK) {
+        oc_model_free(*out);
+        *out = NULL;
+    }
+    return status;
+}

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * library.c - the embedded function bodies, by name and version, and parsed. */
+#include "bodies/library.h"
+
+#include "graph/build.h"
+#include "loader/loader.h"
+
+#include <string.h>
+
+#include "functions.def"
+
+static const oc_body body[] = {
+#define X(name, since, domain, standard, repaired, print)                                          \
+    {name, since, domain, standard, repaired, print},
+    OC_BODIES(X)
+#undef X
+};
+
+enum { N_BODIES = sizeof body / sizeof *body };
+
+/* The table is sorted by name, newest first: the first entry that is not before (name, opset). */
+static int lower_bound(const char *name, int64_t opset)
+{
+    int first = 0, last = N_BODIES;
+    while (first < last) {
+        const int middle = first + (last - first) / 2;
+        const int order = strcmp(body[middle].name, name);
+        if (order < 0 || (order == 0 && body[middle].since > opset))
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first;
+}
+
+const oc_body *oc_body_find(const char *domain, const char *name, int64_t opset)
+{
+    const oc_body *b = oc_body_at(lower_bound(name, opset));
+    return b && strcmp(b->name, name) == 0 && strcmp(b->domain, domain) == 0 ? b : NULL;
+}
+
+const oc_body *oc_body_at(int i)
+{
+    return i >= 0 && i < N_BODIES ? &body[i] : NULL;
+}
+
+static oc_status begin(oc_body_library *l, oc_error *e)
+{
+    if (l->model)
+        return OC_OK;
+    OC_TRY(oc_model_new(l->options, &l->model, e));
+    l->parsed = oc_name_map_new(&l->model->arena);
+    return OC_OK;
+}
+
+oc_status oc_body_text(oc_body_library *l, const oc_body *b, bool standard, const char **text,
+                       oc_error *e)
+{
+    void *texts;
+    size_t size;
+    OC_TRY(begin(l, e));
+    if (!l->texts) {
+        OC_TRY(oc_gunzip(l->model, texts_gz, sizeof texts_gz, &texts, &size, e));
+        l->texts = texts;
+    }
+    *text = l->texts + (standard || b->repaired < 0 ? b->standard : b->repaired);
+    return OC_OK;
+}
+
+/* Texts are found by their characters: calls that differ may need the same. */
+static oc_status parse_text(oc_body_library *l, const char *text, const oc_function **function,
+                            oc_error *e)
+{
+    oc_model *m = l->model;
+    const oc_name name = oc_model_name(m, text);
+    int at = name ? oc_name_map_get(&l->parsed, name) : -1;
+    if (at < 0) {
+        at = m->n_function;
+        OC_TRY(oc_arena_check(&m->arena, e));
+        OC_TRY(oc_load_text_function(m, name, strlen(name), e));
+        oc_name_map_put(&l->parsed, name, at);
+        OC_TRY(oc_arena_check(&m->arena, e));
+    }
+    *function = &m->function[at];
+    return OC_OK;
+}
+
+static oc_status parse_header(oc_body_library *l, const char *text, oc_arena *scratch,
+                              const oc_function **header, oc_error *e)
+{
+    if (oc_body_is_conditional(text))
+        OC_TRY(oc_body_header(text, scratch, &text, e));
+    return parse_text(l, text, header, e);
+}
+
+static oc_status parse_for_call(oc_body_library *l, const char *text, const oc_body_call *call,
+                                oc_arena *scratch, const oc_function **function, oc_error *e)
+{
+    OC_TRY(parse_header(l, text, scratch, function, e));
+    if (!oc_body_is_conditional(text))
+        return OC_OK;
+    OC_TRY(oc_body_select(*function, text, call, scratch, &text, e));
+    return parse_text(l, text, function, e);
+}
+
+oc_status oc_body_parse_header(oc_body_library *l, const char **text, const oc_function **header,
+                               oc_error *e)
+{
+    OC_TRY(begin(l, e));
+    *text = oc_model_name(l->model, *text);
+    OC_TRY(oc_arena_check(&l->model->arena, e));
+    oc_arena scratch = oc_arena_new(&l->model->memory);
+    const oc_status status = parse_header(l, *text, &scratch, header, e);
+    oc_arena_free(&scratch);
+    return status;
+}
+
+oc_status oc_body_parse(oc_body_library *l, const char *text, const oc_body_call *call,
+                        const oc_function **function, oc_error *e)
+{
+    OC_TRY(begin(l, e));
+    oc_arena scratch = oc_arena_new(&l->model->memory);
+    const oc_status status = parse_for_call(l, text, call, &scratch, function, e);
+    oc_arena_free(&scratch);
+    return status;
+}
+
+oc_status oc_body_function(oc_body_library *l, const oc_body *b, bool standard,
+                           const oc_body_call *call, const oc_function **function, oc_error *e)
+{
+    OC_TRY(begin(l, e));
+    const char *text;
+    oc_arena scratch = oc_arena_new(&l->model->memory);
+    oc_status status =
+        b->print ? b->print(call, &scratch, &text, e) : oc_body_text(l, b, standard, &text, e);
+    if (status == OC_OK)
+        status = parse_for_call(l, text, call, &scratch, function, e);
+    oc_arena_free(&scratch);
+    return status;
+}
