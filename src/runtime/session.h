@@ -4,7 +4,7 @@
 #define OC_RUNTIME_SESSION_H
 
 #include "ops/kit/sig.h"
-#include "runtime/plan.h"
+#include "plan/plan.h"
 
 struct oc_session {
     oc_memory memory;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plan.c - from graph to plan. */
-#include "runtime/plan.h"
+#include "plan/plan.h"
 
 #include "graph/build.h"
 #include "ops/kit/registry.h"

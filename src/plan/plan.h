@@ -4,8 +4,8 @@
  * A plan belongs to one session and is run by one thread at a time, and no graph can contain
  * itself, so every plan, subgraphs' too, owns its slots: nothing is allocated to enter a loop body.
  */
-#ifndef OC_RUNTIME_PLAN_H
-#define OC_RUNTIME_PLAN_H
+#ifndef OC_PLAN_PLAN_H
+#define OC_PLAN_PLAN_H
 
 #include "graph/graph.h"
 #include "ops/kit/call.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fuse.c - finds pairs of steps that can run as one: the rows are in ops/kit/fusion.h. */
-#include "runtime/plan.h"
+#include "plan/plan.h"
 
 /* How many look at each slot: inputs of steps, captures of graphs within, graph outputs. */
 static void count_readers(const oc_plan *plan, int *readers)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shapes.c - the shape rules run before any input is known. */
-#include "runtime/session.h"
+#include "plan/plan.h"
 
 #include <string.h>
 
