@@ -13,10 +13,10 @@
  *                           mean, mean_abs: of the elements of the first output;
  *                           bits: a hash of all its bytes
  *   copy BYTES RUNS         ms=...       memcpy between two buffers of BYTES */
-#include "inputs.h"
-#include "number.h"
-#include "session_args.h"
-#include "timing.h"
+#include "session/inputs.h"
+#include "common/number.h"
+#include "session/session_args.h"
+#include "session/timing.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ocellus.c - the command: finds the subcommand and runs it. */
-#include "commands.h"
-#include "tool.h"
+#include "commands/commands.h"
+#include "common/tool.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fuzz_image.c - any bytes as a picture: an error, or samples within their range. */
 #include "harness.h"
-#include "image.h"
+#include "files/image.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fuzz_npy.c - any bytes as .npy or .npz: an error, or tensors that are written and read alike. */
 #include "harness.h"
-#include "npy.h"
-#include "npz.h"
+#include "files/npy.h"
+#include "files/npz.h"
 
 #include <stdlib.h>
 #include <string.h>

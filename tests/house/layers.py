@@ -24,10 +24,10 @@ PRIVATE = {
 }
 
 
-def read_table():
+def read_table(first):
     """Room -> what it may see, as patterns. Written bottom up, so that there is no cycle."""
     text = tree.read('ARCHITECTURE.md')
-    block = re.search(r'^```\n(base:.*?)^```', text, re.M | re.S).group(1)
+    block = re.search(rf'^```\n({first}:.*?)^```', text, re.M | re.S).group(1)
     rooms = {}
     for line in block.splitlines():
         room, seen = line.split(':')
@@ -38,54 +38,55 @@ def read_table():
     return rooms
 
 
-ROOMS = read_table()
+ROOMS = {'src': read_table('base'), 'tools': read_table('common')}
 
 
-def room_of(folder):
-    """The row of a folder below src; None: it has none."""
-    if folder in ROOMS:
+def room_of(top, folder):
+    """The row of a folder below src or tools; None: it has none."""
+    if folder in ROOMS[top]:
         return folder
-    return next((row for row in ROOMS if fnmatch.fnmatchcase(folder, row)), None)
+    return next((row for row in ROOMS[top] if fnmatch.fnmatchcase(folder, row)), None)
 
 
-def may_see(folder, other):
-    return folder == other or any(fnmatch.fnmatchcase(other, row) for row in ROOMS[room_of(folder)])
+def may_see(top, folder, other):
+    seen = ROOMS[top][room_of(top, folder)]
+    return folder == other or any(fnmatch.fnmatchcase(other, row) for row in seen)
 
 
-def check_library(path, n, name):
-    folder, other = os.path.dirname(path)[len('src/'):], os.path.dirname(name)
+def check_room(path, n, name):
+    """An include of a file of ours, in a file of a room."""
+    top, folder = path.split('/')[0], os.path.dirname(path).partition('/')[2]
     allowed = GENERATED.get(name) or PRIVATE.get(name)
     if allowed and not re.fullmatch(allowed, path):
         tree.finding(path, n, f'"{name}" may be seen by {allowed} only')
-    if name in GENERATED or not room_of(folder):
+    if name in GENERATED:
         return
-    if not os.path.isfile(os.path.join(tree.ROOT, 'src', name)):
-        tree.finding(path, n, f'"{name}" is not written from src/')
-    elif not may_see(folder, other):
-        tree.finding(path, n, f'"{name}": {folder} may see only {" ".join([folder, *ROOMS[room_of(folder)]])}')
-
-
-def check_user(path, n, name):
-    beside = os.path.join(tree.ROOT, os.path.dirname(path), name)
-    if '/' in name or not os.path.isfile(beside):
-        tree.finding(path, n, f'"{name}": only <ocellus.h> and files of this folder may be seen')
+    if not os.path.isfile(os.path.join(tree.ROOT, top, name)):
+        tree.finding(path, n, f'"{name}" is not written from {top}/')
+    elif not may_see(top, folder, os.path.dirname(name)):
+        seen = ' '.join([folder, *ROOMS[top][room_of(top, folder)]])
+        tree.finding(path, n, f'"{name}": {folder} may see only {seen}')
 
 
 checked = 0
 for path in tree.files('*.c', '*.h', '*.inc', '*.def'):
-    top = path.split('/')[0]
-    if top == 'src' and not room_of(os.path.dirname(path)[len('src/'):]):
-        tree.finding(path, 1, 'its folder is no room of ARCHITECTURE.md')
+    top, _, below = path.partition('/')
+    if top in ROOMS and not room_of(top, os.path.dirname(below)):
+        if path != 'tools/ocellus.c':
+            tree.finding(path, 1, 'its folder is no room of ARCHITECTURE.md')
+        continue
     for n, line in tree.lines(path):
         include = INCLUDE.match(line)
         if not include or top not in ('src', 'tools', 'examples'):
             continue
         checked += 1
         quote, name = include.groups()
-        if top == 'src' and quote == '"':
-            check_library(path, n, name)
+        if quote == '"' and top in ROOMS:
+            check_room(path, n, name)
         elif quote == '"':
-            check_user(path, n, name)
+            tree.finding(path, n, f'"{name}": an example sees only <ocellus.h>')
+        elif top != 'src' and os.path.isfile(os.path.join(tree.ROOT, 'src', name)):
+            tree.finding(path, n, f'<{name}>: {top} sees only <ocellus.h> of the library')
         elif name.startswith('protobuf-c') and not re.fullmatch(r'src/loader/scan\.[ch]', path):
             tree.finding(path, n, f'<{name}> comes with "onnx.pb-c.h"; only the scan needs it alone')
 tree.end(checked, 'includes')

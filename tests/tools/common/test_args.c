@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_args.c - command lines as they are typed, and as they should not be. */
+#include "common/args.h"
+#include "suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool flag, json;
+static const char *text;
+static args_list list, positional;
+static int64_t whole;
+static size_t size;
+static double number;
+static int choice;
+static const char *const choices[] = {"red", "green", NULL};
+
+static const args_option options[] = {
+    {.name = "--flag", .help = "", .letter = 'f', .kind = ARGS_FLAG, .out = &flag},
+    {.name = "--text", .help = "", .letter = 't', .kind = ARGS_TEXT, .out = &text},
+    {.name = "--list", .help = "", .letter = 'l', .kind = ARGS_LIST, .out = &list},
+    {.name = "--int", .help = "", .kind = ARGS_INT, .out = &whole},
+    {.name = "--size", .help = "", .kind = ARGS_SIZE, .out = &size},
+    {.name = "--number", .help = "", .kind = ARGS_NUMBER, .out = &number},
+    {.name = "--choice", .help = "", .kind = ARGS_CHOICE, .out = &choice, .choices = choices},
+    {0},
+};
+
+/* Splits line at its spaces and reads it. */
+static args_result read_line(const char *line, int min, int max)
+{
+    const args_command command = {.name = "try", .usage = "X", .about = "", .min = min, .max = max};
+    char copy[200], *argv[20] = {copy};
+    int argc = 1;
+    snprintf(copy, sizeof copy, "try %s", line);
+    for (char *at = copy; (at = strchr(at, ' ')) != NULL;) {
+        *at++ = 0;
+        argv[argc++] = at;
+    }
+    flag = json = false;
+    text = NULL;
+    args_list_free(&list);
+    args_list_free(&positional);
+    const args_result r = args_read(*line ? argc : 1, argv, &command, options, &positional, &json);
+    for (int i = 0; i < positional.n; i++) /* copy dies with this call */
+        positional.item[i] = strcmp(positional.item[i], "-") == 0 ? "-" : "other";
+    return r;
+}
+
+START_TEST(reads_every_kind)
+{
+    ck_assert_int_eq(read_line("--flag --int 7 --size=3M --number 0.5 --choice green a", 0, -1),
+                     ARGS_GO);
+    ck_assert(flag && whole == 7 && size == 3u << 20 && number == 0.5 && choice == 1);
+    ck_assert_int_eq(positional.n, 1);
+    ck_assert_int_eq(read_line("-l a=b -lc --list=d -f --json -", 1, 1), ARGS_GO);
+    ck_assert(list.n == 3 && flag && json);
+    ck_assert_str_eq(positional.item[0], "-");
+    ck_assert_int_eq(read_line("-- --flag", 0, -1), ARGS_GO);
+    ck_assert(!flag && positional.n == 1);
+    ck_assert_int_eq(read_line("--size 1024", 0, 0), ARGS_GO);
+    ck_assert_uint_eq(size, 1024);
+}
+END_TEST
+
+START_TEST(refuses_what_is_wrong)
+{
+    static const char *const wrong[] = {
+        "--unknown",    "-x",
+        "--fla",        "--text",
+        "--flag=1",     "--int x",
+        "--int -1",     "--int 1.5",
+        "--int",        "--int 99999999999999999999",
+        "--size 3X",    "--size 3MB",
+        "--size -3",    "--size 99999999999G",
+        "--number nan", "--number -1",
+        "--number 1x",  "--choice blue",
+        "--int=",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        ck_assert_msg(read_line(wrong[i], 0, -1) == ARGS_WRONG, "%s", wrong[i]);
+}
+END_TEST
+
+START_TEST(counts_positional_arguments)
+{
+    ck_assert_int_eq(read_line("", 1, 1), ARGS_WRONG);
+    ck_assert_int_eq(read_line("a", 1, 1), ARGS_GO);
+    ck_assert_int_eq(read_line("a b", 1, 1), ARGS_WRONG);
+    ck_assert_int_eq(read_line("a b c", 1, -1), ARGS_GO);
+    ck_assert_int_eq(read_line("--unknown --help", 1, 1), ARGS_WRONG);
+    ck_assert_int_eq(read_line("--help", 1, 1), ARGS_DONE);
+}
+END_TEST
+
+START_TEST(splits_names)
+{
+    char *name = NULL;
+    const char *rest = NULL;
+    ck_assert(args_split("a=b=c", &name, &rest));
+    ck_assert_str_eq(name, "a");
+    ck_assert_str_eq(rest, "b=c");
+    free(name);
+    ck_assert(!args_split("abc", &name, &rest));
+}
+END_TEST
+
+SUITE("args", reads_every_kind, refuses_what_is_wrong, counts_positional_arguments, splits_names)

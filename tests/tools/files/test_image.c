@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_image.c - pictures through files and back, their conversion, and damaged files. */
+#define _POSIX_C_SOURCE 200809L
+#include "test_files.h"
+#include "files/image.h"
+#include "common/number.h"
+
+#include <math.h>
+#include <unistd.h>
+
+enum { CAP = 1 << 24, WIDTH = 7, HEIGHT = 5 };
+
+static image make(int channels, int white)
+{
+    image m = {.width = WIDTH, .height = HEIGHT, .channels = channels, .white = white};
+    oc_error e = {0};
+    image_alloc(&m, CAP, "test", &e);
+    for (int i = 0; i < WIDTH * HEIGHT * channels; i++)
+        m.sample[i] = (uint16_t)((i * 7919 + 13) % (white + 1));
+    return m;
+}
+
+static io_bytes write_file(const image *m, const char *path)
+{
+    oc_error e = {0};
+    io_file f;
+    io_bytes b;
+    io_create(&f, path, &e);
+    if (io_ends_with(path, ".png"))
+        image_write_png(m, &f, &e);
+    else
+        image_write_jpeg(m, 95, &f, &e);
+    io_commit(&f, &e);
+    io_read(path, CAP, &b, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    unlink(path);
+    return b;
+}
+
+START_TEST(png_keeps_every_sample)
+{
+    for (int channels = 1; channels <= 4; channels++)
+        for (int wide = 0; wide < 2; wide++) {
+            oc_error e = {0};
+            image m = make(channels, wide ? 65535 : 255), back;
+            io_bytes b = write_file(&m, "test_image.png");
+            image_read(&back, b.data, b.size, CAP, "png", &e);
+            ck_assert_msg(e.code == OC_OK, "%s", e.text);
+            ck_assert(back.width == WIDTH && back.height == HEIGHT && back.channels == channels &&
+                      back.white == m.white);
+            ck_assert_int_eq(
+                memcmp(m.sample, back.sample, sizeof *m.sample * WIDTH * HEIGHT * (size_t)channels),
+                0);
+            image_free(&m);
+            image_free(&back);
+            io_bytes_free(&b);
+        }
+}
+END_TEST
+
+START_TEST(jpeg_keeps_plain_colours)
+{
+    for (int channels = 1; channels <= 3; channels += 2) {
+        oc_error e = {0};
+        image m = make(channels, 255), back;
+        for (int i = 0; i < WIDTH * HEIGHT * channels; i++)
+            m.sample[i] = (uint16_t)(60 + 50 * (i % channels));
+        io_bytes b = write_file(&m, "test_image.jpg");
+        image_read(&back, b.data, b.size, CAP, "jpg", &e);
+        ck_assert_msg(e.code == OC_OK, "%s", e.text);
+        ck_assert_int_eq(back.channels, channels);
+        for (int i = 0; i < WIDTH * HEIGHT * channels; i++)
+            ck_assert_int_le(abs(m.sample[i] - back.sample[i]), 2);
+        image_free(&m);
+        image_free(&back);
+        io_bytes_free(&b);
+    }
+}
+END_TEST
+
+static oc_port port_of(oc_type type, int rank, int64_t a, int64_t b, int64_t c, int64_t d)
+{
+    return (oc_port){.name = "x", .type = type, .rank = rank, .dim = {a, b, c, d}};
+}
+
+START_TEST(becomes_what_the_port_declares)
+{
+    char text[IMAGE_TEXT];
+    oc_error e = {0};
+    const image_options plain = {0};
+    image m = make(3, 255);
+    oc_port port = port_of(OC_F32, 4, -1, 3, -1, -1);
+    oc_value *v = image_to_tensor(&m, &port, &plain, "m", text, &e);
+    const int64_t nchw[] = {1, 3, HEIGHT, WIDTH}, nhwc[] = {1, HEIGHT, WIDTH, 3};
+    ck_assert_int_eq(memcmp(oc_value_dims(v), nchw, sizeof nchw), 0);
+    /* channel 1 of row 2, column 3 */
+    ck_assert(((const float *)oc_value_data(v))[HEIGHT * WIDTH + 2 * WIDTH + 3] ==
+              (float)(m.sample[(2 * WIDTH + 3) * 3 + 1] / 255.0));
+    ck_assert_str_eq(text, "m: 7 x 5, 8-bit -> float, element = sample / 255, NCHW rgb");
+    oc_value_free(v);
+
+    port = port_of(OC_U8, 4, 1, -1, -1, 3);
+    v = image_to_tensor(&m, &port, &plain, "m", text, &e);
+    ck_assert_int_eq(memcmp(oc_value_dims(v), nhwc, sizeof nhwc), 0);
+    for (int i = 0; i < WIDTH * HEIGHT * 3; i++)
+        ck_assert_uint_eq(((const uint8_t *)oc_value_data(v))[i], m.sample[i]);
+    oc_value_free(v);
+
+    port = port_of(OC_F32, 2, -1, -1, 0, 0);
+    v = image_to_tensor(&m, &port, &plain, "m", text, &e);
+    ck_assert(fabs((double)((const float *)oc_value_data(v))[1] * 255 -
+                   (0.299 * m.sample[3] + 0.587 * m.sample[4] + 0.114 * m.sample[5])) < 1e-4);
+    oc_value_free(v);
+
+    const image_options all = {
+        .order = IMAGE_BGR, .scale = 0.5, .mean = {1, 2, 3}, .std = {2, 4, 8}};
+    port = port_of(OC_F64, 3, -1, -1, -1, 0);
+    v = image_to_tensor(&m, &port, &all, "m", text, &e);
+    ck_assert_int_eq(oc_value_rank(v), 3);
+    ck_assert(((const double *)oc_value_data(v))[0] == (m.sample[2] * 0.5 - 1) / 2);
+    oc_value_free(v);
+    ck_assert_int_eq(e.code, OC_OK);
+
+    port = port_of(OC_F32, 5, 1, 1, 1, 1);
+    ck_assert_ptr_null(image_to_tensor(&m, &port, &plain, "m", text, &e));
+    ck_assert_int_eq(e.code, OC_ARGUMENT);
+    image_free(&m);
+}
+END_TEST
+
+START_TEST(comes_back_from_a_tensor)
+{
+    char text[IMAGE_TEXT];
+    oc_error e = {0};
+    const image_options options[] = {
+        {0},
+        {.mean = {0.4, 0.5, 0.6}, .std = {0.2, 0.3, 0.4}},
+        {.layout = IMAGE_NHWC},
+        {.order = IMAGE_BGR, .scale = 2},
+    };
+    image m = make(3, 255), back;
+    for (size_t k = 0; k < sizeof options / sizeof *options; k++) {
+        const oc_port port = port_of(OC_F32, 4, -1, -1, -1, -1);
+        oc_value *v = image_to_tensor(&m, &port, &options[k], "m", text, &e);
+        ck_assert(image_is_like(v, &options[k]));
+        image_from_tensor(&back, v, &options[k], "m", text, &e);
+        ck_assert_msg(e.code == OC_OK, "%s", e.text);
+        ck_assert_int_eq(memcmp(m.sample, back.sample, sizeof *m.sample * WIDTH * HEIGHT * 3), 0);
+        image_free(&back);
+        oc_value_free(v);
+    }
+    image_free(&m);
+}
+END_TEST
+
+START_TEST(clamps_and_refuses)
+{
+    char text[IMAGE_TEXT];
+    oc_error e = {0};
+    image m;
+    const image_options plain = {0};
+    const int64_t dim[] = {2, 2}, batch[] = {2, 3, 4, 4};
+    oc_value *v = oc_tensor_new(OC_F32, 2, dim, NULL, &e);
+    const float values[] = {-1, 2, (float)NAN, 0.5f};
+    memcpy(oc_value_mutable_data(v), values, sizeof values);
+    image_from_tensor(&m, v, &plain, "m", text, &e);
+    ck_assert(m.sample[0] == 0 && m.sample[1] == 255 && m.sample[2] == 0 && m.sample[3] == 128);
+    image_free(&m);
+    oc_value_free(v);
+    v = oc_tensor_new(OC_F32, 4, batch, NULL, &e);
+    ck_assert(!image_is_like(v, &plain));
+    image_from_tensor(&m, v, &plain, "m", text, &e);
+    ck_assert_int_eq(e.code, OC_SHAPE);
+    oc_value_free(v);
+}
+END_TEST
+
+static void read_quietly(const unsigned char *bytes, size_t size)
+{
+    oc_error e = {0};
+    image m;
+    image_read(&m, bytes, size, CAP, "damaged", &e);
+    image_free(&m);
+}
+
+START_TEST(survives_damaged_files)
+{
+    for (int jpeg = 0; jpeg < 2; jpeg++) {
+        image m = make(3, 255);
+        io_bytes b = write_file(&m, jpeg ? "test_damaged.jpg" : "test_damaged.png");
+        for (size_t n = 0; n < b.size; n++)
+            with_exact_copy(b.data, n, read_quietly);
+        for (size_t n = 0; n < b.size; n++) {
+            b.data[n] ^= 0x55;
+            with_exact_copy(b.data, b.size, read_quietly);
+            b.data[n] ^= 0x55;
+        }
+        oc_error e = {0};
+        image back;
+        image_read(&back, b.data, b.size / 2, CAP, "half", &e);
+        ck_assert_int_eq(e.code, OC_FORMAT);
+        e = (oc_error){0};
+        image_read(&back, b.data, b.size - 12, CAP, "no end", &e);
+        ck_assert_int_eq(e.code, OC_FORMAT);
+        e = (oc_error){0};
+        image_read(&back, b.data, b.size, 10, "capped", &e);
+        ck_assert_int_eq(e.code, OC_LIMIT);
+        image_free(&m);
+        io_bytes_free(&b);
+    }
+}
+END_TEST
+
+SUITE("image", png_keeps_every_sample, jpeg_keeps_plain_colours, becomes_what_the_port_declares,
+      comes_back_from_a_tensor, clamps_and_refuses, survives_damaged_files)

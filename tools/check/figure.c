@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * figure.c - one case on a check's page: what it came to, a picture, the command. */
+#include "check/figure.h"
+
+#include "check/heat.h"
+
+#include <stdlib.h>
+
+void check_put_ulp(io_bytes *to, uint64_t ulp)
+{
+    if (ulp == UINT64_MAX)
+        html_put(to, "NaN");
+    else
+        html_put(to, ulp < 1000000 ? "%.0f" : "%.1e", (double)ulp);
+}
+
+static const oc_value *output_of(const oc_session *s, int i)
+{
+    oc_error e = {0};
+    return s ? oc_fetch_value_at(s, i, &e) : NULL;
+}
+
+int check_choose_output(const check_run *run, int way, double *share)
+{
+    const check_result *r = &run->result[way];
+    int best = r->output;
+    *share = 0;
+    for (int i = 0; i < run->c->n_out && r->outcome == CHECK_AGREES; i++) {
+        const oc_value *got = output_of(run->session[way], i);
+        const oc_value *want = output_of(run->reference, i);
+        const double s =
+            check_heat_fits(got, want) ? check_heat_share(got, want, &run->c->bound) : 0;
+        best = s > *share ? i : best;
+        *share = s > *share ? s : *share;
+    }
+    return best;
+}
+
+void check_put_figure(io_bytes *to, const check_run *run, int way, int output, const char *class)
+{
+    const check_result *r = &run->result[way];
+    html_put(to, "<figure class=\"case %s\"><figcaption><b class=\"tag\">%s</b>%s <code>", class,
+             check_outcome_name(run->plan, r->outcome), r->defect ? ", as is known:" : "");
+    html_text(to, run->c->name);
+    html_put(to, "</code><br /><small>");
+    html_text(to, run->plan->way[way].label);
+    if (r->ran) {
+        html_put(to, ", max abs %.3g, max ulp ", r->max_abs);
+        check_put_ulp(to, r->max_ulp);
+    }
+    html_put(to, "</small>");
+    if (*r->text) {
+        html_put(to, "<br />");
+        html_text(to, r->text);
+    }
+    html_put(to, "</figcaption>\n");
+    const oc_value *got = r->ran ? output_of(run->session[way], output) : NULL;
+    const oc_value *want = r->ran ? output_of(run->reference, output) : NULL;
+    if (check_heat_fits(got, want))
+        check_heat_put(to, got, want, r->first);
+    if (run->c->n_out > 1 && r->ran)
+        html_put(to, "<small>output %d of %d</small>", output, run->c->n_out);
+    if (r->outcome != CHECK_AGREES) {
+        char *line = check_replay(run->plan, run->c);
+        html_put(to, "<pre>");
+        html_text(to, line);
+        html_put(to, "</pre>");
+        free(line);
+    }
+    html_put(to, "</figure>\n");
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * json.c - a check's report as JSON: an array with an object for each operator. */
+#include "check/report.h"
+#include "common/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct json_report {
+    check_report report;
+    json_writer json;
+} json_report;
+
+static json_writer *of(check_report *r)
+{
+    return &((json_report *)r)->json;
+}
+
+static void begin(check_report *r, const check_plan *p)
+{
+    json_object(of(r), NULL);
+    json_text(of(r), "operator", p->family->op);
+    json_text(of(r), "reference", p->reference.label);
+    json_array(of(r), "cases");
+}
+
+static void put_result(json_writer *j, const check_plan *p, int way, const check_result *r)
+{
+    json_object(j, p->way[way].key);
+    json_text(j, "outcome", check_outcome_name(p, r->outcome));
+    if (r->ran) {
+        json_number(j, "max_abs", r->max_abs);
+        json_unsigned(j, "max_ulp", r->max_ulp);
+    }
+    if (*r->text)
+        json_text(j, "text", r->text);
+    if (r->defect)
+        json_text(j, "known", r->defect->text);
+    json_close(j);
+}
+
+static void put_run(check_report *r, const check_run *run, const check_tally *so_far)
+{
+    (void)so_far;
+    json_writer *j = of(r);
+    bool bad = false;
+    json_object(j, NULL);
+    json_text(j, "case", run->c->name);
+    for (int i = 0; i < run->plan->n; i++) {
+        put_result(j, run->plan, i, &run->result[i]);
+        bad = bad || check_is_bad(&run->result[i]);
+    }
+    if (bad) {
+        char *line = check_replay(run->plan, run->c);
+        json_text(j, "replay", line);
+        free(line);
+    }
+    json_close(j);
+}
+
+static void put_defects(json_writer *j, const check_plan *p, const check_tally *t)
+{
+    json_array(j, "known_defects");
+    for (int i = 0; p->family->defects && p->family->defects[i].text; i++) {
+        json_object(j, NULL);
+        json_text(j, "text", p->family->defects[i].text);
+        json_int(j, "cases", t->defect[i].touched);
+        json_int(j, "seen", t->defect[i].seen);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void end(check_report *r, const check_plan *p, const check_tally *t, const oc_error *e)
+{
+    json_writer *j = of(r);
+    json_close(j);
+    put_defects(j, p, t);
+    json_int(j, "disagreements", t->n_bad);
+    if (e->code != OC_OK)
+        json_text(j, "error", e->text);
+    json_close(j);
+}
+
+static void finish(check_report *r, const check_tally *all, oc_error *e)
+{
+    (void)all;
+    (void)e;
+    json_close(of(r));
+    json_end(of(r));
+    free(r);
+}
+
+check_report *check_json_new(const check_options *options)
+{
+    (void)options;
+    json_report *r = tool_alloc(1, sizeof *r);
+    r->report = (check_report){
+        .begin = begin,
+        .run = put_run,
+        .end = end,
+        .finish = finish,
+    };
+    r->json = json_begin(stdout);
+    json_array(&r->json, NULL);
+    return &r->report;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * markdown.c - a check's report as docs/bodies.md has it. */
+#include "check/report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct markdown_report {
+    check_report report;
+    bool all;
+    char *known; /* the list below the table */
+} markdown_report;
+
+/* "13, 18": the versions that have a body. */
+static void print_versions(const char *op)
+{
+    const char *name;
+    int since, last = 0, next;
+    do {
+        next = 0;
+        for (int i = 0; (name = oc_builtin_body(i, &since)) != NULL; i++)
+            if (strcmp(name, op) == 0 && since > last && (!next || since < next))
+                next = since;
+        if (next)
+            printf("%s%d", last ? ", " : "", next);
+        last = next;
+    } while (next);
+}
+
+/* One digit, since more of them are the machine's. */
+static const char *rough(double x, char text[32])
+{
+    snprintf(text, 32, x == 0 ? "0" : x >= 1 && x < 1000 ? "%.0f" : "%.0e", x);
+    return text;
+}
+
+static void note_defects(markdown_report *m, const check_plan *p, const check_tally *t)
+{
+    for (int i = 0; p->family->defects && p->family->defects[i].text; i++) {
+        char *longer = tool_format("%s- **%s**: %s. Shown by %d of the %d cases that it touches.\n",
+                                   m->known, p->family->op, p->family->defects[i].text,
+                                   t->defect[i].seen, t->defect[i].touched);
+        free(m->known);
+        m->known = longer;
+    }
+}
+
+static void end(check_report *r, const check_plan *p, const check_tally *t, const oc_error *e)
+{
+    (void)e;
+    const check_counts *n = &t->way[0];
+    char abs[32], ulp[32];
+    printf("| %s | ", p->family->op);
+    print_versions(p->family->op);
+    printf(" | %d | %d | %d | %d | %d | %d | %s | %s |\n", t->n_cases, n->n[CHECK_AGREES],
+           n->n[CHECK_DIFFERS], n->n[CHECK_FAILS], n->n[CHECK_KERNEL_FAILS], t->way[1].known,
+           rough(n->max_abs, abs), rough((double)n->max_ulp, ulp));
+    note_defects((markdown_report *)r, p, t);
+}
+
+/* Operators whose body no case runs. */
+static void print_rest(void)
+{
+    const char *name, *last = "";
+    int since, n = 0;
+    for (int i = 0; (name = oc_builtin_body(i, &since)) != NULL; i++) {
+        const check_family *f = check_families;
+        while (f->op && strcmp(f->op, name) != 0)
+            f++;
+        if (!f->op && strcmp(last, name) != 0)
+            printf("%s%s", n++ ? ", " : "\nBodies that no case here runs: ", name);
+        last = name;
+    }
+    if (n)
+        puts(".");
+}
+
+static void finish(check_report *r, const check_tally *all, oc_error *e)
+{
+    (void)e;
+    markdown_report *m = (markdown_report *)r;
+    printf("\n%d cases of %d operators, %d disagreements that are not known. %d of the cases are "
+           "refused: the operator does not\nallow their inputs, and nothing is compared.\n",
+           all->n_cases, all->n_operators, all->n_bad, all->way[0].refused);
+    if (m->all)
+        print_rest();
+    if (*m->known)
+        printf("\n## Known defects of the standard's text\n\n%s", m->known);
+    free(m->known);
+    free(m);
+}
+
+check_report *check_markdown_new(const check_options *options)
+{
+    markdown_report *r = tool_alloc(1, sizeof *r);
+    r->report = (check_report){.end = end, .finish = finish};
+    r->all = options->all;
+    r->known = tool_format("%s", "");
+    /* clang-format off */
+    fputs("# Function bodies and kernels\n"
+          "\n"
+          "Written by `ocellus check --all --markdown >docs/bodies.md`.\n"
+          "\n"
+          "Each case runs an operator by its kernel and by its function body on the same inputs: types, shapes, attributes, special\n"
+          "values. Bodies are the repaired ones where the standard's own are wrong ([functions/KNOWN.md](../functions/KNOWN.md)); the column\n"
+          "*known* counts the cases in which the standard's own text goes wrong as is known. The two greatest differences are of cases that\n"
+          "agree, and depend on the machine; ULP counts are large where a value lies near zero, which the bound allows for.\n"
+          "\n"
+          "| operator | bodies since | cases | agree | differ | body fails | kernel fails | known | max abs | max ulp |\n"
+          "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+          stdout);
+    /* clang-format on */
+    return &r->report;
+}

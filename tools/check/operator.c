@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * operator.c - the cases of operators, run and handed to reports. */
+#include "check/operator.h"
+#include "files/io.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct checker {
+    const check_options *options;
+    const oc_function_text *given, *against; /* bodies of the command line; NULL: none */
+    check_report *report[CHECK_REPORTS];
+    int n_reports;
+    check_tally all;
+} checker;
+
+const check_family *check_find_family(const char *op)
+{
+    const char *colons = strstr(op, "::"), *name = colons ? colons + 2 : op;
+    for (const check_family *f = check_families; f->op; f++) {
+        const char *domain = f->spec && f->spec->domain ? f->spec->domain : "ai.onnx";
+        const bool fits = !colons || (strlen(domain) == (size_t)(colons - op) &&
+                                      memcmp(domain, op, strlen(domain)) == 0);
+        if (fits && strcmp(f->op, name) == 0)
+            return f;
+    }
+    return NULL;
+}
+
+/* ---- telling the reports ---- */
+
+static void tell_begin(const checker *k, const check_plan *p)
+{
+    for (int i = 0; i < k->n_reports; i++)
+        if (k->report[i]->begin)
+            k->report[i]->begin(k->report[i], p);
+}
+
+static void tell_run(const checker *k, const check_run *run, const check_tally *so_far)
+{
+    for (int i = 0; i < k->n_reports; i++)
+        if (k->report[i]->run)
+            k->report[i]->run(k->report[i], run, so_far);
+}
+
+static void tell_group(const checker *k, const check_plan *p, const char *name,
+                       const check_tally *t)
+{
+    for (int i = 0; i < k->n_reports && t->n_cases; i++)
+        if (k->report[i]->group)
+            k->report[i]->group(k->report[i], p, name, t);
+}
+
+static void tell_end(const checker *k, const check_plan *p, const check_tally *t, const oc_error *e)
+{
+    for (int i = 0; i < k->n_reports; i++)
+        if (k->report[i]->end)
+            k->report[i]->end(k->report[i], p, t, e);
+}
+
+/* ---- the cases of one operator ---- */
+
+typedef struct progress {
+    char group[CHECK_NAME];
+    check_tally of_group, all;
+    char refusal[COMPARE_TEXT]; /* of the first case that ran neither way */
+} progress;
+
+static void run_case(const checker *k, const check_plan *p, const check_case *c, progress *g,
+                     oc_error *e)
+{
+    if (k->options->only && strcmp(k->options->only, c->name) != 0)
+        return;
+    if (strcmp(g->group, c->group) != 0) {
+        tell_group(k, p, g->group, &g->of_group);
+        memcpy(g->group, c->group, sizeof g->group);
+        g->of_group = (check_tally){0};
+    }
+    check_run run = check_run_case(p, c, e);
+    if (e->code == OC_OK) {
+        check_tally_add(&g->of_group, &run);
+        check_tally_add(&g->all, &run);
+        if (!*g->refusal && run.result[0].outcome == CHECK_AGREES && !run.result[0].ran)
+            memcpy(g->refusal, run.result[0].text, sizeof g->refusal);
+        tell_run(k, &run, &g->all);
+    }
+    check_run_free(&run);
+}
+
+static void run_cases(const checker *k, const check_plan *p, progress *g, oc_error *e)
+{
+    check_maker maker = {.family = p->family, .seed = (uint64_t)k->options->session.seed};
+    for (int i = 0; e->code == OC_OK; i++) {
+        check_case c = {.defect = -1};
+        if (tool_is_cancelled(NULL))
+            tool_fail(e, OC_CANCELLED, "check: interrupted");
+        else if (!p->family->make(&maker, i, &c, e))
+            break;
+        if (e->code == OC_OK)
+            run_case(k, p, &c, g, e);
+        free(c.model);
+        for (int n = 0; n < c.n_in; n++)
+            oc_value_free(c.in[n]);
+    }
+    if (k->options->only && g->all.n_cases == 0)
+        tool_fail(e, OC_ARGUMENT, "check: %s has no case '%.300s'; --verbose lists its cases",
+                  p->family->op, k->options->only);
+    else if (k->options->inputs.n && g->all.way[0].refused == g->all.n_cases)
+        tool_fail(e, OC_ARGUMENT, "check: %s refuses all of --inputs: %s", p->family->op,
+                  g->refusal);
+}
+
+static int run_operator(checker *k, const check_family *family)
+{
+    const check_plan p = check_plan_new(family, k->options, k->given, k->against);
+    progress *g = tool_alloc(1, sizeof *g);
+    oc_error e = {0};
+    tell_begin(k, &p);
+    run_cases(k, &p, g, &e);
+    tell_group(k, &p, g->group, &g->of_group);
+    tell_end(k, &p, &g->all, &e);
+    check_tally_join(&k->all, &g->all);
+    free(g);
+    return e.code == OC_OK ? TOOL_OK : tool_report(&e, false);
+}
+
+/* ---- all that was asked for ---- */
+
+static void open_reports(checker *k, oc_error *e)
+{
+    const check_options *o = k->options;
+    if (o->html)
+        k->report[k->n_reports++] = check_html_new(o->html, o, e);
+    if (e->code != OC_OK) {
+        k->n_reports = 0;
+        return;
+    }
+    if (o->html && strcmp(o->html, "-") == 0) /* standard output is the page's */
+        return;
+    k->report[k->n_reports++] = o->json       ? check_json_new(o)
+                                : o->markdown ? check_markdown_new(o)
+                                              : check_text_new(o);
+}
+
+/* Reads a body from a file; NULL when path is, or after writing the error. */
+static const oc_function_text *read_body(const char *path, const char *op, oc_function_text rows[2],
+                                         io_bytes *text, oc_error *e)
+{
+    enum { MOST_TEXT = 1 << 24 };
+    if (!path || e->code != OC_OK)
+        return NULL;
+    io_read(path, MOST_TEXT, text, e);
+    if (e->code == OC_OK && !io_bytes_writer(text).write(text, "", 1))
+        tool_fail(e, OC_NOMEM, "%s: no memory", path);
+    if (e->code == OC_OK && strlen((const char *)text->data) + 1 != text->size)
+        tool_fail(e, OC_FORMAT, "%s: a zero byte, expected ONNX text", path);
+    rows[0] = (oc_function_text){(const char *)text->data, op, path};
+    rows[1] = (oc_function_text){0};
+    return e->code == OC_OK ? rows : NULL;
+}
+
+int check_run_operators(const check_family *const *family, int n, const check_options *options)
+{
+    checker k = {.options = options};
+    oc_error e = {0};
+    oc_function_text given[2], against[2];
+    io_bytes text[2] = {{0}};
+    int worst = TOOL_OK;
+    const check_spec *spec = family[0]->spec;
+    char *op =
+        tool_format("%s::%s", spec && spec->domain ? spec->domain : "ai.onnx", family[0]->op);
+    k.given = read_body(options->body, op, given, &text[0], &e);
+    k.against = read_body(options->against, op, against, &text[1], &e);
+    if (e.code == OC_OK)
+        open_reports(&k, &e);
+    for (int i = 0; i < n && e.code == OC_OK; i++) {
+        const int code = run_operator(&k, family[i]);
+        i = tool_is_cancelled(NULL) ? n : i; /* the others have not begun */
+        worst = code > worst ? code : worst;
+    }
+    for (int i = 0; i < k.n_reports; i++)
+        k.report[i]->finish(k.report[i], &k.all, &e);
+    for (int i = 0; i < 2; i++)
+        io_bytes_free(&text[i]);
+    free(op);
+    if (k.all.n_bad)
+        worst = TOOL_DIFFERS;
+    return e.code == OC_OK ? worst : tool_report(&e, options->json && k.n_reports == 0);
+}

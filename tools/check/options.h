@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * options.h - what the command line of ocellus check says. */
+#ifndef TOOLS_CHECK_OPTIONS_H
+#define TOOLS_CHECK_OPTIONS_H
+
+#include "session/session_args.h"
+
+enum { CHECK_DEFAULT = -1 }; /* a tolerance that was not given */
+
+typedef struct check_options {
+    session_args session;
+    bool verbose, json, markdown;
+    bool all;                   /* a line for each operator */
+    const char *only;           /* the one case to run; NULL: all */
+    const char *body, *against; /* files of bodies; NULL: those that are built in, the kernel */
+    const char *html;           /* where a page goes; NULL: none */
+    args_list axis;             /* of a model: names of axes; none: body */
+    bool standard;              /* of a model: bodies in the standard's own words */
+    size_t keep;                /* of a model: most bytes of values held; 0: 1 GiB */
+    /* Cases of one's own, as check_spec has them; opset 0: the newest, or 1 of another domain. */
+    args_list inputs, attributes;
+    int64_t opset;
+} check_options;
+
+#endif

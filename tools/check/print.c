@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * print.c - one case in full: its model, what goes in, what comes out, where it differs. */
+#include "check/report.h"
+#include "common/number.h"
+#include "values/stats.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { MOST_ELEMENTS = 20 };
+
+static void print_outputs(const char *label, const oc_session *s, int n)
+{
+    for (int i = 0; i < n; i++) {
+        oc_error e = {0};
+        char name[200];
+        const oc_value *v = oc_fetch_value_at(s, i, &e);
+        snprintf(name, sizeof name, "y%d of %.160s", i, label);
+        if (v)
+            stats_print(name, 32, v);
+    }
+}
+
+/* Elements that are not the same, one a line. */
+static void print_elements(const oc_value *got, const oc_value *want, int output)
+{
+    const oc_type type = oc_value_type(got);
+    const void *x = oc_value_data(got), *y = oc_value_data(want);
+    int n = 0;
+    for (int64_t i = 0; i < oc_value_count(got); i++) {
+        char a[NUMBER_TEXT], b[NUMBER_TEXT], index[STATS_SHAPE];
+        const uint64_t ulp = number_ulp(type, x, i, y, i);
+        if (ulp == 0 || n++ >= MOST_ELEMENTS)
+            continue;
+        printf("    y%d%s is %s, expected %s", output, stats_index(got, i, index),
+               number_text(type, x, i, 9, a), number_text(type, y, i, 9, b));
+        if (ulp != UINT64_MAX)
+            printf(", %" PRIu64 " ulp", ulp);
+        putchar('\n');
+    }
+    if (n > MOST_ELEMENTS)
+        printf("    and %d more\n", n - MOST_ELEMENTS);
+}
+
+static bool is_comparable(const oc_value *a, const oc_value *b)
+{
+    return compare_same_form(a, b) && oc_value_kind(a) == OC_TENSOR &&
+           oc_value_type(a) != OC_STRING;
+}
+
+void check_print_run(const check_run *run)
+{
+    const check_case *c = run->c;
+    printf("\n%s\n", c->model);
+    for (int i = 0; i < c->n_in; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "input %d", i);
+        stats_print(name, 32, c->in[i]);
+    }
+    print_outputs(run->plan->reference.label, run->reference, c->n_out);
+    for (int way = 0; way < run->plan->n; way++) {
+        print_outputs(run->plan->way[way].label, run->session[way], c->n_out);
+        for (int i = 0; i < c->n_out && run->result[way].ran; i++) {
+            oc_error e = {0};
+            const oc_value *want = oc_fetch_value_at(run->reference, i, &e);
+            const oc_value *got = oc_fetch_value_at(run->session[way], i, &e);
+            if (got && want && is_comparable(got, want))
+                print_elements(got, want, i);
+        }
+    }
+    putchar('\n');
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * replay.c - the command that runs one case again. */
+#include "check/run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUOTED = 4096 };
+
+/* The text as one word of a shell. */
+static const char *quote(const char *text, char out[QUOTED])
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=,@%+-";
+    size_t n = 0;
+    if (*text && text[strspn(text, plain)] == 0)
+        return text;
+    out[n++] = '\'';
+    for (; *text && n < QUOTED - 8; text++)
+        if (*text == '\'')
+            n += (size_t)snprintf(out + n, QUOTED - n, "'\\''");
+        else
+            out[n++] = *text;
+    out[n++] = '\'';
+    out[n] = 0;
+    return out;
+}
+
+/* Appends " --option word" when there is a word. */
+static char *add(char *line, const char *option, const char *word)
+{
+    char quoted[QUOTED];
+    if (!word)
+        return line;
+    char *longer = tool_format("%s %s %s", line, option, quote(word, quoted));
+    free(line);
+    return longer;
+}
+
+char *check_replay(const check_plan *p, const check_case *c)
+{
+    const check_options *o = p->options;
+    char number[32], quoted[QUOTED];
+    const check_spec *spec = p->family->spec;
+    char *op = tool_format("%s%s%s", spec && spec->domain ? spec->domain : "",
+                           spec && spec->domain ? "::" : "", p->family->op);
+    char *line = tool_format("ocellus check %s", quote(op, quoted));
+    free(op);
+    snprintf(number, sizeof number, "%" PRId64, o->session.seed);
+    line = add(line, "--seed", number);
+    line = add(line, "--body", o->body);
+    line = add(line, "--against", o->against);
+    for (int i = 0; i < o->inputs.n; i++)
+        line = add(line, "--inputs", o->inputs.item[i]);
+    for (int i = 0; i < o->attributes.n; i++)
+        line = add(line, "--attributes", o->attributes.item[i]);
+    snprintf(number, sizeof number, "%" PRId64, o->opset);
+    line = add(line, "--opset", o->opset ? number : NULL);
+    line = add(line, "--cpu", o->session.cpu);
+    snprintf(number, sizeof number, "%" PRId64, o->session.threads);
+    line = add(line, "--threads", o->session.threads ? number : NULL);
+    if (o->session.no_fusion) {
+        char *longer = tool_format("%s --no-fusion", line);
+        free(line);
+        line = longer;
+    }
+    return add(line, "--case", c->name);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * run.c - one case of an operator, run in each of the ways that are compared. */
+#include "check/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+check_plan check_plan_new(const check_family *family, const check_options *options,
+                          const oc_function_text *given, const oc_function_text *against)
+{
+    check_plan p = {.family = family, .options = options, .n = 1};
+    p.reference = (check_way){.label = "kernel", .key = "kernel"};
+    if (against)
+        p.reference = (check_way){.label = against->file, .key = "against", .functions = against};
+    if (given) {
+        p.way[0] = (check_way){.label = given->file, .key = "body", .functions = given};
+    } else {
+        p.way[0] = (check_way){.label = family->defects ? "repaired body" : "body",
+                               .key = "repaired",
+                               .body = OC_BODY_EXPAND};
+        p.way[1] = (check_way){.label = "standard's body",
+                               .key = "standard",
+                               .body = OC_BODY_STANDARD,
+                               .standard = true};
+        p.n = family->defects ? 2 : 1;
+    }
+    return p;
+}
+
+/* ---- one way ---- */
+
+/* A way that asks for what is not there would be compared with itself. */
+static void want_way(const check_way *way, const oc_model *m, const char *name, oc_error *e)
+{
+    oc_model_operator op = {0};
+    bool found = way->body == OC_BODY_NATIVE;
+    for (int i = 0; i == 0 || strcmp(op.name, name) != 0; i++)
+        if (!m || way->functions || !oc_model_operator_at(m, i, &op))
+            return;
+    const char *body;
+    for (int i = 0, since; !found && (body = oc_builtin_body(i, &since)); i++)
+        found = strcmp(body, op.name) == 0 && since <= op.opset;
+    if (way->body == OC_BODY_NATIVE && op.support != OC_SUPPORT_NATIVE)
+        tool_fail(e, OC_UNSUPPORTED, "%s-%d has no kernel", op.name, (int)op.opset);
+    else if (!found)
+        tool_fail(e, OC_UNSUPPORTED, "%s-%d has no body", op.name, (int)op.opset);
+}
+
+static oc_session *run_way(const check_plan *p, const check_way *way, const oc_model *m,
+                           const check_case *c, oc_error *e)
+{
+    oc_session_options options = session_args_options(&p->options->session);
+    options.body = way->body;
+    options.body_only = p->family->op;
+    options.functions = way->functions;
+    oc_session *s = oc_session_new(m, &options, e);
+    for (int i = 0; i < c->n_in; i++)
+        oc_bind_value_at(s, i, c->in[i], e);
+    oc_run(s, e);
+    return s;
+}
+
+/* Does the error say nothing about the case: a text that cannot be read, an interruption, an option
+ * or a limit that stops the reference too? */
+static bool is_outside(const check_plan *p, const check_way *way, const oc_error *found,
+                       oc_error *e)
+{
+    const bool malformed = found->code == OC_FORMAT && way->functions;
+    const bool stopped = found->code == OC_ARGUMENT || tool_exit_code(found->code) == TOOL_LIMIT;
+    if (!malformed && found->code != OC_CANCELLED && !(stopped && way == &p->reference))
+        return false;
+    *e = *found;
+    return true;
+}
+
+/* ---- what it came to ---- */
+
+/* Adds what output i came to. */
+static void merge(check_result *r, int i, const compare_result *d)
+{
+    r->exact = r->exact && d->agrees && d->max_ulp == 0;
+    r->max_abs = fmax(r->max_abs, d->max_abs);
+    r->max_ulp = d->max_ulp > r->max_ulp ? d->max_ulp : r->max_ulp;
+    if (d->agrees || r->outcome == CHECK_DIFFERS)
+        return;
+    r->outcome = CHECK_DIFFERS;
+    r->output = i;
+    r->first = d->first;
+    memcpy(r->text, d->text, sizeof r->text);
+}
+
+/* What it means that one or both did not run. Inputs of the table are allowed unless it says
+ * otherwise; those that the user gives may be what the operator does not take. */
+static void settle_failure(check_result *r, const oc_error *failed, const oc_error *refused,
+                           bool allowed)
+{
+    const bool body = failed->code != OC_OK, kernel = refused->code != OC_OK;
+    if (body && (!kernel || failed->code == OC_UNSUPPORTED))
+        r->outcome = CHECK_FAILS;
+    else if (kernel && (!body || allowed || refused->code == OC_UNSUPPORTED))
+        r->outcome = CHECK_KERNEL_FAILS;
+    r->status = failed->code;
+    snprintf(r->text, sizeof r->text, "%.*s", COMPARE_TEXT - 1,
+             r->outcome == CHECK_KERNEL_FAILS ? refused->text : failed->text);
+}
+
+/* What the operator does not allow the kernel has to refuse. Bodies are not asked: a graph has no
+ * word for it. */
+static void settle_refusal(check_result *r, const oc_error *refused)
+{
+    if (refused->code != OC_OK)
+        return;
+    r->outcome = CHECK_DIFFERS;
+    snprintf(r->text, sizeof r->text, "the kernel runs what the operator does not allow");
+}
+
+/* Is the outcome what the defect leads to? A body that lacks operators shows no defect. */
+static bool shows(const check_defect *defect, const check_result *r)
+{
+    return defect->fails ? r->outcome == CHECK_FAILS && r->status != OC_UNSUPPORTED
+                         : r->outcome == CHECK_DIFFERS;
+}
+
+static check_result compare_way(const check_run *run, int way, const oc_error *failed,
+                                const oc_error *refused)
+{
+    const check_case *c = run->c;
+    const check_plan *p = run->plan;
+    oc_error e = {0};
+    check_result r = {.outcome = CHECK_AGREES, .first = -1};
+    r.ran = r.exact = failed->code == OC_OK && refused->code == OC_OK;
+    if (c->refused)
+        settle_refusal(&r, refused);
+    else if (!r.ran)
+        settle_failure(&r, failed, refused, p->options->inputs.n == 0);
+    for (int i = 0; i < c->n_out && r.ran && !c->refused; i++) {
+        const oc_value *want = oc_fetch_value_at(run->reference, i, &e);
+        const oc_value *got = oc_fetch_value_at(run->session[way], i, &e);
+        const compare_result d = compare_values(got, want, &c->bound);
+        merge(&r, i, &d);
+    }
+    if (p->way[way].standard && c->defect >= 0 && shows(&p->family->defects[c->defect], &r))
+        r.defect = &p->family->defects[c->defect];
+    return r;
+}
+
+check_run check_run_case(const check_plan *p, const check_case *c, oc_error *e)
+{
+    check_run run = {.plan = p, .c = c};
+    oc_error refused = {0};
+    oc_model *m = oc_model_load_memory(c->model, strlen(c->model), NULL, e);
+    if (e->code != OC_OK) {
+        const oc_error found = *e;
+        snprintf(e->text, sizeof e->text, "the model of case '%.240s': %.700s", c->name,
+                 found.text);
+    } else {
+        want_way(&p->reference, m, p->family->op, e);
+        run.reference = run_way(p, &p->reference, m, c, &refused);
+        is_outside(p, &p->reference, &refused, e);
+    }
+    for (int i = 0; i < p->n && e->code == OC_OK; i++) {
+        oc_error failed = {0};
+        want_way(&p->way[i], m, p->family->op, e);
+        if (!c->refused)
+            run.session[i] = run_way(p, &p->way[i], m, c, &failed);
+        if (!is_outside(p, &p->way[i], &failed, e))
+            run.result[i] = compare_way(&run, i, &failed, &refused);
+    }
+    run.model = m;
+    return run;
+}
+
+void check_run_free(check_run *run)
+{
+    oc_session_free(run->reference);
+    for (int i = 0; i < CHECK_WAYS; i++)
+        oc_session_free(run->session[i]);
+    oc_model_free(run->model);
+    *run = (check_run){0};
+}
+
+const char *check_outcome_name(const check_plan *p, check_outcome outcome)
+{
+    static const char *const names[] = {"agrees", "differs", "body fails", "kernel fails"};
+    return outcome == CHECK_KERNEL_FAILS && p->reference.functions ? "other body fails"
+                                                                   : names[outcome];
+}
+
+bool check_is_bad(const check_result *r)
+{
+    return r->outcome != CHECK_AGREES && !r->defect;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * text.c - a check's report on standard output, for people. */
+#include "check/report.h"
+#include "common/number.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_LINES = 20 }; /* of disagreements, when not verbose */
+
+typedef struct text_report {
+    check_report report;
+    const check_options *options;
+} text_report;
+
+static const text_report *of(const check_report *r)
+{
+    return (const text_report *)r;
+}
+
+/* ---- one operator, with a line for each group ---- */
+
+static void print_counts(const check_counts *n)
+{
+    char ulp[NUMBER_TEXT];
+    printf("  %6d %7d %6d %6d %9.2g %8s", n->n[CHECK_AGREES], n->n[CHECK_DIFFERS],
+           n->n[CHECK_FAILS], n->n[CHECK_KERNEL_FAILS], n->max_abs,
+           number_ulp_text(n->max_ulp, ulp));
+}
+
+static void print_head(check_report *r, const check_plan *p)
+{
+    (void)r;
+    const char *first = p->way[0].label, *other = p->reference.label;
+    char *title =
+        p->way[0].functions ? tool_format("%s against %s", first, other) : tool_format("%s", first);
+    printf("%-44s %5s  %-47s   %s\n", p->family->op, "", title, p->n > 1 ? p->way[1].label : "");
+    printf("%-44s %5s  %6s %7s %6s %6s %9s %8s", "", "cases", "agree", "differ", "fail", "kernel",
+           "max abs", "max ulp");
+    printf(p->n > 1 ? "  %6s %6s %7s %6s\n" : "\n", "agree", "known", "differ", "fail");
+    free(title);
+}
+
+static void print_group(check_report *r, const check_plan *p, const char *name,
+                        const check_tally *t)
+{
+    (void)r;
+    const check_counts *second = &t->way[1];
+    printf("%-44s %5d", name, t->n_cases);
+    print_counts(&t->way[0]);
+    if (p->n > 1)
+        printf("  %6d %6d %7d %6d", second->n[CHECK_AGREES], second->known,
+               second->n[CHECK_DIFFERS], second->n[CHECK_FAILS]);
+    putchar('\n');
+}
+
+static void print_way(const check_run *run, int way, bool replay)
+{
+    const check_result *r = &run->result[way];
+    char ulp[NUMBER_TEXT];
+    printf("  %s, %s: %s", run->c->name, run->plan->way[way].label,
+           check_outcome_name(run->plan, r->outcome));
+    if (r->ran)
+        printf(", max abs %.3g, max ulp %s", r->max_abs, number_ulp_text(r->max_ulp, ulp));
+    if (r->outcome != CHECK_AGREES)
+        printf(": %s%s", r->text, r->defect ? " (known)" : "");
+    putchar('\n');
+    if (!replay)
+        return;
+    char *line = check_replay(run->plan, run->c);
+    printf("    %s\n", line);
+    free(line);
+}
+
+static void print_run(check_report *r, const check_run *run, const check_tally *t)
+{
+    for (int i = 0; i < run->plan->n; i++) {
+        const bool bad = check_is_bad(&run->result[i]);
+        if (of(r)->options->verbose || (bad && t->n_bad <= MOST_LINES))
+            print_way(run, i, bad);
+    }
+    if (of(r)->options->only)
+        check_print_run(run);
+}
+
+static void print_defects(const check_plan *p, const check_tally *t)
+{
+    for (int i = 0; p->family->defects && p->family->defects[i].text; i++)
+        if (t->defect[i].touched)
+            printf("known defect of the standard's text: %s\n  seen in %d of %d cases, first %s\n",
+                   p->family->defects[i].text, t->defect[i].seen, t->defect[i].touched,
+                   t->defect[i].first);
+}
+
+static void print_more(const check_report *r, const check_tally *t)
+{
+    if (t->n_bad > MOST_LINES && !of(r)->options->verbose)
+        printf("%d disagreements more; --verbose lists them\n", t->n_bad - MOST_LINES);
+}
+
+/* complete: no error ended the cases early. */
+static void print_sum(const check_tally *t, bool complete)
+{
+    printf("%s%d cases, %d disagreements that are not known",
+           complete ? "" : "incomplete: ", t->n_cases, t->n_bad);
+    if (t->way[0].refused)
+        printf("; %d refused", t->way[0].refused);
+    putchar('\n');
+}
+
+static void print_end(check_report *r, const check_plan *p, const check_tally *t, const oc_error *e)
+{
+    print_defects(p, t);
+    print_more(r, t);
+    print_sum(t, e->code == OC_OK);
+}
+
+/* ---- all of them, with a line for each ---- */
+
+static void print_line(check_report *r, const check_plan *p, const check_tally *t,
+                       const oc_error *e)
+{
+    (void)e;
+    printf("%-28s %6d", p->family->op, t->n_cases);
+    print_counts(&t->way[0]);
+    putchar('\n');
+    print_more(r, t);
+}
+
+static void finish(check_report *r, const check_tally *all, oc_error *e)
+{
+    (void)e;
+    if (of(r)->options->all)
+        print_sum(all, true);
+    free(r);
+}
+
+check_report *check_text_new(const check_options *options)
+{
+    text_report *r = tool_alloc(1, sizeof *r);
+    r->options = options;
+    r->report.run = print_run;
+    r->report.finish = finish;
+    if (options->all) {
+        printf("%-28s %6s  %6s %7s %6s %6s %9s %8s\n", "", "cases", "agree", "differ", "fail",
+               "kernel", "max abs", "max ulp");
+        r->report.end = print_line;
+    } else {
+        r->report.begin = print_head;
+        r->report.group = print_group;
+        r->report.end = print_end;
+    }
+    return &r->report;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check.c - ocellus check: kernels against function bodies; a model run in several ways. */
+#include "ways/model.h"
+#include "check/operator.h"
+#include "check/own.h"
+#include "commands/commands.h"
+#include "files/io.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_model_path(const char *text)
+{
+    if (strstr(text, "::"))
+        return false;
+    return strcmp(text, "-") == 0 || io_exists(text) || strchr(text, '.') || strchr(text, '/');
+}
+
+/* Is there an option that says what a model's inputs are, or how near its values? */
+static bool is_about_model(const input_args *in, const compare_bound *bound)
+{
+    return in->input.n || in->dim.n || in->fill || in->cast || in->cap || in->mean || in->std ||
+           in->scale || in->layout || in->order || bound->rtol >= 0 || bound->atol >= 0;
+}
+
+/* What goes with operators only, with one of them only, with a model only. */
+static void check_arguments(const args_list *what, const input_args *input,
+                            const compare_bound *bound, const check_options *o, oc_error *e)
+{
+    const bool one = what->n == 1 && !o->all;
+    const bool is_model = one && !check_find_family(what->item[0]) && is_model_path(what->item[0]);
+    if (o->all == (what->n > 0))
+        tool_fail(e, OC_ARGUMENT, "check: expected operators, a model, or --all");
+    if (o->against && !o->body)
+        tool_fail(e, OC_ARGUMENT, "check: --against goes with --body");
+    if (o->json + o->markdown + (o->html && strcmp(o->html, "-") == 0) > 1)
+        tool_fail(e, OC_ARGUMENT, "check: expected one of --json, --markdown and --html -");
+    if ((o->attributes.n || o->opset) && !o->inputs.n)
+        tool_fail(e, OC_ARGUMENT, "check: --attributes and --opset go with --inputs");
+    if ((o->body || o->only || o->inputs.n) && !one)
+        tool_fail(e, OC_ARGUMENT, "check: %s goes with one operator",
+                  o->body   ? "--body"
+                  : o->only ? "--case"
+                            : "--inputs");
+    if (!is_model && (o->axis.n || o->standard || o->keep))
+        tool_fail(e, OC_ARGUMENT, "check: --axis, --standard and --keep go with a model");
+    if (!is_model && is_about_model(input, bound))
+        tool_fail(e, OC_ARGUMENT,
+                  "check: -i, --fill and what goes with them, --rtol and --atol go with a model");
+    if (is_model && (o->body || o->only || o->html || o->markdown || o->verbose || o->inputs.n))
+        tool_fail(e, OC_ARGUMENT,
+                  "check: '%s' is a model; --body, --case, --inputs, --html, --markdown and "
+                  "--verbose go with operators",
+                  what->item[0]);
+}
+
+/* The families of the operators that are named, or all; their number. */
+static int find_families(const args_list *what, const check_options *o, const check_family **family,
+                         oc_error *e)
+{
+    int n = 0;
+    if (o->all)
+        for (const check_family *f = check_families; f->op; f++)
+            family[n++] = f;
+    for (int i = 0; i < what->n; i++) {
+        const char *text = what->item[i];
+        const check_family *found = check_find_family(text);
+        if (!found && is_model_path(text))
+            tool_fail(e, OC_ARGUMENT, "check: '%s' is a model, which is checked by itself", text);
+        else if (!found)
+            tool_fail(e, OC_UNSUPPORTED,
+                      "check: there are no cases for an operator '%s'; --all shows for which there "
+                      "are, --inputs 'float[2,3]; float[3]' makes some",
+                      text);
+        else
+            family[n++] = found;
+    }
+    return n;
+}
+
+static int count_families(void)
+{
+    int n = 0;
+    while (check_families[n].op)
+        n++;
+    return n;
+}
+
+static int check_all(const args_list *what, const input_args *input, const compare_bound *bound,
+                     const check_options *o)
+{
+    oc_error e = {0};
+    check_arguments(what, input, bound, o, &e);
+    if (e.code == OC_OK && what->n == 1 && !check_find_family(what->item[0]) &&
+        is_model_path(what->item[0]))
+        return check_run_model(what->item[0], input, bound, o);
+    check_own own;
+    const check_family **family =
+        tool_alloc((size_t)what->n + (size_t)count_families(), sizeof *family);
+    int n = 1;
+    if (o->inputs.n && e.code == OC_OK) {
+        check_own_new(what->item[0], o, &own, &e);
+        family[0] = &own.family;
+    } else {
+        n = find_families(what, o, family, &e);
+    }
+    const int code = e.code == OC_OK ? check_run_operators(family, n, o) : tool_report(&e, o->json);
+    free(family);
+    return code;
+}
+
+static const char *const examples[] = {
+    "ocellus check AffineGrid",
+    "ocellus check --all --html differences.html",
+    "ocellus check Softmax Celu --seed 7 --verbose",
+    "ocellus check Softmax --body mine.onnxtxt",
+    "ocellus check com.me::Twist --body a.onnxtxt --against b.onnxtxt --inputs 'float[2,3]'",
+    "ocellus check model.onnx --fill random --dim N=2",
+    "ocellus check model.onnx -i photo.jpg --axis isa --axis threads",
+    NULL,
+};
+
+int cmd_check(int argc, char **argv)
+{
+    static const args_command command = {
+        .name = "check",
+        .usage = "OP...|--all|MODEL [options]",
+        .about =
+            "For operators: runs kernel, repaired body and the standard's own body on made-up\n"
+            "inputs, which --seed changes, and compares. Known defects of the standard's text\n"
+            "are named; what else differs is listed with the command that runs it again, and\n"
+            "ends in exit code 1.\n"
+            "For a model: runs it with kernels, then with the body of one operator after\n"
+            "another on the same inputs, compares what every node gives and names the first\n"
+            "that differs; --axis compares other ways of running it.",
+        .examples = examples,
+        .min = 0,
+        .max = -1,
+    };
+    check_options o = {0};
+    input_args input = {0};
+    compare_bound bound = {.rtol = CHECK_DEFAULT, .atol = CHECK_DEFAULT};
+    const args_option options[] = {
+        INPUT_ARGS(&input, &o.session),
+        {.name = "--rtol",
+         .kind = ARGS_NUMBER,
+         .value = "X",
+         .out = &bound.rtol,
+         .help = "of a model's bodies: relative tolerance; 1e-5, more for types below 32 bits"},
+        {.name = "--atol",
+         .kind = ARGS_NUMBER,
+         .value = "X",
+         .out = &bound.atol,
+         .help = "of a model's bodies: absolute tolerance; 1e-6"},
+        {.name = "--axis",
+         .kind = ARGS_LIST,
+         .value = "AXIS",
+         .out = &o.axis,
+         .help = "of a model: body, the default, isa, threads, fusion, memory or all;\n"
+                 "may be given more than once"},
+        {.name = "--standard",
+         .kind = ARGS_FLAG,
+         .out = &o.standard,
+         .help = "of a model: bodies in the standard's own words"},
+        {.name = "--keep",
+         .kind = ARGS_SIZE,
+         .value = "SIZE",
+         .out = &o.keep,
+         .help = "of a model: most bytes of values held to compare with; 1G"},
+        {.name = "--all",
+         .kind = ARGS_FLAG,
+         .out = &o.all,
+         .help = "every operator that has cases, a line each"},
+        {.name = "--case",
+         .kind = ARGS_TEXT,
+         .value = "NAME",
+         .out = &o.only,
+         .help = "of an operator: only this case, with inputs and outputs"},
+        {.name = "--body",
+         .kind = ARGS_TEXT,
+         .value = "FILE",
+         .out = &o.body,
+         .help = "of an operator: this body, in ONNX text, against the kernel"},
+        {.name = "--against",
+         .kind = ARGS_TEXT,
+         .value = "FILE",
+         .out = &o.against,
+         .help = "with --body: another body in place of the kernel"},
+        {.name = "--inputs",
+         .kind = ARGS_LIST,
+         .value = "LIST",
+         .out = &o.inputs,
+         .help = "of any operator: cases with these, as in 'float[2,3]; i5 int64[3]'; may be\n"
+                 "given more than once"},
+        {.name = "--attributes",
+         .kind = ARGS_LIST,
+         .value = "LIST",
+         .out = &o.attributes,
+         .help = "with --inputs: cases with these, as in 'axis = 1, mode = \"sum\"'"},
+        {.name = "--opset",
+         .kind = ARGS_INT,
+         .value = "N",
+         .out = &o.opset,
+         .help = "with --inputs: the version; the newest, or 1 of another domain"},
+        {.name = "--html",
+         .kind = ARGS_TEXT,
+         .value = "FILE",
+         .out = &o.html,
+         .help = "of operators: a page with tables and pictures of the differences"},
+        {.name = "--markdown",
+         .kind = ARGS_FLAG,
+         .out = &o.markdown,
+         .help = "of operators: the table as docs/bodies.md has it"},
+        {.name = "--verbose",
+         .letter = 'v',
+         .kind = ARGS_FLAG,
+         .out = &o.verbose,
+         .help = "of operators: a line for every case"},
+        SESSION_ARGS(&o.session),
+        {0},
+    };
+    args_list positional;
+    const args_result result = args_read(argc, argv, &command, options, &positional, &o.json);
+    int code = result == ARGS_WRONG ? TOOL_USAGE : TOOL_OK;
+    if (result == ARGS_GO)
+        code = check_all(&positional, &input, &bound, &o);
+    args_list_free(&o.inputs);
+    args_list_free(&o.attributes);
+    input_args_free(&input);
+    args_list_free(&o.axis);
+    args_list_free(&positional);
+    return code;
+}

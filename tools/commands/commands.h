@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * commands.h - the subcommands. Each takes its own name as argv[0] and returns an exit code. */
+#ifndef TOOLS_COMMANDS_COMMANDS_H
+#define TOOLS_COMMANDS_COMMANDS_H
+
+/* clang-format off */
+#define COMMAND_MAP(X)                                                      \
+    X(run,     "run a model and describe, write or compare its outputs")    \
+    X(bench,   "time a model")                                              \
+    X(inspect, "tell what a model takes, gives and needs")                  \
+    X(test,    "run tests in ONNX's layout")                                \
+    X(check,   "compare native kernels with ONNX's function bodies")        \
+    X(expand,  "replace calls of functions by their bodies")                \
+    X(convert, "turn a model into another format")                          \
+    X(ops,     "list the operators that are supported")
+/* clang-format on */
+
+#define X(name, text) int cmd_##name(int argc, char **argv);
+COMMAND_MAP(X)
+#undef X
+
+#endif

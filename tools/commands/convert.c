@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * convert.c - ocellus convert: a model in another format. */
+#include "commands/commands.h"
+#include "files/model_file.h"
+#include "session/session_args.h"
+
+int cmd_convert(int argc, char **argv)
+{
+    static const args_command command = {
+        .name = "convert",
+        .usage = "MODEL OUT [options]",
+        .about =
+            "Writes MODEL as OUT: .onnx, .onnx.gz, .onnxtxt, or - for text on standard output.",
+        .min = 2,
+        .max = 2,
+    };
+    session_args session = {0};
+    const args_option options[] = {{0}};
+    args_list positional;
+    bool json;
+    oc_error e = {0};
+    int code = TOOL_OK;
+    const args_result result = args_read(argc, argv, &command, options, &positional, &json);
+    if (result == ARGS_WRONG)
+        code = TOOL_USAGE;
+    if (result == ARGS_GO) {
+        const char *in = positional.item[0], *out = positional.item[1];
+        model_check_path(out, &e);
+        oc_model *m = session_open(in, &session, &e);
+        if (m)
+            model_write(m, out, &e);
+        code = model_written(m, in, out, json, &e);
+        oc_model_free(m);
+    }
+    args_list_free(&positional);
+    return code;
+}

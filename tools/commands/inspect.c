@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * inspect.c - ocellus inspect: what a model takes, gives and needs. */
+#include "commands/commands.h"
+#include "common/json.h"
+#include "session/session_args.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const support_names[] = {"native", "body", "function", "unsupported"};
+
+static int count_unsupported(const oc_model *m)
+{
+    oc_model_operator op;
+    int n = 0;
+    for (int i = 0; oc_model_operator_at(m, i, &op); i++)
+        n += op.support == OC_SUPPORT_NONE;
+    return n;
+}
+
+/* ---- text ---- */
+
+static void print_ports(const char *title, const oc_model *m, int n,
+                        oc_port (*port_at)(const oc_model *, int))
+{
+    char text[PORT_TEXT];
+    printf("%s:\n", title);
+    for (int i = 0; i < n; i++) {
+        const oc_port port = port_at(m, i);
+        printf("  %-24s  %s%s\n", port.name, session_port_text(&port, text),
+               port.has_default ? "  has a default" : "");
+    }
+}
+
+static void print_operators(const oc_model *m)
+{
+    oc_model_operator op;
+    printf("operators:\n  %-28s %6s %6s %6s  %s\n", "name", "nodes", "opset", "since", "runs as");
+    for (int i = 0; oc_model_operator_at(m, i, &op); i++) {
+        char since[16] = "-";
+        char *name = tool_format("%s%s%s", op.domain, *op.domain ? "::" : "", op.name);
+        if (op.since)
+            snprintf(since, sizeof since, "%d", op.since);
+        printf("  %-28s %6d %6" PRId64 " %6s  %s\n", name, op.count, op.opset, since,
+               support_names[op.support]);
+        free(name);
+    }
+}
+
+static void print_model(const oc_model *m, const char *path)
+{
+    const oc_model_info d = oc_model_describe(m);
+    printf("%s: graph '%s', IR version %" PRId64, path, d.graph_name, d.ir_version);
+    if (*d.producer_name)
+        printf(", made by %s%s%s", d.producer_name, *d.producer_version ? " " : "",
+               d.producer_version);
+    printf("\n%d nodes, %d functions, %d initializers with %" PRId64 " parameters\nopsets:",
+           d.n_nodes, d.n_functions, d.n_initializers, d.n_parameters);
+    for (int i = 0; i < d.n_opsets; i++) {
+        int64_t version;
+        const char *domain = oc_model_opset(m, i, &version);
+        printf(" %s-%" PRId64, *domain ? domain : "ai.onnx", version);
+    }
+    putchar('\n');
+    print_ports("inputs", m, oc_model_n_inputs(m), oc_model_input);
+    print_ports("outputs", m, oc_model_n_outputs(m), oc_model_output);
+    print_operators(m);
+}
+
+/* ---- JSON ---- */
+
+static void json_ports(json_writer *j, const char *key, const oc_model *m, int n,
+                       oc_port (*port_at)(const oc_model *, int))
+{
+    static const char *const kinds[] = {"tensor", "sequence", "optional"};
+    json_array(j, key);
+    for (int i = 0; i < n; i++) {
+        const oc_port p = port_at(m, i);
+        json_object(j, NULL);
+        json_text(j, "name", p.name);
+        json_text(j, "kind", kinds[p.kind]);
+        json_text(j, "type", oc_type_name(p.type));
+        if (p.rank >= 0) {
+            json_array(j, "shape");
+            for (int k = 0; k < p.rank; k++)
+                if (p.dim[k] >= 0)
+                    json_int(j, NULL, p.dim[k]);
+                else
+                    json_text(j, NULL, p.dim_name[k]);
+            json_close(j);
+        }
+        json_bool(j, "has_default", p.has_default);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void json_operators(json_writer *j, const oc_model *m)
+{
+    oc_model_operator op;
+    json_array(j, "operators");
+    for (int i = 0; oc_model_operator_at(m, i, &op); i++) {
+        json_object(j, NULL);
+        json_text(j, "domain", op.domain);
+        json_text(j, "name", op.name);
+        json_int(j, "nodes", op.count);
+        json_int(j, "opset", op.opset);
+        json_int(j, "since", op.since);
+        json_text(j, "runs_as", support_names[op.support]);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void json_model(json_writer *j, const oc_model *m, const char *path)
+{
+    const oc_model_info d = oc_model_describe(m);
+    json_object(j, NULL);
+    json_text(j, "model", path);
+    json_text(j, "graph", d.graph_name);
+    json_int(j, "ir_version", d.ir_version);
+    json_text(j, "producer", d.producer_name);
+    json_text(j, "producer_version", d.producer_version);
+    json_text(j, "domain", d.domain);
+    json_int(j, "model_version", d.model_version);
+    json_int(j, "nodes", d.n_nodes);
+    json_int(j, "functions", d.n_functions);
+    json_int(j, "initializers", d.n_initializers);
+    json_int(j, "parameters", d.n_parameters);
+    json_object(j, "opsets");
+    for (int i = 0; i < d.n_opsets; i++) {
+        int64_t version;
+        const char *domain = oc_model_opset(m, i, &version);
+        json_int(j, *domain ? domain : "ai.onnx", version);
+    }
+    json_close(j);
+    json_ports(j, "inputs", m, oc_model_n_inputs(m), oc_model_input);
+    json_ports(j, "outputs", m, oc_model_n_outputs(m), oc_model_output);
+    json_operators(j, m);
+    json_int(j, "unsupported", count_unsupported(m));
+    json_close(j);
+    json_end(j);
+}
+
+int cmd_inspect(int argc, char **argv)
+{
+    static const args_command command = {
+        .name = "inspect",
+        .usage = "MODEL [options]",
+        .about =
+            "Tells what MODEL takes and gives, its opsets, and how each of its operators would\n"
+            "run: by a native kernel, by ONNX's function body, by a function of the model\n"
+            "itself, or not at all. The exit code is 4 if one would not.",
+        .min = 1,
+        .max = 1,
+    };
+    session_args session = {0};
+    const args_option options[] = {
+        {.name = "--memory-cap",
+         .kind = ARGS_SIZE,
+         .value = "SIZE",
+         .out = &session.memory_cap,
+         .help = "most bytes the loader may take; 4G"},
+        {0},
+    };
+    args_list positional;
+    bool json;
+    oc_error e = {0};
+    int code = TOOL_OK;
+    const args_result result = args_read(argc, argv, &command, options, &positional, &json);
+    if (result == ARGS_WRONG)
+        code = TOOL_USAGE;
+    if (result == ARGS_GO) {
+        const char *path = positional.item[0];
+        oc_model *m = session_open(path, &session, &e);
+        const int n = m ? count_unsupported(m) : 0;
+        if (m && json) {
+            json_writer j = json_begin(stdout);
+            json_model(&j, m, path);
+        } else if (m) {
+            print_model(m, path);
+        }
+        if (n)
+            tool_say("%s: %d operator%s not supported", path, n, n == 1 ? " is" : "s are");
+        code = !m ? tool_report(&e, json) : n ? TOOL_UNSUPPORTED : TOOL_OK;
+        oc_model_free(m);
+    }
+    args_list_free(&positional);
+    return code;
+}

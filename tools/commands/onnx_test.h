@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * onnx_test.h - one test in the layout of ONNX's backend tests.
+ *
+ * A folder with model.onnx, test_data_set_K/input_N.pb and output_N.pb, and perhaps a data.json
+ * with tolerances "rtol" and "atol". */
+#ifndef TOOLS_COMMANDS_ONNX_TEST_H
+#define TOOLS_COMMANDS_ONNX_TEST_H
+
+#include "values/compare.h"
+#include "session/session_args.h"
+
+typedef enum test_state { TEST_PASS, TEST_FAIL, TEST_SKIP } test_state;
+
+typedef struct test_options {
+    session_args session;
+    oc_session_options bodies; /* body and body_only count */
+    compare_bound bound;       /* where data.json says nothing */
+} test_options;
+
+typedef struct test_verdict {
+    test_state state; /* TEST_SKIP: what it needs is not supported */
+    char text[1200];  /* why not TEST_PASS */
+} test_verdict;
+
+bool test_is_folder(const char *dir);
+test_verdict test_run(const char *dir, const test_options *options);
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * run.c - ocellus run: a model, its inputs, its outputs. */
+#include "commands/commands.h"
+#include "session/inputs.h"
+#include "session/observe.h"
+#include "session/outputs.h"
+#include "session/session_args.h"
+#include "values/stats.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct run {
+    session_args session;
+    input_args input;
+    output_args output;
+    const char *expand; /* "all" or an operator's name; NULL: kernels where there are some */
+    bool standard, verbose, json;
+    int64_t repeat;
+    observer observer;
+    const char *path;
+    tensor_options options;
+    double seconds; /* of the fastest run */
+} run;
+
+static const char *const examples[] = {
+    "ocellus run model.onnx -i photo.jpg -o outputs",
+    "ocellus run model.onnx -i image=photo.png -i theta=theta.npy -o warped=out.png",
+    "ocellus run model.onnx --fill random --seed 1 --dim N=2 --profile",
+    NULL,
+};
+
+static const args_command command = {
+    .name = "run",
+    .usage = "MODEL [-i [NAME=]FILE]... [-o [NAME=]PATH]... [options]",
+    .about = "Runs MODEL, an .onnx, .onnx.gz or .onnxtxt file or - for standard input, and prints\n"
+             "a line per output: name, type, shape, least, greatest, mean, count of NaN.",
+    .examples = examples,
+    .min = 1,
+    .max = 1,
+};
+
+static args_result read_args(int argc, char **argv, run *r)
+{
+    args_list positional;
+    const args_option options[] = {
+        INPUT_ARGS(&r->input, &r->session),
+        OUTPUT_ARGS(&r->output),
+        {.name = "--expand",
+         .kind = ARGS_TEXT,
+         .value = "all|OP",
+         .out = &r->expand,
+         .help = "function bodies in place of kernels, everywhere or of one operator"},
+        {.name = "--standard",
+         .kind = ARGS_FLAG,
+         .out = &r->standard,
+         .help = "with --expand: the standard's own text, its defects not repaired"},
+        {.name = "--profile",
+         .kind = ARGS_FLAG,
+         .out = &r->observer.profile,
+         .help = "a table of the time each node took"},
+        {.name = "--dump",
+         .kind = ARGS_TEXT,
+         .value = "DIR",
+         .out = &r->observer.dump,
+         .help = "write every node's outputs into a folder, numbered in order"},
+        {.name = "--repeat",
+         .kind = ARGS_INT,
+         .value = "N",
+         .out = &r->repeat,
+         .help = "run N times; the time told is the shortest"},
+        {.name = "--verbose",
+         .letter = 'v',
+         .kind = ARGS_FLAG,
+         .out = &r->verbose,
+         .help = "tell on standard error how the model is run"},
+        SESSION_ARGS(&r->session),
+        {0},
+    };
+    const args_result result = args_read(argc, argv, &command, options, &positional, &r->json);
+    r->path = positional.n ? positional.item[0] : NULL;
+    args_list_free(&positional);
+    return result;
+}
+
+/* ---- reporting ---- */
+
+static int name_width(const oc_model *m)
+{
+    int width = 0;
+    for (int i = 0; i < oc_model_n_outputs(m); i++) {
+        const int size = (int)strlen(oc_model_output(m, i).name);
+        width = size > width && size <= 40 ? size : width;
+    }
+    return width;
+}
+
+static void print_outputs(const run *r, const oc_model *m, const oc_session *s)
+{
+    oc_error e = {0};
+    for (int i = 0; i < oc_model_n_outputs(m); i++) {
+        const oc_value *v = oc_fetch_value_at(s, i, &e);
+        if (v)
+            stats_print(oc_model_output(m, i).name, name_width(m), v);
+    }
+    if (!r->observer.profile && r->repeat < 2)
+        return;
+    const oc_session_stats d = oc_session_describe(s);
+    printf("%.3f ms, %" PRId64 " nodes, at most %zu bytes of tensors\n", 1e3 * r->seconds, d.steps,
+           d.peak_bytes);
+    if (r->observer.profile)
+        observe_print(&r->observer);
+}
+
+static void json_outputs(json_writer *j, const run *r, const oc_model *m, const oc_session *s)
+{
+    oc_error e = {0};
+    const oc_session_stats d = oc_session_describe(s);
+    json_text(j, "model", r->path);
+    json_array(j, "outputs");
+    for (int i = 0; i < oc_model_n_outputs(m); i++) {
+        const oc_value *v = oc_fetch_value_at(s, i, &e);
+        json_object(j, NULL);
+        json_text(j, "name", oc_model_output(m, i).name);
+        if (v)
+            stats_json(j, v);
+        json_close(j);
+    }
+    json_close(j);
+    json_number(j, "seconds", r->seconds);
+    json_int(j, "nodes", d.steps);
+    json_unsigned(j, "peak_bytes", d.peak_bytes);
+    if (r->observer.profile)
+        observe_json(j, &r->observer);
+}
+
+/* Compares all outputs; returns whether they agree. */
+static bool compare_outputs(const run *r, const oc_model *m, const oc_session *s, json_writer *j,
+                            oc_error *e)
+{
+    bool agrees = true;
+    for (int i = 0; i < oc_model_n_outputs(m); i++) {
+        oc_value *want = outputs_expected(&r->output, m, i, &r->options, e);
+        const oc_value *got = oc_fetch_value_at(s, i, e);
+        if (!want || !got) {
+            oc_value_free(want);
+            return false;
+        }
+        const compare_result c = compare_values(got, want, &r->output.bound);
+        const char *name = oc_model_output(m, i).name;
+        agrees = agrees && c.agrees;
+        if (j) {
+            json_object(j, NULL);
+            json_text(j, "output", name);
+            json_bool(j, "agrees", c.agrees);
+            json_number(j, "max_abs", c.max_abs);
+            json_unsigned(j, "max_ulp", c.max_ulp);
+            json_text(j, "text", c.text);
+            json_close(j);
+        } else if (c.agrees) {
+            printf("%s agrees: max abs %.3g, max ulp %" PRIu64 "\n", name, c.max_abs, c.max_ulp);
+        } else {
+            printf("%s differs: %s\n", name, c.text);
+        }
+        oc_value_free(want);
+    }
+    return agrees;
+}
+
+static int report(run *r, const oc_model *m, const oc_session *s, oc_error *e)
+{
+    bool agrees = true;
+    observe_sort(&r->observer);
+    if (r->json) {
+        json_writer j = json_begin(stdout);
+        json_object(&j, NULL);
+        json_outputs(&j, r, m, s);
+        if (r->output.expect) {
+            json_array(&j, "expected");
+            agrees = compare_outputs(r, m, s, &j, e);
+            json_close(&j);
+            json_bool(&j, "agrees", agrees);
+        }
+        if (e->code != OC_OK)
+            json_text(&j, "error", e->text);
+        json_close(&j);
+        json_end(&j);
+    } else {
+        print_outputs(r, m, s);
+        if (r->output.expect)
+            agrees = compare_outputs(r, m, s, NULL, e);
+    }
+    if (e->code != OC_OK)
+        return tool_report(e, false);
+    return agrees ? TOOL_OK : TOOL_DIFFERS;
+}
+
+/* ---- running ---- */
+
+static void run_session(run *r, const inputs *in, oc_session *s, oc_error *e)
+{
+    inputs_bind(in, s, e);
+    for (int64_t i = 0; i < (r->repeat > 1 ? r->repeat : 1) && e->code == OC_OK; i++) {
+        const double start = session_clock();
+        oc_run(s, e);
+        const double seconds = session_clock() - start;
+        r->seconds = i == 0 || seconds < r->seconds ? seconds : r->seconds;
+    }
+    if (r->observer.error.code != OC_OK)
+        *e = r->observer.error; /* the run was cancelled because of it */
+}
+
+static void log_line(void *ctx, const char *line)
+{
+    (void)ctx;
+    tool_say("%s", line);
+}
+
+static int run_model(run *r, const oc_model *m, oc_error *e)
+{
+    oc_session_options options = session_args_options(&r->session);
+    session_set_bodies(&options, r->expand, r->standard, e);
+    options.log = r->verbose ? log_line : NULL;
+    observe_attach(&r->observer, &options);
+    outputs_check(&r->output, m, e);
+    oc_session *s = oc_session_new(m, &options, e);
+    inputs in = inputs_new(m, &r->options);
+    inputs_gather(&in, &r->input, (uint64_t)r->session.seed, e);
+    if (r->observer.dump)
+        io_make_dir(r->observer.dump, e);
+    if (e->code == OC_OK)
+        run_session(r, &in, s, e);
+    outputs_write(&r->output, m, s, &r->options, e);
+    const int code = e->code == OC_OK ? report(r, m, s, e) : tool_report(e, r->json);
+    oc_session_free(s);
+    inputs_free(&in);
+    return code;
+}
+
+int cmd_run(int argc, char **argv)
+{
+    run r = {.output.bound = {.rtol = COMPARE_RTOL, .atol = COMPARE_ATOL}};
+    oc_error e = {0};
+    int code = TOOL_OK;
+    const args_result result = read_args(argc, argv, &r);
+    if (result == ARGS_WRONG)
+        code = TOOL_USAGE;
+    if (result == ARGS_GO) {
+        r.options = input_args_options(&r.input, &e);
+        r.observer.options = r.options;
+        r.observer.options.quiet = true;
+        oc_model *m = session_open(r.path, &r.session, &e);
+        code = m ? run_model(&r, m, &e) : tool_report(&e, r.json);
+        oc_model_free(m);
+    }
+    observe_free(&r.observer);
+    input_args_free(&r.input);
+    args_list_free(&r.output.output);
+    return code;
+}

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test.c - ocellus test: folders of tests in ONNX's layout. */
+#define _POSIX_C_SOURCE 200809L
+#include "commands/commands.h"
+#include "files/io.h"
+#include "common/json.h"
+#include "commands/manifest.h"
+#include "commands/onnx_test.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEEPEST = 4 }; /* folders between an argument and its tests */
+
+typedef struct test_suite {
+    test_options options;
+    const char *manifest_path, *expand;
+    args_list filter;
+    bool standard, quiet, json;
+    manifest manifest;
+    json_writer writer;
+    int64_t n[3]; /* by test_state */
+    oc_error error;
+} test_suite;
+
+static const char *const state_names[] = {"pass", "fail", "skip"};
+
+/* ---- what was expected ---- */
+
+static void judge_by_line(test_verdict *v, const manifest_line *line, const char *path)
+{
+    char why[sizeof v->text];
+    snprintf(why, sizeof why, "%s", v->text);
+    const bool passes = v->state == TEST_PASS;
+    if (line->state == MANIFEST_PASS && !passes) {
+        v->state = TEST_FAIL;
+    } else if (line->state != MANIFEST_PASS && passes) {
+        v->state = TEST_FAIL;
+        snprintf(v->text, sizeof v->text, "passes, but %s:%d lists it as %s", path, line->number,
+                 line->state == MANIFEST_SKIP ? "skip" : "fail");
+    } else if (line->state != MANIFEST_PASS) {
+        v->state = TEST_SKIP;
+        snprintf(v->text, sizeof v->text, "%s%s%.1000s", line->note, *line->note ? ": " : "", why);
+    }
+}
+
+static void judge(test_suite *t, const char *name, test_verdict *v)
+{
+    if (!t->manifest_path)
+        return;
+    const manifest_line *line = manifest_find(&t->manifest, name);
+    if (line) {
+        judge_by_line(v, line, t->manifest_path);
+        return;
+    }
+    v->state = TEST_FAIL;
+    snprintf(v->text, sizeof v->text, "no line of %s matches it", t->manifest_path);
+}
+
+/* ---- finding and running ---- */
+
+static bool is_wanted(const test_suite *t, const char *name)
+{
+    bool wanted = t->filter.n == 0;
+    for (int i = 0; i < t->filter.n && !wanted; i++)
+        wanted = manifest_glob(t->filter.item[i], name);
+    return wanted;
+}
+
+static void report(test_suite *t, const char *name, const test_verdict *v)
+{
+    t->n[v->state]++;
+    if (t->json) {
+        json_object(&t->writer, NULL);
+        json_text(&t->writer, "test", name);
+        json_text(&t->writer, "state", state_names[v->state]);
+        if (v->state != TEST_PASS)
+            json_text(&t->writer, "text", v->text);
+        json_close(&t->writer);
+    } else if (!t->quiet || v->state == TEST_FAIL) {
+        printf("%s  %s%s%s\n", state_names[v->state], name, v->state == TEST_PASS ? "" : ": ",
+               v->state == TEST_PASS ? "" : v->text);
+        fflush(stdout);
+    }
+}
+
+static void run_one(test_suite *t, const char *dir)
+{
+    const char *slash = strrchr(dir, '/');
+    const char *name = slash ? slash + 1 : dir;
+    if (!is_wanted(t, name))
+        return;
+    test_verdict v = test_run(dir, &t->options);
+    if (tool_is_cancelled(NULL)) {
+        tool_fail(&t->error, OC_CANCELLED, "test: interrupted in %s", name);
+        return;
+    }
+    judge(t, name, &v);
+    report(t, name, &v);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* Runs the test in dir, or all that lie below it, in the order of their names. */
+static void run_below(test_suite *t, const char *dir, int depth)
+{
+    if (test_is_folder(dir)) {
+        run_one(t, dir);
+        return;
+    }
+    struct dirent **entry = NULL;
+    const int n = depth < DEEPEST ? scandir(dir, &entry, is_visible, alphasort) : 0;
+    for (int i = 0; i < n; i++) {
+        char *inner = tool_format("%s/%s", dir, entry[i]->d_name);
+        if (t->error.code == OC_OK && io_is_dir(inner))
+            run_below(t, inner, depth + 1);
+        free(inner);
+        free(entry[i]);
+    }
+    free(entry);
+}
+
+static void run_argument(test_suite *t, const char *text)
+{
+    char *dir = tool_format("%s", text);
+    for (size_t n = strlen(dir); n > 1 && dir[n - 1] == '/'; n--)
+        dir[n - 1] = 0;
+    if (!io_is_dir(dir))
+        tool_fail(&t->error, OC_IO, "%s: there is no such folder", dir);
+    else
+        run_below(t, dir, 0);
+    free(dir);
+}
+
+static int run_suite(test_suite *t, const args_list *dirs)
+{
+    if (t->manifest_path)
+        manifest_read(&t->manifest, t->manifest_path, &t->error);
+    if (t->error.code != OC_OK)
+        return tool_report(&t->error, t->json);
+    if (t->json) {
+        t->writer = json_begin(stdout);
+        json_object(&t->writer, NULL);
+        json_array(&t->writer, "tests");
+    }
+    for (int i = 0; i < dirs->n && t->error.code == OC_OK; i++)
+        run_argument(t, dirs->item[i]);
+    if (t->json) {
+        json_close(&t->writer);
+        json_int(&t->writer, "passed", t->n[TEST_PASS]);
+        json_int(&t->writer, "failed", t->n[TEST_FAIL]);
+        json_int(&t->writer, "skipped", t->n[TEST_SKIP]);
+        if (t->error.code != OC_OK)
+            json_text(&t->writer, "error", t->error.text);
+        json_close(&t->writer);
+        json_end(&t->writer);
+    } else {
+        printf("%lld passed, %lld failed, %lld skipped\n", (long long)t->n[TEST_PASS],
+               (long long)t->n[TEST_FAIL], (long long)t->n[TEST_SKIP]);
+    }
+    if (t->error.code != OC_OK)
+        return tool_report(&t->error, false);
+    return t->n[TEST_FAIL] ? TOOL_DIFFERS : TOOL_OK;
+}
+
+static const args_command command = {
+    .name = "test",
+    .usage = "DIR... [options]",
+    .about = "Runs the test in DIR, or all tests below it: folders with model.onnx and\n"
+             "test_data_set_K/input_N.pb and output_N.pb. Tolerances are rtol 1e-3 and atol 1e-7\n"
+             "unless data.json beside the model has others. A test whose operators are not\n"
+             "supported is skipped. The exit code is 0 only if none failed.",
+    .min = 1,
+    .max = -1,
+};
+
+int cmd_test(int argc, char **argv)
+{
+    test_suite t = {.options.bound = {.rtol = COMPARE_RTOL, .atol = COMPARE_ATOL}};
+    const args_option options[] = {
+        {.name = "--manifest",
+         .kind = ARGS_TEXT,
+         .value = "FILE",
+         .out = &t.manifest_path,
+         .help = "lines 'glob pass|skip|fail note'; a test that is not what its\n"
+                 "first matching line says fails, one that passes included"},
+        {.name = "--filter",
+         .kind = ARGS_LIST,
+         .value = "GLOB",
+         .out = &t.filter,
+         .help = "only tests whose names match"},
+        {.name = "--expand",
+         .kind = ARGS_TEXT,
+         .value = "all|OP",
+         .out = &t.expand,
+         .help = "function bodies in place of kernels, everywhere or of one operator"},
+        {.name = "--standard",
+         .kind = ARGS_FLAG,
+         .out = &t.standard,
+         .help = "with --expand: the standard's own text, its defects not repaired"},
+        {.name = "--rtol",
+         .kind = ARGS_NUMBER,
+         .value = "X",
+         .out = &t.options.bound.rtol,
+         .help = "relative tolerance; 1e-3"},
+        {.name = "--atol",
+         .kind = ARGS_NUMBER,
+         .value = "X",
+         .out = &t.options.bound.atol,
+         .help = "absolute tolerance; 1e-7"},
+        {.name = "--quiet",
+         .letter = 'q',
+         .kind = ARGS_FLAG,
+         .out = &t.quiet,
+         .help = "only lines of tests that fail, and the closing one"},
+        SESSION_ARGS(&t.options.session),
+        {0},
+    };
+    args_list dirs;
+    int code = TOOL_OK;
+    const args_result result = args_read(argc, argv, &command, options, &dirs, &t.json);
+    if (result == ARGS_WRONG)
+        code = TOOL_USAGE;
+    if (result == ARGS_GO) {
+        session_set_bodies(&t.options.bodies, t.expand, t.standard, &t.error);
+        code = run_suite(&t, &dirs);
+    }
+    manifest_free(&t.manifest);
+    args_list_free(&t.filter);
+    args_list_free(&dirs);
+    return code;
+}

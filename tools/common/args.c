@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * args.c - a command line read by a table of options. */
+#include "common/args.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- help ---- */
+
+static void print_option(const args_option *o)
+{
+    char left[64];
+    const int n = o->letter ? snprintf(left, sizeof left, "-%c, %s", o->letter, o->name)
+                            : snprintf(left, sizeof left, "    %s", o->name);
+    if (o->value)
+        snprintf(left + n, sizeof left - (size_t)n, " %s", o->value);
+    printf("  %-30s", left);
+    const char *line = o->help;
+    for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
+        printf("%s%.*s\n  %-30s", strlen(left) > 29 && line == o->help ? "  " : "",
+               (int)(end - line), line, "");
+    printf("%s%s\n", strlen(left) > 29 && line == o->help ? "  " : "", line);
+}
+
+static void print_help(const args_command *c, const args_option *options)
+{
+    printf("usage: ocellus %s %s\n\n%s\n\noptions:\n", c->name, c->usage, c->about);
+    for (; options->name; options++)
+        print_option(options);
+    const args_option common[] = {
+        {.name = "--json", .help = "one JSON document on standard output"},
+        {.name = "--help", .letter = 'h', .help = "this text"},
+    };
+    print_option(&common[0]);
+    print_option(&common[1]);
+    if (c->examples)
+        puts("\nexamples:");
+    for (int i = 0; c->examples && c->examples[i]; i++)
+        printf("  %s\n", c->examples[i]);
+}
+
+/* ---- values ---- */
+
+static bool read_int(const char *text, int64_t *out)
+{
+    char *end;
+    errno = 0;
+    const long long n = strtoll(text, &end, 10);
+    *out = n;
+    return end != text && !*end && errno == 0 && n >= 0;
+}
+
+static bool read_size(const char *text, size_t *out)
+{
+    char *end;
+    errno = 0;
+    const unsigned long long n = strtoull(text, &end, 10);
+    if (end == text || errno || *text == '-')
+        return false;
+    const char *units = "KMG", *unit = *end ? strchr(units, *end & ~0x20) : NULL;
+    const int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+    if ((*end && !unit) || (*end && end[1]) || n > SIZE_MAX >> shift)
+        return false;
+    *out = (size_t)n << shift;
+    return true;
+}
+
+static bool read_number(const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    return end != text && !*end && isfinite(*out) && *out >= 0;
+}
+
+static bool read_choice(const args_option *o, const char *text)
+{
+    for (int i = 0; o->choices[i]; i++)
+        if (strcmp(o->choices[i], text) == 0) {
+            *(int *)o->out = i;
+            return true;
+        }
+    return false;
+}
+
+static void append(args_list *list, const char *item)
+{
+    list->item = tool_grow(list->item, (size_t)list->n + 1, sizeof *list->item);
+    list->item[list->n++] = item;
+}
+
+static bool read_value(const args_option *o, const char *text)
+{
+    switch (o->kind) {
+    case ARGS_FLAG:
+        *(bool *)o->out = true;
+        return true;
+    case ARGS_TEXT:
+        *(const char **)o->out = text;
+        return true;
+    case ARGS_LIST:
+        append(o->out, text);
+        return true;
+    case ARGS_INT:
+        return read_int(text, o->out);
+    case ARGS_SIZE:
+        return read_size(text, o->out);
+    case ARGS_NUMBER:
+        return read_number(text, o->out);
+    case ARGS_CHOICE:
+        return read_choice(o, text);
+    }
+    return false;
+}
+
+static const char *expectation(const args_option *o, char *text, size_t size)
+{
+    size_t at = 0;
+    switch (o->kind) {
+    case ARGS_INT:
+        return "a whole number, 0 or more";
+    case ARGS_SIZE:
+        return "a number of bytes, as in 500M";
+    case ARGS_NUMBER:
+        return "a number, 0 or more";
+    case ARGS_CHOICE:
+        for (int i = 0; o->choices[i] && at < size; i++)
+            at += (size_t)snprintf(text + at, size - at, "%s%s", i ? " or " : "", o->choices[i]);
+        return text;
+    default:
+        return "a value";
+    }
+}
+
+/* ---- the line ---- */
+
+typedef struct reader {
+    int argc, at;
+    char **argv;
+    const args_command *command;
+    const args_option *options;
+} reader;
+
+static bool wrong(const reader *r, const char *what, const char *arg)
+{
+    tool_say("%s: %s '%s'; 'ocellus %s --help' lists the options", r->command->name, what, arg,
+             r->command->name);
+    return false;
+}
+
+/* Reads the value of option o: from behind its name, or the next argument. */
+static bool take_value(reader *r, const args_option *o, const char *given, const char *attached)
+{
+    char text[256];
+    if (o->kind == ARGS_FLAG && attached)
+        return wrong(r, "no value belongs to", given);
+    if (o->kind != ARGS_FLAG && !attached) {
+        if (r->at + 1 >= r->argc)
+            return wrong(r, "a value is missing behind", given);
+        attached = r->argv[++r->at];
+    }
+    if (read_value(o, attached))
+        return true;
+    tool_say("%s: %s is '%s', expected %s", r->command->name, o->name, attached,
+             expectation(o, text, sizeof text));
+    return false;
+}
+
+static bool take_option(reader *r, const char *arg)
+{
+    const char *equals = strchr(arg, '=');
+    const size_t size = equals ? (size_t)(equals - arg) : strlen(arg);
+    for (const args_option *o = r->options; o->name; o++) {
+        if (arg[1] == '-' && strlen(o->name) == size && memcmp(o->name, arg, size) == 0)
+            return take_value(r, o, arg, equals ? equals + 1 : NULL);
+        if (arg[1] != '-' && o->letter == arg[1])
+            return take_value(r, o, arg, arg[2] ? arg + 2 : NULL);
+    }
+    return wrong(r, "unknown option", arg);
+}
+
+static bool count_fits(const reader *r, int n)
+{
+    const args_command *c = r->command;
+    if (n >= c->min && (c->max < 0 || n <= c->max))
+        return true;
+    tool_say("%s: %s, expected: ocellus %s %s", c->name,
+             n < c->min ? "an argument is missing" : "too many arguments", c->name, c->usage);
+    return false;
+}
+
+args_result args_read(int argc, char **argv, const args_command *command,
+                      const args_option *options, args_list *positional, bool *json)
+{
+    reader r = {.argc = argc, .argv = argv, .command = command, .options = options};
+    bool ended = false;
+    *positional = (args_list){0};
+    *json = false;
+    for (r.at = 1; r.at < argc; r.at++) {
+        const char *arg = argv[r.at];
+        if (ended || arg[0] != '-' || !arg[1]) {
+            append(positional, arg);
+        } else if (strcmp(arg, "--") == 0) {
+            ended = true;
+        } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
+            print_help(command, options);
+            return ARGS_DONE;
+        } else if (strcmp(arg, "--json") == 0) {
+            *json = true;
+        } else if (!take_option(&r, arg)) {
+            return ARGS_WRONG;
+        }
+    }
+    return count_fits(&r, positional->n) ? ARGS_GO : ARGS_WRONG;
+}
+
+void args_list_free(args_list *list)
+{
+    free(list->item);
+    *list = (args_list){0};
+}
+
+bool args_split(const char *text, char **name, const char **rest)
+{
+    const char *equals = strchr(text, '=');
+    if (!equals)
+        return false;
+    *name = tool_format("%.*s", (int)(equals - text), text);
+    *rest = equals + 1;
+    return true;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * args.h - a command line read by a table of options, and the help printed from the same table. */
+#ifndef TOOLS_COMMON_ARGS_H
+#define TOOLS_COMMON_ARGS_H
+
+#include "common/tool.h"
+
+typedef struct args_list {
+    const char **item; /* borrowed from argv */
+    int n;
+} args_list;
+
+/* What an option's value is, and what .out points to. */
+typedef enum args_kind {
+    ARGS_FLAG,   /* bool; no value */
+    ARGS_TEXT,   /* const char * */
+    ARGS_LIST,   /* args_list; the option may be given more than once */
+    ARGS_INT,    /* int64_t, not negative */
+    ARGS_SIZE,   /* size_t: bytes, with an ending K, M or G for powers of 1024 */
+    ARGS_NUMBER, /* double, not negative */
+    ARGS_CHOICE  /* int: the index of the value in .choices */
+} args_kind;
+
+typedef struct args_option {
+    const char *name; /* "--threads" */
+    char letter;      /* 'o' for "-o"; 0: none */
+    args_kind kind;
+    const char *value; /* "N" in the help */
+    const char *help;
+    void *out;
+    const char *const *choices; /* ends with NULL */
+} args_option;
+
+typedef struct args_command {
+    const char *name;            /* "run" */
+    const char *usage;           /* "MODEL [-i FILE]..." */
+    const char *about;           /* what it does, in lines of at most 80 characters */
+    const char *const *examples; /* ends with NULL; may be NULL */
+    int min, max;                /* positional arguments; max -1: any number */
+} args_command;
+
+typedef enum args_result { ARGS_GO, ARGS_DONE, ARGS_WRONG } args_result;
+
+/* Reads argv[1] and on. options ends with a row without name; --json, --help and -h are known to
+ * every command. ARGS_DONE: the help was printed. ARGS_WRONG: a message was. "--" ends the
+ * options; a lone "-" is a positional argument. */
+args_result args_read(int argc, char **argv, const args_command *command,
+                      const args_option *options, args_list *positional, bool *json);
+void args_list_free(args_list *list);
+
+/* Splits "NAME=REST" at the first '='; returns false when there is none. Free *name with free. */
+bool args_split(const char *text, char **name, const char **rest);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * json.c - a writer of JSON documents, and a reader of one number from one. */
+#include "common/json.h"
+
+#include "common/utf8.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+json_writer json_begin(FILE *out)
+{
+    return (json_writer){.out = out};
+}
+
+void json_end(json_writer *j)
+{
+    assert(j->depth == 0);
+    fputc('\n', j->out);
+}
+
+/* ---- text ---- */
+
+static void put_text(FILE *out, const char *text, size_t size)
+{
+    fputc('"', out);
+    for (size_t i = 0; i < size;) {
+        const unsigned char *s = (const unsigned char *)text + i;
+        const size_t n = utf8_length(s, size - i);
+        if (n == 0)
+            fputs("\\ufffd", out);
+        else if (*s == '"' || *s == '\\')
+            fprintf(out, "\\%c", *s);
+        else if (*s < 0x20 || *s == 0x7f)
+            fprintf(out, "\\u%04x", *s);
+        else
+            fwrite(s, 1, n, out);
+        i += n ? n : 1;
+    }
+    fputc('"', out);
+}
+
+/* ---- structure ---- */
+
+static void new_line(json_writer *j)
+{
+    fprintf(j->out, "\n%*s", 2 * j->depth, "");
+}
+
+/* The comma, line end and key in front of an entry. */
+static void lead(json_writer *j, const char *key)
+{
+    if (j->depth == 0)
+        return;
+    if (j->used[j->depth - 1])
+        fputc(',', j->out);
+    j->used[j->depth - 1] = true;
+    new_line(j);
+    if (key) {
+        put_text(j->out, key, strlen(key));
+        fputs(": ", j->out);
+    }
+}
+
+static void open_level(json_writer *j, const char *key, char open, char close)
+{
+    assert(j->depth < JSON_DEPTH);
+    lead(j, key);
+    fputc(open, j->out);
+    j->close[j->depth] = close;
+    j->used[j->depth++] = false;
+}
+
+void json_object(json_writer *j, const char *key)
+{
+    open_level(j, key, '{', '}');
+}
+
+void json_array(json_writer *j, const char *key)
+{
+    open_level(j, key, '[', ']');
+}
+
+void json_close(json_writer *j)
+{
+    assert(j->depth > 0);
+    j->depth--;
+    if (j->used[j->depth])
+        new_line(j);
+    fputc(j->close[j->depth], j->out);
+}
+
+/* ---- entries ---- */
+
+void json_bytes(json_writer *j, const char *key, const char *text, size_t size)
+{
+    lead(j, key);
+    put_text(j->out, text, size);
+}
+
+void json_text(json_writer *j, const char *key, const char *text)
+{
+    lead(j, key);
+    if (text)
+        put_text(j->out, text, strlen(text));
+    else
+        fputs("null", j->out);
+}
+
+void json_int(json_writer *j, const char *key, int64_t n)
+{
+    lead(j, key);
+    fprintf(j->out, "%" PRId64, n);
+}
+
+void json_unsigned(json_writer *j, const char *key, uint64_t n)
+{
+    lead(j, key);
+    fprintf(j->out, "%" PRIu64, n);
+}
+
+void json_number(json_writer *j, const char *key, double x)
+{
+    lead(j, key);
+    if (isnan(x))
+        fputs("\"nan\"", j->out);
+    else if (isinf(x))
+        fputs(x < 0 ? "\"-inf\"" : "\"inf\"", j->out);
+    else
+        fprintf(j->out, "%.17g", x);
+}
+
+void json_bool(json_writer *j, const char *key, bool yes)
+{
+    lead(j, key);
+    fputs(yes ? "true" : "false", j->out);
+}
+
+/* ---- reading one number ---- */
+
+/* One past the string that starts at s[at]. */
+static size_t skip_string(const char *s, size_t size, size_t at)
+{
+    for (at++; at < size && s[at] != '"'; at++)
+        if (s[at] == '\\')
+            at++;
+    return at < size ? at + 1 : size;
+}
+
+static size_t skip_space(const char *s, size_t size, size_t at)
+{
+    while (at < size && strchr(" \t\r\n", s[at]) && s[at])
+        at++;
+    return at;
+}
+
+static double parse_number(const char *s, size_t size, double otherwise)
+{
+    char text[64];
+    const size_t n = size < sizeof text - 1 ? size : sizeof text - 1;
+    memcpy(text, s, n);
+    text[n] = 0;
+    char *end;
+    const double x = strtod(text, &end);
+    return end == text ? otherwise : x;
+}
+
+double json_find_number(const char *s, size_t size, const char *key, double otherwise)
+{
+    int depth = 0;
+    for (size_t at = 0; at < size;) {
+        if (s[at] != '"') {
+            depth += s[at] == '{' || s[at] == '[' ? 1 : s[at] == '}' || s[at] == ']' ? -1 : 0;
+            at++;
+            continue;
+        }
+        const size_t end = skip_string(s, size, at);
+        const size_t colon = skip_space(s, size, end);
+        const bool is_key = depth == 1 && colon < size && s[colon] == ':';
+        if (is_key && end - at == strlen(key) + 2 && memcmp(s + at + 1, key, strlen(key)) == 0) {
+            const size_t start = skip_space(s, size, colon + 1);
+            return parse_number(s + start, size - start, otherwise);
+        }
+        at = end;
+    }
+    return otherwise;
+}

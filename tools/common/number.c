@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * number.c - one element of a tensor as a number, whatever its type. */
+#include "common/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- float formats of at most 16 bits ---- */
+
+typedef enum specials {
+    IEEE,  /* the largest exponent is Inf and NaN */
+    FN,    /* no Inf; the code of all ones is NaN */
+    FNUZ,  /* no Inf, no negative zero; its code is NaN */
+    FINITE /* neither */
+} specials;
+
+typedef struct format {
+    oc_type type;
+    int exponent, mantissa, bias; /* bits, bits, offset of the exponent */
+    specials specials;
+} format;
+
+static const format formats[] = {
+    {OC_F16, 5, 10, 15, IEEE},      {OC_BF16, 8, 7, 127, IEEE},  {OC_F8E4M3FN, 4, 3, 7, FN},
+    {OC_F8E4M3FNUZ, 4, 3, 8, FNUZ}, {OC_F8E5M2, 5, 2, 15, IEEE}, {OC_F8E5M2FNUZ, 5, 2, 16, FNUZ},
+    {OC_F4E2M1, 2, 1, 1, FINITE},
+};
+
+static const format *find_format(oc_type type)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (formats[i].type == type)
+            return &formats[i];
+    return NULL;
+}
+
+static int sign_bit(const format *f)
+{
+    return 1 << (f->exponent + f->mantissa);
+}
+
+/* The largest finite code without its sign. */
+static int largest_code(const format *f)
+{
+    const int all = sign_bit(f) - 1;
+    return f->specials == IEEE ? all - (1 << f->mantissa) : f->specials == FN ? all - 1 : all;
+}
+
+static double decode(const format *f, int code)
+{
+    const int sign = code & sign_bit(f), magnitude = code & (sign_bit(f) - 1);
+    const int exponent = magnitude >> f->mantissa, mantissa = magnitude & ((1 << f->mantissa) - 1);
+    if (f->specials == FNUZ && sign && !magnitude)
+        return NAN;
+    if (magnitude > largest_code(f))
+        return f->specials == IEEE && mantissa == 0 ? (sign ? -INFINITY : INFINITY) : NAN;
+    const int whole = exponent ? mantissa | 1 << f->mantissa : mantissa;
+    const double x = ldexp(whole, (exponent ? exponent : 1) - f->bias - f->mantissa);
+    return sign ? -x : x;
+}
+
+static int encode_nan(const format *f)
+{
+    const int all = sign_bit(f) - 1;
+    return f->specials == IEEE   ? all - (1 << f->mantissa) + (1 << (f->mantissa - 1))
+           : f->specials == FN   ? all
+           : f->specials == FNUZ ? sign_bit(f)
+                                 : 0;
+}
+
+static int encode(const format *f, double x)
+{
+    if (isnan(x))
+        return encode_nan(f);
+    const double size = fabs(x);
+    int low = 0, high = largest_code(f);
+    const int sign = signbit(x) ? sign_bit(f) : 0, infinite = high + 1;
+    while (low < high) { /* the largest code whose value does not exceed size */
+        const int middle = (low + high + 1) / 2;
+        if (decode(f, middle) <= size)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    /* Behind the largest value stands the one that the format would have had next. */
+    const bool last = low == largest_code(f);
+    const double below = decode(f, low);
+    const double above = last ? 2 * below - decode(f, low - 1) : decode(f, low + 1);
+    const double middle = below + (above - below) / 2;
+    if (size > middle || (size >= middle && low % 2 == 1))
+        low = !last ? low + 1 : f->specials == IEEE ? infinite : low;
+    return f->specials == FNUZ && low == 0 ? 0 : sign | low;
+}
+
+/* Powers of two from 2^-127 on; 255 is NaN. */
+static int encode_e8m0(double x)
+{
+    if (isnan(x))
+        return 255;
+    if (!(x > ldexp(1, -127)))
+        return 0;
+    int exponent;
+    const double m = frexp(x, &exponent); /* 0.5 to 1 */
+    const int code = exponent - 1 + 127 + (m > 0.75);
+    return x > ldexp(1, 127) || code > 254 ? 254 : code;
+}
+
+/* ---- one element ---- */
+
+bool number_is_float(oc_type type)
+{
+    return type == OC_F32 || type == OC_F64 || type == OC_F8E8M0 || find_format(type);
+}
+
+bool number_is_signed(oc_type type)
+{
+    return type == OC_I8 || type == OC_I16 || type == OC_I32 || type == OC_I64 || type == OC_I4 ||
+           type == OC_I2;
+}
+
+bool number_is_integer(oc_type type)
+{
+    return number_is_signed(type) || type == OC_U8 || type == OC_U16 || type == OC_U32 ||
+           type == OC_U64 || type == OC_U4 || type == OC_U2;
+}
+
+/* The element's bytes as a little number. */
+static uint64_t raw_bits(const void *data, size_t size, int64_t i)
+{
+    const char *at = (const char *)data + (size_t)i * size;
+    uint8_t u1;
+    uint16_t u2;
+    uint32_t u4;
+    uint64_t u8;
+    switch (size) {
+    case 1:
+        memcpy(&u1, at, size);
+        return u1;
+    case 2:
+        memcpy(&u2, at, size);
+        return u2;
+    case 4:
+        memcpy(&u4, at, size);
+        return u4;
+    default:
+        memcpy(&u8, at, sizeof u8);
+        return u8;
+    }
+}
+
+static void set_bits(void *data, size_t size, int64_t i, uint64_t bits)
+{
+    char *at = (char *)data + (size_t)i * size;
+    const uint8_t u1 = (uint8_t)bits;
+    const uint16_t u2 = (uint16_t)bits;
+    const uint32_t u4 = (uint32_t)bits;
+    memcpy(at,
+           size == 1   ? (const void *)&u1
+           : size == 2 ? &u2
+           : size == 4 ? &u4
+                       : (void *)&bits,
+           size);
+}
+
+int64_t number_signed(oc_type type, const void *data, int64_t i)
+{
+    const size_t size = oc_type_size(type);
+    const uint64_t bits = raw_bits(data, size, i);
+    const uint64_t top = (uint64_t)1 << (8 * size - 1);
+    if (!number_is_signed(type) || !(bits & top))
+        return (int64_t)bits;
+    return -(int64_t)(~(bits | ~(top - 1))) - 1;
+}
+
+uint64_t number_unsigned(oc_type type, const void *data, int64_t i)
+{
+    return raw_bits(data, oc_type_size(type), i);
+}
+
+double number_get(oc_type type, const void *data, int64_t i)
+{
+    switch (type) { /* the common ones first: whole pictures go through here */
+    case OC_F32:
+        return ((const float *)data)[i];
+    case OC_F64:
+        return ((const double *)data)[i];
+    case OC_U8:
+        return ((const uint8_t *)data)[i];
+    case OC_C64:
+        return ((const float *)data)[2 * i];
+    case OC_C128:
+        return ((const double *)data)[2 * i];
+    case OC_STRING:
+        return 0;
+    default:
+        break;
+    }
+    const format *small = find_format(type);
+    const uint64_t bits = number_unsigned(type, data, i);
+    if (small)
+        return decode(small, (int)bits);
+    if (type == OC_F8E8M0)
+        return bits == 255 ? NAN : ldexp(1, (int)bits - 127);
+    return number_is_signed(type) ? (double)number_signed(type, data, i) : (double)bits;
+}
+
+/* Bits of the value range; in memory, types of 2 and 4 bits take a whole byte. */
+static int integer_bits(oc_type type)
+{
+    return type == OC_I4 || type == OC_U4   ? 4
+           : type == OC_I2 || type == OC_U2 ? 2
+                                            : (int)(8 * oc_type_size(type));
+}
+
+static void set_integer(oc_type type, void *data, int64_t i, double x)
+{
+    const int bits = integer_bits(type) - (number_is_signed(type) ? 1 : 0);
+    const double end = ldexp(1, bits), start = number_is_signed(type) ? -end : 0;
+    const double whole = nearbyint(x);
+    uint64_t value;
+    if (!(whole > start)) /* NaN as well, which is 0 */
+        value = isnan(x) || start == 0 ? 0 : (uint64_t)1 << 63 >> (63 - bits);
+    else if (whole >= end)
+        value = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+    else
+        value = whole < 0 ? (uint64_t)(int64_t)whole : (uint64_t)whole;
+    if (!isnan(x) && whole <= start && start < 0)
+        value = ~(value - 1); /* -2^bits in two's complement */
+    set_bits(data, oc_type_size(type), i, value);
+}
+
+void number_set(oc_type type, void *data, int64_t i, double x)
+{
+    const format *small = type == OC_F32 ? NULL : find_format(type);
+    if (type == OC_F32)
+        ((float *)data)[i] = (float)x;
+    else if (small)
+        set_bits(data, oc_type_size(type), i, (uint64_t)encode(small, x));
+    else if (type == OC_F64)
+        ((double *)data)[i] = x;
+    else if (type == OC_C64)
+        ((float *)data)[2 * i] = (float)x;
+    else if (type == OC_C128)
+        ((double *)data)[2 * i] = x;
+    else if (type == OC_F8E8M0)
+        set_bits(data, 1, i, (uint64_t)encode_e8m0(x));
+    else if (type == OC_BOOL)
+        ((uint8_t *)data)[i] = x != 0;
+    else if (type != OC_STRING)
+        set_integer(type, data, i, x);
+}
+
+/* ---- text ---- */
+
+const char *number_text(oc_type type, const void *data, int64_t i, int precision,
+                        char text[NUMBER_TEXT])
+{
+    if (type == OC_STRING) {
+        const oc_string *s = (const oc_string *)data + i;
+        const int size = s->size < 40 ? (int)s->size : 40;
+        snprintf(text, NUMBER_TEXT, "\"%.*s\"%s", size, size ? s->data : "",
+                 s->size > 40 ? "..." : "");
+    } else if (type == OC_C64 || type == OC_C128) {
+        const oc_type part = type == OC_C64 ? OC_F32 : OC_F64;
+        snprintf(text, NUMBER_TEXT, "%.*g%+.*gi", precision, number_get(part, data, 2 * i),
+                 precision, number_get(part, data, 2 * i + 1));
+    } else if (number_is_float(type)) {
+        snprintf(text, NUMBER_TEXT, "%.*g", precision, number_get(type, data, i));
+    } else if (number_is_signed(type)) {
+        snprintf(text, NUMBER_TEXT, "%" PRId64, number_signed(type, data, i));
+    } else {
+        snprintf(text, NUMBER_TEXT, "%" PRIu64, number_unsigned(type, data, i));
+    }
+    return text;
+}
+
+/* ---- distance ---- */
+
+/* Codes of floats in the order of their values; both zeros are one. */
+static int64_t ordered_code(oc_type type, const void *data, int64_t i)
+{
+    const uint64_t bits = number_unsigned(type, data, i);
+    const format *f = find_format(type);
+    const int width = f ? f->exponent + f->mantissa : (int)(8 * oc_type_size(type)) - 1;
+    const uint64_t sign = (uint64_t)1 << width;
+    const int64_t magnitude = (int64_t)(bits & (sign - 1));
+    return type == OC_F8E8M0 ? (int64_t)bits : bits & sign ? -magnitude : magnitude;
+}
+
+static uint64_t distance(int64_t a, int64_t b)
+{
+    return a > b ? (uint64_t)a - (uint64_t)b : (uint64_t)b - (uint64_t)a;
+}
+
+uint64_t number_ulp(oc_type type, const void *a, int64_t i, const void *b, int64_t j)
+{
+    if (type == OC_C64 || type == OC_C128) {
+        const oc_type part = type == OC_C64 ? OC_F32 : OC_F64;
+        const uint64_t re = number_ulp(part, a, 2 * i, b, 2 * j);
+        const uint64_t im = number_ulp(part, a, 2 * i + 1, b, 2 * j + 1);
+        return re > im ? re : im;
+    }
+    if (number_is_float(type)) {
+        const bool a_nan = isnan(number_get(type, a, i)), b_nan = isnan(number_get(type, b, j));
+        if (a_nan || b_nan)
+            return a_nan && b_nan ? 0 : UINT64_MAX;
+        return distance(ordered_code(type, a, i), ordered_code(type, b, j));
+    }
+    if (number_is_signed(type))
+        return distance(number_signed(type, a, i), number_signed(type, b, j));
+    const uint64_t x = number_unsigned(type, a, i), y = number_unsigned(type, b, j);
+    return x > y ? x - y : y - x;
+}
+
+const char *number_ulp_text(uint64_t ulp, char text[NUMBER_TEXT])
+{
+    snprintf(text, NUMBER_TEXT, ulp == UINT64_MAX ? "NaN" : "%" PRIu64, ulp);
+    return text;
+}

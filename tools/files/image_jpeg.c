@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * image_jpeg.c - JPEG files through libjpeg. */
+#include "files/image.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jerror.h>
+#include <jpeglib.h>
+
+enum { MOST_SCANS = 200, BUFFER = 1 << 14 };
+
+/* What the callbacks need; the library's own structs stand first, so that a pointer to them is one
+ * to these. */
+typedef struct errors {
+    struct jpeg_error_mgr base;
+    jmp_buf back;
+    const char *where;
+    oc_error *e;
+} errors;
+
+typedef struct target {
+    struct jpeg_destination_mgr base;
+    io_file *out;
+    JOCTET buffer[BUFFER];
+} target;
+
+static void on_exit(j_common_ptr jpeg)
+{
+    errors *s = (errors *)jpeg->err;
+    char message[JMSG_LENGTH_MAX];
+    jpeg->err->format_message(jpeg, message);
+    tool_fail(s->e, OC_FORMAT, "%s: damaged JPEG: %s", s->where, message);
+    longjmp(s->back, 1);
+}
+
+/* A warning is damage too, save for what many cameras write. */
+static void on_message(j_common_ptr jpeg, int level)
+{
+    if (level < 0 && jpeg->err->msg_code != JWRN_EXTRANEOUS_DATA &&
+        jpeg->err->msg_code != JWRN_ADOBE_XFORM && jpeg->err->msg_code != JWRN_JFIF_MAJOR)
+        on_exit(jpeg);
+}
+
+/* A small file can ask for the same picture to be refined without end. */
+static void on_progress(j_common_ptr jpeg)
+{
+    if (jpeg->is_decompressor && ((j_decompress_ptr)jpeg)->input_scan_number > MOST_SCANS) {
+        errors *s = (errors *)jpeg->err;
+        tool_fail(s->e, OC_LIMIT, "%s: more than %d scans", s->where, MOST_SCANS);
+        longjmp(s->back, 1);
+    }
+}
+
+static void set_errors(errors *s, const char *where, oc_error *e)
+{
+    jpeg_std_error(&s->base);
+    s->base.error_exit = on_exit;
+    s->base.emit_message = on_message;
+    s->where = where;
+    s->e = e;
+}
+
+/* ---- reading ---- */
+
+static void read_pixels(j_decompress_ptr jpeg, image *m, size_t cap, JSAMPLE **row)
+{
+    const errors *s = (const errors *)jpeg->err;
+    jpeg_read_header(jpeg, TRUE);
+    if (jpeg->jpeg_color_space == JCS_CMYK || jpeg->jpeg_color_space == JCS_YCCK) {
+        tool_fail(s->e, OC_UNSUPPORTED, "%s: a picture for print (CMYK), expected gray or colour",
+                  s->where);
+        return;
+    }
+    jpeg->out_color_space = jpeg->num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg->dct_method = JDCT_ISLOW;
+    *m = (image){.width = (int)jpeg->image_width,
+                 .height = (int)jpeg->image_height,
+                 .channels = jpeg->num_components == 1 ? 1 : 3,
+                 .white = 255};
+    image_alloc(m, cap, s->where, s->e);
+    const size_t n = (size_t)m->width * (size_t)m->channels;
+    *row = tool_data_alloc(n, s->where, s->e);
+    if (s->e->code != OC_OK)
+        return;
+    jpeg_start_decompress(jpeg);
+    for (uint16_t *out = m->sample; jpeg->output_scanline < jpeg->output_height;) {
+        jpeg_read_scanlines(jpeg, row, 1);
+        for (size_t i = 0; i < n; i++)
+            *out++ = (*row)[i];
+    }
+    jpeg_finish_decompress(jpeg);
+}
+
+void image_read_jpeg(image *m, const void *bytes, size_t size, size_t cap, const char *where,
+                     oc_error *e)
+{
+    errors s;
+    struct jpeg_decompress_struct jpeg = {0};
+    struct jpeg_progress_mgr progress = {.progress_monitor = on_progress};
+    JSAMPLE **row = tool_alloc(1, sizeof *row); /* outlives a jump, as no local variable does */
+    set_errors(&s, where, e);
+    jpeg.err = &s.base;
+    if (setjmp(s.back) == 0) {
+        jpeg_create_decompress(&jpeg);
+        jpeg.progress = &progress;
+        jpeg_mem_src(&jpeg, bytes, (unsigned long)size);
+        read_pixels(&jpeg, m, cap, row);
+    }
+    jpeg_destroy_decompress(&jpeg);
+    free(*row);
+    free(row);
+}
+
+/* ---- writing ---- */
+
+static void on_begin(j_compress_ptr jpeg)
+{
+    target *t = (target *)jpeg->dest;
+    t->base.next_output_byte = t->buffer;
+    t->base.free_in_buffer = BUFFER;
+}
+
+static boolean on_full(j_compress_ptr jpeg)
+{
+    target *t = (target *)jpeg->dest;
+    io_put(t->out, t->buffer, BUFFER);
+    on_begin(jpeg);
+    return TRUE;
+}
+
+static void on_end(j_compress_ptr jpeg)
+{
+    target *t = (target *)jpeg->dest;
+    io_put(t->out, t->buffer, BUFFER - t->base.free_in_buffer);
+}
+
+static void write_pixels(j_compress_ptr jpeg, const image *m, int quality, JSAMPLE *row)
+{
+    const int channels = m->channels < 3 ? 1 : 3; /* JPEG has no alpha */
+    jpeg->image_width = (JDIMENSION)m->width;
+    jpeg->image_height = (JDIMENSION)m->height;
+    jpeg->input_components = channels;
+    jpeg->in_color_space = channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg_set_defaults(jpeg);
+    jpeg_set_quality(jpeg, quality, TRUE);
+    jpeg_start_compress(jpeg, TRUE);
+    const uint16_t *pixel = m->sample;
+    for (int y = 0; y < m->height; y++) {
+        for (int x = 0; x < m->width; x++, pixel += m->channels)
+            for (int c = 0; c < channels; c++)
+                row[x * channels + c] =
+                    (JSAMPLE)(m->white == 255 ? pixel[c] : (pixel[c] + 128) / 257);
+        jpeg_write_scanlines(jpeg, &row, 1);
+    }
+    jpeg_finish_compress(jpeg);
+}
+
+void image_write_jpeg(const image *m, int quality, io_file *out, oc_error *e)
+{
+    errors s;
+    struct jpeg_compress_struct jpeg = {0};
+    if (e->code != OC_OK)
+        return;
+    const char *where = out->path ? out->path : "JPEG";
+    JSAMPLE *const row = tool_data_alloc(3 * (size_t)m->width, where, e);
+    target *const t = tool_data_alloc(sizeof *t, where, e);
+    if (t) {
+        *t = (target){.base = {.init_destination = on_begin,
+                               .empty_output_buffer = on_full,
+                               .term_destination = on_end},
+                      .out = out};
+        set_errors(&s, where, e);
+        jpeg.err = &s.base;
+        if (setjmp(s.back) == 0) {
+            jpeg_create_compress(&jpeg);
+            jpeg.dest = &t->base;
+            write_pixels(&jpeg, m, quality, row);
+        }
+        jpeg_destroy_compress(&jpeg);
+    }
+    free(t);
+    free(row);
+}

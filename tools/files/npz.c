@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * npz.c - NumPy's .npz files: named tensors in one archive. */
+#include "files/npz.h"
+
+#include "files/npy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void read_member(npz_file *f, const zip_archive *z, int i, oc_error *e)
+{
+    io_bytes bytes;
+    const char *name = z->member[i].name;
+    zip_read(z, i, &bytes, e);
+    char *where = tool_format("%s: %s", z->where, name);
+    oc_value *v = npy_read(bytes.data, bytes.size, where, e);
+    free(where);
+    io_bytes_free(&bytes);
+    if (!v)
+        return;
+    const size_t size = strlen(name) - (io_ends_with(name, ".npy") ? 4 : 0);
+    f->item = tool_grow(f->item, (size_t)f->n + 1, sizeof *f->item);
+    f->item[f->n++] = (npz_item){tool_format("%.*s", (int)size, name), v};
+}
+
+void npz_read(npz_file *f, const void *bytes, size_t size, size_t cap, const char *where,
+              oc_error *e)
+{
+    zip_archive z;
+    *f = (npz_file){0};
+    zip_open(&z, bytes, size, cap, where, e);
+    for (int i = 0; i < z.n && e->code == OC_OK; i++)
+        read_member(f, &z, i, e);
+    zip_close(&z);
+    if (e->code != OC_OK)
+        npz_free(f);
+}
+
+void npz_free(npz_file *f)
+{
+    for (int i = 0; i < f->n; i++) {
+        free(f->item[i].name);
+        oc_value_free(f->item[i].value);
+    }
+    free(f->item);
+    *f = (npz_file){0};
+}
+
+void npz_add(zip_writer *z, const char *name, const oc_value *tensor, oc_error *e)
+{
+    io_bytes bytes = {0};
+    const oc_writer out = io_bytes_writer(&bytes);
+    npy_write(tensor, &out, e);
+    char *member = tool_format("%s.npy", name);
+    zip_add(z, member, bytes.data, bytes.size, e);
+    free(member);
+    io_bytes_free(&bytes);
+}

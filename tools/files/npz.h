@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * npz.h - NumPy's .npz files: named tensors in one archive. */
+#ifndef TOOLS_FILES_NPZ_H
+#define TOOLS_FILES_NPZ_H
+
+#include "files/zip.h"
+
+typedef struct npz_item {
+    char *name; /* the member's, without ".npy" */
+    oc_value *value;
+} npz_item;
+
+typedef struct npz_file {
+    npz_item *item;
+    int n;
+} npz_file;
+
+/* Reads all members, in the order of the directory. cap: see zip_open. Free with npz_free. */
+void npz_read(npz_file *f, const void *bytes, size_t size, size_t cap, const char *where,
+              oc_error *e);
+void npz_free(npz_file *f);
+
+/* Adds a tensor as NAME.npy. */
+void npz_add(zip_writer *z, const char *name, const oc_value *tensor, oc_error *e);
+
+#endif

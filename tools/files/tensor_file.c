@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tensor_file.c - values in files, by the ending. */
+#include "files/tensor_file.h"
+
+#include "files/npy.h"
+#include "common/number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_picture(const char *path)
+{
+    return io_ends_with(path, ".png") || io_ends_with(path, ".jpg") || io_ends_with(path, ".jpeg");
+}
+
+bool tensor_is_file(const char *path)
+{
+    return is_picture(path) || io_ends_with(path, ".npy") || io_ends_with(path, ".pb");
+}
+
+/* ---- types that a file lacks ---- */
+
+/* Is the code one of the type's? Only types below 8 bits can say no. */
+static bool is_code(oc_type type, const oc_value *v, int64_t i)
+{
+    switch (type) {
+    case OC_U4:
+    case OC_F4E2M1:
+        return number_unsigned(OC_U8, oc_value_data(v), i) < 16;
+    case OC_U2:
+        return number_unsigned(OC_U8, oc_value_data(v), i) < 4;
+    case OC_I4:
+    case OC_I2: {
+        const int64_t n = number_signed(OC_I8, oc_value_data(v), i), end = type == OC_I4 ? 8 : 2;
+        return n >= -end && n < end;
+    }
+    default:
+        return true;
+    }
+}
+
+static void take_codes(const oc_value *v, oc_value *out, const char *where, oc_error *e)
+{
+    const oc_type type = oc_value_type(out);
+    for (int64_t i = 0; i < oc_value_count(v); i++)
+        if (!is_code(type, v, i)) {
+            tool_fail(e, OC_VALUE, "%s: element %lld is out of the range of %s", where,
+                      (long long)i, oc_type_name(type));
+            return;
+        }
+    memcpy(oc_value_mutable_data(out), oc_value_data(v),
+           (size_t)oc_value_count(v) * oc_type_size(type));
+}
+
+oc_value *tensor_as(oc_value *v, const oc_port *port, const tensor_options *o, const char *where,
+                    oc_error *e)
+{
+    if (!v || oc_value_kind(v) != OC_TENSOR || port->kind != OC_TENSOR ||
+        port->type == OC_UNDEFINED || oc_value_type(v) == port->type)
+        return v;
+    const oc_type from = oc_value_type(v);
+    const bool codes = npy_stored_type(port->type) == from;
+    if (!codes && (!o->cast || from == OC_STRING || port->type == OC_STRING))
+        return v; /* binding it tells what is wrong */
+    oc_value *out = oc_tensor_new(port->type, oc_value_rank(v), oc_value_dims(v), NULL, e);
+    if (out && codes)
+        take_codes(v, out, where, e);
+    for (int64_t i = 0; out && !codes && i < oc_value_count(v); i++)
+        number_set(port->type, oc_value_mutable_data(out), i,
+                   number_get(from, oc_value_data(v), i));
+    if (out && !o->quiet)
+        tool_say("%s: %s %s %s", where, oc_type_name(from), codes ? "taken as codes of" : "cast to",
+                 oc_type_name(port->type));
+    oc_value_free(v);
+    if (e->code == OC_OK)
+        return out;
+    oc_value_free(out);
+    return NULL;
+}
+
+/* ---- reading ---- */
+
+static oc_value *read_picture(const char *path, const io_bytes *b, const oc_port *port,
+                              const tensor_options *o, oc_error *e)
+{
+    image m;
+    char text[IMAGE_TEXT];
+    image_read(&m, b->data, b->size, o->cap, path, e);
+    oc_value *v = image_to_tensor(&m, port, &o->image, path, text, e);
+    if (v && !o->quiet)
+        tool_say("%s", text);
+    image_free(&m);
+    return v;
+}
+
+oc_value *tensor_read(const char *path, const oc_port *port, const tensor_options *o, char **name,
+                      oc_error *e)
+{
+    io_bytes b;
+    oc_value *v = NULL;
+    const char *proto_name = NULL;
+    if (name)
+        *name = NULL;
+    io_read(path, o->cap, &b, e);
+    if (e->code != OC_OK)
+        return NULL;
+    if (is_picture(path)) {
+        v = read_picture(path, &b, port, o, e);
+    } else if (io_ends_with(path, ".npy")) {
+        v = tensor_as(npy_read(b.data, b.size, path, e), port, o, path, e);
+    } else if (io_ends_with(path, ".pb")) {
+        oc_error inner = {0};
+        v = oc_value_read(b.data, b.size, port->kind, &proto_name, NULL, &inner);
+        if (inner.code != OC_OK)
+            tool_fail(e, inner.code, "%s: %s", path, inner.text);
+        if (name && v)
+            *name = tool_format("%s", proto_name); /* tensor_as may free what it lives in */
+        v = tensor_as(v, port, o, path, e); /* ONNX's older test data has bfloat16 as uint16 */
+    } else {
+        tool_fail(e, OC_ARGUMENT, "%s: unknown ending, expected .npy, .npz, .pb, .png or .jpg",
+                  path);
+    }
+    io_bytes_free(&b);
+    return v;
+}
+
+/* ---- writing ---- */
+
+static void write_picture(io_file *f, const oc_value *v, const tensor_options *o, oc_error *e)
+{
+    image m;
+    char text[IMAGE_TEXT];
+    const bool is_png = io_ends_with(f->path, ".png");
+    image_from_tensor(&m, v, &o->image, f->path, text, e);
+    if (is_png)
+        image_write_png(&m, f, e);
+    else
+        image_write_jpeg(&m, 90, f, e);
+    if (e->code == OC_OK && !o->quiet)
+        tool_say("%s", text);
+    image_free(&m);
+}
+
+static void write_npy(io_file *f, const oc_value *v, const tensor_options *o, oc_error *e)
+{
+    const oc_writer out = io_writer(f);
+    const oc_type type = oc_value_type(v), stored = npy_stored_type(type);
+    npy_write(v, &out, e);
+    if (type != stored && !o->quiet)
+        tool_say("%s: NumPy has no %s, written as its codes in %s", f->path, oc_type_name(type),
+                 oc_type_name(stored));
+}
+
+void tensor_write(const char *path, const oc_value *v, const char *name, const tensor_options *o,
+                  oc_error *e)
+{
+    io_file f;
+    if (e->code != OC_OK)
+        return;
+    if (!tensor_is_file(path)) {
+        tool_fail(e, OC_ARGUMENT, "%s: unknown ending, expected .npy, .npz, .pb, .png or .jpg",
+                  path);
+        return;
+    }
+    if (oc_value_kind(v) != OC_TENSOR && !io_ends_with(path, ".pb")) {
+        tool_fail(e, OC_ARGUMENT, "%s: the value is no tensor and goes into .pb only", path);
+        return;
+    }
+    io_create(&f, path, e);
+    const oc_writer out = io_writer(&f);
+    if (e->code != OC_OK)
+        ; /* nothing to write to */
+    else if (is_picture(path))
+        write_picture(&f, v, o, e);
+    else if (io_ends_with(path, ".npy"))
+        write_npy(&f, v, o, e);
+    else
+        oc_value_write(v, name, &out, e);
+    io_commit(&f, e);
+}
+
+/* ---- copying ---- */
+
+oc_value *tensor_copy(const oc_value *v, oc_error *e)
+{
+    if (!v)
+        return NULL;
+    oc_value *copy = oc_tensor_new(oc_value_type(v), oc_value_rank(v), oc_value_dims(v), NULL, e);
+    const int64_t n = oc_value_count(v);
+    if (copy && oc_value_type(v) == OC_STRING) {
+        const oc_string *s = oc_value_data(v);
+        for (int64_t i = 0; i < n; i++)
+            oc_tensor_set_string(copy, i, s[i].data, s[i].size, e);
+    } else if (copy && n) {
+        memcpy(oc_value_mutable_data(copy), oc_value_data(v),
+               (size_t)n * oc_type_size(oc_value_type(v)));
+    }
+    return copy;
+}

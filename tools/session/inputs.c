@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * inputs.c - a value for every input of a model: from files, or made up. */
+#include "session/inputs.h"
+
+#include "session/session_args.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- options ---- */
+
+/* "0.5" or "0.485,0.456,0.406"; one number stands for every channel. */
+static void read_channels(const char *text, const char *option, double out[IMAGE_CHANNELS],
+                          oc_error *e)
+{
+    int n = 0;
+    if (!text)
+        return;
+    for (const char *at = text; n < IMAGE_CHANNELS; at++) {
+        char *end;
+        out[n++] = strtod(at, &end);
+        if (end == at || (*end && *end != ',') || !isfinite(out[n - 1]))
+            break;
+        at = end;
+        if (*end)
+            continue;
+        for (int c = n; n == 1 && c < IMAGE_CHANNELS; c++)
+            out[c] = out[0];
+        return;
+    }
+    tool_fail(e, OC_ARGUMENT, "%s is '%s', expected 1 to 4 numbers with commas", option, text);
+}
+
+tensor_options input_args_options(const input_args *a, oc_error *e)
+{
+    tensor_options o = {
+        .cap = a->cap ? a->cap : (size_t)4 << 30, .cast = a->cast, .quiet = a->quiet};
+    double scale[IMAGE_CHANNELS] = {0};
+    o.image.layout = a->layout;
+    o.image.order = a->order;
+    read_channels(a->scale, "--image-scale", scale, e);
+    read_channels(a->mean, "--image-mean", o.image.mean, e);
+    read_channels(a->std, "--image-std", o.image.std, e);
+    o.image.scale = scale[0];
+    return o;
+}
+
+void input_args_free(input_args *a)
+{
+    args_list_free(&a->input);
+    args_list_free(&a->dim);
+}
+
+/* ---- the set ---- */
+
+inputs inputs_new(const oc_model *model, const tensor_options *options)
+{
+    inputs in = {.model = model, .options = *options, .n = oc_model_n_inputs(model)};
+    in.value = tool_alloc((size_t)in.n, sizeof *in.value);
+    return in;
+}
+
+void inputs_free(inputs *in)
+{
+    for (int i = 0; i < in->n; i++)
+        oc_value_free(in->value[i]);
+    free(in->value);
+    *in = (inputs){0};
+}
+
+static int find_input(const inputs *in, const char *name)
+{
+    for (int i = 0; i < in->n; i++)
+        if (strcmp(oc_model_input(in->model, i).name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* The next input that needs a value; past those, one with a default; -1: every one has a value. */
+static int next_input(const inputs *in)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < in->n; i++)
+            if (!in->value[i] && (pass == 1 || !oc_model_input(in->model, i).has_default))
+                return i;
+    return -1;
+}
+
+/* Takes value, which may be NULL after an error. */
+static void set_input(inputs *in, int i, oc_value *value, const char *where, oc_error *e)
+{
+    if (value && in->value[i]) {
+        tool_fail(e, OC_ARGUMENT, "%s: input '%s' has a value already", where,
+                  oc_model_input(in->model, i).name);
+        oc_value_free(value);
+        return;
+    }
+    if (value)
+        in->value[i] = value;
+}
+
+static int next_or_fail(const inputs *in, const char *where, oc_error *e)
+{
+    const int i = next_input(in);
+    if (i < 0)
+        tool_fail(e, OC_ARGUMENT, "%s: the model has no input left for it; it has %d", where,
+                  in->n);
+    return i;
+}
+
+/* ---- files ---- */
+
+static void read_npz(inputs *in, const char *path, oc_error *e)
+{
+    io_bytes b;
+    npz_file z;
+    io_read(path, in->options.cap, &b, e);
+    npz_read(&z, b.data, b.size, in->options.cap, path, e);
+    for (int k = 0; k < z.n && e->code == OC_OK; k++) {
+        const char *name = z.item[k].name;
+        int i = find_input(in, name);
+        if (i < 0 && strncmp(name, "arr_", 4) == 0) /* NumPy's name for what has none */
+            i = next_or_fail(in, path, e);
+        if (i < 0) {
+            tool_fail(e, OC_ARGUMENT, "%s: the model has no input '%s'", path, name);
+            break;
+        }
+        const oc_port port = oc_model_input(in->model, i);
+        oc_value *v = tensor_as(z.item[k].value, &port, &in->options, path, e);
+        z.item[k].value = NULL;
+        set_input(in, i, v, path, e);
+    }
+    npz_free(&z);
+    io_bytes_free(&b);
+}
+
+static void read_file(inputs *in, int i, const char *path, oc_error *e)
+{
+    if (e->code != OC_OK)
+        return;
+    const oc_port port = oc_model_input(in->model, i);
+    set_input(in, i, tensor_read(path, &port, &in->options, NULL, e), path, e);
+}
+
+/* A tensor in .pb has a name of its own, which counts if an input is called so. */
+static void read_pb(inputs *in, const char *path, oc_error *e)
+{
+    const int next = next_or_fail(in, path, e);
+    char *name = NULL;
+    if (e->code != OC_OK)
+        return;
+    const oc_port port = oc_model_input(in->model, next);
+    oc_value *v = tensor_read(path, &port, &in->options, &name, e);
+    const int named = name ? find_input(in, name) : -1;
+    const bool same_kind = named >= 0 && oc_model_input(in->model, named).kind == port.kind;
+    set_input(in, same_kind && !in->value[named] ? named : next, v, path, e);
+    free(name);
+}
+
+void inputs_read_dir(inputs *in, const char *dir, oc_error *e)
+{
+    for (int k = 0; e->code == OC_OK; k++) {
+        char *path = tool_format("%s/input_%d.pb", dir, k);
+        const bool found = io_exists(path);
+        if (found)
+            read_pb(in, path, e);
+        free(path);
+        if (!found)
+            break;
+    }
+}
+
+static void read_argument(inputs *in, const char *text, oc_error *e)
+{
+    char *name = NULL;
+    const char *path = text;
+    const int named = args_split(text, &name, &path) ? find_input(in, name) : -1;
+    if (named < 0 && name && !io_exists(text))
+        tool_fail(e, OC_ARGUMENT, "-i %s: the model has no input '%s'", text, name);
+    if (named < 0)
+        path = text;
+    free(name);
+    if (e->code != OC_OK)
+        return;
+    if (named >= 0)
+        read_file(in, named, path, e);
+    else if (io_is_dir(path))
+        inputs_read_dir(in, path, e);
+    else if (io_ends_with(path, ".npz"))
+        read_npz(in, path, e);
+    else if (io_ends_with(path, ".pb"))
+        read_pb(in, path, e);
+    else
+        read_file(in, next_or_fail(in, path, e), path, e);
+}
+
+/* ---- sizes of dimensions ---- */
+
+/* The size that --dim gives axis k of port; -1: none. */
+static int64_t given_dim(const input_args *a, const oc_port *port, int k)
+{
+    for (int i = 0; i < a->dim.n; i++) {
+        const char *text = a->dim.item[i], *equals = strrchr(text, '=');
+        const size_t size = equals ? (size_t)(equals - text) : 0;
+        const char *name = port->dim_name[k];
+        char *place = tool_format("%s:%d", port->name, k);
+        const bool by_name = name && strlen(name) == size && memcmp(name, text, size) == 0;
+        const bool by_place = strlen(place) == size && memcmp(place, text, size) == 0;
+        free(place);
+        if (by_name || by_place)
+            return strtoll(equals + 1, NULL, 10);
+    }
+    return -1;
+}
+
+/* Every --dim must be NAME=N and name a dimension that an input has. */
+static void check_dims(const inputs *in, const input_args *a, oc_error *e)
+{
+    for (int d = 0; d < a->dim.n; d++) {
+        const char *text = a->dim.item[d], *equals = strrchr(text, '=');
+        char *end = NULL;
+        if (!equals || strtoll(equals + 1, &end, 10) < 0 || end == equals + 1 || *end) {
+            tool_fail(e, OC_ARGUMENT, "--dim is '%s', expected NAME=N", text);
+            return;
+        }
+        const input_args one = {.dim = {.item = &a->dim.item[d], .n = 1}};
+        bool found = false;
+        for (int i = 0; i < in->n && !found; i++) {
+            const oc_port port = oc_model_input(in->model, i);
+            for (int k = 0; k < port.rank && !found; k++)
+                found = given_dim(&one, &port, k) >= 0;
+        }
+        if (!found)
+            tool_fail(e, OC_ARGUMENT, "--dim %s: no input has such a dimension", text);
+    }
+}
+
+static void make_up(inputs *in, int i, const input_args *a, uint64_t seed, oc_error *e)
+{
+    oc_port port = oc_model_input(in->model, i);
+    char text[PORT_TEXT];
+    bool known = port.rank >= 0 && port.type != OC_UNDEFINED;
+    for (int k = 0; k < port.rank && known; k++) {
+        if (port.dim[k] < 0)
+            port.dim[k] = given_dim(a, &port, k);
+        known = port.dim[k] >= 0;
+    }
+    if (port.kind != OC_TENSOR) {
+        tool_fail(e, OC_ARGUMENT,
+                  "--fill: input '%s' is %s, and only tensors are made up; give a .pb file",
+                  port.name, session_port_text(&port, text));
+        return;
+    }
+    if (!known) {
+        tool_fail(e, OC_ARGUMENT,
+                  "--fill: the size of input '%s', %s, is not known; give a file, --dim NAME=N or "
+                  "--dim %s:AXIS=N",
+                  port.name, session_port_text(&port, text), port.name);
+        return;
+    }
+    in->value[i] = oc_tensor_new(port.type, port.rank, port.dim, NULL, e);
+    if (in->value[i] && a->fill == FILL_RANDOM)
+        fill_tensor(in->value[i], seed, port.name, e);
+}
+
+/* ---- all together ---- */
+
+static void report_missing(const inputs *in, oc_error *e)
+{
+    char list[sizeof e->text] = "", text[PORT_TEXT];
+    size_t at = 0;
+    int n = 0;
+    for (int i = 0; i < in->n && at < sizeof list; i++) {
+        const oc_port port = oc_model_input(in->model, i);
+        if (in->value[i] || port.has_default)
+            continue;
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s '%s' %s", n++ ? "," : "", port.name,
+                               session_port_text(&port, text));
+    }
+    if (n)
+        tool_fail(e, OC_ARGUMENT, "no value for %s%.800s; give -i NAME=FILE or --fill random",
+                  n == 1 ? "input" : "inputs", list);
+}
+
+void inputs_gather(inputs *in, const input_args *a, uint64_t seed, oc_error *e)
+{
+    if (e->code == OC_OK)
+        check_dims(in, a, e);
+    for (int i = 0; i < a->input.n && e->code == OC_OK; i++)
+        read_argument(in, a->input.item[i], e);
+    for (int i = 0; i < in->n && a->fill != FILL_NONE && e->code == OC_OK; i++)
+        if (!in->value[i] && !oc_model_input(in->model, i).has_default)
+            make_up(in, i, a, seed, e);
+    if (e->code == OC_OK)
+        report_missing(in, e);
+}
+
+void inputs_bind(const inputs *in, oc_session *session, oc_error *e)
+{
+    for (int i = 0; i < in->n; i++)
+        if (in->value[i])
+            oc_bind_value_at(session, i, in->value[i], e);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * inputs.h - a value for every input of a model: from files, or made up. */
+#ifndef TOOLS_SESSION_INPUTS_H
+#define TOOLS_SESSION_INPUTS_H
+
+#include "common/args.h"
+#include "values/fill.h"
+#include "files/tensor_file.h"
+
+typedef struct input_args {
+    args_list input, dim;
+    int fill;
+    size_t cap; /* most bytes of one file; 0: 4 GiB */
+    const char *mean, *std, *scale;
+    int layout, order;
+    bool cast, quiet;
+} input_args;
+
+/* clang-format off */
+#define INPUT_ARGS(a, s)                                                                           \
+    {.name = "--input", .letter = 'i', .kind = ARGS_LIST, .value = "[NAME=]FILE",                  \
+     .out = &(a)->input,                                                                           \
+     .help = "an input: .npy, .pb, .png, .jpg; without NAME the next in order;\n"                  \
+             ".npz or a folder of input_N.pb gives several"},                                      \
+    {.name = "--dim", .kind = ARGS_LIST, .value = "NAME=N", .out = &(a)->dim,                      \
+     .help = "size of a symbolic dimension; INPUT:AXIS=N for one without a name"},                 \
+    {.name = "--fill", .kind = ARGS_CHOICE, .value = "random|zeros", .choices = fill_names,        \
+     .out = &(a)->fill, .help = "make up the inputs that no file gives"},                          \
+    {.name = "--seed", .kind = ARGS_INT, .value = "N", .out = &(s)->seed,                          \
+     .help = "of --fill and of random operators; equal seeds give equal bits"},                    \
+    {.name = "--cast", .kind = ARGS_FLAG, .out = &(a)->cast,                                       \
+     .help = "convert numbers of another type to the model's"},                                    \
+    {.name = "--input-cap", .kind = ARGS_SIZE, .value = "SIZE", .out = &(a)->cap,                  \
+     .help = "most bytes one input file may hold or unpack to; 4G"},                               \
+    {.name = "--image-layout", .kind = ARGS_CHOICE, .value = "nchw|nhwc", .out = &(a)->layout,     \
+     .choices = image_layout_names, .help = "of pictures; by default as the model declares"},      \
+    {.name = "--image-channels", .kind = ARGS_CHOICE, .value = "ORDER", .out = &(a)->order,        \
+     .choices = image_order_names, .help = "gray, rgb, bgr or rgba"},                              \
+    {.name = "--image-scale", .kind = ARGS_TEXT, .value = "X", .out = &(a)->scale,                 \
+     .help = "factor of samples; 1/255 for floats, 1 for integers"},                               \
+    {.name = "--image-mean", .kind = ARGS_TEXT, .value = "R,G,B", .out = &(a)->mean,               \
+     .help = "taken off after scaling"},                                                           \
+    {.name = "--image-std", .kind = ARGS_TEXT, .value = "R,G,B", .out = &(a)->std,                 \
+     .help = "divided by after that"},                                                             \
+    {.name = "--quiet", .letter = 'q', .kind = ARGS_FLAG, .out = &(a)->quiet,                      \
+     .help = "no remarks on how files became tensors"}
+/* clang-format on */
+
+tensor_options input_args_options(const input_args *a, oc_error *e);
+void input_args_free(input_args *a);
+
+typedef struct inputs {
+    const oc_model *model;
+    tensor_options options;
+    int n;
+    oc_value **value; /* one per input of the model; NULL: its default, or not given yet */
+} inputs;
+
+/* An empty set; free it with inputs_free. */
+inputs inputs_new(const oc_model *model, const tensor_options *options);
+void inputs_free(inputs *in);
+
+/* Reads the files that -i names, checks --dim, and makes up the rest if so asked. When inputs are
+ * missing after that, the error lists them all. */
+void inputs_gather(inputs *in, const input_args *a, uint64_t seed, oc_error *e);
+/* Reads DIR/input_N.pb, N from 0: each by the name inside if an input is called so, else in order.
+ */
+void inputs_read_dir(inputs *in, const char *dir, oc_error *e);
+void inputs_bind(const inputs *in, oc_session *session, oc_error *e);
+
+#endif

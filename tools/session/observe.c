@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * observe.c - what happens at each node of a run. */
+#include "session/observe.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- times ---- */
+
+static bool is_row(const observe_row *row, const oc_node_event *event, const char *output)
+{
+    return strcmp(row->name, event->name) == 0 && strcmp(row->op, event->op_type) == 0 &&
+           strcmp(row->output, output) == 0;
+}
+
+/* Nodes run in the same order each time around, so the row wanted is most often the next one. */
+static observe_row *find_row(observer *o, const oc_node_event *event)
+{
+    const char *output = event->n_out ? event->out_name[0] : "";
+    for (int k = 0; k < o->n; k++) {
+        const int i = (o->last + 1 + k) % o->n;
+        if (is_row(&o->row[i], event, output)) {
+            o->last = i;
+            return &o->row[i];
+        }
+    }
+    o->row = tool_grow(o->row, (size_t)o->n + 1, sizeof *o->row);
+    o->last = o->n++;
+    o->row[o->last] =
+        (observe_row){.name = tool_format("%s", event->name),
+                      .op = tool_format("%s", event->op_type),
+                      .output = tool_format("%s", output),
+                      .into = event->fused_into ? tool_format("%s", event->fused_into) : NULL};
+    return &o->row[o->last];
+}
+
+static int slower_first(const void *a, const void *b)
+{
+    const int64_t x = ((const observe_row *)a)->nanoseconds;
+    const int64_t y = ((const observe_row *)b)->nanoseconds;
+    return (x < y) - (x > y);
+}
+
+void observe_sort(observer *o)
+{
+    if (o->n)
+        qsort(o->row, (size_t)o->n, sizeof *o->row, slower_first);
+}
+
+void observe_print(const observer *o)
+{
+    int64_t total = 0;
+    for (int i = 0; i < o->n; i++)
+        total += o->row[i].nanoseconds;
+    printf("%10s %6s %7s  %-24s %s\n", "ms", "%", "runs", "operator", "node");
+    for (int i = 0; i < o->n; i++) {
+        const observe_row *r = &o->row[i];
+        char *op = tool_format("%s%s%s", r->op, r->into ? " in " : "", r->into ? r->into : "");
+        printf("%10.3f %6.1f %7" PRId64 "  %-24s %s%s\n", (double)r->nanoseconds / 1e6,
+               total ? 100.0 * (double)r->nanoseconds / (double)total : 0, r->count, op,
+               *r->name ? r->name : "of ", *r->name ? "" : r->output);
+        free(op);
+    }
+}
+
+void observe_json(json_writer *j, const observer *o)
+{
+    json_array(j, "profile");
+    for (int i = 0; i < o->n; i++) {
+        json_object(j, NULL);
+        json_text(j, "node", o->row[i].name);
+        json_text(j, "operator", o->row[i].op);
+        json_text(j, "output", o->row[i].output);
+        json_text(j, "fused_into", o->row[i].into);
+        json_int(j, "runs", o->row[i].count);
+        json_int(j, "nanoseconds", o->row[i].nanoseconds);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+/* ---- values ---- */
+
+static void dump(observer *o, const oc_node_event *event)
+{
+    for (int i = 0; i < event->n_out; i++) {
+        const oc_value *v = event->out[i];
+        if (!v || !*event->out_name[i])
+            continue;
+        char *name = io_safe_name(event->out_name[i]);
+        char *path =
+            tool_format("%s/%06" PRId64 "_%s_%s%s", o->dump, event->sequence, event->op_type, name,
+                        oc_value_kind(v) == OC_TENSOR ? ".npy" : ".pb");
+        tensor_write(path, v, event->out_name[i], &o->options, &o->error);
+        free(path);
+        free(name);
+    }
+}
+
+static void on_node(void *ctx, const oc_node_event *event)
+{
+    observer *o = ctx;
+    if (event->begin || o->error.code != OC_OK)
+        return;
+    if (o->profile) {
+        observe_row *row = find_row(o, event);
+        row->count++;
+        row->nanoseconds += event->nanoseconds;
+    }
+    if (o->dump)
+        dump(o, event);
+}
+
+static bool is_over(void *ctx)
+{
+    const observer *o = ctx;
+    return o->error.code != OC_OK || tool_is_cancelled(NULL);
+}
+
+void observe_attach(observer *o, oc_session_options *options)
+{
+    o->last = -1;
+    if (!o->profile && !o->dump)
+        return;
+    options->on_node = on_node;
+    options->on_node_ctx = o;
+    options->on_node_skips_values = !o->dump;
+    options->cancel = is_over;
+    options->cancel_ctx = o;
+}
+
+void observe_free(observer *o)
+{
+    for (int i = 0; i < o->n; i++) {
+        free(o->row[i].name);
+        free(o->row[i].op);
+        free(o->row[i].output);
+        free(o->row[i].into);
+    }
+    free(o->row);
+    o->row = NULL;
+    o->n = 0;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * session_args.c - opening a model, and the options of every command that runs one. */
+#define _POSIX_C_SOURCE 200809L
+#include "session/session_args.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+oc_session_options session_args_options(const session_args *s)
+{
+    return (oc_session_options){
+        .threads = s->threads > INT_MAX ? INT_MAX : (int)s->threads,
+        .memory_cap = s->memory_cap,
+        .max_steps = s->max_steps,
+        .deadline = s->deadline,
+        .cancel = tool_is_cancelled,
+        .cpu = s->cpu,
+        .seed = (uint64_t)s->seed,
+        .no_fusion = s->no_fusion,
+    };
+}
+
+bool session_is_row_of(const oc_op *row, const char *op)
+{
+    const size_t size = strcspn(row->signature, " <(");
+    return strlen(op) == size && memcmp(row->signature, op, size) == 0;
+}
+
+bool session_has_body(const char *op, oc_error *e)
+{
+    int since;
+    const char *name;
+    for (int i = 0; (name = oc_builtin_body(i, &since)) != NULL; i++)
+        if (strcmp(name, op) == 0)
+            return true;
+    tool_fail(e, OC_ARGUMENT, "there is no function body of an operator '%s'", op);
+    return false;
+}
+
+void session_set_bodies(oc_session_options *o, const char *expand, bool standard, oc_error *e)
+{
+    if (!expand && standard)
+        tool_fail(e, OC_ARGUMENT, "--standard goes with --expand");
+    if (!expand || (strcmp(expand, "all") != 0 && !session_has_body(expand, e)))
+        return;
+    o->body = standard ? OC_BODY_STANDARD : OC_BODY_EXPAND;
+    o->body_only = strcmp(expand, "all") == 0 ? NULL : expand;
+}
+
+static size_t read_stdin(void *ctx, void *buffer, size_t size)
+{
+    (void)ctx;
+    const size_t n = fread(buffer, 1, size, stdin);
+    return n == 0 && ferror(stdin) ? (size_t)-1 : n;
+}
+
+oc_model *session_open(const char *path, const session_args *s, oc_error *e)
+{
+    const oc_model_options options = {.memory_cap = s->memory_cap};
+    const oc_reader in = {.read = read_stdin};
+    const bool is_set = e->code != OC_OK;
+    if (strcmp(path, "-") == 0)
+        return oc_model_load_stream(&in, &options, e);
+    oc_model *m = oc_model_load(path, &options, e);
+    if (!is_set && (e->code == OC_FORMAT || e->code == OC_MODEL)) { /* these know no file */
+        const oc_error found = *e;
+        snprintf(e->text, sizeof e->text, "%.300s: %.700s", path, found.text);
+    }
+    return m;
+}
+
+const char *session_port_text(const oc_port *p, char text[PORT_TEXT])
+{
+    const char *type = oc_type_name(p->type);
+    if (p->kind != OC_TENSOR) {
+        snprintf(text, PORT_TEXT, "%s(%s)", p->kind == OC_SEQUENCE ? "seq" : "optional", type);
+        return text;
+    }
+    size_t at = (size_t)snprintf(text, PORT_TEXT, "%s[%s", type, p->rank < 0 ? "..." : "");
+    for (int i = 0; i < p->rank && at < PORT_TEXT; i++) {
+        const char *comma = i ? "," : "";
+        if (p->dim[i] >= 0)
+            at += (size_t)snprintf(text + at, PORT_TEXT - at, "%s%" PRId64, comma, p->dim[i]);
+        else
+            at += (size_t)snprintf(text + at, PORT_TEXT - at, "%s%s", comma,
+                                   p->dim_name[i] ? p->dim_name[i] : "?");
+    }
+    if (at < PORT_TEXT)
+        snprintf(text + at, PORT_TEXT - at, "]");
+    return text;
+}
+
+double session_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * session_args.h - opening a model, and the options of every command that runs one. */
+#ifndef TOOLS_SESSION_SESSION_ARGS_H
+#define TOOLS_SESSION_SESSION_ARGS_H
+
+#include "common/args.h"
+
+typedef struct session_args {
+    int64_t threads, max_steps, seed;
+    size_t memory_cap;
+    double deadline;
+    const char *cpu;
+    bool no_fusion;
+} session_args;
+
+/* clang-format off */
+#define SESSION_ARGS(s)                                                                            \
+    {.name = "--threads", .kind = ARGS_INT, .value = "N", .out = &(s)->threads,                    \
+     .help = "threads; 0, the default, is one per processor"},                                     \
+    {.name = "--memory-cap", .kind = ARGS_SIZE, .value = "SIZE", .out = &(s)->memory_cap,          \
+     .help = "most bytes of tensors alive, as in 500M"},                                           \
+    {.name = "--deadline", .kind = ARGS_NUMBER, .value = "SECONDS", .out = &(s)->deadline,         \
+     .help = "longest time one run may take"},                                                     \
+    {.name = "--max-steps", .kind = ARGS_INT, .value = "N", .out = &(s)->max_steps,                \
+     .help = "most nodes one run may execute, loops included"},                                    \
+    {.name = "--cpu", .kind = ARGS_TEXT, .value = "SET", .out = &(s)->cpu,                         \
+     .help = "instruction set: scalar, avx2, avx512, neon, native"},                               \
+    {.name = "--no-fusion", .kind = ARGS_FLAG, .out = &(s)->no_fusion,                             \
+     .help = "run every node by itself, also where two could run as one"}
+/* clang-format on */
+
+/* Session options with the limits of s; SIGINT ends a run. */
+oc_session_options session_args_options(const session_args *s);
+
+/* What --expand and --standard ask for: bodies "all" over or of one operator; expand NULL: none. An
+ * operator without a body is OC_ARGUMENT. */
+void session_set_bodies(oc_session_options *options, const char *expand, bool standard,
+                        oc_error *e);
+/* Is the row a version of this operator, "Relu" or "com.me::Twist"? */
+bool session_is_row_of(const oc_op *row, const char *op);
+/* Is there a function body of this operator? If not, *e says so. */
+bool session_has_body(const char *op, oc_error *e);
+
+/* Loads a model; "-" is standard input. */
+oc_model *session_open(const char *path, const session_args *s, oc_error *e);
+
+enum { PORT_TEXT = 512 };
+/* "float[N,3,?,8]"; "float[...]" without a declared rank; "seq(float)". */
+const char *session_port_text(const oc_port *port, char text[PORT_TEXT]);
+
+/* Seconds on a clock that only goes forward. */
+double session_clock(void);
+
+#endif

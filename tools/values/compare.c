@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * compare.c - is a value the one that was expected? */
+#include "values/compare.h"
+
+#include "common/number.h"
+#include "values/stats.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+double compare_gap(oc_type type, const void *a, const void *b, int64_t i)
+{
+    if (number_is_integer(type))
+        return (double)number_ulp(type, a, i, b, i);
+    return fabs(number_get(type, a, i) - number_get(type, b, i));
+}
+
+/* Are n elements from the i-th on the same bytes? */
+static bool same_bits(oc_type type, const void *a, const void *b, int64_t i, int64_t n)
+{
+    const size_t size = oc_type_size(type);
+    return n == 0 || memcmp((const char *)a + size * (size_t)i, (const char *)b + size * (size_t)i,
+                            size * (size_t)n) == 0;
+}
+
+/* Updates r's maxima; returns whether the elements agree. */
+static bool compare_number(oc_type type, const void *a, const void *b, int64_t i,
+                           const compare_bound *bound, compare_result *r)
+{
+    const double x = number_get(type, a, i), y = number_get(type, b, i);
+    const uint64_t ulp = number_ulp(type, a, i, b, i);
+    if (ulp > r->max_ulp)
+        r->max_ulp = ulp;
+    if (isnan(x) || isnan(y))
+        return isnan(x) && isnan(y);
+    if (ulp == 0) /* equal infinities too, whose difference is NaN */
+        return !(bound->bits || bound->signs) || same_bits(type, a, b, i, 1);
+    const double d = compare_gap(type, a, b, i);
+    if (d > r->max_abs)
+        r->max_abs = d;
+    return !bound->bits && !isinf(x) && !isinf(y) && d <= bound->atol + bound->rtol * fabs(y);
+}
+
+static bool compare_element(oc_type type, const void *a, const void *b, int64_t i,
+                            const compare_bound *bound, compare_result *r)
+{
+    if (type == OC_STRING) {
+        const oc_string *s = (const oc_string *)a + i, *t = (const oc_string *)b + i;
+        return s->size == t->size && (s->size == 0 || memcmp(s->data, t->data, s->size) == 0);
+    }
+    if (type == OC_BOOL)
+        return number_unsigned(type, a, i) == number_unsigned(type, b, i);
+    if (type == OC_C64 || type == OC_C128) {
+        const oc_type part = type == OC_C64 ? OC_F32 : OC_F64;
+        const bool re = compare_number(part, a, b, 2 * i, bound, r);
+        return compare_number(part, a, b, 2 * i + 1, bound, r) && re;
+    }
+    return compare_number(type, a, b, i, bound, r);
+}
+
+static void describe(const oc_value *a, const oc_value *b, compare_result *r)
+{
+    char index[STATS_SHAPE], x[NUMBER_TEXT], y[NUMBER_TEXT], ulp[48] = "";
+    const oc_type type = oc_value_type(a);
+    const uint64_t n = type == OC_STRING ? UINT64_MAX
+                                         : number_ulp(type, oc_value_data(a), r->first,
+                                                      oc_value_data(b), r->first);
+    if (n != UINT64_MAX && number_is_float(type))
+        snprintf(ulp, sizeof ulp, " (%" PRIu64 " ulp)", n);
+    snprintf(r->text, sizeof r->text,
+             "%" PRId64 " of %" PRId64 " elements differ, the first at %s: %s, expected %s%s",
+             r->n_differ, r->n, stats_index(a, r->first, index),
+             number_text(type, oc_value_data(a), r->first, 9, x),
+             number_text(type, oc_value_data(b), r->first, 9, y), ulp);
+}
+
+static void compare_tensors(const oc_value *a, const oc_value *b, const compare_bound *bound,
+                            compare_result *r)
+{
+    const oc_type type = oc_value_type(a);
+    r->n = oc_value_count(a);
+    if (type != OC_STRING && same_bits(type, oc_value_data(a), oc_value_data(b), 0, r->n))
+        return;
+    for (int64_t i = 0; i < r->n; i++) {
+        if (compare_element(type, oc_value_data(a), oc_value_data(b), i, bound, r))
+            continue;
+        if (r->n_differ++ == 0)
+            r->first = i;
+    }
+    r->agrees = r->n_differ == 0;
+    if (!r->agrees)
+        describe(a, b, r);
+}
+
+bool compare_same_form(const oc_value *a, const oc_value *b)
+{
+    if (oc_value_kind(a) != oc_value_kind(b))
+        return false;
+    if (oc_value_kind(a) != OC_TENSOR)
+        return oc_value_count(a) == oc_value_count(b);
+    const size_t size = sizeof(int64_t) * (size_t)oc_value_rank(a);
+    return oc_value_type(a) == oc_value_type(b) && oc_value_rank(a) == oc_value_rank(b) &&
+           (size == 0 || memcmp(oc_value_dims(a), oc_value_dims(b), size) == 0);
+}
+
+static void compare_items(const oc_value *a, const oc_value *b, const compare_bound *bound,
+                          compare_result *r)
+{
+    for (int64_t i = 0; i < oc_value_count(a); i++) {
+        const compare_result item = compare_values(oc_value_item(a, i), oc_value_item(b, i), bound);
+        r->max_abs = fmax(r->max_abs, item.max_abs);
+        r->max_ulp = item.max_ulp > r->max_ulp ? item.max_ulp : r->max_ulp;
+        r->n += item.n;
+        r->n_differ += item.n_differ;
+        if (item.agrees)
+            continue;
+        if (r->agrees)
+            snprintf(r->text, sizeof r->text, "item %" PRId64 ": %.*s", i, COMPARE_TEXT - 40,
+                     item.text);
+        r->agrees = false;
+    }
+}
+
+compare_result compare_values(const oc_value *a, const oc_value *b, const compare_bound *bound)
+{
+    compare_result r = {.agrees = true, .first = -1};
+    char x[STATS_SHAPE], y[STATS_SHAPE];
+    if (!compare_same_form(a, b)) {
+        r.agrees = false;
+        snprintf(r.text, sizeof r.text, "%.180s, expected %.180s", stats_shape(a, x),
+                 stats_shape(b, y));
+    } else if (oc_value_kind(a) == OC_TENSOR) {
+        compare_tensors(a, b, bound, &r);
+    } else {
+        compare_items(a, b, bound, &r);
+    }
+    return r;
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * stats.c - what a value looks like in one line. */
+#include "values/stats.h"
+
+#include "common/number.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+stats stats_of(const oc_value *v)
+{
+    stats s = {0};
+    const oc_type type = oc_value_type(v);
+    const void *data = oc_value_data(v);
+    const int64_t n = oc_value_count(v);
+    const bool is_complex = type == OC_C64 || type == OC_C128;
+    double least = 0, greatest = 0, sum = 0;
+    int64_t used = 0;
+    if (type == OC_STRING)
+        return s;
+    for (int64_t i = 0; i < n; i++) {
+        const double x = number_get(type, data, i);
+        const double y =
+            is_complex ? number_get(type == OC_C64 ? OC_F32 : OC_F64, data, 2 * i + 1) : 0;
+        s.n_inf += isinf(x) || isinf(y);
+        if (isnan(x) || isnan(y)) {
+            s.n_nan++;
+            continue;
+        }
+        if (used == 0 || x < least) {
+            least = x;
+            s.least = i;
+        }
+        if (used == 0 || x > greatest) {
+            greatest = x;
+            s.greatest = i;
+        }
+        sum += x;
+        used++;
+    }
+    s.ordered = used > 0 && !is_complex;
+    s.mean = used ? sum / (double)used : NAN;
+    return s;
+}
+
+const char *stats_shape(const oc_value *v, char text[STATS_SHAPE])
+{
+    const char *type = oc_type_name(oc_value_type(v));
+    if (oc_value_kind(v) == OC_OPTIONAL) {
+        const oc_value *item = oc_value_item(v, 0);
+        const bool nested = item && oc_value_kind(item) == OC_SEQUENCE;
+        snprintf(text, STATS_SHAPE, nested ? "optional(seq(%s))" : "optional(%s)",
+                 item ? type : "none");
+    } else if (oc_value_kind(v) == OC_SEQUENCE) {
+        snprintf(text, STATS_SHAPE, "seq(%s)[%" PRId64 "]", type, oc_value_count(v));
+    } else {
+        size_t at = (size_t)snprintf(text, STATS_SHAPE, "%s[", type);
+        for (int i = 0; i < oc_value_rank(v) && at < STATS_SHAPE; i++)
+            at += (size_t)snprintf(text + at, STATS_SHAPE - at, "%s%" PRId64, i ? "," : "",
+                                   oc_value_dims(v)[i]);
+        if (at < STATS_SHAPE)
+            snprintf(text + at, STATS_SHAPE - at, "]");
+    }
+    return text;
+}
+
+const char *stats_index(const oc_value *v, int64_t i, char text[STATS_SHAPE])
+{
+    int64_t index[OC_MAX_RANK];
+    size_t at = 0;
+    for (int k = oc_value_rank(v) - 1; k >= 0; k--) {
+        index[k] = i % oc_value_dims(v)[k];
+        i /= oc_value_dims(v)[k];
+    }
+    at += (size_t)snprintf(text, STATS_SHAPE, "[");
+    for (int k = 0; k < oc_value_rank(v); k++)
+        at += (size_t)snprintf(text + at, STATS_SHAPE - at, "%s%" PRId64, k ? "," : "", index[k]);
+    snprintf(text + at, STATS_SHAPE - at, "]");
+    return text;
+}
+
+void stats_print(const char *name, int width, const oc_value *v)
+{
+    char shape[STATS_SHAPE], least[NUMBER_TEXT], greatest[NUMBER_TEXT];
+    printf("%-*s  %s", width, name, stats_shape(v, shape));
+    if (oc_value_kind(v) != OC_TENSOR) {
+        const int indent = (int)strspn(name, " "); /* of an item in an item */
+        putchar('\n');
+        for (int64_t i = 0; i < oc_value_count(v); i++) {
+            char item[64];
+            snprintf(item, sizeof item, "%*s[%" PRId64 "]", indent + 2, "", i);
+            stats_print(item, width, oc_value_item(v, i));
+        }
+        return;
+    }
+    const stats s = stats_of(v);
+    const oc_type type = oc_value_type(v);
+    if (s.ordered)
+        printf("  min %s  max %s  mean %.6g",
+               number_text(type, oc_value_data(v), s.least, 6, least),
+               number_text(type, oc_value_data(v), s.greatest, 6, greatest), s.mean);
+    if (type == OC_STRING && oc_value_count(v))
+        printf("  first %s", number_text(type, oc_value_data(v), 0, 6, least));
+    if (type != OC_STRING)
+        printf("  nan %" PRId64, s.n_nan);
+    if (s.n_inf)
+        printf("  inf %" PRId64, s.n_inf);
+    putchar('\n');
+}
+
+static void json_element(json_writer *j, const char *key, const oc_value *v, int64_t i)
+{
+    const oc_type type = oc_value_type(v);
+    if (number_is_float(type))
+        json_number(j, key, number_get(type, oc_value_data(v), i));
+    else if (number_is_signed(type))
+        json_int(j, key, number_signed(type, oc_value_data(v), i));
+    else
+        json_unsigned(j, key, number_unsigned(type, oc_value_data(v), i));
+}
+
+void stats_json(json_writer *j, const oc_value *v)
+{
+    static const char *const kinds[] = {"tensor", "sequence", "optional"};
+    json_text(j, "kind", kinds[oc_value_kind(v)]);
+    json_text(j, "type", oc_type_name(oc_value_type(v)));
+    if (oc_value_kind(v) != OC_TENSOR) {
+        json_array(j, "items");
+        for (int64_t i = 0; i < oc_value_count(v); i++) {
+            json_object(j, NULL);
+            stats_json(j, oc_value_item(v, i));
+            json_close(j);
+        }
+        json_close(j);
+        return;
+    }
+    json_array(j, "shape");
+    for (int i = 0; i < oc_value_rank(v); i++)
+        json_int(j, NULL, oc_value_dims(v)[i]);
+    json_close(j);
+    const stats s = stats_of(v);
+    if (s.ordered) {
+        json_element(j, "min", v, s.least);
+        json_element(j, "max", v, s.greatest);
+        json_number(j, "mean", s.mean);
+    }
+    if (oc_value_type(v) != OC_STRING) {
+        json_int(j, "nan", s.n_nan);
+        json_int(j, "inf", s.n_inf);
+    }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * comparison.c - holds what the nodes of a run give against what another run's gave. */
+#include "ways/entry.h"
+
+#include <math.h>
+#include <stdio.h>
+
+axis_comparison axis_comparison_new(axis_trace *t, const compare_bound *bound)
+{
+    for (int i = 0; i < t->n_maker; i++) {
+        t->maker[i].next = t->maker[i].first;
+        t->maker[i].time = 0;
+    }
+    return (axis_comparison){.trace = t, .bound = *bound};
+}
+
+/* What is not given is 1e-5 and 1e-6, or 16 and 8 units in the last place of 1 if that is more. */
+static compare_bound bound_of(const compare_bound *given, oc_type type)
+{
+    compare_bound b = *given;
+    const double unit = type == OC_F16                                 ? 0x1p-10
+                        : type == OC_BF16                              ? 0x1p-7
+                        : type == OC_F8E4M3FN || type == OC_F8E4M3FNUZ ? 0x1p-3
+                        : type == OC_F8E5M2 || type == OC_F8E5M2FNUZ   ? 0x1p-2
+                                                                       : 0;
+    if (b.rtol < 0)
+        b.rtol = fmax(1e-5, 16 * unit);
+    if (b.atol < 0)
+        b.atol = fmax(1e-6, 8 * unit);
+    return b;
+}
+
+static bool is_stored(const oc_value *v)
+{
+    return oc_value_kind(v) != OC_TENSOR || oc_value_data(v) || oc_value_count(v) == 0;
+}
+
+static void note(axis_comparison *m, const axis_maker *maker, const char *text)
+{
+    if (m->n_differ++)
+        return;
+    m->first = (axis_first){maker->output, maker->node, maker->op, maker->time, ""};
+    snprintf(m->first.text, sizeof m->first.text, "%s", text);
+}
+
+static void compare(axis_comparison *m, const axis_maker *maker, const axis_entry *k,
+                    const oc_value *v)
+{
+    if (!is_stored(v)) {
+        m->n_unstored++;
+        return;
+    }
+    if (!k->value) {
+        const bool agrees = axis_print(v) == k->print;
+        m->n_unkept += !agrees && !m->bound.bits;
+        m->n_compared += agrees || m->bound.bits;
+        if (!agrees && m->bound.bits)
+            note(m, maker, "its bits differ; --keep was too little to tell where");
+        return;
+    }
+    const compare_bound bound = bound_of(&m->bound, oc_value_type(k->value));
+    const compare_result r = compare_values(v, k->value, &bound);
+    m->n_compared++;
+    m->max_abs = fmax(m->max_abs, r.max_abs);
+    m->max_ulp = r.max_ulp > m->max_ulp ? r.max_ulp : m->max_ulp;
+    if (!r.agrees)
+        note(m, maker, r.text);
+}
+
+void axis_compare_node(void *comparison, const oc_node_event *event)
+{
+    axis_comparison *m = comparison;
+    for (int i = 0; i < event->n_out && !event->begin; i++) {
+        const oc_value *v = event->out[i];
+        axis_maker *maker =
+            v && *event->out_name[i] ? axis_trace_find(m->trace, event->out_name[i]) : NULL;
+        if (!maker || maker->next < 0)
+            continue;
+        const axis_entry *k = &m->trace->item[maker->next];
+        maker->next = k->next;
+        maker->time++;
+        m->n_met++;
+        compare(m, maker, k, v);
+    }
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * exact.c - the axes along which every run gives equal bits: isa, threads, fusion, memory. */
+#include "ways/axis.h"
+
+#include <string.h>
+
+/* One run, if it has what it is about: nodes that run as one, or the instruction set. Returns
+ * whether it has. */
+static bool add_exact(axis_check *c, const char *name, oc_session_options o)
+{
+    oc_error e = {0};
+    axis_comparison m = axis_comparison_new(&c->trace, &(compare_bound){.bits = true});
+    axis_row row = {.comparison = &m, .error = &e};
+    snprintf(row.name, sizeof row.name, "%s%s", name, o.no_fusion ? "" : ", fused");
+    o.on_node = axis_compare_node;
+    o.on_node_ctx = &m;
+    o.on_node_fuses = !o.no_fusion;
+    oc_session *s = oc_session_new(c->model, &o, &e);
+    const oc_session_stats stats = s ? oc_session_describe(s) : (oc_session_stats){.n_fused = 1};
+    if (!o.no_fusion && stats.n_fused == 0) {
+        oc_session_free(s);
+        return false;
+    }
+    if (s && o.cpu && strcmp(o.cpu, stats.cpu) != 0) {
+        oc_session_free(s);
+        row.note = "this processor does not have it";
+        axis_report_row(&c->report, &row);
+        return false;
+    }
+    axis_run(c, s, &e);
+    if (axis_is_fatal(&e))
+        c->error = e;
+    else
+        axis_report_row(&c->report, &row);
+    return true;
+}
+
+/* Node by node, and again with nodes that run as one, where the model has such. */
+static void add_both(axis_check *c, const char *name, oc_session_options o)
+{
+    if (c->error.code != OC_OK || !add_exact(c, name, o))
+        return;
+    o.no_fusion = c->options->session.no_fusion;
+    if (c->error.code == OC_OK && !o.no_fusion)
+        add_exact(c, name, o);
+}
+
+void axis_isa(axis_check *c)
+{
+    static const char *const sets[] = {"avx2", "avx512", "neon"};
+    oc_session_options o = axis_base(c);
+    o.cpu = "scalar";
+    axis_refer(c, "isa", "instruction sets against scalar code, bit by bit", o);
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        o.cpu = sets[i];
+        add_both(c, sets[i], o);
+    }
+}
+
+void axis_threads(axis_check *c)
+{
+    static const int counts[] = {2, 3, 7};
+    oc_session_options o = axis_base(c);
+    o.threads = 1;
+    axis_refer(c, "threads", "several threads against one, bit by bit", o);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        char name[24];
+        snprintf(name, sizeof name, "%d threads", counts[i]);
+        o.threads = counts[i];
+        add_both(c, name, o);
+    }
+}
+
+void axis_fusion(axis_check *c)
+{
+    oc_session_options o = axis_base(c);
+    axis_refer(c, "fusion", "nodes that run as one against each by itself, bit by bit", o);
+    o.no_fusion = false;
+    if (c->error.code == OC_OK && !add_exact(c, "all nodes", o))
+        axis_report_row(&c->report, &(axis_row){.name = "all nodes, fused",
+                                                .note = "no nodes of this model run as one"});
+}
+
+void axis_memory(axis_check *c)
+{
+    oc_session_options o = axis_base(c);
+    o.no_reuse = true;
+    axis_refer(c, "memory", "buffers used again against new ones, bit by bit", o);
+    o.no_reuse = false;
+    add_both(c, "used again", o);
+}

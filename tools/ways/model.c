@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * model.c - a model run in several ways, axis by axis, and the first values that differ. */
+#include "ways/model.h"
+
+#include "ways/axis.h"
+
+#include <string.h>
+
+/* ---- one run ---- */
+
+oc_session_options axis_base(const axis_check *c)
+{
+    oc_session_options o = session_args_options(&c->options->session);
+    o.no_fusion = true;
+    return o;
+}
+
+void axis_run(const axis_check *c, oc_session *s, oc_error *e)
+{
+    if (s)
+        inputs_bind(c->in, s, e);
+    oc_run(s, e);
+    oc_session_free(s);
+}
+
+void axis_refer(axis_check *c, const char *axis, const char *about, oc_session_options options)
+{
+    axis_trace_free(&c->trace);
+    c->trace = axis_trace_new(c->options->keep ? c->options->keep : (size_t)1 << 30);
+    options.on_node = axis_trace_keep;
+    options.on_node_ctx = &c->trace;
+    axis_run(c, oc_session_new(c->model, &options, &c->error), &c->error);
+    if (c->error.code == OC_OK)
+        axis_report_axis(&c->report, axis, about, &c->trace);
+}
+
+bool axis_is_fatal(const oc_error *e)
+{
+    return e->code != OC_OK && tool_exit_code(e->code) == TOOL_LIMIT;
+}
+
+/* ---- the model ---- */
+
+static const struct axis {
+    const char *name;
+    void (*check)(axis_check *c);
+} axes[] = {{"body", axis_bodies},
+            {"isa", axis_isa},
+            {"threads", axis_threads},
+            {"fusion", axis_fusion},
+            {"memory", axis_memory}};
+enum { N_AXES = sizeof axes / sizeof *axes };
+
+/* Which axes --axis asks for. */
+static void read_axes(const args_list *list, bool wanted[N_AXES], oc_error *e)
+{
+    wanted[0] = list->n == 0;
+    for (int i = 0; i < list->n; i++) {
+        const bool all = strcmp(list->item[i], "all") == 0;
+        bool found = all;
+        for (int a = 0; a < N_AXES; a++)
+            if (all || strcmp(list->item[i], axes[a].name) == 0)
+                found = wanted[a] = true;
+        if (!found)
+            tool_fail(e, OC_ARGUMENT,
+                      "check: --axis is '%s', expected body, isa, threads, fusion, memory or all",
+                      list->item[i]);
+    }
+}
+
+int check_run_model(const char *path, const input_args *input, const compare_bound *bound,
+                    const check_options *o)
+{
+    bool wanted[N_AXES] = {false};
+    axis_check c = {.options = o, .bound = *bound};
+    oc_error *e = &c.error;
+    read_axes(&o->axis, wanted, e);
+    const tensor_options file = input_args_options(input, e);
+    oc_model *m = e->code == OC_OK ? session_open(path, &o->session, e) : NULL;
+    inputs in = {0};
+    if (m) {
+        in = inputs_new(m, &file);
+        inputs_gather(&in, input, (uint64_t)o->session.seed, e);
+    }
+    int code;
+    if (e->code != OC_OK) {
+        code = tool_report(e, o->json);
+    } else {
+        c.model = m;
+        c.in = &in;
+        c.report = axis_report_begin(path, o->json);
+        for (int a = 0; a < N_AXES && e->code == OC_OK; a++)
+            if (wanted[a])
+                axes[a].check(&c);
+        code = axis_report_end(&c.report, e);
+    }
+    axis_trace_free(&c.trace);
+    inputs_free(&in);
+    oc_model_free(m);
+    return code;
+}

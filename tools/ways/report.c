@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * report.c - what a model's check came to, as a table or as JSON, row by row. */
+#include "ways/report.h"
+
+#include "common/number.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+axis_report axis_report_begin(const char *path, bool json)
+{
+    axis_report r = {.json = json};
+    if (json) {
+        r.j = json_begin(stdout);
+        json_object(&r.j, NULL);
+        json_text(&r.j, "model", path);
+        json_array(&r.j, "axes");
+    }
+    return r;
+}
+
+static void end_axis(axis_report *r)
+{
+    if (!r->json || r->n_axes == 0)
+        return;
+    json_close(&r->j);
+    json_close(&r->j);
+}
+
+void axis_report_axis(axis_report *r, const char *name, const char *about, const axis_trace *t)
+{
+    end_axis(r);
+    r->n_axes++;
+    if (r->json) {
+        json_object(&r->j, NULL);
+        json_text(&r->j, "axis", name);
+        json_int(&r->j, "values", t->n_values);
+        json_int(&r->j, "bytes_kept", (int64_t)t->bytes);
+        json_array(&r->j, "runs");
+    } else {
+        printf("%s%s: %s, %" PRId64 " values\n", r->n_axes > 1 ? "\n" : "", name, about,
+               t->n_values);
+        printf("%-32s %6s %9s %9s %10s %10s\n", "", "nodes", "compared", "differ", "max abs",
+               "max ulp");
+    }
+}
+
+/* Does the first difference come from a node further on than those whose body ran? */
+static bool has_grown(const axis_row *row)
+{
+    return row->only && row->comparison->n_differ &&
+           strcmp(row->comparison->first.op, row->only) != 0;
+}
+
+/* ---- a row as JSON ---- */
+
+static void json_first(json_writer *j, const axis_first *f, bool grown)
+{
+    json_object(j, "first");
+    json_text(j, "node", f->node);
+    json_text(j, "operator", f->op);
+    json_text(j, "output", f->output);
+    json_int(j, "time", f->time);
+    json_text(j, "text", f->text);
+    json_bool(j, "grown", grown);
+    json_close(j);
+}
+
+static void json_row(json_writer *j, const axis_row *row)
+{
+    const axis_comparison *m = row->comparison;
+    json_object(j, NULL);
+    json_text(j, "run", row->name);
+    if (row->n_nodes)
+        json_int(j, "nodes", row->n_nodes);
+    if (row->note) {
+        json_text(j, "note", row->note);
+        json_close(j);
+        return;
+    }
+    json_int(j, "compared", m->n_compared);
+    json_int(j, "differ", m->n_differ);
+    json_number(j, "max_abs", m->max_abs);
+    json_unsigned(j, "max_ulp", m->max_ulp);
+    json_object(j, "not_compared");
+    json_int(j, "not_stored", m->n_unstored);
+    json_int(j, "not_kept", m->n_unkept + m->trace->n_values - m->trace->n);
+    json_int(j, "not_met", m->trace->n - m->n_met);
+    json_close(j);
+    if (m->n_differ)
+        json_first(j, &m->first, has_grown(row));
+    if (row->error->code != OC_OK)
+        json_text(j, "error", row->error->text);
+    if (row->known)
+        json_text(j, "known", row->known);
+    json_close(j);
+}
+
+/* ---- a row as text ---- */
+
+static void print_missing(int64_t n, const char *why)
+{
+    if (n > 0)
+        printf("    %" PRId64 " value%s not compared: %s\n", n, n > 1 ? "s" : "", why);
+}
+
+static void print_first(const axis_first *f)
+{
+    printf("    first at '%s' of ", f->output);
+    if (*f->node)
+        printf("node '%s' (%s)", f->node, f->op);
+    else
+        printf("a node %s", f->op);
+    if (f->time > 1)
+        printf(", made for the %" PRId64 "th time", f->time);
+    printf(": %s\n", f->text);
+}
+
+static void print_row(const axis_row *row)
+{
+    const axis_comparison *m = row->comparison;
+    char nodes[16] = "", ulp[NUMBER_TEXT];
+    if (row->n_nodes)
+        snprintf(nodes, sizeof nodes, "%d", row->n_nodes);
+    if (row->note) {
+        printf("%-32s %6s  %s\n", row->name, nodes, row->note);
+        return;
+    }
+    printf("%-32s %6s %9" PRId64 " %9" PRId64 " %10.3g %10s\n", row->name, nodes, m->n_compared,
+           m->n_differ, m->max_abs, number_ulp_text(m->max_ulp, ulp));
+    if (m->n_differ)
+        print_first(&m->first);
+    if (has_grown(row))
+        printf("    up to there every %s agrees: a difference within tolerance has grown\n",
+               row->only);
+    if (row->error->code != OC_OK)
+        printf("    it fails: %s\n", row->error->text);
+    if (row->known)
+        printf("    no disagreement: %s\n", row->known);
+    print_missing(m->n_unstored, "nodes that run as one do not store it");
+    print_missing(m->n_unkept, "past what --keep allows");
+    print_missing(m->trace->n_values - m->trace->n, "past the most that are followed");
+    if (row->error->code == OC_OK)
+        print_missing(m->trace->n - m->n_met, "this run does not give it");
+}
+
+void axis_report_row(axis_report *r, const axis_row *row)
+{
+    if (!row->note && (row->comparison->n_differ || row->error->code != OC_OK)) {
+        r->n_bad += row->known == NULL;
+        r->n_known += row->known != NULL;
+    }
+    if (r->json)
+        json_row(&r->j, row);
+    else
+        print_row(row);
+}
+
+int axis_report_end(axis_report *r, const oc_error *e)
+{
+    end_axis(r);
+    if (r->json) {
+        json_close(&r->j);
+        json_int(&r->j, "disagreements", r->n_bad);
+        json_int(&r->j, "known", r->n_known);
+        if (e->code != OC_OK)
+            json_text(&r->j, "error", e->text);
+        json_close(&r->j);
+        json_end(&r->j);
+    } else if (e->code == OC_OK) {
+        printf("%s%d disagreement%s", r->n_axes ? "\n" : "", r->n_bad, r->n_bad == 1 ? "" : "s");
+        if (r->n_known)
+            printf(", %d known", r->n_known);
+        putchar('\n');
+    }
+    if (e->code != OC_OK)
+        return tool_report(e, false);
+    return r->n_bad ? TOOL_DIFFERS : TOOL_OK;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * trace.c - keeps what the nodes of a run give. */
+#include "ways/entry.h"
+
+#include "common/number.h"
+#include "files/tensor_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static size_t hash_text(const char *text)
+{
+    uint64_t h = 0;
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * UINT64_C(0x9e3779b97f4a7c15);
+    return (size_t)(h >> 20);
+}
+
+/* The slot where the name stands, or the free one where it would. */
+static int *find_slot(const axis_trace *t, const char *name)
+{
+    size_t at = hash_text(name);
+    int *slot = &t->slot[at & (size_t)(t->n_slot - 1)];
+    while (*slot >= 0 && strcmp(t->maker[*slot].output, name) != 0)
+        slot = &t->slot[++at & (size_t)(t->n_slot - 1)];
+    return slot;
+}
+
+axis_maker *axis_trace_find(const axis_trace *t, const char *name)
+{
+    const int at = t->n_slot ? *find_slot(t, name) : -1;
+    return at < 0 ? NULL : &t->maker[at];
+}
+
+static void grow_slots(axis_trace *t)
+{
+    free(t->slot);
+    t->n_slot = t->n_slot ? 2 * t->n_slot : 64;
+    t->slot = tool_alloc((size_t)t->n_slot, sizeof *t->slot);
+    for (int i = 0; i < t->n_slot; i++)
+        t->slot[i] = -1;
+    for (int i = 0; i < t->n_maker; i++)
+        *find_slot(t, t->maker[i].output) = i;
+}
+
+static axis_maker *add_maker(axis_trace *t, const char *name, const oc_node_event *event)
+{
+    if (2 * t->n_maker >= t->n_slot)
+        grow_slots(t);
+    *find_slot(t, name) = t->n_maker;
+    t->maker = tool_grow(t->maker, (size_t)t->n_maker + 1, sizeof *t->maker);
+    axis_maker *m = &t->maker[t->n_maker++];
+    *m = (axis_maker){tool_format("%s", name),
+                      tool_format("%s", event->name),
+                      tool_format("%s", event->op_type),
+                      -1,
+                      -1,
+                      -1,
+                      0};
+    return m;
+}
+
+/* ---- copies ---- */
+
+/* What a copy takes, about: a value is a struct with room for all dims. */
+static size_t bytes_of(const oc_value *v)
+{
+    size_t n = sizeof(axis_entry) + 480;
+    if (oc_value_kind(v) == OC_TENSOR)
+        return n + (size_t)oc_value_count(v) * oc_type_size(oc_value_type(v));
+    for (int64_t i = 0; i < oc_value_count(v); i++)
+        n += bytes_of(oc_value_item(v, i));
+    return n;
+}
+
+typedef struct bytes {
+    char *data;
+    size_t size, room;
+} bytes;
+
+static bool append(void *ctx, const void *from, size_t size)
+{
+    bytes *b = ctx;
+    if (size > b->room - b->size) {
+        const size_t room = 2 * b->room + size;
+        char *data = realloc(b->data, room);
+        if (!data)
+            return false;
+        b->data = data;
+        b->room = room;
+    }
+    memcpy(b->data + b->size, from, size);
+    b->size += size;
+    return true;
+}
+
+/* NULL where memory does not suffice. Lists are copied by way of their proto. */
+static oc_value *copy(const oc_value *v)
+{
+    oc_error e = {0};
+    if (oc_value_kind(v) == OC_TENSOR)
+        return tensor_copy(v, &e);
+    bytes b = {0};
+    oc_value_write(v, NULL, &(oc_writer){append, &b}, &e);
+    oc_value *list = oc_value_read(b.data, b.size, oc_value_kind(v), NULL, NULL, &e);
+    free(b.data);
+    return list;
+}
+
+/* ---- fingerprints ---- */
+
+static uint64_t mix(uint64_t h, const void *data, size_t size)
+{
+    const unsigned char *p = data;
+    for (uint64_t word; size; p += sizeof word) {
+        const size_t n = size < sizeof word ? size : sizeof word;
+        word = 0;
+        memcpy(&word, p, n);
+        h = (h ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+        h ^= h >> 29;
+        size -= n;
+    }
+    return h;
+}
+
+static uint64_t mix_elements(uint64_t h, const oc_value *v)
+{
+    const oc_type type = oc_value_type(v);
+    const oc_type part = type == OC_C64 ? OC_F32 : type == OC_C128 ? OC_F64 : type;
+    const size_t size = oc_type_size(part);
+    const int64_t n = oc_value_count(v) * (part == type ? 1 : 2);
+    const char *data = oc_value_data(v);
+    if (!number_is_float(part) && type != OC_STRING)
+        return mix(h, data, size * (size_t)n);
+    for (int64_t i = 0; i < n; i++) {
+        const oc_string *s = (const oc_string *)data + i;
+        if (type == OC_STRING)
+            h = mix(mix(h, &s->size, sizeof s->size), s->data, s->size);
+        else if (isnan(number_get(part, data, i)))
+            h = mix(h, "NaN", 3);
+        else
+            h = mix(h, data + size * (size_t)i, size);
+    }
+    return h;
+}
+
+uint64_t axis_print(const oc_value *v)
+{
+    const int64_t form[] = {oc_value_kind(v), oc_value_type(v), oc_value_rank(v),
+                            oc_value_count(v)};
+    uint64_t h = mix(1, form, sizeof form);
+    if (form[0] == OC_TENSOR)
+        return mix_elements(mix(h, oc_value_dims(v), sizeof(int64_t) * (size_t)form[2]), v);
+    for (int64_t i = 0; i < form[3]; i++) {
+        const uint64_t item = axis_print(oc_value_item(v, i));
+        h = mix(h, &item, sizeof item);
+    }
+    return h;
+}
+
+/* ---- the run ---- */
+
+axis_trace axis_trace_new(size_t cap)
+{
+    return (axis_trace){.cap = cap};
+}
+
+void axis_trace_free(axis_trace *t)
+{
+    for (int i = 0; i < t->n_maker; i++) {
+        free(t->maker[i].output);
+        free(t->maker[i].node);
+        free(t->maker[i].op);
+    }
+    for (int i = 0; i < t->n; i++)
+        oc_value_free(t->item[i].value);
+    free(t->maker);
+    free(t->item);
+    free(t->slot);
+}
+
+static void keep(axis_trace *t, axis_maker *m, const oc_value *v)
+{
+    if ((t->n & (t->n - 1)) == 0)
+        t->item = tool_grow(t->item, t->n ? 2 * (size_t)t->n : 1, sizeof *t->item);
+    axis_entry *k = &t->item[t->n];
+    const size_t size = bytes_of(v);
+    *k = (axis_entry){.next = -1};
+    if (size <= t->cap - t->bytes)
+        k->value = copy(v);
+    if (k->value)
+        t->bytes += size;
+    else
+        k->print = axis_print(v);
+    if (m->last < 0)
+        m->first = t->n;
+    else
+        t->item[m->last].next = t->n;
+    m->last = t->n++;
+}
+
+void axis_trace_keep(void *trace, const oc_node_event *event)
+{
+    axis_trace *t = trace;
+    for (int i = 0; i < event->n_out && !event->begin; i++) {
+        const oc_value *v = event->out[i];
+        const char *name = event->out_name[i];
+        if (!v || !*name)
+            continue;
+        t->n_values++;
+        if (t->n == AXIS_MOST_VALUES)
+            continue;
+        axis_maker *m = axis_trace_find(t, name);
+        keep(t, m ? m : add_maker(t, name, event), v);
+    }
+}
