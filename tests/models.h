@@ -7,7 +7,7 @@
 
 #include "graph/build.h"
 #include "graph/check.h"
-#include "graph/equal.h"
+#include "model_equal.h"
 #include "graph/print.h"
 #include "loader/loader.h"
 

@@ -3,7 +3,7 @@
  * read alike. */
 #include "graph/build.h"
 #include "graph/check.h"
-#include "graph/equal.h"
+#include "model_equal.h"
 #include "byte_buffer.h"
 #include "harness.h"
 #include "loader/loader.h"
@@ -32,7 +32,7 @@ static void check_round_trip(const oc_model *a)
     const oc_writer out = {byte_buffer_append, &b};
     if (oc_save_onnx(a, &out, &e) == OC_OK)
         back = load(b.bytes, b.size, &e);
-    if (e.code == OC_OK && !oc_model_equal(a, back, why, sizeof why))
+    if (e.code == OC_OK && !model_equal(a, back, why, sizeof why))
         e.code = OC_FORMAT;
     if (e.code != OC_OK && e.code != OC_LIMIT && e.code != OC_UNSUPPORTED) {
         fprintf(stderr, "%s%s\n", e.text, why);

@@ -39,7 +39,7 @@ static oc_status read_back(const oc_model *m, oc_error *e)
     oc_status status = oc_load_text(again, text, strlen(text), e);
     if (status == OC_OK)
         status = oc_model_check(again, e);
-    if (status == OC_OK && !oc_model_equal(m, again, why, sizeof why))
+    if (status == OC_OK && !model_equal(m, again, why, sizeof why))
         status = oc_error_set(e, OC_MODEL, "its text reads back otherwise: %s", why);
     oc_model_free(again);
     free(text);

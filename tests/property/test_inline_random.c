@@ -427,7 +427,7 @@ static bool check_seed(uint32_t seed)
     if (model_meaning(m) != model_meaning(out))
         refute(seed, "The meaning of a graph output changes:", text, printed);
     oc_model *again = model_checked(printed);
-    if (!oc_model_equal(out, again, why, sizeof why))
+    if (!model_equal(out, again, why, sizeof why))
         refute(seed, why, text, printed);
     oc_model_free(again);
     oc_model_free(out);

@@ -8,7 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "byte_buffer.h"
 #include "graph/build.h"
-#include "graph/equal.h"
+#include "model_equal.h"
 #include "graph/print.h"
 #include "loader/loader.h"
 
@@ -38,7 +38,7 @@ static oc_status there_and_back(const oc_model *m, save_fn *save, load_fn *load,
     if (save(m, &out, e) != OC_OK || oc_model_new(NULL, &back, e) != OC_OK)
         return e->code;
     if (load(back, written->bytes, written->size, e) == OC_OK &&
-        !oc_model_equal(m, back, why, sizeof why))
+        !model_equal(m, back, why, sizeof why))
         oc_error_set(e, OC_MODEL, "%s", why);
     byte_buffer again = {NULL, 0, 0};
     const oc_writer second = {byte_buffer_append, &again};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_body_text.c - which lines of a conditional body a call keeps. */
+ * test_conditions.c - which lines of a conditional body a call keeps. */
 #include "suite.h"
 
 #include "graph/build.h"
@@ -181,5 +181,5 @@ START_TEST(wrong_conditions)
 }
 END_TEST
 
-SUITE("body_text", ports_and_attributes, values_and_defaults, conditions_combine_and_nest,
+SUITE("conditions", ports_and_attributes, values_and_defaults, conditions_combine_and_nest,
       values_are_filled_in, types_of_inputs, versions, calls_that_are_refused, wrong_conditions)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_print.c - models printed, read back and compared. */
 #include "graph/build.h"
-#include "graph/equal.h"
+#include "model_equal.h"
 #include "graph/print.h"
 #include "loader/loader.h"
 #include "suite.h"
@@ -53,7 +53,7 @@ START_TEST(print_and_parse_is_a_fixed_point)
     const text first = print(a);
     oc_model *b = load(first.bytes, first.size);
     const text second = print(b);
-    ck_assert_msg(oc_model_equal(a, b, why, sizeof why), "%s", why);
+    ck_assert_msg(model_equal(a, b, why, sizeof why), "%s", why);
     ck_assert_str_eq(first.bytes, second.bytes);
     oc_model_free(a);
     oc_model_free(b);
@@ -169,9 +169,9 @@ START_TEST(every_change_is_a_difference)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char why[256];
         oc_model *b = load_changed(rows[i].from, rows[i].to);
-        ck_assert_msg(!oc_model_equal(a, b, why, sizeof why), "%s", rows[i].from);
+        ck_assert_msg(!model_equal(a, b, why, sizeof why), "%s", rows[i].from);
         ck_assert_msg(strstr(why, rows[i].why) != NULL, "%s: %s", rows[i].from, why);
-        ck_assert(!oc_model_equal(b, a, why, 8)); /* a short buffer is respected */
+        ck_assert(!model_equal(b, a, why, 8)); /* a short buffer is respected */
         oc_model_free(b);
     }
     oc_model_free(a);
@@ -188,7 +188,7 @@ START_TEST(the_binary_form_says_the_same)
     ck_assert_msg(oc_save_onnx(a, &out, &e) == OC_OK, "%s", e.text);
     ck_assert_int_eq(oc_model_new(NULL, &b, &e), OC_OK);
     ck_assert_msg(oc_load_onnx(b, t.bytes, t.size, &e) == OC_OK, "%s", e.text);
-    ck_assert_msg(oc_model_equal(a, b, why, sizeof why), "%s", why);
+    ck_assert_msg(model_equal(a, b, why, sizeof why), "%s", why);
     oc_model_free(a);
     oc_model_free(b);
     free(t.bytes);

@@ -3,7 +3,7 @@
 #include "wire.h"
 
 #include "graph/build.h"
-#include "graph/equal.h"
+#include "model_equal.h"
 #include "loader/loader.h"
 #include "tricky.h"
 
@@ -65,7 +65,7 @@ START_TEST(a_model_of_every_kind_survives)
     char why[256];
     wire w = tricky_bytes();
     oc_model *before = read_tricky(), *after = load_good(&w);
-    ck_assert_msg(oc_model_equal(before, after, why, sizeof why), "%s", why);
+    ck_assert_msg(model_equal(before, after, why, sizeof why), "%s", why);
     oc_model_free(before);
     oc_model_free(after);
     wire_free(&w);

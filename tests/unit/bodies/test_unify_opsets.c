@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_settle.c - expanded models import one version per domain that fits all their nodes. */
+ * test_unify_opsets.c - expanded models import one version per domain that fits all their nodes. */
 #include "models.h"
 
 /* The expanded model as text; NULL with *e set when it cannot be one. */
@@ -223,7 +223,7 @@ START_TEST(what_changes_its_meaning_is_refused)
 }
 END_TEST
 
-SUITE("settle", a_body_follows_its_model, a_model_follows_its_body, attributes_become_inputs,
+SUITE("unify_opsets", a_body_follows_its_model, a_model_follows_its_body, attributes_become_inputs,
       defaults_are_said, axes_taken_as_one_are_flattened, nodes_of_the_model_are_raised,
       what_becomes_a_call_is_expanded, types_tell_what_a_version_takes, the_oldest_version_is_taken,
       imports_that_nothing_needs_go, what_changes_its_meaning_is_refused)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_functions.c - the library of function bodies, and its known defects by running them. */
+ * test_library.c - the library of function bodies, and its known defects by running them. */
 #include "suite.h"
 
 #include "bodies/library.h"
@@ -188,7 +188,7 @@ START_TEST(known_one_slice_is_at_minus_one)
 }
 END_TEST
 
-SUITE("functions", bodies_are_found_by_name_and_version, every_body_is_the_newest_of_its_version,
+SUITE("library", bodies_are_found_by_name_and_version, every_body_is_the_newest_of_its_version,
       schema_defaults_are_in_the_attribute_list, the_repaired_body_is_the_kernel,
       the_standards_body_is_the_kernel_elsewhere, known_one_image_in_2d_is_an_error,
       known_one_row_or_column_is_nan, known_one_slice_is_at_minus_one)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_body_sequence_map.c - SequenceMap's body as text, for calls of several shapes. */
+ * test_sequence_map.c - SequenceMap's body as text, for calls of several shapes. */
 #include "suite.h"
 
 #include "graph/build.h"
@@ -85,5 +85,5 @@ START_TEST(calls_that_cannot_be_printed)
 }
 END_TEST
 
-SUITE("body_sequence_map", a_loop_over_the_items, sequences_and_tensors_side_by_side,
+SUITE("sequence_map", a_loop_over_the_items, sequences_and_tensors_side_by_side,
       calls_that_cannot_be_printed)

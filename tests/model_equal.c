@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * equal.c - two models compared piece by piece, with the way to the first difference. */
-#include "graph/equal.h"
+ * model_equal.c - two models compared piece by piece, with the way to the first difference. */
+#include "model_equal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -335,7 +335,7 @@ static bool same_functions(const at *a, const oc_model *x, const oc_model *y)
     return true;
 }
 
-bool oc_model_equal(const oc_model *a, const oc_model *b, char *why, size_t size)
+bool model_equal(const oc_model *a, const oc_model *b, char *why, size_t size)
 {
     const at m = {.what = "model", .index = -1, .why = why, .size = size};
     const at g = inside(&m, "graph", -1, a->graph.name);

@@ -118,7 +118,7 @@ static oc_model *given_model(const char *graph, const char *functions)
 static void expect_equal(const oc_model *a, const oc_model *b)
 {
     char why[400] = "";
-    if (oc_model_equal(a, b, why, sizeof why))
+    if (model_equal(a, b, why, sizeof why))
         return;
     char *found = model_text(a), *wanted = model_text(b);
     ck_abort_msg("%s\n%s\nexpected\n%s", why, found, wanted);
