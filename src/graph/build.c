@@ -64,11 +64,6 @@ oc_name oc_model_name(oc_model *m, const char *text)
     return oc_model_name_n(m, text ? text : "", text ? strlen(text) : 0);
 }
 
-oc_name oc_model_domain(oc_model *m, const char *text)
-{
-    return oc_model_name(m, text && strcmp(text, "ai.onnx") == 0 ? "" : text);
-}
-
 oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_value *v, oc_error *e)
 {
     int64_t count;

@@ -15,8 +15,6 @@ oc_status oc_model_on_free(oc_model *m, void (*close)(void *ctx, size_t size), v
 /* Interns text in the model; "" for NULL. On failure NULL (the arena remembers). */
 oc_name oc_model_name(oc_model *m, const char *text);
 oc_name oc_model_name_n(oc_model *m, const char *bytes, size_t size);
-/* "ai.onnx" becomes "". */
-oc_name oc_model_domain(oc_model *m, const char *text);
 
 /* A tensor of zeros in the model's arena, aligned to OC_ALIGN, for the caller to fill. */
 oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_value *v, oc_error *e);

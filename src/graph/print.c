@@ -258,10 +258,3 @@ oc_status oc_print_model(const oc_model *m, const oc_writer *out, oc_error *e)
     }
     return finish(&p, e);
 }
-
-oc_status oc_print_node(const oc_node *n, const oc_writer *out, oc_error *e)
-{
-    oc_print p = {.out = out};
-    put_node(&p, n);
-    return finish(&p, e);
-}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * print.h - a model, function, graph or node in ONNX textual syntax. */
+ * print.h - a model in ONNX textual syntax. */
 #ifndef OC_GRAPH_PRINT_H
 #define OC_GRAPH_PRINT_H
 
@@ -7,6 +7,5 @@
 
 /* Prints so that the text loader reads back an equal model, and prints that the same way again. */
 oc_status oc_print_model(const oc_model *m, const oc_writer *out, oc_error *e);
-oc_status oc_print_node(const oc_node *n, const oc_writer *out, oc_error *e);
 
 #endif

@@ -28,10 +28,4 @@ oc_walk oc_walk_new(const oc_graph *g);
  * are no more. */
 const oc_node *oc_walk_next(oc_walk *w);
 
-/* The graph that the node given last is in. */
-static inline const oc_graph *oc_walk_graph(const oc_walk *w)
-{
-    return w->open[w->depth].graph;
-}
-
 #endif

@@ -57,12 +57,6 @@ oc_ints oc_attr_ints(const oc_call *c, const char *name)
     return a ? (oc_ints){a->u.i, a->n} : (oc_ints){NULL, 0};
 }
 
-oc_floats oc_attr_floats(const oc_call *c, const char *name)
-{
-    const oc_attr *a = oc_attr_get(c, name);
-    return a ? (oc_floats){a->u.f, a->n} : (oc_floats){NULL, 0};
-}
-
 oc_status oc_attr_axis(oc_call *c, const char *name, int rank, int *axis)
 {
     const int64_t value = oc_attr_int(c, name);
@@ -230,11 +224,6 @@ int oc_call_threads(const oc_call *c)
 unsigned oc_call_cpu(const oc_call *c)
 {
     return c->services->cpu;
-}
-
-uint64_t oc_call_seed(const oc_call *c)
-{
-    return c->services->seed;
 }
 
 uint64_t oc_call_key(const oc_call *c)

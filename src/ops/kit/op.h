@@ -55,18 +55,12 @@ typedef struct oc_ints {
     int n;
 } oc_ints;
 
-typedef struct oc_floats {
-    const float *v;
-    int n;
-} oc_floats;
-
 bool oc_attr_has(const oc_call *c, const char *name);
 int64_t oc_attr_int(const oc_call *c, const char *name);
 float oc_attr_float(const oc_call *c, const char *name);
 oc_string oc_attr_string(const oc_call *c, const char *name);
 bool oc_attr_is(const oc_call *c, const char *name, const char *value); /* string equality */
 oc_ints oc_attr_ints(const oc_call *c, const char *name);
-oc_floats oc_attr_floats(const oc_call *c, const char *name);
 /* The whole attribute, for the other kinds; NULL when missing. */
 const oc_attr *oc_attr_get(const oc_call *c, const char *name);
 /* The kind and element type (of a sequence: of its items) that a type attribute names, without
@@ -106,7 +100,6 @@ oc_error *oc_call_error(const oc_call *c);
 const oc_parallel *oc_call_parallel(const oc_call *c); /* for oc_map and kernels */
 int oc_call_threads(const oc_call *c);                 /* how many parallel would use; >= 1 */
 unsigned oc_call_cpu(const oc_call *c);                /* OC_CPU_ bits */
-uint64_t oc_call_seed(const oc_call *c);
 /* The key of this node's random numbers (base/random.h): of its attribute `seed` alone, an int or
  * float, where it is given; else of the session's seed and the node's name. */
 uint64_t oc_call_key(const oc_call *c);

@@ -20,8 +20,6 @@ START_TEST(names_are_interned_and_absent_ones_are_empty)
     ck_assert_ptr_eq(oc_model_name(m, "x"), oc_model_name_n(m, "xyz", 1));
     ck_assert_ptr_ne(oc_model_name(m, "x"), oc_model_name(m, "y"));
     ck_assert_str_eq(oc_model_name(m, NULL), "");
-    ck_assert_ptr_eq(oc_model_domain(m, "ai.onnx"), oc_model_name(m, ""));
-    ck_assert_str_eq(oc_model_domain(m, "ai.onnx.ml"), "ai.onnx.ml");
     ck_assert_str_eq(m->producer_name, "");
     oc_model_free(m);
     oc_model_free(NULL);
