@@ -13,7 +13,7 @@ enum { C = 3, H = 5, W = 7 };
 /* Runs the model on a picture of C x H x W; returns how many nodes that took. */
 static int64_t run(const oc_model *model, oc_body_policy body, float out[C * H * W], oc_error *e)
 {
-    oc_session *session = oc_session_new(model, &(oc_session_options){.body = body}, e);
+    oc_session *session = oc_session_new(model, &(oc_session_options){.bodies.policy = body}, e);
     float image[C * H * W];
     size_t count = 0;
     for (int i = 0; i < C * H * W; i++)

@@ -319,8 +319,8 @@ typedef struct oc_node_event {
     const char *name, *domain, *op_type;
     int since;
     int n_in, n_out;
-    const oc_value *const *in;   /* NULL entries: missing optional inputs */
-    const oc_value *const *out;  /* filled when begin is false */
+    const oc_value *const *in;   /* NULL entries: missing optional inputs; see oc_view */
+    const oc_value *const *out;  /* filled when begin is false; see oc_view */
     const char *const *out_name; /* "" for an output nobody reads */
     int64_t nanoseconds;         /* of the run; 0 when begin */
     const char *fused_into; /* the operator that does this node's work in its own run, so that the
@@ -331,49 +331,78 @@ typedef struct oc_node_event {
  * docs/adding-a-function-body.md tells. */
 typedef struct oc_function_text {
     const char *text; /* ends with a zero byte */
-    const char *op;   /* what it stands for: "Softmax", "com.me::Twist"; NULL: as its header says */
+    const char *op; /* the operator that it replaces: "Softmax", "com.me::Twist"; NULL: the one that
+                       its header names */
     const char *file; /* what messages call it; NULL: "text" */
 } oc_function_text;
 
-/* Zero-initialised means: every default. */
-typedef struct oc_session_options {
-    int threads;          /* 0: as many as the machine has processors; 1: none but the caller's */
-    oc_parallel parallel; /* the host's own threads; then the library starts none */
-    size_t memory_cap;    /* bytes of tensors alive at one time; 0: no cap */
-    int64_t max_steps;    /* nodes one run may execute, loops included; 0: no limit */
-    double deadline;      /* seconds one run may take; 0: no limit */
-    bool (*cancel)(void *ctx); /* asked between nodes, and in long
-                                  ones; true ends the run with OC_CANCELLED */
+/* What one session may use up. A run that would pass a limit ends with an error: OC_LIMIT,
+ * OC_DEADLINE or OC_CANCELLED. */
+typedef struct oc_limits {
+    size_t memory_cap; /* bytes of the session and its plan, tensors included, at one time; 0: no
+                          cap */
+    int64_t max_steps; /* nodes that one run may execute, loops included; 0: no limit */
+    double deadline;   /* seconds that one run may take; 0: no limit */
+    /* Called on the thread that called oc_run, before every node and within long ones; true cancels
+     * the run. NULL: never cancelled. */
+    bool (*cancel)(void *ctx);
     void *cancel_ctx;
-    oc_body_policy body;
-    const char *body_only; /* limits body to one operator's name; NULL: all */
-    bool kernels_first;    /* where the model has a function of its own with the name of an operator
-                              that has a kernel, the kernel runs; the model's function is then a body,
-                              which replaces the kernel as body and body_only say. Otherwise a call of
-                              the model's function always means that function */
-    /* A mask, as in OCELLUS_CPU: "scalar", "avx2", "avx512", "neon"; NULL: the environment's. */
-    const char *cpu;
-    const oc_op *ops; /* operators of the host's own, looked up before the built-in ones */
-    /* Bodies that run in place of kernels and other bodies, whatever body says, but not of the
-     * model's own functions; ends with a row without text. The first that fits serves. */
-    const oc_function_text *functions;
-    uint64_t seed;               /* of the random operators */
-    bool roi_align_bilinear_max; /* RoiAlign max: the maximum of interpolated samples */
-    bool no_reuse;               /* every buffer is new: for finding faults */
-    bool no_fusion; /* every node runs by itself and stores its outputs, also where two could run
-                       as one; the results are the same bits */
+} oc_limits;
+
+/* Which calls run by function bodies. All zero: kernels, and bodies of operators without one. */
+typedef struct oc_body_options {
+    oc_body_policy policy;
+    const char *only; /* limits the policy to the operator of this name; NULL: all operators */
+    /* A call of a function of the model runs by that function, unless kernels_first is true and
+     * there is a kernel for an operator of that name. Then the kernel runs, and the model's
+     * function is a body, which replaces the kernel where the policy asks for it. */
+    bool kernels_first;
+    /* Bodies that replace kernels and other bodies, whatever the policy, but not functions of the
+     * model. The first that fits an operator serves it. The array ends with an entry whose text is
+     * NULL. NULL: none. */
+    const oc_function_text *own;
+} oc_body_options;
+
+/* What oc_node_event shows of a node's inputs and outputs. */
+typedef enum oc_view {
+    OC_VIEW_ALL,    /* every value; so that all are stored, no nodes are fused */
+    OC_VIEW_STORED, /* nodes are fused; a value that is not stored for that reason has a type and a
+                       shape, and oc_value_data of it is NULL */
+    OC_VIEW_NONE    /* nothing: in and out are NULL; nodes are fused */
+} oc_view;
+
+/* Whom a session tells what it does. */
+typedef struct oc_observer {
+    /* Called on the thread that called oc_run, before and after every node. NULL: never called. */
     void (*on_node)(void *ctx, const oc_node_event *event);
     void *on_node_ctx;
-    bool on_node_skips_values; /* on_node has no use for in and out, which are then NULL. Otherwise
-                                  it is shown every value, so nothing is fused */
-    bool on_node_fuses; /* on_node is shown values, and nodes are fused all the same: what passes
-                           between the two has a type and a shape, but oc_value_data is NULL */
-    void (*log)(void *ctx, const char *line); /* what is worth knowing but no error */
+    oc_view view;
+    /* Called with one line about what is worth knowing and not an error, without a newline, while
+     * oc_session_new or oc_run runs. NULL: never called. */
+    void (*log)(void *ctx, const char *line);
     void *log_ctx;
+} oc_observer;
+
+/* Zero-initialised means: every default. What the fields point to belongs to the caller: ops and
+ * all contexts must live until the session is freed, texts until oc_session_new returns. */
+typedef struct oc_session_options {
+    oc_limits limits;
+    oc_body_options bodies;
+    oc_observer observer;
+    int threads;          /* 0: one for each processor; 1: only the thread that calls oc_run */
+    oc_parallel parallel; /* the host's own threads; the library then starts none */
+    /* The best instruction set that may be used: "scalar", "avx2", "avx512", "neon" or "native".
+     * NULL: the environment variable OCELLUS_CPU, else "native". Results do not depend on it. */
+    const char *cpu;
+    const oc_op *ops; /* operators of the host's own, looked up before the built-in ones */
+    uint64_t seed;    /* of the random operators */
+    bool roi_align_bilinear_max; /* RoiAlign max: the maximum of interpolated samples */
+    bool no_reuse;               /* allocate every buffer anew: for finding faults */
+    bool no_fusion;              /* run every node by itself; results are the same bits */
 } oc_session_options;
 
 /* Makes the plan: resolves every operator, inlines bodies, checks static shapes. options may be
- * NULL; what it points to need not outlive the call, except ops and contexts. */
+ * NULL: every default. */
 OC_API oc_session *oc_session_new(const oc_model *model, const oc_session_options *options,
                                   oc_error *e);
 OC_API void oc_session_free(oc_session *session); /* NULL is allowed */

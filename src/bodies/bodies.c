@@ -30,7 +30,7 @@ static bool has_kernel(const oc_model *m, const oc_chooser *c, int i)
         if (u->function != i)
             continue;
         n_calls++;
-        if (!oc_op_find(c->choice.host_ops, u->domain, u->op_type, u->opset, &oldest))
+        if (!oc_op_find(c->host_ops, u->domain, u->op_type, u->opset, &oldest))
             return false;
     }
     return n_calls > 0;
@@ -89,7 +89,7 @@ static oc_status rewrite(const oc_model *m, oc_chooser *c, bool unify, oc_model 
 {
     oc_memory memory = oc_memory_new(&m->memory.hook, 0);
     oc_arena arena = oc_arena_new(&memory);
-    oc_types types = oc_types_new(&arena, c->choice.host_ops);
+    oc_types types = oc_types_new(&arena, c->host_ops);
     *out = NULL;
     oc_status status = inline_calls(m, c, &types, &arena, out);
     if (status == OC_OK && unify)
@@ -104,12 +104,12 @@ static oc_status rewrite(const oc_model *m, oc_chooser *c, bool unify, oc_model 
     return status;
 }
 
-oc_status oc_bodies_inline(const oc_model *m, const oc_body_choice *choice, oc_model **out,
-                           oc_error *e)
+oc_status oc_bodies_inline(const oc_model *m, const oc_body_options *choice, const oc_op *host_ops,
+                           oc_model **out, oc_error *e)
 {
     oc_chooser c;
     *out = NULL;
-    OC_TRY(oc_chooser_new(choice, &m->options, &c, e));
+    OC_TRY(oc_chooser_new(choice, host_ops, &m->options, &c, e));
     const oc_status status = needs_inlining(m, &c) ? rewrite(m, &c, false, out) : OC_OK;
     oc_chooser_free(&c);
     return status;
@@ -117,11 +117,11 @@ oc_status oc_bodies_inline(const oc_model *m, const oc_body_choice *choice, oc_m
 
 /* ---- a model that others can read ---- */
 
-static oc_status expand_once(const oc_model *m, const oc_body_choice *choice, oc_model **out,
+static oc_status expand_once(const oc_model *m, const oc_body_options *choice, oc_model **out,
                              bool *again, oc_error *e)
 {
     oc_chooser c;
-    OC_TRY(oc_chooser_new(choice, &m->options, &c, e));
+    OC_TRY(oc_chooser_new(choice, NULL, &m->options, &c, e));
     const oc_status status = rewrite(m, &c, true, out);
     *again = status == OC_OK && needs_inlining(*out, &c);
     oc_chooser_free(&c);
@@ -129,7 +129,7 @@ static oc_status expand_once(const oc_model *m, const oc_body_choice *choice, oc
 }
 
 /* *m, a model of ours, becomes one that borrows from it. */
-static oc_status expand_again(oc_model **m, const oc_body_choice *choice, bool *again, oc_error *e)
+static oc_status expand_again(oc_model **m, const oc_body_options *choice, bool *again, oc_error *e)
 {
     oc_model *next;
     OC_TRY(expand_once(*m, choice, &next, again, e));
@@ -143,7 +143,7 @@ static oc_status expand_again(oc_model **m, const oc_body_choice *choice, bool *
 
 /* Under the version that is found for all, a node may be a call of a function which it was not
  * under its own version: then once more. */
-oc_status oc_bodies_expand(const oc_model *m, const oc_body_choice *choice, oc_model **out,
+oc_status oc_bodies_expand(const oc_model *m, const oc_body_options *choice, oc_model **out,
                            oc_error *e)
 {
     bool again;

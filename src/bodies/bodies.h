@@ -8,24 +8,16 @@
 
 #include "graph/graph.h"
 
-/* Which calls become bodies: the like fields of oc_session_options. */
-typedef struct oc_body_choice {
-    oc_body_policy policy;
-    const char *only;
-    bool kernels_first;
-    const oc_op *host_ops;
-    const oc_function_text *functions; /* bodies of the host's own */
-} oc_body_choice;
-
-/* *out becomes a new model without the calls that the choice replaces, checked and counted; it
+/* *out becomes a new model without the calls that the choice replaces, checked and counted, where
+ * the host has operators of its own (NULL: none); the new model
  * borrows from m, and its nodes keep the opset of the body they come from. NULL: m has no such
  * call. */
-oc_status oc_bodies_inline(const oc_model *m, const oc_body_choice *choice, oc_model **out,
-                           oc_error *e);
+oc_status oc_bodies_inline(const oc_model *m, const oc_body_options *choice, const oc_op *host_ops,
+                           oc_model **out, oc_error *e);
 
 /* The same as a model that other programs can read: under one opset version for each domain. *out
  * is never NULL where the status is OC_OK. */
-oc_status oc_bodies_expand(const oc_model *m, const oc_body_choice *choice, oc_model **out,
+oc_status oc_bodies_expand(const oc_model *m, const oc_body_options *choice, oc_model **out,
                            oc_error *e);
 
 #endif

@@ -59,11 +59,12 @@ static const oc_own_body *find_own(const oc_chooser *c, const char *domain, cons
     return NULL;
 }
 
-oc_status oc_chooser_new(const oc_body_choice *choice, const oc_model_options *options,
-                         oc_chooser *chooser, oc_error *e)
+oc_status oc_chooser_new(const oc_body_options *choice, const oc_op *host_ops,
+                         const oc_model_options *options, oc_chooser *chooser, oc_error *e)
 {
-    *chooser = (oc_chooser){.choice = *choice, .library = {.options = options}, .e = e};
-    const oc_status status = read_own(chooser, choice->functions);
+    *chooser = (oc_chooser){
+        .choice = *choice, .host_ops = host_ops, .library = {.options = options}, .e = e};
+    const oc_status status = read_own(chooser, choice->own);
     if (status != OC_OK)
         oc_chooser_free(chooser);
     return status;
@@ -93,7 +94,7 @@ static const oc_body *find_body(const oc_chooser *c, const char *domain, const c
     const oc_body *body = oc_body_find(domain, name, opset);
     if (!body || oc_chooser_prefers(c, name))
         return body;
-    return oc_op_find(c->choice.host_ops, domain, name, opset, &oldest) ? NULL : body;
+    return oc_op_find(c->host_ops, domain, name, opset, &oldest) ? NULL : body;
 }
 
 bool oc_chooser_has(const oc_chooser *c, const char *domain, const char *name, int64_t opset)

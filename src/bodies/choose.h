@@ -8,7 +8,8 @@
 #include "bodies/library.h"
 
 typedef struct oc_chooser {
-    oc_body_choice choice;
+    oc_body_options choice;
+    const oc_op *host_ops;
     struct oc_own_body *own; /* the host's, in order */
     int n_own;
     oc_body_library library; /* parsed functions; chosen ones live as long as its model */
@@ -16,8 +17,8 @@ typedef struct oc_chooser {
 } oc_chooser;
 
 /* Reads the headers of the host's own bodies. options: of the library's model. */
-oc_status oc_chooser_new(const oc_body_choice *choice, const oc_model_options *options,
-                         oc_chooser *chooser, oc_error *e);
+oc_status oc_chooser_new(const oc_body_options *choice, const oc_op *host_ops,
+                         const oc_model_options *options, oc_chooser *chooser, oc_error *e);
 /* Frees the functions too. Whoever takes chooser->library.model over sets it to NULL first. */
 void oc_chooser_free(oc_chooser *chooser);
 

@@ -158,6 +158,6 @@ oc_model *oc_model_expand(const oc_model *m, oc_body_policy policy, const char *
     if (!m)
         oc_error_set(e, OC_ARGUMENT, "oc_model_expand: there is no model");
     else
-        oc_bodies_expand(m, &(oc_body_choice){.policy = policy, .only = only}, &out, e);
+        oc_bodies_expand(m, &(oc_body_options){.policy = policy, .only = only}, &out, e);
     return out;
 }

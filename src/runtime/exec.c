@@ -18,22 +18,22 @@ uint64_t oc_clock(void)
 oc_status oc_exec_check_limits(void *session)
 {
     const oc_session *s = session;
-    if (s->options.cancel && s->options.cancel(s->options.cancel_ctx))
+    if (s->options.limits.cancel && s->options.limits.cancel(s->options.limits.cancel_ctx))
         return oc_error_set(s->services.error, OC_CANCELLED,
                             "the run was cancelled after %lld nodes", (long long)s->steps);
     if (s->deadline && oc_clock() > s->deadline)
         return oc_error_set(s->services.error, OC_DEADLINE,
                             "the run passed its deadline of %g s after %lld nodes",
-                            s->options.deadline, (long long)s->steps);
+                            s->options.limits.deadline, (long long)s->steps);
     return OC_OK;
 }
 
 static oc_status count_step(oc_session *s)
 {
-    if (s->options.max_steps && s->steps >= s->options.max_steps)
+    if (s->options.limits.max_steps && s->steps >= s->options.limits.max_steps)
         return oc_error_set(s->services.error, OC_LIMIT,
                             "the run passed its limit of %lld executed nodes",
-                            (long long)s->options.max_steps);
+                            (long long)s->options.limits.max_steps);
     s->steps++;
     return oc_exec_check_limits(s);
 }
@@ -62,7 +62,7 @@ static oc_call make_call(oc_session *s, const oc_plan *plan, const oc_step *step
 static void report(const oc_session *s, const oc_plan *plan, const oc_step *step, bool begin,
                    int64_t sequence, uint64_t nanoseconds)
 {
-    const bool values = !s->options.on_node_skips_values;
+    const bool values = s->options.observer.view != OC_VIEW_NONE;
     const oc_node_event event = {.begin = begin,
                                  .depth = plan->depth,
                                  .sequence = sequence,
@@ -77,7 +77,7 @@ static void report(const oc_session *s, const oc_plan *plan, const oc_step *step
                                  .out_name = step->node->out,
                                  .nanoseconds = (int64_t)nanoseconds,
                                  .fused_into = step->use ? step->use->node->op_type : NULL};
-    s->options.on_node(s->options.on_node_ctx, &event);
+    s->options.observer.on_node(s->options.observer.on_node_ctx, &event);
 }
 
 static oc_status run_call(oc_session *s, const oc_plan *plan, const oc_step *step, oc_call *c)
@@ -95,7 +95,7 @@ static oc_status run_step(oc_session *s, const oc_plan *plan, const oc_step *ste
     OC_TRY(count_step(s));
     const int64_t sequence = s->steps - 1;
     oc_call c = make_call(s, plan, step);
-    if (!s->options.on_node)
+    if (!s->options.observer.on_node)
         return run_call(s, plan, step, &c);
     report(s, plan, step, true, sequence, 0);
     const uint64_t start = oc_clock();
@@ -145,7 +145,9 @@ oc_status oc_exec_run(oc_session *s)
     oc_arena_free(&s->strings);
     s->steps = 0;
     s->has_run = false;
-    s->deadline = s->options.deadline > 0 ? oc_clock() + (uint64_t)(s->options.deadline * 1e9) : 0;
+    s->deadline = s->options.limits.deadline > 0
+                      ? oc_clock() + (uint64_t)(s->options.limits.deadline * 1e9)
+                      : 0;
     oc_status status = copy_late(s);
     if (status == OC_OK)
         status = oc_session_load_inputs(s);

@@ -56,16 +56,11 @@ static oc_status prepare_inputs(oc_session *s, oc_planner *p, oc_error *e)
 
 static oc_status make_plan(oc_session *s, oc_error *e)
 {
-    const oc_body_choice choice = {.policy = s->options.body,
-                                   .only = s->options.body_only,
-                                   .kernels_first = s->options.kernels_first,
-                                   .host_ops = s->options.ops,
-                                   .functions = s->options.functions};
-    OC_TRY(oc_bodies_inline(s->model, &choice, &s->expanded, e));
+    const oc_session_options *o = &s->options;
+    OC_TRY(oc_bodies_inline(s->model, &o->bodies, o->ops, &s->expanded, e));
     oc_planner planner =
         oc_planner_new(s->expanded ? s->expanded : s->model, &s->arena, s->options.ops, e);
-    const oc_session_options *o = &s->options;
-    planner.fuse = !o->no_fusion && (!o->on_node || o->on_node_skips_values || o->on_node_fuses);
+    planner.fuse = !o->no_fusion && (!o->observer.on_node || o->observer.view != OC_VIEW_ALL);
     OC_TRY(oc_plan_new(&planner, &s->plan));
     s->n_fused = planner.n_fused;
     OC_TRY(prepare_inputs(s, &planner, e));
@@ -92,7 +87,7 @@ static void set_services(oc_session *s, oc_error *e)
 static void log_plan(const oc_session *s)
 {
     char line[200];
-    if (!s->options.log)
+    if (!s->options.observer.log)
         return;
     snprintf(
         line, sizeof line,
@@ -100,7 +95,7 @@ static void log_plan(const oc_session *s)
         "copy before the first run",
         s->plan->n_step, s->expanded ? " with function bodies inlined" : "", s->n_fused,
         s->services.threads, s->services.cpu, s->n_late);
-    s->options.log(s->options.log_ctx, line);
+    s->options.observer.log(s->options.observer.log_ctx, line);
 }
 
 static oc_status init_session(oc_session *s, oc_error *e)
@@ -110,8 +105,8 @@ static oc_status init_session(oc_session *s, oc_error *e)
     OC_TRY(start_threads(s, e));
     OC_TRY(make_plan(s, e));
     log_plan(s);
-    s->options.cpu = s->options.body_only = NULL; /* need not outlive the call */
-    s->options.functions = NULL;
+    s->options.cpu = s->options.bodies.only = NULL; /* need not outlive the call */
+    s->options.bodies.own = NULL;
     return OC_OK;
 }
 
@@ -131,7 +126,7 @@ oc_session *oc_session_new(const oc_model *model, const oc_session_options *opti
     }
     memset(s, 0, sizeof *s);
     s->options = options ? *options : (oc_session_options){0};
-    s->memory = oc_memory_new(&model->options.alloc, s->options.memory_cap);
+    s->memory = oc_memory_new(&model->options.alloc, s->options.limits.memory_cap);
     s->arena = oc_arena_new(&s->memory);
     s->strings = oc_arena_new(&s->memory);
     s->pool = oc_pool_new(&s->memory);

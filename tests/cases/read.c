@@ -165,7 +165,7 @@ static oc_status read_only(test_case *t, oc_lex *l, oc_error *e)
     const char *name;
     size_t size;
     OC_TRY(oc_lex_name(l, "an operator", &name, &size, e));
-    t->options.body_only = oc_arena_text(t->arena, name, size);
+    t->options.bodies.only = oc_arena_text(t->arena, name, size);
     return OC_OK;
 }
 
@@ -182,9 +182,9 @@ static oc_status read_option(test_case *t, oc_lex *l, oc_error *e)
     if (oc_lex_is(&name, "seed"))
         t->options.seed = (uint64_t)n;
     else if (oc_lex_is(&name, "max_steps"))
-        t->options.max_steps = n;
+        t->options.limits.max_steps = n;
     else if (oc_lex_is(&name, "memory_cap"))
-        t->options.memory_cap = (size_t)n;
+        t->options.limits.memory_cap = (size_t)n;
     else
         return oc_lex_fail(&name, e, "expected an option of the session");
     return OC_OK;

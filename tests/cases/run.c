@@ -158,7 +158,7 @@ static bool run_case(test_case *t)
     bool good = true;
     for (int p = 0; p < t->n_policy && good; p++) {
         bytes first = {0};
-        t->options.body = t->policy[p];
+        t->options.bodies.policy = t->policy[p];
         for (size_t i = 0; i < sizeof variants / sizeof *variants && good; i++)
             good = run_variant(t, &variants[i], &load, &first);
         free(first.data);

@@ -168,7 +168,7 @@ static void compare(subject *s)
     static const char *const cpus[] = {"native", "scalar", "avx2"};
     oc_session_options options = {.threads = PICK(s, threads),
                                   .cpu = PICK(s, cpus),
-                                  .memory_cap = 1 << 24,
+                                  .limits.memory_cap = 1 << 24,
                                   .no_reuse = below(s, 4) == 0,
                                   .no_fusion = true};
     outcome plain = run(s, &options);

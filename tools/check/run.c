@@ -51,9 +51,9 @@ static oc_session *run_way(const check_plan *p, const check_way *way, const oc_m
                            const check_case *c, oc_error *e)
 {
     oc_session_options options = session_args_options(&p->options->session);
-    options.body = way->body;
-    options.body_only = p->family->op;
-    options.functions = way->functions;
+    options.bodies.policy = way->body;
+    options.bodies.only = p->family->op;
+    options.bodies.own = way->functions;
     oc_session *s = oc_session_new(m, &options, e);
     for (int i = 0; i < c->n_in; i++)
         oc_bind_value_at(s, i, c->in[i], e);

@@ -100,8 +100,7 @@ static bool run_data_sets(const char *dir, const oc_model *m, const test_options
                           test_verdict *v, oc_error *e)
 {
     oc_session_options options = session_args_options(&o->session);
-    options.body = o->bodies.body;
-    options.body_only = o->bodies.body_only;
+    options.bodies = o->bodies;
     const compare_bound bound = read_bound(dir, &o->bound, e);
     bool agrees = true;
     for (int k = 0; agrees; k++) {

@@ -13,8 +13,8 @@ typedef enum test_state { TEST_PASS, TEST_FAIL, TEST_SKIP } test_state;
 
 typedef struct test_options {
     session_args session;
-    oc_session_options bodies; /* body and body_only count */
-    compare_bound bound;       /* where data.json says nothing */
+    oc_body_options bodies;
+    compare_bound bound; /* where data.json says nothing */
 } test_options;
 
 typedef struct test_verdict {

@@ -220,8 +220,8 @@ static void log_line(void *ctx, const char *line)
 static int run_model(run *r, const oc_model *m, oc_error *e)
 {
     oc_session_options options = session_args_options(&r->session);
-    session_set_bodies(&options, r->expand, r->standard, e);
-    options.log = r->verbose ? log_line : NULL;
+    session_set_bodies(&options.bodies, r->expand, r->standard, e);
+    options.observer.log = r->verbose ? log_line : NULL;
     observe_attach(&r->observer, &options);
     outputs_check(&r->output, m, e);
     oc_session *s = oc_session_new(m, &options, e);

@@ -123,11 +123,11 @@ void observe_attach(observer *o, oc_session_options *options)
     o->last = -1;
     if (!o->profile && !o->dump)
         return;
-    options->on_node = on_node;
-    options->on_node_ctx = o;
-    options->on_node_skips_values = !o->dump;
-    options->cancel = is_over;
-    options->cancel_ctx = o;
+    options->observer.on_node = on_node;
+    options->observer.on_node_ctx = o;
+    options->observer.view = o->dump ? OC_VIEW_ALL : OC_VIEW_NONE;
+    options->limits.cancel = is_over;
+    options->limits.cancel_ctx = o;
 }
 
 void observe_free(observer *o)

@@ -13,10 +13,10 @@ oc_session_options session_args_options(const session_args *s)
 {
     return (oc_session_options){
         .threads = s->threads > INT_MAX ? INT_MAX : (int)s->threads,
-        .memory_cap = s->memory_cap,
-        .max_steps = s->max_steps,
-        .deadline = s->deadline,
-        .cancel = tool_is_cancelled,
+        .limits.memory_cap = s->memory_cap,
+        .limits.max_steps = s->max_steps,
+        .limits.deadline = s->deadline,
+        .limits.cancel = tool_is_cancelled,
         .cpu = s->cpu,
         .seed = (uint64_t)s->seed,
         .no_fusion = s->no_fusion,
@@ -40,14 +40,14 @@ bool session_has_body(const char *op, oc_error *e)
     return false;
 }
 
-void session_set_bodies(oc_session_options *o, const char *expand, bool standard, oc_error *e)
+void session_set_bodies(oc_body_options *o, const char *expand, bool standard, oc_error *e)
 {
     if (!expand && standard)
         tool_fail(e, OC_ARGUMENT, "--standard goes with --expand");
     if (!expand || (strcmp(expand, "all") != 0 && !session_has_body(expand, e)))
         return;
-    o->body = standard ? OC_BODY_STANDARD : OC_BODY_EXPAND;
-    o->body_only = strcmp(expand, "all") == 0 ? NULL : expand;
+    o->policy = standard ? OC_BODY_STANDARD : OC_BODY_EXPAND;
+    o->only = strcmp(expand, "all") == 0 ? NULL : expand;
 }
 
 static size_t read_stdin(void *ctx, void *buffer, size_t size)

@@ -34,8 +34,7 @@ oc_session_options session_args_options(const session_args *s);
 
 /* What --expand and --standard ask for: bodies "all" over or of one operator; expand NULL: none. An
  * operator without a body is OC_ARGUMENT. */
-void session_set_bodies(oc_session_options *options, const char *expand, bool standard,
-                        oc_error *e);
+void session_set_bodies(oc_body_options *options, const char *expand, bool standard, oc_error *e);
 /* Is the row a version of this operator, "Relu" or "com.me::Twist"? */
 bool session_is_row_of(const oc_op *row, const char *op);
 /* Is there a function body of this operator? If not, *e says so. */

@@ -15,11 +15,11 @@ static axis_comparison hold_bodies(axis_check *c, const way *w, oc_error *e)
 {
     axis_comparison m = axis_comparison_new(&c->trace, &c->bound);
     oc_session_options o = axis_base(c);
-    o.kernels_first = true;
-    o.body = w->body;
-    o.body_only = w->only;
-    o.on_node = axis_compare_node;
-    o.on_node_ctx = &m;
+    o.bodies.kernels_first = true;
+    o.bodies.policy = w->body;
+    o.bodies.only = w->only;
+    o.observer.on_node = axis_compare_node;
+    o.observer.on_node_ctx = &m;
     axis_run(c, oc_session_new(w->model, &o, e), e);
     return m;
 }
@@ -46,10 +46,10 @@ static bool is_random(axis_check *c, const axis_first *first)
     oc_error e = {0};
     axis_comparison m = axis_comparison_new(&c->trace, &(compare_bound){.bits = true});
     oc_session_options o = axis_base(c);
-    o.kernels_first = true;
+    o.bodies.kernels_first = true;
     o.seed++;
-    o.on_node = axis_compare_node;
-    o.on_node_ctx = &m;
+    o.observer.on_node = axis_compare_node;
+    o.observer.on_node_ctx = &m;
     axis_run(c, oc_session_new(c->model, &o, &e), &e);
     return m.n_differ && strcmp(m.first.output, first->output) == 0;
 }
@@ -142,7 +142,7 @@ void axis_bodies(axis_check *c)
     oc_model_operator op;
     oc_session_options o = axis_base(c);
     int n_nodes = 0;
-    o.kernels_first = true;
+    o.bodies.kernels_first = true;
     axis_refer(c, "body",
                c->options->standard ? "the standard's bodies against kernels"
                                     : "bodies against kernels",

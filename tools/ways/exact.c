@@ -12,9 +12,9 @@ static bool add_exact(axis_check *c, const char *name, oc_session_options o)
     axis_comparison m = axis_comparison_new(&c->trace, &(compare_bound){.bits = true});
     axis_row row = {.comparison = &m, .error = &e};
     snprintf(row.name, sizeof row.name, "%s%s", name, o.no_fusion ? "" : ", fused");
-    o.on_node = axis_compare_node;
-    o.on_node_ctx = &m;
-    o.on_node_fuses = !o.no_fusion;
+    o.observer.on_node = axis_compare_node;
+    o.observer.on_node_ctx = &m;
+    o.observer.view = o.no_fusion ? OC_VIEW_ALL : OC_VIEW_STORED;
     oc_session *s = oc_session_new(c->model, &o, &e);
     const oc_session_stats stats = s ? oc_session_describe(s) : (oc_session_stats){.n_fused = 1};
     if (!o.no_fusion && stats.n_fused == 0) {

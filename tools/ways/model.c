@@ -27,8 +27,8 @@ void axis_refer(axis_check *c, const char *axis, const char *about, oc_session_o
 {
     axis_trace_free(&c->trace);
     c->trace = axis_trace_new(c->options->keep ? c->options->keep : (size_t)1 << 30);
-    options.on_node = axis_trace_keep;
-    options.on_node_ctx = &c->trace;
+    options.observer.on_node = axis_trace_keep;
+    options.observer.on_node_ctx = &c->trace;
     axis_run(c, oc_session_new(c->model, &options, &c->error), &c->error);
     if (c->error.code == OC_OK)
         axis_report_axis(&c->report, axis, about, &c->trace);

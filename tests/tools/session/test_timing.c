@@ -45,8 +45,11 @@ START_TEST(runs_warm_and_timed)
     oc_error e = {0};
     timing t = {0};
     oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
-    oc_session *s = oc_session_new(
-        m, &(oc_session_options){.threads = 1, .on_node = count_node, .on_node_ctx = &count}, &e);
+    oc_session *s = oc_session_new(m,
+                                   &(oc_session_options){.threads = 1,
+                                                         .observer.on_node = count_node,
+                                                         .observer.on_node_ctx = &count},
+                                   &e);
     oc_bind(s, "x", OC_F32, 1, &dim, x, &e);
     timing_run(&t, s, 3, 5, &e);
     ck_assert_msg(e.code == OC_OK, "%s", e.text);

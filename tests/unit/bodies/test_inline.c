@@ -189,8 +189,8 @@ static oc_model *inline_with(const char *graph, const char *functions,
 {
     oc_model *m = given_model(graph, functions), *out = NULL;
     oc_chooser c;
-    const oc_body_choice choice = {.functions = bodies};
-    if (oc_chooser_new(&choice, NULL, &c, e) == OC_OK)
+    const oc_body_options choice = {.own = bodies};
+    if (oc_chooser_new(&choice, NULL, NULL, &c, e) == OC_OK)
         oc_model_inline(m, &c, NULL, &out, e);
     if (out) { /* a copy by text, since out borrows from the other two */
         char *text = model_text(out);
@@ -341,7 +341,7 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
     oc_model *m = model_checked(t.bytes), *out = NULL;
     oc_chooser c;
     const oc_function_text own[] = {{.text = text, .op = b->name, .file = b->name}, {.text = NULL}};
-    ck_assert_int_eq(oc_chooser_new(&(oc_body_choice){.functions = own}, NULL, &c, &e), OC_OK);
+    ck_assert_int_eq(oc_chooser_new(&(oc_body_options){.own = own}, NULL, NULL, &c, &e), OC_OK);
     ck_assert_msg(oc_model_inline(m, &c, NULL, &out, &e) == OC_OK, "%s", e.text);
     ck_assert_msg(oc_model_check(out, &e) == OC_OK, "%s", e.text);
     ck_assert_int_eq(out->graph.n_node, 2 * f->body.n_node);

@@ -72,7 +72,7 @@ static grid affine_grid(oc_body_policy policy, bool align, int64_t n, int64_t d,
              "<ir_version: 10, opset_import: [\"\": 20]> g (float[N,R,C] theta, int64[S] size) => "
              "(float[] grid) { grid = AffineGrid <align_corners = %d> (theta, size) }",
              align);
-    const oc_session_options options = {.body = policy, .threads = 1};
+    const oc_session_options options = {.bodies.policy = policy, .threads = 1};
     grid g = {.rank = 0};
     oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &g.error);
     oc_session *s = oc_session_new(m, &options, &g.error);

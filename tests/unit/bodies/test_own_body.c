@@ -23,7 +23,8 @@ static oc_error run(const char *op, const char *text, const char *as, float y[2]
     snprintf(copy, sizeof copy, "%s", text);
     oc_model *m = oc_model_load_memory(model, strlen(model), NULL, &e);
     const oc_function_text bodies[] = {{copy, as, "mine.txt"}, {0}};
-    oc_session *s = oc_session_new(m, &(oc_session_options){.threads = 1, .functions = bodies}, &e);
+    oc_session *s =
+        oc_session_new(m, &(oc_session_options){.threads = 1, .bodies.own = bodies}, &e);
     memset(copy, 'x', sizeof copy);
     oc_bind(s, "x", OC_F32, 1, &two, x, &e);
     oc_run(s, &e);

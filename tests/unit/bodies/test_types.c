@@ -144,7 +144,7 @@ START_TEST(kinds_of_inner_values)
     oc_error e = {.code = OC_OK};
     const float x[6] = {0};
     oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
-    const oc_session_options options = {.functions = bodies, .threads = 1};
+    const oc_session_options options = {.bodies.own = bodies, .threads = 1};
     oc_session *s = oc_session_new(m, &options, &e);
     oc_bind(s, "x", OC_F32, 2, (const int64_t[]){2, 3}, x, &e);
     oc_run(s, &e);

@@ -85,7 +85,7 @@ static void must_be_same(program *p, const char *nodes, const char *outputs,
 {
     oc_session_options plain = *options;
     plain.no_fusion = true;
-    plain.on_node = NULL;
+    plain.observer.on_node = NULL;
     program q = begin(nodes, outputs, &plain);
     for (int64_t h = 3; h < 5; h++) {
         size_t n[2];
@@ -172,9 +172,9 @@ START_TEST(where_nobody_else_looks)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         sight s = {.n = 0};
         oc_session_options o = rows[i].options;
-        o.on_node = on_node;
-        o.on_node_ctx = &s;
-        o.on_node_skips_values = true;
+        o.observer.on_node = on_node;
+        o.observer.on_node_ctx = &s;
+        o.observer.view = OC_VIEW_NONE;
         program p = begin(rows[i].nodes, rows[i].outputs, &o);
         run(&p, 3, 5);
         ck_assert_msg(strcmp(s.nodes, rows[i].seen) == 0, "row %d: %s", (int)i, s.nodes);
@@ -194,10 +194,10 @@ START_TEST(bodies_are_not_fused)
 {
     sight s = {.n = 0};
     const oc_session_options o = {.threads = 1,
-                                  .body = OC_BODY_EXPAND,
-                                  .on_node = on_node,
-                                  .on_node_ctx = &s,
-                                  .on_node_skips_values = true};
+                                  .bodies.policy = OC_BODY_EXPAND,
+                                  .observer.on_node = on_node,
+                                  .observer.on_node_ctx = &s,
+                                  .observer.view = OC_VIEW_NONE};
     program p = begin(CHAIN, "float[] y", &o);
     run(&p, 3, 5);
     ck_assert_ptr_null(strchr(s.nodes, 'f'));
@@ -211,7 +211,8 @@ END_TEST
 START_TEST(observers_see_the_grid)
 {
     sight s = {.n = 0};
-    const oc_session_options o = {.threads = 1, .on_node = on_node, .on_node_ctx = &s};
+    const oc_session_options o = {
+        .threads = 1, .observer.on_node = on_node, .observer.on_node_ctx = &s};
     program p = begin(CHAIN, "float[] y", &o);
     run(&p, 3, 5);
     ck_assert_str_eq(s.nodes, "..");
@@ -241,8 +242,10 @@ END_TEST
 START_TEST(observers_may_let_nodes_fuse)
 {
     sight s = {.fuses = true};
-    const oc_session_options o = {
-        .threads = 1, .on_node = on_node, .on_node_ctx = &s, .on_node_fuses = true};
+    const oc_session_options o = {.threads = 1,
+                                  .observer.on_node = on_node,
+                                  .observer.on_node_ctx = &s,
+                                  .observer.view = OC_VIEW_STORED};
     program p = begin(CHAIN, "float[] y", &o);
     run(&p, 3, 5);
     run(&p, 4, 5);

@@ -169,8 +169,9 @@ END_TEST
 START_TEST(bodies_without_reuse)
 {
     const bytes b = binary_model();
-    attempt_all(b.data, b.size,
-                &(oc_session_options){.threads = 1, .body = OC_BODY_EXPAND, .no_reuse = true});
+    attempt_all(
+        b.data, b.size,
+        &(oc_session_options){.threads = 1, .bodies.policy = OC_BODY_EXPAND, .no_reuse = true});
 }
 END_TEST
 
@@ -183,7 +184,7 @@ START_TEST(body_of_the_host)
         {0},
     };
     attempt_all(model_text, strlen(model_text),
-                &(oc_session_options){.threads = 1, .functions = bodies});
+                &(oc_session_options){.threads = 1, .bodies.own = bodies});
 }
 END_TEST
 
@@ -196,7 +197,7 @@ START_TEST(every_cap)
         oc_error e = {0};
         oc_model *m = oc_model_load_memory(b.data, b.size, NULL, &e);
         oc_session *s =
-            oc_session_new(m, &(oc_session_options){.threads = 1, .memory_cap = cap}, &e);
+            oc_session_new(m, &(oc_session_options){.threads = 1, .limits.memory_cap = cap}, &e);
         bind_all(s, &e);
         oc_run(s, &e);
         done = e.code == OC_OK;

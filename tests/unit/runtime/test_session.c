@@ -202,10 +202,12 @@ START_TEST(limits_end_a_run)
         oc_status code;
         const char *part;
     } cases[] = {
-        {{.threads = 1, .max_steps = 2}, OC_LIMIT, "limit of 2 executed nodes"},
-        {{.threads = 1, .deadline = 1e-9}, OC_DEADLINE, "deadline"},
-        {{.threads = 1, .cancel = always, .cancel_ctx = &asked}, OC_CANCELLED, "cancelled"},
-        {{.threads = 1, .memory_cap = 100000}, OC_LIMIT, "memory cap"},
+        {{.threads = 1, .limits.max_steps = 2}, OC_LIMIT, "limit of 2 executed nodes"},
+        {{.threads = 1, .limits.deadline = 1e-9}, OC_DEADLINE, "deadline"},
+        {{.threads = 1, .limits.cancel = always, .limits.cancel_ctx = &asked},
+         OC_CANCELLED,
+         "cancelled"},
+        {{.threads = 1, .limits.memory_cap = 100000}, OC_LIMIT, "memory cap"},
     };
     static float x[10000];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -257,11 +259,11 @@ START_TEST(a_long_node_can_be_cancelled)
                  "<ir_version: 10, opset_import: [\"\": 27]> g () => (float[] y) { %s }", nodes[i]);
         oc_model *m = load(text, &e);
         const oc_session_options o = {.threads = 1,
-                                      .cancel = has_begun,
-                                      .cancel_ctx = &begun,
-                                      .on_node = note_begin,
-                                      .on_node_ctx = &begun,
-                                      .on_node_skips_values = true};
+                                      .limits.cancel = has_begun,
+                                      .limits.cancel_ctx = &begun,
+                                      .observer.on_node = note_begin,
+                                      .observer.on_node_ctx = &begun,
+                                      .observer.view = OC_VIEW_NONE};
         oc_session *s = start(m, &o, &e);
         ASSERT_OK(e);
         oc_run(s, &e);
@@ -343,7 +345,8 @@ static void on_node(void *ctx, const oc_node_event *event)
 START_TEST(every_node_is_reported)
 {
     seen log = {0, 0, ""};
-    const oc_session_options o = {.threads = 1, .on_node = on_node, .on_node_ctx = &log};
+    const oc_session_options o = {
+        .threads = 1, .observer.on_node = on_node, .observer.on_node_ctx = &log};
     oc_error e = {OC_OK, ""};
     oc_model *m = load(chain, &e);
     oc_session *s = start(m, &o, &e);
@@ -379,13 +382,19 @@ START_TEST(kernels_may_come_first)
         float a, c;
     } rows[] = {
         {{.threads = 1}, 6, 10},
-        {{.threads = 1, .body = OC_BODY_EXPAND, .body_only = "Abs"}, 6, 10},
-        {{.threads = 1, .kernels_first = true}, -5, 10},
-        {{.threads = 1, .kernels_first = true, .body = OC_BODY_EXPAND}, 6, 10},
-        {{.threads = 1, .kernels_first = true, .body = OC_BODY_STANDARD, .body_only = "Neg"},
+        {{.threads = 1, .bodies.policy = OC_BODY_EXPAND, .bodies.only = "Abs"}, 6, 10},
+        {{.threads = 1, .bodies.kernels_first = true}, -5, 10},
+        {{.threads = 1, .bodies.kernels_first = true, .bodies.policy = OC_BODY_EXPAND}, 6, 10},
+        {{.threads = 1,
+          .bodies.kernels_first = true,
+          .bodies.policy = OC_BODY_STANDARD,
+          .bodies.only = "Neg"},
          6,
          10},
-        {{.threads = 1, .kernels_first = true, .body = OC_BODY_EXPAND, .body_only = "Twice"},
+        {{.threads = 1,
+          .bodies.kernels_first = true,
+          .bodies.policy = OC_BODY_EXPAND,
+          .bodies.only = "Twice"},
          -5,
          10},
     };
