@@ -285,6 +285,10 @@ typedef struct oc_op {
     const char *signature; /* "domain::Name <attributes> (inputs) => (outputs) | type sets" */
     oc_op_fn *shape;       /* sets type and dims of every output; NULL: only run can tell */
     oc_op_fn *run;         /* fills the outputs */
+    /* Called once for a node, when the plan that sessions share is made, if all inputs that the
+     * signature marks with "=" are constants: makes what run needs of them, in memory from
+     * oc_call_keep. Sees elements of these inputs alone. NULL: nothing is prepared. */
+    oc_op_fn *prepare;
 } oc_op;
 
 /* The i-th row of the built-in operators; NULL past the last. Rows of one operator are adjacent,
@@ -301,6 +305,11 @@ OC_API int oc_call_n_in(const oc_call *call);
 OC_API int oc_call_n_out(const oc_call *call);
 OC_API const oc_value *oc_call_in(const oc_call *call, int i);
 OC_API void *oc_call_out(oc_call *call, int i); /* data of output i, in run */
+/* In prepare: memory that lives as long as the plan, zeroed, aligned to 64 bytes. NULL after
+ * writing the error; the function then returns oc_call_fail's result or OC_NOMEM. */
+OC_API void *oc_call_keep(oc_call *call, size_t size);
+/* In shape and run: the last memory that prepare took from oc_call_keep; NULL: there is none. */
+OC_API const void *oc_call_prepared(const oc_call *call);
 OC_API oc_status oc_call_set_out(oc_call *call, int i, oc_type type, int rank, const int64_t *dim);
 OC_API int64_t oc_call_int(const oc_call *call, const char *attribute);
 OC_API double oc_call_float(const oc_call *call, const char *attribute);
@@ -401,8 +410,10 @@ typedef struct oc_session_options {
     bool no_fusion;              /* run every node by itself; results are the same bits */
 } oc_session_options;
 
-/* Makes the plan: resolves every operator, inlines bodies, checks static shapes. options may be
- * NULL: every default. */
+/* A session needs a plan: every operator resolved, bodies inlined, static shapes checked. Sessions
+ * of a model share a plan if they ask for the same bodies, operators and fusion; making the first
+ * one takes as long as that takes, making another one with the same options microseconds. options
+ * may be NULL: every default. */
 OC_API oc_session *oc_session_new(const oc_model *model, const oc_session_options *options,
                                   oc_error *e);
 OC_API void oc_session_free(oc_session *session); /* NULL is allowed */
@@ -427,6 +438,8 @@ OC_API const void *oc_fetch(const oc_session *session, const char *output, size_
 typedef struct oc_session_stats {
     size_t live_bytes; /* tensors alive now, outputs of the last run included */
     size_t peak_bytes; /* most alive at one time since the session began */
+    size_t own_bytes;  /* all that the session has allocated, tensors included */
+    size_t plan_bytes; /* what the plan has allocated, which sessions of the model share */
     int64_t steps;     /* nodes executed by the last run */
     int n_steps;       /* nodes in the plan of the main graph */
     int n_fused;       /* nodes, those of graphs within included, that run as part of another */

@@ -137,7 +137,8 @@ struct oc_model {
     struct oc_closer *closers; /* what oc_model_free must undo: mapped files */
     char *folder;              /* external data is looked for here; NULL: see the options */
     struct oc_mapping
-        *external; /* files of external data that are open; external.c alone looks in */
+        *external;          /* files of external data that are open; external.c alone looks in */
+    struct oc_plans *plans; /* of its sessions; runtime/plans.c alone looks in */
     oc_model_options options;
 };
 

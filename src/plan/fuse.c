@@ -1,52 +1,68 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fuse.c - finds pairs of steps that can run as one: the rows are in ops/kit/fusion.h. */
-#include "plan/plan.h"
+#include "plan/planner.h"
 
-/* How many look at each slot: inputs of steps, captures of graphs within, graph outputs. */
-static void count_readers(const oc_plan *plan, int *readers)
+static void count_reader(int place, int *readers)
 {
-    for (int s = 0; s < plan->n_step; s++) {
-        const oc_step *step = &plan->step[s];
+    if (oc_place_is_slot(place))
+        readers[place]++;
+}
+
+/* How many read each slot: inputs of steps, captures of graphs within, graph outputs. */
+static void count_readers(const oc_graph_plan *g, int *readers)
+{
+    for (int s = 0; s < g->n_step; s++) {
+        const oc_step *step = &g->step[s];
         for (int i = 0; i < step->n_in; i++)
-            if (step->in[i] >= 0)
-                readers[step->in[i]]++;
+            count_reader(step->in[i], readers);
         for (int a = 0; a < step->sig->n_attr; a++)
             for (int k = 0; step->graph[a] && k < step->graph[a]->n_capture; k++)
-                readers[step->graph[a]->capture[k].outer]++;
+                count_reader(step->graph[a]->capture[k].outer, readers);
     }
-    for (int i = 0; i < plan->n_output; i++)
-        readers[plan->output[i]]++;
+    for (int i = 0; i < g->n_output; i++)
+        count_reader(g->output[i], readers);
 }
 
 /* Fuses step with the one that makes its input i, if it may; tells whether it did. A step that
  * already takes part in a fusion is left alone. */
 static bool fuse_input(oc_step *step, int i, oc_step *const *maker, const int *readers)
 {
-    const int slot = step->in[i];
-    oc_step *make = slot < 0 || readers[slot] != 1 ? NULL : maker[slot];
-    if (!make || make->n_out != 1 || make->fusion || step->fusion)
+    const int place = step->in[i];
+    oc_step *producer = oc_place_is_slot(place) && readers[place] == 1 ? maker[place] : NULL;
+    if (!producer || producer->n_out != 1 || producer->fusion || step->fusion)
         return false;
-    step->fusion = oc_fusion_find(make->row, step->row, i);
+    step->fusion = oc_fusion_find(producer->row, step->row, i);
     if (!step->fusion)
         return false;
-    step->make = make;
-    make->use = step;
+    step->producer = producer;
+    producer->consumer = step;
     return true;
 }
 
-oc_status oc_plan_fuse(oc_planner *p, oc_plan *plan)
+static int fuse_steps(oc_graph_plan *g, oc_step **maker, const int *readers)
 {
-    int *readers = oc_arena_array(p->arena, (size_t)plan->n_slot, sizeof *readers);
-    oc_step **maker = oc_arena_array(p->arena, (size_t)plan->n_slot, sizeof *maker);
-    OC_TRY(oc_arena_check(p->arena, p->e));
-    count_readers(plan, readers);
-    for (int s = 0; s < plan->n_step; s++) {
-        oc_step *step = &plan->step[s];
+    int n_fused = 0;
+    for (int s = 0; s < g->n_step; s++) {
+        oc_step *step = &g->step[s];
         for (int i = 0; i < step->n_in; i++)
-            p->n_fused += fuse_input(step, i, maker, readers);
+            n_fused += fuse_input(step, i, maker, readers);
         for (int i = 0; i < step->n_out; i++)
-            if (step->out[i] >= 0)
+            if (oc_place_is_slot(step->out[i]))
                 maker[step->out[i]] = step;
     }
-    return OC_OK;
+    return n_fused;
+}
+
+oc_status oc_plan_fuse(oc_planner *p, oc_graph_plan *g)
+{
+    oc_arena scratch = oc_arena_new(&p->plan->memory);
+    int *readers = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *readers);
+    oc_step **maker = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *maker);
+    const oc_status status = oc_arena_check(&scratch, p->e);
+    if (status == OC_OK) {
+        count_readers(g, readers);
+        p->plan->n_fused += fuse_steps(g, maker, readers);
+    }
+    oc_arena_free(&scratch);
+    return status;
 }

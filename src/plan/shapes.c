@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shapes.c - the shape rules run before any input is known. */
-#include "plan/plan.h"
+#include "plan/planner.h"
 
 #include <string.h>
 
 enum { FOLD_BYTES = 4096 }; /* values up to this size are computed when they are constant */
 
-/* What is known of one slot: nothing, its shape, or its elements too (value.data). */
+/* What is known of a value: nothing, its shape, or its elements too (value.data). */
 typedef struct known {
     bool shape;
     oc_value value;
 } known;
+
+typedef struct inference {
+    oc_planner *p;
+    known *slots, *constants;
+    const oc_value **in; /* of the step at hand */
+    oc_value **out;
+} inference;
 
 static known from_type_info(const oc_type_info *t)
 {
@@ -25,88 +32,108 @@ static known from_type_info(const oc_type_info *t)
     return k;
 }
 
-/* Can the step's shape rule run? values tells whether all elements are known as well. */
-static bool inputs_known(const oc_step *s, known *slots, bool *values)
+static known *known_at(const inference *x, int place)
 {
+    return oc_place_is_slot(place)       ? &x->slots[place]
+           : oc_place_is_constant(place) ? &x->constants[oc_constant_at(place)]
+                                         : NULL;
+}
+
+/* Fills x->in. Can the step's shape rule run? values tells whether all elements are known too. */
+static bool find_inputs(const inference *x, const oc_step *s, bool *values)
+{
+    bool shapes = true;
     *values = true;
     for (int i = 0; i < s->n_in; i++) {
-        s->in_value[i] = s->in[i] < 0 ? NULL : &slots[s->in[i]].value;
-        if (s->in[i] < 0)
-            continue;
-        const known *k = &slots[s->in[i]];
+        const known *k = known_at(x, s->in[i]);
         const oc_sig_port *port = &s->sig->in[i < s->sig->n_in ? i : s->sig->n_in - 1];
-        if (!k->shape || (port->value && !k->value.data))
-            return false;
+        x->in[i] = k ? &k->value : NULL;
+        if (!k)
+            continue;
+        shapes &= k->shape && (!port->value || k->value.data);
         *values &= k->value.data != NULL;
     }
-    return true;
+    return shapes;
 }
 
-/* Constants, and what is computed from constants alone by an operator that always gives the same.
- */
+/* An operator of ONNX's own that gives the same whenever it runs. */
 static bool may_fold(const oc_step *s)
 {
-    if (strcmp(s->sig->domain, "") != 0 || !s->row->shape)
-        return false;
-    if (s->n_in == 0)
-        return strcmp(s->sig->name, "Constant") == 0;
-    return strncmp(s->sig->name, "Random", 6) != 0;
+    return strcmp(s->sig->domain, "") == 0 && !s->sig->random;
 }
 
-static size_t output_bytes(const oc_step *s)
+static size_t output_bytes(const inference *x, int n)
 {
     size_t total = 0;
-    for (int i = 0; i < s->n_out; i++)
-        if (s->out_value[i])
-            total += oc_value_bytes(s->out_value[i]);
+    for (int i = 0; i < n; i++)
+        if (x->out[i])
+            total += oc_value_bytes(x->out[i]);
     return total;
 }
 
-static oc_status infer_step(const oc_step *s, known *slots, oc_services *services)
+static oc_status infer_step(const inference *x, oc_step *s)
 {
     bool values;
-    if (!s->row->shape || !inputs_known(s, slots, &values))
+    const bool shapes = find_inputs(x, s, &values);
+    OC_TRY(oc_plan_prepare_step(x->p, s, x->in));
+    if (!s->row->shape || !shapes)
         return OC_OK;
     for (int i = 0; i < s->n_out; i++)
-        s->out_value[i] = s->out[i] < 0 ? NULL : &slots[s->out[i]].value;
+        x->out[i] = s->out[i] == OC_NOWHERE ? NULL : &x->slots[s->out[i]].value;
     oc_call c = {.row = s->row,
                  .sig = s->sig,
                  .node = s->label,
                  .attr = s->attr,
-                 .in = s->in_value,
-                 .out = s->out_value,
+                 .in = x->in,
+                 .out = x->out,
                  .n_in = s->n_in,
                  .n_out = s->n_out,
+                 .prepared = s->prepared,
                  .step = s,
-                 .services = services};
+                 .services = &x->p->services};
     OC_TRY(oc_call_plan(&c));
-    if (values && may_fold(s) && output_bytes(s) <= FOLD_BYTES)
+    if (values && may_fold(s) && output_bytes(x, s->n_out) <= FOLD_BYTES)
         OC_TRY(oc_call_run(&c));
     for (int i = 0; i < s->n_out; i++)
-        if (s->out[i] >= 0)
-            slots[s->out[i]].shape = true;
+        if (x->out[i])
+            x->slots[s->out[i]].shape = true;
     return OC_OK;
 }
 
-/* Initializers are known, unless they are inputs whose value the host may replace. */
-static void known_at_start(const oc_plan *plan, known *slots)
+/* Constants are known. Of inputs, which the host binds, their declared types are. */
+static void begin(const inference *x, const oc_graph_plan *g)
 {
-    for (int i = 0; i < plan->n_slot; i++)
-        if (plan->keep[i])
-            slots[i] = (known){true, plan->slot[i]};
-    for (int i = 0; i < plan->n_input; i++)
-        slots[plan->input[i]] = from_type_info(&plan->graph->input[i].type);
+    const oc_plan *plan = x->p->plan;
+    for (int i = 0; i < plan->n_constant; i++)
+        x->constants[i] = (known){true, plan->constant[i]};
+    for (int i = 0; i < g->n_input; i++)
+        x->slots[g->input[i]] = from_type_info(&g->graph->input[i].type);
 }
 
-oc_status oc_plan_check_shapes(const oc_plan *plan, oc_services *s, oc_arena *arena)
+static oc_status infer(const inference *x, const oc_graph_plan *g)
 {
-    known *slots = oc_arena_array(arena, (size_t)plan->n_slot, sizeof *slots);
-    OC_TRY(oc_arena_check(arena, s->error));
-    known_at_start(plan, slots);
+    begin(x, g);
     oc_status status = OC_OK;
-    for (int i = 0; i < plan->n_step && status == OC_OK; i++)
-        status = infer_step(&plan->step[i], slots, s);
-    for (int i = 0; i < plan->n_slot; i++)
-        oc_value_unref(&slots[i].value);
+    for (int i = 0; i < g->n_step && status == OC_OK; i++)
+        status = infer_step(x, &g->step[i]);
+    for (int i = 0; i < g->n_slot; i++)
+        oc_value_unref(&x->slots[i].value);
+    return status;
+}
+
+oc_status oc_plan_check_shapes(oc_planner *p)
+{
+    const oc_plan *plan = p->plan;
+    const oc_graph_plan *g = plan->graph[0];
+    oc_arena scratch = oc_arena_new(&p->plan->memory);
+    inference x = {.p = p};
+    x.slots = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *x.slots);
+    x.constants = oc_arena_array(&scratch, (size_t)plan->n_constant, sizeof *x.constants);
+    x.in = oc_arena_array(&scratch, (size_t)g->max_in, sizeof *x.in);
+    x.out = oc_arena_array(&scratch, (size_t)g->max_out, sizeof *x.out);
+    oc_status status = oc_arena_check(&scratch, p->e);
+    if (status == OC_OK)
+        status = infer(&x, g);
+    oc_arena_free(&scratch);
     return status;
 }

@@ -6,7 +6,7 @@
 #include "graph/print.h"
 #include "graph/usage.h"
 #include "loader/loader.h"
-#include "runtime/session.h"
+#include "runtime/plans.h"
 
 #include <string.h>
 
@@ -18,6 +18,8 @@ static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
         status = oc_model_check(m, e);
     if (status == OC_OK)
         status = oc_model_count_usage(m, e);
+    if (status == OC_OK)
+        status = oc_plans_new(m, e);
     if (status == OC_OK)
         return m;
     oc_model_free(m);
@@ -157,7 +159,11 @@ oc_model *oc_model_expand(const oc_model *m, oc_body_policy policy, const char *
         return NULL;
     if (!m)
         oc_error_set(e, OC_ARGUMENT, "oc_model_expand: there is no model");
-    else
-        oc_bodies_expand(m, &(oc_body_options){.policy = policy, .only = only}, &out, e);
+    else if (oc_bodies_expand(m, &(oc_body_options){.policy = policy, .only = only}, &out, e) ==
+                 OC_OK &&
+             oc_plans_new(out, e) != OC_OK) {
+        oc_model_free(out);
+        out = NULL;
+    }
     return out;
 }

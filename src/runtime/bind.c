@@ -7,7 +7,7 @@
 
 static const oc_value_info *input_info(const oc_session *s, int input)
 {
-    return &s->plan->graph->input[input];
+    return &oc_session_graph(s)->graph->input[input];
 }
 
 static bool is_list(const oc_type_info *t)
@@ -134,15 +134,18 @@ oc_status oc_session_bind(oc_session *s, int input, const oc_value *v, oc_error 
 
 oc_status oc_session_load_inputs(oc_session *s)
 {
-    for (int i = 0; i < s->plan->n_input; i++) {
-        oc_value *slot = &s->plan->slot[s->plan->input[i]];
+    const oc_graph_plan *g = oc_session_graph(s);
+    for (int i = 0; i < g->n_input; i++) {
+        const oc_value_info *info = input_info(s, i);
         char expected[OC_VALUE_TEXT + 256];
-        const oc_value *given = s->bound[i].dims.rank >= 0 ? &s->bound[i] : s->fallback[i];
+        const oc_value *given = s->bound[i].dims.rank >= 0
+                                    ? &s->bound[i]
+                                    : oc_frame_at(s->plan, s->frame, s->plan->fallback[i]);
         if (!given)
             return oc_error_set(s->services.error, OC_ARGUMENT,
-                                "input '%s' is not bound, expected %s", input_info(s, i)->name,
-                                declared_text(&input_info(s, i)->type, expected, sizeof expected));
-        *slot = oc_value_ref(given);
+                                "input '%s' is not bound, expected %s", info->name,
+                                declared_text(&info->type, expected, sizeof expected));
+        s->frame->slot[g->input[i]] = oc_value_ref(given);
     }
     return OC_OK;
 }

@@ -3,7 +3,7 @@
 #include "runtime/session.h"
 
 #include "base/cpu.h"
-#include "bodies/bodies.h"
+#include "runtime/plans.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,40 +35,6 @@ static oc_status start_threads(oc_session *s, oc_error *e)
     return OC_OK;
 }
 
-static oc_status prepare_inputs(oc_session *s, oc_planner *p, oc_error *e)
-{
-    const oc_plan *plan = s->plan;
-    s->bound = oc_arena_array(&s->arena, (size_t)plan->n_input, sizeof *s->bound);
-    s->fallback = oc_arena_array(&s->arena, (size_t)plan->n_input, sizeof *s->fallback);
-    OC_TRY(oc_arena_check(&s->arena, e));
-    for (int i = 0; i < plan->n_input; i++)
-        s->bound[i].dims.rank = -1;
-    for (int i = 0; i < plan->graph->n_initializer; i++) {
-        const int slot = oc_name_map_get(&plan->slots, plan->graph->initializer[i].name);
-        if (slot >= plan->n_input) /* inputs have the first slots */
-            continue;
-        s->fallback[slot] = oc_arena_alloc(&s->arena, sizeof **s->fallback);
-        OC_TRY(oc_arena_check(&s->arena, e));
-        OC_TRY(oc_plan_initializer(p, &plan->graph->initializer[i].value, s->fallback[slot]));
-    }
-    return OC_OK;
-}
-
-static oc_status make_plan(oc_session *s, oc_error *e)
-{
-    const oc_session_options *o = &s->options;
-    OC_TRY(oc_bodies_inline(s->model, &o->bodies, o->ops, &s->expanded, e));
-    oc_planner planner =
-        oc_planner_new(s->expanded ? s->expanded : s->model, &s->arena, s->options.ops, e);
-    planner.fuse = !o->no_fusion && (!o->observer.on_node || o->observer.view != OC_VIEW_ALL);
-    OC_TRY(oc_plan_new(&planner, &s->plan));
-    s->n_fused = planner.n_fused;
-    OC_TRY(prepare_inputs(s, &planner, e));
-    s->late = planner.late;
-    s->n_late = planner.n_late;
-    return oc_plan_check_shapes(s->plan, &s->services, &s->arena);
-}
-
 static void set_services(oc_session *s, oc_error *e)
 {
     s->services.pool = &s->pool;
@@ -78,10 +44,33 @@ static void set_services(oc_session *s, oc_error *e)
     s->services.roi_align_bilinear_max = s->options.roi_align_bilinear_max;
     s->services.runtime = s;
     s->services.run_graph = oc_exec_graph;
-    s->services.graph_ports = oc_exec_graph_ports;
-    s->services.graph_out = oc_exec_graph_out;
-    s->services.attr_type = oc_exec_attr_type;
+    s->services.graph_ports = oc_plan_graph_ports;
+    s->services.graph_out = oc_plan_graph_out;
+    s->services.attr_type = oc_plan_attr_type;
     s->services.check_limits = oc_exec_check_limits;
+}
+
+/* The session's own memory is what the plan leaves of the cap. */
+static oc_status take_plan(oc_session *s, oc_error *e)
+{
+    OC_TRY(oc_plans_take(s->model, &s->options, &s->services, &s->plan, e));
+    const size_t cap = s->options.limits.memory_cap, taken = oc_plan_bytes(s->plan);
+    if (!cap)
+        return OC_OK;
+    if (taken + s->memory.live >= cap)
+        return oc_error_set(e, OC_LIMIT, "memory cap: the plan takes %zu of %zu bytes", taken, cap);
+    s->memory.cap = cap - taken;
+    return OC_OK;
+}
+
+static oc_status make_frames(oc_session *s, oc_error *e)
+{
+    const int n_input = oc_session_graph(s)->n_input;
+    s->bound = oc_arena_array(&s->arena, (size_t)n_input, sizeof *s->bound);
+    OC_TRY(oc_arena_check(&s->arena, e));
+    for (int i = 0; i < n_input; i++)
+        s->bound[i].dims.rank = -1;
+    return oc_frames_new(s->plan, &s->arena, &s->frame, e);
 }
 
 static void log_plan(const oc_session *s)
@@ -89,12 +78,11 @@ static void log_plan(const oc_session *s)
     char line[200];
     if (!s->options.observer.log)
         return;
-    snprintf(
-        line, sizeof line,
-        "plan: %d nodes%s, %d of them fused into others, %d threads, cpu bits %#x, %d weights to "
-        "copy before the first run",
-        s->plan->n_step, s->expanded ? " with function bodies inlined" : "", s->n_fused,
-        s->services.threads, s->services.cpu, s->n_late);
+    snprintf(line, sizeof line,
+             "plan: %d nodes%s, %d of them fused into others, %d threads, cpu bits %#x, %d weights "
+             "copied for their alignment",
+             oc_session_graph(s)->n_step, s->plan->expanded ? " with function bodies inlined" : "",
+             s->plan->n_fused, s->services.threads, s->services.cpu, s->plan->n_unaligned);
     s->options.observer.log(s->options.observer.log_ctx, line);
 }
 
@@ -103,7 +91,8 @@ static oc_status init_session(oc_session *s, oc_error *e)
     set_services(s, e);
     OC_TRY(choose_cpu(s, e));
     OC_TRY(start_threads(s, e));
-    OC_TRY(make_plan(s, e));
+    OC_TRY(take_plan(s, e));
+    OC_TRY(make_frames(s, e));
     log_plan(s);
     s->options.cpu = s->options.bodies.only = NULL; /* need not outlive the call */
     s->options.bodies.own = NULL;
@@ -139,27 +128,19 @@ oc_session *oc_session_new(const oc_model *model, const oc_session_options *opti
     return s;
 }
 
-static void clear_plan(oc_plan *plan)
-{
-    for (int i = 0; i < plan->n_slot; i++)
-        oc_value_unref(&plan->slot[i]);
-}
-
 void oc_session_free(oc_session *s)
 {
     if (!s)
         return;
-    for (int i = 0; s->bound && i < s->plan->n_input; i++)
+    for (int i = 0; s->bound && i < oc_session_graph(s)->n_input; i++)
         oc_value_unref(&s->bound[i]);
-    for (int i = 0; i < s->n_late; i++)
-        oc_value_unref(s->late[i].to);
-    if (s->plan)
-        clear_plan(s->plan);
+    for (int i = 0; s->frame && i < s->plan->n_graph; i++)
+        oc_frame_clear(&s->frame[i]);
     oc_pool_trim(&s->pool);
     oc_arena_free(&s->strings);
     oc_arena_free(&s->arena);
     oc_threads_free(s->threads);
-    oc_model_free(s->expanded);
+    oc_plans_release(s->model, s->plan);
     oc_memory owner = oc_memory_new(&s->memory.hook, 0);
     oc_memory_free(&owner, s, sizeof *s);
 }
@@ -178,9 +159,9 @@ void oc_bind_value_at(oc_session *s, int input, const oc_value *value, oc_error 
 {
     if (e->code != OC_OK)
         return;
-    if (!s || !value || input < 0 || input >= s->plan->n_input) {
+    if (!s || !value || input < 0 || input >= oc_session_graph(s)->n_input) {
         oc_error_set(e, OC_ARGUMENT, "oc_bind: input %d with %s, expected a value for 0 to %d",
-                     input, value ? "a value" : "none", s ? s->plan->n_input - 1 : -1);
+                     input, value ? "a value" : "none", s ? oc_session_graph(s)->n_input - 1 : -1);
         return;
     }
     oc_session_bind(s, input, value, e);
@@ -190,7 +171,7 @@ void oc_bind_value(oc_session *s, const char *input, const oc_value *value, oc_e
 {
     if (e->code != OC_OK)
         return;
-    const oc_graph *g = s ? s->plan->graph : NULL;
+    const oc_graph *g = s ? oc_session_graph(s)->graph : NULL;
     const int i = g && input ? find_port(g->input, g->n_input, input) : -1;
     if (i < 0)
         oc_error_set(e, OC_ARGUMENT, "oc_bind: the model has no input '%s'", input ? input : "");
@@ -238,19 +219,19 @@ const oc_value *oc_fetch_value_at(const oc_session *s, int output, oc_error *e)
 {
     if (e->code != OC_OK)
         return NULL;
-    if (!s || !s->has_run || output < 0 || output >= s->plan->n_output) {
+    if (!s || !s->has_run || output < 0 || output >= oc_session_graph(s)->n_output) {
         oc_error_set(e, OC_ARGUMENT, "oc_fetch: output %d, expected 0 to %d after a run", output,
-                     s ? s->plan->n_output - 1 : -1);
+                     s ? oc_session_graph(s)->n_output - 1 : -1);
         return NULL;
     }
-    return &s->plan->slot[s->plan->output[output]];
+    return oc_frame_at(s->plan, s->frame, oc_session_graph(s)->output[output]);
 }
 
 const oc_value *oc_fetch_value(const oc_session *s, const char *output, oc_error *e)
 {
     if (e->code != OC_OK)
         return NULL;
-    const oc_graph *g = s ? s->plan->graph : NULL;
+    const oc_graph *g = s ? oc_session_graph(s)->graph : NULL;
     const int i = g && output ? find_port(g->output, g->n_output, output) : -1;
     if (i < 0) {
         oc_error_set(e, OC_ARGUMENT, "oc_fetch: the model has no output '%s'",
@@ -270,6 +251,12 @@ const void *oc_fetch(const oc_session *s, const char *output, size_t *count, oc_
 
 oc_session_stats oc_session_describe(const oc_session *s)
 {
-    return (oc_session_stats){s->pool.live,    s->pool.peak, s->steps,
-                              s->plan->n_step, s->n_fused,   oc_cpu_name(s->services.cpu)};
+    return (oc_session_stats){.live_bytes = s->pool.live,
+                              .peak_bytes = s->pool.peak,
+                              .own_bytes = s->memory.live + sizeof *s,
+                              .plan_bytes = oc_plan_bytes(s->plan),
+                              .steps = s->steps,
+                              .n_steps = oc_session_graph(s)->n_step,
+                              .n_fused = s->plan->n_fused,
+                              .cpu = oc_cpu_name(s->services.cpu)};
 }

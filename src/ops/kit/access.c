@@ -269,21 +269,21 @@ oc_status oc_run_graph(oc_call *c, const char *name, const oc_value *in, int n_i
 int oc_graph_n_in(const oc_call *c, const char *name)
 {
     int n_in, n_out;
-    c->services->graph_ports(c->services->runtime, c, attr_index(c, name), &n_in, &n_out);
+    c->services->graph_ports(c, attr_index(c, name), &n_in, &n_out);
     return n_in;
 }
 
 int oc_graph_n_out(const oc_call *c, const char *name)
 {
     int n_in, n_out;
-    c->services->graph_ports(c->services->runtime, c, attr_index(c, name), &n_in, &n_out);
+    c->services->graph_ports(c, attr_index(c, name), &n_in, &n_out);
     return n_out;
 }
 
 oc_value oc_graph_out(const oc_call *c, const char *name, int i)
 {
     oc_value declared;
-    c->services->graph_out(c->services->runtime, c, attr_index(c, name), i, &declared);
+    c->services->graph_out(c, attr_index(c, name), i, &declared);
     return declared;
 }
 
@@ -311,6 +311,24 @@ oc_go_on oc_call_go_on(oc_call *c)
     return (oc_go_on){is_within_limits, c};
 }
 
+void *oc_keep(oc_call *c, size_t size)
+{
+    char *block = size < SIZE_MAX / 2 ? oc_arena_alloc(c->keep, size + OC_ALIGN) : NULL;
+    if (!block) {
+        if (oc_arena_check(c->keep, c->services->error) == OC_OK)
+            oc_fail(c, OC_LIMIT, "%zu bytes are to be prepared", size);
+        return NULL;
+    }
+    void *kept = block + (OC_ALIGN - (uintptr_t)block % OC_ALIGN) % OC_ALIGN;
+    c->prepared = kept;
+    return kept;
+}
+
+const void *oc_prepared(const oc_call *c)
+{
+    return c->prepared;
+}
+
 /* ---- the same for operators of the host (declared in ocellus.h) ---- */
 
 int oc_call_n_in(const oc_call *call)
@@ -326,6 +344,16 @@ int oc_call_n_out(const oc_call *call)
 const oc_value *oc_call_in(const oc_call *call, int i)
 {
     return i < 0 ? NULL : oc_in(call, i);
+}
+
+void *oc_call_keep(oc_call *call, size_t size)
+{
+    return call->keep ? oc_keep(call, size) : NULL;
+}
+
+const void *oc_call_prepared(const oc_call *call)
+{
+    return oc_prepared(call);
 }
 
 void *oc_call_out(oc_call *call, int i)

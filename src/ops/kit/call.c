@@ -49,7 +49,25 @@ static oc_status wrong_type(oc_call *c, const char *side, int i, const oc_sig_po
                    oc_value_text(v, actual), set_text(&port->set, expected, sizeof expected));
 }
 
-/* Checks the present ones of n values; the first value of a type variable binds it. */
+/* The first value of a type variable binds it. */
+static oc_status check_type(oc_call *c, const char *side, int i, const oc_sig_port *port,
+                            const oc_value *v, const oc_value **bound)
+{
+    if (!set_has(&port->set, v))
+        return wrong_type(c, side, i, port, v);
+    if (port->var < 0 || port->mixed)
+        return OC_OK;
+    const oc_value **first = &bound[port->var];
+    if (!*first)
+        *first = v;
+    if ((*first)->type != v->type && (*first)->type && v->type)
+        return oc_fail(c, OC_TYPE, "%s %d '%s' is %s, expected %s as the other %s operands", side,
+                       i, port->name, oc_type_name(v->type), oc_type_name((*first)->type),
+                       c->sig->var[port->var]);
+    return OC_OK;
+}
+
+/* Checks the present ones of n values. */
 static oc_status check_types(oc_call *c, const char *side, const oc_value *const v[], int n,
                              const oc_sig_port *ports, int n_ports, const oc_value **bound)
 {
@@ -57,19 +75,8 @@ static oc_status check_types(oc_call *c, const char *side, const oc_value *const
         const oc_sig_port *port = port_at(ports, n_ports, i);
         if (!v[i] && !port->optional && ports == c->sig->in)
             return oc_fail(c, OC_MODEL, "%s %d '%s' is missing", side, i, port->name);
-        if (!v[i])
-            continue;
-        if (!set_has(&port->set, v[i]))
-            return wrong_type(c, side, i, port, v[i]);
-        if (port->var < 0 || port->mixed)
-            continue;
-        const oc_value **first = &bound[port->var];
-        if (!*first)
-            *first = v[i];
-        if ((*first)->type != v[i]->type && (*first)->type && v[i]->type)
-            return oc_fail(c, OC_TYPE, "%s %d '%s' is %s, expected %s as the other %s operands",
-                           side, i, port->name, oc_type_name(v[i]->type),
-                           oc_type_name((*first)->type), c->sig->var[port->var]);
+        if (v[i])
+            OC_TRY(check_type(c, side, i, port, v[i], bound));
     }
     return OC_OK;
 }
@@ -139,12 +146,12 @@ static oc_status shape_and_run(oc_call *c)
     if (c->row->shape) {
         OC_TRY(c->row->shape(c));
         OC_TRY(check_out(c, bound));
-        if (c->deferred || !wants_any(c))
+        if (c->fused_away || !wants_any(c))
             return OC_OK;
         for (int i = 0; i < c->n_out && c->row->run != oc_alias; i++)
             OC_TRY(oc_alloc_out(c, i));
     }
-    OC_TRY(c->fusion ? c->fusion->run(c, c->make) : c->row->run(c));
+    OC_TRY(c->fusion ? c->fusion->run(c, c->producer) : c->row->run(c));
     return c->row->shape ? OC_OK : check_out(c, bound);
 }
 
@@ -152,6 +159,19 @@ oc_status oc_call_run(oc_call *c)
 {
     c->planning = false;
     const oc_status status = shape_and_run(c);
+    release_scratch(c);
+    return status;
+}
+
+oc_status oc_call_prepare(oc_call *c)
+{
+    const oc_value *bound[OC_SIG_VARS] = {NULL};
+    for (int i = 0; i < c->n_in; i++)
+        if (c->in[i] && c->in[i]->data) {
+            const oc_sig_port *port = port_at(c->sig->in, c->sig->n_in, i);
+            OC_TRY(check_type(c, "input", i, port, c->in[i], bound));
+        }
+    const oc_status status = c->row->prepare(c);
     release_scratch(c);
     return status;
 }

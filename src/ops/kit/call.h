@@ -20,8 +20,8 @@ typedef struct oc_services {
     void *runtime; /* passed to the functions below */
     oc_status (*run_graph)(void *runtime, const oc_call *c, int attr, const oc_value *in, int n_in,
                            oc_value *out, int n_out);
-    void (*graph_ports)(void *runtime, const oc_call *c, int attr, int *n_in, int *n_out);
-    void (*graph_out)(void *runtime, const oc_call *c, int attr, int i, oc_value *declared);
+    void (*graph_ports)(const oc_call *c, int attr, int *n_in, int *n_out);
+    void (*graph_out)(const oc_call *c, int attr, int i, oc_value *declared);
     void (*attr_type)(const oc_attr *attr, oc_value *declared);
     oc_status (*check_limits)(void *runtime);
 } oc_services;
@@ -34,12 +34,14 @@ struct oc_call {
     const oc_value *const *in;  /* NULL: missing optional */
     oc_value *const *out;       /* NULL: not wanted */
     int n_in, n_out;
-    bool planning; /* shapes only: inputs may have no data */
-    bool deferred; /* the output is not allocated and run does not run: another call makes it */
-    const oc_fusion
-        *fusion; /* its run fills the outputs, from make's call too; NULL: row->run does */
-    const oc_call *make;
-    const void *step; /* the runtime's own */
+    bool planning;           /* shapes only: inputs may have no data */
+    bool fused_away;         /* checked and shaped only: the consumer's call computes the output */
+    const oc_fusion *fusion; /* its run fills the outputs, from producer's call too; NULL: row->run
+                                does */
+    const oc_call *producer;
+    const void *prepared; /* what row->prepare made with the plan; NULL: nothing */
+    oc_arena *keep;       /* the plan's memory, while row->prepare runs; else NULL */
+    const void *step;     /* the plan's own */
     oc_services *services;
     struct oc_scratch_block *scratch;
 };
@@ -54,8 +56,11 @@ oc_status oc_call_check_arity(const oc_sig *sig, int n_in, int n_out, const char
                               oc_error *e);
 /* Input checks and the shape rule alone: outputs get type and dims, no data. c->planning is set. */
 oc_status oc_call_plan(oc_call *c);
-/* Input checks, shape rule, output checks, allocation, run; without the last two when deferred.
+/* Input checks, shape rule, output checks, allocation, run; without the last two when fused away.
  * Outputs must be clear before. */
 oc_status oc_call_run(oc_call *c);
+/* row->prepare alone: c->prepared is what it keeps. Types are checked of the inputs that are known.
+ */
+oc_status oc_call_prepare(oc_call *c);
 
 #endif

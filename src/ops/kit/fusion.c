@@ -19,11 +19,11 @@ static bool has_row(const oc_op *table, const oc_op *row)
     return table->signature != NULL;
 }
 
-const oc_fusion *oc_fusion_find(const oc_op *make, const oc_op *use, int input)
+const oc_fusion *oc_fusion_find(const oc_op *producer, const oc_op *consumer, int input)
 {
     for (int i = 0; fusions[i]; i++)
-        if (fusions[i]->input == input && has_row(fusions[i]->make, make) &&
-            has_row(fusions[i]->use, use))
+        if (fusions[i]->input == input && has_row(fusions[i]->producer, producer) &&
+            has_row(fusions[i]->consumer, consumer))
             return fusions[i];
     return NULL;
 }

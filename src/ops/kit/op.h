@@ -89,6 +89,18 @@ oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *val
  * list in errors. */
 oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool set[OC_MAX_RANK]);
 
+/* ---- prepared with the plan
+ *
+ * A row may have a function `prepare` (oc_op in ocellus.h). It is called once, when a plan is made
+ * and all inputs that the signature marks with "=" are constants, and sees elements of these alone.
+ * What it keeps is handed to every call of run, in all sessions of the plan. */
+
+/* In prepare: memory that lives as long as the plan, zeroed, aligned to 64 bytes; the last block
+ * asked for is what oc_prepared gives. NULL after writing the error. */
+void *oc_keep(oc_call *c, size_t size);
+/* In shape and run: what prepare kept; NULL: it did not run, or kept nothing. */
+const void *oc_prepared(const oc_call *c);
+
 /* ---- services */
 
 /* Memory until the call returns, aligned to 64 bytes; NULL after writing the error. */

@@ -242,6 +242,8 @@ static oc_status parse_ports(parser *p, oc_sig_port *ports, int *n, int *min)
             more = false;
             if (oc_lex_take(&p->lex, "!"))
                 more = port->value = true;
+            if (oc_lex_take(&p->lex, "="))
+                more = port->prepared = true;
             if (oc_lex_take(&p->lex, "~"))
                 more = port->mixed = true;
             if (oc_lex_take(&p->lex, "?"))
@@ -267,24 +269,36 @@ static void resolve(oc_sig_port *ports, int n, int var, const oc_sig_set *set)
             ports[i].set = *set;
 }
 
-static oc_status parse_vars(parser *p)
+/* "T: set set" */
+static oc_status parse_var(parser *p, unsigned *seen)
+{
+    oc_sig *s = p->sig;
+    const char *name;
+    OC_TRY(want_name(p, "a type variable", &name));
+    const int var = find_var(s, name);
+    if (var < 0)
+        return oc_lex_fail(&p->lex, p->e, "expected a type variable that a port has");
+    OC_TRY(oc_lex_want(&p->lex, ":", p->e));
+    oc_sig_set set = {0};
+    while (p->lex.token == OC_TOK_NAME)
+        OC_TRY(parse_set(p, &set));
+    resolve(s->in, s->n_in, var, &set);
+    resolve(s->out, s->n_out, var, &set);
+    *seen |= 1u << var;
+    return OC_OK;
+}
+
+/* What follows the ports: variables and marks of the whole operator. */
+static oc_status parse_rest(parser *p)
 {
     oc_sig *s = p->sig;
     unsigned seen = 0;
     if (oc_lex_take(&p->lex, "|"))
         do {
-            const char *name;
-            OC_TRY(want_name(p, "a type variable", &name));
-            const int var = find_var(s, name);
-            if (var < 0)
-                return oc_lex_fail(&p->lex, p->e, "expected a type variable that a port has");
-            OC_TRY(oc_lex_want(&p->lex, ":", p->e));
-            oc_sig_set set = {0};
-            while (p->lex.token == OC_TOK_NAME)
-                OC_TRY(parse_set(p, &set));
-            resolve(s->in, s->n_in, var, &set);
-            resolve(s->out, s->n_out, var, &set);
-            seen |= 1u << var;
+            if (oc_lex_take(&p->lex, "random"))
+                s->random = true;
+            else
+                OC_TRY(parse_var(p, &seen));
         } while (oc_lex_take(&p->lex, ";"));
     for (int v = 0; v < s->n_var; v++)
         if (!(seen >> v & 1))
@@ -325,7 +339,7 @@ oc_status oc_sig_parse(const char *text, oc_arena *arena, const oc_sig **sig, oc
     OC_TRY(parse_ports(&p, p.sig->in, &p.sig->n_in, &p.sig->min_in));
     OC_TRY(oc_lex_want(&p.lex, "=>", e));
     OC_TRY(parse_ports(&p, p.sig->out, &p.sig->n_out, &p.sig->min_out));
-    OC_TRY(parse_vars(&p));
+    OC_TRY(parse_rest(&p));
     if (p.lex.token != OC_TOK_END)
         return oc_lex_fail(&p.lex, e, "expected the end of the signature");
     *sig = p.sig;

@@ -6,11 +6,11 @@
  *
  * Attribute: a default makes it present always, "?" optional, neither required. Port: "?" optional,
  * "..." variadic (last one only), "~" its values may differ in type, "!" the shape rule reads its
- * elements. A port's type is a variable (explained after "|", the same type everywhere it stands)
- * or a set's name (each port on its own). Sets: every ONNX type name; all, all_ir4, all_ir9,
- * all_ir10, all_ir11, all_ir13, numeric, numeric_ir4, float_ir4, ... (the table is in sig.c);
- * "seq(set)" and "opt(set)" for sequences and optionals of members of the set. A domain other than
- * ONNX's stands in front: "com.me::Name". */
+ * elements, "=" prepare reads them. A port's type is a variable (explained after "|", the same type
+ * everywhere it stands) or a set's name (each port on its own). Sets: every ONNX type name; all,
+ * all_ir4, all_ir9, all_ir10, all_ir11, all_ir13, numeric, numeric_ir4, float_ir4, ... (the table
+ * is in sig.c); "seq(set)" and "opt(set)" for sequences and optionals of members of the set. A
+ * domain other than ONNX's stands in front: "com.me::Name". */
 #ifndef OC_OPS_KIT_SIG_H
 #define OC_OPS_KIT_SIG_H
 
@@ -27,7 +27,7 @@ typedef struct oc_sig_set {
 
 typedef struct oc_sig_port {
     const char *name;
-    bool optional, variadic, mixed, value;
+    bool optional, variadic, mixed, value, prepared;
     int var;        /* index of a type variable; -1: set stands by itself */
     oc_sig_set set; /* resolved, also for variables */
 } oc_sig_port;
@@ -46,6 +46,7 @@ typedef struct oc_sig {
     const char *var[OC_SIG_VARS];
     int n_attr, n_in, n_out, n_var;
     int min_in, min_out; /* fewest ports a node may have */
+    bool random;         /* two runs may differ: nothing is computed early */
 } oc_sig;
 
 /* The one type of tensor that the set allows; OC_UNDEFINED where it allows anything else too. */

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lifetimes.c - which step is the last to read each value, and which values share a slot. */
+#include "plan/planner.h"
+
+#include <string.h>
+
+static void note_use(const int *places, int n, int step, int *last)
+{
+    for (int i = 0; i < n; i++)
+        if (oc_place_is_slot(places[i]))
+            last[places[i]] = step;
+}
+
+/* last[slot] becomes the last step that writes or reads it. */
+static void find_last_uses(const oc_graph_plan *g, int *last)
+{
+    for (int s = 0; s < g->n_step; s++) {
+        const oc_step *step = &g->step[s];
+        note_use(step->in, step->n_in, s, last);
+        note_use(step->out, step->n_out, s, last);
+        if (step->producer) /* its inputs are read here too */
+            note_use(step->producer->in, step->producer->n_in, s, last);
+        for (int a = 0; a < step->sig->n_attr; a++)
+            for (int k = 0; step->graph[a] && k < step->graph[a]->n_capture; k++)
+                last[step->graph[a]->capture[k].outer] = s;
+    }
+    for (int i = 0; i < g->n_output; i++)
+        if (oc_place_is_slot(g->output[i]))
+            last[g->output[i]] = -1; /* kept until the next run */
+}
+
+/* Fills the steps' release lists, in order of slots. */
+static void list_releases(oc_graph_plan *g, const int *last, int *count, int *all)
+{
+    for (int i = 0; i < g->n_slot; i++)
+        if (last[i] >= 0)
+            count[last[i]]++;
+    for (int s = 0, at = 0; s < g->n_step; at += count[s++])
+        g->step[s].release = all + at;
+    for (int i = 0; i < g->n_slot; i++)
+        if (last[i] >= 0) {
+            oc_step *s = &g->step[last[i]];
+            s->release[s->n_release++] = i;
+        }
+}
+
+/* ---- slots used again ---- */
+
+/* Slots so far stand for one value each; renamed gives each its slot of the frame. */
+typedef struct reuse {
+    int *renamed; /* -1: not yet */
+    int *idle;    /* slots of the frame without a value, the last one on top */
+    int n_idle, n_slot;
+} reuse;
+
+static int rename_slot(reuse *r, int slot)
+{
+    if (!oc_place_is_slot(slot))
+        return slot;
+    if (r->renamed[slot] < 0)
+        r->renamed[slot] = r->n_idle ? r->idle[--r->n_idle] : r->n_slot++;
+    return r->renamed[slot];
+}
+
+static void rename_slots(reuse *r, int *places, int n)
+{
+    for (int i = 0; i < n; i++)
+        places[i] = rename_slot(r, places[i]);
+}
+
+/* Graphs within read the slots that they capture while their step runs. */
+static void rename_captured(reuse *r, const oc_step *s)
+{
+    for (int a = 0; a < s->sig->n_attr; a++)
+        for (int k = 0; s->graph[a] && k < s->graph[a]->n_capture; k++)
+            s->graph[a]->capture[k].outer = rename_slot(r, s->graph[a]->capture[k].outer);
+}
+
+/* A value takes a slot that an earlier one, which nobody reads any more, has left: a frame is as
+ * large as the most values that live at one time. */
+static void reuse_slots(oc_graph_plan *g, reuse *r)
+{
+    rename_slots(r, g->input, g->n_input);
+    for (int i = 0; i < g->n_capture; i++)
+        g->capture[i].inner = rename_slot(r, g->capture[i].inner);
+    for (int i = 0; i < g->n_step; i++) {
+        oc_step *s = &g->step[i];
+        rename_slots(r, s->in, s->n_in);
+        rename_captured(r, s);
+        rename_slots(r, s->out, s->n_out);
+        rename_slots(r, s->release, s->n_release);
+        for (int k = 0; k < s->n_release; k++)
+            r->idle[r->n_idle++] = s->release[k];
+    }
+    rename_slots(r, g->output, g->n_output);
+    g->n_slot = r->n_slot;
+}
+
+static oc_status set_lifetimes(oc_planner *p, oc_graph_plan *g, oc_arena *scratch)
+{
+    const size_t n = (size_t)g->n_slot;
+    int *last = oc_arena_array(scratch, n, sizeof *last);
+    int *count = oc_arena_array(scratch, (size_t)g->n_step, sizeof *count);
+    int *all = oc_arena_array(&p->plan->arena, n, sizeof *all);
+    reuse r = {.renamed = oc_arena_array(scratch, n, sizeof *r.renamed),
+               .idle = oc_arena_array(scratch, n, sizeof *r.idle)};
+    OC_TRY(oc_arena_check(scratch, p->e));
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    memset(last, 0xff, n * sizeof *last); /* -1: no step */
+    memset(r.renamed, 0xff, n * sizeof *r.renamed);
+    find_last_uses(g, last);
+    list_releases(g, last, count, all);
+    reuse_slots(g, &r);
+    return OC_OK;
+}
+
+oc_status oc_plan_set_lifetimes(oc_planner *p)
+{
+    oc_arena scratch = oc_arena_new(&p->plan->memory);
+    oc_status status = OC_OK;
+    for (int i = 0; i < p->plan->n_graph && status == OC_OK; i++) {
+        status = set_lifetimes(p, p->plan->graph[i], &scratch);
+        oc_arena_free(&scratch);
+    }
+    return status;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * places.c - names of values turned into slots of frames and constants of the plan. */
+#include "graph/build.h"
+#include "plan/planner.h"
+
+#include <string.h>
+
+int oc_plan_add_slot(oc_planner *p, oc_graph_plan *g, oc_name name)
+{
+    (void)p;
+    if (*name && !oc_name_map_put(&g->place_of, name, g->n_slot))
+        return OC_NOWHERE;
+    return g->n_slot++;
+}
+
+int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name)
+{
+    const int place = oc_name_map_get(&g->place_of, name);
+    if (place != OC_NOWHERE || !g->outer)
+        return place;
+    const int outer = oc_plan_find_place(p, g->outer, name);
+    if (!oc_place_is_slot(outer))
+        return outer;
+    const int inner = oc_plan_add_slot(p, g, name);
+    oc_capture *c = OC_PUSH(&p->plan->arena, g->capture, g->n_capture);
+    if (inner == OC_NOWHERE || !c)
+        return OC_NOWHERE;
+    *c = (oc_capture){outer, inner};
+    return inner;
+}
+
+/* ---- constants ---- */
+
+/* An aligned copy in the arena; strings' characters stay where they are. */
+static oc_status copy_elements(oc_planner *p, oc_value *v)
+{
+    const size_t size = oc_value_bytes(v);
+    char *block = oc_arena_alloc(&p->plan->arena, size + OC_ALIGN);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    const uintptr_t address = (uintptr_t)block;
+    void *data = block + ((OC_ALIGN - address % OC_ALIGN) % OC_ALIGN);
+    memcpy(data, v->data, size);
+    v->data = data;
+    p->plan->n_unaligned++;
+    return OC_OK;
+}
+
+/* Adds a constant that borrows from the model, or a copy where its elements are not aligned. */
+static oc_status add_constant(oc_planner *p, const oc_value *v, int *place)
+{
+    oc_plan *plan = p->plan;
+    const int i = plan->n_constant;
+    oc_value own = *v;
+    own.buffer = NULL;
+    if (!oc_value_is_aligned(&own))
+        OC_TRY(copy_elements(p, &own));
+    oc_value *last = OC_PUSH(&plan->arena, plan->constant, plan->n_constant);
+    OC_TRY(oc_arena_check(&plan->arena, p->e));
+    *last = own;
+    *place = oc_place_of_constant(i);
+    return OC_OK;
+}
+
+/* An initializer that is an input too is the input's default value; else it is a constant. */
+static oc_status add_initializer(oc_planner *p, oc_graph_plan *g, oc_name name, const oc_value *v)
+{
+    const int input = oc_name_map_get(&g->place_of, name);
+    int place;
+    OC_TRY(add_constant(p, v, &place));
+    if (input == OC_NOWHERE)
+        oc_name_map_put(&g->place_of, name, place);
+    else if (!g->outer)
+        p->plan->fallback[input] = place;
+    return oc_arena_check(&p->plan->arena, p->e);
+}
+
+oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g)
+{
+    oc_arena *arena = &p->plan->arena;
+    const oc_graph *graph = g->graph;
+    g->n_input = graph->n_input;
+    g->input = oc_arena_array(arena, (size_t)graph->n_input, sizeof *g->input);
+    OC_TRY(oc_arena_check(arena, p->e));
+    for (int i = 0; i < graph->n_input; i++)
+        g->input[i] = oc_plan_add_slot(p, g, graph->input[i].name);
+    OC_TRY(oc_arena_check(arena, p->e));
+    for (int i = 0; i < graph->n_initializer; i++)
+        OC_TRY(add_initializer(p, g, graph->initializer[i].name, &graph->initializer[i].value));
+    for (int i = 0; i < graph->n_sparse; i++) {
+        oc_value dense;
+        OC_TRY(oc_sparse_densify(arena, &graph->sparse[i], &dense, p->e));
+        OC_TRY(add_initializer(p, g, graph->sparse[i].name, &dense));
+    }
+    return OC_OK;
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * prepare.c - what operators make once, with the plan, from inputs that are constant. */
+#include "plan/planner.h"
+
+/* Are all inputs known that the signature marks for prepare? A missing one is. */
+static bool is_ready(const oc_step *s, const oc_value *const *in)
+{
+    bool marked = false;
+    for (int i = 0; i < s->n_in; i++) {
+        const oc_sig_port *port = &s->sig->in[i < s->sig->n_in ? i : s->sig->n_in - 1];
+        if (port->prepared && in[i] && !in[i]->data)
+            return false;
+        marked |= port->prepared && in[i];
+    }
+    return marked;
+}
+
+oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in)
+{
+    if (!s->row->prepare || !is_ready(s, in))
+        return OC_OK;
+    oc_call c = {.row = s->row,
+                 .sig = s->sig,
+                 .node = s->label,
+                 .attr = s->attr,
+                 .in = in,
+                 .n_in = s->n_in,
+                 .keep = &p->plan->arena,
+                 .planning = true,
+                 .step = s,
+                 .services = &p->services};
+    OC_TRY(oc_call_prepare(&c));
+    s->prepared = c.prepared;
+    return OC_OK;
+}
+
+static oc_status prepare_graph(oc_planner *p, const oc_graph_plan *g, const oc_value **in)
+{
+    for (int i = 0; i < g->n_step; i++) {
+        oc_step *s = &g->step[i];
+        static const oc_value unknown = {.dims.rank = -1};
+        for (int k = 0; s->row->prepare && k < s->n_in; k++)
+            in[k] = oc_place_is_constant(s->in[k]) ? &p->plan->constant[oc_constant_at(s->in[k])]
+                    : s->in[k] == OC_NOWHERE       ? NULL
+                                                   : &unknown;
+        OC_TRY(oc_plan_prepare_step(p, s, in));
+    }
+    return OC_OK;
+}
+
+oc_status oc_plan_prepare_inner(oc_planner *p)
+{
+    for (int i = 1; i < p->plan->n_graph; i++) {
+        const oc_graph_plan *g = p->plan->graph[i];
+        oc_arena scratch = oc_arena_new(&p->plan->memory);
+        const oc_value **in = oc_arena_array(&scratch, (size_t)g->max_in, sizeof *in);
+        oc_status status = oc_arena_check(&scratch, p->e);
+        if (status == OC_OK)
+            status = prepare_graph(p, g, in);
+        oc_arena_free(&scratch);
+        OC_TRY(status);
+    }
+    return OC_OK;
+}

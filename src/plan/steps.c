@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * steps.c - nodes turned into steps: rows resolved, arity and attributes checked, names placed. */
+#include "ops/kit/registry.h"
+#include "plan/planner.h"
+
+static int64_t node_opset(const oc_planner *p, const oc_node *n)
+{
+    return n->opset ? n->opset : oc_opsets_find(&p->plan->model->opsets, n->domain);
+}
+
+static const char *node_label(const oc_planner *p, const oc_node *n)
+{
+    if (*n->name)
+        return oc_arena_printf(&p->plan->arena, "'%s'", n->name);
+    for (int i = 0; i < n->n_out; i++)
+        if (*n->out[i])
+            return oc_arena_printf(&p->plan->arena, "of '%s'", n->out[i]);
+    return "without a name";
+}
+
+static oc_status undefined_name(oc_planner *p, const char *what, oc_name name)
+{
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    return oc_error_set(p->e, OC_MODEL, "%s: value '%s' is not defined", what, name);
+}
+
+static oc_status place_inputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
+{
+    int *in = oc_arena_array(&p->plan->arena, (size_t)s->n_in, sizeof *in);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    s->in = in;
+    for (int i = 0; i < s->n_in; i++) {
+        const oc_name name = s->node->in[i];
+        in[i] = *name ? oc_plan_find_place(p, g, name) : OC_NOWHERE;
+        if (*name && in[i] == OC_NOWHERE)
+            return undefined_name(p, s->label, name);
+    }
+    return OC_OK;
+}
+
+static oc_status place_outputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
+{
+    int *out = oc_arena_array(&p->plan->arena, (size_t)s->n_out, sizeof *out);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    s->out = out;
+    for (int i = 0; i < s->n_out; i++)
+        out[i] = *s->node->out[i] ? oc_plan_add_slot(p, g, s->node->out[i]) : OC_NOWHERE;
+    return oc_arena_check(&p->plan->arena, p->e);
+}
+
+static oc_status bind_attrs(oc_planner *p, oc_step *s)
+{
+    oc_arena *arena = &p->plan->arena;
+    const oc_node *n = s->node;
+    const char *where =
+        oc_arena_printf(arena, "node %s (%s-%d)", s->label, n->op_type, s->row->since);
+    s->attr = oc_arena_array(arena, (size_t)s->sig->n_attr, sizeof *s->attr);
+    s->graph = oc_arena_array(arena, (size_t)s->sig->n_attr, sizeof *s->graph);
+    OC_TRY(oc_arena_check(arena, p->e));
+    OC_TRY(oc_call_check_arity(s->sig, n->n_in, n->n_out, where, p->e));
+    return oc_call_bind_attrs(s->sig, n->attr, n->n_attr, where, s->attr, p->e);
+}
+
+static oc_status plan_step(oc_planner *p, oc_graph_plan *g, const oc_node *n, oc_step *s)
+{
+    int oldest;
+    *s = (oc_step){.node = n, .label = node_label(p, n), .n_in = n->n_in, .n_out = n->n_out};
+    s->row = oc_op_find(p->options->host_ops, n->domain, n->op_type, node_opset(p, n), &oldest);
+    OC_TRY(oc_sig_cached(&p->sigs, s->row->signature, &s->sig, p->e));
+    OC_TRY(bind_attrs(p, s));
+    OC_TRY(place_inputs(p, g, s));
+    for (int i = 0; i < s->sig->n_attr; i++)
+        if (s->attr[i] && s->attr[i]->kind == OC_ATTR_GRAPH)
+            OC_TRY(oc_plan_add_graph(p, s->attr[i]->u.g[0], g, &s->graph[i]));
+    g->max_in = s->n_in > g->max_in ? s->n_in : g->max_in;
+    g->max_out = s->n_out > g->max_out ? s->n_out : g->max_out;
+    return place_outputs(p, g, s);
+}
+
+static oc_status plan_steps(oc_planner *p, oc_graph_plan *g)
+{
+    const oc_graph *graph = g->graph;
+    g->step = oc_arena_array(&p->plan->arena, (size_t)graph->n_node, sizeof *g->step);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    for (; g->n_step < graph->n_node; g->n_step++)
+        OC_TRY(plan_step(p, g, &graph->node[g->n_step], &g->step[g->n_step]));
+    return OC_OK;
+}
+
+static oc_status place_graph_outputs(oc_planner *p, oc_graph_plan *g)
+{
+    const oc_graph *graph = g->graph;
+    g->n_output = graph->n_output;
+    g->output = oc_arena_array(&p->plan->arena, (size_t)graph->n_output, sizeof *g->output);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    for (int i = 0; i < graph->n_output; i++) {
+        g->output[i] = oc_plan_find_place(p, g, graph->output[i].name);
+        if (g->output[i] == OC_NOWHERE)
+            return undefined_name(p, "graph output", graph->output[i].name);
+    }
+    return OC_OK;
+}
+
+oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan *outer,
+                            oc_graph_plan **out)
+{
+    oc_plan *plan = p->plan;
+    const int id = plan->n_graph;
+    oc_graph_plan *g = oc_arena_alloc(&plan->arena, sizeof *g);
+    oc_graph_plan **last = OC_PUSH(&plan->arena, plan->graph, plan->n_graph);
+    OC_TRY(oc_arena_check(&plan->arena, p->e));
+    *g = (oc_graph_plan){.graph = graph,
+                         .outer = outer,
+                         .id = id,
+                         .depth = outer ? outer->depth + 1 : 0,
+                         .place_of = oc_name_map_new(&plan->arena)};
+    *last = *out = g;
+    OC_TRY(oc_plan_add_ports(p, g));
+    OC_TRY(plan_steps(p, g));
+    OC_TRY(place_graph_outputs(p, g));
+    return p->options->fuse ? oc_plan_fuse(p, g) : OC_OK;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * frame.h - the values of one graph of a plan while a session runs it.
+ *
+ * No graph contains itself, so a session needs one frame for each graph of its plan, and entering a
+ * loop body allocates nothing. */
+#ifndef OC_RUNTIME_FRAME_H
+#define OC_RUNTIME_FRAME_H
+
+#include "plan/plan.h"
+
+typedef struct oc_run_frame {
+    const oc_graph_plan *graph;
+    struct oc_run_frame *outer; /* of the graph around; NULL: this is the main graph's */
+    oc_value *slot;
+    const oc_value **in; /* of the step at hand, and behind them of the step fused into it */
+    oc_value **out;
+} oc_run_frame;
+
+/* A frame for each graph of the plan, by id, with empty slots. */
+oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_run_frame **frames, oc_error *e);
+
+/* The value at a place of the frame's graph; NULL for OC_NOWHERE. */
+const oc_value *oc_frame_at(const oc_plan *plan, const oc_run_frame *f, int place);
+
+/* Releases the values of all slots. */
+void oc_frame_clear(oc_run_frame *f);
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * plans.c - the plans of a model, each shared by the sessions that need the same one. */
+#include "runtime/plans.h"
+
+#include "bodies/bodies.h"
+#include "graph/build.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* A plan in use. Two sessions whose keys are equal share it. */
+typedef struct entry {
+    struct entry *next;
+    oc_arena arena; /* of the key, in memory of the plan's owner */
+    oc_memory memory;
+    char *key;
+    oc_plan *plan;
+    int n_users;
+} entry;
+
+struct oc_plans {
+    pthread_mutex_t lock;
+    entry *first;
+};
+
+static void free_plans(void *plans, size_t size)
+{
+    (void)size;
+    pthread_mutex_destroy(&((struct oc_plans *)plans)->lock);
+}
+
+oc_status oc_plans_new(oc_model *m, oc_error *e)
+{
+    struct oc_plans *plans = oc_arena_alloc(&m->arena, sizeof *plans);
+    OC_TRY(oc_arena_check(&m->arena, e));
+    if (pthread_mutex_init(&plans->lock, NULL) != 0)
+        return oc_error_set(e, OC_NOMEM, "the lock of a model cannot be made");
+    m->plans = plans;
+    return oc_model_on_free(m, free_plans, plans, 0, e);
+}
+
+/* ---- what a plan depends on, as text ---- */
+
+static bool fuses(const oc_session_options *o)
+{
+    return !o->no_fusion && (!o->observer.on_node || o->observer.view != OC_VIEW_ALL);
+}
+
+static void append(entry *x, int *n, const char *text)
+{
+    const char *part =
+        oc_arena_printf(&x->arena, "%zu:%s;", text ? strlen(text) : 0, text ? text : "");
+    if (part)
+        oc_arena_append(&x->arena, &x->key, n, part, strlen(part));
+}
+
+static oc_status make_key(entry *x, const oc_session_options *o, oc_error *e)
+{
+    const oc_body_options *b = &o->bodies;
+    int n = 0;
+    append(x, &n,
+           oc_arena_printf(&x->arena, "%d %d %d %d %p", (int)b->policy, b->only != NULL,
+                           b->kernels_first, fuses(o), (const void *)o->ops));
+    append(x, &n, b->only);
+    for (const oc_function_text *f = b->own; f && f->text; f++) {
+        append(x, &n, f->text);
+        append(x, &n, f->op);
+    }
+    return oc_arena_check(&x->arena, e);
+}
+
+/* ---- entries ---- */
+
+static void free_entry(entry *x)
+{
+    oc_plan_free(x->plan);
+    oc_arena_free(&x->arena);
+    oc_memory owner = x->memory;
+    oc_memory_free(&owner, x, sizeof *x);
+}
+
+static oc_status new_entry(const oc_model *m, const oc_session_options *o, entry **out, oc_error *e)
+{
+    oc_memory memory = oc_memory_new(&m->options.alloc, 0);
+    entry *x = oc_memory_alloc(&memory, sizeof *x);
+    if (!x)
+        return oc_memory_error(&memory, sizeof *x, e);
+    *x = (entry){.memory = memory};
+    x->arena = oc_arena_new(&x->memory);
+    *out = x;
+    return make_key(x, o, e);
+}
+
+static oc_status make_plan(const oc_model *m, const oc_session_options *o,
+                           const oc_services *services, oc_plan **plan, oc_error *e)
+{
+    const oc_plan_options options = {
+        .host_ops = o->ops, .fuse = fuses(o), .memory_cap = o->limits.memory_cap};
+    oc_model *expanded;
+    OC_TRY(oc_bodies_inline(m, &o->bodies, o->ops, &expanded, e));
+    const oc_status status = oc_plan_new(expanded ? expanded : m, &options, services, plan, e);
+    if (status == OC_OK)
+        (*plan)->expanded = expanded;
+    else
+        oc_model_free(expanded);
+    return status;
+}
+
+/* The entry of x's key in the list; NULL: there is none. */
+static entry *find(const struct oc_plans *plans, const entry *x)
+{
+    entry *found = plans->first;
+    while (found && strcmp(found->key, x->key) != 0)
+        found = found->next;
+    return found;
+}
+
+/* Under the lock, so that sessions which are made at one time share a plan. */
+static oc_status find_or_make(struct oc_plans *plans, const oc_model *m,
+                              const oc_session_options *o, const oc_services *services, entry *x,
+                              entry **found, oc_error *e)
+{
+    *found = find(plans, x);
+    if (!*found) {
+        OC_TRY(make_plan(m, o, services, &x->plan, e));
+        x->next = plans->first;
+        plans->first = x;
+        *found = x;
+    }
+    (*found)->n_users++;
+    return OC_OK;
+}
+
+oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
+                        const oc_services *services, const oc_plan **plan, oc_error *e)
+{
+    entry *x = NULL, *found = NULL;
+    oc_status status = new_entry(m, options, &x, e);
+    if (status == OC_OK) {
+        pthread_mutex_lock(&m->plans->lock);
+        status = find_or_make(m->plans, m, options, services, x, &found, e);
+        pthread_mutex_unlock(&m->plans->lock);
+    }
+    if (status == OC_OK)
+        *plan = found->plan;
+    if (x && x != found)
+        free_entry(x);
+    return status;
+}
+
+/* Takes the entry of a plan out of the list if nobody else uses it. */
+static entry *drop_user(struct oc_plans *plans, const oc_plan *plan)
+{
+    entry **at = &plans->first;
+    while ((*at)->plan != plan)
+        at = &(*at)->next;
+    entry *x = *at;
+    if (--x->n_users > 0)
+        return NULL;
+    *at = x->next;
+    return x;
+}
+
+void oc_plans_release(const oc_model *m, const oc_plan *plan)
+{
+    if (!plan)
+        return;
+    pthread_mutex_lock(&m->plans->lock);
+    entry *unused = drop_user(m->plans, plan);
+    pthread_mutex_unlock(&m->plans->lock);
+    if (unused)
+        free_entry(unused);
+}
+
+size_t oc_plan_bytes(const oc_plan *plan)
+{
+    return plan->memory.live + (plan->expanded ? plan->expanded->memory.live : 0);
+}

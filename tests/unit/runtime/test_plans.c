@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_plans.c - sessions of one model share a plan, and what operators prepared with it. */
+#include "suite.h"
+
+#include <ocellus.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- an operator that prepares: y = x * (w[0] + w[1] + ...) ---- */
+
+static int n_prepared;
+
+static oc_status scale_shape(oc_call *c)
+{
+    const oc_value *x = oc_call_in(c, 0);
+    return oc_call_set_out(c, 0, OC_F32, oc_value_rank(x), oc_value_dims(x));
+}
+
+static float sum(const oc_value *w)
+{
+    float total = 0;
+    for (int64_t i = 0; i < oc_value_count(w); i++)
+        total += ((const float *)oc_value_data(w))[i];
+    return total;
+}
+
+static oc_status scale_prepare(oc_call *c)
+{
+    const oc_value *x = oc_call_in(c, 0), *w = oc_call_in(c, 1);
+    n_prepared++;
+    if (x && oc_value_data(x))
+        return oc_call_fail(c, OC_VALUE, "prepare is shown an input that is not marked");
+    if (oc_value_count(w) == 1)
+        return oc_call_fail(c, OC_VALUE, "one weight is too few");
+    float *total = oc_call_keep(c, sizeof *total);
+    if (!total)
+        return OC_NOMEM;
+    ck_assert_int_eq((uintptr_t)total % 64, 0);
+    *total = sum(w);
+    return OC_OK;
+}
+
+static oc_status scale_run(oc_call *c)
+{
+    const oc_value *x = oc_call_in(c, 0);
+    const float *prepared = oc_call_prepared(c), *from = oc_value_data(x);
+    const float factor = prepared ? *prepared : -sum(oc_call_in(c, 1));
+    float *to = oc_call_out(c, 0);
+    for (int64_t i = 0; i < oc_value_count(x); i++)
+        to[i] = from[i] * factor;
+    return OC_OK;
+}
+
+static const oc_op host_ops[] = {
+    {1, "test::Scale (T x, T w=) => (T y) | T: float", scale_shape, scale_run, scale_prepare},
+    {0},
+};
+
+/* ---- sessions, and the bytes that they allocate ---- */
+
+typedef struct counting {
+    int64_t live;
+} counting;
+
+static void *count_resize(void *ctx, void *block, size_t old_size, size_t new_size)
+{
+    counting *c = ctx;
+    c->live += (int64_t)new_size - (int64_t)old_size;
+    if (new_size)
+        return realloc(block, new_size);
+    free(block);
+    return NULL;
+}
+
+#define HEADER "<ir_version: 10, opset_import: [\"\" : 20, \"test\" : 1]>\n"
+
+static oc_model *load(const char *text, counting *count)
+{
+    oc_error e = {OC_OK, ""};
+    const oc_model_options o = {.alloc = {count_resize, count}};
+    oc_model *m = oc_model_load_memory(text, strlen(text), count ? &o : NULL, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    return m;
+}
+
+static oc_session *start(const oc_model *m, const oc_session_options *given)
+{
+    oc_error e = {OC_OK, ""};
+    oc_session_options o = given ? *given : (oc_session_options){.threads = 1};
+    o.ops = host_ops;
+    o.threads = 1;
+    oc_session *s = oc_session_new(m, &o, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    return s;
+}
+
+/* y[0] after a run on x = {2, 3}. */
+static float run(oc_session *s)
+{
+    static const float x[] = {2, 3};
+    oc_error e = {OC_OK, ""};
+    oc_bind(s, "x", OC_F32, 1, (int64_t[]){2}, x, &e);
+    oc_run(s, &e);
+    const float *y = oc_fetch(s, "y", NULL, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    return y[0];
+}
+
+/* A model of a thousand nodes: y = x + 1000. */
+static char *write_chain(void)
+{
+    static char text[60000];
+    char *at = text + sprintf(text, HEADER "g (float[N] x) => (float[N] y)\n<float one = {1}> {\n"
+                                           "v0 = Add (x, one)\n");
+    for (int i = 1; i < 999; i++)
+        at += sprintf(at, "v%d = Add (v%d, one)\n", i, i - 1);
+    sprintf(at, "y = Add (v998, one) }");
+    return text;
+}
+
+START_TEST(a_second_session_is_small)
+{
+    counting count = {0};
+    oc_model *m = load(write_chain(), &count);
+    const int64_t before = count.live;
+    oc_session *first = start(m, NULL);
+    const int64_t one = count.live - before;
+    oc_session *second = start(m, NULL);
+    const int64_t more = count.live - before - one;
+    const oc_session_stats stats = oc_session_describe(second);
+    printf("first session %lld bytes, second %lld; plan %zu, own %zu\n", (long long)one,
+           (long long)more, stats.plan_bytes, stats.own_bytes);
+    ck_assert_uint_eq(stats.plan_bytes, oc_session_describe(first).plan_bytes);
+    ck_assert_uint_gt(stats.plan_bytes, 200000);
+    ck_assert_int_eq(more, (int64_t)stats.own_bytes);
+    ck_assert_int_lt(more, 8192); /* a chain needs few slots */
+    ck_assert_int_gt(one, more + (int64_t)stats.plan_bytes);
+    ck_assert(run(first) == 1002 && run(second) == 1002);
+    oc_session_free(first);
+    ck_assert(run(second) == 1002);
+    oc_session_free(second);
+    ck_assert_int_eq(count.live, before);
+    oc_model_free(m);
+    ck_assert_int_eq(count.live, 0);
+}
+END_TEST
+
+/* Sessions that ask for other bodies, operators or fusion have a plan of their own. */
+START_TEST(other_options_make_another_plan)
+{
+    static const oc_function_text bodies[] = {
+        {.text = "<opset_import: [\"\": 20]> Neg (p) => (r) { r = Abs (p) }"}, {.text = NULL}};
+    static const oc_function_text other_bodies[] = {
+        {.text = "<opset_import: [\"\": 20]> Neg (p) => (r) { r = Identity (p) }"}, {.text = NULL}};
+    const oc_session_options others[] = {
+        {.bodies.policy = OC_BODY_EXPAND},
+        {.bodies = {.policy = OC_BODY_EXPAND, .only = "Relu"}},
+        {.bodies = {.policy = OC_BODY_EXPAND, .only = ""}},
+        {.bodies.kernels_first = true},
+        {.bodies.own = bodies},
+        {.bodies.own = other_bodies},
+        {.no_fusion = true},
+    };
+    enum { N = sizeof others / sizeof *others };
+    counting count = {0};
+    oc_model *m =
+        load(HEADER "g (float[N] x) => (float[N] y) { n = Neg (x) y = Relu (n) }", &count);
+    const int64_t before = count.live;
+    oc_session *s[N + 1];
+    n_prepared = 0;
+    s[N] = start(m, NULL);
+    for (int i = 0; i < N; i++) {
+        const int64_t live = count.live;
+        s[i] = start(m, &others[i]);
+        const oc_session_stats stats = oc_session_describe(s[i]);
+        ck_assert_int_gt(count.live - live, (int64_t)(stats.plan_bytes + stats.own_bytes));
+        oc_session *same = start(m, &others[i]);
+        ck_assert(run(same) == (others[i].bodies.own ? 2 : 0));
+        oc_session_free(same);
+    }
+    for (int i = 0; i <= N; i++)
+        oc_session_free(s[i]);
+    ck_assert_int_eq(count.live, before);
+    oc_model_free(m);
+}
+END_TEST
+
+START_TEST(the_cap_counts_the_plan)
+{
+    oc_error e = {OC_OK, ""};
+    oc_model *m = load(write_chain(), NULL);
+    oc_session *s = start(m, NULL);
+    const size_t plan = oc_session_describe(s).plan_bytes;
+    const oc_session_options o = {.threads = 1, .ops = host_ops, .limits.memory_cap = plan};
+    ck_assert_ptr_null(oc_session_new(m, &o, &e));
+    ck_assert_int_eq(e.code, OC_LIMIT);
+    ck_assert_msg(strstr(e.text, "memory cap: the plan takes"), "%s", e.text);
+    oc_session_free(s);
+    oc_model_free(m);
+}
+END_TEST
+
+/* ---- prepared ---- */
+
+START_TEST(constants_are_prepared_once)
+{
+    static const struct {
+        const char *nodes;
+        int prepared; /* times */
+        float y;
+    } cases[] = {
+        {"y = test.Scale (x, w)", 1, 12},
+        {"y = test.Scale (x, v)", 0, -4}, /* v is an input, with a default value */
+        {"c = Constant <value_floats = [2.0, 5.0]> () y = test.Scale (x, c)", 1, 14},
+        {"c = Add (w, w) y = test.Scale (x, c)", 1, 24},
+        {"y = test.Scale (x, x)", 0, -10},
+        {"b = Constant <value: tensor = bool {1}> () y = If (b) <then_branch = t () => (z)"
+         " { z = test.Scale (x, w) }, else_branch = e () => (z) { z = test.Scale (x, x) }>",
+         1, 12},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 HEADER "g (float[2] x, float[2] v) => (float[2] y)\n"
+                        "<float[2] w = {1, 5}, float[2] v = {0, 2}> { %s }",
+                 cases[i].nodes);
+        oc_model *m = load(text, NULL);
+        n_prepared = 0;
+        oc_session *first = start(m, NULL), *second = start(m, NULL);
+        ck_assert_msg(n_prepared == cases[i].prepared, "case %zu: %d times", i, n_prepared);
+        const float a = run(first), b = run(second);
+        ck_assert_msg(a == cases[i].y && b == a, "case %zu: %g and %g", i, (double)a, (double)b);
+        oc_session_free(first);
+        oc_session_free(second);
+        oc_model_free(m);
+    }
+}
+END_TEST
+
+START_TEST(what_fails_while_preparing_names_the_node)
+{
+    oc_error e = {OC_OK, ""};
+    oc_model *m = load(HEADER "g (float[2] x) => (float[2] y) <float[1] w = {1}>"
+                              " { [n] y = test.Scale (x, w) }",
+                       NULL);
+    ck_assert_ptr_null(oc_session_new(m, &(oc_session_options){.threads = 1, .ops = host_ops}, &e));
+    ck_assert_int_eq(e.code, OC_VALUE);
+    ck_assert_msg(strstr(e.text, "'n'") && strstr(e.text, "too few"), "%s", e.text);
+    oc_model_free(m);
+    m = load(HEADER "g (float[2] x) => (float[2] y) <int64[2] w = {1, 2}>"
+                    " { [n] y = test.Scale (x, w) }",
+             NULL);
+    e.code = OC_OK;
+    ck_assert_ptr_null(oc_session_new(m, &(oc_session_options){.threads = 1, .ops = host_ops}, &e));
+    ck_assert_int_eq(e.code, OC_TYPE);
+    oc_model_free(m);
+}
+END_TEST
+
+/* ---- many threads ---- */
+
+enum { THREADS = 8, RUNS = 20 };
+
+static void *make_and_run(void *model)
+{
+    for (int i = 0; i < 3; i++) {
+        oc_session *s = start(model, NULL);
+        for (int k = 0; k < RUNS; k++)
+            if (run(s) != 12)
+                return model;
+        oc_session_free(s);
+    }
+    return NULL;
+}
+
+/* Weights that are not aligned are copied with the plan; loops have frames of their own. */
+START_TEST(a_session_for_each_of_eight_threads)
+{
+    oc_model *m =
+        load(HEADER "g (float[2] x) => (float[2] y) <int64 n = {5}, float[2] w = {1, 1}> {\n"
+                    "  y = Loop (n, , x) <body = b (int64 i, bool c, float[2] v) =>"
+                    " (bool go, float[2] u) { go = Identity (c) u = Add (v, two) }>\n"
+                    "  two = Add (w, w) }",
+             NULL);
+    pthread_t thread[THREADS];
+    for (int i = 0; i < THREADS; i++)
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, make_and_run, m), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *failed;
+        pthread_join(thread[i], &failed);
+        ck_assert_ptr_null(failed);
+    }
+    oc_model_free(m);
+}
+END_TEST
+
+SUITE("plans", a_second_session_is_small, other_options_make_another_plan, the_cap_counts_the_plan,
+      constants_are_prepared_once, what_fails_while_preparing_names_the_node,
+      a_session_for_each_of_eight_threads)
