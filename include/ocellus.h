@@ -405,9 +405,12 @@ typedef struct oc_session_options {
     const char *cpu;
     const oc_op *ops; /* operators of the host's own, looked up before the built-in ones */
     uint64_t seed;    /* of the random operators */
-    bool roi_align_bilinear_max; /* RoiAlign max: the maximum of interpolated samples */
-    bool no_reuse;               /* allocate every buffer anew: for finding faults */
-    bool no_fusion;              /* run every node by itself; results are the same bits */
+    /* Choices that operators declare, as text: "RoiAlign.max=bilinear" takes the maximum over
+     * interpolated samples, not over weighted corners. Several have blanks or commas between; one
+     * that no operator declares is an error. NULL: none. */
+    const char *op_options;
+    bool no_reuse;  /* allocate every buffer anew: for finding faults */
+    bool no_fusion; /* run every node by itself; results are the same bits */
 } oc_session_options;
 
 /* A session needs a plan: every operator resolved, bodies inlined, static shapes checked. Sessions

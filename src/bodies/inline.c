@@ -35,8 +35,8 @@ int64_t oc_inliner_opset(const oc_inliner *x, const oc_frame *f, const oc_node *
 
 /* ---- attributes ---- */
 
-static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const oc_graph *g,
-                            oc_graph *out);
+static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const char *attr,
+                            const oc_graph *g, oc_graph *out);
 
 static oc_status copy_graphs(oc_inliner *x, oc_frame *f, const oc_node *n, oc_attr *a)
 {
@@ -47,7 +47,7 @@ static oc_status copy_graphs(oc_inliner *x, oc_frame *f, const oc_node *n, oc_at
     a->u.g = list;
     for (int i = 0; i < a->n; i++) {
         list[i] = &graph[i];
-        OC_TRY(copy_graph(x, f, n, old[i], list[i]));
+        OC_TRY(copy_graph(x, f, n, a->name, old[i], list[i]));
     }
     return OC_OK;
 }
@@ -159,25 +159,9 @@ static oc_value_info *copy_infos(oc_inliner *x, oc_frame *f, const oc_value_info
     return list;
 }
 
-/* What the inputs of a graph within a loop are where it does not declare them: those that the
- * operator gives first are counters and conditions, the others values that the node has too. */
-static void note_inputs(oc_inliner *x, const oc_node *n, const oc_graph *g)
-{
-    const bool loop = strcmp(n->op_type, "Loop") == 0;
-    if (*n->domain || (!loop && strcmp(n->op_type, "Scan") != 0))
-        return;
-    const int skipped = g->n_input - n->n_in; /* Scan-8 has the lengths first */
-    for (int i = 0; i < g->n_input; i++) {
-        const int from = loop ? i : i - skipped;
-        const bool declared = g->input[i].type.kind != OC_TYPE_NONE;
-        if (!declared && from >= 0 && from < n->n_in)
-            oc_types_put(x->types, g->input[i].name, oc_types_get(x->types, n->in[from]));
-    }
-}
-
-/* n: the node, already renamed, that the graph is an attribute of; NULL: the main graph. */
-static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const oc_graph *g,
-                            oc_graph *out)
+/* n: the node, already renamed, whose attribute attr the graph is; NULL: it is the main graph. */
+static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const char *attr,
+                            const oc_graph *g, oc_graph *out)
 {
     if (x->depth > OC_MAX_NESTING)
         return oc_error_set(x->e, OC_LIMIT, "graph '%s': graphs are nested deeper than %d", g->name,
@@ -202,7 +186,7 @@ static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const 
     }
     OC_TRY(oc_renamer_check(&x->names));
     if (n)
-        note_inputs(x, n, out);
+        OC_TRY(oc_types_enter(x->types, n, oc_inliner_opset(x, f, n), attr, out, x->e));
     OC_TRY(oc_inline_initializers(x, f, g, out));
     OC_TRY(oc_inline_nodes(x, f, g, out));
     x->depth--;
@@ -230,7 +214,7 @@ static oc_status copy_model(oc_inliner *x, const oc_model *m)
         if (!oc_opkey_map_put(&x->functions, oc_opkey_of_function(&m->function[i]), i))
             return oc_renamer_check(&x->names);
     oc_frame main_frame = {.local = true};
-    return copy_graph(x, &main_frame, NULL, &m->graph, &to->graph);
+    return copy_graph(x, &main_frame, NULL, NULL, &m->graph, &to->graph);
 }
 
 oc_status oc_model_inline(const oc_model *m, oc_chooser *chooser, oc_types *types, oc_model **out,

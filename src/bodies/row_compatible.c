@@ -34,45 +34,6 @@ static bool same_attr(const oc_sig_attr *a, const oc_sig_attr *b)
     return !a->has_default || same_default(&a->value, &b->value);
 }
 
-/* Attributes that later versions added, and whose default is what the operator did before. */
-static const struct {
-    const char *op, *attr;
-} harmless[] = {
-    {"Attention", "left_window_size"},
-    {"Attention", "right_window_size"},
-    {"Cast", "saturate"},
-    {"Cast", "round_mode"},
-    {"CastLike", "saturate"},
-    {"CastLike", "round_mode"},
-    {"Constant", "sparse_value"},
-    {"Constant", "value_int"},
-    {"Constant", "value_ints"},
-    {"Constant", "value_float"},
-    {"Constant", "value_floats"},
-    {"Constant", "value_string"},
-    {"Constant", "value_strings"},
-    {"DequantizeLinear", "axis"}, /* one scale for all, before */
-    {"DequantizeLinear", "block_size"},
-    {"DequantizeLinear", "output_dtype"},
-    {"QuantizeLinear", "axis"},
-    {"QuantizeLinear", "block_size"},
-    {"QuantizeLinear", "output_dtype"},
-    {"QuantizeLinear", "precision"},
-    {"QuantizeLinear", "saturate"},
-    {"Range", "stash_type"}, /* of types that came with it */
-    {"Reshape", "allowzero"},
-    {"Shape", "start"},
-    {"Shape", "end"},
-};
-
-static bool is_harmless(const char *op, const char *attr)
-{
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        if (strcmp(harmless[i].op, op) == 0 && strcmp(harmless[i].attr, attr) == 0)
-            return true;
-    return false;
-}
-
 static const oc_sig_attr *find_attr(const oc_sig *s, const char *name)
 {
     for (int i = 0; i < s->n_attr; i++)
@@ -81,16 +42,16 @@ static const oc_sig_attr *find_attr(const oc_sig *s, const char *name)
     return NULL;
 }
 
-/* Attributes are the same in both, but for those that change nothing where they are not given. */
+/* Attributes are the same in both, but for those whose absence changes nothing. */
 static bool takes_attrs(const oc_sig *a, const oc_sig *b, const oc_node *n)
 {
     for (int i = 0; i < a->n_attr; i++) {
         const oc_sig_attr *x = &a->attr[i], *y = find_attr(b, x->name);
-        if (y ? !same_attr(x, y) : !is_harmless(a->name, x->name) || oc_node_attr(n, x->name))
+        if (y ? !same_attr(x, y) : !x->neutral || oc_node_attr(n, x->name))
             return false;
     }
     for (int i = 0; i < b->n_attr; i++)
-        if (!find_attr(a, b->attr[i].name) && !is_harmless(b->name, b->attr[i].name))
+        if (!find_attr(a, b->attr[i].name) && !b->attr[i].neutral)
             return false;
     return true;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * types.c - the known types of values, and those of outputs: what the signature says, where it says
- * it, else a few operators' own rules. */
+ * types.c - the known types of values, and those of outputs as signatures tell them. */
 #include "bodies/types.h"
 
 #include "graph/build.h"
@@ -61,30 +60,26 @@ oc_known_type oc_known_from(const oc_type_info *declared)
 
 static const oc_known_type unknown = {.type = OC_UNDEFINED};
 
-static bool is_one_of(const char *name, const char *const list[])
+static bool is_known(oc_known_type t)
 {
-    for (int i = 0; list[i]; i++)
-        if (strcmp(name, list[i]) == 0)
-            return true;
-    return false;
+    return t.type != OC_UNDEFINED;
 }
 
-/* ---- by the signature ---- */
+/* ---- type variables: by inputs, then by attributes, else by the signature's word for it ---- */
 
-static void bind_vars(const oc_sig *sig, const oc_types *types, const oc_node *n,
-                      oc_known_type bound[OC_SIG_VARS])
+static void bind_by_inputs(const oc_sig *sig, const oc_types *types, const oc_node *n,
+                           oc_known_type bound[OC_SIG_VARS])
 {
     for (int i = 0; i < n->n_in && sig->n_in; i++) {
         const oc_sig_port *port = &sig->in[i < sig->n_in ? i : sig->n_in - 1];
         const oc_known_type given = oc_types_get(types, n->in[i]);
-        if (port->var >= 0 && !port->mixed && given.type != OC_UNDEFINED)
+        if (port->var >= 0 && !port->mixed && is_known(given))
             bound[port->var] = given;
     }
 }
 
-/* ---- by attributes ---- */
-
-static oc_type of_constant(const oc_attr *a)
+/* The type of the elements of an attribute's value. */
+static oc_type type_of_elements(const oc_attr *a)
 {
     switch (a->kind) {
     case OC_ATTR_TENSOR:
@@ -105,54 +100,62 @@ static oc_type of_constant(const oc_attr *a)
     }
 }
 
-/* Attributes that name the type of the output. */
-static oc_type of_type_attr(const oc_sig *sig, const oc_node *n)
+/* The type that an attribute, as given or by default, tells its variable. */
+static oc_type type_by_attr(const oc_sig_attr *a, const oc_node *n)
 {
-    static const char *const names[] = {"to", "dtype", "output_dtype", "output_datatype", NULL};
-    const oc_attr *found = NULL;
-    for (int i = 0; i < sig->n_attr; i++)
-        if (is_one_of(sig->attr[i].name, names)) {
-            const oc_attr *given = oc_node_attr(n, sig->attr[i].name);
-            found = given ? given : sig->attr[i].has_default ? &sig->attr[i].value : NULL;
-        }
-    const bool valid =
-        found && found->kind == OC_ATTR_INT && *found->u.i > 0 && *found->u.i < OC_N_TYPES;
-    return valid ? (oc_type)*found->u.i : OC_UNDEFINED;
+    const oc_attr *given = oc_node_attr(n, a->name);
+    given = given ? given : a->has_default ? &a->value : NULL;
+    if (!given)
+        return OC_UNDEFINED;
+    if (!a->names_type)
+        return type_of_elements(given);
+    const bool valid = given->kind == OC_ATTR_INT && *given->u.i > 0 && *given->u.i < OC_N_TYPES;
+    return valid ? (oc_type)*given->u.i : OC_UNDEFINED;
 }
 
-static oc_type of_attrs(const oc_sig *sig, const oc_node *n)
+/* What the values of a port are, if all are alike. */
+static oc_kind kind_of(const oc_sig_set *set)
 {
-    if (strcmp(sig->name, "Constant") == 0)
-        return n->n_attr ? of_constant(&n->attr[0]) : OC_UNDEFINED;
-    if (strcmp(sig->name, "ConstantOfShape") == 0) {
-        const oc_attr *value = oc_node_attr(n, "value");
-        return value ? of_constant(value) : OC_F32;
-    }
-    const oc_type type = of_type_attr(sig, n);
-    if (type == OC_UNDEFINED && strcmp(sig->name, "SequenceEmpty") == 0)
-        return OC_F32;
-    if (type == OC_UNDEFINED && strcmp(sig->name, "QuantizeLinear") == 0)
-        return OC_U8;
-    return type;
+    return set->tensor ? OC_TENSOR : set->sequence ? OC_SEQUENCE : OC_OPTIONAL;
 }
 
-/* ---- by graphs within ---- */
+static oc_known_type type_of_var(const oc_sig *sig, const oc_node *n, const oc_sig_port *port,
+                                 const oc_known_type bound[OC_SIG_VARS])
+{
+    oc_type type = OC_UNDEFINED;
+    if (port->var < 0 || port->mixed || is_known(bound[port->var]))
+        return port->var < 0 || port->mixed ? unknown : bound[port->var];
+    for (int i = 0; i < sig->n_attr && type == OC_UNDEFINED; i++)
+        if (sig->attr[i].var == port->var)
+            type = type_by_attr(&sig->attr[i], n);
+    if (type == OC_UNDEFINED)
+        type = sig->fallback[port->var];
+    return (oc_known_type){kind_of(&port->set), type};
+}
+
+/* ---- graphs within ---- */
 
 /* Output i of a node that runs a graph: which output of the graph it is. */
-static oc_known_type of_graph(const oc_types *types, const oc_node *n, int i)
+static oc_known_type type_by_graph(const oc_sig *sig, const oc_types *types, const oc_node *n,
+                                   int i)
 {
-    for (int a = 0; a < n->n_attr; a++)
-        if (oc_attr_n_graphs(&n->attr[a])) {
-            const oc_graph *g = n->attr[a].u.g[0];
-            const int at = i + (strcmp(n->op_type, "Loop") == 0); /* its first is the condition */
-            return at < g->n_output ? oc_types_get(types, g->output[at].name) : unknown;
-        }
+    for (int a = 0; a < sig->n_attr; a++) {
+        const oc_attr *given = sig->attr[a].gives >= 0 ? oc_node_attr(n, sig->attr[a].name) : NULL;
+        if (!given || !oc_attr_n_graphs(given))
+            continue;
+        const oc_graph *g = given->u.g[0];
+        const int at = i + sig->attr[a].gives;
+        const oc_known_type type =
+            at < g->n_output ? oc_types_get(types, g->output[at].name) : unknown;
+        if (is_known(type))
+            return type;
+    }
     return unknown;
 }
 
 /* ---- by the first input: items of a sequence, sequences of an item, numbers like others ---- */
 
-static oc_known_type of_first(const oc_types *types, const oc_node *n, const oc_sig_set *set)
+static oc_known_type type_by_first(const oc_types *types, const oc_node *n, const oc_sig_set *set)
 {
     const oc_known_type first = n->n_in ? oc_types_get(types, n->in[0]) : unknown;
     if (set->tensor & 1u << first.type)
@@ -168,31 +171,52 @@ static oc_known_type find_type(const oc_sig *sig, const oc_types *types, const o
                                const oc_known_type bound[OC_SIG_VARS])
 {
     const oc_sig_port *port = &sig->out[i < sig->n_out ? i : sig->n_out - 1];
-    if (port->var >= 0 && !port->mixed && bound[port->var].type != OC_UNDEFINED)
-        return bound[port->var];
-    oc_known_type type = {OC_TENSOR, oc_sig_only_type(&port->set)};
-    if (type.type == OC_UNDEFINED)
-        type = of_graph(types, n, i);
-    if (type.type == OC_UNDEFINED)
-        type = (oc_known_type){OC_TENSOR, of_attrs(sig, n)};
-    if (!port->set.tensor) /* what was found is an item's */
-        type.kind = port->set.sequence ? OC_SEQUENCE : OC_OPTIONAL;
-    return type.type != OC_UNDEFINED ? type : of_first(types, n, &port->set);
+    oc_known_type type = type_of_var(sig, n, port, bound);
+    if (is_known(type))
+        return type;
+    type = (oc_known_type){OC_TENSOR, oc_sig_only_type(&port->set)};
+    if (!is_known(type))
+        type = type_by_graph(sig, types, n, i);
+    if (is_known(type) && !port->set.tensor) /* what was found is an item's */
+        type.kind = kind_of(&port->set);
+    return is_known(type) ? type : type_by_first(types, n, &port->set);
+}
+
+/* The signature of the row that serves a node; NULL where there is none. The plan reports one that
+ * is wrong. */
+static const oc_sig *sig_of(oc_types *types, const oc_node *n, int64_t opset)
+{
+    int oldest;
+    oc_error wrong = {.code = OC_OK};
+    const oc_sig *sig;
+    const oc_op *row = oc_op_find(types->host_ops, n->domain, n->op_type, opset, &oldest);
+    return row && oc_sig_cached(&types->sigs, row->signature, &sig, &wrong) == OC_OK ? sig : NULL;
 }
 
 oc_status oc_types_follow(oc_types *types, const oc_node *node, int64_t opset, oc_error *e)
 {
-    int oldest;
-    oc_error wrong = {.code = OC_OK}; /* the plan reports a signature that is wrong */
-    const oc_op *row = oc_op_find(types->host_ops, node->domain, node->op_type, opset, &oldest);
-    const oc_sig *sig;
     oc_known_type bound[OC_SIG_VARS] = {{.type = OC_UNDEFINED}};
-    if (!row)
-        return OC_OK;
-    if (oc_sig_cached(&types->sigs, row->signature, &sig, &wrong) != OC_OK || !sig->n_out)
+    const oc_sig *sig = sig_of(types, node, opset);
+    if (!sig || !sig->n_out)
         return oc_arena_check(types->sigs.arena, e);
-    bind_vars(sig, types, node, bound);
+    bind_by_inputs(sig, types, node, bound);
     for (int i = 0; i < node->n_out; i++)
         oc_types_put(types, node->out[i], find_type(sig, types, node, i, bound));
     return oc_arena_check(types->of.arena, e);
+}
+
+oc_status oc_types_enter(oc_types *types, const oc_node *node, int64_t opset, const char *attr,
+                         const oc_graph *g, oc_error *e)
+{
+    const oc_sig *sig = sig_of(types, node, opset);
+    for (int a = 0; sig && a < sig->n_attr; a++) {
+        if (sig->attr[a].from < 0 || strcmp(sig->attr[a].name, attr) != 0)
+            continue;
+        for (int i = 0; i < g->n_input; i++) {
+            const int from = sig->attr[a].from + i;
+            if (g->input[i].type.kind == OC_TYPE_NONE && from < node->n_in)
+                oc_types_put(types, g->input[i].name, oc_types_get(types, node->in[from]));
+        }
+    }
+    return oc_arena_check(types->sigs.arena, e);
 }

@@ -32,6 +32,11 @@ oc_known_type oc_types_only(const oc_types *t, oc_name value);
  * out. */
 oc_status oc_types_follow(oc_types *types, const oc_node *node, int64_t opset, oc_error *e);
 
+/* Puts the types of inputs of a graph, attribute attr of the node, that the graph does not declare
+ * and the node's own inputs tell. */
+oc_status oc_types_enter(oc_types *types, const oc_node *node, int64_t opset, const char *attr,
+                         const oc_graph *g, oc_error *e);
+
 /* What a declaration says. */
 oc_known_type oc_known_from(const oc_type_info *declared);
 

@@ -1,110 +1,69 @@
 /* SPDX-License-Identifier: Apache-2.0
- * upgrade.c - what changed between versions of operators, and how to say the same after it.
+ * upgrade.c - nodes rewritten as newer versions of their operators want them.
  *
- * A rule is here only if the node that it makes gives the same bits for every input that the older
- * version takes. */
+ * What a version changed is in its signature (ops/kit/sig.h). A change is there only if the node
+ * that is made of it gives the same bits for every input that the older version takes. */
 #include "bodies/upgrade.h"
 
 #include "graph/build.h"
+#include "ops/kit/registry.h"
 #include "tensor/convert.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef enum change {
-    SAME,    /* only more is allowed than was */
-    INPUT,   /* the attribute, integers, became input `index` */
-    TYPED,   /* the attribute, a float or else the number, became that input, of the type of input 0
-              */
-    LACK,    /* the attribute has no equivalent: only nodes without it can be upgraded */
-    DROP,    /* the attribute is gone; nothing depends on it where the other rules hold */
-    DEFAULT, /* what was done without the attribute is no longer its default: the word */
-    WORD,    /* a value of the attribute has another name: "old new" */
-    PARTS,   /* a Split into equal parts says how many, as its attribute */
-    FLAT     /* the axes behind `axis` were taken as one */
-} change;
-
-typedef struct rule {
-    const char *ops; /* names, blanks between */
-    int at;          /* the version that brought it */
-    change what;
-    const char *attr, *word;
-    int index;
-    float number;
-} rule;
-
-#define BINARY "Add And Div Equal Greater Less Mul Or Pow Sub Xor"
-#define REDUCE                                                                                     \
-    "ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd "    \
-    "ReduceSumSquare"
-
-/* clang-format off */
-static const rule rules[] = {
-    {BINARY,                         7, LACK,    "axis",        NULL,              0, 0},
-    {BINARY,                         7, DROP,    "broadcast",   NULL,              0, 0},
-    {"Max Min Sum",                  8, SAME,    NULL,          NULL,              0, 0},
-    {"Slice",                       10, INPUT,   "starts",      NULL,              1, 0},
-    {"Slice",                       10, INPUT,   "ends",        NULL,              2, 0},
-    {"Slice",                       10, INPUT,   "axes",        NULL,              3, 0},
-    {"Flatten",                     11, SAME,    NULL,          NULL,              0, 0},
-    {"Clip",                        11, TYPED,   "min",         NULL,              1, -FLT_MAX},
-    {"Clip",                        11, TYPED,   "max",         NULL,              2, FLT_MAX},
-    {"Pad",                         11, INPUT,   "pads",        NULL,              1, 0},
-    {"Pad",                         11, TYPED,   "value",       NULL,              2, 0},
-    {"ReduceSum Squeeze Unsqueeze", 13, INPUT,   "axes",        NULL,              1, 0},
-    {"Split",                       13, INPUT,   "split",       NULL,              1, 0},
-    {"Hardmax LogSoftmax Softmax",  13, FLAT,    "axis",        NULL,              0, 0},
-    {"RoiAlign",                    16, DEFAULT, "coordinate_transformation_mode",
-                                                              "output_half_pixel", 0, 0},
-    {REDUCE,                        18, INPUT,   "axes",        NULL,              1, 0},
-    {"Split",                       18, PARTS,   "num_outputs", NULL,              1, 0},
-    {"GridSample",                  20, WORD,    "mode",        "bilinear linear", 0, 0},
-    {"GridSample",                  20, WORD,    "mode",        "bicubic cubic",   0, 0},
-};
-/* clang-format on */
-
-enum { N_RULES = sizeof rules / sizeof *rules };
-
-static bool is_among(const char *words, const char *word)
+/* The row that serves the node from the version that *at becomes on, in (after, to]: the oldest
+ * that its signature says a change for. NULL: there is none. */
+static const oc_sig *find_change(const oc_node *n, oc_types *types, int64_t after, int64_t to,
+                                 int64_t *at)
 {
-    const size_t size = strlen(word);
-    for (const char *at = words; (at = strstr(at, word)); at += size)
-        if ((at == words || at[-1] == ' ') && (at[size] == ' ' || !at[size]))
-            return true;
-    return false;
+    const oc_sig *found = NULL;
+    while (!*n->domain && to > after) {
+        int oldest;
+        oc_error e = {.code = OC_OK};
+        const oc_sig *sig;
+        const oc_op *row = oc_op_find(NULL, n->domain, n->op_type, to, &oldest);
+        if (!row || row->since <= after)
+            break;
+        if (oc_sig_cached(&types->sigs, row->signature, &sig, &e) != OC_OK)
+            break; /* the arena remembers */
+        if (sig->n_change) {
+            found = sig;
+            *at = row->since;
+        }
+        to = row->since - 1;
+    }
+    return found;
 }
 
-static bool concerns(const rule *r, const oc_node *n)
+/* Can the change be made? Attributes may be of any kind in a model that nobody has run yet. */
+static bool fits(const oc_sig_change *x, const oc_node *n, const oc_types *types)
 {
-    return !*n->domain && is_among(r->ops, n->op_type);
-}
-
-/* Can the rule be applied? Attributes may be of any kind in a model that nobody has run yet. */
-static bool fits(const rule *r, const oc_node *n, const oc_types *types)
-{
-    const oc_attr *a = r->attr ? oc_node_attr(n, r->attr) : NULL;
-    if (r->what == LACK)
+    const oc_attr *a = x->attr ? oc_node_attr(n, x->attr) : NULL;
+    switch (x->kind) {
+    case OC_CHANGE_WITHOUT:
         return !a;
-    if (r->what == INPUT)
+    case OC_CHANGE_INPUT:
         return !a || a->kind == OC_ATTR_INTS;
-    if (r->what == TYPED)
+    case OC_CHANGE_TYPED_INPUT:
         return n->n_in > 0 && oc_types_only(types, n->in[0]).type != OC_UNDEFINED &&
                (!a || a->kind == OC_ATTR_FLOAT);
-    return r->what != FLAT || (n->n_in == 1 && (!a || a->kind == OC_ATTR_INT));
+    case OC_CHANGE_ROWS:
+        return n->n_in == 1 && (!a || a->kind == OC_ATTR_INT);
+    default:
+        return true;
+    }
 }
 
-int64_t oc_upgrade_next(const oc_node *n, const oc_types *types, int64_t from, int64_t to)
+int64_t oc_upgrade_next(const oc_node *n, oc_types *types, int64_t from, int64_t to)
 {
-    int64_t next = 0;
-    for (int i = 0; i < N_RULES && !next; i++)
-        if (rules[i].at > from && rules[i].at <= to && concerns(&rules[i], n))
-            next = rules[i].at;
-    for (int i = 0; i < N_RULES; i++)
-        if (rules[i].at == next && concerns(&rules[i], n) && !fits(&rules[i], n, types))
+    int64_t at = 0;
+    const oc_sig *sig = find_change(n, types, from, to, &at);
+    for (int i = 0; sig && i < sig->n_change; i++)
+        if (!fits(&sig->change[i], n, types))
             return 0;
-    return next;
+    return at;
 }
 
 /* ---- making nodes ---- */
@@ -179,7 +138,7 @@ static oc_status set_word(const upgrader *r, const char *name, const char *word)
     oc_attr a = new_attr(r, name, OC_ATTR_STRING);
     oc_string *s = oc_arena_alloc(&r->m->arena, sizeof *s);
     OC_TRY(oc_arena_check(&r->m->arena, r->e));
-    *s = (oc_string){word, strlen(word)};
+    *s = (oc_string){oc_arena_text(&r->m->arena, word, strlen(word)), strlen(word)};
     a.u.s = s;
     return set_attr(r, r->n, &a);
 }
@@ -267,26 +226,33 @@ static oc_status make_input(const upgrader *r, const oc_attr *a, int index)
     return oc_arena_check(&r->m->arena, r->e);
 }
 
-static oc_status make_typed_input(const upgrader *r, const oc_attr *a, const rule *x)
+static oc_status make_typed_input(const upgrader *r, const oc_attr *a, const oc_sig_change *x)
 {
     const oc_type type = oc_types_only(r->types, r->n->in[0]).type;
     const oc_value *v;
     oc_name name;
     OC_TRY(add_constant(r, x->attr, type, -1, &v, &name));
     oc_convert(v->data, type, a ? a->u.f : &x->number, OC_F32, 1, false);
-    OC_TRY(set_input(r, x->index, name));
+    OC_TRY(set_input(r, x->input, name));
     if (a)
         remove_attr(r, a);
     return oc_arena_check(&r->m->arena, r->e);
 }
 
-static oc_status rename_word(const upgrader *r, const oc_attr *a, const char *old_new)
+static oc_status rename_word(const upgrader *r, const oc_attr *a, const oc_sig_change *x)
 {
-    const size_t size = strcspn(old_new, " ");
-    if (a->kind != OC_ATTR_STRING || a->u.s->size != size ||
-        memcmp(a->u.s->data, old_new, size) != 0)
+    const size_t size = strlen(x->old_word);
+    if (!a || a->kind != OC_ATTR_STRING || a->u.s->size != size ||
+        memcmp(a->u.s->data, x->old_word, size) != 0)
         return OC_OK;
-    return set_word(r, a->name, old_new + size + 1);
+    return set_word(r, a->name, x->word);
+}
+
+static oc_status drop_attr(const upgrader *r, const oc_attr *a)
+{
+    if (a)
+        remove_attr(r, a);
+    return oc_arena_check(&r->m->arena, r->e);
 }
 
 /* y = Op (x) becomes shape = Shape (x), rows = Flatten (x), z = Op (rows), y = Reshape (z, shape).
@@ -316,41 +282,39 @@ static oc_status flatten_rows(const upgrader *r, const oc_attr *axis)
     return r->to >= 14 ? set_int(r, n, "allowzero", 1) : oc_arena_check(&m->arena, r->e);
 }
 
-static oc_status apply(const upgrader *r, const rule *x)
+static oc_status apply(const upgrader *r, const oc_sig_change *x)
 {
     oc_node *n = r->n;
     const oc_attr *a = x->attr ? oc_node_attr(n, x->attr) : NULL;
-    switch (x->what) {
-    case INPUT:
-        return make_input(r, a, x->index);
-    case TYPED:
+    switch (x->kind) {
+    case OC_CHANGE_INPUT:
+        return make_input(r, a, x->input);
+    case OC_CHANGE_TYPED_INPUT:
         return make_typed_input(r, a, x);
-    case DROP:
-        if (a)
-            remove_attr(r, a);
-        return oc_arena_check(&r->m->arena, r->e);
-    case DEFAULT:
+    case OC_CHANGE_DROPPED:
+        return drop_attr(r, a);
+    case OC_CHANGE_DEFAULT:
         return a ? OC_OK : set_word(r, x->attr, x->word);
-    case WORD:
-        return a ? rename_word(r, a, x->word) : OC_OK;
-    case PARTS:
+    case OC_CHANGE_WORD:
+        return rename_word(r, a, x);
+    case OC_CHANGE_COUNT:
         return n->n_in > 1 && *n->in[1] ? OC_OK : set_int(r, n, x->attr, n->n_out);
-    case FLAT:
+    case OC_CHANGE_ROWS:
         return flatten_rows(r, a);
-    case SAME:
-    case LACK:
+    case OC_CHANGE_NOTHING:
+    case OC_CHANGE_WITHOUT:
         break;
     }
     return OC_OK;
 }
 
-oc_status oc_upgrade(oc_model *m, const oc_types *types, oc_node *n, int64_t at, int64_t to,
+oc_status oc_upgrade(oc_model *m, oc_types *types, oc_node *n, int64_t at, int64_t to,
                      oc_node **before, int *n_before, oc_error *e)
 {
     const upgrader r = {m, types, n, at, to, before, n_before, e};
-    const oc_node old = *n;
-    for (int i = 0; i < N_RULES; i++)
-        if (rules[i].at == at && concerns(&rules[i], &old))
-            OC_TRY(apply(&r, &rules[i]));
+    int64_t found = 0;
+    const oc_sig *sig = find_change(n, types, at - 1, at, &found);
+    for (int i = 0; sig && i < sig->n_change; i++)
+        OC_TRY(apply(&r, &sig->change[i]));
     return OC_OK;
 }

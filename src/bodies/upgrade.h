@@ -8,12 +8,12 @@
 
 /* The oldest version in (from, to] from which on a node of ONNX's own domain, valid below it, must
  * be written in another way, which oc_upgrade knows; 0: none. */
-int64_t oc_upgrade_next(const oc_node *n, const oc_types *types, int64_t from, int64_t to);
+int64_t oc_upgrade_next(const oc_node *n, oc_types *types, int64_t from, int64_t to);
 
 /* Rewrites *n, valid below the version at that oc_upgrade_next gave, as one valid from there on, on
  * its way to version to. Nodes that must come before it are appended to *before, written for
  * version at. */
-oc_status oc_upgrade(oc_model *m, const oc_types *types, oc_node *n, int64_t at, int64_t to,
+oc_status oc_upgrade(oc_model *m, oc_types *types, oc_node *n, int64_t at, int64_t to,
                      oc_node **before, int *n_before, oc_error *e);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plan.c - a plan from its beginning to its end. */
+#include "ops/kit/options.h"
 #include "plan/planner.h"
 
 #include <string.h>
@@ -9,6 +10,7 @@ static oc_status make(oc_planner *p)
     oc_plan *plan = p->plan;
     const oc_graph *main_graph = &plan->model->graph;
     oc_graph_plan *planned;
+    OC_TRY(oc_options_check(p->options->operators, p->options->host_ops, &p->sigs, p->e));
     OC_TRY(oc_plan_check_missing(p));
     plan->fallback =
         oc_arena_array(&plan->arena, (size_t)main_graph->n_input, sizeof *plan->fallback);

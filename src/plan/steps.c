@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * steps.c - nodes turned into steps: rows resolved, arity and attributes checked, names placed. */
+#include "ops/kit/options.h"
 #include "ops/kit/registry.h"
 #include "plan/planner.h"
 
@@ -58,7 +59,8 @@ static oc_status bind_attrs(oc_planner *p, oc_step *s)
     s->graph = oc_arena_array(arena, (size_t)s->sig->n_attr, sizeof *s->graph);
     OC_TRY(oc_arena_check(arena, p->e));
     OC_TRY(oc_call_check_arity(s->sig, n->n_in, n->n_out, where, p->e));
-    return oc_call_bind_attrs(s->sig, n->attr, n->n_attr, where, s->attr, p->e);
+    OC_TRY(oc_call_bind_attrs(s->sig, n->attr, n->n_attr, where, s->attr, p->e));
+    return oc_options_bind(p->options->operators, s->sig, arena, s->attr, p->e);
 }
 
 static oc_status plan_step(oc_planner *p, oc_graph_plan *g, const oc_node *n, oc_step *s)

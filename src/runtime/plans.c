@@ -62,6 +62,7 @@ static oc_status make_key(entry *x, const oc_session_options *o, oc_error *e)
            oc_arena_printf(&x->arena, "%d %d %d %d %p", (int)b->policy, b->only != NULL,
                            b->kernels_first, fuses(o), (const void *)o->ops));
     append(x, &n, b->only);
+    append(x, &n, o->op_options);
     for (const oc_function_text *f = b->own; f && f->text; f++) {
         append(x, &n, f->text);
         append(x, &n, f->op);
@@ -94,8 +95,10 @@ static oc_status new_entry(const oc_model *m, const oc_session_options *o, entry
 static oc_status make_plan(const oc_model *m, const oc_session_options *o,
                            const oc_services *services, oc_plan **plan, oc_error *e)
 {
-    const oc_plan_options options = {
-        .host_ops = o->ops, .fuse = fuses(o), .memory_cap = o->limits.memory_cap};
+    const oc_plan_options options = {.host_ops = o->ops,
+                                     .operators = o->op_options,
+                                     .fuse = fuses(o),
+                                     .memory_cap = o->limits.memory_cap};
     oc_model *expanded;
     OC_TRY(oc_bodies_inline(m, &o->bodies, o->ops, &expanded, e));
     const oc_status status = oc_plan_new(expanded ? expanded : m, &options, services, plan, e);

@@ -41,7 +41,6 @@ static void set_services(oc_session *s, oc_error *e)
     s->services.strings = &s->strings;
     s->services.error = e;
     s->services.seed = s->options.seed;
-    s->services.roi_align_bilinear_max = s->options.roi_align_bilinear_max;
     s->services.runtime = s;
     s->services.run_graph = oc_exec_graph;
     s->services.graph_ports = oc_plan_graph_ports;
@@ -94,7 +93,8 @@ static oc_status init_session(oc_session *s, oc_error *e)
     OC_TRY(take_plan(s, e));
     OC_TRY(make_frames(s, e));
     log_plan(s);
-    s->options.cpu = s->options.bodies.only = NULL; /* need not outlive the call */
+    s->options.cpu = s->options.op_options = s->options.bodies.only =
+        NULL; /* need not outlive the call */
     s->options.bodies.own = NULL;
     return OC_OK;
 }

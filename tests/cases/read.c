@@ -172,8 +172,10 @@ static oc_status read_only(test_case *t, oc_lex *l, oc_error *e)
 static oc_status read_option(test_case *t, oc_lex *l, oc_error *e)
 {
     int64_t n = 0;
-    if (oc_lex_take(l, "roi_align_bilinear_max")) {
-        t->options.roi_align_bilinear_max = true;
+    if (oc_lex_take(l, "op")) {
+        size_t size;
+        OC_TRY(oc_lex_string(l, "an operator's option", &t->options.op_options, &size, e));
+        t->options.op_options = oc_arena_text(t->arena, t->options.op_options, size);
         return OC_OK;
     }
     const oc_lex name = *l;

@@ -66,7 +66,7 @@ def add(f, title, opset, x, rois, batch, type_name="float", mode="avg", out=(2, 
           {"X": (type_name, x), "rois": (type_name, rois), "batch": ("int64", batch)},
           (type_name, round_to(type_name, y)),
           ["tolerance rtol 0 atol 1e-30"] +  # -0 is 0
-          ["option roi_align_bilinear_max"] * bilinear_max)
+          ['option op "RoiAlign.max=bilinear"'] * bilinear_max)
 
 
 def main():

@@ -18,6 +18,7 @@ oc_session_options session_args_options(const session_args *s)
         .limits.deadline = s->deadline,
         .limits.cancel = tool_is_cancelled,
         .cpu = s->cpu,
+        .op_options = s->op_options,
         .seed = (uint64_t)s->seed,
         .no_fusion = s->no_fusion,
     };

@@ -9,7 +9,7 @@ typedef struct session_args {
     int64_t threads, max_steps, seed;
     size_t memory_cap;
     double deadline;
-    const char *cpu;
+    const char *cpu, *op_options;
     bool no_fusion;
 } session_args;
 
@@ -25,6 +25,8 @@ typedef struct session_args {
      .help = "most nodes one run may execute, loops included"},                                    \
     {.name = "--cpu", .kind = ARGS_TEXT, .value = "SET", .out = &(s)->cpu,                         \
      .help = "instruction set: scalar, avx2, avx512, neon, native"},                               \
+    {.name = "--op-options", .kind = ARGS_TEXT, .value = "OP.NAME=VALUE", .out = &(s)->op_options, \
+     .help = "choices of operators, as in RoiAlign.max=bilinear; commas between several"},         \
     {.name = "--no-fusion", .kind = ARGS_FLAG, .out = &(s)->no_fusion,                             \
      .help = "run every node by itself, also where two could run as one"}
 /* clang-format on */

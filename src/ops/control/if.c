@@ -22,7 +22,7 @@ static oc_status if_run(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(set) "If <graph then_branch, graph else_branch> (bool cond) => (V outputs~...) | V: " set
+#define SIG(set) "If <graph then_branch gives 0, graph else_branch gives 0> (bool cond) => (V outputs~...) | V: " set
 #define LISTS(set) set " seq(" set ") opt(" set ") opt(seq(all_ir4))"
 const oc_op oc_ops_if[] = {
     {25, SIG(LISTS("all_ir13")), NULL, if_run},

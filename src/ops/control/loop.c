@@ -148,7 +148,7 @@ static oc_status loop_run(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(set) "Loop <graph body> (int64 M?, bool cond?, V v_initial?~...)" \
+#define SIG(set) "Loop <graph body from M gives 1> (int64 M?, bool cond?, V v_initial?~...)" \
                  " => (V v_final_and_scan_outputs~...) | V: " set
 #define LISTS(set) set " seq(" set ") opt(" set ") opt(seq(all_ir4))"
 const oc_op oc_ops_loop[] = {

@@ -330,10 +330,10 @@ static oc_status scan_run_8(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(set) "Scan <graph body, int num_scan_inputs, ints scan_input_axes?" \
+#define SIG(set) "Scan <graph body from initial_state_and_scan_inputs gives 0, int num_scan_inputs, ints scan_input_axes?" \
                  ", ints scan_input_directions?, ints scan_output_axes?, ints scan_output_directions?>" \
                  " (V initial_state_and_scan_inputs~...) => (V final_state_and_scan_outputs~...) | V: " set
-#define SIG8 "Scan <graph body, int num_scan_inputs, ints directions?>" \
+#define SIG8 "Scan <graph body from initial_state_and_scan_inputs gives 0, int num_scan_inputs, ints directions?>" \
              " (int64 sequence_lens?, V initial_state_and_scan_inputs~...)" \
              " => (V final_state_and_scan_outputs~...) | V: all"
 const oc_op oc_ops_scan[] = {

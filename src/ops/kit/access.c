@@ -246,11 +246,6 @@ int oc_call_since(const oc_call *c)
     return c->row->since;
 }
 
-bool oc_call_option(const oc_call *c, const char *name)
-{
-    return strcmp(name, "roi_align_bilinear_max") == 0 && c->services->roi_align_bilinear_max;
-}
-
 static int attr_index(const oc_call *c, const char *name)
 {
     for (int i = 0; i < c->sig->n_attr; i++)

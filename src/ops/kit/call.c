@@ -181,7 +181,7 @@ oc_status oc_call_prepare(oc_call *c)
 static int find_attr(const oc_sig *sig, const char *name)
 {
     for (int i = 0; i < sig->n_attr; i++)
-        if (strcmp(sig->attr[i].name, name) == 0)
+        if (!sig->attr[i].option && strcmp(sig->attr[i].name, name) == 0)
             return i;
     return -1;
 }

@@ -16,7 +16,6 @@ typedef struct oc_services {
     int threads;
     unsigned cpu;
     uint64_t seed;
-    bool roi_align_bilinear_max;
     void *runtime; /* passed to the functions below */
     oc_status (*run_graph)(void *runtime, const oc_call *c, int attr, const oc_value *in, int n_in,
                            oc_value *out, int n_out);

@@ -125,8 +125,9 @@ oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows);
 
 /* ---- the broadcasting of opsets before 7: B repeats A's axes from `axis` on, if asked to */
 
-/* "int axis?, int broadcast = 0" */
-#define OC_LEGACY_ATTRS "int axis?, int broadcast = 0"
+#define OC_LEGACY_ATTRS  "int axis?, int broadcast = 0"
+/* In the signature of the first version without them. */
+#define OC_LEGACY_CHANGE "; change without axis; change dropped broadcast"
 
 /* B with dims as many as A's, ones where it repeats. */
 oc_status oc_legacy_b(oc_call *c, oc_value *b);

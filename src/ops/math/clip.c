@@ -93,7 +93,8 @@ static oc_status clip_attr_run(oc_call *c)
 const oc_op oc_ops_clip[] = {
     {13, SIG("numeric_ir4"), clip_shape, clip_run},
     {12, SIG("numeric"),     clip_shape, clip_run},
-    {11, SIG("ieee"),        clip_shape, clip_run},
+    {11, SIG("ieee; change input 1 from min or " LEAST "; change input 2 from max or " MOST),
+         clip_shape, clip_run},
     { 6, ATTR_SIG("float max = " MOST ", float min = " LEAST), oc_same_shape, clip_attr_run},
     { 1, ATTR_SIG("float max?, float min?, ints consumed_inputs?"), oc_same_shape, clip_attr_run},
     {0}

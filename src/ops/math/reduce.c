@@ -231,12 +231,13 @@ RUN(ReduceSumSquare, SUM,         SQUARE, NOTHING, 0)
 #define BY_ATTR(since, op, set)                                                                    \
     {since, #op " <ints axes?, int keepdims = 1> (T data) => (T reduced) | T: " set,               \
      reduce_shape, op##_run}
+#define CHANGE "; change input 1 from axes"
 #define ROWS(op)                                                                                   \
-    BY_INPUT(18, op, "high_precision_ir4"), BY_ATTR(13, op, "high_precision_ir4"),                 \
+    BY_INPUT(18, op, "high_precision_ir4" CHANGE), BY_ATTR(13, op, "high_precision_ir4"),                 \
     BY_ATTR(11, op, "high_precision"), BY_ATTR(1, op, "high_precision") /* 11: negative axes */
 #define EXTREME(op)                                                                                \
     BY_INPUT(20, op, "high_precision_ir4 int8 uint8 bool"),                                        \
-    BY_INPUT(18, op, "high_precision_ir4 int8 uint8"),                                             \
+    BY_INPUT(18, op, "high_precision_ir4 int8 uint8" CHANGE),                                      \
     BY_ATTR(13, op, "high_precision_ir4 int8 uint8"),                                              \
     BY_ATTR(12, op, "high_precision int8 uint8"),                                                  \
     BY_ATTR(11, op, "high_precision"), BY_ATTR(1, op, "high_precision")
@@ -250,7 +251,7 @@ const oc_op oc_ops_reduce[] = {
     ROWS(ReduceMean),
     EXTREME(ReduceMin),
     ROWS(ReduceProd),
-    BY_INPUT(13, ReduceSum, "high_precision_ir4"),
+    BY_INPUT(13, ReduceSum, "high_precision_ir4" CHANGE),
     BY_ATTR(11, ReduceSum, "high_precision"),
     BY_ATTR(1, ReduceSum, "high_precision"),
     ROWS(ReduceSumSquare),

@@ -62,7 +62,7 @@ static oc_status blackman_run(oc_call *c)
 
 /* clang-format off */
 #define SIG(name) name \
-    "Window <int output_datatype = 1, int periodic = 1> (T1 size!) => (T2 output) | T1: index; T2: numeric_ir4"
+    "Window <int output_datatype@T2 = 1, int periodic = 1> (T1 size!) => (T2 output) | T1: index; T2: numeric_ir4"
 const oc_op oc_ops_window[] = {
     {17, SIG("Hann"),     window_shape, hann_run},
     {17, SIG("Hamming"),  window_shape, hamming_run},

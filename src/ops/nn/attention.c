@@ -323,8 +323,8 @@ static oc_status attention_run(oc_call *c)
     "(T1 Q, T1 K, T2 V, U attn_mask?, T1 past_key?, T2 past_value?" more ") => "                   \
     "(T1 Y, T1 present_key?, T2 present_value?, T1 qk_matmul_output?) "                            \
     "| T1: float_ir4; T2: float_ir4; U: numeric_ir4 bool"
-#define LEFT  "int left_window_size = -1, "
-#define RIGHT "int right_window_size = -1, "
+#define LEFT  "int left_window_size+ = -1, "
+#define RIGHT "int right_window_size+ = -1, "
 #define COUNT ", int64 nonpad_kv_seqlen?"
 const oc_op oc_ops_attention[] = {
     {25, SIG(LEFT, RIGHT, COUNT), attention_shape, attention_run},

@@ -117,7 +117,7 @@ static oc_status hardmax_run(oc_call *c)
 #define ROW(since, op, axis, set, run)                                                             \
     {since, op " <int axis = " axis "> (T input) => (T output) | T: " set, softmax_shape, run}
 #define ROWS(op, run)                                                                              \
-    ROW(13, op, "-1", "float_ir4", run),                                                           \
+    ROW(13, op, "-1", "float_ir4; change rows axis", run),                                                           \
     ROW(11, op, "1",  "ieee", run),                                                                \
     ROW( 1, op, "1",  "ieee", run)
 const oc_op oc_ops_softmax[] = {

@@ -288,8 +288,8 @@ static oc_status dynamic_run(oc_call *c)
 }
 
 /* clang-format off */
-#define AXIS  "int axis = 1"
-#define BLOCKS AXIS ", int block_size = 0"
+#define AXIS  "int axis+ = 1"
+#define BLOCKS AXIS ", int block_size+ = 0"
 #define INT8  "int8 uint8"
 #define INT16 INT8 " int16 uint16"
 #define INT4  "uint4 int4"
@@ -297,18 +297,18 @@ static oc_status dynamic_run(oc_call *c)
 #define E8    " float8e8m0"
 
 #define Q10(attrs) "QuantizeLinear " attrs "(T1 x, float y_scale, T2 y_zero_point?) => (T2 y)" \
-                   " | T1: float int32; T2: " INT8
-#define Q19(attrs, out) "QuantizeLinear <" attrs ", int saturate = 1>" \
-                   " (T1 x, T1 y_scale, T2 y_zero_point?) => (T2 y) | T1: int32 " F16 "; T2: " out
-#define Q23(scale, out) "QuantizeLinear <" BLOCKS ", int output_dtype = 0, int precision = 0, int saturate = 1>" \
+                   " | T1: float int32; T2: " INT8 " = uint8"
+#define Q19(attrs, out) "QuantizeLinear <" attrs ", int saturate+ = 1>" \
+                   " (T1 x, T1 y_scale, T2 y_zero_point?) => (T2 y) | T1: int32 " F16 "; T2: " out " = uint8"
+#define Q23(scale, out) "QuantizeLinear <" BLOCKS ", int output_dtype+@T3 = 0, int precision+ = 0, int saturate+ = 1>" \
                    " (T1 x, T2 y_scale, T3 y_zero_point?) => (T3 y)" \
-                   " | T1: int32 " F16 "; T2: int32 " F16 scale "; T3: " out
+                   " | T1: int32 " F16 "; T2: int32 " F16 scale "; T3: " out " = uint8"
 
 #define D10(attrs) "DequantizeLinear " attrs "(T x, float x_scale, T x_zero_point?) => (float y)" \
                    " | T: int32 " INT8
 #define D19(attrs, in) "DequantizeLinear <" attrs ">" \
                    " (T1 x, T2 x_scale, T1 x_zero_point?) => (T2 y) | T1: int32 " in "; T2: " F16
-#define D23(scale, in) "DequantizeLinear <" BLOCKS ", int output_dtype = 0>" \
+#define D23(scale, in) "DequantizeLinear <" BLOCKS ", int output_dtype+@T3 = 0>" \
                    " (T1 x, T2 x_scale, T1 x_zero_point?) => (T3 y)" \
                    " | T1: int32 " in "; T2: " F16 scale "; T3: " F16
 
@@ -319,7 +319,7 @@ const oc_op oc_ops_quantize_linear[] = {
     {25, Q23(E8, ALL25), quantize_shape, quantize_run},
     {24, Q23(E8, ALL23), quantize_shape, quantize_run},
     {23, Q23("", ALL23), quantize_shape, quantize_run}, /* + precision */
-    {21, Q19(BLOCKS ", int output_dtype = 0", ALL21), quantize_shape, quantize_run},
+    {21, Q19(BLOCKS ", int output_dtype+@T2 = 0", ALL21), quantize_shape, quantize_run},
     {19, Q19(AXIS, INT8 " float8"),                   quantize_shape, quantize_run},
     {13, Q10("<" AXIS "> "), quantize_shape, quantize_run},
     {10, Q10(""),            quantize_shape, quantize_run},

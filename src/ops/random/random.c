@@ -157,12 +157,12 @@ static oc_status bernoulli_run(oc_call *c)
 #define UNIFORM "float high = 1.0, float low = 0.0, float seed?"
 #define NORMAL  "float mean = 0.0, float scale = 1.0, float seed?"
 #define GIVEN(name, attrs, set) \
-    name " <int dtype = 1, " attrs ", ints shape> () => (T output) | T: " set "; random"
+    name " <int dtype@T = 1, " attrs ", ints shape> () => (T output) | T: " set "; random"
 #define LIKE(name, attrs, in, out) \
-    name "Like <int dtype?, " attrs "> (T1 input) => (T2 output) | T1: " in "; T2: " out \
+    name "Like <int dtype@T2?, " attrs "> (T1 input) => (T2 output) | T1: " in "; T2: " out \
     "; random"
 #define BERNOULLI(in) \
-    "Bernoulli <int dtype?, float seed?> (T1 input) => (T2 output) | T1: " in \
+    "Bernoulli <int dtype@T2?, float seed?> (T1 input) => (T2 output) | T1: " in \
     "; T2: bool numeric_ir4; random"
 const oc_op oc_ops_random[] = {
     {22, GIVEN("RandomUniform", UNIFORM, "float_ir4"), given_shape, uniform_run},

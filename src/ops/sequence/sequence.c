@@ -115,7 +115,7 @@ static oc_status length_run(oc_call *c)
 #define TS " | T: all; S: seq(all)"
 const oc_op oc_ops_sequence[] = {
     {11, "SequenceConstruct (T inputs...) => (S output_sequence)" TS, NULL, construct_run},
-    {11, "SequenceEmpty <int dtype?> () => (S output) | S: seq(all)", NULL, empty_run},
+    {11, "SequenceEmpty <int dtype@S?> () => (S output) | S: seq(all) = float", NULL, empty_run},
     {11, "SequenceAt (S input_sequence, I position) => (T tensor)" TS "; I: index", NULL, at_run},
     {11, "SequenceInsert (S input_sequence, T tensor, I position?) => (S output_sequence)" TS "; I: index", NULL, insert_run},
     {11, "SequenceErase (S input_sequence, I position?) => (S output_sequence) | S: seq(all); I: index", NULL, erase_run},

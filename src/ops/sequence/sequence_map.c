@@ -99,7 +99,7 @@ static oc_status map_run(oc_call *c)
 
 /* clang-format off */
 const oc_op oc_ops_sequence_map[] = {
-    {17, "SequenceMap <graph body> (S input_sequence, V additional_inputs~?...)"
+    {17, "SequenceMap <graph body gives 0> (S input_sequence, V additional_inputs~?...)"
          " => (S out_sequence~...) | S: seq(all); V: all seq(all)", NULL, map_run},
     {0}
 };

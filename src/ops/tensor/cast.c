@@ -190,26 +190,26 @@ static oc_status cast_like_shape(oc_call *c)
 #define T23 T21 " float4e2m1"
 #define T24 T23 " float8e8m0"
 #define T25 T24 " uint2 int2"
-#define SATURATE ", int saturate = 1"
-#define ROUND    ", string round_mode = \"up\""
+#define SATURATE ", int saturate+ = 1"
+#define ROUND    ", string round_mode+ = \"up\""
 #define CAST(attrs, set) "Cast <" attrs "> (T1 input) => (T2 output) | T1: " set "; T2: " set
 #define LIKE(attrs, set)                                                                           \
     "CastLike " attrs "(T1 input, T2 target_type) => (T2 output) | T1: " set "; T2: " set
 const oc_op oc_ops_cast[] = {
-    {25, CAST("int to" SATURATE ROUND, T25), cast_shape, cast_run},
-    {24, CAST("int to" SATURATE ROUND, T24), cast_shape, cast_run},
-    {23, CAST("int to" SATURATE, T23),       cast_shape, cast_run},
-    {21, CAST("int to" SATURATE, T21),       cast_shape, cast_run},
-    {19, CAST("int to" SATURATE, T19),       cast_shape, cast_run},
-    {13, CAST("int to", T13),                cast_shape, cast_run},
-    { 9, CAST("int to", T9),                 cast_shape, cast_run},
-    { 6, CAST("int to", T6),                 cast_shape, cast_run},
+    {25, CAST("int to@T2" SATURATE ROUND, T25), cast_shape, cast_run},
+    {24, CAST("int to@T2" SATURATE ROUND, T24), cast_shape, cast_run},
+    {23, CAST("int to@T2" SATURATE, T23),       cast_shape, cast_run},
+    {21, CAST("int to@T2" SATURATE, T21),       cast_shape, cast_run},
+    {19, CAST("int to@T2" SATURATE, T19),       cast_shape, cast_run},
+    {13, CAST("int to@T2", T13),                cast_shape, cast_run},
+    { 9, CAST("int to@T2", T9),                 cast_shape, cast_run},
+    { 6, CAST("int to@T2", T6),                 cast_shape, cast_run},
     { 1, CAST("string to", T6),              cast_1_shape, cast_run},
-    {25, LIKE("<int saturate = 1" ROUND "> ", T25), cast_like_shape, cast_run},
-    {24, LIKE("<int saturate = 1" ROUND "> ", T24), cast_like_shape, cast_run},
-    {23, LIKE("<int saturate = 1> ", T23),          cast_like_shape, cast_run},
-    {21, LIKE("<int saturate = 1> ", T21),          cast_like_shape, cast_run},
-    {19, LIKE("<int saturate = 1> ", T19),          cast_like_shape, cast_run},
+    {25, LIKE("<int saturate+ = 1" ROUND "> ", T25), cast_like_shape, cast_run},
+    {24, LIKE("<int saturate+ = 1" ROUND "> ", T24), cast_like_shape, cast_run},
+    {23, LIKE("<int saturate+ = 1> ", T23),          cast_like_shape, cast_run},
+    {21, LIKE("<int saturate+ = 1> ", T21),          cast_like_shape, cast_run},
+    {19, LIKE("<int saturate+ = 1> ", T19),          cast_like_shape, cast_run},
     {15, LIKE("", T13),                             cast_like_shape, cast_run},
     {0}
 };

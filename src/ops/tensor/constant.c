@@ -117,10 +117,10 @@ static oc_status constant_run(oc_call *c)
 }
 
 /* clang-format off */
-#define VALUES ", int value_int?, ints value_ints?, float value_float?, floats value_floats?" \
-               ", string value_string?, strings value_strings?"
-#define SPARSE ", sparse_tensor sparse_value?"
-#define SIG(attrs, set) "Constant <tensor value" attrs "> () => (T output) | T: " set
+#define VALUES ", int value_int+:T?, ints value_ints+:T?, float value_float+:T?" \
+               ", floats value_floats+:T?, string value_string+:T?, strings value_strings+:T?"
+#define SPARSE ", sparse_tensor sparse_value+:T?"
+#define SIG(attrs, set) "Constant <tensor value:T" attrs "> () => (T output) | T: " set
 const oc_op oc_ops_constant[] = {
     {25, SIG("?" SPARSE VALUES, "all_ir13"), constant_shape, constant_run},
     {24, SIG("?" SPARSE VALUES, "all_ir12"), constant_shape, constant_run},

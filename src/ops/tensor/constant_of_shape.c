@@ -34,7 +34,7 @@ static oc_status constant_of_shape_run(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(set) "ConstantOfShape <tensor value?> (int64 input!) => (T2 output) | T2: bool " set
+#define SIG(set) "ConstantOfShape <tensor value:T2?> (int64 input!) => (T2 output) | T2: bool " set " = float"
 #define ROW(since, set) {since, SIG(set), constant_of_shape_shape, constant_of_shape_run}
 const oc_op oc_ops_constant_of_shape[] = {
     ROW(25, "numeric_ir4 float8 uint4 int4 float4e2m1 float8e8m0 uint2 int2"),

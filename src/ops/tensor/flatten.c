@@ -36,7 +36,7 @@ const oc_op oc_ops_flatten[] = {
     {23, SIG("all_ir11"), flatten_shape,   oc_alias},
     {21, SIG("all_ir10"), flatten_shape,   oc_alias},
     {13, SIG("all_ir4"),  flatten_shape,   oc_alias},
-    {11, SIG("all"),      flatten_shape,   oc_alias}, /* negative axis */
+    {11, SIG("all; change nothing"), flatten_shape, oc_alias}, /* negative axis */
     { 9, SIG("all"),      flatten_shape_1, oc_alias},
     { 1, SIG("ieee"),     flatten_shape_1, oc_alias},
     {0}

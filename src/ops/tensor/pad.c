@@ -187,7 +187,8 @@ const oc_op oc_ops_pad[] = {
     {19, SIG18("all_ir4"),  pad_shape, pad_run}, /* + wrap */
     {18, SIG18("all_ir4"),  pad_shape, pad_run}, /* + axes */
     {13, SIG11("all_ir4"),  pad_shape, pad_run},
-    {11, SIG11("numeric"),  pad_shape, pad_run}, /* operands are inputs */
+    {11, SIG11("numeric; change input 1 from pads; change input 2 from value or 0.0"),
+         pad_shape, pad_run},
     { 2, SIG1("pads"),      pad_shape, pad_run},
     { 1, SIG1("paddings"),  pad_shape, pad_run},
     {0}

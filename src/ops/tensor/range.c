@@ -125,7 +125,7 @@ static oc_status range_run(oc_call *c)
 /* clang-format off */
 #define SIG(attrs, set) "Range" attrs " (T start!, T limit!, T delta!) => (T output) | T: int16 int32 int64 " set
 const oc_op oc_ops_range[] = {
-    {27, SIG(" <int stash_type = 1>", "float_ir4"), range_shape, range_run}, /* + float16, bfloat16 */
+    {27, SIG(" <int stash_type+ = 1>", "float_ir4"), range_shape, range_run}, /* + float16, bfloat16 */
     {11, SIG("", "float double"),                   range_shape, range_run},
     {0}
 };

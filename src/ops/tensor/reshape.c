@@ -64,7 +64,7 @@ static oc_status reshape_shape_1(oc_call *c)
 
 /* clang-format off */
 #define SIG(attrs, in, set) "Reshape" attrs " (T data" in ") => (T reshaped) | T: " set
-#define SIG14(set) SIG(" <int allowzero = 0>", ", int64 shape!", set)
+#define SIG14(set) SIG(" <int allowzero+ = 0>", ", int64 shape!", set)
 #define SIG1       SIG(" <ints shape?, ints consumed_inputs?>", "", "ieee")
 const oc_op oc_ops_reshape[] = {
     {25, SIG14("all_ir13"),                   reshape_shape,   oc_alias},

@@ -117,11 +117,12 @@ static oc_status slice_run(oc_call *c)
 /* clang-format off */
 #define SIG(set) "Slice (T data, TIND starts!, TIND ends!, TIND axes!?, TIND steps!?) => (T output)" \
                  " | T: " set "; TIND: index"
+#define CHANGE10 "; change input 1 from starts; change input 2 from ends; change input 3 from axes"
 #define SIG1 "Slice <ints starts, ints ends, ints axes?> (T data) => (T output) | T: all"
 const oc_op oc_ops_slice[] = {
     {13, SIG("all_ir4"), slice_shape, slice_run},
     {11, SIG("all"),     slice_shape, slice_run}, /* negative axes */
-    {10, SIG("all"),     slice_shape, slice_run}, /* operands are inputs; steps */
+    {10, SIG("all") CHANGE10, slice_shape, slice_run}, /* + steps */
     { 1, SIG1,           slice_shape, slice_run},
     {0}
 };

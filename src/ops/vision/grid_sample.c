@@ -146,9 +146,10 @@ static oc_status grid_sample_run(oc_call *c)
 #define SIG(mode, set, grid_set)                                                                   \
     "GridSample <string mode = \"" mode "\", string padding_mode = \"zeros\", "                    \
     "int align_corners = 0> (T1 X, T2 grid) => (T1 Y) | T1: " set "; T2: " grid_set
+#define CHANGE20 "; change word mode bilinear linear; change word mode bicubic cubic"
 const oc_op oc_ops_grid_sample[] = {
     {22, SIG("linear",   "all_ir4", "float_ir4"), grid_sample_shape, grid_sample_run},
-    {20, SIG("linear",   "all",     "ieee"),      grid_sample_shape, grid_sample_run},
+    {20, SIG("linear",   "all",     "ieee" CHANGE20), grid_sample_shape, grid_sample_run},
     {16, SIG("bilinear", "all",     "ieee"),      grid_sample_shape, grid_sample_run},
     {0}
 };

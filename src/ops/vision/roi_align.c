@@ -34,13 +34,13 @@ static oc_status get_mode(oc_call *c, oc_roi_align *g)
 {
     static const char *const modes[] = {"avg", "max", NULL};
     static const char *const coordinates[] = {"half_pixel", "output_half_pixel", NULL};
-    int mode, coordinate = 1; /* version 10 has no such attribute, and no shift */
+    static const char *const maxima[] = {"corners", "bilinear", NULL};
+    int mode, maximum, coordinate = 1; /* version 10 has no such attribute, and no shift */
     OC_TRY(oc_attr_enum(c, "mode", modes, &mode));
+    OC_TRY(oc_attr_enum(c, "max", maxima, &maximum));
     if (oc_call_since(c) >= 16)
         OC_TRY(oc_attr_enum(c, "coordinate_transformation_mode", coordinates, &coordinate));
-    g->mode = mode == 0                                     ? OC_ROI_AVG
-              : oc_call_option(c, "roi_align_bilinear_max") ? OC_ROI_BILINEAR_MAX
-                                                            : OC_ROI_MAX;
+    g->mode = mode == 0 ? OC_ROI_AVG : maximum ? OC_ROI_BILINEAR_MAX : OC_ROI_MAX;
     g->half_pixel = coordinate == 0;
     return OC_OK;
 }
@@ -115,14 +115,16 @@ static oc_status roi_align_run(oc_call *c)
 }
 
 /* clang-format off */
+/* The option: is the maximum that of the weighted corners, as ONNX's test has it, or of samples? */
 #define SIG(coordinates, set)                                                                      \
-    "RoiAlign <" coordinates "string mode = \"avg\", int output_height = 1, "                      \
+    "RoiAlign <option string max = \"corners\", " coordinates "string mode = \"avg\", int output_height = 1, "                      \
     "int output_width = 1, int sampling_ratio = 0, float spatial_scale = 1.0> "                    \
     "(T X, T rois, int64 batch_indices) => (T Y) | T: " set
 #define COORDINATES "string coordinate_transformation_mode = \"half_pixel\", "
 const oc_op oc_ops_roi_align[] = {
     {22, SIG(COORDINATES, "float_ir4"), roi_align_shape, roi_align_run},
-    {16, SIG(COORDINATES, "ieee"),      roi_align_shape, roi_align_run},
+    {16, SIG(COORDINATES, "ieee; change default coordinate_transformation_mode output_half_pixel"),
+         roi_align_shape, roi_align_run},
     {10, SIG("",          "ieee"),      roi_align_shape, roi_align_run},
     {0}
 };

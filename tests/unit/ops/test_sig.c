@@ -90,6 +90,15 @@ START_TEST(malformed_ones_are_errors)
         "Op <graph g = 1> (T x) => (T y) | T: float",
         "Op (T rest..., T x) => (T y) | T: float",
         "Op (T x) => (T y) | T: float )",
+        "Op <option int a> (T x) => (T y) | T: float",
+        "Op <int a@U> (T x) => (T y) | T: float",
+        "Op <graph g from z> (T x) => (T y) | T: float",
+        "Op <graph g gives many> (T x) => (T y) | T: float",
+        "Op (T x) => (T y) | T: float = much",
+        "Op (T x) => (T y) | T: float; change",
+        "Op (T x) => (T y) | T: float; change colour",
+        "Op (T x) => (T y) | T: float; change input 1 from a",
+        "Op (T x) => (T y) | T: float; change word a b",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         setup();
@@ -99,6 +108,35 @@ START_TEST(malformed_ones_are_errors)
         ck_assert_uint_gt(strlen(e.text), 0);
         oc_arena_free(&arena);
     }
+}
+END_TEST
+
+START_TEST(marks)
+{
+    setup();
+    const oc_sig *s =
+        parse("Op <option string how = \"fast\", int to@T2, tensor v+:T2?, int old+ = 0, "
+              "graph body from x gives 1> (T x=, T2 w!=?) => (T2 y) "
+              "| T: float; T2: int8 uint8 = uint8; random; change input 1 from w or -1.5; "
+              "change word mode a b");
+    ck_assert(s->attr[0].option && s->attr[0].has_default && !s->attr[1].option);
+    ck_assert(s->attr[1].names_type && s->attr[1].required);
+    ck_assert_int_eq(s->attr[1].var, s->in[1].var);
+    ck_assert(!s->attr[2].names_type && s->attr[2].neutral && !s->attr[2].required);
+    ck_assert_int_eq(s->attr[2].var, s->in[1].var);
+    ck_assert(s->attr[3].neutral && s->attr[3].var == -1 && s->attr[3].gives == -1);
+    ck_assert(s->attr[4].from == 0 && s->attr[4].gives == 1);
+    ck_assert(s->in[0].prepared && s->in[1].prepared && s->in[1].value && s->in[1].optional);
+    ck_assert_int_eq(s->fallback[s->in[1].var], OC_U8);
+    ck_assert_int_eq(s->fallback[s->in[0].var], OC_UNDEFINED);
+    ck_assert(s->random);
+    ck_assert_int_eq(s->n_change, 2);
+    ck_assert_int_eq(s->change[0].kind, OC_CHANGE_TYPED_INPUT);
+    ck_assert_int_eq(s->change[0].input, 1);
+    ck_assert(s->change[0].number == -1.5f);
+    ck_assert_str_eq(s->change[1].old_word, "a");
+    ck_assert_str_eq(s->change[1].word, "b");
+    oc_arena_free(&arena);
 }
 END_TEST
 
@@ -153,5 +191,5 @@ START_TEST(lookup_takes_the_newest_that_fits)
 END_TEST
 
 SUITE("sig", attributes_of_every_form, ports_and_types, variadic_values_of_mixed_types,
-      malformed_ones_are_errors, names_are_matched_whole, every_builtin_row_is_good,
+      malformed_ones_are_errors, marks, names_are_matched_whole, every_builtin_row_is_good,
       lookup_takes_the_newest_that_fits)

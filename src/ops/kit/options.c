@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * options.c - choices of a session that operators declare in their signatures. */
+#include "ops/kit/options.h"
+
+#include "base/lex.h"
+#include "ops/kit/registry.h"
+
+#include <string.h>
+
+/* "domain::Op.name=value"; the value is still to be read. */
+typedef struct setting {
+    const char *domain, *op, *name;
+} setting;
+
+typedef struct reader {
+    oc_lex lex;
+    oc_arena *arena;
+    oc_error *e;
+} reader;
+
+static oc_status read_name(reader *r, const char *what, const char **name)
+{
+    const char *text;
+    size_t size;
+    OC_TRY(oc_lex_name(&r->lex, what, &text, &size, r->e));
+    *name = oc_arena_text(r->arena, text, size);
+    return oc_arena_check(r->arena, r->e);
+}
+
+/* Up to the value. */
+static oc_status read_setting(reader *r, setting *s)
+{
+    const char *begin = r->lex.at;
+    s->domain = "";
+    OC_TRY(read_name(r, "an operator, as in 'RoiAlign.max=bilinear'", &s->op));
+    OC_TRY(oc_lex_want(&r->lex, ".", r->e));
+    OC_TRY(read_name(r, "an option of the operator", &s->name));
+    while (oc_lex_take(&r->lex, "."))
+        OC_TRY(read_name(r, "a domain", &s->name));
+    if (oc_lex_is(&r->lex, "::")) { /* all before it was a domain */
+        s->domain = oc_arena_text(r->arena, begin, (size_t)(r->lex.at - begin));
+        oc_lex_next(&r->lex);
+        OC_TRY(read_name(r, "an operator", &s->op));
+        OC_TRY(oc_lex_want(&r->lex, ".", r->e));
+        OC_TRY(read_name(r, "an option of the operator", &s->name));
+    }
+    OC_TRY(oc_lex_want(&r->lex, "=", r->e));
+    return oc_arena_check(r->arena, r->e);
+}
+
+static oc_status read_word(reader *r, oc_string *word)
+{
+    if (r->lex.token == OC_TOK_STRING)
+        return oc_lex_string(&r->lex, "a word", &word->data, &word->size, r->e);
+    OC_TRY(oc_lex_name(&r->lex, "a word", &word->data, &word->size, r->e));
+    word->data = oc_arena_text(r->arena, word->data, word->size);
+    return oc_arena_check(r->arena, r->e);
+}
+
+static oc_status read_value(reader *r, oc_attr *a)
+{
+    void *one = oc_arena_alloc(r->arena, sizeof(oc_string));
+    OC_TRY(oc_arena_check(r->arena, r->e));
+    a->n = 1;
+    if (a->kind == OC_ATTR_STRING) {
+        a->u.s = one;
+        return read_word(r, one);
+    }
+    if (a->kind == OC_ATTR_INT) {
+        a->u.i = one;
+        return oc_lex_int(&r->lex, "an integer", one, r->e);
+    }
+    a->u.f = one;
+    return oc_lex_f32(&r->lex, "a number", one, r->e);
+}
+
+/* The option's attribute in a signature; -1: it has none. */
+static int find_option(const oc_sig *sig, const setting *s)
+{
+    for (int i = 0; i < sig->n_attr; i++)
+        if (sig->attr[i].option && strcmp(sig->attr[i].name, s->name) == 0)
+            return i;
+    return -1;
+}
+
+oc_status oc_options_bind(const char *text, const oc_sig *sig, oc_arena *arena,
+                          const oc_attr **bound, oc_error *e)
+{
+    bool any = false;
+    for (int i = 0; i < sig->n_attr; i++)
+        any = any || sig->attr[i].option;
+    if (!any || !text)
+        return OC_OK;
+    reader r = {oc_lex_new(text, strlen(text), arena), arena, e};
+    while (r.lex.token != OC_TOK_END) {
+        setting s;
+        OC_TRY(read_setting(&r, &s));
+        const bool of_sig = strcmp(s.op, sig->name) == 0 && strcmp(s.domain, sig->domain) == 0;
+        const int i = of_sig ? find_option(sig, &s) : -1;
+        oc_attr *a = oc_arena_alloc(arena, sizeof *a);
+        OC_TRY(oc_arena_check(arena, e));
+        *a = i >= 0 ? sig->attr[i].value : (oc_attr){.kind = OC_ATTR_STRING};
+        if (i < 0) /* of another operator: checked already */
+            oc_lex_next(&r.lex);
+        else
+            OC_TRY(read_value(&r, a));
+        if (i >= 0)
+            bound[i] = a;
+        oc_lex_take(&r.lex, ",");
+    }
+    return OC_OK;
+}
+
+/* ---- checks ---- */
+
+/* What is known of a setting: the kind of its option, and whether its operator exists. */
+typedef struct search {
+    const setting *s;
+    oc_sig_cache *sigs;
+    oc_attr_kind kind; /* OC_ATTR_UNDEFINED: not found */
+    bool has_op;
+} search;
+
+static oc_status look_at(search *x, const oc_op *row, oc_error *e)
+{
+    const oc_sig *sig;
+    if (!oc_sig_names(row->signature, x->s->domain, x->s->op))
+        return OC_OK;
+    x->has_op = true;
+    OC_TRY(oc_sig_cached(x->sigs, row->signature, &sig, e));
+    const int i = find_option(sig, x->s);
+    if (i >= 0)
+        x->kind = sig->attr[i].value.kind;
+    return OC_OK;
+}
+
+static oc_status check_setting(reader *r, const oc_op *host_ops, oc_sig_cache *sigs)
+{
+    setting s;
+    OC_TRY(read_setting(r, &s));
+    search x = {.s = &s, .sigs = sigs};
+    for (const oc_op *row = host_ops; row && row->signature; row++)
+        OC_TRY(look_at(&x, row, r->e));
+    for (int i = 0; oc_op_at(i); i++)
+        OC_TRY(look_at(&x, oc_op_at(i), r->e));
+    if (x.kind == OC_ATTR_UNDEFINED)
+        return oc_error_set(r->e, OC_ARGUMENT, "option '%s.%s': %s", s.op, s.name,
+                            x.has_op ? "the operator has no option of that name"
+                                     : "there is no such operator");
+    oc_attr a = {.kind = x.kind};
+    OC_TRY(read_value(r, &a));
+    oc_lex_take(&r->lex, ",");
+    return OC_OK;
+}
+
+oc_status oc_options_check(const char *text, const oc_op *host_ops, oc_sig_cache *sigs, oc_error *e)
+{
+    if (!text)
+        return OC_OK;
+    reader r = {oc_lex_new(text, strlen(text), sigs->arena), sigs->arena, e};
+    while (r.lex.token != OC_TOK_END)
+        OC_TRY(check_setting(&r, host_ops, sigs));
+    return OC_OK;
+}

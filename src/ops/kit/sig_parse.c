@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * sig_parse.c - signature strings to data, through the shared lexer. */
+#include "ops/kit/sig_parser.h"
+
+#include "tensor/type.h"
+
+#include <string.h>
+
+oc_status oc_sig_name(oc_sig_parser *p, const char *what, const char **name)
+{
+    const char *text;
+    size_t size;
+    OC_TRY(oc_lex_name(&p->lex, what, &text, &size, p->e));
+    *name = oc_arena_text(p->arena, text, size);
+    return oc_arena_check(p->arena, p->e);
+}
+
+static int find_var(const oc_sig *s, const char *name)
+{
+    for (int i = 0; i < s->n_var; i++)
+        if (strcmp(s->var[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* "set", "seq(set)", "opt(set)" or "opt(seq(set))", added to *set. False when it is none. */
+static oc_status parse_set(oc_sig_parser *p, oc_sig_set *set)
+{
+    const bool opt = oc_lex_take(&p->lex, "opt");
+    if (opt)
+        OC_TRY(oc_lex_want(&p->lex, "(", p->e));
+    const bool seq = oc_lex_take(&p->lex, "seq");
+    if (seq)
+        OC_TRY(oc_lex_want(&p->lex, "(", p->e));
+    const char *text;
+    size_t size;
+    OC_TRY(oc_lex_name(&p->lex, "a type or set of types", &text, &size, p->e));
+    const uint32_t bits = oc_sig_find_set(text, size);
+    if (!bits)
+        return oc_error_set(p->e, OC_ARGUMENT, "signature: '%.*s' is no type or set of types",
+                            (int)size, text);
+    *(opt   ? (seq ? &set->opt_sequence : &set->optional)
+      : seq ? &set->sequence
+            : &set->tensor) |= bits;
+    if (seq)
+        OC_TRY(oc_lex_want(&p->lex, ")", p->e));
+    if (opt)
+        OC_TRY(oc_lex_want(&p->lex, ")", p->e));
+    return OC_OK;
+}
+
+/* A type variable is one capital letter, alone or with more capitals or digits: T, T1, Tind. */
+static bool is_var(const oc_lex *l)
+{
+    return l->token == OC_TOK_NAME && l->size > 0 && l->text[0] >= 'A' && l->text[0] <= 'Z';
+}
+
+static oc_status parse_port_type(oc_sig_parser *p, oc_sig_port *port)
+{
+    port->var = -1;
+    if (!is_var(&p->lex))
+        return parse_set(p, &port->set);
+    const char *name;
+    OC_TRY(oc_sig_name(p, "a type", &name));
+    port->var = find_var(p->sig, name);
+    if (port->var >= 0)
+        return OC_OK;
+    if (p->sig->n_var == OC_SIG_VARS)
+        return oc_lex_fail(&p->lex, p->e, "expected at most %d type variables", OC_SIG_VARS);
+    port->var = p->sig->n_var;
+    p->sig->var[p->sig->n_var++] = name;
+    return OC_OK;
+}
+
+static oc_status parse_ports(oc_sig_parser *p, oc_sig_port *ports, int *n, int *min)
+{
+    OC_TRY(oc_lex_want(&p->lex, "(", p->e));
+    while (!oc_lex_take(&p->lex, ")")) {
+        if (*n == OC_SIG_PORTS)
+            return oc_lex_fail(&p->lex, p->e, "expected at most %d ports", OC_SIG_PORTS);
+        oc_sig_port *port = &ports[(*n)++];
+        OC_TRY(parse_port_type(p, port));
+        OC_TRY(oc_sig_name(p, "a port name", &port->name));
+        for (bool more = true; more;) {
+            more = false;
+            if (oc_lex_take(&p->lex, "!"))
+                more = port->value = true;
+            if (oc_lex_take(&p->lex, "="))
+                more = port->prepared = true;
+            if (oc_lex_take(&p->lex, "~"))
+                more = port->mixed = true;
+            if (oc_lex_take(&p->lex, "?"))
+                more = port->optional = true;
+            if (oc_lex_take(&p->lex, "..."))
+                more = port->variadic = true;
+        }
+        if (!port->optional)
+            *min = *n;
+        if (oc_lex_is(&p->lex, ")"))
+            continue;
+        if (port->variadic)
+            return oc_lex_fail(&p->lex, p->e, "expected ')' after a variadic port");
+        OC_TRY(oc_lex_want(&p->lex, ",", p->e));
+    }
+    return OC_OK;
+}
+
+static void resolve(oc_sig_port *ports, int n, int var, const oc_sig_set *set)
+{
+    for (int i = 0; i < n; i++)
+        if (ports[i].var == var)
+            ports[i].set = *set;
+}
+
+/* "T: set set", "T: set set = type" */
+static oc_status parse_var(oc_sig_parser *p, unsigned *seen)
+{
+    oc_sig *s = p->sig;
+    const char *name;
+    OC_TRY(oc_sig_name(p, "a type variable", &name));
+    const int var = find_var(s, name);
+    if (var < 0)
+        return oc_lex_fail(&p->lex, p->e, "expected a type variable that a port has");
+    OC_TRY(oc_lex_want(&p->lex, ":", p->e));
+    oc_sig_set set = {0};
+    while (p->lex.token == OC_TOK_NAME)
+        OC_TRY(parse_set(p, &set));
+    if (oc_lex_take(&p->lex, "=")) {
+        s->fallback[var] = p->lex.token == OC_TOK_NAME ? oc_type_find(p->lex.text, p->lex.size) : 0;
+        if (!s->fallback[var])
+            return oc_lex_fail(&p->lex, p->e, "expected an element type");
+        oc_lex_next(&p->lex);
+    }
+    resolve(s->in, s->n_in, var, &set);
+    resolve(s->out, s->n_out, var, &set);
+    *seen |= 1u << var;
+    return OC_OK;
+}
+
+/* What follows the ports: variables and marks of the whole operator. */
+static oc_status parse_rest(oc_sig_parser *p)
+{
+    oc_sig *s = p->sig;
+    unsigned seen = 0;
+    if (oc_lex_take(&p->lex, "|"))
+        do {
+            if (oc_lex_take(&p->lex, "random"))
+                s->random = true;
+            else if (oc_lex_take(&p->lex, "change"))
+                OC_TRY(oc_sig_parse_change(p));
+            else
+                OC_TRY(parse_var(p, &seen));
+        } while (oc_lex_take(&p->lex, ";"));
+    for (int v = 0; v < s->n_var; v++)
+        if (!(seen >> v & 1))
+            return oc_lex_fail(&p->lex, p->e, "expected the types of variable %s", s->var[v]);
+    return OC_OK;
+}
+
+/* "Name" or "domain.parts::Name". */
+static oc_status parse_name(oc_sig_parser *p)
+{
+    const char *start = p->lex.at, *text;
+    size_t size;
+    OC_TRY(oc_lex_name(&p->lex, "an operator name", &text, &size, p->e));
+    while (oc_lex_take(&p->lex, "."))
+        OC_TRY(oc_lex_name(&p->lex, "a domain", &text, &size, p->e));
+    p->sig->domain = "";
+    if (oc_lex_is(&p->lex, "::")) {
+        p->sig->domain = oc_arena_text(p->arena, start, (size_t)(p->lex.at - start));
+        oc_lex_next(&p->lex);
+        OC_TRY(oc_lex_name(&p->lex, "an operator name", &text, &size, p->e));
+    }
+    p->sig->name = oc_arena_text(p->arena, text, size);
+    return oc_arena_check(p->arena, p->e);
+}
+
+oc_status oc_sig_parse(const char *text, oc_arena *arena, const oc_sig **sig, oc_error *e)
+{
+    oc_sig_parser p = {.arena = arena, .e = e, .lex = oc_lex_new(text, strlen(text), arena)};
+    p.sig = oc_arena_alloc(arena, sizeof *p.sig);
+    OC_TRY(oc_arena_check(arena, e));
+    OC_TRY(parse_name(&p));
+    if (oc_lex_take(&p.lex, "<"))
+        while (!oc_lex_take(&p.lex, ">")) {
+            OC_TRY(oc_sig_parse_attr(&p));
+            if (!oc_lex_is(&p.lex, ">"))
+                OC_TRY(oc_lex_want(&p.lex, ",", e));
+        }
+    OC_TRY(parse_ports(&p, p.sig->in, &p.sig->n_in, &p.sig->min_in));
+    OC_TRY(oc_lex_want(&p.lex, "=>", e));
+    OC_TRY(parse_ports(&p, p.sig->out, &p.sig->n_out, &p.sig->min_out));
+    OC_TRY(parse_rest(&p));
+    OC_TRY(oc_sig_link_attrs(&p));
+    if (p.lex.token != OC_TOK_END)
+        return oc_lex_fail(&p.lex, e, "expected the end of the signature");
+    *sig = p.sig;
+    return OC_OK;
+}

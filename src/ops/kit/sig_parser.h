@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * sig_parser.h - the inside of the parser of signatures, for its files alone. */
+#ifndef OC_OPS_KIT_SIG_PARSER_H
+#define OC_OPS_KIT_SIG_PARSER_H
+
+#include "base/lex.h"
+#include "ops/kit/sig.h"
+
+typedef struct oc_sig_parser {
+    oc_lex lex;
+    oc_arena *arena;
+    oc_error *e;
+    oc_sig *sig;
+} oc_sig_parser;
+
+/* sig_parse.c: an identifier, copied. what names it in an error. */
+oc_status oc_sig_name(oc_sig_parser *p, const char *what, const char **name);
+
+/* sig_sets.c: the bits of a set or type; 0: there is none of that name. */
+uint32_t oc_sig_find_set(const char *text, size_t size);
+
+/* sig_attrs.c: an attribute, between "<" and ">". */
+oc_status oc_sig_parse_attr(oc_sig_parser *p);
+/* Finds the ports and type variables that attributes name, once they are known. */
+oc_status oc_sig_link_attrs(oc_sig_parser *p);
+
+/* sig_changes.c: what follows the word "change". */
+oc_status oc_sig_parse_change(oc_sig_parser *p);
+
+#endif

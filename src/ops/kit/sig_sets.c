@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * sig_sets.c - the names of sets of types that signatures use. */
+#include "ops/kit/sig_parser.h"
+
+#include <string.h>
+
+#define SET_ALL                                                                                    \
+    (OC_SET_IEEE | OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_COMPLEX | OC_SET_(BOOL) |              \
+     OC_SET_(STRING))
+#define SET_IR4  (SET_ALL | OC_SET_(BF16))
+#define SET_IR9  (SET_IR4 | OC_SET_F8)
+#define SET_IR10 (SET_IR9 | OC_SET_(U4) | OC_SET_(I4))
+#define SET_IR11 (SET_IR10 | OC_SET_(F4E2M1))
+#define SET_IR12 (SET_IR11 | OC_SET_(F8E8M0))
+#define SET_IR13 (SET_IR12 | OC_SET_(U2) | OC_SET_(I2))
+
+static const struct {
+    const char *name;
+    uint32_t set;
+} sets[] = {
+    {"all", SET_ALL},
+    {"all_ir4", SET_IR4},
+    {"all_ir9", SET_IR9},
+    {"all_ir10", SET_IR10},
+    {"all_ir11", SET_IR11},
+    {"all_ir12", SET_IR12},
+    {"all_ir13", SET_IR13},
+    {"numeric", OC_SET_IEEE | OC_SET_SIGNED | OC_SET_UNSIGNED},
+    {"numeric_ir4", OC_SET_FLOAT | OC_SET_SIGNED | OC_SET_UNSIGNED},
+    {"high_precision", OC_SET_IEEE | OC_SET_(U32) | OC_SET_(U64) | OC_SET_(I32) | OC_SET_(I64)},
+    {"high_precision_ir4",
+     OC_SET_FLOAT | OC_SET_(U32) | OC_SET_(U64) | OC_SET_(I32) | OC_SET_(I64)},
+    {"ieee", OC_SET_IEEE},
+    {"float_ir4", OC_SET_FLOAT},
+    {"float8", OC_SET_F8},
+    {"signed", OC_SET_SIGNED},
+    {"unsigned", OC_SET_UNSIGNED},
+    {"index", OC_SET_(I32) | OC_SET_(I64)},
+};
+
+uint32_t oc_sig_find_set(const char *text, size_t size)
+{
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
+        if (strlen(sets[i].name) == size && memcmp(sets[i].name, text, size) == 0)
+            return sets[i].set;
+    const oc_type t = oc_type_find(text, size);
+    return t ? oc_type_bit(t) : 0;
+}
+
+uint32_t oc_type_set(const char *name)
+{
+    return oc_sig_find_set(name, strlen(name));
+}
+
+oc_type oc_sig_only_type(const oc_sig_set *set)
+{
+    const uint32_t bits = set->tensor;
+    if (!bits || bits & (bits - 1) || set->sequence || set->optional || set->opt_sequence)
+        return OC_UNDEFINED;
+    int type = 0;
+    while (bits >> type != 1)
+        type++;
+    return (oc_type)type;
+}
