@@ -23,8 +23,8 @@ HALF(bf16)
 #include "kernels/common/half.def"
 #undef OC_VARIANT
 
-const oc_half_variant oc_f16_scalar = {"scalar", 0, widen_f16, narrow_f16};
-const oc_half_variant oc_bf16_scalar = {"scalar", 0, widen_bf16, narrow_bf16};
+const oc_half_variant oc_f16_scalar = {"scalar", OC_CPU_SCALAR, widen_f16, narrow_f16};
+const oc_half_variant oc_bf16_scalar = {"scalar", OC_CPU_SCALAR, widen_bf16, narrow_bf16};
 
 const oc_half_variant *const oc_f16_variants[] = {
 #define OC_VARIANT(isa) &oc_f16_##isa,
@@ -40,8 +40,8 @@ const oc_half_variant *const oc_bf16_variants[] = {
 
 const oc_half_variant *oc_half_pick(oc_type type, unsigned cpu)
 {
-    const oc_half_variant *const *v = type == OC_F16 ? oc_f16_variants : oc_bf16_variants;
-    while ((*v)->need & ~cpu)
-        v++;
-    return *v;
+    const oc_half_variant *const *variants = type == OC_F16 ? oc_f16_variants : oc_bf16_variants;
+    const oc_half_variant *v;
+    OC_VARIANT_PICK(v, variants, widen, cpu);
+    return v;
 }

@@ -82,7 +82,7 @@
 #undef OC_VARIANT
 
 const oc_lanes_variant oc_lanes_scalar = {.isa = "scalar",
-                                          .need = 0,
+                                          .need = OC_CPU_SCALAR,
 #define X(type, real) .in[OC_##type] = in_##type, .out[OC_##type] = out_##type,
                                           OC_LANES_MAP(X)
 #undef X
@@ -109,14 +109,14 @@ int oc_lanes_of(oc_type type)
 
 oc_lanes_in_fn *oc_lanes_in(oc_type type, unsigned cpu)
 {
-    oc_lanes_in_fn *fn;
-    OC_VARIANT_PICK(fn, oc_lanes_variants, in[type], cpu);
-    return fn;
+    const oc_lanes_variant *v;
+    OC_VARIANT_PICK(v, oc_lanes_variants, in[type], cpu);
+    return v->in[type];
 }
 
 oc_lanes_out_fn *oc_lanes_out(oc_type type, unsigned cpu)
 {
-    oc_lanes_out_fn *fn;
-    OC_VARIANT_PICK(fn, oc_lanes_variants, out[type], cpu);
-    return fn;
+    const oc_lanes_variant *v;
+    OC_VARIANT_PICK(v, oc_lanes_variants, out[type], cpu);
+    return v->out[type];
 }

@@ -16,13 +16,15 @@
 
 #include "base/cpu.h"
 
-/* Sets fn to the named function of the first variant that cpu can run and that has it. */
-#define OC_VARIANT_PICK(fn, variants, function, cpu)                                               \
+/* Sets v to the first variant of a table that cpu can run and that has the named function; to the
+ * last, scalar, where there is none. */
+#define OC_VARIANT_PICK(v, variants, function, cpu)                                                \
     do {                                                                                           \
         int row_ = 0;                                                                              \
-        while (((variants)[row_]->need & ~(cpu)) || !(variants)[row_]->function)                   \
+        while ((variants)[row_]->need &&                                                           \
+               (((variants)[row_]->need & ~(unsigned)(cpu)) || !(variants)[row_]->function))       \
             row_++;                                                                                \
-        (fn) = (variants)[row_]->function;                                                         \
+        (v) = (variants)[row_];                                                                    \
     } while (0)
 
 #endif

@@ -18,7 +18,7 @@ enum { ROWS = 4, LANES = 8 }; /* of a tile: what the least instruction sets keep
 #include "kernels/product/product.def"
 #undef OC_VARIANT
 
-const oc_product_variant oc_product_scalar = {"scalar", 0, product_f32, product_f64};
+const oc_product_variant oc_product_scalar = {"scalar", OC_CPU_SCALAR, product_f32, product_f64};
 
 const oc_product_variant *const oc_product_variants[] = {
 #define OC_VARIANT(isa) &oc_product_##isa,
@@ -28,8 +28,7 @@ const oc_product_variant *const oc_product_variants[] = {
 
 oc_product_fn *oc_product_pick(oc_type type, unsigned cpu)
 {
-    const oc_product_variant *const *v = oc_product_variants;
-    while ((*v)->need & ~cpu)
-        v++;
-    return type == OC_F64 ? (*v)->f64 : (*v)->f32;
+    const oc_product_variant *v;
+    OC_VARIANT_PICK(v, oc_product_variants, f32, cpu);
+    return type == OC_F64 ? v->f64 : v->f32;
 }

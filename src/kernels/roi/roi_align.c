@@ -49,6 +49,32 @@ const oc_roi_variant *const oc_roi_variants[] = {
 #undef OC_VARIANT
 };
 
+oc_roi_bins_fn *oc_roi_bins_pick(const oc_roi_align *g)
+{
+    const oc_roi_variant *v;
+    switch (g->type) {
+    case OC_F32:
+        OC_VARIANT_PICK(v, oc_roi_variants, f32[g->mode], g->cpu);
+        return v->f32[g->mode];
+    case OC_F64:
+        OC_VARIANT_PICK(v, oc_roi_variants, f64[g->mode], g->cpu);
+        return v->f64[g->mode];
+    case OC_F16:
+        OC_VARIANT_PICK(v, oc_roi_variants, f16[g->mode], g->cpu);
+        return v->f16[g->mode];
+    default:
+        OC_VARIANT_PICK(v, oc_roi_variants, bf16[g->mode], g->cpu);
+        return v->bf16[g->mode];
+    }
+}
+
+oc_roi_block_fn *oc_roi_block_pick(const oc_roi_align *g)
+{
+    const oc_roi_variant *v;
+    OC_VARIANT_PICK(v, oc_roi_variants, block_f32[g->mode], g->cpu);
+    return g->type == OC_F64 ? v->block_f64[g->mode] : v->block_f32[g->mode];
+}
+
 size_t oc_roi_align_scratch(const oc_roi_align *g, int tasks)
 {
     return oc_roi_blocks_serve(g) ? oc_roi_blocks_scratch(g, tasks)

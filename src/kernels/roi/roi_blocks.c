@@ -118,22 +118,10 @@ static walk plan(const oc_roi_align *g, int tasks, char *scratch)
     return w;
 }
 
-static oc_roi_block_fn *block_fn(const oc_roi_align *g)
-{
-    for (int i = 0;; i++) {
-        const oc_roi_variant *v = oc_roi_variants[i];
-        if (v->need & ~g->cpu)
-            continue;
-        oc_roi_block_fn *fn = g->type == OC_F64 ? v->block_f64[g->mode] : v->block_f32[g->mode];
-        if (fn || !v->need)
-            return fn;
-    }
-}
-
 bool oc_roi_blocks_serve(const oc_roi_align *g)
 {
-    return block_fn(g) && g->channels >= FEW && g->out_h <= 1 << 12 && g->out_w <= 1 << 12 &&
-           g->height * g->width <= MAP_MAX;
+    return oc_roi_block_pick(g) && g->channels >= FEW && g->out_h <= 1 << 12 &&
+           g->out_w <= 1 << 12 && g->height * g->width <= MAP_MAX;
 }
 
 size_t oc_roi_blocks_scratch(const oc_roi_align *g, int tasks)
@@ -370,7 +358,7 @@ static int64_t next_image(const walk *w, int64_t last)
 void oc_roi_blocks_run(const oc_roi_align *g, const oc_parallel *parallel, int tasks)
 {
     walk w = plan(g, tasks, g->scratch);
-    w.fn = block_fn(g);
+    w.fn = oc_roi_block_pick(g);
     w.in = oc_lanes_in(g->type, g->cpu);
     w.out = oc_lanes_out(g->type, g->cpu);
     w.stream = g->n_rois * g->channels * g->out_h * g->out_w > STREAM / (int64_t)w.elem;

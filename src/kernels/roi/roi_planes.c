@@ -113,13 +113,6 @@ void oc_roi_planes_run(const oc_roi_align *g, const int64_t *rois, int64_t n, vo
              .elem = oc_type_size(g->type),
              .blocks = (g->channels + CHANNEL_BLOCK - 1) / CHANNEL_BLOCK};
     j.tasks = oc_share_tasks(n * j.blocks * g->out_h, tasks);
-    if (g->type == OC_F32)
-        OC_VARIANT_PICK(j.fn, oc_roi_variants, f32[g->mode], g->cpu);
-    else if (g->type == OC_F64)
-        OC_VARIANT_PICK(j.fn, oc_roi_variants, f64[g->mode], g->cpu);
-    else if (g->type == OC_F16)
-        OC_VARIANT_PICK(j.fn, oc_roi_variants, f16[g->mode], g->cpu);
-    else
-        OC_VARIANT_PICK(j.fn, oc_roi_variants, bf16[g->mode], g->cpu);
+    j.fn = oc_roi_bins_pick(g);
     oc_parallel_run(parallel, j.tasks, task, &j);
 }

@@ -9,6 +9,12 @@
 
 #include "kernels/roi/roi_align.h"
 
+/* ---- roi_align.c. The functions that g's type, mode and processor ask for. */
+
+oc_roi_bins_fn *oc_roi_bins_pick(const oc_roi_align *g);
+/* NULL: no variant for the processor computes blocks. */
+oc_roi_block_fn *oc_roi_block_pick(const oc_roi_align *g);
+
 /* ---- roi_axis.c. axis 0: x, axis 1: y */
 
 /* Samples of one bin; 0 for a region without any. */

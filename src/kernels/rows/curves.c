@@ -11,7 +11,7 @@
 #include "kernels/rows/curves.def"
 #undef OC_VARIANT
 
-const oc_curves oc_curves_scalar = CURVES("scalar", 0);
+const oc_curves oc_curves_scalar = CURVES("scalar", OC_CPU_SCALAR);
 
 const oc_curves *const oc_curves_variants[] = {
 #define OC_VARIANT(isa) &oc_curves_##isa,
@@ -21,10 +21,9 @@ const oc_curves *const oc_curves_variants[] = {
 
 const oc_curves *oc_curves_pick(unsigned cpu)
 {
-    const oc_curves *const *v = oc_curves_variants;
-    while ((*v)->need & ~cpu)
-        v++;
-    return *v;
+    const oc_curves *v;
+    OC_VARIANT_PICK(v, oc_curves_variants, exp, cpu);
+    return v;
 }
 
 void oc_curve_row(void *y_, const void *const x_[], const int64_t step[], int64_t n)

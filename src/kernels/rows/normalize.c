@@ -32,7 +32,7 @@
 #include "kernels/rows/softmax.def"
 #undef OC_VARIANT
 
-const oc_softmax_variant oc_softmax_scalar = {"scalar", 0, softmax_f32, softmax_f64};
+const oc_softmax_variant oc_softmax_scalar = {"scalar", OC_CPU_SCALAR, softmax_f32, softmax_f64};
 
 const oc_softmax_variant *const oc_softmax_variants[] = {
 #define OC_VARIANT(isa) &oc_softmax_##isa,
@@ -42,10 +42,10 @@ const oc_softmax_variant *const oc_softmax_variants[] = {
 
 oc_softmax_fn *oc_softmax_pick(oc_type type, unsigned cpu)
 {
-    oc_softmax_fn *f32, *f64;
+    const oc_softmax_variant *f32, *f64;
     OC_VARIANT_PICK(f32, oc_softmax_variants, f32, cpu);
     OC_VARIANT_PICK(f64, oc_softmax_variants, f64, cpu);
-    return type == OC_F64 ? f64 : f32;
+    return type == OC_F64 ? f64->f64 : f32->f32;
 }
 
 #define HARDMAX(name, T)                                                                           \

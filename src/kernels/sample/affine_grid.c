@@ -21,7 +21,7 @@
 #include "kernels/sample/affine_grid.def"
 #undef OC_VARIANT
 
-const oc_affine_variant oc_affine_scalar = {"scalar", 0, points_f32, points_f64};
+const oc_affine_variant oc_affine_scalar = {"scalar", OC_CPU_SCALAR, points_f32, points_f64};
 
 const oc_affine_variant *const oc_affine_variants[] = {
 #define OC_VARIANT(isa) &oc_affine_##isa,
@@ -59,13 +59,16 @@ static oc_affine_axes axes_of(const oc_affine_grid *g)
     return axes;
 }
 
+static oc_affine_points_fn *points_of(oc_type type, unsigned cpu)
+{
+    const oc_affine_variant *v;
+    OC_VARIANT_PICK(v, oc_affine_variants, f32, cpu);
+    return type == OC_F64 ? v->f64 : v->f32;
+}
+
 oc_affine_source oc_affine_source_new(const oc_affine_grid *g, float *wide)
 {
-    oc_affine_source s = {.g = g, .axes = axes_of(g)};
-    if (g->type == OC_F64)
-        OC_VARIANT_PICK(s.points, oc_affine_variants, f64, g->cpu);
-    else
-        OC_VARIANT_PICK(s.points, oc_affine_variants, f32, g->cpu);
+    oc_affine_source s = {.g = g, .axes = axes_of(g), .points = points_of(g->type, g->cpu)};
     if (is_half(g->type))
         s.half = oc_half_pick(g->type, g->cpu);
     if (s.half && wide) {

@@ -149,7 +149,7 @@ PICK(pick_16, two_words)
 
 const oc_gather_variant oc_gather_scalar = {
     .isa = "scalar",
-    .need = 0,
+    .need = OC_CPU_SCALAR,
 #define X(type, weight) .sum[OC_##type] = sum_##type,
     OC_GATHER_MAP(X)
 #undef X
@@ -184,17 +184,17 @@ bool oc_gather_is_f64(oc_type type)
 
 oc_gather_fn *oc_gather_sum(oc_type type, unsigned cpu)
 {
-    oc_gather_fn *fn;
-    OC_VARIANT_PICK(fn, oc_gather_variants, sum[type], cpu);
-    return fn;
+    const oc_gather_variant *v;
+    OC_VARIANT_PICK(v, oc_gather_variants, sum[type], cpu);
+    return v->sum[type];
 }
 
 oc_pick_fn *oc_gather_pick(size_t size, unsigned cpu)
 {
-    oc_pick_fn *fn;
+    const oc_gather_variant *v;
     int log2 = 0;
     while ((size_t)1 << log2 < size)
         log2++;
-    OC_VARIANT_PICK(fn, oc_gather_variants, pick[log2], cpu);
-    return fn;
+    OC_VARIANT_PICK(v, oc_gather_variants, pick[log2], cpu);
+    return v->pick[log2];
 }

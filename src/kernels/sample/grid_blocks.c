@@ -31,11 +31,18 @@ enum {
 
 const oc_grid_block_variant oc_grid_block_scalar = {"scalar", OC_CPU_SCALAR, sum_f32, sum_f64};
 
-static const oc_grid_block_variant *const variants[] = {
+const oc_grid_block_variant *const oc_grid_block_variants[] = {
 #define OC_VARIANT(isa) &oc_grid_block_##isa,
 #include "kernels/sample/grid_block.def"
 #undef OC_VARIANT
 };
+
+static oc_grid_block_fn *sum_of(bool f64, unsigned cpu)
+{
+    const oc_grid_block_variant *v;
+    OC_VARIANT_PICK(v, oc_grid_block_variants, f32, cpu);
+    return f64 ? v->f64 : v->f32;
+}
 
 typedef struct walk {
     const oc_grid_walk *w;
@@ -190,10 +197,7 @@ void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels, const oc_parall
     b.w = w;
     b.in = oc_lanes_in(g->type, g->cpu);
     b.out = oc_lanes_out(g->type, g->cpu);
-    if (oc_gather_is_f64(g->type))
-        OC_VARIANT_PICK(b.sum, variants, f64, g->cpu);
-    else
-        OC_VARIANT_PICK(b.sum, variants, f32, g->cpu);
+    b.sum = sum_of(oc_gather_is_f64(g->type), g->cpu);
     if (b.held == tasks) {
         b.at = b.units / tasks * tasks;
         oc_parallel_run(parallel, tasks, units_task, &b);

@@ -67,12 +67,7 @@ oc_grid_walk oc_grid_walk_new(const oc_grid_sample *g)
     for (int a = 0; a < g->sampler.rank; a++)
         w.plane *= g->sampler.n[a];
     cut_tiles(&w);
-    if (weights_f64)
-        OC_VARIANT_PICK(w.taps, oc_taps_variants, f64_f64, g->cpu);
-    else if (w.f64)
-        OC_VARIANT_PICK(w.taps, oc_taps_variants, f64_f32, g->cpu);
-    else
-        OC_VARIANT_PICK(w.taps, oc_taps_variants, f32_f32, g->cpu);
+    w.taps = oc_taps_pick(w.f64, weights_f64, g->cpu);
     return w;
 }
 

@@ -47,4 +47,6 @@ typedef struct oc_grid_block_variant {
     oc_grid_block_fn *f32, *f64; /* by lane */
 } oc_grid_block_variant;
 
+extern const oc_grid_block_variant *const oc_grid_block_variants[]; /* best first, last scalar */
+
 #endif

@@ -32,13 +32,23 @@
 #include "kernels/sample/taps.def"
 #undef OC_VARIANT
 
-const oc_taps_variant oc_taps_scalar = {"scalar", 0, taps_f32_f32, taps_f64_f32, taps_f64_f64};
+const oc_taps_variant oc_taps_scalar = {"scalar", OC_CPU_SCALAR, taps_f32_f32, taps_f64_f32,
+                                        taps_f64_f64};
 
 const oc_taps_variant *const oc_taps_variants[] = {
 #define OC_VARIANT(isa) &oc_taps_##isa,
 #include "kernels/sample/taps.def"
 #undef OC_VARIANT
 };
+
+oc_taps_fn *oc_taps_pick(bool coordinates_f64, bool weights_f64, unsigned cpu)
+{
+    const oc_taps_variant *f32_f32, *f64_f32, *f64_f64;
+    OC_VARIANT_PICK(f32_f32, oc_taps_variants, f32_f32, cpu);
+    OC_VARIANT_PICK(f64_f32, oc_taps_variants, f64_f32, cpu);
+    OC_VARIANT_PICK(f64_f64, oc_taps_variants, f64_f64, cpu);
+    return weights_f64 ? f64_f64->f64_f64 : coordinates_f64 ? f64_f32->f64_f32 : f32_f32->f32_f32;
+}
 
 static int least(int a, int b)
 {

@@ -111,4 +111,7 @@ typedef struct oc_taps_variant {
 
 extern const oc_taps_variant *const oc_taps_variants[]; /* best first, the last is scalar */
 
+/* Are coordinates double, and weights? Double weights need double coordinates. */
+oc_taps_fn *oc_taps_pick(bool coordinates_f64, bool weights_f64, unsigned cpu);
+
 #endif
