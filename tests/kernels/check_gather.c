@@ -192,8 +192,10 @@ static void check_pick(suite_random *r, const oc_gather_variant *v, int log2)
     const size_t size = (size_t)1 << log2, room = (size_t)room_of(&t) * size + CANARY;
     unsigned char *plane = malloc(PIXELS * size), outside[32], *got = malloc(room);
     for (int i = 0; i < t.n; i++)
-        if (!t.all && suite_below(r, 8) == 0)
+        if (!t.all && suite_below(r, 8) == 0) {
             t.absent[i] = OC_NAN_PIXEL;
+            t.base[i] = 0;
+        }
     for (size_t i = 0; i < PIXELS * size; i++)
         plane[i] = (unsigned char)suite_below(r, 256);
     for (size_t i = 0; i < sizeof outside; i++)

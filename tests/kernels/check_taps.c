@@ -187,8 +187,10 @@ START_TEST(inside_is_no_exception)
                         .align = suite_below(&r, 2)};
         s.n[0] = 5 + (int32_t)suite_below(&r, 40);
         s.n[1] = 5 + (int32_t)suite_below(&r, 40);
-        if (suite_below(&r, 4) == 0) /* where numbers are no longer exact */
+        if (suite_below(&r, 4) == 0) { /* where numbers are no longer exact */
+            s.n[0] = 5 + (int32_t)suite_below(&r, 26);
             s.n[1] = (1 << 24) + (int32_t)suite_below(&r, 8);
+        }
         const int n = 1 + (int)suite_below(&r, (uint32_t)oc_sampler_tile(&s) - 1);
         for (int i = 0; i < 2 * n; i++) { /* or a little too far out */
             xy64[i] = (double)suite_below(&r, 1 << 20) / (1 << 19) - 1;

@@ -3,16 +3,19 @@
 #include "kernels/common/half.h"
 
 #include "base/smallfloat.h"
+#include "kernels/common/precondition.h"
 
 #define HALF(name)                                                                                 \
     static void widen_##name(float *to, const uint16_t *from, int64_t n)                           \
     {                                                                                              \
+        assert(n >= 0 && oc_apart(to, n * 4, from, n * 2));                                        \
         for (int64_t i = 0; i < n; i++)                                                            \
             to[i] = oc_##name##_to_f32(from[i]);                                                   \
     }                                                                                              \
                                                                                                    \
     static void narrow_##name(uint16_t *to, const float *from, int64_t n)                          \
     {                                                                                              \
+        assert(n >= 0 && oc_apart(to, n * 2, from, n * 4));                                        \
         for (int64_t i = 0; i < n; i++)                                                            \
             to[i] = oc_##name##_from_f32(from[i]);                                                 \
     }

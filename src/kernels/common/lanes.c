@@ -3,6 +3,7 @@
 #include "kernels/common/lanes.h"
 
 #include "base/smallfloat.h"
+#include "kernels/common/precondition.h"
 #include "kernels/common/saturate.h"
 
 #define TYPE F32

@@ -10,6 +10,7 @@
 #include "base/size.h"
 #include "kernels/rows/normalize.h"
 #include "kernels/product/product.h"
+#include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
 
 enum { QUERIES = 32 /* of a block */, PANEL = 32 };
@@ -127,6 +128,12 @@ void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int ta
 {
     job t;
     size_t all;
+    assert(g->type == OC_F32 || g->type == OC_F64);
+    assert(g->batch >= 0 && g->heads >= 0 && g->queries >= 0 && g->keys >= 0);
+    assert(g->size >= 0 && g->v_size >= 0 && g->left >= -1 && g->right >= -1);
+    assert(g->kv_heads >= 1 && g->heads % g->kv_heads == 0);
+    assert(g->given == OC_GIVEN_QUERIES || g->from);
+    assert(tasks >= 1 && oc_is_aligned(g->scratch, OC_CACHE_LINE));
     if (!plan(&t, g, tasks, &all))
         return; /* not after oc_attention_scratch */
     if ((!g->y || g->v_size == 0) && (!g->scores || g->keys == 0))

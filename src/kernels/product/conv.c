@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "kernels/product/product.h"
+#include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
 
 enum {
@@ -108,8 +109,13 @@ static void run_task(void *arg, int task)
 void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
 {
     job t = {.g = g, .pixels = 1, .positions = 1, .area = 1};
+    assert(g->type == OC_F32 || g->type == OC_F64);
+    assert(g->images >= 0 && g->groups >= 0 && g->channels >= 0 && g->maps >= 0);
+    assert(g->axes >= 1 && g->axes <= OC_CONV_AXES);
     t.product = oc_product_pick(g->type, g->cpu);
     for (int a = 0; a < g->axes; a++) {
+        assert(g->in[a] >= 0 && g->kernel[a] >= 0 && g->out[a] >= 0);
+        assert(g->stride[a] >= 1 && g->dilation[a] >= 1);
         t.pixels *= g->in[a];
         t.positions *= g->out[a];
         t.area *= g->kernel[a];

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
 
 typedef struct job {
@@ -79,6 +80,10 @@ static void run_task(void *arg, int task)
 void oc_linear_attention_run(const oc_linear_attention *g, const oc_parallel *parallel, int tasks)
 {
     job t = {.g = g, .tasks = tasks};
+    assert(g->batch >= 0 && g->tokens >= 0 && g->key_size >= 0 && g->value_size >= 0 && tasks >= 1);
+    assert(g->heads >= 0 && g->kv_heads >= 1 && g->heads % g->kv_heads == 0);
+    assert(!g->decay || g->decay_size == 1 || g->decay_size == g->key_size);
+    assert(!g->beta || g->beta_heads == 1 || g->beta_heads == g->kv_heads);
     if (g->value_size == 0)
         return; /* however many tokens there are */
     const double each = (double)g->batch * (double)(2 * g->kv_heads + g->heads);

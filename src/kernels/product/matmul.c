@@ -4,6 +4,8 @@
  * All add the products of one element in the same order, so they give the same bits. */
 #include "kernels/product/matmul.h"
 
+#include "kernels/common/precondition.h"
+
 #include <string.h>
 
 enum {
@@ -19,6 +21,9 @@ void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, con
 {
     _Alignas(OC_CACHE_LINE) char strip[DEPTH * STRIP];
     const int64_t width = STRIP / (int64_t)elem;
+    assert(m >= 0 && k >= 0 && 0 <= first && first <= last && last <= n);
+    assert(oc_apart(y, oc_extent(m, n, n, elem), a, oc_extent(m, k, k, elem)));
+    assert(oc_apart(y, oc_extent(m, n, n, elem), b, oc_extent(k, n, n, elem)));
     oc_product p = {.b = strip, .y_step = n, .a_step = k, .b_step = width, .rows = m};
     for (int64_t j = first; j < last; j += width) {
         p.columns = last - j < width ? last - j : width;

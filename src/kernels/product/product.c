@@ -2,6 +2,8 @@
  * product.c - the scalar variant, and the table. */
 #include "kernels/product/product.h"
 
+#include "kernels/common/precondition.h"
+
 #include <string.h>
 
 enum { ROWS = 4, LANES = 8 }; /* of a tile: what the least instruction sets keep in registers */

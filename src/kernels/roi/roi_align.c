@@ -3,6 +3,7 @@
 #include "kernels/roi/roi_align.h"
 
 #include "base/smallfloat.h"
+#include "kernels/common/precondition.h"
 #include "kernels/roi/roi_walk.h"
 
 #include <math.h>
@@ -91,6 +92,12 @@ int64_t oc_roi_align_bad(const oc_roi_align *g)
 
 void oc_roi_align_run(const oc_roi_align *g, const oc_parallel *parallel, int tasks)
 {
+    assert(g->channels >= 0 && g->n_rois >= 0 && g->sampling_ratio >= 0);
+    assert(g->out_h >= 1 && g->out_w >= 1);
+    assert(g->height >= 1 && g->height <= OC_ROI_SIDE_MAX);
+    assert(g->width >= 1 && g->width <= OC_ROI_SIDE_MAX);
+    assert(oc_roi_align_bad(g) < 0);
+    assert(tasks >= 1 && oc_is_aligned(g->scratch, OC_CACHE_LINE));
     if (oc_roi_blocks_serve(g))
         oc_roi_blocks_run(g, parallel, tasks);
     else

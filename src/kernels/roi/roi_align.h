@@ -83,6 +83,18 @@ typedef struct oc_roi_axis {
     int64_t n;   /* pixels of the whole axis */
 } oc_roi_axis;
 
+/* Is every tap of the first `bins` bins a pixel? */
+static inline bool oc_roi_axis_is_sound(const oc_roi_axis *x)
+{
+    bool good = x->bins >= 0 && x->first[0] == 0;
+    for (int b = 0; b < x->bins && good; b++) {
+        good = x->first[b] <= x->first[b + 1];
+        for (int32_t k = x->first[b]; k < x->first[b + 1]; k++)
+            good = good && x->index[k] >= 0 && x->index[k] < x->n;
+    }
+    return good;
+}
+
 /* Writes cols->bins results of one channel: the bins of one row (rows has one bin). any: are there
  * samples at all? */
 typedef void oc_roi_bins_fn(void *y, const void *plane, const oc_roi_axis *rows,

@@ -2,6 +2,7 @@
  * roi_align_avx2.c - the bins of a block of channels, built for this instruction set. */
 #include "kernels/common/lanes.h"
 #include "kernels/common/lanes_vec.h"
+#include "kernels/common/precondition.h"
 #include "kernels/roi/roi_align.h"
 
 #include <math.h>

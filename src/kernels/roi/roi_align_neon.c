@@ -3,6 +3,7 @@
 #include "kernels/common/lanes.h"
 #define OC_LANES_NEON
 #include "kernels/common/lanes_vec.h"
+#include "kernels/common/precondition.h"
 #include "kernels/roi/roi_align.h"
 
 #include <math.h>

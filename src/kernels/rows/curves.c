@@ -2,6 +2,8 @@
  * curves.c - the scalar variant, and the table. */
 #include "kernels/rows/curves.h"
 
+#include "kernels/common/precondition.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -32,6 +34,7 @@ void oc_curve_row(void *y_, const void *const x_[], const int64_t step[], int64_
     const float *x = x_[0];
     float *y = y_, block[OC_CURVE_BLOCK] = {0};
     (void)step;
+    assert(n >= 0 && c->fn && (y == x || oc_apart(y, n * 4, x, n * 4)));
     for (int64_t i = 0; i < n; i += OC_CURVE_BLOCK) {
         const int64_t some = n - i < OC_CURVE_BLOCK ? n - i : OC_CURVE_BLOCK;
         memcpy(block, x + i, (size_t)some * sizeof *block);

@@ -2,6 +2,8 @@
  * normalize.c - the scalar variant, the table, and Hardmax. */
 #include "kernels/rows/normalize.h"
 
+#include "kernels/common/precondition.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -54,6 +56,7 @@ oc_softmax_fn *oc_softmax_pick(oc_type type, unsigned cpu)
         (void)as_log;                                                                              \
         T *y = y_;                                                                                 \
         const T *x = x_;                                                                           \
+        assert(n >= 0 && width >= 0 && stride >= width && (y != x || n == 0));                     \
         for (int64_t j = 0; j < width; j++) {                                                      \
             int64_t first = 0;                                                                     \
             for (int64_t i = 0; i < n; i++) {                                                      \

@@ -7,6 +7,7 @@
  * them a branch of the tree of blocks. All keep the same order. */
 #include "kernels/rows/reduce.h"
 
+#include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
 
 #include <math.h>
@@ -334,10 +335,15 @@ void oc_reduce_run(const oc_reduce *r, const oc_parallel *parallel)
     const oc_reduce_axis none = {1, 0};
     walk t = {.r = r, .n = 1, .kept = none, .reduced = none, .parallel = parallel};
     int64_t results = 1;
+    assert(r->n_kept >= 0 && r->n_kept <= OC_MAX_RANK);
+    assert(r->n_reduced >= 0 && r->n_reduced <= OC_MAX_RANK);
+    assert((r->fold || r->log_sum_exp) && r->store);
     for (int a = 0; a < r->n_kept; a++)
         results *= r->kept[a].n;
+    assert(results >= 1);
     for (int a = 0; a < r->n_reduced; a++)
         t.n *= r->reduced[a].n;
+    assert(t.n >= 1);
     if (r->n_kept)
         t.kept = r->kept[r->n_kept - 1];
     if (r->n_reduced)

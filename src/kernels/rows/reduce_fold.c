@@ -2,6 +2,8 @@
  * reduce_fold.c - the innermost loops of reductions, per type. */
 #include "kernels/rows/reduce.h"
 
+#include "kernels/common/precondition.h"
+
 #include <string.h>
 
 #define T         float

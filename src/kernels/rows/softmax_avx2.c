@@ -2,6 +2,8 @@
  * softmax_avx2.c - the template as the compiler vectorises it for this instruction set. */
 #include "kernels/rows/normalize.h"
 
+#include "kernels/common/precondition.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "kernels/sample/affine_grid.h"
 
 #include "kernels/common/half.h"
+#include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
 
 #include <string.h>
@@ -49,6 +50,7 @@ static bool is_half(oc_type type)
 static oc_affine_axes axes_of(const oc_affine_grid *g)
 {
     oc_affine_axes axes = {.rank = g->rank};
+    assert(g->type == OC_F32 || g->type == OC_F64 || is_half(g->type));
     for (int a = 0; a < g->rank; a++) {
         axes.n[a] = g->n[a];
         if (g->type == OC_F64)

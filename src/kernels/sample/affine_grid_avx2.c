@@ -2,6 +2,8 @@
  * affine_grid_avx2.c - the template as the compiler vectorises it for this instruction set. */
 #include "kernels/sample/affine_grid.h"
 
+#include "kernels/common/precondition.h"
+
 #include <string.h>
 
 #define REAL    float

@@ -122,6 +122,7 @@ typedef struct two_words {
     static void name(void *y_, const void *plane, const oc_taps *t, const void *outside)           \
     {                                                                                              \
         char *y = y_;                                                                              \
+        assert(oc_taps_are_sound(t) && t->cols == 1 && t->rows == 1);                              \
         for (int first = 0; first < t->n; first += t->run, y += (size_t)t->pitch * sizeof(T)) {    \
             const int32_t *base = t->base + first, *absent = t->absent + first;                    \
             if (t->all) {                                                                          \
@@ -195,6 +196,7 @@ oc_pick_fn *oc_gather_pick(size_t size, unsigned cpu)
     int log2 = 0;
     while ((size_t)1 << log2 < size)
         log2++;
+    assert((size_t)1 << log2 == size && log2 < 5);
     OC_VARIANT_PICK(v, oc_gather_variants, pick[log2], cpu);
     return v->pick[log2];
 }

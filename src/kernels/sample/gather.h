@@ -16,6 +16,7 @@
 #ifndef OC_KERNELS_SAMPLE_GATHER_H
 #define OC_KERNELS_SAMPLE_GATHER_H
 
+#include "kernels/common/precondition.h"
 #include "kernels/sample/taps.h"
 
 /* The types that have a weighted sum, and the type of its weights. */
@@ -49,6 +50,22 @@ typedef struct oc_gather_variant {
 } oc_gather_variant;
 
 extern const oc_gather_variant *const oc_gather_variants[]; /* best first, the last is scalar */
+
+/* Are the sizes of t, and in it the offset of every tap, as taps.h and this header state them? */
+static inline bool oc_taps_are_sound(const oc_taps *t)
+{
+    bool good = t->run >= 1 && t->n % t->run == 0 && (t->pitch >= t->run || t->n == t->run);
+    good = good && t->n <= t->stride && t->rows >= 1 && t->rows * t->stride <= OC_ROWS;
+    good = good && (t->cols == 1 || t->cols == 2 || t->cols == 4);
+    for (int j = 0; j < t->rows && good; j++)
+        for (int i = j * t->stride; i < j * t->stride + t->n; i++)
+            good = good && (t->absent[i] ? !t->all && t->base[i] == 0 : t->base[i] >= 0);
+    for (int k = 0; k < t->cols && t->cols > 1 && good; k++)
+        for (int i = k * t->stride; i < k * t->stride + t->n; i++)
+            good = good && (t->all ? t->shift[i] == k
+                                   : t->shift[i] >= OC_NO_PIXEL && t->shift[i] < t->cols);
+    return good;
+}
 
 /* Does the type have a weighted sum, and are its weights double? */
 bool oc_gather_has(oc_type type);

@@ -207,6 +207,10 @@ size_t oc_grid_sample_scratch(const oc_grid_sample *g, int tasks)
 
 void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, int tasks)
 {
+    assert(g->batch >= 0 && g->channels >= 0 && g->width > 0 && g->points % g->width == 0);
+    assert(g->sampler.mode == OC_GRID_NEAREST ? g->outside && oc_type_size(g->type) <= MOST_BYTES
+                                              : oc_gather_has(g->type));
+    assert(tasks >= 1 && oc_is_aligned(g->scratch, OC_CACHE_LINE));
     job j = {.w = oc_grid_walk_new(g), .first = g->scratch ? oc_grid_blocks_serve(g) : 0};
     if (j.first)
         oc_grid_blocks_run(&j.w, j.first, parallel, tasks);
