@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_affine_grid.c - AffineGrid against the definition in double, in pieces and on threads. */
+#include "bench.h"
 #include "elements.h"
 #include "kernels/sample/affine_grid.h"
 #include "kernels/sample/grid_sample.h"
-#include "suite.h"
+#include "pool.h"
 
 #include <string.h>
 
@@ -95,12 +96,10 @@ START_TEST(variants_in_pieces)
     static float whole[MOST], part[MOST + 4], theta[12];
     static double whole_f64[MOST], part_f64[MOST + 4], theta_f64[12];
     suite_random r = suite_random_new(11);
-    int scalar = 0;
-    while (oc_affine_variants[scalar]->need)
-        scalar++;
-    for (int round = 0; round < 400; round++) {
+    const oc_affine_variant *scalar;
+    OC_VARIANT_PICK(scalar, oc_affine_variants, isa, OC_CPU_SCALAR);
+    for (int round = 0; round < 200; round++) {
         const uint32_t seed = r.state;
-        const oc_affine_variant *v = oc_affine_variants[round % (scalar + 1)];
         oc_affine_grid g = random_grid(&r, OC_F32);
         const oc_affine_axes axes = oc_affine_source_new(&g, NULL).axes;
         g.type = OC_F64;
@@ -108,22 +107,22 @@ START_TEST(variants_in_pieces)
         const int64_t points = points_of(&g), first = suite_below(&r, (uint32_t)points);
         const int64_t count = 1 + suite_below(&r, (uint32_t)(points - first));
         const size_t numbers = (size_t)(count * g.rank), start = (size_t)(first * g.rank);
-        if (v->need & ~oc_cpu_detect())
-            continue;
         for (int i = 0; i < 12; i++)
             theta[i] = (float)(theta_f64[i] = (double)suite_below(&r, 1 << 20) / (1 << 18) - 2);
-        memset(part, 0xa5, sizeof part);
-        oc_affine_variants[scalar]->f32(whole, theta, &axes, 0, points);
-        v->f32(part, theta, &axes, first, count);
-        ck_assert_msg(!memcmp(whole + start, part, numbers * sizeof *part), "%s; OC_SEED=%u",
-                      v->isa, seed);
-        ck_assert_int_eq(((unsigned char *)(part + numbers))[0], 0xa5);
-        memset(part_f64, 0xa5, sizeof part_f64);
-        oc_affine_variants[scalar]->f64(whole_f64, theta_f64, &axes_f64, 0, points);
-        v->f64(part_f64, theta_f64, &axes_f64, first, count);
-        ck_assert_msg(!memcmp(whole_f64 + start, part_f64, numbers * sizeof *part_f64),
-                      "%s; OC_SEED=%u", v->isa, seed);
-        ck_assert_int_eq(((unsigned char *)(part_f64 + numbers))[0], 0xa5);
+        scalar->f32(whole, theta, &axes, 0, points);
+        scalar->f64(whole_f64, theta_f64, &axes_f64, 0, points);
+        EACH_VARIANT (oc_affine_variant, v, oc_affine_variants) {
+            memset(part, 0xa5, sizeof part);
+            v->f32(part, theta, &axes, first, count);
+            ck_assert_msg(!memcmp(whole + start, part, numbers * sizeof *part), "%s; OC_SEED=%u",
+                          v->isa, seed);
+            ck_assert_int_eq(((unsigned char *)(part + numbers))[0], 0xa5);
+            memset(part_f64, 0xa5, sizeof part_f64);
+            v->f64(part_f64, theta_f64, &axes_f64, first, count);
+            ck_assert_msg(!memcmp(whole_f64 + start, part_f64, numbers * sizeof *part_f64),
+                          "%s; OC_SEED=%u", v->isa, seed);
+            ck_assert_int_eq(((unsigned char *)(part_f64 + numbers))[0], 0xa5);
+        }
     }
 }
 END_TEST
@@ -169,11 +168,8 @@ START_TEST(threads_do_not_matter)
     for (int i = 0; i < 24; i++)
         theta[i] = 0.25f + (float)i / 7;
     for (int i = 0; i < 3; i++) {
-        oc_memory memory = oc_memory_new(NULL, 0);
-        oc_threads *pool;
-        oc_error e = {0};
-        ck_assert_int_eq(oc_threads_new(&memory, threads[i], &pool, &e), OC_OK);
-        const oc_parallel parallel = oc_threads_parallel(pool);
+        pool p;
+        pool_open(&p, threads[i]);
         const oc_affine_grid g = {.rank = 3,
                                   .n = {3, 31, 29},
                                   .type = OC_F32,
@@ -181,12 +177,49 @@ START_TEST(threads_do_not_matter)
                                   .theta = theta,
                                   .y = y[i],
                                   .cpu = oc_cpu_detect()};
-        oc_affine_grid_run(&g, &parallel, threads[i]);
-        oc_threads_free(pool);
+        oc_affine_grid_run(&g, &p.parallel, threads[i]);
+        pool_close(&p);
     }
     ck_assert_mem_eq(y[0], y[1], sizeof y[0]);
     ck_assert_mem_eq(y[0], y[2], sizeof y[0]);
 }
 END_TEST
 
-SUITE("affine_grid", as_defined, variants_in_pieces, positions_as_stored, threads_do_not_matter)
+/* ---- --bench */
+
+typedef struct stretch {
+    oc_affine_axes axes;
+    bool f64;
+    int64_t count;
+    const void *theta;
+    void *y;
+} stretch;
+
+static void run_points(const void *variant, void *ctx)
+{
+    const oc_affine_variant *v = variant;
+    const stretch *s = ctx;
+    (s->f64 ? v->f64 : v->f32)(s->y, s->theta, &s->axes, 0, s->count);
+}
+
+/* A tile of GridSample's, and a grid that no near cache keeps. */
+static void bench_affine_grid(const bench *b)
+{
+    enum { SIDE = 64, POINTS = SIDE * SIDE * SIDE };
+    static double theta[12], y[POINTS * 3];
+    for (int i = 0; i < 8; i++) {
+        const bool f64 = i / 2 % 2;
+        oc_affine_grid g = {.rank = 2 + i / 4, .type = f64 ? OC_F64 : OC_F32};
+        for (int a = 0; a < g.rank; a++)
+            g.n[a] = a > 0 || g.rank == 3 ? SIDE : SIDE * SIDE;
+        stretch s = {oc_affine_source_new(&g, NULL).axes, f64, i % 2 ? POINTS : 512, theta, y};
+        bench_case c = {.elements = (double)s.count, .run = run_points, .ctx = &s};
+        c.bytes = c.elements * g.rank * (f64 ? 8 : 4);
+        snprintf(c.name, sizeof c.name, "%s, rank %d, %d points", oc_type_name(g.type), g.rank,
+                 (int)s.count);
+        BENCH(b, &c, oc_affine_variant, oc_affine_variants, f32);
+    }
+}
+
+KERNEL_SUITE(affine_grid, "a point", as_defined, variants_in_pieces, positions_as_stored,
+             threads_do_not_matter)

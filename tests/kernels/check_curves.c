@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_curves.c - every variant of the curves against scalar to the bit, scalar against the C
  * library in double, within the bound of curves.h. */
+#include "bench.h"
 #include "kernels/rows/curves.h"
-#include "suite.h"
 
 #include <float.h>
 #include <math.h>
@@ -82,14 +82,6 @@ static oc_curve_fn *function(const oc_curves *v, int i)
     return fn;
 }
 
-static const oc_curves *scalar(void)
-{
-    const oc_curves *const *v = oc_curves_variants;
-    while ((*v)->need)
-        v++;
-    return *v;
-}
-
 /* ---- numbers */
 
 static const float hostile[] = {0.0f,      -0.0f,    1e-45f, -1e-45f, FLT_MIN, -FLT_MIN, FLT_MAX,
@@ -118,11 +110,6 @@ static const double factors[] = {1, 1.702, 0.5, -3, 1e10, 0};
 
 /* ---- tests */
 
-static bool same(float a, float b)
-{
-    return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
-}
-
 START_TEST(variants_equal_scalar)
 {
     suite_random r = suite_random_new(21);
@@ -134,15 +121,13 @@ START_TEST(variants_equal_scalar)
             x[i] = number(&r);
         for (int i = 0; i < CURVES; i++) {
             memcpy(want, x, sizeof x);
-            function(scalar(), i)(want, a);
-            for (const oc_curves *const *v = oc_curves_variants; (*v)->need; v++) {
-                if ((*v)->need & ~oc_cpu_detect())
-                    continue;
+            function(oc_curves_pick(OC_CPU_SCALAR), i)(want, a);
+            EACH_VARIANT (oc_curves, v, oc_curves_variants) {
                 memcpy(got, x, sizeof x);
-                function(*v, i)(got, a);
+                function(v, i)(got, a);
                 for (int k = 0; k < N; k++)
-                    suite_assert(same(got[k], want[k]), "%s %s(%a) is %a, not %a; OC_SEED=%u",
-                                 (*v)->isa, curves[i].name, (double)x[k], (double)got[k],
+                    suite_assert(SAME(got[k], want[k]), "%s %s(%a) is %a, not %a; OC_SEED=%u",
+                                 v->isa, curves[i].name, (double)x[k], (double)got[k],
                                  (double)want[k], seed);
             }
         }
@@ -174,7 +159,7 @@ START_TEST(scalar_is_near_the_library)
             for (int k = 0; k < N; k++)
                 x[k] = number(&r);
             memcpy(y, x, sizeof x);
-            function(scalar(), i)(y, a);
+            function(oc_curves_pick(OC_CPU_SCALAR), i)(y, a);
             for (int k = 0; k < N; k++) {
                 const double want = curves[i].want((double)x[k], a);
                 const double off = distance((double)y[k], want);
@@ -196,7 +181,7 @@ END_TEST
 START_TEST(rows_have_any_length)
 {
     suite_random r = suite_random_new(23);
-    const oc_curve curve = {scalar()->swish, 1.5};
+    const oc_curve curve = {oc_curves_pick(OC_CPU_SCALAR)->swish, 1.5};
     for (int n = 0; n < 3 * N; n++) {
         float x[3 * N + 1], y[3 * N + 1], block[N] = {0};
         for (int i = 0; i <= 3 * N; i++)
@@ -208,11 +193,40 @@ START_TEST(rows_have_any_length)
             block[0] = x[i];
             if (i < n)
                 curve.fn(block, curve.a);
-            suite_assert(same(y[i], block[0]), "%d of %d is %a, not %a", i, n, (double)y[i],
+            suite_assert(SAME(y[i], block[0]), "%d of %d is %a, not %a", i, n, (double)y[i],
                          (double)block[0]);
         }
     }
 }
 END_TEST
 
-SUITE("curves", variants_equal_scalar, scalar_is_near_the_library, rows_have_any_length)
+/* ---- --bench */
+
+typedef struct row {
+    int curve, n;
+    const float *x;
+    float *y;
+} row;
+
+static void run_row(const void *variant, void *ctx)
+{
+    const row *r = ctx;
+    const oc_curve curve = {function(variant, r->curve), 1};
+    const void *const operands[] = {r->x, &curve};
+    oc_curve_row(r->y, operands, NULL, r->n);
+}
+
+static void bench_curves(const bench *b)
+{
+    static float x[1 << 20], y[1 << 20];
+    bench_fill(x, 1 << 20);
+    for (int i = 0; i < 2 * CURVES; i++) {
+        row r = {i / 2, i % 2 ? 1 << 20 : 4096, x, y};
+        bench_case c = {.elements = r.n, .bytes = 8.0 * r.n, .run = run_row, .ctx = &r};
+        snprintf(c.name, sizeof c.name, "%s, row of %d", curves[r.curve].name, r.n);
+        BENCH(b, &c, oc_curves, oc_curves_variants, exp);
+    }
+}
+
+KERNEL_SUITE(curves, "a float", variants_equal_scalar, scalar_is_near_the_library,
+             rows_have_any_length)

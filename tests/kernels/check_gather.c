@@ -3,9 +3,9 @@
  *
  * The first and the last pixel are poison, NaN, that no tap uses; between and behind the results
  * stand bytes that must stay. */
+#include "bench.h"
 #include "elements.h"
 #include "kernels/sample/gather.h"
-#include "suite.h"
 
 #include <string.h>
 
@@ -86,10 +86,9 @@ static void random_plane(suite_random *r, oc_type type, void *plane)
 
 static const oc_gather_variant *scalar(void)
 {
-    int i = 0;
-    while (oc_gather_variants[i]->need)
-        i++;
-    return oc_gather_variants[i];
+    const oc_gather_variant *v;
+    OC_VARIANT_PICK(v, oc_gather_variants, isa, OC_CPU_SCALAR);
+    return v;
 }
 
 /* Where the result of position i stands. */
@@ -217,9 +216,8 @@ static void check_pick(suite_random *r, const oc_gather_variant *v, int log2)
 START_TEST(variants_equal_scalar)
 {
     suite_random r = suite_random_new(2);
-    for (int i = 0;; i++) {
-        const oc_gather_variant *v = oc_gather_variants[i];
-        for (int round = 0; round < 30 && !(v->need & ~oc_cpu_detect()); round++) {
+    EACH_VARIANT (oc_gather_variant, v, oc_gather_variants)
+        for (int round = 0; round < 30; round++) {
             for (int type = 1; type < OC_N_TYPES; type++)
                 if (v->sum[type])
                     check_sum(&r, v, (oc_type)type);
@@ -227,9 +225,6 @@ START_TEST(variants_equal_scalar)
                 if (v->pick[log2])
                     check_pick(&r, v, log2);
         }
-        if (!v->need)
-            break;
-    }
 }
 END_TEST
 
@@ -247,4 +242,56 @@ START_TEST(scalar_is_whole)
 }
 END_TEST
 
-SUITE("gather", order_is_fixed, variants_equal_scalar, scalar_is_whole)
+/* ---- --bench */
+
+typedef struct tile {
+    oc_type type;
+    oc_taps taps;
+    const void *plane;
+} tile;
+
+static char results[OC_TILE * 16];
+
+static void run_sum(const void *variant, void *ctx)
+{
+    const tile *j = ctx;
+    ((const oc_gather_variant *)variant)->sum[j->type](results, j->plane, &j->taps);
+}
+
+/* A tile of positions on the inside of an image that is turned a little. */
+static void turned_tile(tile *j, oc_grid_mode mode, int side)
+{
+    const bool f64 = oc_gather_is_f64(j->type);
+    const oc_sampler s = {.rank = 2, .n = {side, side}, .mode = mode};
+    const int n = oc_sampler_tile(&s);
+    double xy[OC_TILE_XY];
+    for (int i = 0; i < n; i++) {
+        const double x = (i % 64 - 32) * 2.0 / side, y = (i / 64 - 4) * 2.0 / side;
+        xy[2 * i] = 0.98 * x - 0.17 * y;
+        xy[2 * i + 1] = 0.17 * x + 0.98 * y;
+    }
+    oc_taps_pick(true, f64, OC_CPU_SCALAR)(&j->taps, &s, xy, n);
+    j->taps.run = n;
+    j->taps.pitch = n;
+}
+
+static void bench_gather(const bench *b)
+{
+    static const oc_type types[] = {OC_F32, OC_F64, OC_F16, OC_BF16, OC_U8, OC_I16};
+    static tile j;
+    void *plane = calloc(1024 * 1024, sizeof(double));
+    j.plane = plane;
+    for (int i = 0; i < 24; i++) {
+        const oc_grid_mode mode = i % 2 ? OC_GRID_CUBIC : OC_GRID_LINEAR;
+        const int side = i / 2 % 2 ? 1024 : 128;
+        j.type = types[i / 4];
+        turned_tile(&j, mode, side);
+        bench_case c = {.elements = j.taps.n, .run = run_sum, .ctx = &j};
+        snprintf(c.name, sizeof c.name, "%s, %s, side %d", oc_type_name(j.type),
+                 mode == OC_GRID_CUBIC ? "cubic" : "linear", side);
+        BENCH(b, &c, oc_gather_variant, oc_gather_variants, sum[j.type]);
+    }
+    free(plane);
+}
+
+KERNEL_SUITE(gather, "a result", order_is_fixed, variants_equal_scalar, scalar_is_whole)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_grid_blocks.c - GridSample by blocks of channels against each channel by itself: the same
  * bits, for every type, variant and number of tasks. */
+#include "bench.h"
 #include "elements.h"
-#include "kernels/sample/grid_sample.h"
-#include "suite.h"
+#include "kernels/sample/grid_walk.h"
+#include "pool.h"
 
 #include <string.h>
 
@@ -11,11 +12,6 @@ enum { N_POOLS = 3 };
 
 static const oc_type types[] = {OC_F32, OC_F64, OC_F16, OC_BF16, OC_I8,  OC_U8, OC_I16,
                                 OC_U16, OC_I32, OC_U32, OC_I64,  OC_U64, OC_C64};
-
-typedef struct pools {
-    oc_memory memory;
-    oc_threads *pool[N_POOLS];
-} pools;
 
 static const int pool_threads[N_POOLS] = {1, 2, 7};
 
@@ -82,7 +78,7 @@ static oc_grid_sample random_job(suite_random *r, const oc_position_array *posit
 }
 
 /* Returns whether the job went by blocks. */
-static bool check_job(suite_random *r, const pools *p)
+static bool check_job(suite_random *r, const pool p[N_POOLS])
 {
     const uint32_t seed = r->state;
     oc_position_array positions = {.type = OC_F32};
@@ -110,12 +106,11 @@ static bool check_job(suite_random *r, const pools *p)
         static const unsigned cpus[] = {OC_CPU_SCALAR, OC_CPU_AVX2, ~0u};
         const int tasks = pool_threads[k % N_POOLS];
         const size_t scratch = oc_grid_sample_scratch(&g, tasks);
-        const oc_parallel parallel = oc_threads_parallel(p->pool[k % N_POOLS]);
         g.cpu = oc_cpu_detect() & cpus[k / N_POOLS];
         g.y = got;
         g.scratch = scratch ? aligned_alloc(64, scratch) : NULL;
         memset(got, 0xa5, bytes);
-        oc_grid_sample_run(&g, &parallel, tasks);
+        oc_grid_sample_run(&g, &p[k % N_POOLS].parallel, tasks);
         free(g.scratch);
         check_same(&g, want, got, n_y, seed);
         any |= scratch > 0;
@@ -129,18 +124,17 @@ static bool check_job(suite_random *r, const pools *p)
 
 START_TEST(blocks_give_the_bits_of_planes)
 {
-    pools p = {.memory = oc_memory_new(NULL, 0)};
-    oc_error e = {0};
+    pool p[N_POOLS];
     for (int i = 0; i < N_POOLS; i++)
-        ck_assert_int_eq(oc_threads_new(&p.memory, pool_threads[i], &p.pool[i], &e), OC_OK);
+        pool_open(&p[i], pool_threads[i]);
     suite_random r = suite_random_new(11);
     int by_blocks = 0;
     for (int i = 0; i < 400; i++)
-        by_blocks += check_job(&r, &p);
+        by_blocks += check_job(&r, p);
     if (!getenv("OC_SEED"))
         ck_assert_int_gt(by_blocks, 100);
     for (int i = 0; i < N_POOLS; i++)
-        oc_threads_free(p.pool[i]);
+        pool_close(&p[i]);
 }
 END_TEST
 
@@ -182,4 +176,42 @@ START_TEST(scratch_is_bounded)
 }
 END_TEST
 
-SUITE("grid_blocks", blocks_give_the_bits_of_planes, scratch_is_bounded)
+/* ---- --bench */
+
+static void run_blocks(const void *variant, void *ctx)
+{
+    oc_grid_sample *g = ctx;
+    g->cpu = bench_cpu(((const oc_grid_block_variant *)variant)->isa);
+    oc_grid_sample_run(g, NULL, 1);
+}
+
+/* Feature maps of 32 channels, sampled at random positions of which a few lie outside. */
+static void bench_grid_blocks(const bench *b)
+{
+    enum { CHANNELS = 32, MOST = 128 * 128 };
+    static float x[CHANNELS * MOST], y[CHANNELS * MOST], grid[2 * MOST];
+    bench_fill(x, CHANNELS * MOST);
+    bench_fill(grid, 2 * MOST);
+    for (int i = 0; i < 4; i++) {
+        const int side = i / 2 ? 128 : 32;
+        const oc_position_array positions = {grid, OC_F32, side * side, 2, 0};
+        oc_grid_sample g = {.sampler = {.rank = 2, .n = {side, side}},
+                            .type = OC_F32,
+                            .x = x,
+                            .y = y,
+                            .batch = 1,
+                            .channels = CHANNELS,
+                            .width = side,
+                            .points = side * side,
+                            .positions = oc_positions_from_array,
+                            .source = &positions};
+        g.sampler.mode = i % 2 ? OC_GRID_CUBIC : OC_GRID_LINEAR;
+        g.scratch = aligned_alloc(64, oc_grid_sample_scratch(&g, 1));
+        bench_case c = {.elements = CHANNELS * (double)g.points, .run = run_blocks, .ctx = &g};
+        snprintf(c.name, sizeof c.name, "%s, side %d", i % 2 ? "cubic" : "linear", side);
+        BENCH(b, &c, oc_grid_block_variant, oc_grid_block_variants, isa);
+        free(g.scratch);
+    }
+}
+
+KERNEL_SUITE(grid_blocks, "a result", blocks_give_the_bits_of_planes, scratch_is_bounded)

@@ -2,8 +2,9 @@
  * check_grid_large.c - GridSample of images that no cache holds: scattered positions are walked
  * plane by plane, and results written past the caches. Bits are those of each plane by itself, for
  * which neither is worth while. */
+#include "bench.h"
 #include "kernels/sample/grid_sample.h"
-#include "suite.h"
+#include "pool.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,11 +67,8 @@ static void check(oc_type type, int threads)
     suite_random r = suite_random_new(12);
     const size_t size = oc_type_size(type), plane = POINTS * size;
     images m = images_new(&r, size);
-    oc_memory memory = oc_memory_new(NULL, 0);
-    oc_threads *pool;
-    oc_error e = {0};
-    ck_assert_int_eq(oc_threads_new(&memory, threads, &pool, &e), OC_OK);
-    const oc_parallel parallel = oc_threads_parallel(pool);
+    pool p;
+    pool_open(&p, threads);
     for (int round = 0; round < 6; round++) {
         const oc_position_array positions = {
             .data = round & 1 ? m.random : m.turned, .type = OC_F32, .points = POINTS, .rank = 2};
@@ -87,11 +85,11 @@ static void check(oc_type type, int threads)
         g.y = m.got;
         memset(m.got, 0xa5, CHANNELS * plane + CANARY);
         memset(m.want + CHANNELS * plane, 0xa5, CANARY);
-        oc_grid_sample_run(&g, &parallel, threads);
+        oc_grid_sample_run(&g, &p.parallel, threads);
         ck_assert_msg(!memcmp(m.want, m.got, CHANNELS * plane + CANARY), "%s, round %d, %d threads",
                       oc_type_name(type), round, threads);
     }
-    oc_threads_free(pool);
+    pool_close(&p);
     images_free(&m);
 }
 
@@ -103,4 +101,32 @@ START_TEST(planes_together_and_alone)
 }
 END_TEST
 
-SUITE("grid_large", planes_together_and_alone)
+/* ---- --bench */
+
+static void run_large(const void *variant, void *ctx)
+{
+    oc_grid_sample *g = ctx;
+    g->cpu = bench_cpu(((const oc_gather_variant *)variant)->isa);
+    oc_grid_sample_run(g, NULL, 1);
+}
+
+static void bench_grid_large(const bench *b)
+{
+    suite_random r = {12};
+    images m = images_new(&r, sizeof(float));
+    for (int i = 0; i < 4; i++) {
+        const oc_position_array positions = {
+            .data = i % 2 ? m.random : m.turned, .type = OC_F32, .points = POINTS, .rank = 2};
+        oc_grid_sample g =
+            job(OC_F32, i / 2 ? OC_GRID_CUBIC : OC_GRID_LINEAR, OC_PAD_ZEROS, &positions);
+        g.x = m.x;
+        g.y = m.got;
+        bench_case c = {.elements = CHANNELS * (double)POINTS, .run = run_large, .ctx = &g};
+        snprintf(c.name, sizeof c.name, "%s, %s", i / 2 ? "cubic" : "linear",
+                 i % 2 ? "scattered" : "turned");
+        BENCH(b, &c, oc_gather_variant, oc_gather_variants, isa);
+    }
+    images_free(&m);
+}
+
+KERNEL_SUITE(grid_large, "a result", planes_together_and_alone)

@@ -3,9 +3,10 @@
  *
  * Coordinates are multiples of 1/64 and sizes are small, so positions are exact in every type and
  * no rounding can take a point to another pixel; the values then differ by rounding alone. */
+#include "bench.h"
 #include "elements.h"
 #include "kernels/sample/grid_sample.h"
-#include "suite.h"
+#include "pool.h"
 
 #include <string.h>
 
@@ -288,15 +289,12 @@ START_TEST(threads_and_variants_do_not_matter)
                          .width = WIDTH,
                          .points = POINTS};
         for (int i = 0; i < 4; i++) {
-            oc_memory memory = oc_memory_new(NULL, 0);
-            oc_threads *pool;
-            oc_error e = {0};
-            ck_assert_int_eq(oc_threads_new(&memory, threads[i], &pool, &e), OC_OK);
-            const oc_parallel parallel = oc_threads_parallel(pool);
+            pool p;
+            pool_open(&p, threads[i]);
             oc_grid_sample job = new_job(&h, x, y[i], outside, &positions);
             job.cpu = i < 3 ? oc_cpu_detect() : OC_CPU_SCALAR;
-            oc_grid_sample_run(&job, &parallel, threads[i]);
-            oc_threads_free(pool);
+            oc_grid_sample_run(&job, &p.parallel, threads[i]);
+            pool_close(&p);
         }
         ck_assert_mem_eq(y[0], y[1], sizeof y[0]);
         ck_assert_mem_eq(y[0], y[2], sizeof y[0]);
@@ -305,4 +303,44 @@ START_TEST(threads_and_variants_do_not_matter)
 }
 END_TEST
 
-SUITE("grid_sample", linear, nearest, cubic_of_every_rank, threads_and_variants_do_not_matter)
+/* ---- --bench */
+
+static void run_planes(const void *variant, void *ctx)
+{
+    oc_grid_sample *g = ctx;
+    g->cpu = bench_cpu(((const oc_gather_variant *)variant)->isa);
+    oc_grid_sample_run(g, NULL, 1);
+}
+
+/* An image of three channels, turned a little; each channel by itself. */
+static void bench_grid_sample(const bench *b)
+{
+    enum { SIDE = 256, POINTS = SIDE * SIDE };
+    static const char *const modes[] = {"linear", "nearest", "cubic"};
+    static const oc_type types[] = {OC_F32, OC_F64, OC_U8};
+    static const double outside[2];
+    static float grid[2 * POINTS];
+    static double x[3 * POINTS], y[3 * POINTS];
+    const oc_position_array positions = {grid, OC_F32, POINTS, 2, 0};
+    for (int i = 0; i < POINTS; i++) {
+        const float at_x = (float)(i % SIDE) / 128 - 1, at_y = (float)(i / SIDE) / 128 - 1;
+        grid[2 * i] = 0.98f * at_x - 0.17f * at_y;
+        grid[2 * i + 1] = 0.17f * at_x + 0.98f * at_y;
+    }
+    for (int i = 0; i < 9; i++) {
+        const shape h = {.s = {.rank = 2, .n = {SIDE, SIDE}, .mode = (oc_grid_mode)(i % 3)},
+                         .type = types[i / 3],
+                         .grid_type = OC_F32,
+                         .batch = 1,
+                         .channels = 3,
+                         .width = SIDE,
+                         .points = POINTS};
+        oc_grid_sample job = new_job(&h, x, y, outside, &positions);
+        bench_case c = {.elements = 3 * POINTS, .run = run_planes, .ctx = &job};
+        snprintf(c.name, sizeof c.name, "%s, %s", oc_type_name(h.type), modes[i % 3]);
+        BENCH(b, &c, oc_gather_variant, oc_gather_variants, isa);
+    }
+}
+
+KERNEL_SUITE(grid_sample, "a result", linear, nearest, cubic_of_every_rank,
+             threads_and_variants_do_not_matter)

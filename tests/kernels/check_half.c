@@ -2,8 +2,8 @@
  * check_half.c - every variant of the bulk conversions against base, over all codes and many
  * floats. */
 #include "base/smallfloat.h"
+#include "bench.h"
 #include "kernels/common/half.h"
-#include "suite.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,29 +11,21 @@
 enum { CODES = 1 << 16, FLOATS = 1 << 20 };
 
 typedef struct format {
+    const char *name;
     const oc_half_variant *const *variants;
     float (*widen)(uint16_t code);
     uint16_t (*narrow)(float x);
 } format;
 
-static const format formats[] = {{oc_f16_variants, oc_f16_to_f32, oc_f16_from_f32},
-                                 {oc_bf16_variants, oc_bf16_to_f32, oc_bf16_from_f32}};
-
-static bool same(float a, float b)
-{
-    return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
-}
+static const format formats[] = {{"float16", oc_f16_variants, oc_f16_to_f32, oc_f16_from_f32},
+                                 {"bfloat16", oc_bf16_variants, oc_bf16_to_f32, oc_bf16_from_f32}};
 
 /* Calls check for every variant that this processor can run. */
 static void each_variant(void (*check)(const format *f, const oc_half_variant *v))
 {
     for (int f = 0; f < 2; f++)
-        for (const oc_half_variant *const *v = formats[f].variants;; v++) {
-            if (!((*v)->need & ~oc_cpu_detect()))
-                check(&formats[f], *v);
-            if (!(*v)->need)
-                break;
-        }
+        EACH_VARIANT (oc_half_variant, v, formats[f].variants)
+            check(&formats[f], v);
 }
 
 static void check_widen(const format *f, const oc_half_variant *v)
@@ -43,9 +35,10 @@ static void check_widen(const format *f, const oc_half_variant *v)
     for (int i = 0; i < CODES; i++)
         code[i] = (uint16_t)i;
     v->widen(got, code, CODES);
-    for (int i = 0; i < CODES; i++)
-        suite_assert(same(got[i], f->widen(code[i])), "%s: code %#x gives %g", v->isa, i,
-                     (double)got[i]);
+    for (int i = 0; i < CODES; i++) {
+        const float want = f->widen(code[i]);
+        suite_assert(SAME(got[i], want), "%s: code %#x gives %g", v->isa, i, (double)got[i]);
+    }
 }
 
 /* Random bits, the floats half way between two codes, and those next to them. */
@@ -113,4 +106,43 @@ START_TEST(any_count)
 }
 END_TEST
 
-SUITE("half", widen_every_code, narrow_as_base_does, any_count)
+/* ---- --bench */
+
+typedef struct conversion {
+    uint16_t *codes;
+    float *floats;
+    int64_t n;
+} conversion;
+
+static void run_widen(const void *variant, void *ctx)
+{
+    const conversion *c = ctx;
+    ((const oc_half_variant *)variant)->widen(c->floats, c->codes, c->n);
+}
+
+static void run_narrow(const void *variant, void *ctx)
+{
+    const conversion *c = ctx;
+    ((const oc_half_variant *)variant)->narrow(c->codes, c->floats, c->n);
+}
+
+static void bench_half(const bench *b)
+{
+    static uint16_t codes[FLOATS];
+    static float floats[FLOATS];
+    static const int64_t sizes[] = {64, 4096, FLOATS};
+    bench_fill(floats, FLOATS);
+    for (int f = 0; f < 2; f++)
+        for (int k = 0; k < 6; k++) {
+            conversion j = {codes, floats, sizes[k / 2]};
+            bench_case c = {.elements = (double)j.n,
+                            .bytes = 6 * (double)j.n,
+                            .run = k % 2 ? run_widen : run_narrow,
+                            .ctx = &j};
+            snprintf(c.name, sizeof c.name, "%s %s float, %d", formats[f].name,
+                     k % 2 ? "to" : "from", (int)j.n);
+            BENCH(b, &c, oc_half_variant, formats[f].variants, widen);
+        }
+}
+
+KERNEL_SUITE(half, "one converted number", widen_every_code, narrow_as_base_does, any_count)

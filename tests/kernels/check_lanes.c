@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_lanes.c - planes to lanes and back, element by element, in every variant. */
+#include "bench.h"
 #include "elements.h"
 #include "kernels/common/lanes.h"
-#include "suite.h"
 
 #include <string.h>
 
@@ -40,11 +40,6 @@ static double lane(oc_type type, const void *block, int64_t i)
     return element_get(is_double(type) ? OC_F64 : OC_F32, block, i);
 }
 
-static bool same(double a, double b)
-{
-    return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
-}
-
 /* The lanes of the pixels given, then bytes left alone. */
 static void check_in(const oc_lanes_variant *v, oc_type type, suite_random *r)
 {
@@ -58,7 +53,7 @@ static void check_in(const oc_lanes_variant *v, oc_type type, suite_random *r)
         for (int c = 0; c < lanes; c++) {
             const double want = c < channels ? element_get(type, m.planes, c * stride + i) : 0;
             const double got = lane(type, m.block, i * lanes + c);
-            suite_assert(same(got, want), "%s %s: pixel %d, lane %d is %g, not %g; OC_SEED=%u",
+            suite_assert(SAME(got, want), "%s %s: pixel %d, lane %d is %g, not %g; OC_SEED=%u",
                          v->isa, oc_type_name(type), (int)i, c, got, want, seed);
         }
     for (int64_t i = n * OC_LANE_BYTES; i < (int64_t)sizeof m.block; i++)
@@ -67,8 +62,7 @@ static void check_in(const oc_lanes_variant *v, oc_type type, suite_random *r)
 }
 
 /* What the scalar variant writes, and nothing else. */
-static void check_out(const oc_lanes_variant *v, const oc_lanes_variant *scalar, oc_type type,
-                      suite_random *r)
+static void check_out(const oc_lanes_variant *v, oc_type type, suite_random *r)
 {
     static const double ends[] = {0,     -0.0,    127.5, 128,    -128.5, 255.9,  256,    -0.9,
                                   32768, -32768,  65536, 1e9,    -1e9,   1e300,  -1e300, 65520,
@@ -85,7 +79,7 @@ static void check_out(const oc_lanes_variant *v, const oc_lanes_variant *scalar,
     memset(m.planes, 0xa5, sizeof m.planes);
     memset(m.expected, 0xa5, sizeof m.expected);
     v->out[type](m.planes, stride, m.block, channels, n);
-    scalar->out[type](m.expected, stride, m.block, channels, n);
+    oc_lanes_out(type, OC_CPU_SCALAR)(m.expected, stride, m.block, channels, n);
     const size_t size = oc_type_size(type);
     for (int64_t i = 0; i < MOST * STRIDE; i++) {
         const double got = element_get(type, m.planes, i), want = element_get(type, m.expected, i);
@@ -99,21 +93,15 @@ static void check_out(const oc_lanes_variant *v, const oc_lanes_variant *scalar,
 
 START_TEST(every_variant_of_every_type)
 {
-    const unsigned cpu = oc_cpu_detect();
     suite_random r = suite_random_new(3);
-    const oc_lanes_variant *scalar = oc_lanes_variants[0];
-    for (int i = 0; scalar->need; i++)
-        scalar = oc_lanes_variants[i];
-    for (int i = 0; i == 0 || oc_lanes_variants[i - 1] != scalar; i++) {
-        const oc_lanes_variant *v = oc_lanes_variants[i];
-        for (int round = 0; round < 60 * N_TYPES && !(v->need & ~cpu); round++) {
+    EACH_VARIANT (oc_lanes_variant, v, oc_lanes_variants)
+        for (int round = 0; round < 60 * N_TYPES; round++) {
             const oc_type type = types[round % N_TYPES];
             if (v->in[type])
                 check_in(v, type, &r);
             if (v->out[type])
-                check_out(v, scalar, type, &r);
+                check_out(v, type, &r);
         }
-    }
 }
 END_TEST
 
@@ -149,4 +137,48 @@ START_TEST(rounding_on_the_way_out)
 }
 END_TEST
 
-SUITE("lanes", every_variant_of_every_type, rounding_on_the_way_out)
+/* ---- --bench */
+
+typedef struct turn {
+    oc_type type;
+    void *block, *planes;
+    int64_t n;
+} turn;
+
+static void run_in(const void *variant, void *ctx)
+{
+    const turn *t = ctx;
+    ((const oc_lanes_variant *)variant)
+        ->in[t->type](t->block, t->planes, t->n, oc_lanes_of(t->type), t->n);
+}
+
+static void run_out(const void *variant, void *ctx)
+{
+    const turn *t = ctx;
+    ((const oc_lanes_variant *)variant)
+        ->out[t->type](t->planes, t->n, t->block, oc_lanes_of(t->type), t->n);
+}
+
+static void bench_lanes(const bench *b)
+{
+    static const oc_type some[] = {OC_F32, OC_F64, OC_F16, OC_U8};
+    static const int64_t sizes[] = {500, 65000};
+    turn t = {.block = aligned_alloc(64, 65000 * OC_LANE_BYTES),
+              .planes = calloc(65000, OC_LANE_BYTES)};
+    memset(t.block, 0, 65000 * OC_LANE_BYTES);
+    for (int i = 0; i < 16; i++) {
+        t.type = some[i / 4];
+        t.n = sizes[i / 2 % 2];
+        bench_case c = {.elements = (double)(t.n * oc_lanes_of(t.type)),
+                        .run = i % 2 ? run_out : run_in,
+                        .ctx = &t};
+        c.bytes = (double)(t.n * OC_LANE_BYTES) + c.elements * (double)oc_type_size(t.type);
+        snprintf(c.name, sizeof c.name, "%s %s, %d pixels", oc_type_name(t.type),
+                 i % 2 ? "out" : "in", (int)t.n);
+        BENCH(b, &c, oc_lanes_variant, oc_lanes_variants, in[t.type]);
+    }
+    free(t.block);
+    free(t.planes);
+}
+
+KERNEL_SUITE(lanes, "a pixel of one channel", every_variant_of_every_type, rounding_on_the_way_out)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_matmul.c - every element is the sum in the order that the header promises, bit by bit. */
+#include "bench.h"
 #include "kernels/product/matmul.h"
-#include "suite.h"
 
 #include <string.h>
 
@@ -65,4 +65,32 @@ START_TEST(sums_are_in_order)
 }
 END_TEST
 
-SUITE("matmul", sums_are_in_order)
+/* ---- --bench */
+
+typedef struct matrices {
+    float *a, *b, *y;
+    int64_t side;
+} matrices;
+
+static void run_tiles(const void *variant, void *ctx)
+{
+    const matrices *s = ctx;
+    oc_matmul_tiles(((const oc_product_variant *)variant)->f32, sizeof(float), s->y, s->a, s->b,
+                    s->side, s->side, s->side, 0, s->side);
+}
+
+/* Square matrices, on one thread. */
+static void bench_matmul(const bench *how)
+{
+    static float memory[3][256 * 256];
+    bench_fill(memory[0], 256 * 256);
+    bench_fill(memory[1], 256 * 256);
+    for (int64_t side = 16; side <= 256; side *= 4) {
+        matrices s = {memory[0], memory[1], memory[2], side};
+        bench_case c = {.elements = (double)(side * side * side), .run = run_tiles, .ctx = &s};
+        snprintf(c.name, sizeof c.name, "float, side %d", (int)side);
+        BENCH(how, &c, oc_product_variant, oc_product_variants, f32);
+    }
+}
+
+KERNEL_SUITE(matmul, "one product, added to its sum", sums_are_in_order)

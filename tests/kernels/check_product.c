@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_product.c - every variant of the product against scalar to the bit, scalar against the sum
  * written out, and products in strips against the same. */
+#include "bench.h"
 #include "kernels/product/matmul.h"
-#include "suite.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,9 +23,6 @@ static double number(suite_random *r, bool hostile)
         return bad[suite_below(r, 8)];
     return ((double)suite_below(r, 2001) - 1000) / 7 * scale[suite_below(r, 4)];
 }
-
-/* Any NaN for a NaN. */
-#define SAME(x, y) (((x) != (x) && (y) != (y)) || memcmp(&(x), &(y), sizeof(x)) == 0)
 
 #define CHECKS(member, T, type)                                                                    \
     static void fill_##member(suite_random *r)                                                     \
@@ -70,15 +67,11 @@ static double number(suite_random *r, bool hostile)
         want = before;                                                                             \
         p.y = &want;                                                                               \
         define_##member(&p);                                                                       \
-        for (const oc_product_variant *const *v = oc_product_variants;; v++) {                     \
-            if (!((*v)->need & ~oc_cpu_detect())) {                                                \
-                got = before;                                                                      \
-                p.y = &got;                                                                        \
-                (*v)->member(&p);                                                                  \
-                compare_##member((*v)->isa, &p, seed);                                             \
-            }                                                                                      \
-            if (!(*v)->need)                                                                       \
-                break;                                                                             \
+        EACH_VARIANT (oc_product_variant, v, oc_product_variants) {                                \
+            got = before;                                                                          \
+            p.y = &got;                                                                            \
+            v->member(&p);                                                                         \
+            compare_##member(v->isa, &p, seed);                                                    \
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
@@ -135,4 +128,41 @@ START_TEST(strips_equal_the_definition)
 }
 END_TEST
 
-SUITE("product", variants_equal_the_definition, strips_equal_the_definition)
+/* ---- --bench */
+
+static void run_f32(const void *variant, void *ctx)
+{
+    ((const oc_product_variant *)variant)->f32(ctx);
+}
+
+static void run_f64(const void *variant, void *ctx)
+{
+    ((const oc_product_variant *)variant)->f64(ctx);
+}
+
+/* What Conv, MatMul and Attention ask for, and less than a tile. */
+static void bench_product(const bench *how)
+{
+    static const int sizes[][3] = {{64, 128, 64}, {64, 128, 32}, {32, 64, 32}, {3, 100, 9}};
+    static _Alignas(64) char memory[3][64 * 128 * sizeof(double)];
+    for (int i = 0; i < 8; i++) {
+        const int *n = sizes[i / 2];
+        oc_product p = {.y = memory[0],
+                        .a = memory[1],
+                        .b = memory[2],
+                        .y_step = n[2],
+                        .a_step = n[1],
+                        .b_step = n[2],
+                        .rows = n[0],
+                        .columns = n[2],
+                        .n = n[1]};
+        bench_case c = {
+            .elements = n[0] * n[1] * (double)n[2], .run = i % 2 ? run_f64 : run_f32, .ctx = &p};
+        snprintf(c.name, sizeof c.name, "%s, %d x %d times %d x %d", i % 2 ? "double" : "float",
+                 n[0], n[1], n[1], n[2]);
+        BENCH(how, &c, oc_product_variant, oc_product_variants, f32);
+    }
+}
+
+KERNEL_SUITE(product, "one product, added to its sum", variants_equal_the_definition,
+             strips_equal_the_definition)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_softmax.c - every variant of softmax against scalar to the bit, and scalar against double;
  * rows' sums against exact ones. */
+#include "bench.h"
 #include "kernels/rows/normalize.h"
-#include "suite.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,11 +14,6 @@ static const int64_t counts[] = {0,  1,  2,   7,   8,   15,   16,   17,
 enum { COUNTS = sizeof counts / sizeof *counts };
 
 static float x[MOST], got[MOST + 1], want[MOST];
-
-static bool same(float a, float b)
-{
-    return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
-}
 
 /* Kind 0: up to a few; 1: up to what leaves subnormal results; 2: hostile numbers among others. */
 static void fill(suite_random *r, int64_t n, int kind)
@@ -34,16 +29,13 @@ static void fill(suite_random *r, int64_t n, int kind)
 
 static void compare(const oc_softmax_variant *v, int64_t n, int64_t stride, int64_t width, bool log)
 {
-    const oc_softmax_variant *const *scalar = oc_softmax_variants;
     const int64_t all = n * stride;
-    while ((*scalar)->need)
-        scalar++;
     memset(got, 0x55, sizeof got);
     memset(want, 0x55, sizeof want);
     v->f32(got, x, n, stride, width, log);
-    (*scalar)->f32(want, x, n, stride, width, log);
+    oc_softmax_pick(OC_F32, OC_CPU_SCALAR)(want, x, n, stride, width, log);
     for (int64_t i = 0; i < all; i++)
-        suite_assert(same(got[i], want[i]), "%s, %d elements, %d of %d columns: [%d] is %a, not %a",
+        suite_assert(SAME(got[i], want[i]), "%s, %d elements, %d of %d columns: [%d] is %a, not %a",
                      v->isa, (int)n, (int)width, (int)stride, (int)i, (double)got[i],
                      (double)want[i]);
     suite_assert(memcmp(&got[all], "\x55\x55\x55\x55", 4) == 0, "%s writes past the end", v->isa);
@@ -52,14 +44,14 @@ static void compare(const oc_softmax_variant *v, int64_t n, int64_t stride, int6
 START_TEST(variants_equal_scalar)
 {
     suite_random r = suite_random_new(3);
-    for (const oc_softmax_variant *const *v = oc_softmax_variants; (*v)->need; v++)
-        for (int i = 0; i < COUNTS && !((*v)->need & ~oc_cpu_detect()); i++)
+    EACH_VARIANT (oc_softmax_variant, v, oc_softmax_variants)
+        for (int i = 0; i < COUNTS; i++)
             for (int kind = 0; kind < 6; kind++) {
                 fill(&r, MOST, kind % 3);
-                compare(*v, counts[i], 1, 1, kind > 2);
+                compare(v, counts[i], 1, 1, kind > 2);
                 for (int64_t width = 1; width <= OC_COLUMNS; width += width < 18 ? 1 : 23)
                     if (counts[i] * (width + 3) < MOST)
-                        compare(*v, counts[i], width + 3, width, kind > 2);
+                        compare(v, counts[i], width + 3, width, kind > 2);
             }
 }
 END_TEST
@@ -68,10 +60,7 @@ END_TEST
 START_TEST(scalar_is_near_double)
 {
     suite_random r = suite_random_new(4);
-    const oc_softmax_variant *const *scalar = oc_softmax_variants;
     double worst = 0;
-    while ((*scalar)->need)
-        scalar++;
     for (int64_t n = 2; n < 3000; n = n * 3 / 2) {
         double sum = 0;
         for (int64_t i = 0; i < n; i++)
@@ -79,7 +68,7 @@ START_TEST(scalar_is_near_double)
         x[n / 2] = 64;
         for (int64_t i = 0; i < n; i++)
             sum += exp((double)x[i] - 64);
-        (*scalar)->f32(got, x, n, 1, 1, false);
+        oc_softmax_pick(OC_F32, OC_CPU_SCALAR)(got, x, n, 1, 1, false);
         for (int64_t i = 0; i < n; i++) {
             const double y = exp((double)x[i] - 64) / sum;
             worst = fmax(worst, fabs((double)got[i] / y - 1));
@@ -140,5 +129,33 @@ START_TEST(sums_have_the_stated_order)
 }
 END_TEST
 
-SUITE("softmax", variants_equal_scalar, scalar_is_near_double, sums_have_every_element,
-      sums_have_the_stated_order)
+/* ---- --bench */
+
+typedef struct columns {
+    int n, width; /* width 1: a row */
+    bool as_log;
+} columns;
+
+static void run_softmax(const void *variant, void *ctx)
+{
+    const columns *j = ctx;
+    ((const oc_softmax_variant *)variant)->f32(got, x, j->n, j->width, j->width, j->as_log);
+}
+
+static void bench_softmax(const bench *b)
+{
+    static const columns jobs[] = {{64, 1, false},    {1000, 1, false}, {1000, 1, true},
+                                   {60000, 1, false}, {100, 5, false},  {1000, 64, false}};
+    bench_fill(x, MOST);
+    for (size_t i = 0; i < sizeof jobs / sizeof *jobs; i++) {
+        columns j = jobs[i];
+        bench_case c = {.elements = j.n * (double)j.width, .run = run_softmax, .ctx = &j};
+        c.bytes = 8 * c.elements;
+        snprintf(c.name, sizeof c.name, "%s, %d elements, %d wide",
+                 j.as_log ? "logarithm" : "softmax", j.n, j.width);
+        BENCH(b, &c, oc_softmax_variant, oc_softmax_variants, f32);
+    }
+}
+
+KERNEL_SUITE(softmax, "a float", variants_equal_scalar, scalar_is_near_double,
+             sums_have_every_element, sums_have_the_stated_order)

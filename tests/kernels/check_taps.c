@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_taps.c - taps of hostile positions: every offset is a pixel of the plane, every weight is
  * in bounds, and each variant gives scalar's bits. */
+#include "bench.h"
 #include "kernels/sample/taps.h"
-#include "suite.h"
 
 #include <math.h>
 #include <string.h>
@@ -143,9 +143,6 @@ START_TEST(hostile_positions)
     float xy32[OC_TILE_XY];
     double xy64[OC_TILE_XY];
     suite_random r = suite_random_new(6);
-    int scalar = 0;
-    while (oc_taps_variants[scalar]->need)
-        scalar++;
     for (int round = 0; round < 6000; round++) {
         const uint32_t seed = r.state;
         const int pair = round % 3;
@@ -156,15 +153,13 @@ START_TEST(hostile_positions)
             xy32[i] = (float)(pair > 0 ? 0 : xy64[i]);
         }
         const void *xy = pair > 0 ? (const void *)xy64 : xy32;
-        function(oc_taps_variants[scalar], pair)(&want, &s, xy, n);
+        oc_taps_pick(pair > 0, pair == 2, OC_CPU_SCALAR)(&want, &s, xy, n);
         check(&s, &want, pair == 2, seed);
-        for (int v = 0; v < scalar; v++) {
-            oc_taps_fn *fn = function(oc_taps_variants[v], pair);
-            if (!fn || oc_taps_variants[v]->need & ~oc_cpu_detect())
-                continue;
-            fn(&got, &s, xy, n);
-            check_same(&s, &want, &got, pair == 2, oc_taps_variants[v]->isa, seed);
-        }
+        EACH_VARIANT (oc_taps_variant, v, oc_taps_variants)
+            if (function(v, pair)) {
+                function(v, pair)(&got, &s, xy, n);
+                check_same(&s, &want, &got, pair == 2, v->isa, seed);
+            }
     }
 }
 END_TEST
@@ -204,19 +199,17 @@ START_TEST(inside_is_no_exception)
         for (int i = 0; i < 2 * n + 2; i++)
             xy32[i] = (float)xy64[i];
         const void *xy = pair > 0 ? (const void *)xy64 : xy32;
-        for (int v = 0;; v++) {
-            oc_taps_fn *fn = function(oc_taps_variants[v], pair);
-            if (fn && !(oc_taps_variants[v]->need & ~oc_cpu_detect())) {
-                fn(&alone, &s, xy, n);
-                fn(&among, &s, xy, n + 1);
-                check(&s, &alone, pair == 2, seed);
-                ck_assert(!among.all);
-                cut += alone.all;
-                among.n = n;
-                check_same(&s, &alone, &among, pair == 2, oc_taps_variants[v]->isa, seed);
-            }
-            if (!oc_taps_variants[v]->need)
-                break;
+        EACH_VARIANT (oc_taps_variant, v, oc_taps_variants) {
+            oc_taps_fn *fn = function(v, pair);
+            if (!fn)
+                continue;
+            fn(&alone, &s, xy, n);
+            fn(&among, &s, xy, n + 1);
+            check(&s, &alone, pair == 2, seed);
+            ck_assert(!among.all);
+            cut += alone.all;
+            among.n = n;
+            check_same(&s, &alone, &among, pair == 2, v->isa, seed);
         }
     }
     ck_assert_int_gt(cut, 1000);
@@ -243,4 +236,39 @@ START_TEST(tiles_fit)
 }
 END_TEST
 
-SUITE("taps", hostile_positions, inside_is_no_exception, tiles_fit)
+/* ---- --bench */
+
+typedef struct tile {
+    oc_sampler s;
+    float xy[OC_TILE_XY];
+    int n;
+} tile;
+
+static void run_tile(const void *variant, void *ctx)
+{
+    static oc_taps t;
+    const tile *j = ctx;
+    ((const oc_taps_variant *)variant)->f32_f32(&t, &j->s, j->xy, j->n);
+}
+
+/* Tiles well inside an image, and tiles of which a part lies outside. */
+static void bench_taps(const bench *b)
+{
+    static const char *const modes[] = {"linear", "nearest", "cubic"};
+    static const char *const paddings[] = {"zeros", "border", "reflection"};
+    for (int i = 0; i < 12; i++) {
+        const int mode = i / 4, place = i % 4; /* inside, or outside with each padding */
+        tile j = {.s = {.rank = 2, .n = {300, 300}, .mode = (oc_grid_mode)mode}};
+        j.s.padding = place ? (oc_grid_padding)(place - 1) : OC_PAD_ZEROS;
+        j.n = oc_sampler_tile(&j.s);
+        bench_fill(j.xy, 2 * j.n);
+        for (int k = 0; k < 2 * j.n; k++)
+            j.xy[k] *= place ? 1.2f : 0.9f;
+        bench_case c = {.elements = j.n, .run = run_tile, .ctx = &j};
+        snprintf(c.name, sizeof c.name, "%s, %s", modes[mode],
+                 place ? paddings[place - 1] : "inside");
+        BENCH(b, &c, oc_taps_variant, oc_taps_variants, f32_f32);
+    }
+}
+
+KERNEL_SUITE(taps, "a position", hostile_positions, inside_is_no_exception, tiles_fit)

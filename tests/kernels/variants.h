@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * variants.h - what the checks of kernels share: the variants of a table, and equal bits. */
+#ifndef OC_TESTS_VARIANTS_H
+#define OC_TESTS_VARIANTS_H
+
+#include "kernels/common/variant.h"
+
+#include <stddef.h>
+#include <string.h>
+
+/* Runs the statement that follows for each variant of a table that this processor can run, best
+ * first, scalar last. v: a const type *. */
+#define EACH_VARIANT(type, v, table)                                                               \
+    for (const type *const *row_ = (table), *v = *row_; v; v = v->need ? *++row_ : NULL)           \
+        if (!(v->need & ~oc_cpu_detect()))
+
+/* Have two numbers of one type the same bits? Any NaN equals any NaN. */
+#define SAME(x, y) (((x) != (x) && (y) != (y)) || memcmp(&(x), &(y), sizeof(x)) == 0)
+
+#endif
