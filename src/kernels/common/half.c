@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * half.c - the scalar variant, and the tables. */
+ * half.c - the scalar conversion of float16 and bfloat16, and the tables of variants. */
 #include "kernels/common/half.h"
 
 #include "base/smallfloat.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * half.h - float16 and bfloat16 in bulk: codes to float, and back rounded to nearest even.
+ * half.h - how are many float16 and bfloat16 numbers converted to float, and back rounded to
+ * nearest even?
  *
  * The bits are those of base/smallfloat.h (any NaN for a NaN). */
 #ifndef OC_KERNELS_COMMON_HALF_H

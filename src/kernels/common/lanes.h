@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lanes.h - many channels side by side: from planes to blocks of lanes, and back.
+ * lanes.h - how are the channels of a pixel brought side by side, and back into planes?
  *
  *     planes [channels][pixels]            block [pixels][lanes]
  *
@@ -9,10 +9,10 @@
  *     ..                         <-----    a3 b3 c3 ... p3
  *     15: p0 p1 p2 p3 ...         out      ..
  *
- * A pixel of a block is OC_LANE_BYTES, 16 floats or 8 doubles, one for each channel; so a tap is
- * one contiguous load for all of them. Numbers are what sums are made of: double for double and for
- * integers of 32 and 64 bits, else float. Elements are converted on the way in, and on the way out
- * rounded or saturated to the bits that gather.h states. Complex numbers have no lanes. */
+ * A pixel of a block has OC_LANE_BYTES: 16 floats or 8 doubles, one for each channel. So one
+ * contiguous load brings a tap for all of them. Lanes have the type of sums: double for double and
+ * for integers of 32 and 64 bits, else float. Elements are converted on the way in; on the way out
+ * they are rounded or saturated as gather.h states. Complex numbers have no lanes. */
 #ifndef OC_KERNELS_COMMON_LANES_H
 #define OC_KERNELS_COMMON_LANES_H
 

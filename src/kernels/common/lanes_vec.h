@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * lanes_vec.h - the lanes of one pixel (lanes.h) as a value: lanes_f32, lanes_f64.
  *
- * One register where the unit is built for AVX-512, two for AVX2, four where it defines
- * OC_LANES_NEON, else plain C. The functions are the same everywhere, by lane, and give the same
- * bits (any NaN for a NaN):
+ * The value is one register where the including unit is built for AVX-512, two for AVX2, four
+ * where the unit defines OC_LANES_NEON, and a C array elsewhere. Each function works on every lane
+ * by itself and gives the same bits in all of these forms (any NaN for a NaN):
  *
  *     zero()  set(x)  load(p)  store(p, v)      memory is aligned to 64 bytes
  *     add(a, b)  mul(a, b)

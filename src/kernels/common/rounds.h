@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
- * rounds.h - long work in rounds, so that a deadline or the host can end it between two.
+ * rounds.h - where may a deadline or the host end long work?
  *
- * How units fall into rounds depends on how much work they are and on the number of tasks; each
- * unit's result depends on neither. */
+ * Work is done in rounds, and may end between two. The size of a round depends on the work of a
+ * unit and on the number of tasks; the result of a unit depends on neither. */
 #ifndef OC_KERNELS_COMMON_ROUNDS_H
 #define OC_KERNELS_COMMON_ROUNDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Asked on the thread that began the work; false ends it, with results undefined. ask NULL: it
- * runs to its end. */
+/* ask is called on the thread that began the work; where it returns false the work ends and its
+ * results are undefined. ask NULL: the work is never ended early. */
 typedef struct oc_go_on {
     bool (*ask)(void *ctx);
     void *ctx;
 } oc_go_on;
 
-enum { OC_ROUND_WORK = 1 << 27 }; /* products that a task makes in a round, if units allow */
+/* Products that a task computes in a round; a single unit may have more. */
+enum { OC_ROUND_WORK = 1 << 27 };
 
 typedef struct oc_rounds {
     oc_go_on go_on;
-    int64_t n, each;    /* units: of all rounds, of one */
-    int64_t first, end; /* of the round at hand */
+    int64_t n, each;    /* units of all rounds; of one round */
+    int64_t first, end; /* the units of the current round */
 } oc_rounds;
 
 /* n units of `work` products each. */
@@ -35,7 +36,7 @@ static inline oc_rounds oc_rounds_new(oc_go_on go_on, int64_t n, double work, in
                                                   : n};
 }
 
-/* Begins the next round; false: there is none, or it is not wanted. */
+/* Begins the next round; false: none is left, or ask ended the work. */
 static inline bool oc_rounds_next(oc_rounds *r)
 {
     if (r->end >= r->n || (r->end > 0 && r->go_on.ask && !r->go_on.ask(r->go_on.ctx)))

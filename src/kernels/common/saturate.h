@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * saturate.h - from a weighted sum to an integer element.
+ * saturate.h - how does a weighted sum become an integer element?
  *
- * Truncation toward zero; what is past the ends becomes the end, NaN becomes 0. */
+ * It is truncated toward zero. Beyond the type's least or greatest value it becomes that value; NaN
+ * becomes 0. */
 #ifndef OC_KERNELS_COMMON_SATURATE_H
 #define OC_KERNELS_COMMON_SATURATE_H
 

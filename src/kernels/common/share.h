@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * share.h - a fixed division of n units of work among tasks.
+ * share.h - which units of work does a task get?
  *
- * The division depends on the number of tasks alone; each unit's result depends on neither. */
+ * The division of n units depends only on n and on the number of tasks. The result of a unit
+ * depends only on the unit. */
 #ifndef OC_KERNELS_COMMON_SHARE_H
 #define OC_KERNELS_COMMON_SHARE_H
 

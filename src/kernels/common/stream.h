@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * stream.h - writing what will not be read soon, past the caches.
+ * stream.h - how is an output written past the caches?
  *
- * An ordinary write first reads the line it is about to replace, and drives another out of the
- * cache. Worth it only for outputs larger than the caches. */
+ * An ordinary write first reads the cache line that it replaces, and evicts another line. Writing
+ * past the caches avoids both; it gains only where the output is larger than the caches. */
 #ifndef OC_KERNELS_COMMON_STREAM_H
 #define OC_KERNELS_COMMON_STREAM_H
 

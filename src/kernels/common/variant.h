@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * variant.h - the law for kernel variants.
+ * variant.h - which variant of a kernel does a processor run?
  *
  * Each hot kernel has a table of pointers to variants, best first: {isa, need, functions}. need is
- * a set of OC_CPU_ bits. The last is "scalar", which needs nothing and has every function, so a
- * search cannot run off the table. An earlier one may leave functions NULL; the next then serves.
- * Kernels, checks and benches read the same table, which is made from the lines of a .def file.
+ * a set of OC_CPU_ bits. The last variant is "scalar" and needs nothing, so a search always ends
+ * there. Another variant may leave functions NULL; the next one that has them is used instead. The
+ * lines of a .def file make the table; kernels, checks and benches read the same one.
  *
  * 1. The scalar kernel is the specification. A variant gives the same bits (any NaN for a NaN):
  *    the order of operations is fixed, and products are rounded before they are added.
- * 2. Each instruction set has its own translation unit with its own flags, made of static functions
- *    and the variant's struct: nothing that the linker could prefer elsewhere is emitted there.
- * 3. A variant stays only with a check against scalar and a bench line that shows it earns it. */
+ * 2. Each instruction set has translation units of its own with its own flags. They hold only
+ *    static functions and the variant's struct. The linker keeps one copy of a function that
+ *    several units share; were it compiled here, other processors could be given this copy.
+ * 3. A variant stays only with a check against scalar and a bench line that shows it is faster. */
 #ifndef OC_KERNELS_COMMON_VARIANT_H
 #define OC_KERNELS_COMMON_VARIANT_H
 

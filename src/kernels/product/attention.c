@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * attention.c - attention by blocks of queries of one head.
  *
- * Keys are first packed in panels: PANEL keys side by side, filled up with zeros. */
+ * Keys are first transposed into panels of PANEL keys side by side; zeros fill up the last panel.
+ */
 #include "kernels/product/attention.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ typedef struct job {
     oc_rounds round; /* of units */
 } job;
 
-/* The block of queries at hand. */
+/* A block of queries of one head. */
 typedef struct block {
     int64_t batch, head, first;
     int rows;

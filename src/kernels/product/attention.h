@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * attention.h - softmax(scale * Q K' + bias) V, head by head.
+ * attention.h - how is softmax(scale * Q K' + bias) V computed, head by head?
  *
  * For each query: its elements are multiplied by scale; a score is the sum over the head's elements
  * of query * key; softcap (when not 0) makes it softcap * tanh(score / softcap); the mask is added.
@@ -7,18 +7,19 @@
  * last; y is the sum over the keys of weight * value. Sums of products begin with 0 and run in
  * order of memory, every product and every sum rounded by itself.
  *
- * A key takes no part where its weight is 0 or it is excluded: at or past the number of valid keys
- * or the mask's end, outside the query's window, or by a mask's false; what its key and value hold
- * does not matter then. A query without keys, or with a score of -Inf for each, gives zeros. With a
- * score of NaN or Inf, each weight is NaN but where the score is -Inf. */
+ * A key takes no part where its weight is 0 or where it is excluded. It is excluded at or past the
+ * number of valid keys or the mask's end, outside the query's window, and where a bool mask is
+ * false. The elements of its key and value do not matter then. The result of a query is zeros where
+ * it has no keys or all scores are -Inf. Where a score is NaN or Inf, each weight is NaN except
+ * where the score is -Inf. */
 #ifndef OC_KERNELS_PRODUCT_ATTENTION_H
 #define OC_KERNELS_PRODUCT_ATTENTION_H
 
 #include "base/threads.h"
 #include "kernels/common/rounds.h"
 
-/* What to tell of the scores: as summed, after softcap, after the mask (-Inf where excluded), or
- * the weights. */
+/* What `scores` receives: the scores as summed, after softcap, after the mask (-Inf where
+ * excluded), or the weights. */
 typedef enum oc_scores { OC_SCORES_RAW, OC_SCORES_CAPPED, OC_SCORES_MASKED, OC_WEIGHTS } oc_scores;
 
 /* Where a run begins: with queries and keys, with scores, or with weights. */

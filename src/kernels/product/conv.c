@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv.c - convolution by tiles of output positions.
  *
- * The pixels that a tile of positions needs for some taps are laid side by side in a patch on the
- * stack; tiles of maps x positions are then summed in registers over those taps. Between two
- * patches the sums wait in y. */
+ * The pixels that a tile of positions needs for up to TAPS taps are copied side by side to a patch
+ * on the stack. Tiles of maps x positions are then summed in registers over those taps. Between two
+ * patches the sums are kept in y. */
 #include "kernels/product/conv.h"
 
 #include <string.h>

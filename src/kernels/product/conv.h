@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conv.h - convolution over any number of spatial axes.
+ * conv.h - how is a convolution over any number of spatial axes made of products?
  *
- * y[n][m][p] is the sum over the taps of w[m], in the order they stand in memory (channel by
- * channel, row-major in each), of w * x, and then the bias; each product and each sum is rounded by
- * itself, and the first sum is 0 + the first product. A pixel in the padding takes part as zero. So
- * the bits depend neither on blocks nor on threads. */
+ * y[n][m][p] is the sum of w * x over the taps of w[m] in memory order (channel by channel,
+ * row-major in each); then the bias is added. Each product and each sum is rounded by itself, and
+ * the first sum is 0 + the first product. A pixel in the padding takes part as zero. So the bits
+ * depend neither on blocks nor on threads. */
 #ifndef OC_KERNELS_PRODUCT_CONV_H
 #define OC_KERNELS_PRODUCT_CONV_H
 

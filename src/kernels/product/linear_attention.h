@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * linear_attention.h - attention by a state that each token updates, in float.
+ * linear_attention.h - how does the state of a head pass from token to token, in float?
  *
  * For each token, with the state S [key_size][value_size] of its head: every row of S is multiplied
  * by exp(decay) of the row, where there is a decay; r = sum over rows of key * S, where there is a

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * matmul.c - the matrix product for each element type, in one of three shapes of loops.
+ * matmul.c - the matrix product for each element type, by tiles or by plain loops.
  *
- * All add the products of one element in the same order, so they give the same bits. */
+ * Tiles, loops for few columns and loops for many add the products of an element in the same order,
+ * so they give the same bits. */
 #include "kernels/product/matmul.h"
 
 #include "kernels/common/precondition.h"
@@ -9,13 +10,13 @@
 #include <string.h>
 
 enum {
-    SIDE = 8,    /* rows summed side by side; fewer columns than that are few */
+    SIDE = 8,    /* rows summed side by side; fewer columns than this take the loops for few */
     STRIP = 256, /* bytes of a strip's row */
     DEPTH = 128  /* rows of a strip */
 };
 
-/* Strips of b are laid out densely, and each is met by all rows of a while it is in the first
- * cache. Between two strips the sums wait in y. */
+/* Strips of b are copied densely. All rows of a use a strip while it is in the first cache. Between
+ * two strips the sums are kept in y. */
 void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
                      int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
 {
@@ -29,7 +30,7 @@ void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, con
         p.columns = last - j < width ? last - j : width;
         p.y = (char *)y + (size_t)j * elem;
         int64_t at = 0;
-        do { /* once, too, when there are no products */
+        do { /* also once when k is 0 */
             p.n = k - at < DEPTH ? k - at : DEPTH;
             p.a = (const char *)a + (size_t)at * elem;
             p.more = at > 0;

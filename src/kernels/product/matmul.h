@@ -9,8 +9,8 @@
 
 #include "kernels/product/product.h"
 
-/* Computes rows of y: a is m x k, b is k x n of which columns first .. last-1 are wanted, y is m x
- * n; all dense row-major. */
+/* a is m x k, b is k x n, y is m x n, all dense and row-major. Computes columns first .. last-1 of
+ * y and leaves the others as they are. */
 typedef void oc_matmul_fn(void *y, const void *a, const void *b, int64_t m, int64_t k, int64_t n,
                           int64_t first, int64_t last);
 

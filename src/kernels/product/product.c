@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * product.c - the scalar variant, and the table. */
+ * product.c - the scalar product, and the table of variants. */
 #include "kernels/product/product.h"
 
 #include "kernels/common/precondition.h"
 
 #include <string.h>
 
-enum { ROWS = 4, LANES = 8 }; /* of a tile: what the least instruction sets keep in registers */
+enum { ROWS = 4, LANES = 8 }; /* of a tile whose sums fit in the registers of any processor */
 
 #define T       float
 #define NAME(x) x##_f32

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * product.h - sums of products that stay in registers: what MatMul, Conv and Attention are made of.
+ * product.h - how do sums of products stay in registers? MatMul, Conv and Attention are made of
+ * them.
  *
- * Each sum adds its products in order, every product and every sum rounded by itself, so the bits
- * depend neither on how sums are put together into tiles nor on where columns and rows are cut. */
+ * Each sum adds its products in order. Every product is rounded, then every sum, so the bits depend
+ * neither on which sums form a tile nor on where rows and columns are cut. */
 #ifndef OC_KERNELS_PRODUCT_PRODUCT_H
 #define OC_KERNELS_PRODUCT_PRODUCT_H
 
@@ -16,7 +17,7 @@ typedef struct oc_product {
     void *y;
     const void *a, *b;
     int64_t y_step, a_step, b_step; /* elements from one row to the next */
-    int64_t rows, columns, n;       /* of y; products of each sum */
+    int64_t rows, columns, n;       /* rows and columns of y; products of each sum */
     bool more;                      /* sums begin with what y holds, not with 0 */
 } oc_product;
 

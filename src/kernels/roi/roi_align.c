@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * roi_align.c - the scalar variant, and the choice between planes and blocks. */
+ * roi_align.c - the scalar bins, the table of variants, and the choice between planes and blocks.
+ */
 #include "kernels/roi/roi_align.h"
 
 #include "base/smallfloat.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * roi_align.h - pooling of regions of a map, bin by bin, from interpolated samples.
+ * roi_align.h - what is a bin of a region, and which pixels make it?
  *
  * A region (x1, y1, x2, y2), scaled and perhaps shifted by half a pixel, is cut into out_h x out_w
  * bins; a bin holds grid_h x grid_w samples, a product of samples along each axis:
@@ -9,9 +9,9 @@
  * A sample outside [-1, n] is worth 0. Any other is clamped to [0, n-1] and lies between pixels low
  * and high = low + 1 with the weights 1 - l and l (both are the last pixel at the far end).
  *
- * Nothing here walks all samples. Those of one bin along one axis that share low (a cell) follow
- * each other, and their ends are found by a doubling search; so an axis costs what its pixels cost,
- * whatever the number of samples, and the bin is
+ * Nothing here visits all samples. The samples of one bin along one axis that share low form a
+ * cell. They have consecutive numbers, and a doubling search finds the last of them. So the time
+ * for an axis depends on its pixels, whatever the number of samples, and the bin is
  *
  *                                 columns' weights
  *                                 . . . . . . .
@@ -26,10 +26,10 @@
  *     bilinear_max   of interpolated samples; within a cell the extremes are at its first and last
  *                    sample along each axis, and only those are taken
  *
- * In both max modes a NaN among the pixels met gives NaN, and samples outside count as 0. A bin
- * without samples is 0: grid is sampling_ratio, or when that is 0 ceil(side / bins), which is none
- * for a side <= 0. All geometry is in float (double for double), operation by operation as the
- * formulas stand: sample counts and range checks then agree with other implementations. */
+ * In both max modes a NaN among a bin's pixels makes it NaN, and samples outside count as 0. A bin
+ * without samples is 0. grid is sampling_ratio; when that is 0 it is ceil(side / bins), and 0 for a
+ * side <= 0. All geometry is in float (double for double), operation by operation as in the
+ * formulas, so that sample counts and range checks agree with other implementations. */
 #ifndef OC_KERNELS_ROI_ROI_ALIGN_H
 #define OC_KERNELS_ROI_ROI_ALIGN_H
 
@@ -59,7 +59,7 @@ typedef struct oc_roi_align {
     unsigned cpu;
 } oc_roi_align;
 
-/* So that float tells neighbouring pixels apart up to one past the last. */
+/* Float tells neighbouring pixels apart up to one past the last. */
 #define OC_ROI_SIDE_MAX ((INT64_C(1) << 24) - 1)
 
 /* Bytes of scratch for so many tasks; SIZE_MAX when they are too many to count. */

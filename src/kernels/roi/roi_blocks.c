@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * roi_blocks.c - the walk over blocks of channels that lie side by side.
+ * roi_blocks.c - the walk over blocks of channels that are laid side by side.
  *
  *     for a chunk of regions, as many as have room for their taps:
  *         make the taps of each, once for all channels           (tasks share the regions)
@@ -8,10 +8,10 @@
  *                 lay them side by side, the pixel rows looked at
  *                 all bins of all regions
  *
- * What is left when each task has had its blocks is shared out, by pixel rows and by regions. One
- * block at a time stays in a near cache.
+ * The last blocks, fewer than there are tasks, are shared by pixel rows and by regions. One block
+ * at a time stays in a near cache.
  *
- * Where the regions of an image look at few of its pixels, its planes are read as they stand. */
+ * Where the regions of an image use few of its pixels, its planes are read where they are. */
 #include "base/size.h"
 #include "kernels/common/lanes.h"
 #include "kernels/roi/roi_walk.h"
@@ -71,8 +71,8 @@ typedef struct walk {
 
 /* ---- room */
 
-/* Taps of all bins of an axis: a cell of pixels gives two, and a cell that several bins share gives
- * them to each; so does rounding, at most, on either side of a bin. */
+/* Most taps of all bins of an axis. A cell of pixels gives two taps to each bin that shares it;
+ * rounding adds at most one cell on either side of a bin. */
 static size_t axis_taps(const oc_roi_align *g, int axis)
 {
     const size_t bins = (size_t)(axis ? g->out_h : g->out_w);

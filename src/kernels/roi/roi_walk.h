@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * roi_walk.h - the inside of RoiAlign: taps of an axis, and the two walks over regions.
+ * roi_walk.h - what do RoiAlign's two walks over regions share?
  *
- * Planes: each channel by itself, from x as it stands (roi_bins.inc). Blocks: the channels of a
- * part of the map are first laid side by side (lanes.h), and a bin is then computed for 16 (8) of
- * them at once (roi_block.inc). Both give the same bits. */
+ * By planes: each channel by itself, read where it is in x (roi_bins.inc). By blocks: the channels
+ * of a part of the map are first laid side by side (lanes.h), and a bin is then computed for 16 (8)
+ * of them at once (roi_block.inc). Both give the same bits. */
 #ifndef OC_KERNELS_ROI_ROI_WALK_H
 #define OC_KERNELS_ROI_ROI_WALK_H
 
@@ -36,7 +36,7 @@ void oc_roi_axis_add(oc_roi_axis *x, const oc_roi_align *g, int64_t roi, int axi
 
 /* Bytes for all tasks; SIZE_MAX when that is too many to count. */
 size_t oc_roi_planes_scratch(const oc_roi_align *g, int tasks);
-/* The n regions whose numbers rois lists; NULL: all, in order. */
+/* Computes the n regions whose numbers rois lists; NULL: all, in order. */
 void oc_roi_planes_run(const oc_roi_align *g, const int64_t *rois, int64_t n, void *scratch,
                        const oc_parallel *parallel, int tasks);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * curves.c - the scalar variant, and the table. */
+ * curves.c - the scalar curves, the table of variants, and the walk along a row. */
 #include "kernels/rows/curves.h"
 
 #include "kernels/common/precondition.h"

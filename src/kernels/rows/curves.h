@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * curves.h - exp and what is made of it, of float elements: the activations that models spend time
- * in.
+ * curves.h - what are exp, and the activations made of it, of float elements?
  *
- * Computed in double by polynomials in a fixed order, and rounded to float once: off by less than
- * 0.53 units in the last place (subnormal results included), and the same bits on every machine,
- * which no C library promises. Where a formula gives NaN for an infinity (0 * Inf), so do these. */
+ * They are computed in double by polynomials in a fixed order and rounded to float once: off by
+ * less than 0.53 units in the last place (subnormal results included), with the same bits on every
+ * machine, which no C library promises. Where the formula is NaN for an infinity (0 * Inf), the
+ * result is NaN. */
 #ifndef OC_KERNELS_ROWS_CURVES_H
 #define OC_KERNELS_ROWS_CURVES_H
 
@@ -12,7 +12,8 @@
 
 #include <stdint.h>
 
-/* Elements become those of the curve. a is swish's factor: x * sigmoid(a * x). */
+/* Replaces each element by the curve's value there. a: the factor in swish, x * sigmoid(a * x);
+ * other curves ignore it. */
 enum { OC_CURVE_BLOCK = 64 };
 typedef void oc_curve_fn(float block[OC_CURVE_BLOCK], double a);
 
@@ -28,7 +29,8 @@ typedef struct oc_curve {
     double a;
 } oc_curve;
 
-/* n floats of x[0] to y, which may be the same; x[1] is an oc_curve; step means nothing. */
+/* y[i] becomes the curve of x[0][i] for n floats; y may be x[0]. x[1] is an oc_curve; step is not
+ * read. */
 void oc_curve_row(void *y, const void *const x[], const int64_t step[], int64_t n);
 
 extern const oc_curves *const oc_curves_variants[]; /* best first, the last is scalar */

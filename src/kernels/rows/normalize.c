@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * normalize.c - the scalar variant, the table, and Hardmax. */
+ * normalize.c - the scalar softmax, its table of variants, the sums of rows, and Hardmax. */
 #include "kernels/rows/normalize.h"
 
 #include "kernels/common/precondition.h"

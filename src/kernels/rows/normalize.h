@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * normalize.h - rows made to sum to one, or to have mean 0 and variance 1.
+ * normalize.h - what are the sums and the softmax of a row, or of columns?
  *
- * Each function is there for float and for double (REAL). Sums have a fixed order, so results
- * depend on neither threads nor instruction sets:
+ * Each function has a form for float and one for double (REAL). Sums have a fixed order, so results
+ * depend neither on threads nor on instruction sets:
  *
  *   - along a row, element 16 k + l of a block of 1024 is added to lane l, in order of k; then lane
  *     l + 8 to lane l, l + 4 to l, l + 2 to l, 1 to 0, all in REAL. Blocks are added in double.
  *   - down columns, blocks of 128 elements are summed in order, in REAL. Blocks are added in
  * double.
  *
- * In softmax exp(z) is that of libm for double; for float it is two's power times the polynomial
- * of degree 7 in exp.inc, off by at most 2 units in the last place. */
+ * The exp in softmax is libm's for double; for float it is that of exp.inc, off by at most 2 units
+ * in the last place. */
 #ifndef OC_KERNELS_ROWS_NORMALIZE_H
 #define OC_KERNELS_ROWS_NORMALIZE_H
 
@@ -22,9 +22,10 @@
 /* Most columns of one call of an oc_softmax_fn. */
 enum { OC_COLUMNS = 64 };
 
-/* Softmax, or its logarithm, for each of width columns: n elements, stride apart; columns are next
- * to each other. One column with stride 1 is a row. The greatest element, without regard to NaN, is
- * subtracted first: one NaN, one +Inf or nothing but -Inf make the whole column NaN. y is not x. */
+/* Softmax, or its logarithm, of each of width columns. A column has n elements, stride apart;
+ * columns are next to each other. One column with stride 1 is a row. The greatest element (NaN
+ * ignored) is subtracted first. A column with a NaN or +Inf, or with only -Inf, becomes all NaN. y
+ * and x share no memory. */
 typedef void oc_softmax_fn(void *y, const void *x, int64_t n, int64_t stride, int64_t width,
                            bool as_log);
 
@@ -37,9 +38,9 @@ typedef struct oc_row_moments {
 } oc_row_moments;
 typedef oc_row_moments oc_row_moments_fn(const void *x, int64_t n, double mean);
 
-/* y[i] = (x[i] - center) / divisor, then * scale[i] + bias[i], the one or both of which may be
- * NULL. With step 0 scale[0] and bias[0] serve all. center and divisor are exact in REAL; without
- * scale there is no bias. y is not x. */
+/* y[i] = (x[i] - center) / divisor * scale[i] + bias[i]. scale NULL: the factor 1; bias NULL:
+ * nothing is added; without scale bias is NULL too. With step 0, scale[0] and bias[0] serve all
+ * elements; else step is 1. center and divisor are exact in REAL. y and x share no memory. */
 typedef struct oc_row_map {
     double center, divisor;
     const void *scale, *bias;
@@ -47,7 +48,8 @@ typedef struct oc_row_map {
 } oc_row_map;
 typedef void oc_row_map_fn(void *y, const void *x, int64_t n, const oc_row_map *map);
 
-/* What the least instruction set does as fast as others: sums wait for the lanes' last addition. */
+/* These have only scalar forms: they wait for the additions of their lanes, and wider registers
+ * were no faster. */
 typedef struct oc_row_fns {
     oc_row_sum_fn *sum, *sum_abs, *sum_squares;
     oc_row_moments_fn *moments;
@@ -67,8 +69,8 @@ extern const oc_softmax_variant *const oc_softmax_variants[]; /* best first, the
 /* type: OC_F32 or OC_F64. */
 oc_softmax_fn *oc_softmax_pick(oc_type type, unsigned cpu);
 
-/* 1 for the first greatest element of each column (NaN is the greatest of all), 0 for the others. y
- * is not x; as_log means nothing. */
+/* 1 for the first greatest element of each column (NaN counts as greater than all numbers), 0 for
+ * the others. y is not x; as_log is not read. */
 oc_softmax_fn oc_hardmax_f32, oc_hardmax_f64;
 
 #endif

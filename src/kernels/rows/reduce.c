@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reduce.c - the walk of reductions: which elements meet, in the order that reduce.h states.
+ * reduce.c - which thread visits which elements, in the order that reduce.h states?
  *
  * Results are computed in tiles along the innermost kept axis. Where elements of neighbouring
- * results are neighbours, all results of a tile take in a row of elements at a time; elsewhere each
- * result goes along its elements alone. Few tiles of many elements are folded in parts, each of
- * them a branch of the tree of blocks. All keep the same order. */
+ * results are neighbours in memory, all results of a tile fold in a row of elements at a time.
+ * Elsewhere each result is computed alone, along its own elements. Where tiles are few and have
+ * many elements, each is cut into parts that are branches of the tree of blocks. The order is the
+ * same in all three cases. */
 #include "kernels/rows/reduce.h"
 
 #include "kernels/common/precondition.h"
@@ -13,8 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Work of a task in elements; fewer elements than SHORT, or fewer results than NARROW, make lines
- * or rows that are not worth their loop. */
+/* WORK: elements that make a task worth its start. With fewer elements than SHORT, or fewer results
+ * than NARROW, the inner loop would be too short to gain. */
 enum { WORK = 1 << 15, TASKS = 256, SHORT = 16, NARROW = 8, LEVELS = 54 };
 /* Fewer tiles than FEW go one after the other, each in at most PARTS parts. */
 enum { FEW = 8, PARTS = 64 };
@@ -42,7 +43,7 @@ typedef struct space {
     uint64_t load[OC_REDUCE_BLOCK], raw[OC_REDUCE_BLOCK];
 } space;
 
-/* Where a walk along some axes stands. */
+/* A position in a walk along some axes. */
 typedef struct place {
     int64_t at[OC_MAX_RANK], offset;
 } place;
@@ -91,7 +92,8 @@ static void gather(void *to, const void *from, int64_t step, int64_t n, size_t s
     }
 }
 
-/* n elements as partial results: where they stand, or made at `to`. */
+/* n elements as partial results: in place where that is possible, else copied or converted
+ * to `to`. */
 static const void *fetch(space *s, void *to, const void *from, int64_t step, int64_t n)
 {
     const oc_reduce *r = s->r;
@@ -125,7 +127,7 @@ static void push(space *s, int64_t i, const void *sum, int64_t w)
     memcpy(s->level[l], sum, (size_t)w * s->fold->size);
 }
 
-/* What n pushed ones and then the rest, which may be NULL, give. */
+/* Folds n pushed items, then the rest, which may be NULL, into the result. */
 static void end_pushes(space *s, int64_t n, const void *rest, int64_t w, void *result)
 {
     const void *sum = rest;
@@ -319,7 +321,7 @@ static void run_task(void *arg, int task)
     }
 }
 
-/* Parts are a power of two of blocks, and worth a task. */
+/* A part has a power of two of blocks, and enough elements to be worth a task. */
 static void cut_tiles(walk *t)
 {
     const int64_t width = t->kept.n < OC_REDUCE_WIDTH ? t->kept.n : OC_REDUCE_WIDTH;

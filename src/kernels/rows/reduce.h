@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reduce.h - many elements to one, along any axes, in one fixed order.
+ * reduce.h - in which order are many elements folded to one, along any axes?
  *
  * The n elements of one result are numbered k = 0 .. n-1 in row-major order of the reduced axes and
  * cut into blocks of 1024. In a block, partial result p of 16 folds the elements k with k % 16 = p
- * one after another; partial results are then folded as a tree: p with p + 8, then p + 4, p + 2, p
- * + 1, those without elements left out. Blocks are folded in pairs, pairs of pairs and so on, the
- * earlier one first; what is left at the end from the last to the first. That order depends on n
- * alone: not on which axes are reduced, on threads or on instruction sets. */
+ * one after another. Partial results are then folded as a tree: p with p + 8, then p + 4, p + 2, p
+ * + 1; those without elements are left out. Blocks are folded in pairs, pairs of pairs and so on,
+ * the earlier one first; blocks left over at the end are folded from the last to the first. The
+ * order depends only on n: not on which axes are reduced, on threads or on instruction sets. */
 #ifndef OC_KERNELS_ROWS_REDUCE_H
 #define OC_KERNELS_ROWS_REDUCE_H
 
@@ -16,7 +16,7 @@ enum { OC_REDUCE_LANES = 16, OC_REDUCE_BLOCK = 1024, OC_REDUCE_WIDTH = 128 };
 
 /* The loops of one fold in one type, that of the partial results. */
 typedef struct oc_fold {
-    size_t size;                                          /* of that type: 4 or 8 */
+    size_t size;                                          /* bytes of that type: 4 or 8 */
     void (*along)(void *part, const void *x, int64_t n);  /* part[k % 16] takes in x[k], k < n */
     void (*across)(void *part, const void *x, int64_t n); /* part[k] takes in x[k], k < n */
 } oc_fold;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * affine_grid.c - the scalar variant, and the walk over images in blocks of points. */
+ * affine_grid.c - the scalar points, the table of variants, and the walk over images in blocks. */
 #include "kernels/sample/affine_grid.h"
 
 #include "kernels/common/half.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * affine_grid.h - sampling positions: an affine map of the regular grid over [-1, 1].
+ * affine_grid.h - where does an affine map put the points of the regular grid over [-1, 1]?
  *
  * Axis a of n points has the coordinates start + i * step, i = 0 .. n-1:
  *
@@ -9,8 +9,8 @@
  *
  * The point of image m at (z, y, x) is theta[m] times the column (x, y, z, 1); in two dimensions
  * there is no z. Sums run from left to right, each product rounded first. Points are written with x
- * first, as GridSample reads them. A point depends on nothing but its own place, so any run of them
- * can be made alone: by one thread, or for one tile of GridSample. */
+ * first, as GridSample reads them. A point depends only on its own place, so any run of points can
+ * be made by itself: by one thread, or for one tile of GridSample. */
 #ifndef OC_KERNELS_SAMPLE_AFFINE_GRID_H
 #define OC_KERNELS_SAMPLE_AFFINE_GRID_H
 
@@ -63,11 +63,11 @@ typedef struct oc_affine_source {
     const float *wide;                  /* all matrices as float; NULL: each when it is needed */
 } oc_affine_source;
 
-/* wide: room for all matrices as float, which is worth it where points are made in short runs; may
- * be NULL. */
+/* wide: room for all matrices as float, so that they are widened only once, which pays where points
+ * are made in short runs; may be NULL. */
 oc_affine_source oc_affine_source_new(const oc_affine_grid *g, float *wide);
 
-/* An oc_positions_fn whose source is an oc_affine_source. Coordinates are to the bit what reading
+/* An oc_positions_fn whose source is an oc_affine_source. Coordinates have the bits that reading
  * g->y would give: rounded to g->type, then widened to double when f64, else to float. f64 is set
  * when g->type is double. */
 void oc_positions_from_affine(const void *source, int64_t image, int64_t first, int n, bool f64,

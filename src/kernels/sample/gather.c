@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * gather.c - the scalar variant of weighted sums and picks, for every element type. */
+ * gather.c - the scalar weighted sums and picks of every element type, and the table of variants.
+ */
 #include "kernels/sample/gather.h"
 
 #include "base/smallfloat.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * gather.h - taps applied to one plane of pixels: the hot loop of GridSample.
+ * gather.h - what is the weighted sum of the pixels under taps? The hot loop of GridSample.
  *
  * Weighted: the result of position i is
  *
@@ -36,10 +36,10 @@
     X(C64, f32)                                                                                    \
     X(C128, f64)
 
-/* Writes t->n elements, those of each run t->pitch after those of the last; t->n is a multiple of
- * t->run. */
+/* Writes t->n elements in runs of t->run; each run begins t->pitch elements after the one before.
+ * t->n is a multiple of t->run. */
 typedef void oc_gather_fn(void *y, const void *plane, const oc_taps *t);
-/* outside[0] stands where absent is OC_NO_PIXEL, outside[1] where it is OC_NAN_PIXEL. */
+/* The result is outside[0] where absent is OC_NO_PIXEL, outside[1] where it is OC_NAN_PIXEL. */
 typedef void oc_pick_fn(void *y, const void *plane, const oc_taps *t, const void *outside);
 
 typedef struct oc_gather_variant {

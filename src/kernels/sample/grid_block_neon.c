@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * grid_block_neon.c - the sums over a block of channels, with loops for positions whose taps are
- * all there. */
+ * grid_block_neon.c - the sums over a block of channels, with loops of their own for positions that
+ * have all taps. */
 #include "kernels/sample/grid_walk.h"
 #include "kernels/common/lanes.h"
 #define OC_LANES_NEON

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * grid_blocks.c - the walk over blocks of channels that lie side by side, and the scalar variant.
+ * grid_blocks.c - the walk over blocks of channels that are laid side by side, and the scalar sums.
  *
  * A unit is a block of 16 (8) channels of one image:
  *
@@ -7,9 +7,9 @@
  *     taps of a tile, then its sums --> lines [positions][lanes]     for every tile
  *     lines --out--> planes of the results
  *
- * A task has room for one block and takes whole units, so that what it lays side by side is in its
- * own cache when it is summed. The units that are left, fewer than there are tasks (or all, where
- * there is no room for a block each), are shared in two steps: pixels, then tiles. */
+ * A task has room for one block and takes whole units, so a block is in the task's own cache when
+ * it is summed. The last units, fewer than there are tasks, are shared in two steps: pixels, then
+ * tiles. So are all units where memory does not suffice for one block per task. */
 #include "kernels/sample/grid_walk.h"
 #include "kernels/common/lanes.h"
 #include "kernels/common/lanes_vec.h"
@@ -21,7 +21,7 @@
 
 enum {
     ROOM = 64 << 20, /* most bytes of all blocks */
-    NEAR = 1 << 20,  /* bytes of a block that the processor keeps at hand */
+    NEAR = 1 << 20,  /* bytes: a block of no more stays in the near caches */
     STRIP = 1 << 10  /* pixels that are laid side by side at a time, when tasks share a block */
 };
 
@@ -163,7 +163,7 @@ static int64_t strips(const walk *b)
     return (b->w->plane + STRIP - 1) / STRIP;
 }
 
-/* Strips of the units at hand, then tiles of them. */
+/* Strips of the units that tasks share now, then tiles of them. */
 static void lay_task(void *arg, int i)
 {
     const walk *b = arg;

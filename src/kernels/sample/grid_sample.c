@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * grid_sample.c - tiles of positions to taps, taps to every channel. */
+ * grid_sample.c - the walk by planes: taps of a tile, then every channel; and positions in memory.
+ */
 #include "base/smallfloat.h"
 #include "kernels/sample/grid_walk.h"
 #include "kernels/common/half.h"
@@ -18,15 +19,16 @@ enum {
 
     MOST_BYTES = 16, /* of an element */
 
-    NEAR = 1 << 20, /* bytes: a plane of no more is always at hand, */
+    NEAR = 1 << 20, /* bytes: a plane of no more stays in the near caches, */
     FAR = 8 << 20,  /* all planes of an image together are not */
-    SAMPLES = 8,    /* tiles that tell whether the positions are scattered, */
+    SAMPLES = 8,    /* tiles that decide whether positions are scattered, */
     ROUGH = 16      /* rows by which their steps differ then */
 };
 
-/* Of the walk over planes. Positions that follow a curve take all channels with each tile: a tile's
- * taps serve them all. Scattered ones take the tiles of one channel after the other: pixels come
- * from anywhere in the plane, and one plane stays in the cache where all of them do not. */
+/* The walk over planes. Positions that follow a curve visit all channels with each tile, since one
+ * set of taps serves all channels. Scattered positions visit all tiles of one channel before the
+ * next channel: their pixels are anywhere in the plane, and the cache holds one plane but
+ * not all. */
 typedef struct job {
     oc_grid_walk w;
     oc_gather_fn *sum;
@@ -90,9 +92,9 @@ int64_t oc_grid_walk_taps(const oc_grid_walk *w, oc_taps *t, int64_t image, int6
     return point;
 }
 
-/* Asks for the pixels of the taps of one plane, ahead of their use: a turned or scattered image is
- * met in an order that no processor foresees. Neighbours share lines, and a run's last row of taps
- * is mostly the next run's first: a few taps speak for all. */
+/* Prefetches the pixels of the taps of one plane: on a turned or scattered image the addresses
+ * follow no pattern that a processor predicts. Neighbours share cache lines, and the last row of
+ * taps of a run is mostly the first row of the next run, so a few taps bring all lines. */
 static inline void fetch(const char *plane, const oc_taps *t, size_t elem)
 {
     const int32_t *last = t->base + (t->rows - 1) * t->stride;
@@ -132,8 +134,8 @@ static void apply(const job *j, const oc_taps *t, const oc_taps *next, int64_t i
 }
 
 /* The share of task i in all tiles of some channels of some images. A unit is one block of channels
- * of one tile; the blocks of a tile follow each other. While the taps of one tile are applied,
- * those of the next are there to be fetched for. */
+ * of one tile; the blocks of a tile follow each other. While one tile is summed, the taps of the
+ * next are already made, so that its pixels can be prefetched. */
 static void sweep(const job *j, oc_span images, oc_span span, int i)
 {
     const int64_t each = j->w.tiles, blocks = parts(span.end - span.first, CHANNEL_BLOCK);
@@ -172,7 +174,7 @@ static void task(void *arg, int i)
         oc_stream_end();
 }
 
-/* Of the steps from position to position, are most unlike the one before? */
+/* Do most steps from position to position differ from the step before? */
 static bool rough(const oc_taps *t, int64_t width)
 {
     int n = 0;
@@ -184,7 +186,7 @@ static bool rough(const oc_taps *t, int64_t width)
     return n > t->run / 2;
 }
 
-/* Are positions scattered over planes of which a cache keeps one, but not all? */
+/* Are positions scattered, and does a cache hold one plane but not all of them? */
 static bool scattered(const oc_grid_walk *w, int64_t channels)
 {
     const oc_grid_sample *g = w->g;
@@ -241,7 +243,8 @@ void oc_positions_from_array(const void *source, int64_t image, int64_t first, i
     const oc_position_array *a = source;
     const size_t start = (size_t)((image * a->points + first) * a->rank);
     const size_t count = (size_t)n * (size_t)a->rank, size = oc_type_size(a->type);
-    for (size_t at = 0; at < count * size; at += OC_CACHE_LINE) /* the next tile's lie behind */
+    for (size_t at = 0; at < count * size;
+         at += OC_CACHE_LINE) /* those of the next tile follow in memory */
         OC_PREFETCH((const char *)a->data + (start + count) * size + at);
     if (a->type == OC_F64) /* then f64 is set */
         memcpy(xy, (const double *)a->data + start, count * sizeof(double));

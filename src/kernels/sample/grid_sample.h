@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
- * grid_sample.h - the walk of GridSample over tiles: taps once, then every channel.
+ * grid_sample.h - in which order does GridSample visit tiles and channels, and on which thread?
  *
  *                  positions of image m                  channels of image m
  *     tile 0       [ 512 or fewer ] --> taps (one L1) --> c0 [....]  c1 [....]  c2 [....]
  *     tile 1       [ 512 or fewer ] --> taps          --> c0 [....]  c1 [....]  c2 [....]
  *
  * A tile is a rectangle of the output's two innermost axes, or a run of whole rows when these are
- * short: neighbours on the output are mostly neighbours on the image, also where it is turned, and
- * a rectangle needs fewer of its rows at a time than a line would.
+ * short. Neighbours on the output are mostly neighbours on the image, also where it is turned, and
+ * a rectangle needs fewer rows of the image than a line of as many positions would.
  *
  * Where channels are many, 16 (8 of double) at a time are first laid side by side in scratch memory
  * (lanes.h), and each tile is then summed for all of them; the bits are the same. The last few
- * channels, nearest, complex numbers, images with more than a million pixels and those that give
- * few results go channel by channel.
+ * channels, nearest, complex numbers, images with more than a million pixels and images with few
+ * results are computed channel by channel.
  *
- * Where positions are scattered over planes of which a cache keeps one but not all, the walk is
- * over all tiles of one channel, then over those of the next; outputs that no cache keeps are
- * written past the caches (stream.h).
+ * Where positions are scattered and a cache holds one plane but not all, all tiles of one channel
+ * are computed before the next channel. Outputs larger than the caches are written past them
+ * (stream.h).
  *
- * Tiles, and blocks of channels, are the units that threads share; what a unit writes depends on
- * nothing but itself. A task needs less than 256 KB of stack. Where positions come from is the
- * caller's: from memory, or from a function that makes them tile by tile. */
+ * Threads share tiles, and blocks of channels; the result of each depends only on itself. A task
+ * needs less than 256 KB of stack. The caller says where positions come from: from memory, or from
+ * a function that makes them tile by tile. */
 #ifndef OC_KERNELS_SAMPLE_GRID_SAMPLE_H
 #define OC_KERNELS_SAMPLE_GRID_SAMPLE_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * grid_walk.h - the inside of GridSample: the tiles of an image, and the two walks over them.
+ * grid_walk.h - what do GridSample's two walks over the tiles of an image share?
  *
- * Planes: each channel by itself, from x as it stands (gather.h). Blocks: the channels of an image
- * are first laid side by side (lanes.h), and a position is then summed for 16 (8) of them at once
- * (grid_block.inc). Both give the same bits. */
+ * By planes: each channel by itself, read where it is in x (gather.h). By blocks: the channels of
+ * an image are first laid side by side (lanes.h), and a position is then summed for 16 (8) of them
+ * at once (grid_block.inc). Both give the same bits. */
 #ifndef OC_KERNELS_SAMPLE_GRID_WALK_H
 #define OC_KERNELS_SAMPLE_GRID_WALK_H
 
@@ -27,11 +27,11 @@ int64_t oc_grid_walk_taps(const oc_grid_walk *w, oc_taps *t, int64_t image, int6
 
 /* ---- grid_blocks.c */
 
-/* How many channels of each image, from the first on, go by blocks. */
+/* How many channels of each image, from the first on, are computed by blocks. */
 int64_t oc_grid_blocks_serve(const oc_grid_sample *g);
 /* Bytes for so many tasks. */
 size_t oc_grid_blocks_scratch(const oc_grid_sample *g, int tasks);
-/* The first `channels` channels of each image. */
+/* Computes the first `channels` channels of each image. */
 void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels, const oc_parallel *parallel,
                         int tasks);
 

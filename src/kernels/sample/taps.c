@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * taps.c - the scalar variant of the taps of a tile, and the tile's size. */
+ * taps.c - the scalar taps of a tile, the table of variants, and the tile's size. */
 #include "kernels/sample/taps.h"
 
 #include "kernels/sample/taps_axis.h"

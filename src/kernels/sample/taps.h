@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * taps.h - from sampling positions to taps: what GridSample does once for all channels.
+ * taps.h - which pixels, with which weights, make the value at a position?
  *
  * A tap is a pixel of a plane and a weight. A position of rank r has
  *
  *     nearest 1        linear 2^r        cubic 4^r        taps,
  *
- * the products of 1, 2 or 4 taps along each axis. They do not depend on the channel, so they are
- * made once for a tile of positions and applied to every channel while they are still in the first
- * cache: one tile holds at most OC_ROWS rows of them.
+ * the products of 1, 2 or 4 taps along each axis. They do not depend on the channel, so GridSample
+ * makes them once for a tile of positions and applies them to every channel while they are still in
+ * the first cache: a tile has at most OC_ROWS rows of taps.
  *
  *     positions (x, y)    1 unnormalise        ((x + 1) * n - 1) / 2   or   (x + 1) / 2 * (n - 1)
  *       of the tile       2 pad                range check; clamp, or fold back at the borders
@@ -23,10 +23,10 @@
  *     absent[row][i]  0, or OC_NO_PIXEL: there is no such row (base is then 0)
  *     row_weight[row][i] * col_weight[col][i]                    weight of a tap
  *
- * linear taps stand in the order of the pixels: shift[col] is col, or OC_NO_PIXEL where there is no
- * such column. The taps of a missing row or column are skipped: they are not pixels of weight zero,
- * for zero times NaN is NaN. Range checks are made in floating point before anything becomes an
- * integer:
+ * Linear taps are in the order of the pixels: shift[col] is col, or OC_NO_PIXEL where the image has
+ * no such column. The taps of a missing row or column are skipped. They are not pixels of weight
+ * zero, since zero times NaN is NaN. Ranges are checked in floating point, before a coordinate
+ * becomes an integer:
  *
  *     zeros        positions past the reach of every pixel, Inf too, have no taps at all; a NaN
  *                  has one tap of weight NaN (nearest: absent OC_NAN_PIXEL)
@@ -36,8 +36,8 @@
  * linear and nearest pad the position; cubic (A = -0.75) pads each tap's index, as PyTorch does.
  * nearest takes the even one of two equally near pixels.
  *
- * Most tiles of most images lie well inside. There nothing is checked, padded or missing (`all`),
- * and a short cut makes the same taps in a third of the steps. */
+ * Most tiles lie well inside the image. There nothing is checked, padded or missing (`all`), and a
+ * short cut makes the same taps in a third of the steps. */
 #ifndef OC_KERNELS_SAMPLE_TAPS_H
 #define OC_KERNELS_SAMPLE_TAPS_H
 
@@ -77,9 +77,10 @@ typedef struct oc_taps {
     int stride;    /* >= n */
     bool whole;    /* base + 0 .. cols-1 are pixels, in rows that are absent too */
     bool all;      /* every tap is a pixel: absent is 0 and shift[col] is col, everywhere */
-    int run;       /* the results of each run positions follow each other, */
-    int64_t pitch; /* and pitch elements farther on those of the next; set by the walk */
-    /* Vectors may be read past the last position: OC_LANES more of base are pixels of the plane. */
+    int run;       /* results of so many positions follow each other in memory; */
+    int64_t pitch; /* the next run begins pitch elements after this one; set by the walk */
+    /* Vectors may be read past the last position, so OC_LANES more of base are pixels of the plane.
+     */
     int32_t base[OC_ROWS + OC_LANES];
     int32_t absent[OC_ROWS + OC_LANES];
     int32_t shift[4 * OC_TILE + OC_LANES];
@@ -98,9 +99,9 @@ int oc_sampler_taps(const oc_sampler *s);
 /* Positions of one tile, 1 .. OC_TILE. */
 int oc_sampler_tile(const oc_sampler *s);
 
-/* Makes the taps of n <= oc_sampler_tile(s) positions, each rank coordinates, innermost axis first.
- * The name tells the type of the coordinates (and of all arithmetic on them), then of the weights.
- * nearest leaves shifts and weights unset. */
+/* Makes the taps of n <= oc_sampler_tile(s) positions, each with rank coordinates, innermost axis
+ * first. The name has the type of the coordinates (and of all arithmetic on them), then that of the
+ * weights. nearest leaves shifts and weights unset. */
 typedef void oc_taps_fn(oc_taps *t, const oc_sampler *s, const void *xy, int n);
 
 typedef struct oc_taps_variant {

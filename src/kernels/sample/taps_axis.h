@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * taps_axis.h - which pixel of an axis stands for an index; what taps.inc needs of every type. */
+ * taps_axis.h - which pixel of an axis does an index mean? The functions of taps.inc without types.
+ */
 #ifndef OC_KERNELS_SAMPLE_TAPS_AXIS_H
 #define OC_KERNELS_SAMPLE_TAPS_AXIS_H
 
