@@ -254,11 +254,11 @@ static void write_block(void *to, oc_type type, wide form, block *b, int64_t n, 
 static bool convert_direct(void *dst, oc_type dst_type, const void *src, oc_type src_type,
                            int64_t n)
 {
-    if (dst_type == OC_F32 && oc_type_in(src_type, OC_SET_(F16) | OC_SET_(BF16))) {
+    if (dst_type == OC_F32 && oc_type_is_half(src_type)) {
         oc_widen(dst, src, src_type, n);
         return true;
     }
-    if (src_type == OC_F32 && oc_type_in(dst_type, OC_SET_(F16) | OC_SET_(BF16))) {
+    if (src_type == OC_F32 && oc_type_is_half(dst_type)) {
         oc_narrow(dst, dst_type, src, n);
         return true;
     }

@@ -33,6 +33,7 @@ int oc_type_bits(oc_type t);
 #define OC_SET_UNSIGNED   (OC_SET_(U8) | OC_SET_(U16) | OC_SET_(U32) | OC_SET_(U64))
 #define OC_SET_IEEE       (OC_SET_(F16) | OC_SET_(F32) | OC_SET_(F64))
 #define OC_SET_FLOAT      (OC_SET_IEEE | OC_SET_(BF16))
+#define OC_SET_HALF       (OC_SET_(F16) | OC_SET_(BF16))
 #define OC_SET_F8         (OC_SET_(F8E4M3FN) | OC_SET_(F8E4M3FNUZ) | OC_SET_(F8E5M2) | OC_SET_(F8E5M2FNUZ))
 #define OC_SET_TINY_INT   (OC_SET_(U4) | OC_SET_(I4) | OC_SET_(U2) | OC_SET_(I2))
 #define OC_SET_TINY_FLOAT (OC_SET_F8 | OC_SET_(F8E8M0) | OC_SET_(F4E2M1))
@@ -41,6 +42,18 @@ int oc_type_bits(oc_type t);
 static inline bool oc_type_in(oc_type t, uint32_t set)
 {
     return (set >> t) & 1;
+}
+
+/* float16 and bfloat16 are computed in float, and each result is rounded once. */
+static inline bool oc_type_is_half(oc_type t)
+{
+    return oc_type_in(t, OC_SET_HALF);
+}
+
+/* The type in which numbers of type t are computed: double for double, else float. */
+static inline oc_type oc_type_real(oc_type t)
+{
+    return t == OC_F64 ? OC_F64 : OC_F32;
 }
 
 #endif

@@ -8,7 +8,7 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_valu
                       int n_x)
 {
     const oc_type type = x[0]->type;
-    const bool half = type == OC_F16 || type == OC_BF16;
+    const bool half = oc_type_is_half(type);
     oc_row_fn *row = rows[half ? OC_F32 : type];
     if (!row)
         return oc_fail(c, OC_UNSUPPORTED, "there is no kernel for %s", oc_type_name(type));

@@ -157,7 +157,7 @@ static oc_status matmul_run(oc_call *c)
     product p;
     OC_TRY(prepare(c, &p));
     oc_value *y = oc_out(c, 0);
-    if (y->type == OC_F16 || y->type == OC_BF16)
+    if (oc_type_is_half(y->type))
         return multiply_half(c, &p);
     return multiply(c, &p, y->type, y->data, oc_in(c, 0)->data, oc_in(c, 1)->data);
 }

@@ -178,7 +178,7 @@ static oc_status reduce(oc_call *c, const family *f)
         fill(y, f->empty);
         return OC_OK;
     }
-    const bool half = x->type == OC_F16 || x->type == OC_BF16;
+    const bool half = oc_type_is_half(x->type);
     const bool order = f->fold == MAX || f->fold == MIN;
     job t = {.type = x->type, .f = f, .y = y, .n = oc_value_n(x) / oc_value_n(y)};
     const bool smooth = f->fold == LOG_SUM_EXP || f->finish == ROOT || f->finish == LOG;

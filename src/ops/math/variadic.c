@@ -59,7 +59,7 @@ static void broadcast(oc_value *y, const oc_value *x)
 static oc_status fold(oc_call *c, const oc_rows rows)
 {
     oc_value *y = oc_out(c, 0), acc = *y;
-    const bool half = y->type == OC_F16 || y->type == OC_BF16;
+    const bool half = oc_type_is_half(y->type);
     if (half)
         OC_TRY(new_floats(c, &y->dims, &acc));
     for (int i = 0; i < oc_n_in(c); i++) {

@@ -129,7 +129,7 @@ static oc_status get_data(oc_call *c, int i, const void **data)
 {
     const oc_value *v = oc_in(c, i);
     *data = v ? v->data : NULL;
-    if (!v || (v->type != OC_F16 && v->type != OC_BF16))
+    if (!v || !oc_type_is_half(v->type))
         return OC_OK;
     float *wide = oc_scratch(c, (size_t)oc_value_n(v) * sizeof *wide);
     if (!wide)
@@ -142,7 +142,7 @@ static oc_status get_data(oc_call *c, int i, const void **data)
 static oc_status conv_run(oc_call *c)
 {
     oc_value *y = oc_out(c, 0);
-    const bool half = y->type == OC_F16 || y->type == OC_BF16;
+    const bool half = oc_type_is_half(y->type);
     oc_conv g;
     OC_TRY(prepare(c, &g));
     if (oc_value_n(y) == 0)
@@ -151,7 +151,7 @@ static oc_status conv_run(oc_call *c)
     OC_TRY(get_data(c, 1, &g.w));
     OC_TRY(get_data(c, 2, &g.b));
     merge_axes(&g);
-    g.type = y->type == OC_F64 ? OC_F64 : OC_F32;
+    g.type = oc_type_real(y->type);
     g.cpu = oc_call_cpu(c);
     g.y = half ? oc_scratch(c, (size_t)oc_value_n(y) * sizeof(float)) : y->data;
     if (!g.y)

@@ -27,7 +27,7 @@ static oc_status prepare(oc_call *c, bool instance, oc_dims *d, oc_norm *m)
                        groups, x->n[1]);
     const int64_t stash =
         oc_attr_has(c, "stash_type") ? oc_attr_int(c, "stash_type") : oc_in(c, 0)->type;
-    if (stash != OC_F32 && stash != OC_F16 && stash != OC_F64 && stash != OC_BF16)
+    if (!oc_type_is_listed(stash) || !oc_type_in((oc_type)stash, OC_SET_FLOAT))
         return oc_fail(c, OC_VALUE,
                        "attribute 'stash_type' is %" PRId64 ", expected 1, 10, 11 or 16", stash);
     const bool each_group = !instance && oc_call_since(c) == 18;

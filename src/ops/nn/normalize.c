@@ -97,17 +97,12 @@ static int64_t row_offset(const job *t, int64_t row)
 
 /* ---- one row ---- */
 
-static bool is_half(oc_type type)
-{
-    return type == OC_F16 || type == OC_BF16;
-}
-
 static void convert(const job *t, void *to, oc_type to_type, const void *from, oc_type from_type,
                     int64_t n)
 {
-    if (is_half(from_type) && to_type == OC_F32)
+    if (oc_type_is_half(from_type) && to_type == OC_F32)
         oc_half_pick(from_type, t->cpu)->widen(to, from, n);
-    else if (is_half(to_type) && from_type == OC_F32)
+    else if (oc_type_is_half(to_type) && from_type == OC_F32)
         oc_half_pick(to_type, t->cpu)->narrow(to, from, n);
     else
         oc_convert(to, to_type, from, from_type, n, false);
@@ -261,8 +256,8 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
 
 void oc_norm_types(const oc_call *c, oc_type stage, oc_norm *norm)
 {
-    norm->real = stage == OC_F64 ? OC_F64 : OC_F32;
-    norm->last = oc_in(c, 0)->type == OC_F64 ? OC_F64 : OC_F32;
+    norm->real = oc_type_real(stage);
+    norm->last = oc_type_real(oc_in(c, 0)->type);
 }
 
 /* Steps of x that make it as large as d. */

@@ -59,7 +59,7 @@ static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool as
 {
     const oc_value *x = oc_in(c, 0);
     const oc_dims *d = &x->dims;
-    const bool half = x->type == OC_F16 || x->type == OC_BF16, flat = oc_call_since(c) < 13;
+    const bool half = oc_type_is_half(x->type), flat = oc_call_since(c) < 13;
     int axis;
     OC_TRY(oc_attr_axis(c, "axis", d->rank, &axis));
     if (oc_value_n(x) == 0)

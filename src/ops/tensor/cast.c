@@ -113,7 +113,7 @@ static void number_text(oc_type type, const void *data, int64_t k, char text[OC_
         strcpy(text, isnan(x) ? "NaN" : x > 0 ? "INF" : "-INF");
     else if (type == OC_F64)
         oc_f64_text(x, text);
-    else if (type == OC_F16 || type == OC_BF16)
+    else if (oc_type_is_half(type))
         half_text(type, x, text);
     else
         oc_f32_text((float)x, text);

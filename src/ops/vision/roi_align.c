@@ -50,7 +50,7 @@ static oc_status get_rois(oc_call *c, oc_roi_align *g)
 {
     const oc_value *rois = oc_in(c, 1);
     g->rois = rois->data;
-    if (rois->type != OC_F16 && rois->type != OC_BF16)
+    if (!oc_type_is_half(rois->type))
         return OC_OK;
     float *wide = oc_scratch(c, (size_t)oc_value_n(rois) * sizeof *wide);
     if (!wide)
