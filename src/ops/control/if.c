@@ -12,9 +12,8 @@ static oc_status if_run(oc_call *c)
     const int n = oc_graph_n_out(c, branch);
     if (n < oc_n_out(c))
         return oc_fail(c, OC_MODEL, "%s has %d outputs, expected %d", branch, n, oc_n_out(c));
-    oc_value *out = oc_scratch(c, sizeof *out * (size_t)n);
-    if (!out)
-        return oc_call_error(c)->code;
+    oc_value *out;
+    OC_TRY(OC_SCRATCH(c, out, n));
     OC_TRY(oc_run_graph(c, branch, NULL, 0, out, n));
     for (int i = 0; i < n; i++)
         oc_give_out(c, i, &out[i]);

@@ -35,10 +35,9 @@ static oc_status prepare(loop *l)
                        "the body has %d inputs and %d outputs, which does not fit a node with %d "
                        "states and %d outputs",
                        n_in, n_out, l->n_state, oc_n_out(c));
-    oc_value *values = oc_scratch(c, sizeof *values * (size_t)(n_in + n_out));
-    l->stack = oc_scratch(c, sizeof *l->stack * (size_t)n_scan);
-    if (!values || !l->stack)
-        return oc_call_error(c)->code;
+    oc_value *values;
+    OC_TRY(OC_SCRATCH(c, values, n_in + n_out));
+    OC_TRY(OC_SCRATCH(c, l->stack, n_scan));
     memset(values, 0, sizeof *values * (size_t)(n_in + n_out));
     l->in = values;
     l->out = values + n_in;

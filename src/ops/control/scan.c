@@ -47,11 +47,10 @@ static oc_status count_ports(scan *s)
     for (int i = 0; i < have; i++)
         if (!oc_in(c, s->first + i))
             return oc_fail(c, OC_MODEL, "input %d is missing", s->first + i);
-    oc_value *values = oc_scratch(c, sizeof *values * (size_t)(n_in + n_out));
-    s->source = oc_scratch(c, sizeof *s->source * (size_t)s->n_source);
-    s->result = oc_scratch(c, sizeof *s->result * (size_t)(n_out - s->n_state));
-    if (!values || !s->source || !s->result)
-        return oc_call_error(c)->code;
+    oc_value *values;
+    OC_TRY(OC_SCRATCH(c, values, n_in + n_out));
+    OC_TRY(OC_SCRATCH(c, s->source, s->n_source));
+    OC_TRY(OC_SCRATCH(c, s->result, n_out - s->n_state));
     memset(values, 0, sizeof *values * (size_t)(n_in + n_out));
     s->in = values;
     s->out = values + n_in;
@@ -295,9 +294,7 @@ static oc_status scan_all(scan *s, batch *b)
     OC_TRY(count_ports(s));
     OC_TRY(read_sources(s, "", "directions"));
     OC_TRY(read_batch(s, b));
-    b->state = oc_scratch(c, sizeof *b->state * (size_t)s->n_state);
-    if (!b->state)
-        return oc_call_error(c)->code;
+    OC_TRY(OC_SCRATCH(c, b->state, s->n_state));
     for (int i = 0; i < s->n_state; i++)
         b->state[i] = (oc_stack){.room = b->n, .port = i};
     for (int i = 0; i < s->n_result; i++)

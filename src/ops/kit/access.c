@@ -98,9 +98,8 @@ oc_status oc_in_ints(oc_call *c, int i, oc_ints *list)
     list->v = x->data;
     if (x->type == OC_I64)
         return OC_OK;
-    int64_t *wide = oc_scratch(c, (size_t)list->n * sizeof *wide);
-    if (!wide)
-        return oc_call_error(c)->code;
+    int64_t *wide;
+    OC_TRY(OC_SCRATCH(c, wide, list->n));
     for (int k = 0; k < list->n; k++)
         wide[k] = ((const int32_t *)x->data)[k];
     list->v = wide;
@@ -168,9 +167,8 @@ oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index)
 {
     const oc_value *x = oc_in(c, i);
     const int64_t n = oc_value_n(x);
-    int64_t *list = oc_scratch(c, (size_t)n * sizeof *list);
-    if (!list)
-        return oc_call_error(c)->code;
+    int64_t *list;
+    OC_TRY(OC_SCRATCH(c, list, n));
     if (n)
         oc_convert(list, OC_I64, x->data, x->type, n, false);
     for (int64_t k = 0; k < n; k++) {

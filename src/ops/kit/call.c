@@ -339,14 +339,15 @@ typedef struct oc_scratch_block {
 
 enum { SCRATCH_HEADER = (sizeof(oc_scratch_block) + OC_ALIGN - 1) / OC_ALIGN * OC_ALIGN };
 
-void *oc_scratch(oc_call *c, size_t size)
+void *oc_scratch_memory(oc_call *c, size_t count, size_t size)
 {
     oc_value v;
-    const oc_dims dims = oc_dims_1d(SCRATCH_HEADER + (int64_t)size);
-    if (size > INT64_MAX / 2) {
-        oc_fail(c, OC_LIMIT, "%zu bytes of scratch memory are wanted", size);
+    size_t bytes;
+    if (!oc_size_mul(count, size, &bytes) || bytes > SIZE_MAX / 4) {
+        oc_fail(c, OC_LIMIT, "scratch memory for %zu times %zu bytes is too large", count, size);
         return NULL;
     }
+    const oc_dims dims = oc_dims_1d(SCRATCH_HEADER + (int64_t)bytes);
     if (oc_value_new_tensor(c->services->pool, OC_U8, &dims, &v, c->services->error))
         return NULL;
     oc_scratch_block *b = v.data;

@@ -103,8 +103,14 @@ const void *oc_prepared(const oc_call *c);
 
 /* ---- services */
 
-/* Memory until the call returns, aligned to 64 bytes; NULL after writing the error. */
-void *oc_scratch(oc_call *c, size_t size);
+/* A status. On success the pointer has memory for count (0 or more) of what it points to, aligned
+ * to 64 bytes, until the call returns. A product that does not fit in memory is an error. */
+#define OC_SCRATCH(c, pointer, count) OC_SCRATCH_OF(c, pointer, count, sizeof *(pointer))
+/* The same for a void pointer: count things of size bytes each. */
+#define OC_SCRATCH_OF(c, pointer, count, size)                                                     \
+    (((pointer) = oc_scratch_memory(c, (size_t)(count), size)) ? OC_OK : oc_call_error(c)->code)
+/* What both macros call: NULL after writing the error. */
+void *oc_scratch_memory(oc_call *c, size_t count, size_t size);
 /* An interned copy for a string element, valid for this run. NULL after writing the error. */
 const char *oc_keep_string(oc_call *c, const char *bytes, size_t size);
 oc_pool *oc_call_pool(const oc_call *c);

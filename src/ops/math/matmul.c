@@ -131,22 +131,21 @@ static oc_status multiply(oc_call *c, const product *p, oc_type type, void *y, c
     return oc_call_error(c)->code;
 }
 
-static float *widen(oc_call *c, const oc_value *x)
+static oc_status widen(oc_call *c, const oc_value *x, float **wide)
 {
-    float *wide = oc_scratch(c, (size_t)oc_value_n(x) * sizeof *wide);
-    if (wide)
-        oc_widen(wide, x->data, x->type, oc_value_n(x));
-    return wide;
+    OC_TRY(OC_SCRATCH(c, *wide, oc_value_n(x)));
+    oc_widen(*wide, x->data, x->type, oc_value_n(x));
+    return OC_OK;
 }
 
 /* float16 and bfloat16: sums in float, each rounded once at the end. */
 static oc_status multiply_half(oc_call *c, const product *p)
 {
     oc_value *y = oc_out(c, 0);
-    const float *a = widen(c, oc_in(c, 0)), *b = widen(c, oc_in(c, 1));
-    float *wide = oc_scratch(c, (size_t)oc_value_n(y) * sizeof *wide);
-    if (!a || !b || !wide)
-        return oc_call_error(c)->code;
+    float *a, *b, *wide;
+    OC_TRY(widen(c, oc_in(c, 0), &a));
+    OC_TRY(widen(c, oc_in(c, 1), &b));
+    OC_TRY(OC_SCRATCH(c, wide, oc_value_n(y)));
     OC_TRY(multiply(c, p, OC_F32, wide, a, b));
     oc_narrow(y->data, y->type, wide, oc_value_n(y));
     return OC_OK;

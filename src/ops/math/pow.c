@@ -31,9 +31,8 @@ OC_ROW2(pow_f64, double, double, pow(a, b))
 /* x in scratch memory as a type in which the power is computed. */
 static oc_status widen(oc_call *c, const oc_value *x, oc_type type, oc_value *wide)
 {
-    void *data = oc_scratch(c, (size_t)oc_value_n(x) * sizeof(int64_t));
-    if (!data)
-        return oc_call_error(c)->code;
+    void *data;
+    OC_TRY(OC_SCRATCH_OF(c, data, oc_value_n(x), oc_type_size(type)));
     oc_convert(data, type, x->data, x->type, oc_value_n(x), false);
     *wide = oc_value_borrow(type, x->dims, data);
     return OC_OK;
@@ -47,9 +46,8 @@ static oc_status power(oc_call *c, const oc_value *base, const oc_value *exponen
     oc_value *z = oc_out(c, 0), a, b;
     OC_TRY(widen(c, base, type, &a));
     OC_TRY(widen(c, exponent, type, &b));
-    void *result = oc_scratch(c, (size_t)oc_value_n(z) * sizeof(int64_t));
-    if (!result)
-        return oc_call_error(c)->code;
+    void *result;
+    OC_TRY(OC_SCRATCH_OF(c, result, oc_value_n(z), oc_type_size(type)));
     oc_value wide = oc_value_borrow(type, z->dims, result);
     const oc_value *x[] = {&a, &b};
     oc_row_fn *row = !whole ? pow_f64 : exponent->type == OC_U64 ? pow_u64 : pow_i64;

@@ -32,9 +32,10 @@ static const oc_rows Sum_rows = {OC_FLOAT_ENTRIES(Sum)};
 
 static oc_status new_floats(oc_call *c, const oc_dims *dims, oc_value *v)
 {
-    float *data = oc_scratch(c, (size_t)oc_dims_count(dims) * sizeof *data);
+    float *data;
+    OC_TRY(OC_SCRATCH(c, data, oc_dims_count(dims)));
     *v = oc_value_borrow(OC_F32, *dims, data);
-    return data ? OC_OK : oc_call_error(c)->code;
+    return OC_OK;
 }
 
 /* x as floats in scratch memory. */

@@ -159,9 +159,8 @@ static oc_status run_wide(oc_call *c, oc_type type, oc_row_fn *row, const factor
 {
     const oc_value *in = oc_in(c, 0);
     const int64_t n = oc_value_n(in);
-    void *data = oc_scratch(c, (size_t)n * sizeof(int64_t));
-    if (!data)
-        return oc_call_error(c)->code;
+    void *data;
+    OC_TRY(OC_SCRATCH_OF(c, data, n, oc_type_size(type)));
     oc_convert(data, type, in->data, in->type, n, false);
     oc_value y = oc_value_borrow(type, in->dims, data);
     const oc_value scalar = oc_value_borrow(OC_F64, (oc_dims){0, {0}}, f);

@@ -197,17 +197,6 @@ static oc_status attention_shape(oc_call *c)
     return oc_set_out(c, SCORES, type, (oc_dims){4, {g->batch, g->heads, g->queries, g->keys}});
 }
 
-/* Room for n elements; NULL after writing the error. */
-static void *room(oc_call *c, oc_type type, int64_t n)
-{
-    size_t size;
-    if (!oc_size_mul((size_t)n, oc_type_size(type), &size)) {
-        oc_fail(c, OC_LIMIT, "a buffer of %lld elements is too large", (long long)n);
-        return NULL;
-    }
-    return oc_scratch(c, size + 1);
-}
-
 /* n elements of `type` as elements of type to. */
 static oc_status as_type(oc_call *c, oc_type to, const void *from, oc_type type, int64_t n,
                          const void **data)
@@ -215,9 +204,8 @@ static oc_status as_type(oc_call *c, oc_type to, const void *from, oc_type type,
     *data = from;
     if (type == to)
         return OC_OK;
-    void *other = room(c, to, n);
-    if (!other)
-        return oc_call_error(c)->code;
+    void *other;
+    OC_TRY(OC_SCRATCH_OF(c, other, n, oc_type_size(to)));
     oc_convert(other, to, from, type, n, false);
     *data = other;
     return OC_OK;
@@ -234,9 +222,9 @@ static oc_status put_together(oc_call *c, const problem *p, const heads *h, int 
     const int64_t n = p->g.batch * p->g.kv_heads * p->g.keys * all.n[3];
     if (!old && !out && new->dims.rank == 4)
         return as_type(c, p->g.type, new->data, new->type, n, data);
-    char *to = out ? out->data : room(c, new->type, n);
-    if (!to)
-        return oc_call_error(c)->code;
+    char *to = out ? out->data : NULL;
+    if (!out)
+        OC_TRY(OC_SCRATCH_OF(c, to, n, elem));
     int64_t to_step[OC_MAX_RANK], old_step[OC_MAX_RANK];
     oc_dims_strides(&all, to_step);
     if (old) {
@@ -265,8 +253,10 @@ static oc_status check_valid(oc_call *c, oc_attention *g)
 static oc_status out_data(oc_call *c, int i, oc_type type, int64_t n, void **data)
 {
     const oc_value *out = oc_out(c, i);
-    *data = out && out->type == type ? out->data : room(c, type, n);
-    return *data ? OC_OK : oc_call_error(c)->code;
+    if (!out || out->type != type)
+        return OC_SCRATCH_OF(c, *data, n, oc_type_size(type));
+    *data = out->data;
+    return OC_OK;
 }
 
 static void put_out(oc_call *c, int i, oc_type type, const void *data)
@@ -304,9 +294,7 @@ static oc_status attention_run(oc_call *c)
     const size_t size = oc_attention_scratch(g, tasks);
     if (!size)
         return oc_fail(c, OC_LIMIT, "the scores of a block of queries do not fit in memory");
-    g->scratch = oc_scratch(c, size);
-    if (!g->scratch)
-        return oc_call_error(c)->code;
+    OC_TRY(OC_SCRATCH_OF(c, g->scratch, size, 1));
     g->go_on = oc_call_go_on(c);
     oc_attention_run(g, oc_call_parallel(c), tasks);
     OC_TRY(oc_call_error(c)->code);

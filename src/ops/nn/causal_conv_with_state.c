@@ -44,9 +44,8 @@ static oc_status as_float(oc_call *c, int i, const void **data)
     *data = v ? v->data : NULL;
     if (!v || v->type == OC_F32)
         return OC_OK;
-    float *wide = oc_scratch(c, (size_t)oc_value_n(v) * sizeof *wide);
-    if (!wide)
-        return oc_call_error(c)->code;
+    float *wide;
+    OC_TRY(OC_SCRATCH(c, wide, oc_value_n(v)));
     oc_widen(wide, v->data, v->type, oc_value_n(v));
     *data = wide;
     return OC_OK;
@@ -62,10 +61,9 @@ static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
     g->x = x;
     g->y = y->data;
     if (y->type != OC_F32) {
-        float *wide = oc_scratch(c, (size_t)oc_value_n(&all) * sizeof *wide);
-        g->y = oc_scratch(c, (size_t)n * sizeof(float));
-        if (!wide || !g->y)
-            return oc_call_error(c)->code;
+        float *wide;
+        OC_TRY(OC_SCRATCH(c, wide, oc_value_n(&all)));
+        OC_TRY(OC_SCRATCH_OF(c, g->y, n, sizeof(float)));
         oc_widen(wide, x, y->type, oc_value_n(&all));
         g->x = wide;
     }
@@ -88,13 +86,11 @@ static oc_status causal_conv_run(oc_call *c)
     const int64_t taps = oc_in(c, WEIGHT)->dims.n[2];
     const size_t elem = oc_type_size(x->type);
     const size_t state = (size_t)(taps - 1) * elem, own = (size_t)length * elem;
-    size_t size, row;
-    if (!oc_size_add(state, own, &row) || !oc_size_mul(row, (size_t)rows, &size) ||
-        size > SIZE_MAX / 8)
+    size_t row;
+    char *all;
+    if (!oc_size_add(state, own, &row))
         return oc_fail(c, OC_LIMIT, "the input with its state is too large");
-    char *all = oc_scratch(c, size + 1);
-    if (!all)
-        return oc_call_error(c)->code;
+    OC_TRY(OC_SCRATCH_OF(c, all, rows, row));
     for (int64_t i = 0; i < rows && state; i++) {
         if (past)
             memcpy(all + (size_t)i * row, (const char *)past->data + (size_t)i * state, state);

@@ -131,9 +131,8 @@ static oc_status get_data(oc_call *c, int i, const void **data)
     *data = v ? v->data : NULL;
     if (!v || !oc_type_is_half(v->type))
         return OC_OK;
-    float *wide = oc_scratch(c, (size_t)oc_value_n(v) * sizeof *wide);
-    if (!wide)
-        return oc_call_error(c)->code;
+    float *wide;
+    OC_TRY(OC_SCRATCH(c, wide, oc_value_n(v)));
     oc_widen(wide, v->data, v->type, oc_value_n(v));
     *data = wide;
     return OC_OK;
@@ -153,9 +152,9 @@ static oc_status conv_run(oc_call *c)
     merge_axes(&g);
     g.type = oc_type_real(y->type);
     g.cpu = oc_call_cpu(c);
-    g.y = half ? oc_scratch(c, (size_t)oc_value_n(y) * sizeof(float)) : y->data;
-    if (!g.y)
-        return oc_call_error(c)->code;
+    g.y = y->data;
+    if (half)
+        OC_TRY(OC_SCRATCH_OF(c, g.y, oc_value_n(y), sizeof(float)));
     g.go_on = oc_call_go_on(c);
     oc_conv_run(&g, oc_call_parallel(c), oc_call_threads(c));
     OC_TRY(oc_call_error(c)->code);

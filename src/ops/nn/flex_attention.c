@@ -53,10 +53,12 @@ static oc_status new_tensor(oc_call *c, oc_type type, const oc_dims *dims, oc_va
 {
     int64_t n;
     size_t bytes;
+    void *data;
     if (!oc_dims_bytes(dims, oc_type_size(type), &n, &bytes))
         return oc_fail(c, OC_LIMIT, "the scores do not fit in memory");
-    *v = oc_value_borrow(type, *dims, oc_scratch(c, bytes + 1));
-    return v->data ? OC_OK : oc_call_error(c)->code;
+    OC_TRY(OC_SCRATCH_OF(c, data, bytes, 1));
+    *v = oc_value_borrow(type, *dims, data);
+    return OC_OK;
 }
 
 /* x, or its elements as of another type. */
@@ -142,9 +144,7 @@ static oc_status flex_attention_run(oc_call *c)
     const size_t size = oc_attention_scratch(&g, oc_call_threads(c));
     if (!size)
         return oc_fail(c, OC_LIMIT, "the scores of a block of queries do not fit in memory");
-    g.scratch = oc_scratch(c, size);
-    if (!g.scratch)
-        return oc_call_error(c)->code;
+    OC_TRY(OC_SCRATCH_OF(c, g.scratch, size, 1));
     OC_TRY(run_steps(c, &g, y.data));
     if (out->type != g.type)
         oc_convert(out->data, out->type, y.data, g.type, oc_value_n(out), false);

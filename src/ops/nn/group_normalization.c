@@ -58,9 +58,9 @@ static oc_status run(oc_call *c, bool instance)
     oc_norm m = {0};
     oc_value x = *oc_in(c, 0);
     OC_TRY(prepare(c, instance, &x.dims, &m));
-    m.scale = oc_norm_widen(c, &m, oc_in(c, 1), NULL);
-    m.bias = oc_norm_widen(c, &m, oc_in(c, 2), NULL);
-    return m.scale && m.bias ? oc_norm_run(c, &x, &m) : oc_call_error(c)->code;
+    OC_TRY(oc_norm_widen(c, &m, oc_in(c, 1), NULL, &m.scale));
+    OC_TRY(oc_norm_widen(c, &m, oc_in(c, 2), NULL, &m.bias));
+    return oc_norm_run(c, &x, &m);
 }
 
 static oc_status group_shape(oc_call *c)

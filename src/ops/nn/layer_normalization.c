@@ -57,8 +57,7 @@ static oc_status factors(oc_call *c, int i, const oc_norm *m, const void **list,
     for (int a = 0; a < all.rank; a++)
         all.n[a] = x->n[a + first];
     *count = oc_dims_count(&all);
-    *list = oc_norm_widen(c, m, &flat, &all);
-    return *list ? OC_OK : oc_call_error(c)->code;
+    return oc_norm_widen(c, m, &flat, &all, list);
 }
 
 /* ---- LayerNormalization ---- */

@@ -97,24 +97,14 @@ static oc_status linear_attention_shape(oc_call *c)
     return oc_set_out(c, PRESENT, past ? past->type : type, state);
 }
 
-/* Room for n floats; NULL after writing the error. */
-static float *floats(oc_call *c, int64_t n)
-{
-    if ((uint64_t)n <= SIZE_MAX / 8)
-        return oc_scratch(c, (size_t)n * sizeof(float) + 1);
-    oc_fail(c, OC_LIMIT, "a buffer of %lld elements is too large", (long long)n);
-    return NULL;
-}
-
 static oc_status as_float(oc_call *c, int i, const float **data)
 {
     const oc_value *v = oc_in(c, i);
     *data = v->data;
     if (v->type == OC_F32)
         return OC_OK;
-    float *wide = floats(c, oc_value_n(v));
-    if (!wide)
-        return oc_call_error(c)->code;
+    float *wide;
+    OC_TRY(OC_SCRATCH(c, wide, oc_value_n(v)));
     oc_widen(wide, v->data, v->type, oc_value_n(v));
     *data = wide;
     return OC_OK;
@@ -124,8 +114,10 @@ static oc_status as_float(oc_call *c, int i, const float **data)
 static oc_status out_data(oc_call *c, int i, int64_t n, float **data)
 {
     const oc_value *out = oc_out(c, i);
-    *data = out && out->type == OC_F32 ? out->data : floats(c, n);
-    return *data ? OC_OK : oc_call_error(c)->code;
+    if (!out || out->type != OC_F32)
+        return OC_SCRATCH(c, *data, n);
+    *data = out->data;
+    return OC_OK;
 }
 
 static void put_out(oc_call *c, int i, const float *data)
@@ -155,9 +147,7 @@ static oc_status linear_attention_run(oc_call *c)
         OC_TRY(as_float(c, BETA, &g.beta));
     OC_TRY(out_data(c, Y, g.batch * g.tokens * g.heads * g.value_size, &g.y));
     OC_TRY(out_data(c, PRESENT, n, &g.state));
-    g.scratch = floats(c, g.value_size * tasks);
-    if (!g.scratch)
-        return oc_call_error(c)->code;
+    OC_TRY(OC_SCRATCH(c, g.scratch, g.value_size * tasks));
     if (past)
         oc_convert(g.state, OC_F32, past->data, past->type, n, false);
     else

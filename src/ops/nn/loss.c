@@ -134,14 +134,11 @@ static oc_status run_sample(oc_call *c, job *j, int64_t sample, bool softmax)
 static oc_status make_room(oc_call *c, job *j)
 {
     const size_t places = (size_t)j->places, classes = (size_t)j->classes;
-    size_t n, size;
-    if (!oc_size_add(classes, 3, &n) || !oc_size_mul(n, places, &n) ||
-        !oc_size_add(n, classes, &n) || !oc_size_mul(n, sizeof(double), &size))
+    size_t n;
+    if (!oc_size_add(classes, 3, &n) || !oc_size_mul(n, places, &n) || !oc_size_add(n, classes, &n))
         return oc_fail(c, OC_LIMIT, "a sample of %zu classes and %zu places is too large", classes,
                        places);
-    j->score = oc_scratch(c, size);
-    if (!j->score)
-        return oc_call_error(c)->code;
+    OC_TRY(OC_SCRATCH(c, j->score, n));
     j->most = j->score + classes * places;
     j->loss = j->most + places;
     j->class = (int64_t *)(j->loss + places);

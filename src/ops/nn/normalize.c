@@ -244,9 +244,7 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
     if (!t.dense || t.x->type != norm->real || (t.y && t.y->type != norm->real) ||
         norm->last != norm->real) {
         t.part = (size_t)(t.n * t.lines) * sizeof(double);
-        t.scratch = oc_scratch(c, t.part * BUFFERS * (size_t)t.tasks);
-        if (!t.scratch)
-            return oc_call_error(c)->code;
+        OC_TRY(OC_SCRATCH(c, t.scratch, t.part * BUFFERS * (size_t)t.tasks));
     }
     oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
     return OC_OK;
@@ -271,28 +269,29 @@ static void repeat_steps(const oc_dims *d, const oc_dims *x, int64_t step[OC_MAX
     }
 }
 
-const void *oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, const oc_dims *dims)
+oc_status oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, const oc_dims *dims,
+                        const void **data)
 {
     const size_t size = oc_type_size(norm->last);
     const int64_t n = oc_value_n(v);
     const void *wide = v->data;
     if (v->type != norm->last) {
-        void *made = oc_scratch(c, (size_t)n * size);
-        if (!made)
-            return NULL;
+        void *made;
+        OC_TRY(OC_SCRATCH_OF(c, made, n, size));
         oc_convert(made, norm->last, v->data, v->type, n, false);
         wide = made;
     }
+    *data = wide;
     if (!dims || oc_dims_count(dims) == n)
-        return wide;
+        return OC_OK;
     int64_t to[OC_MAX_RANK], from[OC_MAX_RANK];
-    void *all = oc_scratch(c, (size_t)oc_dims_count(dims) * size);
-    if (!all)
-        return NULL;
+    void *all;
+    OC_TRY(OC_SCRATCH_OF(c, all, oc_dims_count(dims), size));
     oc_dims_strides(dims, to);
     repeat_steps(dims, &v->dims, from);
     oc_move(all, to, wide, from, dims, size);
-    return all;
+    *data = all;
+    return OC_OK;
 }
 
 oc_status oc_norm_list(oc_call *c, int i, int64_t n, const char *what)

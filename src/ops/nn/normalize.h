@@ -33,10 +33,9 @@ void oc_norm_types(const oc_call *c, oc_type stage, oc_norm *norm);
 /* Writes output 0 from x, which is input 0 under any dims. */
 oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm);
 
-/* The elements of v as norm->last, repeated to dims if those are given; NULL after writing the
- * error.
- */
-const void *oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, const oc_dims *dims);
+/* The elements of v as norm->last, repeated to dims if those are given. */
+oc_status oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, const oc_dims *dims,
+                        const void **data);
 
 /* Input i is to be a list of n; what names its elements in the error. */
 oc_status oc_norm_list(oc_call *c, int i, int64_t n, const char *what);

@@ -141,9 +141,7 @@ static oc_status rotary_run(oc_call *c)
         OC_TRY(oc_in_indices(c, 3, j.cos->dims.n[0], &j.position));
     if (oc_value_n(j.x) == 0)
         return OC_OK;
-    j.wide = oc_scratch(c, sizeof *j.wide * 2 * (size_t)j.l.size);
-    if (!j.wide)
-        return oc_call_error(c)->code;
+    OC_TRY(OC_SCRATCH(c, j.wide, 2 * j.l.size));
     for (int64_t b = 0; b < j.l.batch; b++)
         for (int64_t s = 0; s < j.l.sequence; s++)
             run_token(&j, b, s);

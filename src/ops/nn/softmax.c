@@ -77,9 +77,7 @@ static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool as
     t.tasks = oc_share_tasks(t.units, worth < threads ? (int)worth : threads);
     if (half) {
         t.half = oc_half_pick(x->type, oc_call_cpu(c));
-        t.tiles = oc_scratch(c, (size_t)(t.tasks * 2 * t.n * t.width) * sizeof *t.tiles);
-        if (!t.tiles)
-            return oc_call_error(c)->code;
+        OC_TRY(OC_SCRATCH(c, t.tiles, t.tasks * 2 * t.n * t.width));
     }
     oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
     return OC_OK;

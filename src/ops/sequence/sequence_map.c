@@ -40,9 +40,8 @@ static oc_status prepare(oc_call *c, map *m)
 {
     OC_TRY(check_ports(c, m));
     const size_t n = (size_t)m->n_in + 2 * (size_t)m->n_out;
-    oc_value *values = oc_scratch(c, n * sizeof *values);
-    if (!values)
-        return oc_call_error(c)->code;
+    oc_value *values;
+    OC_TRY(OC_SCRATCH(c, values, n));
     memset(values, 0, n * sizeof *values);
     m->in = values;
     m->out = values + m->n_in;

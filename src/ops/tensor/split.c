@@ -43,9 +43,9 @@ static oc_status float_lengths(oc_call *c, oc_ints *list)
 {
     const oc_value *v = oc_in(c, 1);
     const int64_t n = oc_value_n(v);
-    int64_t *length = n == oc_n_out(c) ? oc_scratch(c, sizeof *length * (size_t)n) : NULL;
-    if (!length && n == oc_n_out(c))
-        return oc_call_error(c)->code;
+    int64_t *length = NULL;
+    if (n == oc_n_out(c))
+        OC_TRY(OC_SCRATCH(c, length, n));
     for (int64_t i = 0; length && i < n; i++) {
         const double x = oc_element_f64(v->type, v->data, i);
         if (!(x >= 0 && x < 9e15) || x != (double)(int64_t)x)
@@ -77,9 +77,7 @@ static oc_status split_parts(oc_call *c, int *axis, int64_t **part)
     oc_ints list;
     bool given;
     OC_TRY(oc_attr_axis(c, "axis", x->rank, axis));
-    *part = oc_scratch(c, sizeof **part * (size_t)n);
-    if (!*part)
-        return oc_call_error(c)->code;
+    OC_TRY(OC_SCRATCH(c, *part, n));
     OC_TRY(read_lengths(c, &list, &given));
     const bool counted = oc_attr_has(c, "num_outputs");
     if (given && counted)

@@ -9,11 +9,8 @@ static oc_status affine_sample_run(oc_call *sample, const oc_call *grid)
     const oc_affine_grid g = oc_affine_grid_of(grid);
     const size_t numbers = (size_t)oc_value_n(oc_in(grid, 0)); /* of theta */
     float *wide = NULL;
-    if (oc_type_size(g.type) < sizeof *wide) {
-        wide = oc_scratch(sample, numbers * sizeof *wide);
-        if (!wide)
-            return oc_call_error(sample)->code;
-    }
+    if (oc_type_is_half(g.type))
+        OC_TRY(OC_SCRATCH(sample, wide, numbers));
     const oc_affine_source source = oc_affine_source_new(&g, wide);
     return oc_grid_sample_at(sample, oc_positions_from_affine, &source);
 }

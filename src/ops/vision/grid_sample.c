@@ -124,8 +124,8 @@ oc_status oc_grid_sample_at(oc_call *c, oc_positions_fn *positions, const void *
     OC_TRY(get_sampler(c, &g.sampler));
     const int tasks = oc_call_threads(c);
     const size_t scratch = oc_grid_sample_scratch(&g, tasks);
-    if (scratch && !(g.scratch = oc_scratch(c, scratch)))
-        return oc_call_error(c)->code;
+    if (scratch)
+        OC_TRY(OC_SCRATCH_OF(c, g.scratch, scratch, 1));
     oc_grid_sample_run(&g, oc_call_parallel(c), tasks);
     return OC_OK;
 }

@@ -52,9 +52,8 @@ static oc_status get_rois(oc_call *c, oc_roi_align *g)
     g->rois = rois->data;
     if (!oc_type_is_half(rois->type))
         return OC_OK;
-    float *wide = oc_scratch(c, (size_t)oc_value_n(rois) * sizeof *wide);
-    if (!wide)
-        return oc_call_error(c)->code;
+    float *wide;
+    OC_TRY(OC_SCRATCH(c, wide, oc_value_n(rois)));
     const uint16_t *code = rois->data;
     for (int64_t i = 0; i < oc_value_n(rois); i++)
         wide[i] = rois->type == OC_F16 ? oc_f16_to_f32(code[i]) : oc_bf16_to_f32(code[i]);
@@ -107,9 +106,7 @@ static oc_status roi_align_run(oc_call *c)
         return OC_OK;
     }
     const int tasks = oc_call_threads(c);
-    g.scratch = oc_scratch(c, oc_roi_align_scratch(&g, tasks));
-    if (!g.scratch)
-        return oc_call_error(c)->code;
+    OC_TRY(OC_SCRATCH_OF(c, g.scratch, oc_roi_align_scratch(&g, tasks), 1));
     oc_roi_align_run(&g, oc_call_parallel(c), tasks);
     return OC_OK;
 }
