@@ -20,6 +20,7 @@ typedef struct walk {
     size_t x_size[OC_MAP_OPERANDS];
     oc_type half; /* OC_F16, OC_BF16, or OC_UNDEFINED: rows see the elements as they are */
     oc_row_fn *fn;
+    const void *ctx; /* for fn */
 } walk;
 
 /* Steps of operand x along the axes of y. */
@@ -67,25 +68,18 @@ static void run_half(const walk *w, char *y, const void *const x[], const int64_
 {
     float wide[OC_MAP_OPERANDS][HALF_BLOCK], result[HALF_BLOCK];
     const void *row[OC_MAP_OPERANDS];
-    for (int k = 0; k < w->n_x; k++) {
-        const bool is_half = w->x_size[k] == sizeof(uint16_t);
-        row[k] = is_half ? (const void *)wide[k] : x[k];
-    }
+    for (int k = 0; k < w->n_x; k++)
+        row[k] = wide[k];
     for (int64_t done = 0; done < n; done += HALF_BLOCK) {
         const int64_t part = n - done < HALF_BLOCK ? n - done : HALF_BLOCK;
-        for (int k = 0; k < w->n_x; k++) {
-            const int64_t from = done * step[k];
-            if (w->x_size[k] == sizeof(uint16_t))
-                oc_widen(wide[k], (const uint16_t *)x[k] + from, w->half, step[k] ? part : 1);
-            else
-                row[k] = (const char *)x[k] + (size_t)from * w->x_size[k];
-        }
+        for (int k = 0; k < w->n_x; k++)
+            oc_widen(wide[k], (const uint16_t *)x[k] + done * step[k], w->half, step[k] ? part : 1);
         char *to = y + (size_t)done * w->y_size;
         if (w->y_size == sizeof(uint16_t)) {
-            w->fn(result, row, step, part);
+            w->fn(result, row, step, part, w->ctx);
             oc_narrow((uint16_t *)(void *)to, w->half, result, part);
         } else {
-            w->fn(to, row, step, part);
+            w->fn(to, row, step, part, w->ctx);
         }
     }
 }
@@ -111,7 +105,7 @@ static void run_piece(const walk *w, int64_t row, int64_t from)
     if (w->half)
         run_half(w, y, x, step, n);
     else
-        w->fn(y, x, step, n);
+        w->fn(y, x, step, n, w->ctx);
 }
 
 static void run_task(void *arg, int task)
@@ -124,42 +118,43 @@ static void run_task(void *arg, int task)
         run_piece(w, i / w->row_pieces, i % w->row_pieces * w->piece);
 }
 
-static void map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, oc_type half,
+/* Fills y by the walk, of which half, fn and ctx are set. */
+static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x,
                 const oc_parallel *parallel)
 {
-    walk w = {.n_x = n_x, .y = y->data, .y_size = oc_type_size(y->type), .half = half, .fn = row};
+    w->n_x = n_x;
+    w->y = y->data;
+    w->y_size = oc_type_size(y->type);
     int64_t all[OC_MAP_OPERANDS][OC_MAX_RANK];
     const int64_t count = oc_value_n(y);
     if (count == 0)
         return;
     for (int k = 0; k < n_x; k++) {
-        w.x[k] = x[k]->data;
-        w.x_size[k] = oc_type_size(x[k]->type);
+        w->x[k] = x[k]->data;
+        w->x_size[k] = oc_type_size(x[k]->type);
         operand_steps(&y->dims, &x[k]->dims, all[k]);
     }
-    merge_axes(&w, &y->dims, all);
-    w.row = w.n[w.rank - 1];
-    w.rows = count / w.row;
-    w.piece = PIECE;
-    w.row_pieces = (w.row + PIECE - 1) / PIECE;
-    const int64_t per_piece = w.row < PIECE ? w.row : PIECE;
-    w.rows_per_task = (PIECE + per_piece - 1) / per_piece;
-    const int64_t tasks = (w.rows * w.row_pieces + w.rows_per_task - 1) / w.rows_per_task;
-    oc_parallel_run(parallel, (int)tasks, run_task, &w);
+    merge_axes(w, &y->dims, all);
+    w->row = w->n[w->rank - 1];
+    w->rows = count / w->row;
+    w->piece = PIECE;
+    w->row_pieces = (w->row + PIECE - 1) / PIECE;
+    const int64_t per_piece = w->row < PIECE ? w->row : PIECE;
+    w->rows_per_task = (PIECE + per_piece - 1) / per_piece;
+    const int64_t tasks = (w->rows * w->row_pieces + w->rows_per_task - 1) / w->rows_per_task;
+    oc_parallel_run(parallel, (int)tasks, run_task, w);
 }
 
-void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,
+void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
             const oc_parallel *parallel)
 {
-    map(y, x, n_x, row, OC_UNDEFINED, parallel);
+    walk w = {.half = OC_UNDEFINED, .fn = row, .ctx = ctx};
+    map(&w, y, x, n_x, parallel);
 }
 
-void oc_map_half(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,
+void oc_map_half(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
                  const oc_parallel *parallel)
 {
-    oc_type half = OC_BF16;
-    for (int k = 0; k < n_x; k++)
-        if (x[k]->type == OC_F16)
-            half = OC_F16;
-    map(y, x, n_x, row, half, parallel);
+    walk w = {.half = x[0]->type, .fn = row, .ctx = ctx};
+    map(&w, y, x, n_x, parallel);
 }

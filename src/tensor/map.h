@@ -12,17 +12,20 @@
 enum { OC_MAP_OPERANDS = 3 };
 
 /* y[i] = f(x[0][i * step[0]], x[1][i * step[1]], ...) for i < n. step is 1, or 0 where the operand
- * repeats one element. y never overlaps an operand unless it is the same array with step 1. */
-typedef void oc_row_fn(void *y, const void *const x[], const int64_t step[], int64_t n);
+ * repeats one element. y never overlaps an operand unless it is the same array with step 1. ctx is
+ * what oc_map was given, the same for all rows and threads: what f needs to know but its operands.
+ */
+typedef void oc_row_fn(void *y, const void *const x[], const int64_t step[], int64_t n,
+                       const void *ctx);
 
 /* Fills y, whose dims are the broadcast of all operands'. Rows are shared among the threads of
  * parallel (which may be NULL); results do not depend on it. */
-void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,
+void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
             const oc_parallel *parallel);
 
-/* As oc_map, for operands and result of float16 or bfloat16: row sees float; each result is rounded
- * once. y may also be bool, which row then writes directly (comparisons). */
-void oc_map_half(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,
+/* As oc_map, for operands that are all float16 or all bfloat16: row sees float. Each result is
+ * rounded once to the same type; or y is bool, which row writes directly (comparisons). */
+void oc_map_half(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
                  const oc_parallel *parallel);
 
 #endif

@@ -186,9 +186,9 @@ START_TEST(rows_have_any_length)
         float x[3 * N + 1], y[3 * N + 1], block[N] = {0};
         for (int i = 0; i <= 3 * N; i++)
             x[i] = y[i] = number(&r);
-        const void *const operands[] = {n % 2 ? y : x, &curve};
-        const int64_t steps[] = {1, 0};
-        oc_curve_row(y, operands, steps, n);
+        const void *const operand = n % 2 ? y : x;
+        const int64_t step = 1;
+        oc_curve_row(y, &operand, &step, n, &curve);
         for (int i = 0; i <= 3 * N; i++) {
             block[0] = x[i];
             if (i < n)
@@ -212,8 +212,8 @@ static void run_row(const void *variant, void *ctx)
 {
     const row *r = ctx;
     const oc_curve curve = {function(variant, r->curve), 1};
-    const void *const operands[] = {r->x, &curve};
-    oc_curve_row(r->y, operands, NULL, r->n);
+    const void *const operands[] = {r->x};
+    oc_curve_row(r->y, operands, NULL, r->n, &curve);
 }
 
 static void bench_curves(const bench *b)

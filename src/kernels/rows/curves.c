@@ -28,9 +28,10 @@ const oc_curves *oc_curves_pick(unsigned cpu)
     return v;
 }
 
-void oc_curve_row(void *y_, const void *const x_[], const int64_t step[], int64_t n)
+void oc_curve_row(void *y_, const void *const x_[], const int64_t step[], int64_t n,
+                  const void *curve)
 {
-    const oc_curve *c = x_[1];
+    const oc_curve *c = curve;
     const float *x = x_[0];
     float *y = y_, block[OC_CURVE_BLOCK] = {0};
     (void)step;

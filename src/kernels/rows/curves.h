@@ -29,9 +29,10 @@ typedef struct oc_curve {
     double a;
 } oc_curve;
 
-/* y[i] becomes the curve of x[0][i] for n floats; y may be x[0]. x[1] is an oc_curve; step is not
+/* y[i] becomes the curve of x[0][i] for n floats; y may be x[0]. curve is an oc_curve; step is not
  * read. */
-void oc_curve_row(void *y, const void *const x[], const int64_t step[], int64_t n);
+void oc_curve_row(void *y, const void *const x[], const int64_t step[], int64_t n,
+                  const void *curve);
 
 extern const oc_curves *const oc_curves_variants[]; /* best first, the last is scalar */
 

@@ -5,30 +5,33 @@
 #include <inttypes.h>
 
 oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_value *const x[],
-                      int n_x)
+                      int n_x, const void *ctx)
 {
     const oc_type type = x[0]->type;
     const bool half = oc_type_is_half(type);
     oc_row_fn *row = rows[half ? OC_F32 : type];
     if (!row)
         return oc_fail(c, OC_UNSUPPORTED, "there is no kernel for %s", oc_type_name(type));
-    (half ? oc_map_half : oc_map)(y, x, n_x, row, oc_call_parallel(c));
+    (half ? oc_map_half : oc_map)(y, x, n_x, row, ctx, oc_call_parallel(c));
     return OC_OK;
+}
+
+oc_status oc_run_unary(oc_call *c, const oc_rows rows, const void *ctx)
+{
+    const oc_value *x = oc_in(c, 0);
+    return oc_run_rows(c, rows, oc_out(c, 0), &x, 1, ctx);
 }
 
 oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a)
 {
     static const oc_rows rows = {[OC_F32] = oc_curve_row};
-    const oc_curve curve = {fn, a};
-    const oc_value operand = oc_value_borrow(OC_F64, (oc_dims){0, {0}}, &curve);
-    const oc_value *x[] = {oc_in(c, 0), &operand};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+    return oc_run_unary(c, rows, &(oc_curve){fn, a});
 }
 
 oc_status oc_run_binary(oc_call *c, const oc_rows rows)
 {
     const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2, NULL);
 }
 
 oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows)
@@ -36,7 +39,7 @@ oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows)
     oc_value b;
     OC_TRY(oc_legacy_b(c, &b));
     const oc_value *x[] = {oc_in(c, 0), &b};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2, NULL);
 }
 
 /* ---- before opset 7 ---- */

@@ -9,9 +9,12 @@
 /* Row kernels by element type; float16 and bfloat16 go through OC_F32's. */
 typedef oc_row_fn *oc_rows[OC_N_TYPES];
 
-/* y = f(x...) by the row of x[0]'s type; an error when the family has none for it. */
+/* y = f(x...) by the row of x[0]'s type, with ctx for the row; an error when the family has none
+ * for it. */
 oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_value *const x[],
-                      int n_x);
+                      int n_x, const void *ctx);
+/* The same for output 0 of input 0. */
+oc_status oc_run_unary(oc_call *c, const oc_rows rows, const void *ctx);
 
 /* Output 0 from input 0 of any float type but double, by a curve of kernels/rows/curves.h. */
 oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
@@ -19,11 +22,12 @@ oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
 /* Row kernels of one and two operands: T is the operands' type, R the result's. A row with a
  * repeated operand has a loop of its own, so that compilers see constants. */
 #define OC_ROW1(name, T, R, expr)                                                                  \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n)            \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
+                     const void *ctx)                                                              \
     {                                                                                              \
         R *y = y_;                                                                                 \
         const T *p = x_[0];                                                                        \
-        (void)step;                                                                                \
+        (void)step, (void)ctx;                                                                     \
         for (int64_t i = 0; i < n; i++) {                                                          \
             const T x = p[i];                                                                      \
             y[i] = (R)(expr);                                                                      \
@@ -37,10 +41,12 @@ oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
     }
 
 #define OC_ROW2(name, T, R, expr)                                                                  \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n)            \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
+                     const void *ctx)                                                              \
     {                                                                                              \
         R *y = y_;                                                                                 \
         const T *p = x_[0], *q = x_[1];                                                            \
+        (void)ctx;                                                                                 \
         if (step[0] && step[1])                                                                    \
             OC_EACH2(T, R, p[i], q[i], expr)                                                       \
         else if (step[0])                                                                          \
@@ -74,10 +80,12 @@ oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
 
 /* OC_ROW2 by one loop for all steps, which is a third of the code. */
 #define OC_SHORT_ROW2(name, T, R, expr)                                                            \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n)            \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
+                     const void *ctx)                                                              \
     {                                                                                              \
         R *y = y_;                                                                                 \
         const T *p = x_[0], *q = x_[1];                                                            \
+        (void)ctx;                                                                                 \
         OC_EACH2(T, R, p[i * step[0]], q[i * step[1]], expr)                                       \
     }
 

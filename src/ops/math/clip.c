@@ -5,8 +5,10 @@
 #include <math.h>
 
 #define ROW(name, T)                                                                               \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n)            \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
+                     const void *ctx)                                                              \
     {                                                                                              \
+        (void)ctx;                                                                                 \
         T *y = y_;                                                                                 \
         const T *p = x_[0], low = *(const T *)x_[1], high = *(const T *)x_[2];                     \
         for (int64_t i = 0; i < n; i++) {                                                          \
@@ -36,7 +38,7 @@ static void set_extreme(uint64_t *element, oc_type type, double infinity)
 static oc_status clip(oc_call *c, const oc_value *low, const oc_value *high)
 {
     const oc_value *x[] = {oc_in(c, 0), low, high};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 3);
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 3, NULL);
 }
 
 /* ---- bounds as inputs */

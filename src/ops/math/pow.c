@@ -51,7 +51,7 @@ static oc_status power(oc_call *c, const oc_value *base, const oc_value *exponen
     oc_value wide = oc_value_borrow(type, z->dims, result);
     const oc_value *x[] = {&a, &b};
     oc_row_fn *row = !whole ? pow_f64 : exponent->type == OC_U64 ? pow_u64 : pow_i64;
-    oc_map(&wide, x, 2, row, oc_call_parallel(c));
+    oc_map(&wide, x, 2, row, NULL, oc_call_parallel(c));
     oc_convert(z->data, z->type, result, type, oc_value_n(z), false);
     return OC_OK;
 }

@@ -54,8 +54,7 @@ OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
     static oc_status op##_run(oc_call *c)                                                          \
     {                                                                                              \
         static const oc_rows rows = {__VA_ARGS__};                                                 \
-        const oc_value *x = oc_in(c, 0);                                                           \
-        return oc_run_rows(c, rows, oc_out(c, 0), &x, 1);                                          \
+        return oc_run_unary(c, rows, NULL);                                                        \
     }
 
 /* The types but double by a curve. */
@@ -63,9 +62,8 @@ OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
     static oc_status op##_run(oc_call *c)                                                          \
     {                                                                                              \
         static const oc_rows rows = {[OC_F64] = op##_f64};                                         \
-        const oc_value *x = oc_in(c, 0);                                                           \
-        if (x->type == OC_F64)                                                                     \
-            return oc_run_rows(c, rows, oc_out(c, 0), &x, 1);                                      \
+        if (oc_in(c, 0)->type == OC_F64)                                                           \
+            return oc_run_unary(c, rows, NULL);                                                    \
         return oc_run_curve(c, oc_curves_pick(oc_call_cpu(c))->curve, 0);                          \
     }
 

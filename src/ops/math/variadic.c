@@ -71,7 +71,7 @@ static oc_status fold(oc_call *c, const oc_rows rows)
         if (i == 0)
             broadcast(&acc, &x);
         else
-            OC_TRY(oc_run_rows(c, rows, &acc, pair, 2));
+            OC_TRY(oc_run_rows(c, rows, &acc, pair, 2, NULL));
     }
     if (half)
         oc_narrow(y->data, y->type, acc.data, oc_value_n(y));

@@ -114,12 +114,13 @@ static double thresholdedrelu(const factors *f, double x)
     return x > f->a ? x : 0;
 }
 
-/* ---- rows: the operand after the tensors is the factors, as one scalar ---- */
+/* ---- rows: their context is the factors ---- */
 
 #define ROW(name, T, expr)                                                                         \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n)            \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
+                     const void *ctx)                                                              \
     {                                                                                              \
-        const factors *f = x_[1];                                                                  \
+        const factors *f = ctx;                                                                    \
         const T *p = x_[0], a = (T)f->a, b = (T)f->b;                                              \
         T *y = y_;                                                                                 \
         (void)step, (void)a, (void)b;                                                              \
@@ -136,17 +137,9 @@ ROW(leakyrelu_f32, float, (x < 0 ? a : 1) * x)
 
 static const oc_rows curve_rows = {OC_FLOAT_ENTRIES(curve)};
 
-/* The operands of a call with its factors behind them. */
-static oc_status run_factors(oc_call *c, const oc_rows rows, const factors *f)
-{
-    const oc_value scalar = oc_value_borrow(OC_F64, (oc_dims){0, {0}}, f);
-    const oc_value *x[] = {oc_in(c, 0), &scalar};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 2);
-}
-
 static oc_status run_curve(oc_call *c, double (*curve)(const factors *, double))
 {
-    return run_factors(c, curve_rows, &(factors){.curve = curve});
+    return oc_run_unary(c, curve_rows, &(factors){.curve = curve});
 }
 
 static const oc_curves *curves(const oc_call *c)
@@ -163,9 +156,8 @@ static oc_status run_wide(oc_call *c, oc_type type, oc_row_fn *row, const factor
     OC_TRY(OC_SCRATCH_OF(c, data, n, oc_type_size(type)));
     oc_convert(data, type, in->data, in->type, n, false);
     oc_value y = oc_value_borrow(type, in->dims, data);
-    const oc_value scalar = oc_value_borrow(OC_F64, (oc_dims){0, {0}}, f);
-    const oc_value *x[] = {&y, &scalar};
-    oc_map(&y, x, 2, row, oc_call_parallel(c));
+    const oc_value *x = &y;
+    oc_map(&y, &x, 1, row, f, oc_call_parallel(c));
     oc_convert(oc_out(c, 0)->data, in->type, data, type, n, false);
     return OC_OK;
 }
@@ -176,18 +168,19 @@ static oc_status celu_run(oc_call *c)
 {
     const double alpha = (double)oc_attr_float(c, "alpha");
     const bool is_plain = isfinite(alpha) && alpha != 0;
-    return run_factors(c, curve_rows, &(factors){is_plain ? elu : celu, alpha, alpha, 1});
+    return oc_run_unary(c, curve_rows, &(factors){is_plain ? elu : celu, alpha, alpha, 1});
 }
 
 static oc_status elu_run(oc_call *c)
 {
-    return run_factors(c, curve_rows, &(factors){elu, (double)oc_attr_float(c, "alpha"), 1, 1});
+    return oc_run_unary(c, curve_rows, &(factors){elu, (double)oc_attr_float(c, "alpha"), 1, 1});
 }
 
 static oc_status selu_run(oc_call *c)
 {
     const double alpha = (double)oc_attr_float(c, "alpha");
-    return run_factors(c, curve_rows, &(factors){elu, alpha, 1, (double)oc_attr_float(c, "gamma")});
+    return oc_run_unary(c, curve_rows,
+                        &(factors){elu, alpha, 1, (double)oc_attr_float(c, "gamma")});
 }
 
 static oc_status erf_run(oc_call *c)
@@ -226,20 +219,20 @@ static oc_status hardsigmoid_run(oc_call *c)
 {
     static const oc_rows rows = {[OC_F32] = hardsigmoid_f32, [OC_F64] = curve_f64};
     const double alpha = (double)oc_attr_float(c, "alpha");
-    return run_factors(c, rows,
-                       &(factors){hardsigmoid, alpha, (double)oc_attr_float(c, "beta"), 0});
+    return oc_run_unary(c, rows,
+                        &(factors){hardsigmoid, alpha, (double)oc_attr_float(c, "beta"), 0});
 }
 
 static oc_status hardswish_run(oc_call *c)
 {
     static const oc_rows rows = {[OC_F32] = hardswish_f32, [OC_F64] = curve_f64};
-    return run_factors(c, rows, &(factors){.curve = hardswish});
+    return oc_run_unary(c, rows, &(factors){.curve = hardswish});
 }
 
 static oc_status leakyrelu_run(oc_call *c)
 {
     static const oc_rows rows = {[OC_F32] = leakyrelu_f32, [OC_F64] = curve_f64};
-    return run_factors(c, rows, &(factors){leakyrelu, (double)oc_attr_float(c, "alpha"), 0, 0});
+    return oc_run_unary(c, rows, &(factors){leakyrelu, (double)oc_attr_float(c, "alpha"), 0, 0});
 }
 
 static oc_status mish_run(oc_call *c)
@@ -261,14 +254,14 @@ static oc_status swish_run(oc_call *c)
 {
     const double alpha = (double)oc_attr_float(c, "alpha");
     if (oc_in(c, 0)->type == OC_F64)
-        return run_factors(c, curve_rows, &(factors){swish, alpha, 0, 0});
+        return oc_run_unary(c, curve_rows, &(factors){swish, alpha, 0, 0});
     return oc_run_curve(c, curves(c)->swish, alpha);
 }
 
 static oc_status thresholdedrelu_run(oc_call *c)
 {
     const double alpha = (double)oc_attr_float(c, "alpha");
-    return run_factors(c, curve_rows, &(factors){thresholdedrelu, alpha, 0, 0});
+    return oc_run_unary(c, curve_rows, &(factors){thresholdedrelu, alpha, 0, 0});
 }
 
 /* ---- Shrink: integers are computed in double and converted as Cast does; without a bias they are
@@ -288,7 +281,7 @@ static oc_status shrink_run(oc_call *c)
     const factors f = {shrink, (double)oc_attr_float(c, "lambd"), (double)oc_attr_float(c, "bias"),
                        oc_type_in(type, OC_SET_UNSIGNED)};
     if (oc_type_in(type, OC_SET_FLOAT))
-        return run_factors(c, curve_rows, &f);
+        return oc_run_unary(c, curve_rows, &f);
     return f.b == 0 ? run_wide(c, OC_I64, chosen_i64, &f) : run_wide(c, OC_F64, curve_f64, &f);
 }
 
@@ -307,7 +300,7 @@ static const oc_rows prelu_rows = {
 static oc_status prelu(oc_call *c, const oc_value *slope)
 {
     const oc_value *x[] = {oc_in(c, 0), slope};
-    return oc_run_rows(c, prelu_rows, oc_out(c, 0), x, 2);
+    return oc_run_rows(c, prelu_rows, oc_out(c, 0), x, 2, NULL);
 }
 
 static oc_status prelu_misfit(oc_call *c)
@@ -368,13 +361,14 @@ static oc_status prelu_legacy(oc_call *c)
 }
 
 #define SWIGLU(name, T)                                                                            \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n)            \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
+                     const void *ctx)                                                              \
     {                                                                                              \
         const T *gate = x_[0], *value = x_[1];                                                     \
         T *y = y_;                                                                                 \
         (void)step;                                                                                \
         for (int64_t i = 0; i < n; i++)                                                            \
-            y[i] = (T)(swish(x_[2], (double)gate[i]) * (double)value[i]);                          \
+            y[i] = (T)(swish(ctx, (double)gate[i]) * (double)value[i]);                            \
     }
 SWIGLU(swiglu_f32, float)
 SWIGLU(swiglu_f64, double)
@@ -392,10 +386,9 @@ static oc_status swiglu_shape(oc_call *c)
 static oc_status swiglu_run(oc_call *c)
 {
     static const oc_rows rows = {OC_FLOAT_ENTRIES(swiglu)};
-    factors f = {.a = (double)oc_attr_float(c, "alpha")};
-    const oc_value scalar = oc_value_borrow(OC_F64, (oc_dims){0, {0}}, &f);
-    const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1), &scalar};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 3);
+    const factors f = {.a = (double)oc_attr_float(c, "alpha")};
+    const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2, &f);
 }
 
 /* clang-format off */

@@ -8,8 +8,10 @@ typedef struct sixteen {
 } sixteen;
 
 #define ROW(name, T)                                                                               \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n)            \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
+                     const void *ctx)                                                              \
     {                                                                                              \
+        (void)ctx;                                                                                 \
         T *y = y_;                                                                                 \
         const uint8_t *condition = x_[0];                                                          \
         const T *p = x_[1], *q = x_[2];                                                            \
@@ -37,7 +39,7 @@ static oc_status where_run(oc_call *c)
                      : elem == 4 ? row4
                      : elem == 8 ? row8
                                  : row16;
-    oc_map(y, x, 3, row, oc_call_parallel(c));
+    oc_map(y, x, 3, row, NULL, oc_call_parallel(c));
     return OC_OK;
 }
 

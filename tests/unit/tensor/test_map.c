@@ -71,24 +71,27 @@ static int64_t source_of(const oc_dims *y, const oc_dims *x, int64_t i)
     return at;
 }
 
-/* A function of three int32 whose operands cannot be told apart by luck. */
+/* A function of three int32 whose operands cannot be told apart by luck; its row adds a fourth, the
+ * context. */
 static int32_t mix(int32_t a, int32_t b, int32_t c)
 {
     return (int32_t)((uint32_t)a * 3u + (uint32_t)b * 50021u + (uint32_t)c * 700001u);
 }
 
-static void mix_row(void *y_, const void *const x[], const int64_t step[], int64_t n)
+static void mix_row(void *y_, const void *const x[], const int64_t step[], int64_t n,
+                    const void *ctx)
 {
     int32_t *y = y_;
-    const int32_t *a = x[0], *b = x[1], *c = x[2];
+    const int32_t *a = x[0], *b = x[1], *c = x[2], *more = ctx;
     for (int64_t i = 0; i < n; i++)
-        y[i] = mix(a[i * step[0]], b[i * step[1]], c[i * step[2]]);
+        y[i] = mix(a[i * step[0]], b[i * step[1]], c[i * step[2]]) + *more;
 }
 
 static void check_round(world *w, suite_random *r, bool long_rows)
 {
     static int32_t data[3][ROOM], got[ROOM], want[ROOM];
     const uint32_t start = r->state;
+    const int32_t more = (int32_t)suite_below(r, 100);
     oc_dims y_dims, dims[3];
     random_dims(r, long_rows, &y_dims, dims, 3);
     oc_value v[3];
@@ -102,11 +105,12 @@ static void check_round(world *w, suite_random *r, bool long_rows)
     for (int64_t i = 0; i < n; i++)
         want[i] =
             mix(data[0][source_of(&y_dims, &dims[0], i)], data[1][source_of(&y_dims, &dims[1], i)],
-                data[2][source_of(&y_dims, &dims[2], i)]);
+                data[2][source_of(&y_dims, &dims[2], i)]) +
+            more;
     for (int p = -1; p < POOLS; p++) {
         memset(got, 0x5a, sizeof *got * (size_t)(n + 1));
         oc_value y = oc_value_borrow(OC_I32, y_dims, got);
-        oc_map(&y, x, 3, mix_row, p < 0 ? NULL : &w->parallel[p]);
+        oc_map(&y, x, 3, mix_row, &more, p < 0 ? NULL : &w->parallel[p]);
         ck_assert_msg(memcmp(got, want, sizeof *got * (size_t)n) == 0, "pool %d, OC_SEED=%u", p,
                       start);
         ck_assert_msg(got[n] == 0x5a5a5a5a, "past the end, OC_SEED=%u", start);
@@ -126,16 +130,20 @@ START_TEST(equals_one_at_a_time)
 }
 END_TEST
 
-static void subtract_row(void *y_, const void *const x[], const int64_t step[], int64_t n)
+/* a - b, times the context. */
+static void subtract_row(void *y_, const void *const x[], const int64_t step[], int64_t n,
+                         const void *ctx)
 {
     float *y = y_;
-    const float *a = x[0], *b = x[1];
+    const float *a = x[0], *b = x[1], *factor = ctx;
     for (int64_t i = 0; i < n; i++)
-        y[i] = a[i * step[0]] - b[i * step[1]];
+        y[i] = (a[i * step[0]] - b[i * step[1]]) * *factor;
 }
 
-static void less_row(void *y_, const void *const x[], const int64_t step[], int64_t n)
+static void less_row(void *y_, const void *const x[], const int64_t step[], int64_t n,
+                     const void *ctx)
 {
+    (void)ctx;
     uint8_t *y = y_;
     const float *a = x[0], *b = x[1];
     for (int64_t i = 0; i < n; i++)
@@ -153,6 +161,7 @@ static void check_half(world *w, suite_random *r, oc_type type, bool long_rows)
 {
     static uint16_t data[2][ROOM], got[ROOM];
     static uint8_t less[ROOM];
+    const float factor = 3;
     const uint32_t start = r->state;
     oc_dims y_dims, dims[2];
     random_dims(r, long_rows, &y_dims, dims, 2);
@@ -170,13 +179,13 @@ static void check_half(world *w, suite_random *r, oc_type type, bool long_rows)
         oc_value y = oc_value_borrow(type, y_dims, got), z = oc_value_borrow(OC_BOOL, y_dims, less);
         got[n] = 0x5a5a;
         less[n] = 0x5a;
-        oc_map_half(&y, x, 2, subtract_row, parallel);
-        oc_map_half(&z, x, 2, less_row, parallel);
+        oc_map_half(&y, x, 2, subtract_row, &factor, parallel);
+        oc_map_half(&z, x, 2, less_row, NULL, parallel);
         int64_t wrong = 0;
         for (int64_t i = 0; i < n; i++) {
             const float a = as_float(type, data[0][source_of(&y_dims, &dims[0], i)]);
             const float b = as_float(type, data[1][source_of(&y_dims, &dims[1], i)]);
-            const float difference = a - b;
+            const float difference = (a - b) * factor;
             uint16_t want;
             oc_narrow(&want, type, &difference, 1);
             wrong += got[i] != want || less[i] != (a < b);
@@ -207,7 +216,7 @@ START_TEST(the_result_may_be_an_operand)
     const oc_dims dims = {2, {10, 100}};
     oc_value y = oc_value_borrow(OC_I32, dims, a), other = oc_value_borrow(OC_I32, dims, b);
     const oc_value *x[3] = {&y, &other, &other};
-    oc_map(&y, x, 3, mix_row, NULL);
+    oc_map(&y, x, 3, mix_row, &(int32_t){0}, NULL);
     for (int32_t i = 0; i < 1000; i++)
         ck_assert_int_eq(a[i], mix(i, 7 * i, 7 * i));
 }
