@@ -22,6 +22,20 @@ oc_status oc_run_unary(oc_call *c, const oc_rows rows, const void *ctx)
     return oc_run_rows(c, rows, oc_out(c, 0), &x, 1, ctx);
 }
 
+oc_status oc_run_wide(oc_call *c, oc_type type, oc_row_fn *row, const void *ctx)
+{
+    const oc_value *in = oc_in(c, 0);
+    const void *from;
+    void *to;
+    OC_TRY(oc_in_as(c, 0, type, &from));
+    OC_TRY(oc_out_as(c, 0, type, oc_value_n(in), &to));
+    const oc_value wide = oc_value_borrow(type, in->dims, from), *x = &wide;
+    oc_value y = oc_value_borrow(type, in->dims, to);
+    oc_map(&y, &x, 1, row, ctx, oc_call_parallel(c));
+    oc_out_from(c, 0, type, to);
+    return OC_OK;
+}
+
 oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a)
 {
     static const oc_rows rows = {[OC_F32] = oc_curve_row};

@@ -15,6 +15,9 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_valu
                       int n_x, const void *ctx);
 /* The same for output 0 of input 0. */
 oc_status oc_run_unary(oc_call *c, const oc_rows rows, const void *ctx);
+/* The same by one row, whatever the type: elements are converted to `type` before, and back after.
+ */
+oc_status oc_run_wide(oc_call *c, oc_type type, oc_row_fn *row, const void *ctx);
 
 /* Output 0 from input 0 of any float type but double, by a curve of kernels/rows/curves.h. */
 oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);

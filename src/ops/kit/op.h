@@ -101,6 +101,25 @@ void *oc_keep(oc_call *c, size_t size);
 /* In shape and run: what prepare kept; NULL: it did not run, or kept nothing. */
 const void *oc_prepared(const oc_call *c);
 
+/* ---- elements as another type. Numbers are converted by the rules of oc_convert, without
+ * saturation, and halves by the kernels of kernels/common/half.h. */
+
+/* Input i as elements of `type`: its own, or copies that live until the call returns where it has
+ * another type. *data is NULL when the input is missing. */
+oc_status oc_in_as(oc_call *c, int i, oc_type type, const void **data);
+/* The same for any n elements. */
+oc_status oc_as_type(oc_call *c, oc_type type, const void *from, oc_type from_type, int64_t n,
+                     const void **data);
+/* Memory in which the n elements of output i are made as elements of `type`: the output's own where
+ * it has that type, else scratch memory; so also for an output that nobody reads. */
+oc_status oc_out_as(oc_call *c, int i, oc_type type, int64_t n, void **data);
+/* Converts what was made in that memory to output i, each element once; without effect where it is
+ * the output's own. */
+void oc_out_from(oc_call *c, int i, oc_type type, const void *data);
+/* The conversion alone, for a task that works on pieces. cpu: oc_call_cpu. */
+void oc_convert_fast(unsigned cpu, void *to, oc_type to_type, const void *from, oc_type from_type,
+                     int64_t n);
+
 /* ---- services */
 
 /* A status. On success the pointer has memory for count (0 or more) of what it points to, aligned

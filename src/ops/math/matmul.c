@@ -131,34 +131,21 @@ static oc_status multiply(oc_call *c, const product *p, oc_type type, void *y, c
     return oc_call_error(c)->code;
 }
 
-static oc_status widen(oc_call *c, const oc_value *x, float **wide)
-{
-    OC_TRY(OC_SCRATCH(c, *wide, oc_value_n(x)));
-    oc_widen(*wide, x->data, x->type, oc_value_n(x));
-    return OC_OK;
-}
-
 /* float16 and bfloat16: sums in float, each rounded once at the end. */
-static oc_status multiply_half(oc_call *c, const product *p)
-{
-    oc_value *y = oc_out(c, 0);
-    float *a, *b, *wide;
-    OC_TRY(widen(c, oc_in(c, 0), &a));
-    OC_TRY(widen(c, oc_in(c, 1), &b));
-    OC_TRY(OC_SCRATCH(c, wide, oc_value_n(y)));
-    OC_TRY(multiply(c, p, OC_F32, wide, a, b));
-    oc_narrow(y->data, y->type, wide, oc_value_n(y));
-    return OC_OK;
-}
-
 static oc_status matmul_run(oc_call *c)
 {
     product p;
     OC_TRY(prepare(c, &p));
-    oc_value *y = oc_out(c, 0);
-    if (oc_type_is_half(y->type))
-        return multiply_half(c, &p);
-    return multiply(c, &p, y->type, y->data, oc_in(c, 0)->data, oc_in(c, 1)->data);
+    const oc_value *y = oc_out(c, 0);
+    const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type;
+    const void *a, *b;
+    void *sums;
+    OC_TRY(oc_in_as(c, 0, type, &a));
+    OC_TRY(oc_in_as(c, 1, type, &b));
+    OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &sums));
+    OC_TRY(multiply(c, &p, type, sums, a, b));
+    oc_out_from(c, 0, type, sums);
+    return OC_OK;
 }
 
 /* clang-format off */

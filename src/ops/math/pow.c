@@ -28,31 +28,25 @@ OC_ROW2(pow_i64, int64_t, int64_t, power_i(a, b))
 OC_ROW2(pow_u64, uint64_t, uint64_t, power_u(a, b)) /* an exponent beyond int64 */
 OC_ROW2(pow_f64, double, double, pow(a, b))
 
-/* x in scratch memory as a type in which the power is computed. */
-static oc_status widen(oc_call *c, const oc_value *x, oc_type type, oc_value *wide)
-{
-    void *data;
-    OC_TRY(OC_SCRATCH_OF(c, data, oc_value_n(x), oc_type_size(type)));
-    oc_convert(data, type, x->data, x->type, oc_value_n(x), false);
-    *wide = oc_value_borrow(type, x->dims, data);
-    return OC_OK;
-}
-
-static oc_status power(oc_call *c, const oc_value *base, const oc_value *exponent)
+/* The exponent may have other dims than input 1: see oc_legacy_b. */
+static oc_status power(oc_call *c, const oc_dims *exponent_dims)
 {
     const uint32_t integers = OC_SET_SIGNED | OC_SET_UNSIGNED;
+    const oc_value *base = oc_in(c, 0), *exponent = oc_in(c, 1), *z = oc_out(c, 0);
     const bool whole = oc_type_in(base->type, integers) && oc_type_in(exponent->type, integers);
     const oc_type type = whole ? OC_I64 : OC_F64;
-    oc_value *z = oc_out(c, 0), a, b;
-    OC_TRY(widen(c, base, type, &a));
-    OC_TRY(widen(c, exponent, type, &b));
+    const void *a_data, *b_data;
     void *result;
-    OC_TRY(OC_SCRATCH_OF(c, result, oc_value_n(z), oc_type_size(type)));
-    oc_value wide = oc_value_borrow(type, z->dims, result);
+    OC_TRY(oc_in_as(c, 0, type, &a_data));
+    OC_TRY(oc_in_as(c, 1, type, &b_data));
+    OC_TRY(oc_out_as(c, 0, type, oc_value_n(z), &result));
+    const oc_value a = oc_value_borrow(type, base->dims, a_data);
+    const oc_value b = oc_value_borrow(type, *exponent_dims, b_data);
     const oc_value *x[] = {&a, &b};
+    oc_value wide = oc_value_borrow(type, z->dims, result);
     oc_row_fn *row = !whole ? pow_f64 : exponent->type == OC_U64 ? pow_u64 : pow_i64;
     oc_map(&wide, x, 2, row, NULL, oc_call_parallel(c));
-    oc_convert(z->data, z->type, result, type, oc_value_n(z), false);
+    oc_out_from(c, 0, type, result);
     return OC_OK;
 }
 
@@ -63,14 +57,14 @@ static oc_status pow_shape(oc_call *c)
 
 static oc_status pow_run(oc_call *c)
 {
-    return power(c, oc_in(c, 0), oc_in(c, 1));
+    return power(c, &oc_in(c, 1)->dims);
 }
 
 static oc_status pow_legacy(oc_call *c)
 {
     oc_value exponent;
     OC_TRY(oc_legacy_b(c, &exponent));
-    return power(c, oc_in(c, 0), &exponent);
+    return power(c, &exponent.dims);
 }
 
 /* clang-format off */

@@ -9,7 +9,6 @@
  * No elements at all give what ONNX says: 0, 1, -Inf or the least number, Inf or the greatest; a
  * mean of none is NaN, 0 for integers. With no axis to reduce (noop_with_empty_axes) each element
  * is a set of its own, so that ReduceLogSum is Log, ReduceSumSquare is the square. */
-#include "kernels/common/half.h"
 #include "kernels/rows/reduce.h"
 
 #include "ops/kit/op.h"
@@ -86,7 +85,7 @@ typedef struct job {
     oc_type type, wide; /* of elements; of what is folded */
     bool flip;          /* uint64 in the order of int64: the top bit inverted */
     void (*map)(void *x, int64_t n);
-    oc_widen_fn *widen;
+    unsigned cpu;
     const family *f;
     oc_value *y;
     int64_t n; /* elements of one result */
@@ -104,10 +103,7 @@ static void flip(void *x_, int64_t n)
 static void load(const void *ctx, void *to, const void *from, int64_t n)
 {
     const job *t = ctx;
-    if (t->widen && t->wide == OC_F32)
-        t->widen(to, from, n);
-    else
-        oc_convert(to, t->wide, from, t->type, n, false);
+    oc_convert_fast(t->cpu, to, t->wide, from, t->type, n);
     if (t->map)
         t->map(to, n);
 }
@@ -189,7 +185,7 @@ static oc_status reduce(oc_call *c, const family *f)
     const oc_fold *fold[] = {&folds->sum, &folds->prod, &folds->max, &folds->min, &folds->sum};
     const bool is_unsigned = oc_type_in(x->type, OC_SET_UNSIGNED);
     t.flip = order && x->type == OC_U64;
-    t.widen = half ? oc_half_pick(x->type, oc_call_cpu(c))->widen : NULL;
+    t.cpu = oc_call_cpu(c);
     t.map = t.flip                          ? flip
             : f->map == ABS && !is_unsigned ? folds->abs
             : f->map == SQUARE              ? folds->square

@@ -30,22 +30,6 @@ EXTREMES(X)
 
 static const oc_rows Sum_rows = {OC_FLOAT_ENTRIES(Sum)};
 
-static oc_status new_floats(oc_call *c, const oc_dims *dims, oc_value *v)
-{
-    float *data;
-    OC_TRY(OC_SCRATCH(c, data, oc_dims_count(dims)));
-    *v = oc_value_borrow(OC_F32, *dims, data);
-    return OC_OK;
-}
-
-/* x as floats in scratch memory. */
-static oc_status widen(oc_call *c, const oc_value *x, oc_value *wide)
-{
-    OC_TRY(new_floats(c, &x->dims, wide));
-    oc_widen(wide->data, x->data, x->type, oc_value_n(x));
-    return OC_OK;
-}
-
 /* The broadcast first operand, then one fold per further operand, in place. */
 static void broadcast(oc_value *y, const oc_value *x)
 {
@@ -59,22 +43,22 @@ static void broadcast(oc_value *y, const oc_value *x)
 
 static oc_status fold(oc_call *c, const oc_rows rows)
 {
-    oc_value *y = oc_out(c, 0), acc = *y;
-    const bool half = oc_type_is_half(y->type);
-    if (half)
-        OC_TRY(new_floats(c, &y->dims, &acc));
+    const oc_value *y = oc_out(c, 0);
+    const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type;
+    void *result;
+    OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &result));
+    oc_value acc = oc_value_borrow(type, y->dims, result);
     for (int i = 0; i < oc_n_in(c); i++) {
-        oc_value x = *oc_in(c, i);
-        if (half)
-            OC_TRY(widen(c, oc_in(c, i), &x));
+        const void *data;
+        OC_TRY(oc_in_as(c, i, type, &data));
+        const oc_value x = oc_value_borrow(type, oc_in(c, i)->dims, data);
         const oc_value *pair[] = {&acc, &x};
         if (i == 0)
             broadcast(&acc, &x);
         else
             OC_TRY(oc_run_rows(c, rows, &acc, pair, 2, NULL));
     }
-    if (half)
-        oc_narrow(y->data, y->type, acc.data, oc_value_n(y));
+    oc_out_from(c, 0, type, result);
     return OC_OK;
 }
 

@@ -147,21 +147,6 @@ static const oc_curves *curves(const oc_call *c)
     return oc_curves_pick(oc_call_cpu(c));
 }
 
-/* Integers computed by a row of a wider type and converted back. */
-static oc_status run_wide(oc_call *c, oc_type type, oc_row_fn *row, const factors *f)
-{
-    const oc_value *in = oc_in(c, 0);
-    const int64_t n = oc_value_n(in);
-    void *data;
-    OC_TRY(OC_SCRATCH_OF(c, data, n, oc_type_size(type)));
-    oc_convert(data, type, in->data, in->type, n, false);
-    oc_value y = oc_value_borrow(type, in->dims, data);
-    const oc_value *x = &y;
-    oc_map(&y, &x, 1, row, f, oc_call_parallel(c));
-    oc_convert(oc_out(c, 0)->data, in->type, data, type, n, false);
-    return OC_OK;
-}
-
 /* ---- operators ---- */
 
 static oc_status celu_run(oc_call *c)
@@ -190,7 +175,7 @@ static oc_status erf_run(oc_call *c)
         return run_curve(c, error_function);
     if (oc_type_in(type, OC_SET_FLOAT))
         return oc_run_curve(c, curves(c)->erf, 0);
-    return run_wide(c, OC_F64, curve_f64, &(factors){.curve = error_function});
+    return oc_run_wide(c, OC_F64, curve_f64, &(factors){.curve = error_function});
 }
 
 static oc_status gelu_choice(oc_call *c, int *choice)
@@ -282,7 +267,8 @@ static oc_status shrink_run(oc_call *c)
                        oc_type_in(type, OC_SET_UNSIGNED)};
     if (oc_type_in(type, OC_SET_FLOAT))
         return oc_run_unary(c, curve_rows, &f);
-    return f.b == 0 ? run_wide(c, OC_I64, chosen_i64, &f) : run_wide(c, OC_F64, curve_f64, &f);
+    return f.b == 0 ? oc_run_wide(c, OC_I64, chosen_i64, &f)
+                    : oc_run_wide(c, OC_F64, curve_f64, &f);
 }
 
 /* ---- two operands ---- */

@@ -197,20 +197,6 @@ static oc_status attention_shape(oc_call *c)
     return oc_set_out(c, SCORES, type, (oc_dims){4, {g->batch, g->heads, g->queries, g->keys}});
 }
 
-/* n elements of `type` as elements of type to. */
-static oc_status as_type(oc_call *c, oc_type to, const void *from, oc_type type, int64_t n,
-                         const void **data)
-{
-    *data = from;
-    if (type == to)
-        return OC_OK;
-    void *other;
-    OC_TRY(OC_SCRATCH_OF(c, other, n, oc_type_size(to)));
-    oc_convert(other, to, from, type, n, false);
-    *data = other;
-    return OC_OK;
-}
-
 /* Keys or values, behind those of the cache: output `present`, if wanted, and *data. */
 static oc_status put_together(oc_call *c, const problem *p, const heads *h, int in, int past,
                               int present, const void **data)
@@ -221,7 +207,7 @@ static oc_status put_together(oc_call *c, const problem *p, const heads *h, int 
     all.n[2] = p->g.keys;
     const int64_t n = p->g.batch * p->g.kv_heads * p->g.keys * all.n[3];
     if (!old && !out && new->dims.rank == 4)
-        return as_type(c, p->g.type, new->data, new->type, n, data);
+        return oc_as_type(c, p->g.type, new->data, new->type, n, data);
     char *to = out ? out->data : NULL;
     if (!out)
         OC_TRY(OC_SCRATCH_OF(c, to, n, elem));
@@ -233,7 +219,7 @@ static oc_status put_together(oc_call *c, const problem *p, const heads *h, int 
     }
     oc_move(to + (size_t)(p->g.past * all.n[3]) * elem, to_step, new->data, h->step, &h->dims,
             elem);
-    return as_type(c, p->g.type, to, new->type, n, data);
+    return oc_as_type(c, p->g.type, to, new->type, n, data);
 }
 
 static oc_status check_valid(oc_call *c, oc_attention *g)
@@ -249,47 +235,27 @@ static oc_status check_valid(oc_call *c, oc_attention *g)
     return OC_OK;
 }
 
-/* Where the kernel writes output i: there, or where it is converted from. */
-static oc_status out_data(oc_call *c, int i, oc_type type, int64_t n, void **data)
-{
-    const oc_value *out = oc_out(c, i);
-    if (!out || out->type != type)
-        return OC_SCRATCH_OF(c, *data, n, oc_type_size(type));
-    *data = out->data;
-    return OC_OK;
-}
-
-static void put_out(oc_call *c, int i, oc_type type, const void *data)
-{
-    oc_value *out = oc_out(c, i);
-    if (out && out->type != type)
-        oc_convert(out->data, out->type, data, type, oc_value_n(out), false);
-}
-
 static oc_status attention_run(oc_call *c)
 {
     problem p;
     OC_TRY(prepare(c, &p));
     oc_attention *g = &p.g;
     g->cpu = oc_call_cpu(c);
-    const oc_value *q = oc_in(c, Q), *mask = oc_in(c, MASK);
     OC_TRY(check_valid(c, g));
-    OC_TRY(as_type(c, g->type, q->data, q->type, oc_value_n(q), &g->q));
+    OC_TRY(oc_in_as(c, Q, g->type, &g->q));
     OC_TRY(put_together(c, &p, &p.k, K, PAST_KEY, PRESENT_KEY, &g->k));
     OC_TRY(put_together(c, &p, &p.v, V, PAST_VALUE, PRESENT_VALUE, &g->v));
-    if (mask)
-        OC_TRY(as_type(c, g->mask_is_bool ? OC_BOOL : g->type, mask->data, mask->type,
-                       oc_value_n(mask), &g->mask));
-    const bool flat = q->dims.rank == 3;
+    OC_TRY(oc_in_as(c, MASK, g->mask_is_bool ? OC_BOOL : g->type, &g->mask));
+    const bool flat = oc_in(c, Q)->dims.rank == 3;
     const int64_t row = flat ? g->heads * g->v_size : g->v_size;
     for (int a = 0; a < 3; a++)
         g->q_step[a] = p.q.step[a];
     g->y_step[0] = g->heads * g->queries * g->v_size;
     g->y_step[1] = flat ? g->v_size : g->queries * g->v_size;
     g->y_step[2] = row;
-    OC_TRY(out_data(c, Y, g->type, g->batch * g->y_step[0], &g->y));
+    OC_TRY(oc_out_as(c, Y, g->type, g->batch * g->y_step[0], &g->y));
     if (oc_wants(c, SCORES))
-        OC_TRY(out_data(c, SCORES, g->type, oc_value_n(oc_out(c, SCORES)), &g->scores));
+        OC_TRY(oc_out_as(c, SCORES, g->type, oc_value_n(oc_out(c, SCORES)), &g->scores));
     const int tasks = oc_call_threads(c);
     const size_t size = oc_attention_scratch(g, tasks);
     if (!size)
@@ -298,8 +264,8 @@ static oc_status attention_run(oc_call *c)
     g->go_on = oc_call_go_on(c);
     oc_attention_run(g, oc_call_parallel(c), tasks);
     OC_TRY(oc_call_error(c)->code);
-    put_out(c, Y, g->type, g->y);
-    put_out(c, SCORES, g->type, g->scores);
+    oc_out_from(c, Y, g->type, g->y);
+    oc_out_from(c, SCORES, g->type, g->scores);
     return OC_OK;
 }
 

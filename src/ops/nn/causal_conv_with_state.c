@@ -37,44 +37,22 @@ static oc_status causal_conv_shape(oc_call *c)
     return oc_set_out(c, 1, oc_in(c, INPUT)->type, state);
 }
 
-/* The elements of input i as float; NULL when it is missing. */
-static oc_status as_float(oc_call *c, int i, const void **data)
-{
-    const oc_value *v = oc_in(c, i);
-    *data = v ? v->data : NULL;
-    if (!v || v->type == OC_F32)
-        return OC_OK;
-    float *wide;
-    OC_TRY(OC_SCRATCH(c, wide, oc_value_n(v)));
-    oc_widen(wide, v->data, v->type, oc_value_n(v));
-    *data = wide;
-    return OC_OK;
-}
-
+/* Output 0 from the rows at x, which begin with the state. */
 static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
 {
-    oc_value *y = oc_out(c, 0);
-    const int64_t n = oc_value_n(y), lanes = y->dims.n[1];
-    const oc_value all = oc_value_borrow(y->type, (oc_dims){3, {y->dims.n[0], lanes, g->in[0]}}, x);
-    OC_TRY(as_float(c, WEIGHT, &g->w));
-    OC_TRY(as_float(c, BIAS, &g->b));
-    g->x = x;
-    g->y = y->data;
-    if (y->type != OC_F32) {
-        float *wide;
-        OC_TRY(OC_SCRATCH(c, wide, oc_value_n(&all)));
-        OC_TRY(OC_SCRATCH_OF(c, g->y, n, sizeof(float)));
-        oc_widen(wide, x, y->type, oc_value_n(&all));
-        g->x = wide;
-    }
+    const oc_value *y = oc_out(c, 0);
+    const int64_t n = oc_value_n(y), rows = y->dims.n[0] * y->dims.n[1];
+    OC_TRY(oc_as_type(c, OC_F32, x, y->type, rows * g->in[0], &g->x));
+    OC_TRY(oc_in_as(c, WEIGHT, OC_F32, &g->w));
+    OC_TRY(oc_in_as(c, BIAS, OC_F32, &g->b));
+    OC_TRY(oc_out_as(c, 0, OC_F32, n, &g->y));
     g->go_on = oc_call_go_on(c);
     oc_conv_run(g, oc_call_parallel(c), oc_call_threads(c));
     OC_TRY(oc_call_error(c)->code);
     float *sum = g->y;
     for (int64_t i = 0; i < n && !oc_attr_is(c, "activation", "none"); i++)
         sum[i] /= 1 + expf(-sum[i]);
-    if (y->type != OC_F32)
-        oc_narrow(y->data, y->type, g->y, n);
+    oc_out_from(c, 0, OC_F32, g->y);
     return OC_OK;
 }
 

@@ -124,42 +124,25 @@ static void merge_axes(oc_conv *g)
     g->in[0] = g->out[0] = pixels;
 }
 
-/* The elements of input i: as they are, or float16 and bfloat16 as float. */
-static oc_status get_data(oc_call *c, int i, const void **data)
-{
-    const oc_value *v = oc_in(c, i);
-    *data = v ? v->data : NULL;
-    if (!v || !oc_type_is_half(v->type))
-        return OC_OK;
-    float *wide;
-    OC_TRY(OC_SCRATCH(c, wide, oc_value_n(v)));
-    oc_widen(wide, v->data, v->type, oc_value_n(v));
-    *data = wide;
-    return OC_OK;
-}
-
+/* float16 and bfloat16 are convolved in float. */
 static oc_status conv_run(oc_call *c)
 {
-    oc_value *y = oc_out(c, 0);
-    const bool half = oc_type_is_half(y->type);
+    const oc_value *y = oc_out(c, 0);
     oc_conv g;
     OC_TRY(prepare(c, &g));
     if (oc_value_n(y) == 0)
         return OC_OK;
-    OC_TRY(get_data(c, 0, &g.x));
-    OC_TRY(get_data(c, 1, &g.w));
-    OC_TRY(get_data(c, 2, &g.b));
     merge_axes(&g);
     g.type = oc_type_real(y->type);
     g.cpu = oc_call_cpu(c);
-    g.y = y->data;
-    if (half)
-        OC_TRY(OC_SCRATCH_OF(c, g.y, oc_value_n(y), sizeof(float)));
+    OC_TRY(oc_in_as(c, 0, g.type, &g.x));
+    OC_TRY(oc_in_as(c, 1, g.type, &g.w));
+    OC_TRY(oc_in_as(c, 2, g.type, &g.b));
+    OC_TRY(oc_out_as(c, 0, g.type, oc_value_n(y), &g.y));
     g.go_on = oc_call_go_on(c);
     oc_conv_run(&g, oc_call_parallel(c), oc_call_threads(c));
     OC_TRY(oc_call_error(c)->code);
-    if (half)
-        oc_narrow(y->data, y->type, g.y, oc_value_n(y));
+    oc_out_from(c, 0, g.type, g.y);
     return OC_OK;
 }
 

@@ -48,30 +48,6 @@ static oc_status flex_attention_shape(oc_call *c)
                       (oc_dims){4, {g.batch, g.heads, g.queries, g.v_size}});
 }
 
-/* A tensor of that type until the call returns. */
-static oc_status new_tensor(oc_call *c, oc_type type, const oc_dims *dims, oc_value *v)
-{
-    int64_t n;
-    size_t bytes;
-    void *data;
-    if (!oc_dims_bytes(dims, oc_type_size(type), &n, &bytes))
-        return oc_fail(c, OC_LIMIT, "the scores do not fit in memory");
-    OC_TRY(OC_SCRATCH_OF(c, data, bytes, 1));
-    *v = oc_value_borrow(type, *dims, data);
-    return OC_OK;
-}
-
-/* x, or its elements as of another type. */
-static oc_status as_type(oc_call *c, oc_type type, const oc_value *x, oc_value *v)
-{
-    *v = *x;
-    if (x->type == type)
-        return OC_OK;
-    OC_TRY(new_tensor(c, type, &x->dims, v));
-    oc_convert(v->data, type, x->data, x->type, oc_value_n(x), false);
-    return OC_OK;
-}
-
 /* The graph sees elements of softmax_precision, and gives such. */
 static oc_status modify(oc_call *c, const char *graph, oc_value *scores)
 {
@@ -79,9 +55,11 @@ static oc_status modify(oc_call *c, const char *graph, oc_value *scores)
                              ? (oc_type)oc_attr_int(c, "softmax_precision")
                          : oc_in(c, Q)->type == OC_F64 ? OC_F64
                                                        : OC_F32;
-    oc_value in, out;
+    const void *data;
+    oc_value out;
     char text[OC_VALUE_TEXT], want[OC_VALUE_TEXT];
-    OC_TRY(as_type(c, type, scores, &in));
+    OC_TRY(oc_as_type(c, type, scores->data, scores->type, oc_value_n(scores), &data));
+    const oc_value in = oc_value_borrow(type, scores->dims, data);
     OC_TRY(oc_run_graph(c, graph, &in, 1, &out, 1));
     oc_status status = OC_OK;
     if (out.kind != OC_TENSOR || out.type != type || !oc_dims_equal(&out.dims, &in.dims))
@@ -105,9 +83,13 @@ static oc_status run_steps(oc_call *c, oc_attention *g, void *y)
 {
     const oc_dims dims = {4, {g->batch, g->heads, g->queries, g->keys}};
     const bool score_mod = oc_attr_has(c, "score_mod"), prob_mod = oc_attr_has(c, "prob_mod");
-    oc_value scores = {0};
+    oc_value scores = oc_value_borrow(g->type, dims, NULL);
+    int64_t n;
+    size_t bytes;
+    if (!oc_dims_bytes(&dims, oc_type_size(g->type), &n, &bytes))
+        return oc_fail(c, OC_LIMIT, "the scores do not fit in memory");
     if (score_mod || prob_mod)
-        OC_TRY(new_tensor(c, g->type, &dims, &scores));
+        OC_TRY(OC_SCRATCH_OF(c, scores.data, bytes, 1));
     g->scores = scores.data;
     g->from = scores.data;
     if (score_mod) {
@@ -132,22 +114,17 @@ static oc_status flex_attention_run(oc_call *c)
     oc_attention g;
     OC_TRY(prepare(c, &g));
     g.cpu = oc_call_cpu(c);
-    oc_value *out = oc_out(c, 0), q, k, v, y = *out;
-    OC_TRY(as_type(c, g.type, oc_in(c, Q), &q));
-    OC_TRY(as_type(c, g.type, oc_in(c, K), &k));
-    OC_TRY(as_type(c, g.type, oc_in(c, V), &v));
-    g.q = q.data;
-    g.k = k.data;
-    g.v = v.data;
-    if (out->type != g.type)
-        OC_TRY(new_tensor(c, g.type, &out->dims, &y));
+    void *y;
+    OC_TRY(oc_in_as(c, Q, g.type, &g.q));
+    OC_TRY(oc_in_as(c, K, g.type, &g.k));
+    OC_TRY(oc_in_as(c, V, g.type, &g.v));
+    OC_TRY(oc_out_as(c, 0, g.type, oc_value_n(oc_out(c, 0)), &y));
     const size_t size = oc_attention_scratch(&g, oc_call_threads(c));
     if (!size)
         return oc_fail(c, OC_LIMIT, "the scores of a block of queries do not fit in memory");
     OC_TRY(OC_SCRATCH_OF(c, g.scratch, size, 1));
-    OC_TRY(run_steps(c, &g, y.data));
-    if (out->type != g.type)
-        oc_convert(out->data, out->type, y.data, g.type, oc_value_n(out), false);
+    OC_TRY(run_steps(c, &g, y));
+    oc_out_from(c, 0, g.type, y);
     return OC_OK;
 }
 

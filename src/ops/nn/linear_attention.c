@@ -99,32 +99,10 @@ static oc_status linear_attention_shape(oc_call *c)
 
 static oc_status as_float(oc_call *c, int i, const float **data)
 {
-    const oc_value *v = oc_in(c, i);
-    *data = v->data;
-    if (v->type == OC_F32)
-        return OC_OK;
-    float *wide;
-    OC_TRY(OC_SCRATCH(c, wide, oc_value_n(v)));
-    oc_widen(wide, v->data, v->type, oc_value_n(v));
-    *data = wide;
+    const void *elements;
+    OC_TRY(oc_in_as(c, i, OC_F32, &elements));
+    *data = elements;
     return OC_OK;
-}
-
-/* Where the kernel writes n elements of output i: there, or where they are rounded from. */
-static oc_status out_data(oc_call *c, int i, int64_t n, float **data)
-{
-    const oc_value *out = oc_out(c, i);
-    if (!out || out->type != OC_F32)
-        return OC_SCRATCH(c, *data, n);
-    *data = out->data;
-    return OC_OK;
-}
-
-static void put_out(oc_call *c, int i, const float *data)
-{
-    oc_value *out = oc_out(c, i);
-    if (out && out->type != OC_F32)
-        oc_narrow(out->data, out->type, data, oc_value_n(out));
 }
 
 static oc_status linear_attention_run(oc_call *c)
@@ -134,6 +112,7 @@ static oc_status linear_attention_run(oc_call *c)
     const oc_value *past = oc_in(c, PAST);
     const oc_dims state = {4, {g.batch, g.kv_heads, g.key_size, g.value_size}};
     const int tasks = oc_call_threads(c);
+    void *y, *present;
     int64_t n;
     size_t bytes;
     if (!oc_dims_bytes(&state, sizeof(float), &n, &bytes))
@@ -145,8 +124,10 @@ static oc_status linear_attention_run(oc_call *c)
         OC_TRY(as_float(c, DECAY, &g.decay));
     if (g.beta_heads)
         OC_TRY(as_float(c, BETA, &g.beta));
-    OC_TRY(out_data(c, Y, g.batch * g.tokens * g.heads * g.value_size, &g.y));
-    OC_TRY(out_data(c, PRESENT, n, &g.state));
+    OC_TRY(oc_out_as(c, Y, OC_F32, g.batch * g.tokens * g.heads * g.value_size, &y));
+    OC_TRY(oc_out_as(c, PRESENT, OC_F32, n, &present));
+    g.y = y;
+    g.state = present;
     OC_TRY(OC_SCRATCH(c, g.scratch, g.value_size * tasks));
     if (past)
         oc_convert(g.state, OC_F32, past->data, past->type, n, false);
@@ -155,8 +136,8 @@ static oc_status linear_attention_run(oc_call *c)
     g.go_on = oc_call_go_on(c);
     oc_linear_attention_run(&g, oc_call_parallel(c), tasks);
     OC_TRY(oc_call_error(c)->code);
-    put_out(c, Y, g.y);
-    put_out(c, PRESENT, g.state);
+    oc_out_from(c, Y, OC_F32, y);
+    oc_out_from(c, PRESENT, OC_F32, present);
     return OC_OK;
 }
 

@@ -2,7 +2,6 @@
  * normalize.c - the walk over rows behind the normalising operators. */
 #include "ops/nn/normalize.h"
 
-#include "kernels/common/half.h"
 #include "kernels/rows/normalize.h"
 #include "kernels/common/share.h"
 
@@ -97,17 +96,6 @@ static int64_t row_offset(const job *t, int64_t row)
 
 /* ---- one row ---- */
 
-static void convert(const job *t, void *to, oc_type to_type, const void *from, oc_type from_type,
-                    int64_t n)
-{
-    if (oc_type_is_half(from_type) && to_type == OC_F32)
-        oc_half_pick(from_type, t->cpu)->widen(to, from, n);
-    else if (oc_type_is_half(to_type) && from_type == OC_F32)
-        oc_half_pick(to_type, t->cpu)->narrow(to, from, n);
-    else
-        oc_convert(to, to_type, from, from_type, n, false);
-}
-
 static double in_real(const oc_norm *norm, double x)
 {
     return norm->real == OC_F64 ? x : (double)(float)x;
@@ -169,8 +157,8 @@ static void run_row(const job *t, void *y, const void *x, int64_t row, char *scr
     if (m->last != m->real) {
         fns->divide(scratch + NORMAL * t->part, x, t->n, &map);
         x = scratch + TO_SCALE * t->part;
-        convert(t, scratch + TO_SCALE * t->part, m->last, scratch + NORMAL * t->part, m->real,
-                t->n);
+        oc_convert_fast(t->cpu, scratch + TO_SCALE * t->part, m->last, scratch + NORMAL * t->part,
+                        m->real, t->n);
         fns = m->last == OC_F64 ? &oc_row_fns_f64 : &oc_row_fns_f32;
         map = (oc_row_map){.divisor = 1};
     }
@@ -210,7 +198,7 @@ static void run_block(const job *t, int64_t block, char *scratch)
         x = scratch + RAW_IN * t->part;
     }
     if (in != real) {
-        convert(t, scratch + WIDE_IN * t->part, real, x, in, lines * t->n);
+        oc_convert_fast(t->cpu, scratch + WIDE_IN * t->part, real, x, in, lines * t->n);
         x = scratch + WIDE_IN * t->part;
     }
     const int64_t step = t->n * (int64_t)oc_type_size(real);
@@ -218,7 +206,7 @@ static void run_block(const job *t, int64_t block, char *scratch)
     for (int64_t i = 0; i < lines; i++)
         run_row(t, y ? result + i * result_step : NULL, x + i * step, first + i, scratch);
     if (y && out != last)
-        convert(t, to, out, result, last, lines * t->n);
+        oc_convert_fast(t->cpu, to, out, result, last, lines * t->n);
     if (y && !t->dense)
         oc_move(y, t->step, to, t->row_step, &box, oc_type_size(out));
 }
@@ -274,14 +262,7 @@ oc_status oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, cons
 {
     const size_t size = oc_type_size(norm->last);
     const int64_t n = oc_value_n(v);
-    const void *wide = v->data;
-    if (v->type != norm->last) {
-        void *made;
-        OC_TRY(OC_SCRATCH_OF(c, made, n, size));
-        oc_convert(made, norm->last, v->data, v->type, n, false);
-        wide = made;
-    }
-    *data = wide;
+    OC_TRY(oc_as_type(c, norm->last, v->data, v->type, n, data));
     if (!dims || oc_dims_count(dims) == n)
         return OC_OK;
     int64_t to[OC_MAX_RANK], from[OC_MAX_RANK];
@@ -289,7 +270,7 @@ oc_status oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, cons
     OC_TRY(OC_SCRATCH_OF(c, all, oc_dims_count(dims), size));
     oc_dims_strides(dims, to);
     repeat_steps(dims, &v->dims, from);
-    oc_move(all, to, wide, from, dims, size);
+    oc_move(all, to, *data, from, dims, size);
     *data = all;
     return OC_OK;
 }

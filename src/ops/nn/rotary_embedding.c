@@ -93,15 +93,16 @@ typedef struct job {
     const oc_value *x, *cos, *sin, *y;
     const int64_t *position; /* NULL: token t has row t of the caches */
     bool interleaved;
+    unsigned cpu;
     float *wide; /* room for a head and two cache rows */
 } job;
 
 /* n elements from v[at] on as floats: those in place, or copies in room. */
-static const float *floats(const oc_value *v, int64_t at, int64_t n, float *room)
+static const float *floats(const job *j, const oc_value *v, int64_t at, int64_t n, float *room)
 {
     if (v->type == OC_F32)
         return (const float *)v->data + at;
-    oc_widen(room, (const uint16_t *)v->data + at, v->type, n);
+    oc_convert_fast(j->cpu, room, OC_F32, (const uint16_t *)v->data + at, v->type, n);
     return room;
 }
 
@@ -112,20 +113,20 @@ static void run_token(const job *j, int64_t b, int64_t s)
     const int64_t token = b * l->sequence + s, rotated = 2 * l->half;
     const int64_t row = (j->position ? j->position[token] : token) * l->half;
     float *room = j->wide;
-    const float *cos = floats(j->cos, row, l->half, room + l->size);
-    const float *sin = floats(j->sin, row, l->half, room + l->size + l->half);
+    const float *cos = floats(j, j->cos, row, l->half, room + l->size);
+    const float *sin = floats(j, j->sin, row, l->half, room + l->size + l->half);
     const size_t elem = oc_type_size(j->x->type);
     for (int64_t h = 0; h < l->heads; h++) {
         const int64_t at =
             (l->token_major ? token * l->heads + h : (b * l->heads + h) * l->sequence + s) *
             l->size;
-        const float *x = floats(j->x, at, l->size, room);
+        const float *x = floats(j, j->x, at, l->size, room);
         char *y = (char *)j->y->data + elem * (size_t)at;
         if (j->y->type == OC_F32) {
             rotate((float *)j->y->data + at, x, cos, sin, l->half, j->interleaved);
         } else {
             rotate(room, x, cos, sin, l->half, j->interleaved);
-            oc_narrow((uint16_t *)j->y->data + at, j->y->type, room, rotated);
+            oc_convert_fast(j->cpu, y, j->y->type, room, OC_F32, rotated);
         }
         memcpy(y + elem * (size_t)rotated, (const char *)j->x->data + elem * (size_t)(at + rotated),
                elem * (size_t)(l->size - rotated));
@@ -136,6 +137,7 @@ static oc_status rotary_run(oc_call *c)
 {
     job j = {.x = oc_in(c, 0), .cos = oc_in(c, 1), .sin = oc_in(c, 2), .y = oc_out(c, 0)};
     OC_TRY(read_layout(c, &j.l));
+    j.cpu = oc_call_cpu(c);
     j.interleaved = oc_attr_int(c, "interleaved");
     if (oc_in(c, 3))
         OC_TRY(oc_in_indices(c, 3, j.cos->dims.n[0], &j.position));

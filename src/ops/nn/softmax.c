@@ -3,7 +3,6 @@
  *
  * An axis that is not the innermost is walked in blocks of columns. float16 and bfloat16 are
  * computed in float and rounded once. */
-#include "kernels/common/half.h"
 #include "kernels/rows/normalize.h"
 #include "kernels/common/share.h"
 #include "ops/kit/op.h"
@@ -13,7 +12,8 @@ enum { TASK = 1 << 14 }; /* elements that are worth a thread */
 typedef struct job {
     oc_softmax_fn *fn;
     bool as_log;
-    const oc_half_variant *half; /* NULL: elements are what fn takes */
+    oc_type half; /* OC_UNDEFINED: elements are what fn takes */
+    unsigned cpu;
     const char *x;
     char *y;
     size_t elem;
@@ -31,10 +31,10 @@ static void run_half(const job *t, uint16_t *y, const uint16_t *x, int64_t width
     float *result = tile + t->n * t->width;
     const int64_t pieces = t->width == 1 ? 1 : t->n, piece = t->width == 1 ? t->n : width;
     for (int64_t i = 0; i < pieces; i++)
-        t->half->widen(tile + i * t->width, x + i * t->inner, piece);
+        oc_convert_fast(t->cpu, tile + i * t->width, OC_F32, x + i * t->inner, t->half, piece);
     t->fn(result, tile, t->n, t->width, width, t->as_log);
     for (int64_t i = 0; i < pieces; i++)
-        t->half->narrow(y + i * t->inner, result + i * t->width, piece);
+        oc_convert_fast(t->cpu, y + i * t->inner, t->half, result + i * t->width, OC_F32, piece);
 }
 
 static void run_task(void *arg, int task)
@@ -76,7 +76,8 @@ static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool as
     const int threads = oc_call_threads(c);
     t.tasks = oc_share_tasks(t.units, worth < threads ? (int)worth : threads);
     if (half) {
-        t.half = oc_half_pick(x->type, oc_call_cpu(c));
+        t.half = x->type;
+        t.cpu = oc_call_cpu(c);
         OC_TRY(OC_SCRATCH(c, t.tiles, t.tasks * 2 * t.n * t.width));
     }
     oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);

@@ -11,18 +11,6 @@ typedef struct span {
     int64_t start, limit, delta;
 } span;
 
-static double element_f64(const oc_value *v)
-{
-    return oc_element_f64(v->type, v->data, 0);
-}
-
-static int64_t element_i64(const oc_value *v)
-{
-    int64_t i;
-    oc_convert(&i, OC_I64, v->data, v->type, 1, false);
-    return i;
-}
-
 static oc_status read_span(oc_call *c, span *s)
 {
     for (int i = 0; i < 3; i++) {
@@ -31,17 +19,16 @@ static oc_status read_span(oc_call *c, span *s)
             return oc_fail(c, OC_SHAPE, "input %d is %s, expected one element", i,
                            oc_value_text(oc_in(c, i), text));
     }
-    const oc_value *start = oc_in(c, 0), *limit = oc_in(c, 1), *delta = oc_in(c, 2);
-    *s = (span){.is_float = oc_type_in(start->type, OC_SET_FLOAT)};
-    if (s->is_float) {
-        s->f_start = element_f64(start);
-        s->f_limit = element_f64(limit);
-        s->f_delta = element_f64(delta);
-    } else {
-        s->start = element_i64(start);
-        s->limit = element_i64(limit);
-        s->delta = element_i64(delta);
-    }
+    const oc_type type = oc_in(c, 0)->type;
+    double f[3] = {0};
+    int64_t i64[3] = {0};
+    const bool is_float = oc_type_in(type, OC_SET_FLOAT);
+    for (int i = 0; i < 3; i++)
+        if (is_float)
+            oc_convert(&f[i], OC_F64, oc_in(c, i)->data, type, 1, false);
+        else
+            oc_convert(&i64[i], OC_I64, oc_in(c, i)->data, type, 1, false);
+    *s = (span){is_float, f[0], f[1], f[2], i64[0], i64[1], i64[2]};
     if (s->is_float ? s->f_delta == 0 : s->delta == 0)
         return oc_fail(c, OC_VALUE, "delta is 0, expected another value");
     return OC_OK;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_align.c - RoiAlign: regions of a map pooled to one size. */
-#include "base/smallfloat.h"
 #include "kernels/roi/roi_align.h"
 #include "ops/kit/op.h"
 
@@ -45,22 +44,6 @@ static oc_status get_mode(oc_call *c, oc_roi_align *g)
     return OC_OK;
 }
 
-/* The regions as float, or double for double. */
-static oc_status get_rois(oc_call *c, oc_roi_align *g)
-{
-    const oc_value *rois = oc_in(c, 1);
-    g->rois = rois->data;
-    if (!oc_type_is_half(rois->type))
-        return OC_OK;
-    float *wide;
-    OC_TRY(OC_SCRATCH(c, wide, oc_value_n(rois)));
-    const uint16_t *code = rois->data;
-    for (int64_t i = 0; i < oc_value_n(rois); i++)
-        wide[i] = rois->type == OC_F16 ? oc_f16_to_f32(code[i]) : oc_bf16_to_f32(code[i]);
-    g->rois = wide;
-    return OC_OK;
-}
-
 static oc_status check_rois(oc_call *c, const oc_roi_align *g, int64_t images)
 {
     for (int64_t i = 0; i < g->n_rois; i++)
@@ -97,7 +80,7 @@ static oc_status roi_align_run(oc_call *c)
                       .scale = oc_attr_float(c, "spatial_scale"),
                       .cpu = oc_call_cpu(c)};
     OC_TRY(get_mode(c, &g));
-    OC_TRY(get_rois(c, &g));
+    OC_TRY(oc_in_as(c, 1, oc_type_real(g.type), &g.rois));
     OC_TRY(check_rois(c, &g, x->dims.n[0]));
     if (oc_value_n(y) == 0)
         return OC_OK;
