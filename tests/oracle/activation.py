@@ -307,7 +307,7 @@ def swiglu():
                   ("float", zero))
         for a, b in (((2, 3), (3,)), ((2,), (1,)), ((2,), (2, 1)), ((1,), ())):
             fails(f, f"{list(a)} and {list(b)} differ", 28, "SwiGLU (A, B)",
-                  {"A": ("float", np.ones(a)), "B": ("float", np.ones(b))}, "SHAPE", "input 1 is",
+                  {"A": ("float", np.ones(a)), "B": ("float", np.ones(b))}, "SHAPE", "input 1 'B' is",
                   "float[] Y")
         fails(f, "operands of two types", 28, "SwiGLU (A, B)", {"A": ("float", np.ones(1)),
               "B": ("double", np.ones(1))}, "TYPE", "double", "float[1] Y")

@@ -223,8 +223,8 @@ def main():
         base, flat = qkv(), qkv(flat=True)
         def wrong(title, given, attributes, code, part, **more):
             fails(f, title, {**base, **given} if "Q" not in given else given, attributes, code, part, **more)
-        wrong("K of another rank", {"K": flat["K"]}, FLAT, "SHAPE", "input 1 is [2,4,10]")
-        wrong("Q of rank 2", {**base, "Q": np.ones((2, 2))}, {}, "SHAPE", "input 0 is [2,2]")
+        wrong("K of another rank", {"K": flat["K"]}, FLAT, "SHAPE", "input 1 'K' is [2,4,10]")
+        wrong("Q of rank 2", {**base, "Q": np.ones((2, 2))}, {}, "SHAPE", "input 0 'Q' is [2,2]")
         wrong("no q_num_heads", flat, {"kv_num_heads": 2}, "SHAPE", "q_num_heads 0")
         wrong("kv_num_heads does not divide", flat, {"q_num_heads": 2, "kv_num_heads": 3}, "SHAPE", "kv_num_heads 3")
         wrong("negative heads", flat, {"q_num_heads": -1, "kv_num_heads": 2}, "SHAPE", "q_num_heads -1")

@@ -104,8 +104,8 @@ WRONG = [  # x, w, b, attributes, part of the message
     ((1, 2, 3), (1, 3, 2), None, {}, "group 1"), ((1, 4, 3), (3, 2, 2), None, {"group": 2}, "group 2"),
     ((1, 3, 3), (2, 1, 2), None, {"group": 2}, "group 2"), ((1, 2, 3), (2, 2, 2), None, {"group": 0}, "group 0"),
     ((1, 2, 3), (2, 2, 2), None, {"group": -1}, "group -1"),
-    ((1, 1, 3), (2, 1, 2), (3,), {}, "B is [3], expected [2]"),
-    ((1, 1, 3), (2, 1, 2), (2, 1), {}, "B is [2,1]"), ((1, 1, 3), (1, 1, 4), None, {}, "spans 4"),
+    ((1, 1, 3), (2, 1, 2), (3,), {}, "input 2 'B' is [3], expected [2]"),
+    ((1, 1, 3), (2, 1, 2), (2, 1), {}, "input 2 'B' is [2,1]"), ((1, 1, 3), (1, 1, 4), None, {}, "spans 4"),
     ((1, 1, 3), (1, 1, 2), None, {"dilations": [3]}, "spans 4"),
     ((1, 1, 3), (1, 1, 4), None, {"auto_pad": "VALID"}, "spans 4"), ((1, 1, 3), (1, 1, 0), None, {}, "axis 2 of W"),
     ((1, 1, 3), (1, 1, 2), None, {"kernel_shape": [3]}, "kernel_shape[0] is 3")]

@@ -105,10 +105,12 @@ def family(f, op, versions):
         fails(f, title, versions[0][0], f"{op} {attrs}(X, T, W)",
               {"X": (kinds[0], x), "T": (kinds[1], t), "W": (kinds[2], w)}, status, part, result)
 
-    wrong("rank 1", "SHAPE", "input 0 is [3], expected rank 2 or more", x=np.ones(3))
-    wrong("other targets", "SHAPE", "input 1 is [2,3], expected [2,4]", t=np.ones((2, 3)))
-    wrong("targets with the classes", "SHAPE", "input 1 is [2,3,4], expected [2,4]", t=np.ones((2, 3, 4)))
-    wrong("other weights", "SHAPE", "input 2 is [4], expected [3]", w=np.ones(4))
+    # What the standard calls the three inputs.
+    scores, classes, weights = ("input", "target", "weight") if op[0] == "N" else ("scores", "labels", "weights")
+    wrong("rank 1", "SHAPE", f"input 0 '{scores}' is [3], expected rank 2 or more", x=np.ones(3))
+    wrong("other targets", "SHAPE", f"input 1 '{classes}' is [2,3], expected [2,4]", t=np.ones((2, 3)))
+    wrong("targets with the classes", "SHAPE", f"input 1 '{classes}' is [2,3,4], expected [2,4]", t=np.ones((2, 3, 4)))
+    wrong("other weights", "SHAPE", f"input 2 '{weights}' is [4], expected [3]", w=np.ones(4))
     wrong("a class past the end", "VALUE", "input 1 has 3 in sample 0, expected a class in [0, 2]",
           t=ints(np.full((2, 4), 3)))
     wrong("a negative class", "VALUE", "input 1 has -1 in sample 0", t=ints(np.full((2, 4), -1)))

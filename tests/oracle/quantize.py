@@ -186,12 +186,12 @@ def grains(f, d):
               ("float", dequantize("float", q, s, z, axis_of, block)))
 
 
-WRONG = [  # opset, attributes, shape, scale's shape, zero point's shape, code, message
-    (10, "", (2, 3), (3,), (3,), "SHAPE", "input 1 is [3], expected a scalar"),
+WRONG = [  # opset, attributes, shape, scale's shape, zero point's shape, code, message with {0} for y or x
+    (10, "", (2, 3), (3,), (3,), "SHAPE", "input 1 '{0}_scale' is [3], expected a scalar"),
     (13, "axis = 1", (2, 3), (2,), (2,), "SHAPE", "expected one scale for each index of axis 1"),
     (13, "axis = 2", (2, 3), (2,), (2,), "VALUE", "axis"),
-    (13, "axis = 1", (2, 3), (3,), (2,), "SHAPE", "input 2 is [2], expected [3] as the scale"),
-    (13, "axis = 1", (2, 3), (3,), (), "SHAPE", "input 2 is [], expected [3] as the scale"),
+    (13, "axis = 1", (2, 3), (3,), (2,), "SHAPE", "input 2 '{0}_zero_point' is [2], expected [3] as the scale"),
+    (13, "axis = 1", (2, 3), (3,), (), "SHAPE", "input 2 '{0}_zero_point' is [], expected [3] as the scale"),
     (13, "axis = 1", (2, 3), (2, 3), (2, 3), "SHAPE", "expected one scale for each index"),
     (21, "block_size = 2", (2, 3), (2, 3), (2, 3), "SHAPE", "expected one scale for each block"),
     (21, "block_size = 2", (2, 3), (3,), (3,), "SHAPE", "expected one scale for each block"),
@@ -206,7 +206,7 @@ def errors(f, d):
             fails(out, f"{list(shape)} with {list(scale)}, {list(zero)} <{attrs}>, version {opset}",
                   opset, f"{op} <{attrs}> (X, S, Z)" if attrs else f"{op} (X, S, Z)",
                   {"X": (kind, np.ones(shape)), "S": ("float", np.ones(scale)),
-                   "Z": ("int8", np.ones(zero))}, status, part, result)
+                   "Z": ("int8", np.ones(zero))}, status, part.format("y" if op[0] == "Q" else "x"), result)
     one = {"X": ("float", np.ones(1)), "S": ("float", np.ones(()))}
     zero = {**one, "Z": ("int8", np.ones(()))}
     fails(f, "output_dtype is not the zero point's", 21, "QuantizeLinear <output_dtype = 2> (X, S, Z)",

@@ -75,8 +75,8 @@ def causal_cases():
         for sizes in ((1, 1, 1, 1), (1, 2, 1, 4), (2, 3, 2, 6), (1, 2, 70, 4), (2, 2, 0, 3), (0, 2, 3, 2), (2, 0, 3, 2)):
             for past in (True, False):
                 op.add(f"sizes {list(sizes)}, past {past}", data(*sizes, past=past), {})
-        for name, shape, part in (("X", (2, 3), "input is [2,3]"), ("X", (2, 4, 5), "weight is"), ("W", (3, 2, 3), "weight is"),
-                                  ("W", (3, 1, 0), "weight is"), ("W", (3, 3), "weight is"), ("B", (2,), "input 2 is [2]"),
+        for name, shape, part in (("X", (2, 3), "input 0 'input' is [2,3]"), ("X", (2, 4, 5), "input 1 'weight' is"), ("W", (3, 2, 3), "input 1 'weight' is"),
+                                  ("W", (3, 1, 0), "input 1 'weight' is"), ("W", (3, 3), "input 1 'weight' is"), ("B", (2,), "input 2 'bias' is [2]"),
                                   ("B", (3, 1), "input 2"), ("P", (2, 3, 3), "input 3"), ("P", (1, 3, 2), "input 3")):
             op.fails(f"{name} {list(shape)}", data() | {name: np.ones(shape)}, {}, "SHAPE", part)
         op.fails("another activation", data(), {"activation": "relu"}, "VALUE", "activation")
@@ -132,9 +132,9 @@ def linear_cases():
 
         for q, kv in ((0, 2), (2, 0), (3, 2), (-2, 2)):
             op.fails(f"heads {q} and {kv}", data(), {"q_num_heads": q, "kv_num_heads": kv}, "VALUE", "q_num_heads")
-        for name, shape, part in (("Q", (2, 3), "query is [2,3]"), ("Q", (2, 3, 9), "input 0"), ("Q", (2, 3, 6), "heads of query"),
+        for name, shape, part in (("Q", (2, 3), "input 0 'query' is [2,3]"), ("Q", (2, 3, 9), "input 0"), ("Q", (2, 3, 6), "heads of query"),
                                   ("K", (2, 2, 8), "input 1"), ("V", (1, 3, 6), "input 2"), ("V", (2, 3, 7), "input 2"),
-                                  ("S", (2, 2, 4, 4), "past_state is"), ("S", (2, 8, 3), "past_state is"),
+                                  ("S", (2, 2, 4, 4), "input 3 'past_state' is"), ("S", (2, 8, 3), "input 3 'past_state' is"),
                                   ("D", (2, 3, 4), "heads of decay"), ("D", (2, 3, 3), "input 4"), ("B", (2, 3, 3), "beta has 3")):
             op.fails(f"{name} {list(shape)}", data() | {name: np.ones(shape)}, two, "SHAPE", part)
         for rule, missing, part in (("gated", "D", "decay"), ("delta", "B", "beta"), ("gated_delta", "D", "decay"), ("gated_delta", "B", "beta")):

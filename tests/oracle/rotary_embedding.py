@@ -97,15 +97,15 @@ def errors(f):
     wrong("a part past the end", "VALUE", "expected an even number in [0, 8]", rotated=10)
     wrong("a negative part", "VALUE", "'rotary_embedding_dim' is -2", rotated=-2,
           change={"C": ("float", np.ones((9, 1))), "S": ("float", np.ones((9, 1)))})
-    wrong("a narrow cache", "SHAPE", "input 1 is [9,3], expected [9,4]",
+    wrong("a narrow cache", "SHAPE", "input 1 'cos_cache' is [9,3], expected [?,4]",
           {"C": ("float", np.ones((9, 3)))})
-    wrong("another sine", "SHAPE", "input 2 is [8,4], expected [9,4]",
+    wrong("another sine", "SHAPE", "input 2 'sin_cache' is [8,4], expected [9,4]",
           {"S": ("float", np.ones((8, 4)))})
-    wrong("positions with a cache of rank 3", "SHAPE", "input 1 is [2,4,4], expected [?,4]",
+    wrong("positions with a cache of rank 3", "SHAPE", "input 1 'cos_cache' is [2,4,4], expected [?,4]",
           {"C": ("float", np.ones((2, 4, 4)))})
-    wrong("no positions with a cache of rank 2", "SHAPE", "input 1 is [9,4], expected [2,4,4]",
+    wrong("no positions with a cache of rank 2", "SHAPE", "input 1 'cos_cache' is [9,4], expected [2,4,4]",
           {"C": ("float", np.ones((9, 4)))}, positions=False)
-    wrong("positions of another shape", "SHAPE", "input 3 is [2,3], expected [2,4]",
+    wrong("positions of another shape", "SHAPE", "input 3 'position_ids' is [2,3], expected [2,4]",
           {"P": ("int64", ints(np.zeros((2, 3), int)))})
     wrong("a position past the end", "VALUE", "input 3 has 9 at [0,1]",
           {"P": ("int64", np.array([[0, 9, 0, 0], [0, 0, 0, 0]]))})

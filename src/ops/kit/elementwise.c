@@ -61,27 +61,25 @@ oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows)
 oc_status oc_legacy_b(oc_call *c, oc_value *b)
 {
     const oc_dims *a = &oc_in(c, 0)->dims;
-    char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
+    char want[OC_DIMS_TEXT];
     *b = *oc_in(c, 1);
     const oc_dims from = b->dims;
     if (oc_dims_equal(a, &from))
         return OC_OK;
     if (!oc_attr_int(c, "broadcast"))
-        return oc_fail(c, OC_SHAPE, "input 1 is %s, expected %s without attribute 'broadcast'",
-                       oc_dims_text(&from, have), oc_dims_text(a, want));
+        return oc_expect_dims(c, 1, a, " as attribute 'broadcast' is 0");
     int64_t axis = oc_attr_has(c, "axis") ? oc_attr_int(c, "axis") : a->rank - from.rank;
     if (axis < 0)
         axis += a->rank;
     if (axis < 0 || axis > a->rank - from.rank)
-        return oc_fail(c, OC_SHAPE, "input 1 is %s, which does not fit %s at axis %" PRId64,
-                       oc_dims_text(&from, have), oc_dims_text(a, want), axis);
+        return oc_fail_dims(c, 1, "which does not fit %s at axis %" PRId64, oc_dims_text(a, want),
+                            axis);
     b->dims = (oc_dims){.rank = a->rank};
     for (int i = 0; i < a->rank; i++) {
         const int64_t k = i - axis;
         b->dims.n[i] = k >= 0 && k < from.rank ? from.n[k] : 1;
         if (b->dims.n[i] != 1 && b->dims.n[i] != a->n[i])
-            return oc_fail(c, OC_SHAPE, "input 1 is %s, which does not repeat to %s",
-                           oc_dims_text(&from, have), oc_dims_text(a, want));
+            return oc_fail_dims(c, 1, "which does not repeat to %s", oc_dims_text(a, want));
     }
     return OC_OK;
 }

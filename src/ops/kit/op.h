@@ -80,8 +80,7 @@ oc_status oc_in_int(oc_call *c, int i, int64_t *value);
 /* The elements of input i as dims: at most OC_MAX_RANK, none negative. */
 oc_status oc_in_dims(oc_call *c, int i, oc_dims *dims);
 /* The elements of int32 or int64 input i, of any rank, as indices into size things: checked to be
- * in
- * [-size, size), made >= 0, valid until the call returns. */
+ * in [-size, size), made >= 0, valid until the call returns. */
 oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index);
 /* The one element of a bool tensor; what names it in errors. */
 oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *value);
@@ -100,6 +99,21 @@ oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool se
 void *oc_keep(oc_call *c, size_t size);
 /* In shape and run: what prepare kept; NULL: it did not run, or kept nothing. */
 const void *oc_prepared(const oc_call *c);
+
+/* ---- the dims that an input must have. A missing input passes; for any other misfit the error is
+ * of OC_SHAPE and begins "input 2 'B' is [2,4], ". */
+
+/* Dims *want, in which -1 fits any size: "expected [2,?]" and why, which ends the message, such as
+ * " as input 0" or ", one for each channel"; NULL: nothing. */
+oc_status oc_expect_dims(oc_call *c, int i, const oc_dims *want, const char *why);
+/* "expected rank 2 to 4"; most: OC_MAX_RANK where any more will do. */
+oc_status oc_expect_rank(oc_call *c, int i, int least, int most);
+/* Dims that broadcast to *to without changing it: "which does not repeat to [2,3]". */
+oc_status oc_expect_repeats(oc_call *c, int i, const oc_dims *to);
+/* "expected one element", whatever the rank. */
+oc_status oc_expect_one(oc_call *c, int i);
+/* The error for other misfits: the format gives what follows the beginning. */
+oc_status oc_fail_dims(oc_call *c, int i, const char *format, ...) OC_PRINTF(3, 4);
 
 /* ---- elements as another type. Numbers are converted by the rules of oc_convert, without
  * saturation, and halves by the kernels of kernels/common/half.h. */

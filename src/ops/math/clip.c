@@ -47,10 +47,8 @@ static oc_status clip_shape(oc_call *c)
 {
     for (int i = 1; i < 3; i++) {
         const oc_value *bound = oc_in(c, i);
-        char text[OC_VALUE_TEXT];
         if (bound && (oc_value_n(bound) != 1 || bound->dims.rank > oc_in(c, 0)->dims.rank))
-            return oc_fail(c, OC_SHAPE, "input %d is %s, expected a scalar", i,
-                           oc_value_text(bound, text));
+            return oc_fail_dims(c, i, "expected a scalar");
     }
     return oc_same_shape(c);
 }

@@ -85,13 +85,8 @@ static oc_status variadic_shape(oc_call *c)
 /* Before opset 8 nothing is broadcast. */
 static oc_status alike_shape(oc_call *c)
 {
-    for (int i = 1; i < oc_n_in(c); i++) {
-        char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
-        if (!oc_dims_equal(&oc_in(c, i)->dims, &oc_in(c, 0)->dims))
-            return oc_fail(c, OC_SHAPE, "input %d is %s, expected %s like input 0", i,
-                           oc_dims_text(&oc_in(c, i)->dims, have),
-                           oc_dims_text(&oc_in(c, 0)->dims, want));
-    }
+    for (int i = 1; i < oc_n_in(c); i++)
+        OC_TRY(oc_expect_dims(c, i, &oc_in(c, 0)->dims, " as input 0"));
     return oc_same_shape(c);
 }
 

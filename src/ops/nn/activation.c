@@ -289,18 +289,9 @@ static oc_status prelu(oc_call *c, const oc_value *slope)
     return oc_run_rows(c, prelu_rows, oc_out(c, 0), x, 2, NULL);
 }
 
-static oc_status prelu_misfit(oc_call *c)
-{
-    char text[OC_DIMS_TEXT], x[OC_DIMS_TEXT];
-    return oc_fail(c, OC_SHAPE, "slope is %s, which does not repeat to %s",
-                   oc_dims_text(&oc_in(c, 1)->dims, text), oc_dims_text(&oc_in(c, 0)->dims, x));
-}
-
 static oc_status prelu_shape(oc_call *c)
 {
-    oc_dims dims = oc_in(c, 0)->dims;
-    if (!oc_dims_broadcast(&dims, &oc_in(c, 1)->dims) || !oc_dims_equal(&dims, &oc_in(c, 0)->dims))
-        return prelu_misfit(c);
+    OC_TRY(oc_expect_repeats(c, 1, &oc_in(c, 0)->dims));
     return oc_same_shape(c);
 }
 
@@ -322,7 +313,7 @@ static oc_status prelu_legacy_slope(oc_call *c, oc_value *slope)
     const int64_t n = oc_value_n(slope);
     const bool channels = slope->dims.rank == 1 && x->rank > 1 && n == x->n[1];
     if (n != 1 && !channels)
-        return prelu_misfit(c);
+        return oc_fail_dims(c, 1, "expected one element, or one for each channel of input 0");
     slope->dims = (oc_dims){0, {0}};
     if (n == 1)
         return OC_OK;
@@ -361,11 +352,7 @@ SWIGLU(swiglu_f64, double)
 
 static oc_status swiglu_shape(oc_call *c)
 {
-    char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
-    const oc_dims *a = &oc_in(c, 0)->dims, *b = &oc_in(c, 1)->dims;
-    if (!oc_dims_equal(a, b))
-        return oc_fail(c, OC_SHAPE, "input 1 is %s, expected %s", oc_dims_text(b, have),
-                       oc_dims_text(a, want));
+    OC_TRY(oc_expect_dims(c, 1, &oc_in(c, 0)->dims, " as input 0"));
     return oc_same_shape(c);
 }
 

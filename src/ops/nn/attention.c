@@ -18,10 +18,8 @@ typedef struct heads {
 static oc_status get_heads(oc_call *c, int i, const char *attr, heads *h)
 {
     const oc_dims *d = &oc_in(c, i)->dims;
-    char text[OC_DIMS_TEXT];
     if ((d->rank != 3 && d->rank != 4) || d->rank != oc_in(c, Q)->dims.rank)
-        return oc_fail(c, OC_SHAPE, "input %d is %s, expected rank 3 or 4, as Q", i,
-                       oc_dims_text(d, text));
+        return oc_fail_dims(c, i, "expected rank 3 or 4, as Q");
     h->dims = *d;
     if (d->rank == 4) {
         oc_dims_strides(d, h->step);
@@ -29,8 +27,7 @@ static oc_status get_heads(oc_call *c, int i, const char *attr, heads *h)
     }
     const int64_t n = oc_attr_int(c, attr);
     if (n < 1 || d->n[2] % n)
-        return oc_fail(c, OC_SHAPE, "input %d is %s with %s %lld, expected a divisor of %lld", i,
-                       oc_dims_text(d, text), attr, (long long)n, (long long)d->n[2]);
+        return oc_fail_dims(c, i, "which %s %lld does not divide into heads", attr, (long long)n);
     const int64_t size = d->n[2] / n;
     h->dims = (oc_dims){4, {d->n[0], n, d->n[1], size}};
     const int64_t step[] = {d->n[1] * d->n[2], size, d->n[2], 1};
@@ -47,14 +44,9 @@ typedef struct problem {
 /* The cache of input i in front of h: dims but rows must agree. */
 static oc_status check_past(oc_call *c, int i, const heads *h, int64_t rows)
 {
-    const oc_dims *d = &oc_in(c, i)->dims;
     oc_dims want = h->dims;
-    char text[OC_DIMS_TEXT], want_text[OC_DIMS_TEXT];
     want.n[2] = rows;
-    if (!oc_dims_equal(d, &want))
-        return oc_fail(c, OC_SHAPE, "input %d is %s, expected %s", i, oc_dims_text(d, text),
-                       oc_dims_text(&want, want_text));
-    return OC_OK;
+    return oc_expect_dims(c, i, &want, " as what follows it");
 }
 
 static oc_status get_past(oc_call *c, problem *p)
@@ -65,10 +57,7 @@ static oc_status get_past(oc_call *c, problem *p)
     if (!past != !oc_in(c, PAST_VALUE))
         return oc_fail(c, OC_MODEL, "past_key and past_value are used together or not at all");
     const oc_value *valid = oc_in(c, VALID);
-    char text[OC_DIMS_TEXT];
-    if (valid && (valid->dims.rank != 1 || valid->dims.n[0] != g->batch))
-        return oc_fail(c, OC_SHAPE, "nonpad_kv_seqlen is %s, expected [%lld]",
-                       oc_dims_text(&valid->dims, text), (long long)g->batch);
+    OC_TRY(oc_expect_dims(c, VALID, &(oc_dims){1, {g->batch}}, ", one for each batch"));
     if (!past)
         return OC_OK;
     if (valid)
@@ -90,24 +79,21 @@ static oc_status get_mask(oc_call *c, problem *p)
     g->mask_keys = g->keys;
     if (!mask)
         return OC_OK;
-    const int64_t want[] = {g->batch, g->heads, g->queries, g->keys};
+    const oc_dims want = {4, {g->batch, g->heads, g->queries, g->keys}};
     int64_t steps[OC_MAX_RANK];
     char text[OC_DIMS_TEXT];
     bool fits = mask->dims.rank <= 4;
     oc_dims_strides(&mask->dims, steps);
     for (int i = mask->dims.rank - 1, a = 3; i >= 0 && fits; i--, a--) {
         const int64_t n = mask->dims.n[i];
-        const bool shorter = a == 3 && n < want[a] && oc_call_since(c) >= 24;
-        fits = n == want[a] || n == 1 || shorter;
-        g->mask_step[a] = n == want[a] || shorter ? steps[i] : 0;
+        const bool shorter = a == 3 && n < want.n[a] && oc_call_since(c) >= 24;
+        fits = n == want.n[a] || n == 1 || shorter;
+        g->mask_step[a] = n == want.n[a] || shorter ? steps[i] : 0;
         if (shorter)
             g->mask_keys = n;
     }
     if (!fits)
-        return oc_fail(c, OC_SHAPE,
-                       "attn_mask is %s, expected what broadcasts to [%lld,%lld,%lld,%lld]",
-                       oc_dims_text(&mask->dims, text), (long long)want[0], (long long)want[1],
-                       (long long)want[2], (long long)want[3]);
+        return oc_fail_dims(c, MASK, "which does not repeat to %s", oc_dims_text(&want, text));
     g->mask_is_bool = mask->type == OC_BOOL;
     return OC_OK;
 }

@@ -9,30 +9,18 @@
 
 enum { INPUT, WEIGHT, BIAS, PAST }; /* inputs */
 
-static oc_status expect(oc_call *c, int i, oc_dims want)
-{
-    char text[OC_DIMS_TEXT], want_text[OC_DIMS_TEXT];
-    if (!oc_in(c, i) || oc_dims_equal(&oc_in(c, i)->dims, &want))
-        return OC_OK;
-    return oc_fail(c, OC_SHAPE, "input %d is %s, expected %s", i,
-                   oc_dims_text(&oc_in(c, i)->dims, text), oc_dims_text(&want, want_text));
-}
-
 static oc_status causal_conv_shape(oc_call *c)
 {
     static const char *const activations[] = {"none", "silu", "swish", NULL};
     const oc_dims *x = &oc_in(c, INPUT)->dims, *w = &oc_in(c, WEIGHT)->dims;
-    char text[OC_DIMS_TEXT];
     int activation;
     OC_TRY(oc_attr_enum(c, "activation", activations, &activation));
-    if (x->rank != 3)
-        return oc_fail(c, OC_SHAPE, "input is %s, expected rank 3", oc_dims_text(x, text));
+    OC_TRY(oc_expect_rank(c, INPUT, 3, 3));
     if (w->rank != 3 || w->n[0] != x->n[1] || w->n[1] != 1 || w->n[2] < 1)
-        return oc_fail(c, OC_SHAPE, "weight is %s, expected [%lld,1,k], k at least 1",
-                       oc_dims_text(w, text), (long long)x->n[1]);
+        return oc_fail_dims(c, WEIGHT, "expected [%lld,1,k], k at least 1", (long long)x->n[1]);
     const oc_dims state = {3, {x->n[0], x->n[1], w->n[2] - 1}};
-    OC_TRY(expect(c, BIAS, oc_dims_1d(x->n[1])));
-    OC_TRY(expect(c, PAST, state));
+    OC_TRY(oc_expect_dims(c, BIAS, &(oc_dims){1, {x->n[1]}}, ", one for each channel"));
+    OC_TRY(oc_expect_dims(c, PAST, &state, ", what a kernel looks back on"));
     OC_TRY(oc_set_out(c, 0, oc_in(c, INPUT)->type, *x));
     return oc_set_out(c, 1, oc_in(c, INPUT)->type, state);
 }

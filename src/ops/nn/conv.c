@@ -73,7 +73,6 @@ static oc_status size_axes(oc_call *c, oc_conv *g)
 static oc_status prepare(oc_call *c, oc_conv *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims, *w = &oc_in(c, 1)->dims;
-    const oc_value *b = oc_in(c, 2);
     char x_text[OC_DIMS_TEXT], w_text[OC_DIMS_TEXT];
     oc_dims_text(x, x_text);
     oc_dims_text(w, w_text);
@@ -86,9 +85,7 @@ static oc_status prepare(oc_call *c, oc_conv *g)
                        "X is %s and W %s with group %lld, expected X [N,C,...] and W "
                        "[M,C/group,...], both C and M multiples of group",
                        x_text, w_text, (long long)group);
-    if (b && (b->dims.rank != 1 || b->dims.n[0] != w->n[0]))
-        return oc_fail(c, OC_SHAPE, "B is %s, expected [%lld]", oc_dims_text(&b->dims, x_text),
-                       (long long)w->n[0]);
+    OC_TRY(oc_expect_dims(c, 2, &(oc_dims){1, {w->n[0]}}, ", one for each map"));
     *g = (oc_conv){.images = x->n[0],
                    .groups = group,
                    .channels = w->n[1],

@@ -16,9 +16,7 @@
 static oc_status prepare(oc_call *c, bool instance, oc_dims *d, oc_norm *m)
 {
     const oc_dims *x = &oc_in(c, 0)->dims;
-    char text[OC_DIMS_TEXT];
-    if (x->rank < 2)
-        return oc_fail(c, OC_SHAPE, "input 0 is %s, expected rank >= 2", oc_dims_text(x, text));
+    OC_TRY(oc_expect_rank(c, 0, 2, OC_MAX_RANK));
     const int64_t groups = instance ? x->n[1] : oc_attr_int(c, "num_groups");
     if (!instance && (groups < 1 || x->n[1] % groups != 0))
         return oc_fail(c, OC_VALUE,
@@ -33,7 +31,8 @@ static oc_status prepare(oc_call *c, bool instance, oc_dims *d, oc_norm *m)
     const bool each_group = !instance && oc_call_since(c) == 18;
     m->scales = m->biases = each_group ? groups : x->n[1];
     for (int i = 1; i < 3; i++)
-        OC_TRY(oc_norm_list(c, i, m->scales, each_group ? "group" : "channel"));
+        OC_TRY(oc_expect_dims(c, i, &(oc_dims){1, {m->scales}},
+                              each_group ? ", one for each group" : ", one for each channel"));
     const int64_t plane = oc_dims_product(x, 2, x->rank);
     const int64_t rest = groups ? x->n[1] / groups * plane : plane;
     *d = (oc_dims){3, {x->n[0], groups, rest}};

@@ -27,18 +27,6 @@ static oc_status prepare(oc_call *c, bool rms, oc_norm *m)
     return OC_OK;
 }
 
-/* Input i must repeat to x's dims. */
-static oc_status check_factors(oc_call *c, int i)
-{
-    const oc_dims *x = &oc_in(c, 0)->dims, *f = &oc_in(c, i)->dims;
-    oc_dims both = *x;
-    char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
-    if (oc_dims_broadcast(&both, f) && oc_dims_equal(&both, x))
-        return OC_OK;
-    return oc_fail(c, OC_SHAPE, "input %d is %s, which does not repeat to %s", i,
-                   oc_dims_text(f, have), oc_dims_text(x, want));
-}
-
 /* The factors in input i, for a row or for several; how many they are. */
 static oc_status factors(oc_call *c, int i, const oc_norm *m, const void **list, int64_t *count)
 {
@@ -68,9 +56,8 @@ static oc_status layer_shape(oc_call *c)
     const oc_value *x = oc_in(c, 0);
     oc_dims rows = x->dims;
     OC_TRY(prepare(c, false, &m));
-    OC_TRY(check_factors(c, 1));
-    if (oc_in(c, 2))
-        OC_TRY(check_factors(c, 2));
+    OC_TRY(oc_expect_repeats(c, 1, &x->dims));
+    OC_TRY(oc_expect_repeats(c, 2, &x->dims));
     for (int a = 0; a < rows.rank; a++)
         rows.n[a] = m.axes[a] ? 1 : rows.n[a];
     const oc_type stash = (oc_type)oc_attr_int(c, "stash_type");
@@ -95,7 +82,7 @@ static oc_status rms_shape(oc_call *c)
 {
     oc_norm m = {0};
     OC_TRY(prepare(c, true, &m));
-    OC_TRY(check_factors(c, 1));
+    OC_TRY(oc_expect_repeats(c, 1, &oc_in(c, 0)->dims));
     return oc_set_out(c, 0, oc_in(c, 1)->type, oc_in(c, 0)->dims);
 }
 

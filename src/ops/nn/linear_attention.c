@@ -14,10 +14,9 @@ enum { Y, PRESENT };                           /* outputs */
 static oc_status get_size(oc_call *c, int i, int64_t heads, int64_t *size)
 {
     const oc_dims *q = &oc_in(c, QUERY)->dims, *d = &oc_in(c, i)->dims;
-    char text[OC_DIMS_TEXT];
     if (d->rank != 3 || d->n[0] != q->n[0] || d->n[1] != q->n[1] || d->n[2] % heads)
-        return oc_fail(c, OC_SHAPE, "input %d is %s, expected [B,T,%lld*size], B and T as in query",
-                       i, oc_dims_text(d, text), (long long)heads);
+        return oc_fail_dims(c, i, "expected [B,T,%lld*size], B and T as in query",
+                            (long long)heads);
     *size = d->n[2] / heads;
     return OC_OK;
 }
@@ -42,14 +41,11 @@ static oc_status prepare(oc_call *c, oc_linear_attention *g)
     const int64_t heads = oc_attr_int(c, "q_num_heads"), kv = oc_attr_int(c, "kv_num_heads");
     int64_t size;
     bool decay, beta;
-    char text[OC_DIMS_TEXT];
     OC_TRY(get_rule(c, &decay, &beta));
     if (kv < 1 || heads < 1 || heads % kv)
         return oc_fail(c, OC_VALUE, "q_num_heads is %lld, expected a multiple of kv_num_heads %lld",
                        (long long)heads, (long long)kv);
-    if (oc_in(c, QUERY)->dims.rank != 3)
-        return oc_fail(c, OC_SHAPE, "query is %s, expected rank 3",
-                       oc_dims_text(&oc_in(c, QUERY)->dims, text));
+    OC_TRY(oc_expect_rank(c, QUERY, 3, 3));
     *g = (oc_linear_attention){.batch = oc_in(c, QUERY)->dims.n[0],
                                .tokens = oc_in(c, QUERY)->dims.n[1],
                                .heads = heads,
@@ -86,11 +82,8 @@ static oc_status linear_attention_shape(oc_call *c)
     const oc_value *past = oc_in(c, PAST);
     const oc_type type = oc_in(c, QUERY)->type;
     const oc_dims state = {4, {g.batch, g.kv_heads, g.key_size, g.value_size}};
-    char text[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
     int64_t width;
-    if (past && !oc_dims_equal(&past->dims, &state))
-        return oc_fail(c, OC_SHAPE, "past_state is %s, expected %s",
-                       oc_dims_text(&past->dims, text), oc_dims_text(&state, want));
+    OC_TRY(oc_expect_dims(c, PAST, &state, NULL));
     if (!oc_i64_mul(g.heads, g.value_size, &width))
         return oc_fail(c, OC_LIMIT, "the output is too wide");
     OC_TRY(oc_set_out(c, Y, type, (oc_dims){3, {g.batch, g.tokens, width}}));

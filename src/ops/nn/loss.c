@@ -18,30 +18,17 @@ static oc_status read_reduction(oc_call *c, int *reduction)
     return oc_attr_enum(c, "reduction", names, reduction);
 }
 
-static oc_status expect(oc_call *c, int i, const oc_dims *want)
-{
-    char have[OC_DIMS_TEXT], text[OC_DIMS_TEXT];
-    if (oc_dims_equal(&oc_in(c, i)->dims, want))
-        return OC_OK;
-    return oc_fail(c, OC_SHAPE, "input %d is %s, expected %s", i,
-                   oc_dims_text(&oc_in(c, i)->dims, have), oc_dims_text(want, text));
-}
-
 static oc_status loss_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
-    char text[OC_DIMS_TEXT];
     int reduction;
     OC_TRY(read_reduction(c, &reduction));
-    if (x->dims.rank < 2)
-        return oc_fail(c, OC_SHAPE, "input 0 is %s, expected rank 2 or more",
-                       oc_dims_text(&x->dims, text));
+    OC_TRY(oc_expect_rank(c, 0, 2, OC_MAX_RANK));
     oc_dims places = {.rank = x->dims.rank - 1, .n = {x->dims.n[0]}};
     for (int a = 1; a < places.rank; a++)
         places.n[a] = x->dims.n[a + 1];
-    OC_TRY(expect(c, 1, &places));
-    if (oc_in(c, 2))
-        OC_TRY(expect(c, 2, &(oc_dims){1, {x->dims.n[1]}}));
+    OC_TRY(oc_expect_dims(c, 1, &places, ", a class for each place"));
+    OC_TRY(oc_expect_dims(c, 2, &(oc_dims){1, {x->dims.n[1]}}, ", one for each class"));
     if (oc_n_out(c) > 1)
         OC_TRY(oc_set_out(c, 1, x->type, x->dims));
     return oc_set_out(c, 0, x->type, reduction == NONE ? places : (oc_dims){0, {0}});

@@ -5,7 +5,6 @@
 #include "kernels/rows/normalize.h"
 #include "kernels/common/share.h"
 
-#include <inttypes.h>
 #include <math.h>
 
 enum {
@@ -273,14 +272,4 @@ oc_status oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, cons
     oc_move(all, to, *data, from, dims, size);
     *data = all;
     return OC_OK;
-}
-
-oc_status oc_norm_list(oc_call *c, int i, int64_t n, const char *what)
-{
-    const oc_dims *d = &oc_in(c, i)->dims;
-    char text[OC_DIMS_TEXT];
-    if (d->rank == 1 && d->n[0] == n)
-        return OC_OK;
-    return oc_fail(c, OC_SHAPE, "input %d is %s, expected [%" PRId64 "], one for each %s", i,
-                   oc_dims_text(d, text), n, what);
 }

@@ -37,7 +37,4 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm);
 oc_status oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, const oc_dims *dims,
                         const void **data);
 
-/* Input i is to be a list of n; what names its elements in the error. */
-oc_status oc_norm_list(oc_call *c, int i, int64_t n, const char *what);
-
 #endif

@@ -20,32 +20,20 @@ static oc_status read_heads(oc_call *c, layout *l)
 {
     const oc_dims *x = &oc_in(c, 0)->dims;
     const int64_t heads = oc_attr_int(c, "num_heads");
-    char text[OC_DIMS_TEXT];
+    OC_TRY(oc_expect_rank(c, 0, 3, 4));
     if (x->rank == 4) {
         *l = (layout){x->n[0], x->n[1], x->n[2], x->n[3], 0, false};
         return OC_OK;
     }
-    if (x->rank != 3)
-        return oc_fail(c, OC_SHAPE, "input 0 is %s, expected rank 3 or 4", oc_dims_text(x, text));
     if (heads <= 0)
         return oc_fail(c, OC_VALUE,
                        "attribute 'num_heads' is %" PRId64
                        ", expected 1 or more for an input of rank 3",
                        heads);
     if (x->n[2] % heads)
-        return oc_fail(c, OC_SHAPE, "input 0 is %s, expected a multiple of %" PRId64 " heads",
-                       oc_dims_text(x, text), heads);
+        return oc_fail_dims(c, 0, "expected a multiple of %" PRId64 " heads", heads);
     *l = (layout){x->n[0], heads, x->n[1], x->n[2] / heads, 0, true};
     return OC_OK;
-}
-
-static oc_status expect(oc_call *c, int i, const oc_dims *want)
-{
-    char have[OC_DIMS_TEXT], text[OC_DIMS_TEXT];
-    if (oc_dims_equal(&oc_in(c, i)->dims, want))
-        return OC_OK;
-    return oc_fail(c, OC_SHAPE, "input %d is %s, expected %s", i,
-                   oc_dims_text(&oc_in(c, i)->dims, have), oc_dims_text(want, text));
 }
 
 static oc_status read_layout(oc_call *c, layout *l)
@@ -60,14 +48,13 @@ static oc_status read_layout(oc_call *c, layout *l)
     l->half = rotated / 2;
     oc_dims cache = {3, {l->batch, l->sequence, l->half}};
     if (oc_in(c, 3)) {
-        OC_TRY(expect(c, 3, &(oc_dims){2, {l->batch, l->sequence}}));
+        OC_TRY(
+            oc_expect_dims(c, 3, &(oc_dims){2, {l->batch, l->sequence}}, ", one for each token"));
+        OC_TRY(oc_expect_dims(c, 1, &(oc_dims){2, {-1, l->half}}, ", an angle for each pair"));
         cache = oc_in(c, 1)->dims;
-        if (cache.rank != 2)
-            cache = (oc_dims){2, {-1, 0}};
-        cache.n[1] = l->half;
     }
-    OC_TRY(expect(c, 1, &cache));
-    return expect(c, 2, &cache);
+    OC_TRY(oc_expect_dims(c, 1, &cache, ", an angle for each pair"));
+    return oc_expect_dims(c, 2, &cache, ", an angle for each pair");
 }
 
 static oc_status rotary_shape(oc_call *c)

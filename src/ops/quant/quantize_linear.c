@@ -39,12 +39,10 @@ static oc_status read_grain(oc_call *c, grain *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims, *s = &oc_in(c, 1)->dims;
     const int64_t block = oc_attr_has(c, "block_size") ? oc_attr_int(c, "block_size") : 0;
-    char have[OC_DIMS_TEXT], with[OC_DIMS_TEXT];
+    char text[OC_DIMS_TEXT];
     const bool single = is_single(s);
-    if (oc_in(c, 2) && !oc_dims_equal(&oc_in(c, 2)->dims, s) &&
-        !(single && is_single(&oc_in(c, 2)->dims)))
-        return oc_fail(c, OC_SHAPE, "input 2 is %s, expected %s as the scale",
-                       oc_dims_text(&oc_in(c, 2)->dims, have), oc_dims_text(s, with));
+    if (oc_in(c, 2) && !(single && is_single(&oc_in(c, 2)->dims)))
+        OC_TRY(oc_expect_dims(c, 2, s, " as the scale"));
     if (block < 0)
         return oc_fail(c, OC_VALUE, "attribute 'block_size' is %" PRId64 ", expected 0 or more",
                        block);
@@ -53,12 +51,11 @@ static oc_status read_grain(oc_call *c, grain *g)
         return OC_OK;
     int axis;
     if (oc_call_since(c) < 13)
-        return oc_fail(c, OC_SHAPE, "input 1 is %s, expected a scalar", oc_dims_text(s, have));
+        return oc_fail_dims(c, 1, "expected a scalar");
     OC_TRY(oc_attr_axis(c, "axis", x->rank, &axis));
     if (block ? !is_blocked(x, s, axis, block) : s->rank != 1 || s->n[0] != x->n[axis])
-        return oc_fail(
-            c, OC_SHAPE, "input 1 is %s, expected one scale for each %s of axis %d of %s",
-            oc_dims_text(s, have), block ? "block" : "index", axis, oc_dims_text(x, with));
+        return oc_fail_dims(c, 1, "expected one scale for each %s of axis %d of %s",
+                            block ? "block" : "index", axis, oc_dims_text(x, text));
     g->outer = oc_dims_product(x, 0, axis);
     g->size = x->n[axis];
     g->inner = oc_dims_product(x, axis + 1, x->rank);

@@ -11,10 +11,10 @@ static oc_status concat_shape(oc_call *c)
 
     for (int i = 1; i < oc_n_in(c); i++) {
         const oc_dims *x = &oc_in(c, i)->dims;
-        char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
+        char want[OC_DIMS_TEXT];
         if (!oc_dims_same_but(&first->dims, x, axis))
-            return oc_fail(c, OC_SHAPE, "input %d is %s, expected %s outside axis %d", i,
-                           oc_dims_text(x, have), oc_dims_text(&first->dims, want), axis);
+            return oc_fail_dims(c, i, "expected %s outside axis %d",
+                                oc_dims_text(&first->dims, want), axis);
         if (!oc_i64_add(y.n[axis], x->n[axis], &y.n[axis]))
             return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", axis);
     }

@@ -6,11 +6,10 @@ static oc_status expand_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
     oc_dims y = x->dims, shape;
-    char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
+    char text[OC_DIMS_TEXT];
     OC_TRY(oc_in_dims(c, 1, &shape));
     if (!oc_dims_broadcast(&y, &shape))
-        return oc_fail(c, OC_SHAPE, "input 0 is %s, which does not broadcast with %s",
-                       oc_dims_text(&x->dims, have), oc_dims_text(&shape, want));
+        return oc_fail_dims(c, 0, "which does not broadcast with %s", oc_dims_text(&shape, text));
     return oc_set_out(c, 0, x->type, y);
 }
 

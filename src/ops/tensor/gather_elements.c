@@ -8,15 +8,15 @@
 static oc_status gather_elements_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *index = oc_in(c, 1);
-    char have[OC_DIMS_TEXT], limit[OC_DIMS_TEXT];
+    char limit[OC_DIMS_TEXT];
     int axis;
     OC_TRY(oc_attr_axis(c, "axis", x->dims.rank, &axis));
     bool fits = index->dims.rank == x->dims.rank;
     for (int a = 0; fits && a < x->dims.rank; a++)
         fits = a == axis || index->dims.n[a] <= x->dims.n[a];
     if (!fits)
-        return oc_fail(c, OC_SHAPE, "input 1 is %s, expected at most %s outside axis %d",
-                       oc_dims_text(&index->dims, have), oc_dims_text(&x->dims, limit), axis);
+        return oc_fail_dims(c, 1, "expected at most %s outside axis %d",
+                            oc_dims_text(&x->dims, limit), axis);
     return oc_set_out(c, 0, x->type, index->dims);
 }
 

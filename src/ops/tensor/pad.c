@@ -124,7 +124,6 @@ static oc_status fill_constant(oc_call *c, const oc_value *y)
     static const uint64_t zeros[2] = {0, 0};
     const size_t elem = oc_type_size(y->type);
     uint64_t one[2];
-    char text[OC_VALUE_TEXT];
     if (oc_call_since(c) < 11) {
         const float value = oc_attr_float(c, "value");
         oc_convert(one, y->type, &value, OC_F32, 1, false);
@@ -132,8 +131,7 @@ static oc_status fill_constant(oc_call *c, const oc_value *y)
         return OC_OK;
     }
     const oc_value *v = oc_in(c, 2);
-    if (v && oc_value_n(v) != 1)
-        return oc_fail(c, OC_SHAPE, "input 2 is %s, expected one element", oc_value_text(v, text));
+    OC_TRY(oc_expect_one(c, 2));
     const void *none = y->type == OC_STRING ? (const void *)&empty : zeros;
     oc_fill(y->data, oc_value_n(y), v ? v->data : none, elem);
     return OC_OK;

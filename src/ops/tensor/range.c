@@ -13,12 +13,8 @@ typedef struct span {
 
 static oc_status read_span(oc_call *c, span *s)
 {
-    for (int i = 0; i < 3; i++) {
-        char text[OC_VALUE_TEXT];
-        if (oc_value_n(oc_in(c, i)) != 1)
-            return oc_fail(c, OC_SHAPE, "input %d is %s, expected one element", i,
-                           oc_value_text(oc_in(c, i), text));
-    }
+    for (int i = 0; i < 3; i++)
+        OC_TRY(oc_expect_one(c, i));
     const oc_type type = oc_in(c, 0)->type;
     double f[3] = {0};
     int64_t i64[3] = {0};

@@ -28,7 +28,7 @@ static oc_status reshape_to(oc_call *c, oc_ints want, bool allow_zero)
     oc_dims y = {.rank = want.n};
     int64_t product = 1;
     int inferred = -1;
-    char have[OC_DIMS_TEXT], text[OC_DIMS_TEXT];
+    char text[OC_DIMS_TEXT];
     if (want.n > OC_MAX_RANK)
         return oc_fail(c, OC_LIMIT, "the shape has rank %d, the most is %d", want.n, OC_MAX_RANK);
     for (int i = 0; i < want.n; i++) {
@@ -45,8 +45,7 @@ static oc_status reshape_to(oc_call *c, oc_ints want, bool allow_zero)
         product = count;
     }
     if ((inferred >= 0 && y.n[inferred] < 0) || product != count)
-        return oc_fail(c, OC_SHAPE, "input 0 is %s, which does not fit into %s",
-                       oc_dims_text(&x->dims, have), oc_dims_text(&y, text));
+        return oc_fail_dims(c, 0, "which does not fit into %s", oc_dims_text(&y, text));
     return oc_set_out(c, 0, x->type, y);
 }
 

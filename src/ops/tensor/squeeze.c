@@ -18,15 +18,13 @@ static oc_status squeeze_shape(oc_call *c)
     const oc_value *x = oc_in(c, 0);
     bool given, drop[OC_MAX_RANK];
     oc_ints axes;
-    char text[OC_DIMS_TEXT];
     OC_TRY(read_axes(c, &axes, &given));
     OC_TRY(oc_axes(c, "axes", axes, x->dims.rank, drop));
     oc_dims y = {.rank = 0};
     for (int a = 0; a < x->dims.rank; a++) {
         const bool one = x->dims.n[a] == 1;
         if (drop[a] && !one)
-            return oc_fail(c, OC_SHAPE, "input 0 is %s, expected 1 on axis %d",
-                           oc_dims_text(&x->dims, text), a);
+            return oc_fail_dims(c, 0, "expected 1 on axis %d", a);
         if (given ? !drop[a] : !one)
             y.n[y.rank++] = x->dims.n[a];
     }

@@ -17,10 +17,7 @@ static oc_status affine_grid_shape(oc_call *c)
 
     const int rank = size.n - 2;
     const oc_dims want = {3, {size.v[0], rank, rank + 1}};
-    char a[OC_DIMS_TEXT], b[OC_DIMS_TEXT];
-    if (!oc_dims_equal(&theta->dims, &want))
-        return oc_fail(c, OC_SHAPE, "theta is %s, expected %s for this size",
-                       oc_dims_text(&theta->dims, a), oc_dims_text(&want, b));
+    OC_TRY(oc_expect_dims(c, 0, &want, " for this size"));
     oc_dims y = {rank + 2, {size.v[0]}};
     for (int i = 0; i < rank; i++) {
         if (size.v[2 + i] > INT32_MAX)

@@ -50,17 +50,12 @@ static oc_status grid_sample_shape(oc_call *c)
     const oc_value *x = oc_in(c, 0);
     const oc_dims *grid = &oc_in(c, 1)->dims;
     const int rank = x->dims.rank - 2;
-    char a[OC_DIMS_TEXT], b[OC_DIMS_TEXT];
-    if (rank < 1)
-        return oc_fail(c, OC_SHAPE, "X is %s, expected rank 3 or more", oc_dims_text(&x->dims, a));
-    if (grid->rank != rank + 2 || grid->n[rank + 1] != rank || grid->n[0] != x->dims.n[0]) {
-        oc_dims want = {rank + 2, {x->dims.n[0]}};
-        for (int i = 1; i <= rank; i++)
-            want.n[i] = -1;
-        want.n[rank + 1] = rank;
-        return oc_fail(c, OC_SHAPE, "grid is %s, expected %s", oc_dims_text(grid, a),
-                       oc_dims_text(&want, b));
-    }
+    OC_TRY(oc_expect_rank(c, 0, 3, OC_MAX_RANK));
+    oc_dims want = {rank + 2, {x->dims.n[0]}};
+    for (int i = 1; i <= rank; i++)
+        want.n[i] = -1;
+    want.n[rank + 1] = rank;
+    OC_TRY(oc_expect_dims(c, 1, &want, NULL));
     oc_sampler s;
     OC_TRY(get_sampler(c, &s));
     OC_TRY(check_supported(c, &s));
@@ -68,8 +63,7 @@ static oc_status grid_sample_shape(oc_call *c)
     for (int i = 0; i < rank; i++)
         y.n[2 + i] = grid->n[1 + i];
     if (oc_dims_product(&x->dims, 2, rank + 2) == 0 && oc_dims_count(&y) > 0)
-        return oc_fail(c, OC_SHAPE, "X is %s, expected pixels to sample",
-                       oc_dims_text(&x->dims, a));
+        return oc_fail_dims(c, 0, "expected pixels to sample");
     return oc_set_out(c, 0, x->type, y);
 }
 

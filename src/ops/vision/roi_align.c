@@ -7,16 +7,11 @@
 
 static oc_status roi_align_shape(oc_call *c)
 {
-    const oc_dims *x = &oc_in(c, 0)->dims, *rois = &oc_in(c, 1)->dims, *batch = &oc_in(c, 2)->dims;
+    const oc_dims *x = &oc_in(c, 0)->dims, *rois = &oc_in(c, 1)->dims;
     const int64_t out_h = oc_attr_int(c, "output_height"), out_w = oc_attr_int(c, "output_width");
-    char text[OC_DIMS_TEXT];
-    if (x->rank != 4)
-        return oc_fail(c, OC_SHAPE, "X is %s, expected rank 4", oc_dims_text(x, text));
-    if (rois->rank != 2 || rois->n[1] != 4)
-        return oc_fail(c, OC_SHAPE, "rois is %s, expected [?,4]", oc_dims_text(rois, text));
-    if (batch->rank != 1 || batch->n[0] != rois->n[0])
-        return oc_fail(c, OC_SHAPE, "batch_indices is %s, expected [%lld], one for each roi",
-                       oc_dims_text(batch, text), (long long)rois->n[0]);
+    OC_TRY(oc_expect_rank(c, 0, 4, 4));
+    OC_TRY(oc_expect_dims(c, 1, &(oc_dims){2, {-1, 4}}, NULL));
+    OC_TRY(oc_expect_dims(c, 2, &(oc_dims){1, {rois->n[0]}}, ", one for each roi"));
     if (out_h < 1 || out_w < 1)
         return oc_fail(c, OC_VALUE, "the output is %lld x %lld, expected at least 1 x 1",
                        (long long)out_h, (long long)out_w);
@@ -24,8 +19,8 @@ static oc_status roi_align_shape(oc_call *c)
         return oc_fail(c, OC_VALUE, "sampling_ratio is %lld, expected 0 or more",
                        (long long)oc_attr_int(c, "sampling_ratio"));
     if (x->n[2] > OC_ROI_SIDE_MAX || x->n[3] > OC_ROI_SIDE_MAX)
-        return oc_fail(c, OC_LIMIT, "X is %s, at most %lld are possible in height and width",
-                       oc_dims_text(x, text), (long long)OC_ROI_SIDE_MAX);
+        return oc_fail(c, OC_LIMIT, "X is %lld x %lld, expected at most %lld in height and width",
+                       (long long)x->n[2], (long long)x->n[3], (long long)OC_ROI_SIDE_MAX);
     return oc_set_out(c, 0, oc_in(c, 0)->type, (oc_dims){4, {rois->n[0], x->n[1], out_h, out_w}});
 }
 
