@@ -4,8 +4,8 @@
 
     python3 tests/oracle/activation.py
 
-writes tests/cases/activation/*.onnxtxt. The published formulas are computed as they stand, with 800
-digits, and rounded once; an attribute is the float nearest to what is written."""
+writes the .onnxtxt files of tests/cases/activation and tests/cases/piecewise. The published formulas
+are computed as they stand, with 800 digits, and rounded once; an attribute is the float nearest to what is written."""
 import math
 from decimal import Decimal, getcontext
 
@@ -145,10 +145,14 @@ def one(f, op, title, since, kind, formula, attributes, full, x, name=None):
     f.add(title, since, call(op, attributes), {"X": (kind, x)}, (kind, y), tolerance(name or op, kind))
 
 
+PIECEWISE = ("HardSigmoid", "HardSwish", "LeakyRelu", "Shrink", "ThresholdedRelu")
+
+
 def activation(op):
     versions, formula, defaults, others, far = OPERATORS[op]
     newest = versions[0]
-    with File(f"activation/{op.lower()}.onnxtxt", f"{WRITTEN} A few units in the last place.") as f:
+    folder = "piecewise" if op in PIECEWISE else "activation"
+    with File(f"{folder}/{op.lower()}.onnxtxt", f"{WRITTEN} A few units in the last place.") as f:
         for kind in kinds_of(op, newest, newest):
             x = values(kind)
             for attributes in [{}] + others:
@@ -247,7 +251,7 @@ def prelu():
         f.add(title, since, "PRelu (X, S)", {"X": (kind, x), "S": (kind, s)},
               (kind, round_to(kind, want.reshape(np.shape(x))) if kind in FLOATS else want))
 
-    with File("activation/prelu.onnxtxt", f"{WRITTEN} Exact.") as f:
+    with File("piecewise/prelu.onnxtxt", f"{WRITTEN} Exact.") as f:
         for since, kinds in ((16, FLOATS + WIDE), (9, IEEE + WIDE), (7, IEEE)):
             for kind in kinds:
                 case(f, f"{kind} in version {since}", since, kind, numbers((2, 3), 1, kind),

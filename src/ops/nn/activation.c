@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * activation.c - the activations of neural networks, element by element, with their attributes.
+ * activation.c - the smooth activations of neural networks, element by element; those of straight
+ * pieces are in piecewise.c.
  *
  * The published formulas, put so that no step overflows and no digits cancel. Where a formula gives
  * NaN for an infinity (0 * Inf, Inf / Inf), so do we. Computed in double for every type and rounded
- * to float; the commonest have loops of their own for float, here or in kernels/rows/curves.h.
- * float16 and bfloat16 go through float. */
+ * to float; for float the commonest have loops in kernels/rows/curves.h. float16 and bfloat16 go
+ * through float. */
 #include "ops/kit/elementwise.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- curves: a function each, a loop per type for all ---- */
 
@@ -78,62 +78,27 @@ static double swish(const factors *f, double x)
     return gated(x, f->a * x);
 }
 
-#define CLAMP_UNIT(v) ((v) < 0 ? 0 : (v) > 1 ? 1 : (v))
-
-static double hardsigmoid(const factors *f, double x)
-{
-    const double v = f->a * x + f->b;
-    return CLAMP_UNIT(v);
-}
-
-static double hardswish(const factors *f, double x)
-{
-    (void)f;
-    const double v = (x + 3) / 6;
-    return x * CLAMP_UNIT(v);
-}
-
-static double leakyrelu(const factors *f, double x)
-{
-    return x < 0 ? f->a * x : x;
-}
-
-static double shrink(const factors *f, double x)
-{
-    return x < -f->a ? x + f->b : x > f->a ? x - f->b : 0;
-}
-
 static double softsign(const factors *f, double x)
 {
     (void)f;
     return x / (1 + fabs(x));
 }
 
-static double thresholdedrelu(const factors *f, double x)
-{
-    return x > f->a ? x : 0;
-}
-
 /* ---- rows: their context is the factors ---- */
 
-#define ROW(name, T, expr)                                                                         \
+#define CURVE_ROW(name, T)                                                                         \
     static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
                      const void *ctx)                                                              \
     {                                                                                              \
         const factors *f = ctx;                                                                    \
-        const T *p = x_[0], a = (T)f->a, b = (T)f->b;                                              \
+        const T *x = x_[0];                                                                        \
         T *y = y_;                                                                                 \
-        (void)step, (void)a, (void)b;                                                              \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const T x = p[i];                                                                      \
-            y[i] = (T)(expr);                                                                      \
-        }                                                                                          \
+        (void)step;                                                                                \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            y[i] = (T)f->curve(f, (double)x[i]);                                                   \
     }
-ROW(curve_f32, float, f->curve(f, (double)x))
-ROW(curve_f64, double, f->curve(f, x))
-ROW(hardsigmoid_f32, float, CLAMP_UNIT(b + a * x))
-ROW(hardswish_f32, float, CLAMP_UNIT((x + 3) / 6) * x)
-ROW(leakyrelu_f32, float, (x < 0 ? a : 1) * x)
+CURVE_ROW(curve_f32, float)
+CURVE_ROW(curve_f64, double)
 
 static const oc_rows curve_rows = {OC_FLOAT_ENTRIES(curve)};
 
@@ -200,26 +165,6 @@ static oc_status gelu_run(oc_call *c)
     return oc_run_curve(c, choice ? curves(c)->gelu_tanh : curves(c)->gelu, 0);
 }
 
-static oc_status hardsigmoid_run(oc_call *c)
-{
-    static const oc_rows rows = {[OC_F32] = hardsigmoid_f32, [OC_F64] = curve_f64};
-    const double alpha = (double)oc_attr_float(c, "alpha");
-    return oc_run_unary(c, rows,
-                        &(factors){hardsigmoid, alpha, (double)oc_attr_float(c, "beta"), 0});
-}
-
-static oc_status hardswish_run(oc_call *c)
-{
-    static const oc_rows rows = {[OC_F32] = hardswish_f32, [OC_F64] = curve_f64};
-    return oc_run_unary(c, rows, &(factors){.curve = hardswish});
-}
-
-static oc_status leakyrelu_run(oc_call *c)
-{
-    static const oc_rows rows = {[OC_F32] = leakyrelu_f32, [OC_F64] = curve_f64};
-    return oc_run_unary(c, rows, &(factors){leakyrelu, (double)oc_attr_float(c, "alpha"), 0, 0});
-}
-
 static oc_status mish_run(oc_call *c)
 {
     return run_curve(c, mish);
@@ -243,99 +188,7 @@ static oc_status swish_run(oc_call *c)
     return oc_run_curve(c, curves(c)->swish, alpha);
 }
 
-static oc_status thresholdedrelu_run(oc_call *c)
-{
-    const double alpha = (double)oc_attr_float(c, "alpha");
-    return oc_run_unary(c, curve_rows, &(factors){thresholdedrelu, alpha, 0, 0});
-}
-
-/* ---- Shrink: integers are computed in double and converted as Cast does; without a bias they are
- * only chosen, so that none loses digits ---- */
-
-static int64_t chosen(const factors *f, int64_t x)
-{
-    const double v = f->c != 0 ? (double)(uint64_t)x : (double)x;
-    return v < -f->a || v > f->a ? x : 0;
-}
-
-ROW(chosen_i64, int64_t, chosen(f, x))
-
-static oc_status shrink_run(oc_call *c)
-{
-    const oc_type type = oc_in(c, 0)->type;
-    const factors f = {shrink, (double)oc_attr_float(c, "lambd"), (double)oc_attr_float(c, "bias"),
-                       oc_type_in(type, OC_SET_UNSIGNED)};
-    if (oc_type_in(type, OC_SET_FLOAT))
-        return oc_run_unary(c, curve_rows, &f);
-    return f.b == 0 ? oc_run_wide(c, OC_I64, chosen_i64, &f)
-                    : oc_run_wide(c, OC_F64, curve_f64, &f);
-}
-
-/* ---- two operands ---- */
-
-OC_ROW2(prelu_f32, float, float, (a < 0 ? b : 1) * a)
-OC_SMALL_LOOPS
-OC_SHORT_ROW2(prelu_f64, double, double, (a < 0 ? b : 1) * a)
-OC_SHORT_ROW2(prelu_i32, int32_t, int32_t, (a < 0 ? (uint32_t)b : 1) * (uint32_t)a)
-OC_SHORT_ROW2(prelu_i64, int64_t, int64_t, (a < 0 ? (uint64_t)b : 1) * (uint64_t)a)
-OC_SMALL_LOOPS_END
-
-static const oc_rows prelu_rows = {
-    OC_FLOAT_ENTRIES(prelu), [OC_I32] = prelu_i32, [OC_I64] = prelu_i64};
-
-static oc_status prelu(oc_call *c, const oc_value *slope)
-{
-    const oc_value *x[] = {oc_in(c, 0), slope};
-    return oc_run_rows(c, prelu_rows, oc_out(c, 0), x, 2, NULL);
-}
-
-static oc_status prelu_shape(oc_call *c)
-{
-    OC_TRY(oc_expect_repeats(c, 1, &oc_in(c, 0)->dims));
-    return oc_same_shape(c);
-}
-
-static oc_status prelu_run(oc_call *c)
-{
-    const oc_value *x = oc_in(c, 0);
-    if (!oc_type_in(x->type, OC_SET_UNSIGNED))
-        return prelu(c, oc_in(c, 1));
-    if (oc_value_n(x)) /* nothing is below zero */
-        memcpy(oc_out(c, 0)->data, x->data, (size_t)oc_value_n(x) * oc_type_size(x->type));
-    return OC_OK;
-}
-
-/* Before version 7 the slope is one element, or one for each channel (axis 1). */
-static oc_status prelu_legacy_slope(oc_call *c, oc_value *slope)
-{
-    const oc_dims *x = &oc_in(c, 0)->dims;
-    *slope = *oc_in(c, 1);
-    const int64_t n = oc_value_n(slope);
-    const bool channels = slope->dims.rank == 1 && x->rank > 1 && n == x->n[1];
-    if (n != 1 && !channels)
-        return oc_fail_dims(c, 1, "expected one element, or one for each channel of input 0");
-    slope->dims = (oc_dims){0, {0}};
-    if (n == 1)
-        return OC_OK;
-    slope->dims.rank = x->rank;
-    for (int i = 0; i < x->rank; i++)
-        slope->dims.n[i] = i == 1 ? n : 1;
-    return OC_OK;
-}
-
-static oc_status prelu_legacy_shape(oc_call *c)
-{
-    oc_value slope;
-    OC_TRY(prelu_legacy_slope(c, &slope));
-    return oc_same_shape(c);
-}
-
-static oc_status prelu_legacy(oc_call *c)
-{
-    oc_value slope;
-    OC_TRY(prelu_legacy_slope(c, &slope));
-    return prelu(c, &slope);
-}
+/* ---- SwiGLU ---- */
 
 #define SWIGLU(name, T)                                                                            \
     static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
@@ -369,9 +222,6 @@ static oc_status swiglu_run(oc_call *c)
 #define SIG(op, attrs, in, out, set)                                                               \
     #op " <" attrs "> (T " in ") => (T " out ") | T: " set, oc_same_shape
 #define PLAIN(op, in, out, set) #op " (T " in ") => (T " out ") | T: " set, oc_same_shape
-#define PRELU(set) "PRelu (T X, T slope) => (T Y) | T: " set
-#define WIDE_INTS " int32 int64 uint32 uint64"
-#define ALPHA_BETA "float alpha = 0.2, float beta = 0.5"
 #define SELU "float alpha = 1.67326319217681884765625, float gamma = 1.05070102214813232421875"
 const oc_op oc_ops_activation[] = {
     {28, SIG(Celu, "float alpha = 1.0", "X", "Y", "float_ir4"), celu_run},
@@ -383,35 +233,18 @@ const oc_op oc_ops_activation[] = {
     { 9, PLAIN(Erf, "input", "output", "numeric"),   erf_run},
     {20, "Gelu <string approximate = \"none\"> (T X) => (T Y) | T: float_ir4",
          gelu_shape, gelu_run},
-    {22, SIG(HardSigmoid, ALPHA_BETA, "X", "Y", "float_ir4"),        hardsigmoid_run},
-    { 6, SIG(HardSigmoid, ALPHA_BETA, "X", "Y", "ieee"),             hardsigmoid_run},
-    { 1, SIG(HardSigmoid, ALPHA_BETA ", " LEGACY, "X", "Y", "ieee"), hardsigmoid_run},
-    {22, PLAIN(HardSwish, "X", "Y", "float_ir4"), hardswish_run},
-    {14, PLAIN(HardSwish, "X", "Y", "ieee"),      hardswish_run},
-    {16, SIG(LeakyRelu, "float alpha = 0.01", "X", "Y", "float_ir4"),      leakyrelu_run},
-    { 6, SIG(LeakyRelu, "float alpha = 0.01", "X", "Y", "ieee"),           leakyrelu_run},
-    { 1, SIG(LeakyRelu, "float alpha = 0.01, " LEGACY, "X", "Y", "ieee"),  leakyrelu_run},
     {22, PLAIN(Mish, "X", "Y", "float_ir4"), mish_run},
     {18, PLAIN(Mish, "X", "Y", "ieee"),      mish_run},
-    {16, PRELU("float_ir4" WIDE_INTS), prelu_shape, prelu_run},
-    { 9, PRELU("ieee" WIDE_INTS),      prelu_shape, prelu_run},
-    { 7, PRELU("ieee"),                prelu_shape, prelu_run},
-    { 6, PRELU("ieee"),                prelu_legacy_shape, prelu_legacy},
-    { 1, "PRelu <" LEGACY "> (T X, T slope) => (T Y) | T: ieee", prelu_legacy_shape, prelu_legacy},
     {22, SIG(Selu, SELU, "X", "Y", "float_ir4"), selu_run},
     { 6, SIG(Selu, SELU, "X", "Y", "ieee"),      selu_run},
     { 1, SIG(Selu, "float alpha = 1.6732, float gamma = 1.0507, " LEGACY, "X", "Y", "ieee"),
          selu_run},
-    { 9, SIG(Shrink, "float bias = 0.0, float lambd = 0.5", "input", "output", "numeric"),
-         shrink_run},
     {22, PLAIN(Softplus, "X", "Y", "float_ir4"), softplus_run},
     { 1, PLAIN(Softplus, "X", "Y", "ieee"),      softplus_run},
     {22, PLAIN(Softsign, "input", "output", "float_ir4"), softsign_run},
     { 1, PLAIN(Softsign, "input", "output", "ieee"),      softsign_run},
     {24, SIG(Swish, "float alpha = 1.0", "X", "Y", "float_ir4"), swish_run},
     {28, "SwiGLU <float alpha = 1.0> (T A, T B) => (T Y) | T: float_ir4", swiglu_shape, swiglu_run},
-    {22, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "float_ir4"), thresholdedrelu_run},
-    {10, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "ieee"),      thresholdedrelu_run},
     {0}
 };
 /* clang-format on */

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * piecewise.c - activations that are put together of straight lines and parabolas: HardSigmoid,
+ * HardSwish, LeakyRelu, PRelu, Shrink, ThresholdedRelu. (Relu and Clip are in ops/math.)
+ *
+ * Computed in the elements' own type, Shrink of float in double; float16 and bfloat16 go through
+ * float. Where a formula gives NaN for an infinity (0 * Inf), so do we. */
+#include "ops/kit/elementwise.h"
+
+#include <string.h>
+
+/* ---- rows: their context is the attributes ---- */
+
+typedef struct factors {
+    double a, b;
+    bool is_unsigned; /* Shrink of unsigned integers */
+} factors;
+
+#define ROW(name, T, expr)                                                                         \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
+                     const void *ctx)                                                              \
+    {                                                                                              \
+        const factors *f = ctx;                                                                    \
+        const T *p = x_[0], a = (T)f->a, b = (T)f->b;                                              \
+        T *y = y_;                                                                                 \
+        (void)step, (void)a, (void)b;                                                              \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            const T x = p[i];                                                                      \
+            y[i] = (T)(expr);                                                                      \
+        }                                                                                          \
+    }
+
+#define CLAMP_UNIT(v) ((v) < 0 ? 0 : (v) > 1 ? 1 : (v))
+
+static double shrink(const factors *f, double x)
+{
+    return x < -f->a ? x + f->b : x > f->a ? x - f->b : 0;
+}
+
+/* Shrink of integers without a bias: they are only chosen, so that none loses digits. */
+static int64_t chosen(const factors *f, int64_t x)
+{
+    const double v = f->is_unsigned ? (double)(uint64_t)x : (double)x;
+    return v < -f->a || v > f->a ? x : 0;
+}
+
+ROW(hardsigmoid_f32, float, CLAMP_UNIT(b + a * x))
+ROW(hardswish_f32, float, CLAMP_UNIT((x + 3) / 6) * x)
+ROW(leakyrelu_f32, float, (x < 0 ? a : 1) * x)
+ROW(thresholdedrelu_f32, float, x > a ? x : 0)
+OC_SMALL_LOOPS
+ROW(hardsigmoid_f64, double, CLAMP_UNIT(b + a * x))
+ROW(hardswish_f64, double, CLAMP_UNIT((x + 3) / 6) * x)
+ROW(leakyrelu_f64, double, x < 0 ? a * x : x)
+ROW(thresholdedrelu_f64, double, x > a ? x : 0)
+ROW(shrink_f32, float, shrink(f, (double)x))
+ROW(shrink_f64, double, shrink(f, x))
+ROW(chosen_i64, int64_t, chosen(f, x))
+OC_SMALL_LOOPS_END
+
+/* ---- one operand ---- */
+
+static oc_status hardsigmoid_run(oc_call *c)
+{
+    static const oc_rows rows = {OC_FLOAT_ENTRIES(hardsigmoid)};
+    const double alpha = (double)oc_attr_float(c, "alpha");
+    return oc_run_unary(c, rows, &(factors){alpha, (double)oc_attr_float(c, "beta"), false});
+}
+
+static oc_status hardswish_run(oc_call *c)
+{
+    static const oc_rows rows = {OC_FLOAT_ENTRIES(hardswish)};
+    return oc_run_unary(c, rows, &(factors){0, 0, false});
+}
+
+static oc_status leakyrelu_run(oc_call *c)
+{
+    static const oc_rows rows = {OC_FLOAT_ENTRIES(leakyrelu)};
+    return oc_run_unary(c, rows, &(factors){(double)oc_attr_float(c, "alpha"), 0, false});
+}
+
+static oc_status thresholdedrelu_run(oc_call *c)
+{
+    static const oc_rows rows = {OC_FLOAT_ENTRIES(thresholdedrelu)};
+    return oc_run_unary(c, rows, &(factors){(double)oc_attr_float(c, "alpha"), 0, false});
+}
+
+/* Integers are computed in double and converted as Cast does. */
+static oc_status shrink_run(oc_call *c)
+{
+    static const oc_rows rows = {OC_FLOAT_ENTRIES(shrink)};
+    const oc_type type = oc_in(c, 0)->type;
+    const factors f = {(double)oc_attr_float(c, "lambd"), (double)oc_attr_float(c, "bias"),
+                       oc_type_in(type, OC_SET_UNSIGNED)};
+    if (oc_type_in(type, OC_SET_FLOAT))
+        return oc_run_unary(c, rows, &f);
+    return f.b == 0 ? oc_run_wide(c, OC_I64, chosen_i64, &f)
+                    : oc_run_wide(c, OC_F64, shrink_f64, &f);
+}
+
+/* ---- PRelu ---- */
+
+OC_ROW2(prelu_f32, float, float, (a < 0 ? b : 1) * a)
+OC_SMALL_LOOPS
+OC_SHORT_ROW2(prelu_f64, double, double, (a < 0 ? b : 1) * a)
+OC_SHORT_ROW2(prelu_i32, int32_t, int32_t, (a < 0 ? (uint32_t)b : 1) * (uint32_t)a)
+OC_SHORT_ROW2(prelu_i64, int64_t, int64_t, (a < 0 ? (uint64_t)b : 1) * (uint64_t)a)
+OC_SMALL_LOOPS_END
+
+static const oc_rows prelu_rows = {
+    OC_FLOAT_ENTRIES(prelu), [OC_I32] = prelu_i32, [OC_I64] = prelu_i64};
+
+static oc_status prelu(oc_call *c, const oc_value *slope)
+{
+    const oc_value *x[] = {oc_in(c, 0), slope};
+    return oc_run_rows(c, prelu_rows, oc_out(c, 0), x, 2, NULL);
+}
+
+static oc_status prelu_shape(oc_call *c)
+{
+    OC_TRY(oc_expect_repeats(c, 1, &oc_in(c, 0)->dims));
+    return oc_same_shape(c);
+}
+
+static oc_status prelu_run(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    if (!oc_type_in(x->type, OC_SET_UNSIGNED))
+        return prelu(c, oc_in(c, 1));
+    if (oc_value_n(x)) /* nothing is below zero */
+        memcpy(oc_out(c, 0)->data, x->data, (size_t)oc_value_n(x) * oc_type_size(x->type));
+    return OC_OK;
+}
+
+/* Before version 7 the slope is one element, or one for each channel (axis 1). */
+static oc_status prelu_legacy_slope(oc_call *c, oc_value *slope)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims;
+    *slope = *oc_in(c, 1);
+    const int64_t n = oc_value_n(slope);
+    const bool channels = slope->dims.rank == 1 && x->rank > 1 && n == x->n[1];
+    if (n != 1 && !channels)
+        return oc_fail_dims(c, 1, "expected one element, or one for each channel of input 0");
+    slope->dims = (oc_dims){0, {0}};
+    if (n == 1)
+        return OC_OK;
+    slope->dims.rank = x->rank;
+    for (int i = 0; i < x->rank; i++)
+        slope->dims.n[i] = i == 1 ? n : 1;
+    return OC_OK;
+}
+
+static oc_status prelu_legacy_shape(oc_call *c)
+{
+    oc_value slope;
+    OC_TRY(prelu_legacy_slope(c, &slope));
+    return oc_same_shape(c);
+}
+
+static oc_status prelu_legacy(oc_call *c)
+{
+    oc_value slope;
+    OC_TRY(prelu_legacy_slope(c, &slope));
+    return prelu(c, &slope);
+}
+
+/* clang-format off */
+#define LEGACY "ints consumed_inputs?" /* a hint for memory that means nothing here */
+#define SIG(op, attrs, in, out, set)                                                               \
+    #op " <" attrs "> (T " in ") => (T " out ") | T: " set, oc_same_shape
+#define PLAIN(op, in, out, set) #op " (T " in ") => (T " out ") | T: " set, oc_same_shape
+#define PRELU(set) "PRelu (T X, T slope) => (T Y) | T: " set
+#define WIDE_INTS " int32 int64 uint32 uint64"
+#define ALPHA_BETA "float alpha = 0.2, float beta = 0.5"
+const oc_op oc_ops_piecewise[] = {
+    {22, SIG(HardSigmoid, ALPHA_BETA, "X", "Y", "float_ir4"),        hardsigmoid_run},
+    { 6, SIG(HardSigmoid, ALPHA_BETA, "X", "Y", "ieee"),             hardsigmoid_run},
+    { 1, SIG(HardSigmoid, ALPHA_BETA ", " LEGACY, "X", "Y", "ieee"), hardsigmoid_run},
+    {22, PLAIN(HardSwish, "X", "Y", "float_ir4"), hardswish_run},
+    {14, PLAIN(HardSwish, "X", "Y", "ieee"),      hardswish_run},
+    {16, SIG(LeakyRelu, "float alpha = 0.01", "X", "Y", "float_ir4"),      leakyrelu_run},
+    { 6, SIG(LeakyRelu, "float alpha = 0.01", "X", "Y", "ieee"),           leakyrelu_run},
+    { 1, SIG(LeakyRelu, "float alpha = 0.01, " LEGACY, "X", "Y", "ieee"),  leakyrelu_run},
+    {16, PRELU("float_ir4" WIDE_INTS), prelu_shape, prelu_run},
+    { 9, PRELU("ieee" WIDE_INTS),      prelu_shape, prelu_run},
+    { 7, PRELU("ieee"),                prelu_shape, prelu_run},
+    { 6, PRELU("ieee"),                prelu_legacy_shape, prelu_legacy},
+    { 1, "PRelu <" LEGACY "> (T X, T slope) => (T Y) | T: ieee", prelu_legacy_shape, prelu_legacy},
+    { 9, SIG(Shrink, "float bias = 0.0, float lambd = 0.5", "input", "output", "numeric"),
+         shrink_run},
+    {22, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "float_ir4"), thresholdedrelu_run},
+    {10, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "ieee"),      thresholdedrelu_run},
+    {0}
+};
+/* clang-format on */
