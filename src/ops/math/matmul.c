@@ -6,31 +6,31 @@
 #include "ops/kit/op.h"
 
 /* The product as matrices: a vector on the left is a row, on the right a column. */
-typedef struct product {
+typedef struct geometry {
     oc_dims a, b, batch; /* batch: leading axes, broadcast */
     int64_t m, k, n;
-} product;
+} geometry;
 
-static oc_status prepare(oc_call *c, product *p)
+static oc_status read_geometry(oc_call *c, geometry *g)
 {
-    p->a = oc_in(c, 0)->dims;
-    p->b = oc_in(c, 1)->dims;
+    g->a = oc_in(c, 0)->dims;
+    g->b = oc_in(c, 1)->dims;
     char a_text[OC_DIMS_TEXT], b_text[OC_DIMS_TEXT];
-    oc_dims_text(&p->a, a_text);
-    oc_dims_text(&p->b, b_text);
-    if (p->a.rank == 0 || p->b.rank == 0)
+    oc_dims_text(&g->a, a_text);
+    oc_dims_text(&g->b, b_text);
+    if (g->a.rank == 0 || g->b.rank == 0)
         return oc_fail(c, OC_SHAPE, "operands are %s and %s, expected rank >= 1", a_text, b_text);
-    p->m = p->a.rank == 1 ? 1 : p->a.n[p->a.rank - 2];
-    p->k = p->a.n[p->a.rank - 1];
-    p->n = p->b.rank == 1 ? 1 : p->b.n[p->b.rank - 1];
-    const int64_t k = p->b.n[p->b.rank == 1 ? 0 : p->b.rank - 2];
-    if (k != p->k)
+    g->m = g->a.rank == 1 ? 1 : g->a.n[g->a.rank - 2];
+    g->k = g->a.n[g->a.rank - 1];
+    g->n = g->b.rank == 1 ? 1 : g->b.n[g->b.rank - 1];
+    const int64_t k = g->b.n[g->b.rank == 1 ? 0 : g->b.rank - 2];
+    if (k != g->k)
         return oc_fail(c, OC_SHAPE, "operands are %s and %s, whose inner dims differ", a_text,
                        b_text);
-    p->a.rank = p->a.rank > 2 ? p->a.rank - 2 : 0;
-    p->b.rank = p->b.rank > 2 ? p->b.rank - 2 : 0;
-    p->batch = p->a;
-    if (!oc_dims_broadcast(&p->batch, &p->b))
+    g->a.rank = g->a.rank > 2 ? g->a.rank - 2 : 0;
+    g->b.rank = g->b.rank > 2 ? g->b.rank - 2 : 0;
+    g->batch = g->a;
+    if (!oc_dims_broadcast(&g->batch, &g->b))
         return oc_fail(c, OC_SHAPE, "operands are %s and %s, whose batches do not broadcast",
                        a_text, b_text);
     return OC_OK;
@@ -38,16 +38,16 @@ static oc_status prepare(oc_call *c, product *p)
 
 static oc_status matmul_shape(oc_call *c)
 {
-    product p;
-    OC_TRY(prepare(c, &p));
-    oc_dims y = p.batch;
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
+    oc_dims y = g.batch;
     const int more = (oc_in(c, 0)->dims.rank > 1) + (oc_in(c, 1)->dims.rank > 1);
     if (y.rank + more > OC_MAX_RANK)
         return oc_fail(c, OC_LIMIT, "the result's rank would pass %d", OC_MAX_RANK);
     if (oc_in(c, 0)->dims.rank > 1)
-        y.n[y.rank++] = p.m;
+        y.n[y.rank++] = g.m;
     if (oc_in(c, 1)->dims.rank > 1)
-        y.n[y.rank++] = p.n;
+        y.n[y.rank++] = g.n;
     return oc_set_out(c, 0, oc_in(c, 0)->type, y);
 }
 
@@ -61,7 +61,7 @@ enum {
 };
 
 typedef struct job {
-    const product *p;
+    const geometry *g;
     oc_matmul_fn *fn;
     oc_product_fn *tiles; /* NULL: fn serves */
     size_t elem;
@@ -89,42 +89,42 @@ static int64_t operand_index(const oc_dims *batch, const oc_dims *own, int64_t i
 static void run_block(void *arg, int task)
 {
     const job *t = arg;
-    const product *p = t->p;
+    const geometry *g = t->g;
     const int64_t at = t->blocks.first + task;
     const int64_t column_block = at % t->column_blocks;
     const int64_t row_block = at / t->column_blocks % t->row_blocks;
     const int64_t matrix = at / t->column_blocks / t->row_blocks;
-    const int64_t row = row_block * ROWS, rows = p->m - row < ROWS ? p->m - row : ROWS;
+    const int64_t row = row_block * ROWS, rows = g->m - row < ROWS ? g->m - row : ROWS;
     const int64_t first = column_block * COLUMNS;
-    const int64_t last = p->n - first < COLUMNS ? p->n : first + COLUMNS;
-    const int64_t a = operand_index(&p->batch, &p->a, matrix) * p->m * p->k + row * p->k;
-    const int64_t b = operand_index(&p->batch, &p->b, matrix) * p->k * p->n;
-    char *to = t->y + (size_t)(matrix * p->m * p->n + row * p->n) * t->elem;
+    const int64_t last = g->n - first < COLUMNS ? g->n : first + COLUMNS;
+    const int64_t a = operand_index(&g->batch, &g->a, matrix) * g->m * g->k + row * g->k;
+    const int64_t b = operand_index(&g->batch, &g->b, matrix) * g->k * g->n;
+    char *to = t->y + (size_t)(matrix * g->m * g->n + row * g->n) * t->elem;
     const char *left = t->a + (size_t)a * t->elem, *right = t->b + (size_t)b * t->elem;
     if (t->tiles)
-        oc_matmul_tiles(t->tiles, t->elem, to, left, right, rows, p->k, p->n, first, last);
+        oc_matmul_tiles(t->tiles, t->elem, to, left, right, rows, g->k, g->n, first, last);
     else
-        t->fn(to, left, right, rows, p->k, p->n, first, last);
+        t->fn(to, left, right, rows, g->k, g->n, first, last);
 }
 
 /* Elements of type `type`. */
-static oc_status multiply(oc_call *c, const product *p, oc_type type, void *y, const void *a,
+static oc_status multiply(oc_call *c, const geometry *g, oc_type type, void *y, const void *a,
                           const void *b)
 {
-    job t = {.p = p, .elem = oc_type_size(type), .y = y, .a = a, .b = b};
+    job t = {.g = g, .elem = oc_type_size(type), .y = y, .a = a, .b = b};
     t.fn = type == OC_F32   ? oc_matmul_f32
            : type == OC_F64 ? oc_matmul_f64
            : t.elem == 4    ? oc_matmul_i32
                             : oc_matmul_i64;
-    if ((type == OC_F32 || type == OC_F64) && p->m >= FEW_ROWS && p->n >= FEW_COLUMNS)
+    if ((type == OC_F32 || type == OC_F64) && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS)
         t.tiles = oc_product_pick(type, oc_call_cpu(c));
-    t.row_blocks = (p->m + ROWS - 1) / ROWS;
-    t.column_blocks = (p->n + COLUMNS - 1) / COLUMNS;
-    const int64_t tasks = oc_dims_count(&p->batch) * t.row_blocks * t.column_blocks;
+    t.row_blocks = (g->m + ROWS - 1) / ROWS;
+    t.column_blocks = (g->n + COLUMNS - 1) / COLUMNS;
+    const int64_t tasks = oc_dims_count(&g->batch) * t.row_blocks * t.column_blocks;
     if (tasks > INT32_MAX)
         return oc_fail(c, OC_LIMIT, "the product has too many blocks");
-    const int64_t rows = p->m < ROWS ? p->m : ROWS, columns = p->n < COLUMNS ? p->n : COLUMNS;
-    const double work = (double)rows * (double)columns * (double)p->k;
+    const int64_t rows = g->m < ROWS ? g->m : ROWS, columns = g->n < COLUMNS ? g->n : COLUMNS;
+    const double work = (double)rows * (double)columns * (double)g->k;
     t.blocks = oc_rounds_new(oc_call_go_on(c), tasks, work, oc_call_threads(c));
     while (oc_rounds_next(&t.blocks))
         oc_parallel_run(oc_call_parallel(c), (int)(t.blocks.end - t.blocks.first), run_block, &t);
@@ -134,8 +134,8 @@ static oc_status multiply(oc_call *c, const product *p, oc_type type, void *y, c
 /* float16 and bfloat16: sums in float, each rounded once at the end. */
 static oc_status matmul_run(oc_call *c)
 {
-    product p;
-    OC_TRY(prepare(c, &p));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
     const oc_value *y = oc_out(c, 0);
     const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type;
     const void *a, *b;
@@ -143,7 +143,7 @@ static oc_status matmul_run(oc_call *c)
     OC_TRY(oc_in_as(c, 0, type, &a));
     OC_TRY(oc_in_as(c, 1, type, &b));
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &sums));
-    OC_TRY(multiply(c, &p, type, sums, a, b));
+    OC_TRY(multiply(c, &g, type, sums, a, b));
     oc_out_from(c, 0, type, sums);
     return OC_OK;
 }

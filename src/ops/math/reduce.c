@@ -26,7 +26,11 @@ typedef struct family {
 
 /* ---- axes */
 
-static oc_status read_axes(oc_call *c, bool reduced[OC_MAX_RANK])
+typedef struct geometry {
+    bool reduced[OC_MAX_RANK]; /* the axes that go */
+} geometry;
+
+static oc_status read_geometry(oc_call *c, geometry *g)
 {
     oc_ints axes = {0};
     const int rank = oc_in(c, 0)->dims.rank;
@@ -34,24 +38,24 @@ static oc_status read_axes(oc_call *c, bool reduced[OC_MAX_RANK])
         OC_TRY(oc_in_ints(c, 1, &axes));
     else if (oc_attr_has(c, "axes"))
         axes = oc_attr_ints(c, "axes");
-    OC_TRY(oc_axes(c, "axes", axes, rank, reduced));
+    OC_TRY(oc_axes(c, "axes", axes, rank, g->reduced));
     const bool all = axes.n == 0 && !(oc_attr_has(c, "noop_with_empty_axes") &&
                                       oc_attr_int(c, "noop_with_empty_axes"));
     for (int a = 0; a < rank; a++)
-        reduced[a] = reduced[a] || all;
+        g->reduced[a] = g->reduced[a] || all;
     return OC_OK;
 }
 
 static oc_status reduce_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
-    bool reduced[OC_MAX_RANK];
-    OC_TRY(read_axes(c, reduced));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
     oc_dims y = {.rank = 0};
     const bool keep = oc_attr_int(c, "keepdims") != 0;
     for (int a = 0; a < x->dims.rank; a++)
-        if (!reduced[a] || keep)
-            y.n[y.rank++] = reduced[a] ? 1 : x->dims.n[a];
+        if (!g.reduced[a] || keep)
+            y.n[y.rank++] = g.reduced[a] ? 1 : x->dims.n[a];
     return oc_set_out(c, 0, x->type, y);
 }
 
@@ -166,8 +170,8 @@ static oc_status reduce(oc_call *c, const family *f)
 {
     const oc_value *x = oc_in(c, 0);
     oc_value *y = oc_out(c, 0);
-    bool reduced[OC_MAX_RANK];
-    OC_TRY(read_axes(c, reduced));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
     if (oc_value_n(y) == 0)
         return OC_OK;
     if (oc_value_n(x) == 0) {
@@ -191,7 +195,7 @@ static oc_status reduce(oc_call *c, const family *f)
             : f->map == SQUARE              ? folds->square
                                             : NULL;
     oc_reduce r = {.x = x->data, .x_size = oc_type_size(x->type), .store = store, .ctx = &t};
-    group_axes(&r, &x->dims, reduced);
+    group_axes(&r, &x->dims, g.reduced);
     r.fold = fold[f->fold];
     r.log_sum_exp = f->fold == LOG_SUM_EXP;
     const bool as_is = t.wide == t.type || (t.wide == OC_I64 && t.type == OC_U64);

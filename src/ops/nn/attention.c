@@ -36,10 +36,10 @@ static oc_status get_heads(oc_call *c, int i, const char *attr, heads *h)
     return OC_OK;
 }
 
-typedef struct problem {
+typedef struct geometry {
     heads q, k, v;
     oc_attention g; /* without data */
-} problem;
+} geometry;
 
 /* The cache of input i in front of h: dims but rows must agree. */
 static oc_status check_past(oc_call *c, int i, const heads *h, int64_t rows)
@@ -49,7 +49,7 @@ static oc_status check_past(oc_call *c, int i, const heads *h, int64_t rows)
     return oc_expect_dims(c, i, &want, " as what follows it");
 }
 
-static oc_status get_past(oc_call *c, problem *p)
+static oc_status get_past(oc_call *c, geometry *p)
 {
     oc_attention *g = &p->g;
     g->keys = p->k.dims.n[2];
@@ -72,7 +72,7 @@ static oc_status get_past(oc_call *c, problem *p)
 
 /* The mask broadcasts to [batch, heads, queries, keys]. From version 24 on its last axis may also
  * be shorter, and ends the keys; so in version 24 a last axis of 1 is one key. */
-static oc_status get_mask(oc_call *c, problem *p)
+static oc_status get_mask(oc_call *c, geometry *p)
 {
     const oc_value *mask = oc_in(c, MASK);
     oc_attention *g = &p->g;
@@ -138,9 +138,9 @@ static oc_status get_attributes(oc_call *c, oc_attention *g)
     return OC_OK;
 }
 
-static oc_status prepare(oc_call *c, problem *p)
+static oc_status read_geometry(oc_call *c, geometry *p)
 {
-    *p = (problem){0};
+    *p = (geometry){0};
     OC_TRY(get_heads(c, Q, "q_num_heads", &p->q));
     OC_TRY(get_heads(c, K, "kv_num_heads", &p->k));
     OC_TRY(get_heads(c, V, "kv_num_heads", &p->v));
@@ -165,8 +165,8 @@ static oc_status prepare(oc_call *c, problem *p)
 
 static oc_status attention_shape(oc_call *c)
 {
-    problem p;
-    OC_TRY(prepare(c, &p));
+    geometry p;
+    OC_TRY(read_geometry(c, &p));
     const oc_attention *g = &p.g;
     const oc_type type = oc_in(c, Q)->type, v_type = oc_in(c, V)->type;
     int64_t width;
@@ -184,7 +184,7 @@ static oc_status attention_shape(oc_call *c)
 }
 
 /* Keys or values, behind those of the cache: output `present`, if wanted, and *data. */
-static oc_status put_together(oc_call *c, const problem *p, const heads *h, int in, int past,
+static oc_status put_together(oc_call *c, const geometry *p, const heads *h, int in, int past,
                               int present, const void **data)
 {
     const oc_value *new = oc_in(c, in), *old = oc_in(c, past), *out = oc_out(c, present);
@@ -223,8 +223,8 @@ static oc_status check_valid(oc_call *c, oc_attention *g)
 
 static oc_status attention_run(oc_call *c)
 {
-    problem p;
-    OC_TRY(prepare(c, &p));
+    geometry p;
+    OC_TRY(read_geometry(c, &p));
     oc_attention *g = &p.g;
     g->cpu = oc_call_cpu(c);
     OC_TRY(check_valid(c, g));

@@ -9,7 +9,8 @@
 
 enum { INPUT, WEIGHT, BIAS, PAST }; /* inputs */
 
-static oc_status causal_conv_shape(oc_call *c)
+/* The convolution of rows that begin with the state: everything but the data. */
+static oc_status read_geometry(oc_call *c, oc_conv *g)
 {
     static const char *const activations[] = {"none", "silu", "swish", NULL};
     const oc_dims *x = &oc_in(c, INPUT)->dims, *w = &oc_in(c, WEIGHT)->dims;
@@ -21,8 +22,29 @@ static oc_status causal_conv_shape(oc_call *c)
     const oc_dims state = {3, {x->n[0], x->n[1], w->n[2] - 1}};
     OC_TRY(oc_expect_dims(c, BIAS, &(oc_dims){1, {x->n[1]}}, ", one for each channel"));
     OC_TRY(oc_expect_dims(c, PAST, &state, ", what a kernel looks back on"));
-    OC_TRY(oc_set_out(c, 0, oc_in(c, INPUT)->type, *x));
-    return oc_set_out(c, 1, oc_in(c, INPUT)->type, state);
+    *g = (oc_conv){.type = OC_F32,
+                   .cpu = oc_call_cpu(c),
+                   .images = x->n[0],
+                   .groups = x->n[1],
+                   .channels = 1,
+                   .maps = 1,
+                   .axes = 1,
+                   .kernel = {w->n[2]},
+                   .out = {x->n[2]},
+                   .stride = {1},
+                   .dilation = {1}};
+    if (!oc_i64_add(x->n[2], w->n[2] - 1, &g->in[0]))
+        return oc_fail(c, OC_LIMIT, "the input with its state is too large");
+    return OC_OK;
+}
+
+static oc_status causal_conv_shape(oc_call *c)
+{
+    const oc_value *x = oc_in(c, INPUT);
+    oc_conv g;
+    OC_TRY(read_geometry(c, &g));
+    OC_TRY(oc_set_out(c, 0, x->type, x->dims));
+    return oc_set_out(c, 1, x->type, (oc_dims){3, {g.images, g.groups, g.kernel[0] - 1}});
 }
 
 /* Output 0 from the rows at x, which begin with the state. */
@@ -48,10 +70,11 @@ static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
 static oc_status causal_conv_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, INPUT), *past = oc_in(c, PAST);
-    const int64_t rows = x->dims.n[0] * x->dims.n[1], length = x->dims.n[2];
-    const int64_t taps = oc_in(c, WEIGHT)->dims.n[2];
-    const size_t elem = oc_type_size(x->type);
-    const size_t state = (size_t)(taps - 1) * elem, own = (size_t)length * elem;
+    oc_conv g;
+    OC_TRY(read_geometry(c, &g));
+    const int64_t rows = g.images * g.groups;
+    const size_t elem = oc_type_size(x->type), state = (size_t)(g.kernel[0] - 1) * elem;
+    const size_t own = (size_t)g.out[0] * elem;
     size_t row;
     char *all;
     if (!oc_size_add(state, own, &row))
@@ -66,21 +89,7 @@ static oc_status causal_conv_run(oc_call *c)
     oc_copy_rows(all + state, row, x->data, own, own, rows);
     if (oc_wants(c, 1))
         oc_copy_rows(oc_out(c, 1)->data, state, all + own, row, state, rows);
-    if (!oc_wants(c, 0) || oc_value_n(x) == 0)
-        return OC_OK;
-    oc_conv g = {.type = OC_F32,
-                 .cpu = oc_call_cpu(c),
-                 .images = x->dims.n[0],
-                 .groups = x->dims.n[1],
-                 .channels = 1,
-                 .maps = 1,
-                 .axes = 1,
-                 .in = {length + taps - 1},
-                 .kernel = {taps},
-                 .out = {length},
-                 .stride = {1},
-                 .dilation = {1}};
-    return convolve(c, &g, all);
+    return oc_wants(c, 0) && oc_value_n(x) ? convolve(c, &g, all) : OC_OK;
 }
 
 /* clang-format off */

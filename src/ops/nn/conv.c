@@ -70,7 +70,7 @@ static oc_status size_axes(oc_call *c, oc_conv *g)
 }
 
 /* Everything but the data. */
-static oc_status prepare(oc_call *c, oc_conv *g)
+static oc_status read_geometry(oc_call *c, oc_conv *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims, *w = &oc_in(c, 1)->dims;
     char x_text[OC_DIMS_TEXT], w_text[OC_DIMS_TEXT];
@@ -101,7 +101,7 @@ static oc_status prepare(oc_call *c, oc_conv *g)
 static oc_status conv_shape(oc_call *c)
 {
     oc_conv g;
-    OC_TRY(prepare(c, &g));
+    OC_TRY(read_geometry(c, &g));
     oc_dims y = {g.axes + 2, {g.images, g.maps * g.groups}};
     for (int a = 0; a < g.axes; a++)
         y.n[a + 2] = g.out[a];
@@ -126,7 +126,7 @@ static oc_status conv_run(oc_call *c)
 {
     const oc_value *y = oc_out(c, 0);
     oc_conv g;
-    OC_TRY(prepare(c, &g));
+    OC_TRY(read_geometry(c, &g));
     if (oc_value_n(y) == 0)
         return OC_OK;
     merge_axes(&g);

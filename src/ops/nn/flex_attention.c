@@ -8,7 +8,7 @@
 enum { Q, K, V }; /* inputs */
 
 /* Everything but the data. A query without keys gives zeros. */
-static oc_status prepare(oc_call *c, oc_attention *g)
+static oc_status read_geometry(oc_call *c, oc_attention *g)
 {
     const oc_dims *q = &oc_in(c, Q)->dims, *k = &oc_in(c, K)->dims, *v = &oc_in(c, V)->dims;
     char q_text[OC_DIMS_TEXT], k_text[OC_DIMS_TEXT], v_text[OC_DIMS_TEXT];
@@ -43,7 +43,7 @@ static oc_status prepare(oc_call *c, oc_attention *g)
 static oc_status flex_attention_shape(oc_call *c)
 {
     oc_attention g;
-    OC_TRY(prepare(c, &g));
+    OC_TRY(read_geometry(c, &g));
     return oc_set_out(c, 0, oc_in(c, Q)->type,
                       (oc_dims){4, {g.batch, g.heads, g.queries, g.v_size}});
 }
@@ -112,7 +112,7 @@ static oc_status run_steps(oc_call *c, oc_attention *g, void *y)
 static oc_status flex_attention_run(oc_call *c)
 {
     oc_attention g;
-    OC_TRY(prepare(c, &g));
+    OC_TRY(read_geometry(c, &g));
     g.cpu = oc_call_cpu(c);
     void *y;
     OC_TRY(oc_in_as(c, Q, g.type, &g.q));

@@ -12,9 +12,15 @@
 
 /* ---- groups of channels ---- */
 
-/* The dims [N, groups, the rest of a group's elements]; stash and epsilon. */
-static oc_status prepare(oc_call *c, bool instance, oc_dims *d, oc_norm *m)
+typedef struct geometry {
+    oc_dims dims; /* of X: [N, groups, the rest of a group's elements] */
+    oc_norm norm; /* without scale and bias */
+} geometry;
+
+static oc_status read_geometry(oc_call *c, bool instance, geometry *g)
 {
+    oc_norm *m = &g->norm;
+    *g = (geometry){0};
     const oc_dims *x = &oc_in(c, 0)->dims;
     OC_TRY(oc_expect_rank(c, 0, 2, OC_MAX_RANK));
     const int64_t groups = instance ? x->n[1] : oc_attr_int(c, "num_groups");
@@ -35,7 +41,7 @@ static oc_status prepare(oc_call *c, bool instance, oc_dims *d, oc_norm *m)
                               each_group ? ", one for each group" : ", one for each channel"));
     const int64_t plane = oc_dims_product(x, 2, x->rank);
     const int64_t rest = groups ? x->n[1] / groups * plane : plane;
-    *d = (oc_dims){3, {x->n[0], groups, rest}};
+    g->dims = (oc_dims){3, {x->n[0], groups, rest}};
     m->piece = each_group ? rest : plane;
     m->kind = OC_NORM_VARIANCE;
     m->epsilon = (double)oc_attr_float(c, "epsilon");
@@ -46,20 +52,20 @@ static oc_status prepare(oc_call *c, bool instance, oc_dims *d, oc_norm *m)
 
 static oc_status shape(oc_call *c, bool instance)
 {
-    oc_dims d;
-    oc_norm m = {0};
-    OC_TRY(prepare(c, instance, &d, &m));
+    geometry g;
+    OC_TRY(read_geometry(c, instance, &g));
     return oc_same_shape(c);
 }
 
 static oc_status run(oc_call *c, bool instance)
 {
-    oc_norm m = {0};
+    geometry g;
     oc_value x = *oc_in(c, 0);
-    OC_TRY(prepare(c, instance, &x.dims, &m));
-    OC_TRY(oc_norm_widen(c, &m, oc_in(c, 1), NULL, &m.scale));
-    OC_TRY(oc_norm_widen(c, &m, oc_in(c, 2), NULL, &m.bias));
-    return oc_norm_run(c, &x, &m);
+    OC_TRY(read_geometry(c, instance, &g));
+    x.dims = g.dims;
+    OC_TRY(oc_norm_widen(c, &g.norm, oc_in(c, 1), NULL, &g.norm.scale));
+    OC_TRY(oc_norm_widen(c, &g.norm, oc_in(c, 2), NULL, &g.norm.bias));
+    return oc_norm_run(c, &x, &g.norm);
 }
 
 static oc_status group_shape(oc_call *c)

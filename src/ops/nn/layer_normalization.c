@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 /* x's axes from `axis` on are a row; what the first of the two stages computes in. */
-static oc_status prepare(oc_call *c, bool rms, oc_norm *m)
+static oc_status read_geometry(oc_call *c, bool rms, oc_norm *m)
 {
     const int rank = oc_in(c, 0)->dims.rank;
     const int64_t stash = oc_attr_int(c, "stash_type");
@@ -55,7 +55,7 @@ static oc_status layer_shape(oc_call *c)
     oc_norm m = {0};
     const oc_value *x = oc_in(c, 0);
     oc_dims rows = x->dims;
-    OC_TRY(prepare(c, false, &m));
+    OC_TRY(read_geometry(c, false, &m));
     OC_TRY(oc_expect_repeats(c, 1, &x->dims));
     OC_TRY(oc_expect_repeats(c, 2, &x->dims));
     for (int a = 0; a < rows.rank; a++)
@@ -69,7 +69,7 @@ static oc_status layer_shape(oc_call *c)
 static oc_status layer_run(oc_call *c)
 {
     oc_norm m = {.mean = oc_out(c, 1), .inverse = oc_out(c, 2)};
-    OC_TRY(prepare(c, false, &m));
+    OC_TRY(read_geometry(c, false, &m));
     OC_TRY(factors(c, 1, &m, &m.scale, &m.scales));
     if (oc_in(c, 2))
         OC_TRY(factors(c, 2, &m, &m.bias, &m.biases));
@@ -81,7 +81,7 @@ static oc_status layer_run(oc_call *c)
 static oc_status rms_shape(oc_call *c)
 {
     oc_norm m = {0};
-    OC_TRY(prepare(c, true, &m));
+    OC_TRY(read_geometry(c, true, &m));
     OC_TRY(oc_expect_repeats(c, 1, &oc_in(c, 0)->dims));
     return oc_set_out(c, 0, oc_in(c, 1)->type, oc_in(c, 0)->dims);
 }
@@ -89,7 +89,7 @@ static oc_status rms_shape(oc_call *c)
 static oc_status rms_run(oc_call *c)
 {
     oc_norm m = {0};
-    OC_TRY(prepare(c, true, &m));
+    OC_TRY(read_geometry(c, true, &m));
     if (oc_in(c, 1)->type == OC_F64)
         m.last = OC_F64;
     OC_TRY(factors(c, 1, &m, &m.scale, &m.scales));

@@ -36,7 +36,7 @@ static oc_status get_rule(oc_call *c, bool *decay, bool *beta)
 }
 
 /* Everything but the data. */
-static oc_status prepare(oc_call *c, oc_linear_attention *g)
+static oc_status read_geometry(oc_call *c, oc_linear_attention *g)
 {
     const int64_t heads = oc_attr_int(c, "q_num_heads"), kv = oc_attr_int(c, "kv_num_heads");
     int64_t size;
@@ -78,7 +78,7 @@ static oc_status prepare(oc_call *c, oc_linear_attention *g)
 static oc_status linear_attention_shape(oc_call *c)
 {
     oc_linear_attention g;
-    OC_TRY(prepare(c, &g));
+    OC_TRY(read_geometry(c, &g));
     const oc_value *past = oc_in(c, PAST);
     const oc_type type = oc_in(c, QUERY)->type;
     const oc_dims state = {4, {g.batch, g.kv_heads, g.key_size, g.value_size}};
@@ -101,7 +101,7 @@ static oc_status as_float(oc_call *c, int i, const float **data)
 static oc_status linear_attention_run(oc_call *c)
 {
     oc_linear_attention g;
-    OC_TRY(prepare(c, &g));
+    OC_TRY(read_geometry(c, &g));
     const oc_value *past = oc_in(c, PAST);
     const oc_dims state = {4, {g.batch, g.kv_heads, g.key_size, g.value_size}};
     const int tasks = oc_call_threads(c);

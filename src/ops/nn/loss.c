@@ -12,26 +12,34 @@
 
 enum { NONE, SUM, MEAN };
 
-static oc_status read_reduction(oc_call *c, int *reduction)
+typedef struct geometry {
+    int reduction;
+    oc_dims places; /* of all samples: the scores' dims without the classes */
+    int64_t classes;
+} geometry;
+
+static oc_status read_geometry(oc_call *c, geometry *g)
 {
     static const char *const names[] = {"none", "sum", "mean", NULL};
-    return oc_attr_enum(c, "reduction", names, reduction);
+    const oc_dims *x = &oc_in(c, 0)->dims;
+    OC_TRY(oc_attr_enum(c, "reduction", names, &g->reduction));
+    OC_TRY(oc_expect_rank(c, 0, 2, OC_MAX_RANK));
+    g->classes = x->n[1];
+    g->places = (oc_dims){.rank = x->rank - 1, .n = {x->n[0]}};
+    for (int a = 1; a < g->places.rank; a++)
+        g->places.n[a] = x->n[a + 1];
+    OC_TRY(oc_expect_dims(c, 1, &g->places, ", a class for each place"));
+    return oc_expect_dims(c, 2, &(oc_dims){1, {g->classes}}, ", one for each class");
 }
 
 static oc_status loss_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
-    int reduction;
-    OC_TRY(read_reduction(c, &reduction));
-    OC_TRY(oc_expect_rank(c, 0, 2, OC_MAX_RANK));
-    oc_dims places = {.rank = x->dims.rank - 1, .n = {x->dims.n[0]}};
-    for (int a = 1; a < places.rank; a++)
-        places.n[a] = x->dims.n[a + 1];
-    OC_TRY(oc_expect_dims(c, 1, &places, ", a class for each place"));
-    OC_TRY(oc_expect_dims(c, 2, &(oc_dims){1, {x->dims.n[1]}}, ", one for each class"));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
     if (oc_n_out(c) > 1)
         OC_TRY(oc_set_out(c, 1, x->type, x->dims));
-    return oc_set_out(c, 0, x->type, reduction == NONE ? places : (oc_dims){0, {0}});
+    return oc_set_out(c, 0, x->type, g.reduction == NONE ? g.places : (oc_dims){0, {0}});
 }
 
 /* One sample is [classes, places]. */
@@ -140,12 +148,12 @@ static oc_status run(oc_call *c, bool softmax)
 {
     const oc_value *x = oc_in(c, 0);
     job j = {.x = x, .target = oc_in(c, 1), .weight = oc_in(c, 2), .y = oc_out(c, 0)};
-    int reduction;
-    OC_TRY(read_reduction(c, &reduction));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
     j.log_prob = oc_n_out(c) > 1 ? oc_out(c, 1) : NULL;
-    j.classes = x->dims.n[1];
-    j.places = oc_dims_product(&x->dims, 2, x->dims.rank);
-    j.each = reduction == NONE;
+    j.classes = g.classes;
+    j.places = oc_dims_product(&g.places, 1, g.places.rank);
+    j.each = g.reduction == NONE;
     j.has_ignored = oc_attr_has(c, "ignore_index");
     j.ignored = oc_attr_int(c, "ignore_index");
     if (oc_value_n(j.target)) {
@@ -153,7 +161,7 @@ static oc_status run(oc_call *c, bool softmax)
         for (int64_t sample = 0; sample < x->dims.n[0]; sample++)
             OC_TRY(run_sample(c, &j, sample, softmax));
     }
-    const double total = reduction == MEAN ? j.sum / j.sum_of_weights : j.sum;
+    const double total = g.reduction == MEAN ? j.sum / j.sum_of_weights : j.sum;
     if (j.y && !j.each)
         oc_convert(j.y->data, j.y->type, &total, OC_F64, 1, true);
     return OC_OK;

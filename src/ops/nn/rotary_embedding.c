@@ -10,19 +10,19 @@
 #include <inttypes.h>
 #include <string.h>
 
-typedef struct layout {
+typedef struct geometry {
     int64_t batch, heads, sequence, size; /* of X, whatever its rank */
     int64_t half;                         /* pairs of a head */
     bool token_major;                     /* 3-D: all heads of a token stand together */
-} layout;
+} geometry;
 
-static oc_status read_heads(oc_call *c, layout *l)
+static oc_status read_heads(oc_call *c, geometry *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims;
     const int64_t heads = oc_attr_int(c, "num_heads");
     OC_TRY(oc_expect_rank(c, 0, 3, 4));
     if (x->rank == 4) {
-        *l = (layout){x->n[0], x->n[1], x->n[2], x->n[3], 0, false};
+        *g = (geometry){x->n[0], x->n[1], x->n[2], x->n[3], 0, false};
         return OC_OK;
     }
     if (heads <= 0)
@@ -32,25 +32,25 @@ static oc_status read_heads(oc_call *c, layout *l)
                        heads);
     if (x->n[2] % heads)
         return oc_fail_dims(c, 0, "expected a multiple of %" PRId64 " heads", heads);
-    *l = (layout){x->n[0], heads, x->n[1], x->n[2] / heads, 0, true};
+    *g = (geometry){x->n[0], heads, x->n[1], x->n[2] / heads, 0, true};
     return OC_OK;
 }
 
-static oc_status read_layout(oc_call *c, layout *l)
+static oc_status read_geometry(oc_call *c, geometry *g)
 {
-    OC_TRY(read_heads(c, l));
+    OC_TRY(read_heads(c, g));
     const int64_t given = oc_attr_int(c, "rotary_embedding_dim");
-    const int64_t rotated = given ? given : l->size;
-    if (rotated < 0 || rotated > l->size || rotated % 2)
+    const int64_t rotated = given ? given : g->size;
+    if (rotated < 0 || rotated > g->size || rotated % 2)
         return oc_fail(
             c, OC_VALUE, "%s is %" PRId64 ", expected an even number in [0, %" PRId64 "]",
-            given ? "attribute 'rotary_embedding_dim'" : "the size of a head", rotated, l->size);
-    l->half = rotated / 2;
-    oc_dims cache = {3, {l->batch, l->sequence, l->half}};
+            given ? "attribute 'rotary_embedding_dim'" : "the size of a head", rotated, g->size);
+    g->half = rotated / 2;
+    oc_dims cache = {3, {g->batch, g->sequence, g->half}};
     if (oc_in(c, 3)) {
         OC_TRY(
-            oc_expect_dims(c, 3, &(oc_dims){2, {l->batch, l->sequence}}, ", one for each token"));
-        OC_TRY(oc_expect_dims(c, 1, &(oc_dims){2, {-1, l->half}}, ", an angle for each pair"));
+            oc_expect_dims(c, 3, &(oc_dims){2, {g->batch, g->sequence}}, ", one for each token"));
+        OC_TRY(oc_expect_dims(c, 1, &(oc_dims){2, {-1, g->half}}, ", an angle for each pair"));
         cache = oc_in(c, 1)->dims;
     }
     OC_TRY(oc_expect_dims(c, 1, &cache, ", an angle for each pair"));
@@ -59,8 +59,8 @@ static oc_status read_layout(oc_call *c, layout *l)
 
 static oc_status rotary_shape(oc_call *c)
 {
-    layout l;
-    OC_TRY(read_layout(c, &l));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
     return oc_same_shape(c);
 }
 
@@ -76,7 +76,7 @@ static void rotate(float *y, const float *x, const float *cos, const float *sin,
 }
 
 typedef struct job {
-    layout l;
+    geometry g;
     const oc_value *x, *cos, *sin, *y;
     const int64_t *position; /* NULL: token t has row t of the caches */
     bool interleaved;
@@ -96,43 +96,43 @@ static const float *floats(const job *j, const oc_value *v, int64_t at, int64_t 
 /* All heads of token s of batch b. */
 static void run_token(const job *j, int64_t b, int64_t s)
 {
-    const layout *l = &j->l;
-    const int64_t token = b * l->sequence + s, rotated = 2 * l->half;
-    const int64_t row = (j->position ? j->position[token] : token) * l->half;
+    const geometry *g = &j->g;
+    const int64_t token = b * g->sequence + s, rotated = 2 * g->half;
+    const int64_t row = (j->position ? j->position[token] : token) * g->half;
     float *room = j->wide;
-    const float *cos = floats(j, j->cos, row, l->half, room + l->size);
-    const float *sin = floats(j, j->sin, row, l->half, room + l->size + l->half);
+    const float *cos = floats(j, j->cos, row, g->half, room + g->size);
+    const float *sin = floats(j, j->sin, row, g->half, room + g->size + g->half);
     const size_t elem = oc_type_size(j->x->type);
-    for (int64_t h = 0; h < l->heads; h++) {
+    for (int64_t h = 0; h < g->heads; h++) {
         const int64_t at =
-            (l->token_major ? token * l->heads + h : (b * l->heads + h) * l->sequence + s) *
-            l->size;
-        const float *x = floats(j, j->x, at, l->size, room);
+            (g->token_major ? token * g->heads + h : (b * g->heads + h) * g->sequence + s) *
+            g->size;
+        const float *x = floats(j, j->x, at, g->size, room);
         char *y = (char *)j->y->data + elem * (size_t)at;
         if (j->y->type == OC_F32) {
-            rotate((float *)j->y->data + at, x, cos, sin, l->half, j->interleaved);
+            rotate((float *)j->y->data + at, x, cos, sin, g->half, j->interleaved);
         } else {
-            rotate(room, x, cos, sin, l->half, j->interleaved);
+            rotate(room, x, cos, sin, g->half, j->interleaved);
             oc_convert_fast(j->cpu, y, j->y->type, room, OC_F32, rotated);
         }
         memcpy(y + elem * (size_t)rotated, (const char *)j->x->data + elem * (size_t)(at + rotated),
-               elem * (size_t)(l->size - rotated));
+               elem * (size_t)(g->size - rotated));
     }
 }
 
 static oc_status rotary_run(oc_call *c)
 {
     job j = {.x = oc_in(c, 0), .cos = oc_in(c, 1), .sin = oc_in(c, 2), .y = oc_out(c, 0)};
-    OC_TRY(read_layout(c, &j.l));
+    OC_TRY(read_geometry(c, &j.g));
     j.cpu = oc_call_cpu(c);
     j.interleaved = oc_attr_int(c, "interleaved");
     if (oc_in(c, 3))
         OC_TRY(oc_in_indices(c, 3, j.cos->dims.n[0], &j.position));
     if (oc_value_n(j.x) == 0)
         return OC_OK;
-    OC_TRY(OC_SCRATCH(c, j.wide, 2 * j.l.size));
-    for (int64_t b = 0; b < j.l.batch; b++)
-        for (int64_t s = 0; s < j.l.sequence; s++)
+    OC_TRY(OC_SCRATCH(c, j.wide, 2 * j.g.size));
+    for (int64_t b = 0; b < j.g.batch; b++)
+        for (int64_t s = 0; s < j.g.sequence; s++)
             run_token(&j, b, s);
     return OC_OK;
 }

@@ -18,10 +18,10 @@ enum { BLOCK = 256 }; /* elements widened at a time */
 
 /* How the scales lie over x as [outer, size, inner]: element (o, i, k) has scale
  * [o * o_step + i / block * i_step + k * k_step]. */
-typedef struct grain {
+typedef struct geometry {
     int64_t outer, size, inner, block;
     int64_t o_step, i_step, k_step;
-} grain;
+} geometry;
 
 /* Is s the shape of x but for axis, where it has one element for each block? */
 static bool is_blocked(const oc_dims *x, const oc_dims *s, int axis, int64_t block)
@@ -35,7 +35,7 @@ static bool is_single(const oc_dims *d)
     return d->rank <= 1 && oc_dims_count(d) == 1;
 }
 
-static oc_status read_grain(oc_call *c, grain *g)
+static oc_status read_geometry(oc_call *c, geometry *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims, *s = &oc_in(c, 1)->dims;
     const int64_t block = oc_attr_has(c, "block_size") ? oc_attr_int(c, "block_size") : 0;
@@ -46,7 +46,7 @@ static oc_status read_grain(oc_call *c, grain *g)
     if (block < 0)
         return oc_fail(c, OC_VALUE, "attribute 'block_size' is %" PRId64 ", expected 0 or more",
                        block);
-    *g = (grain){1, 1, oc_dims_count(x), 1, 0, 0, 0};
+    *g = (geometry){1, 1, oc_dims_count(x), 1, 0, 0, 0};
     if (single)
         return OC_OK;
     int axis;
@@ -115,7 +115,7 @@ static void run_row(const job *j, int64_t at, int64_t s, int64_t step, int64_t n
     }
 }
 
-static void run_grain(const job *j, const grain *g)
+static void run_all(const job *j, const geometry *g)
 {
     const bool last = g->inner == 1; /* then neighbours along the axis make a row */
     const int64_t run = !last ? 1 : g->block > 1 ? g->block : g->size;
@@ -173,10 +173,10 @@ static oc_status read_type(oc_call *c, const char *name, oc_type otherwise, oc_t
 
 static oc_status quantize_shape(oc_call *c)
 {
-    grain g;
+    geometry g;
     const oc_value *zero = oc_in(c, 2);
     oc_type type;
-    OC_TRY(read_grain(c, &g));
+    OC_TRY(read_geometry(c, &g));
     OC_TRY(read_type(c, "output_dtype", zero ? zero->type : OC_U8, &type));
     if (zero && zero->type != type)
         return oc_fail(c, OC_TYPE, "attribute 'output_dtype' is %s, but the zero point is %s",
@@ -196,13 +196,13 @@ static void set_range(job *j)
 
 static oc_status quantize_run(oc_call *c)
 {
-    grain g;
+    geometry g;
     job j = {.x = oc_in(c, 0), .scale = oc_in(c, 1), .zero = oc_in(c, 2), .y = oc_out(c, 0)};
     const oc_type own = j.scale->type;
     j.row = quantize_row;
     j.saturate = !oc_attr_has(c, "saturate") || oc_attr_int(c, "saturate");
     set_range(&j);
-    OC_TRY(read_grain(c, &g));
+    OC_TRY(read_geometry(c, &g));
     OC_TRY(read_type(c, "precision",
                      own == OC_I32      ? OC_F64
                      : own == OC_F8E8M0 ? OC_F32
@@ -211,7 +211,7 @@ static oc_status quantize_run(oc_call *c)
     if (!oc_type_in(j.precision, OC_SET_FLOAT))
         return oc_fail(c, OC_VALUE, "attribute 'precision' is %s, expected a float type",
                        oc_type_name(j.precision));
-    run_grain(&j, &g);
+    run_all(&j, &g);
     return OC_OK;
 }
 
@@ -219,21 +219,21 @@ static oc_status quantize_run(oc_call *c)
 
 static oc_status dequantize_shape(oc_call *c)
 {
-    grain g;
+    geometry g;
     oc_type type;
-    OC_TRY(read_grain(c, &g));
+    OC_TRY(read_geometry(c, &g));
     OC_TRY(read_type(c, "output_dtype", oc_in(c, 1)->type, &type));
     return oc_set_out(c, 0, type, oc_in(c, 0)->dims);
 }
 
 static oc_status dequantize_run(oc_call *c)
 {
-    grain g;
+    geometry g;
     job j = {.x = oc_in(c, 0), .scale = oc_in(c, 1), .zero = oc_in(c, 2), .y = oc_out(c, 0)};
     j.row = dequantize_row;
     j.precision = j.scale->type;
-    OC_TRY(read_grain(c, &g));
-    run_grain(&j, &g);
+    OC_TRY(read_geometry(c, &g));
+    run_all(&j, &g);
     return OC_OK;
 }
 

@@ -49,23 +49,29 @@ static oc_status make_side(oc_call *c, int axis, int64_t size, int64_t before, i
     return OC_OK;
 }
 
-static oc_status make_sides(oc_call *c, side sides[OC_MAX_RANK])
+typedef struct geometry {
+    int mode;
+    side sides[OC_MAX_RANK]; /* one for each axis */
+} geometry;
+
+static oc_status read_geometry(oc_call *c, geometry *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims;
     bool seen[OC_MAX_RANK];
     oc_ints pads, axes;
+    OC_TRY(read_mode(c, &g->mode));
     OC_TRY(read_pads(c, &pads, &axes));
     OC_TRY(oc_axes(c, "axes", axes, x->rank, seen));
     const int n = oc_in(c, 3) ? axes.n : x->rank;
     if (pads.n != 2 * n)
         return oc_fail(c, OC_SHAPE, "pads has %d elements, expected 2 * %d", pads.n, n);
     for (int a = 0; a < x->rank; a++)
-        sides[a] = (side){.size = x->n[a]};
+        g->sides[a] = (side){.size = x->n[a]};
     for (int i = 0; i < n; i++) {
         int axis = i;
         if (oc_in(c, 3))
             oc_dims_axis(axes.v[i], x->rank, &axis);
-        OC_TRY(make_side(c, axis, x->n[axis], pads.v[i], pads.v[i + n], &sides[axis]));
+        OC_TRY(make_side(c, axis, x->n[axis], pads.v[i], pads.v[i + n], &g->sides[axis]));
     }
     return OC_OK;
 }
@@ -73,16 +79,14 @@ static oc_status make_sides(oc_call *c, side sides[OC_MAX_RANK])
 static oc_status pad_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
-    side sides[OC_MAX_RANK];
-    int mode;
-    OC_TRY(read_mode(c, &mode));
-    OC_TRY(make_sides(c, sides));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
     oc_dims y = {.rank = x->dims.rank};
     for (int a = 0; a < y.rank; a++) {
-        const side *s = &sides[a];
+        const side *s = &g.sides[a];
         if (!oc_i64_add(s->before, s->size, &y.n[a]) || !oc_i64_add(y.n[a], s->after, &y.n[a]))
             return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", a);
-        if (mode != CONSTANT && s->size == 0 && y.n[a] > 0)
+        if (g.mode != CONSTANT && s->size == 0 && y.n[a] > 0)
             return oc_fail(c, OC_SHAPE, "axis %d has no element to repeat", a);
     }
     return oc_set_out(c, 0, x->type, y);
@@ -157,17 +161,15 @@ static void copy_core(const oc_value *y, const oc_value *x, const side sides[])
 static oc_status pad_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
-    side sides[OC_MAX_RANK];
-    int mode;
-    OC_TRY(read_mode(c, &mode));
-    OC_TRY(make_sides(c, sides));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
     if (oc_value_n(y) == 0)
         return OC_OK;
-    if (mode == CONSTANT)
+    if (g.mode == CONSTANT)
         OC_TRY(fill_constant(c, y));
-    copy_core(y, x, sides);
-    for (int a = y->dims.rank - 1; a >= 0 && mode != CONSTANT; a--)
-        repeat_axis(y, a, &sides[a], mode);
+    copy_core(y, x, g.sides);
+    for (int a = y->dims.rank - 1; a >= 0 && g.mode != CONSTANT; a--)
+        repeat_axis(y, a, &g.sides[a], g.mode);
     return OC_OK;
 }
 

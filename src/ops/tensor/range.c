@@ -5,13 +5,13 @@
 #include <math.h>
 
 /* The three operands, widened. */
-typedef struct span {
+typedef struct geometry {
     bool is_float;
     double f_start, f_limit, f_delta;
     int64_t start, limit, delta;
-} span;
+} geometry;
 
-static oc_status read_span(oc_call *c, span *s)
+static oc_status read_geometry(oc_call *c, geometry *g)
 {
     for (int i = 0; i < 3; i++)
         OC_TRY(oc_expect_one(c, i));
@@ -24,27 +24,27 @@ static oc_status read_span(oc_call *c, span *s)
             oc_convert(&f[i], OC_F64, oc_in(c, i)->data, type, 1, false);
         else
             oc_convert(&i64[i], OC_I64, oc_in(c, i)->data, type, 1, false);
-    *s = (span){is_float, f[0], f[1], f[2], i64[0], i64[1], i64[2]};
-    if (s->is_float ? s->f_delta == 0 : s->delta == 0)
+    *g = (geometry){is_float, f[0], f[1], f[2], i64[0], i64[1], i64[2]};
+    if (g->is_float ? g->f_delta == 0 : g->delta == 0)
         return oc_fail(c, OC_VALUE, "delta is 0, expected another value");
     return OC_OK;
 }
 
 /* Distances are unsigned: they may pass INT64_MAX. */
-static uint64_t count_integers(const span *s)
+static uint64_t count_integers(const geometry *g)
 {
-    const uint64_t start = (uint64_t)s->start, limit = (uint64_t)s->limit;
-    if (s->delta > 0)
-        return s->limit > s->start ? (limit - start - 1) / (uint64_t)s->delta + 1 : 0;
-    return s->limit < s->start ? (start - limit - 1) / (0 - (uint64_t)s->delta) + 1 : 0;
+    const uint64_t start = (uint64_t)g->start, limit = (uint64_t)g->limit;
+    if (g->delta > 0)
+        return g->limit > g->start ? (limit - start - 1) / (uint64_t)g->delta + 1 : 0;
+    return g->limit < g->start ? (start - limit - 1) / (0 - (uint64_t)g->delta) + 1 : 0;
 }
 
-static oc_status count_floats(oc_call *c, const span *s, uint64_t *n)
+static oc_status count_floats(oc_call *c, const geometry *g, uint64_t *n)
 {
-    const double count = ceil((s->f_limit - s->f_start) / s->f_delta);
+    const double count = ceil((g->f_limit - g->f_start) / g->f_delta);
     if (isnan(count) || (count > 0 && isinf(count)))
         return oc_fail(c, OC_VALUE, "start %g, limit %g, delta %g: expected finite values",
-                       s->f_start, s->f_limit, s->f_delta);
+                       g->f_start, g->f_limit, g->f_delta);
     if (!(count < 9e15))
         return oc_fail(c, OC_VALUE, "the range has %g elements, which is too many", count);
     *n = count > 0 ? (uint64_t)count : 0;
@@ -53,13 +53,13 @@ static oc_status count_floats(oc_call *c, const span *s, uint64_t *n)
 
 static oc_status range_shape(oc_call *c)
 {
-    span s;
+    geometry g;
     uint64_t n = 0;
-    OC_TRY(read_span(c, &s));
-    if (s.is_float)
-        OC_TRY(count_floats(c, &s, &n));
+    OC_TRY(read_geometry(c, &g));
+    if (g.is_float)
+        OC_TRY(count_floats(c, &g, &n));
     else
-        n = count_integers(&s);
+        n = count_integers(&g);
     if (n > INT64_MAX)
         return oc_fail(c, OC_VALUE, "the range has %g elements, which is too many", (double)n);
     return oc_set_out(c, 0, oc_in(c, 0)->type, oc_dims_1d((int64_t)n));
@@ -68,7 +68,7 @@ static oc_status range_shape(oc_call *c)
 enum { BLOCK = 256 }; /* elements widened at a time */
 
 /* Wrapping arithmetic: every element lies between start and limit, products may not. */
-static void fill_integers(const span *s, const oc_value *y)
+static void fill_integers(const geometry *g, const oc_value *y)
 {
     int64_t block[BLOCK];
     const int64_t n = oc_value_n(y);
@@ -76,14 +76,14 @@ static void fill_integers(const span *s, const oc_value *y)
     for (int64_t done = 0; done < n; done += BLOCK) {
         const int64_t part = n - done < BLOCK ? n - done : BLOCK;
         for (int64_t i = 0; i < part; i++)
-            block[i] = (int64_t)((uint64_t)s->start + (uint64_t)(done + i) * (uint64_t)s->delta);
+            block[i] = (int64_t)((uint64_t)g->start + (uint64_t)(done + i) * (uint64_t)g->delta);
         oc_convert(dst, y->type, block, OC_I64, part, false);
         dst += oc_type_size(y->type) * BLOCK;
     }
 }
 
 /* In double and rounded once. */
-static void fill_floats(const span *s, const oc_value *y)
+static void fill_floats(const geometry *g, const oc_value *y)
 {
     double block[BLOCK];
     const int64_t n = oc_value_n(y);
@@ -91,7 +91,7 @@ static void fill_floats(const span *s, const oc_value *y)
     for (int64_t done = 0; done < n; done += BLOCK) {
         const int64_t part = n - done < BLOCK ? n - done : BLOCK;
         for (int64_t i = 0; i < part; i++)
-            block[i] = s->f_start + (double)(done + i) * s->f_delta;
+            block[i] = g->f_start + (double)(done + i) * g->f_delta;
         oc_convert(dst, y->type, block, OC_F64, part, false);
         dst += oc_type_size(y->type) * BLOCK;
     }
@@ -99,9 +99,9 @@ static void fill_floats(const span *s, const oc_value *y)
 
 static oc_status range_run(oc_call *c)
 {
-    span s;
-    OC_TRY(read_span(c, &s));
-    (s.is_float ? fill_floats : fill_integers)(&s, oc_out(c, 0));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
+    (g.is_float ? fill_floats : fill_integers)(&g, oc_out(c, 0));
     return OC_OK;
 }
 

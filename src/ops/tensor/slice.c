@@ -67,19 +67,24 @@ static oc_status check_slice(oc_call *c, const slice *s, int rank)
     return oc_axes(c, "axes", s->axis, rank, seen);
 }
 
-static oc_status make_cuts(oc_call *c, cut cuts[OC_MAX_RANK])
+typedef struct geometry {
+    cut axis[OC_MAX_RANK];
+} geometry;
+
+static oc_status read_geometry(oc_call *c, geometry *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims;
     slice s;
     OC_TRY(read_slice(c, &s));
     OC_TRY(check_slice(c, &s, x->rank));
     for (int a = 0; a < x->rank; a++)
-        cuts[a] = (cut){0, 1, x->n[a]};
+        g->axis[a] = (cut){0, 1, x->n[a]};
     for (int i = 0; i < s.start.n; i++) {
         int axis = i;
         if (s.has_axes)
             oc_dims_axis(s.axis.v[i], x->rank, &axis);
-        cuts[axis] = make_cut(s.start.v[i], s.end.v[i], s.has_steps ? s.step.v[i] : 1, x->n[axis]);
+        g->axis[axis] =
+            make_cut(s.start.v[i], s.end.v[i], s.has_steps ? s.step.v[i] : 1, x->n[axis]);
     }
     return OC_OK;
 }
@@ -87,11 +92,11 @@ static oc_status make_cuts(oc_call *c, cut cuts[OC_MAX_RANK])
 static oc_status slice_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
-    cut cuts[OC_MAX_RANK];
-    OC_TRY(make_cuts(c, cuts));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
     oc_dims y = {.rank = x->dims.rank};
     for (int a = 0; a < y.rank; a++)
-        y.n[a] = cuts[a].n;
+        y.n[a] = g.axis[a].n;
     return oc_set_out(c, 0, x->type, y);
 }
 
@@ -99,16 +104,16 @@ static oc_status slice_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     const size_t elem = oc_type_size(x->type);
-    cut cuts[OC_MAX_RANK];
-    OC_TRY(make_cuts(c, cuts));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
     int64_t dst[OC_MAX_RANK], src[OC_MAX_RANK], first = 0;
     oc_dims_strides(&y->dims, dst);
     oc_dims_strides(&x->dims, src);
     if (oc_value_n(y) == 0)
         return OC_OK;
     for (int a = 0; a < x->dims.rank; a++) {
-        first += cuts[a].first * src[a];
-        src[a] *= cuts[a].step;
+        first += g.axis[a].first * src[a];
+        src[a] *= g.axis[a].step;
     }
     oc_move(y->data, dst, (const char *)x->data + elem * (size_t)first, src, &y->dims, elem);
     return OC_OK;

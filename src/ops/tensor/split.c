@@ -70,37 +70,41 @@ static oc_status read_lengths(oc_call *c, oc_ints *list, bool *given)
     return OC_OK;
 }
 
-static oc_status split_parts(oc_call *c, int *axis, int64_t **part)
+typedef struct geometry {
+    int axis;
+    int64_t *part; /* how many entries of the axis each output gets */
+} geometry;
+
+static oc_status read_geometry(oc_call *c, geometry *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims;
     const int n = oc_n_out(c);
     oc_ints list;
     bool given;
-    OC_TRY(oc_attr_axis(c, "axis", x->rank, axis));
-    OC_TRY(OC_SCRATCH(c, *part, n));
+    OC_TRY(oc_attr_axis(c, "axis", x->rank, &g->axis));
+    OC_TRY(OC_SCRATCH(c, g->part, n));
     OC_TRY(read_lengths(c, &list, &given));
     const bool counted = oc_attr_has(c, "num_outputs");
     if (given && counted)
         return oc_fail(c, OC_MODEL, "input 1 and attribute 'num_outputs' are given, expected one");
     if (given)
-        return listed_parts(c, list, x->n[*axis], *part);
+        return listed_parts(c, list, x->n[g->axis], g->part);
     if (counted && oc_attr_int(c, "num_outputs") != n)
         return oc_fail(c, OC_MODEL,
                        "attribute 'num_outputs' is %" PRId64 ", but the node has %d "
                        "outputs",
                        oc_attr_int(c, "num_outputs"), n);
-    return equal_parts(c, x->n[*axis], n, oc_call_since(c) >= 18, *part);
+    return equal_parts(c, x->n[g->axis], n, oc_call_since(c) >= 18, g->part);
 }
 
 static oc_status split_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
     oc_dims y = x->dims;
-    int64_t *part;
-    int axis;
-    OC_TRY(split_parts(c, &axis, &part));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
     for (int i = 0; i < oc_n_out(c); i++) {
-        y.n[axis] = part[i];
+        y.n[g.axis] = g.part[i];
         OC_TRY(oc_set_out(c, i, x->type, y));
     }
     return OC_OK;
@@ -109,16 +113,15 @@ static oc_status split_shape(oc_call *c)
 static oc_status split_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
-    int64_t *part;
-    int axis;
-    OC_TRY(split_parts(c, &axis, &part));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
     const size_t slab =
-        oc_type_size(x->type) * (size_t)oc_dims_product(&x->dims, axis + 1, x->dims.rank);
-    const size_t step = slab * (size_t)x->dims.n[axis];
-    const int64_t rows = oc_dims_product(&x->dims, 0, axis);
+        oc_type_size(x->type) * (size_t)oc_dims_product(&x->dims, g.axis + 1, x->dims.rank);
+    const size_t step = slab * (size_t)x->dims.n[g.axis];
+    const int64_t rows = oc_dims_product(&x->dims, 0, g.axis);
     size_t at = 0;
     for (int i = 0; i < oc_n_out(c); i++) {
-        const size_t size = slab * (size_t)part[i];
+        const size_t size = slab * (size_t)g.part[i];
         if (oc_wants(c, i) && size)
             oc_copy_rows(oc_out(c, i)->data, size, (const char *)x->data + at, step, size, rows);
         at += size;

@@ -2,44 +2,49 @@
  * transpose.c - Transpose: axes in another order. */
 #include "ops/kit/op.h"
 
-/* perm[a] is the input's axis that becomes axis a; without the attribute the order is reversed. */
-static oc_status read_perm(oc_call *c, int rank, int perm[OC_MAX_RANK])
+typedef struct geometry {
+    int perm[OC_MAX_RANK]; /* perm[a] is the input's axis that becomes axis a */
+} geometry;
+
+/* Without the attribute the order is reversed. */
+static oc_status read_geometry(oc_call *c, geometry *g)
 {
+    const int rank = oc_in(c, 0)->dims.rank;
     const oc_ints list = oc_attr_ints(c, "perm");
     bool seen[OC_MAX_RANK];
     for (int a = 0; a < rank; a++)
-        perm[a] = rank - 1 - a;
+        g->perm[a] = rank - 1 - a;
     if (!oc_attr_has(c, "perm"))
         return OC_OK;
     if (list.n != rank)
         return oc_fail(c, OC_SHAPE, "attribute 'perm' has %d elements, expected %d", list.n, rank);
     OC_TRY(oc_axes(c, "attribute 'perm'", list, rank, seen));
     for (int a = 0; a < rank; a++)
-        oc_dims_axis(list.v[a], rank, &perm[a]);
+        oc_dims_axis(list.v[a], rank, &g->perm[a]);
     return OC_OK;
 }
 
 static oc_status transpose_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
-    int perm[OC_MAX_RANK];
-    OC_TRY(read_perm(c, x->dims.rank, perm));
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
     oc_dims y = {.rank = x->dims.rank};
     for (int a = 0; a < y.rank; a++)
-        y.n[a] = x->dims.n[perm[a]];
+        y.n[a] = x->dims.n[g.perm[a]];
     return oc_set_out(c, 0, x->type, y);
 }
 
 static oc_status transpose_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
-    int perm[OC_MAX_RANK];
+    geometry g;
     int64_t dst[OC_MAX_RANK], dense[OC_MAX_RANK], src[OC_MAX_RANK];
-    OC_TRY(read_perm(c, x->dims.rank, perm));
+    OC_TRY(read_geometry(c, &g));
     oc_dims_strides(&y->dims, dst);
     oc_dims_strides(&x->dims, dense);
     for (int a = 0; a < y->dims.rank; a++)
-        src[a] = dense[perm[a]];
+        src[a] = dense[g.perm[a]];
     oc_move(y->data, dst, x->data, src, &y->dims, oc_type_size(y->type));
     return OC_OK;
 }

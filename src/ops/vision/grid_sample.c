@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-static oc_status get_sampler(oc_call *c, oc_sampler *s)
+static oc_status read_sampler(oc_call *c, oc_sampler *s)
 {
     static const char *const modes[] = {"linear", "nearest", "cubic", "bilinear", "bicubic", NULL};
     static const oc_grid_mode mode_of[] = {OC_GRID_LINEAR, OC_GRID_NEAREST, OC_GRID_CUBIC,
@@ -45,10 +45,10 @@ static oc_status check_supported(oc_call *c, const oc_sampler *s)
     return OC_OK;
 }
 
-static oc_status grid_sample_shape(oc_call *c)
+/* How positions become elements; what does not fit together is refused. */
+static oc_status read_geometry(oc_call *c, oc_sampler *s)
 {
     const oc_value *x = oc_in(c, 0);
-    const oc_dims *grid = &oc_in(c, 1)->dims;
     const int rank = x->dims.rank - 2;
     OC_TRY(oc_expect_rank(c, 0, 3, OC_MAX_RANK));
     oc_dims want = {rank + 2, {x->dims.n[0]}};
@@ -56,13 +56,19 @@ static oc_status grid_sample_shape(oc_call *c)
         want.n[i] = -1;
     want.n[rank + 1] = rank;
     OC_TRY(oc_expect_dims(c, 1, &want, NULL));
+    OC_TRY(read_sampler(c, s));
+    return check_supported(c, s);
+}
+
+static oc_status grid_sample_shape(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
     oc_sampler s;
-    OC_TRY(get_sampler(c, &s));
-    OC_TRY(check_supported(c, &s));
-    oc_dims y = {rank + 2, {x->dims.n[0], x->dims.n[1]}};
-    for (int i = 0; i < rank; i++)
-        y.n[2 + i] = grid->n[1 + i];
-    if (oc_dims_product(&x->dims, 2, rank + 2) == 0 && oc_dims_count(&y) > 0)
+    OC_TRY(read_geometry(c, &s));
+    oc_dims y = {s.rank + 2, {x->dims.n[0], x->dims.n[1]}};
+    for (int i = 0; i < s.rank; i++)
+        y.n[2 + i] = oc_in(c, 1)->dims.n[1 + i];
+    if (oc_dims_product(&x->dims, 2, x->dims.rank) == 0 && oc_dims_count(&y) > 0)
         return oc_fail_dims(c, 0, "expected pixels to sample");
     return oc_set_out(c, 0, x->type, y);
 }
@@ -115,7 +121,7 @@ oc_status oc_grid_sample_at(oc_call *c, oc_positions_fn *positions, const void *
                         .source = source,
                         .f64 = oc_in(c, 1)->type == OC_F64,
                         .cpu = oc_call_cpu(c)};
-    OC_TRY(get_sampler(c, &g.sampler));
+    OC_TRY(read_geometry(c, &g.sampler));
     const int tasks = oc_call_threads(c);
     const size_t scratch = oc_grid_sample_scratch(&g, tasks);
     if (scratch)

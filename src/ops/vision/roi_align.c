@@ -5,26 +5,7 @@
 
 #include <string.h>
 
-static oc_status roi_align_shape(oc_call *c)
-{
-    const oc_dims *x = &oc_in(c, 0)->dims, *rois = &oc_in(c, 1)->dims;
-    const int64_t out_h = oc_attr_int(c, "output_height"), out_w = oc_attr_int(c, "output_width");
-    OC_TRY(oc_expect_rank(c, 0, 4, 4));
-    OC_TRY(oc_expect_dims(c, 1, &(oc_dims){2, {-1, 4}}, NULL));
-    OC_TRY(oc_expect_dims(c, 2, &(oc_dims){1, {rois->n[0]}}, ", one for each roi"));
-    if (out_h < 1 || out_w < 1)
-        return oc_fail(c, OC_VALUE, "the output is %lld x %lld, expected at least 1 x 1",
-                       (long long)out_h, (long long)out_w);
-    if (oc_attr_int(c, "sampling_ratio") < 0)
-        return oc_fail(c, OC_VALUE, "sampling_ratio is %lld, expected 0 or more",
-                       (long long)oc_attr_int(c, "sampling_ratio"));
-    if (x->n[2] > OC_ROI_SIDE_MAX || x->n[3] > OC_ROI_SIDE_MAX)
-        return oc_fail(c, OC_LIMIT, "X is %lld x %lld, expected at most %lld in height and width",
-                       (long long)x->n[2], (long long)x->n[3], (long long)OC_ROI_SIDE_MAX);
-    return oc_set_out(c, 0, oc_in(c, 0)->type, (oc_dims){4, {rois->n[0], x->n[1], out_h, out_w}});
-}
-
-static oc_status get_mode(oc_call *c, oc_roi_align *g)
+static oc_status read_mode(oc_call *c, oc_roi_align *g)
 {
     static const char *const modes[] = {"avg", "max", NULL};
     static const char *const coordinates[] = {"half_pixel", "output_half_pixel", NULL};
@@ -37,6 +18,42 @@ static oc_status get_mode(oc_call *c, oc_roi_align *g)
     g->mode = mode == 0 ? OC_ROI_AVG : maximum ? OC_ROI_BILINEAR_MAX : OC_ROI_MAX;
     g->half_pixel = coordinate == 0;
     return OC_OK;
+}
+
+/* Everything but the data. */
+static oc_status read_geometry(oc_call *c, oc_roi_align *g)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims, *rois = &oc_in(c, 1)->dims;
+    OC_TRY(oc_expect_rank(c, 0, 4, 4));
+    OC_TRY(oc_expect_dims(c, 1, &(oc_dims){2, {-1, 4}}, NULL));
+    OC_TRY(oc_expect_dims(c, 2, &(oc_dims){1, {rois->n[0]}}, ", one for each roi"));
+    *g = (oc_roi_align){.type = oc_in(c, 0)->type,
+                        .channels = x->n[1],
+                        .height = x->n[2],
+                        .width = x->n[3],
+                        .n_rois = rois->n[0],
+                        .out_h = oc_attr_int(c, "output_height"),
+                        .out_w = oc_attr_int(c, "output_width"),
+                        .sampling_ratio = oc_attr_int(c, "sampling_ratio"),
+                        .scale = oc_attr_float(c, "spatial_scale"),
+                        .cpu = oc_call_cpu(c)};
+    if (g->out_h < 1 || g->out_w < 1)
+        return oc_fail(c, OC_VALUE, "the output is %lld x %lld, expected at least 1 x 1",
+                       (long long)g->out_h, (long long)g->out_w);
+    if (g->sampling_ratio < 0)
+        return oc_fail(c, OC_VALUE, "sampling_ratio is %lld, expected 0 or more",
+                       (long long)g->sampling_ratio);
+    if (g->height > OC_ROI_SIDE_MAX || g->width > OC_ROI_SIDE_MAX)
+        return oc_fail(c, OC_LIMIT, "X is %lld x %lld, expected at most %lld in height and width",
+                       (long long)g->height, (long long)g->width, (long long)OC_ROI_SIDE_MAX);
+    return read_mode(c, g);
+}
+
+static oc_status roi_align_shape(oc_call *c)
+{
+    oc_roi_align g;
+    OC_TRY(read_geometry(c, &g));
+    return oc_set_out(c, 0, g.type, (oc_dims){4, {g.n_rois, g.channels, g.out_h, g.out_w}});
 }
 
 static oc_status check_rois(oc_call *c, const oc_roi_align *g, int64_t images)
@@ -61,20 +78,11 @@ static oc_status check_rois(oc_call *c, const oc_roi_align *g, int64_t images)
 static oc_status roi_align_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
-    oc_roi_align g = {.type = x->type,
-                      .x = x->data,
-                      .image = oc_in(c, 2)->data,
-                      .y = y->data,
-                      .channels = x->dims.n[1],
-                      .height = x->dims.n[2],
-                      .width = x->dims.n[3],
-                      .n_rois = y->dims.n[0],
-                      .out_h = y->dims.n[2],
-                      .out_w = y->dims.n[3],
-                      .sampling_ratio = oc_attr_int(c, "sampling_ratio"),
-                      .scale = oc_attr_float(c, "spatial_scale"),
-                      .cpu = oc_call_cpu(c)};
-    OC_TRY(get_mode(c, &g));
+    oc_roi_align g;
+    OC_TRY(read_geometry(c, &g));
+    g.x = x->data;
+    g.y = y->data;
+    g.image = oc_in(c, 2)->data;
     OC_TRY(oc_in_as(c, 1, oc_type_real(g.type), &g.rois));
     OC_TRY(check_rois(c, &g, x->dims.n[0]));
     if (oc_value_n(y) == 0)
