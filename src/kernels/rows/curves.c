@@ -33,7 +33,8 @@ void oc_curve_row(void *y_, const void *const x_[], const int64_t step[], int64_
 {
     const oc_curve *c = curve;
     const float *x = x_[0];
-    float *y = y_, block[OC_CURVE_BLOCK] = {0};
+    float *y = y_;
+    _Alignas(64) float block[OC_CURVE_BLOCK] = {0};
     (void)step;
     assert(n >= 0 && c->fn && (y == x || oc_apart(y, n * 4, x, n * 4)));
     for (int64_t i = 0; i < n; i += OC_CURVE_BLOCK) {
