@@ -11,28 +11,30 @@ typedef struct geometry {
     int64_t m, k, n;
 } geometry;
 
+static oc_status misfit(oc_call *c, const char *what)
+{
+    char a[OC_DIMS_TEXT], b[OC_DIMS_TEXT];
+    return oc_fail(c, OC_SHAPE, "operands are %s and %s, %s", oc_dims_text(&oc_in(c, 0)->dims, a),
+                   oc_dims_text(&oc_in(c, 1)->dims, b), what);
+}
+
 static oc_status read_geometry(oc_call *c, geometry *g)
 {
     g->a = oc_in(c, 0)->dims;
     g->b = oc_in(c, 1)->dims;
-    char a_text[OC_DIMS_TEXT], b_text[OC_DIMS_TEXT];
-    oc_dims_text(&g->a, a_text);
-    oc_dims_text(&g->b, b_text);
     if (g->a.rank == 0 || g->b.rank == 0)
-        return oc_fail(c, OC_SHAPE, "operands are %s and %s, expected rank >= 1", a_text, b_text);
+        return misfit(c, "expected rank 1 or more");
     g->m = g->a.rank == 1 ? 1 : g->a.n[g->a.rank - 2];
     g->k = g->a.n[g->a.rank - 1];
     g->n = g->b.rank == 1 ? 1 : g->b.n[g->b.rank - 1];
     const int64_t k = g->b.n[g->b.rank == 1 ? 0 : g->b.rank - 2];
     if (k != g->k)
-        return oc_fail(c, OC_SHAPE, "operands are %s and %s, whose inner dims differ", a_text,
-                       b_text);
+        return misfit(c, "whose inner dims differ");
     g->a.rank = g->a.rank > 2 ? g->a.rank - 2 : 0;
     g->b.rank = g->b.rank > 2 ? g->b.rank - 2 : 0;
     g->batch = g->a;
     if (!oc_dims_broadcast(&g->batch, &g->b))
-        return oc_fail(c, OC_SHAPE, "operands are %s and %s, whose batches do not broadcast",
-                       a_text, b_text);
+        return misfit(c, "whose batches do not broadcast");
     return OC_OK;
 }
 

@@ -74,17 +74,15 @@ static oc_status read_geometry(oc_call *c, oc_conv *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims, *w = &oc_in(c, 1)->dims;
     char x_text[OC_DIMS_TEXT], w_text[OC_DIMS_TEXT];
-    oc_dims_text(x, x_text);
-    oc_dims_text(w, w_text);
     if (x->rank < 3 || w->rank != x->rank)
-        return oc_fail(c, OC_SHAPE, "X is %s and W %s, expected one rank of 3 or more", x_text,
-                       w_text);
+        return oc_fail(c, OC_SHAPE, "X is %s and W %s, expected one rank of 3 or more",
+                       oc_dims_text(x, x_text), oc_dims_text(w, w_text));
     const int64_t group = oc_attr_int(c, "group");
     if (group < 1 || w->n[0] % group || x->n[1] % group || x->n[1] / group != w->n[1])
         return oc_fail(c, OC_SHAPE,
                        "X is %s and W %s with group %lld, expected X [N,C,...] and W "
                        "[M,C/group,...], both C and M multiples of group",
-                       x_text, w_text, (long long)group);
+                       oc_dims_text(x, x_text), oc_dims_text(w, w_text), (long long)group);
     OC_TRY(oc_expect_dims(c, 2, &(oc_dims){1, {w->n[0]}}, ", one for each map"));
     *g = (oc_conv){.images = x->n[0],
                    .groups = group,
