@@ -2,8 +2,8 @@
 """docs.py - what the documents quote is what the files hold, and what they name is there.
 
 A fenced block behind a line "<!-- from PATH -->" stands, line by line, in the file PATH; one behind
-"<!-- makes PATH -->" is a file that the reader is to write, one behind "<!-- adds to PATH -->" goes into
-a file that is there; adding_an_op.py and adding_a_body.py do so. C code is never without such a line."""
+"<!-- makes PATH -->" is a file that the reader is to write; adding_an_op.py and adding_a_body.py do so. C
+code is never without such a line."""
 import os
 import re
 
@@ -34,7 +34,7 @@ def check_names(path):
 def check_quotes(path):
     count, source, block, start = 0, None, None, 0
     for n, line in tree.lines(path):
-        mark = re.fullmatch(r'<!-- (from|makes|adds to) (\S+) -->', line)
+        mark = re.fullmatch(r'<!-- (from|makes) (\S+) -->', line)
         if mark:
             source = mark.groups()
         elif line.startswith('```') and block is None:

@@ -12,6 +12,7 @@ import tree
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 # Made in the build folder: who may include them.
 GENERATED = {
+    'cases.def': r'tools/check/library\.c',
     'functions.def': r'src/bodies/library\.c',
     'ops/fusions.def': r'src/ops/kit/fusion\.c',
     'ops/ops.def': r'src/ops/kit/registry\.c',

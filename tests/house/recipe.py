@@ -72,11 +72,15 @@ class Copy:
         """Makes the page's files and adds its word to a list."""
         for path, text in files(page):
             self.write(path, text)
+        self.add_word(words, word(page), family(page))
+
+    def add_word(self, words, word, family=None):
+        """Adds a word to the list of a file, or to the list of a family in it."""
         entry = r"^ +'([\w.]+)',"
-        if family(page):
-            self.insert(words, entry, word(page), f"    '{word(page)}',\n", f"'{family(page)}': [")
+        if family:
+            self.insert(words, entry, word, f"    '{word}',\n", f"'{family}': [")
         else:
-            self.insert(words, entry, word(page), f"  '{word(page)}',\n")
+            self.insert(words, entry, word, f"  '{word}',\n")
 
     def setup(self, *options):
         run('meson', 'setup', self.build, self.root, '--buildtype=debug', '-Dwerror=true', *options)

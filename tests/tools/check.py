@@ -160,8 +160,11 @@ def own_cases():
         "'com.me::Twist' has no kernel; two bodies")
     has(run(2, 'Sigmoid', '--inputs', 'float[7]')[1], "no function body of an operator 'Sigmoid'")
     has(run(4, 'com.me::Twist', '--body', WRONG, '--against', RIGHT)[1], "no cases for", '--inputs')
-    has(run(3, 'Celu', '--inputs', 'float[7]', '--attributes', 'alpha 3')[1],
-        "the model of case '28 float alpha 3 (float[7])': line 3, column ")
+    has(run(2, 'Celu', '--inputs', 'float[7]', '--attributes', 'alpha 3')[1],
+        "--attributes 'alpha 3': column 7: expected '='")
+    has(run(2, 'Celu', '--inputs', 'float[7]', '--attributes', 'alpah = 3.0')[1],
+        "--attributes 'alpah = 3.0': column 1: 'alpah' is not an attribute of Celu-28, which has alpha")
+    run(1, 'Sigmoid', '--body', WRONG, '--against', RIGHT, '--inputs', 'float[7]', '--attributes', 'axis = 0')
     has(run(4, 'Celu', '--inputs', 'float[7]', '--opset', '11')[1], 'Celu-11 has no ')
     has(run(2, 'Celu', '--inputs', 'string[7]')[1], 'Celu refuses all of --inputs: ')
     has(run(0, 'Celu', '--inputs', 'string[7]', '--inputs', 'float[7]')[0], 'not known; 5 refused')
@@ -170,10 +173,17 @@ def own_cases():
     run(2, 'Relu', '--opset', '13')
     run(2, 'Relu', '--attributes', 'axis = 0')
     run(2, 'Relu', 'Celu', '--inputs', 'float[7]')
-    for text in ('float[7', 'float7]', 'float', 'flat[7]', 'float[a]', 'float[,]', 'float[7] x', 'i float[7]x',
-                 '= float[2] {1', '= float[2]', '+float[2]', 'x float[2]', ';' * 8, 'float[99999999999]', 'i float[2]',
-                 'i9999999999 float[2]', 'float[1,1,1,1,1,1,1]', '= float[90] {' + '1,' * 89 + '1}'):
-        has(run(2, 'Relu', '--inputs', text)[1], 'expected up to 8 inputs')
+    for text, error in {
+            'float[7': 'column 6: expected dimensions', 'float7]': "column 1: 'float7]' is not an element type",
+            'float': 'column 6: expected dimensions', 'flat[7]': "column 1: 'flat' is not an element type",
+            'float[a]': 'column 6: expected dimensions', 'float[,]': 'column 6: expected dimensions',
+            'float[7] x': "column 10: expected ';'", 'i float[7]x': "column 1: 'i' is not an element type",
+            '= float[2] {1': 'column 12: expected elements', '= float[2]': 'column 11: expected elements',
+            '+float[2]': "column 1: '+float' is not", ';' * 8: 'column 9: more than 8 inputs',
+            'float[99999999999]': 'column 6: expected dimensions', 'i9999999999 float[2]': 'column 1: expected a bound',
+            'float[1,1,1,1,1,1,1]': 'column 6: more than 6 dimensions', '<axis = 1> float[2]': "column 2: 'axis' is not",
+            '= float[90] {' + '1,' * 90 + '1}': 'column 13: 91 elements, expected 90'}.items():
+        has(run(2, 'Relu', '--inputs', text)[1], f"ocellus: check: --inputs '{text[:200]}", f"': {error}")
 
 
 class Page(HTMLParser):

@@ -1,80 +1,135 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cases.h - what operators are checked on: cases, and the tables they are made of.
+ * cases.h - the cases on which kernel and function body of an operator are compared.
  *
- * An operator that has kernel and body brings a family of cases: most of them a row of
- * table.c, of which spec.c makes the cases; or a file of its own. */
+ * An operator that has a kernel and a body has a family of cases. Its file functions/NAME.check
+ * describes them (case_file.h) and spec.c makes them; or the file names a C function that does. */
 #ifndef TOOLS_CHECK_CASES_H
 #define TOOLS_CHECK_CASES_H
 
+#include "check/place.h"
 #include "values/compare.h"
 
-/* Bounds; CHECK_ITEM: of the text of an input, with the type's name and a zero at the end. */
-enum { CHECK_INPUTS = 8, CHECK_NAME = 400, CHECK_OPSETS = 16, CHECK_RANK = 6, CHECK_ITEM = 192 };
+#include <limits.h>
+
+enum { CHECK_INPUTS = 8, CHECK_NAME = 400, CHECK_OPSETS = 16, CHECK_RANK = 6, CHECK_TYPES = 32 };
 
 typedef struct check_case {
-    char group[CHECK_NAME]; /* cases with the same group, which are adjacent, are one line */
-    char name[CHECK_NAME];  /* no other case of the family has it */
+    char group[CHECK_NAME]; /* cases of one group are adjacent and share a line of the report */
+    char name[CHECK_NAME];  /* unique in the family */
     char *model;            /* ONNX text with one node */
     oc_value *in[CHECK_INPUTS];
     int n_in, n_out;
     compare_bound bound;
-    bool refused; /* the operator does not allow it */
-    int defect;   /* which of the family's defects the standard's text shows here; -1: none */
+    bool refused; /* the operator does not allow these inputs */
+    int defect;   /* index of the family's defect that the standard's text shows here; -1: none */
 } check_case;
 
-/* A place where the standard's own text is wrong, as functions/KNOWN.md has it. */
+/* A place where the standard's own text is wrong; functions/KNOWN.md describes it. */
 typedef struct check_defect {
     const char *text;
-    bool fails; /* the body does not run; otherwise its output differs */
+    bool fails; /* the body does not run; false: its output differs */
 } check_defect;
 
-/* Cases made of lists: for every version, every type with every set of attributes and every set of
- * inputs, in every manner of numbers (numbers.c) where the version is new and the attributes
- * are the first, else in one or two. A text that begins with "@21 " is for opset 21 and on, with
- * "@-20 " for opset 20 and before. */
+/* ---- what a case file or the command line describes ---- */
+
+/* The opsets that a line is for: since and on, up to the one before `before`. */
+typedef struct check_scope {
+    int since, before;
+} check_scope;
+
+bool check_scope_has(check_scope scope, int opset);
+
+/* A set of attributes. */
+typedef struct check_attributes {
+    check_place place;
+    check_scope scope;
+    const char *text; /* as written between < and > in a model; "": none */
+} check_attributes;
+
+/* Which numbers an input holds. */
+typedef enum check_kind {
+    CHECK_MISSING,  /* the input is not given */
+    CHECK_ANY,      /* of the manner (numbers.h) that the case tries */
+    CHECK_MODEST,   /* of the manner CHECK_PLAIN in every case */
+    CHECK_POSITIVE, /* in [0.25, 4.25) */
+    CHECK_UNIT,     /* in [0, 1) */
+    CHECK_BELOW,    /* whole numbers from 0, below a bound */
+    CHECK_GIVEN     /* an initializer of the model, element by element */
+} check_kind;
+
+typedef struct check_input {
+    check_kind kind;
+    int below;    /* of CHECK_BELOW */
+    oc_type type; /* OC_UNDEFINED: T, a type that the operator's first input may have */
+    int rank;
+    int64_t dim[CHECK_RANK];
+    const char *elements; /* of CHECK_GIVEN: "{4, 5}", this many characters */
+    int size;
+} check_input;
+
+/* A list of inputs. */
+typedef struct check_inputs {
+    check_place place;
+    check_scope scope;
+    bool refused;     /* the operator must not allow them */
+    const char *own;  /* attributes for this list alone; NULL: those of every set of the family */
+    const char *text; /* as written behind the attributes */
+    check_input in[CHECK_INPUTS];
+    int n, n_out; /* n_out: how many outputs are asked for; 0: as many as the family says */
+} check_inputs;
+
+/* Cases made of lists: for every opset, every type with every set of attributes and every list of
+ * inputs. Where the opset's kernel or body is a new version and the attributes are the first, every
+ * manner of numbers is tried; else one or two. Refused inputs and those with attributes of their
+ * own are tried once, not with every set of attributes. Texts are borrowed from the parsed text. */
 typedef struct check_spec {
-    const char *domain; /* NULL: ONNX's own */
-    int opset;          /* the only one, of the domain; 0: all of check_versions */
-    const char *types;  /* that T stands for, with blanks between; NULL: of check_versions */
-    const char *attributes[20]; /* as they stand between < and > */
-    /* Inputs with ";" between: "T[2,3]" of any numbers, "n T[2]" of plain ones, "+ T[3]" above
-     * 0, "p T[4]" in [0, 1), "i5 int64[2]" in 0 .. 4, "= int64[2] {4, 5}" just these; nothing is a
-     * missing input. Behind them " -> 2" asks for two outputs only. Before them "! " is for what
-     * the operator does not allow, and "<axis = 2> " for attributes of their own; both are tried
-     * once, not with every set of attributes. */
-    const char *inputs[32];
-    int n_out;
-    bool mild; /* only plain and mild numbers: sums of products of others depend on their order */
-    /* By how much kernel and body may part: units in the last place of a result, units in the last
-     * place of 1 where the result is what is left of terms of that size, and least numbers of the
-     * type where terms lose digits below those. */
-    double slack, near, under;
-    int stashed; /* from this opset on it is computed in stash_type, by default float; 0: in T */
+    const char *domain;         /* NULL: ONNX's own */
+    int opset;                  /* the only one; 0: all of check_versions */
+    oc_type types[CHECK_TYPES]; /* the types that T stands for; */
+    int n_types;                /* 0: those that check_versions finds */
+    check_attributes *attributes;
+    check_inputs *inputs;
+    int n_attributes, n_inputs, n_out;
+    bool mild; /* numbers are CHECK_PLAIN and CHECK_MILD only */
+    /* How far apart kernel and body may be: units in the last place of a result, plus units in the
+     * last place of 1, plus least numbers above 0 of the type. */
+    double ulp, ulp_of_1, least;
+    int stash_since; /* from this opset on the operator computes in stash_type; 0: always in T */
+    check_defect defect[2]; /* one, which every case may show, or none */
 } check_spec;
+
+void check_spec_add_attributes(check_spec *spec, const check_attributes *one);
+void check_spec_add_inputs(check_spec *spec, const check_inputs *one);
+/* Frees the lists. */
+void check_spec_free(check_spec *spec);
+
+/* ---- making cases ---- */
 
 typedef struct check_family check_family;
 
 typedef struct check_version {
     int opset;
-    uint32_t types; /* as bits, that the first input may have */
-    bool repeated;  /* kernel and body are those of the version before */
+    uint32_t types; /* that the first input may have: the bits 1 << oc_type */
+    bool repeated;  /* kernel and body are those of the opset before */
 } check_version;
 
-/* What the cases of a family are made from: ask for the first with all but these two NULL or 0. */
+/* What the cases of a family are made from. The caller sets the first two members; the others begin
+ * as 0 and belong to check_spec_make. */
 typedef struct check_maker {
     const check_family *family;
     uint64_t seed;
-    int n_opsets; /* this and what follows is kept by check_spec_make */
+    int n_opsets;
     check_version version[CHECK_OPSETS];
-    int at, type, before; /* where the last case was: version, type, cases before these */
+    int at, type, before; /* indices of the last case's version and type; cases before these */
 } check_maker;
 
 struct check_family {
-    const char *op;
-    /* Fills the i-th case; false past the last. The caller frees model and inputs. */
+    const char *op; /* without its domain */
+    /* Makes the i-th case; false past the last. The caller frees model and inputs. */
     bool (*make)(check_maker *maker, int i, check_case *out, oc_error *e);
-    const check_defect *defects; /* ends with a row without text; NULL: the text has none */
-    const check_spec *spec;      /* of check_spec_make, where the first defect is every case's */
+    const check_defect
+        *defects;    /* ends with a row without text; NULL: the standard's text has none */
+    check_spec spec; /* read by check_spec_make only */
 };
 
 bool check_spec_make(check_maker *maker, int i, check_case *out, oc_error *e);
@@ -82,12 +137,11 @@ bool check_affine_grid_make(check_maker *maker, int i, check_case *out, oc_error
 bool check_sequence_map_make(check_maker *maker, int i, check_case *out, oc_error *e);
 extern const check_defect check_affine_grid_defects[];
 
-/* table.c: sorted by operator, ends with a row without a name. */
-extern const check_family check_families[];
-
-/* versions.c: the opsets that the operator's bodies are to be checked with, in order: the
- * first of each version of operator and body from the first body on, and the newest of all. Returns
- * how many. */
+/* versions.c: the opsets in which an operator of ONNX's own domain is checked, in order: the first
+ * of each version of kernel and body from the first body on, and the newest of all. Returns their
+ * number. */
 int check_versions(const char *op, check_version version[CHECK_OPSETS]);
+/* The same for a family: the opset that its spec names, or check_versions. */
+int check_family_versions(const check_family *family, check_version version[CHECK_OPSETS]);
 
 #endif

@@ -9,6 +9,7 @@
 typedef struct markdown_report {
     check_report report;
     bool all;
+    char *seen;  /* " Relu Softmax ": the operators so far */
     char *known; /* the list below the table */
 } markdown_report;
 
@@ -56,21 +57,24 @@ static void end(check_report *r, const check_plan *p, const check_tally *t, cons
     printf(" | %d | %d | %d | %d | %d | %d | %s | %s |\n", t->n_cases, n->n[CHECK_AGREES],
            n->n[CHECK_DIFFERS], n->n[CHECK_FAILS], n->n[CHECK_KERNEL_FAILS], t->way[1].known,
            rough(n->max_abs, abs), rough((double)n->max_ulp, ulp));
-    note_defects((markdown_report *)r, p, t);
+    markdown_report *m = (markdown_report *)r;
+    char *seen = tool_format("%s%s ", m->seen, p->family->op);
+    free(m->seen);
+    m->seen = seen;
+    note_defects(m, p, t);
 }
 
 /* Operators whose body no case runs. */
-static void print_rest(void)
+static void print_rest(const markdown_report *m)
 {
     const char *name, *last = "";
     int since, n = 0;
     for (int i = 0; (name = oc_builtin_body(i, &since)) != NULL; i++) {
-        const check_family *f = check_families;
-        while (f->op && strcmp(f->op, name) != 0)
-            f++;
-        if (!f->op && strcmp(last, name) != 0)
+        char *word = tool_format(" %s ", name);
+        if (!strstr(m->seen, word) && strcmp(last, name) != 0)
             printf("%s%s", n++ ? ", " : "\nBodies that no case here runs: ", name);
         last = name;
+        free(word);
     }
     if (n)
         puts(".");
@@ -84,10 +88,11 @@ static void finish(check_report *r, const check_tally *all, oc_error *e)
            "refused: the operator does not\nallow their inputs, and nothing is compared.\n",
            all->n_cases, all->n_operators, all->n_bad, all->way[0].refused);
     if (m->all)
-        print_rest();
+        print_rest(m);
     if (*m->known)
         printf("\n## Known defects of the standard's text\n\n%s", m->known);
     free(m->known);
+    free(m->seen);
     free(m);
 }
 
@@ -97,6 +102,7 @@ check_report *check_markdown_new(const check_options *options)
     r->report = (check_report){.end = end, .finish = finish};
     r->all = options->all;
     r->known = tool_format("%s", "");
+    r->seen = tool_format(" ");
     /* clang-format off */
     fputs("# Function bodies and kernels\n"
           "\n"

@@ -15,19 +15,6 @@ typedef struct checker {
     check_tally all;
 } checker;
 
-const check_family *check_find_family(const char *op)
-{
-    const char *colons = strstr(op, "::"), *name = colons ? colons + 2 : op;
-    for (const check_family *f = check_families; f->op; f++) {
-        const char *domain = f->spec && f->spec->domain ? f->spec->domain : "ai.onnx";
-        const bool fits = !colons || (strlen(domain) == (size_t)(colons - op) &&
-                                      memcmp(domain, op, strlen(domain)) == 0);
-        if (fits && strcmp(f->op, name) == 0)
-            return f;
-    }
-    return NULL;
-}
-
 /* ---- telling the reports ---- */
 
 static void tell_begin(const checker *k, const check_plan *p)
@@ -167,9 +154,8 @@ int check_run_operators(const check_family *const *family, int n, const check_op
     oc_function_text given[2], against[2];
     io_bytes text[2] = {{0}};
     int worst = TOOL_OK;
-    const check_spec *spec = family[0]->spec;
-    char *op =
-        tool_format("%s::%s", spec && spec->domain ? spec->domain : "ai.onnx", family[0]->op);
+    const char *domain = family[0]->spec.domain;
+    char *op = tool_format("%s::%s", domain ? domain : "ai.onnx", family[0]->op);
     k.given = read_body(options->body, op, given, &text[0], &e);
     k.against = read_body(options->against, op, against, &text[1], &e);
     if (e.code == OC_OK)

@@ -7,9 +7,6 @@
 
 enum { CHECK_REPORTS = 2 };
 
-/* Of "Softmax" or "domain::Name"; NULL: the table of cases does not have the operator. */
-const check_family *check_find_family(const char *op);
-
 /* Checks n operators, 1 or more, and returns the exit code: that of an undocumented disagreement
  * before that of an error. */
 int check_run_operators(const check_family *const *family, int n, const check_options *options);

@@ -17,7 +17,8 @@ typedef struct check_options {
     args_list axis;             /* of a model: names of axes; none: body */
     bool standard;              /* of a model: bodies in the standard's own words */
     size_t keep;                /* of a model: most bytes of values held; 0: 1 GiB */
-    /* Cases of one's own, as check_spec has them; opset 0: the newest, or 1 of another domain. */
+    /* Cases of the user's own, as case_file.h writes them; opset 0: the newest, or 1 of a domain
+     * that is not ONNX's. */
     args_list inputs, attributes;
     int64_t opset;
 } check_options;

@@ -6,15 +6,18 @@
 #include "check/cases.h"
 #include "check/options.h"
 
-/* What the cases are made of; borrowed from the options. */
+/* A family, and what it borrows from; it must stay where it is. */
 typedef struct check_own {
     check_family family;
-    check_spec spec;
+    char **text;
+    int n_texts;
     char domain[128];
 } check_own;
 
-/* Fills *own for "Relu" or "com.me::Twist" with the inputs and attributes that the options list.
- * Text that says no inputs, or an operator that has nothing to be compared with, is an error. */
+/* Fills *own for "Relu" or "com.me::Twist" with the inputs and attributes that the options list, in
+ * the language of case_file.h. A malformed list and an operator that has nothing to be compared
+ * with are errors. Free with check_own_free, also after an error. */
 void check_own_new(const char *op, const check_options *options, check_own *own, oc_error *e);
+void check_own_free(check_own *own);
 
 #endif

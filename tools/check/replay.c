@@ -43,9 +43,8 @@ char *check_replay(const check_plan *p, const check_case *c)
 {
     const check_options *o = p->options;
     char number[32], quoted[QUOTED];
-    const check_spec *spec = p->family->spec;
-    char *op = tool_format("%s%s%s", spec && spec->domain ? spec->domain : "",
-                           spec && spec->domain ? "::" : "", p->family->op);
+    const char *domain = p->family->spec.domain;
+    char *op = tool_format("%s%s%s", domain ? domain : "", domain ? "::" : "", p->family->op);
     char *line = tool_format("ocellus check %s", quote(op, quoted));
     free(op);
     snprintf(number, sizeof number, "%" PRId64, o->session.seed);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * spec.c - the cases of a row of table.c. */
+ * spec.c - makes cases from a family's lists. */
 #include "check/cases.h"
 #include "check/numbers.h"
 #include "values/fill.h"
@@ -7,183 +7,129 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEM = 96, MODEL = 2000, MANY = 10000 };
-
-/* What the numbers of an input are. */
-typedef struct item {
-    char kind;             /* ' ' any, '+', 'n', 'p', 'i', '=' as in check_spec; '-' missing */
-    int most;              /* of 'i' */
-    char type[ITEM];       /* "float" */
-    char text[CHECK_ITEM]; /* "float[2,3]", or with the elements of '=' */
-    oc_type elements;
-    int rank;
-    int64_t dim[CHECK_RANK];
-} item;
+enum { MANY = 10000 }; /* inputs with more elements are tried less often */
 
 /* ---- lists */
 
-/* The n-th word; NULL past the last. */
-static const char *nth_word(const char *words, int n, char out[ITEM])
+bool check_scope_has(check_scope scope, int opset)
 {
-    for (; *words; n--) {
-        const size_t size = strcspn(words, " ");
-        snprintf(out, ITEM, "%.*s", (int)size, words);
-        if (n == 0)
-            return out;
-        words += size + strspn(words + size, " ");
-    }
-    return NULL;
+    return opset >= scope.since && opset < scope.before;
 }
 
-/* Of "@21 text" and "@-20 text" the text, when it is for this opset; else NULL. */
-static const char *for_opset(const char *text, int opset)
+void check_spec_add_attributes(check_spec *s, const check_attributes *one)
 {
-    if (*text != '@')
-        return text;
-    const int bound = atoi(text + 1);
-    return (bound < 0 ? opset <= -bound : opset >= bound) ? strchr(text, ' ') + 1 : NULL;
+    s->attributes = tool_grow(s->attributes, (size_t)s->n_attributes + 1, sizeof *s->attributes);
+    s->attributes[s->n_attributes++] = *one;
 }
 
-/* The n-th text of a list that is for this opset; NULL past the last. */
-static const char *nth_text(const char *const *list, int most, int n, int opset)
+void check_spec_add_inputs(check_spec *s, const check_inputs *one)
 {
-    for (int i = 0; i < most && list[i]; i++) {
-        const char *text = for_opset(list[i], opset);
-        if (text && n-- == 0)
-            return text;
-    }
-    return NULL;
+    s->inputs = tool_grow(s->inputs, (size_t)s->n_inputs + 1, sizeof *s->inputs);
+    s->inputs[s->n_inputs++] = *one;
 }
 
-static oc_type type_named(const char *name)
+void check_spec_free(check_spec *s)
 {
-    oc_type found = OC_UNDEFINED;
-    for (int i = 1; i < OC_N_TYPES; i++)
-        if (strcmp(oc_type_name((oc_type)i), name) == 0)
-            found = (oc_type)i;
-    return found;
-}
-
-/* Reads the item that begins at text; returns where the next does: "" past the last. */
-static const char *read_item(const char *text, const char *t, item *out)
-{
-    const char *arrow = strstr(text, " ->");
-    const size_t before = arrow ? (size_t)(arrow - text) : strlen(text), size = strcspn(text, ";");
-    const char *end = text + (size < before ? size : before), *from = text + strspn(text, " ");
-    *out = (item){.kind = ' '};
-    if (from >= end) {
-        out->kind = '-';
-    } else {
-        if (strchr("+npi=", *from) && strcspn(from, " [") < strcspn(from, "[")) {
-            out->kind = *from;
-            out->most = atoi(from + 1);
-            from += strcspn(from, " ");
-            from += strspn(from, " ");
-        }
-        const char *bracket = from + strcspn(from, "[");
-        const bool is_t = *from == 'T' && bracket == from + 1;
-        snprintf(out->type, ITEM, "%.*s", is_t ? (int)strlen(t) : (int)(bracket - from),
-                 is_t ? t : from);
-        snprintf(out->text, sizeof out->text, "%s%.*s", out->type, (int)(end - bracket), bracket);
-        out->elements = type_named(out->type);
-        for (const char *p = bracket + 1; *p != ']' && out->rank < CHECK_RANK; p += *p == ',')
-            out->dim[out->rank++] = strtoll(p, (char **)&p, 10);
-    }
-    return *end == ';' ? end + 1 : "";
+    free(s->attributes);
+    free(s->inputs);
+    *s = (check_spec){0};
 }
 
 /* ---- values */
 
-static double value(const item *it, check_manner manner, uint64_t key, uint64_t i)
-{
-    const int64_t row = it->rank ? it->dim[it->rank - 1] : 1;
-    switch (it->kind) {
-    case 'i':
-        return floor(fill_unit(key, i) * it->most);
-    case 'p':
-        return fill_unit(key, i);
-    case 'n':
-        return check_number(it->elements, CHECK_PLAIN, key, i, 1);
-    case '+':
-        return 0.25 + 4 * fill_unit(key, i);
-    default:
-        return check_number(it->elements, manner, key, i, (uint64_t)row);
-    }
-}
-
-static oc_value *make_input(const item *it, const char *name, uint64_t seed, check_manner manner,
-                            oc_error *e)
-{
-    oc_value *v = oc_tensor_new(it->elements, it->rank, it->dim, NULL, e);
-    const uint64_t key = fill_key(seed, name);
-    for (int64_t i = 0; v && i < oc_value_count(v); i++)
-        number_set(it->elements, oc_value_mutable_data(v), i, value(it, manner, key, (uint64_t)i));
-    return v;
-}
-
-/* ---- cases */
-
 /* What a case is made of. */
 typedef struct choice {
     int opset;
-    char type[ITEM], own[2 * ITEM]; /* own: attributes of these inputs */
-    const char *attributes, *inputs;
-    bool refused, repeated, first; /* first: the first set of attributes */
+    oc_type type;           /* T */
+    const char *attributes; /* "": none */
+    const check_inputs *inputs;
+    bool repeated; /* the opset's kernel and body are those of the opset before */
+    bool first;    /* the set of attributes is the family's first */
     check_manner manner;
 } choice;
 
-/* How many manners there are to fill the inputs in, of which c->manner is the first: one, where no
- * number depends on it, there are many numbers, or much else has been tried before; none for many
- * numbers again. */
+static oc_type type_of(const check_input *in, const choice *c)
+{
+    return in->type == OC_UNDEFINED ? c->type : in->type;
+}
+
+static double number_of(const check_input *in, const choice *c, check_manner manner, uint64_t key,
+                        uint64_t i)
+{
+    const int64_t row = in->rank ? in->dim[in->rank - 1] : 1;
+    switch (in->kind) {
+    case CHECK_BELOW:
+        return floor(fill_unit(key, i) * in->below);
+    case CHECK_UNIT:
+        return fill_unit(key, i);
+    case CHECK_MODEST:
+        return check_number(type_of(in, c), CHECK_PLAIN, key, i, 1);
+    case CHECK_POSITIVE:
+        return 0.25 + 4 * fill_unit(key, i);
+    default:
+        return check_number(type_of(in, c), manner, key, i, (uint64_t)row);
+    }
+}
+
+static oc_value *make_input(const check_input *in, const choice *c, const char *name, uint64_t seed,
+                            check_manner manner, oc_error *e)
+{
+    const oc_type type = type_of(in, c);
+    oc_value *v = oc_tensor_new(type, in->rank, in->dim, NULL, e);
+    const uint64_t key = fill_key(seed, name);
+    for (int64_t i = 0; v && i < oc_value_count(v); i++)
+        number_set(type, oc_value_mutable_data(v), i, number_of(in, c, manner, key, (uint64_t)i));
+    return v;
+}
+
+/* ---- choices */
+
+/* The most elements of an input that holds any numbers, up to MANY + 1; -1: no input does. */
+static int64_t count_numbers(const check_inputs *inputs)
+{
+    int64_t most = -1;
+    for (int k = 0; k < inputs->n; k++) {
+        const check_input *in = &inputs->in[k];
+        double n = 1;
+        for (int a = 0; a < in->rank; a++)
+            n *= (double)in->dim[a];
+        if (in->kind == CHECK_ANY)
+            most = (int64_t)fmax((double)most, fmin(n, MANY + 1));
+    }
+    return most;
+}
+
+/* The number of manners to fill the inputs in; c->manner is the first. One, where no number depends
+ * on it, there are many numbers, or the attributes or the opset have little new; none for many
+ * numbers with little new. */
 static int count_manners(const check_spec *s, choice *c)
 {
-    item it;
-    int64_t most = 0;
-    for (const char *p = c->inputs; *p;) {
-        int64_t n = 1;
-        p = read_item(p, c->type, &it);
-        for (int a = 0; a < it.rank; a++)
-            n *= it.dim[a];
-        if (it.kind == ' ')
-            most = n + 1 > most ? n + 1 : most;
-    }
+    const int64_t n = count_numbers(c->inputs);
+    const bool fixed = n < 0 || c->inputs->refused;
     const bool is_new = c->first && !c->repeated;
-    c->manner = most == 0 || c->refused || (is_new && most <= MANY) ? CHECK_PLAIN : CHECK_SPECIAL;
-    return most > MANY && !is_new                              ? 0
-           : most == 0 || most > MANY || c->refused || !is_new ? 1
-           : s->mild                                           ? 2
-                                                               : CHECK_N_MANNERS;
+    c->manner = fixed || (is_new && n < MANY) ? CHECK_PLAIN : CHECK_SPECIAL;
+    if (n >= MANY && !is_new)
+        return 0;
+    if (fixed || n >= MANY || !is_new)
+        return 1;
+    return s->mild ? 2 : CHECK_N_MANNERS;
 }
 
-/* Takes "! " and "<axis = 2> " off the inputs. Are they for this set of attributes? */
-static bool read_marks(choice *c, const char *attributes)
-{
-    c->attributes = attributes;
-    c->refused = *c->inputs == '!';
-    if (c->refused)
-        c->inputs += 2;
-    const bool has_own = *c->inputs == '<';
-    if (has_own) {
-        const size_t size = strcspn(c->inputs, ">");
-        snprintf(c->own, sizeof c->own, "%.*s", (int)size - 1, c->inputs + 1);
-        c->attributes = c->own;
-        c->inputs += size + 2;
-    }
-    return c->first || !(has_own || c->refused);
-}
-
-/* The n-th choice of lists for one opset, type and set of attributes; false with *n less as many as
- * there are. */
+/* The n-th choice of inputs for one opset, type and set of attributes; false with *n less as many
+ * as there are. */
 static bool choose_inputs(const check_spec *s, choice *c, int *n)
 {
-    const int most = sizeof s->inputs / sizeof *s->inputs;
     const char *attributes = c->attributes;
-    for (int k = 0; (c->inputs = nth_text(s->inputs, most, k, c->opset)); k++) {
-        if (!read_marks(c, attributes))
+    for (int k = 0; k < s->n_inputs; k++) {
+        c->inputs = &s->inputs[k];
+        c->attributes = c->inputs->own ? c->inputs->own : attributes;
+        if (!check_scope_has(c->inputs->scope, c->opset) ||
+            (!c->first && (c->inputs->own || c->inputs->refused)))
             continue;
         const int manners = count_manners(s, c);
         c->manner += (check_manner)*n;
@@ -196,30 +142,33 @@ static bool choose_inputs(const check_spec *s, choice *c, int *n)
     return false;
 }
 
-/* The n-th word of the row's types, or of those that the operator has. */
-static bool choose_type(const char *words, uint32_t types, int n, char type[ITEM])
+/* The n-th of the family's types, or of those that the operator has. */
+static bool choose_type(const check_spec *s, uint32_t types, int n, oc_type *out)
 {
-    if (words)
-        return nth_word(words, n, type);
-    for (int t = 1; t < OC_N_TYPES; t++)
+    for (int t = 1; s->n_types == 0 && t < OC_N_TYPES; t++)
         if (types >> t & 1 && n-- == 0) {
-            snprintf(type, ITEM, "%s", oc_type_name((oc_type)t));
+            *out = (oc_type)t;
             return true;
         }
-    return false;
+    if (n >= s->n_types)
+        return false;
+    *out = s->types[n];
+    return true;
 }
 
 static bool choose_attributes(const check_spec *s, choice *c, int *n)
 {
-    const int most = sizeof s->attributes / sizeof *s->attributes;
     c->first = true;
     c->attributes = "";
-    if (!s->attributes[0])
+    if (s->n_attributes == 0)
         return choose_inputs(s, c, n);
-    for (int a = 0; (c->attributes = nth_text(s->attributes, most, a, c->opset)); a++) {
-        c->first = a == 0;
+    for (int a = 0; a < s->n_attributes; a++) {
+        if (!check_scope_has(s->attributes[a].scope, c->opset))
+            continue;
+        c->attributes = s->attributes[a].text;
         if (choose_inputs(s, c, n))
             return true;
+        c->first = false;
     }
     return false;
 }
@@ -227,18 +176,16 @@ static bool choose_attributes(const check_spec *s, choice *c, int *n)
 /* The i-th choice of all. The search begins at the opset and type of the last. */
 static bool choose(check_maker *m, choice *c, int i)
 {
-    const check_spec *s = m->family->spec;
-    if (s->opset && !m->n_opsets)
-        m->version[m->n_opsets++] = (check_version){.opset = s->opset};
+    const check_spec *s = &m->family->spec;
     if (!m->n_opsets)
-        m->n_opsets = check_versions(m->family->op, m->version);
+        m->n_opsets = check_family_versions(m->family, m->version);
     if (i < m->before)
         m->at = m->type = m->before = 0;
     for (int n = i - m->before; m->at < m->n_opsets; m->at++, m->type = 0) {
         const check_version *v = &m->version[m->at];
         c->opset = v->opset;
         c->repeated = v->repeated;
-        for (; choose_type(s->types, v->types, m->type, c->type); m->type++) {
+        for (; choose_type(s, v->types, m->type, &c->type); m->type++) {
             m->before = i - n;
             if (choose_attributes(s, c, &n))
                 return true;
@@ -247,89 +194,128 @@ static bool choose(check_maker *m, choice *c, int i)
     return false;
 }
 
-/* "check (float[2] x0) => (y0) <int64[1] x1 = {5}> { y0 = Op <attributes> (x0, x1) }" */
-static char *make_model(const check_family *family, const choice *c, const item *in, int n,
-                        int n_out)
+/* ---- the model */
+
+/* Appends to *text, with a comma in front unless it is empty. */
+static void append(char **text, const char *format, ...) TOOL_PRINTF(2, 3);
+
+static void append(char **text, const char *format, ...)
 {
-    char ports[MODEL] = "", constants[MODEL] = "", arguments[MODEL] = "", results[MODEL] = "";
-    size_t np = 0, nc = 0, na = 0, nr = 0;
-    for (int i = 0; i < n; i++) {
-        const char *comma = i ? ", " : "";
-        na += (size_t)snprintf(arguments + na, MODEL - na, in[i].kind == '-' ? "%s\"\"" : "%sx%d",
-                               comma, i);
-        if (in[i].kind == '=') {
-            const size_t type = strcspn(in[i].text, "{");
-            nc += (size_t)snprintf(constants + nc, MODEL - nc, "%s%.*s x%d = %s", nc ? ", " : "",
-                                   (int)type, in[i].text, i, in[i].text + type);
-        } else if (in[i].kind != '-') {
-            np +=
-                (size_t)snprintf(ports + np, MODEL - np, "%s%s x%d", np ? ", " : "", in[i].text, i);
+    char part[400];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(part, sizeof part, format, list);
+    va_end(list);
+    char *longer = *text ? tool_format("%s, %s", *text, part) : tool_format("%s", part);
+    free(*text);
+    *text = longer;
+}
+
+/* "float[2,3]" */
+static const char *type_text(const check_input *in, const choice *c, char text[128])
+{
+    size_t n = (size_t)snprintf(text, 128, "%s[", oc_type_name(type_of(in, c)));
+    for (int a = 0; a < in->rank; a++)
+        n += (size_t)snprintf(text + n, 128 - n, a ? ",%" PRId64 : "%" PRId64, in->dim[a]);
+    snprintf(text + n, 128 - n, "]");
+    return text;
+}
+
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+/* "check (float[2] x0) => (y0) <int64[1] x1 = {5}> { y0 = Op <attributes> (x0, x1) }" */
+static char *make_model(const check_family *family, const choice *c, int n_out)
+{
+    char *ports = NULL, *constants = NULL, *arguments = NULL, *results = NULL, type[128];
+    for (int i = 0; i < c->inputs->n; i++) {
+        const check_input *in = &c->inputs->in[i];
+        if (in->kind == CHECK_MISSING)
+            append(&arguments, "\"\"");
+        else
+            append(&arguments, "x%d", i);
+        if (in->kind == CHECK_GIVEN) {
+            char *more =
+                tool_format("%s%s%s x%d = %.*s", or_empty(constants), constants ? ", " : "",
+                            type_text(in, c, type), i, in->size, in->elements);
+            free(constants);
+            constants = more;
+        } else if (in->kind != CHECK_MISSING) {
+            append(&ports, "%s x%d", type_text(in, c, type), i);
         }
     }
     for (int i = 0; i < n_out; i++)
-        nr += (size_t)snprintf(results + nr, MODEL - nr, "%sy%d", i ? ", " : "", i);
-    const char *domain = family->spec->domain;
-    return tool_format("<ir_version: 10, opset_import: [%s\"%s\" : %d]>\n"
-                       "check (%s) => (%s)%s%s%s\n{ %s = %s%s%s%s%s%s (%s) }\n",
-                       domain ? "\"\" : 23, " : "", domain ? domain : "", c->opset, ports, results,
-                       *constants ? " <" : "", constants, *constants ? ">" : "", results,
-                       domain ? domain : "", domain ? "." : "", family->op,
-                       *c->attributes ? " <" : "", c->attributes, *c->attributes ? ">" : "",
-                       arguments);
+        append(&results, "y%d", i);
+    const char *domain = family->spec.domain;
+    char *model = tool_format(
+        "<ir_version: 10, opset_import: [%s\"%s\" : %d]>\n"
+        "check (%s) => (%s)%s%s%s\n{ %s = %s%s%s%s%s%s (%s) }\n",
+        domain ? "\"\" : 23, " : "", or_empty(domain), c->opset, or_empty(ports), or_empty(results),
+        constants ? " <" : "", or_empty(constants), constants ? ">" : "", or_empty(results),
+        or_empty(domain), domain ? "." : "", family->op, *c->attributes ? " <" : "", c->attributes,
+        *c->attributes ? ">" : "", or_empty(arguments));
+    free(ports);
+    free(constants);
+    free(arguments);
+    free(results);
+    return model;
 }
 
-/* What a result is rounded to, at least: the coarsest of T, what the row is computed in, and the
+/* ---- cases */
+
+/* The coarsest type that a result may be rounded to: T, the type that the operator computes in, the
  * types of other inputs. */
-static oc_type coarsest(const check_spec *s, const choice *c, const item *in, int n)
+static oc_type coarsest(const check_spec *s, const choice *c)
 {
     const char *stash = strstr(c->attributes, "stash_type = ");
-    oc_type found = type_named(c->type);
+    oc_type found = c->type;
     const oc_type stage = stash ? (oc_type)atoi(stash + strlen("stash_type = ")) : OC_F32;
-    if (s->stashed && c->opset >= s->stashed && check_digits(stage) < check_digits(found))
+    if (s->stash_since && c->opset >= s->stash_since && check_digits(stage) < check_digits(found))
         found = stage;
-    for (int i = 0; i < n; i++)
-        if (number_is_float(in[i].elements) && check_digits(in[i].elements) < check_digits(found))
-            found = in[i].elements;
+    for (int i = 0; i < c->inputs->n; i++) {
+        const oc_type type = type_of(&c->inputs->in[i], c);
+        if (c->inputs->in[i].kind != CHECK_MISSING && number_is_float(type) &&
+            check_digits(type) < check_digits(found))
+            found = type;
+    }
     return found;
 }
 
 static compare_bound bound_of(const check_spec *s, oc_type type)
 {
     const double unit = ldexp(1, 1 - check_digits(type));
-    return (compare_bound){.rtol = s->slack * unit,
-                           .atol = s->near * unit + (s->slack + s->under) * check_least(type),
-                           .signs = s->near == 0};
+    return (compare_bound){.rtol = s->ulp * unit,
+                           .atol = s->ulp_of_1 * unit + (s->ulp + s->least) * check_least(type),
+                           .signs = s->ulp_of_1 == 0};
 }
 
 bool check_spec_make(check_maker *maker, int i, check_case *out, oc_error *e)
 {
     const check_family *family = maker->family;
-    const check_spec *s = family->spec;
-    choice c;
-    item in[CHECK_INPUTS];
-    int n = 0;
+    const check_spec *s = &family->spec;
+    choice c = {0};
     if (!choose(maker, &c, i))
         return false;
-    const char *p = c.inputs, *arrow = strstr(p, "-> ");
-    for (; n == 0 || (*p && n < CHECK_INPUTS); n++)
-        p = read_item(p, c.type, &in[n]);
-    const oc_type result = coarsest(s, &c, in, n);
+    const oc_type result = coarsest(s, &c);
     /* What is finite in T need not be in what it is computed in. */
-    const bool mixed = result != type_named(c.type) || strstr(c.attributes, "stash_type = 10");
-    out->n_out = arrow ? atoi(arrow + 3) : s->n_out;
-    snprintf(out->group, sizeof out->group, "%d %s%s%s", c.opset, c.type, *c.attributes ? " " : "",
-             c.attributes);
-    snprintf(out->name, sizeof out->name, "%.220s (%.160s)%s", out->group, c.inputs,
+    const bool mixed = result != c.type || strstr(c.attributes, "stash_type = 10");
+    out->n_out = c.inputs->n_out ? c.inputs->n_out : s->n_out;
+    snprintf(out->group, sizeof out->group, "%d %s%s%s", c.opset, oc_type_name(c.type),
+             *c.attributes ? " " : "", c.attributes);
+    snprintf(out->name, sizeof out->name, "%.220s (%.160s)%s", out->group, c.inputs->text,
              check_manners[c.manner]);
-    out->model = make_model(family, &c, in, n, out->n_out);
-    for (int k = 0; k < n; k++)
-        if (in[k].kind != '-' && in[k].kind != '=') {
-            char name[ITEM];
-            snprintf(name, sizeof name, "%s x%d", family->op, k);
-            out->in[out->n_in++] = make_input(&in[k], name, maker->seed + (uint64_t)i,
+    out->model = make_model(family, &c, out->n_out);
+    for (int k = 0; k < c.inputs->n; k++) {
+        const check_input *in = &c.inputs->in[k];
+        char name[96];
+        snprintf(name, sizeof name, "%.80s x%d", family->op, k);
+        if (in->kind != CHECK_MISSING && in->kind != CHECK_GIVEN)
+            out->in[out->n_in++] = make_input(in, &c, name, maker->seed + (uint64_t)i,
                                               mixed ? CHECK_PLAIN : c.manner, e);
-        }
-    out->refused = c.refused;
+    }
+    out->refused = c.inputs->refused;
     out->defect = family->defects ? 0 : -1;
     out->bound = bound_of(s, result);
     return true;

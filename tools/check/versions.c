@@ -86,3 +86,11 @@ int check_versions(const char *op, check_version version[CHECK_OPSETS])
             }
     return n;
 }
+
+int check_family_versions(const check_family *family, check_version version[CHECK_OPSETS])
+{
+    if (!family->spec.opset)
+        return check_versions(family->op, version);
+    version[0] = (check_version){.opset = family->spec.opset};
+    return 1;
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check.c - ocellus check: kernels against function bodies; a model run in several ways. */
 #include "ways/model.h"
+#include "check/library.h"
 #include "check/operator.h"
 #include "check/own.h"
 #include "commands/commands.h"
@@ -24,11 +25,10 @@ static bool is_about_model(const input_args *in, const compare_bound *bound)
 }
 
 /* What goes with operators only, with one of them only, with a model only. */
-static void check_arguments(const args_list *what, const input_args *input,
+static void check_arguments(const args_list *what, bool is_model, const input_args *input,
                             const compare_bound *bound, const check_options *o, oc_error *e)
 {
     const bool one = what->n == 1 && !o->all;
-    const bool is_model = one && !check_find_family(what->item[0]) && is_model_path(what->item[0]);
     if (o->all == (what->n > 0))
         tool_fail(e, OC_ARGUMENT, "check: expected operators, a model, or --all");
     if (o->against && !o->body)
@@ -54,58 +54,65 @@ static void check_arguments(const args_list *what, const input_args *input,
                   what->item[0]);
 }
 
-/* The families of the operators that are named, or all; their number. */
-static int find_families(const args_list *what, const check_options *o, const check_family **family,
-                         oc_error *e)
+/* Appends the family of an operator that the command line names. */
+static void find_family(check_library *l, const char *text, const check_family **family, int *n,
+                        oc_error *e)
 {
-    int n = 0;
-    if (o->all)
-        for (const check_family *f = check_families; f->op; f++)
-            family[n++] = f;
-    for (int i = 0; i < what->n; i++) {
-        const char *text = what->item[i];
-        const check_family *found = check_find_family(text);
-        if (!found && is_model_path(text))
-            tool_fail(e, OC_ARGUMENT, "check: '%s' is a model, which is checked by itself", text);
-        else if (!found)
-            tool_fail(e, OC_UNSUPPORTED,
-                      "check: there are no cases for an operator '%s'; --all shows for which there "
-                      "are, --inputs 'float[2,3]; float[3]' makes some",
-                      text);
-        else
-            family[n++] = found;
-    }
-    return n;
+    const check_family *found = check_library_find(l, text, e);
+    if (!found && is_model_path(text))
+        tool_fail(e, OC_ARGUMENT, "check: '%s' is a model, which is checked by itself", text);
+    else if (!found)
+        tool_fail(e, OC_UNSUPPORTED,
+                  "check: there are no cases for an operator '%s'; --all shows for which there "
+                  "are, --inputs 'float[2,3]; float[3]' makes some",
+                  text);
+    else
+        family[(*n)++] = found;
 }
 
-static int count_families(void)
+static int check_operators(check_library *l, const args_list *what, const check_options *o,
+                           oc_error *e)
 {
     int n = 0;
-    while (check_families[n].op)
+    while (check_library_op(l, n))
         n++;
-    return n;
+    const check_family **family = tool_alloc((size_t)(what->n + n), sizeof *family);
+    const char *op;
+    n = 0;
+    for (int i = 0; o->all && (op = check_library_op(l, i)); i++)
+        find_family(l, op, family, &n, e);
+    for (int i = 0; i < what->n; i++)
+        find_family(l, what->item[i], family, &n, e);
+    const int code = e->code == OC_OK ? check_run_operators(family, n, o) : tool_report(e, o->json);
+    free(family);
+    return code;
+}
+
+/* The cases that --inputs makes. */
+static int check_own_cases(const char *op, const check_options *o, oc_error *e)
+{
+    check_own own;
+    check_own_new(op, o, &own, e);
+    const check_family *family = &own.family;
+    const int code =
+        e->code == OC_OK ? check_run_operators(&family, 1, o) : tool_report(e, o->json);
+    check_own_free(&own);
+    return code;
 }
 
 static int check_all(const args_list *what, const input_args *input, const compare_bound *bound,
                      const check_options *o)
 {
     oc_error e = {0};
-    check_arguments(what, input, bound, o, &e);
-    if (e.code == OC_OK && what->n == 1 && !check_find_family(what->item[0]) &&
-        is_model_path(what->item[0]))
-        return check_run_model(what->item[0], input, bound, o);
-    check_own own;
-    const check_family **family =
-        tool_alloc((size_t)what->n + (size_t)count_families(), sizeof *family);
-    int n = 1;
-    if (o->inputs.n && e.code == OC_OK) {
-        check_own_new(what->item[0], o, &own, &e);
-        family[0] = &own.family;
-    } else {
-        n = find_families(what, o, family, &e);
-    }
-    const int code = e.code == OC_OK ? check_run_operators(family, n, o) : tool_report(&e, o->json);
-    free(family);
+    check_library *l = check_library_new();
+    const bool is_model = what->n == 1 && !o->all && !check_library_has(l, what->item[0]) &&
+                          is_model_path(what->item[0]);
+    check_arguments(what, is_model, input, bound, o, &e);
+    const int code = e.code != OC_OK ? tool_report(&e, o->json)
+                     : is_model      ? check_run_model(what->item[0], input, bound, o)
+                     : o->inputs.n   ? check_own_cases(what->item[0], o, &e)
+                                     : check_operators(l, what, o, &e);
+    check_library_free(l);
     return code;
 }
 

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * attributes.c - attributes as a case file writes them: axis = 1, mode = "sum". */
+#include "check/attributes.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Part of a text. */
+typedef struct span {
+    const char *at;
+    int size;
+} span;
+
+typedef struct attribute {
+    span name, kind, value; /* kind is empty where it is not written */
+} attribute;
+
+static const char *skip_blanks(const char *p)
+{
+    return p + strspn(p, " ");
+}
+
+static bool is_same(span a, span b)
+{
+    return a.size == b.size && memcmp(a.at, b.at, (size_t)a.size) == 0;
+}
+
+/* Reads a name; it is empty where none begins. */
+static const char *read_name(const char *p, span *out)
+{
+    out->at = p;
+    while (isalnum((unsigned char)*p) || *p == '_')
+        p++;
+    out->size = (int)(p - out->at);
+    return skip_blanks(p);
+}
+
+/* The closing quote of a string, or the end of text. */
+static const char *find_quote(const char *p)
+{
+    for (p++; *p && *p != '"'; p++)
+        p += *p == '\\' && p[1];
+    return p;
+}
+
+size_t check_span_outside(const char *text, const char *characters)
+{
+    int depth = 0;
+    const char *p = text;
+    for (; *p; p++) {
+        if (depth <= 0 && strchr(characters, *p) && !(*p == '>' && p > text && p[-1] == '='))
+            break;
+        if (*p == '"')
+            p = find_quote(p);
+        if (!*p)
+            break;
+        depth += strchr("([{", *p) ? 1 : strchr(")]}", *p) ? -1 : 0;
+    }
+    return (size_t)(p - text);
+}
+
+/* ---- what a row's signature says: "Name <int axis = -1, string mode?> (...) ..." */
+
+/* The n-th attribute of a signature. */
+static bool signature_attribute(const char *signature, int n, attribute *out)
+{
+    const char *p = signature + strcspn(signature, "<(");
+    for (; *p == '<' || *p == ','; n--) {
+        p = read_name(skip_blanks(p + 1), &out->kind);
+        p = read_name(p, &out->name);
+        if (n == 0)
+            return true;
+        p += check_span_outside(p, ",>");
+    }
+    return false;
+}
+
+static bool is_kind(span kind, const char *name)
+{
+    return is_same(kind, (span){name, (int)strlen(name)});
+}
+
+/* Is a value written as this kind of attribute is? Graphs, tensors and types are not looked at. */
+static bool is_of_kind(span value, span kind)
+{
+    char *end, text[64];
+    const char last = value.at[value.size - 1];
+    snprintf(text, sizeof text, "%.*s", value.size, value.at);
+    strtoll(text, &end, 10);
+    const bool is_int = *end == 0;
+    strtod(text, &end);
+    if (is_kind(kind, "int"))
+        return is_int;
+    if (is_kind(kind, "float"))
+        return *end == 0 && !is_int;
+    if (is_kind(kind, "string"))
+        return *text == '"' && last == '"';
+    if (is_kind(kind, "ints") || is_kind(kind, "floats") || is_kind(kind, "strings"))
+        return *text == '[' && last == ']';
+    return true;
+}
+
+/* "axis, epsilon"; free with free. */
+static char *list_names(const char *signature)
+{
+    attribute a;
+    char *names = tool_format("%s", "");
+    for (int i = 0; signature_attribute(signature, i, &a); i++) {
+        char *longer = tool_format("%s%s%.*s", names, i ? ", " : "", a.name.size, a.name.at);
+        free(names);
+        names = longer;
+    }
+    return names;
+}
+
+static void check_with_row(const check_place *place, const attribute *a, const oc_op *row,
+                           int opset, oc_error *e)
+{
+    attribute known;
+    int i = 0;
+    while (signature_attribute(row->signature, i, &known) && !is_same(known.name, a->name))
+        i++;
+    const int op = (int)strcspn(row->signature, " <(");
+    if (!signature_attribute(row->signature, i, &known)) {
+        char *names = list_names(row->signature);
+        check_fail_at(place, a->name.at, e, "'%.*s' is not an attribute of %.*s-%d, which has %s",
+                      a->name.size, a->name.at, op, row->signature, opset, *names ? names : "none");
+        free(names);
+        return;
+    }
+    const span found = a->kind.size ? a->kind : a->value;
+    if (a->kind.size ? !is_same(a->kind, known.kind) : !is_of_kind(a->value, known.kind))
+        check_fail_at(place, found.at, e, "attribute '%.*s' of %.*s is %.*s, expected %.*s",
+                      a->name.size, a->name.at, op, row->signature, found.size, found.at,
+                      known.kind.size, known.kind.at);
+}
+
+/* ---- lists */
+
+/* Reads the attribute that begins at p; returns where it ends: at a comma or the end of text. */
+static const char *read_attribute(const check_place *place, const char *p, attribute *out,
+                                  oc_error *e)
+{
+    *out = (attribute){0};
+    p = read_name(skip_blanks(p), &out->name);
+    if (!out->name.size)
+        check_fail_at(place, p, e, "expected an attribute, as in: axis = 1, mode = \"sum\"");
+    if (*p == ':')
+        p = read_name(skip_blanks(p + 1), &out->kind);
+    if (*p != '=')
+        check_fail_at(place, p, e, "expected '=' and a value behind attribute '%.*s'",
+                      out->name.size, out->name.at);
+    else
+        p = skip_blanks(p + 1);
+    const size_t size = check_span_outside(p, ",");
+    out->value = (span){p, (int)size};
+    while (out->value.size > 0 && p[out->value.size - 1] == ' ')
+        out->value.size--;
+    if (out->value.size == 0)
+        check_fail_at(place, p, e, "expected a value of attribute '%.*s'", out->name.size,
+                      out->name.at);
+    return p + size;
+}
+
+void check_attribute_list(const check_place *place, const char *text, const oc_op *row, int opset,
+                          oc_error *e)
+{
+    attribute a;
+    for (const char *p = text; *p && e->code == OC_OK; p += *p == ',') {
+        p = read_attribute(place, p, &a, e);
+        if (e->code == OC_OK && row)
+            check_with_row(place, &a, row, opset, e);
+        if (*p == ',' && !p[1 + strspn(p + 1, " ")])
+            check_fail_at(place, p, e, "expected an attribute behind the comma");
+    }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * entry.h - reads a set of attributes or a list of inputs, from a case file or an option.
+ *
+ * case_file.h says how they are written. The text is changed and must live as long as what is read
+ * from it. Errors name the place. */
+#ifndef TOOLS_CHECK_ENTRY_H
+#define TOOLS_CHECK_ENTRY_H
+
+#include "check/cases.h"
+
+void check_read_attributes(const check_place *place, char *text, check_attributes *out,
+                           oc_error *e);
+void check_read_inputs(const check_place *place, char *text, check_inputs *out, oc_error *e);
+
+/* The element type of this name, of size characters; OC_UNDEFINED: there is none. */
+oc_type check_type_named(const char *name, size_t size);
+/* Reads a whole number of 1 to 9 digits; NULL: there is none. */
+const char *check_read_number(const char *p, int *out);
+
+#endif

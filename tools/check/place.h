@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * place.h - where a line of a case file or a value of an option was written, for its errors. */
+#ifndef TOOLS_CHECK_PLACE_H
+#define TOOLS_CHECK_PLACE_H
+
+#include "common/tool.h"
+
+typedef struct check_place {
+    const char *source; /* "functions/Softmax.check", "check: --inputs 'float[2,3]'" */
+    int line;           /* from 1; 0: the source is an option */
+    const char *start;  /* the line's first character */
+} check_place;
+
+/* "functions/Softmax.check: line 5, column 8: ..." as OC_FORMAT, of an option "check: --inputs
+ * 'flat[7]': column 1: ..." as OC_ARGUMENT, unless *e is set. at: a character of the line. */
+void check_fail_at(const check_place *place, const char *at, oc_error *e, const char *format, ...)
+    TOOL_PRINTF(4, 5);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * validate.c - checks a family's lists against what the operator is. */
+#include "check/attributes.h"
+#include "check/case_file.h"
+#include "session/session_args.h"
+
+#include <stdlib.h>
+
+/* The row that serves the operator under an opset; NULL: there is no kernel. */
+static const oc_op *find_row(const char *op, int opset)
+{
+    const oc_op *row, *best = NULL;
+    for (int i = 0; (row = oc_builtin_op(i)); i++)
+        if (session_is_row_of(row, op) && row->since <= opset &&
+            (!best || row->since > best->since))
+            best = row;
+    return best;
+}
+
+static void check_names(const check_spec *s, const char *op, int opset, oc_error *e)
+{
+    const oc_op *row = find_row(op, opset);
+    if (!row)
+        return;
+    for (int i = 0; i < s->n_attributes; i++)
+        if (check_scope_has(s->attributes[i].scope, opset))
+            check_attribute_list(&s->attributes[i].place, s->attributes[i].text, row, opset, e);
+    for (int i = 0; i < s->n_inputs; i++)
+        if (check_scope_has(s->inputs[i].scope, opset) && s->inputs[i].own)
+            check_attribute_list(&s->inputs[i].place, s->inputs[i].own, row, opset, e);
+}
+
+/* Is there a list of inputs that attribute set a is tried with? Refused ones are tried with the
+ * first set alone. */
+static bool is_tried(const check_spec *s, int a, int opset)
+{
+    bool first = true;
+    for (int i = 0; i < a; i++)
+        first = first && !check_scope_has(s->attributes[i].scope, opset);
+    for (int i = 0; i < s->n_inputs; i++)
+        if (check_scope_has(s->inputs[i].scope, opset) && !s->inputs[i].own &&
+            (first || !s->inputs[i].refused))
+            return check_scope_has(s->attributes[a].scope, opset);
+    return false;
+}
+
+/* Does some opset have a case of each line? */
+static void check_use(const check_spec *s, const check_version *v, int n, oc_error *e)
+{
+    for (int i = 0; i < s->n_attributes; i++) {
+        int k = 0;
+        while (k < n && !is_tried(s, i, v[k].opset))
+            k++;
+        if (k == n)
+            check_fail_at(&s->attributes[i].place, s->attributes[i].text, e,
+                          "no case uses these attributes");
+    }
+    for (int i = 0; i < s->n_inputs; i++) {
+        int k = 0;
+        while (k < n && !check_scope_has(s->inputs[i].scope, v[k].opset))
+            k++;
+        if (k == n)
+            check_fail_at(&s->inputs[i].place, s->inputs[i].text, e,
+                          "no case uses these inputs; the first opset is %d, the last is %d",
+                          v[0].opset, v[n - 1].opset);
+    }
+}
+
+void check_validate(const check_family *family, oc_error *e)
+{
+    const check_spec *s = &family->spec;
+    check_version version[CHECK_OPSETS];
+    const int n = check_family_versions(family, version);
+    char *op = tool_format("%s%s%s", s->domain ? s->domain : "", s->domain ? "::" : "", family->op);
+    for (int k = 0; k < n; k++)
+        check_names(s, op, version[k].opset, e);
+    if (n)
+        check_use(s, version, n, e);
+    free(op);
+}
