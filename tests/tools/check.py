@@ -78,6 +78,17 @@ def operators():
     run(5, 'Celu', '--deadline', '1e-9')
 
 
+def samples():
+    every = read(0, 'Softmax', '--seed', '5')[0]['cases']
+    some = read(0, 'Softmax', '--seed', '5', '--sample', '23')[0]['cases']
+    want(some == every[::23], 'every 23rd case, the same as among all')
+    for n, expected in (0, len(every)), (1, len(every)), (len(every) - 1, 2), (2**63 - 1, 1):
+        has(run(0, 'Softmax', '--sample', str(n))[0], f'\n{expected} cases, 0 disagreements')
+    has(run(1, 'Softmax', '--seed', '7', '--body', WRONG, '--sample', '5')[0], '--seed 7 --body')
+    has(run(2, 'Softmax', '--case', one_name('Softmax'), '--sample', '5')[1], 'does not go with --case')
+    has(run(2, 'model.onnx', '--sample', '5')[1], 'go with operators')
+
+
 def names_are_unique(document):
     for operator in document:
         names = collections.Counter(c['case'] for c in operator['cases'])
@@ -296,6 +307,7 @@ with tempfile.TemporaryDirectory() as folder:
                 '{\n#if low\nY = Expp (X)\n#else\nY = Min (X, high)\n#end\n}')
     operators()
     seeds()
+    samples()
     replays()
     bodies()
     own_cases()

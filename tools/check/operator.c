@@ -3,6 +3,7 @@
 #include "check/operator.h"
 #include "files/io.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,11 +79,12 @@ static void run_case(const checker *k, const check_plan *p, const check_case *c,
 static void run_cases(const checker *k, const check_plan *p, progress *g, oc_error *e)
 {
     check_maker maker = {.family = p->family, .seed = (uint64_t)k->options->session.seed};
-    for (int i = 0; e->code == OC_OK; i++) {
+    const int64_t step = k->options->sample ? k->options->sample : 1;
+    for (int64_t i = 0; i <= INT_MAX && e->code == OC_OK; i += step) {
         check_case c = {.defect = -1};
         if (tool_is_cancelled(NULL))
             tool_fail(e, OC_CANCELLED, "check: interrupted");
-        else if (!p->family->make(&maker, i, &c, e))
+        else if (!p->family->make(&maker, (int)i, &c, e))
             break;
         if (e->code == OC_OK)
             run_case(k, p, &c, g, e);

@@ -12,6 +12,8 @@ typedef struct check_options {
     bool verbose, json, markdown;
     bool all;                   /* a line for each operator */
     const char *only;           /* the one case to run; NULL: all */
+    int64_t sample;             /* N: of an operator, run its first case and every N-th after it;
+                                 * 0: all */
     const char *body, *against; /* files of bodies; NULL: those that are built in, the kernel */
     const char *html;           /* where a page goes; NULL: none */
     args_list axis;             /* of a model: names of axes; none: body */

@@ -42,15 +42,18 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
                   o->body   ? "--body"
                   : o->only ? "--case"
                             : "--inputs");
+    if (o->sample && o->only)
+        tool_fail(e, OC_ARGUMENT, "check: --sample does not go with --case");
     if (!is_model && (o->axis.n || o->standard || o->keep))
         tool_fail(e, OC_ARGUMENT, "check: --axis, --standard and --keep go with a model");
     if (!is_model && is_about_model(input, bound))
         tool_fail(e, OC_ARGUMENT,
                   "check: -i, --fill and what goes with them, --rtol and --atol go with a model");
-    if (is_model && (o->body || o->only || o->html || o->markdown || o->verbose || o->inputs.n))
+    if (is_model &&
+        (o->body || o->only || o->html || o->markdown || o->verbose || o->inputs.n || o->sample))
         tool_fail(e, OC_ARGUMENT,
-                  "check: '%s' is a model; --body, --case, --inputs, --html, --markdown and "
-                  "--verbose go with operators",
+                  "check: '%s' is a model; --body, --case, --inputs, --html, --markdown, --sample "
+                  "and --verbose go with operators",
                   what->item[0]);
 }
 
@@ -183,6 +186,11 @@ int cmd_check(int argc, char **argv)
          .value = "NAME",
          .out = &o.only,
          .help = "of an operator: only this case, with inputs and outputs"},
+        {.name = "--sample",
+         .kind = ARGS_INT,
+         .value = "N",
+         .out = &o.sample,
+         .help = "of operators: the first case of each and every Nth after it"},
         {.name = "--body",
          .kind = ARGS_TEXT,
          .value = "FILE",
