@@ -67,6 +67,9 @@ def operators():
     has(run(2, 'Celu', '--against', RIGHT)[1], '--against goes with --body')
     has(run(2, 'model.onnx', '--html', 'x.html')[1], 'go with operators')
     run(2, 'Celu', '--json', '--markdown')
+    n = len(read(0, 'Clip')[0]['cases'])
+    has(run(0, 'Clip', '--markdown')[0], f'\n| Clip | 12, 13, 16 | {n} | {n} | 0 | 0 | 0 | 51 | 0 | 0 |\n',
+        f'\n{n} cases of 1 operators, 0 disagreements', '- **Clip**: bfloat16 before opset 16: ', ' Shown by 51 of ')
     has(run(2, 'Celu', '--fill', 'random')[1], 'go with a model')
     has(run(2, 'Celu', '--rtol', '1')[1], 'go with a model')
     has(run(2, 'model.onnx', '--verbose')[1], 'go with operators')

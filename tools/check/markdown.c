@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * markdown.c - a check's report as docs/bodies.md has it. */
+ * markdown.c - a check's report as a page of Markdown. */
 #include "check/report.h"
 
 #include <stdio.h>
@@ -106,10 +106,10 @@ check_report *check_markdown_new(const check_options *options)
     /* clang-format off */
     fputs("# Function bodies and kernels\n"
           "\n"
-          "Written by `ocellus check --all --markdown >docs/bodies.md`.\n"
+          "Written by `ocellus check --all --markdown`.\n"
           "\n"
           "Each case runs an operator by its kernel and by its function body on the same inputs: types, shapes, attributes, special\n"
-          "values. Bodies are the repaired ones where the standard's own are wrong ([functions/KNOWN.md](../functions/KNOWN.md)); the column\n"
+          "values. Bodies are the repaired ones where the standard's own are wrong (`functions/KNOWN.md`); the column\n"
           "*known* counts the cases in which the standard's own text goes wrong as is known. The two greatest differences are of cases that\n"
           "agree, and depend on the machine; ULP counts are large where a value lies near zero, which the bound allows for.\n"
           "\n"

@@ -225,7 +225,7 @@ int cmd_check(int argc, char **argv)
         {.name = "--markdown",
          .kind = ARGS_FLAG,
          .out = &o.markdown,
-         .help = "of operators: the table as docs/bodies.md has it"},
+         .help = "of operators: a page with the table that --all prints"},
         {.name = "--verbose",
          .letter = 'v',
          .kind = ARGS_FLAG,
