@@ -34,10 +34,10 @@ const check_defect check_affine_grid_defects[] = {
 typedef struct shape {
     int type, spatial; /* spatial: 2 or 3 */
     bool align;
-    int64_t n, side[3]; /* D, H, W; H, W */
+    int64_t n, side[3]; /* D, H, W, or H, W */
 } shape;
 
-/* The i-th shape: types, then ranks, align_corners, batches, sides. */
+/* The i-th shape: types, in each ranks, in each align_corners, batches, sides. */
 static bool make_shape(int i, shape *s)
 {
     const int per_type = 2 * N_BATCHES * (CASES_2D + CASES_3D);
@@ -64,8 +64,8 @@ static int find_defect(const shape *s)
     return s->align && s->spatial == 3 && s->side[0] == 1 ? DEPTH_OF_ONE : -1;
 }
 
-/* Every step of the body rounds: the coordinate about six times, the sum of four products with
- * |theta| <= 1 once per term and product. Kernel and body may each be off by that much. */
+/* Every step of the body rounds: a coordinate about six times, the sum of four products with
+ * |theta| <= 1 once for each term and each product. The kernel may round as often. */
 static compare_bound make_bound(const shape *s)
 {
     return (compare_bound){.atol = 40 * ldexp(1, -check_digits(types[s->type]))};
@@ -90,7 +90,7 @@ static oc_value *make_size(const shape *s, oc_error *e)
         return NULL;
     int64_t *size = oc_value_mutable_data(v);
     size[0] = s->n;
-    size[1] = 3; /* channels, which have no influence */
+    size[1] = 3; /* channels: the grid does not depend on them */
     for (int k = 0; k < s->spatial; k++)
         size[2 + k] = s->side[k];
     return v;

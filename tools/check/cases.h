@@ -49,8 +49,8 @@ typedef struct check_attributes {
 /* Which numbers an input holds. */
 typedef enum check_kind {
     CHECK_MISSING,  /* the input is not given */
-    CHECK_ANY,      /* of the manner (numbers.h) that the case tries */
-    CHECK_MODEST,   /* of the manner CHECK_PLAIN in every case */
+    CHECK_ANY,      /* as the case's fill (numbers.h) makes them */
+    CHECK_MODEST,   /* as CHECK_PLAIN makes them, whatever the case's fill */
     CHECK_POSITIVE, /* in [0.25, 4.25) */
     CHECK_UNIT,     /* in [0, 1) */
     CHECK_BELOW,    /* whole numbers from 0, below a bound */
@@ -79,9 +79,9 @@ typedef struct check_inputs {
 } check_inputs;
 
 /* Cases made of lists: for every opset, every type with every set of attributes and every list of
- * inputs. Where the opset's kernel or body is a new version and the attributes are the first, every
- * manner of numbers is tried; else one or two. Refused inputs and those with attributes of their
- * own are tried once, not with every set of attributes. Texts are borrowed from the parsed text. */
+ * inputs. Every fill (numbers.h) is tried where the opset has a new version of kernel or body and
+ * the attributes are the first; else one. Refused inputs and those with attributes of their own are
+ * tried once, not with every set of attributes. Texts are borrowed from the parsed text. */
 typedef struct check_spec {
     const char *domain;         /* NULL: ONNX's own */
     int opset;                  /* the only one; 0: all of check_versions */

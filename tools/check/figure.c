@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * figure.c - one case on a check's page: what it came to, a picture, the command. */
+ * figure.c - one case on the HTML page: its outcome, a picture, the command. */
 #include "check/figure.h"
 
 #include "check/heat.h"

@@ -11,11 +11,11 @@
 enum { ROW = 32, SQUARE = 16, SIDE = 208, OTHER = CHECK_HEAT_LEVELS };
 
 typedef struct heat {
-    int64_t n, cols, rows;  /* elements, laid out in rows */
-    int split;              /* axes before it make the rows; -1: the axes have no part in that */
-    int64_t wide, high;     /* elements that share a cell */
+    int64_t n, cols, rows; /* elements, laid out in rows */
+    int split; /* the axes before this one make the rows; -1: rows do not follow the axes */
+    int64_t wide, high;     /* columns and rows of elements that share a cell */
     int n_cols, n_rows;     /* cells */
-    double *cell;           /* the greatest difference in each; INFINITY: one is no number */
+    double *cell;           /* the greatest difference in each; INFINITY: one is NaN or infinite */
     double least, greatest; /* of finite differences that are not 0 */
     int64_t first;
     int64_t n_differ;
@@ -29,7 +29,8 @@ bool check_heat_fits(const oc_value *got, const oc_value *want)
 
 /* ---- the layout ---- */
 
-/* The axes that make the picture most like a square; a long one is cut into rows. */
+/* Chooses the axes that make the picture most like a square; a picture that is still too long is
+ * cut into rows. */
 static void lay_out(heat *h, const oc_value *v)
 {
     const int64_t *dim = oc_value_dims(v);
@@ -60,7 +61,7 @@ static int cell_of(const heat *h, int64_t i)
     return (int)(i / h->cols / h->high) * h->n_cols + (int)(i % h->cols / h->wide);
 }
 
-/* 0: the same; INFINITY: one is NaN or infinite. */
+/* The difference of elements i; 0: they are the same; INFINITY: one is NaN or infinite. */
 static double difference(const oc_value *got, const oc_value *want, int64_t i)
 {
     const oc_type type = oc_value_type(got);
@@ -106,7 +107,7 @@ double check_heat_share(const oc_value *got, const oc_value *want, const compare
 
 /* ---- the picture ---- */
 
-/* -1: nothing differs. */
+/* The class of a cell with difference d: 0 to 7, or OTHER; -1: nothing in the cell differs. */
 static int level(const heat *h, double d)
 {
     if (d == 0)
@@ -118,7 +119,7 @@ static int level(const heat *h, double d)
     return n < CHECK_HEAT_LEVELS ? n : CHECK_HEAT_LEVELS - 1;
 }
 
-/* One path for all cells of a level, each run of them a stroke. */
+/* Appends one path for all cells of a level; neighbours in a row are one stroke. */
 static void put_level(io_bytes *to, const heat *h, int wanted)
 {
     bool open = false;

@@ -8,14 +8,14 @@
 
 enum { CHECK_HEAT_LEVELS = 8, CHECK_HEAT_CELLS = 64 };
 
-/* Tensors of numbers of one type and shape, with an element? Others have no picture. */
+/* Can a picture be drawn? Both are tensors of numbers of one type and shape, and not empty. */
 bool check_heat_fits(const oc_value *got, const oc_value *want);
 
-/* Appends an SVG of |got - want|, the elements in rows, and what its colours and cells stand for.
- * Elements that are the same stay empty; the others have one of the classes l0 to l7, on a
- * logarithmic scale from their least difference to the greatest, and lx where one of two is NaN or
- * infinite. More than 64 rows or columns share cells, which show the greatest. A ring is around
- * element first; -1: around the first that is not the same. */
+/* Appends an SVG of |got - want|, the elements in rows, and a legend of its colours and cells.
+ * Elements that are the same stay empty. The others have one of the classes l0 to l7, on a
+ * logarithmic scale from the least difference to the greatest, or lx where one of two is NaN or
+ * infinite. With more than 64 rows or columns several elements share a cell, which shows the
+ * greatest difference. A ring marks element first; -1: the first that is not the same. */
 void check_heat_put(io_bytes *to, const oc_value *got, const oc_value *want, int64_t first);
 
 /* The greatest difference as a share of what the bound allows for its element. */

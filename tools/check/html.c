@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
- * html.c - a check's report as one page: tables, and pictures. */
+ * html.c - a check's report as one HTML page with tables and pictures. */
 #include "check/figure.h"
 #include "check/page.h"
 #include "check/report.h"
 
 #include <stdlib.h>
 
-/* Pictures: of all disagreements, of cases of an operator that agree but not to the bit. */
+/* The most pictures: of disagreements; for each operator, of inexact cases that agree. */
 enum { MOST_BAD = 100, MOST_NEAR = 8 };
 
 typedef struct picture {
     io_bytes html;
-    double share; /* of what the bound allows */
+    double share; /* the greatest difference, as a share of what the bound allows */
 } picture;
 
 typedef struct html_report {
     check_report report;
     const check_options *options;
     io_file file;
-    io_bytes table, sections; /* rows of the table of operators; what comes after it */
-    int n_bad;                /* disagreements drawn, of all operators */
-    /* Of the operator that is checked now: */
+    io_bytes table, sections; /* rows of the table of operators; the sections below it */
+    int n_bad;                /* number of disagreements drawn, of all operators */
+    /* What follows is about the operator that is checked now. */
     io_bytes groups, bad, known;
-    picture near[MOST_NEAR]; /* those closest to their bound */
+    picture near[MOST_NEAR]; /* of the cases closest to their bound */
     int n_near, n_inexact;
-    int n_seen[CHECK_DEFECTS]; /* of each defect the first is drawn */
+    int n_seen[CHECK_DEFECTS]; /* cases that show each defect; the first is drawn */
 } html_report;
 
 static html_report *of(check_report *r)
@@ -34,7 +34,7 @@ static html_report *of(check_report *r)
 
 /* ---- cases ---- */
 
-/* Keeps the picture if it is among those closest to their bounds. */
+/* Keeps a picture of the case if its outputs are among those closest to their bounds. */
 static void keep_near(html_report *h, const check_run *run, int way)
 {
     double share;
@@ -75,7 +75,7 @@ static void put_number(io_bytes *to, int n, bool bad)
     html_put(to, "<td class=\"n%s\">%d</td>", n && bad ? " bad" : "", n);
 }
 
-/* wide: with columns of the standard's text, even if it is not compared. */
+/* wide: the table has columns for the standard's text, even where that is not compared. */
 static void put_counts(io_bytes *to, const check_plan *p, const check_tally *t, bool wide)
 {
     const check_counts *n = &t->way[0], *second = &t->way[1];
@@ -117,7 +117,7 @@ static void put_group(check_report *r, const check_plan *p, const char *name, co
     html_put(to, "</tr>\n");
 }
 
-/* Shares of all results: the same, within the bound, known, not explained. */
+/* A bar with the shares of all results: same bits, within the bound, known defect, unexplained. */
 static void put_bar(io_bytes *to, const check_tally *t)
 {
     int exact = 0, agree = 0, known = 0;

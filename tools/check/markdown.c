@@ -9,8 +9,8 @@
 typedef struct markdown_report {
     check_report report;
     bool all;
-    char *seen;  /* " Relu Softmax ": the operators so far */
-    char *known; /* the list below the table */
+    char *seen;  /* " Relu Softmax ": the operators that were checked */
+    char *known; /* the list of known defects, which is printed below the table */
 } markdown_report;
 
 /* "13, 18": the versions that have a body. */
@@ -29,7 +29,7 @@ static void print_versions(const char *op)
     } while (next);
 }
 
-/* One digit, since more of them are the machine's. */
+/* One digit: the others depend on the machine. */
 static const char *rough(double x, char text[32])
 {
     snprintf(text, 32, x == 0 ? "0" : x >= 1 && x < 1000 ? "%.0f" : "%.0e", x);
@@ -64,7 +64,7 @@ static void end(check_report *r, const check_plan *p, const check_tally *t, cons
     note_defects(m, p, t);
 }
 
-/* Operators whose body no case runs. */
+/* Names the operators whose body no case runs. */
 static void print_rest(const markdown_report *m)
 {
     const char *name, *last = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * numbers.c - numbers to try operators on: plain ones, limits of types, whole rows alike. */
+ * numbers.c - numbers to try operators on: plain ones, limits of types, rows of equal ones. */
 #include "check/numbers.h"
 
 #include "values/fill.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-const char *const check_manners[] = {"", " special", " rows", " wide", " halves", " mild"};
+const char *const check_fill_names[] = {"", " special", " rows", " wide", " halves", " mild"};
 
 /* ---- the limits of types */
 
@@ -60,7 +60,7 @@ static double mild_float(uint64_t k)
     return list[k % (sizeof list / sizeof *list)];
 }
 
-/* Of an integer's; what lies outside the type becomes its nearest end. */
+/* The k-th special number of integer types; past a type's range it becomes the nearest end. */
 static double special_integer(uint64_t k)
 {
     static const double list[] = {-1e30, 1e30, -128, 127, 255, -1, 0, 1, 2147483647, -2147483648.0};
@@ -82,7 +82,7 @@ static double special(oc_type type, uint64_t k)
     return l ? special_float(l, k) : special_integer(k);
 }
 
-/* Two's powers from the least to the largest, times a plain number's digits. */
+/* A number whose exponent is any of the type's: a power of two times 1 + u. */
 static double wide(oc_type type, uint64_t bits, double u)
 {
     const limits *l = limits_of(type);
@@ -91,12 +91,12 @@ static double wide(oc_type type, uint64_t bits, double u)
     return bits & 1 ? -size : size;
 }
 
-double check_number(oc_type type, check_manner manner, uint64_t key, uint64_t i, uint64_t row)
+double check_number(oc_type type, check_fill fill, uint64_t key, uint64_t i, uint64_t row)
 {
-    const uint64_t at = manner == CHECK_ROWS && row ? i / row : i;
+    const uint64_t at = fill == CHECK_ROWS && row ? i / row : i;
     const uint64_t bits = fill_bits(key, at ^ (uint64_t)1 << 40) >> 16;
     const double u = fill_unit(key, at);
-    switch (manner) {
+    switch (fill) {
     case CHECK_SPECIAL:
         return bits % 4 == 0 ? special(type, bits >> 4) : plain(type, u);
     case CHECK_MILD:

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
- * numbers.h - numbers to try operators on: plain ones, limits of types, whole rows alike. */
+ * numbers.h - numbers to try operators on: plain ones, limits of types, rows of equal ones. */
 #ifndef TOOLS_CHECK_NUMBERS_H
 #define TOOLS_CHECK_NUMBERS_H
 
 #include "common/tool.h"
 
-/* What the numbers of an input are. */
-typedef enum check_manner {
-    CHECK_PLAIN,   /* in [-4, 4); integers within a byte */
-    CHECK_SPECIAL, /* of these every fourth is one of the type's limits, NaN or an infinity */
-    CHECK_ROWS,    /* one number along each row: a special one or a plain one */
-    CHECK_WIDE,    /* of any size that the type has */
+/* How the inputs of a case are filled. */
+typedef enum check_fill {
+    CHECK_PLAIN,   /* floats in [-4, 4), integers that a byte holds */
+    CHECK_SPECIAL, /* a fourth of them are limits of the type, NaN or infinite */
+    CHECK_ROWS,    /* equal within a row, half of the rows special */
+    CHECK_WIDE,    /* of any exponent that the type has */
     CHECK_HALVES,  /* -3, -2.5, ... 3, with zeros of both signs */
-    CHECK_N_MANNERS,
-    CHECK_MILD = CHECK_N_MANNERS /* like CHECK_SPECIAL, but of sizes whose products add up */
-} check_manner;
+    CHECK_N_FILLS,
+    CHECK_MILD = CHECK_N_FILLS /* CHECK_SPECIAL without the greatest numbers: products overflow */
+} check_fill;
 
-extern const char *const check_manners[]; /* for names of cases; "" is the first */
+extern const char *const check_fill_names[]; /* as names of cases end; "" for CHECK_PLAIN */
 
-/* The i-th number of a type, with rows of so many. */
-double check_number(oc_type type, check_manner manner, uint64_t key, uint64_t i, uint64_t row);
-/* Bits of its significand. */
+/* The i-th number of an input of this type whose rows have `row` elements. */
+double check_number(oc_type type, check_fill fill, uint64_t key, uint64_t i, uint64_t row);
+/* Bits of a float type's significand; 53 for other types. */
 int check_digits(oc_type type);
-/* The least number above 0 that a float type has. */
+/* The least number above 0 of a float type; 0 for other types. */
 double check_least(oc_type type);
 
 #endif

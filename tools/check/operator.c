@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * operator.c - the cases of operators, run and handed to reports. */
+ * operator.c - runs the cases of operators and hands each to the reports. */
 #include "check/operator.h"
 #include "files/io.h"
 
@@ -16,7 +16,7 @@ typedef struct checker {
     check_tally all;
 } checker;
 
-/* ---- telling the reports ---- */
+/* ---- reports ---- */
 
 static void tell_begin(const checker *k, const check_plan *p)
 {
@@ -52,7 +52,7 @@ static void tell_end(const checker *k, const check_plan *p, const check_tally *t
 typedef struct progress {
     char group[CHECK_NAME];
     check_tally of_group, all;
-    char refusal[COMPARE_TEXT]; /* of the first case that ran neither way */
+    char refusal[COMPARE_TEXT]; /* error of the first case that neither kernel nor body ran */
 } progress;
 
 static void run_case(const checker *k, const check_plan *p, const check_case *c, progress *g,
@@ -114,7 +114,7 @@ static int run_operator(checker *k, const check_family *family)
     return e.code == OC_OK ? TOOL_OK : tool_report(&e, false);
 }
 
-/* ---- all that was asked for ---- */
+/* ---- all operators of the command line ---- */
 
 static void open_reports(checker *k, oc_error *e)
 {
@@ -125,14 +125,14 @@ static void open_reports(checker *k, oc_error *e)
         k->n_reports = 0;
         return;
     }
-    if (o->html && strcmp(o->html, "-") == 0) /* standard output is the page's */
+    if (o->html && strcmp(o->html, "-") == 0) /* the page goes to standard output */
         return;
     k->report[k->n_reports++] = o->json       ? check_json_new(o)
                                 : o->markdown ? check_markdown_new(o)
                                               : check_text_new(o);
 }
 
-/* Reads a body from a file; NULL when path is, or after writing the error. */
+/* Reads a body from a file. NULL: path is NULL, or *e is set. */
 static const oc_function_text *read_body(const char *path, const char *op, oc_function_text rows[2],
                                          io_bytes *text, oc_error *e)
 {
@@ -164,7 +164,7 @@ int check_run_operators(const check_family *const *family, int n, const check_op
         open_reports(&k, &e);
     for (int i = 0; i < n && e.code == OC_OK; i++) {
         const int code = run_operator(&k, family[i]);
-        i = tool_is_cancelled(NULL) ? n : i; /* the others have not begun */
+        i = tool_is_cancelled(NULL) ? n : i; /* do not begin the others */
         worst = code > worst ? code : worst;
     }
     for (int i = 0; i < k.n_reports; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * operator.h - the cases of operators, run and handed to reports. */
+ * operator.h - runs the cases of operators and hands each to the reports. */
 #ifndef TOOLS_CHECK_OPERATOR_H
 #define TOOLS_CHECK_OPERATOR_H
 
@@ -7,8 +7,8 @@
 
 enum { CHECK_REPORTS = 2 };
 
-/* Checks n operators, 1 or more, and returns the exit code: that of an undocumented disagreement
- * before that of an error. */
+/* Checks n operators, 1 or more, and returns the exit code. Where there are a disagreement that no
+ * known defect explains and an error, it is that of the disagreement. */
 int check_run_operators(const check_family *const *family, int n, const check_options *options);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * page.c - the frame of a check's page of HTML: styles for light and dark, the legend. */
+ * page.c - the frame of the HTML page: styles for light and dark screens, the legend. */
 #include "check/page.h"
 
 #include "check/heat.h"

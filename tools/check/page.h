@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * page.h - the frame of a check's page of HTML. */
+ * page.h - the frame of the HTML page. */
 #ifndef TOOLS_CHECK_PAGE_H
 #define TOOLS_CHECK_PAGE_H
 
 #include "files/html.h"
 
-/* From the doctype to the body's begin, with all styles. */
+/* Appends the page's head, from the doctype to <body>, with all styles. */
 void check_page_head(io_bytes *to, const char *title);
-/* What the pictures of heat.h show. */
+/* Appends the legend of the pictures that heat.h draws. */
 void check_page_legend(io_bytes *to);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * print.c - one case in full: its model, what goes in, what comes out, where it differs. */
+ * print.c - prints one case in full: its model, inputs, outputs, and where outputs differ. */
 #include "check/report.h"
 #include "common/number.h"
 #include "values/stats.h"
@@ -21,7 +21,7 @@ static void print_outputs(const char *label, const oc_session *s, int n)
     }
 }
 
-/* Elements that are not the same, one a line. */
+/* Prints the elements that are not the same, one a line. */
 static void print_elements(const oc_value *got, const oc_value *want, int output)
 {
     const oc_type type = oc_value_type(got);

@@ -9,7 +9,7 @@
 
 enum { QUOTED = 4096 };
 
-/* The text as one word of a shell. */
+/* Quotes the text where a shell would not take it as one word. */
 static const char *quote(const char *text, char out[QUOTED])
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -28,7 +28,7 @@ static const char *quote(const char *text, char out[QUOTED])
     return out;
 }
 
-/* Appends " --option word" when there is a word. */
+/* Appends " --option word", unless word is NULL; frees line. */
 static char *add(char *line, const char *option, const char *word)
 {
     char quoted[QUOTED];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * run.c - one case of an operator, run in each of the ways that are compared. */
+ * run.c - runs one case of an operator in each of the ways that are compared. */
 #include "check/run.h"
 
 #include <math.h>
@@ -30,7 +30,8 @@ check_plan check_plan_new(const check_family *family, const check_options *optio
 
 /* ---- one way ---- */
 
-/* A way that asks for what is not there would be compared with itself. */
+/* The operator must have the kernel or body that the way asks for: the session would run the other
+ * one instead, and compare it with itself. */
 static void want_way(const check_way *way, const oc_model *m, const char *name, oc_error *e)
 {
     oc_model_operator op = {0};
@@ -61,8 +62,9 @@ static oc_session *run_way(const check_plan *p, const check_way *way, const oc_m
     return s;
 }
 
-/* Does the error say nothing about the case: a text that cannot be read, an interruption, an option
- * or a limit that stops the reference too? */
+/* Copies an error that is unrelated to the case, which stops the check: a body that cannot be read,
+ * an interruption, an option or a limit that stops the reference. False: it is a result of the
+ * case. */
 static bool is_outside(const check_plan *p, const check_way *way, const oc_error *found,
                        oc_error *e)
 {
@@ -74,9 +76,9 @@ static bool is_outside(const check_plan *p, const check_way *way, const oc_error
     return true;
 }
 
-/* ---- what it came to ---- */
+/* ---- results ---- */
 
-/* Adds what output i came to. */
+/* Adds the comparison of output i to the result. */
 static void merge(check_result *r, int i, const compare_result *d)
 {
     r->exact = r->exact && d->agrees && d->max_ulp == 0;
@@ -90,8 +92,8 @@ static void merge(check_result *r, int i, const compare_result *d)
     memcpy(r->text, d->text, sizeof r->text);
 }
 
-/* What it means that one or both did not run. Inputs of the table are allowed unless it says
- * otherwise; those that the user gives may be what the operator does not take. */
+/* Sets the outcome where kernel or body failed. allowed: the operator takes the inputs, as those of
+ * case files that are not marked as refused; the user may give inputs that it does not take. */
 static void settle_failure(check_result *r, const oc_error *failed, const oc_error *refused,
                            bool allowed)
 {
@@ -105,8 +107,8 @@ static void settle_failure(check_result *r, const oc_error *failed, const oc_err
              r->outcome == CHECK_KERNEL_FAILS ? refused->text : failed->text);
 }
 
-/* What the operator does not allow the kernel has to refuse. Bodies are not asked: a graph has no
- * word for it. */
+/* Sets the outcome of inputs that the operator does not allow: the kernel must refuse them. Bodies
+ * do not run on them, since a graph cannot say that it refuses its inputs. */
 static void settle_refusal(check_result *r, const oc_error *refused)
 {
     if (refused->code != OC_OK)
@@ -115,7 +117,7 @@ static void settle_refusal(check_result *r, const oc_error *refused)
     snprintf(r->text, sizeof r->text, "the kernel runs what the operator does not allow");
 }
 
-/* Is the outcome what the defect leads to? A body that lacks operators shows no defect. */
+/* Is this the outcome that the defect causes? A body with unsupported operators shows no defect. */
 static bool shows(const check_defect *defect, const check_result *r)
 {
     return defect->fails ? r->outcome == CHECK_FAILS && r->status != OC_UNSUPPORTED

@@ -10,7 +10,7 @@
 
 static const oc_type types[] = {OC_F32, OC_F16, OC_F64, OC_I64, OC_U8, OC_BOOL, OC_STRING};
 
-/* T stands for the type. s and r are sequences, t is a tensor; y and z are the outputs. */
+/* T is replaced by the type. s and r are sequences, t is a tensor, y and z are the outputs. */
 static const struct {
     const char *name, *nodes;
     int n_out;
@@ -29,7 +29,7 @@ static const struct {
     /* clang-format on */
 };
 
-/* How s and r are made of inputs a and b: their nodes begin so. D is the type's number. */
+/* The nodes that make s and r of the inputs a, b and t. D is replaced by the type's number. */
 static const struct {
     const char *name, *s, *r;
 } lengths[] = {
@@ -53,7 +53,7 @@ enum {
     TEXT = 2000
 };
 
-/* text with every T that stands alone as the type's name, and every D as its number. */
+/* Copies text; replaces each T and D that is a word of its own by the type's name and number. */
 static void put_typed(const char *text, oc_type type, char out[TEXT])
 {
     size_t n = 0;

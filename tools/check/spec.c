@@ -50,7 +50,7 @@ typedef struct choice {
     const check_inputs *inputs;
     bool repeated; /* the opset's kernel and body are those of the opset before */
     bool first;    /* the set of attributes is the family's first */
-    check_manner manner;
+    check_fill fill;
 } choice;
 
 static oc_type type_of(const check_input *in, const choice *c)
@@ -58,7 +58,7 @@ static oc_type type_of(const check_input *in, const choice *c)
     return in->type == OC_UNDEFINED ? c->type : in->type;
 }
 
-static double number_of(const check_input *in, const choice *c, check_manner manner, uint64_t key,
+static double number_of(const check_input *in, const choice *c, check_fill fill, uint64_t key,
                         uint64_t i)
 {
     const int64_t row = in->rank ? in->dim[in->rank - 1] : 1;
@@ -72,18 +72,18 @@ static double number_of(const check_input *in, const choice *c, check_manner man
     case CHECK_POSITIVE:
         return 0.25 + 4 * fill_unit(key, i);
     default:
-        return check_number(type_of(in, c), manner, key, i, (uint64_t)row);
+        return check_number(type_of(in, c), fill, key, i, (uint64_t)row);
     }
 }
 
 static oc_value *make_input(const check_input *in, const choice *c, const char *name, uint64_t seed,
-                            check_manner manner, oc_error *e)
+                            check_fill fill, oc_error *e)
 {
     const oc_type type = type_of(in, c);
     oc_value *v = oc_tensor_new(type, in->rank, in->dim, NULL, e);
     const uint64_t key = fill_key(seed, name);
     for (int64_t i = 0; v && i < oc_value_count(v); i++)
-        number_set(type, oc_value_mutable_data(v), i, number_of(in, c, manner, key, (uint64_t)i));
+        number_set(type, oc_value_mutable_data(v), i, number_of(in, c, fill, key, (uint64_t)i));
     return v;
 }
 
@@ -104,20 +104,20 @@ static int64_t count_numbers(const check_inputs *inputs)
     return most;
 }
 
-/* The number of manners to fill the inputs in; c->manner is the first. One, where no number depends
- * on it, there are many numbers, or the attributes or the opset have little new; none for many
- * numbers with little new. */
-static int count_manners(const check_spec *s, choice *c)
+/* Number of fills to try; c->fill is the first. All fills only where kernel or body is a new
+ * version and the attributes are the first. One, where no number depends on the fill, or there are
+ * many numbers; none for many numbers that a case before has tried. */
+static int count_fills(const check_spec *s, choice *c)
 {
     const int64_t n = count_numbers(c->inputs);
     const bool fixed = n < 0 || c->inputs->refused;
     const bool is_new = c->first && !c->repeated;
-    c->manner = fixed || (is_new && n < MANY) ? CHECK_PLAIN : CHECK_SPECIAL;
+    c->fill = fixed || (is_new && n < MANY) ? CHECK_PLAIN : CHECK_SPECIAL;
     if (n >= MANY && !is_new)
         return 0;
     if (fixed || n >= MANY || !is_new)
         return 1;
-    return s->mild ? 2 : CHECK_N_MANNERS;
+    return s->mild ? 2 : CHECK_N_FILLS;
 }
 
 /* The n-th choice of inputs for one opset, type and set of attributes; false with *n less as many
@@ -131,13 +131,13 @@ static bool choose_inputs(const check_spec *s, choice *c, int *n)
         if (!check_scope_has(c->inputs->scope, c->opset) ||
             (!c->first && (c->inputs->own || c->inputs->refused)))
             continue;
-        const int manners = count_manners(s, c);
-        c->manner += (check_manner)*n;
-        if (s->mild && c->manner == CHECK_SPECIAL)
-            c->manner = CHECK_MILD;
-        if (*n < manners)
+        const int fills = count_fills(s, c);
+        c->fill += (check_fill)*n;
+        if (s->mild && c->fill == CHECK_SPECIAL)
+            c->fill = CHECK_MILD;
+        if (*n < fills)
             return true;
-        *n -= manners;
+        *n -= fills;
     }
     return false;
 }
@@ -305,7 +305,7 @@ bool check_spec_make(check_maker *maker, int i, check_case *out, oc_error *e)
     snprintf(out->group, sizeof out->group, "%d %s%s%s", c.opset, oc_type_name(c.type),
              *c.attributes ? " " : "", c.attributes);
     snprintf(out->name, sizeof out->name, "%.220s (%.160s)%s", out->group, c.inputs->text,
-             check_manners[c.manner]);
+             check_fill_names[c.fill]);
     out->model = make_model(family, &c, out->n_out);
     for (int k = 0; k < c.inputs->n; k++) {
         const check_input *in = &c.inputs->in[k];
@@ -313,7 +313,7 @@ bool check_spec_make(check_maker *maker, int i, check_case *out, oc_error *e)
         snprintf(name, sizeof name, "%.80s x%d", family->op, k);
         if (in->kind != CHECK_MISSING && in->kind != CHECK_GIVEN)
             out->in[out->n_in++] = make_input(in, &c, name, maker->seed + (uint64_t)i,
-                                              mixed ? CHECK_PLAIN : c.manner, e);
+                                              mixed ? CHECK_PLAIN : c.fill, e);
     }
     out->refused = c.inputs->refused;
     out->defect = family->defects ? 0 : -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tally.c - what the cases of a group, of an operator, of all operators come to. */
+ * tally.c - counts of outcomes: of a group of cases, of an operator, of all operators. */
 #include "check/tally.h"
 
 #include <math.h>

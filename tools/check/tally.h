@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tally.h - what the cases of a group, of an operator, of all operators come to. */
+ * tally.h - counts of outcomes: of a group of cases, of an operator, of all operators. */
 #ifndef TOOLS_CHECK_TALLY_H
 #define TOOLS_CHECK_TALLY_H
 
@@ -8,13 +8,12 @@
 enum { CHECK_DEFECTS = 8 };
 
 typedef struct check_counts {
-    int n[CHECK_N_OUTCOMES]; /* those that a known defect explains apart */
-    int known;
-    int exact;   /* of those that agree */
-    int refused; /* of those: inputs that the operator does not take, so that nothing was compared
-                  */
-    double max_abs;
-    uint64_t max_ulp; /* both of those that agree */
+    int n[CHECK_N_OUTCOMES]; /* without those that a known defect explains */
+    int known;               /* cases that a known defect explains */
+    int exact;               /* agreeing cases with the same bits, or without outputs */
+    int refused;             /* agreeing cases whose inputs were refused: nothing was compared */
+    double max_abs;          /* greatest difference of agreeing cases, */
+    uint64_t max_ulp;        /* and in units in the last place */
 } check_counts;
 
 typedef struct check_tally {
@@ -22,13 +21,13 @@ typedef struct check_tally {
     int n_bad; /* disagreements that no defect explains */
     check_counts way[CHECK_WAYS];
     struct {
-        int touched, seen; /* cases that the defect is about; those it shows in */
+        int touched, seen; /* number of cases that may show the defect; that do */
         char first[COMPARE_TEXT];
-    } defect[CHECK_DEFECTS]; /* as the family lists them */
+    } defect[CHECK_DEFECTS]; /* in the family's order */
 } check_tally;
 
 void check_tally_add(check_tally *t, const check_run *run);
-/* Adds an operator to the tally of all. */
+/* Adds the tally of one operator to that of all. */
 void check_tally_join(check_tally *all, const check_tally *one);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * text.c - a check's report on standard output, for people. */
+ * text.c - a check's report as text for people. */
 #include "check/report.h"
 #include "common/number.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_LINES = 20 }; /* of disagreements, when not verbose */
+enum { MOST_LINES = 20 }; /* for disagreements, without --verbose */
 
 typedef struct text_report {
     check_report report;
@@ -18,7 +18,7 @@ static const text_report *of(const check_report *r)
     return (const text_report *)r;
 }
 
-/* ---- one operator, with a line for each group ---- */
+/* ---- named operators: a line for each group of cases ---- */
 
 static void print_counts(const check_counts *n)
 {
@@ -98,7 +98,7 @@ static void print_more(const check_report *r, const check_tally *t)
         printf("%d disagreements more; --verbose lists them\n", t->n_bad - MOST_LINES);
 }
 
-/* complete: no error ended the cases early. */
+/* complete: no error stopped the check before the last case. */
 static void print_sum(const check_tally *t, bool complete)
 {
     printf("%s%d cases, %d disagreements that are not known",
@@ -115,7 +115,7 @@ static void print_end(check_report *r, const check_plan *p, const check_tally *t
     print_sum(t, e->code == OC_OK);
 }
 
-/* ---- all of them, with a line for each ---- */
+/* ---- --all: a line for each operator ---- */
 
 static void print_line(check_report *r, const check_plan *p, const check_tally *t,
                        const oc_error *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * versions.c - which opsets and types there are to check, from the tables of the library. */
+ * versions.c - the opsets and types that an operator is checked in, from the library's tables. */
 #include "check/cases.h"
 #include "session/session_args.h"
 
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Does the row belong to the operator's domain? */
+/* Is the row of an operator of the same domain? */
 static bool is_near(const oc_op *row, const char *op)
 {
     const char *mine = strstr(op, "::"), *other = strstr(row->signature, "::");
@@ -15,7 +15,7 @@ static bool is_near(const oc_op *row, const char *op)
     return mine ? strncmp(row->signature, op, size) == 0 : !other;
 }
 
-/* Keeps the opsets in order, each once. */
+/* Inserts an opset into a sorted list unless it is there; returns the new length. */
 static int insert(check_version *v, int n, int opset)
 {
     int at = n;
@@ -28,7 +28,7 @@ static int insert(check_version *v, int n, int opset)
     return n + 1;
 }
 
-/* The types of a variable in "T: all; U: index"; of what is no variable those of its name. */
+/* The types of a variable in "T: all; U: index"; other names are sets of types. */
 static uint32_t types_of(const char *sets, const char *variable)
 {
     char word[64];
@@ -62,7 +62,8 @@ static uint32_t first_types(const oc_op *row)
 
 int check_versions(const char *op, check_version version[CHECK_OPSETS])
 {
-    int n = 0, newest = 0, served[CHECK_OPSETS] = {0}; /* the since of the row that serves */
+    int n = 0, newest = 0;
+    int served[CHECK_OPSETS] = {0}; /* since of the row that serves each opset */
     const oc_op *row;
     const char *name;
     for (int i = 0, since; (name = oc_builtin_body(i, &since)); i++)
