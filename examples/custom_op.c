@@ -3,7 +3,7 @@
  *
  * $ custom_op
  * 0 0 1 1
- * node of 'y' (Threshold-1): limit must not be negative */
+ * node of 'y' (my.vision.Threshold-1): limit must not be negative */
 #include <ocellus.h>
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "bodies/conditions.h"
 
 #include "base/lex.h"
+#include "bodies/call_text.h"
 #include "graph/build.h"
 #include "tensor/type.h"
 
@@ -88,10 +89,11 @@ static oc_status want_type(const selection *s, int i, oc_known_type *type)
         s->types ? oc_types_get(s->types, s->call->in[i]) : (oc_known_type){.type = OC_UNDEFINED};
     if (type->type != OC_UNDEFINED)
         return OC_OK;
+    char text[OC_NODE_TEXT];
     return oc_error_set(s->e, OC_UNSUPPORTED,
-                        "node '%s' (%s): the type of input '%s' is not known, which its body "
-                        "depends on: expected a declared one",
-                        oc_node_title(s->call), s->call->op_type, s->call->in[i]);
+                        "%s: the type of input '%s' is not known, which its body depends on: "
+                        "expected a declared one",
+                        oc_call_text(s->call, s->opset, text), s->call->in[i]);
 }
 
 /* "X is TYPE", of which X is read already. */
@@ -285,8 +287,8 @@ static oc_status refuse(selection *s, const char *text, size_t size)
     const int at = s->n;
     OC_TRY(put_line(s, text, size));
     OC_TRY(oc_arena_check(s->arena, s->e));
-    return oc_error_set(s->e, OC_VALUE, "node '%s' (%s):%s", oc_node_title(s->call),
-                        s->call->op_type, s->to + at);
+    char node[OC_NODE_TEXT];
+    return oc_error_set(s->e, OC_VALUE, "%s:%s", oc_call_text(s->call, s->opset, node), s->to + at);
 }
 
 /* *is_text: the line is none of ours. */

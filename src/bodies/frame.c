@@ -2,6 +2,7 @@
  * frame.c - the names and attribute references of a function's body, bound to a call. */
 #include "bodies/frame.h"
 
+#include "bodies/call_text.h"
 #include "graph/build.h"
 
 #include <string.h>
@@ -104,7 +105,7 @@ static oc_status bind_ports(oc_renamer *r, oc_frame *caller, oc_frame *f)
     return OC_OK;
 }
 
-static oc_status bind_attrs(oc_renamer *r, const oc_frame *caller, oc_frame *f)
+static oc_status bind_attrs(oc_renamer *r, oc_frame *caller, oc_frame *f)
 {
     const oc_function *function = f->function;
     const oc_node *call = f->call;
@@ -125,7 +126,7 @@ static oc_status bind_attrs(oc_renamer *r, const oc_frame *caller, oc_frame *f)
             return oc_renamer_check(r);
         if (oc_name_map_get(&declared, name) < 0 && oc_name_map_get(&f->attr, name) < 0)
             return oc_error_set(r->e, OC_MODEL, "%s: function '%s' has no attribute '%s'",
-                                oc_frame_label(r, caller, call), function->name, name);
+                                oc_frame_label(r, caller, call, f->local), function->name, name);
         if (!oc_name_map_put(&f->attr, name, i))
             return oc_renamer_check(r);
     }
@@ -139,7 +140,7 @@ oc_status oc_frame_new(oc_renamer *r, oc_frame *caller, const oc_node *call,
     if (call->n_in > body->n_input || call->n_out > body->n_output)
         return oc_error_set(r->e, OC_MODEL,
                             "%s: %d inputs and %d outputs, function '%s' has %d and %d",
-                            oc_frame_label(r, caller, call), call->n_in, call->n_out,
+                            oc_frame_label(r, caller, call, local), call->n_in, call->n_out,
                             function->name, body->n_input, body->n_output);
     oc_frame *f = oc_arena_alloc(r->scratch, sizeof *f);
     OC_TRY(oc_renamer_check(r));
@@ -240,15 +241,39 @@ oc_status oc_frame_attr(oc_renamer *r, oc_frame *f, const oc_attr *a, const oc_a
     if (*found && a->kind != OC_ATTR_UNDEFINED && a->kind != (*found)->kind)
         return oc_error_set(
             r->e, OC_MODEL, "%s: attribute '%s' is of kind %s, function '%s' expects %s",
-            oc_frame_label(r, f->caller, f->call), a->ref, oc_attr_kind_name((*found)->kind),
-            f->function->name, oc_attr_kind_name(a->kind));
+            oc_frame_label(r, f->caller, f->call, f->local), a->ref,
+            oc_attr_kind_name((*found)->kind), f->function->name, oc_attr_kind_name(a->kind));
     return OC_OK;
 }
 
-const char *oc_frame_label(oc_renamer *r, const oc_frame *f, const oc_node *n)
+oc_status oc_frame_names(oc_renamer *r, oc_frame *f, oc_arena *arena, oc_node *n)
 {
-    const char *text =
-        oc_arena_printf(r->scratch, "node '%s%s%s' (%s)", f->function ? f->prefix : "",
-                        f->function ? "/" : "", oc_node_title(n), n->op_type);
-    return text ? text : "node";
+    oc_name *in = oc_arena_array(arena, (size_t)n->n_in, sizeof *in);
+    oc_name *out = oc_arena_array(arena, (size_t)n->n_out, sizeof *out);
+    OC_TRY(oc_arena_check(arena, r->e));
+    for (int i = 0; i < n->n_in; i++)
+        in[i] = oc_frame_value(r, f, n->in[i]);
+    for (int i = 0; i < n->n_out; i++)
+        out[i] = oc_frame_value(r, f, n->out[i]);
+    n->name = oc_frame_node(r, f, n->name);
+    n->in = in;
+    n->out = out;
+    return oc_renamer_check(r);
+}
+
+int64_t oc_frame_opset(const oc_renamer *r, const oc_frame *f, const oc_node *n)
+{
+    const oc_opsets *imports = f->function ? &f->function->opsets : &r->from->opsets;
+    return n->opset ? n->opset : oc_opsets_find(imports, n->domain);
+}
+
+const char *oc_frame_label(oc_renamer *r, oc_frame *caller, const oc_node *call, bool local)
+{
+    char text[OC_NODE_TEXT];
+    oc_node named = *call;
+    if (oc_frame_names(r, caller, r->scratch, &named) != OC_OK)
+        return "node"; /* the error is set already */
+    oc_call_text(&named, local ? 0 : oc_frame_opset(r, caller, call), text);
+    const char *label = oc_arena_text(r->scratch, text, strlen(text));
+    return label ? label : "node";
 }

@@ -63,7 +63,15 @@ oc_name oc_frame_text(oc_renamer *r, const oc_frame *f, oc_name name);
 oc_status oc_frame_attr(oc_renamer *r, oc_frame *f, const oc_attr *a, const oc_attr **found,
                         oc_frame **owner);
 
-/* "node 'call/x' (Op)", for messages. */
-const char *oc_frame_label(oc_renamer *r, const oc_frame *f, const oc_node *n);
+/* Gives a node of the frame's body the names that it, its inputs and its outputs get in the new
+ * model; the lists are new ones in the arena. */
+oc_status oc_frame_names(oc_renamer *r, oc_frame *f, oc_arena *arena, oc_node *n);
+
+/* The version of its domain that a node of the frame's body runs under; 0: none is imported. */
+int64_t oc_frame_opset(const oc_renamer *r, const oc_frame *f, const oc_node *n);
+
+/* What messages call a node of caller's body that calls a function: "node 'call/x' (Op-13)". local:
+ * the function is the model's own, which has no version. */
+const char *oc_frame_label(oc_renamer *r, oc_frame *caller, const oc_node *call, bool local);
 
 #endif

@@ -27,12 +27,6 @@ oc_name *oc_inliner_names(oc_inliner *x, int n)
     return oc_arena_array(&x->to->arena, (size_t)n, sizeof(oc_name));
 }
 
-int64_t oc_inliner_opset(const oc_inliner *x, const oc_frame *f, const oc_node *n)
-{
-    const oc_opsets *imports = f->function ? &f->function->opsets : &x->names.from->opsets;
-    return n->opset ? n->opset : oc_opsets_find(imports, n->domain);
-}
-
 /* ---- attributes ---- */
 
 static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const char *attr,
@@ -78,25 +72,17 @@ static oc_status copy_attrs(oc_inliner *x, oc_frame *f, const oc_node *n, oc_nod
 static oc_status copy_node(oc_inliner *x, oc_frame *f, const oc_node *n, oc_graph *out)
 {
     oc_renamer *r = &x->names;
-    oc_name *in = oc_inliner_names(x, n->n_in), *outs = oc_inliner_names(x, n->n_out);
-    OC_TRY(oc_renamer_check(r));
-    for (int i = 0; i < n->n_in; i++)
-        in[i] = oc_frame_value(r, f, n->in[i]);
-    for (int i = 0; i < n->n_out; i++)
-        outs[i] = oc_frame_value(r, f, n->out[i]);
     oc_node copy = *n;
-    copy.name = oc_frame_node(r, f, n->name);
+    OC_TRY(oc_frame_names(r, f, &x->to->arena, &copy));
     copy.op_type = oc_frame_text(r, f, n->op_type);
     copy.domain = oc_frame_text(r, f, n->domain);
     copy.overload = oc_frame_text(r, f, n->overload);
-    copy.in = in;
-    copy.out = outs;
-    copy.opset = f->function ? oc_inliner_opset(x, f, n) : n->opset;
+    copy.opset = f->function ? oc_frame_opset(r, f, n) : n->opset;
     OC_TRY(copy_attrs(x, f, n, &copy));
     oc_node *node = OC_PUSH(&x->to->arena, out->node, out->n_node);
     OC_TRY(oc_renamer_check(r));
     *node = copy;
-    OC_TRY(oc_types_follow(x->types, node, oc_inliner_opset(x, f, n), x->e));
+    OC_TRY(oc_types_follow(x->types, node, oc_frame_opset(r, f, n), x->e));
     return oc_renamer_check(r);
 }
 
@@ -186,7 +172,7 @@ static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const 
     }
     OC_TRY(oc_renamer_check(&x->names));
     if (n)
-        OC_TRY(oc_types_enter(x->types, n, oc_inliner_opset(x, f, n), attr, out, x->e));
+        OC_TRY(oc_types_enter(x->types, n, oc_frame_opset(&x->names, f, n), attr, out, x->e));
     OC_TRY(oc_inline_initializers(x, f, g, out));
     OC_TRY(oc_inline_nodes(x, f, g, out));
     x->depth--;

@@ -62,7 +62,7 @@ static oc_status add_identities(oc_inliner *x, oc_frame *f, oc_graph *out)
         if (!*made)
             return oc_error_set(
                 x->e, OC_MODEL, "%s: output %d is input '%s' of function '%s', which is missing",
-                oc_frame_label(r, f->caller, f->call), i, formal, f->function->name);
+                oc_frame_label(r, f->caller, f->call, f->local), i, formal, f->function->name);
         OC_TRY(add_identity(x, f, made, wanted, out));
     }
     return OC_OK;
@@ -71,8 +71,8 @@ static oc_status add_identities(oc_inliner *x, oc_frame *f, oc_graph *out)
 /* ---- calls ---- */
 
 /* A function that is being expanded already is known by its nodes: its struct may have moved. */
-static oc_status refuse_recursion(oc_inliner *x, const oc_frame *caller, const oc_node *n,
-                                  const oc_function *f)
+static oc_status refuse_recursion(oc_inliner *x, oc_frame *caller, const oc_node *n,
+                                  const oc_function *f, bool local)
 {
     const oc_frame *p = caller;
     while (p->function && p->function->body.node != f->body.node)
@@ -83,14 +83,14 @@ static oc_status refuse_recursion(oc_inliner *x, const oc_frame *caller, const o
     for (const oc_frame *q = caller; path && q != p->caller; q = q->caller)
         path = oc_arena_printf(x->names.scratch, "%s -> %s", q->function->name, path);
     return oc_error_set(x->e, OC_MODEL, "%s: functions call each other in a circle: %s",
-                        oc_frame_label(&x->names, caller, n), path ? path : f->name);
+                        oc_frame_label(&x->names, caller, n, local), path ? path : f->name);
 }
 
 oc_status oc_inline_call(oc_inliner *x, oc_frame *caller, const oc_node *n, const oc_function *f,
                          bool local, oc_graph *out)
 {
     oc_frame *frame;
-    OC_TRY(refuse_recursion(x, caller, n, f));
+    OC_TRY(refuse_recursion(x, caller, n, f, local));
     if (x->n_calls == OC_INLINE_CALLS)
         return oc_error_set(x->e, OC_LIMIT, "function '%s' is called through more than %d others",
                             f->name, OC_INLINE_CALLS);
@@ -122,16 +122,16 @@ oc_status oc_inline_graph(oc_inliner *x, oc_frame *f, const oc_node *n, oc_graph
     OC_TRY(oc_frame_attr(r, f, &wanted, &value, &owner));
     if (!value || !oc_attr_n_graphs(value))
         return oc_error_set(x->e, OC_MODEL, "%s: graph attribute '%s' is missing",
-                            oc_frame_label(r, f->caller, f->call), n->op_type);
+                            oc_frame_label(r, f->caller, f->call, f->local), n->op_type);
     const oc_graph *g = value->u.g[0];
     if (x->depth > OC_MAX_NESTING) /* a default may ask for itself */
         return oc_error_set(x->e, OC_LIMIT, "%s: graphs are nested deeper than %d",
-                            oc_frame_label(r, f->caller, f->call), OC_MAX_NESTING);
+                            oc_frame_label(r, f->caller, f->call, f->local), OC_MAX_NESTING);
     if (g->n_input != n->n_in || g->n_output != n->n_out)
         return oc_error_set(x->e, OC_MODEL,
                             "%s: graph attribute '%s' has %d inputs and %d outputs, expected %d "
                             "and %d",
-                            oc_frame_label(r, f->caller, f->call), n->op_type, g->n_input,
+                            oc_frame_label(r, f->caller, f->call, f->local), n->op_type, g->n_input,
                             g->n_output, n->n_in, n->n_out);
     OC_TRY(oc_inliner_spend(x, (int64_t)g->n_input + g->n_output + g->n_initializer + g->n_sparse +
                                    CALL_WORK));
@@ -154,23 +154,19 @@ oc_status oc_inline_graph(oc_inliner *x, oc_frame *f, const oc_node *n, oc_graph
 static oc_status choose(oc_inliner *x, const oc_frame *f, const oc_node *n,
                         const oc_function **function)
 {
-    const oc_body_call call = {n, x->types, oc_inliner_opset(x, f, n)};
+    const oc_body_call call = {n, x->types, oc_frame_opset(&x->names, f, n)};
     return oc_choose_body(x->chooser, &call, function);
 }
 
-/* A node of a body, with inputs and attributes as they are in this call of the body: which are
- * given, and their values, may decide. */
+/* A node of a body, with names and attributes as they are in this call of the body: which inputs
+ * and attributes are given, and their values, may decide. */
 static oc_status choose_within(oc_inliner *x, oc_frame *f, const oc_node *n,
                                const oc_function **function)
 {
     oc_renamer *r = &x->names;
-    oc_name *in = oc_arena_array(r->scratch, (size_t)n->n_in, sizeof *in);
     oc_attr *attr = oc_arena_array(r->scratch, (size_t)n->n_attr, sizeof *attr);
     oc_node call = *n;
-    OC_TRY(oc_renamer_check(r));
-    for (int i = 0; i < n->n_in; i++)
-        in[i] = oc_frame_value(r, f, n->in[i]);
-    call.in = in;
+    OC_TRY(oc_frame_names(r, f, r->scratch, &call));
     call.attr = attr;
     call.n_attr = 0;
     for (int i = 0; i < n->n_attr; i++) {
@@ -192,7 +188,8 @@ oc_status oc_inline_callee(oc_inliner *x, oc_frame *f, const oc_node *n,
     const int i = f->local ? oc_opkey_map_get(&x->functions, oc_opkey_of_call(n)) : -1;
     *local = i >= 0;
     *function = *local ? &x->names.from->function[i] : NULL;
-    if (*local || !x->chooser)
+    if (*local || !x->chooser ||
+        !oc_chooser_has(x->chooser, n->domain, n->op_type, oc_frame_opset(&x->names, f, n)))
         return OC_OK;
     return f->function || f->outer ? choose_within(x, f, n, function) : choose(x, f, n, function);
 }

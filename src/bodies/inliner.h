@@ -30,8 +30,6 @@ typedef struct oc_inliner {
 oc_status oc_inliner_spend(oc_inliner *x, int64_t n);
 /* Room for n names in the new model. */
 oc_name *oc_inliner_names(oc_inliner *x, int n);
-/* The version that a node runs under; 0: none is imported. */
-int64_t oc_inliner_opset(const oc_inliner *x, const oc_frame *f, const oc_node *n);
 
 /* What a frame has, copied to out. */
 oc_status oc_inline_initializers(oc_inliner *x, oc_frame *f, const oc_graph *g, oc_graph *out);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * sequence_map.c - SequenceMap's function body, printed for one call: a Loop over the items
  * that takes one from each sequence, calls the graph, and adds what it gives to new sequences. */
-#include "graph/build.h"
+#include "bodies/call_text.h"
 #include "bodies/library.h"
+#include "graph/build.h"
 #include "tensor/type.h"
 
 #include <string.h>
@@ -31,8 +32,9 @@ static void put_list(printer *p, const char *name, int n)
 
 static oc_status fail(const printer *p, const char *what, int i, const char *expected)
 {
-    return oc_error_set(p->e, OC_UNSUPPORTED, "node '%s' (SequenceMap): %s %d %s",
-                        oc_node_title(p->call->node), what, i, expected);
+    char text[OC_NODE_TEXT];
+    return oc_error_set(p->e, OC_UNSUPPORTED, "%s: %s %d %s",
+                        oc_call_text(p->call->node, p->call->opset, text), what, i, expected);
 }
 
 static oc_known_type input_type(const printer *p, int i)
@@ -118,17 +120,17 @@ oc_status oc_print_sequence_map(const oc_body_call *call, oc_arena *arena, const
     const oc_node *n = call->node;
     const oc_attr *body = oc_node_attr(n, "body");
     printer p = {.call = call, .arena = arena, .e = e};
+    char label[OC_NODE_TEXT];
     if (!body || oc_attr_n_graphs(body) != 1)
-        return oc_error_set(
-            e, OC_MODEL, "node '%s' (SequenceMap): attribute 'body' is missing, expected a graph",
-            oc_node_title(n));
+        return oc_error_set(e, OC_MODEL, "%s: attribute 'body' is missing, expected a graph",
+                            oc_call_text(n, call->opset, label));
     p.graph = body->u.g[0];
     if (p.graph->n_input != n->n_in || p.graph->n_output < n->n_out)
         return oc_error_set(e, OC_MODEL,
-                            "node '%s' (SequenceMap): its graph has %d inputs and %d outputs, "
-                            "expected %d and %d as the node has",
-                            oc_node_title(n), p.graph->n_input, p.graph->n_output, n->n_in,
-                            n->n_out);
+                            "%s: its graph has %d inputs and %d outputs, expected %d and %d as "
+                            "the node has",
+                            oc_call_text(n, call->opset, label), p.graph->n_input,
+                            p.graph->n_output, n->n_in, n->n_out);
     OC_TRY(put_body(&p));
     OC_TRY(oc_arena_check(arena, e));
     *text = p.text;

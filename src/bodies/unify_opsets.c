@@ -2,9 +2,9 @@
  * unify_opsets.c - one opset version for each domain of an expanded model. */
 #include "bodies/unify_opsets.h"
 
+#include "bodies/call_text.h"
 #include "bodies/row_compatible.h"
 #include "bodies/upgrade.h"
-#include "graph/build.h"
 #include "graph/walk.h"
 #include "ops/kit/registry.h"
 
@@ -116,10 +116,11 @@ static oc_status upgrade_graph(const domain *d, oc_graph *g)
 
 static oc_status refuse(const domain *d, const oc_node *n)
 {
+    char text[OC_NODE_TEXT];
     return oc_error_set(d->e, OC_UNSUPPORTED,
-                        "node '%s' (%s-%" PRId64 "): it would mean something else under opset "
-                        "%" PRId64 ", which other nodes of the expanded model need",
-                        oc_node_title(n), n->op_type, version_of(d, n), d->version);
+                        "%s: it would mean something else under opset %" PRId64
+                        ", which other nodes of the expanded model need",
+                        oc_call_text(n, version_of(d, n), text), d->version);
 }
 
 static oc_opset *find_import(oc_model *m, oc_name name)

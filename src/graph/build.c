@@ -149,11 +149,6 @@ int64_t oc_opsets_find(const oc_opsets *o, oc_name domain)
     return 0;
 }
 
-const char *oc_node_title(const oc_node *n)
-{
-    return *n->name ? n->name : n->n_out && *n->out[0] ? n->out[0] : "without a name";
-}
-
 const oc_attr *oc_node_attr(const oc_node *n, const char *name)
 {
     for (int i = 0; i < n->n_attr; i++)

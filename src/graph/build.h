@@ -28,9 +28,6 @@ oc_status oc_sparse_densify(oc_arena *arena, const oc_sparse *s, oc_value *v, oc
 /* Appends one attribute and returns it for the caller to fill; NULL when memory runs out. Likewise
  * for nodes and the other lists: use OC_PUSH on the list's pointer and count. */
 
-/* What messages call a node: its name, else that of its first output. */
-const char *oc_node_title(const oc_node *n);
-
 /* The attribute called name; NULL when the node has none. */
 const oc_attr *oc_node_attr(const oc_node *n, const char *name);
 

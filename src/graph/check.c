@@ -3,6 +3,7 @@
 #include "graph/check.h"
 
 #include "graph/build.h"
+#include "graph/node_text.h"
 #include "graph/opkey.h"
 #include "graph/recursion.h"
 #include "graph/scope.h"
@@ -91,6 +92,7 @@ typedef struct context {
 static oc_status check_unique_attrs(checker *c, const context *x, const oc_node *n)
 {
     enum { FEW = 16 }; /* compared pair by pair */
+    char node[OC_NODE_TEXT];
     oc_name_map seen = oc_name_map_new(c->arena);
     for (int i = 0; i < n->n_attr; i++) {
         const oc_name name = n->attr[i].name;
@@ -98,8 +100,8 @@ static oc_status check_unique_attrs(checker *c, const context *x, const oc_node 
         for (int k = 0; k < i && n->n_attr <= FEW; k++)
             twice |= n->attr[k].name == name;
         if (twice || oc_name_map_get(&seen, name) >= 0)
-            return oc_error_set(c->e, OC_MODEL, "%s: node '%s' (%s): attribute '%s' is given twice",
-                                x->what, oc_node_title(n), n->op_type, name);
+            return oc_error_set(c->e, OC_MODEL, "%s: %s: attribute '%s' is given twice", x->what,
+                                oc_node_text(n, 0, node), name);
         if (n->n_attr > FEW && !oc_name_map_put(&seen, name, i))
             return oc_arena_check(c->arena, c->e);
     }
@@ -108,18 +110,19 @@ static oc_status check_unique_attrs(checker *c, const context *x, const oc_node 
 
 static oc_status check_refs(checker *c, const context *x, const oc_node *n)
 {
+    char node[OC_NODE_TEXT];
     for (int i = 0; i < n->n_attr; i++) {
         const oc_attr *a = &n->attr[i];
         if (a->ref && !x->attrs)
             return oc_error_set(c->e, OC_MODEL,
-                                "%s: node '%s' (%s): attribute '%s' refers to '@%s', which only a "
-                                "function body may",
-                                x->what, oc_node_title(n), n->op_type, a->name, a->ref);
+                                "%s: %s: attribute '%s' refers to '@%s', which only a function "
+                                "body may",
+                                x->what, oc_node_text(n, 0, node), a->name, a->ref);
         if (a->ref && oc_name_map_get(x->attrs, a->ref) < 0)
             return oc_error_set(c->e, OC_MODEL,
-                                "%s: node '%s' (%s): attribute '%s' refers to '@%s', which is no "
-                                "attribute of the function",
-                                x->what, oc_node_title(n), n->op_type, a->name, a->ref);
+                                "%s: %s: attribute '%s' refers to '@%s', which is no attribute of "
+                                "the function",
+                                x->what, oc_node_text(n, 0, node), a->name, a->ref);
     }
     return OC_OK;
 }
@@ -154,6 +157,19 @@ static oc_status check_attr(checker *c, const context *x, const oc_attr *a)
     return OC_OK;
 }
 
+static oc_status check_operator(checker *c, const context *x, const oc_node *n)
+{
+    char node[OC_NODE_TEXT];
+    if (!*n->op_type)
+        return oc_error_set(c->e, OC_MODEL, "%s: %s has no operator", x->what,
+                            oc_node_text(n, 0, node));
+    if (!n->opset && !oc_opsets_find(x->opsets, n->domain) &&
+        oc_opkey_map_get(&c->functions, oc_opkey_of_call(n)) < 0)
+        return oc_error_set(c->e, OC_MODEL, "%s: %s: domain '%s' is not among the opset imports",
+                            x->what, oc_node_text(n, 0, node), n->domain);
+    return OC_OK;
+}
+
 static oc_status check_nodes(checker *c, const context *x, const oc_graph *g)
 {
     for (int i = 0; i < g->n_initializer; i++)
@@ -162,14 +178,7 @@ static oc_status check_nodes(checker *c, const context *x, const oc_graph *g)
         OC_TRY(oc_sparse_check(&g->sparse[i], c->e));
     for (int i = 0; i < g->n_node; i++) {
         const oc_node *n = &g->node[i];
-        if (!*n->op_type)
-            return oc_error_set(c->e, OC_MODEL, "%s: node '%s' has no operator", x->what,
-                                oc_node_title(n));
-        if (!n->opset && !oc_opsets_find(x->opsets, n->domain) &&
-            oc_opkey_map_get(&c->functions, oc_opkey_of_call(n)) < 0)
-            return oc_error_set(c->e, OC_MODEL,
-                                "%s: node '%s' (%s): domain '%s' is not among the opset imports",
-                                x->what, oc_node_title(n), n->op_type, n->domain);
+        OC_TRY(check_operator(c, x, n));
         OC_TRY(check_unique_attrs(c, x, n));
         OC_TRY(check_refs(c, x, n));
         for (int a = 0; a < n->n_attr; a++)

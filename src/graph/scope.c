@@ -6,7 +6,7 @@
  * of its subgraphs. */
 #include "graph/scope.h"
 
-#include "graph/build.h"
+#include "graph/node_text.h"
 
 #include <string.h>
 
@@ -29,12 +29,6 @@ typedef struct scope {
     oc_arena *arena;
     oc_error *e;
 } scope;
-
-static const char *node_text(const scope *s, const oc_node *n)
-{
-    const char *text = oc_arena_printf(s->arena, "node '%s' (%s)", oc_node_title(n), n->op_type);
-    return text ? text : "node";
-}
 
 static bool is_defined_outside(const scope *s, oc_name name)
 {
@@ -128,6 +122,7 @@ static oc_status add_free(scope *s, oc_name name)
 /* Node `node` (n_node for the graph's outputs) uses name. */
 static oc_status use(scope *s, int node, oc_name name)
 {
+    char text[OC_NODE_TEXT];
     const int producer = oc_name_map_get(&s->defined, name);
     if (producer >= 0)
         return add_dep(s, node, producer);
@@ -136,7 +131,7 @@ static oc_status use(scope *s, int node, oc_name name)
     if (node == s->graph->n_node)
         return oc_error_set(s->e, OC_MODEL, "%s: output '%s' is not defined", s->what, name);
     return oc_error_set(s->e, OC_MODEL, "%s: %s: input '%s' is not defined", s->what,
-                        node_text(s, &s->graph->node[node]), name);
+                        oc_node_text(&s->graph->node[node], 0, text), name);
 }
 
 static oc_status check_scope(oc_graph *g, const char *what, const scope *outer, scope *s);
@@ -170,6 +165,13 @@ static oc_status use_inputs(scope *s, int node)
 
 /* ---- order ---- */
 
+static oc_status refuse_circle(const scope *s, const oc_node *n)
+{
+    char text[OC_NODE_TEXT];
+    return oc_error_set(s->e, OC_MODEL, "%s: %s depends on its own output", s->what,
+                        oc_node_text(n, 0, text));
+}
+
 /* Depth-first from each node in turn: producers come before their readers, and nodes that were in
  * order stay so. place[] becomes the nodes in their new order. */
 static oc_status sort_into(scope *s, int *place)
@@ -198,8 +200,7 @@ static oc_status sort_into(scope *s, int *place)
             }
             const int producer = s->dep[next[node]++];
             if (state[producer] == OPEN)
-                return oc_error_set(s->e, OC_MODEL, "%s: %s depends on its own output", s->what,
-                                    node_text(s, &s->graph->node[producer]));
+                return refuse_circle(s, &s->graph->node[producer]);
             if (state[producer] == UNSEEN)
                 stack[depth++] = producer;
         }

@@ -2,6 +2,7 @@
  * onnx_write.c - models and values as binary ONNX, handed to a writer piece by piece. */
 #include "loader/onnx_write.h"
 
+#include "graph/node_text.h"
 #include "loader/loader.h"
 
 /* protobuf-c appends here; what it appends goes straight on. */
@@ -101,13 +102,14 @@ static void fill_model(oc_arena *a, const oc_model *m, Onnx__ModelProto *to)
 /* A file names one version for all nodes of a domain. */
 static oc_status check_versions(const oc_graph *g, const oc_opsets *imports, oc_error *e)
 {
+    char text[OC_NODE_TEXT];
     for (int i = 0; i < g->n_node; i++) {
         const oc_node *n = &g->node[i];
         if (n->opset && n->opset != oc_opsets_find(imports, n->domain))
             return oc_error_set(e, OC_UNSUPPORTED,
-                                "node '%s' (%s): its opset version %lld is not the one imported, "
-                                "which binary ONNX cannot say",
-                                n->name, n->op_type, (long long)n->opset);
+                                "%s: its opset version %lld is not the one imported, which binary "
+                                "ONNX cannot say",
+                                oc_node_text(n, 0, text), (long long)n->opset);
         for (int k = 0; k < n->n_attr; k++)
             for (int j = 0; j < oc_attr_n_graphs(&n->attr[k]); j++)
                 OC_TRY(check_versions(n->attr[k].u.g[j], imports, e));

@@ -40,7 +40,8 @@ static inline int oc_constant_at(int place)
 /* One node. */
 typedef struct oc_step {
     const oc_node *node;
-    const char *label; /* "'cat_3'", or "of 'y'" for a node without a name */
+    const char *label;     /* for messages: "node 'cat_3' (Concat-13)" */
+    const char *seed_name; /* oc_call.seed_name */
     const oc_op *row;
     const oc_sig *sig;
     const oc_attr **attr;         /* one per attribute of sig */

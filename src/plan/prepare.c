@@ -22,6 +22,7 @@ oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const 
     oc_call c = {.row = s->row,
                  .sig = s->sig,
                  .node = s->label,
+                 .seed_name = s->seed_name,
                  .attr = s->attr,
                  .in = in,
                  .n_in = s->n_in,

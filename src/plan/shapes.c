@@ -83,6 +83,7 @@ static oc_status infer_step(const inference *x, oc_step *s)
     oc_call c = {.row = s->row,
                  .sig = s->sig,
                  .node = s->label,
+                 .seed_name = s->seed_name,
                  .attr = s->attr,
                  .in = x->in,
                  .out = x->out,

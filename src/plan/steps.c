@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  * steps.c - nodes turned into steps: rows resolved, arity and attributes checked, names placed. */
+#include "graph/node_text.h"
 #include "ops/kit/options.h"
 #include "ops/kit/registry.h"
 #include "plan/planner.h"
+
+#include <string.h>
 
 static int64_t node_opset(const oc_planner *p, const oc_node *n)
 {
     return n->opset ? n->opset : oc_opsets_find(&p->plan->model->opsets, n->domain);
 }
 
-static const char *node_label(const oc_planner *p, const oc_node *n)
+/* oc_call.seed_name of a node. */
+static const char *seed_name(const oc_planner *p, const oc_node *n)
 {
     if (*n->name)
         return oc_arena_printf(&p->plan->arena, "'%s'", n->name);
@@ -53,20 +57,22 @@ static oc_status bind_attrs(oc_planner *p, oc_step *s)
 {
     oc_arena *arena = &p->plan->arena;
     const oc_node *n = s->node;
-    const char *where =
-        oc_arena_printf(arena, "node %s (%s-%d)", s->label, n->op_type, s->row->since);
+    char text[OC_NODE_TEXT];
+    oc_node_text(n, s->row->since, text);
+    s->label = oc_arena_text(arena, text, strlen(text));
+    s->seed_name = seed_name(p, n);
     s->attr = oc_arena_array(arena, (size_t)s->sig->n_attr, sizeof *s->attr);
     s->graph = oc_arena_array(arena, (size_t)s->sig->n_attr, sizeof *s->graph);
     OC_TRY(oc_arena_check(arena, p->e));
-    OC_TRY(oc_call_check_arity(s->sig, n->n_in, n->n_out, where, p->e));
-    OC_TRY(oc_call_bind_attrs(s->sig, n->attr, n->n_attr, where, s->attr, p->e));
+    OC_TRY(oc_call_check_arity(s->sig, n->n_in, n->n_out, s->label, p->e));
+    OC_TRY(oc_call_bind_attrs(s->sig, n->attr, n->n_attr, s->label, s->attr, p->e));
     return oc_options_bind(p->options->operators, s->sig, arena, s->attr, p->e);
 }
 
 static oc_status plan_step(oc_planner *p, oc_graph_plan *g, const oc_node *n, oc_step *s)
 {
     int oldest;
-    *s = (oc_step){.node = n, .label = node_label(p, n), .n_in = n->n_in, .n_out = n->n_out};
+    *s = (oc_step){.node = n, .n_in = n->n_in, .n_out = n->n_out};
     s->row = oc_op_find(p->options->host_ops, n->domain, n->op_type, node_opset(p, n), &oldest);
     OC_TRY(oc_sig_cached(&p->sigs, s->row->signature, &s->sig, p->e));
     OC_TRY(bind_attrs(p, s));

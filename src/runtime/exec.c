@@ -52,6 +52,7 @@ static oc_call make_call(oc_session *s, const oc_run_frame *f, const oc_step *st
     return (oc_call){.row = step->row,
                      .sig = step->sig,
                      .node = step->label,
+                     .seed_name = step->seed_name,
                      .attr = step->attr,
                      .in = in,
                      .out = out,

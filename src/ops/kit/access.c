@@ -234,7 +234,7 @@ uint64_t oc_call_key(const oc_call *c)
         return oc_random_mix(bits);
     }
     uint64_t key = oc_random_mix(c->services->seed);
-    for (const char *p = c->node; *p; p++)
+    for (const char *p = c->seed_name; *p; p++)
         key = oc_random_mix(key ^ (unsigned char)*p);
     return key;
 }

@@ -325,8 +325,7 @@ oc_status oc_fail(oc_call *c, oc_status code, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return oc_error_set(c->services->error, code, "node %s (%s-%d): %s", c->node, c->sig->name,
-                        c->row->since, text);
+    return oc_error_set(c->services->error, code, "%s: %s", c->node, text);
 }
 
 /* ---- scratch ---- */

@@ -28,7 +28,10 @@ typedef struct oc_services {
 struct oc_call {
     const oc_op *row;
     const oc_sig *sig;
-    const char *node;           /* "'cat_3'", or "of 'y'" for a node without a name */
+    const char *node; /* for messages: "node 'cat_3' (Concat-13)" */
+    /* "'cat_3'", or "of 'y'" for a node without a name. What random operators give depends on each
+     * of its bytes: a change here changes their numbers under every seed. */
+    const char *seed_name;
     const oc_attr *const *attr; /* one per attribute of the signature; NULL: missing optional */
     const oc_value *const *in;  /* NULL: missing optional */
     oc_value *const *out;       /* NULL: not wanted */

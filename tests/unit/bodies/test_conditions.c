@@ -121,9 +121,9 @@ START_TEST(types_of_inputs)
 {
     static const char body[] = "#if A is float and not B is sequence\n1\n#end\n#if A is int64\n2\n"
                                "#end\n#if B is int64\n3\n#end\n#if B is sequence\n4 $B\n#end\n$A\n";
-    static const char not_known[] =
-        "node 'y' (F): the type of input 'c' is not known, which its body depends on: expected a "
-        "declared one";
+    static const char not_known[] = "node of 'y' (F): the type of input 'c' is not known, which "
+                                    "its body depends on: expected a "
+                                    "declared one";
     check("(a)", "y", body, "1\n1\n");
     check("(a, b)", "y", body, "4 7\n1\n");
     check("(b, a)", "y", "#if A is sequence and B is float\n$A $B\n#end\n", "7 1\n");
@@ -156,7 +156,7 @@ START_TEST(calls_that_are_refused)
     static const char body[] =
         "#if not mode == none\n#refuse mode is '$mode', not n = $n\n#end\nx\n";
     check("(a)", "y", body, "x\n");
-    check("<mode = \"it\"> (a)", "y", body, "node 'y' (F): mode is 'it', not n = 3");
+    check("<mode = \"it\"> (a)", "y", body, "node of 'y' (F): mode is 'it', not n = 3");
     check("<mode = \"none\"> (a)", "y", "#if B\n#refuse\n#end\nx\n", "x\n");
 }
 END_TEST

@@ -153,17 +153,17 @@ static const struct {
 } wrong[] = {
     /* clang-format off */
     {"g (float x) => (y) { [c] y = my.f (x, x) }", FUNCTION("f (p) => (r)", "r = Neg (p)"), OC_MODEL,
-     "node 'c' (f): 2 inputs and 1 outputs, function 'f' has 1 and 1"},
+     "node 'c' (my.f): 2 inputs and 1 outputs, function 'f' has 1 and 1"},
     {"g (float x) => (y) { [c] y, z = my.f (x) }", FUNCTION("f (p) => (r)", "r = Neg (p)"), OC_MODEL,
-     "node 'c' (f): 1 inputs and 2 outputs"},
+     "node 'c' (my.f): 1 inputs and 2 outputs"},
     {"g (float x) => (y) { [c] y = my.f <a = 1> (x) }", FUNCTION("f <b> (p) => (r)", "r = Neg (p)"), OC_MODEL,
-     "node 'c' (f): function 'f' has no attribute 'a'"},
+     "node 'c' (my.f): function 'f' has no attribute 'a'"},
     {"g (float x) => (y) { [c] y = my.f <a = 1> (x) }", FUNCTION("f <a> (p) => (r)", "r = Op <v: float = @a> (p)"), OC_MODEL,
-     "node 'c' (f): attribute 'a' is of kind int, function 'f' expects float"},
+     "node 'c' (my.f): attribute 'a' is of kind int, function 'f' expects float"},
     {"g (float x) => (y) { y = my.f (x) }", FUNCTION("f (p) => (r)", "[d] r = my.h (p, p)") FUNCTION("h (p) => (r)", "r = Neg (p)"), OC_MODEL,
-     "node 'f/d' (h): 2 inputs"},
+     "node 'f/d' (my.h): 2 inputs"},
     {"g (float x) => (y) { [c] y = my.f () }", FUNCTION("f (p) => (p)", ""), OC_MODEL,
-     "node 'c' (f): output 0 is input 'p' of function 'f', which is missing"},
+     "node 'c' (my.f): output 0 is input 'p' of function 'f', which is missing"},
     /* clang-format on */
 };
 
@@ -286,8 +286,7 @@ START_TEST(recursion_through_chosen_bodies_is_refused)
                                 FUNCTION("f (p) => (r)", "r = A (p)"), bodies, &e);
     ck_assert_ptr_null(out);
     ck_assert_int_eq(e.code, OC_MODEL);
-    ck_assert_str_eq(e.text,
-                     "node 'f/A/B/r' (A): functions call each other in a circle: A -> B -> A");
+    ck_assert_str_eq(e.text, "node of 'y' (A): functions call each other in a circle: A -> B -> A");
 }
 END_TEST
 

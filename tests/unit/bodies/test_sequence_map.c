@@ -73,15 +73,18 @@ END_TEST
 START_TEST(calls_that_cannot_be_printed)
 {
     check("y = SequenceMap <body = b (p, q) => (float z) {}> (s, u)",
-          "node 'y' (SequenceMap): the type of input 1 is not known, which its body depends on: "
+          "node of 'y' (SequenceMap-17): the type of input 1 is not known, which its body depends "
+          "on: "
           "expected a declared one");
     check("y = SequenceMap <body = b (p) => (z) {}> (s)",
-          "node 'y' (SequenceMap): output 0 of the graph has no type, expected a declared tensor");
+          "node of 'y' (SequenceMap-17): output 0 of the graph has no type, expected a declared "
+          "tensor");
     check("[m] y = SequenceMap <body = b (p) => (float z) {}> (s, t)",
-          "node 'm' (SequenceMap): its graph has 1 inputs and 1 outputs, expected 2 and 1 as "
+          "node 'm' (SequenceMap-17): its graph has 1 inputs and 1 outputs, expected 2 and 1 as "
           "the node has");
-    check("y = SequenceMap (s)", "node 'y' (SequenceMap): attribute 'body' is missing, expected a "
-                                 "graph");
+    check("y = SequenceMap (s)",
+          "node of 'y' (SequenceMap-17): attribute 'body' is missing, expected a "
+          "graph");
 }
 END_TEST
 

@@ -194,32 +194,32 @@ START_TEST(what_changes_its_meaning_is_refused)
     /* Scale and bias were one per group, not one per channel. */
     expect_refusal(MODEL(21, "y = my.f (x)")
                        BODY(18, "r = GroupNormalization <num_groups = 2> (p, p, p)"),
-                   "node 'y' (GroupNormalization-18)");
+                   "node of 'y' (GroupNormalization-18)");
     /* An attribute of floats, where the input has the type of x: it must be known. */
     expect_refusal("<ir_version: 8, opset_import: [\"\": 11, \"my\": 1]> g (x) => (y) "
                    "{ y = my.f (x) }" BODY(10, "r = Clip <min = 0.0> (p)"),
-                   "node 'y' (Clip-10)");
+                   "node of 'y' (Clip-6)");
     /* The axis of B would need the rank of A. */
     expect_refusal(MODEL(7, "y = my.f (x)") BODY(6, "r = Add <axis = 0, broadcast = 1> (p, p)"),
-                   "node 'y' (Add-6)");
+                   "node of 'y' (Add-6)");
     /* int32 with a scale of float went until 19 and goes from 23 on. */
     expect_refusal(MODEL(19, "y = my.f (x)")
                        BODY(13, "i = Cast <to = 6> (p) r = QuantizeLinear (i, p)"),
-                   "node 'y' (QuantizeLinear-13)");
+                   "node of 'y' (QuantizeLinear-13)");
     /* Integers are no longer taken. */
     expect_refusal(MODEL(13, "y = my.f (x)") BODY(9, "i = Cast <to = 6> (p) r = Erf (i)"),
-                   "node 'y' (Erf-9)");
+                   "node of 'y' (Erf-9)");
     /* What has the name t has a type in each of the branches. */
     expect_refusal(MODEL(11, "c = Constant <value = bool {1}> () y = If <"
                              "then_branch = a () => (u) {t = Abs (x) u = my.f (t)}, "
                              "else_branch = b () => (v) {t = Cast <to = 11> (x) v = my.f (t)}> (c)")
                        BODY(10, "r = Clip <min = 0.0> (p)"),
-                   "node 'u' (Clip-10)");
+                   "node of 'u' (Clip-6)");
     /* The attribute is of another kind than ever was. */
     expect_refusal(MODEL(11, "y = my.f (x)") BODY(10, "r = Clip <min = \"0\"> (p)"),
-                   "node 'y' (Clip-10)");
+                   "node of 'y' (Clip-6)");
     expect_refusal(MODEL(13, "y = my.f (x)") BODY(11, "r = Squeeze <axes = \"all\"> (p)"),
-                   "node 'y' (Squeeze-11)");
+                   "node of 'y' (Squeeze-11)");
 }
 END_TEST
 

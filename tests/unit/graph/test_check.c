@@ -22,8 +22,8 @@ static const struct bad {
     {"<ir_version: 8, opset_import: [\"\": 0]> g (float x) => (x) {}", OC_MODEL, "model: opset 0 of domain ''"},
     {"<ir_version: 8, opset_import: [\"\": 29]> g (float x) => (x) {}", OC_UNSUPPORTED, "opset 29 is newer than 28"},
     {"<ir_version: 8, opset_import: [\"\": 17, \"ai.onnx\": 16]> g (float x) => (x) {}", OC_MODEL, "model: domain '' is imported as opset 17 and as opset 16, expected one version"},
-    {"<ir_version: 8, opset_import: [\"my\": 17]> g (float x) => (y) { y = Neg (x) }", OC_MODEL, "node 'y' (Neg): domain '' is not among"},
-    {NODES("[n] y = other.Op (x)"), OC_MODEL, "graph: node 'n' (Op): domain 'other' is not among the opset imports"},
+    {"<ir_version: 8, opset_import: [\"my\": 17]> g (float x) => (y) { y = Neg (x) }", OC_MODEL, "node of 'y' (Neg): domain '' is not among"},
+    {NODES("[n] y = other.Op (x)"), OC_MODEL, "graph: node 'n' (other.Op): domain 'other' is not among the opset imports"},
     {HEADER "g () => () {}", OC_MODEL, "graph: there are no nodes"},
     /* single assignment */
     {NODES("y = Neg (x) y = Abs (x)"), OC_MODEL, "graph: value 'y' is defined twice"},
@@ -38,7 +38,7 @@ static const struct bad {
     /* uses */
     {NODES("[n] y = Neg (z)"), OC_MODEL, "graph: node 'n' (Neg): input 'z' is not defined"},
     {NODES("z = Neg (x)"), OC_MODEL, "graph: output 'y' is not defined"},
-    {NODES("y = If (x) <then_branch = a () => (t) { t = Neg (q) }, else_branch = b () => (x) {}>"), OC_MODEL, "graph 'a': node 't' (Neg): input 'q' is not defined"},
+    {NODES("y = If (x) <then_branch = a () => (t) { t = Neg (q) }, else_branch = b () => (x) {}>"), OC_MODEL, "graph 'a': node of 't' (Neg): input 'q' is not defined"},
     {NODES("y = If (x) <then_branch = a () => (t) { t = Neg (x) }, else_branch = b () => (t) {}>"), OC_MODEL, "graph 'b': output 't' is not defined"},
     {NODES("y = If (x) <then_branch = a () => (t) { t = Neg (x) }, else_branch = b () => (x) {}> z = Neg (t)"), OC_MODEL, "(Neg): input 't' is not defined"},
     /* circles */
@@ -47,19 +47,19 @@ static const struct bad {
     {NODES("[self] y = If (x) <then_branch = a () => (t) { t = Neg (y) }, else_branch = b () => (x) {}>"), OC_MODEL, "node 'self' (If) depends on its own output"},
     {NODES("y = Neg (x) z = Loop (, , w) <body = b (int64 i, bool c, float v) => (c, u) { u = Neg (p) p = Neg (u) }> w = Neg (x)"), OC_MODEL, "graph 'b': node"},
     /* nodes */
-    {NODES("y = Neg <a = 1, b = 2, a = 3> (x)"), OC_MODEL, "node 'y' (Neg): attribute 'a' is given twice"},
+    {NODES("y = Neg <a = 1, b = 2, a = 3> (x)"), OC_MODEL, "node of 'y' (Neg): attribute 'a' is given twice"},
     {NODES("y = Neg <alpha: float = @a> (x)"), OC_MODEL, "attribute 'alpha' refers to '@a', which only a function body may"},
     {NODES("y = Neg <a01=1,a02=1,a03=1,a04=1,a05=1,a06=1,a07=1,a08=1,a09=1,a10=1,a11=1,a12=1,a13=1,a14=1,a15=1,a16=1,a17=1,a09=1> (x)"), OC_MODEL, "attribute 'a09' is given twice"},
     /* functions */
     {NODES("y = my.f (x)") FUNCTION("f (x) => (y)", "y = Neg (x)") FUNCTION("f (x) => (y)", "y = Neg (x)"), OC_MODEL, "function 'my::f' is defined twice"},
-    {NODES("y = my.f (x)") FUNCTION("f (x) => (y)", "y = Neg (z)"), OC_MODEL, "function 'f': node 'y' (Neg): input 'z' is not defined"},
+    {NODES("y = my.f (x)") FUNCTION("f (x) => (y)", "y = Neg (z)"), OC_MODEL, "function 'f': node of 'y' (Neg): input 'z' is not defined"},
     {NODES("y = my.f (x)") FUNCTION("f (x) => (y)", "z = Neg (x)"), OC_MODEL, "function 'f': output 'y' is not defined"},
     {NODES("y = my.f (x)") FUNCTION("f <a> (x) => (y)", "y = Neg <alpha: float = @b> (x)"), OC_MODEL, "'@b', which is no attribute of the function"},
     {NODES("y = my.f (x)") FUNCTION("f <a, a: int = 2> (x) => (y)", "y = Neg (x)"), OC_MODEL, "function 'f': attribute 'a' is declared twice"},
     {NODES("y = my.f (x)") FUNCTION("f <a: int = @b> (x) => (y)", "y = Neg (x)"), OC_MODEL, "function 'f': the default of attribute 'a' refers to '@b'"},
     {NODES("y = my.f (x)") FUNCTION("f <a: graph = t () => (z) { z = Neg (x) }> (x) => (y)", "y = Neg (x)"), OC_UNSUPPORTED, "the default of attribute 'a' is a graph"},
     {NODES("y = my.f (x)") "<domain: \"my\", opset_import: [\"\": 17, \"\": 16]> f (x) => (y) { y = Neg (x) }", OC_MODEL, "function 'f': domain '' is imported as opset 17 and as opset 16"},
-    {NODES("y = my.f (x)") "<domain: \"my\"> f (x) => (y) { y = Neg (x) }", OC_MODEL, "function 'f': node 'y' (Neg): domain '' is not"},
+    {NODES("y = my.f (x)") "<domain: \"my\"> f (x) => (y) { y = Neg (x) }", OC_MODEL, "function 'f': node of 'y' (Neg): domain '' is not"},
     {NODES("y = my.f (x)") FUNCTION("f (x) => (y)", "y = my.f (x)"), OC_MODEL, "functions call each other in a circle: f -> f"},
     {NODES("y = my.z (x)") FUNCTION("z (x) => (y)", "y = my.a (x)") FUNCTION("a (x) => (y)", "y = my.b (x)") FUNCTION("b (x) => (y)", "y = my.a (x)"), OC_MODEL, "circle: a -> b -> a"},
     {NODES("y = my.a (x)") FUNCTION("a (x) => (y)", "y = If (x) <then_branch = t () => (z) { z = my.b (x) }, else_branch = e () => (x) {}>") FUNCTION("b (x) => (y)", "y = my.a (x)"), OC_MODEL, "circle: a -> b -> a"},

@@ -81,7 +81,7 @@ START_TEST(versions_of_nodes_must_be_the_imported_ones)
     ck_assert_int_eq(oc_save_onnx(m, to_wire(&w), &e), OC_OK);
     m->graph.node[0].opset = 2;
     ck_assert_int_eq(oc_save_onnx(m, to_wire(&w), &e), OC_UNSUPPORTED);
-    ck_assert(strstr(e.text, "node 'n1' (Foo)"));
+    ck_assert(strstr(e.text, "node 'n1' (com.x.Foo)"));
     m->graph.node[0].opset = 0;
     m->function[0].body.node[0].opset = 12; /* Add, where 13 is imported */
     e = (oc_error){0};

@@ -120,7 +120,7 @@ START_TEST(errors_name_the_node)
     oc_bind(s, "x", OC_F32, 1, (int64_t[]){1}, x, &e);
     ASSERT_OK(e);
     oc_run(s, &e);
-    ASSERT_FAILS(e, OC_VALUE, "node of 'y' (Refuse-1): never good enough");
+    ASSERT_FAILS(e, OC_VALUE, "node of 'y' (test.Refuse-1): never good enough");
     ck_assert_ptr_null(oc_fetch(s, "y", NULL, &e)); /* sticky */
     e.code = OC_OK;
     ck_assert_ptr_null(oc_fetch(s, "y", NULL, &e));

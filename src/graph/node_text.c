@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * node_text.c - what every message calls a node. */
+#include "graph/node_text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_TITLE = 160,
+    MAX_KEY = 80
+}; /* bytes shown of a node's or value's name; of an operator's */
+
+static bool is_within_character(char c)
+{
+    return ((unsigned char)c & 0xc0) == 0x80; /* UTF-8 */
+}
+
+/* The name, or its two ends with "..." between where it has more than max bytes; those are written
+ * to shown. */
+static const char *shorten(const char *name, size_t max, char *shown)
+{
+    const size_t size = strlen(name);
+    if (size <= max)
+        return name;
+    size_t head = max / 2, tail = size - (max - head - strlen("..."));
+    while (head && is_within_character(name[head]))
+        head--;
+    while (tail < size && is_within_character(name[tail]))
+        tail++;
+    snprintf(shown, max + 1, "%.*s...%s", (int)head, name, name + tail);
+    return shown;
+}
+
+static const char *first_output(const oc_node *n)
+{
+    for (int i = 0; i < n->n_out; i++)
+        if (*n->out[i])
+            return n->out[i];
+    return "";
+}
+
+const char *oc_node_text(const oc_node *n, int64_t version, char text[OC_NODE_TEXT])
+{
+    char shown[MAX_TITLE + 1], domain[MAX_KEY + 1], op[MAX_KEY + 1], number[24] = "";
+    const char *title = *n->name ? n->name : first_output(n);
+    int at = *title ? snprintf(text, OC_NODE_TEXT, "node %s'%s'", *n->name ? "" : "of ",
+                               shorten(title, MAX_TITLE, shown))
+                    : snprintf(text, OC_NODE_TEXT, "node without a name");
+    if (!*n->op_type)
+        return text;
+    if (version > 0)
+        snprintf(number, sizeof number, "-%" PRId64, version);
+    snprintf(text + at, (size_t)(OC_NODE_TEXT - at), " (%s%s%s%s)",
+             shorten(n->domain, MAX_KEY, domain), *n->domain ? "." : "",
+             shorten(n->op_type, MAX_KEY, op), number);
+    return text;
+}
