@@ -200,7 +200,8 @@ typedef struct oc_model_options {
 
 /* Loads binary ONNX, gzip-compressed ONNX or ONNX text; the content decides. options may be NULL.
  * A path is mapped, and weights are used in place; the file must not change meanwhile. Memory must
- * stay valid until oc_model_free. A stream is read to its end. */
+ * stay valid until oc_model_free. A stream is read to its end. Errors begin with the path, if there
+ * is one, as in "net.onnxtxt: line 3, column 7: found ...". */
 OC_API oc_model *oc_model_load(const char *path, const oc_model_options *options, oc_error *e);
 OC_API oc_model *oc_model_load_memory(const void *bytes, size_t size,
                                       const oc_model_options *options, oc_error *e);

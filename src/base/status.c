@@ -3,6 +3,7 @@
 #include "base/status.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const struct {
     const char *name, *text;
@@ -38,6 +39,16 @@ oc_status oc_error_set(oc_error *e, oc_status code, const char *format, ...)
     code = oc_error_setv(e, code, format, args);
     va_end(args);
     return code;
+}
+
+oc_status oc_error_in(oc_error *e, const char *file)
+{
+    enum { MAX_FILE = 300 }; /* bytes */
+    const oc_error found = *e;
+    const size_t size = strlen(file);
+    snprintf(e->text, sizeof e->text, "%s%.*s: %.700s", size > MAX_FILE ? "..." : "", MAX_FILE,
+             size > MAX_FILE ? file + size - MAX_FILE : file, found.text);
+    return e->code;
 }
 
 oc_status oc_error_nomem(oc_error *e, size_t size)

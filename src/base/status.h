@@ -24,6 +24,10 @@ oc_status oc_error_set(oc_error *e, oc_status code, const char *format, ...) OC_
 oc_status oc_error_setv(oc_error *e, oc_status code, const char *format, va_list args)
     OC_PRINTF(3, 0);
 
+/* Puts "file: " before e's message, for the one place that knows what was read; of a path that is
+ * long only the end. Returns the code. */
+oc_status oc_error_in(oc_error *e, const char *file);
+
 /* The one message for an allocation that failed. */
 oc_status oc_error_nomem(oc_error *e, size_t size);
 

@@ -4,7 +4,6 @@
 
 #include "ops/kit/registry.h"
 
-#include <stdio.h>
 #include <string.h>
 
 typedef struct oc_own_body {
@@ -13,14 +12,6 @@ typedef struct oc_own_body {
 } oc_own_body;
 
 /* ---- bodies of the host's own ---- */
-
-/* An error in a text says in which. */
-static oc_status wrong_text(const oc_own_body *own, oc_error *e)
-{
-    const oc_error found = *e;
-    snprintf(e->text, sizeof e->text, "%.300s: %.700s", own->file, found.text);
-    return e->code;
-}
 
 /* The operator that a text is for: "domain::Name", "Name", or, if NULL, as its header says. */
 static void name_operator(oc_own_body *own, const char *op, const oc_function *header,
@@ -41,7 +32,7 @@ static oc_status read_own(oc_chooser *c, const oc_function_text *given)
     for (; given && given->text; given++) {
         oc_own_body own = {.text = given->text, .file = given->file ? given->file : "text"};
         if (oc_body_parse_header(&c->library, &own.text, &header, c->e) != OC_OK)
-            return wrong_text(&own, c->e);
+            return oc_error_in(c->e, own.file);
         oc_arena *arena = &c->library.model->arena;
         name_operator(&own, given->op, header, arena);
         oc_own_body *last = OC_PUSH(arena, c->own, c->n_own);
@@ -109,7 +100,7 @@ oc_status oc_choose_body(oc_chooser *c, const oc_body_call *call, const oc_funct
     *function = NULL;
     if (own) {
         if (oc_body_parse(&c->library, own->text, call, function, c->e) != OC_OK)
-            return wrong_text(own, c->e);
+            return oc_error_in(c->e, own->file);
         return OC_OK;
     }
     const oc_body *body = find_body(c, domain, name, call->opset);

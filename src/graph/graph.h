@@ -135,6 +135,7 @@ struct oc_model {
     oc_usage *usage; /* distinct operators in order of first use; see usage.h */
     int n_usage;
     struct oc_closer *closers; /* what oc_model_free must undo: mapped files */
+    const char *path;          /* of the file that it was loaded from; NULL: of none */
     char *folder;              /* external data is looked for here; NULL: see the options */
     struct oc_mapping
         *external;          /* files of external data that are open; external.c alone looks in */

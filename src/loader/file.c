@@ -49,7 +49,8 @@ oc_status oc_load_bytes(oc_model *m, const void *bytes, size_t size, oc_error *e
     if (!is_text(bytes, size))
         return oc_load_onnx(m, bytes, size, e);
     const size_t skip = has_byte_order_mark(bytes, size) ? 3 : 0;
-    return oc_load_text(m, (const char *)bytes + skip, size - skip, e);
+    const oc_status status = oc_load_text(m, (const char *)bytes + skip, size - skip, e);
+    return status == OC_OK || m->path ? status : oc_error_in(e, "text");
 }
 
 /* ---- streams ---- */
@@ -114,13 +115,13 @@ static size_t read_file(void *ctx, void *buffer, size_t size)
 }
 
 /* Pipes and other files without a length are read; regular files are mapped. */
-static oc_status load_open_file(oc_model *m, const char *path, int file, oc_error *e)
+static oc_status load_open_file(oc_model *m, int file, oc_error *e)
 {
     struct stat info;
     if (fstat(file, &info) != 0)
-        return oc_error_set(e, OC_IO, "'%s': %s", path, strerror(errno));
+        return oc_error_set(e, OC_IO, "%s", strerror(errno));
     if (S_ISDIR(info.st_mode))
-        return oc_error_set(e, OC_IO, "'%s' is a folder, expected a model file", path);
+        return oc_error_set(e, OC_IO, "it is a folder, expected a model file");
     if (!S_ISREG(info.st_mode) || info.st_size == 0)
         return oc_load_stream(m, &(oc_reader){read_file, &file}, e);
     const size_t size = (size_t)info.st_size;
@@ -135,9 +136,10 @@ static oc_status load_open_file(oc_model *m, const char *path, int file, oc_erro
     return oc_load_bytes(m, bytes, size, e);
 }
 
-static oc_status set_folder(oc_model *m, const char *path, oc_error *e)
+static oc_status set_path(oc_model *m, const char *path, oc_error *e)
 {
     const char *slash = strrchr(path, '/');
+    m->path = oc_arena_text(&m->arena, path, strlen(path));
     m->folder = slash ? oc_arena_text(&m->arena, path, (size_t)(slash - path) + 1)
                       : oc_arena_text(&m->arena, "./", 2);
     return oc_arena_check(&m->arena, e);
@@ -145,11 +147,11 @@ static oc_status set_folder(oc_model *m, const char *path, oc_error *e)
 
 oc_status oc_load_file(oc_model *m, const char *path, oc_error *e)
 {
-    OC_TRY(set_folder(m, path, e));
+    OC_TRY(set_path(m, path, e));
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
-        return oc_error_set(e, OC_IO, "'%s' cannot be opened: %s", path, strerror(errno));
-    const oc_status status = load_open_file(m, path, file, e);
+        return oc_error_set(e, OC_IO, "it cannot be opened: %s", strerror(errno));
+    const oc_status status = load_open_file(m, file, e);
     close(file);
     return status;
 }

@@ -6,7 +6,9 @@
 #include "graph/graph.h"
 
 /* Fill an empty model (oc_model_new). bytes stay valid as long as the model; oc_load_bytes looks at
- * the content and calls gunzip, text or onnx. None of them calls oc_model_check. */
+ * the content and calls gunzip, text or onnx, and begins errors of the text form with "text: "
+ * where the model has no path; with a path its user puts that before all errors. None of them calls
+ * oc_model_check. */
 oc_status oc_load_file(oc_model *m, const char *path, oc_error *e);
 oc_status oc_load_stream(oc_model *m, const oc_reader *in, oc_error *e);
 oc_status oc_load_bytes(oc_model *m, const void *bytes, size_t size, oc_error *e);

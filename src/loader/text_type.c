@@ -9,8 +9,7 @@ oc_status oc_text_new(oc_text *t, const char *text, size_t size, oc_arena *arena
                       oc_model *m, oc_error *e)
 {
     if (size > INT_MAX)
-        return oc_error_set(e, OC_LIMIT, "text: it has %zu bytes, expected at most %d", size,
-                            INT_MAX);
+        return oc_error_set(e, OC_LIMIT, "%zu bytes of text, expected at most %d", size, INT_MAX);
     *t = (oc_text){.arena = arena, .names = names, .m = m, .e = e};
     t->none = oc_names_intern(names, "", 0);
     t->lex = oc_lex_new(text, size, arena);

@@ -22,6 +22,8 @@ static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
         status = oc_plans_new(m, e);
     if (status == OC_OK)
         return m;
+    if (m->path)
+        oc_error_in(e, m->path);
     oc_model_free(m);
     return NULL;
 }

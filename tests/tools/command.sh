@@ -49,6 +49,18 @@ wants 2 expand join.onnxtxt
 wants 2 convert join.onnxtxt out.txt
 has err "expected .onnx"
 
+# ---- a model that cannot be read: errors name the file
+printf '%s\n' 'g (float x) => (y) {' '  y = Neg (x' '}' >broken.onnxtxt
+for command in run inspect; do
+    wants 3 $command broken.onnxtxt
+    has err "ocellus: broken.onnxtxt: line 3, column 1: found '}', expected ','"
+done
+printf '%b' '\010\010\022\003abc\072\005\012\011' >broken.onnx
+wants 3 run broken.onnx
+has err "ocellus: broken.onnx: byte 9: ModelProto: a field is longer"
+wants 3 run nowhere.onnx
+has err "ocellus: nowhere.onnx: it cannot be opened: "
+
 # ---- run: inputs made up, outputs in every format, compared
 wants 0 run join.onnxtxt --fill random --seed 7 --dim N=4 -o first
 has out "y  float[6,3]  min"

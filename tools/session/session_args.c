@@ -62,15 +62,8 @@ oc_model *session_open(const char *path, const session_args *s, oc_error *e)
 {
     const oc_model_options options = {.memory_cap = s->memory_cap};
     const oc_reader in = {.read = read_stdin};
-    const bool is_set = e->code != OC_OK;
-    if (strcmp(path, "-") == 0)
-        return oc_model_load_stream(&in, &options, e);
-    oc_model *m = oc_model_load(path, &options, e);
-    if (!is_set && (e->code == OC_FORMAT || e->code == OC_MODEL)) { /* these know no file */
-        const oc_error found = *e;
-        snprintf(e->text, sizeof e->text, "%.300s: %.700s", path, found.text);
-    }
-    return m;
+    return strcmp(path, "-") == 0 ? oc_model_load_stream(&in, &options, e)
+                                  : oc_model_load(path, &options, e);
 }
 
 const char *session_port_text(const oc_port *p, char text[PORT_TEXT])

@@ -43,6 +43,26 @@ START_TEST(long_messages_are_cut)
 }
 END_TEST
 
+START_TEST(a_file_is_put_in_front)
+{
+    char path[1001], text[2000];
+    oc_error e = {0};
+    oc_error_set(&e, OC_FORMAT, "line 3");
+    ck_assert_int_eq(oc_error_in(&e, "a/b.onnxtxt"), OC_FORMAT);
+    ck_assert_str_eq(e.text, "a/b.onnxtxt: line 3");
+    memset(path, '/', sizeof path - 1);
+    memcpy(path + 995, "m.txt", 6);
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = 0;
+    e = (oc_error){0};
+    oc_error_set(&e, OC_FORMAT, "%s", text);
+    oc_error_in(&e, path);
+    ck_assert_msg(strncmp(e.text, "...//", 5) == 0, "%s", e.text);
+    ck_assert_ptr_nonnull(strstr(e.text, "//m.txt: xxx"));
+    ck_assert_uint_eq(strlen(e.text), 3 + 300 + 2 + 700);
+}
+END_TEST
+
 static oc_status pass_on(oc_status inner, int *reached)
 {
     OC_TRY(inner);
@@ -61,4 +81,4 @@ START_TEST(try_returns_at_once)
 END_TEST
 
 SUITE("status", every_code_has_a_name_and_a_text, the_first_message_stays, long_messages_are_cut,
-      try_returns_at_once)
+      a_file_is_put_in_front, try_returns_at_once)

@@ -183,7 +183,7 @@ START_TEST(files_are_mapped_or_read)
     ck_assert_ptr_nonnull(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/m.onnxtxt", folder);
     ck_assert_int_eq(load_path(path, &e), OC_IO);
-    ck_assert(strstr(e.text, path) && strstr(e.text, "No such file"));
+    ck_assert_str_eq(e.text, "it cannot be opened: No such file or directory");
     ck_assert_int_eq(load_path(folder, &e), OC_IO);
     ck_assert(strstr(e.text, "is a folder"));
     FILE *f = fopen(path, "wb");
