@@ -25,4 +25,45 @@ typedef struct check_options {
     int64_t opset;
 } check_options;
 
+/* The options of a model, whose tolerances go to *b, and those of operators. */
+/* clang-format off */
+#define CHECK_MODEL_ARGS(o, b)                                                                     \
+    {.name = "--rtol", .kind = ARGS_NUMBER, .value = "X", .out = &(b)->rtol,                       \
+     .help = "of a model's bodies: relative tolerance; 1e-5, more for types below 32 bits"},       \
+    {.name = "--atol", .kind = ARGS_NUMBER, .value = "X", .out = &(b)->atol,                       \
+     .help = "of a model's bodies: absolute tolerance; 1e-6"},                                     \
+    {.name = "--axis", .kind = ARGS_LIST, .value = "AXIS", .out = &(o)->axis,                      \
+     .help = "of a model: body, the default, isa, threads, fusion, memory or all;\n"               \
+             "may be given more than once"},                                                       \
+    {.name = "--standard", .kind = ARGS_FLAG, .out = &(o)->standard,                               \
+     .help = "of a model: bodies in the standard's own words"},                                    \
+    {.name = "--keep", .kind = ARGS_SIZE, .value = "SIZE", .out = &(o)->keep,                      \
+     .help = "of a model: most bytes of values held to compare with; 1G"}
+
+#define CHECK_OPERATOR_ARGS(o)                                                                     \
+    {.name = "--all", .kind = ARGS_FLAG, .out = &(o)->all,                                         \
+     .help = "every operator that has cases, a line each"},                                        \
+    {.name = "--case", .kind = ARGS_TEXT, .value = "NAME", .out = &(o)->only,                      \
+     .help = "of an operator: only this case, with inputs and outputs"},                           \
+    {.name = "--sample", .kind = ARGS_INT, .value = "N", .out = &(o)->sample,                      \
+     .help = "of operators: the first case of each and every Nth after it"},                       \
+    {.name = "--body", .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->body,                      \
+     .help = "of an operator: this body, in ONNX text, against the kernel"},                       \
+    {.name = "--against", .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->against,                \
+     .help = "with --body: another body in place of the kernel"},                                  \
+    {.name = "--inputs", .kind = ARGS_LIST, .value = "LIST", .out = &(o)->inputs,                  \
+     .help = "of any operator: cases with these, as in 'float[2,3]; i5 int64[3]'; may be\n"        \
+             "given more than once"},                                                              \
+    {.name = "--attributes", .kind = ARGS_LIST, .value = "LIST", .out = &(o)->attributes,          \
+     .help = "with --inputs: cases with these, as in 'axis = 1, mode = \"sum\"'"},                 \
+    {.name = "--opset", .kind = ARGS_INT, .value = "N", .out = &(o)->opset,                        \
+     .help = "with --inputs: the version; the newest, or 1 of another domain"},                    \
+    {.name = "--html", .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->html,                      \
+     .help = "of operators: a page with tables and pictures of the differences"},                  \
+    {.name = "--markdown", .kind = ARGS_FLAG, .out = &(o)->markdown,                               \
+     .help = "of operators: a page with the table that --all prints"},                           \
+    {.name = "--verbose", .letter = 'v', .kind = ARGS_FLAG, .out = &(o)->verbose,                  \
+     .help = "of operators: a line for every case"}
+/* clang-format on */
+
 #endif

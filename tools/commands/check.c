@@ -130,107 +130,30 @@ static const char *const examples[] = {
     NULL,
 };
 
+static const args_command command = {
+    .name = "check",
+    .usage = "OP...|--all|MODEL [options]",
+    .about = "For operators: runs kernel, repaired body and the standard's own body on made-up\n"
+             "inputs, which --seed changes, and compares. Known defects of the standard's text\n"
+             "are named; what else differs is listed with the command that runs it again, and\n"
+             "ends in exit code 1.\n"
+             "For a model: runs it with kernels, then with the body of one operator after\n"
+             "another on the same inputs, compares what every node gives and names the first\n"
+             "that differs; --axis compares other ways of running it.",
+    .examples = examples,
+    .min = 0,
+    .max = -1,
+};
+
 int cmd_check(int argc, char **argv)
 {
-    static const args_command command = {
-        .name = "check",
-        .usage = "OP...|--all|MODEL [options]",
-        .about =
-            "For operators: runs kernel, repaired body and the standard's own body on made-up\n"
-            "inputs, which --seed changes, and compares. Known defects of the standard's text\n"
-            "are named; what else differs is listed with the command that runs it again, and\n"
-            "ends in exit code 1.\n"
-            "For a model: runs it with kernels, then with the body of one operator after\n"
-            "another on the same inputs, compares what every node gives and names the first\n"
-            "that differs; --axis compares other ways of running it.",
-        .examples = examples,
-        .min = 0,
-        .max = -1,
-    };
     check_options o = {0};
     input_args input = {0};
     compare_bound bound = {.rtol = CHECK_DEFAULT, .atol = CHECK_DEFAULT};
     const args_option options[] = {
         INPUT_ARGS(&input, &o.session),
-        {.name = "--rtol",
-         .kind = ARGS_NUMBER,
-         .value = "X",
-         .out = &bound.rtol,
-         .help = "of a model's bodies: relative tolerance; 1e-5, more for types below 32 bits"},
-        {.name = "--atol",
-         .kind = ARGS_NUMBER,
-         .value = "X",
-         .out = &bound.atol,
-         .help = "of a model's bodies: absolute tolerance; 1e-6"},
-        {.name = "--axis",
-         .kind = ARGS_LIST,
-         .value = "AXIS",
-         .out = &o.axis,
-         .help = "of a model: body, the default, isa, threads, fusion, memory or all;\n"
-                 "may be given more than once"},
-        {.name = "--standard",
-         .kind = ARGS_FLAG,
-         .out = &o.standard,
-         .help = "of a model: bodies in the standard's own words"},
-        {.name = "--keep",
-         .kind = ARGS_SIZE,
-         .value = "SIZE",
-         .out = &o.keep,
-         .help = "of a model: most bytes of values held to compare with; 1G"},
-        {.name = "--all",
-         .kind = ARGS_FLAG,
-         .out = &o.all,
-         .help = "every operator that has cases, a line each"},
-        {.name = "--case",
-         .kind = ARGS_TEXT,
-         .value = "NAME",
-         .out = &o.only,
-         .help = "of an operator: only this case, with inputs and outputs"},
-        {.name = "--sample",
-         .kind = ARGS_INT,
-         .value = "N",
-         .out = &o.sample,
-         .help = "of operators: the first case of each and every Nth after it"},
-        {.name = "--body",
-         .kind = ARGS_TEXT,
-         .value = "FILE",
-         .out = &o.body,
-         .help = "of an operator: this body, in ONNX text, against the kernel"},
-        {.name = "--against",
-         .kind = ARGS_TEXT,
-         .value = "FILE",
-         .out = &o.against,
-         .help = "with --body: another body in place of the kernel"},
-        {.name = "--inputs",
-         .kind = ARGS_LIST,
-         .value = "LIST",
-         .out = &o.inputs,
-         .help = "of any operator: cases with these, as in 'float[2,3]; i5 int64[3]'; may be\n"
-                 "given more than once"},
-        {.name = "--attributes",
-         .kind = ARGS_LIST,
-         .value = "LIST",
-         .out = &o.attributes,
-         .help = "with --inputs: cases with these, as in 'axis = 1, mode = \"sum\"'"},
-        {.name = "--opset",
-         .kind = ARGS_INT,
-         .value = "N",
-         .out = &o.opset,
-         .help = "with --inputs: the version; the newest, or 1 of another domain"},
-        {.name = "--html",
-         .kind = ARGS_TEXT,
-         .value = "FILE",
-         .out = &o.html,
-         .help = "of operators: a page with tables and pictures of the differences"},
-        {.name = "--markdown",
-         .kind = ARGS_FLAG,
-         .out = &o.markdown,
-         .help = "of operators: a page with the table that --all prints"},
-        {.name = "--verbose",
-         .letter = 'v',
-         .kind = ARGS_FLAG,
-         .out = &o.verbose,
-         .help = "of operators: a line for every case"},
+        CHECK_MODEL_ARGS(&o, &bound),
+        CHECK_OPERATOR_ARGS(&o),
         SESSION_ARGS(&o.session),
         {0},
     };
