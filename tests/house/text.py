@@ -1,15 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""text.py - what every text file keeps to: length, licence line, words, blanks."""
+"""text.py - what every text file keeps to: length, also of functions, licence line, words, blanks."""
 import re
 
 import tree
 
 LONGEST = 500
+LONGEST_OURS = 400  # of src and tools
+LONGEST_FUNCTION = 60  # of src and tools, from the line of its opening brace to that of its closing one
 SOURCE = ('*.c', '*.h', '*.inc', '*.def', '*.py', '*.sh', '*.js', 'dev', 'run')
 OTHER = ('*.md', 'meson.build', 'meson_options.txt', '*.onnxtxt', '*.check', '*.proto', '*.txt', '*.in')
 # Built from pieces, so that this file does not match itself.
 MARKS = re.compile(r'\b(' + '|'.join(('TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK')) + r')\b')
 PLACES = re.compile(r'(?<![\w.}~-])/(' + '|'.join(('wo' + 'rk', 'ro' + 'ot', 'ho' + 'me')) + r')/')
+
+
+
+def is_ours(path):
+    return path.startswith(('src/', 'tools/'))
+
+
+def check_functions(path, text):
+    """A function's braces stand alone at the beginning of a line; in a macro a backslash follows."""
+    first = None
+    for n, line in enumerate(text.split('\n'), 1):
+        brace = line.rstrip(' \\')
+        if brace == '{':
+            first = n
+        elif brace == '}' and first:
+            if n - first + 1 > LONGEST_FUNCTION:
+                tree.finding(path, first, f'a function of {n - first + 1} lines, '
+                                          f'at most {LONGEST_FUNCTION} are allowed')
+            first = None
+
 
 checked = 0
 source = set(tree.files(*SOURCE))
@@ -17,8 +39,11 @@ for path in sorted(source | set(tree.files(*OTHER))):
     checked += 1
     text = tree.read(path)
     count = text.count('\n')
-    if path in source and count > LONGEST:
-        tree.finding(path, count, f'{count} lines, at most {LONGEST} are allowed')
+    longest = LONGEST_OURS if is_ours(path) else LONGEST
+    if path in source and count > longest:
+        tree.finding(path, count, f'{count} lines, at most {longest} are allowed')
+    if is_ours(path) and path.endswith(('.c', '.h', '.inc')):
+        check_functions(path, text)
     if path.endswith(('.c', '.h', '.inc')):
         head = text.split('\n')
         if head[0] != '/* SPDX-License-Identifier: Apache-2.0':
