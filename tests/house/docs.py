@@ -53,7 +53,21 @@ def check_quotes(path):
     return count
 
 
-checked = 0
+def check_test_folders():
+    """Each folder of tests is in the page that leads from tests to sources."""
+    page, text = 'docs/where-a-test-points.md', tree.read('docs/where-a-test-points.md')
+    count = 0
+    for above in ('tests', 'tests/unit', 'tests/tools'):
+        for name in sorted(os.listdir(os.path.join(tree.ROOT, above))):
+            path = f'{above}/{name}'
+            if os.path.isdir(os.path.join(tree.ROOT, path)) and name != '__pycache__':
+                count += 1
+                if f'`{path}' not in text:
+                    tree.finding(page, 1, f'{path} is missing')
+    return count
+
+
+checked = check_test_folders()
 for path in tree.files('*.md'):
     checked += check_names(path) + check_quotes(path)
 tree.end(checked, 'names and quotes')

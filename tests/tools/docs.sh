@@ -1,5 +1,6 @@
 #!/bin/sh
-# docs.sh OCELLUS ROOT - runs the demo, and every line of the sh blocks in docs/command.md.
+# docs.sh OCELLUS ROOT BUILD - runs the demo, and every line of the sh blocks in docs/command.md, where the
+# demo's files are, and in docs/first-hour.md, where the project's folders are.
 set -eu
 root=$2
 work=$(mktemp -d)
@@ -16,13 +17,24 @@ test "$(head -c 4 "$work/demo/warped.png" | tail -c 3)" = PNG
 
 cp "$root"/examples/demo/* "$work"
 cd "$work"
-# shellcheck disable=SC2016 # no expansion is wanted
-sed -n '/^```sh$/,/^```$/{/^```/d;p;}' "$root/docs/command.md" >lines
-test "$(wc -l <lines)" -ge 15
-while read -r line; do
-    echo "+ $line"
-    sh -c "$line" </dev/null >out 2>&1 || {
-        cat out
-        exit 1
-    }
-done <lines
+
+# follow PAGE COUNT - runs the lines of the page, which are COUNT at least.
+follow() {
+    # shellcheck disable=SC2016 # no expansion is wanted
+    sed -n '/^```sh$/,/^```$/{/^```/d;p;}' "$root/docs/$1" >"$work/lines"
+    test "$(wc -l <"$work/lines")" -ge "$2"
+    while read -r line; do
+        echo "+ $line"
+        sh -c "$line" </dev/null >"$work/out" 2>&1 || {
+            cat "$work/out"
+            exit 1
+        }
+    done <"$work/lines"
+}
+
+follow command.md 15
+mkdir "$work/project"
+cd "$work/project"
+ln -s "$root/tests" "$root/examples" .
+ln -s "$3" build
+follow first-hour.md 8
