@@ -61,7 +61,7 @@ typedef struct check_options {
     {.name = "--html", .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->html,                      \
      .help = "of operators: a page with tables and pictures of the differences"},                  \
     {.name = "--markdown", .kind = ARGS_FLAG, .out = &(o)->markdown,                               \
-     .help = "of operators: a page with the table that --all prints"},                           \
+     .help = "of operators: a page with the table that --all prints"},                             \
     {.name = "--verbose", .letter = 'v', .kind = ARGS_FLAG, .out = &(o)->verbose,                  \
      .help = "of operators: a line for every case"}
 /* clang-format on */
