@@ -295,8 +295,8 @@ typedef struct oc_op {
 /* The i-th row of the built-in operators; NULL past the last. Rows of one operator are adjacent,
  * newest first. */
 OC_API const oc_op *oc_builtin_op(int i);
-/* The element types that a name in a signature's type sets stands for, each the bit 1 << oc_type;
- * 0: no such name. */
+/* The element types of a set that signatures name, such as "numeric": the bit 1 << oc_type for
+ * each; 0: there is no set of that name. */
 OC_API uint32_t oc_type_set(const char *name);
 /* The i-th function body that is built in: name and since; NULL past the last. */
 OC_API const char *oc_builtin_body(int i, int *since);

@@ -20,13 +20,6 @@ oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_run_frame **fra
     return OC_OK;
 }
 
-const oc_value *oc_frame_at(const oc_plan *plan, const oc_run_frame *f, int place)
-{
-    return oc_place_is_slot(place)       ? &f->slot[place]
-           : oc_place_is_constant(place) ? &plan->constant[oc_constant_at(place)]
-                                         : NULL;
-}
-
 void oc_frame_clear(oc_run_frame *f)
 {
     for (int i = 0; i < f->graph->n_slot; i++)

@@ -20,7 +20,12 @@ typedef struct oc_run_frame {
 oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_run_frame **frames, oc_error *e);
 
 /* The value at a place of the frame's graph; NULL for OC_NOWHERE. */
-const oc_value *oc_frame_at(const oc_plan *plan, const oc_run_frame *f, int place);
+static inline const oc_value *oc_frame_at(const oc_plan *plan, const oc_run_frame *f, int place)
+{
+    return oc_place_is_slot(place)       ? &f->slot[place]
+           : oc_place_is_constant(place) ? &plan->constant[oc_constant_at(place)]
+                                         : NULL;
+}
 
 /* Releases the values of all slots. */
 void oc_frame_clear(oc_run_frame *f);

@@ -304,24 +304,6 @@ oc_go_on oc_call_go_on(oc_call *c)
     return (oc_go_on){is_within_limits, c};
 }
 
-void *oc_keep(oc_call *c, size_t size)
-{
-    char *block = size < SIZE_MAX / 2 ? oc_arena_alloc(c->keep, size + OC_ALIGN) : NULL;
-    if (!block) {
-        if (oc_arena_check(c->keep, c->services->error) == OC_OK)
-            oc_fail(c, OC_LIMIT, "%zu bytes are to be prepared", size);
-        return NULL;
-    }
-    void *kept = block + (OC_ALIGN - (uintptr_t)block % OC_ALIGN) % OC_ALIGN;
-    c->prepared = kept;
-    return kept;
-}
-
-const void *oc_prepared(const oc_call *c)
-{
-    return c->prepared;
-}
-
 /* ---- the same for operators of the host (declared in ocellus.h) ---- */
 
 int oc_call_n_in(const oc_call *call)
@@ -341,12 +323,24 @@ const oc_value *oc_call_in(const oc_call *call, int i)
 
 void *oc_call_keep(oc_call *call, size_t size)
 {
-    return call->keep ? oc_keep(call, size) : NULL;
+    if (!call->keep) {
+        oc_fail(call, OC_ARGUMENT, "oc_call_keep is for prepare alone");
+        return NULL;
+    }
+    char *block = size < SIZE_MAX / 2 ? oc_arena_alloc(call->keep, size + OC_ALIGN) : NULL;
+    if (!block) {
+        if (oc_arena_check(call->keep, call->services->error) == OC_OK)
+            oc_fail(call, OC_LIMIT, "%zu bytes are to be prepared", size);
+        return NULL;
+    }
+    void *kept = block + (OC_ALIGN - (uintptr_t)block % OC_ALIGN) % OC_ALIGN;
+    call->prepared = kept;
+    return kept;
 }
 
 const void *oc_call_prepared(const oc_call *call)
 {
-    return oc_prepared(call);
+    return call->prepared;
 }
 
 void *oc_call_out(oc_call *call, int i)

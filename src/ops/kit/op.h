@@ -91,14 +91,9 @@ oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool se
 /* ---- prepared with the plan
  *
  * A row may have a function `prepare` (oc_op in ocellus.h). It is called once, when a plan is made
- * and all inputs that the signature marks with "=" are constants, and sees elements of these alone.
- * What it keeps is handed to every call of run, in all sessions of the plan. */
-
-/* In prepare: memory that lives as long as the plan, zeroed, aligned to 64 bytes; the last block
- * asked for is what oc_prepared gives. NULL after writing the error. */
-void *oc_keep(oc_call *c, size_t size);
-/* In shape and run: what prepare kept; NULL: it did not run, or kept nothing. */
-const void *oc_prepared(const oc_call *c);
+ * and all inputs that the signature marks with "=" are constants, and sees the elements of these
+ * inputs alone. It takes memory from oc_call_keep; shape and run find that memory by
+ * oc_call_prepared, in all sessions of the plan. */
 
 /* ---- the dims that an input must have. A missing input passes; for any other misfit the error is
  * of OC_SHAPE and begins "input 2 'B' is [2,4], ". */
