@@ -13,7 +13,7 @@ typedef enum check_fill {
     CHECK_WIDE,    /* of any exponent that the type has */
     CHECK_HALVES,  /* -3, -2.5, ... 3, with zeros of both signs */
     CHECK_N_FILLS,
-    CHECK_MILD = CHECK_N_FILLS /* CHECK_SPECIAL without the greatest numbers: products overflow */
+    CHECK_MILD = CHECK_N_FILLS /* CHECK_SPECIAL, but no numbers whose products overflow */
 } check_fill;
 
 extern const char *const check_fill_names[]; /* as names of cases end; "" for CHECK_PLAIN */
