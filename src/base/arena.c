@@ -96,7 +96,8 @@ char *oc_arena_printf(oc_arena *a, const char *format, ...)
     return text;
 }
 
-/* The room that a growing text of n bytes has: the least power of two above n. */
+/* The capacity in bytes of a growing text of n bytes: the smallest power of two that is at least 16
+ * and greater than n. */
 static size_t text_room(size_t n)
 {
     size_t room = 16;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * arena.h - memory that dies all at once.
+ * arena.h - memory that is freed all at once.
  *
- * Models, sessions and parsers allocate from an arena and never free; the arena's owner frees it
- * whole. A failed allocation returns NULL and is remembered, so that a caller may make many and
- * ask oc_arena_check once, provided it writes through no NULL meanwhile. */
+ * Models, sessions and parsers allocate from an arena and never free single allocations; the owner
+ * of the arena frees all of them with oc_arena_free. A failed allocation returns NULL, and the
+ * arena records it. A caller may therefore make many allocations and call oc_arena_check once, if
+ * it does not write through a NULL before. */
 #ifndef OC_BASE_ARENA_H
 #define OC_BASE_ARENA_H
 
@@ -20,27 +21,30 @@ typedef struct oc_arena {
 oc_arena oc_arena_new(oc_memory *memory);
 void oc_arena_free(oc_arena *a); /* leaves an empty arena that can be used again */
 
-/* Zeroed, aligned to 16 bytes. NULL on failure. */
+/* size zeroed bytes, aligned to 16. NULL on failure. */
 void *oc_arena_alloc(oc_arena *a, size_t size);
-/* n items of size bytes each; NULL on overflow too. */
+/* A zeroed array of n items of size bytes each; NULL on failure, also when n * size overflows. */
 void *oc_arena_array(oc_arena *a, size_t n, size_t size);
-/* A NUL-terminated copy of size bytes. */
+/* A NUL-terminated copy of size bytes; NULL on failure. */
 char *oc_arena_text(oc_arena *a, const char *bytes, size_t size);
-/* A NUL-terminated formatted text. */
+/* The formatted text, NUL-terminated; NULL on failure. */
 char *oc_arena_printf(oc_arena *a, const char *format, ...) OC_PRINTF(2, 3);
 
-/* Appends size bytes to a growing text of *n bytes (at first NULL and 0) that ends with a NUL.
- * False: out of memory, and nothing is appended. */
+/* Appends size bytes to the growing text *text of *n bytes and adds size to *n; the text ends with
+ * a NUL, and *text may move. The caller starts with *text = NULL and *n = 0. Returns false when
+ * memory runs out; then the text is unchanged. */
 bool oc_arena_append(oc_arena *a, char **text, int *n, const char *bytes, size_t size);
 
 /* OC_OK, or the error of the first failed allocation. */
 oc_status oc_arena_check(const oc_arena *a, oc_error *e);
 
-/* Appends room for one item to a growing array: returns the (possibly moved) array whose item n is
- * zeroed, or NULL. Capacity is the next power of two, so no third field is kept. */
+/* Makes room for one more item in an array of n items, which starts as NULL with n = 0. Returns the
+ * array, which may have moved and whose item n is zeroed, or NULL on failure. The capacity follows
+ * from n (the next power of two), so it is not stored. */
 void *oc_arena_grow(oc_arena *a, void *items, int n, size_t size);
 
-/* OC_PUSH(arena, list->items, list->n) evaluates to a pointer to the new last item, or NULL. */
+/* OC_PUSH(arena, list->items, list->n) appends a zeroed item and evaluates to a pointer to it, or
+ * to NULL on failure. */
 #define OC_PUSH(a, items, n) oc_push_((a), (void **)&(items), &(n), sizeof *(items))
 void *oc_push_(oc_arena *a, void **items, int *n, size_t size);
 

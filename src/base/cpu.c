@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cpu.c - feature bits from the compiler's run-time support. */
+ * cpu.c - which instruction sets does this processor have, according to the compiler's run-time
+ * support? */
 #include "base/cpu.h"
 
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cpu.h - instruction set bits, found once per session and masked for tests. */
+ * cpu.h - bits for instruction sets, detected once for each session; tests mask them. */
 #ifndef OC_BASE_CPU_H
 #define OC_BASE_CPU_H
 
@@ -10,19 +10,20 @@ enum {
     OC_CPU_NEON = 1 << 2
 };
 
-/* What this processor and operating system can run. */
+/* The instruction sets that this processor and operating system can run. */
 unsigned oc_cpu_detect(void);
 
-/* The bits that name allows: "scalar" none, "avx2", "avx512" (avx2 too), "neon"; all bits for NULL,
- * "" or "native". Returns 0 and sets *known to 0 for another name. */
+/* The bits that name allows: none for "scalar", AVX2 for "avx2", AVX2 and AVX-512 for "avx512",
+ * NEON for "neon"; all bits for NULL, "" or "native". Sets *known to 1. For any other name it
+ * returns 0 and sets *known to 0. */
 unsigned oc_cpu_mask(const char *name, int *known);
 
-const char *oc_cpu_name(unsigned bits); /* of the best set in bits; "scalar" when there is none */
+const char *oc_cpu_name(unsigned bits); /* the best set in bits; "scalar" when bits is 0 */
 
 enum { OC_CACHE_LINE = 64 }; /* bytes; only speed depends on it */
 
-/* Asks for the cache line at p, which need not be readable. Without the empty statement gcc drops
- * calls of a function that does no more than this. */
+/* Prefetches the cache line at p, which need not be readable. The empty asm statement is needed:
+ * without it gcc drops calls of a function that only prefetches. */
 #if defined(__GNUC__)
 #define OC_PREFETCH(p) (__builtin_prefetch(p), __extension__({ __asm__ volatile(""); }))
 #else

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * float8.c - float codes of 8 and 4 bits to float, and back with one rounding. */
+ * float8.c - floating-point codes of 8 and 4 bits to float, and back with one rounding. */
 #include "base/smallfloat.h"
 
 #include <math.h>
 
-/* What tells the formats apart. Codes are without sign. */
+/* A format of 8 or 4 bits. max, inf and nan are codes without the sign bit. */
 typedef struct format {
     int mantissa, bias;
-    uint8_t sign;          /* its bit; 0: there is none */
-    uint8_t max, inf, nan; /* largest finite; inf 0: there is none, nan 0: there is none */
-    bool one_zero;         /* the code of -0 is NaN instead */
+    uint8_t sign;          /* the sign bit; 0: the format has none */
+    uint8_t max, inf, nan; /* largest finite code; inf 0, nan 0: the format has none */
+    bool one_zero;         /* there is no -0: its code is the only NaN */
 } format;
 
 static const format *format_of(oc_type type)
@@ -58,7 +58,8 @@ float oc_f8_to_f32(oc_type type, uint8_t code)
     return negative ? -x : x;
 }
 
-/* The code, without sign, that x >= 0 rounds to, were there no largest one. x is not too large. */
+/* The code (without sign) of x >= 0 rounded to nearest even, as if the format had no largest value:
+ * the result may exceed f->max. x < 2^130. */
 static int round_code(const format *f, double x)
 {
     const int least = 1 - f->bias;
@@ -80,7 +81,7 @@ uint8_t oc_f8_from_f64(oc_type type, double x, bool saturate)
     const format *f = format_of(type);
     const uint8_t sign = signbit(x) ? f->sign : 0;
     if (isnan(x))
-        return !f->nan ? f->sign /* without NaN it becomes -0, as the standard's data has it */
+        return !f->nan ? f->sign /* a format without NaN stores -0, as ONNX's test data expect */
                : f->one_zero ? f->nan
                              : (uint8_t)(f->nan | sign);
     const double magnitude = fabs(x);
@@ -99,7 +100,7 @@ uint8_t oc_e8m0_from_f64(double x, oc_round round, bool saturate)
     const int bias = 127, max = 0xfe, nan = 0xff;
     if (isnan(x) || x < 0)
         return (uint8_t)nan;
-    int e = x > 0 ? 2000 : -2000; /* Inf and zero: past the ends */
+    int e = x > 0 ? 2000 : -2000; /* Inf and zero lie outside the range of exponents */
     double part = 0.5;
     if (isfinite(x) && x > 0)
         part = frexp(x, &e); /* x = part * 2^e with part in [0.5, 1) */

@@ -22,7 +22,7 @@ float oc_f16_to_f32(uint16_t code)
 {
     const uint32_t sign = (uint32_t)(code & 0x8000) << 16;
     const uint32_t rest = code & 0x7fff;
-    if (rest >= 0x7c00) /* Inf, NaN with its payload */
+    if (rest >= 0x7c00) /* Inf, or NaN, which keeps its payload */
         return from_bits(sign | 0x7f800000 | (rest - 0x7c00) << 13);
     if (rest >= 0x0400)
         return from_bits(sign | ((rest << 13) + ((127 - 15) << 23)));
@@ -40,7 +40,7 @@ static uint64_t shift_round(uint64_t x, int n)
     return x + (rest > half || (rest == half && (x & 1)));
 }
 
-/* A code of 16 bits, 1 + exponent + mantissa, from the bits of a wider IEEE format. */
+/* An IEEE format: bits of the mantissa field, and the bias of the exponent field above it. */
 typedef struct format {
     int mantissa, bias;
 } format;
@@ -52,7 +52,7 @@ static uint16_t narrow(uint64_t bits, format from, int width, format to)
     const uint32_t infinity = (0x7fffu >> to.mantissa) << to.mantissa;
     const uint64_t rest = bits & (top - 1);
     const uint64_t wide_infinity = (top - 1) >> from.mantissa << from.mantissa;
-    if (rest > wide_infinity) /* keep the payload's top, and a bit that tells NaN from Inf */
+    if (rest > wide_infinity) /* NaN: keep the payload's top bits, and a bit that excludes Inf */
         return (uint16_t)(sign | infinity | (1u << (to.mantissa - 1)) |
                           ((rest - wide_infinity) >> (from.mantissa - to.mantissa)));
     const int exponent = (int)(rest >> from.mantissa);
@@ -65,7 +65,7 @@ static uint16_t narrow(uint64_t bits, format from, int width, format to)
     if (drop > 62)
         return sign;
     uint64_t code = shift_round(mantissa, drop);
-    if (field > 1) /* the leading bit of code is the last unit of the exponent field */
+    if (field > 1) /* the leading bit of code already adds 1 to the exponent field */
         code += (uint64_t)(field - 1) << to.mantissa;
     return (uint16_t)(sign | (code < infinity ? code : infinity));
 }

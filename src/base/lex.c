@@ -32,7 +32,7 @@ static int hex_value(int c)
                                     : -1;
 }
 
-/* The byte at p, or -1 at the end. */
+/* The byte at p; -1 at the end of the text. */
 static int peek(const oc_lex *l, const char *p)
 {
     return p < l->end ? (unsigned char)*p : -1;
@@ -87,7 +87,8 @@ static void end_bad(oc_lex *l, const char *end, const char *what)
     l->next = end;
 }
 
-/* The end of an exponent at p (marked by either letter), or p when none stands there. */
+/* The end of the exponent that begins at p with the letter lower or upper; p when there is no
+ * exponent. */
 static const char *skip_exponent(const oc_lex *l, const char *p, int lower, int upper)
 {
     if (peek(l, p) != lower && peek(l, p) != upper)
@@ -97,7 +98,7 @@ static const char *skip_exponent(const oc_lex *l, const char *p, int lower, int 
     return is_digit(peek(l, digits)) ? skip_digits(l, digits, false) : p;
 }
 
-/* p is at the first digit. */
+/* Scans the number whose first digit is at p; a sign may stand before p. */
 static void scan_number(oc_lex *l, const char *p)
 {
     const bool hex = peek(l, p) == '0' && (peek(l, p + 1) == 'x' || peek(l, p + 1) == 'X') &&
@@ -120,7 +121,7 @@ static void scan_number(oc_lex *l, const char *p)
     end_bad(l, p, "a malformed number");
 }
 
-/* "-" or "+": of a number, of inf or nan, or by itself. */
+/* Scans a token that begins with "-" or "+": a number, a signed inf or nan, or the sign alone. */
 static void scan_sign(oc_lex *l)
 {
     const char *p = l->at + 1, *end = p;
@@ -135,7 +136,8 @@ static void scan_sign(oc_lex *l)
         end_token(l, OC_TOK_PUNCT, p);
 }
 
-/* Decodes the escape whose backslash is at *p and moves *p behind it; -1 when it is none. */
+/* Returns the byte of the escape sequence whose backslash is at *p and moves *p past the sequence;
+ * -1 when the sequence is malformed. */
 static int unescape(const oc_lex *l, const char **p)
 {
     const int c = peek(l, *p + 1);
@@ -158,7 +160,8 @@ static int unescape(const oc_lex *l, const char **p)
     }
 }
 
-/* Rewrites the raw bytes first .. last-1, which hold escapes, into the arena. */
+/* Sets the token's text to a copy in the arena of the raw bytes first .. last-1 with their escape
+ * sequences decoded. */
 static void unescape_all(oc_lex *l, const char *first, const char *last)
 {
     char *text = oc_arena_alloc(l->arena, (size_t)(last - first));
@@ -339,7 +342,8 @@ oc_status oc_lex_f32(oc_lex *l, const char *what, float *value, oc_error *e)
 
 /* ---- errors ---- */
 
-/* The current token for a message: quoted and cut short, control characters as '?'. */
+/* The current token as messages show it: quoted, cut short when it is long, "?" for control
+ * characters. */
 static const char *found(const oc_lex *l, char text[64])
 {
     enum { MOST = 40 };

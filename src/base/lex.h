@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lex.h - the one lexer: operator signatures, function bodies, text models, test data.
+ * lex.h - the one lexer, for operator signatures, function bodies, text models and test data.
  *
- * Tokens are identifiers, numbers, quoted strings and punctuation; blanks and "#" comments to the
- * end of the line separate them. "//" is no comment.
+ * Tokens are identifiers, numbers, quoted strings and punctuation. White space and comments
+ * separate them; a comment is "#" and the rest of its line. "//" does not begin a comment.
  *
- * A quoted string may hold any bytes, line ends too. A backslash before n, t, r is a control
- * character, before x and two hexadecimal digits that byte, before anything else nothing. */
+ * A quoted string may hold any bytes, also line ends. Escape sequences: \n, \t and \r are control
+ * characters, \x and two hexadecimal digits are that byte, and a backslash before any other byte
+ * means that byte. */
 #ifndef OC_BASE_LEX_H
 #define OC_BASE_LEX_H
 
@@ -19,13 +20,13 @@ typedef enum oc_token {
     OC_TOK_FLOAT,  /* as strtod reads it: has '.', an exponent or 0x, or is a signed inf or nan */
     OC_TOK_STRING, /* text holds the unescaped bytes */
     OC_TOK_PUNCT,  /* one character, except "=>", "::" and "..." */
-    OC_TOK_BAD     /* text says what it is */
+    OC_TOK_BAD     /* not a token; text describes the fault */
 } oc_token;
 
 typedef struct oc_lex {
-    const char *start, *next, *end; /* the whole text, what is unread, its end */
-    oc_arena *arena;                /* for strings with escapes */
-    oc_token token;                 /* the current one, its bytes and place */
+    const char *start, *next, *end; /* the whole text, its unread part, its end */
+    oc_arena *arena;                /* holds decoded strings */
+    oc_token token;                 /* current token; text, size: its bytes; at: its start */
     const char *text;
     size_t size;
     const char *at;
@@ -33,33 +34,39 @@ typedef struct oc_lex {
     const char *line_start;
 } oc_lex;
 
-/* Begins, with the first token current. A copy of an oc_lex is a place to come back to. */
+/* A lexer over text, whose current token is the first one. text must outlive it. A caller that may
+ * want to come back to a position copies the struct and restores the copy. */
 oc_lex oc_lex_new(const char *text, size_t size, oc_arena *arena);
 void oc_lex_next(oc_lex *l);
 
-/* Is the current token this punctuation (or this identifier)? */
+/* Is the current token the identifier or punctuation text? */
 bool oc_lex_is(const oc_lex *l, const char *text);
-/* If so, goes on to the next token. */
+/* As oc_lex_is; when it is, also moves to the next token. */
 bool oc_lex_take(oc_lex *l, const char *text);
-/* As take, but else an error: "line 3, column 7: found 'x', expected ')'". */
+/* As oc_lex_take, but an error when the current token is another one: "line 3, column 7: found 'x',
+ * expected ')'". */
 oc_status oc_lex_want(oc_lex *l, const char *text, oc_error *e);
-/* The current identifier's bytes, going on; an error when it is none. what names it in the error.
- */
+/* The next functions store the value of the current token, if it has the kind that they name, and
+ * move to the next token. Otherwise they return an error, in which what describes the expected
+ * value. */
 oc_status oc_lex_name(oc_lex *l, const char *what, const char **text, size_t *size, oc_error *e);
 oc_status oc_lex_int(oc_lex *l, const char *what, int64_t *value, oc_error *e);
-/* An integer is a float too; "inf", "infinity" and "nan", in any case, are. Digits that round to
- * infinity are an error. */
+/* Accepts integers too, and "inf", "infinity" and "nan" in upper or lower case. A number whose
+ * digits round to infinity is an error. */
 oc_status oc_lex_float(oc_lex *l, const char *what, double *value, oc_error *e);
 oc_status oc_lex_f32(oc_lex *l, const char *what, float *value, oc_error *e); /* rounds once */
 oc_status oc_lex_string(oc_lex *l, const char *what, const char **text, size_t *size, oc_error *e);
-/* The current integer token as sign and magnitude; false when it is none or passes 64 bits. */
+/* The sign and magnitude of the current integer token, which stays current; false when it is not an
+ * integer or its magnitude needs more than 64 bits. */
 bool oc_lex_magnitude(const oc_lex *l, bool *negative, uint64_t *value);
-/* The OC_FORMAT error "line, column: found '...', " followed by the formatted rest. */
+/* Returns OC_FORMAT after setting the message "line L, column C: found '...', " followed by the
+ * formatted text. L and C are those of the current token. */
 oc_status oc_lex_fail(const oc_lex *l, oc_error *e, const char *format, ...) OC_PRINTF(3, 4);
 
-/* Is it an identifier of ASCII letters, digits and '_' alone, which needs no quotes anywhere? */
+/* Is it an identifier of ASCII letters, digits and '_' only? Such a name never needs quotes. */
 bool oc_is_identifier(const char *bytes, size_t size);
-/* Writes bytes as a quoted string that the lexer reads back to the same bytes. */
+/* Writes bytes as a quoted string that the lexer reads back to the same bytes. Returns false when
+ * the writer fails. */
 bool oc_quote(const oc_writer *out, const char *bytes, size_t size);
 
 #endif

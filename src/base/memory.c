@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * memory.c - counting and capping in front of the host's allocator. */
+ * memory.c - how is allocated memory counted and capped in front of the host's allocator? */
 #include "base/memory.h"
 
 #include "base/status.h"

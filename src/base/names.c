@@ -12,12 +12,12 @@ typedef struct oc_names_entry {
 } oc_names_entry;
 
 typedef struct oc_name_slot {
-    oc_name key; /* NULL: free */
+    oc_name key; /* NULL: the slot is free */
     int value;
 } oc_name_slot;
 
-/* FNV-1a from a start of the table's own; the low bits, which pick the bucket, take in all others.
- */
+/* FNV-1a that begins with the table's seed. The last step mixes the high bits into the low bits,
+ * which select the bucket. */
 static uint64_t hash_bytes(const oc_names *t, const char *bytes, size_t size)
 {
     uint64_t h = t->seed;
@@ -28,7 +28,7 @@ static uint64_t hash_bytes(const oc_names *t, const char *bytes, size_t size)
 
 oc_names oc_names_new(oc_arena *arena)
 {
-    /* Addresses differ from run to run; nothing that can be seen depends on them. */
+    /* The seed comes from an address, so it differs between runs; no result depends on it. */
     const uint64_t place = (uint64_t)(uintptr_t)arena;
     return (oc_names){.arena = arena, .seed = (place ^ place >> 9) * UINT64_C(0x9e3779b97f4a7c15)};
 }

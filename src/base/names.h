@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
- * names.h - interned strings: within one table equal names are equal pointers. */
+ * names.h - interned strings: within one table, equal names are equal pointers. */
 #ifndef OC_BASE_NAMES_H
 #define OC_BASE_NAMES_H
 
 #include "base/arena.h"
 
-/* A name: NUL-terminated, holds no other NUL, lives as long as the table's arena. */
+/* An interned name: NUL-terminated, without other NUL bytes. It lives as long as the table's
+ * arena. */
 typedef const char *oc_name;
 
 typedef struct oc_names {
     oc_arena *arena;
     struct oc_names_entry **buckets;
     size_t n_buckets, n_entries;
-    uint64_t seed; /* of the hash: files cannot be made so that all their names collide */
+    uint64_t seed; /* start of the hash; a file cannot be made so that its names collide */
 } oc_names;
 
 oc_names oc_names_new(oc_arena *arena);
-/* The table's own copy of size bytes; NULL when memory runs out (the arena remembers it). */
+/* The name in the table that equals the size bytes; added when it is absent. NULL when memory runs
+ * out (oc_arena_check reports it). */
 oc_name oc_names_intern(oc_names *t, const char *bytes, size_t size);
-/* The entry if it is there, else NULL; allocates nothing. */
+/* As oc_names_intern, but returns NULL when the name is absent. Allocates nothing. */
 oc_name oc_names_find(const oc_names *t, const char *bytes, size_t size);
-/* Gives the empty table t all names of another: the same pointers, which live as long as the other
- * table's arena. False: out of memory. */
+/* Adds all names of other to the empty table t. Both then have the same pointers, so the arena of
+ * other must outlive t. Returns false when memory runs out. */
 bool oc_names_share(oc_names *t, const oc_names *other);
 
-/* A map from names to integers: name pointers are compared, never their characters. */
+/* A map from names to integers. It compares the pointers of names, so all keys must come from one
+ * table. */
 typedef struct oc_name_map {
     oc_arena *arena;
     struct oc_name_slot *slots;

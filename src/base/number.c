@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * number.c - strtod and printf, freed of the locale's decimal point. */
+ * number.c - floats to and from text by printf and strtod, whatever the decimal point of the
+ * locale. */
 #include "base/number.h"
 
 #include <float.h>
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The locale's decimal point, by its own example: localeconv is not safe among threads. */
+/* The locale's decimal point, taken from a printed number because localeconv is not thread-safe. */
 typedef struct point {
     char text[16];
     size_t size;
@@ -17,7 +18,7 @@ typedef struct point {
 static point local_point(void)
 {
     char half[16];
-    const int n = snprintf(half, sizeof half, "%.1f", 0.5); /* "0", the point, "5" */
+    const int n = snprintf(half, sizeof half, "%.1f", 0.5); /* "0", the decimal point, "5" */
     point p = {".", 1};
     if (n >= 3 && (size_t)n < sizeof half) {
         p.size = (size_t)n - 2;
@@ -26,7 +27,8 @@ static point local_point(void)
     return p;
 }
 
-/* Writes the size bytes at text, with the locale's point for ".", as a C string. */
+/* Copies the size bytes at text to out as a C string, with "." replaced by the locale's decimal
+ * point. */
 static void localize(char *out, const char *text, size_t size)
 {
     const char *dot = memchr(text, '.', size);
@@ -42,7 +44,8 @@ static void localize(char *out, const char *text, size_t size)
     *out = '\0';
 }
 
-/* Refuses what strtod would skip or read beyond the forms of number.h. */
+/* Can text be one of the forms that number.h allows? strtod accepts more, such as leading
+ * blanks. */
 static bool is_plain(const char *text, size_t size)
 {
     if (size && (*text == '-' || *text == '+'))

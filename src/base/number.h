@@ -6,19 +6,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The number that the size bytes at text are, all of them: decimal or hexadecimal digits, "inf",
- * "infinity" or "nan", with or without sign. False when they are none, or when digits round to
- * infinity, or pass OC_NUMBER_MAX bytes. Rounded once, to nearest even. */
+/* Stores the number that the size bytes at text spell: decimal or hexadecimal digits, "inf",
+ * "infinity" or "nan", with or without sign. The number is rounded once, to nearest even. Returns
+ * false when the bytes are not entirely a number, when its digits round to infinity, or when size
+ * exceeds OC_NUMBER_MAX. */
 enum { OC_NUMBER_MAX = 1200 };
 bool oc_f64_parse(const char *text, size_t size, double *x);
 bool oc_f32_parse(const char *text, size_t size, float *x);
 
-/* A short decimal text that parses back to x: "0.1", "-0", "1e-45", "-inf", "nan", "-nan" (payloads
- * of NaN are lost). Returns text. */
+/* A short decimal text that parses back to x: "0.1", "-0", "1e-45", "-inf", "nan", "-nan". The
+ * payload of a NaN is lost. Returns text. */
 enum { OC_FLOAT_TEXT = 40 };
 const char *oc_f64_text(double x, char text[OC_FLOAT_TEXT]);
 const char *oc_f32_text(float x, char text[OC_FLOAT_TEXT]);
-/* x with at most digits significant digits, for values that are to be rounded again. */
+/* x with at most digits significant digits, which may not parse back to x. Returns text. */
 const char *oc_float_digits(double x, int digits, char text[OC_FLOAT_TEXT]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * quote.c - bytes as the quoted strings and identifiers that lex.c reads. */
+ * quote.c - how are bytes written as the quoted strings and identifiers that lex.c reads? */
 #include "base/lex.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ bool oc_is_identifier(const char *bytes, size_t size)
     return size > 0;
 }
 
-/* Bytes of the well-formed UTF-8 character at p (Unicode table 3-7); 0 when it is none. */
+/* Size in bytes of the UTF-8 character at p; 0 when it is not well-formed (Unicode table 3-7). */
 static size_t utf8_size(const unsigned char *p, size_t left)
 {
     const unsigned c = p[0];
@@ -30,7 +30,8 @@ static size_t utf8_size(const unsigned char *p, size_t left)
     return overlong || too_large ? 0 : n;
 }
 
-/* How many bytes at p may stand in quotes as they are: 0 when the first needs an escape. */
+/* Number of bytes at p that a quoted string holds without an escape; 0 when the first byte needs
+ * one. */
 static size_t plain_size(const unsigned char *p, size_t left)
 {
     if (*p == '"' || *p == '\\' || *p == 0x7f || (*p < ' ' && *p != '\n' && *p != '\t'))

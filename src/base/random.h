@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * random.h - random numbers by index: number i of a key does not depend on any other, so that
- * threads may draw in any order and the same key gives the same bits on every machine.
+ * random.h - random numbers by index: number i of a key does not depend on any other number of the
+ * key.
  *
- * The generator is SplitMix64 (Steele, Lea and Flood, 2014): a bijection of 64 bits that mixes
- * key + (i + 1) * the golden ratio. Keys are mixed themselves; oc_call_key gives an operator's. */
+ * Threads may therefore draw numbers in any order, and the same key gives the same bits on every
+ * machine.
+ *
+ * The generator is SplitMix64 (Steele, Lea and Flood, 2014): it applies a bijection of 64 bits to
+ * key + (i + 1) * the golden ratio. Keys are mixed themselves; oc_call_key makes the key of an
+ * operator call. */
 #ifndef OC_BASE_RANDOM_H
 #define OC_BASE_RANDOM_H
 
@@ -16,13 +20,13 @@ static inline uint64_t oc_random_mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* 64 random bits, i from 0. */
+/* Number i of the key, i >= 0: 64 random bits. */
 static inline uint64_t oc_random_bits(uint64_t key, uint64_t i)
 {
     return oc_random_mix(key + (i + 1) * UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* A multiple of 2^-bits in [0, 1), bits <= 53. */
+/* Number i of the key as a multiple of 2^-bits in [0, 1); 1 <= bits <= 53. */
 static inline double oc_random_unit(uint64_t key, uint64_t i, int bits)
 {
     return (double)(oc_random_bits(key, i) >> (64 - bits)) / (double)(UINT64_C(1) << bits);

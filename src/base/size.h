@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * size.h - sizes that cannot wrap. Each function returns false when the result does not fit. */
+ * size.h - arithmetic on sizes that detects overflow. Each function returns false when the result
+ * does not fit. */
 #ifndef OC_BASE_SIZE_H
 #define OC_BASE_SIZE_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * status.h - errors are values.
+ * status.h - how errors are returned.
  *
- * A function that can fail returns oc_status. Whoever detects the fault writes the message with
- * oc_error_set, in the form "where: what is wrong, what was expected"; whoever passes it on adds
- * nothing and uses OC_TRY. Arenas make that legal: nothing needs undoing on the way out. */
+ * A function that can fail returns oc_status. The function that detects the fault writes the
+ * message with oc_error_set, in the form "where: what is wrong, what was expected". Its callers
+ * return the status with OC_TRY and add nothing to the message. They may return early because
+ * memory belongs to arenas: there is nothing to undo. */
 #ifndef OC_BASE_STATUS_H
 #define OC_BASE_STATUS_H
 
@@ -19,16 +20,17 @@
             return try_status_;                                                                    \
     } while (0)
 
-/* Writes code and message into e, unless an earlier error stands there; returns the code. */
+/* Writes code and the formatted message into e, unless e already holds an error. Returns the code
+ * that e then holds. */
 oc_status oc_error_set(oc_error *e, oc_status code, const char *format, ...) OC_PRINTF(3, 4);
 oc_status oc_error_setv(oc_error *e, oc_status code, const char *format, va_list args)
     OC_PRINTF(3, 0);
 
-/* Puts "file: " before e's message, for the one place that knows what was read; of a path that is
- * long only the end. Returns the code. */
+/* Puts "file: " before the message of e; only the function that knows which file was read calls it.
+ * Only the end of a long path is shown. Returns the code of e. */
 oc_status oc_error_in(oc_error *e, const char *file);
 
-/* The one message for an allocation that failed. */
+/* Sets and returns OC_NOMEM, with the message for a failed allocation of size bytes. */
 oc_status oc_error_nomem(oc_error *e, size_t size);
 
 #endif

@@ -8,23 +8,24 @@
 
 enum {
     MAX_THREADS = 256,
-    STACK = 1 << 20 /* bytes, of each */
+    STACK = 1 << 20 /* bytes of stack of each thread */
 };
 
 struct oc_threads {
     oc_memory *memory;
-    int n_started; /* threads besides the caller's */
+    int n_started; /* number of threads, without the caller's */
     pthread_mutex_t lock;
     pthread_cond_t work, done;
     bool stop;
-    uint64_t job; /* counts jobs, so that a sleeper knows a new one from the last */
+    uint64_t job; /* number of jobs so far; a waiting thread sees by it that a job is new */
     int n, next, unfinished;
     void (*task)(void *arg, int i);
     void *arg;
     pthread_t thread[MAX_THREADS];
 };
 
-/* Takes indices of the current job until none is left. Called and left with the lock held. */
+/* Runs the task for indices of the current job until none is left. The lock is held at the call and
+ * at the return. */
 static void work_on_job(oc_threads *p)
 {
     while (p->next < p->n) {
@@ -70,11 +71,12 @@ oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->work, NULL);
     pthread_cond_init(&p->done, NULL);
-    /* Some systems give less stack than a tile of GridSample takes. */
+    /* The default stack of some systems is smaller than one tile of GridSample needs. */
     pthread_attr_t attr;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, STACK);
-    /* A thread that cannot be started is no error: the others, or the caller, do its share. */
+    /* A thread that cannot be started is not an error: the other threads and the caller do its
+     * share. */
     while (p->n_started < n - 1 && pthread_create(&p->thread[p->n_started], &attr, worker, p) == 0)
         p->n_started++;
     pthread_attr_destroy(&attr);

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
- * threads.h - parallel loops: the host's, or a small pool of our own. */
+ * threads.h - parallel loops, by the host's threads or by our own pool. */
 #ifndef OC_BASE_THREADS_H
 #define OC_BASE_THREADS_H
 
 #include "base/memory.h"
 #include "base/status.h"
 
-/* A pool of n - 1 waiting threads; the caller is the n-th. n 0: one per processor. */
+/* A pool of n - 1 waiting threads; the calling thread is the n-th. n = 0: as many as there are
+ * processors. */
 typedef struct oc_threads oc_threads;
 
 oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *e);
 void oc_threads_free(oc_threads *pool); /* NULL is allowed */
 int oc_threads_count(const oc_threads *pool);
-/* The pool behind the public hook: run's ctx is the pool. */
+/* The pool as the public hook, with the pool as its ctx. run is NULL when the pool is NULL or has
+ * no threads. */
 oc_parallel oc_threads_parallel(oc_threads *pool);
 
-/* Runs task(arg, 0 .. n-1) and returns when all are done; in order on this thread when p is NULL or
- * empty, or n is 1. */
+/* Calls task(arg, i) for each i in 0 .. n-1 and returns when all calls are done. When p is NULL,
+ * p->run is NULL or n is 1, the calls run in order on this thread. */
 static inline void oc_parallel_run(const oc_parallel *p, int n, void (*task)(void *arg, int i),
                                    void *arg)
 {

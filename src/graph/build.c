@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * build.c - models made, filled and freed. */
+ * build.c - how is a model made, filled and freed? */
 #include "graph/build.h"
 
 #include "base/size.h"
@@ -81,7 +81,7 @@ oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_val
 
 /* ---- sparse tensors ---- */
 
-/* The element that entry k of the sparse tensor stands for; -1 when it lies outside. */
+/* The index, in the dense tensor, of entry k of the sparse tensor; -1 when it is out of range. */
 static int64_t sparse_position(const oc_sparse *s, int64_t k, int64_t count)
 {
     const int64_t *index = s->indices.data;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * check.c - the rules of a valid model. */
+ * check.c - does a model obey the rules that check.h lists? */
 #include "graph/check.h"
 
 #include "graph/build.h"
@@ -12,7 +12,7 @@
 
 typedef struct checker {
     oc_model *model;
-    oc_opkey_map functions; /* to indices of the model's functions */
+    oc_opkey_map functions; /* maps keys of functions to indices in model->function */
     oc_arena *arena;
     oc_error *e;
 } checker;
@@ -37,7 +37,7 @@ static oc_status check_opset(const oc_opsets *o, const oc_opset *x, const char *
     return OC_OK;
 }
 
-/* An import that repeats an earlier one is dropped. */
+/* Checks the imports of a model or function, and drops an import that repeats an earlier one. */
 static oc_status check_opsets(oc_opsets *o, const char *what, oc_error *e)
 {
     int n = 0;
@@ -86,12 +86,12 @@ static oc_status index_functions(checker *c)
 typedef struct context {
     const char *what;
     const oc_opsets *opsets;
-    const oc_name_map *attrs; /* of the function; NULL: the main graph */
+    const oc_name_map *attrs; /* attributes of the function; NULL: the main graph */
 } context;
 
 static oc_status check_unique_attrs(checker *c, const context *x, const oc_node *n)
 {
-    enum { FEW = 16 }; /* compared pair by pair */
+    enum { FEW = 16 }; /* at most so many names are compared pair by pair */
     char node[OC_NODE_TEXT];
     oc_name_map seen = oc_name_map_new(c->arena);
     for (int i = 0; i < n->n_attr; i++) {
@@ -189,7 +189,7 @@ static oc_status check_nodes(checker *c, const context *x, const oc_graph *g)
 
 static oc_status check_graph(checker *c, const context *x, oc_graph *g)
 {
-    OC_TRY(oc_scope_check(g, x->what, c->arena, c->e)); /* first: it bounds the nesting */
+    OC_TRY(oc_scope_check(g, x->what, c->arena, c->e)); /* first, because it limits the nesting */
     return check_nodes(c, x, g);
 }
 

@@ -1,20 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
- * check.h - is this a valid model? Run once after loading; later layers rely on it.
+ * check.h - is this a valid model? Checked once after loading; later layers rely on it.
  *
- * Checked: IR version; opset imports (one version for each domain, >= 1; a domain that no node uses
- * may be unknown); non-empty graph; every value defined once (single assignment) across inputs,
- * initializers and node outputs, inner graphs not shadowing outer ones; every used name defined
- * before its use, in this graph or one around it, and by no cycle; outputs defined; attribute names
- * unique within a node; "@ref" only inside functions; initializers' bytes as dims say; sparse
- * tensors' indices in range and ascending; function
- * calls not recursive (the path is named); functions unique by domain, name, overload. */
+ * The rules:
+ * - The IR version is known. Each domain has one imported version, >= 1; a domain that no node uses
+ *   may be unknown. The domain of a node is imported, unless the node gives its version itself or
+ *   calls a function of the model.
+ * - The main graph is not empty.
+ * - Every value is defined once (single assignment) across inputs, initializers and node outputs,
+ *   and inner graphs do not shadow values of outer ones.
+ * - Every used name is defined before its use, in the same graph or one around it. No node depends
+ *   on its own output. Every graph output is defined.
+ * - Attribute names are unique within a node. "@ref" occurs only inside functions and names an
+ *   attribute that the function declares.
+ * - Tensors have dims that fit memory, and they have elements; indices of sparse tensors are in
+ *   range and ascending.
+ * - Functions are unique by domain, name and overload. They do not call each other in a circle (the
+ *   message names the circle). */
 #ifndef OC_GRAPH_CHECK_H
 #define OC_GRAPH_CHECK_H
 
 #include "graph/graph.h"
 
-/* Also sorts nodes of each graph topologically when a file has them out of order (IR < 13 files in
- * the wild do); a cycle is an error that names a node on it. */
+/* Checks the rules above. If the nodes of a graph are out of order, as in some files of IR versions
+ * below 13, it sorts them topologically. For a node that depends on its own output, the message
+ * names a node of the circle. */
 oc_status oc_model_check(oc_model *m, oc_error *e);
 
 #endif

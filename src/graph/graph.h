@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * graph.h - the intermediate representation: a model as ONNX describes it, without its encoding.
  *
- * Edges are names, as in ONNX; the runtime's plan turns them into slots. Everything is owned by the
- * model's arena and interned in its name table, so equal names are equal pointers. Loaders fill
- * these structs through build.h; after oc_model_check nothing changes any more.
+ * Edges are names, as in ONNX; the runtime's plan turns them into slots. The model's arena owns
+ * everything. Names are interned in the model's name table, so that equal names are equal pointers.
+ * Loaders fill these structs through build.h; after oc_model_check the graphs do not
+ * change.
  *
- * Absent strings are "" (never NULL), absent lists have n == 0. */
+ * Absent strings are "" (never NULL); absent lists have n == 0. */
 #ifndef OC_GRAPH_GRAPH_H
 #define OC_GRAPH_GRAPH_H
 
@@ -16,13 +17,13 @@ enum {
     OC_MIN_IR_VERSION = 3,
     OC_MAX_IR_VERSION = 13,
     OC_MAX_OPSET = 28,   /* newest version of ONNX's own domain that we know */
-    OC_MAX_NESTING = 64, /* graphs within attributes within graphs */
-    OC_MAX_IMPORTS = 256 /* opset imports of a model or function, which are searched one by one */
+    OC_MAX_NESTING = 64, /* levels of graphs in attributes of nodes of graphs */
+    OC_MAX_IMPORTS = 256 /* opset imports of a model or function; look-ups are linear */
 };
 
 typedef struct oc_pair {
     oc_name key;
-    const char *value; /* not interned */
+    const char *value; /* a text, not interned */
 } oc_pair;
 
 typedef struct oc_pairs {
@@ -67,12 +68,12 @@ typedef struct oc_value_info {
 typedef struct oc_node {
     oc_name name, op_type, domain, overload;
     const char *doc;
-    const oc_name *in, *out; /* "" is a missing optional one */
+    const oc_name *in, *out; /* "": an optional one that is missing */
     int n_in, n_out;
     const oc_attr *attr;
     int n_attr;
     oc_pairs metadata;
-    int64_t opset; /* version that serves this node; 0: what the model imports for its domain */
+    int64_t opset; /* opset version for this node; 0: the version that the model imports */
 } oc_node;
 
 typedef struct oc_quantization {
@@ -84,7 +85,7 @@ typedef struct oc_graph {
     oc_name name;
     const char *doc;
     oc_node *node;
-    oc_value_info *input, *output, *value; /* value: declared types of inner values */
+    oc_value_info *input, *output, *value; /* value: declared types of other values */
     oc_constant *initializer;
     oc_sparse *sparse;
     oc_quantization *quantization;
@@ -93,7 +94,7 @@ typedef struct oc_graph {
 } oc_graph;
 
 typedef struct oc_opset {
-    oc_name domain; /* ONNX's own is "", also where the file says "ai.onnx" */
+    oc_name domain; /* "" for ONNX's own, also where the file says "ai.onnx" */
     int64_t version;
 } oc_opset;
 
@@ -102,22 +103,22 @@ typedef struct oc_opsets {
     int n;
 } oc_opsets;
 
-/* A function: a graph whose inputs and outputs have names only. */
+/* A function: a graph with attributes, whose inputs and outputs have only names. */
 typedef struct oc_function {
     oc_name domain, name, overload;
     oc_opsets opsets;
-    oc_graph body;      /* input and output hold names; value holds value_info */
+    oc_graph body;      /* input and output have only names; value: declared types */
     oc_name *attr_name; /* attributes without a default */
     oc_attr *attr_default;
     int n_attr_name, n_attr_default;
 } oc_function;
 
-/* How often a model uses an operator, subgraphs and functions included. */
+/* An operator that a model uses, and how often; nodes of subgraphs and functions count too. */
 typedef struct oc_usage {
     oc_name domain, op_type, overload;
-    int64_t opset; /* the version that the node's surroundings import; 0: none */
+    int64_t opset; /* the nodes' opset version, else the imported one; 0: none */
     int count;
-    int function; /* index of the model's own function that this calls; -1: none */
+    int function; /* index of the model's function that these nodes call; -1: none */
 } oc_usage;
 
 /* The public oc_model. */
@@ -134,16 +135,16 @@ struct oc_model {
     oc_pairs metadata;
     oc_usage *usage; /* distinct operators in order of first use; see usage.h */
     int n_usage;
-    struct oc_closer *closers; /* what oc_model_free must undo: mapped files */
-    const char *path;          /* of the file that it was loaded from; NULL: of none */
-    char *folder;              /* external data is looked for here; NULL: see the options */
+    struct oc_closer *closers; /* registered by oc_model_on_free, newest first */
+    const char *path;          /* of the file that the model was loaded from; NULL: none */
+    char *folder;              /* where external data are; NULL: options tell */
     struct oc_mapping
-        *external;          /* files of external data that are open; external.c alone looks in */
-    struct oc_plans *plans; /* of its sessions; runtime/plans.c alone looks in */
+        *external; /* external data found so far, one entry for each location; for external.c */
+    struct oc_plans *plans; /* plans of its sessions; only runtime/plans.c uses it */
     oc_model_options options;
 };
 
-/* The graphs that an attribute holds; 0 when it holds none, or is a reference. */
+/* Number of graphs that an attribute holds; 0 when it holds none or is a reference. */
 static inline int oc_attr_n_graphs(const oc_attr *a)
 {
     return !a->ref && (a->kind == OC_ATTR_GRAPH || a->kind == OC_ATTR_GRAPHS) ? a->n : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * node_text.c - what every message calls a node. */
+ * node_text.c - how do messages name a node? */
 #include "graph/node_text.h"
 
 #include <inttypes.h>
@@ -9,15 +9,15 @@
 enum {
     MAX_TITLE = 160,
     MAX_KEY = 80
-}; /* bytes shown of a node's or value's name; of an operator's */
+}; /* maximal bytes shown: of the name of a node or value; of an operator or domain */
 
 static bool is_within_character(char c)
 {
     return ((unsigned char)c & 0xc0) == 0x80; /* UTF-8 */
 }
 
-/* The name, or its two ends with "..." between where it has more than max bytes; those are written
- * to shown. */
+/* The name if it has at most max bytes. Else both its ends with "..." between them, written to
+ * shown, which has room for max + 1 bytes. */
 static const char *shorten(const char *name, size_t max, char *shown)
 {
     const size_t size = strlen(name);

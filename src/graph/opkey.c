@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * opkey.c - a hash map (open addressing, linear probing) whose keys are quadruples. */
+ * opkey.c - a hash map (open addressing, linear probing) whose keys are domain, name, overload and
+ * version. */
 #include "graph/opkey.h"
 
 typedef struct oc_opkey_slot {
-    oc_opkey key; /* name NULL: free */
+    oc_opkey key; /* name NULL: the slot is free */
     int value;
 } oc_opkey_slot;
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * opkey.h - what names an operator or a function, and maps from that to integers. */
+ * opkey.h - the key of an operator or a function, and maps from keys to integers. */
 #ifndef OC_GRAPH_OPKEY_H
 #define OC_GRAPH_OPKEY_H
 
 #include "graph/graph.h"
 
-/* Names of one table: pointers are compared. */
+/* The key of an operator or function. Pointers are compared, so all names must come from one
+ * table. */
 typedef struct oc_opkey {
     oc_name domain, name, overload;
     int64_t version; /* 0 where versions do not matter */
@@ -26,7 +27,7 @@ static inline oc_opkey oc_opkey_of_function(const oc_function *f)
     return (oc_opkey){f->domain, f->name, f->overload, 0};
 }
 
-/* The function that a node calls, if there is one of that key. */
+/* The key of the function that the node calls, if the model has such a function. */
 static inline oc_opkey oc_opkey_of_call(const oc_node *n)
 {
     return (oc_opkey){n->domain, n->op_type, n->overload, 0};

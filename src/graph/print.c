@@ -32,7 +32,7 @@ static bool has_graph(const oc_node *n)
     return false;
 }
 
-/* Attributes stand before the inputs, but behind them when one is a graph. */
+/* Attributes are printed before the inputs, but after them when one of them is a graph. */
 static void put_node(oc_print *p, const oc_node *n)
 {
     const bool last = has_graph(n);
@@ -64,7 +64,8 @@ static void put_node(oc_print *p, const oc_node *n)
 
 /* ---- graphs ---- */
 
-/* The next line of a "<...>" list, whose i-th item follows. */
+/* Begins a new line for item *i of a "<...>" list, after a comma if it is not the first, and adds 1
+ * to *i. */
 static void put_next(oc_print *p, int *i)
 {
     oc_put_separator(p, (*i)++, ",");

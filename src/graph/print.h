@@ -5,7 +5,8 @@
 
 #include "graph/graph.h"
 
-/* Prints so that the text loader reads back an equal model, and prints that the same way again. */
+/* Prints m. The text loader reads the text back to an equal model, and printing that model gives
+ * the same text. */
 oc_status oc_print_model(const oc_model *m, const oc_writer *out, oc_error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * print_attr.c - attributes, their kinds always written. */
+ * print_attr.c - attributes as text, each with its kind. */
 #include "graph/print_out.h"
 #include "tensor/literal.h"
 
@@ -33,7 +33,8 @@ static void put_tensor(oc_print *p, const oc_constant *c)
     oc_put_elements(p, &c->value);
 }
 
-/* A type that is not declared is an annotation with nothing behind it. */
+/* A type attribute. An undeclared type has no text of its own: it is printed as its annotation
+ * alone, which is "{}" when it is empty. */
 static void put_type(oc_print *p, const oc_type_info *type)
 {
     oc_put_note(p, &(oc_print_note){.denotation = type->denotation});
@@ -49,7 +50,7 @@ static void put_item(oc_print *p, const oc_attr *a, int i)
     case OC_ATTR_FLOAT:
     case OC_ATTR_FLOATS:
         oc_put(p, oc_element_text(OC_F32, a->u.f, i, text));
-        oc_put(p, text[strspn(text, "-0123456789")] ? "" : ".0"); /* no integer, at a glance */
+        oc_put(p, text[strspn(text, "-0123456789")] ? "" : ".0"); /* marks it as a float */
         break;
     case OC_ATTR_INT:
     case OC_ATTR_INTS:

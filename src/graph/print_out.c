@@ -83,7 +83,7 @@ void oc_put_id(oc_print *p, const char *name)
         oc_put_quoted(p, name);
 }
 
-/* Words that begin a type or are a number in the text form. */
+/* Does the name begin a type, or is it a number, in the text form? */
 static bool is_word(const char *name)
 {
     static const char *const words[] = {"seq",           "optional", "map",

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * print_out.h - shared by the files of the printer: buffered output and the small pieces.
+ * print_out.h - shared by the files of the printer: buffered output, and functions for small
+ * pieces.
  *
- * A writer that fails is remembered and asked no more; print.c tells the caller at the end. */
+ * When the writer fails, failed is set and the writer is not called again; print.c returns the
+ * error at the end. */
 #ifndef OC_GRAPH_PRINT_OUT_H
 #define OC_GRAPH_PRINT_OUT_H
 
@@ -9,7 +11,7 @@
 
 typedef struct oc_print {
     const oc_writer *out;
-    int indent; /* of the line that begins next, in steps */
+    int indent; /* levels of indentation of the next line */
     bool failed;
     size_t n;
     char buffer[4096];
@@ -21,22 +23,24 @@ void oc_put_int(oc_print *p, int64_t n);
 void oc_put_line(oc_print *p); /* ends the line and indents the next */
 void oc_put_quoted(oc_print *p, const char *text);
 void oc_put_quoted_bytes(oc_print *p, const char *bytes, size_t size);
-/* As it is if it is an identifier, else quoted. */
+/* Writes name as it is if it is an identifier, else quoted. */
 void oc_put_id(oc_print *p, const char *name);
-/* As oc_put_id, but quoted too where it could be taken for a type or a number. */
+/* As oc_put_id, but also quotes a name that a reader could take for a type or a number. */
 void oc_put_name(oc_print *p, const char *name);
-/* "separator" before all but the first of a list: i is the index. */
+/* Writes separator unless i, the index in the list, is 0. */
 void oc_put_separator(oc_print *p, int i, const char *separator);
 bool oc_print_flush(oc_print *p); /* false: some output was not written */
 
-/* ["key": "value"] */
+/* Writes ["key": "value", ...]. */
 void oc_put_pairs(oc_print *p, const oc_pairs *pairs);
-/* "ai.onnx.ml": bare if all parts are identifiers, else as one quoted string. */
+/* Writes a dotted name such as ai.onnx.ml: without quotes if all its parts are identifiers, else as
+ * one quoted string. */
 void oc_put_dotted(oc_print *p, const char *name);
 
-/* The annotation { key: value, ... } and a blank; nothing when there is nothing to say. */
+/* An annotation. oc_put_note writes it as "{key: value, ...} ", or writes nothing if all its fields
+ * are empty. */
 typedef struct oc_print_note {
-    const char *doc, *denotation; /* NULL or "": nothing */
+    const char *doc, *denotation; /* NULL or "": none */
     const oc_pairs *metadata;     /* NULL: none */
     const oc_quantization *quantization;
     int n_quantization;
@@ -46,9 +50,9 @@ void oc_put_note(oc_print *p, const oc_print_note *note);
 
 /* print_type.c */
 void oc_put_type(oc_print *p, const oc_type_info *type);
-/* "type name", annotations in front. */
+/* Writes "type name", with the annotation before it. */
 void oc_put_value_info(oc_print *p, const oc_value_info *v);
-/* "float[2]" of a tensor, and "{1, 2}". */
+/* The type of a tensor, such as "float[2]", and its elements, such as "{1, 2}". */
 void oc_put_tensor_type(oc_print *p, oc_type type, const oc_dims *dims);
 void oc_put_elements(oc_print *p, const oc_value *v);
 /* The type, name and elements of a sparse tensor. */
@@ -56,7 +60,7 @@ void oc_put_sparse(oc_print *p, const oc_sparse *s);
 
 /* print_attr.c */
 void oc_put_attr(oc_print *p, const oc_attr *a);
-/* " <...>" */
+/* Writes " <...>". */
 void oc_put_attrs(oc_print *p, const oc_attr *attr, int n);
 
 /* print.c */

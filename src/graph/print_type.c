@@ -20,7 +20,7 @@ static void put_dims(oc_print *p, const oc_type_info *type)
     oc_put(p, "]");
 }
 
-/* A type within another, with its denotation. */
+/* Writes the item type of another type, with its denotation. */
 static void put_item(oc_print *p, const oc_type_info *item)
 {
     if (!item)

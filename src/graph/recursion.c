@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * recursion.c - circles among function calls.
+ * recursion.c - do functions call each other in a circle?
  *
- * A depth-first walk over "function calls function" with its stack in memory: a file may hold a
- * chain of a million functions. */
+ * A depth-first walk over the calls between functions. It has its own stack, because a file may
+ * hold a chain of a million functions. */
 #include "graph/recursion.h"
 
 #include "graph/walk.h"
 
-enum { MAX_NAMED = 12 }; /* functions in the message */
+enum { MAX_NAMED = 12 }; /* maximal number of functions in the message */
 
 typedef struct calls {
     int *callee; /* function f calls callee[first[f]] .. callee[first[f + 1] - 1] */
@@ -37,7 +37,8 @@ static oc_status add_calls(walk *w, const oc_graph *g)
     return OC_OK;
 }
 
-/* stack[from] .. stack[depth - 1] each call the next, and the last calls the first. */
+/* The error for a circle: each function of stack[from] .. stack[depth - 1] calls the next one, and
+ * the last one calls the first. */
 static oc_status circle(const walk *w, const int *stack, int from, int depth)
 {
     const oc_function *f = w->model->function;
@@ -50,7 +51,7 @@ static oc_status circle(const walk *w, const int *stack, int from, int depth)
 
 static oc_status find_circle(const walk *w, int *stack, int *next, int *place)
 {
-    enum { UNSEEN, DONE, OPEN }; /* place of an open function: OPEN + its index in the stack */
+    enum { UNSEEN, DONE, OPEN }; /* a function on the stack has place OPEN + its index there */
     const int n = w->model->n_function;
     for (int root = 0; root < n; root++) {
         int depth = 0;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scope.c - names resolved, captures found, nodes sorted.
+ * scope.c - how are names resolved, captures found and nodes sorted?
  *
- * A graph depends on its surroundings through its free names: those it uses, or graphs within it
- * use, without defining them. A node depends on the producers of its inputs and of the free names
- * of its subgraphs. */
+ * The free names of a graph are the names that nodes in it, or in graphs within it, use and that
+ * are defined outside it. A node depends on the producers of its inputs and of the free names of
+ * its subgraphs. */
 #include "graph/scope.h"
 
 #include "graph/node_text.h"
 
 #include <string.h>
 
-/* In a scope's map: the index of the producing node, or GIVEN for inputs and initializers. */
+/* The value of a name in scope.defined: the index of the node that produces it, or GIVEN for inputs
+ * and initializers. */
 enum { GIVEN = 1 << 30 };
 
 typedef struct scope {
@@ -19,9 +20,9 @@ typedef struct scope {
     const char *what;
     oc_name_map defined;
     oc_name_map free_seen;
-    oc_name *free_name; /* each once */
+    oc_name *free_name; /* the free names, each once */
     int n_free;
-    int *dep; /* producers that node i needs: dep[first[i]] .. dep[first[i + 1] - 1] */
+    int *dep; /* node i depends on dep[first[i]] .. dep[first[i + 1] - 1] */
     int n_dep;
     int *first;
     bool out_of_order;
@@ -64,7 +65,7 @@ static oc_status define_initializer(scope *s, oc_name name, oc_name_map *seen)
     if (!oc_name_map_put(seen, name, 0))
         return oc_arena_check(s->arena, s->e);
     if (oc_name_map_get(&s->defined, name) >= 0)
-        return OC_OK; /* the default of an input */
+        return OC_OK; /* it is the default of an input */
     return define(s, name, GIVEN, "an initializer");
 }
 
@@ -119,7 +120,7 @@ static oc_status add_free(scope *s, oc_name name)
     return OC_OK;
 }
 
-/* Node `node` (n_node for the graph's outputs) uses name. */
+/* Records that node `node` uses name; node is n_node for the graph's outputs. */
 static oc_status use(scope *s, int node, oc_name name)
 {
     char text[OC_NODE_TEXT];
@@ -138,7 +139,7 @@ static oc_status check_scope(oc_graph *g, const char *what, const scope *outer, 
 
 static oc_status use_subgraph(scope *s, int node, oc_graph *inner)
 {
-    scope *in = oc_arena_alloc(s->arena, sizeof *in); /* off the C stack: graphs nest deeply */
+    scope *in = oc_arena_alloc(s->arena, sizeof *in); /* saves C stack: graphs nest deeply */
     OC_TRY(oc_arena_check(s->arena, s->e));
     in->arena = s->arena;
     in->e = s->e;
@@ -172,8 +173,9 @@ static oc_status refuse_circle(const scope *s, const oc_node *n)
                         oc_node_text(n, 0, text));
 }
 
-/* Depth-first from each node in turn: producers come before their readers, and nodes that were in
- * order stay so. place[] becomes the nodes in their new order. */
+/* Writes the indices of the nodes in their new order to place. A depth-first walk from each node in
+ * turn puts producers before their readers and keeps the order of nodes that are already in
+ * order. */
 static oc_status sort_into(scope *s, int *place)
 {
     enum { UNSEEN, OPEN, DONE };
@@ -223,7 +225,7 @@ static oc_status sort_nodes(scope *s)
 
 /* ---- one graph ---- */
 
-/* s comes with arena, e and depth set. */
+/* Checks g in scope s, in which arena, e and depth are set. */
 static oc_status check_scope(oc_graph *g, const char *what, const scope *outer, scope *s)
 {
     if (s->depth > OC_MAX_NESTING)

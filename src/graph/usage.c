@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * usage.c - counts the operators of a model. */
+ * usage.c - how often does a model use each operator? */
 #include "graph/usage.h"
 
 #include "graph/opkey.h"
@@ -7,8 +7,8 @@
 
 typedef struct counter {
     oc_model *model;
-    oc_opkey_map entries;   /* to indices of usage */
-    oc_opkey_map functions; /* to indices of the model's functions */
+    oc_opkey_map entries;   /* maps operators to indices in model->usage */
+    oc_opkey_map functions; /* maps functions to indices in model->function */
 } counter;
 
 static void count_node(counter *c, const oc_node *n, const oc_opsets *opsets)
@@ -21,7 +21,7 @@ static void count_node(counter *c, const oc_node *n, const oc_opsets *opsets)
         i = m->n_usage;
         oc_usage *u = OC_PUSH(&m->arena, m->usage, m->n_usage);
         if (!u || !oc_opkey_map_put(&c->entries, key, i))
-            return; /* the arena remembers */
+            return; /* the arena records the failure */
         *u = (oc_usage){.domain = n->domain,
                         .op_type = n->op_type,
                         .overload = n->overload,

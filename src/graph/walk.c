@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * walk.c - every node of a graph and of the graphs within. */
+ * walk.c - a loop over every node of a graph and of the graphs within it. */
 #include "graph/walk.h"
 
 #include <assert.h>
@@ -12,7 +12,7 @@ oc_walk oc_walk_new(const oc_graph *g)
     return w;
 }
 
-/* The next graph in the attributes of the place's node; NULL: none is left. */
+/* The next graph in the attributes of the current node of p; NULL: there are no more. */
 static const oc_graph *next_inner(oc_walk_place *p)
 {
     const oc_node *n = p->node >= 0 ? &p->graph->node[p->node] : NULL;

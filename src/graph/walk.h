@@ -10,22 +10,24 @@
 
 #include "graph/graph.h"
 
-/* A place in a graph: the attributes of node `node` come before the next node. */
+/* A position in a graph: the node returned last, and which graph of its attributes is entered next.
+ * All of them are entered before the next node. */
 typedef struct oc_walk_place {
     const oc_graph *graph;
-    int node, attr, index; /* the node given last; the attribute, and the graph of it, to enter */
+    int node, attr, index; /* last node (-1: none); its next attribute; that one's next graph */
 } oc_walk_place;
 
 typedef struct oc_walk {
-    oc_walk_place open[OC_MAX_NESTING + 1]; /* graphs around the node given last, outermost first */
+    oc_walk_place open[OC_MAX_NESTING + 1]; /* positions in the graphs entered, outermost first */
     int depth;
 } oc_walk;
 
-/* Graphs within g nest no deeper than OC_MAX_NESTING, as oc_scope_check makes sure. */
+/* Starts a walk over g. Graphs within g must nest no deeper than OC_MAX_NESTING, which
+ * oc_scope_check ensures. */
 oc_walk oc_walk_new(const oc_graph *g);
 
-/* The next node: a node comes before those of its graphs, these before its neighbour. NULL: there
- * are no more. */
+/* Returns the next node; NULL when there are no more. A node comes before the nodes of its
+ * subgraphs, and those come before the next node of its graph. */
 const oc_node *oc_walk_next(oc_walk *w);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * external.c - tensors' elements in files beside the model, and nowhere else.
+ * external.c - how are elements read from files in the model's folder, and from nowhere else?
  *
- * A location is opened one component after another, none of them a link, from the model's folder
- * down; the file must be regular and have no second name, which might lie outside the folder. */
+ * A location is opened one component after another, from the model's folder down. No component may
+ * be a link. The file must be regular and must have only one name (hard link), because another name
+ * could lie outside the folder. */
 #define _POSIX_C_SOURCE 200809L
 #include "graph/build.h"
 #include "loader/loader.h"
@@ -37,7 +38,8 @@ static oc_status check_location(const char *location, oc_error *e)
     return OC_OK;
 }
 
-/* Opens the next component below dir, which is closed. */
+/* Opens the component of size bytes at part in the directory dir, and closes dir. Returns -1 with
+ * errno set on failure. */
 static int open_below(int dir, const char *part, size_t size, bool last)
 {
     char name[256];
@@ -48,7 +50,7 @@ static int open_below(int dir, const char *part, size_t size, bool last)
     }
     memcpy(name, part, size);
     name[size] = 0;
-    const int kind = last ? O_NONBLOCK : O_DIRECTORY; /* a pipe must not stop us */
+    const int kind = last ? O_NONBLOCK : O_DIRECTORY; /* opening a pipe must not block */
     const int below = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind);
     const int why = errno;
     close(dir);

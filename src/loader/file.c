@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * file.c - where a model's bytes come from: mapped files, streams, memory; and what they are. */
+ * file.c - where do a model's bytes come from (mapped file, stream, memory), and in which format
+ * are they? */
 #define _POSIX_C_SOURCE 200809L
 #include "graph/build.h"
 #include "loader/loader.h"
@@ -23,7 +24,8 @@ static bool has_byte_order_mark(const uint8_t *b, size_t size)
     return size >= 3 && b[0] == 0xef && b[1] == 0xbb && b[2] == 0xbf;
 }
 
-/* What begins as no binary model does is text if it looks so, and else a damaged binary model. */
+/* Bytes that do not begin like a binary model are text if they look like text, and otherwise a
+ * damaged binary model. */
 static bool is_text(const uint8_t *b, size_t size)
 {
     if (oc_is_onnx(b, size))
@@ -114,7 +116,7 @@ static size_t read_file(void *ctx, void *buffer, size_t size)
     return n < 0 ? (size_t)-1 : (size_t)n;
 }
 
-/* Pipes and other files without a length are read; regular files are mapped. */
+/* Maps a regular file. Reads pipes and other files without a length as a stream. */
 static oc_status load_open_file(oc_model *m, int file, oc_error *e)
 {
     struct stat info;
@@ -126,7 +128,7 @@ static oc_status load_open_file(oc_model *m, int file, oc_error *e)
         return oc_load_stream(m, &(oc_reader){read_file, &file}, e);
     const size_t size = (size_t)info.st_size;
     void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (bytes == MAP_FAILED) /* some file systems cannot */
+    if (bytes == MAP_FAILED) /* some file systems cannot map files */
         return oc_load_stream(m, &(oc_reader){read_file, &file}, e);
     const oc_status status = oc_model_on_free(m, unmap, bytes, size, e);
     if (status != OC_OK) {

@@ -24,7 +24,8 @@ static void free_output(void *ctx, size_t size)
 
 /* ---- zlib's own memory ---- */
 
-/* It frees without telling a size: each block carries its own in front. */
+/* zlib does not pass a block's size when it frees the block, so each block has a header with its
+ * size. */
 enum { BLOCK_HEADER = 16 };
 
 static voidpf take(voidpf memory, uInt n, uInt size)
@@ -63,7 +64,7 @@ static oc_status make_room(output *o, oc_error *e)
     return OC_OK;
 }
 
-/* One gzip member; z->next_in moves to what follows it. */
+/* Decodes one gzip member that begins at z->next_in, which moves to the byte after it. */
 static oc_status inflate_member(z_stream *z, const unsigned char *end, output *o, oc_error *e)
 {
     for (int result = Z_OK; result != Z_STREAM_END;) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx.h - shared by the files that see protobuf-c's structs: skeleton to graph and back. */
+ * onnx.h - shared by the files that use protobuf-c's structs to turn a skeleton into a graph. */
 #ifndef OC_LOADER_ONNX_H
 #define OC_LOADER_ONNX_H
 
@@ -7,17 +7,18 @@
 #include "loader/scan.h"
 #include "onnx.pb-c.h"
 
-/* The memory that protobuf-c decodes into: the model's, within a limit of its own. */
+/* The allocator of protobuf-c: the model's memory, with a limit of its own. */
 typedef struct oc_decoder {
     oc_memory *memory;
     size_t live, limit;
-    size_t failed; /* size of the allocation that failed; 0: none did */
-    bool limited;  /* it failed at this limit */
+    size_t failed; /* size of the last allocation that failed; 0: none */
+    bool limited;  /* the last allocation failed because of limit */
 } oc_decoder;
 
-/* One decoding. Elements go to the model's arena, or to pool for a value that stands alone. */
+/* The state of one decoding. Elements go to the model's arena, or to pool for a value outside a
+ * model. */
 typedef struct oc_onnx {
-    oc_model *m;   /* NULL for a value that stands alone: no external data then */
+    oc_model *m;   /* NULL for a value outside a model, which cannot have external data */
     oc_pool *pool; /* NULL for a model */
     oc_arena *arena;
     oc_names *names;
@@ -25,22 +26,22 @@ typedef struct oc_onnx {
     oc_skeleton skeleton;
     oc_decoder decoder;
     ProtobufCAllocator allocator;
-    bool in_place; /* elements need not be aligned: they are an initializer's */
-    int depth;     /* of graphs and types around this place */
+    bool in_place; /* elements may be unaligned, because they are an initializer's */
+    int depth;     /* number of graphs and types around this place */
     oc_error *e;
 } oc_onnx;
 
 /* onnx_decode.c
  *
- * Scans and decodes; oc_onnx_end frees the message. */
+ * Scans and decodes bytes into a message of the type, which the caller frees with oc_onnx_end. */
 oc_status oc_onnx_decode(oc_onnx *x, const ProtobufCMessageDescriptor *type, const void *bytes,
                          size_t size, ProtobufCMessage **message);
 void oc_onnx_end(oc_onnx *x, ProtobufCMessage *message);
 
-/* Interned; "" for NULL. */
+/* Intern text; NULL becomes "", and so does "ai.onnx" in oc_onnx_domain. */
 oc_name oc_onnx_name(oc_onnx *x, const char *text);
 oc_name oc_onnx_domain(oc_onnx *x, const char *text);
-/* An arena copy; "" for NULL. */
+/* A copy in the arena; "" for NULL. */
 const char *oc_onnx_text(oc_onnx *x, const char *text);
 oc_name *oc_onnx_names(oc_onnx *x, size_t n, char *const *text);
 oc_pairs oc_onnx_pairs(oc_onnx *x, size_t n, Onnx__StringStringEntryProto *const *entry);
@@ -50,7 +51,7 @@ oc_status oc_onnx_tensor(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v);
 oc_status oc_onnx_constant(oc_onnx *x, const Onnx__TensorProto *t, oc_constant *c);
 oc_status oc_onnx_sparse(oc_onnx *x, const Onnx__SparseTensorProto *s, oc_sparse *out);
 
-/* onnx_external.c: the value's type and dims are set. */
+/* onnx_external.c: v has its type and dims already. */
 oc_status oc_onnx_external(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v);
 
 /* onnx_type.c */

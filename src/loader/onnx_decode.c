@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_decode.c - bytes to protobuf-c's structs under a cap, and their texts to ours. */
+ * onnx_decode.c - how are bytes decoded to protobuf-c's structs under a memory limit, and their
+ * texts copied? */
 #include "loader/onnx.h"
 
 #include <string.h>
 
 /* ---- decoding under a cap ---- */
 
-/* protobuf-c frees without telling a size: each block carries its own in front. */
+/* protobuf-c does not pass a block's size when it frees the block, so each block has a header with
+ * its size. */
 enum { BLOCK_HEADER = 16 };
 
 static void *decoder_alloc(void *data, size_t size)
@@ -36,8 +38,8 @@ static void decoder_free(void *data, void *block)
     d->live -= whole;
 }
 
-/* Honest models decode to ten or twenty times their bytes. Messages of no bytes, which hostile ones
- * are full of, would grow a hundredfold. */
+/* Valid models decode to ten or twenty times their bytes. The limit stops hostile files, which are
+ * full of empty messages and would grow a hundredfold. */
 static size_t decoder_limit(size_t plain)
 {
     enum { BASE = 16 << 20, FACTOR = 40 };

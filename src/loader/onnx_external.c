@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_external.c - elements that a TensorProto leaves in another file. */
+ * onnx_external.c - elements of a TensorProto that are in another file. */
 #include "loader/loader.h"
 #include "loader/onnx.h"
 #include "loader/raw.h"
@@ -8,7 +8,7 @@
 
 typedef struct place {
     const char *location;
-    int64_t offset, length; /* length -1: as long as the tensor */
+    int64_t offset, length; /* length -1: the size of the tensor */
 } place;
 
 static oc_status parse_number(const char *key, const char *text, int64_t *value, oc_error *e)
@@ -23,7 +23,7 @@ static oc_status parse_number(const char *key, const char *text, int64_t *value,
     return OC_OK;
 }
 
-/* Other keys, such as a checksum, say nothing here. */
+/* Reads the entries of external_data. Other keys, such as a checksum, are ignored. */
 static oc_status read_place(const Onnx__TensorProto *t, place *p, oc_error *e)
 {
     *p = (place){NULL, 0, -1};

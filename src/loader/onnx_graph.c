@@ -6,7 +6,8 @@
 
 /* ---- attributes ---- */
 
-/* Files of the first IR versions give no type: the field that is set tells. */
+/* The kind of an attribute without a type, from the field that is set: files of the first IR
+ * versions have no types. */
 static oc_attr_kind infer_kind(const Onnx__AttributeProto *a)
 {
     return a->has_f              ? OC_ATTR_FLOAT

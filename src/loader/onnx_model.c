@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_model.c - models, and values that stand alone, from binary ONNX. */
+ * onnx_model.c - models, and values outside a model, from binary ONNX. */
 #include "loader/loader.h"
 #include "loader/onnx.h"
 
@@ -73,7 +73,7 @@ static oc_status read_model(oc_onnx *x, const Onnx__ModelProto *p)
 
 bool oc_is_onnx(const void *bytes, size_t size)
 {
-    enum { LOOK_AT = 8, NUMBER = 0, BYTES = 2 }; /* fields; wire types of all of ModelProto's */
+    enum { LOOK_AT = 8, NUMBER = 0, BYTES = 2 }; /* fields to check; wire types in ModelProto */
     const uint8_t *at = bytes, *end = at + size;
     for (int i = 0; i < LOOK_AT && at < end; i++) {
         uint64_t key, value;

@@ -23,7 +23,7 @@ static oc_status bad(const oc_onnx *x, const Onnx__TensorProto *t, oc_status cod
 
 /* ---- forms ---- */
 
-/* The typed field in which a type's elements stand when they are not raw. */
+/* The typed field that holds the elements of a type when they are not in raw_data. */
 static int typed_field(oc_type type)
 {
     switch (type) {
@@ -43,13 +43,15 @@ static int typed_field(oc_type type)
     }
 }
 
-/* The tensor's i-th piece of data. The scan put their places there, so they are in range. */
+/* The tensor's i-th piece of data. The scan wrote first_payload and payloads, so the index is in
+ * range. */
 static const oc_payload *piece(const oc_onnx *x, const Onnx__TensorProto *t, size_t i)
 {
     return &x->skeleton.payload[t->first_payload + i];
 }
 
-/* The one field all pieces have; 0 when there is none, -1 when they differ. */
+/* The field that all pieces come from; 0 when there are no pieces, -1 when they come from different
+ * fields or there is more than one piece of raw_data. */
 static int pieces_field(const oc_onnx *x, const Onnx__TensorProto *t)
 {
     int field = 0;
@@ -86,7 +88,7 @@ static oc_status new_tensor(oc_onnx *x, oc_type type, const oc_dims *dims, oc_va
 
 /* ---- typed fields ---- */
 
-/* Writes a number of int32_data as one element; false when it does not fit the type. */
+/* Stores value, from int32_data, as one element at to; false when it does not fit the type. */
 static bool put_int32(oc_type type, int32_t value, uint8_t *to)
 {
     const uint8_t b = (uint8_t)value;
@@ -131,7 +133,7 @@ static bool put_varint(oc_type type, uint64_t raw, uint8_t *to)
     }
 }
 
-/* Reads exactly n varints, of all pieces in turn, as elements of the type. */
+/* Stores n varints as elements of the type. The pieces, read in order, must hold exactly n. */
 static oc_status from_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_type type, int64_t n,
                               uint8_t *to)
 {
@@ -155,7 +157,7 @@ static oc_status from_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_type ty
     return k == n ? OC_OK : wrong_count(x, t, false);
 }
 
-/* The pieces one after another: words are little-endian in files and in memory. */
+/* Joins the pieces, which are words of 4 or 8 bytes, little-endian in files and in memory. */
 static oc_status from_words(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
 {
     const size_t want = oc_value_bytes(v), size = pieces_size(x, t);
@@ -175,7 +177,8 @@ static oc_status from_words(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
     return OC_OK;
 }
 
-/* 2- and 4-bit elements stand packed in int32_data, a byte to a number. */
+/* Reads 2- and 4-bit elements, which are packed: each number of int32_data holds one byte of
+ * them. */
 static oc_status from_packed_varints(oc_onnx *x, const Onnx__TensorProto *t, size_t size,
                                      oc_value *v)
 {
@@ -199,7 +202,7 @@ static oc_status from_typed(oc_onnx *x, const Onnx__TensorProto *t, int field, o
         return from_words(x, t, v);
     const bool packed = oc_type_bits(v->type) < 8;
     const size_t n = packed ? oc_raw_size(v->type, oc_value_n(v)) : (size_t)oc_value_n(v);
-    if (n > pieces_size(x, t)) /* before memory is taken for them */
+    if (n > pieces_size(x, t)) /* checked before memory is allocated for them */
         return wrong_count(x, t, false);
     if (packed)
         return from_packed_varints(x, t, n, v);
@@ -241,7 +244,7 @@ static oc_status read_header(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v
     return OC_OK;
 }
 
-/* Which form the data have: a field of elements, string_data, external. */
+/* Where the data are: in a field of elements, in string_data, or in external data. */
 typedef enum form { NO_DATA, ELEMENTS, STRINGS, EXTERNAL } form;
 
 static oc_status find_form(const oc_onnx *x, const Onnx__TensorProto *t, oc_type type, int field,

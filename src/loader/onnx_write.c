@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_write.c - models and values as binary ONNX, handed to a writer piece by piece. */
+ * onnx_write.c - models and values as binary ONNX, passed to a writer piece by piece. */
 #include "loader/onnx_write.h"
 
 #include "graph/node_text.h"
 #include "loader/loader.h"
 
-/* protobuf-c appends here; what it appends goes straight on. */
+/* The buffer that protobuf-c appends to; it passes all bytes directly to out. */
 typedef struct sink {
     ProtobufCBuffer base;
     const oc_writer *out;
@@ -99,7 +99,8 @@ static void fill_model(oc_arena *a, const oc_model *m, Onnx__ModelProto *to)
     OC_WRITE_LIST(a, to->functions, to->n_functions, m->function, m->n_function, write_function);
 }
 
-/* A file names one version for all nodes of a domain. */
+/* Refuses nodes whose opset version is not the imported one: a file has one version for all nodes
+ * of a domain. */
 static oc_status check_versions(const oc_graph *g, const oc_opsets *imports, oc_error *e)
 {
     char text[OC_NODE_TEXT];

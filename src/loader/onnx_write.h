@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * onnx_write.h - shared by the files that turn the graph back into protobuf-c's structs.
  *
- * The structs live in a scratch arena and borrow texts and elements from the graph; elements go
- * from there to the writer without a copy. */
+ * The structs are in a scratch arena; their texts and elements are borrowed from the graph, so that
+ * the writer gets elements without a copy. */
 #ifndef OC_LOADER_ONNX_WRITE_H
 #define OC_LOADER_ONNX_WRITE_H
 
 #include "graph/graph.h"
 #include "onnx.pb-c.h"
 
-/* Functions return NULL, and lists are short, once memory ran out: a is asked at the end. */
+/* When memory runs out, functions return NULL and lists are short; the caller checks the arena a at
+ * the end. */
 
 Onnx__TensorProto *oc_write_tensor(oc_arena *a, const oc_value *v, const char *name,
                                    const char *doc);
@@ -21,10 +22,11 @@ Onnx__ValueInfoProto *oc_write_value_info(oc_arena *a, const oc_value_info *v);
 Onnx__GraphProto *oc_write_graph(oc_arena *a, const oc_graph *g);
 Onnx__StringStringEntryProto **oc_write_pairs(oc_arena *a, const oc_pairs *p, size_t *n);
 
-/* A text for an optional field: NULL when it is empty, so that it is not written. */
+/* The value of an optional text field: NULL when text is empty, so that the field is not
+ * written. */
 char *oc_write_text(const char *text);
 
-/* Makes one message of the type from each item and stores list and count in the message. */
+/* Makes one message from each item with write, and stores the list in to and its length in n_to. */
 #define OC_WRITE_LIST(a, to, n_to, items, n_items, write)                                          \
     do {                                                                                           \
         (n_to) = 0;                                                                                \

@@ -36,7 +36,7 @@ static void write_strings(oc_arena *a, const oc_value *v, Onnx__TensorProto *t)
             s[t->n_string_data].size, (uint8_t *)(uintptr_t)s[t->n_string_data].data};
 }
 
-/* Raw bytes, little-endian as memory is; 2- and 4-bit elements are packed. */
+/* Sets raw_data, which is little-endian, as memory is. Elements of 2 and 4 bits are packed. */
 static void write_raw(oc_arena *a, const oc_value *v, Onnx__TensorProto *t)
 {
     const int bits = oc_type_bits(v->type);
@@ -112,7 +112,7 @@ static Onnx__TensorShapeProto *write_shape(oc_arena *a, const oc_type_info *t)
     return s;
 }
 
-/* The message of one kind, behind the union member that holds it. */
+/* Allocates and initialises the message for one kind, and sets the union member for it. */
 #define NEW(member, init)                                                                          \
     out->member = oc_arena_alloc(a, sizeof *out->member);                                          \
     if (!out->member)                                                                              \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * raw.c - raw bytes to elements, in place where that can be. */
+ * raw.c - raw bytes to elements, without a copy where possible. */
 #include "loader/raw.h"
 
 #include "graph/build.h"

@@ -5,13 +5,14 @@
 
 #include "graph/graph.h"
 
-/* Bytes that count elements take in a file. */
+/* Size in bytes of count elements in a file. */
 size_t oc_raw_size(oc_type type, int64_t count);
 
-/* Gives the value, whose type (no string) and dims are set, the size bytes as its elements:
- * borrowed when pool is NULL and they lie as memory wants them or in_place says that they need not
- * (see oc_constant), else copied to the pool, or to the model when pool is NULL. name is the
- * tensor's, for errors. */
+/* Sets the elements of v, whose type (not string) and dims are set, from size bytes. They are
+ * borrowed if pool is NULL, they are not packed, and they are aligned or in_place allows unaligned
+ * elements (see oc_constant). Otherwise they are copied to pool, or to the model if pool is NULL.
+ * name is the tensor's name in errors. Fails when size does not match the dims, or a bool is
+ * neither 0 nor 1. */
 oc_status oc_raw_elements(oc_model *m, oc_pool *pool, bool in_place, const char *name,
                           const void *bytes, size_t size, oc_value *v, oc_error *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scan.c - the walk over wire bytes, by the descriptors of their messages. */
+ * scan.c - the scan of wire bytes, by the descriptors of their messages. */
 #include "loader/scan.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct scanner {
 
 /* ---- fields ---- */
 
-/* The wire type of one value. */
+/* The wire type of one (unpacked) value of the field. */
 static int wire_of(field *f)
 {
     switch (f->type) {
@@ -63,7 +63,7 @@ static bool is_elements(const scanner *s, message *m, field *f)
     }
 }
 
-/* A field of the skeleton alone, which a file cannot set. */
+/* Is it a field that only the skeleton has? In a file it is ignored. */
 static bool is_ours(const scanner *s, message *m, uint64_t number)
 {
     return m == s->tensor && (number == OC_FIRST_PAYLOAD || number == OC_PAYLOADS);
@@ -95,7 +95,8 @@ static oc_status malformed(scanner *s, message *m, const char *what)
                         m->short_name, what);
 }
 
-/* The bytes of a length-delimited field, of which the length comes next. */
+/* Reads the length of a length-delimited field at s->at and sets *bytes and *size to what follows
+ * it. */
 static oc_status read_bytes(scanner *s, message *m, const uint8_t *end, const uint8_t **bytes,
                             size_t *size)
 {
@@ -134,7 +135,7 @@ static oc_status skip_value(scanner *s, message *m, const uint8_t *end, int wire
 
 /* ---- writing the skeleton ---- */
 
-/* The block with room for at least need items, *room updated; NULL after writing the error. */
+/* Enlarges block to at least need items and updates *room. Returns NULL after setting the error. */
 static void *grow(scanner *s, void *block, size_t *room, size_t need, size_t item)
 {
     size_t larger = *room ? *room * 2 : 1024;
@@ -181,7 +182,8 @@ static oc_status emit_key(scanner *s, uint32_t number, int wire)
 
 enum { LENGTH_BYTES = 5 };
 
-/* The length of a message is known only behind it: five bytes are kept for it, padded. */
+/* The length of a message precedes it but is known only after it. This function reserves five
+ * bytes, which patch_length fills with a padded varint. */
 static oc_status keep_length(scanner *s, size_t *at)
 {
     static const uint8_t no_length[LENGTH_BYTES] = {0};
@@ -227,7 +229,7 @@ static oc_status cut_elements(scanner *s, const uint8_t *end, field *f, int wire
         OC_TRY(read_bytes(s, s->tensor, end, &bytes, &size));
         if ((wire_of(f) == WIRE_32 && size % 4) || (wire_of(f) == WIRE_64 && size % 8))
             return malformed(s, s->tensor, "packed numbers are cut off");
-    } else if (wire == wire_of(f)) { /* one element by itself */
+    } else if (wire == wire_of(f)) { /* one element that is not packed */
         OC_TRY(skip_value(s, s->tensor, end, wire));
         size = (size_t)(s->at - bytes);
     } else {
@@ -236,7 +238,7 @@ static oc_status cut_elements(scanner *s, const uint8_t *end, field *f, int wire
     return add_payload(s, f, bytes, size);
 }
 
-/* After a tensor: tells where in the table its payloads stand. */
+/* At the end of a tensor: writes which entries of the table hold its payloads. */
 static oc_status emit_place(scanner *s, size_t first)
 {
     const size_t n = s->out->n_payload - first;
@@ -250,7 +252,7 @@ static oc_status emit_place(scanner *s, size_t first)
 
 /* ---- other fields ---- */
 
-/* Packed numbers are walked once, so that the decoder never meets a malformed one. */
+/* Checks packed numbers, so that the decoder never reads a malformed one. */
 static oc_status check_packed(scanner *s, message *m, field *f, const uint8_t *bytes, size_t size)
 {
     const uint8_t *at = bytes, *end = bytes + size;
@@ -263,7 +265,8 @@ static oc_status check_packed(scanner *s, message *m, field *f, const uint8_t *b
     return OC_OK;
 }
 
-/* A run of single numbers becomes one packed field: the decoder keeps a record of every field. */
+/* Writes a run of single numbers as one packed field, because the decoder keeps a record of every
+ * field. */
 static oc_status pack_numbers(scanner *s, message *m, const uint8_t *end, field *f, uint64_t key)
 {
     const uint8_t *next = s->at;
@@ -306,8 +309,9 @@ static oc_status copy_bytes(scanner *s, message *m, const uint8_t *end, field *f
 
 static oc_status scan_message(scanner *s, message *m, const uint8_t *end, int depth);
 
-/* The decoder merges a message that is given again into the first one, which takes time that grows
- * with the square of their number: given is the set of single messages seen so far in m. */
+/* Scans a message in field f of m. A field that is not repeated may occur once, because the decoder
+ * would merge a second message into the first, and many of them would take quadratic time. given is
+ * the set of such fields of m seen so far. */
 static oc_status scan_child(scanner *s, message *m, const uint8_t *end, field *f, uint64_t *given,
                             int depth)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scan.h - the bounded look at wire bytes before anything decodes them.
+ * scan.h - the check of wire bytes before anything decodes them.
  *
- * The scan walks the bytes by the decoder's own descriptors, refuses what is malformed (lengths
- * past the end, depth over 100, groups, bad varints, wrong wire types, NUL in texts, a message
- * given twice where one may stand), drops unknown fields, and copies the rest into a small skeleton
- * in which the elements of tensors are replaced by places in a table of payloads. Only the skeleton
- * is decoded; payload bytes are never touched. */
+ * The scan goes through the bytes by the decoder's own descriptors. It refuses malformed bytes:
+ * lengths past the end, depth over 100, groups, bad varints, wrong wire types, NUL in texts, a
+ * second message in a field that holds one. It drops unknown fields. It copies the rest into a
+ * small skeleton, in which the elements of tensors are replaced by indices into a table of
+ * payloads. Only the skeleton is decoded. */
 #ifndef OC_LOADER_SCAN_H
 #define OC_LOADER_SCAN_H
 
@@ -24,11 +24,12 @@ enum {
     OC_DATA_UINT64 = 11
 };
 
-/* Field numbers of TensorProto in the skeleton: the first of its payloads, and how many follow one
- * another from there. Absent when it has none. */
+/* Fields of TensorProto in the skeleton: the index of the tensor's first payload, and the number of
+ * its payloads, which are consecutive. Absent when it has none. */
 enum { OC_FIRST_PAYLOAD = 10000, OC_PAYLOADS = 10001 };
 
-/* Elements in place: raw bytes, little-endian 4- or 8-byte words, or varints, as field says. */
+/* A piece of a tensor's elements in the scanned bytes: raw bytes, little-endian 4- or 8-byte words,
+ * or varints, as field tells. */
 typedef struct oc_payload {
     const uint8_t *bytes;
     size_t size;
@@ -41,16 +42,19 @@ typedef struct oc_skeleton {
     size_t size, room;
     oc_payload *payload;
     size_t n_payload, payload_room;
-    size_t plain; /* how many of the bytes scanned are no payload */
+    size_t plain; /* number of scanned bytes that are not in payloads */
 } oc_skeleton;
 
-/* type: what the bytes are; tensor: the descriptor of TensorProto. */
+/* Scans bytes, a message of the given type, into *out, which the caller frees with
+ * oc_skeleton_free; on failure it is freed already. tensor is the descriptor of TensorProto. The
+ * payloads point into bytes. */
 oc_status oc_scan(oc_memory *memory, const void *bytes, size_t size,
                   const ProtobufCMessageDescriptor *type, const ProtobufCMessageDescriptor *tensor,
                   oc_skeleton *out, oc_error *e);
 void oc_skeleton_free(oc_skeleton *s);
 
-/* One varint at *at, which moves past it; false when it is cut off or longer than ten bytes. */
+/* Reads one varint at *at and moves *at past it; false when it is cut off or longer than ten
+ * bytes. */
 bool oc_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value);
 
 #endif

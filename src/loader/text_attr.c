@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * text_attr.c - attributes of the text form, in every kind. */
+ * text_attr.c - attributes of every kind in the text form. */
 #include "base/number.h"
 #include "loader/text.h"
 #include "tensor/literal.h"
 
 #include <string.h>
 
-/* What a kind is a list of, and how items are kept. Lists stand right after
- * what they are lists of. */
+/* The kind and the size of an attribute's items. The row of a list kind comes right after the row
+ * of its item kind. */
 typedef struct kind_row {
-    oc_attr_kind kind, item; /* item: kind itself for a singular kind */
+    oc_attr_kind kind, item; /* item: the same as kind for a singular kind */
     size_t size;
 } kind_row;
 
@@ -63,8 +63,9 @@ static bool at_graph(const oc_text *t)
     return oc_lex_is(&after, "(");
 }
 
-/* wanted: the kind written before "=", or OC_ATTR_UNDEFINED. A type is told from a tensor only by
- * what follows it; a type that is not declared has nothing to see. */
+/* The kind of the value that begins at the current token. wanted is the kind written before "=", or
+ * OC_ATTR_UNDEFINED. A type and a tensor begin alike; only what follows the type tells them apart.
+ * An undeclared type has no tokens. */
 static oc_attr_kind kind_here(const oc_text *t, oc_attr_kind wanted)
 {
     switch (t->lex.token) {
@@ -218,7 +219,7 @@ static oc_status read_single(oc_text *t, oc_attr_kind wanted, oc_attr *a)
     return OC_OK;
 }
 
-/* The items up to "]"; those after the first must be of its kind. */
+/* Reads items up to "]". All items must be of the kind of the first one. */
 static oc_status read_items(oc_text *t, oc_attr_kind wanted, oc_attr *a)
 {
     void *items = NULL;
@@ -238,7 +239,7 @@ static oc_status read_items(oc_text *t, oc_attr_kind wanted, oc_attr *a)
     return OC_OK;
 }
 
-/* Is this list of numbers, whose kind nobody wrote, one of floats that begins with integers? */
+/* Does a list without a written kind hold a float after integers? It is a list of floats then. */
 static bool has_floats(oc_lex l)
 {
     while (l.token == OC_TOK_INT) {

@@ -8,7 +8,7 @@ enum { OF_VALUE = OC_TEXT_DOC | OC_TEXT_METADATA | OC_TEXT_DENOTATION };
 
 /* ---- declared values and initializers ---- */
 
-/* "type name", or a name alone; note stood before it. */
+/* Reads "type name", or a name alone. note is the annotation before it. */
 static oc_status read_declared(oc_text *t, const oc_text_note *note, oc_value_info *v)
 {
     *v = (oc_value_info){.type = oc_text_no_type(t), .doc = note->doc, .metadata = note->metadata};
@@ -34,8 +34,9 @@ static oc_status read_initializer(oc_text *t, const oc_value_info *v, oc_graph *
     return oc_text_elements(t, &v->type, &c->value);
 }
 
-/* Reads "a, b, c" up to close. With initial, values may be given; they are initializers then, and
- * with also, declared values besides. */
+/* Reads declared values "a, b, c" up to close. If initial is not NULL, "= elements" may follow a
+ * value, which then becomes an initializer of initial; with also, it becomes a declared value
+ * too. */
 static oc_status read_values(oc_text *t, const char *close, oc_graph *initial, bool also,
                              oc_value_info **values, int *n)
 {
@@ -60,7 +61,8 @@ static oc_status read_values(oc_text *t, const char *close, oc_graph *initial, b
 
 /* ---- nodes ---- */
 
-/* Names up to the token that ends them. Nothing before a comma is "", and so is "" itself. */
+/* Reads names up to the token end. A name is "" when it is written as "" or when a comma comes
+ * instead of it. */
 static oc_status read_names(oc_text *t, const char *end, const oc_name **names, int *n)
 {
     oc_name *items = NULL;
@@ -78,7 +80,7 @@ static oc_status read_names(oc_text *t, const char *end, const oc_name **names, 
     return OC_OK;
 }
 
-/* "domain.Name:overload <attributes> (inputs)", or the attributes last. */
+/* Reads "domain.Name:overload <attributes> (inputs)", where the attributes may also come last. */
 static oc_status read_call(oc_text *t, oc_node *n)
 {
     OC_TRY(oc_text_qualified(t, "an operator's name", &n->domain, &n->op_type));

@@ -7,7 +7,7 @@
 
 /* ---- headers: < key: value, ... > ---- */
 
-/* Where the values of a header's keys go; NULL: the key may not stand here. */
+/* Where to store the value of each key of a header; NULL: the key is not allowed in this header. */
 typedef struct header {
     int64_t *ir_version, *model_version;
     const char **producer_name, **producer_version, **doc;
@@ -98,7 +98,7 @@ static oc_status read_header(oc_text *t, const header *h)
 
 /* ---- functions ---- */
 
-/* < name, name: int = 3 >: without a default, and with one. */
+/* Reads < name, name: int = 3 >: attributes without a default, and with one. */
 static oc_status read_parameters(oc_text *t, oc_function *f)
 {
     while (!oc_lex_take(&t->lex, ">")) {
@@ -123,7 +123,8 @@ static oc_status read_parameters(oc_text *t, oc_function *f)
     return OC_OK;
 }
 
-/* ( name, type name ): names of ports; those with a type are declared values too. */
+/* Reads the inputs or outputs of a function, ( name, type name ). Those with a type become declared
+ * values too. */
 static oc_status read_ports(oc_text *t, oc_graph *body, oc_value_info **ports, int *n)
 {
     OC_TRY(oc_lex_want(&t->lex, "(", t->e));

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* The numeric shape of a declared type; "float[]" is a scalar here, for it cannot be unknown. */
+/* The dims of a declared type. "float[]" is a scalar here, because elements have a known shape. */
 static oc_status read_dims(oc_text *t, const oc_type_info *type, oc_type_kind kind, oc_dims *dims)
 {
     if (!type->type || type->kind != kind)
@@ -39,11 +39,11 @@ static oc_status check_room(const oc_text *t, oc_type type, const oc_dims *dims)
 /* ---- external data ---- */
 
 typedef struct place {
-    const char *location; /* NULL: not given */
+    const char *location; /* NULL: the text has none */
     int64_t offset, length;
 } place;
 
-/* A number, quoted as ONNX has it or bare. */
+/* Reads a number, quoted (as ONNX writes it) or not. */
 static oc_status read_number(oc_text *t, int64_t *n)
 {
     if (t->lex.token != OC_TOK_STRING)
@@ -56,7 +56,8 @@ static oc_status read_number(oc_text *t, int64_t *n)
     return OC_OK;
 }
 
-/* ["location": "file", "offset": 0, "length": 16]; other keys (a checksum) say nothing here. */
+/* Reads ["location": "file", "offset": 0, "length": 16]. Other keys, such as a checksum, are
+ * ignored. */
 static oc_status read_place(oc_text *t, place *p)
 {
     const oc_lex before = t->lex;
@@ -112,7 +113,7 @@ oc_status oc_text_elements(oc_text *t, const oc_type_info *type, oc_value *v)
     return oc_literal_read(&t->lex, v, t->arena, t->e);
 }
 
-/* A typed literal: "float[2] {1, 2}". */
+/* Reads a tensor literal with its type: "float[2] {1, 2}". */
 static oc_status read_typed(oc_text *t, oc_value *v)
 {
     oc_type_info type;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * text_type.c - the small pieces of the text form: names, pairs, annotations, types. */
+ * text_type.c - names, pairs, annotations and types of the text form. */
 #include "loader/text.h"
 
 #include <limits.h>
@@ -25,7 +25,7 @@ oc_status oc_text_enter(oc_text *t)
 
 /* ---- names and strings ---- */
 
-/* Refuses NUL, which no C text can hold. */
+/* Refuses a token with a NUL byte, which a C string cannot hold. */
 static oc_status check_bytes(oc_text *t, const char *what)
 {
     if (memchr(t->lex.text, '\0', t->lex.size))
@@ -54,7 +54,7 @@ oc_status oc_text_string(oc_text *t, const char *what, const char **text)
     return oc_arena_check(t->arena, t->e);
 }
 
-/* A path of name parts joined by dots; *last is where its last part begins. */
+/* Reads names joined by dots. *last is the position in *path where the last name begins. */
 static oc_status read_path(oc_text *t, const char *what, char **path, int *last)
 {
     int size = 0;
@@ -113,7 +113,7 @@ static oc_status read_quantization(oc_text *t, oc_text_note *note)
     return OC_OK;
 }
 
-/* The key at the current token, if it may stand here; else 0. */
+/* The key at the current token; 0 when it is not a key or not allowed. */
 static oc_text_key find_key(const oc_text *t, unsigned allowed)
 {
     static const struct {
@@ -219,7 +219,7 @@ static oc_status read_dim(oc_text *t, oc_dim *dim)
     return dim->n < 0 ? oc_lex_fail(&before, t->e, "expected a dimension >= 0") : OC_OK;
 }
 
-/* An element type and a shape: "float" is a scalar, "float[]" has no known shape. */
+/* Reads an element type and a shape: "float" is a scalar, "float[]" has no known shape. */
 static oc_status read_tensor_type(oc_text *t, oc_type_info *type)
 {
     if (type_kind(&t->lex) != OC_TYPE_TENSOR)
@@ -242,7 +242,7 @@ static oc_status read_tensor_type(oc_text *t, oc_type_info *type)
     return oc_lex_want(&t->lex, "]", t->e);
 }
 
-/* A type within another; nothing before ")" is a type not declared. */
+/* Reads the item type of another type; if ")" follows at once, the item type is undeclared. */
 static oc_status read_item(oc_text *t, oc_type_info *type)
 {
     oc_type_info *item = oc_arena_alloc(t->arena, sizeof *item);

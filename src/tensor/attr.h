@@ -44,29 +44,30 @@ static inline const char *oc_attr_kind_name(oc_attr_kind kind)
     return "undefined";
 }
 
-/* A named tensor: a graph's initializer, or a tensor attribute. Elements of an initializer may
- * stand in the mapped file at any address (oc_value_is_aligned tells): who reads them as numbers
- * needs a copy, which sessions make before their first run. */
+/* A named tensor: an initializer of a graph, or a tensor attribute. The elements of an initializer
+ * may lie in the mapped file at an unaligned address (oc_value_is_aligned tells). Code that reads
+ * such elements as numbers needs an aligned copy, which sessions make before their first run. */
 typedef struct oc_constant {
-    oc_name name; /* "" when it has none */
+    oc_name name; /* "": none */
     oc_name doc;
     oc_value value; /* borrowed elements, owned by the model */
 } oc_constant;
 
-/* A sparse tensor in ONNX's coordinate form. indices is [NNZ] (linear) or [NNZ, rank]. */
+/* A sparse tensor in ONNX's coordinate form. values is [NNZ]; indices is [NNZ] (linear) or [NNZ,
+ * rank]. */
 typedef struct oc_sparse {
     oc_name name;
     oc_dims dims;
     oc_value values, indices;
 } oc_sparse;
 
-/* All memory belongs to the model's arena. n counts the entries behind the plural pointers; the
- * singular kinds have n == 1, so a reader may treat both alike. */
+/* An attribute, whose memory belongs to the model's arena. The pointers in u are arrays of n items.
+ * A singular kind has n = 1, so that a reader may treat singular and plural kinds alike. */
 typedef struct oc_attr {
     oc_name name;
-    oc_name doc; /* "" when there is none */
+    oc_name doc; /* "": none */
     oc_attr_kind kind;
-    oc_name ref; /* inside a function body: the attribute "@ref" of the call; else NULL */
+    oc_name ref; /* in a function body: name of the call's attribute to use; else NULL */
     int n;
     union {
         const float *f;
@@ -74,8 +75,8 @@ typedef struct oc_attr {
         const oc_string *s;
         const oc_constant *t;
         const oc_sparse *sparse;
-        struct oc_graph *const *g;       /* seen only by the graph layer and above */
-        const struct oc_type_info *type; /* likewise */
+        struct oc_graph *const *g;       /* defined in the graph layer */
+        const struct oc_type_info *type; /* defined in the graph layer too */
     } u;
 } oc_attr;
 

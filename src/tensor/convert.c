@@ -2,15 +2,17 @@
  * convert.c - conversions through the widest type of a class.
  *
  * Elements are read as double, int64 or uint64, whichever holds the source exactly, and written
- * from there, so that each rule stands in one place. The commonest pairs, which need no rule, have
- * a loop of their own.
+ * from there, so that each rule is written once. The most frequent pairs of types need no rule and
+ * have a loop of their own.
  *
- * - float to integer: truncated toward zero; past the range, where ONNX leaves the result open, the
- *   nearest end; NaN is 0. Integers of 2 and 4 bits take the low bits of the int64 that results.
- * - integer to integer: the low bits (two's complement).
- * - anything to bool: whether it differs from zero; NaN does.
- * - to a float: rounded once, to nearest even. With saturation float8 has no Inf but the largest
- *   number, as in the table of Cast-24; those before have NaN there for the FNUZ types. */
+ * - Float to integer truncates toward zero. A number out of range, where ONNX leaves the result
+ *   open, becomes the nearest value in range; NaN becomes 0. Integers of 2 and 4 bits take the low
+ *   bits of the result as int64.
+ * - Integer to integer takes the low bits (two's complement).
+ * - Any type to bool: true if the number differs from zero. NaN gives true.
+ * - Any type to a float rounds once, to nearest even. For float8, saturation turns Inf into the
+ *   largest number, as in the table of Cast-24; Casts before version 24 have NaN there for the FNUZ
+ *   types. */
 #include "tensor/convert.h"
 
 #include <math.h>
@@ -107,7 +109,7 @@ static int64_t clamp(int64_t x, int64_t low, int64_t high)
     return x < low ? low : x > high ? high : x;
 }
 
-/* Bits of value and whether the type is signed; 0 for a type that is no integer. */
+/* The size of an integer type in bits, and whether it is signed; 0 for other types. */
 static int integer_bits(oc_type type, bool *is_signed)
 {
     *is_signed = oc_type_in(type, OC_SET_SIGNED | OC_SET_(I4) | OC_SET_(I2));
@@ -115,7 +117,7 @@ static int integer_bits(oc_type type, bool *is_signed)
     return oc_type_in(type, integers) ? oc_type_bits(type) : 0;
 }
 
-/* Floats become integers of which the low bits are to be stored. */
+/* Truncates floats to 64-bit integers, of which the caller stores the low bits. */
 static void f64_to_integers(block *b, oc_type type, int64_t n)
 {
     bool is_signed;
@@ -151,7 +153,7 @@ static void store_integers(void *to, oc_type type, const block *b, int64_t n)
         STORE(uint16_t);
     case 8:
         STORE(uint8_t);
-    default: /* the low bits, signed ones extended */
+    default: /* 2 or 4 bits: the low bits, sign-extended if the type is signed */
         for (int64_t k = 0; k < n; k++) {
             const uint8_t low = (uint8_t)(b->u[k] & ((1u << bits) - 1));
             const uint8_t sign = (uint8_t)(is_signed ? 1u << (bits - 1) : 0);
@@ -169,8 +171,8 @@ static void store_bools(uint8_t *to, wide form, const block *b, int64_t n)
 
 /* ---- floats ---- */
 
-/* A 64-bit integer as a double that rounds further as the integer itself would: where the double is
- * not exact, its last bit is set (round to odd). */
+/* The integer as a double. Where the double is not exact, its last bit is set (rounding to odd), so
+ * that rounding the double to a smaller format gives the same result as rounding the integer. */
 static double odd_f64(uint64_t magnitude)
 {
     uint64_t x = magnitude;
@@ -250,7 +252,7 @@ static void write_block(void *to, oc_type type, wide form, block *b, int64_t n, 
     X(F32, float, I64, int64_t)                                                                    \
     X(I64, int64_t, I32, int32_t)
 
-/* False: the pair is none of these. */
+/* Converts if the pair is one of PAIRS or is float and a 16-bit float; else returns false. */
 static bool convert_direct(void *dst, oc_type dst_type, const void *src, oc_type src_type,
                            int64_t n)
 {

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  * convert.h - any numeric element type to any other, by ONNX Cast's rules (Cast-25's table).
  *
- * Floats to integers truncate toward zero; out of range, NaN and Inf give what the note in
- * convert.c says, the same on every machine. Narrowing floats round to nearest even, once;
- * float8e8m0 takes the nearest power of two. */
+ * Floats to integers truncate toward zero. For numbers out of range, NaN and Inf, the comment at
+ * the top of convert.c gives the results, which are the same on every machine. A float of a smaller
+ * format is rounded once, to nearest even; float8e8m0 takes the nearest power of two. */
 #ifndef OC_TENSOR_CONVERT_H
 #define OC_TENSOR_CONVERT_H
 
 #include "base/smallfloat.h"
 #include "tensor/type.h"
 
-/* Converts n elements; neither type is string or complex. saturate is Cast's attribute and matters
- * only for 8-bit float targets. */
+/* Converts n elements of src to dst. Neither type is string or complex. saturate is Cast's
+ * attribute; it matters only when dst_type is an 8-bit float. */
 void oc_convert(void *dst, oc_type dst_type, const void *src, oc_type src_type, int64_t n,
                 bool saturate);
 
-/* The same to float8e8m0 by a rounding mode; oc_convert takes the nearest. */
+/* As oc_convert to float8e8m0, but with a rounding mode; oc_convert takes the nearest. */
 void oc_convert_e8m0(uint8_t *dst, const void *src, oc_type src_type, int64_t n, oc_round round,
                      bool saturate);
 
@@ -23,11 +23,12 @@ void oc_convert_e8m0(uint8_t *dst, const void *src, oc_type src_type, int64_t n,
 void oc_widen(float *dst, const uint16_t *src, oc_type src_type, int64_t n);
 void oc_narrow(uint16_t *dst, oc_type dst_type, const float *src, int64_t n);
 
-/* One element as a double (exact except for 64-bit integers beyond 2^53), for statistics. */
+/* Element i as a double, for statistics. It is exact except for 64-bit integers beyond 2^53. */
 double oc_element_f64(oc_type type, const void *data, int64_t i);
 
-/* Unpacks n elements of 2 or 4 bits (low bits first) to a byte each, signed ones sign-extended; and
- * back, with zero padding bits. */
+/* oc_unpack_bits unpacks n elements of 2 or 4 bits (low bits first) to one byte each and
+ * sign-extends elements of signed types. oc_pack_bits does the opposite; its padding bits are
+ * zero. */
 void oc_unpack_bits(uint8_t *dst, oc_type type, const uint8_t *src, int64_t n);
 void oc_pack_bits(uint8_t *dst, oc_type type, const uint8_t *src, int64_t n);
 

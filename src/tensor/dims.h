@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * dims.h - shapes: rank and dimensions, with the arithmetic operators need.
+ * dims.h - shapes: rank and dimensions, and the arithmetic on them that operators need.
  *
- * In a value that exists every dimension is >= 0 and the product, times the element size, fits in
- * size_t: oc_dims_count and byte sizes of such values cannot wrap. */
+ * Every dimension of an existing value is >= 0, and the product of its dimensions times the element
+ * size fits in size_t. So oc_dims_count and byte sizes of existing values cannot overflow. */
 #ifndef OC_TENSOR_DIMS_H
 #define OC_TENSOR_DIMS_H
 
@@ -18,24 +18,25 @@ static inline oc_dims oc_dims_1d(int64_t n)
     return (oc_dims){1, {n}};
 }
 
-/* Product of n[first .. last-1]; 1 when empty. Of a value that exists (see above). */
+/* Product of n[first .. last-1], for the dims of an existing value (see above); 1 when first ==
+ * last. */
 int64_t oc_dims_product(const oc_dims *d, int first, int last);
 /* Product of all dimensions. */
 int64_t oc_dims_count(const oc_dims *d);
 
-/* The checked product: false on a negative dimension or when count * elem_size does not fit. Zero
- * dimensions do not hide an overflow of the others' product. */
+/* Computes the element count and the size in bytes. False when a dimension is negative or a product
+ * does not fit. A dimension of zero does not hide an overflow of the product of the others. */
 bool oc_dims_bytes(const oc_dims *d, size_t elem_size, int64_t *count, size_t *bytes);
 
 bool oc_dims_equal(const oc_dims *a, const oc_dims *b);
-/* Equal except along axis (which both must have). */
+/* Are they equal except along axis? Both must have that axis. */
 bool oc_dims_same_but(const oc_dims *a, const oc_dims *b, int axis);
 
-/* axis in [-rank, rank) to [0, rank); false when outside. */
+/* Converts an axis in [-rank, rank) to *normal in [0, rank); false when it is outside. */
 bool oc_dims_axis(int64_t axis, int rank, int *normal);
 
-/* Numpy-style (multidirectional) broadcast of b into *a; false when a pair differs and neither is
- * 1, or the rank passes OC_MAX_RANK. */
+/* Replaces *a by its NumPy-style (multidirectional) broadcast with b. False when two dimensions
+ * differ and neither is 1, or when the rank exceeds OC_MAX_RANK. */
 bool oc_dims_broadcast(oc_dims *a, const oc_dims *b);
 
 /* Dense row-major strides, in elements. */

@@ -76,7 +76,7 @@ static uint64_t small_from_f64(oc_type type, double x)
     }
 }
 
-/* Of a float type, complex ones excluded. */
+/* The bits of an element of a float type (not complex) as a double. */
 static double to_f64(oc_type type, uint64_t bits)
 {
     const uint32_t low = (uint32_t)bits;
@@ -143,7 +143,7 @@ static oc_status read_bool(oc_lex *l, uint8_t *element, oc_error *e)
     return OC_OK;
 }
 
-/* "nan(0x7fc00001)": the token "nan" is current and "(" comes next. */
+/* Reads "nan(0x7fc00001)". The token "nan" is current, and "(" is next. */
 static oc_status read_nan_bits(oc_lex *l, oc_type type, void *element, oc_error *e)
 {
     oc_lex_next(l);
@@ -163,8 +163,9 @@ static oc_status read_nan_bits(oc_lex *l, oc_type type, void *element, oc_error 
     return oc_lex_want(l, ")", e);
 }
 
-/* Has x a neighbour in the small type? Finite values must stay finite, inf and NaN what they are;
- * float4e2m1 ends where rounding would pass its largest value, 6. */
+/* Can the small type hold x, rounded? back is x after rounding to it. A finite x must stay finite,
+ * and inf and NaN must stay what they are. For float4e2m1, which saturates, |x| must be below 7,
+ * where rounding would pass its largest value, 6. */
 static bool fits_small(oc_type type, double x, double back)
 {
     if (isnan(x))
@@ -261,7 +262,7 @@ static int64_t sign_extended(oc_type type, uint64_t bits)
     }
 }
 
-/* The bits that read_float makes of a text without "nan(...)". */
+/* The bits that read_float reads from a text that is not of the form "nan(...)". */
 static uint64_t parse_bits(oc_type type, const char *text)
 {
     double d = 0;
@@ -278,7 +279,8 @@ static uint64_t parse_bits(oc_type type, const char *text)
     return type == OC_F64 ? bits : small_from_f64(type, d);
 }
 
-/* As few digits as read back to the same bits, but no exponent for numbers that read well. */
+/* The text with the fewest digits that reads back to the same bits; a number from 1e-4 to below 1e6
+ * gets more digits rather than an exponent. */
 static const char *float_text(oc_type type, uint64_t bits, char text[OC_FLOAT_TEXT])
 {
     const int first = type == OC_F64 ? 15 : type == OC_F32 ? 6 : 2, last = type == OC_F64 ? 17 : 9;

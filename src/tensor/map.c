@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0
- * map.c - the walk behind element-by-element functions. */
+ * map.c - the loop over rows behind element-by-element functions. */
 #include "tensor/map.h"
 
 #include "tensor/convert.h"
 
 enum { PIECE = 1 << 15, HALF_BLOCK = 256 };
 
-/* The result's axes, merged, innermost last. Steps are in elements, 0 where an operand repeats. */
+/* One call of oc_map or oc_map_half. n: the axes of the result after merging, innermost last. step:
+ * in elements; 0 where an operand repeats. */
 typedef struct walk {
     int rank, n_x;
     int64_t n[OC_MAX_RANK];
     int64_t step[OC_MAP_OPERANDS][OC_MAX_RANK];
-    int64_t rows, row;  /* rows of the innermost axis; elements of one */
-    int64_t row_pieces; /* a long row is cut into so many pieces */
+    int64_t rows, row;  /* number of rows; elements of one row */
+    int64_t row_pieces; /* number of pieces that a row is cut into */
     int64_t piece, rows_per_task;
     char *y;
     size_t y_size;
     const char *x[OC_MAP_OPERANDS];
     size_t x_size[OC_MAP_OPERANDS];
-    oc_type half; /* OC_F16, OC_BF16, or OC_UNDEFINED: rows see the elements as they are */
+    oc_type half; /* OC_F16, OC_BF16: fn gets floats; OC_UNDEFINED: fn gets the elements */
     oc_row_fn *fn;
     const void *ctx; /* for fn */
 } walk;
 
-/* Steps of operand x along the axes of y. */
+/* The steps of operand x along the axes of y. */
 static void operand_steps(const oc_dims *y, const oc_dims *x, int64_t step[OC_MAX_RANK])
 {
     int64_t s = 1;
@@ -42,8 +43,8 @@ static bool may_merge(const walk *w, int last, int64_t n, const int64_t step[])
     return true;
 }
 
-/* Axes of size 1 go; an axis joins the one outside it when every operand steps through both alike.
- */
+/* Drops axes of size 1. Merges an axis with the one outside it when every operand steps through
+ * both as through one axis. */
 static void merge_axes(walk *w, const oc_dims *y, int64_t all[OC_MAP_OPERANDS][OC_MAX_RANK])
 {
     for (int a = 0; a < y->rank; a++) {
@@ -84,7 +85,7 @@ static void run_half(const walk *w, char *y, const void *const x[], const int64_
     }
 }
 
-/* One piece of one row. */
+/* Computes the piece of the row that begins at element from. */
 static void run_piece(const walk *w, int64_t row, int64_t from)
 {
     const int inner = w->rank - 1;
@@ -118,7 +119,7 @@ static void run_task(void *arg, int task)
         run_piece(w, i / w->row_pieces, i % w->row_pieces * w->piece);
 }
 
-/* Fills y by the walk, of which half, fn and ctx are set. */
+/* Fills y. half, fn and ctx of w are set; this function sets the rest. */
 static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x,
                 const oc_parallel *parallel)
 {

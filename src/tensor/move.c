@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * move.c - type-erased copies. */
+ * move.c - copies of elements whose type does not matter, only their size. */
 #include "tensor/move.h"
 
 #include <string.h>
@@ -19,8 +19,8 @@ void oc_copy_rows(void *dst, size_t dst_step, const void *src, size_t src_step, 
         memcpy(d, s, size);
 }
 
-/* Moves one row of n elements whose steps are in bytes. memcpy of a constant size is one load and
- * one store, whatever the alignment. */
+/* Moves one row of n elements; steps are in bytes. A memcpy of constant size compiles to one load
+ * and one store, whatever the alignment. */
 #define ROW(size)                                                                                  \
     case size:                                                                                     \
         for (int64_t i = 0; i < n; i++, d += dst_step, s += src_step)                              \
@@ -44,8 +44,8 @@ static void move_row(char *d, int64_t dst_step, const char *s, int64_t src_step,
 }
 #undef ROW
 
-/* The walk in bytes, with axes of size 1 dropped and axes merged that both sides step through as
- * one. */
+/* The box, with steps in bytes. Axes of size 1 are dropped, and axes that both sides step through
+ * as through one axis are merged. */
 typedef struct walk {
     int rank;
     int64_t n[OC_MAX_RANK], dst[OC_MAX_RANK], src[OC_MAX_RANK];
@@ -108,7 +108,7 @@ void oc_fill(void *dst, int64_t count, const void *one, size_t elem)
     char *d = dst;
     if (count <= 0)
         return;
-    /* Doubles the filled part until it is whole. */
+    /* Doubles the filled part until all is filled. */
     const size_t total = (size_t)count * elem;
     memcpy(d, one, elem);
     for (size_t done = elem; done < total;) {

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
- * move.h - copying elements without looking at their type: the kernel of half the operators. */
+ * move.h - copying elements whatever their type: the kernel of half the operators. */
 #ifndef OC_TENSOR_MOVE_H
 #define OC_TENSOR_MOVE_H
 
 #include "tensor/dims.h"
 
-/* Copies rows pieces of size bytes, dst_step and src_step bytes apart. */
+/* Copies rows blocks of size bytes each. Blocks begin dst_step bytes apart in dst and src_step
+ * bytes apart in src. */
 void oc_copy_rows(void *dst, size_t dst_step, const void *src, size_t src_step, size_t size,
                   int64_t rows);
 
-/* Copies the elements of a box of shape *box. Element i of axis a lies a_step[a] * i elements from
- * the start, on each side; source steps may be 0 (repeat) or negative (reverse). elem is the size
- * of an element: 1, 2, 4, 8 or 16 bytes. The two sides do not overlap. */
+/* Copies the elements of a box of shape *box. Index i of axis a adds dst_step[a] * i elements to
+ * the position in dst and src_step[a] * i to that in src. Source steps may be 0 (repeat) or
+ * negative (reverse). elem is the size of an element: 1, 2, 4, 8 or 16 bytes. dst and src do not
+ * overlap. */
 void oc_move(void *dst, const int64_t dst_step[], const void *src, const int64_t src_step[],
              const oc_dims *box, size_t elem);
 

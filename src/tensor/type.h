@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * type.h - element types, their properties, and sets of value types.
+ * type.h - element types, their properties, and sets of element types.
  *
  * The tensor layer knows types, shapes and elements, but no nodes. */
 #ifndef OC_TENSOR_TYPE_H
@@ -7,8 +7,8 @@
 
 #include <ocellus.h>
 
-/* The type whose ONNX name ("float16") is the size bytes at name; OC_UNDEFINED when there is none.
- */
+/* The type whose ONNX name, such as "float16", is the size bytes at name; OC_UNDEFINED when there
+ * is none. */
 oc_type oc_type_find(const char *name, size_t size);
 
 static inline uint32_t oc_type_bit(oc_type t)
@@ -21,10 +21,10 @@ static inline bool oc_type_is_listed(int64_t number)
     return number > OC_UNDEFINED && number < OC_N_TYPES;
 }
 
-/* What an element's address must be a multiple of. */
+/* The alignment of an element in bytes. */
 size_t oc_type_align(oc_type t);
 
-/* Bits of one element in files: 2, 4, or 8 times the bytes. */
+/* Bits of one element in files: 2 or 4 for packed types, else 8 times its size in memory. */
 int oc_type_bits(oc_type t);
 
 /* Sets of element types as bit masks. */
@@ -44,13 +44,13 @@ static inline bool oc_type_in(oc_type t, uint32_t set)
     return (set >> t) & 1;
 }
 
-/* float16 and bfloat16 are computed in float, and each result is rounded once. */
+/* Is it float16 or bfloat16? Kernels compute these in float and round each result once. */
 static inline bool oc_type_is_half(oc_type t)
 {
     return oc_type_in(t, OC_SET_HALF);
 }
 
-/* The type in which numbers of type t are computed: double for double, else float. */
+/* The type in which kernels compute numbers of type t: double for double, else float. */
 static inline oc_type oc_type_real(oc_type t)
 {
     return t == OC_F64 ? OC_F64 : OC_F32;

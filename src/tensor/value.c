@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * value.c - counted buffers, the pool they come from, and values over them. */
+ * value.c - reference-counted buffers, the pool they come from, and the values that use them. */
 #include "tensor/value.h"
 
 #include "base/size.h"
@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A buffer and its elements are one block: the header, padding, then the aligned elements. */
+/* The size of the block that holds a buffer: the header, padding, then size bytes of aligned
+ * elements. */
 static size_t block_size(size_t size)
 {
     return sizeof(oc_buffer) + OC_ALIGN + size;
@@ -34,7 +35,8 @@ void oc_pool_trim(oc_pool *p)
     p->idle_bytes = 0;
 }
 
-/* The smallest idle buffer that holds size bytes and wastes no more than half of itself. */
+/* Takes the smallest idle buffer of at least size bytes; NULL when there is none or when more than
+ * half of it would be unused. */
 static oc_buffer *take_idle(oc_pool *p, size_t size)
 {
     oc_buffer **best = NULL;
@@ -111,8 +113,8 @@ oc_status oc_value_new_tensor(oc_pool *p, oc_type type, const oc_dims *dims, oc_
     return OC_OK;
 }
 
-/* Room for a list of so many bytes: few different sizes, so that a list that grows item by item,
- * each time a new one, finds the buffers of those before it. */
+/* The room in bytes for a list of bytes bytes. Rooms have few different sizes: a list that a loop
+ * extends is a new value each time, and it can then reuse the buffer of an earlier one. */
 static size_t list_room(size_t bytes)
 {
     size_t room = OC_ALIGN;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * value.h - what an edge of the graph carries: a tensor, a sequence of values, or an optional.
  *
- * An oc_value is a plain struct that is copied by assignment; the elements live behind data. Two
- * ownerships exist. Counted: buffer is set, and each struct that holds it owns one reference
- * (oc_value_ref, oc_value_unref). Borrowed: buffer is NULL, and someone above (the model, the host)
- * keeps data alive for the whole run. Counts are not atomic: buffers never leave their session. */
+ * An oc_value is a plain struct that is copied by assignment; data points to its elements. Elements
+ * are either counted or borrowed. Counted: buffer is set, and each struct that holds it owns one
+ * reference (oc_value_ref, oc_value_unref). Borrowed: buffer is NULL, and the model or the host
+ * keeps data alive for the whole run. Reference counts are not atomic, because buffers never leave
+ * their session. */
 #ifndef OC_TENSOR_VALUE_H
 #define OC_TENSOR_VALUE_H
 
@@ -15,26 +16,26 @@
 
 enum { OC_POOL_IDLE = 8 };
 
-/* Where counted buffers come from. Released buffers are kept and handed out again by best fit, so a
- * warm run allocates nothing, except where none fits and those kept are more than OC_POOL_IDLE
- * times the most bytes ever alive: then all return to the system, so that a value which grows in a
- * loop does not leave all its sizes behind. Freed buffers count against the cap until they are
- * returned to the system, which happens when the cap would otherwise refuse. */
+/* A pool of counted buffers. It keeps released buffers and hands them out again by best fit, so
+ * that a run with a warm pool allocates nothing. When no idle buffer fits and the idle buffers
+ * together are larger than OC_POOL_IDLE * peak, the pool frees all of them: a value that grows in a
+ * loop does not leave buffers of all its sizes behind. Idle buffers count against the memory cap;
+ * the pool also frees them when the cap would otherwise refuse an allocation. */
 typedef struct oc_pool {
     oc_memory *memory;
     struct oc_buffer *idle; /* released buffers, largest first */
-    size_t idle_bytes;      /* of all of them */
-    size_t live, peak;      /* bytes handed out now, and at most so far */
-    bool no_reuse;          /* return every buffer to the system at once */
+    size_t idle_bytes;      /* total size of the idle buffers */
+    size_t live, peak;      /* bytes handed out now, and the largest value of live */
+    bool no_reuse;          /* free a buffer as soon as it is released */
 } oc_pool;
 
 typedef struct oc_buffer {
     oc_pool *pool;
     struct oc_buffer *next; /* in the idle list */
     int64_t refs;
-    size_t size;    /* usable bytes behind data */
+    size_t size;    /* usable bytes at data */
     void *data;     /* aligned to OC_ALIGN */
-    bool of_values; /* data holds oc_value items, count of them, each owning its references */
+    bool of_values; /* data holds count oc_value items, each with a reference of its own */
     int64_t count;
 } oc_buffer;
 
@@ -43,23 +44,25 @@ enum { OC_ALIGN = 64 };
 struct oc_value {
     oc_kind kind;
     oc_type type;      /* element type; of a sequence or optional: its items' element type */
-    oc_dims dims;      /* a sequence: rank 1, its length; an optional: rank 1, 0 or 1 */
-    void *data;        /* elements, or oc_value items; NULL while unknown (static shapes) */
+    oc_dims dims;      /* a sequence: [its length]; an optional: [0] or [1] */
+    void *data;        /* elements, or oc_value items; NULL: not known yet (static shapes) */
     oc_buffer *buffer; /* NULL: borrowed */
 };
 
 oc_pool oc_pool_new(oc_memory *memory);
-void oc_pool_trim(oc_pool *p); /* returns all idle buffers to the system */
+void oc_pool_trim(oc_pool *p); /* frees all idle buffers */
 
-/* A tensor with uninitialised elements. *v is overwritten, not released. */
+/* Makes a tensor with uninitialised elements in *v, whose old content is overwritten and not
+ * released. */
 oc_status oc_value_new_tensor(oc_pool *p, oc_type type, const oc_dims *dims, oc_value *v,
                               oc_error *e);
-/* A sequence or optional of n items, all empty tensors of the type until the caller fills them. */
+/* Makes a sequence or optional of n items in *v, likewise. All items are empty tensors of the type
+ * until the caller fills them. */
 oc_status oc_value_new_list(oc_pool *p, oc_kind kind, oc_type type, int64_t n, oc_value *v,
                             oc_error *e);
 
 oc_value oc_value_ref(const oc_value *v); /* another reference to the same elements */
-void oc_value_unref(oc_value *v);         /* drops one and clears *v; a cleared value is allowed */
+void oc_value_unref(oc_value *v); /* drops the reference and clears *v; *v may be cleared already */
 
 static inline int64_t oc_value_n(const oc_value *v)
 {
@@ -71,26 +74,28 @@ static inline size_t oc_value_bytes(const oc_value *v)
     return (size_t)oc_value_n(v) * oc_type_size(v->type);
 }
 
-/* Do the elements stand where code may read them as numbers? Weights used in place need not. */
+/* Are the elements aligned for their type, so that code may read them as numbers? Weights used in
+ * place may be unaligned. */
 static inline bool oc_value_is_aligned(const oc_value *v)
 {
     return (uintptr_t)v->data % oc_type_align(v->type) == 0;
 }
 
-/* Items of a sequence or optional. */
+/* The items of a sequence or optional. */
 static inline oc_value *oc_value_items(const oc_value *v)
 {
     return v->data;
 }
 
-/* A borrowed view of elements somebody else keeps. */
+/* A borrowed tensor, over elements that the caller keeps alive. */
 static inline oc_value oc_value_borrow(oc_type type, oc_dims dims, const void *data)
 {
     return (oc_value){
         .kind = OC_TENSOR, .type = type, .dims = dims, .data = (void *)(uintptr_t)data};
 }
 
-/* Same kind, type, dims and bytes (strings by characters, items one by one). */
+/* Have they the same kind, type, dims and elements? Numbers are compared by their bytes, strings by
+ * their characters, lists item by item. */
 bool oc_value_equal(const oc_value *a, const oc_value *b);
 
 enum { OC_VALUE_TEXT = OC_DIMS_TEXT + 32 };
