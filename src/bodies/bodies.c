@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bodies.c - models whose calls of functions are replaced by the functions' bodies. */
+ * bodies.c - makes copies of models in which the bodies of functions replace their calls. */
 #include "bodies/bodies.h"
 
 #include "bodies/inline.h"
@@ -11,7 +11,7 @@
 
 enum { MAX_ROUNDS = 8 };
 
-/* ---- what is to replace ---- */
+/* ---- which functions are replaced ---- */
 
 static bool needs_inlining(const oc_model *m, const oc_chooser *c)
 {
@@ -36,8 +36,8 @@ static bool has_kernel(const oc_model *m, const oc_chooser *c, int i)
     return n_calls > 0;
 }
 
-/* The model with those of its functions that are bodies: one that is no longer listed is an
- * operator. */
+/* *view becomes the model with only those of its functions that run by their bodies. Calls of the
+ * other functions run by kernels. */
 static oc_status choose_functions(const oc_model *m, const oc_chooser *c, oc_arena *arena,
                                   oc_model *view)
 {
@@ -60,7 +60,8 @@ static void free_model(void *ctx, size_t size)
     oc_model_free(ctx);
 }
 
-/* The new model's nodes borrow from the functions that were parsed for it. */
+/* The nodes of the new model borrow from the functions that the chooser parsed. The new model takes
+ * those functions over. */
 static oc_status keep_library(oc_model *out, oc_chooser *c)
 {
     if (c->library.model)
@@ -84,7 +85,8 @@ static oc_status examine(oc_model *m, oc_error *e)
     return oc_model_count_usage(m, e);
 }
 
-/* unify: under one version of each domain. */
+/* *out becomes a checked copy of m without calls. unify: all its nodes of one domain run under one
+ * version. */
 static oc_status rewrite(const oc_model *m, oc_chooser *c, bool unify, oc_model **out)
 {
     oc_memory memory = oc_memory_new(&m->memory.hook, 0);
@@ -115,7 +117,7 @@ oc_status oc_bodies_inline(const oc_model *m, const oc_body_options *choice, con
     return status;
 }
 
-/* ---- a model that others can read ---- */
+/* ---- a model that other programs can read ---- */
 
 static oc_status expand_once(const oc_model *m, const oc_body_options *choice, oc_model **out,
                              bool *again, oc_error *e)
@@ -128,7 +130,8 @@ static oc_status expand_once(const oc_model *m, const oc_body_options *choice, o
     return status;
 }
 
-/* *m, a model of ours, becomes one that borrows from it. */
+/* Replaces *m, a model that oc_bodies_expand made, by its expansion, which borrows from it and owns
+ * it. */
 static oc_status expand_again(oc_model **m, const oc_body_options *choice, bool *again, oc_error *e)
 {
     oc_model *next;
@@ -141,8 +144,8 @@ static oc_status expand_again(oc_model **m, const oc_body_options *choice, bool 
     return status;
 }
 
-/* Under the version that is found for all, a node may be a call of a function which it was not
- * under its own version: then once more. */
+/* Under the version that oc_unify_opsets chose, a node may call a function that it did not call
+ * under its own version. The new model is then expanded again. */
 oc_status oc_bodies_expand(const oc_model *m, const oc_body_options *choice, oc_model **out,
                            oc_error *e)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * call_text.c - what messages call a node that becomes its body. */
+ * call_text.c - how messages name a node that a function body replaces. */
 #include "bodies/call_text.h"
 
 #include "bodies/library.h"

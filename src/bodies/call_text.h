@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * call_text.h - what messages call a node that becomes its body. */
+ * call_text.h - how messages name a node that a function body replaces. */
 #ifndef OC_BODIES_CALL_TEXT_H
 #define OC_BODIES_CALL_TEXT_H
 
 #include "graph/node_text.h"
 
-/* oc_node_text of a call under that opset version of its domain, with the version of the built-in
- * operator that serves it, else of the built-in body; without one where there is neither. */
+/* Writes oc_node_text of a call that runs under this opset version of its domain, and returns text.
+ * The version in the text is that of the built-in operator that serves the call, else that of the
+ * built-in body. Where there is neither, the text has no version. */
 const char *oc_call_text(const oc_node *call, int64_t opset, char text[OC_NODE_TEXT]);
 
 #endif

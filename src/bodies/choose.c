@@ -7,13 +7,14 @@
 #include <string.h>
 
 typedef struct oc_own_body {
-    const char *domain, *name; /* of the operator that it replaces */
+    const char *domain, *name; /* the operator that the body replaces */
     const char *text, *file;
 } oc_own_body;
 
-/* ---- bodies of the host's own ---- */
+/* ---- the host's own bodies ---- */
 
-/* The operator that a text is for: "domain::Name", "Name", or, if NULL, as its header says. */
+/* Sets the operator that a host's body replaces. op is "domain::Name" or "Name"; where it is NULL,
+ * the header of the text names the operator. */
 static void name_operator(oc_own_body *own, const char *op, const oc_function *header,
                           oc_arena *arena)
 {
@@ -77,7 +78,7 @@ bool oc_chooser_prefers(const oc_chooser *c, const char *name)
            (!c->choice.only || strcmp(c->choice.only, name) == 0);
 }
 
-/* One of ONNX's bodies, where it replaces the operator; else NULL. */
+/* The built-in body that replaces the operator; NULL if there is none or a kernel runs instead. */
 static const oc_body *find_body(const oc_chooser *c, const char *domain, const char *name,
                                 int64_t opset)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conditions.c - function bodies for one call: lines kept or left out, values filled in. */
+ * conditions.c - makes the text of a function body for one call: keeps or drops lines, fills in
+ * values. */
 #include "bodies/conditions.h"
 
 #include "base/lex.h"
@@ -10,27 +11,27 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { MAX_OPEN = 16 }; /* conditions within conditions */
+enum { MAX_OPEN = 16 }; /* most conditions that may be open at once */
 
 typedef struct selection {
     const oc_function *header;
     const oc_node *call;
-    const oc_types *types; /* of the call's inputs; NULL: nothing is known */
+    const oc_types *types; /* types of the call's inputs; NULL: none is known */
     int64_t opset;
     oc_arena *arena;
     oc_error *e;
-    int line; /* from 1 */
+    int line; /* number of the line that is read, from 1 */
     int n_open;
     struct {
-        bool outside; /* are lines kept around this condition? */
+        bool outside; /* are the lines around this condition kept? */
         bool holds, has_else;
     } open[MAX_OPEN];
     bool keep;
-    char *to; /* what is kept */
+    char *to; /* the text made so far */
     int n;
 } selection;
 
-/* what: NULL where memory ran out. */
+/* Sets the error for the current line. what may be NULL only if an allocation failed. */
 static oc_status wrong(const selection *s, const char *what, const char *expected)
 {
     OC_TRY(oc_arena_check(s->arena, s->e));
@@ -82,7 +83,7 @@ static oc_status is_there(const selection *s, const char *name, bool *there)
     return OC_OK;
 }
 
-/* The type of input i of the call, which gives it. */
+/* *type becomes the type of input i, which the call must have. An unknown type is an error. */
 static oc_status want_type(const selection *s, int i, oc_known_type *type)
 {
     *type =
@@ -96,7 +97,7 @@ static oc_status want_type(const selection *s, int i, oc_known_type *type)
                         oc_call_text(s->call, s->opset, text), s->call->in[i]);
 }
 
-/* "X is TYPE", of which X is read already. */
+/* Reads the rest of "X is TYPE", after X. */
 static oc_status read_type_term(const selection *s, oc_lex *l, const char *name, bool *holds)
 {
     const oc_graph *ports = &s->header->body;
@@ -129,7 +130,7 @@ static bool equals(const oc_attr *a, const oc_lex *value)
                                       : false;
 }
 
-/* "opset < 24", of which "opset" is read already. */
+/* Reads the rest of "opset < 24", after "opset". */
 static oc_status read_version(const selection *s, oc_lex *l, bool *holds)
 {
     oc_error none = {0};
@@ -255,7 +256,7 @@ static oc_status put_value(selection *s, const char *name)
     return OC_OK;
 }
 
-/* The size of the identifier at bytes; 0: none is there. */
+/* The size of the identifier that begins at bytes; 0 if none begins there. */
 static size_t identifier_size(const char *bytes, const char *end)
 {
     size_t n = 0;
@@ -265,7 +266,7 @@ static size_t identifier_size(const char *bytes, const char *end)
     return n;
 }
 
-/* A line that stays, with its values. */
+/* Appends a line that is kept, with its $values filled in. */
 static oc_status put_line(selection *s, const char *line, size_t size)
 {
     const char *end = line + size, *dollar;
@@ -281,7 +282,7 @@ static oc_status put_line(selection *s, const char *line, size_t size)
     return OC_OK;
 }
 
-/* The call is none that the operator allows. */
+/* The error of "#refuse": the operator does not allow this call. */
 static oc_status refuse(selection *s, const char *text, size_t size)
 {
     const int at = s->n;
@@ -291,7 +292,8 @@ static oc_status refuse(selection *s, const char *text, size_t size)
     return oc_error_set(s->e, OC_VALUE, "%s:%s", oc_call_text(s->call, s->opset, node), s->to + at);
 }
 
-/* *is_text: the line is none of ours. */
+/* Obeys a line that begins with "#if", "#else", "#end" or "#refuse". For any other line *is_text
+ * becomes true. */
 static oc_status read_line(selection *s, const char *line, size_t size, bool *is_text)
 {
     *is_text = false;
@@ -352,7 +354,7 @@ oc_status oc_body_select(const oc_function *header, const char *text, const oc_b
         if (is_text && s.keep)
             OC_TRY(put_line(&s, text, whole));
         else
-            put(&s, "\n", 1); /* lines keep their numbers, for messages */
+            put(&s, "\n", 1); /* an empty line keeps the line numbers of messages right */
         text += whole;
     }
     OC_TRY(oc_arena_check(arena, e));

@@ -1,49 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conditions.h - bodies that depend on the call: lines that only some keep, and values.
+ * conditions.h - texts of function bodies that depend on the call: conditional lines and values.
  *
- * A line of a body's text whose first character that is no blank begins one of these words is about
- * the lines that follow; to the parser it is a comment:
+ * A line whose first word, after blanks, is one of these is a directive. To the parser of bodies it
+ * is a comment:
  *
- *     #if CONDITION       they stay where the condition holds,
- *     #else               or where it does not;
- *     #end                and from here on for all. Within them there may be others.
+ *     #if CONDITION       the lines that follow are kept if the condition holds,
+ *     #else               or if it does not hold;
+ *     #end                ends the condition. Conditions may be nested.
  *     #refuse TEXT        a call that keeps this line is refused: "node 'y' (Op): TEXT".
  *
- * A condition is one term, or several with `and` between them; a term with `not` before it is true
- * where it else would not be:
+ * A condition is one term, or several joined by `and`. `not` before a term negates it:
  *
- *     B                   input or output B of the call is there, or attribute B is given
- *     axis == 1           the attribute, as given or else by default, is this number or this word
+ *     B                   the call has input or output B, or gives attribute B
+ *     axis == 1           the attribute, as given or by default, equals this number or word
  *     mode == tanh
  *     opset < 24          the call runs under an older version of its domain than this
- *     B is bool           input B of the call is there, and a tensor of this element type
- *     B is sequence       or a sequence
+ *     B is bool           the call has input B, and it is a tensor of this element type
+ *     B is sequence       the call has input B, and it is a sequence
  *
- * In the lines that stay, $axis is the value of the attribute axis, as given or by default: a
- * number, a word, or numbers with commas between them; $B is the number of the element type of
- * input B. Where a type matters and is not known the call cannot be expanded, which is an error.
- * The body's "{" begins a line. */
+ * In the lines that are kept, $axis is replaced by the value of attribute axis, as given or by
+ * default: a number, a word, or numbers with commas between them. $B is replaced by the number of
+ * the element type of input B. A call cannot be expanded if the text depends on a type that is not
+ * known; that is an error. The "{" that opens the body must begin a line. */
 #ifndef OC_BODIES_CONDITIONS_H
 #define OC_BODIES_CONDITIONS_H
 
 #include "bodies/types.h"
 
-/* The call that a text is for. */
+/* The call that a text is expanded for. */
 typedef struct oc_body_call {
     const oc_node *node;
-    const oc_types *types; /* of the node's inputs; NULL: nothing is known */
-    int64_t opset;         /* that the node runs under */
+    const oc_types *types; /* types of the node's inputs; NULL: none is known */
+    int64_t opset;         /* the version of its domain that the node runs under */
 } oc_body_call;
 
-/* Does the text depend on the call at all? */
+/* Does the text have a condition or a $value? */
 bool oc_body_is_conditional(const char *text);
-/* The text's header with an empty body, in the arena. */
+/* *header becomes a copy, in the arena, of the text's header with an empty body. */
 oc_status oc_body_header(const char *text, oc_arena *arena, const char **header, oc_error *e);
 
-/* The text for one call, in the arena, every line where it was. header is the function as parsed
- * from oc_body_header: its ports, attributes and defaults are looked up there. call NULL: every
- * input and output is there, of no type that is asked for, no attribute is given, a value that is
- * not known reads as 1, and the version is the newest. */
+/* *selected becomes the text for one call, in the arena. Each line keeps its number. header is the
+ * function that was parsed from oc_body_header: it names the ports, the attributes and the
+ * defaults. Where call is NULL, every input and output is present, no input has any type that a
+ * condition asks for, no attribute is given, a value that is not known reads as 1, and the version
+ * is the newest. */
 oc_status oc_body_select(const oc_function *header, const char *text, const oc_body_call *call,
                          oc_arena *arena, const char **selected, oc_error *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * frame.c - the names and attribute references of a function's body, bound to a call. */
+ * frame.c - binds the names and attribute references of a function's body to one call. */
 #include "bodies/frame.h"
 
 #include "bodies/call_text.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MAX_PART = 200 }; /* bytes: calls must not multiply long names */
+enum { MAX_PART = 200 }; /* bytes; new names do not copy longer parts */
 
 oc_renamer oc_renamer_new(const oc_model *from, oc_model *to, oc_arena *scratch, oc_error *e)
 {
@@ -27,15 +27,16 @@ oc_status oc_renamer_check(const oc_renamer *r)
 
 /* ---- new names ---- */
 
-/* Prefixes need to differ among themselves only; values also from all that the old model names. */
+/* Is the name in use? A prefix must differ from all other prefixes; a value's name must differ from
+ * all other new values and from every name in the old model. */
 static bool is_taken(const oc_renamer *r, const oc_name_map *made, oc_name name)
 {
     return oc_name_map_get(made, name) >= 0 ||
            (made == &r->values && oc_names_find(&r->from->names, name, strlen(name)));
 }
 
-/* base, or base with a number when that is taken. Each base remembers its number, so that many
- * calls of one name cost no more than others. */
+/* Returns base, or base with a number if base is taken. The map remembers the next number of each
+ * base, so the cost of a name does not grow with the number of calls. */
 static oc_name make_unique(oc_renamer *r, oc_name_map *made, oc_name base)
 {
     if (!base || !is_taken(r, made, base))
@@ -189,7 +190,7 @@ oc_status oc_frame_of_graph(oc_renamer *r, oc_frame *user, oc_frame *owner, cons
     return done ? OC_OK : oc_renamer_check(r);
 }
 
-/* ---- what a body's words stand for ---- */
+/* ---- what names and references in a body mean ---- */
 
 oc_name oc_frame_text(oc_renamer *r, const oc_frame *f, oc_name name)
 {
@@ -216,7 +217,8 @@ oc_name oc_frame_node(oc_renamer *r, const oc_frame *f, oc_name name)
     return f->function && *name ? join(r, f->prefix, name) : oc_frame_text(r, f, name);
 }
 
-/* The attribute of the call, or the default, that "@ref" is bound to. */
+/* The attribute that "@ref" is bound to: one of the call, or a default of the function; NULL: none.
+ */
 static const oc_attr *resolve(oc_renamer *r, oc_frame **owner, const oc_attr *a)
 {
     while (a && a->ref && (*owner)->function) {

@@ -1,77 +1,81 @@
 /* SPDX-License-Identifier: Apache-2.0
- * frame.h - what the names and "@ref" attributes of a function's body stand for in one call of it.
+ * frame.h - what the names and "@ref" attributes of a function's body mean in one call of it.
  *
- * For the inliner alone. Names come from two tables, the old model's and the body library's. The
- * new model's table begins with the old one's names, so those stay as they are; names of the
- * library are interned again. A body that oc_model_check accepts gives a name one meaning
- * throughout, graphs within it included, so one map per call is enough. */
+ * Only the inliner uses it. Names come from two tables: the old model's and the body library's. The
+ * new model's table begins with the names of the old one, so those need no copy; names of the
+ * library are interned again. In a body that oc_model_check accepts, a name has one meaning
+ * throughout, subgraphs included, so one map for each call is enough. */
 #ifndef OC_BODIES_FRAME_H
 #define OC_BODIES_FRAME_H
 
 #include "graph/graph.h"
 
-/* Makes names that nothing else in the new model has. */
+/* Makes names that are unique in the new model. */
 typedef struct oc_renamer {
     const oc_model *from;
     oc_model *to;
     oc_arena *scratch;
-    oc_name_map values, prefixes; /* names made so far; the next number to try after each */
+    oc_name_map values, prefixes; /* names made so far, each with the next number to try after it */
     oc_error *e;
 } oc_renamer;
 
 typedef struct oc_frame {
-    struct oc_frame *caller;     /* where the call stands; NULL: this is the main graph */
+    struct oc_frame *caller; /* the frame that contains the call; NULL: this is the main graph */
     const oc_function *function; /* NULL: the main graph */
-    const oc_node *call;         /* as the caller has it, not yet renamed */
-    bool local;                  /* function is the model's own, and may call others of it */
-    const char *prefix;          /* of new names, without the slash */
-    oc_name_map index;           /* a name in the body to its place in renamed */
+    const oc_node *call;         /* as the caller's body has it, not renamed */
+    bool local;         /* function is one of the model's own and may call others of them */
+    const char *prefix; /* begins new names; without the slash */
+    oc_name_map index;  /* a name in the body to its index in renamed */
     oc_name *renamed;
     int n_renamed;
-    struct oc_frame *outer; /* of a graph attribute: where the attribute is written; its own names
-                               alone are in index */
-    oc_name_map attr;       /* name to attribute of call, or, from call->n_attr on, default */
+    struct oc_frame *outer; /* of a graph attribute: the frame in which the attribute is written;
+                               index then has the graph's own names only */
+    oc_name_map attr; /* a name to its index among the call's attributes, or, from call->n_attr on,
+                         the defaults */
 } oc_frame;
 
 oc_renamer oc_renamer_new(const oc_model *from, oc_model *to, oc_arena *scratch, oc_error *e);
 
-/* OC_OK, or the first failed allocation. */
+/* The error of the first failed allocation; OC_OK if there is none. */
 oc_status oc_renamer_check(const oc_renamer *r);
 
-/* A new frame with the formal inputs and outputs bound to what the call gives; refuses a call that
- * does not fit the function. An output that is an input too, or is given twice, is bound once: the
- * caller compares oc_frame_value with what the call wants and adds an Identity. */
+/* *frame becomes a new frame that binds the function's inputs and outputs to the call's. A call
+ * that does not fit the function is an error. An output that is also an input, or is listed twice,
+ * is bound once; the caller compares oc_frame_value with the output that the call names, and adds
+ * an Identity where they differ. */
 oc_status oc_frame_new(oc_renamer *r, oc_frame *caller, const oc_node *call,
                        const oc_function *function, bool local, oc_frame **frame);
 
-/* A frame for the nodes of graph g, an attribute written in frame owner, where a node of the body
- * of user stands: its inputs, initializers and outputs of nodes are renamed, all else is owner's.
- */
+/* *frame becomes a frame for the nodes of graph g, an attribute that is written in frame owner and
+ * is called by a node in the body of frame user. It renames the graph's inputs, its initializers
+ * and the outputs of its nodes; other names mean what they mean in owner. */
 oc_status oc_frame_of_graph(oc_renamer *r, oc_frame *user, oc_frame *owner, const oc_graph *g,
                             oc_frame **frame);
 
-/* The new name of a value that the frame's body, or a graph within it, calls name. "" stays "", and
- * a missing input is "" too. NULL when memory runs out (remembered). */
+/* The new name of a value. name is its name in the frame's body or in a graph within the body. The
+ * new name is "" for "" and for a missing input. It is NULL when memory runs out; oc_renamer_check
+ * reports that. */
 oc_name oc_frame_value(oc_renamer *r, oc_frame *f, oc_name name);
 /* The new name of a node: "prefix/name". "" stays "". */
 oc_name oc_frame_node(oc_renamer *r, const oc_frame *f, oc_name name);
-/* Any other name, in the new model's table. */
+/* The name of anything else, as the new model's table has it. */
 oc_name oc_frame_text(oc_renamer *r, const oc_frame *f, oc_name name);
 
-/* What attribute a of a node of the body stands for: itself, or what its "@ref" is bound to, or
- * *found NULL when that is nothing. *owner is the frame that graphs in it are written in. */
+/* *found becomes attribute a of a node of the body, or, if a has an "@ref", what the reference is
+ * bound to; NULL if that is nothing. *owner becomes the frame in which graphs within *found are
+ * written. */
 oc_status oc_frame_attr(oc_renamer *r, oc_frame *f, const oc_attr *a, const oc_attr **found,
                         oc_frame **owner);
 
-/* Gives a node of the frame's body the names that it, its inputs and its outputs get in the new
- * model; the lists are new ones in the arena. */
+/* Gives a node of the frame's body its name in the new model, and those of its inputs and outputs.
+ * The new lists are in the arena. */
 oc_status oc_frame_names(oc_renamer *r, oc_frame *f, oc_arena *arena, oc_node *n);
 
-/* The version of its domain that a node of the frame's body runs under; 0: none is imported. */
+/* The version of its domain that a node of the frame's body runs under; 0 if none is imported. */
 int64_t oc_frame_opset(const oc_renamer *r, const oc_frame *f, const oc_node *n);
 
-/* What messages call a node of caller's body that calls a function: "node 'call/x' (Op-13)". local:
- * the function is the model's own, which has no version. */
+/* How messages name a node of caller's body that calls a function: "node 'call/x' (Op-13)". local:
+ * the function is one of the model's own, so the text has no version. */
 const char *oc_frame_label(oc_renamer *r, oc_frame *caller, const oc_node *call, bool local);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * inline.c - the rewrite that replaces calls of functions by their bodies.
  *
- * Nodes of the main graph are copied as they are, a call becomes the nodes of its body in its
- * place (inline_call.c); frame.h tells what names and attributes mean there. */
+ * Nodes of the main graph are copied as they are. A call is replaced by the nodes of its body
+ * (inline_call.c). frame.h tells what names and attributes mean there. */
 #include "bodies/inline.h"
 
 #include "graph/build.h"
@@ -127,7 +127,8 @@ oc_status oc_inline_nodes(oc_inliner *x, oc_frame *f, const oc_graph *g, oc_grap
 
 /* ---- graphs ---- */
 
-/* In bodies declared shapes go: their symbols are the function's, not the model's. */
+/* Drops the declared shapes of a body's values: their symbols belong to the function, not to the
+ * model. */
 static oc_value_info *copy_infos(oc_inliner *x, oc_frame *f, const oc_value_info *info, int n)
 {
     oc_value_info *list = oc_arena_array(&x->to->arena, (size_t)n, sizeof *list);
@@ -135,7 +136,7 @@ static oc_value_info *copy_infos(oc_inliner *x, oc_frame *f, const oc_value_info
         list[i] = info[i];
         list[i].name = oc_frame_value(&x->names, f, info[i].name);
         if (!list[i].name)
-            return NULL; /* the renamer remembers */
+            return NULL; /* oc_renamer_check reports it */
         oc_types_put(x->types, list[i].name, oc_known_from(&info[i].type));
         if (f->function && list[i].type.rank > 0) {
             list[i].type.rank = -1;
@@ -145,7 +146,8 @@ static oc_value_info *copy_infos(oc_inliner *x, oc_frame *f, const oc_value_info
     return list;
 }
 
-/* n: the node, already renamed, whose attribute attr the graph is; NULL: it is the main graph. */
+/* n: the node, with its new names, that has the graph as its attribute attr; NULL for the main
+ * graph. */
 static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const char *attr,
                             const oc_graph *g, oc_graph *out)
 {
@@ -162,7 +164,7 @@ static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const 
                       .metadata = g->metadata};
     out->input = copy_infos(x, f, g->input, g->n_input);
     out->output = copy_infos(x, f, g->output, g->n_output);
-    if (!f->function) { /* what is said of a body's values helps nobody once it is expanded */
+    if (!f->function) { /* facts about a body's inner values are not copied */
         out->value = g->value;
         out->n_value = g->n_value;
         out->quantization = g->quantization;

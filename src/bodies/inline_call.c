@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * inline_call.c - one call becomes the nodes of its body, or of a graph attribute. */
+ * inline_call.c - replaces one call by the nodes of its body, or of a graph attribute. */
 #include "bodies/inliner.h"
 
 #include "graph/build.h"
 
 #include <string.h>
 
-enum { CALL_WORK = 16 }; /* of every call, even if its body is empty */
+enum { CALL_WORK = 16 }; /* units for each call, even if its body is empty */
 
 /* ---- identities ---- */
 
-/* The imported version of ONNX's own domain, whatever table the names are of; 0: none. */
+/* The imported version of ONNX's own domain; 0 if none is imported. Works for names of any table.
+ */
 static int64_t find_onnx(const oc_opsets *o)
 {
     for (int i = 0; i < o->n; i++)
@@ -48,7 +49,7 @@ static oc_status add_identity(oc_inliner *x, const oc_frame *f, oc_name from, oc
     return oc_renamer_check(&x->names);
 }
 
-/* Outputs that are inputs too, or stand twice in the function's list. */
+/* Adds an Identity for each output that is also an input, or that the function lists twice. */
 static oc_status add_identities(oc_inliner *x, oc_frame *f, oc_graph *out)
 {
     oc_renamer *r = &x->names;
@@ -70,7 +71,8 @@ static oc_status add_identities(oc_inliner *x, oc_frame *f, oc_graph *out)
 
 /* ---- calls ---- */
 
-/* A function that is being expanded already is known by its nodes: its struct may have moved. */
+/* Refuses a call of a function that is being expanded already. Such a function is recognised by its
+ * array of nodes, because its struct may have moved. */
 static oc_status refuse_recursion(oc_inliner *x, oc_frame *caller, const oc_node *n,
                                   const oc_function *f, bool local)
 {
@@ -124,7 +126,7 @@ oc_status oc_inline_graph(oc_inliner *x, oc_frame *f, const oc_node *n, oc_graph
         return oc_error_set(x->e, OC_MODEL, "%s: graph attribute '%s' is missing",
                             oc_frame_label(r, f->caller, f->call, f->local), n->op_type);
     const oc_graph *g = value->u.g[0];
-    if (x->depth > OC_MAX_NESTING) /* a default may ask for itself */
+    if (x->depth > OC_MAX_NESTING) /* the default of a graph attribute may call that attribute */
         return oc_error_set(x->e, OC_LIMIT, "%s: graphs are nested deeper than %d",
                             oc_frame_label(r, f->caller, f->call, f->local), OC_MAX_NESTING);
     if (g->n_input != n->n_in || g->n_output != n->n_out)
@@ -149,7 +151,7 @@ oc_status oc_inline_graph(oc_inliner *x, oc_frame *f, const oc_node *n, oc_graph
     return OC_OK;
 }
 
-/* ---- which function? ---- */
+/* ---- which function does a node call? ---- */
 
 static oc_status choose(oc_inliner *x, const oc_frame *f, const oc_node *n,
                         const oc_function **function)
@@ -158,8 +160,8 @@ static oc_status choose(oc_inliner *x, const oc_frame *f, const oc_node *n,
     return oc_choose_body(x->chooser, &call, function);
 }
 
-/* A node of a body, with names and attributes as they are in this call of the body: which inputs
- * and attributes are given, and their values, may decide. */
+/* Chooses the body of a node within a body. The choice may depend on the inputs and attributes that
+ * are given and on their values, so the node gets the names and attributes of this call first. */
 static oc_status choose_within(oc_inliner *x, oc_frame *f, const oc_node *n,
                                const oc_function **function)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * library.c - the embedded function bodies, by name and version, and parsed. */
+ * library.c - finds the built-in function bodies by name and version, and parses them. */
 #include "bodies/library.h"
 
 #include "graph/build.h"
@@ -18,7 +18,8 @@ static const oc_body body[] = {
 
 enum { N_BODIES = sizeof body / sizeof *body };
 
-/* The table is sorted by name, newest first: the first entry that is not before (name, opset). */
+/* The index of the first entry that is not before (name, opset). The table is sorted by name, and
+ * newest first. */
 static int lower_bound(const char *name, int64_t opset)
 {
     int first = 0, last = N_BODIES;
@@ -67,7 +68,7 @@ oc_status oc_body_text(oc_body_library *l, const oc_body *b, bool standard, cons
     return OC_OK;
 }
 
-/* Texts are found by their characters: calls that differ may need the same. */
+/* Finds parsed texts by their characters, because different calls may need the same text. */
 static oc_status parse_text(oc_body_library *l, const char *text, const oc_function **function,
                             oc_error *e)
 {

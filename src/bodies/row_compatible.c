@@ -42,7 +42,8 @@ static const oc_sig_attr *find_attr(const oc_sig *s, const char *name)
     return NULL;
 }
 
-/* Attributes are the same in both, but for those whose absence changes nothing. */
+/* Does b take the attributes that n may have under a? Both must have the same attributes, except
+ * neutral ones that the node does not give. */
 static bool takes_attrs(const oc_sig *a, const oc_sig *b, const oc_node *n)
 {
     for (int i = 0; i < a->n_attr; i++) {
@@ -60,7 +61,7 @@ static bool takes_attrs(const oc_sig *a, const oc_sig *b, const oc_node *n)
 
 /* An input or output of the node. */
 typedef struct port {
-    const oc_sig_port *a, *b; /* what the rows say of it */
+    const oc_sig_port *a, *b; /* the port in the signature of each row */
     oc_known_type type;
 } port;
 
@@ -77,7 +78,7 @@ static bool takes_set(const oc_sig_set *a, const oc_sig_set *b)
            !(a->optional & ~b->optional) && !(a->opt_sequence & ~b->opt_sequence);
 }
 
-/* The type that is known, or whatever a takes. */
+/* Does b take the port's type, or, if that is not known, every type that a takes? */
 static bool takes_type(const port *p)
 {
     const uint32_t bit = (uint32_t)1 << p->type.type;
@@ -86,7 +87,7 @@ static bool takes_type(const port *p)
     return (p->type.kind == OC_TENSOR ? p->b->set.tensor : p->b->set.sequence) & bit;
 }
 
-/* Are values of both ports of one type? */
+/* Is it certain that the values of both ports have the same type? */
 static bool same_type(const port *p, const port *q)
 {
     if (p == q)
@@ -99,7 +100,8 @@ static bool same_type(const port *p, const port *q)
     return only != OC_UNDEFINED && only == oc_sig_only_type(&q->a->set);
 }
 
-/* Ports of the node that are there; -1 where b has none for one, or wants one that is not. */
+/* Lists the ports that the node uses, and returns their number; -1 if b lacks one of them, or
+ * requires one that the node lacks. */
 static int list_ports(const oc_sig *a, const oc_sig *b, const oc_node *n, const oc_types *types,
                       port *list)
 {
@@ -116,7 +118,7 @@ static int list_ports(const oc_sig *a, const oc_sig *b, const oc_node *n, const 
             return -1;
         used += *name != 0;
     }
-    for (int i = n->n_in; i < b->n_in; i++) /* where a wants it too, it will be there */
+    for (int i = n->n_in; i < b->n_in; i++) /* a port that a requires too will be given */
         if (!b->in[i].optional && !b->in[i].variadic && (i >= a->n_in || a->in[i].optional))
             return -1;
     return used;
@@ -127,7 +129,7 @@ static bool takes_ports(const oc_sig *a, const oc_sig *b, const oc_node *n, cons
 {
     port *list = oc_arena_array(arena, (size_t)n->n_in + (size_t)n->n_out + 1, sizeof *list);
     const int used = list ? list_ports(a, b, n, types, list) : -1;
-    const port *first[OC_SIG_VARS] = {NULL}; /* of each type variable of b */
+    const port *first[OC_SIG_VARS] = {NULL}; /* the first port of each type variable of b */
     for (int i = 0; i < used; i++) {
         const port *p = &list[i];
         if (!takes_type(p))

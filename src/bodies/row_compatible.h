@@ -5,8 +5,8 @@
 
 #include "bodies/types.h"
 
-/* Would the node, which row a serves, mean the same to row b? Either row may be NULL: then not.
- * Where the type of a value is not known, all that a takes count. */
+/* Would the node, which row a serves, mean the same if row b served it? No if either row is NULL.
+ * If the type of a value is not known, b must take every type that a takes. */
 bool oc_row_compatible(const oc_op *a, const oc_op *b, const oc_node *n, oc_types *types);
 
 #endif

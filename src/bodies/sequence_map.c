@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sequence_map.c - SequenceMap's function body, printed for one call: a Loop over the items
- * that takes one from each sequence, calls the graph, and adds what it gives to new sequences. */
+ * sequence_map.c - prints SequenceMap's function body for one call: a Loop over the items that
+ * takes one item from each sequence, calls the graph, and appends the graph's outputs to new
+ * sequences. */
 #include "bodies/call_text.h"
 #include "bodies/library.h"
 #include "graph/build.h"
@@ -43,7 +44,8 @@ static oc_known_type input_type(const printer *p, int i)
                           : (oc_known_type){.type = OC_UNDEFINED};
 }
 
-/* What the graph's output i is declared to be: a sequence of it is made before any item is. */
+/* Makes an empty sequence for output i of the graph. The output's type must be declared, because no
+ * item exists yet. */
 static oc_status put_empty(printer *p, int i)
 {
     const oc_known_type type = oc_known_from(&p->graph->output[i].type);
@@ -54,7 +56,7 @@ static oc_status put_empty(printer *p, int i)
     return OC_OK;
 }
 
-/* Tensors go into the graph as they are. */
+/* Takes item i of each sequence; a tensor goes to the graph as it is. */
 static oc_status put_items(printer *p)
 {
     const int n_in = p->call->node->n_in;

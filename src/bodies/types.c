@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * types.c - the known types of values, and those of outputs as signatures tell them. */
+ * types.c - which types of values are known, and which types the outputs of a node have. */
 #include "bodies/types.h"
 
 #include "graph/build.h"
@@ -65,7 +65,7 @@ static bool is_known(oc_known_type t)
     return t.type != OC_UNDEFINED;
 }
 
-/* ---- type variables: by inputs, then by attributes, else by the signature's word for it ---- */
+/* ---- type variables: by inputs, then by attributes, else the signature's fallback ---- */
 
 static void bind_by_inputs(const oc_sig *sig, const oc_types *types, const oc_node *n,
                            oc_known_type bound[OC_SIG_VARS])
@@ -100,7 +100,7 @@ static oc_type type_of_elements(const oc_attr *a)
     }
 }
 
-/* The type that an attribute, as given or by default, tells its variable. */
+/* The type that the value of attribute a, as given or by default, means for a's type variable. */
 static oc_type type_by_attr(const oc_sig_attr *a, const oc_node *n)
 {
     const oc_attr *given = oc_node_attr(n, a->name);
@@ -113,7 +113,7 @@ static oc_type type_by_attr(const oc_sig_attr *a, const oc_node *n)
     return valid ? (oc_type)*given->u.i : OC_UNDEFINED;
 }
 
-/* What the values of a port are, if all are alike. */
+/* The kind of the values that the set allows, if it allows one kind only. */
 static oc_kind kind_of(const oc_sig_set *set)
 {
     return set->tensor ? OC_TENSOR : set->sequence ? OC_SEQUENCE : OC_OPTIONAL;
@@ -135,7 +135,7 @@ static oc_known_type type_of_var(const oc_sig *sig, const oc_node *n, const oc_s
 
 /* ---- graphs within ---- */
 
-/* Output i of a node that runs a graph: which output of the graph it is. */
+/* The type of output i of a node with graphs: that of the graph's output which becomes output i. */
 static oc_known_type type_by_graph(const oc_sig *sig, const oc_types *types, const oc_node *n,
                                    int i)
 {
@@ -153,7 +153,7 @@ static oc_known_type type_by_graph(const oc_sig *sig, const oc_types *types, con
     return unknown;
 }
 
-/* ---- by the first input: items of a sequence, sequences of an item, numbers like others ---- */
+/* ---- by the type of the first input, as a tensor, a sequence or an optional ---- */
 
 static oc_known_type type_by_first(const oc_types *types, const oc_node *n, const oc_sig_set *set)
 {
@@ -177,13 +177,13 @@ static oc_known_type find_type(const oc_sig *sig, const oc_types *types, const o
     type = (oc_known_type){OC_TENSOR, oc_sig_only_type(&port->set)};
     if (!is_known(type))
         type = type_by_graph(sig, types, n, i);
-    if (is_known(type) && !port->set.tensor) /* what was found is an item's */
+    if (is_known(type) && !port->set.tensor) /* the type found is that of an item */
         type.kind = kind_of(&port->set);
     return is_known(type) ? type : type_by_first(types, n, &port->set);
 }
 
-/* The signature of the row that serves a node; NULL where there is none. The plan reports one that
- * is wrong. */
+/* The signature of the row that serves a node; NULL if there is none or it is malformed. The plan
+ * reports a malformed one. */
 static const oc_sig *sig_of(oc_types *types, const oc_node *n, int64_t opset)
 {
     int oldest;

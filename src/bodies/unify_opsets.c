@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * unify_opsets.c - one opset version for each domain of an expanded model. */
+ * unify_opsets.c - finds one opset version for each domain of an expanded model. */
 #include "bodies/unify_opsets.h"
 
 #include "bodies/call_text.h"
@@ -15,9 +15,9 @@
 typedef struct domain {
     oc_model *m;
     oc_name name;
-    int64_t imported; /* by the model, for nodes without a version of their own */
-    int64_t newest;   /* of those that nodes have */
-    int64_t version;  /* the one to try */
+    int64_t imported; /* the model's version, for nodes without one of their own */
+    int64_t newest;   /* the newest version of a node's own */
+    int64_t version;  /* the version that is tried */
     oc_types *types;
     oc_error *e;
 } domain;
@@ -35,8 +35,8 @@ static int64_t version_of(const domain *d, const oc_node *n)
     return n->opset ? n->opset : d->imported;
 }
 
-/* The version on the way to d->version before which the node must be rewritten: 0 for none, and -1
- * where it would not mean the same. */
+/* The oldest version on the way to d->version from which on the node must be rewritten. 0: it need
+ * not be rewritten. -1: the node would mean something else. */
 static int64_t next_upgrade(const domain *d, const oc_node *n, int64_t from)
 {
     if (replaces(d, n, from, d->version))
@@ -73,9 +73,10 @@ static int64_t newest_version(const oc_graph *g, oc_name name)
     return newest;
 }
 
-/* ---- rewriting, once all nodes can ---- */
+/* ---- rewriting, once every node of the domain fits ---- */
 
-/* Appends the node to a graph, behind those that must come before it. */
+/* Appends the node to a graph, rewritten for d->version, after the nodes that it then needs before
+ * it. */
 static oc_status upgrade_node(const domain *d, oc_node n, oc_graph *to)
 {
     while (n.domain == d->name) {
@@ -131,8 +132,9 @@ static oc_opset *find_import(oc_model *m, oc_name name)
     return NULL;
 }
 
-/* The model's own version if that can be, else the oldest of the newer ones. Of other domains we
- * know no rows: the newest, or none. */
+/* Gives the nodes of ONNX's domain the model's own version if that fits all of them, else the
+ * oldest newer one that does. Rows of other domains are not known here: only the model's own
+ * version and the newest one of a node are tried. */
 static oc_status unify_domain(oc_model *m, oc_name name, oc_types *types, oc_error *e)
 {
     domain d = {
@@ -174,7 +176,7 @@ static bool uses_domain(const oc_graph *g, oc_name name)
     return n;
 }
 
-/* Other engines may ask for what is imported. */
+/* Other engines may refuse a model that imports a domain which they do not know. */
 static void drop_unused_imports(oc_model *m)
 {
     int n = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * upgrade.c - nodes rewritten as newer versions of their operators want them.
+ * upgrade.c - rewrites nodes as newer versions of their operators require.
  *
- * What a version changed is in its signature (ops/kit/sig.h). A change is there only if the node
- * that is made of it gives the same bits for every input that the older version takes. */
+ * An operator's signature says what a version changed (ops/kit/sig.h). It lists a change only if
+ * the rewritten node gives the same bits for every input that the older version takes. */
 #include "bodies/upgrade.h"
 
 #include "graph/build.h"
@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The row that serves the node from the version that *at becomes on, in (after, to]: the oldest
- * that its signature says a change for. NULL: there is none. */
+/* Returns the signature of the oldest version in (after, to] that lists changes for the node's
+ * operator. *at becomes that version. NULL: there is none. */
 static const oc_sig *find_change(const oc_node *n, oc_types *types, int64_t after, int64_t to,
                                  int64_t *at)
 {
@@ -37,7 +37,8 @@ static const oc_sig *find_change(const oc_node *n, oc_types *types, int64_t afte
     return found;
 }
 
-/* Can the change be made? Attributes may be of any kind in a model that nobody has run yet. */
+/* Can the change be made? Attributes may be of any kind, since no plan has checked the model yet.
+ */
 static bool fits(const oc_sig_change *x, const oc_node *n, const oc_types *types)
 {
     const oc_attr *a = x->attr ? oc_node_attr(n, x->attr) : NULL;
@@ -71,15 +72,16 @@ int64_t oc_upgrade_next(const oc_node *n, oc_types *types, int64_t from, int64_t
 typedef struct upgrader {
     oc_model *m;
     const oc_types *types;
-    oc_node *n; /* the node at hand */
+    oc_node *n; /* the node that is rewritten */
     int64_t at, to;
     oc_node **before;
     int *n_before;
     oc_error *e;
 } upgrader;
 
-/* A name that nothing in the model has: that of the node's first output, and what. Where it is
- * taken a number follows, far from those before it, so that many nodes of one name cost no more. */
+/* A name that is new in the model: that of the node's first output, followed by what. If that name
+ * is taken a number follows it. Numbers grow fast, so that many nodes of one name do not take long.
+ */
 static oc_name new_name(const upgrader *r, const char *what)
 {
     enum { NAME = 300 };
@@ -94,7 +96,7 @@ static oc_name new_name(const upgrader *r, const char *what)
     return oc_model_name(m, text);
 }
 
-/* List of n + 1 items: a copy of the n at list, and a last one of zeros. */
+/* A list of n + 1 items: a copy of the n items of list, and a last one of zeros. */
 static void *copy_longer(const upgrader *r, const void *list, int n, size_t size)
 {
     char *copy = oc_arena_array(&r->m->arena, (size_t)n + 1, size);
@@ -155,7 +157,8 @@ static void remove_attr(const upgrader *r, const oc_attr *a)
     n->n_attr--;
 }
 
-/* A node before the one at hand, with one input ("": none) and one output of a new name. */
+/* Adds a node before the one that is rewritten, with one input ("": none) and one output of a new
+ * name. */
 static oc_node *add_before(const upgrader *r, const char *op, oc_name in, const char *what)
 {
     oc_model *m = r->m;
@@ -179,7 +182,7 @@ static oc_node *add_before(const upgrader *r, const char *op, oc_name in, const 
     return n;
 }
 
-/* *v is a new constant of n elements (-1: a scalar), its name is *name. */
+/* Adds a constant of n elements (-1: a scalar). *v becomes its value and *name its name. */
 static oc_status add_constant(const upgrader *r, const char *what, oc_type type, int n,
                               const oc_value **v, oc_name *name)
 {
@@ -256,7 +259,8 @@ static oc_status drop_attr(const upgrader *r, const oc_attr *a)
 }
 
 /* y = Op (x) becomes shape = Shape (x), rows = Flatten (x), z = Op (rows), y = Reshape (z, shape).
- * The node at hand becomes the last. Sizes of 0 stand for themselves from opset 14 on. */
+ * The node that is rewritten becomes the last of these. From opset 14 on, a 0 in the shape is a
+ * size of 0. */
 static oc_status flatten_rows(const upgrader *r, const oc_attr *axis)
 {
     oc_model *m = r->m;

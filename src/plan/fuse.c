@@ -8,7 +8,8 @@ static void count_reader(int place, int *readers)
         readers[place]++;
 }
 
-/* How many read each slot: inputs of steps, captures of graphs within, graph outputs. */
+/* Counts the readers of each slot: inputs of steps, captures of graphs within them, graph outputs.
+ */
 static void count_readers(const oc_graph_plan *g, int *readers)
 {
     for (int s = 0; s < g->n_step; s++) {
@@ -23,8 +24,8 @@ static void count_readers(const oc_graph_plan *g, int *readers)
         count_reader(g->output[i], readers);
 }
 
-/* Fuses step with the one that makes its input i, if it may; tells whether it did. A step that
- * already takes part in a fusion is left alone. */
+/* Fuses step with the step that makes its input i, if a fusion allows it; returns whether it did. A
+ * step that already takes part in a fusion is left alone. */
 static bool fuse_input(oc_step *step, int i, oc_step *const *maker, const int *readers)
 {
     const int place = step->in[i];

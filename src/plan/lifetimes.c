@@ -11,14 +11,14 @@ static void note_use(const int *places, int n, int step, int *last)
             last[places[i]] = step;
 }
 
-/* last[slot] becomes the last step that writes or reads it. */
+/* last[slot] becomes the last step that writes or reads the slot. */
 static void find_last_uses(const oc_graph_plan *g, int *last)
 {
     for (int s = 0; s < g->n_step; s++) {
         const oc_step *step = &g->step[s];
         note_use(step->in, step->n_in, s, last);
         note_use(step->out, step->n_out, s, last);
-        if (step->producer) /* its inputs are read here too */
+        if (step->producer) /* this step also reads the inputs of the producer */
             note_use(step->producer->in, step->producer->n_in, s, last);
         for (int a = 0; a < step->sig->n_attr; a++)
             for (int k = 0; step->graph[a] && k < step->graph[a]->n_capture; k++)
@@ -46,10 +46,11 @@ static void list_releases(oc_graph_plan *g, const int *last, int *count, int *al
 
 /* ---- slots used again ---- */
 
-/* Slots so far stand for one value each; renamed gives each its slot of the frame. */
+/* Until now each value has a slot of its own. renamed gives each the slot of the frame that it
+ * shares. */
 typedef struct reuse {
-    int *renamed; /* -1: not yet */
-    int *idle;    /* slots of the frame without a value, the last one on top */
+    int *renamed; /* -1: has no slot of the frame yet */
+    int *idle;    /* a stack of slots of the frame without a value */
     int n_idle, n_slot;
 } reuse;
 
@@ -68,7 +69,7 @@ static void rename_slots(reuse *r, int *places, int n)
         places[i] = rename_slot(r, places[i]);
 }
 
-/* Graphs within read the slots that they capture while their step runs. */
+/* Graphs within the step read the slots that they capture while the step runs. */
 static void rename_captured(reuse *r, const oc_step *s)
 {
     for (int a = 0; a < s->sig->n_attr; a++)
@@ -76,8 +77,8 @@ static void rename_captured(reuse *r, const oc_step *s)
             s->graph[a]->capture[k].outer = rename_slot(r, s->graph[a]->capture[k].outer);
 }
 
-/* A value takes a slot that an earlier one, which nobody reads any more, has left: a frame is as
- * large as the most values that live at one time. */
+/* Gives a value the slot of an earlier value that no later step reads. A frame then has as many
+ * slots as values live at one time. */
 static void reuse_slots(oc_graph_plan *g, reuse *r)
 {
     rename_slots(r, g->input, g->n_input);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * missing.c - the operators of a model that nothing serves. */
+ * missing.c - reports the operators of a model that no row serves. */
 #include "ops/kit/registry.h"
 #include "plan/planner.h"
 
@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_LISTED = 120 }; /* bytes of one operator's name in the message */
+enum { MAX_LISTED = 120 }; /* bytes of one operator's domain, and of its name, in the message */
 
-/* Appends ", domain::Name-13 (oldest known is 16)". A list that is full ends with "...". */
+/* Appends ", domain::Name-13 (oldest known is 16)". If the text is full it ends with "...". */
 static void list_missing(const oc_usage *u, int oldest, char *text, size_t room)
 {
     char known[40] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * places.c - names of values turned into slots of frames and constants of the plan. */
+ * places.c - turns names of values into slots of frames and constants of the plan. */
 #include "graph/build.h"
 #include "plan/planner.h"
 
@@ -31,7 +31,8 @@ int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name)
 
 /* ---- constants ---- */
 
-/* An aligned copy in the arena; strings' characters stay where they are. */
+/* Replaces the elements of *v by an aligned copy in the arena. The characters of strings are not
+ * copied. */
 static oc_status copy_elements(oc_planner *p, oc_value *v)
 {
     const size_t size = oc_value_bytes(v);
@@ -45,7 +46,8 @@ static oc_status copy_elements(oc_planner *p, oc_value *v)
     return OC_OK;
 }
 
-/* Adds a constant that borrows from the model, or a copy where its elements are not aligned. */
+/* Adds a constant that borrows from the model, or a copy if the model's elements are not aligned.
+ */
 static oc_status add_constant(oc_planner *p, const oc_value *v, int *place)
 {
     oc_plan *plan = p->plan;
@@ -61,7 +63,8 @@ static oc_status add_constant(oc_planner *p, const oc_value *v, int *place)
     return OC_OK;
 }
 
-/* An initializer that is an input too is the input's default value; else it is a constant. */
+/* An initializer with the name of an input is that input's default value; any other is a constant.
+ */
 static oc_status add_initializer(oc_planner *p, oc_graph_plan *g, oc_name name, const oc_value *v)
 {
     const int input = oc_name_map_get(&g->place_of, name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * plan.c - a plan from its beginning to its end. */
+ * plan.c - makes and frees a plan. */
 #include "ops/kit/options.h"
 #include "plan/planner.h"
 
@@ -23,7 +23,7 @@ static oc_status make(oc_planner *p)
     return oc_plan_set_lifetimes(p);
 }
 
-/* Memory and strings of what is computed meanwhile go when the plan is made. */
+/* Memory and strings of values that are computed while the plan is made are freed at the end. */
 static oc_status make_with_scratch(oc_planner *p)
 {
     oc_pool pool = oc_pool_new(&p->plan->memory);

@@ -9,30 +9,32 @@ typedef struct oc_planner {
     oc_plan *plan;
     const oc_plan_options *options;
     oc_sig_cache sigs;
-    oc_services services; /* for what is computed while the plan is made; memory is plan's */
+    oc_services services; /* for values that are computed while the plan is made; its memory is the
+                             plan's */
     oc_error *e;
 } oc_planner;
 
-/* missing.c: refuses a model with operators that nothing serves; the one message lists them all. */
+/* missing.c: refuses a model with operators that no row serves; one message lists as many as fit.
+ */
 oc_status oc_plan_check_missing(const oc_planner *p);
 
-/* places.c: the place of a name in a graph or one around it, OC_NOWHERE when there is none. A slot
- * of a graph around is captured. */
+/* places.c: the place of a name in a graph or in one around it; OC_NOWHERE if there is none. A slot
+ * of a graph around g is captured. */
 int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name);
-/* A new slot for a value; OC_NOWHERE when memory runs out. */
+/* Adds a slot for a value and returns its place; OC_NOWHERE if memory runs out. */
 int oc_plan_add_slot(oc_planner *p, oc_graph_plan *g, oc_name name);
-/* Gives inputs their slots and initializers their places. */
+/* Gives the graph's inputs slots, and its initializers places. */
 oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g);
 
-/* steps.c: plans a graph and the graphs within. outer NULL: the main graph. */
+/* steps.c: plans a graph and the graphs within it. outer is NULL for the main graph. */
 oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan *outer,
                             oc_graph_plan **out);
 
-/* fuse.c: pairs steps of one graph that can run as one and whose value between nobody else reads.
- */
+/* fuse.c: pairs steps of one graph that can run as one, if no other step reads the value between
+ * them. */
 oc_status oc_plan_fuse(oc_planner *p, oc_graph_plan *g);
 
-/* lifetimes.c: finds the slots that each step releases, and lets values use slots again. Until then
+/* lifetimes.c: finds the slots that each step releases, and lets values share slots. Until then
  * each value of a graph has a slot of its own. */
 oc_status oc_plan_set_lifetimes(oc_planner *p);
 
@@ -40,10 +42,12 @@ oc_status oc_plan_set_lifetimes(oc_planner *p);
  * computes small values that depend on constants alone, since other shapes may depend on them. */
 oc_status oc_plan_check_shapes(oc_planner *p);
 
-/* prepare.c: lets the step's operator prepare what depends on constants alone. in: one value per
- * input of the step; NULL, or without data: not known. */
+/* prepare.c: lets the step's operator prepare what depends on constants alone. in has one value for
+ * each input of the step: NULL for a missing input, a value without data for one that is not known.
+ */
 oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in);
-/* The same for the steps of graphs within, of which only the plan's constants are known. */
+/* oc_plan_prepare_step for the steps of graphs within others; only constants of the plan are known
+ * there. */
 oc_status oc_plan_prepare_inner(oc_planner *p);
 
 #endif

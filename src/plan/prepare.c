@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * prepare.c - what operators make once, with the plan, from inputs that are constant. */
+ * prepare.c - lets operators prepare data from constant inputs once, when the plan is made. */
 #include "plan/planner.h"
 
-/* Are all inputs known that the signature marks for prepare? A missing one is. */
+/* Does the step have inputs that the signature marks for prepare, all of them known or missing? */
 static bool is_ready(const oc_step *s, const oc_value *const *in)
 {
     bool marked = false;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shapes.c - the shape rules run before any input is known. */
+ * shapes.c - runs the shape rules before any input is known. */
 #include "plan/planner.h"
 
 #include <string.h>
 
-enum { FOLD_BYTES = 4096 }; /* values up to this size are computed when they are constant */
+enum { FOLD_BYTES = 4096 }; /* values of up to this size are computed if they are constant */
 
 /* What is known of a value: nothing, its shape, or its elements too (value.data). */
 typedef struct known {
@@ -15,7 +15,7 @@ typedef struct known {
 typedef struct inference {
     oc_planner *p;
     known *slots, *constants;
-    const oc_value **in; /* of the step at hand */
+    const oc_value **in; /* inputs of the current step */
     oc_value **out;
 } inference;
 
@@ -39,7 +39,8 @@ static known *known_at(const inference *x, int place)
                                          : NULL;
 }
 
-/* Fills x->in. Can the step's shape rule run? values tells whether all elements are known too. */
+/* Fills x->in and returns whether the step's shape rule can run. *values tells whether all elements
+ * are known too. */
 static bool find_inputs(const inference *x, const oc_step *s, bool *values)
 {
     bool shapes = true;
@@ -56,7 +57,7 @@ static bool find_inputs(const inference *x, const oc_step *s, bool *values)
     return shapes;
 }
 
-/* An operator of ONNX's own that gives the same whenever it runs. */
+/* Is it one of ONNX's own operators, and does it give the same result each time? */
 static bool may_fold(const oc_step *s)
 {
     return strcmp(s->sig->domain, "") == 0 && !s->sig->random;
@@ -101,7 +102,7 @@ static oc_status infer_step(const inference *x, oc_step *s)
     return OC_OK;
 }
 
-/* Constants are known. Of inputs, which the host binds, their declared types are. */
+/* Sets what is known before the first step: constants, and the declared types of inputs. */
 static void begin(const inference *x, const oc_graph_plan *g)
 {
     const oc_plan *plan = x->p->plan;

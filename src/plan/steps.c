@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * steps.c - nodes turned into steps: rows resolved, arity and attributes checked, names placed. */
+ * steps.c - turns nodes into steps: resolves rows, checks arity and attributes, finds places of
+ * names. */
 #include "graph/node_text.h"
 #include "ops/kit/options.h"
 #include "ops/kit/registry.h"
@@ -12,7 +13,7 @@ static int64_t node_opset(const oc_planner *p, const oc_node *n)
     return n->opset ? n->opset : oc_opsets_find(&p->plan->model->opsets, n->domain);
 }
 
-/* oc_call.seed_name of a node. */
+/* Makes oc_call.seed_name of a node. */
 static const char *seed_name(const oc_planner *p, const oc_node *n)
 {
     if (*n->name)

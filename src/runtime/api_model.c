@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * api_model.c - models behind the public interface: loaded, described, saved, expanded. */
+ * api_model.c - models in the public interface: loads, describes, saves and expands them. */
 #include "bodies/bodies.h"
 #include "graph/build.h"
 #include "graph/check.h"
@@ -28,7 +28,7 @@ static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
     return NULL;
 }
 
-/* An empty model; NULL when e is set already or becomes so. */
+/* Makes an empty model; returns NULL if e has an error already or this one fails. */
 static oc_model *begin_load(const void *source, const oc_model_options *options, oc_error *e)
 {
     oc_model *m = NULL;

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-/* What oc_tensor_new and oc_value_read return: the value, and behind it all that it lives on. */
+/* What oc_tensor_new and oc_value_read return: the value, followed by the memory that it uses. */
 typedef struct owned_value {
-    oc_value value; /* first, so that the public pointer is this one's */
+    oc_value value; /* first, because the public pointer is the address of this struct */
     oc_memory memory;
-    oc_arena arena; /* characters of strings, the name */
+    oc_arena arena; /* owns the characters of strings, and the name */
     oc_pool pool;
 } owned_value;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bind.c - inputs: what the host gives against what the model declares. */
+ * bind.c - checks the inputs that the host gives against those that the model declares. */
 #include "runtime/session.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@ static bool is_list(const oc_type_info *t)
     return (t->kind == OC_TYPE_SEQUENCE || t->kind == OC_TYPE_OPTIONAL) && t->item;
 }
 
-/* "float[N,3,?]", "optional(seq(float[]))" */
+/* Writes a declared type, such as "float[N,3,?]" or "optional(seq(float[]))". */
 static const char *declared_text(const oc_type_info *t, char *text, size_t size)
 {
     size_t at = 0;
@@ -58,7 +58,7 @@ static bool fits_shape(const oc_type_info *t, const oc_value *v)
     return true;
 }
 
-/* Of a list: the element type of its items, or of theirs. */
+/* The element type of a tensor, or of the tensors in a list. */
 static oc_type element_type(const oc_type_info *t)
 {
     while (is_list(t))
@@ -66,8 +66,8 @@ static oc_type element_type(const oc_type_info *t)
     return t->type;
 }
 
-/* Is a list what operators take it for? A sequence holds tensors of its type, an optional a tensor
- * or such a sequence. */
+/* Does a value have the form that operators rely on? A sequence must hold tensors of its type, an
+ * optional one tensor or one such sequence, or nothing. */
 static bool is_sound(const oc_value *v)
 {
     for (int64_t i = 0; v->kind != OC_TENSOR && i < oc_value_n(v); i++) {
@@ -79,7 +79,7 @@ static bool is_sound(const oc_value *v)
     return v->kind != OC_OPTIONAL || oc_value_n(v) <= 1;
 }
 
-/* Does the element of an optional have the kind that is declared? */
+/* Does an optional hold a value of the kind that is declared, or nothing? */
 static bool fits_element(const oc_type_info *t, const oc_value *v)
 {
     return v->kind != OC_OPTIONAL || oc_value_n(v) == 0 || !t->item ||

@@ -8,10 +8,10 @@
 #include <pthread.h>
 #include <string.h>
 
-/* A plan in use. Two sessions whose keys are equal share it. */
+/* A plan that sessions use. Two sessions with equal keys share it. */
 typedef struct entry {
     struct entry *next;
-    oc_arena arena; /* of the key, in memory of the plan's owner */
+    oc_arena arena; /* owns the key; uses the memory below */
     oc_memory memory;
     char *key;
     oc_plan *plan;
@@ -109,7 +109,7 @@ static oc_status make_plan(const oc_model *m, const oc_session_options *o,
     return status;
 }
 
-/* The entry of x's key in the list; NULL: there is none. */
+/* The entry of the list that has x's key; NULL if there is none. */
 static entry *find(const struct oc_plans *plans, const entry *x)
 {
     entry *found = plans->first;
@@ -118,7 +118,7 @@ static entry *find(const struct oc_plans *plans, const entry *x)
     return found;
 }
 
-/* Under the lock, so that sessions which are made at one time share a plan. */
+/* Called under the lock, so that sessions which are made at the same time share a plan. */
 static oc_status find_or_make(struct oc_plans *plans, const oc_model *m,
                               const oc_session_options *o, const oc_services *services, entry *x,
                               entry **found, oc_error *e)
@@ -151,7 +151,8 @@ oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
     return status;
 }
 
-/* Takes the entry of a plan out of the list if nobody else uses it. */
+/* Counts one user of a plan less. If none is left, takes the plan's entry out of the list and
+ * returns it; else returns NULL. */
 static entry *drop_user(struct oc_plans *plans, const oc_plan *plan)
 {
     entry **at = &plans->first;

@@ -5,18 +5,20 @@
 
 #include "plan/plan.h"
 
-/* Every model of the public interface has such a list, from here on. It is the one thing of a model
- * that changes; a lock guards it while sessions are made and freed, and is not taken by runs. */
+/* Gives the model an empty list of plans; every model of the public interface has one. Nothing else
+ * in a model changes after it is loaded. A lock guards the list while sessions are made and freed;
+ * runs do not take it. */
 oc_status oc_plans_new(oc_model *m, oc_error *e);
 
-/* The plan of m for the options of a session: one that another session uses, or a new one with
- * bodies inlined. services: for oc_plan_new. */
+/* *plan becomes the plan of m for the options of a session: one that another session uses, or a new
+ * one in which bodies replace calls. services is passed to oc_plan_new. Each plan that is taken
+ * must be released. */
 oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
                         const oc_services *services, const oc_plan **plan, oc_error *e);
-/* Frees the plan when no other session uses it. NULL is allowed. */
+/* Gives up one use of a plan, and frees the plan if no other session uses it. NULL is allowed. */
 void oc_plans_release(const oc_model *m, const oc_plan *plan);
 
-/* Bytes that a plan takes, its expanded model included. */
+/* The bytes of memory that a plan takes, including its expanded model. */
 size_t oc_plan_bytes(const oc_plan *plan);
 
 #endif

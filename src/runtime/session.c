@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * session.c - sessions behind the public interface: made, bound, run, fetched from, freed. */
+ * session.c - sessions in the public interface: makes, binds, runs, fetches from and frees them. */
 #include "runtime/session.h"
 
 #include "base/cpu.h"
@@ -49,7 +49,7 @@ static void set_services(oc_session *s, oc_error *e)
     s->services.check_limits = oc_exec_check_limits;
 }
 
-/* The session's own memory is what the plan leaves of the cap. */
+/* Takes the plan. The session's own memory is capped at what the plan leaves of the cap. */
 static oc_status take_plan(oc_session *s, oc_error *e)
 {
     OC_TRY(oc_plans_take(s->model, &s->options, &s->services, &s->plan, e));
@@ -94,7 +94,7 @@ static oc_status init_session(oc_session *s, oc_error *e)
     OC_TRY(make_frames(s, e));
     log_plan(s);
     s->options.cpu = s->options.op_options = s->options.bodies.only =
-        NULL; /* need not outlive the call */
+        NULL; /* the host may free them after the call */
     s->options.bodies.own = NULL;
     return OC_OK;
 }

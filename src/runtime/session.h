@@ -6,23 +6,23 @@
 #include "runtime/frame.h"
 
 struct oc_session {
-    oc_memory memory; /* its cap is what the plan leaves of the session's */
-    oc_arena arena;   /* frames and bindings */
-    oc_arena strings; /* string elements made during the current run */
+    oc_memory memory; /* its cap is the part of the session's cap that the plan leaves */
+    oc_arena arena;   /* owns frames and bindings */
+    oc_arena strings; /* owns the string elements made during the current run */
     oc_pool pool;
     oc_threads *threads;
     oc_services services;
     oc_session_options options;
-    const oc_model *model; /* what the host gave */
+    const oc_model *model; /* the model that the host gave */
     const oc_plan *plan;   /* shared with other sessions of the model */
-    oc_run_frame *frame;   /* one per graph of the plan */
-    oc_value *bound;       /* one per input of the main graph; dims.rank -1: not bound */
+    oc_run_frame *frame;   /* one for each graph of the plan */
+    oc_value *bound;       /* one for each input of the main graph; dims.rank -1: not bound */
     bool has_run;
-    int64_t steps;     /* executed in this run */
+    int64_t steps;     /* steps executed in this run */
     uint64_t deadline; /* on the monotonic clock, in nanoseconds; 0: none */
 };
 
-/* The main graph. */
+/* The plan of the main graph. */
 static inline const oc_graph_plan *oc_session_graph(const oc_session *s)
 {
     return s->plan->graph[0];
@@ -32,18 +32,20 @@ static inline const oc_graph_plan *oc_session_graph(const oc_session *s)
 
 uint64_t oc_clock(void); /* monotonic, nanoseconds */
 oc_status oc_exec_run(oc_session *s);
-/* The functions behind oc_services. */
+/* Functions of oc_services: run a graph of a node, and check the limits. */
 oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_value *in, int n_in,
                         oc_value *out, int n_out);
 oc_status oc_exec_check_limits(void *session);
 
 /* ---- bind.c: inputs */
 
-/* Checks the value against what the model declares for the input. */
+/* Checks the value against the input's declaration and binds it. Its elements are borrowed. */
 oc_status oc_session_bind(oc_session *s, int input, const oc_value *v, oc_error *e);
-/* Puts bound values, and defaults of inputs not bound, into the slots of the main graph. */
+/* Puts the bound values, and the defaults of inputs that are not bound, into the main graph's
+ * slots. */
 oc_status oc_session_load_inputs(oc_session *s);
-/* A copy that owns no count in a foreign pool: sequences get a list of the session's own. */
+/* *own becomes a copy of *v that borrows the elements of its tensors and holds no reference to
+ * their buffers. The list of a sequence or optional is in this session's pool. */
 oc_status oc_session_adopt(oc_session *s, const oc_value *v, oc_value *own, oc_error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * loop.c - Loop: a graph run again and again, as for and while do.
+ * loop.c - Loop: a graph run again and again, while a condition holds or a number of times.
  *
  * The body takes the iteration number, the condition and the states; it gives the condition, the
  * states and the scan outputs. */
@@ -12,7 +12,7 @@ enum { FIRST_ROOM = 8 };
 typedef struct loop {
     oc_call *c;
     int n_state, n_scan;
-    oc_value *in, *out; /* of the body */
+    oc_value *in, *out; /* inputs and outputs of the body */
     oc_stack *stack;    /* one per scan output */
 } loop;
 
@@ -52,7 +52,8 @@ static oc_status prepare(loop *l)
     return OC_OK;
 }
 
-/* May *next follow *state? An optional may be followed by what it could hold: the body wraps it. */
+/* May *next become the state after *state? An optional may be followed by a value that it could
+ * hold, because the body wraps that value again. */
 static bool may_follow(const oc_value *state, const oc_value *next)
 {
     const bool known = state->type && next->type;

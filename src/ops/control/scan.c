@@ -17,9 +17,9 @@ typedef struct source {
 
 typedef struct scan {
     oc_call *c;
-    int first; /* the node's input where the states begin */
+    int first; /* index of the node's input where the states begin */
     int n_state, n_source, n_result;
-    oc_value *in, *out; /* of the body */
+    oc_value *in, *out; /* inputs and outputs of the body */
     source *source;
     oc_stack *result; /* one per scan output */
     oc_ints reverse;  /* direction of each scan output; n == 0: all forward */
@@ -60,7 +60,7 @@ static oc_status count_ports(scan *s)
     return OC_OK;
 }
 
-/* A list attribute with one entry for each of n ports, or none at all. */
+/* Reads a list attribute, which has one entry for each of n ports or is missing. */
 static oc_status read_list(oc_call *c, const char *name, int n, bool directions, oc_ints *list)
 {
     *list = oc_attr_ints(c, name);
@@ -118,7 +118,7 @@ static oc_status take_slice(oc_call *c, const oc_value *x, int axis, int64_t i, 
     return OC_OK;
 }
 
-/* State i becomes what the body gave, which must be alike. */
+/* State i becomes the body's output i, which must have the same type and dims. */
 static oc_status take_state(scan *s, int i)
 {
     char have[OC_VALUE_TEXT], want[OC_VALUE_TEXT];
@@ -133,7 +133,7 @@ static oc_status take_state(scan *s, int i)
     return OC_OK;
 }
 
-/* Iteration t of n; base is where the sequence begins in inputs and outputs. */
+/* Runs iteration t of n. The sequence begins at index base in the inputs and outputs. */
 static oc_status step(scan *s, int64_t base, int64_t t, int64_t n)
 {
     OC_TRY(oc_check_limits(s->c));
@@ -213,7 +213,7 @@ static oc_status scan_run(oc_call *c)
 
 typedef struct batch {
     int64_t n, longest;
-    oc_ints length;  /* of each sequence; n == 0: all are the longest */
+    oc_ints length;  /* length of each sequence; n == 0: every sequence has the full length */
     oc_stack *state; /* final states, one stack each */
 } batch;
 
@@ -272,7 +272,7 @@ static oc_status scan_sequence(scan *s, const batch *b, int64_t i)
     return OC_OK;
 }
 
-/* Scan output i, whose axis 0 becomes batch and sequence again. */
+/* Gives scan output i. Its axis 0 is split into batch and sequence again. */
 static oc_status give_result(scan *s, const batch *b, int i)
 {
     oc_value *out = oc_out(s->c, s->n_state + i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * stack.c - tensors laid side by side along a new axis. */
+ * stack.c - collects tensors side by side along a new axis. */
 #include "ops/control/stack.h"
 
 #include <inttypes.h>

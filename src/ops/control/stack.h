@@ -6,22 +6,23 @@
 
 #include "ops/kit/op.h"
 
-/* Set axis, room and port; the rest zero. */
+/* The caller sets axis, room and port, and leaves the rest zero. */
 typedef struct oc_stack {
     int64_t axis;  /* of the result; may be negative */
-    int64_t room;  /* places along it */
-    int port;      /* output of the body, for messages and its declared type */
-    oc_value all;  /* room places; no buffer before the first item */
+    int64_t room;  /* number of places along the axis */
+    int port;      /* the body's output, for messages and for its declared type */
+    oc_value all;  /* the result, room places long; no buffer before the first item */
     oc_value item; /* type and dims of every item */
-    int at;        /* axis, made >= 0 */
+    int at;        /* the axis, made >= 0 */
 } oc_stack;
 
-/* Puts a copy of *item at a place in [0, room). Places never filled are zero. */
+/* Copies *item to a place in [0, room). Places that are never filled are zero. */
 oc_status oc_stack_put(oc_call *c, oc_stack *s, int64_t place, const oc_value *item);
-/* Makes room for twice as many places. The axis must be 0. */
+/* Doubles the room. The axis must be 0. */
 oc_status oc_stack_grow(oc_call *c, oc_stack *s);
-/* Moves the result, n places long, to *out: n is room, or less when the axis is 0. Without any item
- * its dims are what the graph attribute "body" declares, unknown ones 0. */
+/* Moves the result, n places long, to *out. n is room, or may be less if the axis is 0. If there
+ * was no item, the dims are those that the graph attribute "body" declares, with 0 for unknown
+ * ones. */
 oc_status oc_stack_end(oc_call *c, oc_stack *s, int64_t n, oc_value *out);
 
 #endif

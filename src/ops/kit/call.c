@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writes the names in set, at most a line of them. */
+/* Writes the names of the set's members, as many as fit in text. */
 static const char *set_text(const oc_sig_set *set, char *text, size_t size)
 {
     static const struct {
@@ -28,7 +28,7 @@ static bool set_has(const oc_sig_set *set, const oc_value *v)
 {
     if (v->kind == OC_TENSOR)
         return oc_type_in(v->type, set->tensor);
-    if (v->type == OC_UNDEFINED) /* an empty list of no declared type fits any */
+    if (v->type == OC_UNDEFINED) /* an empty list without a declared type fits every set */
         return v->kind == OC_SEQUENCE ? set->sequence || set->opt_sequence
                                       : set->optional || set->opt_sequence;
     if (v->kind == OC_SEQUENCE)
@@ -67,7 +67,7 @@ static oc_status check_type(oc_call *c, const char *side, int i, const oc_sig_po
     return OC_OK;
 }
 
-/* Checks the present ones of n values. */
+/* Checks the types of n values; NULL ones pass. */
 static oc_status check_types(oc_call *c, const char *side, const oc_value *const v[], int n,
                              const oc_sig_port *ports, int n_ports, const oc_value **bound)
 {
@@ -97,8 +97,8 @@ static oc_status check_out(oc_call *c, const oc_value **bound)
 
 static void release_scratch(oc_call *c);
 
-/* Declared dims may be any, but shape rules rely on products that do not overflow, as of tensors.
- */
+/* Refuses inputs whose size overflows: a declared shape may have any dims, but shape rules rely on
+ * products that do not overflow. */
 static oc_status check_sizes(oc_call *c)
 {
     for (int i = 0; i < c->n_in; i++) {
@@ -330,7 +330,7 @@ oc_status oc_fail(oc_call *c, oc_status code, const char *format, ...)
 
 /* ---- scratch ---- */
 
-/* Stands at the start of the buffer that it describes. */
+/* The header of a scratch buffer. It is at the start of the buffer that it describes. */
 typedef struct oc_scratch_block {
     struct oc_scratch_block *next;
     oc_value buffer;
@@ -359,7 +359,7 @@ static void release_scratch(oc_call *c)
 {
     for (oc_scratch_block *b = c->scratch, *next; b; b = next) {
         next = b->next;
-        oc_value buffer = b->buffer; /* the block dies with its buffer */
+        oc_value buffer = b->buffer; /* a copy, because the block is inside the buffer */
         oc_value_unref(&buffer);
     }
     c->scratch = NULL;

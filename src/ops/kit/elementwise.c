@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * elementwise.c - shared by the element-by-element families. */
+ * elementwise.c - runs row kernels over operands, for the element-by-element families. */
 #include "ops/kit/elementwise.h"
 
 #include <inttypes.h>
@@ -56,7 +56,7 @@ oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows)
     return oc_run_rows(c, rows, oc_out(c, 0), x, 2, NULL);
 }
 
-/* ---- before opset 7 ---- */
+/* ---- broadcasting before opset 7 ---- */
 
 oc_status oc_legacy_b(oc_call *c, oc_value *b)
 {

@@ -6,24 +6,25 @@
 #include "kernels/rows/curves.h"
 #include "ops/kit/op.h"
 
-/* Row kernels by element type; float16 and bfloat16 go through OC_F32's. */
+/* Row kernels by element type. float16 and bfloat16 use the kernel of OC_F32. */
 typedef oc_row_fn *oc_rows[OC_N_TYPES];
 
-/* y = f(x...) by the row of x[0]'s type, with ctx for the row; an error when the family has none
- * for it. */
+/* y = f(x...) by the row kernel for x[0]'s type. ctx is passed to the kernel. It is an error if the
+ * family has no kernel for the type. */
 oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_value *const x[],
                       int n_x, const void *ctx);
-/* The same for output 0 of input 0. */
+/* oc_run_rows from input 0 to output 0. */
 oc_status oc_run_unary(oc_call *c, const oc_rows rows, const void *ctx);
-/* The same by one row, whatever the type: elements are converted to `type` before, and back after.
- */
+/* Like oc_run_unary, by one kernel for all types: elements are converted to `type` before it and
+ * back after it. */
 oc_status oc_run_wide(oc_call *c, oc_type type, oc_row_fn *row, const void *ctx);
 
-/* Output 0 from input 0 of any float type but double, by a curve of kernels/rows/curves.h. */
+/* Output 0 from input 0, of any float type but double, by a function of kernels/rows/curves.h. */
 oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
 
-/* Row kernels of one and two operands: T is the operands' type, R the result's. A row with a
- * repeated operand has a loop of its own, so that compilers see constants. */
+/* OC_ROW1 and OC_ROW2 define row kernels of one and two operands. T is the operands' type, R the
+ * result's. An operand that is repeated over the row has a loop of its own, in which compilers see
+ * a constant. */
 #define OC_ROW1(name, T, R, expr)                                                                  \
     static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
                      const void *ctx)                                                              \
@@ -58,8 +59,9 @@ oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
             OC_EACH2(T, R, p[0], q[i * step[1]], expr)                                             \
     }
 
-/* Rows for all floats or all integers, named op_f32, op_i8 ...; result(T) is the type of what they
- * give: OC_SAME or OC_TO_BOOL. The second integer expression is for unsigned types. */
+/* These macros define row kernels for all floats or all integers, named op_f32, op_i8 and so on.
+ * result is OC_SAME or OC_TO_BOOL: result(T) is the result's type. The second integer expression is
+ * for unsigned types. */
 #define OC_SAME(T)    T
 #define OC_TO_BOOL(T) uint8_t
 
@@ -71,8 +73,8 @@ oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
     OC_ROW2(op##_f32, float, result(float), expr)                                                  \
     OC_ROW2(op##_f64, double, result(double), expr)
 
-/* Between these two gcc leaves loops as they are. Loops over integers are many, and few wait for
- * them: vectorised they would be 50 KB. */
+/* gcc does not vectorise the loops between OC_SMALL_LOOPS and OC_SMALL_LOOPS_END. There are many
+ * loops over integers, and their speed seldom matters; vectorised they would take 50 KB. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define OC_SMALL_LOOPS     _Pragma("GCC push_options") _Pragma("GCC optimize(\"no-tree-vectorize\")")
 #define OC_SMALL_LOOPS_END _Pragma("GCC pop_options")
@@ -81,7 +83,7 @@ oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
 #define OC_SMALL_LOOPS_END
 #endif
 
-/* OC_ROW2 by one loop for all steps, which is a third of the code. */
+/* Like OC_ROW2, but with one loop for all steps; it takes a third of the code. */
 #define OC_SHORT_ROW2(name, T, R, expr)                                                            \
     static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
                      const void *ctx)                                                              \
@@ -112,17 +114,17 @@ oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
     OC_SHORT_ROW2(op##_u32, uint32_t, result(uint32_t), u)                                         \
     OC_SHORT_ROW2(op##_u64, uint64_t, result(uint64_t), u)
 
-/* Entries of oc_rows for the rows above. */
+/* Entries of an oc_rows table for the kernels defined above. */
 #define OC_FLOAT_ENTRIES(op) [OC_F32] = op##_f32, [OC_F64] = op##_f64
 #define OC_INTEGER_ENTRIES(op)                                                                     \
     [OC_I8] = op##_i8, [OC_I16] = op##_i16, [OC_I32] = op##_i32, [OC_I64] = op##_i64,              \
     [OC_U8] = op##_u8, [OC_U16] = op##_u16, [OC_U32] = op##_u32, [OC_U64] = op##_u64
 
-/* Output 0 from inputs 0 and 1, by the broadcasting of opset 7 or of those before. */
+/* Output 0 from inputs 0 and 1, with the broadcasting of opset 7, or of earlier opsets (legacy). */
 oc_status oc_run_binary(oc_call *c, const oc_rows rows);
 oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows);
 
-/* The run functions op_run and op_legacy of a family that has op_rows. */
+/* These macros define the run functions op_run and op_legacy of a family that has op_rows. */
 #define OC_BINARY_RUN(op)                                                                          \
     static oc_status op##_run(oc_call *c)                                                          \
     {                                                                                              \
@@ -134,13 +136,13 @@ oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows);
         return oc_run_binary_legacy(c, op##_rows);                                                 \
     }
 
-/* ---- the broadcasting of opsets before 7: B repeats A's axes from `axis` on, if asked to */
+/* ---- broadcasting before opset 7: if the node asks for it, B repeats A's axes from `axis` on */
 
 #define OC_LEGACY_ATTRS  "int axis?, int broadcast = 0"
-/* In the signature of the first version without them. */
+/* for the signature of the first version without these attributes */
 #define OC_LEGACY_CHANGE "; change without axis; change dropped broadcast"
 
-/* B with dims as many as A's, ones where it repeats. */
+/* *b becomes input B with as many dims as A has; a dim is 1 where B repeats. */
 oc_status oc_legacy_b(oc_call *c, oc_value *b);
 oc_op_fn oc_legacy_shape; /* output 0: A's type and dims */
 

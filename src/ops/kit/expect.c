@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * expect.c - the dims that inputs must have, and what is said of others. */
+ * expect.c - checks the dims of inputs, and writes the errors for others. */
 #include "ops/kit/call.h"
 
 #include <stdio.h>

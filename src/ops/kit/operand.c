@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * operand.c - operands as elements of another type. */
+ * operand.c - gives operands as elements of another type, and converts results back. */
 #include "kernels/common/half.h"
 #include "ops/kit/op.h"
 

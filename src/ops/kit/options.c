@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * options.c - choices of a session that operators declare in their signatures. */
+ * options.c - reads the choices of a session that operators declare in their signatures. */
 #include "ops/kit/options.h"
 
 #include "base/lex.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* "domain::Op.name=value"; the value is still to be read. */
+/* What precedes the value in "domain::Op.name=value". */
 typedef struct setting {
     const char *domain, *op, *name;
 } setting;
@@ -27,7 +27,7 @@ static oc_status read_name(reader *r, const char *what, const char **name)
     return oc_arena_check(r->arena, r->e);
 }
 
-/* Up to the value. */
+/* Reads a setting up to its value. */
 static oc_status read_setting(reader *r, setting *s)
 {
     const char *begin = r->lex.at;
@@ -37,7 +37,7 @@ static oc_status read_setting(reader *r, setting *s)
     OC_TRY(read_name(r, "an option of the operator", &s->name));
     while (oc_lex_take(&r->lex, "."))
         OC_TRY(read_name(r, "a domain", &s->name));
-    if (oc_lex_is(&r->lex, "::")) { /* all before it was a domain */
+    if (oc_lex_is(&r->lex, "::")) { /* what was read so far is a domain */
         s->domain = oc_arena_text(r->arena, begin, (size_t)(r->lex.at - begin));
         oc_lex_next(&r->lex);
         OC_TRY(read_name(r, "an operator", &s->op));
@@ -74,7 +74,7 @@ static oc_status read_value(reader *r, oc_attr *a)
     return oc_lex_f32(&r->lex, "a number", one, r->e);
 }
 
-/* The option's attribute in a signature; -1: it has none. */
+/* The index of the option among the signature's attributes; -1 if it is not there. */
 static int find_option(const oc_sig *sig, const setting *s)
 {
     for (int i = 0; i < sig->n_attr; i++)
@@ -100,7 +100,7 @@ oc_status oc_options_bind(const char *text, const oc_sig *sig, oc_arena *arena,
         oc_attr *a = oc_arena_alloc(arena, sizeof *a);
         OC_TRY(oc_arena_check(arena, e));
         *a = i >= 0 ? sig->attr[i].value : (oc_attr){.kind = OC_ATTR_STRING};
-        if (i < 0) /* of another operator: checked already */
+        if (i < 0) /* a setting of another operator, checked before */
             oc_lex_next(&r.lex);
         else
             OC_TRY(read_value(&r, a));
@@ -113,7 +113,7 @@ oc_status oc_options_bind(const char *text, const oc_sig *sig, oc_arena *arena,
 
 /* ---- checks ---- */
 
-/* What is known of a setting: the kind of its option, and whether its operator exists. */
+/* What the search for a setting found: the kind of its option, and whether its operator exists. */
 typedef struct search {
     const setting *s;
     oc_sig_cache *sigs;

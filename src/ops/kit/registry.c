@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * registry.c - the tables of all operator files that are built in. */
+ * registry.c - the list of the built-in operators' tables, and the search in it. */
 #include "ops/kit/registry.h"
 
 #include "ops/kit/sig.h"
@@ -14,11 +14,11 @@ static const oc_op *const tables[] = {
 #undef OC_OPS
     NULL};
 
-/* Rows of one operator are adjacent, newest first. */
+/* The newest row that serves the operator. The rows of one operator are adjacent, newest first. */
 static const oc_op *find_row(const oc_op *row, const char *domain, const char *name, int64_t opset,
                              int *oldest)
 {
-    const char first = *domain ? *domain : *name; /* what most rows part at */
+    const char first = *domain ? *domain : *name; /* most rows differ here already */
     for (; row && row->signature; row++) {
         if (row->signature[0] != first || !oc_sig_names(row->signature, domain, name))
             continue;

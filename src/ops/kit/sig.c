@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sig.c - signatures found by their text. */
+ * sig.c - finds signatures that were parsed before, by their text. */
 #include "ops/kit/sig.h"
 
 #include <string.h>

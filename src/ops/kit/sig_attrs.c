@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sig_attrs.c - the attributes of a signature. */
+ * sig_attrs.c - parses the attributes of a signature. */
 #include "ops/kit/sig_parser.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sig_changes.c - what a version of an operator changed, as its signature says it. */
+ * sig_changes.c - parses the changes that a signature lists. */
 #include "ops/kit/sig_parser.h"
 
 #include <string.h>
 
-/* "1 from axes", "2 from max or 3.4e38": behind "input". */
+/* Reads "1 from axes" or "2 from max or 3.4e38", which follow "input". */
 static oc_status parse_input(oc_sig_parser *p, oc_sig_change *x)
 {
     int64_t input;

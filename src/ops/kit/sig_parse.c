@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sig_parse.c - signature strings to data, through the shared lexer. */
+ * sig_parse.c - parses signature strings, with the shared lexer. */
 #include "ops/kit/sig_parser.h"
 
 #include "tensor/type.h"
@@ -23,7 +23,7 @@ static int find_var(const oc_sig *s, const char *name)
     return -1;
 }
 
-/* "set", "seq(set)", "opt(set)" or "opt(seq(set))", added to *set. False when it is none. */
+/* Adds "set", "seq(set)", "opt(set)" or "opt(seq(set))" to *set. Any other text is an error. */
 static oc_status parse_set(oc_sig_parser *p, oc_sig_set *set)
 {
     const bool opt = oc_lex_take(&p->lex, "opt");
@@ -137,7 +137,7 @@ static oc_status parse_var(oc_sig_parser *p, unsigned *seen)
     return OC_OK;
 }
 
-/* What follows the ports: variables and marks of the whole operator. */
+/* Parses what follows the ports: variables, and marks of the whole operator. */
 static oc_status parse_rest(oc_sig_parser *p)
 {
     oc_sig *s = p->sig;

@@ -13,18 +13,18 @@ typedef struct oc_sig_parser {
     oc_sig *sig;
 } oc_sig_parser;
 
-/* sig_parse.c: an identifier, copied. what names it in an error. */
+/* sig_parse.c: reads an identifier and copies it to the arena. what names it in an error. */
 oc_status oc_sig_name(oc_sig_parser *p, const char *what, const char **name);
 
-/* sig_sets.c: the bits of a set or type; 0: there is none of that name. */
+/* sig_sets.c: the bits of the set or type of this name; 0 if there is none. */
 uint32_t oc_sig_find_set(const char *text, size_t size);
 
-/* sig_attrs.c: an attribute, between "<" and ">". */
+/* sig_attrs.c: parses one attribute between "<" and ">". */
 oc_status oc_sig_parse_attr(oc_sig_parser *p);
-/* Finds the ports and type variables that attributes name, once they are known. */
+/* Finds the ports and type variables that attributes name. Called after all of them are parsed. */
 oc_status oc_sig_link_attrs(oc_sig_parser *p);
 
-/* sig_changes.c: what follows the word "change". */
+/* sig_changes.c: parses what follows the word "change". */
 oc_status oc_sig_parse_change(oc_sig_parser *p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sig_sets.c - the names of sets of types that signatures use. */
+ * sig_sets.c - the named sets of types that signatures use. */
 #include "ops/kit/sig_parser.h"
 
 #include <string.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * binary.c - Add, Sub, Mul, Div and Mod: two operands of one type, with broadcasting.
  *
- * Integers wrap (two's complement). Integer division truncates toward zero; by zero it gives 0, and
- * the least integer by -1 gives itself: no input can trap. Mod takes the sign of the divisor, or
- * with fmod = 1 that of the dividend; modulo zero is 0 for integers, NaN for floats. */
+ * Integers wrap (two's complement). Integer division truncates toward zero. An integer divided by 0
+ * gives 0, and the least integer divided by -1 gives itself: no input can trap. The result of Mod
+ * has the sign of the divisor, or with fmod = 1 that of the dividend; modulo zero is 0 for
+ * integers, NaN for floats. */
 #include "ops/kit/elementwise.h"
 
 #include <math.h>

@@ -29,7 +29,7 @@ ROW(clip_u64, uint64_t)
 
 static const oc_rows rows = {OC_FLOAT_ENTRIES(clip), OC_INTEGER_ENTRIES(clip)};
 
-/* The least or greatest value of a type: converting an infinity ends there. */
+/* Sets the least or the greatest value of a type, which is what -Inf or Inf converts to. */
 static void set_extreme(uint64_t *element, oc_type type, double infinity)
 {
     oc_convert(element, type, &infinity, OC_F64, 1, false);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * compare.c - Equal, Greater, Less and their kin: two operands of one type, a bool result. */
+ * compare.c - Equal, Greater, Less and the like: two operands of one type, a bool result. */
 #include "ops/kit/elementwise.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * logic.c - And, Or and Xor of bools. A byte of the host's that is neither 0 nor 1 is true. */
+ * logic.c - And, Or and Xor of bools. A byte that the host gives and that is neither 0 nor 1 is
+ * true. */
 #include "ops/kit/elementwise.h"
 
 OC_ROW2(And_row, uint8_t, uint8_t, (a != 0) & (b != 0))

@@ -5,7 +5,8 @@
 
 #include "ops/kit/op.h"
 
-/* The product as matrices: a vector on the left is a row, on the right a column. */
+/* The operands and the product as matrices: a vector on the left is a row, on the right a column.
+ */
 typedef struct geometry {
     oc_dims a, b, batch; /* batch: leading axes, broadcast */
     int64_t m, k, n;
@@ -58,14 +59,14 @@ static oc_status matmul_shape(oc_call *c)
 enum {
     ROWS = 64, /* of a task */
     COLUMNS = 256,
-    FEW_ROWS = 4, /* fewer rows, or fewer columns, are not worth tiles */
+    FEW_ROWS = 4, /* with fewer rows, or fewer columns, tiles do not pay */
     FEW_COLUMNS = 8
 };
 
 typedef struct job {
     const geometry *g;
     oc_matmul_fn *fn;
-    oc_product_fn *tiles; /* NULL: fn serves */
+    oc_product_fn *tiles; /* NULL: fn is used */
     size_t elem;
     char *y;
     const char *a, *b;
@@ -73,7 +74,7 @@ typedef struct job {
     oc_rounds blocks;
 } job;
 
-/* Which matrix of an operand the i-th of the batch is. */
+/* The index of the operand's matrix that the i-th product of the batch uses. */
 static int64_t operand_index(const oc_dims *batch, const oc_dims *own, int64_t i)
 {
     int64_t at = 0, step = 1;
@@ -109,7 +110,7 @@ static void run_block(void *arg, int task)
         t->fn(to, left, right, rows, g->k, g->n, first, last);
 }
 
-/* Elements of type `type`. */
+/* y = a b; the elements of all three are of type `type`. */
 static oc_status multiply(oc_call *c, const geometry *g, oc_type type, void *y, const void *a,
                           const void *b)
 {
@@ -133,7 +134,7 @@ static oc_status multiply(oc_call *c, const geometry *g, oc_type type, void *y, 
     return oc_call_error(c)->code;
 }
 
-/* float16 and bfloat16: sums in float, each rounded once at the end. */
+/* float16 and bfloat16 are summed in float; each sum is rounded once, at the end. */
 static oc_status matmul_run(oc_call *c)
 {
     geometry g;

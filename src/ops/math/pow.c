@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pow.c - Pow: a base of one type, an exponent of another, a result of the base's.
+ * pow.c - Pow: a base of one type, an exponent of another, a result of the base's type.
  *
- * Two integers are multiplied out, wrapping; a negative exponent truncates toward zero, so that
- * only bases 1 and -1 give something else than 0. All else is computed in double and converted
- * once. */
+ * An integer with an integer exponent is multiplied out and wraps. The result of a negative
+ * exponent is truncated toward zero, so it is 0 for all bases but 1 and -1. Everything else is
+ * computed in double and converted once. */
 #include "ops/kit/elementwise.h"
 
 #include <math.h>

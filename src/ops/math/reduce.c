@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * reduce.c - the Reduce operators: many elements to one along some axes.
  *
- * kernels/rows/reduce.h states the order in which elements meet. Roots and logarithms are computed
- * in double from the first element on, whatever the type; else float16 and bfloat16 are folded in
- * float, and integers in int64 that wraps. Each result is then rounded, or cut as Cast does, once.
- * An integer mean is cut toward zero.
+ * kernels/rows/reduce.h states the order in which elements are combined. Roots and logarithms are
+ * computed in double from the first element on, whatever the type. Otherwise float16 and bfloat16
+ * are combined in float, and integers in int64 that wraps. Each result is then rounded, or cut as
+ * Cast does, once. An integer mean is cut toward zero.
  *
- * No elements at all give what ONNX says: 0, 1, -Inf or the least number, Inf or the greatest; a
- * mean of none is NaN, 0 for integers. With no axis to reduce (noop_with_empty_axes) each element
- * is a set of its own, so that ReduceLogSum is Log, ReduceSumSquare is the square. */
+ * The results for no elements are those of ONNX: 0, 1, -Inf or the least number, Inf or the
+ * greatest; a mean of none is NaN, 0 for integers. With no axis to reduce (noop_with_empty_axes)
+ * each element is a set of its own, so that ReduceLogSum is Log and ReduceSumSquare is the square.
+ */
 #include "kernels/rows/reduce.h"
 
 #include "ops/kit/op.h"
@@ -16,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What makes one operator of the family. */
+/* What distinguishes the operators of the family. */
 typedef struct family {
     enum { SUM, PROD, MAX, MIN, LOG_SUM_EXP } fold;
     enum { AS_IS, ABS, SQUARE } map;
@@ -27,7 +28,7 @@ typedef struct family {
 /* ---- axes */
 
 typedef struct geometry {
-    bool reduced[OC_MAX_RANK]; /* the axes that go */
+    bool reduced[OC_MAX_RANK]; /* the axes to reduce */
 } geometry;
 
 static oc_status read_geometry(oc_call *c, geometry *g)
@@ -59,7 +60,7 @@ static oc_status reduce_shape(oc_call *c)
     return oc_set_out(c, 0, x->type, y);
 }
 
-/* Axes of one element go; neighbours that are alike are one. */
+/* Drops axes of size 1, and merges neighbours that are both reduced or both kept. */
 static void group_axes(oc_reduce *r, const oc_dims *x, const bool reduced[OC_MAX_RANK])
 {
     oc_reduce_axis group[OC_MAX_RANK];
@@ -83,16 +84,16 @@ static void group_axes(oc_reduce *r, const oc_dims *x, const bool reduced[OC_MAX
             r->kept[r->n_kept++] = group[n];
 }
 
-/* ---- elements to partial results, and those to results */
+/* ---- elements to partial results, and partial results to results */
 
 typedef struct job {
-    oc_type type, wide; /* of elements; of what is folded */
+    oc_type type, wide; /* type of elements; type in which they are combined */
     bool flip;          /* uint64 in the order of int64: the top bit inverted */
     void (*map)(void *x, int64_t n);
     unsigned cpu;
     const family *f;
     oc_value *y;
-    int64_t n; /* elements of one result */
+    int64_t n; /* elements that one result combines */
 } job;
 
 enum { PART = OC_REDUCE_WIDTH };
@@ -112,7 +113,7 @@ static void load(const void *ctx, void *to, const void *from, int64_t n)
         t->map(to, n);
 }
 
-/* The same for float that is squared in double, in one loop. */
+/* Like load, for float that is squared in double, in one loop. */
 static void load_squares(const void *ctx, void *to_, const void *from, int64_t n)
 {
     const float *x = from;
@@ -122,7 +123,7 @@ static void load_squares(const void *ctx, void *to_, const void *from, int64_t n
         to[k] = (double)x[k] * (double)x[k];
 }
 
-/* Integer means from sums of 64 bits. */
+/* Turns sums into integer means. */
 static void divide(int64_t *sum, bool is_signed, int64_t n, int64_t count)
 {
     for (int64_t k = 0; k < count; k++)

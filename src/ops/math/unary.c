@@ -57,7 +57,7 @@ OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
         return oc_run_unary(c, rows, NULL);                                                        \
     }
 
-/* The types but double by a curve. */
+/* Defines a run function that uses a curve for every type but double. */
 #define CURVE_RUN(op, curve)                                                                       \
     static oc_status op##_run(oc_call *c)                                                          \
     {                                                                                              \
@@ -87,7 +87,7 @@ RUN(Not, [OC_BOOL] = Not_bool)
 /* clang-format off */
 #define ROW(since, op, attrs, in, out, set)                                                        \
     {since, #op attrs " (T " in ") => (T " out ") | T: " set, oc_same_shape, op##_run}
-#define LEGACY " <ints consumed_inputs?>" /* a hint for memory that means nothing here */
+#define LEGACY " <ints consumed_inputs?>" /* a hint about memory, which has no effect */
 #define SIGNED_INTS " int8 int16 int32 int64"
 const oc_op oc_ops_unary[] = {
     ROW(13, Abs, "",     "X", "Y", "numeric_ir4"),

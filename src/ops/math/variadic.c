@@ -30,7 +30,8 @@ EXTREMES(X)
 
 static const oc_rows Sum_rows = {OC_FLOAT_ENTRIES(Sum)};
 
-/* The broadcast first operand, then one fold per further operand, in place. */
+/* Copies the first operand to y, with broadcasting. The other operands are then folded in, in
+ * place. */
 static void broadcast(oc_value *y, const oc_value *x)
 {
     int64_t to[OC_MAX_RANK], own[OC_MAX_RANK], from[OC_MAX_RANK];

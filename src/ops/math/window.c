@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * window.c - HannWindow, HammingWindow, BlackmanWindow: raised cosines.
  *
- * Element i is a0 - a1 cos(2 pi i / n) + a2 cos(4 pi i / n), with n the size where the window is to
- * be repeated and size - 1 where it is symmetric; a symmetric window of one element is 1, its
- * middle, as in NumPy. Computed in double and rounded once; integers truncate. The a2 term is added
- * first: then the ends of a Blackman window are 0 and its middle is 1, exactly. */
+ * Element i is a0 - a1 cos(2 pi i / n) + a2 cos(4 pi i / n). n is the size if the window is
+ * periodic, and size - 1 if it is symmetric. A symmetric window of one element is 1, its middle, as
+ * in NumPy. Elements are computed in double and rounded once; integers truncate. The a2 term is
+ * added first, so that the ends of a Blackman window are exactly 0 and its middle is exactly 1. */
 #include "ops/kit/op.h"
 
 #include <inttypes.h>

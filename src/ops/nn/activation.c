@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * activation.c - the smooth activations of neural networks, element by element; those of straight
- * pieces are in piecewise.c.
+ * activation.c - the smooth activations of neural networks, element by element; piecewise.c has
+ * those that consist of straight pieces.
  *
- * The published formulas, put so that no step overflows and no digits cancel. Where a formula gives
- * NaN for an infinity (0 * Inf, Inf / Inf), so do we. Computed in double for every type and rounded
- * to float; for float the commonest have loops in kernels/rows/curves.h. float16 and bfloat16 go
- * through float. */
+ * They use the published formulas, in a form in which no step overflows and no digits cancel. Where
+ * a formula gives NaN for an infinity (0 * Inf, Inf / Inf), the result is NaN. Elements of every
+ * type are computed in double and rounded to float; for float, the most common activations have
+ * loops in kernels/rows/curves.h. float16 and bfloat16 go through float. */
 #include "ops/kit/elementwise.h"
 
 #include <math.h>
 
-/* ---- curves: a function each, a loop per type for all ---- */
+/* ---- curves: one function each, and one loop for each type that serves all ---- */
 
 typedef struct factors factors;
 struct factors {
@@ -24,7 +24,7 @@ static double elu(const factors *f, double x)
     return f->c * (x < 0 ? f->a * expm1(x / f->b) : x);
 }
 
-/* Celu's formula to the letter, for those alphas that make it NaN. */
+/* Celu's formula as published, for those alphas that make it NaN. */
 static double celu(const factors *f, double x)
 {
     const double fall = f->a * expm1(x / f->a);
@@ -43,7 +43,7 @@ static double gelu(const factors *f, double x)
     return x * (erfc(x * -0.70710678118654752440) / 2); /* sqrt(1 / 2) */
 }
 
-/* x / (1 + e^-v), with e^-|v| so that nothing overflows. */
+/* x / (1 + e^-v), by e^-|v| so that nothing overflows. */
 static double gated(double x, double v)
 {
     const double e = exp(-fabs(v));
@@ -84,7 +84,7 @@ static double softsign(const factors *f, double x)
     return x / (1 + fabs(x));
 }
 
-/* ---- rows: their context is the factors ---- */
+/* ---- rows: their context is a factors ---- */
 
 #define CURVE_ROW(name, T)                                                                         \
     static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
@@ -218,7 +218,7 @@ static oc_status swiglu_run(oc_call *c)
 }
 
 /* clang-format off */
-#define LEGACY "ints consumed_inputs?" /* a hint for memory that means nothing here */
+#define LEGACY "ints consumed_inputs?" /* a hint about memory, which has no effect */
 #define SIG(op, attrs, in, out, set)                                                               \
     #op " <" attrs "> (T " in ") => (T " out ") | T: " set, oc_same_shape
 #define PLAIN(op, in, out, set) #op " (T " in ") => (T " out ") | T: " set, oc_same_shape

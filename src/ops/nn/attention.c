@@ -9,7 +9,7 @@
 enum { Q, K, V, MASK, PAST_KEY, PAST_VALUE, VALID }; /* inputs */
 enum { Y, PRESENT_KEY, PRESENT_VALUE, SCORES };      /* outputs */
 
-/* Q, K or V as [batch, heads, rows, size], and how far apart those lie. */
+/* The dims of Q, K or V as [batch, heads, rows, size], and the steps between those. */
 typedef struct heads {
     oc_dims dims;
     int64_t step[OC_MAX_RANK];
@@ -41,7 +41,8 @@ typedef struct geometry {
     oc_attention g; /* without data */
 } geometry;
 
-/* The cache of input i in front of h: dims but rows must agree. */
+/* Checks input i, the cache that precedes h: all its dims but the number of rows must agree with
+ * h's. */
 static oc_status check_past(oc_call *c, int i, const heads *h, int64_t rows)
 {
     oc_dims want = h->dims;
@@ -70,8 +71,9 @@ static oc_status get_past(oc_call *c, geometry *p)
     return OC_OK;
 }
 
-/* The mask broadcasts to [batch, heads, queries, keys]. From version 24 on its last axis may also
- * be shorter, and ends the keys; so in version 24 a last axis of 1 is one key. */
+/* Sets the steps of the mask, which broadcasts to [batch, heads, queries, keys]. From version 24 on
+ * its last axis may be shorter: later keys are then not seen. A last axis of 1 is then one key and
+ * is not repeated. */
 static oc_status get_mask(oc_call *c, geometry *p)
 {
     const oc_value *mask = oc_in(c, MASK);
@@ -98,7 +100,7 @@ static oc_status get_mask(oc_call *c, geometry *p)
     return OC_OK;
 }
 
-/* A causal query sees nothing behind it, whatever the window. */
+/* With is_causal a query does not see later keys, whatever the window. */
 static oc_status get_window(oc_call *c, oc_attention *g)
 {
     const bool windows = oc_call_since(c) >= 25;
@@ -114,8 +116,8 @@ static oc_status get_window(oc_call *c, oc_attention *g)
     return OC_OK;
 }
 
-/* In double if anything is, else in float: at least the precision that softmax_precision asks for.
- */
+/* Sets the attributes. Everything is computed in double if Q, V or softmax_precision is double,
+ * else in float, which is never less precise than softmax_precision. */
 static oc_status get_attributes(oc_call *c, oc_attention *g)
 {
     const int64_t tell = oc_attr_int(c, "qk_matmul_output_mode");
@@ -183,7 +185,7 @@ static oc_status attention_shape(oc_call *c)
     return oc_set_out(c, SCORES, type, (oc_dims){4, {g->batch, g->heads, g->queries, g->keys}});
 }
 
-/* Keys or values, behind those of the cache: output `present`, if wanted, and *data. */
+/* Puts keys or values after those of the cache: in output `present`, if wanted, and in *data. */
 static oc_status put_together(oc_call *c, const geometry *p, const heads *h, int in, int past,
                               int present, const void **data)
 {

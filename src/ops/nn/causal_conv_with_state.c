@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * causal_conv_with_state.c - CausalConvWithState: each channel by a kernel of its own, over what
- * came before. */
+ * causal_conv_with_state.c - CausalConvWithState: convolves each channel with a kernel of its own
+ * over the elements up to the current one. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { INPUT, WEIGHT, BIAS, PAST }; /* inputs */
 
-/* The convolution of rows that begin with the state: everything but the data. */
+/* Sets everything but the data. The convolved rows begin with the state. */
 static oc_status read_geometry(oc_call *c, oc_conv *g)
 {
     static const char *const activations[] = {"none", "silu", "swish", NULL};
@@ -47,7 +47,7 @@ static oc_status causal_conv_shape(oc_call *c)
     return oc_set_out(c, 1, x->type, (oc_dims){3, {g.images, g.groups, g.kernel[0] - 1}});
 }
 
-/* Output 0 from the rows at x, which begin with the state. */
+/* Computes output 0 from the rows at x, which begin with the state. */
 static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
 {
     const oc_value *y = oc_out(c, 0);
@@ -66,7 +66,7 @@ static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
     return OC_OK;
 }
 
-/* What came before, or zeros, stands in front of each row of the input. */
+/* Each row of the input is preceded by the past state, or by zeros. */
 static oc_status causal_conv_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, INPUT), *past = oc_in(c, PAST);

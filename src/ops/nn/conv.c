@@ -4,7 +4,8 @@
 
 #include "ops/kit/op.h"
 
-/* What the attribute says of each axis, or `missing` of all. */
+/* Reads an attribute with one number for each axis; without the attribute, every number is
+ * `missing`. */
 static oc_status get_ints(oc_call *c, const char *name, int n, int64_t missing, int64_t least,
                           int64_t v[])
 {
@@ -22,7 +23,7 @@ static oc_status get_ints(oc_call *c, const char *name, int n, int64_t missing, 
 
 enum { NOTSET, SAME_UPPER, SAME_LOWER, VALID };
 
-/* Sets pad and out of one axis; end: the padding behind. */
+/* Sets pad and out of one axis. end: the padding after its last element. */
 static oc_status size_axis(oc_call *c, oc_conv *g, int a, int auto_pad, int64_t end)
 {
     const int64_t reach = (g->kernel[a] - 1) * g->dilation[a] + 1, step = g->stride[a];
@@ -69,7 +70,7 @@ static oc_status size_axes(oc_call *c, oc_conv *g)
     return OC_OK;
 }
 
-/* Everything but the data. */
+/* Sets everything but the data. */
 static oc_status read_geometry(oc_call *c, oc_conv *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims, *w = &oc_in(c, 1)->dims;
@@ -106,7 +107,7 @@ static oc_status conv_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, 0)->type, y);
 }
 
-/* Where each output is one pixel's, the image is one row. */
+/* If each output depends on one pixel only, treats the image as one row. */
 static void merge_axes(oc_conv *g)
 {
     int64_t pixels = 1;

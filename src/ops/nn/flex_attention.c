@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * flex_attention.c - FlexAttention: scores and weights that graphs of the model may change. */
+ * flex_attention.c - FlexAttention: attention whose scores and weights graphs of the model may
+ * change. */
 #include <math.h>
 
 #include "kernels/product/attention.h"
@@ -7,7 +8,7 @@
 
 enum { Q, K, V }; /* inputs */
 
-/* Everything but the data. A query without keys gives zeros. */
+/* Sets everything but the data. A query without keys gives zeros. */
 static oc_status read_geometry(oc_call *c, oc_attention *g)
 {
     const oc_dims *q = &oc_in(c, Q)->dims, *k = &oc_in(c, K)->dims, *v = &oc_in(c, V)->dims;
@@ -48,7 +49,7 @@ static oc_status flex_attention_shape(oc_call *c)
                       (oc_dims){4, {g.batch, g.heads, g.queries, g.v_size}});
 }
 
-/* The graph sees elements of softmax_precision, and gives such. */
+/* Runs a graph on the scores. The graph takes and gives elements of type softmax_precision. */
 static oc_status modify(oc_call *c, const char *graph, oc_value *scores)
 {
     const oc_type type = oc_attr_has(c, "softmax_precision")
@@ -78,7 +79,7 @@ static oc_status run_attention(oc_call *c, oc_attention *g)
     return oc_call_error(c)->code;
 }
 
-/* As many steps as there are graphs, and one more, which gives y. */
+/* Runs one step for each graph, and a last one that computes y. */
 static oc_status run_steps(oc_call *c, oc_attention *g, void *y)
 {
     const oc_dims dims = {4, {g->batch, g->heads, g->queries, g->keys}};

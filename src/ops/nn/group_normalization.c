@@ -2,10 +2,11 @@
  * group_normalization.c - GroupNormalization, InstanceNormalization, MeanVarianceNormalization and
  * LpNormalization.
  *
- * Groups and instances are computed in what stash_type says, but for float16 and bfloat16 in float;
- * their scale and bias come in double if x is, else in float. MeanVarianceNormalization is computed
- * in double, beside whose rounding 1e-9 counts; LpNormalization in double if x is, else in float.
- * Each result is rounded once. */
+ * Groups and instances are computed in the type stash_type, but float16 and bfloat16 in float.
+ * Their scale and bias are applied in double if x is double, else in float.
+ * MeanVarianceNormalization is computed in double, so that rounding does not hide its epsilon of
+ * 1e-9. LpNormalization is computed in double if x is double, else in float. Each result is rounded
+ * once. */
 #include "ops/nn/normalize.h"
 
 #include <inttypes.h>

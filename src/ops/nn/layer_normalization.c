@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * layer_normalization.c - LayerNormalization and RMSNormalization: over all axes from one on.
  *
- * The first stage is computed in what stash_type says, but for float16 and bfloat16 in float. Scale
- * and bias come in double if x is, else in float. Each result is rounded once. */
+ * The first stage is computed in the type stash_type, but float16 and bfloat16 in float. Scale and
+ * bias are applied in double if x is double, else in float. Each result is rounded once. */
 #include "ops/nn/normalize.h"
 
 #include <inttypes.h>
 
-/* x's axes from `axis` on are a row; what the first of the two stages computes in. */
+/* Sets the axes of a row, which are x's axes from `axis` on, and the type of the first of the two
+ * stages. */
 static oc_status read_geometry(oc_call *c, bool rms, oc_norm *m)
 {
     const int rank = oc_in(c, 0)->dims.rank;
@@ -27,7 +28,7 @@ static oc_status read_geometry(oc_call *c, bool rms, oc_norm *m)
     return OC_OK;
 }
 
-/* The factors in input i, for a row or for several; how many they are. */
+/* *list becomes the factors in input i, for one row or for several; *count becomes their number. */
 static oc_status factors(oc_call *c, int i, const oc_norm *m, const void **list, int64_t *count)
 {
     const oc_value *v = oc_in(c, i);

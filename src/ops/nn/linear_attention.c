@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * linear_attention.c - LinearAttention: a state for each head instead of scores. */
+ * linear_attention.c - LinearAttention: attention that keeps a state for each head instead of
+ * scores. */
 #include "kernels/product/linear_attention.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
 enum { QUERY, KEY, VALUE, PAST, DECAY, BETA }; /* inputs */
 enum { Y, PRESENT };                           /* outputs */
 
-/* Input i is [batch, tokens, heads * size], heads as the operator's attribute tells. */
+/* Input i is [batch, tokens, heads * size]; heads is an attribute of the operator. */
 static oc_status get_size(oc_call *c, int i, int64_t heads, int64_t *size)
 {
     const oc_dims *q = &oc_in(c, QUERY)->dims, *d = &oc_in(c, i)->dims;
@@ -21,7 +22,7 @@ static oc_status get_size(oc_call *c, int i, int64_t heads, int64_t *size)
     return OC_OK;
 }
 
-/* Which of decay and beta the update rule wants. */
+/* Sets whether the update rule uses decay and beta. */
 static oc_status get_rule(oc_call *c, bool *decay, bool *beta)
 {
     static const char *const rules[] = {"linear", "gated", "delta", "gated_delta", NULL};
@@ -35,7 +36,7 @@ static oc_status get_rule(oc_call *c, bool *decay, bool *beta)
     return OC_OK;
 }
 
-/* Everything but the data. */
+/* Sets everything but the data. */
 static oc_status read_geometry(oc_call *c, oc_linear_attention *g)
 {
     const int64_t heads = oc_attr_int(c, "q_num_heads"), kv = oc_attr_int(c, "kv_num_heads");
@@ -74,7 +75,7 @@ static oc_status read_geometry(oc_call *c, oc_linear_attention *g)
     return OC_OK;
 }
 
-/* Without a past state the present one has the type of query. */
+/* Without a past state, the present state has the type of query. */
 static oc_status linear_attention_shape(oc_call *c)
 {
     oc_linear_attention g;

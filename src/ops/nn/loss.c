@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * loss.c - NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss.
  *
- * The loss of a place is minus its score (or the logarithm of the softmax of its scores) at the
- * target class, times the weight of that class; 0 where the target is the ignored one, whose weight
- * is 0 too. The mean divides by the sum of the weights, 1 each where none are given: 0 / 0 is NaN.
- * All is computed in double, the sums in the order of the places, and rounded once. */
+ * The loss of a place is minus its score at the target class (for softmax, minus the logarithm of
+ * the softmax of its scores there), times the weight of that class. Where the target is the ignored
+ * one, the loss and the weight are 0. The mean divides by the sum of the weights, which are 1 if
+ * none are given; 0 / 0 is NaN. Everything is computed in double, sums are taken in the order of
+ * the places, and results are rounded once. */
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@ enum { NONE, SUM, MEAN };
 
 typedef struct geometry {
     int reduction;
-    oc_dims places; /* of all samples: the scores' dims without the classes */
+    oc_dims places; /* the scores' dims without the classes, samples included */
     int64_t classes;
 } geometry;
 
@@ -42,26 +43,26 @@ static oc_status loss_shape(oc_call *c)
     return oc_set_out(c, 0, x->type, g.reduction == NONE ? g.places : (oc_dims){0, {0}});
 }
 
-/* One sample is [classes, places]. */
+/* The scores of one sample are [classes, places]. */
 typedef struct job {
     const oc_value *x, *target, *weight, *y, *log_prob; /* y and log_prob: NULL when not wanted */
     int64_t classes, places;
     bool each, has_ignored;
     int64_t ignored;
-    double *score;       /* of the sample, classes * places */
+    double *score;       /* of one sample, classes * places */
     double *most, *loss; /* places each */
     double *of_class;    /* the weights as double; NULL: all 1 */
     int64_t *class;      /* the sample's targets */
     double sum, sum_of_weights;
 } job;
 
-/* The slab of n elements that belongs to the sample. */
+/* The n elements that belong to the sample. */
 static char *slab(const oc_value *v, int64_t sample, int64_t n)
 {
     return (char *)v->data + oc_type_size(v->type) * (size_t)(sample * n);
 }
 
-/* score -= ln(sum of e^score over the classes), the greatest taken off first. */
+/* score -= ln(sum of e^score over the classes). The greatest score is subtracted first. */
 static void log_softmax(const job *j)
 {
     const int64_t n = j->places;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * normalize.c - the walk over rows behind the normalising operators. */
+ * normalize.c - reads and normalises the rows of a tensor, for the normalising operators. */
 #include "ops/nn/normalize.h"
 
 #include "kernels/rows/normalize.h"
@@ -8,8 +8,8 @@
 #include <math.h>
 
 enum {
-    TASK = 1 << 14, /* elements that are worth a thread */
-    LINES = 16      /* rows read together where neighbours belong to different rows */
+    TASK = 1 << 14, /* elements that make a further thread worth while */
+    LINES = 16      /* rows read together if neighbouring elements belong to different rows */
 };
 
 typedef struct job {
@@ -18,21 +18,21 @@ typedef struct job {
     const oc_value *x;
     oc_value *y;
     unsigned cpu;
-    bool dense;        /* the elements of a row are neighbours */
-    int64_t rows, n;   /* n elements each */
-    oc_dims kept, box; /* box: the axes of a row, and, at its end, of lines */
+    bool dense;        /* the elements of a row are contiguous */
+    int64_t rows, n;   /* number of rows; elements of a row */
+    oc_dims kept, box; /* axes between rows; axes of a row, and then, if not dense, the lines */
     int64_t kept_step[OC_MAX_RANK], step[OC_MAX_RANK], row_step[OC_MAX_RANK];
     int64_t lines, line_blocks, blocks;
     int tasks;
     size_t part;   /* bytes of one of a task's buffers */
-    char *scratch; /* BUFFERS of them for each task */
+    char *scratch; /* BUFFERS buffers for each task */
 } job;
 
 enum { RAW_IN, WIDE_IN, NORMAL, TO_SCALE, WIDE_OUT, RAW_OUT, BUFFERS };
 
-/* ---- how rows lie ---- */
+/* ---- where rows are ---- */
 
-/* Axes of a row to box, the others to kept; those of size 1 go. */
+/* Puts the axes of a row into box and the others into kept; drops those of size 1. */
 static void divide_axes(job *t)
 {
     int64_t steps[OC_MAX_RANK];
@@ -66,12 +66,12 @@ static void plan(job *t)
     oc_dims_strides(&t->box, t->row_step);
     if (t->dense)
         return;
-    t->step[t->box.rank] = 1; /* one more axis: the lines */
+    t->step[t->box.rank] = 1; /* the lines are one more axis */
     t->row_step[t->box.rank] = t->n;
     t->box.rank++;
 }
 
-/* The first row of a block, and how many it has. */
+/* The first row of a block; *lines becomes the number of its rows. */
 static int64_t first_row(const job *t, int64_t block, int64_t *lines)
 {
     const int64_t last = t->lines > 1 ? t->kept.n[t->kept.rank - 1] : 1;
@@ -80,7 +80,7 @@ static int64_t first_row(const job *t, int64_t block, int64_t *lines)
     return block / t->line_blocks * last + line;
 }
 
-/* Where row begins in x, in elements. */
+/* The offset of a row in x, in elements. */
 static int64_t row_offset(const job *t, int64_t row)
 {
     int64_t at = 0;
@@ -107,8 +107,9 @@ static void save(oc_value *to, int64_t row, double x)
                    false);
 }
 
-/* The mean is rounded twice, as a sum and to REAL: what the deviations from it come to mends both
- * it and the variance. A row of equal numbers has exactly that mean. */
+/* Returns the mean. It was rounded twice, as a sum and to norm->real, so the deviations from it do
+ * not add up to 0; their sum corrects both the mean and the variance. The mean of a row of equal
+ * numbers is exact. */
 static double center_row(const job *t, const void *x, double *variance)
 {
     const double n = (double)t->n, mean = in_real(t->norm, t->fns->sum(x, t->n) / n);
@@ -122,7 +123,7 @@ static double center_row(const job *t, const void *x, double *variance)
     return in_real(t->norm, mean + error);
 }
 
-/* The center and divisor of a row. */
+/* Computes the center and the divisor of a row. */
 static oc_row_map measure(const job *t, const void *x, int64_t row)
 {
     const oc_norm *m = t->norm;
@@ -142,7 +143,7 @@ static oc_row_map measure(const job *t, const void *x, int64_t row)
         map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n)));
     }
     if (m->kind >= OC_NORM_L1 && map.divisor == 0)
-        map.divisor = INFINITY; /* zeros, which stay so */
+        map.divisor = INFINITY; /* the elements are zeros and stay zeros */
     return map;
 }
 
@@ -178,8 +179,8 @@ static void run_row(const job *t, void *y, const void *x, int64_t row, char *scr
 
 /* ---- all rows ---- */
 
-/* Reads, computes and writes the rows of a block. Each step that the types and the place of the
- * elements do not ask for is left out. */
+/* Reads, computes and writes the rows of a block. A conversion or a copy is left out where the
+ * types or the places of the elements do not require it. */
 static void run_block(const job *t, int64_t block, char *scratch)
 {
     const oc_type real = t->norm->real, last = t->norm->last, in = t->x->type;
@@ -224,7 +225,7 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
     t.fns = norm->real == OC_F64 ? &oc_row_fns_f64 : &oc_row_fns_f32;
     plan(&t);
     if (t.rows == 0 || (t.n == 0 && !oc_wants(c, 1) && !oc_wants(c, 2)))
-        return OC_OK; /* however many rows there are */
+        return OC_OK; /* no elements are written, even if there are rows */
     const int64_t worth = oc_value_n(t.x) / TASK + 1;
     const int threads = oc_call_threads(c);
     t.tasks = oc_share_tasks(t.blocks, worth < threads ? (int)worth : threads);
@@ -245,7 +246,7 @@ void oc_norm_types(const oc_call *c, oc_type stage, oc_norm *norm)
     norm->last = oc_type_real(oc_in(c, 0)->type);
 }
 
-/* Steps of x that make it as large as d. */
+/* The steps that repeat x to dims d. */
 static void repeat_steps(const oc_dims *d, const oc_dims *x, int64_t step[OC_MAX_RANK])
 {
     int64_t s = 1;

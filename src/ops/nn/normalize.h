@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * normalize.h - what the normalising operators share: every set of elements that a statistic is
- * taken of is read as a row, wherever its elements lie. */
+ * normalize.h - what the normalising operators share. The elements that one statistic covers are
+ * read as a row, wherever they are. */
 #ifndef OC_OPS_NN_NORMALIZE_H
 #define OC_OPS_NN_NORMALIZE_H
 
@@ -15,25 +15,27 @@ typedef enum oc_norm_kind {
 
 typedef struct oc_norm {
     oc_norm_kind kind;
-    bool axes[OC_MAX_RANK]; /* of x: the elements of a row differ in these */
+    bool axes[OC_MAX_RANK]; /* axes of x along which the elements of a row lie */
     double epsilon, extra;
-    oc_type real; /* OC_F32 or OC_F64: what this is computed in */
-    oc_type last; /* likewise, for what follows. The result is rounded once */
-    /* Then y = y * scale + bias, if scale is set, in type last. `piece` elements share a factor;
-     * rows take them one after the other, again from the first when all scales (biases) are used.
-     * With piece 1 they are multiples of a row. */
+    oc_type real; /* OC_F32 or OC_F64: the type of the formula above */
+    oc_type last; /* OC_F32 or OC_F64: the type of the second stage. The result is rounded once */
+    /* The second stage, if scale is not NULL: y = y * scale + bias, in type last. Each `piece`
+     * consecutive elements share a factor. Successive pieces, over all rows, take the next factor,
+     * and the first one again after the last. With piece 1 the numbers of factors are multiples of
+     * a row's size. */
     const void *scale, *bias;
     int64_t piece, scales, biases;
-    oc_value *mean, *inverse; /* one element for each row, in order; NULL: not wanted */
+    oc_value *mean, *inverse; /* one element for each row, in order; NULL: nobody reads it */
 } oc_norm;
 
-/* Sets real to what holds numbers of type stage, last to what holds those of x. */
+/* Sets norm->real to the type that computes numbers of type stage, and norm->last to that for x's
+ * type. */
 void oc_norm_types(const oc_call *c, oc_type stage, oc_norm *norm);
 
-/* Writes output 0 from x, which is input 0 under any dims. */
+/* Computes output 0 from x, which is input 0, perhaps with other dims. */
 oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm);
 
-/* The elements of v as norm->last, repeated to dims if those are given. */
+/* *data becomes the elements of v in type norm->last, repeated to dims if dims is not NULL. */
 oc_status oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, const oc_dims *dims,
                         const void **data);
 

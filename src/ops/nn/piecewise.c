@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * piecewise.c - activations that are put together of straight lines and parabolas: HardSigmoid,
- * HardSwish, LeakyRelu, PRelu, Shrink, ThresholdedRelu. (Relu and Clip are in ops/math.)
+ * piecewise.c - activations that consist of straight lines and parabolas: HardSigmoid, HardSwish,
+ * LeakyRelu, PRelu, Shrink, ThresholdedRelu. (Relu and Clip are in ops/math.)
  *
- * Computed in the elements' own type, Shrink of float in double; float16 and bfloat16 go through
- * float. Where a formula gives NaN for an infinity (0 * Inf), so do we. */
+ * They are computed in the elements' own type, but Shrink of float in double; float16 and bfloat16
+ * go through float. Where a formula gives NaN for an infinity (0 * Inf), the result is NaN. */
 #include "ops/kit/elementwise.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 
 typedef struct factors {
     double a, b;
-    bool is_unsigned; /* Shrink of unsigned integers */
+    bool is_unsigned; /* for Shrink of unsigned integers */
 } factors;
 
 #define ROW(name, T, expr)                                                                         \
@@ -36,7 +36,7 @@ static double shrink(const factors *f, double x)
     return x < -f->a ? x + f->b : x > f->a ? x - f->b : 0;
 }
 
-/* Shrink of integers without a bias: they are only chosen, so that none loses digits. */
+/* Shrink of integers without a bias: an element is kept or becomes 0, so no digits are lost. */
 static int64_t chosen(const factors *f, int64_t x)
 {
     const double v = f->is_unsigned ? (double)(uint64_t)x : (double)x;
@@ -126,7 +126,7 @@ static oc_status prelu_run(oc_call *c)
     const oc_value *x = oc_in(c, 0);
     if (!oc_type_in(x->type, OC_SET_UNSIGNED))
         return prelu(c, oc_in(c, 1));
-    if (oc_value_n(x)) /* nothing is below zero */
+    if (oc_value_n(x)) /* unsigned elements are never below zero */
         memcpy(oc_out(c, 0)->data, x->data, (size_t)oc_value_n(x) * oc_type_size(x->type));
     return OC_OK;
 }
@@ -164,7 +164,7 @@ static oc_status prelu_legacy(oc_call *c)
 }
 
 /* clang-format off */
-#define LEGACY "ints consumed_inputs?" /* a hint for memory that means nothing here */
+#define LEGACY "ints consumed_inputs?" /* a hint about memory, which has no effect */
 #define SIG(op, attrs, in, out, set)                                                               \
     #op " <" attrs "> (T " in ") => (T " out ") | T: " set, oc_same_shape
 #define PLAIN(op, in, out, set) #op " (T " in ") => (T " out ") | T: " set, oc_same_shape

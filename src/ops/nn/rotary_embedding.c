@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * rotary_embedding.c - RotaryEmbedding: pairs of each head's elements, turned by the angles of
+ * rotary_embedding.c - RotaryEmbedding: rotates pairs of each head's elements by the angles of
  * their token's position.
  *
  * A pair (a, b) becomes (cos a - sin b, sin a + cos b), each product rounded; float16 and bfloat16
- * are computed in float and rounded once. Pairs are neighbours where interleaved, else element k of
- * the first half and of the second. What is past the rotated part is copied. */
+ * are computed in float and rounded once. If interleaved, the elements of a pair are neighbours;
+ * else pair k is element k of the first half and element k of the second. Elements after the
+ * rotated part are copied. */
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -12,8 +13,8 @@
 
 typedef struct geometry {
     int64_t batch, heads, sequence, size; /* of X, whatever its rank */
-    int64_t half;                         /* pairs of a head */
-    bool token_major;                     /* 3-D: all heads of a token stand together */
+    int64_t half;                         /* pairs of elements in a head */
+    bool token_major;                     /* 3-D X: all heads of a token are neighbours */
 } geometry;
 
 static oc_status read_heads(oc_call *c, geometry *g)
@@ -81,10 +82,10 @@ typedef struct job {
     const int64_t *position; /* NULL: token t has row t of the caches */
     bool interleaved;
     unsigned cpu;
-    float *wide; /* room for a head and two cache rows */
+    float *wide; /* memory for a head and two rows of the caches */
 } job;
 
-/* n elements from v[at] on as floats: those in place, or copies in room. */
+/* n elements from v[at] on as floats: the elements themselves, or copies in room. */
 static const float *floats(const job *j, const oc_value *v, int64_t at, int64_t n, float *room)
 {
     if (v->type == OC_F32)
@@ -93,7 +94,7 @@ static const float *floats(const job *j, const oc_value *v, int64_t at, int64_t 
     return room;
 }
 
-/* All heads of token s of batch b. */
+/* Rotates all heads of token s of batch b. */
 static void run_token(const job *j, int64_t b, int64_t s)
 {
     const geometry *g = &j->g;

@@ -7,25 +7,26 @@
 #include "kernels/common/share.h"
 #include "ops/kit/op.h"
 
-enum { TASK = 1 << 14 }; /* elements that are worth a thread */
+enum { TASK = 1 << 14 }; /* elements that make a further thread worth while */
 
 typedef struct job {
     oc_softmax_fn *fn;
     bool as_log;
-    oc_type half; /* OC_UNDEFINED: elements are what fn takes */
+    oc_type half; /* float16 or bfloat16; OC_UNDEFINED: fn takes the elements as they are */
     unsigned cpu;
     const char *x;
     char *y;
     size_t elem;
-    int64_t n, inner; /* elements along the axis, and from one to the next */
-    int64_t width;    /* columns of a block: 1 when the axis is innermost */
-    int64_t blocks;   /* per inner columns */
+    int64_t n, inner; /* elements along the axis; step from one to the next */
+    int64_t width;    /* columns of a block; 1 if the axis is innermost */
+    int64_t blocks;   /* blocks of one run of inner columns */
     int64_t units;    /* blocks in all */
     int tasks;
-    float *tiles; /* two for each task, of n * width */
+    float *tiles; /* two for each task, each of n * width */
 } job;
 
-/* Widens the block to a tile, and rounds the other tile to the block. */
+/* Converts the block to float in one tile, writes fn's result to a second tile, and rounds that to
+ * y. */
 static void run_half(const job *t, uint16_t *y, const uint16_t *x, int64_t width, float *tile)
 {
     float *result = tile + t->n * t->width;
@@ -54,7 +55,7 @@ static void run_task(void *arg, int task)
     }
 }
 
-/* fn for float and for double. */
+/* Runs f32 or f64 by the type of the elements. */
 static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool as_log)
 {
     const oc_value *x = oc_in(c, 0);

@@ -2,13 +2,14 @@
  * quantize_linear.c - QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear.
  *
  * y = saturate(round(x / scale) + zero point), ties to even, and x = (y - zero point) * scale.
- * Scale and zero point are one for all, one for each index of an axis, or one for block_size
- * neighbours along it.
+ * There is one scale and zero point for all elements, one for each index of an axis, or one for
+ * block_size neighbours along it.
  *
  * Rows of elements are widened to double. Operands and quotient are rounded to the precision that
- * the operator asks for, which in double and then once is the same; products of integers up to 16
- * bits are exact in double, so results are rounded once. A quotient that is NaN (0 / 0) gives the
- * zero point, the code of 0. Zero points that are 0 are not added: -0 stays -0. */
+ * the operator asks for; dividing in double and then rounding once gives the same result. Products
+ * of integers of up to 16 bits are exact in double, so results are rounded once. A quotient that is
+ * NaN (0 / 0) gives the zero point, the code of 0. A zero point of 0 is not added, so that -0 stays
+ * -0. */
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -16,14 +17,14 @@
 
 enum { BLOCK = 256 }; /* elements widened at a time */
 
-/* How the scales lie over x as [outer, size, inner]: element (o, i, k) has scale
+/* Which scale belongs to which element: x is [outer, size, inner], and element (o, i, k) has scale
  * [o * o_step + i / block * i_step + k * k_step]. */
 typedef struct geometry {
     int64_t outer, size, inner, block;
     int64_t o_step, i_step, k_step;
 } geometry;
 
-/* Is s the shape of x but for axis, where it has one element for each block? */
+/* Does s have the dims of x, except on axis, where it has one element for each block? */
 static bool is_blocked(const oc_dims *x, const oc_dims *s, int axis, int64_t block)
 {
     return oc_dims_same_but(x, s, axis) &&
@@ -69,14 +70,14 @@ static oc_status read_geometry(oc_call *c, geometry *g)
 /* ---- rows */
 
 typedef struct job job;
-/* y = f(x, scale, zero point) for n elements; steps of the last two are 0 or 1. */
+/* y = f(x, scale, zero point) for n elements. step, 0 or 1, is that of scale and zero. */
 typedef void row_fn(const job *j, double *x, const double *scale, const double *zero, int64_t step,
                     int64_t n);
 
 struct job {
     const oc_value *x, *scale, *zero, *y; /* zero may be NULL */
     oc_type precision;                    /* of the division */
-    double low, high;                     /* what y's type holds; high 0: a float */
+    double low, high;                     /* the range of y's type; high 0: a float type */
     bool saturate;
     row_fn *row;
 };
@@ -86,17 +87,17 @@ static const void *element(const oc_value *v, int64_t i)
     return (const char *)v->data + oc_type_size(v->type) * (size_t)i;
 }
 
-/* Rounds n doubles to what type holds. */
+/* Rounds n doubles to values of `type`. */
 static void round_to(oc_type type, double *x, int64_t n)
 {
-    float narrow[BLOCK]; /* or as many of 16 bits */
+    float narrow[BLOCK]; /* large enough for BLOCK elements of 16 bits, too */
     if (type == OC_F64)
         return;
     oc_convert(narrow, type, x, OC_F64, n, true);
     oc_convert(x, OC_F64, narrow, type, n, true);
 }
 
-/* n elements from x[at] on, whose scales begin at scale[s]. */
+/* Computes n elements from x[at] on; their scales begin at scale[s]. */
 static void run_row(const job *j, int64_t at, int64_t s, int64_t step, int64_t n)
 {
     double x[BLOCK], scale[BLOCK], zero[BLOCK] = {0};
@@ -117,11 +118,11 @@ static void run_row(const job *j, int64_t at, int64_t s, int64_t step, int64_t n
 
 static void run_all(const job *j, const geometry *g)
 {
-    const bool last = g->inner == 1; /* then neighbours along the axis make a row */
+    const bool last = g->inner == 1; /* neighbours along the axis then make a row */
     const int64_t run = !last ? 1 : g->block > 1 ? g->block : g->size;
     const int64_t step = last && g->block == 1 ? g->i_step : g->k_step * !last;
     int64_t at = 0;
-    if (g->inner == 0) /* however many rows there are */
+    if (g->inner == 0) /* no elements, even if there are rows */
         return;
     for (int64_t o = 0; o < g->outer; o++)
         for (int64_t i = 0; i < g->size; i += run) {
@@ -160,7 +161,7 @@ static void dequantize_row(const job *j, double *x, const double *scale, const d
 
 /* ---- QuantizeLinear */
 
-/* Attribute `name` as a type, or otherwise when it is 0 or not there. */
+/* Reads attribute `name` as a type; *type becomes otherwise if it is 0 or missing. */
 static oc_status read_type(oc_call *c, const char *name, oc_type otherwise, oc_type *type)
 {
     const int64_t number = oc_attr_has(c, name) ? oc_attr_int(c, name) : 0;
@@ -247,7 +248,7 @@ static oc_status dynamic_shape(oc_call *c)
     return oc_set_out(c, 2, OC_U8, scalar);
 }
 
-/* The range of x and 0 in 255 steps; a NaN makes the scale NaN. */
+/* Chooses 255 steps that cover the range of x and 0. A NaN in x makes the scale NaN. */
 static void choose(const oc_value *x, float *scale, uint8_t *zero)
 {
     const float *v = x->data;

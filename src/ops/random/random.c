@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * random.c - RandomUniform, RandomNormal, their Like forms, Bernoulli.
  *
- * Element i comes from random number i (a normal one from 2i and 2i + 1) of the node's key, in
- * double, rounded once. A number in [0, 1) has as many bits as the result's type, so that it stays
- * below 1. Normal numbers are Box and Muller's, with a logarithm and a cosine of our own: the C
- * libraries' differ in last bits. */
+ * Element i is made from random number i of the node's key, a normal one from numbers 2i and 2i +
+ * 1. It is computed in double and rounded once. A number in [0, 1) has as many bits as the result's
+ * type, so that it stays below 1. Normal numbers use the method of Box and Muller, with our own
+ * logarithm and cosine, because those of C libraries differ in the last bits. */
 #include "ops/kit/op.h"
 
 #include "base/random.h"
@@ -21,7 +21,7 @@ static int precision(oc_type type)
 
 /* ---- shapes */
 
-/* Attribute dtype, or otherwise where there is none. */
+/* Reads attribute dtype; *type becomes otherwise if it is missing. */
 static oc_status read_type(oc_call *c, oc_type otherwise, oc_type *type)
 {
     const int64_t number = oc_attr_has(c, "dtype") ? oc_attr_int(c, "dtype") : (int64_t)otherwise;
@@ -69,7 +69,7 @@ static void draw_uniform(const source *s, double *y, uint64_t first, int64_t n)
         y[i] = s->base + s->scale * oc_random_unit(s->key, first + (uint64_t)i, s->bits);
 }
 
-/* ln x of x in (0, 1], by 2 atanh((m - 1) / (m + 1)), m in [sqrt 1/2, sqrt 2). */
+/* ln x, x in (0, 1], by 2 atanh((m - 1) / (m + 1)), m in [sqrt 1/2, sqrt 2). */
 static double logarithm(double x)
 {
     int exponent;
@@ -84,7 +84,7 @@ static double logarithm(double x)
     return exponent * 0.69314718055994531 + sum * t;
 }
 
-/* cos 2 pi u of u in [0, 1), by the series on the nearest quarter turn. */
+/* cos 2 pi u, u in [0, 1), by the series around the nearest quarter turn. */
 static double cosine(double u)
 {
     const double quarters = rint(4 * u), x = (4 * u - quarters) * 1.5707963267948966;
@@ -134,7 +134,7 @@ static oc_status normal_run(oc_call *c)
                 (double)oc_attr_float(c, "scale"));
 }
 
-/* 1 where a number in [0, 1) is below p: always for 1 and above, never for 0 and below or NaN. */
+/* An element is 1 if a number in [0, 1) is below p: always for p >= 1, never for p <= 0 or NaN. */
 static oc_status bernoulli_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-/* The dims of an item as it is joined: with the new axis, if there is to be one. */
+/* The dims of an item with the new axis, if one is wanted. */
 static oc_dims joined_dims(const oc_dims *item, int axis, bool stack)
 {
     oc_dims y = *item;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * optional.c - Optional, OptionalHasElement, OptionalGetElement: the element is shared. */
+ * optional.c - Optional, OptionalHasElement, OptionalGetElement; the element is not copied. */
 #include "ops/kit/op.h"
 
 static oc_status optional_run(oc_call *c)

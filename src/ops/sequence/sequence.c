@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sequence.c - sequences made, read and changed. Items are shared, never copied. */
+ * sequence.c - makes, reads and changes sequences. Items are shared, never copied. */
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -9,15 +9,15 @@ static oc_status new_sequence(oc_call *c, oc_type type, int64_t n, oc_value *v)
     return oc_value_new_list(oc_call_pool(c), OC_SEQUENCE, type, n, v, oc_call_error(c));
 }
 
-/* References to n items, put into *to and what follows it. */
+/* Writes references to n items to `to` and the places after it. */
 static void share(oc_value *to, const oc_value *from, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
         to[i] = oc_value_ref(&from[i]);
 }
 
-/* Input i as a position in [-n, last], made >= 0, where n is the length of input 0. Missing, it is
- * the last one. */
+/* Reads input i as a position in [-n, last], made >= 0; n is the length of input 0. A missing input
+ * is the last position. */
 static oc_status read_position(oc_call *c, int i, int64_t last, int64_t *at)
 {
     const int64_t n = oc_value_n(oc_in(c, 0));

@@ -8,9 +8,9 @@
 typedef struct map {
     int n_in, n_out;
     int64_t n;          /* items */
-    oc_value *in;       /* of the body, borrowed */
-    oc_value *out;      /* of the body */
-    oc_value *sequence; /* made, one per output of the body */
+    oc_value *in;       /* inputs of the body, borrowed */
+    oc_value *out;      /* outputs of the body */
+    oc_value *sequence; /* the sequences that are made, one for each output of the body */
 } map;
 
 static oc_status check_ports(oc_call *c, map *m)
@@ -52,7 +52,7 @@ static oc_status prepare(oc_call *c, map *m)
     return OC_OK;
 }
 
-/* Moves what the body gave to place i of the sequences. */
+/* Moves the outputs of the body to place i of the sequences. */
 static oc_status keep_item(oc_call *c, map *m, int64_t i)
 {
     for (int k = 0; k < m->n_out; k++) {

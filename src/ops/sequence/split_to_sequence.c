@@ -5,12 +5,13 @@
 
 #include <inttypes.h>
 
-/* The parts along the axis: n of equal size, the last perhaps smaller, or a list. */
+/* The parts along the axis: n of equal size, of which the last may be smaller, or a list of sizes.
+ */
 typedef struct parts {
     int axis;
-    bool drop; /* the axis is left out of the items */
+    bool drop; /* the items do not have the axis */
     int64_t n, size;
-    const int64_t *list; /* NULL: equal ones */
+    const int64_t *list; /* NULL: equal parts */
 } parts;
 
 static oc_status listed_parts(oc_call *c, parts *p, int64_t total)
@@ -53,7 +54,7 @@ static oc_status find_parts(oc_call *c, parts *p)
     return OC_OK;
 }
 
-/* The dims of an item that is size long on the axis. */
+/* The dims of an item that has this size on the axis. */
 static oc_dims item_dims(const parts *p, const oc_dims *x, int64_t size)
 {
     oc_dims y = *x;
@@ -66,7 +67,7 @@ static oc_dims item_dims(const parts *p, const oc_dims *x, int64_t size)
     return y;
 }
 
-/* Part i, size long, begins start elements into the axis. */
+/* Makes an item of this size on the axis, from index start of the axis on. */
 static oc_status make_item(oc_call *c, const parts *p, int64_t start, int64_t size, oc_value *item)
 {
     const oc_value *x = oc_in(c, 0);

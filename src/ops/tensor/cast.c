@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * cast.c - Cast and CastLike: any element type to any other, strings included.
  *
- * Numbers convert by tensor/convert.h. A string is a number in any notation that base/number.h
- * reads ("INF" and "NaN" in any case); one that is none is an error. Digits alone are read as an
- * integer, of which a narrower type takes the low bits; all else, and what passes 64 bits, is read
- * as a float and converted as such. A number becomes the shortest text that reads back to it (one
- * of 8 bits or less: to the same float), with "INF", "-INF" and "NaN". round_mode concerns
- * float8e8m0 alone. */
+ * tensor/convert.h converts numbers. A string is a number in any notation that base/number.h reads
+ * ("INF" and "NaN" in any case); any other string is an error. A string of digits alone is read as
+ * an integer, and a narrower type takes its low bits. Any other number, and one of more than 64
+ * bits, is read as a float and converted as such. A number becomes the shortest text that reads
+ * back to it (one of 8 bits or less: to the same float), with "INF", "-INF" and "NaN". round_mode
+ * affects float8e8m0 only. */
 #include "ops/kit/op.h"
 
 #include "base/number.h"
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* How values that the target lacks are replaced: attributes saturate and round_mode. */
+/* How values that the target type lacks are replaced: attributes saturate and round_mode. */
 typedef struct rounding {
     bool saturate;
     int mode; /* oc_round */
@@ -39,7 +39,7 @@ static void convert(void *to, oc_type type, const void *from, oc_type from_type,
 
 /* ---- strings to numbers ---- */
 
-/* Digits with a sign as the bits of a 64-bit integer; *type tells which. */
+/* Reads digits with a sign as the bits of a 64-bit integer; *type becomes its type. */
 static bool parse_integer(oc_string s, uint64_t *bits, oc_type *type)
 {
     const bool negative = s.size && s.data[0] == '-';
@@ -86,7 +86,7 @@ static oc_status from_strings(oc_call *c, const oc_string *s, void *to, oc_type 
 
 /* ---- numbers to strings ---- */
 
-/* Of float16 and bfloat16, which no more than FLT_DIG digits tell apart. */
+/* The shortest text of a float16 or bfloat16; FLT_DIG digits always tell two of them apart. */
 static void half_text(oc_type type, double x, char text[OC_FLOAT_TEXT])
 {
     double shortest = x, back = x + 1;
@@ -162,7 +162,7 @@ static oc_status cast_shape(oc_call *c)
     return oc_set_out(c, 0, (oc_type)to, oc_in(c, 0)->dims);
 }
 
-/* Cast-1 names the type. */
+/* In Cast-1 the attribute is the name of the type. */
 static oc_status cast_1_shape(oc_call *c)
 {
     const oc_string to = oc_attr_string(c, "to");

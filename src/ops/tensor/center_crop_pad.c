@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * center_crop_pad.c - CenterCropPad: the middle of a tensor, or zeros around it.
  *
- * Of an odd difference the smaller half is on the left: cut off there, or added. Strings are padded
- * with empty ones. */
+ * If the difference is odd, the smaller half of it is cut off or added on the left. Strings are
+ * padded with empty ones. */
 #include "ops/kit/op.h"
 
-/* The dims of the result: those of input 0, with the wanted ones on the axes. */
+/* *y becomes the dims of the result: those of input 0, with the wanted ones on the axes. */
 static oc_status read_target(oc_call *c, oc_dims *y)
 {
     const int rank = oc_in(c, 0)->dims.rank;

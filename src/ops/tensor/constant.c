@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The one attribute that holds the value. */
+/* Finds the one attribute that has the value. */
 static oc_status find_given(oc_call *c, const oc_attr **given)
 {
     static const char *const names[] = {"value",        "sparse_value", "value_int",
@@ -25,7 +25,7 @@ static oc_status find_given(oc_call *c, const oc_attr **given)
     return OC_OK;
 }
 
-/* A sparse value has no data yet. */
+/* The value of the attribute; a sparse one has no data yet. */
 static oc_value given_value(const oc_attr *a)
 {
     const oc_dims scalar = {.rank = 0};
@@ -60,8 +60,8 @@ static oc_status constant_shape(oc_call *c)
     return OC_OK;
 }
 
-/* Where entry i of a sparse tensor stands among the dense elements; -1: outside. indices is [NNZ],
- * linear, or [NNZ, rank]. */
+/* The index of entry i of a sparse tensor among the dense elements; -1 if it is outside. indices is
+ * [NNZ], linear, or [NNZ, rank]. */
 static int64_t sparse_place(const oc_sparse *s, int64_t i)
 {
     const int64_t *index = s->indices.data;
@@ -131,7 +131,7 @@ const oc_op oc_ops_constant[] = {
     {12, SIG("?" SPARSE VALUES, "all"),      constant_shape, constant_run},
     {11, SIG("?" SPARSE,        "all"),      constant_shape, constant_run},
     { 9, SIG("",                "all"),      constant_shape, constant_run},
-    /* The standard lists three float types; exporters of its time wrote every type. */
+    /* The standard lists three float types, but exporters of that version wrote every type. */
     { 1, SIG("",                "all"),      constant_shape, constant_run},
     {0}
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * expand.c - Expand: repeats elements so that the input broadcasts with a shape. */
+ * expand.c - Expand: repeats elements so that the input gets the dims of its broadcast with a
+ * shape. */
 #include "ops/kit/op.h"
 
 static oc_status expand_shape(oc_call *c)

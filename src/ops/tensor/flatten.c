@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * flatten.c - Flatten: a matrix of the axes before, and from, one axis. */
+ * flatten.c - Flatten: a matrix; its rows are the axes before one axis, its columns the axes from
+ * it on. */
 #include "ops/kit/op.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * gather_elements.c - GatherElements: one element per index, from the same place in all axes but
- * one. */
+ * gather_elements.c - GatherElements: one element for each index, from the same place on all axes
+ * but one. */
 #include "ops/kit/op.h"
 
 #include <string.h>
@@ -20,8 +20,8 @@ static oc_status gather_elements_shape(oc_call *c)
     return oc_set_out(c, 0, x->type, index->dims);
 }
 
-/* A row of n outputs along the last axis: output k is the element at src + k * src_step +
- * index[k] * axis_step, steps in elements. */
+/* The loop over a row of n outputs along the last axis. Steps are in elements: output k is the
+ * element at src + k * src_step + index[k] * axis_step. */
 #define ROW(size)                                                                                  \
     case size:                                                                                     \
         for (int64_t k = 0; k < n; k++)                                                            \

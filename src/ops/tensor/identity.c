@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * identity.c - Identity: the input itself, of whatever kind. */
+ * identity.c - Identity: the input itself, of any kind. */
 #include "ops/kit/op.h"
 
 static oc_status identity_shape(oc_call *c)

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pad.c - Pad: elements added around a tensor, or cut off where a pad is negative.
  *
- * What negative pads leave of the input is the core; modes other than constant repeat the core. */
+ * The core is the part of the input that negative pads leave. Modes other than constant repeat
+ * elements of the core. */
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
 
 enum { CONSTANT, REFLECT, EDGE, WRAP };
 
-/* One axis of the output: before new elements, size of the input from first on, after new ones. */
+/* One axis of the output: `before` new elements, `size` elements of the input from `first` on, and
+ * `after` new elements. */
 typedef struct side {
     int64_t before, first, size, after;
 } side;
@@ -35,7 +37,7 @@ static oc_status read_pads(oc_call *c, oc_ints *pads, oc_ints *axes)
 static oc_status make_side(oc_call *c, int axis, int64_t size, int64_t before, int64_t after,
                            side *s)
 {
-    /* A pad in [-size, INT64_MAX] can be negated, and neither sum below wraps. */
+    /* A pad in [-size, INT64_MAX] can be negated, and the two sums below do not wrap. */
     if (before < -size || after < -size ||
         (before < 0 ? -before : 0) > size + (after < 0 ? after : 0))
         return oc_fail(c, OC_SHAPE,
@@ -92,7 +94,7 @@ static oc_status pad_shape(oc_call *c)
     return oc_set_out(c, 0, x->type, y);
 }
 
-/* Which core element stands at i < 0 or i >= size. */
+/* The index of the core element that is repeated at i < 0 or i >= size. */
 static int64_t repeated(int mode, int64_t i, int64_t size)
 {
     if (mode == EDGE || size == 1)
@@ -103,7 +105,7 @@ static int64_t repeated(int mode, int64_t i, int64_t size)
     return i < size ? i : period - i;
 }
 
-/* Copies slabs of the output along one axis; inner axes are whole already. */
+/* Repeats slabs of the output along one axis. The inner axes are complete already. */
 static void repeat_axis(const oc_value *y, int axis, const side *s, int mode)
 {
     const int64_t n = y->dims.n[axis], rows = oc_dims_product(&y->dims, 0, axis);
@@ -121,7 +123,7 @@ static void repeat_axis(const oc_value *y, int axis, const side *s, int mode)
     }
 }
 
-/* All elements become the constant, which is an attribute before version 11. */
+/* Sets all elements to the constant, which is an attribute before version 11. */
 static oc_status fill_constant(oc_call *c, const oc_value *y)
 {
     static const oc_string empty = {"", 0};

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* The three operands, widened. */
+/* The three operands, converted to wide types. */
 typedef struct geometry {
     bool is_float;
     double f_start, f_limit, f_delta;
@@ -30,7 +30,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
     return OC_OK;
 }
 
-/* Distances are unsigned: they may pass INT64_MAX. */
+/* Counts the elements. Distances are unsigned, because they may exceed INT64_MAX. */
 static uint64_t count_integers(const geometry *g)
 {
     const uint64_t start = (uint64_t)g->start, limit = (uint64_t)g->limit;
@@ -65,9 +65,9 @@ static oc_status range_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, 0)->type, oc_dims_1d((int64_t)n));
 }
 
-enum { BLOCK = 256 }; /* elements widened at a time */
+enum { BLOCK = 256 }; /* elements made at a time */
 
-/* Wrapping arithmetic: every element lies between start and limit, products may not. */
+/* Arithmetic wraps: products may overflow, but every element is between start and limit. */
 static void fill_integers(const geometry *g, const oc_value *y)
 {
     int64_t block[BLOCK];
@@ -82,7 +82,7 @@ static void fill_integers(const geometry *g, const oc_value *y)
     }
 }
 
-/* In double and rounded once. */
+/* Elements are computed in double and rounded once. */
 static void fill_floats(const geometry *g, const oc_value *y)
 {
     double block[BLOCK];

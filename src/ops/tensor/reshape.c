@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* One wanted dimension: *n is its size, or -1 for the one to infer. */
+/* Reads one wanted dimension: *n becomes its size, or -1 if it is to be inferred. */
 static oc_status wanted_dim(oc_call *c, oc_ints want, int i, bool allow_zero, int64_t *n)
 {
     const oc_dims *x = &oc_in(c, 0)->dims;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * shape.c - Shape and Size: what a tensor's dims are, as a tensor. */
+ * shape.c - Shape and Size: the dims of a tensor, or the number of its elements, as a tensor. */
 #include "ops/kit/op.h"
 
-/* An end of the wanted axes: from the back when negative, clamped to the rank. */
+/* An end of the range of axes: a negative one counts from the back; the result is clamped to the
+ * rank. */
 static int clamped(int64_t end, int rank)
 {
     if (end < 0)

@@ -2,7 +2,7 @@
  * slice.c - Slice: every step-th element between two ends, along some axes. */
 #include "ops/kit/op.h"
 
-/* Elements first, first + step, ... of one axis; n of them. */
+/* n elements of one axis: first, first + step, ... */
 typedef struct cut {
     int64_t first, step, n;
 } cut;
@@ -13,7 +13,8 @@ static int64_t clamp(int64_t x, int64_t low, int64_t high)
     return x > high ? high : x;
 }
 
-/* A negative end counts from the back; both are clamped, so nothing below can overflow. */
+/* Makes the cut of one axis. A negative end counts from the back; both ends are clamped, so no sum
+ * below can overflow. */
 static cut make_cut(int64_t start, int64_t end, int64_t step, int64_t size)
 {
     const bool back = step < 0;

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* Parts of equal size; when ragged, all of ceil(size / n) until the axis ends. */
+/* Makes parts of equal size. If ragged, each is ceil(size / n) long, until the axis ends. */
 static oc_status equal_parts(oc_call *c, int64_t size, int n, bool ragged, int64_t part[])
 {
     if (!ragged && size % n != 0)
@@ -38,7 +38,7 @@ static oc_status listed_parts(oc_call *c, oc_ints list, int64_t size, int64_t pa
     return OC_OK;
 }
 
-/* Split-1 may give the lengths as an input of the data's own float type. */
+/* Reads the lengths from an input of Split-1, which may have the data's own float type. */
 static oc_status float_lengths(oc_call *c, oc_ints *list)
 {
     const oc_value *v = oc_in(c, 1);
@@ -57,7 +57,7 @@ static oc_status float_lengths(oc_call *c, oc_ints *list)
     return OC_OK;
 }
 
-/* The lengths that the node gives; *given tells whether it does. */
+/* Reads the lengths that the node gives; *given tells whether it gives any. */
 static oc_status read_lengths(oc_call *c, oc_ints *list, bool *given)
 {
     *given = true;
@@ -72,7 +72,7 @@ static oc_status read_lengths(oc_call *c, oc_ints *list, bool *given)
 
 typedef struct geometry {
     int axis;
-    int64_t *part; /* how many entries of the axis each output gets */
+    int64_t *part; /* the length of each output on the axis */
 } geometry;
 
 static oc_status read_geometry(oc_call *c, geometry *g)

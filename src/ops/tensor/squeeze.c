@@ -2,7 +2,7 @@
  * squeeze.c - Squeeze and Unsqueeze: axes of size 1 dropped and added. */
 #include "ops/kit/op.h"
 
-/* The axes, from an attribute in the old versions, else from input 1. */
+/* Reads the axes: from an attribute in older versions, else from input 1. */
 static oc_status read_axes(oc_call *c, oc_ints *axes, bool *given)
 {
     *given = true;

@@ -6,7 +6,7 @@ typedef struct geometry {
     int perm[OC_MAX_RANK]; /* perm[a] is the input's axis that becomes axis a */
 } geometry;
 
-/* Without the attribute the order is reversed. */
+/* Reads the order of the axes, which is reversed if there is no attribute. */
 static oc_status read_geometry(oc_call *c, geometry *g)
 {
     const int rank = oc_in(c, 0)->dims.rank;

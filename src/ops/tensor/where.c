@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * where.c - Where: X or Y, as a bool says, element by element; no per-type code. */
+ * where.c - Where: chooses X or Y by a bool, element by element; no per-type code. */
 #include "ops/kit/op.h"
 
 /* An element of each size that types have. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * affine_sample.c - GridSample of an AffineGrid: positions are made tile by tile. */
+ * affine_sample.c - GridSample of an AffineGrid as one step: makes the positions tile by tile. */
 #include "ops/vision/affine_sample.h"
 
 #include "ops/kit/fusion.h"
@@ -7,7 +7,7 @@
 static oc_status affine_sample_run(oc_call *sample, const oc_call *grid)
 {
     const oc_affine_grid g = oc_affine_grid_of(grid);
-    const size_t numbers = (size_t)oc_value_n(oc_in(grid, 0)); /* of theta */
+    const size_t numbers = (size_t)oc_value_n(oc_in(grid, 0)); /* elements of theta */
     float *wide = NULL;
     if (oc_type_is_half(g.type))
         OC_TRY(OC_SCRATCH(sample, wide, numbers));

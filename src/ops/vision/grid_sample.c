@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * grid_sample.c - GridSample: an image of any rank, sampled where a grid says.
+ * grid_sample.c - GridSample: an image of any rank, sampled at the positions that a grid gives.
  *
- * What the standard leaves open: mode names of all versions serve in every version; any number of
- * spatial axes does too, as long as a position has no more taps than a tile holds (linear 11 axes,
- * cubic 6). Positions are double when the grid or the weights are, else float. bool and string have
- * no weighted sum, so only nearest serves them; a missing string is empty. An image without pixels
- * can fill only an empty output. */
+ * Where the standard leaves a choice: every version accepts the mode names of all versions, and any
+ * number of spatial axes, as long as a position has no more taps than a tile holds (linear 11 axes,
+ * cubic 6). Positions are double if the grid or the weights are double, else float. bool and string
+ * have no weighted sum, so they allow mode nearest only; a missing string is empty. An image
+ * without pixels can fill only an empty output. */
 #include "ops/vision/affine_sample.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static oc_status read_sampler(oc_call *c, oc_sampler *s)
     return OC_OK;
 }
 
-/* What has a shape but no kernel. */
+/* Refuses calls that have a shape but no kernel. */
 static oc_status check_supported(oc_call *c, const oc_sampler *s)
 {
     const oc_value *x = oc_in(c, 0);
@@ -45,7 +45,7 @@ static oc_status check_supported(oc_call *c, const oc_sampler *s)
     return OC_OK;
 }
 
-/* How positions become elements; what does not fit together is refused. */
+/* Reads how to sample; operands and attributes that do not fit together are errors. */
 static oc_status read_geometry(oc_call *c, oc_sampler *s)
 {
     const oc_value *x = oc_in(c, 0);
@@ -73,8 +73,8 @@ static oc_status grid_sample_shape(oc_call *c)
     return oc_set_out(c, 0, x->type, y);
 }
 
-/* Elements that stand for "no pixel" and for "position is NaN": zero, and NaN where there is one.
- */
+/* The elements for "no pixel", which is zero, and for "position is NaN", which is NaN if the type
+ * has one. */
 typedef union outside {
     float f32[2], c64[2][2];
     double f64[2], c128[2][2];

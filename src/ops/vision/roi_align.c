@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * roi_align.c - RoiAlign: regions of a map pooled to one size. */
+ * roi_align.c - RoiAlign: pools regions of a feature map to one size. */
 #include "kernels/roi/roi_align.h"
 #include "ops/kit/op.h"
 
@@ -10,7 +10,7 @@ static oc_status read_mode(oc_call *c, oc_roi_align *g)
     static const char *const modes[] = {"avg", "max", NULL};
     static const char *const coordinates[] = {"half_pixel", "output_half_pixel", NULL};
     static const char *const maxima[] = {"corners", "bilinear", NULL};
-    int mode, maximum, coordinate = 1; /* version 10 has no such attribute, and no shift */
+    int mode, maximum, coordinate = 1; /* version 10 has no attribute and no shift */
     OC_TRY(oc_attr_enum(c, "mode", modes, &mode));
     OC_TRY(oc_attr_enum(c, "max", maxima, &maximum));
     if (oc_call_since(c) >= 16)
@@ -20,7 +20,7 @@ static oc_status read_mode(oc_call *c, oc_roi_align *g)
     return OC_OK;
 }
 
-/* Everything but the data. */
+/* Sets everything but the data. */
 static oc_status read_geometry(oc_call *c, oc_roi_align *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims, *rois = &oc_in(c, 1)->dims;
@@ -87,7 +87,7 @@ static oc_status roi_align_run(oc_call *c)
     OC_TRY(check_rois(c, &g, x->dims.n[0]));
     if (oc_value_n(y) == 0)
         return OC_OK;
-    if (g.height == 0 || g.width == 0) { /* every sample is outside */
+    if (g.height == 0 || g.width == 0) { /* every sample is outside the map */
         memset(y->data, 0, oc_value_bytes(y));
         return OC_OK;
     }
