@@ -415,9 +415,9 @@ typedef struct oc_session_options {
 } oc_session_options;
 
 /* A session needs a plan: every operator resolved, bodies inlined, static shapes checked. Sessions
- * of a model share a plan if they ask for the same bodies, operators and fusion; making the first
- * one takes as long as that takes, making another one with the same options microseconds. options
- * may be NULL: every default. */
+ * of a model share a plan if they ask for the same bodies, operators, instruction set and fusion.
+ * The first such session makes the plan; another one takes microseconds. options may be NULL: every
+ * default. */
 OC_API oc_session *oc_session_new(const oc_model *model, const oc_session_options *options,
                                   oc_error *e);
 OC_API void oc_session_free(oc_session *session); /* NULL is allowed */

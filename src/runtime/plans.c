@@ -54,13 +54,14 @@ static void append(entry *x, int *n, const char *text)
         oc_arena_append(&x->arena, &x->key, n, part, strlen(part));
 }
 
-static oc_status make_key(entry *x, const oc_session_options *o, oc_error *e)
+/* cpu: operators may prepare what only its instruction set can read. */
+static oc_status make_key(entry *x, const oc_session_options *o, unsigned cpu, oc_error *e)
 {
     const oc_body_options *b = &o->bodies;
     int n = 0;
     append(x, &n,
-           oc_arena_printf(&x->arena, "%d %d %d %d %p", (int)b->policy, b->only != NULL,
-                           b->kernels_first, fuses(o), (const void *)o->ops));
+           oc_arena_printf(&x->arena, "%d %d %d %d %p %u", (int)b->policy, b->only != NULL,
+                           b->kernels_first, fuses(o), (const void *)o->ops, cpu));
     append(x, &n, b->only);
     append(x, &n, o->op_options);
     for (const oc_function_text *f = b->own; f && f->text; f++) {
@@ -80,7 +81,8 @@ static void free_entry(entry *x)
     oc_memory_free(&owner, x, sizeof *x);
 }
 
-static oc_status new_entry(const oc_model *m, const oc_session_options *o, entry **out, oc_error *e)
+static oc_status new_entry(const oc_model *m, const oc_session_options *o, unsigned cpu,
+                           entry **out, oc_error *e)
 {
     oc_memory memory = oc_memory_new(&m->options.alloc, 0);
     entry *x = oc_memory_alloc(&memory, sizeof *x);
@@ -89,7 +91,7 @@ static oc_status new_entry(const oc_model *m, const oc_session_options *o, entry
     *x = (entry){.memory = memory};
     x->arena = oc_arena_new(&x->memory);
     *out = x;
-    return make_key(x, o, e);
+    return make_key(x, o, cpu, e);
 }
 
 static oc_status make_plan(const oc_model *m, const oc_session_options *o,
@@ -138,7 +140,7 @@ oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
                         const oc_services *services, const oc_plan **plan, oc_error *e)
 {
     entry *x = NULL, *found = NULL;
-    oc_status status = new_entry(m, options, &x, e);
+    oc_status status = new_entry(m, options, services->cpu, &x, e);
     if (status == OC_OK) {
         pthread_mutex_lock(&m->plans->lock);
         status = find_or_make(m->plans, m, options, services, x, &found, e);

@@ -4,8 +4,8 @@
  * Every function takes the key of the entry, which is NULL inside arrays and for the document
  * itself. Bytes of text that are no UTF-8 become U+FFFD; numbers that JSON does not have are the
  * strings "nan", "inf" and "-inf". */
-#ifndef TOOLS_FILES_JSON_H
-#define TOOLS_FILES_JSON_H
+#ifndef TOOLS_COMMON_JSON_H
+#define TOOLS_COMMON_JSON_H
 
 #include "common/tool.h"
 

@@ -162,6 +162,7 @@ START_TEST(other_options_make_another_plan)
         {.bodies.own = bodies},
         {.bodies.own = other_bodies},
         {.no_fusion = true},
+        {.cpu = "scalar"},
     };
     enum { N = sizeof others / sizeof *others };
     counting count = {0};
