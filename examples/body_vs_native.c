@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * body_vs_native.c - the same model with kernels and with ONNX's function bodies: how far apart?
+ * body_vs_native.c - how far apart are a model's results by kernels and by ONNX's function bodies?
  *
  * $ body_vs_native examples/mirror.onnxtxt
  * native: 3 nodes, body: 198 nodes, largest difference 0 */
@@ -10,7 +10,8 @@
 
 enum { C = 3, H = 5, W = 7 };
 
-/* Runs the model on a picture of C x H x W; returns how many nodes that took. */
+/* Runs the model on a picture of C x H x W, copies the result to out, and returns the number of
+ * nodes that ran. */
 static int64_t run(const oc_model *model, oc_body_policy body, float out[C * H * W], oc_error *e)
 {
     oc_session *session = oc_session_new(model, &(oc_session_options){.bodies.policy = body}, e);

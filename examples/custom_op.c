@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * custom_op.c - an operator of the host's own, "my.vision::Threshold".
+ * custom_op.c - how does a program add an operator of its own, here "my.vision::Threshold"?
  *
  * $ custom_op
  * 0 0 1 1

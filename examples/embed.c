@@ -8,7 +8,7 @@
 
 int main(int argc, char **argv)
 {
-    oc_error e = {0}; /* every call does nothing once an error stands here */
+    oc_error e = {0}; /* once e holds an error, every later call does nothing */
     oc_model *model = oc_model_load(argc > 1 ? argv[1] : "model.onnx", NULL, &e);
     oc_session *session = oc_session_new(model, NULL, &e);
 

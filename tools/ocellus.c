@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ocellus.c - the command: finds the subcommand and runs it. */
+ * ocellus.c - the main program: finds the subcommand that argv[1] names and runs it. */
 #include "commands/commands.h"
 #include "common/tool.h"
 

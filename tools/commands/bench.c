@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bench.c - ocellus bench: how long a model takes. */
+ * bench.c - ocellus bench: how long does a model take? */
 #include "commands/commands.h"
 #include "session/inputs.h"
 #include "common/json.h"
@@ -14,7 +14,7 @@ typedef struct bench {
     int64_t runs, warm;
     bool json;
     const char *path;
-    double load_ms, plan_ms; /* of opening the model; of making the session */
+    double load_ms, plan_ms; /* time to open the model; time to make the session */
     timing timing;
 } bench;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * check.c - ocellus check: kernels against function bodies; a model run in several ways. */
+ * check.c - ocellus check: compares kernels with function bodies, or ways of running a model. */
 #include "ways/model.h"
 #include "check/library.h"
 #include "check/operator.h"
@@ -17,14 +17,15 @@ static bool is_model_path(const char *text)
     return strcmp(text, "-") == 0 || io_exists(text) || strchr(text, '.') || strchr(text, '/');
 }
 
-/* Is there an option that says what a model's inputs are, or how near its values? */
+/* Is there an option about the inputs of a model or the tolerances for its values? */
 static bool is_about_model(const input_args *in, const compare_bound *bound)
 {
     return in->input.n || in->dim.n || in->fill || in->cast || in->cap || in->mean || in->std ||
            in->scale || in->layout || in->order || bound->rtol >= 0 || bound->atol >= 0;
 }
 
-/* What goes with operators only, with one of them only, with a model only. */
+/* Fails when options do not fit each other, or are for a model where operators are checked, for
+ * operators where a model is, or for one operator where there are several. */
 static void check_arguments(const args_list *what, bool is_model, const input_args *input,
                             const compare_bound *bound, const check_options *o, oc_error *e)
 {
@@ -57,7 +58,7 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
                   what->item[0]);
 }
 
-/* Appends the family of an operator that the command line names. */
+/* Appends the family of the operator text to the *n families. */
 static void find_family(check_library *l, const char *text, const check_family **family, int *n,
                         oc_error *e)
 {
@@ -91,7 +92,7 @@ static int check_operators(check_library *l, const args_list *what, const check_
     return code;
 }
 
-/* The cases that --inputs makes. */
+/* Checks op on the cases that --inputs makes; returns the exit code. */
 static int check_own_cases(const char *op, const check_options *o, oc_error *e)
 {
     check_own own;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * commands.h - the subcommands. Each takes its own name as argv[0] and returns an exit code. */
+ * commands.h - the subcommands: each takes its own name as argv[0] and returns an exit code. */
 #ifndef TOOLS_COMMANDS_COMMANDS_H
 #define TOOLS_COMMANDS_COMMANDS_H
 

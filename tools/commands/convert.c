@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * convert.c - ocellus convert: a model in another format. */
+ * convert.c - ocellus convert: writes a model in another format. */
 #include "commands/commands.h"
 #include "files/model_file.h"
 #include "session/session_args.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * expand.c - ocellus expand: calls of functions replaced by their bodies. */
+ * expand.c - ocellus expand: replaces calls of functions by their bodies. */
 #include "commands/commands.h"
 #include "files/model_file.h"
 #include "session/session_args.h"
@@ -7,7 +7,7 @@
 typedef struct expand {
     session_args session;
     const char *in, *out;
-    const char *only; /* the one operator of ONNX's that is replaced; NULL: all */
+    const char *only; /* the one operator of ONNX whose calls are replaced; NULL: all operators */
     bool standard, local, json;
 } expand;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * inspect.c - ocellus inspect: what a model takes, gives and needs. */
+ * inspect.c - ocellus inspect: what are a model's inputs, outputs, opsets and operators? */
 #include "commands/commands.h"
 #include "common/json.h"
 #include "session/session_args.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * manifest.h - what is expected of tests, by patterns of their names.
+ * manifest.h - reads a list of the results expected of tests, by patterns of their names.
  *
- * A line is "glob state note"; state is pass, skip or fail, the note is free. '#' begins a comment.
- * The first line whose glob matches a test's name counts. */
+ * A line is "glob state note"; state is pass, skip or fail, note is any text. '#' begins a comment.
+ * The first line whose glob matches a test's name is the one that applies to the test. */
 #ifndef TOOLS_COMMANDS_MANIFEST_H
 #define TOOLS_COMMANDS_MANIFEST_H
 
@@ -13,8 +13,8 @@ typedef enum manifest_state { MANIFEST_PASS, MANIFEST_SKIP, MANIFEST_FAIL } mani
 typedef struct manifest_line {
     char *glob, *note;
     manifest_state state;
-    int number;
-    int64_t n_used; /* tests it has matched */
+    int number;     /* in the file, from 1 */
+    int64_t n_used; /* number of tests it has been found for */
 } manifest_line;
 
 typedef struct manifest {
@@ -22,8 +22,10 @@ typedef struct manifest {
     int n;
 } manifest;
 
+/* A malformed line is OC_FORMAT. Free with manifest_free, also after an error. */
 void manifest_read(manifest *m, const char *path, oc_error *e);
-manifest_line *manifest_find(manifest *m, const char *name); /* NULL: no line matches */
+/* Returns the first line that matches and counts the use; NULL: no line matches. */
+manifest_line *manifest_find(manifest *m, const char *name);
 void manifest_free(manifest *m);
 
 /* Does the name match a pattern of '*', '?' and [sets]? */

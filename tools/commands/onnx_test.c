@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_test.c - one test in the layout of ONNX's backend tests. */
+ * onnx_test.c - runs one test in the layout of ONNX's backend tests. */
 #include "commands/onnx_test.h"
 
 #include "session/inputs.h"
@@ -36,7 +36,7 @@ static compare_bound read_bound(const char *dir, const compare_bound *otherwise,
     return bound;
 }
 
-/* "unsupported: A, com.me::B"; false when all is supported. */
+/* Writes "unsupported: A-13, com.me::B-1" into v->text; returns false when all is supported. */
 static bool list_unsupported(const oc_model *m, test_verdict *v)
 {
     oc_model_operator op;
@@ -52,7 +52,8 @@ static bool list_unsupported(const oc_model *m, test_verdict *v)
     return n > 0;
 }
 
-/* Compares one output; false when it differs or cannot be compared. */
+/* Compares output i with the value in the file path; returns false when it differs or cannot be
+ * compared. */
 static bool compare_output(const char *path, const oc_model *m, const oc_session *s, int i,
                            const compare_bound *bound, test_verdict *v, oc_error *e)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_test.h - one test in the layout of ONNX's backend tests.
+ * onnx_test.h - runs one test in the layout of ONNX's backend tests.
  *
- * A folder with model.onnx, test_data_set_K/input_N.pb and output_N.pb, and perhaps a data.json
- * with tolerances "rtol" and "atol". */
+ * A test is a folder with model.onnx, test_data_set_K/input_N.pb and output_N.pb, and perhaps a
+ * data.json with the tolerances "rtol" and "atol". */
 #ifndef TOOLS_COMMANDS_ONNX_TEST_H
 #define TOOLS_COMMANDS_ONNX_TEST_H
 
@@ -14,14 +14,15 @@ typedef enum test_state { TEST_PASS, TEST_FAIL, TEST_SKIP } test_state;
 typedef struct test_options {
     session_args session;
     oc_body_options bodies;
-    compare_bound bound; /* where data.json says nothing */
+    compare_bound bound; /* the tolerances that data.json does not give */
 } test_options;
 
 typedef struct test_verdict {
-    test_state state; /* TEST_SKIP: what it needs is not supported */
-    char text[1200];  /* why not TEST_PASS */
+    test_state state; /* TEST_SKIP: the model needs something that is not supported */
+    char text[1200];  /* the reason for TEST_FAIL or TEST_SKIP */
 } test_verdict;
 
+/* Does the folder have a model.onnx? */
 bool test_is_folder(const char *dir);
 test_verdict test_run(const char *dir, const test_options *options);
 

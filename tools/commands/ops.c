@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ops.c - ocellus ops: what is supported, from the tables that the runtime uses. */
+ * ops.c - ocellus ops: lists the supported operators from the tables that the runtime uses. */
 #include "commands/commands.h"
 #include "common/args.h"
 #include "common/json.h"
@@ -30,7 +30,7 @@ static bool same_operator(const oc_op *a, const oc_op *b)
     return n == name_size(b->signature) && memcmp(a->signature, b->signature, n) == 0;
 }
 
-/* Of "T: all seq(all); U: index" the part behind '|'; "" when there is none. */
+/* The part of the signature after '|', as in "T: all seq(all); U: index"; "" when there is none. */
 static const char *type_sets(const oc_op *row)
 {
     const char *bar = strchr(row->signature, '|');
@@ -39,11 +39,11 @@ static const char *type_sets(const oc_op *row)
 
 typedef struct type_set {
     char variable[16];
-    uint32_t tensor, sequence, optional; /* types, as bits */
-    const char *next;                    /* behind the set */
+    uint32_t tensor, sequence, optional; /* element types: bit t is set for oc_type t */
+    const char *next;                    /* the text after the set */
 } type_set;
 
-/* Adds "all", "seq(all)" or "opt(seq(all))". */
+/* Adds the types of one word, as in "all", "seq(all)" or "opt(seq(all))". */
 static void add_types(type_set *set, const char *text, size_t size)
 {
     char word[64];
@@ -61,7 +61,7 @@ static void add_types(type_set *set, const char *text, size_t size)
     *target |= oc_type_set(inner);
 }
 
-/* Reads one variable's set; false at the end. */
+/* Reads the set of one type variable; returns false at the end of text. */
 static bool next_set(const char *text, type_set *set)
 {
     *set = (type_set){0};
@@ -106,14 +106,14 @@ static void print_detail(const oc_op *row)
     }
 }
 
-/* What the last column tells: the sets, or the ports when their types are fixed. */
+/* The text of the last column: the type sets, or the ports when the signature has no sets. */
 static const char *types_text(const oc_op *row)
 {
     const char *sets = type_sets(row), *ports = strchr(row->signature, '(');
     return *sets || !ports ? sets : ports;
 }
 
-/* A line of the table: the rows from i on that belong to one operator. */
+/* Prints the line of the operator whose first row is row i. */
 static void print_line(int i, bool markdown)
 {
     const oc_op *first = oc_builtin_op(i), *row = first;
@@ -138,7 +138,7 @@ static int by_name(const void *a, const void *b)
     return order ? order : (n > m) - (n < m);
 }
 
-/* The first row of each operator, in the order of their names. */
+/* Index of the first row of each operator, sorted by name; their number in *n. Free with free. */
 static int *sorted_operators(int *n)
 {
     int *first = NULL;

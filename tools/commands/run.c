@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * run.c - ocellus run: a model, its inputs, its outputs. */
+ * run.c - ocellus run: runs a model and prints, writes or compares its outputs. */
 #include "commands/commands.h"
 #include "session/inputs.h"
 #include "session/observe.h"
@@ -15,13 +15,13 @@ typedef struct run {
     session_args session;
     input_args input;
     output_args output;
-    const char *expand; /* "all" or an operator's name; NULL: kernels where there are some */
+    const char *expand; /* "all" or an operator's name; NULL: bodies only where no kernel exists */
     bool standard, verbose, json;
     int64_t repeat;
     observer observer;
     const char *path;
     tensor_options options;
-    double seconds; /* of the fastest run */
+    double seconds; /* time of the fastest run */
 } run;
 
 static const char *const examples[] = {
@@ -208,7 +208,7 @@ static void run_session(run *r, const inputs *in, oc_session *s, oc_error *e)
         r->seconds = i == 0 || seconds < r->seconds ? seconds : r->seconds;
     }
     if (r->observer.error.code != OC_OK)
-        *e = r->observer.error; /* the run was cancelled because of it */
+        *e = r->observer.error; /* the reason why the run was cancelled */
 }
 
 static void log_line(void *ctx, const char *line)

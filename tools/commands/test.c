@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test.c - ocellus test: folders of tests in ONNX's layout. */
+ * test.c - ocellus test: runs folders of tests in ONNX's layout. */
 #define _POSIX_C_SOURCE 200809L
 #include "commands/commands.h"
 #include "files/io.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 4 }; /* folders between an argument and its tests */
+enum { DEEPEST = 4 }; /* most levels of folders between an argument and its tests */
 
 typedef struct test_suite {
     test_options options;
@@ -20,13 +20,13 @@ typedef struct test_suite {
     bool standard, quiet, json;
     manifest manifest;
     json_writer writer;
-    int64_t n[3]; /* by test_state */
+    int64_t n[3]; /* numbers of tests, by test_state */
     oc_error error;
 } test_suite;
 
 static const char *const state_names[] = {"pass", "fail", "skip"};
 
-/* ---- what was expected ---- */
+/* ---- the manifest ---- */
 
 static void judge_by_line(test_verdict *v, const manifest_line *line, const char *path)
 {
@@ -105,7 +105,7 @@ static int is_visible(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* Runs the test in dir, or all that lie below it, in the order of their names. */
+/* Runs the test in dir, or all tests below dir in the order of their names. */
 static void run_below(test_suite *t, const char *dir, int depth)
 {
     if (test_is_folder(dir)) {

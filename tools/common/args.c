@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * args.c - a command line read by a table of options. */
+ * args.c - how are a command line read and a help printed by a table of options? */
 #include "common/args.h"
 
 #include <errno.h>
@@ -134,7 +134,7 @@ static const char *expectation(const args_option *o, char *text, size_t size)
     }
 }
 
-/* ---- the line ---- */
+/* ---- the command line ---- */
 
 typedef struct reader {
     int argc, at;
@@ -150,7 +150,8 @@ static bool wrong(const reader *r, const char *what, const char *arg)
     return false;
 }
 
-/* Reads the value of option o: from behind its name, or the next argument. */
+/* Reads the value of option o: from attached, the text after its name, or, if that is NULL, from
+ * the next argument. given is the argument as typed. Returns false after printing a message. */
 static bool take_value(reader *r, const args_option *o, const char *given, const char *attached)
 {
     char text[256];

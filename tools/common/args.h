@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * args.h - a command line read by a table of options, and the help printed from the same table. */
+ * args.h - reads a command line by a table of options, and prints the help from the same table. */
 #ifndef TOOLS_COMMON_ARGS_H
 #define TOOLS_COMMON_ARGS_H
 
@@ -10,7 +10,7 @@ typedef struct args_list {
     int n;
 } args_list;
 
-/* What an option's value is, and what .out points to. */
+/* The kind of an option's value; each comment names the type that args_option.out points to. */
 typedef enum args_kind {
     ARGS_FLAG,   /* bool; no value */
     ARGS_TEXT,   /* const char * */
@@ -25,25 +25,27 @@ typedef struct args_option {
     const char *name; /* "--threads" */
     char letter;      /* 'o' for "-o"; 0: none */
     args_kind kind;
-    const char *value; /* "N" in the help */
+    const char *value; /* what the help calls the value: "N"; NULL: the option takes none */
     const char *help;
     void *out;
-    const char *const *choices; /* ends with NULL */
+    const char *const *choices; /* of ARGS_CHOICE: the values allowed; ends with NULL */
 } args_option;
 
 typedef struct args_command {
     const char *name;            /* "run" */
     const char *usage;           /* "MODEL [-i FILE]..." */
-    const char *about;           /* what it does, in lines of at most 80 characters */
+    const char *about;           /* what the command does, in lines of at most 80 characters */
     const char *const *examples; /* ends with NULL; may be NULL */
-    int min, max;                /* positional arguments; max -1: any number */
+    int min, max;                /* number of positional arguments; max -1: any number */
 } args_command;
 
 typedef enum args_result { ARGS_GO, ARGS_DONE, ARGS_WRONG } args_result;
 
-/* Reads argv[1] and on. options ends with a row without name; --json, --help and -h are known to
- * every command. ARGS_DONE: the help was printed. ARGS_WRONG: a message was. "--" ends the
- * options; a lone "-" is a positional argument. */
+/* Reads argv[1] and the arguments after it. The table options ends with a row without a name; every
+ * command also has --json, which sets *json, and --help and -h. "--" ends the options; a lone "-"
+ * is a positional argument. Returns ARGS_GO if the command may run, ARGS_DONE if the help was
+ * printed, ARGS_WRONG if the command line is wrong and a message was printed. In every case the
+ * caller frees *positional, and each ARGS_LIST, with args_list_free. */
 args_result args_read(int argc, char **argv, const args_command *command,
                       const args_option *options, args_list *positional, bool *json);
 void args_list_free(args_list *list);

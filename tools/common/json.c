@@ -49,7 +49,7 @@ static void new_line(json_writer *j)
     fprintf(j->out, "\n%*s", 2 * j->depth, "");
 }
 
-/* The comma, line end and key in front of an entry. */
+/* Writes the comma, the line end and the key before an entry. */
 static void lead(json_writer *j, const char *key)
 {
     if (j->depth == 0)
@@ -140,7 +140,7 @@ void json_bool(json_writer *j, const char *key, bool yes)
 
 /* ---- reading one number ---- */
 
-/* One past the string that starts at s[at]. */
+/* The index after the string that starts at s[at]. */
 static size_t skip_string(const char *s, size_t size, size_t at)
 {
     for (at++; at < size && s[at] != '"'; at++)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * json.h - a writer of JSON documents, and a reader of one number from one.
  *
- * Every function takes the key of the entry, which is NULL inside arrays and for the document
- * itself. Bytes of text that are no UTF-8 become U+FFFD; numbers that JSON does not have are the
- * strings "nan", "inf" and "-inf". */
+ * key is the name of the entry; it is NULL for an item of an array and for the document itself.
+ * Bytes of text that are not UTF-8 are written as U+FFFD; numbers that JSON does not have are
+ * written as the strings "nan", "inf" and "-inf". */
 #ifndef TOOLS_COMMON_JSON_H
 #define TOOLS_COMMON_JSON_H
 
@@ -16,26 +16,26 @@ enum { JSON_DEPTH = 16 };
 typedef struct json_writer {
     FILE *out;
     int depth;
-    char close[JSON_DEPTH]; /* the bracket that ends each level */
-    bool used[JSON_DEPTH];  /* the level has an entry */
+    char close[JSON_DEPTH]; /* the bracket that ends each open level */
+    bool used[JSON_DEPTH];  /* whether the level has an entry already */
 } json_writer;
 
 json_writer json_begin(FILE *out);
-void json_end(json_writer *j); /* the line end behind the document */
+void json_end(json_writer *j); /* writes the line end after the document */
 
 void json_object(json_writer *j, const char *key);
 void json_array(json_writer *j, const char *key);
-void json_close(json_writer *j); /* the innermost object or array */
+void json_close(json_writer *j); /* ends the innermost open object or array */
 
-void json_text(json_writer *j, const char *key, const char *text); /* NULL: null */
+void json_text(json_writer *j, const char *key, const char *text); /* NULL: writes null */
 void json_bytes(json_writer *j, const char *key, const char *text, size_t size);
 void json_int(json_writer *j, const char *key, int64_t n);
 void json_unsigned(json_writer *j, const char *key, uint64_t n);
 void json_number(json_writer *j, const char *key, double x);
 void json_bool(json_writer *j, const char *key, bool yes);
 
-/* The number at key of the outermost object in text of size bytes; otherwise, when there is none.
- */
+/* Returns the number at key in the outermost object of the document text, which has size bytes;
+ * returns the argument otherwise when there is no such number. */
 double json_find_number(const char *text, size_t size, const char *key, double otherwise);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * number.c - one element of a tensor as a number, whatever its type. */
+ * number.c - reads, writes, prints and compares one element of a tensor of any type. */
 #include "common/number.h"
 
 #include <inttypes.h>
@@ -10,15 +10,15 @@
 /* ---- float formats of at most 16 bits ---- */
 
 typedef enum specials {
-    IEEE,  /* the largest exponent is Inf and NaN */
+    IEEE,  /* codes with the largest exponent are Inf and NaN */
     FN,    /* no Inf; the code of all ones is NaN */
-    FNUZ,  /* no Inf, no negative zero; its code is NaN */
-    FINITE /* neither */
+    FNUZ,  /* no Inf, no negative zero; the code of negative zero is NaN */
+    FINITE /* no Inf, no NaN */
 } specials;
 
 typedef struct format {
     oc_type type;
-    int exponent, mantissa, bias; /* bits, bits, offset of the exponent */
+    int exponent, mantissa, bias; /* widths of exponent and mantissa in bits; the exponent's bias */
     specials specials;
 } format;
 
@@ -84,7 +84,7 @@ static int encode(const format *f, double x)
         else
             high = middle - 1;
     }
-    /* Behind the largest value stands the one that the format would have had next. */
+    /* Above the largest value, round as if the format had one more value at the same distance. */
     const bool last = low == largest_code(f);
     const double below = decode(f, low);
     const double above = last ? 2 * below - decode(f, low - 1) : decode(f, low + 1);
@@ -94,7 +94,7 @@ static int encode(const format *f, double x)
     return f->specials == FNUZ && low == 0 ? 0 : sign | low;
 }
 
-/* Powers of two from 2^-127 on; 255 is NaN. */
+/* The code of the power of two nearest to x: code 0 is 2^-127, code 254 is 2^127, 255 is NaN. */
 static int encode_e8m0(double x)
 {
     if (isnan(x))
@@ -126,7 +126,7 @@ bool number_is_integer(oc_type type)
            type == OC_U64 || type == OC_U4 || type == OC_U2;
 }
 
-/* The element's bytes as a little number. */
+/* Element i of size bytes as an unsigned integer. */
 static uint64_t raw_bits(const void *data, size_t size, int64_t i)
 {
     const char *at = (const char *)data + (size_t)i * size;
@@ -181,7 +181,7 @@ uint64_t number_unsigned(oc_type type, const void *data, int64_t i)
 
 double number_get(oc_type type, const void *data, int64_t i)
 {
-    switch (type) { /* the common ones first: whole pictures go through here */
+    switch (type) { /* common types first, for speed: pictures are converted sample by sample */
     case OC_F32:
         return ((const float *)data)[i];
     case OC_F64:
@@ -206,7 +206,7 @@ double number_get(oc_type type, const void *data, int64_t i)
     return number_is_signed(type) ? (double)number_signed(type, data, i) : (double)bits;
 }
 
-/* Bits of the value range; in memory, types of 2 and 4 bits take a whole byte. */
+/* The width of the type in bits; in memory, an element of 2 or 4 bits takes a whole byte. */
 static int integer_bits(oc_type type)
 {
     return type == OC_I4 || type == OC_U4   ? 4
@@ -220,7 +220,7 @@ static void set_integer(oc_type type, void *data, int64_t i, double x)
     const double end = ldexp(1, bits), start = number_is_signed(type) ? -end : 0;
     const double whole = nearbyint(x);
     uint64_t value;
-    if (!(whole > start)) /* NaN as well, which is 0 */
+    if (!(whole > start)) /* also true for NaN, which becomes 0 */
         value = isnan(x) || start == 0 ? 0 : (uint64_t)1 << 63 >> (63 - bits);
     else if (whole >= end)
         value = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
@@ -278,7 +278,8 @@ const char *number_text(oc_type type, const void *data, int64_t i, int precision
 
 /* ---- distance ---- */
 
-/* Codes of floats in the order of their values; both zeros are one. */
+/* A float's code, mapped to an integer so that codes have the order of the values; both zeros map
+ * to 0. */
 static int64_t ordered_code(oc_type type, const void *data, int64_t i)
 {
     const uint64_t bits = number_unsigned(type, data, i);

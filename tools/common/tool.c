@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tool.c - exit codes, messages, errors, signals. */
+ * tool.c - exit codes, messages, errors, memory, signals. */
 #define _POSIX_C_SOURCE 200809L
 #include "common/tool.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * utf8.c - where a character of UTF-8 ends. */
+ * utf8.c - where does a character of UTF-8 end? */
 #include "common/utf8.h"
 
 #include <stdbool.h>

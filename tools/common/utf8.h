@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * utf8.h - where a character of UTF-8 ends. */
+ * utf8.h - where does a character of UTF-8 end? */
 #ifndef TOOLS_COMMON_UTF8_H
 #define TOOLS_COMMON_UTF8_H
 
 #include <stddef.h>
 
-/* Bytes of the sequence at s, where size bytes are left; 0 when it is none. */
+/* The length in bytes of the UTF-8 character at s, where size bytes, at least 1, are left; 0 when
+ * the bytes at s are not a valid character. */
 size_t utf8_length(const unsigned char *s, size_t size);
 
 #endif

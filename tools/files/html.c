@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * html.c - a text of HTML that grows. */
+ * html.c - builds a text of HTML in memory, piece by piece. */
 #include "files/html.h"
 
 #include "common/utf8.h"

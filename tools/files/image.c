@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image.c - pictures as tensors and back. */
+ * image.c - how do the pixels of a picture become a tensor, and a tensor a picture? */
 #include "files/image.h"
 
 #include "common/number.h"
@@ -44,7 +44,7 @@ void image_read(image *m, const void *bytes, size_t size, size_t cap, const char
         image_free(m);
 }
 
-/* ---- where each sample stands in a tensor ---- */
+/* ---- where each sample is in a tensor ---- */
 
 typedef struct view {
     int channels, height, width;
@@ -67,7 +67,7 @@ static bool is_channel_count(int64_t n)
     return n == 1 || n == 3 || n == 4;
 }
 
-/* Does the axis that layouts with channels last have look like channels, and the other one not? */
+/* Does the last axis look like channels, while the axis that holds them in NCHW does not? */
 static bool looks_channels_last(int rank, const int64_t *dim)
 {
     return rank >= 3 && is_channel_count(dim[rank - 1]) && !is_channel_count(dim[rank - 3]);
@@ -85,7 +85,8 @@ static int order_channels(int order)
     return order == IMAGE_GRAY ? 1 : order == IMAGE_RGBA ? 4 : 3;
 }
 
-/* What the port wants of the picture; "" or the note on what is lost or made up. */
+/* Chooses the channels of the tensor; declared is their number in the port, -1 if not known. The
+ * note, perhaps "", says how they come from a picture with other channels. */
 static mapping choose_order(const image *m, int64_t declared, const image_options *o)
 {
     mapping p = {o->order, ""};
@@ -118,7 +119,7 @@ static double sample_at(const image *m, const uint16_t *pixel, int order, int ch
 
 /* ---- to a tensor ---- */
 
-/* What samples are divided by when no scale is asked for. */
+/* The number by which samples are divided when the options give no scale. */
 static int divisor_of(oc_type type, int white)
 {
     return number_is_float(type) ? white : type == OC_U8 && white == 65535 ? 257 : 1;

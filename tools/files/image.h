@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image.h - pictures: PNG and JPEG files, and what their pixels are as a tensor. */
+ * image.h - reads and writes PNG and JPEG files, and converts pictures to tensors and back. */
 #ifndef TOOLS_FILES_IMAGE_H
 #define TOOLS_FILES_IMAGE_H
 
@@ -7,23 +7,25 @@
 
 enum { IMAGE_CHANNELS = 4 };
 
-/* Rows from the top, pixels from the left, channels of a pixel side by side: gray, gray and alpha,
- * red green blue, or these and alpha. */
+/* A picture in memory. Rows go from the top, pixels from the left, and the channels of a pixel are
+ * adjacent: gray; gray, alpha; red, green, blue; or red, green, blue, alpha. */
 typedef struct image {
     int width, height, channels;
-    int white; /* 255 or 65535 */
+    int white; /* the greatest sample: 255 or 65535 */
     uint16_t *sample;
 } image;
 
-/* Reads a PNG or JPEG; its first bytes decide. cap: the most bytes of samples. */
+/* Reads a PNG or JPEG picture; its first bytes tell which. Samples of more than cap bytes are
+ * OC_LIMIT, a damaged file is OC_FORMAT; where begins the error's text. Free with image_free. */
 void image_read(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                 oc_error *e);
 void image_write_png(const image *m, io_file *out, oc_error *e);
-/* 8 bits, gray or colour, quality 1 to 100. */
+/* Writes 8-bit samples, gray or colour, without alpha; quality is 1 to 100. */
 void image_write_jpeg(const image *m, int quality, io_file *out, oc_error *e);
 void image_free(image *m);
 
-/* The parts of image_read and the writers; m's size is set before its samples are. */
+/* Parts of image_read and image_from_tensor. The caller of image_alloc sets m's width, height and
+ * channels first. */
 void image_alloc(image *m, size_t cap, const char *where, oc_error *e);
 void image_read_png(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                     oc_error *e);
@@ -38,9 +40,9 @@ typedef enum image_order { IMAGE_ANY, IMAGE_GRAY, IMAGE_RGB, IMAGE_BGR, IMAGE_RG
 extern const char *const image_layout_names[]; /* "auto", "nchw", "nhwc" */
 extern const char *const image_order_names[];  /* "auto", "gray", "rgb", "bgr", "rgba" */
 
-/* element = (sample * scale - mean[c]) / std[c], and back; c is the channel of the tensor. Zero is
- * every default: samples are divided by white for floats, by 257 from 16 to 8 bits, else by 1;
- * std is 1. */
+/* element = (sample * scale - mean[c]) / std[c], and the inverse for the way back; c is the channel
+ * of the tensor. A field that is 0 has its default. The default of scale divides samples by white
+ * for floats, by 257 for 16-bit samples in uint8, else by 1; the default of std is 1. */
 typedef struct image_options {
     int layout, order;
     double scale;
@@ -49,14 +51,17 @@ typedef struct image_options {
 
 enum { IMAGE_TEXT = 320 };
 
-/* A tensor that fits the port as far as a picture can: its type (float when it has none), its rank
- * (4 when it has none), the channels it declares. text receives the exact conversion. */
+/* Returns a new tensor of the port's type (float when it has none), rank (4 when it has none) and
+ * declared number of channels; height and width are the picture's. text receives a description of
+ * the conversion. A port that takes no picture is OC_ARGUMENT. Free with oc_value_free. */
 oc_value *image_to_tensor(const image *m, const oc_port *port, const image_options *options,
                           const char *where, char text[IMAGE_TEXT], oc_error *e);
 
-/* Can the tensor be one picture: 1xCxHxW, 1xHxWxC, CxHxW, HxWxC or HxW with 1, 3 or 4 channels? */
+/* Does the value look like one picture: numbers of shape 1xCxHxW, 1xHxWxC, CxHxW, HxWxC or HxW with
+ * 1, 3 or 4 channels and more than one row and column? */
 bool image_is_like(const oc_value *v, const image_options *options);
-/* Samples are rounded to nearest even and clamped to 0..255; NaN is 0. */
+/* Makes an 8-bit picture of the tensor: samples are rounded, ties to even, and clamped to 0..255;
+ * NaN becomes 0. A value that cannot be a picture is OC_SHAPE. Free with image_free. */
 void image_from_tensor(image *m, const oc_value *v, const image_options *options, const char *where,
                        char text[IMAGE_TEXT], oc_error *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_jpeg.c - JPEG files through libjpeg. */
+ * image_jpeg.c - reads and writes JPEG files with libjpeg. */
 #include "files/image.h"
 
 #include <setjmp.h>
@@ -12,8 +12,8 @@
 
 enum { MOST_SCANS = 200, BUFFER = 1 << 14 };
 
-/* What the callbacks need; the library's own structs stand first, so that a pointer to them is one
- * to these. */
+/* The state of the callbacks. The library's own struct is the first member, so that a pointer to it
+ * can be cast to a pointer to the whole. */
 typedef struct errors {
     struct jpeg_error_mgr base;
     jmp_buf back;
@@ -36,7 +36,7 @@ static void on_exit(j_common_ptr jpeg)
     longjmp(s->back, 1);
 }
 
-/* A warning is damage too, save for what many cameras write. */
+/* Treats a warning as damage, except for three defects that many cameras write. */
 static void on_message(j_common_ptr jpeg, int level)
 {
     if (level < 0 && jpeg->err->msg_code != JWRN_EXTRANEOUS_DATA &&
@@ -44,7 +44,7 @@ static void on_message(j_common_ptr jpeg, int level)
         on_exit(jpeg);
 }
 
-/* A small file can ask for the same picture to be refined without end. */
+/* Stops at MOST_SCANS: a small file can have so many scans that decoding never seems to end. */
 static void on_progress(j_common_ptr jpeg)
 {
     if (jpeg->is_decompressor && ((j_decompress_ptr)jpeg)->input_scan_number > MOST_SCANS) {
@@ -100,7 +100,7 @@ void image_read_jpeg(image *m, const void *bytes, size_t size, size_t cap, const
     errors s;
     struct jpeg_decompress_struct jpeg = {0};
     struct jpeg_progress_mgr progress = {.progress_monitor = on_progress};
-    JSAMPLE **row = tool_alloc(1, sizeof *row); /* outlives a jump, as no local variable does */
+    JSAMPLE **row = tool_alloc(1, sizeof *row); /* on the heap: longjmp may lose a local variable */
     set_errors(&s, where, e);
     jpeg.err = &s.base;
     if (setjmp(s.back) == 0) {

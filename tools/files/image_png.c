@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_png.c - PNG files through libpng. */
+ * image_png.c - reads and writes PNG files with libpng. */
 #include "files/image.h"
 
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What libpng's callbacks need. A function that calls setjmp keeps what it must free in here, so
- * that a jump cannot leave an old copy behind. */
+/* The state of libpng's callbacks. A function that calls setjmp keeps the pointers it must free in
+ * here, because after a jump its local variables may have old values. */
 typedef struct state {
     const unsigned char *at, *end;
     io_file *out;
@@ -42,7 +42,7 @@ static void on_read(png_structp png, png_bytep buffer, size_t size)
     s->at += size;
 }
 
-/* Asks for samples of 8 or 16 bits, without a palette. */
+/* Makes libpng convert to samples of 8 or 16 bits, without a palette. */
 static void ask_for_samples(png_structp png, png_infop info)
 {
     if (png_get_color_type(png, info) == PNG_COLOR_TYPE_PALETTE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * io.c - whole files in, whole files out. */
+ * io.c - reads whole files into memory, and writes files that are complete or not there. */
 #define _POSIX_C_SOURCE 200809L
 #include "files/io.h"
 
@@ -30,7 +30,7 @@ static bool grow(io_bytes *b, size_t size)
     return true;
 }
 
-/* Returns false when there is no more memory; e is set for everything else. */
+/* Returns false, with *e untouched, when there is no more memory; sets *e for every other error. */
 static bool read_stream(FILE *in, const char *name, size_t cap, io_bytes *out, oc_error *e)
 {
     size_t chunk = 1 << 16;
@@ -96,7 +96,7 @@ oc_writer io_bytes_writer(io_bytes *b)
 
 /* ---- writing ---- */
 
-/* Opens a new file beside path. */
+/* Opens a new file in the folder of path and returns its descriptor; -1 on failure. */
 static int open_temp(const char *path, char **temp)
 {
     for (int i = 0; i < 100; i++) {
@@ -162,11 +162,11 @@ void io_commit(io_file *f, oc_error *e)
         if (f->stream != stdout && fclose(f->stream) != 0 && !f->failure)
             f->failure = errno ? errno : EIO;
         if (f->failure && (e->code == OC_OK || e->code == OC_IO)) {
-            e->code = OC_OK; /* the reason of the failure says more than that a write failed */
+            e->code = OC_OK; /* replaces an OC_IO of the writer, which does not know the errno */
             tool_fail(e, OC_IO, "%s: %s", name, strerror(f->failure));
         }
         if (f->failure && f->stream == stdout)
-            clearerr(stdout); /* it is told now; tool_finish need not */
+            clearerr(stdout); /* the error is in *e now, so tool_finish must not report it again */
     }
     if (f->temp) {
         if (e->code == OC_OK && f->stream && rename(f->temp, f->path) != 0)
@@ -190,7 +190,7 @@ void io_make_dir(const char *path, oc_error *e)
         if (*s != '/')
             continue;
         *s = 0;
-        mkdir(part, 0777); /* one that cannot be made shows in the last */
+        mkdir(part, 0777); /* if this fails, the mkdir of the whole path below reports it */
         *s = '/';
     }
     if (mkdir(part, 0777) != 0 && !(errno == EEXIST && io_is_dir(part)))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * io.h - whole files in, whole files out.
+ * io.h - reads whole files into memory, and writes files that are complete or not there.
  *
- * A file is written under a temporary name beside its own and renamed when it is complete, so that
- * no half-written file is ever found under the real name. "-" is standard input or output. */
+ * A file is written under a temporary name in the same folder and renamed when it is complete, so
+ * that the real name never has a half-written file. "-" is standard input or output. */
 #ifndef TOOLS_FILES_IO_H
 #define TOOLS_FILES_IO_H
 
@@ -12,38 +12,40 @@
 
 typedef struct io_bytes {
     unsigned char *data;
-    size_t size, room;
+    size_t size, room; /* bytes used, bytes allocated */
 } io_bytes;
 
 /* Reads path to its end; more than cap bytes are OC_LIMIT. Free with io_bytes_free. */
 void io_read(const char *path, size_t cap, io_bytes *out, oc_error *e);
 void io_bytes_free(io_bytes *b);
-/* Appends to memory. */
+/* A writer that appends to *b, which it may grow; b must outlive it. */
 oc_writer io_bytes_writer(io_bytes *b);
 
 typedef struct io_file {
     FILE *stream;
-    char *path, *temp; /* temp NULL: written in place, as a pipe or a device must be */
+    char *path, *temp; /* temp NULL: written in place, as standard output and devices are */
     int failure;       /* errno of the first write that failed */
 } io_file;
 
-/* Begins and ends a file. io_commit is called whatever *e is; a file whose
- * error is set by then is dropped. */
+/* io_create begins a file and io_commit ends it. Call io_commit even when *e holds an error: it
+ * then removes the temporary file, and frees what f owns. io_put remembers a failure, which
+ * io_commit reports as OC_IO. */
 void io_create(io_file *f, const char *path, oc_error *e);
 oc_writer io_writer(io_file *f);
 void io_put(io_file *f, const void *bytes, size_t size);
 void io_commit(io_file *f, oc_error *e);
 
-/* Makes a folder and those above it; one that is there already is no error. */
+/* Makes a folder and the folders above it; a folder that exists already is not an error. */
 void io_make_dir(const char *path, oc_error *e);
 bool io_is_dir(const char *path);
 bool io_exists(const char *path);
 
-/* Has the path this ending, as in ".npy"? Case is ignored. */
+/* Does the path end with this text, as in ".npy"? Case is ignored. */
 bool io_ends_with(const char *path, const char *ending);
 
-/* A name from a model as a file name without folders: what could leave the folder, hide the file or
- * upset a terminal becomes '_'. Free with free. */
+/* Turns a name from a model into a file name of at most 120 bytes: '/' and every other ASCII
+ * character that is not a letter, a digit or one of _-+.,=@ becomes '_', and so does a '.' or '-'
+ * at the beginning. Free with free. */
 char *io_safe_name(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * model_file.c - models written by the ending. */
+ * model_file.c - writes a model in the format of the file's ending. */
 #include "files/model_file.h"
 
 #include "files/io.h"

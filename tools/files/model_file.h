@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * model_file.h - models written by the ending: .onnx, .onnx.gz, .onnxtxt. */
+ * model_file.h - writes a model in the format of the file's ending: .onnx, .onnx.gz, .onnxtxt. */
 #ifndef TOOLS_FILES_MODEL_FILE_H
 #define TOOLS_FILES_MODEL_FILE_H
 
 #include "common/tool.h"
 
-/* OC_ARGUMENT when the ending is none of these. "-" is text on standard output. */
+/* Sets OC_ARGUMENT when path has another ending. "-" means text on standard output. */
 void model_check_path(const char *path, oc_error *e);
+/* Checks the path and writes the model. */
 void model_write(const oc_model *model, const char *path, oc_error *e);
-/* Reports how writing out went, model being what was written, and returns the exit code. */
+/* Reports the result of writing model, read from the path in, to the path out: the error if *e
+ * holds one, else, with json, a document about the model unless out is "-". Returns the exit
+ * code. */
 int model_written(const oc_model *model, const char *in, const char *out, bool json,
                   const oc_error *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * npy.c - NumPy's .npy files read as tensors. */
+ * npy.c - reads and writes NumPy's .npy files. */
 #include "files/npy.h"
 
 #include "files/npy_text.h"
@@ -52,7 +52,7 @@ static bool take(cursor *c, const char *token)
     return true;
 }
 
-/* A string in single or double quotes without escapes, at most size - 1 bytes. */
+/* Reads a string in single or double quotes, without escapes, of at most size - 1 bytes. */
 static bool take_string(cursor *c, char *text, size_t size)
 {
     skip_space(c);
@@ -77,7 +77,7 @@ static bool take_int(cursor *c, int64_t *n)
             return false;
         *n = *n * 10 + digit;
     }
-    if (c->at < c->end && *c->at == 'L') /* Python 2 wrote long integers so */
+    if (c->at < c->end && *c->at == 'L') /* Python 2 wrote an L after long integers */
         c->at++;
     return true;
 }
@@ -91,7 +91,7 @@ static bool take_shape(cursor *c, header *h)
             return false;
         h->rank++;
         if (!take(c, ",")) {
-            if (h->rank == 1) /* "(3)" is no tuple */
+            if (h->rank == 1) /* in Python, "(3)" is not a tuple */
                 return false;
             return take(c, ")");
         }
@@ -99,7 +99,7 @@ static bool take_shape(cursor *c, header *h)
     return true;
 }
 
-/* "<f4" */
+/* Reads an element type as in "<f4": byte order, kind, size. */
 static bool read_descr(const char *text, header *h)
 {
     const uint16_t probe = 1;
@@ -166,7 +166,7 @@ static void read_dict(const char *text, size_t size, header *h, const char *wher
                   where, OC_MAX_RANK);
 }
 
-/* Finds the header's text; returns the offset of the elements. */
+/* Finds the header's text, *n bytes at *text; returns the offset of the elements in the file. */
 static size_t read_preamble(const unsigned char *b, size_t size, const char *where,
                             const char **text, size_t *n, oc_error *e)
 {
@@ -188,7 +188,7 @@ static size_t read_preamble(const unsigned char *b, size_t size, const char *whe
     return start + *n;
 }
 
-/* Multiplies the dims and compares them with the bytes that are there. */
+/* Sets h->count, and compares the size of that many elements with the bytes present. */
 static void check_size(header *h, size_t present, const char *where, oc_error *e)
 {
     if (e->code != OC_OK)
@@ -204,7 +204,7 @@ static void check_size(header *h, size_t present, const char *where, oc_error *e
     }
     if (empty)
         count = 0;
-    /* Strings of no bytes at all must not make a header of a few bytes ask for much memory. */
+    /* Strings of 0 bytes: a tiny file must not be able to ask for a huge tensor. */
     fits = fits && (h->item || count <= 1 << 20);
     if (!fits || count * h->item != present)
         tool_fail(e, OC_FORMAT, "%s: %zu bytes of elements, expected %s%zu", where, present,
@@ -214,7 +214,8 @@ static void check_size(header *h, size_t present, const char *where, oc_error *e
 
 /* ---- elements ---- */
 
-/* Copies one element; with swapped, each of its parts (two of a complex number) backward. */
+/* Copies one element; with swapped, reverses the bytes of the element or, if it is complex, of each
+ * of its two parts. */
 static void copy_item(unsigned char *dst, const unsigned char *src, const header *h)
 {
     const size_t part = h->kind == 'c' ? h->item / 2 : h->item;
@@ -322,7 +323,7 @@ void npy_write(const oc_value *v, const oc_writer *out, oc_error *e)
         if (types[i].type == type && types[i].kind != 'V')
             snprintf(descr, sizeof descr, "%c%c%d", types[i].size == 1 ? '|' : '<', types[i].kind,
                      types[i].size);
-    /* 10 bytes stand in front; header and line end fill up to a multiple of 64 */
+    /* 10 bytes come before the text; blanks pad both, with the line end, to a multiple of 64. */
     int n =
         snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
     for (int i = 0; i < oc_value_rank(v); i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * npy_text.c - NumPy's strings of fixed width against strings in UTF-8. */
+ * npy_text.c - converts NumPy's strings of fixed width to strings in UTF-8 and back. */
 #include "files/npy_text.h"
 
 #include <stdlib.h>
@@ -63,7 +63,8 @@ void npy_set_string(oc_value *v, int64_t i, const unsigned char *src, size_t siz
 
 /* ---- to UTF-32 ---- */
 
-/* The code point at s, and its bytes in *n. */
+/* Returns the code point at s, and its length in bytes in *n; a byte that is not UTF-8 is returned
+ * as it is. */
 static uint32_t next_point(const unsigned char *s, size_t size, size_t *n)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * npz.c - NumPy's .npz files: named tensors in one archive. */
+ * npz.c - reads and writes NumPy's .npz files: named tensors in one zip archive. */
 #include "files/npz.h"
 
 #include "files/npy.h"

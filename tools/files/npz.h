@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * npz.h - NumPy's .npz files: named tensors in one archive. */
+ * npz.h - reads and writes NumPy's .npz files: named tensors in one zip archive. */
 #ifndef TOOLS_FILES_NPZ_H
 #define TOOLS_FILES_NPZ_H
 
 #include "files/zip.h"
 
 typedef struct npz_item {
-    char *name; /* the member's, without ".npy" */
+    char *name; /* of the archive's member, without ".npy" */
     oc_value *value;
 } npz_item;
 
@@ -15,12 +15,13 @@ typedef struct npz_file {
     int n;
 } npz_file;
 
-/* Reads all members, in the order of the directory. cap: see zip_open. Free with npz_free. */
+/* Reads all members, in the order of the archive's directory. cap and where are as in zip_open.
+ * Free with npz_free. */
 void npz_read(npz_file *f, const void *bytes, size_t size, size_t cap, const char *where,
               oc_error *e);
 void npz_free(npz_file *f);
 
-/* Adds a tensor as NAME.npy. */
+/* Adds a tensor as the member NAME.npy. */
 void npz_add(zip_writer *z, const char *name, const oc_value *tensor, oc_error *e);
 
 #endif

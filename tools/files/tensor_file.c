@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tensor_file.c - values in files, by the ending. */
+ * tensor_file.c - reads and writes one value in the format of the file's ending. */
 #include "files/tensor_file.h"
 
 #include "files/npy.h"
@@ -18,9 +18,9 @@ bool tensor_is_file(const char *path)
     return is_picture(path) || io_ends_with(path, ".npy") || io_ends_with(path, ".pb");
 }
 
-/* ---- types that a file lacks ---- */
+/* ---- types that .npy files lack ---- */
 
-/* Is the code one of the type's? Only types below 8 bits can say no. */
+/* Is element i of v a code of the type? Always true for types of 8 bits and more. */
 static bool is_code(oc_type type, const oc_value *v, int64_t i)
 {
     switch (type) {
@@ -61,7 +61,7 @@ oc_value *tensor_as(oc_value *v, const oc_port *port, const tensor_options *o, c
     const oc_type from = oc_value_type(v);
     const bool codes = npy_stored_type(port->type) == from;
     if (!codes && (!o->cast || from == OC_STRING || port->type == OC_STRING))
-        return v; /* binding it tells what is wrong */
+        return v; /* binding the value to the input reports the wrong type */
     oc_value *out = oc_tensor_new(port->type, oc_value_rank(v), oc_value_dims(v), NULL, e);
     if (out && codes)
         take_codes(v, out, where, e);
@@ -114,8 +114,8 @@ oc_value *tensor_read(const char *path, const oc_port *port, const tensor_option
         if (inner.code != OC_OK)
             tool_fail(e, inner.code, "%s: %s", path, inner.text);
         if (name && v)
-            *name = tool_format("%s", proto_name); /* tensor_as may free what it lives in */
-        v = tensor_as(v, port, o, path, e); /* ONNX's older test data has bfloat16 as uint16 */
+            *name = tool_format("%s", proto_name); /* a copy: tensor_as may free v, which owns it */
+        v = tensor_as(v, port, o, path, e); /* old test data of ONNX stores bfloat16 as uint16 */
     } else {
         tool_fail(e, OC_ARGUMENT, "%s: unknown ending, expected .npy, .npz, .pb, .png or .jpg",
                   path);

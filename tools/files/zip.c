@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * zip.c - zip archives read and written. */
+ * zip.c - reads and writes zip archives. */
 #include "files/zip.h"
 
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 enum {
     LOCAL_HEADER = 30,
-    ENTRY = 46, /* of the directory */
+    ENTRY = 46, /* bytes of a directory entry; the other sizes are in bytes too */
     END = 22,
     END64 = 56,
     LOCATOR64 = 20,
@@ -75,7 +75,8 @@ static bool find_directory(const zip_archive *z, directory *d, oc_error *e)
     return malformed(z, "no directory at its end", e);
 }
 
-/* Takes the sizes that do not fit into 32 bits from the entry's extra fields. */
+/* Replaces each field that is 0xffffffff by the 64-bit value in the entry's extra fields x. Returns
+ * false when they are malformed. */
 static bool read_extra64(const unsigned char *x, size_t size, uint64_t *field[3])
 {
     for (size_t at = 0; at + 4 <= size;) {
@@ -117,7 +118,7 @@ static bool check_member(const zip_archive *z, const zip_member *m, unsigned fla
     return true;
 }
 
-/* Reads the entry at *at and moves behind it. */
+/* Appends the member of the directory entry at *at, and moves *at to the next entry. */
 static bool read_entry(zip_archive *z, size_t *at, size_t end, oc_error *e)
 {
     const unsigned char *b = z->data + *at;
@@ -188,7 +189,7 @@ static bool unpack(const unsigned char *src, size_t packed, unsigned char *dst, 
     z_stream s = {0};
     if (inflateInit2(&s, -MAX_WBITS) != Z_OK)
         return false;
-    unsigned char spare; /* tells a member that goes on behind its size */
+    unsigned char spare; /* receives a byte past the declared size, if any */
     int status = Z_OK;
     s.next_in = (Bytef *)(uintptr_t)src;
     size_t in = packed, out = size;
@@ -281,11 +282,11 @@ static void put(zip_writer *z, const void *bytes, size_t size)
     z->at += size;
 }
 
-/* The fields that local headers and directory entries share: version to extra size, 26 bytes. */
+/* Writes the 26 bytes that local headers and directory entries share: version to extra size. */
 static void put_common(unsigned char *b, const zip_member *m)
 {
-    put16(b, 20);       /* version that can read it: 2.0 */
-    put16(b + 8, 0x21); /* 1 January 1980: equal results are equal files */
+    put16(b, 20);       /* version of zip needed to read the member: 2.0 */
+    put16(b + 8, 0x21); /* always 1 January 1980, so that equal results give equal files */
     put32(b + 10, m->crc);
     put32(b + 14, m->packed);
     put32(b + 18, m->size);

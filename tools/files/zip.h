@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * zip.h - zip archives: members stored or deflated, zip64 when reading. */
+ * zip.h - reads zip archives (stored or deflated, also zip64) and writes them (stored). */
 #ifndef TOOLS_FILES_ZIP_H
 #define TOOLS_FILES_ZIP_H
 
@@ -7,10 +7,10 @@
 
 typedef struct zip_member {
     char *name;
-    int method;
+    int method; /* 0: stored, 8: deflated */
     uint32_t crc;
-    size_t offset; /* of the local header */
-    size_t packed, size;
+    size_t offset;       /* of the local header */
+    size_t packed, size; /* bytes in the archive, bytes unpacked */
 } zip_member;
 
 typedef struct zip_archive {
@@ -21,16 +21,16 @@ typedef struct zip_archive {
     int n;
 } zip_archive;
 
-/* Reads the directory of the archive in memory. Members together may unpack to cap bytes at most;
- * more is OC_LIMIT, as is a member that claims to unpack to more than deflate can hold. Free with
- * zip_close. */
+/* Reads the directory of the archive of size bytes. Members that unpack together to more than cap
+ * bytes are OC_LIMIT; so is a member whose unpacked size deflate cannot reach. bytes and where must
+ * outlive *z. Free with zip_close, also after an error. */
 void zip_open(zip_archive *z, const void *bytes, size_t size, size_t cap, const char *where,
               oc_error *e);
-/* Unpacks member i and compares its checksum. Free with io_bytes_free. */
+/* Unpacks member i into *out. A wrong size or checksum is OC_FORMAT. Free with io_bytes_free. */
 void zip_read(const zip_archive *z, int i, io_bytes *out, oc_error *e);
 void zip_close(zip_archive *z);
 
-/* Writes an archive of stored members. */
+/* An archive that is being written; its members are stored, not packed. */
 typedef struct zip_writer {
     io_file *file;
     uint64_t at; /* bytes written */
@@ -38,9 +38,11 @@ typedef struct zip_writer {
     int n;
 } zip_writer;
 
+/* file must outlive the writer; its owner commits it after zip_end. */
 zip_writer zip_begin(io_file *file);
+/* Writes one member. More than 65535 members or 3.75 GiB are OC_LIMIT. */
 void zip_add(zip_writer *z, const char *name, const void *bytes, size_t size, oc_error *e);
-/* Writes the directory and frees what z holds, whatever *e is. */
+/* Writes the directory unless *e holds an error, and always frees what z owns. */
 void zip_end(zip_writer *z, oc_error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * inputs.c - a value for every input of a model: from files, or made up. */
+ * inputs.c - gives every input of a model a value: from a file, or made up. */
 #include "session/inputs.h"
 
 #include "session/session_args.h"
@@ -11,7 +11,7 @@
 
 /* ---- options ---- */
 
-/* "0.5" or "0.485,0.456,0.406"; one number stands for every channel. */
+/* Reads a number per channel, as in "0.485,0.456,0.406"; one number alone is for every channel. */
 static void read_channels(const char *text, const char *option, double out[IMAGE_CHANNELS],
                           oc_error *e)
 {
@@ -78,7 +78,8 @@ static int find_input(const inputs *in, const char *name)
     return -1;
 }
 
-/* The next input that needs a value; past those, one with a default; -1: every one has a value. */
+/* The first input that has neither a value nor a default; if there is none, the first without a
+ * value; -1 when all have values. */
 static int next_input(const inputs *in)
 {
     for (int pass = 0; pass < 2; pass++)
@@ -88,7 +89,7 @@ static int next_input(const inputs *in)
     return -1;
 }
 
-/* Takes value, which may be NULL after an error. */
+/* Takes ownership of value, which may be NULL after an error. */
 static void set_input(inputs *in, int i, oc_value *value, const char *where, oc_error *e)
 {
     if (value && in->value[i]) {
@@ -121,7 +122,7 @@ static void read_npz(inputs *in, const char *path, oc_error *e)
     for (int k = 0; k < z.n && e->code == OC_OK; k++) {
         const char *name = z.item[k].name;
         int i = find_input(in, name);
-        if (i < 0 && strncmp(name, "arr_", 4) == 0) /* NumPy's name for what has none */
+        if (i < 0 && strncmp(name, "arr_", 4) == 0) /* NumPy names unnamed arrays so */
             i = next_or_fail(in, path, e);
         if (i < 0) {
             tool_fail(e, OC_ARGUMENT, "%s: the model has no input '%s'", path, name);
@@ -144,7 +145,8 @@ static void read_file(inputs *in, int i, const char *path, oc_error *e)
     set_input(in, i, tensor_read(path, &port, &in->options, NULL, e), path, e);
 }
 
-/* A tensor in .pb has a name of its own, which counts if an input is called so. */
+/* Gives the value in a .pb to the input that has the name stored in the file, if that input has no
+ * value and is of the same kind; else to the next input. */
 static void read_pb(inputs *in, const char *path, oc_error *e)
 {
     const int next = next_or_fail(in, path, e);
@@ -198,7 +200,7 @@ static void read_argument(inputs *in, const char *text, oc_error *e)
 
 /* ---- sizes of dimensions ---- */
 
-/* The size that --dim gives axis k of port; -1: none. */
+/* The size that a --dim gives to axis k of port; -1 when none does. */
 static int64_t given_dim(const input_args *a, const oc_port *port, int k)
 {
     for (int i = 0; i < a->dim.n; i++) {
@@ -215,7 +217,7 @@ static int64_t given_dim(const input_args *a, const oc_port *port, int k)
     return -1;
 }
 
-/* Every --dim must be NAME=N and name a dimension that an input has. */
+/* Fails unless every --dim is NAME=N, and NAME is a dimension of some input. */
 static void check_dims(const inputs *in, const input_args *a, oc_error *e)
 {
     for (int d = 0; d < a->dim.n; d++) {

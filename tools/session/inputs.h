@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * inputs.h - a value for every input of a model: from files, or made up. */
+ * inputs.h - gives every input of a model a value: from a file, or made up. */
 #ifndef TOOLS_SESSION_INPUTS_H
 #define TOOLS_SESSION_INPUTS_H
 
@@ -7,9 +7,10 @@
 #include "values/fill.h"
 #include "files/tensor_file.h"
 
+/* The options of the command line about inputs, as given. */
 typedef struct input_args {
     args_list input, dim;
-    int fill;
+    int fill;   /* a fill_kind */
     size_t cap; /* most bytes of one file; 0: 4 GiB */
     const char *mean, *std, *scale;
     int layout, order;
@@ -46,6 +47,8 @@ typedef struct input_args {
      .help = "no remarks on how files became tensors"}
 /* clang-format on */
 
+/* How files are read and written under these arguments; OC_ARGUMENT when an option of pictures is
+ * malformed. */
 tensor_options input_args_options(const input_args *a, oc_error *e);
 void input_args_free(input_args *a);
 
@@ -53,19 +56,21 @@ typedef struct inputs {
     const oc_model *model;
     tensor_options options;
     int n;
-    oc_value **value; /* one per input of the model; NULL: its default, or not given yet */
+    oc_value **value; /* one per input of the model; NULL: not given, so its default, if any */
 } inputs;
 
-/* An empty set; free it with inputs_free. */
+/* Inputs without values; model must outlive them. Free with inputs_free. */
 inputs inputs_new(const oc_model *model, const tensor_options *options);
 void inputs_free(inputs *in);
 
-/* Reads the files that -i names, checks --dim, and makes up the rest if so asked. When inputs are
- * missing after that, the error lists them all. */
+/* Checks --dim, reads the files that -i names, and makes up the other inputs without a default if
+ * --fill asks for it. Inputs that have neither value nor default then are OC_ARGUMENT; the error
+ * lists them all. */
 void inputs_gather(inputs *in, const input_args *a, uint64_t seed, oc_error *e);
-/* Reads DIR/input_N.pb, N from 0: each by the name inside if an input is called so, else in order.
- */
+/* Reads dir/input_N.pb for N = 0, 1 ... until a file is missing. A value goes to the input that has
+ * the name stored in the file; where there is no such input, to the next without a value. */
 void inputs_read_dir(inputs *in, const char *dir, oc_error *e);
+/* Binds the values to the inputs of the session; *in must outlive its runs. */
 void inputs_bind(const inputs *in, oc_session *session, oc_error *e);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * observe.c - what happens at each node of a run. */
+ * observe.c - records each node of a run: a table of times, a folder of values. */
 #include "session/observe.h"
 
 #include <inttypes.h>
@@ -14,7 +14,8 @@ static bool is_row(const observe_row *row, const oc_node_event *event, const cha
            strcmp(row->output, output) == 0;
 }
 
-/* Nodes run in the same order each time around, so the row wanted is most often the next one. */
+/* Finds the event's row or appends one. Repeated runs have the same order of nodes, so the search
+ * begins after the row of the last event. */
 static observe_row *find_row(observer *o, const oc_node_event *event)
 {
     const char *output = event->n_out ? event->out_name[0] : "";

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0
- * observe.h - what happens at each node of a run: a table of times, a folder of values. */
+ * observe.h - records each node of a run: a table of times, a folder of values. */
 #ifndef TOOLS_SESSION_OBSERVE_H
 #define TOOLS_SESSION_OBSERVE_H
 
 #include "common/json.h"
 #include "files/tensor_file.h"
 
+/* One node, with its first output. */
 typedef struct observe_row {
     char *name, *op, *output;
-    char *into; /* the operator in whose time this one's work was done; NULL: its own */
-    int64_t count, nanoseconds;
+    char *into; /* of a node fused away: the operator that did its work; NULL: not fused away */
+    int64_t count, nanoseconds; /* number of its runs, and their time together */
 } observe_row;
 
+/* The caller sets profile, dump and options; the rest starts as all zero. */
 typedef struct observer {
-    bool profile;
-    const char *dump; /* folder; NULL: none */
-    tensor_options options;
-    oc_error error; /* the first that the callback met; it ends the run */
+    bool profile;           /* fill the table of times */
+    const char *dump;       /* folder for every node's outputs; NULL: none are written */
+    tensor_options options; /* for writing outputs */
+    oc_error error;         /* the first error of the callback, which cancels the run */
     observe_row *row;
-    int n, last;
+    int n, last; /* number of rows; the row of the last event, -1: none */
 } observer;
 
-/* Puts the observer's callbacks into options, if it has anything to do; it must outlive the
- * session. */
+/* Sets callbacks in options if profile or dump is set; *o must outlive the session. */
 void observe_attach(observer *o, oc_session_options *options);
 /* Sorts the rows, slowest first. */
 void observe_sort(observer *o);
+/* Print the table of times as text, or as the member "profile" of the object that is open in j. */
 void observe_print(const observer *o);
 void observe_json(json_writer *j, const observer *o);
 void observe_free(observer *o);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * outputs.c - where the outputs of a run go, and what they are expected to be. */
+ * outputs.c - writes the outputs of a run to files, and reads the expected ones. */
 #include "session/outputs.h"
 
 #include "files/npz.h"
@@ -17,7 +17,8 @@ static int find_output(const oc_model *m, const char *name)
     return -1;
 }
 
-/* Splits "NAME=PATH". Returns the output's index, or -1 when text is a path as a whole. */
+/* Splits "NAME=PATH" and returns the index of the output NAME; returns -1 when the model has no
+ * such output, and then takes the whole text as the path. */
 static int split_target(const oc_model *m, const char *text, const char **path)
 {
     char *name = NULL;
@@ -49,7 +50,8 @@ void outputs_check(const output_args *a, const oc_model *m, oc_error *e)
 
 /* ---- writing ---- */
 
-/* DIR/NAME.ending; outputs whose names are the same as files get their number in front. */
+/* Returns DIR/NAME.ending. Where an earlier output has the same file name, the index i comes before
+ * NAME. Free with free. */
 static char *output_path(const oc_model *m, const char *dir, int i, const char *ending)
 {
     char *name = io_safe_name(oc_model_output(m, i).name);

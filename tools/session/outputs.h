@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * outputs.h - where the outputs of a run go, and what they are expected to be. */
+ * outputs.h - writes the outputs of a run to files, and reads the expected ones. */
 #ifndef TOOLS_SESSION_OUTPUTS_H
 #define TOOLS_SESSION_OUTPUTS_H
 
@@ -7,11 +7,12 @@
 #include "values/compare.h"
 #include "files/tensor_file.h"
 
+/* The options of the command line about outputs, as given. */
 typedef struct output_args {
     args_list output;
     bool png, pb;
-    const char *expect;
-    compare_bound bound;
+    const char *expect;  /* folder or .npz of expected values; NULL: none */
+    compare_bound bound; /* of the comparison with them */
 } output_args;
 
 /* clang-format off */
@@ -33,12 +34,14 @@ typedef struct output_args {
      .help = "absolute tolerance of --expect; 1e-7"}
 /* clang-format on */
 
-/* Finds what is wrong with the arguments before anything has run. */
+/* Fails when the arguments do not fit the model. Call it before a run, so that no run is wasted. */
 void outputs_check(const output_args *a, const oc_model *model, oc_error *e);
+/* Writes the outputs of the session's last run as --output asks. */
 void outputs_write(const output_args *a, const oc_model *model, const oc_session *session,
                    const tensor_options *options, oc_error *e);
 
-/* The expected value of output i; NULL and an error when there is none. Free with oc_value_free. */
+/* Reads the expected value of output i from --expect; NULL and an error when there is none. Free
+ * with oc_value_free. */
 oc_value *outputs_expected(const output_args *a, const oc_model *model, int i,
                            const tensor_options *options, oc_error *e);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * session_args.c - opening a model, and the options of every command that runs one. */
+ * session_args.c - opens a model, and turns the command line into options of a session. */
 #define _POSIX_C_SOURCE 200809L
 #include "session/session_args.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * session_args.h - opening a model, and the options of every command that runs one. */
+ * session_args.h - opens a model, and turns the command line into options of a session. */
 #ifndef TOOLS_SESSION_SESSION_ARGS_H
 #define TOOLS_SESSION_SESSION_ARGS_H
 
 #include "common/args.h"
 
+/* The options that every command that runs a model has; 0 or NULL is the default of each. */
 typedef struct session_args {
     int64_t threads, max_steps, seed;
     size_t memory_cap;
@@ -31,25 +32,27 @@ typedef struct session_args {
      .help = "run every node by itself, also where two could run as one"}
 /* clang-format on */
 
-/* Session options with the limits of s; SIGINT ends a run. */
+/* Options of a session that hold all of s, and let SIGINT cancel a run. */
 oc_session_options session_args_options(const session_args *s);
 
-/* What --expand and --standard ask for: bodies "all" over or of one operator; expand NULL: none. An
- * operator without a body is OC_ARGUMENT. */
+/* Sets options as --expand and --standard ask: expand is "all", or the one operator that runs by
+ * its body, or NULL to leave options as they are. An operator without a body is OC_ARGUMENT; so is
+ * standard without expand. */
 void session_set_bodies(oc_body_options *options, const char *expand, bool standard, oc_error *e);
 /* Is the row a version of this operator, "Relu" or "com.me::Twist"? */
 bool session_is_row_of(const oc_op *row, const char *op);
-/* Is there a function body of this operator? If not, *e says so. */
+/* Is there a function body of this operator? If not, sets OC_ARGUMENT. */
 bool session_has_body(const char *op, oc_error *e);
 
-/* Loads a model; "-" is standard input. */
+/* Loads a model under the memory cap of s; the path "-" is standard input. */
 oc_model *session_open(const char *path, const session_args *s, oc_error *e);
 
 enum { PORT_TEXT = 512 };
-/* "float[N,3,?,8]"; "float[...]" without a declared rank; "seq(float)". */
+/* Writes the port's type into text and returns text: "float[N,3,?,8]"; "float[...]" without a
+ * declared rank; "seq(float)". */
 const char *session_port_text(const oc_port *port, char text[PORT_TEXT]);
 
-/* Seconds on a clock that only goes forward. */
+/* Seconds on a clock that only goes forward; only differences have a meaning. */
 double session_clock(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * compare.c - is a value the one that was expected? */
+ * compare.c - does a value agree with the expected one? */
 #include "values/compare.h"
 
 #include "common/number.h"
@@ -16,7 +16,7 @@ double compare_gap(oc_type type, const void *a, const void *b, int64_t i)
     return fabs(number_get(type, a, i) - number_get(type, b, i));
 }
 
-/* Are n elements from the i-th on the same bytes? */
+/* Do elements i to i + n - 1 of a and b have equal bytes? */
 static bool same_bits(oc_type type, const void *a, const void *b, int64_t i, int64_t n)
 {
     const size_t size = oc_type_size(type);
@@ -24,7 +24,7 @@ static bool same_bits(oc_type type, const void *a, const void *b, int64_t i, int
                             size * (size_t)n) == 0;
 }
 
-/* Updates r's maxima; returns whether the elements agree. */
+/* Updates max_abs and max_ulp of *r; returns whether element i of a agrees with that of b. */
 static bool compare_number(oc_type type, const void *a, const void *b, int64_t i,
                            const compare_bound *bound, compare_result *r)
 {
@@ -34,7 +34,7 @@ static bool compare_number(oc_type type, const void *a, const void *b, int64_t i
         r->max_ulp = ulp;
     if (isnan(x) || isnan(y))
         return isnan(x) && isnan(y);
-    if (ulp == 0) /* equal infinities too, whose difference is NaN */
+    if (ulp == 0) /* equal infinities end here: their difference would be NaN */
         return !(bound->bits || bound->signs) || same_bits(type, a, b, i, 1);
     const double d = compare_gap(type, a, b, i);
     if (d > r->max_abs)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fill.c - inputs made up by a counter-based generator. */
+ * fill.c - fills inputs with numbers from a counter-based random generator. */
 #include "values/fill.h"
 
 #include "common/number.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * stats.c - what a value looks like in one line. */
+ * stats.c - sums up a value in one line. */
 #include "values/stats.h"
 
 #include "common/number.h"
@@ -85,7 +85,7 @@ void stats_print(const char *name, int width, const oc_value *v)
     char shape[STATS_SHAPE], least[NUMBER_TEXT], greatest[NUMBER_TEXT];
     printf("%-*s  %s", width, name, stats_shape(v, shape));
     if (oc_value_kind(v) != OC_TENSOR) {
-        const int indent = (int)strspn(name, " "); /* of an item in an item */
+        const int indent = (int)strspn(name, " "); /* not 0 for an item of an item */
         putchar('\n');
         for (int64_t i = 0; i < oc_value_count(v); i++) {
             char item[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * axis.h - ways of running a model that are held against each other. */
+ * axis.h - the axes of a model's check: what each compares with its reference run. */
 #ifndef TOOLS_WAYS_AXIS_H
 #define TOOLS_WAYS_AXIS_H
 
@@ -7,25 +7,29 @@
 #include "check/options.h"
 #include "session/inputs.h"
 
+/* A model's check, while it runs one axis after another. */
 typedef struct axis_check {
     const oc_model *model;
     const inputs *in;
     const check_options *options;
-    compare_bound bound; /* of bodies; the other axes want equal bits */
-    axis_trace trace;    /* the reference run of the axis at hand */
+    compare_bound bound; /* of the axis body; the other axes demand equal bits */
+    axis_trace trace;    /* the reference run of the current axis */
     axis_report report;
-    oc_error error; /* that ends the check */
+    oc_error error; /* an error here stops the check */
 } axis_check;
 
-/* Every node by itself, and what the command line asks for. */
+/* The session options of the command line, without fusion. */
 oc_session_options axis_base(const axis_check *c);
-/* Binds the inputs, runs the session, which may be NULL, and frees it. */
+/* Binds the inputs, runs the session and frees it; s may be NULL if *e holds an error. */
 void axis_run(const axis_check *c, oc_session *s, oc_error *e);
-/* Begins an axis: keeps what the run with these options gives. */
+/* Begins an axis: runs the model with these options as the reference, keeps the values of its nodes
+ * in c->trace, and reports the axis under the name axis with the description about. */
 void axis_refer(axis_check *c, const char *axis, const char *about, oc_session_options options);
-/* Does the error come from outside, so that it says nothing of the way of running? */
+/* Is the error a limit, a lack of memory or an interrupt? Such an error is not a result of the run
+ * that is compared; it stops the check. */
 bool axis_is_fatal(const oc_error *e);
 
+/* Each runs one axis and reports its rows; an error that stops the check is in c->error. */
 void axis_bodies(axis_check *c);
 void axis_isa(axis_check *c);
 void axis_threads(axis_check *c);

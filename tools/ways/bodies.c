@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bodies.c - axis body: a model run with kernels, and with the bodies of its operators. */
+ * bodies.c - the axis body: compares a model's run by kernels with runs by function bodies. */
 #include "ways/axis.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* One run by bodies. */
 typedef struct way {
     const oc_model *model;
     oc_body_policy body;
-    const char *only;
+    const char *only; /* the one operator that runs by its body; NULL: all that have one */
 } way;
 
 static axis_comparison hold_bodies(axis_check *c, const way *w, oc_error *e)
@@ -24,23 +25,24 @@ static axis_comparison hold_bodies(axis_check *c, const way *w, oc_error *e)
     return m;
 }
 
-/* What the standard's text does wrong and the repaired text does not is a known defect. */
+/* Does the same run by the repaired bodies agree? Then the difference is a known defect of the
+ * standard's text. */
 static bool is_repaired(axis_check *c, const way *w)
 {
     oc_error e = {0};
     way repaired = *w;
     repaired.body = OC_BODY_EXPAND;
     oc_model *m = NULL;
-    if (w->model != c->model) /* bodies are in the model's text */
+    if (w->model != c->model) /* w->model is c->model with its calls replaced by bodies */
         repaired.model = m = oc_model_expand(c->model, OC_BODY_EXPAND, NULL, &e);
     const axis_comparison comparison = hold_bodies(c, &repaired, &e);
     oc_model_free(m);
     return e.code == OC_OK && comparison.n_differ == 0;
 }
 
-/* Is the first value that differs drawn by an operator without a seed of its own? Then it draws by
- * its name, which its body's operators do not have; and another seed gives another value, while all
- * before is the same. */
+/* Is the first value that differs random, from an operator without the attribute seed? Such an
+ * operator draws numbers by its node's name, which the nodes of its body do not have. The test:
+ * with another seed of the session, the first value that changes is this one. */
 static bool is_random(axis_check *c, const axis_first *first)
 {
     oc_error e = {0};
@@ -85,7 +87,7 @@ static bool has_kernel(const oc_model_operator *op)
     return found;
 }
 
-/* No two operators of ONNX that have bodies are called the same in different domains. */
+/* The name alone identifies the body: no two domains of ONNX have bodies of one name. */
 static bool has_body(const oc_model_operator *op)
 {
     const char *name;
@@ -95,7 +97,8 @@ static bool has_body(const oc_model_operator *op)
     return false;
 }
 
-/* Has the operator been before, under another version? Bodies are chosen by its name alone. */
+/* Is the operator in the list before index i, under another version? One row serves all versions,
+ * because bodies are chosen by name alone. */
 static bool is_repeated(const oc_model *m, int i, const oc_model_operator *op)
 {
     oc_model_operator other;
@@ -115,7 +118,8 @@ static int count_nodes(const oc_model *m, const oc_model_operator *op)
     return n;
 }
 
-/* The row of one operator or function; returns its nodes if kernel and body were both run. */
+/* Reports the row of one operator or function; returns the number of its nodes if both its kernel
+ * and its body were run, else 0. */
 static int add_operator(axis_check *c, const oc_model_operator *op, oc_body_policy policy)
 {
     const bool local = op->support == OC_SUPPORT_FUNCTION;

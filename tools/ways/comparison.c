@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * comparison.c - holds what the nodes of a run give against what another run's gave. */
+ * comparison.c - compares the values that the nodes of a run give with those of a trace. */
 #include "ways/entry.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ axis_comparison axis_comparison_new(axis_trace *t, const compare_bound *bound)
     return (axis_comparison){.trace = t, .bound = *bound};
 }
 
-/* What is not given is 1e-5 and 1e-6, or 16 and 8 units in the last place of 1 if that is more. */
+/* The bound for values of this type: a tolerance below 0 is replaced by its default. The defaults
+ * are rtol 1e-5 and atol 1e-6, or 16 and 8 units in the last place of 1 where that is more. */
 static compare_bound bound_of(const compare_bound *given, oc_type type)
 {
     compare_bound b = *given;

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
- * entry.h - the inside of an axis_trace. */
+ * entry.h - the values that an axis_trace keeps; private to trace.c and comparison.c. */
 #ifndef TOOLS_WAYS_ENTRY_H
 #define TOOLS_WAYS_ENTRY_H
 
 #include "ways/trace.h"
 
-/* One value. */
+/* One value of the trace. */
 typedef struct axis_entry {
-    oc_value *value; /* NULL: past the cap */
-    uint64_t print;  /* when value is NULL */
-    int next;        /* the same node's next, an item of the trace; -1: none */
+    oc_value *value; /* a copy; NULL: past the cap, or no memory */
+    uint64_t print;  /* its fingerprint, set only when value is NULL */
+    int next;        /* index in axis_trace.item of the next value of the same name; -1: none */
 } axis_entry;
 
-/* A node's output: its values are a list of items. */
+/* An output of a node. Its values are a list of items of the trace. */
 typedef struct axis_maker {
     char *output, *node, *op;
-    int first, last;
-    int next;     /* the one that the run held against the trace comes to next */
-    int64_t time; /* how many it has come to */
+    int first, last; /* indices in axis_trace.item */
+    int next;        /* index of the item to compare with the compared run's next value; -1: none */
+    int64_t time;    /* number of values of this name that the compared run has given so far */
 } axis_maker;
 
-/* NULL: no node gave a value of that name. */
+/* The maker of the values of this name; NULL: no node gave such a value. */
 axis_maker *axis_trace_find(const axis_trace *t, const char *name);
 
-/* A fingerprint of all bits, the same for every NaN. */
+/* A fingerprint of the kind, type, shape and all bits of a value; every NaN counts as the same. */
 uint64_t axis_print(const oc_value *v);
 
 #endif

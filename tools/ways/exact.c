@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * exact.c - the axes along which every run gives equal bits: isa, threads, fusion, memory. */
+ * exact.c - the axes on which all runs must give equal bits: isa, threads, fusion, memory. */
 #include "ways/axis.h"
 
 #include <string.h>
 
-/* One run, if it has what it is about: nodes that run as one, or the instruction set. Returns
- * whether it has. */
+/* Runs the model with options o, compares it with the trace and reports a row. Returns false
+ * without a run if fusion is on but no nodes are fused, or if the processor lacks the instruction
+ * set. */
 static bool add_exact(axis_check *c, const char *name, oc_session_options o)
 {
     oc_error e = {0};
@@ -35,7 +36,7 @@ static bool add_exact(axis_check *c, const char *name, oc_session_options o)
     return true;
 }
 
-/* Node by node, and again with nodes that run as one, where the model has such. */
+/* Runs the model without fusion, and again with fusion unless the command line forbids it. */
 static void add_both(axis_check *c, const char *name, oc_session_options o)
 {
     if (c->error.code != OC_OK || !add_exact(c, name, o))

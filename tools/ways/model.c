@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * model.c - a model run in several ways, axis by axis, and the first values that differ. */
+ * model.c - runs a model in several ways, axis by axis, and compares the values of its nodes. */
 #include "ways/model.h"
 
 #include "ways/axis.h"
@@ -51,7 +51,7 @@ static const struct axis {
             {"memory", axis_memory}};
 enum { N_AXES = sizeof axes / sizeof *axes };
 
-/* Which axes --axis asks for. */
+/* Sets wanted for the axes that --axis asks for; without --axis, for the first. */
 static void read_axes(const args_list *list, bool wanted[N_AXES], oc_error *e)
 {
     wanted[0] = list->n == 0;

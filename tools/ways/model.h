@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * model.h - ways of running a model, held against each other. */
+ * model.h - runs a model in several ways and compares the values of its nodes. */
 #ifndef TOOLS_WAYS_MODEL_H
 #define TOOLS_WAYS_MODEL_H
 
@@ -7,8 +7,8 @@
 #include "values/compare.h"
 #include "session/inputs.h"
 
-/* Runs a model in several ways on the same inputs and compares what nodes give under the same
- * names; returns the exit code. */
+/* Runs the model at path in several ways on the same inputs, compares the values that have the same
+ * name, prints the results, and returns the exit code. */
 int check_run_model(const char *path, const input_args *input, const compare_bound *bound,
                     const check_options *options);
 

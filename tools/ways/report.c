@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * report.c - what a model's check came to, as a table or as JSON, row by row. */
+ * report.c - prints the results of a model's check row by row, as a table or as JSON. */
 #include "ways/report.h"
 
 #include "common/number.h"
@@ -46,7 +46,8 @@ void axis_report_axis(axis_report *r, const char *name, const char *about, const
     }
 }
 
-/* Does the first difference come from a node further on than those whose body ran? */
+/* Is the first value that differs the output of another operator than the one whose body ran? Then
+ * a difference within tolerance has grown. */
 static bool has_grown(const axis_row *row)
 {
     return row->only && row->comparison->n_differ &&

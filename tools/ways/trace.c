@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trace.c - keeps what the nodes of a run give. */
+ * trace.c - keeps the values that the nodes of a run give. */
 #include "ways/entry.h"
 
 #include "common/number.h"
@@ -19,7 +19,7 @@ static size_t hash_text(const char *text)
     return (size_t)(h >> 20);
 }
 
-/* The slot where the name stands, or the free one where it would. */
+/* The slot of the name, or the free slot where the name is to be entered. */
 static int *find_slot(const axis_trace *t, const char *name)
 {
     size_t at = hash_text(name);
@@ -65,7 +65,7 @@ static axis_maker *add_maker(axis_trace *t, const char *name, const oc_node_even
 
 /* ---- copies ---- */
 
-/* What a copy takes, about: a value is a struct with room for all dims. */
+/* Roughly the bytes that a copy takes; the struct of a value has room for all dims. */
 static size_t bytes_of(const oc_value *v)
 {
     size_t n = sizeof(axis_entry) + 480;
@@ -97,7 +97,7 @@ static bool append(void *ctx, const void *from, size_t size)
     return true;
 }
 
-/* NULL where memory does not suffice. Lists are copied by way of their proto. */
+/* NULL when there is no memory. A sequence or optional is copied by writing and reading a proto. */
 static oc_value *copy(const oc_value *v)
 {
     oc_error e = {0};
