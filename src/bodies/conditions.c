@@ -106,7 +106,7 @@ static oc_status read_type_term(const selection *s, oc_lex *l, const char *name,
     const oc_type wanted = l->token == OC_TOK_NAME ? oc_type_find(l->text, l->size) : OC_UNDEFINED;
     oc_known_type type;
     if (i < 0 || (!wanted && !sequence))
-        return wrong(s, "'is' stands between other things", "an input and a type");
+        return wrong(s, "'is' is in the wrong place", "an input and a type");
     oc_lex_next(l);
     *holds = false;
     if (!s->call || i >= s->call->n_in || !*s->call->in[i])
@@ -136,7 +136,7 @@ static oc_status read_version(const selection *s, oc_lex *l, bool *holds)
     oc_error none = {0};
     int64_t version;
     if (!oc_lex_take(l, "<") || oc_lex_int(l, "a version", &version, &none) != OC_OK)
-        return wrong(s, "'opset' stands alone", "'opset <' and a version");
+        return wrong(s, "'opset' has no version", "'opset <' and a version");
     *holds = s->opset < version;
     return OC_OK;
 }
@@ -242,7 +242,7 @@ static oc_status put_value(selection *s, const char *name)
         return put_type(s, in);
     if (a && a->kind == OC_ATTR_STRING) {
         if (!oc_is_identifier(a->u.s->data, a->u.s->size))
-            return wrong(s, oc_arena_printf(s->arena, "$%s is no word", name),
+            return wrong(s, oc_arena_printf(s->arena, "$%s is not a word", name),
                          "letters, digits and '_'");
         put(s, a->u.s->data, a->u.s->size);
         return OC_OK;
@@ -301,14 +301,14 @@ static oc_status read_line(selection *s, const char *line, size_t size, bool *is
         return open_condition(s, line + 3, size - 3);
     if (is_word(line, size, "#else")) {
         if (s->n_open == 0 || s->open[s->n_open - 1].has_else)
-            return wrong(s, "#else stands alone", "an #if before it");
+            return wrong(s, "#else has no #if", "an #if before it");
         s->open[s->n_open - 1].has_else = true;
         s->keep = s->open[s->n_open - 1].outside && !s->open[s->n_open - 1].holds;
         return OC_OK;
     }
     if (is_word(line, size, "#end")) {
         if (s->n_open == 0)
-            return wrong(s, "#end stands alone", "an #if before it");
+            return wrong(s, "#end has no #if", "an #if before it");
         s->keep = s->open[--s->n_open].outside;
         return OC_OK;
     }

@@ -119,10 +119,11 @@ static oc_status check_refs(checker *c, const context *x, const oc_node *n)
                                 "body may",
                                 x->what, oc_node_text(n, 0, node), a->name, a->ref);
         if (a->ref && oc_name_map_get(x->attrs, a->ref) < 0)
-            return oc_error_set(c->e, OC_MODEL,
-                                "%s: %s: attribute '%s' refers to '@%s', which is no attribute of "
-                                "the function",
-                                x->what, oc_node_text(n, 0, node), a->name, a->ref);
+            return oc_error_set(
+                c->e, OC_MODEL,
+                "%s: %s: attribute '%s' refers to '@%s', which is not an attribute of "
+                "the function",
+                x->what, oc_node_text(n, 0, node), a->name, a->ref);
     }
     return OC_OK;
 }

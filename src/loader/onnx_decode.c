@@ -55,7 +55,7 @@ static oc_status decoder_error(const oc_onnx *x, const ProtobufCMessageDescripto
                             type->short_name, x->decoder.limit);
     if (x->decoder.failed)
         return oc_memory_error(x->memory, x->decoder.failed, x->e);
-    return oc_error_set(x->e, OC_FORMAT, "the bytes are no valid %s", type->short_name);
+    return oc_error_set(x->e, OC_FORMAT, "the bytes are not a valid %s", type->short_name);
 }
 
 oc_status oc_onnx_decode(oc_onnx *x, const ProtobufCMessageDescriptor *type, const void *bytes,

@@ -54,7 +54,8 @@ static oc_status read_model(oc_onnx *x, const Onnx__ModelProto *p)
 {
     oc_model *m = x->m;
     if (!p->graph)
-        return oc_error_set(x->e, OC_FORMAT, "the model has no graph: the bytes are no ONNX model");
+        return oc_error_set(x->e, OC_FORMAT,
+                            "the model has no graph: the bytes are not an ONNX model");
     m->ir_version = p->ir_version;
     m->model_version = p->model_version;
     m->producer_name = oc_onnx_text(x, p->producer_name);

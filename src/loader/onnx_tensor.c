@@ -197,7 +197,7 @@ static oc_status from_packed_varints(oc_onnx *x, const Onnx__TensorProto *t, siz
 static oc_status from_typed(oc_onnx *x, const Onnx__TensorProto *t, int field, oc_value *v)
 {
     if (field != typed_field(v->type))
-        return bad(x, t, OC_FORMAT, "its data stands in a field for another type");
+        return bad(x, t, OC_FORMAT, "its data is in a field for another type");
     if (field == OC_DATA_FLOAT || field == OC_DATA_DOUBLE)
         return from_words(x, t, v);
     const bool packed = oc_type_bits(v->type) < 8;
@@ -259,7 +259,7 @@ static oc_status find_form(const oc_onnx *x, const Onnx__TensorProto *t, oc_type
     if (field < 0 || (field != 0) + strings + external > 1)
         return bad(x, t, OC_FORMAT, "its data are given in more than one form");
     if (type == OC_STRING && (field || external))
-        return bad(x, t, OC_FORMAT, "strings stand only in string_data");
+        return bad(x, t, OC_FORMAT, "strings may only be in string_data");
     if (type != OC_STRING && strings)
         return bad(x, t, OC_FORMAT, "string_data is only for strings");
     *out = field ? ELEMENTS : strings ? STRINGS : external ? EXTERNAL : NO_DATA;

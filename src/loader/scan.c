@@ -321,7 +321,7 @@ static oc_status scan_child(scanner *s, message *m, const uint8_t *end, field *f
         const bool one_of = f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF;
         const uint64_t bit = UINT64_C(1) << (one_of ? 63 : f - m->fields);
         if (*given & bit)
-            return malformed(s, m, "a field that may stand once stands twice");
+            return malformed(s, m, "a field that may be given once is given twice");
         *given |= bit;
     }
     OC_TRY(read_bytes(s, m, end, &bytes, &size));

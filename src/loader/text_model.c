@@ -81,7 +81,7 @@ static oc_status read_key(oc_text *t, const header *h)
             OC_TRY(oc_lex_want(&t->lex, ":", t->e));
             return keys[i].read(t, keys[i].value);
         }
-    return oc_lex_fail(&t->lex, t->e, "expected a key that may stand in this header");
+    return oc_lex_fail(&t->lex, t->e, "expected a key of this header");
 }
 
 static oc_status read_header(oc_text *t, const header *h)

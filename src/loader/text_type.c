@@ -134,7 +134,7 @@ static oc_status read_entry(oc_text *t, unsigned allowed, oc_text_note *note)
 {
     const oc_text_key key = find_key(t, allowed);
     if (!key)
-        return oc_lex_fail(&t->lex, t->e, "expected the key of an annotation that may stand here");
+        return oc_lex_fail(&t->lex, t->e, "expected the key of an annotation that is allowed here");
     oc_lex_next(&t->lex);
     OC_TRY(oc_lex_want(&t->lex, ":", t->e));
     switch (key) {

@@ -71,7 +71,7 @@ static oc_status read_item_type(oc_lex *l, oc_kind kind, oc_type *type, oc_error
     OC_TRY(oc_lex_name(l, "an element type", &name, &size, e));
     *type = oc_type_find(name, size);
     if (!*type)
-        return oc_error_set(e, OC_FORMAT, "'%.*s' is no element type", (int)size, name);
+        return oc_error_set(e, OC_FORMAT, "'%.*s' is not an element type", (int)size, name);
     if (nested)
         OC_TRY(oc_lex_want(l, ")", e));
     return oc_lex_want(l, ")", e);

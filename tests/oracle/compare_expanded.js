@@ -155,7 +155,7 @@ async function compare(test, scratch, described) {
     for (const output of described.outputs) {
         const file = path.join(to, `${output.name}.npy`);
         if (!fs.existsSync(file))
-            return ['left out', `output ${output.name} is no tensor`];
+            return ['left out', `output ${output.name} is not a tensor`];
         const wrong = compareOutput(readNpy(file), theirs[output.name], described);
         if (wrong)
             return ['different', `${output.name}${wrong}`];

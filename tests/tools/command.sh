@@ -208,7 +208,7 @@ holds test ! -s err
 wants 2 run picture.onnxtxt -i again.png -o one.png
 has err "the model has 2 outputs"
 wants 3 run picture.onnxtxt -i again.png -o twice=twice.png
-has err "is no picture"
+has err "is not a picture"
 holds absent twice.png
 wants 3 run picture.onnxtxt -i again.png --image-channels gray
 

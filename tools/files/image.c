@@ -250,7 +250,7 @@ void image_from_tensor(image *m, const oc_value *t, const image_options *o, cons
         return;
     if (!view_of(t, o, &v)) {
         tool_fail(e, OC_SHAPE,
-                  "%s: the value is no picture, expected numbers of shape 1xCxHxW, "
+                  "%s: the value is not a picture, expected numbers of shape 1xCxHxW, "
                   "1xHxWxC, CxHxW, HxWxC or HxW with 1, 3 or 4 channels",
                   where);
         return;

@@ -50,7 +50,7 @@ void npy_set_string(oc_value *v, int64_t i, const unsigned char *src, size_t siz
     for (size_t k = 0; text && k < size; k += 4) {
         const uint32_t c = point_at(src + k, swapped);
         if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) {
-            tool_fail(e, OC_FORMAT, "string element %lld: %#x is no code point", (long long)i,
+            tool_fail(e, OC_FORMAT, "string element %lld: %#x is not a code point", (long long)i,
                       (unsigned)c);
             break;
         }

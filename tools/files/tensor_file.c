@@ -163,7 +163,7 @@ void tensor_write(const char *path, const oc_value *v, const char *name, const t
         return;
     }
     if (oc_value_kind(v) != OC_TENSOR && !io_ends_with(path, ".pb")) {
-        tool_fail(e, OC_ARGUMENT, "%s: the value is no tensor and goes into .pb only", path);
+        tool_fail(e, OC_ARGUMENT, "%s: the value is not a tensor and goes into .pb only", path);
         return;
     }
     io_create(&f, path, e);

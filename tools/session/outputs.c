@@ -92,7 +92,7 @@ static void write_npz(const char *path, const oc_model *m, const oc_session *s, 
     for (int i = 0; i < oc_model_n_outputs(m) && e->code == OC_OK; i++) {
         const oc_value *v = oc_fetch_value_at(s, i, e);
         if (v && oc_value_kind(v) != OC_TENSOR)
-            tool_fail(e, OC_ARGUMENT, "%s: output '%s' is no tensor; give a folder", path,
+            tool_fail(e, OC_ARGUMENT, "%s: output '%s' is not a tensor; give a folder", path,
                       oc_model_output(m, i).name);
         else if (v)
             npz_add(&z, oc_model_output(m, i).name, v, e);

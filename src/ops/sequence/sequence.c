@@ -50,8 +50,8 @@ static oc_status empty_run(oc_call *c)
     const int64_t type = oc_attr_has(c, "dtype") ? oc_attr_int(c, "dtype") : OC_F32;
     oc_value y;
     if (!oc_type_is_listed(type))
-        return oc_fail(c, OC_VALUE, "attribute 'dtype' is %" PRId64 ", which is no element type",
-                       type);
+        return oc_fail(c, OC_VALUE,
+                       "attribute 'dtype' is %" PRId64 ", which is not an element type", type);
     OC_TRY(new_sequence(c, (oc_type)type, 0, &y));
     oc_give_out(c, 0, &y);
     return OC_OK;

@@ -132,9 +132,9 @@ START_TEST(types_of_inputs)
     check("(a)", "y", "$B\n",
           "body of F, line 4: a missing input has no type, expected an #if around it");
     check("(a)", "y", "#if A is real\n#end\n",
-          "body of F, line 4: 'is' stands between other things, expected an input and a type");
+          "body of F, line 4: 'is' is in the wrong place, expected an input and a type");
     check("(a)", "y", "#if n is int64\n#end\n",
-          "body of F, line 4: 'is' stands between other things, expected an input and a type");
+          "body of F, line 4: 'is' is in the wrong place, expected an input and a type");
 }
 END_TEST
 
@@ -145,9 +145,9 @@ START_TEST(versions)
           "2\n3\n");
     check("(a)", "y", "#if B and opset < 21\n1\n#else\n2\n#end\n", "2\n");
     check("(a)", "y", "#if opset\n#end\n",
-          "body of F, line 4: 'opset' stands alone, expected 'opset <' and a version");
+          "body of F, line 4: 'opset' has no version, expected 'opset <' and a version");
     check("(a)", "y", "#if opset < A\n#end\n",
-          "body of F, line 4: 'opset' stands alone, expected 'opset <' and a version");
+          "body of F, line 4: 'opset' has no version, expected 'opset <' and a version");
 }
 END_TEST
 
@@ -168,11 +168,10 @@ START_TEST(wrong_conditions)
           "function");
     check("(a)", "y", "x\n#if A\n",
           "body of F, line 6: the text ends within an #if, expected #end");
-    check("(a)", "y", "#else\n",
-          "body of F, line 4: #else stands alone, expected an #if before it");
+    check("(a)", "y", "#else\n", "body of F, line 4: #else has no #if, expected an #if before it");
     check("(a)", "y", "#if A\n#else\n#else\n#end\n",
-          "body of F, line 6: #else stands alone, expected an #if before it");
-    check("(a)", "y", "#end\n", "body of F, line 4: #end stands alone, expected an #if before it");
+          "body of F, line 6: #else has no #if, expected an #if before it");
+    check("(a)", "y", "#end\n", "body of F, line 4: #end has no #if, expected an #if before it");
     check("(a)", "y", "#if \n#end\n",
           "body of F, line 4: a condition has no name, expected that of a port or an attribute");
     check("(a)", "y", "#if n = 3\n#end\n", "body of F, line 4: a single '=', expected '=='");

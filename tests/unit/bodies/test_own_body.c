@@ -121,7 +121,7 @@ START_TEST(a_value_is_a_word)
                             " b = Neg (a)\n}";
     gives("com.me.Times <by = \"two\">", text, "com.me::Times", 1, -2);
     fails("com.me.Times <by = \"\\\"> () b = Abs (a) } #\">", text, "com.me::Times", OC_FORMAT,
-          "line 3: $by is no word");
+          "line 3: $by is not a word");
 }
 END_TEST
 

@@ -54,7 +54,7 @@ static const struct bad {
     {NODES("y = my.f (x)") FUNCTION("f (x) => (y)", "y = Neg (x)") FUNCTION("f (x) => (y)", "y = Neg (x)"), OC_MODEL, "function 'my::f' is defined twice"},
     {NODES("y = my.f (x)") FUNCTION("f (x) => (y)", "y = Neg (z)"), OC_MODEL, "function 'f': node of 'y' (Neg): input 'z' is not defined"},
     {NODES("y = my.f (x)") FUNCTION("f (x) => (y)", "z = Neg (x)"), OC_MODEL, "function 'f': output 'y' is not defined"},
-    {NODES("y = my.f (x)") FUNCTION("f <a> (x) => (y)", "y = Neg <alpha: float = @b> (x)"), OC_MODEL, "'@b', which is no attribute of the function"},
+    {NODES("y = my.f (x)") FUNCTION("f <a> (x) => (y)", "y = Neg <alpha: float = @b> (x)"), OC_MODEL, "'@b', which is not an attribute of the function"},
     {NODES("y = my.f (x)") FUNCTION("f <a, a: int = 2> (x) => (y)", "y = Neg (x)"), OC_MODEL, "function 'f': attribute 'a' is declared twice"},
     {NODES("y = my.f (x)") FUNCTION("f <a: int = @b> (x) => (y)", "y = Neg (x)"), OC_MODEL, "function 'f': the default of attribute 'a' refers to '@b'"},
     {NODES("y = my.f (x)") FUNCTION("f <a: graph = t () => (z) { z = Neg (x) }> (x) => (y)", "y = Neg (x)"), OC_UNSUPPORTED, "the default of attribute 'a' is a graph"},

@@ -323,7 +323,7 @@ START_TEST(strings_stand_in_string_data)
     wire raw = {0}, number = {0};
     wire_int(&raw, 2, OC_STRING);
     wire_text(&raw, RAW, "x");
-    refused(&raw, OC_FORMAT, "strings stand only in string_data");
+    refused(&raw, OC_FORMAT, "strings may only be in string_data");
     wire_int(&number, 2, OC_I32);
     wire_text(&number, 6, "x");
     refused(&number, OC_FORMAT, "string_data is only for strings");

@@ -315,7 +315,7 @@ START_TEST(errors_say_where_and_what)
         {"<ir_version: \"8\"> g () => () {}",
          "line 1, column 14: found '\"8\"', expected a version"},
         {"<overload: \"8\"> g () => () {}",
-         "line 1, column 2: found 'overload', expected a key that may stand in this header"},
+         "line 1, column 2: found 'overload', expected a key of this header"},
         {"g (float[-1] x) => () {}", "line 1, column 10: found '-1', expected a dimension >= 0"},
         {"g (float[N] x = {1}) => () {}",
          "line 1, column 17: found '{', expected the elements of a shape of numbers"},
@@ -333,7 +333,7 @@ START_TEST(errors_say_where_and_what)
         {"g () => () { {doc_string: \"a\\x00\"} y = Op () }",
          "line 1, column 27: found '\"a\\x00\"', expected a quoted text without a NUL byte"},
         {"g () => () { {denotation: \"a\"} y = Op () }",
-         "line 1, column 15: found 'denotation', expected the key of an annotation that may stand "
+         "line 1, column 15: found 'denotation', expected the key of an annotation that is allowed "
          "here"},
         {"g (float[1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1] x = {1}) => () {}",
          "line 1, column 49: found '{', expected at most 16 dimensions, not 17"},
