@@ -66,6 +66,12 @@ void *oc_arena_alloc(oc_arena *a, size_t size)
     return memset(p, 0, rounded);
 }
 
+void *oc_arena_aligned(oc_arena *a, size_t size, size_t align)
+{
+    char *block = oc_arena_alloc(a, size < SIZE_MAX - align ? size + align : SIZE_MAX);
+    return block ? block + (align - (uintptr_t)block % align) % align : NULL;
+}
+
 void *oc_arena_array(oc_arena *a, size_t n, size_t size)
 {
     size_t bytes;

@@ -71,7 +71,7 @@ static void bind_by_inputs(const oc_sig *sig, const oc_types *types, const oc_no
                            oc_known_type bound[OC_SIG_VARS])
 {
     for (int i = 0; i < n->n_in && sig->n_in; i++) {
-        const oc_sig_port *port = &sig->in[i < sig->n_in ? i : sig->n_in - 1];
+        const oc_sig_port *port = oc_sig_port_at(sig->in, sig->n_in, i);
         const oc_known_type given = oc_types_get(types, n->in[i]);
         if (port->var >= 0 && !port->mixed && is_known(given))
             bound[port->var] = given;
@@ -170,7 +170,7 @@ static oc_known_type type_by_first(const oc_types *types, const oc_node *n, cons
 static oc_known_type find_type(const oc_sig *sig, const oc_types *types, const oc_node *n, int i,
                                const oc_known_type bound[OC_SIG_VARS])
 {
-    const oc_sig_port *port = &sig->out[i < sig->n_out ? i : sig->n_out - 1];
+    const oc_sig_port *port = oc_sig_port_at(sig->out, sig->n_out, i);
     oc_known_type type = type_of_var(sig, n, port, bound);
     if (is_known(type))
         return type;

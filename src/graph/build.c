@@ -72,10 +72,9 @@ oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_val
     if (!oc_dims_bytes(dims, oc_type_size(type), &count, &bytes))
         return oc_error_set(e, OC_SHAPE, "shape %s of %s is negative or too large",
                             oc_dims_text(dims, text), oc_type_name(type));
-    char *block = oc_arena_alloc(&m->arena, bytes + OC_ALIGN);
+    const void *data = oc_arena_aligned(&m->arena, bytes, OC_ALIGN);
     OC_TRY(oc_arena_check(&m->arena, e));
-    const size_t skip = (OC_ALIGN - (uintptr_t)block % OC_ALIGN) % OC_ALIGN;
-    *v = oc_value_borrow(type, *dims, block + skip);
+    *v = oc_value_borrow(type, *dims, data);
     return OC_OK;
 }
 

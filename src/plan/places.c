@@ -5,9 +5,8 @@
 
 #include <string.h>
 
-int oc_plan_add_slot(oc_planner *p, oc_graph_plan *g, oc_name name)
+int oc_plan_add_slot(oc_graph_plan *g, oc_name name)
 {
-    (void)p;
     if (*name && !oc_name_map_put(&g->place_of, name, g->n_slot))
         return OC_NOWHERE;
     return g->n_slot++;
@@ -21,7 +20,7 @@ int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name)
     const int outer = oc_plan_find_place(p, g->outer, name);
     if (!oc_place_is_slot(outer))
         return outer;
-    const int inner = oc_plan_add_slot(p, g, name);
+    const int inner = oc_plan_add_slot(g, name);
     oc_capture *c = OC_PUSH(&p->plan->arena, g->capture, g->n_capture);
     if (inner == OC_NOWHERE || !c)
         return OC_NOWHERE;
@@ -36,10 +35,8 @@ int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name)
 static oc_status copy_elements(oc_planner *p, oc_value *v)
 {
     const size_t size = oc_value_bytes(v);
-    char *block = oc_arena_alloc(&p->plan->arena, size + OC_ALIGN);
+    void *data = oc_arena_aligned(&p->plan->arena, size, OC_ALIGN);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
-    const uintptr_t address = (uintptr_t)block;
-    void *data = block + ((OC_ALIGN - address % OC_ALIGN) % OC_ALIGN);
     memcpy(data, v->data, size);
     v->data = data;
     p->plan->n_unaligned++;
@@ -85,7 +82,7 @@ oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g)
     g->input = oc_arena_array(arena, (size_t)graph->n_input, sizeof *g->input);
     OC_TRY(oc_arena_check(arena, p->e));
     for (int i = 0; i < graph->n_input; i++)
-        g->input[i] = oc_plan_add_slot(p, g, graph->input[i].name);
+        g->input[i] = oc_plan_add_slot(g, graph->input[i].name);
     OC_TRY(oc_arena_check(arena, p->e));
     for (int i = 0; i < graph->n_initializer; i++)
         OC_TRY(add_initializer(p, g, graph->initializer[i].name, &graph->initializer[i].value));

@@ -49,9 +49,6 @@ oc_status oc_plan_new(const oc_model *model, const oc_plan_options *options,
     plan->arena = oc_arena_new(&plan->memory);
     oc_planner p = {.plan = plan, .options = options, .services = *services, .e = e};
     p.services.error = e;
-    p.services.graph_ports = oc_plan_graph_ports;
-    p.services.graph_out = oc_plan_graph_out;
-    p.services.attr_type = oc_plan_attr_type;
     const oc_status status = make_with_scratch(&p);
     if (status == OC_OK)
         *out = plan;

@@ -56,6 +56,24 @@ typedef struct oc_step {
     struct oc_step *consumer; /* the step that this one is fused into: only its checks run here */
 } oc_step;
 
+/* The call of a step with these operands; out may be NULL for prepare. */
+static inline oc_call oc_step_call(const oc_step *s, const oc_value *const *in,
+                                   oc_value *const *out, oc_services *services)
+{
+    return (oc_call){.row = s->row,
+                     .sig = s->sig,
+                     .node = s->label,
+                     .seed_name = s->seed_name,
+                     .attr = s->attr,
+                     .in = in,
+                     .out = out,
+                     .n_in = s->n_in,
+                     .n_out = s->n_out,
+                     .prepared = s->prepared,
+                     .step = s,
+                     .services = services};
+}
+
 /* A slot of a graph that takes the value of a slot in the frame of the graph around it. */
 typedef struct oc_capture {
     int outer, inner;
@@ -104,8 +122,7 @@ typedef struct oc_plan_options {
 /* *plan becomes the plan of a model's main graph and of all graphs within it; the model must
  * outlive the plan. Shape rules run as far as shapes are known without inputs, so that a model that
  * cannot work is refused now. If operators are missing, one error lists as many of them as fit.
- * services computes the values that depend on constants alone; only its threads, processor and
- * limits are used. */
+ * services computes the values that depend on constants alone, in memory of the plan. */
 oc_status oc_plan_new(const oc_model *model, const oc_plan_options *options,
                       const oc_services *services, oc_plan **plan, oc_error *e);
 void oc_plan_free(oc_plan *plan); /* frees plan->expanded too; NULL is allowed */

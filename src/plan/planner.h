@@ -22,7 +22,7 @@ oc_status oc_plan_check_missing(const oc_planner *p);
  * of a graph around g is captured. */
 int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name);
 /* Adds a slot for a value and returns its place; OC_NOWHERE if memory runs out. */
-int oc_plan_add_slot(oc_planner *p, oc_graph_plan *g, oc_name name);
+int oc_plan_add_slot(oc_graph_plan *g, oc_name name);
 /* Gives the graph's inputs slots, and its initializers places. */
 oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g);
 

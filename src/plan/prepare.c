@@ -7,7 +7,7 @@ static bool is_ready(const oc_step *s, const oc_value *const *in)
 {
     bool marked = false;
     for (int i = 0; i < s->n_in; i++) {
-        const oc_sig_port *port = &s->sig->in[i < s->sig->n_in ? i : s->sig->n_in - 1];
+        const oc_sig_port *port = oc_sig_port_at(s->sig->in, s->sig->n_in, i);
         if (port->prepared && in[i] && !in[i]->data)
             return false;
         marked |= port->prepared && in[i];
@@ -19,17 +19,10 @@ oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const 
 {
     if (!s->row->prepare || !is_ready(s, in))
         return OC_OK;
-    oc_call c = {.row = s->row,
-                 .sig = s->sig,
-                 .node = s->label,
-                 .seed_name = s->seed_name,
-                 .attr = s->attr,
-                 .in = in,
-                 .n_in = s->n_in,
-                 .keep = &p->plan->arena,
-                 .planning = true,
-                 .step = s,
-                 .services = &p->services};
+    oc_call c = oc_step_call(s, in, NULL, &p->services);
+    c.n_out = 0;
+    c.keep = &p->plan->arena;
+    c.planning = true;
     OC_TRY(oc_call_prepare(&c));
     s->prepared = c.prepared;
     return OC_OK;

@@ -47,7 +47,7 @@ static bool find_inputs(const inference *x, const oc_step *s, bool *values)
     *values = true;
     for (int i = 0; i < s->n_in; i++) {
         const known *k = known_at(x, s->in[i]);
-        const oc_sig_port *port = &s->sig->in[i < s->sig->n_in ? i : s->sig->n_in - 1];
+        const oc_sig_port *port = oc_sig_port_at(s->sig->in, s->sig->n_in, i);
         x->in[i] = k ? &k->value : NULL;
         if (!k)
             continue;
@@ -81,18 +81,7 @@ static oc_status infer_step(const inference *x, oc_step *s)
         return OC_OK;
     for (int i = 0; i < s->n_out; i++)
         x->out[i] = s->out[i] == OC_NOWHERE ? NULL : &x->slots[s->out[i]].value;
-    oc_call c = {.row = s->row,
-                 .sig = s->sig,
-                 .node = s->label,
-                 .seed_name = s->seed_name,
-                 .attr = s->attr,
-                 .in = x->in,
-                 .out = x->out,
-                 .n_in = s->n_in,
-                 .n_out = s->n_out,
-                 .prepared = s->prepared,
-                 .step = s,
-                 .services = &x->p->services};
+    oc_call c = oc_step_call(s, x->in, x->out, &x->p->services);
     OC_TRY(oc_call_plan(&c));
     if (values && may_fold(s) && output_bytes(x, s->n_out) <= FOLD_BYTES)
         OC_TRY(oc_call_run(&c));

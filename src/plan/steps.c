@@ -50,7 +50,7 @@ static oc_status place_outputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     s->out = out;
     for (int i = 0; i < s->n_out; i++)
-        out[i] = *s->node->out[i] ? oc_plan_add_slot(p, g, s->node->out[i]) : OC_NOWHERE;
+        out[i] = *s->node->out[i] ? oc_plan_add_slot(g, s->node->out[i]) : OC_NOWHERE;
     return oc_arena_check(&p->plan->arena, p->e);
 }
 

@@ -49,19 +49,9 @@ static oc_call make_call(oc_session *s, const oc_run_frame *f, const oc_step *st
         in[i] = oc_frame_at(s->plan, f, step->in[i]);
     for (int i = 0; i < step->n_out; i++)
         out[i] = step->out[i] == OC_NOWHERE ? NULL : &f->slot[step->out[i]];
-    return (oc_call){.row = step->row,
-                     .sig = step->sig,
-                     .node = step->label,
-                     .seed_name = step->seed_name,
-                     .attr = step->attr,
-                     .in = in,
-                     .out = out,
-                     .n_in = step->n_in,
-                     .n_out = step->n_out,
-                     .fused_away = step->consumer != NULL,
-                     .prepared = step->prepared,
-                     .step = step,
-                     .services = &s->services};
+    oc_call c = oc_step_call(step, in, out, &s->services);
+    c.fused_away = step->consumer != NULL;
+    return c;
 }
 
 static void report(const oc_session *s, const oc_run_frame *f, const oc_step *step, bool begin,

@@ -327,13 +327,9 @@ void *oc_call_keep(oc_call *call, size_t size)
         oc_fail(call, OC_ARGUMENT, "oc_call_keep is for prepare alone");
         return NULL;
     }
-    char *block = size < SIZE_MAX / 2 ? oc_arena_alloc(call->keep, size + OC_ALIGN) : NULL;
-    if (!block) {
-        if (oc_arena_check(call->keep, call->services->error) == OC_OK)
-            oc_fail(call, OC_LIMIT, "%zu bytes are to be prepared", size);
+    void *kept = oc_arena_aligned(call->keep, size, OC_ALIGN);
+    if (oc_arena_check(call->keep, call->services->error) != OC_OK)
         return NULL;
-    }
-    void *kept = block + (OC_ALIGN - (uintptr_t)block % OC_ALIGN) % OC_ALIGN;
     call->prepared = kept;
     return kept;
 }

@@ -36,11 +36,6 @@ static bool set_has(const oc_sig_set *set, const oc_value *v)
     return oc_type_in(v->type, set->optional | set->opt_sequence);
 }
 
-static const oc_sig_port *port_at(const oc_sig_port *ports, int n, int i)
-{
-    return i < n ? &ports[i] : &ports[n - 1]; /* past the last: the variadic one */
-}
-
 static oc_status wrong_type(oc_call *c, const char *side, int i, const oc_sig_port *port,
                             const oc_value *v)
 {
@@ -72,7 +67,7 @@ static oc_status check_types(oc_call *c, const char *side, const oc_value *const
                              const oc_sig_port *ports, int n_ports, const oc_value **bound)
 {
     for (int i = 0; i < n; i++) {
-        const oc_sig_port *port = port_at(ports, n_ports, i);
+        const oc_sig_port *port = oc_sig_port_at(ports, n_ports, i);
         if (!v[i] && !port->optional && ports == c->sig->in)
             return oc_fail(c, OC_MODEL, "%s %d '%s' is missing", side, i, port->name);
         if (v[i])
@@ -168,7 +163,7 @@ oc_status oc_call_prepare(oc_call *c)
     const oc_value *bound[OC_SIG_VARS] = {NULL};
     for (int i = 0; i < c->n_in; i++)
         if (c->in[i] && c->in[i]->data) {
-            const oc_sig_port *port = port_at(c->sig->in, c->sig->n_in, i);
+            const oc_sig_port *port = oc_sig_port_at(c->sig->in, c->sig->n_in, i);
             OC_TRY(check_type(c, "input", i, port, c->in[i], bound));
         }
     const oc_status status = c->row->prepare(c);

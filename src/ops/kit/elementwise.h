@@ -140,7 +140,7 @@ oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows);
 
 #define OC_LEGACY_ATTRS  "int axis?, int broadcast = 0"
 /* for the signature of the first version without these attributes */
-#define OC_LEGACY_CHANGE "; change without axis; change dropped broadcast"
+#define OC_LEGACY_CHANGE "change without axis; change dropped broadcast"
 
 /* *b becomes input B with as many dims as A has; a dim is 1 where B repeats. */
 oc_status oc_legacy_b(oc_call *c, oc_value *b);

@@ -2,8 +2,8 @@
  * options.c - reads the choices of a session that operators declare in their signatures. */
 #include "ops/kit/options.h"
 
-#include "base/lex.h"
 #include "ops/kit/registry.h"
+#include "ops/kit/sig_parser.h"
 
 #include <string.h>
 
@@ -12,43 +12,28 @@ typedef struct setting {
     const char *domain, *op, *name;
 } setting;
 
-typedef struct reader {
-    oc_lex lex;
-    oc_arena *arena;
-    oc_error *e;
-} reader;
-
-static oc_status read_name(reader *r, const char *what, const char **name)
-{
-    const char *text;
-    size_t size;
-    OC_TRY(oc_lex_name(&r->lex, what, &text, &size, r->e));
-    *name = oc_arena_text(r->arena, text, size);
-    return oc_arena_check(r->arena, r->e);
-}
-
 /* Reads a setting up to its value. */
-static oc_status read_setting(reader *r, setting *s)
+static oc_status read_setting(oc_sig_parser *r, setting *s)
 {
     const char *begin = r->lex.at;
     s->domain = "";
-    OC_TRY(read_name(r, "an operator, as in 'RoiAlign.max=bilinear'", &s->op));
+    OC_TRY(oc_sig_name(r, "an operator, as in 'RoiAlign.max=bilinear'", &s->op));
     OC_TRY(oc_lex_want(&r->lex, ".", r->e));
-    OC_TRY(read_name(r, "an option of the operator", &s->name));
+    OC_TRY(oc_sig_name(r, "an option of the operator", &s->name));
     while (oc_lex_take(&r->lex, "."))
-        OC_TRY(read_name(r, "a domain", &s->name));
+        OC_TRY(oc_sig_name(r, "a domain", &s->name));
     if (oc_lex_is(&r->lex, "::")) { /* what was read so far is a domain */
         s->domain = oc_arena_text(r->arena, begin, (size_t)(r->lex.at - begin));
         oc_lex_next(&r->lex);
-        OC_TRY(read_name(r, "an operator", &s->op));
+        OC_TRY(oc_sig_name(r, "an operator", &s->op));
         OC_TRY(oc_lex_want(&r->lex, ".", r->e));
-        OC_TRY(read_name(r, "an option of the operator", &s->name));
+        OC_TRY(oc_sig_name(r, "an option of the operator", &s->name));
     }
     OC_TRY(oc_lex_want(&r->lex, "=", r->e));
     return oc_arena_check(r->arena, r->e);
 }
 
-static oc_status read_word(reader *r, oc_string *word)
+static oc_status read_word(oc_sig_parser *r, oc_string *word)
 {
     if (r->lex.token == OC_TOK_STRING)
         return oc_lex_string(&r->lex, "a word", &word->data, &word->size, r->e);
@@ -57,7 +42,7 @@ static oc_status read_word(reader *r, oc_string *word)
     return oc_arena_check(r->arena, r->e);
 }
 
-static oc_status read_value(reader *r, oc_attr *a)
+static oc_status read_value(oc_sig_parser *r, oc_attr *a)
 {
     void *one = oc_arena_alloc(r->arena, sizeof(oc_string));
     OC_TRY(oc_arena_check(r->arena, r->e));
@@ -91,21 +76,21 @@ oc_status oc_options_bind(const char *text, const oc_sig *sig, oc_arena *arena,
         any = any || sig->attr[i].option;
     if (!any || !text)
         return OC_OK;
-    reader r = {oc_lex_new(text, strlen(text), arena), arena, e};
+    oc_sig_parser r = {oc_lex_new(text, strlen(text), arena), arena, e, NULL};
     while (r.lex.token != OC_TOK_END) {
         setting s;
         OC_TRY(read_setting(&r, &s));
         const bool of_sig = strcmp(s.op, sig->name) == 0 && strcmp(s.domain, sig->domain) == 0;
         const int i = of_sig ? find_option(sig, &s) : -1;
-        oc_attr *a = oc_arena_alloc(arena, sizeof *a);
-        OC_TRY(oc_arena_check(arena, e));
-        *a = i >= 0 ? sig->attr[i].value : (oc_attr){.kind = OC_ATTR_STRING};
-        if (i < 0) /* a setting of another operator, checked before */
+        if (i < 0) { /* a setting of another operator, checked before: one token is its value */
             oc_lex_next(&r.lex);
-        else
+        } else {
+            oc_attr *a = oc_arena_alloc(arena, sizeof *a);
+            OC_TRY(oc_arena_check(arena, e));
+            *a = sig->attr[i].value;
             OC_TRY(read_value(&r, a));
-        if (i >= 0)
             bound[i] = a;
+        }
         oc_lex_take(&r.lex, ",");
     }
     return OC_OK;
@@ -134,7 +119,7 @@ static oc_status look_at(search *x, const oc_op *row, oc_error *e)
     return OC_OK;
 }
 
-static oc_status check_setting(reader *r, const oc_op *host_ops, oc_sig_cache *sigs)
+static oc_status check_setting(oc_sig_parser *r, const oc_op *host_ops, oc_sig_cache *sigs)
 {
     setting s;
     OC_TRY(read_setting(r, &s));
@@ -157,7 +142,7 @@ oc_status oc_options_check(const char *text, const oc_op *host_ops, oc_sig_cache
 {
     if (!text)
         return OC_OK;
-    reader r = {oc_lex_new(text, strlen(text), sigs->arena), sigs->arena, e};
+    oc_sig_parser r = {oc_lex_new(text, strlen(text), sigs->arena), sigs->arena, e, NULL};
     while (r.lex.token != OC_TOK_END)
         OC_TRY(check_setting(&r, host_ops, sigs));
     return OC_OK;

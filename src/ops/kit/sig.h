@@ -108,6 +108,13 @@ typedef struct oc_sig {
     bool random;         /* two runs may differ: nothing is computed early */
 } oc_sig;
 
+/* The port of operand i among n ports: those past the last belong to the last, which is variadic.
+ */
+static inline const oc_sig_port *oc_sig_port_at(const oc_sig_port *ports, int n, int i)
+{
+    return &ports[i < n ? i : n - 1];
+}
+
 /* The type of tensor that the set allows, if it allows nothing else; otherwise OC_UNDEFINED. */
 oc_type oc_sig_only_type(const oc_sig_set *set);
 

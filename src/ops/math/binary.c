@@ -98,7 +98,7 @@ static oc_status mod_run(oc_call *c)
 #define ROWS(op)                                                                                   \
     {14, SIG(op, "", "numeric_ir4"),                       binary_shape, op##_run},                \
     {13, SIG(op, "", "high_precision_ir4"),                binary_shape, op##_run},                \
-    { 7, SIG(op, "", "high_precision" OC_LEGACY_CHANGE),   binary_shape, op##_run},                \
+    { 7, SIG(op, "", "high_precision; " OC_LEGACY_CHANGE), binary_shape, op##_run},                \
     { 6, SIG(op, " <" OC_LEGACY_ATTRS ">", "high_precision"), oc_legacy_shape, op##_legacy},       \
     { 1, SIG(op, " <" OC_LEGACY_ATTRS ", ints consumed_inputs?>", "ieee"), oc_legacy_shape, op##_legacy}
 const oc_op oc_ops_binary[] = {

@@ -25,8 +25,7 @@ static oc_status logic_shape(oc_call *c)
 
 /* clang-format off */
 #define ROWS(op)                                                                                   \
-    {7, #op " (bool A, bool B) => (bool C) | change without axis; change dropped broadcast",       \
-     logic_shape, op##_run},                                                                       \
+    {7, #op " (bool A, bool B) => (bool C) | " OC_LEGACY_CHANGE, logic_shape, op##_run},           \
     {1, #op " <" OC_LEGACY_ATTRS "> (bool A, bool B) => (bool C)", oc_legacy_shape, op##_legacy}
 const oc_op oc_ops_logic[] = {
     ROWS(And),

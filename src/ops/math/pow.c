@@ -73,7 +73,7 @@ const oc_op oc_ops_pow[] = {
     {15, SIG("float_ir4", "numeric_ir4"), pow_shape, pow_run},
     {13, SIG("float_ir4", "numeric"),     pow_shape, pow_run},
     {12, SIG("ieee", "numeric"),          pow_shape, pow_run},
-    { 7, "Pow (T X, T Y) => (T Z) | T: ieee" OC_LEGACY_CHANGE,     pow_shape, pow_run},
+    { 7, "Pow (T X, T Y) => (T Z) | T: ieee; " OC_LEGACY_CHANGE,   pow_shape, pow_run},
     { 1, "Pow <" OC_LEGACY_ATTRS "> (T X, T Y) => (T Z) | T: ieee", oc_legacy_shape, pow_legacy},
     {0}
 };

@@ -78,6 +78,24 @@ START_TEST(texts_are_copied_and_terminated)
 }
 END_TEST
 
+START_TEST(blocks_may_ask_for_an_alignment)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_arena a = oc_arena_new(&m);
+    for (size_t align = 32; align <= 4096; align *= 2)
+        for (size_t size = 0; size < 100; size += 33) {
+            unsigned char *block = oc_arena_aligned(&a, size, align);
+            ck_assert_uint_eq((uintptr_t)block % align, 0);
+            memset(block, 0xa5, size);
+        }
+    oc_error e = {OC_OK, ""};
+    ck_assert_int_eq(oc_arena_check(&a, &e), OC_OK);
+    ck_assert_ptr_null(oc_arena_aligned(&a, SIZE_MAX - 8, 64));
+    ck_assert_int_ne(oc_arena_check(&a, &e), OC_OK);
+    oc_arena_free(&a);
+}
+END_TEST
+
 START_TEST(texts_grow_by_what_is_appended)
 {
     oc_memory m = oc_memory_new(NULL, 20000);
@@ -136,5 +154,6 @@ START_TEST(a_failed_push_leaves_the_list)
 END_TEST
 
 SUITE("arena", blocks_are_aligned_zeroed_and_apart, impossible_sizes_are_remembered,
-      a_full_cap_is_a_limit, texts_are_copied_and_terminated, texts_grow_by_what_is_appended,
-      pushed_items_stay_in_order_and_start_zeroed, a_failed_push_leaves_the_list)
+      a_full_cap_is_a_limit, blocks_may_ask_for_an_alignment, texts_are_copied_and_terminated,
+      texts_grow_by_what_is_appended, pushed_items_stay_in_order_and_start_zeroed,
+      a_failed_push_leaves_the_list)
