@@ -12,6 +12,7 @@ enum { ROUNDS = 1500, MOST = 80 * 100 };
 static union {
     float f32[MOST];
     double f64[MOST];
+    uint32_t pairs[MOST];
 } a, b, before, got, want;
 
 /* Magnitudes far apart: another order of the sum gives other bits. Hostile ones among others. */
@@ -24,14 +25,32 @@ static double number(suite_random *r, bool hostile)
     return ((double)suite_below(r, 2001) - 1000) / 7 * scale[suite_below(r, 4)];
 }
 
-#define CHECKS(member, T, type)                                                                    \
+static uint32_t random_pair(suite_random *r, bool hostile)
+{
+    static const uint32_t bad[] = {0x80008000, 0x7fff7fff, 0x8000ffff, 0x00018000};
+    return hostile && suite_below(r, 8) == 0
+               ? bad[suite_below(r, 4)]
+               : suite_below(r, 1 << 16) | suite_below(r, 1 << 16) << 16;
+}
+
+/* The two int16 of a pair, multiplied and added in int64, then cut. */
+static uint32_t times_pairs(uint32_t x, uint32_t y)
+{
+    const int64_t low = (int64_t)(int16_t)(x & 0xffff) * (int16_t)(y & 0xffff);
+    return (uint32_t)(low + (int64_t)(int16_t)(x >> 16) * (int16_t)(y >> 16));
+}
+
+#define TIMES(x, y) ((x) * (y))
+
+/* make: a random element; times: the product of two; pick: the best product. */
+#define CHECKS(member, T, make, times, pick)                                                       \
     static void fill_##member(suite_random *r)                                                     \
     {                                                                                              \
         const bool hostile = suite_below(r, 3) == 0;                                               \
         for (int i = 0; i < MOST; i++) {                                                           \
-            a.member[i] = (T)number(r, hostile);                                                   \
-            b.member[i] = (T)number(r, hostile);                                                   \
-            before.member[i] = (T)number(r, false);                                                \
+            a.member[i] = (T)make(r, hostile);                                                     \
+            b.member[i] = (T)make(r, hostile);                                                     \
+            before.member[i] = (T)make(r, false);                                                  \
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
@@ -43,7 +62,7 @@ static double number(suite_random *r, bool hostile)
             for (int64_t j = 0; j < p->columns; j++) {                                             \
                 T *y = (T *)p->y + i * p->y_step + j, sum = p->more ? *y : 0;                      \
                 for (int64_t k = 0; k < p->n; k++) {                                               \
-                    const T product = left[i * p->a_step + k] * right[k * p->b_step + j];          \
+                    const T product = times(left[i * p->a_step + k], right[k * p->b_step + j]);    \
                     sum = sum + product;                                                           \
                 }                                                                                  \
                 *y = sum;                                                                          \
@@ -86,13 +105,14 @@ static double number(suite_random *r, bool hostile)
             (T *)&want + first, &a, (T *)&b + first, n, k, n, m, last - first, k, false};          \
         want = got = before;                                                                       \
         define_##member(&p);                                                                       \
-        oc_product_fn *fn = oc_product_pick(type, oc_cpu_detect());                                \
+        oc_product_fn *fn = pick;                                                                  \
         oc_matmul_tiles(fn, sizeof(T), &got, &a, &b, m, k, n, first, last);                        \
         compare_##member("strips", &p, seed);                                                      \
     }
 
-CHECKS(f32, float, OC_F32)
-CHECKS(f64, double, OC_F64)
+CHECKS(f32, float, number, TIMES, oc_product_pick(OC_F32, oc_cpu_detect()))
+CHECKS(f64, double, number, TIMES, oc_product_pick(OC_F64, oc_cpu_detect()))
+CHECKS(pairs, uint32_t, random_pair, times_pairs, oc_product_pick_pairs(oc_cpu_detect()))
 
 START_TEST(variants_equal_the_definition)
 {
@@ -111,6 +131,8 @@ START_TEST(variants_equal_the_definition)
         check_f32(p, seed);
         fill_f64(&r);
         check_f64(p, seed);
+        fill_pairs(&r);
+        check_pairs(p, seed);
     }
 }
 END_TEST
@@ -124,6 +146,8 @@ START_TEST(strips_equal_the_definition)
         check_strips_f32(&r, seed);
         fill_f64(&r);
         check_strips_f64(&r, seed);
+        fill_pairs(&r);
+        check_strips_pairs(&r, seed);
     }
 }
 END_TEST
@@ -140,13 +164,20 @@ static void run_f64(const void *variant, void *ctx)
     ((const oc_product_variant *)variant)->f64(ctx);
 }
 
+static void run_pairs(const void *variant, void *ctx)
+{
+    ((const oc_product_variant *)variant)->pairs(ctx);
+}
+
 /* What Conv, MatMul and Attention ask for, and less than a tile. */
 static void bench_product(const bench *how)
 {
     static const int sizes[][3] = {{64, 128, 64}, {64, 128, 32}, {32, 64, 32}, {3, 100, 9}};
     static _Alignas(64) char memory[3][64 * 128 * sizeof(double)];
-    for (int i = 0; i < 8; i++) {
-        const int *n = sizes[i / 2];
+    static bench_fn *const runs[] = {run_f32, run_f64, run_pairs};
+    static const char *const names[] = {"float", "double", "pairs"};
+    for (int i = 0; i < 12; i++) {
+        const int *n = sizes[i / 3];
         oc_product p = {.y = memory[0],
                         .a = memory[1],
                         .b = memory[2],
@@ -156,10 +187,9 @@ static void bench_product(const bench *how)
                         .rows = n[0],
                         .columns = n[2],
                         .n = n[1]};
-        bench_case c = {
-            .elements = n[0] * n[1] * (double)n[2], .run = i % 2 ? run_f64 : run_f32, .ctx = &p};
-        snprintf(c.name, sizeof c.name, "%s, %d x %d times %d x %d", i % 2 ? "double" : "float",
-                 n[0], n[1], n[1], n[2]);
+        bench_case c = {.elements = n[0] * n[1] * (double)n[2], .run = runs[i % 3], .ctx = &p};
+        snprintf(c.name, sizeof c.name, "%s, %d x %d times %d x %d", names[i % 3], n[0], n[1], n[1],
+                 n[2]);
         BENCH(how, &c, oc_product_variant, oc_product_variants, f32);
     }
 }

@@ -28,11 +28,16 @@ typedef struct oc_product_variant {
     const char *isa;
     unsigned need;
     oc_product_fn *f32, *f64;
+    oc_product_fn *pairs; /* see oc_product_pick_pairs */
 } oc_product_variant;
 
 extern const oc_product_variant *const oc_product_variants[]; /* best first, the last is scalar */
 
 /* type: OC_F32 or OC_F64. */
 oc_product_fn *oc_product_pick(oc_type type, unsigned cpu);
+/* The product of int16 matrices, whose sums are int32 that wrap. Elements of y are uint32_t. An
+ * element of a or b is a uint32_t that holds two neighbours along k, the first in its low half; the
+ * product of two such pairs is the sum of both products. So n counts pairs. */
+oc_product_fn *oc_product_pick_pairs(unsigned cpu);
 
 #endif

@@ -48,5 +48,23 @@ static inline __m256i first_4(int n)
 #define MOST                   6
 #include "kernels/product/product_simd.inc"
 
+#define T                      uint32_t
+#define V                      __m256i
+#define W                      8
+#define NAME(x)                x##_pairs
+#define ZERO                   _mm256_setzero_si256
+#define SPLAT(x)               _mm256_set1_epi32((int)(x))
+#define LOAD(p)                _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define STORE(p, v)            _mm256_storeu_si256((__m256i *)(void *)(p), v)
+#define MUL                    _mm256_madd_epi16
+#define ADD                    _mm256_add_epi32
+#define MASK                   __m256i
+#define FIRST                  first_8
+#define LOAD_SOME(p, mask)     _mm256_maskload_epi32((const int *)(const void *)(p), mask)
+#define STORE_SOME(p, mask, v) _mm256_maskstore_epi32((int *)(void *)(p), mask, v)
+#define MOST                   6
+#include "kernels/product/product_simd.inc"
+
 extern const oc_product_variant oc_product_avx2;
-const oc_product_variant oc_product_avx2 = {"avx2", OC_CPU_AVX2, product_f32, product_f64};
+const oc_product_variant oc_product_avx2 = {"avx2", OC_CPU_AVX2, product_f32, product_f64,
+                                            product_pairs};

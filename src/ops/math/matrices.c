@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * matrices.c - shares the blocks of matrix products among threads. */
+#include "ops/math/matrices.h"
+
+#include "kernels/common/share.h"
+
+#include <string.h>
+
+static oc_status misfit(oc_call *c, int a, int b, const char *what)
+{
+    char left[OC_DIMS_TEXT], right[OC_DIMS_TEXT];
+    return oc_fail(c, OC_SHAPE, "operands are %s and %s, %s",
+                   oc_dims_text(&oc_in(c, a)->dims, left), oc_dims_text(&oc_in(c, b)->dims, right),
+                   what);
+}
+
+oc_status oc_matrices_read(oc_call *c, int a, int b, oc_matrices *g)
+{
+    *g = (oc_matrices){.a = oc_in(c, a)->dims, .b = oc_in(c, b)->dims};
+    if (g->a.rank == 0 || g->b.rank == 0)
+        return misfit(c, a, b, "expected rank 1 or more");
+    g->m = g->a.rank == 1 ? 1 : g->a.n[g->a.rank - 2];
+    g->k = g->a.n[g->a.rank - 1];
+    g->n = g->b.rank == 1 ? 1 : g->b.n[g->b.rank - 1];
+    const int64_t k = g->b.n[g->b.rank == 1 ? 0 : g->b.rank - 2];
+    if (k != g->k)
+        return misfit(c, a, b, "whose inner dims differ");
+    g->a.rank = g->a.rank > 2 ? g->a.rank - 2 : 0;
+    g->b.rank = g->b.rank > 2 ? g->b.rank - 2 : 0;
+    g->batch = g->a;
+    if (!oc_dims_broadcast(&g->batch, &g->b))
+        return misfit(c, a, b, "whose batches do not broadcast");
+    return OC_OK;
+}
+
+oc_status oc_matrices_shape(oc_call *c, int a, int b, oc_type type)
+{
+    oc_matrices g;
+    OC_TRY(oc_matrices_read(c, a, b, &g));
+    oc_dims y = g.batch;
+    const bool rows = oc_in(c, a)->dims.rank > 1, columns = oc_in(c, b)->dims.rank > 1;
+    if (y.rank + rows + columns > OC_MAX_RANK)
+        return oc_fail(c, OC_LIMIT, "the result's rank would pass %d", OC_MAX_RANK);
+    if (rows)
+        y.n[y.rank++] = g.m;
+    if (columns)
+        y.n[y.rank++] = g.n;
+    return oc_set_out(c, 0, type, y);
+}
+
+int64_t oc_matrices_index(const oc_dims *batch, const oc_dims *own, int64_t i)
+{
+    int64_t at = 0, step = 1;
+    for (int axis = batch->rank - 1, k = own->rank - 1; axis >= 0; axis--, k--) {
+        const int64_t x = i % batch->n[axis];
+        i /= batch->n[axis];
+        if (k < 0)
+            continue;
+        at += own->n[k] == 1 ? 0 : x * step;
+        step *= own->n[k];
+    }
+    return at;
+}
+
+/* ---- one unit: some rows and columns of one matrix of the batch */
+
+enum {
+    ROWS = 64, /* of a unit */
+    COLUMNS = 256,
+    FEW_ROWS = 4, /* with fewer rows, or fewer columns, tiles do not pay */
+    FEW_COLUMNS = 8,
+    TASK_WORK = 1 << 15 /* products that a task has at least */
+};
+
+typedef struct job {
+    oc_matrices g;
+    oc_matmul_fn *fn;
+    oc_product_fn *tiles; /* NULL: fn is used */
+    size_t elem;
+    int64_t row_blocks, column_blocks;
+    int64_t group; /* units of a task */
+    oc_rounds units;
+} job;
+
+static void run_unit(const job *t, int64_t at)
+{
+    const oc_matrices *g = &t->g;
+    const int64_t column_block = at % t->column_blocks;
+    const int64_t row_block = at / t->column_blocks % t->row_blocks;
+    const int64_t matrix = at / t->column_blocks / t->row_blocks;
+    const int64_t row = row_block * ROWS, rows = g->m - row < ROWS ? g->m - row : ROWS;
+    const int64_t first = column_block * COLUMNS;
+    const int64_t last = g->n - first < COLUMNS ? g->n : first + COLUMNS;
+    const int64_t a = oc_matrices_index(&g->batch, &g->a, matrix) * g->m * g->k + row * g->k;
+    const int64_t b = oc_matrices_index(&g->batch, &g->b, matrix) * g->k * g->n;
+    char *to = (char *)g->y + (size_t)(matrix * g->m * g->n + row * g->n) * t->elem;
+    const char *left = (const char *)g->a_data + (size_t)a * t->elem;
+    const char *right = (const char *)g->b_data + (size_t)b * t->elem;
+    if (t->tiles)
+        oc_matmul_tiles(t->tiles, t->elem, to, left, right, rows, g->k, g->n, first, last);
+    else
+        t->fn(to, left, right, rows, g->k, g->n, first, last);
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const int64_t first = t->units.first + task * t->group;
+    const int64_t end = t->units.end - first < t->group ? t->units.end : first + t->group;
+    for (int64_t unit = first; unit < end; unit++)
+        run_unit(t, unit);
+}
+
+/* Makes one matrix of all those that neighbours on the innermost leading axes of a make, where b
+ * is the same for all of them. */
+static void fold_batch(oc_matrices *g)
+{
+    while (g->batch.rank > 0) {
+        const int64_t n = g->batch.n[g->batch.rank - 1];
+        const int64_t a = g->a.rank ? g->a.n[g->a.rank - 1] : 1;
+        const int64_t b = g->b.rank ? g->b.n[g->b.rank - 1] : 1;
+        if (a != n || b != 1)
+            return;
+        g->m *= n;
+        g->batch.rank--;
+        g->a.rank -= g->a.rank > 0;
+        g->b.rank -= g->b.rank > 0;
+    }
+}
+
+static void pick(job *t, unsigned cpu)
+{
+    const oc_matrices *g = &t->g;
+    const bool real = g->type == OC_F32 || g->type == OC_F64;
+    if (g->pairs)
+        t->tiles = oc_product_pick_pairs(cpu);
+    else if (real && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS)
+        t->tiles = oc_product_pick(g->type, cpu);
+    t->fn = g->type == OC_F32   ? oc_matmul_f32
+            : g->type == OC_F64 ? oc_matmul_f64
+            : t->elem == 4      ? oc_matmul_i32
+                                : oc_matmul_i64;
+}
+
+oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g)
+{
+    job t = {.g = *g, .elem = oc_type_size(g->type)};
+    const int64_t all = oc_dims_count(&g->batch);
+    if (all == 0 || g->m == 0 || g->n == 0)
+        return OC_OK;
+    fold_batch(&t.g);
+    pick(&t, oc_call_cpu(c));
+    t.row_blocks = (t.g.m + ROWS - 1) / ROWS;
+    t.column_blocks = (t.g.n + COLUMNS - 1) / COLUMNS;
+    const int64_t units = oc_dims_count(&t.g.batch) * t.row_blocks * t.column_blocks;
+    const int64_t rows = t.g.m < ROWS ? t.g.m : ROWS, columns = t.g.n < COLUMNS ? t.g.n : COLUMNS;
+    const double work = (double)rows * (double)columns * (double)(t.g.k ? t.g.k : 1);
+    t.group = work < TASK_WORK ? (int64_t)(TASK_WORK / work) : 1;
+    t.units = oc_rounds_new(oc_call_go_on(c), units, work, oc_call_threads(c));
+    while (oc_rounds_next(&t.units)) {
+        const int64_t n = t.units.end - t.units.first;
+        oc_parallel_run(oc_call_parallel(c), (int)((n + t.group - 1) / t.group), run_task, &t);
+    }
+    return oc_call_error(c)->code;
+}
+
+/* ---- the transpose */
+
+enum { SIDE = 16 }; /* of a square that is in the first cache on both sides */
+
+typedef struct turn {
+    char *y;
+    const char *x;
+    int64_t rows, columns;
+    size_t size;
+    int tasks;
+} turn;
+
+#define TURN(T)                                                                                    \
+    for (int64_t i = row; i < end; i++)                                                            \
+        for (int64_t j = column; j < last; j++)                                                    \
+            ((T *)(void *)t->y)[j * t->rows + i] =                                                 \
+                ((const T *)(const void *)t->x)[i * t->columns + j];
+
+static void turn_rows(void *arg, int task)
+{
+    const turn *t = arg;
+    const oc_span span = oc_share((t->rows + SIDE - 1) / SIDE, t->tasks, task);
+    for (int64_t row = span.first * SIDE; row < span.end * SIDE; row += SIDE)
+        for (int64_t column = 0; column < t->columns; column += SIDE) {
+            const int64_t end = t->rows - row < SIDE ? t->rows : row + SIDE;
+            const int64_t last = t->columns - column < SIDE ? t->columns : column + SIDE;
+            if (t->size == 4) {
+                TURN(uint32_t)
+            } else {
+                TURN(uint64_t)
+            }
+        }
+}
+#undef TURN
+
+void oc_matrix_transpose(oc_call *c, void *y, const void *x, int64_t rows, int64_t columns,
+                         size_t size)
+{
+    turn t = {y, x, rows, columns, size, 1};
+    if (rows == 1 || columns == 1) {
+        memcpy(y, x, (size_t)(rows * columns) * size);
+        return;
+    }
+    if (rows * columns > TASK_WORK)
+        t.tasks = oc_share_tasks((rows + SIDE - 1) / SIDE, oc_call_threads(c));
+    oc_parallel_run(oc_call_parallel(c), t.tasks, turn_rows, &t);
+}

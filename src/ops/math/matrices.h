@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * matrices.h - a batch of matrix products, which several operators are made of. */
+#ifndef OC_OPS_MATH_MATRICES_H
+#define OC_OPS_MATH_MATRICES_H
+
+#include "kernels/product/matmul.h"
+#include "ops/kit/op.h"
+
+/* y[i] = a[i] b[i] for each index i of the batch; a[i] is m x k, b[i] is k x n, all dense. */
+typedef struct oc_matrices {
+    oc_type type; /* of all elements: OC_F32, OC_F64, or integers of 32 or 64 bits, which wrap */
+    bool pairs;   /* elements of a and b are pairs of int16, as product.h has them; y is int32 */
+    int64_t m, k, n;
+    oc_dims a, b, batch; /* leading axes: of a, of b, and what they broadcast to */
+    void *y;
+    const void *a_data, *b_data;
+} oc_matrices;
+
+/* Sets m, k, n and the leading axes from inputs a and b by the rules of numpy.matmul: a vector on
+ * the left is a row, on the right a column. */
+oc_status oc_matrices_read(oc_call *c, int a, int b, oc_matrices *g);
+/* The shape rule of these rules: output 0. */
+oc_status oc_matrices_shape(oc_call *c, int a, int b, oc_type type);
+/* The index of the operand's matrix that the i-th product of the batch uses; own: its leading axes.
+ */
+int64_t oc_matrices_index(const oc_dims *batch, const oc_dims *own, int64_t i);
+oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g);
+
+/* y [columns][rows] becomes the transpose of x [rows][columns]; size: bytes of an element, 4 or 8.
+ */
+void oc_matrix_transpose(oc_call *c, void *y, const void *x, int64_t rows, int64_t columns,
+                         size_t size);
+
+#endif
