@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * gemm.c - Gemm: Y = alpha A' B' + beta C, where A' and B' may be transposes.
+ *
+ * A sum of products is made as MatMul makes it, then multiplied by alpha; beta times C is added.
+ * Each of these steps is rounded by itself; float16 and bfloat16 are computed in float and rounded
+ * once. Without C nothing is added. For integers, alpha and beta that are whole numbers multiply
+ * with wrapping; with others the result is computed in double and cut as Cast does. */
+#include "kernels/common/share.h"
+#include "ops/math/matrices.h"
+
+#include <math.h>
+
+typedef struct geometry {
+    int64_t m, k, n;
+    bool trans_a, trans_b;
+} geometry;
+
+static oc_status read_geometry(oc_call *c, geometry *g)
+{
+    const oc_dims *a = &oc_in(c, 0)->dims, *b = &oc_in(c, 1)->dims;
+    OC_TRY(oc_expect_rank(c, 0, 2, 2));
+    OC_TRY(oc_expect_rank(c, 1, 2, 2));
+    g->trans_a = oc_attr_int(c, "transA") != 0;
+    g->trans_b = oc_attr_int(c, "transB") != 0;
+    g->m = a->n[g->trans_a];
+    g->k = a->n[!g->trans_a];
+    g->n = b->n[!g->trans_b];
+    char left[OC_DIMS_TEXT], right[OC_DIMS_TEXT];
+    if (b->n[g->trans_b] != g->k)
+        return oc_fail(c, OC_SHAPE, "A is %s%s and B is %s%s, whose inner dims differ",
+                       oc_dims_text(a, left), g->trans_a ? " transposed" : "",
+                       oc_dims_text(b, right), g->trans_b ? " transposed" : "");
+    const oc_dims y = {2, {g->m, g->n}};
+    if (oc_call_since(c) < 7 && !oc_attr_int(c, "broadcast"))
+        return oc_expect_dims(c, 2, &y, ", as attribute 'broadcast' is 0");
+    return oc_in(c, 2) ? oc_expect_repeats(c, 2, &y) : OC_OK;
+}
+
+static oc_status gemm_shape(oc_call *c)
+{
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
+    return oc_set_out(c, 0, oc_in(c, 0)->type, (oc_dims){2, {g.m, g.n}});
+}
+
+/* ---- alpha and C */
+
+typedef struct finish {
+    oc_type type;
+    int64_t m, n;
+    void *y;
+    const void *c;            /* NULL: none */
+    int64_t row_step, c_step; /* elements of c from a row to the next, and from a column */
+    double alpha, beta;
+    bool wraps; /* of integers: alpha and beta are whole */
+    int tasks;
+} finish;
+
+/* beta of an integer type is never converted from a number that it cannot hold: see is_whole. */
+#define FINISH(name, T)                                                                            \
+    static void name(const finish *f, T *y, const T *c, T alpha, T beta)                           \
+    {                                                                                              \
+        if (!c)                                                                                    \
+            for (int64_t j = 0; j < f->n; j++)                                                     \
+                y[j] *= alpha;                                                                     \
+        else if (f->c_step)                                                                        \
+            for (int64_t j = 0; j < f->n; j++)                                                     \
+                y[j] = alpha * y[j] + beta * c[j];                                                 \
+        else                                                                                       \
+            for (int64_t j = 0; j < f->n; j++)                                                     \
+                y[j] = alpha * y[j] + beta * c[0];                                                 \
+    }
+FINISH(finish_f32, float)
+FINISH(finish_f64, double)
+FINISH(finish_i32, uint32_t)
+FINISH(finish_i64, uint64_t)
+#undef FINISH
+
+static void finish_cut(const finish *f, char *y, const char *c)
+{
+    const size_t size = oc_type_size(f->type);
+    for (int64_t j = 0; j < f->n; j++, y += size, c += c ? (size_t)f->c_step * size : 0) {
+        double sum = f->alpha * oc_element_f64(f->type, y, 0);
+        if (c)
+            sum += f->beta * oc_element_f64(f->type, c, 0);
+        oc_convert(y, f->type, &sum, OC_F64, 1, false);
+    }
+}
+
+static void finish_rows(void *arg, int task)
+{
+    const finish *f = arg;
+    const size_t size = oc_type_size(f->type);
+    const oc_span span = oc_share(f->m, f->tasks, task);
+    for (int64_t i = span.first; i < span.end; i++) {
+        char *y = (char *)f->y + (size_t)(i * f->n) * size;
+        const char *c = f->c ? (const char *)f->c + (size_t)(i * f->row_step) * size : NULL;
+        void *to = y;
+        const void *from = c;
+        if (f->type == OC_F32)
+            finish_f32(f, to, from, (float)f->alpha, (float)f->beta);
+        else if (f->type == OC_F64)
+            finish_f64(f, to, from, f->alpha, f->beta);
+        else if (!f->wraps)
+            finish_cut(f, y, c);
+        else if (size == 4)
+            finish_i32(f, to, from, (uint32_t)(int64_t)f->alpha, (uint32_t)(int64_t)f->beta);
+        else
+            finish_i64(f, to, from, (uint64_t)(int64_t)f->alpha, (uint64_t)(int64_t)f->beta);
+    }
+}
+
+static bool is_whole(double x)
+{
+    return fabs(x) < 0x1p62 && x == rint(x);
+}
+
+static oc_status add_c(oc_call *c, const geometry *g, oc_type type, void *y)
+{
+    enum { FEW = 1 << 14 };
+    finish f = {.type = type, .m = g->m, .n = g->n, .y = y, .tasks = 1};
+    f.alpha = (double)oc_attr_float(c, "alpha");
+    f.beta = (double)oc_attr_float(c, "beta");
+    f.wraps = is_whole(f.alpha) && is_whole(f.beta);
+    OC_TRY(oc_in_as(c, 2, type, &f.c));
+    if (!f.c && f.alpha == 1)
+        return OC_OK;
+    if (f.c) {
+        const oc_dims *d = &oc_in(c, 2)->dims;
+        const int64_t columns = d->rank > 0 ? d->n[d->rank - 1] : 1;
+        f.c_step = columns != 1;
+        f.row_step = d->rank > 1 && d->n[0] != 1 ? columns : 0;
+    }
+    if (g->m * g->n > FEW)
+        f.tasks = oc_share_tasks(g->m, oc_call_threads(c));
+    oc_parallel_run(oc_call_parallel(c), f.tasks, finish_rows, &f);
+    return OC_OK;
+}
+
+/* ---- the product */
+
+/* *to becomes the transpose of from, a matrix of rows x columns. */
+static oc_status transpose(oc_call *c, const void *from, int64_t rows, int64_t columns, size_t size,
+                           const void **to)
+{
+    void *copy;
+    *to = from;
+    if (rows == 1 || columns == 1)
+        return OC_OK;
+    OC_TRY(OC_SCRATCH_OF(c, copy, rows * columns, size));
+    oc_matrix_transpose(c, copy, from, rows, columns, size);
+    *to = copy;
+    return OC_OK;
+}
+
+/* For few rows of A' and a transposed B: the transpose of Y is B A'^T, where B is read as it is. */
+static oc_status multiply_turned(oc_call *c, const geometry *g, oc_matrices *p)
+{
+    const size_t size = oc_type_size(p->type);
+    void *y = p->y, *turned = y;
+    const void *a = p->a_data;
+    if (!g->trans_a)
+        OC_TRY(transpose(c, a, g->m, g->k, size, &a));
+    if (g->m > 1)
+        OC_TRY(OC_SCRATCH_OF(c, turned, g->m * g->n, size));
+    *p = (oc_matrices){
+        .type = p->type, .m = g->n, .k = g->k, .n = g->m, .y = turned, .a_data = p->b_data};
+    p->b_data = a;
+    OC_TRY(oc_matrices_multiply(c, p));
+    if (g->m > 1)
+        oc_matrix_transpose(c, y, turned, g->n, g->m, size);
+    return OC_OK;
+}
+
+static oc_status multiply(oc_call *c, const geometry *g, oc_matrices *p)
+{
+    enum { FEW_ROWS = 8 };
+    const size_t size = oc_type_size(p->type);
+    if (g->trans_b && g->m < FEW_ROWS)
+        return multiply_turned(c, g, p);
+    if (g->trans_a)
+        OC_TRY(transpose(c, p->a_data, g->k, g->m, size, &p->a_data));
+    if (g->trans_b)
+        OC_TRY(transpose(c, p->b_data, g->n, g->k, size, &p->b_data));
+    return oc_matrices_multiply(c, p);
+}
+
+static oc_status gemm_run(oc_call *c)
+{
+    const oc_value *y = oc_out(c, 0);
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
+    oc_matrices p = {.m = g.m, .k = g.k, .n = g.n};
+    p.type = oc_type_is_half(y->type) ? OC_F32 : y->type;
+    if (oc_value_n(y) == 0)
+        return OC_OK;
+    OC_TRY(oc_in_as(c, 0, p.type, &p.a_data));
+    OC_TRY(oc_in_as(c, 1, p.type, &p.b_data));
+    OC_TRY(oc_out_as(c, 0, p.type, oc_value_n(y), &p.y));
+    void *sums = p.y;
+    OC_TRY(multiply(c, &g, &p));
+    OC_TRY(add_c(c, &g, p.type, sums));
+    oc_out_from(c, 0, p.type, sums);
+    return OC_OK;
+}
+
+/* clang-format off */
+#define SIG(old, c, set)                                                                           \
+    "Gemm <float alpha = 1.0, float beta = 1.0, " old "int transA = 0, int transB = 0> "           \
+    "(T A, T B, " c ") => (T Y) | T: " set
+#define ROW(since, old, c, set) {since, SIG(old, c, set), gemm_shape, gemm_run}
+#define OLD "int broadcast = 0, "
+const oc_op oc_ops_gemm[] = {
+    ROW(13, "",  "T C?", "high_precision_ir4"),
+    ROW(11, "",  "T C?", "high_precision"),
+    ROW( 9, "",  "T C",  "high_precision"),
+    ROW( 7, "",  "T C",  "ieee; change dropped broadcast"),
+    ROW( 6, OLD, "T C",  "ieee"),
+    ROW( 1, OLD, "T C",  "ieee"),
+    {0}
+};
+/* clang-format on */
