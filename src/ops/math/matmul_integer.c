@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * matmul_integer.c - MatMulInteger, QLinearMatMul: products of quantized matrices.
+ *
+ * Zero points are subtracted, then sums of products are made. Of 8-bit integers they are int32 and
+ * wrap; with a float8 operand they are made in float, as MatMul makes them. QLinearMatMul
+ * multiplies each sum, as float, by a_scale * b_scale / y_scale, every step rounded to float; an
+ * integer result is rounded, ties to even, then y_zero_point is added, and the result saturates.
+ * NaN gives the zero point. */
+#include "kernels/common/share.h"
+#include "ops/math/matrices.h"
+
+/* ---- what belongs to rows of the left operand, or to columns of the right one */
+
+/* Which element of a zero point or scale belongs to row or column i of all matrices: i * step. */
+typedef struct params {
+    const oc_value *v; /* NULL: zero points of 0 */
+    int64_t step;
+} params;
+
+static oc_status read_params(oc_call *c, int i, int operand, bool left, params *p)
+{
+    const oc_dims *x = &oc_in(c, operand)->dims;
+    oc_dims want = *x;
+    char text[OC_DIMS_TEXT], other[OC_DIMS_TEXT];
+    *p = (params){oc_in(c, i), 0};
+    if (!p->v || oc_value_n(p->v) == 1)
+        return OC_OK;
+    if (x->rank < 2)
+        return oc_fail_dims(c, i, "expected one element");
+    p->step = 1;
+    want.n[left ? x->rank - 1 : x->rank - 2] = 1;
+    const oc_dims list = oc_dims_1d(x->n[left ? 0 : 1]);
+    if (oc_dims_equal(&p->v->dims, &want) || (x->rank == 2 && oc_dims_equal(&p->v->dims, &list)))
+        return OC_OK;
+    return oc_fail_dims(c, i, "expected one element%s%s or %s", x->rank == 2 ? ", " : "",
+                        x->rank == 2 ? oc_dims_text(&list, other) : "", oc_dims_text(&want, text));
+}
+
+static int32_t zero_at(const params *p, int64_t i)
+{
+    if (!p->v)
+        return 0;
+    return p->v->type == OC_I8 ? ((const int8_t *)p->v->data)[i * p->step]
+                               : ((const uint8_t *)p->v->data)[i * p->step];
+}
+
+/* ---- 8-bit integers as pairs of int16 (kernels/product/product.h) */
+
+typedef struct packing {
+    const uint8_t *x;
+    bool is_signed, left;
+    params zero;
+    uint32_t *to;
+    int64_t rows, columns; /* of each matrix of the right operand; of all matrices of the left */
+    int64_t units;         /* rows, or pairs of rows, of all matrices */
+    int tasks;
+} packing;
+
+static inline int32_t code(const packing *p, uint8_t x)
+{
+    return p->is_signed ? (int8_t)x : x;
+}
+
+static inline uint32_t pair(int32_t low, int32_t high)
+{
+    return (uint32_t)(uint16_t)low | (uint32_t)high << 16;
+}
+
+static void pack_row(const packing *p, int64_t row)
+{
+    const int64_t k = p->columns;
+    const int32_t zero = zero_at(&p->zero, row);
+    const uint8_t *x = p->x + row * k;
+    uint32_t *to = p->to + row * ((k + 1) / 2);
+    for (int64_t i = 0; i < k / 2; i++)
+        to[i] = pair(code(p, x[2 * i]) - zero, code(p, x[2 * i + 1]) - zero);
+    if (k % 2)
+        to[k / 2] = pair(code(p, x[k - 1]) - zero, 0);
+}
+
+static void pack_two_rows(const packing *p, int64_t unit)
+{
+    const int64_t n = p->columns, pairs = (p->rows + 1) / 2;
+    const int64_t matrix = unit / pairs, row = unit % pairs * 2;
+    const bool both = row + 1 < p->rows;
+    const uint8_t *x = p->x + (matrix * p->rows + row) * n, *y = both ? x + n : x;
+    const int32_t mask = both ? -1 : 0, one = zero_at(&p->zero, 0);
+    uint32_t *to = p->to + unit * n;
+    for (int64_t j = 0; j < n; j++) {
+        const int32_t zero = p->zero.step ? zero_at(&p->zero, matrix * n + j) : one;
+        to[j] = pair(code(p, x[j]) - zero, (code(p, y[j]) - zero) & mask);
+    }
+}
+
+static void pack_task(void *arg, int task)
+{
+    const packing *p = arg;
+    const oc_span span = oc_share(p->units, p->tasks, task);
+    for (int64_t i = span.first; i < span.end; i++)
+        (p->left ? pack_row : pack_two_rows)(p, i);
+}
+
+static oc_status pack(oc_call *c, int operand, packing *p, const void **to)
+{
+    enum { FEW = 1 << 14 };
+    const oc_value *v = oc_in(c, operand);
+    p->x = v->data;
+    p->is_signed = v->type == OC_I8;
+    const int64_t width = p->left ? (p->columns + 1) / 2 : p->columns;
+    OC_TRY(OC_SCRATCH(c, p->to, p->units * width));
+    p->tasks = p->units * width > FEW ? oc_share_tasks(p->units, oc_call_threads(c)) : 1;
+    oc_parallel_run(oc_call_parallel(c), p->tasks, pack_task, p);
+    *to = p->to;
+    return OC_OK;
+}
+
+/* y [all rows][n]: the sums. a_zero, b_zero: those of inputs a and b. */
+static oc_status multiply(oc_call *c, int a, int b, params a_zero, params b_zero, oc_matrices *g)
+{
+    const int64_t pairs = (g->k + 1) / 2;
+    packing left = {.left = true, .zero = a_zero, .columns = g->k};
+    packing right = {.zero = b_zero, .rows = g->k, .columns = g->n};
+    left.units = oc_dims_count(&g->a) * g->m;
+    right.units = oc_dims_count(&g->b) * pairs;
+    OC_TRY(pack(c, a, &left, &g->a_data));
+    OC_TRY(pack(c, b, &right, &g->b_data));
+    g->type = OC_I32;
+    g->pairs = true;
+    g->k = pairs;
+    return oc_matrices_multiply(c, g);
+}
+
+/* ---- MatMulInteger */
+
+static oc_status integer_shape(oc_call *c)
+{
+    params zero;
+    OC_TRY(oc_matrices_shape(c, 0, 1, OC_I32));
+    OC_TRY(read_params(c, 2, 0, true, &zero));
+    return read_params(c, 3, 1, false, &zero);
+}
+
+static oc_status integer_run(oc_call *c)
+{
+    oc_matrices g;
+    params a, b;
+    OC_TRY(oc_matrices_read(c, 0, 1, &g));
+    OC_TRY(read_params(c, 2, 0, true, &a));
+    OC_TRY(read_params(c, 3, 1, false, &b));
+    g.y = oc_out(c, 0)->data;
+    return multiply(c, 0, 1, a, b, &g);
+}
+
+/* ---- QLinearMatMul */
+
+enum { A, A_SCALE, A_ZERO, B, B_SCALE, B_ZERO, Y_SCALE, Y_ZERO };
+
+static oc_status linear_shape(oc_call *c)
+{
+    params p;
+    OC_TRY(oc_matrices_shape(c, A, B, oc_in(c, Y_ZERO)->type));
+    OC_TRY(read_params(c, A_SCALE, A, true, &p));
+    OC_TRY(read_params(c, A_ZERO, A, true, &p));
+    OC_TRY(read_params(c, B_SCALE, B, false, &p));
+    OC_TRY(read_params(c, B_ZERO, B, false, &p));
+    OC_TRY(oc_expect_one(c, Y_SCALE));
+    return oc_expect_one(c, Y_ZERO);
+}
+
+typedef struct scaling {
+    oc_matrices g;
+    const void *sums; /* int32, or float where real */
+    bool real;
+    const float *a, *b; /* scales */
+    int64_t a_step, b_step;
+    float y, zero;
+    oc_value *out;
+    int64_t rows; /* of all products */
+    int tasks;
+} scaling;
+
+enum { PART = 256 }; /* columns at a time */
+
+/* Numbers to integers: rounded by adding and subtracting 1.5 * 2^23, whose neighbours are whole
+ * numbers. low, high: the range of results before the zero point is added. */
+static void round_part(uint8_t *y, const float *x, int64_t n, float low, float high, int32_t zero)
+{
+    const float whole = 0x1.8p23f;
+    for (int64_t j = 0; j < n; j++) {
+        const float v = x[j] < low ? low : x[j] > high ? high : x[j] == x[j] ? x[j] : 0;
+        y[j] = (uint8_t)((int32_t)(v + whole - whole) + zero);
+    }
+}
+
+static void scale_part(const scaling *t, int64_t at, float a, const float *b, int64_t n)
+{
+    float x[PART];
+    const oc_type type = t->out->type;
+    uint8_t *y = (uint8_t *)t->out->data + at;
+    const float factor = a * *b / t->y;
+    for (int64_t j = 0; j < n; j++)
+        x[j] =
+            t->real ? ((const float *)t->sums)[at + j] : (float)((const int32_t *)t->sums)[at + j];
+    if (t->b_step)
+        for (int64_t j = 0; j < n; j++)
+            x[j] *= a * b[j] / t->y;
+    else
+        for (int64_t j = 0; j < n; j++)
+            x[j] *= factor;
+    if (type == OC_I8 || type == OC_U8) {
+        const float low = type == OC_I8 ? -128 : 0;
+        round_part(y, x, n, low - t->zero, low + 255 - t->zero, (int32_t)t->zero);
+        return;
+    }
+    for (int64_t j = 0; j < n && t->zero != 0; j++)
+        x[j] += t->zero;
+    oc_convert(y, type, x, OC_F32, n, true);
+}
+
+static void scale_rows(void *arg, int task)
+{
+    const scaling *t = arg;
+    const oc_matrices *g = &t->g;
+    const oc_span span = oc_share(t->rows, t->tasks, task);
+    for (int64_t i = span.first; i < span.end; i++) {
+        const int64_t product = i / g->m;
+        const int64_t row = oc_matrices_index(&g->batch, &g->a, product) * g->m + i % g->m;
+        const int64_t column = oc_matrices_index(&g->batch, &g->b, product) * g->n;
+        for (int64_t j = 0; j < g->n; j += PART)
+            scale_part(t, i * g->n + j, t->a[row * t->a_step], t->b + (column + j) * t->b_step,
+                       g->n - j < PART ? g->n - j : PART);
+    }
+}
+
+/* *data becomes the operand less its zero points, in float. */
+static oc_status subtract(oc_call *c, int i, const params *zero, bool left, int64_t rows,
+                          int64_t columns, const void **data)
+{
+    const oc_value *x = oc_in(c, i);
+    const void *points;
+    float *to;
+    OC_TRY(OC_SCRATCH(c, to, oc_value_n(x)));
+    OC_TRY(oc_as_type(c, OC_F32, zero->v->data, zero->v->type, oc_value_n(zero->v), &points));
+    oc_convert_fast(oc_call_cpu(c), to, OC_F32, x->data, x->type, oc_value_n(x));
+    for (int64_t r = 0, n = oc_value_n(x), at = 0; at < n; r++)
+        for (int64_t j = 0; j < columns; j++, at++)
+            to[at] -= ((const float *)points)[(left ? r : r / rows * columns + j) * zero->step];
+    *data = to;
+    return OC_OK;
+}
+
+static oc_status multiply_real(oc_call *c, const params *a_zero, const params *b_zero,
+                               oc_matrices *g)
+{
+    OC_TRY(subtract(c, A, a_zero, true, g->m, g->k, &g->a_data));
+    OC_TRY(subtract(c, B, b_zero, false, g->k, g->n, &g->b_data));
+    g->type = OC_F32;
+    return oc_matrices_multiply(c, g);
+}
+
+static bool is_float8(const oc_value *v)
+{
+    return oc_type_in(v->type, OC_SET_F8);
+}
+
+static oc_status set_scales(oc_call *c, scaling *t)
+{
+    params a, b;
+    const void *a_scale, *b_scale, *y_scale;
+    OC_TRY(read_params(c, A_SCALE, A, true, &a));
+    OC_TRY(read_params(c, B_SCALE, B, false, &b));
+    OC_TRY(oc_in_as(c, A_SCALE, OC_F32, &a_scale));
+    OC_TRY(oc_in_as(c, B_SCALE, OC_F32, &b_scale));
+    OC_TRY(oc_in_as(c, Y_SCALE, OC_F32, &y_scale));
+    t->a = a_scale;
+    t->b = b_scale;
+    t->a_step = a.step;
+    t->b_step = b.step;
+    t->y = *(const float *)y_scale;
+    t->zero = (float)oc_element_f64(oc_in(c, Y_ZERO)->type, oc_in(c, Y_ZERO)->data, 0);
+    return OC_OK;
+}
+
+static oc_status linear_run(oc_call *c)
+{
+    scaling t = {.out = oc_out(c, 0), .tasks = 1};
+    params a, b;
+    uint32_t *sums;
+    OC_TRY(oc_matrices_read(c, A, B, &t.g));
+    OC_TRY(read_params(c, A_ZERO, A, true, &a));
+    OC_TRY(read_params(c, B_ZERO, B, false, &b));
+    OC_TRY(set_scales(c, &t));
+    if (oc_value_n(t.out) == 0)
+        return OC_OK;
+    OC_TRY(OC_SCRATCH(c, sums, oc_value_n(t.out)));
+    oc_matrices g = t.g;
+    g.y = sums;
+    t.sums = sums;
+    t.real = is_float8(oc_in(c, A)) || is_float8(oc_in(c, B));
+    OC_TRY(t.real ? multiply_real(c, &a, &b, &g) : multiply(c, A, B, a, b, &g));
+    t.rows = oc_dims_count(&t.g.batch) * t.g.m;
+    t.tasks = oc_share_tasks(t.rows, oc_call_threads(c));
+    oc_parallel_run(oc_call_parallel(c), t.tasks, scale_rows, &t);
+    return OC_OK;
+}
+
+/* clang-format off */
+#define LINEAR(ts, set)                                                                            \
+    "QLinearMatMul (T1 a, " ts " a_scale, T1 a_zero_point, T2 b, " ts " b_scale, T2 b_zero_point, " \
+    ts " y_scale, T3 y_zero_point) => (T3 y) | T1: " set "; T2: " set "; T3: " set
+#define INT8 "int8 uint8"
+const oc_op oc_ops_matmul_integer[] = {
+    {10, "MatMulInteger (T1 A, T2 B, T1 a_zero_point?, T2 b_zero_point?) => (T3 Y) "
+         "| T1: " INT8 "; T2: " INT8 "; T3: int32", integer_shape, integer_run},
+    {21, LINEAR("TS", INT8 " float8") "; TS: float float16 bfloat16", linear_shape, linear_run},
+    {10, LINEAR("float", INT8), linear_shape, linear_run},
+    {0}
+};
+/* clang-format on */
