@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * det.c - Det: determinants of square matrices.
+ *
+ * All types are computed in double by elimination: in each column the row with the largest element
+ * is the pivot's, the first of equal ones; the result is rounded once. The columns are eliminated
+ * in panels, so that most of the work is a matrix product. */
+#include "kernels/common/share.h"
+#include "kernels/product/product.h"
+
+#include "ops/kit/op.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PANEL = 32, LARGE = 128 /* rows from which on one matrix is shared among threads */ };
+
+static oc_status det_shape(oc_call *c)
+{
+    oc_dims d = oc_in(c, 0)->dims;
+    OC_TRY(oc_expect_rank(c, 0, 2, OC_MAX_RANK));
+    if (d.n[d.rank - 1] != d.n[d.rank - 2])
+        return oc_fail_dims(c, 0, "expected square matrices");
+    d.rank -= 2;
+    return oc_set_out(c, 0, oc_in(c, 0)->type, d);
+}
+
+/* One matrix on its way to a triangle. */
+typedef struct matrix {
+    double *x;              /* [n][n] */
+    double *factors;        /* [n][PANEL]: a panel's factors, negated */
+    int64_t n, first, last; /* columns of the panel */
+    oc_product_fn *product;
+    const oc_parallel *parallel; /* NULL: this thread alone */
+    int tasks;
+} matrix;
+
+static void swap_rows(double *a, double *b, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const double t = a[i];
+        a[i] = b[i];
+        b[i] = t;
+    }
+}
+
+/* The row, from row `column` on, whose element in that column is the largest, or NaN. */
+static int64_t find_pivot(const matrix *m, int64_t column)
+{
+    int64_t best = column;
+    for (int64_t i = column + 1; i < m->n; i++) {
+        const double most = fabs(m->x[best * m->n + column]);
+        if (!isnan(most) && !(fabs(m->x[i * m->n + column]) <= most))
+            best = i;
+    }
+    return best;
+}
+
+/* Eliminates the panel's columns within the panel. Multiplies *det by the pivots; a pivot of 0 ends
+ * it. */
+static void reduce_panel(const matrix *m, double *det)
+{
+    const int64_t n = m->n;
+    for (int64_t k = m->first; k < m->last; k++) {
+        const int64_t pivot = find_pivot(m, k);
+        double *top = m->x + k * n;
+        if (pivot != k) {
+            swap_rows(top, m->x + pivot * n, n);
+            swap_rows(m->factors + k * PANEL, m->factors + pivot * PANEL, k - m->first);
+            *det = -*det;
+        }
+        *det *= top[k];
+        if (top[k] == 0)
+            return;
+        for (int64_t i = k + 1; i < n; i++) {
+            double *row = m->x + i * n;
+            const double factor = row[k] / top[k];
+            m->factors[i * PANEL + k - m->first] = -factor;
+            for (int64_t j = k + 1; j < m->last; j++)
+                row[j] -= factor * top[j];
+        }
+    }
+}
+
+/* The panel's own rows, right of the panel. */
+static void reduce_top(const matrix *m)
+{
+    for (int64_t k = m->first; k < m->last; k++)
+        for (int64_t i = k + 1; i < m->last; i++) {
+            const double factor = m->factors[i * PANEL + k - m->first];
+            const double *top = m->x + k * m->n;
+            double *row = m->x + i * m->n;
+            for (int64_t j = m->last; j < m->n; j++)
+                row[j] += factor * top[j];
+        }
+}
+
+/* The rows below: what is right of the panel loses factors times the panel's own rows. */
+static void reduce_rest(void *arg, int task)
+{
+    const matrix *m = arg;
+    const oc_span span = oc_share(m->n - m->last, m->tasks, task);
+    const oc_product p = {.y = m->x + (m->last + span.first) * m->n + m->last,
+                          .a = m->factors + (m->last + span.first) * PANEL,
+                          .b = m->x + m->first * m->n + m->last,
+                          .y_step = m->n,
+                          .a_step = PANEL,
+                          .b_step = m->n,
+                          .rows = span.end - span.first,
+                          .columns = m->n - m->last,
+                          .n = m->last - m->first,
+                          .more = true};
+    if (p.rows > 0 && p.columns > 0)
+        m->product(&p);
+}
+
+/* c NULL: without looking at limits. */
+static oc_status determinant(oc_call *c, matrix *m, double *det)
+{
+    *det = 1;
+    for (m->first = 0; m->first < m->n; m->first = m->last) {
+        m->last = m->n - m->first < PANEL ? m->n : m->first + PANEL;
+        if (c)
+            OC_TRY(oc_check_limits(c));
+        reduce_panel(m, det);
+        if (*det == 0) {
+            *det = 0; /* not -0 */
+            return OC_OK;
+        }
+        reduce_top(m);
+        m->tasks = c ? oc_share_tasks(m->n - m->last, oc_call_threads(c)) : 1;
+        oc_parallel_run(m->parallel, m->tasks, reduce_rest, m);
+    }
+    return OC_OK;
+}
+
+/* ---- a batch */
+
+typedef struct job {
+    const oc_value *x;
+    oc_value *y;
+    double *memory; /* of each task: a matrix and its factors */
+    int64_t n;
+    oc_product_fn *product;
+    oc_rounds units;
+    int tasks;
+} job;
+
+static matrix load(const job *t, int task, int64_t i)
+{
+    const int64_t n = t->n;
+    double *x = t->memory + task * n * (n + PANEL);
+    const size_t size = oc_type_size(t->x->type);
+    oc_convert(x, OC_F64, (const char *)t->x->data + (size_t)(i * n * n) * size, t->x->type, n * n,
+               false);
+    return (matrix){.x = x, .factors = x + n * n, .n = n, .product = t->product};
+}
+
+static void store(const job *t, int64_t i, double det)
+{
+    char *y = (char *)t->y->data + (size_t)i * oc_type_size(t->y->type);
+    oc_convert(y, t->y->type, &det, OC_F64, 1, false);
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    for (int64_t i = span.first; i < span.end; i++) {
+        matrix m = load(t, task, t->units.first + i);
+        double det;
+        determinant(NULL, &m, &det);
+        store(t, t->units.first + i, det);
+    }
+}
+
+static oc_status run_large(oc_call *c, const job *t, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++) {
+        matrix m = load(t, 0, i);
+        double det;
+        m.parallel = oc_call_parallel(c);
+        OC_TRY(determinant(c, &m, &det));
+        store(t, i, det);
+    }
+    return OC_OK;
+}
+
+static oc_status det_run(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    job t = {.x = x, .y = oc_out(c, 0), .n = x->dims.n[x->dims.rank - 1]};
+    const int64_t count = oc_value_n(t.y), threads = oc_call_threads(c);
+    if (count == 0)
+        return OC_OK;
+    t.product = oc_product_pick(OC_F64, oc_call_cpu(c));
+    OC_TRY(OC_SCRATCH(c, t.memory, t.n * (t.n + PANEL) * (t.n < LARGE ? threads : 1)));
+    if (t.n >= LARGE)
+        return run_large(c, &t, count);
+    const double work = (double)t.n * (double)t.n * (double)(t.n + 1);
+    t.units = oc_rounds_new(oc_call_go_on(c), count, work, (int)threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, (int)threads);
+        oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
+    }
+    return oc_call_error(c)->code;
+}
+
+/* clang-format off */
+#define SIG(set) "Det (T X) => (T Y) | T: " set
+const oc_op oc_ops_det[] = {
+    {22, SIG("float_ir4"), det_shape, det_run},
+    {11, SIG("ieee"),      det_shape, det_run},
+    {0}
+};
+/* clang-format on */
