@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * trilu.c - Trilu: the upper or lower triangle of matrices; all other elements become 0, or empty
+ * strings. */
+#include "kernels/common/share.h"
+
+#include "ops/kit/op.h"
+
+#include <string.h>
+
+static oc_status trilu_shape(oc_call *c)
+{
+    OC_TRY(oc_expect_rank(c, 0, 2, OC_MAX_RANK));
+    OC_TRY(oc_expect_one(c, 1));
+    return oc_same_shape(c);
+}
+
+typedef struct job {
+    const char *x;
+    char *y;
+    oc_type type;
+    bool upper;
+    int64_t rows, columns, all; /* all: rows of all matrices */
+    int64_t k;                  /* in [-rows, columns] */
+    int tasks;
+} job;
+
+static void clear(oc_type type, char *y, int64_t n)
+{
+    static const oc_string empty = {"", 0};
+    if (type == OC_STRING)
+        oc_fill(y, n, &empty, sizeof empty);
+    else
+        memset(y, 0, (size_t)n * oc_type_size(type));
+}
+
+static void copy_rows(void *arg, int task)
+{
+    const job *t = arg;
+    const size_t size = oc_type_size(t->type);
+    const oc_span span = oc_share(t->all, t->tasks, task);
+    for (int64_t i = span.first; i < span.end; i++) {
+        const int64_t edge = i % t->rows + t->k + !t->upper;
+        const int64_t cut = edge < 0 ? 0 : edge > t->columns ? t->columns : edge;
+        const int64_t first = t->upper ? cut : 0, end = t->upper ? t->columns : cut;
+        char *y = t->y + (size_t)(i * t->columns) * size;
+        const char *x = t->x + (size_t)(i * t->columns) * size;
+        clear(t->type, y, first);
+        memcpy(y + (size_t)first * size, x + (size_t)first * size, (size_t)(end - first) * size);
+        clear(t->type, y + (size_t)end * size, t->columns - end);
+    }
+}
+
+static oc_status trilu_run(oc_call *c)
+{
+    enum { FEW = 1 << 15 };
+    const oc_value *x = oc_in(c, 0);
+    const oc_dims *d = &x->dims;
+    job t = {.x = x->data, .y = oc_out(c, 0)->data, .type = x->type, .tasks = 1};
+    if (oc_value_n(x) == 0)
+        return OC_OK;
+    t.rows = d->n[d->rank - 2];
+    t.columns = d->n[d->rank - 1];
+    t.all = oc_value_n(x) / t.columns;
+    t.upper = oc_attr_int(c, "upper") != 0;
+    if (oc_in(c, 1))
+        OC_TRY(oc_in_int(c, 1, &t.k));
+    t.k = t.k < -t.rows ? -t.rows : t.k > t.columns ? t.columns : t.k;
+    if (oc_value_n(x) > FEW)
+        t.tasks = oc_share_tasks(t.all, oc_call_threads(c));
+    oc_parallel_run(oc_call_parallel(c), t.tasks, copy_rows, &t);
+    return OC_OK;
+}
+
+/* clang-format off */
+const oc_op oc_ops_trilu[] = {
+    {14, "Trilu <int upper = 1> (T input, int64 k?) => (T output) | T: all_ir4", trilu_shape, trilu_run},
+    {0}
+};
+/* clang-format on */
