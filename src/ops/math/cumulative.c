@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * cumulative.c - CumSum, CumProd: sums and products of all elements up to each one along an axis.
+ *
+ * Elements are taken in one after another. Integers wrap. float16 and bfloat16 are summed or
+ * multiplied in float; each result is rounded once. An inclusive result begins with the first
+ * element as it is, an exclusive one with 0 or 1. */
+#include "ops/kit/op.h"
+
+#include <inttypes.h>
+
+enum { WIDTH = 512 }; /* neighbours that a unit takes along the axis together */
+
+typedef struct job job;
+/* Takes w neighbours along the axis; y and x: the first of them, in the first position taken. */
+typedef void lane_fn(const job *t, void *y, const void *x, int64_t w);
+
+struct job {
+    const char *x;
+    char *y;
+    size_t size;
+    int64_t outer, n, inner;
+    int64_t step; /* elements from one position to the next taken; negative in reverse */
+    bool exclusive;
+    lane_fn *lane;
+    int64_t blocks; /* of inner */
+    oc_rounds units;
+};
+
+#define LANE(name, T, op, first)                                                                   \
+    static void name(const job *t, void *y_, const void *x_, int64_t w)                            \
+    {                                                                                              \
+        T *y = y_;                                                                                 \
+        const T *x = x_;                                                                           \
+        for (int64_t j = 0; j < w; j++)                                                            \
+            y[j] = t->exclusive ? (T)(first) : x[j];                                               \
+        if (w == 1) {                                                                              \
+            T sum = *y;                                                                            \
+            const T *from = t->exclusive ? x : x + t->step;                                        \
+            for (int64_t i = 1; i < t->n; i++, from += t->step) {                                  \
+                sum = sum op * from;                                                               \
+                *(y += t->step) = sum;                                                             \
+            }                                                                                      \
+            return;                                                                                \
+        }                                                                                          \
+        for (int64_t i = 1; i < t->n; i++, y += t->step) {                                         \
+            const T *last = y, *from = x + (t->exclusive ? i - 1 : i) * t->step;                   \
+            T *restrict to = y + t->step;                                                          \
+            for (int64_t j = 0; j < w; j++)                                                        \
+                to[j] = last[j] op from[j];                                                        \
+        }                                                                                          \
+    }
+LANE(sum_f32, float, +, 0)
+LANE(sum_f64, double, +, 0)
+LANE(sum_i32, uint32_t, +, 0)
+LANE(sum_i64, uint64_t, +, 0)
+LANE(product_f32, float, *, 1)
+LANE(product_f64, double, *, 1)
+LANE(product_i32, uint32_t, *, 1)
+LANE(product_i64, uint64_t, *, 1)
+#undef LANE
+
+/* A task takes `group` units. */
+typedef struct round_of {
+    const job *t;
+    int64_t group;
+} round_of;
+
+static void run_task(void *arg, int task)
+{
+    const round_of *r = arg;
+    const job *t = r->t;
+    const int64_t first = t->units.first + task * r->group;
+    const int64_t end = t->units.end - first < r->group ? t->units.end : first + r->group;
+    for (int64_t unit = first; unit < end; unit++) {
+        const int64_t column = unit % t->blocks * WIDTH;
+        const int64_t w = t->inner - column < WIDTH ? t->inner - column : WIDTH;
+        const int64_t start = t->step < 0 ? t->n - 1 : 0;
+        const size_t at =
+            (size_t)(((unit / t->blocks) * t->n + start) * t->inner + column) * t->size;
+        t->lane(t, t->y + at, t->x + at, w);
+    }
+}
+
+static oc_status read_axis(oc_call *c, int *axis)
+{
+    int64_t number;
+    const int rank = oc_in(c, 0)->dims.rank;
+    OC_TRY(oc_in_int(c, 1, &number));
+    if (rank == 0)
+        return oc_fail(c, OC_VALUE, "axis is %" PRId64 ", but X is a scalar", number);
+    if (!oc_dims_axis(number, rank, axis))
+        return oc_fail(c, OC_VALUE, "axis is %" PRId64 ", expected %d to %d", number, -rank,
+                       rank - 1);
+    return OC_OK;
+}
+
+static oc_status run(oc_call *c, lane_fn *const lanes[4])
+{
+    enum { TASK_WORK = 1 << 15 };
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    const oc_type type = oc_type_is_half(x->type) ? OC_F32 : x->type;
+    job t = {.size = oc_type_size(type), .exclusive = oc_attr_int(c, "exclusive") != 0};
+    const void *from;
+    void *to;
+    int axis;
+    OC_TRY(read_axis(c, &axis));
+    if (oc_value_n(x) == 0)
+        return OC_OK;
+    OC_TRY(oc_in_as(c, 0, type, &from));
+    OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &to));
+    t.x = from;
+    t.y = to;
+    t.lane = lanes[type == OC_F32 ? 0 : type == OC_F64 ? 1 : t.size == 4 ? 2 : 3];
+    t.outer = oc_dims_product(&x->dims, 0, axis);
+    t.n = x->dims.n[axis];
+    t.inner = oc_dims_product(&x->dims, axis + 1, x->dims.rank);
+    t.step = oc_attr_int(c, "reverse") ? -t.inner : t.inner;
+    t.blocks = (t.inner + WIDTH - 1) / WIDTH;
+    const double work = (double)(t.inner < WIDTH ? t.inner : WIDTH) * (double)t.n;
+    const round_of r = {&t, work < TASK_WORK ? (int64_t)(TASK_WORK / work) : 1};
+    t.units = oc_rounds_new(oc_call_go_on(c), t.outer * t.blocks, work, oc_call_threads(c));
+    while (oc_rounds_next(&t.units)) {
+        const int64_t n = t.units.end - t.units.first;
+        oc_parallel_run(oc_call_parallel(c), (int)((n + r.group - 1) / r.group), run_task,
+                        (void *)(uintptr_t)&r);
+    }
+    OC_TRY(oc_call_error(c)->code);
+    oc_out_from(c, 0, type, to);
+    return OC_OK;
+}
+
+static oc_status cum_sum_run(oc_call *c)
+{
+    static lane_fn *const lanes[] = {sum_f32, sum_f64, sum_i32, sum_i64};
+    return run(c, lanes);
+}
+
+static oc_status cum_prod_run(oc_call *c)
+{
+    static lane_fn *const lanes[] = {product_f32, product_f64, product_i32, product_i64};
+    return run(c, lanes);
+}
+
+/* clang-format off */
+#define SIG(op, set)                                                                               \
+    op " <int exclusive = 0, int reverse = 0> (T x, T2 axis) => (T y) | T: " set "; T2: index"
+const oc_op oc_ops_cumulative[] = {
+    {26, SIG("CumProd", "high_precision_ir4"), oc_same_shape, cum_prod_run},
+    {14, SIG("CumSum", "high_precision_ir4"),  oc_same_shape, cum_sum_run},
+    {11, SIG("CumSum", "float double uint32 uint64 int32 int64"), oc_same_shape, cum_sum_run},
+    {0}
+};
+/* clang-format on */
