@@ -9,6 +9,8 @@
 #include "kernels/common/share.h"
 #include "ops/math/matrices.h"
 
+#include <string.h>
+
 /* ---- what belongs to rows of the left operand, or to columns of the right one */
 
 /* Which element of a zero point or scale belongs to row or column i of all matrices: i * step. */
@@ -36,30 +38,19 @@ static oc_status read_params(oc_call *c, int i, int operand, bool left, params *
                         x->rank == 2 ? oc_dims_text(&list, other) : "", oc_dims_text(&want, text));
 }
 
-static int32_t zero_at(const params *p, int64_t i)
-{
-    if (!p->v)
-        return 0;
-    return p->v->type == OC_I8 ? ((const int8_t *)p->v->data)[i * p->step]
-                               : ((const uint8_t *)p->v->data)[i * p->step];
-}
-
 /* ---- 8-bit integers as pairs of int16 (kernels/product/product.h) */
 
 typedef struct packing {
     const uint8_t *x;
-    bool is_signed, left;
-    params zero;
+    uint8_t flip;          /* x ^ flip - offset: the number less its zero point, for both signs */
+    const int32_t *offset; /* offset[i * step]: of row i of the left operand, of column i */
+    int64_t step;
+    bool left;
     uint32_t *to;
     int64_t rows, columns; /* of each matrix of the right operand; of all matrices of the left */
     int64_t units;         /* rows, or pairs of rows, of all matrices */
     int tasks;
 } packing;
-
-static inline int32_t code(const packing *p, uint8_t x)
-{
-    return p->is_signed ? (int8_t)x : x;
-}
 
 static inline uint32_t pair(int32_t low, int32_t high)
 {
@@ -69,13 +60,28 @@ static inline uint32_t pair(int32_t low, int32_t high)
 static void pack_row(const packing *p, int64_t row)
 {
     const int64_t k = p->columns;
-    const int32_t zero = zero_at(&p->zero, row);
-    const uint8_t *x = p->x + row * k;
+    const int32_t offset = p->offset[row * p->step];
+    const uint8_t *x = p->x + row * k, flip = p->flip;
     uint32_t *to = p->to + row * ((k + 1) / 2);
     for (int64_t i = 0; i < k / 2; i++)
-        to[i] = pair(code(p, x[2 * i]) - zero, code(p, x[2 * i + 1]) - zero);
+        to[i] = pair((x[2 * i] ^ flip) - offset, (x[2 * i + 1] ^ flip) - offset);
     if (k % 2)
-        to[k / 2] = pair(code(p, x[k - 1]) - zero, 0);
+        to[k / 2] = pair((x[k - 1] ^ flip) - offset, 0);
+}
+
+/* Rows x and y side by side. mask: 0 in place of y. */
+static void pack_pairs(const packing *p, uint32_t *restrict to, const uint8_t *x, const uint8_t *y,
+                       const int32_t *offset, int32_t mask)
+{
+    const int64_t n = p->columns;
+    const uint8_t flip = p->flip;
+    const int32_t one = *offset;
+    if (p->step)
+        for (int64_t j = 0; j < n; j++)
+            to[j] = pair((x[j] ^ flip) - offset[j], ((y[j] ^ flip) - offset[j]) & mask);
+    else
+        for (int64_t j = 0; j < n; j++)
+            to[j] = pair((x[j] ^ flip) - one, ((y[j] ^ flip) - one) & mask);
 }
 
 static void pack_two_rows(const packing *p, int64_t unit)
@@ -83,13 +89,10 @@ static void pack_two_rows(const packing *p, int64_t unit)
     const int64_t n = p->columns, pairs = (p->rows + 1) / 2;
     const int64_t matrix = unit / pairs, row = unit % pairs * 2;
     const bool both = row + 1 < p->rows;
-    const uint8_t *x = p->x + (matrix * p->rows + row) * n, *y = both ? x + n : x;
-    const int32_t mask = both ? -1 : 0, one = zero_at(&p->zero, 0);
-    uint32_t *to = p->to + unit * n;
-    for (int64_t j = 0; j < n; j++) {
-        const int32_t zero = p->zero.step ? zero_at(&p->zero, matrix * n + j) : one;
-        to[j] = pair(code(p, x[j]) - zero, (code(p, y[j]) - zero) & mask);
-    }
+    const uint8_t *x = p->x + (matrix * p->rows + row) * n;
+    if (n > 0)
+        pack_pairs(p, p->to + unit * n, x, both ? x + n : x, p->offset + matrix * n * p->step,
+                   both ? -1 : 0);
 }
 
 static void pack_task(void *arg, int task)
@@ -100,13 +103,24 @@ static void pack_task(void *arg, int task)
         (p->left ? pack_row : pack_two_rows)(p, i);
 }
 
-static oc_status pack(oc_call *c, int operand, packing *p, const void **to)
+/* zero: of the operand. */
+static oc_status pack(oc_call *c, int operand, const params *zero, packing *p, const void **to)
 {
     enum { FEW = 1 << 14 };
     const oc_value *v = oc_in(c, operand);
-    p->x = v->data;
-    p->is_signed = v->type == OC_I8;
+    const int64_t n = zero->v ? oc_value_n(zero->v) : 1;
     const int64_t width = p->left ? (p->columns + 1) / 2 : p->columns;
+    int32_t *offset;
+    p->x = v->data;
+    p->flip = v->type == OC_I8 ? 128 : 0;
+    p->step = zero->step;
+    OC_TRY(OC_SCRATCH(c, offset, n));
+    memset(offset, 0, (size_t)n * sizeof *offset);
+    if (zero->v)
+        oc_convert(offset, OC_I32, zero->v->data, zero->v->type, n, false);
+    for (int64_t i = 0; i < n; i++)
+        offset[i] += p->flip;
+    p->offset = offset;
     OC_TRY(OC_SCRATCH(c, p->to, p->units * width));
     p->tasks = p->units * width > FEW ? oc_share_tasks(p->units, oc_call_threads(c)) : 1;
     oc_parallel_run(oc_call_parallel(c), p->tasks, pack_task, p);
@@ -114,16 +128,16 @@ static oc_status pack(oc_call *c, int operand, packing *p, const void **to)
     return OC_OK;
 }
 
-/* y [all rows][n]: the sums. a_zero, b_zero: those of inputs a and b. */
-static oc_status multiply(oc_call *c, int a, int b, params a_zero, params b_zero, oc_matrices *g)
+/* The sums. a_zero, b_zero: those of inputs a and b. */
+static oc_status multiply(oc_call *c, int a, int b, const params *a_zero, const params *b_zero,
+                          oc_matrices *g)
 {
     const int64_t pairs = (g->k + 1) / 2;
-    packing left = {.left = true, .zero = a_zero, .columns = g->k};
-    packing right = {.zero = b_zero, .rows = g->k, .columns = g->n};
+    packing left = {.left = true, .columns = g->k}, right = {.rows = g->k, .columns = g->n};
     left.units = oc_dims_count(&g->a) * g->m;
     right.units = oc_dims_count(&g->b) * pairs;
-    OC_TRY(pack(c, a, &left, &g->a_data));
-    OC_TRY(pack(c, b, &right, &g->b_data));
+    OC_TRY(pack(c, a, a_zero, &left, &g->a_data));
+    OC_TRY(pack(c, b, b_zero, &right, &g->b_data));
     g->type = OC_I32;
     g->pairs = true;
     g->k = pairs;
@@ -148,7 +162,7 @@ static oc_status integer_run(oc_call *c)
     OC_TRY(read_params(c, 2, 0, true, &a));
     OC_TRY(read_params(c, 3, 1, false, &b));
     g.y = oc_out(c, 0)->data;
-    return multiply(c, 0, 1, a, b, &g);
+    return multiply(c, 0, 1, &a, &b, &g);
 }
 
 /* ---- QLinearMatMul */
@@ -297,7 +311,7 @@ static oc_status linear_run(oc_call *c)
     g.y = sums;
     t.sums = sums;
     t.real = is_float8(oc_in(c, A)) || is_float8(oc_in(c, B));
-    OC_TRY(t.real ? multiply_real(c, &a, &b, &g) : multiply(c, A, B, a, b, &g));
+    OC_TRY(t.real ? multiply_real(c, &a, &b, &g) : multiply(c, A, B, &a, &b, &g));
     t.rows = oc_dims_count(&t.g.batch) * t.g.m;
     t.tasks = oc_share_tasks(t.rows, oc_call_threads(c));
     oc_parallel_run(oc_call_parallel(c), t.tasks, scale_rows, &t);
