@@ -410,14 +410,15 @@ typedef struct oc_session_options {
      * interpolated samples, not over weighted corners. Several have blanks or commas between; one
      * that no operator declares is an error. NULL: none. */
     const char *op_options;
-    bool no_reuse;  /* allocate every buffer anew: for finding faults */
-    bool no_fusion; /* run every node by itself; results are the same bits */
+    bool no_reuse;   /* allocate every buffer anew: for finding faults */
+    bool no_fusion;  /* run every node by itself; results are the same bits */
+    bool no_folding; /* in every run compute also what depends on weights alone; the same bits */
 } oc_session_options;
 
 /* A session needs a plan: every operator resolved, bodies inlined, static shapes checked. Sessions
- * of a model share a plan if they ask for the same bodies, operators, instruction set and fusion.
- * The first such session makes the plan; another one takes microseconds. options may be NULL: every
- * default. */
+ * of a model share a plan if they ask for the same bodies, operators, instruction set, fusion and
+ * folding. The first such session makes the plan; another one takes microseconds. options may be
+ * NULL: every default. */
 OC_API oc_session *oc_session_new(const oc_model *model, const oc_session_options *options,
                                   oc_error *e);
 OC_API void oc_session_free(oc_session *session); /* NULL is allowed */
@@ -447,6 +448,8 @@ typedef struct oc_session_stats {
     int64_t steps;     /* nodes executed by the last run */
     int n_steps;       /* nodes in the plan of the main graph */
     int n_fused;       /* nodes, those of graphs within included, that run as part of another */
+    int n_folded;      /* nodes of the main graph that depend on weights alone: the plan holds their
+                          results */
     const char *cpu;   /* the best instruction set in use: "scalar", "avx2", "avx512", "neon" */
 } oc_session_stats;
 

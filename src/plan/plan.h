@@ -51,6 +51,7 @@ typedef struct oc_step {
     int *release; /* slots whose values no later step reads */
     int n_release;
     const void *prepared;     /* what row->prepare made; NULL: nothing */
+    const oc_value *folded;   /* the outputs, computed with the plan; NULL: the step runs */
     const oc_fusion *fusion;  /* runs this step and producer as one; NULL: not fused */
     struct oc_step *producer; /* the step that makes an input of this one and is fused into it */
     struct oc_step *consumer; /* the step that this one is fused into: only its checks run here */
@@ -109,6 +110,7 @@ typedef struct oc_plan {
                         OC_NOWHERE */
     int n_fused;     /* steps of all graphs that run as part of another step */
     int n_unaligned; /* constants that were copied because they were not aligned */
+    int n_folded;    /* steps of the main graph whose results the plan holds */
 } oc_plan;
 
 /* What a plan depends on besides its model. */
@@ -116,6 +118,7 @@ typedef struct oc_plan_options {
     const oc_op *host_ops; /* the host's own operators; NULL: none */
     const char *operators; /* options of operators (ops/kit/options.h); NULL: none */
     bool fuse;             /* may steps run as one? */
+    bool fold;             /* may the plan hold results that depend on constants alone? */
     size_t memory_cap;     /* in bytes, of the plan; 0: no cap */
 } oc_plan_options;
 

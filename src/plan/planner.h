@@ -11,6 +11,7 @@ typedef struct oc_planner {
     oc_sig_cache sigs;
     oc_services services; /* for values that are computed while the plan is made; its memory is the
                              plan's */
+    size_t fold_room;     /* bytes that results of oc_plan_fold may still take */
     oc_error *e;
 } oc_planner;
 
@@ -38,9 +39,15 @@ oc_status oc_plan_fuse(oc_planner *p, oc_graph_plan *g);
  * each value of a graph has a slot of its own. */
 oc_status oc_plan_set_lifetimes(oc_planner *p);
 
-/* shapes.c: runs the shape rules of the main graph as far as shapes are known without inputs, and
- * computes small values that depend on constants alone, since other shapes may depend on them. */
+/* shapes.c: runs the shape rules of the main graph as far as shapes are known without inputs; other
+ * shapes may depend on values that fold.c computes meanwhile. */
 oc_status oc_plan_check_shapes(oc_planner *p);
+/* fold.c: fold_room of a plan that holds no result yet. Results together are no larger than the
+ * constants, or 1 MiB, and leave a session most of its memory. */
+size_t oc_plan_fold_room(const oc_planner *p);
+/* Runs a step whose inputs are all known, after its shape rule; c is its call. Where there is room,
+ * step->folded keeps the results. Results that are not computed have no data. */
+oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c);
 
 /* prepare.c: lets the step's operator prepare what depends on constants alone. in has one value for
  * each input of the step: NULL for a missing input, a value without data for one that is not known.

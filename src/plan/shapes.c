@@ -2,10 +2,6 @@
  * shapes.c - runs the shape rules before any input is known. */
 #include "plan/planner.h"
 
-#include <string.h>
-
-enum { FOLD_BYTES = 4096 }; /* values of up to this size are computed if they are constant */
-
 /* What is known of a value: nothing, its shape, or its elements too (value.data). */
 typedef struct known {
     bool shape;
@@ -57,21 +53,6 @@ static bool find_inputs(const inference *x, const oc_step *s, bool *values)
     return shapes;
 }
 
-/* Is it one of ONNX's own operators, and does it give the same result each time? */
-static bool may_fold(const oc_step *s)
-{
-    return strcmp(s->sig->domain, "") == 0 && !s->sig->random;
-}
-
-static size_t output_bytes(const inference *x, int n)
-{
-    size_t total = 0;
-    for (int i = 0; i < n; i++)
-        if (x->out[i])
-            total += oc_value_bytes(x->out[i]);
-    return total;
-}
-
 static oc_status infer_step(const inference *x, oc_step *s)
 {
     bool values;
@@ -83,8 +64,8 @@ static oc_status infer_step(const inference *x, oc_step *s)
         x->out[i] = s->out[i] == OC_NOWHERE ? NULL : &x->slots[s->out[i]].value;
     oc_call c = oc_step_call(s, x->in, x->out, &x->p->services);
     OC_TRY(oc_call_plan(&c));
-    if (values && may_fold(s) && output_bytes(x, s->n_out) <= FOLD_BYTES)
-        OC_TRY(oc_call_run(&c));
+    if (values)
+        OC_TRY(oc_plan_fold(x->p, s, &c));
     for (int i = 0; i < s->n_out; i++)
         if (x->out[i])
             x->slots[s->out[i]].shape = true;
@@ -118,6 +99,7 @@ oc_status oc_plan_check_shapes(oc_planner *p)
     const oc_graph_plan *g = plan->graph[0];
     oc_arena scratch = oc_arena_new(&p->plan->memory);
     inference x = {.p = p};
+    p->fold_room = oc_plan_fold_room(p);
     x.slots = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *x.slots);
     x.constants = oc_arena_array(&scratch, (size_t)plan->n_constant, sizeof *x.constants);
     x.in = oc_arena_array(&scratch, (size_t)g->max_in, sizeof *x.in);

@@ -52,6 +52,7 @@ static void set_services(oc_session *s, oc_error *e)
 /* Takes the plan. The session's own memory is capped at what the plan leaves of the cap. */
 static oc_status take_plan(oc_session *s, oc_error *e)
 {
+    oc_exec_start_clock(s); /* for what is computed while the plan is made */
     OC_TRY(oc_plans_take(s->model, &s->options, &s->services, &s->plan, e));
     const size_t cap = s->options.limits.memory_cap, taken = oc_plan_bytes(s->plan);
     if (!cap)
@@ -78,10 +79,11 @@ static void log_plan(const oc_session *s)
     if (!s->options.observer.log)
         return;
     snprintf(line, sizeof line,
-             "plan: %d nodes%s, %d of them fused into others, %d threads, cpu bits %#x, %d weights "
-             "copied for their alignment",
+             "plan: %d nodes%s, %d of them fused into others, %d computed already, %d threads, cpu "
+             "bits %#x, %d weights copied for their alignment",
              oc_session_graph(s)->n_step, s->plan->expanded ? " with function bodies inlined" : "",
-             s->plan->n_fused, s->services.threads, s->services.cpu, s->plan->n_unaligned);
+             s->plan->n_fused, s->plan->n_folded, s->services.threads, s->services.cpu,
+             s->plan->n_unaligned);
     s->options.observer.log(s->options.observer.log_ctx, line);
 }
 
@@ -258,5 +260,6 @@ oc_session_stats oc_session_describe(const oc_session *s)
                               .steps = s->steps,
                               .n_steps = oc_session_graph(s)->n_step,
                               .n_fused = s->plan->n_fused,
+                              .n_folded = s->plan->n_folded,
                               .cpu = oc_cpu_name(s->services.cpu)};
 }

@@ -30,7 +30,8 @@ static inline const oc_graph_plan *oc_session_graph(const oc_session *s)
 
 /* ---- exec.c: runs plans */
 
-uint64_t oc_clock(void); /* monotonic, nanoseconds */
+uint64_t oc_clock(void);                 /* monotonic, nanoseconds */
+void oc_exec_start_clock(oc_session *s); /* the deadline counts from now */
 oc_status oc_exec_run(oc_session *s);
 /* Functions of oc_services: run a graph of a node, and check the limits. */
 oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_value *in, int n_in,

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * fold.c - computes what depends on constants alone once, when the plan is made. */
+#include "plan/planner.h"
+
+#include <string.h>
+
+enum {
+    SMALL = 4096, /* outputs of up to this size are always computed: shapes may depend on them */
+    LEAST_ROOM = 1 << 20 /* bytes that the plan may hold however small its constants are */
+};
+
+/* Does the host define the row? Such an operator may have a state of its own. */
+static bool is_hosts(const oc_planner *p, const oc_op *row)
+{
+    for (const oc_op *op = p->options->host_ops; op && op->signature; op++)
+        if (op == row)
+            return true;
+    return false;
+}
+
+/* Is it one of ONNX's own operators, and does it give the same result each time? */
+static bool may_fold(const oc_step *s)
+{
+    return strcmp(s->sig->domain, "") == 0 && !s->sig->random;
+}
+
+static size_t output_bytes(const oc_call *c)
+{
+    size_t total = 0;
+    for (int i = 0; i < c->n_out; i++)
+        if (c->out[i])
+            total += oc_value_bytes(c->out[i]);
+    return total;
+}
+
+size_t oc_plan_fold_room(const oc_planner *p)
+{
+    const size_t cap = p->options->memory_cap / 8;
+    size_t room = 0;
+    for (int i = 0; i < p->plan->n_constant; i++)
+        room += oc_value_bytes(&p->plan->constant[i]);
+    room = room < LEAST_ROOM ? LEAST_ROOM : room;
+    return cap && cap < room ? cap : room;
+}
+
+/* A node without inputs whose elements are the model's is a weight as an initializer is. */
+static void count_weight(oc_planner *p, const oc_step *s, const oc_call *c)
+{
+    for (int i = 0; s->n_in == 0 && !p->options->memory_cap && i < c->n_out; i++)
+        if (c->out[i] && c->out[i]->data && !c->out[i]->buffer)
+            p->fold_room += oc_value_bytes(c->out[i]);
+}
+
+/* Leaves what the shape rule set of the outputs: no elements are known. */
+static void forget(const oc_call *c)
+{
+    for (int i = 0; i < c->n_out; i++)
+        if (c->out[i]) {
+            const oc_value shape = *c->out[i];
+            oc_value_unref(c->out[i]);
+            *c->out[i] = (oc_value){.kind = shape.kind, .type = shape.type, .dims = shape.dims};
+        }
+}
+
+/* ---- keeping */
+
+/* Elements without a buffer are the model's, or the plan's already. */
+static oc_status keep_value(oc_planner *p, oc_value *v)
+{
+    const size_t size = oc_value_bytes(v);
+    if (!v->buffer)
+        return OC_OK;
+    void *data = oc_arena_aligned(&p->plan->arena, size ? size : 1, OC_ALIGN);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    memcpy(data, v->data, size);
+    const oc_value own = oc_value_borrow(v->type, v->dims, data);
+    oc_value_unref(v);
+    *v = own;
+    p->fold_room -= size;
+    return OC_OK;
+}
+
+/* Lists are not kept, nor strings: their characters may be in memory that ends with the planning.
+ */
+static bool can_keep(const oc_call *c)
+{
+    for (int i = 0; i < c->n_out; i++)
+        if (c->out[i] && (c->out[i]->kind != OC_TENSOR || c->out[i]->type == OC_STRING))
+            return false;
+    return true;
+}
+
+static oc_status keep(oc_planner *p, oc_step *s, const oc_call *c)
+{
+    oc_value *folded = oc_arena_array(&p->plan->arena, (size_t)c->n_out, sizeof *folded);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    for (int i = 0; i < c->n_out; i++)
+        if (c->out[i]) {
+            OC_TRY(keep_value(p, c->out[i]));
+            folded[i] = *c->out[i];
+        }
+    s->folded = folded;
+    p->plan->n_folded++;
+    return OC_OK;
+}
+
+oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c)
+{
+    count_weight(p, s, c);
+    const size_t size = may_fold(s) ? output_bytes(c) : SIZE_MAX;
+    const bool fits = p->options->fold && size <= p->fold_room;
+    if (size > SMALL && !fits)
+        return OC_OK;
+    const oc_status status = oc_call_run(c);
+    /* A large result can wait for the run, and so can one that takes too long. */
+    if (status == OC_DEADLINE || (status != OC_OK && status != OC_CANCELLED && size > SMALL)) {
+        *p->e = (oc_error){.code = OC_OK};
+        forget(c);
+        return OC_OK;
+    }
+    OC_TRY(status);
+    return fits && !is_hosts(p, s->row) && can_keep(c) ? keep(p, s, c) : OC_OK;
+}
