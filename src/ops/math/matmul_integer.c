@@ -69,30 +69,30 @@ static void pack_row(const packing *p, int64_t row)
         to[k / 2] = pair((x[k - 1] ^ flip) - offset, 0);
 }
 
-/* Rows x and y side by side. mask: 0 in place of y. */
+/* Rows x and y side by side. */
 static void pack_pairs(const packing *p, uint32_t *restrict to, const uint8_t *x, const uint8_t *y,
-                       const int32_t *offset, int32_t mask)
+                       const int32_t *offset)
 {
     const int64_t n = p->columns;
     const uint8_t flip = p->flip;
     const int32_t one = *offset;
     if (p->step)
         for (int64_t j = 0; j < n; j++)
-            to[j] = pair((x[j] ^ flip) - offset[j], ((y[j] ^ flip) - offset[j]) & mask);
+            to[j] = pair((x[j] ^ flip) - offset[j], (y[j] ^ flip) - offset[j]);
     else
         for (int64_t j = 0; j < n; j++)
-            to[j] = pair((x[j] ^ flip) - one, ((y[j] ^ flip) - one) & mask);
+            to[j] = pair((x[j] ^ flip) - one, (y[j] ^ flip) - one);
 }
 
+/* A last row without a second one is paired with itself: its partner on the left is 0. */
 static void pack_two_rows(const packing *p, int64_t unit)
 {
     const int64_t n = p->columns, pairs = (p->rows + 1) / 2;
     const int64_t matrix = unit / pairs, row = unit % pairs * 2;
-    const bool both = row + 1 < p->rows;
     const uint8_t *x = p->x + (matrix * p->rows + row) * n;
     if (n > 0)
-        pack_pairs(p, p->to + unit * n, x, both ? x + n : x, p->offset + matrix * n * p->step,
-                   both ? -1 : 0);
+        pack_pairs(p, p->to + unit * n, x, row + 1 < p->rows ? x + n : x,
+                   p->offset + matrix * n * p->step);
 }
 
 static void pack_task(void *arg, int task)
@@ -161,6 +161,8 @@ static oc_status integer_run(oc_call *c)
     OC_TRY(oc_matrices_read(c, 0, 1, &g));
     OC_TRY(read_params(c, 2, 0, true, &a));
     OC_TRY(read_params(c, 3, 1, false, &b));
+    if (oc_value_n(oc_out(c, 0)) == 0)
+        return OC_OK;
     g.y = oc_out(c, 0)->data;
     return multiply(c, 0, 1, &a, &b, &g);
 }

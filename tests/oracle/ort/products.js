@@ -2,8 +2,9 @@
 //
 // products.js - Gemm, MatMulInteger, QLinearMatMul, Einsum, Det, EyeLike, Trilu, CumSum and CumProd.
 // Elements are mostly small whole numbers and halves of them, so that sums are exact in any order.
-// Left out: zero points of A for each row, several scales of A, float8 and several kinds of bfloat16,
-// which ONNX Runtime does not have, and an equation whose ellipsis covers no axis.
+// Left out is what ONNX Runtime does not have (zero points and scales for each row of A, float8, an
+// ellipsis that covers no axis), and MatMulInteger without products to sum, whose result it does not
+// write.
 'use strict';
 
 module.exports = ({ FLOAT, INT, NUMBER, below, pick, tensor, given, shape, attrs, float }) => {
@@ -34,7 +35,7 @@ module.exports = ({ FLOAT, INT, NUMBER, below, pick, tensor, given, shape, attrs
 
     // The dims of two operands whose product is a batch of matrices.
     function operands() {
-        const [m, k, n] = [size(), size(), size()];
+        const [m, k, n] = [size(), size() || 1, size()];
         const batch = Array.from({ length: below(3) }, () => 1 + below(3));
         const part = batch.slice(below(batch.length + 1)).map((d) => (below(3) ? d : 1));
         const other = batch.slice(below(batch.length + 1));
