@@ -13,7 +13,7 @@ static union {
     float f32[MOST];
     double f64[MOST];
     uint32_t pairs[MOST];
-} a, b, before, got, want;
+} a, b, turned, before, got, want;
 
 /* Magnitudes far apart: another order of the sum gives other bits. Hostile ones among others. */
 static double number(suite_random *r, bool hostile)
@@ -94,6 +94,13 @@ static uint32_t times_pairs(uint32_t x, uint32_t y)
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
+    static void turn_##member(int64_t k, int64_t n)                                                \
+    {                                                                                              \
+        for (int64_t i = 0; i < k; i++)                                                            \
+            for (int64_t j = 0; j < n; j++)                                                        \
+                turned.member[j * k + i] = b.member[i * n + j];                                    \
+    }                                                                                              \
+                                                                                                   \
     /* Deeper and wider than a strip; some columns only. */                                        \
     static void check_strips_##member(suite_random *r, uint32_t seed)                              \
     {                                                                                              \
@@ -108,6 +115,10 @@ static uint32_t times_pairs(uint32_t x, uint32_t y)
         oc_product_fn *fn = pick;                                                                  \
         oc_matmul_tiles(fn, sizeof(T), &got, &a, &b, m, k, n, first, last);                        \
         compare_##member("strips", &p, seed);                                                      \
+        turn_##member(k, n);                                                                       \
+        got = before;                                                                              \
+        oc_matmul_tiles_turned(fn, sizeof(T), &got, &a, &turned, m, k, n, first, last);            \
+        compare_##member("turned strips", &p, seed);                                               \
     }
 
 CHECKS(f32, float, number, TIMES, oc_product_pick(OC_F32, oc_cpu_detect()))

@@ -10,15 +10,54 @@
 #include <string.h>
 
 enum {
-    SIDE = 8,    /* rows summed side by side; fewer columns than this take the loops for few */
+    SIDE = 8,  /* rows summed side by side; fewer columns than this take the loops for few */
+    LINE = 16, /* elements of a row that are read together, so that rows far apart keep their cache
+                  line */
     STRIP = 256, /* bytes of a strip's row */
     DEPTH = 128  /* rows of a strip */
 };
 
+/* Rows and columns of b that a strip holds. */
+typedef struct part {
+    int64_t row, rows, column, columns;
+} part;
+
+static void copy_strip(char *strip, size_t elem, const char *b, int64_t n, const part *p)
+{
+    for (int64_t i = 0; i < p->rows; i++)
+        memcpy(strip + i * STRIP, b + (size_t)((p->row + i) * n + p->column) * elem,
+               (size_t)p->columns * elem);
+}
+
+/* Four rows of the transpose at a time, so that stores are wide. */
+#define TURN(T)                                                                                    \
+    do {                                                                                           \
+        T *to = (T *)(void *)strip;                                                                \
+        const T *from = (const T *)(const void *)b + p->column * k + p->row;                       \
+        int64_t j = 0;                                                                             \
+        for (; j + 4 <= p->columns; j += 4, from += 4 * k)                                         \
+            for (int64_t i = 0; i < p->rows; i++) {                                                \
+                const T four[4] = {from[i], from[k + i], from[2 * k + i], from[3 * k + i]};        \
+                memcpy(to + i * (STRIP / (int64_t)sizeof(T)) + j, four, sizeof four);              \
+            }                                                                                      \
+        for (; j < p->columns; j++, from += k)                                                     \
+            for (int64_t i = 0; i < p->rows; i++)                                                  \
+                to[i * (STRIP / (int64_t)sizeof(T)) + j] = from[i];                                \
+    } while (0)
+
+static void turn_strip(char *strip, size_t elem, const char *b, int64_t k, const part *p)
+{
+    if (elem == 4)
+        TURN(uint32_t);
+    else
+        TURN(uint64_t);
+}
+#undef TURN
+
 /* Strips of b are copied densely. All rows of a use a strip while it is in the first cache. Between
  * two strips the sums are kept in y. */
-void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
-                     int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
+static void multiply(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
+                     bool turned, int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
 {
     _Alignas(OC_CACHE_LINE) char strip[DEPTH * STRIP];
     const int64_t width = STRIP / (int64_t)elem;
@@ -34,13 +73,27 @@ void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, con
             p.n = k - at < DEPTH ? k - at : DEPTH;
             p.a = (const char *)a + (size_t)at * elem;
             p.more = at > 0;
-            for (int64_t i = 0; i < p.n; i++)
-                memcpy(strip + i * STRIP, (const char *)b + (size_t)((at + i) * n + j) * elem,
-                       (size_t)p.columns * elem);
+            const part of = {at, p.n, j, p.columns};
+            if (turned)
+                turn_strip(strip, elem, b, k, &of);
+            else
+                copy_strip(strip, elem, b, n, &of);
             fn(&p);
             at += DEPTH;
         } while (at < k);
     }
+}
+
+void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
+                     int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
+{
+    multiply(fn, elem, y, a, b, false, m, k, n, first, last);
+}
+
+void oc_matmul_tiles_turned(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
+                            int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
+{
+    multiply(fn, elem, y, a, b, true, m, k, n, first, last);
 }
 
 #define T       float

@@ -112,22 +112,38 @@ oc_status oc_einsum_sum(oc_call *c, oc_type type, oc_einsum_view *v, uint64_t se
 
 /* ---- order */
 
+/* Sets sizes and steps of v's axes in the order of `axes`, and the steps they have when dense;
+ * returns whether they are dense already. */
+static bool read_order(const oc_einsum_view *v, const oc_einsum_term *axes, oc_dims *box,
+                       int64_t from[], int64_t dense[])
+{
+    bool same = true;
+    box->rank = axes->rank;
+    for (int a = 0; a < axes->rank; a++) {
+        const int own = find(v, axes->label[a]);
+        box->n[a] = v->n[own];
+        from[a] = v->step[own];
+    }
+    oc_dims_strides(box, dense);
+    for (int a = 0; a < axes->rank; a++)
+        same = same && from[a] == dense[a];
+    return same;
+}
+
+static bool is_dense(const oc_einsum_view *v, const oc_einsum_term *axes)
+{
+    oc_dims box;
+    int64_t from[OC_MAX_RANK], dense[OC_MAX_RANK];
+    return read_order(v, axes, &box, from, dense);
+}
+
 oc_status oc_einsum_arrange(oc_call *c, oc_type type, const oc_einsum_view *v,
                             const oc_einsum_term *axes, const void **data)
 {
-    oc_dims box = {.rank = axes->rank};
+    oc_dims box;
     int64_t from[OC_MAX_RANK], dense[OC_MAX_RANK];
-    bool same = true;
-    for (int a = 0; a < axes->rank; a++) {
-        const int own = find(v, axes->label[a]);
-        box.n[a] = v->n[own];
-        from[a] = v->step[own];
-    }
-    oc_dims_strides(&box, dense);
-    for (int a = 0; a < axes->rank; a++)
-        same = same && from[a] == dense[a];
     *data = v->data;
-    if (same)
+    if (read_order(v, axes, &box, from, dense))
         return OC_OK;
     void *to;
     OC_TRY(OC_SCRATCH_OF(c, to, oc_dims_count(&box), oc_type_size(type)));
@@ -192,7 +208,7 @@ typedef struct parts {
 static oc_status multiply(oc_call *c, oc_type type, const oc_einsum *g, oc_einsum_view *x,
                           const oc_einsum_view *y, const parts *p)
 {
-    oc_einsum_term left = {.rank = 0}, right = left, out = left;
+    oc_einsum_term left = {.rank = 0}, right = left, turned = left, out = left;
     oc_einsum_view z;
     /* The operand with more elements is the one that should not be copied. */
     const oc_einsum_view *order = count(x, x->set) >= count(y, y->set) ? x : y;
@@ -202,6 +218,9 @@ static oc_status multiply(oc_call *c, oc_type type, const oc_einsum *g, oc_einsu
     OC_TRY(append(c, &right, order, p->batch));
     OC_TRY(append(c, &right, order, p->inner));
     OC_TRY(append(c, &right, y, p->right));
+    OC_TRY(append(c, &turned, order, p->batch));
+    OC_TRY(append(c, &turned, y, p->right));
+    OC_TRY(append(c, &turned, order, p->inner));
     OC_TRY(append(c, &out, order, p->batch));
     OC_TRY(append(c, &out, x, p->left));
     OC_TRY(append(c, &out, y, p->right));
@@ -210,7 +229,8 @@ static oc_status multiply(oc_call *c, oc_type type, const oc_einsum *g, oc_einsu
     m.batch = m.a = m.b = oc_dims_1d(count(x, p->batch));
     OC_TRY(new_view(c, type, g, &out, &z, &m.y));
     OC_TRY(oc_einsum_arrange(c, type, x, &left, &m.a_data));
-    OC_TRY(oc_einsum_arrange(c, type, y, &right, &m.b_data));
+    m.turned = type != OC_I64 && p->right && !is_dense(y, &right) && is_dense(y, &turned);
+    OC_TRY(oc_einsum_arrange(c, type, y, m.turned ? &turned : &right, &m.b_data));
     OC_TRY(oc_matrices_multiply(c, &m));
     *x = z;
     return OC_OK;

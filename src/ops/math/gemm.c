@@ -153,35 +153,15 @@ static oc_status transpose(oc_call *c, const void *from, int64_t rows, int64_t c
     return OC_OK;
 }
 
-/* For few rows of A' and a transposed B: the transpose of Y is B A'^T, where B is read as it is. */
-static oc_status multiply_turned(oc_call *c, const geometry *g, oc_matrices *p)
-{
-    const size_t size = oc_type_size(p->type);
-    void *y = p->y, *turned = y;
-    const void *a = p->a_data;
-    if (!g->trans_a)
-        OC_TRY(transpose(c, a, g->m, g->k, size, &a));
-    if (g->m > 1)
-        OC_TRY(OC_SCRATCH_OF(c, turned, g->m * g->n, size));
-    *p = (oc_matrices){
-        .type = p->type, .m = g->n, .k = g->k, .n = g->m, .y = turned, .a_data = p->b_data};
-    p->b_data = a;
-    OC_TRY(oc_matrices_multiply(c, p));
-    if (g->m > 1)
-        oc_matrix_transpose(c, y, turned, g->n, g->m, size);
-    return OC_OK;
-}
-
 static oc_status multiply(oc_call *c, const geometry *g, oc_matrices *p)
 {
-    enum { FEW_ROWS = 8 };
     const size_t size = oc_type_size(p->type);
-    if (g->trans_b && g->m < FEW_ROWS)
-        return multiply_turned(c, g, p);
+    const bool real = p->type == OC_F32 || p->type == OC_F64;
     if (g->trans_a)
         OC_TRY(transpose(c, p->a_data, g->k, g->m, size, &p->a_data));
-    if (g->trans_b)
+    if (g->trans_b && !real)
         OC_TRY(transpose(c, p->b_data, g->n, g->k, size, &p->b_data));
+    p->turned = g->trans_b && real;
     return oc_matrices_multiply(c, p);
 }
 
@@ -197,10 +177,9 @@ static oc_status gemm_run(oc_call *c)
     OC_TRY(oc_in_as(c, 0, p.type, &p.a_data));
     OC_TRY(oc_in_as(c, 1, p.type, &p.b_data));
     OC_TRY(oc_out_as(c, 0, p.type, oc_value_n(y), &p.y));
-    void *sums = p.y;
     OC_TRY(multiply(c, &g, &p));
-    OC_TRY(add_c(c, &g, p.type, sums));
-    oc_out_from(c, 0, p.type, sums);
+    OC_TRY(add_c(c, &g, p.type, p.y));
+    oc_out_from(c, 0, p.type, p.y);
     return OC_OK;
 }
 

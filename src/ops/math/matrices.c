@@ -69,6 +69,7 @@ enum {
     COLUMNS = 256,
     FEW_ROWS = 4, /* with fewer rows, or fewer columns, tiles do not pay */
     FEW_COLUMNS = 8,
+    LONG = 2048,        /* columns of a unit without tiles: rows of b are read in long pieces */
     TASK_WORK = 1 << 15 /* products that a task has at least */
 };
 
@@ -77,6 +78,7 @@ typedef struct job {
     oc_matmul_fn *fn;
     oc_product_fn *tiles; /* NULL: fn is used */
     size_t elem;
+    int64_t columns; /* of a unit */
     int64_t row_blocks, column_blocks;
     int64_t group; /* units of a task */
     oc_rounds units;
@@ -89,14 +91,16 @@ static void run_unit(const job *t, int64_t at)
     const int64_t row_block = at / t->column_blocks % t->row_blocks;
     const int64_t matrix = at / t->column_blocks / t->row_blocks;
     const int64_t row = row_block * ROWS, rows = g->m - row < ROWS ? g->m - row : ROWS;
-    const int64_t first = column_block * COLUMNS;
-    const int64_t last = g->n - first < COLUMNS ? g->n : first + COLUMNS;
+    const int64_t first = column_block * t->columns;
+    const int64_t last = g->n - first < t->columns ? g->n : first + t->columns;
     const int64_t a = oc_matrices_index(&g->batch, &g->a, matrix) * g->m * g->k + row * g->k;
     const int64_t b = oc_matrices_index(&g->batch, &g->b, matrix) * g->k * g->n;
     char *to = (char *)g->y + (size_t)(matrix * g->m * g->n + row * g->n) * t->elem;
     const char *left = (const char *)g->a_data + (size_t)a * t->elem;
     const char *right = (const char *)g->b_data + (size_t)b * t->elem;
-    if (t->tiles)
+    if (g->turned)
+        oc_matmul_tiles_turned(t->tiles, t->elem, to, left, right, rows, g->k, g->n, first, last);
+    else if (t->tiles)
         oc_matmul_tiles(t->tiles, t->elem, to, left, right, rows, g->k, g->n, first, last);
     else
         t->fn(to, left, right, rows, g->k, g->n, first, last);
@@ -128,18 +132,34 @@ static void fold_batch(oc_matrices *g)
     }
 }
 
+/* One row times the transpose of b is b times a column, of which no copy is needed. */
+static void turn_row(oc_matrices *g)
+{
+    if (!g->turned || g->m != 1)
+        return;
+    const oc_matrices row = *g;
+    g->turned = false;
+    g->m = row.n;
+    g->n = 1;
+    g->a = row.b;
+    g->b = row.a;
+    g->a_data = row.b_data;
+    g->b_data = row.a_data;
+}
+
 static void pick(job *t, unsigned cpu)
 {
     const oc_matrices *g = &t->g;
     const bool real = g->type == OC_F32 || g->type == OC_F64;
     if (g->pairs)
         t->tiles = oc_product_pick_pairs(cpu);
-    else if (real && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS)
+    else if (g->turned || (real && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS))
         t->tiles = oc_product_pick(g->type, cpu);
     t->fn = g->type == OC_F32   ? oc_matmul_f32
             : g->type == OC_F64 ? oc_matmul_f64
             : t->elem == 4      ? oc_matmul_i32
                                 : oc_matmul_i64;
+    t->columns = t->tiles || g->m >= FEW_ROWS ? COLUMNS : LONG;
 }
 
 oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g)
@@ -149,11 +169,13 @@ oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g)
     if (all == 0 || g->m == 0 || g->n == 0)
         return OC_OK;
     fold_batch(&t.g);
+    turn_row(&t.g);
     pick(&t, oc_call_cpu(c));
     t.row_blocks = (t.g.m + ROWS - 1) / ROWS;
-    t.column_blocks = (t.g.n + COLUMNS - 1) / COLUMNS;
+    t.column_blocks = (t.g.n + t.columns - 1) / t.columns;
     const int64_t units = oc_dims_count(&t.g.batch) * t.row_blocks * t.column_blocks;
-    const int64_t rows = t.g.m < ROWS ? t.g.m : ROWS, columns = t.g.n < COLUMNS ? t.g.n : COLUMNS;
+    const int64_t rows = t.g.m < ROWS ? t.g.m : ROWS,
+                  columns = t.g.n < t.columns ? t.g.n : t.columns;
     const double work = (double)rows * (double)columns * (double)(t.g.k ? t.g.k : 1);
     t.group = work < TASK_WORK ? (int64_t)(TASK_WORK / work) : 1;
     t.units = oc_rounds_new(oc_call_go_on(c), units, work, oc_call_threads(c));

@@ -10,6 +10,7 @@
 typedef struct oc_matrices {
     oc_type type; /* of all elements: OC_F32, OC_F64, or integers of 32 or 64 bits, which wrap */
     bool pairs;   /* elements of a and b are pairs of int16, as product.h has them; y is int32 */
+    bool turned;  /* each b[i] is stored as its transpose, n x k; not for integers */
     int64_t m, k, n;
     oc_dims a, b, batch; /* leading axes: of a, of b, and what they broadcast to */
     void *y;

@@ -3,8 +3,8 @@
 // products.js - Gemm, MatMulInteger, QLinearMatMul, Einsum, Det, EyeLike, Trilu, CumSum and CumProd.
 // Elements are mostly small whole numbers and halves of them, so that sums are exact in any order.
 // Left out is what ONNX Runtime does not have (zero points and scales for each row of A, float8, an
-// ellipsis that covers no axis), and MatMulInteger without products to sum, whose result it does not
-// write.
+// ellipsis that covers no axis), and Gemm and MatMulInteger without products to sum, where it does not
+// scale C and does not write the result.
 'use strict';
 
 module.exports = ({ FLOAT, INT, NUMBER, below, pick, tensor, given, shape, attrs, float }) => {
@@ -22,7 +22,7 @@ module.exports = ({ FLOAT, INT, NUMBER, below, pick, tensor, given, shape, attrs
 
     function gemm() {
         const opset = pick([6, 7, 9, 11, 13]), type = pick(['float', 'float', 'double', 'float16']);
-        const [m, k, n] = [size(), size(), size()], transA = below(2), transB = below(2);
+        const [m, k, n] = [size(), size() || 1, size()], transA = below(2), transB = below(2);
         const c = pick([[], [1], [n], [m, 1], [1, n], [m, n], null]);
         const full = opset < 11 && !c ? [m, n] : c;
         const inputs = [small(type, transA ? [k, m] : [m, k]), small(type, transB ? [n, k] : [k, n])];
