@@ -80,7 +80,7 @@ def read_changelog(path):
 
 def own_attributes(text):
     found = {}
-    text = re.sub(r"\+|@\w+|:\w+| (gives|from) \w+", "", text)  # marks that do not change what a node may give
+    text = re.sub(r"\+|@\w+|:\w+| (gives|from) \w+", "", text)  # marks, which no node sees
     for part in re.findall(r"(\w+) (\w+)(\?)?(?: = (\"[^\"]*\"|\[[^\]]*\]|[^,]+))?", text):
         kind, name, optional, default = part
         found[name] = (kind, None if optional else default.strip('"') if default else "required")

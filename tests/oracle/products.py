@@ -7,6 +7,7 @@
 Elements are small whole numbers, or halves of them, so that every sum is exact in every order;
 integers wrap. Einsum is computed from its definition: every assignment of indices to labels."""
 import itertools
+import string
 from fractions import Fraction
 
 import numpy as np
@@ -378,7 +379,7 @@ EINSUM_EMPTY = [("ij,jk->ik", (2, 0), (0, 3)), ("ij,jk->ik", (0, 2), (2, 3)), ("
 def einsum_cases(f):
     def add(kind, equation, shapes, title=""):
         xs = [numbers(s, 1 + 3 * i, kind) for i, s in enumerate(shapes)]
-        names = "ABCDEFGH"[:len(xs)]
+        names = string.ascii_uppercase[:len(xs)]
         plain = [x if kind in FLOATS else x.astype(object) for x in xs]
         if kind not in FLOATS:
             plain = [each(int, x) for x in plain]
@@ -399,6 +400,12 @@ def einsum_cases(f):
     for equation, *shapes in (("ij,jk->ik", (70, 9), (9, 270)), ("bij,bkj->bki", (3, 40, 5), (3, 35, 5)),
                               ("ij,ij->", (40, 60), (40, 60)), ("ij->j", (300, 5)), ("ij,ij->i", (9, 300), (9, 300))):
         add("float", equation, shapes, f"large '{equation}' {shapes}")
+    for equation, shapes in ((",".join("a" * 18) + "->a", [(2,)] * 18),
+                             (",".join(["ab"] + ["a", "b"] * 9) + "->b", [(2, 2)] + [(2,)] * 18),
+                             (",".join("abcdefghijklmnopqr") + "->", [(2,)] * 9 + [(1,)] * 9),
+                             (",".join("ab bc cd de ef fg gh hi ij jk kl lm mn no op pq qr".split()),
+                              [(2, 1) if i % 2 else (1, 2) for i in range(17)])):
+        add("int64", equation, shapes, f"{len(shapes)} operands '{equation}'")
     for kind in INTEGERS:
         low, high = (-(1 << (INTEGERS[kind] - 1)), (1 << (INTEGERS[kind] - 1)) - 1) \
             if not kind.startswith("u") else (0, (1 << INTEGERS[kind]) - 1)
@@ -410,7 +417,7 @@ def einsum_cases(f):
           ("float16", np.array([[2050.0]])))
 
     def no(equation, shapes, part, code="VALUE"):
-        names = "ABCDEFGH"[:len(shapes)]
+        names = string.ascii_uppercase[:len(shapes)]
         for declared in (True, False):
             fails(f, f"'{equation}' {shapes}{'' if declared else ', as the run finds'}", 12,
                   f'Einsum <equation = "{equation}"> ({", ".join(names)})',
