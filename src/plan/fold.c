@@ -108,7 +108,8 @@ oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c)
 {
     count_weight(p, s, c);
     const size_t size = may_fold(s) ? output_bytes(c) : SIZE_MAX;
-    const bool fits = p->options->fold && size <= p->fold_room;
+    /* A step that is fused into another does not run, so its results would be held for nothing. */
+    const bool fits = p->options->fold && !s->consumer && size <= p->fold_room;
     if (size > SMALL && !fits)
         return OC_OK;
     const oc_status status = oc_call_run(c);

@@ -84,7 +84,7 @@ static void report(const oc_session *s, const oc_run_frame *f, const oc_step *st
 
 static oc_status run_call(oc_session *s, const oc_run_frame *f, const oc_step *step, oc_call *c)
 {
-    if (step->folded && !step->consumer) {
+    if (step->folded) {
         for (int i = 0; i < step->n_out; i++)
             if (c->out[i])
                 *c->out[i] = step->folded[i];

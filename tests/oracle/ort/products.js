@@ -57,14 +57,13 @@ module.exports = ({ FLOAT, INT, NUMBER, below, pick, tensor, given, shape, attrs
         return { op: 'MatMulInteger', opset: 10, inputs, out: 'int32' };
     }
 
-    // Scales are powers of two, so that both round the same numbers.
     function qLinearMatMul() {
         const [ta, tb] = pick([['uint8', 'uint8'], ['uint8', 'int8'], ['int8', 'int8']]), [a, b] = operands();
         const many = columns(b), scales = (dims) => given('float', dims,
-            Array.from({ length: count(dims) }, () => 2 ** -below(6)));
+            Array.from({ length: count(dims) }, () => Math.fround(0.001 + below(1000) / 777)));
         return { op: 'QLinearMatMul', opset: pick([10, 21]), out: ta, inputs: [code(ta, a), scales([]),
             code(ta, []), code(tb, b), scales(many), code(tb, many),
-            given('float', [], [pick([4, 64, 512])]), code(ta, [])] };
+            given('float', [], [pick([4, 64, 512, 61.3, 500.1])]), code(ta, [])] };
     }
 
     // Random terms over a few labels, each with one size; an axis may have size 1.

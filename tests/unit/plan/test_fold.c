@@ -60,8 +60,13 @@ START_TEST(what_depends_on_weights_alone)
          "y = Add (q, r)\n",
          2},
         {"a, b = Split <axis = 0, num_outputs = 2> (w)\nm = MatMul (a, w)\ny = Add (x, m)\n", 2},
-        {"y = Transpose (w)\n", 1},                                    /* a graph output */
-        {"y = Transpose (x)\n", 0},                                    /* depends on an input */
+        {"m = Constant <value = float[1,2,3] {1, 0, 0, 0, 1, 0}> ()\n"
+         "n = Constant <value_ints = [1, 1, 3, 3]> ()\ng = AffineGrid (m, n)\n"
+         "s = Constant <value_ints = [1, 1, 2, 2]> ()\nx4 = Reshape (x, s)\n"
+         "y = GridSample (x4, g)\n",
+         3},                        /* the grid is fused into GridSample */
+        {"y = Transpose (w)\n", 1}, /* a graph output */
+        {"y = Transpose (x)\n", 0}, /* depends on an input */
         {"r = RandomNormal <shape = [2, 2]> ()\ny = Add (x, r)\n", 0}, /* is random */
         {"t = Transpose (w)\nc = Constant <value = bool {1}> ()\ny = If <then_branch = a () => "
          "(float[] u) { u = Add (x, t) }, else_branch = b () => (float[] v) { v = Sub (x, t) }> "
