@@ -32,23 +32,23 @@ typedef struct job {
 /* Positions of a tile that lie in one row of the output. */
 typedef struct run {
     int column, count;
-    int64_t from[OC_CONV_AXES]; /* the pixel under the first, for the kernel's corner */
+    int64_t from[OC_WINDOW_AXES]; /* the pixel under the first, for the kernel's corner */
 } run;
 
 static int cut_runs(const job *t, int64_t first, int columns, run runs[COLUMNS])
 {
     const oc_conv *g = t->g;
-    const int last = g->axes - 1;
+    const int last = g->window.axes - 1;
     int n = 0;
     for (int column = 0; column < columns; n++) {
         run *r = &runs[n];
         int64_t rest = first + column;
-        const int64_t left = g->out[last] - rest % g->out[last];
+        const int64_t left = g->window.out[last] - rest % g->window.out[last];
         r->column = column;
         r->count = left < columns - column ? (int)left : columns - column;
         for (int a = last; a >= 0; a--) {
-            r->from[a] = rest % g->out[a] * g->stride[a] - g->pad[a];
-            rest /= g->out[a];
+            r->from[a] = rest % g->window.out[a] * g->window.stride[a] - g->window.pad[a];
+            rest /= g->window.out[a];
         }
         column += r->count;
     }
@@ -64,29 +64,30 @@ typedef struct reach {
 
 static reach reach_of(const oc_conv *g, const run *r, const int64_t tap[])
 {
-    const int last = g->axes - 1;
+    const int last = g->window.axes - 1;
     int64_t at = 0;
     for (int a = 0; a < last; a++) {
-        const int64_t i = r->from[a] + tap[a] * g->dilation[a];
-        if (i < 0 || i >= g->in[a])
+        const int64_t i = r->from[a] + tap[a] * g->window.dilation[a];
+        if (i < 0 || i >= g->window.in[a])
             return (reach){0};
-        at = at * g->in[a] + i;
+        at = at * g->window.in[a] + i;
     }
-    const int64_t x = r->from[last] + tap[last] * g->dilation[last], step = g->stride[last];
+    const int64_t x = r->from[last] + tap[last] * g->window.dilation[last],
+                  step = g->window.stride[last];
     int64_t first = x < 0 ? (-x + step - 1) / step : 0;
-    int64_t end = x >= g->in[last] ? 0 : (g->in[last] - x + step - 1) / step;
+    int64_t end = x >= g->window.in[last] ? 0 : (g->window.in[last] - x + step - 1) / step;
     end = end < r->count ? end : r->count;
     if (first >= end)
         return (reach){0};
-    return (reach){at * g->in[last] + x + first * step, (int)first, (int)end};
+    return (reach){at * g->window.in[last] + x + first * step, (int)first, (int)end};
 }
 
 /* The kernel's coordinates of tap number k. */
 static void tap_of(const oc_conv *g, int64_t k, int64_t tap[])
 {
-    for (int a = g->axes - 1; a >= 0; a--) {
-        tap[a] = k % g->kernel[a];
-        k /= g->kernel[a];
+    for (int a = g->window.axes - 1; a >= 0; a--) {
+        tap[a] = k % g->window.kernel[a];
+        k /= g->window.kernel[a];
     }
 }
 
@@ -111,14 +112,14 @@ void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
     job t = {.g = g, .pixels = 1, .positions = 1, .area = 1};
     assert(g->type == OC_F32 || g->type == OC_F64);
     assert(g->images >= 0 && g->groups >= 0 && g->channels >= 0 && g->maps >= 0);
-    assert(g->axes >= 1 && g->axes <= OC_CONV_AXES);
+    assert(g->window.axes >= 1 && g->window.axes <= OC_WINDOW_AXES);
     t.product = oc_product_pick(g->type, g->cpu);
-    for (int a = 0; a < g->axes; a++) {
-        assert(g->in[a] >= 0 && g->kernel[a] >= 0 && g->out[a] >= 0);
-        assert(g->stride[a] >= 1 && g->dilation[a] >= 1);
-        t.pixels *= g->in[a];
-        t.positions *= g->out[a];
-        t.area *= g->kernel[a];
+    for (int a = 0; a < g->window.axes; a++) {
+        assert(g->window.in[a] >= 0 && g->window.kernel[a] >= 0 && g->window.out[a] >= 0);
+        assert(g->window.stride[a] >= 1 && g->window.dilation[a] >= 1);
+        t.pixels *= g->window.in[a];
+        t.positions *= g->window.out[a];
+        t.area *= g->window.kernel[a];
     }
     t.taps = t.area * g->channels;
     t.tiles = (t.positions + COLUMNS - 1) / COLUMNS;

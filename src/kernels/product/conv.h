@@ -10,8 +10,7 @@
 
 #include "base/threads.h"
 #include "kernels/common/rounds.h"
-
-enum { OC_CONV_AXES = OC_MAX_RANK - 2 };
+#include "kernels/common/window.h"
 
 typedef struct oc_conv {
     oc_type type;          /* OC_F32 or OC_F64 */
@@ -19,14 +18,11 @@ typedef struct oc_conv {
     const void *x, *w, *b; /* dense; b NULL: no bias */
     void *y;
     int64_t images, groups, channels, maps; /* channels and maps: of one group */
-    int axes;                               /* spatial ones, 1 to OC_CONV_AXES */
-    int64_t in[OC_CONV_AXES], kernel[OC_CONV_AXES], out[OC_CONV_AXES];
-    int64_t stride[OC_CONV_AXES], dilation[OC_CONV_AXES];
-    int64_t pad[OC_CONV_AXES]; /* in front; negative ones crop */
+    oc_window window;                       /* of one axis or more */
     oc_go_on go_on;
 } oc_conv;
 
-/* out * stride, kernel * dilation and pad are at most 2^62 in magnitude. */
+/* out * stride, kernel * dilation and pad of the window are at most 2^62 in magnitude. */
 void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads);
 
 #endif

@@ -22,18 +22,16 @@ static oc_status read_geometry(oc_call *c, oc_conv *g)
     const oc_dims state = {3, {x->n[0], x->n[1], w->n[2] - 1}};
     OC_TRY(oc_expect_dims(c, BIAS, &(oc_dims){1, {x->n[1]}}, ", one for each channel"));
     OC_TRY(oc_expect_dims(c, PAST, &state, ", what a kernel looks back on"));
-    *g = (oc_conv){.type = OC_F32,
-                   .cpu = oc_call_cpu(c),
-                   .images = x->n[0],
-                   .groups = x->n[1],
-                   .channels = 1,
-                   .maps = 1,
-                   .axes = 1,
-                   .kernel = {w->n[2]},
-                   .out = {x->n[2]},
-                   .stride = {1},
-                   .dilation = {1}};
-    if (!oc_i64_add(x->n[2], w->n[2] - 1, &g->in[0]))
+    *g = (oc_conv){
+        .type = OC_F32,
+        .cpu = oc_call_cpu(c),
+        .images = x->n[0],
+        .groups = x->n[1],
+        .channels = 1,
+        .maps = 1,
+        .window = {
+            .axes = 1, .kernel = {w->n[2]}, .out = {x->n[2]}, .stride = {1}, .dilation = {1}}};
+    if (!oc_i64_add(x->n[2], w->n[2] - 1, &g->window.in[0]))
         return oc_fail(c, OC_LIMIT, "the input with its state is too large");
     return OC_OK;
 }
@@ -44,7 +42,7 @@ static oc_status causal_conv_shape(oc_call *c)
     oc_conv g;
     OC_TRY(read_geometry(c, &g));
     OC_TRY(oc_set_out(c, 0, x->type, x->dims));
-    return oc_set_out(c, 1, x->type, (oc_dims){3, {g.images, g.groups, g.kernel[0] - 1}});
+    return oc_set_out(c, 1, x->type, (oc_dims){3, {g.images, g.groups, g.window.kernel[0] - 1}});
 }
 
 /* Computes output 0 from the rows at x, which begin with the state. */
@@ -52,7 +50,7 @@ static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
 {
     const oc_value *y = oc_out(c, 0);
     const int64_t n = oc_value_n(y), rows = y->dims.n[0] * y->dims.n[1];
-    OC_TRY(oc_as_type(c, OC_F32, x, y->type, rows * g->in[0], &g->x));
+    OC_TRY(oc_as_type(c, OC_F32, x, y->type, rows * g->window.in[0], &g->x));
     OC_TRY(oc_in_as(c, WEIGHT, OC_F32, &g->w));
     OC_TRY(oc_in_as(c, BIAS, OC_F32, &g->b));
     OC_TRY(oc_out_as(c, 0, OC_F32, n, &g->y));
@@ -73,8 +71,8 @@ static oc_status causal_conv_run(oc_call *c)
     oc_conv g;
     OC_TRY(read_geometry(c, &g));
     const int64_t rows = g.images * g.groups;
-    const size_t elem = oc_type_size(x->type), state = (size_t)(g.kernel[0] - 1) * elem;
-    const size_t own = (size_t)g.out[0] * elem;
+    const size_t elem = oc_type_size(x->type), state = (size_t)(g.window.kernel[0] - 1) * elem;
+    const size_t own = (size_t)g.window.out[0] * elem;
     size_t row;
     char *all;
     if (!oc_size_add(state, own, &row))

@@ -3,71 +3,25 @@
 #include "kernels/product/conv.h"
 
 #include "ops/kit/op.h"
+#include "ops/nn/window_attrs.h"
 
-/* Reads an attribute with one number for each axis; without the attribute, every number is
- * `missing`. */
-static oc_status get_ints(oc_call *c, const char *name, int n, int64_t missing, int64_t least,
-                          int64_t v[])
+/* Sets window; its axes and in are set. */
+static oc_status size_axes(oc_call *c, const oc_dims *w, oc_window *window)
 {
-    const oc_ints list = oc_attr_ints(c, name);
-    if (oc_attr_has(c, name) && list.n != n)
-        return oc_fail(c, OC_VALUE, "%s has %d entries, expected %d", name, list.n, n);
-    for (int i = 0; i < n; i++) {
-        v[i] = list.n ? list.v[i] : missing;
-        if (v[i] < least || v[i] > INT32_MAX)
-            return oc_fail(c, OC_VALUE, "%s[%d] is %lld, expected %lld to %d", name, i,
-                           (long long)v[i], (long long)least, INT32_MAX);
-    }
-    return OC_OK;
-}
-
-enum { NOTSET, SAME_UPPER, SAME_LOWER, VALID };
-
-/* Sets pad and out of one axis. end: the padding after its last element. */
-static oc_status size_axis(oc_call *c, oc_conv *g, int a, int auto_pad, int64_t end)
-{
-    const int64_t reach = (g->kernel[a] - 1) * g->dilation[a] + 1, step = g->stride[a];
-    if (g->in[a] > INT64_MAX / 4)
-        return oc_fail(c, OC_LIMIT, "axis %d of X has %lld entries", a + 2, (long long)g->in[a]);
-    if (auto_pad == SAME_UPPER || auto_pad == SAME_LOWER) {
-        g->out[a] = (g->in[a] + step - 1) / step;
-        const int64_t need = (g->out[a] - 1) * step + reach - g->in[a];
-        const int64_t pad = need > 0 ? need : 0;
-        g->pad[a] = auto_pad == SAME_UPPER ? pad / 2 : pad - pad / 2;
-        return OC_OK;
-    }
-    if (auto_pad == VALID)
-        g->pad[a] = end = 0;
-    const int64_t room = g->in[a] + g->pad[a] + end - reach;
-    if (room < 0)
-        return oc_fail(c, OC_SHAPE,
-                       "the kernel spans %lld on axis %d, but X with its padding has only %lld",
-                       (long long)reach, a + 2, (long long)(room + reach));
-    g->out[a] = room / step + 1;
-    return OC_OK;
-}
-
-static oc_status size_axes(oc_call *c, oc_conv *g)
-{
-    static const char *const modes[] = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID", NULL};
-    int64_t pads[2 * OC_CONV_AXES], kernel[OC_CONV_AXES];
-    int auto_pad;
-    OC_TRY(oc_attr_enum(c, "auto_pad", modes, &auto_pad));
-    OC_TRY(get_ints(c, "strides", g->axes, 1, 1, g->stride));
-    OC_TRY(get_ints(c, "dilations", g->axes, 1, 1, g->dilation));
-    OC_TRY(get_ints(c, "pads", 2 * g->axes, 0, 0, pads));
-    OC_TRY(get_ints(c, "kernel_shape", g->axes, 1, 1, kernel));
-    for (int a = 0; a < g->axes; a++) {
-        if (g->kernel[a] < 1 || g->kernel[a] > INT32_MAX)
+    int64_t kernel[OC_WINDOW_AXES];
+    oc_auto_pad auto_pad;
+    OC_TRY(oc_window_attrs(c, window, &auto_pad));
+    OC_TRY(oc_attr_per_axis(c, "kernel_shape", window->axes, 1, 1, kernel));
+    for (int a = 0; a < window->axes; a++) {
+        window->kernel[a] = w->n[a + 2];
+        if (window->kernel[a] < 1 || window->kernel[a] > INT32_MAX)
             return oc_fail(c, OC_SHAPE, "axis %d of W has %lld entries, expected 1 to %d", a + 2,
-                           (long long)g->kernel[a], INT32_MAX);
-        if (oc_attr_has(c, "kernel_shape") && kernel[a] != g->kernel[a])
+                           (long long)window->kernel[a], INT32_MAX);
+        if (oc_attr_has(c, "kernel_shape") && kernel[a] != window->kernel[a])
             return oc_fail(c, OC_SHAPE, "kernel_shape[%d] is %lld, but axis %d of W has %lld", a,
-                           (long long)kernel[a], a + 2, (long long)g->kernel[a]);
-        g->pad[a] = pads[a];
-        OC_TRY(size_axis(c, g, a, auto_pad, pads[g->axes + a]));
+                           (long long)kernel[a], a + 2, (long long)window->kernel[a]);
     }
-    return OC_OK;
+    return oc_window_slide(c, window, auto_pad, false);
 }
 
 /* Sets everything but the data. */
@@ -85,39 +39,33 @@ static oc_status read_geometry(oc_call *c, oc_conv *g)
                        "[M,C/group,...], both C and M multiples of group",
                        oc_dims_text(x, x_text), oc_dims_text(w, w_text), (long long)group);
     OC_TRY(oc_expect_dims(c, 2, &(oc_dims){1, {w->n[0]}}, ", one for each map"));
-    *g = (oc_conv){.images = x->n[0],
-                   .groups = group,
-                   .channels = w->n[1],
-                   .maps = w->n[0] / group,
-                   .axes = x->rank - 2};
-    for (int a = 0; a < g->axes; a++) {
-        g->in[a] = x->n[a + 2];
-        g->kernel[a] = w->n[a + 2];
-    }
-    return size_axes(c, g);
+    *g =
+        (oc_conv){.images = x->n[0], .groups = group, .channels = w->n[1], .maps = w->n[0] / group};
+    OC_TRY(oc_window_image(c, x, &g->window));
+    return size_axes(c, w, &g->window);
 }
 
 static oc_status conv_shape(oc_call *c)
 {
     oc_conv g;
     OC_TRY(read_geometry(c, &g));
-    oc_dims y = {g.axes + 2, {g.images, g.maps * g.groups}};
-    for (int a = 0; a < g.axes; a++)
-        y.n[a + 2] = g.out[a];
+    oc_dims y = {g.window.axes + 2, {g.images, g.maps * g.groups}};
+    for (int a = 0; a < g.window.axes; a++)
+        y.n[a + 2] = g.window.out[a];
     return oc_set_out(c, 0, oc_in(c, 0)->type, y);
 }
 
 /* If each output depends on one pixel only, treats the image as one row. */
-static void merge_axes(oc_conv *g)
+static void merge_axes(oc_window *w)
 {
     int64_t pixels = 1;
-    for (int a = 0; a < g->axes; a++) {
-        if (g->kernel[a] != 1 || g->stride[a] != 1 || g->in[a] != g->out[a] || g->pad[a] != 0)
+    for (int a = 0; a < w->axes; a++) {
+        if (w->kernel[a] != 1 || w->stride[a] != 1 || w->in[a] != w->out[a] || w->pad[a] != 0)
             return;
-        pixels *= g->in[a];
+        pixels *= w->in[a];
     }
-    g->axes = 1;
-    g->in[0] = g->out[0] = pixels;
+    w->axes = 1;
+    w->in[0] = w->out[0] = pixels;
 }
 
 /* float16 and bfloat16 are convolved in float. */
@@ -128,7 +76,7 @@ static oc_status conv_run(oc_call *c)
     OC_TRY(read_geometry(c, &g));
     if (oc_value_n(y) == 0)
         return OC_OK;
-    merge_axes(&g);
+    merge_axes(&g.window);
     g.type = oc_type_real(y->type);
     g.cpu = oc_call_cpu(c);
     OC_TRY(oc_in_as(c, 0, g.type, &g.x));

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * window_attrs.h - what convolutions and pools share: the attributes that say how a window slides
+ * over the spatial axes of X [N,C,...]. Axis a of the window is axis a + 2 of X. */
+#ifndef OC_OPS_NN_WINDOW_ATTRS_H
+#define OC_OPS_NN_WINDOW_ATTRS_H
+
+#include "kernels/common/window.h"
+#include "ops/kit/op.h"
+
+/* Sets axes and in from the dims of X, of rank 2 or more. */
+oc_status oc_window_image(oc_call *c, const oc_dims *x, oc_window *w);
+
+/* Reads an attribute with one number for each of n axes, of `least` to INT32_MAX; without the
+ * attribute, every number is `missing`. */
+oc_status oc_attr_per_axis(oc_call *c, const char *name, int n, int64_t missing, int64_t least,
+                           int64_t v[]);
+
+typedef enum oc_auto_pad {
+    OC_PAD_NOTSET,
+    OC_PAD_SAME_UPPER,
+    OC_PAD_SAME_LOWER,
+    OC_PAD_VALID
+} oc_auto_pad;
+
+/* Reads strides, dilations, pads and auto_pad; pad and pad_end are those of pads. */
+oc_status oc_window_attrs(oc_call *c, oc_window *w, oc_auto_pad *auto_pad);
+
+/* Sets out, and pad and pad_end where auto_pad decides them; all else is set. round_up: a last
+ * window that reaches past the padding counts too, if it begins before the padding behind X. */
+oc_status oc_window_slide(oc_call *c, oc_window *w, oc_auto_pad auto_pad, bool round_up);
+
+#endif
