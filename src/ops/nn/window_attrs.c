@@ -56,8 +56,11 @@ static oc_status count_windows(oc_call *c, oc_window *w, int a, int64_t reach, b
                        "the kernel spans %lld on axis %d, but X with its padding has only %lld",
                        (long long)reach, a + 2, (long long)all);
     w->out[a] = room < 0 ? 1 : room / step + 1;
-    if (round_up && room > 0 && room % step && w->out[a] * step < w->in[a] + w->pad[a])
-        w->out[a]++;
+    if (round_up) {
+        const int64_t begun = (w->in[a] + w->pad[a] + step - 1) / step; /* before the padding */
+        w->out[a] += room > 0 && room % step;
+        w->out[a] = w->out[a] < begun ? w->out[a] : begun;
+    }
     return OC_OK;
 }
 

@@ -25,8 +25,8 @@ typedef enum oc_auto_pad {
 /* Reads strides, dilations, pads and auto_pad; pad and pad_end are those of pads. */
 oc_status oc_window_attrs(oc_call *c, oc_window *w, oc_auto_pad *auto_pad);
 
-/* Sets out, and pad and pad_end where auto_pad decides them; all else is set. round_up: a last
- * window that reaches past the padding counts too, if it begins before the padding behind X. */
+/* Sets out, and pad and pad_end where auto_pad decides them; all else is set. round_up: with
+ * explicit padding a last window may reach past the padding, and no window begins behind X. */
 oc_status oc_window_slide(oc_call *c, oc_window *w, oc_auto_pad auto_pad, bool round_up);
 
 #endif

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pool.c - windows over planes, in blocks of one row of the result.
+ *
+ * The rows of x that a block's windows cover are folded to one row, at full width, and its columns
+ * then to the results. */
+#include "kernels/pool/pool.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/common/precondition.h"
+#include "kernels/common/share.h"
+
+enum {
+    KEPT = 16, /* taps whose reach is computed once */
+    LEAST_BLOCK = 64,
+    BLOCK_WORK = 1 << 20 /* taps of the last axis in a block that has more than LEAST_BLOCK */
+};
+
+/* Some taps of an axis, first .. end-1. */
+typedef struct taps {
+    int64_t first, end;
+} taps;
+
+/* For tap k of the last axis: columns first .. end-1 have it in the image, the first of them at
+ * pixel `at` of the row. */
+typedef struct reach {
+    int64_t first, end, at;
+} reach;
+
+/* What every unit, a block of a row, shares. */
+typedef struct job {
+    const oc_pooling *g;
+    const oc_pool_fold *fold;
+    size_t elem;
+    int64_t pixels, rows;  /* of a plane of x, of y */
+    int64_t block, blocks; /* columns of a block; blocks of a row of y */
+    taps useful;           /* for all columns of y: of the last axis, and the reach of the first */
+    reach reach[KEPT];
+    void *count;  /* for each column of y, elements of the type; only of an average */
+    char *folded; /* a row for each task */
+    size_t row_bytes;
+    oc_rounds units;
+    int tasks;
+} job;
+
+/* a / b, a >= 0, rounded up; most strides and dilations are 1, and division is slow. */
+static int64_t quotient_up(int64_t a, int64_t b)
+{
+    return b == 1 ? a : (a + b - 1) / b;
+}
+
+/* Taps that lie in [low, high) of an axis; tap 0 lies at `from`. */
+static taps taps_in(const oc_window *w, int axis, int64_t from, int64_t low, int64_t high)
+{
+    const int64_t step = w->dilation[axis];
+    const int64_t first = from < low ? quotient_up(low - from, step) : 0;
+    const int64_t end = from < high ? quotient_up(high - from, step) : 0;
+    return (taps){first, end < w->kernel[axis] ? end : w->kernel[axis]};
+}
+
+/* How many taps an average counts on one axis; 1 if there are none, as their sum is 0. */
+static int64_t count_of(const oc_pooling *g, int axis, int64_t position)
+{
+    const oc_window *w = &g->window;
+    const int64_t from = position * w->stride[axis] - w->pad[axis];
+    const int64_t low = g->count_pad ? -w->pad[axis] : 0;
+    const taps t = taps_in(w, axis, from, low, w->in[axis] + (g->count_pad ? w->pad_end[axis] : 0));
+    return t.end > t.first ? t.end - t.first : 1;
+}
+
+/* ---- the rows of x under a row of y */
+
+typedef struct walk {
+    taps range[OC_WINDOW_AXES];
+    int64_t from[OC_WINDOW_AXES], tap[OC_WINDOW_AXES];
+    int64_t at;   /* the current row's first pixel */
+    double count; /* of an average: taps of the other axes; padding may have more than 2^63 */
+    bool any;     /* is there a row? */
+} walk;
+
+static void place_row(const oc_window *w, walk *k)
+{
+    k->at = 0;
+    for (int a = 0; a < w->axes; a++)
+        k->at = k->at * w->in[a] + (a + 1 < w->axes ? k->from[a] + k->tap[a] * w->dilation[a] : 0);
+}
+
+static void first_row(const oc_pooling *g, int64_t row, walk *k)
+{
+    const oc_window *w = &g->window;
+    k->any = true;
+    k->count = 1;
+    for (int a = w->axes - 2; a >= 0; a--) {
+        const int64_t position = row % w->out[a];
+        row /= w->out[a];
+        k->from[a] = position * w->stride[a] - w->pad[a];
+        k->range[a] = taps_in(w, a, k->from[a], 0, w->in[a]);
+        k->tap[a] = k->range[a].first;
+        k->any = k->any && k->range[a].end > k->range[a].first;
+        if (g->kind == OC_POOL_AVERAGE)
+            k->count *= (double)count_of(g, a, position);
+    }
+    place_row(w, k);
+}
+
+static bool next_row(const oc_window *w, walk *k)
+{
+    for (int a = w->axes - 2; a >= 0; a--) {
+        if (++k->tap[a] < k->range[a].end) {
+            if (a == w->axes - 2)
+                k->at += w->dilation[a] * w->in[a + 1];
+            else
+                place_row(w, k);
+            return true;
+        }
+        k->tap[a] = k->range[a].first;
+    }
+    return false;
+}
+
+/* ---- a block: columns first .. end-1 of a row of y */
+
+static reach reach_of(const oc_window *w, int64_t k, int64_t first, int64_t end)
+{
+    const int last = w->axes - 1;
+    const int64_t step = w->stride[last], x = k * w->dilation[last] - w->pad[last];
+    const int64_t least = x < 0 ? quotient_up(-x, step) : 0;
+    const int64_t most = x < w->in[last] ? quotient_up(w->in[last] - x, step) : 0;
+    reach r = {least > first ? least : first, most < end ? most : end, 0};
+    r.at = r.first * step + x;
+    return r;
+}
+
+/* Taps of the last axis that lie in the image for any of the columns. */
+static taps useful_taps(const oc_window *w, int64_t first, int64_t end)
+{
+    const int last = w->axes - 1;
+    const int64_t low = first * w->stride[last] - w->pad[last];
+    const int64_t high = (end - 1) * w->stride[last] - w->pad[last];
+    return (taps){taps_in(w, last, high, 0, w->in[last]).first,
+                  taps_in(w, last, low, 0, w->in[last]).end};
+}
+
+static void fill(const oc_pooling *g, void *y, int64_t n)
+{
+    if (g->kind != OC_POOL_MAX)
+        memset(y, 0, (size_t)n * (g->type == OC_F64 ? sizeof(double) : sizeof(float)));
+    else if (g->type == OC_I8 || g->type == OC_U8)
+        memset(y, g->type == OC_I8 ? 0x80 : 0, (size_t)n);
+    else if (g->type == OC_F64)
+        for (int64_t i = 0; i < n; i++)
+            ((double *)y)[i] = -INFINITY;
+    else
+        for (int64_t i = 0; i < n; i++)
+            ((float *)y)[i] = -INFINITY;
+}
+
+/* The row under the block, from pixel x0 on, n pixels: the only one, or folded. Ends the walk. */
+static const char *fold_rows(const job *t, walk *k, const char *plane, int64_t x0, int64_t n,
+                             char *folded)
+{
+    const oc_window *w = &t->g->window;
+    const char *only = plane + (size_t)(k->at + x0) * t->elem;
+    if (!next_row(w, k))
+        return only;
+    t->fold->pair(folded, only, plane + (size_t)(k->at + x0) * t->elem, n);
+    while (next_row(w, k))
+        t->fold->across(folded, plane + (size_t)(k->at + x0) * t->elem, n);
+    return folded;
+}
+
+#define T         float
+#define NAME(x)   x##_f32
+#define IS_NAN(x) ((x) != (x))
+#include "kernels/pool/pool_index.inc"
+
+#define T         double
+#define NAME(x)   x##_f64
+#define IS_NAN(x) ((x) != (x))
+#include "kernels/pool/pool_index.inc"
+
+#define T         int8_t
+#define NAME(x)   x##_i8
+#define IS_NAN(x) false
+#include "kernels/pool/pool_index.inc"
+
+#define T         uint8_t
+#define NAME(x)   x##_u8
+#define IS_NAN(x) false
+#include "kernels/pool/pool_index.inc"
+
+static void find_index(const job *t, walk *k, int64_t plane, const void *y, int64_t first,
+                       int64_t end, int64_t *index)
+{
+    const oc_type type = t->g->type;
+    (type == OC_F32   ? find_f32
+     : type == OC_F64 ? find_f64
+     : type == OC_I8  ? find_i8
+                      : find_u8)(t, k, plane, y, first, end, index);
+}
+
+static void divide(const job *t, char *y, int64_t first, int64_t n, double count)
+{
+    const oc_pool_loops *loops = t->g->loops;
+    if (t->g->type == OC_F64)
+        loops->divide_f64((double *)(void *)y, (double *)t->count + first, count, n);
+    else
+        loops->divide_f32((float *)(void *)y, (float *)t->count + first, (float)count, n);
+}
+
+static void run_unit(const job *t, int64_t unit, char *folded)
+{
+    const oc_pooling *g = t->g;
+    const oc_window *w = &g->window;
+    const int last = w->axes - 1;
+    const int64_t block = unit % t->blocks, row = unit / t->blocks; /* of all planes */
+    const int64_t plane = row / t->rows, first = block * t->block;
+    const int64_t end = w->out[last] - first < t->block ? w->out[last] : first + t->block;
+    const char *x = (const char *)g->x + (size_t)(plane * t->pixels) * t->elem;
+    char *y = (char *)g->y + (size_t)(row * w->out[last] + first) * t->elem;
+    const taps useful = t->blocks == 1 ? t->useful : useful_taps(w, first, end);
+    walk k;
+    first_row(g, row % t->rows, &k);
+    fill(g, y, end - first);
+    if (k.any && useful.end > useful.first) {
+        const int64_t from = first * w->stride[last] - w->pad[last], x0 = from > 0 ? from : 0;
+        const int64_t to =
+            (end - 1) * w->stride[last] - w->pad[last] + (useful.end - 1) * w->dilation[last] + 1;
+        const int64_t n = (to < w->in[last] ? to : w->in[last]) - x0;
+        const char *line = fold_rows(t, &k, x, x0, n, folded);
+        for (int64_t tap = useful.first; tap < useful.end; tap++) {
+            const bool kept = t->blocks == 1 && tap < KEPT;
+            const reach r = kept ? t->reach[tap] : reach_of(w, tap, first, end);
+            if (r.end > r.first)
+                t->fold->along(y + (size_t)(r.first - first) * t->elem,
+                               line + (size_t)(r.at - x0) * t->elem, w->stride[last],
+                               r.end - r.first);
+        }
+    }
+    if (g->kind == OC_POOL_AVERAGE)
+        divide(t, y, first, end - first, k.count);
+    if (g->index) {
+        first_row(g, row % t->rows, &k);
+        find_index(t, &k, plane, y, first, end, g->index + row * w->out[last] + first);
+    }
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    for (int64_t unit = span.first; unit < span.end; unit++)
+        run_unit(t, t->units.first + unit, t->folded + (size_t)task * t->row_bytes);
+}
+
+/* ---- the whole */
+
+static const oc_pool_fold *pick_fold(const oc_pooling *g)
+{
+    const oc_pool_loops *loops = g->loops;
+    if (g->kind != OC_POOL_MAX)
+        return g->type == OC_F64 ? &loops->sum_f64 : &loops->sum_f32;
+    return g->type == OC_F64   ? &loops->max_f64
+           : g->type == OC_F32 ? &loops->max_f32
+           : g->type == OC_I8  ? &loops->max_i8
+                               : &loops->max_u8;
+}
+
+static size_t elem_size(oc_type type)
+{
+    return type == OC_F64 ? sizeof(double) : type == OC_F32 ? sizeof(float) : 1;
+}
+
+static size_t padded(size_t bytes)
+{
+    return (bytes + 63) / 64 * 64;
+}
+
+bool oc_pooling_scratch(const oc_pooling *g, int threads, size_t *bytes)
+{
+    const int last = g->window.axes - 1;
+    const size_t elem = elem_size(g->type),
+                 most = SIZE_MAX / 4 / (size_t)(threads < 1 ? 1 : threads);
+    const size_t in = (size_t)g->window.in[last], out = (size_t)g->window.out[last];
+    if (in > most / elem - 64 || out > SIZE_MAX / 4 / elem)
+        return false;
+    *bytes = padded(in * elem) * (size_t)(threads < 1 ? 1 : threads) +
+             (g->kind == OC_POOL_AVERAGE ? padded(out * elem) : 0);
+    return true;
+}
+
+/* The counts of all columns, at the end of the scratch memory. */
+static void count_columns(job *t, void *count)
+{
+    const oc_pooling *g = t->g;
+    const int last = g->window.axes - 1;
+    t->count = count;
+    for (int64_t i = 0; i < g->window.out[last]; i++) {
+        const int64_t n = count_of(g, last, i);
+        if (g->type == OC_F64)
+            ((double *)count)[i] = (double)n;
+        else
+            ((float *)count)[i] = (float)n;
+    }
+}
+
+/* The work of a unit, in taps; sets the blocks of a row. */
+static double cut_blocks(job *t)
+{
+    const oc_window *w = &t->g->window;
+    const int last = w->axes - 1;
+    const int64_t columns = w->out[last];
+    const int64_t most = w->kernel[last] < w->in[last] ? w->kernel[last] : w->in[last];
+    int64_t area = 1;
+    for (int a = 0; a < last; a++)
+        area *= w->kernel[a] < w->in[a] ? w->kernel[a] : w->in[a];
+    const int64_t block = most ? BLOCK_WORK / most : columns;
+    t->block = block < LEAST_BLOCK ? LEAST_BLOCK : block;
+    t->blocks = (columns + t->block - 1) / t->block;
+    return (double)area * (double)w->in[last] + (double)t->block * (double)most;
+}
+
+void oc_pooling_run(const oc_pooling *g, void *scratch, const oc_parallel *parallel, int threads)
+{
+    const oc_window *w = &g->window;
+    job t = {.g = g, .fold = pick_fold(g), .elem = elem_size(g->type), .pixels = 1, .rows = 1};
+    assert(w->axes >= 1 && w->axes <= OC_WINDOW_AXES && g->planes >= 0);
+    assert(g->type == OC_F32 || g->type == OC_F64 ||
+           (g->kind == OC_POOL_MAX && (g->type == OC_I8 || g->type == OC_U8)));
+    assert(!g->index || g->kind == OC_POOL_MAX);
+    for (int a = 0; a < w->axes; a++) {
+        assert(w->in[a] >= 0 && w->kernel[a] >= 1 && w->out[a] >= 0);
+        assert(w->stride[a] >= 1 && w->dilation[a] >= 1);
+        t.pixels *= w->in[a];
+        t.rows *= a + 1 < w->axes ? w->out[a] : 1;
+    }
+    const double work = cut_blocks(&t);
+    t.useful = useful_taps(w, 0, w->out[w->axes - 1]);
+    for (int64_t tap = 0; tap < KEPT && tap < w->kernel[w->axes - 1]; tap++)
+        t.reach[tap] = reach_of(w, tap, 0, w->out[w->axes - 1]);
+    t.folded = scratch;
+    t.row_bytes = padded((size_t)w->in[w->axes - 1] * t.elem);
+    if (g->kind == OC_POOL_AVERAGE)
+        count_columns(&t, t.folded + t.row_bytes * (size_t)(threads < 1 ? 1 : threads));
+    t.units = oc_rounds_new(g->go_on, g->planes * t.rows * t.blocks, work, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(parallel, t.tasks, run_task, &t);
+    }
+}

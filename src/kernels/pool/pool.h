@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pool.h - in which order is each window of an image folded to one value?
+ *
+ * The taps of a window that lie in the image are folded column by column: those of one column of
+ * the last axis in row-major order of the other axes, then the columns from first to last. The
+ * fold of a maximum keeps its first operand if the second is equal, and is NaN once a tap is. So
+ * the bits depend neither on blocks nor on threads. Without a tap in the image the maximum is -Inf
+ * (the least integer) and the sum 0. */
+#ifndef OC_KERNELS_POOL_POOL_H
+#define OC_KERNELS_POOL_POOL_H
+
+#include "base/threads.h"
+#include "kernels/common/rounds.h"
+#include "kernels/common/variant.h"
+#include "kernels/common/window.h"
+
+/* The loops of one fold in one type. */
+typedef struct oc_pool_fold {
+    void (*pair)(void *to, const void *a, const void *b, int64_t n); /* to[i] = fold(a[i], b[i]) */
+    void (*across)(void *to, const void *x, int64_t n);              /* to[i] takes in x[i] */
+    void (*along)(void *to, const void *x, int64_t step, int64_t n); /* takes in x[i * step] */
+} oc_pool_fold;
+
+/* One per instruction set. */
+typedef struct oc_pool_loops {
+    const char *isa;
+    unsigned need;
+    oc_pool_fold max_f32, max_f64, max_i8, max_u8, sum_f32, sum_f64;
+    /* y[i] /= count[i] * times */
+    void (*divide_f32)(float *y, const float *count, float times, int64_t n);
+    void (*divide_f64)(double *y, const double *count, double times, int64_t n);
+} oc_pool_loops;
+
+extern const oc_pool_loops *const oc_pool_variants[]; /* best first, the last is scalar */
+
+typedef enum oc_pooling_kind { OC_POOL_MAX, OC_POOL_SUM, OC_POOL_AVERAGE } oc_pooling_kind;
+
+typedef struct oc_pooling {
+    oc_pooling_kind kind;
+    oc_type type;   /* OC_F32 or OC_F64; of a maximum also OC_I8 or OC_U8 */
+    bool count_pad; /* an average divides by the taps in image and padding */
+    const oc_pool_loops *loops;
+    const void *x;
+    void *y;
+    int64_t *index; /* of a maximum: its first place in x, -1 without a tap; NULL: not wanted */
+    int64_t planes;
+    oc_window window; /* of one axis or more */
+    oc_go_on go_on;
+} oc_pooling;
+
+const oc_pool_loops *oc_pool_pick(unsigned cpu);
+
+/* Bytes of scratch memory, aligned to 64, for this number of threads; false: too many. */
+bool oc_pooling_scratch(const oc_pooling *g, int threads, size_t *bytes);
+
+/* in, out * stride, kernel * dilation and pad of the window are at most 2^62 in magnitude. */
+void oc_pooling_run(const oc_pooling *g, void *scratch, const oc_parallel *parallel, int threads);
+
+#endif

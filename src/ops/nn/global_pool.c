@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * global_pool.c - GlobalAveragePool, GlobalMaxPool and GlobalLpPool: one value for each channel.
+ *
+ * kernels/rows/reduce.h states the order in which pixels are combined. Norms are computed in
+ * double, whatever the type, and float16 and bfloat16 otherwise in float. Each result is rounded
+ * once. A channel without pixels has the average NaN, the maximum -Inf and the norm 0. */
+#include "kernels/rows/reduce.h"
+
+#include "ops/nn/lp.h"
+
+enum { PART = OC_REDUCE_WIDTH };
+
+typedef enum pool_kind { AVERAGE, MAX, LP } pool_kind;
+
+/* What every piece of work shares. */
+typedef struct job {
+    pool_kind kind;
+    oc_type type, wide; /* of elements; in which they are combined */
+    double p;           /* the exponent of LP */
+    int64_t n;          /* pixels of a channel */
+    oc_value *y;
+    unsigned cpu;
+} job;
+
+static oc_status global_shape(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    OC_TRY(oc_expect_rank(c, 0, 2, OC_MAX_RANK));
+    oc_dims y = x->dims;
+    for (int a = 2; a < y.rank; a++)
+        y.n[a] = 1;
+    return oc_set_out(c, 0, x->type, y);
+}
+
+static oc_status lp_shape(oc_call *c)
+{
+    double p;
+    OC_TRY(oc_lp_read(c, &p));
+    return global_shape(c);
+}
+
+static void load(const void *ctx, void *to, const void *from, int64_t n)
+{
+    const job *t = ctx;
+    oc_convert_fast(t->cpu, to, t->wide, from, t->type, n);
+    double *x = to;
+    for (int64_t i = 0; i < n && t->kind == LP; i++)
+        x[i] = oc_lp_power(x[i], t->p);
+}
+
+static void store(const void *ctx, const void *result, int64_t first, int64_t n)
+{
+    const job *t = ctx;
+    double x[PART];
+    oc_convert(x, OC_F64, result, t->wide, n, false);
+    for (int64_t i = 0; i < n && t->kind != MAX; i++)
+        x[i] = t->kind == AVERAGE ? x[i] / (double)t->n : oc_lp_root(x[i], t->p);
+    char *y = (char *)t->y->data + (size_t)first * oc_type_size(t->type);
+    oc_convert(y, t->type, x, OC_F64, n, false);
+}
+
+/* The result without pixels. */
+static void fill(oc_value *y, pool_kind kind)
+{
+    const double value = kind == AVERAGE ? NAN : kind == MAX ? -INFINITY : 0;
+    uint64_t bits;
+    oc_convert(&bits, y->type, &value, OC_F64, 1, false);
+    oc_fill(y->data, oc_value_n(y), &bits, oc_type_size(y->type));
+}
+
+static oc_status global_run(oc_call *c, pool_kind kind)
+{
+    const oc_value *x = oc_in(c, 0);
+    job t = {.kind = kind, .type = x->type, .y = oc_out(c, 0), .cpu = oc_call_cpu(c)};
+    const int64_t channels = oc_value_n(t.y);
+    if (kind == LP)
+        OC_TRY(oc_lp_read(c, &t.p));
+    t.wide = kind == LP ? OC_F64 : oc_type_real(x->type);
+    t.n = oc_dims_product(&x->dims, 2, x->dims.rank);
+    if (channels == 0)
+        return OC_OK;
+    if (t.n == 0) {
+        fill(t.y, kind);
+        return OC_OK;
+    }
+    const oc_folds *folds = t.wide == OC_F64 ? &oc_folds_f64 : &oc_folds_f32;
+    const oc_reduce r = {.x = x->data,
+                         .x_size = oc_type_size(x->type),
+                         .n_kept = 1,
+                         .n_reduced = 1,
+                         .kept = {{channels, t.n}},
+                         .reduced = {{t.n, 1}},
+                         .fold = kind == MAX ? &folds->max : &folds->sum,
+                         .load = kind == LP || t.wide != t.type ? load : NULL,
+                         .store = store,
+                         .ctx = &t};
+    oc_reduce_run(&r, oc_call_parallel(c));
+    return OC_OK;
+}
+
+static oc_status average_run(oc_call *c)
+{
+    return global_run(c, AVERAGE);
+}
+
+static oc_status max_run(oc_call *c)
+{
+    return global_run(c, MAX);
+}
+
+static oc_status lp_run(oc_call *c)
+{
+    return global_run(c, LP);
+}
+
+/* clang-format off */
+#define SIG(op, attrs, set) op attrs " (T X) => (T Y) | T: " set
+const oc_op oc_ops_global_pool[] = {
+    {22, SIG("GlobalAveragePool", "", "float_ir4"), global_shape, average_run},
+    { 1, SIG("GlobalAveragePool", "", "ieee"),      global_shape, average_run},
+    {22, SIG("GlobalLpPool", " <int p = 2>", "float_ir4"), lp_shape, lp_run},
+    { 2, SIG("GlobalLpPool", " <int p = 2>", "ieee"),      lp_shape, lp_run},
+    { 1, SIG("GlobalLpPool", " <float p = 2.0>", "ieee"),  lp_shape, lp_run},
+    {22, SIG("GlobalMaxPool", "", "float_ir4"), global_shape, max_run},
+    { 1, SIG("GlobalMaxPool", "", "ieee"),      global_shape, max_run},
+    {0}
+};
+/* clang-format on */

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * max_roi_pool.c - MaxRoiPool: the maxima of the bins of regions of an image.
+ *
+ * A region's corners are scaled and rounded to pixels, halves away from 0; both belong to it, and
+ * each side has one pixel or more. It is cut into bins of equal, perhaps fractional, size; a bin
+ * has all pixels that it touches. A bin without a pixel of the image gives 0, one with a NaN gives
+ * NaN. Corners and bins are computed in double if X is double, else in float. */
+#include "kernels/common/share.h"
+
+#include "ops/kit/op.h"
+
+#include <math.h>
+
+enum { FARTHEST = 1 << 30 }; /* pixels from the image's corner; corners beyond are moved there */
+
+typedef struct geometry {
+    int64_t channels, height, width; /* of an image */
+    int64_t regions, out[2];
+    float scale;
+} geometry;
+
+static oc_status read_geometry(oc_call *c, geometry *g)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims, *rois = &oc_in(c, 1)->dims;
+    const oc_ints shape = oc_attr_ints(c, "pooled_shape");
+    OC_TRY(oc_expect_rank(c, 0, 4, 4));
+    OC_TRY(oc_expect_dims(c, 1, &(oc_dims){2, {-1, 5}}, NULL));
+    if (shape.n != 2)
+        return oc_fail(c, OC_VALUE, "pooled_shape has %d entries, expected 2", shape.n);
+    for (int a = 0; a < 2; a++)
+        if (shape.v[a] < 1 || shape.v[a] > FARTHEST || x->n[a + 2] > FARTHEST)
+            return oc_fail(c, OC_VALUE,
+                           "pooled_shape[%d] is %lld and axis %d of X has %lld entries, expected 1 "
+                           "to %d and at most %d",
+                           a, (long long)shape.v[a], a + 2, (long long)x->n[a + 2], FARTHEST,
+                           FARTHEST);
+    *g = (geometry){.channels = x->n[1],
+                    .height = x->n[2],
+                    .width = x->n[3],
+                    .regions = rois->n[0],
+                    .out = {shape.v[0], shape.v[1]},
+                    .scale = oc_attr_float(c, "spatial_scale")};
+    return OC_OK;
+}
+
+static oc_status roi_pool_shape(oc_call *c)
+{
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
+    return oc_set_out(c, 0, oc_in(c, 0)->type,
+                      (oc_dims){4, {g.regions, g.channels, g.out[0], g.out[1]}});
+}
+
+/* A region in pixels: first row and column, height and width. */
+typedef struct region {
+    int64_t image, first[2], size[2];
+} region;
+
+/* What every unit, a channel of a region, shares. */
+typedef struct job {
+    const geometry *g;
+    oc_type type; /* of x and y: OC_F32 or OC_F64 */
+    const region *regions;
+    const void *x;
+    void *y;
+    oc_rounds units;
+    int tasks;
+} job;
+
+static int64_t to_pixel(oc_type type, double at, float scale)
+{
+    const double scaled =
+        type == OC_F64 ? round(at * (double)scale) : (double)roundf((float)at * scale);
+    return scaled > FARTHEST ? FARTHEST : scaled < -FARTHEST ? -FARTHEST : (int64_t)scaled;
+}
+
+static oc_status read_regions(oc_call *c, const geometry *g, oc_type type, region *regions)
+{
+    const void *data;
+    const int64_t images = oc_in(c, 0)->dims.n[0];
+    OC_TRY(oc_in_as(c, 1, OC_F64, &data));
+    const double *roi = data;
+    for (int64_t i = 0; i < g->regions; i++, roi += 5) {
+        if (!(roi[0] >= 0 && roi[0] < (double)images) || roi[0] != floor(roi[0]))
+            return oc_fail(c, OC_VALUE, "roi %lld has batch index %g, expected 0 to %lld",
+                           (long long)i, roi[0], (long long)images - 1);
+        regions[i].image = (int64_t)roi[0];
+        for (int k = 1; k < 5; k++)
+            if (!isfinite(roi[k] * (double)g->scale))
+                return oc_fail(c, OC_VALUE, "roi %lld has %g at [%d], expected finite corners",
+                               (long long)i, roi[k], k);
+        for (int a = 0; a < 2; a++) {
+            const int64_t first = to_pixel(type, roi[2 - a], g->scale);
+            const int64_t last = to_pixel(type, roi[4 - a], g->scale);
+            regions[i].first[a] = first;
+            regions[i].size[a] = last > first ? last - first + 1 : 1;
+        }
+    }
+    return OC_OK;
+}
+
+/* The pixels of bin number i along one axis, those of the image only. */
+static void bin_of(const job *t, const region *r, int a, int64_t i, int64_t *first, int64_t *end)
+{
+    const int64_t limit = a ? t->g->width : t->g->height, bins = t->g->out[a];
+    if (t->type == OC_F64) {
+        const double size = (double)r->size[a] / (double)bins;
+        *first = (int64_t)floor((double)i * size);
+        *end = (int64_t)ceil((double)(i + 1) * size);
+    } else {
+        const float size = (float)r->size[a] / (float)bins;
+        *first = (int64_t)floorf((float)i * size);
+        *end = (int64_t)ceilf((float)(i + 1) * size);
+    }
+    *first += r->first[a];
+    *end += r->first[a];
+    *first = *first < 0 ? 0 : *first;
+    *end = *end > limit ? limit : *end;
+}
+
+#define UNIT(name, T)                                                                              \
+    static void name(const job *t, const region *r, const T *x, T *y)                              \
+    {                                                                                              \
+        const geometry *g = t->g;                                                                  \
+        for (int64_t i = 0; i < g->out[0]; i++) {                                                  \
+            int64_t top, bottom, left, right;                                                      \
+            bin_of(t, r, 0, i, &top, &bottom);                                                     \
+            for (int64_t j = 0; j < g->out[1]; j++) {                                              \
+                bin_of(t, r, 1, j, &left, &right);                                                 \
+                T max = top < bottom && left < right ? (T)-INFINITY : 0;                           \
+                for (int64_t row = top; row < bottom; row++)                                       \
+                    for (const T *p = x + row * g->width + left; p < x + row * g->width + right;   \
+                         p++)                                                                      \
+                        max = *p > max || *p != *p ? *p : max;                                     \
+                *y++ = max;                                                                        \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+UNIT(unit_f32, float)
+UNIT(unit_f64, double)
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const geometry *g = t->g;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    for (int64_t i = span.first; i < span.end; i++) {
+        const int64_t unit = t->units.first + i, channel = unit % g->channels;
+        const region *r = &t->regions[unit / g->channels];
+        const int64_t from = (r->image * g->channels + channel) * g->height * g->width;
+        const int64_t to = unit * g->out[0] * g->out[1];
+        if (t->type == OC_F64)
+            unit_f64(t, r, (const double *)t->x + from, (double *)t->y + to);
+        else
+            unit_f32(t, r, (const float *)t->x + from, (float *)t->y + to);
+    }
+}
+
+static oc_status roi_pool_run(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    const int threads = oc_call_threads(c);
+    region *regions;
+    geometry g;
+    job t = {.g = &g, .type = oc_type_real(x->type)};
+    OC_TRY(read_geometry(c, &g));
+    OC_TRY(OC_SCRATCH(c, regions, g.regions));
+    OC_TRY(read_regions(c, &g, t.type, regions));
+    if (oc_value_n(y) == 0)
+        return OC_OK;
+    t.regions = regions;
+    OC_TRY(oc_in_as(c, 0, t.type, &t.x));
+    OC_TRY(oc_out_as(c, 0, t.type, oc_value_n(y), &t.y));
+    const double work = (double)g.height * (double)g.width + (double)g.out[0] * (double)g.out[1];
+    t.units = oc_rounds_new(oc_call_go_on(c), g.regions * g.channels, work, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
+    }
+    OC_TRY(oc_call_error(c)->code);
+    oc_out_from(c, 0, t.type, t.y);
+    return OC_OK;
+}
+
+/* clang-format off */
+#define SIG(set) \
+    "MaxRoiPool <ints pooled_shape, float spatial_scale = 1.0> (T X, T rois) => (T Y) | T: " set
+const oc_op oc_ops_max_roi_pool[] = {
+    {22, SIG("float_ir4"), roi_pool_shape, roi_pool_run},
+    { 1, SIG("ieee"),      roi_pool_shape, roi_pool_run},
+    {0}
+};
+/* clang-format on */
