@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * batch_normalization.c - BatchNormalization: y = (x - mean) / sqrt(variance + epsilon) * scale + B
+ * with a mean and a variance for each channel.
+ *
+ * Elements are computed in double if X is double, else in float, and rounded once. Means and
+ * variances are double until they are rounded to the type of the element formula or of an output.
+ *
+ * In training mode they are those of the batch, and the running ones become running * momentum +
+ * batch * (1 - momentum). The mode is chosen by training_mode from version 14 on, by is_test up to
+ * version 6, and between by the number of outputs. */
+#include "kernels/common/share.h"
+#include "kernels/rows/normalize.h"
+
+#include "ops/kit/op.h"
+
+#include <math.h>
+
+enum { X, SCALE, BIAS, MEAN, VARIANCE };                                /* inputs */
+enum { Y, RUNNING_MEAN, RUNNING_VARIANCE, SAVED_MEAN, SAVED_VARIANCE }; /* outputs */
+
+/* X as [images, channels, plane]. */
+typedef struct geometry {
+    int64_t images, channels, plane;
+    bool training;
+    oc_dims factors; /* of inputs 1 to 4 */
+} geometry;
+
+static oc_status read_mode(oc_call *c, bool *training)
+{
+    *training = oc_n_out(c) > 1;
+    if (oc_attr_has(c, "is_test"))
+        *training = oc_attr_int(c, "is_test") == 0;
+    if (!oc_attr_has(c, "training_mode"))
+        return OC_OK;
+    *training = oc_attr_int(c, "training_mode") != 0;
+    if (!*training && (oc_wants(c, RUNNING_MEAN) || oc_wants(c, RUNNING_VARIANCE)))
+        return oc_fail(
+            c, OC_VALUE,
+            "attribute 'training_mode' is 0, expected 1 for the outputs running_mean and "
+            "running_var");
+    return OC_OK;
+}
+
+static oc_status read_geometry(oc_call *c, geometry *g)
+{
+    const oc_dims *x = &oc_in(c, X)->dims;
+    const bool line = oc_call_since(c) >= 9 && x->rank == 1; /* [N] is one channel */
+    const bool spatial = !oc_attr_has(c, "spatial") || oc_attr_int(c, "spatial") != 0;
+    OC_TRY(oc_expect_rank(c, X, oc_call_since(c) >= 9 ? 1 : 2, OC_MAX_RANK));
+    *g = (geometry){.images = x->n[0], .channels = line ? 1 : x->n[1], .plane = 1};
+    const int64_t pixels = oc_dims_product(x, line ? 1 : 2, x->rank);
+    g->factors = oc_dims_1d(g->channels);
+    if (spatial) {
+        g->plane = pixels;
+    } else {
+        g->channels *= pixels;
+        g->factors.rank = x->rank - 1;
+        for (int a = 1; a < x->rank; a++)
+            g->factors.n[a - 1] = x->n[a];
+    }
+    for (int i = SCALE; i <= VARIANCE; i++)
+        OC_TRY(oc_expect_dims(c, i, &g->factors, ", one for each channel"));
+    return read_mode(c, &g->training);
+}
+
+static oc_status batch_shape(oc_call *c)
+{
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
+    OC_TRY(oc_set_out(c, Y, oc_in(c, X)->type, oc_in(c, X)->dims));
+    for (int i = RUNNING_MEAN; i <= SAVED_VARIANCE && i < oc_n_out(c); i++)
+        OC_TRY(oc_set_out(c, i, oc_in(c, MEAN)->type, g.factors));
+    return OC_OK;
+}
+
+/* What every task shares. */
+typedef struct job {
+    geometry g;
+    oc_type real; /* of x, y, scale, bias, center and divisor: OC_F32 or OC_F64 */
+    const oc_row_fns *fns;
+    const void *x, *scale, *bias;
+    void *y, *center, *divisor;
+    double *mean, *variance;
+    int tasks;
+} job;
+
+static double in_real(const job *t, double x)
+{
+    return t->real == OC_F64 ? x : (double)(float)x;
+}
+
+static double get(const job *t, const void *list, int64_t i)
+{
+    return t->real == OC_F64 ? ((const double *)list)[i] : (double)((const float *)list)[i];
+}
+
+static size_t row_bytes(const job *t)
+{
+    return (size_t)t->g.plane * oc_type_size(t->real);
+}
+
+/* ---- the statistics of the batch */
+
+/* The mean was rounded to the type of x, so that the deviations from it do not add up to 0; their
+ * sum corrects both the mean and the variance. */
+static void measure_channel(const job *t, int64_t channel)
+{
+    const double n = (double)t->g.images * (double)t->g.plane;
+    const size_t row = row_bytes(t), step = row * (size_t)t->g.channels;
+    const char *first = (const char *)t->x + row * (size_t)channel;
+    double sum = 0, errors = 0, squares = 0;
+    for (int64_t i = 0; i < t->g.images; i++)
+        sum += t->fns->sum(first + step * (size_t)i, t->g.plane);
+    const double mean = in_real(t, sum / n);
+    for (int64_t i = 0; i < t->g.images; i++) {
+        const oc_row_moments m = t->fns->moments(first + step * (size_t)i, t->g.plane, mean);
+        errors += m.sum;
+        squares += m.squares;
+    }
+    const double error = errors / n, variance = squares / n;
+    t->mean[channel] = isfinite(error) ? mean + error : mean;
+    t->variance[channel] = isfinite(variance) ? fmax(variance - error * error, 0) : variance;
+}
+
+static void measure_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->g.channels, t->tasks, task);
+    for (int64_t channel = span.first; channel < span.end; channel++)
+        measure_channel(t, channel);
+}
+
+/* The same for channels of one pixel each, which lie side by side. */
+static void measure_columns(const job *t)
+{
+    const int64_t n = t->g.images, channels = t->g.channels;
+    for (int64_t c = 0; c < channels; c++)
+        t->mean[c] = t->variance[c] = 0;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t c = 0; c < channels; c++)
+            t->mean[c] += get(t, t->x, i * channels + c);
+    for (int64_t c = 0; c < channels; c++)
+        t->mean[c] /= (double)n;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t c = 0; c < channels; c++) {
+            const double off = get(t, t->x, i * channels + c) - t->mean[c];
+            t->variance[c] += off * off;
+        }
+    for (int64_t c = 0; c < channels; c++)
+        t->variance[c] /= (double)n;
+}
+
+static void save(oc_value *out, const double *x)
+{
+    if (out)
+        oc_convert(out->data, out->type, x, OC_F64, oc_value_n(out), false);
+}
+
+/* Fills outputs 1 to 4. running: the mean or variance given as input. */
+static oc_status save_statistics(oc_call *c, const job *t)
+{
+    const double momentum = (double)oc_attr_float(c, "momentum");
+    const double *batch[] = {t->mean, t->variance};
+    double *next;
+    OC_TRY(OC_SCRATCH(c, next, t->g.channels));
+    for (int i = 0; i < 2; i++) {
+        const void *running;
+        OC_TRY(oc_in_as(c, MEAN + i, OC_F64, &running));
+        for (int64_t k = 0; k < t->g.channels; k++)
+            next[k] = ((const double *)running)[k] * momentum + batch[i][k] * (1 - momentum);
+        save(oc_out(c, RUNNING_MEAN + i), next);
+        save(oc_out(c, SAVED_MEAN + i), batch[i]);
+    }
+    return OC_OK;
+}
+
+static oc_status find_statistics(oc_call *c, job *t)
+{
+    const int64_t channels = t->g.channels;
+    const void *given;
+    OC_TRY(OC_SCRATCH(c, t->mean, channels));
+    OC_TRY(OC_SCRATCH(c, t->variance, channels));
+    if (t->g.training && t->g.plane == 1) {
+        measure_columns(t);
+    } else if (t->g.training) {
+        t->tasks = oc_share_tasks(channels, oc_call_threads(c));
+        oc_parallel_run(oc_call_parallel(c), t->tasks, measure_task, t);
+    } else {
+        for (int i = 0; i < 2; i++) {
+            OC_TRY(oc_in_as(c, MEAN + i, OC_F64, &given));
+            for (int64_t k = 0; k < channels; k++)
+                (i ? t->variance : t->mean)[k] = ((const double *)given)[k];
+        }
+    }
+    return t->g.training ? save_statistics(c, t) : OC_OK;
+}
+
+/* ---- the elements */
+
+#define ROW(name, T)                                                                               \
+    static void name(const job *t, int64_t image)                                                  \
+    {                                                                                              \
+        const T *center = t->center, *divisor = t->divisor, *scale = t->scale, *bias = t->bias;    \
+        const T *x = (const T *)t->x + image * t->g.channels;                                      \
+        T *y = (T *)t->y + image * t->g.channels;                                                  \
+        for (int64_t c = 0; c < t->g.channels; c++)                                                \
+            y[c] = (x[c] - center[c]) / divisor[c] * scale[c] + bias[c];                           \
+    }
+
+ROW(map_image_f32, float)
+ROW(map_image_f64, double)
+
+/* Rows are the planes, or the images where planes are single pixels. */
+static void map_task(void *arg, int task)
+{
+    const job *t = arg;
+    const bool planes = t->g.plane != 1;
+    const int64_t rows = t->g.images * (planes ? t->g.channels : 1);
+    const oc_span span = oc_share(rows, t->tasks, task);
+    const size_t elem = oc_type_size(t->real);
+    for (int64_t row = span.first; row < span.end; row++) {
+        if (!planes) {
+            (t->real == OC_F64 ? map_image_f64 : map_image_f32)(t, row);
+            continue;
+        }
+        const int64_t channel = row % t->g.channels;
+        const oc_row_map map = {.center = get(t, t->center, channel),
+                                .divisor = get(t, t->divisor, channel),
+                                .scale = (const char *)t->scale + elem * (size_t)channel,
+                                .bias = (const char *)t->bias + elem * (size_t)channel};
+        const size_t at = row_bytes(t) * (size_t)row;
+        t->fns->divide((char *)t->y + at, (const char *)t->x + at, t->g.plane, &map);
+    }
+}
+
+/* Sets center and divisor from mean and variance. */
+static oc_status round_statistics(oc_call *c, job *t)
+{
+    const double epsilon = (double)oc_attr_float(c, "epsilon");
+    double *divisor;
+    void *rounded[2];
+    OC_TRY(OC_SCRATCH(c, divisor, t->g.channels));
+    for (int64_t k = 0; k < t->g.channels; k++)
+        divisor[k] = sqrt(t->variance[k] + epsilon);
+    for (int i = 0; i < 2; i++) {
+        OC_TRY(OC_SCRATCH_OF(c, rounded[i], t->g.channels, oc_type_size(t->real)));
+        oc_convert(rounded[i], t->real, i ? divisor : t->mean, OC_F64, t->g.channels, false);
+    }
+    t->center = rounded[0];
+    t->divisor = rounded[1];
+    return OC_OK;
+}
+
+static oc_status batch_run(oc_call *c)
+{
+    job t = {0};
+    OC_TRY(read_geometry(c, &t.g));
+    const int64_t n = oc_value_n(oc_in(c, X));
+    t.real = oc_type_real(oc_in(c, X)->type);
+    t.fns = t.real == OC_F64 ? &oc_row_fns_f64 : &oc_row_fns_f32;
+    OC_TRY(oc_in_as(c, X, t.real, &t.x));
+    OC_TRY(oc_in_as(c, SCALE, t.real, &t.scale));
+    OC_TRY(oc_in_as(c, BIAS, t.real, &t.bias));
+    OC_TRY(find_statistics(c, &t));
+    if (n == 0 || !oc_wants(c, Y))
+        return OC_OK;
+    OC_TRY(oc_out_as(c, Y, t.real, n, &t.y));
+    OC_TRY(round_statistics(c, &t));
+    t.tasks = oc_share_tasks(t.g.images * (t.g.plane != 1 ? t.g.channels : 1), oc_call_threads(c));
+    oc_parallel_run(oc_call_parallel(c), t.tasks, map_task, &t);
+    oc_out_from(c, Y, t.real, t.y);
+    return OC_OK;
+}
+
+/* clang-format off */
+#define ATTRS "float epsilon = 1e-5, float momentum = 0.9"
+#define OLD(attrs) \
+    "BatchNormalization <" attrs ATTRS "> (T X, T scale, T B, T mean, T var) => " \
+    "(T Y, T mean?, T var?, T saved_mean?, T saved_var?) | T: ieee"
+#define NEW(factor, statistic, variables) \
+    "BatchNormalization <" ATTRS ", int training_mode = 0> (T X, " factor " scale, " factor " B, " \
+    statistic " input_mean, " statistic " input_var) => " \
+    "(T Y, " statistic " running_mean?, " statistic " running_var?) | T: float_ir4; " variables
+const oc_op oc_ops_batch_normalization[] = {
+    {15, NEW("T1", "T2", "T1: float_ir4; T2: float_ir4"), batch_shape, batch_run},
+    {14, NEW("T", "U", "U: float_ir4"),                   batch_shape, batch_run},
+    { 9, OLD(""),                                         batch_shape, batch_run},
+    { 7, OLD("int spatial+ = 1, "),                       batch_shape, batch_run},
+    { 6, OLD("int is_test = 0, int spatial = 1, "),       batch_shape, batch_run},
+    { 1, OLD("ints consumed_inputs, int is_test = 0, int spatial = 1, "), batch_shape, batch_run},
+    {0}
+};
+/* clang-format on */

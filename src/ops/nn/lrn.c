@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lrn.c - LRN: each element divided by a power of the sum of squares of neighbouring channels.
+ *
+ * double is computed in double, other types in float; each result is rounded once. The squares are
+ * added in order of the channels. */
+#include "kernels/common/share.h"
+
+#include "ops/kit/op.h"
+
+#include <math.h>
+
+enum { PIXELS = 256, CHANNELS = 16 }; /* that a unit of work computes */
+
+/* X as [images, channels, pixels]. The region of channel c is c - before .. c + behind. */
+typedef struct geometry {
+    int64_t images, channels, pixels, before, behind;
+} geometry;
+
+static oc_status read_geometry(oc_call *c, geometry *g)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims;
+    const int64_t size = oc_attr_int(c, "size");
+    OC_TRY(oc_expect_rank(c, 0, 2, OC_MAX_RANK));
+    if (size < 1)
+        return oc_fail(c, OC_VALUE, "attribute 'size' is %lld, expected 1 or more",
+                       (long long)size);
+    *g = (geometry){.images = x->n[0],
+                    .channels = x->n[1],
+                    .pixels = oc_dims_product(x, 2, x->rank),
+                    .before = (size - 1) / 2,
+                    .behind = size / 2};
+    return OC_OK;
+}
+
+static oc_status lrn_shape(oc_call *c)
+{
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
+    return oc_same_shape(c);
+}
+
+/* What every unit shares. */
+typedef struct job {
+    geometry g;
+    oc_type type;
+    const void *x;
+    void *y;
+    double factor, beta, bias; /* factor: alpha / size */
+    int64_t blocks, groups;    /* of the pixels and of the channels of an image */
+    oc_rounds units;
+    int tasks;
+} job;
+
+/* Channels c0 .. c1-1 of n pixels of an image; x and y are at the first pixel of channel 0. */
+#define UNIT(name, T, root)                                                                        \
+    static void name(const job *t, int64_t c0, int64_t c1, const T *x, T *y, int64_t n)            \
+    {                                                                                              \
+        const geometry *g = &t->g;                                                                 \
+        const T factor = (T)t->factor, bias = (T)t->bias;                                          \
+        for (int64_t c = c0; c < c1; c++) {                                                        \
+            const int64_t first = c > g->before ? c - g->before : 0;                               \
+            const int64_t last = g->behind < g->channels - c ? c + g->behind : g->channels - 1;    \
+            const T *own = x + c * g->pixels;                                                      \
+            T *to = y + c * g->pixels, sum[PIXELS] = {0};                                          \
+            for (int64_t k = first; k <= last; k++)                                                \
+                for (int64_t i = 0; i < n; i++)                                                    \
+                    sum[i] += x[k * g->pixels + i] * x[k * g->pixels + i];                         \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                sum[i] = bias + factor * sum[i];                                                   \
+            for (int64_t i = 0; i < n && t->beta != 0.75; i++)                                     \
+                to[i] = own[i] / (T)pow((double)sum[i], t->beta);                                  \
+            for (int64_t i = 0; i < n && t->beta == 0.75; i++)                                     \
+                to[i] = own[i] / (root(sum[i]) * root(root(sum[i])));                              \
+        }                                                                                          \
+    }
+
+UNIT(unit_f32, float, sqrtf)
+UNIT(unit_f64, double, sqrt)
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const geometry *g = &t->g;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    for (int64_t i = span.first; i < span.end; i++) {
+        const int64_t unit = t->units.first + i, place = unit / t->groups;
+        const int64_t c0 = unit % t->groups * CHANNELS, pixel = place % t->blocks * PIXELS;
+        const int64_t c1 = g->channels - c0 < CHANNELS ? g->channels : c0 + CHANNELS;
+        const int64_t at = place / t->blocks * g->channels * g->pixels + pixel;
+        const int64_t n = g->pixels - pixel < PIXELS ? g->pixels - pixel : PIXELS;
+        if (t->type == OC_F64)
+            unit_f64(t, c0, c1, (const double *)t->x + at, (double *)t->y + at, n);
+        else
+            unit_f32(t, c0, c1, (const float *)t->x + at, (float *)t->y + at, n);
+    }
+}
+
+static oc_status lrn_run(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    const int threads = oc_call_threads(c);
+    job t = {.type = oc_type_real(x->type)};
+    OC_TRY(read_geometry(c, &t.g));
+    const int64_t n = oc_value_n(x);
+    if (n == 0)
+        return OC_OK;
+    t.factor = (double)oc_attr_float(c, "alpha") / (double)oc_attr_int(c, "size");
+    t.beta = (double)oc_attr_float(c, "beta");
+    t.bias = (double)oc_attr_float(c, "bias");
+    OC_TRY(oc_in_as(c, 0, t.type, &t.x));
+    OC_TRY(oc_out_as(c, 0, t.type, n, &t.y));
+    t.blocks = (t.g.pixels + PIXELS - 1) / PIXELS;
+    t.groups = (t.g.channels + CHANNELS - 1) / CHANNELS;
+    const double region = (double)t.g.before + (double)t.g.behind + 1;
+    const double channels = (double)t.g.channels;
+    const double work = PIXELS * CHANNELS * (region < channels ? region : channels);
+    t.units = oc_rounds_new(oc_call_go_on(c), t.g.images * t.blocks * t.groups, work, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
+    }
+    OC_TRY(oc_call_error(c)->code);
+    oc_out_from(c, 0, t.type, t.y);
+    return OC_OK;
+}
+
+/* clang-format off */
+#define SIG(set) \
+    "LRN <float alpha = 0.0001, float beta = 0.75, float bias = 1.0, int size> (T X) => (T Y) | T: " set
+const oc_op oc_ops_lrn[] = {
+    {13, SIG("float_ir4"), lrn_shape, lrn_run},
+    { 1, SIG("ieee"),      lrn_shape, lrn_run},
+    {0}
+};
+/* clang-format on */
