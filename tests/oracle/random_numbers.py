@@ -4,49 +4,18 @@
 
     python3 tests/oracle/random_numbers.py
 
-writes tests/cases/random/*.onnxtxt. SplitMix64 is written out and compared with its published
-numbers; what is drawn from it is compared with what the distribution promises."""
+writes tests/cases/random/*.onnxtxt. What is drawn from SplitMix64 is compared with what the
+distribution promises."""
 import math
-import struct
 
 import numpy as np
 
 from cast import NUMBER
 from elements import FLOATS, IEEE, INTEGERS, UNIT, fails, ints
+from splitmix import WORD, key_of, key_of_node, unit
 from text_case import File, round_to
 
-WORD = (1 << 64) - 1
 BITS = {"float16": 11, "bfloat16": 8, "float": 24, "double": 53}
-
-
-def mix(x):
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & WORD
-    x = (x ^ x >> 27) * 0x94D049BB133111EB & WORD
-    return x ^ x >> 31
-
-
-def draw(key, i):
-    return mix(key + (i + 1) * 0x9E3779B97F4A7C15 & WORD)
-
-
-assert [draw(1234567, i) for i in range(5)] == [
-    6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431,
-    16408922859458223821]
-
-
-def key_of(seed):
-    return mix(struct.unpack("<Q", struct.pack("<d", np.float32(seed)))[0])
-
-
-def key_of_node(session, node):
-    key = mix(session)
-    for byte in node.encode():
-        key = mix(key ^ byte)
-    return key
-
-
-def unit(key, n, bits, step=1, first=0):
-    return np.array([(draw(key, step * i + first) >> (64 - bits)) / 2.0**bits for i in range(n)])
 
 
 def uniform(kind, key, shape, low=0.0, high=1.0):

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * dropout.c - Dropout: the input as it is, or, in training, with some elements set to zero.
+ *
+ * In training, element i is kept if random number i of the node's key, in [0, 1), is at least
+ * ratio. A kept element is multiplied by 1 / (1 - ratio) in double and rounded once; any other is
+ * 0. Versions up to 6 train unless is_test says otherwise; versions 7 and 10 never train. */
+#include "base/random.h"
+#include "kernels/common/share.h"
+
+#include "ops/kit/op.h"
+
+#include <string.h>
+
+enum { BLOCK = 256 }; /* elements computed at a time */
+
+typedef struct geometry {
+    bool training;
+    double ratio;
+} geometry;
+
+/* Reads elements of inputs 1 and 2: for run only. */
+static oc_status read_geometry(oc_call *c, geometry *g)
+{
+    *g = (geometry){.ratio = oc_attr_has(c, "ratio") ? (double)oc_attr_float(c, "ratio") : 0.5};
+    if (oc_attr_has(c, "is_test"))
+        g->training = oc_attr_int(c, "is_test") == 0;
+    if (oc_in(c, 2))
+        OC_TRY(oc_one_bool(c, oc_in(c, 2), "input 2 'training_mode'", &g->training));
+    if (oc_in(c, 1)) {
+        const void *ratio;
+        OC_TRY(oc_in_as(c, 1, OC_F64, &ratio));
+        g->ratio = *(const double *)ratio;
+    }
+    if (g->training && !(g->ratio >= 0 && g->ratio < 1))
+        return oc_fail(c, OC_VALUE, "the ratio is %g, expected a number in [0, 1)", g->ratio);
+    g->training = g->training && g->ratio > 0;
+    return OC_OK;
+}
+
+static oc_status dropout_shape(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    OC_TRY(oc_expect_one(c, 1));
+    OC_TRY(oc_expect_one(c, 2));
+    OC_TRY(oc_set_out(c, 0, x->type, x->dims));
+    return oc_set_out(c, 1, oc_call_since(c) < 10 ? x->type : OC_BOOL, x->dims);
+}
+
+/* What every task shares. */
+typedef struct job {
+    const oc_value *x;
+    oc_value *y, *mask; /* either may be NULL */
+    double ratio;
+    uint64_t key;
+    int64_t blocks;
+    unsigned cpu;
+    int tasks;
+} job;
+
+static void *element(const oc_value *v, int64_t i)
+{
+    return (char *)v->data + (size_t)i * oc_type_size(v->type);
+}
+
+static void run_block(const job *t, int64_t first, int64_t n)
+{
+    double x[BLOCK], keep[BLOCK];
+    const double scale = 1 / (1 - t->ratio);
+    oc_convert_fast(t->cpu, x, OC_F64, element(t->x, first), t->x->type, n);
+    for (int64_t i = 0; i < n; i++)
+        keep[i] = oc_random_unit(t->key, (uint64_t)(first + i), 53) >= t->ratio;
+    for (int64_t i = 0; i < n; i++)
+        x[i] = keep[i] != 0 ? x[i] * scale : 0;
+    if (t->y)
+        oc_convert_fast(t->cpu, element(t->y, first), t->y->type, x, OC_F64, n);
+    if (t->mask)
+        oc_convert_fast(t->cpu, element(t->mask, first), t->mask->type, keep, OC_F64, n);
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const int64_t n = oc_value_n(t->x);
+    const oc_span span = oc_share(t->blocks, t->tasks, task);
+    for (int64_t block = span.first; block < span.end; block++)
+        run_block(t, block * BLOCK, n - block * BLOCK < BLOCK ? n - block * BLOCK : BLOCK);
+}
+
+/* Without training all elements are kept. */
+static void copy(const oc_value *x, oc_value *y, oc_value *mask)
+{
+    const int64_t n = oc_value_n(x);
+    if (y && n)
+        memcpy(y->data, x->data, (size_t)n * oc_type_size(x->type));
+    if (!mask || !n)
+        return;
+    const double one = 1;
+    uint64_t kept;
+    oc_convert(&kept, mask->type, &one, OC_F64, 1, false);
+    oc_fill(mask->data, n, &kept, oc_type_size(mask->type));
+}
+
+static oc_status dropout_run(oc_call *c)
+{
+    geometry g;
+    OC_TRY(read_geometry(c, &g));
+    job t = {.x = oc_in(c, 0), .y = oc_out(c, 0), .mask = oc_out(c, 1), .ratio = g.ratio};
+    if (!g.training) {
+        copy(t.x, t.y, t.mask);
+        return OC_OK;
+    }
+    t.key = oc_call_key(c);
+    t.cpu = oc_call_cpu(c);
+    t.blocks = (oc_value_n(t.x) + BLOCK - 1) / BLOCK;
+    t.tasks = oc_share_tasks(t.blocks, oc_call_threads(c));
+    oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
+    return OC_OK;
+}
+
+/* clang-format off */
+#define BY_INPUT(data, ratio) \
+    "Dropout <int seed?> (T data, T1 ratio?, bool training_mode?) => (T output, bool mask?) " \
+    "| T: " data "; T1: " ratio "; random"
+#define BY_ATTR(attrs, mask) \
+    "Dropout <" attrs "float ratio = 0.5> (T data) => (T output, " mask " mask?) | T: ieee"
+#define FLOATS "float_ir4 float8"
+const oc_op oc_ops_dropout[] = {
+    {22, BY_INPUT(FLOATS, FLOATS),    dropout_shape, dropout_run},
+    {13, BY_INPUT("float_ir4", "ieee"), dropout_shape, dropout_run},
+    {12, BY_INPUT("ieee", "ieee") "; change input 1 from ratio or 0.5", dropout_shape, dropout_run},
+    {10, BY_ATTR("", "bool"), dropout_shape, dropout_run},
+    { 7, BY_ATTR("", "T"),    dropout_shape, dropout_run},
+    { 6, BY_ATTR("int is_test = 0, ", "T") "; random", dropout_shape, dropout_run},
+    { 1, BY_ATTR("ints consumed_inputs?, int is_test = 0, ", "T") "; random", dropout_shape, dropout_run},
+    {0}
+};
+/* clang-format on */
