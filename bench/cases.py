@@ -99,6 +99,16 @@ def row_cases():
         yield Case(f'{name} {sides(many)}', models.single(op, {'X': many}, many, opset, attrs), None)
 
 
+def pool_cases():
+    x, half = [1, 64, 112, 112], [1, 64, 56, 56]
+    for op in ('MaxPool', 'AveragePool'):
+        for kernel, stride, pad, y in ((3, 2, 1, half), (2, 2, 0, half), (3, 1, 1, x)):
+            attrs = f'kernel_shape = [{kernel}, {kernel}], strides = [{stride}, {stride}], pads = [{pad}, {pad}, {pad}, {pad}]'
+            yield Case(f'{op.lower()} {sides(x)} {kernel}x{kernel} stride {stride}', models.single(op, {'X': x}, y, attrs=attrs), None)
+    x = [1, 2048, 7, 7]
+    yield Case(f'globalaveragepool {sides(x)}', models.single('GlobalAveragePool', {'X': x}, [1, 2048, 1, 1]), None)
+
+
 def reduction_cases():
     x = [1024, 1024]
     for op in ('ReduceSum', 'ReduceL2', 'ReduceMean', 'ReduceMax'):
@@ -138,4 +148,4 @@ def relations():
 
 def cases():
     return [*grid_sample_cases(), *roi_align_cases(), *affine_cases(), *single_cases(), *product_cases(), *row_cases(),
-            *reduction_cases()]
+            *reduction_cases(), *pool_cases()]
