@@ -42,6 +42,13 @@ oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a)
     return oc_run_unary(c, rows, &(oc_curve){fn, a});
 }
 
+oc_status oc_run_elementary(oc_call *c, oc_elementary_fn *fn)
+{
+    static const oc_rows rows = {
+        [OC_F32] = oc_elementary_row_f32, [OC_F64] = oc_elementary_row_f64};
+    return oc_run_unary(c, rows, &fn);
+}
+
 oc_status oc_run_binary(oc_call *c, const oc_rows rows)
 {
     const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};

@@ -4,6 +4,7 @@
 #define OC_OPS_KIT_ELEMENTWISE_H
 
 #include "kernels/rows/curves.h"
+#include "kernels/rows/elementary.h"
 #include "ops/kit/op.h"
 
 /* Row kernels by element type. float16 and bfloat16 use the kernel of OC_F32. */
@@ -21,6 +22,16 @@ oc_status oc_run_wide(oc_call *c, oc_type type, oc_row_fn *row, const void *ctx)
 
 /* Output 0 from input 0, of any float type but double, by a function of kernels/rows/curves.h. */
 oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
+
+/* Output 0 from input 0, of any float type. OC_ELEMENTARY_RUN defines op_run by the function of
+ * that name in kernels/rows/elementary.h. */
+oc_status oc_run_elementary(oc_call *c, oc_elementary_fn *fn);
+
+#define OC_ELEMENTARY_RUN(op, function)                                                            \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        return oc_run_elementary(c, oc_elementary_pick(oc_call_cpu(c))->function);                 \
+    }
 
 /* OC_ROW1 and OC_ROW2 define row kernels of one and two operands. T is the operands' type, R the
  * result's. An operand that is repeated over the row has a loop of its own, in which compilers see

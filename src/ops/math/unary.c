@@ -7,12 +7,6 @@
 /* float16 and bfloat16 are computed in float and rounded once. Round goes to even, as rint does in
  * the default rounding mode. Neg of the least integer, and Abs of it, is itself. */
 
-static double sigmoid_f64(double x)
-{
-    const double e = exp(x < 0 ? x : -x);
-    return x < 0 ? e / (1 + e) : 1 / (1 + e);
-}
-
 /* NaN stays NaN, -0 becomes 0. */
 #define SIGN(x) ((x) > 0 ? 1 : (x) < 0 ? -1 : (x) == 0 ? 0 : (x))
 
@@ -21,12 +15,9 @@ static double sigmoid_f64(double x)
 /*    operator    float                          double */
 #define FLOATS(X)                                                                                  \
     X(Ceil,       ceilf(x),                      ceil(x))                                          \
-    X(Cos,        cosf(x),                       cos(x))                                           \
     X(Floor,      floorf(x),                     floor(x))                                         \
-    X(Log,        logf(x),                       log(x))                                           \
     X(Reciprocal, 1 / x,                         1 / x)                                            \
     X(Round,      rintf(x),                      rint(x))                                          \
-    X(Sin,        sinf(x),                       sin(x))                                           \
     X(Sqrt,       sqrtf(x),                      sqrt(x))                                          \
     X(Abs,        fabsf(x),                      fabs(x))                                          \
     X(Neg,        -x,                            -x)                                               \
@@ -45,9 +36,6 @@ FLOATS(OC_FLOAT_ROWS1)
 OC_SMALL_LOOPS
 INTEGERS(OC_INTEGER_ROWS1)
 OC_SMALL_LOOPS_END
-OC_ROW1(Exp_f64, double, double, exp(x))
-OC_ROW1(Sigmoid_f64, double, double, sigmoid_f64(x))
-OC_ROW1(Tanh_f64, double, double, tanh(x))
 OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
 
 #define RUN(op, ...)                                                                               \
@@ -58,24 +46,23 @@ OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
     }
 
 /* Defines a run function that uses a curve for every type but double. */
-#define CURVE_RUN(op, curve)                                                                       \
+#define CURVE_RUN(op, function)                                                                    \
     static oc_status op##_run(oc_call *c)                                                          \
     {                                                                                              \
-        static const oc_rows rows = {[OC_F64] = op##_f64};                                         \
         if (oc_in(c, 0)->type == OC_F64)                                                           \
-            return oc_run_unary(c, rows, NULL);                                                    \
-        return oc_run_curve(c, oc_curves_pick(oc_call_cpu(c))->curve, 0);                          \
+            return oc_run_elementary(c, oc_elementary_pick(oc_call_cpu(c))->function);             \
+        return oc_run_curve(c, oc_curves_pick(oc_call_cpu(c))->function, 0);                       \
     }
 
 RUN(Ceil, OC_FLOAT_ENTRIES(Ceil))
-RUN(Cos, OC_FLOAT_ENTRIES(Cos))
+OC_ELEMENTARY_RUN(Cos, cos)
 CURVE_RUN(Exp, exp)
 RUN(Floor, OC_FLOAT_ENTRIES(Floor))
-RUN(Log, OC_FLOAT_ENTRIES(Log))
+OC_ELEMENTARY_RUN(Log, log)
 RUN(Reciprocal, OC_FLOAT_ENTRIES(Reciprocal))
 RUN(Round, OC_FLOAT_ENTRIES(Round))
 CURVE_RUN(Sigmoid, sigmoid)
-RUN(Sin, OC_FLOAT_ENTRIES(Sin))
+OC_ELEMENTARY_RUN(Sin, sin)
 RUN(Sqrt, OC_FLOAT_ENTRIES(Sqrt))
 CURVE_RUN(Tanh, tanh)
 RUN(Abs, OC_FLOAT_ENTRIES(Abs), OC_INTEGER_ENTRIES(Abs))

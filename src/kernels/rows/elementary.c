@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * elementary.c - the scalar functions, the table of variants, and the walk along a row. */
+#include "kernels/rows/elementary.h"
+
+#include "kernels/common/precondition.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "kernels/rows/elementary.inc"
+
+#define OC_VARIANT(isa) extern const oc_elementary oc_elementary_##isa;
+#include "kernels/rows/elementary.def"
+#undef OC_VARIANT
+
+const oc_elementary oc_elementary_scalar = ELEMENTARY("scalar", OC_CPU_SCALAR);
+
+const oc_elementary *const oc_elementary_variants[] = {
+#define OC_VARIANT(isa) &oc_elementary_##isa,
+#include "kernels/rows/elementary.def"
+#undef OC_VARIANT
+};
+
+const oc_elementary *oc_elementary_pick(unsigned cpu)
+{
+    const oc_elementary *v;
+    OC_VARIANT_PICK(v, oc_elementary_variants, exp, cpu);
+    return v;
+}
+
+enum { BLOCK = OC_ELEMENTARY_BLOCK };
+
+#define ROW(name, T)                                                                               \
+    void name(void *y_, const void *const x_[], const int64_t step[], int64_t n, const void *fn_)  \
+    {                                                                                              \
+        oc_elementary_fn *const *fn = fn_;                                                         \
+        const T *x = x_[0];                                                                        \
+        T *y = y_;                                                                                 \
+        _Alignas(64) double from[BLOCK] = {0}, to[BLOCK];                                          \
+        (void)step;                                                                                \
+        assert(n >= 0 && *fn);                                                                     \
+        assert(y == x || oc_apart(y, n * (int64_t)sizeof *y, x, n * (int64_t)sizeof *x));          \
+        for (int64_t i = 0; i < n; i += BLOCK) {                                                   \
+            const int64_t some = n - i < BLOCK ? n - i : BLOCK;                                    \
+            for (int64_t k = 0; k < some; k++)                                                     \
+                from[k] = (double)x[i + k];                                                        \
+            (*fn)(to, from);                                                                       \
+            for (int64_t k = 0; k < some; k++)                                                     \
+                y[i + k] = (T)to[k];                                                               \
+        }                                                                                          \
+    }
+ROW(oc_elementary_row_f32, float)
+ROW(oc_elementary_row_f64, double)

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_elementary.c - every variant of the elementary functions against scalar to the bit, scalar
+ * against the C library in long double, within the bound of elementary.h. */
+#include "bench.h"
+#include "kernels/rows/elementary.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+enum { N = OC_ELEMENTARY_BLOCK, ROUNDS = 4000 };
+
+static long double want_sigmoid(long double x)
+{
+    return 1 / (1 + expl(-x));
+}
+
+static long double want_softplus(long double x)
+{
+    return (x > 0 ? x : 0) + log1pl(expl(-fabsl(x)));
+}
+
+/* bound: in units of the last place. */
+static const struct {
+    const char *name;
+    size_t member;
+    long double (*want)(long double x);
+    double bound;
+} functions[] = {
+#define FUNCTION(name, want, bound)                                                                \
+    {                                                                                              \
+#name, offsetof(oc_elementary, name), want, bound                                          \
+    }
+    FUNCTION(exp, expl, 1),       FUNCTION(less_1, expm1l, 2),
+    FUNCTION(log, logl, 1),       FUNCTION(sigmoid, want_sigmoid, 2.5),
+    FUNCTION(sinh, sinhl, 2),     FUNCTION(softplus, want_softplus, 2),
+    FUNCTION(cosh, coshl, 1.5),   FUNCTION(tanh, tanhl, 2.5),
+    FUNCTION(asinh, asinhl, 2),   FUNCTION(acosh, acoshl, 2),
+    FUNCTION(atanh, atanhl, 2.2), FUNCTION(sin, sinl, 1),
+    FUNCTION(cos, cosl, 1),       FUNCTION(tan, tanl, 2.5),
+    FUNCTION(asin, asinl, 1),     FUNCTION(acos, acosl, 1.2),
+    FUNCTION(atan, atanl, 2),
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+static oc_elementary_fn *function(const oc_elementary *v, int i)
+{
+    oc_elementary_fn *fn;
+    memcpy(&fn, (const char *)v + functions[i].member, sizeof fn);
+    return fn;
+}
+
+/* Ends of the domains, of the ranges, and of what each formula serves. 6381956970095103 * 2^797 is
+ * the double that is nearest to a multiple of pi / 2. */
+static const double hostile[] = {
+    0,
+    -0.0,
+    INFINITY,
+    -INFINITY,
+    NAN,
+    1,
+    -1,
+    0.5,
+    -0.5,
+    0x1p-1074,
+    -0x1p-1074,
+    DBL_MAX,
+    -DBL_MAX,
+    DBL_MIN,
+    709.78,
+    709.79,
+    -745.13,
+    -745.14,
+    710.47,
+    710.48,
+    0x1p19,
+    0x1p19 + 1,
+    -0x1p20,
+    0x1p28,
+    -0x1p29,
+    1e22,
+    1 + DBL_EPSILON,
+    1 - DBL_EPSILON,
+    0x1p-28,
+    0.4142136,
+    2.4142136,
+    0.3465736,
+    0x1.6ac5b262ca1ffp+849,
+};
+enum { HOSTILE = sizeof hostile / sizeof *hostile };
+
+static uint64_t bits(suite_random *r)
+{
+    uint64_t all = 0;
+    for (int i = 0; i < 4; i++)
+        all = all << 16 | suite_below(r, 1 << 16);
+    return all;
+}
+
+/* Any bits; near where formulas change; hostile ones. */
+static double number(suite_random *r)
+{
+    const uint32_t kind = suite_below(r, 10);
+    const uint64_t any = bits(r);
+    double x;
+    memcpy(&x, &any, sizeof x);
+    if (kind == 0)
+        return hostile[suite_below(r, HOSTILE)];
+    if (kind < 3)
+        return x;
+    static const double most[] = {746, 40, 5, 1, 0.01, 1e6, 1e-9};
+    return ((double)any * 0x1p-63 - 1) * most[kind - 3];
+}
+
+/* ---- tests */
+
+START_TEST(variants_equal_scalar)
+{
+    suite_random r = suite_random_new(31);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        double x[N], want[N], got[N];
+        for (int i = 0; i < N; i++)
+            x[i] = number(&r);
+        for (int i = 0; i < FUNCTIONS; i++) {
+            function(oc_elementary_pick(OC_CPU_SCALAR), i)(want, x);
+            EACH_VARIANT (oc_elementary, v, oc_elementary_variants) {
+                function(v, i)(got, x);
+                for (int k = 0; k < N; k++)
+                    suite_assert(SAME(got[k], want[k]), "%s %s(%a) is %a, not %a; OC_SEED=%u",
+                                 v->isa, functions[i].name, x[k], got[k], want[k], seed);
+            }
+        }
+    }
+}
+END_TEST
+
+/* In units of the last place of a double near want. */
+static double distance(double got, long double want)
+{
+    const double near = (double)want;
+    int exponent;
+    if ((isnan(got) && isnan(near)) || got == near)
+        return 0;
+    frexp(near, &exponent);
+    return (double)fabsl(((long double)got - want) /
+                         ldexpl(1, (exponent < -1021 ? -1021 : exponent) - DBL_MANT_DIG));
+}
+
+START_TEST(scalar_is_near_the_library)
+{
+    suite_random r = suite_random_new(32);
+    double worst[FUNCTIONS] = {0};
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        double x[N], y[N];
+        for (int k = 0; k < N; k++)
+            x[k] = number(&r);
+        for (int i = 0; i < FUNCTIONS; i++) {
+            function(oc_elementary_pick(OC_CPU_SCALAR), i)(y, x);
+            for (int k = 0; k < N; k++) {
+                const long double want = functions[i].want((long double)x[k]);
+                const double off = distance(y[k], want);
+                worst[i] = fmax(worst[i], off);
+                suite_assert(off < functions[i].bound &&
+                                 (isnan(y[k]) || !signbit(y[k]) == !signbit(want)),
+                             "%s(%a) is %a, not %La: off by %g; OC_SEED=%u", functions[i].name,
+                             x[k], y[k], want, off, seed);
+            }
+        }
+    }
+    for (int i = 0; i < FUNCTIONS; i++)
+        suite_assert(worst[i] > 0.49, "%s is off by %g at most: was it looked at?",
+                     functions[i].name, worst[i]);
+}
+END_TEST
+
+/* Any number of elements, in place too, and nothing behind them. */
+START_TEST(rows_have_any_length)
+{
+    suite_random r = suite_random_new(33);
+    oc_elementary_fn *const fn = oc_elementary_pick(OC_CPU_SCALAR)->atan;
+    for (int n = 0; n < 3 * N; n++) {
+        float x[3 * N + 1], y[3 * N + 1];
+        double from[N] = {0}, to[N];
+        for (int i = 0; i <= 3 * N; i++)
+            x[i] = y[i] = (float)(suite_below(&r, 2000) - 1000.0) / 64;
+        const void *const operand = n % 2 ? y : x;
+        const int64_t step = 1;
+        oc_elementary_row_f32(y, &operand, &step, n, &fn);
+        for (int i = 0; i <= 3 * N; i++) {
+            from[0] = (double)x[i];
+            fn(to, from);
+            const float want = i < n ? (float)to[0] : x[i];
+            suite_assert(SAME(y[i], want), "%d of %d is %a, not %a", i, n, (double)y[i],
+                         (double)want);
+        }
+    }
+}
+END_TEST
+
+/* ---- --bench */
+
+typedef struct row {
+    int function, n;
+    const float *x;
+    float *y;
+} row;
+
+static void run_row(const void *variant, void *ctx)
+{
+    const row *r = ctx;
+    oc_elementary_fn *const fn = function(variant, r->function);
+    const void *const operands[] = {r->x};
+    oc_elementary_row_f32(r->y, operands, NULL, r->n, &fn);
+}
+
+static void bench_elementary(const bench *b)
+{
+    static float x[4096], y[4096];
+    bench_fill(x, 4096);
+    for (int i = 0; i < FUNCTIONS; i++) {
+        row r = {i, 4096, x, y};
+        bench_case c = {.elements = r.n, .bytes = 8.0 * r.n, .run = run_row, .ctx = &r};
+        snprintf(c.name, sizeof c.name, "%s, row of %d", functions[i].name, r.n);
+        BENCH(b, &c, oc_elementary, oc_elementary_variants, exp);
+    }
+}
+
+KERNEL_SUITE(elementary, "a float", variants_equal_scalar, scalar_is_near_the_library,
+             rows_have_any_length)
