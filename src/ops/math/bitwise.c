@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * bitwise.c - BitwiseAnd, BitwiseOr, BitwiseXor, BitwiseNot and BitShift of integers. A signed
+ * integer is taken as its bits. A shift by as many places as the type has bits, or more, gives 0.
+ */
+#include "ops/kit/elementwise.h"
+
+#define WIDTH(x) (8 * sizeof(x))
+
+/* By the size of an element, of which sign is no part. */
+#define UNSIGNED_ROWS(ROW, op, expr)                                                               \
+    ROW(op##_8, uint8_t, uint8_t, expr)                                                            \
+    ROW(op##_16, uint16_t, uint16_t, expr)                                                         \
+    ROW(op##_32, uint32_t, uint32_t, expr)                                                         \
+    ROW(op##_64, uint64_t, uint64_t, expr)                                                         \
+    static const oc_rows op##_rows = {                                                             \
+        [OC_U8] = op##_8,   [OC_I8] = op##_8,   [OC_U16] = op##_16, [OC_I16] = op##_16,            \
+        [OC_U32] = op##_32, [OC_I32] = op##_32, [OC_U64] = op##_64, [OC_I64] = op##_64};
+UNSIGNED_ROWS(OC_ROW2, And, a &b)
+UNSIGNED_ROWS(OC_ROW2, Or, a | b)
+UNSIGNED_ROWS(OC_ROW2, Xor, a ^ b)
+UNSIGNED_ROWS(OC_ROW1, Not, ~x)
+UNSIGNED_ROWS(OC_ROW2, Left, b < WIDTH(a) ? (uint64_t)a << b : 0)
+UNSIGNED_ROWS(OC_ROW2, Right, b < WIDTH(a) ? (uint64_t)a >> b : 0)
+
+OC_BINARY_RUN(And)
+OC_BINARY_RUN(Or)
+OC_BINARY_RUN(Xor)
+
+static oc_status Not_run(oc_call *c)
+{
+    return oc_run_unary(c, Not_rows, NULL);
+}
+
+static oc_status binary_shape(oc_call *c)
+{
+    return oc_broadcast_shape(c, oc_in(c, 0)->type);
+}
+
+static oc_status shift_direction(oc_call *c, int *direction)
+{
+    static const char *const names[] = {"LEFT", "RIGHT", NULL};
+    return oc_attr_enum(c, "direction", names, direction);
+}
+
+static oc_status shift_shape(oc_call *c)
+{
+    int direction;
+    OC_TRY(shift_direction(c, &direction));
+    return binary_shape(c);
+}
+
+static oc_status shift_run(oc_call *c)
+{
+    int direction;
+    OC_TRY(shift_direction(c, &direction));
+    return oc_run_binary(c, direction ? Right_rows : Left_rows);
+}
+
+/* clang-format off */
+#define BINARY(op) \
+    {18, "Bitwise" #op " (T A, T B) => (T C) | T: signed unsigned", binary_shape, op##_run}
+const oc_op oc_ops_bitwise[] = {
+    {11, "BitShift <string direction> (T X, T Y) => (T Z) | T: unsigned", shift_shape, shift_run},
+    BINARY(And),
+    {18, "BitwiseNot (T X) => (T Y) | T: signed unsigned", oc_same_shape, Not_run},
+    BINARY(Or),
+    BINARY(Xor),
+    {0}
+};
+/* clang-format on */
