@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""choices.py - cases of Max, Min, Sum, Where, Clip and Pow, run by elementwise.py."""
+"""choices.py - cases of Max, Min, Sum, Mean, Where, Clip and Pow, run by elementwise.py."""
 import math
 
 import numpy as np
@@ -12,7 +12,8 @@ from text_case import File
 # ---- any number of operands
 
 def variadic():
-    folds = {"Max": (np.maximum, max), "Min": (np.minimum, min), "Sum": (np.add, None)}
+    folds = {"Max": (np.maximum, max), "Min": (np.minimum, min), "Sum": (np.add, None),
+             "Mean": (lambda a, b: (a + b) / 2, None)}
     names = "ABCDE"
     for op, (function, whole) in folds.items():
         with File(f"variadic/{op.lower()}.onnxtxt", "By tests/oracle/elementwise.py. Exact.") as f:
@@ -48,7 +49,8 @@ def variadic():
                 x = [counted(d, 1 + 3 * i) for i, d in enumerate(dims)]
                 y = x[0]
                 for other in x[1:]:
-                    y = function(y, other)
+                    y = function(y, other) if op != "Mean" else y + other
+                y = y / len(x) if op == "Mean" else y
                 for kind in ("float", "float16", "bfloat16") + (("int16",) if whole else ()):
                     f.add(f"{kind} {', '.join(str(list(d)) for d in dims)}", 13,
                           f"{op} ({', '.join(names[:len(dims)])})",
@@ -57,6 +59,11 @@ def variadic():
                 x = [floats("float16", [v]) for v in (2048.0, 1.0, 1.0)]
                 f.add("float16 sums are rounded once", 13, "Sum (A, B, C)",
                       {n: ("float16", v) for n, v in zip(names, x)}, ("float16", [2050.0]))
+            if op == "Mean":
+                x = [floats("float16", [v]) for v in (MOST["float16"], MOST["float16"], 1.0)]
+                f.add("the sum may pass the greatest float16", 13, "Mean (A, B, C)",
+                      {n: ("float16", v) for n, v in zip(names, x)},
+                      ("float16", round_to("float16", sum(x) / 3)))
             fails(f, "shapes that do not broadcast", 13, f"{op} (A, B, C)",
                   {"A": ("float", np.ones(2)), "B": ("float", np.ones(1)),
                    "C": ("float", np.ones(3))}, "SHAPE", "[", "float[] Y")

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * variadic.c - Max, Min and Sum of any number of tensors, folded from the first to the last.
+ * variadic.c - Max, Min, Sum and Mean of any number of tensors, folded from the first to the last.
  *
  * NaN wins over any number. float16 and bfloat16 are folded in float and rounded once, at the end.
- */
+ * Mean divides the sum by the number of tensors. */
 #include "ops/kit/elementwise.h"
 
 #define FOLDS(X)                                                                                   \
@@ -30,6 +30,10 @@ EXTREMES(X)
 
 static const oc_rows Sum_rows = {OC_FLOAT_ENTRIES(Sum)};
 
+/* The context is the divisor, an int. */
+OC_FLOAT_ROWS1(Share, x / (float)*(const int *)ctx, x / *(const int *)ctx)
+static const oc_rows Share_rows = {OC_FLOAT_ENTRIES(Share)};
+
 /* Copies the first operand to y, with broadcasting. The other operands are then folded in, in
  * place. */
 static void broadcast(oc_value *y, const oc_value *x)
@@ -42,7 +46,8 @@ static void broadcast(oc_value *y, const oc_value *x)
     oc_move(y->data, to, x->data, from, &y->dims, oc_type_size(y->type));
 }
 
-static oc_status fold(oc_call *c, const oc_rows rows)
+/* finish, if not NULL, is applied to the result; its context is the number of operands. */
+static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
 {
     const oc_value *y = oc_out(c, 0);
     const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type;
@@ -59,23 +64,32 @@ static oc_status fold(oc_call *c, const oc_rows rows)
         else
             OC_TRY(oc_run_rows(c, rows, &acc, pair, 2, NULL));
     }
+    if (finish) {
+        const oc_value *x = &acc;
+        OC_TRY(oc_run_rows(c, finish, &acc, &x, 1, &(int){oc_n_in(c)}));
+    }
     oc_out_from(c, 0, type, result);
     return OC_OK;
 }
 
 static oc_status Max_run(oc_call *c)
 {
-    return fold(c, Max_rows);
+    return fold(c, Max_rows, NULL);
 }
 
 static oc_status Min_run(oc_call *c)
 {
-    return fold(c, Min_rows);
+    return fold(c, Min_rows, NULL);
+}
+
+static oc_status Mean_run(oc_call *c)
+{
+    return fold(c, Sum_rows, Share_rows);
 }
 
 static oc_status Sum_run(oc_call *c)
 {
-    return fold(c, Sum_rows);
+    return fold(c, Sum_rows, NULL);
 }
 
 static oc_status variadic_shape(oc_call *c)
@@ -102,6 +116,10 @@ const oc_op oc_ops_variadic[] = {
     ROW( 8, Max, "max", "ieee; change nothing"),
     ALIKE(6, Max, "",     "max"),
     ALIKE(1, Max, LEGACY, "max"),
+    ROW(13, Mean, "mean", "float_ir4"),
+    ROW( 8, Mean, "mean", "ieee; change nothing"),
+    ALIKE(6, Mean, "",     "mean"),
+    ALIKE(1, Mean, LEGACY, "mean"),
     ROW(13, Min, "min", "numeric_ir4"),
     ROW(12, Min, "min", "numeric"),
     ROW( 8, Min, "min", "ieee; change nothing"),
