@@ -14,39 +14,49 @@ static oc_status parse_number(oc_sig_parser *p, oc_attr_kind kind, void *out)
     return OC_OK;
 }
 
-/* "[1, 2]" of an ints or floats attribute. */
+static oc_status parse_string(oc_sig_parser *p, oc_string *s)
+{
+    OC_TRY(oc_lex_string(&p->lex, "a default", &s->data, &s->size, p->e));
+    s->data = oc_arena_text(p->arena, s->data, s->size);
+    return oc_arena_check(p->arena, p->e);
+}
+
+/* "[1, 2]" of an ints, floats or strings attribute. */
 static oc_status parse_list(oc_sig_parser *p, oc_attr *a)
 {
-    const size_t size = a->kind == OC_ATTR_INTS ? sizeof(int64_t) : sizeof(float);
+    const size_t size = a->kind == OC_ATTR_INTS     ? sizeof(int64_t)
+                        : a->kind == OC_ATTR_FLOATS ? sizeof(float)
+                                                    : sizeof(oc_string);
     char *items = oc_arena_array(p->arena, 16, size);
     OC_TRY(oc_arena_check(p->arena, p->e));
     OC_TRY(oc_lex_want(&p->lex, "[", p->e));
     while (!oc_lex_take(&p->lex, "]")) {
         if (a->n == 16)
             return oc_lex_fail(&p->lex, p->e, "expected at most 16 default elements");
-        OC_TRY(parse_number(p, a->kind, items + size * (size_t)a->n++));
+        void *item = items + size * (size_t)a->n++;
+        OC_TRY(a->kind == OC_ATTR_STRINGS ? parse_string(p, item) : parse_number(p, a->kind, item));
         if (!oc_lex_is(&p->lex, "]"))
             OC_TRY(oc_lex_want(&p->lex, ",", p->e));
     }
     if (a->kind == OC_ATTR_INTS)
         a->u.i = (const int64_t *)items;
-    else
+    else if (a->kind == OC_ATTR_FLOATS)
         a->u.f = (const float *)items;
+    else
+        a->u.s = (const oc_string *)items;
     return OC_OK;
 }
 
 static oc_status parse_default(oc_sig_parser *p, oc_attr *a)
 {
-    if (a->kind == OC_ATTR_INTS || a->kind == OC_ATTR_FLOATS)
+    if (a->kind == OC_ATTR_INTS || a->kind == OC_ATTR_FLOATS || a->kind == OC_ATTR_STRINGS)
         return parse_list(p, a);
     a->n = 1;
     if (a->kind == OC_ATTR_STRING) {
         oc_string *s = oc_arena_alloc(p->arena, sizeof *s);
         OC_TRY(oc_arena_check(p->arena, p->e));
-        OC_TRY(oc_lex_string(&p->lex, "a default", &s->data, &s->size, p->e));
-        s->data = oc_arena_text(p->arena, s->data, s->size);
         a->u.s = s;
-        return oc_arena_check(p->arena, p->e);
+        return parse_string(p, s);
     }
     if (a->kind != OC_ATTR_INT && a->kind != OC_ATTR_FLOAT)
         return oc_lex_fail(&p->lex, p->e, "expected no default for an attribute of this kind");

@@ -27,11 +27,12 @@ static const oc_sig *parse(const char *text)
 START_TEST(attributes_of_every_form)
 {
     setup();
-    const oc_sig *s = parse("com.me::Op <int a, float b = -1.5, string c = \"x\", ints d = [1, 2], "
-                            "ints e?, graph f> (T x) => (T y) | T: float");
+    const oc_sig *s =
+        parse("com.me::Op <int a, float b = -1.5, string c = \"x\", ints d = [1, 2], "
+              "ints e?, graph f, strings g = [\"u\", \"v\"]> (T x) => (T y) | T: float");
     ck_assert_str_eq(s->domain, "com.me");
     ck_assert_str_eq(s->name, "Op");
-    ck_assert_int_eq(s->n_attr, 6);
+    ck_assert_int_eq(s->n_attr, 7);
     ck_assert(s->attr[0].required && !s->attr[0].has_default);
     ck_assert(s->attr[1].has_default && s->attr[1].value.u.f[0] == -1.5f);
     ck_assert_str_eq(s->attr[2].value.u.s[0].data, "x");
@@ -39,6 +40,8 @@ START_TEST(attributes_of_every_form)
     ck_assert_int_eq(s->attr[3].value.u.i[1], 2);
     ck_assert(!s->attr[4].required && !s->attr[4].has_default);
     ck_assert_int_eq(s->attr[5].value.kind, OC_ATTR_GRAPH);
+    ck_assert_int_eq(s->attr[6].value.n, 2);
+    ck_assert_str_eq(s->attr[6].value.u.s[1].data, "v");
     oc_arena_free(&arena);
 }
 END_TEST
