@@ -4,8 +4,8 @@
 
     python3 tests/oracle/random_numbers.py
 
-writes tests/cases/random/*.onnxtxt. What is drawn from SplitMix64 is compared with what the
-distribution promises."""
+writes tests/cases/{random,multinomial}/*.onnxtxt. What is drawn from SplitMix64 is compared with what
+the distribution promises."""
 import math
 
 import numpy as np
@@ -99,7 +99,68 @@ def errors(f):
           "bfloat16", "bfloat16[] Y")
 
 
+def classes(key, x, samples):
+    """For each row: the first class whose sum of weights is above a random number times all."""
+    rows = []
+    for i, row in enumerate(np.asarray(x, np.float64)):
+        weights = [math.exp(v - max(row)) for v in row]
+        drawn = []
+        for j in range(samples):
+            at = unit(key, 1, 53, 1, i * samples + j)[0] * math.fsum(weights)
+            drawn.append(next(k for k in range(len(row)) if math.fsum(weights[:k + 1]) > at))
+        rows.append(drawn)
+    return ints(rows, (len(x), samples))
+
+
+def multinomial(f):
+    seed, inf = 5.5, math.inf
+    key = key_of(seed)
+    x = np.log([[0.5, 0.25, 0.125, 0.125], [1, 2, 3, 4], [0, 1, 0, 0], [1e-9, 1e-30, 1e9, 1]])
+    for since in (22, 7):
+        for kind in FLOATS if since == 22 else IEEE:
+            for to in ("int32", "int64"):
+                v = round_to(kind, x)
+                f.add(f"{kind} to {to} in version {since}", since, f"Multinomial <seed = {seed}, "
+                      f"sample_size = 7, dtype = {NUMBER[to]}> (X)", {"X": (kind, v)}, (to, classes(key, v, 7)))
+    v = round_to("float", x[:2])
+    drawn = classes(key, v, 400)
+    for row, p in zip(drawn, ([0.5, 0.25, 0.125, 0.125], [0.1, 0.2, 0.3, 0.4])):
+        assert all(abs(list(row).count(k) - 400 * q) < 40 for k, q in enumerate(p))
+    f.add("often", 22, f"Multinomial <seed = {seed}, sample_size = 400> (X)", {"X": ("float", v)}, ("int32", drawn))
+    f.add("one sample if nothing is said", 22, f"Multinomial <seed = {seed}> (X)", {"X": ("float", v)},
+          ("int32", classes(key, v, 1)))
+    f.add("without a seed", 22, "Multinomial <sample_size = 9> (X)", {"X": ("float", v)},
+          ("int32", classes(key_of_node(0, "of 'Y'"), v, 9)))
+    many = round_to("float", np.sin(np.arange(2 * 1000)).reshape(2, 1000) * 3)
+    f.add("many classes", 22, f"Multinomial <seed = {seed}, sample_size = 20> (X)", {"X": ("float", many)},
+          ("int32", classes(key, many, 20)))
+    far = np.array([[1e300, 1e300, -1e300], [-1e308, -inf, -1e308]])
+    f.add("far from 0", 22, f"Multinomial <seed = {seed}, sample_size = 12> (X)", {"X": ("double", far)},
+          ("int32", classes(key, far, 12)))
+    for shape, samples in (((0, 3), 2), ((2, 3), 0), ((2, 0), 0), ((0, 0), 4), ((2, 1), 3)):
+        f.add(f"{list(shape)}, {samples} samples", 22, f"Multinomial <sample_size = {samples}> (X)",
+              {"X": ("float", np.ones(shape))}, ("int32", np.zeros((shape[0], samples))))
+    for row, what in (([0, math.nan], "NaN"), ([0, inf], "Inf"), ([-inf, -inf], "-Inf alone")):
+        fails(f, f"a row with {what}", 22, "Multinomial (X)", {"X": ("float", [[0, 0], row])}, "VALUE",
+              f"row 1 of input 0 has {what}, expected finite numbers or -Inf, and one of them finite", "int32[] Y")
+    one = {"X": ("float", np.ones((2, 3)))}
+    fails(f, "no class", 22, "Multinomial (X)", {"X": ("float", np.ones((2, 0)))}, "SHAPE",
+          "input 0 'input' is [2,0], expected one class or more", "int32[] Y")
+    fails(f, "rank 1", 22, "Multinomial (X)", {"X": ("float", np.ones(3))}, "SHAPE",
+          "input 0 'input' is [3], expected rank 2", "int32[] Y")
+    fails(f, "a negative number of samples", 22, "Multinomial <sample_size = -1> (X)", one, "VALUE",
+          "attribute 'sample_size' is -1, expected 0 or more", "int32[] Y")
+    fails(f, "no floats are drawn", 22, "Multinomial <dtype = 1> (X)", one, "VALUE",
+          "attribute 'dtype' is 1, expected 6 (int32) or 7 (int64)", "float[] Y")
+    fails(f, "no such type", 22, "Multinomial <dtype = 99> (X)", one, "VALUE",
+          "attribute 'dtype' is 99, expected 6 (int32) or 7 (int64)", "int32[] Y")
+    fails(f, "bfloat16 came later", 7, "Multinomial (X)", {"X": ("bfloat16", np.ones((1, 1)))}, "TYPE",
+          "bfloat16", "int32[] Y")
+
+
 def main():
+    with File("multinomial/numbers.onnxtxt", "By tests/oracle/random_numbers.py.") as f:
+        multinomial(f)
     with File("random/numbers.onnxtxt", "By tests/oracle/random_numbers.py.") as f:
         families(f)
     with File("random/bernoulli.onnxtxt", "By tests/oracle/random_numbers.py.") as f:
