@@ -3,11 +3,11 @@
  *
  * Element i is made from random number i of the node's key, a normal one from numbers 2i and 2i +
  * 1. It is computed in double and rounded once. A number in [0, 1) has as many bits as the result's
- * type, so that it stays below 1. Normal numbers use the method of Box and Muller, with our own
- * logarithm and cosine, because those of C libraries differ in the last bits. */
+ * type, so that it stays below 1. Normal numbers use the method of Box and Muller. */
 #include "ops/kit/op.h"
 
 #include "base/random.h"
+#include "kernels/rows/elementary.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -59,6 +59,7 @@ typedef struct source {
     uint64_t key;
     int bits;
     double base, scale; /* y = base + scale * drawn */
+    const oc_elementary *functions;
 } source;
 
 typedef void draw_fn(const source *s, double *y, uint64_t first, int64_t n);
@@ -69,47 +70,30 @@ static void draw_uniform(const source *s, double *y, uint64_t first, int64_t n)
         y[i] = s->base + s->scale * oc_random_unit(s->key, first + (uint64_t)i, s->bits);
 }
 
-/* ln x, x in (0, 1], by 2 atanh((m - 1) / (m + 1)), m in [sqrt 1/2, sqrt 2). */
-static double logarithm(double x)
+static void apply(oc_elementary_fn *fn, double *x, int64_t n)
 {
-    int exponent;
-    double m = frexp(x, &exponent), sum = 0;
-    if (m < 0.70710678118654752) {
-        m *= 2;
-        exponent--;
-    }
-    const double t = (m - 1) / (m + 1), square = t * t;
-    for (int k = 21; k > 0; k -= 2)
-        sum = sum * square + 2.0 / k;
-    return exponent * 0.69314718055994531 + sum * t;
-}
-
-/* cos 2 pi u, u in [0, 1), by the series around the nearest quarter turn. */
-static double cosine(double u)
-{
-    const double quarters = rint(4 * u), x = (4 * u - quarters) * 1.5707963267948966;
-    const int quarter = (int)quarters & 3, odd = quarter & 1;
-    const double square = x * x;
-    double sum = 0;
-    for (int k = 18 + odd; k > 1; k -= 2) /* cos: 1 - x^2 / (1 2) (1 - x^2 / (3 4) (1 - ...)) */
-        sum = (1 - sum) * square / (k * (k - 1));
-    sum = (1 - sum) * (odd ? x : 1);
-    return quarter == 1 || quarter == 2 ? -sum : sum;
+    oc_elementary_row_f64(x, (const void *[]){x}, (int64_t[]){1}, n, &fn);
 }
 
 static void draw_normal(const source *s, double *y, uint64_t first, int64_t n)
 {
+    double logarithm[BLOCK], cosine[BLOCK];
     for (int64_t i = 0; i < n; i++) {
         const uint64_t at = 2 * (first + (uint64_t)i);
-        const double radius = sqrt(-2 * logarithm(1 - oc_random_unit(s->key, at, 53)));
-        y[i] = s->base + s->scale * (radius * cosine(oc_random_unit(s->key, at + 1, 53)));
+        logarithm[i] = 1 - oc_random_unit(s->key, at, 53);
+        cosine[i] = oc_random_unit(s->key, at + 1, 53) * 6.28318530717958648;
     }
+    apply(s->functions->log, logarithm, n);
+    apply(s->functions->cos, cosine, n);
+    for (int64_t i = 0; i < n; i++)
+        y[i] = s->base + s->scale * (sqrt(-2 * logarithm[i]) * cosine[i]);
 }
 
 static oc_status draw(oc_call *c, draw_fn *fn, double base, double scale)
 {
     const oc_value *y = oc_out(c, 0);
-    const source s = {oc_call_key(c), precision(y->type), base, scale};
+    const source s = {oc_call_key(c), precision(y->type), base, scale,
+                      oc_elementary_pick(oc_call_cpu(c))};
     const int64_t n = oc_value_n(y);
     char *dst = y->data;
     for (int64_t done = 0; done < n; done += BLOCK) {
