@@ -65,13 +65,15 @@ def read_changelog(path):
     """name -> since -> attributes, ports."""
     schemas = {}
     for section in re.split(r'\n### <a name="', open(path).read())[1:]:
-        head = re.match(r'(\w+)-(\d+)"', section)
+        head = re.match(r'(?:([\w.]+)\.)?(\w+)-(\d+)"', section)
         if not head:
-            continue  # another domain's
+            continue
+        domain, name, since = head.groups()
+        name = f"{domain}::{name}" if domain else name
         constraints = re.findall(r"<dt><tt>(\w+)</tt> : (.*?)</dt>",
                                  block(section, "Type Constraints"))
-        variables = {name: read_types(types) for name, types in constraints}
-        schemas.setdefault(head[1], {})[int(head[2])] = (
+        variables = {variable: read_types(types) for variable, types in constraints}
+        schemas.setdefault(name, {})[int(since)] = (
             read_attributes(block(section, "Attributes")),
             read_ports(block(section, "Inputs"), variables),
             read_ports(block(section, "Outputs"), variables))
