@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * places.c - blocks picked by index, and tuples of indices as places. */
+#include "ops/tensor/places.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The size is a constant, so that a copy is a load and a store. */
+#define PICK(size)                                                                                 \
+    case size:                                                                                     \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            memcpy((char *)dst + i * (size), (const char *)src + (size_t)at[i] * unit, size);      \
+        break;
+
+void oc_pick_blocks(void *dst, const void *src, const int64_t *at, size_t unit, size_t size,
+                    int64_t n)
+{
+    switch (size) {
+        PICK(1)
+        PICK(2)
+        PICK(4)
+        PICK(8)
+        PICK(16)
+    default:
+        for (int64_t i = 0; i < n; i++)
+            memcpy((char *)dst + (size_t)i * size, (const char *)src + (size_t)at[i] * unit, size);
+    }
+}
+
+static oc_status bad_index(oc_call *c, int i, int64_t number, int axis, int64_t size)
+{
+    const oc_value *index = oc_in(c, i);
+    const int64_t value = ((const int64_t *)index->data)[number];
+    oc_dims place = index->dims;
+    char text[OC_DIMS_TEXT];
+    for (int a = place.rank - 1; a >= 0; a--) {
+        const int64_t n = place.n[a];
+        place.n[a] = number % n;
+        number /= n;
+    }
+    return oc_fail(c, OC_VALUE,
+                   "input %d has %" PRId64 " at %s, expected a value in [%" PRId64 ", %" PRId64
+                   "] for axis %d of input 0",
+                   i, value, oc_dims_text(&place, text), -size, size - 1, axis);
+}
+
+oc_status oc_in_tuples(oc_call *c, int i, const oc_dims *data, int batch, const int64_t **at)
+{
+    const oc_value *v = oc_in(c, i);
+    const int k = (int)v->dims.n[v->dims.rank - 1];
+    const int64_t n = oc_dims_product(&v->dims, 0, v->dims.rank - 1);
+    const int64_t batches = oc_dims_product(data, 0, batch);
+    const int64_t *index = v->data;
+    int64_t step[OC_MAX_RANK], *list;
+    oc_dims_strides(data, step);
+    OC_TRY(OC_SCRATCH(c, list, n));
+    const int64_t each = batches ? n / batches : 0;
+    const int64_t batch_step = oc_dims_product(data, batch, data->rank);
+    for (int64_t t = 0; t < n; t++) {
+        int64_t place = batch ? t / each * batch_step : 0;
+        for (int a = batch; a < batch + k; a++) {
+            const int64_t size = data->n[a];
+            const int64_t x = *index < 0 ? *index + size : *index;
+            if (x < 0 || x >= size)
+                return bad_index(c, i, t * k + a - batch, a, size);
+            place += x * step[a];
+            index++;
+        }
+        list[t] = place;
+    }
+    *at = list;
+    return OC_OK;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * scatter_nd.c - ScatterND: slabs of a tensor, written at the places that tuples of indices name.
+ */
+#include "kernels/common/share.h"
+#include "ops/tensor/places.h"
+
+enum { WORK = 1 << 16 }; /* elements that make a task worth its start */
+
+static oc_status scatter_nd_shape(oc_call *c)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims, *index = &oc_in(c, 1)->dims;
+    OC_TRY(oc_expect_rank(c, 0, 1, OC_MAX_RANK));
+    OC_TRY(oc_expect_rank(c, 1, 1, OC_MAX_RANK));
+    const int64_t k = index->n[index->rank - 1];
+    if (k > x->rank)
+        return oc_fail_dims(c, 1, "expected tuples of at most %d indices along the last axis",
+                            x->rank);
+    oc_dims want = *index;
+    want.rank--;
+    if (want.rank + x->rank - (int)k > OC_MAX_RANK)
+        return oc_fail(c, OC_LIMIT, "the updates have rank %d, the most is %d",
+                       want.rank + x->rank - (int)k, OC_MAX_RANK);
+    for (int a = (int)k; a < x->rank; a++)
+        want.n[want.rank++] = x->n[a];
+    OC_TRY(oc_expect_dims(c, 2, &want, ", a slab of input 0 for each tuple"));
+    OC_TRY(oc_scatter_check(c));
+    return oc_same_shape(c);
+}
+
+typedef struct job {
+    const oc_scatter *s;
+    oc_scatter_part part;
+    size_t elem;
+    int tasks;
+} job;
+
+/* Each task writes its part of all slabs, in their order. */
+static void run_task(void *arg, int i)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->part.slab, t->tasks, i);
+    oc_scatter_part part = t->part;
+    part.first = span.first;
+    part.end = span.end;
+    t->s->put(t->s->y, t->s->updates, &part, t->elem);
+}
+
+static oc_status scatter_nd_run(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0), *index = oc_in(c, 1);
+    const int last = index->dims.rank - 1, k = (int)index->dims.n[last];
+    oc_scatter s;
+    job t = {.s = &s};
+    OC_TRY(oc_in_tuples(c, 1, &x->dims, 0, &t.part.at));
+    t.part.n = oc_dims_product(&index->dims, 0, last);
+    t.part.slab = oc_dims_product(&x->dims, k, x->dims.rank);
+    OC_TRY(oc_scatter_begin(c, &s));
+    t.elem = oc_type_size(s.type);
+    if (oc_value_n(oc_in(c, 2))) {
+        const int64_t parts = t.part.n * t.part.slab / WORK + 1;
+        t.tasks = oc_share_tasks(parts < t.part.slab ? parts : t.part.slab, oc_call_threads(c));
+        oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
+    }
+    oc_scatter_end(c, &s);
+    return OC_OK;
+}
+
+/* clang-format off */
+#define SIG(attrs, set) \
+    "ScatterND" attrs " (T data, int64 indices, T updates) => (T output) | T: " set
+#define REDUCTION " <string reduction+ = \"none\">"
+const oc_op oc_ops_scatter_nd[] = {
+    {18, SIG(REDUCTION, "all_ir4"), scatter_nd_shape, scatter_nd_run}, /* + max, min */
+    {16, SIG(REDUCTION, "all_ir4"), scatter_nd_shape, scatter_nd_run},
+    {13, SIG("",        "all_ir4"), scatter_nd_shape, scatter_nd_run},
+    {11, SIG("",        "all"),     scatter_nd_shape, scatter_nd_run},
+    {0}
+};
+/* clang-format on */
