@@ -46,7 +46,7 @@ static bool fits(const oc_sig_change *x, const oc_node *n, const oc_types *types
     case OC_CHANGE_WITHOUT:
         return !a;
     case OC_CHANGE_INPUT:
-        return !a || a->kind == OC_ATTR_INTS;
+        return !a || a->kind == OC_ATTR_INTS || a->kind == OC_ATTR_INT;
     case OC_CHANGE_TYPED_INPUT:
         return n->n_in > 0 && oc_types_only(types, n->in[0]).type != OC_UNDEFINED &&
                (!a || a->kind == OC_ATTR_FLOAT);

@@ -35,7 +35,7 @@
  * Changes tell how a node that is valid for the version before can mean the same under this one:
  *
  *     change nothing                    as it is: this version only allows more
- *     change input 1 from axes          attribute axes, integers, became input 1
+ *     change input 1 from axes          attribute axes, integers or one, became input 1
  *     change input 1 from min or 0.5    attribute min, a float, by default 0.5, became input 1,
  *                                       of the type of input 0
  *     change without axis               attribute axis has no equivalent: only for nodes without it

@@ -97,6 +97,9 @@ START_TEST(attributes_become_inputs)
                    "r = Slice <axes = [0], starts = [1], ends = [2]> (t)"),
            "= Slice (x, \"f/t/starts\", \"f/t/ends\")",
            "y = Slice (\"f/t\", \"y/starts\", \"y/ends\", \"y/axes\")");
+    EXPECT(11, BODY(9, "r, t = TopK <axis = 0, k = 2> (p)"),
+           "\"y/k\" = Constant <value: tensor = int64[1] {2}> ()",
+           "y, \"f/t\" = TopK <axis: int = 0> (x, \"y/k\")");
     /* A name that is there already. */
     expect_nodes(MODEL(13, "\"y/axes\" = Abs (x) y = my.f (\"y/axes\")")
                      BODY(11, "r = Squeeze <axes = [0]> (p)"),
