@@ -22,7 +22,7 @@ int main(void)
 }
 """
 WANTED = {  # files and a family
-    'concat': {'Concat'}, 'where': {'Where'}, 'vision': {'AffineGrid', 'GridSample', 'MaxRoiPool', 'RoiAlign'}}
+    'concat': {'Concat'}, 'where': {'Where'}, 'control': {'If', 'Loop', 'Scan'}}
 
 
 def run(*command, **more):
