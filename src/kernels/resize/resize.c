@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * resize.c - which passes make a resized tensor, in which order, and where do numbers between them
+ * lie? */
+#include "kernels/resize/resize.h"
+
+#include "kernels/common/precondition.h"
+#include "kernels/resize/resize_walk.h"
+
+#include <string.h>
+
+/* Elements of complex numbers are pairs: then the last axis, of 2, is never resized. */
+typedef struct plan {
+    const oc_resize *r;
+    oc_type type; /* of a part of a complex number; else of an element */
+    int rank;
+    int64_t n[OC_MAX_RANK + 1]; /* lengths before the pass that is planned next */
+    oc_resize_pass pass[OC_MAX_RANK];
+    int passes;
+    int64_t between; /* most numbers between two passes */
+    int64_t cuts;    /* most numbers for cuts */
+} plan;
+
+bool oc_resize_has(oc_type type)
+{
+    return oc_lanes_of(type) > 0 || type == OC_C64 || type == OC_C128;
+}
+
+bool oc_resize_is_f64(oc_type type)
+{
+    return type == OC_C128 || oc_lanes_of(type) * (int)sizeof(double) == OC_LANE_BYTES;
+}
+
+/* Is axis a made before axis b? Passes a, b take n_out[a] * n_in[b] * most[a] + n_out[a] * n_out[b]
+ * * most[b] products; this compares that with passes b, a, divided by n_out[a] * n_out[b]. */
+static bool before(const oc_resize_taps *a, const oc_resize_taps *b)
+{
+    const double rest_a = ((double)a->n_in / (double)a->n_out - 1) / (double)a->most;
+    const double rest_b = ((double)b->n_in / (double)b->n_out - 1) / (double)b->most;
+    return rest_a > rest_b;
+}
+
+/* The axes that change, in the order of their passes. Among equals an axis that grows comes after
+ * those within it, one that shrinks before them: rows are summed faster than lanes. */
+static int order(const oc_resize *r, int axes[OC_MAX_RANK])
+{
+    int n = 0;
+    for (int a = r->rank - 1; a >= 0; a--) {
+        const oc_resize_taps *t = r->taps[a];
+        if (!t || t->identity)
+            continue;
+        int i = n++;
+        for (; i > 0; i--) {
+            const oc_resize_taps *other = r->taps[axes[i - 1]];
+            const bool tie = !before(t, other) && !before(other, t);
+            if (tie ? t->n_out >= t->n_in : !before(t, other))
+                break;
+            axes[i] = axes[i - 1];
+        }
+        axes[i] = a;
+    }
+    return n;
+}
+
+static int64_t product(const int64_t *n, int first, int end)
+{
+    int64_t p = 1;
+    for (int i = first; i < end; i++)
+        p *= n[i];
+    return p;
+}
+
+static oc_resize_pass single(const plan *w, int a)
+{
+    const oc_resize_taps *t = w->r->taps[a];
+    const int64_t outer = product(w->n, 0, a), inner = product(w->n, a + 1, w->rank);
+    if (inner >= OC_RESIZE_INNER)
+        return (oc_resize_pass){.v = t,
+                                .planes = outer,
+                                .a_in = t->n_in,
+                                .a_out = t->n_out,
+                                .b_in = 1,
+                                .b_out = 1,
+                                .inner = inner};
+    return (oc_resize_pass){.h = t,
+                            .planes = 1,
+                            .a_in = outer,
+                            .a_out = outer,
+                            .b_in = t->n_in,
+                            .b_out = t->n_out,
+                            .inner = inner};
+}
+
+/* Both passes in one, if they can be: a is the outer axis. */
+static bool pair(const plan *w, int a, int b, bool h_first, oc_resize_pass *p)
+{
+    const oc_resize_taps *v = w->r->taps[a], *h = w->r->taps[b];
+    const int64_t inner = product(w->n, b + 1, w->rank);
+    if (product(w->n, a + 1, b) != 1 || !oc_resize_can_pair(v, h, inner))
+        return false;
+    *p = (oc_resize_pass){.v = v,
+                          .h = h,
+                          .h_first = h_first,
+                          .planes = product(w->n, 0, a),
+                          .a_in = v->n_in,
+                          .a_out = v->n_out,
+                          .b_in = h->n_in,
+                          .b_out = h->n_out,
+                          .inner = inner};
+    return true;
+}
+
+static void note_pass(plan *w, oc_resize_pass p)
+{
+    const int64_t cuts = oc_resize_cuts_size(&p), size = product(w->n, 0, w->rank);
+    w->between = w->passes && size > w->between ? size : w->between;
+    w->cuts = cuts > w->cuts ? cuts : w->cuts;
+    p.real = oc_resize_is_f64(w->type) ? OC_F64 : OC_F32;
+    p.from = w->passes ? p.real : w->type;
+    p.to = p.real;
+    w->pass[w->passes++] = p;
+}
+
+/* The passes, and the size of what lies between them. */
+static plan plan_new(const oc_resize *r)
+{
+    plan w = {.r = r, .type = r->type, .rank = r->rank};
+    for (int i = 0; i < r->rank; i++)
+        w.n[i] = r->n_in[i];
+    if (r->type == OC_C64 || r->type == OC_C128) {
+        w.type = r->type == OC_C64 ? OC_F32 : OC_F64;
+        w.n[w.rank++] = 2;
+    }
+    int axes[OC_MAX_RANK];
+    const int n = order(r, axes);
+    for (int i = 0; i < n; i++) {
+        const int a = axes[i], b = i + 1 < n ? axes[i + 1] : -1;
+        oc_resize_pass p;
+        if (b >= 0 && pair(&w, a < b ? a : b, a < b ? b : a, a > b, &p)) {
+            note_pass(&w, p);
+            w.n[b] = r->taps[b]->n_out;
+            i++;
+        } else
+            note_pass(&w, single(&w, a));
+        w.n[a] = r->taps[a]->n_out;
+    }
+    if (w.passes) {
+        oc_resize_pass *last = &w.pass[w.passes - 1];
+        last->to = w.type;
+        last->stream = product(w.n, 0, w.rank) > OC_RESIZE_STREAM / (int64_t)oc_type_size(w.type);
+    }
+    return w;
+}
+
+/* ---- memory: that of tasks, the cuts, and numbers between passes, twice */
+
+static double between_bytes(const plan *w)
+{
+    const double size = oc_resize_is_f64(w->type) ? sizeof(double) : sizeof(float);
+    return w->passes < 2 ? 0 : (double)w->between * size + OC_LANE_BYTES;
+}
+
+static double cut_bytes(const plan *w)
+{
+    return (double)w->cuts * sizeof(int64_t) + OC_LANE_BYTES;
+}
+
+double oc_resize_scratch(const oc_resize *r, int tasks)
+{
+    if (r->nearest)
+        return 0;
+    const plan w = plan_new(r);
+    const int sides = w.passes > 2 ? 2 : 1;
+    return (double)tasks * (double)oc_resize_tile_bytes() + cut_bytes(&w) +
+           sides * between_bytes(&w);
+}
+
+/* The next multiple of a line. */
+static size_t rounded(double bytes)
+{
+    return (size_t)bytes / OC_LANE_BYTES * OC_LANE_BYTES;
+}
+
+/* ---- running */
+
+typedef struct job {
+    const oc_resize_tiles *t;
+    oc_span tiles;
+    int tasks;
+} job;
+
+static void task(void *arg, int i)
+{
+    const job *j = arg;
+    const oc_span mine = oc_share(j->tiles.end - j->tiles.first, j->tasks, i);
+    oc_resize_tiles_run(j->t, j->tiles.first + mine.first, j->tiles.first + mine.end, i);
+}
+
+/* Products of a pass. */
+static double work(const oc_resize_pass *p)
+{
+    const double out = (double)p->planes * (double)p->a_out * (double)p->b_out * (double)p->inner;
+    return out * ((p->v ? (double)p->v->most : 0) + (p->h ? (double)p->h->most : 0));
+}
+
+static void run_pass(const oc_resize *r, const oc_resize_tiles *t, const oc_parallel *parallel,
+                     int tasks)
+{
+    oc_rounds rounds = oc_rounds_new(r->go_on, t->n, work(t->p) / (double)t->n, tasks);
+    while (oc_rounds_next(&rounds)) {
+        const oc_span tiles = {rounds.first, rounds.end};
+        job j = {t, tiles, oc_share_tasks(tiles.end - tiles.first, tasks)};
+        oc_parallel_run(parallel, j.tasks, task, &j);
+    }
+}
+
+static void sum(const oc_resize *r, const oc_parallel *parallel, int tasks)
+{
+    plan w = plan_new(r);
+    char *const memory = r->scratch, *const cuts = memory + (size_t)tasks * oc_resize_tile_bytes();
+    char *const side = cuts + rounded(cut_bytes(&w));
+    char *const sides[] = {side, side + rounded(between_bytes(&w))};
+    for (int i = 0; i < w.passes; i++) {
+        oc_resize_pass *p = &w.pass[i];
+        p->x = i ? sides[(i - 1) % 2] : r->x;
+        p->y = i + 1 < w.passes ? sides[i % 2] : r->y;
+        const oc_resize_tiles t = oc_resize_tiles_new(p, (int64_t *)(void *)cuts, memory, r->cpu);
+        run_pass(r, &t, parallel, tasks);
+    }
+}
+
+/* Outputs outside along axis a become the element for these. */
+static void fill_outside(const oc_resize *r, int a)
+{
+    const oc_resize_taps *t = r->taps[a];
+    const size_t size = oc_type_size(r->type);
+    const int64_t inner = product(r->n_out, a + 1, r->rank);
+    for (int64_t i = 0; i < product(r->n_out, 0, a + 1); i++) {
+        char *y = (char *)r->y + (size_t)(i * inner) * size;
+        for (int64_t k = 0; k < inner && t->count[i % t->n_out] == 0; k++)
+            memcpy(y + (size_t)k * size, r->outside, size);
+    }
+}
+
+void oc_resize_run(const oc_resize *r, const oc_parallel *parallel, int tasks)
+{
+    assert(r->rank <= OC_MAX_RANK && tasks >= 1 && oc_is_aligned(r->scratch, OC_LANE_BYTES));
+    assert(r->nearest || oc_resize_has(r->type));
+    bool changes = false;
+    for (int a = 0; a < r->rank; a++)
+        changes = changes || (r->taps[a] && !r->taps[a]->identity);
+    if (!changes)
+        memcpy(r->y, r->x, (size_t)product(r->n_out, 0, r->rank) * oc_type_size(r->type));
+    else if (r->nearest)
+        oc_resize_nearest_run(r, parallel, tasks);
+    else
+        sum(r, parallel, tasks);
+    for (int a = 0; a < r->rank; a++)
+        if (r->taps[a] && r->taps[a]->outside)
+            fill_outside(r, a);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * resize.h - in which order does Resize visit axes, rows and columns, and on which thread?
+ *
+ * The weights of several axes are products, so Resize makes one axis after another: each pass
+ * replaces one axis of n_in elements by n_out, and leaves the others alone. An axis that would not
+ * change has no pass. The pass that leaves the fewest sums to the passes after it is the first; the
+ * order depends on nothing but lengths and the number of taps.
+ *
+ *     [outer][ n_in ][inner]  ->  [outer][ n_out ][inner]
+ *
+ *     inner is 16 or more      a row of sums is the weighted sum of a few rows     (rows)
+ *     inner is less            16 rows are laid side by side, then summed          (lanes)
+ *
+ * Two passes over neighbouring axes, of which the second is the innermost, run as one. The numbers
+ * between them exist only for a tile at a time, in the second cache:
+ *
+ *     an image that grows                            an image that shrinks
+ *     for each tile of outputs                       for each tile of outputs
+ *         lanes: the rows of x under it, widened         rows: its rows of outputs, not yet
+ * narrowed rows:  its rows of outputs                     lanes: its outputs
+ *
+ * Numbers between passes have the type of sums, and are rounded to the element type once, at the
+ * end (resize_sum.h). Outputs larger than the caches are written past them (stream.h). Threads
+ * share tiles; the bits of a result depend neither on the tile nor on the thread.
+ *
+ * Nearest moves elements, or blocks of them, as bytes: each row of x is picked once and written to
+ * all rows of outputs that it gives. */
+#ifndef OC_KERNELS_RESIZE_RESIZE_H
+#define OC_KERNELS_RESIZE_RESIZE_H
+
+#include "base/threads.h"
+#include "kernels/common/rounds.h"
+#include "kernels/resize/resize_sum.h"
+
+typedef struct oc_resize {
+    oc_type type; /* of x and y; nearest: any; else one that oc_lanes_of, or complex */
+    bool nearest;
+    int rank;
+    const oc_resize_taps *taps[OC_MAX_RANK]; /* of each axis; NULL: as it is */
+    int64_t n_in[OC_MAX_RANK], n_out[OC_MAX_RANK];
+    const void *x;       /* row-major; no axis is empty */
+    void *y;             /* likewise */
+    const void *outside; /* the element of outputs whose position is outside */
+    void *scratch;       /* oc_resize_scratch bytes, aligned to 64 */
+    oc_go_on go_on;
+    unsigned cpu;
+} oc_resize;
+
+/* Have elements of this type weighted sums, and are these double? */
+bool oc_resize_has(oc_type type);
+bool oc_resize_is_f64(oc_type type);
+
+/* Bytes of scratch for so many tasks. */
+double oc_resize_scratch(const oc_resize *r, int tasks);
+/* tasks: as many as scratch has room for, one for each thread that would run them. Where go_on ends
+ * the work, y is undefined. */
+void oc_resize_run(const oc_resize *r, const oc_parallel *parallel, int tasks);
+
+#endif

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * resize_nearest.c - elements moved to where they are nearest.
+ *
+ * The last axis that changes has a list of elements to pick; an element of it is a block of all
+ * that lies within. A row of outputs comes from one row of x; neighbouring rows of outputs often
+ * come from the same one, which is then picked once, in parts that stay in the first cache. */
+#include "kernels/common/stream.h"
+#include "kernels/resize/resize_walk.h"
+
+#include <string.h>
+
+enum { PART = 16 << 10, ROWS_OF_UNIT = 16 };
+
+typedef struct walk {
+    const oc_resize *r;
+    int axis;                /* the last that changes */
+    const int64_t *index;    /* along it */
+    int64_t rows;            /* of outputs */
+    int64_t n_in, n_out;     /* blocks of a row */
+    size_t block;            /* bytes */
+    int64_t part, parts;     /* blocks of a part of a row; parts of a row */
+    oc_resize_pick_fn *pick; /* NULL: blocks are copied one by one */
+    bool stream;
+    oc_span units;
+    int tasks;
+} walk;
+
+/* Outputs along axes first .. end-1. */
+static int64_t product(const oc_resize *r, int first, int end)
+{
+    int64_t n = 1;
+    for (int a = first; a < end; a++)
+        n *= r->n_out[a];
+    return n;
+}
+
+static void pick_by_size(walk *w)
+{
+    const oc_resize_variant *v;
+    for (int k = 0; k < 5; k++)
+        if (w->block == (size_t)1 << k) {
+            OC_VARIANT_PICK(v, oc_resize_variants, pick[k], w->r->cpu);
+            w->pick = v->pick[k];
+        }
+}
+
+static walk walk_new(const oc_resize *r)
+{
+    walk w = {.r = r};
+    for (int a = 0; a < r->rank; a++)
+        if (r->taps[a] && !r->taps[a]->identity)
+            w.axis = a;
+    w.index = r->taps[w.axis]->first;
+    w.rows = product(r, 0, w.axis);
+    w.n_in = r->n_in[w.axis];
+    w.n_out = r->n_out[w.axis];
+    w.block = (size_t)product(r, w.axis + 1, r->rank) * oc_type_size(r->type);
+    w.part = w.block < PART ? PART / (int64_t)w.block : 1;
+    w.parts = (w.n_out + w.part - 1) / w.part;
+    w.stream = w.rows * w.n_out > OC_RESIZE_STREAM / (int64_t)w.block;
+    pick_by_size(&w);
+    return w;
+}
+
+/* The number of the row of x that gives a row of outputs. */
+static int64_t source(const walk *w, int64_t row)
+{
+    const oc_resize *r = w->r;
+    int64_t from = 0, step = 1;
+    for (int a = w->axis - 1; a >= 0; a--) {
+        const int64_t o = row % r->n_out[a];
+        row /= r->n_out[a];
+        from += (r->taps[a] ? r->taps[a]->first[o] : o) * step;
+        step *= r->n_in[a];
+    }
+    return from;
+}
+
+static void pick(const walk *w, char *y, const char *x, int64_t first, int64_t n)
+{
+    if (w->pick)
+        w->pick(y, x, w->index + first, n);
+    for (int64_t i = 0; i < n && !w->pick; i++)
+        memcpy(y + (size_t)i * w->block, x + (size_t)w->index[first + i] * w->block, w->block);
+}
+
+/* Part `part` of some rows of outputs. Large blocks go straight to their place. */
+static void run_part(const walk *w, oc_span rows, int64_t part)
+{
+    _Alignas(OC_CACHE_LINE) char picked[PART];
+    const int64_t first = part * w->part;
+    const int64_t n = w->n_out - first < w->part ? w->n_out - first : w->part;
+    const size_t size = (size_t)n * w->block;
+    int64_t held = -1, next = source(w, rows.first);
+    for (int64_t row = rows.first; row < rows.end; row++) {
+        const int64_t from = next;
+        char *y = (char *)w->r->y + (size_t)(row * w->n_out + first) * w->block;
+        const char *x = (const char *)w->r->x + (size_t)(from * w->n_in) * w->block;
+        next = row + 1 < rows.end ? source(w, row + 1) : -1;
+        if (size > PART || (!w->stream && held != from && next != from)) {
+            pick(w, y, x, first, n);
+            continue;
+        }
+        if (held != from)
+            pick(w, picked, x, first, n);
+        held = from;
+        if (w->stream)
+            oc_stream(y, picked, size);
+        else
+            memcpy(y, picked, size);
+    }
+}
+
+static void task(void *arg, int i)
+{
+    const walk *w = arg;
+    const oc_span mine = oc_share(w->units.end - w->units.first, w->tasks, i);
+    for (int64_t u = w->units.first + mine.first; u < w->units.first + mine.end; u++) {
+        const int64_t row = u / w->parts * ROWS_OF_UNIT;
+        const int64_t end = w->rows - row < ROWS_OF_UNIT ? w->rows : row + ROWS_OF_UNIT;
+        run_part(w, (oc_span){row, end}, u % w->parts);
+    }
+    if (w->stream)
+        oc_stream_end();
+}
+
+void oc_resize_nearest_run(const oc_resize *r, const oc_parallel *parallel, int tasks)
+{
+    walk w = walk_new(r);
+    const int64_t units = (w.rows + ROWS_OF_UNIT - 1) / ROWS_OF_UNIT * w.parts;
+    const double bytes = (double)w.block * (double)w.part * ROWS_OF_UNIT;
+    oc_rounds rounds = oc_rounds_new(r->go_on, units, bytes, tasks);
+    while (oc_rounds_next(&rounds)) {
+        w.units = (oc_span){rounds.first, rounds.end};
+        w.tasks = oc_share_tasks(rounds.end - rounds.first, tasks);
+        oc_parallel_run(parallel, w.tasks, task, &w);
+    }
+}

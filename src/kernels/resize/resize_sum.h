@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * resize_sum.h - what is the weighted sum of a few rows, or of the elements of a row, for an
+ * element type? The hot loops of Resize.
+ *
+ * Sums are float for float, float16, bfloat16 and integers of 8 and 16 bits, double for double and
+ * integers of 32 and 64 bits (lanes.h has the same types). A sum is
+ *
+ *     ((w0 * x0 + w1 * x1) + w2 * x2) + ...
+ *
+ * in the order of the elements along the axis, each product rounded before it is added. So it does
+ * not matter in how many steps it is computed, nor for how many sums at a time.
+ *
+ *     rows      along an outer axis: neighbouring sums have neighbouring elements and equal weights
+ *     lanes     along the innermost axis: 16 rows lie side by side (lanes.h), a weight serves them
+ * all finish    sums become elements: integers are rounded to nearest, ties to even, and saturate;
+ * NaN gives 0 pick      nearest: elements are moved as bytes */
+#ifndef OC_KERNELS_RESIZE_SUM_H
+#define OC_KERNELS_RESIZE_SUM_H
+
+#include "kernels/common/variant.h"
+#include "kernels/resize/resize_taps.h"
+
+#include <ocellus.h>
+
+enum { OC_RESIZE_STEP = 4 }; /* taps of a step of rows */
+
+/* y[i] becomes the sum over k of w[k] * x[k * stride + i]; with add, that is added to y[i] term by
+ * term. 1 .. OC_RESIZE_STEP taps; y and w have the type of sums. */
+typedef void oc_resize_rows_fn(void *y, const void *x, int64_t stride, const void *w, int taps,
+                               int64_t n, bool add);
+
+/* The part of an axis that is in a block, and what is to be computed of it. */
+typedef struct oc_resize_part {
+    int64_t first, end;         /* outputs */
+    int64_t from;               /* the input that is the block's first */
+    int64_t inner;              /* lines of an input: it has so many elements */
+    int64_t tap_begin, tap_end; /* taps of each output; other than 0: adds to the sums in lines */
+} oc_resize_part;
+
+/* lines: [end - first][inner] lines of lanes; block: lines of lanes, aligned to OC_LANE_BYTES. */
+typedef void oc_resize_lanes_fn(void *lines, const void *block, const oc_resize_taps *t,
+                                const oc_resize_part *p);
+
+typedef void oc_resize_finish_fn(void *y, const void *sums, int64_t n);
+
+/* y[i] = x[index[i]]. */
+typedef void oc_resize_pick_fn(void *y, const void *x, const int64_t *index, int64_t n);
+
+typedef struct oc_resize_variant {
+    const char *isa;
+    unsigned need;
+    oc_resize_rows_fn *rows[OC_N_TYPES];     /* by element type; float16 and bfloat16 have none */
+    oc_resize_finish_fn *finish[OC_N_TYPES]; /* by element type; float and double have none */
+    oc_resize_lanes_fn *lanes_f32, *lanes_f64;
+    oc_resize_pick_fn *pick[5]; /* by the power of two that is the element's size */
+} oc_resize_variant;
+
+extern const oc_resize_variant *const oc_resize_variants[]; /* best first, the last is scalar */
+
+#endif

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * resize_taps.c - positions of outputs, filters, and runs of weights along one axis. */
+#include "kernels/resize/resize_taps.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+static double width(const oc_resize_axis *a)
+{
+    return a->num * (double)a->n_in / a->den;
+}
+
+/* Where along the part of the input from start to end, whose ends are positions of outputs? */
+static double between_corners(const oc_resize_axis *a, double o, double start, double end)
+{
+    const double last = (double)(a->n_in - 1);
+    if (a->n_out == 1 && a->coordinates == OC_RESIZE_TF_CROP_AND_RESIZE)
+        return 0.5 * (start + end) * last;
+    return o == 0 ? start * last : start * last + o * (end - start) * last / (width(a) - 1);
+}
+
+static double position(const oc_resize_axis *a, int64_t number)
+{
+    const double o = (double)number, half = (o + 0.5) * a->den / a->num;
+    switch (a->coordinates) {
+    case OC_RESIZE_HALF_PIXEL_SYMMETRIC:
+        return (double)a->n_in / 2 * (1 - (double)a->n_out / width(a)) + half - 0.5;
+    case OC_RESIZE_PYTORCH_HALF_PIXEL:
+        return a->n_out > 1 ? half - 0.5 : 0;
+    case OC_RESIZE_ALIGN_CORNERS:
+        return between_corners(a, o, 0, 1);
+    case OC_RESIZE_ASYMMETRIC:
+        return o * a->den / a->num;
+    case OC_RESIZE_TF_HALF_PIXEL_FOR_NN:
+        return half;
+    case OC_RESIZE_TF_CROP_AND_RESIZE:
+        return between_corners(a, o, a->start, a->end);
+    default:
+        return half - 0.5;
+    }
+}
+
+/* The scale below 1 by which a filter against aliasing is stretched; 1: none is. */
+static double stretch(const oc_resize_axis *a)
+{
+    return a->antialias && a->num < a->den ? a->num / a->den : 1;
+}
+
+/* Elements on each side of a position that may have a weight. */
+static double reach(const oc_resize_axis *a)
+{
+    const double taps = a->mode == OC_RESIZE_CUBIC ? 2 : 1;
+    return a->mode == OC_RESIZE_NEAREST ? 0.5 : ceil(taps / stretch(a));
+}
+
+static int64_t most_taps(const oc_resize_axis *a)
+{
+    const double taps = 2 * reach(a);
+    return taps < (double)a->n_in ? (int64_t)taps : a->n_in;
+}
+
+double oc_resize_taps_bytes(const oc_resize_axis *a, bool f64)
+{
+    const double most = (double)most_taps(a), each = f64 ? sizeof(double) : sizeof(float);
+    return (double)a->n_out * (2 * sizeof(int64_t) + most * each) + (most + 1) * sizeof(double);
+}
+
+static double cubic(double x, double a)
+{
+    if (x <= 1)
+        return ((a + 2) * x - (a + 3)) * x * x + 1;
+    return x < 2 ? ((a * x - 5 * a) * x + 8 * a) * x - 4 * a : 0;
+}
+
+/* The weight of an element at a distance of x from the position. */
+static double filter(const oc_resize_axis *a, double x)
+{
+    const double d = fabs(x) * stretch(a);
+    return a->mode == OC_RESIZE_CUBIC ? cubic(d, a->cubic_a) : d < 1 ? 1 - d : 0;
+}
+
+/* Adds the weights of the taps about x to sums[0 .. n_in-1 or most-1], which begin at element
+ * *first. Sums of a filter's weights are then made 1. */
+static void add_taps(const oc_resize_axis *a, double x, double *sums, int64_t most, int64_t *first)
+{
+    const double p = floor(x), side = reach(a), last = (double)(a->n_in - 1);
+    double begin = p - side + 1, total = 0;
+    if (p == x) /* an element left of x takes part instead of the one most to the right */
+        begin--;
+    *first = (int64_t)fmin(fmax(begin, 0), last - (double)(most - 1));
+    memset(sums, 0, (size_t)most * sizeof *sums);
+    for (double j = begin; j < begin + 2 * side; j++) {
+        const double w = filter(a, j - x);
+        const bool inside = j >= 0 && j <= last;
+        if (a->exclude_outside && !inside)
+            continue;
+        sums[(int64_t)fmin(fmax(j, 0), last) - *first] += w;
+        total += w;
+    }
+    if ((a->antialias || a->exclude_outside) && total != 0)
+        for (int64_t k = 0; k < most; k++)
+            sums[k] /= total;
+}
+
+static double element(const void *weights, int64_t i, bool f64)
+{
+    return f64 ? ((const double *)weights)[i] : (double)((const float *)weights)[i];
+}
+
+static void set_weights(oc_resize_taps *t, int64_t o, const double *sums, int64_t most)
+{
+    for (int64_t k = 0; k < most; k++)
+        if (t->f64)
+            ((double *)t->weight)[o * t->stride + k] = sums[k];
+        else
+            ((float *)t->weight)[o * t->stride + k] = (float)sums[k];
+    int64_t begin = 0, end = most;
+    while (end > 1 && element(t->weight, o * t->stride + end - 1, t->f64) == 0)
+        end--;
+    while (begin < end - 1 && element(t->weight, o * t->stride + begin, t->f64) == 0)
+        begin++;
+    const size_t each = t->f64 ? sizeof(double) : sizeof(float);
+    char *row = (char *)t->weight + (size_t)(o * t->stride) * each;
+    memmove(row, row + (size_t)begin * each, (size_t)(end - begin) * each);
+    t->first[o] += begin;
+    t->count[o] = end - begin;
+}
+
+static int64_t nearest(const oc_resize_axis *a, double x)
+{
+    const double p = floor(x), rest = x - p;
+    const bool up = a->nearest == OC_RESIZE_ROUND_PREFER_FLOOR ? rest > 0.5
+                    : a->nearest == OC_RESIZE_ROUND_PREFER_CEIL
+                        ? rest >= 0.5
+                        : a->nearest == OC_RESIZE_CEIL && rest > 0;
+    return (int64_t)fmin(fmax(p + up, 0), (double)(a->n_in - 1));
+}
+
+static void make(oc_resize_taps *t, const oc_resize_axis *a, int64_t o, double *sums)
+{
+    const double x = position(a, o);
+    t->count[o] = 1;
+    t->first[o] = 0;
+    if (a->coordinates == OC_RESIZE_TF_CROP_AND_RESIZE && !(x >= 0 && x <= (double)(a->n_in - 1))) {
+        t->count[o] = 0;
+        t->outside = true;
+    } else if (a->mode == OC_RESIZE_NEAREST) {
+        t->first[o] = nearest(a, x);
+        *sums = 1;
+        set_weights(t, o, sums, 1);
+    } else {
+        add_taps(a, x, sums, t->stride, &t->first[o]);
+        set_weights(t, o, sums, t->stride);
+    }
+    if (t->count[o] > t->most)
+        t->most = t->count[o];
+    t->identity = t->identity && t->count[o] == 1 && t->first[o] == o &&
+                  element(t->weight, o * t->stride, t->f64) == 1;
+}
+
+oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, void *memory)
+{
+    assert(a->n_in > 0 && a->n_out >= 0 && a->num > 0 && a->den > 0);
+    oc_resize_taps t = {.n_in = a->n_in,
+                        .n_out = a->n_out,
+                        .stride = most_taps(a),
+                        .f64 = f64,
+                        .identity = a->n_in == a->n_out};
+    double *sums = memory;
+    t.first = (int64_t *)(void *)(sums + t.stride);
+    t.count = t.first + t.n_out;
+    t.weight = t.count + t.n_out;
+    for (int64_t o = 0; o < t.n_out; o++)
+        make(&t, a, o, sums);
+    return t;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * resize_taps.h - which elements of an axis, with which weights, make each element of the resized
+ * axis?
+ *
+ *     output o     1 position     where o lies among the elements of the input: 5.3
+ *                  2 taps         elements near it, with weights: 5 * 0.7, 6 * 0.3
+ *                  3 edges        taps outside the axis count as its first or last element, or,
+ * where these are excluded, not at all; weights then sum to 1 again 4 run          one weight for
+ * each element first .. first + count - 1
+ *
+ * Weights are computed in double and rounded once to the type that sums have. A run begins and ends
+ * with weights other than 0, so an element of weight 0 there does not count, even if it is NaN.
+ * Mode nearest has one tap of weight 1.
+ *
+ * A scale is the quotient num / den of two doubles. Where it is the ratio of two lengths, both are
+ * whole numbers, so that positions on an element, or halfway between two, are exact. */
+#ifndef OC_KERNELS_RESIZE_TAPS_H
+#define OC_KERNELS_RESIZE_TAPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum oc_resize_mode { OC_RESIZE_NEAREST, OC_RESIZE_LINEAR, OC_RESIZE_CUBIC } oc_resize_mode;
+
+/* coordinate_transformation_mode; o: the output's number. */
+typedef enum oc_resize_coordinates {
+    OC_RESIZE_HALF_PIXEL,           /* (o + 0.5) / scale - 0.5 */
+    OC_RESIZE_HALF_PIXEL_SYMMETRIC, /* the same, about the centre of the input */
+    OC_RESIZE_PYTORCH_HALF_PIXEL,   /* the same as HALF_PIXEL; 0 for a single output */
+    OC_RESIZE_ALIGN_CORNERS,        /* o * (n_in - 1) / (width - 1), width = scale * n_in */
+    OC_RESIZE_ASYMMETRIC,           /* o / scale */
+    OC_RESIZE_TF_HALF_PIXEL_FOR_NN, /* (o + 0.5) / scale */
+    OC_RESIZE_TF_CROP_AND_RESIZE    /* ALIGN_CORNERS on the part from start to end of the input */
+} oc_resize_coordinates;
+
+typedef enum oc_resize_nearest {
+    OC_RESIZE_ROUND_PREFER_FLOOR,
+    OC_RESIZE_ROUND_PREFER_CEIL,
+    OC_RESIZE_FLOOR,
+    OC_RESIZE_CEIL
+} oc_resize_nearest;
+
+typedef struct oc_resize_axis {
+    oc_resize_mode mode;
+    oc_resize_coordinates coordinates;
+    oc_resize_nearest nearest;
+    bool exclude_outside, antialias;
+    double cubic_a;
+    int64_t n_in, n_out; /* n_in > 0 */
+    double num, den;     /* the scale; finite, > 0 */
+    double start, end;   /* OC_RESIZE_TF_CROP_AND_RESIZE: finite */
+} oc_resize_axis;
+
+typedef struct oc_resize_taps {
+    int64_t n_in, n_out;
+    int64_t *first;       /* [n_out] */
+    int64_t *count;       /* [n_out]; 0: the position is outside, which only a crop's can be */
+    void *weight;         /* [n_out][stride], float or double */
+    int64_t stride, most; /* most: the greatest count */
+    bool f64;             /* are weights double? */
+    bool identity;        /* is each output the input of the same number, and are there as many? */
+    bool outside;         /* is any count 0? */
+} oc_resize_taps;
+
+/* Bytes that the taps of an axis take. */
+double oc_resize_taps_bytes(const oc_resize_axis *a, bool f64);
+/* memory: so many bytes, aligned to 8. */
+oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, void *memory);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * resize_tile.c - how is one tile of a pass, or of two passes, computed? */
+#include "kernels/common/half.h"
+#include "kernels/common/precondition.h"
+#include "kernels/common/stream.h"
+#include "kernels/resize/resize_walk.h"
+
+#include <string.h>
+
+enum { ALL_TAPS = INT32_MAX };
+
+/* The memory of a task. Numbers are floats or doubles. */
+typedef struct work {
+    _Alignas(64) char block[OC_RESIZE_SPAN * OC_LANE_BYTES];
+    _Alignas(64) char lines[OC_RESIZE_COLS * OC_LANE_BYTES];
+    _Alignas(64) double between[OC_RESIZE_ROWS * OC_RESIZE_SPAN];
+    _Alignas(64) double sums[OC_RESIZE_LANES * OC_RESIZE_SPAN];
+    _Alignas(64) float wide[OC_RESIZE_STEP * OC_RESIZE_SPAN];
+    _Alignas(64) char elements[OC_RESIZE_SPAN * 8];
+} work;
+
+/* A tile: planes q0 .. q1-1; in each the rows p0 .. p1-1 of outputs; of these the columns c0 ..
+ * c1-1, which are outputs of h, or without h elements. */
+typedef struct tile {
+    const oc_resize_tiles *t;
+    work *w;
+    int64_t q0, q1, p0, p1, c0, c1;
+} tile;
+
+/* Elements, or numbers between two passes, of one row after another. */
+typedef struct rows {
+    const void *data;
+    oc_type type;
+    int64_t stride;
+} rows;
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t greatest(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static const void *at(const rows *r, int64_t row, int64_t column)
+{
+    return (const char *)r->data + (size_t)(row * r->stride + column) * oc_type_size(r->type);
+}
+
+/* The inputs under outputs first .. end-1. */
+static oc_span under(const oc_resize_taps *t, int64_t first, int64_t end)
+{
+    oc_span s = {INT64_MAX, 0};
+    for (int64_t o = first; o < end; o++)
+        if (t->count[o] > 0) {
+            s.first = least(s.first, t->first[o]);
+            s.end = greatest(s.end, t->first[o] + t->count[o]);
+        }
+    return s.first < s.end ? s : (oc_span){0, 1};
+}
+
+/* ---- outputs */
+
+static char *output(const oc_resize_pass *p, int64_t row, int64_t column)
+{
+    const int64_t width = p->b_out * p->inner;
+    return (char *)p->y + (size_t)(row * width + column) * oc_type_size(p->to);
+}
+
+/* Are sums written where outputs belong? */
+static bool direct(const oc_resize_pass *p)
+{
+    return p->to == p->real && !p->stream;
+}
+
+/* Sums become n outputs at y. */
+static void put(const tile *x, void *y, const void *sums, int64_t n)
+{
+    const oc_resize_pass *p = x->t->p;
+    void *to = p->stream ? x->w->elements : y;
+    if (p->to == p->real) {
+        oc_stream(y, sums, (size_t)n * oc_type_size(p->to));
+        return;
+    }
+    if (x->t->finish)
+        x->t->finish(to, sums, n);
+    else
+        x->t->half->narrow(to, sums, n);
+    if (p->stream)
+        oc_stream(y, to, (size_t)n * oc_type_size(p->to));
+}
+
+/* ---- the pass along an outer axis */
+
+/* y becomes the sums of output o; plane: the number of the first row of its plane. */
+static void row_sums(const tile *x, void *y, const rows *from, int64_t plane, int64_t o,
+                     int64_t column, int64_t n)
+{
+    const oc_resize_tiles *t = x->t;
+    const oc_resize_taps *v = t->p->v;
+    const size_t real = oc_type_size(t->p->real);
+    oc_resize_rows_fn *sum = from->type == t->p->real ? t->sum_real : t->sum_from;
+    if (v->count[o] == 0)
+        memset(y, 0, (size_t)n * real);
+    for (int64_t k = 0; k < v->count[o]; k += OC_RESIZE_STEP) {
+        const char *w = (const char *)v->weight + (size_t)(o * v->stride + k) * real;
+        const int taps = (int)least(v->count[o] - k, OC_RESIZE_STEP);
+        const int64_t row = plane + v->first[o] + k;
+        for (int i = 0; i < taps && !sum; i++)
+            t->half->widen(x->w->wide + i * n, at(from, row + i, column), n);
+        if (sum)
+            sum(y, at(from, row, column), from->stride, w, taps, n, k > 0);
+        else
+            t->sum_real(y, x->w->wide, n, w, taps, n, k > 0);
+    }
+}
+
+/* Outputs of the tile, from rows of which `plane` belong to each plane; the first one is number
+ * `first` of its plane. */
+static void outer_pass(const tile *x, const rows *from, int64_t plane, int64_t first,
+                       int64_t column)
+{
+    const oc_resize_pass *p = x->t->p;
+    const int64_t inner = p->h ? p->inner : 1, n = (x->c1 - x->c0) * inner;
+    for (int64_t q = x->q0; q < x->q1; q++)
+        for (int64_t o = x->p0; o < x->p1; o++) {
+            char *y = output(p, q * p->a_out + o, x->c0 * inner);
+            void *sums = direct(p) ? (void *)y : x->w->sums;
+            row_sums(x, sums, from, (q - x->q0) * plane - first, o, column, n);
+            if (!direct(p))
+                put(x, y, sums, n);
+        }
+}
+
+/* ---- the pass along the innermost axis */
+
+/* Lines of the sums of up to 16 rows, of outputs c0 .. c1-1. */
+static void line_sums(const tile *x, const rows *from, int64_t row, int64_t column, int n,
+                      oc_span span)
+{
+    const oc_resize_tiles *t = x->t;
+    const oc_resize_taps *h = t->p->h;
+    const int64_t inner = t->p->inner, step = OC_RESIZE_SPAN / inner;
+    oc_lanes_in_fn *in = from->type == t->p->real ? t->in_real : t->in_from;
+    oc_resize_part part = {x->c0, x->c1, span.first, inner, 0, ALL_TAPS};
+    if (span.end - span.first <= step) {
+        in(x->w->block, at(from, row, column), from->stride, n, (span.end - span.first) * inner);
+        t->lanes(x->w->lines, x->w->block, h, &part);
+        return;
+    }
+    assert(x->c1 - x->c0 == 1); /* an output with more taps than a block holds, step by step */
+    for (int64_t k = 0; k < h->count[x->c0]; k += step) {
+        const int64_t taps = least(step, h->count[x->c0] - k);
+        in(x->w->block, at(from, row, column + k * inner), from->stride, n, taps * inner);
+        part.from = span.first + k;
+        part.tap_begin = k;
+        part.tap_end = k + taps;
+        t->lanes(x->w->lines, x->w->block, h, &part);
+    }
+}
+
+/* Sums of so many rows, to rows of `stride` numbers at y. column: of from, where the tile begins.
+ */
+static void sum_lines(const tile *x, const rows *from, int64_t row, int64_t n_rows, int64_t column,
+                      void *y, int64_t stride)
+{
+    const oc_resize_tiles *t = x->t;
+    const size_t real = oc_type_size(t->p->real);
+    const int lanes = OC_LANE_BYTES / (int)real;
+    const oc_span span = under(t->p->h, x->c0, x->c1);
+    for (int64_t i = 0; i < n_rows; i += lanes) {
+        const int n = (int)least(lanes, n_rows - i);
+        line_sums(x, from, row + i, column, n, span);
+        t->out_real((char *)y + (size_t)(i * stride) * real, stride, x->w->lines, n,
+                    (x->c1 - x->c0) * t->p->inner);
+    }
+}
+
+/* Outputs of the tile, from rows that give one row of outputs each. */
+static void inner_pass(const tile *x, const rows *from, int64_t row, int64_t column)
+{
+    const oc_resize_pass *p = x->t->p;
+    const int64_t first = x->q0 * p->a_out + x->p0, start = x->c0 * p->inner;
+    const int64_t n_rows = (x->q1 - x->q0) * (x->p1 - x->p0), n = (x->c1 - x->c0) * p->inner;
+    if (direct(p)) {
+        sum_lines(x, from, row, n_rows, column, output(p, first, start), p->b_out * p->inner);
+        return;
+    }
+    const size_t real = oc_type_size(p->real);
+    for (int64_t i = 0; i < n_rows; i += OC_RESIZE_LANES) {
+        const int64_t some = least(OC_RESIZE_LANES, n_rows - i);
+        sum_lines(x, from, row + i, some, column, x->w->sums, n);
+        for (int64_t k = 0; k < some; k++)
+            put(x, output(p, first + i + k, start), (char *)x->w->sums + (size_t)(k * n) * real, n);
+    }
+}
+
+/* ---- tiles */
+
+static void columns_first(const tile *x, const rows *from, oc_span cols)
+{
+    const oc_resize_pass *p = x->t->p;
+    const oc_span high = under(p->v, x->p0, x->p1);
+    const bool whole = x->q1 - x->q0 > 1;
+    const oc_span need = whole ? (oc_span){0, p->a_in} : high;
+    const int64_t plane = need.end - need.first, n = (x->c1 - x->c0) * p->inner;
+    const rows between = {x->w->between, p->real, n};
+    sum_lines(x, from, x->q0 * p->a_in + need.first, (x->q1 - x->q0) * plane, cols.first * p->inner,
+              x->w->between, n);
+    outer_pass(x, &between, plane, need.first, 0);
+}
+
+static void rows_first(const tile *x, const rows *from, oc_span cols)
+{
+    const oc_resize_pass *p = x->t->p;
+    const int64_t n = (cols.end - cols.first) * p->inner;
+    const rows between = {x->w->between, p->real, n};
+    char *y = (char *)x->w->between;
+    for (int64_t q = x->q0; q < x->q1; q++)
+        for (int64_t o = x->p0; o < x->p1; o++, y += (size_t)n * oc_type_size(p->real))
+            row_sums(x, y, from, q * p->a_in, o, cols.first * p->inner, n);
+    inner_pass(x, &between, 0, 0);
+}
+
+static void run_tile(const tile *x)
+{
+    const oc_resize_pass *p = x->t->p;
+    const rows from = {p->x, p->from, p->b_in * p->inner};
+    if (!p->h) {
+        const rows plane = {at(&from, x->q0 * p->a_in, 0), p->from, from.stride};
+        outer_pass(x, &plane, p->a_in, 0, x->c0);
+        return;
+    }
+    const oc_span cols = under(p->h, x->c0, x->c1);
+    if (!p->v)
+        inner_pass(x, &from, x->q0 * p->a_in + x->p0, cols.first * p->inner);
+    else if (p->h_first)
+        columns_first(x, &from, cols);
+    else
+        rows_first(x, &from, cols);
+}
+
+void oc_resize_tiles_run(const oc_resize_tiles *t, int64_t first, int64_t end, int task)
+{
+    const int64_t across = t->cols.n, down = t->rows.n;
+    work *w = (work *)(void *)(t->memory + (size_t)task * oc_resize_tile_bytes());
+    for (int64_t i = first; i < end; i++) {
+        const int64_t c = i % across, r = i / across % down, q = i / across / down * t->group;
+        const tile x = {.t = t,
+                        .w = w,
+                        .q0 = q,
+                        .q1 = least(q + t->group, t->p->planes),
+                        .p0 = t->rows.cut[r],
+                        .p1 = t->rows.cut[r + 1],
+                        .c0 = t->cols.cut[c],
+                        .c1 = t->cols.cut[c + 1]};
+        run_tile(&x);
+    }
+    if (t->p->stream)
+        oc_stream_end();
+}
+
+size_t oc_resize_tile_bytes(void)
+{
+    return sizeof(work);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * resize_walk.h - what do the files of Resize's walk share? */
+#ifndef OC_KERNELS_RESIZE_RESIZE_WALK_H
+#define OC_KERNELS_RESIZE_RESIZE_WALK_H
+
+#include "kernels/common/lanes.h"
+#include "kernels/common/share.h"
+#include "kernels/resize/resize.h"
+
+enum {
+    OC_RESIZE_INNER = 16,      /* elements that make a row of sums worth a call; fewer: lanes */
+    OC_RESIZE_ROWS = 64,       /* rows of a tile, of outputs and between two passes */
+    OC_RESIZE_COLS = 512,      /* columns of outputs of a tile */
+    OC_RESIZE_SPAN = 1024,     /* columns under them */
+    OC_RESIZE_LANES = 16,      /* most lanes of a line */
+    OC_RESIZE_STREAM = 8 << 20 /* bytes of output that no cache would keep */
+};
+
+/* One pass, or two that run as one: [planes][a_in][b_in][inner] to [planes][a_out][b_out][inner].
+ */
+typedef struct oc_resize_pass {
+    const oc_resize_taps *v, *h; /* of axes a and b; NULL: as it is. Without h, b is 1 */
+    bool h_first;                /* of two */
+    int64_t planes, a_in, a_out, b_in, b_out, inner;
+    oc_type from, to, real; /* of x and y; of sums */
+    const void *x;
+    void *y;
+    bool stream;
+} oc_resize_pass;
+
+/* Runs of outputs of an axis: run i is cut[i] .. cut[i + 1] - 1. */
+typedef struct oc_resize_cuts {
+    int64_t *cut, n;
+} oc_resize_cuts;
+
+/* ---- resize_tile.c */
+
+typedef struct oc_resize_tiles {
+    const oc_resize_pass *p;
+    oc_resize_cuts rows, cols;
+    int64_t group; /* planes of a tile: more than 1 where these are small */
+    int64_t n;
+    oc_resize_rows_fn *sum_from, *sum_real; /* rows; sum_from NULL: elements are widened first */
+    oc_resize_lanes_fn *lanes;
+    oc_resize_finish_fn *finish; /* NULL: by narrow, or not at all */
+    oc_lanes_in_fn *in_from, *in_real;
+    oc_lanes_out_fn *out_real;
+    const struct oc_half_variant *half; /* for from or to */
+    char *memory;                       /* of each task, oc_resize_tile_bytes */
+    unsigned cpu;
+} oc_resize_tiles;
+
+/* Can the two passes run as one? */
+bool oc_resize_can_pair(const oc_resize_taps *v, const oc_resize_taps *h, int64_t inner);
+/* Numbers that cuts need. */
+int64_t oc_resize_cuts_size(const oc_resize_pass *p);
+/* cuts: so many numbers; memory: oc_resize_tile_bytes for each task. */
+oc_resize_tiles oc_resize_tiles_new(const oc_resize_pass *p, int64_t *cuts, void *memory,
+                                    unsigned cpu);
+size_t oc_resize_tile_bytes(void);
+/* Tiles first .. end-1, by one task. */
+void oc_resize_tiles_run(const oc_resize_tiles *t, int64_t first, int64_t end, int task);
+
+/* ---- resize_nearest.c */
+
+void oc_resize_nearest_run(const oc_resize *r, const oc_parallel *parallel, int tasks);
+
+#endif
