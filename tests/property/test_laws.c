@@ -262,6 +262,14 @@ static void slice_of_expand(subject *s)
     say(s, "c = Slice (e, zero, one, axis)\ny = Squeeze (c, axis)\n");
 }
 
+/* Each element three times, then the one in the middle of each three. */
+static void resized_back(subject *s)
+{
+    say(s, "three = Constant <value_floats = [3.0]> ()\n");
+    say(s, "r = Resize <axes = [%d]> (x, \"\", three)\n", s->axis - s->x.dims.rank);
+    say(s, "sizes = Shape (x)\ny = Resize (r, \"\", \"\", sizes)\n");
+}
+
 /* The body's declared type tells the result's when no iteration runs. */
 static void say_item_type(subject *s)
 {
@@ -327,10 +335,11 @@ LAW(pad_cut_off)
 LAW(gather_of_arange)
 LAW(gather_elements_of_arange)
 LAW(slice_of_expand)
+LAW(resized_back)
 LAW(scan_of_identity)
 LAW(loop_of_gather)
 
 SUITE("laws", law_concat_of_split, law_concat_of_slices, law_reversed_twice, law_transposed_back,
       law_reshaped_back, law_flattened_back, law_unsqueezed_back, law_core_of_pad, law_pad_cut_off,
-      law_gather_of_arange, law_gather_elements_of_arange, law_slice_of_expand,
+      law_gather_of_arange, law_gather_elements_of_arange, law_slice_of_expand, law_resized_back,
       law_scan_of_identity, law_loop_of_gather)

@@ -52,6 +52,11 @@ static const struct {
     {"ReduceMean <keepdims = 0> (a, axes)", {{2, {20011, 9}}}},
     {"ReduceMax (a, axes)", {{2, {3, 70001}}}},
     {"ReduceProd (a)", {{1, {150000}}}},
+    {"Resize <mode = \"linear\", axes = [2, 3]> (a, \"\", scales)", {{4, {2, 3, 150, 211}}}},
+    {"Resize <mode = \"cubic\", axes = [3, 1]> (a, \"\", scales)", {{4, {1, 40, 3, 500}}}},
+    {"Resize <mode = \"cubic\", antialias = 1, axes = [0, 2]> (a, \"\", scales)",
+     {{3, {70, 20, 111}}}},
+    {"Resize <axes = [1, 2]> (a, \"\", scales)", {{4, {3, 90, 70, 3}}}},
 };
 enum { MODELS = sizeof models / sizeof *models };
 
@@ -83,7 +88,9 @@ static void text_of(int model, oc_type type, char text[TEXT])
     for (int i = 0; i < INPUTS && models[model].dims[i].rank; i++)
         at += snprintf(text + at, TEXT - (size_t)at, "%s%s[] %c", i ? ", " : "", oc_type_name(type),
                        'a' + i);
-    snprintf(text + at, TEXT - (size_t)at, ") => (%s[] y) <int64[1] axes = {%d}> {\n  y = %s\n}\n",
+    snprintf(text + at, TEXT - (size_t)at,
+             ") => (%s[] y) <int64[1] axes = {%d}, "
+             "float[2] scales = {1.75, 0.6}> {\n  y = %s\n}\n",
              oc_type_name(type), strstr(models[model].call, "Max") != NULL, models[model].call);
 }
 

@@ -69,11 +69,15 @@ static void pick_functions(oc_resize_tiles *t)
     const oc_resize_pass *p = t->p;
     const oc_type half = is_half(p->from) ? p->from : p->to;
     const oc_resize_variant *v;
-    OC_VARIANT_PICK(v, oc_resize_variants, lanes_f32, t->cpu);
+    OC_VARIANT_PICK(v, oc_resize_variants, rows[p->from], t->cpu);
     t->sum_from = v->rows[p->from];
+    OC_VARIANT_PICK(v, oc_resize_variants, rows[p->real], t->cpu);
     t->sum_real = v->rows[p->real];
-    t->finish = v->finish[p->to];
     t->lanes = p->real == OC_F64 ? v->lanes_f64 : v->lanes_f32;
+    OC_VARIANT_PICK(v, oc_resize_variants, widen[p->from], t->cpu);
+    t->widen = v->widen[p->from];
+    OC_VARIANT_PICK(v, oc_resize_variants, finish[p->to], t->cpu);
+    t->finish = v->finish[p->to];
     t->in_from = oc_lanes_in(p->from, t->cpu);
     t->in_real = oc_lanes_in(p->real, t->cpu);
     t->out_real = oc_lanes_out(p->real, t->cpu);

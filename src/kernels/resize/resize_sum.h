@@ -22,11 +22,9 @@
 
 #include <ocellus.h>
 
-enum { OC_RESIZE_STEP = 4 }; /* taps of a step of rows */
-
 /* y[i] becomes the sum over k of w[k] * x[k * stride + i]; with add, that is added to y[i] term by
- * term. 1 .. OC_RESIZE_STEP taps; y and w have the type of sums. */
-typedef void oc_resize_rows_fn(void *y, const void *x, int64_t stride, const void *w, int taps,
+ * term. taps: 1 or more; y and w have the type of sums. */
+typedef void oc_resize_rows_fn(void *y, const void *x, int64_t stride, const void *w, int64_t taps,
                                int64_t n, bool add);
 
 /* The part of an axis that is in a block, and what is to be computed of it. */
@@ -41,6 +39,9 @@ typedef struct oc_resize_part {
 typedef void oc_resize_lanes_fn(void *lines, const void *block, const oc_resize_taps *t,
                                 const oc_resize_part *p);
 
+/* Elements become numbers of the type of sums. */
+typedef void oc_resize_widen_fn(void *y, const void *x, int64_t n);
+
 typedef void oc_resize_finish_fn(void *y, const void *sums, int64_t n);
 
 /* y[i] = x[index[i]]. */
@@ -49,8 +50,11 @@ typedef void oc_resize_pick_fn(void *y, const void *x, const int64_t *index, int
 typedef struct oc_resize_variant {
     const char *isa;
     unsigned need;
-    oc_resize_rows_fn *rows[OC_N_TYPES];     /* by element type; float16 and bfloat16 have none */
-    oc_resize_finish_fn *finish[OC_N_TYPES]; /* by element type; float and double have none */
+    /* By element type. One without rows is widened first; float16 and bfloat16 are widened, and
+     * finished, by half.h. */
+    oc_resize_rows_fn *rows[OC_N_TYPES];
+    oc_resize_widen_fn *widen[OC_N_TYPES];
+    oc_resize_finish_fn *finish[OC_N_TYPES]; /* of integers */
     oc_resize_lanes_fn *lanes_f32, *lanes_f64;
     oc_resize_pick_fn *pick[5]; /* by the power of two that is the element's size */
 } oc_resize_variant;

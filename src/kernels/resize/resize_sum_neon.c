@@ -5,4 +5,5 @@
 #include "kernels/resize/resize_sum.inc"
 
 extern const oc_resize_variant oc_resize_neon;
-const oc_resize_variant oc_resize_neon = {RESIZE("neon", OC_CPU_NEON)};
+const oc_resize_variant oc_resize_neon = {RESIZE("neon", OC_CPU_NEON),
+                                          .finish = {[OC_U8] = finish_u8}};

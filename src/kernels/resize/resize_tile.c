@@ -15,7 +15,7 @@ typedef struct work {
     _Alignas(64) char lines[OC_RESIZE_COLS * OC_LANE_BYTES];
     _Alignas(64) double between[OC_RESIZE_ROWS * OC_RESIZE_SPAN];
     _Alignas(64) double sums[OC_RESIZE_LANES * OC_RESIZE_SPAN];
-    _Alignas(64) float wide[OC_RESIZE_STEP * OC_RESIZE_SPAN];
+    _Alignas(64) double wide[OC_RESIZE_STEP * OC_RESIZE_SPAN];
     _Alignas(64) char elements[OC_RESIZE_SPAN * 8];
 } work;
 
@@ -94,6 +94,19 @@ static void put(const tile *x, void *y, const void *sums, int64_t n)
 
 /* ---- the pass along an outer axis */
 
+/* Some rows of x become numbers of the type of sums, one row after another. */
+static void widen(const tile *x, const rows *from, int64_t row, int64_t n_rows, int64_t column,
+                  int64_t n)
+{
+    const oc_resize_tiles *t = x->t;
+    for (int64_t i = 0; i < n_rows; i++)
+        if (t->widen)
+            t->widen((char *)x->w->wide + (size_t)(i * n) * oc_type_size(t->p->real),
+                     at(from, row + i, column), n);
+        else
+            t->half->widen((float *)x->w->wide + i * n, at(from, row + i, column), n);
+}
+
 /* y becomes the sums of output o; plane: the number of the first row of its plane. */
 static void row_sums(const tile *x, void *y, const rows *from, int64_t plane, int64_t o,
                      int64_t column, int64_t n)
@@ -102,18 +115,16 @@ static void row_sums(const tile *x, void *y, const rows *from, int64_t plane, in
     const oc_resize_taps *v = t->p->v;
     const size_t real = oc_type_size(t->p->real);
     oc_resize_rows_fn *sum = from->type == t->p->real ? t->sum_real : t->sum_from;
-    if (v->count[o] == 0)
+    const int64_t count = v->count[o], row = plane + v->first[o];
+    const char *w = (const char *)v->weight + (size_t)(o * v->stride) * real;
+    if (count == 0)
         memset(y, 0, (size_t)n * real);
-    for (int64_t k = 0; k < v->count[o]; k += OC_RESIZE_STEP) {
-        const char *w = (const char *)v->weight + (size_t)(o * v->stride + k) * real;
-        const int taps = (int)least(v->count[o] - k, OC_RESIZE_STEP);
-        const int64_t row = plane + v->first[o] + k;
-        for (int i = 0; i < taps && !sum; i++)
-            t->half->widen(x->w->wide + i * n, at(from, row + i, column), n);
-        if (sum)
-            sum(y, at(from, row, column), from->stride, w, taps, n, k > 0);
-        else
-            t->sum_real(y, x->w->wide, n, w, taps, n, k > 0);
+    else if (sum)
+        sum(y, at(from, row, column), from->stride, w, count, n, false);
+    for (int64_t k = 0; k < count && !sum; k += OC_RESIZE_STEP) {
+        const int64_t taps = least(count - k, OC_RESIZE_STEP);
+        widen(x, from, row + k, taps, column, n);
+        t->sum_real(y, x->w->wide, n, w + (size_t)k * real, taps, n, k > 0);
     }
 }
 

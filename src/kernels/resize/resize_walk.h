@@ -8,6 +8,7 @@
 #include "kernels/resize/resize.h"
 
 enum {
+    OC_RESIZE_STEP = 4,        /* taps of rows that are widened at a time */
     OC_RESIZE_INNER = 16,      /* elements that make a row of sums worth a call; fewer: lanes */
     OC_RESIZE_ROWS = 64,       /* rows of a tile, of outputs and between two passes */
     OC_RESIZE_COLS = 512,      /* columns of outputs of a tile */
@@ -42,7 +43,8 @@ typedef struct oc_resize_tiles {
     int64_t n;
     oc_resize_rows_fn *sum_from, *sum_real; /* rows; sum_from NULL: elements are widened first */
     oc_resize_lanes_fn *lanes;
-    oc_resize_finish_fn *finish; /* NULL: by narrow, or not at all */
+    oc_resize_widen_fn *widen;   /* NULL: by half, or not at all */
+    oc_resize_finish_fn *finish; /* NULL: by half, or not at all */
     oc_lanes_in_fn *in_from, *in_real;
     oc_lanes_out_fn *out_real;
     const struct oc_half_variant *half; /* for from or to */
