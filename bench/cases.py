@@ -5,6 +5,7 @@ A Case is one model in Ocellus and its peers; target is the ratio peer / Ocellus
 is wanted, None where none is set. A Relation is several models in Ocellus alone; each but the first
 names the most times the first's time that it may take (None: no such bound)."""
 import collections
+import itertools
 
 import models
 
@@ -16,6 +17,7 @@ HD_IMAGE = [1, 3, *HD]
 MANY = [1, 256, 128, 128]
 BATCH = [8, 64, 64, 64]
 VOLUME = [1, 16, 32, 64, 64]
+FEATURES = [1, 64, 270, 480]
 MAP = [1, 256, 200, 272]
 WARP = [8, 3, 512, 512]
 NAME = {'linear': 'bilinear', 'cubic': 'bicubic'}  # as versions before 20 and most people call them
@@ -45,6 +47,19 @@ def roi_align_cases():
                                         (1000, 7, 'max', 0, 8), (100, 14, 'avg', 2, 15)):
         yield Case(f'roi_align 1x256x200x272 {n} rois {out}x{out} {mode} ratio {ratio}',
                    models.roi_align(MAP, n, out, mode, ratio), target)
+
+
+def resize_cases():
+    for x, type, scale in itertools.product((HD_IMAGE, FEATURES), ('float', 'uint8'), (2, 0.5)):
+        name = f'resize {sides(x)} {type} by {scale}'
+        for mode in ('nearest', 'linear', 'cubic'):
+            peer = (mode, type) != ('cubic', 'uint8')  # ONNX Runtime has no such sums
+            coordinates = 'asymmetric' if mode == 'nearest' else 'half_pixel'
+            yield Case(f'{name} {NAME.get(mode, mode)}', models.resize(x, scale, mode, coordinates, type=type),
+                       3 if peer else None)
+    for mode in ('linear', 'cubic'):
+        yield Case(f'resize {sides(HD_IMAGE)} float by 0.25 {NAME[mode]} antialias',
+                   models.resize(HD_IMAGE, 0.25, mode, antialias=1), 3)
 
 
 def affine_cases():
@@ -147,5 +162,5 @@ def relations():
 
 
 def cases():
-    return [*grid_sample_cases(), *roi_align_cases(), *affine_cases(), *single_cases(), *product_cases(), *row_cases(),
-            *reduction_cases(), *pool_cases()]
+    return [*grid_sample_cases(), *roi_align_cases(), *resize_cases(), *affine_cases(), *single_cases(), *product_cases(),
+            *row_cases(), *reduction_cases(), *pool_cases()]

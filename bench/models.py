@@ -109,6 +109,18 @@ def roi_align(x, n, out, mode, ratio, type='float'):
     return Model(text, {'X': image(x, type), 'rois': regions(n, type), 'batch': zeros(n)}, spec)
 
 
+def resize(x, scale, mode, coordinates='half_pixel', antialias=0, type='float'):
+    """The two innermost axes of x, by one scale."""
+    out = [*x[:2], *(int(n * scale) for n in x[2:])]
+    text = header(19) + (
+        f'resize ({type}[{shape(x)}] X) => ({type}[{shape(out)}] Y) <float[2] scales = {{{scale}, {scale}}}>\n'
+        f'{{\n  Y = Resize <mode = "{mode}", coordinate_transformation_mode = "{coordinates}", axes = [2, 3], '
+        f'antialias = {antialias}> (X, "", scales)\n}}\n')
+    torch = {'linear': 'bilinear', 'cubic': 'bicubic'}.get(mode)
+    return Model(text, {'X': image(x, type)}, torch and {'op': 'Resize', 'size': out[2:], 'mode': torch,
+                                                         'antialias': antialias})
+
+
 def affine_grid(size, align=0):
     rank = len(size) - 2
     dims = [size[0], *size[2:], rank]

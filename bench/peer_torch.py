@@ -36,7 +36,12 @@ def roi_align(spec, x):
     return f(x['X'], rois, (spec['out'], spec['out']), spec['scale'], spec['ratio'], aligned=True)
 
 
-FUNCTIONS = {'GridSample': grid_sample, 'AffineGrid': affine_grid, 'chain': chain, 'RoiAlign': roi_align}
+def resize(spec, x):
+    return F.interpolate(x['X'], spec['size'], mode=spec['mode'], antialias=bool(spec['antialias']))
+
+
+FUNCTIONS = {'GridSample': grid_sample, 'AffineGrid': affine_grid, 'chain': chain, 'RoiAlign': roi_align,
+             'Resize': resize}
 
 
 def main():
