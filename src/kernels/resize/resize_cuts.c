@@ -16,7 +16,7 @@ static int64_t greatest(int64_t a, int64_t b)
 bool oc_resize_can_pair(const oc_resize_taps *v, const oc_resize_taps *h, int64_t inner)
 {
     return inner < OC_RESIZE_INNER && v->most <= OC_RESIZE_ROWS &&
-           h->most <= OC_RESIZE_SPAN / inner;
+           h->most <= OC_RESIZE_SPAN / 2 / inner;
 }
 
 /* Runs of at most `most` outputs with at most `span` inputs under them, or of one output. */
@@ -97,8 +97,11 @@ oc_resize_tiles oc_resize_tiles_new(const oc_resize_pass *p, int64_t *cuts, void
         t.rows = cut(p->v, OC_RESIZE_ROWS, p->h_first ? OC_RESIZE_ROWS : INT64_MAX, cuts);
     else
         t.rows = cut_evenly(p->a_out, OC_RESIZE_ROWS, cuts);
+    /* Lines stay in the first cache where rows are read from memory in order anyway. */
+    const int64_t part = p->v && !p->h_first ? 1 : 2;
     if (p->h)
-        t.cols = cut(p->h, OC_RESIZE_COLS / p->inner, OC_RESIZE_SPAN / p->inner, col_cuts);
+        t.cols =
+            cut(p->h, OC_RESIZE_COLS / part / p->inner, OC_RESIZE_SPAN / part / p->inner, col_cuts);
     else
         t.cols = cut_evenly(p->inner, OC_RESIZE_SPAN, col_cuts);
     t.n = (p->planes + t.group - 1) / t.group * t.rows.n * t.cols.n;

@@ -11,8 +11,8 @@ enum {
     OC_RESIZE_STEP = 4,        /* taps of rows that are widened at a time */
     OC_RESIZE_INNER = 16,      /* elements that make a row of sums worth a call; fewer: lanes */
     OC_RESIZE_ROWS = 64,       /* rows of a tile, of outputs and between two passes */
-    OC_RESIZE_COLS = 512,      /* columns of outputs of a tile */
-    OC_RESIZE_SPAN = 1024,     /* columns under them */
+    OC_RESIZE_COLS = 1024,     /* columns of outputs of a tile */
+    OC_RESIZE_SPAN = 2048,     /* columns under them */
     OC_RESIZE_LANES = 16,      /* most lanes of a line */
     OC_RESIZE_STREAM = 8 << 20 /* bytes of output that no cache would keep */
 };
