@@ -24,6 +24,7 @@ typedef struct job {
     oc_product_fn *product;
     int64_t pixels, positions; /* of one channel, of one map */
     int64_t area, taps;        /* of the kernel: positions, and those times channels */
+    int64_t w_step;            /* elements from one row of w to the next */
     int64_t tiles, map_blocks;
     oc_rounds units;
     int tasks;
@@ -91,29 +92,68 @@ static void tap_of(const oc_conv *g, int64_t k, int64_t tap[])
     }
 }
 
+static const void *as_is(const void *patch, void *pairs, int64_t n)
+{
+    (void)pairs, (void)n;
+    return patch;
+}
+
+/* Rows 2i and 2i+1 of the patch become one row of pairs. A last row without a partner has a factor
+ * of 0 there. */
+static const void *pair_rows(const void *patch, void *pairs, int64_t n)
+{
+    const int16_t *row = patch;
+    int16_t *to = pairs;
+    for (int64_t k = 0; k < n; k += 2, row += 2 * COLUMNS, to += 2 * COLUMNS) {
+        const int16_t *second = k + 1 < n ? row + COLUMNS : row;
+        for (int j = 0; j < COLUMNS; j++) {
+            to[2 * j] = row[j];
+            to[2 * j + 1] = second[j];
+        }
+    }
+    return pairs;
+}
+
 #define T       float
+#define SUM     float
+#define PER     1
+#define ROWS    as_is
 #define NAME(x) x##_f32
 #include "kernels/product/conv.inc"
 
 #define T       double
+#define SUM     double
+#define PER     1
+#define ROWS    as_is
 #define NAME(x) x##_f64
+#include "kernels/product/conv.inc"
+
+/* Sums are unsigned, so that they wrap. */
+#define T       int16_t
+#define SUM     uint32_t
+#define PER     2
+#define ROWS    pair_rows
+#define NAME(x) x##_i16
 #include "kernels/product/conv.inc"
 
 static void run_task(void *arg, int task)
 {
     const job *t = arg;
+    void (*const run_unit)(const job *t, int64_t unit) = t->g->type == OC_F64   ? run_unit_f64
+                                                         : t->g->type == OC_F32 ? run_unit_f32
+                                                                                : run_unit_i16;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
     for (int64_t unit = span.first; unit < span.end; unit++)
-        (t->g->type == OC_F64 ? run_unit_f64 : run_unit_f32)(t, t->units.first + unit);
+        run_unit(t, t->units.first + unit);
 }
 
 void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
 {
     job t = {.g = g, .pixels = 1, .positions = 1, .area = 1};
-    assert(g->type == OC_F32 || g->type == OC_F64);
+    assert(g->type == OC_F32 || g->type == OC_F64 || g->type == OC_I16);
     assert(g->images >= 0 && g->groups >= 0 && g->channels >= 0 && g->maps >= 0);
     assert(g->window.axes >= 1 && g->window.axes <= OC_WINDOW_AXES);
-    t.product = oc_product_pick(g->type, g->cpu);
+    t.product = g->type == OC_I16 ? oc_product_pick_pairs(g->cpu) : oc_product_pick(g->type, g->cpu);
     for (int a = 0; a < g->window.axes; a++) {
         assert(g->window.in[a] >= 0 && g->window.kernel[a] >= 0 && g->window.out[a] >= 0);
         assert(g->window.stride[a] >= 1 && g->window.dilation[a] >= 1);
@@ -122,6 +162,7 @@ void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
         t.area *= g->window.kernel[a];
     }
     t.taps = t.area * g->channels;
+    t.w_step = t.taps + (g->type == OC_I16 ? t.taps % 2 : 0);
     t.tiles = (t.positions + COLUMNS - 1) / COLUMNS;
     t.map_blocks = (g->maps + MAPS - 1) / MAPS;
     const int64_t units = g->images * g->groups * t.map_blocks * t.tiles;

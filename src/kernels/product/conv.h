@@ -4,7 +4,10 @@
  * y[n][m][p] is the sum of w * x over the taps of w[m] in memory order (channel by channel,
  * row-major in each); then the bias is added. Each product and each sum is rounded by itself, and
  * the first sum is 0 + the first product. A pixel in the padding takes part as zero. So the bits
- * depend neither on blocks nor on threads. */
+ * depend neither on blocks nor on threads.
+ *
+ * Type OC_I16: x and w are int16, y and b int32, and sums wrap; each row w[m] has an even number of
+ * elements, the last one 0 where the taps are odd. */
 #ifndef OC_KERNELS_PRODUCT_CONV_H
 #define OC_KERNELS_PRODUCT_CONV_H
 
@@ -13,7 +16,7 @@
 #include "kernels/common/window.h"
 
 typedef struct oc_conv {
-    oc_type type;          /* OC_F32 or OC_F64 */
+    oc_type type;          /* OC_F32, OC_F64 or OC_I16 */
     unsigned cpu;          /* OC_CPU_ bits */
     const void *x, *w, *b; /* dense; b NULL: no bias */
     void *y;

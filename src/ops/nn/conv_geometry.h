@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_geometry.h - what the convolutions share: do the dims of X [N,C,...], W [M,C/group,...] and
+ * B [M] fit together, and what is the size of Y? */
+#ifndef OC_OPS_NN_CONV_GEOMETRY_H
+#define OC_OPS_NN_CONV_GEOMETRY_H
+
+#include "kernels/product/conv.h"
+#include "ops/kit/op.h"
+#include "ops/nn/window_attrs.h"
+
+/* Sets images, groups, channels and maps, and axes, in and kernel of the window. x, w and b are
+ * numbers of inputs; the attributes group and kernel_shape are read. */
+oc_status oc_conv_operands(oc_call *c, int x, int w, int b, oc_conv *g);
+/* Sets everything but type, cpu, data and go_on: the attributes that say how the window slides are
+ * read too. */
+oc_status oc_conv_geometry(oc_call *c, int x, int w, int b, oc_conv *g);
+/* Sets type and dims of output 0. */
+oc_status oc_conv_set_out(oc_call *c, oc_type type, const oc_conv *g);
+/* If each output depends on one pixel only, treats the image as one row. */
+void oc_conv_merge_axes(oc_window *w);
+
+#endif

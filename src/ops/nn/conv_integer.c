@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_integer.c - ConvInteger and QLinearConv: convolution of 8-bit integers.
+ *
+ * ConvInteger gives the sums of (x - x_zero_point) * (w - w_zero_point), which wrap at 32 bits.
+ * QLinearConv adds the bias to them (wrapping too) and gives
+ *
+ *     saturate(round(float(sum) * (x_scale * w_scale / y_scale)) + y_zero_point),
+ *
+ * every operation rounded to float, ties to even. A product that is NaN gives y_zero_point. */
+#include <string.h>
+
+#include "kernels/common/share.h"
+#include "ops/nn/conv_geometry.h"
+
+/* The inputs of an operator by number. */
+typedef struct ports {
+    int x, w, x_zero, w_zero, bias;
+} ports;
+
+static const ports of_integer = {0, 1, 2, 3, 4};
+static const ports of_qlinear = {0, 3, 2, 5, 8};
+
+/* Input i is one element, or one for each map. A missing input passes. */
+static oc_status expect_per_map(oc_call *c, int i, int64_t maps)
+{
+    const oc_value *v = oc_in(c, i);
+    if (!v || (v->dims.rank <= 1 && oc_value_n(v) == 1))
+        return OC_OK;
+    return oc_expect_dims(c, i, &(oc_dims){1, {maps}}, ", one for each map, or one element");
+}
+
+static oc_status read_geometry(oc_call *c, const ports *p, oc_conv *g)
+{
+    OC_TRY(oc_conv_geometry(c, p->x, p->w, p->bias, g));
+    OC_TRY(oc_expect_one(c, p->x_zero));
+    return expect_per_map(c, p->w_zero, g->maps * g->groups);
+}
+
+/* ---- operands less their zero points */
+
+/* to[i] becomes v[first + i] - zero, as int16 or float. */
+static void widen(void *to, oc_type type, const oc_value *v, int64_t first, int64_t n, int zero)
+{
+    const uint8_t *u8 = (const uint8_t *)v->data + first;
+    const int8_t *i8 = (const int8_t *)v->data + first;
+    int16_t *i16 = to;
+    float *f32 = to;
+    if (type == OC_I16 && v->type == OC_U8)
+        for (int64_t i = 0; i < n; i++)
+            i16[i] = (int16_t)(u8[i] - zero);
+    else if (type == OC_I16)
+        for (int64_t i = 0; i < n; i++)
+            i16[i] = (int16_t)(i8[i] - zero);
+    else if (v->type == OC_U8)
+        for (int64_t i = 0; i < n; i++)
+            f32[i] = (float)(u8[i] - zero);
+    else
+        for (int64_t i = 0; i < n; i++)
+            f32[i] = (float)(i8[i] - zero);
+}
+
+/* The 8-bit element i of v, of which there may be one for all; 0 where v is NULL. */
+static int element(const oc_value *v, int64_t i)
+{
+    if (!v)
+        return 0;
+    const int64_t at = oc_value_n(v) == 1 ? 0 : i;
+    return v->type == OC_U8 ? ((const uint8_t *)v->data)[at] : ((const int8_t *)v->data)[at];
+}
+
+static oc_status widen_operands(oc_call *c, const ports *p, oc_conv *g)
+{
+    const oc_value *x = oc_in(c, p->x), *w = oc_in(c, p->w), *w_zero = oc_in(c, p->w_zero);
+    const int64_t maps = w->dims.n[0], taps = oc_dims_product(&w->dims, 1, w->dims.rank);
+    const int64_t row = taps + (g->type == OC_I16 ? taps % 2 : 0);
+    const size_t elem = oc_type_size(g->type);
+    void *wide_x;
+    char *wide_w;
+    OC_TRY(OC_SCRATCH_OF(c, wide_x, oc_value_n(x), elem));
+    widen(wide_x, g->type, x, 0, oc_value_n(x), element(oc_in(c, p->x_zero), 0));
+    OC_TRY(OC_SCRATCH_OF(c, wide_w, maps * row, elem));
+    for (int64_t m = 0; m < maps; m++) {
+        char *to = wide_w + (size_t)(m * row) * elem;
+        if (row > taps)
+            memset(to + (size_t)taps * elem, 0, elem);
+        widen(to, g->type, w, m * taps, taps, element(w_zero, m));
+    }
+    g->x = wide_x;
+    g->w = wide_w;
+    return OC_OK;
+}
+
+/* ---- sums */
+
+/* Numbers of magnitude up to 255 * 255 are added. Are all sums whole numbers that float has? Then
+ * sums in float are exact. */
+static bool is_exact_in_float(const oc_conv *g)
+{
+    int64_t taps = g->channels;
+    for (int a = 0; a < g->window.axes; a++)
+        if (!oc_i64_mul(taps, g->window.kernel[a], &taps))
+            return false;
+    return taps <= (1 << 24) / (255 * 255);
+}
+
+/* Writes the sums of all elements of y to `sums`. Convolutions of one channel are made in float,
+ * whose kernel for one channel needs no patches. */
+static oc_status convolve(oc_call *c, const ports *p, oc_conv *g, int32_t *sums)
+{
+    const int64_t n = oc_value_n(oc_out(c, 0));
+    oc_conv_merge_axes(&g->window);
+    g->type = g->channels == 1 && is_exact_in_float(g) ? OC_F32 : OC_I16;
+    OC_TRY(widen_operands(c, p, g));
+    g->cpu = oc_call_cpu(c);
+    g->go_on = oc_call_go_on(c);
+    g->y = sums;
+    oc_conv_run(g, oc_call_parallel(c), oc_call_threads(c));
+    OC_TRY(oc_call_error(c)->code);
+    for (int64_t i = 0; i < n && g->type == OC_F32; i++) {
+        float sum;
+        memcpy(&sum, &sums[i], sizeof sum);
+        sums[i] = (int32_t)sum;
+    }
+    return OC_OK;
+}
+
+/* ---- ConvInteger */
+
+static oc_status integer_shape(oc_call *c)
+{
+    oc_conv g;
+    OC_TRY(read_geometry(c, &of_integer, &g));
+    return oc_conv_set_out(c, OC_I32, &g);
+}
+
+static oc_status integer_run(oc_call *c)
+{
+    const oc_value *y = oc_out(c, 0);
+    oc_conv g;
+    OC_TRY(read_geometry(c, &of_integer, &g));
+    return oc_value_n(y) ? convolve(c, &of_integer, &g, y->data) : OC_OK;
+}
+
+/* ---- QLinearConv */
+
+enum { X_SCALE = 1, W_SCALE = 4, Y_SCALE = 6, Y_ZERO = 7 };
+
+static oc_status qlinear_shape(oc_call *c)
+{
+    oc_conv g;
+    OC_TRY(read_geometry(c, &of_qlinear, &g));
+    OC_TRY(oc_expect_one(c, X_SCALE));
+    OC_TRY(expect_per_map(c, W_SCALE, g.maps * g.groups));
+    OC_TRY(oc_expect_one(c, Y_SCALE));
+    OC_TRY(oc_expect_one(c, Y_ZERO));
+    return oc_conv_set_out(c, oc_in(c, Y_ZERO)->type, &g);
+}
+
+typedef struct rescale {
+    const int32_t *sums;
+    uint8_t *y;           /* int8 has the same bits */
+    const int32_t *bias;  /* one for each map, or NULL */
+    const float *w_scale; /* one for each map, or one */
+    bool per_map;
+    float x_scale, y_scale;
+    int zero, low, high;     /* of y's type */
+    int64_t maps, positions; /* of all groups; of one map */
+    oc_rounds planes;
+    int tasks;
+} rescale;
+
+/* Adding 1.5 * 2^23 to a number of magnitude below 2^22 rounds it to a whole one. */
+static void rescale_plane(const rescale *t, int64_t plane)
+{
+    const int64_t map = plane % t->maps;
+    const float factor = t->x_scale * t->w_scale[t->per_map ? map : 0] / t->y_scale;
+    const float low = (float)(t->low - t->zero), high = (float)(t->high - t->zero);
+    const float round = 0x1.8p23F;
+    const uint32_t bias = t->bias ? (uint32_t)t->bias[map] : 0;
+    const int32_t *sum = t->sums + plane * t->positions;
+    uint8_t *y = t->y + plane * t->positions;
+    for (int64_t i = 0; i < t->positions; i++) {
+        float v = (float)(int32_t)((uint32_t)sum[i] + bias) * factor;
+        v = v != v ? 0 : v;
+        v = v < low ? low : v;
+        v = v > high ? high : v;
+        y[i] = (uint8_t)((int)((v + round) - round) + t->zero);
+    }
+}
+
+static void rescale_task(void *arg, int task)
+{
+    const rescale *t = arg;
+    const oc_span span = oc_share(t->planes.end - t->planes.first, t->tasks, task);
+    for (int64_t i = span.first; i < span.end; i++)
+        rescale_plane(t, t->planes.first + i);
+}
+
+static oc_status rescale_planes(oc_call *c, rescale *t, int64_t planes)
+{
+    const int threads = oc_call_threads(c);
+    t->planes = oc_rounds_new(oc_call_go_on(c), planes, (double)t->positions, threads);
+    while (oc_rounds_next(&t->planes)) {
+        t->tasks = oc_share_tasks(t->planes.end - t->planes.first, threads);
+        oc_parallel_run(oc_call_parallel(c), t->tasks, rescale_task, t);
+    }
+    return oc_call_error(c)->code;
+}
+
+static float scale_of(const oc_call *c, int i)
+{
+    return *(const float *)oc_in(c, i)->data;
+}
+
+static oc_status qlinear_run(oc_call *c)
+{
+    const oc_value *y = oc_out(c, 0), *bias = oc_in(c, of_qlinear.bias), *w = oc_in(c, W_SCALE);
+    const bool is_signed = y->type == OC_I8;
+    oc_conv g;
+    int32_t *sums;
+    OC_TRY(read_geometry(c, &of_qlinear, &g));
+    if (oc_value_n(y) == 0)
+        return OC_OK;
+    OC_TRY(OC_SCRATCH(c, sums, oc_value_n(y)));
+    OC_TRY(convolve(c, &of_qlinear, &g, sums));
+    rescale t = {.sums = sums,
+                 .y = y->data,
+                 .bias = bias ? bias->data : NULL,
+                 .w_scale = w->data,
+                 .per_map = oc_value_n(w) > 1,
+                 .x_scale = scale_of(c, X_SCALE),
+                 .y_scale = scale_of(c, Y_SCALE),
+                 .zero = element(oc_in(c, Y_ZERO), 0),
+                 .low = is_signed ? INT8_MIN : 0,
+                 .high = is_signed ? INT8_MAX : UINT8_MAX,
+                 .maps = y->dims.n[1],
+                 .positions = oc_dims_product(&y->dims, 2, y->dims.rank)};
+    return rescale_planes(c, &t, y->dims.n[0] * t.maps);
+}
+
+/* clang-format off */
+#define ATTRS                                                                                      \
+    "<string auto_pad = \"NOTSET\", ints dilations?, int group = 1, ints kernel_shape?, "          \
+    "ints pads?, ints strides?> "
+#define INT8 "int8 uint8"
+const oc_op oc_ops_conv_integer[] = {
+    {10, "ConvInteger " ATTRS "(T1 x, T2 w, T1 x_zero_point?, T2 w_zero_point?) => (T3 y)"
+         " | T1: " INT8 "; T2: " INT8 "; T3: int32", integer_shape, integer_run},
+    {10, "QLinearConv " ATTRS "(T1 x, float x_scale, T1 x_zero_point, T2 w, float w_scale, "
+         "T2 w_zero_point, float y_scale, T3 y_zero_point, T4 B?) => (T3 y)"
+         " | T1: " INT8 "; T2: " INT8 "; T3: " INT8 "; T4: int32", qlinear_shape, qlinear_run},
+    {0}
+};
+/* clang-format on */
