@@ -31,6 +31,7 @@ static oc_sampler random_sampler(suite_random *r)
                     .mode = (oc_grid_mode)suite_below(r, 3),
                     .padding = (oc_grid_padding)suite_below(r, 3),
                     .align = suite_below(r, 2)};
+    s.pixels = s.padding == OC_PAD_ZEROS && suite_below(r, 2);
     int32_t room = (int32_t)OC_PLANE_MAX;
     for (int a = 0; a < s.rank; a++) {
         s.n[a] = 1 + (int32_t)suite_below(r, 5);

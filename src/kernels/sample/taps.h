@@ -65,7 +65,8 @@ typedef struct oc_sampler {
     int32_t n[OC_MAX_RANK]; /* pixels along each, outermost first; all > 0 */
     oc_grid_mode mode;
     oc_grid_padding padding;
-    bool align; /* align_corners */
+    bool align;  /* align_corners */
+    bool pixels; /* coordinates count pixels: 0 is the first one's centre; only with zeros */
 } oc_sampler;
 
 /* base[row * stride + i], absent the same; row_weight the same;
