@@ -92,6 +92,12 @@ def product_cases():
     for x, w, y, attrs in (([1, 64, 56, 56], [64, 64, 3, 3], [1, 64, 56, 56], 'pads = [1, 1, 1, 1]'),
                            ([1, 3, 224, 224], [64, 3, 7, 7], [1, 64, 112, 112], 'pads = [3, 3, 3, 3], strides = [2, 2]')):
         yield Case(f'conv {sides(x)} by {sides(w[2:])}', models.single('Conv', {'X': x, 'W': w}, y, attrs=attrs), None)
+    for channels, size, kernel, stride in ((32, 112, 3, 1), (96, 112, 3, 2), (240, 28, 5, 1), (960, 7, 3, 1)):
+        x, w = [1, channels, size, size], [channels, 1, kernel, kernel]
+        pad, out = kernel // 2, size // stride
+        attrs = f'group = {channels}, pads = [{pad}, {pad}, {pad}, {pad}], strides = [{stride}, {stride}]'
+        yield Case(f'depthwise conv {sides(x)} by {kernel}x{kernel}, stride {stride}',
+                   models.single('Conv', {'X': x, 'W': w}, [1, channels, out, out], attrs=attrs), 1)
     for x in ([1, 12, 512, 64], [1, 8, 1024, 64]):
         yield Case(f'attention {sides(x)}', models.single('Attention', {'Q': x, 'K': x, 'V': x}, x, 23), None)
 

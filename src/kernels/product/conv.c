@@ -3,11 +3,13 @@
  *
  * The pixels that a tile of positions needs for up to TAPS taps are copied side by side to a patch
  * on the stack. Tiles of maps x positions are then summed in registers over those taps. Between two
- * patches the sums are kept in y. */
+ * patches the sums are kept in y. Groups of one channel and few maps need no patches (depthwise.h).
+ */
 #include "kernels/product/conv.h"
 
 #include <string.h>
 
+#include "kernels/product/depthwise.h"
 #include "kernels/product/product.h"
 #include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
@@ -150,6 +152,10 @@ static void run_task(void *arg, int task)
 void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
 {
     job t = {.g = g, .pixels = 1, .positions = 1, .area = 1};
+    if (oc_depthwise_suits(g)) {
+        oc_depthwise_run(g, parallel, threads);
+        return;
+    }
     assert(g->type == OC_F32 || g->type == OC_F64 || g->type == OC_I16);
     assert(g->images >= 0 && g->groups >= 0 && g->channels >= 0 && g->maps >= 0);
     assert(g->window.axes >= 1 && g->window.axes <= OC_WINDOW_AXES);
