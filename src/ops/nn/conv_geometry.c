@@ -2,8 +2,7 @@
  * conv_geometry.c - the dims of a convolution's operands. */
 #include "ops/nn/conv_geometry.h"
 
-/* Sets the kernel; the window's axes are set. */
-static oc_status read_kernel(oc_call *c, const oc_dims *w, oc_window *window)
+oc_status oc_conv_kernel(oc_call *c, const oc_dims *w, oc_window *window)
 {
     int64_t kernel[OC_WINDOW_AXES];
     OC_TRY(oc_attr_per_axis(c, "kernel_shape", window->axes, 1, 1, kernel));
@@ -36,7 +35,7 @@ oc_status oc_conv_operands(oc_call *c, int x_port, int w_port, int b_port, oc_co
     *g =
         (oc_conv){.images = x->n[0], .groups = group, .channels = w->n[1], .maps = w->n[0] / group};
     OC_TRY(oc_window_image(c, x, &g->window));
-    return read_kernel(c, w, &g->window);
+    return oc_conv_kernel(c, w, &g->window);
 }
 
 oc_status oc_conv_geometry(oc_call *c, int x, int w, int b, oc_conv *g)
