@@ -92,6 +92,12 @@ def product_cases():
     for x, w, y, attrs in (([1, 64, 56, 56], [64, 64, 3, 3], [1, 64, 56, 56], 'pads = [1, 1, 1, 1]'),
                            ([1, 3, 224, 224], [64, 3, 7, 7], [1, 64, 112, 112], 'pads = [3, 3, 3, 3], strides = [2, 2]')):
         yield Case(f'conv {sides(x)} by {sides(w[2:])}', models.single('Conv', {'X': x, 'W': w}, y, attrs=attrs), None)
+    x, w, y = [1, 128, 28, 28], [128, 64, 4, 4], [1, 64, 56, 56]
+    yield Case(f'conv_transpose {sides(x)} by 4x4, stride 2',
+               models.single('ConvTranspose', {'X': x, 'W': w}, y, attrs='pads = [1, 1, 1, 1], strides = [2, 2]'), None)
+    x, w, offset = [1, 64, 56, 56], [64, 64, 3, 3], [1, 18, 56, 56]
+    yield Case(f'deform_conv {sides(x)} by 3x3',
+               models.single('DeformConv', {'X': x, 'W': w, 'offset': offset}, x, attrs='pads = [1, 1, 1, 1]'), 1)
     for channels, size, kernel, stride in ((32, 112, 3, 1), (96, 112, 3, 2), (240, 28, 5, 1), (960, 7, 3, 1)):
         x, w = [1, channels, size, size], [channels, 1, kernel, kernel]
         pad, out = kernel // 2, size // stride
