@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * check_depthwise.c - convolutions of one channel, by every variant and on threads, against the
+ * check_depthwise.c - convolutions by few maps, by every variant and on threads, against the
  * sums written out, to the bit. */
 #include "bench.h"
 #include "kernels/product/depthwise.h"
@@ -55,14 +55,17 @@ static int64_t product_of(const int64_t n[], int axes)
     static void define_##member(const oc_conv *g)                                                  \
     {                                                                                              \
         const oc_window *v = &g->window;                                                           \
-        const int64_t pixels = product_of(v->in, v->axes), taps = product_of(v->kernel, v->axes);  \
+        const int64_t pixels = product_of(v->in, v->axes), area = product_of(v->kernel, v->axes);  \
+        const int64_t taps = area * g->channels;                                                   \
         const int64_t positions = product_of(v->out, v->axes);                                     \
         for (int64_t i = 0; i < g->images * g->groups * g->maps; i++)                              \
             for (int64_t p = 0; p < positions; p++) {                                              \
                 T sum = 0;                                                                         \
                 for (int64_t k = 0; k < taps; k++) {                                               \
-                    const int64_t at = pixel_at(v, p, k);                                          \
-                    const T pixel = at < 0 ? 0 : x.member[i / g->maps * pixels + at];              \
+                    const int64_t at = pixel_at(v, p, k % area);                                   \
+                    const T pixel =                                                                \
+                        at < 0 ? 0                                                                 \
+                               : x.member[(i / g->maps * g->channels + k / area) * pixels + at];   \
                     const T term = w.member[i % (g->groups * g->maps) * taps + k] * pixel;         \
                     sum = sum + term;                                                              \
                 }                                                                                  \
@@ -84,11 +87,13 @@ static int64_t product_of(const int64_t n[], int axes)
     static void fill_##member(suite_random *r, const oc_conv *g, int64_t n)                        \
     {                                                                                              \
         const bool hostile = suite_below(r, 3) == 0;                                               \
-        const int64_t maps = g->groups * g->maps;                                                  \
-        const int64_t in = g->images * g->groups * product_of(g->window.in, g->window.axes);       \
+        const int64_t maps = g->groups * g->maps, channels = g->channels;                          \
+        const int64_t in =                                                                         \
+            g->images * g->groups * channels * product_of(g->window.in, g->window.axes);           \
         for (int64_t i = 0; i < in; i++)                                                           \
             x.member[i] = (T)number(r, hostile);                                                   \
-        for (int64_t i = 0; i < maps * product_of(g->window.kernel, g->window.axes); i++)          \
+        for (int64_t i = 0; i < maps * channels * product_of(g->window.kernel, g->window.axes);    \
+             i++)                                                                                  \
             w.member[i] = (T)number(r, hostile);                                                   \
         for (int64_t i = 0; i < maps; i++)                                                         \
             b.member[i] = (T)number(r, false);                                                     \
@@ -105,8 +110,8 @@ static oc_conv random_conv(suite_random *r)
     oc_conv g = {.type = suite_below(r, 2) ? OC_F64 : OC_F32,
                  .images = 1 + suite_below(r, 2),
                  .groups = 1 + suite_below(r, 3),
-                 .channels = 1,
-                 .maps = 1 + suite_below(r, 2),
+                 .channels = suite_below(r, 2) ? 1 : 1 + suite_below(r, 4),
+                 .maps = 1 + suite_below(r, 4),
                  .x = &x,
                  .w = &w,
                  .b = suite_below(r, 2) ? &b : NULL,
@@ -138,7 +143,8 @@ START_TEST(strips_equal_the_definition)
         const uint32_t seed = r.state;
         oc_conv g = random_conv(&r);
         const int64_t n = g.images * g.groups * g.maps * product_of(g.window.out, g.window.axes);
-        const int64_t in = g.images * g.groups * product_of(g.window.in, g.window.axes);
+        const int64_t in =
+            g.images * g.groups * g.channels * product_of(g.window.in, g.window.axes);
         if (n > MOST || in > MOST || !oc_depthwise_suits(&g))
             continue;
         suited++;
@@ -172,10 +178,14 @@ START_TEST(large_windows_do_not_suit)
     oc_conv g = good;
     ck_assert(oc_depthwise_suits(&g));
     g.channels = 2;
+    ck_assert(oc_depthwise_suits(&g));
+    g.channels = 0;
     ck_assert(!oc_depthwise_suits(&g));
     g = good, g.maps = 5;
     ck_assert(!oc_depthwise_suits(&g));
     g = good, g.type = OC_I16;
+    ck_assert(!oc_depthwise_suits(&g));
+    g = good, g.window.kernel[0] = g.window.kernel[1] = 1;
     ck_assert(!oc_depthwise_suits(&g));
     g = good, g.window.kernel[0] = 0;
     ck_assert(!oc_depthwise_suits(&g));

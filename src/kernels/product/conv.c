@@ -3,7 +3,7 @@
  *
  * The pixels that a tile of positions needs for up to TAPS taps are copied side by side to a patch
  * on the stack. Tiles of maps x positions are then summed in registers over those taps. Between two
- * patches the sums are kept in y. Groups of one channel and few maps need no patches (depthwise.h).
+ * patches the sums are kept in y. Groups of few maps need no patches (depthwise.h).
  */
 #include "kernels/product/conv.h"
 
@@ -159,7 +159,8 @@ void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
     assert(g->type == OC_F32 || g->type == OC_F64 || g->type == OC_I16);
     assert(g->images >= 0 && g->groups >= 0 && g->channels >= 0 && g->maps >= 0);
     assert(g->window.axes >= 1 && g->window.axes <= OC_WINDOW_AXES);
-    t.product = g->type == OC_I16 ? oc_product_pick_pairs(g->cpu) : oc_product_pick(g->type, g->cpu);
+    t.product =
+        g->type == OC_I16 ? oc_product_pick_pairs(g->cpu) : oc_product_pick(g->type, g->cpu);
     for (int a = 0; a < g->window.axes; a++) {
         assert(g->window.in[a] >= 0 && g->window.kernel[a] >= 0 && g->window.out[a] >= 0);
         assert(g->window.stride[a] >= 1 && g->window.dilation[a] >= 1);

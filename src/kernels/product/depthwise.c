@@ -15,6 +15,8 @@ enum { LANES = OC_DEPTHWISE_LANES };
         assert(d->n >= 0 && d->n % LANES == 0 && d->taps >= 0);                                    \
         for (int64_t j = 0; j < d->n; j += LANES) {                                                \
             T sum[LANES] = {0};                                                                    \
+            if (d->more)                                                                           \
+                memcpy(sum, (const T *)d->y + j, sizeof sum);                                      \
             for (int64_t k = 0; k < d->taps; k++) {                                                \
                 const T w = ((const T *)d->w)[k];                                                  \
                 const T *x = (const T *)d->x[k] + j;                                               \

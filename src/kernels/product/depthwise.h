@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * depthwise.h - how is a convolution made whose groups have one channel each?
+ * depthwise.h - how is a convolution made whose groups have few maps, as where each has one
+ * channel?
  *
  * A patch (conv.h) would hold every pixel once for each tap, and few maps would read it. Instead a
  * strip of output rows is computed from a copy of the pixel rows under it, padding included. All
@@ -14,7 +15,7 @@
  * So a strip is one long row of results, and a tap is a pointer. Where the stride is not 1, pixels
  * are copied to one such plane for each remainder of their coordinates divided by the strides.
  *
- * Sums are those of conv.h, to the bit. */
+ * Channels are added one after the other. Sums are those of conv.h, to the bit. */
 #ifndef OC_KERNELS_PRODUCT_DEPTHWISE_H
 #define OC_KERNELS_PRODUCT_DEPTHWISE_H
 
@@ -24,12 +25,14 @@
 enum { OC_DEPTHWISE_LANES = 16 };
 
 /* y[j] becomes the sum over k = 0 .. taps-1, in that order, of w[k] * x[k][j], each product and
- * each sum rounded by itself. n is a multiple of OC_DEPTHWISE_LANES. */
+ * each sum rounded by itself. Sums begin with what y holds where `more`, else with 0.
+ * n is a multiple of OC_DEPTHWISE_LANES. */
 typedef struct oc_depthwise {
     void *y;
     const void *w;
     const void *const *x;
     int64_t taps, n;
+    bool more;
 } oc_depthwise;
 
 typedef void oc_depthwise_fn(const oc_depthwise *d);
@@ -46,7 +49,7 @@ extern const oc_depthwise_variant
 /* type: OC_F32 or OC_F64. */
 oc_depthwise_fn *oc_depthwise_pick(oc_type type, unsigned cpu);
 
-/* Is g a convolution of one channel by few maps, whose window is small enough for a strip? */
+/* Has g few maps, and a window small enough for a strip? */
 bool oc_depthwise_suits(const oc_conv *g);
 /* Does what oc_conv_run says; oc_depthwise_suits(g). */
 void oc_depthwise_run(const oc_conv *g, const oc_parallel *parallel, int threads);

@@ -16,7 +16,7 @@ enum {
     FEW_ROWS = 4,  /* with fewer, a strip with fewer columns is better */
     STRIDE = 8,    /* greatest stride */
     TAPS = 256,    /* most taps */
-    MAPS = 4,      /* most maps of a group; patches serve more of them better */
+    MAPS = 4,      /* most maps of a group: patches serve more of them better */
     SLACK = OC_DEPTHWISE_LANES
 };
 
@@ -43,7 +43,7 @@ typedef struct job {
 
 /* One strip. */
 typedef struct strip {
-    int64_t channel;               /* of all images */
+    int64_t group;                 /* of all images */
     int64_t outer[OC_WINDOW_AXES]; /* its index on each outer axis of out */
     int64_t outer_index;           /* the same, as a number */
     int64_t row, column;           /* its first result */
@@ -99,11 +99,13 @@ static bool size_strips(job *t)
     return t->rows > 0;
 }
 
+/* Under a single tap a patch copies no pixel twice, and the sums run over channels in registers. */
 bool oc_depthwise_suits(const oc_conv *g)
 {
     job t = {.g = g};
-    return g->channels == 1 && g->maps <= MAPS && (g->type == OC_F32 || g->type == OC_F64) &&
-           size_strips(&t);
+    if (g->channels < 1 || g->maps > MAPS || (g->type != OC_F32 && g->type != OC_F64))
+        return false;
+    return size_strips(&t) && t.outer_taps * t.row.kernel * t.column.kernel > 1;
 }
 
 /* The pixels of the outer axes under outer tap k: their number, or -1 in the padding. */
@@ -155,7 +157,7 @@ static strip strip_of(const job *t, int64_t unit)
     s.row = unit % t->row_strips * t->rows;
     unit /= t->row_strips;
     s.outer_index = unit % t->outer_out;
-    s.channel = unit / t->outer_out;
+    s.group = unit / t->outer_out;
     int64_t rest = s.outer_index;
     for (int a = t->outer - 1; a >= 0; a--) {
         s.outer[a] = rest % t->g->window.out[a];
@@ -180,7 +182,7 @@ void oc_depthwise_run(const oc_conv *g, const oc_parallel *parallel, int threads
 {
     job t = {.g = g, .pixels = 1, .positions = 1, .outer_out = 1};
     const bool small = size_strips(&t);
-    assert(small && g->channels == 1);
+    assert(small && g->channels >= 1);
     (void)small;
     for (int a = 0; a < g->window.axes; a++) {
         t.pixels *= g->window.in[a];
@@ -191,8 +193,9 @@ void oc_depthwise_run(const oc_conv *g, const oc_parallel *parallel, int threads
     t.row_strips = (t.row.out + t.rows - 1) / t.rows;
     t.column_strips = (t.column.out + t.columns - 1) / t.columns;
     const int64_t units = g->images * g->groups * t.outer_out * t.row_strips * t.column_strips;
-    const double taps = (double)(t.outer_taps * t.row.kernel * t.column.kernel * g->maps);
-    t.units = oc_rounds_new(g->go_on, units, taps * (double)(t.rows * t.pitch), threads);
+    const double taps = (double)(t.outer_taps * t.row.kernel * t.column.kernel);
+    const double work = taps * (double)(t.rows * t.pitch) * (double)g->channels * (double)g->maps;
+    t.units = oc_rounds_new(g->go_on, units, work, threads);
     while (oc_rounds_next(&t.units)) {
         t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
         oc_parallel_run(parallel, t.tasks, run_task, &t);
