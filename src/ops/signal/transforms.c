@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * transforms.c - Fourier transforms in blocks of lanes, one block of a thread at a time. */
+#include "ops/signal/transforms.h"
+
+#include "kernels/common/share.h"
+
+#include <string.h>
+
+enum { LONG = 1 << 22 }; /* a transform of this size asks by itself whether it may go on */
+
+typedef struct job {
+    const oc_transforms *t;
+    const oc_fft *f;
+    oc_go_on go_on;
+    oc_rounds rounds; /* over blocks */
+    int tasks;
+    double *work; /* of each task: oc_fft_work_size */
+} job;
+
+static void run_block(const job *j, int64_t block, double *work)
+{
+    const oc_transforms *t = j->t;
+    const oc_fft *f = j->f;
+    const int64_t first = block * f->lanes, left = t->count - first;
+    oc_fft_signal x = oc_fft_input(f, work);
+    const size_t bytes = (size_t)(f->n * f->lanes) * sizeof *x.re;
+    oc_lanes lanes = {x.re, x.im, f->lanes, first, left < f->lanes ? left : f->lanes};
+    memset(x.re, 0, bytes);
+    memset(x.im, 0, bytes);
+    if (t->inverse) {
+        lanes.re = x.im;
+        lanes.im = x.re;
+    }
+    t->read(t->ctx, &lanes);
+    x = oc_fft_run(f, work, j->go_on);
+    lanes.re = t->inverse ? x.im : x.re;
+    lanes.im = t->inverse ? x.re : x.im;
+    if (t->inverse)
+        for (int64_t i = 0; i < f->n * f->lanes; i++) {
+            x.re[i] /= (double)f->n;
+            x.im[i] /= (double)f->n;
+        }
+    t->write(t->ctx, &lanes);
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *j = arg;
+    const oc_span span = oc_share(j->rounds.end - j->rounds.first, j->tasks, task);
+    for (int64_t i = span.first; i < span.end; i++)
+        run_block(j, j->rounds.first + i, j->work + task * oc_fft_work_size(j->f));
+}
+
+oc_status oc_transforms_run(oc_call *c, const oc_transforms *t)
+{
+    double *tables;
+    if (t->count == 0)
+        return OC_OK;
+    if (t->length > OC_FFT_MOST)
+        return oc_fail(c, OC_LIMIT, "a transform of %lld elements, the most is %lld",
+                       (long long)t->length, (long long)OC_FFT_MOST);
+    oc_fft f = oc_fft_new(t->length);
+    const int64_t blocks = (t->count - 1) / f.lanes + 1;
+    const bool is_long = f.size >= LONG;
+    job j = {.t = t, .f = &f};
+    j.tasks = is_long ? 1 : oc_share_tasks(blocks, oc_call_threads(c));
+    j.rounds = oc_rounds_new(oc_call_go_on(c), blocks,
+                             (double)(f.size * f.lanes) * 16 * (f.n_passes + 1), j.tasks);
+    if (is_long)
+        j.go_on = oc_call_go_on(c);
+    OC_TRY(OC_SCRATCH(c, tables, oc_fft_table_size(&f)));
+    OC_TRY(OC_SCRATCH(c, j.work, oc_fft_work_size(&f) * j.tasks));
+    oc_fft_fill(&f, tables, j.work, j.go_on);
+    while (oc_rounds_next(&j.rounds))
+        oc_parallel_run(oc_call_parallel(c), j.tasks, run_task, &j);
+    return oc_call_error(c)->code;
+}

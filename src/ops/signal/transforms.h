@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * transforms.h - what DFT and STFT share: many Fourier transforms of one length, shared by the
+ * threads. */
+#ifndef OC_OPS_SIGNAL_TRANSFORMS_H
+#define OC_OPS_SIGNAL_TRANSFORMS_H
+
+#include "kernels/signal/fft.h"
+#include "ops/kit/op.h"
+
+/* Some signals side by side: element k of the i-th is at [k * lanes + i] of both arrays, and the
+ * i-th is signal first + i of all. */
+typedef struct oc_lanes {
+    double *re, *im;
+    int64_t lanes, first, n; /* n of the lanes hold signals */
+} oc_lanes;
+
+typedef struct oc_transforms {
+    int64_t length, count; /* length: at least 1 */
+    bool inverse;
+    void (*read)(const void *ctx, const oc_lanes *to);    /* `to` is zeroed before */
+    void (*write)(const void *ctx, const oc_lanes *from); /* inverse: already divided by length */
+    const void *ctx;
+} oc_transforms;
+
+/* Transforms signals 0 .. count - 1. */
+oc_status oc_transforms_run(oc_call *c, const oc_transforms *t);
+
+#endif
