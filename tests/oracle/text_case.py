@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """text_case.py - text cases (tests/cases/README.md) written from numpy arrays."""
-import json
 import pathlib
 
 import numpy as np
@@ -26,9 +25,16 @@ def round_to(type_name, x):
     return np.asarray(x, dtype).astype(np.float64) if dtype else x
 
 
+def quoted(text):
+    """A string as the text format has it (docs/text-format.md)."""
+    named = {"\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
+    return '"' + "".join(named.get(c) or (c if c >= " " and c != "\x7f" else f"\\x{ord(c):02x}")
+                         for c in text) + '"'
+
+
 def number(v):
     if isinstance(v, (str, np.str_)):
-        return json.dumps(str(v))
+        return quoted(str(v))
     if isinstance(v, (complex, np.complexfloating)):
         return f"{number(v.real)}, {number(v.imag)}"
     if isinstance(v, (bool, np.bool_, int, np.integer)):

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * string_split.c - StringSplit: each string's parts, and how many they are.
+ *
+ * Without a delimiter, parts are separated by any amount of white space (space, \t, \n, \v, \f,
+ * \r); what is at both ends counts for nothing, and what follows the last split, when maxsplit
+ * ends the splitting, is one part. With a delimiter, an empty string is one empty part. */
+#include "ops/kit/op.h"
+
+#include <string.h>
+
+typedef struct splitter {
+    oc_string delimiter; /* empty: white space */
+    int64_t most;        /* parts of a string */
+} splitter;
+
+static splitter read_splitter(const oc_call *c)
+{
+    const int64_t most = oc_attr_has(c, "maxsplit") ? oc_attr_int(c, "maxsplit") : -1;
+    return (splitter){oc_attr_string(c, "delimiter"),
+                      most < 0 || most == INT64_MAX ? INT64_MAX : most + 1};
+}
+
+static bool is_space(char c)
+{
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Where the delimiter is next in text, or the end. */
+static const char *find(const char *text, const char *end, oc_string delimiter)
+{
+    while ((size_t)(end - text) >= delimiter.size) {
+        text = memchr(text, delimiter.data[0], (size_t)(end - text));
+        if (!text || (size_t)(end - text) < delimiter.size)
+            return end;
+        if (memcmp(text, delimiter.data, delimiter.size) == 0)
+            return text;
+        text++;
+    }
+    return end;
+}
+
+/* The parts of s, which are written to part where that is not NULL; returns how many they are. */
+static int64_t split_at_delimiter(const splitter *p, oc_string s, oc_string *part)
+{
+    const char *text = s.data, *end = s.data + s.size;
+    for (int64_t n = 0;; n++) {
+        const char *stop = n + 1 < p->most ? find(text, end, p->delimiter) : end;
+        if (part)
+            part[n] = (oc_string){text, (size_t)(stop - text)};
+        if (stop == end)
+            return n + 1;
+        text = stop + p->delimiter.size;
+    }
+}
+
+static int64_t split_at_space(const splitter *p, oc_string s, oc_string *part)
+{
+    const char *text = s.data, *end = s.data + s.size;
+    while (end > text && is_space(end[-1]))
+        end--;
+    for (int64_t n = 0;; n++) {
+        while (text < end && is_space(*text))
+            text++;
+        if (text == end)
+            return n;
+        const char *stop = n + 1 < p->most ? text : end;
+        while (stop < end && !is_space(*stop))
+            stop++;
+        if (part)
+            part[n] = (oc_string){text, (size_t)(stop - text)};
+        text = stop;
+    }
+}
+
+static int64_t split(const splitter *p, oc_string s, oc_string *part)
+{
+    return p->delimiter.size ? split_at_delimiter(p, s, part) : split_at_space(p, s, part);
+}
+
+static oc_status fill_parts(oc_call *c, const splitter *p, int64_t width)
+{
+    const oc_value *x = oc_in(c, 0);
+    const oc_string *s = x->data;
+    oc_dims dims = x->dims;
+    dims.n[dims.rank++] = width;
+    OC_TRY(oc_set_out(c, 0, OC_STRING, dims));
+    OC_TRY(oc_alloc_out(c, 0));
+    oc_string *part = oc_wants(c, 0) ? oc_out(c, 0)->data : NULL;
+    for (int64_t i = 0; part && i < oc_value_n(x); i++, part += width) {
+        const int64_t n = split(p, s[i], part);
+        for (int64_t k = 0; k < n; k++) {
+            part[k].data = oc_keep_string(c, part[k].data, part[k].size);
+            if (!part[k].data)
+                return oc_call_error(c)->code;
+        }
+        for (int64_t k = n; k < width; k++)
+            part[k] = (oc_string){"", 0};
+    }
+    return OC_OK;
+}
+
+static oc_status split_run(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0);
+    const oc_string *s = x->data;
+    const splitter p = read_splitter(c);
+    int64_t width = 0, *count;
+    if (x->dims.rank == OC_MAX_RANK)
+        return oc_fail(c, OC_LIMIT, "the output has rank %d, the most is %d", OC_MAX_RANK + 1,
+                       OC_MAX_RANK);
+    OC_TRY(OC_SCRATCH(c, count, oc_value_n(x)));
+    for (int64_t i = 0; i < oc_value_n(x); i++) {
+        count[i] = split(&p, s[i], NULL);
+        width = count[i] > width ? count[i] : width;
+    }
+    OC_TRY(oc_set_out(c, 1, OC_I64, x->dims));
+    OC_TRY(oc_alloc_out(c, 1));
+    if (oc_wants(c, 1))
+        memcpy(oc_out(c, 1)->data, count, oc_value_bytes(oc_out(c, 1)));
+    return fill_parts(c, &p, width);
+}
+
+/* clang-format off */
+const oc_op oc_ops_string_split[] = {
+    {20, "StringSplit <string delimiter?, int maxsplit?> (T1 X) => (T2 Y, T3 Z) "
+         "| T1: string; T2: string; T3: int64", NULL, split_run},
+    {0}
+};
+/* clang-format on */
