@@ -146,6 +146,17 @@ typedef struct oc_reader {
     void *ctx;
 } oc_reader;
 
+/* Decodes pictures for the operator ImageDecoder: the library itself reads no picture format.
+ * decode makes *height rows of *width pixels of the size bytes: red, green and blue of each, one
+ * byte each, which stay valid until release is called with them. It returns NULL when it cannot;
+ * the picture is then empty. cap: the most bytes that the pixels may take. */
+typedef struct oc_image_decoder {
+    uint8_t *(*decode)(void *ctx, const void *bytes, size_t size, size_t cap, int64_t *height,
+                       int64_t *width);
+    void (*release)(void *ctx, uint8_t *pixels);
+    void *ctx;
+} oc_image_decoder;
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 /* A tensor, a sequence of values, or an optional. Elements are dense, in row-major order. */
@@ -410,6 +421,8 @@ typedef struct oc_session_options {
      * interpolated samples, not over weighted corners. Several have blanks or commas between; one
      * that no operator declares is an error. NULL: none. */
     const char *op_options;
+    /* Without it (all zero) ImageDecoder ends the run with OC_UNSUPPORTED. */
+    oc_image_decoder image_decoder;
     bool no_reuse;   /* allocate every buffer anew: for finding faults */
     bool no_fusion;  /* run every node by itself; results are the same bits */
     bool no_folding; /* in every run compute also what depends on weights alone; the same bits */

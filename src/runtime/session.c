@@ -41,6 +41,7 @@ static void set_services(oc_session *s, oc_error *e)
     s->services.strings = &s->strings;
     s->services.error = e;
     s->services.seed = s->options.seed;
+    s->services.image_decoder = s->options.image_decoder;
     s->services.runtime = s;
     s->services.run_graph = oc_exec_graph;
     s->services.graph_ports = oc_plan_graph_ports;

@@ -38,8 +38,16 @@ void image_read(image *m, const void *bytes, size_t size, size_t cap, const char
         image_read_png(m, bytes, size, cap, where, e);
     else if (size >= 3 && memcmp(bytes, "\xff\xd8\xff", 3) == 0)
         image_read_jpeg(m, bytes, size, cap, where, e);
+    else if (size >= 12 && memcmp(bytes, "RIFF", 4) == 0 &&
+             memcmp((const char *)bytes + 8, "WEBP", 4) == 0)
+        image_read_webp(m, bytes, size, cap, where, e);
+    else if (size >= 2 && memcmp(bytes, "BM", 2) == 0)
+        image_read_bmp(m, bytes, size, cap, where, e);
+    else if (size >= 2 && memcmp(bytes, "P", 1) == 0 &&
+             strchr("123456", ((const char *)bytes)[1]) && ((const char *)bytes)[1])
+        image_read_pnm(m, bytes, size, cap, where, e);
     else
-        tool_fail(e, OC_FORMAT, "%s: neither a PNG nor a JPEG picture", where);
+        tool_fail(e, OC_FORMAT, "%s: no PNG, JPEG, WebP, BMP or PNM picture", where);
     if (e->code != OC_OK)
         image_free(m);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image.h - reads and writes PNG and JPEG files, and converts pictures to tensors and back. */
+ * image.h - reads and writes pictures, and converts them to tensors and back. */
 #ifndef TOOLS_FILES_IMAGE_H
 #define TOOLS_FILES_IMAGE_H
 
@@ -15,8 +15,9 @@ typedef struct image {
     uint16_t *sample;
 } image;
 
-/* Reads a PNG or JPEG picture; its first bytes tell which. Samples of more than cap bytes are
- * OC_LIMIT, a damaged file is OC_FORMAT; where begins the error's text. Free with image_free. */
+/* Reads a PNG, JPEG, WebP, BMP or PNM picture; its first bytes tell which. Samples of more than cap
+ * bytes are OC_LIMIT, a damaged file is OC_FORMAT; where begins the error's text. Free with
+ * image_free. */
 void image_read(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                 oc_error *e);
 void image_write_png(const image *m, io_file *out, oc_error *e);
@@ -31,6 +32,12 @@ void image_read_png(image *m, const void *bytes, size_t size, size_t cap, const 
                     oc_error *e);
 void image_read_jpeg(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                      oc_error *e);
+void image_read_webp(image *m, const void *bytes, size_t size, size_t cap, const char *where,
+                     oc_error *e);
+void image_read_bmp(image *m, const void *bytes, size_t size, size_t cap, const char *where,
+                    oc_error *e);
+void image_read_pnm(image *m, const void *bytes, size_t size, size_t cap, const char *where,
+                    oc_error *e);
 
 /* ---- pixels as a tensor ---- */
 

@@ -3,6 +3,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "session/session_args.h"
 
+#include "session/decoder.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -21,6 +23,7 @@ oc_session_options session_args_options(const session_args *s)
         .op_options = s->op_options,
         .seed = (uint64_t)s->seed,
         .no_fusion = s->no_fusion,
+        .image_decoder = session_decoder(),
     };
 }
 

@@ -239,6 +239,11 @@ uint64_t oc_call_key(const oc_call *c)
     return key;
 }
 
+const oc_image_decoder *oc_call_image_decoder(const oc_call *c)
+{
+    return &c->services->image_decoder;
+}
+
 int oc_call_since(const oc_call *c)
 {
     return c->row->since;

@@ -16,6 +16,7 @@ typedef struct oc_services {
     int threads;
     unsigned cpu;
     uint64_t seed;
+    oc_image_decoder image_decoder;
     void *runtime; /* the first argument of the functions below */
     oc_status (*run_graph)(void *runtime, const oc_call *c, int attr, const oc_value *in, int n_in,
                            oc_value *out, int n_out);

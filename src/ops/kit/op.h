@@ -150,6 +150,7 @@ unsigned oc_call_cpu(const oc_call *c);                /* OC_CPU_ bits */
  * float, where it is given; else of the session's seed and the node's name. */
 uint64_t oc_call_key(const oc_call *c);
 int oc_call_since(const oc_call *c);
+const oc_image_decoder *oc_call_image_decoder(const oc_call *c); /* decode NULL: there is none */
 
 /* Runs graph attribute `name` on n_in inputs, which it borrows. Its outputs are written to out[0 ..
  * n_out-1], each holding one reference that the caller owns. Counts that differ from the graph's

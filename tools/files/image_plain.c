@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * image_plain.c - reads the picture formats without compression: BMP, and PBM, PGM, PPM (PNM). */
+#include "files/image.h"
+
+#include <string.h>
+
+enum { MOST_SIDE = 1 << 20 };
+
+/* ---- BMP */
+
+static uint32_t little(const uint8_t *p, int n)
+{
+    uint32_t value = 0;
+    for (int i = n - 1; i >= 0; i--)
+        value = value << 8 | p[i];
+    return value;
+}
+
+/* The header's fields that count, and where pixels and palette are. */
+typedef struct bmp {
+    const uint8_t *pixels, *palette;
+    int bits, colours;
+    bool from_top;
+    size_t stride; /* bytes of a row */
+} bmp;
+
+static bool read_bmp_header(const uint8_t *p, size_t size, image *m, bmp *b)
+{
+    if (size < 54 || little(p + 14, 4) < 40 || little(p + 14, 4) > size - 14)
+        return false;
+    const uint32_t at = little(p + 10, 4), header = little(p + 14, 4), form = little(p + 30, 4);
+    const int32_t width = (int32_t)little(p + 18, 4), height = (int32_t)little(p + 22, 4);
+    b->bits = (int)little(p + 28, 2);
+    b->from_top = height < 0;
+    if (width < 1 || width > MOST_SIDE || height == 0 || height < -MOST_SIDE || height > MOST_SIDE)
+        return false;
+    if ((b->bits != 8 && b->bits != 24 && b->bits != 32) ||
+        (form != 0 && !(form == 3 && b->bits == 32)))
+        return false;
+    *m = (image){
+        .width = width, .height = b->from_top ? -height : height, .channels = 3, .white = 255};
+    b->stride = ((size_t)width * (size_t)b->bits + 31) / 32 * 4;
+    b->colours = b->bits != 8 ? 0 : little(p + 46, 4) ? (int)(little(p + 46, 4) & 0x1ff) : 256;
+    b->palette = p + 14 + header;
+    b->pixels = p + at;
+    return at <= size && (size - at) / b->stride >= (size_t)m->height && b->colours <= 256 &&
+           (size_t)b->colours * 4 <= size - 14 - header;
+}
+
+void image_read_bmp(image *m, const void *bytes, size_t size, size_t cap, const char *where,
+                    oc_error *e)
+{
+    bmp b;
+    if (!read_bmp_header(bytes, size, m, &b)) {
+        tool_fail(e, OC_FORMAT, "%s: a damaged BMP, or one of another form than 8, 24 or 32 bits",
+                  where);
+        return;
+    }
+    image_alloc(m, cap, where, e);
+    if (e->code != OC_OK)
+        return;
+    uint16_t *out = m->sample;
+    for (int y = 0; y < m->height; y++) {
+        const uint8_t *row = b.pixels + b.stride * (size_t)(b.from_top ? y : m->height - 1 - y);
+        for (int x = 0; x < m->width; x++, out += 3) {
+            static const uint8_t black[4] = {0};
+            const uint8_t *pixel = b.bits != 8          ? row + x * (b.bits / 8)
+                                   : row[x] < b.colours ? b.palette + 4 * row[x]
+                                                        : black;
+            for (int c = 0; c < 3; c++)
+                out[c] = pixel[2 - c];
+        }
+    }
+}
+
+/* ---- PNM */
+
+typedef struct reader {
+    const uint8_t *at, *end;
+} reader;
+
+static void skip_space(reader *r)
+{
+    while (r->at < r->end && (strchr(" \t\n\v\f\r", *r->at) || *r->at == '#') && *r->at)
+        if (*r->at++ == '#')
+            while (r->at < r->end && *r->at != '\n')
+                r->at++;
+}
+
+/* The next number, at most `most`; -1: there is none. */
+static int read_number(reader *r, int most)
+{
+    int value = 0;
+    skip_space(r);
+    if (r->at == r->end || *r->at < '0' || *r->at > '9')
+        return -1;
+    for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) {
+        value = value * 10 + (*r->at - '0');
+        if (value > most)
+            return -1;
+    }
+    return value;
+}
+
+/* The next sample as a number of 0 to white; -1: there is none. bit counts the bits of a row. */
+static int read_sample(reader *r, int form, int white, int *bit)
+{
+    if (form == 1) { /* digits may touch */
+        skip_space(r);
+        return r->at < r->end && (*r->at == '0' || *r->at == '1') ? *r->at++ == '0' : -1;
+    }
+    if (form < 4)
+        return read_number(r, white);
+    const int n = white > 255 ? 2 : 1;
+    if (r->end - r->at < n)
+        return -1;
+    if (form == 4) {
+        const int value = *r->at >> (7 - *bit) & 1;
+        *bit = (*bit + 1) & 7;
+        r->at += *bit == 0;
+        return !value;
+    }
+    const int value = n == 2 ? r->at[0] << 8 | r->at[1] : r->at[0];
+    r->at += n;
+    return value <= white ? value : -1;
+}
+
+static bool read_samples(reader *r, image *m, int form, int white)
+{
+    uint16_t *out = m->sample;
+    for (int y = 0; y < m->height; y++) {
+        int bit = 0;
+        for (int x = 0; x < m->width * m->channels; x++) {
+            const int value = read_sample(r, form, white, &bit);
+            if (value < 0)
+                return false;
+            *out++ = (uint16_t)((value * (int64_t)m->white + white / 2) / white);
+        }
+        r->at += bit != 0;
+    }
+    return true;
+}
+
+void image_read_pnm(image *m, const void *bytes, size_t size, size_t cap, const char *where,
+                    oc_error *e)
+{
+    reader r = {(const uint8_t *)bytes + 2, (const uint8_t *)bytes + size};
+    const int form = ((const char *)bytes)[1] - '0', bits = form == 1 || form == 4;
+    const int width = read_number(&r, MOST_SIDE), height = read_number(&r, MOST_SIDE);
+    const int white = bits ? 1 : read_number(&r, 65535);
+    if (width < 1 || height < 1 || white < 1) {
+        tool_fail(e, OC_FORMAT, "%s: damaged PNM", where);
+        return;
+    }
+    *m = (image){.width = width,
+                 .height = height,
+                 .channels = form % 3 == 0 ? 3 : 1,
+                 .white = white > 255 ? 65535 : 255};
+    r.at += form > 3 && r.at < r.end; /* one blank ends the header */
+    image_alloc(m, cap, where, e);
+    if (e->code == OC_OK && !read_samples(&r, m, form, white))
+        tool_fail(e, OC_FORMAT, "%s: damaged PNM", where);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * decoder.c - a picture's samples as bytes of red, green and blue. */
+#include "session/decoder.h"
+
+#include "files/image.h"
+
+#include <stdlib.h>
+
+static uint8_t *decode(void *ctx, const void *bytes, size_t size, size_t cap, int64_t *height,
+                       int64_t *width)
+{
+    oc_error e = {0};
+    image m;
+    (void)ctx;
+    image_read(&m, bytes, size, cap, "picture", &e);
+    if (e.code != OC_OK)
+        return NULL;
+    const size_t n = (size_t)m.width * (size_t)m.height;
+    const int step = m.channels >= 3;
+    uint8_t *pixels = malloc(3 * n);
+    for (size_t i = 0; pixels && i < n; i++)
+        for (int c = 0; c < 3; c++) {
+            const uint16_t sample = m.sample[i * (size_t)m.channels + (size_t)(c * step)];
+            pixels[3 * i + (size_t)c] = (uint8_t)(m.white == 255 ? sample : sample / 257);
+        }
+    *height = m.height;
+    *width = m.width;
+    image_free(&m);
+    return pixels;
+}
+
+static void release(void *ctx, uint8_t *pixels)
+{
+    (void)ctx;
+    free(pixels);
+}
+
+oc_image_decoder session_decoder(void)
+{
+    return (oc_image_decoder){decode, release, NULL};
+}

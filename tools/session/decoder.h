@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * decoder.h - the pictures that models decode themselves, by the command's readers. */
+#ifndef TOOLS_SESSION_DECODER_H
+#define TOOLS_SESSION_DECODER_H
+
+#include <ocellus.h>
+
+oc_image_decoder session_decoder(void);
+
+#endif
