@@ -267,6 +267,14 @@ typedef struct oc_model_operator {
 /* The i-th distinct operator of the model, in order of first use; false past the last. */
 OC_API bool oc_model_operator_at(const oc_model *model, int i, oc_model_operator *out);
 
+/* Calls tell for everything that would keep every session of the model from running, with the code
+ * and the text of that error, and then for what is worth knowing, with OC_OK, such as declared
+ * dims that are wrong. Finds what can be found without inputs. Operators that are not supported are
+ * left to oc_model_operator_at. */
+OC_API void oc_model_examine(const oc_model *model,
+                             void (*tell)(void *ctx, oc_status code, const char *text), void *ctx,
+                             oc_error *e);
+
 typedef enum oc_format { OC_FORMAT_ONNX, OC_FORMAT_TEXT } oc_format;
 
 OC_API void oc_model_save(const oc_model *model, oc_format format, const oc_writer *out,

@@ -60,79 +60,6 @@ oc_known_type oc_known_from(const oc_type_info *declared)
 
 static const oc_known_type unknown = {.type = OC_UNDEFINED};
 
-static bool is_known(oc_known_type t)
-{
-    return t.type != OC_UNDEFINED;
-}
-
-/* ---- type variables: by inputs, then by attributes, else the signature's fallback ---- */
-
-static void bind_by_inputs(const oc_sig *sig, const oc_types *types, const oc_node *n,
-                           oc_known_type bound[OC_SIG_VARS])
-{
-    for (int i = 0; i < n->n_in && sig->n_in; i++) {
-        const oc_sig_port *port = oc_sig_port_at(sig->in, sig->n_in, i);
-        const oc_known_type given = oc_types_get(types, n->in[i]);
-        if (port->var >= 0 && !port->mixed && is_known(given))
-            bound[port->var] = given;
-    }
-}
-
-/* The type of the elements of an attribute's value. */
-static oc_type type_of_elements(const oc_attr *a)
-{
-    switch (a->kind) {
-    case OC_ATTR_TENSOR:
-        return a->u.t->value.type;
-    case OC_ATTR_SPARSE_TENSOR:
-        return a->u.sparse->values.type;
-    case OC_ATTR_FLOAT:
-    case OC_ATTR_FLOATS:
-        return OC_F32;
-    case OC_ATTR_INT:
-    case OC_ATTR_INTS:
-        return OC_I64;
-    case OC_ATTR_STRING:
-    case OC_ATTR_STRINGS:
-        return OC_STRING;
-    default:
-        return OC_UNDEFINED;
-    }
-}
-
-/* The type that the value of attribute a, as given or by default, means for a's type variable. */
-static oc_type type_by_attr(const oc_sig_attr *a, const oc_node *n)
-{
-    const oc_attr *given = oc_node_attr(n, a->name);
-    given = given ? given : a->has_default ? &a->value : NULL;
-    if (!given)
-        return OC_UNDEFINED;
-    if (!a->names_type)
-        return type_of_elements(given);
-    const bool valid = given->kind == OC_ATTR_INT && *given->u.i > 0 && *given->u.i < OC_N_TYPES;
-    return valid ? (oc_type)*given->u.i : OC_UNDEFINED;
-}
-
-/* The kind of the values that the set allows, if it allows one kind only. */
-static oc_kind kind_of(const oc_sig_set *set)
-{
-    return set->tensor ? OC_TENSOR : set->sequence ? OC_SEQUENCE : OC_OPTIONAL;
-}
-
-static oc_known_type type_of_var(const oc_sig *sig, const oc_node *n, const oc_sig_port *port,
-                                 const oc_known_type bound[OC_SIG_VARS])
-{
-    oc_type type = OC_UNDEFINED;
-    if (port->var < 0 || port->mixed || is_known(bound[port->var]))
-        return port->var < 0 || port->mixed ? unknown : bound[port->var];
-    for (int i = 0; i < sig->n_attr && type == OC_UNDEFINED; i++)
-        if (sig->attr[i].var == port->var)
-            type = type_by_attr(&sig->attr[i], n);
-    if (type == OC_UNDEFINED)
-        type = sig->fallback[port->var];
-    return (oc_known_type){kind_of(&port->set), type};
-}
-
 /* ---- graphs within ---- */
 
 /* The type of output i of a node with graphs: that of the graph's output which becomes output i. */
@@ -147,7 +74,7 @@ static oc_known_type type_by_graph(const oc_sig *sig, const oc_types *types, con
         const int at = i + sig->attr[a].gives;
         const oc_known_type type =
             at < g->n_output ? oc_types_get(types, g->output[at].name) : unknown;
-        if (is_known(type))
+        if (oc_type_is_known(type))
             return type;
     }
     return unknown;
@@ -171,15 +98,13 @@ static oc_known_type find_type(const oc_sig *sig, const oc_types *types, const o
                                const oc_known_type bound[OC_SIG_VARS])
 {
     const oc_sig_port *port = oc_sig_port_at(sig->out, sig->n_out, i);
-    oc_known_type type = type_of_var(sig, n, port, bound);
-    if (is_known(type))
+    oc_known_type type = oc_sig_output_type(sig, port, n->attr, n->n_attr, bound);
+    if (oc_type_is_known(type))
         return type;
-    type = (oc_known_type){OC_TENSOR, oc_sig_only_type(&port->set)};
-    if (!is_known(type))
-        type = type_by_graph(sig, types, n, i);
-    if (is_known(type) && !port->set.tensor) /* the type found is that of an item */
-        type.kind = kind_of(&port->set);
-    return is_known(type) ? type : type_by_first(types, n, &port->set);
+    type = type_by_graph(sig, types, n, i);
+    if (oc_type_is_known(type) && !port->set.tensor) /* the type found is that of an item */
+        type.kind = port->set.sequence ? OC_SEQUENCE : OC_OPTIONAL;
+    return oc_type_is_known(type) ? type : type_by_first(types, n, &port->set);
 }
 
 /* The signature of the row that serves a node; NULL if there is none or it is malformed. The plan
@@ -199,7 +124,8 @@ oc_status oc_types_follow(oc_types *types, const oc_node *node, int64_t opset, o
     const oc_sig *sig = sig_of(types, node, opset);
     if (!sig || !sig->n_out)
         return oc_arena_check(types->sigs.arena, e);
-    bind_by_inputs(sig, types, node, bound);
+    for (int i = 0; i < node->n_in; i++)
+        oc_sig_bind_type(sig, i, oc_types_get(types, node->in[i]), bound);
     for (int i = 0; i < node->n_out; i++)
         oc_types_put(types, node->out[i], find_type(sig, types, node, i, bound));
     return oc_arena_check(types->of.arena, e);

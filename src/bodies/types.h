@@ -4,13 +4,7 @@
 #define OC_BODIES_TYPES_H
 
 #include "graph/graph.h"
-#include "ops/kit/sig.h"
-
-/* A kind, and the type of a tensor's elements, or of those of a sequence's or optional's items. */
-typedef struct oc_known_type {
-    oc_kind kind;
-    oc_type type; /* OC_UNDEFINED: neither the type nor the kind is known */
-} oc_known_type;
+#include "ops/kit/sig_types.h"
 
 /* Known types by the names of values, in the memory of an arena. */
 typedef struct oc_types {

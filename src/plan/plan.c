@@ -5,13 +5,30 @@
 
 #include <string.h>
 
+oc_status oc_listener_hear(const oc_listener *listener, oc_status status, oc_error *e)
+{
+    const bool of_model = status == OC_MODEL || status == OC_TYPE || status == OC_SHAPE ||
+                          status == OC_VALUE || status == OC_UNSUPPORTED;
+    if (!of_model)
+        return status;
+    listener->tell(listener->ctx, status, e->text);
+    *e = (oc_error){.code = OC_OK};
+    return OC_OK;
+}
+
+oc_status oc_plan_fault(const oc_planner *p, oc_status status)
+{
+    return p->listener ? oc_listener_hear(p->listener, status, p->e) : status;
+}
+
 static oc_status make(oc_planner *p)
 {
     oc_plan *plan = p->plan;
     const oc_graph *main_graph = &plan->model->graph;
     oc_graph_plan *planned;
     OC_TRY(oc_options_check(p->options->operators, p->options->host_ops, &p->sigs, p->e));
-    OC_TRY(oc_plan_check_missing(p));
+    if (!p->listener)
+        OC_TRY(oc_plan_check_missing(p));
     plan->fallback =
         oc_arena_array(&plan->arena, (size_t)main_graph->n_input, sizeof *plan->fallback);
     OC_TRY(oc_arena_check(&plan->arena, p->e));
@@ -19,6 +36,8 @@ static oc_status make(oc_planner *p)
         plan->fallback[i] = OC_NOWHERE;
     OC_TRY(oc_plan_add_graph(p, main_graph, NULL, &planned));
     OC_TRY(oc_plan_check_shapes(p));
+    if (p->listener)
+        return OC_OK;
     OC_TRY(oc_plan_prepare_inner(p));
     return oc_plan_set_lifetimes(p);
 }
@@ -37,8 +56,9 @@ static oc_status make_with_scratch(oc_planner *p)
     return status;
 }
 
-oc_status oc_plan_new(const oc_model *model, const oc_plan_options *options,
-                      const oc_services *services, oc_plan **out, oc_error *e)
+static oc_status make_plan(const oc_model *model, const oc_plan_options *options,
+                           const oc_services *services, const oc_listener *listener, oc_plan **out,
+                           oc_error *e)
 {
     oc_memory owner = oc_memory_new(&model->memory.hook, options->memory_cap);
     oc_plan *plan = oc_memory_alloc(&owner, sizeof *plan);
@@ -47,7 +67,8 @@ oc_status oc_plan_new(const oc_model *model, const oc_plan_options *options,
         return oc_memory_error(&owner, sizeof *plan, e);
     *plan = (oc_plan){.memory = owner, .model = model};
     plan->arena = oc_arena_new(&plan->memory);
-    oc_planner p = {.plan = plan, .options = options, .services = *services, .e = e};
+    oc_planner p = {
+        .plan = plan, .options = options, .services = *services, .listener = listener, .e = e};
     p.services.error = e;
     const oc_status status = make_with_scratch(&p);
     if (status == OC_OK)
@@ -55,6 +76,23 @@ oc_status oc_plan_new(const oc_model *model, const oc_plan_options *options,
     else
         oc_plan_free(plan);
     return status;
+}
+
+oc_status oc_plan_new(const oc_model *model, const oc_plan_options *options,
+                      const oc_services *services, oc_plan **plan, oc_error *e)
+{
+    return make_plan(model, options, services, NULL, plan, e);
+}
+
+oc_status oc_plan_examine(const oc_model *model, const oc_plan_options *options,
+                          const oc_services *services, const oc_listener *listener, oc_error *e)
+{
+    oc_plan *plan;
+    OC_TRY(make_plan(model, options, services, listener, &plan, e));
+    for (int i = 0; i < plan->n_remark; i++)
+        listener->tell(listener->ctx, OC_OK, plan->remark[i]);
+    oc_plan_free(plan);
+    return OC_OK;
 }
 
 void oc_plan_free(oc_plan *plan)

@@ -37,6 +37,12 @@ static inline int oc_constant_at(int place)
     return OC_NOWHERE - 1 - place;
 }
 
+/* What the model declares an output of a step to be. */
+typedef struct oc_declared {
+    const oc_value_info *info; /* NULL: nothing */
+    bool told;                 /* a remark of the plan says that the dims are others */
+} oc_declared;
+
 /* One node. */
 typedef struct oc_step {
     const oc_node *node;
@@ -47,6 +53,7 @@ typedef struct oc_step {
     const oc_attr **attr;         /* one per attribute of sig */
     struct oc_graph_plan **graph; /* likewise: the plan of a graph attribute, else NULL */
     int *in, *out;                /* places */
+    oc_declared *declared;        /* one per output */
     int n_in, n_out;
     int *release; /* slots whose values no later step reads */
     int n_release;
@@ -93,8 +100,9 @@ typedef struct oc_graph_plan {
     int n_input, n_output;
     oc_capture *capture;
     int n_capture;
-    int max_in, max_out;  /* the most inputs and outputs of any step */
-    oc_name_map place_of; /* the places of names; used while the plan is made */
+    int max_in, max_out; /* the most inputs and outputs of any step */
+    /* By name, used while the plan is made: places, known types, declarations. */
+    oc_name_map place_of, type_of, declared_of;
 } oc_graph_plan;
 
 typedef struct oc_plan {
@@ -106,11 +114,13 @@ typedef struct oc_plan {
     int n_graph;
     oc_value *constant; /* elements are the model's, or aligned copies in the arena */
     int n_constant;
-    int *fallback;   /* for each input of the main graph: the place of its default value, or
-                        OC_NOWHERE */
-    int n_fused;     /* steps of all graphs that run as part of another step */
-    int n_unaligned; /* constants that were copied because they were not aligned */
-    int n_folded;    /* steps of the main graph whose results the plan holds */
+    int *fallback;       /* for each input of the main graph: the place of its default value, or
+                            OC_NOWHERE */
+    int n_fused;         /* steps of all graphs that run as part of another step */
+    int n_unaligned;     /* constants that were copied because they were not aligned */
+    int n_folded;        /* steps of the main graph whose results the plan holds */
+    const char **remark; /* lines for the log of each session */
+    int n_remark;
 } oc_plan;
 
 /* What a plan depends on besides its model. */
@@ -122,12 +132,27 @@ typedef struct oc_plan_options {
     size_t memory_cap;     /* in bytes, of the plan; 0: no cap */
 } oc_plan_options;
 
+/* Hears of one thing that is wrong with a model. */
+typedef struct oc_listener {
+    void (*tell)(void *ctx, oc_status code, const char *text);
+    void *ctx;
+} oc_listener;
+
 /* *plan becomes the plan of a model's main graph and of all graphs within it; the model must
  * outlive the plan. Shape rules run as far as shapes are known without inputs, so that a model that
  * cannot work is refused now. If operators are missing, one error lists as many of them as fit.
  * services computes the values that depend on constants alone, in memory of the plan. */
 oc_status oc_plan_new(const oc_model *model, const oc_plan_options *options,
                       const oc_services *services, oc_plan **plan, oc_error *e);
+/* If the error is one that a model has, tells it, clears *e and returns OC_OK; else returns status.
+ */
+oc_status oc_listener_hear(const oc_listener *listener, oc_status status, oc_error *e);
+
+/* Makes as much of a plan as can be made, tells the listener all that is wrong, then the remarks
+ * with the code OC_OK, and frees the plan. The options ask for no fusion. Operators that are
+ * missing are not told. An error is one that ended the examination. */
+oc_status oc_plan_examine(const oc_model *model, const oc_plan_options *options,
+                          const oc_services *services, const oc_listener *listener, oc_error *e);
 void oc_plan_free(oc_plan *plan); /* frees plan->expanded too; NULL is allowed */
 
 /* The functions of oc_services that operators use to ask about the graphs and types in their node.

@@ -3,6 +3,7 @@
 #ifndef OC_PLAN_PLANNER_H
 #define OC_PLAN_PLANNER_H
 
+#include "ops/kit/sig_types.h"
 #include "plan/plan.h"
 
 typedef struct oc_planner {
@@ -12,8 +13,12 @@ typedef struct oc_planner {
     oc_services services; /* for values that are computed while the plan is made; its memory is the
                              plan's */
     size_t fold_room;     /* bytes that results of oc_plan_fold may still take */
+    const oc_listener *listener; /* NULL: the first error ends the plan */
     oc_error *e;
 } oc_planner;
+
+/* plan.c: returns status, or tells the listener what is wrong and returns OK. */
+oc_status oc_plan_fault(const oc_planner *p, oc_status status);
 
 /* missing.c: refuses a model with operators that no row serves; one message lists as many as fit.
  */
@@ -30,6 +35,14 @@ oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g);
 /* steps.c: plans a graph and the graphs within it. outer is NULL for the main graph. */
 oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan *outer,
                             oc_graph_plan **out);
+
+/* types.c: finds the types of the graph's inputs and initializers; then of a step's outputs; then
+ * compares those of the graph's outputs. A declared type that contradicts is an error. */
+oc_status oc_plan_type_ports(oc_planner *p, oc_graph_plan *g);
+oc_status oc_plan_type_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
+oc_status oc_plan_type_outputs(oc_planner *p, oc_graph_plan *g);
+/* Adds a remark to the plan. */
+oc_status oc_plan_remark(oc_planner *p, const char *text);
 
 /* fuse.c: pairs steps of one graph that can run as one, if no other step reads the value between
  * them. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shapes.c - runs the shape rules before any input is known. */
+#include "graph/declared.h"
 #include "plan/planner.h"
 
 /* What is known of a value: nothing, its shape, or its elements too (value.data). */
@@ -53,11 +54,28 @@ static bool find_inputs(const inference *x, const oc_step *s, bool *values)
     return shapes;
 }
 
+/* Remarks on outputs that have not the declared dims. */
+static oc_status compare_dims(const inference *x, oc_step *s)
+{
+    for (int i = 0; i < s->n_out; i++) {
+        oc_declared *d = &s->declared[i];
+        char actual[OC_VALUE_TEXT], text[OC_CONTRADICTION];
+        if (!x->out[i] || !d->info || oc_declared_fits(&d->info->type, x->out[i]))
+            continue;
+        d->told = true;
+        oc_value_text(x->out[i], actual);
+        oc_declared_contradiction(s->label, "output", d->info, actual, text);
+        OC_TRY(oc_plan_remark(x->p, text));
+    }
+    return OC_OK;
+}
+
 static oc_status infer_step(const inference *x, oc_step *s)
 {
     bool values;
     const bool shapes = find_inputs(x, s, &values);
-    OC_TRY(oc_plan_prepare_step(x->p, s, x->in));
+    if (!x->p->listener)
+        OC_TRY(oc_plan_prepare_step(x->p, s, x->in));
     if (!s->row->shape || !shapes)
         return OC_OK;
     for (int i = 0; i < s->n_out; i++)
@@ -69,7 +87,7 @@ static oc_status infer_step(const inference *x, oc_step *s)
     for (int i = 0; i < s->n_out; i++)
         if (x->out[i])
             x->slots[s->out[i]].shape = true;
-    return OC_OK;
+    return compare_dims(x, s);
 }
 
 /* Sets what is known before the first step: constants, and the declared types of inputs. */
@@ -87,7 +105,8 @@ static oc_status infer(const inference *x, const oc_graph_plan *g)
     begin(x, g);
     oc_status status = OC_OK;
     for (int i = 0; i < g->n_step && status == OC_OK; i++)
-        status = infer_step(x, &g->step[i]);
+        if (g->step[i].row)
+            status = oc_plan_fault(x->p, infer_step(x, &g->step[i]));
     for (int i = 0; i < g->n_slot; i++)
         oc_value_unref(&x->slots[i].value);
     return status;

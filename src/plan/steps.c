@@ -70,19 +70,43 @@ static oc_status bind_attrs(oc_planner *p, oc_step *s)
     return oc_options_bind(p->options->operators, s->sig, arena, s->attr, p->e);
 }
 
-static oc_status plan_step(oc_planner *p, oc_graph_plan *g, const oc_node *n, oc_step *s)
+static oc_status check_graph_outputs(const oc_planner *p, const oc_step *s)
 {
-    int oldest;
-    *s = (oc_step){.node = n, .n_in = n->n_in, .n_out = n->n_out};
-    s->row = oc_op_find(p->options->host_ops, n->domain, n->op_type, node_opset(p, n), &oldest);
+    for (int a = 0; a < s->sig->n_attr; a++) {
+        const oc_sig_attr *attr = &s->sig->attr[a];
+        if (s->graph[a] && attr->gives_all && s->graph[a]->n_output != s->n_out)
+            return oc_error_set(p->e, OC_MODEL, "%s: %s has %d outputs, expected %d", s->label,
+                                attr->name, s->graph[a]->n_output, s->n_out);
+    }
+    return OC_OK;
+}
+
+static oc_status plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
+{
     OC_TRY(oc_sig_cached(&p->sigs, s->row->signature, &s->sig, p->e));
     OC_TRY(bind_attrs(p, s));
     OC_TRY(place_inputs(p, g, s));
     for (int i = 0; i < s->sig->n_attr; i++)
         if (s->attr[i] && s->attr[i]->kind == OC_ATTR_GRAPH)
             OC_TRY(oc_plan_add_graph(p, s->attr[i]->u.g[0], g, &s->graph[i]));
+    OC_TRY(check_graph_outputs(p, s));
+    OC_TRY(oc_plan_type_step(p, g, s));
     g->max_in = s->n_in > g->max_in ? s->n_in : g->max_in;
     g->max_out = s->n_out > g->max_out ? s->n_out : g->max_out;
+    return OC_OK;
+}
+
+/* Plans the next step. One that cannot be planned has no row if a listener was told why. */
+static oc_status add_step(oc_planner *p, oc_graph_plan *g, const oc_node *n)
+{
+    oc_step *s = &g->step[g->n_step++];
+    int oldest;
+    *s = (oc_step){.node = n, .n_in = n->n_in, .n_out = n->n_out};
+    s->row = oc_op_find(p->options->host_ops, n->domain, n->op_type, node_opset(p, n), &oldest);
+    const oc_status status = s->row ? plan_step(p, g, s) : OC_OK;
+    OC_TRY(oc_plan_fault(p, status));
+    if (status != OC_OK)
+        s->row = NULL;
     return place_outputs(p, g, s);
 }
 
@@ -91,8 +115,8 @@ static oc_status plan_steps(oc_planner *p, oc_graph_plan *g)
     const oc_graph *graph = g->graph;
     g->step = oc_arena_array(&p->plan->arena, (size_t)graph->n_node, sizeof *g->step);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
-    for (; g->n_step < graph->n_node; g->n_step++)
-        OC_TRY(plan_step(p, g, &graph->node[g->n_step], &g->step[g->n_step]));
+    while (g->n_step < graph->n_node)
+        OC_TRY(add_step(p, g, &graph->node[g->n_step]));
     return OC_OK;
 }
 
@@ -122,10 +146,14 @@ oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan 
                          .outer = outer,
                          .id = id,
                          .depth = outer ? outer->depth + 1 : 0,
-                         .place_of = oc_name_map_new(&plan->arena)};
+                         .place_of = oc_name_map_new(&plan->arena),
+                         .type_of = oc_name_map_new(&plan->arena),
+                         .declared_of = oc_name_map_new(&plan->arena)};
     *last = *out = g;
     OC_TRY(oc_plan_add_ports(p, g));
+    OC_TRY(oc_plan_type_ports(p, g));
     OC_TRY(plan_steps(p, g));
     OC_TRY(place_graph_outputs(p, g));
+    OC_TRY(oc_plan_type_outputs(p, g));
     return p->options->fuse ? oc_plan_fuse(p, g) : OC_OK;
 }

@@ -1,69 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * bind.c - checks the inputs that the host gives against those that the model declares. */
+#include "graph/declared.h"
 #include "runtime/session.h"
-
-#include <inttypes.h>
-#include <stdio.h>
 
 static const oc_value_info *input_info(const oc_session *s, int input)
 {
     return &oc_session_graph(s)->graph->input[input];
-}
-
-static bool is_list(const oc_type_info *t)
-{
-    return (t->kind == OC_TYPE_SEQUENCE || t->kind == OC_TYPE_OPTIONAL) && t->item;
-}
-
-/* Writes a declared type, such as "float[N,3,?]" or "optional(seq(float[]))". */
-static const char *declared_text(const oc_type_info *t, char *text, size_t size)
-{
-    size_t at = 0;
-    int depth = 0;
-    for (; is_list(t) && at < size; t = t->item, depth++)
-        at += (size_t)snprintf(text + at, size - at, "%s(",
-                               t->kind == OC_TYPE_SEQUENCE ? "seq" : "optional");
-    if (at < size)
-        at += (size_t)snprintf(text + at, size - at, "%s[", oc_type_name(t->type));
-    for (int i = 0; i < t->rank && at < size; i++) {
-        const char *comma = i ? "," : "";
-        const oc_dim *d = &t->dims[i];
-        at += (size_t)(d->n >= 0 ? snprintf(text + at, size - at, "%s%" PRId64, comma, d->n)
-                                 : snprintf(text + at, size - at, "%s%s", comma,
-                                            *d->symbol ? d->symbol : "?"));
-    }
-    if (at < size)
-        at += (size_t)snprintf(text + at, size - at, "]");
-    for (; depth > 0 && at < size; depth--)
-        at += (size_t)snprintf(text + at, size - at, ")");
-    return text;
-}
-
-static oc_kind declared_kind(const oc_type_info *t)
-{
-    return t->kind == OC_TYPE_SEQUENCE   ? OC_SEQUENCE
-           : t->kind == OC_TYPE_OPTIONAL ? OC_OPTIONAL
-                                         : OC_TENSOR;
-}
-
-static bool fits_shape(const oc_type_info *t, const oc_value *v)
-{
-    if (t->rank < 0)
-        return true;
-    if (t->rank != v->dims.rank)
-        return false;
-    for (int i = 0; i < t->rank; i++)
-        if (t->dims[i].n >= 0 && t->dims[i].n != v->dims.n[i])
-            return false;
-    return true;
-}
-
-/* The element type of a tensor, or of the tensors in a list. */
-static oc_type element_type(const oc_type_info *t)
-{
-    while (is_list(t))
-        t = t->item;
-    return t->type;
 }
 
 /* Does a value have the form that operators rely on? A sequence must hold tensors of its type, an
@@ -83,13 +25,13 @@ static bool is_sound(const oc_value *v)
 static bool fits_element(const oc_type_info *t, const oc_value *v)
 {
     return v->kind != OC_OPTIONAL || oc_value_n(v) == 0 || !t->item ||
-           declared_kind(t->item) == oc_value_items(v)->kind;
+           oc_declared_kind(t->item) == oc_value_items(v)->kind;
 }
 
 static oc_status check_declared(const oc_value_info *info, const oc_value *v, oc_error *e)
 {
     const oc_type_info *t = &info->type;
-    char actual[OC_VALUE_TEXT], expected[OC_VALUE_TEXT + 256];
+    char actual[OC_VALUE_TEXT], expected[OC_DECLARED_TEXT];
     if (!is_sound(v))
         return oc_error_set(e, OC_TYPE,
                             "input '%s' is %s with an item of another kind or type, expected "
@@ -97,15 +39,15 @@ static oc_status check_declared(const oc_value_info *info, const oc_value *v, oc
                             info->name, oc_value_text(v, actual));
     if (t->kind == OC_TYPE_NONE)
         return OC_OK;
-    const oc_type type = element_type(t);
+    const oc_type type = oc_declared_type(t);
     const bool same_type = !type || type == v->type || (v->kind != OC_TENSOR && !v->type);
-    if (declared_kind(t) != v->kind || !same_type || !fits_element(t, v))
+    if (oc_declared_kind(t) != v->kind || !same_type || !fits_element(t, v))
         return oc_error_set(e, OC_TYPE, "input '%s' is %s, expected %s", info->name,
-                            oc_value_text(v, actual), declared_text(t, expected, sizeof expected));
-    if (v->kind != OC_TENSOR || !type || fits_shape(t, v))
+                            oc_value_text(v, actual), oc_declared_text(t, expected));
+    if (oc_declared_fits(t, v))
         return OC_OK;
     return oc_error_set(e, OC_SHAPE, "input '%s' is %s, expected %s", info->name,
-                        oc_value_text(v, actual), declared_text(t, expected, sizeof expected));
+                        oc_value_text(v, actual), oc_declared_text(t, expected));
 }
 
 oc_status oc_session_adopt(oc_session *s, const oc_value *v, oc_value *own, oc_error *e)
@@ -137,14 +79,14 @@ oc_status oc_session_load_inputs(oc_session *s)
     const oc_graph_plan *g = oc_session_graph(s);
     for (int i = 0; i < g->n_input; i++) {
         const oc_value_info *info = input_info(s, i);
-        char expected[OC_VALUE_TEXT + 256];
+        char expected[OC_DECLARED_TEXT];
         const oc_value *given = s->bound[i].dims.rank >= 0
                                     ? &s->bound[i]
                                     : oc_frame_at(s->plan, s->frame, s->plan->fallback[i]);
         if (!given)
             return oc_error_set(s->services.error, OC_ARGUMENT,
                                 "input '%s' is not bound, expected %s", info->name,
-                                declared_text(&info->type, expected, sizeof expected));
+                                oc_declared_text(&info->type, expected));
         s->frame->slot[g->input[i]] = oc_value_ref(given);
     }
     return OC_OK;

@@ -103,15 +103,18 @@ static oc_status run_step(oc_session *s, const oc_run_frame *f, const oc_step *s
     OC_TRY(count_step(s));
     const int64_t sequence = s->steps - 1;
     oc_call c = make_call(s, f, step, 0, 0);
-    if (!s->options.observer.on_node)
-        return run_call(s, f, step, &c);
+    if (!s->options.observer.on_node) {
+        OC_TRY(run_call(s, f, step, &c));
+        return oc_stored_check_step(s, f, step);
+    }
     report(s, f, step, true, sequence, 0);
     const uint64_t start = oc_clock();
     OC_TRY(run_call(s, f, step, &c));
     report(s, f, step, false, sequence, oc_clock() - start);
-    return OC_OK;
+    return oc_stored_check_step(s, f, step);
 }
 
+/* Runs the steps of a graph whose inputs are in its frame. */
 static oc_status run_steps(oc_session *s, const oc_run_frame *f)
 {
     for (int i = 0; i < f->graph->n_step; i++) {
@@ -120,6 +123,10 @@ static oc_status run_steps(oc_session *s, const oc_run_frame *f)
         for (int k = 0; k < step->n_release; k++)
             oc_value_unref(&f->slot[step->release[k]]);
     }
+    const oc_graph *g = f->graph->graph;
+    for (int i = 0; i < g->n_output; i++)
+        OC_TRY(oc_stored_check_port(s, f, "output", &g->output[i],
+                                    oc_frame_at(s->plan, f, f->graph->output[i])));
     return OC_OK;
 }
 
@@ -148,6 +155,7 @@ oc_status oc_exec_run(oc_session *s)
 static oc_status put_input(oc_session *s, const oc_run_frame *f, int i, const oc_value *v)
 {
     oc_value *slot = &f->slot[f->graph->input[i]];
+    OC_TRY(oc_stored_check_port(s, f, "input", &f->graph->graph->input[i], v));
     if (f->graph->graph->input[i].type.kind != OC_TYPE_OPTIONAL || v->kind == OC_OPTIONAL) {
         *slot = oc_value_ref(v);
         return OC_OK;

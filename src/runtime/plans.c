@@ -94,14 +94,19 @@ static oc_status new_entry(const oc_model *m, const oc_session_options *o, unsig
     return make_key(x, o, cpu, e);
 }
 
+static oc_plan_options plan_options(const oc_session_options *o)
+{
+    return (oc_plan_options){.host_ops = o->ops,
+                             .operators = o->op_options,
+                             .fuse = fuses(o),
+                             .fold = !o->no_folding,
+                             .memory_cap = o->limits.memory_cap};
+}
+
 static oc_status make_plan(const oc_model *m, const oc_session_options *o,
                            const oc_services *services, oc_plan **plan, oc_error *e)
 {
-    const oc_plan_options options = {.host_ops = o->ops,
-                                     .operators = o->op_options,
-                                     .fuse = fuses(o),
-                                     .fold = !o->no_folding,
-                                     .memory_cap = o->limits.memory_cap};
+    const oc_plan_options options = plan_options(o);
     oc_model *expanded;
     OC_TRY(oc_bodies_inline(m, &o->bodies, o->ops, &expanded, e));
     const oc_status status = oc_plan_new(expanded ? expanded : m, &options, services, plan, e);
@@ -151,6 +156,20 @@ oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
         *plan = found->plan;
     if (x && x != found)
         free_entry(x);
+    return status;
+}
+
+oc_status oc_plans_examine(const oc_model *m, const oc_session_options *o,
+                           const oc_services *services, const oc_listener *listener, oc_error *e)
+{
+    oc_plan_options options = plan_options(o);
+    options.fuse = options.fold = false;
+    oc_model *expanded = NULL;
+    const oc_status inlined = oc_bodies_inline(m, &o->bodies, o->ops, &expanded, e);
+    OC_TRY(oc_listener_hear(listener, inlined, e));
+    const oc_status status =
+        oc_plan_examine(expanded ? expanded : m, &options, services, listener, e);
+    oc_model_free(expanded);
     return status;
 }
 

@@ -48,6 +48,7 @@ static void set_services(oc_session *s, oc_error *e)
     s->services.graph_out = oc_plan_graph_out;
     s->services.attr_type = oc_plan_attr_type;
     s->services.check_limits = oc_exec_check_limits;
+    s->services.remark = oc_session_remark;
 }
 
 /* Takes the plan. The session's own memory is capped at what the plan leaves of the cap. */
@@ -86,6 +87,8 @@ static void log_plan(const oc_session *s)
              s->plan->n_fused, s->plan->n_folded, s->services.threads, s->services.cpu,
              s->plan->n_unaligned);
     s->options.observer.log(s->options.observer.log_ctx, line);
+    for (int i = 0; i < s->plan->n_remark; i++)
+        s->options.observer.log(s->options.observer.log_ctx, s->plan->remark[i]);
 }
 
 static oc_status init_session(oc_session *s, oc_error *e)
@@ -129,6 +132,24 @@ oc_session *oc_session_new(const oc_model *model, const oc_session_options *opti
         return NULL;
     }
     return s;
+}
+
+void oc_model_examine(const oc_model *model,
+                      void (*tell)(void *ctx, oc_status code, const char *text), void *ctx,
+                      oc_error *e)
+{
+    if (e->code != OC_OK)
+        return;
+    if (!model || !tell) {
+        oc_error_set(e, OC_ARGUMENT, "oc_model_examine: there is no model or nobody to tell");
+        return;
+    }
+    const oc_listener listener = {tell, ctx};
+    oc_session s = {.model = model, .memory = oc_memory_new(&model->options.alloc, 0)};
+    set_services(&s, e);
+    s.services.threads = 1;
+    if (choose_cpu(&s, e) == OC_OK)
+        oc_plans_examine(model, &s.options, &s.services, &listener, e);
 }
 
 void oc_session_free(oc_session *s)

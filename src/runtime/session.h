@@ -17,6 +17,8 @@ struct oc_session {
     const oc_plan *plan;   /* shared with other sessions of the model */
     oc_run_frame *frame;   /* one for each graph of the plan */
     oc_value *bound;       /* one for each input of the main graph; dims.rank -1: not bound */
+    const void **told;     /* what a remark of this session was about, each once */
+    int n_told;
     bool has_run;
     int64_t steps;     /* steps executed in this run */
     uint64_t deadline; /* on the monotonic clock, in nanoseconds; 0: none */
@@ -37,6 +39,18 @@ oc_status oc_exec_run(oc_session *s);
 oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_value *in, int n_in,
                         oc_value *out, int n_out);
 oc_status oc_exec_check_limits(void *session);
+
+/* ---- stored.c: what runs store, against what the model declares */
+
+/* Compares the outputs of a step that has run. Another type than the declared one is an error,
+ * other dims are a remark. */
+oc_status oc_stored_check_step(oc_session *s, const oc_run_frame *f, const oc_step *step);
+/* Compares an input or output, which the word port tells, of a frame's graph. */
+oc_status oc_stored_check_port(oc_session *s, const oc_run_frame *f, const char *port,
+                               const oc_value_info *info, const oc_value *v);
+/* Writes a line to the host's log, unless this session wrote one about the same thing before. The
+ * thing lives as long as the plan. */
+void oc_session_remark(void *session, const void *about, const char *line);
 
 /* ---- bind.c: inputs */
 

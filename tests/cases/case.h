@@ -22,9 +22,10 @@ typedef struct test_case {
     size_t model_size;
     case_value *value;
     int n_value;
-    oc_status fails;   /* OC_OK: it must not */
-    const char *part;  /* of the message then */
-    double rtol, atol; /* both 0: equal bits */
+    oc_status fails;    /* OC_OK: it must not */
+    const char *part;   /* of the message then */
+    const char *remark; /* part of a line that the log must have once; NULL: none is asked for */
+    double rtol, atol;  /* both 0: equal bits */
     oc_body_policy policy[CASE_POLICIES];
     int n_policy;
     oc_session_options options;

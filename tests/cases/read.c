@@ -136,6 +136,15 @@ static oc_status read_fails(test_case *t, oc_lex *l, oc_error *e)
     return size ? OC_OK : oc_error_set(e, OC_FORMAT, "expected a part of the message");
 }
 
+static oc_status read_remark(test_case *t, oc_lex *l, oc_error *e)
+{
+    const char *text;
+    size_t size;
+    OC_TRY(oc_lex_string(l, "a part of a line of the log", &text, &size, e));
+    t->remark = oc_arena_text(t->arena, text, size);
+    return size ? OC_OK : oc_error_set(e, OC_FORMAT, "expected a part of a line of the log");
+}
+
 static oc_status read_tolerance(test_case *t, oc_lex *l, oc_error *e)
 {
     OC_TRY(oc_lex_want(l, "rtol", e));
@@ -197,7 +206,7 @@ static const struct {
     oc_status (*read)(test_case *t, oc_lex *l, oc_error *e);
 } sections[] = {
     {"fails", read_fails}, {"tolerance", read_tolerance}, {"body", read_body},
-    {"only", read_only},   {"option", read_option},
+    {"only", read_only},   {"option", read_option},       {"remark", read_remark},
 };
 
 /* at: the mark; the section's text is behind it, up to end. */

@@ -50,6 +50,26 @@ static void append_outputs(bytes *b, const oc_model *m, const oc_session *s, con
         append(b, e.text, strlen(e.text));
 }
 
+/* ---- the log ---- */
+
+static void note_line(void *log, const char *line)
+{
+    append(log, line, strlen(line));
+    append(log, "\n", 1);
+}
+
+/* Does exactly one line of the log have the part that the case asks for? */
+static bool check_log(const test_case *t, bytes *log)
+{
+    int n = 0;
+    append(log, "", 1);
+    for (const char *at = log->data; t->remark && (at = strstr(at, t->remark)); at++)
+        n++;
+    return !t->remark || n == 1 ||
+           case_fail(t, NULL, "the log has \"%s\" %d times, expected once, in:\n%s", t->remark, n,
+                     log->data);
+}
+
 /* ---- one run ---- */
 
 /* A value is an input as long as there is one of its name without a value. */
@@ -121,7 +141,10 @@ static bool run_variant(test_case *t, const struct variant *v, const oc_model_op
 {
     oc_error e = {OC_OK, ""};
     bool good = true;
+    bytes log = {0};
     oc_session_options o = t->options;
+    o.observer.log = note_line;
+    o.observer.log_ctx = &log;
     o.threads = v->threads;
     o.no_reuse = v->no_reuse;
     o.no_fusion = v->no_fusion;
@@ -143,6 +166,8 @@ static bool run_variant(test_case *t, const struct variant *v, const oc_model_op
                 case_fail(t, NULL, "%s%s: other bits than at first", v->name, i ? ", again" : "");
         free(now.data);
     }
+    good = good && check_log(t, &log);
+    free(log.data);
     oc_session_free(s);
     oc_model_free(m);
     return good;

@@ -210,7 +210,7 @@ def errors(f, d):
     one = {"X": ("float", np.ones(1)), "S": ("float", np.ones(()))}
     zero = {**one, "Z": ("int8", np.ones(()))}
     fails(f, "output_dtype is not the zero point's", 21, "QuantizeLinear <output_dtype = 2> (X, S, Z)",
-          zero, "TYPE", "'output_dtype' is uint8, but the zero point is int8", "uint8[1] Y")
+          zero, "TYPE", "'output_dtype' is uint8, but the zero point is int8", "int8[1] Y")
     fails(f, "output_dtype is none", 21, "QuantizeLinear <output_dtype = 99> (X, S)", one, "VALUE",
           "'output_dtype' is 99", "uint8[1] Y")
     fails(f, "output_dtype is no type of y", 21, "QuantizeLinear <output_dtype = 6> (X, S)", one,

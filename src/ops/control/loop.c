@@ -91,6 +91,16 @@ static oc_status take_outputs(loop *l, int64_t n)
     return OC_OK;
 }
 
+/* Without the input cond the standard ignores the body's condition, but other engines heed it. */
+static void remark_on_condition(const loop *l)
+{
+    const oc_value *cond = &l->in[1];
+    if (cond->kind == OC_TENSOR && cond->type == OC_BOOL && oc_value_n(cond) == 1 &&
+        !*(const uint8_t *)cond->data)
+        oc_remark(l->c, "the condition of the body is false, which ends no Loop without input "
+                        "'cond'; some other engines end it");
+}
+
 static oc_status iterate(loop *l, int64_t *n)
 {
     oc_call *c = l->c;
@@ -110,6 +120,8 @@ static oc_status iterate(loop *l, int64_t *n)
         OC_TRY(take_outputs(l, *n));
         if (conditional)
             OC_TRY(oc_one_bool(c, &l->in[1], "output 0 of the body", &go));
+        else
+            remark_on_condition(l);
     }
     return OC_OK;
 }

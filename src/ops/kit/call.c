@@ -323,6 +323,17 @@ oc_status oc_fail(oc_call *c, oc_status code, const char *format, ...)
     return oc_error_set(c->services->error, code, "%s: %s", c->node, text);
 }
 
+void oc_remark(const oc_call *c, const char *format, ...)
+{
+    char text[sizeof((oc_error *)0)->text], line[2 * sizeof text];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    snprintf(line, sizeof line, "%s: %s", c->node, text);
+    c->services->remark(c->services->runtime, c->step, line);
+}
+
 /* ---- scratch ---- */
 
 /* The header of a scratch buffer. It is at the start of the buffer that it describes. */

@@ -24,6 +24,7 @@ typedef struct oc_services {
     void (*graph_out)(const oc_call *c, int attr, int i, oc_value *declared);
     void (*attr_type)(const oc_attr *attr, oc_value *declared);
     oc_status (*check_limits)(void *runtime);
+    void (*remark)(void *runtime, const void *about, const char *line);
 } oc_services;
 
 struct oc_call {

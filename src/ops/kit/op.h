@@ -48,6 +48,10 @@ oc_status oc_broadcast_shape(oc_call *c, oc_type type);
 /* Writes "node 'name' (Op-13): " and the message; returns the code. */
 oc_status oc_fail(oc_call *c, oc_status code, const char *format, ...) OC_PRINTF(3, 4);
 
+/* Writes "node 'name' (Op-13): " and the message to the host's log, at most once in a session for
+ * each node: what is worth knowing and not an error. */
+void oc_remark(const oc_call *c, const char *format, ...) OC_PRINTF(2, 3);
+
 /* ---- attributes, by the name in the signature. A missing optional one reads as 0, "" or empty. */
 
 typedef struct oc_ints {

@@ -16,6 +16,7 @@
  *     kind a:T                  an element of the value is of type T
  *     graph a from port         inputs of the graph have the types of the node's, from port on
  *     graph a gives 1           outputs of the graph, from number 1 on, are outputs of the node
+ *     graph a gives all         all are, and the node has as many
  *
  * Ports. "?": optional. "...": variadic, the last port only. "~": its values may differ in type.
  * "!": the shape rule reads its elements. "=": prepare reads its elements. A port's type is the
@@ -73,7 +74,8 @@ typedef struct oc_sig_attr {
     bool names_type; /* "@": the value is var's type; else its elements are of that type */
     int var;         /* the type variable that the value determines; -1: none */
     int from, gives; /* of a graph: first input, first output; -1: not given */
-    oc_attr value;   /* kind is always set; name and elements if has_default */
+    bool gives_all;
+    oc_attr value; /* kind is always set; name and elements if has_default */
     const char *var_name, *from_name;
 } oc_sig_attr;
 

@@ -97,13 +97,17 @@ static oc_status parse_marks(oc_sig_parser *p, oc_sig_attr *a)
     return OC_OK;
 }
 
-/* "from port", "gives 1": marks behind a graph attribute. */
+/* "from port", "gives 1", "gives all": marks behind a graph attribute. */
 static oc_status parse_graph_marks(oc_sig_parser *p, oc_sig_attr *a)
 {
     int64_t first;
     if (oc_lex_take(&p->lex, "from"))
         OC_TRY(oc_sig_name(p, "an input", &a->from_name));
     if (!oc_lex_take(&p->lex, "gives"))
+        return OC_OK;
+    a->gives_all = oc_lex_take(&p->lex, "all");
+    a->gives = 0;
+    if (a->gives_all)
         return OC_OK;
     OC_TRY(oc_lex_int(&p->lex, "the number of an output", &first, p->e));
     if (first < 0 || first > OC_SIG_PORTS)

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * declared.c - compares values with the types that a model declares for them. */
+#include "graph/declared.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static bool is_list(const oc_type_info *t)
+{
+    return (t->kind == OC_TYPE_SEQUENCE || t->kind == OC_TYPE_OPTIONAL) && t->item;
+}
+
+const char *oc_declared_text(const oc_type_info *t, char text[OC_DECLARED_TEXT])
+{
+    const size_t size = OC_DECLARED_TEXT;
+    size_t at = 0;
+    int depth = 0;
+    for (; is_list(t) && at < size; t = t->item, depth++)
+        at += (size_t)snprintf(text + at, size - at, "%s(",
+                               t->kind == OC_TYPE_SEQUENCE ? "seq" : "optional");
+    if (at < size)
+        at += (size_t)snprintf(text + at, size - at, "%s[", oc_type_name(t->type));
+    for (int i = 0; i < t->rank && at < size; i++) {
+        const char *comma = i ? "," : "";
+        const oc_dim *d = &t->dims[i];
+        at += (size_t)(d->n >= 0 ? snprintf(text + at, size - at, "%s%" PRId64, comma, d->n)
+                                 : snprintf(text + at, size - at, "%s%s", comma,
+                                            *d->symbol ? d->symbol : "?"));
+    }
+    if (at < size)
+        at += (size_t)snprintf(text + at, size - at, "]");
+    for (; depth > 0 && at < size; depth--)
+        at += (size_t)snprintf(text + at, size - at, ")");
+    return text;
+}
+
+oc_kind oc_declared_kind(const oc_type_info *t)
+{
+    return t->kind == OC_TYPE_SEQUENCE   ? OC_SEQUENCE
+           : t->kind == OC_TYPE_OPTIONAL ? OC_OPTIONAL
+                                         : OC_TENSOR;
+}
+
+oc_type oc_declared_type(const oc_type_info *t)
+{
+    while (is_list(t))
+        t = t->item;
+    return t->kind == OC_TYPE_TENSOR || t->kind == OC_TYPE_SPARSE ? t->type : OC_UNDEFINED;
+}
+
+bool oc_declared_allows(const oc_type_info *t, oc_kind kind, oc_type type)
+{
+    const oc_kind declared = oc_declared_kind(t);
+    const oc_type element = oc_declared_type(t);
+    return !element || !type ||
+           (element == type &&
+            (declared == kind || declared == OC_OPTIONAL || kind == OC_OPTIONAL));
+}
+
+bool oc_declared_fits(const oc_type_info *t, const oc_value *v)
+{
+    if (oc_declared_kind(t) != OC_TENSOR || !oc_declared_type(t) || v->kind != OC_TENSOR ||
+        t->rank < 0)
+        return true;
+    if (t->rank != v->dims.rank)
+        return false;
+    for (int i = 0; i < t->rank; i++)
+        if (t->dims[i].n >= 0 && t->dims[i].n != v->dims.n[i])
+            return false;
+    return true;
+}
+
+const char *oc_declared_contradiction(const char *where, const char *port,
+                                      const oc_value_info *info, const char *actual,
+                                      char text[OC_CONTRADICTION])
+{
+    char declared[OC_DECLARED_TEXT];
+    snprintf(text, OC_CONTRADICTION, "%s: %s '%.200s' is %s, declared %s", where, port, info->name,
+             actual, oc_declared_text(&info->type, declared));
+    return text;
+}
+
+oc_status oc_declared_fail(const char *where, const char *port, const oc_value_info *info,
+                           const char *actual, oc_error *e)
+{
+    char text[OC_CONTRADICTION];
+    return oc_error_set(e, OC_TYPE, "%s",
+                        oc_declared_contradiction(where, port, info, actual, text));
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * declared.h - does a value have the type and the dims that a model declares for it? */
+#ifndef OC_GRAPH_DECLARED_H
+#define OC_GRAPH_DECLARED_H
+
+#include "graph/graph.h"
+
+enum { OC_DECLARED_TEXT = OC_VALUE_TEXT + 256, OC_CONTRADICTION = 2000 };
+/* Writes a declared type, such as "float[N,3,?]" or "optional(seq(float[]))". Returns text. */
+const char *oc_declared_text(const oc_type_info *t, char text[OC_DECLARED_TEXT]);
+
+/* The kind of a declared value. Everything but a sequence and an optional is a tensor. */
+oc_kind oc_declared_kind(const oc_type_info *t);
+/* The declared element type of a tensor, or of the tensors in a list. OC_UNDEFINED: none is
+ * declared, or t is a map or opaque. */
+oc_type oc_declared_type(const oc_type_info *t);
+
+/* May a value of this kind and element type be what t declares? An optional and what it may hold
+ * pass for each other. An undefined type passes. */
+bool oc_declared_allows(const oc_type_info *t, oc_kind kind, oc_type type);
+/* Has a tensor the declared rank and all dims that are declared as numbers? A list has. */
+bool oc_declared_fits(const oc_type_info *t, const oc_value *v);
+
+/* Writes "node 'y' (Add-14): output 'y' is float, declared double[3]"; port is the word before the
+ * name of the declared value. Returns text. */
+const char *oc_declared_contradiction(const char *where, const char *port,
+                                      const oc_value_info *info, const char *actual,
+                                      char text[OC_CONTRADICTION]);
+/* Sets that text as an error of OC_TYPE. */
+oc_status oc_declared_fail(const char *where, const char *port, const oc_value_info *info,
+                           const char *actual, oc_error *e);
+
+#endif

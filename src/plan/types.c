@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * types.c - follows the types of values through a graph, and compares them with the declared ones.
+ *
+ * Only what is certain is followed: a type that a signature, an attribute or a declaration tells.
+ * Whatever is not known here is compared when a run stores it (runtime/stored.c). */
+#include "graph/declared.h"
+#include "plan/planner.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { KIND_SHIFT = 8, TYPE_MASK = 0xff, TYPE_TEXT = 64 };
+
+/* ---- known types, by name ---- */
+
+static void put(oc_graph_plan *g, oc_name name, oc_known_type t)
+{
+    if (*name)
+        oc_name_map_put(&g->type_of, name, (int)t.kind << KIND_SHIFT | (int)t.type);
+}
+
+static oc_known_type get(const oc_graph_plan *g, oc_name name)
+{
+    for (; g && *name; g = g->outer) {
+        const int packed = oc_name_map_get(&g->type_of, name);
+        if (packed >= 0)
+            return (oc_known_type){(oc_kind)(packed >> KIND_SHIFT), (oc_type)(packed & TYPE_MASK)};
+    }
+    return (oc_known_type){.type = OC_UNDEFINED};
+}
+
+static oc_known_type declared_type(const oc_type_info *t)
+{
+    return (oc_known_type){oc_declared_kind(t), oc_declared_type(t)};
+}
+
+static const char *known_text(oc_known_type t, char text[TYPE_TEXT])
+{
+    static const char *const forms[] = {
+        [OC_TENSOR] = "%s", [OC_SEQUENCE] = "seq(%s)", [OC_OPTIONAL] = "optional(%s)"};
+    snprintf(text, TYPE_TEXT, forms[t.kind], oc_type_name(t.type));
+    return text;
+}
+
+/* ---- declarations, by name ---- */
+
+/* Numbers the declared values behind the graph's outputs. An output's declaration precedes. */
+static oc_status list_declarations(oc_planner *p, oc_graph_plan *g)
+{
+    for (int i = g->graph->n_value - 1; i >= 0; i--)
+        oc_name_map_put(&g->declared_of, g->graph->value[i].name, g->graph->n_output + i);
+    for (int i = g->graph->n_output - 1; i >= 0; i--)
+        oc_name_map_put(&g->declared_of, g->graph->output[i].name, i);
+    return oc_arena_check(&p->plan->arena, p->e);
+}
+
+static const oc_value_info *find_declaration(const oc_graph_plan *g, oc_name name)
+{
+    const int i = *name ? oc_name_map_get(&g->declared_of, name) : -1;
+    if (i < 0)
+        return NULL;
+    return i < g->graph->n_output ? &g->graph->output[i] : &g->graph->value[i - g->graph->n_output];
+}
+
+/* ---- what contradicts ---- */
+
+static oc_status check(const oc_planner *p, const char *where, const char *port,
+                       const oc_value_info *info, oc_known_type t)
+{
+    char text[TYPE_TEXT];
+    if (!info || oc_declared_allows(&info->type, t.kind, t.type))
+        return OC_OK;
+    return oc_declared_fail(where, port, info, known_text(t, text), p->e);
+}
+
+static const char *graph_label(oc_planner *p, const oc_graph_plan *g)
+{
+    return oc_arena_printf(&p->plan->arena, "graph '%s'", g->graph->name);
+}
+
+oc_status oc_plan_remark(oc_planner *p, const char *text)
+{
+    const char **last = OC_PUSH(&p->plan->arena, p->plan->remark, p->plan->n_remark);
+    if (last)
+        *last = oc_arena_text(&p->plan->arena, text, strlen(text));
+    return oc_arena_check(&p->plan->arena, p->e);
+}
+
+/* ---- inputs and initializers ---- */
+
+static oc_status type_constant(oc_planner *p, oc_graph_plan *g, const char *where, oc_name name,
+                               const oc_value *v)
+{
+    char actual[OC_VALUE_TEXT], text[OC_CONTRADICTION];
+    const oc_known_type t = {v->kind, v->type};
+    const oc_value_info *info = find_declaration(g, name);
+    OC_TRY(oc_plan_fault(p, check(p, where, "initializer", info, t)));
+    for (int i = 0; i < g->graph->n_input; i++)
+        if (g->graph->input[i].name == name)
+            info = &g->graph->input[i];
+    OC_TRY(oc_plan_fault(p, check(p, where, "initializer", info, t)));
+    put(g, name, t);
+    if (!info || oc_declared_fits(&info->type, v))
+        return OC_OK;
+    return oc_plan_remark(
+        p, oc_declared_contradiction(where, "initializer", info, oc_value_text(v, actual), text));
+}
+
+oc_status oc_plan_type_ports(oc_planner *p, oc_graph_plan *g)
+{
+    const oc_graph *graph = g->graph;
+    const char *where = graph_label(p, g);
+    OC_TRY(list_declarations(p, g));
+    for (int i = 0; i < graph->n_input; i++) {
+        const oc_known_type t = declared_type(&graph->input[i].type);
+        const oc_value_info *info = find_declaration(g, graph->input[i].name);
+        OC_TRY(oc_plan_fault(p, check(p, where, "input", info, t)));
+        put(g, graph->input[i].name, t);
+    }
+    for (int i = 0; i < graph->n_initializer; i++)
+        OC_TRY(
+            type_constant(p, g, where, graph->initializer[i].name, &graph->initializer[i].value));
+    for (int i = 0; i < graph->n_sparse; i++) {
+        const oc_sparse *s = &graph->sparse[i];
+        const oc_value dense = {.type = s->values.type, .dims = s->dims};
+        OC_TRY(type_constant(p, g, where, s->name, &dense));
+    }
+    return oc_arena_check(&p->plan->arena, p->e);
+}
+
+/* ---- steps ---- */
+
+/* Compares the inputs of a step's graphs with the values that the step passes to them. */
+static oc_status check_graph_inputs(oc_planner *p, const oc_graph_plan *g, const oc_step *s)
+{
+    for (int a = 0; a < s->sig->n_attr; a++) {
+        const int from = s->sig->attr[a].from;
+        if (!s->graph[a] || from < 0)
+            continue;
+        const oc_graph *inner = s->graph[a]->graph;
+        for (int i = 0; i < inner->n_input && from + i < s->n_in; i++)
+            OC_TRY(check(p, s->label, "input of its graph", &inner->input[i],
+                         get(g, s->node->in[from + i])));
+    }
+    return OC_OK;
+}
+
+/* The type that the graphs of a step give its output i, if all of them give the same. */
+static oc_known_type type_by_graphs(const oc_step *s, int i)
+{
+    const oc_known_type unknown = {.type = OC_UNDEFINED};
+    oc_known_type found = unknown;
+    const oc_sig_port *port = oc_sig_port_at(s->sig->out, s->sig->n_out, i);
+    for (int a = 0; a < s->sig->n_attr; a++) {
+        const oc_graph_plan *inner = s->graph[a];
+        const int at = i + s->sig->attr[a].gives;
+        if (!inner || s->sig->attr[a].gives < 0 || at >= inner->n_output)
+            continue;
+        oc_known_type given = get(inner, inner->graph->output[at].name);
+        if (!port->set.tensor) /* the type found is that of an item */
+            given.kind = OC_SEQUENCE;
+        if (!oc_type_is_known(given) || (oc_type_is_known(found) && found.type != given.type))
+            return unknown;
+        found = given;
+    }
+    return found;
+}
+
+static oc_status type_output(oc_planner *p, oc_graph_plan *g, oc_step *s, int i,
+                             const oc_known_type bound[OC_SIG_VARS])
+{
+    const oc_value_info *info = s->declared[i].info;
+    const oc_sig_port *port = oc_sig_port_at(s->sig->out, s->sig->n_out, i);
+    oc_known_type t = oc_sig_output_type(s->sig, port, s->node->attr, s->node->n_attr, bound);
+    if (!oc_type_is_known(t))
+        t = type_by_graphs(s, i);
+    OC_TRY(check(p, s->label, "output", info, t));
+    put(g, s->node->out[i], oc_type_is_known(t) || !info ? t : declared_type(&info->type));
+    return OC_OK;
+}
+
+oc_status oc_plan_type_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
+{
+    oc_known_type bound[OC_SIG_VARS] = {{.type = OC_UNDEFINED}};
+    s->declared = oc_arena_array(&p->plan->arena, (size_t)s->n_out, sizeof *s->declared);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    bool agree = true;
+    for (int i = 0; i < s->n_in; i++)
+        agree &= oc_sig_bind_type(s->sig, i, get(g, s->node->in[i]), bound);
+    OC_TRY(check_graph_inputs(p, g, s));
+    for (int i = 0; i < s->n_out; i++)
+        s->declared[i].info = find_declaration(g, s->node->out[i]);
+    if (!agree) /* the operator's own check has the better message */
+        return OC_OK;
+    for (int i = 0; i < s->n_out && s->sig->n_out; i++)
+        OC_TRY(type_output(p, g, s, i, bound));
+    return oc_arena_check(&p->plan->arena, p->e);
+}
+
+/* An output may be an input, an initializer or a value of a graph around this one. */
+oc_status oc_plan_type_outputs(oc_planner *p, oc_graph_plan *g)
+{
+    const char *where = graph_label(p, g);
+    for (int i = 0; i < g->graph->n_output; i++) {
+        const oc_value_info *info = &g->graph->output[i];
+        OC_TRY(oc_plan_fault(p, check(p, where, "output", info, get(g, info->name))));
+        if (!oc_type_is_known(get(g, info->name)))
+            put(g, info->name, declared_type(&info->type));
+    }
+    return oc_arena_check(&p->plan->arena, p->e);
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * stored.c - compares the values that a run stores with what the model declares them to be, and
+ * writes remarks to the host's log. */
+#include "graph/declared.h"
+#include "graph/node_text.h"
+#include "runtime/session.h"
+
+#include <stdio.h>
+
+void oc_session_remark(void *session, const void *about, const char *line)
+{
+    oc_session *s = session;
+    if (!s->options.observer.log)
+        return;
+    for (int i = 0; i < s->n_told; i++)
+        if (s->told[i] == about)
+            return;
+    const void **last = OC_PUSH(&s->arena, s->told, s->n_told);
+    if (last)
+        *last = about;
+    s->options.observer.log(s->options.observer.log_ctx, line);
+}
+
+static oc_status check(oc_session *s, const char *where, const char *port, const oc_declared *d,
+                       const oc_value *v)
+{
+    char actual[OC_VALUE_TEXT], text[OC_CONTRADICTION];
+    if (!oc_declared_allows(&d->info->type, v->kind, v->type))
+        return oc_declared_fail(where, port, d->info, oc_value_text(v, actual), s->services.error);
+    if (d->told || oc_declared_fits(&d->info->type, v))
+        return OC_OK;
+    oc_value_text(v, actual);
+    oc_session_remark(s, d->info, oc_declared_contradiction(where, port, d->info, actual, text));
+    return OC_OK;
+}
+
+oc_status oc_stored_check_step(oc_session *s, const oc_run_frame *f, const oc_step *step)
+{
+    for (int i = 0; i < step->n_out; i++)
+        if (step->declared[i].info && step->out[i] != OC_NOWHERE)
+            OC_TRY(check(s, step->label, "output", &step->declared[i], &f->slot[step->out[i]]));
+    return OC_OK;
+}
+
+oc_status oc_stored_check_port(oc_session *s, const oc_run_frame *f, const char *port,
+                               const oc_value_info *info, const oc_value *v)
+{
+    char actual[OC_VALUE_TEXT], where[OC_NODE_TEXT];
+    if (oc_declared_allows(&info->type, v->kind, v->type))
+        return OC_OK;
+    snprintf(where, sizeof where, "graph '%s'", f->graph->graph->name);
+    return oc_declared_fail(where, port, info, oc_value_text(v, actual), s->services.error);
+}
