@@ -283,6 +283,47 @@ has err "2 operators are not supported"
 wants 4 inspect strange.onnxtxt --json
 holds is_json
 wants 3 inspect bad.onnx
+cat >wrong.onnxtxt <<'END'
+<ir_version: 8, opset_import: ["" : 13]>
+wrong (bool c, float[2] x) => (double[3] y, float[3] z, w, u, v)
+{
+    y = Add (x, x)
+    z = Neg (x)
+    [spin] w = Concat <axis = 1.5> (x, x)
+    [turn] u = Softmax <axes = 1> (w)
+    v = If <then_branch = t () => (float[2] a) { a = Neg <way = 1> (x) },
+            else_branch = f () => (float[2] b, float[2] d) { b = Neg (x) d = Neg (x) }> (c)
+}
+END
+wants 3 inspect wrong.onnxtxt
+has out "node of 'y' (Add-13): output 'y' is float, declared double[3]"
+has out "node 'spin' (Concat-13): attribute 'axis' is of kind float, expected int"
+has out "node 'turn' (Softmax-13): attribute 'axes' is unknown to this version"
+has out "node of 'a' (Neg-13): attribute 'way' is unknown to this version"
+has out "node of 'v' (If-13): else_branch has 2 outputs, expected 1"
+has out "  node of 'z' (Neg-13): output 'z' is float[2], declared float[3]"
+has err "wrong.onnxtxt: 5 problems"
+wants 3 inspect wrong.onnxtxt --json
+holds is_json
+has out '"text": "node of '"'y' (Add-13)"
+cat >dims.onnxtxt <<'END'
+<ir_version: 8, opset_import: ["" : 13]>
+dims (float[2] x) => (float[3] y) { y = Neg (x) }
+END
+wants 0 inspect dims.onnxtxt
+has out "remarks:"
+wants 0 run dims.onnxtxt --fill random --verbose
+has err "output 'y' is float[2], declared float[3]"
+cat >later.onnxtxt <<'END'
+<ir_version: 8, opset_import: ["" : 16, "ai.onnx.ml" : 1]>
+later (float[2] x) => (y) { t = LayerNormalization (x, x) u = Layer (t) y = ai.onnx.ml.TreeEnsemble (u) }
+END
+wants 4 inspect later.onnxtxt
+has out "unsupported, ONNX has it since 17"
+has out "unsupported, ONNX has no such operator"
+has out "unsupported, ONNX has it since 5"
+wants 4 inspect later.onnxtxt --json
+has out '"onnx_since": 17'
 
 # ---- convert
 wants 0 convert join.onnxtxt join.onnx

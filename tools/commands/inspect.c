@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * inspect.c - ocellus inspect: what are a model's inputs, outputs, opsets and operators? */
 #include "commands/commands.h"
+#include "commands/first_versions.h"
 #include "common/json.h"
 #include "session/session_args.h"
 
@@ -19,7 +20,58 @@ static int count_unsupported(const oc_model *m)
     return n;
 }
 
+/* ---- what is wrong, or worth knowing ---- */
+
+typedef struct finding {
+    oc_status code; /* OC_OK: a remark */
+    char *text;
+} finding;
+
+typedef struct findings {
+    finding *item;
+    int n, n_problems;
+} findings;
+
+static void take_finding(void *ctx, oc_status code, const char *text)
+{
+    findings *f = ctx;
+    f->item = tool_grow(f->item, (size_t)f->n + 1, sizeof *f->item);
+    f->item[f->n++] = (finding){code, tool_format("%s", text)};
+    f->n_problems += code != OC_OK;
+}
+
+static void free_findings(findings *f)
+{
+    for (int i = 0; i < f->n; i++)
+        free(f->item[i].text);
+    free(f->item);
+}
+
+/* What ONNX knows of an operator that is not supported; "" for any other. Free with free. */
+static char *first_text(const oc_model_operator *op)
+{
+    const bool missing = op->support == OC_SUPPORT_NONE;
+    const int first = missing ? first_version(op->domain, op->name) : 0;
+    if (first)
+        return tool_format(", ONNX has it since %d", first);
+    return tool_format(
+        "%s", missing && is_domain_of_onnx(op->domain) ? ", ONNX has no such operator" : "");
+}
+
 /* ---- text ---- */
+
+static void print_findings(const char *title, const findings *f, bool problems)
+{
+    bool any = false;
+    for (int i = 0; i < f->n; i++) {
+        if ((f->item[i].code != OC_OK) != problems)
+            continue;
+        if (!any)
+            printf("%s:\n", title);
+        any = true;
+        printf("  %s\n", f->item[i].text);
+    }
+}
 
 static void print_ports(const char *title, const oc_model *m, int n,
                         oc_port (*port_at)(const oc_model *, int))
@@ -39,16 +91,18 @@ static void print_operators(const oc_model *m)
     printf("operators:\n  %-28s %6s %6s %6s  %s\n", "name", "nodes", "opset", "since", "runs as");
     for (int i = 0; oc_model_operator_at(m, i, &op); i++) {
         char since[16] = "-";
+        char *first = first_text(&op);
         char *name = tool_format("%s%s%s", op.domain, *op.domain ? "::" : "", op.name);
         if (op.since)
             snprintf(since, sizeof since, "%d", op.since);
-        printf("  %-28s %6d %6" PRId64 " %6s  %s\n", name, op.count, op.opset, since,
-               support_names[op.support]);
+        printf("  %-28s %6d %6" PRId64 " %6s  %s%s\n", name, op.count, op.opset, since,
+               support_names[op.support], first);
         free(name);
+        free(first);
     }
 }
 
-static void print_model(const oc_model *m, const char *path)
+static void print_model(const oc_model *m, const char *path, const findings *f)
 {
     const oc_model_info d = oc_model_describe(m);
     printf("%s: graph '%s', IR version %" PRId64, path, d.graph_name, d.ir_version);
@@ -66,6 +120,8 @@ static void print_model(const oc_model *m, const char *path)
     print_ports("inputs", m, oc_model_n_inputs(m), oc_model_input);
     print_ports("outputs", m, oc_model_n_outputs(m), oc_model_output);
     print_operators(m);
+    print_findings("problems", f, true);
+    print_findings("remarks", f, false);
 }
 
 /* ---- JSON ---- */
@@ -108,15 +164,36 @@ static void json_operators(json_writer *j, const oc_model *m)
         json_int(j, "opset", op.opset);
         json_int(j, "since", op.since);
         json_text(j, "runs_as", support_names[op.support]);
+        const int first = op.support == OC_SUPPORT_NONE ? first_version(op.domain, op.name) : 0;
+        if (first)
+            json_int(j, "onnx_since", first);
         json_close(j);
     }
     json_close(j);
 }
 
-static void json_model(json_writer *j, const oc_model *m, const char *path)
+static void json_findings(json_writer *j, const findings *f)
+{
+    json_array(j, "problems");
+    for (int i = 0; i < f->n; i++) {
+        if (f->item[i].code == OC_OK)
+            continue;
+        json_object(j, NULL);
+        json_text(j, "code", oc_status_name(f->item[i].code));
+        json_text(j, "text", f->item[i].text);
+        json_close(j);
+    }
+    json_close(j);
+    json_array(j, "remarks");
+    for (int i = 0; i < f->n; i++)
+        if (f->item[i].code == OC_OK)
+            json_text(j, NULL, f->item[i].text);
+    json_close(j);
+}
+
+static void json_facts(json_writer *j, const oc_model *m, const char *path)
 {
     const oc_model_info d = oc_model_describe(m);
-    json_object(j, NULL);
     json_text(j, "model", path);
     json_text(j, "graph", d.graph_name);
     json_int(j, "ir_version", d.ir_version);
@@ -135,12 +212,52 @@ static void json_model(json_writer *j, const oc_model *m, const char *path)
         json_int(j, *domain ? domain : "ai.onnx", version);
     }
     json_close(j);
+}
+
+static void json_model(json_writer *j, const oc_model *m, const char *path, const findings *f)
+{
+    json_object(j, NULL);
+    json_facts(j, m, path);
     json_ports(j, "inputs", m, oc_model_n_inputs(m), oc_model_input);
     json_ports(j, "outputs", m, oc_model_n_outputs(m), oc_model_output);
     json_operators(j, m);
     json_int(j, "unsupported", count_unsupported(m));
+    json_findings(j, f);
     json_close(j);
     json_end(j);
+}
+
+/* The exit code for a model: that of its missing operators, else that of the first problem. */
+static int verdict(const oc_model *m, const char *path, const findings *f)
+{
+    const int n = count_unsupported(m);
+    if (n)
+        tool_say("%s: %d operator%s not supported", path, n, n == 1 ? " is" : "s are");
+    if (f->n_problems)
+        tool_say("%s: %d problem%s", path, f->n_problems, f->n_problems == 1 ? "" : "s");
+    for (int i = 0; i < f->n && !n; i++)
+        if (f->item[i].code != OC_OK)
+            return tool_exit_code(f->item[i].code);
+    return n ? TOOL_UNSUPPORTED : TOOL_OK;
+}
+
+static int inspect(const char *path, const session_args *session, bool json)
+{
+    oc_error e = {0};
+    findings f = {0};
+    oc_model *m = session_open(path, session, &e);
+    if (m)
+        oc_model_examine(m, take_finding, &f, &e);
+    if (m && e.code == OC_OK && json) {
+        json_writer j = json_begin(stdout);
+        json_model(&j, m, path, &f);
+    } else if (m && e.code == OC_OK) {
+        print_model(m, path, &f);
+    }
+    const int code = e.code ? tool_report(&e, json) : verdict(m, path, &f);
+    free_findings(&f);
+    oc_model_free(m);
+    return code;
 }
 
 int cmd_inspect(int argc, char **argv)
@@ -150,8 +267,9 @@ int cmd_inspect(int argc, char **argv)
         .usage = "MODEL [options]",
         .about =
             "Tells what MODEL takes and gives, its opsets, and how each of its operators would\n"
-            "run: by a native kernel, by ONNX's function body, by a function of the model\n"
-            "itself, or not at all. The exit code is 4 if one would not.",
+            "run: by a native kernel, by a function body, by a function of the model itself, or\n"
+            "not at all; then what else would keep it from running, and what it declares wrongly.\n"
+            "The exit code is 4 if an operator is not supported, and 3 if there is a problem.",
         .min = 1,
         .max = 1,
     };
@@ -166,26 +284,12 @@ int cmd_inspect(int argc, char **argv)
     };
     args_list positional;
     bool json;
-    oc_error e = {0};
     int code = TOOL_OK;
     const args_result result = args_read(argc, argv, &command, options, &positional, &json);
     if (result == ARGS_WRONG)
         code = TOOL_USAGE;
-    if (result == ARGS_GO) {
-        const char *path = positional.item[0];
-        oc_model *m = session_open(path, &session, &e);
-        const int n = m ? count_unsupported(m) : 0;
-        if (m && json) {
-            json_writer j = json_begin(stdout);
-            json_model(&j, m, path);
-        } else if (m) {
-            print_model(m, path);
-        }
-        if (n)
-            tool_say("%s: %d operator%s not supported", path, n, n == 1 ? " is" : "s are");
-        code = !m ? tool_report(&e, json) : n ? TOOL_UNSUPPORTED : TOOL_OK;
-        oc_model_free(m);
-    }
+    if (result == ARGS_GO)
+        code = inspect(positional.item[0], &session, json);
     args_list_free(&positional);
     return code;
 }
