@@ -317,7 +317,8 @@ OC_API const oc_op *oc_builtin_op(int i);
 /* The element types of a set that signatures name, such as "numeric": the bit 1 << oc_type for
  * each; 0: there is no set of that name. */
 OC_API uint32_t oc_type_set(const char *name);
-/* The i-th function body that is built in: name and since; NULL past the last. */
+/* The i-th function body that is built in: name and since; NULL past the last. Where the domain is
+ * not one of ONNX's the name is "domain::Name". */
 OC_API const char *oc_builtin_body(int i, int *since);
 
 /* What an operator of the host's own may ask. Inputs are NULL where an optional one is missing. */

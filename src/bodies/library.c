@@ -10,22 +10,23 @@
 #include "functions.def"
 
 static const oc_body body[] = {
-#define X(name, since, domain, standard, repaired, print)                                          \
-    {name, since, domain, standard, repaired, print},
+#define X(name, since, domain, label, standard, repaired, print)                                   \
+    {name, since, domain, label, standard, repaired, print},
     OC_BODIES(X)
 #undef X
 };
 
 enum { N_BODIES = sizeof body / sizeof *body };
 
-/* The index of the first entry that is not before (name, opset). The table is sorted by name, and
- * newest first. */
-static int lower_bound(const char *name, int64_t opset)
+/* The index of the first entry that is not before (name, domain, opset). The table is sorted by
+ * name, then by domain, and newest first. */
+static int lower_bound(const char *domain, const char *name, int64_t opset)
 {
     int first = 0, last = N_BODIES;
     while (first < last) {
         const int middle = first + (last - first) / 2;
-        const int order = strcmp(body[middle].name, name);
+        const int by_name = strcmp(body[middle].name, name);
+        const int order = by_name ? by_name : strcmp(body[middle].domain, domain);
         if (order < 0 || (order == 0 && body[middle].since > opset))
             first = middle + 1;
         else
@@ -36,7 +37,7 @@ static int lower_bound(const char *name, int64_t opset)
 
 const oc_body *oc_body_find(const char *domain, const char *name, int64_t opset)
 {
-    const oc_body *b = oc_body_at(lower_bound(name, opset));
+    const oc_body *b = oc_body_at(lower_bound(domain, name, opset));
     return b && strcmp(b->name, name) == 0 && strcmp(b->domain, domain) == 0 ? b : NULL;
 }
 

@@ -13,6 +13,7 @@ typedef struct oc_body {
     const char *name;
     int since;
     const char *domain; /* the operator's domain; "" is ONNX's own */
+    const char *label;  /* the name, after "domain::" where the domain is not one of ONNX's */
     int standard; /* offset of the standard's text among all texts; -1: print makes the text */
     int repaired; /* offset of the repaired text; -1: the standard's needs no repair */
     oc_status (*print)(const oc_body_call *call, oc_arena *arena, const char **text, oc_error *e);

@@ -22,7 +22,7 @@ const char *oc_builtin_body(int i, int *since)
     const oc_body *b = i < 0 ? NULL : oc_body_at(i);
     if (b)
         *since = b->since;
-    return b ? b->name : NULL;
+    return b ? b->label : NULL;
 }
 
 bool oc_model_operator_at(const oc_model *model, int i, oc_model_operator *out)

@@ -316,14 +316,25 @@ wants 0 run dims.onnxtxt --fill random --verbose
 has err "output 'y' is float[2], declared float[3]"
 cat >later.onnxtxt <<'END'
 <ir_version: 8, opset_import: ["" : 16, "ai.onnx.ml" : 1]>
-later (float[2] x) => (y) { t = LayerNormalization (x, x) u = Layer (t) y = ai.onnx.ml.TreeEnsemble (u) }
+later (float[2] x) => (y) { t = GroupNormalization (x, x, x) u = Layer (t) y = ai.onnx.ml.TreeEnsemble (u) }
 END
 wants 4 inspect later.onnxtxt
-has out "unsupported, ONNX has it since 17"
+has out "unsupported, ONNX has it since 18"
 has out "unsupported, ONNX has no such operator"
 has out "unsupported, ONNX has it since 5"
 wants 4 inspect later.onnxtxt --json
-has out '"onnx_since": 17'
+has out '"onnx_since": 18'
+cat >saved.onnxtxt <<'END'
+<ir_version: 8, opset_import: ["" : 13, "com.microsoft" : 1]>
+saved (float[2] x) => (z) { y = com.microsoft.Gelu (x) z = LayerNormalization (y, x) }
+END
+wants 0 inspect saved.onnxtxt
+has out "com.microsoft::Gelu               1      1      1  body"
+has out "LayerNormalization                1     13      1  body"
+wants 0 run saved.onnxtxt --fill random
+wants 0 expand saved.onnxtxt -o expanded.onnxtxt --only com.microsoft::Gelu
+wants 0 ops com.microsoft::Gelu
+has out "com.microsoft::Gelu-1 has a function body"
 
 # ---- convert
 wants 0 convert join.onnxtxt join.onnx

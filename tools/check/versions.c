@@ -60,6 +60,21 @@ static uint32_t first_types(const oc_op *row)
     return types_of(bar ? bar + 1 + strspn(bar + 1, " ") : NULL, variable);
 }
 
+/* Keeps the versions under which a kernel serves the operator, if it has a kernel at all: ONNX
+ * Runtime has operators before ONNX does. Returns how many are kept. */
+static int keep_served(const char *op, check_version version[CHECK_OPSETS], int n)
+{
+    const oc_op *row;
+    int oldest = INT_MAX, kept = 0;
+    for (int i = 0; (row = oc_builtin_op(i)); i++)
+        if (session_is_row_of(row, op) && row->since < oldest)
+            oldest = row->since;
+    for (int k = 0; k < n; k++)
+        if (oldest == INT_MAX || version[k].opset >= oldest)
+            version[kept++] = version[k];
+    return kept;
+}
+
 int check_versions(const char *op, check_version version[CHECK_OPSETS])
 {
     int n = 0, newest = 0;
@@ -69,6 +84,7 @@ int check_versions(const char *op, check_version version[CHECK_OPSETS])
     for (int i = 0, since; (name = oc_builtin_body(i, &since)); i++)
         if (strcmp(name, op) == 0)
             n = insert(version, n, since);
+    n = keep_served(op, version, n);
     const int first = n ? version[0].opset : INT_MAX;
     for (int i = 0; (row = oc_builtin_op(i)); i++) {
         if (session_is_row_of(row, op) && row->since >= first)

@@ -324,14 +324,15 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
     ck_assert_str_eq(f->domain, b->domain);
 
     text_buffer t = {.bytes = NULL};
-    text_add(&t, "<ir_version: 10, opset_import: [\"\": 20]> g (");
+    const char *domain = strstr(b->label, "::") ? b->domain : "";
+    text_add(&t, "<ir_version: 10, opset_import: [\"\": 20, \"com.microsoft\": 1]> g (");
     for (int i = 0; i < f->body.n_input; i++)
         text_add(&t, "%sx%d", i ? ", " : "", i);
     text_add(&t, ") => (y0, z0) {");
     for (int call = 0; call < 2; call++) {
         for (int i = 0; i < f->body.n_output; i++)
             text_add(&t, "%s%c%d", i ? ", " : "", call ? 'z' : 'y', i);
-        text_add(&t, " = %s (", b->name);
+        text_add(&t, " = %s%s%s (", domain, *domain ? "." : "", b->name);
         for (int i = 0; i < f->body.n_input; i++)
             text_add(&t, "%sx%d", i ? ", " : "", i);
         text_add(&t, ") ");
@@ -339,7 +340,8 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
     text_add(&t, "}");
     oc_model *m = model_checked(t.bytes), *out = NULL;
     oc_chooser c;
-    const oc_function_text own[] = {{.text = text, .op = b->name, .file = b->name}, {.text = NULL}};
+    const oc_function_text own[] = {{.text = text, .op = b->label, .file = b->name},
+                                    {.text = NULL}};
     ck_assert_int_eq(oc_chooser_new(&(oc_body_options){.own = own}, NULL, NULL, &c, &e), OC_OK);
     ck_assert_msg(oc_model_inline(m, &c, NULL, &out, &e) == OC_OK, "%s", e.text);
     ck_assert_msg(oc_model_check(out, &e) == OC_OK, "%s", e.text);
@@ -367,6 +369,8 @@ START_TEST(built_in_bodies_inline_print_and_read_back)
         const oc_body *b = oc_body_at(i);
         if (b->print)
             continue; /* only a call has a text */
+        if (b->since == 1 && strcmp(b->name, "LayerNormalization") == 0)
+            continue; /* calls its own newer version, which the host's body would replace too */
         check_body(b, true, NULL);
         check_body(b, true, &nothing);
         if (b->repaired >= 0)
