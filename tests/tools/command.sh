@@ -358,6 +358,14 @@ has out "since 13"
 has out "bfloat16"
 wants 0 ops --markdown
 has out "|---|"
+has out "| AffineGrid | 20 | T: float float16 double bfloat16 | kernel, body | | |"
+has out "| And | 7 1 | (bool A, bool B) => (bool C)"
+has out "| com.microsoft::Gelu | 1 | | body | | |"
+printf 'AffineGrid 7 2 3\nGelu 1 2 2\ncom.microsoft::Gelu 5 0 0\n' >counts.txt
+wants 0 ops --markdown --counts counts.txt
+has out "| kernel, body | 7 | 2 of 3 |"
+has out "| com.microsoft::Gelu | 1 | | body | 5 | 0 |"
+wants 3 ops --markdown --counts nowhere.txt
 wants 0 ops --json
 holds is_json
 wants 4 ops NoSuchOperator

@@ -52,6 +52,20 @@ static bool list_unsupported(const oc_model *m, test_verdict *v)
     return n > 0;
 }
 
+static void list_operators(const oc_model *m, test_verdict *v)
+{
+    oc_model_operator op;
+    size_t at = 0;
+    v->operators[0] = 0;
+    for (int i = 0; oc_model_operator_at(m, i, &op); i++) {
+        const char *colons = *op.domain ? "::" : "";
+        const size_t size = strlen(op.domain) + strlen(colons) + strlen(op.name) + 1;
+        if (size < sizeof v->operators - at)
+            at += (size_t)snprintf(v->operators + at, sizeof v->operators - at, "%s%s%s ",
+                                   op.domain, colons, op.name);
+    }
+}
+
 /* Compares output i with the value in the file path; returns false when it differs or cannot be
  * compared. */
 static bool compare_output(const char *path, const oc_model *m, const oc_session *s, int i,
@@ -127,6 +141,8 @@ test_verdict test_run(const char *dir, const test_options *o)
     oc_error e = {0};
     char *path = path_in(dir, "model.onnx");
     oc_model *m = session_open(path, &o->session, &e);
+    if (m)
+        list_operators(m, &v);
     if (m && list_unsupported(m, &v))
         v.state = TEST_SKIP;
     else if (m && !run_data_sets(dir, m, o, &v, &e))

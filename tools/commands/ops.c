@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ops.c - ocellus ops: lists the supported operators from the tables that the runtime uses. */
 #include "commands/commands.h"
+#include "commands/op_rows.h"
+#include "commands/ops_page.h"
 #include "common/args.h"
 #include "common/json.h"
 
@@ -9,76 +11,14 @@
 
 /* ---- a signature's parts ---- */
 
-static size_t name_size(const char *signature)
-{
-    return strcspn(signature, " <(");
-}
-
 /* Does the row belong to the operator of this name, with or without its domain? */
 static bool is_named(const oc_op *row, const char *name)
 {
-    const size_t size = name_size(row->signature), n = strlen(name);
+    const size_t size = op_name_size(row->signature), n = strlen(name);
     if (size == n && memcmp(row->signature, name, n) == 0)
         return true;
     return size > n + 2 && memcmp(row->signature + size - n, name, n) == 0 &&
            memcmp(row->signature + size - n - 2, "::", 2) == 0;
-}
-
-static bool same_operator(const oc_op *a, const oc_op *b)
-{
-    const size_t n = name_size(a->signature);
-    return n == name_size(b->signature) && memcmp(a->signature, b->signature, n) == 0;
-}
-
-/* The part of the signature after '|', as in "T: all seq(all); U: index"; "" when there is none. */
-static const char *type_sets(const oc_op *row)
-{
-    const char *bar = strchr(row->signature, '|');
-    return bar ? bar + 1 + strspn(bar + 1, " ") : "";
-}
-
-typedef struct type_set {
-    char variable[16];
-    uint32_t tensor, sequence, optional; /* element types: bit t is set for oc_type t */
-    const char *next;                    /* the text after the set */
-} type_set;
-
-/* Adds the types of one word, as in "all", "seq(all)" or "opt(seq(all))". */
-static void add_types(type_set *set, const char *text, size_t size)
-{
-    char word[64];
-    if (size >= sizeof word)
-        return;
-    memcpy(word, text, size);
-    word[size] = 0;
-    const bool is_sequence = strncmp(word, "seq(", 4) == 0;
-    const bool is_optional = strncmp(word, "opt(", 4) == 0;
-    char *inner = word + (is_sequence || is_optional ? 4 : 0);
-    if (strncmp(inner, "seq(", 4) == 0)
-        inner += 4;
-    inner[strcspn(inner, ")")] = 0;
-    uint32_t *target = is_sequence ? &set->sequence : is_optional ? &set->optional : &set->tensor;
-    *target |= oc_type_set(inner);
-}
-
-/* Reads the set of one type variable; returns false at the end of text. */
-static bool next_set(const char *text, type_set *set)
-{
-    *set = (type_set){0};
-    text += strspn(text, " ;");
-    const char *colon = strchr(text, ':');
-    if (!colon)
-        return false;
-    snprintf(set->variable, sizeof set->variable, "%.*s", (int)(colon - text), text);
-    for (text = colon + 1; *text && *text != ';';) {
-        text += strspn(text, " ");
-        const size_t size = strcspn(text, " ;");
-        if (size)
-            add_types(set, text, size);
-        text += size;
-    }
-    set->next = text;
-    return true;
 }
 
 /* ---- views ---- */
@@ -95,9 +35,9 @@ static void print_types(const char *title, uint32_t types)
 
 static void print_detail(const oc_op *row)
 {
-    type_set set;
+    op_type_set set;
     printf("%s\n  since %d\n", row->signature, row->since);
-    for (const char *at = type_sets(row); next_set(at, &set); at = set.next) {
+    for (const char *at = op_type_sets(row); op_next_set(at, &set); at = set.next) {
         printf("  %s:", set.variable);
         print_types("", set.tensor);
         print_types("  sequences of", set.sequence);
@@ -106,52 +46,12 @@ static void print_detail(const oc_op *row)
     }
 }
 
-/* The text of the last column: the type sets, or the ports when the signature has no sets. */
-static const char *types_text(const oc_op *row)
+static void print_line(int row)
 {
-    const char *sets = type_sets(row), *ports = strchr(row->signature, '(');
-    return *sets || !ports ? sets : ports;
-}
-
-/* Prints the line of the operator whose first row is row i. */
-static void print_line(int i, bool markdown)
-{
-    const oc_op *first = oc_builtin_op(i), *row = first;
-    const char *bar = markdown ? "| " : "";
-    const int size = (int)name_size(first->signature);
-    char versions[120] = "";
-    for (size_t at = 0; row && same_operator(first, row) && at < sizeof versions;) {
-        at += (size_t)snprintf(versions + at, sizeof versions - at, "%s%d", at ? " " : "",
-                               row->since);
-        row = oc_builtin_op(++i);
-    }
-    printf("%s%-24.*s %s%-24s %s%s%s\n", bar, size, first->signature, bar, versions, bar,
-           types_text(first), markdown ? " |" : "");
-}
-
-static int by_name(const void *a, const void *b)
-{
-    const char *x = oc_builtin_op(*(const int *)a)->signature;
-    const char *y = oc_builtin_op(*(const int *)b)->signature;
-    const size_t n = name_size(x), m = name_size(y);
-    const int order = memcmp(x, y, n < m ? n : m);
-    return order ? order : (n > m) - (n < m);
-}
-
-/* Index of the first row of each operator, sorted by name; their number in *n. Free with free. */
-static int *sorted_operators(int *n)
-{
-    int *first = NULL;
-    *n = 0;
-    for (int i = 0; oc_builtin_op(i); i++) {
-        if (i > 0 && same_operator(oc_builtin_op(i - 1), oc_builtin_op(i)))
-            continue;
-        first = tool_grow(first, (size_t)*n + 1, sizeof *first);
-        first[(*n)++] = i;
-    }
-    if (*n)
-        qsort(first, (size_t)*n, sizeof *first, by_name);
-    return first;
+    const oc_op *op = oc_builtin_op(row);
+    char versions[OP_VERSIONS];
+    printf("%-24.*s %-24s %s\n", (int)op_name_size(op->signature), op->signature,
+           op_versions_text(row, versions), op_types_text(op));
 }
 
 static void json_types(json_writer *j, const char *key, uint32_t types)
@@ -167,13 +67,13 @@ static void json_types(json_writer *j, const char *key, uint32_t types)
 
 static void json_row(json_writer *j, const oc_op *row)
 {
-    type_set set;
+    op_type_set set;
     json_object(j, NULL);
-    json_bytes(j, "operator", row->signature, name_size(row->signature));
+    json_bytes(j, "operator", row->signature, op_name_size(row->signature));
     json_int(j, "since", row->since);
     json_text(j, "signature", row->signature);
     json_object(j, "types");
-    for (const char *at = type_sets(row); next_set(at, &set); at = set.next) {
+    for (const char *at = op_type_sets(row); op_next_set(at, &set); at = set.next) {
         json_object(j, set.variable);
         json_types(j, "tensor", set.tensor);
         json_types(j, "sequence", set.sequence);
@@ -210,28 +110,25 @@ static void json_all(const char *name)
     json_end(&j);
 }
 
-static void print_bodies(const char *name, bool markdown)
+static void print_bodies(const char *name)
 {
     const char *body;
     int since;
     for (int i = 0; (body = oc_builtin_body(i, &since)) != NULL; i++)
         if (!name || strcmp(name, body) == 0)
-            printf("%s%s-%d has a function body\n", markdown ? "- " : "", body, since);
+            printf("%s-%d has a function body\n", body, since);
 }
 
-static void print_all(bool markdown)
+static void print_all(void)
 {
-    if (markdown)
-        puts("| operator | versions, newest first | types of the newest |\n|---|---|---|");
-    else
-        printf("%-24s %-24s %s\n", "operator", "versions, newest first", "types of the newest");
     int n;
-    int *first = sorted_operators(&n);
+    int *first = op_sorted(&n);
+    printf("%-24s %-24s %s\n", "operator", "versions, newest first", "types of the newest");
     for (int i = 0; i < n; i++)
-        print_line(first[i], markdown);
+        print_line(first[i]);
     free(first);
     putchar('\n');
-    print_bodies(NULL, markdown);
+    print_bodies(NULL);
 }
 
 static bool is_known(const char *name)
@@ -254,7 +151,7 @@ static void print_one(const char *name)
     for (int i = 0; (row = oc_builtin_op(i)) != NULL; i++)
         if (is_named(row, name))
             print_detail(row);
-    print_bodies(name, false);
+    print_bodies(name);
 }
 
 int cmd_ops(int argc, char **argv)
@@ -267,8 +164,14 @@ int cmd_ops(int argc, char **argv)
         .max = 1,
     };
     bool markdown = false, json;
+    const char *counts = NULL;
     const args_option options[] = {
-        {.name = "--markdown", .kind = ARGS_FLAG, .out = &markdown, .help = "a Markdown table"},
+        {.name = "--markdown", .kind = ARGS_FLAG, .out = &markdown, .help = "a page with a table"},
+        {.name = "--counts",
+         .kind = ARGS_TEXT,
+         .value = "FILE",
+         .out = &counts,
+         .help = "with --markdown: lines 'NAME CASES PASSED TESTS' for the last columns"},
         {0},
     };
     args_list positional;
@@ -286,8 +189,11 @@ int cmd_ops(int argc, char **argv)
             json_all(name);
         } else if (name) {
             print_one(name);
+        } else if (markdown) {
+            ops_page_print(counts, &e);
+            code = e.code ? tool_report(&e, json) : TOOL_OK;
         } else {
-            print_all(markdown);
+            print_all();
         }
     }
     args_list_free(&positional);

@@ -77,6 +77,10 @@ static void report(test_suite *t, const char *name, const test_verdict *v)
         json_text(&t->writer, "state", state_names[v->state]);
         if (v->state != TEST_PASS)
             json_text(&t->writer, "text", v->text);
+        json_array(&t->writer, "operators");
+        for (const char *at = v->operators; *at; at += strcspn(at, " ") + 1)
+            json_bytes(&t->writer, NULL, at, strcspn(at, " "));
+        json_close(&t->writer);
         json_close(&t->writer);
     } else if (!t->quiet || v->state == TEST_FAIL) {
         printf("%s  %s%s%s\n", state_names[v->state], name, v->state == TEST_PASS ? "" : ": ",
