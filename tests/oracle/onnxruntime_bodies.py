@@ -296,6 +296,53 @@ def moves(f):
            fails=("VALUE", "(Gather-13): input 1 has"))
 
 
+def attend(q, k, v, heads, bias=0, scale=None, causal=False):
+    """Softmax of scores, head by head, of rows [batch, length, heads * size]."""
+    split = lambda x: x.reshape(*x.shape[:2], heads, -1).swapaxes(1, 2)
+    q, k, v = map(split, (q, k, v))
+    scores = q @ k.swapaxes(-1, -2) * (scale or 1 / np.sqrt(q.shape[-1])) + bias
+    if causal:
+        scores = np.where(np.tril(np.ones(scores.shape[-2:])) > 0, scores, -np.inf)
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    y = weights / weights.sum(-1, keepdims=True) @ v
+    return y.swapaxes(1, 2).reshape(*y.swapaxes(1, 2).shape[:2], -1)
+
+
+def attentions(f):
+    x, weights, bias = near(2, 3, 4), near(4, 12), near(12)
+    mask = np.array([[1, 1, 0], [1, 0, 1]])
+    hidden = np.where(mask[:, None, None, :], 0, -10000)
+    q, k, v = np.split(x[1] @ weights[1] + bias[1], 3, -1)
+    op = "com.microsoft.Attention"
+    three = {"X": x, "W": weights, "B": bias}
+    f.case("Attention", f"{op} <num_heads = 2>", three, {"Y": out(attend(q, k, v, 2))})
+    f.case("Attention with a mask", f"{op} <num_heads = 2>", {**three, "M": ("int32", mask)},
+           {"Y": out(attend(q, k, v, 2, hidden))})
+    f.case("Attention, unidirectional, its own scale", f"{op} <num_heads = 1, scale = 0.25, unidirectional = 1>", three,
+           {"Y": out(attend(q, k, v, 1, scale=0.25, causal=True))})
+    sizes = near(4, 10)
+    q, k, v = np.split(x[1] @ sizes[1] + bias[1][:10], [4, 8], -1)
+    f.case("Attention with sizes of its own", f"{op} <num_heads = 2, qkv_hidden_sizes = [4, 4, 2]>",
+           {"X": x, "W": sizes, "B": ("float", bias[1][:10])}, {"Y": out(attend(q, k, v, 2))})
+    f.case("Attention with a past", f"{op} <num_heads = 2>", {**three, "M": None, "P": near(2, 2, 2, 1, 2)}, {"Y": x},
+           fails=("MODEL", "5 inputs and 1 outputs, function 'Attention' has 4 and 1"))
+    q, k, v = near(2, 3, 4), near(2, 5, 4), near(2, 5, 4)
+    rows, added = near(12), near(1, 2, 3, 5)
+    mask = rng.integers(0, 2, (2, 5))
+    mask[:, 0] = 1
+    hidden = np.where(mask[:, None, None, :], 0, -10000)
+    op = "com.microsoft.MultiHeadAttention <num_heads = 2>"
+    three = {"Q": q, "K": k, "V": v}
+    f.case("MultiHeadAttention", op, three, {"Y": out(attend(q[1], k[1], v[1], 2))})
+    parts = np.split(rows[1], 3)
+    f.case("MultiHeadAttention with all its inputs", op, {**three, "B": rows, "M": ("int32", mask), "A": added},
+           {"Y": out(attend(q[1] + parts[0], k[1] + parts[1], v[1] + parts[2], 2, hidden + added[1]))})
+    f.case("MultiHeadAttention with a mask", op, {**three, "B": None, "M": ("int32", mask)},
+           {"Y": out(attend(q[1], k[1], v[1], 2, hidden))})
+    f.case("MultiHeadAttention with a sum of scores", op, {**three, "B": None, "M": None, "A": added},
+           {"Y": out(attend(q[1], k[1], v[1], 2, added[1]))})
+
+
 def main():
     with Cases("onnxruntime/curves.onnxtxt", "By tests/oracle/onnxruntime_bodies.py.") as f:
         curves(f)
@@ -308,6 +355,8 @@ def main():
         quantized(f)
     with Cases("onnxruntime/moves.onnxtxt", "By tests/oracle/onnxruntime_bodies.py.") as f:
         moves(f)
+    with Cases("onnxruntime/attention.onnxtxt", "By tests/oracle/onnxruntime_bodies.py.") as f:
+        attentions(f)
 
 
 main()

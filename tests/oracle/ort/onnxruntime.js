@@ -160,5 +160,19 @@ module.exports = ({ below, pick, tensor, given, attrs, float }) => {
                     maybe(ids([pick([1, b]), s], s + 2))],
                 attrs: attrs({ epsilon: 0.001, mask_index_type: 1 }), loose: 1e-4 });
         },
+        () => {
+            const [b, s, heads] = some(3), size = 2 * (1 + below(3)), width = heads * size, d = 1 + below(6);
+            return microsoft({ op: 'Attention', loose: 1e-4, inputs: [near([b, s, d]), near([d, 3 * width]),
+                near([3 * width]), maybe(given('int32', [b, s], Array.from({ length: b * s }, (_, i) => (i % s ? below(2) : 1))))],
+            attrs: attrs({ num_heads: heads, unidirectional: pick([undefined, 0, 1]), scale: pick([undefined, 0.25]) }) });
+        },
+        () => {
+            const [b, s, t, heads] = some(4), width = heads * 2 * (1 + below(3));
+            return microsoft({ op: 'MultiHeadAttention', loose: 1e-4, inputs: [near([b, s, width]), near([b, t, width]),
+                near([b, t, width]), maybe(near([3 * width])),
+                maybe(given('int32', [b, t], Array.from({ length: b * t }, (_, i) => (i % t ? below(2) : 1)))),
+                maybe(near([pick([1, b]), pick([1, heads]), s, t]))],
+            attrs: attrs({ num_heads: heads, scale: pick([undefined, 0.25]) }) });
+        },
     ];
 };
