@@ -479,10 +479,11 @@ def models_file():
               "attributes 'nodes_values' and 'nodes_values_as_tensor' are given, expected one")
 
 
-extractor_file()
-features_files()
-encoder_file()
-one_hot_file()
-linear_file()
-ensemble_file()
-models_file()
+if __name__ == "__main__":
+    extractor_file()
+    features_files()
+    encoder_file()
+    one_hot_file()
+    linear_file()
+    ensemble_file()
+    models_file()

@@ -116,6 +116,14 @@ module.exports = ({ below, pick, tensor, given, attrs, float, shape }) => {
                     coefficients: reals(n * dims[1]), intercepts: reals(n), post_transform: post }) };
         },
         () => {
+            const dims = rows(), n = below(4), size = n ? n : dims[1];
+            return { domain, op: 'SVMRegressor', opset: 1, out: 'float', loose: 1e-4, inputs: [small('float', dims)],
+                attrs: attrs({ coefficients: reals(size), n_supports: n, rho: reals(1), one_class: below(2),
+                    kernel_params: [float(0.25), float(0.5), float(1 + below(3))],
+                    kernel_type: n ? pick(['LINEAR', 'POLY', 'RBF', 'SIGMOID']) : 'LINEAR',
+                    support_vectors: n ? reals(n * dims[1]) : undefined }) };
+        },
+        () => {
             const dims = rows(), targets = 1 + below(3), f = forest(dims[1], () => targets);
             return { domain, op: 'TreeEnsembleRegressor', opset: pick([1, 3]), out: 'float', loose: 1e-5,
                 inputs: [small(pick(['float', 'double']), dims)],
