@@ -137,6 +137,11 @@ def main():
         for kind, (x, w, attributes) in itertools.product(("float", "double"), FAR):
             add(f"{kind} {list(x)} by {list(w)}, {text(attributes)}", 22, kind, numbers(x, 5),
                 numbers(w, 6), numbers(w[:1], 1), attributes)
+        x, w, same = numbers((1, 1, 4), 1), numbers((1, 1, 3), 4), {"auto_pad": "SAME_UPPER"}
+        f.add("auto_pad and pads", 11, f"Conv <{text({**same, 'pads': [2, 0]})}> (X, W)",
+              {"X": ("float", x), "W": ("float", w)}, ("float", convolve(x, w, None, **same)),
+              ['remark "(Conv-11): auto_pad and pads are both given, which the standard does not allow; pads is not '
+               'used, but other engines may use it"'])
         for since, kind in itertools.product((11, 1), IEEE):
             add(f"{kind} in version {since}", since, kind, numbers((1, 2, 4, 4), 1),
                 numbers((2, 2, 2, 2), 2), numbers((2,), 3), {"strides": [2, 1]})

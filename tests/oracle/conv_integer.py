@@ -100,6 +100,10 @@ def integer_cases():
             "  Y = ConvInteger (many_x, many_w, XZ)", "}",
             "--- X = uint8[1,1,1] {0}", "--- W = uint8[1,1,1] {255}", "--- XZ = uint8[] {255}",
             "--- size = int64[3] {1, 1, 33600}", f"--- Y = int32[1,1,1] {{{wrapped}}}"]))
+        x, w, same = codes("int8", (1, 1, 4), 5), codes("int8", (1, 1, 3), 40), {"auto_pad": "SAME_LOWER"}
+        f.add("auto_pad and pads", 10, node("ConvInteger", {**same, "pads": [2, 0]}, "XW"),
+              {"X": ("int8", x), "W": ("int8", w)}, ("int32", sums(x, w, 0, 0, None, same)),
+              ['remark "(ConvInteger-10): auto_pad and pads are both given"'])
         for n in (258, 259):
             integer_case(f, f"{n} taps of one channel", ("uint8", "uint8"), (1, 2, n + 2), (2, 1, n), (None, None),
                          {"group": 2})
@@ -128,6 +132,11 @@ def qlinear_cases():
                 inputs = qlinear_inputs((kind, kind, kind), x, w, scales, (4, 0, 9), None)
                 y = quantize(sums(x, w, 4, 0, None, {}), *scales, 9, kind)
                 f.add(f"{name}, {kind}", 10, node("QLinearConv", {}, inputs), inputs, (kind, y))
+        x, w, same = codes("int8", (1, 1, 4), 5), codes("int8", (1, 1, 3), 40), {"auto_pad": "SAME_LOWER"}
+        inputs = qlinear_inputs(("int8", "int8", "int8"), x, w, (1.0, 1.0, 100.0), (0, 0, 0), None)
+        f.add("auto_pad and pads", 10, node("QLinearConv", {**same, "pads": [2, 0]}, inputs), inputs,
+              ("int8", quantize(sums(x, w, 0, 0, None, same), 1.0, 1.0, 100.0, 0, "int8")),
+              ['remark "(QLinearConv-10): auto_pad and pads are both given"'])
         x, w = np.array([[[200, 1]]]), np.array([[[100]]])
         bias = [2**31 - 10000]
         inputs = qlinear_inputs(("uint8", "int8", "int8"), x, w, (1.0, 1.0, 2.0**24), (0, 0, 0), bias)

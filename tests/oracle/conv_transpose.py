@@ -125,6 +125,11 @@ def values():
             add(f"{list(x)} by {list(w)}, {text(attributes)}", 11, "float", x, w, False, attributes)
         add("auto_pad with output_padding", 11, "float", (1, 1, 3), (1, 1, 4), False,
             {"auto_pad": "SAME_UPPER", "strides": [2], "output_padding": [1]})
+        inputs = operands("float", (1, 1, 3), (1, 1, 4), {}, False)
+        same = {"auto_pad": "SAME_UPPER", "strides": [2]}
+        f.add("auto_pad and pads", 11, node({**same, "pads": [2, 2]}, inputs), inputs,
+              ("float", transposed(inputs["X"][1], inputs["W"][1], None, **same)),
+              ['remark "(ConvTranspose-11): auto_pad and pads are both given"'])
         for since, kind in itertools.product((11, 1), IEEE):
             add(f"{kind} in version {since}", since, kind, (1, 2, 3, 3), (2, 2, 2, 2), True, {"strides": [2, 1]})
         for kind, most in (("float16", 2048.0), ("bfloat16", 256.0)):

@@ -20,6 +20,7 @@ static oc_status conv_run(oc_call *c)
     const oc_value *y = oc_out(c, 0);
     oc_conv g;
     OC_TRY(read_geometry(c, &g));
+    oc_window_remark(c);
     if (oc_value_n(y) == 0)
         return OC_OK;
     oc_conv_merge_axes(&g.window);

@@ -138,6 +138,7 @@ static oc_status integer_run(oc_call *c)
     const oc_value *y = oc_out(c, 0);
     oc_conv g;
     OC_TRY(read_geometry(c, &of_integer, &g));
+    oc_window_remark(c);
     return oc_value_n(y) ? convolve(c, &of_integer, &g, y->data) : OC_OK;
 }
 
@@ -219,6 +220,7 @@ static oc_status qlinear_run(oc_call *c)
     oc_conv g;
     int32_t *sums;
     OC_TRY(read_geometry(c, &of_qlinear, &g));
+    oc_window_remark(c);
     if (oc_value_n(y) == 0)
         return OC_OK;
     OC_TRY(OC_SCRATCH(c, sums, oc_value_n(y)));

@@ -88,6 +88,7 @@ static oc_status conv_transpose_run(oc_call *c)
     const oc_value *y = oc_out(c, 0), *w = oc_in(c, 1);
     oc_conv_transpose g;
     OC_TRY(read_geometry(c, &g.conv));
+    oc_window_remark(c);
     if (oc_value_n(y) == 0)
         return OC_OK;
     const oc_type type = oc_type_real(y->type);

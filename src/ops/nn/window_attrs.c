@@ -46,6 +46,13 @@ oc_status oc_window_attrs(oc_call *c, oc_window *w, oc_auto_pad *auto_pad)
     return OC_OK;
 }
 
+void oc_window_remark(const oc_call *c)
+{
+    if (oc_attr_has(c, "pads") && !oc_attr_is(c, "auto_pad", "NOTSET"))
+        oc_remark(c, "auto_pad and pads are both given, which the standard does not allow; pads is "
+                     "not used, but other engines may use it");
+}
+
 /* The windows that fit on axis a with its padding. */
 static oc_status count_windows(oc_call *c, oc_window *w, int a, int64_t reach, bool round_up)
 {

@@ -25,6 +25,9 @@ typedef enum oc_auto_pad {
 /* Reads strides, dilations, pads and auto_pad; pad and pad_end are those of pads. */
 oc_status oc_window_attrs(oc_call *c, oc_window *w, oc_auto_pad *auto_pad);
 
+/* Remarks that both pads and an auto_pad other than NOTSET are given. For run functions. */
+void oc_window_remark(const oc_call *c);
+
 /* Sets out, and pad and pad_end where auto_pad decides them; all else is set. round_up: with
  * explicit padding a last window may reach past the padding, and no window begins behind X. */
 oc_status oc_window_slide(oc_call *c, oc_window *w, oc_auto_pad auto_pad, bool round_up);
