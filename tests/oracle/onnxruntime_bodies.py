@@ -296,6 +296,32 @@ def moves(f):
            fails=("VALUE", "(Gather-13): input 1 has"))
 
 
+def pools(f):
+    """Windows of 2 x 2 with a row and a column of padding at the end."""
+    for kind, zero in (("uint8", 128), ("int8", 3)):
+        low = -128 if kind == "int8" else 0
+        x = rng.integers(low, low + 256, (1, 3, 4, 2))
+
+        def windows(fill, fold):
+            padded = np.pad(x.astype(np.float64), ((0, 0), (0, 1), (0, 1), (0, 0)), constant_values=fill)
+            return fold(np.stack([padded[:, i:i + 3, k:k + 4] for i in (0, 1) for k in (0, 1)]), axis=0)
+
+        attrs = "kernel_shape = [2, 2], pads = [0, 0, 1, 1]"
+        f.case(f"NhwcMaxPool, {kind}", f"com.microsoft.NhwcMaxPool <{attrs}>", {"X": (kind, x)},
+               {"Y": (kind, windows(-np.inf, np.max))}, exact=True)
+        sums, n = windows(zero, np.sum) - 4 * zero, np.full((3, 4, 1), 4.0)
+        n[-1] /= 2
+        n[:, -1] /= 2
+        for last in (0, 1):
+            for pads in (0, 1):
+                mean = quantize(sums / (4 if pads else n) / 16, 1 / 8, zero, kind)[1]
+                turn = (lambda v: v) if last else (lambda v: v.transpose(0, 3, 1, 2))
+                f.case(f"QLinearAveragePool, {kind}, channels_last {last}, count_include_pad {pads}",
+                       f"com.microsoft.QLinearAveragePool <{attrs}, channels_last = {last}, count_include_pad = {pads}>",
+                       {"X": (kind, turn(x)), "s": scalar("float", 1 / 16), "z": scalar(kind, zero),
+                        "t": scalar("float", 1 / 8), "w": scalar(kind, zero)}, {"Y": (kind, turn(mean))}, exact=True)
+
+
 def attend(q, k, v, heads, bias=0, scale=None, causal=False):
     """Softmax of scores, head by head, of rows [batch, length, heads * size]."""
     split = lambda x: x.reshape(*x.shape[:2], heads, -1).swapaxes(1, 2)
@@ -357,6 +383,8 @@ def main():
         moves(f)
     with Cases("onnxruntime/attention.onnxtxt", "By tests/oracle/onnxruntime_bodies.py.") as f:
         attentions(f)
+    with Cases("onnxruntime/pools.onnxtxt", "By tests/oracle/onnxruntime_bodies.py.") as f:
+        pools(f)
 
 
 main()

@@ -174,5 +174,21 @@ module.exports = ({ below, pick, tensor, given, attrs, float }) => {
                 maybe(near([pick([1, b]), pick([1, heads]), s, t]))],
             attrs: attrs({ num_heads: heads, scale: pick([undefined, 0.25]) }) });
         },
+        () => {
+            const type = pick(['uint8', 'int8']), kernel = [1 + below(3), 1 + below(3)], half = kernel.map((k) => k >> 1);
+            return microsoft({ op: 'NhwcMaxPool', out: type, inputs: [integers([...some(1), ...some(2, 3), ...some(1)], type)],
+                attrs: attrs({ kernel_shape: kernel, strides: pick([undefined, [2, 1]]),
+                    pads: pick([undefined, [...half, ...half]]), ceil_mode: pick([undefined, 1]),
+                    dilations: pick([undefined, [1, 1]]) }) });
+        },
+        () => {
+            const type = pick(['uint8', 'int8']), kernel = [1 + below(3), 1 + below(3)], half = kernel.map((k) => k >> 1);
+            const last = below(2), dims = [...some(1), ...some(2, 3)], c = 1 + below(4);
+            dims.splice(last ? 3 : 1, 0, c);
+            return microsoft({ op: 'QLinearAveragePool', out: type, check: nearly,
+                inputs: [integers(dims, type), scale(), zero(type), scale(), zero(type)],
+                attrs: attrs({ kernel_shape: kernel, strides: pick([undefined, [2, 1]]), channels_last: last,
+                    pads: pick([undefined, [...half, ...half]]), count_include_pad: pick([undefined, 1]) }) });
+        },
     ];
 };
