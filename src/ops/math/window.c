@@ -5,10 +5,10 @@
  * periodic, and size - 1 if it is symmetric. A symmetric window of one element is 1, its middle, as
  * in NumPy. Elements are computed in double and rounded once; integers truncate. The a2 term is
  * added first, so that the ends of a Blackman window are exactly 0 and its middle is exactly 1. */
+#include "kernels/rows/elementary.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
-#include <math.h>
 
 static oc_status window_shape(oc_call *c)
 {
@@ -24,21 +24,26 @@ static oc_status window_shape(oc_call *c)
     return oc_set_out(c, 0, (oc_type)type, oc_dims_1d(size));
 }
 
-enum { BLOCK = 256 }; /* elements computed at a time */
+enum { BLOCK = OC_ELEMENTARY_BLOCK }; /* elements computed at a time */
 
 static oc_status fill(oc_call *c, double a0, double a1, double a2)
 {
     static const double two_pi = 6.283185307179586;
     const oc_value *y = oc_out(c, 0);
     const int64_t size = oc_value_n(y), n = size - !oc_attr_int(c, "periodic");
+    oc_elementary_fn *const cosine = oc_elementary_pick(oc_call_cpu(c))->cos;
     char *dst = y->data;
     for (int64_t done = 0; done < size; done += BLOCK) {
         const int64_t part = size - done < BLOCK ? size - done : BLOCK;
-        double block[BLOCK];
-        for (int64_t i = 0; i < part; i++) {
-            const double angle = n ? two_pi * (double)(done + i) / (double)n : two_pi / 2;
-            block[i] = a0 + a2 * cos(2 * angle) - a1 * cos(angle);
-        }
+        double angle[BLOCK] = {0}, twice[BLOCK], block[BLOCK], second[BLOCK];
+        for (int64_t i = 0; i < part; i++)
+            angle[i] = n ? two_pi * (double)(done + i) / (double)n : two_pi / 2;
+        for (int i = 0; i < BLOCK; i++)
+            twice[i] = 2 * angle[i];
+        cosine(block, angle);
+        cosine(second, twice);
+        for (int i = 0; i < BLOCK; i++)
+            block[i] = a0 + a2 * second[i] - a1 * block[i];
         oc_convert(dst, y->type, block, OC_F64, part, false);
         dst += oc_type_size(y->type) * BLOCK;
     }
