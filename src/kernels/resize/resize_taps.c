@@ -159,6 +159,56 @@ static void make(oc_resize_taps *t, const oc_resize_axis *a, int64_t o, double *
                   element(t->weight, o * t->stride, t->f64) == 1;
 }
 
+/* The first output from `first` on whose position is x or more; positions never fall. */
+static int64_t output_at(const oc_resize_axis *a, double x, int64_t first)
+{
+    int64_t end = a->n_out;
+    while (first < end) {
+        const int64_t middle = first + (end - first) / 2;
+        if (position(a, middle) < x)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    return first;
+}
+
+/* Outputs first .. end-1 have all of their taps within the axis. Where the scale is a ratio of
+ * lengths, each has the weights of the output `period` before it, `step` elements further on. */
+typedef struct repeat {
+    int64_t first, end, period, step;
+} repeat;
+
+static repeat find_repeat(const oc_resize_axis *a)
+{
+    int64_t g = (int64_t)a->num, rest = (int64_t)a->den;
+    const bool whole = (double)g == a->num && (double)rest == a->den;
+    if (!whole || a->mode == OC_RESIZE_NEAREST || a->coordinates == OC_RESIZE_ALIGN_CORNERS ||
+        a->coordinates == OC_RESIZE_TF_CROP_AND_RESIZE)
+        return (repeat){0};
+    while (rest) {
+        const int64_t next = g % rest;
+        g = rest;
+        rest = next;
+    }
+    const double side = reach(a) + 1;
+    repeat r = {.period = (int64_t)a->num / g, .step = (int64_t)a->den / g};
+    r.first = output_at(a, side, 0) + r.period;
+    r.end = output_at(a, (double)(a->n_in - 1) - side, 0);
+    return r;
+}
+
+static void copy(oc_resize_taps *t, int64_t o, int64_t period, int64_t step)
+{
+    const size_t each = t->f64 ? sizeof(double) : sizeof(float);
+    char *row = (char *)t->weight + (size_t)(o * t->stride) * each;
+    const char *from = row - (size_t)(period * t->stride) * each;
+    t->first[o] = t->first[o - period] + step;
+    t->count[o] = t->count[o - period];
+    for (size_t k = 0; k < (size_t)t->count[o] * each; k += sizeof(float))
+        memcpy(row + k, from + k, sizeof(float));
+}
+
 oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, void *memory)
 {
     assert(a->n_in > 0 && a->n_out >= 0 && a->num > 0 && a->den > 0);
@@ -171,7 +221,11 @@ oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, void *memor
     t.first = (int64_t *)(void *)(sums + t.stride);
     t.count = t.first + t.n_out;
     t.weight = t.count + t.n_out;
+    const repeat r = find_repeat(a);
     for (int64_t o = 0; o < t.n_out; o++)
-        make(&t, a, o, sums);
+        if (o >= r.first && o < r.end)
+            copy(&t, o, r.period, r.step);
+        else
+            make(&t, a, o, sums);
     return t;
 }
