@@ -16,8 +16,8 @@
  *
  *     an image that grows                            an image that shrinks
  *     for each tile of outputs                       for each tile of outputs
- *         lanes: the rows of x under it, widened         rows: its rows of outputs, not yet
- * narrowed rows:  its rows of outputs                     lanes: its outputs
+ *         lanes: the rows under it, wider                rows:  its rows, still as wide as x
+ *         rows:  its outputs                             lanes: its outputs
  *
  * Numbers between passes have the type of sums, and are rounded to the element type once, at the
  * end (resize_sum.h). Outputs larger than the caches are written past them (stream.h). Threads

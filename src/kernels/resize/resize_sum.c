@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * resize_sum.c - the scalar variant of Resize's sums, the one that picks, and the table of
- * variants.
+ * resize_sum.c - the scalar variant of Resize's sums, what it alone has, and the table of variants.
  *
- * Variants for instruction sets do not pick: their gathers are slower than a load for each element.
- */
+ * Variants for instruction sets have what pictures need: sums of float, double and uint8. None of
+ * them picks: their gathers are slower than a load for each element. */
 #include "kernels/resize/resize_sum.inc"
 
 #include <string.h>

@@ -10,10 +10,12 @@
  * in the order of the elements along the axis, each product rounded before it is added. So it does
  * not matter in how many steps it is computed, nor for how many sums at a time.
  *
- *     rows      along an outer axis: neighbouring sums have neighbouring elements and equal weights
- *     lanes     along the innermost axis: 16 rows lie side by side (lanes.h), a weight serves them
- * all finish    sums become elements: integers are rounded to nearest, ties to even, and saturate;
- * NaN gives 0 pick      nearest: elements are moved as bytes */
+ *     rows      along an outer axis: neighbouring sums have neighbouring elements, equal weights
+ *     lanes     along the innermost axis: 16 rows lie side by side (lanes.h), so that one weight
+ *               serves all of them
+ *     finish    sums become elements: integers are rounded to nearest, ties to even, and saturate;
+ *               NaN gives 0
+ *     pick      nearest: elements are moved as bytes */
 #ifndef OC_KERNELS_RESIZE_SUM_H
 #define OC_KERNELS_RESIZE_SUM_H
 

@@ -17,8 +17,8 @@ enum {
     OC_RESIZE_STREAM = 8 << 20 /* bytes of output that no cache would keep */
 };
 
-/* One pass, or two that run as one: [planes][a_in][b_in][inner] to [planes][a_out][b_out][inner].
- */
+/* One pass, or two that run as one, from [planes][a_in][b_in][inner] to
+ * [planes][a_out][b_out][inner]. */
 typedef struct oc_resize_pass {
     const oc_resize_taps *v, *h; /* of axes a and b; NULL: as it is. Without h, b is 1 */
     bool h_first;                /* of two */
