@@ -52,6 +52,10 @@ static void draw_lengths(suite_random *r, job *j)
     for (int a = 0; a < j->r.rank; a++) {
         in[a] = some(r, 1, (int)most[kind][a]);
         out[a] = suite_below(r, 4) ? some(r, 1, (int)most[kind][a]) : in[a];
+        if (suite_below(r, 4) == 0) { /* every second element */
+            in[a] += in[a] % 2;
+            out[a] = in[a] / 2;
+        }
     }
     if (kind == 2)
         out[0] = in[0]; /* planes */

@@ -19,6 +19,7 @@ typedef struct walk {
     int64_t n_in, n_out;     /* blocks of a row */
     size_t block;            /* bytes */
     int64_t part, parts;     /* blocks of a part of a row; parts of a row */
+    oc_resize_skip_fn *skip; /* where every second block is picked; else NULL */
     oc_resize_pick_fn *pick; /* NULL: blocks are copied one by one */
     bool stream;
     oc_span units;
@@ -34,6 +35,15 @@ static int64_t product(const oc_resize *r, int first, int end)
     return n;
 }
 
+/* Does the index name every second block? */
+static bool skips(const walk *w)
+{
+    for (int64_t i = 1; i < w->n_out; i++)
+        if (w->index[i] != w->index[i - 1] + 2)
+            return false;
+    return true;
+}
+
 static void pick_by_size(walk *w)
 {
     const oc_resize_variant *v;
@@ -41,6 +51,11 @@ static void pick_by_size(walk *w)
         if (w->block == (size_t)1 << k) {
             OC_VARIANT_PICK(v, oc_resize_variants, pick[k], w->r->cpu);
             w->pick = v->pick[k];
+        }
+    for (int k = 0; k < 3 && skips(w); k++)
+        if (w->block == (size_t)1 << k) {
+            OC_VARIANT_PICK(v, oc_resize_variants, skip[k], w->r->cpu);
+            w->skip = v->skip[k];
         }
 }
 
@@ -78,7 +93,9 @@ static int64_t source(const walk *w, int64_t row)
 
 static void pick(const walk *w, char *y, const char *x, int64_t first, int64_t n)
 {
-    if (w->pick)
+    if (w->skip)
+        w->skip(y, x + (size_t)w->index[first] * w->block, n);
+    else if (w->pick)
         w->pick(y, x, w->index + first, n);
     for (int64_t i = 0; i < n && !w->pick; i++)
         memcpy(y + (size_t)i * w->block, x + (size_t)w->index[first + i] * w->block, w->block);

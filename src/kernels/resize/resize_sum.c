@@ -5,8 +5,6 @@
  * them picks: their gathers are slower than a load for each element. */
 #include "kernels/resize/resize_sum.inc"
 
-#include <string.h>
-
 #define WIDEN(name, T, REAL)                                                                       \
     static void widen_##name(void *y_, const void *x_, int64_t n)                                  \
     {                                                                                              \

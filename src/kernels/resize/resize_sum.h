@@ -15,7 +15,8 @@
  *               serves all of them
  *     finish    sums become elements: integers are rounded to nearest, ties to even, and saturate;
  *               NaN gives 0
- *     pick      nearest: elements are moved as bytes */
+ *     pick      nearest: elements are moved as bytes
+ *     skip      the same for every second element */
 #ifndef OC_KERNELS_RESIZE_SUM_H
 #define OC_KERNELS_RESIZE_SUM_H
 
@@ -49,6 +50,9 @@ typedef void oc_resize_finish_fn(void *y, const void *sums, int64_t n);
 /* y[i] = x[index[i]]. */
 typedef void oc_resize_pick_fn(void *y, const void *x, const int64_t *index, int64_t n);
 
+/* y[i] = x[2 * i]. */
+typedef void oc_resize_skip_fn(void *y, const void *x, int64_t n);
+
 typedef struct oc_resize_variant {
     const char *isa;
     unsigned need;
@@ -58,6 +62,7 @@ typedef struct oc_resize_variant {
     oc_resize_widen_fn *widen[OC_N_TYPES];
     oc_resize_finish_fn *finish[OC_N_TYPES]; /* of integers */
     oc_resize_lanes_fn *lanes_f32, *lanes_f64;
+    oc_resize_skip_fn *skip[3]; /* by the power of two that is the element's size */
     oc_resize_pick_fn *pick[5]; /* by the power of two that is the element's size */
 } oc_resize_variant;
 
