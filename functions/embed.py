@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""embed.py OUT NAME.SINCE[.repaired].onnxtxt ... - write function bodies as one C table.
+"""embed.py OUT [--ops FILE,...] NAME.SINCE[.repaired].onnxtxt ... - write function bodies as one C table.
 embed.py --cases OUT NAME.check ... - write case files as one C table.
 
-The body's domain is read from its text. A body of a domain that is not ONNX's is called "domain::NAME". An argument NAME.SINCE=FUNCTION stands for a body that a C
-function prints for each call, of ONNX's own domain.
+The body's domain is read from its text. A body of a domain that is not ONNX's is called "domain::NAME".
+An argument NAME.SINCE=FUNCTION is a body that a C function prints for each call, of ONNX's own domain.
+
+With --ops only some operators are built in, those in the tables of the FILEs (src/ops). A body that calls
+another operator, which has no body either, is then left out.
 
 Comment lines at the top of a file are left out. One of the form "# default: name: type = value"
 gives an attribute of the function its default, which a body in the standard's own words does not
@@ -39,6 +42,23 @@ def read_body(path):
     return text
 
 
+def built_in(files):
+    """The names of operators in the tables of operator files; other capitalised words do no harm."""
+    tables = (pathlib.Path(f).read_text(encoding="utf-8").partition("const oc_op oc_ops_")[2] for f in files)
+    return {name for table in tables for name in re.findall(r"\b[A-Z]\w*\b", table)}
+
+
+def runnable(paths, operators):
+    """The bodies all of whose calls, and the calls of those, can run."""
+    calls = {p: set(re.findall(r"=\s*([A-Z]\w*)\s*[<(]", p.read_text(encoding="ascii"))) for p in paths}
+    while True:
+        names = operators | {p.name.split(".")[0] for p in calls}
+        kept = {p: called for p, called in calls.items() if called <= names}
+        if len(kept) == len(calls):
+            return sorted(kept)
+        calls = kept
+
+
 def c_array(name, data):
     rows = [", ".join(map(str, data[i:i + 20])) for i in range(0, len(data), 20)]
     return f"static const unsigned char {name}[] = {{\n" + ",\n".join(rows) + "};\n"
@@ -46,12 +66,16 @@ def c_array(name, data):
 
 def write_bodies(out, *files):
     bodies = {}  # (name, domain, since) -> {"standard": offset, "repaired": offset}
+    paths = None
+    if files[0] == "--ops":
+        operators, files = built_in(files[1].split(",")), files[2:]
+        paths = runnable(sorted(pathlib.Path(f) for f in files if "=" not in f), operators)
     texts = b""  # all of them, each with a zero at its end
     for printed in (f for f in files if "=" in f):
         key, function = printed.split("=")
         name, since = key.split(".")
         bodies[name, "", int(since)] = {"standard": -1, "print": function}
-    for path in sorted(pathlib.Path(f) for f in files if "=" not in f):
+    for path in paths if paths is not None else sorted(pathlib.Path(f) for f in files if "=" not in f):
         match = re.fullmatch(r"(\w+)\.(\d+)(\.repaired)?\.onnxtxt", path.name)
         if not match:
             sys.exit(f"{path}: expected NAME.SINCE.onnxtxt or NAME.SINCE.repaired.onnxtxt")
