@@ -26,8 +26,8 @@ static const char *const forms[] = {
     "v%d = ReduceMax <keepdims = 1> (v%d, last) \n", /* 2 x 1: the next node repeats it, or fails */
     "v%d = Constant <value = float[2,2] {5, 6, 7, 8}> ()\n",
     "v%d = RandomNormal <shape = [2, 2]> ()\n",
-    "v%d = If <then_branch = a () => (float[2,2] t) { t = Neg (v%d) }, else_branch = b () => "
-    "(float[2,2] e) { e = Mul (v%d, v%d) }> (no)\n",
+    ("v%d = If <then_branch = a () => (float[2,2] t) { t = Neg (v%d) }, else_branch = b () => "
+     "(float[2,2] e) { e = Mul (v%d, v%d) }> (no)\n"),
 };
 
 static void make_text(suite_random *r, char text[TEXT])
