@@ -41,7 +41,8 @@ static const struct {
     FUNCTION(atanh, atanhl, 2.2), FUNCTION(sin, sinl, 1),
     FUNCTION(cos, cosl, 1),       FUNCTION(tan, tanl, 2.5),
     FUNCTION(asin, asinl, 1),     FUNCTION(acos, acosl, 1.2),
-    FUNCTION(atan, atanl, 2),
+    FUNCTION(atan, atanl, 2),     FUNCTION(erf, erfl, 1.2),
+    FUNCTION(erfc, erfcl, 4.5),
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -177,6 +178,50 @@ START_TEST(scalar_is_near_the_library)
 }
 END_TEST
 
+static void is_power(double x, double n, double y, uint32_t seed)
+{
+    const long double want = powl((long double)x, (long double)n);
+    const double off = distance(y, want);
+    suite_assert(off < 0.9 && (isnan(y) || !signbit(y) == !signbit(want)),
+                 "%a to the power of %a is %a, not %La: off by %g; OC_SEED=%u", x, n, y, want, off,
+                 seed);
+}
+
+/* A number whose powers by exponent() are often finite. */
+static double base(suite_random *r)
+{
+    return suite_below(r, 2) ? number(r) : exp(number(r) / 3);
+}
+
+/* Halves and whole numbers too: they decide about signs. */
+static double exponent(suite_random *r)
+{
+    return suite_below(r, 2) ? number(r) : rint(fmod(number(r), 200)) / 2;
+}
+
+START_TEST(powers)
+{
+    suite_random r = suite_random_new(34);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        double x[N], n[N], want[N], got[N];
+        for (int k = 0; k < N; k++) {
+            x[k] = base(&r);
+            n[k] = exponent(&r);
+        }
+        oc_elementary_pick(OC_CPU_SCALAR)->pow(want, x, n);
+        for (int k = 0; k < N; k++)
+            is_power(x[k], n[k], want[k], seed);
+        EACH_VARIANT (oc_elementary, v, oc_elementary_variants) {
+            v->pow(got, x, n);
+            for (int k = 0; k < N; k++)
+                suite_assert(SAME(got[k], want[k]), "%s: %a to the power of %a is %a, not %a",
+                             v->isa, x[k], n[k], got[k], want[k]);
+        }
+    }
+}
+END_TEST
+
 /* Any number of elements, in place too, and nothing behind them. */
 START_TEST(rows_have_any_length)
 {
@@ -229,5 +274,5 @@ static void bench_elementary(const bench *b)
     }
 }
 
-KERNEL_SUITE(elementary, "a float", variants_equal_scalar, scalar_is_near_the_library,
+KERNEL_SUITE(elementary, "a float", variants_equal_scalar, scalar_is_near_the_library, powers,
              rows_have_any_length)

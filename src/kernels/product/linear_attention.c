@@ -2,11 +2,11 @@
  * linear_attention.c - token by token, head by head; columns of the state fill the lanes. */
 #include "kernels/product/linear_attention.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
+#include "kernels/rows/elementary.h"
 
 typedef struct job {
     const oc_linear_attention *g;
@@ -39,7 +39,8 @@ static void update(const oc_linear_attention *g, int64_t token, int64_t head, fl
     const int64_t at = token * g->kv_heads + head, n = g->value_size;
     const float *k = g->k + at * g->key_size, *v = g->v + at * n;
     for (int64_t i = 0; i < g->key_size && g->decay; i++) {
-        const float keep = expf(g->decay[at * g->decay_size + (g->decay_size == 1 ? 0 : i)]);
+        const float decay = g->decay[at * g->decay_size + (g->decay_size == 1 ? 0 : i)];
+        const float keep = (float)oc_exp((double)decay);
         for (int64_t j = 0; j < n; j++)
             s[i * n + j] *= keep;
     }

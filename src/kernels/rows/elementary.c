@@ -52,3 +52,43 @@ enum { BLOCK = OC_ELEMENTARY_BLOCK };
     }
 ROW(oc_elementary_row_f32, float)
 ROW(oc_elementary_row_f64, double)
+
+void oc_elementary_apply(oc_elementary_fn *fn, double *x, int64_t n)
+{
+    const void *const operand = x;
+    oc_elementary_row_f64(x, &operand, NULL, n, &fn);
+}
+
+void oc_elementary_row_pow(void *y_, const void *const x_[], const int64_t step[], int64_t n,
+                           const void *fn_)
+{
+    oc_elementary_pow_fn *const *fn = fn_;
+    const double *x = x_[0], *exponent = x_[1];
+    double *y = y_;
+    _Alignas(64) double from[BLOCK] = {0}, by[BLOCK] = {0}, to[BLOCK];
+    assert(n >= 0 && *fn);
+    for (int64_t i = 0; i < n; i += BLOCK) {
+        const int64_t some = n - i < BLOCK ? n - i : BLOCK;
+        for (int64_t k = 0; k < some; k++) {
+            from[k] = x[(i + k) * step[0]];
+            by[k] = exponent[(i + k) * step[1]];
+        }
+        (*fn)(to, from, by);
+        memcpy(y + i, to, (size_t)some * sizeof *y);
+    }
+}
+
+double oc_exp(double x)
+{
+    return exp_of(x);
+}
+
+double oc_log(double x)
+{
+    return log_of(x);
+}
+
+double oc_pow(double x, double n)
+{
+    return pow_of(x, n);
+}

@@ -110,7 +110,9 @@ static const void *fetch(space *s, void *to, const void *from, int64_t step, int
         memcpy(to, from, (size_t)n * r->x_size);
     double *x = to;
     for (int64_t k = 0; s->shift && k < n; k++)
-        x[k] = exp(x[k] - s->shift[k * s->shift_step]);
+        x[k] -= s->shift[k * s->shift_step];
+    if (s->shift)
+        oc_elementary_apply(r->log_sum_exp->exp, x, n);
     return to;
 }
 
@@ -296,8 +298,9 @@ static void run_tile(const walk *t, space *s, const char *x, int64_t w, void *re
     s->fold = &oc_folds_f64.sum;
     s->shift = max;
     fold_tile(t, s, x, w, y);
+    oc_elementary_apply(t->r->log_sum_exp->log, y, w);
     for (int64_t i = 0; i < w; i++)
-        y[i] = max[i] + log(y[i]);
+        y[i] += max[i];
 }
 
 static void run_task(void *arg, int task)

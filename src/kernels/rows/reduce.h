@@ -11,6 +11,7 @@
 #define OC_KERNELS_ROWS_REDUCE_H
 
 #include "base/threads.h"
+#include "kernels/rows/elementary.h"
 
 enum { OC_REDUCE_LANES = 16, OC_REDUCE_BLOCK = 1024, OC_REDUCE_WIDTH = 128 };
 
@@ -41,7 +42,9 @@ typedef struct oc_reduce {
     int n_kept, n_reduced;
     oc_reduce_axis kept[OC_MAX_RANK], reduced[OC_MAX_RANK]; /* outermost first; no size is 0 */
     const oc_fold *fold;                                    /* not read with log_sum_exp */
-    bool log_sum_exp; /* the results are m + log(sum of exp(x - m)), m the maximum, all double */
+    /* Not NULL: the results are m + log(sum of exp(x - m)), m the maximum, all double, by these
+     * functions. */
+    const oc_elementary *log_sum_exp;
     /* Makes n <= 1024 partial results of elements; NULL: elements are taken as they are. */
     void (*load)(const void *ctx, void *to, const void *from, int64_t n);
     /* Takes results first .. first + n - 1, n <= 128, in row-major order of the kept axes. */

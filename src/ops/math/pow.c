@@ -6,8 +6,6 @@
  * computed in double and converted once. */
 #include "ops/kit/elementwise.h"
 
-#include <math.h>
-
 static uint64_t power_u(uint64_t base, uint64_t exponent)
 {
     uint64_t result = 1;
@@ -26,7 +24,6 @@ static int64_t power_i(int64_t base, int64_t exponent)
 
 OC_ROW2(pow_i64, int64_t, int64_t, power_i(a, b))
 OC_ROW2(pow_u64, uint64_t, uint64_t, power_u(a, b)) /* an exponent beyond int64 */
-OC_ROW2(pow_f64, double, double, pow(a, b))
 
 /* The exponent may have other dims than input 1: see oc_legacy_b. */
 static oc_status power(oc_call *c, const oc_dims *exponent_dims)
@@ -44,8 +41,9 @@ static oc_status power(oc_call *c, const oc_dims *exponent_dims)
     const oc_value b = oc_value_borrow(type, *exponent_dims, b_data);
     const oc_value *x[] = {&a, &b};
     oc_value wide = oc_value_borrow(type, z->dims, result);
-    oc_row_fn *row = !whole ? pow_f64 : exponent->type == OC_U64 ? pow_u64 : pow_i64;
-    oc_map(&wide, x, 2, row, NULL, oc_call_parallel(c));
+    oc_elementary_pow_fn *const fn = oc_elementary_pick(oc_call_cpu(c))->pow;
+    oc_row_fn *row = !whole ? oc_elementary_row_pow : exponent->type == OC_U64 ? pow_u64 : pow_i64;
+    oc_map(&wide, x, 2, row, &fn, oc_call_parallel(c));
     oc_out_from(c, 0, type, result);
     return OC_OK;
 }

@@ -91,6 +91,7 @@ typedef struct job {
     bool flip;          /* uint64 in the order of int64: the top bit inverted */
     void (*map)(void *x, int64_t n);
     unsigned cpu;
+    const oc_elementary *functions;
     const family *f;
     oc_value *y;
     int64_t n; /* elements that one result combines */
@@ -148,8 +149,10 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t co
     }
     double x[PART];
     oc_convert(x, OC_F64, result, t->wide, count, false);
-    for (int64_t k = 0; finish != NOTHING && k < count; k++)
-        x[k] = finish == MEAN ? x[k] / (double)t->n : finish == ROOT ? sqrt(x[k]) : log(x[k]);
+    for (int64_t k = 0; (finish == MEAN || finish == ROOT) && k < count; k++)
+        x[k] = finish == MEAN ? x[k] / (double)t->n : sqrt(x[k]);
+    if (finish == LOG)
+        oc_elementary_apply(t->functions->log, x, count);
     oc_convert(y, type, x, OC_F64, count, false);
 }
 
@@ -191,6 +194,7 @@ static oc_status reduce(oc_call *c, const family *f)
     const bool is_unsigned = oc_type_in(x->type, OC_SET_UNSIGNED);
     t.flip = order && x->type == OC_U64;
     t.cpu = oc_call_cpu(c);
+    t.functions = oc_elementary_pick(t.cpu);
     t.map = t.flip                          ? flip
             : f->map == ABS && !is_unsigned ? folds->abs
             : f->map == SQUARE              ? folds->square
@@ -198,7 +202,7 @@ static oc_status reduce(oc_call *c, const family *f)
     oc_reduce r = {.x = x->data, .x_size = oc_type_size(x->type), .store = store, .ctx = &t};
     group_axes(&r, &x->dims, g.reduced);
     r.fold = fold[f->fold];
-    r.log_sum_exp = f->fold == LOG_SUM_EXP;
+    r.log_sum_exp = f->fold == LOG_SUM_EXP ? t.functions : NULL;
     const bool as_is = t.wide == t.type || (t.wide == OC_I64 && t.type == OC_U64);
     r.load = t.map || !as_is ? load : NULL;
     if (t.type == OC_F32 && t.wide == OC_F64 && f->map == SQUARE)

@@ -2,8 +2,9 @@
  * ml.c - lists, labels and transforms of the operators of ai.onnx.ml. */
 #include "ops/ml/ml.h"
 
-#include "kernels/common/series.h"
+#include "kernels/rows/elementary.h"
 
+#include <math.h>
 #include <string.h>
 
 oc_status oc_ml_reals(oc_call *c, const char *name, const char *tensor, oc_reals *list)
@@ -76,7 +77,7 @@ oc_status oc_ml_post_transform(oc_call *c, oc_post_transform *post)
 
 static double logistic(double x)
 {
-    const double e = oc_series_exp(x < 0 ? x : -x);
+    const double e = oc_exp(x < 0 ? x : -x);
     return x < 0 ? e / (1 + e) : 1 / (1 + e);
 }
 
@@ -89,7 +90,7 @@ static double probit(double p)
         return x == x ? 0 : x;
     if (rest < 0)
         return (double)NAN;
-    const double log = oc_series_log(rest), v = 2 / (3.141592653589793 * 0.147) + 0.5 * log;
+    const double log = oc_log(rest), v = 2 / (3.141592653589793 * 0.147) + 0.5 * log;
     const double root = sqrt(-v + sqrt(v * v - log / 0.147));
     return 1.4142135623730951 * (x < 0 ? -root : root);
 }
@@ -102,9 +103,9 @@ static void softmax(double *score, int64_t n, bool zero)
         most = score[i] > most ? score[i] : most;
     for (int64_t i = 0; i < n; i++) {
         if (zero && score[i] <= 1e-7 && score[i] >= -1e-7)
-            score[i] *= oc_series_exp(-most);
+            score[i] *= oc_exp(-most);
         else
-            score[i] = oc_series_exp(score[i] - most);
+            score[i] = oc_exp(score[i] - most);
         sum += score[i];
     }
     for (int64_t i = 0; i < n; i++)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * svm_regressor.c - SVMRegressor: a sum of kernels of a row and the support vectors. Without
  * support vectors it is a linear model. Everything is computed in double and rounded once. */
-#include "kernels/common/series.h"
+#include "kernels/rows/elementary.h"
 #include "ops/ml/ml.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 enum { LINEAR, POLY, RBF, SIGMOID };
 
@@ -65,16 +66,6 @@ static oc_status svm_shape(oc_call *c)
     return oc_set_out(c, 0, OC_F32, (oc_dims){2, {g.rows, 1}});
 }
 
-static double power(double x, double n)
-{
-    double y = 1;
-    if (n != rint(n) || fabs(n) > 64)
-        return x > 0 ? oc_series_exp(n * oc_series_log(x)) : x == 0 ? 0 : (double)NAN;
-    for (int i = 0; i < (int)fabs(n); i++)
-        y *= x;
-    return n < 0 ? 1 / y : y;
-}
-
 static double kernel_of(const geometry *g, const double *x, const double *v)
 {
     double sum = 0;
@@ -83,11 +74,11 @@ static double kernel_of(const geometry *g, const double *x, const double *v)
     if (g->kernel == LINEAR)
         return sum;
     if (g->kernel == RBF)
-        return oc_series_exp(-g->gamma * sum);
+        return oc_exp(-g->gamma * sum);
     const double s = g->gamma * sum + g->coef0;
     if (g->kernel == POLY)
-        return power(s, g->degree);
-    const double e = oc_series_exp(-2 * fabs(s));
+        return oc_pow(s, g->degree);
+    const double e = oc_exp(-2 * fabs(s));
     return copysign((1 - e) / (1 + e), s);
 }
 

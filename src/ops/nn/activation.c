@@ -10,106 +10,98 @@
 
 #include <math.h>
 
-/* ---- curves: one function each, and one loop for each type that serves all ---- */
+/* ---- curves: a formula each, which is applied to blocks, and one loop for each type ---- */
 
-typedef struct factors factors;
-struct factors {
-    double (*curve)(const factors *f, double x);
-    double a, b, c; /* attributes */
-};
+enum { BLOCK = OC_ELEMENTARY_BLOCK };
+
+typedef struct curve {
+    void (*block)(const struct curve *f, double y[BLOCK], const double x[BLOCK]);
+    oc_elementary_fn *fn; /* which the formula uses */
+    double a, b, c;       /* attributes */
+} curve;
+
+/* A block of the formula `result`, in which v is the element x, and e is the function fn of
+ * `argument`. */
+#define FORMULA(name, argument, result)                                                            \
+    static void name(const curve *f, double y[BLOCK], const double x[BLOCK])                       \
+    {                                                                                              \
+        double u[BLOCK], all[BLOCK];                                                               \
+        for (int i = 0; i < BLOCK; i++) {                                                          \
+            const double v = x[i];                                                                 \
+            u[i] = argument;                                                                       \
+        }                                                                                          \
+        f->fn(all, u);                                                                             \
+        for (int i = 0; i < BLOCK; i++) {                                                          \
+            const double v = x[i], e = all[i];                                                     \
+            y[i] = result;                                                                         \
+        }                                                                                          \
+    }
 
 /* c * (x or a * (e^(x / b) - 1)): Elu, Celu and Selu. */
-static double elu(const factors *f, double x)
-{
-    return f->c * (x < 0 ? f->a * expm1(x / f->b) : x);
-}
+FORMULA(elu, v / f->b, f->c *(v < 0 ? f->a * e : v))
 
 /* Celu's formula as published, for those alphas that make it NaN. */
-static double celu(const factors *f, double x)
-{
-    const double fall = f->a * expm1(x / f->a);
-    return (x > 0 ? x : 0) + (fall > 0 ? 0 : fall);
-}
+FORMULA(celu, v / f->a, (v > 0 ? v : 0) + (f->a * e > 0 ? 0 : f->a * e))
 
-static double error_function(const factors *f, double x)
-{
-    (void)f;
-    return erf(x);
-}
-
-static double gelu(const factors *f, double x)
-{
-    (void)f;
-    return x * (erfc(x * -0.70710678118654752440) / 2); /* sqrt(1 / 2) */
-}
-
-/* x / (1 + e^-v), by e^-|v| so that nothing overflows. */
-static double gated(double x, double v)
-{
-    const double e = exp(-fabs(v));
-    return x * ((v < 0 ? e : 1) / (1 + e));
-}
+FORMULA(gelu, v * -0.70710678118654752440, v *(e / 2)) /* sqrt(1 / 2) */
 
 /* (1 + tanh(u)) / 2 is the sigmoid of 2 u; u = sqrt(2 / pi) (x + 0.044715 x^3). */
-static double gelu_tanh(const factors *f, double x)
-{
-    (void)f;
-    return gated(x, x * (1.59576912160573071176 + 0.07135481627260024876 * x * x));
-}
+FORMULA(gelu_tanh, v *(1.59576912160573071176 + 0.07135481627260024876 * v * v), v *e)
 
 /* tanh(log(1 + e^x)) is (u^2 - 1) / (u^2 + 1) with u = 1 + e^x, here as sums of positive terms and
  * with e^-|x|. */
-static double mish(const factors *f, double x)
+static double mish_of(double x, double e)
 {
-    (void)f;
-    const double e = exp(-fabs(x));
     const double up = x < 0 ? e * (e + 2) : 1 + 2 * e;
     return x * (up / (up + (x < 0 ? 2 : 2 * e * e)));
 }
 
-static double softplus(const factors *f, double x)
-{
-    (void)f;
-    return (x > 0 ? x : 0) + log1p(exp(-fabs(x)));
-}
+FORMULA(mish, -fabs(v), mish_of(v, e))
 
-static double swish(const factors *f, double x)
-{
-    return gated(x, f->a * x);
-}
+FORMULA(swish, f->a *v, v *e)
 
-static double softsign(const factors *f, double x)
-{
-    (void)f;
-    return x / (1 + fabs(x));
-}
+/* ---- rows: their context is a curve ---- */
 
-/* ---- rows: their context is a factors ---- */
-
-#define CURVE_ROW(name, T)                                                                         \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
-                     const void *ctx)                                                              \
+/* The curve of n <= BLOCK elements. */
+#define PART(name, T)                                                                              \
+    static void name(const curve *f, double y[BLOCK], const T *x, int64_t n)                       \
     {                                                                                              \
-        const factors *f = ctx;                                                                    \
-        const T *x = x_[0];                                                                        \
-        T *y = y_;                                                                                 \
-        (void)step;                                                                                \
+        double from[BLOCK] = {0};                                                                  \
         for (int64_t i = 0; i < n; i++)                                                            \
-            y[i] = (T)f->curve(f, (double)x[i]);                                                   \
+            from[i] = (double)x[i];                                                                \
+        f->block(f, y, from);                                                                      \
     }
-CURVE_ROW(curve_f32, float)
-CURVE_ROW(curve_f64, double)
+PART(part_f32, float)
+PART(part_f64, double)
+
+/* y is the curve of operand 0, times `factor`. */
+#define CURVE_ROW(name, T, part, factor)                                                           \
+    static void name(void *y_, const void *const x[], const int64_t step[], int64_t n,             \
+                     const void *f)                                                                \
+    {                                                                                              \
+        T *y = y_;                                                                                 \
+        double to[BLOCK];                                                                          \
+        (void)step;                                                                                \
+        for (int64_t i = 0; i < n; i += BLOCK) {                                                   \
+            const int64_t some = n - i < BLOCK ? n - i : BLOCK;                                    \
+            part(f, to, (const T *)x[0] + i, some);                                                \
+            for (int64_t k = 0; k < some; k++)                                                     \
+                y[i + k] = (T)(to[k] * factor);                                                    \
+        }                                                                                          \
+    }
+CURVE_ROW(curve_f32, float, part_f32, 1)
+CURVE_ROW(curve_f64, double, part_f64, 1)
 
 static const oc_rows curve_rows = {OC_FLOAT_ENTRIES(curve)};
-
-static oc_status run_curve(oc_call *c, double (*curve)(const factors *, double))
-{
-    return oc_run_unary(c, curve_rows, &(factors){.curve = curve});
-}
 
 static const oc_curves *curves(const oc_call *c)
 {
     return oc_curves_pick(oc_call_cpu(c));
+}
+
+static const oc_elementary *functions(const oc_call *c)
+{
+    return oc_elementary_pick(oc_call_cpu(c));
 }
 
 /* ---- operators ---- */
@@ -118,29 +110,32 @@ static oc_status celu_run(oc_call *c)
 {
     const double alpha = (double)oc_attr_float(c, "alpha");
     const bool is_plain = isfinite(alpha) && alpha != 0;
-    return oc_run_unary(c, curve_rows, &(factors){is_plain ? elu : celu, alpha, alpha, 1});
+    return oc_run_unary(c, curve_rows,
+                        &(curve){is_plain ? elu : celu, functions(c)->less_1, alpha, alpha, 1});
 }
 
 static oc_status elu_run(oc_call *c)
 {
-    return oc_run_unary(c, curve_rows, &(factors){elu, (double)oc_attr_float(c, "alpha"), 1, 1});
+    const double alpha = (double)oc_attr_float(c, "alpha");
+    return oc_run_unary(c, curve_rows, &(curve){elu, functions(c)->less_1, alpha, 1, 1});
 }
 
 static oc_status selu_run(oc_call *c)
 {
     const double alpha = (double)oc_attr_float(c, "alpha");
-    return oc_run_unary(c, curve_rows,
-                        &(factors){elu, alpha, 1, (double)oc_attr_float(c, "gamma")});
+    return oc_run_unary(
+        c, curve_rows,
+        &(curve){elu, functions(c)->less_1, alpha, 1, (double)oc_attr_float(c, "gamma")});
 }
 
 static oc_status erf_run(oc_call *c)
 {
     const oc_type type = oc_in(c, 0)->type;
     if (type == OC_F64)
-        return run_curve(c, error_function);
+        return oc_run_elementary(c, functions(c)->erf);
     if (oc_type_in(type, OC_SET_FLOAT))
         return oc_run_curve(c, curves(c)->erf, 0);
-    return oc_run_wide(c, OC_F64, curve_f64, &(factors){.curve = error_function});
+    return oc_run_wide(c, OC_F64, oc_elementary_row_f64, &functions(c)->erf);
 }
 
 static oc_status gelu_choice(oc_call *c, int *choice)
@@ -160,48 +155,45 @@ static oc_status gelu_run(oc_call *c)
 {
     int choice;
     OC_TRY(gelu_choice(c, &choice));
+    const curve f = {choice ? gelu_tanh : gelu, choice ? functions(c)->sigmoid : functions(c)->erfc,
+                     0, 0, 0};
     if (oc_in(c, 0)->type == OC_F64)
-        return run_curve(c, choice ? gelu_tanh : gelu);
+        return oc_run_unary(c, curve_rows, &f);
     return oc_run_curve(c, choice ? curves(c)->gelu_tanh : curves(c)->gelu, 0);
 }
 
 static oc_status mish_run(oc_call *c)
 {
-    return run_curve(c, mish);
+    return oc_run_unary(c, curve_rows, &(curve){mish, functions(c)->exp, 0, 0, 0});
 }
 
-static oc_status softplus_run(oc_call *c)
-{
-    return run_curve(c, softplus);
-}
+OC_ELEMENTARY_RUN(softplus, softplus)
+
+OC_FLOAT_ROWS1(softsign, (float)((double)x / (1 + fabs((double)x))), x / (1 + fabs(x)))
 
 static oc_status softsign_run(oc_call *c)
 {
-    return run_curve(c, softsign);
+    static const oc_rows rows = {OC_FLOAT_ENTRIES(softsign)};
+    return oc_run_unary(c, rows, NULL);
+}
+
+static curve swish_curve(const oc_call *c)
+{
+    return (curve){swish, functions(c)->sigmoid, (double)oc_attr_float(c, "alpha"), 0, 0};
 }
 
 static oc_status swish_run(oc_call *c)
 {
-    const double alpha = (double)oc_attr_float(c, "alpha");
+    const curve f = swish_curve(c);
     if (oc_in(c, 0)->type == OC_F64)
-        return oc_run_unary(c, curve_rows, &(factors){swish, alpha, 0, 0});
-    return oc_run_curve(c, curves(c)->swish, alpha);
+        return oc_run_unary(c, curve_rows, &f);
+    return oc_run_curve(c, curves(c)->swish, f.a);
 }
 
-/* ---- SwiGLU ---- */
+/* ---- SwiGLU: swish of operand 0, times operand 1 ---- */
 
-#define SWIGLU(name, T)                                                                            \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
-                     const void *ctx)                                                              \
-    {                                                                                              \
-        const T *gate = x_[0], *value = x_[1];                                                     \
-        T *y = y_;                                                                                 \
-        (void)step;                                                                                \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            y[i] = (T)(swish(ctx, (double)gate[i]) * (double)value[i]);                            \
-    }
-SWIGLU(swiglu_f32, float)
-SWIGLU(swiglu_f64, double)
+CURVE_ROW(swiglu_f32, float, part_f32, (double)((const float *)x[1])[i + k])
+CURVE_ROW(swiglu_f64, double, part_f64, ((const double *)x[1])[i + k])
 
 static oc_status swiglu_shape(oc_call *c)
 {
@@ -212,7 +204,7 @@ static oc_status swiglu_shape(oc_call *c)
 static oc_status swiglu_run(oc_call *c)
 {
     static const oc_rows rows = {OC_FLOAT_ENTRIES(swiglu)};
-    const factors f = {.a = (double)oc_attr_float(c, "alpha")};
+    const curve f = swish_curve(c);
     const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
     return oc_run_rows(c, rows, oc_out(c, 0), x, 2, &f);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * causal_conv_with_state.c - CausalConvWithState: convolves each channel with a kernel of its own
  * over the elements up to the current one. */
-#include <math.h>
 #include <string.h>
 
 #include "kernels/product/conv.h"
+#include "kernels/rows/curves.h"
 #include "ops/kit/op.h"
 
 enum { INPUT, WEIGHT, BIAS, PAST }; /* inputs */
@@ -58,8 +58,9 @@ static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
     oc_conv_run(g, oc_call_parallel(c), oc_call_threads(c));
     OC_TRY(oc_call_error(c)->code);
     float *sum = g->y;
-    for (int64_t i = 0; i < n && !oc_attr_is(c, "activation", "none"); i++)
-        sum[i] /= 1 + expf(-sum[i]);
+    if (!oc_attr_is(c, "activation", "none"))
+        oc_curve_row(sum, (const void *[]){sum}, (int64_t[]){1}, n,
+                     &(oc_curve){oc_curves_pick(g->cpu)->swish, 1});
     oc_out_from(c, 0, OC_F32, g->y);
     return OC_OK;
 }

@@ -6,6 +6,7 @@
  * one, the loss and the weight are 0. The mean divides by the sum of the weights, which are 1 if
  * none are given; 0 / 0 is NaN. Everything is computed in double, sums are taken in the order of
  * the places, and results are rounded once. */
+#include "kernels/rows/elementary.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -49,11 +50,12 @@ typedef struct job {
     int64_t classes, places;
     bool each, has_ignored;
     int64_t ignored;
-    double *score;       /* of one sample, classes * places */
-    double *most, *loss; /* places each */
-    double *of_class;    /* the weights as double; NULL: all 1 */
-    int64_t *class;      /* the sample's targets */
+    double *score;               /* of one sample, classes * places */
+    double *most, *loss, *power; /* places each */
+    double *of_class;            /* the weights as double; NULL: all 1 */
+    int64_t *class;              /* the sample's targets */
     double sum, sum_of_weights;
+    const oc_elementary *functions;
 } job;
 
 /* The n elements that belong to the sample. */
@@ -76,14 +78,15 @@ static void log_softmax(const job *j)
             const double score = j->score[k * n + p];
             j->most[p] = score > j->most[p] || isnan(score) ? score : j->most[p];
         }
-    for (int64_t k = 0; k < j->classes; k++)
-        for (int64_t p = 0; p < n; p++) {
-            double *score = &j->score[k * n + p];
-            *score -= j->most[p];
-            sum[p] += exp(*score);
-        }
-    for (int64_t p = 0; p < n; p++)
-        sum[p] = log(sum[p]);
+    for (int64_t k = 0; k < j->classes; k++) {
+        double *score = j->score + k * n;
+        for (int64_t p = 0; p < n; p++)
+            j->power[p] = score[p] -= j->most[p];
+        oc_elementary_apply(j->functions->exp, j->power, n);
+        for (int64_t p = 0; p < n; p++)
+            sum[p] += j->power[p];
+    }
+    oc_elementary_apply(j->functions->log, sum, n);
     for (int64_t k = 0; k < j->classes; k++)
         for (int64_t p = 0; p < n; p++)
             j->score[k * n + p] -= sum[p];
@@ -131,13 +134,14 @@ static oc_status make_room(oc_call *c, job *j)
 {
     const size_t places = (size_t)j->places, classes = (size_t)j->classes;
     size_t n;
-    if (!oc_size_add(classes, 3, &n) || !oc_size_mul(n, places, &n) || !oc_size_add(n, classes, &n))
+    if (!oc_size_add(classes, 4, &n) || !oc_size_mul(n, places, &n) || !oc_size_add(n, classes, &n))
         return oc_fail(c, OC_LIMIT, "a sample of %zu classes and %zu places is too large", classes,
                        places);
     OC_TRY(OC_SCRATCH(c, j->score, n));
     j->most = j->score + classes * places;
     j->loss = j->most + places;
-    j->class = (int64_t *)(j->loss + places);
+    j->power = j->loss + places;
+    j->class = (int64_t *)(j->power + places);
     if (j->weight) {
         j->of_class = (double *)(j->class + places);
         oc_convert(j->of_class, OC_F64, j->weight->data, j->weight->type, j->classes, true);
@@ -150,6 +154,7 @@ static oc_status run(oc_call *c, bool softmax)
     const oc_value *x = oc_in(c, 0);
     job j = {.x = x, .target = oc_in(c, 1), .weight = oc_in(c, 2), .y = oc_out(c, 0)};
     geometry g;
+    j.functions = oc_elementary_pick(oc_call_cpu(c));
     OC_TRY(read_geometry(c, &g));
     j.log_prob = oc_n_out(c) > 1 ? oc_out(c, 1) : NULL;
     j.classes = g.classes;

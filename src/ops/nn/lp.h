@@ -3,6 +3,7 @@
 #ifndef OC_OPS_NN_LP_H
 #define OC_OPS_NN_LP_H
 
+#include "kernels/rows/elementary.h"
 #include "ops/kit/op.h"
 
 #include <math.h>
@@ -18,12 +19,12 @@ static inline oc_status oc_lp_read(oc_call *c, double *p)
 
 static inline double oc_lp_power(double x, double p)
 {
-    return p == 1 ? fabs(x) : p == 2 ? x * x : pow(fabs(x), p);
+    return p == 1 ? fabs(x) : p == 2 ? x * x : oc_pow(fabs(x), p);
 }
 
 static inline double oc_lp_root(double sum, double p)
 {
-    return p == 1 ? sum : p == 2 ? sqrt(sum) : pow(sum, 1 / p);
+    return p == 1 ? sum : p == 2 ? sqrt(sum) : oc_pow(sum, 1 / p);
 }
 
 #endif

@@ -4,7 +4,7 @@
  * double is computed in double, other types in float; each result is rounded once. The squares are
  * added in order of the channels. */
 #include "kernels/common/share.h"
-
+#include "kernels/rows/elementary.h"
 #include "ops/kit/op.h"
 
 #include <math.h>
@@ -46,10 +46,18 @@ typedef struct job {
     const void *x;
     void *y;
     double factor, beta, bias; /* factor: alpha / size */
-    int64_t blocks, groups;    /* of the pixels and of the channels of an image */
+    oc_elementary_pow_fn *pow;
+    int64_t blocks, groups; /* of the pixels and of the channels of an image */
     oc_rounds units;
     int tasks;
 } job;
+
+/* x becomes x to the power of beta. */
+static void raise(const job *t, double *x, int64_t n)
+{
+    const void *const operands[] = {x, &t->beta};
+    oc_elementary_row_pow(x, operands, (int64_t[]){1, 0}, n, &t->pow);
+}
 
 /* Channels c0 .. c1-1 of n pixels of an image; x and y are at the first pixel of channel 0. */
 #define UNIT(name, T, root)                                                                        \
@@ -67,10 +75,16 @@ typedef struct job {
                     sum[i] += x[k * g->pixels + i] * x[k * g->pixels + i];                         \
             for (int64_t i = 0; i < n; i++)                                                        \
                 sum[i] = bias + factor * sum[i];                                                   \
-            for (int64_t i = 0; i < n && t->beta != 0.75; i++)                                     \
-                to[i] = own[i] / (T)pow((double)sum[i], t->beta);                                  \
             for (int64_t i = 0; i < n && t->beta == 0.75; i++)                                     \
                 to[i] = own[i] / (root(sum[i]) * root(root(sum[i])));                              \
+            if (t->beta == 0.75)                                                                   \
+                continue;                                                                          \
+            double power[PIXELS];                                                                  \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                power[i] = (double)sum[i];                                                         \
+            raise(t, power, n);                                                                    \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                to[i] = own[i] / (T)power[i];                                                      \
         }                                                                                          \
     }
 
@@ -99,7 +113,7 @@ static oc_status lrn_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
     const int threads = oc_call_threads(c);
-    job t = {.type = oc_type_real(x->type)};
+    job t = {.type = oc_type_real(x->type), .pow = oc_elementary_pick(oc_call_cpu(c))->pow};
     OC_TRY(read_geometry(c, &t.g));
     const int64_t n = oc_value_n(x);
     if (n == 0)

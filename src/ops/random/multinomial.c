@@ -54,7 +54,7 @@ static oc_status sum_weights(oc_call *c, int64_t row, double *sum, int64_t n)
     for (int64_t k = 0; k < n; k++)
         sum[k] -= most;
     oc_elementary_fn *const fn = oc_elementary_pick(oc_call_cpu(c))->exp;
-    oc_elementary_row_f64(sum, (const void *[]){sum}, (int64_t[]){1}, n, &fn);
+    oc_elementary_apply(fn, sum, n);
     for (int64_t k = 0; k < n; k++)
         sum[k] = all += sum[k];
     return OC_OK;

@@ -70,11 +70,6 @@ static void draw_uniform(const source *s, double *y, uint64_t first, int64_t n)
         y[i] = s->base + s->scale * oc_random_unit(s->key, first + (uint64_t)i, s->bits);
 }
 
-static void apply(oc_elementary_fn *fn, double *x, int64_t n)
-{
-    oc_elementary_row_f64(x, (const void *[]){x}, (int64_t[]){1}, n, &fn);
-}
-
 static void draw_normal(const source *s, double *y, uint64_t first, int64_t n)
 {
     double logarithm[BLOCK], cosine[BLOCK];
@@ -83,8 +78,8 @@ static void draw_normal(const source *s, double *y, uint64_t first, int64_t n)
         logarithm[i] = 1 - oc_random_unit(s->key, at, 53);
         cosine[i] = oc_random_unit(s->key, at + 1, 53) * 6.28318530717958648;
     }
-    apply(s->functions->log, logarithm, n);
-    apply(s->functions->cos, cosine, n);
+    oc_elementary_apply(s->functions->log, logarithm, n);
+    oc_elementary_apply(s->functions->cos, cosine, n);
     for (int64_t i = 0; i < n; i++)
         y[i] = s->base + s->scale * (sqrt(-2 * logarithm[i]) * cosine[i]);
 }

@@ -7,10 +7,11 @@
  * steps, so that the last edge is one step below upper_edge_hertz, as in the standard's
  * definition. What a triangle has beyond the spectrum is dropped. Elements are computed in double
  * and rounded once; integers truncate. */
-#include "kernels/common/series.h"
+#include "kernels/rows/elementary.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 enum { BINS, LENGTH, RATE, LOWER, UPPER };
@@ -55,7 +56,7 @@ static oc_status mel_shape(oc_call *c)
 
 static double to_mel(double hertz)
 {
-    return 2595 * (oc_series_log(1 + hertz / 700) / 2.302585092994046);
+    return 2595 * (oc_log(1 + hertz / 700) / 2.302585092994046);
 }
 
 /* The frequency of the spectrum at or below edge i. */
@@ -63,7 +64,7 @@ static int64_t edge(const geometry *g, int64_t i)
 {
     const double low = to_mel(g->lower), step = (to_mel(g->upper) - low) / (double)(g->bins + 2);
     const double mel = (double)i * step + low;
-    const double hertz = 700 * (oc_series_exp(mel / 2595 * 2.302585092994046) - 1);
+    const double hertz = 700 * (oc_exp(mel / 2595 * 2.302585092994046) - 1);
     const double at = floor(((double)g->length + 1) * hertz / (double)g->rate);
     return at < 0x1p60 ? (int64_t)at : INT64_C(1) << 60;
 }
