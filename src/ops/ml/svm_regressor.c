@@ -1,109 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0
  * svm_regressor.c - SVMRegressor: a sum of kernels of a row and the support vectors. Without
  * support vectors it is a linear model. Everything is computed in double and rounded once. */
-#include "kernels/rows/elementary.h"
-#include "ops/ml/ml.h"
+#include "ops/ml/svm.h"
 
-#include <inttypes.h>
-#include <math.h>
-
-enum { LINEAR, POLY, RBF, SIGMOID };
-
-typedef struct geometry {
-    int64_t rows, columns, supports;
-    int kernel;
-    double gamma, coef0, degree, rho;
-    oc_reals coefficients, vectors;
-    oc_post_transform post;
-} geometry;
-
-static oc_status read_parameters(oc_call *c, geometry *g)
+static oc_status read_model(oc_call *c, oc_svm *m)
 {
-    static const char *const names[] = {"LINEAR", "POLY", "RBF", "SIGMOID", NULL};
-    oc_reals given, rho;
-    OC_TRY(oc_attr_enum(c, "kernel_type", names, &g->kernel));
-    OC_TRY(oc_ml_reals(c, "kernel_params", NULL, &given));
-    OC_TRY(oc_ml_reals(c, "rho", NULL, &rho));
-    if (given.n != 0 && given.n != 3)
-        return oc_fail(c, OC_VALUE, "attribute 'kernel_params' has %" PRId64 " values, expected 3",
-                       given.n);
-    if (given.n) {
-        g->gamma = given.v[0];
-        g->coef0 = given.v[1];
-        g->degree = given.v[2];
-    }
-    if (rho.n != 1)
-        return oc_fail(c, OC_VALUE, "attribute 'rho' has %" PRId64 " values, expected 1", rho.n);
-    g->rho = rho.v[0];
-    return OC_OK;
-}
-
-static oc_status read_geometry(oc_call *c, geometry *g)
-{
-    int64_t size;
-    *g = (geometry){.supports = oc_attr_int(c, "n_supports")};
-    OC_TRY(oc_ml_matrix(c, 0, &g->rows, &g->columns));
-    OC_TRY(read_parameters(c, g));
-    OC_TRY(oc_ml_post_transform(c, &g->post));
-    OC_TRY(oc_ml_reals(c, "coefficients", NULL, &g->coefficients));
-    OC_TRY(oc_ml_reals(c, "support_vectors", NULL, &g->vectors));
-    if (g->supports < 0 || !oc_i64_mul(g->supports, g->columns, &size) || g->vectors.n != size)
-        return oc_fail(c, OC_VALUE,
-                       "attribute 'support_vectors' has %" PRId64 " values, expected %" PRId64
-                       " rows of %" PRId64,
-                       g->vectors.n, g->supports, g->columns);
-    if (g->coefficients.n != (g->supports ? g->supports : g->columns))
-        return oc_fail(c, OC_VALUE,
-                       "attribute 'coefficients' has %" PRId64 " values, expected %" PRId64,
-                       g->coefficients.n, g->supports ? g->supports : g->columns);
-    return OC_OK;
+    OC_TRY(oc_svm_read(c, oc_attr_int(c, "n_supports"), m));
+    OC_TRY(oc_svm_expect(c, "rho", &m->rho, 1));
+    return oc_svm_expect(c, "coefficients", &m->coefficients,
+                         m->supports ? m->supports : m->columns);
 }
 
 static oc_status svm_shape(oc_call *c)
 {
-    geometry g;
-    OC_TRY(read_geometry(c, &g));
-    return oc_set_out(c, 0, OC_F32, (oc_dims){2, {g.rows, 1}});
+    oc_svm m;
+    OC_TRY(read_model(c, &m));
+    return oc_set_out(c, 0, OC_F32, (oc_dims){2, {m.rows, 1}});
 }
 
-static double kernel_of(const geometry *g, const double *x, const double *v)
+static double score_row(const oc_svm *m, const double *x)
 {
-    double sum = 0;
-    for (int64_t k = 0; k < g->columns; k++)
-        sum += g->kernel == RBF ? (x[k] - v[k]) * (x[k] - v[k]) : x[k] * v[k];
-    if (g->kernel == LINEAR)
-        return sum;
-    if (g->kernel == RBF)
-        return oc_exp(-g->gamma * sum);
-    const double s = g->gamma * sum + g->coef0;
-    if (g->kernel == POLY)
-        return oc_pow(s, g->degree);
-    const double e = oc_exp(-2 * fabs(s));
-    return copysign((1 - e) / (1 + e), s);
+    double score = 0;
+    if (m->supports == 0)
+        score = oc_svm_dot(x, m->coefficients.v, m->columns);
+    for (int64_t s = 0; s < m->supports; s++)
+        score += m->coefficients.v[s] * oc_svm_kernel(m, x, s);
+    return score + m->rho.v[0];
 }
 
 static oc_status svm_run(oc_call *c)
 {
-    geometry g;
+    oc_svm m;
     const void *x;
     float *y = oc_out(c, 0)->data;
-    OC_TRY(read_geometry(c, &g));
+    OC_TRY(read_model(c, &m));
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
-    const int64_t supports = g.supports ? g.supports : 1;
-    oc_rounds rounds =
-        oc_rounds_new(oc_call_go_on(c), g.rows, (double)supports * (double)(g.columns + 16), 1);
+    const double work = (double)(m.supports ? m.supports : 1) * (double)(m.columns + 16);
+    oc_rounds rounds = oc_rounds_new(oc_call_go_on(c), m.rows, work, 1);
     while (oc_rounds_next(&rounds))
         for (int64_t r = rounds.first; r < rounds.end; r++) {
-            const double *row = (const double *)x + r * g.columns;
-            double score = 0;
-            for (int64_t s = 0; s < g.supports; s++)
-                score += g.coefficients.v[s] * kernel_of(&g, row, g.vectors.v + s * g.columns);
-            for (int64_t k = 0; g.supports == 0 && k < g.columns; k++)
-                score += g.coefficients.v[k] * row[k];
-            score += g.rho;
+            double score = score_row(&m, (const double *)x + r * m.columns);
             if (oc_attr_int(c, "one_class"))
                 score = score > 0 ? 1 : -1;
-            oc_ml_transform(g.post, &score, 1);
+            oc_ml_transform(m.post, &score, 1);
             y[r] = (float)score;
         }
     return oc_call_error(c)->code;

@@ -2,8 +2,9 @@
 //
 // ml.js - the operators of ai.onnx.ml. Left out is what ONNX Runtime computes otherwise than the
 // standard says: Normalizer MAX of negative rows, and post_transform of a single target, which it
-// leaves as it is; leaves without a vote, or with several for one target; and two labels with votes
-// for both, of which it gives neither.
+// leaves as it is; leaves without a vote, or with several for one target; two labels with votes
+// for both, of which it gives neither; and the softmax of SVMClassifier's one decision between two
+// classes, where it has 1 - s and s.
 'use strict';
 
 module.exports = ({ below, pick, tensor, given, attrs, float, shape }) => {
@@ -122,6 +123,25 @@ module.exports = ({ below, pick, tensor, given, attrs, float, shape }) => {
                     kernel_params: [float(0.25), float(0.5), float(1 + below(3))],
                     kernel_type: n ? pick(['LINEAR', 'POLY', 'RBF', 'SIGMOID']) : 'LINEAR',
                     support_vectors: n ? reals(n * dims[1]) : undefined }) };
+        },
+        () => {
+            const dims = rows(), n = 2 + below(3), pairs = n * (n - 1) / 2, likely = below(2);
+            const each = Array.from({ length: n }, () => 1 + below(3)), all = each.reduce((a, b) => a + b, 0);
+            return { domain, op: 'SVMClassifier', opset: 1, out: ['int64', 'float'], loose: 1e-4,
+                inputs: [small(pick(NUMBERS), dims)],
+                attrs: attrs({ classlabels_ints: Array.from({ length: n }, (_, i) => 10 + i),
+                    coefficients: reals((n - 1) * all), kernel_params: [float(0.25), float(0.5), float(1 + below(3))],
+                    kernel_type: pick(['LINEAR', 'POLY', 'RBF', 'SIGMOID']), vectors_per_class: each,
+                    support_vectors: reals(all * dims[1]), rho: reals(pairs),
+                    post_transform: pick(n === 2 && !likely ? ['NONE', 'LOGISTIC'] : POST),
+                    prob_a: likely ? reals(pairs) : undefined, prob_b: likely ? reals(pairs) : undefined }) };
+        },
+        () => {
+            const dims = rows(), n = 2 + below(3);
+            return { domain, op: 'SVMClassifier', opset: 1, out: ['int64', 'float'], loose: 1e-4,
+                inputs: [small(pick(NUMBERS), dims)],
+                attrs: attrs({ classlabels_ints: Array.from({ length: n }, (_, i) => 10 + i),
+                    coefficients: reals(n * dims[1]), rho: reals(1), post_transform: pick(POST) }) };
         },
         () => {
             const dims = rows(), targets = 1 + below(3), f = forest(dims[1], () => targets);

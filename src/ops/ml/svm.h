@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * svm.h - what SVMRegressor and SVMClassifier share: support vectors and the kernel function of a
+ * row and a vector, in double. */
+#ifndef OC_OPS_ML_SVM_H
+#define OC_OPS_ML_SVM_H
+
+#include "ops/ml/ml.h"
+
+typedef struct oc_svm {
+    int64_t rows, columns, supports; /* of input 0; number of support vectors */
+    int kernel;
+    double gamma, coef0, degree;
+    oc_reals coefficients, rho, vectors; /* vectors: a row of `columns` each */
+    oc_post_transform post;
+} oc_svm;
+
+/* Reads the attributes that the operators share, for a model of `supports` vectors. */
+oc_status oc_svm_read(oc_call *c, int64_t supports, oc_svm *s);
+/* Fails unless attribute `name`, which was read into the list, has n values. */
+oc_status oc_svm_expect(oc_call *c, const char *name, const oc_reals *list, int64_t n);
+/* The kernel function of row x and support vector number i. */
+double oc_svm_kernel(const oc_svm *s, const double *x, int64_t i);
+/* The sum of x[k] * w[k] over n columns. */
+double oc_svm_dot(const double *x, const double *w, int64_t n);
+
+#endif

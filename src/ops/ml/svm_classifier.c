@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * svm_classifier.c - SVMClassifier: a decision between each pair of classes, by the support vectors
+ * of the two; the class that most of them choose is the label. Without support vectors it is a
+ * linear model with a score for each class. Everything is computed in double and rounded once.
+ *
+ * The scores are the decisions in the order (0,1), (0,2), ..., (1,2), ...; of two classes, minus
+ * the one decision and itself. With prob_a and prob_b they are the probabilities of the classes. Of
+ * equal classes the first is the label. */
+#include "ops/ml/svm.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "kernels/rows/elementary.h"
+
+typedef struct model {
+    oc_svm svm;
+    oc_labels labels;
+    oc_ints of_class;                /* how many support vectors each class has */
+    int64_t classes, pairs, columns; /* columns: of the scores */
+    oc_reals a, b;                   /* prob_a and prob_b */
+} model;
+
+/* Room for one row. */
+typedef struct space {
+    double *kernel;   /* of each support vector */
+    double *decision; /* of each pair */
+    double *votes, *score, *gradient;
+    double *q; /* classes * classes */
+} space;
+
+static oc_status read_vectors(oc_call *c, model *m, int64_t *supports)
+{
+    m->of_class = oc_attr_ints(c, "vectors_per_class");
+    *supports = 0;
+    for (int i = 0; i < m->of_class.n; i++)
+        if (m->of_class.v[i] < 0 || !oc_i64_add(*supports, m->of_class.v[i], supports))
+            return oc_fail(c, OC_VALUE,
+                           "attribute 'vectors_per_class' has %" PRId64
+                           " at [%d], expected a count",
+                           m->of_class.v[i], i);
+    if (*supports && m->of_class.n != m->classes)
+        return oc_fail(c, OC_VALUE,
+                       "attribute 'vectors_per_class' has %d values, expected %" PRId64,
+                       m->of_class.n, m->classes);
+    return OC_OK;
+}
+
+static oc_status read_probabilities(oc_call *c, model *m)
+{
+    OC_TRY(oc_ml_reals(c, "prob_a", NULL, &m->a));
+    OC_TRY(oc_ml_reals(c, "prob_b", NULL, &m->b));
+    if (m->a.n == 0 && m->b.n == 0)
+        return OC_OK;
+    OC_TRY(oc_svm_expect(c, "prob_a", &m->a, m->pairs));
+    return oc_svm_expect(c, "prob_b", &m->b, m->pairs);
+}
+
+static oc_status read_model(oc_call *c, model *m)
+{
+    int64_t supports, coefficients;
+    *m = (model){0};
+    OC_TRY(oc_ml_labels(c, "classlabels_ints", "classlabels_strings", &m->labels));
+    m->classes = m->labels.n;
+    if (m->classes < 2)
+        return oc_fail(c, OC_VALUE, "there is 1 label, expected 2 or more");
+    m->pairs = m->classes * (m->classes - 1) / 2;
+    OC_TRY(read_vectors(c, m, &supports));
+    OC_TRY(oc_svm_read(c, supports, &m->svm));
+    const int64_t lists = supports ? m->classes - 1 : m->classes;
+    if (!oc_i64_mul(lists, supports ? supports : m->svm.columns, &coefficients))
+        return oc_fail(c, OC_LIMIT, "there are too many coefficients");
+    OC_TRY(oc_svm_expect(c, "coefficients", &m->svm.coefficients, coefficients));
+    OC_TRY(oc_svm_expect(c, "rho", &m->svm.rho, supports ? m->pairs : 1));
+    if (supports)
+        OC_TRY(read_probabilities(c, m));
+    m->columns = !supports || m->a.n || m->classes == 2 ? m->classes : m->pairs;
+    return OC_OK;
+}
+
+static oc_status svm_shape(oc_call *c)
+{
+    model m;
+    OC_TRY(read_model(c, &m));
+    OC_TRY(oc_set_out(c, 0, m.labels.number ? OC_I64 : OC_STRING, oc_dims_1d(m.svm.rows)));
+    return oc_set_out(c, 1, OC_F32, (oc_dims){2, {m.svm.rows, m.columns}});
+}
+
+/* ---- decisions: class i against class j is above 0 for i. The coefficients are classes - 1 lists
+ * of one for each support vector; those of class i against class j are in list j - 1, those of
+ * class j against class i in list i. */
+
+static void decide(const model *m, const double *x, space *s)
+{
+    const oc_svm *svm = &m->svm;
+    const double *rho = svm->rho.v;
+    double *to = s->decision;
+    for (int64_t k = 0; k < svm->supports; k++)
+        s->kernel[k] = oc_svm_kernel(svm, x, k);
+    memset(s->votes, 0, (size_t)m->classes * sizeof *s->votes);
+    for (int64_t i = 0, at_i = 0; i < m->classes; at_i += m->of_class.v[i++])
+        for (int64_t j = i + 1, at_j = at_i + m->of_class.v[i]; j < m->classes;
+             at_j += m->of_class.v[j++]) {
+            const double *for_i = svm->coefficients.v + (j - 1) * svm->supports;
+            const double *for_j = svm->coefficients.v + i * svm->supports;
+            *to = oc_svm_dot(s->kernel + at_i, for_i + at_i, m->of_class.v[i]) +
+                  oc_svm_dot(s->kernel + at_j, for_j + at_j, m->of_class.v[j]) + *rho++;
+            s->votes[*to++ > 0 ? i : j]++;
+        }
+}
+
+/* ---- probabilities: the p of sum 1 for which the sum over all pairs of
+ * (r[j][i] p[i] - r[i][j] p[j])^2 is least, r[i][j] being the probability of i among i and j. With
+ * that sum as a quadratic form Q, steps along one class at a time approach p, until Q p differs
+ * from its mean by less than 0.005 / classes. */
+
+static void set_form(const model *m, const double *decision, double *q)
+{
+    const int64_t n = m->classes;
+    memset(q, 0, (size_t)(n * n) * sizeof *q);
+    for (int64_t i = 0, pair = 0; i < n; i++)
+        for (int64_t j = i + 1; j < n; j++, pair++) {
+            const double p = 1 / (1 + oc_exp(decision[pair] * m->a.v[pair] + m->b.v[pair]));
+            const double r = p < 1e-7 ? 1e-7 : p > 1 - 1e-7 ? 1 - 1e-7 : p;
+            q[i * n + i] += (1 - r) * (1 - r);
+            q[j * n + j] += r * r;
+            q[i * n + j] = q[j * n + i] = -r * (1 - r);
+        }
+}
+
+/* The mean of Q p by p; *off becomes the largest difference from it. */
+static double apply_form(const model *m, space *s, double *off)
+{
+    const int64_t n = m->classes;
+    double mean = 0;
+    for (int64_t i = 0; i < n; i++) {
+        s->gradient[i] = oc_svm_dot(s->score, s->q + i * n, n);
+        mean += s->score[i] * s->gradient[i];
+    }
+    *off = 0;
+    for (int64_t i = 0; i < n; i++)
+        *off = fmax(*off, fabs(s->gradient[i] - mean));
+    return mean;
+}
+
+static void find_probabilities(const model *m, space *s)
+{
+    const int64_t n = m->classes, most = n > 100 ? n : 100;
+    double off;
+    set_form(m, s->decision, s->q);
+    for (int64_t i = 0; i < n; i++)
+        s->score[i] = 1 / (double)n;
+    for (int64_t round = 0; round < most; round++) {
+        double mean = apply_form(m, s, &off);
+        if (off < 0.005 / (double)n)
+            return;
+        for (int64_t i = 0; i < n; i++) {
+            const double own = s->q[i * n + i], step = (mean - s->gradient[i]) / own;
+            const double all = 1 + step;
+            mean = (mean + step * (step * own + 2 * s->gradient[i])) / (all * all);
+            s->score[i] += step;
+            for (int64_t j = 0; j < n; j++) {
+                s->score[j] /= all;
+                s->gradient[j] = (s->gradient[j] + step * s->q[i * n + j]) / all;
+            }
+        }
+    }
+}
+
+/* ---- rows */
+
+static int64_t first_greatest(const double *x, int64_t n)
+{
+    int64_t best = 0;
+    for (int64_t i = 1; i < n; i++)
+        if (x[i] > x[best])
+            best = i;
+    return best;
+}
+
+/* Sets the scores of a row, and gives the class of its label. */
+static int64_t classify(const model *m, const double *x, space *s)
+{
+    const oc_svm *svm = &m->svm;
+    if (svm->supports == 0) {
+        for (int64_t i = 0; i < m->classes; i++)
+            s->score[i] =
+                oc_svm_dot(x, svm->coefficients.v + i * svm->columns, svm->columns) + svm->rho.v[0];
+        return first_greatest(s->score, m->classes);
+    }
+    decide(m, x, s);
+    if (m->a.n) {
+        find_probabilities(m, s);
+    } else if (m->classes == 2) {
+        s->score[0] = -s->decision[0];
+        s->score[1] = s->decision[0];
+    } else {
+        memcpy(s->score, s->decision, (size_t)m->pairs * sizeof *s->score);
+    }
+    return first_greatest(s->votes, m->classes);
+}
+
+static oc_status make_space(oc_call *c, const model *m, space *s)
+{
+    OC_TRY(OC_SCRATCH(c, s->kernel, m->svm.supports));
+    OC_TRY(OC_SCRATCH(c, s->decision, m->pairs));
+    OC_TRY(OC_SCRATCH(c, s->votes, m->classes));
+    OC_TRY(OC_SCRATCH(c, s->score, m->columns));
+    OC_TRY(OC_SCRATCH(c, s->gradient, m->classes));
+    return OC_SCRATCH(c, s->q, m->a.n ? m->classes * m->classes : 0);
+}
+
+static oc_status svm_run(oc_call *c)
+{
+    model m;
+    space s;
+    const void *x;
+    OC_TRY(read_model(c, &m));
+    OC_TRY(make_space(c, &m, &s));
+    OC_TRY(oc_in_as(c, 0, OC_F64, &x));
+    const double vectors = (double)(m.svm.supports ? m.svm.supports : m.classes);
+    const double form = m.a.n ? 100 * (double)m.classes * (double)m.classes : 0;
+    const double work = vectors * (double)(m.svm.columns + 16) + form;
+    oc_rounds rounds = oc_rounds_new(oc_call_go_on(c), m.svm.rows, work, 1);
+    while (oc_rounds_next(&rounds))
+        for (int64_t r = rounds.first; r < rounds.end; r++) {
+            const int64_t label = classify(&m, (const double *)x + r * m.svm.columns, &s);
+            if (oc_wants(c, 0))
+                oc_ml_put_label(oc_out(c, 0), r, &m.labels, label);
+            if (!oc_wants(c, 1))
+                continue;
+            oc_ml_transform(m.svm.post, s.score, m.columns);
+            oc_convert((float *)oc_out(c, 1)->data + r * m.columns, OC_F32, s.score, OC_F64,
+                       m.columns, false);
+        }
+    return oc_call_error(c)->code;
+}
+
+/* clang-format off */
+const oc_op oc_ops_svm_classifier[] = {
+    {1, "ai.onnx.ml::SVMClassifier <ints classlabels_ints?, strings classlabels_strings?, floats coefficients?, "
+        "floats kernel_params?, string kernel_type = \"LINEAR\", string post_transform = \"NONE\", "
+        "floats prob_a?, floats prob_b?, floats rho?, floats support_vectors?, ints vectors_per_class?> "
+        "(T1 X) => (T2 Y, float Z) | T1: float double int64 int32; T2: string int64",
+        svm_shape, svm_run},
+    {0}
+};
+/* clang-format on */
