@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""compare_schemas.py OPS.json Changelog.md [MAX_OPSET] - the signatures against ONNX's schemas.
+"""compare_schemas.py OPS.json PAGE.md... [MAX_OPSET] - the signatures against ONNX's schemas.
 
-OPS.json is the output of `ocellus ops --json`, Changelog.md is docs/Changelog.md of onnx/onnx. For
+OPS.json is the output of `ocellus ops --json`; the pages are docs/Changelog.md of onnx/onnx, and
+docs/Changelog-ml.md for the operators of ai.onnx.ml. Of the domains that the pages tell of, for
 every operator that Ocellus has: versions missing or unknown, attributes missing, extra, of another
 kind or default, inputs and outputs of another number, and type sets that differ; optionals of
 sequences are left out, since the command does not print them. A line that begins with "deliberate"
@@ -16,12 +17,17 @@ KINDS = {"list of ints": "ints", "list of floats": "floats", "list of strings": 
 
 # (operator, since or None for all, subject): why.
 DELIBERATE = {
+    **{(name, since, "version"): "deprecated since: the version before serves"
+       for name, since in (("Scatter", 11), ("Upsample", 10), ("ai.onnx.ml::TreeEnsembleClassifier", 5),
+                           ("ai.onnx.ml::TreeEnsembleRegressor", 5))},
     ("Concat", 1, "axis"): "the attribute's description gives 1",
     ("Constant", 1, "output"): "old files hold integers; version 9 allows them",
+    ("GRU", 1, "direction"): "the page has a slip of the pen: foward",
     **{("GroupNormalization", 18, subject): "deprecated since, which hides what it had on the page"
        for subject in ("epsilon", "num_groups", "input", "output")},
     ("Loop", None, "input"): "a variadic port without entries is written as optional",
     ("SequenceMap", None, "input"): "a variadic port without entries is written as optional",
+    ("SequenceEmpty", 11, "output"): "float is what dtype gives when it is left out",
     ("Selu", None, "alpha"): "the page prints six digits; the text beside it has all",
     ("Split", 1, "axis"): "without a default the first axis is split, as in version 2",
 }
@@ -83,6 +89,7 @@ def read_changelog(path):
 def own_attributes(text):
     found = {}
     text = re.sub(r"\+|@\w+|:\w+| (gives|from) \w+", "", text)  # marks, which no node sees
+    text = re.sub(r"option [^,]+,? ?", "", text)  # those of a session, which no node has
     for part in re.findall(r"(\w+) (\w+)(\?)?(?: = (\"[^\"]*\"|\[[^\]]*\]|[^,]+))?", text):
         kind, name, optional, default = part
         found[name] = (kind, None if optional else default.strip('"') if default else "required")
@@ -117,7 +124,7 @@ def same_default(a, b):
     try:  # the page prints seven digits
         return abs(float(a.strip("()")) - float(b.strip("()"))) <= 1e-6 * abs(float(b.strip("()")))
     except ValueError:
-        return a.strip("[]()") == b.strip("[]()").replace("'", "")
+        return a.strip("[]()").replace('"', "") == b.strip("[]()").replace("'", "")
 
 
 def type_names(types):
@@ -146,8 +153,15 @@ def differences(ours, theirs):
                 yield what, f"{what} {i} takes more: {type_names(a[2] - b[2])}"
 
 
-def main(ops, changelog, max_opset="27"):
-    ours, theirs, bad = read_own(ops), read_changelog(changelog), 0
+def main(ops, *rest):
+    pages = [page for page in rest if page.endswith(".md")]
+    max_opset = next((word for word in rest if word.isdigit()), "28")
+    theirs, bad = {}, 0
+    for page in pages:
+        theirs.update(read_changelog(page))
+    domains = {name.rpartition("::")[0] for name in theirs}
+    ours = {name: versions for name, versions in read_own(ops).items()
+            if name.rpartition("::")[0] in domains}
 
     def tell(name, since, subject, what):
         reason = DELIBERATE.get((name, since, subject)) or DELIBERATE.get((name, None, subject))
