@@ -3,6 +3,7 @@
 #include "ops/kit/call.h"
 
 #include "base/random.h"
+#include "kernels/common/share.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -307,6 +308,17 @@ static bool is_within_limits(void *ctx)
 oc_go_on oc_call_go_on(oc_call *c)
 {
     return (oc_go_on){is_within_limits, c};
+}
+
+oc_status oc_run_rounds(oc_call *c, oc_rounds *units, int *tasks, void (*task)(void *arg, int i),
+                        void *arg)
+{
+    const int most = *tasks;
+    while (oc_rounds_next(units)) {
+        *tasks = oc_share_tasks(units->end - units->first, most);
+        oc_parallel_run(oc_call_parallel(c), *tasks, task, arg);
+    }
+    return oc_call_error(c)->code;
 }
 
 /* ---- the same for operators of the host (declared in ocellus.h) ---- */

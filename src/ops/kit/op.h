@@ -171,4 +171,9 @@ oc_status oc_check_limits(oc_call *c);
 /* The same for kernels that work in rounds: it ends them with the error set. */
 oc_go_on oc_call_go_on(oc_call *c);
 
+/* Runs task(arg, i) in rounds for all units. In each round *units says which are at hand, and
+ * *tasks, which is the most before, how many tasks share them (kernels/common/share.h). */
+oc_status oc_run_rounds(oc_call *c, oc_rounds *units, int *tasks, void (*task)(void *arg, int i),
+                        void *arg);
+
 #endif

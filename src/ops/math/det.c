@@ -198,11 +198,8 @@ static oc_status det_run(oc_call *c)
         return run_large(c, &t, count);
     const double work = (double)t.n * (double)t.n * (double)(t.n + 1);
     t.units = oc_rounds_new(oc_call_go_on(c), count, work, (int)threads);
-    while (oc_rounds_next(&t.units)) {
-        t.tasks = oc_share_tasks(t.units.end - t.units.first, (int)threads);
-        oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
-    }
-    return oc_call_error(c)->code;
+    t.tasks = (int)threads;
+    return oc_run_rounds(c, &t.units, &t.tasks, run_task, &t);
 }
 
 /* clang-format off */

@@ -55,12 +55,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
     oc_window *w = &g->window;
     OC_TRY(oc_expect_rank(c, INPUT, 3, 3));
     OC_TRY(read_shapes(c, g));
-    int64_t pads[2 * OC_WINDOW_AXES];
-    OC_TRY(oc_attr_per_axis(c, "strides", w->axes, 1, 1, w->stride));
-    OC_TRY(oc_attr_per_axis(c, "dilations", w->axes, 1, 1, w->dilation));
-    OC_TRY(oc_attr_per_axis(c, "pads", 2 * w->axes, 0, 0, pads));
-    memcpy(w->pad, pads, (size_t)w->axes * sizeof *pads);
-    memcpy(w->pad_end, pads + w->axes, (size_t)w->axes * sizeof *pads);
+    OC_TRY(oc_window_steps(c, w));
     g->blocks = g->pixels = 1;
     for (int a = 0; a < w->axes; a++) {
         const int64_t reach = (w->kernel[a] - 1) * w->dilation[a] + 1;
@@ -230,11 +225,8 @@ static oc_status col2im_run(oc_call *c)
     job t = {.g = &g, .add = ways[x->type].add, .elem = oc_type_size(sum), .x = from, .y = to};
     t.units = oc_rounds_new(oc_call_go_on(c), g.out.n[0] * g.out.n[1],
                             (double)g.taps * (double)g.blocks + (double)g.pixels, threads);
-    while (oc_rounds_next(&t.units)) {
-        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
-        oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
-    }
-    OC_TRY(oc_call_error(c)->code);
+    t.tasks = threads;
+    OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
     oc_out_from(c, 0, sum, to);
     return OC_OK;
 }

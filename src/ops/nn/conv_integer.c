@@ -201,11 +201,8 @@ static oc_status rescale_planes(oc_call *c, rescale *t, int64_t planes)
 {
     const int threads = oc_call_threads(c);
     t->planes = oc_rounds_new(oc_call_go_on(c), planes, (double)t->positions, threads);
-    while (oc_rounds_next(&t->planes)) {
-        t->tasks = oc_share_tasks(t->planes.end - t->planes.first, threads);
-        oc_parallel_run(oc_call_parallel(c), t->tasks, rescale_task, t);
-    }
-    return oc_call_error(c)->code;
+    t->tasks = threads;
+    return oc_run_rounds(c, &t->planes, &t->tasks, rescale_task, t);
 }
 
 static float scale_of(const oc_call *c, int i)

@@ -34,14 +34,7 @@ static oc_status expect_numbers(oc_call *c, int i, const oc_conv *g, int64_t n, 
 
 static oc_status read_window(oc_call *c, oc_window *w)
 {
-    int64_t pads[2 * OC_WINDOW_AXES];
-    OC_TRY(oc_attr_per_axis(c, "strides", w->axes, 1, 1, w->stride));
-    OC_TRY(oc_attr_per_axis(c, "dilations", w->axes, 1, 1, w->dilation));
-    OC_TRY(oc_attr_per_axis(c, "pads", 2 * w->axes, 0, 0, pads));
-    for (int a = 0; a < w->axes; a++) {
-        w->pad[a] = pads[a];
-        w->pad_end[a] = pads[w->axes + a];
-    }
+    OC_TRY(oc_window_steps(c, w));
     return oc_window_slide(c, w, OC_PAD_NOTSET, false);
 }
 

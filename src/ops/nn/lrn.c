@@ -129,11 +129,8 @@ static oc_status lrn_run(oc_call *c)
     const double channels = (double)t.g.channels;
     const double work = PIXELS * CHANNELS * (region < channels ? region : channels);
     t.units = oc_rounds_new(oc_call_go_on(c), t.g.images * t.blocks * t.groups, work, threads);
-    while (oc_rounds_next(&t.units)) {
-        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
-        oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
-    }
-    OC_TRY(oc_call_error(c)->code);
+    t.tasks = threads;
+    OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
     oc_out_from(c, 0, t.type, t.y);
     return OC_OK;
 }

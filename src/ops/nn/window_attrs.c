@@ -29,12 +29,9 @@ oc_status oc_attr_per_axis(oc_call *c, const char *name, int n, int64_t missing,
     return OC_OK;
 }
 
-oc_status oc_window_attrs(oc_call *c, oc_window *w, oc_auto_pad *auto_pad)
+oc_status oc_window_steps(oc_call *c, oc_window *w)
 {
-    static const char *const modes[] = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID", NULL};
     int64_t pads[2 * OC_WINDOW_AXES];
-    int mode;
-    OC_TRY(oc_attr_enum(c, "auto_pad", modes, &mode));
     OC_TRY(oc_attr_per_axis(c, "strides", w->axes, 1, 1, w->stride));
     OC_TRY(oc_attr_per_axis(c, "dilations", w->axes, 1, 1, w->dilation));
     OC_TRY(oc_attr_per_axis(c, "pads", 2 * w->axes, 0, 0, pads));
@@ -42,8 +39,16 @@ oc_status oc_window_attrs(oc_call *c, oc_window *w, oc_auto_pad *auto_pad)
         w->pad[a] = pads[a];
         w->pad_end[a] = pads[w->axes + a];
     }
-    *auto_pad = (oc_auto_pad)mode;
     return OC_OK;
+}
+
+oc_status oc_window_attrs(oc_call *c, oc_window *w, oc_auto_pad *auto_pad)
+{
+    static const char *const modes[] = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID", NULL};
+    int mode;
+    OC_TRY(oc_attr_enum(c, "auto_pad", modes, &mode));
+    *auto_pad = (oc_auto_pad)mode;
+    return oc_window_steps(c, w);
 }
 
 void oc_window_remark(const oc_call *c)

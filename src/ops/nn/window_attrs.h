@@ -15,6 +15,9 @@ oc_status oc_window_image(oc_call *c, const oc_dims *x, oc_window *w);
 oc_status oc_attr_per_axis(oc_call *c, const char *name, int n, int64_t missing, int64_t least,
                            int64_t v[]);
 
+/* Reads strides, dilations and pads. */
+oc_status oc_window_steps(oc_call *c, oc_window *w);
+
 typedef enum oc_auto_pad {
     OC_PAD_NOTSET,
     OC_PAD_SAME_UPPER,

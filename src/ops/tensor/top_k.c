@@ -145,13 +145,9 @@ static oc_status top_k_run(oc_call *c)
         return OC_OK;
     OC_TRY(OC_SCRATCH_OF(c, t.found, t.tasks, (size_t)t.room * sizeof *t.found));
     OC_TRY(OC_SCRATCH_OF(c, t.lines, t.tasks, t.lines_size));
-    const int tasks = t.tasks;
-    t.round = oc_rounds_new(oc_call_go_on(c), t.outer * t.blocks, (double)t.n * LINES * 16, tasks);
-    while (oc_rounds_next(&t.round)) {
-        t.tasks = oc_share_tasks(t.round.end - t.round.first, tasks);
-        oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
-    }
-    return oc_call_error(c)->code;
+    t.round =
+        oc_rounds_new(oc_call_go_on(c), t.outer * t.blocks, (double)t.n * LINES * 16, t.tasks);
+    return oc_run_rounds(c, &t.round, &t.tasks, run_task, &t);
 }
 
 /* clang-format off */

@@ -174,11 +174,8 @@ static oc_status roi_pool_run(oc_call *c)
     OC_TRY(oc_out_as(c, 0, t.type, oc_value_n(y), &t.y));
     const double work = (double)g.height * (double)g.width + (double)g.out[0] * (double)g.out[1];
     t.units = oc_rounds_new(oc_call_go_on(c), g.regions * g.channels, work, threads);
-    while (oc_rounds_next(&t.units)) {
-        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
-        oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
-    }
-    OC_TRY(oc_call_error(c)->code);
+    t.tasks = threads;
+    OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
     oc_out_from(c, 0, t.type, t.y);
     return OC_OK;
 }

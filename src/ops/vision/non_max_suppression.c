@@ -113,11 +113,8 @@ static oc_status suppress_all(oc_call *c, job *t)
     OC_TRY(OC_SCRATCH_OF(c, t->scratch, tasks, t->scratch_size));
     OC_TRY(OC_SCRATCH_OF(c, t->stay, t->most, (size_t)units * sizeof *t->stay));
     t->round = oc_rounds_new(oc_call_go_on(c), units, (double)t->n * BOX_WORK, tasks);
-    while (oc_rounds_next(&t->round)) {
-        t->tasks = oc_share_tasks(t->round.end - t->round.first, tasks);
-        oc_parallel_run(oc_call_parallel(c), t->tasks, run_task, t);
-    }
-    return oc_call_error(c)->code;
+    t->tasks = tasks;
+    return oc_run_rounds(c, &t->round, &t->tasks, run_task, t);
 }
 
 /* y: [all that stay, 3], each its batch, class and box. */
