@@ -62,14 +62,19 @@ static oc_status check_type(oc_call *c, const char *side, int i, const oc_sig_po
     return OC_OK;
 }
 
-/* Checks the types of n values; NULL ones pass. */
+static oc_status missing_input(oc_call *c, int i, const oc_sig_port *port)
+{
+    return oc_fail(c, OC_MODEL, "input %d '%s' is missing", i, port->name);
+}
+
+/* Checks the types of n values; NULL ones pass, except inputs that a node must have. */
 static oc_status check_types(oc_call *c, const char *side, const oc_value *const v[], int n,
                              const oc_sig_port *ports, int n_ports, const oc_value **bound)
 {
     for (int i = 0; i < n; i++) {
         const oc_sig_port *port = oc_sig_port_at(ports, n_ports, i);
         if (!v[i] && !port->optional && ports == c->sig->in)
-            return oc_fail(c, OC_MODEL, "%s %d '%s' is missing", side, i, port->name);
+            return missing_input(c, i, port);
         if (v[i])
             OC_TRY(check_type(c, side, i, port, v[i], bound));
     }
@@ -161,11 +166,13 @@ oc_status oc_call_run(oc_call *c)
 oc_status oc_call_prepare(oc_call *c)
 {
     const oc_value *bound[OC_SIG_VARS] = {NULL};
-    for (int i = 0; i < c->n_in; i++)
-        if (c->in[i] && c->in[i]->data) {
-            const oc_sig_port *port = oc_sig_port_at(c->sig->in, c->sig->n_in, i);
+    for (int i = 0; i < c->n_in; i++) {
+        const oc_sig_port *port = oc_sig_port_at(c->sig->in, c->sig->n_in, i);
+        if (!c->in[i] && !port->optional)
+            return missing_input(c, i, port);
+        if (c->in[i] && c->in[i]->data)
             OC_TRY(check_type(c, "input", i, port, c->in[i], bound));
-        }
+    }
     const oc_status status = c->row->prepare(c);
     release_scratch(c);
     return status;
