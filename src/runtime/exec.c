@@ -170,24 +170,8 @@ static oc_status enter(oc_session *s, const oc_run_frame *f, const oc_value *in,
     const oc_graph_plan *g = f->graph;
     for (int i = 0; i < g->n_capture; i++)
         f->slot[g->capture[i].inner] = oc_value_ref(&f->outer->slot[g->capture[i].outer]);
-    if (n_in != g->n_input)
-        return oc_error_set(s->services.error, OC_MODEL,
-                            "graph '%s' has %d inputs, expected %d from the node around it",
-                            g->graph->name, g->n_input, n_in);
     for (int i = 0; i < n_in; i++)
         OC_TRY(put_input(s, f, i, &in[i]));
-    return OC_OK;
-}
-
-static oc_status leave(oc_session *s, const oc_run_frame *f, oc_value *out, int n_out)
-{
-    const oc_graph_plan *g = f->graph;
-    if (n_out != g->n_output)
-        return oc_error_set(s->services.error, OC_MODEL,
-                            "graph '%s' has %d outputs, expected %d by the node around it",
-                            g->graph->name, g->n_output, n_out);
-    for (int i = 0; i < n_out; i++)
-        out[i] = oc_value_ref(oc_frame_at(s->plan, f, g->output[i]));
     return OC_OK;
 }
 
@@ -197,16 +181,14 @@ oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_valu
     oc_session *s = session;
     const oc_step *step = c->step;
     oc_run_frame *f = &s->frame[step->graph[attr]->id];
-    for (int i = 0; i < n_out; i++)
-        out[i] = (oc_value){0};
     oc_status status = enter(s, f, in, n_in);
     /* A graph without nodes counts as one, so that a loop around it ends too. */
     if (status == OC_OK && f->graph->n_step == 0)
         status = count_step(s);
     if (status == OC_OK)
         status = run_steps(s, f);
-    if (status == OC_OK)
-        status = leave(s, f, out, n_out);
+    for (int i = 0; status == OC_OK && i < n_out; i++)
+        out[i] = oc_value_ref(oc_frame_at(s->plan, f, f->graph->output[i]));
     oc_frame_clear(f);
     return status;
 }

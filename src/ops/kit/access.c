@@ -262,7 +262,15 @@ oc_status oc_run_graph(oc_call *c, const char *name, const oc_value *in, int n_i
                        int n_out)
 {
     oc_services *s = c->services;
-    return s->run_graph(s->runtime, c, attr_index(c, name), in, n_in, out, n_out);
+    const int attr = attr_index(c, name);
+    int want_in, want_out;
+    for (int i = 0; i < n_out; i++)
+        out[i] = (oc_value){0};
+    s->graph_ports(c, attr, &want_in, &want_out);
+    if (want_in != n_in || want_out != n_out)
+        return oc_fail(c, OC_MODEL, "graph '%s' has %d inputs and %d outputs, expected %d and %d",
+                       name, want_in, want_out, n_in, n_out);
+    return s->run_graph(s->runtime, c, attr, in, n_in, out, n_out);
 }
 
 int oc_graph_n_in(const oc_call *c, const char *name)
