@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_threads.c - results have the same bits for any number of threads and any instruction set:
  * the operators that sum, at sizes that leave something over everywhere. */
+#include "same_value.h"
 #include "suite.h"
 
-#include "tensor/convert.h"
-#include "tensor/value.h"
-
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { INPUTS = 3, ELEMENTS = 1 << 18, TEXT = 1000 };
 
@@ -104,23 +100,6 @@ static void text_of(int model, oc_type type, char text[TEXT])
              oc_type_name(type), strstr(models[model].call, "Max") != NULL, models[model].call);
 }
 
-/* Any NaN for a NaN. */
-static bool same(const oc_value *a, const oc_value *b)
-{
-    static double x[ELEMENTS], y[ELEMENTS];
-    const int64_t n = oc_value_n(a);
-    if (oc_value_equal(a, b))
-        return true;
-    if (a->type != b->type || !oc_dims_equal(&a->dims, &b->dims))
-        return false;
-    oc_convert(x, OC_F64, a->data, a->type, n, false);
-    oc_convert(y, OC_F64, b->data, b->type, n, false);
-    for (int64_t i = 0; i < n; i++)
-        if (!(isnan(x[i]) && isnan(y[i])) && memcmp(&x[i], &y[i], sizeof *x))
-            return false;
-    return true;
-}
-
 static void compare(int model, oc_type type, bool hostile)
 {
     static const char *const isas[] = {"scalar", "avx2", "avx512", "neon"};
@@ -147,7 +126,7 @@ static void compare(int model, oc_type type, bool hostile)
             want = y;
             continue;
         }
-        ck_assert_msg(same(y, want), "other bits with %s and %d threads; OC_SEED=40\n%s",
+        ck_assert_msg(same_value(y, want), "other bits with %s and %d threads; OC_SEED=40\n%s",
                       options.cpu, options.threads, text);
         oc_session_free(session);
     }
