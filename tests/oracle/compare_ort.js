@@ -8,8 +8,8 @@
 //
 // Makes N random one-node models (operator, opset, type, shapes, elements; special values among
 // them) with the makers of ort/FILE.js, of all files unless some are named; runs each with both, and
-// prints those whose results differ. What ONNX Runtime refuses is counted. Exits 1 if anything
-// differs. ort/kit.js tells how a case is written.
+// prints those whose results differ, then how often each operator was compared and how often ONNX
+// Runtime refused it. Exits 1 if anything differs. ort/kit.js tells how a case is written.
 'use strict';
 const { spawnSync } = require('child_process');
 const fs = require('fs');
@@ -28,13 +28,14 @@ const outs = (c) => [].concat(c.out);
 
 function text(c) {
     const names = c.inputs.map((t, i) => (t ? `x${i}` : '""')), domain = c.domain || '';
+    const call = `${domain && `${domain}.`}${c.op}${c.attrs || ''} (${names.join(', ')})`;
     const weights = c.inputs.map((t, i) => t && `${literal(t)} x${i} = {${t.list.join(', ')}}`);
     const results = outs(c).map((type, i) => `y${i}`);
     const imports = `"" : ${domain ? 17 : c.opset}` + (domain ? `, "${domain}" : ${c.opset}` : '');
     return `<ir_version: 8, opset_import: [${imports}]>\n` +
         `g () => (${outs(c).map((type, i) => `${type}[] y${i}`).join(', ')}) ` +
         `<${weights.filter(Boolean).join(',\n')}>\n` +
-        `{ ${results.join(', ')} = ${domain && `${domain}.`}${c.op}${c.attrs || ''} (${names.join(', ')}) }\n`;
+        `{ ${c.nodes || `${results.join(', ')} = ${call}`} }\n`;
 }
 
 function readNpy(file) {
@@ -126,22 +127,23 @@ async function main() {
     const files = fs.readdirSync(all).filter((f) => f !== 'kit.js' &&
         (!wanted.length || wanted.includes(path.basename(f, '.js'))));
     const makers = files.flatMap((f) => require(path.join(all, f))(kit));
-    const refused = {};
+    const compared = {}, refused = {};
     let equal = 0, different = 0;
     for (let i = 0; i < Number(count); i++) {
         const c = kit.pick(makers)(), verdict = await compare(c, folder);
-        if (verdict === 'refused') {
-            refused[c.op] = (refused[c.op] || 0) + 1;
-        } else if (verdict) {
+        const counts = verdict === 'refused' ? refused : compared;
+        counts[c.op] = (counts[c.op] || 0) + 1;
+        if (verdict === '') {
+            equal++;
+        } else if (verdict !== 'refused') {
             different++;
             console.log(`${c.op}-${c.opset} ${c.inputs.map(literal).join(' ')}: ${verdict}\n${text(c)}`);
-        } else {
-            equal++;
         }
     }
     fs.rmSync(folder, { recursive: true });
-    console.log(`${equal} equal, ${different} different; refused by ONNX Runtime: ` +
-        (Object.entries(refused).map(([op, n]) => `${op} ${n}`).join(', ') || 'none'));
+    const list = (counts) => Object.keys(counts).sort().map((op) => `${op} ${counts[op]}`).join(', ') || 'none';
+    console.log(`${equal} equal, ${different} different; compared: ${list(compared)}\n` +
+        `refused by ONNX Runtime: ${list(refused)}`);
     process.exitCode = different ? 1 : 0;
 }
 

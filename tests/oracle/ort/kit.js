@@ -8,6 +8,8 @@
 //     attrs    the attributes in text form, as ' <axis = 1>'; may be missing
 //     inputs   tensors of tensor() or of one's own: { type, dims, list }, elements as text; null: left out
 //     out      the element type of the output, or a list of them
+//     nodes    the text of the whole graph's nodes, in place of the one node that is written otherwise;
+//              they read x0, x1, ... and give y0, y1, ...
 //     loose    largest difference, relative for values above 1; missing: the same bits, but for NaN
 //     check    (ours, theirs) => a text that tells the difference, '' if none; in place of loose, for
 //              results that may be ordered otherwise. Each is a list of { dims, list }
