@@ -15,6 +15,7 @@ const { spawnSync } = require('child_process');
 const fs = require('fs');
 const os = require('os');
 const path = require('path');
+process.env.ALLOW_RELEASED_ONNX_OPSET_ONLY = '0'; // opset 27 too
 const ort = require(require.resolve('onnxruntime-node', { paths: [process.cwd(), __dirname] }));
 const { makeKit } = require('./ort/kit.js');
 
@@ -132,7 +133,8 @@ async function main() {
     for (let i = 0; i < Number(count); i++) {
         const c = kit.pick(makers)(), verdict = await compare(c, folder);
         const counts = verdict === 'refused' ? refused : compared;
-        counts[c.op] = (counts[c.op] || 0) + 1;
+        const name = c.domain ? `${c.domain}.${c.op}` : c.op;
+        counts[name] = (counts[name] || 0) + 1;
         if (verdict === '') {
             equal++;
         } else if (verdict !== 'refused') {

@@ -5,7 +5,7 @@
 // ONNX Runtime computes in double or by approximation (large Mod, Sqrt of Inf, Sign of a float16 NaN).
 'use strict';
 
-module.exports = ({ FLOAT, INT, NUMBER, below, pick, element, tensor, shape, partOf, same }) => {
+module.exports = ({ FLOAT, INT, NUMBER, below, pick, element, tensor, given, shape, partOf, same }) => {
     const nonzero = (t) => ({ ...t, list: t.list.map((x) => (Number(x) === 0 || Number(x) === -1 ? '3' : x)) });
     const unary = (ops, types, opsets, loose, mild) => () => {
         const type = pick(types);
@@ -17,17 +17,21 @@ module.exports = ({ FLOAT, INT, NUMBER, below, pick, element, tensor, shape, par
     };
     return [
         unary(['Abs', 'Sign'], ['float', 'double'].concat(INT), [13, 9, 17]),
+        unary(['Abs'], ['float', 'double'].concat(INT), [6]),
         unary(['Abs', 'Neg'], ['float16'], [13]),
         unary(['Neg'], FLOAT.concat(INT.slice(0, 4)), [6, 13]),
-        unary(['Ceil', 'Floor', 'Reciprocal'], FLOAT, [7, 13]),
-        unary(['Sqrt'], FLOAT, [7, 13], 1e-6, true),
+        unary(['Ceil', 'Floor', 'Reciprocal'], FLOAT, [6, 7, 13]),
+        unary(['Sqrt'], FLOAT, [6, 7, 13], 1e-6, true),
         unary(['Relu'], ['float', 'double', 'float16', 'int8', 'int32'], [14]),
-        unary(['Round'], FLOAT, [11]),
-        unary(['Exp', 'Log', 'Sigmoid', 'Tanh', 'Sin', 'Cos'], ['float', 'double'], [7, 13], 1e-6),
-        unary(['Not'], ['bool'], [7]),
+        unary(['Round'], FLOAT, [11, 22]),
+        unary(['Exp', 'Log', 'Sigmoid', 'Tanh'], ['float', 'double'], [6, 7, 13], 1e-6),
+        unary(['Sin', 'Cos'], ['float', 'double'], [7, 22], 1e-6),
+        unary(['Not'], ['bool'], [1, 7]),
         binary(['Add', 'Sub', 'Mul'], FLOAT.concat(INT), [7, 13, 14]),
         binary(['Equal'], FLOAT.concat(INT, ['bool']), [11, 13], 'bool'),
+        binary(['Equal'], ['int32', 'int64', 'bool'], [7], 'bool'),
         binary(['Greater', 'Less'], FLOAT.concat(INT), [9, 13], 'bool'),
+        binary(['Greater', 'Less'], ['float', 'double'], [7], 'bool'),
         binary(['GreaterOrEqual', 'LessOrEqual'], FLOAT.concat(INT), [12, 16], 'bool'),
         binary(['And', 'Or', 'Xor'], ['bool'], [7], 'bool'),
         () => {
@@ -46,6 +50,10 @@ module.exports = ({ FLOAT, INT, NUMBER, below, pick, element, tensor, shape, par
             for (const t of inputs)
                 t.list = t.list.map((x) => (x === '-0.0' ? '0' : x));
             return { op, opset: pick([8, 12, 13]), inputs, out: type };
+        },
+        () => { // before opset 8 all dims are the same
+            const dims = shape(), inputs = [1, 2, 3].slice(below(3)).map(() => tensor('float', dims, true));
+            return { op: pick(['Max', 'Min', 'Sum', 'Mean']), opset: 6, inputs, out: 'float', loose: 1e-6 };
         },
         () => ({ op: 'Sum', opset: pick([8, 13]), inputs: same('float', 1 + below(4), true), out: 'float',
             loose: 1e-6 }),
@@ -84,6 +92,12 @@ module.exports = ({ FLOAT, INT, NUMBER, below, pick, element, tensor, shape, par
             const b = pick([[k], [k, n], partOf(batch).concat(k, n)]);
             return { op: 'MatMul', opset: pick([9, 13]), out: type, loose: 1e-4,
                 inputs: [tensor(type, a, true), tensor(type, b, true)] };
+        },
+        () => { // large, of numbers whose sums are exact
+            const type = pick(['float', 'double', 'int32']), [m, k, n] = [1, 2, 3].map(() => 1 + below(pick([4, 70, 300])));
+            const numbers = (dims) => given(type, dims, Array.from({ length: dims[0] * dims[1] }, () =>
+                (below(33) - 16) / (type === 'int32' ? 1 : 8)));
+            return { op: 'MatMul', opset: 13, out: type, inputs: [numbers([m, k]), numbers([k, n])] };
         },
     ];
 };

@@ -59,6 +59,15 @@ function makeKit(seed) {
     // A tensor of given numbers.
     const given = (type, dims, list) => ({ type, dims, list: list.map(String) });
 
+    const count = (dims) => dims.reduce((a, b) => a * b, 1);
+    const range = (n) => Array.from({ length: n }, (_, i) => i);
+    // What make gives, every other time.
+    const now = (make) => (below(2) ? make() : undefined);
+
+    // A tensor of whole eighths from -most / 8 to most / 8; of small whole numbers if type is one of integers.
+    const eighths = (type, dims, most = 32) => given(type, dims, range(count(dims)).map(() =>
+        (type[0] === 'i' ? below(9) - 4 : type[0] === 'u' ? below(5) : (below(2 * most + 1) - most) / 8)));
+
     // Up to three axes, now and then with one of size 0.
     const shape = () => Array.from({ length: below(4) },
         () => pick([1, 2, 3, 5, 7, 0].slice(0, below(20) ? 5 : 6)));
@@ -81,7 +90,7 @@ function makeKit(seed) {
         return list.length ? ` <${list.map(([k, v]) => `${k} = ${word(v)}`).join(', ')}>` : '';
     }
     return { FLOAT, INT, NUMBER, below, pick, element, tensor, given, shape, partOf, same, attrs,
-        float: (x) => new Float(x) };
+        count, range, now, eighths, float: (x) => new Float(x) };
 }
 
 class Float {

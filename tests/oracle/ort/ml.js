@@ -15,6 +15,7 @@ module.exports = ({ below, pick, tensor, given, attrs, float, shape }) => {
     const words = (dims) => ({ type: 'string', dims, list: Array.from({ length: count(dims) },
         () => JSON.stringify(pick(['a', 'b', 'cd', 'e', 'zz']))) });
     const reals = (n) => Array.from({ length: n }, () => float((below(41) - 20) / 8));
+    const quarters = (n) => Array.from({ length: n }, () => (below(41) - 20) / 4);
     const rows = () => [1 + below(4), 1 + below(5)];
     const POST = ['NONE', 'SOFTMAX', 'LOGISTIC', 'SOFTMAX_ZERO'];
 
@@ -42,6 +43,31 @@ module.exports = ({ below, pick, tensor, given, attrs, float, shape }) => {
             }
         }
         return { nodes: t, leaves };
+    };
+
+    // Full trees in the form of TreeEnsemble: the leaves of a tree follow those of the one before.
+    const complete = (features) => {
+        const nodes = { tree_roots: [], nodes_featureids: [], nodes_truenodeids: [], nodes_falsenodeids: [],
+            nodes_trueleafs: [], nodes_falseleafs: [], nodes_missing_value_tracks_true: [] };
+        const modes = [], splits = [];
+        let leaves = 0;
+        for (let tree = below(3); tree >= 0; tree--) {
+            const inner = (1 << (1 + below(3))) - 1, root = modes.length;
+            const child = (i) => (i < inner ? root + i : leaves + i - inner);
+            nodes.tree_roots.push(root);
+            for (let i = 0; i < inner; i++) {
+                nodes.nodes_featureids.push(below(features));
+                nodes.nodes_truenodeids.push(child(2 * i + 1));
+                nodes.nodes_falsenodeids.push(child(2 * i + 2));
+                nodes.nodes_trueleafs.push(Number(2 * i + 1 >= inner));
+                nodes.nodes_falseleafs.push(Number(2 * i + 2 >= inner));
+                nodes.nodes_missing_value_tracks_true.push(below(2));
+                modes.push(below(6));
+                splits.push(...quarters(1));
+            }
+            leaves += inner + 1;
+        }
+        return { nodes, modes, splits, leaves };
     };
 
     return [
@@ -163,6 +189,15 @@ module.exports = ({ below, pick, tensor, given, attrs, float, shape }) => {
                     class_nodeids: f.leaves.map((v) => v[1]), class_ids: f.leaves.map((_, i) => (single ? only : i % labels)),
                     class_weights: weight, classlabels_int64s: Array.from({ length: labels }, (_, i) => 10 + i),
                     post_transform: pick(POST) }) };
+        },
+        () => {
+            const dims = rows(), type = pick(['float', 'double']), targets = 1 + below(3), f = complete(dims[1]), n = f.leaves;
+            const list = (element, numbers) => `${element}[${numbers.length}] {${numbers.join(', ')}}`;
+            const values = attrs({ ...f.nodes, n_targets: targets, aggregate_function: below(4), post_transform: 0,
+                leaf_targetids: Array.from({ length: n }, (_, i) => i % targets) });
+            return { domain, op: 'TreeEnsemble', opset: 5, out: type, loose: 1e-5, inputs: [small(type, dims)],
+                attrs: `${values.slice(0, -1)}, nodes_modes = ${list('uint8', f.modes)}, ` +
+                    `nodes_splits = ${list(type, f.splits)}, leaf_weights = ${list(type, quarters(n))}>` };
         },
     ];
 };

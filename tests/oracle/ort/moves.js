@@ -2,15 +2,13 @@
 //
 // moves.js - the operators that move, shape and make tensors, with the attribute forms of their old
 // versions. Left out is what ONNX Runtime does otherwise than the standard says: Slice backward to the
-// largest number of the type (it slices to the beginning), and Gather of strings
-// along another axis than the last (it leaves out all but the first of a row).
+// largest number of the type (it slices to the beginning); Gather of strings along
+// another axis than the last (it leaves out all but the first of a row); and windows of one element,
+// where the formula divides by zero.
 'use strict';
 
-module.exports = ({ FLOAT, INT, NUMBER, below, pick, element, tensor, given, attrs, float }) => {
+module.exports = ({ FLOAT, INT, NUMBER, below, pick, element, tensor, given, attrs, float, count, range, now }) => {
     const ALL = FLOAT.concat(INT, 'bool', 'string');
-    const count = (dims) => dims.reduce((a, b) => a * b, 1);
-    const range = (n) => Array.from({ length: n }, (_, i) => i);
-    const now = (make) => (below(2) ? make() : undefined);
     const dimsOf = (least, most = 5) => range(least + below(most - least + 1)).map(() =>
         (below(25) ? pick([1, 2, 3, 4, 5, 7]) : pick([0, 17, 40])));
     const axisOf = (rank, positive) => (positive ? below(rank) : below(2 * rank) - rank);
@@ -212,7 +210,7 @@ module.exports = ({ FLOAT, INT, NUMBER, below, pick, element, tensor, given, att
     function window() {
         const type = pick(['int32', 'int64']), to = pick([undefined, 'float', 'double', 'float16', 'int32', 'uint8']);
         return { op: pick(['HannWindow', 'HammingWindow', 'BlackmanWindow']), opset: 17, out: to || 'float',
-            inputs: [given(type, [], [1 + below(pick([8, 400]))])], loose: to === 'float16' ? 1e-3 : 1e-6,
+            inputs: [given(type, [], [2 + below(pick([8, 400]))])], loose: to === 'float16' ? 1e-3 : 1e-6,
             attrs: attrs({ periodic: now(() => below(2)), output_datatype: to && NUMBER[to] }) };
     }
 
@@ -220,6 +218,14 @@ module.exports = ({ FLOAT, INT, NUMBER, below, pick, element, tensor, given, att
         const types = FLOAT.concat(INT, 'bool'), from = pick(types), to = pick(types), x = tensor(from, dimsOf(0, 3), true);
         x.list = x.list.map((v) => String(FLOAT.includes(from) || FLOAT.includes(to) ? Math.abs(Number(v)) % 100 : v));
         return { op: 'CastLike', opset: pick([15, 19, 21]), out: to, inputs: [x, tensor(to, [1])] };
+    }
+
+    function bitCast() {
+        const types = pick([['float', 'int32', 'uint32'],
+            ['double', 'int64', 'uint64'], ['float16', 'int16', 'uint16'], ['int8', 'uint8']]);
+        const type = pick(types), to = pick(types);
+        return { op: 'BitCast', opset: 26, out: to, attrs: attrs({ to: NUMBER[to] }),
+            inputs: [tensor(type, dimsOf(0), FLOAT.includes(type))] };
     }
 
     function tensorScatter() {
@@ -232,6 +238,6 @@ module.exports = ({ FLOAT, INT, NUMBER, below, pick, element, tensor, given, att
     }
 
     return [concat, expand, flatten, gather, gatherElements, pad, pad, reshape, reshape, transpose, shape, size, slice,
-        slice, split, squeeze, unsqueeze, constantOfShape, constant, rangeOp, centerCropPad, identity, window, castLike,
+        slice, split, squeeze, unsqueeze, constantOfShape, constant, rangeOp, centerCropPad, identity, window, castLike, bitCast,
         tensorScatter];
 };

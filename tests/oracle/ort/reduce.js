@@ -2,18 +2,14 @@
 //
 // reduce.js - the Reduce operators, Softmax and its family, and the normalizations. Numbers are small
 // eighths; results that are not exact have a tolerance. Left out are negative axes of an input without
-// elements: ONNX Runtime takes another axis; and
-// MeanVarianceNormalization of equal numbers: it divides by zero, the standard's body does not.
+// elements (ONNX Runtime takes another axis), MeanVarianceNormalization of equal numbers (it divides by
+// zero, the standard's body does not), NaN in Hardmax (its result depends on where the NaN is), and
+// what the standard leaves open: logarithms of whole numbers, and the mean of no elements.
 'use strict';
 
-module.exports = ({ below, pick, tensor, given, attrs, float }) => {
-    const count = (dims) => dims.reduce((a, b) => a * b, 1);
-    const range = (n) => Array.from({ length: n }, (_, i) => i);
-    const now = (make) => (below(2) ? make() : undefined);
+module.exports = ({ below, pick, tensor, given, attrs, float, count, range, now, eighths }) => {
     const dimsOf = (least, most = 4) => range(least + below(most - least + 1)).map(() =>
         (below(20) ? pick([1, 2, 3, 4, 5, 7]) : pick([17, 40, 65])));
-    const eighths = (type, dims, most = 32) => given(type, dims, range(count(dims)).map(() =>
-        (/int/.test(type) ? below(type[0] === 'i' ? 9 : 5) - (type[0] === 'i' ? 4 : 0) : (below(2 * most + 1) - most) / 8)));
     const axisOf = (rank, positive) => (positive ? below(rank) : below(2 * rank) - rank);
     const looseOf = (type) => ({ float: 1e-5, double: 1e-5, float16: 4e-3 }[type]);
 
@@ -22,9 +18,9 @@ module.exports = ({ below, pick, tensor, given, attrs, float }) => {
     function reduce() {
         const op = pick(SUMS), extreme = /Max|Min/.test(op), opset = pick(extreme ? [1, 11, 12, 13, 18, 20] : [1, 11, 13, 18]);
         const byInput = opset >= (op === 'ReduceSum' ? 13 : 18), rank = below(5);
-        const dims = range(rank).map(() => (below(25) || extreme ? pick([1, 2, 3, 5]) : pick([0, 33])));
+        const dims = range(rank).map(() => (below(25) || extreme || op === 'ReduceMean' ? pick([1, 2, 3, 5]) : pick([0, 33])));
         const types = extreme && opset >= 12 ? ['int8', 'uint8'] : [];
-        const whole = /Log|L1|L2|Mean|Prod/.test(op) ? ['int32'] : ['int32', 'int64'];
+        const whole = /Log/.test(op) ? [] : /L1|L2|Mean|Prod/.test(op) ? ['int32'] : ['int32', 'int64'];
         const type = pick(['float', 'float', 'double'].concat(whole, types)), x = eighths(type, dims, op === 'ReduceProd' ? 12 : 32);
         if (/LogSum$/.test(op))
             x.list = x.list.map((v) => String(Math.abs(Number(v)) + 1));
@@ -88,5 +84,37 @@ module.exports = ({ below, pick, tensor, given, attrs, float }) => {
             : [given('float', [rank], scales)]), attrs: attrs({ mode: linear ? 'linear' : now(() => 'nearest'),
                 scales: opset < 9 ? scales.map(float) : undefined }) };
     };
-    return [reduce, reduce, reduce, reduce, reduce, softmax, softmax, softmax, layer, layer, instance, group, lp, meanVariance, upsample];
+    // Long axes and many rows, of numbers whose sums are exact.
+    function large() {
+        const op = pick(['Softmax', 'LogSoftmax', 'ReduceSum', 'ReduceMax', 'ReduceMin', 'ReduceMean', 'ReduceL1', 'ReduceSumSquare',
+            'RMSNormalization', 'LayerNormalization']);
+        const dims = pick([[1 + below(3), 1 + below(3000)], [1 + below(500), 1 + below(9)], [1 + below(40), 1 + below(9), 1 + below(20)]]);
+        const axis = below(dims.length), reduction = op[0] === 'R' && op[1] === 'e', type = pick(['float', 'double']);
+        const norm = /Normal/.test(op), inputs = [eighths(type, dims)].concat(norm ? [eighths(type, dims.slice(axis))] : []);
+        if (op === 'ReduceSum')
+            inputs.push(given('int64', [1], [axis]));
+        return { op, opset: op[1] === 'M' ? 23 : 17, out: type, inputs, loose: norm ? 1e-4 : 1e-5,
+            attrs: attrs(reduction ? { axes: op === 'ReduceSum' ? undefined : [axis], keepdims: below(2) } : { axis }) };
+    }
+
+    // Infinities and NaN, and axes without elements.
+    function special() {
+        const op = pick(['Softmax', 'LogSoftmax', 'Hardmax', 'ReduceMax', 'ReduceMin', 'ReduceSum',
+            'ReduceMean', 'ReduceL1', 'ReduceSumSquare', 'LayerNormalization', 'InstanceNormalization']);
+        const size = (most) => (below(8) || op === 'ReduceMean' ? 1 + below(most) : 0), type = 'float';
+        const dims = [size(4), size(6)], x = eighths(type, dims);
+        x.list = x.list.map((v) => (below(6) ? v : pick(['inf', '-inf', 'nan', '-0.0', '3e38'])));
+        if (op === 'Hardmax')
+            x.list = x.list.map((v) => (v === 'nan' ? '7' : v));
+        const c = { op, opset: op[0] === 'R' ? 13 : 17, out: type, inputs: [x], loose: 1e-5 };
+        if (op === 'LayerNormalization')
+            c.inputs.push(eighths(type, [dims[1]]));
+        if (op === 'InstanceNormalization')
+            c.inputs = [{ ...x, dims: [1, ...dims] }, eighths(type, [dims[0]]), eighths(type, [dims[0]])];
+        if (op[0] === 'R' && op !== 'ReduceSum')
+            c.attrs = attrs({ axes: [pick([0, 1])] });
+        return c;
+    }
+    return [special, special, large, large, reduce, reduce, reduce, reduce, reduce, softmax, softmax, softmax, layer,
+        layer, instance, group, lp, meanVariance, upsample];
 };

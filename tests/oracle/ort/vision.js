@@ -5,12 +5,8 @@
 // takes the left end, Ocellus the middle.
 'use strict';
 
-module.exports = ({ below, pick, given, attrs, float }) => {
-    const count = (dims) => dims.reduce((a, b) => a * b, 1);
-    const range = (n) => Array.from({ length: n }, (_, i) => i);
-    const now = (make) => (below(2) ? make() : undefined);
+module.exports = ({ below, pick, given, attrs, float, count, range, now, eighths }) => {
     const upTo = (n) => 1 + below(n);
-    const eighths = (type, dims, most = 32) => given(type, dims, range(count(dims)).map(() => (below(2 * most + 1) - most) / 8));
 
     // Grids of odd sixteenths, no place of which is a tie of the nearest element.
     function gridSample() {
@@ -47,7 +43,8 @@ module.exports = ({ below, pick, given, attrs, float }) => {
         const op = pick(['NegativeLogLikelihoodLoss', 'SoftmaxCrossEntropyLoss']), opset = pick(op[0] === 'N' ? [12, 13, 22] : [12, 13]);
         const classes = upTo(5), batch = upTo(4), rest = range(below(3)).map(() => upTo(4)), type = 'float';
         const ignore = below(3) ? undefined : pick([0, -1, 2, 9]);
-        const target = range(batch * count(rest)).map((i) => (i && ignore !== undefined && below(3) === 0 ? ignore : ignore === 0 ? classes - 1 : 0));
+        const target = range(batch * count(rest)).map((i) => (i && ignore !== undefined && below(3) === 0 ? ignore
+            : ignore === 0 ? classes - 1 : 0));
         target.forEach((t, i) => { if (t === 0 && ignore !== 0) target[i] = below(classes); });
         const inputs = [eighths(type, [batch, classes, ...rest]), given(pick(['int32', 'int64']), [batch, ...rest], target)];
         if (below(2))
