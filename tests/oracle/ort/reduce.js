@@ -4,7 +4,8 @@
 // eighths; results that are not exact have a tolerance. Left out are negative axes of an input without
 // elements (ONNX Runtime takes another axis), MeanVarianceNormalization of equal numbers (it divides by
 // zero, the standard's body does not), NaN in Hardmax (its result depends on where the NaN is), and
-// what the standard leaves open: logarithms of whole numbers, and the mean of no elements.
+// what the standard leaves open: logarithms of whole numbers, and the mean of no elements. Left out is
+// InstanceNormalization without elements too: it ends the process.
 'use strict';
 
 module.exports = ({ below, pick, tensor, given, attrs, float, count, range, now, eighths }) => {
@@ -101,7 +102,7 @@ module.exports = ({ below, pick, tensor, given, attrs, float, count, range, now,
     function special() {
         const op = pick(['Softmax', 'LogSoftmax', 'Hardmax', 'ReduceMax', 'ReduceMin', 'ReduceSum',
             'ReduceMean', 'ReduceL1', 'ReduceSumSquare', 'LayerNormalization', 'InstanceNormalization']);
-        const size = (most) => (below(8) || op === 'ReduceMean' ? 1 + below(most) : 0), type = 'float';
+        const size = (most) => (below(8) || /Mean|Instance/.test(op) ? 1 + below(most) : 0), type = 'float';
         const dims = [size(4), size(6)], x = eighths(type, dims);
         x.list = x.list.map((v) => (below(6) ? v : pick(['inf', '-inf', 'nan', '-0.0', '3e38'])));
         if (op === 'Hardmax')

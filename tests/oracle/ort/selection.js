@@ -5,7 +5,7 @@
 // the NaN is); NonZero of a scalar (it gives one row); negative indices of OneHot before opset 11 (it
 // takes them from the end); several indices for one place without a reduction or with halves (it writes
 // on several threads, and rounds each step); a condition longer than the axis (it ignores the rest);
-// slabs without elements in Unique (it ends the process).
+// slabs without elements in Unique and TopK (it ends the process).
 'use strict';
 
 module.exports = ({ below, pick, element, tensor, given, attrs }) => {
@@ -33,10 +33,10 @@ module.exports = ({ below, pick, element, tensor, given, attrs }) => {
     }
 
     function topK() {
-        const dims = dimsOf(1), opset = pick([1, 10, 11, 13]), axis = axisOf(dims.length, opset < 11);
+        const dims = dimsOf(1).map((n) => n || 1), opset = pick([1, 10, 11, 13]), axis = axisOf(dims.length, opset < 11);
         if (!below(8))
             dims[at(dims, axis)] = pick([100, 700, 2000]);
-        const n = dims[at(dims, axis)], k = n ? pick([1, n, 1 + below(n)]) : 0;
+        const n = dims[at(dims, axis)], k = pick([1, n, 1 + below(n)]);
         const type = pick(opset < 11 ? ['float', 'double'] : ['float', 'double', 'int32', 'int64', 'int8',
             'uint8', 'int16', 'uint16', 'uint32', 'uint64']);
         return { op: 'TopK', opset, inputs: [either(type, dims), ...(opset < 10 ? [] : [long([1], [k])])],
