@@ -53,6 +53,8 @@ for name in "2 threads" "3 threads" "7 threads" "used again"; do
     row "$name, fused 14 0 0 0"
 done
 row "all nodes, fused 14 0 0 0"
+row "run once 15 0 0 0"
+row "run once, fused 14 0 0 0"
 row " 1 value not compared: nodes that run as one do not store it"
 has out "isa: instruction sets against scalar code"
 wants 0 check eye.onnxtxt --fill random --axis threads --axis fusion --no-fusion
@@ -60,6 +62,8 @@ row "3 threads 15 0 0 0"
 holds sh -c '! grep -q "threads, fused" out'
 wants 0 check local.onnxtxt --fill random --axis fusion
 row "all nodes, fused no nodes of this model run as one"
+wants 0 check local.onnxtxt --fill random --axis folding
+row "run once no node of this model depends on weights alone"
 wants 2 check eye.onnxtxt --fill random --axis sideways
 wants 2 check AffineGrid --axis isa
 # A body that cannot run: the standard's, of one image. The repaired one can.

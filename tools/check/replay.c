@@ -39,6 +39,16 @@ static char *add(char *line, const char *option, const char *word)
     return longer;
 }
 
+/* Appends " option" if it is given; frees line. */
+static char *add_flag(char *line, const char *option, bool given)
+{
+    if (!given)
+        return line;
+    char *longer = tool_format("%s %s", line, option);
+    free(line);
+    return longer;
+}
+
 char *check_replay(const check_plan *p, const check_case *c)
 {
     const check_options *o = p->options;
@@ -60,10 +70,7 @@ char *check_replay(const check_plan *p, const check_case *c)
     line = add(line, "--cpu", o->session.cpu);
     snprintf(number, sizeof number, "%" PRId64, o->session.threads);
     line = add(line, "--threads", o->session.threads ? number : NULL);
-    if (o->session.no_fusion) {
-        char *longer = tool_format("%s --no-fusion", line);
-        free(line);
-        line = longer;
-    }
+    line = add_flag(line, "--no-fusion", o->session.no_fusion);
+    line = add_flag(line, "--no-folding", o->session.no_folding);
     return add(line, "--case", c->name);
 }

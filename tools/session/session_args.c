@@ -23,6 +23,7 @@ oc_session_options session_args_options(const session_args *s)
         .op_options = s->op_options,
         .seed = (uint64_t)s->seed,
         .no_fusion = s->no_fusion,
+        .no_folding = s->no_folding,
         .image_decoder = session_decoder(),
     };
 }

@@ -11,7 +11,7 @@ typedef struct session_args {
     size_t memory_cap;
     double deadline;
     const char *cpu, *op_options;
-    bool no_fusion;
+    bool no_fusion, no_folding;
 } session_args;
 
 /* clang-format off */
@@ -29,7 +29,9 @@ typedef struct session_args {
     {.name = "--op-options", .kind = ARGS_TEXT, .value = "OP.NAME=VALUE", .out = &(s)->op_options, \
      .help = "choices of operators, as in RoiAlign.max=bilinear; commas between several"},         \
     {.name = "--no-fusion", .kind = ARGS_FLAG, .out = &(s)->no_fusion,                             \
-     .help = "run every node by itself, also where two could run as one"}
+     .help = "run every node by itself, also where two could run as one"},                         \
+    {.name = "--no-folding", .kind = ARGS_FLAG, .out = &(s)->no_folding,                           \
+     .help = "compute in every run also what depends on weights alone"}
 /* clang-format on */
 
 /* Options of a session that hold all of s, and let SIGINT cancel a run. */

@@ -34,6 +34,7 @@ void axis_bodies(axis_check *c);
 void axis_isa(axis_check *c);
 void axis_threads(axis_check *c);
 void axis_fusion(axis_check *c);
+void axis_folding(axis_check *c);
 void axis_memory(axis_check *c);
 
 #endif

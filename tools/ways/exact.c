@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * exact.c - the axes on which all runs must give equal bits: isa, threads, fusion, memory. */
+ * exact.c - the axes on which all runs must give equal bits: isa, threads, fusion, folding,
+ * memory. */
 #include "ways/axis.h"
 
 #include <string.h>
@@ -80,6 +81,30 @@ void axis_fusion(axis_check *c)
     if (c->error.code == OC_OK && !add_exact(c, "all nodes", o))
         axis_report_row(&c->report, &(axis_row){.name = "all nodes, fused",
                                                 .note = "no nodes of this model run as one"});
+}
+
+/* The number of nodes whose results the plan would hold under these options. */
+static int count_folded(axis_check *c, const oc_session_options *o)
+{
+    oc_session *s = oc_session_new(c->model, o, &c->error);
+    const int n = s ? oc_session_describe(s).n_folded : 0;
+    oc_session_free(s);
+    return n;
+}
+
+void axis_folding(axis_check *c)
+{
+    oc_session_options o = axis_base(c);
+    o.no_folding = true;
+    axis_refer(c, "folding",
+               "nodes that depend on weights alone, run once against each time, bit by bit", o);
+    o.no_folding = false;
+    if (c->error.code == OC_OK && count_folded(c, &o) > 0)
+        add_both(c, "run once", o);
+    else if (c->error.code == OC_OK)
+        axis_report_row(&c->report,
+                        &(axis_row){.name = "run once",
+                                    .note = "no node of this model depends on weights alone"});
 }
 
 void axis_memory(axis_check *c)

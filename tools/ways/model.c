@@ -44,11 +44,8 @@ bool axis_is_fatal(const oc_error *e)
 static const struct axis {
     const char *name;
     void (*check)(axis_check *c);
-} axes[] = {{"body", axis_bodies},
-            {"isa", axis_isa},
-            {"threads", axis_threads},
-            {"fusion", axis_fusion},
-            {"memory", axis_memory}};
+} axes[] = {{"body", axis_bodies},   {"isa", axis_isa},         {"threads", axis_threads},
+            {"fusion", axis_fusion}, {"folding", axis_folding}, {"memory", axis_memory}};
 enum { N_AXES = sizeof axes / sizeof *axes };
 
 /* Sets wanted for the axes that --axis asks for; without --axis, for the first. */
@@ -63,7 +60,8 @@ static void read_axes(const args_list *list, bool wanted[N_AXES], oc_error *e)
                 found = wanted[a] = true;
         if (!found)
             tool_fail(e, OC_ARGUMENT,
-                      "check: --axis is '%s', expected body, isa, threads, fusion, memory or all",
+                      "check: --axis is '%s', expected body, isa, threads, fusion, folding, memory "
+                      "or all",
                       list->item[i]);
     }
 }
