@@ -127,12 +127,15 @@ static bool run_once(const test_case *t, const oc_model *m, oc_session *s, oc_er
 
 static const struct variant {
     int threads, runs;
-    bool no_reuse, no_fusion;
+    bool no_reuse, no_fusion, no_folding;
     const char *name;
 } variants[] = {
-    {1, 2, false, false, "one thread"},    {1, 1, true, false, "no_reuse"},
-    {1, 1, false, true, "no_fusion"},      {2, 1, false, false, "two threads"},
-    {7, 1, false, false, "seven threads"},
+    {1, 2, .name = "one thread"},
+    {1, 1, .no_reuse = true, .name = "no_reuse"},
+    {1, 1, .no_fusion = true, .name = "no_fusion"},
+    {1, 1, .no_folding = true, .name = "no_folding"},
+    {2, 1, .name = "two threads"},
+    {7, 1, .name = "seven threads"},
 };
 
 /* Loads and runs as the variant says; the first run's bytes stay in first. */
@@ -148,6 +151,7 @@ static bool run_variant(test_case *t, const struct variant *v, const oc_model_op
     o.threads = v->threads;
     o.no_reuse = v->no_reuse;
     o.no_fusion = v->no_fusion;
+    o.no_folding = v->no_folding;
     oc_model *m = oc_model_load_memory(t->model, t->model_size, load, &e);
     oc_session *s = oc_session_new(m, &o, &e);
     if (m)
