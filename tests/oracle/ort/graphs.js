@@ -88,7 +88,7 @@ module.exports = ({ FLOAT, INT, NUMBER, below, pick, tensor, given, attrs, range
         const first = below(n + 1);
         if (form === 'many')
             inputs.push(given(pick(['int32', 'int64']), [2], [first, n - first]));
-        const values = attrs({ axis: below(2) ? axis : axis - dims.length, 
+        const values = attrs({ axis: below(2) ? axis : axis - dims.length,
             keepdims: form === 'none' && below(2) ? below(2) : undefined });
         const at = inputs.push(one('int64', pick([0, -1]))) - 1;
         return { op: 'SplitToSequence', opset: pick([11, 24]), out: [type, 'int64'], inputs,
