@@ -5,7 +5,7 @@ embed.py --cases OUT NAME.check ... - write case files as one C table.
 The body's domain is read from its text. A body of a domain that is not ONNX's is called "domain::NAME".
 An argument NAME.SINCE=FUNCTION is a body that a C function prints for each call, of ONNX's own domain.
 
-With --ops only some operators are built in, those in the tables of the FILEs (src/ops). A body that calls
+With --ops only some operators are built in, those of the FILEs (src/ops). A body that calls
 another operator, which has no body either, is then left out.
 
 Comment lines at the top of a file are left out. One of the form "# default: name: type = value"
@@ -43,9 +43,9 @@ def read_body(path):
 
 
 def built_in(files):
-    """The names of operators in the tables of operator files; other capitalised words do no harm."""
-    tables = (pathlib.Path(f).read_text(encoding="utf-8").partition("const oc_op oc_ops_")[2] for f in files)
-    return {name for table in tables for name in re.findall(r"\b[A-Z]\w*\b", table)}
+    """The names of operators in operator files, outside comments; other capitalised words do no harm."""
+    codes = (re.sub(r"/\*.*?\*/", "", pathlib.Path(f).read_text(encoding="utf-8"), flags=re.S) for f in files)
+    return {name for code in codes for name in re.findall(r"\b[A-Z]\w*\b", code)}
 
 
 def runnable(paths, operators):
