@@ -24,15 +24,18 @@ static void destroy(oc_buffer *b)
     oc_memory_free(b->pool->memory, b, block_size(b->size));
 }
 
+static void free_largest(oc_pool *p)
+{
+    oc_buffer *b = p->idle;
+    p->idle = b->next;
+    p->idle_bytes -= b->size;
+    destroy(b);
+}
+
 void oc_pool_trim(oc_pool *p)
 {
-    for (oc_buffer *b = p->idle; b;) {
-        oc_buffer *next = b->next;
-        destroy(b);
-        b = next;
-    }
-    p->idle = NULL;
-    p->idle_bytes = 0;
+    while (p->idle)
+        free_largest(p);
 }
 
 /* Takes the smallest idle buffer of at least size bytes; NULL when there is none or when more than
@@ -81,8 +84,8 @@ static oc_status get_buffer(oc_pool *p, size_t size, oc_buffer **out, oc_error *
 {
     size = size < OC_ALIGN ? OC_ALIGN : (size + OC_ALIGN - 1) & ~(size_t)(OC_ALIGN - 1);
     oc_buffer *b = take_idle(p, size);
-    if (!b && p->idle_bytes / OC_POOL_IDLE > p->peak)
-        oc_pool_trim(p);
+    while (!b && p->idle_bytes / OC_POOL_IDLE > p->peak)
+        free_largest(p);
     if (!b)
         b = new_buffer(p, size);
     if (!b)
