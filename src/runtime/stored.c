@@ -7,14 +7,20 @@
 
 #include <stdio.h>
 
+/* Is there a log, which has not been told about this? */
+static bool is_news(const oc_session *s, const void *about)
+{
+    for (int i = 0; i < s->n_told; i++)
+        if (s->told[i] == about)
+            return false;
+    return s->options.observer.log != NULL;
+}
+
 void oc_session_remark(void *session, const void *about, const char *line)
 {
     oc_session *s = session;
-    if (!s->options.observer.log)
+    if (!is_news(s, about))
         return;
-    for (int i = 0; i < s->n_told; i++)
-        if (s->told[i] == about)
-            return;
     const void **last = OC_PUSH(&s->arena, s->told, s->n_told);
     if (last)
         *last = about;
@@ -27,7 +33,7 @@ static oc_status check(oc_session *s, const char *where, const char *port, const
     char actual[OC_VALUE_TEXT], text[OC_CONTRADICTION];
     if (!oc_declared_allows(&d->info->type, v->kind, v->type))
         return oc_declared_fail(where, port, d->info, oc_value_text(v, actual), s->services.error);
-    if (d->told || oc_declared_fits(&d->info->type, v))
+    if (d->told || oc_declared_fits(&d->info->type, v) || !is_news(s, d->info))
         return OC_OK;
     oc_value_text(v, actual);
     oc_session_remark(s, d->info, oc_declared_contradiction(where, port, d->info, actual, text));
