@@ -95,9 +95,9 @@ static oc_status type_constant(oc_planner *p, oc_graph_plan *g, const char *wher
     const oc_known_type t = {v->kind, v->type};
     const oc_value_info *info = find_declaration(g, name);
     OC_TRY(oc_plan_fault(p, check(p, where, "initializer", info, t)));
-    for (int i = 0; i < g->graph->n_input; i++)
-        if (g->graph->input[i].name == name)
-            info = &g->graph->input[i];
+    const int place = oc_name_map_get(&g->place_of, name);
+    if (place >= 0 && place < g->graph->n_input)
+        info = &g->graph->input[place];
     OC_TRY(oc_plan_fault(p, check(p, where, "initializer", info, t)));
     put(g, name, t);
     if (!info || oc_declared_fits(&info->type, v))
