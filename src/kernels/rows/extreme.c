@@ -4,6 +4,7 @@
 
 #include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
+#include "kernels/common/strided.h"
 #include "kernels/rows/order.h"
 
 #include <string.h>
@@ -24,26 +25,12 @@ typedef struct job {
     int tasks;
 } job;
 
-#define GATHER(T)                                                                                  \
-    for (int64_t i = 0; i < n; i++)                                                                \
-        ((T *)to)[i] = ((const T *)from)[i * step];                                                \
-    break
-
 /* n elements that are step elements apart, side by side: where they are, or at to. */
-static const void *gather(void *to, const void *from, int64_t step, int64_t n, size_t size)
+static const void *dense(void *to, const void *from, int64_t step, int64_t n, size_t size)
 {
     if (step == 1)
         return from;
-    switch (size) {
-    case 1:
-        GATHER(uint8_t);
-    case 2:
-        GATHER(uint16_t);
-    case 4:
-        GATHER(uint32_t);
-    default:
-        GATHER(uint64_t);
-    }
+    oc_copy_strided(to, from, step, n, size);
     return to;
 }
 
@@ -58,7 +45,7 @@ static const void *gather(void *to, const void *from, int64_t step, int64_t n, s
         int64_t index = -1;                                                                        \
         for (int64_t at = 0; at < t->e->n; at += CHUNK) {                                          \
             const int64_t n = t->e->n - at < CHUNK ? t->e->n - at : CHUNK;                         \
-            make(&t->keys, key, gather(raw, x + (size_t)(at * step) * t->size, step, n, t->size),  \
+            make(&t->keys, key, dense(raw, x + (size_t)(at * step) * t->size, step, n, t->size),   \
                  n);                                                                               \
             K top = key[0];                                                                        \
             for (int64_t i = 0; i < n; i++)                                                        \
@@ -86,7 +73,7 @@ static const void *gather(void *to, const void *from, int64_t step, int64_t n, s
             for (int64_t j = 0; j < width; j++)                                                    \
                 index[j] = -1;                                                                     \
             for (int32_t i = 0; i < (int32_t)n; i++) {                                             \
-                make(&t->keys, key, gather(raw, x, x_step, width, t->size), width);                \
+                make(&t->keys, key, dense(raw, x, x_step, width, t->size), width);                 \
                 x += (size_t)t->e->inner * t->size;                                                \
                 for (int64_t j = 0; j < width; j++) {                                              \
                     const bool wins =                                                              \

@@ -10,6 +10,7 @@
 
 #include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
+#include "kernels/common/strided.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,25 +74,6 @@ static place place_of(const oc_reduce_axis *axis, int n_axes, int64_t k)
 
 /* ---- elements */
 
-#define GATHER(T)                                                                                  \
-    for (int64_t k = 0; k < n; k++)                                                                \
-        ((T *)to)[k] = ((const T *)from)[k * step];                                                \
-    break
-
-static void gather(void *to, const void *from, int64_t step, int64_t n, size_t size)
-{
-    switch (size) {
-    case 1:
-        GATHER(uint8_t);
-    case 2:
-        GATHER(uint16_t);
-    case 4:
-        GATHER(uint32_t);
-    default:
-        GATHER(uint64_t);
-    }
-}
-
 /* n elements as partial results: in place where that is possible, else copied or converted
  * to `to`. */
 static const void *fetch(space *s, void *to, const void *from, int64_t step, int64_t n)
@@ -101,7 +83,7 @@ static const void *fetch(space *s, void *to, const void *from, int64_t step, int
         return from;
     if (step != 1) {
         void *dense = r->load ? s->raw : to;
-        gather(dense, from, step, n, r->x_size);
+        oc_copy_strided(dense, from, step, n, r->x_size);
         from = dense;
     }
     if (r->load)
