@@ -149,8 +149,7 @@ oc_status oc_in_dims(oc_call *c, int i, oc_dims *dims)
     return OC_OK;
 }
 
-/* The error for element at of input i: "input 1 has 7 at [2,0], expected ...". */
-static oc_status bad_index(oc_call *c, int i, int64_t at, int64_t index, int64_t size)
+oc_status oc_fail_index(oc_call *c, int i, int64_t at, int64_t index, int64_t size, const char *why)
 {
     oc_dims place = oc_in(c, i)->dims;
     char text[OC_DIMS_TEXT];
@@ -160,8 +159,9 @@ static oc_status bad_index(oc_call *c, int i, int64_t at, int64_t index, int64_t
         at /= n;
     }
     return oc_fail(c, OC_VALUE,
-                   "input %d has %" PRId64 " at %s, expected a value in [%" PRId64 ", %" PRId64 "]",
-                   i, index, oc_dims_text(&place, text), -size, size - 1);
+                   "input %d has %" PRId64 " at %s, expected a value in [%" PRId64 ", %" PRId64
+                   "]%s",
+                   i, index, oc_dims_text(&place, text), -size, size - 1, why);
 }
 
 oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index)
@@ -174,7 +174,7 @@ oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index)
         oc_convert(list, OC_I64, x->data, x->type, n, false);
     for (int64_t k = 0; k < n; k++) {
         if (list[k] < -size || list[k] >= size)
-            return bad_index(c, i, k, list[k], size);
+            return oc_fail_index(c, i, k, list[k], size, "");
         list[k] += list[k] < 0 ? size : 0;
     }
     *index = list;

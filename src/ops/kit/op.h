@@ -86,6 +86,10 @@ oc_status oc_in_dims(oc_call *c, int i, oc_dims *dims);
 /* The elements of int32 or int64 input i, of any rank, as indices into size things: checked to be
  * in [-size, size), made >= 0, valid until the call returns. */
 oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index);
+/* The error for element number `at` of input i, an index into size things: "input 1 has 7 at [2,0],
+ * expected a value in [-3, 2]" and why, which may be empty. */
+oc_status oc_fail_index(oc_call *c, int i, int64_t at, int64_t index, int64_t size,
+                        const char *why);
 /* The one element of a bool tensor; what names it in errors. */
 oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *value);
 /* A list of axes made >= 0, each once, all within rank: set[axis] tells membership. where names the

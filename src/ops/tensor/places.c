@@ -2,7 +2,7 @@
  * places.c - blocks picked by index, and tuples of indices as places. */
 #include "ops/tensor/places.h"
 
-#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The size is a constant, so that a copy is a load and a store. */
@@ -27,21 +27,13 @@ void oc_pick_blocks(void *dst, const void *src, const int64_t *at, size_t unit, 
     }
 }
 
+/* The error for element `number` of input i, an index along an axis of input 0. */
 static oc_status bad_index(oc_call *c, int i, int64_t number, int axis, int64_t size)
 {
-    const oc_value *index = oc_in(c, i);
-    const int64_t value = ((const int64_t *)index->data)[number];
-    oc_dims place = index->dims;
-    char text[OC_DIMS_TEXT];
-    for (int a = place.rank - 1; a >= 0; a--) {
-        const int64_t n = place.n[a];
-        place.n[a] = number % n;
-        number /= n;
-    }
-    return oc_fail(c, OC_VALUE,
-                   "input %d has %" PRId64 " at %s, expected a value in [%" PRId64 ", %" PRId64
-                   "] for axis %d of input 0",
-                   i, value, oc_dims_text(&place, text), -size, size - 1, axis);
+    char why[64];
+    const int64_t index = ((const int64_t *)oc_in(c, i)->data)[number];
+    snprintf(why, sizeof why, " for axis %d of input 0", axis);
+    return oc_fail_index(c, i, number, index, size, why);
 }
 
 oc_status oc_in_tuples(oc_call *c, int i, const oc_dims *data, int batch, const int64_t **at)
