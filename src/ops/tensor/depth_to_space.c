@@ -86,30 +86,30 @@ static oc_dims box_of(const geometry *g, int64_t deep[], int64_t wide[])
     return box;
 }
 
-static oc_status depth_to_space_run(oc_call *c)
+static oc_status move(oc_call *c, const geometry *g, bool to_deep)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
-    geometry g;
     int64_t deep[6], wide[6];
-    OC_TRY(read_deep(c, &g));
     if (oc_value_n(y) == 0)
         return OC_OK;
-    const oc_dims box = box_of(&g, deep, wide);
-    oc_move(y->data, wide, x->data, deep, &box, oc_type_size(y->type));
+    const oc_dims box = box_of(g, deep, wide);
+    oc_move(y->data, to_deep ? deep : wide, x->data, to_deep ? wide : deep, &box,
+            oc_type_size(y->type));
     return OC_OK;
+}
+
+static oc_status depth_to_space_run(oc_call *c)
+{
+    geometry g;
+    OC_TRY(read_deep(c, &g));
+    return move(c, &g, false);
 }
 
 static oc_status space_to_depth_run(oc_call *c)
 {
-    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     geometry g;
-    int64_t deep[6], wide[6];
     OC_TRY(read_wide(c, &g));
-    if (oc_value_n(y) == 0)
-        return OC_OK;
-    const oc_dims box = box_of(&g, deep, wide);
-    oc_move(y->data, deep, x->data, wide, &box, oc_type_size(y->type));
-    return OC_OK;
+    return move(c, &g, true);
 }
 
 /* clang-format off */
