@@ -6,6 +6,7 @@
  * multiplies each sum, as float, by a_scale * b_scale / y_scale, every step rounded to float; an
  * integer result is rounded, ties to even, then y_zero_point is added, and the result saturates.
  * NaN gives the zero point. */
+#include "kernels/common/saturate.h"
 #include "kernels/common/share.h"
 #include "ops/math/matrices.h"
 
@@ -197,17 +198,6 @@ typedef struct scaling {
 
 enum { PART = 256 }; /* columns at a time */
 
-/* Numbers to integers: rounded by adding and subtracting 1.5 * 2^23, whose neighbours are whole
- * numbers. low, high: the range of results before the zero point is added. */
-static void round_part(uint8_t *y, const float *x, int64_t n, float low, float high, int32_t zero)
-{
-    const float whole = 0x1.8p23f;
-    for (int64_t j = 0; j < n; j++) {
-        const float v = x[j] < low ? low : x[j] > high ? high : x[j] == x[j] ? x[j] : 0;
-        y[j] = (uint8_t)((int32_t)(v + whole - whole) + zero);
-    }
-}
-
 static void scale_part(const scaling *t, int64_t at, float a, const float *b, int64_t n)
 {
     float x[PART];
@@ -224,8 +214,9 @@ static void scale_part(const scaling *t, int64_t at, float a, const float *b, in
         for (int64_t j = 0; j < n; j++)
             x[j] *= factor;
     if (type == OC_I8 || type == OC_U8) {
-        const float low = type == OC_I8 ? -128 : 0;
-        round_part(y, x, n, low - t->zero, low + 255 - t->zero, (int32_t)t->zero);
+        const float low = (type == OC_I8 ? -128 : 0) - t->zero, high = low + 255;
+        for (int64_t j = 0; j < n; j++)
+            y[j] = oc_to_byte(x[j], low, high, (int32_t)t->zero);
         return;
     }
     for (int64_t j = 0; j < n && t->zero != 0; j++)

@@ -9,6 +9,7 @@
  * every operation rounded to float, ties to even. A product that is NaN gives y_zero_point. */
 #include <string.h>
 
+#include "kernels/common/saturate.h"
 #include "kernels/common/share.h"
 #include "ops/nn/conv_geometry.h"
 
@@ -170,22 +171,17 @@ typedef struct rescale {
     int tasks;
 } rescale;
 
-/* Adding 1.5 * 2^23 to a number of magnitude below 2^22 rounds it to a whole one. */
 static void rescale_plane(const rescale *t, int64_t plane)
 {
     const int64_t map = plane % t->maps;
     const float factor = t->x_scale * t->w_scale[t->per_map ? map : 0] / t->y_scale;
     const float low = (float)(t->low - t->zero), high = (float)(t->high - t->zero);
-    const float round = 0x1.8p23F;
     const uint32_t bias = t->bias ? (uint32_t)t->bias[map] : 0;
     const int32_t *sum = t->sums + plane * t->positions;
     uint8_t *y = t->y + plane * t->positions;
     for (int64_t i = 0; i < t->positions; i++) {
-        float v = (float)(int32_t)((uint32_t)sum[i] + bias) * factor;
-        v = v != v ? 0 : v;
-        v = v < low ? low : v;
-        v = v > high ? high : v;
-        y[i] = (uint8_t)((int)((v + round) - round) + t->zero);
+        const float v = (float)(int32_t)((uint32_t)sum[i] + bias) * factor;
+        y[i] = oc_to_byte(v, low, high, t->zero);
     }
 }
 
