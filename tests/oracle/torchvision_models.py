@@ -80,7 +80,7 @@ def calibrate(model, inputs):
 
     def spread(module, _, out):
         if not module.done:
-            factor = 2 / max(float(out.std()), 1e-6)
+            factor = 1 / max(float(out.std()), 1e-6)
             module.weight.data *= factor
             module.done = True
             return out * factor
