@@ -209,6 +209,28 @@ static void copy(oc_resize_taps *t, int64_t o, int64_t period, int64_t step)
         memcpy(row + k, from + k, sizeof(float));
 }
 
+/* Has output o the weights of the one before it, for elements two further on? */
+static bool follows(const oc_resize_taps *t, int64_t o)
+{
+    const size_t each = t->f64 ? sizeof(double) : sizeof(float), row = (size_t)t->stride * each;
+    const char *w = (const char *)t->weight + (size_t)o * row;
+    return t->first[o] == t->first[o - 1] + 2 && t->count[o] == t->count[o - 1] &&
+           memcmp(w, w - row, (size_t)t->count[o] * each) == 0;
+}
+
+/* Outputs about the middle: those near the ends may have other taps. */
+static oc_span find_halves(const oc_resize_taps *t)
+{
+    oc_span s = {t->n_out / 2, t->n_out / 2 + 1};
+    if (t->n_out == 0 || t->count[s.first] == 0)
+        return (oc_span){0, 0};
+    while (s.first > 0 && follows(t, s.first))
+        s.first--;
+    while (s.end < t->n_out && follows(t, s.end))
+        s.end++;
+    return s;
+}
+
 oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, void *memory)
 {
     assert(a->n_in > 0 && a->n_out >= 0 && a->num > 0 && a->den > 0);
@@ -227,5 +249,6 @@ oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, void *memor
             copy(&t, o, r.period, r.step);
         else
             make(&t, a, o, sums);
+    t.halves = find_halves(&t);
     return t;
 }

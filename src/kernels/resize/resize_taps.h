@@ -18,8 +18,9 @@
 #ifndef OC_KERNELS_RESIZE_TAPS_H
 #define OC_KERNELS_RESIZE_TAPS_H
 
+#include "kernels/common/share.h"
+
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 typedef enum oc_resize_mode { OC_RESIZE_NEAREST, OC_RESIZE_LINEAR, OC_RESIZE_CUBIC } oc_resize_mode;
@@ -62,6 +63,9 @@ typedef struct oc_resize_taps {
     bool f64;             /* are weights double? */
     bool identity;        /* is each output the input of the same number, and are there as many? */
     bool outside;         /* is any count 0? */
+    /* Outputs that all have the same weights, each for elements two after those of the one before.
+     */
+    oc_span halves;
 } oc_resize_taps;
 
 /* Bytes that the taps of an axis take. */

@@ -172,6 +172,14 @@ static void line_sums(const tile *x, const rows *from, int64_t row, int64_t colu
     }
 }
 
+/* Are the tile's outputs such as `halve` computes, from rows of this type? */
+static bool can_halve(const tile *x, const rows *from)
+{
+    const oc_resize_pass *p = x->t->p;
+    return p->inner == 1 && from->type == p->real && x->c0 >= p->h->halves.first &&
+           x->c1 <= p->h->halves.end;
+}
+
 /* Sums of so many rows, to rows of `stride` numbers at y. column: of from, where the tile begins.
  */
 static void sum_lines(const tile *x, const rows *from, int64_t row, int64_t n_rows, int64_t column,
@@ -180,7 +188,15 @@ static void sum_lines(const tile *x, const rows *from, int64_t row, int64_t n_ro
     const oc_resize_tiles *t = x->t;
     const size_t real = oc_type_size(t->p->real);
     const int lanes = OC_LANE_BYTES / (int)real;
-    const oc_span span = under(t->p->h, x->c0, x->c1);
+    const oc_resize_taps *h = t->p->h;
+    if (can_halve(x, from)) {
+        const char *w = (const char *)h->weight + (size_t)(x->c0 * h->stride) * real;
+        for (int64_t i = 0; i < n_rows; i++)
+            t->halve((char *)y + (size_t)(i * stride) * real, at(from, row + i, column), w,
+                     h->count[x->c0], x->c1 - x->c0);
+        return;
+    }
+    const oc_span span = under(h, x->c0, x->c1);
     for (int64_t i = 0; i < n_rows; i += lanes) {
         const int n = (int)least(lanes, n_rows - i);
         line_sums(x, from, row + i, column, n, span);

@@ -43,6 +43,7 @@ typedef struct oc_resize_tiles {
     int64_t n;
     oc_resize_rows_fn *sum_from, *sum_real; /* rows; sum_from NULL: elements are widened first */
     oc_resize_lanes_fn *lanes;
+    oc_resize_halve_fn *halve;
     oc_resize_widen_fn *widen;   /* NULL: by half, or not at all */
     oc_resize_finish_fn *finish; /* NULL: by half, or not at all */
     oc_lanes_in_fn *in_from, *in_real;
