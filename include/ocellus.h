@@ -349,8 +349,10 @@ typedef struct oc_node_event {
     const char *name, *domain, *op_type;
     int since;
     int n_in, n_out;
-    const oc_value *const *in;   /* NULL entries: missing optional inputs; see oc_view */
-    const oc_value *const *out;  /* filled when begin is false; see oc_view */
+    const oc_value *const *in; /* NULL entries: missing optional inputs; see oc_view */
+    /* Filled when begin is false; see oc_view. Their elements may be overwritten for the nodes that
+     * follow, by oc_value_mutable_data, unless they share the memory of a weight or an input. */
+    const oc_value *const *out;
     const char *const *out_name; /* "" for an output nobody reads */
     int64_t nanoseconds;         /* of the run; 0 when begin */
     const char *fused_into; /* the operator that does this node's work in its own run, so that the

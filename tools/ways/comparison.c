@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 axis_comparison axis_comparison_new(axis_trace *t, const compare_bound *bound)
 {
@@ -44,6 +45,18 @@ static void note(axis_comparison *m, const axis_maker *maker, const char *text)
     snprintf(m->first.text, sizeof m->first.text, "%s", text);
 }
 
+/* Gives the nodes that follow the value of the trace, with which this one agrees: they are compared
+ * on equal inputs, and no small difference makes a later node choose another of two near-equal
+ * numbers. A value whose bits are the trace's already may be a weight or an input, and stays. */
+static void give(const oc_value *v, const oc_value *of_trace)
+{
+    if (oc_value_kind(v) != OC_TENSOR || oc_value_type(v) == OC_STRING || oc_value_count(v) == 0)
+        return;
+    const size_t bytes = (size_t)oc_value_count(v) * oc_type_size(oc_value_type(v));
+    if (memcmp(oc_value_data(v), oc_value_data(of_trace), bytes) != 0)
+        memcpy(oc_value_mutable_data((oc_value *)v), oc_value_data(of_trace), bytes);
+}
+
 static void compare(axis_comparison *m, const axis_maker *maker, const axis_entry *k,
                     const oc_value *v)
 {
@@ -66,6 +79,8 @@ static void compare(axis_comparison *m, const axis_maker *maker, const axis_entr
     m->max_ulp = r.max_ulp > m->max_ulp ? r.max_ulp : m->max_ulp;
     if (!r.agrees)
         note(m, maker, r.text);
+    else if (!m->bound.bits)
+        give(v, k->value);
 }
 
 void axis_compare_node(void *comparison, const oc_node_event *event)
