@@ -17,7 +17,8 @@ enum { CASE_POLICIES = 3 };
 
 typedef struct test_case {
     const char *path, *name;
-    const char *start, *at; /* the file's text, and this case in it: for line numbers */
+    int line;       /* of the file, in which the case's text begins */
+    const char *at; /* that text */
     const char *model;
     size_t model_size;
     case_value *value;
@@ -40,6 +41,11 @@ bool case_has_text(const char *text, const char *end);
 /* Reads the sections in [text, end) into t, whose other fields stand. */
 bool case_read(test_case *t, const char *text, const char *end);
 void case_free(test_case *t);
+
+typedef void case_fn(void *ctx, const char *name, const char *text, const char *end);
+/* Runs the case whose text is [text, end), ended by a zero byte or another case, once for each
+ * combination of the words that its lines "--- each WORD ..." give, written into its text. */
+void case_each(const char *name, const char *text, const char *end, case_fn *run, void *ctx);
 
 /* Says in one line where and what; returns false. at NULL: the case itself. */
 bool case_fail(const test_case *t, const char *at, const char *format, ...) OC_PRINTF(3, 4);

@@ -36,8 +36,8 @@ bool case_has_text(const char *text, const char *end)
 
 bool case_fail(const test_case *t, const char *at, const char *format, ...)
 {
-    int line = 1;
-    for (const char *p = t->start; p < (at ? at : t->at); p++)
+    int line = t->line;
+    for (const char *p = t->at; at && p < at; p++)
         line += *p == '\n';
     va_list args;
     va_start(args, format);

@@ -197,14 +197,16 @@ static bool run_case(test_case *t)
 
 /* ---- files ---- */
 
-/* The case whose text is [at, end), its model written there or, if not, the one in *t. */
-static void read_and_run(test_case *t, const char *name, const char *at, const char *end)
+/* The case whose text is [at, end), its model written there or, if not, the one in *t, a test_case.
+ */
+static void read_and_run(void *file, const char *name, const char *at, const char *end)
 {
+    test_case *t = file;
     const char *section = case_find_mark(at, end, "--- ");
     oc_memory memory = oc_memory_new(NULL, 0);
     oc_arena arena = oc_arena_new(&memory);
     oc_pool pool = oc_pool_new(&memory);
-    test_case c = {.path = t->path, .name = name, .start = t->start, .at = at};
+    test_case c = {.path = t->path, .name = name, .line = t->line, .at = at};
     c.arena = &arena;
     c.pool = &pool;
     c.n_policy = 1;
@@ -238,21 +240,40 @@ static char *read_file(const char *path, size_t *size)
     return b.data;
 }
 
+static int count_lines(const char *text, const char *end)
+{
+    int n = 0;
+    while (text < end)
+        n += *text++ == '\n';
+    return n;
+}
+
+/* Runs one case of a file, or several if it has lines "--- each". The model of several is that of
+ * no later case. */
+static void run_text(test_case *t, const char *name, const char *at, const char *end)
+{
+    test_case many = *t;
+    const bool each = case_find_mark(at, end, "--- each ") < end;
+    case_each(name, at, end, read_and_run, each ? &many : t);
+}
+
 static void run_file(const char *path)
 {
     size_t size;
     char *text = read_file(path, &size), name[256];
     const char *base = strrchr(path, '/'), *end = text + size;
-    test_case t = {.path = path, .start = text};
+    test_case t = {.path = path, .line = 1};
     const char *next = case_find_mark(text, end, "=== ");
     if (case_has_text(text, next))
-        read_and_run(&t, base ? base + 1 : path, text, next);
+        run_text(&t, base ? base + 1 : path, text, next);
     for (const char *at = next; at < end; at = next) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         const char *stop = newline ? newline : end;
         snprintf(name, sizeof name, "%.*s", (int)(stop - at - 4), at + 4);
         next = case_find_mark(stop, end, "=== ");
-        read_and_run(&t, name, stop < end ? stop + 1 : end, next);
+        const char *first = stop < end ? stop + 1 : end;
+        t.line = 1 + count_lines(text, first);
+        run_text(&t, name, first, next);
     }
     free(text);
 }
