@@ -9,7 +9,11 @@
  * the operator asks for; dividing in double and then rounding once gives the same result. Products
  * of integers of up to 16 bits are exact in double, so results are rounded once. A quotient that is
  * NaN (0 / 0) gives the zero point, the code of 0. A zero point of 0 is not added, so that -0 stays
- * -0. */
+ * -0.
+ *
+ * Floats that become 8-bit integers by one scale stay floats: their quotient is rounded once, too.
+ */
+#include "kernels/common/saturate.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -79,6 +83,7 @@ struct job {
     oc_type precision;                    /* of the division */
     double low, high;                     /* the range of y's type; high 0: a float type */
     bool saturate;
+    bool to_bytes; /* floats by float scales become 8-bit integers */
     row_fn *row;
 };
 
@@ -97,10 +102,25 @@ static void round_to(oc_type type, double *x, int64_t n)
     oc_convert(x, OC_F64, narrow, type, n, true);
 }
 
+/* Quantizes n elements from x[at] on, of which all have scale[s]. */
+static void to_bytes(const job *j, int64_t at, int64_t s, int64_t n)
+{
+    const float *x = element(j->x, at), scale = *(const float *)element(j->scale, s);
+    const int zero = j->zero ? (int)oc_element_f64(j->zero->type, j->zero->data, s) : 0;
+    const float low = (float)j->low - (float)zero, high = (float)j->high - (float)zero;
+    uint8_t *y = (uint8_t *)j->y->data + at;
+    for (int64_t k = 0; k < n; k++)
+        y[k] = oc_to_byte(x[k] / scale, low, high, zero);
+}
+
 /* Computes n elements from x[at] on; their scales begin at scale[s]. */
 static void run_row(const job *j, int64_t at, int64_t s, int64_t step, int64_t n)
 {
     double x[BLOCK], scale[BLOCK], zero[BLOCK] = {0};
+    if (j->to_bytes && step == 0) {
+        to_bytes(j, at, s, n);
+        return;
+    }
     for (int64_t done = 0; done < n; done += BLOCK) {
         const int64_t part = n - done < BLOCK ? n - done : BLOCK;
         const int64_t scales = step ? part : 1, first = s + step * done;
@@ -195,6 +215,12 @@ static void set_range(job *j)
     j->low = is_signed ? -j->high - 1 : 0;
 }
 
+static bool can_be_bytes(const job *j)
+{
+    return j->x->type == OC_F32 && j->scale->type == OC_F32 && j->precision == OC_F32 &&
+           oc_type_in(j->y->type, OC_SET_(I8) | OC_SET_(U8));
+}
+
 static oc_status quantize_run(oc_call *c)
 {
     geometry g;
@@ -212,6 +238,7 @@ static oc_status quantize_run(oc_call *c)
     if (!oc_type_in(j.precision, OC_SET_FLOAT))
         return oc_fail(c, OC_VALUE, "attribute 'precision' is %s, expected a float type",
                        oc_type_name(j.precision));
+    j.to_bytes = can_be_bytes(&j);
     run_all(&j, &g);
     return OC_OK;
 }
@@ -281,6 +308,7 @@ static oc_status dynamic_run(oc_call *c)
     job j = {.x = oc_in(c, 0), .scale = &s, .zero = &z, .y = oc_out(c, 0), .precision = OC_F32};
     j.row = quantize_row;
     set_range(&j);
+    j.to_bytes = can_be_bytes(&j);
     run_row(&j, 0, 0, 0, oc_value_n(j.x));
     return OC_OK;
 }

@@ -28,6 +28,11 @@ static bool is_integer(oc_type type)
     return oc_type_in(type, OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_TINY_INT);
 }
 
+static bool is_half_and_float(oc_type a, oc_type b)
+{
+    return (oc_type_is_half(a) && b == OC_F32) || (a == OC_F32 && oc_type_is_half(b));
+}
+
 static void convert(void *to, oc_type type, const void *from, oc_type from_type, int64_t n,
                     rounding r)
 {
@@ -148,6 +153,8 @@ static oc_status cast_run(oc_call *c)
         return from_strings(c, x->data, y->data, y->type, n, r);
     else if (y->type == OC_STRING)
         return to_strings(c, y->data, x->data, x->type, n);
+    else if (is_half_and_float(x->type, y->type))
+        oc_convert_fast(oc_call_cpu(c), y->data, y->type, x->data, x->type, n);
     else
         convert(y->data, y->type, x->data, x->type, n, r);
     return OC_OK;

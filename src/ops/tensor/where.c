@@ -7,6 +7,12 @@ typedef struct sixteen {
     uint64_t half[2];
 } sixteen;
 
+/* Both are read, so that the compiler may choose several at a time. */
+#define CHOOSE(T, left, right)                                                                     \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        const T a = left, b = right;                                                               \
+        y[i] = condition[i] ? a : b;                                                               \
+    }
 #define ROW(name, T)                                                                               \
     static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
                      const void *ctx)                                                              \
@@ -15,8 +21,17 @@ typedef struct sixteen {
         T *y = y_;                                                                                 \
         const uint8_t *condition = x_[0];                                                          \
         const T *p = x_[1], *q = x_[2];                                                            \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            y[i] = condition[i * step[0]] ? p[i * step[1]] : q[i * step[2]];                       \
+        if (step[0] == 0)                                                                          \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                y[i] = *condition ? p[i * step[1]] : q[i * step[2]];                               \
+        else if (step[1] && step[2])                                                               \
+            CHOOSE(T, p[i], q[i])                                                                  \
+        else if (step[1])                                                                          \
+            CHOOSE(T, p[i], *q)                                                                    \
+        else if (step[2])                                                                          \
+            CHOOSE(T, *p, q[i])                                                                    \
+        else                                                                                       \
+            CHOOSE(T, *p, *q)                                                                      \
     }
 ROW(row1, uint8_t)
 ROW(row2, uint16_t)
