@@ -43,7 +43,7 @@ static uint32_t times_pairs(uint32_t x, uint32_t y)
 #define TIMES(x, y) ((x) * (y))
 
 /* make: a random element; times: the product of two; pick: the best product. */
-#define CHECKS(member, T, make, times, pick)                                                       \
+#define CHECKS(member, T, make, times, pick, in)                                                   \
     static void fill_##member(suite_random *r)                                                     \
     {                                                                                              \
         const bool hostile = suite_below(r, 3) == 0;                                               \
@@ -117,13 +117,19 @@ static uint32_t times_pairs(uint32_t x, uint32_t y)
         compare_##member("strips", &p, seed);                                                      \
         turn_##member(k, n);                                                                       \
         got = before;                                                                              \
-        oc_matmul_tiles_turned(fn, sizeof(T), &got, &a, &turned, m, k, n, first, last);            \
+        oc_matmul_tiles_turned(fn, NULL, sizeof(T), &got, &a, &turned, m, k, n, first, last);      \
         compare_##member("turned strips", &p, seed);                                               \
+        got = before;                                                                              \
+        oc_lanes_in_fn *const lanes = in;                                                          \
+        oc_matmul_tiles_turned(fn, lanes, sizeof(T), &got, &a, &turned, m, k, n, first, last);     \
+        compare_##member("turned lanes", &p, seed);                                                \
     }
 
-CHECKS(f32, float, number, TIMES, oc_product_pick(OC_F32, oc_cpu_detect()))
-CHECKS(f64, double, number, TIMES, oc_product_pick(OC_F64, oc_cpu_detect()))
-CHECKS(pairs, uint32_t, random_pair, times_pairs, oc_product_pick_pairs(oc_cpu_detect()))
+CHECKS(f32, float, number, TIMES, oc_product_pick(OC_F32, oc_cpu_detect()),
+       oc_lanes_in(OC_F32, oc_cpu_detect()))
+CHECKS(f64, double, number, TIMES, oc_product_pick(OC_F64, oc_cpu_detect()),
+       oc_lanes_in(OC_F64, oc_cpu_detect()))
+CHECKS(pairs, uint32_t, random_pair, times_pairs, oc_product_pick_pairs(oc_cpu_detect()), NULL)
 
 START_TEST(variants_equal_the_definition)
 {

@@ -54,10 +54,25 @@ static void turn_strip(char *strip, size_t elem, const char *b, int64_t k, const
 }
 #undef TURN
 
+/* The same by the kernels that bring planes side by side; here a plane is a row of b. */
+static void turn_lanes(char *strip, size_t elem, oc_lanes_in_fn *lanes, const char *b, int64_t k,
+                       const part *p)
+{
+    _Alignas(OC_LANE_BYTES) char block[DEPTH * OC_LANE_BYTES];
+    const int64_t width = OC_LANE_BYTES / (int64_t)elem;
+    for (int64_t j = 0; j < p->columns; j += width) {
+        const int64_t rest = p->columns - j, from = (p->column + j) * k + p->row;
+        lanes(block, b + (size_t)from * elem, k, (int)(rest < width ? rest : width), p->rows);
+        for (int64_t i = 0; i < p->rows; i++)
+            memcpy(strip + i * STRIP + j * (int64_t)elem, block + i * OC_LANE_BYTES, OC_LANE_BYTES);
+    }
+}
+
 /* Strips of b are copied densely. All rows of a use a strip while it is in the first cache. Between
  * two strips the sums are kept in y. */
 static void multiply(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
-                     bool turned, int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
+                     bool turned, oc_lanes_in_fn *lanes, int64_t m, int64_t k, int64_t n,
+                     int64_t first, int64_t last)
 {
     _Alignas(OC_CACHE_LINE) char strip[DEPTH * STRIP];
     const int64_t width = STRIP / (int64_t)elem;
@@ -74,7 +89,9 @@ static void multiply(oc_product_fn *fn, size_t elem, void *y, const void *a, con
             p.a = (const char *)a + (size_t)at * elem;
             p.more = at > 0;
             const part of = {at, p.n, j, p.columns};
-            if (turned)
+            if (lanes)
+                turn_lanes(strip, elem, lanes, b, k, &of);
+            else if (turned)
                 turn_strip(strip, elem, b, k, &of);
             else
                 copy_strip(strip, elem, b, n, &of);
@@ -87,13 +104,14 @@ static void multiply(oc_product_fn *fn, size_t elem, void *y, const void *a, con
 void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
                      int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
 {
-    multiply(fn, elem, y, a, b, false, m, k, n, first, last);
+    multiply(fn, elem, y, a, b, false, NULL, m, k, n, first, last);
 }
 
-void oc_matmul_tiles_turned(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
-                            int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
+void oc_matmul_tiles_turned(oc_product_fn *fn, oc_lanes_in_fn *lanes, size_t elem, void *y,
+                            const void *a, const void *b, int64_t m, int64_t k, int64_t n,
+                            int64_t first, int64_t last)
 {
-    multiply(fn, elem, y, a, b, true, m, k, n, first, last);
+    multiply(fn, elem, y, a, b, true, lanes, m, k, n, first, last);
 }
 
 #define T       float

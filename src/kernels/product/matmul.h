@@ -7,6 +7,7 @@
 #ifndef OC_KERNELS_PRODUCT_MATMUL_H
 #define OC_KERNELS_PRODUCT_MATMUL_H
 
+#include "kernels/common/lanes.h"
 #include "kernels/product/product.h"
 
 /* a is m x k, b is k x n, y is m x n, all dense and row-major. Computes columns first .. last-1 of
@@ -18,9 +19,11 @@ typedef void oc_matmul_fn(void *y, const void *a, const void *b, int64_t m, int6
 void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
                      int64_t m, int64_t k, int64_t n, int64_t first, int64_t last);
 
-/* The same where b is stored as its transpose, n x k. */
-void oc_matmul_tiles_turned(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
-                            int64_t m, int64_t k, int64_t n, int64_t first, int64_t last);
+/* The same where b is stored as its transpose, n x k. lanes: oc_lanes_in of the element type, which
+ * is float or double; NULL: copies element by element. */
+void oc_matmul_tiles_turned(oc_product_fn *fn, oc_lanes_in_fn *lanes, size_t elem, void *y,
+                            const void *a, const void *b, int64_t m, int64_t k, int64_t n,
+                            int64_t first, int64_t last);
 
 oc_matmul_fn oc_matmul_f32, oc_matmul_f64, oc_matmul_i32, oc_matmul_i64;
 /* uint32 and uint64 have the bits of int32 and int64. */

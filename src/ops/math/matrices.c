@@ -76,7 +76,8 @@ enum {
 typedef struct job {
     oc_matrices g;
     oc_matmul_fn *fn;
-    oc_product_fn *tiles; /* NULL: fn is used */
+    oc_product_fn *tiles;  /* NULL: fn is used */
+    oc_lanes_in_fn *lanes; /* NULL: b is turned element by element */
     size_t elem;
     int64_t columns; /* of a unit */
     int64_t row_blocks, column_blocks;
@@ -99,7 +100,8 @@ static void run_unit(const job *t, int64_t at)
     const char *left = (const char *)g->a_data + (size_t)a * t->elem;
     const char *right = (const char *)g->b_data + (size_t)b * t->elem;
     if (g->turned)
-        oc_matmul_tiles_turned(t->tiles, t->elem, to, left, right, rows, g->k, g->n, first, last);
+        oc_matmul_tiles_turned(t->tiles, t->lanes, t->elem, to, left, right, rows, g->k, g->n,
+                               first, last);
     else if (t->tiles)
         oc_matmul_tiles(t->tiles, t->elem, to, left, right, rows, g->k, g->n, first, last);
     else
@@ -132,10 +134,16 @@ static void fold_batch(oc_matrices *g)
     }
 }
 
-/* One row times the transpose of b is b times a column, of which no copy is needed. */
+static bool is_real(const oc_matrices *g)
+{
+    return g->type == OC_F32 || g->type == OC_F64;
+}
+
+/* One row times the transpose of b is b times a column, of which no copy is needed. Floats are
+ * turned faster than they are added one after the other. */
 static void turn_row(oc_matrices *g)
 {
-    if (!g->turned || g->m != 1)
+    if (!g->turned || g->m != 1 || is_real(g))
         return;
     const oc_matrices row = *g;
     g->turned = false;
@@ -150,11 +158,12 @@ static void turn_row(oc_matrices *g)
 static void pick(job *t, unsigned cpu)
 {
     const oc_matrices *g = &t->g;
-    const bool real = g->type == OC_F32 || g->type == OC_F64;
+    const bool real = is_real(g);
     if (g->pairs)
         t->tiles = oc_product_pick_pairs(cpu);
     else if (g->turned || (real && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS))
         t->tiles = oc_product_pick(g->type, cpu);
+    t->lanes = real && !g->pairs ? oc_lanes_in(g->type, cpu) : NULL;
     t->fn = g->type == OC_F32   ? oc_matmul_f32
             : g->type == OC_F64 ? oc_matmul_f64
             : t->elem == 4      ? oc_matmul_i32
