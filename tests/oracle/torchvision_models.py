@@ -110,6 +110,7 @@ def build(name):
     if name in ("googlenet", "inception_v3"):
         options["init_weights"] = True
     model = torchvision.models.get_model(name, **options).eval().requires_grad_(False)
+    settle(model)
     inputs = inputs_of(name)
     if is_detector(name):
         inputs = ([inputs[0][0]],)
@@ -117,6 +118,16 @@ def build(name):
     if name.startswith("swin_v2"):
         clear_keys(model)
     return model, inputs
+
+
+def settle(model):
+    """Blocks add a small part to what they are given, as trained ones do: with the full scale of new
+    ones the numbers of a network of a hundred layers grow, and every engine's rounding with them."""
+    for m in model.modules():
+        if isinstance(m, torchvision.models.resnet.BasicBlock):
+            torch.nn.init.constant_(m.bn2.weight, 0.3)
+        elif isinstance(m, torchvision.models.resnet.Bottleneck):
+            torch.nn.init.constant_(m.bn3.weight, 0.3)
 
 
 def clear_keys(model):
