@@ -25,7 +25,7 @@ static int64_t power_i(int64_t base, int64_t exponent)
 OC_ROW2(pow_i64, int64_t, int64_t, power_i(a, b))
 OC_ROW2(pow_u64, uint64_t, uint64_t, power_u(a, b)) /* an exponent beyond int64 */
 
-OC_ROW1(square, float, float, x *x)
+OC_ROW1(square, float, float, (x * x))
 
 /* Are floats raised to one exponent, 2? Their squares are exact in double, so that the general way,
  * rounded once, has the same bits as a product of floats. */
