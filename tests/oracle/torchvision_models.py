@@ -52,8 +52,9 @@ def is_detector(name):
     return any(word in name for word in DETECTORS)
 
 
-def inputs_of(name):
-    """The inputs of the network, at the size that its published weights were made for."""
+def inputs_of(name, model):
+    """The inputs of the network, at the size that it demands or that its published weights were made
+    for."""
     if name.startswith("raft"):
         return tuple(2 * photo(264, 328)[:, :, y:y + 256, x:x + 320] - 1 for y, x in ((0, 0), (5, 3)))
     if is_detector(name):
@@ -63,7 +64,8 @@ def inputs_of(name):
         size = torchvision.models.get_model_weights(name).DEFAULT.transforms().crop_size
     except AttributeError:
         size = [520 if "deeplab" in name or "fcn" in name or "lraspp" in name else 224]
-    x = normalised(photo(size[-1], size[-1]))
+    size = getattr(model, "image_size", size[-1])
+    x = normalised(photo(size, size))
     if "18" in name and "resnet" not in name or name.startswith("mvit") or name == "s3d":  # video
         frames = 16
         return (torch.stack([torch.roll(x[0], 2 * t, 2) for t in range(frames)], 1)[None],)
@@ -111,7 +113,7 @@ def build(name):
         options["init_weights"] = True
     model = torchvision.models.get_model(name, **options).eval().requires_grad_(False)
     settle(model)
-    inputs = inputs_of(name)
+    inputs = inputs_of(name, model)
     if is_detector(name):
         inputs = ([inputs[0][0]],)
     calibrate(model, inputs)

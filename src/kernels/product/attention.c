@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "kernels/rows/curves.h"
+#include "kernels/rows/elementary.h"
 #include "kernels/rows/normalize.h"
 #include "kernels/product/product.h"
 #include "kernels/common/precondition.h"
@@ -20,6 +22,8 @@ typedef struct job {
     const oc_attention *g;
     oc_product_fn *product;
     oc_softmax_fn *softmax;
+    oc_curve tanh; /* of floats */
+    oc_elementary_fn *tanh_of_doubles;
     int64_t key_panels, blocks, heads, units;
     size_t elem, k_bytes, task_bytes; /* k_bytes: of one head's panels */
     char *k, *tasks;
@@ -61,14 +65,22 @@ static block block_of(const job *t, int64_t unit)
     return b;
 }
 
+static void tanh_f32(const job *t, float *x, int64_t n)
+{
+    oc_curve_row(x, (const void *const[]){x}, NULL, n, &t->tanh);
+}
+
+static void tanh_f64(const job *t, double *x, int64_t n)
+{
+    oc_elementary_apply(t->tanh_of_doubles, x, n);
+}
+
 #define T       float
 #define NAME(x) x##_f32
-#define TANH    tanhf
 #include "kernels/product/attention.inc"
 
 #define T       double
 #define NAME(x) x##_f64
-#define TANH    tanh
 #include "kernels/product/attention.inc"
 
 static void pack_task(void *arg, int i)
@@ -141,6 +153,8 @@ void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int ta
         return; /* however many queries there are */
     t.product = oc_product_pick(g->type, g->cpu);
     t.softmax = oc_softmax_pick(g->type, g->cpu);
+    t.tanh.fn = oc_curves_pick(g->cpu)->tanh;
+    t.tanh_of_doubles = oc_elementary_pick(g->cpu)->tanh;
     t.k = g->scratch;
     t.tasks = t.k + t.k_bytes * (size_t)t.heads;
     t.finite = (bool *)(t.tasks + t.task_bytes * (size_t)tasks);

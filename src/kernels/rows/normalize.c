@@ -3,6 +3,7 @@
 #include "kernels/rows/normalize.h"
 
 #include "kernels/common/precondition.h"
+#include "kernels/rows/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #define REAL    float
 #define NAME(x) x##_f32
 #define EXP     exp_below_0
-#define LOG     logf
+#define LOG(x)  (float)oc_log((double)(x))
 #define ABS     fabsf
 #include "kernels/rows/softmax.inc"
 #include "kernels/rows/normalize.inc"
@@ -24,8 +25,8 @@
 
 #define REAL    double
 #define NAME(x) x##_f64
-#define EXP     exp
-#define LOG     log
+#define EXP     oc_exp
+#define LOG     oc_log
 #define ABS     fabs
 #include "kernels/rows/softmax.inc"
 #include "kernels/rows/normalize.inc"

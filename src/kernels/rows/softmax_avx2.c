@@ -3,6 +3,7 @@
 #include "kernels/rows/normalize.h"
 
 #include "kernels/common/precondition.h"
+#include "kernels/rows/elementary.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 #define REAL    float
 #define NAME(x) x##_f32
 #define EXP     exp_below_0
-#define LOG     logf
+#define LOG(x)  (float)oc_log((double)(x))
 #include "kernels/rows/softmax.inc"
 
 extern const oc_softmax_variant oc_softmax_avx2;
