@@ -13,10 +13,12 @@
  *     rows      along an outer axis: neighbouring sums have neighbouring elements, equal weights
  *     lanes     along the innermost axis: 16 rows lie side by side (lanes.h), so that one weight
  *               serves all of them
- *     halve     along the innermost axis, where each sum begins two elements after the one before
- * it and has the same weights finish    sums become elements: integers are rounded to nearest, ties
- * to even, and saturate; NaN gives 0 pick      nearest: elements are moved as bytes skip      the
- * same for every second element */
+ *     halve     along the innermost axis, for float sums that have the same weights and begin two
+ *               elements after one another
+ *     finish    sums become elements: integers are rounded to nearest, ties to even, and saturate;
+ *               NaN gives 0
+ *     pick      nearest: elements are moved as bytes
+ *     skip      the same for every second element */
 #ifndef OC_KERNELS_RESIZE_SUM_H
 #define OC_KERNELS_RESIZE_SUM_H
 
@@ -42,9 +44,8 @@ typedef struct oc_resize_part {
 typedef void oc_resize_lanes_fn(void *lines, const void *block, const oc_resize_taps *t,
                                 const oc_resize_part *p);
 
-/* y[i] becomes the sum over k of w[k] * x[2 * i + k]. taps: 1 or more; all have the type of sums.
- */
-typedef void oc_resize_halve_fn(void *y, const void *x, const void *w, int64_t taps, int64_t n);
+/* y[i] becomes the sum over k of w[k] * x[2 * i + k]. taps: 2 or more. */
+typedef void oc_resize_halve_fn(float *y, const float *x, const float *w, int64_t taps, int64_t n);
 
 /* Elements become numbers of the type of sums. */
 typedef void oc_resize_widen_fn(void *y, const void *x, int64_t n);
@@ -66,7 +67,7 @@ typedef struct oc_resize_variant {
     oc_resize_widen_fn *widen[OC_N_TYPES];
     oc_resize_finish_fn *finish[OC_N_TYPES]; /* of integers */
     oc_resize_lanes_fn *lanes_f32, *lanes_f64;
-    oc_resize_halve_fn *halve_f32, *halve_f64;
+    oc_resize_halve_fn *halve;
     oc_resize_skip_fn *skip[3]; /* by the power of two that is the element's size */
     oc_resize_pick_fn *pick[5]; /* by the power of two that is the element's size */
 } oc_resize_variant;

@@ -176,8 +176,8 @@ static void line_sums(const tile *x, const rows *from, int64_t row, int64_t colu
 static bool can_halve(const tile *x, const rows *from)
 {
     const oc_resize_pass *p = x->t->p;
-    return p->inner == 1 && from->type == p->real && x->c0 >= p->h->halves.first &&
-           x->c1 <= p->h->halves.end;
+    return p->inner == 1 && from->type == OC_F32 && p->h->count[x->c0] > 1 &&
+           x->c0 >= p->h->halves.first && x->c1 <= p->h->halves.end;
 }
 
 /* Sums of so many rows, to rows of `stride` numbers at y. column: of from, where the tile begins.
@@ -190,10 +190,10 @@ static void sum_lines(const tile *x, const rows *from, int64_t row, int64_t n_ro
     const int lanes = OC_LANE_BYTES / (int)real;
     const oc_resize_taps *h = t->p->h;
     if (can_halve(x, from)) {
-        const char *w = (const char *)h->weight + (size_t)(x->c0 * h->stride) * real;
+        const float *w = (const float *)h->weight + x->c0 * h->stride;
         for (int64_t i = 0; i < n_rows; i++)
-            t->halve((char *)y + (size_t)(i * stride) * real, at(from, row + i, column), w,
-                     h->count[x->c0], x->c1 - x->c0);
+            t->halve((float *)y + i * stride, at(from, row + i, column), w, h->count[x->c0],
+                     x->c1 - x->c0);
         return;
     }
     const oc_span span = under(h, x->c0, x->c1);
