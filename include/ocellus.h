@@ -186,7 +186,8 @@ OC_API const int64_t *oc_value_dims(const oc_value *value); /* rank entries */
 /* Elements of a tensor; items of a sequence; 0 or 1 for an optional. */
 OC_API int64_t oc_value_count(const oc_value *value);
 OC_API const void *oc_value_data(const oc_value *value); /* of a tensor */
-OC_API void *oc_value_mutable_data(oc_value *value);     /* of a tensor from oc_tensor_new */
+/* Of a tensor from oc_tensor_new, or of what a node has computed (oc_node_event). */
+OC_API void *oc_value_mutable_data(oc_value *value);
 OC_API const oc_value *oc_value_item(const oc_value *value, int64_t i); /* borrowed */
 
 /* ---- models ---------------------------------------------------------------------------------- */
