@@ -71,7 +71,7 @@ class Ocellus:
                 outputs = {name: found[name] for name in found.files}
             ms = []
             if runs:
-                text, more = run([self.command, "bench", model, *words, "--threads", 1, "--warm", 0,
+                text, more = run([self.command, "bench", model, *words, "--threads", 1, "--warm", 1,
                                   "--runs", runs, "--json"])
                 ms, peak = json.loads(text)["samples_ms"], max(peak, more)
             return Result(outputs, ms, peak)

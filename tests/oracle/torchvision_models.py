@@ -111,7 +111,9 @@ def build(name):
         options["weights_backbone"] = None
     if name in ("googlenet", "inception_v3"):
         options["init_weights"] = True
-    model = torchvision.models.get_model(name, **options).eval().requires_grad_(False)
+    model = torchvision.models.get_model(name, **options).eval()
+    # Without gradients PyTorch runs a transformer's attention by an operator that it cannot export.
+    model.requires_grad_(name.startswith("vit"))
     settle(model)
     inputs = inputs_of(name, model)
     if is_detector(name):
@@ -130,6 +132,8 @@ def settle(model):
             torch.nn.init.constant_(m.bn2.weight, 0.3)
         elif isinstance(m, torchvision.models.resnet.Bottleneck):
             torch.nn.init.constant_(m.bn3.weight, 0.3)
+        elif isinstance(m, torch.nn.Linear) and not m.weight.any():  # the new head of a ViT: all outputs 0
+            torch.nn.init.normal_(m.weight, std=0.05)
 
 
 def clear_keys(model):
@@ -148,7 +152,7 @@ def leave_zero_out():
 def flat(outputs):
     """The tensors of a network's result, in the exporter's order."""
     if isinstance(outputs, torch.Tensor):
-        return [outputs.numpy()]
+        return [outputs.detach().numpy()]
     values = outputs.values() if isinstance(outputs, dict) else outputs
     return [array for value in values for array in flat(value)]
 
