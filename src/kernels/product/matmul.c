@@ -13,8 +13,9 @@ enum {
     SIDE = 8,  /* rows summed side by side; fewer columns than this take the loops for few */
     LINE = 16, /* elements of a row that are read together, so that rows far apart keep their cache
                   line */
-    STRIP = 256, /* bytes of a strip's row */
-    DEPTH = 128  /* rows of a strip */
+    STRIP = 256,                          /* bytes of a strip's row */
+    DEPTH = 128,                          /* rows of a strip */
+    PAIRS = STRIP / (int)sizeof(uint32_t) /* in a strip's row */
 };
 
 /* Rows and columns of b that a strip holds. */
@@ -22,18 +23,28 @@ typedef struct part {
     int64_t row, rows, column, columns;
 } part;
 
-static void copy_strip(char *strip, size_t elem, const char *b, int64_t n, const part *p)
+/* Where a strip comes from. */
+typedef struct source {
+    void (*fill)(const struct source *s, char *strip, const part *p);
+    const char *b;
+    size_t elem;
+    int64_t k, n;                 /* of b */
+    oc_lanes_in_fn *lanes;        /* for turn_lanes */
+    const oc_matmul_bytes *bytes; /* for pair_rows */
+} source;
+
+static void copy_strip(const source *s, char *strip, const part *p)
 {
     for (int64_t i = 0; i < p->rows; i++)
-        memcpy(strip + i * STRIP, b + (size_t)((p->row + i) * n + p->column) * elem,
-               (size_t)p->columns * elem);
+        memcpy(strip + i * STRIP, s->b + (size_t)((p->row + i) * s->n + p->column) * s->elem,
+               (size_t)p->columns * s->elem);
 }
 
 /* Four rows of the transpose at a time, so that stores are wide. */
 #define TURN(T)                                                                                    \
     do {                                                                                           \
         T *to = (T *)(void *)strip;                                                                \
-        const T *from = (const T *)(const void *)b + p->column * k + p->row;                       \
+        const T *from = (const T *)(const void *)s->b + p->column * k + p->row;                    \
         int64_t j = 0;                                                                             \
         for (; j + 4 <= p->columns; j += 4, from += 4 * k)                                         \
             for (int64_t i = 0; i < p->rows; i++) {                                                \
@@ -45,9 +56,10 @@ static void copy_strip(char *strip, size_t elem, const char *b, int64_t n, const
                 to[i * (STRIP / (int64_t)sizeof(T)) + j] = from[i];                                \
     } while (0)
 
-static void turn_strip(char *strip, size_t elem, const char *b, int64_t k, const part *p)
+static void turn_strip(const source *s, char *strip, const part *p)
 {
-    if (elem == 4)
+    const int64_t k = s->k;
+    if (s->elem == 4)
         TURN(uint32_t);
     else
         TURN(uint64_t);
@@ -55,46 +67,57 @@ static void turn_strip(char *strip, size_t elem, const char *b, int64_t k, const
 #undef TURN
 
 /* The same by the kernels that bring planes side by side; here a plane is a row of b. */
-static void turn_lanes(char *strip, size_t elem, oc_lanes_in_fn *lanes, const char *b, int64_t k,
-                       const part *p)
+static void turn_lanes(const source *s, char *strip, const part *p)
 {
     _Alignas(OC_LANE_BYTES) char block[DEPTH * OC_LANE_BYTES];
-    const int64_t width = OC_LANE_BYTES / (int64_t)elem;
+    const int64_t elem = (int64_t)s->elem, width = OC_LANE_BYTES / elem;
     for (int64_t j = 0; j < p->columns; j += width) {
-        const int64_t rest = p->columns - j, from = (p->column + j) * k + p->row;
-        lanes(block, b + (size_t)from * elem, k, (int)(rest < width ? rest : width), p->rows);
+        const int64_t rest = p->columns - j, from = (p->column + j) * s->k + p->row;
+        s->lanes(block, s->b + from * elem, s->k, (int)(rest < width ? rest : width), p->rows);
         for (int64_t i = 0; i < p->rows; i++)
-            memcpy(strip + i * STRIP + j * (int64_t)elem, block + i * OC_LANE_BYTES, OC_LANE_BYTES);
+            memcpy(strip + i * STRIP + j * elem, block + i * OC_LANE_BYTES, OC_LANE_BYTES);
     }
 }
 
-/* Strips of b are copied densely. All rows of a use a strip while it is in the first cache. Between
+/* Two rows of bytes become one row of pairs. */
+static void pair_rows(const source *s, char *strip, const part *p)
+{
+    const oc_matmul_bytes *b = s->bytes;
+    const uint8_t flip = b->flip;
+    int16_t offset[PAIRS];
+    for (int64_t j = 0; j < p->columns; j++)
+        offset[j] = b->offset[(p->column + j) * b->step];
+    for (int64_t i = 0; i < p->rows; i++) {
+        const int64_t at = 2 * (p->row + i);
+        const uint8_t *x = b->x + at * s->n + p->column, *y = at + 1 < b->rows ? x + s->n : x;
+        int16_t *restrict row = (int16_t *)(void *)(strip + i * STRIP);
+        for (int64_t j = 0; j < p->columns; j++) {
+            row[2 * j] = (int16_t)((x[j] ^ flip) - offset[j]);
+            row[2 * j + 1] = (int16_t)((y[j] ^ flip) - offset[j]);
+        }
+    }
+}
+
+/* Strips of b are made densely. All rows of a use a strip while it is in the first cache. Between
  * two strips the sums are kept in y. */
-static void multiply(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
-                     bool turned, oc_lanes_in_fn *lanes, int64_t m, int64_t k, int64_t n,
+static void multiply(oc_product_fn *fn, const source *s, void *y, const void *a, int64_t m,
                      int64_t first, int64_t last)
 {
     _Alignas(OC_CACHE_LINE) char strip[DEPTH * STRIP];
-    const int64_t width = STRIP / (int64_t)elem;
+    const int64_t k = s->k, n = s->n, width = STRIP / (int64_t)s->elem;
     assert(m >= 0 && k >= 0 && 0 <= first && first <= last && last <= n);
-    assert(oc_apart(y, oc_extent(m, n, n, elem), a, oc_extent(m, k, k, elem)));
-    assert(oc_apart(y, oc_extent(m, n, n, elem), b, oc_extent(k, n, n, elem)));
+    assert(oc_apart(y, oc_extent(m, n, n, s->elem), a, oc_extent(m, k, k, s->elem)));
+    assert(oc_apart(y, oc_extent(m, n, n, s->elem), s->b, oc_extent(k, n, n, s->elem)));
     oc_product p = {.b = strip, .y_step = n, .a_step = k, .b_step = width, .rows = m};
     for (int64_t j = first; j < last; j += width) {
         p.columns = last - j < width ? last - j : width;
-        p.y = (char *)y + (size_t)j * elem;
+        p.y = (char *)y + (size_t)j * s->elem;
         int64_t at = 0;
         do { /* also once when k is 0 */
             p.n = k - at < DEPTH ? k - at : DEPTH;
-            p.a = (const char *)a + (size_t)at * elem;
+            p.a = (const char *)a + (size_t)at * s->elem;
             p.more = at > 0;
-            const part of = {at, p.n, j, p.columns};
-            if (lanes)
-                turn_lanes(strip, elem, lanes, b, k, &of);
-            else if (turned)
-                turn_strip(strip, elem, b, k, &of);
-            else
-                copy_strip(strip, elem, b, n, &of);
+            s->fill(s, strip, &(part){at, p.n, j, p.columns});
             fn(&p);
             at += DEPTH;
         } while (at < k);
@@ -104,14 +127,24 @@ static void multiply(oc_product_fn *fn, size_t elem, void *y, const void *a, con
 void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
                      int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
 {
-    multiply(fn, elem, y, a, b, false, NULL, m, k, n, first, last);
+    const source s = {.fill = copy_strip, .b = b, .elem = elem, .k = k, .n = n};
+    multiply(fn, &s, y, a, m, first, last);
 }
 
 void oc_matmul_tiles_turned(oc_product_fn *fn, oc_lanes_in_fn *lanes, size_t elem, void *y,
                             const void *a, const void *b, int64_t m, int64_t k, int64_t n,
                             int64_t first, int64_t last)
 {
-    multiply(fn, elem, y, a, b, true, lanes, m, k, n, first, last);
+    const source s = {lanes ? turn_lanes : turn_strip, b, elem, k, n, lanes, NULL};
+    multiply(fn, &s, y, a, m, first, last);
+}
+
+void oc_matmul_tiles_bytes(oc_product_fn *fn, void *y, const void *a, const oc_matmul_bytes *b,
+                           int64_t m, int64_t n, int64_t first, int64_t last)
+{
+    const source s = {
+        .fill = pair_rows, .elem = sizeof(uint32_t), .k = (b->rows + 1) / 2, .n = n, .bytes = b};
+    multiply(fn, &s, y, a, m, first, last);
 }
 
 #define T       float

@@ -25,6 +25,21 @@ void oc_matmul_tiles_turned(oc_product_fn *fn, oc_lanes_in_fn *lanes, size_t ele
                             const void *a, const void *b, int64_t m, int64_t k, int64_t n,
                             int64_t first, int64_t last);
 
+/* The right operand of a product of pairs (product.h): 8-bit integers less their zero points. Pair
+ * [i][j] is rows 2 i and 2 i + 1 of column j. The last of an odd number of rows is paired with
+ * itself; its partner in the left operand is 0. */
+typedef struct oc_matmul_bytes {
+    const uint8_t *x; /* rows x n; both signs: the number is (x ^ flip) - offset[j * step] */
+    const int16_t *offset;
+    int64_t rows, step;
+    uint8_t flip;
+} oc_matmul_bytes;
+
+/* The same where a is m x k pairs, k half of b's rows, rounded up; y is int32. fn: the product of
+ * pairs. */
+void oc_matmul_tiles_bytes(oc_product_fn *fn, void *y, const void *a, const oc_matmul_bytes *b,
+                           int64_t m, int64_t n, int64_t first, int64_t last);
+
 oc_matmul_fn oc_matmul_f32, oc_matmul_f64, oc_matmul_i32, oc_matmul_i64;
 /* uint32 and uint64 have the bits of int32 and int64. */
 

@@ -39,17 +39,36 @@ static oc_status read_params(oc_call *c, int i, int operand, bool left, params *
                         x->rank == 2 ? oc_dims_text(&list, other) : "", oc_dims_text(&want, text));
 }
 
-/* ---- 8-bit integers as pairs of int16 (kernels/product/product.h) */
+/* ---- products of 8-bit integers as pairs of int16 (kernels/product/product.h) */
 
+enum { FEW = 1 << 14 }; /* numbers that one task packs */
+
+/* What an 8-bit integer x less its zero point is: (x ^ flip) - offset, for both signs. */
+static uint8_t flip_of(const oc_value *v)
+{
+    return v->type == OC_I8 ? 128 : 0;
+}
+
+static oc_status offsets_of(oc_call *c, int operand, const params *zero, int16_t **offset)
+{
+    const int64_t n = zero->v ? oc_value_n(zero->v) : 1;
+    OC_TRY(OC_SCRATCH(c, *offset, n));
+    memset(*offset, 0, (size_t)n * sizeof **offset);
+    if (zero->v)
+        oc_convert(*offset, OC_I16, zero->v->data, zero->v->type, n, false);
+    for (int64_t i = 0; i < n; i++)
+        (*offset)[i] = (int16_t)((*offset)[i] + flip_of(oc_in(c, operand)));
+    return OC_OK;
+}
+
+/* The rows of the left operand as pairs. */
 typedef struct packing {
     const uint8_t *x;
-    uint8_t flip;          /* x ^ flip - offset: the number less its zero point, for both signs */
-    const int32_t *offset; /* offset[i * step]: of row i of the left operand, of column i */
+    uint8_t flip;
+    const int16_t *offset; /* offset[i * step]: of row i */
     int64_t step;
-    bool left;
     uint32_t *to;
-    int64_t rows, columns; /* of each matrix of the right operand; of all matrices of the left */
-    int64_t units;         /* rows, or pairs of rows, of all matrices */
+    int64_t rows, columns; /* of all matrices */
     int tasks;
 } packing;
 
@@ -70,79 +89,46 @@ static void pack_row(const packing *p, int64_t row)
         to[k / 2] = pair((x[k - 1] ^ flip) - offset, 0);
 }
 
-/* Rows x and y side by side. */
-static void pack_pairs(const packing *p, uint32_t *restrict to, const uint8_t *x, const uint8_t *y,
-                       const int32_t *offset)
-{
-    const int64_t n = p->columns;
-    const uint8_t flip = p->flip;
-    const int32_t one = *offset;
-    if (p->step)
-        for (int64_t j = 0; j < n; j++)
-            to[j] = pair((x[j] ^ flip) - offset[j], (y[j] ^ flip) - offset[j]);
-    else
-        for (int64_t j = 0; j < n; j++)
-            to[j] = pair((x[j] ^ flip) - one, (y[j] ^ flip) - one);
-}
-
-/* A last row without a second one is paired with itself: its partner on the left is 0. */
-static void pack_two_rows(const packing *p, int64_t unit)
-{
-    const int64_t n = p->columns, pairs = (p->rows + 1) / 2;
-    const int64_t matrix = unit / pairs, row = unit % pairs * 2;
-    const uint8_t *x = p->x + (matrix * p->rows + row) * n;
-    if (n > 0)
-        pack_pairs(p, p->to + unit * n, x, row + 1 < p->rows ? x + n : x,
-                   p->offset + matrix * n * p->step);
-}
-
 static void pack_task(void *arg, int task)
 {
     const packing *p = arg;
-    const oc_span span = oc_share(p->units, p->tasks, task);
+    const oc_span span = oc_share(p->rows, p->tasks, task);
     for (int64_t i = span.first; i < span.end; i++)
-        (p->left ? pack_row : pack_two_rows)(p, i);
+        pack_row(p, i);
 }
 
-/* zero: of the operand. */
-static oc_status pack(oc_call *c, int operand, const params *zero, packing *p, const void **to)
+static oc_status pack(oc_call *c, int operand, const params *zero, const oc_matrices *g,
+                      const void **to)
 {
-    enum { FEW = 1 << 14 };
-    const oc_value *v = oc_in(c, operand);
-    const int64_t n = zero->v ? oc_value_n(zero->v) : 1;
-    const int64_t width = p->left ? (p->columns + 1) / 2 : p->columns;
-    int32_t *offset;
-    p->x = v->data;
-    p->flip = v->type == OC_I8 ? 128 : 0;
-    p->step = zero->step;
-    OC_TRY(OC_SCRATCH(c, offset, n));
-    memset(offset, 0, (size_t)n * sizeof *offset);
-    if (zero->v)
-        oc_convert(offset, OC_I32, zero->v->data, zero->v->type, n, false);
-    for (int64_t i = 0; i < n; i++)
-        offset[i] += p->flip;
-    p->offset = offset;
-    OC_TRY(OC_SCRATCH(c, p->to, p->units * width));
-    p->tasks = p->units * width > FEW ? oc_share_tasks(p->units, oc_call_threads(c)) : 1;
-    oc_parallel_run(oc_call_parallel(c), p->tasks, pack_task, p);
-    *to = p->to;
+    int16_t *offset;
+    OC_TRY(offsets_of(c, operand, zero, &offset));
+    packing p = {.x = oc_in(c, operand)->data,
+                 .flip = flip_of(oc_in(c, operand)),
+                 .offset = offset,
+                 .step = zero->step,
+                 .rows = oc_dims_count(&g->a) * g->m,
+                 .columns = g->k};
+    const int64_t pairs = (g->k + 1) / 2;
+    OC_TRY(OC_SCRATCH(c, p.to, p.rows * pairs));
+    p.tasks = p.rows * pairs > FEW ? oc_share_tasks(p.rows, oc_call_threads(c)) : 1;
+    oc_parallel_run(oc_call_parallel(c), p.tasks, pack_task, &p);
+    *to = p.to;
     return OC_OK;
 }
 
 /* The sums. a_zero, b_zero: those of inputs a and b. */
 static oc_status multiply(oc_call *c, int a, int b, const params *a_zero, const params *b_zero,
-                          oc_matrices *g)
+                          oc_matrices g)
 {
-    const int64_t pairs = (g->k + 1) / 2;
-    packing left = {.left = true, .columns = g->k}, right = {.rows = g->k, .columns = g->n};
-    left.units = oc_dims_count(&g->a) * g->m;
-    right.units = oc_dims_count(&g->b) * pairs;
-    OC_TRY(pack(c, a, a_zero, &left, &g->a_data));
-    OC_TRY(pack(c, b, b_zero, &right, &g->b_data));
-    g->type = OC_I32;
-    g->pairs = true;
-    g->k = pairs;
-    return oc_matrices_multiply(c, g);
+    int16_t *offset;
+    OC_TRY(pack(c, a, a_zero, &g, &g.a_data));
+    OC_TRY(offsets_of(c, b, b_zero, &offset));
+    const oc_matmul_bytes right = {oc_in(c, b)->data, offset, g.k, b_zero->step,
+                                   flip_of(oc_in(c, b))};
+    g.type = OC_I32;
+    g.bytes = &right;
+    g.k = (g.k + 1) / 2;
+    return oc_matrices_multiply(c, &g);
 }
 
 /* ---- MatMulInteger */
@@ -165,7 +151,7 @@ static oc_status integer_run(oc_call *c)
     if (oc_value_n(oc_out(c, 0)) == 0)
         return OC_OK;
     g.y = oc_out(c, 0)->data;
-    return multiply(c, 0, 1, &a, &b, &g);
+    return multiply(c, 0, 1, &a, &b, g);
 }
 
 /* ---- QLinearMatMul */
@@ -257,12 +243,12 @@ static oc_status subtract(oc_call *c, int i, const params *zero, bool left, int6
 }
 
 static oc_status multiply_real(oc_call *c, const params *a_zero, const params *b_zero,
-                               oc_matrices *g)
+                               oc_matrices g)
 {
-    OC_TRY(subtract(c, A, a_zero, true, g->m, g->k, &g->a_data));
-    OC_TRY(subtract(c, B, b_zero, false, g->k, g->n, &g->b_data));
-    g->type = OC_F32;
-    return oc_matrices_multiply(c, g);
+    OC_TRY(subtract(c, A, a_zero, true, g.m, g.k, &g.a_data));
+    OC_TRY(subtract(c, B, b_zero, false, g.k, g.n, &g.b_data));
+    g.type = OC_F32;
+    return oc_matrices_multiply(c, &g);
 }
 
 static bool is_float8(const oc_value *v)
@@ -304,7 +290,7 @@ static oc_status linear_run(oc_call *c)
     g.y = sums;
     t.sums = sums;
     t.real = is_float8(oc_in(c, A)) || is_float8(oc_in(c, B));
-    OC_TRY(t.real ? multiply_real(c, &a, &b, &g) : multiply(c, A, B, &a, &b, &g));
+    OC_TRY(t.real ? multiply_real(c, &a, &b, g) : multiply(c, A, B, &a, &b, g));
     t.rows = oc_dims_count(&t.g.batch) * t.g.m;
     t.tasks = oc_share_tasks(t.rows, oc_call_threads(c));
     oc_parallel_run(oc_call_parallel(c), t.tasks, scale_rows, &t);

@@ -95,10 +95,17 @@ static void run_unit(const job *t, int64_t at)
     const int64_t first = column_block * t->columns;
     const int64_t last = g->n - first < t->columns ? g->n : first + t->columns;
     const int64_t a = oc_matrices_index(&g->batch, &g->a, matrix) * g->m * g->k + row * g->k;
-    const int64_t b = oc_matrices_index(&g->batch, &g->b, matrix) * g->k * g->n;
+    const int64_t b = oc_matrices_index(&g->batch, &g->b, matrix);
     char *to = (char *)g->y + (size_t)(matrix * g->m * g->n + row * g->n) * t->elem;
     const char *left = (const char *)g->a_data + (size_t)a * t->elem;
-    const char *right = (const char *)g->b_data + (size_t)b * t->elem;
+    if (g->bytes) {
+        oc_matmul_bytes bytes = *g->bytes;
+        bytes.x += b * bytes.rows * g->n;
+        bytes.offset += b * g->n * bytes.step;
+        oc_matmul_tiles_bytes(t->tiles, to, left, &bytes, rows, g->n, first, last);
+        return;
+    }
+    const char *right = (const char *)g->b_data + (size_t)(b * g->k * g->n) * t->elem;
     if (g->turned)
         oc_matmul_tiles_turned(t->tiles, t->lanes, t->elem, to, left, right, rows, g->k, g->n,
                                first, last);
@@ -159,11 +166,11 @@ static void pick(job *t, unsigned cpu)
 {
     const oc_matrices *g = &t->g;
     const bool real = is_real(g);
-    if (g->pairs)
+    if (g->bytes)
         t->tiles = oc_product_pick_pairs(cpu);
     else if (g->turned || (real && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS))
         t->tiles = oc_product_pick(g->type, cpu);
-    t->lanes = real && !g->pairs ? oc_lanes_in(g->type, cpu) : NULL;
+    t->lanes = real ? oc_lanes_in(g->type, cpu) : NULL;
     t->fn = g->type == OC_F32   ? oc_matmul_f32
             : g->type == OC_F64 ? oc_matmul_f64
             : t->elem == 4      ? oc_matmul_i32

@@ -6,15 +6,16 @@
 #include "kernels/product/matmul.h"
 #include "ops/kit/op.h"
 
-/* y[i] = a[i] b[i] for each index i of the batch; a[i] is m x k, b[i] is k x n, all dense. */
+/* y[i] = a[i] b[i] for each index i of the batch; a[i] is m x k, b[i] is k x n, all dense. With
+ * `bytes`, each b[i] follows b[0] there, elements of a are pairs, k counts them, y is int32. */
 typedef struct oc_matrices {
     oc_type type; /* of all elements: OC_F32, OC_F64, or integers of 32 or 64 bits, which wrap */
-    bool pairs;   /* elements of a and b are pairs of int16, as product.h has them; y is int32 */
     bool turned;  /* each b[i] is stored as its transpose, n x k; not for integers */
     int64_t m, k, n;
     oc_dims a, b, batch; /* leading axes: of a, of b, and what they broadcast to */
     void *y;
     const void *a_data, *b_data;
+    const oc_matmul_bytes *bytes; /* NULL: b_data is b */
 } oc_matrices;
 
 /* Sets m, k, n and the leading axes from inputs a and b by the rules of numpy.matmul: a vector on
