@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ocr.c - what lies between the networks of ocr.sh, which finds text on a page and reads it.
  *
- * ocr boxes MAP.npy FOLDER     MAP, float[1,1,H,W], tells how likely each pixel belongs to a line
- * of text. Writes the box of each line, from top to bottom, into FOLDER/box0.npy, FOLDER/box1.npy
- * ...: left, top, right, bottom. ocr text ANSWER.npy LETTERS  ANSWER, float[1,N,letters], is how
- * likely each letter is at N places along a line. Prints the line. LETTERS has one on each line of
- * a file; letter 0 is "none", the last one a blank. */
+ *     ocr boxes MAP.npy FOLDER
+ *
+ * MAP, float[1,1,H,W], tells how likely each pixel belongs to a line of text. Writes the box of
+ * each line, from top to bottom, into FOLDER/box0.npy, FOLDER/box1.npy ...: left, top, right,
+ * bottom.
+ *
+ *     ocr text ANSWER.npy LETTERS
+ *
+ * ANSWER, float[1,N,letters], is how likely each letter is at N places along a line. Prints the
+ * line. LETTERS has one on each line of a file; letter 0 is "none", the last one a blank. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""pools.py - text x by the definitions in NumPy.
+"""pools.py - text cases of the pools, MaxUnpool and MaxRoiPool, by the definitions in NumPy.
 
     python3 tests/oracle/pools.py
 

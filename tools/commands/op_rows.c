@@ -23,10 +23,19 @@ const char *op_type_sets(const oc_op *row)
     return bar ? bar + 1 + strspn(bar + 1, " ") : "";
 }
 
-const char *op_types_text(const oc_op *row)
+const char *op_types_text(const oc_op *row, char text[OP_TYPES])
 {
-    const char *sets = op_type_sets(row), *ports = strchr(row->signature, '(');
-    return *sets || !ports ? sets : ports;
+    const char *part = op_type_sets(row), *ports = strchr(row->signature, '(');
+    text[0] = 0;
+    for (size_t at = 0, size; *part && at < OP_TYPES; part += size, part += strspn(part, " ;")) {
+        size = strcspn(part, ";");
+        if (memchr(part, ':', size))
+            at += (size_t)snprintf(text + at, OP_TYPES - at, "%s%.*s", at ? "; " : "", (int)size,
+                                   part);
+    }
+    if (!text[0] && ports)
+        snprintf(text, OP_TYPES, "%.*s", (int)(strrchr(ports, ')') + 1 - ports), ports);
+    return text;
 }
 
 /* Adds the types of one word, as in "all", "seq(all)" or "opt(seq(all))". */

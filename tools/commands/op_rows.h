@@ -10,8 +10,10 @@ size_t op_name_size(const char *signature);
 bool op_same_name(const oc_op *a, const oc_op *b);
 /* The part of the signature after '|', as in "T: all seq(all); U: index"; "" when there is none. */
 const char *op_type_sets(const oc_op *row);
-/* The type sets, or the ports when the signature has no sets. */
-const char *op_types_text(const oc_op *row);
+
+enum { OP_TYPES = 400 };
+/* Writes the type sets, or the ports when the signature has no sets. Returns text. */
+const char *op_types_text(const oc_op *row, char text[OP_TYPES]);
 
 typedef struct op_type_set {
     char variable[16];

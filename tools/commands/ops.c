@@ -49,9 +49,9 @@ static void print_detail(const oc_op *row)
 static void print_line(int row)
 {
     const oc_op *op = oc_builtin_op(row);
-    char versions[OP_VERSIONS];
+    char versions[OP_VERSIONS], types[OP_TYPES];
     printf("%-24.*s %-24s %s\n", (int)op_name_size(op->signature), op->signature,
-           op_versions_text(row, versions), op_types_text(op));
+           op_versions_text(row, versions), op_types_text(op, types));
 }
 
 static void json_types(json_writer *j, const char *key, uint32_t types)
