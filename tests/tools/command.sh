@@ -352,6 +352,8 @@ holds absent c.onnx
 
 # ---- ops
 wants 0 ops
+holds grep -qx "Or  *7 1  *(bool A, bool B) => (bool C)" out # no marks of the signature beside the types
+holds grep -qx "RandomUniform  *22 1  *T: float_ir4" out
 has out "Concat"
 wants 0 ops Concat
 has out "since 13"
