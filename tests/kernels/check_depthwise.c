@@ -51,7 +51,7 @@ static int64_t product_of(const int64_t n[], int axes)
 }
 
 /* As conv.h states it. */
-#define DEFINE(member, T)                                                                          \
+#define DEFINE(member, T, fma)                                                                     \
     static void define_##member(const oc_conv *g)                                                  \
     {                                                                                              \
         const oc_window *v = &g->window;                                                           \
@@ -66,8 +66,7 @@ static int64_t product_of(const int64_t n[], int axes)
                     const T pixel =                                                                \
                         at < 0 ? 0                                                                 \
                                : x.member[(i / g->maps * g->channels + k / area) * pixels + at];   \
-                    const T term = w.member[i % (g->groups * g->maps) * taps + k] * pixel;         \
-                    sum = sum + term;                                                              \
+                    sum = fma(w.member[i % (g->groups * g->maps) * taps + k], pixel, sum);         \
                 }                                                                                  \
                 if (g->b)                                                                          \
                     sum = sum + b.member[i % (g->groups * g->maps)];                               \
@@ -101,8 +100,8 @@ static int64_t product_of(const int64_t n[], int axes)
             got.member[i] = -1;                                                                    \
     }
 
-DEFINE(f32, float)
-DEFINE(f64, double)
+DEFINE(f32, float, fmaf)
+DEFINE(f64, double, fma)
 
 /* Windows of 1 to 4 axes, a few with long rows; pads may crop. */
 static oc_conv random_conv(suite_random *r)

@@ -3,6 +3,7 @@
 #include "bench.h"
 #include "kernels/product/matmul.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { ROUNDS = 300, SIDE_MOST = 40, MOST = SIDE_MOST * SIDE_MOST };
@@ -21,9 +22,9 @@ static double number(suite_random *r)
     return ((double)suite_below(r, 2001) - 1000) / 7 * scale[suite_below(r, 4)];
 }
 
-#define CHECK(name, T, member, make)                                                               \
+#define CHECK(name, T, type, member, make, add)                                                    \
     static void check_##name(suite_random *r, int64_t m, int64_t k, int64_t n, int64_t first,      \
-                             int64_t last, uint32_t seed)                                          \
+                             int64_t last, unsigned cpu, uint32_t seed)                            \
     {                                                                                              \
         for (int i = 0; i < MOST; i++)                                                             \
             a.member[i] = (T)(make), b.member[i] = (T)(make);                                      \
@@ -32,20 +33,22 @@ static double number(suite_random *r)
         for (int64_t i = 0; i < m; i++)                                                            \
             for (int64_t j = first; j < last; j++) {                                               \
                 T sum = 0;                                                                         \
-                for (int64_t p = 0; p < k; p++) {                                                  \
-                    const T product = a.member[i * k + p] * b.member[p * n + j];                   \
-                    sum = sum + product;                                                           \
-                }                                                                                  \
+                for (int64_t p = 0; p < k; p++)                                                    \
+                    sum = add(sum, a.member[i * k + p], b.member[p * n + j]);                      \
                 want.member[i * n + j] = sum;                                                      \
             }                                                                                      \
-        name(&y, &a, &b, m, k, n, first, last);                                                    \
+        oc_matmul_pick(type, cpu)(&y, &a, &b, m, k, n, first, last);                               \
         suite_assert(memcmp(&y, &want, sizeof y) == 0, #name " %dx%dx%d [%d, %d); OC_SEED=%u",     \
                      (int)m, (int)k, (int)n, (int)first, (int)last, seed);                         \
     }
-CHECK(oc_matmul_f32, float, f32, number(r))
-CHECK(oc_matmul_f64, double, f64, number(r))
-CHECK(oc_matmul_i32, uint32_t, i32, suite_below(r, UINT32_MAX >> 4) * UINT32_C(2654435761))
-CHECK(oc_matmul_i64, uint64_t, i64, suite_below(r, UINT32_MAX >> 4) * UINT64_C(0x9e3779b97f4a7c15))
+#define ADD_F32(sum, x, y) fmaf(x, y, sum)
+#define ADD_F64(sum, x, y) fma(x, y, sum)
+#define ADD_INT(sum, x, y) ((sum) + (x) * (y))
+CHECK(f32, float, OC_F32, f32, number(r), ADD_F32)
+CHECK(f64, double, OC_F64, f64, number(r), ADD_F64)
+CHECK(i32, uint32_t, OC_U32, i32, suite_below(r, UINT32_MAX >> 4) * UINT32_C(2654435761), ADD_INT)
+CHECK(i64, uint64_t, OC_I64, i64, suite_below(r, UINT32_MAX >> 4) * UINT64_C(0x9e3779b97f4a7c15),
+      ADD_INT)
 
 /* Columns outside the wanted ones stay as they were. */
 START_TEST(sums_are_in_order)
@@ -57,10 +60,12 @@ START_TEST(sums_are_in_order)
                       n = suite_below(&r, round % 2 ? 12 : SIDE_MOST + 1);
         const int64_t first = suite_below(&r, (uint32_t)n + 1),
                       last = first + suite_below(&r, (uint32_t)(n - first) + 1);
-        check_oc_matmul_f32(&r, m, k, n, first, last, seed);
-        check_oc_matmul_f64(&r, m, k, n, first, last, seed);
-        check_oc_matmul_i32(&r, m, k, n, first, last, seed);
-        check_oc_matmul_i64(&r, m, k, n, first, last, seed);
+        EACH_VARIANT (oc_product_variant, v, oc_product_variants) {
+            check_f32(&r, m, k, n, first, last, v->need, seed);
+            check_f64(&r, m, k, n, first, last, v->need, seed);
+        }
+        check_i32(&r, m, k, n, first, last, OC_CPU_SCALAR, seed);
+        check_i64(&r, m, k, n, first, last, OC_CPU_SCALAR, seed);
     }
 }
 END_TEST

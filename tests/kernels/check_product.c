@@ -40,10 +40,12 @@ static uint32_t times_pairs(uint32_t x, uint32_t y)
     return (uint32_t)(low + (int64_t)(int16_t)(x >> 16) * (int16_t)(y >> 16));
 }
 
-#define TIMES(x, y) ((x) * (y))
+#define ADD_PAIRS(sum, x, y) ((sum) + times_pairs(x, y))
+#define ADD_F32(sum, x, y)   fmaf(x, y, sum)
+#define ADD_F64(sum, x, y)   fma(x, y, sum)
 
-/* make: a random element; times: the product of two; pick: the best product. */
-#define CHECKS(member, T, make, times, pick, in)                                                   \
+/* make: a random element; add: a sum and the product of two; pick: the best product. */
+#define CHECKS(member, T, make, add, pick, in)                                                     \
     static void fill_##member(suite_random *r)                                                     \
     {                                                                                              \
         const bool hostile = suite_below(r, 3) == 0;                                               \
@@ -61,10 +63,8 @@ static uint32_t times_pairs(uint32_t x, uint32_t y)
         for (int64_t i = 0; i < p->rows; i++)                                                      \
             for (int64_t j = 0; j < p->columns; j++) {                                             \
                 T *y = (T *)p->y + i * p->y_step + j, sum = p->more ? *y : 0;                      \
-                for (int64_t k = 0; k < p->n; k++) {                                               \
-                    const T product = times(left[i * p->a_step + k], right[k * p->b_step + j]);    \
-                    sum = sum + product;                                                           \
-                }                                                                                  \
+                for (int64_t k = 0; k < p->n; k++)                                                 \
+                    sum = add(sum, left[i * p->a_step + k], right[k * p->b_step + j]);             \
                 *y = sum;                                                                          \
             }                                                                                      \
     }                                                                                              \
@@ -125,11 +125,11 @@ static uint32_t times_pairs(uint32_t x, uint32_t y)
         compare_##member("turned lanes", &p, seed);                                                \
     }
 
-CHECKS(f32, float, number, TIMES, oc_product_pick(OC_F32, oc_cpu_detect()),
+CHECKS(f32, float, number, ADD_F32, oc_product_pick(OC_F32, oc_cpu_detect()),
        oc_lanes_in(OC_F32, oc_cpu_detect()))
-CHECKS(f64, double, number, TIMES, oc_product_pick(OC_F64, oc_cpu_detect()),
+CHECKS(f64, double, number, ADD_F64, oc_product_pick(OC_F64, oc_cpu_detect()),
        oc_lanes_in(OC_F64, oc_cpu_detect()))
-CHECKS(pairs, uint32_t, random_pair, times_pairs, oc_product_pick_pairs(oc_cpu_detect()), NULL)
+CHECKS(pairs, uint32_t, random_pair, ADD_PAIRS, oc_product_pick_pairs(oc_cpu_detect()), NULL)
 
 /* Bytes as the right operand: each sum is made of the numbers, in int64, then cut. */
 static void check_bytes(suite_random *r, uint32_t seed)

@@ -5,7 +5,8 @@
     python3 tests/oracle/matmul.py
 
 writes tests/cases/matmul/numpy.onnxtxt. Elements are small whole numbers, or halves of them, so that
-every sum is exact in every order; integers wrap."""
+every sum is exact in every order; integers wrap. A few sums tell a fused multiply-add from a product
+that is rounded."""
 import numpy as np
 
 from elements import FLOATS, IEEE, INTEGERS, each, ends, fails, ints, round_to, wrap
@@ -68,6 +69,13 @@ def main():
             np.array([[1.0], [1.0]]))
         add("float16 sums may pass its range on the way", 13, "float16",
             np.array([[60000.0, 60000.0, -60000.0]]), np.ones((3, 1)))
+        # (1 + e)^2 - (1 + 2 e) is e^2, which a product rounded by itself has lost.
+        for kind, e in (("float", 2.0**-12), ("double", 2.0**-27)):
+            for m, n in ((1, 1), (1, 20), (9, 1), (9, 20)):
+                f.add(f"{kind} [{m},2] x [2,{n}], products are not rounded", 13, "MatMul (A, B)",
+                      {"A": (kind, np.tile([1.0, 1 + e], (m, 1))),
+                       "B": (kind, np.tile([[-1 - 2 * e], [1 + e]], (1, n)))},
+                      (kind, np.full((m, n), e * e)))
         for since, kinds in ((9, IEEE + ["int32", "int64", "uint32", "uint64"]), (1, IEEE)):
             for kind in kinds:
                 add(f"{kind} in version {since}", since, kind, np.ones((1, 2)), np.ones((2, 1)))

@@ -77,10 +77,12 @@ static void tanh_f64(const job *t, double *x, int64_t n)
 
 #define T       float
 #define NAME(x) x##_f32
+#define FMA     fmaf
 #include "kernels/product/attention.inc"
 
 #define T       double
 #define NAME(x) x##_f64
+#define FMA     fma
 #include "kernels/product/attention.inc"
 
 static void pack_task(void *arg, int i)

@@ -5,7 +5,7 @@
  * of query * key; softcap (when not 0) makes it softcap * tanh(score / softcap); the mask is added.
  * The weights are the softmax of normalize.h along a row of keys, from the query's first to its
  * last; y is the sum over the keys of weight * value. Sums of products begin with 0 and run in
- * order of memory, every product and every sum rounded by itself.
+ * order of memory, by fused multiply-adds.
  *
  * A key takes no part where its weight is 0 or where it is excluded. It is excluded at or past the
  * number of valid keys or the mask's end, outside the query's window, and where a bool mask is

@@ -2,9 +2,8 @@
  * conv.h - how is a convolution over any number of spatial axes made of products?
  *
  * y[n][m][p] is the sum of w * x over the taps of w[m] in memory order (channel by channel,
- * row-major in each); then the bias is added. Each product and each sum is rounded by itself, and
- * the first sum is 0 + the first product. A pixel in the padding takes part as zero. So the bits
- * depend neither on blocks nor on threads.
+ * row-major in each), a chain of fused multiply-adds that begins with 0; then the bias is added. A
+ * pixel in the padding takes part as zero. So the bits depend neither on blocks nor on threads.
  *
  * Type OC_I16: x and w are int16, y and b int32, and sums wrap; each row w[m] has an even number of
  * elements, the last one 0 where the taps are odd. */

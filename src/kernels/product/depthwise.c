@@ -2,6 +2,7 @@
  * depthwise.c - the scalar sums under pointers, and the table of variants. */
 #include "kernels/product/depthwise.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "kernels/common/precondition.h"
@@ -9,7 +10,7 @@
 enum { LANES = OC_DEPTHWISE_LANES };
 
 /* Loops over lanes become vector instructions. */
-#define SUMS(name, T)                                                                              \
+#define SUMS(name, T, fma)                                                                         \
     static void name(const oc_depthwise *d)                                                        \
     {                                                                                              \
         assert(d->n >= 0 && d->n % LANES == 0 && d->taps >= 0);                                    \
@@ -21,13 +22,13 @@ enum { LANES = OC_DEPTHWISE_LANES };
                 const T w = ((const T *)d->w)[k];                                                  \
                 const T *x = (const T *)d->x[k] + j;                                               \
                 for (int i = 0; i < LANES; i++)                                                    \
-                    sum[i] += w * x[i];                                                            \
+                    sum[i] = fma(w, x[i], sum[i]);                                                 \
             }                                                                                      \
             memcpy((T *)d->y + j, sum, sizeof sum);                                                \
         }                                                                                          \
     }
-SUMS(sums_f32, float)
-SUMS(sums_f64, double)
+SUMS(sums_f32, float, fmaf)
+SUMS(sums_f64, double, fma)
 
 #define OC_VARIANT(isa) extern const oc_depthwise_variant oc_depthwise_##isa;
 #include "kernels/product/depthwise.def"

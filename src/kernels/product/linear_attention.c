@@ -2,26 +2,17 @@
  * linear_attention.c - token by token, head by head; columns of the state fill the lanes. */
 #include "kernels/product/linear_attention.h"
 
-#include <string.h>
-
 #include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
+#include "kernels/product/matmul.h"
 #include "kernels/rows/elementary.h"
 
 typedef struct job {
     const oc_linear_attention *g;
+    oc_matmul_fn *multiply;
     int tasks;
     oc_rounds tokens;
 } job;
-
-/* sum[j] = the sum over rows of x[i] * s[i][j]. */
-static void combine(float *restrict sum, const float *x, const float *s, int64_t rows, int64_t n)
-{
-    memset(sum, 0, (size_t)n * sizeof *sum);
-    for (int64_t i = 0; i < rows; i++)
-        for (int64_t j = 0; j < n; j++)
-            sum[j] += x[i] * s[i * n + j];
-}
 
 /* s[i][j] += x[i] * add[j]. */
 static void add_product(float *restrict s, const float *x, const float *add, int64_t rows,
@@ -33,9 +24,9 @@ static void add_product(float *restrict s, const float *x, const float *add, int
 }
 
 /* token: its number among all batches. */
-static void update(const oc_linear_attention *g, int64_t token, int64_t head, float *s,
-                   float *change)
+static void update(const job *t, int64_t token, int64_t head, float *s, float *change)
 {
+    const oc_linear_attention *g = t->g;
     const int64_t at = token * g->kv_heads + head, n = g->value_size;
     const float *k = g->k + at * g->key_size, *v = g->v + at * n;
     for (int64_t i = 0; i < g->key_size && g->decay; i++) {
@@ -49,7 +40,7 @@ static void update(const oc_linear_attention *g, int64_t token, int64_t head, fl
         return;
     }
     const float beta = g->beta[token * g->beta_heads + (g->beta_heads == 1 ? 0 : head)];
-    combine(change, k, s, g->key_size, n);
+    t->multiply(change, k, s, 1, g->key_size, n, 0, n);
     for (int64_t j = 0; j < n; j++)
         change[j] = beta * (v[j] - change[j]);
     add_product(s, k, change, g->key_size, n);
@@ -66,11 +57,11 @@ static void run_task(void *arg, int task)
         float *s = g->state + unit * g->key_size * n;
         const int64_t first = before + t->tokens.first, end = before + t->tokens.end;
         for (int64_t token = first; token < end; token++) {
-            update(g, token, head, s, g->scratch + task * n);
+            update(t, token, head, s, g->scratch + task * n);
             for (int64_t i = 0; i < each; i++) {
                 const int64_t at = token * g->heads + head * each + i;
                 float *y = g->y + at * n;
-                combine(y, g->q + at * g->key_size, s, g->key_size, n);
+                t->multiply(y, g->q + at * g->key_size, s, 1, g->key_size, n, 0, n);
                 for (int64_t j = 0; j < n; j++)
                     y[j] *= g->scale;
             }
@@ -80,7 +71,7 @@ static void run_task(void *arg, int task)
 
 void oc_linear_attention_run(const oc_linear_attention *g, const oc_parallel *parallel, int tasks)
 {
-    job t = {.g = g, .tasks = tasks};
+    job t = {.g = g, .multiply = oc_matmul_pick(OC_F32, g->cpu), .tasks = tasks};
     assert(g->batch >= 0 && g->tokens >= 0 && g->key_size >= 0 && g->value_size >= 0 && tasks >= 1);
     assert(g->heads >= 0 && g->kv_heads >= 1 && g->heads % g->kv_heads == 0);
     assert(!g->decay || g->decay_size == 1 || g->decay_size == g->key_size);

@@ -4,8 +4,8 @@
  * For each token, with the state S [key_size][value_size] of its head: every row of S is multiplied
  * by exp(decay) of the row, where there is a decay; r = sum over rows of key * S, where there is a
  * beta; every row adds its key * (value, or beta * (value - r)); then each query of the head gives
- * y = scale * (sum over rows of query * S). Sums begin with 0 and run in order of rows, every
- * product and every sum rounded by itself. */
+ * y = scale * (sum over rows of query * S). Sums over rows are those of matmul.h; what is added to
+ * S is rounded before. */
 #ifndef OC_KERNELS_PRODUCT_LINEAR_ATTENTION_H
 #define OC_KERNELS_PRODUCT_LINEAR_ATTENTION_H
 
@@ -23,6 +23,7 @@ typedef struct oc_linear_attention {
     float scale;
     float *state; /* [batch][kv_heads][key_size][value_size]; before, and then after */
     float *y;     /* [batch][tokens][heads][value_size] */
+    unsigned cpu; /* OC_CPU_ bits */
     oc_go_on go_on;
     float *scratch; /* value_size for each task */
 } oc_linear_attention;

@@ -10,9 +10,6 @@
 #include <string.h>
 
 enum {
-    SIDE = 8,  /* rows summed side by side; fewer columns than this take the loops for few */
-    LINE = 16, /* elements of a row that are read together, so that rows far apart keep their cache
-                  line */
     STRIP = 256,                          /* bytes of a strip's row */
     DEPTH = 128,                          /* rows of a strip */
     PAIRS = STRIP / (int)sizeof(uint32_t) /* in a strip's row */
@@ -147,19 +144,31 @@ void oc_matmul_tiles_bytes(oc_product_fn *fn, void *y, const void *a, const oc_m
     multiply(fn, &s, y, a, m, first, last);
 }
 
-#define T       float
-#define NAME(x) x##_f32
-#include "kernels/product/matmul.inc"
-
-#define T       double
-#define NAME(x) x##_f64
-#include "kernels/product/matmul.inc"
-
 /* Integers are unsigned, so that they wrap. */
-#define T       uint32_t
-#define NAME(x) x##_i32
-#include "kernels/product/matmul.inc"
+#define T              uint32_t
+#define NAME(x)        x##_i32
+#define ADD(sum, x, y) ((sum) + (x) * (y))
+#include "kernels/product/product_few.inc"
 
-#define T       uint64_t
-#define NAME(x) x##_i64
-#include "kernels/product/matmul.inc"
+#define T              uint64_t
+#define NAME(x)        x##_i64
+#define ADD(sum, x, y) ((sum) + (x) * (y))
+#include "kernels/product/product_few.inc"
+
+oc_matmul_fn *oc_matmul_pick(oc_type type, unsigned cpu)
+{
+    const oc_product_variant *v;
+    OC_VARIANT_PICK(v, oc_product_variants, few_f32, cpu);
+    switch (type) {
+    case OC_F32:
+        return v->few_f32;
+    case OC_F64:
+        return v->few_f64;
+    case OC_I32:
+    case OC_U32:
+        return few_i32;
+    default:
+        assert(type == OC_I64 || type == OC_U64);
+        return few_i64;
+    }
+}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * matmul.h - matrix products of one element type.
  *
- * y[i][j] is the sum over k = 0 .. K-1, in that order, of a[i][k] * b[k][j], each product and each
- * sum rounded by itself (integers wrap). The order does not depend on how rows and columns are
+ * y[i][j] is the sum over k = 0 .. K-1, in that order, of a[i][k] * b[k][j], added by
+ * a fused multiply-add (integers wrap). The order does not depend on how rows and columns are
  * shared among threads or lanes, so neither do the results. */
 #ifndef OC_KERNELS_PRODUCT_MATMUL_H
 #define OC_KERNELS_PRODUCT_MATMUL_H
@@ -10,12 +10,11 @@
 #include "kernels/common/lanes.h"
 #include "kernels/product/product.h"
 
-/* a is m x k, b is k x n, y is m x n, all dense and row-major. Computes columns first .. last-1 of
- * y and leaves the others as they are. */
-typedef void oc_matmul_fn(void *y, const void *a, const void *b, int64_t m, int64_t k, int64_t n,
-                          int64_t first, int64_t last);
+/* The product without tiles of elements of this type, for few rows or few columns, and for
+ * integers: of OC_F32, OC_F64, or of the integers of 32 or 64 bits. */
+oc_matmul_fn *oc_matmul_pick(oc_type type, unsigned cpu);
 
-/* The same for elements of `elem` bytes by the product of their type. */
+/* The same by tiles, for elements of `elem` bytes by the product of their type. */
 void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
                      int64_t m, int64_t k, int64_t n, int64_t first, int64_t last);
 
@@ -39,8 +38,5 @@ typedef struct oc_matmul_bytes {
  * pairs. */
 void oc_matmul_tiles_bytes(oc_product_fn *fn, void *y, const void *a, const oc_matmul_bytes *b,
                            int64_t m, int64_t n, int64_t first, int64_t last);
-
-oc_matmul_fn oc_matmul_f32, oc_matmul_f64, oc_matmul_i32, oc_matmul_i64;
-/* uint32 and uint64 have the bits of int32 and int64. */
 
 #endif

@@ -4,19 +4,31 @@
 
 #include "kernels/common/precondition.h"
 
+#include <math.h>
 #include <string.h>
 
+/* The C library's fma is exact, so it has the bits of a processor's instruction. */
 enum { ROWS = 4, LANES = 8 }; /* of a tile whose sums fit in the registers of any processor */
 
-#define T           float
-#define NAME(x)     x##_f32
-#define TIMES(x, y) ((x) * (y))
+#define T              float
+#define NAME(x)        x##_f32
+#define ADD(sum, x, y) fmaf(x, y, sum)
 #include "kernels/product/product.inc"
 
-#define T           double
-#define NAME(x)     x##_f64
-#define TIMES(x, y) ((x) * (y))
+#define T              float
+#define NAME(x)        x##_f32
+#define ADD(sum, x, y) fmaf(x, y, sum)
+#include "kernels/product/product_few.inc"
+
+#define T              double
+#define NAME(x)        x##_f64
+#define ADD(sum, x, y) fma(x, y, sum)
 #include "kernels/product/product.inc"
+
+#define T              double
+#define NAME(x)        x##_f64
+#define ADD(sum, x, y) fma(x, y, sum)
+#include "kernels/product/product_few.inc"
 
 /* Of two pairs. */
 static inline uint32_t times_pairs(uint32_t a, uint32_t b)
@@ -25,17 +37,17 @@ static inline uint32_t times_pairs(uint32_t a, uint32_t b)
     return (uint32_t)low + (uint32_t)high;
 }
 
-#define T       uint32_t
-#define NAME(x) x##_pairs
-#define TIMES   times_pairs
+#define T              uint32_t
+#define NAME(x)        x##_pairs
+#define ADD(sum, x, y) ((sum) + times_pairs(x, y))
 #include "kernels/product/product.inc"
 
 #define OC_VARIANT(isa) extern const oc_product_variant oc_product_##isa;
 #include "kernels/product/product.def"
 #undef OC_VARIANT
 
-const oc_product_variant oc_product_scalar = {"scalar", OC_CPU_SCALAR, product_f32, product_f64,
-                                              product_pairs};
+const oc_product_variant oc_product_scalar = {
+    "scalar", OC_CPU_SCALAR, product_f32, product_f64, product_pairs, few_f32, few_f64};
 
 const oc_product_variant *const oc_product_variants[] = {
 #define OC_VARIANT(isa) &oc_product_##isa,

@@ -2,8 +2,9 @@
  * product.h - how do sums of products stay in registers? MatMul, Conv and Attention are made of
  * them.
  *
- * Each sum adds its products in order. Every product is rounded, then every sum, so the bits depend
- * neither on which sums form a tile nor on where rows and columns are cut. */
+ * Each sum adds its products in order, by fused multiply-adds: the sum is rounded, the product is
+ * not. So the bits depend neither on which sums form a tile nor on where rows and columns are cut.
+ */
 #ifndef OC_KERNELS_PRODUCT_PRODUCT_H
 #define OC_KERNELS_PRODUCT_PRODUCT_H
 
@@ -23,12 +24,18 @@ typedef struct oc_product {
 
 typedef void oc_product_fn(const oc_product *p);
 
+/* a is m x k, b is k x n, y is m x n, all dense and row-major. Computes columns first .. last-1 of
+ * y and leaves the others as they are. */
+typedef void oc_matmul_fn(void *y, const void *a, const void *b, int64_t m, int64_t k, int64_t n,
+                          int64_t first, int64_t last);
+
 /* One per instruction set. */
 typedef struct oc_product_variant {
     const char *isa;
     unsigned need;
     oc_product_fn *f32, *f64;
-    oc_product_fn *pairs; /* see oc_product_pick_pairs */
+    oc_product_fn *pairs;            /* see oc_product_pick_pairs */
+    oc_matmul_fn *few_f32, *few_f64; /* for few rows or columns, where tiles do not pay */
 } oc_product_variant;
 
 extern const oc_product_variant *const oc_product_variants[]; /* best first, the last is scalar */

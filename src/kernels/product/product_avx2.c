@@ -2,7 +2,10 @@
  * product_avx2.c - tiles of 6 rows: 12 of the 16 registers hold sums. */
 #include "kernels/product/product.h"
 
+#include "kernels/common/precondition.h"
+
 #include <immintrin.h>
+#include <string.h>
 
 static inline __m256i first_8(int n)
 {
@@ -22,8 +25,7 @@ static inline __m256i first_4(int n)
 #define SPLAT                  _mm256_set1_ps
 #define LOAD                   _mm256_loadu_ps
 #define STORE                  _mm256_storeu_ps
-#define MUL                    _mm256_mul_ps
-#define ADD                    _mm256_add_ps
+#define ADD(sum, a, b)         _mm256_fmadd_ps(a, b, sum)
 #define MASK                   __m256i
 #define FIRST                  first_8
 #define LOAD_SOME(p, mask)     _mm256_maskload_ps(p, mask)
@@ -39,8 +41,7 @@ static inline __m256i first_4(int n)
 #define SPLAT                  _mm256_set1_pd
 #define LOAD                   _mm256_loadu_pd
 #define STORE                  _mm256_storeu_pd
-#define MUL                    _mm256_mul_pd
-#define ADD                    _mm256_add_pd
+#define ADD(sum, a, b)         _mm256_fmadd_pd(a, b, sum)
 #define MASK                   __m256i
 #define FIRST                  first_4
 #define LOAD_SOME(p, mask)     _mm256_maskload_pd(p, mask)
@@ -56,8 +57,7 @@ static inline __m256i first_4(int n)
 #define SPLAT(x)               _mm256_set1_epi32((int)(x))
 #define LOAD(p)                _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #define STORE(p, v)            _mm256_storeu_si256((__m256i *)(void *)(p), v)
-#define MUL                    _mm256_madd_epi16
-#define ADD                    _mm256_add_epi32
+#define ADD(sum, a, b)         _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
 #define MASK                   __m256i
 #define FIRST                  first_8
 #define LOAD_SOME(p, mask)     _mm256_maskload_epi32((const int *)(const void *)(p), mask)
@@ -65,6 +65,16 @@ static inline __m256i first_4(int n)
 #define MOST                   6
 #include "kernels/product/product_simd.inc"
 
+#define T              float
+#define NAME(x)        x##_f32
+#define ADD(sum, x, y) __builtin_fmaf(x, y, sum)
+#include "kernels/product/product_few.inc"
+
+#define T              double
+#define NAME(x)        x##_f64
+#define ADD(sum, x, y) __builtin_fma(x, y, sum)
+#include "kernels/product/product_few.inc"
+
 extern const oc_product_variant oc_product_avx2;
-const oc_product_variant oc_product_avx2 = {"avx2", OC_CPU_AVX2, product_f32, product_f64,
-                                            product_pairs};
+const oc_product_variant oc_product_avx2 = {"avx2",        OC_CPU_AVX2, product_f32, product_f64,
+                                            product_pairs, few_f32,     few_f64};

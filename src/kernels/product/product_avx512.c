@@ -2,7 +2,10 @@
  * product_avx512.c - tiles of 8 rows: 16 of the 32 registers hold sums. */
 #include "kernels/product/product.h"
 
+#include "kernels/common/precondition.h"
+
 #include <immintrin.h>
+#include <string.h>
 
 #define T                      float
 #define V                      __m512
@@ -12,8 +15,7 @@
 #define SPLAT                  _mm512_set1_ps
 #define LOAD                   _mm512_loadu_ps
 #define STORE                  _mm512_storeu_ps
-#define MUL                    _mm512_mul_ps
-#define ADD                    _mm512_add_ps
+#define ADD(sum, a, b)         _mm512_fmadd_ps(a, b, sum)
 #define MASK                   __mmask16
 #define FIRST(n)               (__mmask16)((1u << (n)) - 1)
 #define LOAD_SOME(p, mask)     _mm512_maskz_loadu_ps(mask, p)
@@ -29,8 +31,7 @@
 #define SPLAT                  _mm512_set1_pd
 #define LOAD                   _mm512_loadu_pd
 #define STORE                  _mm512_storeu_pd
-#define MUL                    _mm512_mul_pd
-#define ADD                    _mm512_add_pd
+#define ADD(sum, a, b)         _mm512_fmadd_pd(a, b, sum)
 #define MASK                   __mmask8
 #define FIRST(n)               (__mmask8)((1u << (n)) - 1)
 #define LOAD_SOME(p, mask)     _mm512_maskz_loadu_pd(mask, p)
@@ -46,8 +47,7 @@
 #define SPLAT(x)               _mm512_set1_epi32((int)(x))
 #define LOAD                   _mm512_loadu_si512
 #define STORE                  _mm512_storeu_si512
-#define MUL                    _mm512_madd_epi16
-#define ADD                    _mm512_add_epi32
+#define ADD(sum, a, b)         _mm512_add_epi32(sum, _mm512_madd_epi16(a, b))
 #define MASK                   __mmask16
 #define FIRST(n)               (__mmask16)((1u << (n)) - 1)
 #define LOAD_SOME(p, mask)     _mm512_maskz_loadu_epi32(mask, p)
@@ -55,6 +55,16 @@
 #define MOST                   8
 #include "kernels/product/product_simd.inc"
 
+#define T              float
+#define NAME(x)        x##_f32
+#define ADD(sum, x, y) __builtin_fmaf(x, y, sum)
+#include "kernels/product/product_few.inc"
+
+#define T              double
+#define NAME(x)        x##_f64
+#define ADD(sum, x, y) __builtin_fma(x, y, sum)
+#include "kernels/product/product_few.inc"
+
 extern const oc_product_variant oc_product_avx512;
-const oc_product_variant oc_product_avx512 = {"avx512", OC_CPU_AVX512, product_f32, product_f64,
-                                              product_pairs};
+const oc_product_variant oc_product_avx512 = {
+    "avx512", OC_CPU_AVX512, product_f32, product_f64, product_pairs, few_f32, few_f64};

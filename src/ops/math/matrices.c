@@ -171,10 +171,7 @@ static void pick(job *t, unsigned cpu)
     else if (g->turned || (real && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS))
         t->tiles = oc_product_pick(g->type, cpu);
     t->lanes = real ? oc_lanes_in(g->type, cpu) : NULL;
-    t->fn = g->type == OC_F32   ? oc_matmul_f32
-            : g->type == OC_F64 ? oc_matmul_f64
-            : t->elem == 4      ? oc_matmul_i32
-                                : oc_matmul_i64;
+    t->fn = oc_matmul_pick(g->type, cpu);
     t->columns = t->tiles || g->m >= FEW_ROWS ? COLUMNS : LONG;
 }
 

@@ -127,6 +127,7 @@ static oc_status linear_attention_run(oc_call *c)
         oc_convert(g.state, OC_F32, past->data, past->type, n, false);
     else
         memset(g.state, 0, bytes);
+    g.cpu = oc_call_cpu(c);
     g.go_on = oc_call_go_on(c);
     oc_linear_attention_run(&g, oc_call_parallel(c), tasks);
     OC_TRY(oc_call_error(c)->code);
