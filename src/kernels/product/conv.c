@@ -15,19 +15,20 @@
 #include "kernels/common/share.h"
 
 enum {
-    COLUMNS = 64, /* positions of a tile */
-    TAPS = 128,   /* of a patch */
-    MAPS = 64     /* that share a patch */
+    COLUMNS = 64,    /* positions of a tile */
+    TAPS = 128,      /* of a patch */
+    MOST_MAPS = 256, /* that share a patch */
+    LEAST_MAPS = 32
 };
 
 /* What every tile shares. */
 typedef struct job {
     const oc_conv *g;
     oc_product_fn *product;
-    int64_t pixels, positions; /* of one channel, of one map */
-    int64_t area, taps;        /* of the kernel: positions, and those times channels */
-    int64_t w_step;            /* elements from one row of w to the next */
-    int64_t tiles, map_blocks;
+    int64_t pixels, positions;       /* of one channel, of one map */
+    int64_t area, taps;              /* of the kernel: positions, and those times channels */
+    int64_t w_step;                  /* elements from one row of w to the next */
+    int64_t tiles, maps, map_blocks; /* maps: of a block */
     oc_rounds units;
     int tasks;
 } job;
@@ -149,6 +150,18 @@ static void run_task(void *arg, int task)
         run_unit(t, t->units.first + unit);
 }
 
+/* The fewer the blocks of maps, the fewer times a patch is filled; but every thread wants units. */
+static void cut_maps(job *t, int threads)
+{
+    const oc_conv *g = t->g;
+    const int64_t patches = g->images * g->groups * t->tiles;
+    for (t->maps = MOST_MAPS;; t->maps /= 2) {
+        t->map_blocks = (g->maps + t->maps - 1) / t->maps;
+        if (t->maps == LEAST_MAPS || patches * t->map_blocks >= 2 * (int64_t)threads)
+            return;
+    }
+}
+
 void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
 {
     job t = {.g = g, .pixels = 1, .positions = 1, .area = 1};
@@ -171,9 +184,9 @@ void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
     t.taps = t.area * g->channels;
     t.w_step = t.taps + (g->type == OC_I16 ? t.taps % 2 : 0);
     t.tiles = (t.positions + COLUMNS - 1) / COLUMNS;
-    t.map_blocks = (g->maps + MAPS - 1) / MAPS;
+    cut_maps(&t, threads);
     const int64_t units = g->images * g->groups * t.map_blocks * t.tiles;
-    const int64_t maps = g->maps < MAPS ? g->maps : MAPS;
+    const int64_t maps = g->maps < t.maps ? g->maps : t.maps;
     t.units = oc_rounds_new(g->go_on, units, (double)t.taps * COLUMNS * (double)maps, threads);
     while (oc_rounds_next(&t.units)) {
         t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
