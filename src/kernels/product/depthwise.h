@@ -24,9 +24,8 @@
 
 enum { OC_DEPTHWISE_LANES = 16 };
 
-/* y[j] becomes the sum over k = 0 .. taps-1, in that order, of w[k] * x[k][j], as in
- * product.h. Sums begin with what y holds where `more`, else with 0.
- * n is a multiple of OC_DEPTHWISE_LANES. */
+/* y[j] becomes the sum over k = 0 .. taps-1, in that order, of w[k] * x[k][j], as in product.h.
+ * Sums begin with what y holds where `more`, else with 0. n is a multiple of OC_DEPTHWISE_LANES. */
 typedef struct oc_depthwise {
     void *y;
     const void *w;

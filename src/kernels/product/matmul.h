@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * matmul.h - matrix products of one element type.
  *
- * y[i][j] is the sum over k = 0 .. K-1, in that order, of a[i][k] * b[k][j], added by
- * a fused multiply-add (integers wrap). The order does not depend on how rows and columns are
- * shared among threads or lanes, so neither do the results. */
+ * y[i][j] is the sum over k = 0 .. K-1, in that order, of a[i][k] * b[k][j], by fused
+ * multiply-adds (integers wrap). The order does not depend on how rows and columns are shared among
+ * threads or lanes, so neither do the results. */
 #ifndef OC_KERNELS_PRODUCT_MATMUL_H
 #define OC_KERNELS_PRODUCT_MATMUL_H
 

@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The C library's fma is exact, so it has the bits of a processor's instruction. */
 enum { ROWS = 4, LANES = 8 }; /* of a tile whose sums fit in the registers of any processor */
 
 #define T              float
@@ -15,20 +14,12 @@ enum { ROWS = 4, LANES = 8 }; /* of a tile whose sums fit in the registers of an
 #define ADD(sum, x, y) fmaf(x, y, sum)
 #include "kernels/product/product.inc"
 
-#define T              float
-#define NAME(x)        x##_f32
-#define ADD(sum, x, y) fmaf(x, y, sum)
-#include "kernels/product/product_few.inc"
-
 #define T              double
 #define NAME(x)        x##_f64
 #define ADD(sum, x, y) fma(x, y, sum)
 #include "kernels/product/product.inc"
 
-#define T              double
-#define NAME(x)        x##_f64
-#define ADD(sum, x, y) fma(x, y, sum)
-#include "kernels/product/product_few.inc"
+#include "kernels/product/product_few_types.inc"
 
 /* Of two pairs. */
 static inline uint32_t times_pairs(uint32_t a, uint32_t b)

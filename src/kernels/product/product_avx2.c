@@ -65,15 +65,7 @@ static inline __m256i first_4(int n)
 #define MOST                   6
 #include "kernels/product/product_simd.inc"
 
-#define T              float
-#define NAME(x)        x##_f32
-#define ADD(sum, x, y) __builtin_fmaf(x, y, sum)
-#include "kernels/product/product_few.inc"
-
-#define T              double
-#define NAME(x)        x##_f64
-#define ADD(sum, x, y) __builtin_fma(x, y, sum)
-#include "kernels/product/product_few.inc"
+#include "kernels/product/product_few_types.inc"
 
 extern const oc_product_variant oc_product_avx2;
 const oc_product_variant oc_product_avx2 = {"avx2",        OC_CPU_AVX2, product_f32, product_f64,

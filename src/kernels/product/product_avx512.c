@@ -55,15 +55,7 @@
 #define MOST                   8
 #include "kernels/product/product_simd.inc"
 
-#define T              float
-#define NAME(x)        x##_f32
-#define ADD(sum, x, y) __builtin_fmaf(x, y, sum)
-#include "kernels/product/product_few.inc"
-
-#define T              double
-#define NAME(x)        x##_f64
-#define ADD(sum, x, y) __builtin_fma(x, y, sum)
-#include "kernels/product/product_few.inc"
+#include "kernels/product/product_few_types.inc"
 
 extern const oc_product_variant oc_product_avx512;
 const oc_product_variant oc_product_avx512 = {
