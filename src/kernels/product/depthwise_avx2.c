@@ -4,26 +4,11 @@
 
 #include <immintrin.h>
 
-#define T              float
-#define V              __m256
-#define W              8
-#define NAME(x)        x##_f32
-#define ZERO           _mm256_setzero_ps
-#define SPLAT          _mm256_set1_ps
-#define LOAD           _mm256_loadu_ps
-#define STORE          _mm256_storeu_ps
-#define ADD(sum, a, b) _mm256_fmadd_ps(a, b, sum)
+#include "kernels/product/vectors_avx2.inc"
 #include "kernels/product/depthwise_simd.inc"
 
-#define T              double
-#define V              __m256d
-#define W              4
-#define NAME(x)        x##_f64
-#define ZERO           _mm256_setzero_pd
-#define SPLAT          _mm256_set1_pd
-#define LOAD           _mm256_loadu_pd
-#define STORE          _mm256_storeu_pd
-#define ADD(sum, a, b) _mm256_fmadd_pd(a, b, sum)
+#define DOUBLE
+#include "kernels/product/vectors_avx2.inc"
 #include "kernels/product/depthwise_simd.inc"
 
 extern const oc_depthwise_variant oc_depthwise_avx2;

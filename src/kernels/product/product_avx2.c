@@ -17,15 +17,7 @@ static inline __m256i first_4(int n)
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
 
-#define T                      float
-#define V                      __m256
-#define W                      8
-#define NAME(x)                x##_f32
-#define ZERO                   _mm256_setzero_ps
-#define SPLAT                  _mm256_set1_ps
-#define LOAD                   _mm256_loadu_ps
-#define STORE                  _mm256_storeu_ps
-#define ADD(sum, a, b)         _mm256_fmadd_ps(a, b, sum)
+#include "kernels/product/vectors_avx2.inc"
 #define MASK                   __m256i
 #define FIRST                  first_8
 #define LOAD_SOME(p, mask)     _mm256_maskload_ps(p, mask)
@@ -33,15 +25,8 @@ static inline __m256i first_4(int n)
 #define MOST                   6
 #include "kernels/product/product_simd.inc"
 
-#define T                      double
-#define V                      __m256d
-#define W                      4
-#define NAME(x)                x##_f64
-#define ZERO                   _mm256_setzero_pd
-#define SPLAT                  _mm256_set1_pd
-#define LOAD                   _mm256_loadu_pd
-#define STORE                  _mm256_storeu_pd
-#define ADD(sum, a, b)         _mm256_fmadd_pd(a, b, sum)
+#define DOUBLE
+#include "kernels/product/vectors_avx2.inc"
 #define MASK                   __m256i
 #define FIRST                  first_4
 #define LOAD_SOME(p, mask)     _mm256_maskload_pd(p, mask)

@@ -7,15 +7,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#define T                      float
-#define V                      __m512
-#define W                      16
-#define NAME(x)                x##_f32
-#define ZERO                   _mm512_setzero_ps
-#define SPLAT                  _mm512_set1_ps
-#define LOAD                   _mm512_loadu_ps
-#define STORE                  _mm512_storeu_ps
-#define ADD(sum, a, b)         _mm512_fmadd_ps(a, b, sum)
+#include "kernels/product/vectors_avx512.inc"
 #define MASK                   __mmask16
 #define FIRST(n)               (__mmask16)((1u << (n)) - 1)
 #define LOAD_SOME(p, mask)     _mm512_maskz_loadu_ps(mask, p)
@@ -23,15 +15,8 @@
 #define MOST                   8
 #include "kernels/product/product_simd.inc"
 
-#define T                      double
-#define V                      __m512d
-#define W                      8
-#define NAME(x)                x##_f64
-#define ZERO                   _mm512_setzero_pd
-#define SPLAT                  _mm512_set1_pd
-#define LOAD                   _mm512_loadu_pd
-#define STORE                  _mm512_storeu_pd
-#define ADD(sum, a, b)         _mm512_fmadd_pd(a, b, sum)
+#define DOUBLE
+#include "kernels/product/vectors_avx512.inc"
 #define MASK                   __mmask8
 #define FIRST(n)               (__mmask8)((1u << (n)) - 1)
 #define LOAD_SOME(p, mask)     _mm512_maskz_loadu_pd(mask, p)
