@@ -2,11 +2,10 @@
  * map.c - the loop over rows behind element-by-element functions. */
 #include "tensor/map.h"
 
-#include "tensor/convert.h"
+/* STRIP: elements that are converted at a time. */
+enum { PIECE = 1 << 15, STRIP = 512 };
 
-enum { PIECE = 1 << 15, HALF_BLOCK = 256 };
-
-/* One call of oc_map or oc_map_half. n: the axes of the result after merging, innermost last. step:
+/* One call of oc_map or oc_map_wide. n: the axes of the result after merging, innermost last. step:
  * in elements; 0 where an operand repeats. */
 typedef struct walk {
     int rank, n_x;
@@ -19,7 +18,8 @@ typedef struct walk {
     size_t y_size;
     const char *x[OC_MAP_OPERANDS];
     size_t x_size[OC_MAP_OPERANDS];
-    oc_type half; /* OC_F16, OC_BF16: fn gets floats; OC_UNDEFINED: fn gets the elements */
+    oc_type x_type, y_type;
+    const oc_wide *wide; /* NULL: fn gets the elements as they are */
     oc_row_fn *fn;
     const void *ctx; /* for fn */
 } walk;
@@ -65,23 +65,31 @@ static void merge_axes(walk *w, const oc_dims *y, int64_t all[OC_MAP_OPERANDS][O
     }
 }
 
-static void run_half(const walk *w, char *y, const void *const x[], const int64_t step[], int64_t n)
+/* fn on n elements, strip by strip. */
+static void run_wide(const walk *w, char *y, const void *const x[], const int64_t step[], int64_t n)
 {
-    float wide[OC_MAP_OPERANDS][HALF_BLOCK], result[HALF_BLOCK];
+    enum { GAP = 64 }; /* bytes, so that strips do not share their places in the cache */
+    _Alignas(GAP) char room[(OC_MAP_OPERANDS + 1) * (STRIP * sizeof(double) + GAP)];
+    const oc_wide *wide = w->wide;
+    const size_t size = STRIP * oc_type_size(wide->type) + GAP;
+    char *result = room + (size_t)w->n_x * size;
     const void *row[OC_MAP_OPERANDS];
     for (int k = 0; k < w->n_x; k++)
-        row[k] = wide[k];
-    for (int64_t done = 0; done < n; done += HALF_BLOCK) {
-        const int64_t part = n - done < HALF_BLOCK ? n - done : HALF_BLOCK;
-        for (int k = 0; k < w->n_x; k++)
-            oc_widen(wide[k], (const uint16_t *)x[k] + done * step[k], w->half, step[k] ? part : 1);
+        row[k] = room + (size_t)k * size;
+    for (int64_t done = 0; done < n; done += STRIP) {
+        const int64_t part = n - done < STRIP ? n - done : STRIP;
         char *to = y + (size_t)done * w->y_size;
-        if (w->y_size == sizeof(uint16_t)) {
-            w->fn(result, row, step, part, w->ctx);
-            oc_narrow((uint16_t *)(void *)to, w->half, result, part);
-        } else {
+        for (int k = 0; k < w->n_x; k++)
+            if (step[k] || done == 0)
+                wide->convert(wide->cpu, room + (size_t)k * size, wide->type,
+                              (const char *)x[k] + (size_t)(done * step[k]) * w->x_size[k],
+                              w->x_type, step[k] ? part : 1);
+        if (w->y_type != w->x_type) {
             w->fn(to, row, step, part, w->ctx);
+            continue;
         }
+        w->fn(result, row, step, part, w->ctx);
+        wide->convert(wide->cpu, to, w->y_type, result, wide->type, part);
     }
 }
 
@@ -103,8 +111,8 @@ static void run_piece(const walk *w, int64_t row, int64_t from)
     }
     const int64_t n = w->row - from < w->piece ? w->row - from : w->piece;
     char *y = w->y + (size_t)(row * w->row + from) * w->y_size;
-    if (w->half)
-        run_half(w, y, x, step, n);
+    if (w->wide)
+        run_wide(w, y, x, step, n);
     else
         w->fn(y, x, step, n, w->ctx);
 }
@@ -119,12 +127,14 @@ static void run_task(void *arg, int task)
         run_piece(w, i / w->row_pieces, i % w->row_pieces * w->piece);
 }
 
-/* Fills y. half, fn and ctx of w are set; this function sets the rest. */
+/* Fills y. wide, fn and ctx of w are set; this function sets the rest. */
 static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x,
                 const oc_parallel *parallel)
 {
     w->n_x = n_x;
     w->y = y->data;
+    w->y_type = y->type;
+    w->x_type = x[0]->type;
     w->y_size = oc_type_size(y->type);
     int64_t all[OC_MAP_OPERANDS][OC_MAX_RANK];
     const int64_t count = oc_value_n(y);
@@ -149,13 +159,13 @@ static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x,
 void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
             const oc_parallel *parallel)
 {
-    walk w = {.half = OC_UNDEFINED, .fn = row, .ctx = ctx};
+    walk w = {.fn = row, .ctx = ctx};
     map(&w, y, x, n_x, parallel);
 }
 
-void oc_map_half(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
-                 const oc_parallel *parallel)
+void oc_map_wide(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
+                 const oc_wide *wide, const oc_parallel *parallel)
 {
-    walk w = {.half = x[0]->type, .fn = row, .ctx = ctx};
+    walk w = {.wide = wide, .fn = row, .ctx = ctx};
     map(&w, y, x, n_x, parallel);
 }

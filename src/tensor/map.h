@@ -24,10 +24,19 @@ typedef void oc_row_fn(void *y, const void *const x[], const int64_t step[], int
 void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
             const oc_parallel *parallel);
 
-/* As oc_map, for operands that are all float16 or all bfloat16; row gets them as float. y has the
- * type of the operands, and each result is rounded to it once; or y is bool, and row writes bools
- * (comparisons). */
-void oc_map_half(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
-                 const oc_parallel *parallel);
+/* In which type a row is computed whose operands are all of another one, and what converts between
+ * the two: n elements, of memory apart. */
+typedef struct oc_wide {
+    oc_type type;
+    void (*convert)(unsigned cpu, void *to, oc_type to_type, const void *from, oc_type from_type,
+                    int64_t n);
+    unsigned cpu; /* for convert */
+} oc_wide;
+
+/* As oc_map, but row gets its operands as elements of wide->type, in strips that the first cache
+ * keeps. y has the type of the operands, and each result is converted to it once; or it has
+ * another, and row writes that itself (comparisons). */
+void oc_map_wide(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
+                 const oc_wide *wide, const oc_parallel *parallel);
 
 #endif

@@ -12,7 +12,11 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_valu
     oc_row_fn *row = rows[half ? OC_F32 : type];
     if (!row)
         return oc_fail(c, OC_UNSUPPORTED, "there is no kernel for %s", oc_type_name(type));
-    (half ? oc_map_half : oc_map)(y, x, n_x, row, ctx, oc_call_parallel(c));
+    const oc_wide wide = {OC_F32, oc_convert_fast, oc_call_cpu(c)};
+    if (half)
+        oc_map_wide(y, x, n_x, row, ctx, &wide, oc_call_parallel(c));
+    else
+        oc_map(y, x, n_x, row, ctx, oc_call_parallel(c));
     return OC_OK;
 }
 
@@ -22,18 +26,14 @@ oc_status oc_run_unary(oc_call *c, const oc_rows rows, const void *ctx)
     return oc_run_rows(c, rows, oc_out(c, 0), &x, 1, ctx);
 }
 
-oc_status oc_run_wide(oc_call *c, oc_type type, oc_row_fn *row, const void *ctx)
+void oc_run_wide(oc_call *c, oc_type type, oc_row_fn *row, const void *ctx)
 {
-    const oc_value *in = oc_in(c, 0);
-    const void *from;
-    void *to;
-    OC_TRY(oc_in_as(c, 0, type, &from));
-    OC_TRY(oc_out_as(c, 0, type, oc_value_n(in), &to));
-    const oc_value wide = oc_value_borrow(type, in->dims, from), *x = &wide;
-    oc_value y = oc_value_borrow(type, in->dims, to);
-    oc_map(&y, &x, 1, row, ctx, oc_call_parallel(c));
-    oc_out_from(c, 0, type, to);
-    return OC_OK;
+    const oc_value *x = oc_in(c, 0);
+    const oc_wide wide = {type, oc_convert_fast, oc_call_cpu(c)};
+    if (x->type == type)
+        oc_map(oc_out(c, 0), &x, 1, row, ctx, oc_call_parallel(c));
+    else
+        oc_map_wide(oc_out(c, 0), &x, 1, row, ctx, &wide, oc_call_parallel(c));
 }
 
 oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a)

@@ -18,7 +18,7 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_valu
 oc_status oc_run_unary(oc_call *c, const oc_rows rows, const void *ctx);
 /* Like oc_run_unary, by one kernel for all types: elements are converted to `type` before it and
  * back after it. */
-oc_status oc_run_wide(oc_call *c, oc_type type, oc_row_fn *row, const void *ctx);
+void oc_run_wide(oc_call *c, oc_type type, oc_row_fn *row, const void *ctx);
 
 /* Output 0 from input 0, of any float type but double, by a function of kernels/rows/curves.h. */
 oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);

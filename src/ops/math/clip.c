@@ -8,11 +8,11 @@
     static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
                      const void *ctx)                                                              \
     {                                                                                              \
-        (void)ctx;                                                                                 \
+        (void)step, (void)ctx;                                                                     \
         T *y = y_;                                                                                 \
         const T *p = x_[0], low = *(const T *)x_[1], high = *(const T *)x_[2];                     \
         for (int64_t i = 0; i < n; i++) {                                                          \
-            const T x = p[i * step[0]], raised = x < low ? low : x;                                \
+            const T x = p[i], raised = x < low ? low : x;                                          \
             y[i] = raised > high ? high : raised;                                                  \
         }                                                                                          \
     }

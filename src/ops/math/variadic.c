@@ -49,12 +49,20 @@ static void broadcast(oc_value *y, const oc_value *x)
 /* finish, if not NULL, is applied to the result; its context is the number of operands. */
 static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
 {
-    const oc_value *y = oc_out(c, 0);
+    oc_value *y = oc_out(c, 0);
+    const int n = oc_n_in(c);
+    const oc_value *both[] = {oc_in(c, 0), n > 1 ? oc_in(c, 1) : NULL};
+    if (n == 1) {
+        broadcast(y, both[0]);
+        return OC_OK;
+    }
+    if (n == 2 && !finish)
+        return oc_run_rows(c, rows, y, both, 2, NULL);
     const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type;
     void *result;
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &result));
     oc_value acc = oc_value_borrow(type, y->dims, result);
-    for (int i = 0; i < oc_n_in(c); i++) {
+    for (int i = 0; i < n; i++) {
         const void *data;
         OC_TRY(oc_in_as(c, i, type, &data));
         const oc_value x = oc_value_borrow(type, oc_in(c, i)->dims, data);
@@ -66,7 +74,7 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
     }
     if (finish) {
         const oc_value *x = &acc;
-        OC_TRY(oc_run_rows(c, finish, &acc, &x, 1, &(int){oc_n_in(c)}));
+        OC_TRY(oc_run_rows(c, finish, &acc, &x, 1, &n));
     }
     oc_out_from(c, 0, type, result);
     return OC_OK;

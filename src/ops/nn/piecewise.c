@@ -93,8 +93,11 @@ static oc_status shrink_run(oc_call *c)
                        oc_type_in(type, OC_SET_UNSIGNED)};
     if (oc_type_in(type, OC_SET_FLOAT))
         return oc_run_unary(c, rows, &f);
-    return f.b == 0 ? oc_run_wide(c, OC_I64, chosen_i64, &f)
-                    : oc_run_wide(c, OC_F64, shrink_f64, &f);
+    if (f.b == 0)
+        oc_run_wide(c, OC_I64, chosen_i64, &f);
+    else
+        oc_run_wide(c, OC_F64, shrink_f64, &f);
+    return OC_OK;
 }
 
 /* ---- PRelu ---- */

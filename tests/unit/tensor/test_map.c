@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_map.c - broadcasting walks against one element at a time, for any number of threads. */
+#include "base/cpu.h"
 #include "suite.h"
 #include "tensor/convert.h"
 #include "tensor/map.h"
@@ -157,6 +158,15 @@ static float as_float(oc_type type, uint16_t code)
     return x;
 }
 
+static void convert(unsigned cpu, void *to, oc_type to_type, const void *from, oc_type from_type,
+                    int64_t n)
+{
+    ck_assert_uint_eq(cpu, OC_CPU_SCALAR);
+    oc_convert(to, to_type, from, from_type, n, false);
+}
+
+static const oc_wide wide = {OC_F32, convert, OC_CPU_SCALAR};
+
 static void check_half(world *w, suite_random *r, oc_type type, bool long_rows)
 {
     static uint16_t data[2][ROOM], got[ROOM];
@@ -179,8 +189,8 @@ static void check_half(world *w, suite_random *r, oc_type type, bool long_rows)
         oc_value y = oc_value_borrow(type, y_dims, got), z = oc_value_borrow(OC_BOOL, y_dims, less);
         got[n] = 0x5a5a;
         less[n] = 0x5a;
-        oc_map_half(&y, x, 2, subtract_row, &factor, parallel);
-        oc_map_half(&z, x, 2, less_row, NULL, parallel);
+        oc_map_wide(&y, x, 2, subtract_row, &factor, &wide, parallel);
+        oc_map_wide(&z, x, 2, less_row, NULL, &wide, parallel);
         int64_t wrong = 0;
         for (int64_t i = 0; i < n; i++) {
             const float a = as_float(type, data[0][source_of(&y_dims, &dims[0], i)]);
