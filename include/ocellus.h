@@ -422,7 +422,8 @@ typedef struct oc_session_options {
     oc_limits limits;
     oc_body_options bodies;
     oc_observer observer;
-    int threads;          /* 0: one for each processor; 1: only the thread that calls oc_run */
+    int threads; /* 0: one for each processor that the process may use; 1: only the thread that
+                    calls oc_run */
     oc_parallel parallel; /* the host's own threads; the library then starts none */
     /* The best instruction set that may be used: "scalar", "avx2", "avx512", "neon" or "native".
      * NULL: the environment variable OCELLUS_CPU, else "native". Results do not depend on it. */

@@ -1,73 +1,206 @@
 /* SPDX-License-Identifier: Apache-2.0
- * threads.c - one job at a time, its indices handed out by a counter under a lock. */
+ * threads.c - one job at a time, whose tasks the threads take from a counter.
+ *
+ * A thread that waits first spins: to wake a sleeping one costs more than many a loop. It spins a
+ * bounded number of pauses, and not at all where threads have to share a processor: there it would
+ * keep from running the very thread that it waits for. */
+#ifdef __linux__
+#define _GNU_SOURCE /* sched_getaffinity, sched_getcpu */
+#else
 #define _POSIX_C_SOURCE 200809L
+#endif
 #include "base/threads.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 enum {
     MAX_THREADS = 256,
-    STACK = 1 << 20 /* bytes of stack of each thread */
+    STACK = 1 << 20, /* bytes of stack of each thread */
+    SPINS =
+        1000 /* pauses, of 10 to 40 nanoseconds each: as long as falling asleep and waking take */
 };
 
+/* A task is taken by counting `left` down, and done by counting `unfinished` down. task, arg and n
+ * are written only while both are 0, and read only by a thread that has taken a task and not done
+ * it. */
 struct oc_threads {
     oc_memory *memory;
     int n_started; /* number of threads, without the caller's */
-    pthread_mutex_t lock;
-    pthread_cond_t work, done;
-    bool stop;
-    uint64_t job; /* number of jobs so far; a waiting thread sees by it that a job is new */
-    int n, next, unfinished;
+    int spins;
     void (*task)(void *arg, int i);
     void *arg;
+    int n;
+    atomic_int left, unfinished;
+    atomic_int place; /* the processor that the caller's thread ran on when the job began */
+    atomic_bool in_run, stop;
+    atomic_int asleep;         /* threads that have to be woken; changes under the lock */
+    atomic_bool caller_asleep; /* the same of the caller's thread */
+    pthread_mutex_t lock;
+    pthread_cond_t work, done;
     pthread_t thread[MAX_THREADS];
 };
 
-/* Runs the task for indices of the current job until none is left. The lock is held at the call and
- * at the return. */
-static void work_on_job(oc_threads *p)
+/* Tells the processor that this thread waits for another one's write. */
+static void pause_briefly(void)
 {
-    while (p->next < p->n) {
-        const int i = p->next++;
-        pthread_mutex_unlock(&p->lock);
-        p->task(p->arg, i);
-        pthread_mutex_lock(&p->lock);
-        if (--p->unfinished == 0)
-            pthread_cond_signal(&p->done);
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("isb"); /* on most processors "yield" takes no time at all */
+#endif
+}
+
+/* The number of the processor that this thread runs on; -1: not known. */
+static int processor(void)
+{
+#ifdef __linux__
+    return sched_getcpu();
+#else
+    return -1;
+#endif
+}
+
+/* Wakes a sleeper, or all. Whoever is between its last look and its sleep holds the lock. */
+static void wake(oc_threads *p, pthread_cond_t *cond, bool all)
+{
+    pthread_mutex_lock(&p->lock);
+    pthread_mutex_unlock(&p->lock);
+    (all ? pthread_cond_broadcast : pthread_cond_signal)(cond);
+}
+
+/* Runs tasks of the current job until none is left. */
+static void take_tasks(oc_threads *p)
+{
+    int left = atomic_load(&p->left);
+    while (left > 0) {
+        if (!atomic_compare_exchange_weak(&p->left, &left, left - 1))
+            continue;
+        p->task(p->arg, p->n - left);
+        if (atomic_fetch_sub(&p->unfinished, 1) == 1 && atomic_load(&p->caller_asleep))
+            wake(p, &p->done, false);
+        left = atomic_load(&p->left);
     }
+}
+
+/* ---- the pool's threads ---- */
+
+static bool is_wanted(oc_threads *p)
+{
+    return atomic_load(&p->left) > 0 || atomic_load(&p->stop);
+}
+
+/* Is it worth looking for work a little longer? Not in the place of the thread that brings it. */
+static bool may_spin(oc_threads *p)
+{
+    const int place = atomic_load(&p->place);
+    return atomic_load(&p->in_run) && (place < 0 || processor() != place);
+}
+
+static void await_work(oc_threads *p)
+{
+    for (int i = 0; i < p->spins && may_spin(p); i++) {
+        if (is_wanted(p))
+            return;
+        pause_briefly();
+    }
+    pthread_mutex_lock(&p->lock);
+    atomic_fetch_add(&p->asleep, 1);
+    while (!is_wanted(p))
+        pthread_cond_wait(&p->work, &p->lock);
+    atomic_fetch_sub(&p->asleep, 1);
+    pthread_mutex_unlock(&p->lock);
 }
 
 static void *worker(void *arg)
 {
     oc_threads *p = arg;
-    uint64_t seen = 0;
-    pthread_mutex_lock(&p->lock);
-    while (!p->stop) {
-        if (p->job == seen) {
-            pthread_cond_wait(&p->work, &p->lock);
-            continue;
-        }
-        seen = p->job;
-        work_on_job(p);
+    while (!atomic_load(&p->stop)) {
+        take_tasks(p);
+        await_work(p);
     }
-    pthread_mutex_unlock(&p->lock);
     return NULL;
+}
+
+/* ---- the caller's thread ---- */
+
+static void await_end(oc_threads *p)
+{
+    for (int i = 0; i < p->spins; i++) {
+        if (atomic_load(&p->unfinished) == 0)
+            return;
+        pause_briefly();
+    }
+    pthread_mutex_lock(&p->lock);
+    atomic_store(&p->caller_asleep, true);
+    while (atomic_load(&p->unfinished) > 0)
+        pthread_cond_wait(&p->done, &p->lock);
+    atomic_store(&p->caller_asleep, false);
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void run(void *ctx, int n, void (*task)(void *arg, int i), void *arg)
+{
+    oc_threads *p = ctx;
+    if (n <= 0)
+        return;
+    p->task = task;
+    p->arg = arg;
+    p->n = n;
+    atomic_store(&p->place, processor());
+    atomic_store(&p->unfinished, n);
+    atomic_store(&p->left, n);
+    if (n > 1 && atomic_load(&p->asleep) > 0)
+        wake(p, &p->work, n > 2);
+    take_tasks(p);
+    await_end(p);
+}
+
+oc_parallel oc_threads_parallel(oc_threads *pool)
+{
+    return pool && pool->n_started ? (oc_parallel){run, pool} : (oc_parallel){NULL, NULL};
+}
+
+void oc_threads_begin(oc_threads *p)
+{
+    if (p)
+        atomic_store(&p->in_run, true);
+}
+
+void oc_threads_end(oc_threads *p)
+{
+    if (p)
+        atomic_store(&p->in_run, false);
+}
+
+/* ---- made and freed ---- */
+
+/* Processors that this process may use. */
+static int count_processors(void)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+#endif
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > MAX_THREADS ? MAX_THREADS : online > 0 ? (int)online : 1;
 }
 
 oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *e)
 {
-    if (n <= 0) {
-        const long online = sysconf(_SC_NPROCESSORS_ONLN);
-        n = online > 0 ? (int)(online < MAX_THREADS ? online : MAX_THREADS) : 1;
-    }
+    const int processors = count_processors();
+    if (n <= 0)
+        n = processors < MAX_THREADS ? processors : MAX_THREADS;
     if (n > MAX_THREADS)
         return oc_error_set(e, OC_ARGUMENT, "%d threads wanted, at most %d are possible", n,
                             MAX_THREADS);
     oc_threads *p = oc_memory_alloc(memory, sizeof *p);
     if (!p)
         return oc_memory_error(memory, sizeof *p, e);
-    *p = (oc_threads){.memory = memory};
+    *p = (oc_threads){.memory = memory, .spins = n <= processors ? SPINS : 0};
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->work, NULL);
     pthread_cond_init(&p->done, NULL);
@@ -88,10 +221,8 @@ void oc_threads_free(oc_threads *p)
 {
     if (!p)
         return;
-    pthread_mutex_lock(&p->lock);
-    p->stop = true;
-    pthread_cond_broadcast(&p->work);
-    pthread_mutex_unlock(&p->lock);
+    atomic_store(&p->stop, true);
+    wake(p, &p->work, true);
     for (int i = 0; i < p->n_started; i++)
         pthread_join(p->thread[i], NULL);
     pthread_cond_destroy(&p->done);
@@ -103,27 +234,4 @@ void oc_threads_free(oc_threads *p)
 int oc_threads_count(const oc_threads *p)
 {
     return p ? p->n_started + 1 : 1;
-}
-
-static void run(void *ctx, int n, void (*task)(void *arg, int i), void *arg)
-{
-    oc_threads *p = ctx;
-    if (n <= 0)
-        return;
-    pthread_mutex_lock(&p->lock);
-    p->task = task;
-    p->arg = arg;
-    p->n = p->unfinished = n;
-    p->next = 0;
-    p->job++;
-    pthread_cond_broadcast(&p->work);
-    work_on_job(p);
-    while (p->unfinished > 0)
-        pthread_cond_wait(&p->done, &p->lock);
-    pthread_mutex_unlock(&p->lock);
-}
-
-oc_parallel oc_threads_parallel(oc_threads *pool)
-{
-    return pool && pool->n_started ? (oc_parallel){run, pool} : (oc_parallel){NULL, NULL};
 }

@@ -7,7 +7,7 @@
 #include "base/status.h"
 
 /* A pool of n - 1 waiting threads; the calling thread is the n-th. n = 0: as many as there are
- * processors. */
+ * processors that this process may use. */
 typedef struct oc_threads oc_threads;
 
 oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *e);
@@ -16,6 +16,11 @@ int oc_threads_count(const oc_threads *pool);
 /* The pool as the public hook, with the pool as its ctx. run is NULL when the pool is NULL or has
  * no threads. */
 oc_parallel oc_threads_parallel(oc_threads *pool);
+
+/* A run of many parallel loops begins, and ends. In between a thread without work looks for more,
+ * for some ten microseconds, before it sleeps; outside it sleeps at once. pool NULL is allowed. */
+void oc_threads_begin(oc_threads *pool);
+void oc_threads_end(oc_threads *pool);
 
 /* Calls task(arg, i) for each i in 0 .. n-1 and returns when all calls are done. When p is NULL,
  * p->run is NULL or n is 1, the calls run in order on this thread. */

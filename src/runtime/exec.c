@@ -140,8 +140,11 @@ oc_status oc_exec_run(oc_session *s)
     s->has_run = false;
     oc_exec_start_clock(s);
     oc_status status = oc_session_load_inputs(s);
-    if (status == OC_OK)
+    if (status == OC_OK) {
+        oc_threads_begin(s->threads);
         status = run_steps(s, s->frame);
+        oc_threads_end(s->threads);
+    }
     if (status != OC_OK)
         oc_frame_clear(s->frame);
     s->has_run = status == OC_OK;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_threads.c - every index once, for any number of threads and of indices. */
+#define _POSIX_C_SOURCE 200809L
 #include "suite.h"
 #include "base/threads.h"
 
 #include <stdatomic.h>
+#include <time.h>
 
 enum { MOST = 1000 };
 
@@ -48,6 +50,88 @@ START_TEST(each_index_once)
 }
 END_TEST
 
+static void wait_for(long nanoseconds)
+{
+    const struct timespec t = {.tv_nsec = nanoseconds};
+    if (nanoseconds)
+        nanosleep(&t, NULL);
+}
+
+static void visit_slowly(void *arg, int i)
+{
+    if (i == 1)
+        wait_for(200000);
+    visit(arg, i);
+}
+
+/* Jobs at distances at which threads still look for work, fall asleep, and sleep; with and without
+ * a task for which the caller falls asleep. */
+START_TEST(awake_or_asleep)
+{
+    const long gap[] = {0, 0, 10000, 60000, 300000};
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_error e = {0};
+    int weight = 1, expected = 0;
+    for (int i = 0; i < MOST; i++)
+        atomic_store(&visits[i], 0);
+    for (int n = 2; n < 5; n++) {
+        oc_threads *pool;
+        ck_assert_int_eq(oc_threads_new(&m, n, &pool, &e), OC_OK);
+        const oc_parallel p = oc_threads_parallel(pool);
+        for (int k = 0; k < 300; k++) {
+            if (k % 7 == 0)
+                oc_threads_begin(pool);
+            oc_parallel_run(&p, n, k % 3 ? visit : visit_slowly, &weight);
+            expected++;
+            ck_assert_int_eq(atomic_load(&visits[0]), expected);
+            ck_assert_int_eq(atomic_load(&visits[1]), expected);
+            if (k % 7 == 5)
+                oc_threads_end(pool);
+            wait_for(gap[k % 5]);
+        }
+        oc_threads_free(pool);
+    }
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
+static double seconds_of_process(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void compute(void *arg, int i)
+{
+    const double end = seconds_of_process() + *(double *)arg;
+    while (seconds_of_process() < end)
+        (void)i;
+}
+
+/* Within a run, threads stop looking for work soon; after one, at once. */
+START_TEST(nothing_spins_for_long)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_error e = {0};
+    oc_threads *pool;
+    double seconds = 0.004, spent = 0;
+    ck_assert_int_eq(oc_threads_new(&m, 2, &pool, &e), OC_OK);
+    const oc_parallel p = oc_threads_parallel(pool);
+    for (int k = 0; k < 10; k++) {
+        oc_threads_begin(pool);
+        oc_parallel_run(&p, 4, compute, &seconds);
+        if (k % 2)
+            oc_threads_end(pool);
+        const double before = seconds_of_process();
+        wait_for(20000000);
+        spent += seconds_of_process() - before;
+    }
+    ck_assert_double_lt(spent, 0.02);
+    oc_threads_free(pool);
+}
+END_TEST
+
 static void append(void *arg, int i)
 {
     int **next = arg;
@@ -62,6 +146,8 @@ START_TEST(without_threads_in_order)
     for (int i = 0; i < 10; i++)
         ck_assert_int_eq(seen[i], i % 5);
     ck_assert_int_eq(oc_threads_count(NULL), 1);
+    oc_threads_begin(NULL);
+    oc_threads_end(NULL);
     oc_threads_free(NULL);
 }
 END_TEST
@@ -77,4 +163,5 @@ START_TEST(too_many_threads_are_refused)
 }
 END_TEST
 
-SUITE("threads", each_index_once, without_threads_in_order, too_many_threads_are_refused)
+SUITE("threads", each_index_once, awake_or_asleep, nothing_spins_for_long, without_threads_in_order,
+      too_many_threads_are_refused)
