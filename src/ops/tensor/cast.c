@@ -10,6 +10,7 @@
 #include "ops/kit/op.h"
 
 #include "base/number.h"
+#include "kernels/common/cast.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -28,11 +29,7 @@ static bool is_integer(oc_type type)
     return oc_type_in(type, OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_TINY_INT);
 }
 
-static bool is_half_and_float(oc_type a, oc_type b)
-{
-    return (oc_type_is_half(a) && b == OC_F32) || (a == OC_F32 && oc_type_is_half(b));
-}
-
+/* n numbers, neither of them a string. */
 static void convert(void *to, oc_type type, const void *from, oc_type from_type, int64_t n,
                     rounding r)
 {
@@ -136,6 +133,23 @@ static oc_status to_strings(oc_call *c, oc_string *to, const void *from, oc_type
     return OC_OK;
 }
 
+/* ---- numbers to numbers ---- */
+
+typedef struct pair {
+    oc_type to, from;
+    rounding r;
+    unsigned cpu;
+} pair;
+
+static void convert_row(void *y, const void *const x[], const int64_t step[], int64_t n,
+                        const void *ctx)
+{
+    const pair *p = ctx;
+    (void)step;
+    if (!oc_cast(p->cpu, y, p->to, x[0], p->from, n))
+        convert(y, p->to, x[0], p->from, n, p->r);
+}
+
 /* ---- the operators ---- */
 
 static oc_status cast_run(oc_call *c)
@@ -153,10 +167,9 @@ static oc_status cast_run(oc_call *c)
         return from_strings(c, x->data, y->data, y->type, n, r);
     else if (y->type == OC_STRING)
         return to_strings(c, y->data, x->data, x->type, n);
-    else if (is_half_and_float(x->type, y->type))
-        oc_convert_fast(oc_call_cpu(c), y->data, y->type, x->data, x->type, n);
     else
-        convert(y->data, y->type, x->data, x->type, n, r);
+        oc_map(y, &x, 1, convert_row, &(pair){y->type, x->type, r, oc_call_cpu(c)},
+               oc_call_parallel(c));
     return OC_OK;
 }
 
