@@ -19,8 +19,8 @@
 enum {
     MAX_THREADS = 256,
     STACK = 1 << 20, /* bytes of stack of each thread */
-    SPINS =
-        1000 /* pauses, of 10 to 40 nanoseconds each: as long as falling asleep and waking take */
+    /* Pauses, of 10 to 40 nanoseconds each: as long as falling asleep and waking take. */
+    SPINS = 1000
 };
 
 /* A task is taken by counting `left` down, and done by counting `unfinished` down. task, arg and n

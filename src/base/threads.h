@@ -22,6 +22,14 @@ oc_parallel oc_threads_parallel(oc_threads *pool);
 void oc_threads_begin(oc_threads *pool);
 void oc_threads_end(oc_threads *pool);
 
+/* When work is worth a further thread, for all operators; only speed depends on it. Work is counted
+ * in products of a vector kernel, some 25 in a nanosecond. */
+enum {
+    OC_GRAIN = 1 << 17, /* the least work of a task: 5 microseconds, ten times what sharing costs */
+    OC_ELEMENT = 8,     /* products that take as long as an element that is read and written */
+    OC_GRAIN_ELEMENTS = OC_GRAIN / OC_ELEMENT
+};
+
 /* Calls task(arg, i) for each i in 0 .. n-1 and returns when all calls are done. When p is NULL,
  * p->run is NULL or n is 1, the calls run in order on this thread. */
 static inline void oc_parallel_run(const oc_parallel *p, int n, void (*task)(void *arg, int i),

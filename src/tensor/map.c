@@ -3,7 +3,7 @@
 #include "tensor/map.h"
 
 /* STRIP: elements that are converted at a time. */
-enum { PIECE = 1 << 15, STRIP = 512 };
+enum { PIECE = OC_GRAIN_ELEMENTS, STRIP = 512 };
 
 /* One call of oc_map or oc_map_wide. n: the axes of the result after merging, innermost last. step:
  * in elements; 0 where an operand repeats. */
@@ -153,7 +153,7 @@ static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x,
     const int64_t per_piece = w->row < PIECE ? w->row : PIECE;
     w->rows_per_task = (PIECE + per_piece - 1) / per_piece;
     const int64_t tasks = (w->rows * w->row_pieces + w->rows_per_task - 1) / w->rows_per_task;
-    oc_parallel_run(parallel, (int)tasks, run_task, w);
+    oc_parallel_run(count < 2 * PIECE ? NULL : parallel, (int)tasks, run_task, w);
 }
 
 void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,

@@ -18,4 +18,13 @@ typedef struct oc_window {
     int64_t pad_end[OC_WINDOW_AXES]; /* behind the last pixel */
 } oc_window;
 
+/* Taps of all positions of a plane together. */
+static inline double oc_window_taps(const oc_window *w)
+{
+    double n = 1;
+    for (int a = 0; a < w->axes; a++)
+        n *= (double)w->out[a] * (double)w->kernel[a];
+    return n;
+}
+
 #endif

@@ -132,6 +132,12 @@ static bool plan(job *t, const oc_attention *g, int tasks, size_t *all)
            oc_size_add(k, mine, all) && oc_size_add(*all, finite, all);
 }
 
+double oc_attention_work(const oc_attention *g)
+{
+    const double scores = (double)(g->batch * g->heads) * (double)g->queries * (double)g->keys;
+    return scores * (double)(g->size + g->v_size);
+}
+
 size_t oc_attention_scratch(const oc_attention *g, int tasks)
 {
     job t;

@@ -50,6 +50,7 @@ typedef struct oc_attention {
     void *scratch; /* oc_attention_scratch bytes, aligned to 64 */
 } oc_attention;
 
+double oc_attention_work(const oc_attention *g); /* in products */
 /* 0: the size does not fit. */
 size_t oc_attention_scratch(const oc_attention *g, int tasks);
 void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int tasks);

@@ -24,6 +24,13 @@ typedef struct oc_conv {
     oc_go_on go_on;
 } oc_conv;
 
+/* The number of products, where to lay out a pixel under a tap takes as long as `pixel` of them. */
+static inline double oc_conv_work(const oc_conv *g, int pixel)
+{
+    const double pixels = (double)(g->images * g->groups) * (double)g->channels;
+    return pixels * oc_window_taps(&g->window) * (double)(g->maps + pixel);
+}
+
 /* out * stride, kernel * dilation and pad of the window are at most 2^62 in magnitude. */
 void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads);
 

@@ -69,6 +69,18 @@ static void run_task(void *arg, int task)
     }
 }
 
+/* Products of a token. */
+static double work_of(const oc_linear_attention *g)
+{
+    const double each = (double)g->batch * (double)(2 * g->kv_heads + g->heads);
+    return (double)g->key_size * (double)g->value_size * each;
+}
+
+double oc_linear_attention_work(const oc_linear_attention *g)
+{
+    return work_of(g) * (double)g->tokens;
+}
+
 void oc_linear_attention_run(const oc_linear_attention *g, const oc_parallel *parallel, int tasks)
 {
     job t = {.g = g, .multiply = oc_matmul_pick(OC_F32, g->cpu), .tasks = tasks};
@@ -78,9 +90,7 @@ void oc_linear_attention_run(const oc_linear_attention *g, const oc_parallel *pa
     assert(!g->beta || g->beta_heads == 1 || g->beta_heads == g->kv_heads);
     if (g->value_size == 0)
         return; /* however many tokens there are */
-    const double each = (double)g->batch * (double)(2 * g->kv_heads + g->heads);
-    const double work = (double)g->key_size * (double)g->value_size * each;
-    t.tokens = oc_rounds_new(g->go_on, g->tokens, work, tasks);
+    t.tokens = oc_rounds_new(g->go_on, g->tokens, work_of(g), tasks);
     while (oc_rounds_next(&t.tokens))
         oc_parallel_run(parallel, tasks, run_task, &t);
 }

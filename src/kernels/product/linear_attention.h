@@ -28,6 +28,7 @@ typedef struct oc_linear_attention {
     float *scratch; /* value_size for each task */
 } oc_linear_attention;
 
+double oc_linear_attention_work(const oc_linear_attention *g); /* in products */
 void oc_linear_attention_run(const oc_linear_attention *g, const oc_parallel *parallel, int tasks);
 
 #endif

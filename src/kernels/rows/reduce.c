@@ -17,7 +17,7 @@
 
 /* WORK: elements that make a task worth its start. With fewer elements than SHORT, or fewer results
  * than NARROW, the inner loop would be too short to gain. */
-enum { WORK = 1 << 15, TASKS = 256, SHORT = 16, NARROW = 8, LEVELS = 54 };
+enum { WORK = 2 * OC_GRAIN_ELEMENTS, TASKS = 256, SHORT = 16, NARROW = 8, LEVELS = 54 };
 /* Fewer tiles than FEW go one after the other, each in at most PARTS parts. */
 enum { FEW = 8, PARTS = 64 };
 
@@ -341,7 +341,7 @@ void oc_reduce_run(const oc_reduce *r, const oc_parallel *parallel)
     t.parts = 1;
     if (t.units < FEW)
         cut_tiles(&t);
-    const int64_t pieces = results * t.n / WORK + 1; /* no more than x has elements */
-    t.tasks = oc_share_tasks(t.parts > 1 ? 1 : t.units, pieces < TASKS ? (int)pieces : TASKS);
+    const int tasks = oc_share_threads((double)(results * t.n / WORK) * OC_GRAIN, TASKS);
+    t.tasks = oc_share_tasks(t.parts > 1 ? 1 : t.units, tasks);
     oc_parallel_run(parallel, t.tasks, run_task, &t);
 }

@@ -220,6 +220,11 @@ int oc_call_threads(const oc_call *c)
     return c->services->threads;
 }
 
+int oc_call_threads_for(const oc_call *c, double work)
+{
+    return oc_share_threads(work, oc_call_threads(c));
+}
+
 unsigned oc_call_cpu(const oc_call *c)
 {
     return c->services->cpu;

@@ -36,7 +36,8 @@ static oc_status find(oc_call *c, bool least)
         .y = oc_out(c, 0)->data,
         .go_on = oc_call_go_on(c),
     };
-    oc_extreme_run(&e, oc_call_parallel(c), oc_call_threads(c));
+    const double work = (double)oc_value_n(x) * OC_ELEMENT;
+    oc_extreme_run(&e, oc_call_parallel(c), oc_call_threads_for(c, work));
     return oc_call_error(c)->code;
 }
 

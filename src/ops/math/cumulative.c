@@ -4,6 +4,7 @@
  * Elements are taken in one after another. Integers wrap. float16 and bfloat16 are summed or
  * multiplied in float; each result is rounded once. An inclusive result begins with the first
  * element as it is, an exclusive one with 0 or 1. */
+#include "kernels/common/share.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -24,6 +25,7 @@ struct job {
     lane_fn *lane;
     int64_t blocks; /* of inner */
     oc_rounds units;
+    int tasks;
 };
 
 #define LANE(name, T, op, first)                                                                   \
@@ -59,19 +61,12 @@ LANE(product_i32, uint32_t, *, 1)
 LANE(product_i64, uint64_t, *, 1)
 #undef LANE
 
-/* A task takes `group` units. */
-typedef struct round_of {
-    const job *t;
-    int64_t group;
-} round_of;
-
 static void run_task(void *arg, int task)
 {
-    const round_of *r = arg;
-    const job *t = r->t;
-    const int64_t first = t->units.first + task * r->group;
-    const int64_t end = t->units.end - first < r->group ? t->units.end : first + r->group;
-    for (int64_t unit = first; unit < end; unit++) {
+    const job *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    for (int64_t i = span.first; i < span.end; i++) {
+        const int64_t unit = t->units.first + i;
         const int64_t column = unit % t->blocks * WIDTH;
         const int64_t w = t->inner - column < WIDTH ? t->inner - column : WIDTH;
         const int64_t start = t->step < 0 ? t->n - 1 : 0;
@@ -96,7 +91,6 @@ static oc_status read_axis(oc_call *c, int *axis)
 
 static oc_status run(oc_call *c, lane_fn *const lanes[4])
 {
-    enum { TASK_WORK = 1 << 15 };
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     const oc_type type = oc_type_is_half(x->type) ? OC_F32 : x->type;
     job t = {.size = oc_type_size(type), .exclusive = oc_attr_int(c, "exclusive") != 0};
@@ -117,14 +111,10 @@ static oc_status run(oc_call *c, lane_fn *const lanes[4])
     t.step = oc_attr_int(c, "reverse") ? -t.inner : t.inner;
     t.blocks = (t.inner + WIDTH - 1) / WIDTH;
     const double work = (double)(t.inner < WIDTH ? t.inner : WIDTH) * (double)t.n;
-    const round_of r = {&t, work < TASK_WORK ? (int64_t)(TASK_WORK / work) : 1};
-    t.units = oc_rounds_new(oc_call_go_on(c), t.outer * t.blocks, work, oc_call_threads(c));
-    while (oc_rounds_next(&t.units)) {
-        const int64_t n = t.units.end - t.units.first;
-        oc_parallel_run(oc_call_parallel(c), (int)((n + r.group - 1) / r.group), run_task,
-                        (void *)(uintptr_t)&r);
-    }
-    OC_TRY(oc_call_error(c)->code);
+    const int64_t units = t.outer * t.blocks;
+    t.tasks = oc_call_threads_for(c, work * (double)units * OC_ELEMENT);
+    t.units = oc_rounds_new(oc_call_go_on(c), units, work, t.tasks);
+    OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
     oc_out_from(c, 0, type, to);
     return OC_OK;
 }

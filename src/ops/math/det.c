@@ -127,7 +127,8 @@ static oc_status determinant(oc_call *c, matrix *m, double *det)
             return OC_OK;
         }
         reduce_top(m);
-        m->tasks = c ? oc_share_tasks(m->n - m->last, oc_call_threads(c)) : 1;
+        const double rest = (double)(m->n - m->last), work = rest * rest * PANEL;
+        m->tasks = c ? oc_share_tasks(m->n - m->last, oc_call_threads_for(c, work)) : 1;
         oc_parallel_run(m->parallel, m->tasks, reduce_rest, m);
     }
     return OC_OK;
@@ -189,16 +190,16 @@ static oc_status det_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
     job t = {.x = x, .y = oc_out(c, 0), .n = x->dims.n[x->dims.rank - 1]};
-    const int64_t count = oc_value_n(t.y), threads = oc_call_threads(c);
+    const int64_t count = oc_value_n(t.y);
     if (count == 0)
         return OC_OK;
     t.product = oc_product_pick(OC_F64, oc_call_cpu(c));
-    OC_TRY(OC_SCRATCH(c, t.memory, t.n * (t.n + PANEL) * (t.n < LARGE ? threads : 1)));
+    const double work = (double)t.n * (double)t.n * (double)(t.n + 1);
+    t.tasks = t.n < LARGE ? oc_call_threads_for(c, work * (double)count) : 1;
+    OC_TRY(OC_SCRATCH(c, t.memory, t.n * (t.n + PANEL) * t.tasks));
     if (t.n >= LARGE)
         return run_large(c, &t, count);
-    const double work = (double)t.n * (double)t.n * (double)(t.n + 1);
-    t.units = oc_rounds_new(oc_call_go_on(c), count, work, (int)threads);
-    t.tasks = (int)threads;
+    t.units = oc_rounds_new(oc_call_go_on(c), count, work, t.tasks);
     return oc_run_rounds(c, &t.units, &t.tasks, run_task, &t);
 }
 

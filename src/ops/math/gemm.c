@@ -117,8 +117,7 @@ static bool is_whole(double x)
 
 static oc_status add_c(oc_call *c, const geometry *g, oc_type type, void *y)
 {
-    enum { FEW = 1 << 14 };
-    finish f = {.type = type, .m = g->m, .n = g->n, .y = y, .tasks = 1};
+    finish f = {.type = type, .m = g->m, .n = g->n, .y = y};
     f.alpha = (double)oc_attr_float(c, "alpha");
     f.beta = (double)oc_attr_float(c, "beta");
     f.wraps = is_whole(f.alpha) && is_whole(f.beta);
@@ -131,8 +130,8 @@ static oc_status add_c(oc_call *c, const geometry *g, oc_type type, void *y)
         f.c_step = columns != 1;
         f.row_step = d->rank > 1 && d->n[0] != 1 ? columns : 0;
     }
-    if (g->m * g->n > FEW)
-        f.tasks = oc_share_tasks(g->m, oc_call_threads(c));
+    const double work = (double)(g->m * g->n) * OC_ELEMENT;
+    f.tasks = oc_share_tasks(g->m, oc_call_threads_for(c, work));
     oc_parallel_run(oc_call_parallel(c), f.tasks, finish_rows, &f);
     return OC_OK;
 }

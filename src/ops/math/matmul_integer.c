@@ -41,8 +41,6 @@ static oc_status read_params(oc_call *c, int i, int operand, bool left, params *
 
 /* ---- products of 8-bit integers as pairs of int16 (kernels/product/product.h) */
 
-enum { FEW = 1 << 14 }; /* numbers that one task packs */
-
 /* What an 8-bit integer x less its zero point is: (x ^ flip) - offset, for both signs. */
 static uint8_t flip_of(const oc_value *v)
 {
@@ -110,7 +108,8 @@ static oc_status pack(oc_call *c, int operand, const params *zero, const oc_matr
                  .columns = g->k};
     const int64_t pairs = (g->k + 1) / 2;
     OC_TRY(OC_SCRATCH(c, p.to, p.rows * pairs));
-    p.tasks = p.rows * pairs > FEW ? oc_share_tasks(p.rows, oc_call_threads(c)) : 1;
+    const double work = (double)(p.rows * pairs) * 2 * OC_ELEMENT;
+    p.tasks = oc_share_tasks(p.rows, oc_call_threads_for(c, work));
     oc_parallel_run(oc_call_parallel(c), p.tasks, pack_task, &p);
     *to = p.to;
     return OC_OK;
@@ -292,7 +291,8 @@ static oc_status linear_run(oc_call *c)
     t.real = is_float8(oc_in(c, A)) || is_float8(oc_in(c, B));
     OC_TRY(t.real ? multiply_real(c, &a, &b, g) : multiply(c, A, B, &a, &b, g));
     t.rows = oc_dims_count(&t.g.batch) * t.g.m;
-    t.tasks = oc_share_tasks(t.rows, oc_call_threads(c));
+    const double work = (double)oc_value_n(t.out) * OC_ELEMENT;
+    t.tasks = oc_share_tasks(t.rows, oc_call_threads_for(c, work));
     oc_parallel_run(oc_call_parallel(c), t.tasks, scale_rows, &t);
     return OC_OK;
 }

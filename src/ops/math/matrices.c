@@ -4,6 +4,7 @@
 
 #include "kernels/common/share.h"
 
+#include <limits.h>
 #include <string.h>
 
 static oc_status misfit(oc_call *c, int a, int b, const char *what)
@@ -69,8 +70,7 @@ enum {
     COLUMNS = 256,
     FEW_ROWS = 4, /* with fewer rows, or fewer columns, tiles do not pay */
     FEW_COLUMNS = 8,
-    LONG = 2048,        /* columns of a unit without tiles: rows of b are read in long pieces */
-    TASK_WORK = 1 << 15 /* products that a task has at least */
+    LONG = 2048 /* columns of a unit without tiles: rows of b are read in long pieces */
 };
 
 typedef struct job {
@@ -81,8 +81,8 @@ typedef struct job {
     size_t elem;
     int64_t columns; /* of a unit */
     int64_t row_blocks, column_blocks;
-    int64_t group; /* units of a task */
     oc_rounds units;
+    int tasks;
 } job;
 
 static void run_unit(const job *t, int64_t at)
@@ -118,10 +118,9 @@ static void run_unit(const job *t, int64_t at)
 static void run_task(void *arg, int task)
 {
     const job *t = arg;
-    const int64_t first = t->units.first + task * t->group;
-    const int64_t end = t->units.end - first < t->group ? t->units.end : first + t->group;
-    for (int64_t unit = first; unit < end; unit++)
-        run_unit(t, unit);
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    for (int64_t unit = span.first; unit < span.end; unit++)
+        run_unit(t, t->units.first + unit);
 }
 
 /* Makes one matrix of all those that neighbours on the innermost leading axes of a make, where b
@@ -190,13 +189,9 @@ oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g)
     const int64_t rows = t.g.m < ROWS ? t.g.m : ROWS,
                   columns = t.g.n < t.columns ? t.g.n : t.columns;
     const double work = (double)rows * (double)columns * (double)(t.g.k ? t.g.k : 1);
-    t.group = work < TASK_WORK ? (int64_t)(TASK_WORK / work) : 1;
+    t.tasks = oc_share_threads(work * (double)units, INT_MAX); /* many: units differ in size */
     t.units = oc_rounds_new(oc_call_go_on(c), units, work, oc_call_threads(c));
-    while (oc_rounds_next(&t.units)) {
-        const int64_t n = t.units.end - t.units.first;
-        oc_parallel_run(oc_call_parallel(c), (int)((n + t.group - 1) / t.group), run_task, &t);
-    }
-    return oc_call_error(c)->code;
+    return oc_run_rounds(c, &t.units, &t.tasks, run_task, &t);
 }
 
 /* ---- the transpose */
@@ -237,12 +232,12 @@ static void turn_rows(void *arg, int task)
 void oc_matrix_transpose(oc_call *c, void *y, const void *x, int64_t rows, int64_t columns,
                          size_t size)
 {
-    turn t = {y, x, rows, columns, size, 1};
+    turn t = {y, x, rows, columns, size, 0};
     if (rows == 1 || columns == 1) {
         memcpy(y, x, (size_t)(rows * columns) * size);
         return;
     }
-    if (rows * columns > TASK_WORK)
-        t.tasks = oc_share_tasks((rows + SIDE - 1) / SIDE, oc_call_threads(c));
+    const double work = (double)rows * (double)columns * OC_ELEMENT;
+    t.tasks = oc_share_tasks((rows + SIDE - 1) / SIDE, oc_call_threads_for(c, work));
     oc_parallel_run(oc_call_parallel(c), t.tasks, turn_rows, &t);
 }

@@ -160,9 +160,9 @@ oc_status oc_trees_run(oc_call *c, const oc_trees *t, oc_trees_done *done, void 
 {
     job j = {.t = t, .x = oc_in(c, 0), .done = done, .ctx = ctx};
     const double nodes = (double)(t->n_nodes < 32 * t->n_roots ? t->n_nodes : 32 * t->n_roots);
-    j.tasks = oc_share_tasks(t->rows, oc_call_threads(c));
-    j.rounds = oc_rounds_new(oc_call_go_on(c), t->rows,
-                             8 * (nodes + (double)(t->targets + t->columns)), j.tasks);
+    const double work = 8 * (nodes + (double)(t->targets + t->columns));
+    j.tasks = oc_share_tasks(t->rows, oc_call_threads_for(c, work * (double)t->rows));
+    j.rounds = oc_rounds_new(oc_call_go_on(c), t->rows, work, j.tasks);
     OC_TRY(OC_SCRATCH(c, j.score, t->targets * j.tasks));
     OC_TRY(OC_SCRATCH(c, j.voted, t->targets * j.tasks));
     OC_TRY(OC_SCRATCH(c, j.row, t->columns * j.tasks));

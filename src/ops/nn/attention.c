@@ -244,7 +244,7 @@ static oc_status attention_run(oc_call *c)
     OC_TRY(oc_out_as(c, Y, g->type, g->batch * g->y_step[0], &g->y));
     if (oc_wants(c, SCORES))
         OC_TRY(oc_out_as(c, SCORES, g->type, oc_value_n(oc_out(c, SCORES)), &g->scores));
-    const int tasks = oc_call_threads(c);
+    const int tasks = oc_call_threads_for(c, oc_attention_work(g));
     const size_t size = oc_attention_scratch(g, tasks);
     if (!size)
         return oc_fail(c, OC_LIMIT, "the scores of a block of queries do not fit in memory");

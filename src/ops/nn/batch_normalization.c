@@ -183,7 +183,8 @@ static oc_status find_statistics(oc_call *c, job *t)
     if (t->g.training && t->g.plane == 1) {
         measure_columns(t);
     } else if (t->g.training) {
-        t->tasks = oc_share_tasks(channels, oc_call_threads(c));
+        const double work = (double)oc_value_n(oc_in(c, X)) * 2 * OC_ELEMENT; /* read twice */
+        t->tasks = oc_share_tasks(channels, oc_call_threads_for(c, work));
         oc_parallel_run(oc_call_parallel(c), t->tasks, measure_task, t);
     } else {
         for (int i = 0; i < 2; i++) {
@@ -266,7 +267,8 @@ static oc_status batch_run(oc_call *c)
         return OC_OK;
     OC_TRY(oc_out_as(c, Y, t.real, n, &t.y));
     OC_TRY(round_statistics(c, &t));
-    t.tasks = oc_share_tasks(t.g.images * (t.g.plane != 1 ? t.g.channels : 1), oc_call_threads(c));
+    t.tasks = oc_share_tasks(t.g.images * (t.g.plane != 1 ? t.g.channels : 1),
+                             oc_call_threads_for(c, (double)n * OC_ELEMENT));
     oc_parallel_run(oc_call_parallel(c), t.tasks, map_task, &t);
     oc_out_from(c, Y, t.real, t.y);
     return OC_OK;

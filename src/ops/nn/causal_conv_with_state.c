@@ -55,7 +55,7 @@ static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
     OC_TRY(oc_in_as(c, BIAS, OC_F32, &g->b));
     OC_TRY(oc_out_as(c, 0, OC_F32, n, &g->y));
     g->go_on = oc_call_go_on(c);
-    oc_conv_run(g, oc_call_parallel(c), oc_call_threads(c));
+    oc_conv_run(g, oc_call_parallel(c), oc_call_threads_for(c, oc_conv_work(g, OC_ELEMENT / 2)));
     OC_TRY(oc_call_error(c)->code);
     float *sum = g->y;
     if (!oc_attr_is(c, "activation", "none"))

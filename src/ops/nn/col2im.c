@@ -210,7 +210,6 @@ static oc_status col2im_run(oc_call *c)
         [OC_BOOL] = {OC_BOOL, add_bool},
     };
     const oc_value *x = oc_in(c, INPUT), *y = oc_out(c, 0);
-    const int threads = oc_call_threads(c);
     const oc_type sum = ways[x->type].sum;
     const void *from;
     void *to;
@@ -223,9 +222,10 @@ static oc_status col2im_run(oc_call *c)
     OC_TRY(oc_in_as(c, INPUT, sum, &from));
     OC_TRY(oc_out_as(c, 0, sum, oc_value_n(y), &to));
     job t = {.g = &g, .add = ways[x->type].add, .elem = oc_type_size(sum), .x = from, .y = to};
-    t.units = oc_rounds_new(oc_call_go_on(c), g.out.n[0] * g.out.n[1],
-                            (double)g.taps * (double)g.blocks + (double)g.pixels, threads);
-    t.tasks = threads;
+    const int64_t planes = g.out.n[0] * g.out.n[1];
+    const double work = (double)g.taps * (double)g.blocks + (double)g.pixels;
+    t.tasks = oc_call_threads_for(c, work * (double)planes * OC_ELEMENT);
+    t.units = oc_rounds_new(oc_call_go_on(c), planes, work, t.tasks);
     OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
     oc_out_from(c, 0, sum, to);
     return OC_OK;

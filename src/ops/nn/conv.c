@@ -31,7 +31,7 @@ static oc_status conv_run(oc_call *c)
     OC_TRY(oc_in_as(c, 2, g.type, &g.b));
     OC_TRY(oc_out_as(c, 0, g.type, oc_value_n(y), &g.y));
     g.go_on = oc_call_go_on(c);
-    oc_conv_run(&g, oc_call_parallel(c), oc_call_threads(c));
+    oc_conv_run(&g, oc_call_parallel(c), oc_call_threads_for(c, oc_conv_work(&g, OC_ELEMENT / 2)));
     OC_TRY(oc_call_error(c)->code);
     oc_out_from(c, 0, g.type, g.y);
     return OC_OK;

@@ -115,7 +115,7 @@ static oc_status convolve(oc_call *c, const ports *p, oc_conv *g, int32_t *sums)
     g->cpu = oc_call_cpu(c);
     g->go_on = oc_call_go_on(c);
     g->y = sums;
-    oc_conv_run(g, oc_call_parallel(c), oc_call_threads(c));
+    oc_conv_run(g, oc_call_parallel(c), oc_call_threads_for(c, oc_conv_work(g, OC_ELEMENT / 2)));
     OC_TRY(oc_call_error(c)->code);
     for (int64_t i = 0; i < n && g->type == OC_F32; i++) {
         float sum;
@@ -195,9 +195,9 @@ static void rescale_task(void *arg, int task)
 
 static oc_status rescale_planes(oc_call *c, rescale *t, int64_t planes)
 {
-    const int threads = oc_call_threads(c);
-    t->planes = oc_rounds_new(oc_call_go_on(c), planes, (double)t->positions, threads);
-    t->tasks = threads;
+    const double work = (double)t->positions * OC_ELEMENT;
+    t->tasks = oc_call_threads_for(c, work * (double)planes);
+    t->planes = oc_rounds_new(oc_call_go_on(c), planes, work, t->tasks);
     return oc_run_rounds(c, &t->planes, &t->tasks, rescale_task, t);
 }
 

@@ -106,7 +106,11 @@ static oc_status conv_transpose_run(oc_call *c)
         OC_TRY(OC_SCRATCH_OF(c, g.y_part, oc_value_n(y), elem));
     OC_TRY(OC_SCRATCH(c, g.tap_part,
                       g.conv.channels ? oc_dims_product(&w->dims, 2, w->dims.rank) : 0));
-    oc_conv_transpose_run(&g, oc_call_parallel(c), oc_call_threads(c));
+    const oc_dims *x = &oc_in(c, 0)->dims;
+    const double pixels = (double)x->n[0] * (double)oc_dims_product(x, 2, x->rank);
+    const double work = pixels * (double)oc_value_n(w) + (double)oc_value_n(y) * 4 * OC_ELEMENT;
+    const int threads = oc_call_threads_for(c, work);
+    oc_conv_transpose_run(&g, oc_call_parallel(c), threads);
     OC_TRY(oc_call_error(c)->code);
     oc_out_from(c, 0, type, g.conv.y);
     return OC_OK;

@@ -77,7 +77,6 @@ static oc_status deform_conv_shape(oc_call *c)
 static oc_status deform_conv_run(oc_call *c)
 {
     const oc_value *y = oc_out(c, 0);
-    const int tasks = oc_call_threads(c);
     oc_deform_conv g;
     OC_TRY(read_geometry(c, &g));
     if (oc_value_n(y) == 0)
@@ -92,6 +91,7 @@ static oc_status deform_conv_run(oc_call *c)
     OC_TRY(oc_in_as(c, BIAS, type, &g.conv.b));
     OC_TRY(oc_in_as(c, MASK, type, &g.mask));
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &g.conv.y));
+    const int tasks = oc_call_threads_for(c, oc_conv_work(&g.conv, 4 * OC_ELEMENT));
     OC_TRY(OC_SCRATCH_OF(c, g.scratch, oc_deform_conv_scratch(&g, tasks), 1));
     oc_deform_conv_run(&g, oc_call_parallel(c), tasks);
     OC_TRY(oc_call_error(c)->code);

@@ -112,7 +112,8 @@ static oc_status dropout_run(oc_call *c)
     t.key = oc_call_key(c);
     t.cpu = oc_call_cpu(c);
     t.blocks = (oc_value_n(t.x) + BLOCK - 1) / BLOCK;
-    t.tasks = oc_share_tasks(t.blocks, oc_call_threads(c));
+    const double work = (double)oc_value_n(t.x) * 4 * OC_ELEMENT; /* a random number each */
+    t.tasks = oc_share_tasks(t.blocks, oc_call_threads_for(c, work));
     oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
     return OC_OK;
 }

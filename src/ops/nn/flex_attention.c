@@ -75,7 +75,7 @@ static oc_status modify(oc_call *c, const char *graph, oc_value *scores)
 static oc_status run_attention(oc_call *c, oc_attention *g)
 {
     g->go_on = oc_call_go_on(c);
-    oc_attention_run(g, oc_call_parallel(c), oc_call_threads(c));
+    oc_attention_run(g, oc_call_parallel(c), oc_call_threads_for(c, oc_attention_work(g)));
     return oc_call_error(c)->code;
 }
 
@@ -120,7 +120,7 @@ static oc_status flex_attention_run(oc_call *c)
     OC_TRY(oc_in_as(c, K, g.type, &g.k));
     OC_TRY(oc_in_as(c, V, g.type, &g.v));
     OC_TRY(oc_out_as(c, 0, g.type, oc_value_n(oc_out(c, 0)), &y));
-    const size_t size = oc_attention_scratch(&g, oc_call_threads(c));
+    const size_t size = oc_attention_scratch(&g, oc_call_threads_for(c, oc_attention_work(&g)));
     if (!size)
         return oc_fail(c, OC_LIMIT, "the scores of a block of queries do not fit in memory");
     OC_TRY(OC_SCRATCH_OF(c, g.scratch, size, 1));

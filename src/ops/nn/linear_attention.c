@@ -105,7 +105,7 @@ static oc_status linear_attention_run(oc_call *c)
     OC_TRY(read_geometry(c, &g));
     const oc_value *past = oc_in(c, PAST);
     const oc_dims state = {4, {g.batch, g.kv_heads, g.key_size, g.value_size}};
-    const int tasks = oc_call_threads(c);
+    const int tasks = oc_call_threads_for(c, oc_linear_attention_work(&g));
     void *y, *present;
     int64_t n;
     size_t bytes;

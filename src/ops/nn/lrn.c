@@ -10,6 +10,7 @@
 #include <math.h>
 
 enum { PIXELS = 256, CHANNELS = 16 }; /* that a unit of work computes */
+enum { POWER = 12 * OC_ELEMENT };     /* products that take as long as a power */
 
 /* X as [images, channels, pixels]. The region of channel c is c - before .. c + behind. */
 typedef struct geometry {
@@ -112,7 +113,6 @@ static void run_task(void *arg, int task)
 static oc_status lrn_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
-    const int threads = oc_call_threads(c);
     job t = {.type = oc_type_real(x->type), .pow = oc_elementary_pick(oc_call_cpu(c))->pow};
     OC_TRY(read_geometry(c, &t.g));
     const int64_t n = oc_value_n(x);
@@ -127,9 +127,10 @@ static oc_status lrn_run(oc_call *c)
     t.groups = (t.g.channels + CHANNELS - 1) / CHANNELS;
     const double region = (double)t.g.before + (double)t.g.behind + 1;
     const double channels = (double)t.g.channels;
-    const double work = PIXELS * CHANNELS * (region < channels ? region : channels);
-    t.units = oc_rounds_new(oc_call_go_on(c), t.g.images * t.blocks * t.groups, work, threads);
-    t.tasks = threads;
+    const double work = PIXELS * CHANNELS * (POWER + (region < channels ? region : channels));
+    const int64_t units = t.g.images * t.blocks * t.groups;
+    t.tasks = oc_call_threads_for(c, work * (double)units);
+    t.units = oc_rounds_new(oc_call_go_on(c), units, work, t.tasks);
     OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
     oc_out_from(c, 0, t.type, t.y);
     return OC_OK;

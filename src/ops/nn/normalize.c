@@ -8,8 +8,8 @@
 #include <math.h>
 
 enum {
-    TASK = 1 << 14, /* elements that make a further thread worth while */
-    LINES = 16      /* rows read together if neighbouring elements belong to different rows */
+    READS = 3, /* of an element: for the mean, the variance, and the result */
+    LINES = 16 /* rows read together if neighbouring elements belong to different rows */
 };
 
 typedef struct job {
@@ -226,9 +226,8 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
     plan(&t);
     if (t.rows == 0 || (t.n == 0 && !oc_wants(c, 1) && !oc_wants(c, 2)))
         return OC_OK; /* no elements are written, even if there are rows */
-    const int64_t worth = oc_value_n(t.x) / TASK + 1;
-    const int threads = oc_call_threads(c);
-    t.tasks = oc_share_tasks(t.blocks, worth < threads ? (int)worth : threads);
+    const double work = (double)oc_value_n(t.x) * READS * OC_ELEMENT;
+    t.tasks = oc_share_tasks(t.blocks, oc_call_threads_for(c, work));
     if (!t.dense || t.x->type != norm->real || (t.y && t.y->type != norm->real) ||
         norm->last != norm->real) {
         t.part = (size_t)(t.n * t.lines) * sizeof(double);

@@ -54,7 +54,6 @@ static void drop_axes(oc_window *w)
 /* Pools x, of type g->type, into g->y. */
 static oc_status run_pooling(oc_call *c, oc_pooling *g)
 {
-    const int threads = oc_call_threads(c);
     const oc_dims *dims = &oc_in(c, 0)->dims;
     size_t bytes;
     char *scratch;
@@ -62,6 +61,8 @@ static oc_status run_pooling(oc_call *c, oc_pooling *g)
     g->planes = dims->n[0] * dims->n[1];
     g->go_on = oc_call_go_on(c);
     drop_axes(&g->window);
+    const double work = (double)g->planes * oc_window_taps(&g->window) * OC_ELEMENT;
+    const int threads = oc_call_threads_for(c, work);
     if (!oc_pooling_scratch(g, threads, &bytes))
         return oc_fail(c, OC_LIMIT, "the rows of X are too long");
     OC_TRY(OC_SCRATCH(c, scratch, bytes));

@@ -9,8 +9,8 @@
 #include "ops/nn/recurrent.h"
 
 enum {
-    CHUNK = 1 << 20, /* bytes of gates that a chunk may have; it has one step at least */
-    SHARED = 1 << 14 /* numbers that are work for several threads */
+    CHUNK = 1 << 20,           /* bytes of gates that a chunk may have; it has one step at least */
+    ROW_WORK = 16 * OC_ELEMENT /* products that take as long as a number of a state */
 };
 
 typedef struct walk {
@@ -243,7 +243,7 @@ static void run_rows(void *arg, int task)
 void oc_recurrent_rows(oc_call *c, const oc_recurrent *r, const oc_step *s,
                        oc_recurrent_row_fn *row)
 {
-    const bool alone = r->batch * r->hidden < SHARED;
-    rows_job t = {r, s, row, oc_share_tasks(r->batch, alone ? 1 : oc_call_threads(c))};
+    const double work = (double)(r->batch * r->hidden) * ROW_WORK;
+    rows_job t = {r, s, row, oc_share_tasks(r->batch, oc_call_threads_for(c, work))};
     oc_parallel_run(oc_call_parallel(c), t.tasks, run_rows, &t);
 }

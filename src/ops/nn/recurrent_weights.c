@@ -10,8 +10,7 @@
 
 enum {
     STRIP = 256,
-    ROWS = 64,        /* of a task */
-    SHARED = 1 << 18, /* fewer products than this are no work for several threads */
+    ROWS = 64 /* of a task */
 };
 
 static int64_t strip_width(oc_type type)
@@ -119,10 +118,10 @@ oc_status oc_strips_multiply(oc_call *c, oc_type type, void *y, int64_t y_step, 
     t.strips = (m->columns + t.width - 1) / t.width;
     const int64_t blocks = (rows + ROWS - 1) / ROWS * t.strips;
     const double each = (double)(rows < ROWS ? rows : ROWS) * (double)t.width * (double)m->depth;
-    const bool alone = each * (double)blocks < SHARED;
-    t.blocks = oc_rounds_new(oc_call_go_on(c), blocks, each, oc_call_threads(c));
+    const int tasks = oc_call_threads_for(c, each * (double)blocks);
+    t.blocks = oc_rounds_new(oc_call_go_on(c), blocks, each, tasks);
     while (oc_rounds_next(&t.blocks))
-        oc_parallel_run(alone ? NULL : oc_call_parallel(c), (int)(t.blocks.end - t.blocks.first),
-                        run_block, &t);
+        oc_parallel_run(tasks > 1 ? oc_call_parallel(c) : NULL,
+                        (int)(t.blocks.end - t.blocks.first), run_block, &t);
     return oc_call_error(c)->code;
 }

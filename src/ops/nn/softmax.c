@@ -7,7 +7,7 @@
 #include "kernels/common/share.h"
 #include "ops/kit/op.h"
 
-enum { TASK = 1 << 14 }; /* elements that make a further thread worth while */
+enum { READS = 3 }; /* of an element: for the maximum, the sum, and the result */
 
 typedef struct job {
     oc_softmax_fn *fn;
@@ -73,9 +73,8 @@ static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool as
     t.width = t.inner < OC_COLUMNS ? t.inner : OC_COLUMNS;
     t.blocks = (t.inner + t.width - 1) / t.width;
     t.units = oc_dims_product(d, 0, axis) * t.blocks;
-    const int64_t worth = oc_value_n(x) / TASK + 1;
-    const int threads = oc_call_threads(c);
-    t.tasks = oc_share_tasks(t.units, worth < threads ? (int)worth : threads);
+    const double work = (double)oc_value_n(x) * READS * OC_ELEMENT;
+    t.tasks = oc_share_tasks(t.units, oc_call_threads_for(c, work));
     if (half) {
         t.half = x->type;
         t.cpu = oc_call_cpu(c);

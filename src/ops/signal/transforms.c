@@ -63,9 +63,10 @@ oc_status oc_transforms_run(oc_call *c, const oc_transforms *t)
     const int64_t blocks = (t->count - 1) / f.lanes + 1;
     const bool is_long = f.size >= LONG;
     job j = {.t = t, .f = &f};
-    j.tasks = is_long ? 1 : oc_share_tasks(blocks, oc_call_threads(c));
-    j.rounds = oc_rounds_new(oc_call_go_on(c), blocks,
-                             (double)(f.size * f.lanes) * 16 * (f.n_passes + 1), j.tasks);
+    const double work = (double)(f.size * f.lanes) * 16 * (f.n_passes + 1);
+    const int threads = oc_call_threads_for(c, work * (double)blocks);
+    j.tasks = is_long ? 1 : oc_share_tasks(blocks, threads);
+    j.rounds = oc_rounds_new(oc_call_go_on(c), blocks, work, j.tasks);
     if (is_long)
         j.go_on = oc_call_go_on(c);
     OC_TRY(OC_SCRATCH(c, tables, oc_fft_table_size(&f)));

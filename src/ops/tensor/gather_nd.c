@@ -6,8 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { WORK = 1 << 16 }; /* bytes that make a task worth its start */
-
 /* Axes of the tuples: the first `batch` of indices, then those that the tuples index. */
 typedef struct geometry {
     int batch, k;
@@ -80,8 +78,7 @@ static oc_status gather_nd_run(oc_call *c)
     t.size = t.elem * (size_t)oc_dims_product(&x->dims, g.batch + g.k, x->dims.rank);
     if (oc_value_n(y) == 0)
         return OC_OK;
-    const int64_t parts = (int64_t)(oc_value_bytes(y) / WORK) + 1;
-    t.tasks = oc_share_tasks(parts < t.n ? parts : t.n, oc_call_threads(c));
+    t.tasks = oc_share_tasks(t.n, oc_call_threads_for(c, 2 * (double)oc_value_bytes(y)));
     oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
     return OC_OK;
 }

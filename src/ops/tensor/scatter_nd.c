@@ -4,8 +4,6 @@
 #include "kernels/common/share.h"
 #include "ops/tensor/places.h"
 
-enum { WORK = 1 << 16 }; /* elements that make a task worth its start */
-
 static oc_status scatter_nd_shape(oc_call *c)
 {
     const oc_dims *x = &oc_in(c, 0)->dims, *index = &oc_in(c, 1)->dims;
@@ -57,8 +55,8 @@ static oc_status scatter_nd_run(oc_call *c)
     OC_TRY(oc_scatter_begin(c, &s));
     t.elem = oc_type_size(s.type);
     if (oc_value_n(oc_in(c, 2))) {
-        const int64_t parts = t.part.n * t.part.slab / WORK + 1;
-        t.tasks = oc_share_tasks(parts < t.part.slab ? parts : t.part.slab, oc_call_threads(c));
+        const double work = (double)(t.part.n * t.part.slab) * OC_ELEMENT;
+        t.tasks = oc_share_tasks(t.part.slab, oc_call_threads_for(c, work));
         oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
     }
     oc_scatter_end(c, &s);

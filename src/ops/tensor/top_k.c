@@ -9,7 +9,10 @@
 
 #include <inttypes.h>
 
-enum { LINES = 16 }; /* lines along the axis that are laid side by side at a time */
+enum {
+    LINES = 16,   /* lines along the axis that are laid side by side at a time */
+    KEY_WORK = 32 /* products that take as long as an element */
+};
 
 typedef struct geometry {
     int axis;
@@ -127,10 +130,10 @@ static oc_status read_job(oc_call *c, job *t)
                .n = x->dims.n[g.axis],
                .inner = oc_dims_product(&x->dims, g.axis + 1, x->dims.rank),
                .k = g.k,
-               .keys = {x->type, !least, least},
-               .tasks = oc_call_threads(c)};
+               .keys = {x->type, !least, least}};
     t->blocks = t->inner ? (t->inner - 1) / LINES + 1 : 0;
-    t->tasks = oc_share_tasks(t->outer * t->blocks, t->tasks);
+    const double work = (double)oc_value_n(x) * KEY_WORK;
+    t->tasks = oc_share_tasks(t->outer * t->blocks, oc_call_threads_for(c, work));
     t->room = oc_order_room(t->n, t->k);
     t->lines_size =
         t->inner > 1 ? t->size * (size_t)(t->n * (t->inner < LINES ? t->inner : LINES)) : 0;
@@ -145,8 +148,8 @@ static oc_status top_k_run(oc_call *c)
         return OC_OK;
     OC_TRY(OC_SCRATCH_OF(c, t.found, t.tasks, (size_t)t.room * sizeof *t.found));
     OC_TRY(OC_SCRATCH_OF(c, t.lines, t.tasks, t.lines_size));
-    t.round =
-        oc_rounds_new(oc_call_go_on(c), t.outer * t.blocks, (double)t.n * LINES * 16, t.tasks);
+    t.round = oc_rounds_new(oc_call_go_on(c), t.outer * t.blocks, (double)t.n * LINES * KEY_WORK,
+                            t.tasks);
     return oc_run_rounds(c, &t.round, &t.tasks, run_task, &t);
 }
 

@@ -52,10 +52,9 @@ static void copy_rows(void *arg, int task)
 
 static oc_status trilu_run(oc_call *c)
 {
-    enum { FEW = 1 << 15 };
     const oc_value *x = oc_in(c, 0);
     const oc_dims *d = &x->dims;
-    job t = {.x = x->data, .y = oc_out(c, 0)->data, .type = x->type, .tasks = 1};
+    job t = {.x = x->data, .y = oc_out(c, 0)->data, .type = x->type};
     if (oc_value_n(x) == 0)
         return OC_OK;
     t.rows = d->n[d->rank - 2];
@@ -65,8 +64,7 @@ static oc_status trilu_run(oc_call *c)
     if (oc_in(c, 1))
         OC_TRY(oc_in_int(c, 1, &t.k));
     t.k = t.k < -t.rows ? -t.rows : t.k > t.columns ? t.columns : t.k;
-    if (oc_value_n(x) > FEW)
-        t.tasks = oc_share_tasks(t.all, oc_call_threads(c));
+    t.tasks = oc_share_tasks(t.all, oc_call_threads_for(c, (double)oc_value_bytes(x)));
     oc_parallel_run(oc_call_parallel(c), t.tasks, copy_rows, &t);
     return OC_OK;
 }

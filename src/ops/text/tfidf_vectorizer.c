@@ -290,9 +290,9 @@ static oc_status tfidf_run(oc_call *c)
     else
         j.number = elements;
     const double steps = g.skips < g.row ? (double)g.skips + 1 : (double)g.row;
-    j.tasks = oc_share_tasks(g.rows, oc_call_threads(c));
-    j.rounds = oc_rounds_new(oc_call_go_on(c), g.rows,
-                             (double)g.row * steps * 16 + (double)g.width + g.index.n, j.tasks);
+    const double work = (double)g.row * steps * 16 + (double)g.width + g.index.n;
+    j.tasks = oc_share_tasks(g.rows, oc_call_threads_for(c, work * (double)g.rows));
+    j.rounds = oc_rounds_new(oc_call_go_on(c), g.rows, work, j.tasks);
     OC_TRY(OC_SCRATCH(c, j.count, (int64_t)j.tasks * g.index.n));
     while (oc_rounds_next(&j.rounds))
         oc_parallel_run(oc_call_parallel(c), j.tasks, run_task, &j);

@@ -2,8 +2,8 @@
  * optimizer.c - the tensors of an optimizer: their shapes, and the walk over their elements. */
 #include "ops/training/optimizer.h"
 
-enum { RATE, COUNT, FIRST }; /* inputs */
-enum { PIECE = 1 << 14 };    /* elements of a task */
+enum { RATE, COUNT, FIRST };        /* inputs */
+enum { PIECE = OC_GRAIN_ELEMENTS }; /* of a task */
 
 /* Inputs for each X: X itself, G, the states. */
 static oc_status count_tensors(oc_call *c, int states, int *n)

@@ -49,7 +49,8 @@ static oc_status affine_grid_run(oc_call *c)
     if (oc_value_n(oc_out(c, 0)) == 0)
         return OC_OK;
     const oc_affine_grid g = oc_affine_grid_of(c);
-    oc_affine_grid_run(&g, oc_call_parallel(c), oc_call_threads(c));
+    const double work = (double)oc_value_n(oc_out(c, 0)) * OC_ELEMENT;
+    oc_affine_grid_run(&g, oc_call_parallel(c), oc_call_threads_for(c, work));
     return OC_OK;
 }
 

@@ -10,6 +10,9 @@
 
 #include <math.h>
 
+/* Products that take as long as the taps of a position, or a sum of them. */
+enum { SUM = 4 * OC_ELEMENT };
+
 static oc_status read_sampler(oc_call *c, oc_sampler *s)
 {
     static const char *const modes[] = {"linear", "nearest", "cubic", "bilinear", "bicubic", NULL};
@@ -122,7 +125,8 @@ oc_status oc_grid_sample_at(oc_call *c, oc_positions_fn *positions, const void *
                         .f64 = oc_in(c, 1)->type == OC_F64,
                         .cpu = oc_call_cpu(c)};
     OC_TRY(read_geometry(c, &g.sampler));
-    const int tasks = oc_call_threads(c);
+    const double sums = (double)(g.batch * g.points) * (double)(1 + g.channels);
+    const int tasks = oc_call_threads_for(c, sums * SUM);
     const size_t scratch = oc_grid_sample_scratch(&g, tasks);
     if (scratch)
         OC_TRY(OC_SCRATCH_OF(c, g.scratch, scratch, 1));

@@ -160,7 +160,6 @@ static void run_task(void *arg, int task)
 static oc_status roi_pool_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
-    const int threads = oc_call_threads(c);
     region *regions;
     geometry g;
     job t = {.g = &g, .type = oc_type_real(x->type)};
@@ -173,8 +172,9 @@ static oc_status roi_pool_run(oc_call *c)
     OC_TRY(oc_in_as(c, 0, t.type, &t.x));
     OC_TRY(oc_out_as(c, 0, t.type, oc_value_n(y), &t.y));
     const double work = (double)g.height * (double)g.width + (double)g.out[0] * (double)g.out[1];
-    t.units = oc_rounds_new(oc_call_go_on(c), g.regions * g.channels, work, threads);
-    t.tasks = threads;
+    const int64_t units = g.regions * g.channels;
+    t.tasks = oc_call_threads_for(c, work * (double)units);
+    t.units = oc_rounds_new(oc_call_go_on(c), units, work, t.tasks);
     OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
     oc_out_from(c, 0, t.type, t.y);
     return OC_OK;

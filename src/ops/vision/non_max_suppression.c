@@ -102,7 +102,8 @@ static void run_task(void *arg, int i)
 static oc_status suppress_all(oc_call *c, job *t)
 {
     const int64_t units = t->batch * t->classes;
-    const int tasks = oc_share_tasks(units, oc_call_threads(c));
+    const double work = (double)t->n * BOX_WORK;
+    const int tasks = oc_share_tasks(units, oc_call_threads_for(c, work * (double)units));
     oc_box *box;
     OC_TRY(OC_SCRATCH(c, box, t->batch * t->n));
     oc_boxes_read(box, oc_in(c, 0)->data, t->batch * t->n, oc_attr_int(c, "center_point_box") != 0);
@@ -112,7 +113,7 @@ static oc_status suppress_all(oc_call *c, job *t)
     OC_TRY(OC_SCRATCH_OF(c, t->order, t->n, (size_t)tasks * sizeof *t->order));
     OC_TRY(OC_SCRATCH_OF(c, t->scratch, tasks, t->scratch_size));
     OC_TRY(OC_SCRATCH_OF(c, t->stay, t->most, (size_t)units * sizeof *t->stay));
-    t->round = oc_rounds_new(oc_call_go_on(c), units, (double)t->n * BOX_WORK, tasks);
+    t->round = oc_rounds_new(oc_call_go_on(c), units, work, tasks);
     t->tasks = tasks;
     return oc_run_rounds(c, &t->round, &t->tasks, run_task, t);
 }

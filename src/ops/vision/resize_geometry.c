@@ -142,7 +142,8 @@ oc_status oc_resize_make(oc_call *c, const oc_resize_geometry *g, float outside)
             OC_TRY(make_taps(c, &g->axis[a], !r.nearest && oc_resize_is_f64(x->type), &taps));
         r.taps[a] = taps;
     }
-    const int tasks = oc_call_threads(c);
+    const double work = ((double)oc_value_n(x) + (double)oc_value_n(y)) * OC_ELEMENT;
+    const int tasks = oc_call_threads_for(c, work);
     const double bytes = oc_resize_scratch(&r, tasks);
     OC_TRY(OC_SCRATCH_OF(c, r.scratch, bytes < LARGEST ? (size_t)bytes : SIZE_MAX, 1));
     oc_resize_run(&r, oc_call_parallel(c), tasks);

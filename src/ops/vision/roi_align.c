@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { BIN = 4 * OC_ELEMENT }; /* products that take as long as a bin, at least */
+
 static oc_status read_mode(oc_call *c, oc_roi_align *g)
 {
     static const char *const modes[] = {"avg", "max", NULL};
@@ -91,7 +93,7 @@ static oc_status roi_align_run(oc_call *c)
         memset(y->data, 0, oc_value_bytes(y));
         return OC_OK;
     }
-    const int tasks = oc_call_threads(c);
+    const int tasks = oc_call_threads_for(c, (double)oc_value_n(y) * BIN);
     OC_TRY(OC_SCRATCH_OF(c, g.scratch, oc_roi_align_scratch(&g, tasks), 1));
     oc_roi_align_run(&g, oc_call_parallel(c), tasks);
     return OC_OK;
