@@ -264,6 +264,15 @@ has out '"runs": 5'
 has out '"warm": 3'
 holds python3 -c 'import json; o = json.load(open("out"))
 assert len(o["samples_ms"]) == 5 and o["min_ms"] == min(o["samples_ms"]) and o["peak_bytes"] >= 72'
+wants 0 bench join.onnxtxt --fill random --dim N=4 --runs 2 --roofline --threads 1 --cpu scalar
+has out "GFLOP/s (scalar, threads: 1)"
+has out "memory   Concat "
+has out "nodes together: "
+wants 0 bench join.onnxtxt --fill random --dim N=4 --runs 2 --roofline --json
+holds is_json
+holds python3 -c 'import json; r = json.load(open("out"))["roofline"]
+assert [n["operator"] for n in r["nodes"]] == ["Concat"] and r["nodes"][0]["share"] == 1
+assert r["nodes"][0]["bytes"] > 0 and r["nodes"][0]["flop"] == 0 and r["threads"] >= 1 and len(r["copies"]) == 7'
 wants 2 bench
 wants 2 bench join.onnxtxt
 wants 2 bench join.onnxtxt --fill random --dim N=4 --runs 0

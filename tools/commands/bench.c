@@ -2,25 +2,31 @@
  * bench.c - ocellus bench: how long does a model take? */
 #include "commands/commands.h"
 #include "session/inputs.h"
-#include "common/json.h"
+#include "session/roofline.h"
 #include "session/session_args.h"
 #include "session/timing.h"
 
 #include <inttypes.h>
+#include <limits.h>
 
 typedef struct bench {
     session_args session;
     input_args input;
     int64_t runs, warm;
     bool json;
+    bool wants_roofline, all;
     const char *path;
     double load_ms, plan_ms; /* time to open the model; time to make the session */
     timing timing;
+    roofline roofline; /* node NULL: not wanted */
 } bench;
+
+enum { WORST = 10 }; /* nodes of a roofline, without --all */
 
 static const char *const examples[] = {
     "ocellus bench model.onnx -i photo.jpg -i theta.npy --threads 1",
     "ocellus bench model.onnx --fill random --dim N=2 --runs 100 --json",
+    "ocellus bench model.onnx -i photo.jpg --threads 1 --roofline",
     NULL,
 };
 
@@ -29,7 +35,9 @@ static const args_command command = {
     .usage = "MODEL [-i [NAME=]FILE]... [options]",
     .about =
         "Runs MODEL again and again on the same inputs and prints the least time of a run, the\n"
-        "median, the 90th percentile, and the most bytes of tensors that were alive.",
+        "median, the 90th percentile, and the most bytes of tensors that were alive. With\n"
+        "--roofline it measures what the machine can do, and prints the nodes that are the\n"
+        "farthest from it.",
     .examples = examples,
     .min = 1,
     .max = 1,
@@ -50,6 +58,11 @@ static args_result read_args(int argc, char **argv, bench *b)
          .value = "N",
          .out = &b->warm,
          .help = "runs before them that are not timed; 3"},
+        {.name = "--roofline",
+         .kind = ARGS_FLAG,
+         .out = &b->wants_roofline,
+         .help = "as many runs again, and the ten nodes that lose the most time"},
+        {.name = "--all", .kind = ARGS_FLAG, .out = &b->all, .help = "with --roofline: all nodes"},
         SESSION_ARGS(&b->session),
         {0},
     };
@@ -75,6 +88,8 @@ static void print_figures(const bench *b, const oc_session_stats *s)
            f.mean);
     printf("load %.3f ms, plan %.3f ms, %" PRId64 " nodes, at most %zu bytes of tensors\n",
            b->load_ms, b->plan_ms, s->steps, s->peak_bytes);
+    if (b->roofline.node)
+        roofline_print(&b->roofline, b->all ? INT_MAX : WORST);
 }
 
 static void json_figures(const bench *b, const oc_session_stats *s)
@@ -98,12 +113,43 @@ static void json_figures(const bench *b, const oc_session_stats *s)
     for (int i = 0; i < b->timing.n; i++)
         json_number(&j, NULL, b->timing.ms[i]);
     json_close(&j);
+    if (b->roofline.node)
+        roofline_json(&j, &b->roofline);
     json_close(&j);
     json_end(&j);
 }
 
+/* Runs the model once more, observed. */
+static void observe(bench *b, const oc_model *m, const inputs *in, oc_session_options options,
+                    observer *o, oc_error *e)
+{
+    timing unused = {0};
+    observe_attach(o, &options);
+    oc_session *s = oc_session_new(m, &options, e);
+    if (e->code == OC_OK)
+        inputs_bind(in, s, e);
+    timing_run(&unused, s, 0, b->warm + b->runs, e);
+    timing_free(&unused);
+    oc_session_free(s);
+}
+
+static void report(bench *b, const oc_session *s, const observer *o)
+{
+    const oc_session_stats stats = oc_session_describe(s);
+    peak p;
+    if (b->wants_roofline) {
+        p = peak_measure(stats.cpu, (int)b->session.threads);
+        b->roofline = roofline_new(o, b->warm + b->runs, &p, stats.cpu);
+    }
+    (b->json ? json_figures : print_figures)(b, &stats);
+    roofline_free(&b->roofline);
+}
+
 static int bench_model(bench *b, const oc_model *m, oc_error *e)
 {
+    if (b->wants_roofline && b->session.threads == 0)
+        b->session.threads = peak_processors();
+    observer o = {.profile = true, .work = true};
     const oc_session_options options = session_args_options(&b->session);
     const tensor_options reading = input_args_options(&b->input, e);
     inputs in = inputs_new(m, &reading);
@@ -114,13 +160,14 @@ static int bench_model(bench *b, const oc_model *m, oc_error *e)
     if (e->code == OC_OK)
         inputs_bind(&in, s, e);
     timing_run(&b->timing, s, b->warm, b->runs, e);
+    if (b->wants_roofline)
+        observe(b, m, &in, options, &o, e);
     int code = TOOL_OK;
-    if (e->code != OC_OK) {
+    if (e->code != OC_OK)
         code = tool_report(e, b->json);
-    } else {
-        const oc_session_stats stats = oc_session_describe(s);
-        (b->json ? json_figures : print_figures)(b, &stats);
-    }
+    else
+        report(b, s, &o);
+    observe_free(&o);
     oc_session_free(s);
     inputs_free(&in);
     return code;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * observe.c - records each node of a run: a table of times, a folder of values. */
+ * observe.c - records each node of a run: a table of times and work, a folder of values. */
 #include "session/observe.h"
 
 #include <inttypes.h>
@@ -99,6 +99,29 @@ static void dump(observer *o, const oc_node_event *event)
     }
 }
 
+static void add_time(observe_row *row, int64_t nanoseconds)
+{
+    row->least = row->count && row->least < nanoseconds ? row->least : nanoseconds;
+    row->nanoseconds += nanoseconds;
+    row->count++;
+}
+
+/* The work of a node fused away is that of the node it is fused into, which follows. */
+static void add_work(observer *o, observe_row *row, const oc_node_event *event)
+{
+    const node_work own = work_of(event);
+    node_work *to = event->fused_into ? &o->fused : &row->work;
+    to->flop += own.flop;
+    to->bytes += own.bytes;
+    to->is_double = to->is_double || own.is_double;
+    to->holds_others = own.holds_others;
+    if (event->fused_into)
+        return;
+    row->work.flop += o->fused.flop;
+    row->work.bytes += o->fused.bytes;
+    o->fused = (node_work){0};
+}
+
 static void on_node(void *ctx, const oc_node_event *event)
 {
     observer *o = ctx;
@@ -106,8 +129,9 @@ static void on_node(void *ctx, const oc_node_event *event)
         return;
     if (o->profile) {
         observe_row *row = find_row(o, event);
-        row->count++;
-        row->nanoseconds += event->nanoseconds;
+        add_time(row, event->nanoseconds);
+        if (o->work)
+            add_work(o, row, event);
     }
     if (o->dump)
         dump(o, event);
@@ -126,7 +150,7 @@ void observe_attach(observer *o, oc_session_options *options)
         return;
     options->observer.on_node = on_node;
     options->observer.on_node_ctx = o;
-    options->observer.view = o->dump ? OC_VIEW_ALL : OC_VIEW_NONE;
+    options->observer.view = o->dump ? OC_VIEW_ALL : o->work ? OC_VIEW_STORED : OC_VIEW_NONE;
     options->limits.cancel = is_over;
     options->limits.cancel_ctx = o;
 }

@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0
- * observe.h - records each node of a run: a table of times, a folder of values. */
+ * observe.h - records each node of a run: a table of times and work, a folder of values. */
 #ifndef TOOLS_SESSION_OBSERVE_H
 #define TOOLS_SESSION_OBSERVE_H
 
 #include "common/json.h"
 #include "files/tensor_file.h"
+#include "session/work.h"
 
 /* One node, with its first output. */
 typedef struct observe_row {
     char *name, *op, *output;
     char *into; /* of a node fused away: the operator that did its work; NULL: not fused away */
     int64_t count, nanoseconds; /* number of its runs, and their time together */
+    int64_t least;              /* the least time of a run */
+    node_work work; /* of all its runs, and of nodes fused into them; with observer.work */
 } observe_row;
 
 /* The caller sets profile, dump and options; the rest starts as all zero. */
 typedef struct observer {
     bool profile;           /* fill the table of times */
+    bool work;              /* and of work, with profile */
     const char *dump;       /* folder for every node's outputs; NULL: none are written */
     tensor_options options; /* for writing outputs */
     oc_error error;         /* the first error of the callback, which cancels the run */
     observe_row *row;
-    int n, last; /* number of rows; the row of the last event, -1: none */
+    int n, last;     /* number of rows; the row of the last event, -1: none */
+    node_work fused; /* of nodes since then that the next one does */
 } observer;
 
 /* Sets callbacks in options if profile or dump is set; *o must outlive the session. */
