@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * player.c - Ocellus as the comparison drives it: holds a model and its inputs, runs when asked.
  *
- *   bench_player MODEL [NAME=]FILE...
+ *   bench_player MODEL [NAME=]FILE... [--cpu SET] [any other option of sessions]
  *
  * Each line of standard input is a request, each line of standard output its answer in words
  * key=value; "error=" takes the rest of its line.
@@ -27,6 +27,7 @@
 enum { MOST_THREADS = 64 };
 
 typedef struct player {
+    session_args options;
     oc_model *model;
     inputs in;
     oc_session *session[MOST_THREADS + 1]; /* by number of threads; made when first asked for */
@@ -54,8 +55,9 @@ static oc_session *session_of(player *p, int threads, oc_error *e)
         return NULL;
     }
     if (!p->session[threads]) {
-        p->session[threads] =
-            oc_session_new(p->model, &(oc_session_options){.threads = threads}, e);
+        oc_session_options options = session_args_options(&p->options);
+        options.threads = threads;
+        p->session[threads] = oc_session_new(p->model, &options, e);
         if (e->code == OC_OK)
             inputs_bind(&p->in, p->session[threads], e);
     }
@@ -158,20 +160,30 @@ static void answer(player *p, const char *line, oc_error *e)
         tool_fail(e, OC_ARGUMENT, "request '%.100s' is not known", line);
 }
 
+static args_result read_args(int argc, char **argv, player *p, args_list *words)
+{
+    static const args_command command = {.name = "bench_player",
+                                         .usage = "MODEL [[NAME=]FILE]... [options]",
+                                         .about = "Runs MODEL as standard input asks.",
+                                         .min = 1,
+                                         .max = -1};
+    const args_option options[] = {SESSION_ARGS(&p->options), {0}};
+    bool json;
+    return args_read(argc, argv, &command, options, words, &json);
+}
+
 int main(int argc, char **argv)
 {
     char line[256];
     oc_error e = {0};
     player p = {0};
-    if (argc < 2) {
-        fprintf(stderr, "usage: bench_player MODEL [NAME=]FILE...\n");
-        return 2;
-    }
-    const input_args args = {.input = {.item = (const char **)(argv + 2), .n = argc - 2},
-                             .quiet = true};
+    args_list words;
+    if (read_args(argc, argv, &p, &words) != ARGS_GO)
+        return TOOL_USAGE;
+    const input_args args = {.input = {.item = words.item + 1, .n = words.n - 1}, .quiet = true};
     const tensor_options options = input_args_options(&args, &e);
     const oc_model_options counting = {.alloc = {count_resize, &p}};
-    p.model = oc_model_load(argv[1], &counting, &e);
+    p.model = oc_model_load(words.item[0], &counting, &e);
     if (p.model) {
         p.in = inputs_new(p.model, &options);
         inputs_gather(&p.in, &args, 0, &e);
@@ -190,6 +202,7 @@ int main(int argc, char **argv)
     if (p.model)
         inputs_free(&p.in);
     oc_model_free(p.model);
+    args_list_free(&words);
     free(p.from);
     free(p.to);
     return e.code != OC_OK;

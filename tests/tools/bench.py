@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""bench.py - the comparison of bench/run.py: its cases are sound, and its figures are what it ran.
+"""bench.py - the comparisons of bench/run.py and bench/networks.py: cases are sound, and figures are what ran.
 
     tests/tools/bench.py ROOT BUILD
 
@@ -15,6 +15,7 @@ ROOT, BUILD = (os.path.abspath(path) for path in sys.argv[1:3])
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, 'bench'))
 import cases
+import network_report
 import players
 import report
 
@@ -29,8 +30,8 @@ def check(holds, what):
         print(f'FAIL: {what}')
 
 
-def run(*words):
-    return subprocess.run([sys.executable, '-B', os.path.join(ROOT, 'bench', 'run.py'), '--build', BUILD, *words],
+def run(*words, script='run.py'):
+    return subprocess.run([sys.executable, '-B', os.path.join(ROOT, 'bench', script), '--build', BUILD, *words],
                           env={**os.environ, 'PATH': ''}, text=True, capture_output=True)
 
 
@@ -107,9 +108,67 @@ def check_players(folder):
     check(not report.alike(a, {'mean': 'nan', 'mean_abs': '2'}), 'a NaN is not alike')
 
 
+def network(name, own, peer, nodes):
+    engine = lambda ms: {'1': {'median': ms, 'least': ms / 2, 'ms': [ms], 'version': '1'}}
+    first = lambda ms: {'first_ms': 10 * ms, 'session_ms': ms, 'mb': 5.0}
+    return {'name': name, 'errors': {}, 'engines': {'ocellus': engine(own), 'ONNX Runtime': engine(peer)},
+            'threads': {'1': {'ocellus': first(own), 'ONNX Runtime': first(peer)}},
+            'roofline': {'cpu': 'avx2', 'peak_gflops': 100, 'ms': own, 'nodes': [
+                {'node': n, 'output': '', 'operator': 'Conv', 'ms': ms, 'roof_ms': roof, 'gflops': 1, 'gbytes': 1,
+                 'of_roof': roof / ms, 'bound': 'compute'} for n, ms, roof in nodes]}}
+
+
+def check_network_report():
+    a = network('a', 10.0, 20.0, [('near', 9.0, 8.0), ('far', 1.0, 0.1)])
+    b = network('b', 1.0, 0.5, [('farthest', 0.9, 0.1)])
+    lost = {'name': 'lost', 'errors': {'ocellus': 'a | b'}, 'engines': {}, 'threads': {}}
+    check([n['node'] for _, _, n in network_report.worst_nodes([a, b, lost])] == ['farthest', 'near', 'far'],
+          'nodes are ordered by their share of a run')
+    check(network_report.mean_ratio([4, None, 1]) == 2 and network_report.mean_ratio([]) is None, 'geometric means')
+    text = network_report.document({'machine': {}, 'rounds': 1, 'thread_counts': [1], 'node': {'ms': 1, 'mb': 2},
+                                    'remarks': [], 'networks': [a, b, lost]})
+    check('| a | 10 | 5 | 20 | 10 | 2.00 | 2.00 |' in text, f'a row of times: {text}')
+    check('| **geometric mean** |  |  |  |  | 1.00 | 1.00 |' in text, 'means of ratios')
+    check('| a | 100 | 200 | 2.00 | 10 | 20 | 2.00 | 5 | 5 | 1.00 |' in text, 'a row of first results')
+    check('| lost | ocellus | a b |' in text, 'what did not run is listed')
+
+
+def check_networks(folder):
+    """Where NumPy, Pillow and onnx are installed. A network that cannot be read does not end the rest."""
+    if subprocess.run([sys.executable, '-c', 'import numpy, PIL, onnx'], capture_output=True).returncode:
+        return
+    source, figures, page = (os.path.join(folder, name) for name in ('n.onnxtxt', 'n.json', 'n.md'))
+    with open(source, 'w', encoding='utf-8') as f:
+        f.write('<ir_version: 8, opset_import: ["" : 13]>\ng (float[1,3,20,30] x) => (float[1,3,20,30] y) { y = Exp (x) }\n')
+    networks = os.path.join(folder, 'networks')
+    os.mkdir(networks)
+    subprocess.run([OCELLUS, 'convert', source, os.path.join(networks, 'good.onnx')], check=True)
+    with open(os.path.join(networks, 'bad.onnx'), 'w', encoding='utf-8') as f:
+        f.write('no network')
+    words = (networks, '--rounds', '2', '--threads', '1,3', '--json', figures, '--results', page)
+    ran = run(*words, '--cpu', 'scalar', script='networks.py')
+    check(ran.returncode == 0, f'networks: {ran.stderr}')
+    with open(figures, encoding='utf-8') as f:
+        bad, good = json.load(f)['networks']
+    check(bad['errors'].get('ocellus') and not bad['engines'], f'the bad one is told: {bad}')
+    check(not good['errors'], f'the good one runs: {good["errors"]}')
+    for threads in '1', '3':
+        own = good['engines']['ocellus'][threads]
+        check(len(own['ms']) >= 2 and own['least'] <= own['median'], 'samples')
+        check(all(good['threads'][threads]['ocellus'][k] > 0 for k in ('first_ms', 'session_ms', 'mb')), 'first results')
+    check([n['operator'] for n in good['roofline']['nodes']] == ['Exp'], 'nodes')
+    check(good['roofline']['cpu'] == 'scalar', '--cpu reaches the command')
+    with open(page, encoding='utf-8') as f:
+        text = f.read()
+    check('| good |' in text and '| bad | ocellus |' in text and 'options of Ocellus: --cpu scalar' in text, 'the page')
+    check(run(*words, '--only', 'nothing', script='networks.py').returncode == 2, 'a name that nothing has')
+
+
 with tempfile.TemporaryDirectory() as folder:
     check_texts(folder)
     check_players(folder)
     check_run(folder)
+    check_network_report()
+    check_networks(folder)
 print(f'{count["checks"] - count["failed"]} passed, {count["failed"]} failed, 0 skipped')
 sys.exit(count['failed'] > 0)
