@@ -19,6 +19,8 @@ void oc_copy_rows(void *dst, size_t dst_step, const void *src, size_t src_step, 
         memcpy(d, s, size);
 }
 
+enum { FILL = 32 }; /* repeated elements that are worth doubling */
+
 /* Moves one row of n elements; steps are in bytes. A memcpy of constant size compiles to one load
  * and one store, whatever the alignment. */
 #define ROW(size)                                                                                  \
@@ -34,6 +36,10 @@ static void move_row(char *d, int64_t dst_step, const char *s, int64_t src_step,
         memcpy(d, s, elem * (size_t)n);
         return;
     }
+    if (dst_step == (int64_t)elem && src_step == 0 && n >= FILL) {
+        oc_fill(d, n, s, elem);
+        return;
+    }
     switch (elem) {
         ROW(1)
         ROW(2)
@@ -44,17 +50,11 @@ static void move_row(char *d, int64_t dst_step, const char *s, int64_t src_step,
 }
 #undef ROW
 
-/* The box, with steps in bytes. Axes of size 1 are dropped, and axes that both sides step through
- * as through one axis are merged. */
-typedef struct walk {
-    int rank;
-    int64_t n[OC_MAX_RANK], dst[OC_MAX_RANK], src[OC_MAX_RANK];
-} walk;
-
-static walk merge_axes(const int64_t dst_step[], const int64_t src_step[], const oc_dims *box,
-                       int64_t elem)
+oc_walk oc_walk_of(const int64_t dst_step[], const int64_t src_step[], const oc_dims *box,
+                   size_t size)
 {
-    walk w = {.rank = 0};
+    const int64_t elem = (int64_t)size;
+    oc_walk w = {.rank = 0};
     for (int a = 0; a < box->rank; a++) {
         const int64_t n = box->n[a], d = dst_step[a] * elem, s = src_step[a] * elem;
         const int last = w.rank - 1;
@@ -83,7 +83,7 @@ void oc_move(void *dst, const int64_t dst_step[], const void *src, const int64_t
 {
     if (oc_dims_count(box) == 0)
         return;
-    const walk w = merge_axes(dst_step, src_step, box, (int64_t)elem);
+    const oc_walk w = oc_walk_of(dst_step, src_step, box, elem);
     const int inner = w.rank - 1;
     int64_t at[OC_MAX_RANK] = {0};
     char *d = dst;

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * transpose.c - Transpose: axes in another order. */
+ * transpose.c - Transpose: axes in another order.
+ *
+ * Where the last axis stays, rows are copied. Elsewhere one axis has neighbours in the input and
+ * another, the last one, in the output: the planes of these two are turned. */
+#include "kernels/common/share.h"
+#include "kernels/common/turn.h"
 #include "ops/kit/op.h"
 
 typedef struct geometry {
@@ -35,17 +40,75 @@ static oc_status transpose_shape(oc_call *c)
     return oc_set_out(c, 0, x->type, y);
 }
 
+/* Columns of a plane that a task turns at a time: whole tiles, and no more than a block of them.
+ * Outputs of fewer than SMALL bytes are one thread's work; those of more than LARGE are written
+ * past the caches. */
+enum { LEAST = 64, MOST = 2048, SMALL = 1 << 15, LARGE = 8 << 20 };
+
+/* Planes of [rows, cols] elements that become [cols, rows]. */
+typedef struct job {
+    oc_walk w; /* its last axis are the rows, of which the input's step is not an element */
+    int cols;  /* the axis whose elements are neighbours in the input */
+    int64_t strip, strips, units;
+    char *to;
+    const char *from;
+    size_t size;
+    int tasks;
+    bool stream;
+} job;
+
+static void turn_task(void *arg, int task)
+{
+    const job *j = arg;
+    const oc_walk *w = &j->w;
+    const oc_span units = oc_share(j->units, j->tasks, task);
+    const int last = w->rank - 1;
+    for (int64_t u = units.first; u < units.end; u++) {
+        const int64_t first = u % j->strips * j->strip, left = w->n[j->cols] - first;
+        char *to = j->to + first * w->dst[j->cols];
+        const char *from = j->from + first * w->src[j->cols];
+        int64_t rest = u / j->strips;
+        for (int a = last - 1; a >= 0; a--) {
+            if (a == j->cols)
+                continue;
+            to += rest % w->n[a] * w->dst[a];
+            from += rest % w->n[a] * w->src[a];
+            rest /= w->n[a];
+        }
+        oc_turn(to, w->dst[j->cols], from, w->src[last], w->n[last],
+                left < j->strip ? left : j->strip, j->size, j->stream);
+    }
+}
+
 static oc_status transpose_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     geometry g;
     int64_t dst[OC_MAX_RANK], dense[OC_MAX_RANK], src[OC_MAX_RANK];
     OC_TRY(read_geometry(c, &g));
+    if (oc_value_n(y) == 0)
+        return OC_OK;
     oc_dims_strides(&y->dims, dst);
     oc_dims_strides(&x->dims, dense);
     for (int a = 0; a < y->dims.rank; a++)
         src[a] = dense[g.perm[a]];
-    oc_move(y->data, dst, x->data, src, &y->dims, oc_type_size(y->type));
+    job j = {.to = y->data, .from = x->data, .size = oc_type_size(y->type)};
+    j.w = oc_walk_of(dst, src, &y->dims, j.size);
+    if (j.w.src[j.w.rank - 1] == (int64_t)j.size) {
+        oc_move(y->data, dst, x->data, src, &y->dims, j.size);
+        return OC_OK;
+    }
+    while (j.w.src[j.cols] != (int64_t)j.size)
+        j.cols++;
+    const int64_t rows = j.w.n[j.w.rank - 1], cols = j.w.n[j.cols];
+    j.tasks = oc_value_bytes(y) < SMALL ? 1 : oc_call_threads(c);
+    j.strip = (cols - 1) / j.tasks / LEAST * LEAST + LEAST;
+    j.strip = j.strip < MOST ? j.strip : MOST;
+    j.strips = (cols - 1) / j.strip + 1;
+    j.units = oc_value_n(y) / (rows * cols) * j.strips;
+    j.stream = oc_value_bytes(y) > LARGE;
+    j.tasks = oc_share_tasks(j.units, j.tasks);
+    oc_parallel_run(oc_call_parallel(c), j.tasks, turn_task, &j);
     return OC_OK;
 }
 
