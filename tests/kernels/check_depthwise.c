@@ -2,6 +2,7 @@
  * check_depthwise.c - convolutions by few maps, by every variant and on threads, against the
  * sums written out, to the bit. */
 #include "bench.h"
+#include "convs.h"
 #include "kernels/product/depthwise.h"
 #include "pool.h"
 
@@ -14,41 +15,6 @@ static union {
     float f32[MOST];
     double f64[MOST];
 } x, w, b, got, want;
-
-/* Magnitudes far apart: another order of the sum gives other bits. Hostile ones among others. */
-static double number(suite_random *r, bool hostile)
-{
-    static const double scale[] = {1, 1e-3, 1e4, 1e7};
-    static const double bad[] = {0.0, -0.0, 1e-45, 1e-40, -3e38, INFINITY, -INFINITY, NAN};
-    if (hostile && suite_below(r, 32) == 0)
-        return bad[suite_below(r, 8)];
-    return ((double)suite_below(r, 2001) - 1000) / 7 * scale[suite_below(r, 4)];
-}
-
-/* The pixel's number under tap k of the window at position p, or -1 in the padding. */
-static int64_t pixel_at(const oc_window *g, int64_t p, int64_t k)
-{
-    int64_t at = 0, step = 1;
-    for (int a = g->axes - 1; a >= 0; a--) {
-        const int64_t i =
-            p % g->out[a] * g->stride[a] + k % g->kernel[a] * g->dilation[a] - g->pad[a];
-        if (i < 0 || i >= g->in[a])
-            return -1;
-        at += i * step;
-        step *= g->in[a];
-        p /= g->out[a];
-        k /= g->kernel[a];
-    }
-    return at;
-}
-
-static int64_t product_of(const int64_t n[], int axes)
-{
-    int64_t all = 1;
-    for (int a = 0; a < axes; a++)
-        all *= n[a];
-    return all;
-}
 
 /* As conv.h states it. */
 #define DEFINE(member, T, fma)                                                                     \

@@ -6,9 +6,11 @@
  * by itself and gives the same bits in all of these forms (any NaN for a NaN):
  *
  *     zero()  set(x)  load(p)  store(p, v)      memory is aligned to 64 bytes
- *     add(a, b)  mul(a, b)
+ *     add(a, b)  mul(a, b)  div(a, b)
+ *     fma(sum, a, b)       sum + a * b, rounded once
  *     choose(v, a, b)      v >= 0 ? a : b
  *     greater(max, v)      v > max || v is NaN ? v : max
+ *     of_group(p, n, c)    lane i is p[i / n * n + c]; float alone, n is 1, 2, 4 or 8
  *
  * Templates are written with LANES(name), which appends the suffix. */
 #ifndef OC_KERNELS_COMMON_LANES_VEC_H
@@ -50,6 +52,14 @@
     {                                                                                              \
         return (lanes_##S){_mm512_mul_##p(a.r, b.r)};                                              \
     }                                                                                              \
+    static inline lanes_##S lanes_div_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        return (lanes_##S){_mm512_div_##p(a.r, b.r)};                                              \
+    }                                                                                              \
+    static inline lanes_##S lanes_fma_##S(lanes_##S sum, lanes_##S a, lanes_##S b)                 \
+    {                                                                                              \
+        return (lanes_##S){_mm512_fmadd_##p(a.r, b.r, sum.r)};                                     \
+    }                                                                                              \
     static inline lanes_##S lanes_choose_##S(lanes_##S v, lanes_##S a, lanes_##S b)                \
     {                                                                                              \
         const MASK m = _mm512_cmp_##p##_mask(v.r, _mm512_setzero_##p(), _CMP_GE_OQ);               \
@@ -63,6 +73,15 @@
     }
 OC_LANES_VEC(f32, float, __m512, __mmask16, ps)
 OC_LANES_VEC(f64, double, __m512d, __mmask8, pd)
+
+static inline lanes_f32 lanes_of_group_f32(const float *p, int n, int c)
+{
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const __m512i first = _mm512_and_si512(lane, _mm512_set1_epi32(-n));
+    const __m512 v = _mm512_load_ps(p);
+    return (lanes_f32){
+        n == 1 ? v : _mm512_permutexvar_ps(_mm512_add_epi32(first, _mm512_set1_epi32(c)), v)};
+}
 
 #elif defined(__AVX2__)
 
@@ -97,6 +116,15 @@ OC_LANES_VEC(f64, double, __m512d, __mmask8, pd)
     {                                                                                              \
         return (lanes_##S){_mm256_mul_##p(a.low, b.low), _mm256_mul_##p(a.high, b.high)};          \
     }                                                                                              \
+    static inline lanes_##S lanes_div_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        return (lanes_##S){_mm256_div_##p(a.low, b.low), _mm256_div_##p(a.high, b.high)};          \
+    }                                                                                              \
+    static inline lanes_##S lanes_fma_##S(lanes_##S sum, lanes_##S a, lanes_##S b)                 \
+    {                                                                                              \
+        return (lanes_##S){_mm256_fmadd_##p(a.low, b.low, sum.low),                                \
+                           _mm256_fmadd_##p(a.high, b.high, sum.high)};                            \
+    }                                                                                              \
     static inline REG lanes_choose_half_##S(REG v, REG a, REG b)                                   \
     {                                                                                              \
         return _mm256_blendv_##p(b, a, _mm256_cmp_##p(v, _mm256_setzero_##p(), _CMP_GE_OQ));       \
@@ -119,6 +147,18 @@ OC_LANES_VEC(f64, double, __m512d, __mmask8, pd)
     }
 OC_LANES_VEC(f32, float, __m256, ps)
 OC_LANES_VEC(f64, double, __m256d, pd)
+
+static inline lanes_f32 lanes_of_group_f32(const float *p, int n, int c)
+{
+    const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+    const __m256i from =
+        _mm256_add_epi32(_mm256_and_si256(lane, _mm256_set1_epi32(-n)), _mm256_set1_epi32(c));
+    const lanes_f32 v = lanes_load_f32(p);
+    if (n == 1)
+        return v;
+    return (lanes_f32){_mm256_permutevar8x32_ps(v.low, from),
+                       _mm256_permutevar8x32_ps(v.high, from)};
+}
 
 #elif defined(OC_LANES_NEON)
 
@@ -161,6 +201,16 @@ OC_LANES_VEC(f64, double, __m256d, pd)
         return (lanes_##S){vmulq_##S(a.q0, b.q0), vmulq_##S(a.q1, b.q1), vmulq_##S(a.q2, b.q2),    \
                            vmulq_##S(a.q3, b.q3)};                                                 \
     }                                                                                              \
+    static inline lanes_##S lanes_div_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        return (lanes_##S){vdivq_##S(a.q0, b.q0), vdivq_##S(a.q1, b.q1), vdivq_##S(a.q2, b.q2),    \
+                           vdivq_##S(a.q3, b.q3)};                                                 \
+    }                                                                                              \
+    static inline lanes_##S lanes_fma_##S(lanes_##S sum, lanes_##S a, lanes_##S b)                 \
+    {                                                                                              \
+        return (lanes_##S){vfmaq_##S(sum.q0, a.q0, b.q0), vfmaq_##S(sum.q1, a.q1, b.q1),           \
+                           vfmaq_##S(sum.q2, a.q2, b.q2), vfmaq_##S(sum.q3, a.q3, b.q3)};          \
+    }                                                                                              \
     static inline REG lanes_choose_quarter_##S(REG v, REG a, REG b)                                \
     {                                                                                              \
         return vbslq_##S(vcgezq_##S(v), a, b);                                                     \
@@ -186,7 +236,17 @@ OC_LANES_VEC(f64, double, __m256d, pd)
 OC_LANES_VEC(f32, float, float32x4_t)
 OC_LANES_VEC(f64, double, float64x2_t)
 
+static inline lanes_f32 lanes_of_group_f32(const float *p, int n, int c)
+{
+    float v[16];
+    for (int i = 0; i < 16; i++)
+        v[i] = p[i / n * n + c];
+    return lanes_load_f32(v);
+}
+
 #else
+
+#include <math.h>
 
 #define OC_LANES_EACH(S, REAL, expression)                                                         \
     lanes_##S y;                                                                                   \
@@ -194,7 +254,7 @@ OC_LANES_VEC(f64, double, float64x2_t)
         y.r[i] = (expression);                                                                     \
     return y;
 
-#define OC_LANES_VEC(S, REAL)                                                                      \
+#define OC_LANES_VEC(S, REAL, FMA)                                                                 \
     typedef struct lanes_##S {                                                                     \
         REAL r[64 / sizeof(REAL)];                                                                 \
     } lanes_##S;                                                                                   \
@@ -222,6 +282,14 @@ OC_LANES_VEC(f64, double, float64x2_t)
     {                                                                                              \
         OC_LANES_EACH(S, REAL, a.r[i] * b.r[i])                                                    \
     }                                                                                              \
+    static inline lanes_##S lanes_div_##S(lanes_##S a, lanes_##S b)                                \
+    {                                                                                              \
+        OC_LANES_EACH(S, REAL, a.r[i] / b.r[i])                                                    \
+    }                                                                                              \
+    static inline lanes_##S lanes_fma_##S(lanes_##S sum, lanes_##S a, lanes_##S b)                 \
+    {                                                                                              \
+        OC_LANES_EACH(S, REAL, FMA(a.r[i], b.r[i], sum.r[i]))                                      \
+    }                                                                                              \
     static inline lanes_##S lanes_choose_##S(lanes_##S v, lanes_##S a, lanes_##S b)                \
     {                                                                                              \
         OC_LANES_EACH(S, REAL, v.r[i] >= 0 ? a.r[i] : b.r[i])                                      \
@@ -230,9 +298,17 @@ OC_LANES_VEC(f64, double, float64x2_t)
     {                                                                                              \
         OC_LANES_EACH(S, REAL, v.r[i] > max.r[i] || v.r[i] != v.r[i] ? v.r[i] : max.r[i])          \
     }
-OC_LANES_VEC(f32, float)
-OC_LANES_VEC(f64, double)
+OC_LANES_VEC(f32, float, fmaf)
+OC_LANES_VEC(f64, double, fma)
 #undef OC_LANES_EACH
+
+static inline lanes_f32 lanes_of_group_f32(const float *p, int n, int c)
+{
+    lanes_f32 y;
+    for (int i = 0; i < 16; i++)
+        y.r[i] = p[i / n * n + c];
+    return y;
+}
 
 #endif
 

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lane_bands.c - cuts the output of a convolution into bands, and copies the pixels under one. */
+#include "kernels/lanes/lane_bands.h"
+
+#include <string.h>
+
+#include "kernels/common/lanes.h"
+#include "kernels/common/precondition.h"
+
+enum {
+    ROOM = 96 * 1024,       /* floats of a patch that leave room for weights in the second cache */
+    MOST = 4 * 1024 * 1024, /* floats of a patch that is not worth its memory */
+    FEW = OC_TILE_POSITIONS
+};
+
+static oc_lane_side side_of(const oc_window *w, int axis)
+{
+    if (axis < 0)
+        return (oc_lane_side){1, 1, 1, 1, 1, 0};
+    return (oc_lane_side){w->in[axis],     w->out[axis],      w->kernel[axis],
+                          w->stride[axis], w->dilation[axis], w->pad[axis]};
+}
+
+/* Pixels from the first to the last under n positions. */
+static int64_t reach(const oc_lane_side *s, int64_t n)
+{
+    return (n - 1) * s->stride + (s->kernel - 1) * s->dilation + 1;
+}
+
+static int64_t patch_size(const oc_lane_bands *t, int64_t rows, int64_t columns)
+{
+    const int64_t held = (t->channels + t->lanes - 1) / t->lanes * t->lanes;
+    return held * t->outer_taps * reach(&t->row, rows) * reach(&t->column, columns);
+}
+
+int64_t oc_lane_patch_size(const oc_lane_bands *t)
+{
+    return patch_size(t, t->rows, t->columns);
+}
+
+/* Is a patch for a few positions of one row small? Sizes are compared before they are multiplied.
+ */
+static bool is_bearable(const oc_lane_bands *t)
+{
+    const int64_t columns = t->column.out < FEW ? t->column.out : FEW;
+    const int64_t many[] = {t->channels + OC_LANES, t->outer_taps, reach(&t->row, 1),
+                            reach(&t->column, columns)};
+    int64_t size = 1;
+    for (int i = 0; i < 4; i++) {
+        if (many[i] < 1 || many[i] > MOST / size)
+            return false;
+        size *= many[i];
+    }
+    return true;
+}
+
+bool oc_lane_bands_of(const oc_lane_conv *g, oc_lane_bands *t)
+{
+    const oc_window *w = &g->window;
+    *t = (oc_lane_bands){.row = side_of(w, w->axes - 2),
+                         .column = side_of(w, w->axes - 1),
+                         .outer = w->axes > 2 ? w->axes - 2 : 0,
+                         .outer_taps = 1,
+                         .outer_out = 1,
+                         .pixels = 1,
+                         .positions = 1};
+    for (int a = 0; a < w->axes; a++) {
+        if (w->out[a] < 1 || w->in[a] < 1 || w->kernel[a] < 1 || w->kernel[a] > MOST ||
+            w->stride[a] > MOST || w->dilation[a] > MOST)
+            return false;
+        t->pixels *= w->in[a];
+        t->positions *= w->out[a];
+        if (a < t->outer && w->kernel[a] > MOST / t->outer_taps)
+            return false;
+        t->outer_taps *= a < t->outer ? w->kernel[a] : 1;
+        t->outer_out *= a < t->outer ? w->out[a] : 1;
+    }
+    t->small = g->groups > 1 && g->maps < OC_LANES;
+    t->parts = t->small ? oc_lane_blocks(g->groups * g->maps) : g->groups;
+    t->channels = t->small ? OC_LANES : g->channels;
+    t->blocks = t->small ? 1 : oc_lane_blocks(g->maps);
+    t->lanes = g->planes && !t->small ? 1 : OC_LANES;
+    if (!is_bearable(t))
+        return false;
+    t->taps = t->outer_taps * t->row.kernel * t->column.kernel;
+    return true;
+}
+
+/* As even as can be: the size of each of so many pieces that none is larger than `most`. */
+static int64_t even(int64_t n, int64_t most)
+{
+    const int64_t pieces = (n + most - 1) / most;
+    return (n + pieces - 1) / pieces;
+}
+
+void oc_lane_bands_cut(oc_lane_bands *t, int64_t least)
+{
+    const int64_t rows_out = t->row.out, columns_out = t->column.out;
+    int64_t columns = columns_out, rows = 1;
+    while (columns > FEW && (patch_size(t, 1, columns) > ROOM ||
+                             t->outer_out * rows_out * (columns_out / columns) < least))
+        columns = columns / 2 < FEW ? FEW : columns / 2;
+    columns = even(columns_out, columns);
+    if (columns < columns_out && columns % FEW)
+        columns += FEW - columns % FEW;
+    const int64_t beside = (columns_out + columns - 1) / columns * t->outer_out;
+    while (rows < rows_out && patch_size(t, rows + 1, columns) <= ROOM &&
+           rows_out / (rows + 1) * beside >= least)
+        rows++;
+    t->rows = even(rows_out, rows);
+    t->columns = columns;
+    t->height = reach(&t->row, t->rows);
+    t->pitch = reach(&t->column, t->columns);
+    t->row_bands = (rows_out + t->rows - 1) / t->rows;
+    t->column_bands = (columns_out + t->columns - 1) / t->columns;
+}
+
+oc_lane_band oc_lane_band_at(const oc_lane_bands *t, const oc_window *w, int64_t i)
+{
+    oc_lane_band b;
+    b.column = i % t->column_bands * t->columns;
+    i /= t->column_bands;
+    b.row = i % t->row_bands * t->rows;
+    i /= t->row_bands;
+    b.outer_index = i % t->outer_out;
+    i /= t->outer_out;
+    b.part = i % t->parts;
+    b.image = i / t->parts;
+    int64_t rest = b.outer_index;
+    for (int a = t->outer - 1; a >= 0; a--) {
+        b.outer[a] = rest % w->out[a];
+        rest /= w->out[a];
+    }
+    b.rows = t->row.out - b.row < t->rows ? t->row.out - b.row : t->rows;
+    b.columns = t->column.out - b.column < t->columns ? t->column.out - b.column : t->columns;
+    return b;
+}
+
+/* ---- pixels ---- */
+
+static bool side_inside(const oc_lane_side *s, int64_t first, int64_t n)
+{
+    const int64_t from = first * s->stride - s->pad;
+    return from >= 0 && from + reach(s, n) <= s->in;
+}
+
+bool oc_lane_band_inside(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b)
+{
+    const oc_window *w = &g->window;
+    if (g->planes && t->small)
+        return false;
+    for (int a = 0; a < t->outer; a++) {
+        const oc_lane_side s = side_of(w, a);
+        if (!side_inside(&s, b->outer[a], 1))
+            return false;
+    }
+    return side_inside(&t->row, b->row, b->rows) && side_inside(&t->column, b->column, b->columns);
+}
+
+/* The pixels of the outer axes under outer tap k: their number, or -1 in the padding. */
+static int64_t outer_pixels(const oc_window *w, const oc_lane_bands *t, const oc_lane_band *b,
+                            int64_t k)
+{
+    int64_t at = 0, step = 1;
+    for (int a = t->outer - 1; a >= 0; a--) {
+        const int64_t i =
+            b->outer[a] * w->stride[a] + k % w->kernel[a] * w->dilation[a] - w->pad[a];
+        k /= w->kernel[a];
+        if (i < 0 || i >= w->in[a])
+            return -1;
+        at += i * step;
+        step *= w->in[a];
+    }
+    return at;
+}
+
+/* What the rows of a patch have in common: pixels first .. end-1 lie in the image, the first of
+ * them at pixel `at` of its row. */
+typedef struct span {
+    int64_t at, first, end, all;
+} span;
+
+static span row_span(const oc_lane_bands *t, const oc_lane_band *b)
+{
+    const int64_t from = b->column * t->column.stride - t->column.pad;
+    span s = {.all = reach(&t->column, b->columns)};
+    s.first = from < 0 ? (-from < s.all ? -from : s.all) : 0;
+    s.end = t->column.in - from < s.all ? t->column.in - from : s.all;
+    s.end = s.end < s.first ? s.first : s.end;
+    s.at = from + s.first;
+    return s;
+}
+
+/* One row of a patch: pixels of `lanes` floats, or where turn is not NULL the pixels of as many
+ * planes. */
+static void fill_row(const oc_lane_bands *t, float *to, const float *from, const span *s,
+                     oc_lanes_in_fn *turn, int channels)
+{
+    const int64_t lanes = t->lanes;
+    memset(to, 0, (size_t)(s->first * lanes) * sizeof *to);
+    if (turn)
+        turn(to + s->first * lanes, from + s->at, t->pixels, channels, s->end - s->first);
+    else
+        memcpy(to + s->first * lanes, from + s->at * lanes,
+               (size_t)((s->end - s->first) * lanes) * sizeof *to);
+    memset(to + s->end * lanes, 0, (size_t)((s->all - s->end) * lanes) * sizeof *to);
+}
+
+void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b,
+                        float *patch)
+{
+    oc_lanes_in_fn *const turn = g->planes && t->small ? oc_lanes_in(OC_F32, g->cpu) : NULL;
+    const int64_t beside = turn ? 1 : t->lanes; /* floats of a pixel of x */
+    const int64_t all = g->groups * g->channels, first = b->part * t->channels;
+    const int64_t left = all - first < t->channels ? all - first : t->channels;
+    const int64_t stored = g->planes ? all : oc_lane_blocks(all) * OC_LANES;
+    const int64_t height = reach(&t->row, b->rows), width = t->pitch * t->lanes;
+    const float *x = g->x + (b->image * stored + first) * t->pixels;
+    const span s = row_span(t, b);
+    for (int64_t c = 0; c < left; c += t->lanes, x += t->lanes * t->pixels)
+        for (int64_t k = 0; k < t->outer_taps; k++) {
+            const int64_t outer = outer_pixels(&g->window, t, b, k);
+            for (int64_t i = 0; i < height; i++) {
+                const int64_t row = b->row * t->row.stride - t->row.pad + i;
+                float *to = patch + i * width;
+                if (outer < 0 || row < 0 || row >= t->row.in || s.first == s.end)
+                    memset(to, 0, (size_t)(s.all * t->lanes) * sizeof *to);
+                else
+                    fill_row(t, to, x + (outer * t->row.in + row) * t->column.in * beside, &s, turn,
+                             (int)(left - c < t->lanes ? left - c : t->lanes));
+            }
+            patch += t->height * width;
+        }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lane_bands.h - which bands is the output of a convolution cut into, and which pixels lie under
+ * one? For the files of lane_conv.h.
+ *
+ * The two innermost axes are rows and columns; of one axis, columns alone. A band has one index on
+ * each axis outside them; its patch has a plane for each tap along those axes. */
+#ifndef OC_KERNELS_LANES_LANE_BANDS_H
+#define OC_KERNELS_LANES_LANE_BANDS_H
+
+#include "kernels/lanes/lane_conv.h"
+
+/* One of the two innermost axes. */
+typedef struct oc_lane_side {
+    int64_t in, out, kernel, stride, dilation, pad;
+} oc_lane_side;
+
+/* What all bands of a convolution share. */
+typedef struct oc_lane_bands {
+    oc_lane_side row, column;
+    int outer;                       /* axes outside rows and columns */
+    int64_t outer_taps, outer_out;   /* taps and positions along those axes, all together */
+    int64_t pixels, positions, taps; /* of one channel, of one map, of one channel's window */
+    bool small;                      /* blocks of 16 maps hold whole groups */
+    int64_t parts;                   /* of an image: groups, or blocks where those are small */
+    int64_t channels, blocks;        /* of a part: that tiles read, blocks of maps that they make */
+    int64_t lanes;                   /* channels side by side in what tiles read */
+    int64_t rows, columns;           /* of the largest band */
+    int64_t height, pitch;           /* rows and columns of a plane of its patch */
+    int64_t row_bands, column_bands;
+} oc_lane_bands;
+
+/* One band of one part of one image. */
+typedef struct oc_lane_band {
+    int64_t image, part;
+    int64_t outer[OC_WINDOW_AXES], outer_index; /* its index on each outer axis; as one number */
+    int64_t row, column, rows, columns;         /* its first position, and how many */
+} oc_lane_band;
+
+/* Sets all but rows to column_bands. false: the convolution has no bands of a bearable size. */
+bool oc_lane_bands_of(const oc_lane_conv *g, oc_lane_bands *t);
+/* Sets the size of bands, for at least `least` of them in an image where there are so many. */
+void oc_lane_bands_cut(oc_lane_bands *t, int64_t least);
+oc_lane_band oc_lane_band_at(const oc_lane_bands *t, const oc_window *w, int64_t i);
+
+/* Floats of a patch. */
+int64_t oc_lane_patch_size(const oc_lane_bands *t);
+/* Does each tap under the band lie in the image, in the form that tiles read? */
+bool oc_lane_band_inside(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b);
+void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b,
+                        float *patch);
+
+#endif

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lane_conv.c - which tiles make a band, and which thread computes which bands and maps? */
+#include "kernels/lanes/lane_conv.h"
+
+#include "kernels/common/precondition.h"
+#include "kernels/common/share.h"
+#include "kernels/lanes/lane_bands.h"
+
+/* What every unit shares. A unit is one band for one piece of the maps of its part. */
+typedef struct job {
+    const oc_lane_conv *g;
+    const oc_lane_tile_variant *v;
+    oc_lane_bands bands;
+    int64_t pieces;                     /* of the blocks of maps of a part */
+    const int64_t *in_image, *in_patch; /* elements to the pixel under each tap */
+    float *patch;                       /* of the first task */
+    oc_rounds units;
+    int tasks;
+} job;
+
+/* ---- scratch memory: both lists of taps, then a patch for each task ---- */
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + OC_CACHE_LINE - 1) / OC_CACHE_LINE * OC_CACHE_LINE;
+}
+
+static size_t taps_bytes(const job *t)
+{
+    return round_up((size_t)t->bands.taps * sizeof(int64_t));
+}
+
+static size_t patch_bytes(const job *t)
+{
+    return round_up((size_t)oc_lane_patch_size(&t->bands) * sizeof(float));
+}
+
+/* Elements from a pixel to the one under each tap, where a plane of the outer axes has `height`
+ * rows of `pitch` pixels. outer: planes from one tap to the next of each outer axis. */
+static void list_taps(const job *t, const int64_t outer[], int64_t height, int64_t pitch,
+                      int64_t *tap)
+{
+    const oc_lane_bands *b = &t->bands;
+    const oc_window *w = &t->g->window;
+    for (int64_t k = 0; k < b->taps; k++) {
+        const int64_t column = k % b->column.kernel, row = k / b->column.kernel % b->row.kernel;
+        int64_t rest = k / b->column.kernel / b->row.kernel, plane = 0;
+        for (int a = b->outer - 1; a >= 0; a--) {
+            plane += rest % w->kernel[a] * outer[a];
+            rest /= w->kernel[a];
+        }
+        tap[k] = ((plane * height + row * b->row.dilation) * pitch + column * b->column.dilation) *
+                 b->lanes;
+    }
+}
+
+static void list_all_taps(job *t, void *scratch)
+{
+    int64_t *in_image = scratch, *in_patch = (int64_t *)((char *)scratch + taps_bytes(t));
+    const oc_window *w = &t->g->window;
+    int64_t of_image[OC_WINDOW_AXES], of_patch[OC_WINDOW_AXES], image = 1, patch = 1;
+    for (int a = t->bands.outer - 1; a >= 0; a--) {
+        of_image[a] = image * w->dilation[a];
+        of_patch[a] = patch;
+        image *= w->in[a];
+        patch *= w->kernel[a];
+    }
+    list_taps(t, of_image, t->bands.row.in, t->bands.column.in, in_image);
+    list_taps(t, of_patch, t->bands.height, t->bands.pitch, in_patch);
+    t->in_image = in_image;
+    t->in_patch = in_patch;
+    t->patch = (float *)((char *)scratch + 2 * taps_bytes(t));
+}
+
+/* ---- units ---- */
+
+/* Where tiles of a band find the pixels of its first position, and how those lie. */
+typedef struct source {
+    const float *x;
+    const int64_t *tap;
+    int64_t block,
+        pitch; /* elements from a block of channels to the next, from a row to the next */
+} source;
+
+/* The pixel under the first tap of the band's first position, in the image. */
+static source image_source(const job *t, const oc_lane_band *b)
+{
+    const oc_lane_conv *g = t->g;
+    const oc_lane_bands *a = &t->bands;
+    const oc_window *w = &g->window;
+    const int64_t all = g->groups * g->channels;
+    const int64_t stored = g->planes ? all : oc_lane_blocks(all) * OC_LANES;
+    int64_t at = 0;
+    for (int i = 0; i < a->outer; i++)
+        at = at * w->in[i] + b->outer[i] * w->stride[i] - w->pad[i];
+    at = at * a->row.in + b->row * a->row.stride - a->row.pad;
+    at = at * a->column.in + b->column * a->column.stride - a->column.pad;
+    const int64_t channel = b->image * stored + b->part * a->channels;
+    return (source){g->x + channel * a->pixels + at * a->lanes, t->in_image, a->pixels * a->lanes,
+                    a->column.in * a->lanes};
+}
+
+static source patch_source(const job *t, const float *patch)
+{
+    const oc_lane_bands *a = &t->bands;
+    return (source){patch, t->in_patch, a->outer_taps * a->height * a->pitch * a->lanes,
+                    a->pitch * a->lanes};
+}
+
+/* One row of a band for one tile's blocks of maps. */
+static void run_row(const job *t, oc_lane_tile *tile, int64_t columns, int blocks)
+{
+    if (t->bands.small) {
+        int size = 0;
+        while (1 << size < tile->channels)
+            size++;
+        t->v->groups[size](tile, columns);
+        return;
+    }
+    const int pieces = (int)((columns + t->v->positions - 1) / t->v->positions);
+    for (int i = 0; i < pieces; i++) {
+        const oc_span span = oc_share(columns, pieces, i);
+        const int64_t n = span.end - span.first;
+        t->v->dense[blocks - 1][n - 1](tile);
+        tile->x += n * tile->x_step;
+        tile->y += n * OC_LANES;
+    }
+}
+
+static void run_band(const job *t, const oc_lane_band *b, oc_span maps, const source *from)
+{
+    const oc_lane_conv *g = t->g;
+    const oc_lane_bands *a = &t->bands;
+    const int64_t image_blocks = a->parts * a->blocks, row = a->column.out;
+    const int64_t channels = a->small ? g->channels : a->channels;
+    for (int64_t m = maps.first; m < maps.end;) {
+        const int blocks = maps.end - m < t->v->blocks ? (int)(maps.end - m) : t->v->blocks;
+        const int64_t block = b->part * a->blocks + m; /* of the image */
+        oc_lane_tile tile = {.w = g->w + block * channels * a->taps * OC_LANES,
+                             .b = g->b ? g->b + block * OC_LANES : NULL,
+                             .tap = from->tap,
+                             .taps = a->taps,
+                             .channels = channels,
+                             .lanes = a->lanes,
+                             .x_block = from->block,
+                             .x_step = a->column.stride * a->lanes,
+                             .y_block = a->positions * OC_LANES,
+                             .w_block = channels * a->taps * OC_LANES};
+        const int64_t first = (b->image * image_blocks + block) * a->positions +
+                              (b->outer_index * a->row.out + b->row) * row + b->column;
+        for (int64_t i = 0; i < b->rows; i++) {
+            tile.x = from->x + i * a->row.stride * from->pitch;
+            tile.y = g->y + (first + i * row) * OC_LANES;
+            run_row(t, &tile, b->columns, blocks);
+        }
+        m += blocks;
+    }
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    float *patch = (float *)((char *)t->patch + (size_t)task * patch_bytes(t));
+    int64_t filled = -1; /* the band in the patch */
+    for (int64_t i = span.first; i < span.end; i++) {
+        const int64_t unit = t->units.first + i;
+        const oc_lane_band b = oc_lane_band_at(&t->bands, &t->g->window, unit / t->pieces);
+        const oc_span maps = oc_share(t->bands.blocks, (int)t->pieces, (int)(unit % t->pieces));
+        source from;
+        if (oc_lane_band_inside(t->g, &t->bands, &b)) {
+            from = image_source(t, &b);
+        } else {
+            if (filled != unit / t->pieces)
+                oc_lane_patch_fill(t->g, &t->bands, &b, patch);
+            filled = unit / t->pieces;
+            from = patch_source(t, patch);
+        }
+        run_band(t, &b, maps, &from);
+    }
+}
+
+bool oc_lane_conv_suits(const oc_lane_conv *g)
+{
+    oc_lane_bands bands;
+    return oc_lane_conv_suits_groups(g->groups, g->channels, g->maps) &&
+           oc_lane_bands_of(g, &bands);
+}
+
+/* Cuts bands and maps so that threads have as much to do as one another. */
+static job make_job(const oc_lane_conv *g, int threads)
+{
+    threads = threads < 1 ? 1 : threads;
+    job t = {.g = g, .v = oc_lane_tile_pick(g->cpu), .pieces = 1};
+    const bool suits = oc_lane_bands_of(g, &t.bands);
+    assert(suits);
+    (void)suits;
+    const int64_t many = threads > 1 ? 4 * (int64_t)threads : 1;
+    const int64_t parts = g->images * t.bands.parts;
+    oc_lane_bands_cut(&t.bands, parts < 1 ? 1 : (many + parts - 1) / parts);
+    const int64_t bands = parts * t.bands.outer_out * t.bands.row_bands * t.bands.column_bands;
+    const int64_t most = (t.bands.blocks + t.v->blocks - 1) / t.v->blocks;
+    while (t.pieces < most && bands * t.pieces < many && bands * t.pieces % threads)
+        t.pieces++;
+    return t;
+}
+
+size_t oc_lane_conv_scratch(const oc_lane_conv *g, int threads)
+{
+    const job t = make_job(g, threads);
+    return 2 * taps_bytes(&t) + (size_t)(threads < 1 ? 1 : threads) * patch_bytes(&t);
+}
+
+void oc_lane_conv_run(const oc_lane_conv *g, void *scratch, const oc_parallel *parallel,
+                      int threads)
+{
+    assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(g->y, OC_CACHE_LINE));
+    assert(oc_is_aligned(g->b, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
+    assert(g->planes || oc_is_aligned(g->x, OC_CACHE_LINE));
+    job t = make_job(g, threads);
+    const oc_lane_bands *b = &t.bands;
+    list_all_taps(&t, scratch);
+    const int64_t units =
+        g->images * b->parts * b->outer_out * b->row_bands * b->column_bands * t.pieces;
+    const double work = (double)b->taps * (double)(b->rows * b->columns) *
+                        (double)(b->small ? g->channels : b->channels) *
+                        (double)((b->blocks + t.pieces - 1) / t.pieces * OC_LANES);
+    t.units = oc_rounds_new(g->go_on, units, work, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(parallel, t.tasks, run_task, &t);
+    }
+}

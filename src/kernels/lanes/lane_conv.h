@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lane_conv.h - how is a convolution made whose maps come out 16 side by side?
+ *
+ *     lanes: [images][blocks of 16 channels][pixels][16]     planes: [images][channels][pixels]
+ *
+ * The output is a block of 16 maps after the other; it is computed in bands of positions, each a
+ * sequence of tiles (lane_tile.h):
+ *
+ *     +--------------------+
+ *     | tile | tile | tile |  one row of a band     a tile: up to 8 positions of 16 or 32 maps
+ *     | tile | tile | tile |
+ *     +--------------------+
+ *
+ * Where the window of a band lies within the image, tiles read the image itself. Otherwise they
+ * read a patch: a copy of the pixels under the band for all channels, with zeros where the padding
+ * is, which all maps share. Weights are packed once, in the order in which tiles read them.
+ *
+ * Sums are those of conv.h, to the bit. */
+#ifndef OC_KERNELS_LANES_LANE_CONV_H
+#define OC_KERNELS_LANES_LANE_CONV_H
+
+#include "base/threads.h"
+#include "kernels/common/rounds.h"
+#include "kernels/common/window.h"
+#include "kernels/lanes/lane_tile.h"
+
+typedef struct oc_lane_conv {
+    unsigned cpu;   /* OC_CPU_ bits */
+    const float *x; /* aligned to a cache line unless it is planes */
+    bool planes;    /* how x lies */
+    const float *w; /* oc_lane_conv_pack */
+    const float *b; /* NULL: no bias; one for each map, and 0 for lanes without a map */
+    float *y;       /* lanes; what those without a map hold is not defined */
+    int64_t images, groups, channels, maps; /* channels and maps: of one group */
+    oc_window window;
+    oc_go_on go_on;
+} oc_lane_conv;
+
+/* Blocks of 16 that n channels fill. */
+static inline int64_t oc_lane_blocks(int64_t n)
+{
+    return (n + OC_LANES - 1) / OC_LANES;
+}
+
+/* Is this a convolution for lanes? Groups must fill blocks, or blocks whole groups; and a patch
+ * must have a size that caches can hold. Asks for images, groups, channels, maps and window. */
+bool oc_lane_conv_suits(const oc_lane_conv *g);
+/* The same for weights alone: `area` taps of one channel. */
+bool oc_lane_conv_suits_groups(int64_t groups, int64_t channels, int64_t maps);
+
+/* Floats of packed weights. */
+int64_t oc_lane_conv_packed(int64_t groups, int64_t channels, int64_t maps, int64_t area);
+/* Packs w, dense [groups * maps][channels][area], into memory aligned to a cache line. */
+void oc_lane_conv_pack(unsigned cpu, float *packed, const float *w, int64_t groups,
+                       int64_t channels, int64_t maps, int64_t area);
+
+/* Bytes of scratch memory that oc_lane_conv_run needs, aligned to a cache line. */
+size_t oc_lane_conv_scratch(const oc_lane_conv *g, int threads);
+void oc_lane_conv_run(const oc_lane_conv *g, void *scratch, const oc_parallel *parallel,
+                      int threads);
+
+#endif

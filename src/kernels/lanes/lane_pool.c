@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lane_pool.c - which pixels lie under the positions of a row, and which thread folds which rows?
+ */
+#include "kernels/lanes/lane_pool.h"
+
+#include "kernels/common/precondition.h"
+#include "kernels/common/share.h"
+
+enum { LANES = 16 };
+
+/* Some taps of an axis, first .. end-1, and how many of them an average counts. */
+typedef struct taps {
+    int64_t first, end, counted;
+} taps;
+
+/* What every unit, a row of positions, shares. */
+typedef struct job {
+    const oc_lane_pool *g;
+    const oc_lane_pool_variant *v;
+    int64_t pixels, rows; /* of a channel; of positions */
+    oc_rounds units;
+    int tasks;
+} job;
+
+/* a / b, a >= 0, rounded up. */
+static int64_t quotient_up(int64_t a, int64_t b)
+{
+    return b == 1 ? a : (a + b - 1) / b;
+}
+
+static taps taps_in(const oc_window *w, int axis, int64_t from, int64_t low, int64_t high)
+{
+    const int64_t step = w->dilation[axis];
+    const int64_t first = from < low ? quotient_up(low - from, step) : 0;
+    const int64_t end = from < high ? quotient_up(high - from, step) : 0;
+    return (taps){first, end < w->kernel[axis] ? end : w->kernel[axis], 0};
+}
+
+/* The taps of a position that lie in the image. */
+static taps taps_at(const oc_lane_pool *g, int axis, int64_t position)
+{
+    const oc_window *w = &g->window;
+    const int64_t from = position * w->stride[axis] - w->pad[axis];
+    taps t = taps_in(w, axis, from, 0, w->in[axis]), c = t;
+    if (g->count_pad)
+        c = taps_in(w, axis, from, -w->pad[axis], w->in[axis] + w->pad_end[axis]);
+    t.counted = c.end > c.first ? c.end - c.first : 1;
+    return t;
+}
+
+/* Lists the rows of pixels under a row of positions; returns how many taps of the outer axes an
+ * average counts. */
+static float list_rows(const job *t, const float *x, int64_t row, oc_lane_fold *f)
+{
+    const oc_window *w = &t->g->window;
+    taps range[OC_WINDOW_AXES];
+    int64_t from[OC_WINDOW_AXES], tap[OC_WINDOW_AXES];
+    const int outer = w->axes - 1;
+    double counted = 1;
+    bool any = true;
+    for (int a = outer - 1; a >= 0; a--) {
+        const int64_t position = row % w->out[a];
+        row /= w->out[a];
+        range[a] = taps_at(t->g, a, position);
+        tap[a] = range[a].first;
+        from[a] = position * w->stride[a] - w->pad[a];
+        counted *= (double)range[a].counted;
+        any = any && range[a].end > range[a].first;
+    }
+    f->rows = 0;
+    while (any) {
+        int64_t at = 0;
+        for (int a = 0; a < outer; a++)
+            at = at * w->in[a] + from[a] + tap[a] * w->dilation[a];
+        f->row[f->rows++] = x + at * w->in[outer] * LANES;
+        int a = outer - 1;
+        while (a >= 0 && ++tap[a] == range[a].end) {
+            tap[a] = range[a].first;
+            a--;
+        }
+        any = a >= 0;
+    }
+    return (float)counted;
+}
+
+/* Positions first .. end-1 of a row, which have the same taps of the last axis. */
+static void fold_run(const job *t, const oc_lane_fold *rows, const taps *k, float counted,
+                     int64_t first, int64_t end)
+{
+    const oc_window *w = &t->g->window;
+    const int last = w->axes - 1;
+    const int64_t at = first * w->stride[last] - w->pad[last] + k->first * w->dilation[last];
+    oc_lane_fold f = *rows;
+    f.y += first * LANES;
+    f.n = end - first;
+    f.taps = rows->rows && k->end > k->first ? k->end - k->first : 0;
+    for (int r = 0; r < f.rows && f.taps; r++)
+        f.row[r] += at * LANES;
+    if (t->g->average)
+        t->v->sum(&f, (float)k->counted * counted);
+    else
+        t->v->max(&f);
+}
+
+static void run_unit(const job *t, int64_t unit)
+{
+    const oc_lane_pool *g = t->g;
+    const oc_window *w = &g->window;
+    const int last = w->axes - 1;
+    oc_lane_fold rows = {.y = g->y + unit * w->out[last] * LANES,
+                         .tap_step = w->dilation[last] * LANES,
+                         .x_step = w->stride[last] * LANES};
+    const float *x = g->x + unit / t->rows * t->pixels * LANES;
+    const float counted = list_rows(t, x, unit % t->rows, &rows);
+    for (int64_t first = 0, end; first < w->out[last]; first = end) {
+        const taps k = taps_at(g, last, first);
+        for (end = first + 1; end < w->out[last]; end++) {
+            const taps next = taps_at(g, last, end);
+            if (next.first != k.first || next.end != k.end || next.counted != k.counted)
+                break;
+        }
+        fold_run(t, &rows, &k, counted, first, end);
+    }
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    for (int64_t unit = span.first; unit < span.end; unit++)
+        run_unit(t, t->units.first + unit);
+}
+
+bool oc_lane_pool_suits(const oc_window *w)
+{
+    int64_t rows = 1;
+    for (int a = 0; a + 1 < w->axes; a++) {
+        if (w->kernel[a] > OC_LANE_POOL_ROWS / rows)
+            return false;
+        rows *= w->kernel[a];
+    }
+    return w->axes >= 1;
+}
+
+void oc_lane_pool_run(const oc_lane_pool *g, const oc_parallel *parallel, int threads)
+{
+    const oc_window *w = &g->window;
+    job t = {.g = g, .pixels = 1, .rows = 1};
+    double area = 1;
+    assert(oc_lane_pool_suits(w) && oc_is_aligned(g->x, OC_CACHE_LINE));
+    OC_VARIANT_PICK(t.v, oc_lane_pool_variants, max, g->cpu);
+    for (int a = 0; a < w->axes; a++) {
+        t.pixels *= w->in[a];
+        t.rows *= a + 1 < w->axes ? w->out[a] : 1;
+        area *= (double)(w->kernel[a] < w->in[a] ? w->kernel[a] : w->in[a]);
+    }
+    const double work = area * (double)w->out[w->axes - 1] * LANES;
+    t.units = oc_rounds_new(g->go_on, g->blocks * t.rows, work, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(parallel, t.tasks, run_task, &t);
+    }
+}

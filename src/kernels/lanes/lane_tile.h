@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lane_tile.h - how are the sums of a convolution computed where 16 channels lie side by side?
+ *
+ * A pixel under a tap is one number for all maps; the weights of 16 maps under that tap are one
+ * cache line. So a tile of a few positions and 16 or 32 maps takes its pixels one by one, each
+ * spread over a register, and its sums stay in registers from the first tap to the last:
+ *
+ *                         w [channel][tap][16 maps]      one line
+ *     pixel of position 0    x     | w0 w1 .. w15 |   +->   sum[0] | 16 maps |
+ *     pixel of position 1    x     | w0 w1 .. w15 |   +->   sum[1] | 16 maps |
+ *     ..                                                    ..
+ *
+ * A sum begins with 0 and adds its products by fused multiply-adds, channel by channel, the taps of
+ * each in the order of the list; then the bias is added. That is the order of conv.h. */
+#ifndef OC_KERNELS_LANES_LANE_TILE_H
+#define OC_KERNELS_LANES_LANE_TILE_H
+
+#include "kernels/common/variant.h"
+
+#include <stdint.h>
+
+enum { OC_LANES = 16, OC_TILE_POSITIONS = 8, OC_TILE_BLOCKS = 2 }; /* the most of any variant */
+
+/* Channel c of position r is at x + c / lanes * x_block + c % lanes + r * x_step, and its pixel
+ * under tap k tap[k] elements further on. */
+typedef struct oc_lane_tile {
+    float *y;       /* 16 maps of position r at y + 16 r; the next block of maps is y_block on */
+    const float *x; /* planes: lanes 1; 16 channels side by side: lanes 16 */
+    const float *w; /* [channel][tap][16], aligned; the next block of maps is w_block on */
+    const float *b; /* 16 for each block; NULL: nothing is added */
+    const int64_t *tap;
+    int64_t taps, channels, lanes;
+    int64_t x_block, x_step, y_block, w_block;
+} oc_lane_tile;
+
+/* Fills y for the tile. */
+typedef void oc_lane_tile_fn(const oc_lane_tile *t);
+
+/* One per instruction set. */
+typedef struct oc_lane_tile_variant {
+    const char *isa;
+    unsigned need;
+    int positions, blocks; /* of the largest tile */
+    /* by blocks - 1 and positions - 1 */
+    oc_lane_tile_fn *dense[OC_TILE_BLOCKS][OC_TILE_POSITIONS];
+    /* Map m of 16 is the sum over the channels of its own group alone: x_block and y_block have no
+     * use, lanes is 16, and channels, 1, 2, 4 or 8, is the size of a group and the number of its
+     * maps. By log2 of channels. */
+    void (*groups[4])(const oc_lane_tile *t, int64_t positions);
+} oc_lane_tile_variant;
+
+extern const oc_lane_tile_variant *const oc_lane_tile_variants[]; /* best first, last is scalar */
+
+const oc_lane_tile_variant *oc_lane_tile_pick(unsigned cpu);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_lane_conv.c - convolutions in lanes, by every variant and on threads, from planes and from
+ * lanes, against the sums written out, to the bit. */
+#include "bench.h"
+#include "convs.h"
+#include "kernels/lanes/lane_conv.h"
+#include "pool.h"
+
+#include <string.h>
+
+enum { ROUNDS = 1200, MOST = 60000, SCRATCH = 1 << 20 };
+
+static float planes[MOST], w[MOST], b[MOST], want[MOST];
+static _Alignas(64) float lanes[MOST], packed[MOST], bias[MOST], got[MOST], scratch[SCRATCH];
+
+static int64_t channels_of(const oc_lane_conv *g)
+{
+    return g->groups * g->channels;
+}
+
+static int64_t maps_of(const oc_lane_conv *g)
+{
+    return g->groups * g->maps;
+}
+
+static int64_t pixels_of(const oc_lane_conv *g)
+{
+    return product_of(g->window.in, g->window.axes);
+}
+
+static int64_t positions_of(const oc_lane_conv *g)
+{
+    return product_of(g->window.out, g->window.axes);
+}
+
+/* As lane_conv.h states it: want is in planes. */
+static void define(const oc_lane_conv *g)
+{
+    const oc_window *v = &g->window;
+    const int64_t pixels = pixels_of(g), area = product_of(v->kernel, v->axes);
+    const int64_t taps = area * g->channels, positions = positions_of(g);
+    for (int64_t i = 0; i < g->images * maps_of(g); i++)
+        for (int64_t p = 0; p < positions; p++) {
+            float sum = 0;
+            for (int64_t k = 0; k < taps; k++) {
+                const int64_t at = pixel_at(v, p, k % area);
+                const int64_t plane = i / g->maps * g->channels + k / area;
+                const float pixel = at < 0 ? 0 : planes[plane * pixels + at];
+                sum = fmaf(w[i % maps_of(g) * taps + k], pixel, sum);
+            }
+            want[i * positions + p] = g->b ? sum + b[i % maps_of(g)] : sum;
+        }
+}
+
+static void fill(suite_random *r, const oc_lane_conv *g)
+{
+    const bool hostile = suite_below(r, 3) == 0;
+    const int64_t channels = channels_of(g), maps = maps_of(g), pixels = pixels_of(g);
+    const int64_t area = product_of(g->window.kernel, g->window.axes);
+    memset(lanes, 0xff, sizeof lanes); /* lanes without a channel are NaN: nobody may use them */
+    for (int64_t i = 0; i < g->images * channels * pixels; i++) {
+        planes[i] = (float)number(r, hostile);
+        lanes[in_lanes(i / pixels / channels, i / pixels % channels, i % pixels, channels,
+                       pixels)] = planes[i];
+    }
+    for (int64_t i = 0; i < maps * g->channels * area; i++)
+        w[i] = (float)number(r, hostile);
+    memset(bias, 0, sizeof bias);
+    for (int64_t i = 0; i < maps; i++)
+        bias[i] = b[i] = (float)number(r, false);
+    oc_lane_conv_pack(oc_cpu_detect(), packed, w, g->groups, g->channels, g->maps, area);
+}
+
+static void compare(const char *isa, const oc_lane_conv *g, uint32_t seed)
+{
+    const int64_t maps = maps_of(g), positions = positions_of(g);
+    for (int64_t i = 0; i < g->images * maps * positions; i++) {
+        const int64_t at =
+            in_lanes(i / positions / maps, i / positions % maps, i % positions, maps, positions);
+        suite_assert(SAME(got[at], want[i]),
+                     "%s %d axes, %d groups of %d channels and %d maps, [%d] is %a, not %a; "
+                     "OC_SEED=%u",
+                     isa, g->window.axes, (int)g->groups, (int)g->channels, (int)g->maps, (int)i,
+                     (double)got[at], (double)want[i], seed);
+    }
+}
+
+/* Groups of every kind that suits; windows of 1 to 4 axes; pads may crop. */
+static oc_lane_conv random_conv(suite_random *r)
+{
+    static const int sizes[] = {1, 2, 4, 8};
+    const int kind = (int)suite_below(r, 4);
+    const int size = sizes[suite_below(r, 4)];
+    oc_lane_conv g = {.images = 1 + suite_below(r, 2),
+                      .groups = 1,
+                      .channels = 1 + suite_below(r, 40),
+                      .maps = 1 + suite_below(r, 50),
+                      .planes = suite_below(r, 2),
+                      .w = packed,
+                      .b = suite_below(r, 2) ? bias : NULL,
+                      .y = got};
+    if (kind == 0) {
+        g.groups = 2 + suite_below(r, 40 / (uint32_t)size);
+        g.channels = g.maps = size;
+    } else if (kind == 1) {
+        g.groups = 2;
+        g.channels = 16;
+        g.maps = 16 + 16 * suite_below(r, 2);
+    }
+    g.x = g.planes ? planes : lanes;
+    oc_window *v = &g.window;
+    v->axes = 1 + (int)suite_below(r, 4);
+    for (int a = 0; a < v->axes; a++) {
+        const bool is_long = a >= v->axes - 2 && v->axes <= 2;
+        v->in[a] = 1 + suite_below(r, is_long ? 20 : 4);
+        v->kernel[a] = 1 + suite_below(r, is_long ? 4 : 3);
+        v->stride[a] = 1 + suite_below(r, suite_below(r, 2) ? 2 : 4);
+        v->dilation[a] = 1 + suite_below(r, 3);
+        v->pad[a] = suite_below(r, 2) ? 0 : (int64_t)suite_below(r, 5) - 1;
+        const int64_t span = (v->kernel[a] - 1) * v->dilation[a] + 1;
+        const int64_t room = v->in[a] + v->pad[a] + suite_below(r, 3) - span;
+        v->out[a] = room < 0 ? 1 : room / v->stride[a] + 1;
+    }
+    return g;
+}
+
+static bool fits(const oc_lane_conv *g)
+{
+    const int64_t in = g->images * (channels_of(g) + OC_LANES) * pixels_of(g);
+    const int64_t out = g->images * (maps_of(g) + OC_LANES) * positions_of(g);
+    const int64_t area = product_of(g->window.kernel, g->window.axes);
+    return in < MOST && out < MOST &&
+           oc_lane_conv_packed(g->groups, g->channels, g->maps, area) < MOST &&
+           oc_lane_conv_scratch(g, 3) <= sizeof scratch;
+}
+
+START_TEST(lanes_equal_the_definition)
+{
+    suite_random r = suite_random_new(23);
+    pool threads;
+    pool_open(&threads, 3);
+    int suited = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        oc_lane_conv g = random_conv(&r);
+        if (!oc_lane_conv_suits(&g) || !fits(&g))
+            continue;
+        suited++;
+        fill(&r, &g);
+        define(&g);
+        EACH_VARIANT (oc_lane_tile_variant, v, oc_lane_tile_variants) {
+            g.cpu = v->need;
+            memset(got, 0xff, sizeof got);
+            memset(scratch, 0xff, sizeof scratch);
+            oc_lane_conv_run(&g, scratch, round % 2 ? &threads.parallel : NULL, round % 2 ? 3 : 1);
+            compare(v->isa, &g, seed);
+        }
+    }
+    pool_close(&threads);
+    ck_assert_int_gt(suited, ROUNDS / 2);
+}
+END_TEST
+
+START_TEST(what_does_not_suit)
+{
+    const oc_lane_conv good = {.images = 1,
+                               .groups = 1,
+                               .channels = 3,
+                               .maps = 5,
+                               .window = {.axes = 2,
+                                          .in = {9, 9},
+                                          .kernel = {3, 3},
+                                          .out = {7, 7},
+                                          .stride = {1, 1},
+                                          .dilation = {1, 1}}};
+    oc_lane_conv g = good;
+    ck_assert(oc_lane_conv_suits(&g));
+    g.groups = 2; /* neither do groups fill blocks, nor blocks groups */
+    ck_assert(!oc_lane_conv_suits(&g));
+    g.channels = g.maps = 3;
+    ck_assert(!oc_lane_conv_suits(&g));
+    g.channels = g.maps = 24;
+    ck_assert(!oc_lane_conv_suits(&g));
+    g.channels = g.maps = 8;
+    ck_assert(oc_lane_conv_suits(&g));
+    g = good, g.window.dilation[1] = INT32_MAX;
+    ck_assert(!oc_lane_conv_suits(&g));
+    g = good, g.window.kernel[0] = INT32_MAX;
+    ck_assert(!oc_lane_conv_suits(&g));
+    g = good, g.window.stride[1] = INT32_MAX;
+    ck_assert(!oc_lane_conv_suits(&g));
+    g = good, g.channels = INT64_MAX / 32;
+    ck_assert(!oc_lane_conv_suits(&g));
+    g = good, g.window.out[1] = 0;
+    ck_assert(!oc_lane_conv_suits(&g));
+    g = good, g.window.in[1] = 0;
+    ck_assert(!oc_lane_conv_suits(&g));
+}
+END_TEST
+
+/* ---- --bench */
+
+static void run_conv(const void *variant, void *ctx)
+{
+    oc_lane_conv g = *(oc_lane_conv *)ctx;
+    g.cpu = ((const oc_lane_tile_variant *)variant)->need;
+    oc_lane_conv_run(&g, scratch, NULL, 1);
+}
+
+static void bench_lane_conv(const bench *how)
+{
+    static const int cases[][5] = {/* size, kernel, groups, channels, maps */
+                                   {14, 3, 1, 32, 32},
+                                   {14, 1, 1, 64, 64},
+                                   {28, 3, 32, 1, 1},
+                                   {14, 3, 4, 8, 8}};
+    for (int i = 0; i < 4; i++) {
+        const int size = cases[i][0], kernel = cases[i][1], groups = cases[i][2];
+        oc_lane_conv g = {.images = 1,
+                          .groups = groups,
+                          .channels = cases[i][3],
+                          .maps = cases[i][4],
+                          .x = lanes,
+                          .w = packed,
+                          .y = got,
+                          .window = {.axes = 2}};
+        for (int a = 0; a < 2; a++) {
+            g.window.in[a] = g.window.out[a] = size;
+            g.window.kernel[a] = kernel;
+            g.window.stride[a] = g.window.dilation[a] = 1;
+            g.window.pad[a] = kernel / 2;
+        }
+        bench_fill(lanes, MOST);
+        bench_fill(packed, MOST);
+        bench_case c = {.elements = (double)maps_of(&g) * size * size * kernel * kernel *
+                                    (double)g.channels,
+                        .run = run_conv,
+                        .ctx = &g};
+        snprintf(c.name, sizeof c.name, "%d x %d, kernel %d, %d groups of %d", size, size, kernel,
+                 groups, cases[i][3]);
+        BENCH(how, &c, oc_lane_tile_variant, oc_lane_tile_variants, dense[0][0]);
+    }
+}
+
+KERNEL_SUITE(lane_conv, "one product, added to its sum", lanes_equal_the_definition,
+             what_does_not_suit)
