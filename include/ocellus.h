@@ -438,6 +438,7 @@ typedef struct oc_session_options {
     oc_image_decoder image_decoder;
     bool no_reuse;   /* allocate every buffer anew: for finding faults */
     bool no_fusion;  /* run every node by itself; results are the same bits */
+    bool no_lanes;   /* keep all values row-major, none with 16 channels together; the same bits */
     bool no_folding; /* in every run compute also what depends on weights alone; the same bits */
 } oc_session_options;
 

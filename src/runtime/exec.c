@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * exec.c - runs the steps of a plan, and plans within plans. */
 #define _POSIX_C_SOURCE 200809L
+#include "ops/kit/lanes.h"
 #include "runtime/session.h"
 
 #include <time.h>
@@ -41,6 +42,42 @@ static oc_status count_step(oc_session *s)
                             (long long)s->options.limits.max_steps);
     s->steps++;
     return oc_exec_check_limits(s);
+}
+
+/* ---- values in lanes ---- */
+
+/* Brings the value of a slot into planes, for this reader and all later ones. */
+static oc_status to_planes(oc_session *s, oc_value *v)
+{
+    oc_value planes;
+    if (!v->lanes)
+        return OC_OK;
+    OC_TRY(oc_value_new_tensor(&s->pool, v->type, &v->dims, &planes, s->services.error));
+    oc_lanes_copy(&planes, v, s->services.cpu, &s->services.parallel, s->services.threads);
+    oc_value_unref(v);
+    *v = planes;
+    return OC_OK;
+}
+
+static oc_status places_to_planes(oc_session *s, const oc_run_frame *f, const int *place, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (oc_place_is_slot(place[i]))
+            OC_TRY(to_planes(s, &f->slot[place[i]]));
+    return OC_OK;
+}
+
+/* Brings the inputs that a step does not take in lanes into planes, and all that graphs within it
+ * may read. */
+static oc_status inputs_to_planes(oc_session *s, const oc_run_frame *f, const oc_step *step)
+{
+    for (int i = 0; i < step->n_in; i++)
+        if (!oc_sig_port_at(step->sig->in, step->sig->n_in, i)->lanes)
+            OC_TRY(places_to_planes(s, f, &step->in[i], 1));
+    for (int a = 0; a < step->sig->n_attr; a++)
+        for (int k = 0; step->graph[a] && k < step->graph[a]->n_capture; k++)
+            OC_TRY(places_to_planes(s, f, &step->graph[a]->capture[k].outer, 1));
+    return OC_OK;
 }
 
 /* ---- one step ---- */
@@ -101,6 +138,7 @@ static oc_status run_call(oc_session *s, const oc_run_frame *f, const oc_step *s
 static oc_status run_step(oc_session *s, const oc_run_frame *f, const oc_step *step)
 {
     OC_TRY(count_step(s));
+    OC_TRY(inputs_to_planes(s, f, step));
     const int64_t sequence = s->steps - 1;
     oc_call c = make_call(s, f, step, 0, 0);
     if (!s->options.observer.on_node) {
@@ -124,6 +162,7 @@ static oc_status run_steps(oc_session *s, const oc_run_frame *f)
             oc_value_unref(&f->slot[step->release[k]]);
     }
     const oc_graph *g = f->graph->graph;
+    OC_TRY(places_to_planes(s, f, f->graph->output, g->n_output));
     for (int i = 0; i < g->n_output; i++)
         OC_TRY(oc_stored_check_port(s, f, "output", &g->output[i],
                                     oc_frame_at(s->plan, f, f->graph->output[i])));

@@ -112,7 +112,30 @@ oc_status oc_value_new_tensor(oc_pool *p, oc_type type, const oc_dims *dims, oc_
                             oc_dims_text(dims, text), oc_type_name(type));
     oc_buffer *b;
     OC_TRY(get_buffer(p, bytes, &b, e));
-    *v = (oc_value){OC_TENSOR, type, *dims, b->data, b};
+    *v = (oc_value){OC_TENSOR, type, *dims, b->data, b, false};
+    return OC_OK;
+}
+
+oc_dims oc_value_lane_dims(const oc_dims *d)
+{
+    oc_dims m = *d;
+    m.n[1] = (d->n[1] + OC_VALUE_LANES - 1) / OC_VALUE_LANES;
+    m.n[m.rank++] = OC_VALUE_LANES;
+    return m;
+}
+
+oc_value oc_value_in_memory(const oc_value *v)
+{
+    return oc_value_borrow(v->type, oc_value_lane_dims(&v->dims), v->data);
+}
+
+oc_status oc_value_new_lanes(oc_pool *p, const oc_dims *dims, oc_value *v, oc_error *e)
+{
+    const oc_dims in_memory = oc_value_lane_dims(dims);
+    const oc_dims as_asked = *dims; /* dims may be those of *v */
+    OC_TRY(oc_value_new_tensor(p, OC_F32, &in_memory, v, e));
+    v->dims = as_asked;
+    v->lanes = true;
     return OC_OK;
 }
 
@@ -138,7 +161,7 @@ oc_status oc_value_new_list(oc_pool *p, oc_kind kind, oc_type type, int64_t n, o
     OC_TRY(get_buffer(p, list_room(bytes), &b, e));
     b->of_values = true;
     b->count = n;
-    *v = (oc_value){kind, type, dims, b->data, b};
+    *v = (oc_value){kind, type, dims, b->data, b, false};
     for (int64_t i = 0; i < n; i++)
         oc_value_items(v)[i] = (oc_value){.type = type, .dims = {1, {0}}};
     return OC_OK;

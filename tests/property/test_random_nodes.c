@@ -64,7 +64,8 @@ static void survive(random_node *n, const char *text)
                                         .cpu = suite_below(r, 2) ? "native" : "scalar",
                                         .bodies.policy =
                                             suite_below(r, 4) ? OC_BODY_NATIVE : OC_BODY_EXPAND,
-                                        .no_folding = suite_below(r, 2)};
+                                        .no_folding = suite_below(r, 2),
+                                        .no_lanes = suite_below(r, 2)};
     oc_error e = {.code = OC_OK};
     const double begin = seconds();
     oc_model *m = oc_model_load_memory(text, strlen(text), &loading, &e);

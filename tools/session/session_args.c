@@ -24,6 +24,7 @@ oc_session_options session_args_options(const session_args *s)
         .seed = (uint64_t)s->seed,
         .no_fusion = s->no_fusion,
         .no_folding = s->no_folding,
+        .no_lanes = s->no_lanes,
         .image_decoder = session_decoder(),
     };
 }

@@ -11,7 +11,7 @@ typedef struct session_args {
     size_t memory_cap;
     double deadline;
     const char *cpu, *op_options;
-    bool no_fusion, no_folding;
+    bool no_fusion, no_folding, no_lanes;
 } session_args;
 
 /* clang-format off */
@@ -31,7 +31,9 @@ typedef struct session_args {
     {.name = "--no-fusion", .kind = ARGS_FLAG, .out = &(s)->no_fusion,                             \
      .help = "run every node by itself, also where two could run as one"},                         \
     {.name = "--no-folding", .kind = ARGS_FLAG, .out = &(s)->no_folding,                           \
-     .help = "compute in every run also what depends on weights alone"}
+     .help = "compute in every run also what depends on weights alone"},                           \
+    {.name = "--no-lanes", .kind = ARGS_FLAG, .out = &(s)->no_lanes,                               \
+     .help = "keep all values row-major, none with 16 channels side by side"}
 /* clang-format on */
 
 /* Options of a session that hold all of s, and let SIGINT cancel a run. */

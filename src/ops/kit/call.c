@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * call.c - one call of an operator: its checks against the signature, then shape and run. */
 #include "ops/kit/call.h"
+#include "ops/kit/lanes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -148,6 +149,7 @@ static oc_status shape_and_run(oc_call *c)
         OC_TRY(check_out(c, bound));
         if (c->fused_away || !wants_any(c))
             return OC_OK;
+        oc_lanes_pass_on(c);
         for (int i = 0; i < c->n_out && c->row->run != oc_alias; i++)
             OC_TRY(oc_alloc_out(c, i));
     }
@@ -277,6 +279,8 @@ oc_status oc_alloc_out(oc_call *c, int i)
     oc_value *out = oc_out(c, i);
     if (!out || out->data)
         return OC_OK;
+    if (out->lanes)
+        return oc_value_new_lanes(c->services->pool, &out->dims, out, c->services->error);
     return oc_value_new_tensor(c->services->pool, out->type, &out->dims, out, c->services->error);
 }
 
@@ -299,6 +303,7 @@ oc_status oc_alias(oc_call *c)
     const oc_value from = oc_value_ref(oc_in(c, 0));
     out->data = from.data;
     out->buffer = from.buffer;
+    out->lanes = from.lanes;
     return OC_OK;
 }
 

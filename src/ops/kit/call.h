@@ -15,6 +15,7 @@ typedef struct oc_services {
     oc_parallel parallel;
     int threads;
     unsigned cpu;
+    bool lanes; /* may operators give their outputs in lanes? */
     uint64_t seed;
     oc_image_decoder image_decoder;
     void *runtime; /* the first argument of the functions below */
@@ -39,8 +40,9 @@ struct oc_call {
     const oc_value *const *in;  /* NULL: missing optional */
     oc_value *const *out;       /* NULL: nobody reads it */
     int n_in, n_out;
-    bool planning;   /* shapes only: inputs may have no data */
-    bool fused_away; /* checks and shape rule only: the consumer's call computes the output */
+    bool planning;     /* shapes only: inputs may have no data */
+    bool keeps_planes; /* output 0 will not be in lanes (lanes.h) */
+    bool fused_away;   /* checks and shape rule only: the consumer's call computes the output */
     const oc_fusion *fusion; /* if not NULL, its run fills the outputs, from producer's call too,
                                 instead of row->run */
     const oc_call *producer;

@@ -1,12 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0
  * elementwise.c - runs row kernels over operands, for the element-by-element families. */
 #include "ops/kit/elementwise.h"
+#include "ops/kit/lanes.h"
 
 #include <inttypes.h>
 
-oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_value *const x[],
+oc_status oc_in_form(oc_call *c, const oc_value *y, const oc_value *v, oc_value *x)
+{
+    if (!y->lanes)
+        return oc_in_planes(c, v, x);
+    oc_value all = *v; /* with all axes of y */
+    if (v->lanes && (v->dims.rank != y->dims.rank || v->dims.n[1] != y->dims.n[1]))
+        OC_TRY(oc_in_planes(c, v, &all));
+    all.dims = y->dims;
+    for (int a = 0; a < y->dims.rank; a++) {
+        const int k = a - (y->dims.rank - v->dims.rank);
+        all.dims.n[a] = k >= 0 ? v->dims.n[k] : 1;
+    }
+    *x = all;
+    if (!all.lanes && all.dims.n[1] == 1) { /* one channel for all */
+        x->dims.n[x->dims.rank++] = 1;
+        return OC_OK;
+    }
+    OC_TRY(oc_in_lanes(c, &all, x));
+    *x = oc_value_in_memory(x);
+    return OC_OK;
+}
+
+/* Gives all operands the form of y, and the dims in memory of that form to y and operands. */
+static oc_status one_form(oc_call *c, oc_value *y, const oc_value *const from[], int n_x,
+                          oc_value x[OC_MAP_OPERANDS])
+{
+    for (int i = 0; i < n_x; i++)
+        OC_TRY(oc_in_form(c, y, from[i], &x[i]));
+    if (y->lanes)
+        *y = oc_value_in_memory(y);
+    return OC_OK;
+}
+
+oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *out, const oc_value *const from[],
                       int n_x, const void *ctx)
 {
+    oc_value y = *out, formed[OC_MAP_OPERANDS];
+    const oc_value *x[OC_MAP_OPERANDS];
+    OC_TRY(one_form(c, &y, from, n_x, formed));
+    for (int i = 0; i < n_x; i++)
+        x[i] = &formed[i];
     const oc_type type = x[0]->type;
     const bool half = oc_type_is_half(type);
     oc_row_fn *row = rows[half ? OC_F32 : type];
@@ -14,9 +53,9 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_valu
         return oc_fail(c, OC_UNSUPPORTED, "there is no kernel for %s", oc_type_name(type));
     const oc_wide wide = {OC_F32, oc_convert_fast, oc_call_cpu(c)};
     if (half)
-        oc_map_wide(y, x, n_x, row, ctx, &wide, oc_call_parallel(c));
+        oc_map_wide(&y, x, n_x, row, ctx, &wide, oc_call_parallel(c));
     else
-        oc_map(y, x, n_x, row, ctx, oc_call_parallel(c));
+        oc_map(&y, x, n_x, row, ctx, oc_call_parallel(c));
     return OC_OK;
 }
 
@@ -57,8 +96,13 @@ oc_status oc_run_binary(oc_call *c, const oc_rows rows)
 
 oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows)
 {
-    oc_value b;
+    oc_value b, planes;
     OC_TRY(oc_legacy_b(c, &b));
+    if (b.lanes && !oc_dims_equal(&b.dims, &oc_in(c, 1)->dims)) {
+        OC_TRY(oc_in_planes(c, oc_in(c, 1), &planes));
+        b.data = planes.data;
+        b.lanes = false;
+    }
     const oc_value *x[] = {oc_in(c, 0), &b};
     return oc_run_rows(c, rows, oc_out(c, 0), x, 2, NULL);
 }

@@ -14,6 +14,9 @@ typedef oc_row_fn *oc_rows[OC_N_TYPES];
  * family has no kernel for the type. */
 oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_value *const x[],
                       int n_x, const void *ctx);
+/* *x becomes operand v in the form of the result y: in planes, or where y is in lanes an array that
+ * broadcasts with y's in memory. */
+oc_status oc_in_form(oc_call *c, const oc_value *y, const oc_value *v, oc_value *x);
 /* oc_run_rows from input 0 to output 0. */
 oc_status oc_run_unary(oc_call *c, const oc_rows rows, const void *ctx);
 /* Like oc_run_unary, by one kernel for all types: elements are converted to `type` before it and

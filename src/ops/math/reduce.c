@@ -12,7 +12,7 @@
  */
 #include "kernels/rows/reduce.h"
 
-#include "ops/kit/op.h"
+#include "ops/kit/lanes.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,7 +57,10 @@ static oc_status reduce_shape(oc_call *c)
     for (int a = 0; a < x->dims.rank; a++)
         if (!g.reduced[a] || keep)
             y.n[y.rank++] = g.reduced[a] ? 1 : x->dims.n[a];
-    return oc_set_out(c, 0, x->type, y);
+    OC_TRY(oc_set_out(c, 0, x->type, y));
+    if (!x->lanes || !keep || g.reduced[0] || g.reduced[1] || !oc_set_lanes(c))
+        oc_keep_planes(c);
+    return OC_OK;
 }
 
 /* Drops axes of size 1, and merges neighbours that are both reduced or both kept. */
@@ -170,18 +173,42 @@ static void fill(oc_value *y, double empty)
 
 /* ---- running */
 
+/* Input and output as arrays of elements in memory. Lanes stay side by side where neither images
+ * nor channels are reduced. *made: the output in lanes that output 0 is to be copied from, if it is
+ * in planes. */
+static oc_status elements(oc_call *c, const geometry *g, oc_value *x, oc_value *y, oc_value *made)
+{
+    const oc_value *in = oc_in(c, 0), *out = oc_out(c, 0);
+    *made = (oc_value){0};
+    *y = *out;
+    if (!in->lanes || g->reduced[0] || g->reduced[1])
+        return oc_in_planes(c, in, x);
+    *x = oc_value_in_memory(in);
+    *made = *in;
+    for (int a = 2; a < in->dims.rank; a++)
+        made->dims.n[a] = g->reduced[a] ? 1 : in->dims.n[a];
+    made->data = out->data;
+    const oc_dims in_memory = oc_value_lane_dims(&made->dims);
+    if (!out->lanes)
+        OC_TRY(OC_SCRATCH_OF(c, made->data, oc_dims_count(&in_memory), sizeof(float)));
+    *y = oc_value_in_memory(made);
+    return OC_OK;
+}
+
 static oc_status reduce(oc_call *c, const family *f)
 {
-    const oc_value *x = oc_in(c, 0);
-    oc_value *y = oc_out(c, 0);
     geometry g;
+    oc_value from, to, made;
+    const oc_value *x = &from;
+    oc_value *y = &to;
     OC_TRY(read_geometry(c, &g));
-    if (oc_value_n(y) == 0)
+    if (oc_value_n(oc_out(c, 0)) == 0)
         return OC_OK;
-    if (oc_value_n(x) == 0) {
-        fill(y, f->empty);
+    if (oc_value_n(oc_in(c, 0)) == 0) {
+        fill(oc_out(c, 0), f->empty);
         return OC_OK;
     }
+    OC_TRY(elements(c, &g, &from, &to, &made));
     const bool half = oc_type_is_half(x->type);
     const bool order = f->fold == MAX || f->fold == MIN;
     job t = {.type = x->type, .f = f, .y = y, .n = oc_value_n(x) / oc_value_n(y)};
@@ -208,6 +235,11 @@ static oc_status reduce(oc_call *c, const family *f)
     if (t.type == OC_F32 && t.wide == OC_F64 && f->map == SQUARE)
         r.load = load_squares;
     oc_reduce_run(&r, oc_call_parallel(c));
+    if (made.lanes && !oc_out(c, 0)->lanes) {
+        oc_value planes = *oc_out(c, 0);
+        planes.dims = made.dims;
+        oc_lanes_copy(&planes, &made, t.cpu, NULL, 1);
+    }
     return OC_OK;
 }
 
@@ -231,10 +263,10 @@ RUN(ReduceSum,       SUM,         AS_IS,  NOTHING, 0)
 RUN(ReduceSumSquare, SUM,         SQUARE, NOTHING, 0)
 
 #define BY_INPUT(since, op, set)                                                                   \
-    {since, #op " <int keepdims = 1, int noop_with_empty_axes = 0> (T data, int64 axes!?)"         \
+    {since, #op " <int keepdims = 1, int noop_with_empty_axes = 0> (T data^, int64 axes!?)"         \
      " => (T reduced) | T: " set, reduce_shape, op##_run}
 #define BY_ATTR(since, op, set)                                                                    \
-    {since, #op " <ints axes?, int keepdims = 1> (T data) => (T reduced) | T: " set,               \
+    {since, #op " <ints axes?, int keepdims = 1> (T data^) => (T reduced) | T: " set,               \
      reduce_shape, op##_run}
 #define CHANGE "; change input 1 from axes"
 #define ROWS(op)                                                                                   \

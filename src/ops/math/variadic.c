@@ -46,26 +46,37 @@ static void broadcast(oc_value *y, const oc_value *x)
     oc_move(y->data, to, x->data, from, &y->dims, oc_type_size(y->type));
 }
 
+/* The one operand is the result. */
+static oc_status copy(oc_call *c, const oc_value *y, const oc_value *operand)
+{
+    oc_value x, to = *y;
+    OC_TRY(oc_in_form(c, y, operand, &x));
+    if (y->lanes)
+        to = oc_value_in_memory(y);
+    broadcast(&to, &x);
+    return OC_OK;
+}
+
 /* finish, if not NULL, is applied to the result; its context is the number of operands. */
 static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
 {
     oc_value *y = oc_out(c, 0);
     const int n = oc_n_in(c);
     const oc_value *both[] = {oc_in(c, 0), n > 1 ? oc_in(c, 1) : NULL};
-    if (n == 1) {
-        broadcast(y, both[0]);
-        return OC_OK;
-    }
+    if (n == 1)
+        return copy(c, y, both[0]);
     if (n == 2 && !finish)
         return oc_run_rows(c, rows, y, both, 2, NULL);
     const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type;
     void *result;
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &result));
-    oc_value acc = oc_value_borrow(type, y->dims, result);
+    oc_value acc = y->lanes ? oc_value_in_memory(y) : oc_value_borrow(type, y->dims, result);
     for (int i = 0; i < n; i++) {
         const void *data;
-        OC_TRY(oc_in_as(c, i, type, &data));
-        const oc_value x = oc_value_borrow(type, oc_in(c, i)->dims, data);
+        oc_value x;
+        OC_TRY(oc_in_form(c, y, oc_in(c, i), &x));
+        OC_TRY(oc_as_type(c, type, x.data, x.type, oc_value_n(&x), &data));
+        x = oc_value_borrow(type, x.dims, data);
         const oc_value *pair[] = {&acc, &x};
         if (i == 0)
             broadcast(&acc, &x);
@@ -114,7 +125,7 @@ static oc_status alike_shape(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(op, attrs, out, set) #op attrs " (T data_0...) => (T " out ") | T: " set
+#define SIG(op, attrs, out, set) #op attrs " (T data_0^...) => (T " out ") | T: " set
 #define ROW(since, op, out, set) {since, SIG(op, "", out, set), variadic_shape, op##_run}
 #define ALIKE(since, op, attrs, out) {since, SIG(op, attrs, out, "ieee"), alike_shape, op##_run}
 #define LEGACY " <ints consumed_inputs?>"

@@ -11,9 +11,10 @@
 #include "kernels/common/share.h"
 #include "kernels/rows/normalize.h"
 
-#include "ops/kit/op.h"
+#include "ops/kit/lanes.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { X, SCALE, BIAS, MEAN, VARIANCE };                                /* inputs */
 enum { Y, RUNNING_MEAN, RUNNING_VARIANCE, SAVED_MEAN, SAVED_VARIANCE }; /* outputs */
@@ -68,6 +69,8 @@ static oc_status batch_shape(oc_call *c)
     geometry g;
     OC_TRY(read_geometry(c, &g));
     OC_TRY(oc_set_out(c, Y, oc_in(c, X)->type, oc_in(c, X)->dims));
+    if (g.training || oc_dims_count(&g.factors) != oc_in(c, X)->dims.n[1])
+        oc_keep_planes(c);
     for (int i = RUNNING_MEAN; i <= SAVED_VARIANCE && i < oc_n_out(c); i++)
         OC_TRY(oc_set_out(c, i, oc_in(c, MEAN)->type, g.factors));
     return OC_OK;
@@ -234,6 +237,54 @@ static void map_task(void *arg, int task)
     }
 }
 
+/* One block of 16 channels of an image in lanes; the factors of lanes without a channel are 0
+ * and 1.
+ */
+static void map_lanes(const job *t, const float *factor[4], int64_t block)
+{
+    const int64_t blocks = (t->g.channels + OC_VALUE_LANES - 1) / OC_VALUE_LANES;
+    const int64_t first = block % blocks * OC_VALUE_LANES;
+    const float *center = factor[0] + first, *divisor = factor[1] + first;
+    const float *scale = factor[2] + first, *bias = factor[3] + first;
+    const float *x = (const float *)t->x + block * t->g.plane * OC_VALUE_LANES;
+    float *y = (float *)t->y + block * t->g.plane * OC_VALUE_LANES;
+    for (int64_t i = 0; i < t->g.plane; i++, x += OC_VALUE_LANES, y += OC_VALUE_LANES)
+        for (int c = 0; c < OC_VALUE_LANES; c++)
+            y[c] = (x[c] - center[c]) / divisor[c] * scale[c] + bias[c];
+}
+
+static void lanes_task(void *arg, int task)
+{
+    const job *t = arg;
+    const int64_t blocks = (t->g.channels + OC_VALUE_LANES - 1) / OC_VALUE_LANES;
+    const oc_span span = oc_share(t->g.images * blocks, t->tasks, task);
+    const float *factor[] = {t->center, t->divisor, t->scale, t->bias};
+    for (int64_t block = span.first; block < span.end; block++)
+        map_lanes(t, factor, block);
+}
+
+/* The factors with as many elements as lanes have. */
+static oc_status run_in_lanes(oc_call *c, job *t)
+{
+    const void **factor[] = {(const void **)&t->center, (const void **)&t->divisor, &t->scale,
+                             &t->bias};
+    const size_t n = (size_t)t->g.channels;
+    const size_t all = (n + OC_VALUE_LANES - 1) / OC_VALUE_LANES * OC_VALUE_LANES;
+    float *padded;
+    OC_TRY(OC_SCRATCH(c, padded, 4 * all));
+    for (int i = 0; i < 4; i++, padded += all) {
+        memcpy(padded, *factor[i], n * sizeof *padded);
+        for (size_t k = n; k < all; k++)
+            padded[k] = i == 1 ? 1 : 0;
+        *factor[i] = padded;
+    }
+    t->x = oc_in(c, X)->data;
+    t->y = oc_out(c, Y)->data;
+    t->tasks = oc_share_tasks(t->g.images * (int64_t)(all / OC_VALUE_LANES), oc_call_threads(c));
+    oc_parallel_run(oc_call_parallel(c), t->tasks, lanes_task, t);
+    return OC_OK;
+}
+
 /* Sets center and divisor from mean and variance. */
 static oc_status round_statistics(oc_call *c, job *t)
 {
@@ -259,14 +310,21 @@ static oc_status batch_run(oc_call *c)
     const int64_t n = oc_value_n(oc_in(c, X));
     t.real = oc_type_real(oc_in(c, X)->type);
     t.fns = t.real == OC_F64 ? &oc_row_fns_f64 : &oc_row_fns_f32;
-    OC_TRY(oc_in_as(c, X, t.real, &t.x));
+    const bool lanes = oc_wants(c, Y) && oc_out(c, Y)->lanes;
+    oc_value x;
+    if (!lanes) {
+        OC_TRY(oc_in_planes(c, oc_in(c, X), &x));
+        OC_TRY(oc_as_type(c, t.real, x.data, x.type, n, &t.x));
+    }
     OC_TRY(oc_in_as(c, SCALE, t.real, &t.scale));
     OC_TRY(oc_in_as(c, BIAS, t.real, &t.bias));
     OC_TRY(find_statistics(c, &t));
     if (n == 0 || !oc_wants(c, Y))
         return OC_OK;
-    OC_TRY(oc_out_as(c, Y, t.real, n, &t.y));
     OC_TRY(round_statistics(c, &t));
+    if (lanes)
+        return run_in_lanes(c, &t);
+    OC_TRY(oc_out_as(c, Y, t.real, n, &t.y));
     t.tasks = oc_share_tasks(t.g.images * (t.g.plane != 1 ? t.g.channels : 1),
                              oc_call_threads_for(c, (double)n * OC_ELEMENT));
     oc_parallel_run(oc_call_parallel(c), t.tasks, map_task, &t);
@@ -277,10 +335,10 @@ static oc_status batch_run(oc_call *c)
 /* clang-format off */
 #define ATTRS "float epsilon = 1e-5, float momentum = 0.9"
 #define OLD(attrs) \
-    "BatchNormalization <" attrs ATTRS "> (T X, T scale, T B, T mean, T var) => " \
+    "BatchNormalization <" attrs ATTRS "> (T X^, T scale, T B, T mean, T var) => " \
     "(T Y, T mean?, T var?, T saved_mean?, T saved_var?) | T: ieee"
 #define NEW(factor, statistic, variables) \
-    "BatchNormalization <" ATTRS ", int training_mode = 0> (T X, " factor " scale, " factor " B, " \
+    "BatchNormalization <" ATTRS ", int training_mode = 0> (T X^, " factor " scale, " factor " B, " \
     statistic " input_mean, " statistic " input_var) => " \
     "(T Y, " statistic " running_mean?, " statistic " running_var?) | T: float_ir4; " variables
 const oc_op oc_ops_batch_normalization[] = {

@@ -6,6 +6,7 @@
  * once. A channel without pixels has the average NaN, the maximum -Inf and the norm 0. */
 #include "kernels/rows/reduce.h"
 
+#include "ops/kit/lanes.h"
 #include "ops/nn/lp.h"
 
 enum { PART = OC_REDUCE_WIDTH };
@@ -29,7 +30,10 @@ static oc_status global_shape(oc_call *c)
     oc_dims y = x->dims;
     for (int a = 2; a < y.rank; a++)
         y.n[a] = 1;
-    return oc_set_out(c, 0, x->type, y);
+    OC_TRY(oc_set_out(c, 0, x->type, y));
+    if (!x->lanes || !oc_set_lanes(c))
+        oc_keep_planes(c);
+    return OC_OK;
 }
 
 static oc_status lp_shape(oc_call *c)
@@ -70,13 +74,21 @@ static void fill(oc_value *y, pool_kind kind)
 
 static oc_status global_run(oc_call *c, pool_kind kind)
 {
-    const oc_value *x = oc_in(c, 0);
-    job t = {.kind = kind, .type = x->type, .y = oc_out(c, 0), .cpu = oc_call_cpu(c)};
+    oc_value from, to = *oc_out(c, 0);
+    const oc_value *x = &from;
+    if (to.lanes) { /* 16 channels side by side: an axis of their own */
+        from = oc_value_in_memory(oc_in(c, 0));
+        to = oc_value_in_memory(&to);
+    } else {
+        OC_TRY(oc_in_planes(c, oc_in(c, 0), &from));
+    }
+    job t = {.kind = kind, .type = x->type, .y = &to, .cpu = oc_call_cpu(c)};
+    const int64_t lanes = oc_out(c, 0)->lanes ? OC_VALUE_LANES : 1;
     const int64_t channels = oc_value_n(t.y);
     if (kind == LP)
         OC_TRY(oc_lp_read(c, &t.p));
     t.wide = kind == LP ? OC_F64 : oc_type_real(x->type);
-    t.n = oc_dims_product(&x->dims, 2, x->dims.rank);
+    t.n = oc_dims_product(&x->dims, 2, x->dims.rank) / lanes;
     if (channels == 0)
         return OC_OK;
     if (t.n == 0) {
@@ -86,10 +98,10 @@ static oc_status global_run(oc_call *c, pool_kind kind)
     const oc_folds *folds = t.wide == OC_F64 ? &oc_folds_f64 : &oc_folds_f32;
     const oc_reduce r = {.x = x->data,
                          .x_size = oc_type_size(x->type),
-                         .n_kept = 1,
+                         .n_kept = lanes > 1 ? 2 : 1,
                          .n_reduced = 1,
-                         .kept = {{channels, t.n}},
-                         .reduced = {{t.n, 1}},
+                         .kept = {{channels / lanes, t.n * lanes}, {lanes, 1}},
+                         .reduced = {{t.n, lanes}},
                          .fold = kind == MAX ? &folds->max : &folds->sum,
                          .load = kind == LP || t.wide != t.type ? load : NULL,
                          .store = store,
@@ -114,7 +126,7 @@ static oc_status lp_run(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(op, attrs, set) op attrs " (T X) => (T Y) | T: " set
+#define SIG(op, attrs, set) op attrs " (T X^) => (T Y) | T: " set
 const oc_op oc_ops_global_pool[] = {
     {22, SIG("GlobalAveragePool", "", "float_ir4"), global_shape, average_run},
     { 1, SIG("GlobalAveragePool", "", "ieee"),      global_shape, average_run},

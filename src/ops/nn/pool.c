@@ -5,8 +5,10 @@
  * result is rounded once. Padding never takes part, except that an average with count_include_pad
  * counts its pixels as zeros. A window that has no pixel gives -Inf (the least integer) and index
  * -1 as maximum, and 0 as average and norm. */
+#include "kernels/lanes/lane_pool.h"
 #include "kernels/pool/pool.h"
 
+#include "ops/kit/lanes.h"
 #include "ops/nn/lp.h"
 #include "ops/nn/window_attrs.h"
 
@@ -79,15 +81,47 @@ static int64_t count_results(const oc_call *c, const oc_window *w)
     return oc_dims_count(&y);
 }
 
+/* MaxPool and AveragePool of a value in lanes give one too, but not indices. */
+static oc_status folding_shape(oc_call *c)
+{
+    oc_window w;
+    OC_TRY(pool_shape(c));
+    OC_TRY(read_geometry(c, &w));
+    drop_axes(&w);
+    if (!oc_in(c, 0)->lanes || oc_wants(c, 1) || !oc_lane_pool_suits(&w) || !oc_set_lanes(c))
+        oc_keep_planes(c);
+    return OC_OK;
+}
+
+static oc_status run_in_lanes(oc_call *c, const oc_pooling *g)
+{
+    const oc_value *x = oc_in(c, 0);
+    oc_lane_pool l = {.cpu = oc_call_cpu(c),
+                      .average = g->kind == OC_POOL_AVERAGE,
+                      .count_pad = g->count_pad,
+                      .x = x->data,
+                      .y = oc_out(c, 0)->data,
+                      .blocks = x->dims.n[0] * oc_value_lane_dims(&x->dims).n[1],
+                      .window = g->window,
+                      .go_on = oc_call_go_on(c)};
+    drop_axes(&l.window);
+    oc_lane_pool_run(&l, oc_call_parallel(c), oc_call_threads(c));
+    return oc_call_error(c)->code;
+}
+
 static oc_status pool_run(oc_call *c, oc_pooling *g)
 {
     const oc_type type = oc_in(c, 0)->type;
+    oc_value x;
     OC_TRY(read_geometry(c, &g->window));
     const int64_t n = count_results(c, &g->window);
     if (n == 0)
         return OC_OK;
+    if (oc_wants(c, 0) && oc_out(c, 0)->lanes)
+        return run_in_lanes(c, g);
     g->type = type == OC_I8 || type == OC_U8 ? type : oc_type_real(type);
-    OC_TRY(oc_in_as(c, 0, g->type, &g->x));
+    OC_TRY(oc_in_planes(c, oc_in(c, 0), &x));
+    OC_TRY(oc_as_type(c, g->type, x.data, x.type, oc_value_n(&x), &g->x));
     OC_TRY(oc_out_as(c, 0, g->type, n, &g->y));
     OC_TRY(run_pooling(c, g));
     oc_out_from(c, 0, g->type, g->y);
@@ -195,13 +229,13 @@ static oc_status lp_run(oc_call *c)
 #define DILATE ", ints dilations+?"
 #define COUNT  ", int count_include_pad+ = 0"
 #define ORDER  ", int storage_order+ = 0"
-#define SIG(op, attrs, out, set) op " <" WINDOW attrs "> (T X) => (T Y" out ") | T: " set
+#define SIG(op, x, attrs, out, set) op " <" WINDOW attrs "> (T " x ") => (T Y" out ") | T: " set
 #define AVERAGE(since, attrs, set) \
-    {since, SIG("AveragePool", attrs, "", set), pool_shape, average_run}
+    {since, SIG("AveragePool", "X^", attrs, "", set), folding_shape, average_run}
 #define LP(since, attrs, set) \
-    {since, SIG("LpPool", ", int p = 2" attrs, "", set), lp_shape, lp_run}
+    {since, SIG("LpPool", "X", ", int p = 2" attrs, "", set), lp_shape, lp_run}
 #define MAX(since, attrs, set) \
-    {since, SIG("MaxPool", ORDER attrs, ", int64 Indices?", set), pool_shape, max_run}
+    {since, SIG("MaxPool", "X^", ORDER attrs, ", int64 Indices?", set), folding_shape, max_run}
 
 const oc_op oc_ops_pool[] = {
     AVERAGE(22, CEIL DILATE COUNT, "float_ir4"),
@@ -221,7 +255,7 @@ const oc_op oc_ops_pool[] = {
     MAX(11, CEIL DILATE, "ieee"),
     MAX(10, CEIL DILATE, "ieee"),
     MAX( 8, "", "ieee"),
-    { 1, SIG("MaxPool", "", "", "ieee"), pool_shape, max_run},
+    { 1, SIG("MaxPool", "X^", "", "", "ieee"), folding_shape, max_run},
     {0}
 };
 /* clang-format on */

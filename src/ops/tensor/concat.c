@@ -1,6 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  * concat.c - Concat: joins tensors along one axis. Data movement only: no per-type code. */
-#include "ops/kit/op.h"
+#include "ops/kit/lanes.h"
+
+/* Is an input in lanes, and do the lanes of all inputs follow each other without a gap? */
+static bool lanes_follow(const oc_call *c, int axis)
+{
+    bool any = false;
+    for (int i = 0; i < oc_n_in(c); i++) {
+        any |= oc_in(c, i)->lanes;
+        if (i + 1 < oc_n_in(c) && oc_in(c, i)->dims.n[1] % OC_VALUE_LANES)
+            return false;
+    }
+    return any && axis == 1;
+}
 
 static oc_status concat_shape(oc_call *c)
 {
@@ -18,7 +30,27 @@ static oc_status concat_shape(oc_call *c)
         if (!oc_i64_add(y.n[axis], x->n[axis], &y.n[axis]))
             return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", axis);
     }
-    return oc_set_out(c, 0, first->type, y);
+    OC_TRY(oc_set_out(c, 0, first->type, y));
+    if (!lanes_follow(c, axis) || !oc_set_lanes(c))
+        oc_keep_planes(c);
+    return OC_OK;
+}
+
+/* Blocks of 16 channels of one input after the other, image by image. */
+static oc_status concat_lanes(oc_call *c)
+{
+    const oc_value y = oc_value_in_memory(oc_out(c, 0));
+    const size_t step = sizeof(float) * (size_t)oc_dims_product(&y.dims, 1, y.dims.rank);
+    char *dst = y.data;
+    for (int i = 0; i < oc_n_in(c); i++) {
+        oc_value x;
+        OC_TRY(oc_in_lanes(c, oc_in(c, i), &x));
+        x = oc_value_in_memory(&x);
+        const size_t part = sizeof(float) * (size_t)oc_dims_product(&x.dims, 1, x.dims.rank);
+        oc_copy_rows(dst, step, x.data, part, part, x.dims.n[0]);
+        dst += part;
+    }
+    return OC_OK;
 }
 
 static oc_status concat_run(oc_call *c)
@@ -26,22 +58,25 @@ static oc_status concat_run(oc_call *c)
     const oc_value *y = oc_out(c, 0);
     int axis;
     OC_TRY(oc_attr_axis(c, "axis", y->dims.rank, &axis));
+    if (y->lanes)
+        return concat_lanes(c);
 
     const size_t elem = oc_type_size(y->type);
     const int64_t rows = oc_dims_product(&y->dims, 0, axis);
     const size_t step = elem * (size_t)oc_dims_product(&y->dims, axis, y->dims.rank);
     char *dst = y->data;
     for (int i = 0; i < oc_n_in(c); i++) {
-        const oc_value *x = oc_in(c, i);
-        const size_t part = elem * (size_t)oc_dims_product(&x->dims, axis, x->dims.rank);
-        oc_copy_rows(dst, step, x->data, part, part, rows);
+        oc_value x;
+        OC_TRY(oc_in_planes(c, oc_in(c, i), &x));
+        const size_t part = elem * (size_t)oc_dims_product(&x.dims, axis, x.dims.rank);
+        oc_copy_rows(dst, step, x.data, part, part, rows);
         dst += part;
     }
     return OC_OK;
 }
 
 /* clang-format off */
-#define SIG(axis, set) "Concat <int axis" axis "> (T inputs...) => (T concat_result) | T: " set
+#define SIG(axis, set) "Concat <int axis" axis "> (T inputs^...) => (T concat_result) | T: " set
 const oc_op oc_ops_concat[] = {
     {13, SIG("",     "all_ir4"),              concat_shape, concat_run}, /* + bfloat16 */
     {11, SIG("",     "all"),                  concat_shape, concat_run}, /* negative axis */

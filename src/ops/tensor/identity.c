@@ -13,7 +13,7 @@ static oc_status identity_shape(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(set) "Identity (V input) => (V output) | V: " set
+#define SIG(set) "Identity (V input^) => (V output) | V: " set
 #define LISTS " seq(all) opt(all) opt(seq(all))"
 const oc_op oc_ops_identity[] = {
     {25, SIG("all_ir13" LISTS),    identity_shape, oc_alias},

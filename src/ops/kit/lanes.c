@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lanes.c - which values lie in lanes, and how they get into lanes and out. */
+#include "ops/kit/lanes.h"
+
+#include "kernels/common/lanes.h"
+#include "kernels/common/share.h"
+#include "ops/kit/call.h"
+
+bool oc_lanes_suit(oc_type type, const oc_dims *dims)
+{
+    int64_t count;
+    size_t bytes;
+    if (type != OC_F32 || dims->rank < 3 || dims->rank >= OC_MAX_RANK)
+        return false;
+    const oc_dims in_memory = oc_value_lane_dims(dims);
+    return oc_dims_bytes(&in_memory, sizeof(float), &count, &bytes);
+}
+
+bool oc_set_lanes(oc_call *c)
+{
+    oc_value *out = oc_out(c, 0);
+    if (!out || c->planning || !c->services->lanes || !oc_lanes_suit(out->type, &out->dims))
+        return false;
+    out->lanes = true;
+    return true;
+}
+
+void oc_lanes_pass_on(oc_call *c)
+{
+    oc_value *out = oc_out(c, 0);
+    if (!out || out->data || out->type != OC_F32 || c->keeps_planes)
+        return;
+    for (int i = 0; i < c->n_in; i++)
+        out->lanes |= c->in[i] && c->in[i]->lanes && oc_dims_equal(&c->in[i]->dims, &out->dims);
+}
+
+void oc_keep_planes(oc_call *c)
+{
+    c->keeps_planes = true;
+}
+
+/* ---- copies ---- */
+
+typedef struct copy {
+    const oc_value *to, *from;
+    unsigned cpu;
+    int64_t channels, blocks, pixels;
+    int64_t strip, strips; /* pixels of a unit; units of a block of channels */
+    int tasks;
+} copy;
+
+static void run_task(void *arg, int task)
+{
+    const copy *t = arg;
+    const oc_span span = oc_share(t->to->dims.n[0] * t->blocks * t->strips, t->tasks, task);
+    for (int64_t i = span.first; i < span.end; i++) {
+        const int64_t first = i % t->strips * t->strip, block = i / t->strips;
+        const int64_t left = t->channels - block % t->blocks * OC_VALUE_LANES;
+        const int64_t plane = block / t->blocks * t->channels + block % t->blocks * OC_VALUE_LANES;
+        const int channels = left < OC_VALUE_LANES ? (int)left : OC_VALUE_LANES;
+        const int64_t n = t->pixels - first < t->strip ? t->pixels - first : t->strip;
+        const int64_t in_planes = plane * t->pixels + first;
+        const int64_t in_lanes = (block * t->pixels + first) * OC_VALUE_LANES;
+        if (t->to->lanes)
+            oc_lanes_in(OC_F32, t->cpu)((float *)t->to->data + in_lanes,
+                                        (const float *)t->from->data + in_planes, t->pixels,
+                                        channels, n);
+        else
+            oc_lanes_out(OC_F32, t->cpu)((float *)t->to->data + in_planes, t->pixels,
+                                         (const float *)t->from->data + in_lanes, channels, n);
+    }
+}
+
+void oc_lanes_copy(const oc_value *to, const oc_value *from, unsigned cpu,
+                   const oc_parallel *parallel, int threads)
+{
+    enum { STRIP = 1024 };
+    const oc_dims *d = &from->dims;
+    copy t = {.to = to,
+              .from = from,
+              .cpu = cpu,
+              .channels = d->n[1],
+              .blocks = (d->n[1] + OC_VALUE_LANES - 1) / OC_VALUE_LANES,
+              .pixels = oc_dims_product(d, 2, d->rank),
+              .strip = STRIP};
+    if (oc_dims_count(d) == 0)
+        return;
+    t.strips = (t.pixels + STRIP - 1) / STRIP;
+    t.tasks = oc_share_tasks(d->n[0] * t.blocks * t.strips, threads);
+    oc_parallel_run(parallel, t.tasks, run_task, &t);
+}
+
+static void copy_in_call(const oc_call *c, const oc_value *to, const oc_value *from)
+{
+    oc_lanes_copy(to, from, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c));
+}
+
+oc_status oc_in_lanes(oc_call *c, const oc_value *v, oc_value *lanes)
+{
+    *lanes = *v;
+    if (v->lanes)
+        return OC_OK;
+    const oc_dims in_memory = oc_value_lane_dims(&v->dims);
+    OC_TRY(OC_SCRATCH_OF(c, lanes->data, oc_dims_count(&in_memory), sizeof(float)));
+    lanes->buffer = NULL;
+    lanes->lanes = true;
+    copy_in_call(c, lanes, v);
+    return OC_OK;
+}
+
+oc_status oc_in_planes(oc_call *c, const oc_value *v, oc_value *planes)
+{
+    *planes = *v;
+    if (!v->lanes)
+        return OC_OK;
+    OC_TRY(OC_SCRATCH_OF(c, planes->data, oc_value_n(v), sizeof(float)));
+    planes->buffer = NULL;
+    planes->lanes = false;
+    copy_in_call(c, planes, v);
+    return OC_OK;
+}
