@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * share.h - which units of work does a task get?
+ * share.h - which units of work does a task get, and how many tasks is work worth?
  *
  * The division of n units depends only on n and on the number of tasks. The result of a unit
  * depends only on the unit. */
