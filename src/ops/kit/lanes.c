@@ -92,7 +92,8 @@ void oc_lanes_copy(const oc_value *to, const oc_value *from, unsigned cpu,
 
 static void copy_in_call(const oc_call *c, const oc_value *to, const oc_value *from)
 {
-    oc_lanes_copy(to, from, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c));
+    const int threads = oc_call_threads_for(c, (double)oc_dims_count(&from->dims) * OC_ELEMENT);
+    oc_lanes_copy(to, from, oc_call_cpu(c), oc_call_parallel(c), threads);
 }
 
 oc_status oc_in_lanes(oc_call *c, const oc_value *v, oc_value *lanes)

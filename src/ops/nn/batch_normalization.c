@@ -280,7 +280,9 @@ static oc_status run_in_lanes(oc_call *c, job *t)
     }
     t->x = oc_in(c, X)->data;
     t->y = oc_out(c, Y)->data;
-    t->tasks = oc_share_tasks(t->g.images * (int64_t)(all / OC_VALUE_LANES), oc_call_threads(c));
+    const double work = (double)t->g.images * (double)all * (double)t->g.plane * OC_ELEMENT;
+    t->tasks =
+        oc_share_tasks(t->g.images * (int64_t)(all / OC_VALUE_LANES), oc_call_threads_for(c, work));
     oc_parallel_run(oc_call_parallel(c), t->tasks, lanes_task, t);
     return OC_OK;
 }

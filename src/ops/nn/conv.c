@@ -101,13 +101,14 @@ static oc_status run_in_lanes(oc_call *c, const oc_conv *g)
         made = pack(c, g, w, oc_in(c, 2), memory);
         kept = &made;
     }
-    OC_TRY(OC_SCRATCH(c, scratch, oc_lane_conv_scratch(&l, oc_call_threads(c))));
+    const int threads = oc_call_threads_for(c, oc_conv_work(g, OC_ELEMENT / 2));
+    OC_TRY(OC_SCRATCH(c, scratch, oc_lane_conv_scratch(&l, threads)));
     l.x = x->data;
     l.w = kept->w;
     l.b = kept->b;
     l.y = oc_out(c, 0)->data;
     l.go_on = oc_call_go_on(c);
-    oc_lane_conv_run(&l, scratch, oc_call_parallel(c), oc_call_threads(c));
+    oc_lane_conv_run(&l, scratch, oc_call_parallel(c), threads);
     return oc_call_error(c)->code;
 }
 

@@ -105,7 +105,9 @@ static oc_status run_in_lanes(oc_call *c, const oc_pooling *g)
                       .window = g->window,
                       .go_on = oc_call_go_on(c)};
     drop_axes(&l.window);
-    oc_lane_pool_run(&l, oc_call_parallel(c), oc_call_threads(c));
+    const double elements = (double)l.blocks * OC_VALUE_LANES * oc_window_taps(&l.window);
+    const int threads = oc_call_threads_for(c, elements * OC_ELEMENT / 2);
+    oc_lane_pool_run(&l, oc_call_parallel(c), threads);
     return oc_call_error(c)->code;
 }
 

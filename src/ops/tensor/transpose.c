@@ -41,9 +41,8 @@ static oc_status transpose_shape(oc_call *c)
 }
 
 /* Columns of a plane that a task turns at a time: whole tiles, and no more than a block of them.
- * Outputs of fewer than SMALL bytes are one thread's work; those of more than LARGE are written
- * past the caches. */
-enum { LEAST = 64, MOST = 2048, SMALL = 1 << 15, LARGE = 8 << 20 };
+ * Outputs of more than LARGE bytes are written past the caches. */
+enum { LEAST = 64, MOST = 2048, LARGE = 8 << 20 };
 
 /* Planes of [rows, cols] elements that become [cols, rows]. */
 typedef struct job {
@@ -101,7 +100,7 @@ static oc_status transpose_run(oc_call *c)
     while (j.w.src[j.cols] != (int64_t)j.size)
         j.cols++;
     const int64_t rows = j.w.n[j.w.rank - 1], cols = j.w.n[j.cols];
-    j.tasks = oc_value_bytes(y) < SMALL ? 1 : oc_call_threads(c);
+    j.tasks = oc_call_threads_for(c, (double)oc_value_n(y) * 2 * OC_ELEMENT);
     j.strip = (cols - 1) / j.tasks / LEAST * LEAST + LEAST;
     j.strip = j.strip < MOST ? j.strip : MOST;
     j.strips = (cols - 1) / j.strip + 1;
