@@ -5,28 +5,15 @@
  * There is one scale and zero point for all elements, one for each index of an axis, or one for
  * block_size neighbours along it.
  *
- * Rows of elements are widened to double. Operands and quotient are rounded to the precision that
- * the operator asks for; dividing in double and then rounding once gives the same result. Products
- * of integers of up to 16 bits are exact in double, so results are rounded once. A quotient that is
+ * Operands and quotient are rounded to the precision that the operator asks for. A quotient that is
  * NaN (0 / 0) gives the zero point, the code of 0. A zero point of 0 is not added, so that -0 stays
- * -0.
- *
- * Floats that become 8-bit integers by one scale stay floats: their quotient is rounded once, too.
- */
-#include "kernels/common/saturate.h"
-#include "ops/kit/op.h"
+ * -0. */
+#include "kernels/common/share.h"
+#include "kernels/rows/quantize.h"
+#include "ops/quant/quantize_rows.h"
 
 #include <inttypes.h>
 #include <math.h>
-
-enum { BLOCK = 256 }; /* elements widened at a time */
-
-/* Which scale belongs to which element: x is [outer, size, inner], and element (o, i, k) has scale
- * [o * o_step + i / block * i_step + k * k_step]. */
-typedef struct geometry {
-    int64_t outer, size, inner, block;
-    int64_t o_step, i_step, k_step;
-} geometry;
 
 /* Does s have the dims of x, except on axis, where it has one element for each block? */
 static bool is_blocked(const oc_dims *x, const oc_dims *s, int axis, int64_t block)
@@ -40,7 +27,7 @@ static bool is_single(const oc_dims *d)
     return d->rank <= 1 && oc_dims_count(d) == 1;
 }
 
-static oc_status read_geometry(oc_call *c, geometry *g)
+static oc_status read_scales(oc_call *c, oc_scales *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims, *s = &oc_in(c, 1)->dims;
     const int64_t block = oc_attr_has(c, "block_size") ? oc_attr_int(c, "block_size") : 0;
@@ -51,7 +38,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
     if (block < 0)
         return oc_fail(c, OC_VALUE, "attribute 'block_size' is %" PRId64 ", expected 0 or more",
                        block);
-    *g = (geometry){1, 1, oc_dims_count(x), 1, 0, 0, 0};
+    *g = (oc_scales){1, 1, oc_dims_count(x), 1, 0, 0, 0};
     if (single)
         return OC_OK;
     int axis;
@@ -71,114 +58,6 @@ static oc_status read_geometry(oc_call *c, geometry *g)
     return OC_OK;
 }
 
-/* ---- rows */
-
-typedef struct job job;
-/* y = f(x, scale, zero point) for n elements. step, 0 or 1, is that of scale and zero. */
-typedef void row_fn(const job *j, double *x, const double *scale, const double *zero, int64_t step,
-                    int64_t n);
-
-struct job {
-    const oc_value *x, *scale, *zero, *y; /* zero may be NULL */
-    oc_type precision;                    /* of the division */
-    double low, high;                     /* the range of y's type; high 0: a float type */
-    bool saturate;
-    bool to_bytes; /* floats by float scales become 8-bit integers */
-    row_fn *row;
-};
-
-static const void *element(const oc_value *v, int64_t i)
-{
-    return (const char *)v->data + oc_type_size(v->type) * (size_t)i;
-}
-
-/* Rounds n doubles to values of `type`. */
-static void round_to(oc_type type, double *x, int64_t n)
-{
-    float narrow[BLOCK]; /* large enough for BLOCK elements of 16 bits, too */
-    if (type == OC_F64)
-        return;
-    oc_convert(narrow, type, x, OC_F64, n, true);
-    oc_convert(x, OC_F64, narrow, type, n, true);
-}
-
-/* Quantizes n elements from x[at] on, of which all have scale[s]. */
-static void to_bytes(const job *j, int64_t at, int64_t s, int64_t n)
-{
-    const float *x = element(j->x, at), scale = *(const float *)element(j->scale, s);
-    const int zero = j->zero ? (int)oc_element_f64(j->zero->type, j->zero->data, s) : 0;
-    const float low = (float)j->low - (float)zero, high = (float)j->high - (float)zero;
-    uint8_t *y = (uint8_t *)j->y->data + at;
-    for (int64_t k = 0; k < n; k++)
-        y[k] = oc_to_byte(x[k] / scale, low, high, zero);
-}
-
-/* Computes n elements from x[at] on; their scales begin at scale[s]. */
-static void run_row(const job *j, int64_t at, int64_t s, int64_t step, int64_t n)
-{
-    double x[BLOCK], scale[BLOCK], zero[BLOCK] = {0};
-    if (j->to_bytes && step == 0) {
-        to_bytes(j, at, s, n);
-        return;
-    }
-    for (int64_t done = 0; done < n; done += BLOCK) {
-        const int64_t part = n - done < BLOCK ? n - done : BLOCK;
-        const int64_t scales = step ? part : 1, first = s + step * done;
-        oc_convert(x, OC_F64, element(j->x, at + done), j->x->type, part, true);
-        oc_convert(scale, OC_F64, element(j->scale, first), j->scale->type, scales, true);
-        if (j->zero)
-            oc_convert(zero, OC_F64, element(j->zero, first), j->zero->type, scales, true);
-        if (j->scale->type != j->precision)
-            round_to(j->precision, scale, scales);
-        j->row(j, x, scale, zero, step, part);
-        oc_convert((char *)j->y->data + oc_type_size(j->y->type) * (size_t)(at + done), j->y->type,
-                   x, OC_F64, part, j->saturate);
-    }
-}
-
-static void run_all(const job *j, const geometry *g)
-{
-    const bool last = g->inner == 1; /* neighbours along the axis then make a row */
-    const int64_t run = !last ? 1 : g->block > 1 ? g->block : g->size;
-    const int64_t step = last && g->block == 1 ? g->i_step : g->k_step * !last;
-    int64_t at = 0;
-    if (g->inner == 0) /* no elements, even if there are rows */
-        return;
-    for (int64_t o = 0; o < g->outer; o++)
-        for (int64_t i = 0; i < g->size; i += run) {
-            const int64_t n = (g->size - i < run ? g->size - i : run) * g->inner;
-            run_row(j, at, o * g->o_step + i / g->block * g->i_step, step, n);
-            at += n;
-        }
-}
-
-static void quantize_row(const job *j, double *x, const double *scale, const double *zero,
-                         int64_t step, int64_t n)
-{
-    if (j->x->type != j->precision)
-        round_to(j->precision, x, n);
-    for (int64_t k = 0; k < n; k++)
-        x[k] /= scale[k * step];
-    round_to(j->precision, x, n);
-    if (j->high == 0) {
-        for (int64_t k = 0; k < n; k++)
-            x[k] = zero[k * step] == 0 ? x[k] : x[k] + zero[k * step];
-        return;
-    }
-    for (int64_t k = 0; k < n; k++) {
-        const double z = zero[k * step], code = isnan(x[k]) ? z : rint(x[k]) + z;
-        x[k] = code < j->low ? j->low : code > j->high ? j->high : code;
-    }
-}
-
-static void dequantize_row(const job *j, double *x, const double *scale, const double *zero,
-                           int64_t step, int64_t n)
-{
-    (void)j;
-    for (int64_t k = 0; k < n; k++)
-        x[k] = (zero[k * step] == 0 ? x[k] : x[k] - zero[k * step]) * scale[k * step];
-}
-
 /* ---- QuantizeLinear */
 
 /* Reads attribute `name` as a type; *type becomes otherwise if it is 0 or missing. */
@@ -194,10 +73,10 @@ static oc_status read_type(oc_call *c, const char *name, oc_type otherwise, oc_t
 
 static oc_status quantize_shape(oc_call *c)
 {
-    geometry g;
+    oc_scales g;
     const oc_value *zero = oc_in(c, 2);
     oc_type type;
-    OC_TRY(read_geometry(c, &g));
+    OC_TRY(read_scales(c, &g));
     OC_TRY(read_type(c, "output_dtype", zero ? zero->type : OC_U8, &type));
     if (zero && zero->type != type)
         return oc_fail(c, OC_TYPE, "attribute 'output_dtype' is %s, but the zero point is %s",
@@ -205,31 +84,13 @@ static oc_status quantize_shape(oc_call *c)
     return oc_set_out(c, 0, type, oc_in(c, 0)->dims);
 }
 
-static void set_range(job *j)
-{
-    const oc_type type = j->y->type;
-    const bool is_signed = oc_type_in(type, OC_SET_SIGNED | OC_SET_(I4) | OC_SET_(I2));
-    if (!oc_type_in(type, OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_TINY_INT))
-        return;
-    j->high = ldexp(1, oc_type_bits(type) - is_signed) - 1;
-    j->low = is_signed ? -j->high - 1 : 0;
-}
-
-static bool can_be_bytes(const job *j)
-{
-    return j->x->type == OC_F32 && j->scale->type == OC_F32 && j->precision == OC_F32 &&
-           oc_type_in(j->y->type, OC_SET_(I8) | OC_SET_(U8));
-}
-
 static oc_status quantize_run(oc_call *c)
 {
-    geometry g;
-    job j = {.x = oc_in(c, 0), .scale = oc_in(c, 1), .zero = oc_in(c, 2), .y = oc_out(c, 0)};
+    oc_quantize_job j = {
+        .x = oc_in(c, 0), .scale = oc_in(c, 1), .zero = oc_in(c, 2), .y = oc_out(c, 0)};
     const oc_type own = j.scale->type;
-    j.row = quantize_row;
     j.saturate = !oc_attr_has(c, "saturate") || oc_attr_int(c, "saturate");
-    set_range(&j);
-    OC_TRY(read_geometry(c, &g));
+    OC_TRY(read_scales(c, &j.scales));
     OC_TRY(read_type(c, "precision",
                      own == OC_I32      ? OC_F64
                      : own == OC_F8E8M0 ? OC_F32
@@ -238,8 +99,7 @@ static oc_status quantize_run(oc_call *c)
     if (!oc_type_in(j.precision, OC_SET_FLOAT))
         return oc_fail(c, OC_VALUE, "attribute 'precision' is %s, expected a float type",
                        oc_type_name(j.precision));
-    j.to_bytes = can_be_bytes(&j);
-    run_all(&j, &g);
+    oc_quantize_run(c, &j);
     return OC_OK;
 }
 
@@ -247,21 +107,19 @@ static oc_status quantize_run(oc_call *c)
 
 static oc_status dequantize_shape(oc_call *c)
 {
-    geometry g;
+    oc_scales g;
     oc_type type;
-    OC_TRY(read_geometry(c, &g));
+    OC_TRY(read_scales(c, &g));
     OC_TRY(read_type(c, "output_dtype", oc_in(c, 1)->type, &type));
     return oc_set_out(c, 0, type, oc_in(c, 0)->dims);
 }
 
 static oc_status dequantize_run(oc_call *c)
 {
-    geometry g;
-    job j = {.x = oc_in(c, 0), .scale = oc_in(c, 1), .zero = oc_in(c, 2), .y = oc_out(c, 0)};
-    j.row = dequantize_row;
-    j.precision = j.scale->type;
-    OC_TRY(read_geometry(c, &g));
-    run_all(&j, &g);
+    oc_quantize_job j = {
+        .x = oc_in(c, 0), .scale = oc_in(c, 1), .zero = oc_in(c, 2), .y = oc_out(c, 0)};
+    OC_TRY(read_scales(c, &j.scales));
+    oc_quantize_run(c, &j);
     return OC_OK;
 }
 
@@ -275,16 +133,36 @@ static oc_status dynamic_shape(oc_call *c)
     return oc_set_out(c, 2, OC_U8, scalar);
 }
 
-/* Chooses 255 steps that cover the range of x and 0. A NaN in x makes the scale NaN. */
-static void choose(const oc_value *x, float *scale, uint8_t *zero)
+/* Parts of x, each with its range, which threads find. */
+enum { PARTS = 64 };
+
+typedef struct ranges {
+    const float *x;
+    int64_t n;
+    const oc_quantize_variant *kernel;
+    int parts;
+    float low[PARTS], high[PARTS];
+} ranges;
+
+static void find_range(void *arg, int i)
 {
-    const float *v = x->data;
+    ranges *r = arg;
+    const oc_span span = oc_share(r->n, r->parts, i);
+    r->low[i] = r->high[i] = 0;
+    r->kernel->range(r->x + span.first, span.end - span.first, &r->low[i], &r->high[i]);
+}
+
+/* Chooses 255 steps that cover the range of x and 0. A NaN in x makes the scale NaN. */
+static void choose(oc_call *c, const oc_value *x, float *scale, uint8_t *zero)
+{
+    const int threads = oc_call_threads_for(c, (double)oc_value_n(x) * OC_ELEMENT);
+    ranges r = {.x = x->data, .n = oc_value_n(x), .kernel = oc_quantize_pick(oc_call_cpu(c))};
     float low = 0, high = 0;
-    for (int64_t i = 0; i < oc_value_n(x); i++) {
-        low = v[i] < low || isnan(v[i]) ? v[i] : low;
-        high = v[i] > high || isnan(v[i]) ? v[i] : high;
-        if (isnan(low))
-            break;
+    r.parts = threads < PARTS ? threads : PARTS;
+    oc_parallel_run(oc_call_parallel(c), r.parts, find_range, &r);
+    for (int i = 0; i < r.parts; i++) {
+        low = r.low[i] < low || isnan(r.low[i]) ? r.low[i] : low;
+        high = r.high[i] > high || isnan(r.high[i]) ? r.high[i] : high;
     }
     *scale = (high - low) / 255;
     const float first = 0 - low / *scale;
@@ -296,7 +174,7 @@ static oc_status dynamic_run(oc_call *c)
     const oc_dims scalar = {0, {0}};
     float scale;
     uint8_t zero;
-    choose(oc_in(c, 0), &scale, &zero);
+    choose(c, oc_in(c, 0), &scale, &zero);
     if (oc_out(c, 1))
         *(float *)oc_out(c, 1)->data = scale;
     if (oc_out(c, 2))
@@ -305,11 +183,10 @@ static oc_status dynamic_run(oc_call *c)
         return OC_OK;
     const oc_value s = oc_value_borrow(OC_F32, scalar, &scale);
     const oc_value z = oc_value_borrow(OC_U8, scalar, &zero);
-    job j = {.x = oc_in(c, 0), .scale = &s, .zero = &z, .y = oc_out(c, 0), .precision = OC_F32};
-    j.row = quantize_row;
-    set_range(&j);
-    j.to_bytes = can_be_bytes(&j);
-    run_row(&j, 0, 0, 0, oc_value_n(j.x));
+    oc_quantize_job j = {
+        .x = oc_in(c, 0), .scale = &s, .zero = &z, .y = oc_out(c, 0), .precision = OC_F32};
+    j.scales = (oc_scales){1, 1, oc_value_n(j.x), 1, 0, 0, 0};
+    oc_quantize_run(c, &j);
     return OC_OK;
 }
 

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * quantize_rows.c - rows of elements, quantised or not, strip by strip.
+ *
+ * Codes of at most 16 bits are computed in float (kernels/rows/quantize.h) wherever that gives the
+ * bits of dividing or multiplying in double and rounding once: a quotient of floats is rounded
+ * once, and one of float16 or bfloat16 has less than half of float's digits; a product has few
+ * enough digits to be exact, or the result is float. All else is widened to double. Products of
+ * integers of up to 16 bits are exact there. */
+#include "ops/quant/quantize_rows.h"
+
+#include "kernels/common/cast.h"
+#include "kernels/common/share.h"
+#include "kernels/rows/quantize.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Elements that are computed at a time, in float and in double. */
+enum { STRIP = 2048, WIDE_STRIP = 512 };
+
+typedef struct work {
+    const oc_quantize_job *j;
+    const oc_quantize_variant *kernel;
+    unsigned cpu;
+    double low, high; /* the range of y's type; high 0: a float type */
+    bool in_float;
+    bool rounds; /* quotients, to float16 or bfloat16 */
+    int tasks;
+} work;
+
+static const void *element(const oc_value *v, int64_t i)
+{
+    return (const char *)v->data + oc_type_size(v->type) * (size_t)i;
+}
+
+/* Integers of fewer than 8 bits lie in bytes, as 8-bit ones. */
+static oc_type held(oc_type type)
+{
+    return oc_type_in(type, OC_SET_(I4) | OC_SET_(I2))   ? OC_I8
+           : oc_type_in(type, OC_SET_(U4) | OC_SET_(U2)) ? OC_U8
+                                                         : type;
+}
+
+static void convert(const work *w, void *to, oc_type to_type, const void *from, oc_type from_type,
+                    int64_t n)
+{
+    if (!oc_cast(w->cpu, to, to_type, from, held(from_type), n))
+        oc_convert(to, to_type, from, from_type, n, w->j->saturate);
+}
+
+/* Rounds n <= WIDE_STRIP numbers of type `real` to values of `type`. */
+static void round_to(const work *w, oc_type type, oc_type real, void *x, int64_t n)
+{
+    double narrow[WIDE_STRIP]; /* large enough for elements of any type */
+    if (type == real)
+        return;
+    convert(w, narrow, type, x, real, n);
+    convert(w, x, real, narrow, type, n);
+}
+
+/* ---- in float */
+
+/* x / scale as the precision has it; the scales become 1. */
+static void divide(const work *w, float *x, float *scale, int64_t step, int64_t n)
+{
+    const oc_type precision = w->j->precision;
+    const int64_t scales = step ? n : 1;
+    if (w->j->x->type != precision)
+        round_to(w, precision, OC_F32, x, n);
+    if (w->j->scale->type != precision)
+        round_to(w, precision, OC_F32, scale, scales);
+    for (int64_t k = 0; k < n; k++)
+        x[k] /= scale[k * step];
+    round_to(w, precision, OC_F32, x, n);
+    for (int64_t k = 0; k < scales; k++)
+        scale[k] = 1;
+}
+
+/* n <= STRIP elements of v as floats: its own, or in `room`. */
+static const float *floats(const work *w, float *room, const oc_value *v, int64_t at, int64_t n)
+{
+    if (v->type == OC_F32)
+        return element(v, at);
+    convert(w, room, OC_F32, element(v, at), v->type, n);
+    return room;
+}
+
+/* Elements at .. at + n - 1; their scales begin at s. */
+static void float_strip(const work *w, int64_t at, int64_t s, int64_t step, int64_t n)
+{
+    const oc_quantize_job *j = w->j;
+    _Alignas(64) float x[STRIP], scale[STRIP], zero[STRIP];
+    const int64_t scales = step ? n : 1;
+    char *y = (char *)j->y->data + oc_type_size(j->y->type) * (size_t)at;
+    oc_codes c = {.scale = scale, .zero = zero, .step = step};
+    const float *from = floats(w, x, j->x, at, n);
+    convert(w, scale, OC_F32, element(j->scale, s), j->scale->type, scales);
+    if (j->zero)
+        convert(w, zero, OC_F32, element(j->zero, s), j->zero->type, scales);
+    else
+        memset(zero, 0, (size_t)scales * sizeof *zero);
+    if (!j->precision) {
+        const bool own = j->y->type == OC_F32;
+        w->kernel->from(own ? (float *)(void *)y : x, from, &c, n);
+        if (!own)
+            convert(w, y, j->y->type, x, OC_F32, n);
+        return;
+    }
+    if (j->precision != OC_F32) {
+        if (from != x)
+            memcpy(x, from, (size_t)n * sizeof *x);
+        divide(w, x, scale, step, n);
+        from = x;
+    }
+    c.low = (float)w->low;
+    c.high = (float)w->high;
+    if (oc_type_size(j->y->type) == 1)
+        w->kernel->to_8((uint8_t *)y, from, &c, n);
+    else
+        w->kernel->to_16((uint16_t *)(void *)y, from, &c, n);
+}
+
+/* ---- in double */
+
+/* x = round(x / scale) + zero, limited. A zero point of 0 is not added, so that -0 stays -0. */
+static void quantize_row(const work *w, double *x, const double *scale, const double *zero,
+                         int64_t step, int64_t n)
+{
+    const oc_type precision = w->j->precision;
+    if (w->j->x->type != precision)
+        round_to(w, precision, OC_F64, x, n);
+    for (int64_t k = 0; k < n; k++)
+        x[k] /= scale[k * step];
+    round_to(w, precision, OC_F64, x, n);
+    if (w->high == 0) {
+        for (int64_t k = 0; k < n; k++)
+            x[k] = zero[k * step] == 0 ? x[k] : x[k] + zero[k * step];
+        return;
+    }
+    for (int64_t k = 0; k < n; k++) {
+        const double z = zero[k * step], code = isnan(x[k]) ? z : rint(x[k]) + z;
+        x[k] = code < w->low ? w->low : code > w->high ? w->high : code;
+    }
+}
+
+static void dequantize_row(double *x, const double *scale, const double *zero, int64_t step,
+                           int64_t n)
+{
+    for (int64_t k = 0; k < n; k++)
+        x[k] = (zero[k * step] == 0 ? x[k] : x[k] - zero[k * step]) * scale[k * step];
+}
+
+static void double_strip(const work *w, int64_t at, int64_t s, int64_t step, int64_t n)
+{
+    const oc_quantize_job *j = w->j;
+    double x[WIDE_STRIP], scale[WIDE_STRIP], zero[WIDE_STRIP] = {0};
+    const int64_t scales = step ? n : 1;
+    convert(w, x, OC_F64, element(j->x, at), j->x->type, n);
+    convert(w, scale, OC_F64, element(j->scale, s), j->scale->type, scales);
+    if (j->zero)
+        convert(w, zero, OC_F64, element(j->zero, s), j->zero->type, scales);
+    if (j->precision) {
+        if (j->scale->type != j->precision)
+            round_to(w, j->precision, OC_F64, scale, scales);
+        quantize_row(w, x, scale, zero, step, n);
+    } else {
+        dequantize_row(x, scale, zero, step, n);
+    }
+    convert(w, (char *)j->y->data + oc_type_size(j->y->type) * (size_t)at, j->y->type, x, OC_F64,
+            n);
+}
+
+/* ---- all elements */
+
+/* Elements first .. end - 1. */
+static void run_span(const work *w, int64_t first, int64_t end)
+{
+    const oc_scales *g = &w->j->scales;
+    const bool last = g->inner == 1; /* neighbours along the axis then make a row */
+    const int64_t run = !last ? 1 : g->block > 1 ? g->block : g->size;
+    const int64_t step = last && g->block == 1 ? g->i_step : g->k_step * !last;
+    const int64_t strip = w->in_float && !w->rounds ? STRIP : WIDE_STRIP;
+    for (int64_t at = first; at < end;) {
+        const int64_t o = at / (g->size * g->inner), rest = at % (g->size * g->inner);
+        const int64_t i = rest / (run * g->inner) * run, k = rest - i * g->inner;
+        const int64_t left = (g->size - i < run ? g->size - i : run) * g->inner - k;
+        const int64_t n = left < end - at ? left : end - at;
+        const int64_t s = o * g->o_step + i / g->block * g->i_step + k * step;
+        for (int64_t done = 0; done < n; done += strip)
+            (w->in_float ? float_strip : double_strip)(w, at + done, s + done * step, step,
+                                                       n - done < strip ? n - done : strip);
+        at += n;
+    }
+}
+
+static void run_task(void *arg, int task)
+{
+    const work *w = arg;
+    const oc_span span = oc_share(oc_value_n(w->j->y), w->tasks, task);
+    run_span(w, span.first, span.end);
+}
+
+/* Does computing in float give the bits of computing in double? */
+static bool is_float(const oc_quantize_job *j)
+{
+    const uint32_t bytes = OC_SET_(I8) | OC_SET_(U8) | OC_SET_TINY_INT;
+    const uint32_t words = OC_SET_(I16) | OC_SET_(U16), real = OC_SET_HALF | OC_SET_(F32);
+    const oc_type x = j->x->type, y = j->y->type;
+    if (!oc_type_in(j->scale->type, real))
+        return false;
+    if (j->precision)
+        return oc_type_in(j->precision, real) && oc_type_in(y, bytes | words);
+    return (y == OC_F32 && oc_type_in(x, bytes | words)) ||
+           (j->scale->type != OC_F32 && oc_type_in(x, bytes));
+}
+
+void oc_quantize_run(oc_call *c, const oc_quantize_job *job)
+{
+    work w = {.j = job, .cpu = oc_call_cpu(c), .in_float = is_float(job)};
+    w.rounds = oc_type_is_half(job->precision);
+    const oc_type type = job->y->type;
+    const bool is_signed = oc_type_in(type, OC_SET_SIGNED | OC_SET_(I4) | OC_SET_(I2));
+    const int64_t n = oc_value_n(job->y);
+    if (n == 0)
+        return;
+    w.kernel = oc_quantize_pick(w.cpu);
+    if (oc_type_in(type, OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_TINY_INT)) {
+        w.high = ldexp(1, oc_type_bits(type) - is_signed) - 1;
+        w.low = is_signed ? -w.high - 1 : 0;
+    }
+    w.tasks = oc_call_threads_for(c, (double)n * OC_ELEMENT);
+    oc_parallel_run(oc_call_parallel(c), w.tasks, run_task, &w);
+}

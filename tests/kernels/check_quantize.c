@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_quantize.c - every variant of quantisation against scalar to the bit, scalar against the
+ * formulas in double. */
+#include "bench.h"
+#include "kernels/rows/quantize.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 2000, MOST = 300 };
+
+/* What a code may be, and the zeros that go with it. */
+static const struct {
+    float low, high;
+} kinds[] = {{0, 255}, {-128, 127}, {-8, 7}, {0, 65535}, {-32768, 32767}};
+
+static float x[MOST], scale[MOST], zero[MOST];
+
+static float number(suite_random *r, float most)
+{
+    static const float hostile[] = {0.0f,    -0.0f,    1e-45f,   -1e-45f, FLT_MAX,
+                                    FLT_MIN, -FLT_MAX, INFINITY, NAN,     -INFINITY};
+    if (suite_below(r, 20) == 0)
+        return hostile[suite_below(r, 10)];
+    if (suite_below(r, 4) == 0) /* ties */
+        return (float)suite_below(r, 600) / 2 - 150;
+    return ((float)suite_below(r, 1 << 24) / (1 << 23) - 1) * most;
+}
+
+static void fill(suite_random *r, oc_codes *c, int kind, int n)
+{
+    *c = (oc_codes){scale, zero, suite_below(r, 2), kinds[kind].low, kinds[kind].high};
+    for (int i = 0; i < n; i++) {
+        x[i] = number(r, 1.5f * c->high);
+        scale[i] = suite_below(r, 4) ? (float)(1 + suite_below(r, 64)) / 16 : number(r, 1);
+        zero[i] = c->low + (float)suite_below(r, (uint32_t)(c->high - c->low) + 1);
+    }
+}
+
+static void check_formulas(const oc_codes *c, const uint16_t *code, const float *back, int n,
+                           uint32_t seed)
+{
+    for (int i = 0; i < n; i++) {
+        const double s = (double)scale[i * c->step], z = (double)zero[i * c->step];
+        const double v = (double)(float)((double)x[i] / s);
+        const double want = isnan(v) ? z : fmin(fmax(rint(v) + z, (double)c->low), (double)c->high);
+        const uint16_t mask = c->high - c->low > 255 ? 0xffff : 0xff;
+        const float product = (float)(((double)x[i] - z) * s);
+        suite_assert(((code[i] ^ (int)want) & mask) == 0, "%a / %a + %g has code %d; OC_SEED=%u",
+                     (double)x[i], s, z, code[i], seed);
+        if (x[i] == rintf(x[i]) && fabsf(x[i]) < 65536) /* a code */
+            suite_assert(SAME(back[i], product), "(%g - %g) * %a is %a; OC_SEED=%u", (double)x[i],
+                         z, s, (double)back[i], seed);
+    }
+}
+
+START_TEST(variants_equal_scalar_and_formulas)
+{
+    suite_random r = suite_random_new(51);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const int n = (int)suite_below(&r, MOST), kind = (int)suite_below(&r, 5);
+        const bool bytes = kinds[kind].high - kinds[kind].low <= 255;
+        static uint8_t small[MOST];
+        static uint16_t code[MOST], want[MOST];
+        static float back[MOST], want_back[MOST];
+        oc_codes c;
+        fill(&r, &c, kind, n);
+        for (int first = 1; first >= 0; first--) /* scalar, then all */
+            EACH_VARIANT (oc_quantize_variant, v, oc_quantize_variants) {
+                if (first && v->need)
+                    continue;
+                v->to_8(small, x, &c, n);
+                if (!bytes)
+                    v->to_16(code, x, &c, n);
+                for (int i = 0; bytes && i < n; i++)
+                    code[i] = small[i];
+                v->from(back, x, &c, n);
+                if (first) {
+                    check_formulas(&c, code, back, n, seed);
+                    memcpy(want, code, sizeof code);
+                    memcpy(want_back, back, sizeof back);
+                }
+                for (int i = 0; i < n; i++)
+                    suite_assert(code[i] == want[i] && SAME(back[i], want_back[i]),
+                                 "%s: %a has code %d, not %d; OC_SEED=%u", v->isa, (double)x[i],
+                                 code[i], want[i], seed);
+            }
+    }
+}
+END_TEST
+
+START_TEST(ranges_of_numbers)
+{
+    suite_random r = suite_random_new(52);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const int n = (int)suite_below(&r, MOST);
+        const bool odd = suite_below(&r, 3) == 0;
+        float least = 0, most = 0;
+        for (int i = 0; i < n; i++) {
+            do
+                x[i] = number(&r, 100);
+            while (!odd && isnan(x[i]));
+            least = x[i] < least || isnan(x[i]) ? x[i] : least;
+            most = x[i] > most || isnan(x[i]) ? x[i] : most;
+            if (isnan(least))
+                break;
+        }
+        if (isnan(least))
+            most = least;
+        EACH_VARIANT (oc_quantize_variant, v, oc_quantize_variants) {
+            float low = 0, high = 0;
+            v->range(x, n, &low, &high);
+            suite_assert(SAME(low, least) && SAME(high, most),
+                         "%s: %g .. %g, not %g .. %g; OC_SEED=%u", v->isa, (double)low,
+                         (double)high, (double)least, (double)most, seed);
+        }
+    }
+}
+END_TEST
+
+/* ---- --bench */
+
+typedef struct job {
+    oc_codes c;
+    const float *x;
+    float *y;
+    int what;
+} job;
+
+enum { N = 1 << 16 };
+
+static void run_job(const void *variant, void *ctx)
+{
+    const oc_quantize_variant *v = variant;
+    job *j = ctx;
+    float low = 0, high = 0;
+    if (j->what == 0)
+        v->to_8((uint8_t *)j->y, j->x, &j->c, N);
+    else if (j->what == 1)
+        v->to_16((uint16_t *)j->y, j->x, &j->c, N);
+    else if (j->what == 2)
+        v->from(j->y, j->x, &j->c, N);
+    else
+        v->range(j->x, N, &low, &high);
+}
+
+static void bench_quantize(const bench *b)
+{
+    static const char *const names[] = {"float to 8 bits", "float to 16 bits", "to float", "range"};
+    static const float one = 0.01f, middle = 128;
+    static const double bytes[] = {5, 6, 8, 4};
+    static float from[N], to[N];
+    bench_fill(from, N);
+    for (int i = 0; i < 4; i++) {
+        job j = {{&one, &middle, 0, 0, 255}, from, to, i};
+        bench_case c = {.elements = N, .bytes = bytes[i] * N, .run = run_job, .ctx = &j};
+        snprintf(c.name, sizeof c.name, "%s", names[i]);
+        BENCH(b, &c, oc_quantize_variant, oc_quantize_variants, to_8);
+    }
+}
+
+KERNEL_SUITE(quantize, "a number", variants_equal_scalar_and_formulas, ranges_of_numbers)
