@@ -17,7 +17,7 @@ enum { OC_REDUCE_LANES = 16, OC_REDUCE_BLOCK = 1024, OC_REDUCE_WIDTH = 128 };
 
 /* The loops of one fold in one type, that of the partial results. */
 typedef struct oc_fold {
-    size_t size;                                          /* bytes of that type: 4 or 8 */
+    size_t size;                                          /* bytes of that type: 1, 2, 4 or 8 */
     void (*along)(void *part, const void *x, int64_t n);  /* part[k % 16] takes in x[k], k < n */
     void (*across)(void *part, const void *x, int64_t n); /* part[k] takes in x[k], k < n */
 } oc_fold;
@@ -31,6 +31,9 @@ typedef struct oc_folds {
 } oc_folds;
 
 extern const oc_folds oc_folds_f32, oc_folds_f64, oc_folds_i64;
+/* Of these, max and min alone. */
+extern const oc_folds oc_folds_i8, oc_folds_u8, oc_folds_i16, oc_folds_u16, oc_folds_i32,
+    oc_folds_u32;
 
 typedef struct oc_reduce_axis {
     int64_t n, step; /* step in elements of x */

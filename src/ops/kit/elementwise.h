@@ -118,15 +118,13 @@ oc_status oc_run_elementary(oc_call *c, oc_elementary_fn *fn);
     OC_ROW1(op##_u32, uint32_t, uint32_t, u)                                                       \
     OC_ROW1(op##_u64, uint64_t, uint64_t, u)
 
-#define OC_INTEGER_ROWS2(op, result, i, u)                                                         \
-    OC_SHORT_ROW2(op##_i8, int8_t, result(int8_t), i)                                              \
-    OC_SHORT_ROW2(op##_i16, int16_t, result(int16_t), i)                                           \
-    OC_SHORT_ROW2(op##_i32, int32_t, result(int32_t), i)                                           \
-    OC_SHORT_ROW2(op##_i64, int64_t, result(int64_t), i)                                           \
-    OC_SHORT_ROW2(op##_u8, uint8_t, result(uint8_t), u)                                            \
-    OC_SHORT_ROW2(op##_u16, uint16_t, result(uint16_t), u)                                         \
-    OC_SHORT_ROW2(op##_u32, uint32_t, result(uint32_t), u)                                         \
-    OC_SHORT_ROW2(op##_u64, uint64_t, result(uint64_t), u)
+/* row: OC_ROW2, or OC_SHORT_ROW2 where the expression has no vector form. */
+#define OC_INTEGER_ROWS2(row, op, result, i, u)                                                    \
+    row(op##_i8, int8_t, result(int8_t), i) row(op##_i16, int16_t, result(int16_t), i)             \
+        row(op##_i32, int32_t, result(int32_t), i) row(op##_i64, int64_t, result(int64_t), i)      \
+            row(op##_u8, uint8_t, result(uint8_t), u) row(op##_u16, uint16_t, result(uint16_t), u) \
+                row(op##_u32, uint32_t, result(uint32_t), u)                                       \
+                    row(op##_u64, uint64_t, result(uint64_t), u)
 
 /* Entries of an oc_rows table for the kernels defined above. */
 #define OC_FLOAT_ENTRIES(op) [OC_F32] = op##_f32, [OC_F64] = op##_f64

@@ -38,30 +38,37 @@ static uint64_t mod_u(uint64_t a, uint64_t b)
 /* clang-format off */
 
 /*    name  floats    signed integers                unsigned integers */
-#define BINARY(X)                                                                                  \
+#define WRAPPING(X)                                                                                \
     X(Add,  a + b,    (uint64_t)a + (uint64_t)b,     (uint64_t)a + b)                              \
     X(Sub,  a - b,    (uint64_t)a - (uint64_t)b,     (uint64_t)a - b)                              \
-    X(Mul,  a * b,    (uint64_t)a * (uint64_t)b,     (uint64_t)a * b)                              \
+    X(Mul,  a * b,    (uint64_t)a * (uint64_t)b,     (uint64_t)a * b)
+#define DIVIDING(X)                                                                                \
     X(Div,  a / b,    div_i(a, b),                   div_u(a, b))
 /* clang-format on */
 
 #define X(op, f, i, u) OC_FLOAT_ROWS2(op, OC_SAME, f)
-BINARY(X)
+WRAPPING(X)
+DIVIDING(X)
+#undef X
+
+#define X(op, f, i, u) OC_INTEGER_ROWS2(OC_ROW2, op, OC_SAME, i, u)
+WRAPPING(X)
 #undef X
 
 OC_SMALL_LOOPS
-#define X(op, f, i, u) OC_INTEGER_ROWS2(op, OC_SAME, i, u)
-BINARY(X)
+#define X(op, f, i, u) OC_INTEGER_ROWS2(OC_SHORT_ROW2, op, OC_SAME, i, u)
+DIVIDING(X)
 #undef X
-OC_INTEGER_ROWS2(Mod, OC_SAME, mod_i(a, b), mod_u(a, b))
-OC_INTEGER_ROWS2(Fmod, OC_SAME, fmod_i(a, b), mod_u(a, b))
+OC_INTEGER_ROWS2(OC_SHORT_ROW2, Mod, OC_SAME, mod_i(a, b), mod_u(a, b))
+OC_INTEGER_ROWS2(OC_SHORT_ROW2, Fmod, OC_SAME, fmod_i(a, b), mod_u(a, b))
 OC_SHORT_ROW2(Fmod_f32, float, float, fmod((double)a, (double)b))
 OC_SHORT_ROW2(Fmod_f64, double, double, fmod(a, b))
 OC_SMALL_LOOPS_END
 
 #define X(op, f, i, u)                                                                             \
     static const oc_rows op##_rows = {OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)};
-BINARY(X)
+WRAPPING(X)
+DIVIDING(X)
 X(Fmod, , , )
 #undef X
 static const oc_rows Mod_rows = {OC_INTEGER_ENTRIES(Mod)};

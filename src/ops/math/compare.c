@@ -23,11 +23,9 @@ OC_ROW2(Equal_string, oc_string, uint8_t, same_string(a, b))
 COMPARISONS(X)
 #undef X
 
-OC_SMALL_LOOPS
-#define X(op, expr) OC_INTEGER_ROWS2(op, OC_TO_BOOL, expr, expr)
+#define X(op, expr) OC_INTEGER_ROWS2(OC_ROW2, op, OC_TO_BOOL, expr, expr)
 COMPARISONS(X)
 #undef X
-OC_SMALL_LOOPS_END
 
 #define ROWS(op) OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)
 

@@ -91,6 +91,7 @@ static void group_axes(oc_reduce *r, const oc_dims *x, const bool reduced[OC_MAX
 
 typedef struct job {
     oc_type type, wide; /* type of elements; type in which they are combined */
+    bool is_narrow;     /* the extreme of integers, in their own type */
     bool flip;          /* uint64 in the order of int64: the top bit inverted */
     void (*map)(void *x, int64_t n);
     unsigned cpu;
@@ -140,6 +141,10 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t co
     const oc_type type = t->type;
     const int finish = (int)t->f->finish;
     char *y = (char *)t->y->data + (size_t)first * oc_type_size(type);
+    if (t->is_narrow) {
+        memcpy(y, result, (size_t)count * oc_type_size(type));
+        return;
+    }
     if (t->wide == OC_I64) {
         int64_t x[PART];
         memcpy(x, result, (size_t)count * sizeof *x);
@@ -172,6 +177,15 @@ static void fill(oc_value *y, double empty)
 }
 
 /* ---- running */
+
+/* For maximum and minimum of integers in their own type; NULL: they are combined in int64. */
+static const oc_folds *narrow_folds(oc_type type)
+{
+    static const oc_folds *const folds[OC_N_TYPES] = {
+        [OC_I8] = &oc_folds_i8,   [OC_U8] = &oc_folds_u8,   [OC_I16] = &oc_folds_i16,
+        [OC_U16] = &oc_folds_u16, [OC_I32] = &oc_folds_i32, [OC_U32] = &oc_folds_u32};
+    return folds[type];
+}
 
 /* Input and output as arrays of elements in memory. Lanes stay side by side where neither images
  * nor channels are reduced. *made: the output in lanes that output 0 is to be copied from, if it is
@@ -214,7 +228,12 @@ static oc_status reduce(oc_call *c, const family *f)
     job t = {.type = x->type, .f = f, .y = y, .n = oc_value_n(x) / oc_value_n(y)};
     const bool smooth = f->fold == LOG_SUM_EXP || f->finish == ROOT || f->finish == LOG;
     t.wide = smooth || x->type == OC_F64 ? OC_F64 : half || x->type == OC_F32 ? OC_F32 : OC_I64;
-    const oc_folds *folds = t.wide == OC_F64   ? &oc_folds_f64
+    const oc_folds *narrow = order ? narrow_folds(x->type) : NULL;
+    t.is_narrow = narrow != NULL;
+    if (narrow)
+        t.wide = x->type;
+    const oc_folds *folds = narrow             ? narrow
+                            : t.wide == OC_F64 ? &oc_folds_f64
                             : t.wide == OC_F32 ? &oc_folds_f32
                                                : &oc_folds_i64;
     const oc_fold *fold[] = {&folds->sum, &folds->prod, &folds->max, &folds->min, &folds->sum};

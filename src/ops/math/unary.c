@@ -33,9 +33,7 @@
 /* clang-format on */
 
 FLOATS(OC_FLOAT_ROWS1)
-OC_SMALL_LOOPS
 INTEGERS(OC_INTEGER_ROWS1)
-OC_SMALL_LOOPS_END
 OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
 
 #define RUN(op, ...)                                                                               \

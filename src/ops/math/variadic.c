@@ -18,11 +18,9 @@ FOLDS(X)
     X(Max, a > b ? a : b)                                                                          \
     X(Min, a < b ? a : b)
 
-OC_SMALL_LOOPS
-#define X(op, expr) OC_INTEGER_ROWS2(op, OC_SAME, expr, expr)
+#define X(op, expr) OC_INTEGER_ROWS2(OC_ROW2, op, OC_SAME, expr, expr)
 EXTREMES(X)
 #undef X
-OC_SMALL_LOOPS_END
 
 #define X(op, expr) static const oc_rows op##_rows = {OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)};
 EXTREMES(X)

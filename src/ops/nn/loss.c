@@ -11,8 +11,11 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 enum { NONE, SUM, MEAN };
+
+enum { FEW = 1024 }; /* places whose powers are worth computing together */
 
 typedef struct geometry {
     int reduction;
@@ -50,10 +53,12 @@ typedef struct job {
     int64_t classes, places;
     bool each, has_ignored;
     int64_t ignored;
-    double *score;               /* of one sample, classes * places */
-    double *most, *loss, *power; /* places each */
-    double *of_class;            /* the weights as double; NULL: all 1 */
-    int64_t *class;              /* the sample's targets */
+    double *score;       /* of one sample, classes * places */
+    double *most, *loss; /* places each */
+    double *power;       /* of as many classes at a time as `lines`, places each */
+    int64_t lines;
+    double *of_class; /* the weights as double; NULL: all 1 */
+    int64_t *class;   /* the sample's targets */
     double sum, sum_of_weights;
     const oc_elementary *functions;
 } job;
@@ -64,10 +69,34 @@ static char *slab(const oc_value *v, int64_t sample, int64_t n)
     return (char *)v->data + oc_type_size(v->type) * (size_t)(sample * n);
 }
 
+/* As log_softmax, for one place: its classes are neighbours. */
+static void log_softmax_of_place(const job *j)
+{
+    double *score = j->score, most = -INFINITY, sum = 0;
+    for (int64_t k = 0; k < j->classes; k++)
+        most = score[k] > most || isnan(score[k]) ? score[k] : most;
+    for (int64_t k = 0; k < j->classes; k++)
+        score[k] -= most;
+    for (int64_t k = 0; k < j->classes; k += j->lines) {
+        const int64_t lines = j->classes - k < j->lines ? j->classes - k : j->lines;
+        memcpy(j->power, score + k, (size_t)lines * sizeof *score);
+        oc_elementary_apply(j->functions->exp, j->power, lines);
+        for (int64_t i = 0; i < lines; i++)
+            sum += j->power[i];
+    }
+    oc_elementary_apply(j->functions->log, &sum, 1);
+    for (int64_t k = 0; k < j->classes; k++)
+        score[k] -= sum;
+}
+
 /* score -= ln(sum of e^score over the classes). The greatest score is subtracted first. */
 static void log_softmax(const job *j)
 {
     const int64_t n = j->places;
+    if (n == 1) {
+        log_softmax_of_place(j);
+        return;
+    }
     double *sum = j->loss;
     for (int64_t p = 0; p < n; p++) {
         j->most[p] = -INFINITY;
@@ -78,13 +107,16 @@ static void log_softmax(const job *j)
             const double score = j->score[k * n + p];
             j->most[p] = score > j->most[p] || isnan(score) ? score : j->most[p];
         }
-    for (int64_t k = 0; k < j->classes; k++) {
+    for (int64_t k = 0; k < j->classes; k += j->lines) {
+        const int64_t lines = j->classes - k < j->lines ? j->classes - k : j->lines;
         double *score = j->score + k * n;
-        for (int64_t p = 0; p < n; p++)
-            j->power[p] = score[p] -= j->most[p];
-        oc_elementary_apply(j->functions->exp, j->power, n);
-        for (int64_t p = 0; p < n; p++)
-            sum[p] += j->power[p];
+        for (int64_t i = 0; i < lines * n; i += n)
+            for (int64_t p = 0; p < n; p++)
+                j->power[i + p] = score[i + p] -= j->most[p];
+        oc_elementary_apply(j->functions->exp, j->power, lines * n);
+        for (int64_t i = 0; i < lines * n; i += n)
+            for (int64_t p = 0; p < n; p++)
+                sum[p] += j->power[i + p];
     }
     oc_elementary_apply(j->functions->log, sum, n);
     for (int64_t k = 0; k < j->classes; k++)
@@ -134,14 +166,17 @@ static oc_status make_room(oc_call *c, job *j)
 {
     const size_t places = (size_t)j->places, classes = (size_t)j->classes;
     size_t n;
-    if (!oc_size_add(classes, 4, &n) || !oc_size_mul(n, places, &n) || !oc_size_add(n, classes, &n))
+    j->lines = j->places < FEW ? FEW / (j->places ? j->places : 1) : 1;
+    j->lines = j->lines < j->classes ? j->lines : j->classes;
+    if (!oc_size_add(classes, 3 + (size_t)j->lines, &n) || !oc_size_mul(n, places, &n) ||
+        !oc_size_add(n, classes, &n))
         return oc_fail(c, OC_LIMIT, "a sample of %zu classes and %zu places is too large", classes,
                        places);
     OC_TRY(OC_SCRATCH(c, j->score, n));
     j->most = j->score + classes * places;
     j->loss = j->most + places;
     j->power = j->loss + places;
-    j->class = (int64_t *)(j->power + places);
+    j->class = (int64_t *)(j->power + (size_t)j->lines * places);
     if (j->weight) {
         j->of_class = (double *)(j->class + places);
         oc_convert(j->of_class, OC_F64, j->weight->data, j->weight->type, j->classes, true);
