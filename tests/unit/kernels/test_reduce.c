@@ -187,5 +187,70 @@ START_TEST(extremes_are_those_one_by_one)
 }
 END_TEST
 
+/* Integers in their own type, in rows and alone, against int64 one by one. */
+#define NARROW(name, T, folds)                                                                     \
+    static void name(const T *from, int64_t rows, int64_t width, int is_max, uint32_t seed)        \
+    {                                                                                              \
+        T *to = (T *)(void *)got;                                                                  \
+        oc_reduce t = {.x = from,                                                                  \
+                       .x_size = sizeof(T),                                                        \
+                       .fold = is_max ? &folds.max : &folds.min,                                   \
+                       .store = store_##name,                                                      \
+                       .n_kept = 1,                                                                \
+                       .n_reduced = 1,                                                             \
+                       .kept = {{width, 1}},                                                       \
+                       .reduced = {{rows, width}}};                                                \
+        for (int way = 0; way < 2; way++) {                                                        \
+            if (way) { /* along the rows */                                                        \
+                t.kept[0] = (oc_reduce_axis){rows, width};                                         \
+                t.reduced[0] = (oc_reduce_axis){width, 1};                                         \
+            }                                                                                      \
+            oc_reduce_run(&t, NULL);                                                               \
+            for (int64_t i = 0; i < t.kept[0].n; i++) {                                            \
+                const T *first = from + i * t.kept[0].step;                                        \
+                T want_ = *first;                                                                  \
+                for (int64_t k = 1; k < t.reduced[0].n; k++) {                                     \
+                    const T v = first[k * t.reduced[0].step];                                      \
+                    want_ = (is_max ? v > want_ : v < want_) ? v : want_;                          \
+                }                                                                                  \
+                suite_assert(to[i] == want_, #name ": [%d] of %d x %d; seed %u", (int)i,           \
+                             (int)rows, (int)width, seed);                                         \
+            }                                                                                      \
+        }                                                                                          \
+    }
+
+#define NARROW_STORE(name, T)                                                                      \
+    static void store_##name(const void *ctx, const void *result, int64_t first, int64_t n)        \
+    {                                                                                              \
+        (void)ctx;                                                                                 \
+        memcpy((T *)(void *)got + first, result, (size_t)n * sizeof(T));                           \
+    }
+#define NARROWS(X)                                                                                 \
+    X(narrow_i8, int8_t, oc_folds_i8)                                                              \
+    X(narrow_u8, uint8_t, oc_folds_u8)                                                             \
+    X(narrow_i16, int16_t, oc_folds_i16)                                                           \
+    X(narrow_u16, uint16_t, oc_folds_u16)                                                          \
+    X(narrow_i32, int32_t, oc_folds_i32)                                                           \
+    X(narrow_u32, uint32_t, oc_folds_u32)
+#define X(name, T, folds) NARROW_STORE(name, T) NARROW(name, T, folds)
+NARROWS(X)
+#undef X
+
+START_TEST(integers_fold_in_their_own_type)
+{
+    suite_random r = suite_random_new(4);
+    unsigned char *bytes = (unsigned char *)x;
+    for (int round = 0; round < 300; round++) {
+        const uint32_t seed = r.state;
+        const int64_t rows = 1 + suite_below(&r, 90), width = 1 + suite_below(&r, 200);
+        for (int64_t i = 0; i < 4 * rows * width; i++)
+            bytes[i] = (unsigned char)suite_below(&r, 256);
+#define X(name, T, folds) name((const T *)(const void *)x, rows, width, round % 2, seed);
+        NARROWS(X)
+#undef X
+    }
+}
+END_TEST
+
 SUITE("reduce", order_is_the_stated_one, parts_give_the_same_logarithm,
-      extremes_are_those_one_by_one)
+      extremes_are_those_one_by_one, integers_fold_in_their_own_type)
