@@ -177,6 +177,37 @@ START_TEST(scalar_is_near_the_library)
 }
 END_TEST
 
+/* Elu, Celu and Selu, and what their attributes may be. */
+START_TEST(elu_is_near_the_library_everywhere)
+{
+    static const oc_elu kinds[] = {{1, 1, 1},    {2, 0.5, 1},   {1.6732632423543772, 1, 1.05070098},
+                                   {-0.3, 1, 1}, {-2, -0.5, 1}, {0, 1, 1}};
+    suite_random r = suite_random_new(24);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const oc_elu f = kinds[suite_below(&r, 6)];
+        float x[N], want[N], got[N];
+        for (int i = 0; i < N; i++)
+            x[i] = want[i] = number(&r);
+        oc_curves_pick(OC_CPU_SCALAR)->elu(want, &f);
+        EACH_VARIANT (oc_curves, v, oc_curves_variants) {
+            memcpy(got, x, sizeof x);
+            v->elu(got, &f);
+            for (int i = 0; i < N; i++)
+                suite_assert(SAME(got[i], want[i]), "%s elu(%a) is %a, not %a; OC_SEED=%u", v->isa,
+                             (double)x[i], (double)got[i], (double)want[i], seed);
+        }
+        for (int i = 0; i < N; i++) {
+            const double z = (double)x[i];
+            const double near = f.scale * (z < 0 ? f.alpha * expm1(z * f.inverse) : z);
+            suite_assert(distance((double)want[i], near) < 0.53,
+                         "elu(%a), alpha %g is %a, not %a; OC_SEED=%u", z, f.alpha, (double)want[i],
+                         near, seed);
+        }
+    }
+}
+END_TEST
+
 /* Any number of elements, in place too, and nothing behind them. */
 START_TEST(rows_have_any_length)
 {
@@ -229,4 +260,4 @@ static void bench_curves(const bench *b)
 }
 
 KERNEL_SUITE(curves, "a float", variants_equal_scalar, scalar_is_near_the_library,
-             rows_have_any_length)
+             elu_is_near_the_library_everywhere, rows_have_any_length)

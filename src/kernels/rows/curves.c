@@ -28,19 +28,23 @@ const oc_curves *oc_curves_pick(unsigned cpu)
     return v;
 }
 
-void oc_curve_row(void *y_, const void *const x_[], const int64_t step[], int64_t n,
-                  const void *curve)
-{
-    const oc_curve *c = curve;
-    const float *x = x_[0];
-    float *y = y_;
-    _Alignas(64) float block[OC_CURVE_BLOCK] = {0};
-    (void)step;
-    assert(n >= 0 && c->fn && (y == x || oc_apart(y, n * 4, x, n * 4)));
-    for (int64_t i = 0; i < n; i += OC_CURVE_BLOCK) {
-        const int64_t some = n - i < OC_CURVE_BLOCK ? n - i : OC_CURVE_BLOCK;
-        memcpy(block, x + i, (size_t)some * sizeof *block);
-        c->fn(block, c->a);
-        memcpy(y + i, block, (size_t)some * sizeof *block);
+/* Rows go block by block; the last one is filled up. */
+#define ROW(name, context, apply)                                                                  \
+    void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,                   \
+              const void *context_)                                                                \
+    {                                                                                              \
+        const context *c = context_;                                                               \
+        const float *x = x_[0];                                                                    \
+        float *y = y_;                                                                             \
+        _Alignas(64) float block[OC_CURVE_BLOCK] = {0};                                            \
+        (void)step;                                                                                \
+        assert(n >= 0 && c->fn && (y == x || oc_apart(y, n * 4, x, n * 4)));                       \
+        for (int64_t i = 0; i < n; i += OC_CURVE_BLOCK) {                                          \
+            const int64_t some = n - i < OC_CURVE_BLOCK ? n - i : OC_CURVE_BLOCK;                  \
+            memcpy(block, x + i, (size_t)some * sizeof *block);                                    \
+            apply;                                                                                 \
+            memcpy(y + i, block, (size_t)some * sizeof *block);                                    \
+        }                                                                                          \
     }
-}
+ROW(oc_curve_row, oc_curve, c->fn(block, c->a))
+ROW(oc_elu_row_f32, oc_elu_row, c->fn(block, &c->f))

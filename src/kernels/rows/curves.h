@@ -17,11 +17,18 @@
 enum { OC_CURVE_BLOCK = 64 };
 typedef void oc_curve_fn(float block[OC_CURVE_BLOCK], double a);
 
+/* scale * x from 0 on, below it scale * alpha * (e^(x * inverse) - 1). */
+typedef struct oc_elu {
+    double alpha, inverse, scale;
+} oc_elu;
+typedef void oc_elu_fn(float block[OC_CURVE_BLOCK], const oc_elu *f);
+
 /* One per instruction set. gelu_tanh is the approximation by tanh that the standard names. */
 typedef struct oc_curves {
     const char *isa;
     unsigned need;
     oc_curve_fn *exp, *sigmoid, *tanh, *erf, *gelu, *gelu_tanh, *swish;
+    oc_elu_fn *elu;
 } oc_curves;
 
 typedef struct oc_curve {
@@ -33,6 +40,14 @@ typedef struct oc_curve {
  * read. */
 void oc_curve_row(void *y, const void *const x[], const int64_t step[], int64_t n,
                   const void *curve);
+
+/* The same for an oc_elu_row. */
+typedef struct oc_elu_row {
+    oc_elu_fn *fn;
+    oc_elu f;
+} oc_elu_row;
+void oc_elu_row_f32(void *y, const void *const x[], const int64_t step[], int64_t n,
+                    const void *elu);
 
 extern const oc_curves *const oc_curves_variants[]; /* best first, the last is scalar */
 

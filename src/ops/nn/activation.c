@@ -106,26 +106,31 @@ static const oc_elementary *functions(const oc_call *c)
 
 /* ---- operators ---- */
 
+/* c * (x or a * (e^(x / b) - 1)), float by the loops of kernels/rows/curves.h. */
+static oc_status run_elu(oc_call *c, double a, double b, double scale)
+{
+    static const oc_rows rows = {[OC_F32] = oc_elu_row_f32};
+    if (oc_in(c, 0)->type == OC_F64)
+        return oc_run_unary(c, curve_rows, &(curve){elu, functions(c)->less_1, a, b, scale});
+    return oc_run_unary(c, rows, &(oc_elu_row){curves(c)->elu, {a, 1 / b, scale}});
+}
+
 static oc_status celu_run(oc_call *c)
 {
     const double alpha = (double)oc_attr_float(c, "alpha");
-    const bool is_plain = isfinite(alpha) && alpha != 0;
-    return oc_run_unary(c, curve_rows,
-                        &(curve){is_plain ? elu : celu, functions(c)->less_1, alpha, alpha, 1});
+    if (isfinite(alpha) && alpha != 0)
+        return run_elu(c, alpha, alpha, 1);
+    return oc_run_unary(c, curve_rows, &(curve){celu, functions(c)->less_1, alpha, alpha, 1});
 }
 
 static oc_status elu_run(oc_call *c)
 {
-    const double alpha = (double)oc_attr_float(c, "alpha");
-    return oc_run_unary(c, curve_rows, &(curve){elu, functions(c)->less_1, alpha, 1, 1});
+    return run_elu(c, (double)oc_attr_float(c, "alpha"), 1, 1);
 }
 
 static oc_status selu_run(oc_call *c)
 {
-    const double alpha = (double)oc_attr_float(c, "alpha");
-    return oc_run_unary(
-        c, curve_rows,
-        &(curve){elu, functions(c)->less_1, alpha, 1, (double)oc_attr_float(c, "gamma")});
+    return run_elu(c, (double)oc_attr_float(c, "alpha"), 1, (double)oc_attr_float(c, "gamma"));
 }
 
 static oc_status erf_run(oc_call *c)
