@@ -208,6 +208,40 @@ START_TEST(elu_is_near_the_library_everywhere)
 }
 END_TEST
 
+/* Near 0 and, by the elementary functions, far from it. */
+START_TEST(angles_of_any_size)
+{
+    static const float odd[] = {0x1p19F, -0x1p19F, 0x1.000002p19F, 3.14159274F, 1.57079637F, 6e5F};
+    suite_random r = suite_random_new(25);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const bool is_cos = round % 2;
+        float x[N], first[N], y[N];
+        for (int i = 0; i < N; i++) {
+            const float unit = (float)suite_below(&r, 1 << 24) / (1 << 23) - 1;
+            x[i] = suite_below(&r, 4)   ? unit * (round % 3 ? 20 : 520000)
+                   : suite_below(&r, 4) ? odd[suite_below(&r, 6)]
+                                        : number(&r);
+        }
+        const void *const operand = x;
+        const oc_elementary *far = oc_elementary_pick(OC_CPU_SCALAR);
+        EACH_VARIANT (oc_curves, v, oc_curves_variants) {
+            const oc_angle_row row = {is_cos ? v->cos : v->sin, is_cos ? far->cos : far->sin};
+            oc_angle_row_f32(y, &operand, NULL, N, &row);
+            if (row_ == oc_curves_variants)
+                memcpy(first, y, sizeof y);
+            for (int i = 0; i < N; i++) {
+                const double want = is_cos ? cos((double)x[i]) : sin((double)x[i]);
+                suite_assert(SAME(y[i], first[i]) && distance((double)y[i], want) < 0.53 &&
+                                 (isnan(want) || !signbit(y[i]) == !signbit(want)),
+                             "%s %s(%a) is %a, not %a; OC_SEED=%u", v->isa, is_cos ? "cos" : "sin",
+                             (double)x[i], (double)y[i], want, seed);
+            }
+        }
+    }
+}
+END_TEST
+
 /* Any number of elements, in place too, and nothing behind them. */
 START_TEST(rows_have_any_length)
 {
@@ -260,4 +294,4 @@ static void bench_curves(const bench *b)
 }
 
 KERNEL_SUITE(curves, "a float", variants_equal_scalar, scalar_is_near_the_library,
-             elu_is_near_the_library_everywhere, rows_have_any_length)
+             elu_is_near_the_library_everywhere, angles_of_any_size, rows_have_any_length)

@@ -5,6 +5,7 @@
 #include "kernels/common/precondition.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "kernels/rows/curves.inc"
@@ -38,7 +39,7 @@ const oc_curves *oc_curves_pick(unsigned cpu)
         float *y = y_;                                                                             \
         _Alignas(64) float block[OC_CURVE_BLOCK] = {0};                                            \
         (void)step;                                                                                \
-        assert(n >= 0 && c->fn && (y == x || oc_apart(y, n * 4, x, n * 4)));                       \
+        assert(n >= 0 && c && (y == x || oc_apart(y, n * 4, x, n * 4)));                           \
         for (int64_t i = 0; i < n; i += OC_CURVE_BLOCK) {                                          \
             const int64_t some = n - i < OC_CURVE_BLOCK ? n - i : OC_CURVE_BLOCK;                  \
             memcpy(block, x + i, (size_t)some * sizeof *block);                                    \
@@ -47,4 +48,30 @@ const oc_curves *oc_curves_pick(unsigned cpu)
         }                                                                                          \
     }
 ROW(oc_curve_row, oc_curve, c->fn(block, c->a))
+
+static inline bool is_far(float x)
+{
+    return !(fabsf(x) <= OC_CURVE_NEAR);
+}
+
+/* sin or cos of a block. */
+static void turn_block(const oc_angle_row *a, float block[OC_CURVE_BLOCK])
+{
+    float x[OC_CURVE_BLOCK];
+    int32_t any = 0;
+    memcpy(x, block, sizeof x);
+    a->near(block, 0);
+    for (int i = 0; i < OC_CURVE_BLOCK; i++)
+        any |= is_far(x[i]);
+    if (!any)
+        return;
+    double far[OC_CURVE_BLOCK], y[OC_CURVE_BLOCK];
+    for (int i = 0; i < OC_CURVE_BLOCK; i++)
+        far[i] = (double)x[i];
+    a->far(y, far);
+    for (int i = 0; i < OC_CURVE_BLOCK; i++)
+        block[i] = is_far(x[i]) ? (float)y[i] : block[i];
+}
+
+ROW(oc_angle_row_f32, oc_angle_row, turn_block(c, block))
 ROW(oc_elu_row_f32, oc_elu_row, c->fn(block, &c->f))

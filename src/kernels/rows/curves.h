@@ -9,6 +9,7 @@
 #define OC_KERNELS_ROWS_CURVES_H
 
 #include "kernels/common/variant.h"
+#include "kernels/rows/elementary.h"
 
 #include <stdint.h>
 
@@ -28,6 +29,7 @@ typedef struct oc_curves {
     const char *isa;
     unsigned need;
     oc_curve_fn *exp, *sigmoid, *tanh, *erf, *gelu, *gelu_tanh, *swish;
+    oc_curve_fn *sin, *cos; /* up to OC_CURVE_NEAR in magnitude; beyond it they say nothing */
     oc_elu_fn *elu;
 } oc_curves;
 
@@ -40,6 +42,15 @@ typedef struct oc_curve {
  * read. */
 void oc_curve_row(void *y, const void *const x[], const int64_t step[], int64_t n,
                   const void *curve);
+
+/* The same for an oc_angle_row: by far, element by element, where the curve ends. */
+enum { OC_CURVE_NEAR = 1 << 19 };
+typedef struct oc_angle_row {
+    oc_curve_fn *near;
+    oc_elementary_fn *far;
+} oc_angle_row;
+void oc_angle_row_f32(void *y, const void *const x[], const int64_t step[], int64_t n,
+                      const void *angle);
 
 /* The same for an oc_elu_row. */
 typedef struct oc_elu_row {

@@ -52,15 +52,28 @@ OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
         return oc_run_curve(c, oc_curves_pick(oc_call_cpu(c))->function, 0);                       \
     }
 
+/* Defines a run function by a curve near 0 and a function far from it, the latter alone for double.
+ */
+#define ANGLE_RUN(op, function)                                                                    \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        static const oc_rows rows = {[OC_F32] = oc_angle_row_f32};                                 \
+        oc_elementary_fn *far = oc_elementary_pick(oc_call_cpu(c))->function;                      \
+        if (oc_in(c, 0)->type == OC_F64)                                                           \
+            return oc_run_elementary(c, far);                                                      \
+        return oc_run_unary(c, rows,                                                               \
+                            &(oc_angle_row){oc_curves_pick(oc_call_cpu(c))->function, far});       \
+    }
+
 RUN(Ceil, OC_FLOAT_ENTRIES(Ceil))
-OC_ELEMENTARY_RUN(Cos, cos)
+ANGLE_RUN(Cos, cos)
 CURVE_RUN(Exp, exp)
 RUN(Floor, OC_FLOAT_ENTRIES(Floor))
 OC_ELEMENTARY_RUN(Log, log)
 RUN(Reciprocal, OC_FLOAT_ENTRIES(Reciprocal))
 RUN(Round, OC_FLOAT_ENTRIES(Round))
 CURVE_RUN(Sigmoid, sigmoid)
-OC_ELEMENTARY_RUN(Sin, sin)
+ANGLE_RUN(Sin, sin)
 RUN(Sqrt, OC_FLOAT_ENTRIES(Sqrt))
 CURVE_RUN(Tanh, tanh)
 RUN(Abs, OC_FLOAT_ENTRIES(Abs), OC_INTEGER_ENTRIES(Abs))
