@@ -8,9 +8,7 @@ static void count_reader(int place, int *readers)
         readers[place]++;
 }
 
-/* Counts the readers of each slot: inputs of steps, captures of graphs within them, graph outputs.
- */
-static void count_readers(const oc_graph_plan *g, int *readers)
+void oc_plan_count_readers(const oc_graph_plan *g, int *readers)
 {
     for (int s = 0; s < g->n_step; s++) {
         const oc_step *step = &g->step[s];
@@ -61,7 +59,7 @@ oc_status oc_plan_fuse(oc_planner *p, oc_graph_plan *g)
     oc_step **maker = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *maker);
     const oc_status status = oc_arena_check(&scratch, p->e);
     if (status == OC_OK) {
-        count_readers(g, readers);
+        oc_plan_count_readers(g, readers);
         p->plan->n_fused += fuse_steps(g, maker, readers);
     }
     oc_arena_free(&scratch);

@@ -20,6 +20,10 @@ static void find_last_uses(const oc_graph_plan *g, int *last)
         note_use(step->out, step->n_out, s, last);
         if (step->producer) /* this step also reads the inputs of the producer */
             note_use(step->producer->in, step->producer->n_in, s, last);
+        for (int k = 0; k < step->n_tail; k++) {
+            note_use(step->tail[k]->in, step->tail[k]->n_in, s, last);
+            note_use(step->tail[k]->out, step->tail[k]->n_out, s, last);
+        }
         for (int a = 0; a < step->sig->n_attr; a++)
             for (int k = 0; step->graph[a] && k < step->graph[a]->n_capture; k++)
                 last[step->graph[a]->capture[k].outer] = s;

@@ -62,6 +62,9 @@ typedef struct oc_step {
     const oc_fusion *fusion;  /* runs this step and producer as one; NULL: not fused */
     struct oc_step *producer; /* the step that makes an input of this one and is fused into it */
     struct oc_step *consumer; /* the step that this one is fused into: only its checks run here */
+    struct oc_step *
+        *tail; /* the steps of a tail (ops/kit/tail.h) that ends with this one, in order */
+    int n_tail;
 } oc_step;
 
 /* The call of a step with these operands; out may be NULL for prepare. */
@@ -100,7 +103,8 @@ typedef struct oc_graph_plan {
     int n_input, n_output;
     oc_capture *capture;
     int n_capture;
-    int max_in, max_out; /* the most inputs and outputs of any step */
+    int max_in, max_out;             /* the most inputs and outputs of any step */
+    int max_tail, tail_in, tail_out; /* the same of any tail: steps, inputs, outputs */
     /* By name, used while the plan is made: places, known types, declarations. */
     oc_name_map place_of, type_of, declared_of;
 } oc_graph_plan;

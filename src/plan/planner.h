@@ -47,6 +47,12 @@ oc_status oc_plan_remark(oc_planner *p, const char *text);
 /* fuse.c: pairs steps of one graph that can run as one, if no other step reads the value between
  * them. */
 oc_status oc_plan_fuse(oc_planner *p, oc_graph_plan *g);
+/* Counts the readers of each slot: inputs of steps, captures of graphs within them, graph outputs.
+ */
+void oc_plan_count_readers(const oc_graph_plan *g, int *readers);
+
+/* tails.c: finds operators that can run on the tiles of the one before them. */
+oc_status oc_plan_find_tails(oc_planner *p, oc_graph_plan *g);
 
 /* lifetimes.c: finds the slots that each step releases, and lets values share slots. Until then
  * each value of a graph has a slot of its own. */

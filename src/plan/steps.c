@@ -155,5 +155,8 @@ oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan 
     OC_TRY(plan_steps(p, g));
     OC_TRY(place_graph_outputs(p, g));
     OC_TRY(oc_plan_type_outputs(p, g));
-    return p->options->fuse ? oc_plan_fuse(p, g) : OC_OK;
+    if (!p->options->fuse)
+        return OC_OK;
+    OC_TRY(oc_plan_fuse(p, g));
+    return oc_plan_find_tails(p, g);
 }

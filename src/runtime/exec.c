@@ -82,12 +82,10 @@ static oc_status inputs_to_planes(oc_session *s, const oc_run_frame *f, const oc
 
 /* ---- one step ---- */
 
-/* The call of a step. Its operands are listed from the frame's in[at_in] and out[at_out] on. */
-static oc_call make_call(oc_session *s, const oc_run_frame *f, const oc_step *step, int at_in,
-                         int at_out)
+/* The call of a step. Its operands are listed in in and out. */
+static oc_call make_call(oc_session *s, const oc_run_frame *f, const oc_step *step,
+                         const oc_value **in, oc_value **out)
 {
-    const oc_value **in = f->in + at_in;
-    oc_value **out = f->out + at_out;
     for (int i = 0; i < step->n_in; i++)
         in[i] = oc_frame_at(s->plan, f, step->in[i]);
     for (int i = 0; i < step->n_out; i++)
@@ -119,6 +117,24 @@ static void report(const oc_session *s, const oc_run_frame *f, const oc_step *st
     s->options.observer.on_node(s->options.observer.on_node_ctx, &event);
 }
 
+/* Runs the last step of a tail, and with it the others. */
+static oc_status run_tail(oc_session *s, const oc_run_frame *f, const oc_step *step, oc_call *c)
+{
+    const oc_value **in = f->tail_in;
+    oc_value **out = f->tail_out;
+    for (int i = 0; i + 1 < step->n_tail; i++) {
+        const oc_step *part = step->tail[i];
+        f->tail[i] = make_call(s, f, part, in, out);
+        f->tail_calls[i] = &f->tail[i];
+        in += part->n_in;
+        out += part->n_out;
+    }
+    f->tail_calls[step->n_tail - 1] = c;
+    c->tail_calls = f->tail_calls;
+    c->n_tail_calls = step->n_tail;
+    return oc_call_run(c);
+}
+
 static oc_status run_call(oc_session *s, const oc_run_frame *f, const oc_step *step, oc_call *c)
 {
     if (step->folded) {
@@ -127,9 +143,12 @@ static oc_status run_call(oc_session *s, const oc_run_frame *f, const oc_step *s
                 *c->out[i] = step->folded[i];
         return OC_OK;
     }
+    if (step->tail)
+        return run_tail(s, f, step, c);
     if (!step->fusion)
         return oc_call_run(c);
-    const oc_call producer = make_call(s, f, step->producer, f->graph->max_in, f->graph->max_out);
+    const oc_call producer =
+        make_call(s, f, step->producer, f->in + f->graph->max_in, f->out + f->graph->max_out);
     c->fusion = step->fusion;
     c->producer = &producer;
     return oc_call_run(c);
@@ -140,7 +159,7 @@ static oc_status run_step(oc_session *s, const oc_run_frame *f, const oc_step *s
     OC_TRY(count_step(s));
     OC_TRY(inputs_to_planes(s, f, step));
     const int64_t sequence = s->steps - 1;
-    oc_call c = make_call(s, f, step, 0, 0);
+    oc_call c = make_call(s, f, step, f->in, f->out);
     if (!s->options.observer.on_node) {
         OC_TRY(run_call(s, f, step, &c));
         return oc_stored_check_step(s, f, step);

@@ -2,6 +2,29 @@
  * frame.c - the values of one graph of a plan while a session runs it. */
 #include "runtime/frame.h"
 
+/* No step of a tail runs a graph, so all frames share the memory for the calls of one. */
+static oc_status share_tail(const oc_plan *plan, oc_arena *arena, oc_run_frame *list, oc_error *e)
+{
+    int n = 0, n_in = 0, n_out = 0;
+    for (int i = 0; i < plan->n_graph; i++) {
+        const oc_graph_plan *g = plan->graph[i];
+        n = g->max_tail > n ? g->max_tail : n;
+        n_in = g->tail_in > n_in ? g->tail_in : n_in;
+        n_out = g->tail_out > n_out ? g->tail_out : n_out;
+    }
+    oc_call *tail = oc_arena_array(arena, (size_t)n, sizeof *tail);
+    oc_call **calls = oc_arena_array(arena, (size_t)n, sizeof *calls);
+    const oc_value **in = oc_arena_array(arena, (size_t)n_in, sizeof *in);
+    oc_value **out = oc_arena_array(arena, (size_t)n_out, sizeof *out);
+    for (int i = 0; i < plan->n_graph; i++) {
+        list[i].tail = tail;
+        list[i].tail_calls = calls;
+        list[i].tail_in = in;
+        list[i].tail_out = out;
+    }
+    return oc_arena_check(arena, e);
+}
+
 oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_run_frame **frames, oc_error *e)
 {
     oc_run_frame *list = oc_arena_array(arena, (size_t)plan->n_graph, sizeof *list);
@@ -17,7 +40,7 @@ oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_run_frame **fra
         OC_TRY(oc_arena_check(arena, e));
     }
     *frames = list;
-    return OC_OK;
+    return share_tail(plan, arena, list, e);
 }
 
 void oc_frame_clear(oc_run_frame *f)

@@ -6,6 +6,8 @@
 #include "kernels/common/share.h"
 #include "kernels/lanes/lane_bands.h"
 
+enum { AFTER = 128 }; /* positions that are worth a call of oc_lane_after */
+
 /* What every unit shares. A unit is one band for one piece of the maps of its part. */
 typedef struct job {
     const oc_lane_conv *g;
@@ -133,6 +135,7 @@ static void run_band(const job *t, const oc_lane_band *b, oc_span maps, const so
     const oc_lane_bands *a = &t->bands;
     const int64_t image_blocks = a->parts * a->blocks, row = a->column.out;
     const int64_t channels = a->small ? g->channels : a->channels;
+    const bool whole = b->columns == row; /* rows follow each other without a gap */
     for (int64_t m = maps.first; m < maps.end;) {
         const int blocks = maps.end - m < t->v->blocks ? (int)(maps.end - m) : t->v->blocks;
         const int64_t block = b->part * a->blocks + m; /* of the image */
@@ -148,10 +151,21 @@ static void run_band(const job *t, const oc_lane_band *b, oc_span maps, const so
                              .w_block = channels * a->taps * OC_LANES};
         const int64_t first = (b->image * image_blocks + block) * a->positions +
                               (b->outer_index * a->row.out + b->row) * row + b->column;
-        for (int64_t i = 0; i < b->rows; i++) {
+        for (int64_t i = 0, ready = 0; i < b->rows; i++) {
             tile.x = from->x + i * a->row.stride * from->pitch;
             tile.y = g->y + (first + i * row) * OC_LANES;
             run_row(t, &tile, b->columns, blocks);
+            if (!g->after.run || (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
+                continue;
+            for (int v = 0; v < blocks; v++) {
+                const int64_t at =
+                    first - (b->image * image_blocks + block) * a->positions + ready * row;
+                g->after.run(g->after.ctx,
+                             g->y + (first + ready * row + v * a->positions) * OC_LANES,
+                             b->image * image_blocks + block + v, at,
+                             whole ? (i + 1 - ready) * row : b->columns);
+            }
+            ready = i + 1;
         }
         m += blocks;
     }

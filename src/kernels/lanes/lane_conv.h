@@ -24,6 +24,13 @@
 #include "kernels/common/window.h"
 #include "kernels/lanes/lane_tile.h"
 
+/* What is computed on positions first .. first+n-1 of a block of 16 maps once their sums are at y;
+ * the block's number is among those of all images. run NULL: nothing. */
+typedef struct oc_lane_after {
+    void (*run)(const void *ctx, float *y, int64_t block, int64_t first, int64_t n);
+    const void *ctx;
+} oc_lane_after;
+
 typedef struct oc_lane_conv {
     unsigned cpu;   /* OC_CPU_ bits */
     const float *x; /* aligned to a cache line unless it is planes */
@@ -33,6 +40,7 @@ typedef struct oc_lane_conv {
     float *y;       /* lanes; what those without a map hold is not defined */
     int64_t images, groups, channels, maps; /* channels and maps: of one group */
     oc_window window;
+    oc_lane_after after;
     oc_go_on go_on;
 } oc_lane_conv;
 

@@ -2,6 +2,7 @@
  * call.c - one call of an operator: its checks against the signature, then shape and run. */
 #include "ops/kit/call.h"
 #include "ops/kit/lanes.h"
+#include "ops/kit/tail.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -96,8 +97,6 @@ static oc_status check_out(oc_call *c, const oc_value **bound)
                        c->sig->n_out, bound);
 }
 
-static void release_scratch(oc_call *c);
-
 /* Refuses inputs whose size overflows: a declared shape may have any dims, but shape rules rely on
  * products that do not overflow. */
 static oc_status check_sizes(oc_call *c)
@@ -128,7 +127,7 @@ oc_status oc_call_plan(oc_call *c)
 {
     c->planning = true;
     const oc_status status = plan_shapes(c);
-    release_scratch(c);
+    oc_call_release(c);
     return status;
 }
 
@@ -147,13 +146,15 @@ static oc_status shape_and_run(oc_call *c)
     if (c->row->shape) {
         OC_TRY(c->row->shape(c));
         OC_TRY(check_out(c, bound));
+        oc_lanes_pass_on(c);
         if (c->fused_away || !wants_any(c))
             return OC_OK;
-        oc_lanes_pass_on(c);
         for (int i = 0; i < c->n_out && c->row->run != oc_alias; i++)
             OC_TRY(oc_alloc_out(c, i));
     }
-    OC_TRY(c->fusion ? c->fusion->run(c, c->producer) : c->row->run(c));
+    OC_TRY(c->tail_calls ? oc_tail_run(c->tail_calls, c->n_tail_calls)
+           : c->fusion   ? c->fusion->run(c, c->producer)
+                         : c->row->run(c));
     return c->row->shape ? OC_OK : check_out(c, bound);
 }
 
@@ -161,7 +162,7 @@ oc_status oc_call_run(oc_call *c)
 {
     c->planning = false;
     const oc_status status = shape_and_run(c);
-    release_scratch(c);
+    oc_call_release(c);
     return status;
 }
 
@@ -176,7 +177,7 @@ oc_status oc_call_prepare(oc_call *c)
             OC_TRY(check_type(c, "input", i, port, c->in[i], bound));
     }
     const oc_status status = c->row->prepare(c);
-    release_scratch(c);
+    oc_call_release(c);
     return status;
 }
 
@@ -373,7 +374,7 @@ void *oc_scratch_memory(oc_call *c, size_t count, size_t size)
     return (char *)b + SCRATCH_HEADER;
 }
 
-static void release_scratch(oc_call *c)
+void oc_call_release(oc_call *c)
 {
     for (oc_scratch_block *b = c->scratch, *next; b; b = next) {
         next = b->next;

@@ -46,6 +46,10 @@ struct oc_call {
     const oc_fusion *fusion; /* if not NULL, its run fills the outputs, from producer's call too,
                                 instead of row->run */
     const oc_call *producer;
+    struct oc_tail *tail;        /* of which this call is a part while all are computed (tail.h) */
+    struct oc_call **tail_calls; /* if not NULL, the calls of a tail, this one the last */
+    int n_tail_calls;
+    bool alone;           /* oc_tail_run has seen this call alone */
     const void *prepared; /* what row->prepare made when the plan was made; NULL: nothing */
     oc_arena *keep;       /* the plan's memory, while row->prepare runs; else NULL */
     const void *step;     /* the oc_step; only the plan and the executor look into it */
@@ -67,6 +71,8 @@ oc_status oc_call_plan(oc_call *c);
 /* Checks the inputs, runs the shape rule, checks the outputs, allocates them and runs the operator.
  * If c->fused_away is set, it does not allocate or run. Outputs must be clear before. */
 oc_status oc_call_run(oc_call *c);
+/* Frees the scratch memory of a call that does not end by oc_call_run. */
+void oc_call_release(oc_call *c);
 /* Runs row->prepare: c->prepared becomes what it keeps. Checks the types of the inputs that are
  * known. */
 oc_status oc_call_prepare(oc_call *c);

@@ -20,8 +20,9 @@
  *
  * Ports. "?": optional. "...": variadic, the last port only. "~": its values may differ in type.
  * "!": the shape rule reads its elements. "=": prepare reads its elements. "^": its elements may
- * lie in lanes (lanes.h). A port's type is the name of a variable (the same type wherever it is
- * named) or of a set.
+ * lie in lanes (lanes.h). "*": element by element, or an output whose tiles a tail may take
+ * (tail.h). A port's type is the name of a variable (the same type wherever it is named) or of a
+ * set.
  *
  * After "|", separated by ";":
  *
@@ -62,7 +63,7 @@ typedef struct oc_sig_set {
 
 typedef struct oc_sig_port {
     const char *name;
-    bool optional, variadic, mixed, value, prepared, lanes;
+    bool optional, variadic, mixed, value, prepared, lanes, tiled;
     int var;        /* index of the type variable; -1: the port names a set */
     oc_sig_set set; /* the allowed types, also of a variable */
 } oc_sig_port;

@@ -89,6 +89,8 @@ static oc_status parse_ports(oc_sig_parser *p, oc_sig_port *ports, int *n, int *
                 more = port->prepared = true;
             if (oc_lex_take(&p->lex, "^"))
                 more = port->lanes = true;
+            if (oc_lex_take(&p->lex, "*"))
+                more = port->tiled = true;
             if (oc_lex_take(&p->lex, "~"))
                 more = port->mixed = true;
             if (oc_lex_take(&p->lex, "?"))

@@ -101,7 +101,7 @@ static oc_status mod_run(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(op, attrs, set) #op attrs " (T A^, T B^) => (T C) | T: " set
+#define SIG(op, attrs, set) #op attrs " (T A^*, T B^*) => (T C) | T: " set
 #define ROWS(op)                                                                                   \
     {14, SIG(op, "", "numeric_ir4"),                       binary_shape, op##_run},                \
     {13, SIG(op, "", "high_precision_ir4"),                binary_shape, op##_run},                \

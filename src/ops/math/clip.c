@@ -86,8 +86,8 @@ static oc_status clip_attr_run(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(set) "Clip (T input^, T min?, T max?) => (T output) | T: " set
-#define ATTR_SIG(attrs) "Clip <" attrs "> (T input^) => (T output) | T: ieee"
+#define SIG(set) "Clip (T input^*, T min?, T max?) => (T output) | T: " set
+#define ATTR_SIG(attrs) "Clip <" attrs "> (T input^*) => (T output) | T: ieee"
 #define LEAST "-3.4028234663852886e+38" /* the ends of float's range */
 #define MOST  "3.4028234663852886e+38"
 const oc_op oc_ops_clip[] = {

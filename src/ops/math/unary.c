@@ -84,7 +84,7 @@ RUN(Not, [OC_BOOL] = Not_bool)
 
 /* clang-format off */
 #define ROW(since, op, attrs, in, out, set)                                                        \
-    {since, #op attrs " (T " in "^) => (T " out ") | T: " set, oc_same_shape, op##_run}
+    {since, #op attrs " (T " in "^*) => (T " out ") | T: " set, oc_same_shape, op##_run}
 #define LEGACY " <ints consumed_inputs?>" /* a hint about memory, which has no effect */
 #define SIGNED_INTS " int8 int16 int32 int64"
 const oc_op oc_ops_unary[] = {

@@ -4,6 +4,7 @@
  * NaN wins over any number. float16 and bfloat16 are folded in float and rounded once, at the end.
  * Mean divides the sum by the number of tensors. */
 #include "ops/kit/elementwise.h"
+#include "ops/kit/tail.h"
 
 #define FOLDS(X)                                                                                   \
     X(Max, a > b || a != a ? a : b)                                                                \
@@ -61,6 +62,8 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
     oc_value *y = oc_out(c, 0);
     const int n = oc_n_in(c);
     const oc_value *both[] = {oc_in(c, 0), n > 1 ? oc_in(c, 1) : NULL};
+    if (oc_tail_gathers(c) && (n != 2 || finish))
+        return OC_OK; /* more than one stage */
     if (n == 1)
         return copy(c, y, both[0]);
     if (n == 2 && !finish)
@@ -123,7 +126,7 @@ static oc_status alike_shape(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(op, attrs, out, set) #op attrs " (T data_0^...) => (T " out ") | T: " set
+#define SIG(op, attrs, out, set) #op attrs " (T data_0^*...) => (T " out ") | T: " set
 #define ROW(since, op, out, set) {since, SIG(op, "", out, set), variadic_shape, op##_run}
 #define ALIKE(since, op, attrs, out) {since, SIG(op, attrs, out, "ieee"), alike_shape, op##_run}
 #define LEGACY " <ints consumed_inputs?>"

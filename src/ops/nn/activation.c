@@ -218,8 +218,8 @@ static oc_status swiglu_run(oc_call *c)
 /* clang-format off */
 #define LEGACY "ints consumed_inputs?" /* a hint about memory, which has no effect */
 #define SIG(op, attrs, in, out, set)                                                               \
-    #op " <" attrs "> (T " in "^) => (T " out ") | T: " set, oc_same_shape
-#define PLAIN(op, in, out, set) #op " (T " in "^) => (T " out ") | T: " set, oc_same_shape
+    #op " <" attrs "> (T " in "^*) => (T " out ") | T: " set, oc_same_shape
+#define PLAIN(op, in, out, set) #op " (T " in "^*) => (T " out ") | T: " set, oc_same_shape
 #define SELU "float alpha = 1.67326319217681884765625, float gamma = 1.05070102214813232421875"
 const oc_op oc_ops_activation[] = {
     {28, SIG(Celu, "float alpha = 1.0", "X", "Y", "float_ir4"), celu_run},
@@ -229,7 +229,7 @@ const oc_op oc_ops_activation[] = {
     { 1, SIG(Elu, "float alpha = 1.0, " LEGACY, "X", "Y", "ieee"),   elu_run},
     {13, PLAIN(Erf, "input", "output", "float_ir4"), erf_run},
     { 9, PLAIN(Erf, "input", "output", "numeric"),   erf_run},
-    {20, "Gelu <string approximate = \"none\"> (T X^) => (T Y) | T: float_ir4",
+    {20, "Gelu <string approximate = \"none\"> (T X^*) => (T Y) | T: float_ir4",
          gelu_shape, gelu_run},
     {22, PLAIN(Mish, "X", "Y", "float_ir4"), mish_run},
     {18, PLAIN(Mish, "X", "Y", "ieee"),      mish_run},

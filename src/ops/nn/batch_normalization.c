@@ -12,6 +12,7 @@
 #include "kernels/rows/normalize.h"
 
 #include "ops/kit/lanes.h"
+#include "ops/kit/tail.h"
 
 #include <math.h>
 #include <string.h>
@@ -237,18 +238,17 @@ static void map_task(void *arg, int task)
     }
 }
 
-/* One block of 16 channels of an image in lanes; the factors of lanes without a channel are 0
- * and 1.
- */
-static void map_lanes(const job *t, const float *factor[4], int64_t block)
+/* n pixels of a block of 16 channels; the factors of lanes without a channel are 0 and 1. */
+static void map_lanes(const void *ctx, float *y, const float *x, int64_t block, int64_t n)
 {
+    const job *t = ctx;
     const int64_t blocks = (t->g.channels + OC_VALUE_LANES - 1) / OC_VALUE_LANES;
     const int64_t first = block % blocks * OC_VALUE_LANES;
-    const float *center = factor[0] + first, *divisor = factor[1] + first;
-    const float *scale = factor[2] + first, *bias = factor[3] + first;
-    const float *x = (const float *)t->x + block * t->g.plane * OC_VALUE_LANES;
-    float *y = (float *)t->y + block * t->g.plane * OC_VALUE_LANES;
-    for (int64_t i = 0; i < t->g.plane; i++, x += OC_VALUE_LANES, y += OC_VALUE_LANES)
+    const float *center = (const float *)t->center + first,
+                *scale = (const float *)t->scale + first;
+    const float *divisor = (const float *)t->divisor + first;
+    const float *bias = (const float *)t->bias + first;
+    for (int64_t i = 0; i < n; i++, x += OC_VALUE_LANES, y += OC_VALUE_LANES)
         for (int c = 0; c < OC_VALUE_LANES; c++)
             y[c] = (x[c] - center[c]) / divisor[c] * scale[c] + bias[c];
 }
@@ -258,9 +258,10 @@ static void lanes_task(void *arg, int task)
     const job *t = arg;
     const int64_t blocks = (t->g.channels + OC_VALUE_LANES - 1) / OC_VALUE_LANES;
     const oc_span span = oc_share(t->g.images * blocks, t->tasks, task);
-    const float *factor[] = {t->center, t->divisor, t->scale, t->bias};
-    for (int64_t block = span.first; block < span.end; block++)
-        map_lanes(t, factor, block);
+    for (int64_t block = span.first; block < span.end; block++) {
+        const int64_t at = block * t->g.plane * OC_VALUE_LANES;
+        map_lanes(t, (float *)t->y + at, (const float *)t->x + at, block, t->g.plane);
+    }
 }
 
 /* The factors with as many elements as lanes have. */
@@ -278,6 +279,8 @@ static oc_status run_in_lanes(oc_call *c, job *t)
             padded[k] = i == 1 ? 1 : 0;
         *factor[i] = padded;
     }
+    if (oc_tail_gathers(c))
+        return oc_tail_add(c, map_lanes, t);
     t->x = oc_in(c, X)->data;
     t->y = oc_out(c, Y)->data;
     const double work = (double)t->g.images * (double)all * (double)t->g.plane * OC_ELEMENT;
@@ -313,6 +316,8 @@ static oc_status batch_run(oc_call *c)
     t.real = oc_type_real(oc_in(c, X)->type);
     t.fns = t.real == OC_F64 ? &oc_row_fns_f64 : &oc_row_fns_f32;
     const bool lanes = oc_wants(c, Y) && oc_out(c, Y)->lanes;
+    if (oc_tail_gathers(c) && !lanes)
+        return OC_OK; /* rows of planes have factors of their own */
     oc_value x;
     if (!lanes) {
         OC_TRY(oc_in_planes(c, oc_in(c, X), &x));
@@ -337,10 +342,10 @@ static oc_status batch_run(oc_call *c)
 /* clang-format off */
 #define ATTRS "float epsilon = 1e-5, float momentum = 0.9"
 #define OLD(attrs) \
-    "BatchNormalization <" attrs ATTRS "> (T X^, T scale, T B, T mean, T var) => " \
+    "BatchNormalization <" attrs ATTRS "> (T X^*, T scale, T B, T mean, T var) => " \
     "(T Y, T mean?, T var?, T saved_mean?, T saved_var?) | T: ieee"
 #define NEW(factor, statistic, variables) \
-    "BatchNormalization <" ATTRS ", int training_mode = 0> (T X^, " factor " scale, " factor " B, " \
+    "BatchNormalization <" ATTRS ", int training_mode = 0> (T X^*, " factor " scale, " factor " B, " \
     statistic " input_mean, " statistic " input_var) => " \
     "(T Y, " statistic " running_mean?, " statistic " running_var?) | T: float_ir4; " variables
 const oc_op oc_ops_batch_normalization[] = {

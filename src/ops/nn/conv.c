@@ -2,6 +2,7 @@
  * conv.c - Conv: convolution with groups, strides, dilations and padding. */
 #include "kernels/lanes/lane_conv.h"
 #include "ops/kit/lanes.h"
+#include "ops/kit/tail.h"
 #include "ops/nn/conv_geometry.h"
 
 #include <string.h>
@@ -107,6 +108,8 @@ static oc_status run_in_lanes(oc_call *c, const oc_conv *g)
     l.w = kept->w;
     l.b = kept->b;
     l.y = oc_out(c, 0)->data;
+    if (oc_call_tail(c))
+        l.after = (oc_lane_after){oc_tail_run_tile, oc_call_tail(c)};
     l.go_on = oc_call_go_on(c);
     oc_lane_conv_run(&l, scratch, oc_call_parallel(c), threads);
     return oc_call_error(c)->code;
@@ -142,7 +145,7 @@ static oc_status conv_run(oc_call *c)
 /* clang-format off */
 #define SIG(set)                                                                                   \
     "Conv <string auto_pad = \"NOTSET\", ints dilations?, int group = 1, ints kernel_shape?, "     \
-    "ints pads?, ints strides?> (T X^, T W=, T B=?) => (T Y) | T: " set
+    "ints pads?, ints strides?> (T X^, T W=, T B=?) => (T Y*) | T: " set
 const oc_op oc_ops_conv[] = {
     {22, SIG("float_ir4"), conv_shape, conv_run, conv_prepare},
     {11, SIG("ieee"),      conv_shape, conv_run, conv_prepare},

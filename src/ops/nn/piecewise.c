@@ -169,9 +169,9 @@ static oc_status prelu_legacy(oc_call *c)
 /* clang-format off */
 #define LEGACY "ints consumed_inputs?" /* a hint about memory, which has no effect */
 #define SIG(op, attrs, in, out, set)                                                               \
-    #op " <" attrs "> (T " in "^) => (T " out ") | T: " set, oc_same_shape
-#define PLAIN(op, in, out, set) #op " (T " in "^) => (T " out ") | T: " set, oc_same_shape
-#define PRELU(set) "PRelu (T X^, T slope) => (T Y) | T: " set
+    #op " <" attrs "> (T " in "^*) => (T " out ") | T: " set, oc_same_shape
+#define PLAIN(op, in, out, set) #op " (T " in "^*) => (T " out ") | T: " set, oc_same_shape
+#define PRELU(set) "PRelu (T X^*, T slope) => (T Y) | T: " set
 #define WIDE_INTS " int32 int64 uint32 uint64"
 #define ALPHA_BETA "float alpha = 0.2, float beta = 0.5"
 const oc_op oc_ops_piecewise[] = {

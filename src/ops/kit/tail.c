@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tail.c - gathers the operators of a tail, and runs them on tiles. */
+#include "ops/kit/tail.h"
+
+#include "kernels/common/share.h"
+#include "ops/kit/call.h"
+#include "ops/kit/lanes.h"
+
+#include <string.h>
+
+enum {
+    LANES = OC_VALUE_LANES,
+    STRIP = 1024, /* elements that a stage computes at once */
+    UNIT = 4096,  /* elements that threads share */
+    SPARE = 3,    /* values that wait beside the tile */
+    REPEATED = 3  /* operands with one number for each channel */
+};
+
+/* Where a stage finds an operand. */
+typedef enum operand_kind {
+    OF_TAIL,   /* what call number `value` made */
+    OF_PLACES, /* a tensor of the form and the dims of the result */
+    OF_ONE,    /* one number */
+    OF_CHANNEL /* one number for each channel, repeated in buffer number `value` */
+} operand_kind;
+
+typedef struct operand {
+    operand_kind kind;
+    int value;
+    const float *data;
+    int64_t blocks; /* OF_CHANNEL: blocks of 16 channels that it has, of one image or of all */
+} operand;
+
+typedef struct stage {
+    oc_row_fn *row; /* NULL: fn */
+    oc_tail_fn *fn;
+    const void *ctx;
+    operand x[OC_MAP_OPERANDS];
+    int n_x;
+    int to; /* where its value goes: 0 is the tile, i spare buffer i - 1 */
+} stage;
+
+struct oc_tail {
+    oc_call **call; /* in order: the head first, if there is one */
+    int n, n_stage, n_repeated;
+    bool headed;             /* else the first call is a stage as the others are */
+    bool done;               /* has all been computed? */
+    int64_t elements, block; /* of the result; of a block of 16 channels, or of all in planes */
+    oc_rounds units;
+    int tasks;
+    stage stage[OC_TAIL_STAGES];
+    int at[OC_TAIL_STAGES + 1]; /* of each value: where it is, as stage.to */
+};
+
+bool oc_tail_gathers(const oc_call *c)
+{
+    return c->tail != NULL && !(c->tail->headed && c == c->tail->call[0]);
+}
+
+const oc_tail *oc_call_tail(const oc_call *c)
+{
+    return c->tail;
+}
+
+/* ---- gathering ---- */
+
+static oc_status next(oc_tail *t);
+
+/* The number of the tail's value that v is, which is that of its call; -1: it is none. */
+static int value_of(const oc_tail *t, const oc_value *v)
+{
+    for (int i = 0; i < t->n_stage + t->headed; i++)
+        if (t->call[i]->out[0] == v)
+            return i;
+    return -1;
+}
+
+/* Has v, with leading axes of 1, size 1 on all axes but that of channels and perhaps that of
+ * images?
+ */
+static bool is_per_channel(const oc_value *v, const oc_dims *y)
+{
+    const int front = y->rank - v->dims.rank;
+    for (int a = 0; a < v->dims.rank; a++)
+        if (v->dims.n[a] != (a + front <= 1 ? y->n[a + front] : 1) &&
+            !(a + front == 0 && v->dims.n[a] == 1))
+            return false;
+    return front <= 1;
+}
+
+/* *good: is there a form in which the stage can read it? */
+static oc_status find_operand(oc_call *c, const oc_value *v, operand *x, bool *good)
+{
+    oc_tail *t = c->tail;
+    const oc_dims *y = &c->out[0]->dims;
+    oc_value all = *v, lanes; /* all: with all axes of y */
+    *good = true;
+    *x = (operand){.kind = OF_TAIL, .value = value_of(t, v)};
+    if (x->value >= 0)
+        return OC_OK;
+    *good = v->type == OC_F32 && v->data;
+    if (!*good)
+        return OC_OK;
+    x->data = v->data;
+    if (oc_value_n(v) == 1 && !v->lanes) {
+        x->kind = OF_ONE;
+        return OC_OK;
+    }
+    x->kind = oc_dims_equal(&v->dims, y) ? OF_PLACES : OF_CHANNEL;
+    if (!c->out[0]->lanes) {
+        *good = x->kind == OF_PLACES;
+        if (*good)
+            OC_TRY(oc_in_planes(c, v, &lanes));
+        x->data = lanes.data;
+        return OC_OK;
+    }
+    if (x->kind == OF_CHANNEL) {
+        *good = is_per_channel(v, y) && t->n_repeated < REPEATED;
+        if (!*good)
+            return OC_OK;
+        all.dims = (oc_dims){y->rank, {v->dims.rank == y->rank ? v->dims.n[0] : 1, y->n[1]}};
+        for (int a = 2; a < y->rank; a++)
+            all.dims.n[a] = 1;
+        x->value = t->n_repeated++;
+        x->blocks = all.dims.n[0] * oc_value_lane_dims(&all.dims).n[1];
+    }
+    OC_TRY(oc_in_lanes(c, &all, &lanes));
+    x->data = lanes.data;
+    return OC_OK;
+}
+
+static oc_status add(oc_call *c, const stage *given, const oc_value *const x[])
+{
+    oc_tail *t = c->tail;
+    stage *s = &t->stage[t->n_stage];
+    *s = *given;
+    for (int i = 0; i < s->n_x; i++) {
+        bool good;
+        OC_TRY(find_operand(c, x[i], &s->x[i], &good));
+        if (!good)
+            return OC_OK; /* the tail is not done */
+    }
+    t->n_stage++;
+    return next(t);
+}
+
+oc_status oc_tail_add_rows(oc_call *c, oc_row_fn *row, const void *ctx, const oc_value *const x[],
+                           int n_x)
+{
+    return add(c, &(stage){.row = row, .ctx = ctx, .n_x = n_x}, x);
+}
+
+oc_status oc_tail_add(oc_call *c, oc_tail_fn *fn, const void *ctx)
+{
+    const oc_value *x = oc_in(c, 0);
+    return add(c, &(stage){.fn = fn, .ctx = ctx, .n_x = 1}, &x);
+}
+
+/* Finds a place for each value: the tile's own where nobody reads what is there any more. False:
+ * too many values wait. */
+static bool place_values(oc_tail *t)
+{
+    int last_use[OC_TAIL_STAGES + 1] = {0}, in[1 + SPARE] = {-1, -1, -1, -1}; /* values in places */
+    for (int s = 0; s < t->n_stage; s++)
+        for (int i = 0; i < t->stage[s].n_x; i++)
+            if (t->stage[s].x[i].kind == OF_TAIL)
+                last_use[t->stage[s].x[i].value] = s;
+    if (t->headed)
+        in[0] = t->at[0] = 0;
+    for (int s = 0; s < t->n_stage; s++) {
+        const int value = s + t->headed;
+        int to = 0;
+        while (to <= SPARE && in[to] >= 0 && last_use[in[to]] > s)
+            to++;
+        if (to > SPARE || (s + 1 == t->n_stage && to != 0))
+            return false;
+        in[to] = value;
+        t->stage[s].to = t->at[value] = to;
+    }
+    return true;
+}
+
+static void run_stages(oc_tail *t);
+
+/* Runs the next operator's run function, which adds its stage and comes back here; at the end the
+ * head's. */
+static oc_status next(oc_tail *t)
+{
+    if (t->n_stage + t->headed < t->n) {
+        oc_call *c = t->call[t->n_stage + t->headed];
+        return c->row->run(c);
+    }
+    if (!place_values(t))
+        return OC_OK;
+    t->done = true;
+    oc_call *head = t->call[0];
+    if (!t->headed) {
+        run_stages(t);
+        return oc_call_error(head)->code;
+    }
+    const oc_value own = *head->out[0];
+    head->out[0]->data = t->call[t->n - 1]->out[0]->data;
+    const oc_status status = head->row->run(head);
+    *head->out[0] = own;
+    return status;
+}
+
+/* ---- tiles ---- */
+
+/* Fills n elements with the 16 numbers of a block of channels. */
+static void repeat(float *to, const operand *x, int64_t block, int64_t n)
+{
+    const float *from = x->data + block % x->blocks * LANES;
+    for (int64_t i = 0; i < n; i += LANES)
+        memcpy(to + i, from, LANES * sizeof *to);
+}
+
+/* Runs the stages on n elements from number `first` of a block on, which are at y. */
+static void run_elements(const oc_tail *t, float *y, int64_t block, int64_t first, int64_t n)
+{
+    _Alignas(OC_ALIGN) float spare[SPARE][STRIP], repeated[REPEATED][STRIP];
+    for (int s = 0; s < t->n_stage; s++)
+        for (int i = 0; i < t->stage[s].n_x; i++)
+            if (t->stage[s].x[i].kind == OF_CHANNEL)
+                repeat(repeated[t->stage[s].x[i].value], &t->stage[s].x[i], block,
+                       n < STRIP ? n : STRIP);
+    for (int64_t done = 0; done < n; done += STRIP) {
+        const int64_t some = n - done < STRIP ? n - done : STRIP;
+        float *place[1 + SPARE] = {y + done, spare[0], spare[1], spare[2]};
+        for (int s = 0; s < t->n_stage; s++) {
+            const stage *g = &t->stage[s];
+            const void *x[OC_MAP_OPERANDS];
+            int64_t step[OC_MAP_OPERANDS];
+            for (int i = 0; i < g->n_x; i++) {
+                const operand *o = &g->x[i];
+                step[i] = o->kind != OF_ONE;
+                x[i] = o->kind == OF_TAIL      ? place[t->at[o->value]]
+                       : o->kind == OF_PLACES  ? o->data + block * t->block + first + done
+                       : o->kind == OF_CHANNEL ? repeated[o->value]
+                                               : o->data;
+            }
+            if (g->row)
+                g->row(place[g->to], x, step, some, g->ctx);
+            else
+                g->fn(g->ctx, place[g->to], x[0], block, some / LANES);
+        }
+    }
+}
+
+void oc_tail_run_tile(const void *tail, float *y, int64_t block, int64_t first, int64_t n)
+{
+    run_elements(tail, y, block, first * LANES, n * LANES);
+}
+
+/* ---- without a head: strips of the result, shared by threads ---- */
+
+static void run_task(void *arg, int task)
+{
+    const oc_tail *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    float *y = t->call[t->n - 1]->out[0]->data;
+    int64_t i = (t->units.first + span.first) * UNIT, end = (t->units.first + span.end) * UNIT;
+    end = end < t->elements ? end : t->elements;
+    for (int64_t n; i < end; i += n) {
+        const int64_t block = i / t->block, left = (block + 1) * t->block - i;
+        n = end - i < left ? end - i : left;
+        run_elements(t, y + i, block, i - block * t->block, n);
+    }
+}
+
+static void run_stages(oc_tail *t)
+{
+    const oc_call *c = t->call[t->n - 1];
+    const double work = (double)OC_ELEMENT * t->n_stage;
+    t->units = oc_rounds_new(oc_call_go_on(t->call[t->n - 1]), (t->elements + UNIT - 1) / UNIT,
+                             UNIT * work, oc_call_threads(c));
+    while (oc_rounds_next(&t->units)) {
+        t->tasks = oc_share_tasks(t->units.end - t->units.first,
+                                  oc_call_threads_for(c, (double)t->elements * work));
+        oc_parallel_run(oc_call_parallel(c), t->tasks, run_task, t);
+    }
+}
+
+/* ---- the whole ---- */
+
+/* Have all results the same form and dims, that in which tiles are made if there is a head? */
+static bool is_uniform(oc_call *const call[], int n, bool headed)
+{
+    const oc_value *y = call[n - 1]->out[0];
+    for (int i = 0; i < n; i++) {
+        const oc_value *v = call[i]->out[0];
+        if (v->type != OC_F32 || v->lanes != y->lanes || !oc_dims_equal(&v->dims, &y->dims))
+            return false;
+    }
+    return (y->lanes || !headed) && n - headed <= OC_TAIL_STAGES;
+}
+
+/* All operators but the last store their results. */
+static oc_status run_each(oc_call *call[], int n)
+{
+    for (int i = 0; i + 1 < n; i++) {
+        call[i]->fused_away = false;
+        *call[i]->out[0] = (oc_value){0};
+        OC_TRY(oc_call_run(call[i]));
+    }
+    return call[n - 1]->row->run(call[n - 1]);
+}
+
+oc_status oc_tail_run(oc_call *call[], int n)
+{
+    const oc_value *y = call[n - 1]->out[0];
+    const bool headed = call[0]->sig->out[0].tiled;
+    oc_tail t = {.call = call, .n = n, .headed = headed, .elements = oc_value_n(y)};
+    if (!is_uniform(call, n, headed) || t.elements == 0)
+        return run_each(call, n);
+    t.block = t.elements;
+    if (y->lanes) {
+        const oc_dims d = oc_value_lane_dims(&y->dims);
+        t.elements = oc_dims_count(&d);
+        t.block = oc_dims_product(&d, 2, d.rank);
+    }
+    for (int i = 0; i < n; i++)
+        call[i]->tail = &t;
+    const oc_status status = next(&t);
+    for (int i = 0; i < n; i++) {
+        call[i]->tail = NULL;
+        if (i + 1 < n)
+            oc_call_release(call[i]);
+    }
+    return status == OC_OK && !t.done ? run_each(call, n) : status;
+}
