@@ -152,36 +152,12 @@ static inline __m512i clamped(__m512 v, float low, float high)
 #define STORE(p, v) _mm256_storeu_si256((__m256i *)(void *)(p), bf16_of(v))
 #include "kernels/common/lanes_square.inc"
 
-#define TYPE    I8
-#define T       int8_t
-#define REAL    float
-#define LOAD(p) _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes(p)))
-#define STORE(p, v)                                                                                \
-    _mm_storeu_si128((__m128i *)(void *)(p), _mm512_cvtepi32_epi8(clamped(v, -128, 127)))
-#include "kernels/common/lanes_square.inc"
-
 #define TYPE    U8
 #define T       uint8_t
 #define REAL    float
 #define LOAD(p) _mm512_cvtepi32_ps(_mm512_cvtepu8_epi32(bytes(p)))
 #define STORE(p, v)                                                                                \
     _mm_storeu_si128((__m128i *)(void *)(p), _mm512_cvtepi32_epi8(clamped(v, 0, 255)))
-#include "kernels/common/lanes_square.inc"
-
-#define TYPE    I16
-#define T       int16_t
-#define REAL    float
-#define LOAD(p) _mm512_cvtepi32_ps(_mm512_cvtepi16_epi32(words(p)))
-#define STORE(p, v)                                                                                \
-    _mm256_storeu_si256((__m256i *)(void *)(p), _mm512_cvtepi32_epi16(clamped(v, -32768, 32767)))
-#include "kernels/common/lanes_square.inc"
-
-#define TYPE    U16
-#define T       uint16_t
-#define REAL    float
-#define LOAD(p) _mm512_cvtepi32_ps(_mm512_cvtepu16_epi32(words(p)))
-#define STORE(p, v)                                                                                \
-    _mm256_storeu_si256((__m256i *)(void *)(p), _mm512_cvtepi32_epi16(clamped(v, 0, 65535)))
 #include "kernels/common/lanes_square.inc"
 
 extern const oc_lanes_variant oc_lanes_avx512;
@@ -192,16 +168,10 @@ const oc_lanes_variant oc_lanes_avx512 = {
            [OC_F64] = in_F64,
            [OC_F16] = in_F16,
            [OC_BF16] = in_BF16,
-           [OC_I8] = in_I8,
-           [OC_U8] = in_U8,
-           [OC_I16] = in_I16,
-           [OC_U16] = in_U16},
+           [OC_U8] = in_U8},
     .out = {[OC_F32] = out_F32,
             [OC_F64] = out_F64,
             [OC_F16] = out_F16,
             [OC_BF16] = out_BF16,
-            [OC_I8] = out_I8,
-            [OC_U8] = out_U8,
-            [OC_I16] = out_I16,
-            [OC_U16] = out_U16},
+            [OC_U8] = out_U8},
 };
