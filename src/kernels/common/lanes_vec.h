@@ -5,7 +5,7 @@
  * where the unit defines OC_LANES_NEON, and a C array elsewhere. Each function works on every lane
  * by itself and gives the same bits in all of these forms (any NaN for a NaN):
  *
- *     zero()  set(x)  load(p)  store(p, v)      memory is aligned to 64 bytes
+ *     zero()  set(x)  load(p)  store(p, v)      what is loaded is aligned to 64 bytes
  *     add(a, b)  mul(a, b)  div(a, b)
  *     fma(sum, a, b)       sum + a * b, rounded once
  *     choose(v, a, b)      v >= 0 ? a : b
@@ -42,7 +42,7 @@
     }                                                                                              \
     static inline void lanes_store_##S(void *to, lanes_##S v)                                      \
     {                                                                                              \
-        _mm512_store_##p(to, v.r);                                                                 \
+        _mm512_storeu_##p(to, v.r);                                                                \
     }                                                                                              \
     static inline lanes_##S lanes_add_##S(lanes_##S a, lanes_##S b)                                \
     {                                                                                              \
@@ -105,8 +105,8 @@ static inline lanes_f32 lanes_of_group_f32(const float *p, int n, int c)
     static inline void lanes_store_##S(void *to, lanes_##S v)                                      \
     {                                                                                              \
         REAL *x = to;                                                                              \
-        _mm256_store_##p(x, v.low);                                                                \
-        _mm256_store_##p(x + 32 / sizeof *x, v.high);                                              \
+        _mm256_storeu_##p(x, v.low);                                                               \
+        _mm256_storeu_##p(x + 32 / sizeof *x, v.high);                                             \
     }                                                                                              \
     static inline lanes_##S lanes_add_##S(lanes_##S a, lanes_##S b)                                \
     {                                                                                              \

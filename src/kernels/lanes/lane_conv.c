@@ -147,6 +147,7 @@ static void run_band(const job *t, const oc_lane_band *b, oc_span maps, const so
                              .lanes = a->lanes,
                              .x_block = from->block,
                              .x_step = a->column.stride * a->lanes,
+                             .y_step = OC_LANES,
                              .y_block = a->positions * OC_LANES,
                              .w_block = channels * a->taps * OC_LANES};
         const int64_t first = (b->image * image_blocks + block) * a->positions +

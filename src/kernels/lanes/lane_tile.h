@@ -24,13 +24,13 @@ enum { OC_LANES = 16, OC_TILE_POSITIONS = 8, OC_TILE_BLOCKS = 2 }; /* the most o
 /* Channel c of position r is at x + c / lanes * x_block + c % lanes + r * x_step, and its pixel
  * under tap k tap[k] elements further on. */
 typedef struct oc_lane_tile {
-    float *y;       /* 16 maps of position r at y + 16 r; the next block of maps is y_block on */
+    float *y;       /* 16 maps of position r at y + r * y_step; the next 16 are y_block on */
     const float *x; /* planes: lanes 1; 16 channels side by side: lanes 16 */
     const float *w; /* [channel][tap][16], aligned; the next block of maps is w_block on */
     const float *b; /* 16 for each block; NULL: nothing is added */
     const int64_t *tap;
     int64_t taps, channels, lanes;
-    int64_t x_block, x_step, y_block, w_block;
+    int64_t x_block, x_step, y_step, y_block, w_block;
 } oc_lane_tile;
 
 /* Fills y for the tile. */
@@ -44,8 +44,8 @@ typedef struct oc_lane_tile_variant {
     /* by blocks - 1 and positions - 1 */
     oc_lane_tile_fn *dense[OC_TILE_BLOCKS][OC_TILE_POSITIONS];
     /* Map m of 16 is the sum over the channels of its own group alone: x_block and y_block have no
-     * use, lanes is 16, and channels, 1, 2, 4 or 8, is the size of a group and the number of its
-     * maps. By log2 of channels. */
+     * use, y_step and lanes is 16, and channels, 1, 2, 4 or 8, is the size of a group and the
+     * number of its maps. By log2 of channels. */
     void (*groups[4])(const oc_lane_tile *t, int64_t positions);
 } oc_lane_tile_variant;
 

@@ -174,7 +174,9 @@ static oc_status gemm_run(oc_call *c)
     if (oc_value_n(y) == 0)
         return OC_OK;
     OC_TRY(oc_in_as(c, 0, p.type, &p.a_data));
-    OC_TRY(oc_in_as(c, 1, p.type, &p.b_data));
+    p.packed = oc_matrices_prepared(c);
+    if (!p.packed)
+        OC_TRY(oc_in_as(c, 1, p.type, &p.b_data));
     OC_TRY(oc_out_as(c, 0, p.type, oc_value_n(y), &p.y));
     OC_TRY(multiply(c, &g, &p));
     OC_TRY(add_c(c, &g, p.type, p.y));
@@ -182,11 +184,16 @@ static oc_status gemm_run(oc_call *c)
     return OC_OK;
 }
 
+static oc_status gemm_prepare(oc_call *c)
+{
+    return oc_matrices_prepare(c, 1, oc_attr_int(c, "transB") != 0);
+}
+
 /* clang-format off */
 #define SIG(old, c, set)                                                                           \
     "Gemm <float alpha = 1.0, float beta = 1.0, " old "int transA = 0, int transB = 0> "           \
-    "(T A, T B, " c ") => (T Y) | T: " set
-#define ROW(since, old, c, set) {since, SIG(old, c, set), gemm_shape, gemm_run}
+    "(T A, T B=, " c ") => (T Y) | T: " set
+#define ROW(since, old, c, set) {since, SIG(old, c, set), gemm_shape, gemm_run, gemm_prepare}
 #define OLD "int broadcast = 0, "
 const oc_op oc_ops_gemm[] = {
     ROW(13, "",  "T C?", "high_precision_ir4"),

@@ -14,20 +14,27 @@ static oc_status matmul_run(oc_call *c)
     OC_TRY(oc_matrices_read(c, 0, 1, &g));
     const oc_value *y = oc_out(c, 0);
     g.type = oc_type_is_half(y->type) ? OC_F32 : y->type;
+    g.packed = oc_matrices_prepared(c);
     OC_TRY(oc_in_as(c, 0, g.type, &g.a_data));
-    OC_TRY(oc_in_as(c, 1, g.type, &g.b_data));
+    if (!g.packed)
+        OC_TRY(oc_in_as(c, 1, g.type, &g.b_data));
     OC_TRY(oc_out_as(c, 0, g.type, oc_value_n(y), &g.y));
     OC_TRY(oc_matrices_multiply(c, &g));
     oc_out_from(c, 0, g.type, g.y);
     return OC_OK;
 }
 
+static oc_status matmul_prepare(oc_call *c)
+{
+    return oc_matrices_prepare(c, 1, false);
+}
+
 /* clang-format off */
-#define SIG(set) "MatMul (T A, T B) => (T Y) | T: " set
+#define SIG(set) "MatMul (T A, T B=) => (T Y) | T: " set
 const oc_op oc_ops_matmul[] = {
-    {13, SIG("high_precision_ir4"), matmul_shape, matmul_run},
-    { 9, SIG("high_precision"),     matmul_shape, matmul_run},
-    { 1, SIG("ieee"),               matmul_shape, matmul_run},
+    {13, SIG("high_precision_ir4"), matmul_shape, matmul_run, matmul_prepare},
+    { 9, SIG("high_precision"),     matmul_shape, matmul_run, matmul_prepare},
+    { 1, SIG("ieee"),               matmul_shape, matmul_run, matmul_prepare},
     {0}
 };
 /* clang-format on */

@@ -174,12 +174,48 @@ static void pick(job *t, unsigned cpu)
     t->columns = t->tiles || g->m >= FEW_ROWS ? COLUMNS : LONG;
 }
 
+/* All rows of a, by one packed matrix. */
+static oc_status multiply_packed(oc_call *c, const oc_matrices *g)
+{
+    const oc_lane_matrix p = {.cpu = oc_call_cpu(c),
+                              .a = g->a_data,
+                              .b = g->packed,
+                              .y = g->y,
+                              .m = g->m * oc_dims_count(&g->a),
+                              .k = g->k,
+                              .n = g->n,
+                              .go_on = oc_call_go_on(c)};
+    const double work = (double)p.m * (double)p.k * (double)p.n;
+    oc_lane_matrix_run(&p, oc_call_parallel(c), oc_call_threads_for(c, work));
+    return oc_call_error(c)->code;
+}
+
+oc_status oc_matrices_prepare(oc_call *c, int b, bool turned)
+{
+    const oc_value *v = oc_in(c, b);
+    if (v->type != OC_F32 || v->dims.rank != 2 || oc_value_n(v) == 0)
+        return OC_OK;
+    const int64_t k = v->dims.n[turned], n = v->dims.n[!turned];
+    float *packed = oc_call_keep(c, (size_t)oc_lane_matrix_packed(k, n) * sizeof(float));
+    if (!packed)
+        return OC_NOMEM;
+    oc_lane_matrix_pack(oc_call_cpu(c), packed, v->data, k, n, turned);
+    return OC_OK;
+}
+
+const float *oc_matrices_prepared(const oc_call *c)
+{
+    return oc_call_prepared(c);
+}
+
 oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g)
 {
     job t = {.g = *g, .elem = oc_type_size(g->type)};
     const int64_t all = oc_dims_count(&g->batch);
     if (all == 0 || g->m == 0 || g->n == 0)
         return OC_OK;
+    if (g->packed && g->k > 0)
+        return multiply_packed(c, g);
     fold_batch(&t.g);
     turn_row(&t.g);
     pick(&t, oc_call_cpu(c));

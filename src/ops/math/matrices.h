@@ -3,6 +3,7 @@
 #ifndef OC_OPS_MATH_MATRICES_H
 #define OC_OPS_MATH_MATRICES_H
 
+#include "kernels/lanes/lane_matrix.h"
 #include "kernels/product/matmul.h"
 #include "ops/kit/op.h"
 
@@ -16,6 +17,7 @@ typedef struct oc_matrices {
     void *y;
     const void *a_data, *b_data;
     const oc_matmul_bytes *bytes; /* NULL: b_data is b */
+    const float *packed;          /* not NULL: b, one float matrix for all of a (lane_matrix.h) */
 } oc_matrices;
 
 /* Sets m, k, n and the leading axes from inputs a and b by the rules of numpy.matmul: a vector on
@@ -27,6 +29,12 @@ oc_status oc_matrices_shape(oc_call *c, int a, int b, oc_type type);
  */
 int64_t oc_matrices_index(const oc_dims *batch, const oc_dims *own, int64_t i);
 oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g);
+
+/* For prepare functions: keeps input b packed, if it is one float matrix. turned: it is stored as
+ * its transpose. */
+oc_status oc_matrices_prepare(oc_call *c, int b, bool turned);
+/* What it kept; NULL: nothing. */
+const float *oc_matrices_prepared(const oc_call *c);
 
 /* y [columns][rows] becomes the transpose of x [rows][columns]; size: bytes of an element, 4 or 8.
  */

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lane_matrix.c - packs matrices, and shares the rows and columns of a product among threads. */
+#include "kernels/lanes/lane_matrix.h"
+
+#include <string.h>
+
+#include "kernels/common/lanes.h"
+#include "kernels/common/precondition.h"
+#include "kernels/common/share.h"
+
+enum {
+    ROOM = 64 * 1024, /* floats of a that leave room for columns of b in the second cache */
+    LEAST_ROWS = 4 * OC_TILE_POSITIONS
+};
+
+int64_t oc_lane_matrix_packed(int64_t k, int64_t n)
+{
+    return (n + OC_LANES - 1) / OC_LANES * k * OC_LANES;
+}
+
+void oc_lane_matrix_pack(unsigned cpu, float *packed, const float *b, int64_t k, int64_t n,
+                         bool turned)
+{
+    oc_lanes_in_fn *const turn = oc_lanes_in(OC_F32, cpu);
+    for (int64_t j = 0; j < n; j += OC_LANES, packed += k * OC_LANES) {
+        const int64_t columns = n - j < OC_LANES ? n - j : OC_LANES;
+        if (turned) {
+            turn(packed, b + j * k, k, (int)columns, k);
+            continue;
+        }
+        for (int64_t i = 0; i < k; i++) {
+            memcpy(packed + i * OC_LANES, b + i * n + j, (size_t)columns * sizeof *b);
+            memset(packed + i * OC_LANES + columns, 0,
+                   (size_t)(OC_LANES - columns) * sizeof *packed);
+        }
+    }
+}
+
+/* What every unit shares: some rows and some blocks of columns. */
+typedef struct job {
+    const oc_lane_matrix *g;
+    const oc_lane_tile_variant *v;
+    int64_t row_pieces, column_pieces, blocks;
+    oc_rounds units;
+    int tasks;
+} job;
+
+/* The last block of columns where it is not full: by way of a tile of its own. */
+static void run_narrow(const job *t, oc_lane_tile *tile, int64_t rows, float *y)
+{
+    _Alignas(OC_CACHE_LINE) float sums[OC_TILE_POSITIONS * OC_LANES];
+    const int64_t n = t->g->n, columns = n % OC_LANES;
+    tile->y = sums;
+    tile->y_step = OC_LANES;
+    t->v->dense[0][rows - 1](tile);
+    for (int64_t i = 0; i < rows; i++)
+        memcpy(y + i * n, sums + i * OC_LANES, (size_t)columns * sizeof *y);
+}
+
+static void run_tile(const job *t, int64_t row, int64_t rows, int64_t block, int blocks)
+{
+    static const int64_t no_step = 0;
+    const oc_lane_matrix *g = t->g;
+    float *y = g->y + row * g->n + block * OC_LANES;
+    oc_lane_tile tile = {.y = y,
+                         .x = g->a + row * g->k,
+                         .w = g->b + block * g->k * OC_LANES,
+                         .tap = &no_step,
+                         .taps = 1,
+                         .channels = g->k,
+                         .lanes = g->k,
+                         .x_step = g->k,
+                         .y_step = g->n,
+                         .y_block = OC_LANES,
+                         .w_block = g->k * OC_LANES};
+    if ((block + blocks) * OC_LANES <= g->n) {
+        t->v->dense[blocks - 1][rows - 1](&tile);
+        return;
+    }
+    if (blocks > 1)
+        t->v->dense[blocks - 2][rows - 1](&tile);
+    tile.w += (blocks - 1) * tile.w_block;
+    run_narrow(t, &tile, rows, y + (blocks - 1) * OC_LANES);
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    for (int64_t i = span.first; i < span.end; i++) {
+        const int64_t unit = t->units.first + i;
+        const oc_span rows = oc_share(t->g->m, (int)t->row_pieces, (int)(unit / t->column_pieces));
+        const oc_span columns =
+            oc_share(t->blocks, (int)t->column_pieces, (int)(unit % t->column_pieces));
+        const int tiles = (int)((rows.end - rows.first + t->v->positions - 1) / t->v->positions);
+        for (int64_t j = columns.first; j < columns.end; j += t->v->blocks) {
+            const int blocks =
+                columns.end - j < t->v->blocks ? (int)(columns.end - j) : t->v->blocks;
+            for (int k = 0; k < tiles; k++) {
+                const oc_span part = oc_share(rows.end - rows.first, tiles, k);
+                run_tile(t, rows.first + part.first, part.end - part.first, j, blocks);
+            }
+        }
+    }
+}
+
+/* Rows that leave room in the cache; then columns, until threads have as much to do as one another.
+ */
+static void cut(job *t, int threads)
+{
+    const oc_lane_matrix *g = t->g;
+    int64_t rows = ROOM / g->k < LEAST_ROWS ? LEAST_ROWS : ROOM / g->k;
+    rows = g->m / rows > INT32_MAX / 2 ? g->m / (INT32_MAX / 2) : rows;
+    const int64_t most = (t->blocks + t->v->blocks - 1) / t->v->blocks;
+    t->row_pieces = (g->m + rows - 1) / rows;
+    t->column_pieces = 1;
+    while (t->column_pieces < most && t->column_pieces < INT32_MAX &&
+           t->row_pieces * t->column_pieces < 4 * (int64_t)threads &&
+           t->row_pieces * t->column_pieces % threads)
+        t->column_pieces++;
+}
+
+void oc_lane_matrix_run(const oc_lane_matrix *g, const oc_parallel *parallel, int threads)
+{
+    job t = {.g = g, .v = oc_lane_tile_pick(g->cpu), .blocks = (g->n + OC_LANES - 1) / OC_LANES};
+    assert(g->m > 0 && g->k > 0 && g->n > 0 && oc_is_aligned(g->b, OC_CACHE_LINE));
+    threads = threads < 1 ? 1 : threads;
+    cut(&t, threads);
+    const double work =
+        (double)g->m / (double)t.row_pieces * (double)g->k * (double)g->n / (double)t.column_pieces;
+    t.units = oc_rounds_new(g->go_on, t.row_pieces * t.column_pieces, work, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(parallel, t.tasks, run_task, &t);
+    }
+}

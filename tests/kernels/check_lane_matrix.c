@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_lane_matrix.c - products by packed matrices, by every variant and on threads, against the
+ * sums written out, to the bit. */
+#include "bench.h"
+#include "convs.h"
+#include "kernels/lanes/lane_matrix.h"
+#include "pool.h"
+
+#include <string.h>
+
+enum { ROUNDS = 1500, MOST = 30000 };
+
+static float a[MOST], b[MOST], turned[MOST], want[MOST], got[MOST + 1];
+static _Alignas(64) float packed[MOST];
+
+/* As lane_matrix.h states it. */
+static void define(int64_t m, int64_t k, int64_t n)
+{
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++) {
+            float sum = 0;
+            for (int64_t p = 0; p < k; p++)
+                sum = fmaf(a[i * k + p], b[p * n + j], sum);
+            want[i * n + j] = sum;
+        }
+}
+
+static void fill(suite_random *r, int64_t m, int64_t k, int64_t n)
+{
+    const bool hostile = suite_below(r, 3) == 0;
+    for (int64_t i = 0; i < m * k; i++)
+        a[i] = (float)number(r, hostile);
+    for (int64_t i = 0; i < k * n; i++)
+        turned[i % n * k + i / n] = b[i] = (float)number(r, hostile);
+}
+
+START_TEST(packed_equals_the_definition)
+{
+    suite_random r = suite_random_new(31);
+    pool threads;
+    pool_open(&threads, 3);
+    int fitted = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const int64_t m = 1 + suite_below(&r, suite_below(&r, 2) ? 40 : 10);
+        const int64_t k = 1 + suite_below(&r, 60), n = 1 + suite_below(&r, 90);
+        if (oc_lane_matrix_packed(k, n) > MOST)
+            continue;
+        fitted++;
+        fill(&r, m, k, n);
+        define(m, k, n);
+        const bool turn = suite_below(&r, 2);
+        oc_lane_matrix_pack(oc_cpu_detect(), packed, turn ? turned : b, k, n, turn);
+        EACH_VARIANT (oc_lane_tile_variant, v, oc_lane_tile_variants) {
+            const oc_lane_matrix g = {
+                .cpu = v->need, .a = a, .b = packed, .y = got, .m = m, .k = k, .n = n};
+            memset(got, 0xff, sizeof got);
+            oc_lane_matrix_run(&g, round % 2 ? &threads.parallel : NULL, round % 2 ? 3 : 1);
+            for (int64_t i = 0; i < m * n; i++)
+                suite_assert(SAME(got[i], want[i]),
+                             "%s, %d x %d x %d, [%d] is %a, not %a; OC_SEED=%u", v->isa, (int)m,
+                             (int)k, (int)n, (int)i, (double)got[i], (double)want[i], seed);
+            suite_assert(isnan(got[m * n]), "%s writes behind the result", v->isa);
+        }
+    }
+    pool_close(&threads);
+    ck_assert_int_gt(fitted, ROUNDS / 2);
+}
+END_TEST
+
+/* ---- --bench */
+
+static void run_product(const void *variant, void *ctx)
+{
+    oc_lane_matrix g = *(oc_lane_matrix *)ctx;
+    g.cpu = ((const oc_lane_tile_variant *)variant)->need;
+    oc_lane_matrix_run(&g, NULL, 1);
+}
+
+static void bench_lane_matrix(const bench *how)
+{
+    static const int cases[][3] = {{128, 128, 128}, {1, 128, 192}, {49, 64, 90}};
+    for (int i = 0; i < 3; i++) {
+        oc_lane_matrix g = {
+            .a = a, .b = packed, .y = got, .m = cases[i][0], .k = cases[i][1], .n = cases[i][2]};
+        bench_fill(a, MOST);
+        bench_fill(packed, MOST);
+        bench_case c = {
+            .elements = (double)g.m * (double)g.k * (double)g.n, .run = run_product, .ctx = &g};
+        snprintf(c.name, sizeof c.name, "%d x %d x %d", cases[i][0], cases[i][1], cases[i][2]);
+        BENCH(how, &c, oc_lane_tile_variant, oc_lane_tile_variants, dense[0][0]);
+    }
+}
+
+KERNEL_SUITE(lane_matrix, "one product, added to its sum", packed_equals_the_definition)
