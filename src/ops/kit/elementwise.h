@@ -5,6 +5,8 @@
 
 #include "kernels/rows/curves.h"
 #include "kernels/rows/elementary.h"
+#include "kernels/rows/plain.h"
+#include "kernels/rows/row.h"
 #include "ops/kit/op.h"
 
 /* Row kernels by element type. float16 and bfloat16 use the kernel of OC_F32. */
@@ -34,43 +36,6 @@ oc_status oc_run_elementary(oc_call *c, oc_elementary_fn *fn);
     static oc_status op##_run(oc_call *c)                                                          \
     {                                                                                              \
         return oc_run_elementary(c, oc_elementary_pick(oc_call_cpu(c))->function);                 \
-    }
-
-/* OC_ROW1 and OC_ROW2 define row kernels of one and two operands. T is the operands' type, R the
- * result's. An operand that is repeated over the row has a loop of its own, in which compilers see
- * a constant. */
-#define OC_ROW1(name, T, R, expr)                                                                  \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
-                     const void *ctx)                                                              \
-    {                                                                                              \
-        R *y = y_;                                                                                 \
-        const T *p = x_[0];                                                                        \
-        (void)step, (void)ctx;                                                                     \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const T x = p[i];                                                                      \
-            y[i] = (R)(expr);                                                                      \
-        }                                                                                          \
-    }
-
-#define OC_EACH2(T, R, left, right, expr)                                                          \
-    for (int64_t i = 0; i < n; i++) {                                                              \
-        const T a = left, b = right;                                                               \
-        y[i] = (R)(expr);                                                                          \
-    }
-
-#define OC_ROW2(name, T, R, expr)                                                                  \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
-                     const void *ctx)                                                              \
-    {                                                                                              \
-        R *y = y_;                                                                                 \
-        const T *p = x_[0], *q = x_[1];                                                            \
-        (void)ctx;                                                                                 \
-        if (step[0] && step[1])                                                                    \
-            OC_EACH2(T, R, p[i], q[i], expr)                                                       \
-        else if (step[0])                                                                          \
-            OC_EACH2(T, R, p[i], q[0], expr)                                                       \
-        else                                                                                       \
-            OC_EACH2(T, R, p[0], q[i * step[1]], expr)                                             \
     }
 
 /* These macros define row kernels for all floats or all integers, named op_f32, op_i8 and so on.
@@ -126,8 +91,11 @@ oc_status oc_run_elementary(oc_call *c, oc_elementary_fn *fn);
                 row(op##_u32, uint32_t, result(uint32_t), u)                                       \
                     row(op##_u64, uint64_t, result(uint64_t), u)
 
-/* Entries of an oc_rows table for the kernels defined above. */
+/* Entries of an oc_rows table for the kernels defined above; for floats with that function of
+ * kernels/rows/plain.h, as the call's processor runs it, and op_f64. */
 #define OC_FLOAT_ENTRIES(op) [OC_F32] = op##_f32, [OC_F64] = op##_f64
+#define OC_PLAIN_ENTRIES(c, function, op)                                                          \
+    [OC_F32] = oc_plain_pick(oc_call_cpu(c))->function, [OC_F64] = op##_f64
 #define OC_INTEGER_ENTRIES(op)                                                                     \
     [OC_I8] = op##_i8, [OC_I16] = op##_i16, [OC_I32] = op##_i32, [OC_I64] = op##_i64,              \
     [OC_U8] = op##_u8, [OC_U16] = op##_u16, [OC_U32] = op##_u32, [OC_U64] = op##_u64

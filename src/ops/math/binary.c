@@ -37,7 +37,7 @@ static uint64_t mod_u(uint64_t a, uint64_t b)
 
 /* clang-format off */
 
-/*    name  floats    signed integers                unsigned integers */
+/*    name  double    signed integers                unsigned integers */
 #define WRAPPING(X)                                                                                \
     X(Add,  a + b,    (uint64_t)a + (uint64_t)b,     (uint64_t)a + b)                              \
     X(Sub,  a - b,    (uint64_t)a - (uint64_t)b,     (uint64_t)a - b)                              \
@@ -46,7 +46,7 @@ static uint64_t mod_u(uint64_t a, uint64_t b)
     X(Div,  a / b,    div_i(a, b),                   div_u(a, b))
 /* clang-format on */
 
-#define X(op, f, i, u) OC_FLOAT_ROWS2(op, OC_SAME, f)
+#define X(op, f, i, u) OC_ROW2(op##_f64, double, double, f)
 WRAPPING(X)
 DIVIDING(X)
 #undef X
@@ -65,22 +65,29 @@ OC_SHORT_ROW2(Fmod_f32, float, float, fmod((double)a, (double)b))
 OC_SHORT_ROW2(Fmod_f64, double, double, fmod(a, b))
 OC_SMALL_LOOPS_END
 
-#define X(op, f, i, u)                                                                             \
-    static const oc_rows op##_rows = {OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)};
-WRAPPING(X)
-DIVIDING(X)
-X(Fmod, , , )
-#undef X
+static const oc_rows Fmod_rows = {OC_FLOAT_ENTRIES(Fmod), OC_INTEGER_ENTRIES(Fmod)};
 static const oc_rows Mod_rows = {OC_INTEGER_ENTRIES(Mod)};
 
-OC_BINARY_RUN(Add)
-OC_BINARY_LEGACY(Add)
-OC_BINARY_RUN(Sub)
-OC_BINARY_LEGACY(Sub)
-OC_BINARY_RUN(Mul)
-OC_BINARY_LEGACY(Mul)
-OC_BINARY_RUN(Div)
-OC_BINARY_LEGACY(Div)
+/* Defines op_run and op_legacy by a function of kernels/rows/plain.h for float and the rows above.
+ */
+#define RUNS(op, function)                                                                         \
+    static oc_status op##_by(oc_call *c, oc_status (*run)(oc_call * c, const oc_rows rows))        \
+    {                                                                                              \
+        const oc_rows rows = {OC_PLAIN_ENTRIES(c, function, op), OC_INTEGER_ENTRIES(op)};          \
+        return run(c, rows);                                                                       \
+    }                                                                                              \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        return op##_by(c, oc_run_binary);                                                          \
+    }                                                                                              \
+    static oc_status op##_legacy(oc_call *c)                                                       \
+    {                                                                                              \
+        return op##_by(c, oc_run_binary_legacy);                                                   \
+    }
+RUNS(Add, add)
+RUNS(Div, div)
+RUNS(Mul, mul)
+RUNS(Sub, sub)
 
 static oc_status binary_shape(oc_call *c)
 {

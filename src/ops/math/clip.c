@@ -16,7 +16,6 @@
             y[i] = raised > high ? high : raised;                                                  \
         }                                                                                          \
     }
-ROW(clip_f32, float)
 ROW(clip_f64, double)
 ROW(clip_i8, int8_t)
 ROW(clip_i16, int16_t)
@@ -27,8 +26,6 @@ ROW(clip_u16, uint16_t)
 ROW(clip_u32, uint32_t)
 ROW(clip_u64, uint64_t)
 
-static const oc_rows rows = {OC_FLOAT_ENTRIES(clip), OC_INTEGER_ENTRIES(clip)};
-
 /* Sets the least or the greatest value of a type, which is what -Inf or Inf converts to. */
 static void set_extreme(uint64_t *element, oc_type type, double infinity)
 {
@@ -37,6 +34,7 @@ static void set_extreme(uint64_t *element, oc_type type, double infinity)
 
 static oc_status clip(oc_call *c, const oc_value *low, const oc_value *high)
 {
+    const oc_rows rows = {OC_PLAIN_ENTRIES(c, clip, clip), OC_INTEGER_ENTRIES(clip)};
     const oc_value *x[] = {oc_in(c, 0), low, high};
     return oc_run_rows(c, rows, oc_out(c, 0), x, 3, NULL);
 }

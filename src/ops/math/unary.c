@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * unary.c - y = f(x), element by element: an expression per operator and kind of type. */
+ * unary.c - y = f(x), element by element: an expression per operator and kind of type; those of
+ * float are in kernels/rows. */
 #include "ops/kit/elementwise.h"
 
 #include <math.h>
@@ -7,22 +8,19 @@
 /* float16 and bfloat16 are computed in float and rounded once. Round goes to even, as rint does in
  * the default rounding mode. Neg of the least integer, and Abs of it, is itself. */
 
-/* NaN stays NaN, -0 becomes 0. */
-#define SIGN(x) ((x) > 0 ? 1 : (x) < 0 ? -1 : (x) == 0 ? 0 : (x))
-
 /* clang-format off */
 
-/*    operator    float                          double */
-#define FLOATS(X)                                                                                  \
-    X(Ceil,       ceilf(x),                      ceil(x))                                          \
-    X(Floor,      floorf(x),                     floor(x))                                         \
-    X(Reciprocal, 1 / x,                         1 / x)                                            \
-    X(Round,      rintf(x),                      rint(x))                                          \
-    X(Sqrt,       sqrtf(x),                      sqrt(x))                                          \
-    X(Abs,        fabsf(x),                      fabs(x))                                          \
-    X(Neg,        -x,                            -x)                                               \
-    X(Relu,       x < 0 ? 0 : x,                 x < 0 ? 0 : x)                                    \
-    X(Sign,       SIGN(x),                       SIGN(x))
+/*    operator    double */
+#define DOUBLES(X)                                                                                 \
+    X(Ceil,       ceil(x))                                                                         \
+    X(Floor,      floor(x))                                                                        \
+    X(Reciprocal, 1 / x)                                                                           \
+    X(Round,      rint(x))                                                                         \
+    X(Sqrt,       sqrt(x))                                                                         \
+    X(Abs,        fabs(x))                                                                         \
+    X(Neg,        -x)                                                                              \
+    X(Relu,       x < 0 ? 0 : x)                                                                   \
+    X(Sign,       x > 0 ? 1 : x < 0 ? -1 : x == 0 ? 0 : x)
 
 /*    operator    signed integers                              unsigned */
 #define INTEGERS(X)                                                                                \
@@ -32,16 +30,19 @@
     X(Sign,       x > 0 ? 1 : x < 0 ? -1 : 0,                  x > 0 ? 1 : 0)
 /* clang-format on */
 
-FLOATS(OC_FLOAT_ROWS1)
+#define X(op, expr) OC_ROW1(op##_f64, double, double, expr)
+DOUBLES(X)
+#undef X
 INTEGERS(OC_INTEGER_ROWS1)
 OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
 
 #define RUN(op, ...)                                                                               \
     static oc_status op##_run(oc_call *c)                                                          \
     {                                                                                              \
-        static const oc_rows rows = {__VA_ARGS__};                                                 \
+        const oc_rows rows = {__VA_ARGS__};                                                        \
         return oc_run_unary(c, rows, NULL);                                                        \
     }
+#define FLOATS(op, function) OC_PLAIN_ENTRIES(c, function, op)
 
 /* Defines a run function that uses a curve for every type but double. */
 #define CURVE_RUN(op, function)                                                                    \
@@ -65,21 +66,21 @@ OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
                             &(oc_angle_row){oc_curves_pick(oc_call_cpu(c))->function, far});       \
     }
 
-RUN(Ceil, OC_FLOAT_ENTRIES(Ceil))
+RUN(Ceil, FLOATS(Ceil, ceil))
 ANGLE_RUN(Cos, cos)
 CURVE_RUN(Exp, exp)
-RUN(Floor, OC_FLOAT_ENTRIES(Floor))
+RUN(Floor, FLOATS(Floor, floor))
 OC_ELEMENTARY_RUN(Log, log)
-RUN(Reciprocal, OC_FLOAT_ENTRIES(Reciprocal))
-RUN(Round, OC_FLOAT_ENTRIES(Round))
+RUN(Reciprocal, FLOATS(Reciprocal, reciprocal))
+RUN(Round, FLOATS(Round, round))
 CURVE_RUN(Sigmoid, sigmoid)
 ANGLE_RUN(Sin, sin)
-RUN(Sqrt, OC_FLOAT_ENTRIES(Sqrt))
+RUN(Sqrt, FLOATS(Sqrt, sqrt))
 CURVE_RUN(Tanh, tanh)
-RUN(Abs, OC_FLOAT_ENTRIES(Abs), OC_INTEGER_ENTRIES(Abs))
-RUN(Neg, OC_FLOAT_ENTRIES(Neg), OC_INTEGER_ENTRIES(Neg))
-RUN(Relu, OC_FLOAT_ENTRIES(Relu), OC_INTEGER_ENTRIES(Relu))
-RUN(Sign, OC_FLOAT_ENTRIES(Sign), OC_INTEGER_ENTRIES(Sign))
+RUN(Abs, FLOATS(Abs, abs), OC_INTEGER_ENTRIES(Abs))
+RUN(Neg, FLOATS(Neg, neg), OC_INTEGER_ENTRIES(Neg))
+RUN(Relu, FLOATS(Relu, relu), OC_INTEGER_ENTRIES(Relu))
+RUN(Sign, FLOATS(Sign, sign), OC_INTEGER_ENTRIES(Sign))
 RUN(Not, [OC_BOOL] = Not_bool)
 
 /* clang-format off */

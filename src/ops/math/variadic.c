@@ -11,7 +11,7 @@
     X(Min, a < b || a != a ? a : b)                                                                \
     X(Sum, a + b)
 
-#define X(op, expr) OC_FLOAT_ROWS2(op, OC_SAME, expr)
+#define X(op, expr) OC_ROW2(op##_f64, double, double, expr)
 FOLDS(X)
 #undef X
 
@@ -22,12 +22,6 @@ FOLDS(X)
 #define X(op, expr) OC_INTEGER_ROWS2(OC_ROW2, op, OC_SAME, expr, expr)
 EXTREMES(X)
 #undef X
-
-#define X(op, expr) static const oc_rows op##_rows = {OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)};
-EXTREMES(X)
-#undef X
-
-static const oc_rows Sum_rows = {OC_FLOAT_ENTRIES(Sum)};
 
 /* The context is the divisor, an int. */
 OC_FLOAT_ROWS1(Share, x / (float)*(const int *)ctx, x / *(const int *)ctx)
@@ -92,25 +86,16 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
     return OC_OK;
 }
 
-static oc_status Max_run(oc_call *c)
-{
-    return fold(c, Max_rows, NULL);
-}
-
-static oc_status Min_run(oc_call *c)
-{
-    return fold(c, Min_rows, NULL);
-}
-
-static oc_status Mean_run(oc_call *c)
-{
-    return fold(c, Sum_rows, Share_rows);
-}
-
-static oc_status Sum_run(oc_call *c)
-{
-    return fold(c, Sum_rows, NULL);
-}
+#define RUN(op, finish, ...)                                                                       \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        const oc_rows rows = {__VA_ARGS__};                                                        \
+        return fold(c, rows, finish);                                                              \
+    }
+RUN(Max, NULL, OC_PLAIN_ENTRIES(c, max, Max), OC_INTEGER_ENTRIES(Max))
+RUN(Min, NULL, OC_PLAIN_ENTRIES(c, min, Min), OC_INTEGER_ENTRIES(Min))
+RUN(Mean, Share_rows, OC_PLAIN_ENTRIES(c, add, Sum))
+RUN(Sum, NULL, OC_PLAIN_ENTRIES(c, add, Sum))
 
 static oc_status variadic_shape(oc_call *c)
 {

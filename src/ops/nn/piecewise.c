@@ -8,93 +8,70 @@
 
 #include <string.h>
 
-/* ---- rows: their context is the attributes ---- */
-
-typedef struct factors {
-    double a, b;
-    bool is_unsigned; /* for Shrink of unsigned integers */
-} factors;
+/* ---- rows: their context is the attributes, an oc_factors ---- */
 
 #define ROW(name, T, expr)                                                                         \
     static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
                      const void *ctx)                                                              \
     {                                                                                              \
-        const factors *f = ctx;                                                                    \
-        const T *p = x_[0], a = (T)f->a, b = (T)f->b;                                              \
+        const oc_factors *f = ctx;                                                                 \
+        const T *p = x_[0];                                                                        \
         T *y = y_;                                                                                 \
-        (void)step, (void)a, (void)b;                                                              \
+        (void)step, (void)f;                                                                       \
         for (int64_t i = 0; i < n; i++) {                                                          \
             const T x = p[i];                                                                      \
             y[i] = (T)(expr);                                                                      \
         }                                                                                          \
     }
 
-#define CLAMP_UNIT(v) ((v) < 0 ? 0 : (v) > 1 ? 1 : (v))
-
-static double shrink(const factors *f, double x)
+static double shrink(const oc_factors *f, double x)
 {
     return x < -f->a ? x + f->b : x > f->a ? x - f->b : 0;
 }
 
-/* Shrink of integers without a bias: an element is kept or becomes 0, so no digits are lost. */
-static int64_t chosen(const factors *f, int64_t x)
+/* Shrink of integers without a bias: an element x, which is near v, is kept or becomes 0, so no
+ * digits are lost. */
+static int64_t chosen(const oc_factors *f, int64_t x, double v)
 {
-    const double v = f->is_unsigned ? (double)(uint64_t)x : (double)x;
     return v < -f->a || v > f->a ? x : 0;
 }
 
-ROW(hardsigmoid_f32, float, CLAMP_UNIT(b + a * x))
-ROW(hardswish_f32, float, CLAMP_UNIT((x + 3) / 6) * x)
-ROW(leakyrelu_f32, float, (x < 0 ? a : 1) * x)
-ROW(thresholdedrelu_f32, float, x > a ? x : 0)
 OC_SMALL_LOOPS
-ROW(hardsigmoid_f64, double, CLAMP_UNIT(b + a * x))
-ROW(hardswish_f64, double, CLAMP_UNIT((x + 3) / 6) * x)
-ROW(leakyrelu_f64, double, x < 0 ? a * x : x)
-ROW(thresholdedrelu_f64, double, x > a ? x : 0)
+ROW(hardsigmoid_f64, double, OC_PLAIN_UNIT(f->b + f->a * x))
+ROW(hardswish_f64, double, OC_PLAIN_UNIT((x + 3) / 6) * x)
+ROW(leakyrelu_f64, double, x < 0 ? f->a * x : x)
+ROW(thresholdedrelu_f64, double, x > f->a ? x : 0)
 ROW(shrink_f32, float, shrink(f, (double)x))
 ROW(shrink_f64, double, shrink(f, x))
-ROW(chosen_i64, int64_t, chosen(f, x))
+ROW(chosen_i64, int64_t, chosen(f, x, (double)x))
+ROW(chosen_u64, int64_t, chosen(f, x, (double)(uint64_t)x))
 OC_SMALL_LOOPS_END
 
 /* ---- one operand ---- */
 
-static oc_status hardsigmoid_run(oc_call *c)
-{
-    static const oc_rows rows = {OC_FLOAT_ENTRIES(hardsigmoid)};
-    const double alpha = (double)oc_attr_float(c, "alpha");
-    return oc_run_unary(c, rows, &(factors){alpha, (double)oc_attr_float(c, "beta"), false});
-}
-
-static oc_status hardswish_run(oc_call *c)
-{
-    static const oc_rows rows = {OC_FLOAT_ENTRIES(hardswish)};
-    return oc_run_unary(c, rows, &(factors){0, 0, false});
-}
-
-static oc_status leakyrelu_run(oc_call *c)
-{
-    static const oc_rows rows = {OC_FLOAT_ENTRIES(leakyrelu)};
-    return oc_run_unary(c, rows, &(factors){(double)oc_attr_float(c, "alpha"), 0, false});
-}
-
-static oc_status thresholdedrelu_run(oc_call *c)
-{
-    static const oc_rows rows = {OC_FLOAT_ENTRIES(thresholdedrelu)};
-    return oc_run_unary(c, rows, &(factors){(double)oc_attr_float(c, "alpha"), 0, false});
-}
+/* Defines a run function by a function of kernels/rows/plain.h for float and a row for double. */
+#define RUN(op, function, a, b)                                                                    \
+    static oc_status op##_run(oc_call *c)                                                          \
+    {                                                                                              \
+        const oc_rows rows = {OC_PLAIN_ENTRIES(c, function, op)};                                  \
+        return oc_run_unary(c, rows, &(oc_factors){a, b});                                         \
+    }
+#define ATTR(name) (double)oc_attr_float(c, name)
+RUN(hardsigmoid, hard_sigmoid, ATTR("alpha"), ATTR("beta"))
+RUN(hardswish, hard_swish, 0, 0)
+RUN(leakyrelu, leaky_relu, ATTR("alpha"), 0)
+RUN(thresholdedrelu, thresholded_relu, ATTR("alpha"), 0)
 
 /* Integers are computed in double and converted as Cast does. */
 static oc_status shrink_run(oc_call *c)
 {
     static const oc_rows rows = {OC_FLOAT_ENTRIES(shrink)};
     const oc_type type = oc_in(c, 0)->type;
-    const factors f = {(double)oc_attr_float(c, "lambd"), (double)oc_attr_float(c, "bias"),
-                       oc_type_in(type, OC_SET_UNSIGNED)};
+    const oc_factors f = {ATTR("lambd"), ATTR("bias")};
     if (oc_type_in(type, OC_SET_FLOAT))
         return oc_run_unary(c, rows, &f);
     if (f.b == 0)
-        oc_run_wide(c, OC_I64, chosen_i64, &f);
+        oc_run_wide(c, OC_I64, oc_type_in(type, OC_SET_UNSIGNED) ? chosen_u64 : chosen_i64, &f);
     else
         oc_run_wide(c, OC_F64, shrink_f64, &f);
     return OC_OK;
@@ -102,20 +79,18 @@ static oc_status shrink_run(oc_call *c)
 
 /* ---- PRelu ---- */
 
-OC_ROW2(prelu_f32, float, float, (a < 0 ? b : 1) * a)
 OC_SMALL_LOOPS
 OC_SHORT_ROW2(prelu_f64, double, double, (a < 0 ? b : 1) * a)
 OC_SHORT_ROW2(prelu_i32, int32_t, int32_t, (a < 0 ? (uint32_t)b : 1) * (uint32_t)a)
 OC_SHORT_ROW2(prelu_i64, int64_t, int64_t, (a < 0 ? (uint64_t)b : 1) * (uint64_t)a)
 OC_SMALL_LOOPS_END
 
-static const oc_rows prelu_rows = {
-    OC_FLOAT_ENTRIES(prelu), [OC_I32] = prelu_i32, [OC_I64] = prelu_i64};
-
 static oc_status prelu(oc_call *c, const oc_value *slope)
 {
+    const oc_rows rows = {
+        OC_PLAIN_ENTRIES(c, prelu, prelu), [OC_I32] = prelu_i32, [OC_I64] = prelu_i64};
     const oc_value *x[] = {oc_in(c, 0), slope};
-    return oc_run_rows(c, prelu_rows, oc_out(c, 0), x, 2, NULL);
+    return oc_run_rows(c, rows, oc_out(c, 0), x, 2, NULL);
 }
 
 static oc_status prelu_shape(oc_call *c)
