@@ -162,6 +162,38 @@ START_TEST(variants_equal_scalar_and_formulas)
 }
 END_TEST
 
+START_TEST(lanes_are_scaled)
+{
+    enum { LANES = OC_PLAIN_LANES, PIXELS = 9, ALL = LANES * PIXELS };
+    suite_random r = suite_random_new(62);
+    for (int round = 0; round < 10 * ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const int64_t n = suite_below(&r, PIXELS + 1);
+        float factor[4][LANES], x[ALL], y[ALL];
+        const oc_scales s = {factor[0], factor[1], factor[2], factor[3]};
+        for (int i = 0; i < 4 * LANES; i++)
+            factor[i / LANES][i % LANES] = number(&r);
+        for (int i = 0; i < ALL; i++)
+            x[i] = number(&r);
+        EACH_VARIANT (oc_plain, v, oc_plain_variants)
+            for (int in_place = 0; in_place < 2; in_place++) {
+                memcpy(y, x, sizeof y);
+                v->scale_lanes(y, in_place ? y : x, &s, n);
+                for (int i = 0; i < ALL; i++) {
+                    const int c = i % LANES;
+                    const double off = rounded((double)x[i] - (double)factor[0][c]);
+                    const double part = rounded(off / (double)factor[1][c]);
+                    const double scaled = rounded(part * (double)factor[2][c]);
+                    const float all = (float)(scaled + (double)factor[3][c]);
+                    const float want = i < n * LANES ? all : x[i];
+                    suite_assert(SAME(y[i], want), "%s: [%d] of %d is %a, not %a; OC_SEED=%u",
+                                 v->isa, i, (int)n, (double)y[i], (double)want, seed);
+                }
+            }
+    }
+}
+END_TEST
+
 /* ---- --bench */
 
 enum { N = 1024 }; /* a strip of a tail */
@@ -182,6 +214,13 @@ static void run_job(const void *variant, void *ctx)
     function(variant, j->row)(j->y, x, steps[rows[j->row].operands - 1], N, &f);
 }
 
+static void scale_job(const void *variant, void *ctx)
+{
+    const job *j = ctx;
+    const oc_scales s = {j->x + N, j->x + N + 16, j->x + N + 32, j->x + N + 48};
+    ((const oc_plain *)variant)->scale_lanes(j->y, j->x, &s, N / OC_PLAIN_LANES);
+}
+
 static void bench_plain(const bench *b)
 {
     static float x[3 * N], y[N];
@@ -192,6 +231,9 @@ static void bench_plain(const bench *b)
         snprintf(c.name, sizeof c.name, "%s%s", rows[j.row].name, j.in_place ? ", in place" : "");
         BENCH(b, &c, oc_plain, oc_plain_variants, add);
     }
+    job j = {0, x, y, false};
+    BENCH(b, (&(bench_case){"scale_lanes", N, 8.0 * N, scale_job, &j}), oc_plain, oc_plain_variants,
+          scale_lanes);
 }
 
-KERNEL_SUITE(plain, "a float", variants_equal_scalar_and_formulas)
+KERNEL_SUITE(plain, "a float", variants_equal_scalar_and_formulas, lanes_are_scaled)

@@ -54,10 +54,19 @@ typedef struct oc_factors {
     double a, b; /* of which float has the values */
 } oc_factors;
 
+/* (x - center) / divisor * scale + bias for n pixels of 16 channels side by side, each with its own
+ * numbers. y may be x. */
+enum { OC_PLAIN_LANES = 16 };
+typedef struct oc_scales {
+    const float *center, *divisor, *scale, *bias;
+} oc_scales;
+typedef void oc_scale_fn(float *y, const float *x, const oc_scales *s, int64_t n);
+
 /* One per instruction set. */
 typedef struct oc_plain {
     const char *isa;
     unsigned need;
+    oc_scale_fn *scale_lanes;
     oc_plain_fn *clip; /* x limited to low, then to high, both repeated; NaN stays NaN */
 #define X(name, formula) oc_plain_fn *name;
     OC_PLAIN_ONE(X) OC_PLAIN_FACTORS(X) OC_PLAIN_TWO(X)

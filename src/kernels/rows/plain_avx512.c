@@ -5,6 +5,7 @@
 #include "kernels/rows/row.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "kernels/rows/plain.inc"
 

@@ -10,6 +10,7 @@
  * version 6, and between by the number of outputs. */
 #include "kernels/common/share.h"
 #include "kernels/rows/normalize.h"
+#include "kernels/rows/plain.h"
 
 #include "ops/kit/lanes.h"
 #include "ops/kit/tail.h"
@@ -82,6 +83,7 @@ typedef struct job {
     geometry g;
     oc_type real; /* of x, y, scale, bias, center and divisor: OC_F32 or OC_F64 */
     const oc_row_fns *fns;
+    oc_scale_fn *scale_lanes;
     const void *x, *scale, *bias;
     void *y, *center, *divisor;
     double *mean, *variance;
@@ -244,13 +246,9 @@ static void map_lanes(const void *ctx, float *y, const float *x, int64_t block, 
     const job *t = ctx;
     const int64_t blocks = (t->g.channels + OC_VALUE_LANES - 1) / OC_VALUE_LANES;
     const int64_t first = block % blocks * OC_VALUE_LANES;
-    const float *center = (const float *)t->center + first,
-                *scale = (const float *)t->scale + first;
-    const float *divisor = (const float *)t->divisor + first;
-    const float *bias = (const float *)t->bias + first;
-    for (int64_t i = 0; i < n; i++, x += OC_VALUE_LANES, y += OC_VALUE_LANES)
-        for (int c = 0; c < OC_VALUE_LANES; c++)
-            y[c] = (x[c] - center[c]) / divisor[c] * scale[c] + bias[c];
+    const oc_scales s = {(const float *)t->center + first, (const float *)t->divisor + first,
+                         (const float *)t->scale + first, (const float *)t->bias + first};
+    t->scale_lanes(y, x, &s, n);
 }
 
 static void lanes_task(void *arg, int task)
@@ -279,6 +277,7 @@ static oc_status run_in_lanes(oc_call *c, job *t)
             padded[k] = i == 1 ? 1 : 0;
         *factor[i] = padded;
     }
+    t->scale_lanes = oc_plain_pick(oc_call_cpu(c))->scale_lanes;
     if (oc_tail_gathers(c))
         return oc_tail_add(c, map_lanes, t);
     t->x = oc_in(c, X)->data;
