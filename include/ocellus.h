@@ -436,6 +436,9 @@ typedef struct oc_session_options {
     const char *op_options;
     /* Without it (all zero) ImageDecoder ends the run with OC_UNSUPPORTED. */
     oc_image_decoder image_decoder;
+    /* Compute convolutions of 3 x 3 by their definition, not by Winograd's algorithm: about half
+     * the error and up to three times the time. Results have other bits. */
+    bool exact_conv;
     bool no_reuse;   /* allocate every buffer anew: for finding faults */
     bool no_fusion;  /* run every node by itself; results are the same bits */
     bool no_lanes;   /* keep all values row-major, none with 16 channels together; the same bits */

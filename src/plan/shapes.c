@@ -40,12 +40,13 @@ static known *known_at(const inference *x, int place)
  * are known too. */
 static bool find_inputs(const inference *x, const oc_step *s, bool *values)
 {
+    static const oc_value unknown = {.dims.rank = -1};
     bool shapes = true;
     *values = true;
     for (int i = 0; i < s->n_in; i++) {
         const known *k = known_at(x, s->in[i]);
         const oc_sig_port *port = oc_sig_port_at(s->sig->in, s->sig->n_in, i);
-        x->in[i] = k ? &k->value : NULL;
+        x->in[i] = k && !k->shape ? &unknown : k ? &k->value : NULL;
         if (!k)
             continue;
         shapes &= k->shape && (!port->value || k->value.data);

@@ -60,8 +60,9 @@ static oc_status make_key(entry *x, const oc_session_options *o, unsigned cpu, o
     const oc_body_options *b = &o->bodies;
     int n = 0;
     append(x, &n,
-           oc_arena_printf(&x->arena, "%d %d %d %d %d %p %u", (int)b->policy, b->only != NULL,
-                           b->kernels_first, fuses(o), !o->no_folding, (const void *)o->ops, cpu));
+           oc_arena_printf(&x->arena, "%d %d %d %d %d %d %p %u", (int)b->policy, b->only != NULL,
+                           b->kernels_first, fuses(o), !o->no_folding, o->exact_conv,
+                           (const void *)o->ops, cpu));
     append(x, &n, b->only);
     append(x, &n, o->op_options);
     for (const oc_function_text *f = b->own; f && f->text; f++) {

@@ -41,9 +41,9 @@ static void set_services(oc_session *s, oc_error *e)
     s->services.strings = &s->strings;
     s->services.error = e;
     s->services.seed = s->options.seed;
-    /* A host that looks at values sees planes. */
+    s->services.exact_conv = s->options.exact_conv;
     s->services.lanes = !s->options.no_lanes &&
-                        (!s->options.observer.on_node || s->options.observer.view == OC_VIEW_NONE);
+                        (!s->options.observer.on_node || s->options.observer.view != OC_VIEW_ALL);
     s->services.image_decoder = s->options.image_decoder;
     s->services.runtime = s;
     s->services.run_graph = oc_exec_graph;

@@ -5,12 +5,13 @@
 
 #include "tensor/value.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { ROUNDS = 300, NODES = 12, TEXT = 6000, MOST = 2 * 48 * 5 * 6 };
+enum { ROUNDS = 300, NODES = 12, TEXT = 6000, MOST = 2 * 48 * 13 * 14 };
 
-/* Each takes up to three values of [2,C,5,6] and gives value v%d of the same dims. W and S are
+/* Each takes up to three values of [2,C,H,W] and gives value v%d of the same dims. W and S are
  * weights of 3 x 3 taps for all channels and for groups of four, D of single channels, P of 1 x 1;
  * c has a number for each channel, in k as [C,1,1]. */
 static const char *const forms[] = {
@@ -46,8 +47,8 @@ static const char *const forms[] = {
     "v%d = Transpose <perm = [0, 1, 2, 3]> (v%d)\n",
     "v%d = Identity (v%d)\n",
     "v%d = Softmax <axis = 1> (v%d)\n",
-    ("v%d = If <then_branch = a () => (float[2,C,5,6] t) { t = Neg (v%d) }, else_branch = b () => "
-     "(float[2,C,5,6] e) { e = Mul (v%d, v%d) }> (no)\n"),
+    ("v%d = If <then_branch = a () => (float[] t) { t = Neg (v%d) }, else_branch = b () => "
+     "(float[] e) { e = Mul (v%d, v%d) }> (no)\n"),
 };
 
 /* Writes a form. "g%d", "h%d" and "v%d" before "=", and after it where made there, are those of
@@ -79,16 +80,18 @@ static int write_weights(char *to, int room, const char *name, const char *dims,
         name, n, name, name, name, name, name, dims, name, name, name);
 }
 
-static void make_text(suite_random *r, int channels, char text[TEXT])
+static void make_text(suite_random *r, int channels, int width, char text[TEXT])
 {
     char dims[64], number[2][16];
     int at = snprintf(text, TEXT,
                       "<ir_version: 8, opset_import: [\"\" : 17]>\n"
-                      "g (float[2,C,5,6] v0) => (float[] v%d, float[] v%d)\n"
+                      "g (float[2,C,H,W] v0) => (float[] v%d, float[] v%d)\n"
                       "<float zero = {0}, float step = {1}, float low = {-0.5}, float high = {3}, "
-                      "float[6] row = {1, -2, 3, 0.5, 0, 4}, bool no = {0}, int64[1] one = {2}, "
+                      "float[%d] row = {%s}, bool no = {0}, int64[1] one = {2}, "
                       "int64[4] plane = {2, -1, 1, 1}> {\n",
-                      NODES, 1 + (int)suite_below(r, NODES - 1));
+                      NODES, 1 + (int)suite_below(r, NODES - 1), width,
+                      width == 6 ? "1, -2, 3, 0.5, 0, 4"
+                                 : "1, -2, 3, 0.5, 0, 4, 7, 0.25, -1, 2, 2, 5, -3, 1.5");
     static const struct {
         const char *name, *dims;
         int of_one, squared;
@@ -131,10 +134,10 @@ typedef struct outcome {
     const oc_value *y[2];
 } outcome;
 
-static outcome run(const char *text, const oc_session_options *options, int channels)
+static outcome run(const char *text, const oc_session_options *options, int channels, int width)
 {
     static float x[MOST];
-    const int64_t dims[4] = {2, channels, 5, 6};
+    const int64_t dims[4] = {2, channels, width - 1, width};
     outcome o = {.error = {.code = OC_OK}};
     for (int i = 0; i < MOST; i++)
         x[i] = (float)(i * 7 % 31) / 8 - 2;
@@ -161,13 +164,14 @@ START_TEST(lanes_equal_planes)
     for (int round = 0; round < ROUNDS; round++) {
         const uint32_t seed = r.state;
         const int channels = sizes[suite_below(&r, 4)];
+        const int width = suite_below(&r, 3) ? 6 : 14; /* 14: tiles of Winograd's algorithm */
         char text[TEXT];
-        make_text(&r, channels, text);
+        make_text(&r, channels, width, text);
         oc_session_options options = {.threads = 1 + (int)suite_below(&r, 3),
                                       .no_reuse = suite_below(&r, 3) == 0};
-        outcome lanes = run(text, &options, channels);
+        outcome lanes = run(text, &options, channels, width);
         options.no_lanes = true;
-        outcome planes = run(text, &options, channels);
+        outcome planes = run(text, &options, channels, width);
         suite_assert(planes.error.code == OC_OK && lanes.error.code == OC_OK,
                      "'%s', '%s'; OC_SEED=%u\n%s", lanes.error.text, planes.error.text, seed, text);
         for (int i = 0; i < 2; i++)
@@ -179,4 +183,30 @@ START_TEST(lanes_equal_planes)
 }
 END_TEST
 
-SUITE("lanes", lanes_equal_planes)
+/* The same weights amid zeros are a kernel of 5 x 5, which no algorithm but the definition serves.
+ */
+static const char exact_text[] =
+    "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+    "g (float[2,C,H,W] v0) => (float[] y, float[] z)\n"
+    "<float zero = {0}, float n = {5760}, float step = {1}, int64[4] dims = {32, 20, 3, 3}, "
+    "int64[8] around = {0, 0, 1, 1, 0, 0, 1, 1}> {\n"
+    "r = Range (zero, n, step) s = Sin (r) w = Reshape (s, dims) wide = Pad (w, around)\n"
+    "y = Conv <pads = [1, 1, 1, 1]> (v0, w) z = Conv <pads = [2, 2, 2, 2]> (v0, wide) }\n";
+
+START_TEST(exact_conv_is_the_definition)
+{
+    for (int exact = 0; exact < 2; exact++) {
+        const oc_session_options options = {.threads = 1, .exact_conv = exact};
+        outcome o = run(exact_text, &options, 20, 14);
+        ck_assert_msg(o.error.code == OC_OK, "%s", o.error.text);
+        ck_assert_int_eq(oc_value_equal(o.y[0], o.y[1]), exact);
+        const float *y = o.y[0]->data, *z = o.y[1]->data;
+        for (int64_t i = 0; i < oc_value_n(o.y[0]); i++)
+            ck_assert_msg(fabsf(y[i] - z[i]) < 1e-4f, "[%d] is %a, not %a", (int)i, (double)y[i],
+                          (double)z[i]);
+        end(&o);
+    }
+}
+END_TEST
+
+SUITE("lanes", lanes_equal_planes, exact_conv_is_the_definition)

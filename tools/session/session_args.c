@@ -25,6 +25,7 @@ oc_session_options session_args_options(const session_args *s)
         .no_fusion = s->no_fusion,
         .no_folding = s->no_folding,
         .no_lanes = s->no_lanes,
+        .exact_conv = s->exact_conv,
         .image_decoder = session_decoder(),
     };
 }

@@ -11,7 +11,7 @@ typedef struct session_args {
     size_t memory_cap;
     double deadline;
     const char *cpu, *op_options;
-    bool no_fusion, no_folding, no_lanes;
+    bool no_fusion, no_folding, no_lanes, exact_conv;
 } session_args;
 
 /* clang-format off */
@@ -33,7 +33,9 @@ typedef struct session_args {
     {.name = "--no-folding", .kind = ARGS_FLAG, .out = &(s)->no_folding,                           \
      .help = "compute in every run also what depends on weights alone"},                           \
     {.name = "--no-lanes", .kind = ARGS_FLAG, .out = &(s)->no_lanes,                               \
-     .help = "keep all values row-major, none with 16 channels side by side"}
+     .help = "keep all values row-major, none with 16 channels side by side"},                      \
+    {.name = "--exact", .kind = ARGS_FLAG, .out = &(s)->exact_conv,                                \
+     .help = "convolutions of 3 x 3 by their definition, not by Winograd's algorithm"}
 /* clang-format on */
 
 /* Options of a session that hold all of s, and let SIGINT cancel a run. */

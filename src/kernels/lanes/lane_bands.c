@@ -27,10 +27,22 @@ static int64_t reach(const oc_lane_side *s, int64_t n)
     return (n - 1) * s->stride + (s->kernel - 1) * s->dilation + 1;
 }
 
+/* Is it shorter to copy the pixels under n positions for each tap by itself? */
+static bool is_apart(const oc_lane_side *s, int64_t n)
+{
+    return s->stride == 1 && s->kernel * n < reach(s, n);
+}
+
+/* Pixels that a patch for n positions has. */
+static int64_t extent(const oc_lane_side *s, int64_t n)
+{
+    return is_apart(s, n) ? s->kernel * n : reach(s, n);
+}
+
 static int64_t patch_size(const oc_lane_bands *t, int64_t rows, int64_t columns)
 {
     const int64_t held = (t->channels + t->lanes - 1) / t->lanes * t->lanes;
-    return held * t->outer_taps * reach(&t->row, rows) * reach(&t->column, columns);
+    return held * t->outer_taps * extent(&t->row, rows) * extent(&t->column, columns);
 }
 
 int64_t oc_lane_patch_size(const oc_lane_bands *t)
@@ -43,8 +55,8 @@ int64_t oc_lane_patch_size(const oc_lane_bands *t)
 static bool is_bearable(const oc_lane_bands *t)
 {
     const int64_t columns = t->column.out < FEW ? t->column.out : FEW;
-    const int64_t many[] = {t->channels + OC_LANES, t->outer_taps, reach(&t->row, 1),
-                            reach(&t->column, columns)};
+    const int64_t many[] = {t->channels + OC_LANES, t->outer_taps, extent(&t->row, 1),
+                            extent(&t->column, columns)};
     int64_t size = 1;
     for (int i = 0; i < 4; i++) {
         if (many[i] < 1 || many[i] > MOST / size)
@@ -109,8 +121,10 @@ void oc_lane_bands_cut(oc_lane_bands *t, int64_t least)
         rows++;
     t->rows = even(rows_out, rows);
     t->columns = columns;
-    t->height = reach(&t->row, t->rows);
-    t->pitch = reach(&t->column, t->columns);
+    t->height = extent(&t->row, t->rows);
+    t->pitch = extent(&t->column, t->columns);
+    t->rows_apart = is_apart(&t->row, t->rows);
+    t->columns_apart = is_apart(&t->column, t->columns);
     t->row_bands = (rows_out + t->rows - 1) / t->rows;
     t->column_bands = (columns_out + t->columns - 1) / t->columns;
 }
@@ -174,61 +188,85 @@ static int64_t outer_pixels(const oc_window *w, const oc_lane_bands *t, const oc
     return at;
 }
 
-/* What the rows of a patch have in common: pixels first .. end-1 lie in the image, the first of
- * them at pixel `at` of its row. */
+/* Where some pixels of a row of a patch come from: pixels first .. end-1 of all lie in the image,
+ * the first of them at pixel `at` of its row. */
 typedef struct span {
     int64_t at, first, end, all;
 } span;
 
-static span row_span(const oc_lane_bands *t, const oc_lane_band *b)
+/* `all` pixels from pixel number `from` on, which may be in the padding. */
+static span span_of(const oc_lane_bands *t, int64_t from, int64_t all)
 {
-    const int64_t from = b->column * t->column.stride - t->column.pad;
-    span s = {.all = reach(&t->column, b->columns)};
-    s.first = from < 0 ? (-from < s.all ? -from : s.all) : 0;
-    s.end = t->column.in - from < s.all ? t->column.in - from : s.all;
+    span s = {.all = all};
+    s.first = from < 0 ? (-from < all ? -from : all) : 0;
+    s.end = t->column.in - from < all ? t->column.in - from : all;
     s.end = s.end < s.first ? s.first : s.end;
     s.at = from + s.first;
     return s;
 }
 
-/* One row of a patch: pixels of `lanes` floats, or where turn is not NULL the pixels of as many
- * planes. */
-static void fill_row(const oc_lane_bands *t, float *to, const float *from, const span *s,
-                     oc_lanes_in_fn *turn, int channels)
+/* Pixels of `lanes` floats, or where turn is not NULL pixels of as many planes; zeros where there
+ * are none. row NULL: all are in the padding. */
+static void fill_span(const oc_lane_bands *t, float *to, const float *row, const span *s,
+                      oc_lanes_in_fn *turn, int channels)
 {
     const int64_t lanes = t->lanes;
+    if (!row || s->first == s->end) {
+        memset(to, 0, (size_t)(s->all * lanes) * sizeof *to);
+        return;
+    }
     memset(to, 0, (size_t)(s->first * lanes) * sizeof *to);
     if (turn)
-        turn(to + s->first * lanes, from + s->at, t->pixels, channels, s->end - s->first);
+        turn(to + s->first * lanes, row + s->at, t->pixels, channels, s->end - s->first);
     else
-        memcpy(to + s->first * lanes, from + s->at * lanes,
+        memcpy(to + s->first * lanes, row + s->at * lanes,
                (size_t)((s->end - s->first) * lanes) * sizeof *to);
     memset(to + s->end * lanes, 0, (size_t)((s->all - s->end) * lanes) * sizeof *to);
+}
+
+/* The columns under a band, in one piece or tap by tap. */
+static void fill_row(const oc_lane_bands *t, const oc_lane_band *b, float *to, const float *row,
+                     oc_lanes_in_fn *turn, int channels)
+{
+    const oc_lane_side *c = &t->column;
+    const int64_t from = b->column * c->stride - c->pad;
+    const int64_t pieces = t->columns_apart ? c->kernel : 1;
+    for (int64_t k = 0; k < pieces; k++, to += t->columns * t->lanes) {
+        const span s = span_of(t, from + k * c->dilation,
+                               t->columns_apart ? b->columns : reach(c, b->columns));
+        fill_span(t, to, row, &s, turn, channels);
+    }
+}
+
+/* The image's row that row i of a patch is; -1 where the band has none. */
+static int64_t row_at(const oc_lane_bands *t, const oc_lane_band *b, int64_t i)
+{
+    const oc_lane_side *r = &t->row;
+    const int64_t first = b->row * r->stride - r->pad;
+    if (!t->rows_apart)
+        return i < reach(r, b->rows) ? first + i : -1;
+    return i % t->rows < b->rows ? first + i % t->rows + i / t->rows * r->dilation : -1;
 }
 
 void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b,
                         float *patch)
 {
-    oc_lanes_in_fn *const turn = g->planes && t->small ? oc_lanes_in(OC_F32, g->cpu) : NULL;
+    oc_lanes_in_fn *const turn = g->planes && t->lanes > 1 ? oc_lanes_in(OC_F32, g->cpu) : NULL;
     const int64_t beside = turn ? 1 : t->lanes; /* floats of a pixel of x */
     const int64_t all = g->groups * g->channels, first = b->part * t->channels;
     const int64_t left = all - first < t->channels ? all - first : t->channels;
     const int64_t stored = g->planes ? all : oc_lane_blocks(all) * OC_LANES;
-    const int64_t height = reach(&t->row, b->rows), width = t->pitch * t->lanes;
+    const int64_t width = t->pitch * t->lanes;
     const float *x = g->x + (b->image * stored + first) * t->pixels;
-    const span s = row_span(t, b);
     for (int64_t c = 0; c < left; c += t->lanes, x += t->lanes * t->pixels)
-        for (int64_t k = 0; k < t->outer_taps; k++) {
+        for (int64_t k = 0; k < t->outer_taps; k++, patch += t->height * width) {
             const int64_t outer = outer_pixels(&g->window, t, b, k);
-            for (int64_t i = 0; i < height; i++) {
-                const int64_t row = b->row * t->row.stride - t->row.pad + i;
-                float *to = patch + i * width;
-                if (outer < 0 || row < 0 || row >= t->row.in || s.first == s.end)
-                    memset(to, 0, (size_t)(s.all * t->lanes) * sizeof *to);
-                else
-                    fill_row(t, to, x + (outer * t->row.in + row) * t->column.in * beside, &s, turn,
-                             (int)(left - c < t->lanes ? left - c : t->lanes));
+            for (int64_t i = 0; i < t->height; i++) {
+                const int64_t row = row_at(t, b, i);
+                const bool inside = outer >= 0 && row >= 0 && row < t->row.in;
+                fill_row(t, b, patch + i * width,
+                         inside ? x + (outer * t->row.in + row) * t->column.in * beside : NULL,
+                         turn, (int)(left - c < t->lanes ? left - c : t->lanes));
             }
-            patch += t->height * width;
         }
 }

@@ -26,6 +26,9 @@ typedef struct oc_lane_bands {
     int64_t lanes;                   /* channels side by side in what tiles read */
     int64_t rows, columns;           /* of the largest band */
     int64_t height, pitch;           /* rows and columns of a plane of its patch */
+    /* Does the patch have the pixels under each tap by themselves, tap after tap? Where dilation
+     * spreads few positions, that is less than all between the first and the last. */
+    bool rows_apart, columns_apart;
     int64_t row_bands, column_bands;
 } oc_lane_bands;
 

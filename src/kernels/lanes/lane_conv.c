@@ -37,10 +37,14 @@ static size_t patch_bytes(const job *t)
     return round_up((size_t)oc_lane_patch_size(&t->bands) * sizeof(float));
 }
 
-/* Elements from a pixel to the one under each tap, where a plane of the outer axes has `height`
- * rows of `pitch` pixels. outer: planes from one tap to the next of each outer axis. */
-static void list_taps(const job *t, const int64_t outer[], int64_t height, int64_t pitch,
-                      int64_t *tap)
+/* How pixels lie: a plane of the outer axes has `height` rows of `pitch` pixels; from one tap to
+ * the next it is `outer` planes on each outer axis, `row` rows and `column` pixels. */
+typedef struct form {
+    int64_t height, pitch, outer[OC_WINDOW_AXES], row, column;
+} form;
+
+/* Elements from a pixel to the one under each tap. */
+static void list_taps(const job *t, const form *f, int64_t *tap)
 {
     const oc_lane_bands *b = &t->bands;
     const oc_window *w = &t->g->window;
@@ -48,11 +52,10 @@ static void list_taps(const job *t, const int64_t outer[], int64_t height, int64
         const int64_t column = k % b->column.kernel, row = k / b->column.kernel % b->row.kernel;
         int64_t rest = k / b->column.kernel / b->row.kernel, plane = 0;
         for (int a = b->outer - 1; a >= 0; a--) {
-            plane += rest % w->kernel[a] * outer[a];
+            plane += rest % w->kernel[a] * f->outer[a];
             rest /= w->kernel[a];
         }
-        tap[k] = ((plane * height + row * b->row.dilation) * pitch + column * b->column.dilation) *
-                 b->lanes;
+        tap[k] = ((plane * f->height + row * f->row) * f->pitch + column * f->column) * b->lanes;
     }
 }
 
@@ -60,15 +63,22 @@ static void list_all_taps(job *t, void *scratch)
 {
     int64_t *in_image = scratch, *in_patch = (int64_t *)((char *)scratch + taps_bytes(t));
     const oc_window *w = &t->g->window;
-    int64_t of_image[OC_WINDOW_AXES], of_patch[OC_WINDOW_AXES], image = 1, patch = 1;
-    for (int a = t->bands.outer - 1; a >= 0; a--) {
-        of_image[a] = image * w->dilation[a];
-        of_patch[a] = patch;
-        image *= w->in[a];
-        patch *= w->kernel[a];
+    const oc_lane_bands *b = &t->bands;
+    form image = {b->row.in, b->column.in, {0}, b->row.dilation, b->column.dilation};
+    form patch = {b->height,
+                  b->pitch,
+                  {0},
+                  b->rows_apart ? b->rows : b->row.dilation,
+                  b->columns_apart ? b->columns : b->column.dilation};
+    int64_t of_image = 1, of_patch = 1;
+    for (int a = b->outer - 1; a >= 0; a--) {
+        image.outer[a] = of_image * w->dilation[a];
+        patch.outer[a] = of_patch;
+        of_image *= w->in[a];
+        of_patch *= w->kernel[a];
     }
-    list_taps(t, of_image, t->bands.row.in, t->bands.column.in, in_image);
-    list_taps(t, of_patch, t->bands.height, t->bands.pitch, in_patch);
+    list_taps(t, &image, in_image);
+    list_taps(t, &patch, in_patch);
     t->in_image = in_image;
     t->in_patch = in_patch;
     t->patch = (float *)((char *)scratch + 2 * taps_bytes(t));

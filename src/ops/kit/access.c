@@ -225,6 +225,11 @@ int oc_call_threads_for(const oc_call *c, double work)
     return oc_share_threads(work, oc_call_threads(c));
 }
 
+bool oc_call_exact_conv(const oc_call *c)
+{
+    return c->services->exact_conv;
+}
+
 unsigned oc_call_cpu(const oc_call *c)
 {
     return c->services->cpu;

@@ -15,7 +15,8 @@ typedef struct oc_services {
     oc_parallel parallel;
     int threads;
     unsigned cpu;
-    bool lanes; /* may operators give their outputs in lanes? */
+    bool exact_conv; /* no algorithm of Winograd's */
+    bool lanes;      /* may operators give their outputs in lanes? */
     uint64_t seed;
     oc_image_decoder image_decoder;
     void *runtime; /* the first argument of the functions below */

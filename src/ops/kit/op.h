@@ -155,7 +155,8 @@ const oc_parallel *oc_call_parallel(const oc_call *c); /* for oc_map and kernels
 int oc_call_threads(const oc_call *c);                 /* how many parallel would use; >= 1 */
 /* How many of them to use for `work` products (kernels/common/share.h); >= 1. */
 int oc_call_threads_for(const oc_call *c, double work);
-unsigned oc_call_cpu(const oc_call *c); /* OC_CPU_ bits */
+unsigned oc_call_cpu(const oc_call *c);    /* OC_CPU_ bits */
+bool oc_call_exact_conv(const oc_call *c); /* oc_session_options.exact_conv */
 /* The key of this node's random numbers (base/random.h): of its attribute `seed` alone, an int or
  * float, where it is given; else of the session's seed and the node's name. */
 uint64_t oc_call_key(const oc_call *c);

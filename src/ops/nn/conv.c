@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv.c - Conv: convolution with groups, strides, dilations and padding. */
-#include "kernels/lanes/lane_conv.h"
+#include "kernels/lanes/lane_winograd.h"
 #include "ops/kit/lanes.h"
 #include "ops/kit/tail.h"
 #include "ops/nn/conv_geometry.h"
@@ -39,80 +39,131 @@ static oc_status conv_shape(oc_call *c)
 
 /* ---- in lanes ---- */
 
-/* Weights and bias as tiles read them. */
+/* Weights and bias as tiles read them; NULL: not made. */
 typedef struct packed {
-    float *w, *b; /* b NULL: no bias */
+    const float *w, *winograd, *b;
 } packed;
 
-static int64_t area_of(const oc_dims *w)
+/* Does Winograd's algorithm serve? That depends on shapes and the session's choice alone. */
+static bool by_winograd(const oc_call *c, const oc_lane_conv *l)
 {
-    return oc_dims_product(w, 2, w->rank);
+    return !oc_call_exact_conv(c) && oc_winograd_suits(l);
 }
 
-/* Floats of both. */
-static int64_t packed_size(const oc_conv *g, int64_t area)
+/* Memory of n floats: the plan's while it is made, else of this call. */
+static float *get_memory(oc_call *c, bool keep, int64_t n)
 {
-    const int64_t maps = oc_lane_blocks(g->groups * g->maps) * OC_LANES;
-    return oc_lane_conv_packed(g->groups, g->channels, g->maps, area) + maps;
+    return keep ? oc_call_keep(c, (size_t)n * sizeof(float))
+                : oc_scratch_memory(c, (size_t)n, sizeof(float));
 }
 
-static packed pack(const oc_call *c, const oc_conv *g, const oc_value *w, const oc_value *b,
-                   float *memory)
-{
-    const int64_t area = area_of(&w->dims);
-    packed p = {.w = memory};
-    oc_lane_conv_pack(oc_call_cpu(c), p.w, w->data, g->groups, g->channels, g->maps, area);
-    if (!b)
-        return p;
-    p.b = memory + oc_lane_conv_packed(g->groups, g->channels, g->maps, area);
-    memcpy(p.b, b->data, oc_value_bytes(b));
-    memset(p.b + oc_value_n(b), 0, (size_t)(-oc_value_n(b) & (OC_LANES - 1)) * sizeof(float));
-    return p;
-}
-
-/* Packs constant weights for lanes. What is wrong with them, the shape rule will tell. */
-static oc_status conv_prepare(oc_call *c)
+/* Packs what p lacks: weights in either form, and the bias. */
+static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool winograd,
+                      packed *p)
 {
     const oc_value *w = oc_in(c, 1), *b = oc_in(c, 2);
-    const int64_t groups = oc_attr_int(c, "group");
-    if (w->type != OC_F32 || w->dims.rank < 3 || groups < 1 || w->dims.n[0] % groups ||
-        (b && oc_value_n(b) != w->dims.n[0]))
-        return OC_OK;
-    const oc_conv g = {.groups = groups, .channels = w->dims.n[1], .maps = w->dims.n[0] / groups};
-    if (oc_value_n(w) == 0 || !oc_lane_conv_suits_groups(g.groups, g.channels, g.maps))
-        return OC_OK;
-    const size_t head = (sizeof(packed) + OC_ALIGN - 1) / OC_ALIGN * OC_ALIGN;
-    char *kept = oc_call_keep(c, head + (size_t)packed_size(&g, area_of(&w->dims)) * sizeof(float));
-    if (!kept)
-        return OC_NOMEM;
-    *(packed *)kept = pack(c, &g, w, b, (float *)(kept + head));
+    const int64_t area = oc_dims_product(&w->dims, 2, w->dims.rank), maps = g->groups * g->maps;
+    float *memory;
+    if (direct && !p->w) {
+        memory = get_memory(c, keep, oc_lane_conv_packed(g->groups, g->channels, g->maps, area));
+        if (!memory)
+            return oc_call_error(c)->code;
+        oc_lane_conv_pack(oc_call_cpu(c), memory, w->data, g->groups, g->channels, g->maps, area);
+        p->w = memory;
+    }
+    if (winograd && !p->winograd) {
+        memory = get_memory(c, keep, oc_winograd_packed(g->channels, g->maps));
+        if (!memory)
+            return oc_call_error(c)->code;
+        oc_winograd_pack(memory, w->data, g->channels, g->maps);
+        p->winograd = memory;
+    }
+    if (b && !p->b) {
+        const int64_t all = oc_lane_blocks(maps) * OC_LANES;
+        memory = get_memory(c, keep, all);
+        if (!memory)
+            return oc_call_error(c)->code;
+        memcpy(memory, b->data, oc_value_bytes(b));
+        memset(memory + maps, 0, (size_t)(all - maps) * sizeof(float));
+        p->b = memory;
+    }
     return OC_OK;
 }
 
-static oc_status run_in_lanes(oc_call *c, const oc_conv *g)
+static bool is_known(const oc_dims *d)
 {
-    const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1);
-    const packed *kept = oc_call_prepared(c);
-    oc_lane_conv l = lane_conv(c, g);
-    packed made;
-    char *scratch;
-    float *memory;
-    if (!kept) {
-        OC_TRY(OC_SCRATCH(c, memory, packed_size(g, area_of(&w->dims))));
-        made = pack(c, g, w, oc_in(c, 2), memory);
-        kept = &made;
+    for (int a = 0; a < d->rank; a++)
+        if (d->n[a] < 0)
+            return false;
+    return d->rank >= 0;
+}
+
+/* Packs constant weights for lanes, in the form that the shape of X asks for, or in both where that
+ * is not known yet. What is wrong with them, the shape rule will tell. */
+static oc_status conv_prepare(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in(c, 2);
+    const int64_t groups = oc_attr_int(c, "group");
+    if (w->type != OC_F32 || w->dims.rank < 3 || groups < 1 || w->dims.n[0] % groups ||
+        (b && (b->type != OC_F32 || oc_value_n(b) != w->dims.n[0])))
+        return OC_OK;
+    oc_conv g = {.groups = groups, .channels = w->dims.n[1], .maps = w->dims.n[0] / groups};
+    if (oc_value_n(w) == 0 || !oc_lane_conv_suits_groups(g.groups, g.channels, g.maps))
+        return OC_OK;
+    g.window.axes = w->dims.rank - 2;
+    for (int a = 0; a < g.window.axes && a < OC_WINDOW_AXES; a++)
+        g.window.kernel[a] = w->dims.n[a + 2];
+    bool direct = true;
+    bool winograd = !oc_call_exact_conv(c) &&
+                    oc_winograd_suits_weights(g.groups, g.channels, g.maps, &g.window);
+    if (winograd && is_known(&x->dims)) {
+        OC_TRY(read_geometry(c, &g));
+        const oc_lane_conv l = lane_conv(c, &g);
+        winograd = oc_winograd_suits(&l);
+        direct = !winograd;
     }
-    const int threads = oc_call_threads_for(c, oc_conv_work(g, OC_ELEMENT / 2));
-    OC_TRY(OC_SCRATCH(c, scratch, oc_lane_conv_scratch(&l, threads)));
-    l.x = x->data;
-    l.w = kept->w;
-    l.b = kept->b;
-    l.y = oc_out(c, 0)->data;
+    packed made = {0};
+    OC_TRY(pack(c, &g, true, direct, winograd, &made));
+    packed *kept = oc_call_keep(c, sizeof *kept);
+    if (!kept)
+        return OC_NOMEM;
+    *kept = made;
+    return OC_OK;
+}
+
+static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
+{
+    oc_lane_conv l = lane_conv(c, g);
+    const bool winograd = by_winograd(c, &l);
+    const int threads = oc_call_threads(c);
+    const packed *kept = oc_call_prepared(c);
+    packed p = kept ? *kept : (packed){0};
+    char *scratch;
+    OC_TRY(pack(c, g, false, !winograd, winograd, &p));
+    const size_t size =
+        winograd ? oc_winograd_scratch(&l, threads) : oc_lane_conv_scratch(&l, threads);
+    OC_TRY(OC_SCRATCH(c, scratch, size));
+    l.x = oc_in(c, 0)->data;
+    l.w = winograd ? p.winograd : p.w;
+    l.b = p.b;
+    l.y = y;
     if (oc_call_tail(c))
         l.after = (oc_lane_after){oc_tail_run_tile, oc_call_tail(c)};
     l.go_on = oc_call_go_on(c);
-    oc_lane_conv_run(&l, scratch, oc_call_parallel(c), threads);
+    (winograd ? oc_winograd_run : oc_lane_conv_run)(&l, scratch, oc_call_parallel(c), threads);
     return oc_call_error(c)->code;
+}
+
+/* Winograd's results have bits of their own, so also a result in planes is made in lanes. */
+static oc_status run_to_planes(oc_call *c, const oc_conv *g)
+{
+    oc_value *y = oc_out(c, 0), lanes = *y;
+    const oc_dims in_memory = oc_value_lane_dims(&y->dims);
+    OC_TRY(OC_SCRATCH_OF(c, lanes.data, oc_dims_count(&in_memory), sizeof(float)));
+    lanes.lanes = true;
+    OC_TRY(run_in_lanes(c, g, lanes.data));
+    oc_lanes_copy(y, &lanes, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c));
+    return OC_OK;
 }
 
 /* float16 and bfloat16 are convolved in float. */
@@ -124,8 +175,11 @@ static oc_status conv_run(oc_call *c)
     oc_window_remark(c);
     if (oc_value_n(y) == 0)
         return OC_OK;
+    const oc_lane_conv lanes = lane_conv(c, &g);
     if (y->lanes)
-        return run_in_lanes(c, &g);
+        return run_in_lanes(c, &g, y->data);
+    if (y->type == OC_F32 && by_winograd(c, &lanes))
+        return run_to_planes(c, &g);
     oc_value x;
     OC_TRY(oc_in_planes(c, oc_in(c, 0), &x));
     oc_conv_merge_axes(&g.window);

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lane_winograd.c - packs weights, and shares the tiles of 4 x 4 results among threads. */
+#include "kernels/lanes/lane_winograd.h"
+
+#include <string.h>
+
+#include "kernels/common/precondition.h"
+#include "kernels/common/share.h"
+#include "kernels/lanes/lane_bands.h"
+
+enum {
+    OUT = OC_WINOGRAD_OUT,
+    SUMS = OC_WINOGRAD_SUMS,
+    LEAST_CHANNELS = 16, /* with fewer, or fewer maps, transforms outweigh products */
+    LEAST_TILES = 12,    /* of an image: with fewer, weights are read for too few products */
+    ROOM = 128 * 1024,   /* floats of a band that the second cache keeps */
+    FEW_TILES = 32       /* of a band, although they take more room */
+};
+
+static int64_t round_up(int64_t n, int64_t to)
+{
+    return (n + to - 1) / to * to;
+}
+
+/* ---- does it suit? ---- */
+
+bool oc_winograd_suits_weights(int64_t groups, int64_t channels, int64_t maps,
+                               const oc_window *kernel)
+{
+    return groups == 1 && channels >= LEAST_CHANNELS && maps >= LEAST_CHANNELS &&
+           kernel->axes == 2 && kernel->kernel[0] == 3 && kernel->kernel[1] == 3;
+}
+
+/* The same convolution with whole tiles: results behind the last row and column come along. */
+static oc_lane_conv with_whole_tiles(const oc_lane_conv *g)
+{
+    oc_lane_conv whole = *g;
+    for (int a = 0; a < 2; a++)
+        whole.window.out[a] = round_up(g->window.out[a], OUT);
+    return whole;
+}
+
+bool oc_winograd_suits(const oc_lane_conv *g)
+{
+    const oc_window *w = &g->window;
+    oc_lane_bands bands;
+    if (!oc_winograd_suits_weights(g->groups, g->channels, g->maps, w))
+        return false;
+    for (int a = 0; a < 2; a++)
+        if (w->stride[a] != 1 || w->dilation[a] != 1 || w->out[a] < 1 || w->out[a] > INT32_MAX)
+            return false;
+    const oc_lane_conv whole = with_whole_tiles(g);
+    const int64_t results = whole.window.out[0] * whole.window.out[1];
+    return results / (OUT * OUT) >= LEAST_TILES && 2 * results <= 3 * w->out[0] * w->out[1] &&
+           oc_lane_bands_of(&whole, &bands);
+}
+
+/* ---- weights ---- */
+
+int64_t oc_winograd_packed(int64_t channels, int64_t maps)
+{
+    return SUMS * oc_lane_blocks(maps) * channels * OC_LANES;
+}
+
+/* Three weights become six numbers: those of each point, divided by the product of its distances
+ * from the other points. */
+static void three_to_six(double *to, int to_step, const double *w, int w_step)
+{
+    static const double point[5] = {0, 0.75, -0.75, 1.5, -1.5};
+    for (int i = 0; i < 5; i++) {
+        double product = 1;
+        for (int j = 0; j < 5; j++)
+            product *= j == i ? 1 : point[i] - point[j];
+        to[i * to_step] =
+            (w[0] + point[i] * w[w_step] + point[i] * point[i] * w[2 * w_step]) / product;
+    }
+    to[5 * to_step] = w[2 * w_step];
+}
+
+void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t maps)
+{
+    const int64_t step = oc_lane_blocks(maps) * channels * OC_LANES;
+    memset(packed, 0, (size_t)oc_winograd_packed(channels, maps) * sizeof *packed);
+    for (int64_t m = 0; m < maps; m++)
+        for (int64_t c = 0; c < channels; c++, w += 9) {
+            double wide[9], columns[18], all[SUMS];
+            float *to = packed + (m / OC_LANES * channels + c) * OC_LANES + m % OC_LANES;
+            for (int i = 0; i < 9; i++)
+                wide[i] = (double)w[i];
+            for (int j = 0; j < 3; j++)
+                three_to_six(columns + j, 3, wide + j, 3);
+            for (int i = 0; i < 6; i++)
+                three_to_six(all + 6 * i, 1, columns + 3 * i, 1);
+            for (int k = 0; k < SUMS; k++)
+                to[k * step] = (float)all[k];
+        }
+}
+
+/* ---- bands of tiles ---- */
+
+/* What every unit shares. A unit is one band for one piece of the blocks of maps. */
+typedef struct job {
+    const oc_lane_conv *g;
+    oc_lane_conv whole;
+    const oc_winograd_variant *v;
+    const oc_lane_tile_variant *products;
+    oc_lane_bands bands;
+    int64_t across, tiles; /* tiles of a row of a band; of a band */
+    int64_t pieces;
+    int64_t patch, numbers, sums; /* floats of each, for one task */
+    float *scratch;
+    oc_rounds units;
+    int tasks;
+} job;
+
+/* The 36 numbers of all channels of each tile, [36][tile][channels]. Lanes without a channel are
+ * copied as they are; no product reads them. */
+static void transform_pixels(const job *t, const float *patch, float *numbers, int64_t tiles)
+{
+    const oc_lane_bands *b = &t->bands;
+    const int64_t channels = round_up(b->channels, OC_LANES), pitch = b->pitch * OC_LANES;
+    for (int64_t c = 0; c < channels; c += OC_LANES, patch += b->height * pitch)
+        for (int64_t i = 0; i < tiles; i++)
+            t->v->in(numbers + i * channels + c, t->tiles * channels,
+                     patch + i / t->across * OUT * pitch + i % t->across * OUT * OC_LANES, pitch);
+}
+
+/* The 36 sums of the maps of some blocks for each tile, [36][block][tile][16]. */
+static void multiply(const job *t, const float *numbers, float *sums, oc_span blocks, int64_t tiles)
+{
+    static const int64_t no_step = 0;
+    const oc_lane_tile_variant *v = t->products;
+    const int64_t channels = round_up(t->bands.channels, OC_LANES), all = blocks.end - blocks.first;
+    const int64_t w_block = t->bands.channels * OC_LANES;
+    const int rows = (int)((tiles + v->positions - 1) / v->positions);
+    for (int64_t k = 0; k < SUMS; k++)
+        for (int64_t m = 0, some; m < all; m += some) {
+            some = all - m < v->blocks ? all - m : v->blocks;
+            for (int i = 0; i < rows; i++) {
+                const oc_span part = oc_share(tiles, rows, i);
+                const oc_lane_tile tile = {
+                    .y = sums + ((k * all + m) * t->tiles + part.first) * OC_LANES,
+                    .x = numbers + (k * t->tiles + part.first) * channels,
+                    .w = t->g->w + (k * t->bands.blocks + blocks.first + m) * w_block,
+                    .tap = &no_step,
+                    .taps = 1,
+                    .channels = t->bands.channels,
+                    .lanes = t->bands.channels,
+                    .x_step = channels,
+                    .y_step = OC_LANES,
+                    .y_block = t->tiles * OC_LANES,
+                    .w_block = w_block};
+                v->dense[some - 1][part.end - part.first - 1](&tile);
+            }
+        }
+}
+
+/* The results of one block of maps, from its sums. */
+static void transform_sums(const job *t, const oc_lane_band *b, const float *sums, int64_t step,
+                           int64_t block)
+{
+    const oc_lane_conv *g = t->g;
+    const int64_t width = g->window.out[1], positions = g->window.out[0] * width;
+    const int64_t of_all = b->image * t->bands.blocks + block;
+    float *y = g->y + of_all * positions * OC_LANES;
+    const int64_t end = b->row + b->rows < g->window.out[0] ? b->row + b->rows : g->window.out[0];
+    for (int64_t i = 0; i < b->rows / OUT * t->across; i++) {
+        _Alignas(OC_CACHE_LINE) float results[OUT * OUT * OC_LANES];
+        const int64_t row = b->row + i / t->across * OUT, column = b->column + i % t->across * OUT;
+        const int64_t columns = width - column < OUT ? width - column : OUT;
+        if (row >= end || columns <= 0)
+            continue;
+        t->v->out(results, sums + i * OC_LANES, step, g->b ? g->b + block * OC_LANES : NULL);
+        for (int64_t r = 0; r < OUT && row + r < end; r++)
+            memcpy(y + ((row + r) * width + column) * OC_LANES, results + r * OUT * OC_LANES,
+                   (size_t)(columns * OC_LANES) * sizeof *y);
+    }
+    const int64_t columns = width - b->column < b->columns ? width - b->column : b->columns;
+    const bool whole = columns == width;
+    for (int64_t row = b->row; g->after.run && row < end; row = whole ? end : row + 1)
+        g->after.run(g->after.ctx, y + (row * width + b->column) * OC_LANES, of_all,
+                     row * width + b->column, whole ? (end - row) * width : columns);
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    float *patch = t->scratch + task * (t->patch + t->numbers + t->sums);
+    float *numbers = patch + t->patch, *sums = numbers + t->numbers;
+    int64_t filled = -1; /* the band whose numbers are there */
+    for (int64_t i = span.first; i < span.end; i++) {
+        const int64_t unit = t->units.first + i;
+        const oc_lane_band b = oc_lane_band_at(&t->bands, &t->whole.window, unit / t->pieces);
+        const oc_span blocks = oc_share(t->bands.blocks, (int)t->pieces, (int)(unit % t->pieces));
+        const int64_t tiles = b.rows / OUT * t->across;
+        if (filled != unit / t->pieces) {
+            if (b.columns < t->bands.columns) /* tiles behind the last column */
+                memset(patch, 0, (size_t)t->patch * sizeof *patch);
+            oc_lane_patch_fill(&t->whole, &t->bands, &b, patch);
+            transform_pixels(t, patch, numbers, tiles);
+        }
+        filled = unit / t->pieces;
+        multiply(t, numbers, sums, blocks, tiles);
+        for (int64_t m = blocks.first; m < blocks.end; m++)
+            transform_sums(t, &b, sums + (m - blocks.first) * t->tiles * OC_LANES,
+                           (blocks.end - blocks.first) * t->tiles * OC_LANES, m);
+    }
+}
+
+/* Rows of tiles that keep a band in the second cache, all as long as the image or half, a quarter
+ * and so on of it. */
+static void cut_bands(job *t, int64_t least)
+{
+    oc_lane_bands *b = &t->bands;
+    const int64_t of_tile = SUMS * (round_up(b->channels, OC_LANES) + b->blocks * OC_LANES);
+    const int64_t most = ROOM / of_tile < FEW_TILES ? FEW_TILES : ROOM / of_tile;
+    const int64_t down = b->row.out / OUT, across = b->column.out / OUT;
+    int64_t pieces = (across + most - 1) / most;
+    t->across = (across + pieces - 1) / pieces;
+    int64_t rows = most / t->across < 1 ? 1 : most / t->across;
+    pieces = (down + rows - 1) / rows;
+    pieces = pieces < least && least <= down ? least : pieces;
+    rows = (down + pieces - 1) / pieces;
+    t->tiles = rows * t->across;
+    b->rows = rows * OUT;
+    b->columns = t->across * OUT;
+    b->height = b->rows + 2;
+    b->pitch = b->columns + 2;
+    b->row_bands = (down + rows - 1) / rows;
+    b->column_bands = (across + t->across - 1) / t->across;
+}
+
+static job make_job(const oc_lane_conv *g, int threads)
+{
+    job t = {.g = g, .whole = with_whole_tiles(g), .pieces = 1};
+    threads = threads < 1 ? 1 : threads;
+    OC_VARIANT_PICK(t.v, oc_winograd_variants, in, g->cpu);
+    t.products = oc_lane_tile_pick(g->cpu);
+    const bool suits = oc_lane_bands_of(&t.whole, &t.bands);
+    assert(suits);
+    (void)suits;
+    t.bands.lanes = OC_LANES;
+    cut_bands(&t, g->images < threads ? threads : 1);
+    const int64_t bands = g->images * t.bands.row_bands * t.bands.column_bands;
+    while (t.pieces < (t.bands.blocks + 1) / 2 && bands * t.pieces < 4 * (int64_t)threads &&
+           bands * t.pieces % threads)
+        t.pieces++;
+    const int64_t channels = round_up(t.bands.channels, OC_LANES);
+    t.patch = oc_lane_patch_size(&t.bands);
+    t.numbers = SUMS * t.tiles * channels;
+    t.sums = SUMS * t.tiles * OC_LANES * ((t.bands.blocks + t.pieces - 1) / t.pieces);
+    return t;
+}
+
+size_t oc_winograd_scratch(const oc_lane_conv *g, int threads)
+{
+    const job t = make_job(g, threads);
+    return (size_t)(t.patch + t.numbers + t.sums) * sizeof(float) *
+           (size_t)(threads < 1 ? 1 : threads);
+}
+
+void oc_winograd_run(const oc_lane_conv *g, void *scratch, const oc_parallel *parallel, int threads)
+{
+    assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
+    job t = make_job(g, threads);
+    t.scratch = scratch;
+    const int64_t units = g->images * t.bands.row_bands * t.bands.column_bands * t.pieces;
+    const double work =
+        (double)SUMS * (double)t.tiles * (double)g->channels * (double)g->maps / (double)t.pieces;
+    t.units = oc_rounds_new(g->go_on, units, work, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(parallel, t.tasks, run_task, &t);
+    }
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_lane_winograd.c - Winograd's algorithm: every variant against scalar to the bit, from
+ * planes and from lanes, on threads; scalar against the convolution in double. */
+#include "bench.h"
+#include "convs.h"
+#include "kernels/lanes/lane_winograd.h"
+#include "pool.h"
+
+#include <string.h>
+
+enum { ROUNDS = 120, MOST = 160000, SCRATCH = 1 << 20 };
+
+static float planes[MOST], w[MOST];
+static _Alignas(64) float lanes[MOST], packed[MOST], bias[64], got[MOST], want[MOST];
+static _Alignas(64) float scratch[SCRATCH];
+
+/* Images of 12 tiles or more; pads may crop. */
+static oc_lane_conv random_conv(suite_random *r)
+{
+    oc_lane_conv g = {.images = 1 + suite_below(r, 2),
+                      .groups = 1,
+                      .channels = 16 + suite_below(r, 24),
+                      .maps = 16 + suite_below(r, 24),
+                      .planes = suite_below(r, 2),
+                      .w = packed,
+                      .b = suite_below(r, 2) ? bias : NULL,
+                      .y = got,
+                      .window = {.axes = 2}};
+    g.x = g.planes ? planes : lanes;
+    for (int a = 0; a < 2; a++) {
+        oc_window *v = &g.window;
+        v->in[a] = 12 + suite_below(r, suite_below(r, 4) ? 12 : 60);
+        v->kernel[a] = 3;
+        v->stride[a] = v->dilation[a] = 1;
+        v->pad[a] = (int64_t)suite_below(r, 4) - 1;
+        v->out[a] = v->in[a] + v->pad[a] + suite_below(r, 2) - 2;
+    }
+    return g;
+}
+
+static void fill(suite_random *r, const oc_lane_conv *g)
+{
+    const int64_t pixels = product_of(g->window.in, 2);
+    memset(lanes, 0xff, sizeof lanes); /* lanes without a channel are NaN: nobody may use them */
+    for (int64_t i = 0; i < g->images * g->channels * pixels; i++) {
+        planes[i] = (float)suite_below(r, 2001) / 1000 - 1;
+        lanes[in_lanes(i / pixels / g->channels, i / pixels % g->channels, i % pixels, g->channels,
+                       pixels)] = planes[i];
+    }
+    for (int64_t i = 0; i < g->maps * g->channels * 9; i++)
+        w[i] = (float)suite_below(r, 2001) / 1000 - 1;
+    for (int64_t i = 0; i < 64; i++)
+        bias[i] = i < g->maps ? (float)suite_below(r, 100) / 10 : 0;
+    oc_winograd_pack(packed, w, g->channels, g->maps);
+}
+
+/* The greatest distance of y from the convolution in double, of some results. */
+static double error_of(const oc_lane_conv *g, const float *y, suite_random *r)
+{
+    const oc_window *v = &g->window;
+    const int64_t pixels = product_of(v->in, 2), positions = product_of(v->out, 2);
+    double most = 0;
+    for (int k = 0; k < 200; k++) {
+        const int64_t image = suite_below(r, (uint32_t)g->images);
+        const int64_t map = suite_below(r, (uint32_t)g->maps);
+        const int64_t p = suite_below(r, (uint32_t)positions);
+        double sum = g->b ? (double)bias[map] : 0;
+        for (int64_t t = 0; t < g->channels * 9; t++) {
+            const int64_t at = pixel_at(v, p, t % 9);
+            if (at >= 0)
+                sum += (double)w[map * g->channels * 9 + t] *
+                       (double)planes[(image * g->channels + t / 9) * pixels + at];
+        }
+        const double error = fabs(sum - (double)y[in_lanes(image, map, p, g->maps, positions)]);
+        most = error > most ? error : most;
+    }
+    return most;
+}
+
+static bool fits(const oc_lane_conv *g)
+{
+    return oc_winograd_suits(g) &&
+           g->images * (g->channels + OC_LANES) * product_of(g->window.in, 2) < MOST &&
+           g->images * (g->maps + OC_LANES) * product_of(g->window.out, 2) < MOST &&
+           oc_winograd_scratch(g, 3) <= sizeof scratch;
+}
+
+START_TEST(variants_equal_scalar)
+{
+    suite_random r = suite_random_new(37);
+    pool threads;
+    pool_open(&threads, 3);
+    int fitted = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        oc_lane_conv g = random_conv(&r);
+        if (!fits(&g))
+            continue;
+        fitted++;
+        fill(&r, &g);
+        const int64_t maps = g.maps, positions = product_of(g.window.out, 2);
+        g.cpu = OC_CPU_SCALAR;
+        g.y = want;
+        oc_winograd_run(&g, scratch, NULL, 1);
+        const double error = error_of(&g, want, &r);
+        suite_assert(error < 5e-5, "off by %g; OC_SEED=%u", error, seed);
+        g.y = got;
+        EACH_VARIANT (oc_winograd_variant, v, oc_winograd_variants) {
+            g.cpu = v->need;
+            memset(got, 0xff, sizeof got);
+            memset(scratch, 0xff, sizeof scratch);
+            oc_winograd_run(&g, scratch, round % 2 ? &threads.parallel : NULL, round % 2 ? 3 : 1);
+            for (int64_t i = 0; i < g.images * maps * positions; i++) {
+                const int64_t at = in_lanes(i / positions / maps, i / positions % maps,
+                                            i % positions, maps, positions);
+                suite_assert(SAME(got[at], want[at]), "%s, [%d] is %a, not %a; OC_SEED=%u", v->isa,
+                             (int)i, (double)got[at], (double)want[at], seed);
+            }
+        }
+    }
+    pool_close(&threads);
+    ck_assert_int_gt(fitted, ROUNDS / 3);
+}
+END_TEST
+
+START_TEST(what_does_not_suit)
+{
+    const oc_lane_conv good = {.images = 1,
+                               .groups = 1,
+                               .channels = 16,
+                               .maps = 16,
+                               .window = {.axes = 2,
+                                          .in = {16, 16},
+                                          .kernel = {3, 3},
+                                          .out = {14, 14},
+                                          .stride = {1, 1},
+                                          .dilation = {1, 1}}};
+    oc_lane_conv g = good;
+    ck_assert(oc_winograd_suits(&g));
+    g.images = 100; /* the shape of one image decides */
+    ck_assert(oc_winograd_suits(&g));
+    g = good, g.channels = 15;
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.maps = 15;
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.groups = 2;
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.window.kernel[1] = 5;
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.window.stride[0] = 2;
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.window.dilation[1] = 2;
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.window.out[0] = g.window.out[1] = 9; /* 9 tiles */
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.window.out[1] = 1; /* mostly behind the last column */
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.window.out[1] = INT64_MAX / 4;
+    ck_assert(!oc_winograd_suits(&g));
+}
+END_TEST
+
+/* ---- --bench */
+
+static void run_conv(const void *variant, void *ctx)
+{
+    oc_lane_conv g = *(oc_lane_conv *)ctx;
+    g.cpu = ((const oc_winograd_variant *)variant)->need;
+    oc_winograd_run(&g, scratch, NULL, 1);
+}
+
+static void bench_lane_winograd(const bench *how)
+{
+    for (int size = 14; size <= 28; size += 14) {
+        oc_lane_conv g = {.images = 1,
+                          .groups = 1,
+                          .channels = 32,
+                          .maps = 32,
+                          .x = lanes,
+                          .w = packed,
+                          .y = got,
+                          .window = {.axes = 2}};
+        for (int a = 0; a < 2; a++) {
+            g.window.in[a] = g.window.out[a] = size;
+            g.window.kernel[a] = 3;
+            g.window.stride[a] = g.window.dilation[a] = g.window.pad[a] = 1;
+        }
+        bench_fill(lanes, MOST);
+        bench_fill(packed, MOST);
+        bench_case c = {.elements = 32.0 * 32 * 9 * size * size, .run = run_conv, .ctx = &g};
+        snprintf(c.name, sizeof c.name, "%d x %d, 32 channels, 32 maps", size, size);
+        BENCH(how, &c, oc_winograd_variant, oc_winograd_variants, in);
+    }
+}
+
+KERNEL_SUITE(lane_winograd, "one product of the definition", variants_equal_scalar,
+             what_does_not_suit)
