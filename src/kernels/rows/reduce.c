@@ -25,6 +25,7 @@ typedef struct walk {
     const oc_reduce *r;
     oc_reduce_axis kept, reduced; /* the innermost of each */
     int64_t n;                    /* elements of a result */
+    int64_t width;                /* results of a tile */
     int64_t tiles, units;         /* tiles along the innermost kept axis; in all */
     int tasks;
     bool rows; /* all results of a tile at a time */
@@ -49,11 +50,13 @@ typedef struct place {
     int64_t at[OC_MAX_RANK], offset;
 } place;
 
-static void advance(place *p, const oc_reduce_axis *axis, int n_axes)
+/* By n places, which do not go beyond the innermost axis. */
+static void advance(place *p, const oc_reduce_axis *axis, int n_axes, int64_t n)
 {
-    for (int a = n_axes - 1; a >= 0; a--) {
-        p->offset += axis[a].step;
-        if (++p->at[a] < axis[a].n)
+    for (int a = n_axes - 1; a >= 0; a--, n = 1) {
+        p->offset += n * axis[a].step;
+        p->at[a] += n;
+        if (p->at[a] < axis[a].n)
             return;
         p->offset -= axis[a].n * axis[a].step;
         p->at[a] = 0;
@@ -139,6 +142,16 @@ static void end_block(space *s, int64_t block, int64_t used, int64_t w)
     push(s, block, part, w);
 }
 
+/* How many of at most n rows from p on are fetched as one, since each lies behind the other. */
+static int64_t rows_at_once(const walk *t, const space *s, const place *p, int64_t w, int64_t n)
+{
+    if (t->reduced.step != w || t->kept.step != 1 || s->shift)
+        return 1;
+    const int64_t room = OC_REDUCE_BLOCK / w, left = t->reduced.n - p->at[t->r->n_reduced - 1];
+    n = n < room ? n : room;
+    return n < left ? n : left;
+}
+
 /* Elements k.first .. k.end-1; k.first is a multiple of a block's size. */
 static void fold_rows(const walk *t, space *s, const char *x, int64_t w, oc_span k, void *result)
 {
@@ -146,17 +159,21 @@ static void fold_rows(const walk *t, space *s, const char *x, int64_t w, oc_span
     const size_t row = (size_t)w * s->fold->size;
     place p = place_of(r->reduced, r->n_reduced, k.first);
     const int64_t n = k.end - k.first;
-    for (int64_t i = 0; i < n; i++) {
-        const int64_t j = i % OC_REDUCE_BLOCK;
-        const void *from = fetch(s, s->load, x + p.offset * (int64_t)r->x_size, t->kept.step, w);
-        char *lane = (char *)s->part + (size_t)(j % OC_REDUCE_LANES) * row;
+    for (int64_t i = 0, some; i < n; i += some) {
+        const int64_t j = i % OC_REDUCE_BLOCK, lane = j % OC_REDUCE_LANES;
+        const int64_t lanes = OC_REDUCE_LANES - lane; /* to the last one */
+        const char *at = x + p.offset * (int64_t)r->x_size;
+        some = rows_at_once(t, s, &p, w, n - i < lanes ? n - i : lanes);
+        const void *from = fetch(s, s->load, at, t->kept.step, some * w);
+        char *part = (char *)s->part + (size_t)lane * row;
         if (j < OC_REDUCE_LANES)
-            memcpy(lane, from, row);
+            memcpy(part, from, (size_t)some * row);
         else
-            s->fold->across(lane, from, w);
-        if (j == OC_REDUCE_BLOCK - 1 || i == n - 1)
-            end_block(s, i / OC_REDUCE_BLOCK, j + 1 < OC_REDUCE_LANES ? j + 1 : OC_REDUCE_LANES, w);
-        advance(&p, r->reduced, r->n_reduced);
+            s->fold->across(part, from, some * w);
+        const int64_t end = j + some;
+        if (end == OC_REDUCE_BLOCK || i + some == n)
+            end_block(s, i / OC_REDUCE_BLOCK, end < OC_REDUCE_LANES ? end : OC_REDUCE_LANES, w);
+        advance(&p, r->reduced, r->n_reduced, some);
     }
     end_pushes(s, (n - 1) / OC_REDUCE_BLOCK + 1, NULL, w, result);
 }
@@ -180,7 +197,7 @@ static const void *fetch_line(const walk *t, space *s, const char *x, place *p, 
         *done += piece;
         if (*done == t->reduced.n) {
             *done = 0;
-            advance(p, r->reduced, r->n_reduced - 1);
+            advance(p, r->reduced, r->n_reduced - 1, 1);
         }
     }
     return first;
@@ -273,16 +290,21 @@ static void run_tile(const walk *t, space *s, const char *x, int64_t w, void *re
         return;
     }
     double max[OC_REDUCE_WIDTH], *y = result;
-    s->fold = &oc_folds_f64.max;
+    s->fold = &t->r->folds->max;
     fold_tile(t, s, x, w, max);
     for (int64_t i = 0; i < w; i++) /* infinities and NaN come out of the sum by themselves */
         max[i] = isfinite(max[i]) ? max[i] : 0;
-    s->fold = &oc_folds_f64.sum;
+    s->fold = &t->r->folds->sum;
     s->shift = max;
     fold_tile(t, s, x, w, y);
     oc_elementary_apply(t->r->log_sum_exp->log, y, w);
     for (int64_t i = 0; i < w; i++)
         y[i] += max[i];
+}
+
+static size_t result_size(const oc_reduce *r)
+{
+    return r->log_sum_exp ? sizeof(double) : r->fold->size;
 }
 
 static void run_task(void *arg, int task)
@@ -292,24 +314,39 @@ static void run_task(void *arg, int task)
     space s;
     s.r = r;
     uint64_t result[OC_REDUCE_WIDTH];
+    const size_t size = result_size(r);
     const oc_span units = oc_share(t->units, t->tasks, task);
     for (int64_t u = units.first; u < units.end; u++) {
-        const int64_t outer = u / t->tiles, from = u % t->tiles * OC_REDUCE_WIDTH;
+        const int64_t outer = u / t->tiles, from = u % t->tiles * t->width;
         int64_t offset = from * t->kept.step, rest = outer;
         for (int a = r->n_kept - 2; a >= 0; a--) {
             offset += rest % r->kept[a].n * r->kept[a].step;
             rest /= r->kept[a].n;
         }
-        const int64_t left = t->kept.n - from, w = left < OC_REDUCE_WIDTH ? left : OC_REDUCE_WIDTH;
+        const int64_t left = t->kept.n - from, w = left < t->width ? left : t->width;
         run_tile(t, &s, (const char *)r->x + offset * (int64_t)r->x_size, w, result);
-        r->store(r->ctx, result, outer * t->kept.n + from, w);
+        for (int64_t i = 0; i < w; i += OC_REDUCE_WIDTH)
+            r->store(r->ctx, (const char *)result + (size_t)i * size, outer * t->kept.n + from + i,
+                     w - i < OC_REDUCE_WIDTH ? w - i : OC_REDUCE_WIDTH);
     }
+}
+
+/* Rows of a tile are as long as its space allows: the next one is on another page. But threads must
+ * find tiles enough. outer: results / those along the innermost kept axis. */
+static int64_t tile_width(const walk *t, int64_t outer)
+{
+    int64_t width = OC_REDUCE_WIDTH;
+    const int64_t size = (int64_t)result_size(t->r);
+    while (t->rows && 2 * width * size <= OC_REDUCE_WIDTH * 8 &&
+           (!t->parallel || !t->parallel->run || t->kept.n / (2 * width) * outer >= FEW))
+        width *= 2;
+    return width;
 }
 
 /* A part has a power of two of blocks, and enough elements to be worth a task. */
 static void cut_tiles(walk *t)
 {
-    const int64_t width = t->kept.n < OC_REDUCE_WIDTH ? t->kept.n : OC_REDUCE_WIDTH;
+    const int64_t width = t->kept.n < t->width ? t->kept.n : t->width;
     t->part_n = OC_REDUCE_BLOCK;
     while (t->part_n * width < WORK || t->n / t->part_n >= PARTS)
         t->part_n *= 2;
@@ -324,7 +361,7 @@ void oc_reduce_run(const oc_reduce *r, const oc_parallel *parallel)
     int64_t results = 1;
     assert(r->n_kept >= 0 && r->n_kept <= OC_MAX_RANK);
     assert(r->n_reduced >= 0 && r->n_reduced <= OC_MAX_RANK);
-    assert((r->fold || r->log_sum_exp) && r->store);
+    assert((r->log_sum_exp ? r->folds != NULL : r->fold != NULL) && r->store);
     for (int a = 0; a < r->n_kept; a++)
         results *= r->kept[a].n;
     assert(results >= 1);
@@ -336,7 +373,8 @@ void oc_reduce_run(const oc_reduce *r, const oc_parallel *parallel)
     if (r->n_reduced)
         t.reduced = r->reduced[r->n_reduced - 1];
     t.rows = t.kept.n >= NARROW && (t.kept.step == 1 || t.n < SHORT);
-    t.tiles = (t.kept.n + OC_REDUCE_WIDTH - 1) / OC_REDUCE_WIDTH;
+    t.width = tile_width(&t, results / t.kept.n);
+    t.tiles = (t.kept.n + t.width - 1) / t.width;
     t.units = results / t.kept.n * t.tiles;
     t.parts = 1;
     if (t.units < FEW)

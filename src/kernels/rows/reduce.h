@@ -13,6 +13,8 @@
 #include "base/threads.h"
 #include "kernels/rows/elementary.h"
 
+#include <ocellus.h>
+
 enum { OC_REDUCE_LANES = 16, OC_REDUCE_BLOCK = 1024, OC_REDUCE_WIDTH = 128 };
 
 /* The loops of one fold in one type, that of the partial results. */
@@ -30,10 +32,18 @@ typedef struct oc_folds {
     void (*square)(void *x, int64_t n);
 } oc_folds;
 
-extern const oc_folds oc_folds_f32, oc_folds_f64, oc_folds_i64;
-/* Of these, max and min alone. */
-extern const oc_folds oc_folds_i8, oc_folds_u8, oc_folds_i16, oc_folds_u16, oc_folds_i32,
-    oc_folds_u32;
+/* One per instruction set. float, double and int64 have all folds, the narrower integers max and
+ * min alone; for other types there are none. */
+typedef struct oc_fold_variant {
+    const char *isa;
+    unsigned need;
+    const oc_folds *of[OC_N_TYPES];
+} oc_fold_variant;
+
+extern const oc_fold_variant *const oc_fold_variants[]; /* best first, the last is scalar */
+
+/* type: one that has folds. */
+const oc_folds *oc_folds_pick(oc_type type, unsigned cpu);
 
 typedef struct oc_reduce_axis {
     int64_t n, step; /* step in elements of x */
@@ -46,8 +56,9 @@ typedef struct oc_reduce {
     oc_reduce_axis kept[OC_MAX_RANK], reduced[OC_MAX_RANK]; /* outermost first; no size is 0 */
     const oc_fold *fold;                                    /* not read with log_sum_exp */
     /* Not NULL: the results are m + log(sum of exp(x - m)), m the maximum, all double, by these
-     * functions. */
+     * functions and folds. */
     const oc_elementary *log_sum_exp;
+    const oc_folds *folds;
     /* Makes n <= 1024 partial results of elements; NULL: elements are taken as they are. */
     void (*load)(const void *ctx, void *to, const void *from, int64_t n);
     /* Takes results first .. first + n - 1, n <= 128, in row-major order of the kept axes. */

@@ -101,9 +101,7 @@ oc_status oc_einsum_sum(oc_call *c, oc_type type, oc_einsum_view *v, uint64_t se
             oc_einsum_push(&y, v->axes.label[a], axis.n, step);
         }
     }
-    r.fold = type == OC_F32   ? &oc_folds_f32.sum
-             : type == OC_F64 ? &oc_folds_f64.sum
-                              : &oc_folds_i64.sum;
+    r.fold = &oc_folds_pick(type, oc_call_cpu(c))->sum;
     oc_reduce_run(&r, oc_call_parallel(c));
     y.data = s.to;
     *v = y;

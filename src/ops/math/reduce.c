@@ -178,14 +178,9 @@ static void fill(oc_value *y, double empty)
 
 /* ---- running */
 
-/* For maximum and minimum of integers in their own type; NULL: they are combined in int64. */
-static const oc_folds *narrow_folds(oc_type type)
-{
-    static const oc_folds *const folds[OC_N_TYPES] = {
-        [OC_I8] = &oc_folds_i8,   [OC_U8] = &oc_folds_u8,   [OC_I16] = &oc_folds_i16,
-        [OC_U16] = &oc_folds_u16, [OC_I32] = &oc_folds_i32, [OC_U32] = &oc_folds_u32};
-    return folds[type];
-}
+/* Integers whose maximum and minimum are found in their own type; those of others in int64. */
+#define NARROW                                                                                     \
+    (OC_SET_(I8) | OC_SET_(U8) | OC_SET_(I16) | OC_SET_(U16) | OC_SET_(I32) | OC_SET_(U32))
 
 /* Input and output as arrays of elements in memory. Lanes stay side by side where neither images
  * nor channels are reduced. *made: the output in lanes that output 0 is to be copied from, if it is
@@ -228,18 +223,14 @@ static oc_status reduce(oc_call *c, const family *f)
     job t = {.type = x->type, .f = f, .y = y, .n = oc_value_n(x) / oc_value_n(y)};
     const bool smooth = f->fold == LOG_SUM_EXP || f->finish == ROOT || f->finish == LOG;
     t.wide = smooth || x->type == OC_F64 ? OC_F64 : half || x->type == OC_F32 ? OC_F32 : OC_I64;
-    const oc_folds *narrow = order ? narrow_folds(x->type) : NULL;
-    t.is_narrow = narrow != NULL;
-    if (narrow)
+    t.is_narrow = order && oc_type_in(x->type, NARROW);
+    if (t.is_narrow)
         t.wide = x->type;
-    const oc_folds *folds = narrow             ? narrow
-                            : t.wide == OC_F64 ? &oc_folds_f64
-                            : t.wide == OC_F32 ? &oc_folds_f32
-                                               : &oc_folds_i64;
+    t.cpu = oc_call_cpu(c);
+    const oc_folds *folds = oc_folds_pick(t.wide, t.cpu);
     const oc_fold *fold[] = {&folds->sum, &folds->prod, &folds->max, &folds->min, &folds->sum};
     const bool is_unsigned = oc_type_in(x->type, OC_SET_UNSIGNED);
     t.flip = order && x->type == OC_U64;
-    t.cpu = oc_call_cpu(c);
     t.functions = oc_elementary_pick(t.cpu);
     t.map = t.flip                          ? flip
             : f->map == ABS && !is_unsigned ? folds->abs
@@ -249,6 +240,7 @@ static oc_status reduce(oc_call *c, const family *f)
     group_axes(&r, &x->dims, g.reduced);
     r.fold = fold[f->fold];
     r.log_sum_exp = f->fold == LOG_SUM_EXP ? t.functions : NULL;
+    r.folds = folds;
     const bool as_is = t.wide == t.type || (t.wide == OC_I64 && t.type == OC_U64);
     r.load = t.map || !as_is ? load : NULL;
     if (t.type == OC_F32 && t.wide == OC_F64 && f->map == SQUARE)

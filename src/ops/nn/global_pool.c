@@ -95,7 +95,7 @@ static oc_status global_run(oc_call *c, pool_kind kind)
         fill(t.y, kind);
         return OC_OK;
     }
-    const oc_folds *folds = t.wide == OC_F64 ? &oc_folds_f64 : &oc_folds_f32;
+    const oc_folds *folds = oc_folds_pick(t.wide, t.cpu);
     const oc_reduce r = {.x = x->data,
                          .x_size = oc_type_size(x->type),
                          .n_kept = lanes > 1 ? 2 : 1,

@@ -11,6 +11,11 @@ enum { ROOM = 1 << 18 }; /* enough for tiles in parts */
 
 static float x[ROOM], want[ROOM], got[ROOM], line[ROOM];
 
+static const oc_folds *pick(oc_type type)
+{
+    return oc_folds_pick(type, oc_cpu_detect());
+}
+
 /* As many blocks as the greatest power of two below count, and the others. */
 static float sum_blocks(const float *block, int count)
 {
@@ -85,7 +90,7 @@ START_TEST(order_is_the_stated_one)
         x[i] = (float)suite_below(&r, 1 << 20) / 4096 - 100;
     for (int round = 0; round < 400; round++) {
         const uint32_t start = r.state;
-        oc_reduce t = {.x = x, .x_size = sizeof *x, .fold = &oc_folds_f32.sum, .store = store};
+        oc_reduce t = {.x = x, .x_size = sizeof *x, .fold = &pick(OC_F32)->sum, .store = store};
         oc_reduce_axis axis[4];
         int64_t step = 1, n = 1, results = 1;
         const uint32_t flip = suite_below(&r, 2);
@@ -137,6 +142,7 @@ START_TEST(parts_give_the_same_logarithm)
         oc_reduce t = {.x = x,
                        .x_size = sizeof *x,
                        .log_sum_exp = oc_elementary_pick(OC_CPU_SCALAR),
+                       .folds = pick(OC_F64),
                        .load = load,
                        .store = store_log_sum,
                        .n_reduced = 1,
@@ -177,7 +183,7 @@ START_TEST(extremes_are_those_one_by_one)
             if (isnan(x[k]) || (is_max ? x[k] > *a : x[k] < *a))
                 *a = x[k];
         }
-        (is_max ? &oc_folds_f32.max : &oc_folds_f32.min)->along(part, x, n);
+        (is_max ? &pick(OC_F32)->max : &pick(OC_F32)->min)->along(part, x, n);
         for (int p = 0; p < OC_REDUCE_LANES; p++)
             suite_assert((isnan(one[p]) && isnan(part[p])) ||
                              !memcmp(&one[p], &part[p], sizeof *one),
@@ -188,13 +194,13 @@ START_TEST(extremes_are_those_one_by_one)
 END_TEST
 
 /* Integers in their own type, in rows and alone, against int64 one by one. */
-#define NARROW(name, T, folds)                                                                     \
+#define NARROW(name, T, type)                                                                      \
     static void name(const T *from, int64_t rows, int64_t width, int is_max, uint32_t seed)        \
     {                                                                                              \
         T *to = (T *)(void *)got;                                                                  \
         oc_reduce t = {.x = from,                                                                  \
                        .x_size = sizeof(T),                                                        \
-                       .fold = is_max ? &folds.max : &folds.min,                                   \
+                       .fold = is_max ? &pick(type)->max : &pick(type)->min,                       \
                        .store = store_##name,                                                      \
                        .n_kept = 1,                                                                \
                        .n_reduced = 1,                                                             \
@@ -226,13 +232,13 @@ END_TEST
         memcpy((T *)(void *)got + first, result, (size_t)n * sizeof(T));                           \
     }
 #define NARROWS(X)                                                                                 \
-    X(narrow_i8, int8_t, oc_folds_i8)                                                              \
-    X(narrow_u8, uint8_t, oc_folds_u8)                                                             \
-    X(narrow_i16, int16_t, oc_folds_i16)                                                           \
-    X(narrow_u16, uint16_t, oc_folds_u16)                                                          \
-    X(narrow_i32, int32_t, oc_folds_i32)                                                           \
-    X(narrow_u32, uint32_t, oc_folds_u32)
-#define X(name, T, folds) NARROW_STORE(name, T) NARROW(name, T, folds)
+    X(narrow_i8, int8_t, OC_I8)                                                                    \
+    X(narrow_u8, uint8_t, OC_U8)                                                                   \
+    X(narrow_i16, int16_t, OC_I16)                                                                 \
+    X(narrow_u16, uint16_t, OC_U16)                                                                \
+    X(narrow_i32, int32_t, OC_I32)                                                                 \
+    X(narrow_u32, uint32_t, OC_U32)
+#define X(name, T, type) NARROW_STORE(name, T) NARROW(name, T, type)
 NARROWS(X)
 #undef X
 
@@ -245,7 +251,7 @@ START_TEST(integers_fold_in_their_own_type)
         const int64_t rows = 1 + suite_below(&r, 90), width = 1 + suite_below(&r, 200);
         for (int64_t i = 0; i < 4 * rows * width; i++)
             bytes[i] = (unsigned char)suite_below(&r, 256);
-#define X(name, T, folds) name((const T *)(const void *)x, rows, width, round % 2, seed);
+#define X(name, T, type) name((const T *)(const void *)x, rows, width, round % 2, seed);
         NARROWS(X)
 #undef X
     }
