@@ -144,6 +144,12 @@ struct oc_model {
     oc_model_options options;
 };
 
+/* Does the model list its weights among its inputs? Before IR version 4 it had to. */
+static inline bool oc_model_names_weights(const oc_model *m)
+{
+    return m->ir_version > 0 && m->ir_version < 4;
+}
+
 /* Number of graphs that an attribute holds; 0 when it holds none or is a reference. */
 static inline int oc_attr_n_graphs(const oc_attr *a)
 {

@@ -6,7 +6,8 @@
 
 enum {
     SMALL = 4096, /* outputs of up to this size are always computed: shapes may depend on them */
-    LEAST_ROOM = 1 << 20 /* bytes that the plan may hold however small its constants are */
+    LEAST_ROOM = 1 << 20,    /* bytes that the plan may hold however small its constants are */
+    LARGEST_WEIGHT = 1 << 30 /* bytes of a result that only a prepare function reads */
 };
 
 /* Does the host define the row? Such an operator may have a state of its own. */
@@ -104,13 +105,27 @@ static oc_status keep(oc_planner *p, oc_step *s, const oc_call *c)
     return OC_OK;
 }
 
-oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c)
+oc_status oc_plan_forget_weight(oc_planner *p, oc_step *s, oc_value *v)
+{
+    const oc_value dims = {.kind = v->kind, .type = v->type, .dims = v->dims};
+    oc_value *folded = oc_arena_array(&p->plan->arena, 1, sizeof *folded);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    oc_value_unref(v);
+    *v = *folded = dims;
+    s->folded = folded;
+    p->plan->n_folded++;
+    return OC_OK;
+}
+
+oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c, bool for_prepare)
 {
     count_weight(p, s, c);
     const size_t size = may_fold(s) ? output_bytes(c) : SIZE_MAX;
     /* A step that is fused into another does not run, so its results would be held for nothing. */
     const bool fits = p->options->fold && !s->consumer && size <= p->fold_room;
-    if (size > SMALL && !fits)
+    const bool passes = p->options->fold && for_prepare && !p->options->memory_cap &&
+                        size <= LARGEST_WEIGHT && !is_hosts(p, s->row);
+    if (size > SMALL && !fits && !passes)
         return OC_OK;
     const oc_status status = oc_call_run(c);
     /* A large result can wait for the run, and so can one that takes too long. */

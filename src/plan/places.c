@@ -61,7 +61,7 @@ static oc_status add_constant(oc_planner *p, const oc_value *v, int *place)
 }
 
 /* An initializer with the name of an input is that input's default value; any other is a constant.
- */
+ * Before IR version 4 every initializer had to be named as an input: there all are constants. */
 static oc_status add_initializer(oc_planner *p, oc_graph_plan *g, oc_name name, const oc_value *v)
 {
     const int input = oc_name_map_get(&g->place_of, name);
@@ -71,6 +71,8 @@ static oc_status add_initializer(oc_planner *p, oc_graph_plan *g, oc_name name, 
         oc_name_map_put(&g->place_of, name, place);
     else if (!g->outer)
         p->plan->fallback[input] = place;
+    if (input != OC_NOWHERE && !g->outer && oc_model_names_weights(p->plan->model))
+        oc_name_map_put(&g->place_of, name, place);
     return oc_arena_check(&p->plan->arena, p->e);
 }
 

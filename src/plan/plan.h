@@ -58,6 +58,7 @@ typedef struct oc_step {
     int *release; /* slots whose values no later step reads */
     int n_release;
     const void *prepared;     /* what row->prepare made; NULL: nothing */
+    bool consumed;            /* run reads no elements of the inputs that it was made of */
     const oc_value *folded;   /* the outputs, computed with the plan; NULL: the step runs */
     const oc_fusion *fusion;  /* runs this step and producer as one; NULL: not fused */
     struct oc_step *producer; /* the step that makes an input of this one and is fused into it */

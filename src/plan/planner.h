@@ -65,8 +65,11 @@ oc_status oc_plan_check_shapes(oc_planner *p);
  * constants, or 1 MiB, and leave a session most of its memory. */
 size_t oc_plan_fold_room(const oc_planner *p);
 /* Runs a step whose inputs are all known, after its shape rule; c is its call. Where there is room,
- * step->folded keeps the results. Results that are not computed have no data. */
-oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c);
+ * step->folded keeps the results. Results that are not computed have no data. for_prepare: only the
+ * prepare function of another step reads the result, so it may be large and is not kept. */
+oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c, bool for_prepare);
+/* The one result of a step is read no more, but for its dims: v becomes those. */
+oc_status oc_plan_forget_weight(oc_planner *p, oc_step *s, oc_value *v);
 
 /* prepare.c: lets the step's operator prepare what depends on constants alone. in has one value for
  * each input of the step: NULL for a missing input, a value without data for one that is not known.

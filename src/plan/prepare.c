@@ -25,6 +25,7 @@ oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const 
     c.planning = true;
     OC_TRY(oc_call_prepare(&c));
     s->prepared = c.prepared;
+    s->consumed = c.prepared && c.consumed;
     return OC_OK;
 }
 

@@ -12,6 +12,9 @@ typedef struct known {
 typedef struct inference {
     oc_planner *p;
     known *slots, *constants;
+    int *readers;        /* of each slot */
+    oc_step **maker;     /* of each slot: the step that it is the only output of; NULL: none */
+    bool *for_prepare;   /* of each slot: is its one reader a prepare function? */
     const oc_value **in; /* inputs of the current step */
     oc_value **out;
 } inference;
@@ -71,12 +74,47 @@ static oc_status compare_dims(const inference *x, oc_step *s)
     return OC_OK;
 }
 
+/* Does only a prepare function read what the step makes? A session that looks at all values reads
+ * it too; its plan fuses nothing. */
+static bool is_weight(const inference *x, const oc_step *s)
+{
+    return x->p->options->fuse && s->n_out == 1 && oc_place_is_slot(s->out[0]) &&
+           x->for_prepare[s->out[0]];
+}
+
+/* Notes the slots that a prepare function alone reads, and for each slot who makes it. */
+static void note_weights(const inference *x, const oc_graph_plan *g)
+{
+    oc_plan_count_readers(g, x->readers);
+    for (int k = 0; k < g->n_step; k++) {
+        oc_step *s = &g->step[k];
+        for (int i = 0; i < s->n_in && s->row->prepare; i++)
+            if (oc_place_is_slot(s->in[i]) && x->readers[s->in[i]] == 1)
+                x->for_prepare[s->in[i]] = oc_sig_port_at(s->sig->in, s->sig->n_in, i)->prepared;
+        if (s->n_out == 1 && oc_place_is_slot(s->out[0]))
+            x->maker[s->out[0]] = s;
+    }
+}
+
+/* Frees the weights of which the step needs but the dims now. */
+static oc_status forget_weights(const inference *x, const oc_step *s)
+{
+    for (int i = 0; i < s->n_in && s->consumed; i++) {
+        const int place = s->in[i];
+        oc_step *maker = oc_place_is_slot(place) ? x->maker[place] : NULL;
+        if (maker && !maker->folded && x->for_prepare[place] && x->slots[place].value.data)
+            OC_TRY(oc_plan_forget_weight(x->p, maker, &x->slots[place].value));
+    }
+    return OC_OK;
+}
+
 static oc_status infer_step(const inference *x, oc_step *s)
 {
     bool values;
     const bool shapes = find_inputs(x, s, &values);
     if (!x->p->listener)
         OC_TRY(oc_plan_prepare_step(x->p, s, x->in));
+    OC_TRY(forget_weights(x, s));
     if (!s->row->shape || !shapes)
         return OC_OK;
     for (int i = 0; i < s->n_out; i++)
@@ -84,7 +122,7 @@ static oc_status infer_step(const inference *x, oc_step *s)
     oc_call c = oc_step_call(s, x->in, x->out, &x->p->services);
     OC_TRY(oc_call_plan(&c));
     if (values)
-        OC_TRY(oc_plan_fold(x->p, s, &c));
+        OC_TRY(oc_plan_fold(x->p, s, &c, is_weight(x, s)));
     for (int i = 0; i < s->n_out; i++)
         if (x->out[i])
             x->slots[s->out[i]].shape = true;
@@ -104,6 +142,8 @@ static void begin(const inference *x, const oc_graph_plan *g)
 static oc_status infer(const inference *x, const oc_graph_plan *g)
 {
     begin(x, g);
+    if (!x->p->listener)
+        note_weights(x, g);
     oc_status status = OC_OK;
     for (int i = 0; i < g->n_step && status == OC_OK; i++)
         if (g->step[i].row)
@@ -121,6 +161,9 @@ oc_status oc_plan_check_shapes(oc_planner *p)
     inference x = {.p = p};
     p->fold_room = oc_plan_fold_room(p);
     x.slots = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *x.slots);
+    x.readers = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *x.readers);
+    x.maker = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *x.maker);
+    x.for_prepare = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *x.for_prepare);
     x.constants = oc_arena_array(&scratch, (size_t)plan->n_constant, sizeof *x.constants);
     x.in = oc_arena_array(&scratch, (size_t)g->max_in, sizeof *x.in);
     x.out = oc_arena_array(&scratch, (size_t)g->max_out, sizeof *x.out);

@@ -66,6 +66,11 @@ oc_status oc_session_adopt(oc_session *s, const oc_value *v, oc_value *own, oc_e
 
 oc_status oc_session_bind(oc_session *s, int input, const oc_value *v, oc_error *e)
 {
+    if (s->plan->fallback[input] != OC_NOWHERE && oc_model_names_weights(s->plan->model))
+        return oc_error_set(e, OC_ARGUMENT,
+                            "input '%s' is a weight, which models before IR version 4 name as an "
+                            "input, expected no other value for it",
+                            input_info(s, input)->name);
     OC_TRY(check_declared(input_info(s, input), v, e));
     oc_value own;
     OC_TRY(oc_session_adopt(s, v, &own, e));

@@ -225,6 +225,11 @@ int oc_call_threads_for(const oc_call *c, double work)
     return oc_share_threads(work, oc_call_threads(c));
 }
 
+void oc_call_consume(oc_call *c)
+{
+    c->consumed = true;
+}
+
 bool oc_call_exact_conv(const oc_call *c)
 {
     return c->services->exact_conv;

@@ -53,6 +53,7 @@ struct oc_call {
     bool alone;           /* oc_tail_run has seen this call alone */
     const void *prepared; /* what row->prepare made when the plan was made; NULL: nothing */
     oc_arena *keep;       /* the plan's memory, while row->prepare runs; else NULL */
+    bool consumed;        /* row->prepare took all that run needs of its inputs */
     const void *step;     /* the oc_step; only the plan and the executor look into it */
     oc_services *services;
     struct oc_scratch_block *scratch;

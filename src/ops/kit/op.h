@@ -103,6 +103,10 @@ oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool se
  * inputs alone. It takes memory from oc_call_keep; shape and run find that memory by
  * oc_call_prepared, in all sessions of the plan. */
 
+/* For prepare: run will read no elements of inputs marked "=", whatever the other inputs are; their
+ * dims it may. */
+void oc_call_consume(oc_call *c);
+
 /* ---- the dims that an input must have. A missing input passes; for any other misfit the error is
  * of OC_SHAPE and begins "input 2 'B' is [2,4], ". */
 

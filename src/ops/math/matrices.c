@@ -200,6 +200,7 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool turned)
     if (!packed)
         return OC_NOMEM;
     oc_lane_matrix_pack(oc_call_cpu(c), packed, v->data, k, n, turned);
+    oc_call_consume(c);
     return OC_OK;
 }
 

@@ -116,10 +116,13 @@ static oc_status conv_prepare(oc_call *c)
     bool direct = true;
     bool winograd = !oc_call_exact_conv(c) &&
                     oc_winograd_suits_weights(g.groups, g.channels, g.maps, &g.window);
-    if (winograd && is_known(&x->dims)) {
+    const bool known = is_known(&x->dims);
+    if (known) {
         OC_TRY(read_geometry(c, &g));
         const oc_lane_conv l = lane_conv(c, &g);
-        winograd = oc_winograd_suits(&l);
+        if (!oc_lane_conv_suits(&l))
+            return OC_OK;
+        winograd = by_winograd(c, &l);
         direct = !winograd;
     }
     packed made = {0};
@@ -128,6 +131,8 @@ static oc_status conv_prepare(oc_call *c)
     if (!kept)
         return OC_NOMEM;
     *kept = made;
+    if (known)
+        oc_call_consume(c);
     return OC_OK;
 }
 
@@ -154,7 +159,8 @@ static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
     return oc_call_error(c)->code;
 }
 
-/* Winograd's results have bits of their own, so also a result in planes is made in lanes. */
+/* Winograd's results have bits of their own, so also a result in planes is made in lanes; and so is
+ * one whose weights are packed for lanes. */
 static oc_status run_to_planes(oc_call *c, const oc_conv *g)
 {
     oc_value *y = oc_out(c, 0), lanes = *y;
@@ -178,7 +184,8 @@ static oc_status conv_run(oc_call *c)
     const oc_lane_conv lanes = lane_conv(c, &g);
     if (y->lanes)
         return run_in_lanes(c, &g, y->data);
-    if (y->type == OC_F32 && by_winograd(c, &lanes))
+    const bool packed_only = oc_call_prepared(c) && oc_lane_conv_suits(&lanes);
+    if (y->type == OC_F32 && (packed_only || by_winograd(c, &lanes)))
         return run_to_planes(c, &g);
     oc_value x;
     OC_TRY(oc_in_planes(c, oc_in(c, 0), &x));

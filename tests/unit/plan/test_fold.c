@@ -218,5 +218,37 @@ START_TEST(errors_wait_for_the_run)
 }
 END_TEST
 
-SUITE("fold", what_depends_on_weights_alone, as_much_as_the_weights, results_share_the_room,
-      runs_need_less_memory, operators_of_the_host_run_each_time, errors_wait_for_the_run)
+/* A weight of 3 MB that nodes compute is packed by MatMul's prepare function, then forgotten; not
+ * if somebody else reads it, or if the host looks at all values. */
+START_TEST(weights_are_packed_and_forgotten)
+{
+    static const struct {
+        const char *nodes;
+        bool dumps;
+        int n_folded;
+    } rows[] = {{"y = MatMul (x, w2)\n", false, 3},
+                {"m = MatMul (x, w2)\nr = ReduceMax (w2)\ny = Add (m, r)\n", false, 2},
+                {"y = MatMul (x, w2)\n", true, 2}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char nodes[500];
+        snprintf(nodes, sizeof nodes,
+                 "n = Constant <value = int64[2] {2, 400000}> ()\n"
+                 "k = Constant <value = float {3}> ()\n"
+                 "w2 = Expand (k, n)\n%s",
+                 rows[i].nodes);
+        const oc_session_options options = {.threads = 1, .no_fusion = rows[i].dumps};
+        program p = begin(nodes, &options);
+        run(&p);
+        size_t n = 0;
+        const float *y = oc_fetch(p.session, "y", &n, &p.error);
+        ck_assert_uint_eq(n, 800000);
+        ck_assert(y[0] == (i == 1 ? 9 : 6) && y[n - 1] == y[0]);
+        ck_assert_int_eq(oc_session_describe(p.session).n_folded, rows[i].n_folded);
+        end(&p);
+    }
+}
+END_TEST
+
+SUITE("fold", what_depends_on_weights_alone, weights_are_packed_and_forgotten,
+      as_much_as_the_weights, results_share_the_room, runs_need_less_memory,
+      operators_of_the_host_run_each_time, errors_wait_for_the_run)
