@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_load.c - what a model was loaded from, as errors tell it. */
+ * test_load.c - what a model was loaded from, as errors tell it; which initializers are weights. */
 #define _POSIX_C_SOURCE 200809L
 #include "suite.h"
 
@@ -98,5 +98,32 @@ START_TEST(memory_and_streams_have_no_path)
 }
 END_TEST
 
-SUITE("load", a_path_begins_every_error, a_path_that_cannot_be_opened,
+/* Before IR version 4 a weight had to be named as an input. */
+START_TEST(weights_among_inputs)
+{
+    static const float other[2] = {5, 6};
+    for (int version = 3; version <= 4; version++) {
+        char text[300];
+        oc_error e = {.code = OC_OK};
+        snprintf(text, sizeof text,
+                 "<ir_version: %d, opset_import: [\"\" : 9]>\n"
+                 "g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> "
+                 "{ y = Add (x, w) }\n",
+                 version);
+        oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
+        oc_session *s = oc_session_new(m, &(oc_session_options){.threads = 1}, &e);
+        oc_bind(s, "x", OC_F32, 1, (int64_t[]){2}, other, &e);
+        oc_run(s, &e);
+        const float *y = oc_fetch(s, "y", NULL, &e);
+        ck_assert_msg(e.code == OC_OK && y[0] == 6 && y[1] == 8, "%s", e.text);
+        oc_bind(s, "w", OC_F32, 1, (int64_t[]){2}, other, &e);
+        ck_assert_int_eq(e.code, version < 4 ? OC_ARGUMENT : OC_OK);
+        ck_assert(version == 4 || strstr(e.text, "input 'w' is a weight"));
+        oc_session_free(s);
+        oc_model_free(m);
+    }
+}
+END_TEST
+
+SUITE("load", weights_among_inputs, a_path_begins_every_error, a_path_that_cannot_be_opened,
       memory_and_streams_have_no_path)

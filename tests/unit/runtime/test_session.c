@@ -172,33 +172,6 @@ START_TEST(inputs_are_checked)
 END_TEST
 
 /* A shape that cannot work is refused before any input is there. */
-/* Before IR version 4 a weight had to be named as an input. */
-START_TEST(weights_among_inputs)
-{
-    static const float other[2] = {5, 6};
-    for (int version = 3; version <= 4; version++) {
-        char text[300];
-        oc_error e = {.code = OC_OK};
-        snprintf(text, sizeof text,
-                 "<ir_version: %d, opset_import: [\"\" : 9]>\n"
-                 "g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> "
-                 "{ y = Add (x, w) }\n",
-                 version);
-        oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
-        oc_session *s = oc_session_new(m, &(oc_session_options){.threads = 1}, &e);
-        oc_bind(s, "x", OC_F32, 1, (int64_t[]){2}, other, &e);
-        oc_run(s, &e);
-        const float *y = oc_fetch(s, "y", NULL, &e);
-        ck_assert_msg(e.code == OC_OK && y[0] == 6 && y[1] == 8, "%s", e.text);
-        oc_bind(s, "w", OC_F32, 1, (int64_t[]){2}, other, &e);
-        ck_assert_int_eq(e.code, version < 4 ? OC_ARGUMENT : OC_OK);
-        ck_assert(version == 4 || strstr(e.text, "input 'w' is a weight"));
-        oc_session_free(s);
-        oc_model_free(m);
-    }
-}
-END_TEST
-
 START_TEST(static_shapes_are_checked)
 {
     oc_error e = {OC_OK, ""};
@@ -505,6 +478,6 @@ START_TEST(misuse_is_an_error_not_a_crash)
 END_TEST
 
 SUITE("session", runs_and_fetches, describes_models, errors_name_the_node, inputs_are_checked,
-      weights_among_inputs, static_shapes_are_checked, limits_end_a_run,
-      a_long_node_can_be_cancelled, weights_need_no_alignment, every_node_is_reported,
-      kernels_may_come_first, one_model_serves_many_threads, misuse_is_an_error_not_a_crash)
+      static_shapes_are_checked, limits_end_a_run, a_long_node_can_be_cancelled,
+      weights_need_no_alignment, every_node_is_reported, kernels_may_come_first,
+      one_model_serves_many_threads, misuse_is_an_error_not_a_crash)
