@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "kernels/rows/floats.inc"
+
 #include "kernels/rows/curves.inc"
 
 #define OC_VARIANT(isa) extern const oc_curves oc_curves_##isa;
@@ -29,6 +31,15 @@ const oc_curves *oc_curves_pick(unsigned cpu)
     return v;
 }
 
+void oc_curve_row(void *y, const void *const x[], const int64_t step[], int64_t n,
+                  const void *curve)
+{
+    const oc_curve *c = curve;
+    (void)step;
+    assert(n >= 0 && c && (y == x[0] || oc_apart(y, n * 4, x[0], n * 4)));
+    c->fn(y, x[0], n, (float)c->a);
+}
+
 /* Rows go block by block; the last one is filled up. */
 #define ROW(name, context, apply)                                                                  \
     void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,                   \
@@ -47,7 +58,6 @@ const oc_curves *oc_curves_pick(unsigned cpu)
             memcpy(y + i, block, (size_t)some * sizeof *block);                                    \
         }                                                                                          \
     }
-ROW(oc_curve_row, oc_curve, c->fn(block, c->a))
 
 static inline bool is_far(float x)
 {
@@ -60,7 +70,7 @@ static void turn_block(const oc_angle_row *a, float block[OC_CURVE_BLOCK])
     float x[OC_CURVE_BLOCK];
     int32_t any = 0;
     memcpy(x, block, sizeof x);
-    a->near(block, 0);
+    a->near(block);
     for (int i = 0; i < OC_CURVE_BLOCK; i++)
         any |= is_far(x[i]);
     if (!any)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * curves.h - what are exp, and the activations made of it, of float elements?
  *
- * They are computed in double by polynomials in a fixed order and rounded to float once: off by
- * less than 0.53 units in the last place (subnormal results included), with the same bits on every
- * machine, which no C library promises. Where the formula is NaN for an infinity (0 * Inf), the
- * result is NaN. */
+ * They are computed in float, with fused multiply-adds in a fixed order: off by less than 1 unit in
+ * the last place (subnormal results included), with the same bits on every machine, which no C
+ * library promises. Elu, sin and cos are computed in double and rounded once: off by less than 0.53
+ * units. Where the formula is NaN for an infinity (0 * Inf), the result is NaN. */
 #ifndef OC_KERNELS_ROWS_CURVES_H
 #define OC_KERNELS_ROWS_CURVES_H
 
@@ -13,10 +13,14 @@
 
 #include <stdint.h>
 
-/* Replaces each element by the curve's value there. a: the factor in swish, x * sigmoid(a * x);
- * other curves ignore it. */
+/* y[i] becomes the curve's value at x[i] for n floats; y may be x. a: the factor in swish,
+ * x * sigmoid(a * x), 0 or at least OC_SWISH_LEAST in magnitude; other curves ignore it. */
+typedef void oc_curve_fn(float *y, const float *x, int64_t n, float a);
+#define OC_SWISH_LEAST 0x1p-90
+
+/* These replace each element of a block. */
 enum { OC_CURVE_BLOCK = 64 };
-typedef void oc_curve_fn(float block[OC_CURVE_BLOCK], double a);
+typedef void oc_angle_fn(float block[OC_CURVE_BLOCK]);
 
 /* scale * x from 0 on, below it scale * alpha * (e^(x * inverse) - 1). */
 typedef struct oc_elu {
@@ -29,13 +33,13 @@ typedef struct oc_curves {
     const char *isa;
     unsigned need;
     oc_curve_fn *exp, *sigmoid, *tanh, *erf, *gelu, *gelu_tanh, *swish;
-    oc_curve_fn *sin, *cos; /* up to OC_CURVE_NEAR in magnitude; beyond it they say nothing */
+    oc_angle_fn *sin, *cos; /* up to OC_CURVE_NEAR in magnitude; beyond it they say nothing */
     oc_elu_fn *elu;
 } oc_curves;
 
 typedef struct oc_curve {
     oc_curve_fn *fn;
-    double a;
+    double a; /* a float */
 } oc_curve;
 
 /* y[i] becomes the curve of x[0][i] for n floats; y may be x[0]. curve is an oc_curve; step is not
@@ -46,7 +50,7 @@ void oc_curve_row(void *y, const void *const x[], const int64_t step[], int64_t 
 /* The same for an oc_angle_row: by far, element by element, where the curve ends. */
 enum { OC_CURVE_NEAR = 1 << 19 };
 typedef struct oc_angle_row {
-    oc_curve_fn *near;
+    oc_angle_fn *near;
     oc_elementary_fn *far;
 } oc_angle_row;
 void oc_angle_row_f32(void *y, const void *const x[], const int64_t step[], int64_t n,

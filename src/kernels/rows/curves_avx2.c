@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * curves_avx2.c - the template as the compiler vectorises it for this instruction set. */
+ * curves_avx2.c - the curves in vectors of this instruction set, and what the compiler vectorises.
+ */
 #include "kernels/rows/curves.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
+
+#include "kernels/rows/floats.inc"
 
 #include "kernels/rows/curves.inc"
 

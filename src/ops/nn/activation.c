@@ -4,8 +4,8 @@
  *
  * They use the published formulas, in a form in which no step overflows and no digits cancel. Where
  * a formula gives NaN for an infinity (0 * Inf, Inf / Inf), the result is NaN. Elements of every
- * type are computed in double and rounded to float; for float, the most common activations have
- * loops in kernels/rows/curves.h. float16 and bfloat16 go through float. */
+ * type are computed in double and rounded to float; for float, the most common activations are
+ * those of kernels/rows/curves.h. float16 and bfloat16 go through float. */
 #include "ops/kit/elementwise.h"
 
 #include <math.h>
@@ -191,7 +191,8 @@ static curve swish_curve(const oc_call *c)
 static oc_status swish_run(oc_call *c)
 {
     const curve f = swish_curve(c);
-    if (oc_in(c, 0)->type == OC_F64)
+    const bool is_tiny = f.a != 0 && fabs(f.a) < OC_SWISH_LEAST;
+    if (oc_in(c, 0)->type == OC_F64 || is_tiny)
         return oc_run_unary(c, curve_rows, &f);
     return oc_run_curve(c, curves(c)->swish, f.a);
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * curves_neon.c - the curves in vectors of this instruction set, and what the compiler vectorises.
+ */
+#include "kernels/rows/curves.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define OC_FLOATS_NEON
+#include "kernels/rows/floats.inc"
+
+#include "kernels/rows/curves.inc"
+
+extern const oc_curves oc_curves_neon;
+const oc_curves oc_curves_neon = CURVES("neon", OC_CPU_NEON);
