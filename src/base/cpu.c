@@ -1,25 +1,78 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cpu.c - which instruction sets does this processor have, according to the compiler's run-time
- * support? */
+ * cpu.c - which instruction sets do this processor and the operating system have?
+ *
+ * The processor tells by its instruction cpuid, and which registers the system saves by xgetbv
+ * (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapters 14 and 15). The
+ * compilers' own support for that takes 5 KB. */
 #include "base/cpu.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
+#if defined(__x86_64__) || defined(__i386__)
+
+#include <cpuid.h>
+
+enum {
+    /* of leaf 1, ecx */
+    FMA = 1 << 12,
+    XGETBV = 1 << 27,
+    F16C = 1 << 29,
+    /* of leaf 7, ebx */
+    AVX2 = 1 << 5,
+    AVX512_F = 1 << 16,
+    AVX512_DQ = 1 << 17,
+    AVX512_BW = 1 << 30,
+    /* of what xgetbv tells: registers that the system saves */
+    YMM = 0x6,
+    ZMM = 0xe6
+};
+
+#define AVX512_VL (1u << 31) /* of leaf 7, ebx; no enum holds it */
+
+static bool has(unsigned bits, unsigned wanted)
+{
+    return (bits & wanted) == wanted;
+}
+
+static unsigned saved_registers(void)
+{
+    unsigned low, high;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    (void)high;
+    return low;
+}
+
 unsigned oc_cpu_detect(void)
 {
-    unsigned bits = 0;
-#if defined(__x86_64__) || defined(__i386__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+    unsigned a, b, c, d, extended, bits = 0;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !has(c, XGETBV) ||
+        !__get_cpuid_count(7, 0, &a, &extended, &b, &d))
+        return bits;
+    const unsigned saved = saved_registers();
+    if (has(c, FMA | F16C) && has(extended, AVX2) && has(saved, YMM))
         bits |= OC_CPU_AVX2;
-    if (bits && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+    if (bits && has(extended, AVX512_F | AVX512_DQ | AVX512_BW | AVX512_VL) && has(saved, ZMM))
         bits |= OC_CPU_AVX512;
-#elif defined(__aarch64__)
-    bits |= OC_CPU_NEON; /* part of the architecture */
-#endif
     return bits;
 }
+
+#elif defined(__aarch64__)
+
+unsigned oc_cpu_detect(void)
+{
+    return OC_CPU_NEON; /* part of the architecture */
+}
+
+#else
+
+unsigned oc_cpu_detect(void)
+{
+    return OC_CPU_SCALAR;
+}
+
+#endif
 
 unsigned oc_cpu_mask(const char *name, int *known)
 {
