@@ -12,6 +12,8 @@
  *     greater(max, v)      v > max || v is NaN ? v : max
  *     of_group(p, n, c)    lane i is p[i / n * n + c]; float alone, n is 1, 2, 4 or 8
  *
+ * x86's maximum of v and max is v > max ? v : max, so max stays if it is NaN or equal.
+ *
  * Templates are written with LANES(name), which appends the suffix. */
 #ifndef OC_KERNELS_COMMON_LANES_VEC_H
 #define OC_KERNELS_COMMON_LANES_VEC_H
@@ -67,9 +69,8 @@
     }                                                                                              \
     static inline lanes_##S lanes_greater_##S(lanes_##S max, lanes_##S v)                          \
     {                                                                                              \
-        const MASK above = _mm512_cmp_##p##_mask(v.r, max.r, _CMP_GT_OQ);                          \
-        const MASK nan = _mm512_cmp_##p##_mask(v.r, v.r, _CMP_UNORD_Q);                            \
-        return (lanes_##S){_mm512_mask_blend_##p((MASK)(above | nan), max.r, v.r)};                \
+        const MASK number = _mm512_cmp_##p##_mask(v.r, v.r, _CMP_ORD_Q);                           \
+        return (lanes_##S){_mm512_mask_max_##p(v.r, number, v.r, max.r)};                          \
     }
 OC_LANES_VEC(f32, float, __m512, __mmask16, ps)
 OC_LANES_VEC(f64, double, __m512d, __mmask8, pd)
@@ -136,9 +137,8 @@ static inline lanes_f32 lanes_of_group_f32(const float *p, int n, int c)
     }                                                                                              \
     static inline REG lanes_greater_half_##S(REG max, REG v)                                       \
     {                                                                                              \
-        const REG above = _mm256_cmp_##p(v, max, _CMP_GT_OQ);                                      \
-        return _mm256_blendv_##p(max, v,                                                           \
-                                 _mm256_or_##p(above, _mm256_cmp_##p(v, v, _CMP_UNORD_Q)));        \
+        const REG nan = _mm256_cmp_##p(v, v, _CMP_UNORD_Q); /* has the bits of a NaN */            \
+        return _mm256_or_##p(_mm256_max_##p(v, max), nan);                                         \
     }                                                                                              \
     static inline lanes_##S lanes_greater_##S(lanes_##S max, lanes_##S v)                          \
     {                                                                                              \
