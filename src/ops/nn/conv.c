@@ -104,7 +104,7 @@ static oc_status conv_prepare(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in(c, 2);
     const int64_t groups = oc_attr_int(c, "group");
-    if (w->type != OC_F32 || w->dims.rank < 3 || groups < 1 || w->dims.n[0] % groups ||
+    if (!oc_lanes_suit(w->type, &w->dims) || groups < 1 || w->dims.n[0] % groups ||
         (b && (b->type != OC_F32 || oc_value_n(b) != w->dims.n[0])))
         return OC_OK;
     oc_conv g = {.groups = groups, .channels = w->dims.n[1], .maps = w->dims.n[0] / groups};
