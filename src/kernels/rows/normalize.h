@@ -8,8 +8,8 @@
  *     l + 8 to lane l, l + 4 to l, l + 2 to l, 1 to 0, all in REAL. Blocks are added in double.
  *   - down columns, blocks of 128 elements are summed in order, in REAL, and added in double.
  *
- * The exp in softmax is that of elementary.h for double; for float it is that of exp.inc, off by at
- * most 2 units in the last place. */
+ * The exp in softmax is that of elementary.h for double; for float it is that of exp.inc, off by
+ * less than 1 unit in the last place. */
 #ifndef OC_KERNELS_ROWS_NORMALIZE_H
 #define OC_KERNELS_ROWS_NORMALIZE_H
 
