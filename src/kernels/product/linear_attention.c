@@ -5,11 +5,12 @@
 #include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
 #include "kernels/product/matmul.h"
-#include "kernels/rows/elementary.h"
+#include "kernels/rows/curves.h"
 
 typedef struct job {
     const oc_linear_attention *g;
     oc_matmul_fn *multiply;
+    oc_curve_fn *exp; /* as Exp's, of which the body is made */
     int tasks;
     oc_rounds tokens;
 } job;
@@ -31,7 +32,8 @@ static void update(const job *t, int64_t token, int64_t head, float *s, float *c
     const float *k = g->k + at * g->key_size, *v = g->v + at * n;
     for (int64_t i = 0; i < g->key_size && g->decay; i++) {
         const float decay = g->decay[at * g->decay_size + (g->decay_size == 1 ? 0 : i)];
-        const float keep = (float)oc_exp((double)decay);
+        float keep;
+        t->exp(&keep, &decay, 1, 0);
         for (int64_t j = 0; j < n; j++)
             s[i * n + j] *= keep;
     }
@@ -83,7 +85,10 @@ double oc_linear_attention_work(const oc_linear_attention *g)
 
 void oc_linear_attention_run(const oc_linear_attention *g, const oc_parallel *parallel, int tasks)
 {
-    job t = {.g = g, .multiply = oc_matmul_pick(OC_F32, g->cpu), .tasks = tasks};
+    job t = {.g = g,
+             .multiply = oc_matmul_pick(OC_F32, g->cpu),
+             .exp = oc_curves_pick(g->cpu)->exp,
+             .tasks = tasks};
     assert(g->batch >= 0 && g->tokens >= 0 && g->key_size >= 0 && g->value_size >= 0 && tasks >= 1);
     assert(g->heads >= 0 && g->kv_heads >= 1 && g->heads % g->kv_heads == 0);
     assert(!g->decay || g->decay_size == 1 || g->decay_size == g->key_size);
