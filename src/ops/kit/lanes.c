@@ -86,14 +86,14 @@ void oc_lanes_copy(const oc_value *to, const oc_value *from, unsigned cpu,
     if (oc_dims_count(d) == 0)
         return;
     t.strips = (t.pixels + STRIP - 1) / STRIP;
+    threads = oc_share_threads((double)oc_dims_count(d) * OC_ELEMENT, threads);
     t.tasks = oc_share_tasks(d->n[0] * t.blocks * t.strips, threads);
     oc_parallel_run(parallel, t.tasks, run_task, &t);
 }
 
 static void copy_in_call(const oc_call *c, const oc_value *to, const oc_value *from)
 {
-    const int threads = oc_call_threads_for(c, (double)oc_dims_count(&from->dims) * OC_ELEMENT);
-    oc_lanes_copy(to, from, oc_call_cpu(c), oc_call_parallel(c), threads);
+    oc_lanes_copy(to, from, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c));
 }
 
 oc_status oc_in_lanes(oc_call *c, const oc_value *v, oc_value *lanes)

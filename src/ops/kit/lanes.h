@@ -29,7 +29,8 @@ void oc_lanes_pass_on(oc_call *c);
 oc_status oc_in_lanes(oc_call *c, const oc_value *v, oc_value *lanes);
 oc_status oc_in_planes(oc_call *c, const oc_value *v, oc_value *planes);
 
-/* Copies the elements of a value in lanes to one in planes, or back. */
+/* Copies the elements of a value in lanes to one in planes, or back, by as many of the threads as
+ * it is worth. */
 void oc_lanes_copy(const oc_value *to, const oc_value *from, unsigned cpu,
                    const oc_parallel *parallel, int threads);
 

@@ -51,10 +51,11 @@ static bool by_winograd(const oc_call *c, const oc_lane_conv *l)
 }
 
 /* Memory of n floats: the plan's while it is made, else of this call. */
-static float *get_memory(oc_call *c, bool keep, int64_t n)
+static oc_status get_memory(oc_call *c, bool keep, int64_t n, float **memory)
 {
-    return keep ? oc_call_keep(c, (size_t)n * sizeof(float))
-                : oc_scratch_memory(c, (size_t)n, sizeof(float));
+    *memory = keep ? oc_call_keep(c, (size_t)n * sizeof(float))
+                   : oc_scratch_memory(c, (size_t)n, sizeof(float));
+    return *memory ? OC_OK : oc_call_error(c)->code;
 }
 
 /* Packs what p lacks: weights in either form, and the bias. */
@@ -65,24 +66,19 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool
     const int64_t area = oc_dims_product(&w->dims, 2, w->dims.rank), maps = g->groups * g->maps;
     float *memory;
     if (direct && !p->w) {
-        memory = get_memory(c, keep, oc_lane_conv_packed(g->groups, g->channels, g->maps, area));
-        if (!memory)
-            return oc_call_error(c)->code;
+        const int64_t n = oc_lane_conv_packed(g->groups, g->channels, g->maps, area);
+        OC_TRY(get_memory(c, keep, n, &memory));
         oc_lane_conv_pack(oc_call_cpu(c), memory, w->data, g->groups, g->channels, g->maps, area);
         p->w = memory;
     }
     if (winograd && !p->winograd) {
-        memory = get_memory(c, keep, oc_winograd_packed(g->channels, g->maps));
-        if (!memory)
-            return oc_call_error(c)->code;
+        OC_TRY(get_memory(c, keep, oc_winograd_packed(g->channels, g->maps), &memory));
         oc_winograd_pack(memory, w->data, g->channels, g->maps);
         p->winograd = memory;
     }
     if (b && !p->b) {
         const int64_t all = oc_lane_blocks(maps) * OC_LANES;
-        memory = get_memory(c, keep, all);
-        if (!memory)
-            return oc_call_error(c)->code;
+        OC_TRY(get_memory(c, keep, all, &memory));
         memcpy(memory, b->data, oc_value_bytes(b));
         memset(memory + maps, 0, (size_t)(all - maps) * sizeof(float));
         p->b = memory;
@@ -140,7 +136,7 @@ static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
 {
     oc_lane_conv l = lane_conv(c, g);
     const bool winograd = by_winograd(c, &l);
-    const int threads = oc_call_threads(c);
+    const int threads = oc_call_threads_for(c, oc_conv_work(g, OC_ELEMENT / 2));
     const packed *kept = oc_call_prepared(c);
     packed p = kept ? *kept : (packed){0};
     char *scratch;
