@@ -50,7 +50,6 @@ struct oc_call {
     struct oc_tail *tail;        /* of which this call is a part while all are computed (tail.h) */
     struct oc_call **tail_calls; /* if not NULL, the calls of a tail, this one the last */
     int n_tail_calls;
-    bool alone;           /* oc_tail_run has seen this call alone */
     const void *prepared; /* what row->prepare made when the plan was made; NULL: nothing */
     oc_arena *keep;       /* the plan's memory, while row->prepare runs; else NULL */
     bool consumed;        /* row->prepare took all that run needs of its inputs */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * elementwise.c - runs row kernels over operands, for the element-by-element families. */
 #include "ops/kit/elementwise.h"
-#include "ops/kit/call.h"
 #include "ops/kit/lanes.h"
 #include "ops/kit/tail.h"
 
@@ -45,9 +44,11 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *out, const oc_va
 {
     if (oc_tail_gathers(c) && rows[OC_F32])
         return oc_tail_add_rows(c, rows[OC_F32], ctx, from, n_x);
-    if (out->lanes && n_x > 1 && rows[OC_F32] && out == oc_out(c, 0) && !c->alone) {
-        c->alone = true; /* a tail of this operator alone, unless an operand has another form */
-        return oc_tail_run(&(oc_call *){c}, 1);
+    if (out->lanes && n_x > 1 && rows[OC_F32] && out == oc_out(c, 0)) {
+        bool done; /* as a tail of this operator alone */
+        OC_TRY(oc_tail_run_alone(c, rows[OC_F32], ctx, from, n_x, &done));
+        if (done)
+            return OC_OK;
     }
     oc_value y = *out, formed[OC_MAP_OPERANDS];
     const oc_value *x[OC_MAP_OPERANDS];

@@ -108,10 +108,12 @@ static oc_status find_operand(oc_call *c, const oc_value *v, operand *x, bool *g
     }
     x->kind = oc_dims_equal(&v->dims, y) ? OF_PLACES : OF_CHANNEL;
     if (!c->out[0]->lanes) {
+        oc_value planes;
         *good = x->kind == OF_PLACES;
-        if (*good)
-            OC_TRY(oc_in_planes(c, v, &lanes));
-        x->data = lanes.data;
+        if (!*good)
+            return OC_OK;
+        OC_TRY(oc_in_planes(c, v, &planes));
+        x->data = planes.data;
         return OC_OK;
     }
     if (x->kind == OF_CHANNEL) {
@@ -129,19 +131,25 @@ static oc_status find_operand(oc_call *c, const oc_value *v, operand *x, bool *g
     return OC_OK;
 }
 
-static oc_status add(oc_call *c, const stage *given, const oc_value *const x[])
+/* Makes the next stage. *good: can it read all operands? */
+static oc_status make_stage(oc_call *c, const stage *given, const oc_value *const x[], bool *good)
 {
     oc_tail *t = c->tail;
     stage *s = &t->stage[t->n_stage];
     *s = *given;
-    for (int i = 0; i < s->n_x; i++) {
-        bool good;
-        OC_TRY(find_operand(c, x[i], &s->x[i], &good));
-        if (!good)
-            return OC_OK; /* the tail is not done */
-    }
-    t->n_stage++;
-    return next(t);
+    *good = true;
+    for (int i = 0; i < s->n_x && *good; i++)
+        OC_TRY(find_operand(c, x[i], &s->x[i], good));
+    t->n_stage += *good;
+    return OC_OK;
+}
+
+/* If it cannot, the tail is not done. */
+static oc_status add(oc_call *c, const stage *given, const oc_value *const x[])
+{
+    bool good;
+    OC_TRY(make_stage(c, given, x, &good));
+    return good ? next(c->tail) : OC_OK;
 }
 
 oc_status oc_tail_add_rows(oc_call *c, oc_row_fn *row, const void *ctx, const oc_value *const x[],
@@ -270,13 +278,13 @@ static void run_task(void *arg, int task)
 
 static void run_stages(oc_tail *t)
 {
-    const oc_call *c = t->call[t->n - 1];
+    oc_call *c = t->call[t->n - 1];
     const double work = (double)OC_ELEMENT * t->n_stage;
-    t->units = oc_rounds_new(oc_call_go_on(t->call[t->n - 1]), (t->elements + UNIT - 1) / UNIT,
-                             UNIT * work, oc_call_threads(c));
+    const int threads = oc_call_threads_for(c, (double)t->elements * work);
+    t->units =
+        oc_rounds_new(oc_call_go_on(c), (t->elements + UNIT - 1) / UNIT, UNIT * work, threads);
     while (oc_rounds_next(&t->units)) {
-        t->tasks = oc_share_tasks(t->units.end - t->units.first,
-                                  oc_call_threads_for(c, (double)t->elements * work));
+        t->tasks = oc_share_tasks(t->units.end - t->units.first, threads);
         oc_parallel_run(oc_call_parallel(c), t->tasks, run_task, t);
     }
 }
@@ -306,19 +314,26 @@ static oc_status run_each(oc_call *call[], int n)
     return call[n - 1]->row->run(call[n - 1]);
 }
 
-oc_status oc_tail_run(oc_call *call[], int n)
+/* A tail of n calls, of whose results y is the last. */
+static oc_tail new_tail(oc_call *call[], int n, bool headed, const oc_value *y)
 {
-    const oc_value *y = call[n - 1]->out[0];
-    const bool headed = call[0]->sig->out[0].tiled;
     oc_tail t = {.call = call, .n = n, .headed = headed, .elements = oc_value_n(y)};
-    if (!is_uniform(call, n, headed) || t.elements == 0)
-        return run_each(call, n);
     t.block = t.elements;
     if (y->lanes) {
         const oc_dims d = oc_value_lane_dims(&y->dims);
         t.elements = oc_dims_count(&d);
         t.block = oc_dims_product(&d, 2, d.rank);
     }
+    return t;
+}
+
+oc_status oc_tail_run(oc_call *call[], int n)
+{
+    const oc_value *y = call[n - 1]->out[0];
+    const bool headed = call[0]->sig->out[0].tiled;
+    if (!is_uniform(call, n, headed) || oc_value_n(y) == 0)
+        return run_each(call, n);
+    oc_tail t = new_tail(call, n, headed, y);
     for (int i = 0; i < n; i++)
         call[i]->tail = &t;
     const oc_status status = next(&t);
@@ -328,4 +343,20 @@ oc_status oc_tail_run(oc_call *call[], int n)
             oc_call_release(call[i]);
     }
     return status == OC_OK && !t.done ? run_each(call, n) : status;
+}
+
+oc_status oc_tail_run_alone(oc_call *c, oc_row_fn *row, const void *ctx, const oc_value *const x[],
+                            int n_x, bool *done)
+{
+    oc_tail t = new_tail(&c, 1, false, c->out[0]);
+    c->tail = &t;
+    const stage s = {.row = row, .ctx = ctx, .n_x = n_x};
+    oc_status status = make_stage(c, &s, x, done);
+    if (status == OC_OK && *done) {
+        place_values(&t);
+        run_stages(&t);
+        status = oc_call_error(c)->code;
+    }
+    c->tail = NULL;
+    return status;
 }

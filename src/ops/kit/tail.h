@@ -48,6 +48,10 @@ const oc_tail *oc_call_tail(const oc_call *c);
 /* Computes the tail on positions first .. first+n-1 of a block of 16 channels, which are at y. */
 void oc_tail_run_tile(const void *tail, float *y, int64_t block, int64_t first, int64_t n);
 
+/* Makes output 0 of a call by a row kernel, strip by strip, unless an operand has another form than
+ * a tail can read; *done tells. For the kit. */
+oc_status oc_tail_run_alone(oc_call *c, oc_row_fn *row, const void *ctx, const oc_value *const x[],
+                            int n_x, bool *done);
 /* Runs n calls whose shape rules have run, the head first if there is one: fills output 0 of the
  * last. For the kit. */
 oc_status oc_tail_run(oc_call *call[], int n);
