@@ -16,13 +16,11 @@ bool oc_lanes_suit(oc_type type, const oc_dims *dims)
     return oc_dims_bytes(&in_memory, sizeof(float), &count, &bytes);
 }
 
-bool oc_set_lanes(oc_call *c)
+void oc_set_lanes(oc_call *c)
 {
     oc_value *out = oc_out(c, 0);
-    if (!out || c->planning || !c->services->lanes || !oc_lanes_suit(out->type, &out->dims))
-        return false;
-    out->lanes = true;
-    return true;
+    if (out && !c->planning && c->services->lanes)
+        out->lanes = oc_lanes_suit(out->type, &out->dims);
 }
 
 void oc_lanes_pass_on(oc_call *c)
@@ -31,7 +29,9 @@ void oc_lanes_pass_on(oc_call *c)
     if (!out || out->data || out->type != OC_F32 || c->keeps_planes)
         return;
     for (int i = 0; i < c->n_in; i++)
-        out->lanes |= c->in[i] && c->in[i]->lanes && oc_dims_equal(&c->in[i]->dims, &out->dims);
+        out->lanes |= c->in[i] && c->in[i]->lanes &&
+                      oc_sig_port_at(c->sig->in, c->sig->n_in, i)->tiled &&
+                      oc_dims_equal(&c->in[i]->dims, &out->dims);
 }
 
 void oc_keep_planes(oc_call *c)

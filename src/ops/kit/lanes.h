@@ -6,9 +6,9 @@
  * inputs that an operator takes in either form with "^"; the runtime brings all other inputs into
  * planes before the call. So an operator that knows nothing of lanes never meets them.
  *
- * Where a marked input is in lanes and output 0 has its type and dims, output 0 is in lanes too.
- * Another output is only if the shape rule says so by oc_set_lanes. Results are the same bits in
- * either form. */
+ * Where an operator works element by element ("*", tail.h) and such an input is in lanes and has
+ * the type and dims of output 0, output 0 is in lanes too. Another output is only if the shape rule
+ * says so by oc_set_lanes. Results are the same bits in either form. */
 #ifndef OC_OPS_KIT_LANES_H
 #define OC_OPS_KIT_LANES_H
 
@@ -17,9 +17,10 @@
 /* Can a value of this type and these dims lie in lanes? */
 bool oc_lanes_suit(oc_type type, const oc_dims *dims);
 /* For shape rules, after oc_set_out: output 0 will be in lanes if it can be and the session has
- * them. Returns whether. */
-bool oc_set_lanes(oc_call *c);
-/* For shape rules: output 0 will not be in lanes, whatever the inputs are. */
+ * them. */
+void oc_set_lanes(oc_call *c);
+/* For shape rules of operators that work element by element but not in this case: output 0 will not
+ * be in lanes, whatever the inputs are. */
 void oc_keep_planes(oc_call *c);
 /* Sets output 0 in lanes where the rule above says so. For call.c. */
 void oc_lanes_pass_on(oc_call *c);

@@ -58,8 +58,8 @@ static oc_status reduce_shape(oc_call *c)
         if (!g.reduced[a] || keep)
             y.n[y.rank++] = g.reduced[a] ? 1 : x->dims.n[a];
     OC_TRY(oc_set_out(c, 0, x->type, y));
-    if (!x->lanes || !keep || g.reduced[0] || g.reduced[1] || !oc_set_lanes(c))
-        oc_keep_planes(c);
+    if (x->lanes && keep && !g.reduced[0] && !g.reduced[1])
+        oc_set_lanes(c);
     return OC_OK;
 }
 

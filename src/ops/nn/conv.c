@@ -32,8 +32,8 @@ static oc_status conv_shape(oc_call *c)
     OC_TRY(read_geometry(c, &g));
     OC_TRY(oc_conv_set_out(c, oc_in(c, 0)->type, &g));
     const oc_lane_conv lanes = lane_conv(c, &g);
-    if (!oc_lane_conv_suits(&lanes) || !oc_set_lanes(c))
-        oc_keep_planes(c);
+    if (oc_lane_conv_suits(&lanes))
+        oc_set_lanes(c);
     return OC_OK;
 }
 

@@ -31,8 +31,8 @@ static oc_status global_shape(oc_call *c)
     for (int a = 2; a < y.rank; a++)
         y.n[a] = 1;
     OC_TRY(oc_set_out(c, 0, x->type, y));
-    if (!x->lanes || !oc_set_lanes(c))
-        oc_keep_planes(c);
+    if (x->lanes)
+        oc_set_lanes(c);
     return OC_OK;
 }
 

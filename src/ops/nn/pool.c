@@ -88,8 +88,8 @@ static oc_status folding_shape(oc_call *c)
     OC_TRY(pool_shape(c));
     OC_TRY(read_geometry(c, &w));
     drop_axes(&w);
-    if (!oc_in(c, 0)->lanes || oc_wants(c, 1) || !oc_lane_pool_suits(&w) || !oc_set_lanes(c))
-        oc_keep_planes(c);
+    if (oc_in(c, 0)->lanes && !oc_wants(c, 1) && oc_lane_pool_suits(&w))
+        oc_set_lanes(c);
     return OC_OK;
 }
 

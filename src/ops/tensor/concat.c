@@ -31,8 +31,8 @@ static oc_status concat_shape(oc_call *c)
             return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", axis);
     }
     OC_TRY(oc_set_out(c, 0, first->type, y));
-    if (!lanes_follow(c, axis) || !oc_set_lanes(c))
-        oc_keep_planes(c);
+    if (lanes_follow(c, axis))
+        oc_set_lanes(c);
     return OC_OK;
 }
 
