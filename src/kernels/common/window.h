@@ -7,6 +7,7 @@
 #define OC_KERNELS_COMMON_WINDOW_H
 
 #include <ocellus.h>
+#include <stdbool.h>
 
 enum { OC_WINDOW_AXES = OC_MAX_RANK - 2 };
 
@@ -25,6 +26,71 @@ static inline double oc_window_taps(const oc_window *w)
     for (int a = 0; a < w->axes; a++)
         n *= (double)w->out[a] * (double)w->kernel[a];
     return n;
+}
+
+/* One axis of a window. */
+typedef struct oc_window_side {
+    int64_t in, out, kernel, stride, dilation, pad;
+} oc_window_side;
+
+/* axis < 0: one position, on one pixel. */
+static inline oc_window_side oc_window_side_of(const oc_window *w, int axis)
+{
+    if (axis < 0)
+        return (oc_window_side){1, 1, 1, 1, 1, 0};
+    return (oc_window_side){w->in[axis],     w->out[axis],      w->kernel[axis],
+                            w->stride[axis], w->dilation[axis], w->pad[axis]};
+}
+
+/* The pixel of the first `outer` axes that lies under tap number k of those axes at a position of
+ * them: its number, or -1 in the padding. */
+static inline int64_t oc_window_outer_pixel(const oc_window *w, int outer, const int64_t position[],
+                                            int64_t k)
+{
+    int64_t at = 0, step = 1;
+    for (int a = outer - 1; a >= 0; a--) {
+        const int64_t i =
+            position[a] * w->stride[a] + k % w->kernel[a] * w->dilation[a] - w->pad[a];
+        k /= w->kernel[a];
+        if (i < 0 || i >= w->in[a])
+            return -1;
+        at += i * step;
+        step *= w->in[a];
+    }
+    return at;
+}
+
+/* Some taps of an axis, first .. end-1. */
+typedef struct oc_window_part {
+    int64_t first, end;
+} oc_window_part;
+
+/* a / b, a >= 0, rounded up; most strides and dilations are 1, and division is slow. */
+static inline int64_t oc_window_quotient_up(int64_t a, int64_t b)
+{
+    return b == 1 ? a : (a + b - 1) / b;
+}
+
+/* Taps that lie in [low, high) of an axis; tap 0 lies at `from`. */
+static inline oc_window_part oc_window_taps_in(const oc_window *w, int axis, int64_t from,
+                                               int64_t low, int64_t high)
+{
+    const int64_t step = w->dilation[axis];
+    const int64_t first = from < low ? oc_window_quotient_up(low - from, step) : 0;
+    const int64_t end = from < high ? oc_window_quotient_up(high - from, step) : 0;
+    return (oc_window_part){first, end < w->kernel[axis] ? end : w->kernel[axis]};
+}
+
+/* How many taps of an axis an average counts at a position: those in the image, with count_pad also
+ * those in the padding; 1 if there are none, as their sum is 0. */
+static inline int64_t oc_window_count(const oc_window *w, int axis, int64_t position,
+                                      bool count_pad)
+{
+    const int64_t from = position * w->stride[axis] - w->pad[axis];
+    const int64_t low = count_pad ? -w->pad[axis] : 0;
+    const oc_window_part t =
+        oc_window_taps_in(w, axis, from, low, w->in[axis] + (count_pad ? w->pad_end[axis] : 0));
+    return t.end > t.first ? t.end - t.first : 1;
 }
 
 #endif

@@ -13,28 +13,20 @@ enum {
     FEW = OC_TILE_POSITIONS
 };
 
-static oc_lane_side side_of(const oc_window *w, int axis)
-{
-    if (axis < 0)
-        return (oc_lane_side){1, 1, 1, 1, 1, 0};
-    return (oc_lane_side){w->in[axis],     w->out[axis],      w->kernel[axis],
-                          w->stride[axis], w->dilation[axis], w->pad[axis]};
-}
-
 /* Pixels from the first to the last under n positions. */
-static int64_t reach(const oc_lane_side *s, int64_t n)
+static int64_t reach(const oc_window_side *s, int64_t n)
 {
     return (n - 1) * s->stride + (s->kernel - 1) * s->dilation + 1;
 }
 
 /* Is it shorter to copy the pixels under n positions for each tap by itself? */
-static bool is_apart(const oc_lane_side *s, int64_t n)
+static bool is_apart(const oc_window_side *s, int64_t n)
 {
     return s->stride == 1 && s->kernel * n < reach(s, n);
 }
 
 /* Pixels that a patch for n positions has. */
-static int64_t extent(const oc_lane_side *s, int64_t n)
+static int64_t extent(const oc_window_side *s, int64_t n)
 {
     return is_apart(s, n) ? s->kernel * n : reach(s, n);
 }
@@ -69,8 +61,8 @@ static bool is_bearable(const oc_lane_bands *t)
 bool oc_lane_bands_of(const oc_lane_conv *g, oc_lane_bands *t)
 {
     const oc_window *w = &g->window;
-    *t = (oc_lane_bands){.row = side_of(w, w->axes - 2),
-                         .column = side_of(w, w->axes - 1),
+    *t = (oc_lane_bands){.row = oc_window_side_of(w, w->axes - 2),
+                         .column = oc_window_side_of(w, w->axes - 1),
                          .outer = w->axes > 2 ? w->axes - 2 : 0,
                          .outer_taps = 1,
                          .outer_out = 1,
@@ -152,7 +144,7 @@ oc_lane_band oc_lane_band_at(const oc_lane_bands *t, const oc_window *w, int64_t
 
 /* ---- pixels ---- */
 
-static bool side_inside(const oc_lane_side *s, int64_t first, int64_t n)
+static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
 {
     const int64_t from = first * s->stride - s->pad;
     return from >= 0 && from + reach(s, n) <= s->in;
@@ -164,28 +156,11 @@ bool oc_lane_band_inside(const oc_lane_conv *g, const oc_lane_bands *t, const oc
     if (g->planes && t->small)
         return false;
     for (int a = 0; a < t->outer; a++) {
-        const oc_lane_side s = side_of(w, a);
+        const oc_window_side s = oc_window_side_of(w, a);
         if (!side_inside(&s, b->outer[a], 1))
             return false;
     }
     return side_inside(&t->row, b->row, b->rows) && side_inside(&t->column, b->column, b->columns);
-}
-
-/* The pixels of the outer axes under outer tap k: their number, or -1 in the padding. */
-static int64_t outer_pixels(const oc_window *w, const oc_lane_bands *t, const oc_lane_band *b,
-                            int64_t k)
-{
-    int64_t at = 0, step = 1;
-    for (int a = t->outer - 1; a >= 0; a--) {
-        const int64_t i =
-            b->outer[a] * w->stride[a] + k % w->kernel[a] * w->dilation[a] - w->pad[a];
-        k /= w->kernel[a];
-        if (i < 0 || i >= w->in[a])
-            return -1;
-        at += i * step;
-        step *= w->in[a];
-    }
-    return at;
 }
 
 /* Where some pixels of a row of a patch come from: pixels first .. end-1 of all lie in the image,
@@ -228,7 +203,7 @@ static void fill_span(const oc_lane_bands *t, float *to, const float *row, const
 static void fill_row(const oc_lane_bands *t, const oc_lane_band *b, float *to, const float *row,
                      oc_lanes_in_fn *turn, int channels)
 {
-    const oc_lane_side *c = &t->column;
+    const oc_window_side *c = &t->column;
     const int64_t from = b->column * c->stride - c->pad;
     const int64_t pieces = t->columns_apart ? c->kernel : 1;
     for (int64_t k = 0; k < pieces; k++, to += t->columns * t->lanes) {
@@ -241,7 +216,7 @@ static void fill_row(const oc_lane_bands *t, const oc_lane_band *b, float *to, c
 /* The image's row that row i of a patch is; -1 where the band has none. */
 static int64_t row_at(const oc_lane_bands *t, const oc_lane_band *b, int64_t i)
 {
-    const oc_lane_side *r = &t->row;
+    const oc_window_side *r = &t->row;
     const int64_t first = b->row * r->stride - r->pad;
     if (!t->rows_apart)
         return i < reach(r, b->rows) ? first + i : -1;
@@ -260,7 +235,7 @@ void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_
     const float *x = g->x + (b->image * stored + first) * t->pixels;
     for (int64_t c = 0; c < left; c += t->lanes, x += t->lanes * t->pixels)
         for (int64_t k = 0; k < t->outer_taps; k++, patch += t->height * width) {
-            const int64_t outer = outer_pixels(&g->window, t, b, k);
+            const int64_t outer = oc_window_outer_pixel(&g->window, t->outer, b->outer, k);
             for (int64_t i = 0; i < t->height; i++) {
                 const int64_t row = row_at(t, b, i);
                 const bool inside = outer >= 0 && row >= 0 && row < t->row.in;

@@ -9,14 +9,9 @@
 
 #include "kernels/lanes/lane_conv.h"
 
-/* One of the two innermost axes. */
-typedef struct oc_lane_side {
-    int64_t in, out, kernel, stride, dilation, pad;
-} oc_lane_side;
-
 /* What all bands of a convolution share. */
 typedef struct oc_lane_bands {
-    oc_lane_side row, column;
+    oc_window_side row, column;
     int outer;                       /* axes outside rows and columns */
     int64_t outer_taps, outer_out;   /* taps and positions along those axes, all together */
     int64_t pixels, positions, taps; /* of one channel, of one map, of one channel's window */

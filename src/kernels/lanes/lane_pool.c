@@ -8,7 +8,7 @@
 
 enum { LANES = 16 };
 
-/* Some taps of an axis, first .. end-1, and how many of them an average counts. */
+/* The taps of a position on an axis that lie in the image, and how many an average counts. */
 typedef struct taps {
     int64_t first, end, counted;
 } taps;
@@ -22,30 +22,12 @@ typedef struct job {
     int tasks;
 } job;
 
-/* a / b, a >= 0, rounded up. */
-static int64_t quotient_up(int64_t a, int64_t b)
-{
-    return b == 1 ? a : (a + b - 1) / b;
-}
-
-static taps taps_in(const oc_window *w, int axis, int64_t from, int64_t low, int64_t high)
-{
-    const int64_t step = w->dilation[axis];
-    const int64_t first = from < low ? quotient_up(low - from, step) : 0;
-    const int64_t end = from < high ? quotient_up(high - from, step) : 0;
-    return (taps){first, end < w->kernel[axis] ? end : w->kernel[axis], 0};
-}
-
-/* The taps of a position that lie in the image. */
 static taps taps_at(const oc_lane_pool *g, int axis, int64_t position)
 {
     const oc_window *w = &g->window;
     const int64_t from = position * w->stride[axis] - w->pad[axis];
-    taps t = taps_in(w, axis, from, 0, w->in[axis]), c = t;
-    if (g->count_pad)
-        c = taps_in(w, axis, from, -w->pad[axis], w->in[axis] + w->pad_end[axis]);
-    t.counted = c.end > c.first ? c.end - c.first : 1;
-    return t;
+    const oc_window_part t = oc_window_taps_in(w, axis, from, 0, w->in[axis]);
+    return (taps){t.first, t.end, oc_window_count(w, axis, position, g->count_pad)};
 }
 
 /* Lists the rows of pixels under a row of positions; returns how many taps of the outer axes an

@@ -17,11 +17,6 @@ enum {
     BLOCK_WORK = 1 << 20 /* taps of the last axis in a block that has more than LEAST_BLOCK */
 };
 
-/* Some taps of an axis, first .. end-1. */
-typedef struct taps {
-    int64_t first, end;
-} taps;
-
 /* For tap k of the last axis: columns first .. end-1 have it in the image, the first of them at
  * pixel `at` of the row. */
 typedef struct reach {
@@ -35,7 +30,7 @@ typedef struct job {
     size_t elem;
     int64_t pixels, rows;  /* of a plane of x, of y */
     int64_t block, blocks; /* columns of a block; blocks of a row of y */
-    taps useful;           /* for all columns of y: of the last axis, and the reach of the first */
+    oc_window_part useful; /* for all columns of y: of the last axis, and the reach of the first */
     reach reach[KEPT];
     void *count;  /* for each column of y, elements of the type; only of an average */
     char *folded; /* a row for each task */
@@ -44,35 +39,10 @@ typedef struct job {
     int tasks;
 } job;
 
-/* a / b, a >= 0, rounded up; most strides and dilations are 1, and division is slow. */
-static int64_t quotient_up(int64_t a, int64_t b)
-{
-    return b == 1 ? a : (a + b - 1) / b;
-}
-
-/* Taps that lie in [low, high) of an axis; tap 0 lies at `from`. */
-static taps taps_in(const oc_window *w, int axis, int64_t from, int64_t low, int64_t high)
-{
-    const int64_t step = w->dilation[axis];
-    const int64_t first = from < low ? quotient_up(low - from, step) : 0;
-    const int64_t end = from < high ? quotient_up(high - from, step) : 0;
-    return (taps){first, end < w->kernel[axis] ? end : w->kernel[axis]};
-}
-
-/* How many taps an average counts on one axis; 1 if there are none, as their sum is 0. */
-static int64_t count_of(const oc_pooling *g, int axis, int64_t position)
-{
-    const oc_window *w = &g->window;
-    const int64_t from = position * w->stride[axis] - w->pad[axis];
-    const int64_t low = g->count_pad ? -w->pad[axis] : 0;
-    const taps t = taps_in(w, axis, from, low, w->in[axis] + (g->count_pad ? w->pad_end[axis] : 0));
-    return t.end > t.first ? t.end - t.first : 1;
-}
-
 /* ---- the rows of x under a row of y */
 
 typedef struct walk {
-    taps range[OC_WINDOW_AXES];
+    oc_window_part range[OC_WINDOW_AXES];
     int64_t from[OC_WINDOW_AXES], tap[OC_WINDOW_AXES];
     int64_t at;   /* the current row's first pixel */
     double count; /* of an average: taps of the other axes; padding may have more than 2^63 */
@@ -95,11 +65,11 @@ static void first_row(const oc_pooling *g, int64_t row, walk *k)
         const int64_t position = row % w->out[a];
         row /= w->out[a];
         k->from[a] = position * w->stride[a] - w->pad[a];
-        k->range[a] = taps_in(w, a, k->from[a], 0, w->in[a]);
+        k->range[a] = oc_window_taps_in(w, a, k->from[a], 0, w->in[a]);
         k->tap[a] = k->range[a].first;
         k->any = k->any && k->range[a].end > k->range[a].first;
         if (g->kind == OC_POOL_AVERAGE)
-            k->count *= (double)count_of(g, a, position);
+            k->count *= (double)oc_window_count(w, a, position, g->count_pad);
     }
     place_row(w, k);
 }
@@ -125,21 +95,21 @@ static reach reach_of(const oc_window *w, int64_t k, int64_t first, int64_t end)
 {
     const int last = w->axes - 1;
     const int64_t step = w->stride[last], x = k * w->dilation[last] - w->pad[last];
-    const int64_t least = x < 0 ? quotient_up(-x, step) : 0;
-    const int64_t most = x < w->in[last] ? quotient_up(w->in[last] - x, step) : 0;
+    const int64_t least = x < 0 ? oc_window_quotient_up(-x, step) : 0;
+    const int64_t most = x < w->in[last] ? oc_window_quotient_up(w->in[last] - x, step) : 0;
     reach r = {least > first ? least : first, most < end ? most : end, 0};
     r.at = r.first * step + x;
     return r;
 }
 
 /* Taps of the last axis that lie in the image for any of the columns. */
-static taps useful_taps(const oc_window *w, int64_t first, int64_t end)
+static oc_window_part useful_taps(const oc_window *w, int64_t first, int64_t end)
 {
     const int last = w->axes - 1;
     const int64_t low = first * w->stride[last] - w->pad[last];
     const int64_t high = (end - 1) * w->stride[last] - w->pad[last];
-    return (taps){taps_in(w, last, high, 0, w->in[last]).first,
-                  taps_in(w, last, low, 0, w->in[last]).end};
+    return (oc_window_part){oc_window_taps_in(w, last, high, 0, w->in[last]).first,
+                            oc_window_taps_in(w, last, low, 0, w->in[last]).end};
 }
 
 static void fill(const oc_pooling *g, void *y, int64_t n)
@@ -219,7 +189,7 @@ static void run_unit(const job *t, int64_t unit, char *folded)
     const int64_t end = w->out[last] - first < t->block ? w->out[last] : first + t->block;
     const char *x = (const char *)g->x + (size_t)(plane * t->pixels) * t->elem;
     char *y = (char *)g->y + (size_t)(row * w->out[last] + first) * t->elem;
-    const taps useful = t->blocks == 1 ? t->useful : useful_taps(w, first, end);
+    const oc_window_part useful = t->blocks == 1 ? t->useful : useful_taps(w, first, end);
     walk k;
     first_row(g, row % t->rows, &k);
     fill(g, y, end - first);
@@ -297,7 +267,7 @@ static void count_columns(job *t, void *count)
     const int last = g->window.axes - 1;
     t->count = count;
     for (int64_t i = 0; i < g->window.out[last]; i++) {
-        const int64_t n = count_of(g, last, i);
+        const int64_t n = oc_window_count(&g->window, last, i, g->count_pad);
         if (g->type == OC_F64)
             ((double *)count)[i] = (double)n;
         else

@@ -20,16 +20,11 @@ enum {
     SLACK = OC_DEPTHWISE_LANES
 };
 
-/* One of the two innermost axes. */
-typedef struct side {
-    int64_t in, out, kernel, stride, dilation, pad;
-} side;
-
 /* What every strip shares. */
 typedef struct job {
     const oc_conv *g;
     oc_depthwise_fn *sums;
-    side row, column;
+    oc_window_side row, column;
     int outer;                 /* axes outside rows and columns */
     int64_t outer_taps;        /* along those axes, all together */
     int64_t pixels, positions; /* of one channel, of one map */
@@ -50,21 +45,13 @@ typedef struct strip {
     int64_t rows, columns;
 } strip;
 
-static side side_of(const oc_window *w, int axis)
-{
-    if (axis < 0)
-        return (side){1, 1, 1, 1, 1, 0};
-    return (side){w->in[axis],     w->out[axis],      w->kernel[axis],
-                  w->stride[axis], w->dilation[axis], w->pad[axis]};
-}
-
 /* Elements of one plane of the copy under n results: those of one remainder. */
-static int64_t reach(const side *s, int64_t n)
+static int64_t reach(const oc_window_side *s, int64_t n)
 {
     return n + (s->kernel - 1) * s->dilation / s->stride;
 }
 
-static bool is_small(const side *s)
+static bool is_small(const oc_window_side *s)
 {
     return s->out > 0 && s->kernel > 0 && s->kernel <= TAPS && s->dilation <= ROOM &&
            s->stride <= STRIDE;
@@ -74,8 +61,8 @@ static bool is_small(const side *s)
 static bool size_strips(job *t)
 {
     const oc_window *w = &t->g->window;
-    t->row = side_of(w, w->axes - 2);
-    t->column = side_of(w, w->axes - 1);
+    t->row = oc_window_side_of(w, w->axes - 2);
+    t->column = oc_window_side_of(w, w->axes - 1);
     t->outer = w->axes > 2 ? w->axes - 2 : 0;
     t->outer_taps = 1;
     for (int a = 0; a < t->outer; a++) {
@@ -108,23 +95,6 @@ bool oc_depthwise_suits(const oc_conv *g)
     return size_strips(&t) && t.outer_taps * t.row.kernel * t.column.kernel > 1;
 }
 
-/* The pixels of the outer axes under outer tap k: their number, or -1 in the padding. */
-static int64_t outer_pixels(const job *t, const strip *s, int64_t k)
-{
-    const oc_window *w = &t->g->window;
-    int64_t at = 0, step = 1;
-    for (int a = t->outer - 1; a >= 0; a--) {
-        const int64_t i =
-            s->outer[a] * w->stride[a] + k % w->kernel[a] * w->dilation[a] - w->pad[a];
-        k /= w->kernel[a];
-        if (i < 0 || i >= w->in[a])
-            return -1;
-        at += i * step;
-        step *= w->in[a];
-    }
-    return at;
-}
-
 /* The plane of the copy for an outer tap and the remainders of row and column. */
 static int64_t plane_at(const job *t, int64_t outer, int64_t row, int64_t column)
 {
@@ -133,7 +103,7 @@ static int64_t plane_at(const job *t, int64_t outer, int64_t row, int64_t column
 }
 
 /* Does a tap of this side have the remainder? */
-static bool is_used(const side *s, int64_t remainder)
+static bool is_used(const oc_window_side *s, int64_t remainder)
 {
     for (int64_t k = 0; k < s->kernel; k++)
         if (k * s->dilation % s->stride == remainder)
