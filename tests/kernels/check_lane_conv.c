@@ -126,8 +126,8 @@ static oc_lane_conv random_conv(suite_random *r)
 
 static bool fits(const oc_lane_conv *g)
 {
-    const int64_t in = g->images * (channels_of(g) + OC_LANES) * pixels_of(g);
-    const int64_t out = g->images * (maps_of(g) + OC_LANES) * positions_of(g);
+    const int64_t in = g->images * (channels_of(g) + OC_LANE_FLOATS) * pixels_of(g);
+    const int64_t out = g->images * (maps_of(g) + OC_LANE_FLOATS) * positions_of(g);
     const int64_t area = product_of(g->window.kernel, g->window.axes);
     return in < MOST && out < MOST &&
            oc_lane_conv_packed(g->groups, g->channels, g->maps, area) < MOST &&

@@ -80,8 +80,8 @@ static double error_of(const oc_lane_conv *g, const float *y, suite_random *r)
 static bool fits(const oc_lane_conv *g)
 {
     return oc_winograd_suits(g) &&
-           g->images * (g->channels + OC_LANES) * product_of(g->window.in, 2) < MOST &&
-           g->images * (g->maps + OC_LANES) * product_of(g->window.out, 2) < MOST &&
+           g->images * (g->channels + OC_LANE_FLOATS) * product_of(g->window.in, 2) < MOST &&
+           g->images * (g->maps + OC_LANE_FLOATS) * product_of(g->window.out, 2) < MOST &&
            oc_winograd_scratch(g, 3) <= sizeof scratch;
 }
 

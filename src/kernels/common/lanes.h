@@ -20,7 +20,13 @@
 
 #include <ocellus.h>
 
-enum { OC_LANE_BYTES = 64 };
+enum { OC_LANE_BYTES = 64, OC_LANE_FLOATS = OC_LANE_BYTES / 4 };
+
+/* Blocks of 16 that n channels fill. */
+static inline int64_t oc_lane_blocks(int64_t n)
+{
+    return (n + OC_LANE_FLOATS - 1) / OC_LANE_FLOATS;
+}
 
 /* The types that have lanes, and the type of a lane. */
 #define OC_LANES_MAP(X)                                                                            \

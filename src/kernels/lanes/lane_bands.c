@@ -47,7 +47,7 @@ int64_t oc_lane_patch_size(const oc_lane_bands *t)
 static bool is_bearable(const oc_lane_bands *t)
 {
     const int64_t columns = t->column.out < FEW ? t->column.out : FEW;
-    const int64_t many[] = {t->channels + OC_LANES, t->outer_taps, extent(&t->row, 1),
+    const int64_t many[] = {t->channels + OC_LANE_FLOATS, t->outer_taps, extent(&t->row, 1),
                             extent(&t->column, columns)};
     int64_t size = 1;
     for (int i = 0; i < 4; i++) {
@@ -79,11 +79,11 @@ bool oc_lane_bands_of(const oc_lane_conv *g, oc_lane_bands *t)
         t->outer_taps *= a < t->outer ? w->kernel[a] : 1;
         t->outer_out *= a < t->outer ? w->out[a] : 1;
     }
-    t->small = g->groups > 1 && g->maps < OC_LANES;
+    t->small = g->groups > 1 && g->maps < OC_LANE_FLOATS;
     t->parts = t->small ? oc_lane_blocks(g->groups * g->maps) : g->groups;
-    t->channels = t->small ? OC_LANES : g->channels;
+    t->channels = t->small ? OC_LANE_FLOATS : g->channels;
     t->blocks = t->small ? 1 : oc_lane_blocks(g->maps);
-    t->lanes = g->planes && !t->small ? 1 : OC_LANES;
+    t->lanes = g->planes && !t->small ? 1 : OC_LANE_FLOATS;
     if (!is_bearable(t))
         return false;
     t->taps = t->outer_taps * t->row.kernel * t->column.kernel;
@@ -230,7 +230,7 @@ void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_
     const int64_t beside = turn ? 1 : t->lanes; /* floats of a pixel of x */
     const int64_t all = g->groups * g->channels, first = b->part * t->channels;
     const int64_t left = all - first < t->channels ? all - first : t->channels;
-    const int64_t stored = g->planes ? all : oc_lane_blocks(all) * OC_LANES;
+    const int64_t stored = g->planes ? all : oc_lane_blocks(all) * OC_LANE_FLOATS;
     const int64_t width = t->pitch * t->lanes;
     const float *x = g->x + (b->image * stored + first) * t->pixels;
     for (int64_t c = 0; c < left; c += t->lanes, x += t->lanes * t->pixels)

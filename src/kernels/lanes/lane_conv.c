@@ -90,8 +90,7 @@ static void list_all_taps(job *t, void *scratch)
 typedef struct source {
     const float *x;
     const int64_t *tap;
-    int64_t block,
-        pitch; /* elements from a block of channels to the next, from a row to the next */
+    int64_t block, pitch; /* elements to the next block of channels, and to the next row */
 } source;
 
 /* The pixel under the first tap of the band's first position, in the image. */
@@ -101,7 +100,7 @@ static source image_source(const job *t, const oc_lane_band *b)
     const oc_lane_bands *a = &t->bands;
     const oc_window *w = &g->window;
     const int64_t all = g->groups * g->channels;
-    const int64_t stored = g->planes ? all : oc_lane_blocks(all) * OC_LANES;
+    const int64_t stored = g->planes ? all : oc_lane_blocks(all) * OC_LANE_FLOATS;
     int64_t at = 0;
     for (int i = 0; i < a->outer; i++)
         at = at * w->in[i] + b->outer[i] * w->stride[i] - w->pad[i];
@@ -135,47 +134,50 @@ static void run_row(const job *t, oc_lane_tile *tile, int64_t columns, int block
         const int64_t n = span.end - span.first;
         t->v->dense[blocks - 1][n - 1](tile);
         tile->x += n * tile->x_step;
-        tile->y += n * OC_LANES;
+        tile->y += n * OC_LANE_FLOATS;
     }
+}
+
+/* Runs what follows on n positions from number `first` on, of so many blocks of maps. block: the
+ * first one's number among those of all images. */
+static void run_after(const job *t, int64_t block, int blocks, int64_t first, int64_t n)
+{
+    const oc_lane_after *after = &t->g->after;
+    const int64_t positions = t->bands.positions;
+    for (int64_t i = block; i < block + blocks; i++)
+        after->run(after->ctx, t->g->y + (i * positions + first) * OC_LANE_FLOATS, i, first, n);
 }
 
 static void run_band(const job *t, const oc_lane_band *b, oc_span maps, const source *from)
 {
     const oc_lane_conv *g = t->g;
     const oc_lane_bands *a = &t->bands;
-    const int64_t image_blocks = a->parts * a->blocks, row = a->column.out;
-    const int64_t channels = a->small ? g->channels : a->channels;
+    const int64_t row = a->column.out, channels = a->small ? g->channels : a->channels;
+    const int64_t first = (b->outer_index * a->row.out + b->row) * row + b->column; /* position */
     const bool whole = b->columns == row; /* rows follow each other without a gap */
     for (int64_t m = maps.first; m < maps.end;) {
         const int blocks = maps.end - m < t->v->blocks ? (int)(maps.end - m) : t->v->blocks;
-        const int64_t block = b->part * a->blocks + m; /* of the image */
-        oc_lane_tile tile = {.w = g->w + block * channels * a->taps * OC_LANES,
-                             .b = g->b ? g->b + block * OC_LANES : NULL,
+        const int64_t of_image = b->part * a->blocks + m; /* the block's number */
+        const int64_t of_all = b->image * a->parts * a->blocks + of_image;
+        oc_lane_tile tile = {.w = g->w + of_image * channels * a->taps * OC_LANE_FLOATS,
+                             .b = g->b ? g->b + of_image * OC_LANE_FLOATS : NULL,
                              .tap = from->tap,
                              .taps = a->taps,
                              .channels = channels,
                              .lanes = a->lanes,
                              .x_block = from->block,
                              .x_step = a->column.stride * a->lanes,
-                             .y_step = OC_LANES,
-                             .y_block = a->positions * OC_LANES,
-                             .w_block = channels * a->taps * OC_LANES};
-        const int64_t first = (b->image * image_blocks + block) * a->positions +
-                              (b->outer_index * a->row.out + b->row) * row + b->column;
+                             .y_step = OC_LANE_FLOATS,
+                             .y_block = a->positions * OC_LANE_FLOATS,
+                             .w_block = channels * a->taps * OC_LANE_FLOATS};
         for (int64_t i = 0, ready = 0; i < b->rows; i++) {
             tile.x = from->x + i * a->row.stride * from->pitch;
-            tile.y = g->y + (first + i * row) * OC_LANES;
+            tile.y = g->y + (of_all * a->positions + first + i * row) * OC_LANE_FLOATS;
             run_row(t, &tile, b->columns, blocks);
             if (!g->after.run || (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
                 continue;
-            for (int v = 0; v < blocks; v++) {
-                const int64_t at =
-                    first - (b->image * image_blocks + block) * a->positions + ready * row;
-                g->after.run(g->after.ctx,
-                             g->y + (first + ready * row + v * a->positions) * OC_LANES,
-                             b->image * image_blocks + block + v, at,
-                             whole ? (i + 1 - ready) * row : b->columns);
-            }
+            run_after(t, of_all, blocks, first + ready * row,
+                      whole ? (i + 1 - ready) * row : b->columns);
             ready = i + 1;
         }
         m += blocks;
@@ -249,7 +251,7 @@ void oc_lane_conv_run(const oc_lane_conv *g, void *scratch, const oc_parallel *p
         g->images * b->parts * b->outer_out * b->row_bands * b->column_bands * t.pieces;
     const double work = (double)b->taps * (double)(b->rows * b->columns) *
                         (double)(b->small ? g->channels : b->channels) *
-                        (double)((b->blocks + t.pieces - 1) / t.pieces * OC_LANES);
+                        (double)((b->blocks + t.pieces - 1) / t.pieces * OC_LANE_FLOATS);
     t.units = oc_rounds_new(g->go_on, units, work, threads);
     while (oc_rounds_next(&t.units)) {
         t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);

@@ -44,12 +44,6 @@ typedef struct oc_lane_conv {
     oc_go_on go_on;
 } oc_lane_conv;
 
-/* Blocks of 16 that n channels fill. */
-static inline int64_t oc_lane_blocks(int64_t n)
-{
-    return (n + OC_LANES - 1) / OC_LANES;
-}
-
 /* Is this a convolution for lanes? Groups must fill blocks, or blocks whole groups; and a patch
  * must have a size that caches can hold. Asks for images, groups, channels, maps and window. */
 bool oc_lane_conv_suits(const oc_lane_conv *g);

@@ -15,23 +15,23 @@ enum {
 
 int64_t oc_lane_matrix_packed(int64_t k, int64_t n)
 {
-    return (n + OC_LANES - 1) / OC_LANES * k * OC_LANES;
+    return oc_lane_blocks(n) * k * OC_LANE_FLOATS;
 }
 
 void oc_lane_matrix_pack(unsigned cpu, float *packed, const float *b, int64_t k, int64_t n,
                          bool turned)
 {
     oc_lanes_in_fn *const turn = oc_lanes_in(OC_F32, cpu);
-    for (int64_t j = 0; j < n; j += OC_LANES, packed += k * OC_LANES) {
-        const int64_t columns = n - j < OC_LANES ? n - j : OC_LANES;
+    for (int64_t j = 0; j < n; j += OC_LANE_FLOATS, packed += k * OC_LANE_FLOATS) {
+        const int64_t columns = n - j < OC_LANE_FLOATS ? n - j : OC_LANE_FLOATS;
         if (turned) {
             turn(packed, b + j * k, k, (int)columns, k);
             continue;
         }
         for (int64_t i = 0; i < k; i++) {
-            memcpy(packed + i * OC_LANES, b + i * n + j, (size_t)columns * sizeof *b);
-            memset(packed + i * OC_LANES + columns, 0,
-                   (size_t)(OC_LANES - columns) * sizeof *packed);
+            memcpy(packed + i * OC_LANE_FLOATS, b + i * n + j, (size_t)columns * sizeof *b);
+            memset(packed + i * OC_LANE_FLOATS + columns, 0,
+                   (size_t)(OC_LANE_FLOATS - columns) * sizeof *packed);
         }
     }
 }
@@ -48,39 +48,39 @@ typedef struct job {
 /* The last block of columns where it is not full: by way of a tile of its own. */
 static void run_narrow(const job *t, oc_lane_tile *tile, int64_t rows, float *y)
 {
-    _Alignas(OC_CACHE_LINE) float sums[OC_TILE_POSITIONS * OC_LANES];
-    const int64_t n = t->g->n, columns = n % OC_LANES;
+    _Alignas(OC_CACHE_LINE) float sums[OC_TILE_POSITIONS * OC_LANE_FLOATS];
+    const int64_t n = t->g->n, columns = n % OC_LANE_FLOATS;
     tile->y = sums;
-    tile->y_step = OC_LANES;
+    tile->y_step = OC_LANE_FLOATS;
     t->v->dense[0][rows - 1](tile);
     for (int64_t i = 0; i < rows; i++)
-        memcpy(y + i * n, sums + i * OC_LANES, (size_t)columns * sizeof *y);
+        memcpy(y + i * n, sums + i * OC_LANE_FLOATS, (size_t)columns * sizeof *y);
 }
 
 static void run_tile(const job *t, int64_t row, int64_t rows, int64_t block, int blocks)
 {
     static const int64_t no_step = 0;
     const oc_lane_matrix *g = t->g;
-    float *y = g->y + row * g->n + block * OC_LANES;
+    float *y = g->y + row * g->n + block * OC_LANE_FLOATS;
     oc_lane_tile tile = {.y = y,
                          .x = g->a + row * g->k,
-                         .w = g->b + block * g->k * OC_LANES,
+                         .w = g->b + block * g->k * OC_LANE_FLOATS,
                          .tap = &no_step,
                          .taps = 1,
                          .channels = g->k,
                          .lanes = g->k,
                          .x_step = g->k,
                          .y_step = g->n,
-                         .y_block = OC_LANES,
-                         .w_block = g->k * OC_LANES};
-    if ((block + blocks) * OC_LANES <= g->n) {
+                         .y_block = OC_LANE_FLOATS,
+                         .w_block = g->k * OC_LANE_FLOATS};
+    if ((block + blocks) * OC_LANE_FLOATS <= g->n) {
         t->v->dense[blocks - 1][rows - 1](&tile);
         return;
     }
     if (blocks > 1)
         t->v->dense[blocks - 2][rows - 1](&tile);
     tile.w += (blocks - 1) * tile.w_block;
-    run_narrow(t, &tile, rows, y + (blocks - 1) * OC_LANES);
+    run_narrow(t, &tile, rows, y + (blocks - 1) * OC_LANE_FLOATS);
 }
 
 static void run_task(void *arg, int task)
@@ -122,7 +122,7 @@ static void cut(job *t, int threads)
 
 void oc_lane_matrix_run(const oc_lane_matrix *g, const oc_parallel *parallel, int threads)
 {
-    job t = {.g = g, .v = oc_lane_tile_pick(g->cpu), .blocks = (g->n + OC_LANES - 1) / OC_LANES};
+    job t = {.g = g, .v = oc_lane_tile_pick(g->cpu), .blocks = oc_lane_blocks(g->n)};
     assert(g->m > 0 && g->k > 0 && g->n > 0 && oc_is_aligned(g->b, OC_CACHE_LINE));
     threads = threads < 1 ? 1 : threads;
     cut(&t, threads);

@@ -6,8 +6,6 @@
 #include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
 
-enum { LANES = 16 };
-
 /* The taps of a position on an axis that lie in the image, and how many an average counts. */
 typedef struct taps {
     int64_t first, end, counted;
@@ -54,7 +52,7 @@ static float list_rows(const job *t, const float *x, int64_t row, oc_lane_fold *
         int64_t at = 0;
         for (int a = 0; a < outer; a++)
             at = at * w->in[a] + from[a] + tap[a] * w->dilation[a];
-        f->row[f->rows++] = x + at * w->in[outer] * LANES;
+        f->row[f->rows++] = x + at * w->in[outer] * OC_LANE_FLOATS;
         int a = outer - 1;
         while (a >= 0 && ++tap[a] == range[a].end) {
             tap[a] = range[a].first;
@@ -73,11 +71,11 @@ static void fold_run(const job *t, const oc_lane_fold *rows, const taps *k, floa
     const int last = w->axes - 1;
     const int64_t at = first * w->stride[last] - w->pad[last] + k->first * w->dilation[last];
     oc_lane_fold f = *rows;
-    f.y += first * LANES;
+    f.y += first * OC_LANE_FLOATS;
     f.n = end - first;
     f.taps = rows->rows && k->end > k->first ? k->end - k->first : 0;
     for (int r = 0; r < f.rows && f.taps; r++)
-        f.row[r] += at * LANES;
+        f.row[r] += at * OC_LANE_FLOATS;
     if (t->g->average)
         t->v->sum(&f, (float)k->counted * counted);
     else
@@ -89,10 +87,10 @@ static void run_unit(const job *t, int64_t unit)
     const oc_lane_pool *g = t->g;
     const oc_window *w = &g->window;
     const int last = w->axes - 1;
-    oc_lane_fold rows = {.y = g->y + unit * w->out[last] * LANES,
-                         .tap_step = w->dilation[last] * LANES,
-                         .x_step = w->stride[last] * LANES};
-    const float *x = g->x + unit / t->rows * t->pixels * LANES;
+    oc_lane_fold rows = {.y = g->y + unit * w->out[last] * OC_LANE_FLOATS,
+                         .tap_step = w->dilation[last] * OC_LANE_FLOATS,
+                         .x_step = w->stride[last] * OC_LANE_FLOATS};
+    const float *x = g->x + unit / t->rows * t->pixels * OC_LANE_FLOATS;
     const float counted = list_rows(t, x, unit % t->rows, &rows);
     for (int64_t first = 0, end; first < w->out[last]; first = end) {
         const taps k = taps_at(g, last, first);
@@ -136,7 +134,7 @@ void oc_lane_pool_run(const oc_lane_pool *g, const oc_parallel *parallel, int th
         t.rows *= a + 1 < w->axes ? w->out[a] : 1;
         area *= (double)(w->kernel[a] < w->in[a] ? w->kernel[a] : w->in[a]);
     }
-    const double work = area * (double)w->out[w->axes - 1] * LANES;
+    const double work = area * (double)w->out[w->axes - 1] * OC_LANE_FLOATS;
     t.units = oc_rounds_new(g->go_on, g->blocks * t.rows, work, threads);
     while (oc_rounds_next(&t.units)) {
         t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);

@@ -8,7 +8,7 @@
 
 #include "base/threads.h"
 #include "kernels/common/rounds.h"
-#include "kernels/common/variant.h"
+#include "kernels/common/lanes.h"
 #include "kernels/common/window.h"
 
 enum { OC_LANE_POOL_ROWS = 64 }; /* the most rows of taps under a position */

@@ -15,11 +15,11 @@
 #ifndef OC_KERNELS_LANES_LANE_TILE_H
 #define OC_KERNELS_LANES_LANE_TILE_H
 
-#include "kernels/common/variant.h"
+#include "kernels/common/lanes.h"
 
 #include <stdint.h>
 
-enum { OC_LANES = 16, OC_TILE_POSITIONS = 8, OC_TILE_BLOCKS = 2 }; /* the most of any variant */
+enum { OC_TILE_POSITIONS = 8, OC_TILE_BLOCKS = 2 }; /* the most of any variant */
 
 /* Channel c of position r is at x + c / lanes * x_block + c % lanes + r * x_step, and its pixel
  * under tap k tap[k] elements further on. */

@@ -59,7 +59,7 @@ bool oc_winograd_suits(const oc_lane_conv *g)
 
 int64_t oc_winograd_packed(int64_t channels, int64_t maps)
 {
-    return SUMS * oc_lane_blocks(maps) * channels * OC_LANES;
+    return SUMS * oc_lane_blocks(maps) * channels * OC_LANE_FLOATS;
 }
 
 /* Three weights become six numbers: those of each point, divided by the product of its distances
@@ -79,12 +79,13 @@ static void three_to_six(double *to, int to_step, const double *w, int w_step)
 
 void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t maps)
 {
-    const int64_t step = oc_lane_blocks(maps) * channels * OC_LANES;
+    const int64_t step = oc_lane_blocks(maps) * channels * OC_LANE_FLOATS;
     memset(packed, 0, (size_t)oc_winograd_packed(channels, maps) * sizeof *packed);
     for (int64_t m = 0; m < maps; m++)
         for (int64_t c = 0; c < channels; c++, w += 9) {
             double wide[9], columns[18], all[SUMS];
-            float *to = packed + (m / OC_LANES * channels + c) * OC_LANES + m % OC_LANES;
+            float *to =
+                packed + (m / OC_LANE_FLOATS * channels + c) * OC_LANE_FLOATS + m % OC_LANE_FLOATS;
             for (int i = 0; i < 9; i++)
                 wide[i] = (double)w[i];
             for (int j = 0; j < 3; j++)
@@ -118,11 +119,13 @@ typedef struct job {
 static void transform_pixels(const job *t, const float *patch, float *numbers, int64_t tiles)
 {
     const oc_lane_bands *b = &t->bands;
-    const int64_t channels = round_up(b->channels, OC_LANES), pitch = b->pitch * OC_LANES;
-    for (int64_t c = 0; c < channels; c += OC_LANES, patch += b->height * pitch)
+    const int64_t channels = round_up(b->channels, OC_LANE_FLOATS),
+                  pitch = b->pitch * OC_LANE_FLOATS;
+    for (int64_t c = 0; c < channels; c += OC_LANE_FLOATS, patch += b->height * pitch)
         for (int64_t i = 0; i < tiles; i++)
             t->v->in(numbers + i * channels + c, t->tiles * channels,
-                     patch + i / t->across * OUT * pitch + i % t->across * OUT * OC_LANES, pitch);
+                     patch + i / t->across * OUT * pitch + i % t->across * OUT * OC_LANE_FLOATS,
+                     pitch);
 }
 
 /* The 36 sums of the maps of some blocks for each tile, [36][block][tile][16]. */
@@ -130,8 +133,9 @@ static void multiply(const job *t, const float *numbers, float *sums, oc_span bl
 {
     static const int64_t no_step = 0;
     const oc_lane_tile_variant *v = t->products;
-    const int64_t channels = round_up(t->bands.channels, OC_LANES), all = blocks.end - blocks.first;
-    const int64_t w_block = t->bands.channels * OC_LANES;
+    const int64_t channels = round_up(t->bands.channels, OC_LANE_FLOATS),
+                  all = blocks.end - blocks.first;
+    const int64_t w_block = t->bands.channels * OC_LANE_FLOATS;
     const int rows = (int)((tiles + v->positions - 1) / v->positions);
     for (int64_t k = 0; k < SUMS; k++)
         for (int64_t m = 0, some; m < all; m += some) {
@@ -139,7 +143,7 @@ static void multiply(const job *t, const float *numbers, float *sums, oc_span bl
             for (int i = 0; i < rows; i++) {
                 const oc_span part = oc_share(tiles, rows, i);
                 const oc_lane_tile tile = {
-                    .y = sums + ((k * all + m) * t->tiles + part.first) * OC_LANES,
+                    .y = sums + ((k * all + m) * t->tiles + part.first) * OC_LANE_FLOATS,
                     .x = numbers + (k * t->tiles + part.first) * channels,
                     .w = t->g->w + (k * t->bands.blocks + blocks.first + m) * w_block,
                     .tap = &no_step,
@@ -147,8 +151,8 @@ static void multiply(const job *t, const float *numbers, float *sums, oc_span bl
                     .channels = t->bands.channels,
                     .lanes = t->bands.channels,
                     .x_step = channels,
-                    .y_step = OC_LANES,
-                    .y_block = t->tiles * OC_LANES,
+                    .y_step = OC_LANE_FLOATS,
+                    .y_block = t->tiles * OC_LANE_FLOATS,
                     .w_block = w_block};
                 v->dense[some - 1][part.end - part.first - 1](&tile);
             }
@@ -162,23 +166,25 @@ static void transform_sums(const job *t, const oc_lane_band *b, const float *sum
     const oc_lane_conv *g = t->g;
     const int64_t width = g->window.out[1], positions = g->window.out[0] * width;
     const int64_t of_all = b->image * t->bands.blocks + block;
-    float *y = g->y + of_all * positions * OC_LANES;
+    float *y = g->y + of_all * positions * OC_LANE_FLOATS;
     const int64_t end = b->row + b->rows < g->window.out[0] ? b->row + b->rows : g->window.out[0];
     for (int64_t i = 0; i < b->rows / OUT * t->across; i++) {
-        _Alignas(OC_CACHE_LINE) float results[OUT * OUT * OC_LANES];
+        _Alignas(OC_CACHE_LINE) float results[OUT * OUT * OC_LANE_FLOATS];
         const int64_t row = b->row + i / t->across * OUT, column = b->column + i % t->across * OUT;
         const int64_t columns = width - column < OUT ? width - column : OUT;
         if (row >= end || columns <= 0)
             continue;
-        t->v->out(results, sums + i * OC_LANES, step, g->b ? g->b + block * OC_LANES : NULL);
+        t->v->out(results, sums + i * OC_LANE_FLOATS, step,
+                  g->b ? g->b + block * OC_LANE_FLOATS : NULL);
         for (int64_t r = 0; r < OUT && row + r < end; r++)
-            memcpy(y + ((row + r) * width + column) * OC_LANES, results + r * OUT * OC_LANES,
-                   (size_t)(columns * OC_LANES) * sizeof *y);
+            memcpy(y + ((row + r) * width + column) * OC_LANE_FLOATS,
+                   results + r * OUT * OC_LANE_FLOATS,
+                   (size_t)(columns * OC_LANE_FLOATS) * sizeof *y);
     }
     const int64_t columns = width - b->column < b->columns ? width - b->column : b->columns;
     const bool whole = columns == width;
     for (int64_t row = b->row; g->after.run && row < end; row = whole ? end : row + 1)
-        g->after.run(g->after.ctx, y + (row * width + b->column) * OC_LANES, of_all,
+        g->after.run(g->after.ctx, y + (row * width + b->column) * OC_LANE_FLOATS, of_all,
                      row * width + b->column, whole ? (end - row) * width : columns);
 }
 
@@ -203,8 +209,8 @@ static void run_task(void *arg, int task)
         filled = unit / t->pieces;
         multiply(t, numbers, sums, blocks, tiles);
         for (int64_t m = blocks.first; m < blocks.end; m++)
-            transform_sums(t, &b, sums + (m - blocks.first) * t->tiles * OC_LANES,
-                           (blocks.end - blocks.first) * t->tiles * OC_LANES, m);
+            transform_sums(t, &b, sums + (m - blocks.first) * t->tiles * OC_LANE_FLOATS,
+                           (blocks.end - blocks.first) * t->tiles * OC_LANE_FLOATS, m);
     }
 }
 
@@ -213,7 +219,8 @@ static void run_task(void *arg, int task)
 static void cut_bands(job *t, int64_t least)
 {
     oc_lane_bands *b = &t->bands;
-    const int64_t of_tile = SUMS * (round_up(b->channels, OC_LANES) + b->blocks * OC_LANES);
+    const int64_t of_tile =
+        SUMS * (round_up(b->channels, OC_LANE_FLOATS) + b->blocks * OC_LANE_FLOATS);
     const int64_t most = ROOM / of_tile < FEW_TILES ? FEW_TILES : ROOM / of_tile;
     const int64_t down = b->row.out / OUT, across = b->column.out / OUT;
     int64_t pieces = (across + most - 1) / most;
@@ -240,16 +247,16 @@ static job make_job(const oc_lane_conv *g, int threads)
     const bool suits = oc_lane_bands_of(&t.whole, &t.bands);
     assert(suits);
     (void)suits;
-    t.bands.lanes = OC_LANES;
+    t.bands.lanes = OC_LANE_FLOATS;
     cut_bands(&t, g->images < threads ? threads : 1);
     const int64_t bands = g->images * t.bands.row_bands * t.bands.column_bands;
     while (t.pieces < (t.bands.blocks + 1) / 2 && bands * t.pieces < 4 * (int64_t)threads &&
            bands * t.pieces % threads)
         t.pieces++;
-    const int64_t channels = round_up(t.bands.channels, OC_LANES);
+    const int64_t channels = round_up(t.bands.channels, OC_LANE_FLOATS);
     t.patch = oc_lane_patch_size(&t.bands);
     t.numbers = SUMS * t.tiles * channels;
-    t.sums = SUMS * t.tiles * OC_LANES * ((t.bands.blocks + t.pieces - 1) / t.pieces);
+    t.sums = SUMS * t.tiles * OC_LANE_FLOATS * ((t.bands.blocks + t.pieces - 1) / t.pieces);
     return t;
 }
 

@@ -34,7 +34,8 @@ typedef struct oc_winograd_variant {
      * next. */
     void (*in)(float *to, int64_t step, const float *pixels, int64_t pitch);
     /* 4 x 4 results of 36 sums, sum k at from + k * step; b is added unless it is NULL. */
-    void (*out)(float results[16 * OC_LANES], const float *from, int64_t step, const float *b);
+    void (*out)(float results[16 * OC_LANE_FLOATS], const float *from, int64_t step,
+                const float *b);
 } oc_winograd_variant;
 
 extern const oc_winograd_variant *const oc_winograd_variants[]; /* best first, last is scalar */

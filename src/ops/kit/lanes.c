@@ -6,6 +6,9 @@
 #include "kernels/common/share.h"
 #include "ops/kit/call.h"
 
+_Static_assert((int)OC_VALUE_LANES == (int)OC_LANE_FLOATS,
+               "kernels and values have the same lanes");
+
 bool oc_lanes_suit(oc_type type, const oc_dims *dims)
 {
     int64_t count;
@@ -55,12 +58,12 @@ static void run_task(void *arg, int task)
     const oc_span span = oc_share(t->to->dims.n[0] * t->blocks * t->strips, t->tasks, task);
     for (int64_t i = span.first; i < span.end; i++) {
         const int64_t first = i % t->strips * t->strip, block = i / t->strips;
-        const int64_t left = t->channels - block % t->blocks * OC_VALUE_LANES;
-        const int64_t plane = block / t->blocks * t->channels + block % t->blocks * OC_VALUE_LANES;
-        const int channels = left < OC_VALUE_LANES ? (int)left : OC_VALUE_LANES;
+        const int64_t left = t->channels - block % t->blocks * OC_LANE_FLOATS;
+        const int64_t plane = block / t->blocks * t->channels + block % t->blocks * OC_LANE_FLOATS;
+        const int channels = left < OC_LANE_FLOATS ? (int)left : OC_LANE_FLOATS;
         const int64_t n = t->pixels - first < t->strip ? t->pixels - first : t->strip;
         const int64_t in_planes = plane * t->pixels + first;
-        const int64_t in_lanes = (block * t->pixels + first) * OC_VALUE_LANES;
+        const int64_t in_lanes = (block * t->pixels + first) * OC_LANE_FLOATS;
         if (t->to->lanes)
             oc_lanes_in(OC_F32, t->cpu)((float *)t->to->data + in_lanes,
                                         (const float *)t->from->data + in_planes, t->pixels,
@@ -80,7 +83,7 @@ void oc_lanes_copy(const oc_value *to, const oc_value *from, unsigned cpu,
               .from = from,
               .cpu = cpu,
               .channels = d->n[1],
-              .blocks = (d->n[1] + OC_VALUE_LANES - 1) / OC_VALUE_LANES,
+              .blocks = oc_lane_blocks(d->n[1]),
               .pixels = oc_dims_product(d, 2, d->rank),
               .strip = STRIP};
     if (oc_dims_count(d) == 0)

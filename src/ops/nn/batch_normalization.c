@@ -8,6 +8,7 @@
  * In training mode they are those of the batch, and the running ones become running * momentum +
  * batch * (1 - momentum). The mode is chosen by training_mode from version 14 on, by is_test up to
  * version 6, and between by the number of outputs. */
+#include "kernels/common/lanes.h"
 #include "kernels/common/share.h"
 #include "kernels/rows/normalize.h"
 #include "kernels/rows/plain.h"
@@ -244,8 +245,8 @@ static void map_task(void *arg, int task)
 static void map_lanes(const void *ctx, float *y, const float *x, int64_t block, int64_t n)
 {
     const job *t = ctx;
-    const int64_t blocks = (t->g.channels + OC_VALUE_LANES - 1) / OC_VALUE_LANES;
-    const int64_t first = block % blocks * OC_VALUE_LANES;
+    const int64_t blocks = oc_lane_blocks(t->g.channels);
+    const int64_t first = block % blocks * OC_LANE_FLOATS;
     const oc_scales s = {(const float *)t->center + first, (const float *)t->divisor + first,
                          (const float *)t->scale + first, (const float *)t->bias + first};
     t->scale_lanes(y, x, &s, n);
@@ -254,10 +255,10 @@ static void map_lanes(const void *ctx, float *y, const float *x, int64_t block, 
 static void lanes_task(void *arg, int task)
 {
     const job *t = arg;
-    const int64_t blocks = (t->g.channels + OC_VALUE_LANES - 1) / OC_VALUE_LANES;
+    const int64_t blocks = oc_lane_blocks(t->g.channels);
     const oc_span span = oc_share(t->g.images * blocks, t->tasks, task);
     for (int64_t block = span.first; block < span.end; block++) {
-        const int64_t at = block * t->g.plane * OC_VALUE_LANES;
+        const int64_t at = block * t->g.plane * OC_LANE_FLOATS;
         map_lanes(t, (float *)t->y + at, (const float *)t->x + at, block, t->g.plane);
     }
 }
@@ -268,7 +269,7 @@ static oc_status run_in_lanes(oc_call *c, job *t)
     const void **factor[] = {(const void **)&t->center, (const void **)&t->divisor, &t->scale,
                              &t->bias};
     const size_t n = (size_t)t->g.channels;
-    const size_t all = (n + OC_VALUE_LANES - 1) / OC_VALUE_LANES * OC_VALUE_LANES;
+    const size_t all = (size_t)oc_lane_blocks(t->g.channels) * OC_LANE_FLOATS;
     float *padded;
     OC_TRY(OC_SCRATCH(c, padded, 4 * all));
     for (int i = 0; i < 4; i++, padded += all) {
@@ -284,7 +285,7 @@ static oc_status run_in_lanes(oc_call *c, job *t)
     t->y = oc_out(c, Y)->data;
     const double work = (double)t->g.images * (double)all * (double)t->g.plane * OC_ELEMENT;
     t->tasks =
-        oc_share_tasks(t->g.images * (int64_t)(all / OC_VALUE_LANES), oc_call_threads_for(c, work));
+        oc_share_tasks(t->g.images * (int64_t)(all / OC_LANE_FLOATS), oc_call_threads_for(c, work));
     oc_parallel_run(oc_call_parallel(c), t->tasks, lanes_task, t);
     return OC_OK;
 }

@@ -77,7 +77,7 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool
         p->winograd = memory;
     }
     if (b && !p->b) {
-        const int64_t all = oc_lane_blocks(maps) * OC_LANES;
+        const int64_t all = oc_lane_blocks(maps) * OC_LANE_FLOATS;
         OC_TRY(get_memory(c, keep, all, &memory));
         memcpy(memory, b->data, oc_value_bytes(b));
         memset(memory + maps, 0, (size_t)(all - maps) * sizeof(float));
