@@ -43,10 +43,8 @@ static union {
     static void compare_##member(const char *isa, const oc_conv *g, int64_t n, uint32_t seed)      \
     {                                                                                              \
         for (int64_t i = 0; i < n; i++)                                                            \
-            suite_assert(SAME(got.member[i], want.member[i]),                                      \
-                         "%s " #member " %d axes, [%d] is %a, not %a; OC_SEED=%u", isa,            \
-                         g->window.axes, (int)i, (double)got.member[i], (double)want.member[i],    \
-                         seed);                                                                    \
+            ASSERT_SAME(got.member[i], want.member[i], i, seed, "%s " #member " %d axes", isa,     \
+                        g->window.axes);                                                           \
     }                                                                                              \
                                                                                                    \
     static void fill_##member(suite_random *r, const oc_conv *g, int64_t n)                        \
@@ -91,9 +89,7 @@ static oc_conv random_conv(suite_random *r)
         v->stride[a] = 1 + suite_below(r, suite_below(r, 2) ? 2 : 4);
         v->dilation[a] = 1 + suite_below(r, 3);
         v->pad[a] = (int64_t)suite_below(r, 5) - 1;
-        const int64_t span = (v->kernel[a] - 1) * v->dilation[a] + 1;
-        const int64_t room = v->in[a] + v->pad[a] + suite_below(r, 3) - span;
-        v->out[a] = room < 0 ? 1 : room / v->stride[a] + 1;
+        v->out[a] = positions_along(v, a, suite_below(r, 3));
     }
     return g;
 }
@@ -190,15 +186,7 @@ static void bench_depthwise(const bench *how)
                      .w = &w,
                      .b = &b,
                      .y = &got,
-                     .window = {.axes = 2}};
-        for (int a = 0; a < 2; a++) {
-            g.window.in[a] = size;
-            g.window.out[a] = size / stride;
-            g.window.kernel[a] = kernel;
-            g.window.stride[a] = stride;
-            g.window.dilation[a] = 1;
-            g.window.pad[a] = kernel / 2;
-        }
+                     .window = square_window(size, kernel, stride)};
         bench_case c = {.elements =
                             (double)g.groups * size * size / stride / stride * kernel * kernel,
                         .run = run_conv,

@@ -57,12 +57,9 @@ static void fill(suite_random *r, const oc_lane_conv *g)
     const bool hostile = suite_below(r, 3) == 0;
     const int64_t channels = channels_of(g), maps = maps_of(g), pixels = pixels_of(g);
     const int64_t area = product_of(g->window.kernel, g->window.axes);
-    memset(lanes, 0xff, sizeof lanes); /* lanes without a channel are NaN: nobody may use them */
-    for (int64_t i = 0; i < g->images * channels * pixels; i++) {
+    for (int64_t i = 0; i < g->images * channels * pixels; i++)
         planes[i] = (float)number(r, hostile);
-        lanes[in_lanes(i / pixels / channels, i / pixels % channels, i % pixels, channels,
-                       pixels)] = planes[i];
-    }
+    fill_lanes(lanes, MOST, planes, g->images, channels, pixels);
     for (int64_t i = 0; i < maps * g->channels * area; i++)
         w[i] = (float)number(r, hostile);
     memset(bias, 0, sizeof bias);
@@ -74,15 +71,10 @@ static void fill(suite_random *r, const oc_lane_conv *g)
 static void compare(const char *isa, const oc_lane_conv *g, uint32_t seed)
 {
     const int64_t maps = maps_of(g), positions = positions_of(g);
-    for (int64_t i = 0; i < g->images * maps * positions; i++) {
-        const int64_t at =
-            in_lanes(i / positions / maps, i / positions % maps, i % positions, maps, positions);
-        suite_assert(SAME(got[at], want[i]),
-                     "%s %d axes, %d groups of %d channels and %d maps, [%d] is %a, not %a; "
-                     "OC_SEED=%u",
-                     isa, g->window.axes, (int)g->groups, (int)g->channels, (int)g->maps, (int)i,
-                     (double)got[at], (double)want[i], seed);
-    }
+    for (int64_t i = 0; i < g->images * maps * positions; i++)
+        ASSERT_SAME(got[in_lanes(i, maps, positions)], want[i], i, seed,
+                    "%s %d axes, %d groups of %d channels and %d maps", isa, g->window.axes,
+                    (int)g->groups, (int)g->channels, (int)g->maps);
 }
 
 /* Groups of every kind that suits; windows of 1 to 4 axes; pads may crop. */
@@ -117,9 +109,7 @@ static oc_lane_conv random_conv(suite_random *r)
         v->stride[a] = 1 + suite_below(r, suite_below(r, 2) ? 2 : 4);
         v->dilation[a] = 1 + suite_below(r, 3);
         v->pad[a] = suite_below(r, 2) ? 0 : (int64_t)suite_below(r, 5) - 1;
-        const int64_t span = (v->kernel[a] - 1) * v->dilation[a] + 1;
-        const int64_t room = v->in[a] + v->pad[a] + suite_below(r, 3) - span;
-        v->out[a] = room < 0 ? 1 : room / v->stride[a] + 1;
+        v->out[a] = positions_along(v, a, suite_below(r, 3));
     }
     return g;
 }
@@ -223,13 +213,7 @@ static void bench_lane_conv(const bench *how)
                           .x = lanes,
                           .w = packed,
                           .y = got,
-                          .window = {.axes = 2}};
-        for (int a = 0; a < 2; a++) {
-            g.window.in[a] = g.window.out[a] = size;
-            g.window.kernel[a] = kernel;
-            g.window.stride[a] = g.window.dilation[a] = 1;
-            g.window.pad[a] = kernel / 2;
-        }
+                          .window = square_window(size, kernel, 1)};
         bench_fill(lanes, MOST);
         bench_fill(packed, MOST);
         bench_case c = {.elements = (double)maps_of(&g) * size * size * kernel * kernel *

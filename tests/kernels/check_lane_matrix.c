@@ -57,9 +57,8 @@ START_TEST(packed_equals_the_definition)
             memset(got, 0xff, sizeof got);
             oc_lane_matrix_run(&g, round % 2 ? &threads.parallel : NULL, round % 2 ? 3 : 1);
             for (int64_t i = 0; i < m * n; i++)
-                suite_assert(SAME(got[i], want[i]),
-                             "%s, %d x %d x %d, [%d] is %a, not %a; OC_SEED=%u", v->isa, (int)m,
-                             (int)k, (int)n, (int)i, (double)got[i], (double)want[i], seed);
+                ASSERT_SAME(got[i], want[i], i, seed, "%s, %d x %d x %d", v->isa, (int)m, (int)k,
+                            (int)n);
             suite_assert(isnan(got[m * n]), "%s writes behind the result", v->isa);
         }
     }

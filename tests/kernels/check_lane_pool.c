@@ -25,9 +25,7 @@ static oc_window random_window(suite_random *r)
         w.dilation[a] = 1 + suite_below(r, 2);
         w.pad[a] = (int64_t)suite_below(r, 5) - 1;
         w.pad_end[a] = (int64_t)suite_below(r, 4);
-        const int64_t span = (w.kernel[a] - 1) * w.dilation[a] + 1;
-        const int64_t room = w.in[a] + w.pad[a] + w.pad_end[a] - span;
-        w.out[a] = room < 0 ? 1 : room / w.stride[a] + 1;
+        w.out[a] = positions_along(&w, a, 0);
     }
     return w;
 }
@@ -35,12 +33,9 @@ static oc_window random_window(suite_random *r)
 static void fill(suite_random *r, int64_t images, int64_t channels, int64_t pixels)
 {
     const bool hostile = suite_below(r, 3) == 0;
-    memset(lanes, 0xff, sizeof lanes);
-    for (int64_t i = 0; i < images * channels * pixels; i++) {
+    for (int64_t i = 0; i < images * channels * pixels; i++)
         planes[i] = (float)number(r, hostile);
-        lanes[in_lanes(i / pixels / channels, i / pixels % channels, i % pixels, channels,
-                       pixels)] = planes[i];
-    }
+    fill_lanes(lanes, MOST, planes, images, channels, pixels);
 }
 
 START_TEST(lanes_equal_planes)
@@ -54,7 +49,7 @@ START_TEST(lanes_equal_planes)
         const oc_window w = random_window(&r);
         const int64_t images = 1 + suite_below(&r, 2), channels = 1 + suite_below(&r, 40);
         const int64_t pixels = product_of(w.in, w.axes), positions = product_of(w.out, w.axes);
-        const int64_t blocks = images * ((channels + 15) / 16);
+        const int64_t blocks = images * (oc_lane_blocks(channels));
         if (blocks * 16 * pixels > MOST || blocks * 16 * positions > MOST)
             continue;
         suited += oc_lane_pool_suits(&w);
@@ -80,13 +75,9 @@ START_TEST(lanes_equal_planes)
                                     .window = w};
             memset(got, 0xff, sizeof got);
             oc_lane_pool_run(&g, round % 2 ? &threads.parallel : NULL, round % 2 ? 3 : 1);
-            for (int64_t i = 0; i < images * channels * positions; i++) {
-                const int64_t at = in_lanes(i / positions / channels, i / positions % channels,
-                                            i % positions, channels, positions);
-                suite_assert(SAME(got[at], want[i]), "%s %s, [%d] is %a, not %a; OC_SEED=%u",
-                             v->isa, g.average ? "average" : "maximum", (int)i, (double)got[at],
-                             (double)want[i], seed);
-            }
+            for (int64_t i = 0; i < images * channels * positions; i++)
+                ASSERT_SAME(got[in_lanes(i, channels, positions)], want[i], i, seed, "%s %s",
+                            v->isa, g.average ? "average" : "maximum");
         }
     }
     pool_close(&threads);
@@ -117,15 +108,11 @@ static void run_pool(const void *variant, void *ctx)
 static void bench_lane_pool(const bench *how)
 {
     for (int average = 0; average < 2; average++) {
-        oc_lane_pool g = {
-            .average = average, .x = lanes, .y = got, .blocks = 1, .window = {.axes = 2}};
-        for (int a = 0; a < 2; a++) {
-            g.window.in[a] = 56;
-            g.window.out[a] = 28;
-            g.window.kernel[a] = 3;
-            g.window.stride[a] = 2;
-            g.window.dilation[a] = g.window.pad[a] = 1;
-        }
+        oc_lane_pool g = {.average = average,
+                          .x = lanes,
+                          .y = got,
+                          .blocks = 1,
+                          .window = square_window(56, 3, 2)};
         bench_fill(lanes, MOST);
         bench_case c = {.elements = 28 * 28 * 16, .run = run_pool, .ctx = &g};
         snprintf(c.name, sizeof c.name, "%s 3 x 3, stride 2", average ? "average" : "maximum");

@@ -41,12 +41,9 @@ static oc_lane_conv random_conv(suite_random *r)
 static void fill(suite_random *r, const oc_lane_conv *g)
 {
     const int64_t pixels = product_of(g->window.in, 2);
-    memset(lanes, 0xff, sizeof lanes); /* lanes without a channel are NaN: nobody may use them */
-    for (int64_t i = 0; i < g->images * g->channels * pixels; i++) {
+    for (int64_t i = 0; i < g->images * g->channels * pixels; i++)
         planes[i] = (float)suite_below(r, 2001) / 1000 - 1;
-        lanes[in_lanes(i / pixels / g->channels, i / pixels % g->channels, i % pixels, g->channels,
-                       pixels)] = planes[i];
-    }
+    fill_lanes(lanes, MOST, planes, g->images, g->channels, pixels);
     for (int64_t i = 0; i < g->maps * g->channels * 9; i++)
         w[i] = (float)suite_below(r, 2001) / 1000 - 1;
     for (int64_t i = 0; i < 64; i++)
@@ -71,7 +68,8 @@ static double error_of(const oc_lane_conv *g, const float *y, suite_random *r)
                 sum += (double)w[map * g->channels * 9 + t] *
                        (double)planes[(image * g->channels + t / 9) * pixels + at];
         }
-        const double error = fabs(sum - (double)y[in_lanes(image, map, p, g->maps, positions)]);
+        const int64_t i = (image * g->maps + map) * positions + p;
+        const double error = fabs(sum - (double)y[in_lanes(i, g->maps, positions)]);
         most = error > most ? error : most;
     }
     return most;
@@ -111,10 +109,8 @@ START_TEST(variants_equal_scalar)
             memset(scratch, 0xff, sizeof scratch);
             oc_winograd_run(&g, scratch, round % 2 ? &threads.parallel : NULL, round % 2 ? 3 : 1);
             for (int64_t i = 0; i < g.images * maps * positions; i++) {
-                const int64_t at = in_lanes(i / positions / maps, i / positions % maps,
-                                            i % positions, maps, positions);
-                suite_assert(SAME(got[at], want[at]), "%s, [%d] is %a, not %a; OC_SEED=%u", v->isa,
-                             (int)i, (double)got[at], (double)want[at], seed);
+                const int64_t at = in_lanes(i, maps, positions);
+                ASSERT_SAME(got[at], want[at], i, seed, "%s", v->isa);
             }
         }
     }
@@ -179,12 +175,7 @@ static void bench_lane_winograd(const bench *how)
                           .x = lanes,
                           .w = packed,
                           .y = got,
-                          .window = {.axes = 2}};
-        for (int a = 0; a < 2; a++) {
-            g.window.in[a] = g.window.out[a] = size;
-            g.window.kernel[a] = 3;
-            g.window.stride[a] = g.window.dilation[a] = g.window.pad[a] = 1;
-        }
+                          .window = square_window(size, 3, 1)};
         bench_fill(lanes, MOST);
         bench_fill(packed, MOST);
         bench_case c = {.elements = 32.0 * 32 * 9 * size * size, .run = run_conv, .ctx = &g};

@@ -152,10 +152,8 @@ START_TEST(variants_equal_scalar_and_formulas)
                 run(v, row, &t, place, y);
                 for (int64_t i = 0; i < MOST; i++) {
                     const float right = i < t.n ? want[i] : t.x[place < 0 ? 0 : place][i];
-                    suite_assert(SAME(y[i], right),
-                                 "%s %s, %d: [%d] of %d is %a, not %a; OC_SEED=%u", v->isa,
-                                 rows[row].name, place, (int)i, (int)t.n, (double)y[i],
-                                 (double)right, seed);
+                    ASSERT_SAME(y[i], right, i, seed, "%s %s, %d, %d elements", v->isa,
+                                rows[row].name, place, (int)t.n);
                 }
             }
     }
@@ -186,8 +184,7 @@ START_TEST(lanes_are_scaled)
                     const double scaled = rounded(part * (double)factor[2][c]);
                     const float all = (float)(scaled + (double)factor[3][c]);
                     const float want = i < n * LANES ? all : x[i];
-                    suite_assert(SAME(y[i], want), "%s: [%d] of %d is %a, not %a; OC_SEED=%u",
-                                 v->isa, i, (int)n, (double)y[i], (double)want, seed);
+                    ASSERT_SAME(y[i], want, i, seed, "%s, %d pixels", v->isa, (int)n);
                 }
             }
     }

@@ -75,8 +75,7 @@ START_TEST(variants_equal_scalar)
                 for (int k = 0; k < N; k++) {
                     const double a = element_get(folds[i].type, got, k);
                     const double b = element_get(folds[i].type, want, k);
-                    suite_assert(SAME(a, b), "%s %s loop %d: [%d] is %a, not %a; OC_SEED=%u",
-                                 v->isa, folds[i].name, loop, k, a, b, seed);
+                    ASSERT_SAME(a, b, k, seed, "%s %s loop %d", v->isa, folds[i].name, loop);
                 }
             }
         }

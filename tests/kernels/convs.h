@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * convs.h - what the checks of convolutions share: hostile numbers, and where a window's taps lie.
- */
+ * convs.h - what the checks of convolutions and pools share: hostile numbers, windows, lanes. */
 #ifndef OC_TESTS_CONVS_H
 #define OC_TESTS_CONVS_H
 
+#include "kernels/common/lanes.h"
 #include "kernels/common/window.h"
 #include "suite.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Magnitudes far apart: another order of the sum gives other bits. Hostile ones among others. */
 static inline double number(suite_random *r, bool hostile)
@@ -44,12 +45,45 @@ static inline int64_t product_of(const int64_t n[], int axes)
     return all;
 }
 
-/* Where element (image, channel, pixel) lies in lanes. */
-static inline int64_t in_lanes(int64_t image, int64_t channel, int64_t pixel, int64_t channels,
-                               int64_t pixels)
+/* As many positions along axis a as pads and `behind` elements more leave room for; 1 at least. */
+static inline int64_t positions_along(const oc_window *g, int a, int64_t behind)
 {
-    const int64_t block = image * ((channels + 15) / 16) + channel / 16;
-    return (block * pixels + pixel) * 16 + channel % 16;
+    const int64_t span = (g->kernel[a] - 1) * g->dilation[a] + 1;
+    const int64_t room = g->in[a] + g->pad[a] + g->pad_end[a] + behind - span;
+    return room < 0 ? 1 : room / g->stride[a] + 1;
+}
+
+/* The window of a layer over size x size pixels, as networks have it: pads keep the size, or a
+ * stride's part of it. */
+static inline oc_window square_window(int64_t size, int64_t kernel, int64_t stride)
+{
+    oc_window g = {.axes = 2};
+    for (int a = 0; a < 2; a++) {
+        g.in[a] = size;
+        g.out[a] = size / stride;
+        g.kernel[a] = kernel;
+        g.stride[a] = stride;
+        g.dilation[a] = 1;
+        g.pad[a] = kernel / 2;
+    }
+    return g;
+}
+
+/* Where element i of planes lies in lanes. */
+static inline int64_t in_lanes(int64_t i, int64_t channels, int64_t pixels)
+{
+    const int64_t image = i / pixels / channels, channel = i / pixels % channels;
+    const int64_t block = image * oc_lane_blocks(channels) + channel / OC_LANE_FLOATS;
+    return (block * pixels + i % pixels) * OC_LANE_FLOATS + channel % OC_LANE_FLOATS;
+}
+
+/* Fills `most` lanes from planes. Those without a channel are NaN: nobody may use them. */
+static inline void fill_lanes(float *lanes, size_t most, const float *planes, int64_t images,
+                              int64_t channels, int64_t pixels)
+{
+    memset(lanes, 0xff, most * sizeof *lanes);
+    for (int64_t i = 0; i < images * channels * pixels; i++)
+        lanes[in_lanes(i, channels, pixels)] = planes[i];
 }
 
 #endif

@@ -4,6 +4,7 @@
 #define OC_TESTS_VARIANTS_H
 
 #include "kernels/common/variant.h"
+#include "suite.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -16,5 +17,11 @@
 
 /* Have two numbers of one type the same bits? Any NaN equals any NaN. */
 #define SAME(x, y) (((x) != (x) && (y) != (y)) || memcmp(&(x), &(y), sizeof(x)) == 0)
+
+/* Fails unless result i has the bits of the number it must be. case_ and what follows, a literal
+ * format and its arguments, say which variant does what. */
+#define ASSERT_SAME(got, want, i, seed, case_, ...)                                                \
+    suite_assert(SAME(got, want), case_ ": [%d] is %a, not %a; OC_SEED=%u", __VA_ARGS__, (int)(i), \
+                 (double)(got), (double)(want), seed)
 
 #endif
