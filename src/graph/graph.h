@@ -135,12 +135,11 @@ struct oc_model {
     oc_pairs metadata;
     oc_usage *usage; /* distinct operators in order of first use; see usage.h */
     int n_usage;
-    struct oc_closer *closers; /* registered by oc_model_on_free, newest first */
-    const char *path;          /* of the file that the model was loaded from; NULL: none */
-    char *folder;              /* where external data are; NULL: options tell */
-    struct oc_mapping
-        *external; /* external data found so far, one entry for each location; for external.c */
-    struct oc_plans *plans; /* plans of its sessions; only runtime/plans.c uses it */
+    struct oc_closer *closers;   /* registered by oc_model_on_free, newest first */
+    const char *path;            /* of the file that the model was loaded from; NULL: none */
+    char *folder;                /* where external data are; NULL: options tell */
+    struct oc_mapping *external; /* data found so far, one entry a location; for external.c */
+    struct oc_plans *plans;      /* plans of its sessions; only runtime/plans.c uses it */
     oc_model_options options;
 };
 

@@ -63,8 +63,7 @@ typedef struct oc_step {
     const oc_fusion *fusion;  /* runs this step and producer as one; NULL: not fused */
     struct oc_step *producer; /* the step that makes an input of this one and is fused into it */
     struct oc_step *consumer; /* the step that this one is fused into: only its checks run here */
-    struct oc_step *
-        *tail; /* the steps of a tail (ops/kit/tail.h) that ends with this one, in order */
+    struct oc_step **tail;    /* the steps of a tail that ends with this one, in order */
     int n_tail;
 } oc_step;
 

@@ -14,8 +14,8 @@ typedef struct oc_run_frame {
     oc_value *slot;
     const oc_value **in; /* of the step at hand, and behind them of the step fused into it */
     oc_value **out;
-    oc_call
-        *tail; /* for the calls of a tail, their addresses and operands; all frames share them */
+    /* For the calls of a tail, their addresses and operands; all frames share them. */
+    oc_call *tail;
     oc_call **tail_calls;
     const oc_value **tail_in;
     oc_value **tail_out;

@@ -174,7 +174,7 @@ static oc_status gemm_run(oc_call *c)
     if (oc_value_n(y) == 0)
         return OC_OK;
     OC_TRY(oc_in_as(c, 0, p.type, &p.a_data));
-    p.packed = oc_matrices_prepared(c);
+    p.packed = oc_call_prepared(c);
     if (!p.packed)
         OC_TRY(oc_in_as(c, 1, p.type, &p.b_data));
     OC_TRY(oc_out_as(c, 0, p.type, oc_value_n(y), &p.y));

@@ -14,7 +14,7 @@ static oc_status matmul_run(oc_call *c)
     OC_TRY(oc_matrices_read(c, 0, 1, &g));
     const oc_value *y = oc_out(c, 0);
     g.type = oc_type_is_half(y->type) ? OC_F32 : y->type;
-    g.packed = oc_matrices_prepared(c);
+    g.packed = oc_call_prepared(c);
     OC_TRY(oc_in_as(c, 0, g.type, &g.a_data));
     if (!g.packed)
         OC_TRY(oc_in_as(c, 1, g.type, &g.b_data));

@@ -204,11 +204,6 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool turned)
     return OC_OK;
 }
 
-const float *oc_matrices_prepared(const oc_call *c)
-{
-    return oc_call_prepared(c);
-}
-
 oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g)
 {
     job t = {.g = *g, .elem = oc_type_size(g->type)};

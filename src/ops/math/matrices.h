@@ -30,11 +30,9 @@ oc_status oc_matrices_shape(oc_call *c, int a, int b, oc_type type);
 int64_t oc_matrices_index(const oc_dims *batch, const oc_dims *own, int64_t i);
 oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g);
 
-/* For prepare functions: keeps input b packed, if it is one float matrix; run then has no use for
- * its elements. turned: it is stored as its transpose. */
+/* For prepare functions: keeps input b as oc_matrices.packed if it is one float matrix; run then
+ * has no use for its elements. turned: it is stored as its transpose. */
 oc_status oc_matrices_prepare(oc_call *c, int b, bool turned);
-/* What it kept; NULL: nothing. */
-const float *oc_matrices_prepared(const oc_call *c);
 
 /* y [columns][rows] becomes the transpose of x [rows][columns]; size: bytes of an element, 4 or 8.
  */
