@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_folding.c - random models of weights and an input give the same bits whether or not the plan
  * computes what depends on weights alone. */
+#include "outcome.h"
 #include "suite.h"
-
-#include "tensor/value.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -49,36 +48,10 @@ static void make_text(suite_random *r, char text[TEXT])
     snprintf(text + at, (size_t)(TEXT - at), "}\n");
 }
 
-typedef struct outcome {
-    oc_error error;
-    oc_model *model;
-    oc_session *session;
-    const oc_value *y[2];
-} outcome;
-
-static outcome run(const char *text, const oc_session_options *options)
-{
-    static const float x[4] = {1, 2, -3, 4};
-    static const int64_t dims[2] = {2, 2};
-    outcome o = {.error = {.code = OC_OK}};
-    o.model = oc_model_load_memory(text, strlen(text), NULL, &o.error);
-    o.session = oc_session_new(o.model, options, &o.error);
-    oc_bind(o.session, "v0", OC_F32, 2, dims, x, &o.error);
-    for (int round = 0; round < 2; round++)
-        oc_run(o.session, &o.error);
-    for (int i = 0; i < 2; i++)
-        o.y[i] = oc_fetch_value_at(o.session, i, &o.error);
-    return o;
-}
-
-static void end(outcome *o)
-{
-    oc_session_free(o->session);
-    oc_model_free(o->model);
-}
-
 START_TEST(folded_equals_plain)
 {
+    static const float x[4] = {1, 2, -3, 4};
+    const oc_value in = oc_value_borrow(OC_F32, (oc_dims){2, {2, 2}}, x);
     suite_random r = suite_random_new(41);
     int n_folded = 0, n_ran = 0;
     for (int round = 0; round < ROUNDS; round++) {
@@ -87,9 +60,9 @@ START_TEST(folded_equals_plain)
         make_text(&r, text);
         oc_session_options options = {
             .threads = 1 + (int)suite_below(&r, 2), .seed = 9, .no_reuse = suite_below(&r, 3) == 0};
-        outcome folded = run(text, &options);
+        outcome folded = outcome_of(text, &options, &in, 1, 2);
         options.no_folding = true;
-        outcome plain = run(text, &options);
+        outcome plain = outcome_of(text, &options, &in, 1, 2);
         suite_assert(plain.error.code == folded.error.code &&
                          strcmp(plain.error.text, folded.error.text) == 0,
                      "'%s', not '%s'; OC_SEED=%u\n%s", folded.error.text, plain.error.text, seed,
@@ -101,8 +74,8 @@ START_TEST(folded_equals_plain)
             n_ran++;
             n_folded += oc_session_describe(folded.session).n_folded;
         }
-        end(&plain);
-        end(&folded);
+        outcome_free(&plain);
+        outcome_free(&folded);
     }
     suite_assert(n_ran > ROUNDS / 4 && n_folded > 2 * n_ran, "%d ran, %d folded", n_ran, n_folded);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_fusion.c - GridSample of an AffineGrid gives the same bits, or the same error, fused or not:
  * random shapes, types, attributes, values and session options. */
+#include "outcome.h"
 #include "suite.h"
 
 #include "kernels/elements.h"
-#include "tensor/value.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -134,34 +134,6 @@ static void make_text(subject *s)
              modes[mode], PICK(s, paddings), below(s, 2));
 }
 
-/* ---- */
-
-typedef struct outcome {
-    oc_error error;
-    oc_model *model;
-    oc_session *session;
-    const oc_value *y;
-} outcome;
-
-static outcome run(const subject *s, const oc_session_options *options)
-{
-    outcome o = {.error = {.code = OC_OK}};
-    o.model = oc_model_load_memory(s->text, strlen(s->text), NULL, &o.error);
-    o.session = oc_session_new(o.model, options, &o.error);
-    oc_bind_value(o.session, "x", &s->x, &o.error);
-    oc_bind_value(o.session, "theta", &s->theta, &o.error);
-    oc_bind_value(o.session, "size", &s->size, &o.error);
-    oc_run(o.session, &o.error);
-    o.y = oc_fetch_value(o.session, "y", &o.error);
-    return o;
-}
-
-static void end(outcome *o)
-{
-    oc_session_free(o->session);
-    oc_model_free(o->model);
-}
-
 static void compare(subject *s)
 {
     static const int threads[] = {1, 2, 7};
@@ -171,26 +143,27 @@ static void compare(subject *s)
                                   .limits.memory_cap = 1 << 24,
                                   .no_reuse = below(s, 4) == 0,
                                   .no_fusion = true};
-    outcome plain = run(s, &options);
+    const oc_value in[] = {s->x, s->theta, s->size};
+    outcome plain = outcome_of(s->text, &options, in, 3, 1);
     options.no_fusion = false;
     options.threads = PICK(s, threads);
-    outcome fused = run(s, &options);
+    outcome fused = outcome_of(s->text, &options, in, 3, 1);
     if (plain.error.code == OC_LIMIT && strstr(plain.error.text, "memory")) {
-        end(&plain); /* the grid alone is too large */
-        end(&fused);
+        outcome_free(&plain); /* the grid alone is too large */
+        outcome_free(&fused);
         return;
     }
     suite_assert(
         plain.error.code == fused.error.code && strcmp(plain.error.text, fused.error.text) == 0,
         "'%s', not '%s'; OC_SEED=%u\n%s", fused.error.text, plain.error.text, s->seed, s->text);
-    suite_assert(plain.error.code != OC_OK || oc_value_equal(plain.y, fused.y),
+    suite_assert(plain.error.code != OC_OK || oc_value_equal(plain.y[0], fused.y[0]),
                  "other bits; OC_SEED=%u\n%s", s->seed, s->text);
     if (plain.error.code == OC_OK)
         suite_assert(oc_session_describe(plain.session).steps ==
                          oc_session_describe(fused.session).steps,
                      "other steps; OC_SEED=%u", s->seed);
-    end(&plain);
-    end(&fused);
+    outcome_free(&plain);
+    outcome_free(&fused);
 }
 
 START_TEST(fused_equals_plain)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_lanes.c - random networks give the same bits whether or not values between operators lie in
  * lanes, whatever reads them. */
+#include "outcome.h"
 #include "suite.h"
-
-#include "tensor/value.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -127,34 +126,14 @@ static void make_text(suite_random *r, int channels, int width, char text[TEXT])
     snprintf(text + at, (size_t)(TEXT - at), "}\n");
 }
 
-typedef struct outcome {
-    oc_error error;
-    oc_model *model;
-    oc_session *session;
-    const oc_value *y[2];
-} outcome;
-
 static outcome run(const char *text, const oc_session_options *options, int channels, int width)
 {
     static float x[MOST];
-    const int64_t dims[4] = {2, channels, width - 1, width};
-    outcome o = {.error = {.code = OC_OK}};
     for (int i = 0; i < MOST; i++)
         x[i] = (float)(i * 7 % 31) / 8 - 2;
-    o.model = oc_model_load_memory(text, strlen(text), NULL, &o.error);
-    o.session = oc_session_new(o.model, options, &o.error);
-    oc_bind(o.session, "v0", OC_F32, 4, dims, x, &o.error);
-    for (int round = 0; round < 2; round++)
-        oc_run(o.session, &o.error);
-    for (int i = 0; i < 2; i++)
-        o.y[i] = oc_fetch_value_at(o.session, i, &o.error);
-    return o;
-}
-
-static void end(outcome *o)
-{
-    oc_session_free(o->session);
-    oc_model_free(o->model);
+    const oc_dims dims = {4, {2, channels, width - 1, width}};
+    const oc_value in = oc_value_borrow(OC_F32, dims, x);
+    return outcome_of(text, options, &in, 1, 2);
 }
 
 START_TEST(lanes_equal_planes)
@@ -177,14 +156,13 @@ START_TEST(lanes_equal_planes)
         for (int i = 0; i < 2; i++)
             suite_assert(oc_value_equal(planes.y[i], lanes.y[i]), "other bits; OC_SEED=%u\n%s",
                          seed, text);
-        end(&planes);
-        end(&lanes);
+        outcome_free(&planes);
+        outcome_free(&lanes);
     }
 }
 END_TEST
 
-/* The same weights amid zeros are a kernel of 5 x 5, which no algorithm but the definition serves.
- */
+/* The same weights amid zeros are a kernel of 5 x 5, which only the definition serves. */
 static const char exact_text[] =
     "<ir_version: 8, opset_import: [\"\" : 17]>\n"
     "g (float[2,C,H,W] v0) => (float[] y, float[] z)\n"
@@ -204,7 +182,7 @@ START_TEST(exact_conv_is_the_definition)
         for (int64_t i = 0; i < oc_value_n(o.y[0]); i++)
             ck_assert_msg(fabsf(y[i] - z[i]) < 1e-4f, "[%d] is %a, not %a", (int)i, (double)y[i],
                           (double)z[i]);
-        end(&o);
+        outcome_free(&o);
     }
 }
 END_TEST

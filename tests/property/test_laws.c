@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_laws.c - data movement undone by its inverse gives the input again, to the bit: random
  * shapes, types, axes and session options. */
+#include "outcome.h"
 #include "suite.h"
-
-#include "tensor/value.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -89,18 +88,14 @@ static const char *model_text(subject *s, char text[TEXT + 400])
 static void must_be_identity(subject *s, const char *law)
 {
     char text[TEXT + 400];
-    oc_error e = {.code = OC_OK};
     model_text(s, text);
     const oc_session_options options = {.threads = 1 + below(s, 3), .no_reuse = below(s, 2) != 0};
-    oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
-    oc_session *session = oc_session_new(m, &options, &e);
-    oc_bind_value(session, "x", &s->x, &e);
-    oc_run(session, &e);
-    const oc_value *y = oc_fetch_value(session, "y", &e);
-    ck_assert_msg(e.code == OC_OK, "%s: %s; OC_SEED=%u\n%s", law, e.text, s->seed, text);
-    ck_assert_msg(oc_value_equal(y, &s->x), "%s: y is not x; OC_SEED=%u\n%s", law, s->seed, text);
-    oc_session_free(session);
-    oc_model_free(m);
+    outcome o = outcome_of(text, &options, &s->x, 1, 1);
+    ck_assert_msg(o.error.code == OC_OK, "%s: %s; OC_SEED=%u\n%s", law, o.error.text, s->seed,
+                  text);
+    ck_assert_msg(oc_value_equal(o.y[0], &s->x), "%s: y is not x; OC_SEED=%u\n%s", law, s->seed,
+                  text);
+    outcome_free(&o);
 }
 
 /* ---- the laws ---- */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_resize.c - Resize is GridSample of the identity: linear and cubic, half_pixel without
  * align_corners and align_corners with it, on random images of random lengths. */
+#include "outcome.h"
 #include "suite.h"
-
-#include "tensor/value.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,7 +62,6 @@ static void compare(const subject *s, suite_random *r)
 {
     static float x[ELEMENTS];
     char text[TEXT];
-    oc_error e = {.code = OC_OK};
     oc_value in = {.type = OC_F32,
                    .dims = {2 + s->rank, {s->n[0], s->n[1], s->n[2], s->n[3], s->n[4]}},
                    .data = x};
@@ -71,20 +69,16 @@ static void compare(const subject *s, suite_random *r)
     for (int64_t i = 0; i < oc_value_n(&in); i++)
         x[i] = (float)suite_below(r, 1 << 12) / (1 << 11) - 1;
     text_of(s, text);
-    oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
-    oc_session *session = oc_session_new(m, NULL, &e);
-    oc_bind_value(session, "x", &in, &e);
-    oc_run(session, &e);
-    const oc_value *y = oc_fetch_value(session, "y", &e), *z = oc_fetch_value(session, "z", &e);
-    ck_assert_msg(e.code == OC_OK, "%s; OC_SEED=%u\n%s", e.text, s->seed, text);
+    outcome o = outcome_of(text, NULL, &in, 1, 2);
+    ck_assert_msg(o.error.code == OC_OK, "%s; OC_SEED=%u\n%s", o.error.text, s->seed, text);
+    const oc_value *y = o.y[0], *z = o.y[1];
     ck_assert(oc_dims_equal(&y->dims, &z->dims));
     for (int64_t i = 0; i < oc_value_n(y); i++) {
         const float a = ((const float *)y->data)[i], b = ((const float *)z->data)[i];
         suite_assert(fabsf(a - b) < 1e-4f, "result %d is %g, GridSample's is %g; OC_SEED=%u\n%s",
                      (int)i, (double)a, (double)b, s->seed, text);
     }
-    oc_session_free(session);
-    oc_model_free(m);
+    outcome_free(&o);
 }
 
 START_TEST(resize_is_grid_sample_of_the_identity)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_threads.c - results have the same bits for any number of threads and any instruction set:
  * the operators that sum, at sizes that leave something over everywhere. */
+#include "outcome.h"
 #include "same_value.h"
 #include "suite.h"
 
@@ -66,6 +67,14 @@ static const struct {
 };
 enum { MODELS = sizeof models / sizeof *models };
 
+static int inputs_of(int model)
+{
+    int n = 0;
+    while (n < INPUTS && models[model].dims[n].rank)
+        n++;
+    return n;
+}
+
 /* ReduceProd's factors stay near 1; a few others are not finite. */
 static void fill(suite_random *r, oc_value v[INPUTS], int model, oc_type type, bool hostile)
 {
@@ -91,7 +100,7 @@ static void fill(suite_random *r, oc_value v[INPUTS], int model, oc_type type, b
 static void text_of(int model, oc_type type, char text[TEXT])
 {
     int at = snprintf(text, TEXT, "<ir_version: 10, opset_import: [\"\" : 24]>\ng (");
-    for (int i = 0; i < INPUTS && models[model].dims[i].rank; i++)
+    for (int i = 0; i < inputs_of(model); i++)
         at += snprintf(text + at, TEXT - (size_t)at, "%s%s[] %c", i ? ", " : "", oc_type_name(type),
                        'a' + i);
     snprintf(text + at, TEXT - (size_t)at,
@@ -116,8 +125,8 @@ static void compare(int model, oc_type type, bool hostile)
     for (int run = 0; run < 12; run++) {
         const oc_session_options options = {.threads = threads[run % 3], .cpu = isas[run / 3]};
         oc_session *session = oc_session_new(m, &options, &e);
-        for (int i = 0; i < INPUTS && models[model].dims[i].rank; i++)
-            oc_bind_value(session, (const char *const[]){"a", "b", "c"}[i], &in[i], &e);
+        for (int i = 0; i < inputs_of(model); i++)
+            oc_bind_value_at(session, i, &in[i], &e);
         oc_run(session, &e);
         const oc_value *y = oc_fetch_value(session, "y", &e);
         ck_assert_msg(e.code == OC_OK, "%s\n%s", e.text, text);
@@ -161,19 +170,13 @@ START_TEST(each_is_shared)
         char text[TEXT];
         int most = 0;
         oc_value in[INPUTS];
-        oc_error e = {.code = OC_OK};
         const oc_session_options options = {.threads = 7, .parallel = {note_tasks, &most}};
         fill(&r, in, model, OC_F32, false);
         text_of(model, OC_F32, text);
-        oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
-        oc_session *session = oc_session_new(m, &options, &e);
-        for (int i = 0; i < INPUTS && models[model].dims[i].rank; i++)
-            oc_bind_value(session, (const char *const[]){"a", "b", "c"}[i], &in[i], &e);
-        oc_run(session, &e);
-        ck_assert_msg(e.code == OC_OK, "%s\n%s", e.text, text);
+        outcome o = outcome_of(text, &options, in, inputs_of(model), 1);
+        ck_assert_msg(o.error.code == OC_OK, "%s\n%s", o.error.text, text);
         ck_assert_msg(most >= 2, "one thread does all of\n%s", text);
-        oc_session_free(session);
-        oc_model_free(m);
+        outcome_free(&o);
     }
 }
 END_TEST
