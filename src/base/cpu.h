@@ -3,6 +3,8 @@
 #ifndef OC_BASE_CPU_H
 #define OC_BASE_CPU_H
 
+#include <stddef.h>
+
 enum {
     OC_CPU_SCALAR = 0,
     OC_CPU_AVX2 = 1 << 0,   /* AVX2, FMA and F16C */
@@ -21,6 +23,12 @@ unsigned oc_cpu_mask(const char *name, int *known);
 const char *oc_cpu_name(unsigned bits); /* the best set in bits; "scalar" when bits is 0 */
 
 enum { OC_CACHE_LINE = 64 }; /* bytes; only speed depends on it */
+
+/* Bytes, rounded up to whole cache lines. */
+static inline size_t oc_cache_lines(size_t bytes)
+{
+    return (bytes + OC_CACHE_LINE - 1) / OC_CACHE_LINE * OC_CACHE_LINE;
+}
 
 /* Prefetches the cache line at p, which need not be readable. The empty asm statement is needed:
  * without it gcc drops calls of a function that only prefetches. */

@@ -22,19 +22,14 @@ typedef struct job {
 
 /* ---- scratch memory: both lists of taps, then a patch for each task ---- */
 
-static size_t round_up(size_t bytes)
-{
-    return (bytes + OC_CACHE_LINE - 1) / OC_CACHE_LINE * OC_CACHE_LINE;
-}
-
 static size_t taps_bytes(const job *t)
 {
-    return round_up((size_t)t->bands.taps * sizeof(int64_t));
+    return oc_cache_lines((size_t)t->bands.taps * sizeof(int64_t));
 }
 
 static size_t patch_bytes(const job *t)
 {
-    return round_up((size_t)oc_lane_patch_size(&t->bands) * sizeof(float));
+    return oc_cache_lines((size_t)oc_lane_patch_size(&t->bands) * sizeof(float));
 }
 
 /* How pixels lie: a plane of the outer axes has `height` rows of `pitch` pixels; from one tap to

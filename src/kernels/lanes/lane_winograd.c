@@ -17,11 +17,6 @@ enum {
     FEW_TILES = 32       /* of a band, although they take more room */
 };
 
-static int64_t round_up(int64_t n, int64_t to)
-{
-    return (n + to - 1) / to * to;
-}
-
 /* ---- does it suit? ---- */
 
 bool oc_winograd_suits_weights(int64_t groups, int64_t channels, int64_t maps,
@@ -36,7 +31,7 @@ static oc_lane_conv with_whole_tiles(const oc_lane_conv *g)
 {
     oc_lane_conv whole = *g;
     for (int a = 0; a < 2; a++)
-        whole.window.out[a] = round_up(g->window.out[a], OUT);
+        whole.window.out[a] = (g->window.out[a] + OUT - 1) / OUT * OUT;
     return whole;
 }
 
@@ -106,6 +101,7 @@ typedef struct job {
     const oc_winograd_variant *v;
     const oc_lane_tile_variant *products;
     oc_lane_bands bands;
+    int64_t channels;      /* of a tile's numbers: whole blocks */
     int64_t across, tiles; /* tiles of a row of a band; of a band */
     int64_t pieces;
     int64_t patch, numbers, sums; /* floats of each, for one task */
@@ -119,8 +115,7 @@ typedef struct job {
 static void transform_pixels(const job *t, const float *patch, float *numbers, int64_t tiles)
 {
     const oc_lane_bands *b = &t->bands;
-    const int64_t channels = round_up(b->channels, OC_LANE_FLOATS),
-                  pitch = b->pitch * OC_LANE_FLOATS;
+    const int64_t channels = t->channels, pitch = b->pitch * OC_LANE_FLOATS;
     for (int64_t c = 0; c < channels; c += OC_LANE_FLOATS, patch += b->height * pitch)
         for (int64_t i = 0; i < tiles; i++)
             t->v->in(numbers + i * channels + c, t->tiles * channels,
@@ -133,8 +128,7 @@ static void multiply(const job *t, const float *numbers, float *sums, oc_span bl
 {
     static const int64_t no_step = 0;
     const oc_lane_tile_variant *v = t->products;
-    const int64_t channels = round_up(t->bands.channels, OC_LANE_FLOATS),
-                  all = blocks.end - blocks.first;
+    const int64_t channels = t->channels, all = blocks.end - blocks.first;
     const int64_t w_block = t->bands.channels * OC_LANE_FLOATS;
     const int rows = (int)((tiles + v->positions - 1) / v->positions);
     for (int64_t k = 0; k < SUMS; k++)
@@ -219,8 +213,7 @@ static void run_task(void *arg, int task)
 static void cut_bands(job *t, int64_t least)
 {
     oc_lane_bands *b = &t->bands;
-    const int64_t of_tile =
-        SUMS * (round_up(b->channels, OC_LANE_FLOATS) + b->blocks * OC_LANE_FLOATS);
+    const int64_t of_tile = SUMS * (t->channels + b->blocks * OC_LANE_FLOATS);
     const int64_t most = ROOM / of_tile < FEW_TILES ? FEW_TILES : ROOM / of_tile;
     const int64_t down = b->row.out / OUT, across = b->column.out / OUT;
     int64_t pieces = (across + most - 1) / most;
@@ -248,14 +241,14 @@ static job make_job(const oc_lane_conv *g, int threads)
     assert(suits);
     (void)suits;
     t.bands.lanes = OC_LANE_FLOATS;
+    t.channels = oc_lane_blocks(t.bands.channels) * OC_LANE_FLOATS;
     cut_bands(&t, g->images < threads ? threads : 1);
     const int64_t bands = g->images * t.bands.row_bands * t.bands.column_bands;
     while (t.pieces < (t.bands.blocks + 1) / 2 && bands * t.pieces < 4 * (int64_t)threads &&
            bands * t.pieces % threads)
         t.pieces++;
-    const int64_t channels = round_up(t.bands.channels, OC_LANE_FLOATS);
     t.patch = oc_lane_patch_size(&t.bands);
-    t.numbers = SUMS * t.tiles * channels;
+    t.numbers = SUMS * t.tiles * t.channels;
     t.sums = SUMS * t.tiles * OC_LANE_FLOATS * ((t.bands.blocks + t.pieces - 1) / t.pieces);
     return t;
 }

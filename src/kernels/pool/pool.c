@@ -242,21 +242,16 @@ static size_t elem_size(oc_type type)
     return type == OC_F64 ? sizeof(double) : type == OC_F32 ? sizeof(float) : 1;
 }
 
-static size_t padded(size_t bytes)
-{
-    return (bytes + 63) / 64 * 64;
-}
-
 bool oc_pooling_scratch(const oc_pooling *g, int threads, size_t *bytes)
 {
     const int last = g->window.axes - 1;
     const size_t elem = elem_size(g->type),
                  most = SIZE_MAX / 4 / (size_t)(threads < 1 ? 1 : threads);
     const size_t in = (size_t)g->window.in[last], out = (size_t)g->window.out[last];
-    if (in > most / elem - 64 || out > SIZE_MAX / 4 / elem)
+    if (in > most / elem - OC_CACHE_LINE || out > SIZE_MAX / 4 / elem)
         return false;
-    *bytes = padded(in * elem) * (size_t)(threads < 1 ? 1 : threads) +
-             (g->kind == OC_POOL_AVERAGE ? padded(out * elem) : 0);
+    *bytes = oc_cache_lines(in * elem) * (size_t)(threads < 1 ? 1 : threads) +
+             (g->kind == OC_POOL_AVERAGE ? oc_cache_lines(out * elem) : 0);
     return true;
 }
 
@@ -310,7 +305,7 @@ void oc_pooling_run(const oc_pooling *g, void *scratch, const oc_parallel *paral
     for (int64_t tap = 0; tap < KEPT && tap < w->kernel[w->axes - 1]; tap++)
         t.reach[tap] = reach_of(w, tap, 0, w->out[w->axes - 1]);
     t.folded = scratch;
-    t.row_bytes = padded((size_t)w->in[w->axes - 1] * t.elem);
+    t.row_bytes = oc_cache_lines((size_t)w->in[w->axes - 1] * t.elem);
     if (g->kind == OC_POOL_AVERAGE)
         count_columns(&t, t.folded + t.row_bytes * (size_t)(threads < 1 ? 1 : threads));
     t.units = oc_rounds_new(g->go_on, g->planes * t.rows * t.blocks, work, threads);

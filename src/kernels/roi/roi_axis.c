@@ -34,20 +34,15 @@ size_t oc_roi_bin_taps(const oc_roi_align *g, int64_t roi, int axis)
     return (size_t)(grid < by_pixels / 2 ? 2 * grid : by_pixels);
 }
 
-static size_t round_up(size_t size)
-{
-    return (size + 63) / 64 * 64;
-}
-
 static size_t weights_size(const oc_roi_align *g, size_t taps)
 {
-    return round_up(taps * (g->type == OC_F64 ? sizeof(double) : sizeof(float)));
+    return oc_cache_lines(taps * (g->type == OC_F64 ? sizeof(double) : sizeof(float)));
 }
 
 size_t oc_roi_axis_size(const oc_roi_align *g, size_t bins, size_t taps)
 {
-    return round_up((bins + 1) * sizeof(int32_t)) + round_up(bins) +
-           round_up(taps * sizeof(int32_t)) +
+    return oc_cache_lines((bins + 1) * sizeof(int32_t)) + oc_cache_lines(bins) +
+           oc_cache_lines(taps * sizeof(int32_t)) +
            (g->mode == OC_ROI_AVG ? 1 : 2) * weights_size(g, taps);
 }
 
@@ -55,11 +50,11 @@ oc_roi_axis oc_roi_axis_new(char **at, const oc_roi_align *g, size_t bins, size_
 {
     oc_roi_axis x = {.n = axis ? g->height : g->width};
     x.first = (int32_t *)(void *)*at;
-    *at += round_up((bins + 1) * sizeof(int32_t));
+    *at += oc_cache_lines((bins + 1) * sizeof(int32_t));
     x.outside = (bool *)*at;
-    *at += round_up(bins);
+    *at += oc_cache_lines(bins);
     x.index = (int32_t *)(void *)*at;
-    *at += round_up(taps * sizeof(int32_t));
+    *at += oc_cache_lines(taps * sizeof(int32_t));
     x.a = *at;
     *at += weights_size(g, taps);
     if (g->mode != OC_ROI_AVG) {

@@ -90,7 +90,7 @@ static size_t axis_taps(const oc_roi_align *g, int axis)
 static void *take(size_t *size, char *scratch, size_t bytes)
 {
     char *p = scratch ? scratch + *size : NULL;
-    *size += (bytes + 63) / 64 * 64;
+    *size += oc_cache_lines(bytes);
     return p;
 }
 
