@@ -42,6 +42,16 @@ static inline oc_window_side oc_window_side_of(const oc_window *w, int axis)
                             w->stride[axis], w->dilation[axis], w->pad[axis]};
 }
 
+/* Position number i of the first `outer` axes: its index on each of them. */
+static inline void oc_window_outer_position(const oc_window *w, int outer, int64_t i,
+                                            int64_t position[])
+{
+    for (int a = outer - 1; a >= 0; a--) {
+        position[a] = i % w->out[a];
+        i /= w->out[a];
+    }
+}
+
 /* The pixel of the first `outer` axes that lies under tap number k of those axes at a position of
  * them: its number, or -1 in the padding. */
 static inline int64_t oc_window_outer_pixel(const oc_window *w, int outer, const int64_t position[],

@@ -42,8 +42,7 @@ int64_t oc_lane_patch_size(const oc_lane_bands *t)
     return patch_size(t, t->rows, t->columns);
 }
 
-/* Is a patch for a few positions of one row small? Sizes are compared before they are multiplied.
- */
+/* Is a patch for a few positions of one row small? Sizes are compared, then multiplied. */
 static bool is_bearable(const oc_lane_bands *t)
 {
     const int64_t columns = t->column.out < FEW ? t->column.out : FEW;
@@ -132,11 +131,7 @@ oc_lane_band oc_lane_band_at(const oc_lane_bands *t, const oc_window *w, int64_t
     i /= t->outer_out;
     b.part = i % t->parts;
     b.image = i / t->parts;
-    int64_t rest = b.outer_index;
-    for (int a = t->outer - 1; a >= 0; a--) {
-        b.outer[a] = rest % w->out[a];
-        rest /= w->out[a];
-    }
+    oc_window_outer_position(w, t->outer, b.outer_index, b.outer);
     b.rows = t->row.out - b.row < t->rows ? t->row.out - b.row : t->rows;
     b.columns = t->column.out - b.column < t->columns ? t->column.out - b.column : t->columns;
     return b;

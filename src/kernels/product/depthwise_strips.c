@@ -128,11 +128,7 @@ static strip strip_of(const job *t, int64_t unit)
     unit /= t->row_strips;
     s.outer_index = unit % t->outer_out;
     s.group = unit / t->outer_out;
-    int64_t rest = s.outer_index;
-    for (int a = t->outer - 1; a >= 0; a--) {
-        s.outer[a] = rest % t->g->window.out[a];
-        rest /= t->g->window.out[a];
-    }
+    oc_window_outer_position(&t->g->window, t->outer, s.outer_index, s.outer);
     s.rows = t->row.out - s.row < t->rows ? t->row.out - s.row : t->rows;
     s.columns = t->column.out - s.column < t->columns ? t->column.out - s.column : t->columns;
     return s;
