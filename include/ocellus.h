@@ -372,8 +372,7 @@ typedef struct oc_function_text {
 /* What one session may use up. A run that would pass a limit ends with an error: OC_LIMIT,
  * OC_DEADLINE or OC_CANCELLED. */
 typedef struct oc_limits {
-    size_t memory_cap; /* bytes of the session and its plan, tensors included, at one time; 0: no
-                          cap */
+    size_t memory_cap; /* bytes of session and plan at one time, tensors included; 0: no cap */
     int64_t max_steps; /* nodes that one run may execute, loops included; 0: no limit */
     double deadline;   /* seconds that one run may take; 0: no limit */
     /* Called on the thread that called oc_run, before every node and within long ones; true cancels
@@ -422,8 +421,7 @@ typedef struct oc_session_options {
     oc_limits limits;
     oc_body_options bodies;
     oc_observer observer;
-    int threads; /* 0: one for each processor that the process may use; 1: only the thread that
-                    calls oc_run */
+    int threads; /* 0: one for each processor that the process may use; 1: only that of oc_run */
     oc_parallel parallel; /* the host's own threads; the library then starts none */
     /* The best instruction set that may be used: "scalar", "avx2", "avx512", "neon" or "native".
      * NULL: the environment variable OCELLUS_CPU, else "native". Results do not depend on it. */
@@ -478,8 +476,7 @@ typedef struct oc_session_stats {
     int64_t steps;     /* nodes executed by the last run */
     int n_steps;       /* nodes in the plan of the main graph */
     int n_fused;       /* nodes, those of graphs within included, that run as part of another */
-    int n_folded;      /* nodes of the main graph that depend on weights alone: the plan holds their
-                          results */
+    int n_folded;      /* nodes of the main graph computed with the plan, from weights alone */
     const char *cpu;   /* the best instruction set in use: "scalar", "avx2", "avx512", "neon" */
 } oc_session_stats;
 

@@ -217,8 +217,7 @@ oc_name oc_frame_node(oc_renamer *r, const oc_frame *f, oc_name name)
     return f->function && *name ? join(r, f->prefix, name) : oc_frame_text(r, f, name);
 }
 
-/* The attribute that "@ref" is bound to: one of the call, or a default of the function; NULL: none.
- */
+/* The attribute that "@ref" is bound to: of the call, or the function's default; NULL: none. */
 static const oc_attr *resolve(oc_renamer *r, oc_frame **owner, const oc_attr *a)
 {
     while (a && a->ref && (*owner)->function) {

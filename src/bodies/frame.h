@@ -30,8 +30,7 @@ typedef struct oc_frame {
     int n_renamed;
     struct oc_frame *outer; /* of a graph attribute: the frame in which the attribute is written;
                                index then has the graph's own names only */
-    oc_name_map attr; /* a name to its index among the call's attributes, or, from call->n_attr on,
-                         the defaults */
+    oc_name_map attr; /* a name to its index in the call's attributes, and the defaults behind */
 } oc_frame;
 
 oc_renamer oc_renamer_new(const oc_model *from, oc_model *to, oc_arena *scratch, oc_error *e);

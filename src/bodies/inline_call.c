@@ -10,8 +10,7 @@ enum { CALL_WORK = 16 }; /* units for each call, even if its body is empty */
 
 /* ---- identities ---- */
 
-/* The imported version of ONNX's own domain; 0 if none is imported. Works for names of any table.
- */
+/* The imported version of ONNX's own domain; 0 if none is. Works for names of any table. */
 static int64_t find_onnx(const oc_opsets *o)
 {
     for (int i = 0; i < o->n; i++)

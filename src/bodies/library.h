@@ -43,8 +43,7 @@ oc_status oc_body_text(oc_body_library *l, const oc_body *body, bool standard, c
 oc_status oc_body_parse_header(oc_body_library *l, const char **text, const oc_function **header,
                                oc_error *e);
 
-/* *function becomes the body, parsed for the call. The library owns it and parses each text once.
- */
+/* *function becomes the body, parsed for the call. The library owns it, and parses a text once. */
 oc_status oc_body_function(oc_body_library *l, const oc_body *body, bool standard,
                            const oc_body_call *call, const oc_function **function, oc_error *e);
 

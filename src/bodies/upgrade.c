@@ -37,8 +37,7 @@ static const oc_sig *find_change(const oc_node *n, oc_types *types, int64_t afte
     return found;
 }
 
-/* Can the change be made? Attributes may be of any kind, since no plan has checked the model yet.
- */
+/* Can the change be made? Attributes may be of any kind, as no plan has checked the model yet. */
 static bool fits(const oc_sig_change *x, const oc_node *n, const oc_types *types)
 {
     const oc_attr *a = x->attr ? oc_node_attr(n, x->attr) : NULL;
@@ -80,8 +79,7 @@ typedef struct upgrader {
 } upgrader;
 
 /* A name that is new in the model: that of the node's first output, followed by what. If that name
- * is taken a number follows it. Numbers grow fast, so that many nodes of one name do not take long.
- */
+ * is taken a number follows it. Numbers grow fast, so many nodes of one name do not take long. */
 static oc_name new_name(const upgrader *r, const char *what)
 {
     enum { NAME = 300 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * onnx_tensor.c - TensorProto to elements: every data form of every type, exactly one per tensor.
- */
+ * onnx_tensor.c - TensorProto to elements: every data form of every type, just one per tensor. */
 #include "base/size.h"
 #include "graph/build.h"
 #include "loader/loader.h"

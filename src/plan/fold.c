@@ -81,8 +81,7 @@ static oc_status keep_value(oc_planner *p, oc_value *v)
     return OC_OK;
 }
 
-/* Lists are not kept, nor strings: their characters may be in memory that ends with the planning.
- */
+/* Lists are not kept, nor strings: their characters may be in memory that ends with planning. */
 static bool can_keep(const oc_call *c)
 {
     for (int i = 0; i < c->n_out; i++)

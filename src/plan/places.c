@@ -43,8 +43,7 @@ static oc_status copy_elements(oc_planner *p, oc_value *v)
     return OC_OK;
 }
 
-/* Adds a constant that borrows from the model, or a copy if the model's elements are not aligned.
- */
+/* Adds a constant that borrows from the model, or a copy if elements are not aligned there. */
 static oc_status add_constant(oc_planner *p, const oc_value *v, int *place)
 {
     oc_plan *plan = p->plan;

@@ -118,8 +118,7 @@ typedef struct oc_plan {
     int n_graph;
     oc_value *constant; /* elements are the model's, or aligned copies in the arena */
     int n_constant;
-    int *fallback;       /* for each input of the main graph: the place of its default value, or
-                            OC_NOWHERE */
+    int *fallback;       /* place of each main input's default value; OC_NOWHERE: none */
     int n_fused;         /* steps of all graphs that run as part of another step */
     int n_unaligned;     /* constants that were copied because they were not aligned */
     int n_folded;        /* steps of the main graph whose results the plan holds */
@@ -148,8 +147,7 @@ typedef struct oc_listener {
  * services computes the values that depend on constants alone, in memory of the plan. */
 oc_status oc_plan_new(const oc_model *model, const oc_plan_options *options,
                       const oc_services *services, oc_plan **plan, oc_error *e);
-/* If the error is one that a model has, tells it, clears *e and returns OC_OK; else returns status.
- */
+/* If the error is one of a model, tells it, clears *e and returns OC_OK; else returns status. */
 oc_status oc_listener_hear(const oc_listener *listener, oc_status status, oc_error *e);
 
 /* Makes as much of a plan as can be made, tells the listener all that is wrong, then the remarks
@@ -159,8 +157,7 @@ oc_status oc_plan_examine(const oc_model *model, const oc_plan_options *options,
                           const oc_services *services, const oc_listener *listener, oc_error *e);
 void oc_plan_free(oc_plan *plan); /* frees plan->expanded too; NULL is allowed */
 
-/* The functions of oc_services that operators use to ask about the graphs and types in their node.
- */
+/* The functions of oc_services by which operators ask about the graphs and types in their node. */
 void oc_plan_graph_ports(const oc_call *c, int attr, int *n_in, int *n_out);
 void oc_plan_graph_out(const oc_call *c, int attr, int i, oc_value *declared);
 void oc_plan_attr_type(const oc_attr *attr, oc_value *declared);

@@ -10,9 +10,8 @@ typedef struct oc_planner {
     oc_plan *plan;
     const oc_plan_options *options;
     oc_sig_cache sigs;
-    oc_services services; /* for values that are computed while the plan is made; its memory is the
-                             plan's */
-    size_t fold_room;     /* bytes that results of oc_plan_fold may still take */
+    oc_services services;        /* for values that are computed with the plan, in its memory */
+    size_t fold_room;            /* bytes that results of oc_plan_fold may still take */
     const oc_listener *listener; /* NULL: the first error ends the plan */
     oc_error *e;
 } oc_planner;
@@ -20,8 +19,7 @@ typedef struct oc_planner {
 /* plan.c: returns status, or tells the listener what is wrong and returns OK. */
 oc_status oc_plan_fault(const oc_planner *p, oc_status status);
 
-/* missing.c: refuses a model with operators that no row serves; one message lists as many as fit.
- */
+/* missing.c: refuses a model with operators that no row serves; a message lists as many as fit. */
 oc_status oc_plan_check_missing(const oc_planner *p);
 
 /* places.c: the place of a name in a graph or in one around it; OC_NOWHERE if there is none. A slot
@@ -47,8 +45,7 @@ oc_status oc_plan_remark(oc_planner *p, const char *text);
 /* fuse.c: pairs steps of one graph that can run as one, if no other step reads the value between
  * them. */
 oc_status oc_plan_fuse(oc_planner *p, oc_graph_plan *g);
-/* Counts the readers of each slot: inputs of steps, captures of graphs within them, graph outputs.
- */
+/* Counts the readers of each slot: inputs of steps, captures of graphs in them, graph outputs. */
 void oc_plan_count_readers(const oc_graph_plan *g, int *readers);
 
 /* tails.c: finds operators that can run on the tiles of the one before them. */
@@ -72,8 +69,7 @@ oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c, bool for_prepare);
 oc_status oc_plan_forget_weight(oc_planner *p, oc_step *s, oc_value *v);
 
 /* prepare.c: lets the step's operator prepare what depends on constants alone. in has one value for
- * each input of the step: NULL for a missing input, a value without data for one that is not known.
- */
+ * each input of the step: NULL for a missing one, a value without data for one not known. */
 oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in);
 /* oc_plan_prepare_step for the steps of graphs within others; only constants of the plan are known
  * there. */

@@ -199,8 +199,7 @@ static bool run_case(test_case *t)
 
 /* ---- files ---- */
 
-/* The case whose text is [at, end), its model written there or, if not, the one in *t, a test_case.
- */
+/* The case whose text is [at, end), its model written there or else the one in *t, a test_case. */
 static void read_and_run(void *file, const char *name, const char *at, const char *end)
 {
     test_case *t = file;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sequence_map.c - cases for SequenceMap: graphs of every form over sequences of any length.
- */
+ * sequence_map.c - cases for SequenceMap: graphs of every form over sequences of any length. */
 #include "check/cases.h"
 #include "values/fill.h"
 

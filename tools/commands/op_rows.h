@@ -21,8 +21,7 @@ typedef struct op_type_set {
     const char *next;                    /* the text after the set */
 } op_type_set;
 
-/* Reads the set of one type variable, and goes over what is none; returns false at the end of text.
- */
+/* Reads the set of one type variable, skipping what is none; false at the end of the text. */
 bool op_next_set(const char *text, op_type_set *set);
 
 enum { OP_VERSIONS = 120 };

@@ -13,8 +13,7 @@
 
 #include <stdbool.h>
 
-/* The types that have loops, in the order of the tables; bool is a result only, and read as uint8.
- */
+/* The types that have loops, in the order of the tables; bool is a result only, read as uint8. */
 enum { OC_CAST_FROM = 10, OC_CAST_TO };
 
 typedef void oc_cast_fn(void *to, const void *from, int64_t n);

@@ -104,8 +104,7 @@ static void run_task(void *arg, int task)
     }
 }
 
-/* Rows that leave room in the cache; then columns, until threads have as much to do as one another.
- */
+/* Rows that leave room in the cache; then columns, until all threads have as much to do. */
 static void cut(job *t, int threads)
 {
     const oc_lane_matrix *g = t->g;

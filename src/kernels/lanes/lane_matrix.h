@@ -22,8 +22,7 @@ typedef struct oc_lane_matrix {
 
 /* Floats of a packed matrix. */
 int64_t oc_lane_matrix_packed(int64_t k, int64_t n);
-/* Packs b, dense, into memory aligned to a cache line. turned: b is stored as its transpose, n x k.
- */
+/* Packs b, dense, into memory aligned to a cache line. turned: b is stored n x k. */
 void oc_lane_matrix_pack(unsigned cpu, float *packed, const float *b, int64_t k, int64_t n,
                          bool turned);
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lane_pool.c - which pixels lie under the positions of a row, and which thread folds which rows?
- */
+ * lane_pool.c - which pixels lie under the positions of a row? Which thread folds which rows? */
 #include "kernels/lanes/lane_pool.h"
 
 #include "kernels/common/precondition.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lane_winograd_transforms.c - the scalar transforms of lane_winograd.h, and the table of variants.
- */
+ * lane_winograd_transforms.c - the scalar transforms of lane_winograd.h, the table of variants. */
 #include "kernels/lanes/lane_winograd.h"
 
 #include "kernels/common/lanes_vec.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * attention.c - attention by blocks of queries of one head.
  *
- * Keys are first transposed into panels of PANEL keys side by side; zeros fill up the last panel.
- */
+ * Keys are first transposed into panels of PANEL keys side by side; zeros fill the last panel. */
 #include "kernels/product/attention.h"
 
 #include <math.h>

@@ -3,8 +3,7 @@
  *
  * The pixels that a tile of positions needs for up to TAPS taps are copied side by side to a patch
  * on the stack. Tiles of maps x positions are then summed in registers over those taps. Between two
- * patches the sums are kept in y. Groups of few maps need no patches (depthwise.h).
- */
+ * patches the sums are kept in y. Groups of few maps need no patches (depthwise.h). */
 #include "kernels/product/conv.h"
 
 #include <string.h>

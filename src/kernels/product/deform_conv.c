@@ -36,8 +36,7 @@ typedef struct job {
     int tasks;
 } job;
 
-/* One tile of one image. from[a][j]: the pixel coordinate of the window's first tap at position j.
- */
+/* A tile of an image. from[a][j]: the pixel coordinate of the window's first tap at position j. */
 typedef struct tile {
     int64_t image, position;
     int columns;

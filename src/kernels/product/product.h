@@ -3,8 +3,7 @@
  * them.
  *
  * Each sum adds its products in order, by fused multiply-adds: the sum is rounded, the product is
- * not. So the bits depend neither on which sums form a tile nor on where rows and columns are cut.
- */
+ * not. So bits depend neither on which sums form a tile nor on where rows and columns are cut. */
 #ifndef OC_KERNELS_PRODUCT_PRODUCT_H
 #define OC_KERNELS_PRODUCT_PRODUCT_H
 

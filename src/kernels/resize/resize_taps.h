@@ -63,8 +63,7 @@ typedef struct oc_resize_taps {
     bool f64;             /* are weights double? */
     bool identity;        /* is each output the input of the same number, and are there as many? */
     bool outside;         /* is any count 0? */
-    /* Outputs that all have the same weights, each for elements two after those of the one before.
-     */
+    /* Outputs that have the same weights, each for elements two after those of the one before. */
     oc_span halves;
 } oc_resize_taps;
 

@@ -180,8 +180,7 @@ static bool can_halve(const tile *x, const rows *from)
            x->c0 >= p->h->halves.first && x->c1 <= p->h->halves.end;
 }
 
-/* Sums of so many rows, to rows of `stride` numbers at y. column: of from, where the tile begins.
- */
+/* Sums of so many rows, to rows of `stride` numbers at y. column: the first of from to read. */
 static void sum_lines(const tile *x, const rows *from, int64_t row, int64_t n_rows, int64_t column,
                       void *y, int64_t stride)
 {

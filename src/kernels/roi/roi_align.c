@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * roi_align.c - the scalar bins, the table of variants, and the choice between planes and blocks.
- */
+ * roi_align.c - the scalar bins, the table of variants, and the choice of planes or blocks. */
 #include "kernels/roi/roi_align.h"
 
 #include "base/smallfloat.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * curves_avx2.c - the curves in vectors of this instruction set, and what the compiler vectorises.
- */
+ * curves_avx2.c - the curves in vectors of this instruction set, and what compilers vectorise. */
 #include "kernels/rows/curves.h"
 
 #include <math.h>

@@ -127,8 +127,7 @@ static void end_pushes(space *s, int64_t n, const void *rest, int64_t w, void *r
     memcpy(result, sum, (size_t)w * s->fold->size);
 }
 
-/* Folds the first `used` lanes of s->part into its first, and pushes that as block number `block`.
- */
+/* Folds the first `used` lanes of s->part into its first, and pushes that as block `block`. */
 static void end_block(space *s, int64_t block, int64_t used, int64_t w)
 {
     const oc_fold *f = s->fold;

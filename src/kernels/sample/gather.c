@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * gather.c - the scalar weighted sums and picks of every element type, and the table of variants.
- */
+ * gather.c - the scalar sums and picks of every element type, and the table of variants. */
 #include "kernels/sample/gather.h"
 
 #include "base/smallfloat.h"

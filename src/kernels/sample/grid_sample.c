@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * grid_sample.c - the walk by planes: taps of a tile, then every channel; and positions in memory.
- */
+ * grid_sample.c - the walk by planes: taps of a tile, then each channel; positions in memory. */
 #include "base/smallfloat.h"
 #include "kernels/sample/grid_walk.h"
 #include "kernels/common/half.h"

@@ -34,8 +34,7 @@ typedef void oc_positions_fn(const void *source, int64_t image, int64_t first, i
 
 typedef struct oc_grid_sample {
     oc_sampler sampler;
-    oc_type type;  /* of x and y; nearest: any type of 1, 2, 4, 8 or 16 bytes; else one that
-                      oc_gather_has */
+    oc_type type;  /* of x and y; nearest: any of 1, 2, 4, 8 or 16 bytes; else as oc_gather_has */
     const void *x; /* [batch][channels][sampler.n...] */
     void *y;       /* [batch][channels][points] */
     int64_t batch, channels;

@@ -80,8 +80,7 @@ typedef struct oc_taps {
     bool all;      /* every tap is a pixel: absent is 0 and shift[col] is col, everywhere */
     int run;       /* results of so many positions follow each other in memory; */
     int64_t pitch; /* the next run begins pitch elements after this one; set by the walk */
-    /* Vectors may be read past the last position, so OC_LANES more of base are pixels of the plane.
-     */
+    /* Vectors may be read past the last position: OC_LANES more of base are pixels of the plane. */
     int32_t base[OC_ROWS + OC_LANES];
     int32_t absent[OC_ROWS + OC_LANES];
     int32_t shift[4 * OC_TILE + OC_LANES];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * taps_axis.h - which pixel of an axis does an index mean? The functions of taps.inc without types.
- */
+ * taps_axis.h - which pixel of an axis does an index mean? taps.inc's functions without types. */
 #ifndef OC_KERNELS_SAMPLE_TAPS_AXIS_H
 #define OC_KERNELS_SAMPLE_TAPS_AXIS_H
 

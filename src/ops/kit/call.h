@@ -66,8 +66,7 @@ oc_status oc_call_bind_attrs(const oc_sig *sig, const oc_attr *attr, int n_attr,
 /* Checks the numbers of inputs and outputs against the signature. */
 oc_status oc_call_check_arity(const oc_sig *sig, int n_in, int n_out, const char *where,
                               oc_error *e);
-/* Sets c->planning, checks the inputs and runs the shape rule: outputs get type and dims, no data.
- */
+/* Sets c->planning, checks inputs and runs the shape rule: outputs get type and dims, no data. */
 oc_status oc_call_plan(oc_call *c);
 /* Checks the inputs, runs the shape rule, checks the outputs, allocates them and runs the operator.
  * If c->fused_away is set, it does not allocate or run. Outputs must be clear before. */

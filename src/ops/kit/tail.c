@@ -75,9 +75,7 @@ static int value_of(const oc_tail *t, const oc_value *v)
     return -1;
 }
 
-/* Has v, with leading axes of 1, size 1 on all axes but that of channels and perhaps that of
- * images?
- */
+/* Has v, with leading axes of 1, size 1 on all axes but channels and perhaps images? */
 static bool is_per_channel(const oc_value *v, const oc_dims *y)
 {
     const int front = y->rank - v->dims.rank;

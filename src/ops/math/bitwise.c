@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * bitwise.c - BitwiseAnd, BitwiseOr, BitwiseXor, BitwiseNot and BitShift of integers. A signed
- * integer is taken as its bits. A shift by as many places as the type has bits, or more, gives 0.
- */
+ * integer is taken as its bits. A shift by as many places as the type has, or more, gives 0. */
 #include "ops/kit/elementwise.h"
 
 #define WIDTH(x) (8 * sizeof(x))

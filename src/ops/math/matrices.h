@@ -25,8 +25,7 @@ typedef struct oc_matrices {
 oc_status oc_matrices_read(oc_call *c, int a, int b, oc_matrices *g);
 /* The shape rule of these rules: output 0. */
 oc_status oc_matrices_shape(oc_call *c, int a, int b, oc_type type);
-/* The index of the operand's matrix that the i-th product of the batch uses; own: its leading axes.
- */
+/* The index of an operand's matrix that product i of the batch uses; own: its leading axes. */
 int64_t oc_matrices_index(const oc_dims *batch, const oc_dims *own, int64_t i);
 oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g);
 
@@ -34,8 +33,7 @@ oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g);
  * has no use for its elements. turned: it is stored as its transpose. */
 oc_status oc_matrices_prepare(oc_call *c, int b, bool turned);
 
-/* y [columns][rows] becomes the transpose of x [rows][columns]; size: bytes of an element, 4 or 8.
- */
+/* y [columns][rows] becomes the transpose of x [rows][columns]; size: of an element, 4 or 8. */
 void oc_matrix_transpose(oc_call *c, void *y, const void *x, int64_t rows, int64_t columns,
                          size_t size);
 

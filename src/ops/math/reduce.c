@@ -8,8 +8,7 @@
  *
  * The results for no elements are those of ONNX: 0, 1, -Inf or the least number, Inf or the
  * greatest; a mean of none is NaN, 0 for integers. With no axis to reduce (noop_with_empty_axes)
- * each element is a set of its own, so that ReduceLogSum is Log and ReduceSumSquare is the square.
- */
+ * each element is a set of its own: ReduceLogSum is Log, and ReduceSumSquare is the square. */
 #include "kernels/rows/reduce.h"
 
 #include "ops/kit/lanes.h"

@@ -53,8 +53,7 @@ OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
         return oc_run_curve(c, oc_curves_pick(oc_call_cpu(c))->function, 0);                       \
     }
 
-/* Defines a run function by a curve near 0 and a function far from it, the latter alone for double.
- */
+/* Defines a run by a curve near 0 and a function far from it, the latter alone for double. */
 #define ANGLE_RUN(op, function)                                                                    \
     static oc_status op##_run(oc_call *c)                                                          \
     {                                                                                              \

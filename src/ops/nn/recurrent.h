@@ -114,8 +114,7 @@ oc_status oc_recurrent_walk(oc_call *c, const oc_recurrent *r, const oc_recurren
 
 /* ---- recurrent_functions.c */
 
-/* Sets the functions, from attributes activations, activation_alpha and activation_beta, and clip.
- */
+/* Sets clip, and the functions from attributes activations, activation_alpha, activation_beta. */
 oc_status oc_recurrent_functions(oc_call *c, oc_recurrent *r);
 
 /* ---- recurrent_weights.c */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reverse_sequence.c - ReverseSequence: the first elements of each sequence of a batch in reverse.
- */
+ * reverse_sequence.c - ReverseSequence: the first elements of each sequence in reverse. */
 #include "ops/kit/op.h"
 
 #include <inttypes.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scatter_nd.c - ScatterND: slabs of a tensor, written at the places that tuples of indices name.
- */
+ * scatter_nd.c - ScatterND: slabs of a tensor, written at places that tuples of indices name. */
 #include "kernels/common/share.h"
 #include "ops/tensor/places.h"
 

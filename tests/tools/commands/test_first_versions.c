@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_first_versions.c - what ONNX's changelog tells, and that the library's rows agree with it.
- */
+ * test_first_versions.c - what ONNX's changelog tells, and that the library's rows agree. */
 #include "commands/first_versions.h"
 #include "suite.h"
 

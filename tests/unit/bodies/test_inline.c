@@ -223,8 +223,7 @@ START_TEST(chosen_bodies)
 }
 END_TEST
 
-/* A graph attribute's nodes stand in the body; names of its own are new, others are the caller's.
- */
+/* A graph attribute's nodes stand in the body; its own names are new, others are the caller's. */
 START_TEST(graph_attributes_are_called)
 {
     oc_error e = {.code = OC_OK};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_reduce.c - reductions against the order that kernels/rows/reduce.h states, taken literally.
- */
+ * test_reduce.c - reductions against the order that kernels/rows/reduce.h states, literally. */
 #include "kernels/rows/reduce.h"
 #include "suite.h"
 
