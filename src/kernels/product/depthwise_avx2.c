@@ -4,11 +4,11 @@
 
 #include <immintrin.h>
 
-#include "kernels/product/vectors_avx2.inc"
+#include "kernels/product/vectors.inc"
 #include "kernels/product/depthwise_simd.inc"
 
 #define DOUBLE
-#include "kernels/product/vectors_avx2.inc"
+#include "kernels/product/vectors.inc"
 #include "kernels/product/depthwise_simd.inc"
 
 extern const oc_depthwise_variant oc_depthwise_avx2;

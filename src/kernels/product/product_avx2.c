@@ -17,7 +17,7 @@ static inline __m256i first_4(int n)
     return _mm256_cmpgt_epi64(_mm256_set1_epi64x(n), _mm256_setr_epi64x(0, 1, 2, 3));
 }
 
-#include "kernels/product/vectors_avx2.inc"
+#include "kernels/product/vectors.inc"
 #define MASK                   __m256i
 #define FIRST                  first_8
 #define LOAD_SOME(p, mask)     _mm256_maskload_ps(p, mask)
@@ -26,7 +26,7 @@ static inline __m256i first_4(int n)
 #include "kernels/product/product_simd.inc"
 
 #define DOUBLE
-#include "kernels/product/vectors_avx2.inc"
+#include "kernels/product/vectors.inc"
 #define MASK                   __m256i
 #define FIRST                  first_4
 #define LOAD_SOME(p, mask)     _mm256_maskload_pd(p, mask)

@@ -7,7 +7,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "kernels/product/vectors_avx512.inc"
+#include "kernels/product/vectors.inc"
 #define MASK                   __mmask16
 #define FIRST(n)               (__mmask16)((1u << (n)) - 1)
 #define LOAD_SOME(p, mask)     _mm512_maskz_loadu_ps(mask, p)
@@ -16,7 +16,7 @@
 #include "kernels/product/product_simd.inc"
 
 #define DOUBLE
-#include "kernels/product/vectors_avx512.inc"
+#include "kernels/product/vectors.inc"
 #define MASK                   __mmask8
 #define FIRST(n)               (__mmask8)((1u << (n)) - 1)
 #define LOAD_SOME(p, mask)     _mm512_maskz_loadu_pd(mask, p)

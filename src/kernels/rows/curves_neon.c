@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define OC_FLOATS_NEON
+#define OC_VEC_NEON
 #include "kernels/rows/floats.inc"
 
 #include "kernels/rows/curves.inc"
