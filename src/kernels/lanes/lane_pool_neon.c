@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define OC_LANES_NEON
+#define OC_VEC_NEON
 #include "kernels/common/lanes_vec.h"
 #include "kernels/lanes/lane_pool.inc"
 

@@ -2,7 +2,7 @@
  * lane_tile_neon.c - the tiles of lane_tile.h in four registers for the lanes of a position. */
 #include "kernels/lanes/lane_tile.h"
 
-#define OC_LANES_NEON
+#define OC_VEC_NEON
 #include "kernels/common/lanes_vec.h"
 
 #define BLOCKS    1

@@ -2,7 +2,7 @@
  * lane_winograd_neon.c - the transforms of lane_winograd.h, four registers for 16 lanes. */
 #include "kernels/lanes/lane_winograd.h"
 
-#define OC_LANES_NEON
+#define OC_VEC_NEON
 #include "kernels/common/lanes_vec.h"
 #include "kernels/lanes/lane_winograd.inc"
 

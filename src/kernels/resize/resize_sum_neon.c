@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * resize_sum_neon.c - the template with the lanes of a line in registers; its other loops are those
  * that the compiler makes of the scalar variant. */
-#define OC_LANES_NEON
+#define OC_VEC_NEON
 #include "kernels/resize/resize_sum.inc"
 
 extern const oc_resize_variant oc_resize_neon;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_align_neon.c - the bins of a block of channels in four registers a pixel. */
 #include "kernels/common/lanes.h"
-#define OC_LANES_NEON
+#define OC_VEC_NEON
 #include "kernels/common/lanes_vec.h"
 #include "kernels/common/precondition.h"
 #include "kernels/roi/roi_align.h"

@@ -3,7 +3,7 @@
  * have all taps. */
 #include "kernels/sample/grid_walk.h"
 #include "kernels/common/lanes.h"
-#define OC_LANES_NEON
+#define OC_VEC_NEON
 #include "kernels/common/lanes_vec.h"
 
 #define WHOLE 1
