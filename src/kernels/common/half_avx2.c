@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * half_avx2.c - float16 by its own instructions; bfloat16 in integers, eight at a time. */
 #include "kernels/common/half.h"
-
-#include <immintrin.h>
-
-enum { LANES = 8 };
+#include "kernels/common/vec.h"
 
 static inline __m128i codes(const uint16_t *p)
 {
@@ -14,16 +11,6 @@ static inline __m128i codes(const uint16_t *p)
 static inline void put_codes(uint16_t *p, __m128i v)
 {
     _mm_storeu_si128((__m128i *)(void *)p, v);
-}
-
-static inline __m256 floats(const float *p)
-{
-    return _mm256_loadu_ps(p);
-}
-
-static inline void put_floats(float *p, __m256 v)
-{
-    _mm256_storeu_ps(p, v);
 }
 
 static inline __m256 widened_f16(__m128i code)

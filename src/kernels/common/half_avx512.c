@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * half_avx512.c - float16 by its own instructions; bfloat16 in integers, sixteen at a time. */
 #include "kernels/common/half.h"
-
-#include <immintrin.h>
-
-enum { LANES = 16 };
+#include "kernels/common/vec.h"
 
 static inline __m256i codes(const uint16_t *p)
 {
@@ -14,16 +11,6 @@ static inline __m256i codes(const uint16_t *p)
 static inline void put_codes(uint16_t *p, __m256i v)
 {
     _mm256_storeu_si256((__m256i *)(void *)p, v);
-}
-
-static inline __m512 floats(const float *p)
-{
-    return _mm512_loadu_ps(p);
-}
-
-static inline void put_floats(float *p, __m512 v)
-{
-    _mm512_storeu_ps(p, v);
 }
 
 static inline __m512 widened_f16(__m256i code)

@@ -3,12 +3,11 @@
 #include "kernels/common/half.h"
 #include "kernels/common/neon.inc"
 
-enum { LANES = 4 };
+#define OC_VEC_NEON
+#include "kernels/common/vec.h"
 
 #define codes         vld1_u16
 #define put_codes     vst1_u16
-#define floats        vld1q_f32
-#define put_floats    vst1q_f32
 #define widened_f16   neon_of_f16
 #define narrowed_f16  neon_to_f16
 #define widened_bf16  neon_of_bf16
