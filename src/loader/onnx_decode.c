@@ -52,10 +52,10 @@ static oc_status decoder_error(const oc_onnx *x, const ProtobufCMessageDescripto
         return oc_error_set(x->e, OC_LIMIT,
                             "the %s needs more than %zu bytes to decode, which no model does that "
                             "is not made of empty messages",
-                            type->short_name, x->decoder.limit);
+                            oc_message_name(type), x->decoder.limit);
     if (x->decoder.failed)
         return oc_memory_error(x->memory, x->decoder.failed, x->e);
-    return oc_error_set(x->e, OC_FORMAT, "the bytes are not a valid %s", type->short_name);
+    return oc_error_set(x->e, OC_FORMAT, "the bytes are not a valid %s", oc_message_name(type));
 }
 
 oc_status oc_onnx_decode(oc_onnx *x, const ProtobufCMessageDescriptor *type, const void *bytes,

@@ -4,6 +4,7 @@
 
 #include "graph/node_text.h"
 #include "loader/loader.h"
+#include "loader/scan.h"
 
 /* The buffer that protobuf-c appends to; it passes all bytes directly to out. */
 typedef struct sink {
@@ -26,7 +27,7 @@ static oc_status send(const ProtobufCMessage *message, const oc_arena *a, const 
     const size_t size = protobuf_c_message_get_packed_size(message);
     if (size > INT32_MAX)
         return oc_error_set(e, OC_LIMIT, "%s: %zu bytes, a protobuf file holds at most 2 GiB",
-                            message->descriptor->short_name, size);
+                            oc_message_name(message->descriptor), size);
     sink s = {{append}, out, false};
     protobuf_c_message_pack_to_buffer(message, &s.base);
     return s.failed ? oc_error_set(e, OC_IO, "the bytes cannot be written") : OC_OK;

@@ -92,7 +92,7 @@ bool oc_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
 static oc_status malformed(scanner *s, message *m, const char *what)
 {
     return oc_error_set(s->e, OC_FORMAT, "byte %zu: %s: %s", (size_t)(s->at - s->start),
-                        m->short_name, what);
+                        oc_message_name(m), what);
 }
 
 /* Reads the length of a length-delimited field at s->at and sets *bytes and *size to what follows

@@ -53,6 +53,9 @@ oc_status oc_scan(oc_memory *memory, const void *bytes, size_t size,
                   oc_skeleton *out, oc_error *e);
 void oc_skeleton_free(oc_skeleton *s);
 
+/* onnx_messages.c: the name of a message, for messages to people. */
+const char *oc_message_name(const ProtobufCMessageDescriptor *type);
+
 /* Reads one varint at *at and moves *at past it; false when it is cut off or longer than ten
  * bytes. */
 bool oc_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value);
