@@ -30,6 +30,12 @@ static inline int axis_taps(oc_grid_mode mode)
     return mode == OC_GRID_NEAREST ? 1 : mode == OC_GRID_LINEAR ? 2 : 4;
 }
 
+/* n, rounded up to a multiple of OC_LANES. */
+static inline int whole_lanes(int n)
+{
+    return (n + OC_LANES - 1) & -OC_LANES;
+}
+
 static inline int32_t least_i32(int32_t a, int32_t b)
 {
     return a < b ? a : b;
