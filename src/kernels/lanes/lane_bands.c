@@ -8,7 +8,7 @@
 #include "kernels/common/precondition.h"
 
 enum {
-    ROOM = 96 * 1024,       /* floats of a patch that leave room for weights in the second cache */
+    ROOM = 100 * 1024,      /* floats of a patch that leave room for weights in the second cache */
     MOST = 4 * 1024 * 1024, /* floats of a patch that is not worth its memory */
     FEW = OC_TILE_POSITIONS
 };

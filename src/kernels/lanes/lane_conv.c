@@ -2,11 +2,17 @@
  * lane_conv.c - which tiles make a band, and which thread computes which bands and maps? */
 #include "kernels/lanes/lane_conv.h"
 
+#include <math.h>
+
 #include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
 #include "kernels/lanes/lane_bands.h"
 
-enum { AFTER = 128 }; /* positions that are worth a call of oc_lane_after */
+enum {
+    AFTER = 128,  /* positions that are worth a call of oc_lane_after */
+    STREAMED = 5, /* products in the time that 16 weights take to arrive */
+    FILLED = 2    /* the same of 16 pixels that are copied to a patch */
+};
 
 /* What every unit shares. A unit is one band for one piece of the maps of its part. */
 typedef struct job {
@@ -209,7 +215,30 @@ bool oc_lane_conv_suits(const oc_lane_conv *g)
            oc_lane_bands_of(g, &bands);
 }
 
-/* Cuts bands and maps so that threads have as much to do as one another. */
+/* Bands of all images and parts. */
+static int64_t count_bands(const job *t)
+{
+    const oc_lane_bands *b = &t->bands;
+    return t->g->images * b->parts * b->outer_out * b->row_bands * b->column_bands;
+}
+
+/* What the thread with the most units does, in products of 16 lanes. A unit reads its weights from
+ * the memory behind the second cache, and perhaps fills a patch. */
+static double most_work(const job *t, int threads)
+{
+    const oc_lane_bands *b = &t->bands;
+    const double blocks = (double)((b->blocks + t->pieces - 1) / t->pieces);
+    const double channels = (double)(b->small ? t->g->channels : b->channels);
+    const double weights = channels * (double)b->taps * blocks;
+    const double patch =
+        (double)(b->outer_taps * b->height * b->pitch * b->channels) / OC_LANE_FLOATS;
+    const int64_t rounds = (count_bands(t) * t->pieces + threads - 1) / threads;
+    return (double)rounds *
+           (weights * ((double)(b->rows * b->columns) + STREAMED) + FILLED * patch);
+}
+
+/* Cuts bands and maps so that threads end early and together. Large bands read weights seldom, and
+ * a few pieces of maps read pixels often; a single thread has all maps at once. */
 static job make_job(const oc_lane_conv *g, int threads)
 {
     threads = threads < 1 ? 1 : threads;
@@ -217,14 +246,21 @@ static job make_job(const oc_lane_conv *g, int threads)
     const bool suits = oc_lane_bands_of(g, &t.bands);
     assert(suits);
     (void)suits;
-    const int64_t many = threads > 1 ? 4 * (int64_t)threads : 1;
     const int64_t parts = g->images * t.bands.parts;
-    oc_lane_bands_cut(&t.bands, parts < 1 ? 1 : (many + parts - 1) / parts);
-    const int64_t bands = parts * t.bands.outer_out * t.bands.row_bands * t.bands.column_bands;
     const int64_t most = (t.bands.blocks + t.v->blocks - 1) / t.v->blocks;
-    while (t.pieces < most && bands * t.pieces < many && bands * t.pieces % threads)
-        t.pieces++;
-    return t;
+    job best = t;
+    double least_work = INFINITY;
+    for (int64_t many = 1; many <= (threads > 1 ? 4 * (int64_t)threads : 1); many *= 2) {
+        oc_lane_bands_cut(&t.bands, parts < 1 ? 1 : (many + parts - 1) / parts);
+        for (t.pieces = 1; t.pieces <= most && t.pieces <= threads; t.pieces++) {
+            const double work = most_work(&t, threads);
+            if (work < least_work) {
+                least_work = work;
+                best = t;
+            }
+        }
+    }
+    return best;
 }
 
 size_t oc_lane_conv_scratch(const oc_lane_conv *g, int threads)
@@ -242,8 +278,7 @@ void oc_lane_conv_run(const oc_lane_conv *g, void *scratch, const oc_parallel *p
     job t = make_job(g, threads);
     const oc_lane_bands *b = &t.bands;
     list_all_taps(&t, scratch);
-    const int64_t units =
-        g->images * b->parts * b->outer_out * b->row_bands * b->column_bands * t.pieces;
+    const int64_t units = count_bands(&t) * t.pieces;
     const double work = (double)b->taps * (double)(b->rows * b->columns) *
                         (double)(b->small ? g->channels : b->channels) *
                         (double)((b->blocks + t.pieces - 1) / t.pieces * OC_LANE_FLOATS);
