@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 1200, MOST = 60000, SCRATCH = 1 << 20 };
+enum { ROUNDS = 1200, SPREAD = 60, MOST = 200000, SCRATCH = 1 << 20 };
 
 static float planes[MOST], w[MOST], b[MOST], want[MOST];
 static _Alignas(64) float lanes[MOST], packed[MOST], bias[MOST], got[MOST], scratch[SCRATCH];
@@ -52,7 +52,7 @@ static void define(const oc_lane_conv *g)
         }
 }
 
-static void fill(suite_random *r, const oc_lane_conv *g)
+static void fill(suite_random *r, oc_lane_conv *g)
 {
     const bool hostile = suite_below(r, 3) == 0;
     const int64_t channels = channels_of(g), maps = maps_of(g), pixels = pixels_of(g);
@@ -66,6 +66,7 @@ static void fill(suite_random *r, const oc_lane_conv *g)
     for (int64_t i = 0; i < maps; i++)
         bias[i] = b[i] = (float)number(r, false);
     oc_lane_conv_pack(oc_cpu_detect(), packed, w, g->groups, g->channels, g->maps, area);
+    g->finite = oc_lane_conv_finite(w, maps * g->channels * area);
 }
 
 static void compare(const char *isa, const oc_lane_conv *g, uint32_t seed)
@@ -124,15 +125,42 @@ static bool fits(const oc_lane_conv *g)
            oc_lane_conv_scratch(g, 3) <= sizeof scratch;
 }
 
-START_TEST(lanes_equal_the_definition)
+/* Taps far apart under few positions of many channels: most taps are in the padding, and no patch
+ * holds all channels. */
+static oc_lane_conv spread_conv(suite_random *r)
 {
-    suite_random r = suite_random_new(23);
+    oc_lane_conv g = {.images = 1,
+                      .groups = 1,
+                      .channels = 200 + suite_below(r, 500),
+                      .maps = 1 + suite_below(r, 40),
+                      .planes = suite_below(r, 2),
+                      .w = packed,
+                      .b = suite_below(r, 2) ? bias : NULL,
+                      .y = got};
+    g.x = g.planes ? planes : lanes;
+    oc_window *v = &g.window;
+    v->axes = 2;
+    for (int a = 0; a < 2; a++) {
+        v->in[a] = 3 + suite_below(r, 14);
+        v->kernel[a] = 1 + suite_below(r, 3);
+        v->stride[a] = 1 + suite_below(r, 2);
+        v->dilation[a] = 1 + suite_below(r, 16);
+        v->pad[a] = suite_below(r, 18);
+        v->out[a] = positions_along(v, a, v->pad[a]);
+    }
+    return g;
+}
+
+/* Counts the rounds whose convolution suits and fits. */
+static int check(int rounds, uint32_t first_seed, oc_lane_conv (*make)(suite_random *r))
+{
+    suite_random r = suite_random_new(first_seed);
     pool threads;
     pool_open(&threads, 3);
     int suited = 0;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < rounds; round++) {
         const uint32_t seed = r.state;
-        oc_lane_conv g = random_conv(&r);
+        oc_lane_conv g = make(&r);
         if (!oc_lane_conv_suits(&g) || !fits(&g))
             continue;
         suited++;
@@ -141,13 +169,24 @@ START_TEST(lanes_equal_the_definition)
         EACH_VARIANT (oc_lane_tile_variant, v, oc_lane_tile_variants) {
             g.cpu = v->need;
             memset(got, 0xff, sizeof got);
-            memset(scratch, 0xff, sizeof scratch);
+            memset(scratch, 0xff, oc_lane_conv_scratch(&g, 3));
             oc_lane_conv_run(&g, scratch, round % 2 ? &threads.parallel : NULL, round % 2 ? 3 : 1);
             compare(v->isa, &g, seed);
         }
     }
     pool_close(&threads);
-    ck_assert_int_gt(suited, ROUNDS / 2);
+    return suited;
+}
+
+START_TEST(lanes_equal_the_definition)
+{
+    ck_assert_int_gt(check(ROUNDS, 23, random_conv), ROUNDS / 2);
+}
+END_TEST
+
+START_TEST(taps_far_apart)
+{
+    ck_assert_int_gt(check(SPREAD, 29, spread_conv), SPREAD / 3);
 }
 END_TEST
 
@@ -226,5 +265,5 @@ static void bench_lane_conv(const bench *how)
     }
 }
 
-KERNEL_SUITE(lane_conv, "one product, added to its sum", lanes_equal_the_definition,
+KERNEL_SUITE(lane_conv, "one product, added to its sum", lanes_equal_the_definition, taps_far_apart,
              what_does_not_suit)

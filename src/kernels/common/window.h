@@ -81,14 +81,28 @@ static inline int64_t oc_window_quotient_up(int64_t a, int64_t b)
     return b == 1 ? a : (a + b - 1) / b;
 }
 
+/* Of `kernel` taps, each `step` behind the one before and the first at `from`, those that lie in
+ * [low, high). */
+static inline oc_window_part oc_window_taps_between(int64_t kernel, int64_t step, int64_t from,
+                                                    int64_t low, int64_t high)
+{
+    const int64_t first = from < low ? oc_window_quotient_up(low - from, step) : 0;
+    const int64_t end = from < high ? oc_window_quotient_up(high - from, step) : 0;
+    return (oc_window_part){first, end < kernel ? end : kernel};
+}
+
 /* Taps that lie in [low, high) of an axis; tap 0 lies at `from`. */
 static inline oc_window_part oc_window_taps_in(const oc_window *w, int axis, int64_t from,
                                                int64_t low, int64_t high)
 {
-    const int64_t step = w->dilation[axis];
-    const int64_t first = from < low ? oc_window_quotient_up(low - from, step) : 0;
-    const int64_t end = from < high ? oc_window_quotient_up(high - from, step) : 0;
-    return (oc_window_part){first, end < w->kernel[axis] ? end : w->kernel[axis]};
+    return oc_window_taps_between(w->kernel[axis], w->dilation[axis], from, low, high);
+}
+
+/* Taps that lie in the image at any of n positions from number `first` on. */
+static inline oc_window_part oc_window_side_taps(const oc_window_side *s, int64_t first, int64_t n)
+{
+    return oc_window_taps_between(s->kernel, s->dilation, first * s->stride - s->pad,
+                                  (1 - n) * s->stride, s->in);
 }
 
 /* How many taps of an axis an average counts at a position: those in the image, with count_pad also

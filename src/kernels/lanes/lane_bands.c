@@ -7,9 +7,13 @@
 #include "kernels/common/lanes.h"
 #include "kernels/common/precondition.h"
 
+static const double SPARSE = 0.75; /* share of taps in the image */
+
 enum {
     ROOM = 100 * 1024,      /* floats of a patch that leave room for weights in the second cache */
     MOST = 4 * 1024 * 1024, /* floats of a patch that is not worth its memory */
+    ENOUGH = 32,            /* positions for which it is worth while to read weights */
+    MANY = 128,             /* the same where the sums are stored between channels */
     FEW = OC_TILE_POSITIONS
 };
 
@@ -31,10 +35,15 @@ static int64_t extent(const oc_window_side *s, int64_t n)
     return is_apart(s, n) ? s->kernel * n : reach(s, n);
 }
 
+/* Pixels of one channel. */
+static int64_t patch_pixels(const oc_lane_bands *t, int64_t rows, int64_t columns)
+{
+    return t->outer_taps * extent(&t->row, rows) * extent(&t->column, columns);
+}
+
 static int64_t patch_size(const oc_lane_bands *t, int64_t rows, int64_t columns)
 {
-    const int64_t held = (t->channels + t->lanes - 1) / t->lanes * t->lanes;
-    return held * t->outer_taps * extent(&t->row, rows) * extent(&t->column, columns);
+    return (t->depth + t->lanes - 1) / t->lanes * t->lanes * patch_pixels(t, rows, columns);
 }
 
 int64_t oc_lane_patch_size(const oc_lane_bands *t)
@@ -55,6 +64,19 @@ static bool is_bearable(const oc_lane_bands *t)
         size *= many[i];
     }
     return true;
+}
+
+/* The share of taps, counted at each position, that lies in the image. */
+static double share_inside(const oc_window_side *s)
+{
+    double inside = 0;
+    if (4 * (s->kernel - 1) * s->dilation < s->in) /* nearly all */
+        return 1;
+    for (int64_t i = 0; i < s->out; i++) {
+        const oc_window_part k = oc_window_side_taps(s, i, 1);
+        inside += k.end > k.first ? (double)(k.end - k.first) : 0;
+    }
+    return inside / ((double)s->out * (double)s->kernel);
 }
 
 bool oc_lane_bands_of(const oc_lane_conv *g, oc_lane_bands *t)
@@ -86,6 +108,7 @@ bool oc_lane_bands_of(const oc_lane_conv *g, oc_lane_bands *t)
     if (!is_bearable(t))
         return false;
     t->taps = t->outer_taps * t->row.kernel * t->column.kernel;
+    t->sparse = !t->small && g->finite && share_inside(&t->row) * share_inside(&t->column) < SPARSE;
     return true;
 }
 
@@ -96,10 +119,30 @@ static int64_t even(int64_t n, int64_t most)
     return (n + pieces - 1) / pieces;
 }
 
+/* Channels of a patch that leave room for so many positions. */
+static int64_t depth_for(const oc_lane_bands *t, int64_t positions)
+{
+    const int64_t columns = t->column.out < 2 * positions ? t->column.out : positions;
+    const int64_t all_rows = (positions + columns - 1) / columns;
+    const int64_t rows = t->row.out < all_rows ? t->row.out : all_rows;
+    return ROOM / patch_pixels(t, rows, columns) / OC_LANE_FLOATS * OC_LANE_FLOATS;
+}
+
+/* All channels if that leaves room for a few positions, else so few that there is room for many. */
+static void cut_depth(oc_lane_bands *t)
+{
+    t->depth = t->channels;
+    if (t->small || t->channels <= depth_for(t, ENOUGH))
+        return;
+    const int64_t depth = depth_for(t, MANY);
+    t->depth = depth < OC_LANE_FLOATS ? OC_LANE_FLOATS : depth < t->channels ? depth : t->channels;
+}
+
 void oc_lane_bands_cut(oc_lane_bands *t, int64_t least)
 {
     const int64_t rows_out = t->row.out, columns_out = t->column.out;
     int64_t columns = columns_out, rows = 1;
+    cut_depth(t);
     while (columns > FEW && (patch_size(t, 1, columns) > ROOM ||
                              t->outer_out * rows_out * (columns_out / columns) < least))
         columns = columns / 2 < FEW ? FEW : columns / 2;
@@ -219,15 +262,16 @@ static int64_t row_at(const oc_lane_bands *t, const oc_lane_band *b, int64_t i)
 }
 
 void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b,
-                        float *patch)
+                        int64_t first, float *patch)
 {
     oc_lanes_in_fn *const turn = g->planes && t->lanes > 1 ? oc_lanes_in(OC_F32, g->cpu) : NULL;
     const int64_t beside = turn ? 1 : t->lanes; /* floats of a pixel of x */
-    const int64_t all = g->groups * g->channels, first = b->part * t->channels;
-    const int64_t left = all - first < t->channels ? all - first : t->channels;
+    const int64_t all = g->groups * g->channels, channel = b->part * t->channels + first;
+    const int64_t depth = t->channels - first < t->depth ? t->channels - first : t->depth;
+    const int64_t left = all - channel < depth ? all - channel : depth;
     const int64_t stored = g->planes ? all : oc_lane_blocks(all) * OC_LANE_FLOATS;
     const int64_t width = t->pitch * t->lanes;
-    const float *x = g->x + (b->image * stored + first) * t->pixels;
+    const float *x = g->x + (b->image * stored + channel) * t->pixels;
     for (int64_t c = 0; c < left; c += t->lanes, x += t->lanes * t->pixels)
         for (int64_t k = 0; k < t->outer_taps; k++, patch += t->height * width) {
             const int64_t outer = oc_window_outer_pixel(&g->window, t->outer, b->outer, k);
@@ -239,4 +283,17 @@ void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_
                          turn, (int)(left - c < t->lanes ? left - c : t->lanes));
             }
         }
+}
+
+int64_t oc_lane_taps_inside(const oc_lane_bands *t, int64_t row, int64_t column, int64_t n,
+                            const oc_lane_tap *all, oc_lane_tap *some)
+{
+    const oc_window_part rows = oc_window_side_taps(&t->row, row, 1);
+    const oc_window_part columns = oc_window_side_taps(&t->column, column, n);
+    int64_t many = 0;
+    for (int64_t o = 0; o < t->outer_taps; o++)
+        for (int64_t r = rows.first; r < rows.end; r++)
+            for (int64_t c = columns.first; c < columns.end; c++)
+                some[many++] = all[(o * t->row.kernel + r) * t->column.kernel + c];
+    return many;
 }

@@ -25,6 +25,8 @@ typedef struct oc_lane_bands {
      * spreads few positions, that is less than all between the first and the last. */
     bool rows_apart, columns_apart;
     int64_t row_bands, column_bands;
+    int64_t depth; /* channels that a patch holds at once: all, or a multiple of 16 */
+    bool sparse;   /* do so many taps lie in the padding that leaving those out is worth while? */
 } oc_lane_bands;
 
 /* One band of one part of one image. */
@@ -34,7 +36,7 @@ typedef struct oc_lane_band {
     int64_t row, column, rows, columns;         /* its first position, and how many */
 } oc_lane_band;
 
-/* Sets all but rows to column_bands. false: the convolution has no bands of a bearable size. */
+/* Sets all but rows to depth. false: the convolution has no bands of a bearable size. */
 bool oc_lane_bands_of(const oc_lane_conv *g, oc_lane_bands *t);
 /* Sets the size of bands, for at least `least` of them in an image where there are so many. */
 void oc_lane_bands_cut(oc_lane_bands *t, int64_t least);
@@ -44,7 +46,12 @@ oc_lane_band oc_lane_band_at(const oc_lane_bands *t, const oc_window *w, int64_t
 int64_t oc_lane_patch_size(const oc_lane_bands *t);
 /* Does each tap under the band lie in the image, in the form that tiles read? */
 bool oc_lane_band_inside(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b);
+/* Fills the patch with the pixels of channels first .. first+depth-1 of the band's part. */
 void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b,
-                        float *patch);
+                        int64_t first, float *patch);
+/* Lists those of all taps that lie in the image on rows and columns under any of n positions of a
+ * row; returns how many. */
+int64_t oc_lane_taps_inside(const oc_lane_bands *t, int64_t row, int64_t column, int64_t n,
+                            const oc_lane_tap *all, oc_lane_tap *some);
 
 #endif

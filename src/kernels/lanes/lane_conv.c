@@ -19,23 +19,23 @@ typedef struct job {
     const oc_lane_conv *g;
     const oc_lane_tile_variant *v;
     oc_lane_bands bands;
-    int64_t pieces;                     /* of the blocks of maps of a part */
-    const int64_t *in_image, *in_patch; /* elements to the pixel under each tap */
-    float *patch;                       /* of the first task */
+    int64_t pieces; /* of the blocks of maps of a part */
+    const oc_lane_tap *in_image, *in_patch;
+    char *scratch; /* of the first task */
     oc_rounds units;
     int tasks;
 } job;
 
-/* ---- scratch memory: both lists of taps, then a patch for each task ---- */
+/* ---- scratch memory: both lists of taps, then a list and a patch for each task ---- */
 
 static size_t taps_bytes(const job *t)
 {
-    return oc_cache_lines((size_t)t->bands.taps * sizeof(int64_t));
+    return oc_cache_lines((size_t)t->bands.taps * sizeof(oc_lane_tap));
 }
 
-static size_t patch_bytes(const job *t)
+static size_t task_bytes(const job *t)
 {
-    return oc_cache_lines((size_t)oc_lane_patch_size(&t->bands) * sizeof(float));
+    return taps_bytes(t) + oc_cache_lines((size_t)oc_lane_patch_size(&t->bands) * sizeof(float));
 }
 
 /* How pixels lie: a plane of the outer axes has `height` rows of `pitch` pixels; from one tap to
@@ -44,8 +44,7 @@ typedef struct form {
     int64_t height, pitch, outer[OC_WINDOW_AXES], row, column;
 } form;
 
-/* Elements from a pixel to the one under each tap. */
-static void list_taps(const job *t, const form *f, int64_t *tap)
+static void list_taps(const job *t, const form *f, oc_lane_tap *tap)
 {
     const oc_lane_bands *b = &t->bands;
     const oc_window *w = &t->g->window;
@@ -56,13 +55,14 @@ static void list_taps(const job *t, const form *f, int64_t *tap)
             plane += rest % w->kernel[a] * f->outer[a];
             rest /= w->kernel[a];
         }
-        tap[k] = ((plane * f->height + row * f->row) * f->pitch + column * f->column) * b->lanes;
+        tap[k].x = ((plane * f->height + row * f->row) * f->pitch + column * f->column) * b->lanes;
+        tap[k].w = k * OC_LANE_FLOATS;
     }
 }
 
 static void list_all_taps(job *t, void *scratch)
 {
-    int64_t *in_image = scratch, *in_patch = (int64_t *)((char *)scratch + taps_bytes(t));
+    oc_lane_tap *in_image = scratch, *in_patch = (oc_lane_tap *)((char *)scratch + taps_bytes(t));
     const oc_window *w = &t->g->window;
     const oc_lane_bands *b = &t->bands;
     form image = {b->row.in, b->column.in, {0}, b->row.dilation, b->column.dilation};
@@ -82,7 +82,7 @@ static void list_all_taps(job *t, void *scratch)
     list_taps(t, &patch, in_patch);
     t->in_image = in_image;
     t->in_patch = in_patch;
-    t->patch = (float *)((char *)scratch + 2 * taps_bytes(t));
+    t->scratch = (char *)scratch + 2 * taps_bytes(t);
 }
 
 /* ---- units ---- */
@@ -90,8 +90,9 @@ static void list_all_taps(job *t, void *scratch)
 /* Where tiles of a band find the pixels of its first position, and how those lie. */
 typedef struct source {
     const float *x;
-    const int64_t *tap;
-    int64_t block, pitch; /* elements to the next block of channels, and to the next row */
+    const oc_lane_tap *tap;
+    int64_t block, pitch;    /* elements to the next block of channels, and to the next row */
+    int64_t first, channels; /* of the band's part */
 } source;
 
 /* The pixel under the first tap of the band's first position, in the image. */
@@ -108,20 +109,33 @@ static source image_source(const job *t, const oc_lane_band *b)
     at = at * a->row.in + b->row * a->row.stride - a->row.pad;
     at = at * a->column.in + b->column * a->column.stride - a->column.pad;
     const int64_t channel = b->image * stored + b->part * a->channels;
-    return (source){g->x + channel * a->pixels + at * a->lanes, t->in_image, a->pixels * a->lanes,
-                    a->column.in * a->lanes};
+    return (source){g->x + channel * a->pixels + at * a->lanes,
+                    t->in_image,
+                    a->pixels * a->lanes,
+                    a->column.in * a->lanes,
+                    0,
+                    a->channels};
 }
 
-static source patch_source(const job *t, const float *patch)
+/* A patch of the channels from number `first` on. */
+static source patch_source(const job *t, const float *patch, int64_t first)
 {
     const oc_lane_bands *a = &t->bands;
-    return (source){patch, t->in_patch, a->outer_taps * a->height * a->pitch * a->lanes,
-                    a->pitch * a->lanes};
+    return (source){patch,
+                    t->in_patch,
+                    a->outer_taps * a->height * a->pitch * a->lanes,
+                    a->pitch * a->lanes,
+                    first,
+                    a->channels - first < a->depth ? a->channels - first : a->depth};
 }
 
 /* One row of a band for one tile's blocks of maps. */
-static void run_row(const job *t, oc_lane_tile *tile, int64_t columns, int blocks)
+static void run_row(const job *t, const oc_lane_band *b, int64_t row, oc_lane_tile *tile,
+                    int blocks, oc_lane_tap *list)
 {
+    const int64_t columns = b->columns;
+    const oc_lane_tap *all = tile->tap;
+    const bool some = t->bands.sparse || tile->channels < t->bands.channels;
     if (t->bands.small) {
         int size = 0;
         while (1 << size < tile->channels)
@@ -133,7 +147,11 @@ static void run_row(const job *t, oc_lane_tile *tile, int64_t columns, int block
     for (int i = 0; i < pieces; i++) {
         const oc_span span = oc_share(columns, pieces, i);
         const int64_t n = span.end - span.first;
-        t->v->dense[blocks - 1][n - 1](tile);
+        if (t->bands.sparse) {
+            tile->tap = list;
+            tile->taps = oc_lane_taps_inside(&t->bands, row, b->column + span.first, n, all, list);
+        }
+        (some ? t->v->some : t->v->dense)[blocks - 1][n - 1](tile);
         tile->x += n * tile->x_step;
         tile->y += n * OC_LANE_FLOATS;
     }
@@ -149,33 +167,39 @@ static void run_after(const job *t, int64_t block, int blocks, int64_t first, in
         after->run(after->ctx, t->g->y + (i * positions + first) * OC_LANE_FLOATS, i, first, n);
 }
 
-static void run_band(const job *t, const oc_lane_band *b, oc_span maps, const source *from)
+static void run_band(const job *t, const oc_lane_band *b, oc_span maps, const source *from,
+                     oc_lane_tap *list)
 {
     const oc_lane_conv *g = t->g;
     const oc_lane_bands *a = &t->bands;
     const int64_t row = a->column.out, channels = a->small ? g->channels : a->channels;
     const int64_t first = (b->outer_index * a->row.out + b->row) * row + b->column; /* position */
     const bool whole = b->columns == row; /* rows follow each other without a gap */
+    const bool last = from->first + from->channels == a->channels;
     for (int64_t m = maps.first; m < maps.end;) {
         const int blocks = maps.end - m < t->v->blocks ? (int)(maps.end - m) : t->v->blocks;
         const int64_t of_image = b->part * a->blocks + m; /* the block's number */
         const int64_t of_all = b->image * a->parts * a->blocks + of_image;
-        oc_lane_tile tile = {.w = g->w + of_image * channels * a->taps * OC_LANE_FLOATS,
-                             .b = g->b ? g->b + of_image * OC_LANE_FLOATS : NULL,
-                             .tap = from->tap,
-                             .taps = a->taps,
-                             .channels = channels,
+        const float *w = g->w + (of_image * channels + from->first) * a->taps * OC_LANE_FLOATS;
+        oc_lane_tile tile = {.w = w,
+                             .b = g->b && last ? g->b + of_image * OC_LANE_FLOATS : NULL,
+                             .channels = a->small ? channels : from->channels,
                              .lanes = a->lanes,
                              .x_block = from->block,
                              .x_step = a->column.stride * a->lanes,
                              .y_step = OC_LANE_FLOATS,
                              .y_block = a->positions * OC_LANE_FLOATS,
-                             .w_block = channels * a->taps * OC_LANE_FLOATS};
+                             .w_channel = a->taps * OC_LANE_FLOATS,
+                             .w_block = channels * a->taps * OC_LANE_FLOATS,
+                             .goes_on = from->first > 0};
         for (int64_t i = 0, ready = 0; i < b->rows; i++) {
+            tile.tap = from->tap;
+            tile.taps = a->taps;
             tile.x = from->x + i * a->row.stride * from->pitch;
             tile.y = g->y + (of_all * a->positions + first + i * row) * OC_LANE_FLOATS;
-            run_row(t, &tile, b->columns, blocks);
-            if (!g->after.run || (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
+            run_row(t, b, b->row + i, &tile, blocks, list);
+            if (!g->after.run || !last ||
+                (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
                 continue;
             run_after(t, of_all, blocks, first + ready * row,
                       whole ? (i + 1 - ready) * row : b->columns);
@@ -189,22 +213,26 @@ static void run_task(void *arg, int task)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    float *patch = (float *)((char *)t->patch + (size_t)task * patch_bytes(t));
-    int64_t filled = -1; /* the band in the patch */
+    oc_lane_tap *list = (oc_lane_tap *)(t->scratch + (size_t)task * task_bytes(t));
+    float *patch = (float *)((char *)list + taps_bytes(t));
+    const int64_t channels = t->bands.channels, depth = t->bands.depth;
+    int64_t filled = -1; /* the band in the patch, if it holds all channels */
     for (int64_t i = span.first; i < span.end; i++) {
         const int64_t unit = t->units.first + i;
         const oc_lane_band b = oc_lane_band_at(&t->bands, &t->g->window, unit / t->pieces);
         const oc_span maps = oc_share(t->bands.blocks, (int)t->pieces, (int)(unit % t->pieces));
-        source from;
         if (oc_lane_band_inside(t->g, &t->bands, &b)) {
-            from = image_source(t, &b);
-        } else {
-            if (filled != unit / t->pieces)
-                oc_lane_patch_fill(t->g, &t->bands, &b, patch);
-            filled = unit / t->pieces;
-            from = patch_source(t, patch);
+            const source from = image_source(t, &b);
+            run_band(t, &b, maps, &from, list);
+            continue;
         }
-        run_band(t, &b, maps, &from);
+        for (int64_t c = 0; c < channels; c += depth) {
+            const source from = patch_source(t, patch, c);
+            if (depth < channels || filled != unit / t->pieces)
+                oc_lane_patch_fill(t->g, &t->bands, &b, c, patch);
+            run_band(t, &b, maps, &from, list);
+        }
+        filled = unit / t->pieces;
     }
 }
 
@@ -266,7 +294,7 @@ static job make_job(const oc_lane_conv *g, int threads)
 size_t oc_lane_conv_scratch(const oc_lane_conv *g, int threads)
 {
     const job t = make_job(g, threads);
-    return 2 * taps_bytes(&t) + (size_t)(threads < 1 ? 1 : threads) * patch_bytes(&t);
+    return 2 * taps_bytes(&t) + (size_t)(threads < 1 ? 1 : threads) * task_bytes(&t);
 }
 
 void oc_lane_conv_run(const oc_lane_conv *g, void *scratch, const oc_parallel *parallel,

@@ -13,7 +13,10 @@
  *
  * Where the window of a band lies within the image, tiles read the image itself. Otherwise they
  * read a patch: a copy of the pixels under the band for all channels, with zeros where the padding
- * is, which all maps share. Weights are packed once, in the order in which tiles read them.
+ * is, which all maps share. Where that is too large for the second cache, it holds some channels at
+ * a time. Where dilation puts many taps into the padding, tiles leave those out; for that weights
+ * must be finite, since 0 times infinity is NaN. Weights are packed once, in the order in which
+ * tiles read them.
  *
  * Sums are those of conv.h, to the bit. */
 #ifndef OC_KERNELS_LANES_LANE_CONV_H
@@ -36,6 +39,7 @@ typedef struct oc_lane_conv {
     const float *x; /* aligned to a cache line unless it is planes */
     bool planes;    /* how x lies */
     const float *w; /* oc_lane_conv_pack */
+    bool finite;    /* no weight is NaN or infinite: padding adds nothing to a sum */
     const float *b; /* NULL: no bias; one for each map, and 0 for lanes without a map */
     float *y;       /* lanes; what those without a map hold is not defined */
     int64_t images, groups, channels, maps; /* channels and maps: of one group */
@@ -55,6 +59,7 @@ int64_t oc_lane_conv_packed(int64_t groups, int64_t channels, int64_t maps, int6
 /* Packs w, dense [groups * maps][channels][area], into memory aligned to a cache line. */
 void oc_lane_conv_pack(unsigned cpu, float *packed, const float *w, int64_t groups,
                        int64_t channels, int64_t maps, int64_t area);
+bool oc_lane_conv_finite(const float *w, int64_t n);
 
 /* Bytes of scratch memory that oc_lane_conv_run needs, aligned to a cache line. */
 size_t oc_lane_conv_scratch(const oc_lane_conv *g, int threads);

@@ -59,13 +59,13 @@ static void run_narrow(const job *t, oc_lane_tile *tile, int64_t rows, float *y)
 
 static void run_tile(const job *t, int64_t row, int64_t rows, int64_t block, int blocks)
 {
-    static const int64_t no_step = 0;
+    static const oc_lane_tap only = {0, 0};
     const oc_lane_matrix *g = t->g;
     float *y = g->y + row * g->n + block * OC_LANE_FLOATS;
     oc_lane_tile tile = {.y = y,
                          .x = g->a + row * g->k,
                          .w = g->b + block * g->k * OC_LANE_FLOATS,
-                         .tap = &no_step,
+                         .tap = &only,
                          .taps = 1,
                          .channels = g->k,
                          .lanes = g->k,

@@ -11,26 +11,34 @@
  *     ..                                                    ..
  *
  * A sum begins with 0 and adds its products by fused multiply-adds, channel by channel, the taps of
- * each in the order of the list; then the bias is added. That is the order of conv.h. */
+ * each in the order of the list; then the bias is added. That is the order of conv.h. The channels
+ * may come in several tiles, each of which goes on with the sums of the one before. */
 #ifndef OC_KERNELS_LANES_LANE_TILE_H
 #define OC_KERNELS_LANES_LANE_TILE_H
 
 #include "kernels/common/lanes.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { OC_TILE_POSITIONS = 8, OC_TILE_BLOCKS = 2 }; /* the most of any variant */
 
-/* Channel c of position r is at x + c / lanes * x_block + c % lanes + r * x_step, and its pixel
- * under tap k tap[k] elements further on. */
+/* Elements from a pixel to the one under a tap, and from a channel's weights to the tap's. */
+typedef struct oc_lane_tap {
+    int64_t x, w;
+} oc_lane_tap;
+
+/* Channel c of position r is at x + c / lanes * x_block + c % lanes + r * x_step. Its weights are
+ * at w + c * w_channel; but dense tiles read one line of weights after the other. */
 typedef struct oc_lane_tile {
     float *y;       /* 16 maps of position r at y + r * y_step; the next 16 are y_block on */
     const float *x; /* planes: lanes 1; 16 channels side by side: lanes 16 */
     const float *w; /* [channel][tap][16], aligned; the next block of maps is w_block on */
     const float *b; /* 16 for each block; NULL: nothing is added */
-    const int64_t *tap;
+    const oc_lane_tap *tap;
     int64_t taps, channels, lanes;
-    int64_t x_block, x_step, y_step, y_block, w_block;
+    int64_t x_block, x_step, y_step, y_block, w_channel, w_block;
+    bool goes_on; /* sums begin with what y holds; not of dense tiles */
 } oc_lane_tile;
 
 /* Fills y for the tile. */
@@ -41,8 +49,9 @@ typedef struct oc_lane_tile_variant {
     const char *isa;
     unsigned need;
     int positions, blocks; /* of the largest tile */
-    /* by blocks - 1 and positions - 1 */
+    /* Of all channels and taps, and of some; by blocks - 1 and positions - 1. */
     oc_lane_tile_fn *dense[OC_TILE_BLOCKS][OC_TILE_POSITIONS];
+    oc_lane_tile_fn *some[OC_TILE_BLOCKS][OC_TILE_POSITIONS];
     /* Map m of 16 is the sum over the channels of its own group alone: x_block and y_block have no
      * use, y_step and lanes is 16, and channels, 1, 2, 4 or 8, is the size of a group and the
      * number of its maps. By log2 of channels. */

@@ -5,6 +5,8 @@
  * [channel][tap][16 maps]. Lanes without a map have weights of 0. */
 #include "kernels/lanes/lane_conv.h"
 
+#include <string.h>
+
 #include "kernels/common/lanes.h"
 
 bool oc_lane_conv_suits_groups(int64_t groups, int64_t channels, int64_t maps)
@@ -22,6 +24,18 @@ int64_t oc_lane_conv_packed(int64_t groups, int64_t channels, int64_t maps, int6
     const bool small = groups > 1 && maps < OC_LANE_FLOATS;
     const int64_t blocks = small ? oc_lane_blocks(groups * maps) : groups * oc_lane_blocks(maps);
     return blocks * channels * area * OC_LANE_FLOATS;
+}
+
+bool oc_lane_conv_finite(const float *w, int64_t n)
+{
+    uint32_t most = 0;
+    for (int64_t i = 0; i < n; i++) {
+        uint32_t bits;
+        memcpy(&bits, &w[i], sizeof bits);
+        bits &= 0x7fffffff;
+        most = bits > most ? bits : most;
+    }
+    return most < 0x7f800000;
 }
 
 void oc_lane_conv_pack(unsigned cpu, float *packed, const float *w, int64_t groups,

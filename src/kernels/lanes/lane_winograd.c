@@ -126,7 +126,7 @@ static void transform_pixels(const job *t, const float *patch, float *numbers, i
 /* The 36 sums of the maps of some blocks for each tile, [36][block][tile][16]. */
 static void multiply(const job *t, const float *numbers, float *sums, oc_span blocks, int64_t tiles)
 {
-    static const int64_t no_step = 0;
+    static const oc_lane_tap only = {0, 0};
     const oc_lane_tile_variant *v = t->products;
     const int64_t channels = t->channels, all = blocks.end - blocks.first;
     const int64_t w_block = t->bands.channels * OC_LANE_FLOATS;
@@ -140,7 +140,7 @@ static void multiply(const job *t, const float *numbers, float *sums, oc_span bl
                     .y = sums + ((k * all + m) * t->tiles + part.first) * OC_LANE_FLOATS,
                     .x = numbers + (k * t->tiles + part.first) * channels,
                     .w = t->g->w + (k * t->bands.blocks + blocks.first + m) * w_block,
-                    .tap = &no_step,
+                    .tap = &only,
                     .taps = 1,
                     .channels = t->bands.channels,
                     .lanes = t->bands.channels,
@@ -197,7 +197,7 @@ static void run_task(void *arg, int task)
         if (filled != unit / t->pieces) {
             if (b.columns < t->bands.columns) /* tiles behind the last column */
                 memset(patch, 0, (size_t)t->patch * sizeof *patch);
-            oc_lane_patch_fill(&t->whole, &t->bands, &b, patch);
+            oc_lane_patch_fill(&t->whole, &t->bands, &b, 0, patch);
             transform_pixels(t, patch, numbers, tiles);
         }
         filled = unit / t->pieces;
@@ -241,6 +241,7 @@ static job make_job(const oc_lane_conv *g, int threads)
     assert(suits);
     (void)suits;
     t.bands.lanes = OC_LANE_FLOATS;
+    t.bands.depth = t.bands.channels;
     t.channels = oc_lane_blocks(t.bands.channels) * OC_LANE_FLOATS;
     cut_bands(&t, g->images < threads ? threads : 1);
     const int64_t bands = g->images * t.bands.row_bands * t.bands.column_bands;

@@ -42,6 +42,7 @@ static oc_status conv_shape(oc_call *c)
 /* Weights and bias as tiles read them; NULL: not made. */
 typedef struct packed {
     const float *w, *winograd, *b;
+    bool finite; /* are all of w? */
 } packed;
 
 /* Does Winograd's algorithm serve? That depends on shapes and the session's choice alone. */
@@ -70,6 +71,7 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool
         OC_TRY(get_memory(c, keep, n, &memory));
         oc_lane_conv_pack(oc_call_cpu(c), memory, w->data, g->groups, g->channels, g->maps, area);
         p->w = memory;
+        p->finite = oc_lane_conv_finite(w->data, oc_value_n(w));
     }
     if (winograd && !p->winograd) {
         OC_TRY(get_memory(c, keep, oc_winograd_packed(g->channels, g->maps), &memory));
@@ -141,11 +143,12 @@ static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
     packed p = kept ? *kept : (packed){0};
     char *scratch;
     OC_TRY(pack(c, g, false, !winograd, winograd, &p));
+    l.w = winograd ? p.winograd : p.w;
+    l.finite = !winograd && p.finite;
     const size_t size =
         winograd ? oc_winograd_scratch(&l, threads) : oc_lane_conv_scratch(&l, threads);
     OC_TRY(OC_SCRATCH(c, scratch, size));
     l.x = oc_in(c, 0)->data;
-    l.w = winograd ? p.winograd : p.w;
     l.b = p.b;
     l.y = y;
     if (oc_call_tail(c))
