@@ -105,6 +105,12 @@ static inline oc_window_part oc_window_side_taps(const oc_window_side *s, int64_
                                   (1 - n) * s->stride, s->in);
 }
 
+/* Pixels from the first to the last under n positions. */
+static inline int64_t oc_window_side_reach(const oc_window_side *s, int64_t n)
+{
+    return (n - 1) * s->stride + (s->kernel - 1) * s->dilation + 1;
+}
+
 /* How many taps of an axis an average counts at a position: those in the image, with count_pad also
  * those in the padding; 1 if there are none, as their sum is 0. */
 static inline int64_t oc_window_count(const oc_window *w, int axis, int64_t position,

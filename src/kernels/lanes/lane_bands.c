@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lane_bands.c - cuts the output of a convolution into bands, and copies the pixels under one. */
+ * lane_bands.c - cuts the output of a convolution into bands. */
 #include "kernels/lanes/lane_bands.h"
-
-#include <string.h>
 
 #include "kernels/common/lanes.h"
 #include "kernels/common/precondition.h"
@@ -17,22 +15,16 @@ enum {
     FEW = OC_TILE_POSITIONS
 };
 
-/* Pixels from the first to the last under n positions. */
-static int64_t reach(const oc_window_side *s, int64_t n)
-{
-    return (n - 1) * s->stride + (s->kernel - 1) * s->dilation + 1;
-}
-
 /* Is it shorter to copy the pixels under n positions for each tap by itself? */
 static bool is_apart(const oc_window_side *s, int64_t n)
 {
-    return s->stride == 1 && s->kernel * n < reach(s, n);
+    return s->stride == 1 && s->kernel * n < oc_window_side_reach(s, n);
 }
 
 /* Pixels that a patch for n positions has. */
 static int64_t extent(const oc_window_side *s, int64_t n)
 {
-    return is_apart(s, n) ? s->kernel * n : reach(s, n);
+    return is_apart(s, n) ? s->kernel * n : oc_window_side_reach(s, n);
 }
 
 /* Pixels of one channel. */
@@ -178,122 +170,4 @@ oc_lane_band oc_lane_band_at(const oc_lane_bands *t, const oc_window *w, int64_t
     b.rows = t->row.out - b.row < t->rows ? t->row.out - b.row : t->rows;
     b.columns = t->column.out - b.column < t->columns ? t->column.out - b.column : t->columns;
     return b;
-}
-
-/* ---- pixels ---- */
-
-static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
-{
-    const int64_t from = first * s->stride - s->pad;
-    return from >= 0 && from + reach(s, n) <= s->in;
-}
-
-bool oc_lane_band_inside(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b)
-{
-    const oc_window *w = &g->window;
-    if (g->planes && t->small)
-        return false;
-    for (int a = 0; a < t->outer; a++) {
-        const oc_window_side s = oc_window_side_of(w, a);
-        if (!side_inside(&s, b->outer[a], 1))
-            return false;
-    }
-    return side_inside(&t->row, b->row, b->rows) && side_inside(&t->column, b->column, b->columns);
-}
-
-/* Where some pixels of a row of a patch come from: pixels first .. end-1 of all lie in the image,
- * the first of them at pixel `at` of its row. */
-typedef struct span {
-    int64_t at, first, end, all;
-} span;
-
-/* `all` pixels from pixel number `from` on, which may be in the padding. */
-static span span_of(const oc_lane_bands *t, int64_t from, int64_t all)
-{
-    span s = {.all = all};
-    s.first = from < 0 ? (-from < all ? -from : all) : 0;
-    s.end = t->column.in - from < all ? t->column.in - from : all;
-    s.end = s.end < s.first ? s.first : s.end;
-    s.at = from + s.first;
-    return s;
-}
-
-/* Pixels of `lanes` floats, or where turn is not NULL pixels of as many planes; zeros where there
- * are none. row NULL: all are in the padding. */
-static void fill_span(const oc_lane_bands *t, float *to, const float *row, const span *s,
-                      oc_lanes_in_fn *turn, int channels)
-{
-    const int64_t lanes = t->lanes;
-    if (!row || s->first == s->end) {
-        memset(to, 0, (size_t)(s->all * lanes) * sizeof *to);
-        return;
-    }
-    memset(to, 0, (size_t)(s->first * lanes) * sizeof *to);
-    if (turn)
-        turn(to + s->first * lanes, row + s->at, t->pixels, channels, s->end - s->first);
-    else
-        memcpy(to + s->first * lanes, row + s->at * lanes,
-               (size_t)((s->end - s->first) * lanes) * sizeof *to);
-    memset(to + s->end * lanes, 0, (size_t)((s->all - s->end) * lanes) * sizeof *to);
-}
-
-/* The columns under a band, in one piece or tap by tap. */
-static void fill_row(const oc_lane_bands *t, const oc_lane_band *b, float *to, const float *row,
-                     oc_lanes_in_fn *turn, int channels)
-{
-    const oc_window_side *c = &t->column;
-    const int64_t from = b->column * c->stride - c->pad;
-    const int64_t pieces = t->columns_apart ? c->kernel : 1;
-    for (int64_t k = 0; k < pieces; k++, to += t->columns * t->lanes) {
-        const span s = span_of(t, from + k * c->dilation,
-                               t->columns_apart ? b->columns : reach(c, b->columns));
-        fill_span(t, to, row, &s, turn, channels);
-    }
-}
-
-/* The image's row that row i of a patch is; -1 where the band has none. */
-static int64_t row_at(const oc_lane_bands *t, const oc_lane_band *b, int64_t i)
-{
-    const oc_window_side *r = &t->row;
-    const int64_t first = b->row * r->stride - r->pad;
-    if (!t->rows_apart)
-        return i < reach(r, b->rows) ? first + i : -1;
-    return i % t->rows < b->rows ? first + i % t->rows + i / t->rows * r->dilation : -1;
-}
-
-void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b,
-                        int64_t first, float *patch)
-{
-    oc_lanes_in_fn *const turn = g->planes && t->lanes > 1 ? oc_lanes_in(OC_F32, g->cpu) : NULL;
-    const int64_t beside = turn ? 1 : t->lanes; /* floats of a pixel of x */
-    const int64_t all = g->groups * g->channels, channel = b->part * t->channels + first;
-    const int64_t depth = t->channels - first < t->depth ? t->channels - first : t->depth;
-    const int64_t left = all - channel < depth ? all - channel : depth;
-    const int64_t stored = g->planes ? all : oc_lane_blocks(all) * OC_LANE_FLOATS;
-    const int64_t width = t->pitch * t->lanes;
-    const float *x = g->x + (b->image * stored + channel) * t->pixels;
-    for (int64_t c = 0; c < left; c += t->lanes, x += t->lanes * t->pixels)
-        for (int64_t k = 0; k < t->outer_taps; k++, patch += t->height * width) {
-            const int64_t outer = oc_window_outer_pixel(&g->window, t->outer, b->outer, k);
-            for (int64_t i = 0; i < t->height; i++) {
-                const int64_t row = row_at(t, b, i);
-                const bool inside = outer >= 0 && row >= 0 && row < t->row.in;
-                fill_row(t, b, patch + i * width,
-                         inside ? x + (outer * t->row.in + row) * t->column.in * beside : NULL,
-                         turn, (int)(left - c < t->lanes ? left - c : t->lanes));
-            }
-        }
-}
-
-int64_t oc_lane_taps_inside(const oc_lane_bands *t, int64_t row, int64_t column, int64_t n,
-                            const oc_lane_tap *all, oc_lane_tap *some)
-{
-    const oc_window_part rows = oc_window_side_taps(&t->row, row, 1);
-    const oc_window_part columns = oc_window_side_taps(&t->column, column, n);
-    int64_t many = 0;
-    for (int64_t o = 0; o < t->outer_taps; o++)
-        for (int64_t r = rows.first; r < rows.end; r++)
-            for (int64_t c = columns.first; c < columns.end; c++)
-                some[many++] = all[(o * t->row.kernel + r) * t->column.kernel + c];
-    return many;
 }

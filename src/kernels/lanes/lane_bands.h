@@ -49,6 +49,10 @@ bool oc_lane_band_inside(const oc_lane_conv *g, const oc_lane_bands *t, const oc
 /* Fills the patch with the pixels of channels first .. first+depth-1 of the band's part. */
 void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b,
                         int64_t first, float *patch);
+
+/* Lists the taps of a window as they lie in the image and in a patch. */
+void oc_lane_taps_list(const oc_lane_bands *t, const oc_window *w, oc_lane_tap *in_image,
+                       oc_lane_tap *in_patch);
 /* Lists those of all taps that lie in the image on rows and columns under any of n positions of a
  * row; returns how many. */
 int64_t oc_lane_taps_inside(const oc_lane_bands *t, int64_t row, int64_t column, int64_t n,

@@ -38,53 +38,6 @@ static size_t task_bytes(const job *t)
     return taps_bytes(t) + oc_cache_lines((size_t)oc_lane_patch_size(&t->bands) * sizeof(float));
 }
 
-/* How pixels lie: a plane of the outer axes has `height` rows of `pitch` pixels; from one tap to
- * the next it is `outer` planes on each outer axis, `row` rows and `column` pixels. */
-typedef struct form {
-    int64_t height, pitch, outer[OC_WINDOW_AXES], row, column;
-} form;
-
-static void list_taps(const job *t, const form *f, oc_lane_tap *tap)
-{
-    const oc_lane_bands *b = &t->bands;
-    const oc_window *w = &t->g->window;
-    for (int64_t k = 0; k < b->taps; k++) {
-        const int64_t column = k % b->column.kernel, row = k / b->column.kernel % b->row.kernel;
-        int64_t rest = k / b->column.kernel / b->row.kernel, plane = 0;
-        for (int a = b->outer - 1; a >= 0; a--) {
-            plane += rest % w->kernel[a] * f->outer[a];
-            rest /= w->kernel[a];
-        }
-        tap[k].x = ((plane * f->height + row * f->row) * f->pitch + column * f->column) * b->lanes;
-        tap[k].w = k * OC_LANE_FLOATS;
-    }
-}
-
-static void list_all_taps(job *t, void *scratch)
-{
-    oc_lane_tap *in_image = scratch, *in_patch = (oc_lane_tap *)((char *)scratch + taps_bytes(t));
-    const oc_window *w = &t->g->window;
-    const oc_lane_bands *b = &t->bands;
-    form image = {b->row.in, b->column.in, {0}, b->row.dilation, b->column.dilation};
-    form patch = {b->height,
-                  b->pitch,
-                  {0},
-                  b->rows_apart ? b->rows : b->row.dilation,
-                  b->columns_apart ? b->columns : b->column.dilation};
-    int64_t of_image = 1, of_patch = 1;
-    for (int a = b->outer - 1; a >= 0; a--) {
-        image.outer[a] = of_image * w->dilation[a];
-        patch.outer[a] = of_patch;
-        of_image *= w->in[a];
-        of_patch *= w->kernel[a];
-    }
-    list_taps(t, &image, in_image);
-    list_taps(t, &patch, in_patch);
-    t->in_image = in_image;
-    t->in_patch = in_patch;
-    t->scratch = (char *)scratch + 2 * taps_bytes(t);
-}
-
 /* ---- units ---- */
 
 /* Where tiles of a band find the pixels of its first position, and how those lie. */
@@ -305,7 +258,12 @@ void oc_lane_conv_run(const oc_lane_conv *g, void *scratch, const oc_parallel *p
     assert(g->planes || oc_is_aligned(g->x, OC_CACHE_LINE));
     job t = make_job(g, threads);
     const oc_lane_bands *b = &t.bands;
-    list_all_taps(&t, scratch);
+    oc_lane_tap *const in_image = scratch;
+    oc_lane_tap *const in_patch = (oc_lane_tap *)((char *)scratch + taps_bytes(&t));
+    oc_lane_taps_list(b, &g->window, in_image, in_patch);
+    t.in_image = in_image;
+    t.in_patch = in_patch;
+    t.scratch = (char *)scratch + 2 * taps_bytes(&t);
     const int64_t units = count_bands(&t) * t.pieces;
     const double work = (double)b->taps * (double)(b->rows * b->columns) *
                         (double)(b->small ? g->channels : b->channels) *
