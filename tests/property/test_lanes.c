@@ -10,12 +10,13 @@
 
 enum { ROUNDS = 300, NODES = 12, TEXT = 6000, MOST = 2 * 48 * 13 * 14 };
 
-/* Each takes up to three values of [2,C,H,W] and gives value v%d of the same dims. W and S are
- * weights of 3 x 3 taps for all channels and for groups of four, D of single channels, P of 1 x 1;
- * c has a number for each channel, in k as [C,1,1]. */
+/* Each takes up to three values of [2,C,H,W] and gives value v%d of the same dims. W, H and S are
+ * weights of 3 x 3 taps for all channels, for two groups and for groups of four, D of single
+ * channels, P of 1 x 1; c has a number for each channel, in k as [C,1,1]. */
 static const char *const forms[] = {
     "v%d = Conv <pads = [1, 1, 1, 1]> (v%d, W, c)\n",
     "v%d = Conv <pads = [1, 1, 1, 1], group = groups> (v%d, S)\n",
+    "v%d = Conv <pads = [1, 1, 1, 1], group = 2> (v%d, H, c)\n",
     "v%d = Conv <pads = [1, 1, 1, 1], group = channels> (v%d, D, c)\n",
     "v%d = Conv (v%d, P)\n",
     "v%d = Conv <pads = [0, 0, 1, 1], strides = [1, 1], kernel_shape = [2, 2]> (v%d, L)\n",
@@ -93,15 +94,15 @@ static void make_text(suite_random *r, int channels, int width, char text[TEXT])
                                  : "1, -2, 3, 0.5, 0, 4, 7, 0.25, -1, 2, 2, 5, -3, 1.5");
     static const struct {
         const char *name, *dims;
-        int of_one, squared;
-    } weights[] = {{"W", "%d,%d,3,3", 9, 2}, {"S", "%d,4,3,3", 36, 1}, {"D", "%d,1,3,3", 9, 1},
-                   {"P", "%d,%d,1,1", 1, 2}, {"L", "%d,%d,2,2", 4, 2}, {"c", "%d", 1, 1},
-                   {"k", "%d,1,1", 1, 1}};
+        int of_one, groups; /* 0: each channel by itself */
+    } weights[] = {{"W", "%d,%d,3,3", 9, 1}, {"S", "%d,4,3,3", 36, 0}, {"D", "%d,1,3,3", 9, 0},
+                   {"P", "%d,%d,1,1", 1, 1}, {"L", "%d,%d,2,2", 4, 1}, {"c", "%d", 1, 0},
+                   {"k", "%d,1,1", 1, 0},    {"H", "%d,%d,3,3", 9, 2}};
     for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
-        snprintf(dims, sizeof dims, weights[i].dims, channels, channels);
-        at +=
-            write_weights(text + at, TEXT - at, weights[i].name, dims,
-                          weights[i].of_one * channels * (weights[i].squared == 2 ? channels : 1));
+        const int of_group = weights[i].groups ? channels / weights[i].groups : 1;
+        snprintf(dims, sizeof dims, weights[i].dims, channels, of_group);
+        at += write_weights(text + at, TEXT - at, weights[i].name, dims,
+                            weights[i].of_one * channels * of_group);
     }
     snprintf(dims, sizeof dims, "%d,%d,1,1", channels, 2 * channels);
     at += write_weights(text + at, TEXT - at, "T", dims, 2 * channels * channels);

@@ -47,7 +47,7 @@ int64_t oc_lane_patch_size(const oc_lane_bands *t)
 static bool is_bearable(const oc_lane_bands *t)
 {
     const int64_t columns = t->column.out < FEW ? t->column.out : FEW;
-    const int64_t many[] = {t->channels + OC_LANE_FLOATS, t->outer_taps, extent(&t->row, 1),
+    const int64_t many[] = {t->spanned + OC_LANE_FLOATS, t->outer_taps, extent(&t->row, 1),
                             extent(&t->column, columns)};
     int64_t size = 1;
     for (int i = 0; i < 4; i++) {
@@ -71,6 +71,14 @@ static double share_inside(const oc_window_side *s)
     return inside / ((double)s->out * (double)s->kernel);
 }
 
+/* The most lanes that n channels span in blocks of 16 where parts have n each: a part begins behind
+ * a multiple of the greatest power of 2 that divides n. */
+static int64_t spanned(int64_t parts, int64_t n)
+{
+    const int64_t step = n & -n;
+    return parts > 1 && step < OC_LANE_FLOATS ? n + OC_LANE_FLOATS - step : n;
+}
+
 bool oc_lane_bands_of(const oc_lane_conv *g, oc_lane_bands *t)
 {
     const oc_window *w = &g->window;
@@ -92,11 +100,14 @@ bool oc_lane_bands_of(const oc_lane_conv *g, oc_lane_bands *t)
         t->outer_taps *= a < t->outer ? w->kernel[a] : 1;
         t->outer_out *= a < t->outer ? w->out[a] : 1;
     }
-    t->small = g->groups > 1 && g->maps < OC_LANE_FLOATS;
+    t->small = oc_lane_groups_small(g->groups, g->channels, g->maps);
     t->parts = t->small ? oc_lane_blocks(g->groups * g->maps) : g->groups;
     t->channels = t->small ? OC_LANE_FLOATS : g->channels;
-    t->blocks = t->small ? 1 : oc_lane_blocks(g->maps);
+    t->maps = t->small ? OC_LANE_FLOATS : g->maps;
     t->lanes = g->planes && !t->small ? 1 : OC_LANE_FLOATS;
+    t->spanned = t->lanes > 1 ? spanned(t->parts, t->channels) : t->channels;
+    t->blocks = oc_lane_blocks(spanned(t->parts, t->maps));
+    t->together = t->maps % OC_LANE_FLOATS ? t->parts : 1;
     if (!is_bearable(t))
         return false;
     t->taps = t->outer_taps * t->row.kernel * t->column.kernel;
@@ -123,11 +134,11 @@ static int64_t depth_for(const oc_lane_bands *t, int64_t positions)
 /* All channels if that leaves room for a few positions, else so few that there is room for many. */
 static void cut_depth(oc_lane_bands *t)
 {
-    t->depth = t->channels;
-    if (t->small || t->channels <= depth_for(t, ENOUGH))
+    t->depth = t->spanned;
+    if (t->small || t->spanned <= depth_for(t, ENOUGH))
         return;
     const int64_t depth = depth_for(t, MANY);
-    t->depth = depth < OC_LANE_FLOATS ? OC_LANE_FLOATS : depth < t->channels ? depth : t->channels;
+    t->depth = depth < OC_LANE_FLOATS ? OC_LANE_FLOATS : depth < t->spanned ? depth : t->spanned;
 }
 
 void oc_lane_bands_cut(oc_lane_bands *t, int64_t least)
@@ -155,19 +166,36 @@ void oc_lane_bands_cut(oc_lane_bands *t, int64_t least)
     t->column_bands = (columns_out + t->columns - 1) / t->columns;
 }
 
+/* The channels and maps of the band's part. */
+static void set_part(const oc_lane_bands *t, oc_lane_band *b)
+{
+    const int64_t channel = b->part * t->channels, map = b->part * t->maps, end = map + t->maps;
+    b->skip = channel % t->lanes;
+    b->channel = channel - b->skip;
+    b->channels = b->skip + t->channels;
+    b->keep = map % OC_LANE_FLOATS;
+    b->block = map / OC_LANE_FLOATS;
+    b->blocks = oc_lane_blocks(end) - b->block;
+    b->complete = b->part + 1 < t->parts ? end / OC_LANE_FLOATS - b->block : b->blocks;
+}
+
 oc_lane_band oc_lane_band_at(const oc_lane_bands *t, const oc_window *w, int64_t i)
 {
     oc_lane_band b;
+    const int64_t part = i % t->together;
+    i /= t->together;
     b.column = i % t->column_bands * t->columns;
     i /= t->column_bands;
     b.row = i % t->row_bands * t->rows;
     i /= t->row_bands;
     b.outer_index = i % t->outer_out;
     i /= t->outer_out;
-    b.part = i % t->parts;
-    b.image = i / t->parts;
+    const int64_t turns = t->parts / t->together;
+    b.part = i % turns * t->together + part;
+    b.image = i / turns;
     oc_window_outer_position(w, t->outer, b.outer_index, b.outer);
     b.rows = t->row.out - b.row < t->rows ? t->row.out - b.row : t->rows;
     b.columns = t->column.out - b.column < t->columns ? t->column.out - b.column : t->columns;
+    set_part(t, &b);
     return b;
 }

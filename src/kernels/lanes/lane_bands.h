@@ -3,7 +3,15 @@
  * one? For the files of lane_conv.h.
  *
  * The two innermost axes are rows and columns; of one axis, columns alone. A band has one index on
- * each axis outside them; its patch has a plane for each tap along those axes. */
+ * each axis outside them; its patch has a plane for each tap along those axes.
+ *
+ * Blocks of 16 maps and channels may be shared by groups, here of 20 maps:
+ *
+ *     | 16 of group 0 | 4 of 0, 12 of 1 | 8 of 1, 8 of 2 | 12 of 2, ..
+ *
+ * Groups are computed one after the other, and each writes over all lanes but those of the ones
+ * before. So the last of a block completes it, and no lane has a sum with another group's pixels:
+ * these could be infinite. */
 #ifndef OC_KERNELS_LANES_LANE_BANDS_H
 #define OC_KERNELS_LANES_LANE_BANDS_H
 
@@ -17,7 +25,9 @@ typedef struct oc_lane_bands {
     int64_t pixels, positions, taps; /* of one channel, of one map, of one channel's window */
     bool small;                      /* blocks of 16 maps hold whole groups */
     int64_t parts;                   /* of an image: groups, or blocks where those are small */
-    int64_t channels, blocks;        /* of a part: that tiles read, blocks of maps that they make */
+    int64_t together;                /* parts that follow each other on one thread */
+    int64_t channels, maps;          /* of a part */
+    int64_t spanned, blocks;         /* channels and blocks of maps that a part spans at most */
     int64_t lanes;                   /* channels side by side in what tiles read */
     int64_t rows, columns;           /* of the largest band */
     int64_t height, pitch;           /* rows and columns of a plane of its patch */
@@ -25,7 +35,7 @@ typedef struct oc_lane_bands {
      * spreads few positions, that is less than all between the first and the last. */
     bool rows_apart, columns_apart;
     int64_t row_bands, column_bands;
-    int64_t depth; /* channels that a patch holds at once: all, or a multiple of 16 */
+    int64_t depth; /* channels that a patch holds at once: all spanned, or a multiple of 16 */
     bool sparse;   /* do so many taps lie in the padding that leaving those out is worth while? */
 } oc_lane_bands;
 
@@ -34,10 +44,18 @@ typedef struct oc_lane_band {
     int64_t image, part;
     int64_t outer[OC_WINDOW_AXES], outer_index; /* its index on each outer axis; as one number */
     int64_t row, column, rows, columns;         /* its first position, and how many */
+    /* The part's channels in the blocks that it spans: behind so many of other parts, in the first
+     * block, the end of them, and the number of that block's first channel. */
+    int64_t skip, channels, channel;
+    /* Likewise lanes of the first block of maps that the parts before have; blocks; the first one's
+     * number; and how many are complete with this part. */
+    int64_t keep, blocks, block, complete;
 } oc_lane_band;
 
 /* Sets all but rows to depth. false: the convolution has no bands of a bearable size. */
 bool oc_lane_bands_of(const oc_lane_conv *g, oc_lane_bands *t);
+/* Is each of several groups so small that blocks of 16 maps hold whole ones? */
+bool oc_lane_groups_small(int64_t groups, int64_t channels, int64_t maps);
 /* Sets the size of bands, for at least `least` of them in an image where there are so many. */
 void oc_lane_bands_cut(oc_lane_bands *t, int64_t least);
 oc_lane_band oc_lane_band_at(const oc_lane_bands *t, const oc_window *w, int64_t i);
@@ -46,7 +64,8 @@ oc_lane_band oc_lane_band_at(const oc_lane_bands *t, const oc_window *w, int64_t
 int64_t oc_lane_patch_size(const oc_lane_bands *t);
 /* Does each tap under the band lie in the image, in the form that tiles read? */
 bool oc_lane_band_inside(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b);
-/* Fills the patch with the pixels of channels first .. first+depth-1 of the band's part. */
+/* Fills the patch with the pixels of channels first .. first+depth-1 of those that the band's part
+ * spans. */
 void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b,
                         int64_t first, float *patch);
 

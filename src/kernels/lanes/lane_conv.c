@@ -14,7 +14,8 @@ enum {
     FILLED = 2    /* the same of 16 pixels that are copied to a patch */
 };
 
-/* What every unit shares. A unit is one band for one piece of the maps of its part. */
+/* What every unit shares. A unit is one band for one piece of the maps of its part; or for several
+ * parts, one after the other, where those share blocks of maps. */
 typedef struct job {
     const oc_lane_conv *g;
     const oc_lane_tile_variant *v;
@@ -45,7 +46,7 @@ typedef struct source {
     const float *x;
     const oc_lane_tap *tap;
     int64_t block, pitch;    /* elements to the next block of channels, and to the next row */
-    int64_t first, channels; /* of the band's part */
+    int64_t first, channels; /* of those that the band's part spans */
 } source;
 
 /* The pixel under the first tap of the band's first position, in the image. */
@@ -61,17 +62,17 @@ static source image_source(const job *t, const oc_lane_band *b)
         at = at * w->in[i] + b->outer[i] * w->stride[i] - w->pad[i];
     at = at * a->row.in + b->row * a->row.stride - a->row.pad;
     at = at * a->column.in + b->column * a->column.stride - a->column.pad;
-    const int64_t channel = b->image * stored + b->part * a->channels;
+    const int64_t channel = b->image * stored + b->channel;
     return (source){g->x + channel * a->pixels + at * a->lanes,
                     t->in_image,
                     a->pixels * a->lanes,
                     a->column.in * a->lanes,
                     0,
-                    a->channels};
+                    b->channels};
 }
 
 /* A patch of the channels from number `first` on. */
-static source patch_source(const job *t, const float *patch, int64_t first)
+static source patch_source(const job *t, const oc_lane_band *b, const float *patch, int64_t first)
 {
     const oc_lane_bands *a = &t->bands;
     return (source){patch,
@@ -79,40 +80,49 @@ static source patch_source(const job *t, const float *patch, int64_t first)
                     a->outer_taps * a->height * a->pitch * a->lanes,
                     a->pitch * a->lanes,
                     first,
-                    a->channels - first < a->depth ? a->channels - first : a->depth};
+                    b->channels - first < a->depth ? b->channels - first : a->depth};
 }
 
-/* One row of a band for one tile's blocks of maps. */
-static void run_row(const job *t, const oc_lane_band *b, int64_t row, oc_lane_tile *tile,
-                    int blocks, oc_lane_tap *list)
+/* What a band computes for one tile's blocks of maps. */
+typedef struct pass {
+    const oc_lane_band *band;
+    oc_lane_tile tile;
+    int blocks;
+    bool some;         /* of the channels or taps, not all */
+    oc_lane_tap *list; /* room for taps */
+} pass;
+
+/* One row of positions. */
+static void run_row(const job *t, const pass *p, int64_t row)
 {
-    const int64_t columns = b->columns;
-    const oc_lane_tap *all = tile->tap;
-    const bool some = t->bands.sparse || tile->channels < t->bands.channels;
+    const int64_t columns = p->band->columns;
+    oc_lane_tile tile = p->tile;
     if (t->bands.small) {
         int size = 0;
-        while (1 << size < tile->channels)
+        while (1 << size < tile.channels)
             size++;
-        t->v->groups[size](tile, columns);
+        t->v->groups[size](&tile, columns);
         return;
     }
-    const int pieces = (int)((columns + t->v->positions - 1) / t->v->positions);
-    for (int i = 0; i < pieces; i++) {
-        const oc_span span = oc_share(columns, pieces, i);
-        const int64_t n = span.end - span.first;
+    oc_lane_tile_fn *const *const run = (p->some ? t->v->some : t->v->dense)[p->blocks - 1];
+    const int64_t pieces = (columns + t->v->positions - 1) / t->v->positions;
+    const int64_t each = columns / pieces, more = columns % pieces;
+    for (int64_t i = 0, column = p->band->column; i < pieces; i++) {
+        const int64_t n = each + (i < more);
         if (t->bands.sparse) {
-            tile->tap = list;
-            tile->taps = oc_lane_taps_inside(&t->bands, row, b->column + span.first, n, all, list);
+            tile.tap = p->list;
+            tile.taps = oc_lane_taps_inside(&t->bands, row, column, n, p->tile.tap, p->list);
         }
-        (some ? t->v->some : t->v->dense)[blocks - 1][n - 1](tile);
-        tile->x += n * tile->x_step;
-        tile->y += n * OC_LANE_FLOATS;
+        run[n - 1](&tile);
+        column += n;
+        tile.x += n * tile.x_step;
+        tile.y += n * OC_LANE_FLOATS;
     }
 }
 
 /* Runs what follows on n positions from number `first` on, of so many blocks of maps. block: the
  * first one's number among those of all images. */
-static void run_after(const job *t, int64_t block, int blocks, int64_t first, int64_t n)
+static void run_after(const job *t, int64_t block, int64_t blocks, int64_t first, int64_t n)
 {
     const oc_lane_after *after = &t->g->after;
     const int64_t positions = t->bands.positions;
@@ -120,45 +130,85 @@ static void run_after(const job *t, int64_t block, int blocks, int64_t first, in
         after->run(after->ctx, t->g->y + (i * positions + first) * OC_LANE_FLOATS, i, first, n);
 }
 
+/* The rows of a band for the blocks of maps from number `block` of an image on, of which so many
+ * are complete with these channels. */
+static void run_rows(const job *t, pass *p, const source *from, int64_t block, int64_t complete)
+{
+    const oc_lane_bands *a = &t->bands;
+    const oc_lane_band *b = p->band;
+    const int64_t row = a->column.out;
+    const int64_t first = (b->outer_index * a->row.out + b->row) * row + b->column; /* position */
+    const int64_t of_all = b->image * oc_lane_blocks(t->g->groups * t->g->maps) + block;
+    const bool whole = b->columns == row; /* rows follow each other without a gap */
+    for (int64_t i = 0, ready = 0; i < b->rows; i++) {
+        p->tile.x = from->x + i * a->row.stride * from->pitch;
+        p->tile.y = t->g->y + (of_all * a->positions + first + i * row) * OC_LANE_FLOATS;
+        run_row(t, p, b->row + i);
+        if (!t->g->after.run || (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
+            continue;
+        run_after(t, of_all, complete, first + ready * row,
+                  whole ? (i + 1 - ready) * row : b->columns);
+        ready = i + 1;
+    }
+}
+
 static void run_band(const job *t, const oc_lane_band *b, oc_span maps, const source *from,
                      oc_lane_tap *list)
 {
     const oc_lane_conv *g = t->g;
     const oc_lane_bands *a = &t->bands;
-    const int64_t row = a->column.out, channels = a->small ? g->channels : a->channels;
-    const int64_t first = (b->outer_index * a->row.out + b->row) * row + b->column; /* position */
-    const bool whole = b->columns == row; /* rows follow each other without a gap */
-    const bool last = from->first + from->channels == a->channels;
+    const int64_t channels = a->small ? g->channels : a->channels;
+    const int64_t line = a->taps * OC_LANE_FLOATS; /* weights of a channel */
+    const bool begins = from->first == 0, ends = from->first + from->channels == b->channels;
+    _Alignas(OC_CACHE_LINE) float own[OC_LANE_FLOATS];
+    for (int lane = 0; lane < OC_LANE_FLOATS; lane++)
+        own[lane] = (float)(lane - b->keep);
     for (int64_t m = maps.first; m < maps.end;) {
         const int blocks = maps.end - m < t->v->blocks ? (int)(maps.end - m) : t->v->blocks;
-        const int64_t of_image = b->part * a->blocks + m; /* the block's number */
-        const int64_t of_all = b->image * a->parts * a->blocks + of_image;
-        const float *w = g->w + (of_image * channels + from->first) * a->taps * OC_LANE_FLOATS;
-        oc_lane_tile tile = {.w = w,
-                             .b = g->b && last ? g->b + of_image * OC_LANE_FLOATS : NULL,
-                             .channels = a->small ? channels : from->channels,
-                             .lanes = a->lanes,
-                             .x_block = from->block,
-                             .x_step = a->column.stride * a->lanes,
-                             .y_step = OC_LANE_FLOATS,
-                             .y_block = a->positions * OC_LANE_FLOATS,
-                             .w_channel = a->taps * OC_LANE_FLOATS,
-                             .w_block = channels * a->taps * OC_LANE_FLOATS,
-                             .goes_on = from->first > 0};
-        for (int64_t i = 0, ready = 0; i < b->rows; i++) {
-            tile.tap = from->tap;
-            tile.taps = a->taps;
-            tile.x = from->x + i * a->row.stride * from->pitch;
-            tile.y = g->y + (of_all * a->positions + first + i * row) * OC_LANE_FLOATS;
-            run_row(t, b, b->row + i, &tile, blocks, list);
-            if (!g->after.run || !last ||
-                (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
-                continue;
-            run_after(t, of_all, blocks, first + ready * row,
-                      whole ? (i + 1 - ready) * row : b->columns);
-            ready = i + 1;
-        }
+        const int64_t block = b->block + m;
+        pass p = {.band = b, .blocks = blocks, .some = a->sparse || !begins || !ends, .list = list};
+        const float *w = g->w + (block * channels + (begins ? 0 : from->first - b->skip)) * line;
+        p.tile = (oc_lane_tile){.w = w,
+                                .b = g->b && ends ? g->b + block * OC_LANE_FLOATS : NULL,
+                                .own = m == 0 && b->keep > 0 ? own : NULL,
+                                .tap = from->tap,
+                                .taps = a->taps,
+                                .first = begins ? b->skip : 0,
+                                .channels = a->small ? channels : from->channels,
+                                .lanes = a->lanes,
+                                .x_block = from->block,
+                                .x_step = a->column.stride * a->lanes,
+                                .y_step = OC_LANE_FLOATS,
+                                .y_block = a->positions * OC_LANE_FLOATS,
+                                .w_channel = line,
+                                .w_block = channels * line,
+                                .goes_on = !begins};
+        const int64_t complete = b->complete - m < blocks ? b->complete - m : blocks;
+        run_rows(t, &p, from, block, ends ? complete : 0);
         m += blocks;
+    }
+}
+
+/* The bands of a unit. *filled: the number of the band in the patch if it holds all channels. */
+static void run_unit(const job *t, int64_t unit, oc_lane_tap *list, float *patch, int64_t *filled)
+{
+    const oc_lane_bands *a = &t->bands;
+    const int64_t first = unit / t->pieces * a->together;
+    for (int64_t i = first; i < first + a->together; i++) {
+        const oc_lane_band b = oc_lane_band_at(a, &t->g->window, i);
+        const oc_span maps = oc_share(b.blocks, (int)t->pieces, (int)(unit % t->pieces));
+        if (oc_lane_band_inside(t->g, a, &b)) {
+            const source from = image_source(t, &b);
+            run_band(t, &b, maps, &from, list);
+            continue;
+        }
+        for (int64_t c = 0; c < b.channels; c += a->depth) {
+            const source from = patch_source(t, &b, patch, c);
+            if (a->depth < b.channels || *filled != i)
+                oc_lane_patch_fill(t->g, a, &b, c, patch);
+            run_band(t, &b, maps, &from, list);
+        }
+        *filled = i;
     }
 }
 
@@ -168,25 +218,9 @@ static void run_task(void *arg, int task)
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
     oc_lane_tap *list = (oc_lane_tap *)(t->scratch + (size_t)task * task_bytes(t));
     float *patch = (float *)((char *)list + taps_bytes(t));
-    const int64_t channels = t->bands.channels, depth = t->bands.depth;
-    int64_t filled = -1; /* the band in the patch, if it holds all channels */
-    for (int64_t i = span.first; i < span.end; i++) {
-        const int64_t unit = t->units.first + i;
-        const oc_lane_band b = oc_lane_band_at(&t->bands, &t->g->window, unit / t->pieces);
-        const oc_span maps = oc_share(t->bands.blocks, (int)t->pieces, (int)(unit % t->pieces));
-        if (oc_lane_band_inside(t->g, &t->bands, &b)) {
-            const source from = image_source(t, &b);
-            run_band(t, &b, maps, &from, list);
-            continue;
-        }
-        for (int64_t c = 0; c < channels; c += depth) {
-            const source from = patch_source(t, patch, c);
-            if (depth < channels || filled != unit / t->pieces)
-                oc_lane_patch_fill(t->g, &t->bands, &b, c, patch);
-            run_band(t, &b, maps, &from, list);
-        }
-        filled = unit / t->pieces;
-    }
+    int64_t filled = -1;
+    for (int64_t i = span.first; i < span.end; i++)
+        run_unit(t, t->units.first + i, list, patch, &filled);
 }
 
 bool oc_lane_conv_suits(const oc_lane_conv *g)
@@ -196,11 +230,20 @@ bool oc_lane_conv_suits(const oc_lane_conv *g)
            oc_lane_bands_of(g, &bands);
 }
 
-/* Bands of all images and parts. */
-static int64_t count_bands(const job *t)
+static int64_t count_units(const job *t)
 {
     const oc_lane_bands *b = &t->bands;
-    return t->g->images * b->parts * b->outer_out * b->row_bands * b->column_bands;
+    return t->g->images * (b->parts / b->together) * b->outer_out * b->row_bands * b->column_bands *
+           t->pieces;
+}
+
+/* Products of 16 lanes that a unit adds for each position. */
+static double unit_weights(const job *t)
+{
+    const oc_lane_bands *b = &t->bands;
+    const int64_t channels = b->small ? t->g->channels : b->channels;
+    const int64_t blocks = (b->blocks + t->pieces - 1) / t->pieces * b->together;
+    return (double)channels * (double)b->taps * (double)blocks;
 }
 
 /* What the thread with the most units does, in products of 16 lanes. A unit reads its weights from
@@ -208,14 +251,11 @@ static int64_t count_bands(const job *t)
 static double most_work(const job *t, int threads)
 {
     const oc_lane_bands *b = &t->bands;
-    const double blocks = (double)((b->blocks + t->pieces - 1) / t->pieces);
-    const double channels = (double)(b->small ? t->g->channels : b->channels);
-    const double weights = channels * (double)b->taps * blocks;
-    const double patch =
-        (double)(b->outer_taps * b->height * b->pitch * b->channels) / OC_LANE_FLOATS;
-    const int64_t rounds = (count_bands(t) * t->pieces + threads - 1) / threads;
+    const double patch = (double)(b->outer_taps * b->height * b->pitch) *
+                         (double)(b->spanned * b->together) / OC_LANE_FLOATS;
+    const int64_t rounds = (count_units(t) + threads - 1) / threads;
     return (double)rounds *
-           (weights * ((double)(b->rows * b->columns) + STREAMED) + FILLED * patch);
+           (unit_weights(t) * ((double)(b->rows * b->columns) + STREAMED) + FILLED * patch);
 }
 
 /* Cuts bands and maps so that threads end early and together. Large bands read weights seldom, and
@@ -227,8 +267,9 @@ static job make_job(const oc_lane_conv *g, int threads)
     const bool suits = oc_lane_bands_of(g, &t.bands);
     assert(suits);
     (void)suits;
-    const int64_t parts = g->images * t.bands.parts;
-    const int64_t most = (t.bands.blocks + t.v->blocks - 1) / t.v->blocks;
+    const int64_t parts = g->images * (t.bands.parts / t.bands.together);
+    const int64_t most =
+        t.bands.together > 1 ? 1 : (t.bands.blocks + t.v->blocks - 1) / t.v->blocks;
     job best = t;
     double least_work = INFINITY;
     for (int64_t many = 1; many <= (threads > 1 ? 4 * (int64_t)threads : 1); many *= 2) {
@@ -264,11 +305,8 @@ void oc_lane_conv_run(const oc_lane_conv *g, void *scratch, const oc_parallel *p
     t.in_image = in_image;
     t.in_patch = in_patch;
     t.scratch = (char *)scratch + 2 * taps_bytes(&t);
-    const int64_t units = count_bands(&t) * t.pieces;
-    const double work = (double)b->taps * (double)(b->rows * b->columns) *
-                        (double)(b->small ? g->channels : b->channels) *
-                        (double)((b->blocks + t.pieces - 1) / t.pieces * OC_LANE_FLOATS);
-    t.units = oc_rounds_new(g->go_on, units, work, threads);
+    const double work = unit_weights(&t) * (double)(b->rows * b->columns) * OC_LANE_FLOATS;
+    t.units = oc_rounds_new(g->go_on, count_units(&t), work, threads);
     while (oc_rounds_next(&t.units)) {
         t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
         oc_parallel_run(parallel, t.tasks, run_task, &t);

@@ -48,10 +48,11 @@ typedef struct oc_lane_conv {
     oc_go_on go_on;
 } oc_lane_conv;
 
-/* Is this a convolution for lanes? Groups must fill blocks, or blocks whole groups; and a patch
- * must have a size that caches can hold. Asks for images, groups, channels, maps and window. */
+/* Is this a convolution for lanes? Groups must have so many maps that a block of 16 is not of many
+ * of them, or be so small that it holds whole ones; and a patch must have a size that caches can
+ * hold. Asks for images, groups, channels, maps and window. */
 bool oc_lane_conv_suits(const oc_lane_conv *g);
-/* The same for weights alone: `area` taps of one channel. */
+/* The same for weights alone. */
 bool oc_lane_conv_suits_groups(int64_t groups, int64_t channels, int64_t maps);
 
 /* Floats of packed weights. */

@@ -93,8 +93,8 @@ void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_
 {
     oc_lanes_in_fn *const turn = g->planes && t->lanes > 1 ? oc_lanes_in(OC_F32, g->cpu) : NULL;
     const int64_t beside = turn ? 1 : t->lanes; /* floats of a pixel of x */
-    const int64_t all = g->groups * g->channels, channel = b->part * t->channels + first;
-    const int64_t depth = t->channels - first < t->depth ? t->channels - first : t->depth;
+    const int64_t all = g->groups * g->channels, channel = b->channel + first;
+    const int64_t depth = b->channels - first < t->depth ? b->channels - first : t->depth;
     const int64_t left = all - channel < depth ? all - channel : depth;
     const int64_t stored = g->planes ? all : oc_lane_blocks(all) * OC_LANE_FLOATS;
     const int64_t width = t->pitch * t->lanes;

@@ -28,15 +28,18 @@ typedef struct oc_lane_tap {
     int64_t x, w;
 } oc_lane_tap;
 
-/* Channel c of position r is at x + c / lanes * x_block + c % lanes + r * x_step. Its weights are
- * at w + c * w_channel; but dense tiles read one line of weights after the other. */
+/* Channel c of position r is at x + c / lanes * x_block + c % lanes + r * x_step; channels begin
+ * with number `first`. The weights of the i-th one are at w + i * w_channel; but dense tiles read
+ * one line of weights after the other. */
 typedef struct oc_lane_tile {
     float *y;       /* 16 maps of position r at y + r * y_step; the next 16 are y_block on */
     const float *x; /* planes: lanes 1; 16 channels side by side: lanes 16 */
     const float *w; /* [channel][tap][16], aligned; the next block of maps is w_block on */
     const float *b; /* 16 for each block; NULL: nothing is added */
+    /* 16 of the first block: lanes where this is below 0 keep what y holds. NULL: none do. */
+    const float *own;
     const oc_lane_tap *tap;
-    int64_t taps, channels, lanes;
+    int64_t taps, first, channels, lanes; /* first < lanes; channels: the end of them */
     int64_t x_block, x_step, y_step, y_block, w_channel, w_block;
     bool goes_on; /* sums begin with what y holds; not of dense tiles */
 } oc_lane_tile;
