@@ -106,6 +106,7 @@ static oc_lane_conv random_conv(suite_random *r)
     if (kind == 0) {
         g.groups = 2 + suite_below(r, 40 / (uint32_t)size);
         g.channels = g.maps = size;
+        g.planes = false;
     } else if (kind == 1) {
         g.groups = 2;
         g.channels = 16;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * check_lane_winograd.c - Winograd's algorithm: every variant against scalar to the bit, from
- * planes and from lanes, on threads; scalar against the convolution in double. */
+ * check_lane_winograd.c - Winograd's algorithm: every variant against scalar to the bit, on
+ * threads; scalar against the convolution in double. */
 #include "bench.h"
 #include "convs.h"
 #include "kernels/lanes/lane_winograd.h"
@@ -21,12 +21,11 @@ static oc_lane_conv random_conv(suite_random *r)
                       .groups = 1,
                       .channels = 16 + suite_below(r, 24),
                       .maps = 16 + suite_below(r, 24),
-                      .planes = suite_below(r, 2),
                       .w = packed,
                       .b = suite_below(r, 2) ? bias : NULL,
                       .y = got,
                       .window = {.axes = 2}};
-    g.x = g.planes ? planes : lanes;
+    g.x = lanes;
     for (int a = 0; a < 2; a++) {
         oc_window *v = &g.window;
         v->in[a] = 12 + suite_below(r, suite_below(r, 4) ? 12 : 60);

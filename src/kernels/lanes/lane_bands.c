@@ -104,7 +104,7 @@ bool oc_lane_bands_of(const oc_lane_conv *g, oc_lane_bands *t)
     t->parts = t->small ? oc_lane_blocks(g->groups * g->maps) : g->groups;
     t->channels = t->small ? OC_LANE_FLOATS : g->channels;
     t->maps = t->small ? OC_LANE_FLOATS : g->maps;
-    t->lanes = g->planes && !t->small ? 1 : OC_LANE_FLOATS;
+    t->lanes = g->planes ? 1 : OC_LANE_FLOATS;
     t->spanned = t->lanes > 1 ? spanned(t->parts, t->channels) : t->channels;
     t->blocks = oc_lane_blocks(spanned(t->parts, t->maps));
     t->together = t->maps % OC_LANE_FLOATS ? t->parts : 1;

@@ -44,12 +44,12 @@ typedef struct oc_lane_band {
     int64_t image, part;
     int64_t outer[OC_WINDOW_AXES], outer_index; /* its index on each outer axis; as one number */
     int64_t row, column, rows, columns;         /* its first position, and how many */
-    /* The part's channels in the blocks that it spans: behind so many of other parts, in the first
-     * block, the end of them, and the number of that block's first channel. */
-    int64_t skip, channels, channel;
-    /* Likewise lanes of the first block of maps that the parts before have; blocks; the first one's
-     * number; and how many are complete with this part. */
-    int64_t keep, blocks, block, complete;
+    /* Of the blocks of channels that the part spans: the first channel; from there on, how many are
+     * of the part before, and where the part's own end. */
+    int64_t channel, skip, channels;
+    /* Of the blocks of maps: the first one's number, its lanes of parts before, how many there are,
+     * and how many are complete with this part. */
+    int64_t block, keep, blocks, complete;
 } oc_lane_band;
 
 /* Sets all but rows to depth. false: the convolution has no bands of a bearable size. */

@@ -296,7 +296,7 @@ void oc_lane_conv_run(const oc_lane_conv *g, void *scratch, const oc_parallel *p
 {
     assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(g->y, OC_CACHE_LINE));
     assert(oc_is_aligned(g->b, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
-    assert(g->planes || oc_is_aligned(g->x, OC_CACHE_LINE));
+    assert(g->planes ? oc_lane_conv_takes_planes(g) : oc_is_aligned(g->x, OC_CACHE_LINE));
     job t = make_job(g, threads);
     const oc_lane_bands *b = &t.bands;
     oc_lane_tap *const in_image = scratch;

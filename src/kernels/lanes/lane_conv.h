@@ -37,7 +37,7 @@ typedef struct oc_lane_after {
 typedef struct oc_lane_conv {
     unsigned cpu;   /* OC_CPU_ bits */
     const float *x; /* aligned to a cache line unless it is planes */
-    bool planes;    /* how x lies */
+    bool planes;    /* how x lies; only if oc_lane_conv_takes_planes */
     const float *w; /* oc_lane_conv_pack */
     bool finite;    /* no weight is NaN or infinite: padding adds nothing to a sum */
     const float *b; /* NULL: no bias; one for each map, and 0 for lanes without a map */
@@ -62,6 +62,8 @@ void oc_lane_conv_pack(unsigned cpu, float *packed, const float *w, int64_t grou
                        int64_t channels, int64_t maps, int64_t area);
 bool oc_lane_conv_finite(const float *w, int64_t n);
 
+/* May x be planes? Groups of which a block holds several are read in lanes alone. */
+bool oc_lane_conv_takes_planes(const oc_lane_conv *g);
 /* Bytes of scratch memory that oc_lane_conv_run needs, aligned to a cache line. */
 size_t oc_lane_conv_scratch(const oc_lane_conv *g, int threads);
 void oc_lane_conv_run(const oc_lane_conv *g, void *scratch, const oc_parallel *parallel,

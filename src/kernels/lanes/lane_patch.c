@@ -18,8 +18,6 @@ static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
 bool oc_lane_band_inside(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b)
 {
     const oc_window *w = &g->window;
-    if (g->planes && t->small)
-        return false;
     for (int a = 0; a < t->outer; a++) {
         const oc_window_side s = oc_window_side_of(w, a);
         if (!side_inside(&s, b->outer[a], 1))
@@ -45,10 +43,8 @@ static span span_of(const oc_lane_bands *t, int64_t from, int64_t all)
     return s;
 }
 
-/* Pixels of `lanes` floats, or where turn is not NULL pixels of as many planes; zeros where there
- * are none. row NULL: all are in the padding. */
-static void fill_span(const oc_lane_bands *t, float *to, const float *row, const span *s,
-                      oc_lanes_in_fn *turn, int channels)
+/* Pixels of `lanes` floats, zeros where there are none. row NULL: all are in the padding. */
+static void fill_span(const oc_lane_bands *t, float *to, const float *row, const span *s)
 {
     const int64_t lanes = t->lanes;
     if (!row || s->first == s->end) {
@@ -56,17 +52,13 @@ static void fill_span(const oc_lane_bands *t, float *to, const float *row, const
         return;
     }
     memset(to, 0, (size_t)(s->first * lanes) * sizeof *to);
-    if (turn)
-        turn(to + s->first * lanes, row + s->at, t->pixels, channels, s->end - s->first);
-    else
-        memcpy(to + s->first * lanes, row + s->at * lanes,
-               (size_t)((s->end - s->first) * lanes) * sizeof *to);
+    memcpy(to + s->first * lanes, row + s->at * lanes,
+           (size_t)((s->end - s->first) * lanes) * sizeof *to);
     memset(to + s->end * lanes, 0, (size_t)((s->all - s->end) * lanes) * sizeof *to);
 }
 
 /* The columns under a band, in one piece or tap by tap. */
-static void fill_row(const oc_lane_bands *t, const oc_lane_band *b, float *to, const float *row,
-                     oc_lanes_in_fn *turn, int channels)
+static void fill_row(const oc_lane_bands *t, const oc_lane_band *b, float *to, const float *row)
 {
     const oc_window_side *c = &t->column;
     const int64_t from = b->column * c->stride - c->pad;
@@ -74,7 +66,7 @@ static void fill_row(const oc_lane_bands *t, const oc_lane_band *b, float *to, c
     for (int64_t k = 0; k < pieces; k++, to += t->columns * t->lanes) {
         const span s = span_of(t, from + k * c->dilation,
                                t->columns_apart ? b->columns : oc_window_side_reach(c, b->columns));
-        fill_span(t, to, row, &s, turn, channels);
+        fill_span(t, to, row, &s);
     }
 }
 
@@ -91,8 +83,6 @@ static int64_t row_at(const oc_lane_bands *t, const oc_lane_band *b, int64_t i)
 void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b,
                         int64_t first, float *patch)
 {
-    oc_lanes_in_fn *const turn = g->planes && t->lanes > 1 ? oc_lanes_in(OC_F32, g->cpu) : NULL;
-    const int64_t beside = turn ? 1 : t->lanes; /* floats of a pixel of x */
     const int64_t all = g->groups * g->channels, channel = b->channel + first;
     const int64_t depth = b->channels - first < t->depth ? b->channels - first : t->depth;
     const int64_t left = all - channel < depth ? all - channel : depth;
@@ -106,8 +96,7 @@ void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_
                 const int64_t row = row_at(t, b, i);
                 const bool inside = outer >= 0 && row >= 0 && row < t->row.in;
                 fill_row(t, b, patch + i * width,
-                         inside ? x + (outer * t->row.in + row) * t->column.in * beside : NULL,
-                         turn, (int)(left - c < t->lanes ? left - c : t->lanes));
+                         inside ? x + (outer * t->row.in + row) * t->column.in * t->lanes : NULL);
             }
         }
 }

@@ -22,6 +22,11 @@ bool oc_lane_conv_suits_groups(int64_t groups, int64_t channels, int64_t maps)
            (maps >= (groups > 1 ? LEAST_MAPS : 1) || oc_lane_groups_small(groups, channels, maps));
 }
 
+bool oc_lane_conv_takes_planes(const oc_lane_conv *g)
+{
+    return !oc_lane_groups_small(g->groups, g->channels, g->maps);
+}
+
 int64_t oc_lane_conv_packed(int64_t groups, int64_t channels, int64_t maps, int64_t area)
 {
     return oc_lane_blocks(groups * maps) * channels * area * OC_LANE_FLOATS;

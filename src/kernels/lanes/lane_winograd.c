@@ -240,7 +240,6 @@ static job make_job(const oc_lane_conv *g, int threads)
     const bool suits = oc_lane_bands_of(&t.whole, &t.bands);
     assert(suits);
     (void)suits;
-    t.bands.lanes = OC_LANE_FLOATS;
     t.bands.depth = t.bands.channels;
     t.channels = oc_lane_blocks(t.bands.channels) * OC_LANE_FLOATS;
     cut_bands(&t, g->images < threads ? threads : 1);
@@ -264,6 +263,7 @@ size_t oc_winograd_scratch(const oc_lane_conv *g, int threads)
 void oc_winograd_run(const oc_lane_conv *g, void *scratch, const oc_parallel *parallel, int threads)
 {
     assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
+    assert(!g->planes && oc_is_aligned(g->x, OC_CACHE_LINE));
     job t = make_job(g, threads);
     t.scratch = scratch;
     const int64_t units = g->images * t.bands.row_bands * t.bands.column_bands * t.pieces;

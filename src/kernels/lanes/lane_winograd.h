@@ -54,7 +54,7 @@ void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t m
 
 /* Bytes of scratch memory that oc_winograd_run needs, aligned to a cache line. */
 size_t oc_winograd_scratch(const oc_lane_conv *g, int threads);
-/* As oc_lane_conv_run, but g->w is of oc_winograd_pack. */
+/* As oc_lane_conv_run, but x lies in lanes and w is of oc_winograd_pack. */
 void oc_winograd_run(const oc_lane_conv *g, void *scratch, const oc_parallel *parallel,
                      int threads);
 

@@ -136,19 +136,24 @@ static oc_status conv_prepare(oc_call *c)
 
 static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
 {
+    oc_value x = *oc_in(c, 0);
     oc_lane_conv l = lane_conv(c, g);
     const bool winograd = by_winograd(c, &l);
     const int threads = oc_call_threads_for(c, oc_conv_work(g, OC_ELEMENT / 2));
     const packed *kept = oc_call_prepared(c);
     packed p = kept ? *kept : (packed){0};
     char *scratch;
+    if (winograd ||
+        !oc_lane_conv_takes_planes(&l)) /* long rows turn faster than those of patches */
+        OC_TRY(oc_in_lanes(c, oc_in(c, 0), &x));
+    l.planes = !x.lanes;
+    l.x = x.data;
     OC_TRY(pack(c, g, false, !winograd, winograd, &p));
     l.w = winograd ? p.winograd : p.w;
     l.finite = !winograd && p.finite;
     const size_t size =
         winograd ? oc_winograd_scratch(&l, threads) : oc_lane_conv_scratch(&l, threads);
     OC_TRY(OC_SCRATCH(c, scratch, size));
-    l.x = oc_in(c, 0)->data;
     l.b = p.b;
     l.y = y;
     if (oc_call_tail(c))
