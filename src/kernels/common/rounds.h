@@ -25,15 +25,17 @@ typedef struct oc_rounds {
     int64_t first, end; /* the units of the current round */
 } oc_rounds;
 
-/* n units of `work` products each. */
+/* n units of `work` products each. In a round every task has as many units as another. */
 static inline oc_rounds oc_rounds_new(oc_go_on go_on, int64_t n, double work, int tasks)
 {
-    const double each = OC_ROUND_WORK * (double)(tasks < 1 ? 1 : tasks) / (work < 1 ? 1 : work);
+    const int64_t many = tasks < 1 ? 1 : tasks;
+    const double of_task = OC_ROUND_WORK / (work < 1 ? 1 : work);
+    const bool one_round = of_task * (double)many >= (double)n;
     return (oc_rounds){.go_on = go_on,
                        .n = n,
-                       .each = each < 1           ? 1
-                               : each < (double)n ? (int64_t)each
-                                                  : n};
+                       .each = one_round     ? n
+                               : of_task < 1 ? many
+                                             : (int64_t)of_task * many};
 }
 
 /* Begins the next round; false: none is left, or ask ended the work. */
