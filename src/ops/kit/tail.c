@@ -4,45 +4,29 @@
 
 #include "kernels/common/share.h"
 #include "ops/kit/call.h"
-#include "ops/kit/lanes.h"
+#include "ops/kit/tail_operand.h"
 
 #include <string.h>
 
 enum {
     LANES = OC_VALUE_LANES,
-    STRIP = 1024, /* elements that a stage computes at once */
-    UNIT = 4096,  /* elements that threads share */
-    SPARE = 3,    /* values that wait beside the tile */
-    REPEATED = 3  /* operands with one number for each channel */
+    STRIP = OC_STRIP,
+    UNIT = 4096, /* elements that threads share */
+    SPARE = 3    /* values that wait beside the tile */
 };
-
-/* Where a stage finds an operand. */
-typedef enum operand_kind {
-    OF_TAIL,   /* what call number `value` made */
-    OF_PLACES, /* a tensor of the form and the dims of the result */
-    OF_ONE,    /* one number */
-    OF_CHANNEL /* one number for each channel, repeated in buffer number `value` */
-} operand_kind;
-
-typedef struct operand {
-    operand_kind kind;
-    int value;
-    const float *data;
-    int64_t blocks; /* OF_CHANNEL: blocks of 16 channels that it has, of one image or of all */
-} operand;
 
 typedef struct stage {
     oc_row_fn *row; /* NULL: fn */
     oc_tail_fn *fn;
     const void *ctx;
-    operand x[OC_MAP_OPERANDS];
+    oc_tail_operand x[OC_MAP_OPERANDS];
     int n_x;
     int to; /* where its value goes: 0 is the tile, i spare buffer i - 1 */
 } stage;
 
 struct oc_tail {
     oc_call **call; /* in order: the head first, if there is one */
-    int n, n_stage, n_repeated;
+    int n, n_stage, buffers;
     bool headed;             /* else the first call is a stage as the others are */
     bool done;               /* has all been computed? */
     int64_t elements, block; /* of the result; of a block of 16 channels, or of all in planes */
@@ -75,58 +59,13 @@ static int value_of(const oc_tail *t, const oc_value *v)
     return -1;
 }
 
-/* Has v, with leading axes of 1, size 1 on all axes but channels and perhaps images? */
-static bool is_per_channel(const oc_value *v, const oc_dims *y)
-{
-    const int front = y->rank - v->dims.rank;
-    for (int a = 0; a < v->dims.rank; a++)
-        if (v->dims.n[a] != (a + front <= 1 ? y->n[a + front] : 1) &&
-            !(a + front == 0 && v->dims.n[a] == 1))
-            return false;
-    return front <= 1;
-}
-
-/* *good: is there a form in which the stage can read it? */
-static oc_status find_operand(oc_call *c, const oc_value *v, operand *x, bool *good)
+/* *good: is there a form in which the stage can read v? */
+static oc_status find_operand(oc_call *c, const oc_value *v, oc_tail_operand *x, bool *good)
 {
     oc_tail *t = c->tail;
-    const oc_dims *y = &c->out[0]->dims;
-    oc_value all = *v, lanes; /* all: with all axes of y */
     *good = true;
-    *x = (operand){.kind = OF_TAIL, .value = value_of(t, v)};
-    if (x->value >= 0)
-        return OC_OK;
-    *good = v->type == OC_F32 && v->data;
-    if (!*good)
-        return OC_OK;
-    x->data = v->data;
-    if (oc_value_n(v) == 1 && !v->lanes) {
-        x->kind = OF_ONE;
-        return OC_OK;
-    }
-    x->kind = oc_dims_equal(&v->dims, y) ? OF_PLACES : OF_CHANNEL;
-    if (!c->out[0]->lanes) {
-        oc_value planes;
-        *good = x->kind == OF_PLACES;
-        if (!*good)
-            return OC_OK;
-        OC_TRY(oc_in_planes(c, v, &planes));
-        x->data = planes.data;
-        return OC_OK;
-    }
-    if (x->kind == OF_CHANNEL) {
-        *good = is_per_channel(v, y) && t->n_repeated < REPEATED;
-        if (!*good)
-            return OC_OK;
-        all.dims = (oc_dims){y->rank, {v->dims.rank == y->rank ? v->dims.n[0] : 1, y->n[1]}};
-        for (int a = 2; a < y->rank; a++)
-            all.dims.n[a] = 1;
-        x->value = t->n_repeated++;
-        x->blocks = all.dims.n[0] * oc_value_lane_dims(&all.dims).n[1];
-    }
-    OC_TRY(oc_in_lanes(c, &all, &lanes));
-    x->data = lanes.data;
-    return OC_OK;
+    *x = (oc_tail_operand){.kind = OC_OF_TAIL, .value = value_of(t, v)};
+    return x->value >= 0 ? OC_OK : oc_tail_operand_find(c, v, &t->buffers, x, good);
 }
 
 /* Makes the next stage. *good: can it read all operands? */
@@ -169,7 +108,7 @@ static bool place_values(oc_tail *t)
     int last_use[OC_TAIL_STAGES + 1] = {0}, in[1 + SPARE] = {-1, -1, -1, -1}; /* values in places */
     for (int s = 0; s < t->n_stage; s++)
         for (int i = 0; i < t->stage[s].n_x; i++)
-            if (t->stage[s].x[i].kind == OF_TAIL)
+            if (t->stage[s].x[i].kind == OC_OF_TAIL)
                 last_use[t->stage[s].x[i].value] = s;
     if (t->headed)
         in[0] = t->at[0] = 0;
@@ -213,42 +152,53 @@ static oc_status next(oc_tail *t)
 
 /* ---- tiles ---- */
 
-/* Fills n elements with the 16 numbers of a block of channels. */
-static void repeat(float *to, const operand *x, int64_t block, int64_t n)
+/* Does a buffer hold the operand? */
+static bool is_repeated(const oc_tail_operand *x)
 {
-    const float *from = x->data + block % x->blocks * LANES;
-    for (int64_t i = 0; i < n; i += LANES)
-        memcpy(to + i, from, LANES * sizeof *to);
+    return (x->kind == OC_OF_CHANNEL || x->kind == OC_OF_ROW) && x->value >= 0;
+}
+
+/* As many elements as all stages can compute at once. */
+static int64_t reach(const oc_tail *t, int64_t at, int64_t n)
+{
+    n = n < STRIP ? n : STRIP;
+    for (int s = 0; s < t->n_stage; s++)
+        for (int i = 0; i < t->stage[s].n_x; i++)
+            n = oc_tail_operand_reach(&t->stage[s].x[i], at, n);
+    return n;
 }
 
 /* Runs the stages on n elements from number `first` of a block on, which are at y. */
 static void run_elements(const oc_tail *t, float *y, int64_t block, int64_t first, int64_t n)
 {
-    _Alignas(OC_ALIGN) float spare[SPARE][STRIP], repeated[REPEATED][STRIP];
+    _Alignas(OC_ALIGN) float spare[SPARE][STRIP], buffer[OC_TAIL_BUFFERS][2 * STRIP];
+    oc_tail_strip strip = {.block = block};
     for (int s = 0; s < t->n_stage; s++)
         for (int i = 0; i < t->stage[s].n_x; i++)
-            if (t->stage[s].x[i].kind == OF_CHANNEL)
-                repeat(repeated[t->stage[s].x[i].value], &t->stage[s].x[i], block,
-                       n < STRIP ? n : STRIP);
-    for (int64_t done = 0; done < n; done += STRIP) {
-        const int64_t some = n - done < STRIP ? n - done : STRIP;
+            if (is_repeated(&t->stage[s].x[i]))
+                oc_tail_operand_repeat(&t->stage[s].x[i], block, n < STRIP ? n : STRIP,
+                                       buffer[t->stage[s].x[i].value]);
+    for (int64_t done = 0; done < n; done += strip.n) {
         float *place[1 + SPARE] = {y + done, spare[0], spare[1], spare[2]};
+        strip.first = first + done;
+        strip.at = block * t->block + strip.first;
+        strip.n = reach(t, strip.at, n - done);
         for (int s = 0; s < t->n_stage; s++) {
             const stage *g = &t->stage[s];
             const void *x[OC_MAP_OPERANDS];
             int64_t step[OC_MAP_OPERANDS];
             for (int i = 0; i < g->n_x; i++) {
-                const operand *o = &g->x[i];
-                step[i] = o->kind != OF_ONE;
-                x[i] = o->kind == OF_TAIL      ? place[t->at[o->value]]
-                       : o->kind == OF_PLACES  ? o->data + block * t->block + first + done
-                       : o->kind == OF_CHANNEL ? repeated[o->value]
-                                               : o->data;
+                const oc_tail_operand *o = &g->x[i];
+                const float *of_own = is_repeated(o) ? buffer[o->value] : NULL;
+                step[i] = 1;
+                x[i] = o->kind == OC_OF_TAIL
+                           ? place[t->at[o->value]]
+                           : oc_tail_operand_at(o, &strip, t->block, of_own, &step[i]);
             }
             if (g->row)
-                g->row(place[g->to], x, step, some, g->ctx);
+                g->row(place[g->to], x, step, strip.n, g->ctx);
             else
-                g->fn(g->ctx, place[g->to], x[0], block, some / LANES);
+                g->fn(g->ctx, place[g->to], x[0], block, strip.n / LANES);
         }
     }
 }
