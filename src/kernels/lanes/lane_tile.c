@@ -6,6 +6,7 @@
 
 #define BLOCKS    1
 #define POSITIONS 1
+#define HALF      1
 #include "kernels/lanes/lane_tile.inc"
 
 #define OC_VARIANT(isa) extern const oc_lane_tile_variant oc_lane_tile_##isa;

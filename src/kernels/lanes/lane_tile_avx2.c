@@ -6,6 +6,7 @@
 
 #define BLOCKS    1
 #define POSITIONS 6
+#define HALF      3
 #include "kernels/lanes/lane_tile.inc"
 
 VARIANT(avx2, OC_CPU_AVX2)

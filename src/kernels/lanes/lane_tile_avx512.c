@@ -6,6 +6,7 @@
 
 #define BLOCKS    2
 #define POSITIONS 8
+#define HALF      4
 #include "kernels/lanes/lane_tile.inc"
 
 VARIANT(avx512, OC_CPU_AVX512)

@@ -7,6 +7,7 @@
 
 #define BLOCKS    1
 #define POSITIONS 6
+#define HALF      3
 #include "kernels/lanes/lane_tile.inc"
 
 VARIANT(neon, OC_CPU_NEON)
