@@ -56,6 +56,50 @@ START_TEST(variants_equal_scalar)
 }
 END_TEST
 
+static void compare_rows(const oc_softmax_variant *v, int64_t n, const oc_row_map *map)
+{
+    const oc_row_fns *f = v->rows_f32, *s = oc_row_fns_pick(OC_F32, OC_CPU_SCALAR);
+    const double of_v[] = {f->sum(x, n), f->sum_abs(x, n), f->sum_squares(x, n),
+                           f->moments(x, n, map->center).sum,
+                           f->moments(x, n, map->center).squares};
+    const double of_s[] = {s->sum(x, n), s->sum_abs(x, n), s->sum_squares(x, n),
+                           s->moments(x, n, map->center).sum,
+                           s->moments(x, n, map->center).squares};
+    for (int i = 0; i < 5; i++)
+        suite_assert(SAME(of_v[i], of_s[i]), "%s, %d elements: sum %d is %a, not %a", v->isa,
+                     (int)n, i, of_v[i], of_s[i]);
+    memset(got, 0x55, sizeof got);
+    f->divide(got, x, n, map);
+    s->divide(want, x, n, map);
+    for (int64_t i = 0; i < n; i++)
+        suite_assert(SAME(got[i], want[i]), "%s, %d elements: [%d] is %a, not %a", v->isa, (int)n,
+                     (int)i, (double)got[i], (double)want[i]);
+    suite_assert(memcmp(&got[n], "\x55\x55\x55\x55", 4) == 0, "%s writes past the end", v->isa);
+}
+
+START_TEST(rows_equal_scalar)
+{
+    static float scale[MOST], bias[MOST];
+    static const double centers[] = {0, 1.5, INFINITY, (double)NAN};
+    suite_random r = suite_random_new(5);
+    fill(&r, MOST, 2);
+    memcpy(scale, x, sizeof x);
+    fill(&r, MOST, 0);
+    memcpy(bias, x, sizeof x);
+    EACH_VARIANT (oc_softmax_variant, v, oc_softmax_variants)
+        for (int i = 0; i < COUNTS; i++)
+            for (int kind = 0; kind < 24; kind++) {
+                const oc_row_map map = {.center = centers[kind % 4],
+                                        .divisor = kind % 5 ? 1.25 : 0,
+                                        .scale = kind % 3 ? scale : NULL,
+                                        .bias = kind % 3 == 2 ? bias : NULL,
+                                        .step = kind / 12};
+                fill(&r, MOST, kind % 2 * 2);
+                compare_rows(v, counts[i], &map);
+            }
+}
+END_TEST
+
 /* Of the result of exp: its argument is exact, since x is a multiple of 2^-16 of at most 7 bits. */
 START_TEST(scalar_is_near_double)
 {
@@ -93,7 +137,8 @@ START_TEST(sums_have_every_element)
             deviations += wide[k] - 2;
             variance += (wide[k] - 2) * (wide[k] - 2);
         }
-        const oc_row_fns *f = &oc_row_fns_f32, *d = &oc_row_fns_f64;
+        const oc_row_fns *f = oc_row_fns_pick(OC_F32, OC_CPU_SCALAR);
+        const oc_row_fns *d = oc_row_fns_pick(OC_F64, OC_CPU_SCALAR);
         suite_assert(f->sum(x, n) == sum && d->sum(wide, n) == sum, "sum of %d", (int)n);
         suite_assert(f->sum_abs(x, n) == magnitudes && d->sum_abs(wide, n) == magnitudes,
                      "sum of %d magnitudes", (int)n);
@@ -124,7 +169,7 @@ START_TEST(sums_have_the_stated_order)
                     lane[l] += lane[l + half];
             sum += (double)lane[0];
         }
-        suite_assert(oc_row_fns_f32.sum(x, n) == sum, "sum of %d", (int)n);
+        suite_assert(oc_row_fns_pick(OC_F32, OC_CPU_SCALAR)->sum(x, n) == sum, "sum of %d", (int)n);
     }
 }
 END_TEST
@@ -157,5 +202,5 @@ static void bench_softmax(const bench *b)
     }
 }
 
-KERNEL_SUITE(softmax, "a float", variants_equal_scalar, scalar_is_near_double,
+KERNEL_SUITE(softmax, "a float", variants_equal_scalar, rows_equal_scalar, scalar_is_near_double,
              sums_have_every_element, sums_have_the_stated_order)

@@ -35,7 +35,8 @@
 #include "kernels/rows/softmax.def"
 #undef OC_VARIANT
 
-const oc_softmax_variant oc_softmax_scalar = {"scalar", OC_CPU_SCALAR, softmax_f32, softmax_f64};
+const oc_softmax_variant oc_softmax_scalar = {"scalar",    OC_CPU_SCALAR, softmax_f32,
+                                              softmax_f64, &rows_f32,     &rows_f64};
 
 const oc_softmax_variant *const oc_softmax_variants[] = {
 #define OC_VARIANT(isa) &oc_softmax_##isa,
@@ -49,6 +50,14 @@ oc_softmax_fn *oc_softmax_pick(oc_type type, unsigned cpu)
     OC_VARIANT_PICK(f32, oc_softmax_variants, f32, cpu);
     OC_VARIANT_PICK(f64, oc_softmax_variants, f64, cpu);
     return type == OC_F64 ? f64->f64 : f32->f32;
+}
+
+const oc_row_fns *oc_row_fns_pick(oc_type type, unsigned cpu)
+{
+    const oc_softmax_variant *f32, *f64;
+    OC_VARIANT_PICK(f32, oc_softmax_variants, rows_f32, cpu);
+    OC_VARIANT_PICK(f64, oc_softmax_variants, rows_f64, cpu);
+    return type == OC_F64 ? f64->rows_f64 : f32->rows_f32;
 }
 
 #define HARDMAX(name, T)                                                                           \

@@ -47,26 +47,24 @@ typedef struct oc_row_map {
 } oc_row_map;
 typedef void oc_row_map_fn(void *y, const void *x, int64_t n, const oc_row_map *map);
 
-/* These have only scalar forms: they wait for the additions of their lanes, and wider registers
- * were no faster. */
 typedef struct oc_row_fns {
     oc_row_sum_fn *sum, *sum_abs, *sum_squares;
     oc_row_moments_fn *moments;
     oc_row_map_fn *divide;
 } oc_row_fns;
 
-extern const oc_row_fns oc_row_fns_f32, oc_row_fns_f64;
-
 typedef struct oc_softmax_variant {
     const char *isa;
     unsigned need;
     oc_softmax_fn *f32, *f64;
+    const oc_row_fns *rows_f32, *rows_f64;
 } oc_softmax_variant;
 
 extern const oc_softmax_variant *const oc_softmax_variants[]; /* best first, the last scalar */
 
 /* type: OC_F32 or OC_F64. */
 oc_softmax_fn *oc_softmax_pick(oc_type type, unsigned cpu);
+const oc_row_fns *oc_row_fns_pick(oc_type type, unsigned cpu);
 
 /* 1 for the first greatest element of each column (NaN counts as greater than all numbers), 0 for
  * the others. y is not x; as_log is not read. */

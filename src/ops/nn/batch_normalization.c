@@ -314,7 +314,7 @@ static oc_status batch_run(oc_call *c)
     OC_TRY(read_geometry(c, &t.g));
     const int64_t n = oc_value_n(oc_in(c, X));
     t.real = oc_type_real(oc_in(c, X)->type);
-    t.fns = t.real == OC_F64 ? &oc_row_fns_f64 : &oc_row_fns_f32;
+    t.fns = oc_row_fns_pick(t.real, oc_call_cpu(c));
     const bool lanes = oc_wants(c, Y) && oc_out(c, Y)->lanes;
     if (oc_tail_gathers(c) && !lanes)
         return OC_OK; /* rows of planes have factors of their own */
