@@ -6,6 +6,7 @@
 #include "kernels/common/precondition.h"
 
 static const double SPARSE = 0.75; /* share of taps in the image */
+static const double WHOLE = 0.875; /* share of positions whose taps all are */
 
 enum {
     ROOM = 100 * 1024,      /* floats of a patch that leave room for weights in the second cache */
@@ -79,6 +80,16 @@ static int64_t spanned(int64_t parts, int64_t n)
     return parts > 1 && step < OC_LANE_FLOATS ? n + OC_LANE_FLOATS - step : n;
 }
 
+/* The positions whose taps all lie in the image. */
+static oc_window_part whole_positions(const oc_window_side *s)
+{
+    const int64_t last =
+        s->in + s->pad - (s->kernel - 1) * s->dilation - 1; /* where tap 0 may be */
+    const int64_t end = last < 0 ? 0 : last / s->stride + 1;
+    const int64_t first = s->pad > 0 ? oc_window_quotient_up(s->pad, s->stride) : 0;
+    return (oc_window_part){first, end < s->out ? end : s->out};
+}
+
 bool oc_lane_bands_of(const oc_lane_conv *g, oc_lane_bands *t)
 {
     const oc_window *w = &g->window;
@@ -111,6 +122,9 @@ bool oc_lane_bands_of(const oc_lane_conv *g, oc_lane_bands *t)
     if (!is_bearable(t))
         return false;
     t->taps = t->outer_taps * t->row.kernel * t->column.kernel;
+    t->whole = whole_positions(&t->column);
+    t->bare = t->small && g->finite && !g->planes && t->outer == 0 &&
+              (double)(t->whole.end - t->whole.first) >= WHOLE * (double)t->column.out;
     t->sparse = !t->small && g->finite && share_inside(&t->row) * share_inside(&t->column) < SPARSE;
     return true;
 }

@@ -36,7 +36,9 @@ typedef struct oc_lane_bands {
     bool rows_apart, columns_apart;
     int64_t row_bands, column_bands;
     int64_t depth; /* channels that a patch holds at once: all spanned, or a multiple of 16 */
-    bool sparse;   /* do so many taps lie in the padding that leaving those out is worth while? */
+    oc_window_part whole; /* positions of a row whose taps all lie in the image */
+    bool bare;            /* are those of small groups so many that no patch is worth while? */
+    bool sparse; /* do so many taps lie in the padding that leaving those out is worth while? */
 } oc_lane_bands;
 
 /* One band of one part of one image. */
@@ -72,9 +74,11 @@ void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_
 /* Lists the taps of a window as they lie in the image and in a patch. */
 void oc_lane_taps_list(const oc_lane_bands *t, const oc_window *w, oc_lane_tap *in_image,
                        oc_lane_tap *in_patch);
+/* The pixel of a plane that lies under the first tap of a position; none if that is outside. */
+int64_t oc_lane_first_pixel(const oc_lane_bands *t, int64_t row, int64_t column);
 /* Lists those of all taps that lie in the image on rows and columns under any of n positions of a
- * row; returns how many. */
+ * row, each `from` elements further on; returns how many. */
 int64_t oc_lane_taps_inside(const oc_lane_bands *t, int64_t row, int64_t column, int64_t n,
-                            const oc_lane_tap *all, oc_lane_tap *some);
+                            int64_t from, const oc_lane_tap *all, oc_lane_tap *some);
 
 #endif

@@ -60,8 +60,8 @@ static source image_source(const job *t, const oc_lane_band *b)
     int64_t at = 0;
     for (int i = 0; i < a->outer; i++)
         at = at * w->in[i] + b->outer[i] * w->stride[i] - w->pad[i];
-    at = at * a->row.in + b->row * a->row.stride - a->row.pad;
-    at = at * a->column.in + b->column * a->column.stride - a->column.pad;
+    at = at * a->row.in * a->column.in + oc_lane_first_pixel(a, b->row, b->column);
+    at = a->bare ? 0 : at;
     const int64_t channel = b->image * stored + b->channel;
     return (source){g->x + channel * a->pixels + at * a->lanes,
                     t->in_image,
@@ -92,16 +92,39 @@ typedef struct pass {
     oc_lane_tap *list; /* room for taps */
 } pass;
 
+/* One row of positions of small groups. Without patches taps in the padding are left out: a tile is
+ * at the first pixel of the plane, and positions whose taps all lie in the image share tiles. */
+static void run_groups(const job *t, const pass *p, int64_t row)
+{
+    const oc_window_part *whole = &t->bands.whole;
+    oc_lane_tile tile = p->tile;
+    int size = 0;
+    while (1 << size < tile.channels)
+        size++;
+    if (!t->bands.bare) {
+        t->v->groups[size](&tile, p->band->columns);
+        return;
+    }
+    const int64_t end = p->band->column + p->band->columns;
+    for (int64_t at = p->band->column, n; at < end; at += n) {
+        const int64_t left = (whole->end < end ? whole->end : end) - at;
+        n = at >= whole->first && left > 0 ? left : 1;
+        tile.tap = p->list;
+        tile.taps = oc_lane_taps_inside(&t->bands, row, at, n,
+                                        oc_lane_first_pixel(&t->bands, row, at) * t->bands.lanes,
+                                        p->tile.tap, p->list);
+        t->v->groups[size](&tile, n);
+        tile.y += n * OC_LANE_FLOATS;
+    }
+}
+
 /* One row of positions. */
 static void run_row(const job *t, const pass *p, int64_t row)
 {
     const int64_t columns = p->band->columns;
     oc_lane_tile tile = p->tile;
     if (t->bands.small) {
-        int size = 0;
-        while (1 << size < tile.channels)
-            size++;
-        t->v->groups[size](&tile, columns);
+        run_groups(t, p, row);
         return;
     }
     oc_lane_tile_fn *const *const run = (p->some ? t->v->some : t->v->dense)[p->blocks - 1];
@@ -111,7 +134,7 @@ static void run_row(const job *t, const pass *p, int64_t row)
         const int64_t n = each + (i < more);
         if (t->bands.sparse) {
             tile.tap = p->list;
-            tile.taps = oc_lane_taps_inside(&t->bands, row, column, n, p->tile.tap, p->list);
+            tile.taps = oc_lane_taps_inside(&t->bands, row, column, n, 0, p->tile.tap, p->list);
         }
         run[n - 1](&tile);
         column += n;
@@ -141,7 +164,7 @@ static void run_rows(const job *t, pass *p, const source *from, int64_t block, i
     const int64_t of_all = b->image * oc_lane_blocks(t->g->groups * t->g->maps) + block;
     const bool whole = b->columns == row; /* rows follow each other without a gap */
     for (int64_t i = 0, ready = 0; i < b->rows; i++) {
-        p->tile.x = from->x + i * a->row.stride * from->pitch;
+        p->tile.x = a->bare ? from->x : from->x + i * a->row.stride * from->pitch;
         p->tile.y = t->g->y + (of_all * a->positions + first + i * row) * OC_LANE_FLOATS;
         run_row(t, p, b->row + i);
         if (!t->g->after.run || (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
@@ -197,7 +220,7 @@ static void run_unit(const job *t, int64_t unit, oc_lane_tap *list, float *patch
     for (int64_t i = first; i < first + a->together; i++) {
         const oc_lane_band b = oc_lane_band_at(a, &t->g->window, i);
         const oc_span maps = oc_share(b.blocks, (int)t->pieces, (int)(unit % t->pieces));
-        if (oc_lane_band_inside(t->g, a, &b)) {
+        if (a->bare || oc_lane_band_inside(t->g, a, &b)) {
             const source from = image_source(t, &b);
             run_band(t, &b, maps, &from, list);
             continue;
@@ -251,8 +274,9 @@ static double unit_weights(const job *t)
 static double most_work(const job *t, int threads)
 {
     const oc_lane_bands *b = &t->bands;
-    const double patch = (double)(b->outer_taps * b->height * b->pitch) *
-                         (double)(b->spanned * b->together) / OC_LANE_FLOATS;
+    const double copied = (double)(b->outer_taps * b->height * b->pitch) *
+                          (double)(b->spanned * b->together) / OC_LANE_FLOATS;
+    const double patch = b->bare ? 0 : copied;
     const int64_t rounds = (count_units(t) + threads - 1) / threads;
     return (double)rounds *
            (unit_weights(t) * ((double)(b->rows * b->columns) + STREAMED) + FILLED * patch);

@@ -143,15 +143,23 @@ void oc_lane_taps_list(const oc_lane_bands *b, const oc_window *w, oc_lane_tap *
     list_taps(b, w, &patch, in_patch);
 }
 
+int64_t oc_lane_first_pixel(const oc_lane_bands *t, int64_t row, int64_t column)
+{
+    return (row * t->row.stride - t->row.pad) * t->column.in + column * t->column.stride -
+           t->column.pad;
+}
+
 int64_t oc_lane_taps_inside(const oc_lane_bands *t, int64_t row, int64_t column, int64_t n,
-                            const oc_lane_tap *all, oc_lane_tap *some)
+                            int64_t from, const oc_lane_tap *all, oc_lane_tap *some)
 {
     const oc_window_part rows = oc_window_side_taps(&t->row, row, 1);
     const oc_window_part columns = oc_window_side_taps(&t->column, column, n);
     int64_t many = 0;
     for (int64_t o = 0; o < t->outer_taps; o++)
         for (int64_t r = rows.first; r < rows.end; r++)
-            for (int64_t c = columns.first; c < columns.end; c++)
-                some[many++] = all[(o * t->row.kernel + r) * t->column.kernel + c];
+            for (int64_t c = columns.first; c < columns.end; c++, many++) {
+                some[many] = all[(o * t->row.kernel + r) * t->column.kernel + c];
+                some[many].x += from;
+            }
     return many;
 }
