@@ -57,39 +57,52 @@ int64_t oc_winograd_packed(int64_t channels, int64_t maps)
     return SUMS * oc_lane_blocks(maps) * channels * OC_LANE_FLOATS;
 }
 
+/* One number for each of 16 maps. */
+typedef struct sixteen {
+    double of[OC_LANE_FLOATS];
+} sixteen;
+
 /* Three weights become six numbers: those of each point, divided by the product of its distances
  * from the other points. */
-static void three_to_six(double *to, int to_step, const double *w, int w_step)
+static void three_to_six(sixteen *to, int to_step, const sixteen *w, int w_step)
 {
     static const double point[5] = {0, 0.75, -0.75, 1.5, -1.5};
     for (int i = 0; i < 5; i++) {
+        const double p = point[i], square = p * p;
         double product = 1;
         for (int j = 0; j < 5; j++)
-            product *= j == i ? 1 : point[i] - point[j];
-        to[i * to_step] =
-            (w[0] + point[i] * w[w_step] + point[i] * point[i] * w[2 * w_step]) / product;
+            product *= j == i ? 1 : p - point[j];
+        for (int l = 0; l < OC_LANE_FLOATS; l++)
+            to[i * to_step].of[l] =
+                (w[0].of[l] + p * w[w_step].of[l] + square * w[2 * w_step].of[l]) / product;
     }
     to[5 * to_step] = w[2 * w_step];
+}
+
+/* The nine weights of one channel and n maps, from one map to the next `step` elements. */
+static void pack_channel(float *to, int64_t to_step, const float *w, int64_t step, int64_t n)
+{
+    sixteen wide[9] = {0}, columns[18], all[SUMS];
+    for (int64_t l = 0; l < n; l++)
+        for (int i = 0; i < 9; i++)
+            wide[i].of[l] = (double)w[l * step + i];
+    for (int j = 0; j < 3; j++)
+        three_to_six(columns + j, 3, wide + j, 3);
+    for (int i = 0; i < 6; i++)
+        three_to_six(all + 6 * i, 1, columns + 3 * i, 1);
+    for (int k = 0; k < SUMS; k++)
+        for (int l = 0; l < OC_LANE_FLOATS; l++)
+            to[k * to_step + l] = (float)all[k].of[l];
 }
 
 void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t maps)
 {
     const int64_t step = oc_lane_blocks(maps) * channels * OC_LANE_FLOATS;
-    memset(packed, 0, (size_t)oc_winograd_packed(channels, maps) * sizeof *packed);
-    for (int64_t m = 0; m < maps; m++)
-        for (int64_t c = 0; c < channels; c++, w += 9) {
-            double wide[9], columns[18], all[SUMS];
-            float *to =
-                packed + (m / OC_LANE_FLOATS * channels + c) * OC_LANE_FLOATS + m % OC_LANE_FLOATS;
-            for (int i = 0; i < 9; i++)
-                wide[i] = (double)w[i];
-            for (int j = 0; j < 3; j++)
-                three_to_six(columns + j, 3, wide + j, 3);
-            for (int i = 0; i < 6; i++)
-                three_to_six(all + 6 * i, 1, columns + 3 * i, 1);
-            for (int k = 0; k < SUMS; k++)
-                to[k * step] = (float)all[k];
-        }
+    for (int64_t m = 0; m < maps; m += OC_LANE_FLOATS)
+        for (int64_t c = 0; c < channels; c++)
+            pack_channel(packed + m * channels + c * OC_LANE_FLOATS, step,
+                         w + (m * channels + c) * 9, channels * 9,
+                         maps - m < OC_LANE_FLOATS ? maps - m : OC_LANE_FLOATS);
 }
 
 /* ---- bands of tiles ---- */
