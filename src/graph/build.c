@@ -16,6 +16,13 @@ typedef struct oc_closer {
     size_t size;
 } oc_closer;
 
+typedef struct oc_leaver {
+    struct oc_leaver *next;
+    void (*leave)(const void *bytes, size_t n);
+    const void *bytes;
+    size_t size;
+} oc_leaver;
+
 oc_status oc_model_new(const oc_model_options *options, oc_model **model, oc_error *e)
 {
     const oc_model_options o = options ? *options : (oc_model_options){.memory_cap = 0};
@@ -52,6 +59,26 @@ oc_status oc_model_on_free(oc_model *m, void (*close)(void *ctx, size_t size), v
     *c = (oc_closer){m->closers, close, ctx, size};
     m->closers = c;
     return OC_OK;
+}
+
+oc_status oc_model_may_leave(oc_model *m, const void *bytes, size_t size,
+                             void (*leave)(const void *bytes, size_t n), oc_error *e)
+{
+    oc_leaver *l = oc_arena_alloc(&m->arena, sizeof *l);
+    OC_TRY(oc_arena_check(&m->arena, e));
+    *l = (oc_leaver){m->leavers, leave, bytes, size};
+    m->leavers = l;
+    return OC_OK;
+}
+
+void oc_model_leave(const oc_model *m, const void *bytes, size_t n)
+{
+    const uintptr_t first = (uintptr_t)bytes;
+    for (const oc_leaver *l = m->leavers; l; l = l->next) {
+        const uintptr_t held = (uintptr_t)l->bytes;
+        if (first >= held && first - held <= l->size && n <= l->size - (first - held))
+            l->leave(bytes, n);
+    }
 }
 
 oc_name oc_model_name_n(oc_model *m, const char *bytes, size_t size)

@@ -14,6 +14,13 @@ oc_status oc_model_new(const oc_model_options *options, oc_model **model, oc_err
 oc_status oc_model_on_free(oc_model *m, void (*close)(void *ctx, size_t size), void *ctx,
                            size_t size, oc_error *e);
 
+/* Makes oc_model_leave call leave(bytes, n) for parts of these bytes. */
+oc_status oc_model_may_leave(oc_model *m, const void *bytes, size_t size,
+                             void (*leave)(const void *bytes, size_t n), oc_error *e);
+/* Tells that n bytes, which the model may or may not hold, will hardly be read soon; they stay
+ * readable. */
+void oc_model_leave(const oc_model *m, const void *bytes, size_t n);
+
 /* Interns text in the model's name table; text may be NULL in oc_model_name, for "". Returns NULL
  * on failure, which the arena records. */
 oc_name oc_model_name(oc_model *m, const char *text);

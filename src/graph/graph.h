@@ -136,6 +136,7 @@ struct oc_model {
     oc_usage *usage; /* distinct operators in order of first use; see usage.h */
     int n_usage;
     struct oc_closer *closers;   /* registered by oc_model_on_free, newest first */
+    struct oc_leaver *leavers;   /* by oc_model_may_leave */
     const char *path;            /* of the file that the model was loaded from; NULL: none */
     char *folder;                /* where external data are; NULL: options tell */
     struct oc_mapping *external; /* data found so far, one entry a location; for external.c */

@@ -7,11 +7,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "graph/build.h"
 #include "loader/loader.h"
+#include "loader/map.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -80,11 +80,6 @@ typedef struct oc_mapping {
     size_t size;
 } oc_mapping;
 
-static void unmap(void *ctx, size_t size)
-{
-    munmap(ctx, size);
-}
-
 static oc_status map_file(oc_model *m, const char *location, int file, const void **bytes,
                           size_t *size, oc_error *e)
 {
@@ -99,14 +94,8 @@ static oc_status map_file(oc_model *m, const char *location, int file, const voi
     *size = (size_t)info.st_size;
     if (*size == 0)
         return OC_OK;
-    void *p = mmap(NULL, *size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (p == MAP_FAILED)
-        return refuse(location, strerror(errno), e);
-    const oc_status status = oc_model_on_free(m, unmap, p, *size, e);
-    if (status != OC_OK)
-        munmap(p, *size);
-    *bytes = p;
-    return status;
+    OC_TRY(oc_map_file(m, file, *size, bytes, e));
+    return *bytes ? OC_OK : refuse(location, strerror(errno), e);
 }
 
 static oc_status open_and_map(oc_model *m, const char *location, const void **bytes, size_t *size,

@@ -4,11 +4,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "graph/build.h"
 #include "loader/loader.h"
+#include "loader/map.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -102,11 +102,6 @@ oc_status oc_load_stream(oc_model *m, const oc_reader *in, oc_error *e)
 
 /* ---- files ---- */
 
-static void unmap(void *ctx, size_t size)
-{
-    munmap(ctx, size);
-}
-
 static size_t read_file(void *ctx, void *buffer, size_t size)
 {
     ssize_t n;
@@ -127,14 +122,10 @@ static oc_status load_open_file(oc_model *m, int file, oc_error *e)
     if (!S_ISREG(info.st_mode) || info.st_size == 0)
         return oc_load_stream(m, &(oc_reader){read_file, &file}, e);
     const size_t size = (size_t)info.st_size;
-    void *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, file, 0);
-    if (bytes == MAP_FAILED) /* some file systems cannot map files */
+    const void *bytes;
+    OC_TRY(oc_map_file(m, file, size, &bytes, e));
+    if (!bytes) /* some file systems cannot map files */
         return oc_load_stream(m, &(oc_reader){read_file, &file}, e);
-    const oc_status status = oc_model_on_free(m, unmap, bytes, size, e);
-    if (status != OC_OK) {
-        munmap(bytes, size);
-        return status;
-    }
     return oc_load_bytes(m, bytes, size, e);
 }
 

@@ -30,33 +30,64 @@ int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name)
 
 /* ---- constants ---- */
 
-/* Replaces the elements of *v by an aligned copy in the arena. The characters of strings are not
- * copied. */
-static oc_status copy_elements(oc_planner *p, oc_value *v)
+oc_status oc_plan_copy_aligned(oc_planner *p, oc_arena *arena, oc_value *v)
 {
     const size_t size = oc_value_bytes(v);
-    void *data = oc_arena_aligned(&p->plan->arena, size, OC_ALIGN);
-    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
+    void *data = oc_arena_aligned(arena, size, OC_ALIGN);
+    OC_TRY(oc_arena_check(arena, p->e));
     memcpy(data, v->data, size);
+    oc_model_leave(p->plan->model, v->data, size);
     v->data = data;
-    p->plan->n_unaligned++;
     return OC_OK;
 }
 
-/* Adds a constant that borrows from the model, or a copy if elements are not aligned there. */
+oc_status oc_plan_align(oc_planner *p, int place)
+{
+    if (!oc_place_is_constant(place))
+        return OC_OK;
+    oc_value *v = &p->plan->constant[oc_constant_at(place)];
+    if (oc_value_is_aligned(v))
+        return OC_OK;
+    p->plan->n_unaligned++;
+    return oc_plan_copy_aligned(p, &p->plan->arena, v);
+}
+
+static oc_status align_step(oc_planner *p, const oc_step *s)
+{
+    for (int i = 0; i < s->n_in; i++)
+        if (!s->consumed || !oc_sig_port_at(s->sig->in, s->sig->n_in, i)->prepared)
+            OC_TRY(oc_plan_align(p, s->in[i]));
+    return OC_OK;
+}
+
+oc_status oc_plan_align_all(oc_planner *p)
+{
+    const oc_plan *plan = p->plan;
+    for (int i = 0; i < plan->model->graph.n_input; i++)
+        OC_TRY(oc_plan_align(p, plan->fallback[i]));
+    for (int i = 0; i < plan->n_graph; i++) {
+        const oc_graph_plan *g = plan->graph[i];
+        for (int k = 0; k < g->n_step; k++)
+            OC_TRY(align_step(p, &g->step[k]));
+        for (int k = 0; k < g->n_output; k++)
+            OC_TRY(oc_plan_align(p, g->output[k]));
+    }
+    return OC_OK;
+}
+
+/* Adds a constant that borrows from the model; oc_plan_align copies those that are not aligned. A
+ * session that looks at all values may read any of them. */
 static oc_status add_constant(oc_planner *p, const oc_value *v, int *place)
 {
     oc_plan *plan = p->plan;
     const int i = plan->n_constant;
     oc_value own = *v;
     own.buffer = NULL;
-    if (!oc_value_is_aligned(&own))
-        OC_TRY(copy_elements(p, &own));
     oc_value *last = OC_PUSH(&plan->arena, plan->constant, plan->n_constant);
     OC_TRY(oc_arena_check(&plan->arena, p->e));
     *last = own;
     *place = oc_place_of_constant(i);
-    return OC_OK;
+    return p->options->fuse ? OC_OK : oc_plan_align(p, *place);
 }
 
 /* An initializer with the name of an input is that input's default value; any other is a constant.

@@ -39,6 +39,7 @@ static oc_status make(oc_planner *p)
     if (p->listener)
         return OC_OK;
     OC_TRY(oc_plan_prepare_inner(p));
+    OC_TRY(oc_plan_align_all(p));
     return oc_plan_set_lifetimes(p);
 }
 

@@ -116,7 +116,9 @@ typedef struct oc_plan {
     oc_model *expanded;    /* that model if the plan owns it; NULL: it is the host's */
     oc_graph_plan **graph; /* the main graph first */
     int n_graph;
-    oc_value *constant; /* elements are the model's, or aligned copies in the arena */
+    /* Elements are the model's, or aligned copies; what only prepare functions read may be
+     * unaligned. */
+    oc_value *constant;
     int n_constant;
     int *fallback;       /* place of each main input's default value; OC_NOWHERE: none */
     int n_fused;         /* steps of all graphs that run as part of another step */

@@ -29,6 +29,12 @@ int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name);
 int oc_plan_add_slot(oc_graph_plan *g, oc_name name);
 /* Gives the graph's inputs slots, and its initializers places. */
 oc_status oc_plan_add_ports(oc_planner *p, oc_graph_plan *g);
+/* Replaces the elements of *v by an aligned copy. The characters of strings are not copied. */
+oc_status oc_plan_copy_aligned(oc_planner *p, oc_arena *arena, oc_value *v);
+/* Gives the constant of a place, if it is one, aligned elements: a copy if the model's are not. */
+oc_status oc_plan_align(oc_planner *p, int place);
+/* The same for all constants that are read when the model runs. */
+oc_status oc_plan_align_all(oc_planner *p);
 
 /* steps.c: plans a graph and the graphs within it. outer is NULL for the main graph. */
 oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan *outer,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * prepare.c - lets operators prepare data from constant inputs once, when the plan is made. */
+#include "graph/build.h"
 #include "plan/planner.h"
 
 /* Does the step have inputs that the signature marks for prepare, all of them known or missing? */
@@ -15,11 +16,10 @@ static bool is_ready(const oc_step *s, const oc_value *const *in)
     return marked;
 }
 
-oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in)
+/* Calls the row's function. given: the step's inputs, all aligned. */
+static oc_status prepare(oc_planner *p, oc_step *s, const oc_value *const *given)
 {
-    if (!s->row->prepare || !is_ready(s, in))
-        return OC_OK;
-    oc_call c = oc_step_call(s, in, NULL, &p->services);
+    oc_call c = oc_step_call(s, given, NULL, &p->services);
     c.n_out = 0;
     c.keep = &p->plan->arena;
     c.planning = true;
@@ -27,6 +27,37 @@ oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const 
     s->prepared = c.prepared;
     s->consumed = c.prepared && c.consumed;
     return OC_OK;
+}
+
+/* With aligned copies of the inputs that are not, as long as the function needs them. */
+static oc_status prepare_aligned(oc_planner *p, oc_step *s, const oc_value *const *in,
+                                 oc_arena *scratch)
+{
+    const oc_value **given = oc_arena_array(scratch, (size_t)s->n_in, sizeof *given);
+    oc_value *copies = oc_arena_array(scratch, (size_t)s->n_in, sizeof *copies);
+    OC_TRY(oc_arena_check(scratch, p->e));
+    for (int i = 0; i < s->n_in; i++) {
+        given[i] = in[i];
+        if (!in[i] || !in[i]->data || oc_value_is_aligned(in[i]))
+            continue;
+        copies[i] = *in[i];
+        OC_TRY(oc_plan_copy_aligned(p, scratch, &copies[i]));
+        given[i] = &copies[i];
+    }
+    return prepare(p, s, given);
+}
+
+oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in)
+{
+    if (!s->row->prepare || !is_ready(s, in))
+        return OC_OK;
+    oc_arena scratch = oc_arena_new(&p->plan->memory);
+    const oc_status status = prepare_aligned(p, s, in, &scratch);
+    oc_arena_free(&scratch);
+    for (int i = 0; i < s->n_in && s->consumed; i++)
+        if (in[i] && in[i]->data && oc_sig_port_at(s->sig->in, s->sig->n_in, i)->prepared)
+            oc_model_leave(p->plan->model, in[i]->data, oc_value_bytes(in[i]));
+    return status;
 }
 
 static oc_status prepare_graph(oc_planner *p, const oc_graph_plan *g, const oc_value **in)

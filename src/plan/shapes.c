@@ -108,12 +108,29 @@ static oc_status forget_weights(const inference *x, const oc_step *s)
     return OC_OK;
 }
 
+/* Gives the step's constants aligned elements, but for those that prepare functions read; with all,
+ * for those too. */
+static oc_status align_inputs(const inference *x, const oc_step *s, bool all)
+{
+    for (int i = 0; i < s->n_in; i++) {
+        const oc_sig_port *port = oc_sig_port_at(s->sig->in, s->sig->n_in, i);
+        if (!oc_place_is_constant(s->in[i]) || (!all && s->row->prepare && port->prepared))
+            continue;
+        const int k = oc_constant_at(s->in[i]);
+        OC_TRY(oc_plan_align(x->p, s->in[i]));
+        x->constants[k].value = x->p->plan->constant[k];
+    }
+    return OC_OK;
+}
+
 static oc_status infer_step(const inference *x, oc_step *s)
 {
     bool values;
     const bool shapes = find_inputs(x, s, &values);
+    OC_TRY(align_inputs(x, s, values || x->p->listener));
     if (!x->p->listener)
         OC_TRY(oc_plan_prepare_step(x->p, s, x->in));
+    OC_TRY(align_inputs(x, s, !s->consumed));
     OC_TRY(forget_weights(x, s));
     if (!s->row->shape || !shapes)
         return OC_OK;

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * map.h - maps a file of a model into memory, for as long as the model lives. */
+#ifndef OC_LOADER_MAP_H
+#define OC_LOADER_MAP_H
+
+#include "graph/graph.h"
+
+/* Maps `size` bytes, 1 or more, of an open file; the caller may close it. *bytes NULL: the file
+ * cannot be mapped, which errno explains. */
+oc_status oc_map_file(oc_model *m, int file, size_t size, const void **bytes, oc_error *e);
+
+#endif
