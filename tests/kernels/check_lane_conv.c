@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { ROUNDS = 1500, SPREAD = 90, MOST = 200000, SCRATCH = 1 << 20, BEHIND = 1 << 12 };
+enum { ROUNDS = 1000, SPREAD = 40, MOST = 200000, SCRATCH = 1 << 20, BEHIND = 1 << 12 };
 
 static float planes[MOST], w[MOST], b[MOST], want[MOST];
 static _Alignas(64) float lanes[MOST], packed[MOST], bias[MOST], got[MOST],

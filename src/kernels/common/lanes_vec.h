@@ -12,6 +12,9 @@
  *     greater(max, v)      v > max || v is NaN ? v : max
  *     of_group(p, n, c)    lane i is p[i / n * n + c]; float alone, n is 1, 2, 4 or 8
  *
+ * half_f32 is 8 of the lanes, the lower or the upper ones, with zero, set, load, store, add and
+ * fma.
+ *
  * x86's maximum of v and max is v > max ? v : max, so max stays if it is NaN or equal.
  *
  * Templates are written with LANES(name), which appends the suffix. */
@@ -155,6 +158,59 @@ OC_LANES_PART(f64, vd)
 OC_LANES_VEC(f32, vf, float)
 OC_LANES_VEC(f64, vd, double)
 #undef OC_LANES_VEC
+
+/* What half_f32 is made of. */
+#if !defined(__AVX512F__)
+typedef vf vh;
+#define vh_zero  vf_zero
+#define vh_set   vf_set
+#define vh_load  vf_load
+#define vh_store vf_store
+#define vh_fma   vf_fma
+#endif
+
+enum { VH_LANES = sizeof(vh) / sizeof(float), VH_PARTS = 8 / VH_LANES };
+
+typedef struct half_f32 {
+    vh r[VH_PARTS];
+} half_f32;
+
+#define OC_HALF(i, part)                                                                           \
+    half_f32 y;                                                                                    \
+    _Pragma("GCC unroll 8") for (int i = 0; i < VH_PARTS; i++) y.r[i] = part;                      \
+    return y;
+
+static inline half_f32 half_zero_f32(void)
+{
+    OC_HALF(i, vh_zero())
+}
+
+static inline half_f32 half_set_f32(float x)
+{
+    OC_HALF(i, vh_set(x))
+}
+
+static inline half_f32 half_load_f32(const float *from)
+{
+    OC_HALF(i, vh_load(from + i * VH_LANES))
+}
+
+static inline half_f32 half_add_f32(half_f32 a, half_f32 b)
+{
+    OC_HALF(i, a.r[i] + b.r[i])
+}
+
+static inline half_f32 half_fma_f32(half_f32 sum, half_f32 a, half_f32 b)
+{
+    OC_HALF(i, vh_fma(sum.r[i], a.r[i], b.r[i]))
+}
+#undef OC_HALF
+
+static inline void half_store_f32(float *to, half_f32 v)
+{
+    for (int i = 0; i < VH_PARTS; i++)
+        vh_store(to + i * VH_LANES, v.r[i]);
+}
 
 #if defined(__AVX512F__)
 static inline lanes_f32 lanes_of_group_f32(const float *p, int n, int c)

@@ -6,7 +6,9 @@
  * functions, which begin with vf_ or vd_:
  *
  *     zero()  set(x)  load(p)  store(p, v)      p need not be aligned
- *     fma(sum, a, b)                            sum + a * b, rounded once */
+ *     fma(sum, a, b)                            sum + a * b, rounded once
+ *
+ * Units for AVX-512 have half of a register of floats too (vh). */
 #ifndef OC_KERNELS_COMMON_VEC_H
 #define OC_KERNELS_COMMON_VEC_H
 
@@ -61,6 +63,13 @@ OC_VEC(vf, float, OC_VEC_OP(setzero_ps)(), OC_VEC_OP(set1_ps), OC_VEC_OP(loadu_p
        OC_VEC_OP(storeu_ps), OC_VEC_FMA_PS)
 OC_VEC(vd, double, OC_VEC_OP(setzero_pd)(), OC_VEC_OP(set1_pd), OC_VEC_OP(loadu_pd),
        OC_VEC_OP(storeu_pd), OC_VEC_FMA_PD)
+#if defined(__AVX512F__)
+#define OC_VEC_FMA_HALF(sum, a, b) _mm256_fmadd_ps(a, b, sum)
+typedef __m256 vh;
+OC_VEC(vh, float, _mm256_setzero_ps(), _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps,
+       OC_VEC_FMA_HALF)
+#undef OC_VEC_FMA_HALF
+#endif
 #undef OC_VEC_OP
 #undef OC_VEC_FMA_PS
 #undef OC_VEC_FMA_PD

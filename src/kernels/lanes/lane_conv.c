@@ -11,7 +11,8 @@
 enum {
     AFTER = 128,  /* positions that are worth a call of oc_lane_after */
     STREAMED = 5, /* products in the time that 16 weights take to arrive */
-    FILLED = 2    /* the same of 16 pixels that are copied to a patch */
+    FILLED = 2,   /* the same of 16 pixels that are copied to a patch */
+    HALF = OC_LANE_FLOATS / 2
 };
 
 /* What every unit shares. A unit is one band for one piece of the maps of its part; or for several
@@ -87,9 +88,9 @@ static source patch_source(const job *t, const oc_lane_band *b, const float *pat
 typedef struct pass {
     const oc_lane_band *band;
     oc_lane_tile tile;
-    int blocks;
-    bool some;         /* of the channels or taps, not all */
-    oc_lane_tap *list; /* room for taps */
+    oc_lane_tile_fn *const *run; /* by positions - 1 */
+    int lane;                    /* of a block, that is the tile's first */
+    oc_lane_tap *list;           /* room for taps */
 } pass;
 
 /* One row of positions of small groups. Without patches taps in the padding are left out: a tile is
@@ -127,7 +128,6 @@ static void run_row(const job *t, const pass *p, int64_t row)
         run_groups(t, p, row);
         return;
     }
-    oc_lane_tile_fn *const *const run = (p->some ? t->v->some : t->v->dense)[p->blocks - 1];
     const int64_t pieces = (columns + t->v->positions - 1) / t->v->positions;
     const int64_t each = columns / pieces, more = columns % pieces;
     for (int64_t i = 0, column = p->band->column; i < pieces; i++) {
@@ -136,7 +136,7 @@ static void run_row(const job *t, const pass *p, int64_t row)
             tile.tap = p->list;
             tile.taps = oc_lane_taps_inside(&t->bands, row, column, n, 0, p->tile.tap, p->list);
         }
-        run[n - 1](&tile);
+        p->run[n - 1](&tile);
         column += n;
         tile.x += n * tile.x_step;
         tile.y += n * OC_LANE_FLOATS;
@@ -165,7 +165,7 @@ static void run_rows(const job *t, pass *p, const source *from, int64_t block, i
     const bool whole = b->columns == row; /* rows follow each other without a gap */
     for (int64_t i = 0, ready = 0; i < b->rows; i++) {
         p->tile.x = a->bare ? from->x : from->x + i * a->row.stride * from->pitch;
-        p->tile.y = t->g->y + (of_all * a->positions + first + i * row) * OC_LANE_FLOATS;
+        p->tile.y = t->g->y + (of_all * a->positions + first + i * row) * OC_LANE_FLOATS + p->lane;
         run_row(t, p, b->row + i);
         if (!t->g->after.run || (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
             continue;
@@ -173,6 +173,14 @@ static void run_rows(const job *t, pass *p, const source *from, int64_t block, i
                   whole ? (i + 1 - ready) * row : b->columns);
         ready = i + 1;
     }
+}
+
+/* Is half of block m of the band's part enough? *lane: the half's first. */
+static bool is_half(const oc_lane_bands *a, const oc_lane_band *b, int64_t m, int *lane)
+{
+    const bool upper = m == 0 && b->keep == HALF, whole = m == 0 && b->keep > 0;
+    *lane = upper ? HALF : 0;
+    return upper || (!whole && b->keep + a->maps - m * OC_LANE_FLOATS <= HALF);
 }
 
 static void run_band(const job *t, const oc_lane_band *b, oc_span maps, const source *from,
@@ -183,16 +191,21 @@ static void run_band(const job *t, const oc_lane_band *b, oc_span maps, const so
     const int64_t channels = a->small ? g->channels : a->channels;
     const int64_t line = a->taps * OC_LANE_FLOATS; /* weights of a channel */
     const bool begins = from->first == 0, ends = from->first + from->channels == b->channels;
+    const bool some = a->sparse || !begins || !ends;
     _Alignas(OC_CACHE_LINE) float own[OC_LANE_FLOATS];
     for (int lane = 0; lane < OC_LANE_FLOATS; lane++)
         own[lane] = (float)(lane - b->keep);
     for (int64_t m = maps.first; m < maps.end;) {
-        const int blocks = maps.end - m < t->v->blocks ? (int)(maps.end - m) : t->v->blocks;
+        pass p = {.band = b, .list = list};
+        int next;
+        const bool half = !some && is_half(a, b, m, &p.lane);
+        const int most = half || (!some && is_half(a, b, m + 1, &next)) ? 1 : t->v->blocks;
+        const int blocks = maps.end - m < most ? (int)(maps.end - m) : most;
         const int64_t block = b->block + m;
-        pass p = {.band = b, .blocks = blocks, .some = a->sparse || !begins || !ends, .list = list};
+        p.run = half ? t->v->narrow : (some ? t->v->some : t->v->dense)[blocks - 1];
         const float *w = g->w + (block * channels + (begins ? 0 : from->first - b->skip)) * line;
-        p.tile = (oc_lane_tile){.w = w,
-                                .b = g->b && ends ? g->b + block * OC_LANE_FLOATS : NULL,
+        p.tile = (oc_lane_tile){.w = w + p.lane,
+                                .b = g->b && ends ? g->b + block * OC_LANE_FLOATS + p.lane : NULL,
                                 .own = m == 0 && b->keep > 0 ? own : NULL,
                                 .tap = from->tap,
                                 .taps = a->taps,

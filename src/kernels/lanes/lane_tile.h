@@ -55,6 +55,9 @@ typedef struct oc_lane_tile_variant {
     /* Of all channels and taps, and of some; by blocks - 1 and positions - 1. */
     oc_lane_tile_fn *dense[OC_TILE_BLOCKS][OC_TILE_POSITIONS];
     oc_lane_tile_fn *some[OC_TILE_BLOCKS][OC_TILE_POSITIONS];
+    /* Of all channels and taps, for 8 of 16 maps: y, w and b are those of the first one. own is not
+     * read. */
+    oc_lane_tile_fn *narrow[OC_TILE_POSITIONS];
     /* Map m of 16 is the sum over the channels of its own group alone: x_block and y_block have no
      * use, y_step and lanes is 16, and channels, 1, 2, 4 or 8, is the size of a group and the
      * number of its maps. By log2 of channels. */

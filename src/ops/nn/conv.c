@@ -143,8 +143,7 @@ static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
     const packed *kept = oc_call_prepared(c);
     packed p = kept ? *kept : (packed){0};
     char *scratch;
-    if (winograd ||
-        !oc_lane_conv_takes_planes(&l)) /* long rows turn faster than those of patches */
+    if (winograd || !oc_lane_conv_takes_planes(&l))
         OC_TRY(oc_in_lanes(c, oc_in(c, 0), &x));
     l.planes = !x.lanes;
     l.x = x.data;
