@@ -222,9 +222,21 @@ static void fold_line(const walk *t, space *s, const char *x, oc_span k, void *r
 
 /* ---- tiles */
 
+/* Are the elements one block of 16 results side by side, as channels in lanes are? */
+static bool is_beside(const walk *t, const space *s, int64_t w, oc_span k)
+{
+    return s->fold->beside && w == OC_REDUCE_LANES && t->kept.step == 1 && t->r->n_reduced == 1 &&
+           t->reduced.step == w && k.end - k.first <= OC_REDUCE_BLOCK && !t->r->load && !s->shift;
+}
+
 /* Elements k.first .. k.end-1 of each result. */
 static void fold_span(const walk *t, space *s, const char *x, int64_t w, oc_span k, void *result)
 {
+    if (is_beside(t, s, w, k)) {
+        const int64_t first = k.first * t->reduced.step * (int64_t)t->r->x_size;
+        s->fold->beside(result, x + first, k.end - k.first);
+        return;
+    }
     if (t->rows) {
         s->shift_step = 1;
         fold_rows(t, s, x, w, k, result);

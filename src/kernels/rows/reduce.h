@@ -22,6 +22,8 @@ typedef struct oc_fold {
     size_t size;                                          /* bytes of that type: 1, 2, 4 or 8 */
     void (*along)(void *part, const void *x, int64_t n);  /* part[k % 16] takes in x[k], k < n */
     void (*across)(void *part, const void *x, int64_t n); /* part[k] takes in x[k], k < n */
+    /* result[l] folds the elements x[16 k + l] of a block, k < n; NULL: there is no such loop. */
+    void (*beside)(void *result, const void *x, int64_t n);
 } oc_fold;
 
 /* Integers are summed and multiplied as int64 that wraps. Maximum and minimum are NaN once an

@@ -106,11 +106,16 @@ int64_t oc_tail_operand_reach(const oc_tail_operand *x, int64_t at, int64_t n)
 
 void oc_tail_operand_repeat(const oc_tail_operand *x, int64_t block, int64_t n, float *buffer)
 {
-    const bool by_channel = x->kind == OC_OF_CHANNEL;
-    const float *from = by_channel ? x->data + block % x->blocks * LANES : x->data;
-    const int64_t period = by_channel ? LANES : x->period, end = by_channel ? n : n + period;
-    for (int64_t i = 0; i < end; i += period)
-        memcpy(buffer + i, from, (size_t)(end - i < period ? end - i : period) * sizeof *from);
+    if (x->kind == OC_OF_CHANNEL) {
+        const float *from = x->data + block % x->blocks * LANES;
+        for (int64_t i = 0; i < n; i += LANES)
+            memcpy(buffer + i, from, LANES * sizeof *from);
+        return;
+    }
+    const int64_t end = n + x->period;
+    for (int64_t i = 0; i < end; i += x->period)
+        memcpy(buffer + i, x->data,
+               (size_t)(end - i < x->period ? end - i : x->period) * sizeof *buffer);
 }
 
 const float *oc_tail_operand_at(const oc_tail_operand *x, const oc_tail_strip *s, int64_t block,
