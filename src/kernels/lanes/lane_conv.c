@@ -1,22 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lane_conv.c - which tiles make a band, and which thread computes which bands and maps? */
+ * lane_conv.c - which tiles make a band, and who computes it? */
 #include "kernels/lanes/lane_conv.h"
-
-#include <math.h>
 
 #include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
-#include "kernels/lanes/lane_bands.h"
+#include "kernels/lanes/lane_units.h"
 
 enum {
-    AFTER = 128,  /* positions that are worth a call of oc_lane_after */
-    STREAMED = 5, /* products in the time that 16 weights take to arrive */
-    FILLED = 2,   /* the same of 16 pixels that are copied to a patch */
+    AFTER = 128, /* positions that are worth a call of oc_lane_after */
     HALF = OC_LANE_FLOATS / 2
 };
 
-/* What every unit shares. A unit is one band for one piece of the maps of its part; or for several
- * parts, one after the other, where those share blocks of maps. */
+/* What every unit (lane_units.h) shares. */
 typedef struct job {
     const oc_lane_conv *g;
     const oc_lane_tile_variant *v;
@@ -266,60 +261,15 @@ bool oc_lane_conv_suits(const oc_lane_conv *g)
            oc_lane_bands_of(g, &bands);
 }
 
-static int64_t count_units(const job *t)
-{
-    const oc_lane_bands *b = &t->bands;
-    return t->g->images * (b->parts / b->together) * b->outer_out * b->row_bands * b->column_bands *
-           t->pieces;
-}
-
-/* Products of 16 lanes that a unit adds for each position. */
-static double unit_weights(const job *t)
-{
-    const oc_lane_bands *b = &t->bands;
-    const int64_t channels = b->small ? t->g->channels : b->channels;
-    const int64_t blocks = (b->blocks + t->pieces - 1) / t->pieces * b->together;
-    return (double)channels * (double)b->taps * (double)blocks;
-}
-
-/* What the thread with the most units does, in products of 16 lanes. A unit reads its weights from
- * the memory behind the second cache, and perhaps fills a patch. */
-static double most_work(const job *t, int threads)
-{
-    const oc_lane_bands *b = &t->bands;
-    const double copied = (double)(b->outer_taps * b->height * b->pitch) *
-                          (double)(b->spanned * b->together) / OC_LANE_FLOATS;
-    const double patch = b->bare ? 0 : copied;
-    const int64_t rounds = (count_units(t) + threads - 1) / threads;
-    return (double)rounds *
-           (unit_weights(t) * ((double)(b->rows * b->columns) + STREAMED) + FILLED * patch);
-}
-
-/* Cuts bands and maps so that threads end early and together. Large bands read weights seldom, and
- * a few pieces of maps read pixels often; a single thread has all maps at once. */
 static job make_job(const oc_lane_conv *g, int threads)
 {
-    threads = threads < 1 ? 1 : threads;
-    job t = {.g = g, .v = oc_lane_tile_pick(g->cpu), .pieces = 1};
-    const bool suits = oc_lane_bands_of(g, &t.bands);
-    assert(suits);
-    (void)suits;
-    const int64_t parts = g->images * (t.bands.parts / t.bands.together);
-    const int64_t most =
-        t.bands.together > 1 ? 1 : (t.bands.blocks + t.v->blocks - 1) / t.v->blocks;
-    job best = t;
-    double least_work = INFINITY;
-    for (int64_t many = 1; many <= (threads > 1 ? 4 * (int64_t)threads : 1); many *= 2) {
-        oc_lane_bands_cut(&t.bands, parts < 1 ? 1 : (many + parts - 1) / parts);
-        for (t.pieces = 1; t.pieces <= most && t.pieces <= threads; t.pieces++) {
-            const double work = most_work(&t, threads);
-            if (work < least_work) {
-                least_work = work;
-                best = t;
-            }
-        }
-    }
-    return best;
+    job t = {.g = g, .v = oc_lane_tile_pick(g->cpu)};
+    const oc_lane_units u = oc_lane_units_of(g, t.v->blocks, threads);
+    t.bands = u.bands;
+    t.pieces = u.pieces;
+    const double work = u.weights * (double)(u.bands.rows * u.bands.columns) * OC_LANE_FLOATS;
+    t.units = oc_rounds_new(g->go_on, u.n, work, threads);
+    return t;
 }
 
 size_t oc_lane_conv_scratch(const oc_lane_conv *g, int threads)
@@ -335,15 +285,12 @@ void oc_lane_conv_run(const oc_lane_conv *g, void *scratch, const oc_parallel *p
     assert(oc_is_aligned(g->b, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
     assert(g->planes ? oc_lane_conv_takes_planes(g) : oc_is_aligned(g->x, OC_CACHE_LINE));
     job t = make_job(g, threads);
-    const oc_lane_bands *b = &t.bands;
     oc_lane_tap *const in_image = scratch;
     oc_lane_tap *const in_patch = (oc_lane_tap *)((char *)scratch + taps_bytes(&t));
-    oc_lane_taps_list(b, &g->window, in_image, in_patch);
+    oc_lane_taps_list(&t.bands, &g->window, in_image, in_patch);
     t.in_image = in_image;
     t.in_patch = in_patch;
     t.scratch = (char *)scratch + 2 * taps_bytes(&t);
-    const double work = unit_weights(&t) * (double)(b->rows * b->columns) * OC_LANE_FLOATS;
-    t.units = oc_rounds_new(g->go_on, count_units(&t), work, threads);
     while (oc_rounds_next(&t.units)) {
         t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
         oc_parallel_run(parallel, t.tasks, run_task, &t);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * lane_units.c - compares ways to cut a convolution by what they cost the busiest thread. */
+#include "kernels/lanes/lane_units.h"
+
+#include <math.h>
+
+#include "kernels/common/precondition.h"
+
+enum {
+    STREAMED = 5, /* products in the time that 16 weights take to arrive */
+    FILLED = 2    /* the same of 16 pixels that are copied to a patch */
+};
+
+static void count(const oc_lane_conv *g, oc_lane_units *u)
+{
+    const oc_lane_bands *b = &u->bands;
+    const int64_t channels = b->small ? g->channels : b->channels;
+    const int64_t blocks = (b->blocks + u->pieces - 1) / u->pieces * b->together;
+    u->n = g->images * (b->parts / b->together) * b->outer_out * b->row_bands * b->column_bands *
+           u->pieces;
+    u->weights = (double)channels * (double)b->taps * (double)blocks;
+}
+
+/* What the thread with the most units does, in products of 16 lanes. A unit reads its weights from
+ * the memory behind the second cache, and perhaps fills a patch. */
+static double most_work(const oc_lane_units *u, int threads)
+{
+    const oc_lane_bands *b = &u->bands;
+    const double copied = (double)(b->outer_taps * b->height * b->pitch) *
+                          (double)(b->spanned * b->together) / OC_LANE_FLOATS;
+    const double patch = b->bare ? 0 : copied;
+    const int64_t rounds = (u->n + threads - 1) / threads;
+    return (double)rounds *
+           (u->weights * ((double)(b->rows * b->columns) + STREAMED) + FILLED * patch);
+}
+
+/* Large bands read weights seldom, and a few pieces of maps read pixels often; a single thread has
+ * all maps at once. */
+oc_lane_units oc_lane_units_of(const oc_lane_conv *g, int tile, int threads)
+{
+    oc_lane_units u = {.pieces = 1};
+    const bool suits = oc_lane_bands_of(g, &u.bands);
+    assert(suits);
+    (void)suits;
+    threads = threads < 1 ? 1 : threads;
+    const int64_t parts = g->images * (u.bands.parts / u.bands.together);
+    const int64_t most = u.bands.together > 1 ? 1 : (u.bands.blocks + tile - 1) / tile;
+    oc_lane_units best = u;
+    double least_work = INFINITY;
+    for (int64_t many = 1; many <= (threads > 1 ? 4 * (int64_t)threads : 1); many *= 2) {
+        oc_lane_bands_cut(&u.bands, parts < 1 ? 1 : (many + parts - 1) / parts);
+        for (u.pieces = 1; u.pieces <= most && u.pieces <= threads; u.pieces++) {
+            count(g, &u);
+            const double work = most_work(&u, threads);
+            if (work < least_work) {
+                least_work = work;
+                best = u;
+            }
+        }
+    }
+    return best;
+}
