@@ -188,10 +188,12 @@ wants 2 run join.onnxtxt --fill random
 has err "--dim N"
 wants 2 run join.onnxtxt --fill random --dim K=3
 has err "no input has such a dimension"
+wants 2 run join.onnxtxt --fill random --dim N=1 --dim b:0=3
+has err "--dim b:0=3: the model has 2 on axis 0 of input 'b'"
 wants 2 run join.onnxtxt --fill random --dim N=4 --standard
 wants 2 run join.onnxtxt --fill random --dim N=4 --cpu abacus
 wants 2 run join.onnxtxt --fill random --dim N=4 --image-mean 1,x
-"$ocellus" run - --fill random --dim N=1 <join.onnxtxt >out 2>err
+"$ocellus" run - --fill random --dim N=1 --dim b:0=2 <join.onnxtxt >out 2>err
 holds test $? -eq 0
 has out "float[3,3]"
 wants 3 run - --fill random

@@ -217,10 +217,20 @@ static int64_t given_dim(const input_args *a, const oc_port *port, int k)
     return -1;
 }
 
+/* Does a --dim name axis k of port? It fails if the model fixes that axis at another size. */
+static bool is_given(const input_args *one, const oc_port *port, int k, oc_error *e)
+{
+    const int64_t n = given_dim(one, port, k);
+    if (n >= 0 && port->dim[k] >= 0 && port->dim[k] != n)
+        tool_fail(e, OC_ARGUMENT, "--dim %s: the model has %lld on axis %d of input '%s'",
+                  one->dim.item[0], (long long)port->dim[k], k, port->name);
+    return n >= 0;
+}
+
 /* Fails unless every --dim is NAME=N, and NAME is a dimension of some input. */
 static void check_dims(const inputs *in, const input_args *a, oc_error *e)
 {
-    for (int d = 0; d < a->dim.n; d++) {
+    for (int d = 0; d < a->dim.n && e->code == OC_OK; d++) {
         const char *text = a->dim.item[d], *equals = strrchr(text, '=');
         char *end = NULL;
         if (!equals || strtoll(equals + 1, &end, 10) < 0 || end == equals + 1 || *end) {
@@ -232,7 +242,7 @@ static void check_dims(const inputs *in, const input_args *a, oc_error *e)
         for (int i = 0; i < in->n && !found; i++) {
             const oc_port port = oc_model_input(in->model, i);
             for (int k = 0; k < port.rank && !found; k++)
-                found = given_dim(&one, &port, k) >= 0;
+                found = is_given(&one, &port, k, e);
         }
         if (!found)
             tool_fail(e, OC_ARGUMENT, "--dim %s: no input has such a dimension", text);
