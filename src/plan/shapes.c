@@ -102,7 +102,7 @@ static oc_status forget_weights(const inference *x, const oc_step *s)
     for (int i = 0; i < s->n_in && s->consumed; i++) {
         const int place = s->in[i];
         oc_step *maker = oc_place_is_slot(place) ? x->maker[place] : NULL;
-        if (maker && !maker->folded && x->for_prepare[place] && x->slots[place].value.data)
+        if (maker && !maker->folded && is_weight(x, maker) && x->slots[place].value.data)
             OC_TRY(oc_plan_forget_weight(x->p, maker, &x->slots[place].value));
     }
     return OC_OK;

@@ -249,6 +249,31 @@ START_TEST(weights_are_packed_and_forgotten)
 }
 END_TEST
 
+static void count_hidden(void *ctx, const oc_node_event *event)
+{
+    for (int i = 0; i < event->n_out && !event->begin; i++)
+        *(int *)ctx += !event->out[i] || !oc_value_data(event->out[i]);
+}
+
+/* Who looks at all values sees weights too that nodes compute for others to pack. */
+START_TEST(an_observer_sees_computed_weights)
+{
+    for (int no_folding = 0; no_folding < 2; no_folding++)
+        for (int no_fusion = 0; no_fusion < 2; no_fusion++) {
+            int hidden = 0;
+            const oc_session_options o = {
+                .no_folding = no_folding,
+                .no_fusion = no_fusion,
+                .observer = {.on_node = count_hidden, .on_node_ctx = &hidden}};
+            program p = begin("v = Identity (w)\ny = MatMul (x, v)\n", &o);
+            run(&p);
+            ck_assert_int_eq(hidden, 0);
+            end(&p);
+        }
+}
+END_TEST
+
 SUITE("fold", what_depends_on_weights_alone, weights_are_packed_and_forgotten,
       as_much_as_the_weights, results_share_the_room, runs_need_less_memory,
-      operators_of_the_host_run_each_time, errors_wait_for_the_run)
+      operators_of_the_host_run_each_time, errors_wait_for_the_run,
+      an_observer_sees_computed_weights)
