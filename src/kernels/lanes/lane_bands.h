@@ -66,10 +66,10 @@ oc_lane_band oc_lane_band_at(const oc_lane_bands *t, const oc_window *w, int64_t
 int64_t oc_lane_patch_size(const oc_lane_bands *t);
 /* Does each tap under the band lie in the image, in the form that tiles read? */
 bool oc_lane_band_inside(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b);
-/* Fills the patch with the pixels of channels first .. first+depth-1 of those that the band's part
+/* Fills the patch with the pixels of channels first .. first+n-1 of those that the band's part
  * spans. */
 void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b,
-                        int64_t first, float *patch);
+                        int64_t first, int64_t n, float *patch);
 
 /* Lists the taps of a window as they lie in the image and in a patch. */
 void oc_lane_taps_list(const oc_lane_bands *t, const oc_window *w, oc_lane_tap *in_image,

@@ -45,7 +45,8 @@ typedef struct source {
     int64_t first, channels; /* of those that the band's part spans */
 } source;
 
-/* The pixel under the first tap of the band's first position, in the image. */
+/* The pixel under the first tap of the band's first position, in the image; for tiles that leave
+ * out taps in the padding the first pixel of the plane, for all rows. */
 static source image_source(const job *t, const oc_lane_band *b)
 {
     const oc_lane_conv *g = t->g;
@@ -53,18 +54,21 @@ static source image_source(const job *t, const oc_lane_band *b)
     const oc_window *w = &g->window;
     const int64_t all = g->groups * g->channels;
     const int64_t stored = g->planes ? all : oc_lane_blocks(all) * OC_LANE_FLOATS;
+    source from = {g->x + (b->image * stored + b->channel) * a->pixels,
+                   t->in_image,
+                   a->pixels * a->lanes,
+                   0,
+                   0,
+                   b->channels};
+    if (a->bare)
+        return from;
     int64_t at = 0;
     for (int i = 0; i < a->outer; i++)
         at = at * w->in[i] + b->outer[i] * w->stride[i] - w->pad[i];
     at = at * a->row.in * a->column.in + oc_lane_first_pixel(a, b->row, b->column);
-    at = a->bare ? 0 : at;
-    const int64_t channel = b->image * stored + b->channel;
-    return (source){g->x + channel * a->pixels + at * a->lanes,
-                    t->in_image,
-                    a->pixels * a->lanes,
-                    a->column.in * a->lanes,
-                    0,
-                    b->channels};
+    from.x += at * a->lanes;
+    from.pitch = a->column.in * a->lanes;
+    return from;
 }
 
 /* A patch of the channels from number `first` on. */
@@ -159,7 +163,7 @@ static void run_rows(const job *t, pass *p, const source *from, int64_t block, i
     const int64_t of_all = b->image * oc_lane_blocks(t->g->groups * t->g->maps) + block;
     const bool whole = b->columns == row; /* rows follow each other without a gap */
     for (int64_t i = 0, ready = 0; i < b->rows; i++) {
-        p->tile.x = a->bare ? from->x : from->x + i * a->row.stride * from->pitch;
+        p->tile.x = from->x + i * a->row.stride * from->pitch;
         p->tile.y = t->g->y + (of_all * a->positions + first + i * row) * OC_LANE_FLOATS + p->lane;
         run_row(t, p, b->row + i);
         if (!t->g->after.run || (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
@@ -236,7 +240,7 @@ static void run_unit(const job *t, int64_t unit, oc_lane_tap *list, float *patch
         for (int64_t c = 0; c < b.channels; c += a->depth) {
             const source from = patch_source(t, &b, patch, c);
             if (a->depth < b.channels || *filled != i)
-                oc_lane_patch_fill(t->g, a, &b, c, patch);
+                oc_lane_patch_fill(t->g, a, &b, c, from.channels, patch);
             run_band(t, &b, maps, &from, list);
         }
         *filled = i;

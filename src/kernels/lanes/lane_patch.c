@@ -81,11 +81,10 @@ static int64_t row_at(const oc_lane_bands *t, const oc_lane_band *b, int64_t i)
 }
 
 void oc_lane_patch_fill(const oc_lane_conv *g, const oc_lane_bands *t, const oc_lane_band *b,
-                        int64_t first, float *patch)
+                        int64_t first, int64_t n, float *patch)
 {
     const int64_t all = g->groups * g->channels, channel = b->channel + first;
-    const int64_t depth = b->channels - first < t->depth ? b->channels - first : t->depth;
-    const int64_t left = all - channel < depth ? all - channel : depth;
+    const int64_t left = all - channel < n ? all - channel : n;
     const int64_t stored = g->planes ? all : oc_lane_blocks(all) * OC_LANE_FLOATS;
     const int64_t width = t->pitch * t->lanes;
     const float *x = g->x + (b->image * stored + channel) * t->pixels;

@@ -210,7 +210,7 @@ static void run_task(void *arg, int task)
         if (filled != unit / t->pieces) {
             if (b.columns < t->bands.columns) /* tiles behind the last column */
                 memset(patch, 0, (size_t)t->patch * sizeof *patch);
-            oc_lane_patch_fill(&t->whole, &t->bands, &b, 0, patch);
+            oc_lane_patch_fill(&t->whole, &t->bands, &b, 0, b.channels, patch);
             transform_pixels(t, patch, numbers, tiles);
         }
         filled = unit / t->pieces;
