@@ -14,7 +14,7 @@ enum {
 
 typedef struct job {
     const oc_norm *norm;
-    const oc_row_fns *fns;
+    const oc_row_fns *fns, *last_fns; /* in norm's types real and last */
     const oc_value *x;
     oc_value *y;
     unsigned cpu;
@@ -159,7 +159,7 @@ static void run_row(const job *t, void *y, const void *x, int64_t row, char *scr
         x = scratch + TO_SCALE * t->part;
         oc_convert_fast(t->cpu, scratch + TO_SCALE * t->part, m->last, scratch + NORMAL * t->part,
                         m->real, t->n);
-        fns = oc_row_fns_pick(m->last, t->cpu);
+        fns = t->last_fns;
         map = (oc_row_map){.divisor = 1};
     }
     const size_t size = oc_type_size(m->last);
@@ -223,6 +223,7 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
 {
     job t = {.norm = norm, .x = x, .y = oc_out(c, 0), .cpu = oc_call_cpu(c)};
     t.fns = oc_row_fns_pick(norm->real, t.cpu);
+    t.last_fns = oc_row_fns_pick(norm->last, t.cpu);
     plan(&t);
     if (t.rows == 0 || (t.n == 0 && !oc_wants(c, 1) && !oc_wants(c, 2)))
         return OC_OK; /* no elements are written, even if there are rows */
