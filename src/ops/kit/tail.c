@@ -64,7 +64,7 @@ static oc_status find_operand(oc_call *c, const oc_value *v, oc_tail_operand *x,
 {
     oc_tail *t = c->tail;
     *good = true;
-    *x = (oc_tail_operand){.kind = OC_OF_TAIL, .value = value_of(t, v)};
+    *x = (oc_tail_operand){.kind = OC_OF_TAIL, .value = value_of(t, v), .buffer = -1};
     return x->value >= 0 ? OC_OK : oc_tail_operand_find(c, v, &t->buffers, x, good);
 }
 
@@ -152,12 +152,6 @@ static oc_status next(oc_tail *t)
 
 /* ---- tiles ---- */
 
-/* Does a buffer hold the operand? */
-static bool is_repeated(const oc_tail_operand *x)
-{
-    return (x->kind == OC_OF_CHANNEL || x->kind == OC_OF_ROW) && x->value >= 0;
-}
-
 /* As many elements as all stages can compute at once. */
 static int64_t reach(const oc_tail *t, int64_t at, int64_t n)
 {
@@ -172,33 +166,30 @@ static int64_t reach(const oc_tail *t, int64_t at, int64_t n)
 static void run_elements(const oc_tail *t, float *y, int64_t block, int64_t first, int64_t n)
 {
     _Alignas(OC_ALIGN) float spare[SPARE][STRIP], buffer[OC_TAIL_BUFFERS][2 * STRIP];
-    oc_tail_strip strip = {.block = block};
     for (int s = 0; s < t->n_stage; s++)
         for (int i = 0; i < t->stage[s].n_x; i++)
-            if (is_repeated(&t->stage[s].x[i]))
+            if (t->stage[s].x[i].buffer >= 0)
                 oc_tail_operand_repeat(&t->stage[s].x[i], block, n < STRIP ? n : STRIP,
-                                       buffer[t->stage[s].x[i].value]);
-    for (int64_t done = 0; done < n; done += strip.n) {
+                                       buffer[t->stage[s].x[i].buffer]);
+    for (int64_t done = 0, some; done < n; done += some) {
+        const int64_t at = block * t->block + first + done;
         float *place[1 + SPARE] = {y + done, spare[0], spare[1], spare[2]};
-        strip.first = first + done;
-        strip.at = block * t->block + strip.first;
-        strip.n = reach(t, strip.at, n - done);
+        some = reach(t, at, n - done);
         for (int s = 0; s < t->n_stage; s++) {
             const stage *g = &t->stage[s];
             const void *x[OC_MAP_OPERANDS];
             int64_t step[OC_MAP_OPERANDS];
             for (int i = 0; i < g->n_x; i++) {
                 const oc_tail_operand *o = &g->x[i];
-                const float *of_own = is_repeated(o) ? buffer[o->value] : NULL;
+                const float *own = o->buffer >= 0 ? buffer[o->buffer] : NULL;
                 step[i] = 1;
-                x[i] = o->kind == OC_OF_TAIL
-                           ? place[t->at[o->value]]
-                           : oc_tail_operand_at(o, &strip, t->block, of_own, &step[i]);
+                x[i] = o->kind == OC_OF_TAIL ? place[t->at[o->value]]
+                                             : oc_tail_operand_at(o, at, own, &step[i]);
             }
             if (g->row)
-                g->row(place[g->to], x, step, strip.n, g->ctx);
+                g->row(place[g->to], x, step, some, g->ctx);
             else
-                g->fn(g->ctx, place[g->to], x[0], block, strip.n / LANES);
+                g->fn(g->ctx, place[g->to], x[0], block, some / LANES);
         }
     }
 }

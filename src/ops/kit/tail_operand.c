@@ -37,7 +37,7 @@ static oc_status find_in_lanes(oc_call *c, const oc_value *v, int *buffers, oc_t
         all.dims = (oc_dims){y->rank, {v->dims.rank == y->rank ? v->dims.n[0] : 1, y->n[1]}};
         for (int a = 2; a < y->rank; a++)
             all.dims.n[a] = 1;
-        x->value = (*buffers)++;
+        x->buffer = (*buffers)++;
         x->blocks = all.dims.n[0] * oc_value_lane_dims(&all.dims).n[1];
     }
     OC_TRY(oc_in_lanes(c, &all, &lanes));
@@ -73,7 +73,7 @@ static oc_status find_in_planes(oc_call *c, const oc_value *v, int *buffers, oc_
         x->kind = x->run == 1 ? OC_OF_ROW : OC_OF_PLANE;
         if (x->kind == OC_OF_ROW && x->period <= OC_STRIP) {
             *good = *buffers < OC_TAIL_BUFFERS;
-            x->value = (*buffers)++;
+            x->buffer = (*buffers)++;
         }
     }
     OC_TRY(oc_in_planes(c, v, &planes));
@@ -85,7 +85,7 @@ oc_status oc_tail_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_t
                                bool *good)
 {
     const oc_value *y = c->out[0];
-    *x = (oc_tail_operand){.kind = OC_OF_ONE, .value = -1, .data = v->data};
+    *x = (oc_tail_operand){.kind = OC_OF_ONE, .buffer = -1, .data = v->data};
     *good = v->type == OC_F32 && v->data;
     if (!*good || (oc_value_n(v) == 1 && !v->lanes))
         return OC_OK;
@@ -97,7 +97,7 @@ oc_status oc_tail_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_t
 
 int64_t oc_tail_operand_reach(const oc_tail_operand *x, int64_t at, int64_t n)
 {
-    const bool is_long = x->kind == OC_OF_ROW && x->value < 0;
+    const bool is_long = x->kind == OC_OF_ROW && x->buffer < 0;
     const int64_t left = is_long                  ? x->period - at % x->period
                          : x->kind == OC_OF_PLANE ? x->run - at % x->run
                                                   : n;
@@ -118,19 +118,19 @@ void oc_tail_operand_repeat(const oc_tail_operand *x, int64_t block, int64_t n, 
                (size_t)(end - i < x->period ? end - i : x->period) * sizeof *buffer);
 }
 
-const float *oc_tail_operand_at(const oc_tail_operand *x, const oc_tail_strip *s, int64_t block,
-                                const float *buffer, int64_t *step)
+const float *oc_tail_operand_at(const oc_tail_operand *x, int64_t at, const float *buffer,
+                                int64_t *step)
 {
     *step = x->kind != OC_OF_ONE && x->kind != OC_OF_PLANE;
     switch (x->kind) {
     case OC_OF_PLACES:
-        return x->data + s->block * block + s->first;
+        return x->data + at;
     case OC_OF_CHANNEL:
         return buffer;
     case OC_OF_ROW:
-        return (x->value < 0 ? x->data : buffer) + s->at % x->period;
+        return (x->buffer < 0 ? x->data : buffer) + at % x->period;
     case OC_OF_PLANE:
-        return x->data + s->at / x->run % x->period;
+        return x->data + at / x->run % x->period;
     default:
         return x->data;
     }

@@ -15,36 +15,31 @@ typedef enum oc_operand_kind {
     OC_OF_TAIL,    /* what call number `value` made */
     OC_OF_PLACES,  /* a tensor of the form and the dims of the result */
     OC_OF_ONE,     /* one number */
-    OC_OF_CHANNEL, /* in lanes: one number for each channel, repeated in buffer number `value` */
+    OC_OF_CHANNEL, /* in lanes: one number for each channel, repeated in a buffer */
     OC_OF_ROW,     /* in planes: `period` numbers, again and again; short ones in a buffer */
     OC_OF_PLANE    /* in planes: the same, each number `run` times */
 } oc_operand_kind;
 
 typedef struct oc_tail_operand {
     oc_operand_kind kind;
-    int value; /* -1: no buffer */
+    int value;
+    int buffer; /* -1: none */
     const float *data;
     int64_t blocks; /* of a channel's operand: of 16 channels, of one image or of all */
     int64_t period, run;
 } oc_tail_operand;
 
-/* What stages read at once: n elements from number `first` of a block on, number `at` of all. A
- * block is 16 channels of an image; in planes, all. */
-typedef struct oc_tail_strip {
-    int64_t block, first, at, n;
-} oc_tail_strip;
-
 /* The form in which v, which no call of the tail makes, is an operand of output 0 of c. *buffers:
  * how many are in use. *good: there is one. */
 oc_status oc_tail_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_tail_operand *x,
                                bool *good);
-/* Elements that a strip from number `at` of all on may have, n at most. */
+/* Elements that a strip from element number `at` of the result on may have, n at most. */
 int64_t oc_tail_operand_reach(const oc_tail_operand *x, int64_t at, int64_t n);
-/* Fills a buffer of 2 * OC_STRIP elements for strips of a block, which have n elements at most. */
+/* Fills a buffer of 2 * OC_STRIP elements for strips of a block of 16 channels, or in planes of
+ * all, which have n elements at most. */
 void oc_tail_operand_repeat(const oc_tail_operand *x, int64_t block, int64_t n, float *buffer);
-/* The operand's elements for a strip; *step: from one to the next, 0 or 1. block: elements of one.
- */
-const float *oc_tail_operand_at(const oc_tail_operand *x, const oc_tail_strip *s, int64_t block,
-                                const float *buffer, int64_t *step);
+/* The operand's elements for such a strip; *step: from one to the next, 0 or 1. */
+const float *oc_tail_operand_at(const oc_tail_operand *x, int64_t at, const float *buffer,
+                                int64_t *step);
 
 #endif
