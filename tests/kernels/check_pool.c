@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_pool.c - every variant of the loops of pools against scalar to the bit; windows against
- * their definition. */
+ * their definition; rows of floats in registers against windows tap by tap. */
 #include "bench.h"
+#include "convs.h"
 #include "elements.h"
 #include "kernels/pool/pool.h"
 
@@ -135,6 +136,16 @@ static double pooled(const oc_pooling *g, const float *x, int64_t row, int64_t c
     return g->kind == OC_POOL_AVERAGE && count ? (double)(float)(result / count) : result;
 }
 
+/* Scratch memory is as large as asked for, and no larger. */
+static void run_pooling(const oc_pooling *g)
+{
+    size_t bytes;
+    ck_assert(oc_pooling_scratch(g, 1, &bytes));
+    void *scratch = aligned_alloc(64, bytes);
+    oc_pooling_run(g, scratch, NULL, 1);
+    free(scratch);
+}
+
 /* Rows of more than one block, and windows with few or no taps in the image. */
 START_TEST(windows_are_as_defined)
 {
@@ -159,11 +170,7 @@ START_TEST(windows_are_as_defined)
                                        .stride = {1, 1},
                                        .dilation = {2, 1},
                                        .pad = {3, 100}}};
-            size_t bytes;
-            ck_assert(oc_pooling_scratch(&g, 1, &bytes));
-            void *scratch = aligned_alloc(64, bytes);
-            oc_pooling_run(&g, scratch, NULL, 1);
-            free(scratch);
+            run_pooling(&g);
             for (int64_t i = 0; i < TALL; i++)
                 for (int64_t j = 0; j < LONG; j += wide ? 97 : 1) {
                     const double want = pooled(&g, x, i, j);
@@ -173,6 +180,58 @@ START_TEST(windows_are_as_defined)
         }
     free(x);
     free(y);
+}
+END_TEST
+
+/* A window of 1 to 3 axes; pads may crop, and reach past the image. */
+static oc_window random_window(suite_random *r)
+{
+    oc_window w = {.axes = 1 + (int)suite_below(r, 3)};
+    for (int a = 0; a < w.axes; a++) {
+        const bool last = a + 1 == w.axes;
+        w.in[a] = 1 + suite_below(r, last ? 90 : 6);
+        w.kernel[a] = 1 + suite_below(r, 4);
+        w.stride[a] = 1 + suite_below(r, last ? 2 : 3);
+        w.dilation[a] = 1 + suite_below(r, 2);
+        w.pad[a] = (int64_t)suite_below(r, 5) - 1;
+        w.pad_end[a] = (int64_t)suite_below(r, 4);
+        w.out[a] = positions_along(&w, a, 0);
+    }
+    return w;
+}
+
+START_TEST(rows_equal_taps_one_by_one)
+{
+    enum { MOST = 6 * 6 * 90 };
+    suite_random r = suite_random_new(34);
+    float x[MOST], want[2 * MOST], got[2 * MOST];
+    for (int round = 0; round < 4 * ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const bool hostile = suite_below(&r, 3) == 0;
+        oc_pooling g = {.kind = suite_below(&r, 2) ? OC_POOL_AVERAGE : OC_POOL_MAX,
+                        .type = OC_F32,
+                        .count_pad = suite_below(&r, 2),
+                        .loops = oc_pool_pick(OC_CPU_SCALAR),
+                        .x = x,
+                        .y = want,
+                        .planes = 1,
+                        .window = random_window(&r)};
+        const int64_t n = product_of(g.window.out, g.window.axes);
+        if (n > 2 * MOST)
+            continue;
+        for (int i = 0; i < MOST; i++)
+            x[i] = (float)number(&r, hostile);
+        run_pooling(&g);
+        EACH_VARIANT (oc_pool_rows_variant, v, oc_pool_rows_variants) {
+            memset(got, 0xff, sizeof got);
+            g.rows = v;
+            g.y = got;
+            run_pooling(&g);
+            for (int64_t i = 0; i < n; i++)
+                ASSERT_SAME(got[i], want[i], i, seed, "%s %s", v->isa,
+                            g.kind == OC_POOL_MAX ? "maximum" : "average");
+        }
+    }
 }
 END_TEST
 
@@ -190,6 +249,40 @@ static void run_row(const void *variant, void *ctx)
     apply(fold_of(variant, t->fold), t->loop, t->to, t->x, t->y, t->step, 112);
 }
 
+typedef struct window_row {
+    oc_pool_row r;
+    float line[256], x[3][224], y[112];
+} window_row;
+
+static void run_window_row(const void *variant, void *ctx)
+{
+    ((const oc_pool_rows_variant *)variant)->max(&((const window_row *)ctx)->r);
+}
+
+static void bench_windows(const bench *b)
+{
+    for (int stride = 1; stride <= 2; stride++) {
+        window_row t;
+        bench_case c = {.elements = 112, .run = run_window_row, .ctx = &t};
+        t.r = (oc_pool_row){.rows = 3,
+                            .n = 112 * stride,
+                            .to = t.line + 1,
+                            .line = t.line,
+                            .y = t.y,
+                            .out = 112,
+                            .taps = 3,
+                            .tap_step = 1,
+                            .stride = stride};
+        for (int i = 0; i < 3; i++) {
+            bench_fill(t.x[i], 224);
+            t.r.row[i] = t.x[i];
+        }
+        bench_fill(t.line, 256);
+        snprintf(c.name, sizeof c.name, "max_f32 3x3 stride %d", stride);
+        BENCH(b, &c, oc_pool_rows_variant, oc_pool_rows_variants, max);
+    }
+}
+
 static void bench_pool(const bench *b)
 {
     static const char *const loops[] = {"pair", "across", "along", "along step 2"};
@@ -202,7 +295,8 @@ static void bench_pool(const bench *b)
             snprintf(c.name, sizeof c.name, "%s %s", folds[fold].name, loops[loop]);
             BENCH(b, &c, oc_pool_loops, oc_pool_variants, divide_f32);
         }
+    bench_windows(b);
 }
 
 KERNEL_SUITE(pool, "element", variants_equal_scalar, variants_divide_like_scalar,
-             windows_are_as_defined)
+             windows_are_as_defined, rows_equal_taps_one_by_one)

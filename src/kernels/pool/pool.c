@@ -2,7 +2,7 @@
  * pool.c - windows over planes, in blocks of one row of the result.
  *
  * The rows of x that a block's windows cover are folded to one row, at full width, and its columns
- * then to the results. */
+ * then to the results: tap by tap, or for floats in registers (pool_rows.h). */
 #include "kernels/pool/pool.h"
 
 #include <math.h>
@@ -10,10 +10,12 @@
 
 #include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
+#include "kernels/pool/pool_walk.h"
 
 enum {
     KEPT = 16, /* taps whose reach is computed once */
     LEAST_BLOCK = 64,
+    LINE_ROOM = 64,      /* floats that a line may be longer than a row of x */
     BLOCK_WORK = 1 << 20 /* taps of the last axis in a block that has more than LEAST_BLOCK */
 };
 
@@ -33,61 +35,12 @@ typedef struct job {
     oc_window_part useful; /* for all columns of y: of the last axis, and the reach of the first */
     reach reach[KEPT];
     void *count;  /* for each column of y, elements of the type; only of an average */
-    char *folded; /* a row for each task */
+    char *folded; /* a row or line for each task */
     size_t row_bytes;
     oc_rounds units;
     int tasks;
+    oc_pool_row line; /* what all rows of y share; out is 0 where taps are folded one by one */
 } job;
-
-/* ---- the rows of x under a row of y */
-
-typedef struct walk {
-    oc_window_part range[OC_WINDOW_AXES];
-    int64_t from[OC_WINDOW_AXES], tap[OC_WINDOW_AXES];
-    int64_t at;   /* the current row's first pixel */
-    double count; /* of an average: taps of the other axes; padding may have more than 2^63 */
-    bool any;     /* is there a row? */
-} walk;
-
-static void place_row(const oc_window *w, walk *k)
-{
-    k->at = 0;
-    for (int a = 0; a < w->axes; a++)
-        k->at = k->at * w->in[a] + (a + 1 < w->axes ? k->from[a] + k->tap[a] * w->dilation[a] : 0);
-}
-
-static void first_row(const oc_pooling *g, int64_t row, walk *k)
-{
-    const oc_window *w = &g->window;
-    k->any = true;
-    k->count = 1;
-    for (int a = w->axes - 2; a >= 0; a--) {
-        const int64_t position = row % w->out[a];
-        row /= w->out[a];
-        k->from[a] = position * w->stride[a] - w->pad[a];
-        k->range[a] = oc_window_taps_in(w, a, k->from[a], 0, w->in[a]);
-        k->tap[a] = k->range[a].first;
-        k->any = k->any && k->range[a].end > k->range[a].first;
-        if (g->kind == OC_POOL_AVERAGE)
-            k->count *= (double)oc_window_count(w, a, position, g->count_pad);
-    }
-    place_row(w, k);
-}
-
-static bool next_row(const oc_window *w, walk *k)
-{
-    for (int a = w->axes - 2; a >= 0; a--) {
-        if (++k->tap[a] < k->range[a].end) {
-            if (a == w->axes - 2)
-                k->at += w->dilation[a] * w->in[a + 1];
-            else
-                place_row(w, k);
-            return true;
-        }
-        k->tap[a] = k->range[a].first;
-    }
-    return false;
-}
 
 /* ---- a block: columns first .. end-1 of a row of y */
 
@@ -127,15 +80,15 @@ static void fill(const oc_pooling *g, void *y, int64_t n)
 }
 
 /* The row under the block, from pixel x0 on, n pixels: the only one, or folded. Ends the walk. */
-static const char *fold_rows(const job *t, walk *k, const char *plane, int64_t x0, int64_t n,
-                             char *folded)
+static const char *fold_rows(const job *t, oc_pool_walk *k, const char *plane, int64_t x0,
+                             int64_t n, char *folded)
 {
     const oc_window *w = &t->g->window;
     const char *only = plane + (size_t)(k->at + x0) * t->elem;
-    if (!next_row(w, k))
+    if (!oc_pool_next_row(w, k))
         return only;
     t->fold->pair(folded, only, plane + (size_t)(k->at + x0) * t->elem, n);
-    while (next_row(w, k))
+    while (oc_pool_next_row(w, k))
         t->fold->across(folded, plane + (size_t)(k->at + x0) * t->elem, n);
     return folded;
 }
@@ -160,7 +113,7 @@ static const char *fold_rows(const job *t, walk *k, const char *plane, int64_t x
 #define IS_NAN(x) false
 #include "kernels/pool/pool_index.inc"
 
-static void find_index(const job *t, walk *k, int64_t plane, const void *y, int64_t first,
+static void find_index(const job *t, oc_pool_walk *k, int64_t plane, const void *y, int64_t first,
                        int64_t end, int64_t *index)
 {
     const oc_type type = t->g->type;
@@ -190,8 +143,8 @@ static void run_unit(const job *t, int64_t unit, char *folded)
     const char *x = (const char *)g->x + (size_t)(plane * t->pixels) * t->elem;
     char *y = (char *)g->y + (size_t)(row * w->out[last] + first) * t->elem;
     const oc_window_part useful = t->blocks == 1 ? t->useful : useful_taps(w, first, end);
-    walk k;
-    first_row(g, row % t->rows, &k);
+    oc_pool_walk k;
+    oc_pool_first_row(g, row % t->rows, &k);
     fill(g, y, end - first);
     if (k.any && useful.end > useful.first) {
         const int64_t from = first * w->stride[last] - w->pad[last], x0 = from > 0 ? from : 0;
@@ -211,17 +164,98 @@ static void run_unit(const job *t, int64_t unit, char *folded)
     if (g->kind == OC_POOL_AVERAGE)
         divide(t, y, first, end - first, k.count);
     if (g->index) {
-        first_row(g, row % t->rows, &k);
+        oc_pool_first_row(g, row % t->rows, &k);
         find_index(t, &k, plane, y, first, end, g->index + row * w->out[last] + first);
     }
+}
+
+/* ---- a row of floats, by way of a line */
+
+/* The pixels that windows reach along the last axis, from the first one's first tap on. */
+static int64_t line_reach(const oc_window *w)
+{
+    const int last = w->axes - 1;
+    return (w->out[last] - 1) * w->stride[last] + (w->kernel[last] - 1) * w->dilation[last] + 1;
+}
+
+static bool suits_line(const oc_pooling *g)
+{
+    const oc_window *w = &g->window;
+    const int last = w->axes - 1;
+    int64_t rows = 1;
+    for (int a = 0; a < last; a++) {
+        if (w->kernel[a] > OC_POOL_ROWS)
+            return false;
+        rows *= w->kernel[a];
+    }
+    const int64_t all = line_reach(w);
+    return g->rows && g->type == OC_F32 && rows <= OC_POOL_ROWS && w->stride[last] <= 2 &&
+           w->out[last] > 0 && w->in[last] > -w->pad[last] && all > w->pad[last] &&
+           all <= w->in[last] + LINE_ROOM;
+}
+
+/* Sets all of the line but the memory that differs from task to task and the rows. */
+static oc_pool_row line_of(const oc_window *w)
+{
+    const int last = w->axes - 1;
+    const int64_t first = w->pad[last] < 0 ? -w->pad[last] : 0;
+    const int64_t end = line_reach(w) - w->pad[last];
+    return (oc_pool_row){.n = (end < w->in[last] ? end : w->in[last]) - first,
+                         .out = w->out[last],
+                         .taps = w->kernel[last],
+                         .tap_step = w->dilation[last],
+                         .stride = w->stride[last]};
+}
+
+static void run_row(const job *t, int64_t row, oc_pool_row *r)
+{
+    const oc_pooling *g = t->g;
+    const int last = g->window.axes - 1;
+    const int64_t plane = row / t->rows, pad = g->window.pad[last];
+    const float *x = (const float *)g->x + plane * t->pixels + (pad < 0 ? -pad : 0);
+    oc_pool_walk k;
+    oc_pool_first_row(g, row - plane * t->rows, &k);
+    r->y = (float *)g->y + row * r->out;
+    r->rows = 0;
+    if (k.any) {
+        do
+            r->row[r->rows++] = x + k.at;
+        while (oc_pool_next_row(&g->window, &k));
+        (g->kind == OC_POOL_MAX ? g->rows->max : g->rows->sum)(r);
+    } else {
+        fill(g, r->y, r->out);
+    }
+    if (g->kind == OC_POOL_AVERAGE)
+        divide(t, (char *)r->y, 0, r->out, k.count);
+    if (g->index) {
+        oc_pool_first_row(g, row - plane * t->rows, &k);
+        find_index(t, &k, plane, r->y, 0, r->out, g->index + row * r->out);
+    }
+}
+
+static void run_rows(const job *t, oc_span span, float *line)
+{
+    const oc_window *w = &t->g->window;
+    const int64_t pad = w->pad[w->axes - 1];
+    oc_pool_row r = t->line;
+    r.line = line;
+    r.to = line + (pad > 0 ? pad : 0);
+    fill(t->g, line, line_reach(w) + OC_POOL_SLACK);
+    for (int64_t row = span.first; row < span.end; row++)
+        run_row(t, t->units.first + row, &r);
 }
 
 static void run_task(void *arg, int task)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    char *folded = t->folded + (size_t)task * t->row_bytes;
+    if (t->line.out) {
+        run_rows(t, span, (float *)(void *)folded);
+        return;
+    }
     for (int64_t unit = span.first; unit < span.end; unit++)
-        run_unit(t, t->units.first + unit, t->folded + (size_t)task * t->row_bytes);
+        run_unit(t, t->units.first + unit, folded);
 }
 
 /* ---- the whole */
@@ -242,15 +276,22 @@ static size_t elem_size(oc_type type)
     return type == OC_F64 ? sizeof(double) : type == OC_F32 ? sizeof(float) : 1;
 }
 
+/* Bytes of a folded row, or of a line. */
+static size_t row_bytes(const oc_pooling *g)
+{
+    const size_t more = suits_line(g) ? LINE_ROOM + OC_POOL_SLACK : 0;
+    return oc_cache_lines(((size_t)g->window.in[g->window.axes - 1] + more) * elem_size(g->type));
+}
+
 bool oc_pooling_scratch(const oc_pooling *g, int threads, size_t *bytes)
 {
     const int last = g->window.axes - 1;
     const size_t elem = elem_size(g->type),
                  most = SIZE_MAX / 4 / (size_t)(threads < 1 ? 1 : threads);
     const size_t in = (size_t)g->window.in[last], out = (size_t)g->window.out[last];
-    if (in > most / elem - OC_CACHE_LINE || out > SIZE_MAX / 4 / elem)
+    if (in > most / elem - LINE_ROOM - OC_POOL_SLACK - OC_CACHE_LINE || out > SIZE_MAX / 4 / elem)
         return false;
-    *bytes = oc_cache_lines(in * elem) * (size_t)(threads < 1 ? 1 : threads) +
+    *bytes = row_bytes(g) * (size_t)(threads < 1 ? 1 : threads) +
              (g->kind == OC_POOL_AVERAGE ? oc_cache_lines(out * elem) : 0);
     return true;
 }
@@ -305,7 +346,9 @@ void oc_pooling_run(const oc_pooling *g, void *scratch, const oc_parallel *paral
     for (int64_t tap = 0; tap < KEPT && tap < w->kernel[w->axes - 1]; tap++)
         t.reach[tap] = reach_of(w, tap, 0, w->out[w->axes - 1]);
     t.folded = scratch;
-    t.row_bytes = oc_cache_lines((size_t)w->in[w->axes - 1] * t.elem);
+    t.row_bytes = row_bytes(g);
+    if (t.blocks == 1 && suits_line(g))
+        t.line = line_of(w);
     if (g->kind == OC_POOL_AVERAGE)
         count_columns(&t, t.folded + t.row_bytes * (size_t)(threads < 1 ? 1 : threads));
     t.units = oc_rounds_new(g->go_on, g->planes * t.rows * t.blocks, work, threads);

@@ -13,6 +13,7 @@
 #include "kernels/common/rounds.h"
 #include "kernels/common/variant.h"
 #include "kernels/common/window.h"
+#include "kernels/pool/pool_rows.h"
 
 /* The loops of one fold in one type. */
 typedef struct oc_pool_fold {
@@ -40,6 +41,7 @@ typedef struct oc_pooling {
     oc_type type;   /* OC_F32 or OC_F64; of a maximum also OC_I8 or OC_U8 */
     bool count_pad; /* an average divides by the taps in image and padding */
     const oc_pool_loops *loops;
+    const oc_pool_rows_variant *rows; /* NULL: not used */
     const void *x;
     void *y;
     int64_t *index; /* of a maximum: its first place in x, -1 without a tap; NULL: not wanted */

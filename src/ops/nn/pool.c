@@ -60,6 +60,7 @@ static oc_status run_pooling(oc_call *c, oc_pooling *g)
     size_t bytes;
     char *scratch;
     g->loops = oc_pool_pick(oc_call_cpu(c));
+    g->rows = oc_pool_rows_pick(oc_call_cpu(c));
     g->planes = dims->n[0] * dims->n[1];
     g->go_on = oc_call_go_on(c);
     drop_axes(&g->window);
