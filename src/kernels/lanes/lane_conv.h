@@ -62,6 +62,10 @@ void oc_lane_conv_pack(unsigned cpu, float *packed, const float *w, int64_t grou
                        int64_t channels, int64_t maps, int64_t area);
 bool oc_lane_conv_finite(const float *w, int64_t n);
 
+/* Its products, and what takes as long as products (base/threads.h): to lay out pixels, and to read
+ * weights from the memory behind the second cache. */
+double oc_lane_conv_work(const oc_lane_conv *g);
+
 /* May x be planes? Groups of which a block holds several are read in lanes alone. */
 bool oc_lane_conv_takes_planes(const oc_lane_conv *g);
 /* Bytes of scratch memory that oc_lane_conv_run needs, aligned to a cache line. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lane_units.c - compares ways to cut a convolution by what they cost the busiest thread. */
+ * lane_units.c - what does a convolution cost, and the busiest thread of one that is cut? */
 #include "kernels/lanes/lane_units.h"
 
 #include <math.h>
@@ -19,6 +19,16 @@ static void count(const oc_lane_conv *g, oc_lane_units *u)
     u->n = g->images * (b->parts / b->together) * b->outer_out * b->row_bands * b->column_bands *
            u->pieces;
     u->weights = (double)channels * (double)b->taps * (double)blocks;
+}
+
+double oc_lane_conv_work(const oc_lane_conv *g)
+{
+    const double maps = (double)(g->groups * g->maps), channels = (double)g->channels;
+    double area = 1;
+    for (int a = 0; a < g->window.axes; a++)
+        area *= (double)g->window.kernel[a];
+    const double pixels = (double)(g->images * g->groups) * channels * oc_window_taps(&g->window);
+    return pixels * (double)(g->maps + OC_ELEMENT / 2) + STREAMED * maps * channels * area;
 }
 
 /* What the thread with the most units does, in products of 16 lanes. A unit reads its weights from

@@ -139,7 +139,7 @@ static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
     oc_value x = *oc_in(c, 0);
     oc_lane_conv l = lane_conv(c, g);
     const bool winograd = by_winograd(c, &l);
-    const int threads = oc_call_threads_for(c, oc_conv_work(g, OC_ELEMENT / 2));
+    const int threads = oc_call_threads_for(c, oc_lane_conv_work(&l));
     const packed *kept = oc_call_prepared(c);
     packed p = kept ? *kept : (packed){0};
     char *scratch;
