@@ -49,7 +49,8 @@ static bool add_block(oc_arena *a, size_t need)
     return true;
 }
 
-void *oc_arena_alloc(oc_arena *a, size_t size)
+/* size bytes, aligned to ALIGN, of any content. */
+static char *take(oc_arena *a, size_t size)
 {
     const size_t need = (size ? size : 1) + (ALIGN - 1);
     if (need < size || need > SIZE_MAX - HEADER) {
@@ -61,15 +62,27 @@ void *oc_arena_alloc(oc_arena *a, size_t size)
         a->failed = a->failed ? a->failed : rounded;
         return NULL;
     }
-    void *p = a->next;
+    char *p = a->next;
     a->next += rounded;
-    return memset(p, 0, rounded);
+    return p;
+}
+
+void *oc_arena_alloc(oc_arena *a, size_t size)
+{
+    void *p = take(a, size);
+    return p ? memset(p, 0, size) : NULL;
+}
+
+void *oc_arena_room(oc_arena *a, size_t size, size_t align)
+{
+    char *block = take(a, size < SIZE_MAX - align ? size + align : SIZE_MAX);
+    return block ? block + (align - (uintptr_t)block % align) % align : NULL;
 }
 
 void *oc_arena_aligned(oc_arena *a, size_t size, size_t align)
 {
-    char *block = oc_arena_alloc(a, size < SIZE_MAX - align ? size + align : SIZE_MAX);
-    return block ? block + (align - (uintptr_t)block % align) % align : NULL;
+    void *p = oc_arena_room(a, size, align);
+    return p ? memset(p, 0, size) : NULL;
 }
 
 void *oc_arena_array(oc_arena *a, size_t n, size_t size)

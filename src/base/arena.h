@@ -27,6 +27,8 @@ void *oc_arena_alloc(oc_arena *a, size_t size);
 void *oc_arena_array(oc_arena *a, size_t n, size_t size);
 /* Like oc_arena_alloc, but aligned to align bytes, a power of two. */
 void *oc_arena_aligned(oc_arena *a, size_t size, size_t align);
+/* The same with any content. */
+void *oc_arena_room(oc_arena *a, size_t size, size_t align);
 /* A NUL-terminated copy of size bytes; NULL on failure. */
 char *oc_arena_text(oc_arena *a, const char *bytes, size_t size);
 /* The formatted text, NUL-terminated; NULL on failure. */

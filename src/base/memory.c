@@ -1,20 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0
  * memory.c - how is allocated memory counted and capped in front of the host's allocator? */
+#define _DEFAULT_SOURCE /* madvise */
+
 #include "base/memory.h"
 
 #include "base/status.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { LARGE_PAGE = 1 << 21 };
+
+/* Memory that the system may give as pages of 2 MB: with pages of 4 KB a model of 100 MB would take
+ * longer to get its memory than to fill it. */
+static void *alloc_large(size_t size)
+{
+    void *block = NULL;
+    if (posix_memalign(&block, LARGE_PAGE, size) != 0)
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    (void)madvise(block, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* a wish */
+#endif
+    return block;
+}
 
 static void *libc_resize(void *ctx, void *block, size_t old_size, size_t new_size)
 {
     (void)ctx;
-    (void)old_size;
     if (new_size == 0) {
         free(block);
         return NULL;
     }
-    return realloc(block, new_size);
+    if (new_size < LARGE_PAGE)
+        return realloc(block, new_size);
+    void *large = alloc_large(new_size);
+    if (large && block) {
+        memcpy(large, block, old_size < new_size ? old_size : new_size);
+        free(block);
+    }
+    return large;
 }
 
 oc_memory oc_memory_new(const oc_allocator *hook, size_t cap)

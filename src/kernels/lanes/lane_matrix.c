@@ -10,7 +10,8 @@
 
 enum {
     ROOM = 64 * 1024, /* floats of a that leave room for columns of b in the second cache */
-    LEAST_ROWS = 4 * OC_TILE_POSITIONS
+    LEAST_ROWS = 4 * OC_TILE_POSITIONS,
+    ROWS = 16 /* of b that are packed at a time: whole lines are read, and 1 KB written at once */
 };
 
 int64_t oc_lane_matrix_packed(int64_t k, int64_t n)
@@ -18,22 +19,33 @@ int64_t oc_lane_matrix_packed(int64_t k, int64_t n)
     return oc_lane_blocks(n) * k * OC_LANE_FLOATS;
 }
 
+/* Rows first .. end-1 of b for all blocks of columns. */
+static void pack_rows(float *packed, const float *b, int64_t first, int64_t end, int64_t k,
+                      int64_t n)
+{
+    for (int64_t j = 0; j < n; j += OC_LANE_FLOATS, packed += k * OC_LANE_FLOATS) {
+        const int64_t columns = n - j;
+        for (int64_t i = first; i < end; i++) {
+            float *to = packed + i * OC_LANE_FLOATS;
+            if (columns >= OC_LANE_FLOATS) {
+                memcpy(to, b + i * n + j, OC_LANE_FLOATS * sizeof *b);
+                continue;
+            }
+            memcpy(to, b + i * n + j, (size_t)columns * sizeof *b);
+            memset(to + columns, 0, (size_t)(OC_LANE_FLOATS - columns) * sizeof *b);
+        }
+    }
+}
+
 void oc_lane_matrix_pack(unsigned cpu, float *packed, const float *b, int64_t k, int64_t n,
                          bool turned)
 {
     oc_lanes_in_fn *const turn = oc_lanes_in(OC_F32, cpu);
-    for (int64_t j = 0; j < n; j += OC_LANE_FLOATS, packed += k * OC_LANE_FLOATS) {
-        const int64_t columns = n - j < OC_LANE_FLOATS ? n - j : OC_LANE_FLOATS;
-        if (turned) {
-            turn(packed, b + j * k, k, (int)columns, k);
-            continue;
-        }
-        for (int64_t i = 0; i < k; i++) {
-            memcpy(packed + i * OC_LANE_FLOATS, b + i * n + j, (size_t)columns * sizeof *b);
-            memset(packed + i * OC_LANE_FLOATS + columns, 0,
-                   (size_t)(OC_LANE_FLOATS - columns) * sizeof *packed);
-        }
-    }
+    for (int64_t j = 0; turned && j < n; j += OC_LANE_FLOATS)
+        turn(packed + j * k, b + j * k, k, n - j < OC_LANE_FLOATS ? (int)(n - j) : OC_LANE_FLOATS,
+             k);
+    for (int64_t i = 0; !turned && i < k; i += ROWS)
+        pack_rows(packed, b, i, k - i < ROWS ? k : i + ROWS, k, n);
 }
 
 /* What every unit shares: some rows and some blocks of columns. */

@@ -2,6 +2,8 @@
  * host_call.c - the services of a call as ocellus.h declares them, for operators of the host. */
 #include "ops/kit/call.h"
 
+#include <string.h>
+
 int oc_call_n_in(const oc_call *call)
 {
     return oc_n_in(call);
@@ -17,17 +19,23 @@ const oc_value *oc_call_in(const oc_call *call, int i)
     return i < 0 ? NULL : oc_in(call, i);
 }
 
-void *oc_call_keep(oc_call *call, size_t size)
+void *oc_keep_room(oc_call *call, size_t size)
 {
     if (!call->keep) {
         oc_fail(call, OC_ARGUMENT, "oc_call_keep is for prepare alone");
         return NULL;
     }
-    void *kept = oc_arena_aligned(call->keep, size, OC_ALIGN);
+    void *kept = oc_arena_room(call->keep, size, OC_ALIGN);
     if (oc_arena_check(call->keep, call->services->error) != OC_OK)
         return NULL;
     call->prepared = kept;
     return kept;
+}
+
+void *oc_call_keep(oc_call *call, size_t size)
+{
+    void *kept = oc_keep_room(call, size);
+    return kept ? memset(kept, 0, size) : NULL;
 }
 
 const void *oc_call_prepared(const oc_call *call)

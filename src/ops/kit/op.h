@@ -103,6 +103,8 @@ oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool se
  * inputs alone. It takes memory from oc_call_keep; shape and run find that memory by
  * oc_call_prepared, in all sessions of the plan. */
 
+/* As oc_call_keep, with any content. */
+void *oc_keep_room(oc_call *c, size_t size);
 /* For prepare: run will read no elements of inputs marked "=", whatever the other inputs are; their
  * dims it may. */
 void oc_call_consume(oc_call *c);

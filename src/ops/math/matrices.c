@@ -196,7 +196,7 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool turned)
     if (v->type != OC_F32 || v->dims.rank != 2 || oc_value_n(v) == 0)
         return OC_OK;
     const int64_t k = v->dims.n[turned], n = v->dims.n[!turned];
-    float *packed = oc_call_keep(c, (size_t)oc_lane_matrix_packed(k, n) * sizeof(float));
+    float *packed = oc_keep_room(c, (size_t)oc_lane_matrix_packed(k, n) * sizeof(float));
     if (!packed)
         return OC_NOMEM;
     oc_lane_matrix_pack(oc_call_cpu(c), packed, v->data, k, n, turned);

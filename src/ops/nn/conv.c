@@ -54,7 +54,7 @@ static bool by_winograd(const oc_call *c, const oc_lane_conv *l)
 /* Memory of n floats: the plan's while it is made, else of this call. */
 static oc_status get_memory(oc_call *c, bool keep, int64_t n, float **memory)
 {
-    *memory = keep ? oc_call_keep(c, (size_t)n * sizeof(float))
+    *memory = keep ? oc_keep_room(c, (size_t)n * sizeof(float))
                    : oc_scratch_memory(c, (size_t)n, sizeof(float));
     return *memory ? OC_OK : oc_call_error(c)->code;
 }

@@ -27,7 +27,7 @@ static oc_status take_memory(oc_call *c, bool keep, int64_t n, size_t size, void
         return OC_SCRATCH_OF(c, *memory, n, size);
     if (!oc_size_mul((size_t)n, size, &bytes))
         return oc_fail(c, OC_LIMIT, "the weights are too large");
-    *memory = oc_call_keep(c, bytes);
+    *memory = oc_keep_room(c, bytes);
     return *memory ? OC_OK : oc_call_error(c)->code;
 }
 

@@ -48,6 +48,29 @@ START_TEST(live_and_peak_are_what_the_hook_sees)
 }
 END_TEST
 
+/* Blocks beyond some size are asked of the C library in another way. */
+START_TEST(a_block_keeps_its_bytes_at_any_size)
+{
+    const size_t sizes[] = {1 << 20, 3 << 20, (5 << 20) + 1, (4 << 20) - 1, 1 << 10, 1 << 22};
+    oc_memory m = oc_memory_new(NULL, 0);
+    size_t size = 1 << 20, kept = size;
+    unsigned char *a = oc_memory_alloc(&m, size);
+    for (size_t i = 0; i < size; i++)
+        a[i] = (unsigned char)(i % 251);
+    for (int k = 0; k < 6; k++) {
+        a = oc_memory_resize(&m, a, size, sizes[k]);
+        ck_assert_ptr_nonnull(a);
+        size = sizes[k];
+        kept = size < kept ? size : kept;
+        for (size_t i = 0; i < kept; i++)
+            ck_assert_uint_eq(a[i], i % 251);
+    }
+    ck_assert_uint_eq(m.live, size);
+    oc_memory_free(&m, a, size);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
 START_TEST(the_cap_is_exact)
 {
     oc_memory m = oc_memory_new(NULL, 100);
@@ -82,4 +105,5 @@ START_TEST(a_failing_hook_is_no_limit)
 }
 END_TEST
 
-SUITE("memory", live_and_peak_are_what_the_hook_sees, the_cap_is_exact, a_failing_hook_is_no_limit)
+SUITE("memory", live_and_peak_are_what_the_hook_sees, a_block_keeps_its_bytes_at_any_size,
+      the_cap_is_exact, a_failing_hook_is_no_limit)
