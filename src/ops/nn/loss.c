@@ -6,7 +6,7 @@
  * one, the loss and the weight are 0. The mean divides by the sum of the weights, which are 1 if
  * none are given; 0 / 0 is NaN. Everything is computed in double, sums are taken in the order of
  * the places, and results are rounded once. */
-#include "kernels/rows/elementary.h"
+#include "kernels/rows/reduce.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -15,7 +15,7 @@
 
 enum { NONE, SUM, MEAN };
 
-enum { FEW = 1024 }; /* places whose powers are worth computing together */
+enum { FEW = 1024 }; /* places of a strip; numbers whose powers are worth computing together */
 
 typedef struct geometry {
     int reduction;
@@ -47,139 +47,217 @@ static oc_status loss_shape(oc_call *c)
     return oc_set_out(c, 0, x->type, g.reduction == NONE ? g.places : (oc_dims){0, {0}});
 }
 
+/* What is known of a strip of places. Samples follow each other, so one may end within it. */
+typedef struct strip {
+    double most[FEW], sum[FEW]; /* of softmax, for each place: score - most - sum */
+    double loss[FEW];
+    double score[FEW], power[FEW]; /* of a few classes of places */
+    int64_t class[FEW];            /* targets */
+} strip;
+
 /* The scores of one sample are [classes, places]. */
 typedef struct job {
     const oc_value *x, *target, *weight, *y, *log_prob; /* y and log_prob: NULL when not wanted */
     int64_t classes, places;
-    bool each, has_ignored;
+    bool softmax, each, has_ignored;
     int64_t ignored;
-    double *score;       /* of one sample, classes * places */
-    double *most, *loss; /* places each */
-    double *power;       /* of as many classes at a time as `lines`, places each */
-    int64_t lines;
+    strip *s;
     double *of_class; /* the weights as double; NULL: all 1 */
-    int64_t *class;   /* the sample's targets */
     double sum, sum_of_weights;
+    unsigned cpu;
     const oc_elementary *functions;
+    const oc_folds *folds;
 } job;
 
-/* The n elements that belong to the sample. */
-static char *slab(const oc_value *v, int64_t sample, int64_t n)
+static char *element(const oc_value *v, int64_t i)
 {
-    return (char *)v->data + oc_type_size(v->type) * (size_t)(sample * n);
+    return (char *)v->data + oc_type_size(v->type) * (size_t)i;
 }
 
-/* As log_softmax, for one place: its classes are neighbours. */
-static void log_softmax_of_place(const job *j)
+/* ---- softmax */
+
+/* A rectangle of scores becomes [lines][n] doubles; `step` elements lie from line to line. */
+static void load(const job *j, int64_t at, int64_t step, int64_t lines, int64_t n)
 {
-    double *score = j->score, most = -INFINITY, sum = 0;
-    for (int64_t k = 0; k < j->classes; k++)
-        most = score[k] > most || isnan(score[k]) ? score[k] : most;
-    for (int64_t k = 0; k < j->classes; k++)
-        score[k] -= most;
-    for (int64_t k = 0; k < j->classes; k += j->lines) {
-        const int64_t lines = j->classes - k < j->lines ? j->classes - k : j->lines;
-        memcpy(j->power, score + k, (size_t)lines * sizeof *score);
-        oc_elementary_apply(j->functions->exp, j->power, lines);
-        for (int64_t i = 0; i < lines; i++)
-            sum += j->power[i];
-    }
-    oc_elementary_apply(j->functions->log, &sum, 1);
-    for (int64_t k = 0; k < j->classes; k++)
-        score[k] -= sum;
+    const int64_t whole = step == n ? lines : 1;
+    for (int64_t i = 0; i < lines; i += whole)
+        oc_convert_fast(j->cpu, j->s->score + i * n, OC_F64, element(j->x, at + i * step),
+                        j->x->type, whole * n);
 }
 
-/* score -= ln(sum of e^score over the classes). The greatest score is subtracted first. */
-static void log_softmax(const job *j)
+static void store(const job *j, int64_t at, int64_t step, int64_t lines, int64_t n)
 {
-    const int64_t n = j->places;
-    if (n == 1) {
-        log_softmax_of_place(j);
-        return;
-    }
-    double *sum = j->loss;
+    const int64_t whole = step == n ? lines : 1;
+    for (int64_t i = 0; i < lines; i += whole)
+        oc_convert_fast(j->cpu, element(j->log_prob, at + i * step), j->log_prob->type,
+                        j->s->score + i * n, OC_F64, whole * n);
+}
+
+/* power = e^score, of n scores. What lies behind them, in a block of the function, is read too. */
+static void raise(const job *j, int64_t n)
+{
+    for (int64_t i = 0; i < n; i += OC_ELEMENTARY_BLOCK)
+        j->functions->exp(j->s->power + i, j->s->score + i);
+}
+
+/* Of n <= FEW places of one sample: score `at` is that of class 0 of the first, whose number in the
+ * strip is `first`. A few classes at a time, each of all places. */
+static void softmax_of_places(const job *j, int64_t at, int64_t first, int64_t n)
+{
+    double *most = j->s->most + first, *sum = j->s->sum + first, *score = j->s->score;
+    const int64_t few = FEW / n;
     for (int64_t p = 0; p < n; p++) {
-        j->most[p] = -INFINITY;
+        most[p] = -INFINITY;
         sum[p] = 0;
     }
-    for (int64_t k = 0; k < j->classes; k++)
-        for (int64_t p = 0; p < n; p++) {
-            const double score = j->score[k * n + p];
-            j->most[p] = score > j->most[p] || isnan(score) ? score : j->most[p];
-        }
-    for (int64_t k = 0; k < j->classes; k += j->lines) {
-        const int64_t lines = j->classes - k < j->lines ? j->classes - k : j->lines;
-        double *score = j->score + k * n;
+    for (int64_t k = 0, lines; k < j->classes; k += lines) {
+        lines = j->classes - k < few ? j->classes - k : few;
+        load(j, at + k * j->places, j->places, lines, n);
+        for (int64_t i = 0; i < lines; i++)
+            j->folds->max.across(most, score + i * n, n);
+    }
+    for (int64_t k = 0, lines; k < j->classes; k += lines) {
+        lines = j->classes - k < few ? j->classes - k : few;
+        load(j, at + k * j->places, j->places, lines, n);
         for (int64_t i = 0; i < lines * n; i += n)
             for (int64_t p = 0; p < n; p++)
-                j->power[i + p] = score[i + p] -= j->most[p];
-        oc_elementary_apply(j->functions->exp, j->power, lines * n);
-        for (int64_t i = 0; i < lines * n; i += n)
-            for (int64_t p = 0; p < n; p++)
-                sum[p] += j->power[i + p];
+                score[i + p] -= most[p];
+        raise(j, lines * n);
+        for (int64_t i = 0; i < lines; i++)
+            j->folds->sum.across(sum, j->s->power + i * n, n);
     }
     oc_elementary_apply(j->functions->log, sum, n);
-    for (int64_t k = 0; k < j->classes; k++)
-        for (int64_t p = 0; p < n; p++)
-            j->score[k * n + p] -= sum[p];
+    for (int64_t k = 0, lines; j->log_prob && k < j->classes; k += lines) {
+        lines = j->classes - k < few ? j->classes - k : few;
+        load(j, at + k * j->places, j->places, lines, n);
+        for (int64_t i = 0; i < lines * n; i += n)
+            for (int64_t p = 0; p < n; p++)
+                score[i + p] = score[i + p] - most[p] - sum[p];
+        store(j, at + k * j->places, j->places, lines, n);
+    }
 }
 
-static oc_status sum_sample(oc_call *c, job *j, int64_t sample)
+enum { ROWS = 4, SOME = FEW / ROWS };
+
+static double greatest_of_row(const job *j, int64_t at)
 {
-    oc_convert(j->class, OC_I64, slab(j->target, sample, j->places), j->target->type, j->places,
-               true);
-    for (int64_t p = 0; p < j->places; p++) {
-        const int64_t k = j->class[p];
-        if (j->has_ignored && k == j->ignored) {
-            j->loss[p] = 0;
-            continue;
+    double part[OC_REDUCE_LANES], most = -INFINITY;
+    for (int k = 0; k < OC_REDUCE_LANES; k++)
+        part[k] = -INFINITY;
+    for (int64_t k = 0; k < j->classes; k += FEW) {
+        const int64_t n = j->classes - k < FEW ? j->classes - k : FEW;
+        load(j, at + k, n, 1, n);
+        j->folds->max.along(part, j->s->score, n);
+    }
+    for (int k = 0; k < OC_REDUCE_LANES; k++)
+        j->folds->max.across(&most, &part[k], 1);
+    return most;
+}
+
+/* As softmax_of_places, for n <= ROWS samples of one place, whose classes are neighbours. Their
+ * sums do not wait for each other. */
+static void softmax_of_rows(const job *j, int64_t at, int64_t first, int64_t n)
+{
+    double *most = j->s->most + first, *sum = j->s->sum + first, *score = j->s->score;
+    const double *power = j->s->power;
+    double a = 0, b = 0, c = 0, d = 0;
+    for (int64_t r = 0; r < n; r++)
+        most[r] = greatest_of_row(j, at + r * j->classes);
+    for (int64_t k = 0, some; k < j->classes; k += some) {
+        some = j->classes - k < SOME ? j->classes - k : SOME;
+        load(j, at + k, j->classes, n, some);
+        for (int64_t r = 0; r < n; r++)
+            for (int64_t i = 0; i < some; i++)
+                score[r * some + i] -= most[r];
+        raise(j, n * some);
+        for (int64_t i = 0; i < some; i++) {
+            a += power[i];
+            b += power[some + i];
+            c += power[2 * some + i];
+            d += power[3 * some + i];
         }
-        if (k < 0 || k >= j->classes)
-            return oc_fail(c, OC_VALUE,
-                           "input 1 has %" PRId64 " in sample %" PRId64
-                           ", expected a class in [0, %" PRId64 "]",
-                           k, sample, j->classes - 1);
-        const double weight = j->of_class ? j->of_class[k] : 1;
-        j->loss[p] = -j->score[k * j->places + p] * weight;
-        j->sum += j->loss[p];
-        j->sum_of_weights += weight;
+    }
+    const double all[ROWS] = {a, b, c, d};
+    memcpy(sum, all, (size_t)n * sizeof *sum);
+    oc_elementary_apply(j->functions->log, sum, n);
+    for (int64_t k = 0, some; j->log_prob && k < j->classes; k += some) {
+        some = j->classes - k < SOME ? j->classes - k : SOME;
+        load(j, at + k, j->classes, n, some);
+        for (int64_t r = 0; r < n; r++)
+            for (int64_t i = 0; i < some; i++)
+                score[r * some + i] = score[r * some + i] - most[r] - sum[r];
+        store(j, at + k, j->classes, n, some);
+    }
+}
+
+/* The greatest score of each place from `first` on, and ln of the sum of e^(score - greatest). */
+static void softmax(const job *j, int64_t first, int64_t n)
+{
+    for (int64_t i = 0, some; i < n; i += some) {
+        const int64_t sample = (first + i) / j->places, p = (first + i) % j->places;
+        const int64_t at = sample * j->classes * j->places + p;
+        const int64_t most = j->places > 1 ? j->places - p : ROWS;
+        some = n - i < most ? n - i : most;
+        (j->places > 1 ? softmax_of_places : softmax_of_rows)(j, at, i, some);
+    }
+}
+
+/* ---- losses */
+
+/* x is the score of the target class at place i of the strip. */
+static double log_prob_of(const job *j, int64_t i, double x)
+{
+    return j->softmax ? x - j->s->most[i] - j->s->sum[i] : x;
+}
+
+/* Adds up places first .. first + n - 1. */
+static oc_status sum_strip(oc_call *c, job *j, int64_t first, int64_t n)
+{
+    const bool is_float = j->x->type == OC_F32;
+    int64_t sample = first / j->places, p = first % j->places;
+    oc_convert(j->s->class, OC_I64, element(j->target, first), j->target->type, n, true);
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t k = j->s->class[i];
+        j->s->loss[i] = 0;
+        if (!j->has_ignored || k != j->ignored) {
+            if (k < 0 || k >= j->classes)
+                return oc_fail(c, OC_VALUE,
+                               "input 1 has %" PRId64 " in sample %" PRId64
+                               ", expected a class in [0, %" PRId64 "]",
+                               k, sample, j->classes - 1);
+            const int64_t at = (sample * j->classes + k) * j->places + p;
+            const double x = is_float ? (double)((const float *)j->x->data)[at]
+                                      : oc_element_f64(j->x->type, j->x->data, at);
+            const double weight = j->of_class ? j->of_class[k] : 1;
+            j->s->loss[i] = -log_prob_of(j, i, x) * weight;
+            j->sum += j->s->loss[i];
+            j->sum_of_weights += weight;
+        }
+        if (++p == j->places) {
+            p = 0;
+            sample++;
+        }
     }
     return OC_OK;
 }
 
-static oc_status run_sample(oc_call *c, job *j, int64_t sample, bool softmax)
+static oc_status run_strips(oc_call *c, job *j)
 {
-    const int64_t n = j->classes * j->places;
-    oc_convert(j->score, OC_F64, slab(j->x, sample, n), j->x->type, n, true);
-    if (softmax)
-        log_softmax(j);
-    if (j->log_prob)
-        oc_convert(slab(j->log_prob, sample, n), j->log_prob->type, j->score, OC_F64, n, true);
-    OC_TRY(sum_sample(c, j, sample));
-    if (j->y && j->each)
-        oc_convert(slab(j->y, sample, j->places), j->y->type, j->loss, OC_F64, j->places, true);
-    return OC_OK;
-}
-
-/* Room for a sample in double; its size cannot wrap unless memory could not hold it. */
-static oc_status make_room(oc_call *c, job *j)
-{
-    const size_t places = (size_t)j->places, classes = (size_t)j->classes;
-    size_t n;
-    j->lines = j->places < FEW ? FEW / (j->places ? j->places : 1) : 1;
-    j->lines = j->lines < j->classes ? j->lines : j->classes;
-    if (!oc_size_add(classes, 3 + (size_t)j->lines, &n) || !oc_size_mul(n, places, &n) ||
-        !oc_size_add(n, classes, &n))
-        return oc_fail(c, OC_LIMIT, "a sample of %zu classes and %zu places is too large", classes,
-                       places);
-    OC_TRY(OC_SCRATCH(c, j->score, n));
-    j->most = j->score + classes * places;
-    j->loss = j->most + places;
-    j->power = j->loss + places;
-    j->class = (int64_t *)(j->power + (size_t)j->lines * places);
+    const int64_t all = oc_value_n(j->target);
+    const int64_t few = j->places < FEW ? FEW / j->places * j->places : FEW;
+    OC_TRY(OC_SCRATCH(c, j->s, 1));
+    memset(j->s, 0, sizeof *j->s);
     if (j->weight) {
-        j->of_class = (double *)(j->class + places);
+        OC_TRY(OC_SCRATCH(c, j->of_class, j->classes));
         oc_convert(j->of_class, OC_F64, j->weight->data, j->weight->type, j->classes, true);
+    }
+    for (int64_t first = 0, n; first < all; first += n) {
+        n = all - first < few ? all - first : few;
+        if (j->softmax)
+            softmax(j, first, n);
+        OC_TRY(sum_strip(c, j, first, n));
+        if (j->y && j->each)
+            oc_convert(element(j->y, first), j->y->type, j->s->loss, OC_F64, n, true);
     }
     return OC_OK;
 }
@@ -189,7 +267,10 @@ static oc_status run(oc_call *c, bool softmax)
     const oc_value *x = oc_in(c, 0);
     job j = {.x = x, .target = oc_in(c, 1), .weight = oc_in(c, 2), .y = oc_out(c, 0)};
     geometry g;
-    j.functions = oc_elementary_pick(oc_call_cpu(c));
+    j.softmax = softmax;
+    j.cpu = oc_call_cpu(c);
+    j.functions = oc_elementary_pick(j.cpu);
+    j.folds = oc_folds_pick(OC_F64, j.cpu);
     OC_TRY(read_geometry(c, &g));
     j.log_prob = oc_n_out(c) > 1 ? oc_out(c, 1) : NULL;
     j.classes = g.classes;
@@ -197,11 +278,8 @@ static oc_status run(oc_call *c, bool softmax)
     j.each = g.reduction == NONE;
     j.has_ignored = oc_attr_has(c, "ignore_index");
     j.ignored = oc_attr_int(c, "ignore_index");
-    if (oc_value_n(j.target)) {
-        OC_TRY(make_room(c, &j));
-        for (int64_t sample = 0; sample < x->dims.n[0]; sample++)
-            OC_TRY(run_sample(c, &j, sample, softmax));
-    }
+    if (oc_value_n(j.target))
+        OC_TRY(run_strips(c, &j));
     const double total = g.reduction == MEAN ? j.sum / j.sum_of_weights : j.sum;
     if (j.y && !j.each)
         oc_convert(j.y->data, j.y->type, &total, OC_F64, 1, true);
