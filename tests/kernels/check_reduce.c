@@ -71,7 +71,7 @@ START_TEST(variants_equal_scalar)
         fill(&r, type, part, MOST);
         const oc_folds *scalar = oc_folds_pick(type, OC_CPU_SCALAR);
         EACH_VARIANT (oc_fold_variant, v, oc_fold_variants)
-            for (int i = 0; i < (types[t].is_narrow ? 4 : 11); i++) {
+            for (int i = 0; i < (types[t].is_narrow ? 4 : 13); i++) {
                 const oc_folds *folds = v->of[type];
                 memcpy(want, part, sizeof want);
                 memcpy(got, part, sizeof got);
@@ -87,10 +87,77 @@ START_TEST(variants_equal_scalar)
                 } else if (i == 10) {
                     scalar->sum.beside(want, x, 1 + n / OC_REDUCE_LANES);
                     folds->sum.beside(got, x, 1 + n / OC_REDUCE_LANES);
+                } else {
+                    const int64_t each = n / 4, width = each - suite_below(&r, (uint32_t)each + 1);
+                    fold(scalar, i - 9)->down(want, x, each, width);
+                    fold(folds, i - 9)->down(got, x, each, width);
                 }
                 suite_assert(same(type, got, want, MOST), "%s, type %d, %d of %d; OC_SEED=%u",
                              v->isa, (int)type, i, (int)n, seed);
             }
+    }
+}
+END_TEST
+
+/* ---- lines, by their own loops and by the others */
+
+static void square(const void *ctx, void *to, const void *from, int64_t n)
+{
+    (void)ctx;
+    for (int64_t k = 0; k < n; k++)
+        ((double *)to)[k] = (double)((const float *)from)[k] * (double)((const float *)from)[k];
+}
+
+typedef struct kept {
+    double *to;
+    bool wide; /* are results double? */
+} kept;
+
+static void keep(const void *ctx, const void *result, int64_t first, int64_t n)
+{
+    const kept *t = ctx;
+    for (int64_t k = 0; k < n; k++)
+        t->to[first + k] =
+            t->wide ? ((const double *)result)[k] : (double)((const float *)result)[k];
+}
+
+START_TEST(lines_equal_parts_of_lines)
+{
+    enum { LINES = 9, LENGTH = 20 * OC_REDUCE_BLOCK };
+    suite_random r = suite_random_new(72);
+    static float x[LINES * (LENGTH + 1)];
+    fill(&r, OC_F32, x, LINES * (LENGTH + 1));
+    for (int round = 0; round < ROUNDS / 4; round++) {
+        const uint32_t seed = r.state;
+        const int64_t lines = 1 + suite_below(&r, LINES);
+        const int64_t n = 1 + suite_below(&r, suite_below(&r, 8) ? 90 : LENGTH);
+        const int64_t room = LINES * (LENGTH + 1) - lines * (n + 1);
+        const int64_t from = suite_below(&r, (uint32_t)room + 1);
+        double want[LINES], got[LINES];
+        kept ctx = {.wide = round % 4 == 3};
+        const oc_folds *scalar = oc_folds_pick(ctx.wide ? OC_F64 : OC_F32, OC_CPU_SCALAR);
+        oc_reduce job = {.x = x + from,
+                         .x_size = sizeof *x,
+                         .n_kept = 1,
+                         .n_reduced = 1,
+                         .kept = {{lines, n + suite_below(&r, 2)}},
+                         .reduced = {{n, 1}},
+                         .fold = fold(scalar, ctx.wide ? 2 : round % 4),
+                         .load = ctx.wide ? square : NULL,
+                         .store = keep,
+                         .ctx = &ctx};
+        ctx.to = want;
+        oc_reduce_run(&job, NULL);
+        ctx.to = got;
+        EACH_VARIANT (oc_fold_variant, v, oc_fold_variants) {
+            const oc_folds *folds = v->of[ctx.wide ? OC_F64 : OC_F32];
+            job.fold = fold(folds, ctx.wide ? 2 : round % 4);
+            job.lines = ctx.wide ? folds->square_lines : job.fold->lines;
+            oc_reduce_run(&job, NULL);
+            for (int64_t i = 0; i < lines; i++)
+                ASSERT_SAME(got[i], want[i], i, seed, "%s, fold %d of %d", v->isa, round % 4,
+                            (int)n);
+        }
     }
 }
 END_TEST
@@ -124,6 +191,7 @@ static void run_job(const void *variant, void *ctx)
                          .kept = {j->kept[0], j->kept[1]},
                          .reduced = {j->reduced},
                          .fold = j->is_max ? &folds->max : &folds->sum,
+                         .lines = j->is_max ? folds->max.lines : folds->sum.lines,
                          .store = store};
     oc_reduce_run(&r, NULL);
 }
@@ -151,4 +219,4 @@ static void bench_reduce(const bench *b)
     }
 }
 
-KERNEL_SUITE(reduce, "a float", variants_equal_scalar)
+KERNEL_SUITE(reduce, "a float", variants_equal_scalar, lines_equal_parts_of_lines)

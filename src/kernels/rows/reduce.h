@@ -18,12 +18,18 @@
 enum { OC_REDUCE_LANES = 16, OC_REDUCE_BLOCK = 1024, OC_REDUCE_WIDTH = 128 };
 
 /* The loops of one fold in one type, that of the partial results. */
+/* result[l] folds the block of x[l * step + k], k < n <= 1024, for each l < lines. */
+typedef void (*oc_fold_lines)(void *result, const void *x, int64_t n, int64_t step, int64_t lines);
+
 typedef struct oc_fold {
     size_t size;                                          /* bytes of that type: 1, 2, 4 or 8 */
     void (*along)(void *part, const void *x, int64_t n);  /* part[k % 16] takes in x[k], k < n */
     void (*across)(void *part, const void *x, int64_t n); /* part[k] takes in x[k], k < n */
+    /* part[k] takes in x[k], x[step + k], x[2 step + k] and x[3 step + k], k < n; or NULL. */
+    void (*down)(void *part, const void *x, int64_t step, int64_t n);
     /* result[l] folds the elements x[16 k + l] of a block, k < n; NULL: there is no such loop. */
     void (*beside)(void *result, const void *x, int64_t n);
+    oc_fold_lines lines; /* NULL: there is no such loop */
 } oc_fold;
 
 /* Integers are summed and multiplied as int64 that wraps. Maximum and minimum are NaN once an
@@ -32,6 +38,7 @@ typedef struct oc_folds {
     oc_fold sum, prod, max, min;
     void (*abs)(void *x, int64_t n); /* in place */
     void (*square)(void *x, int64_t n);
+    oc_fold_lines square_lines; /* of double: x are floats, whose squares are summed; or NULL */
 } oc_folds;
 
 /* One per instruction set. float, double and int64 have all folds, the narrower integers max and
@@ -63,6 +70,7 @@ typedef struct oc_reduce {
     const oc_folds *folds;
     /* Makes n <= 1024 partial results of elements; NULL: elements are taken as they are. */
     void (*load)(const void *ctx, void *to, const void *from, int64_t n);
+    oc_fold_lines lines; /* of elements before load; NULL: they are folded by `fold` */
     /* Takes results first .. first + n - 1, n <= 128, in row-major order of the kept axes. */
     void (*store)(const void *ctx, const void *result, int64_t first, int64_t n);
     const void *ctx;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * reduce_fold_avx2.c - the loops as the compiler vectorises them for this instruction set. */
+ * reduce_fold_avx2.c - the loops as the compiler vectorises them for this instruction set,
+ * and those of lines of floats in registers. */
 #include "kernels/rows/reduce.h"
 
 #include "kernels/common/precondition.h"
 
 #include <string.h>
+
+#include "kernels/rows/reduce_lines.inc"
 
 #include "kernels/rows/reduce_fold_types.inc"
 

@@ -242,8 +242,11 @@ static oc_status reduce(oc_call *c, const family *f)
     r.folds = folds;
     const bool as_is = t.wide == t.type || (t.wide == OC_I64 && t.type == OC_U64);
     r.load = t.map || !as_is ? load : NULL;
-    if (t.type == OC_F32 && t.wide == OC_F64 && f->map == SQUARE)
+    r.lines = r.load || r.log_sum_exp ? NULL : r.fold->lines;
+    if (t.type == OC_F32 && t.wide == OC_F64 && f->map == SQUARE) {
         r.load = load_squares;
+        r.lines = folds->square_lines;
+    }
     oc_reduce_run(&r, oc_call_parallel(c));
     if (made.lanes && !oc_out(c, 0)->lanes) {
         oc_value planes = *oc_out(c, 0);

@@ -96,16 +96,17 @@ static oc_status global_run(oc_call *c, pool_kind kind)
         return OC_OK;
     }
     const oc_folds *folds = oc_folds_pick(t.wide, t.cpu);
-    const oc_reduce r = {.x = x->data,
-                         .x_size = oc_type_size(x->type),
-                         .n_kept = lanes > 1 ? 2 : 1,
-                         .n_reduced = 1,
-                         .kept = {{channels / lanes, t.n * lanes}, {lanes, 1}},
-                         .reduced = {{t.n, lanes}},
-                         .fold = kind == MAX ? &folds->max : &folds->sum,
-                         .load = kind == LP || t.wide != t.type ? load : NULL,
-                         .store = store,
-                         .ctx = &t};
+    oc_reduce r = {.x = x->data,
+                   .x_size = oc_type_size(x->type),
+                   .n_kept = lanes > 1 ? 2 : 1,
+                   .n_reduced = 1,
+                   .kept = {{channels / lanes, t.n * lanes}, {lanes, 1}},
+                   .reduced = {{t.n, lanes}},
+                   .fold = kind == MAX ? &folds->max : &folds->sum,
+                   .load = kind == LP || t.wide != t.type ? load : NULL,
+                   .store = store,
+                   .ctx = &t};
+    r.lines = r.load ? NULL : r.fold->lines;
     oc_reduce_run(&r, oc_call_parallel(c));
     return OC_OK;
 }
