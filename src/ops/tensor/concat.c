@@ -47,7 +47,7 @@ static oc_status concat_lanes(oc_call *c)
         OC_TRY(oc_in_lanes(c, oc_in(c, i), &x));
         x = oc_value_in_memory(&x);
         const size_t part = sizeof(float) * (size_t)oc_dims_product(&x.dims, 1, x.dims.rank);
-        oc_copy_rows(dst, step, x.data, part, part, x.dims.n[0]);
+        oc_call_copy_rows(c, dst, step, x.data, part, part, x.dims.n[0]);
         dst += part;
     }
     return OC_OK;
@@ -69,7 +69,7 @@ static oc_status concat_run(oc_call *c)
         oc_value x;
         OC_TRY(oc_in_planes(c, oc_in(c, i), &x));
         const size_t part = elem * (size_t)oc_dims_product(&x.dims, axis, x.dims.rank);
-        oc_copy_rows(dst, step, x.data, part, part, rows);
+        oc_call_copy_rows(c, dst, step, x.data, part, part, rows);
         dst += part;
     }
     return OC_OK;

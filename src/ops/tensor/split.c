@@ -123,7 +123,8 @@ static oc_status split_run(oc_call *c)
     for (int i = 0; i < oc_n_out(c); i++) {
         const size_t size = slab * (size_t)g.part[i];
         if (oc_wants(c, i) && size)
-            oc_copy_rows(oc_out(c, i)->data, size, (const char *)x->data + at, step, size, rows);
+            oc_call_copy_rows(c, oc_out(c, i)->data, size, (const char *)x->data + at, step, size,
+                              rows);
         at += size;
     }
     return OC_OK;
