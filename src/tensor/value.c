@@ -26,47 +26,81 @@ static void destroy(oc_buffer *b)
 
 static void free_largest(oc_pool *p)
 {
-    oc_buffer *b = p->idle;
-    p->idle = b->next;
+    oc_buffer *b = p->idle[--p->n_idle].buffer;
     p->idle_bytes -= b->size;
     destroy(b);
 }
 
 void oc_pool_trim(oc_pool *p)
 {
-    while (p->idle)
+    while (p->n_idle)
         free_largest(p);
+    oc_memory_free(p->memory, p->idle, p->room * sizeof *p->idle);
+    p->idle = NULL;
+    p->room = 0;
 }
 
-/* Takes the smallest idle buffer of at least size bytes; NULL when there is none or when more than
- * half of it would be unused. */
+/* The number of idle buffers of less than size bytes. */
+static size_t n_below(const oc_pool *p, size_t size)
+{
+    size_t first = 0, n = p->n_idle;
+    while (n > 0) {
+        const size_t half = n / 2;
+        if (p->idle[first + half].size < size) {
+            first += half + 1;
+            n -= half + 1;
+        } else {
+            n = half;
+        }
+    }
+    return first;
+}
+
+/* Takes the smallest idle buffer of at least size bytes, of those the one released last; NULL when
+ * there is none or when more than half of it would be unused. */
 static oc_buffer *take_idle(oc_pool *p, size_t size)
 {
-    oc_buffer **best = NULL;
-    for (oc_buffer **b = &p->idle; *b && (*b)->size >= size; b = &(*b)->next)
-        best = b;
-    if (!best || (*best)->size / 2 > size)
+    size_t at = n_below(p, size);
+    if (at == p->n_idle || p->idle[at].size / 2 > size)
         return NULL;
-    oc_buffer *b = *best;
-    *best = b->next;
+    at = n_below(p, p->idle[at].size + 1) - 1;
+    oc_buffer *b = p->idle[at].buffer;
+    p->n_idle--;
+    memmove(p->idle + at, p->idle + at + 1, (p->n_idle - at) * sizeof *p->idle);
     p->idle_bytes -= b->size;
     return b;
 }
 
+static bool has_room(oc_pool *p)
+{
+    if (p->n_idle < p->room)
+        return true;
+    const size_t room = p->room ? 2 * p->room : 16, item = sizeof *p->idle;
+    oc_idle *larger = oc_memory_resize(p->memory, p->idle, p->room * item, room * item);
+    if (!larger)
+        return false;
+    p->idle = larger;
+    p->room = room;
+    return true;
+}
+
 static void put_idle(oc_pool *p, oc_buffer *b)
 {
-    oc_buffer **at = &p->idle;
-    while (*at && (*at)->size > b->size)
-        at = &(*at)->next;
-    b->next = *at;
-    *at = b;
+    if (!has_room(p)) {
+        destroy(b);
+        return;
+    }
+    const size_t at = n_below(p, b->size + 1);
+    memmove(p->idle + at + 1, p->idle + at, (p->n_idle - at) * sizeof *p->idle);
+    p->idle[at] = (oc_idle){b->size, b};
+    p->n_idle++;
     p->idle_bytes += b->size;
 }
 
 static oc_buffer *new_buffer(oc_pool *p, size_t size)
 {
     void *block = oc_memory_alloc(p->memory, block_size(size));
-    if (!block && p->idle) {
+    if (!block && p->n_idle) {
         oc_pool_trim(p);
         block = oc_memory_alloc(p->memory, block_size(size));
     }
@@ -90,7 +124,6 @@ static oc_status get_buffer(oc_pool *p, size_t size, oc_buffer **out, oc_error *
         b = new_buffer(p, size);
     if (!b)
         return oc_memory_error(p->memory, block_size(size), e);
-    b->next = NULL;
     b->refs = 1;
     b->of_values = false;
     b->count = 0;

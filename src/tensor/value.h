@@ -23,15 +23,21 @@ enum { OC_POOL_IDLE = 2 };
  * against the memory cap; the pool frees all when the cap would otherwise refuse an allocation. */
 typedef struct oc_pool {
     oc_memory *memory;
-    struct oc_buffer *idle; /* released buffers, largest first */
-    size_t idle_bytes;      /* total size of the idle buffers */
-    size_t live, peak;      /* bytes handed out now, and the largest value of live */
-    bool no_reuse;          /* free a buffer as soon as it is released */
+    struct oc_idle *idle; /* released buffers, smallest first; of one size, the oldest first */
+    size_t n_idle, room;  /* of the array: its items, and for how many it has room */
+    size_t idle_bytes;    /* total size of the idle buffers */
+    size_t live, peak;    /* bytes handed out now, and the largest value of live */
+    bool no_reuse;        /* free a buffer as soon as it is released */
 } oc_pool;
+
+/* The size stands here too: a search reads no buffer, which may be far from any cache. */
+typedef struct oc_idle {
+    size_t size;
+    struct oc_buffer *buffer;
+} oc_idle;
 
 typedef struct oc_buffer {
     oc_pool *pool;
-    struct oc_buffer *next; /* in the idle list */
     int64_t refs;
     size_t size;    /* usable bytes at data */
     void *data;     /* aligned to OC_ALIGN */

@@ -87,6 +87,40 @@ START_TEST(sequences_own_their_items)
 }
 END_TEST
 
+/* The smallest that fits, of equal ones the one released last; none that would be half empty. */
+START_TEST(released_buffers_are_taken_by_best_fit)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_pool p = oc_pool_new(&m);
+    enum { N = 40 };
+    oc_value v[N];
+    const void *data[N];
+    for (int i = 0; i < N; i++) { /* 1600, 3200, .. bytes, each twice */
+        v[i] = tensor(&p, 400 * (i / 2 + 1));
+        data[i] = v[i].data;
+    }
+    for (int i = 0; i < N; i++)
+        oc_value_unref(&v[i * 7 % N]); /* in some order */
+    const size_t live = m.live;
+    const int i = 20;
+    oc_value a = tensor(&p, 400 * (i / 2 + 1) - 100), b = tensor(&p, 400 * (i / 2 + 1));
+    const bool later = i * 23 % N > (i + 1) * 23 % N; /* as 7 * 23 = 1 modulo N */
+    ck_assert_ptr_eq(a.data, data[later ? i : i + 1]);
+    ck_assert_ptr_eq(b.data, data[later ? i + 1 : i]);
+    oc_value c = tensor(&p, 400 * (i / 2 + 1));
+    ck_assert(c.data == data[i + 2] || c.data == data[i + 3]);
+    ck_assert_uint_eq(m.live, live);
+    oc_value small = tensor(&p, 100);
+    ck_assert_uint_gt(m.live, live);
+    oc_value_unref(&a);
+    oc_value_unref(&b);
+    oc_value_unref(&c);
+    oc_value_unref(&small);
+    oc_pool_trim(&p);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
 /* Two lengths alive at a time, each one longer: what is kept stays within a few times that. */
 START_TEST(growing_values_leave_little_behind)
 {
@@ -140,4 +174,5 @@ END_TEST
 
 SUITE("value", released_buffers_come_back, small_requests_do_not_take_large_buffers,
       the_cap_holds_and_idle_buffers_yield, sequences_own_their_items,
-      growing_values_leave_little_behind, equality_sees_type_shape_and_elements)
+      released_buffers_are_taken_by_best_fit, growing_values_leave_little_behind,
+      equality_sees_type_shape_and_elements)
