@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 2000, MOST = 300 };
+enum { ROUNDS = 2000, MOST = 1100 };
 
 /* What a code may be, and the zeros that go with it. */
 static const struct {
@@ -91,6 +91,30 @@ START_TEST(variants_equal_scalar_and_formulas)
 }
 END_TEST
 
+START_TEST(whole_numbers)
+{
+    suite_random r = suite_random_new(53);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const int n = (int)suite_below(&r, MOST), step = (int)suite_below(&r, 2);
+        static int32_t whole[MOST];
+        static float y[MOST];
+        for (int i = 0; i < n; i++) {
+            whole[i] = (int32_t)suite_below(&r, UINT32_MAX) >> suite_below(&r, 31);
+            scale[i] = number(&r, 1);
+        }
+        EACH_VARIANT (oc_quantize_variant, v, oc_quantize_variants) {
+            v->from_whole(y, whole, scale, step, n);
+            for (int i = 0; i < n; i++) {
+                const float want = (float)(whole[i] * (double)scale[i * step]);
+                suite_assert(SAME(y[i], want), "%s: %d * %a is %a, not %a; OC_SEED=%u", v->isa,
+                             whole[i], (double)scale[i * step], (double)y[i], (double)want, seed);
+            }
+        }
+    }
+}
+END_TEST
+
 START_TEST(ranges_of_numbers)
 {
     suite_random r = suite_random_new(52);
@@ -143,18 +167,21 @@ static void run_job(const void *variant, void *ctx)
         v->to_16((uint16_t *)j->y, j->x, &j->c, N);
     else if (j->what == 2)
         v->from(j->y, j->x, &j->c, N);
-    else
+    else if (j->what == 3)
         v->range(j->x, N, &low, &high);
+    else
+        v->from_whole(j->y, (const int32_t *)(const void *)j->x, j->c.scale, 0, N);
 }
 
 static void bench_quantize(const bench *b)
 {
-    static const char *const names[] = {"float to 8 bits", "float to 16 bits", "to float", "range"};
+    static const char *const names[] = {"float to 8 bits", "float to 16 bits", "to float", "range",
+                                        "int32 to float"};
     static const float one = 0.01f, middle = 128;
-    static const double bytes[] = {5, 6, 8, 4};
+    static const double bytes[] = {5, 6, 8, 4, 8};
     static float from[N], to[N];
     bench_fill(from, N);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         job j = {{&one, &middle, 0, 0, 255}, from, to, i};
         bench_case c = {.elements = N, .bytes = bytes[i] * N, .run = run_job, .ctx = &j};
         snprintf(c.name, sizeof c.name, "%s", names[i]);
@@ -162,4 +189,5 @@ static void bench_quantize(const bench *b)
     }
 }
 
-KERNEL_SUITE(quantize, "a number", variants_equal_scalar_and_formulas, ranges_of_numbers)
+KERNEL_SUITE(quantize, "a number", variants_equal_scalar_and_formulas, whole_numbers,
+             ranges_of_numbers)

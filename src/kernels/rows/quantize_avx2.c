@@ -3,6 +3,8 @@
 #include "kernels/rows/quantize.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 #include "kernels/rows/quantize.inc"
 

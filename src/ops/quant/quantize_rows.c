@@ -4,8 +4,9 @@
  * Codes of at most 16 bits are computed in float (kernels/rows/quantize.h) wherever that gives the
  * bits of dividing or multiplying in double and rounding once: a quotient of floats is rounded
  * once, and one of float16 or bfloat16 has less than half of float's digits; a product has few
- * enough digits to be exact, or the result is float. All else is widened to double. Products of
- * integers of up to 16 bits are exact there. */
+ * enough digits to be exact, or the result is float. int32 without zero points is multiplied in
+ * double by a loop of its own. All else is widened to double. Products of integers of up to 16 bits
+ * are exact there. */
 #include "ops/quant/quantize_rows.h"
 
 #include "kernels/common/cast.h"
@@ -18,13 +19,18 @@
 /* Elements that are computed at a time, in float and in double. */
 enum { STRIP = 2048, WIDE_STRIP = 512 };
 
+struct work;
+/* Computes n elements from `at` on, of at most as many as its strips have; their scales begin at s,
+ * step by step. */
+typedef void strip_fn(const struct work *w, int64_t at, int64_t s, int64_t step, int64_t n);
+
 typedef struct work {
     const oc_quantize_job *j;
     const oc_quantize_variant *kernel;
     unsigned cpu;
     double low, high; /* the range of y's type; high 0: a float type */
-    bool in_float;
-    bool rounds; /* quotients, to float16 or bfloat16 */
+    strip_fn *strip;
+    int64_t most; /* elements of a strip */
     int tasks;
 } work;
 
@@ -85,7 +91,6 @@ static const float *floats(const work *w, float *room, const oc_value *v, int64_
     return room;
 }
 
-/* Elements at .. at + n - 1; their scales begin at s. */
 static void float_strip(const work *w, int64_t at, int64_t s, int64_t step, int64_t n)
 {
     const oc_quantize_job *j = w->j;
@@ -170,6 +175,15 @@ static void double_strip(const work *w, int64_t at, int64_t s, int64_t step, int
             n);
 }
 
+/* ---- int32 without zero points */
+
+static void whole_strip(const work *w, int64_t at, int64_t s, int64_t step, int64_t n)
+{
+    const oc_quantize_job *j = w->j;
+    w->kernel->from_whole((float *)j->y->data + at, element(j->x, at), element(j->scale, s), step,
+                          n);
+}
+
 /* ---- all elements */
 
 /* Elements first .. end - 1. */
@@ -179,16 +193,14 @@ static void run_span(const work *w, int64_t first, int64_t end)
     const bool last = g->inner == 1; /* neighbours along the axis then make a row */
     const int64_t run = !last ? 1 : g->block > 1 ? g->block : g->size;
     const int64_t step = last && g->block == 1 ? g->i_step : g->k_step * !last;
-    const int64_t strip = w->in_float && !w->rounds ? STRIP : WIDE_STRIP;
     for (int64_t at = first; at < end;) {
         const int64_t o = at / (g->size * g->inner), rest = at % (g->size * g->inner);
         const int64_t i = rest / (run * g->inner) * run, k = rest - i * g->inner;
         const int64_t left = (g->size - i < run ? g->size - i : run) * g->inner - k;
         const int64_t n = left < end - at ? left : end - at;
         const int64_t s = o * g->o_step + i / g->block * g->i_step + k * step;
-        for (int64_t done = 0; done < n; done += strip)
-            (w->in_float ? float_strip : double_strip)(w, at + done, s + done * step, step,
-                                                       n - done < strip ? n - done : strip);
+        for (int64_t done = 0; done < n; done += w->most)
+            w->strip(w, at + done, s + done * step, step, n - done < w->most ? n - done : w->most);
         at += n;
     }
 }
@@ -214,10 +226,27 @@ static bool is_float(const oc_quantize_job *j)
            (j->scale->type != OC_F32 && oc_type_in(x, bytes));
 }
 
+/* Is this y = x * scale, x whole numbers of 32 bits? */
+static bool is_whole(const oc_quantize_job *j)
+{
+    const oc_value *zero = j->zero;
+    for (int64_t i = 0; zero && zero->type == OC_I32 && i < oc_value_n(zero); i++)
+        if (((const int32_t *)zero->data)[i])
+            return false;
+    return !j->precision && j->x->type == OC_I32 && j->scale->type == OC_F32 &&
+           j->y->type == OC_F32;
+}
+
 void oc_quantize_run(oc_call *c, const oc_quantize_job *job)
 {
-    work w = {.j = job, .cpu = oc_call_cpu(c), .in_float = is_float(job)};
-    w.rounds = oc_type_is_half(job->precision);
+    work w = {.j = job, .cpu = oc_call_cpu(c), .strip = double_strip, .most = WIDE_STRIP};
+    if (is_whole(job))
+        w.strip = whole_strip;
+    else if (is_float(job))
+        w.strip = float_strip;
+    if (w.strip != double_strip &&
+        !oc_type_is_half(job->precision)) /* whose quotients are rounded */
+        w.most = STRIP;
     const oc_type type = job->y->type;
     const bool is_signed = oc_type_in(type, OC_SET_SIGNED | OC_SET_(I4) | OC_SET_(I2));
     const int64_t n = oc_value_n(job->y);
