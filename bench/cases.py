@@ -50,6 +50,10 @@ def roi_align_cases():
 
 
 def resize_cases():
+    for x in ([1, 64, 56, 56], [1, 3, 512, 512]):  # as between the layers of a network
+        for mode in ('nearest', 'linear'):
+            coordinates = 'asymmetric' if mode == 'nearest' else 'half_pixel'
+            yield Case(f'resize {sides(x)} float by 2 {NAME.get(mode, mode)}', models.resize(x, 2, mode, coordinates), 1)
     for x, type, scale in itertools.product((HD_IMAGE, FEATURES), ('float', 'uint8'), (2, 0.5)):
         name = f'resize {sides(x)} {type} by {scale}'
         for mode in ('nearest', 'linear', 'cubic'):
@@ -106,6 +110,32 @@ def product_cases():
                    models.single('Conv', {'X': x, 'W': w}, [1, channels, out, out], attrs=attrs), 1)
     for x in ([1, 12, 512, 64], [1, 8, 1024, 64]):
         yield Case(f'attention {sides(x)}', models.single('Attention', {'Q': x, 'K': x, 'V': x}, x, 23), None)
+
+
+def window_attrs(pad, stride, group=1):
+    return f'group = {group}, pads = [{pad}, {pad}, {pad}, {pad}], strides = [{stride}, {stride}]'
+
+
+def weighted_cases():
+    """Products by weights that are constants, as in networks, and one that is not."""
+    for a, b in (([512, 512], [512, 512]), ([1024, 1024], [1024, 64]), ([1, 4096], [4096, 4096])):
+        y = [a[0], b[1]]
+        if a[0] != 512:
+            yield Case(f'matmul {sides(a)} by {sides(b)}', models.single('MatMul', {'A': a, 'B': b}, y), 1)
+        yield Case(f'matmul {sides(a)} by constant {sides(b)}', models.weighted('MatMul', a, b, y), 1)
+    for x, maps, kernel, stride in (([1, 64, 56, 56], 64, 3, 1), ([1, 256, 14, 14], 256, 3, 1), ([1, 256, 56, 56], 64, 1, 1),
+                                    ([1, 3, 224, 224], 64, 7, 2)):
+        y = [1, maps, x[2] // stride, x[3] // stride]
+        yield Case(f'conv {sides(x)} to {maps} by constant {kernel}x{kernel}, stride {stride}', models.weighted(
+            'Conv', x, [maps, x[1], kernel, kernel], y, attrs=window_attrs(kernel // 2, stride)), 1)
+    for channels, size, kernel, stride in ((32, 112, 3, 1), (96, 112, 3, 2), (240, 28, 5, 1), (960, 7, 3, 1)):
+        x, y = [1, channels, size, size], [1, channels, size // stride, size // stride]
+        yield Case(f'depthwise conv {sides(x)} by constant {kernel}x{kernel}, stride {stride}', models.weighted(
+            'Conv', x, [channels, 1, kernel, kernel], y, attrs=window_attrs(kernel // 2, stride, channels)), 1)
+    for x, maps, kernel in (([1, 256, 14, 14], 256, 2), ([1, 64, 56, 56], 32, 2), ([1, 128, 28, 28], 64, 4)):
+        yield Case(f'conv_transpose {sides(x)} to {maps} by constant {kernel}x{kernel}, stride 2', models.weighted(
+            'ConvTranspose', x, [x[1], maps, kernel, kernel], [1, maps, 2 * x[2], 2 * x[3]],
+            attrs=window_attrs(kernel // 2 - 1, 2)), 1)
 
 
 def row_cases():
@@ -175,4 +205,4 @@ def relations():
 
 def cases():
     return [*grid_sample_cases(), *roi_align_cases(), *resize_cases(), *affine_cases(), *single_cases(), *product_cases(),
-            *row_cases(), *reduction_cases(), *pool_cases()]
+            *weighted_cases(), *row_cases(), *reduction_cases(), *pool_cases()]

@@ -154,6 +154,19 @@ def single(op, inputs, out, opset=20, attrs='', axes=None):
     return Model(text, {name: image(dims) for name, dims in inputs.items()}, None)
 
 
+def weighted(op, x, w, out, opset=20, attrs=''):
+    """One operator of X, of dims x, and of constant weights, which repeat a row of numbers along the first axis
+    or, for a matrix, along the last."""
+    row = [1, w[1]] if len(w) == 2 else [w[0], *[1] * (len(w) - 1)]
+    text = header(opset) + (
+        f'weighted (float[{shape(x)}] X) => (float[{shape(out)}] Y)\n'
+        f'<float first = {{0}}, float end = {{{max(row)}}}, float step = {{1}}, int64[{len(w)}] row = {{{shape(row)}}}, '
+        f'int64[{len(w)}] all = {{{shape(w)}}}>\n'
+        f'{{\n  places = Range (first, end, step)\n  waves = Sin (places)\n  some = Reshape (waves, row)\n'
+        f'  W = Expand (some, all)\n  Y = {op}{attrs and f" <{attrs}>"} (X, W)\n}}\n')
+    return Model(text, {'X': image(x)}, None)
+
+
 # ---- files
 
 class Folder:
