@@ -167,22 +167,21 @@ START_TEST(lanes_are_scaled)
     for (int round = 0; round < 10 * ROUNDS; round++) {
         const uint32_t seed = r.state;
         const int64_t n = suite_below(&r, PIXELS + 1);
-        float factor[4][LANES], x[ALL], y[ALL];
-        const oc_scales s = {factor[0], factor[1], factor[2], factor[3]};
-        for (int i = 0; i < 4 * LANES; i++)
-            factor[i / LANES][i % LANES] = number(&r);
+        float list[3][LANES], x[ALL], y[ALL];
+        const oc_lane_factors f = {list[0], list[1], list[2]};
+        for (int i = 0; i < 3 * LANES; i++)
+            list[i / LANES][i % LANES] = number(&r);
         for (int i = 0; i < ALL; i++)
             x[i] = number(&r);
         EACH_VARIANT (oc_plain, v, oc_plain_variants)
             for (int in_place = 0; in_place < 2; in_place++) {
                 memcpy(y, x, sizeof y);
-                v->scale_lanes(y, in_place ? y : x, &s, n);
+                v->scale_lanes(y, in_place ? y : x, &f, n);
                 for (int i = 0; i < ALL; i++) {
                     const int c = i % LANES;
-                    const double off = rounded((double)x[i] - (double)factor[0][c]);
-                    const double part = rounded(off / (double)factor[1][c]);
-                    const double scaled = rounded(part * (double)factor[2][c]);
-                    const float all = (float)(scaled + (double)factor[3][c]);
+                    const double off = rounded((double)x[i] - (double)list[0][c]);
+                    const double scaled = rounded(off * (double)list[1][c]);
+                    const float all = (float)(scaled + (double)list[2][c]);
                     const float want = i < n * LANES ? all : x[i];
                     ASSERT_SAME(y[i], want, i, seed, "%s, %d pixels", v->isa, (int)n);
                 }
@@ -214,8 +213,8 @@ static void run_job(const void *variant, void *ctx)
 static void scale_job(const void *variant, void *ctx)
 {
     const job *j = ctx;
-    const oc_scales s = {j->x + N, j->x + N + 16, j->x + N + 32, j->x + N + 48};
-    ((const oc_plain *)variant)->scale_lanes(j->y, j->x, &s, N / OC_PLAIN_LANES);
+    const oc_lane_factors f = {j->x + N, j->x + N + 16, j->x + N + 32};
+    ((const oc_plain *)variant)->scale_lanes(j->y, j->x, &f, N / OC_PLAIN_LANES);
 }
 
 static void bench_plain(const bench *b)

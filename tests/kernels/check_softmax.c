@@ -81,6 +81,7 @@ START_TEST(rows_equal_scalar)
 {
     static float scale[MOST], bias[MOST];
     static const double centers[] = {0, 1.5, INFINITY, (double)NAN};
+    static const double divisors[] = {0, 1.25, 1, -3, 1};
     suite_random r = suite_random_new(5);
     fill(&r, MOST, 2);
     memcpy(scale, x, sizeof x);
@@ -90,7 +91,7 @@ START_TEST(rows_equal_scalar)
         for (int i = 0; i < COUNTS; i++)
             for (int kind = 0; kind < 24; kind++) {
                 const oc_row_map map = {.center = centers[kind % 4],
-                                        .divisor = kind % 5 ? 1.25 : 0,
+                                        .divisor = divisors[kind % 5],
                                         .scale = kind % 3 ? scale : NULL,
                                         .bias = kind % 3 == 2 ? bias : NULL,
                                         .step = kind / 12};

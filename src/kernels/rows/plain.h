@@ -54,13 +54,13 @@ typedef struct oc_factors {
     double a, b; /* of which float has the values */
 } oc_factors;
 
-/* (x - center) / divisor * scale + bias for n pixels of 16 channels side by side, each with its own
- * numbers. y may be x. */
+/* (x - center) * factor + bias for n pixels of 16 channels side by side, each with its own numbers.
+ * y may be x. */
 enum { OC_PLAIN_LANES = 16 };
-typedef struct oc_scales {
-    const float *center, *divisor, *scale, *bias;
-} oc_scales;
-typedef void oc_scale_fn(float *y, const float *x, const oc_scales *s, int64_t n);
+typedef struct oc_lane_factors {
+    const float *center, *factor, *bias;
+} oc_lane_factors;
+typedef void oc_scale_fn(float *y, const float *x, const oc_lane_factors *f, int64_t n);
 
 /* One per instruction set. */
 typedef struct oc_plain {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * batch_normalization.c - BatchNormalization: y = (x - mean) / sqrt(variance + epsilon) * scale + B
- * with a mean and a variance for each channel.
+ * batch_normalization.c - BatchNormalization: y = (x - mean) * factor + B, where factor is scale /
+ * sqrt(variance + epsilon), with numbers of its own for each channel.
  *
- * Elements are computed in double if X is double, else in float, and rounded once. Means and
- * variances are double until they are rounded to the type of the element formula or of an output.
+ * Elements are computed in double if X is double, else in float, and rounded once. Means, variances
+ * and factors are double until they are rounded to the type of the element formula or of an output.
  *
  * In training mode they are those of the batch, and the running ones become running * momentum +
  * batch * (1 - momentum). The mode is chosen by training_mode from version 14 on, by is_test up to
@@ -82,11 +82,11 @@ static oc_status batch_shape(oc_call *c)
 /* What every task shares. */
 typedef struct job {
     geometry g;
-    oc_type real; /* of x, y, scale, bias, center and divisor: OC_F32 or OC_F64 */
+    oc_type real; /* of x, y, center, factor and bias: OC_F32 or OC_F64 */
     const oc_row_fns *fns;
     oc_scale_fn *scale_lanes;
-    const void *x, *scale, *bias;
-    void *y, *center, *divisor;
+    const void *x, *center, *factor, *bias;
+    void *y;
     double *mean, *variance;
     int tasks;
 } job;
@@ -208,11 +208,11 @@ static oc_status find_statistics(oc_call *c, job *t)
 #define ROW(name, T)                                                                               \
     static void name(const job *t, int64_t image)                                                  \
     {                                                                                              \
-        const T *center = t->center, *divisor = t->divisor, *scale = t->scale, *bias = t->bias;    \
+        const T *center = t->center, *factor = t->factor, *bias = t->bias;                         \
         const T *x = (const T *)t->x + image * t->g.channels;                                      \
         T *y = (T *)t->y + image * t->g.channels;                                                  \
         for (int64_t c = 0; c < t->g.channels; c++)                                                \
-            y[c] = (x[c] - center[c]) / divisor[c] * scale[c] + bias[c];                           \
+            y[c] = (x[c] - center[c]) * factor[c] + bias[c];                                       \
     }
 
 ROW(map_image_f32, float)
@@ -233,23 +233,23 @@ static void map_task(void *arg, int task)
         }
         const int64_t channel = row % t->g.channels;
         const oc_row_map map = {.center = get(t, t->center, channel),
-                                .divisor = get(t, t->divisor, channel),
-                                .scale = (const char *)t->scale + elem * (size_t)channel,
+                                .divisor = 1,
+                                .scale = (const char *)t->factor + elem * (size_t)channel,
                                 .bias = (const char *)t->bias + elem * (size_t)channel};
         const size_t at = row_bytes(t) * (size_t)row;
         t->fns->divide((char *)t->y + at, (const char *)t->x + at, t->g.plane, &map);
     }
 }
 
-/* n pixels of a block of 16 channels; the factors of lanes without a channel are 0 and 1. */
+/* n pixels of a block of 16 channels. */
 static void map_lanes(const void *ctx, float *y, const float *x, int64_t block, int64_t n)
 {
     const job *t = ctx;
     const int64_t blocks = oc_lane_blocks(t->g.channels);
     const int64_t first = block % blocks * OC_LANE_FLOATS;
-    const oc_scales s = {(const float *)t->center + first, (const float *)t->divisor + first,
-                         (const float *)t->scale + first, (const float *)t->bias + first};
-    t->scale_lanes(y, x, &s, n);
+    const oc_lane_factors f = {(const float *)t->center + first, (const float *)t->factor + first,
+                               (const float *)t->bias + first};
+    t->scale_lanes(y, x, &f, n);
 }
 
 static void lanes_task(void *arg, int task)
@@ -263,20 +263,18 @@ static void lanes_task(void *arg, int task)
     }
 }
 
-/* The factors with as many elements as lanes have. */
+/* The numbers of channels, 0 for lanes without a channel. */
 static oc_status run_in_lanes(oc_call *c, job *t)
 {
-    const void **factor[] = {(const void **)&t->center, (const void **)&t->divisor, &t->scale,
-                             &t->bias};
+    const void **list[] = {&t->center, &t->factor, &t->bias};
     const size_t n = (size_t)t->g.channels;
     const size_t all = (size_t)oc_lane_blocks(t->g.channels) * OC_LANE_FLOATS;
     float *padded;
-    OC_TRY(OC_SCRATCH(c, padded, 4 * all));
-    for (int i = 0; i < 4; i++, padded += all) {
-        memcpy(padded, *factor[i], n * sizeof *padded);
-        for (size_t k = n; k < all; k++)
-            padded[k] = i == 1 ? 1 : 0;
-        *factor[i] = padded;
+    OC_TRY(OC_SCRATCH(c, padded, 3 * all));
+    for (int i = 0; i < 3; i++, padded += all) {
+        memcpy(padded, *list[i], n * sizeof *padded);
+        memset(padded + n, 0, (all - n) * sizeof *padded);
+        *list[i] = padded;
     }
     t->scale_lanes = oc_plain_pick(oc_call_cpu(c))->scale_lanes;
     if (oc_tail_gathers(c))
@@ -290,21 +288,23 @@ static oc_status run_in_lanes(oc_call *c, job *t)
     return OC_OK;
 }
 
-/* Sets center and divisor from mean and variance. */
-static oc_status round_statistics(oc_call *c, job *t)
+/* Sets center and factor from mean, variance and scale. */
+static oc_status find_factors(oc_call *c, job *t)
 {
     const double epsilon = (double)oc_attr_float(c, "epsilon");
-    double *divisor;
+    const void *scale;
+    double *factor;
     void *rounded[2];
-    OC_TRY(OC_SCRATCH(c, divisor, t->g.channels));
+    OC_TRY(oc_in_as(c, SCALE, OC_F64, &scale));
+    OC_TRY(OC_SCRATCH(c, factor, t->g.channels));
     for (int64_t k = 0; k < t->g.channels; k++)
-        divisor[k] = sqrt(t->variance[k] + epsilon);
+        factor[k] = ((const double *)scale)[k] / sqrt(t->variance[k] + epsilon);
     for (int i = 0; i < 2; i++) {
         OC_TRY(OC_SCRATCH_OF(c, rounded[i], t->g.channels, oc_type_size(t->real)));
-        oc_convert(rounded[i], t->real, i ? divisor : t->mean, OC_F64, t->g.channels, false);
+        oc_convert(rounded[i], t->real, i ? factor : t->mean, OC_F64, t->g.channels, false);
     }
     t->center = rounded[0];
-    t->divisor = rounded[1];
+    t->factor = rounded[1];
     return OC_OK;
 }
 
@@ -323,12 +323,11 @@ static oc_status batch_run(oc_call *c)
         OC_TRY(oc_in_planes(c, oc_in(c, X), &x));
         OC_TRY(oc_as_type(c, t.real, x.data, x.type, n, &t.x));
     }
-    OC_TRY(oc_in_as(c, SCALE, t.real, &t.scale));
     OC_TRY(oc_in_as(c, BIAS, t.real, &t.bias));
     OC_TRY(find_statistics(c, &t));
     if (n == 0 || !oc_wants(c, Y))
         return OC_OK;
-    OC_TRY(round_statistics(c, &t));
+    OC_TRY(find_factors(c, &t));
     if (lanes)
         return run_in_lanes(c, &t);
     OC_TRY(oc_out_as(c, Y, t.real, n, &t.y));
