@@ -115,6 +115,34 @@ START_TEST(whole_numbers)
 }
 END_TEST
 
+START_TEST(codes_of_sums)
+{
+    suite_random r = suite_random_new(54);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const int n = (int)suite_below(&r, MOST);
+        static int32_t sum[MOST];
+        static uint8_t y[MOST];
+        oc_codes c;
+        fill(&r, &c, (int)suite_below(&r, 2), MOST);
+        const int32_t bias = (int32_t)suite_below(&r, UINT32_MAX) >> suite_below(&r, 31);
+        for (int i = 0; i < n; i++)
+            sum[i] = (int32_t)suite_below(&r, UINT32_MAX) >> suite_below(&r, 31);
+        EACH_VARIANT (oc_quantize_variant, v, oc_quantize_variants) {
+            v->of_sums(y, sum, bias, &c, n);
+            for (int i = 0; i < n; i++) {
+                const int32_t all = (int32_t)((uint32_t)sum[i] + (uint32_t)bias);
+                const float product = (float)all * scale[i * c.step];
+                const double code = rint(isnan(product) ? 0 : (double)product) + (double)zero[0];
+                const uint8_t want = (uint8_t)(int)fmin(fmax(code, (double)c.low), (double)c.high);
+                suite_assert(y[i] == want, "%s: (%d + %d) * %a has code %d, not %d; OC_SEED=%u",
+                             v->isa, sum[i], bias, (double)scale[i * c.step], y[i], want, seed);
+            }
+        }
+    }
+}
+END_TEST
+
 START_TEST(ranges_of_numbers)
 {
     suite_random r = suite_random_new(52);
@@ -169,19 +197,21 @@ static void run_job(const void *variant, void *ctx)
         v->from(j->y, j->x, &j->c, N);
     else if (j->what == 3)
         v->range(j->x, N, &low, &high);
+    else if (j->what == 5)
+        v->of_sums((uint8_t *)j->y, (const int32_t *)(const void *)j->x, 0, &j->c, N);
     else
         v->from_whole(j->y, (const int32_t *)(const void *)j->x, j->c.scale, 0, N);
 }
 
 static void bench_quantize(const bench *b)
 {
-    static const char *const names[] = {"float to 8 bits", "float to 16 bits", "to float", "range",
-                                        "int32 to float"};
+    static const char *const names[] = {"float to 8 bits", "float to 16 bits", "to float",
+                                        "range",           "int32 to float",   "sums to 8 bits"};
     static const float one = 0.01f, middle = 128;
-    static const double bytes[] = {5, 6, 8, 4, 8};
+    static const double bytes[] = {5, 6, 8, 4, 8, 5};
     static float from[N], to[N];
     bench_fill(from, N);
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 6; i++) {
         job j = {{&one, &middle, 0, 0, 255}, from, to, i};
         bench_case c = {.elements = N, .bytes = bytes[i] * N, .run = run_job, .ctx = &j};
         snprintf(c.name, sizeof c.name, "%s", names[i]);
@@ -189,5 +219,5 @@ static void bench_quantize(const bench *b)
     }
 }
 
-KERNEL_SUITE(quantize, "a number", variants_equal_scalar_and_formulas, whole_numbers,
+KERNEL_SUITE(quantize, "a number", variants_equal_scalar_and_formulas, codes_of_sums, whole_numbers,
              ranges_of_numbers)

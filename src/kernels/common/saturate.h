@@ -26,16 +26,4 @@ OC_SATURATE(oc_to_u64, uint64_t, double, -1,      0,         0x1p64, UINT64_MAX)
 /* clang-format on */
 #undef OC_SATURATE
 
-/* A scaled number as an 8-bit one, less a zero point which is added: limited to low and high, then
- * rounded half to even by adding and subtracting 1.5 * 2^23, whose neighbours are whole numbers.
- * NaN becomes the zero point. */
-static inline uint8_t oc_to_byte(float v, float low, float high, int32_t zero)
-{
-    const float whole = 0x1.8p23F;
-    v = v != v ? 0 : v;
-    v = v < low ? low : v;
-    v = v > high ? high : v;
-    return (uint8_t)((int32_t)(v + whole - whole) + zero);
-}
-
 #endif

@@ -23,6 +23,9 @@ typedef struct oc_quantize_variant {
     unsigned need;
     void (*to_8)(uint8_t *y, const float *x, const oc_codes *c, int64_t n);
     void (*to_16)(uint16_t *y, const float *x, const oc_codes *c, int64_t n);
+    /* y is the code of (x + bias) * scale, where the sum wraps and is rounded to float; one zero
+     * serves all, whatever step is. */
+    void (*of_sums)(uint8_t *y, const int32_t *x, int32_t bias, const oc_codes *c, int64_t n);
     /* y = (x - zero) * scale for codes as floats; low and high are not read. */
     void (*from)(float *y, const float *x, const oc_codes *c, int64_t n);
     /* y = x * scale in double, rounded to float; step is that of scale. */

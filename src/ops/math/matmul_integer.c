@@ -6,8 +6,8 @@
  * multiplies each sum, as float, by a_scale * b_scale / y_scale, every step rounded to float; an
  * integer result is rounded, ties to even, then y_zero_point is added, and the result saturates.
  * NaN gives the zero point. */
-#include "kernels/common/saturate.h"
 #include "kernels/common/share.h"
+#include "kernels/rows/quantize.h"
 #include "ops/math/matrices.h"
 
 #include <string.h>
@@ -176,6 +176,7 @@ typedef struct scaling {
     const float *a, *b; /* scales */
     int64_t a_step, b_step;
     float y, zero;
+    const oc_quantize_variant *kernel;
     oc_value *out;
     int64_t rows; /* of all products */
     int tasks;
@@ -185,23 +186,27 @@ enum { PART = 256 }; /* columns at a time */
 
 static void scale_part(const scaling *t, int64_t at, float a, const float *b, int64_t n)
 {
-    float x[PART];
+    static const float one = 1;
+    float x[PART], factor[PART];
     const oc_type type = t->out->type;
-    uint8_t *y = (uint8_t *)t->out->data + at;
-    const float factor = a * *b / t->y;
+    const bool bytes = type == OC_I8 || type == OC_U8;
+    const float low = type == OC_I8 ? -128 : 0;
+    uint8_t *y = (uint8_t *)t->out->data + at; /* all types that it may have are of one byte */
+    oc_codes codes = {factor, &t->zero, t->b_step, low, low + 255};
+    for (int64_t j = 0; j < (t->b_step ? n : 1); j++)
+        factor[j] = a * b[j] / t->y;
+    if (bytes && !t->real) {
+        t->kernel->of_sums(y, (const int32_t *)t->sums + at, 0, &codes, n);
+        return;
+    }
     for (int64_t j = 0; j < n; j++)
-        x[j] =
-            t->real ? ((const float *)t->sums)[at + j] : (float)((const int32_t *)t->sums)[at + j];
-    if (t->b_step)
-        for (int64_t j = 0; j < n; j++)
-            x[j] *= a * b[j] / t->y;
-    else
-        for (int64_t j = 0; j < n; j++)
-            x[j] *= factor;
-    if (type == OC_I8 || type == OC_U8) {
-        const float low = (type == OC_I8 ? -128 : 0) - t->zero, high = low + 255;
-        for (int64_t j = 0; j < n; j++)
-            y[j] = oc_to_byte(x[j], low, high, (int32_t)t->zero);
+        x[j] = (t->real ? ((const float *)t->sums)[at + j]
+                        : (float)((const int32_t *)t->sums)[at + j]) *
+               factor[j * t->b_step];
+    if (bytes) {
+        codes.scale = &one;
+        codes.step = 0;
+        t->kernel->to_8(y, x, &codes, n);
         return;
     }
     for (int64_t j = 0; j < n && t->zero != 0; j++)
@@ -275,7 +280,7 @@ static oc_status set_scales(oc_call *c, scaling *t)
 
 static oc_status linear_run(oc_call *c)
 {
-    scaling t = {.out = oc_out(c, 0), .tasks = 1};
+    scaling t = {.out = oc_out(c, 0), .kernel = oc_quantize_pick(oc_call_cpu(c)), .tasks = 1};
     params a, b;
     uint32_t *sums;
     OC_TRY(oc_matrices_read(c, A, B, &t.g));

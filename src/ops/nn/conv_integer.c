@@ -9,8 +9,8 @@
  * every operation rounded to float, ties to even. A product that is NaN gives y_zero_point. */
 #include <string.h>
 
-#include "kernels/common/saturate.h"
 #include "kernels/common/share.h"
+#include "kernels/rows/quantize.h"
 #include "ops/nn/conv_geometry.h"
 
 /* The inputs of an operator by number. */
@@ -165,7 +165,8 @@ typedef struct rescale {
     const float *w_scale; /* one for each map, or one */
     bool per_map;
     float x_scale, y_scale;
-    int zero, low, high;     /* of y's type */
+    float zero, low, high; /* of y's type */
+    const oc_quantize_variant *kernel;
     int64_t maps, positions; /* of all groups; of one map */
     oc_rounds planes;
     int tasks;
@@ -173,16 +174,10 @@ typedef struct rescale {
 
 static void rescale_plane(const rescale *t, int64_t plane)
 {
-    const int64_t map = plane % t->maps;
+    const int64_t map = plane % t->maps, at = plane * t->positions;
     const float factor = t->x_scale * t->w_scale[t->per_map ? map : 0] / t->y_scale;
-    const float low = (float)(t->low - t->zero), high = (float)(t->high - t->zero);
-    const uint32_t bias = t->bias ? (uint32_t)t->bias[map] : 0;
-    const int32_t *sum = t->sums + plane * t->positions;
-    uint8_t *y = t->y + plane * t->positions;
-    for (int64_t i = 0; i < t->positions; i++) {
-        const float v = (float)(int32_t)((uint32_t)sum[i] + bias) * factor;
-        y[i] = oc_to_byte(v, low, high, t->zero);
-    }
+    const oc_codes c = {&factor, &t->zero, 0, t->low, t->high};
+    t->kernel->of_sums(t->y + at, t->sums + at, t->bias ? t->bias[map] : 0, &c, t->positions);
 }
 
 static void rescale_task(void *arg, int task)
@@ -225,7 +220,8 @@ static oc_status qlinear_run(oc_call *c)
                  .per_map = oc_value_n(w) > 1,
                  .x_scale = scale_of(c, X_SCALE),
                  .y_scale = scale_of(c, Y_SCALE),
-                 .zero = element(oc_in(c, Y_ZERO), 0),
+                 .zero = (float)element(oc_in(c, Y_ZERO), 0),
+                 .kernel = oc_quantize_pick(oc_call_cpu(c)),
                  .low = is_signed ? INT8_MIN : 0,
                  .high = is_signed ? INT8_MAX : UINT8_MAX,
                  .maps = y->dims.n[1],
