@@ -6,10 +6,7 @@
 
 #include "kernels/common/precondition.h"
 
-enum {
-    STREAMED = 5, /* products in the time that 16 weights take to arrive */
-    FILLED = 2    /* the same of 16 pixels that are copied to a patch */
-};
+enum { FILLED = 2 }; /* products in the time that 16 pixels take to be copied to a patch */
 
 static void count(const oc_lane_conv *g, oc_lane_units *u)
 {
@@ -28,7 +25,7 @@ double oc_lane_conv_work(const oc_lane_conv *g)
     for (int a = 0; a < g->window.axes; a++)
         area *= (double)g->window.kernel[a];
     const double pixels = (double)(g->images * g->groups) * channels * oc_window_taps(&g->window);
-    return pixels * (double)(g->maps + OC_ELEMENT / 2) + STREAMED * maps * channels * area;
+    return pixels * (double)(g->maps + OC_ELEMENT / 2) + OC_LANE_STREAMED * maps * channels * area;
 }
 
 /* What the thread with the most units does, in products of 16 lanes. A unit reads its weights from
@@ -41,7 +38,7 @@ static double most_work(const oc_lane_units *u, int threads)
     const double patch = b->bare ? 0 : copied;
     const int64_t rounds = (u->n + threads - 1) / threads;
     return (double)rounds *
-           (u->weights * ((double)(b->rows * b->columns) + STREAMED) + FILLED * patch);
+           (u->weights * ((double)(b->rows * b->columns) + OC_LANE_STREAMED) + FILLED * patch);
 }
 
 /* Large bands read weights seldom, and a few pieces of maps read pixels often; a single thread has

@@ -8,6 +8,9 @@
 
 #include "kernels/lanes/lane_bands.h"
 
+/* Products of 16 lanes in the time that 16 weights take to arrive from behind the second cache. */
+enum { OC_LANE_STREAMED = 5 };
+
 typedef struct oc_lane_units {
     oc_lane_bands bands;
     int64_t pieces; /* of the blocks of maps of a part */

@@ -2,11 +2,12 @@
  * lane_winograd.c - packs weights, and shares the tiles of 4 x 4 results among threads. */
 #include "kernels/lanes/lane_winograd.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
-#include "kernels/lanes/lane_bands.h"
+#include "kernels/lanes/lane_units.h"
 
 enum {
     OUT = OC_WINOGRAD_OUT,
@@ -14,7 +15,8 @@ enum {
     LEAST_CHANNELS = 16, /* with fewer, or fewer maps, transforms outweigh products */
     LEAST_TILES = 12,    /* of an image: with fewer, weights are read for too few products */
     ROOM = 128 * 1024,   /* floats of a band that the second cache keeps */
-    FEW_TILES = 32       /* of a band, although they take more room */
+    FEW_TILES = 32,      /* of a band, although they take more room */
+    TRANSFORMED = 6      /* products in the time of a number of 16 channels */
 };
 
 /* ---- does it suit? ---- */
@@ -244,22 +246,53 @@ static void cut_bands(job *t, int64_t least)
     b->column_bands = (across + t->across - 1) / t->across;
 }
 
+static int64_t n_bands(const job *t)
+{
+    return t->g->images * t->bands.row_bands * t->bands.column_bands;
+}
+
+/* What the thread with the most units does, in products of 16 lanes. */
+static double most_work(const job *t, int threads)
+{
+    const int64_t rounds = (n_bands(t) * t->pieces + threads - 1) / threads;
+    const int64_t transforms = (rounds + t->pieces - 1) / t->pieces;
+    const int64_t blocks = (t->bands.blocks + t->pieces - 1) / t->pieces;
+    return (double)(rounds * blocks) * (double)t->bands.channels *
+               (double)(t->tiles + OC_LANE_STREAMED) +
+           (double)transforms * (double)(t->channels / OC_LANE_FLOATS) * (double)t->tiles *
+               TRANSFORMED;
+}
+
+/* Few large bands read weights seldom; pieces of the maps each need the numbers of all channels. */
+static void cut(job *t, int threads)
+{
+    job best = *t;
+    double least_work = INFINITY;
+    const int64_t most = (t->bands.blocks + 1) / 2;
+    for (int64_t many = 1; many <= (threads > 1 ? 4 * (int64_t)threads : 1); many *= 2) {
+        cut_bands(t, (many + t->g->images - 1) / t->g->images);
+        for (t->pieces = 1; t->pieces <= most && t->pieces <= threads; t->pieces++) {
+            const double work = most_work(t, threads);
+            if (work < least_work) {
+                least_work = work;
+                best = *t;
+            }
+        }
+    }
+    *t = best;
+}
+
 static job make_job(const oc_lane_conv *g, int threads)
 {
-    job t = {.g = g, .whole = with_whole_tiles(g), .pieces = 1};
-    threads = threads < 1 ? 1 : threads;
+    job t = {.g = g, .whole = with_whole_tiles(g)};
     OC_VARIANT_PICK(t.v, oc_winograd_variants, in, g->cpu);
     t.products = oc_lane_tile_pick(g->cpu);
     const bool suits = oc_lane_bands_of(&t.whole, &t.bands);
-    assert(suits);
+    assert(suits && g->images > 0);
     (void)suits;
     t.bands.depth = t.bands.channels;
     t.channels = oc_lane_blocks(t.bands.channels) * OC_LANE_FLOATS;
-    cut_bands(&t, g->images < threads ? threads : 1);
-    const int64_t bands = g->images * t.bands.row_bands * t.bands.column_bands;
-    while (t.pieces < (t.bands.blocks + 1) / 2 && bands * t.pieces < 4 * (int64_t)threads &&
-           bands * t.pieces % threads)
-        t.pieces++;
+    cut(&t, threads < 1 ? 1 : threads);
     t.patch = oc_lane_patch_size(&t.bands);
     t.numbers = SUMS * t.tiles * t.channels;
     t.sums = SUMS * t.tiles * OC_LANE_FLOATS * ((t.bands.blocks + t.pieces - 1) / t.pieces);
@@ -279,7 +312,7 @@ void oc_winograd_run(const oc_lane_conv *g, void *scratch, const oc_parallel *pa
     assert(!g->planes && oc_is_aligned(g->x, OC_CACHE_LINE));
     job t = make_job(g, threads);
     t.scratch = scratch;
-    const int64_t units = g->images * t.bands.row_bands * t.bands.column_bands * t.pieces;
+    const int64_t units = n_bands(&t) * t.pieces;
     const double work =
         (double)SUMS * (double)t.tiles * (double)g->channels * (double)g->maps / (double)t.pieces;
     t.units = oc_rounds_new(g->go_on, units, work, threads);
