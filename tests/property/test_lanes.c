@@ -20,6 +20,9 @@ static const char *const forms[] = {
     "v%d = Conv <pads = [1, 1, 1, 1], group = channels> (v%d, D, c)\n",
     "v%d = Conv (v%d, P)\n",
     "v%d = Conv <pads = [0, 0, 1, 1], strides = [1, 1], kernel_shape = [2, 2]> (v%d, L)\n",
+    "v%d = ConvTranspose (v%d, P)\n",
+    "g%d = ConvTranspose <strides = [2, 2]> (v%d, L, c) "
+    "v%d = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (g%d)\n",
     "v%d = Relu (v%d)\n",
     "v%d = HardSwish (v%d)\n",
     "v%d = Clip (v%d, low, high)\n",

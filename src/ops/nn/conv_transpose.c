@@ -5,9 +5,14 @@
  * output that is larger than what the kernels reach (by output_shape, or by auto_pad where the
  * kernel is shorter than the stride) has the bias alone at its end; there is no negative padding.
  * output_padding may be as large as its stride and dilation or larger. */
+#include "kernels/lanes/lane_transpose.h"
 #include "kernels/product/conv_transpose.h"
 
+#include "kernels/common/lanes.h"
+#include "ops/kit/lanes.h"
 #include "ops/nn/conv_geometry.h"
+
+#include <string.h>
 
 /* The attributes that say how large the output is, axis by axis. */
 typedef struct sizes {
@@ -75,12 +80,122 @@ static oc_status read_geometry(oc_call *c, oc_conv *g)
     return size_axes(c, &g->window);
 }
 
+/* ---- in lanes ---- */
+
+/* Has each pixel of Y one tap, and X elements? */
+static bool suits_lanes(const oc_conv *g)
+{
+    const oc_window *w = &g->window;
+    for (int a = 0; a < w->axes; a++)
+        if (w->kernel[a] != w->stride[a] || w->dilation[a] != 1 || w->pad[a] != 0 ||
+            w->out[a] != w->in[a] * w->stride[a] || w->in[a] < 1 || w->in[a] > INT32_MAX)
+            return false;
+    return w->axes == 2 && g->groups == 1 && g->channels >= 1 && g->maps >= 1;
+}
+
 static oc_status conv_transpose_shape(oc_call *c)
 {
     oc_conv g;
     OC_TRY(read_geometry(c, &g));
-    return oc_conv_set_out(c, oc_in(c, 0)->type, &g);
+    OC_TRY(oc_conv_set_out(c, oc_in(c, 0)->type, &g));
+    if (suits_lanes(&g))
+        oc_set_lanes(c);
+    return OC_OK;
 }
+
+/* Weights and bias as tiles read them. */
+typedef struct packed {
+    float *w, *b;
+} packed;
+
+/* Memory of n floats: the plan's while it is made, else of this call. */
+static oc_status get_memory(oc_call *c, bool keep, int64_t n, float **memory)
+{
+    *memory = keep ? oc_call_keep(c, (size_t)n * sizeof(float))
+                   : oc_scratch_memory(c, (size_t)n, sizeof(float));
+    return *memory ? OC_OK : oc_call_error(c)->code;
+}
+
+static oc_status pack(oc_call *c, const oc_conv *g, bool keep, packed *p)
+{
+    const oc_value *w = oc_in(c, 1), *b = oc_in(c, 2);
+    const int64_t taps = g->window.kernel[0] * g->window.kernel[1];
+    OC_TRY(get_memory(c, keep, oc_lane_transpose_packed(g->channels, g->maps, taps), &p->w));
+    oc_lane_transpose_pack(p->w, w->data, g->channels, g->maps, taps);
+    p->b = NULL;
+    if (b) {
+        const int64_t all = oc_lane_blocks(g->maps) * OC_LANE_FLOATS;
+        OC_TRY(get_memory(c, keep, all, &p->b));
+        memcpy(p->b, b->data, oc_value_bytes(b));
+        memset(p->b + g->maps, 0, (size_t)(all - g->maps) * sizeof *p->b);
+    }
+    return OC_OK;
+}
+
+/* Packs constant weights where X is known to suit. What is wrong with them, the shape rule will
+ * tell. */
+static oc_status conv_transpose_prepare(oc_call *c)
+{
+    const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in(c, 2);
+    oc_conv g;
+    if (x->type != OC_F32 || w->type != OC_F32 || (b && b->type != OC_F32) || x->dims.rank != 4)
+        return OC_OK;
+    for (int a = 0; a < x->dims.rank; a++)
+        if (x->dims.n[a] < 0)
+            return OC_OK;
+    OC_TRY(read_geometry(c, &g));
+    if (!suits_lanes(&g))
+        return OC_OK;
+    packed made;
+    OC_TRY(pack(c, &g, true, &made));
+    packed *kept = oc_call_keep(c, sizeof *kept);
+    if (!kept)
+        return OC_NOMEM;
+    *kept = made;
+    oc_call_consume(c);
+    return OC_OK;
+}
+
+static oc_status run_in_lanes(oc_call *c, const oc_conv *g, double work, float *y)
+{
+    const packed *kept = oc_call_prepared(c);
+    packed p;
+    oc_value x;
+    if (kept)
+        p = *kept;
+    else
+        OC_TRY(pack(c, g, false, &p));
+    OC_TRY(oc_in_lanes(c, oc_in(c, 0), &x));
+    const oc_lane_transpose t = {.cpu = oc_call_cpu(c),
+                                 .x = x.data,
+                                 .w = p.w,
+                                 .b = p.b,
+                                 .y = y,
+                                 .images = g->images,
+                                 .channels = g->channels,
+                                 .maps = g->maps,
+                                 .height = g->window.in[0],
+                                 .width = g->window.in[1],
+                                 .rows = g->window.kernel[0],
+                                 .columns = g->window.kernel[1],
+                                 .go_on = oc_call_go_on(c)};
+    oc_lane_transpose_run(&t, oc_call_parallel(c), oc_call_threads_for(c, work));
+    return oc_call_error(c)->code;
+}
+
+/* A result in planes is made in lanes too where it suits. */
+static oc_status run_to_planes(oc_call *c, const oc_conv *g, double work)
+{
+    oc_value *y = oc_out(c, 0), lanes = *y;
+    const oc_dims in_memory = oc_value_lane_dims(&y->dims);
+    OC_TRY(OC_SCRATCH_OF(c, lanes.data, oc_dims_count(&in_memory), sizeof(float)));
+    lanes.lanes = true;
+    OC_TRY(run_in_lanes(c, g, work, lanes.data));
+    oc_lanes_copy(y, &lanes, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c));
+    return OC_OK;
+}
+
+/* ---- in planes ---- */
 
 /* float16 and bfloat16 are computed in float. */
 static oc_status conv_transpose_run(oc_call *c)
@@ -91,12 +206,22 @@ static oc_status conv_transpose_run(oc_call *c)
     oc_window_remark(c);
     if (oc_value_n(y) == 0)
         return OC_OK;
+    const oc_dims *dims = &oc_in(c, 0)->dims;
+    const double pixels = (double)dims->n[0] * (double)oc_dims_product(dims, 2, dims->rank);
+    const double work =
+        pixels * (double)oc_dims_count(&w->dims) + (double)oc_value_n(y) * 4 * OC_ELEMENT;
+    if (y->lanes)
+        return run_in_lanes(c, &g.conv, work, y->data);
+    if (y->type == OC_F32 && suits_lanes(&g.conv))
+        return run_to_planes(c, &g.conv, work);
+    oc_value x;
+    OC_TRY(oc_in_planes(c, oc_in(c, 0), &x));
     const oc_type type = oc_type_real(y->type);
     const size_t elem = oc_type_size(type);
     g.conv.type = type;
     g.conv.cpu = oc_call_cpu(c);
     g.conv.go_on = oc_call_go_on(c);
-    OC_TRY(oc_in_as(c, 0, type, &g.conv.x));
+    OC_TRY(oc_as_type(c, type, x.data, x.type, oc_value_n(&x), &g.conv.x));
     OC_TRY(oc_in_as(c, 1, type, &g.conv.w));
     OC_TRY(oc_in_as(c, 2, type, &g.conv.b));
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &g.conv.y));
@@ -106,9 +231,6 @@ static oc_status conv_transpose_run(oc_call *c)
         OC_TRY(OC_SCRATCH_OF(c, g.y_part, oc_value_n(y), elem));
     OC_TRY(OC_SCRATCH(c, g.tap_part,
                       g.conv.channels ? oc_dims_product(&w->dims, 2, w->dims.rank) : 0));
-    const oc_dims *x = &oc_in(c, 0)->dims;
-    const double pixels = (double)x->n[0] * (double)oc_dims_product(x, 2, x->rank);
-    const double work = pixels * (double)oc_value_n(w) + (double)oc_value_n(y) * 4 * OC_ELEMENT;
     const int threads = oc_call_threads_for(c, work);
     oc_conv_transpose_run(&g, oc_call_parallel(c), threads);
     OC_TRY(oc_call_error(c)->code);
@@ -120,11 +242,11 @@ static oc_status conv_transpose_run(oc_call *c)
 #define SIG(set)                                                                                   \
     "ConvTranspose <string auto_pad = \"NOTSET\", ints dilations?, int group = 1, "                \
     "ints kernel_shape?, ints output_padding?, ints output_shape?, ints pads?, ints strides?> "    \
-    "(T X, T W, T B?) => (T Y) | T: " set
+    "(T X^, T W=, T B=?) => (T Y) | T: " set
 const oc_op oc_ops_conv_transpose[] = {
-    {22, SIG("float_ir4"), conv_transpose_shape, conv_transpose_run},
-    {11, SIG("ieee"),      conv_transpose_shape, conv_transpose_run},
-    { 1, SIG("ieee"),      conv_transpose_shape, conv_transpose_run},
+    {22, SIG("float_ir4"), conv_transpose_shape, conv_transpose_run, conv_transpose_prepare},
+    {11, SIG("ieee"),      conv_transpose_shape, conv_transpose_run, conv_transpose_prepare},
+    { 1, SIG("ieee"),      conv_transpose_shape, conv_transpose_run, conv_transpose_prepare},
     {0}
 };
 /* clang-format on */
