@@ -201,6 +201,41 @@ START_TEST(scalar_is_near_the_library_everywhere)
 }
 END_TEST
 
+/* Where a piece or a formula ends: N floats about each, on both sides of 0. */
+START_TEST(seams_are_near_the_library)
+{
+    static const float erf[] = {0.2675636f, 0.8026908f, 1.337818f,  1.8729452f,
+                                2.4080724f, 2.9431996f, 3.4783268f, 4};
+    static const float tanh[] = {0.3010235f, 0.602047f,  1.204094f,  1.8061409f,
+                                 3.0102348f, 4.2143287f, 6.6225166f, 9.03f};
+    static const float logistic[] = {1.2075472f, 2.4150943f, 3.6226415f, 4.8301887f,
+                                     6.0377358f, 7.245283f,  8.4528302f, 9.6f};
+    static const float gelu[] = {0.8f, 1.6f, 2.4f, 3.2f, 3.6f, 4, 4.4f, 4.75f};
+    static const float tail[] = {5.5882353f, 6.4285714f, 7.2689076f,  8.1092437f,
+                                 9.7899160f, 11.470588f, 13.1512605f, 14.75f};
+    static const float *const all[] = {erf, tanh, logistic, gelu, tail};
+    for (int seam = 0; seam < 2 * 5 * 8; seam++) {
+        uint32_t bits;
+        float x[N], want[N], got[N];
+        memcpy(&bits, &all[seam / 16][seam / 2 % 8], sizeof bits);
+        for (int k = 0; k < N; k++) {
+            const uint32_t near = (bits + (uint32_t)k - N / 2) | (uint32_t)(seam % 2) << 31;
+            memcpy(&x[k], &near, sizeof near);
+        }
+        for (int i = 0; i < CURVES; i++) {
+            compare(i, x, 1);
+            function(oc_curves_pick(OC_CPU_SCALAR), i)(want, x, N, 1);
+            EACH_VARIANT (oc_curves, v, oc_curves_variants) {
+                function(v, i)(got, x, N, 1);
+                for (int k = 0; k < N; k++)
+                    suite_assert(SAME(got[k], want[k]), "%s %s(%a) is %a, not %a", v->isa,
+                                 curves[i].name, (double)x[k], (double)got[k], (double)want[k]);
+            }
+        }
+    }
+}
+END_TEST
+
 /* Elu, Celu and Selu, and what their attributes may be. */
 START_TEST(elu_is_near_the_library_everywhere)
 {
@@ -317,5 +352,5 @@ static void bench_curves(const bench *b)
 }
 
 KERNEL_SUITE(curves, "a float", variants_equal_scalar, scalar_is_near_the_library,
-             scalar_is_near_the_library_everywhere, elu_is_near_the_library_everywhere,
-             angles_of_any_size, rows_have_any_length)
+             scalar_is_near_the_library_everywhere, seams_are_near_the_library,
+             elu_is_near_the_library_everywhere, angles_of_any_size, rows_have_any_length)
