@@ -38,8 +38,10 @@
             OC_EACH2(T, R, p[i], q[i], expr)                                                       \
         else if (step[0])                                                                          \
             OC_EACH2(T, R, p[i], q[0], expr)                                                       \
+        else if (step[1])                                                                          \
+            OC_EACH2(T, R, p[0], q[i], expr)                                                       \
         else                                                                                       \
-            OC_EACH2(T, R, p[0], q[i * step[1]], expr)                                             \
+            OC_EACH2(T, R, p[0], q[0], expr)                                                       \
     }
 
 #endif
