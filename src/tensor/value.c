@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { WASTE = 8 }; /* most times its size that a value may get for want of a smaller buffer */
+
 /* The size of the block that holds a buffer: the header, padding, then size bytes of aligned
  * elements. */
 static size_t block_size(size_t size)
@@ -57,11 +59,11 @@ static size_t n_below(const oc_pool *p, size_t size)
 }
 
 /* Takes the smallest idle buffer of at least size bytes, of those the one released last; NULL when
- * there is none or when more than half of it would be unused. */
+ * there is none or when it is more than WASTE times as large. */
 static oc_buffer *take_idle(oc_pool *p, size_t size)
 {
     size_t at = n_below(p, size);
-    if (at == p->n_idle || p->idle[at].size / 2 > size)
+    if (at == p->n_idle || p->idle[at].size / WASTE > size)
         return NULL;
     at = n_below(p, p->idle[at].size + 1) - 1;
     oc_buffer *b = p->idle[at].buffer;
@@ -118,7 +120,7 @@ static oc_status get_buffer(oc_pool *p, size_t size, oc_buffer **out, oc_error *
 {
     size = size < OC_ALIGN ? OC_ALIGN : (size + OC_ALIGN - 1) & ~(size_t)(OC_ALIGN - 1);
     oc_buffer *b = take_idle(p, size);
-    while (!b && p->idle_bytes / OC_POOL_IDLE > p->peak)
+    while (!b && p->idle_bytes > p->peak)
         free_largest(p);
     if (!b)
         b = new_buffer(p, size);

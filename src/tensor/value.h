@@ -14,12 +14,10 @@
 #include "tensor/dims.h"
 #include "tensor/type.h"
 
-enum { OC_POOL_IDLE = 2 };
-
 /* A pool of counted buffers. It keeps released buffers and hands them out again by best fit, so
- * that a run with a warm pool allocates nothing. When no idle buffer fits and the idle buffers
- * together are larger than OC_POOL_IDLE * peak, the pool frees the largest until they are not: a
- * value that grows in a loop does not leave buffers of all its sizes behind. Idle buffers count
+ * that a run with a warm pool allocates little or nothing. When no idle buffer fits and the idle
+ * buffers together are larger than peak, the pool frees the largest until they are not: a value
+ * that grows in a loop does not leave buffers of all its sizes behind. Idle buffers count
  * against the memory cap; the pool frees all when the cap would otherwise refuse an allocation. */
 typedef struct oc_pool {
     oc_memory *memory;
