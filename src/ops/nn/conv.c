@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv.c - Conv: convolution with groups, strides, dilations and padding. */
 #include "kernels/lanes/lane_winograd.h"
-#include "ops/kit/lanes.h"
 #include "ops/kit/tail.h"
 #include "ops/nn/conv_geometry.h"
-
-#include <string.h>
+#include "ops/nn/conv_lanes.h"
 
 static oc_status read_geometry(oc_call *c, oc_conv *g)
 {
@@ -51,41 +49,26 @@ static bool by_winograd(const oc_call *c, const oc_lane_conv *l)
     return !oc_call_exact_conv(c) && oc_winograd_suits(l);
 }
 
-/* Memory of n floats: the plan's while it is made, else of this call. */
-static oc_status get_memory(oc_call *c, bool keep, int64_t n, float **memory)
-{
-    *memory = keep ? oc_keep_room(c, (size_t)n * sizeof(float))
-                   : oc_scratch_memory(c, (size_t)n, sizeof(float));
-    return *memory ? OC_OK : oc_call_error(c)->code;
-}
-
 /* Packs what p lacks: weights in either form, and the bias. */
 static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool winograd,
                       packed *p)
 {
-    const oc_value *w = oc_in(c, 1), *b = oc_in(c, 2);
-    const int64_t area = oc_dims_product(&w->dims, 2, w->dims.rank), maps = g->groups * g->maps;
+    const oc_value *w = oc_in(c, 1);
+    const int64_t area = oc_dims_product(&w->dims, 2, w->dims.rank);
     float *memory;
     if (direct && !p->w) {
         const int64_t n = oc_lane_conv_packed(g->groups, g->channels, g->maps, area);
-        OC_TRY(get_memory(c, keep, n, &memory));
+        OC_TRY(oc_conv_memory(c, keep, n, &memory));
         oc_lane_conv_pack(oc_call_cpu(c), memory, w->data, g->groups, g->channels, g->maps, area);
         p->w = memory;
         p->finite = oc_lane_conv_finite(w->data, oc_value_n(w));
     }
     if (winograd && !p->winograd) {
-        OC_TRY(get_memory(c, keep, oc_winograd_packed(g->channels, g->maps), &memory));
+        OC_TRY(oc_conv_memory(c, keep, oc_winograd_packed(g->channels, g->maps), &memory));
         oc_winograd_pack(memory, w->data, g->channels, g->maps);
         p->winograd = memory;
     }
-    if (b && !p->b) {
-        const int64_t all = oc_lane_blocks(maps) * OC_LANE_FLOATS;
-        OC_TRY(get_memory(c, keep, all, &memory));
-        memcpy(memory, b->data, oc_value_bytes(b));
-        memset(memory + maps, 0, (size_t)(all - maps) * sizeof(float));
-        p->b = memory;
-    }
-    return OC_OK;
+    return p->b ? OC_OK : oc_conv_pack_bias(c, keep, g->groups * g->maps, &p->b);
 }
 
 static bool is_known(const oc_dims *d)
@@ -162,19 +145,6 @@ static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
     return oc_call_error(c)->code;
 }
 
-/* Winograd's results have bits of their own, so also a result in planes is made in lanes; and so is
- * one whose weights are packed for lanes. */
-static oc_status run_to_planes(oc_call *c, const oc_conv *g)
-{
-    oc_value *y = oc_out(c, 0), lanes = *y;
-    const oc_dims in_memory = oc_value_lane_dims(&y->dims);
-    OC_TRY(OC_SCRATCH_OF(c, lanes.data, oc_dims_count(&in_memory), sizeof(float)));
-    lanes.lanes = true;
-    OC_TRY(run_in_lanes(c, g, lanes.data));
-    oc_lanes_copy(y, &lanes, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c));
-    return OC_OK;
-}
-
 /* float16 and bfloat16 are convolved in float. */
 static oc_status conv_run(oc_call *c)
 {
@@ -188,8 +158,9 @@ static oc_status conv_run(oc_call *c)
     if (y->lanes)
         return run_in_lanes(c, &g, y->data);
     const bool packed_only = oc_call_prepared(c) && oc_lane_conv_suits(&lanes);
+    /* Winograd's results have bits of their own, and weights may be packed for lanes alone. */
     if (y->type == OC_F32 && (packed_only || by_winograd(c, &lanes)))
-        return run_to_planes(c, &g);
+        return oc_conv_to_planes(c, &g, run_in_lanes);
     oc_value x;
     OC_TRY(oc_in_planes(c, oc_in(c, 0), &x));
     oc_conv_merge_axes(&g.window);

@@ -8,11 +8,8 @@
 #include "kernels/lanes/lane_transpose.h"
 #include "kernels/product/conv_transpose.h"
 
-#include "kernels/common/lanes.h"
-#include "ops/kit/lanes.h"
 #include "ops/nn/conv_geometry.h"
-
-#include <string.h>
+#include "ops/nn/conv_lanes.h"
 
 /* The attributes that say how large the output is, axis by axis. */
 typedef struct sizes {
@@ -105,31 +102,17 @@ static oc_status conv_transpose_shape(oc_call *c)
 
 /* Weights and bias as tiles read them. */
 typedef struct packed {
-    float *w, *b;
+    const float *w, *b;
 } packed;
-
-/* Memory of n floats: the plan's while it is made, else of this call. */
-static oc_status get_memory(oc_call *c, bool keep, int64_t n, float **memory)
-{
-    *memory = keep ? oc_call_keep(c, (size_t)n * sizeof(float))
-                   : oc_scratch_memory(c, (size_t)n, sizeof(float));
-    return *memory ? OC_OK : oc_call_error(c)->code;
-}
 
 static oc_status pack(oc_call *c, const oc_conv *g, bool keep, packed *p)
 {
-    const oc_value *w = oc_in(c, 1), *b = oc_in(c, 2);
     const int64_t taps = g->window.kernel[0] * g->window.kernel[1];
-    OC_TRY(get_memory(c, keep, oc_lane_transpose_packed(g->channels, g->maps, taps), &p->w));
-    oc_lane_transpose_pack(p->w, w->data, g->channels, g->maps, taps);
-    p->b = NULL;
-    if (b) {
-        const int64_t all = oc_lane_blocks(g->maps) * OC_LANE_FLOATS;
-        OC_TRY(get_memory(c, keep, all, &p->b));
-        memcpy(p->b, b->data, oc_value_bytes(b));
-        memset(p->b + g->maps, 0, (size_t)(all - g->maps) * sizeof *p->b);
-    }
-    return OC_OK;
+    float *memory;
+    OC_TRY(oc_conv_memory(c, keep, oc_lane_transpose_packed(g->channels, g->maps, taps), &memory));
+    oc_lane_transpose_pack(memory, oc_in(c, 1)->data, g->channels, g->maps, taps);
+    p->w = memory;
+    return oc_conv_pack_bias(c, keep, g->maps, &p->b);
 }
 
 /* Packs constant weights where X is known to suit. What is wrong with them, the shape rule will
@@ -156,7 +139,16 @@ static oc_status conv_transpose_prepare(oc_call *c)
     return OC_OK;
 }
 
-static oc_status run_in_lanes(oc_call *c, const oc_conv *g, double work, float *y)
+/* In products (base/threads.h). */
+static double work_of(const oc_call *c)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims;
+    const double pixels = (double)x->n[0] * (double)oc_dims_product(x, 2, x->rank);
+    return pixels * (double)oc_dims_count(&oc_in(c, 1)->dims) +
+           (double)oc_value_n(oc_out(c, 0)) * 4 * OC_ELEMENT;
+}
+
+static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
 {
     const packed *kept = oc_call_prepared(c);
     packed p;
@@ -179,20 +171,8 @@ static oc_status run_in_lanes(oc_call *c, const oc_conv *g, double work, float *
                                  .rows = g->window.kernel[0],
                                  .columns = g->window.kernel[1],
                                  .go_on = oc_call_go_on(c)};
-    oc_lane_transpose_run(&t, oc_call_parallel(c), oc_call_threads_for(c, work));
+    oc_lane_transpose_run(&t, oc_call_parallel(c), oc_call_threads_for(c, work_of(c)));
     return oc_call_error(c)->code;
-}
-
-/* A result in planes is made in lanes too where it suits. */
-static oc_status run_to_planes(oc_call *c, const oc_conv *g, double work)
-{
-    oc_value *y = oc_out(c, 0), lanes = *y;
-    const oc_dims in_memory = oc_value_lane_dims(&y->dims);
-    OC_TRY(OC_SCRATCH_OF(c, lanes.data, oc_dims_count(&in_memory), sizeof(float)));
-    lanes.lanes = true;
-    OC_TRY(run_in_lanes(c, g, work, lanes.data));
-    oc_lanes_copy(y, &lanes, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c));
-    return OC_OK;
 }
 
 /* ---- in planes ---- */
@@ -206,14 +186,10 @@ static oc_status conv_transpose_run(oc_call *c)
     oc_window_remark(c);
     if (oc_value_n(y) == 0)
         return OC_OK;
-    const oc_dims *dims = &oc_in(c, 0)->dims;
-    const double pixels = (double)dims->n[0] * (double)oc_dims_product(dims, 2, dims->rank);
-    const double work =
-        pixels * (double)oc_dims_count(&w->dims) + (double)oc_value_n(y) * 4 * OC_ELEMENT;
     if (y->lanes)
-        return run_in_lanes(c, &g.conv, work, y->data);
+        return run_in_lanes(c, &g.conv, y->data);
     if (y->type == OC_F32 && suits_lanes(&g.conv))
-        return run_to_planes(c, &g.conv, work);
+        return oc_conv_to_planes(c, &g.conv, run_in_lanes);
     oc_value x;
     OC_TRY(oc_in_planes(c, oc_in(c, 0), &x));
     const oc_type type = oc_type_real(y->type);
@@ -231,8 +207,7 @@ static oc_status conv_transpose_run(oc_call *c)
         OC_TRY(OC_SCRATCH_OF(c, g.y_part, oc_value_n(y), elem));
     OC_TRY(OC_SCRATCH(c, g.tap_part,
                       g.conv.channels ? oc_dims_product(&w->dims, 2, w->dims.rank) : 0));
-    const int threads = oc_call_threads_for(c, work);
-    oc_conv_transpose_run(&g, oc_call_parallel(c), threads);
+    oc_conv_transpose_run(&g, oc_call_parallel(c), oc_call_threads_for(c, work_of(c)));
     OC_TRY(oc_call_error(c)->code);
     oc_out_from(c, 0, type, g.conv.y);
     return OC_OK;

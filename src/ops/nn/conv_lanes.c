@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_lanes.c - memory, bias and results of the convolutions in lanes. */
+#include "ops/nn/conv_lanes.h"
+
+#include "kernels/common/lanes.h"
+
+#include <string.h>
+
+oc_status oc_conv_memory(oc_call *c, bool keep, int64_t n, float **memory)
+{
+    *memory = keep ? oc_keep_room(c, (size_t)n * sizeof(float))
+                   : oc_scratch_memory(c, (size_t)n, sizeof(float));
+    return *memory ? OC_OK : oc_call_error(c)->code;
+}
+
+oc_status oc_conv_pack_bias(oc_call *c, bool keep, int64_t maps, const float **packed)
+{
+    const oc_value *b = oc_in(c, 2);
+    const int64_t all = oc_lane_blocks(maps) * OC_LANE_FLOATS;
+    float *memory;
+    *packed = NULL;
+    if (!b)
+        return OC_OK;
+    OC_TRY(oc_conv_memory(c, keep, all, &memory));
+    memcpy(memory, b->data, (size_t)maps * sizeof *memory);
+    memset(memory + maps, 0, (size_t)(all - maps) * sizeof *memory);
+    *packed = memory;
+    return OC_OK;
+}
+
+oc_status oc_conv_to_planes(oc_call *c, const oc_conv *g, oc_conv_lanes_fn *run)
+{
+    oc_value *y = oc_out(c, 0), lanes = *y;
+    const oc_dims in_memory = oc_value_lane_dims(&y->dims);
+    OC_TRY(OC_SCRATCH_OF(c, lanes.data, oc_dims_count(&in_memory), sizeof(float)));
+    lanes.lanes = true;
+    OC_TRY(run(c, g, lanes.data));
+    oc_lanes_copy(y, &lanes, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c));
+    return OC_OK;
+}
