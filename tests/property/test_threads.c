@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_threads.c - results have the same bits for any number of threads and any instruction set:
- * the operators that sum, at sizes that leave something over everywhere. */
+ * the operators that sum, and those that move, at sizes that leave something over everywhere. */
 #include "outcome.h"
 #include "same_value.h"
 #include "suite.h"
@@ -64,6 +64,15 @@ static const struct {
     {"Resize <mode = \"cubic\", antialias = 1, axes = [0, 2]> (a, \"\", scales)",
      {{3, {70, 20, 111}}}},
     {"Resize <axes = [1, 2]> (a, \"\", scales)", {{4, {3, 90, 70, 3}}}},
+    {"Concat <axis = 1> (a, b, a)", {{3, {3, 35, 731}}, {3, {3, 29, 731}}}},
+    {"Concat <axis = 0> (a, b)", {{1, {100003}}, {1, {70001}}}},
+    {"Split <num_outputs = 1> (a)", {{2, {331, 333}}}},
+    {"Transpose <perm = [1, 0, 2]> (a)", {{3, {41, 39, 67}}}},
+    {"Transpose <perm = [2, 0, 1]> (a)", {{3, {41, 39, 67}}}},
+    {"Slice (a, one, many, one)", {{3, {3, 501, 131}}}},
+    {"Expand (a, large)", {{3, {5, 1, 131}}}},
+    {"Tile (a, tiles)", {{3, {5, 201, 131}}}},
+    {"DepthToSpace <blocksize = 3> (a)", {{4, {1, 45, 55, 61}}}},
 };
 enum { MODELS = sizeof models / sizeof *models };
 
@@ -105,7 +114,8 @@ static void text_of(int model, oc_type type, char text[TEXT])
                        'a' + i);
     snprintf(text + at, TEXT - (size_t)at,
              ") => (%s[] y) <int64[1] axes = {%d}, "
-             "float[2] scales = {1.75, 0.6}> {\n  y = %s\n}\n",
+             "float[2] scales = {1.75, 0.6}, int64[1] one = {1}, int64[1] many = {1000}, "
+             "int64[3] large = {5, 301, 131}, int64[3] tiles = {1, 1, 2}> {\n  y = %s\n}\n",
              oc_type_name(type), strstr(models[model].call, "Max") != NULL, models[model].call);
 }
 

@@ -119,10 +119,11 @@ static int64_t rows_at_once(const oc_reduce_walk *t, const oc_reduce_space *s, c
 static bool are_rows_down(const oc_reduce_walk *t, const oc_reduce_space *s, const place *p,
                           int64_t j, int64_t n)
 {
+    if (n < ROWS_DOWN || !s->fold->down || t->kept.step != 1 || t->r->load || s->shift)
+        return false; /* as where nothing is reduced, and n is 1 */
     const int64_t left = t->reduced.n - p->at[t->r->n_reduced - 1];
-    return s->fold->down && t->kept.step == 1 && !t->r->load && !s->shift &&
-           j % OC_REDUCE_LANES == 0 && j >= OC_REDUCE_LANES && j + ROWS_DOWN <= OC_REDUCE_BLOCK &&
-           n >= ROWS_DOWN && left >= ROWS_DOWN;
+    return left >= ROWS_DOWN && j % OC_REDUCE_LANES == 0 && j >= OC_REDUCE_LANES &&
+           j + ROWS_DOWN <= OC_REDUCE_BLOCK;
 }
 
 static void fold_rows_down(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, int64_t w)

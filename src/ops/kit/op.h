@@ -161,9 +161,11 @@ const oc_parallel *oc_call_parallel(const oc_call *c); /* for oc_map and kernels
 int oc_call_threads(const oc_call *c);                 /* how many parallel would use; >= 1 */
 /* How many of them to use for `work` products (kernels/common/share.h); >= 1. */
 int oc_call_threads_for(const oc_call *c, double work);
-/* oc_copy_rows, by as many threads as it is worth. */
+/* oc_copy_rows and oc_move, by as many threads as they are worth. */
 void oc_call_copy_rows(oc_call *c, void *dst, size_t dst_step, const void *src, size_t src_step,
                        size_t size, int64_t rows);
+void oc_call_move(oc_call *c, void *dst, const int64_t dst_step[], const void *src,
+                  const int64_t src_step[], const oc_dims *box, size_t elem);
 unsigned oc_call_cpu(const oc_call *c);    /* OC_CPU_ bits */
 bool oc_call_exact_conv(const oc_call *c); /* oc_session_options.exact_conv */
 /* The key of this node's random numbers (base/random.h): of its attribute `seed` alone, an int or

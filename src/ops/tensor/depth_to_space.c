@@ -93,8 +93,8 @@ static oc_status move(oc_call *c, const geometry *g, bool to_deep)
     if (oc_value_n(y) == 0)
         return OC_OK;
     const oc_dims box = box_of(g, deep, wide);
-    oc_move(y->data, to_deep ? deep : wide, x->data, to_deep ? wide : deep, &box,
-            oc_type_size(y->type));
+    oc_call_move(c, y->data, to_deep ? deep : wide, x->data, to_deep ? wide : deep, &box,
+                 oc_type_size(y->type));
     return OC_OK;
 }
 

@@ -23,7 +23,7 @@ static oc_status expand_run(oc_call *c)
     const int added = y->dims.rank - x->dims.rank;
     for (int a = 0; a < y->dims.rank; a++)
         src[a] = a < added || x->dims.n[a - added] == 1 ? 0 : dense[a - added];
-    oc_move(y->data, dst, x->data, src, &y->dims, oc_type_size(y->type));
+    oc_call_move(c, y->data, dst, x->data, src, &y->dims, oc_type_size(y->type));
     return OC_OK;
 }
 

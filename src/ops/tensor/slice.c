@@ -116,7 +116,8 @@ static oc_status slice_run(oc_call *c)
         first += g.axis[a].first * src[a];
         src[a] *= g.axis[a].step;
     }
-    oc_move(y->data, dst, (const char *)x->data + elem * (size_t)first, src, &y->dims, elem);
+    oc_call_move(c, y->data, dst, (const char *)x->data + elem * (size_t)first, src, &y->dims,
+                 elem);
     return OC_OK;
 }
 

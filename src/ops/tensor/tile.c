@@ -91,7 +91,7 @@ static oc_status tile_run(oc_call *c)
         return OC_OK;
     oc_dims_strides(&y->dims, to);
     oc_dims_strides(&x->dims, from);
-    oc_move(y->data, to, x->data, from, &x->dims, elem);
+    oc_call_move(c, y->data, to, x->data, from, &x->dims, elem);
     for (int a = 0; a < x->dims.rank; a++)
         step[a] = (size_t)to[a] * elem;
     for (int a = x->dims.rank - 1; a >= 0; a--)

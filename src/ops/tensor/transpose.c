@@ -94,7 +94,7 @@ static oc_status transpose_run(oc_call *c)
     job j = {.to = y->data, .from = x->data, .size = oc_type_size(y->type)};
     j.w = oc_walk_of(dst, src, &y->dims, j.size);
     if (j.w.src[j.w.rank - 1] == (int64_t)j.size) {
-        oc_move(y->data, dst, x->data, src, &y->dims, j.size);
+        oc_call_move(c, y->data, dst, x->data, src, &y->dims, j.size);
         return OC_OK;
     }
     while (j.w.src[j.cols] != (int64_t)j.size)
