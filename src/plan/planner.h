@@ -6,13 +6,16 @@
 #include "ops/kit/sig_types.h"
 #include "plan/plan.h"
 
+enum { OC_PREPARED_LISTS = 256 };
+
 typedef struct oc_planner {
     oc_plan *plan;
     const oc_plan_options *options;
     oc_sig_cache sigs;
-    oc_services services;        /* for values that are computed with the plan, in its memory */
-    size_t fold_room;            /* bytes that results of oc_plan_fold may still take */
-    const oc_listener *listener; /* NULL: the first error ends the plan */
+    oc_services services; /* for values that are computed with the plan, in its memory */
+    size_t fold_room;     /* bytes that results of oc_plan_fold may still take */
+    struct oc_prepared *prepared[OC_PREPARED_LISTS]; /* prepare.c: what steps may share */
+    const oc_listener *listener;                     /* NULL: the first error ends the plan */
     oc_error *e;
 } oc_planner;
 

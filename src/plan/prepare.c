@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * prepare.c - lets operators prepare data from constant inputs once, when the plan is made. */
+ * prepare.c - lets operators prepare data from constant inputs once, when the plan is made.
+ *
+ * Steps that have constants, dims and attributes in common share what one of them has made: a
+ * network that applies layers again and again packs their weights once. */
 #include "graph/build.h"
 #include "plan/planner.h"
+
+#include <string.h>
 
 /* Does the step have inputs that the signature marks for prepare, all of them known or missing? */
 static bool is_ready(const oc_step *s, const oc_value *const *in)
@@ -15,6 +20,96 @@ static bool is_ready(const oc_step *s, const oc_value *const *in)
     }
     return marked;
 }
+
+/* ---- steps that prepare the same ---- */
+
+/* A step that has prepared, and its inputs then. */
+typedef struct oc_prepared {
+    struct oc_prepared *next;
+    const oc_step *step;
+    const oc_value *in; /* rank -2: missing */
+} oc_prepared;
+
+static bool is_marked(const oc_step *s, int i)
+{
+    return oc_sig_port_at(s->sig->in, s->sig->n_in, i)->prepared;
+}
+
+/* The list for a step whose marked inputs are all the model's, which stay where they are; NULL for
+ * another. */
+static oc_prepared **list_of(oc_planner *p, const oc_step *s, const oc_value *const *in)
+{
+    oc_prepared **list = NULL;
+    for (int i = 0; i < s->n_in; i++) {
+        if (!is_marked(s, i) || !in[i])
+            continue;
+        if (in[i]->buffer)
+            return NULL;
+        if (!list)
+            list = &p->prepared[(uintptr_t)in[i]->data / OC_ALIGN % OC_PREPARED_LISTS];
+    }
+    return list;
+}
+
+static bool same_attr(const oc_attr *a, const oc_attr *b)
+{
+    if (!a || !b || a == b)
+        return a == b;
+    if (a->kind != b->kind || a->n != b->n)
+        return false;
+    switch (a->kind) {
+    case OC_ATTR_INT:
+    case OC_ATTR_INTS:
+        return a->n == 0 || memcmp(a->u.i, b->u.i, (size_t)a->n * sizeof *a->u.i) == 0;
+    case OC_ATTR_FLOAT:
+    case OC_ATTR_FLOATS:
+        return a->n == 0 || memcmp(a->u.f, b->u.f, (size_t)a->n * sizeof *a->u.f) == 0;
+    case OC_ATTR_STRING:
+        return a->u.s->size == b->u.s->size &&
+               memcmp(a->u.s->data, b->u.s->data, a->u.s->size) == 0;
+    default:
+        return false;
+    }
+}
+
+static bool same_input(const oc_value *then, const oc_value *now, bool marked)
+{
+    if (!now)
+        return then->dims.rank == -2;
+    return then->type == now->type && then->dims.rank == now->dims.rank &&
+           (now->dims.rank < 0 || oc_dims_equal(&then->dims, &now->dims)) &&
+           (!marked || then->data == now->data);
+}
+
+/* Does the step see what q's saw, so that prepare would make the same? */
+static bool is_twin(const oc_prepared *q, const oc_step *s, const oc_value *const *in)
+{
+    if (q->step->row != s->row || q->step->n_in != s->n_in)
+        return false;
+    for (int i = 0; i < s->n_in; i++)
+        if (!same_input(&q->in[i], in[i], is_marked(s, i)))
+            return false;
+    for (int a = 0; a < s->sig->n_attr; a++)
+        if (!same_attr(q->step->attr[a], s->attr[a]))
+            return false;
+    return true;
+}
+
+static oc_status remember(oc_planner *p, oc_prepared **list, const oc_step *s,
+                          const oc_value *const *in)
+{
+    static const oc_value missing = {.dims.rank = -2};
+    oc_prepared *q = oc_arena_alloc(p->services.strings, sizeof *q);
+    oc_value *copies = oc_arena_array(p->services.strings, (size_t)s->n_in, sizeof *copies);
+    OC_TRY(oc_arena_check(p->services.strings, p->e));
+    for (int i = 0; i < s->n_in; i++)
+        copies[i] = in[i] ? *in[i] : missing;
+    *q = (oc_prepared){*list, s, copies};
+    *list = q;
+    return OC_OK;
+}
+
+/* ---- preparing ---- */
 
 /* Calls the row's function. given: the step's inputs, all aligned. */
 static oc_status prepare(oc_planner *p, oc_step *s, const oc_value *const *given)
@@ -51,11 +146,20 @@ oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const 
 {
     if (!s->row->prepare || !is_ready(s, in))
         return OC_OK;
+    oc_prepared **list = list_of(p, s, in);
+    for (const oc_prepared *q = list ? *list : NULL; q; q = q->next)
+        if (is_twin(q, s, in)) {
+            s->prepared = q->step->prepared;
+            s->consumed = q->step->consumed;
+            return OC_OK;
+        }
     oc_arena scratch = oc_arena_new(&p->plan->memory);
-    const oc_status status = prepare_aligned(p, s, in, &scratch);
+    oc_status status = prepare_aligned(p, s, in, &scratch);
     oc_arena_free(&scratch);
+    if (status == OC_OK && list)
+        status = remember(p, list, s, in);
     for (int i = 0; i < s->n_in && s->consumed; i++)
-        if (in[i] && in[i]->data && oc_sig_port_at(s->sig->in, s->sig->n_in, i)->prepared)
+        if (in[i] && in[i]->data && is_marked(s, i))
             oc_model_leave(p->plan->model, in[i]->data, oc_value_bytes(in[i]));
     return status;
 }

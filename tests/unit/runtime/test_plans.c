@@ -54,7 +54,8 @@ static oc_status scale_run(oc_call *c)
 }
 
 static const oc_op host_ops[] = {
-    {1, "test::Scale (T x, T w=) => (T y) | T: float", scale_shape, scale_run, scale_prepare},
+    {1, "test::Scale <int kind = 0> (T x, T w=) => (T y) | T: float", scale_shape, scale_run,
+     scale_prepare},
     {0},
 };
 
@@ -220,12 +221,21 @@ START_TEST(constants_are_prepared_once)
         {"b = Constant <value: tensor = bool {1}> () y = If (b) <then_branch = t () => (z)"
          " { z = test.Scale (x, w) }, else_branch = e () => (z) { z = test.Scale (x, x) }>",
          1, 12},
+        /* what one has made serves another with the same constants, attributes and dims */
+        {"z = test.Scale (x, w) y = test.Scale (z, w)", 1, 72},
+        {"z = test.Scale (x, w) y = test.Scale (z, u)", 2, 84},
+        {"z = test.Scale (x, u) t = test.Scale (z, w) y = test.Scale (t, u)", 2, 588},
+        {"z = test.Scale <kind = 1> (x, w) y = test.Scale (z, w)", 2, 72},
+        {"c = Concat <axis = 0> (x, x) d = test.Scale (c, w) r = ReduceSum <keepdims = 0> (d)"
+         " e = test.Scale (x, w) y = Add (e, r)",
+         2, 72},
+        {"c = Add (w, w) d = Add (u, u) z = test.Scale (x, c) y = test.Scale (z, d)", 2, 336},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[600];
         snprintf(text, sizeof text,
                  HEADER "g (float[2] x, float[2] v) => (float[2] y)\n"
-                        "<float[2] w = {1, 5}, float[2] v = {0, 2}> { %s }",
+                        "<float[2] w = {1, 5}, float[2] u = {3, 4}, float[2] v = {0, 2}> { %s }",
                  cases[i].nodes);
         oc_model *m = load(text, NULL);
         n_prepared = 0;
