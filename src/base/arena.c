@@ -49,10 +49,10 @@ static bool add_block(oc_arena *a, size_t need)
     return true;
 }
 
-/* size bytes, aligned to ALIGN, of any content. */
-static char *take(oc_arena *a, size_t size)
+void *oc_arena_room(oc_arena *a, size_t size, size_t align)
 {
-    const size_t need = (size ? size : 1) + (ALIGN - 1);
+    const size_t more = (align > ALIGN ? align : 0) + ALIGN - 1;
+    const size_t need = (size ? size : 1) + more;
     if (need < size || need > SIZE_MAX - HEADER) {
         a->failed = a->failed ? a->failed : size;
         return NULL;
@@ -64,25 +64,18 @@ static char *take(oc_arena *a, size_t size)
     }
     char *p = a->next;
     a->next += rounded;
-    return p;
-}
-
-void *oc_arena_alloc(oc_arena *a, size_t size)
-{
-    void *p = take(a, size);
-    return p ? memset(p, 0, size) : NULL;
-}
-
-void *oc_arena_room(oc_arena *a, size_t size, size_t align)
-{
-    char *block = take(a, size < SIZE_MAX - align ? size + align : SIZE_MAX);
-    return block ? block + (align - (uintptr_t)block % align) % align : NULL;
+    return p + (align - (uintptr_t)p % align) % align;
 }
 
 void *oc_arena_aligned(oc_arena *a, size_t size, size_t align)
 {
     void *p = oc_arena_room(a, size, align);
     return p ? memset(p, 0, size) : NULL;
+}
+
+void *oc_arena_alloc(oc_arena *a, size_t size)
+{
+    return oc_arena_aligned(a, size, ALIGN);
 }
 
 void *oc_arena_array(oc_arena *a, size_t n, size_t size)

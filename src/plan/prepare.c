@@ -27,7 +27,7 @@ static bool is_ready(const oc_step *s, const oc_value *const *in)
 typedef struct oc_prepared {
     struct oc_prepared *next;
     const oc_step *step;
-    const oc_value *in; /* rank -2: missing */
+    const oc_value *in; /* all 0: missing */
 } oc_prepared;
 
 static bool is_marked(const oc_step *s, int i)
@@ -55,30 +55,11 @@ static bool same_attr(const oc_attr *a, const oc_attr *b)
 {
     if (!a || !b || a == b)
         return a == b;
-    if (a->kind != b->kind || a->n != b->n)
-        return false;
-    switch (a->kind) {
-    case OC_ATTR_INT:
-    case OC_ATTR_INTS:
-        return a->n == 0 || memcmp(a->u.i, b->u.i, (size_t)a->n * sizeof *a->u.i) == 0;
-    case OC_ATTR_FLOAT:
-    case OC_ATTR_FLOATS:
-        return a->n == 0 || memcmp(a->u.f, b->u.f, (size_t)a->n * sizeof *a->u.f) == 0;
-    case OC_ATTR_STRING:
-        return a->u.s->size == b->u.s->size &&
-               memcmp(a->u.s->data, b->u.s->data, a->u.s->size) == 0;
-    default:
-        return false;
-    }
-}
-
-static bool same_input(const oc_value *then, const oc_value *now, bool marked)
-{
-    if (!now)
-        return then->dims.rank == -2;
-    return then->type == now->type && then->dims.rank == now->dims.rank &&
-           (now->dims.rank < 0 || oc_dims_equal(&then->dims, &now->dims)) &&
-           (!marked || then->data == now->data);
+    const bool whole = a->kind == OC_ATTR_INT || a->kind == OC_ATTR_INTS;
+    const bool real = a->kind == OC_ATTR_FLOAT || a->kind == OC_ATTR_FLOATS;
+    const size_t size = whole ? sizeof *a->u.i : sizeof *a->u.f;
+    return a->kind == b->kind && a->n == b->n && (whole || real) &&
+           (a->n == 0 || memcmp(a->u.i, b->u.i, (size_t)a->n * size) == 0);
 }
 
 /* Does the step see what q's saw, so that prepare would make the same? */
@@ -86,11 +67,14 @@ static bool is_twin(const oc_prepared *q, const oc_step *s, const oc_value *cons
 {
     if (q->step->row != s->row || q->step->n_in != s->n_in)
         return false;
-    for (int i = 0; i < s->n_in; i++)
-        if (!same_input(&q->in[i], in[i], is_marked(s, i)))
+    for (int i = 0; i < s->n_in; i++) {
+        const oc_value none = {0}, *then = &q->in[i], *now = in[i] ? in[i] : &none;
+        if (then->data != now->data || then->type != now->type ||
+            !oc_dims_equal(&then->dims, &now->dims))
             return false;
-    for (int a = 0; a < s->sig->n_attr; a++)
-        if (!same_attr(q->step->attr[a], s->attr[a]))
+    }
+    for (int i = 0; i < s->sig->n_attr; i++)
+        if (!same_attr(q->step->attr[i], s->attr[i]))
             return false;
     return true;
 }
@@ -98,12 +82,12 @@ static bool is_twin(const oc_prepared *q, const oc_step *s, const oc_value *cons
 static oc_status remember(oc_planner *p, oc_prepared **list, const oc_step *s,
                           const oc_value *const *in)
 {
-    static const oc_value missing = {.dims.rank = -2};
     oc_prepared *q = oc_arena_alloc(p->services.strings, sizeof *q);
     oc_value *copies = oc_arena_array(p->services.strings, (size_t)s->n_in, sizeof *copies);
     OC_TRY(oc_arena_check(p->services.strings, p->e));
     for (int i = 0; i < s->n_in; i++)
-        copies[i] = in[i] ? *in[i] : missing;
+        if (in[i])
+            copies[i] = *in[i];
     *q = (oc_prepared){*list, s, copies};
     *list = q;
     return OC_OK;

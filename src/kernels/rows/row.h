@@ -38,10 +38,13 @@
             OC_EACH2(T, R, p[i], q[i], expr)                                                       \
         else if (step[0])                                                                          \
             OC_EACH2(T, R, p[i], q[0], expr)                                                       \
-        else if (step[1])                                                                          \
+        else {                                                                                     \
+            const int64_t all = n;                                                                 \
+            n = step[1] || n < 1 ? n : 1;                                                          \
             OC_EACH2(T, R, p[0], q[i], expr)                                                       \
-        else                                                                                       \
-            OC_EACH2(T, R, p[0], q[0], expr)                                                       \
+            for (; n < all; n++)                                                                   \
+                y[n] = y[0];                                                                       \
+        }                                                                                          \
     }
 
 #endif
