@@ -6,7 +6,7 @@
 #include "ops/kit/sig_types.h"
 #include "plan/plan.h"
 
-enum { OC_PREPARED_LISTS = 256 };
+enum { OC_PREPARED_LISTS = 1024 };
 
 typedef struct oc_planner {
     oc_plan *plan;

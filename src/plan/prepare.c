@@ -23,6 +23,8 @@ static bool is_ready(const oc_step *s, const oc_value *const *in)
 
 /* ---- steps that prepare the same ---- */
 
+enum { SEARCHED = 64 }; /* steps of a list */
+
 /* A step that has prepared, and its inputs then. */
 typedef struct oc_prepared {
     struct oc_prepared *next;
@@ -70,13 +72,26 @@ static bool is_twin(const oc_prepared *q, const oc_step *s, const oc_value *cons
     for (int i = 0; i < s->n_in; i++) {
         const oc_value none = {0}, *then = &q->in[i], *now = in[i] ? in[i] : &none;
         if (then->data != now->data || then->type != now->type ||
-            !oc_dims_equal(&then->dims, &now->dims))
+            then->dims.rank != now->dims.rank ||
+            (now->dims.rank > 0 && !oc_dims_equal(&then->dims, &now->dims))) /* -1: unknown */
             return false;
     }
     for (int i = 0; i < s->sig->n_attr; i++)
         if (!same_attr(q->step->attr[i], s->attr[i]))
             return false;
     return true;
+}
+
+/* Among the last ones: a model may have any number of steps that almost agree. */
+static const oc_prepared *find_twin(const oc_prepared *q, const oc_step *s,
+                                    const oc_value *const *in)
+{
+    int left = SEARCHED;
+    while (q && left > 0 && !is_twin(q, s, in)) {
+        q = q->next;
+        left--;
+    }
+    return left > 0 ? q : NULL;
 }
 
 static oc_status remember(oc_planner *p, oc_prepared **list, const oc_step *s,
@@ -131,12 +146,12 @@ oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const 
     if (!s->row->prepare || !is_ready(s, in))
         return OC_OK;
     oc_prepared **list = list_of(p, s, in);
-    for (const oc_prepared *q = list ? *list : NULL; q; q = q->next)
-        if (is_twin(q, s, in)) {
-            s->prepared = q->step->prepared;
-            s->consumed = q->step->consumed;
-            return OC_OK;
-        }
+    const oc_prepared *twin = list ? find_twin(*list, s, in) : NULL;
+    if (twin) {
+        s->prepared = twin->step->prepared;
+        s->consumed = twin->step->consumed;
+        return OC_OK;
+    }
     oc_arena scratch = oc_arena_new(&p->plan->memory);
     oc_status status = prepare_aligned(p, s, in, &scratch);
     oc_arena_free(&scratch);
