@@ -72,8 +72,7 @@ static bool is_twin(const oc_prepared *q, const oc_step *s, const oc_value *cons
     for (int i = 0; i < s->n_in; i++) {
         const oc_value none = {0}, *then = &q->in[i], *now = in[i] ? in[i] : &none;
         if (then->data != now->data || then->type != now->type ||
-            then->dims.rank != now->dims.rank ||
-            (now->dims.rank > 0 && !oc_dims_equal(&then->dims, &now->dims))) /* -1: unknown */
+            !oc_dims_equal(&then->dims, &now->dims))
             return false;
     }
     for (int i = 0; i < s->sig->n_attr; i++)

@@ -42,7 +42,8 @@ bool oc_dims_bytes(const oc_dims *d, size_t elem_size, int64_t *count, size_t *b
 
 bool oc_dims_equal(const oc_dims *a, const oc_dims *b)
 {
-    return a->rank == b->rank && memcmp(a->n, b->n, (size_t)a->rank * sizeof a->n[0]) == 0;
+    return a->rank == b->rank &&
+           (a->rank <= 0 || memcmp(a->n, b->n, (size_t)a->rank * sizeof a->n[0]) == 0);
 }
 
 bool oc_dims_same_but(const oc_dims *a, const oc_dims *b, int axis)
