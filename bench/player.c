@@ -13,6 +13,7 @@
  *                           mean, mean_abs: of the elements of the first output;
  *                           bits: a hash of all its bytes
  *   copy BYTES RUNS         ms=...       memcpy between two buffers of BYTES */
+#include "common/data.h"
 #include "session/inputs.h"
 #include "common/number.h"
 #include "session/session_args.h"
@@ -127,11 +128,11 @@ static void answer_about(player *p, int threads, oc_error *e)
 static void answer_copy(player *p, size_t size, int runs, oc_error *e)
 {
     if (size != p->copy_size) {
-        free(p->from);
-        free(p->to);
+        data_free(p->from);
+        data_free(p->to);
         p->copy_size = 0;
-        p->from = tool_data_alloc(size, "copy", e);
-        p->to = tool_data_alloc(size, "copy", e);
+        p->from = data_alloc(size, "copy", e);
+        p->to = data_alloc(size, "copy", e);
         if (e->code != OC_OK)
             return;
         memset(p->from, 1, size);
@@ -203,7 +204,7 @@ int main(int argc, char **argv)
         inputs_free(&p.in);
     oc_model_free(p.model);
     args_list_free(&words);
-    free(p.from);
-    free(p.to);
+    data_free(p.from);
+    data_free(p.to);
     return e.code != OC_OK;
 }

@@ -192,14 +192,31 @@ OC_API const oc_value *oc_value_item(const oc_value *value, int64_t i); /* borro
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
+/* What a model, or one of its sessions, may use up. Zero-initialised means: every default. A call
+ * that would pass a limit ends with an error: OC_LIMIT, OC_DEADLINE or OC_CANCELLED. */
+typedef struct oc_limits {
+    /* Bytes at one time. Of a model: of itself, its plans and its sessions together; 0: 4 GiB,
+     * SIZE_MAX: any number. Of a session: of itself and its plan; 0: what the model's cap leaves.
+     * Mapped files are not counted. */
+    size_t memory_cap;
+    /* Nodes that oc_run may execute, loops included; oc_session_new likewise, which computes what
+     * depends on constants alone. 0: no limit. */
+    int64_t max_steps;
+    /* Seconds that a call may take: by the limits of the model oc_model_load and oc_model_expand,
+     * by those of the session oc_session_new and oc_run. 0: no limit. */
+    double deadline;
+    /* Called within these calls, on the thread that made them, at least every 0.1 s; true ends the
+     * call. NULL: never. */
+    bool (*cancel)(void *ctx);
+    void *cancel_ctx;
+} oc_limits;
+
 typedef struct oc_model oc_model;
 
 /* Zero-initialised means: every default. */
 typedef struct oc_model_options {
     oc_allocator alloc;
-    /* Bytes the loader may allocate (decoded gzip streams and unpacked tensors included; mapped
-     * files are not counted). 0: 4 GiB. */
-    size_t memory_cap;
+    oc_limits limits;
     /* Opens external data of a model that did not come from a path. location is the model's own
      * string. Fills *bytes and *size, which must stay valid until oc_model_free; returns false to
      * refuse. NULL: such data is refused. */
@@ -208,10 +225,16 @@ typedef struct oc_model_options {
     /* Directory that external data of text or memory models is resolved in. NULL: none. A model
      * loaded from a path uses the folder of that path. */
     const char *external_dir;
+    /* Read files into memory, which counts against memory_cap, and map none. */
+    bool no_map;
 } oc_model_options;
 
 /* Loads binary ONNX, gzip-compressed ONNX or ONNX text; the content decides. options may be NULL.
- * A path is mapped, and weights are used in place; the file must not change meanwhile. Memory must
+ * A path is mapped, and large weights are used in place, in files of external data too: tensors of
+ * 64 KB or more that are not int32, int64, bool or string. All else is copied. If such a file is
+ * overwritten before oc_model_free, results may change; nothing else does. If it is made shorter,
+ * reading the missing part raises SIGBUS, as in any mapped file: a host that cannot rule this out
+ * sets no_map or handles the signal. Files that are replaced by renaming do no harm. Memory must
  * stay valid until oc_model_free. A stream is read to its end. Errors begin with the path, if there
  * is one, as in "net.onnxtxt: line 3, column 7: found ...". */
 OC_API oc_model *oc_model_load(const char *path, const oc_model_options *options, oc_error *e);
@@ -368,18 +391,6 @@ typedef struct oc_function_text {
                        its header names */
     const char *file; /* what messages call it; NULL: "text" */
 } oc_function_text;
-
-/* What one session may use up. A run that would pass a limit ends with an error: OC_LIMIT,
- * OC_DEADLINE or OC_CANCELLED. */
-typedef struct oc_limits {
-    size_t memory_cap; /* bytes of session and plan at one time, tensors included; 0: no cap */
-    int64_t max_steps; /* nodes that one run may execute, loops included; 0: no limit */
-    double deadline;   /* seconds that one run may take; 0: no limit */
-    /* Called on the thread that called oc_run, before every node and within long ones; true cancels
-     * the run. NULL: never cancelled. */
-    bool (*cancel)(void *ctx);
-    void *cancel_ctx;
-} oc_limits;
 
 /* Which calls run by function bodies. All zero: kernels, and bodies of operators without one. */
 typedef struct oc_body_options {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ocellus.c - the main program: finds the subcommand that argv[1] names and runs it. */
 #include "commands/commands.h"
+#include "common/signals.h"
 #include "common/tool.h"
 
 #include <stdio.h>
@@ -31,7 +32,10 @@ static void print_help(FILE *out)
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
-    tool_catch_signals();
+    if (!tool_open_streams())
+        return TOOL_INVALID;
+    signals_catch();
+    tool_catch_short_files();
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         print_help(stdout);
         return tool_finish(TOOL_OK);

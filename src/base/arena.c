@@ -59,6 +59,8 @@ void *oc_arena_room(oc_arena *a, size_t size, size_t align)
     }
     const size_t rounded = need / ALIGN * ALIGN;
     if ((size_t)(a->end - a->next) < rounded && !add_block(a, rounded)) {
+        if (!a->failed)
+            a->refusal = a->memory->refusal;
         a->failed = a->failed ? a->failed : rounded;
         return NULL;
     }
@@ -141,7 +143,10 @@ bool oc_arena_append(oc_arena *a, char **text, int *n, const char *bytes, size_t
 
 oc_status oc_arena_check(const oc_arena *a, oc_error *e)
 {
-    return a->failed ? oc_memory_error(a->memory, a->failed, e) : OC_OK;
+    if (!a->failed)
+        return OC_OK;
+    a->memory->refusal = a->refusal; /* that of the failed allocation, not of the last one */
+    return oc_memory_error(a->memory, a->failed, e);
 }
 
 void *oc_arena_grow(oc_arena *a, void *items, int n, size_t size)

@@ -15,7 +15,8 @@ typedef struct oc_arena {
     oc_memory *memory;
     struct oc_arena_block *blocks; /* newest first */
     char *next, *end;
-    size_t failed; /* size of the first allocation that failed; 0: none did */
+    size_t failed;      /* size of the first allocation that failed; 0: none did */
+    oc_refusal refusal; /* why it failed */
 } oc_arena;
 
 oc_arena oc_arena_new(oc_memory *memory);

@@ -49,21 +49,73 @@ oc_memory oc_memory_new(const oc_allocator *hook, size_t cap)
     return m;
 }
 
+oc_memory oc_memory_beside(const oc_memory *m, size_t cap, oc_watch *watch)
+{
+    oc_memory beside = oc_memory_new(&m->hook, cap);
+    beside.budget = m->budget;
+    beside.watch = watch;
+    return beside;
+}
+
+/* Counts more bytes in the budget; false: there is no room for them. */
+static bool budget_take(oc_budget *b, size_t more)
+{
+    if (!b)
+        return true;
+    size_t live = atomic_load(&b->live);
+    do
+        if (live > b->cap || more > b->cap - live)
+            return false;
+    while (!atomic_compare_exchange_weak(&b->live, &live, live + more));
+    return true;
+}
+
+static void budget_give(oc_budget *b, size_t less)
+{
+    if (b)
+        atomic_fetch_sub(&b->live, less);
+}
+
+/* Counts more bytes where they are counted; false: m->refusal tells why they may not be. */
+static bool take(oc_memory *m, size_t more)
+{
+    if (!oc_watch_ask(m->watch))
+        m->refusal = OC_REFUSED_BY_WATCH;
+    else if (more > m->cap - m->live)
+        m->refusal = OC_REFUSED_BY_CAP;
+    else if (!budget_take(m->budget, more))
+        m->refusal = OC_REFUSED_BY_BUDGET;
+    else {
+        m->live += more;
+        return true;
+    }
+    return false;
+}
+
+static void give(oc_memory *m, size_t less)
+{
+    m->live -= less;
+    budget_give(m->budget, less);
+}
+
 void *oc_memory_resize(oc_memory *m, void *block, size_t old_size, size_t new_size)
 {
     if (new_size == 0)
         new_size = 1;
     if (block && old_size == 0)
         old_size = 1;
-    m->capped = new_size > old_size && new_size - old_size > m->cap - m->live;
-    if (m->capped)
+    const size_t more = new_size > old_size ? new_size - old_size : 0;
+    if (more && !take(m, more))
         return NULL;
     void *p = m->hook.resize(m->hook.ctx, block, old_size, new_size);
-    if (p) {
-        m->live = m->live - old_size + new_size;
-        if (m->live > m->peak)
-            m->peak = m->live;
+    if (!p) {
+        m->refusal = OC_REFUSED_BY_HOST;
+        give(m, more);
+        return NULL;
     }
+    give(m, old_size > new_size ? old_size - new_size : 0);
+    if (m->live > m->peak)
+        m->peak = m->live;
     return p;
 }
 
@@ -79,13 +131,25 @@ void oc_memory_free(oc_memory *m, void *block, size_t size)
     if (size == 0)
         size = 1;
     m->hook.resize(m->hook.ctx, block, size, 0);
-    m->live -= size;
+    give(m, size);
 }
 
 oc_status oc_memory_error(const oc_memory *m, size_t size, oc_error *e)
 {
-    if (!m->capped)
-        return oc_error_nomem(e, size);
-    return oc_error_set(e, OC_LIMIT, "memory cap: %zu bytes wanted, %zu of %zu bytes are in use",
-                        size, m->live, m->cap);
+    switch (m->refusal) {
+    case OC_REFUSED_BY_WATCH:
+        return oc_watch_error(m->watch, e);
+    case OC_REFUSED_BY_CAP:
+        return oc_error_set(e, OC_LIMIT,
+                            "memory cap: %zu bytes wanted, %zu of %zu bytes are in use", size,
+                            m->live, m->cap);
+    case OC_REFUSED_BY_BUDGET:
+        return oc_error_set(e, OC_LIMIT,
+                            "memory cap: %zu bytes wanted, %zu of %zu bytes are in use by the "
+                            "model and its sessions",
+                            size, atomic_load(&m->budget->live), m->budget->cap);
+    case OC_REFUSED_BY_HOST:
+        break;
+    }
+    return oc_error_nomem(e, size);
 }

@@ -1,46 +1,55 @@
 /* SPDX-License-Identifier: Apache-2.0
- * names.c - the intern table (chained) and the name map (open addressing, linear probing). */
+ * names.c - the intern table (chained) and the name map (open addressing, linear probing).
+ *
+ * Both use the hash that stands before each name. Its key is secret, so no file can be made so that
+ * its names share a bucket, or lie close together in a map. */
 #include "base/names.h"
+
+#include "base/size.h"
 
 #include <string.h>
 
-typedef struct oc_names_entry {
-    struct oc_names_entry *next;
+/* What stands before the characters of a name. */
+typedef struct name_head {
     uint64_t hash;
     size_t size;
-    const char *text;
+} name_head;
+
+typedef struct oc_names_entry {
+    struct oc_names_entry *next;
+    oc_name name;
 } oc_names_entry;
 
 typedef struct oc_name_slot {
-    oc_name key; /* NULL: the slot is free */
+    oc_name key;    /* NULL: the slot is free */
+    uint32_t start; /* the low bits of its hash, where the search for it begins */
     int value;
 } oc_name_slot;
 
-/* FNV-1a that begins with the table's seed. The last step mixes the high bits into the low bits,
- * which select the bucket. */
-static uint64_t hash_bytes(const oc_names *t, const char *bytes, size_t size)
+static const name_head *head_of(oc_name name)
 {
-    uint64_t h = t->seed;
-    for (size_t i = 0; i < size; i++)
-        h = (h ^ (unsigned char)bytes[i]) * UINT64_C(1099511628211);
-    return h ^ h >> 32;
+    return (const name_head *)(const void *)name - 1;
 }
 
 oc_names oc_names_new(oc_arena *arena)
 {
-    /* The seed comes from an address, so it differs between runs; no result depends on it. */
-    const uint64_t place = (uint64_t)(uintptr_t)arena;
-    return (oc_names){.arena = arena, .seed = (place ^ place >> 9) * UINT64_C(0x9e3779b97f4a7c15)};
+    return (oc_names){.arena = arena, .key = oc_sip_key_new(arena)};
 }
 
-static oc_names_entry *find_entry(const oc_names *t, const char *bytes, size_t size, uint64_t hash)
+uint64_t oc_name_hash(oc_name name)
 {
-    if (t->n_buckets == 0)
-        return NULL;
-    oc_names_entry *x = t->buckets[hash & (t->n_buckets - 1)];
-    while (x && !(x->hash == hash && x->size == size && memcmp(x->text, bytes, size) == 0))
-        x = x->next;
-    return x;
+    return head_of(name)->hash;
+}
+
+static oc_name find_name(const oc_names *t, const char *bytes, size_t size, uint64_t hash)
+{
+    const oc_names_entry *x = t->n_buckets ? t->buckets[hash & (t->n_buckets - 1)] : NULL;
+    for (; x; x = x->next) {
+        const name_head *head = head_of(x->name);
+        if (head->hash == hash && head->size == size && memcmp(x->name, bytes, size) == 0)
+            return x->name;
+    }
+    return NULL;
 }
 
 static bool grow_buckets(oc_names *t)
@@ -51,9 +60,10 @@ static bool grow_buckets(oc_names *t)
         return false;
     for (size_t i = 0; i < t->n_buckets; i++)
         for (oc_names_entry *x = t->buckets[i], *next; x; x = next) {
+            oc_names_entry **bucket = &buckets[oc_name_hash(x->name) & (n - 1)];
             next = x->next;
-            x->next = buckets[x->hash & (n - 1)];
-            buckets[x->hash & (n - 1)] = x;
+            x->next = *bucket;
+            *bucket = x;
         }
     t->buckets = buckets;
     t->n_buckets = n;
@@ -62,27 +72,45 @@ static bool grow_buckets(oc_names *t)
 
 oc_name oc_names_find(const oc_names *t, const char *bytes, size_t size)
 {
-    const oc_names_entry *x = find_entry(t, bytes, size, hash_bytes(t, bytes, size));
-    return x ? x->text : NULL;
+    return find_name(t, bytes, size, oc_siphash(&t->key, bytes, size));
+}
+
+/* An entry of the table, then the head of the name, then its characters. */
+static oc_names_entry *new_entry(oc_arena *arena, const char *bytes, size_t size, uint64_t hash)
+{
+    size_t whole;
+    oc_names_entry *x;
+    if (!oc_size_add(size, sizeof *x + sizeof(name_head) + 1, &whole))
+        whole = SIZE_MAX;
+    x = oc_arena_room(arena, whole, _Alignof(oc_names_entry));
+    if (!x)
+        return NULL;
+    name_head *head = (name_head *)(x + 1);
+    char *text = (char *)(head + 1);
+    *head = (name_head){hash, size};
+    if (size)
+        memcpy(text, bytes, size);
+    text[size] = 0;
+    *x = (oc_names_entry){.name = text};
+    return x;
 }
 
 oc_name oc_names_intern(oc_names *t, const char *bytes, size_t size)
 {
-    const uint64_t hash = hash_bytes(t, bytes, size);
-    oc_names_entry *x = find_entry(t, bytes, size, hash);
-    if (x)
-        return x->text;
+    const uint64_t hash = oc_siphash(&t->key, bytes, size);
+    const oc_name name = find_name(t, bytes, size, hash);
+    if (name)
+        return name;
     if (t->n_entries >= t->n_buckets && !grow_buckets(t))
         return NULL;
-    x = oc_arena_alloc(t->arena, sizeof *x);
-    const char *text = oc_arena_text(t->arena, bytes, size);
-    if (!x || !text)
+    oc_names_entry *x = new_entry(t->arena, bytes, size, hash);
+    if (!x)
         return NULL;
     oc_names_entry **bucket = &t->buckets[hash & (t->n_buckets - 1)];
-    *x = (oc_names_entry){*bucket, hash, size, text};
+    x->next = *bucket;
     *bucket = x;
     t->n_entries++;
-    return text;
+    return x->name;
 }
 
 bool oc_names_share(oc_names *t, const oc_names *other)
@@ -93,7 +121,7 @@ bool oc_names_share(oc_names *t, const oc_names *other)
         return false;
     t->n_buckets = other->n_buckets;
     t->n_entries = other->n_entries;
-    t->seed = other->seed;
+    t->key = other->key;
     for (size_t i = 0; i < other->n_buckets; i++)
         for (const oc_names_entry *x = other->buckets[i]; x; x = x->next, copy++) {
             *copy = *x;
@@ -108,16 +136,10 @@ oc_name_map oc_name_map_new(oc_arena *arena)
     return (oc_name_map){.arena = arena};
 }
 
-static size_t hash_pointer(const void *p)
-{
-    const uint64_t h = (uint64_t)(uintptr_t)p * UINT64_C(0x9e3779b97f4a7c15);
-    return (size_t)(h >> 20);
-}
-
 /* The slot that holds key, or the free slot where it belongs. */
-static oc_name_slot *find_slot(const oc_name_map *m, oc_name key)
+static oc_name_slot *find_slot(const oc_name_map *m, oc_name key, uint32_t start)
 {
-    size_t i = hash_pointer(key) & (m->n_slots - 1);
+    size_t i = start & (m->n_slots - 1);
     while (m->slots[i].key && m->slots[i].key != key)
         i = (i + 1) & (m->n_slots - 1);
     return &m->slots[i];
@@ -131,7 +153,7 @@ static bool grow_slots(oc_name_map *m)
         return false;
     for (size_t i = 0; i < m->n_slots; i++)
         if (m->slots[i].key)
-            *find_slot(&larger, m->slots[i].key) = m->slots[i];
+            *find_slot(&larger, m->slots[i].key, m->slots[i].start) = m->slots[i];
     larger.n_used = m->n_used;
     *m = larger;
     return true;
@@ -139,11 +161,12 @@ static bool grow_slots(oc_name_map *m)
 
 bool oc_name_map_put(oc_name_map *m, oc_name key, int value)
 {
+    const uint32_t start = (uint32_t)oc_name_hash(key);
     if (m->n_used * 2 >= m->n_slots && !grow_slots(m))
         return false;
-    oc_name_slot *s = find_slot(m, key);
+    oc_name_slot *s = find_slot(m, key, start);
     m->n_used += s->key == NULL;
-    *s = (oc_name_slot){key, value};
+    *s = (oc_name_slot){key, start, value};
     return true;
 }
 
@@ -151,6 +174,6 @@ int oc_name_map_get(const oc_name_map *m, oc_name key)
 {
     if (m->n_slots == 0)
         return -1;
-    const oc_name_slot *s = find_slot(m, key);
+    const oc_name_slot *s = find_slot(m, key, (uint32_t)oc_name_hash(key));
     return s->key ? s->value : -1;
 }

@@ -4,6 +4,7 @@
 #define OC_BASE_NAMES_H
 
 #include "base/arena.h"
+#include "base/siphash.h"
 
 /* An interned name: NUL-terminated, without other NUL bytes. It lives as long as the table's
  * arena. */
@@ -13,7 +14,7 @@ typedef struct oc_names {
     oc_arena *arena;
     struct oc_names_entry **buckets;
     size_t n_buckets, n_entries;
-    uint64_t seed; /* start of the hash; a file cannot be made so that its names collide */
+    oc_sip_key key; /* secret: a file cannot be made so that its names collide */
 } oc_names;
 
 oc_names oc_names_new(oc_arena *arena);
@@ -25,6 +26,9 @@ oc_name oc_names_find(const oc_names *t, const char *bytes, size_t size);
 /* Adds all names of other to the empty table t. Both then have the same pointers, so the arena of
  * other must outlive t. Returns false when memory runs out. */
 bool oc_names_share(oc_names *t, const oc_names *other);
+/* 64 bits that nobody can foretell, the same whenever the table is asked. name must be of a table.
+ */
+uint64_t oc_name_hash(oc_name name);
 
 /* A map from names to integers. It compares the pointers of names, so all keys must come from one
  * table. */

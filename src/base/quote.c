@@ -15,8 +15,7 @@ bool oc_is_identifier(const char *bytes, size_t size)
     return size > 0;
 }
 
-/* Size in bytes of the UTF-8 character at p; 0 when it is not well-formed (Unicode table 3-7). */
-static size_t utf8_size(const unsigned char *p, size_t left)
+size_t oc_utf8_size(const unsigned char *p, size_t left)
 {
     const unsigned c = p[0];
     const size_t n = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
@@ -25,9 +24,11 @@ static size_t utf8_size(const unsigned char *p, size_t left)
     for (size_t i = 1; i < n; i++)
         if ((p[i] & 0xc0) != 0x80)
             return 0;
+    /* Unicode table 3-7 */
     const bool overlong = (c == 0xe0 && p[1] < 0xa0) || (c == 0xf0 && p[1] < 0x90);
     const bool too_large = (c == 0xed && p[1] > 0x9f) || (c == 0xf4 && p[1] > 0x8f);
-    return overlong || too_large ? 0 : n;
+    const bool control = c == 0xc2 && p[1] < 0xa0;
+    return overlong || too_large || control ? 0 : n;
 }
 
 /* Number of bytes at p that a quoted string holds without an escape; 0 when the first byte needs
@@ -36,7 +37,7 @@ static size_t plain_size(const unsigned char *p, size_t left)
 {
     if (*p == '"' || *p == '\\' || *p == 0x7f || (*p < ' ' && *p != '\n' && *p != '\t'))
         return 0;
-    return utf8_size(p, left);
+    return oc_utf8_size(p, left);
 }
 
 static bool put(const oc_writer *out, const void *bytes, size_t size)

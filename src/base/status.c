@@ -2,6 +2,8 @@
  * status.c - names, texts and messages of errors. */
 #include "base/status.h"
 
+#include "base/lex.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -23,12 +25,41 @@ const char *oc_status_text(oc_status code)
     return (unsigned)code < OC_N_STATUS ? statuses[code].text : "unknown status";
 }
 
+static void OC_PRINTF(3, 0) show(char *text, size_t room, const char *format, va_list args)
+{
+    char plain[sizeof((oc_error *)0)->text];
+    vsnprintf(plain, sizeof plain, format, args);
+    const unsigned char *p = (const unsigned char *)plain;
+    size_t at = 0;
+    for (size_t left = strlen(plain), n; left; p += n, left -= n) {
+        const bool control = *p < ' ' || *p == 0x7f;
+        const size_t size = control ? 0 : oc_utf8_size(p, left), shown = size ? size : 4;
+        n = size ? size : 1;
+        if (shown >= room - at)
+            break;
+        if (size)
+            memcpy(text + at, p, size);
+        else
+            snprintf(text + at, room - at, "\\x%02x", *p);
+        at += shown;
+    }
+    text[at] = 0;
+}
+
+void oc_show(char *text, size_t room, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    show(text, room, format, args);
+    va_end(args);
+}
+
 oc_status oc_error_setv(oc_error *e, oc_status code, const char *format, va_list args)
 {
     if (e->code != OC_OK)
         return e->code;
     e->code = code;
-    vsnprintf(e->text, sizeof e->text, format, args);
+    show(e->text, sizeof e->text, format, args);
     return code;
 }
 
@@ -46,8 +77,8 @@ oc_status oc_error_in(oc_error *e, const char *file)
     enum { MAX_FILE = 300 }; /* bytes */
     const oc_error found = *e;
     const size_t size = strlen(file);
-    snprintf(e->text, sizeof e->text, "%s%.*s: %.700s", size > MAX_FILE ? "..." : "", MAX_FILE,
-             size > MAX_FILE ? file + size - MAX_FILE : file, found.text);
+    oc_show(e->text, sizeof e->text, "%s%.*s: %.700s", size > MAX_FILE ? "..." : "", MAX_FILE,
+            size > MAX_FILE ? file + size - MAX_FILE : file, found.text);
     return e->code;
 }
 

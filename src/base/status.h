@@ -20,6 +20,10 @@
             return try_status_;                                                                    \
     } while (0)
 
+/* As snprintf, for what people read: names may hold anything, so what is no character of UTF-8, or
+ * a control character, is shown as \x1b. At most the first 1019 bytes are. */
+void oc_show(char *text, size_t room, const char *format, ...) OC_PRINTF(3, 4);
+
 /* Writes code and the formatted message into e, unless e already holds an error. Returns the code
  * that e then holds. */
 oc_status oc_error_set(oc_error *e, oc_status code, const char *format, ...) OC_PRINTF(3, 4);

@@ -11,16 +11,19 @@
 #endif
 #include "base/threads.h"
 
+#include "base/limits.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
-    MAX_THREADS = 256,
     STACK = 1 << 20, /* bytes of stack of each thread */
     /* Pauses, of 10 to 40 nanoseconds each: as long as falling asleep and waking take. */
-    SPINS = 1000
+    SPINS = 1000,
+    BETWEEN_ASKS = 50 * 1000 * 1000 /* nanoseconds */
 };
 
 /* A task is taken by counting `left` down, and done by counting `unfinished` down. task, arg and n
@@ -39,8 +42,9 @@ struct oc_threads {
     atomic_int asleep;         /* threads that have to be woken; changes under the lock */
     atomic_bool caller_asleep; /* the same of the caller's thread */
     pthread_mutex_t lock;
-    pthread_cond_t work, done;
-    pthread_t thread[MAX_THREADS];
+    pthread_cond_t work, done; /* done: on the clock of timespec_get */
+    oc_watch *watch;           /* of the run; the caller alone uses it */
+    pthread_t thread[OC_MAX_THREADS];
 };
 
 /* Tells the processor that this thread waits for another one's write. */
@@ -126,6 +130,26 @@ static void *worker(void *arg)
 
 /* ---- the caller's thread ---- */
 
+/* Waits for the others, at most as long as the host may wait for an answer to its wish to cancel.
+ * The lock is held before and after, but not while the host is asked. */
+static void wait_and_ask(oc_threads *p)
+{
+    struct timespec until;
+    if (!p->watch) {
+        pthread_cond_wait(&p->done, &p->lock);
+        return;
+    }
+    timespec_get(&until, TIME_UTC);
+    until.tv_nsec += BETWEEN_ASKS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    if (pthread_cond_timedwait(&p->done, &p->lock, &until) == 0)
+        return;
+    pthread_mutex_unlock(&p->lock);
+    oc_watch_ask(p->watch);
+    pthread_mutex_lock(&p->lock);
+}
+
 static void await_end(oc_threads *p)
 {
     for (int i = 0; i < p->spins; i++) {
@@ -136,7 +160,7 @@ static void await_end(oc_threads *p)
     pthread_mutex_lock(&p->lock);
     atomic_store(&p->caller_asleep, true);
     while (atomic_load(&p->unfinished) > 0)
-        pthread_cond_wait(&p->done, &p->lock);
+        wait_and_ask(p);
     atomic_store(&p->caller_asleep, false);
     pthread_mutex_unlock(&p->lock);
 }
@@ -163,16 +187,20 @@ oc_parallel oc_threads_parallel(oc_threads *pool)
     return pool && pool->n_started ? (oc_parallel){run, pool} : (oc_parallel){NULL, NULL};
 }
 
-void oc_threads_begin(oc_threads *p)
+void oc_threads_begin(oc_threads *p, oc_watch *watch)
 {
-    if (p)
-        atomic_store(&p->in_run, true);
+    if (!p)
+        return;
+    p->watch = watch && watch->cancel ? watch : NULL;
+    atomic_store(&p->in_run, true);
 }
 
 void oc_threads_end(oc_threads *p)
 {
-    if (p)
-        atomic_store(&p->in_run, false);
+    if (!p)
+        return;
+    p->watch = NULL;
+    atomic_store(&p->in_run, false);
 }
 
 /* ---- made and freed ---- */
@@ -186,17 +214,17 @@ static int count_processors(void)
         return CPU_COUNT(&set);
 #endif
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > MAX_THREADS ? MAX_THREADS : online > 0 ? (int)online : 1;
+    return online > OC_MAX_THREADS ? OC_MAX_THREADS : online > 0 ? (int)online : 1;
 }
 
 oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *e)
 {
     const int processors = count_processors();
     if (n <= 0)
-        n = processors < MAX_THREADS ? processors : MAX_THREADS;
-    if (n > MAX_THREADS)
+        n = processors < OC_MAX_THREADS ? processors : OC_MAX_THREADS;
+    if (n > OC_MAX_THREADS)
         return oc_error_set(e, OC_ARGUMENT, "%d threads wanted, at most %d are possible", n,
-                            MAX_THREADS);
+                            OC_MAX_THREADS);
     oc_threads *p = oc_memory_alloc(memory, sizeof *p);
     if (!p)
         return oc_memory_error(memory, sizeof *p, e);

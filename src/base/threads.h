@@ -18,8 +18,10 @@ int oc_threads_count(const oc_threads *pool);
 oc_parallel oc_threads_parallel(oc_threads *pool);
 
 /* A run of many parallel loops begins, and ends. In between a thread without work looks for more,
- * for some ten microseconds, before it sleeps; outside it sleeps at once. pool NULL is allowed. */
-void oc_threads_begin(oc_threads *pool);
+ * for some ten microseconds, before it sleeps; outside it sleeps at once. Where the caller waits
+ * for the others it asks the watch, so that they learn from it when to end. pool NULL is allowed.
+ */
+void oc_threads_begin(oc_threads *pool, oc_watch *watch);
 void oc_threads_end(oc_threads *pool);
 
 /* When work is worth a further thread, for all operators; only speed depends on it. Work is counted
@@ -27,6 +29,7 @@ void oc_threads_end(oc_threads *pool);
 enum {
     OC_GRAIN = 1 << 17, /* the least work of a task: 5 microseconds, ten times what sharing costs */
     OC_ELEMENT = 8,     /* products that take as long as an element that is read and written */
+    OC_PLACE = 1 << 8,  /* and as one that is anywhere in memory */
     OC_GRAIN_ELEMENTS = OC_GRAIN / OC_ELEMENT
 };
 

@@ -21,19 +21,18 @@ static bool needs_inlining(const oc_model *m, const oc_chooser *c)
     return m->n_function > 0;
 }
 
-/* Does a kernel serve every call of function i? */
-static bool has_kernel(const oc_model *m, const oc_chooser *c, int i)
+/* served[i] becomes whether function i is called, and a kernel serves every call. */
+static void find_served(const oc_model *m, const oc_chooser *c, bool *served)
 {
-    int oldest, n_calls = 0;
+    int oldest;
+    for (int k = 0; k < m->n_usage; k++)
+        if (m->usage[k].function >= 0)
+            served[m->usage[k].function] = true;
     for (int k = 0; k < m->n_usage; k++) {
         const oc_usage *u = &m->usage[k];
-        if (u->function != i)
-            continue;
-        n_calls++;
-        if (!oc_op_find(c->host_ops, u->domain, u->op_type, u->opset, &oldest))
-            return false;
+        if (u->function >= 0 && !oc_op_find(c->host_ops, u->domain, u->op_type, u->opset, &oldest))
+            served[u->function] = false;
     }
-    return n_calls > 0;
 }
 
 /* *view becomes the model with only those of its functions that run by their bodies. Calls of the
@@ -44,10 +43,12 @@ static oc_status choose_functions(const oc_model *m, const oc_chooser *c, oc_are
     *view = *m;
     view->n_function = 0;
     view->function = oc_arena_array(arena, (size_t)m->n_function, sizeof *view->function);
+    bool *served = oc_arena_array(arena, (size_t)m->n_function, sizeof *served);
     OC_TRY(oc_arena_check(arena, c->e));
+    if (c->choice.kernels_first)
+        find_served(m, c, served);
     for (int i = 0; i < m->n_function; i++)
-        if (!c->choice.kernels_first || oc_chooser_prefers(c, m->function[i].name) ||
-            !has_kernel(m, c, i))
+        if (!served[i] || oc_chooser_prefers(c, m->function[i].name))
             view->function[view->n_function++] = m->function[i];
     return OC_OK;
 }
@@ -89,7 +90,7 @@ static oc_status examine(oc_model *m, oc_error *e)
  * version. */
 static oc_status rewrite(const oc_model *m, oc_chooser *c, bool unify, oc_model **out)
 {
-    oc_memory memory = oc_memory_new(&m->memory.hook, 0);
+    oc_memory memory = oc_memory_beside(c->library.memory, 0, c->library.memory->watch);
     oc_arena arena = oc_arena_new(&memory);
     oc_types types = oc_types_new(&arena, c->host_ops);
     *out = NULL;
@@ -107,23 +108,25 @@ static oc_status rewrite(const oc_model *m, oc_chooser *c, bool unify, oc_model 
 }
 
 oc_status oc_bodies_inline(const oc_model *m, const oc_body_options *choice, const oc_op *host_ops,
-                           oc_model **out, oc_error *e)
+                           oc_watch *watch, oc_model **out, oc_error *e)
 {
+    const oc_memory memory = oc_memory_beside(&m->memory, 0, watch);
     oc_chooser c;
     *out = NULL;
-    OC_TRY(oc_chooser_new(choice, host_ops, &m->options, &c, e));
+    OC_TRY(oc_chooser_new(choice, host_ops, &memory, &c, e));
     const oc_status status = needs_inlining(m, &c) ? rewrite(m, &c, false, out) : OC_OK;
     oc_chooser_free(&c);
+    oc_model_end_watch(*out);
     return status;
 }
 
 /* ---- a model that other programs can read ---- */
 
-static oc_status expand_once(const oc_model *m, const oc_body_options *choice, oc_model **out,
-                             bool *again, oc_error *e)
+static oc_status expand_once(const oc_model *m, const oc_body_options *choice,
+                             const oc_memory *memory, oc_model **out, bool *again, oc_error *e)
 {
     oc_chooser c;
-    OC_TRY(oc_chooser_new(choice, NULL, &m->options, &c, e));
+    OC_TRY(oc_chooser_new(choice, NULL, memory, &c, e));
     const oc_status status = rewrite(m, &c, true, out);
     *again = status == OC_OK && needs_inlining(*out, &c);
     oc_chooser_free(&c);
@@ -132,10 +135,11 @@ static oc_status expand_once(const oc_model *m, const oc_body_options *choice, o
 
 /* Replaces *m, a model that oc_bodies_expand made, by its expansion, which borrows from it and owns
  * it. */
-static oc_status expand_again(oc_model **m, const oc_body_options *choice, bool *again, oc_error *e)
+static oc_status expand_again(oc_model **m, const oc_body_options *choice, const oc_memory *memory,
+                              bool *again, oc_error *e)
 {
     oc_model *next;
-    OC_TRY(expand_once(*m, choice, &next, again, e));
+    OC_TRY(expand_once(*m, choice, memory, &next, again, e));
     const oc_status status = oc_model_on_free(next, free_model, *m, 0, e);
     if (status == OC_OK)
         *m = next;
@@ -146,15 +150,17 @@ static oc_status expand_again(oc_model **m, const oc_body_options *choice, bool 
 
 /* Under the version that oc_unify_opsets chose, a node may call a function that it did not call
  * under its own version. The new model is then expanded again. */
-oc_status oc_bodies_expand(const oc_model *m, const oc_body_options *choice, oc_model **out,
-                           oc_error *e)
+oc_status oc_bodies_expand(const oc_model *m, const oc_body_options *choice, oc_watch *watch,
+                           oc_model **out, oc_error *e)
 {
+    const oc_memory memory = oc_memory_beside(&m->memory, 0, watch);
     bool again;
     *out = NULL;
-    OC_TRY(expand_once(m, choice, out, &again, e));
+    OC_TRY(expand_once(m, choice, &memory, out, &again, e));
     oc_status status = OC_OK;
     for (int i = 0; i < MAX_ROUNDS && status == OC_OK && again; i++)
-        status = expand_again(out, choice, &again, e);
+        status = expand_again(out, choice, &memory, &again, e);
+    oc_model_end_watch(*out);
     if (status != OC_OK) {
         oc_model_free(*out);
         *out = NULL;

@@ -52,10 +52,10 @@ static const oc_own_body *find_own(const oc_chooser *c, const char *domain, cons
 }
 
 oc_status oc_chooser_new(const oc_body_options *choice, const oc_op *host_ops,
-                         const oc_model_options *options, oc_chooser *chooser, oc_error *e)
+                         const oc_memory *memory, oc_chooser *chooser, oc_error *e)
 {
     *chooser = (oc_chooser){
-        .choice = *choice, .host_ops = host_ops, .library = {.options = options}, .e = e};
+        .choice = *choice, .host_ops = host_ops, .library = {.memory = memory}, .e = e};
     const oc_status status = read_own(chooser, choice->own);
     if (status != OC_OK)
         oc_chooser_free(chooser);
@@ -65,7 +65,7 @@ oc_status oc_chooser_new(const oc_body_options *choice, const oc_op *host_ops,
 void oc_chooser_free(oc_chooser *chooser)
 {
     oc_model_free(chooser->library.model);
-    chooser->library = (oc_body_library){.options = chooser->library.options};
+    chooser->library = (oc_body_library){.memory = chooser->library.memory};
     chooser->own = NULL;
     chooser->n_own = 0;
 }

@@ -16,9 +16,9 @@ typedef struct oc_chooser {
     oc_error *e;
 } oc_chooser;
 
-/* Reads the headers of the host's own bodies. options: the options of the library's model. */
+/* Reads the headers of the host's own bodies. memory: of the library, or NULL (library.h). */
 oc_status oc_chooser_new(const oc_body_options *choice, const oc_op *host_ops,
-                         const oc_model_options *options, oc_chooser *chooser, oc_error *e);
+                         const oc_memory *memory, oc_chooser *chooser, oc_error *e);
 /* Also frees the parsed functions. A caller that keeps chooser->library.model sets it to NULL
  * first. */
 void oc_chooser_free(oc_chooser *chooser);

@@ -18,7 +18,7 @@ oc_status oc_inliner_spend(oc_inliner *x, int64_t n)
     if (x->work < 0)
         return oc_error_set(x->e, OC_LIMIT,
                             "model: its function calls expand to more than %d nodes and names",
-                            OC_INLINE_WORK);
+                            OC_MAX_INLINED);
     return OC_OK;
 }
 
@@ -208,8 +208,10 @@ static oc_status copy_model(oc_inliner *x, const oc_model *m)
 oc_status oc_model_inline(const oc_model *m, oc_chooser *chooser, oc_types *types, oc_model **out,
                           oc_error *e)
 {
+    const oc_memory *memory = chooser ? chooser->library.memory : NULL;
     oc_model *to = NULL;
-    OC_TRY(oc_model_new(&m->options, &to, e));
+    OC_TRY(oc_model_new_beside(memory ? memory : &m->memory, &to, e));
+    to->options = m->options;
     oc_arena scratch = oc_arena_new(&to->memory);
     oc_types not_kept = oc_types_new(&scratch, NULL);
     oc_inliner x = {.names = oc_renamer_new(m, to, &scratch, e),
@@ -217,7 +219,7 @@ oc_status oc_model_inline(const oc_model *m, oc_chooser *chooser, oc_types *type
                     .chooser = chooser,
                     .types = types ? types : &not_kept,
                     .functions = oc_opkey_map_new(&scratch),
-                    .work = OC_INLINE_WORK,
+                    .work = OC_MAX_INLINED,
                     .e = e};
     oc_status status =
         oc_names_share(&to->names, &m->names) ? OC_OK : oc_arena_check(&to->arena, e);

@@ -92,9 +92,9 @@ oc_status oc_inline_call(oc_inliner *x, oc_frame *caller, const oc_node *n, cons
 {
     oc_frame *frame;
     OC_TRY(refuse_recursion(x, caller, n, f, local));
-    if (x->n_calls == OC_INLINE_CALLS)
+    if (x->n_calls == OC_MAX_CALLS)
         return oc_error_set(x->e, OC_LIMIT, "function '%s' is called through more than %d others",
-                            f->name, OC_INLINE_CALLS);
+                            f->name, OC_MAX_CALLS);
     x->n_calls++;
     OC_TRY(oc_inliner_spend(x, (int64_t)f->body.n_input + f->body.n_output + f->body.n_initializer +
                                    f->body.n_sparse + f->n_attr_name + f->n_attr_default +

@@ -10,9 +10,6 @@
 #include "bodies/inline.h"
 #include "graph/opkey.h"
 
-/* The limit of open calls and of open graphs bounds the use of the C stack. */
-enum { OC_INLINE_CALLS = 200, OC_INLINE_WORK = 1 << 22 };
-
 typedef struct oc_inliner {
     oc_renamer names;
     oc_model *to;

@@ -50,7 +50,8 @@ static oc_status begin(oc_body_library *l, oc_error *e)
 {
     if (l->model)
         return OC_OK;
-    OC_TRY(oc_model_new(l->options, &l->model, e));
+    OC_TRY(l->memory ? oc_model_new_beside(l->memory, &l->model, e)
+                     : oc_model_new(NULL, &l->model, e));
     l->parsed = oc_name_map_new(&l->model->arena);
     return OC_OK;
 }

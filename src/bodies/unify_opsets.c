@@ -118,6 +118,7 @@ static oc_status upgrade_graph(const domain *d, oc_graph *g)
 static oc_status refuse(const domain *d, const oc_node *n)
 {
     char text[OC_NODE_TEXT];
+    OC_TRY(oc_arena_check(d->types->sigs.arena, d->e)); /* without memory nothing fits */
     return oc_error_set(d->e, OC_UNSUPPORTED,
                         "%s: it would mean something else under opset %" PRId64
                         ", which other nodes of the expanded model need",
@@ -140,6 +141,8 @@ static oc_status unify_domain(oc_model *m, oc_name name, oc_types *types, oc_err
     domain d = {
         .m = m, .name = name, .newest = newest_version(&m->graph, name), .types = types, .e = e};
     oc_opset *import = find_import(m, name);
+    if (!import && m->opsets.n >= OC_MAX_IMPORTS)
+        return oc_error_set(e, OC_LIMIT, "model: more than %d opset imports", OC_MAX_IMPORTS);
     if (!import) {
         import = OC_PUSH(&m->arena, m->opsets.item, m->opsets.n);
         OC_TRY(oc_arena_check(&m->arena, e));

@@ -7,8 +7,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { DEFAULT_CAP_GIB = 4 };
-
 typedef struct oc_closer {
     struct oc_closer *next;
     void (*close)(void *ctx, size_t size);
@@ -17,27 +15,47 @@ typedef struct oc_closer {
 } oc_closer;
 
 typedef struct oc_leaver {
-    struct oc_leaver *next;
     void (*leave)(const void *bytes, size_t n);
     const void *bytes;
     size_t size;
 } oc_leaver;
 
-oc_status oc_model_new(const oc_model_options *options, oc_model **model, oc_error *e)
+oc_status oc_model_new_beside(const oc_memory *beside, oc_model **model, oc_error *e)
 {
-    const oc_model_options o = options ? *options : (oc_model_options){.memory_cap = 0};
-    const size_t cap = o.memory_cap ? o.memory_cap : (size_t)DEFAULT_CAP_GIB << 30;
-    oc_memory memory = oc_memory_new(&o.alloc, cap);
+    oc_memory memory = oc_memory_beside(beside, 0, beside->watch);
     oc_model *m = oc_memory_alloc(&memory, sizeof *m);
     if (!m)
         return oc_memory_error(&memory, sizeof *m, e);
-    *m = (oc_model){.memory = memory, .options = o};
+    memset(m, 0, sizeof *m);
+    m->memory = memory;
     m->arena = oc_arena_new(&m->memory);
     m->names = oc_names_new(&m->arena);
     m->producer_name = m->producer_version = m->domain = m->doc = "";
     m->graph.name = m->graph.doc = "";
     *model = m;
     return OC_OK;
+}
+
+oc_status oc_model_new(const oc_model_options *options, oc_model **model, oc_error *e)
+{
+    const oc_model_options o = options ? *options : (oc_model_options){.limits = {0}};
+    const oc_memory memory = oc_memory_new(&o.alloc, 0);
+    oc_model *m;
+    OC_TRY(oc_model_new_beside(&memory, &m, e));
+    m->options = o;
+    m->budget.cap = o.limits.memory_cap ? o.limits.memory_cap : (size_t)OC_MAX_GIB << 30;
+    atomic_store(&m->budget.live, m->memory.live);
+    m->memory.budget = &m->budget;
+    oc_watch_begin(&m->watch, "loading", &o.limits);
+    m->memory.watch = &m->watch;
+    *model = m;
+    return OC_OK;
+}
+
+void oc_model_end_watch(oc_model *m)
+{
+    if (m)
+        m->memory.watch = NULL;
 }
 
 void oc_model_free(oc_model *m)
@@ -48,6 +66,7 @@ void oc_model_free(oc_model *m)
         c->close(c->ctx, c->size);
     oc_arena_free(&m->arena);
     oc_memory memory = m->memory;
+    memory.budget = memory.budget == &m->budget ? NULL : memory.budget;
     oc_memory_free(&memory, m, sizeof *m);
 }
 
@@ -61,24 +80,44 @@ oc_status oc_model_on_free(oc_model *m, void (*close)(void *ctx, size_t size), v
     return OC_OK;
 }
 
+/* The number of leavers whose bytes begin above the place. */
+static int n_above(const oc_model *m, const void *place)
+{
+    int first = 0, n = m->n_leaver;
+    while (n > 0) {
+        const int half = n / 2;
+        if ((uintptr_t)m->leaver[first + half].bytes > (uintptr_t)place) {
+            first += half + 1;
+            n -= half + 1;
+        } else {
+            n = half;
+        }
+    }
+    return first;
+}
+
+/* Files mapped one after the other lie one below the other, so that most come last. */
 oc_status oc_model_may_leave(oc_model *m, const void *bytes, size_t size,
                              void (*leave)(const void *bytes, size_t n), oc_error *e)
 {
-    oc_leaver *l = oc_arena_alloc(&m->arena, sizeof *l);
+    const int at = n_above(m, bytes);
+    const size_t behind = (size_t)(m->n_leaver - at);
+    OC_PUSH(&m->arena, m->leaver, m->n_leaver);
     OC_TRY(oc_arena_check(&m->arena, e));
-    *l = (oc_leaver){m->leavers, leave, bytes, size};
-    m->leavers = l;
+    memmove(m->leaver + at + 1, m->leaver + at, behind * sizeof *m->leaver);
+    m->leaver[at] = (oc_leaver){leave, bytes, size};
     return OC_OK;
 }
 
 void oc_model_leave(const oc_model *m, const void *bytes, size_t n)
 {
-    const uintptr_t first = (uintptr_t)bytes;
-    for (const oc_leaver *l = m->leavers; l; l = l->next) {
-        const uintptr_t held = (uintptr_t)l->bytes;
-        if (first >= held && first - held <= l->size && n <= l->size - (first - held))
-            l->leave(bytes, n);
-    }
+    const int at = n_above(m, bytes);
+    if (at == m->n_leaver)
+        return;
+    const oc_leaver *l = &m->leaver[at];
+    const size_t before = (size_t)((uintptr_t)bytes - (uintptr_t)l->bytes);
+    if (before <= l->size && n <= l->size - before)
+        l->leave(bytes, n);
 }
 
 oc_name oc_model_name_n(oc_model *m, const char *bytes, size_t size)
@@ -99,7 +138,8 @@ oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_val
     if (!oc_dims_bytes(dims, oc_type_size(type), &count, &bytes))
         return oc_error_set(e, OC_SHAPE, "shape %s of %s is negative or too large",
                             oc_dims_text(dims, text), oc_type_name(type));
-    const void *data = oc_arena_aligned(&m->arena, bytes, OC_ALIGN);
+    /* Few elements fit in a cache line wherever they begin. */
+    const void *data = oc_arena_aligned(&m->arena, bytes, bytes < OC_ALIGN / 4 ? 1 : OC_ALIGN);
     OC_TRY(oc_arena_check(&m->arena, e));
     *v = oc_value_borrow(type, *dims, data);
     return OC_OK;

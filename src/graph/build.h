@@ -5,9 +5,13 @@
 
 #include "graph/graph.h"
 
-/* Makes an empty model, which owns its memory. The caller frees it with oc_model_free, which is
- * defined in graph/build.c. */
+/* Makes an empty model, which owns its memory, and begins its watch. The caller frees it with
+ * oc_model_free, which is defined in graph/build.c. */
 oc_status oc_model_new(const oc_model_options *options, oc_model **model, oc_error *e);
+/* The same with the hook, the budget and the watch of a memory, and default options. */
+oc_status oc_model_new_beside(const oc_memory *memory, oc_model **model, oc_error *e);
+/* The call that makes the model has ended, and so has its watch. model may be NULL. */
+void oc_model_end_watch(oc_model *model);
 
 /* Makes oc_model_free call close(ctx, size). It calls the functions in reverse order of
  * registration. */
@@ -26,7 +30,8 @@ void oc_model_leave(const oc_model *m, const void *bytes, size_t n);
 oc_name oc_model_name(oc_model *m, const char *text);
 oc_name oc_model_name_n(oc_model *m, const char *bytes, size_t size);
 
-/* Makes a tensor of zeros in the model's arena, aligned to OC_ALIGN, for the caller to fill. */
+/* Makes a tensor of zeros in the model's arena, for the caller to fill: aligned to OC_ALIGN, or to
+ * 16 where it is smaller. */
 oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_value *v, oc_error *e);
 
 /* Returns an error unless values and indices have the types and shapes of a sparse tensor and the

@@ -75,8 +75,8 @@ const char *oc_declared_contradiction(const char *where, const char *port,
                                       char text[OC_CONTRADICTION])
 {
     char declared[OC_DECLARED_TEXT];
-    snprintf(text, OC_CONTRADICTION, "%s: %s '%.200s' is %s, declared %s", where, port, info->name,
-             actual, oc_declared_text(&info->type, declared));
+    oc_show(text, OC_CONTRADICTION, "%s: %s '%.200s' is %s, declared %s", where, port, info->name,
+            actual, oc_declared_text(&info->type, declared));
     return text;
 }
 

@@ -10,15 +10,15 @@
 #ifndef OC_GRAPH_GRAPH_H
 #define OC_GRAPH_GRAPH_H
 
+#include "base/limits.h"
 #include "base/names.h"
 #include "tensor/attr.h"
 
 enum {
     OC_MIN_IR_VERSION = 3,
     OC_MAX_IR_VERSION = 13,
-    OC_MAX_OPSET = 28,   /* newest version of ONNX's own domain that we know */
-    OC_MAX_NESTING = 64, /* levels of graphs in attributes of nodes of graphs */
-    OC_MAX_IMPORTS = 256 /* opset imports of a model or function; look-ups are linear */
+    OC_MAX_OPSET = 28,         /* newest version of ONNX's own domain that we know */
+    OC_LEAST_MAPPED = 64 << 10 /* bytes; smaller tensors are copied when a model is loaded */
 };
 
 typedef struct oc_pair {
@@ -123,7 +123,9 @@ typedef struct oc_usage {
 
 /* The public oc_model. */
 struct oc_model {
-    oc_memory memory;
+    oc_budget budget; /* of this model, the models made from it, and their sessions */
+    oc_watch watch;   /* of the call that makes this model */
+    oc_memory memory; /* with that watch until the call ends */
     oc_arena arena;
     oc_names names;
     int64_t ir_version, model_version;
@@ -135,12 +137,15 @@ struct oc_model {
     oc_pairs metadata;
     oc_usage *usage; /* distinct operators in order of first use; see usage.h */
     int n_usage;
+    oc_name_map inputs, outputs; /* names of the main graph's ports to indices; see ports.h */
+    bool *has_default;           /* of each input: is it an initializer too? */
     struct oc_closer *closers;   /* registered by oc_model_on_free, newest first */
-    struct oc_leaver *leavers;   /* by oc_model_may_leave */
-    const char *path;            /* of the file that the model was loaded from; NULL: none */
-    char *folder;                /* where external data are; NULL: options tell */
-    struct oc_mapping *external; /* data found so far, one entry a location; for external.c */
-    struct oc_plans *plans;      /* plans of its sessions; only runtime/plans.c uses it */
+    struct oc_leaver *leaver;    /* by oc_model_may_leave, the highest address first */
+    int n_leaver;
+    const char *path;              /* of the file that the model was loaded from; NULL: none */
+    char *folder;                  /* where external data are; NULL: options tell */
+    struct oc_externals *external; /* data found so far; only loader/external.c uses it */
+    struct oc_plans *plans;        /* plans of its sessions; only runtime/plans.c uses it */
     oc_model_options options;
 };
 

@@ -3,21 +3,19 @@
  * version. */
 #include "graph/opkey.h"
 
+#include "base/random.h"
+
 typedef struct oc_opkey_slot {
     oc_opkey key; /* name NULL: the slot is free */
     int value;
 } oc_opkey_slot;
 
+/* The hashes of names are secret, and so then are those of keys. */
 static size_t hash_key(const oc_opkey *k)
 {
-    const uint64_t part[] = {(uint64_t)(uintptr_t)k->domain, (uint64_t)(uintptr_t)k->name,
-                             (uint64_t)(uintptr_t)k->overload, (uint64_t)k->version};
-    uint64_t h = 0;
-    for (int i = 0; i < 4; i++) {
-        h = (h ^ part[i]) * UINT64_C(0x9e3779b97f4a7c15);
-        h ^= h >> 32;
-    }
-    return (size_t)h;
+    const uint64_t names =
+        oc_name_hash(k->name) + 3 * oc_name_hash(k->domain) + 5 * oc_name_hash(k->overload);
+    return (size_t)oc_random_mix(names ^ (uint64_t)k->version);
 }
 
 static bool same_key(const oc_opkey *a, const oc_opkey *b)

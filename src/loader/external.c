@@ -8,9 +8,12 @@
 #include "graph/build.h"
 #include "loader/loader.h"
 #include "loader/map.h"
+#include "loader/stream.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -73,39 +76,96 @@ static int open_location(const char *folder, const char *location)
 
 /* ---- mapping ---- */
 
-typedef struct oc_mapping {
-    struct oc_mapping *next;
-    const char *location;
+typedef struct found {
     const char *bytes;
     size_t size;
-} oc_mapping;
+} found;
 
-static oc_status map_file(oc_model *m, const char *location, int file, const void **bytes,
-                          size_t *size, oc_error *e)
+/* Data found so far. A location has any number of spellings ("w", "./w"), so files have an entry
+ * too, by device and number: a file is mapped once. */
+typedef struct oc_externals {
+    oc_names names;
+    oc_name_map index; /* to indices in item */
+    found *item;
+    int n;
+} oc_externals;
+
+static oc_status get_externals(oc_model *m, oc_externals **x, oc_error *e)
 {
-    struct stat info;
-    if (fstat(file, &info) != 0)
-        return refuse(location, strerror(errno), e);
-    if (!S_ISREG(info.st_mode))
-        return refuse(location, "it is not a regular file", e);
-    if (info.st_nlink > 1)
-        return refuse(location, "it has hard links, which may lie outside the model's folder", e);
-    *bytes = "";
-    *size = (size_t)info.st_size;
-    if (*size == 0)
-        return OC_OK;
-    OC_TRY(oc_map_file(m, file, *size, bytes, e));
-    return *bytes ? OC_OK : refuse(location, strerror(errno), e);
+    if (!m->external) {
+        m->external = oc_arena_alloc(&m->arena, sizeof *m->external);
+        OC_TRY(oc_arena_check(&m->arena, e));
+        m->external->names = oc_names_new(&m->arena);
+        m->external->index = oc_name_map_new(&m->arena);
+    }
+    *x = m->external;
+    return OC_OK;
 }
 
-static oc_status open_and_map(oc_model *m, const char *location, const void **bytes, size_t *size,
+static const found *find(const oc_externals *x, const char *key)
+{
+    const oc_name name = oc_names_find(&x->names, key, strlen(key));
+    const int at = name ? oc_name_map_get(&x->index, name) : -1;
+    return at < 0 ? NULL : &x->item[at];
+}
+
+static oc_status keep(oc_model *m, oc_externals *x, const char *key, const found *what, oc_error *e)
+{
+    const oc_name name = oc_names_intern(&x->names, key, strlen(key));
+    const int at = x->n;
+    found *last = OC_PUSH(&m->arena, x->item, x->n);
+    if (!name || !last || !oc_name_map_put(&x->index, name, at))
+        return oc_arena_check(&m->arena, e);
+    *last = *what;
+    return OC_OK;
+}
+
+static oc_status map_file(oc_model *m, const char *location, int file, const struct stat *info,
+                          found *out, oc_error *e)
+{
+    const void *bytes;
+    if (!S_ISREG(info->st_mode))
+        return refuse(location, "it is not a regular file", e);
+    if (info->st_nlink > 1)
+        return refuse(location, "it has hard links, which may lie outside the model's folder", e);
+    *out = (found){"", (size_t)info->st_size};
+    if (out->size == 0)
+        return OC_OK;
+    if (m->options.no_map)
+        OC_TRY(oc_read_open_file(m, file, out->size, &bytes, &out->size, e));
+    else
+        OC_TRY(oc_map_file(m, file, out->size, &bytes, e));
+    out->bytes = bytes;
+    return bytes ? OC_OK : refuse(location, strerror(errno), e);
+}
+
+static oc_status map_once(oc_model *m, oc_externals *x, const char *location, int file, found *out,
+                          oc_error *e)
+{
+    struct stat info;
+    char key[64]; /* no location begins so: absolute paths are refused */
+    if (fstat(file, &info) != 0)
+        return refuse(location, strerror(errno), e);
+    snprintf(key, sizeof key, "/%" PRIuMAX "/%" PRIuMAX, (uintmax_t)info.st_dev,
+             (uintmax_t)info.st_ino);
+    const found *before = find(x, key);
+    if (before) {
+        *out = *before;
+        return OC_OK;
+    }
+    OC_TRY(map_file(m, location, file, &info, out, e));
+    return keep(m, x, key, out, e);
+}
+
+static oc_status open_and_map(oc_model *m, oc_externals *x, const char *location, found *out,
                               oc_error *e)
 {
+    const void *bytes = "";
     if (!m->folder && m->options.external) {
-        *bytes = "";
-        *size = 0;
-        if (!m->options.external(m->options.external_ctx, location, bytes, size))
+        *out = (found){"", 0};
+        if (!m->options.external(m->options.external_ctx, location, &bytes, &out->size))
             return refuse(location, "the host refused it", e);
+        out->bytes = bytes;
         return OC_OK;
     }
     const char *folder = m->folder ? m->folder : m->options.external_dir;
@@ -115,39 +175,35 @@ static oc_status open_and_map(oc_model *m, const char *location, const void **by
     const int file = open_location(folder, location);
     if (file < 0)
         return refuse(location, errno == ELOOP ? "links are refused" : strerror(errno), e);
-    const oc_status status = map_file(m, location, file, bytes, size, e);
+    const oc_status status = map_once(m, x, location, file, out, e);
     close(file);
     return status;
 }
 
-static oc_mapping *find_mapping(const oc_model *m, const char *location)
+static oc_status find_or_open(oc_model *m, const char *location, found *out, oc_error *e)
 {
-    for (oc_mapping *x = m->external; x; x = x->next)
-        if (strcmp(x->location, location) == 0)
-            return x;
-    return NULL;
+    oc_externals *x;
+    OC_TRY(get_externals(m, &x, e));
+    const found *before = find(x, location);
+    if (before) {
+        *out = *before;
+        return OC_OK;
+    }
+    OC_TRY(open_and_map(m, x, location, out, e));
+    return keep(m, x, location, out, e);
 }
 
 oc_status oc_external_data(oc_model *m, const char *location, int64_t offset, int64_t length,
                            const void **bytes, size_t *size, oc_error *e)
 {
-    oc_mapping *x = find_mapping(m, location);
-    if (!x) {
-        const void *all;
-        size_t all_size;
-        OC_TRY(open_and_map(m, location, &all, &all_size, e));
-        x = oc_arena_alloc(&m->arena, sizeof *x);
-        const char *copy = oc_arena_text(&m->arena, location, strlen(location));
-        OC_TRY(oc_arena_check(&m->arena, e));
-        *x = (oc_mapping){m->external, copy, all, all_size};
-        m->external = x;
-    }
-    if (offset < 0 || (uint64_t)offset > x->size)
+    found all;
+    OC_TRY(find_or_open(m, location, &all, e));
+    if (offset < 0 || (uint64_t)offset > all.size)
         return refuse(location, "the offset lies past the end of the file", e);
-    const size_t left = x->size - (size_t)offset;
+    const size_t left = all.size - (size_t)offset;
     if (length >= 0 && (uint64_t)length > left)
         return refuse(location, "offset and length reach past the end of the file", e);
-    *bytes = x->bytes + offset;
+    *bytes = all.bytes + offset;
     *size = length < 0 ? left : (size_t)length;
     return OC_OK;
 }

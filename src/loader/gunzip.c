@@ -3,11 +3,13 @@
 #include "graph/build.h"
 #include "loader/loader.h"
 
-#include <limits.h>
 #include <string.h>
 #include <zlib.h>
 
-enum { FIRST_OUTPUT = 1 << 16 };
+enum {
+    FIRST_OUTPUT = 1 << 16,
+    PIECE = 1 << 20 /* bytes, in or out, between two looks at the limits */
+};
 
 typedef struct output {
     oc_memory *memory;
@@ -71,9 +73,10 @@ static oc_status inflate_member(z_stream *z, const unsigned char *end, output *o
         if (o->size == o->room)
             OC_TRY(make_room(o, e));
         const size_t in = (size_t)(end - z->next_in), out = o->room - o->size;
-        z->avail_in = in < UINT_MAX ? (unsigned)in : UINT_MAX;
+        OC_TRY(oc_watch_check(o->memory->watch, e));
+        z->avail_in = in < PIECE ? (unsigned)in : PIECE;
         z->next_out = o->bytes + o->size;
-        z->avail_out = out < UINT_MAX ? (unsigned)out : UINT_MAX;
+        z->avail_out = out < PIECE ? (unsigned)out : PIECE;
         const unsigned room = z->avail_out;
         result = inflate(z, Z_NO_FLUSH);
         o->size += room - z->avail_out;

@@ -37,6 +37,9 @@ typedef struct oc_onnx {
 oc_status oc_onnx_decode(oc_onnx *x, const ProtobufCMessageDescriptor *type, const void *bytes,
                          size_t size, ProtobufCMessage **message);
 void oc_onnx_end(oc_onnx *x, ProtobufCMessage *message);
+/* Frees a message within that one; the list that it is in must forget it. Thus a graph grows while
+ * what it is made of shrinks. */
+void oc_onnx_done(oc_onnx *x, void *message);
 
 /* Intern text; NULL becomes "", and so does "ai.onnx" in oc_onnx_domain. */
 oc_name oc_onnx_name(oc_onnx *x, const char *text);

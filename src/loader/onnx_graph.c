@@ -201,8 +201,18 @@ oc_status oc_onnx_nodes(oc_onnx *x, size_t n, Onnx__NodeProto *const *from, oc_g
 
 /* ---- graphs ---- */
 
+/* Refuses what cannot be read before there is memory for it. */
+static oc_status check_sparse(const oc_onnx *x, const Onnx__GraphProto *p)
+{
+    for (size_t i = 0; i < p->n_sparse_initializer; i++)
+        if (!p->sparse_initializer[i]->values || !p->sparse_initializer[i]->indices)
+            return oc_error_set(x->e, OC_FORMAT, "a sparse tensor has no values or no indices");
+    return OC_OK;
+}
+
 static oc_status read_initializers(oc_onnx *x, const Onnx__GraphProto *p, oc_graph *g)
 {
+    OC_TRY(check_sparse(x, p));
     g->initializer = oc_arena_array(x->arena, p->n_initializer, sizeof *g->initializer);
     g->sparse = oc_arena_array(x->arena, p->n_sparse_initializer, sizeof *g->sparse);
     OC_TRY(oc_arena_check(x->arena, x->e));
@@ -210,6 +220,8 @@ static oc_status read_initializers(oc_onnx *x, const Onnx__GraphProto *p, oc_gra
         x->in_place = true;
         OC_TRY(oc_onnx_constant(x, p->initializer[i], &g->initializer[i]));
         x->in_place = false;
+        oc_onnx_done(x, p->initializer[i]);
+        p->initializer[i] = NULL;
     }
     for (size_t i = 0; i < p->n_sparse_initializer; i++)
         OC_TRY(oc_onnx_sparse(x, p->sparse_initializer[i], &g->sparse[i]));

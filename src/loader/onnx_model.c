@@ -105,8 +105,6 @@ oc_status oc_load_onnx(oc_model *m, const void *bytes, size_t size, oc_error *e)
 
 /* ---- values that stand alone ---- */
 
-enum { MAX_VALUE_NESTING = 16 };
-
 static oc_status read_sequence(oc_onnx *x, const Onnx__SequenceProto *p, int depth, oc_value *v);
 
 static oc_status read_optional(oc_onnx *x, const Onnx__OptionalProto *p, int depth, oc_value *v)
@@ -132,9 +130,9 @@ static oc_status read_optional(oc_onnx *x, const Onnx__OptionalProto *p, int dep
 static oc_status read_sequence(oc_onnx *x, const Onnx__SequenceProto *p, int depth, oc_value *v)
 {
     const size_t n = p->n_tensor_values + p->n_sequence_values + p->n_optional_values;
-    if (depth > MAX_VALUE_NESTING)
+    if (depth > OC_MAX_VALUE_NESTING)
         return oc_error_set(x->e, OC_LIMIT, "sequences are nested deeper than %d",
-                            MAX_VALUE_NESTING);
+                            OC_MAX_VALUE_NESTING);
     if (p->n_sparse_tensor_values || p->n_map_values)
         return oc_error_set(x->e, OC_UNSUPPORTED,
                             "a sequence holds sparse tensors or maps, expected tensors, sequences "

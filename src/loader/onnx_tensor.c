@@ -132,6 +132,8 @@ static bool put_varint(oc_type type, uint64_t raw, uint8_t *to)
     }
 }
 
+enum { LOOK = 1 << 18 }; /* elements between two looks at the limits */
+
 /* Stores n varints as elements of the type. The pieces, read in order, must hold exactly n. */
 static oc_status from_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_type type, int64_t n,
                               uint8_t *to)
@@ -147,6 +149,8 @@ static oc_status from_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_type ty
                 return bad(x, t, OC_FORMAT, "a varint of its data is malformed");
             if (k == n)
                 return wrong_count(x, t, true);
+            if (k % LOOK == 0)
+                OC_TRY(oc_watch_check(x->memory->watch, x->e));
             if (!put_varint(type, value, to))
                 return oc_error_set(x->e, OC_VALUE,
                                     "tensor '%s': element %" PRId64 " does not fit %s",
@@ -188,7 +192,7 @@ static oc_status from_packed_varints(oc_onnx *x, const Onnx__TensorProto *t, siz
     if (status == OC_OK)
         status = new_tensor(x, v->type, &v->dims, v);
     if (status == OC_OK)
-        oc_unpack_bits(v->data, v->type, bytes, oc_value_n(v));
+        status = oc_raw_unpack(x->memory->watch, v, bytes, x->e);
     oc_memory_free(x->memory, bytes, size);
     return status;
 }
@@ -217,6 +221,8 @@ static oc_status from_strings(oc_onnx *x, const Onnx__TensorProto *t, oc_value *
     oc_string *out = v->data;
     for (size_t i = 0; i < t->n_string_data; i++) {
         const ProtobufCBinaryData *s = &t->string_data[i];
+        if (i % LOOK == 0)
+            OC_TRY(oc_watch_check(x->memory->watch, x->e));
         out[i] = (oc_string){oc_arena_text(x->arena, (const char *)s->data, s->len), s->len};
         OC_TRY(oc_arena_check(x->arena, x->e));
     }

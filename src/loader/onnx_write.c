@@ -2,6 +2,7 @@
  * onnx_write.c - models and values as binary ONNX, passed to a writer piece by piece. */
 #include "loader/onnx_write.h"
 
+#include "base/limits.h"
 #include "graph/node_text.h"
 #include "loader/loader.h"
 #include "loader/scan.h"
@@ -20,10 +21,37 @@ static void append(ProtobufCBuffer *buffer, size_t size, const uint8_t *bytes)
         s->failed = !s->out->write(s->out->ctx, bytes, size);
 }
 
+/* Does the message hold others deeper than the scan of a file allows? depth: of this one. */
+static bool is_too_deep(const ProtobufCMessage *message, int depth)
+{
+    const ProtobufCMessageDescriptor *type = message->descriptor;
+    const char *base = (const char *)message;
+    for (unsigned i = 0; i < type->n_fields && depth <= OC_MAX_MESSAGES; i++) {
+        const ProtobufCFieldDescriptor *f = &type->fields[i];
+        const void *value = base + f->offset, *count = base + f->quantifier_offset;
+        const bool list = f->label == PROTOBUF_C_LABEL_REPEATED;
+        const bool other =
+            f->flags & PROTOBUF_C_FIELD_FLAG_ONEOF && *(const uint32_t *)count != f->id;
+        if (f->type != PROTOBUF_C_TYPE_MESSAGE || other)
+            continue;
+        const ProtobufCMessage *const *item = list ? *(const ProtobufCMessage *const *const *)value
+                                                   : (const ProtobufCMessage *const *)value;
+        const size_t n = list ? *(const size_t *)count : *item != NULL;
+        for (size_t k = 0; k < n; k++)
+            if (is_too_deep(item[k], depth + 1))
+                return true;
+    }
+    return depth > OC_MAX_MESSAGES;
+}
+
 static oc_status send(const ProtobufCMessage *message, const oc_arena *a, const oc_writer *out,
                       oc_error *e)
 {
     OC_TRY(oc_arena_check(a, e));
+    if (is_too_deep(message, 0))
+        return oc_error_set(e, OC_LIMIT,
+                            "%s: messages would be nested deeper than %d, which no reader takes",
+                            oc_message_name(message->descriptor), OC_MAX_MESSAGES);
     const size_t size = protobuf_c_message_get_packed_size(message);
     if (size > INT32_MAX)
         return oc_error_set(e, OC_LIMIT, "%s: %zu bytes, a protobuf file holds at most 2 GiB",
@@ -124,7 +152,7 @@ oc_status oc_save_onnx(const oc_model *m, const oc_writer *out, oc_error *e)
     OC_TRY(check_versions(&m->graph, &m->opsets, e));
     for (int i = 0; i < m->n_function; i++)
         OC_TRY(check_versions(&m->function[i].body, &m->function[i].opsets, e));
-    oc_memory memory = oc_memory_new(&m->memory.hook, 0);
+    oc_memory memory = oc_memory_beside(&m->memory, 0, NULL);
     oc_arena scratch = oc_arena_new(&memory);
     Onnx__ModelProto proto;
     fill_model(&scratch, m, &proto);

@@ -8,11 +8,15 @@
 /* Size in bytes of count elements in a file. */
 size_t oc_raw_size(oc_type type, int64_t count);
 
+/* Unpacks all elements of v, which are of 2 or 4 bits. The watch may end it. */
+oc_status oc_raw_unpack(oc_watch *watch, const oc_value *v, const uint8_t *bytes, oc_error *e);
+
 /* Sets the elements of v, whose type (not string) and dims are set, from size bytes. They are
- * borrowed if pool is NULL, they are not packed, and they are aligned or in_place allows unaligned
- * elements (see oc_constant). Otherwise they are copied to pool, or to the model if pool is NULL.
- * name is the tensor's name in errors. Fails when size does not match the dims, or a bool is
- * neither 0 nor 1. */
+ * borrowed if pool is NULL, they are not packed, they are aligned or in_place allows unaligned
+ * elements (see oc_constant), and they are many numbers: what may be an index, a size or a choice
+ * is copied, so that a file which changes while it is mapped changes nothing else than numbers.
+ * Copies are made in pool, or in the model if pool is NULL. name is the tensor's name in errors.
+ * Fails when size does not match the dims, or a bool is neither 0 nor 1. */
 oc_status oc_raw_elements(oc_model *m, oc_pool *pool, bool in_place, const char *name,
                           const void *bytes, size_t size, oc_value *v, oc_error *e);
 

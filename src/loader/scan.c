@@ -2,9 +2,9 @@
  * scan.c - the scan of wire bytes, by the descriptors of their messages. */
 #include "loader/scan.h"
 
-#include <string.h>
+#include "base/limits.h"
 
-enum { MAX_DEPTH = 100 };
+#include <string.h>
 
 enum { WIRE_VARINT = 0, WIRE_64 = 1, WIRE_BYTES = 2, WIRE_32 = 5 };
 
@@ -16,6 +16,7 @@ typedef struct scanner {
     message *tensor;
     oc_skeleton *out;
     oc_error *e;
+    size_t steps; /* fields and numbers so far */
 } scanner;
 
 /* ---- fields ---- */
@@ -252,17 +253,16 @@ static oc_status emit_place(scanner *s, size_t first)
 
 /* ---- other fields ---- */
 
-/* Checks packed numbers, so that the decoder never reads a malformed one. */
-static oc_status check_packed(scanner *s, message *m, field *f, const uint8_t *bytes, size_t size)
+/* Reads a number of the field and writes it to the skeleton. */
+static oc_status copy_value(scanner *s, message *m, const uint8_t *end, field *f)
 {
-    const uint8_t *at = bytes, *end = bytes + size;
+    const uint8_t *number = s->at;
     uint64_t v;
-    if ((wire_of(f) == WIRE_32 && size % 4) || (wire_of(f) == WIRE_64 && size % 8))
-        return malformed(s, m, "packed numbers are cut off");
-    while (wire_of(f) == WIRE_VARINT && at < end)
-        if (!oc_read_varint(&at, end, &v))
-            return malformed(s, m, "a packed varint is malformed");
-    return OC_OK;
+    if (wire_of(f) == WIRE_VARINT)
+        return oc_read_varint(&s->at, end, &v) ? emit_varint(s, v)
+                                               : malformed(s, m, "a varint is malformed");
+    OC_TRY(skip_value(s, m, end, wire_of(f)));
+    return emit(s, number, (size_t)(s->at - number));
 }
 
 /* Writes a run of single numbers as one packed field, because the decoder keeps a record of every
@@ -275,9 +275,9 @@ static oc_status pack_numbers(scanner *s, message *m, const uint8_t *end, field 
     OC_TRY(emit_key(s, f->id, WIRE_BYTES));
     OC_TRY(keep_length(s, &length));
     do {
-        const uint8_t *number = s->at = next;
-        OC_TRY(skip_value(s, m, end, wire_of(f)));
-        OC_TRY(emit(s, number, (size_t)(s->at - number)));
+        s->at = next;
+        OC_TRY(oc_watch_check_some(s->out->memory->watch, &s->steps, s->e));
+        OC_TRY(copy_value(s, m, end, f));
         next = s->at;
     } while (oc_read_varint(&next, end, &again) && again == key);
     return patch_length(s, m, length);
@@ -285,10 +285,23 @@ static oc_status pack_numbers(scanner *s, message *m, const uint8_t *end, field 
 
 static oc_status copy_number(scanner *s, message *m, const uint8_t *end, field *f)
 {
-    const uint8_t *number = s->at;
-    OC_TRY(skip_value(s, m, end, wire_of(f)));
     OC_TRY(emit_key(s, f->id, wire_of(f)));
-    return emit(s, number, (size_t)(s->at - number));
+    return copy_value(s, m, end, f);
+}
+
+/* Checks packed numbers, so that the decoder never reads a malformed one. */
+static oc_status check_packed(scanner *s, message *m, field *f, const uint8_t *bytes, size_t size)
+{
+    const uint8_t *at = bytes, *end = bytes + size;
+    uint64_t v;
+    if ((wire_of(f) == WIRE_32 && size % 4) || (wire_of(f) == WIRE_64 && size % 8))
+        return malformed(s, m, "packed numbers are cut off");
+    while (wire_of(f) == WIRE_VARINT && at < end) {
+        if (!oc_read_varint(&at, end, &v))
+            return malformed(s, m, "a packed varint is malformed");
+        OC_TRY(oc_watch_check_some(s->out->memory->watch, &s->steps, s->e));
+    }
+    return OC_OK;
 }
 
 static oc_status copy_bytes(scanner *s, message *m, const uint8_t *end, field *f)
@@ -296,13 +309,13 @@ static oc_status copy_bytes(scanner *s, message *m, const uint8_t *end, field *f
     const uint8_t *bytes;
     size_t size;
     OC_TRY(read_bytes(s, m, end, &bytes, &size));
-    if (f->type == PROTOBUF_C_TYPE_STRING && memchr(bytes, 0, size))
-        return malformed(s, m, "a text holds a NUL byte");
-    if (is_number_list(f))
-        OC_TRY(check_packed(s, m, f, bytes, size));
     OC_TRY(emit_key(s, f->id, WIRE_BYTES));
     OC_TRY(emit_varint(s, size));
-    return emit(s, bytes, size);
+    OC_TRY(emit(s, bytes, size));
+    const uint8_t *copy = s->out->bytes + s->out->size - size;
+    if (f->type == PROTOBUF_C_TYPE_STRING && memchr(copy, 0, size))
+        return malformed(s, m, "a text holds a NUL byte");
+    return is_number_list(f) ? check_packed(s, m, f, copy, size) : OC_OK;
 }
 
 /* ---- messages ---- */
@@ -335,6 +348,7 @@ static oc_status scan_child(scanner *s, message *m, const uint8_t *end, field *f
 static oc_status scan_field(scanner *s, message *m, const uint8_t *end, uint64_t *given, int depth)
 {
     uint64_t key;
+    OC_TRY(oc_watch_check_some(s->out->memory->watch, &s->steps, s->e));
     if (!oc_read_varint(&s->at, end, &key) || key > UINT32_MAX || key >> 3 == 0)
         return malformed(s, m, "a field key is malformed");
     const int wire = (int)(key & 7);
@@ -356,9 +370,9 @@ static oc_status scan_message(scanner *s, message *m, const uint8_t *end, int de
 {
     const size_t first_payload = s->out->n_payload;
     uint64_t given = 0;
-    if (depth > MAX_DEPTH)
+    if (depth > OC_MAX_MESSAGES)
         return oc_error_set(s->e, OC_LIMIT, "byte %zu: messages are nested deeper than %d",
-                            (size_t)(s->at - s->start), MAX_DEPTH);
+                            (size_t)(s->at - s->start), OC_MAX_MESSAGES);
     while (s->at < end)
         OC_TRY(scan_field(s, m, end, &given, depth));
     return m == s->tensor ? emit_place(s, first_payload) : OC_OK;
@@ -370,7 +384,7 @@ oc_status oc_scan(oc_memory *memory, const void *bytes, size_t size,
 {
     *out = (oc_skeleton){.memory = memory, .plain = size};
     scanner s = {.start = bytes, .at = bytes, .tensor = tensor, .out = out, .e = e};
-    const oc_status status = scan_message(&s, type, s.start + size, 0);
+    const oc_status status = scan_message(&s, type, size ? s.start + size : s.start, 0);
     if (status != OC_OK)
         oc_skeleton_free(out);
     return status;

@@ -5,7 +5,8 @@
  * lengths past the end, depth over 100, groups, bad varints, wrong wire types, NUL in texts, a
  * second message in a field that holds one. It drops unknown fields. It copies the rest into a
  * small skeleton, in which the elements of tensors are replaced by indices into a table of
- * payloads. Only the skeleton is decoded. */
+ * payloads. Only the skeleton is decoded. Each byte that decides is read once, or read again from
+ * the copy, so that bytes which change during the scan do no harm. */
 #ifndef OC_LOADER_SCAN_H
 #define OC_LOADER_SCAN_H
 

@@ -219,6 +219,8 @@ static oc_status read_single(oc_text *t, oc_attr_kind wanted, oc_attr *a)
     return OC_OK;
 }
 
+enum { LOOK = 1 << 16 }; /* items between two looks at the limits */
+
 /* Reads items up to "]". All items must be of the kind of the first one. */
 static oc_status read_items(oc_text *t, oc_attr_kind wanted, oc_attr *a)
 {
@@ -229,6 +231,8 @@ static oc_status read_items(oc_text *t, oc_attr_kind wanted, oc_attr *a)
         item x;
         OC_TRY(read_item(t, wanted, &kind, &x));
         wanted = kind;
+        if (n % LOOK == 0)
+            OC_TRY(oc_watch_check(t->arena->memory->watch, t->e));
         void *room = oc_push_(t->arena, &items, &n, find_kind(kind)->size);
         OC_TRY(oc_arena_check(t->arena, t->e));
         memcpy(room, &x, find_kind(kind)->size);
@@ -240,9 +244,12 @@ static oc_status read_items(oc_text *t, oc_attr_kind wanted, oc_attr *a)
 }
 
 /* Does a list without a written kind hold a float after integers? It is a list of floats then. */
-static bool has_floats(oc_lex l)
+static bool has_floats(const oc_text *t)
 {
-    while (l.token == OC_TOK_INT) {
+    oc_lex l = t->lex;
+    for (int64_t i = 1; l.token == OC_TOK_INT; i++) {
+        if (i % LOOK == 0 && !oc_watch_ask(t->arena->memory->watch))
+            return false;
         oc_lex_next(&l);
         if (!oc_lex_take(&l, ","))
             return false;
@@ -258,7 +265,7 @@ static oc_status read_list(oc_text *t, const kind_row *wanted, oc_attr *a)
     oc_lex_next(&t->lex);
     if (!wanted && oc_lex_is(&t->lex, "]"))
         return oc_lex_fail(&t->lex, t->e, "expected an element, or a kind before '='");
-    const bool floats = !wanted && has_floats(t->lex);
+    const bool floats = !wanted && has_floats(t);
     return read_items(t, wanted ? wanted->item : floats ? OC_ATTR_FLOAT : OC_ATTR_UNDEFINED, a);
 }
 

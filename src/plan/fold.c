@@ -126,9 +126,10 @@ oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c, bool for_prepare)
                         size <= LARGEST_WEIGHT && !is_hosts(p, s->row);
     if (size > SMALL && !fits && !passes)
         return OC_OK;
+    OC_TRY(oc_watch_step(p->services.watch, p->e));
     const oc_status status = oc_call_run(c);
-    /* A large result can wait for the run, and so can one that takes too long. */
-    if (status == OC_DEADLINE || (status != OC_OK && status != OC_CANCELLED && size > SMALL)) {
+    /* A large result can wait for the run. */
+    if (status != OC_OK && status != OC_CANCELLED && status != OC_DEADLINE && size > SMALL) {
         *p->e = (oc_error){.code = OC_OK};
         forget(c);
         return OC_OK;

@@ -61,7 +61,7 @@ static oc_status make_plan(const oc_model *model, const oc_plan_options *options
                            const oc_services *services, const oc_listener *listener, oc_plan **out,
                            oc_error *e)
 {
-    oc_memory owner = oc_memory_new(&model->memory.hook, options->memory_cap);
+    oc_memory owner = oc_memory_beside(&model->memory, options->memory_cap, services->watch);
     oc_plan *plan = oc_memory_alloc(&owner, sizeof *plan);
     *out = NULL;
     if (!plan)
@@ -73,6 +73,7 @@ static oc_status make_plan(const oc_model *model, const oc_plan_options *options
     p.services.error = e;
     p.services.lanes = false; /* what the plan holds is row-major */
     const oc_status status = make_with_scratch(&p);
+    plan->memory.watch = NULL;
     if (status == OC_OK)
         *out = plan;
     else

@@ -59,6 +59,7 @@ typedef struct oc_step {
     int n_release;
     const void *prepared;     /* what row->prepare made; NULL: nothing */
     bool consumed;            /* run reads no elements of the inputs that it was made of */
+    bool unsettled;           /* elements that decide are not those of small constants */
     const oc_value *folded;   /* the outputs, computed with the plan; NULL: the step runs */
     const oc_fusion *fusion;  /* runs this step and producer as one; NULL: not fused */
     struct oc_step *producer; /* the step that makes an input of this one and is fused into it */
@@ -81,6 +82,7 @@ static inline oc_call oc_step_call(const oc_step *s, const oc_value *const *in,
                      .n_in = s->n_in,
                      .n_out = s->n_out,
                      .prepared = s->prepared,
+                     .unsettled = s->unsettled,
                      .step = s,
                      .services = services};
 }
@@ -146,7 +148,8 @@ typedef struct oc_listener {
 /* *plan becomes the plan of a model's main graph and of all graphs within it; the model must
  * outlive the plan. Shape rules run as far as shapes are known without inputs, so that a model that
  * cannot work is refused now. If operators are missing, one error lists as many of them as fit.
- * services computes the values that depend on constants alone, in memory of the plan. */
+ * services computes the values that depend on constants alone, in memory of the plan; its watch may
+ * end all that. */
 oc_status oc_plan_new(const oc_model *model, const oc_plan_options *options,
                       const oc_services *services, oc_plan **plan, oc_error *e);
 /* If the error is one of a model, tells it, clears *e and returns OC_OK; else returns status. */

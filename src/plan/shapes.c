@@ -127,6 +127,7 @@ static oc_status infer_step(const inference *x, oc_step *s)
 {
     bool values;
     const bool shapes = find_inputs(x, s, &values);
+    OC_TRY(oc_watch_check(x->p->services.watch, x->p->e));
     OC_TRY(align_inputs(x, s, values || x->p->listener));
     if (!x->p->listener)
         OC_TRY(oc_plan_prepare_step(x->p, s, x->in));

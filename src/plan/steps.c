@@ -44,6 +44,22 @@ static oc_status place_inputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
     return OC_OK;
 }
 
+/* Does the step read elements that decide and may change while it runs? Those of small constants,
+ * which the model has copied, do not. */
+static bool is_unsettled(const oc_plan *plan, const oc_step *s)
+{
+    for (int i = 0; i < s->n_in; i++) {
+        const oc_sig_port *port = oc_sig_port_at(s->sig->in, s->sig->n_in, i);
+        const int place = s->in[i];
+        if ((port->value || port->settled) &&
+            (oc_place_is_slot(place) ||
+             (oc_place_is_constant(place) &&
+              oc_value_bytes(&plan->constant[oc_constant_at(place)]) >= OC_LEAST_MAPPED)))
+            return true;
+    }
+    return false;
+}
+
 static oc_status place_outputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
     int *out = oc_arena_array(&p->plan->arena, (size_t)s->n_out, sizeof *out);
@@ -86,6 +102,7 @@ static oc_status plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
     OC_TRY(oc_sig_cached(&p->sigs, s->row->signature, &s->sig, p->e));
     OC_TRY(bind_attrs(p, s));
     OC_TRY(place_inputs(p, g, s));
+    s->unsettled = is_unsettled(p->plan, s);
     for (int i = 0; i < s->sig->n_attr; i++)
         if (s->attr[i] && s->attr[i]->kind == OC_ATTR_GRAPH)
             OC_TRY(oc_plan_add_graph(p, s->attr[i]->u.g[0], g, &s->graph[i]));

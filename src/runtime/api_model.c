@@ -3,6 +3,7 @@
 #include "bodies/bodies.h"
 #include "graph/build.h"
 #include "graph/check.h"
+#include "graph/ports.h"
 #include "graph/print.h"
 #include "graph/usage.h"
 #include "loader/loader.h"
@@ -19,7 +20,10 @@ static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
     if (status == OC_OK)
         status = oc_model_count_usage(m, e);
     if (status == OC_OK)
+        status = oc_model_index_ports(m, e);
+    if (status == OC_OK)
         status = oc_plans_new(m, e);
+    oc_model_end_watch(m);
     if (status == OC_OK)
         return m;
     if (m->path)
@@ -99,8 +103,7 @@ oc_port oc_model_input(const oc_model *model, int i)
     if (i < 0 || i >= g->n_input)
         return (oc_port){.name = "", .rank = -1};
     oc_port p = make_port(&g->input[i]);
-    for (int k = 0; k < g->n_initializer && !p.has_default; k++)
-        p.has_default = g->initializer[k].name == g->input[i].name;
+    p.has_default = model->has_default[i];
     return p;
 }
 
@@ -112,6 +115,12 @@ oc_port oc_model_output(const oc_model *model, int i)
 }
 
 /* ---- facts ---- */
+
+static void count_parameters(oc_model_info *info, const oc_dims *dims)
+{
+    const int64_t more = oc_dims_count(dims), left = INT64_MAX - info->n_parameters;
+    info->n_parameters += more < left ? more : left;
+}
 
 oc_model_info oc_model_describe(const oc_model *m)
 {
@@ -126,9 +135,9 @@ oc_model_info oc_model_describe(const oc_model *m)
                           .n_functions = m->n_function,
                           .n_initializers = m->graph.n_initializer + m->graph.n_sparse};
     for (int i = 0; i < m->graph.n_initializer; i++)
-        info.n_parameters += oc_value_n(&m->graph.initializer[i].value);
+        count_parameters(&info, &m->graph.initializer[i].value.dims);
     for (int i = 0; i < m->graph.n_sparse; i++)
-        info.n_parameters += oc_dims_count(&m->graph.sparse[i].dims);
+        count_parameters(&info, &m->graph.sparse[i].dims);
     return info;
 }
 
@@ -154,6 +163,17 @@ void oc_model_save(const oc_model *m, oc_format format, const oc_writer *out, oc
         oc_save_onnx(m, out, e);
 }
 
+static void expand(const oc_model *m, const oc_body_options *choice, oc_model **out, oc_error *e)
+{
+    oc_watch watch;
+    oc_watch_begin(&watch, "expanding", &m->options.limits);
+    if (oc_bodies_expand(m, choice, &watch, out, e) == OC_OK &&
+        (oc_model_index_ports(*out, e) != OC_OK || oc_plans_new(*out, e) != OC_OK)) {
+        oc_model_free(*out);
+        *out = NULL;
+    }
+}
+
 oc_model *oc_model_expand(const oc_model *m, oc_body_policy policy, const char *only, oc_error *e)
 {
     oc_model *out = NULL;
@@ -161,11 +181,7 @@ oc_model *oc_model_expand(const oc_model *m, oc_body_policy policy, const char *
         return NULL;
     if (!m)
         oc_error_set(e, OC_ARGUMENT, "oc_model_expand: there is no model");
-    else if (oc_bodies_expand(m, &(oc_body_options){.policy = policy, .only = only}, &out, e) ==
-                 OC_OK &&
-             oc_plans_new(out, e) != OC_OK) {
-        oc_model_free(out);
-        out = NULL;
-    }
+    else
+        expand(m, &(oc_body_options){.policy = policy, .only = only}, &out, e);
     return out;
 }

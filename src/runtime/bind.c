@@ -72,10 +72,35 @@ oc_status oc_session_bind(oc_session *s, int input, const oc_value *v, oc_error 
                             "input, expected no other value for it",
                             input_info(s, input)->name);
     OC_TRY(check_declared(input_info(s, input), v, e));
-    oc_value own;
-    OC_TRY(oc_session_adopt(s, v, &own, e));
-    oc_value_unref(&s->bound[input]);
-    s->bound[input] = own;
+    oc_value own = {0};
+    const oc_status status = oc_session_adopt(s, v, &own, e);
+    if (status == OC_OK) {
+        const oc_value before = s->bound[input];
+        s->bound[input] = own;
+        own = before;
+    }
+    oc_value_unref(&own); /* after an error what there is of it */
+    return status;
+}
+
+/* *own becomes a copy of *v, characters included: operators look at strings more than once, and the
+ * host may change its own meanwhile. */
+static oc_status copy_strings(oc_session *s, const oc_value *v, oc_value *own)
+{
+    const int64_t n = oc_value_n(v);
+    if (v->kind != OC_TENSOR) {
+        OC_TRY(oc_value_new_list(&s->pool, v->kind, v->type, n, own, s->services.error));
+        for (int64_t i = 0; i < n; i++)
+            OC_TRY(copy_strings(s, &oc_value_items(v)[i], &oc_value_items(own)[i]));
+        return OC_OK;
+    }
+    OC_TRY(oc_value_new_tensor(&s->pool, OC_STRING, &v->dims, own, s->services.error));
+    for (int64_t i = 0; i < n; i++) {
+        const oc_string from = ((const oc_string *)v->data)[i];
+        ((oc_string *)own->data)[i] =
+            (oc_string){oc_arena_text(&s->strings, from.data, from.size), from.size};
+        OC_TRY(oc_arena_check(&s->strings, s->services.error));
+    }
     return OC_OK;
 }
 
@@ -92,7 +117,11 @@ oc_status oc_session_load_inputs(oc_session *s)
             return oc_error_set(s->services.error, OC_ARGUMENT,
                                 "input '%s' is not bound, expected %s", info->name,
                                 oc_declared_text(&info->type, expected));
-        s->frame->slot[g->input[i]] = oc_value_ref(given);
+        oc_value *slot = &s->frame->slot[g->input[i]];
+        if (given == &s->bound[i] && given->type == OC_STRING)
+            OC_TRY(copy_strings(s, given, slot));
+        else
+            *slot = oc_value_ref(given);
     }
     return OC_OK;
 }

@@ -1,48 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * exec.c - runs the steps of a plan, and plans within plans. */
-#define _POSIX_C_SOURCE 200809L
 #include "ops/kit/lanes.h"
 #include "runtime/session.h"
-
-#include <time.h>
-
-uint64_t oc_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
-
-/* ---- limits ---- */
-
-void oc_exec_start_clock(oc_session *s)
-{
-    const double seconds = s->options.limits.deadline;
-    s->deadline = seconds > 0 ? oc_clock() + (uint64_t)(seconds * 1e9) : 0;
-}
-
-oc_status oc_exec_check_limits(void *session)
-{
-    const oc_session *s = session;
-    if (s->options.limits.cancel && s->options.limits.cancel(s->options.limits.cancel_ctx))
-        return oc_error_set(s->services.error, OC_CANCELLED,
-                            "the run was cancelled after %lld nodes", (long long)s->steps);
-    if (s->deadline && oc_clock() > s->deadline)
-        return oc_error_set(s->services.error, OC_DEADLINE,
-                            "the run passed its deadline of %g s after %lld nodes",
-                            s->options.limits.deadline, (long long)s->steps);
-    return OC_OK;
-}
-
-static oc_status count_step(oc_session *s)
-{
-    if (s->options.limits.max_steps && s->steps >= s->options.limits.max_steps)
-        return oc_error_set(s->services.error, OC_LIMIT,
-                            "the run passed its limit of %lld executed nodes",
-                            (long long)s->options.limits.max_steps);
-    s->steps++;
-    return oc_exec_check_limits(s);
-}
 
 /* ---- values in lanes ---- */
 
@@ -53,7 +12,8 @@ static oc_status to_planes(oc_session *s, oc_value *v)
     if (!v->lanes || !v->data)
         return OC_OK;
     OC_TRY(oc_value_new_tensor(&s->pool, v->type, &v->dims, &planes, s->services.error));
-    oc_lanes_copy(&planes, v, s->services.cpu, &s->services.parallel, s->services.threads);
+    oc_lanes_copy(&planes, v, s->services.cpu, &s->services.parallel, s->services.threads,
+                  &s->watch);
     oc_value_unref(v);
     *v = planes;
     return OC_OK;
@@ -156,9 +116,9 @@ static oc_status run_call(oc_session *s, const oc_run_frame *f, const oc_step *s
 
 static oc_status run_step(oc_session *s, const oc_run_frame *f, const oc_step *step)
 {
-    OC_TRY(count_step(s));
+    OC_TRY(oc_watch_step(&s->watch, s->services.error));
     OC_TRY(inputs_to_planes(s, f, step));
-    const int64_t sequence = s->steps - 1;
+    const int64_t sequence = s->watch.steps - 1;
     oc_call c = make_call(s, f, step, f->in, f->out);
     if (!s->options.observer.on_node) {
         OC_TRY(run_call(s, f, step, &c));
@@ -197,12 +157,11 @@ oc_status oc_exec_run(oc_session *s)
 {
     oc_frame_clear(s->frame);
     oc_arena_free(&s->strings);
-    s->steps = 0;
     s->has_run = false;
-    oc_exec_start_clock(s);
+    oc_watch_begin(&s->watch, "the run", &s->options.limits);
     oc_status status = oc_session_load_inputs(s);
     if (status == OC_OK) {
-        oc_threads_begin(s->threads);
+        oc_threads_begin(s->threads, &s->watch);
         status = run_steps(s, s->frame);
         oc_threads_end(s->threads);
     }
@@ -248,7 +207,7 @@ oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_valu
     oc_status status = enter(s, f, in, n_in);
     /* A graph without nodes counts as one, so that a loop around it ends too. */
     if (status == OC_OK && f->graph->n_step == 0)
-        status = count_step(s);
+        status = oc_watch_step(&s->watch, s->services.error);
     if (status == OC_OK)
         status = run_steps(s, f);
     for (int i = 0; status == OC_OK && i < n_out; i++)

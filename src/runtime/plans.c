@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plans.c - the plans of a model, each shared by the sessions that need the same one. */
+#define _POSIX_C_SOURCE 200809L
 #include "runtime/plans.h"
 
 #include "bodies/bodies.h"
@@ -7,6 +8,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <time.h>
 
 /* A plan that sessions use. Two sessions with equal keys share it. */
 typedef struct entry {
@@ -85,7 +87,7 @@ static void free_entry(entry *x)
 static oc_status new_entry(const oc_model *m, const oc_session_options *o, unsigned cpu,
                            entry **out, oc_error *e)
 {
-    oc_memory memory = oc_memory_new(&m->options.alloc, 0);
+    oc_memory memory = oc_memory_beside(&m->memory, 0, NULL);
     entry *x = oc_memory_alloc(&memory, sizeof *x);
     if (!x)
         return oc_memory_error(&memory, sizeof *x, e);
@@ -109,7 +111,7 @@ static oc_status make_plan(const oc_model *m, const oc_session_options *o,
 {
     const oc_plan_options options = plan_options(o);
     oc_model *expanded;
-    OC_TRY(oc_bodies_inline(m, &o->bodies, o->ops, &expanded, e));
+    OC_TRY(oc_bodies_inline(m, &o->bodies, o->ops, services->watch, &expanded, e));
     const oc_status status = oc_plan_new(expanded ? expanded : m, &options, services, plan, e);
     if (status == OC_OK)
         (*plan)->expanded = expanded;
@@ -125,6 +127,17 @@ static entry *find(const struct oc_plans *plans, const entry *x)
     while (found && strcmp(found->key, x->key) != 0)
         found = found->next;
     return found;
+}
+
+/* Waits while other sessions make their plans, as long as the watch allows. */
+static oc_status lock_patiently(pthread_mutex_t *lock, oc_watch *watch, oc_error *e)
+{
+    enum { PATIENCE = 1000 * 1000 }; /* nanoseconds between two questions */
+    while (pthread_mutex_trylock(lock) != 0) {
+        OC_TRY(oc_watch_check(watch, e));
+        nanosleep(&(struct timespec){.tv_nsec = PATIENCE}, NULL);
+    }
+    return OC_OK;
 }
 
 /* Called under the lock, so that sessions which are made at the same time share a plan. */
@@ -149,9 +162,11 @@ oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
     entry *x = NULL, *found = NULL;
     oc_status status = new_entry(m, options, services->cpu, &x, e);
     if (status == OC_OK) {
-        pthread_mutex_lock(&m->plans->lock);
-        status = find_or_make(m->plans, m, options, services, x, &found, e);
-        pthread_mutex_unlock(&m->plans->lock);
+        status = lock_patiently(&m->plans->lock, services->watch, e);
+        if (status == OC_OK) {
+            status = find_or_make(m->plans, m, options, services, x, &found, e);
+            pthread_mutex_unlock(&m->plans->lock);
+        }
     }
     if (status == OC_OK)
         *plan = found->plan;
@@ -166,7 +181,8 @@ oc_status oc_plans_examine(const oc_model *m, const oc_session_options *o,
     oc_plan_options options = plan_options(o);
     options.fuse = options.fold = false;
     oc_model *expanded = NULL;
-    const oc_status inlined = oc_bodies_inline(m, &o->bodies, o->ops, &expanded, e);
+    const oc_status inlined =
+        oc_bodies_inline(m, &o->bodies, o->ops, services->watch, &expanded, e);
     OC_TRY(oc_listener_hear(listener, inlined, e));
     const oc_status status =
         oc_plan_examine(expanded ? expanded : m, &options, services, listener, e);

@@ -3,6 +3,7 @@
 #include "runtime/session.h"
 
 #include "base/cpu.h"
+#include "graph/ports.h"
 #include "runtime/plans.h"
 
 #include <stdio.h>
@@ -40,6 +41,7 @@ static void set_services(oc_session *s, oc_error *e)
     s->services.pool = &s->pool;
     s->services.strings = &s->strings;
     s->services.error = e;
+    s->services.watch = &s->watch;
     s->services.seed = s->options.seed;
     s->services.exact_conv = s->options.exact_conv;
     s->services.lanes = !s->options.no_lanes &&
@@ -50,14 +52,12 @@ static void set_services(oc_session *s, oc_error *e)
     s->services.graph_ports = oc_plan_graph_ports;
     s->services.graph_out = oc_plan_graph_out;
     s->services.attr_type = oc_plan_attr_type;
-    s->services.check_limits = oc_exec_check_limits;
     s->services.remark = oc_session_remark;
 }
 
 /* Takes the plan. The session's own memory is capped at what the plan leaves of the cap. */
 static oc_status take_plan(oc_session *s, oc_error *e)
 {
-    oc_exec_start_clock(s); /* for what is computed while the plan is made */
     OC_TRY(oc_plans_take(s->model, &s->options, &s->services, &s->plan, e));
     const size_t cap = s->options.limits.memory_cap, taken = oc_plan_bytes(s->plan);
     if (!cap)
@@ -116,7 +116,7 @@ oc_session *oc_session_new(const oc_model *model, const oc_session_options *opti
         oc_error_set(e, OC_ARGUMENT, "oc_session_new: there is no model");
         return NULL;
     }
-    oc_memory memory = oc_memory_new(&model->options.alloc, 0);
+    oc_memory memory = oc_memory_beside(&model->memory, 0, NULL);
     oc_session *s = oc_memory_alloc(&memory, sizeof *s);
     if (!s) {
         oc_memory_error(&memory, sizeof *s, e);
@@ -124,9 +124,11 @@ oc_session *oc_session_new(const oc_model *model, const oc_session_options *opti
     }
     memset(s, 0, sizeof *s);
     s->options = options ? *options : (oc_session_options){0};
-    s->memory = oc_memory_new(&model->options.alloc, s->options.limits.memory_cap);
+    oc_watch_begin(&s->watch, "making the session", &s->options.limits);
+    s->memory = oc_memory_beside(&model->memory, s->options.limits.memory_cap, &s->watch);
     s->arena = oc_arena_new(&s->memory);
     s->strings = oc_arena_new(&s->memory);
+    s->told = oc_names_new(&s->arena);
     s->pool = oc_pool_new(&s->memory);
     s->pool.no_reuse = s->options.no_reuse;
     s->model = model;
@@ -148,7 +150,9 @@ void oc_model_examine(const oc_model *model,
         return;
     }
     const oc_listener listener = {tell, ctx};
-    oc_session s = {.model = model, .memory = oc_memory_new(&model->options.alloc, 0)};
+    oc_session s = {.model = model};
+    oc_watch_begin(&s.watch, "the examination", &model->options.limits);
+    s.memory = oc_memory_beside(&model->memory, 0, &s.watch);
     set_services(&s, e);
     s.services.threads = 1;
     if (choose_cpu(&s, e) == OC_OK)
@@ -168,19 +172,11 @@ void oc_session_free(oc_session *s)
     oc_arena_free(&s->arena);
     oc_threads_free(s->threads);
     oc_plans_release(s->model, s->plan);
-    oc_memory owner = oc_memory_new(&s->memory.hook, 0);
+    oc_memory owner = oc_memory_beside(&s->memory, 0, NULL);
     oc_memory_free(&owner, s, sizeof *s);
 }
 
 /* ---- inputs ---- */
-
-static int find_port(const oc_value_info *port, int n, const char *name)
-{
-    for (int i = 0; i < n; i++)
-        if (strcmp(port[i].name, name) == 0)
-            return i;
-    return -1;
-}
 
 void oc_bind_value_at(oc_session *s, int input, const oc_value *value, oc_error *e)
 {
@@ -198,8 +194,7 @@ void oc_bind_value(oc_session *s, const char *input, const oc_value *value, oc_e
 {
     if (e->code != OC_OK)
         return;
-    const oc_graph *g = s ? oc_session_graph(s)->graph : NULL;
-    const int i = g && input ? find_port(g->input, g->n_input, input) : -1;
+    const int i = s && input ? oc_model_find_input(s->model, input) : -1;
     if (i < 0)
         oc_error_set(e, OC_ARGUMENT, "oc_bind: the model has no input '%s'", input ? input : "");
     else
@@ -258,8 +253,7 @@ const oc_value *oc_fetch_value(const oc_session *s, const char *output, oc_error
 {
     if (e->code != OC_OK)
         return NULL;
-    const oc_graph *g = s ? oc_session_graph(s)->graph : NULL;
-    const int i = g && output ? find_port(g->output, g->n_output, output) : -1;
+    const int i = s && output ? oc_model_find_output(s->model, output) : -1;
     if (i < 0) {
         oc_error_set(e, OC_ARGUMENT, "oc_fetch: the model has no output '%s'",
                      output ? output : "");
@@ -282,7 +276,7 @@ oc_session_stats oc_session_describe(const oc_session *s)
                               .peak_bytes = s->pool.peak,
                               .own_bytes = s->memory.live + sizeof *s,
                               .plan_bytes = oc_plan_bytes(s->plan),
-                              .steps = s->steps,
+                              .steps = s->watch.steps,
                               .n_steps = oc_session_graph(s)->n_step,
                               .n_fused = s->plan->n_fused,
                               .n_folded = s->plan->n_folded,

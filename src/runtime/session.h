@@ -17,11 +17,9 @@ struct oc_session {
     const oc_plan *plan;   /* shared with other sessions of the model */
     oc_run_frame *frame;   /* one for each graph of the plan */
     oc_value *bound;       /* one for each input of the main graph; dims.rank -1: not bound */
-    const void **told;     /* what a remark of this session was about, each once */
-    int n_told;
+    oc_names told;         /* addresses of what a remark of this session was about */
     bool has_run;
-    int64_t steps;     /* steps executed in this run */
-    uint64_t deadline; /* on the monotonic clock, in nanoseconds; 0: none */
+    oc_watch watch; /* of the call that makes the session or runs it */
 };
 
 /* The plan of the main graph. */
@@ -32,13 +30,10 @@ static inline const oc_graph_plan *oc_session_graph(const oc_session *s)
 
 /* ---- exec.c: runs plans */
 
-uint64_t oc_clock(void);                 /* monotonic, nanoseconds */
-void oc_exec_start_clock(oc_session *s); /* the deadline counts from now */
 oc_status oc_exec_run(oc_session *s);
-/* Functions of oc_services: run a graph of a node, and check the limits. */
+/* A function of oc_services: runs a graph of a node. */
 oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_value *in, int n_in,
                         oc_value *out, int n_out);
-oc_status oc_exec_check_limits(void *session);
 
 /* ---- stored.c: what runs store, against what the model declares */
 

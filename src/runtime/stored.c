@@ -10,10 +10,7 @@
 /* Is there a log, which has not been told about this? */
 static bool is_news(const oc_session *s, const void *about)
 {
-    for (int i = 0; i < s->n_told; i++)
-        if (s->told[i] == about)
-            return false;
-    return s->options.observer.log != NULL;
+    return s->options.observer.log && !oc_names_find(&s->told, (const char *)&about, sizeof about);
 }
 
 void oc_session_remark(void *session, const void *about, const char *line)
@@ -21,9 +18,7 @@ void oc_session_remark(void *session, const void *about, const char *line)
     oc_session *s = session;
     if (!is_news(s, about))
         return;
-    const void **last = OC_PUSH(&s->arena, s->told, s->n_told);
-    if (last)
-        *last = about;
+    oc_names_intern(&s->told, (const char *)&about, sizeof about);
     s->options.observer.log(s->options.observer.log_ctx, line);
 }
 

@@ -227,6 +227,8 @@ static oc_status read_string(oc_lex *l, oc_string *s, oc_arena *arena, oc_error 
     return oc_arena_check(arena, e);
 }
 
+enum { LOOK = 1 << 16 }; /* elements between two looks at the limits */
+
 oc_status oc_literal_read(oc_lex *l, oc_value *v, oc_arena *arena, oc_error *e)
 {
     const int64_t n = oc_value_n(v);
@@ -234,6 +236,8 @@ oc_status oc_literal_read(oc_lex *l, oc_value *v, oc_arena *arena, oc_error *e)
     OC_TRY(oc_lex_want(l, "{", e));
     for (int64_t i = 0; i < n; i++) {
         void *element = (char *)v->data + (size_t)i * size;
+        if (i % LOOK == 0)
+            OC_TRY(oc_watch_check(arena->memory->watch, e));
         if (i > 0 && !oc_lex_take(l, ","))
             return oc_lex_fail(l, e, "expected ',' and %lld elements in all", (long long)n);
         if (v->type == OC_STRING)

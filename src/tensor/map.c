@@ -22,6 +22,7 @@ typedef struct walk {
     const oc_wide *wide; /* NULL: fn gets the elements as they are */
     oc_row_fn *fn;
     const void *ctx; /* for fn */
+    oc_watch *watch;
 } walk;
 
 /* The steps of operand x along the axes of y. */
@@ -123,11 +124,13 @@ static void run_task(void *arg, int task)
     const int64_t all = w->rows * w->row_pieces;
     const int64_t first = task * w->rows_per_task;
     const int64_t last = first + w->rows_per_task < all ? first + w->rows_per_task : all;
+    if (!oc_watch_ask(w->watch))
+        return;
     for (int64_t i = first; i < last; i++)
         run_piece(w, i / w->row_pieces, i % w->row_pieces * w->piece);
 }
 
-/* Fills y. wide, fn and ctx of w are set; this function sets the rest. */
+/* Fills y. watch, wide, fn and ctx of w are set; this function sets the rest. */
 static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x,
                 const oc_parallel *parallel)
 {
@@ -157,15 +160,15 @@ static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x,
 }
 
 void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
-            const oc_parallel *parallel)
+            const oc_parallel *parallel, oc_watch *watch)
 {
-    walk w = {.fn = row, .ctx = ctx};
+    walk w = {.watch = watch, .fn = row, .ctx = ctx};
     map(&w, y, x, n_x, parallel);
 }
 
 void oc_map_wide(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
-                 const oc_wide *wide, const oc_parallel *parallel)
+                 const oc_wide *wide, const oc_parallel *parallel, oc_watch *watch)
 {
-    walk w = {.wide = wide, .fn = row, .ctx = ctx};
+    walk w = {.watch = watch, .wide = wide, .fn = row, .ctx = ctx};
     map(&w, y, x, n_x, parallel);
 }

@@ -26,11 +26,22 @@ static void destroy(oc_buffer *b)
     oc_memory_free(b->pool->memory, b, block_size(b->size));
 }
 
+/* Takes the buffer released last of those of size p->idle[at].size. */
+static oc_buffer *pop_idle(oc_pool *p, size_t at)
+{
+    oc_buffer *b = p->idle[at].last;
+    p->idle[at].last = b->older;
+    p->idle_bytes -= b->size;
+    if (!b->older) {
+        p->n_idle--;
+        memmove(p->idle + at, p->idle + at + 1, (p->n_idle - at) * sizeof *p->idle);
+    }
+    return b;
+}
+
 static void free_largest(oc_pool *p)
 {
-    oc_buffer *b = p->idle[--p->n_idle].buffer;
-    p->idle_bytes -= b->size;
-    destroy(b);
+    destroy(pop_idle(p, p->n_idle - 1));
 }
 
 void oc_pool_trim(oc_pool *p)
@@ -42,7 +53,7 @@ void oc_pool_trim(oc_pool *p)
     p->room = 0;
 }
 
-/* The number of idle buffers of less than size bytes. */
+/* The number of sizes of idle buffers that are less than size bytes. */
 static size_t n_below(const oc_pool *p, size_t size)
 {
     size_t first = 0, n = p->n_idle;
@@ -62,15 +73,8 @@ static size_t n_below(const oc_pool *p, size_t size)
  * there is none or when it is more than WASTE times as large. */
 static oc_buffer *take_idle(oc_pool *p, size_t size)
 {
-    size_t at = n_below(p, size);
-    if (at == p->n_idle || p->idle[at].size / WASTE > size)
-        return NULL;
-    at = n_below(p, p->idle[at].size + 1) - 1;
-    oc_buffer *b = p->idle[at].buffer;
-    p->n_idle--;
-    memmove(p->idle + at, p->idle + at + 1, (p->n_idle - at) * sizeof *p->idle);
-    p->idle_bytes -= b->size;
-    return b;
+    const size_t at = n_below(p, size);
+    return at == p->n_idle || p->idle[at].size / WASTE > size ? NULL : pop_idle(p, at);
 }
 
 static bool has_room(oc_pool *p)
@@ -88,14 +92,19 @@ static bool has_room(oc_pool *p)
 
 static void put_idle(oc_pool *p, oc_buffer *b)
 {
-    if (!has_room(p)) {
+    const size_t at = n_below(p, b->size);
+    const bool known = at < p->n_idle && p->idle[at].size == b->size;
+    if (!known && !has_room(p)) {
         destroy(b);
         return;
     }
-    const size_t at = n_below(p, b->size + 1);
-    memmove(p->idle + at + 1, p->idle + at, (p->n_idle - at) * sizeof *p->idle);
-    p->idle[at] = (oc_idle){b->size, b};
-    p->n_idle++;
+    if (!known) {
+        memmove(p->idle + at + 1, p->idle + at, (p->n_idle - at) * sizeof *p->idle);
+        p->idle[at] = (oc_idle){b->size, NULL};
+        p->n_idle++;
+    }
+    b->older = p->idle[at].last;
+    p->idle[at].last = b;
     p->idle_bytes += b->size;
 }
 
@@ -184,6 +193,8 @@ static size_t list_room(size_t bytes)
     return room < bytes ? bytes : room;
 }
 
+enum { LOOK = 1 << 14 }; /* items between two looks at the limits */
+
 oc_status oc_value_new_list(oc_pool *p, oc_kind kind, oc_type type, int64_t n, oc_value *v,
                             oc_error *e)
 {
@@ -195,10 +206,15 @@ oc_status oc_value_new_list(oc_pool *p, oc_kind kind, oc_type type, int64_t n, o
     oc_buffer *b;
     OC_TRY(get_buffer(p, list_room(bytes), &b, e));
     b->of_values = true;
-    b->count = n;
     *v = (oc_value){kind, type, dims, b->data, b, false};
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n; i++) {
+        if (i % LOOK == 0 && oc_watch_check(p->memory->watch, e) != OC_OK) {
+            oc_value_unref(v);
+            return e->code;
+        }
         oc_value_items(v)[i] = (oc_value){.type = type, .dims = {1, {0}}};
+        b->count = i + 1;
+    }
     return OC_OK;
 }
 

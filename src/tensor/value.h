@@ -21,17 +21,18 @@
  * against the memory cap; the pool frees all when the cap would otherwise refuse an allocation. */
 typedef struct oc_pool {
     oc_memory *memory;
-    struct oc_idle *idle; /* released buffers, smallest first; of one size, the oldest first */
+    struct oc_idle *idle; /* the sizes of released buffers, smallest first */
     size_t n_idle, room;  /* of the array: its items, and for how many it has room */
     size_t idle_bytes;    /* total size of the idle buffers */
     size_t live, peak;    /* bytes handed out now, and the largest value of live */
     bool no_reuse;        /* free a buffer as soon as it is released */
 } oc_pool;
 
-/* The size stands here too: a search reads no buffer, which may be far from any cache. */
+/* The idle buffers of one size. There are few sizes: n of them need more than 32 n^2 bytes. A
+ * search reads sizes here, because a buffer may be far from any cache. */
 typedef struct oc_idle {
     size_t size;
-    struct oc_buffer *buffer;
+    struct oc_buffer *last; /* the buffer that was released last; it leads to the others */
 } oc_idle;
 
 typedef struct oc_buffer {
@@ -41,6 +42,7 @@ typedef struct oc_buffer {
     void *data;     /* aligned to OC_ALIGN */
     bool of_values; /* data holds count oc_value items, each with a reference of its own */
     int64_t count;
+    struct oc_buffer *older; /* while idle: of the same size, released before; NULL: none */
 } oc_buffer;
 
 enum { OC_ALIGN = 64 };

@@ -47,8 +47,24 @@ typedef void case_fn(void *ctx, const char *name, const char *text, const char *
  * combination of the words that its lines "--- each WORD ..." give, written into its text. */
 void case_each(const char *name, const char *text, const char *end, case_fn *run, void *ctx);
 
+/* Reads and runs the cases of a file, or of all files .onnxtxt below a folder, and counts for which
+ * run returned true. */
+typedef bool case_run_fn(void *ctx, test_case *t);
+void case_run_path(const char *path, case_run_fn *run, void *ctx, int *n_passed, int *n_failed);
+
 /* Says in one line where and what; returns false. at NULL: the case itself. */
 bool case_fail(const test_case *t, const char *at, const char *format, ...) OC_PRINTF(3, 4);
+
+/* What a run gave, as bytes that another run's can be compared with. The owner frees data. */
+typedef struct case_bytes {
+    char *data;
+    size_t size, room;
+} case_bytes;
+bool case_append(void *bytes, const void *from, size_t size); /* an oc_writer's function */
+void case_append_outputs(case_bytes *b, const oc_model *m, const oc_session *s,
+                         const oc_error *error);
+/* Sets is_output of all values. */
+void case_tell_outputs(test_case *t, const oc_model *m);
 
 /* Says what differs first, if anything. */
 bool case_compare(const test_case *t, const case_value *want, const oc_value *got);

@@ -49,8 +49,8 @@ static void check_file(const oc_model *m, oc_format format)
     byte_buffer b = {NULL, 0, 0};
     const oc_writer out = {byte_buffer_append, &b};
     oc_model_save(m, format, &out, &e);
-    oc_model *back =
-        oc_model_load_memory(b.bytes, b.size, &(oc_model_options){.memory_cap = MEMORY_CAP}, &e);
+    oc_model *back = oc_model_load_memory(b.bytes, b.size,
+                                          &(oc_model_options){.limits.memory_cap = MEMORY_CAP}, &e);
     if (!back && e.code != OC_LIMIT && e.code != OC_UNSUPPORTED) {
         fprintf(stderr, "%s\n%.*s\n", e.text, format == OC_FORMAT_TEXT ? (int)b.size : 0, b.bytes);
         abort();
@@ -78,7 +78,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     oc_error e = {0};
     oc_model *m = NULL, *out = NULL;
-    if (oc_model_new(&(oc_model_options){.memory_cap = MEMORY_CAP}, &m, &e) == OC_OK &&
+    if (oc_model_new(&(oc_model_options){.limits.memory_cap = MEMORY_CAP}, &m, &e) == OC_OK &&
         oc_load_text(m, (const char *)bytes, size, &e) == OC_OK && oc_model_check(m, &e) == OC_OK &&
         oc_model_inline(m, NULL, NULL, &out, &e) == OC_OK)
         check_inlined(out);

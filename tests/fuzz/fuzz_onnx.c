@@ -17,7 +17,7 @@ enum { MEMORY_CAP = 256 << 20 };
 static oc_model *load(const void *bytes, size_t size, oc_error *e)
 {
     oc_model *m = NULL;
-    if (oc_model_new(&(oc_model_options){.memory_cap = MEMORY_CAP}, &m, e) == OC_OK)
+    if (oc_model_new(&(oc_model_options){.limits.memory_cap = MEMORY_CAP}, &m, e) == OC_OK)
         (void)oc_load_bytes(m, bytes, size, e);
     return m;
 }

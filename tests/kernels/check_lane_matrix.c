@@ -50,7 +50,7 @@ START_TEST(packed_equals_the_definition)
         fill(&r, m, k, n);
         define(m, k, n);
         const bool turn = suite_below(&r, 2);
-        oc_lane_matrix_pack(oc_cpu_detect(), packed, turn ? turned : b, k, n, turn);
+        oc_lane_matrix_pack((oc_go_on){0}, oc_cpu_detect(), packed, turn ? turned : b, k, n, turn);
         EACH_VARIANT (oc_lane_tile_variant, v, oc_lane_tile_variants) {
             const oc_lane_matrix g = {
                 .cpu = v->need, .a = a, .b = packed, .y = got, .m = m, .k = k, .n = n};

@@ -37,7 +37,16 @@ static double number(suite_random *r)
                     sum = add(sum, a.member[i * k + p], b.member[p * n + j]);                      \
                 want.member[i * n + j] = sum;                                                      \
             }                                                                                      \
-        oc_matmul_pick(type, cpu)(&y, &a, &b, m, k, n, first, last);                               \
+        /* In two parts, the second of which goes on with the sums of the first. */                \
+        const int64_t half = suite_below(r, (uint32_t)k + 1);                                      \
+        oc_product p = {                                                                           \
+            y.member + first, a.member, b.member + first, n, k, n, m, last - first, half, false};  \
+        oc_matmul_pick(type, cpu)(&p);                                                             \
+        p.a = a.member + half;                                                                     \
+        p.b = b.member + half * n + first;                                                         \
+        p.n = k - half;                                                                            \
+        p.more = true;                                                                             \
+        oc_matmul_pick(type, cpu)(&p);                                                             \
         suite_assert(memcmp(&y, &want, sizeof y) == 0, #name " %dx%dx%d [%d, %d); OC_SEED=%u",     \
                      (int)m, (int)k, (int)n, (int)first, (int)last, seed);                         \
     }
@@ -80,8 +89,8 @@ typedef struct matrices {
 static void run_tiles(const void *variant, void *ctx)
 {
     const matrices *s = ctx;
-    oc_matmul_tiles(((const oc_product_variant *)variant)->f32, sizeof(float), s->y, s->a, s->b,
-                    s->side, s->side, s->side, 0, s->side);
+    oc_matmul_tiles(&(oc_pace){0}, ((const oc_product_variant *)variant)->f32, sizeof(float), s->y,
+                    s->a, s->b, s->side, s->side, s->side, 0, s->side);
 }
 
 /* Square matrices, on one thread. */

@@ -64,7 +64,8 @@ static oc_status check_model(oc_model *m, const char *path, oc_error *e)
     if (!has_calls(m) && !m->n_function)
         return OC_OK;
     total.with_calls++;
-    OC_TRY(oc_bodies_inline(m, &(oc_body_options){.policy = OC_BODY_STANDARD}, NULL, &out, e));
+    OC_TRY(
+        oc_bodies_inline(m, &(oc_body_options){.policy = OC_BODY_STANDARD}, NULL, NULL, &out, e));
     const oc_status status = check_inlined(out, e);
     oc_model_free(out);
     return status;

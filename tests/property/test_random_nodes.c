@@ -58,7 +58,7 @@ static bool names_its_place(const oc_error *e)
 static void survive(random_node *n, const char *text)
 {
     suite_random *r = &n->random;
-    const oc_model_options loading = {.memory_cap = limits.memory_cap};
+    const oc_model_options loading = {.limits = limits};
     const oc_session_options options = {.limits = limits,
                                         .threads = suite_below(r, 20) ? 1 : 3,
                                         .cpu = suite_below(r, 2) ? "native" : "scalar",

@@ -115,8 +115,8 @@ static int level(const heat *h, double d)
     if (isinf(d))
         return OTHER;
     const double range = log(h->greatest / h->least);
-    const int n = range > 0 ? (int)(CHECK_HEAT_LEVELS * log(d / h->least) / range) : OTHER;
-    return n < CHECK_HEAT_LEVELS ? n : CHECK_HEAT_LEVELS - 1;
+    const double n = range > 0 ? CHECK_HEAT_LEVELS * log(d / h->least) / range : OTHER;
+    return n < CHECK_HEAT_LEVELS ? (int)n : CHECK_HEAT_LEVELS - 1; /* NaN: differences overflow */
 }
 
 /* Appends one path for all cells of a level; neighbours in a row are one stroke. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * operator.c - runs the cases of operators and hands each to the reports. */
 #include "check/operator.h"
+#include "common/signals.h"
 #include "files/io.h"
 
 #include <limits.h>
@@ -82,7 +83,7 @@ static void run_cases(const checker *k, const check_plan *p, progress *g, oc_err
     const int64_t step = k->options->sample ? k->options->sample : 1;
     for (int64_t i = 0; i <= INT_MAX && e->code == OC_OK; i += step) {
         check_case c = {.defect = -1};
-        if (tool_is_cancelled(NULL))
+        if (signals_cancelled(NULL))
             tool_fail(e, OC_CANCELLED, "check: interrupted");
         else if (!p->family->make(&maker, (int)i, &c, e))
             break;
@@ -164,7 +165,7 @@ int check_run_operators(const check_family *const *family, int n, const check_op
         open_reports(&k, &e);
     for (int i = 0; i < n && e.code == OC_OK; i++) {
         const int code = run_operator(&k, family[i]);
-        i = tool_is_cancelled(NULL) ? n : i; /* do not begin the others */
+        i = signals_cancelled(NULL) ? n : i; /* do not begin the others */
         worst = code > worst ? code : worst;
     }
     for (int i = 0; i < k.n_reports; i++)

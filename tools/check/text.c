@@ -46,7 +46,7 @@ static void print_group(check_report *r, const check_plan *p, const char *name,
 {
     (void)r;
     const check_counts *second = &t->way[1];
-    printf("%-44s %5d", name, t->n_cases);
+    tool_print("%-44s %5d", name, t->n_cases);
     print_counts(&t->way[0]);
     if (p->n > 1)
         printf("  %6d %6d %7d %6d", second->n[CHECK_AGREES], second->known,
@@ -58,17 +58,17 @@ static void print_way(const check_run *run, int way, bool replay)
 {
     const check_result *r = &run->result[way];
     char ulp[NUMBER_TEXT];
-    printf("  %s, %s: %s", run->c->name, run->plan->way[way].label,
-           check_outcome_name(run->plan, r->outcome));
+    tool_print("  %s, %s: %s", run->c->name, run->plan->way[way].label,
+               check_outcome_name(run->plan, r->outcome));
     if (r->ran)
         printf(", max abs %.3g, max ulp %s", r->max_abs, number_ulp_text(r->max_ulp, ulp));
     if (r->outcome != CHECK_AGREES)
-        printf(": %s%s", r->text, r->defect ? " (known)" : "");
+        tool_print(": %s%s", r->text, r->defect ? " (known)" : "");
     putchar('\n');
     if (!replay)
         return;
     char *line = check_replay(run->plan, run->c);
-    printf("    %s\n", line);
+    tool_line("    %s", line);
     free(line);
 }
 

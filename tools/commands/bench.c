@@ -82,8 +82,8 @@ static void print_figures(const bench *b, const oc_session_stats *s)
     char threads[48] = "a thread per processor";
     if (b->session.threads)
         snprintf(threads, sizeof threads, "threads: %" PRId64, b->session.threads);
-    printf("%s: runs: %d, after %" PRId64 " warm ones, %s\n", b->path, b->timing.n, b->warm,
-           threads);
+    tool_line("%s: runs: %d, after %" PRId64 " warm ones, %s", b->path, b->timing.n, b->warm,
+              threads);
     printf("min %.3f ms  median %.3f ms  p90 %.3f ms  mean %.3f ms\n", f.min, f.median, f.p90,
            f.mean);
     printf("load %.3f ms, plan %.3f ms, %" PRId64 " nodes, at most %zu bytes of tensors\n",

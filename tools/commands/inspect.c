@@ -69,7 +69,7 @@ static void print_findings(const char *title, const findings *f, bool problems)
         if (!any)
             printf("%s:\n", title);
         any = true;
-        printf("  %s\n", f->item[i].text);
+        tool_line("  %s", f->item[i].text);
     }
 }
 
@@ -80,8 +80,8 @@ static void print_ports(const char *title, const oc_model *m, int n,
     printf("%s:\n", title);
     for (int i = 0; i < n; i++) {
         const oc_port port = port_at(m, i);
-        printf("  %-24s  %s%s\n", port.name, session_port_text(&port, text),
-               port.has_default ? "  has a default" : "");
+        tool_line("  %-24s  %s%s", port.name, session_port_text(&port, text),
+                  port.has_default ? "  has a default" : "");
     }
 }
 
@@ -95,8 +95,8 @@ static void print_operators(const oc_model *m)
         char *name = tool_format("%s%s%s", op.domain, *op.domain ? "::" : "", op.name);
         if (op.since)
             snprintf(since, sizeof since, "%d", op.since);
-        printf("  %-28s %6d %6" PRId64 " %6s  %s%s\n", name, op.count, op.opset, since,
-               support_names[op.support], first);
+        tool_line("  %-28s %6d %6" PRId64 " %6s  %s%s", name, op.count, op.opset, since,
+                  support_names[op.support], first);
         free(name);
         free(first);
     }
@@ -105,16 +105,16 @@ static void print_operators(const oc_model *m)
 static void print_model(const oc_model *m, const char *path, const findings *f)
 {
     const oc_model_info d = oc_model_describe(m);
-    printf("%s: graph '%s', IR version %" PRId64, path, d.graph_name, d.ir_version);
+    tool_print("%s: graph '%s', IR version %" PRId64, path, d.graph_name, d.ir_version);
     if (*d.producer_name)
-        printf(", made by %s%s%s", d.producer_name, *d.producer_version ? " " : "",
-               d.producer_version);
+        tool_print(", made by %s%s%s", d.producer_name, *d.producer_version ? " " : "",
+                   d.producer_version);
     printf("\n%d nodes, %d functions, %d initializers with %" PRId64 " parameters\nopsets:",
            d.n_nodes, d.n_functions, d.n_initializers, d.n_parameters);
     for (int i = 0; i < d.n_opsets; i++) {
         int64_t version;
         const char *domain = oc_model_opset(m, i, &version);
-        printf(" %s-%" PRId64, *domain ? domain : "ai.onnx", version);
+        tool_print(" %s-%" PRId64, *domain ? domain : "ai.onnx", version);
     }
     putchar('\n');
     print_ports("inputs", m, oc_model_n_inputs(m), oc_model_input);
@@ -280,6 +280,7 @@ int cmd_inspect(int argc, char **argv)
          .value = "SIZE",
          .out = &session.memory_cap,
          .help = "most bytes the loader may take; 4G"},
+        SESSION_NO_MAP(&session),
         {0},
     };
     args_list positional;

@@ -15,6 +15,7 @@ typedef struct run {
     session_args session;
     input_args input;
     output_args output;
+    outputs files;      /* of output */
     const char *expand; /* "all" or an operator's name; NULL: bodies only where no kernel exists */
     bool standard, verbose, json;
     int64_t repeat;
@@ -99,10 +100,11 @@ static int name_width(const oc_model *m)
 static void print_outputs(const run *r, const oc_model *m, const oc_session *s)
 {
     oc_error e = {0};
+    const int width = name_width(m);
     for (int i = 0; i < oc_model_n_outputs(m); i++) {
         const oc_value *v = oc_fetch_value_at(s, i, &e);
         if (v)
-            stats_print(oc_model_output(m, i).name, name_width(m), v);
+            stats_print(oc_model_output(m, i).name, width, v);
     }
     if (!r->observer.profile && r->repeat < 2)
         return;
@@ -136,12 +138,12 @@ static void json_outputs(json_writer *j, const run *r, const oc_model *m, const 
 }
 
 /* Compares all outputs; returns whether they agree. */
-static bool compare_outputs(const run *r, const oc_model *m, const oc_session *s, json_writer *j,
+static bool compare_outputs(run *r, const oc_model *m, const oc_session *s, json_writer *j,
                             oc_error *e)
 {
     bool agrees = true;
     for (int i = 0; i < oc_model_n_outputs(m); i++) {
-        oc_value *want = outputs_expected(&r->output, m, i, &r->options, e);
+        oc_value *want = outputs_expected(&r->files, i, e);
         const oc_value *got = oc_fetch_value_at(s, i, e);
         if (!want || !got) {
             oc_value_free(want);
@@ -159,9 +161,9 @@ static bool compare_outputs(const run *r, const oc_model *m, const oc_session *s
             json_text(j, "text", c.text);
             json_close(j);
         } else if (c.agrees) {
-            printf("%s agrees: max abs %.3g, max ulp %" PRIu64 "\n", name, c.max_abs, c.max_ulp);
+            tool_line("%s agrees: max abs %.3g, max ulp %" PRIu64, name, c.max_abs, c.max_ulp);
         } else {
-            printf("%s differs: %s\n", name, c.text);
+            tool_line("%s differs: %s", name, c.text);
         }
         oc_value_free(want);
     }
@@ -223,7 +225,7 @@ static int run_model(run *r, const oc_model *m, oc_error *e)
     session_set_bodies(&options.bodies, r->expand, r->standard, e);
     options.observer.log = r->verbose ? log_line : NULL;
     observe_attach(&r->observer, &options);
-    outputs_check(&r->output, m, e);
+    r->files = outputs_new(&r->output, m, &r->options, e);
     oc_session *s = oc_session_new(m, &options, e);
     inputs in = inputs_new(m, &r->options);
     inputs_gather(&in, &r->input, (uint64_t)r->session.seed, e);
@@ -231,10 +233,11 @@ static int run_model(run *r, const oc_model *m, oc_error *e)
         io_make_dir(r->observer.dump, e);
     if (e->code == OC_OK)
         run_session(r, &in, s, e);
-    outputs_write(&r->output, m, s, &r->options, e);
+    outputs_write(&r->files, s, e);
     const int code = e->code == OC_OK ? report(r, m, s, e) : tool_report(e, r->json);
     oc_session_free(s);
     inputs_free(&in);
+    outputs_free(&r->files);
     return code;
 }
 

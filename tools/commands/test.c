@@ -4,6 +4,7 @@
 #include "commands/commands.h"
 #include "files/io.h"
 #include "common/json.h"
+#include "common/signals.h"
 #include "commands/manifest.h"
 #include "commands/onnx_test.h"
 
@@ -83,8 +84,8 @@ static void report(test_suite *t, const char *name, const test_verdict *v)
         json_close(&t->writer);
         json_close(&t->writer);
     } else if (!t->quiet || v->state == TEST_FAIL) {
-        printf("%s  %s%s%s\n", state_names[v->state], name, v->state == TEST_PASS ? "" : ": ",
-               v->state == TEST_PASS ? "" : v->text);
+        tool_line("%s  %s%s%s", state_names[v->state], name, v->state == TEST_PASS ? "" : ": ",
+                  v->state == TEST_PASS ? "" : v->text);
         fflush(stdout);
     }
 }
@@ -96,7 +97,7 @@ static void run_one(test_suite *t, const char *dir)
     if (!is_wanted(t, name))
         return;
     test_verdict v = test_run(dir, &t->options);
-    if (tool_is_cancelled(NULL)) {
+    if (signals_cancelled(NULL)) {
         tool_fail(&t->error, OC_CANCELLED, "test: interrupted in %s", name);
         return;
     }

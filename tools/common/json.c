@@ -33,8 +33,8 @@ static void put_text(FILE *out, const char *text, size_t size)
             fputs("\\ufffd", out);
         else if (*s == '"' || *s == '\\')
             fprintf(out, "\\%c", *s);
-        else if (*s < 0x20 || *s == 0x7f)
-            fprintf(out, "\\u%04x", *s);
+        else if (utf8_shown_length(s, size - i) == 0)
+            fprintf(out, "\\u%04x", s[n - 1]); /* of two bytes, too, the last is its number */
         else
             fwrite(s, 1, n, out);
         i += n ? n : 1;

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tool.c - exit codes, messages, errors, memory, signals. */
+ * tool.c - exit codes, messages, errors, memory. */
 #define _POSIX_C_SOURCE 200809L
 #include "common/tool.h"
 
 #include "common/json.h"
+#include "common/utf8.h"
 
 #include <errno.h>
-#include <signal.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int tool_exit_code(oc_status code)
 {
@@ -31,13 +33,60 @@ int tool_exit_code(oc_status code)
     }
 }
 
+static void show(FILE *out, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t size = strlen(text);
+    for (size_t n; size; s += n, size -= n) {
+        n = 0;
+        for (size_t more; n < size && (more = utf8_shown_length(s + n, size - n)) > 0;)
+            n += more;
+        fwrite(s, 1, n, out);
+        if (n == 0) {
+            fprintf(out, "\\x%02x", s[0]);
+            n = 1;
+        }
+    }
+}
+
+/* Cuts off a long text when there is no memory for it. */
+static void show_formatted(FILE *out, const char *format, va_list args)
+{
+    char shorter[1100], *longer = NULL;
+    va_list again;
+    va_copy(again, args);
+    const int size = vsnprintf(shorter, sizeof shorter, format, args);
+    if (size >= (int)sizeof shorter && (longer = malloc((size_t)size + 1)) != NULL)
+        vsnprintf(longer, (size_t)size + 1, format, again);
+    va_end(again);
+    show(out, longer ? longer : shorter);
+    free(longer);
+}
+
+void tool_print(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    show_formatted(stdout, format, args);
+    va_end(args);
+}
+
+void tool_line(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    show_formatted(stdout, format, args);
+    va_end(args);
+    putchar('\n');
+}
+
 void tool_say(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
     fflush(stdout);
     fputs("ocellus: ", stderr);
-    vfprintf(stderr, format, args);
+    show_formatted(stderr, format, args);
     fputc('\n', stderr);
     va_end(args);
 }
@@ -54,7 +103,7 @@ oc_status tool_fail(oc_error *e, oc_status code, const char *format, ...)
     return code;
 }
 
-static void *require(void *block)
+void *tool_require(void *block)
 {
     if (block)
         return block;
@@ -64,12 +113,16 @@ static void *require(void *block)
 
 void *tool_alloc(size_t n, size_t size)
 {
-    return require(calloc(n ? n : 1, size ? size : 1));
+    return tool_require(calloc(n ? n : 1, size ? size : 1));
 }
 
 void *tool_grow(void *block, size_t n, size_t size)
 {
-    return require(size && n > SIZE_MAX / size ? NULL : realloc(block, n && size ? n * size : 1));
+    size_t room = 1; /* enough for some more, so that a list may grow one by one */
+    while (room < n && room <= SIZE_MAX / 2)
+        room *= 2;
+    return tool_require(size && room > SIZE_MAX / size ? NULL
+                                                       : realloc(block, size ? room * size : 1));
 }
 
 char *tool_format(const char *format, ...)
@@ -79,22 +132,12 @@ char *tool_format(const char *format, ...)
     const int size = vsnprintf(NULL, 0, format, args);
     va_end(args);
     if (size < 0) /* a conversion that the C library refuses */
-        return require(NULL);
+        return tool_require(NULL);
     char *text = tool_alloc((size_t)size + 1, 1);
     va_start(args, format);
     vsnprintf(text, (size_t)size + 1, format, args);
     va_end(args);
     return text;
-}
-
-void *tool_data_alloc(size_t size, const char *where, oc_error *e)
-{
-    if (e->code != OC_OK)
-        return NULL;
-    void *block = malloc(size ? size : 1);
-    if (!block)
-        tool_fail(e, OC_NOMEM, "%s: no memory for %zu bytes", where, size);
-    return block;
 }
 
 int tool_report(const oc_error *e, bool json)
@@ -113,28 +156,16 @@ int tool_report(const oc_error *e, bool json)
     return tool_exit_code(e->code);
 }
 
-static volatile sig_atomic_t cancelled;
-
-static void on_interrupt(int signal_number)
+bool tool_open_streams(void)
 {
-    (void)signal_number;
-    cancelled = 1;
-}
-
-void tool_catch_signals(void)
-{
-    struct sigaction catch = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&catch.sa_mask);
-    sigaction(SIGINT, &catch, NULL);
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigemptyset(&ignore.sa_mask);
-    sigaction(SIGPIPE, &ignore, NULL);
-}
-
-bool tool_is_cancelled(void *ctx)
-{
-    (void)ctx;
-    return cancelled != 0;
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
+        if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF)
+            continue;
+        /* The lowest number is free, so open returns it. The way is the wrong one. */
+        if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
+            return false;
+    }
+    return true;
 }
 
 int tool_finish(int code)

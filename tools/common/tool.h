@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tool.h - what all parts of the command share: exit codes, messages, errors, memory, signals. */
+ * tool.h - what all parts of the command share: exit codes, messages, errors, memory. */
 #ifndef TOOLS_COMMON_TOOL_H
 #define TOOLS_COMMON_TOOL_H
 
@@ -23,34 +23,37 @@ enum tool_exit {
 /* The exit code of the command for a status of the library. */
 int tool_exit_code(oc_status code);
 
-/* Writes "ocellus: ..." and a line end to standard error. */
+/* Formatted text on standard output, which tool_line ends with a line end; tool_say writes
+ * "ocellus: ..." and a line end to standard error. Names and texts of files may hold anything: what
+ * is no character of UTF-8, or a control character, is shown as \x1b, and so is a line end. */
+void tool_print(const char *format, ...) TOOL_PRINTF(1, 2);
+void tool_line(const char *format, ...) TOOL_PRINTF(1, 2);
 void tool_say(const char *format, ...) TOOL_PRINTF(1, 2);
 
 /* Sets *e unless it holds an error already, and returns its code. */
 oc_status tool_fail(oc_error *e, oc_status code, const char *format, ...) TOOL_PRINTF(3, 4);
 
-/* Memory for small things, such as names from the command line or from a model. None of the three
+/* Memory for small things, such as names from the command line or from a model. None of the four
  * returns NULL: without memory the process ends with a message and TOOL_LIMIT. tool_alloc gives n
- * zeroed elements of size bytes, tool_grow resizes block to n elements, tool_format gives the
- * formatted text. Free with free. */
+ * zeroed elements of size bytes, tool_grow enlarges block to n elements or some more, tool_format
+ * gives the formatted text, tool_require its argument. Free with free. */
+void *tool_require(void *block);
 void *tool_alloc(size_t n, size_t size);
 void *tool_grow(void *block, size_t n, size_t size);
 char *tool_format(const char *format, ...) TOOL_PRINTF(1, 2);
-
-/* Memory for data whose size a file determines. Returns NULL if *e holds an error already, or sets
- * OC_NOMEM when there is no memory; where begins the error's text. Free with free. */
-void *tool_data_alloc(size_t size, const char *where, oc_error *e);
 
 /* Prints the error *e on standard error and returns its exit code. With json, also writes a
  * document {"error": {...}} to standard output, so that a program that reads standard output always
  * finds a document. */
 int tool_report(const oc_error *e, bool json);
 
-/* After tool_catch_signals, a first SIGINT only makes tool_is_cancelled return true, a second one
- * ends the process, and a write to a broken pipe is an error of that write. ctx is not used: it
- * makes tool_is_cancelled fit oc_limits.cancel. */
-void tool_catch_signals(void);
-bool tool_is_cancelled(void *ctx);
+/* Opens the standard streams with which the process was not started, so that no file gets their
+ * numbers: reading and writing them goes on failing. Returns false when it cannot. */
+bool tool_open_streams(void);
+
+/* After it, reading what a mapped file no longer has, because another process made it shorter, ends
+ * this one with a message that names the file, and TOOL_INVALID. */
+void tool_catch_short_files(void);
 
 /* Flushes standard output and returns code. When a write to standard output has failed, prints a
  * message and returns TOOL_INVALID instead. */

@@ -2,6 +2,7 @@
  * html.c - builds a text of HTML in memory, piece by piece. */
 #include "files/html.h"
 
+#include "common/data.h"
 #include "common/utf8.h"
 
 #include <stdarg.h>
@@ -12,7 +13,7 @@ static void add(io_bytes *to, const void *bytes, size_t size)
 {
     if (size > to->room - to->size) {
         to->room = 2 * (to->size + size) + 1024;
-        to->data = tool_grow(to->data, to->room, 1);
+        to->data = tool_require(data_resize(to->data, to->room));
     }
     if (size)
         memcpy(to->data + to->size, bytes, size);

@@ -2,6 +2,8 @@
  * image.c - how do the pixels of a picture become a tensor, and a tensor a picture? */
 #include "files/image.h"
 
+#include "common/data.h"
+#include "common/limits.h"
 #include "common/number.h"
 
 #include <math.h>
@@ -14,17 +16,40 @@ const char *const image_order_names[] = {"auto", "gray", "rgb", "bgr", "rgba", N
 
 void image_alloc(image *m, size_t cap, const char *where, oc_error *e)
 {
-    const size_t width = (size_t)m->width, height = (size_t)m->height;
-    const size_t pixel = (size_t)m->channels * sizeof *m->sample;
-    if (width > SIZE_MAX / pixel / height || width * height * pixel > cap)
+    const int64_t pixels = (int64_t)m->width * m->height;
+    if (m->width > LIMIT_SIDE || m->height > LIMIT_SIDE || pixels > LIMIT_PIXELS) {
+        tool_fail(e, OC_LIMIT, "%s: %d x %d pixels, expected at most %d", where, m->width,
+                  m->height, LIMIT_PIXELS);
+        return;
+    }
+    const size_t size = (size_t)pixels * (size_t)m->channels * sizeof *m->sample;
+    if (size > cap)
         tool_fail(e, OC_LIMIT, "%s: %d x %d pixels take more than %zu bytes", where, m->width,
                   m->height, cap);
-    m->sample = tool_data_alloc(width * height * pixel, where, e);
+    m->sample = data_alloc(size, where, e);
+}
+
+static size_t count_samples(const image *m)
+{
+    return (size_t)m->width * (size_t)m->height * (size_t)m->channels;
+}
+
+unsigned char *image_bytes(const image *m, bool wide)
+{
+    return (unsigned char *)m->sample + (wide ? 0 : count_samples(m));
+}
+
+void image_widen(image *m, bool wide)
+{
+    const size_t n = count_samples(m);
+    const unsigned char *b = image_bytes(m, wide); /* sample i is written when byte i is read */
+    for (size_t i = 0; i < n; i++)
+        m->sample[i] = (uint16_t)(wide ? b[2 * i] << 8 | b[2 * i + 1] : b[i]);
 }
 
 void image_free(image *m)
 {
-    free(m->sample);
+    data_free(m->sample);
     *m = (image){0};
 }
 
@@ -208,7 +233,7 @@ oc_value *image_to_tensor(const image *m, const oc_port *port, const image_optio
         const int64_t nhwc[4] = {1, v.height, v.width, v.channels};
         memcpy(dim, nhwc, sizeof dim);
     }
-    oc_value *t = oc_tensor_new(type, rank, rank == 2 && last ? dim + 1 : dim + 4 - rank, NULL, e);
+    oc_value *t = data_tensor(type, rank, rank == 2 && last ? dim + 1 : dim + 4 - rank, where, e);
     if (!t)
         return NULL;
     fill(t, m, &v, &p, o);

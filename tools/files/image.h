@@ -16,8 +16,8 @@ typedef struct image {
 } image;
 
 /* Reads a PNG, JPEG, WebP, BMP or PNM picture; its first bytes tell which. Samples of more than cap
- * bytes are OC_LIMIT, a damaged file is OC_FORMAT; where begins the error's text. Free with
- * image_free. */
+ * bytes and pixels past the bounds of limits.h are OC_LIMIT, a damaged file is OC_FORMAT, and after
+ * SIGINT it is OC_CANCELLED; where begins the error's text. Free with image_free. */
 void image_read(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                 oc_error *e);
 void image_write_png(const image *m, io_file *out, oc_error *e);
@@ -28,6 +28,11 @@ void image_free(image *m);
 /* Parts of image_read and image_from_tensor. The caller of image_alloc sets m's width, height and
  * channels first. */
 void image_alloc(image *m, size_t cap, const char *where, oc_error *e);
+/* A picture that a library decodes to bytes needs no memory besides its samples: image_bytes is the
+ * place for them, and image_widen then makes samples of them, each of one byte, or with wide of
+ * two, the greater first. */
+unsigned char *image_bytes(const image *m, bool wide);
+void image_widen(image *m, bool wide);
 void image_read_png(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                     oc_error *e);
 void image_read_jpeg(image *m, const void *bytes, size_t size, size_t cap, const char *where,

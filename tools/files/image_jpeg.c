@@ -2,6 +2,11 @@
  * image_jpeg.c - reads and writes JPEG files with libjpeg. */
 #include "files/image.h"
 
+#include "common/data.h"
+#include "common/limits.h"
+#include "common/signals.h"
+
+#include <limits.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +15,7 @@
 #include <jerror.h>
 #include <jpeglib.h>
 
-enum { MOST_SCANS = 200, BUFFER = 1 << 14 };
+enum { BUFFER = 1 << 14 };
 
 /* The state of the callbacks. The library's own struct is the first member, so that a pointer to it
  * can be cast to a pointer to the whole. */
@@ -32,7 +37,10 @@ static void on_exit(j_common_ptr jpeg)
     errors *s = (errors *)jpeg->err;
     char message[JMSG_LENGTH_MAX];
     jpeg->err->format_message(jpeg, message);
-    tool_fail(s->e, OC_FORMAT, "%s: damaged JPEG: %s", s->where, message);
+    const bool memory =
+        jpeg->err->msg_code == JERR_NO_BACKING_STORE || jpeg->err->msg_code == JERR_OUT_OF_MEMORY;
+    tool_fail(s->e, memory ? OC_LIMIT : OC_FORMAT, "%s: %s: %s", s->where,
+              memory ? "the JPEG takes too much memory" : "damaged JPEG", message);
     longjmp(s->back, 1);
 }
 
@@ -44,14 +52,17 @@ static void on_message(j_common_ptr jpeg, int level)
         on_exit(jpeg);
 }
 
-/* Stops at MOST_SCANS: a small file can have so many scans that decoding never seems to end. */
+/* A small file can have so many scans that decoding never seems to end. */
 static void on_progress(j_common_ptr jpeg)
 {
-    if (jpeg->is_decompressor && ((j_decompress_ptr)jpeg)->input_scan_number > MOST_SCANS) {
-        errors *s = (errors *)jpeg->err;
-        tool_fail(s->e, OC_LIMIT, "%s: more than %d scans", s->where, MOST_SCANS);
-        longjmp(s->back, 1);
-    }
+    errors *s = (errors *)jpeg->err;
+    if (signals_cancelled(NULL))
+        tool_fail(s->e, OC_CANCELLED, "%s: cancelled", s->where);
+    else if (((j_decompress_ptr)jpeg)->input_scan_number > LIMIT_SCANS)
+        tool_fail(s->e, OC_LIMIT, "%s: more than %d scans", s->where, LIMIT_SCANS);
+    else
+        return;
+    longjmp(s->back, 1);
 }
 
 static void set_errors(errors *s, const char *where, oc_error *e)
@@ -82,9 +93,11 @@ static void read_pixels(j_decompress_ptr jpeg, image *m, size_t cap, JSAMPLE **r
                  .white = 255};
     image_alloc(m, cap, s->where, s->e);
     const size_t n = (size_t)m->width * (size_t)m->channels;
-    *row = tool_data_alloc(n, s->where, s->e);
+    *row = data_alloc(n, s->where, s->e);
     if (s->e->code != OC_OK)
         return;
+    const size_t left = data_left(); /* for what the library keeps of pictures in several scans */
+    jpeg->mem->max_memory_to_use = left > LONG_MAX ? LONG_MAX : left ? (long)left : 1;
     jpeg_start_decompress(jpeg);
     for (uint16_t *out = m->sample; jpeg->output_scanline < jpeg->output_height;) {
         jpeg_read_scanlines(jpeg, row, 1);
@@ -110,7 +123,7 @@ void image_read_jpeg(image *m, const void *bytes, size_t size, size_t cap, const
         read_pixels(&jpeg, m, cap, row);
     }
     jpeg_destroy_decompress(&jpeg);
-    free(*row);
+    data_free(*row);
     free(row);
 }
 
@@ -165,8 +178,8 @@ void image_write_jpeg(const image *m, int quality, io_file *out, oc_error *e)
     if (e->code != OC_OK)
         return;
     const char *where = out->path ? out->path : "JPEG";
-    JSAMPLE *const row = tool_data_alloc(3 * (size_t)m->width, where, e);
-    target *const t = tool_data_alloc(sizeof *t, where, e);
+    JSAMPLE *const row = data_alloc(3 * (size_t)m->width, where, e);
+    target *const t = data_alloc(sizeof *t, where, e);
     if (t) {
         *t = (target){.base = {.init_destination = on_begin,
                                .empty_output_buffer = on_full,
@@ -181,6 +194,6 @@ void image_write_jpeg(const image *m, int quality, io_file *out, oc_error *e)
         }
         jpeg_destroy_compress(&jpeg);
     }
-    free(t);
-    free(row);
+    data_free(t);
+    data_free(row);
 }

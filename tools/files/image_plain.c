@@ -2,9 +2,9 @@
  * image_plain.c - reads the picture formats without compression: BMP, and PBM, PGM, PPM (PNM). */
 #include "files/image.h"
 
-#include <string.h>
+#include "common/limits.h"
 
-enum { MOST_SIDE = 1 << 20 };
+#include <string.h>
 
 /* ---- BMP */
 
@@ -32,7 +32,8 @@ static bool read_bmp_header(const uint8_t *p, size_t size, image *m, bmp *b)
     const int32_t width = (int32_t)little(p + 18, 4), height = (int32_t)little(p + 22, 4);
     b->bits = (int)little(p + 28, 2);
     b->from_top = height < 0;
-    if (width < 1 || width > MOST_SIDE || height == 0 || height < -MOST_SIDE || height > MOST_SIDE)
+    if (width < 1 || width > LIMIT_SIDE || height == 0 || height < -LIMIT_SIDE ||
+        height > LIMIT_SIDE)
         return false;
     if ((b->bits != 8 && b->bits != 24 && b->bits != 32) ||
         (form != 0 && !(form == 3 && b->bits == 32)))
@@ -146,7 +147,7 @@ void image_read_pnm(image *m, const void *bytes, size_t size, size_t cap, const 
 {
     reader r = {(const uint8_t *)bytes + 2, (const uint8_t *)bytes + size};
     const int form = ((const char *)bytes)[1] - '0', bits = form == 1 || form == 4;
-    const int width = read_number(&r, MOST_SIDE), height = read_number(&r, MOST_SIDE);
+    const int width = read_number(&r, LIMIT_SIDE), height = read_number(&r, LIMIT_SIDE);
     const int white = bits ? 1 : read_number(&r, 65535);
     if (width < 1 || height < 1 || white < 1) {
         tool_fail(e, OC_FORMAT, "%s: damaged PNM", where);

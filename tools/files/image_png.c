@@ -2,8 +2,11 @@
  * image_png.c - reads and writes PNG files with libpng. */
 #include "files/image.h"
 
+#include "common/data.h"
+#include "common/limits.h"
+#include "common/signals.h"
+
 #include <png.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The state of libpng's callbacks. A function that calls setjmp keeps the pointers it must free in
@@ -12,8 +15,9 @@ typedef struct state {
     const unsigned char *at, *end;
     io_file *out;
     image *m;
-    png_bytep *row;
-    png_bytep pixels;
+    png_bytep *row;   /* when reading: the rows of the picture */
+    png_bytep pixels; /* when writing: one row */
+    size_t refused;   /* bytes that libpng asked for and did not get */
     const char *where;
     oc_error *e;
 } state;
@@ -21,6 +25,8 @@ typedef struct state {
 static void on_error(png_structp png, png_const_charp message)
 {
     state *s = png_get_error_ptr(png);
+    if (s->refused)
+        data_fail(s->refused, s->where, s->e);
     tool_fail(s->e, OC_FORMAT, "%s: damaged PNG: %s", s->where, message);
     png_longjmp(png, 1);
 }
@@ -33,6 +39,20 @@ static void on_warning(png_structp png, png_const_charp message)
 
 /* ---- reading ---- */
 
+static png_voidp on_alloc(png_structp png, png_alloc_size_t size)
+{
+    state *s = png_get_mem_ptr(png);
+    void *block = data_resize(NULL, size);
+    s->refused = block ? 0 : size;
+    return block;
+}
+
+static void on_free(png_structp png, png_voidp block)
+{
+    (void)png;
+    data_free(block);
+}
+
 static void on_read(png_structp png, png_bytep buffer, size_t size)
 {
     state *s = png_get_io_ptr(png);
@@ -40,6 +60,16 @@ static void on_read(png_structp png, png_bytep buffer, size_t size)
         png_error(png, "it is cut off");
     memcpy(buffer, s->at, size);
     s->at += size;
+}
+
+static void on_row(png_structp png, png_uint_32 row, int pass)
+{
+    state *s = png_get_error_ptr(png);
+    (void)row, (void)pass;
+    if (!signals_cancelled(NULL))
+        return;
+    tool_fail(s->e, OC_CANCELLED, "%s: cancelled", s->where);
+    png_longjmp(png, 1);
 }
 
 /* Makes libpng convert to samples of 8 or 16 bits, without a palette. */
@@ -55,42 +85,28 @@ static void ask_for_samples(png_structp png, png_infop info)
     png_read_update_info(png, info);
 }
 
-static void to_samples(const state *s, bool wide)
-{
-    const size_t n = (size_t)s->m->width * (size_t)s->m->height * (size_t)s->m->channels;
-    const png_bytep b = s->pixels;
-    for (size_t i = 0; i < n; i++)
-        s->m->sample[i] = (uint16_t)(wide ? b[2 * i] << 8 | b[2 * i + 1] : b[i]);
-}
-
 static void read_pixels(png_structp png, png_infop info, state *s, size_t cap)
 {
     image *m = s->m;
     png_read_info(png, info);
-    const png_uint_32 width = png_get_image_width(png, info);
-    const png_uint_32 height = png_get_image_height(png, info);
-    if ((size_t)width * height > cap / 2) {
-        tool_fail(s->e, OC_LIMIT, "%s: %u x %u pixels take more than %zu bytes", s->where,
-                  (unsigned)width, (unsigned)height, cap);
-        return;
-    }
     ask_for_samples(png, info);
     const bool wide = png_get_bit_depth(png, info) == 16;
-    *m = (image){.width = (int)width,
-                 .height = (int)height,
+    *m = (image){.width = (int)png_get_image_width(png, info),
+                 .height = (int)png_get_image_height(png, info),
                  .channels = png_get_channels(png, info),
                  .white = wide ? 65535 : 255};
     image_alloc(m, cap, s->where, s->e);
-    const size_t row_size = png_get_rowbytes(png, info);
-    s->pixels = tool_data_alloc(row_size * height, s->where, s->e);
-    s->row = tool_data_alloc(height * sizeof *s->row, s->where, s->e);
+    const size_t height = (size_t)m->height;
+    s->row = data_alloc(height * sizeof *s->row, s->where, s->e);
     if (s->e->code != OC_OK)
         return;
+    unsigned char *bytes = image_bytes(m, wide);
+    const size_t row_size = png_get_rowbytes(png, info);
     for (size_t y = 0; y < height; y++)
-        s->row[y] = s->pixels + y * row_size;
+        s->row[y] = bytes + y * row_size;
     png_read_image(png, s->row);
     png_read_end(png, NULL);
-    to_samples(s, wide);
+    image_widen(m, wide);
 }
 
 void image_read_png(image *m, const void *bytes, size_t size, size_t cap, const char *where,
@@ -98,19 +114,20 @@ void image_read_png(image *m, const void *bytes, size_t size, size_t cap, const 
 {
     state s = {
         .at = bytes, .end = (const unsigned char *)bytes + size, .m = m, .where = where, .e = e};
-    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &s, on_error, on_warning);
+    png_structp png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &s, on_error, on_warning, &s,
+                                               on_alloc, on_free);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info) {
-        tool_fail(e, OC_NOMEM, "%s: no memory for the PNG reader", where);
+        data_fail(s.refused, where, e);
     } else if (setjmp(png_jmpbuf(png)) == 0) {
-        png_set_user_limits(png, 1 << 24, 1 << 24);
+        png_set_user_limits(png, LIMIT_SIDE, LIMIT_SIDE);
         png_set_chunk_malloc_max(png, 1 << 24);
         png_set_chunk_cache_max(png, 64);
         png_set_read_fn(png, &s, on_read);
+        png_set_read_status_fn(png, on_row);
         read_pixels(png, info, &s, cap);
     }
-    free(s.row);
-    free(s.pixels);
+    data_free(s.row);
     png_destroy_read_struct(&png, &info, NULL);
 }
 
@@ -120,8 +137,10 @@ static void on_write(png_structp png, png_bytep bytes, size_t size)
 {
     state *s = png_get_io_ptr(png);
     io_put(s->out, bytes, size);
-    if (s->out->failure)
-        png_error(png, "it cannot be written");
+    if (s->out->failure) {
+        tool_fail(s->e, OC_IO, "%s: it cannot be written", s->where);
+        png_longjmp(png, 1);
+    }
 }
 
 static void on_flush(png_structp png)
@@ -156,7 +175,7 @@ void image_write_png(const image *m, io_file *out, oc_error *e)
     state s = {.out = out, .where = out->path ? out->path : "PNG", .e = e};
     if (e->code != OC_OK)
         return;
-    s.pixels = tool_data_alloc(2 * (size_t)m->width * (size_t)m->channels, s.where, e);
+    s.pixels = data_alloc(2 * (size_t)m->width * (size_t)m->channels, s.where, e);
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &s, on_error, on_warning);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info) {
@@ -165,6 +184,6 @@ void image_write_png(const image *m, io_file *out, oc_error *e)
         png_set_write_fn(png, &s, on_write, on_flush);
         write_pixels(png, info, &s, m);
     }
-    free(s.pixels);
+    data_free(s.pixels);
     png_destroy_write_struct(&png, &info);
 }

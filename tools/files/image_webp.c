@@ -4,7 +4,8 @@
 
 #ifdef TOOLS_WEBP
 
-#include <stdlib.h>
+#include "common/data.h"
+
 #include <webp/decode.h>
 
 void image_read_webp(image *m, const void *bytes, size_t size, size_t cap, const char *where,
@@ -20,17 +21,19 @@ void image_read_webp(image *m, const void *bytes, size_t size, size_t cap, const
                  .channels = features.has_alpha ? 4 : 3,
                  .white = 255};
     image_alloc(m, cap, where, e);
+    const size_t pixels = (size_t)m->width * (size_t)m->height, n = pixels * (size_t)m->channels;
+    void *own = data_alloc(4 * pixels, where, e); /* untouched: stands for what libwebp allocates */
     if (e->code != OC_OK)
         return;
-    int width, height;
-    uint8_t *pixels = features.has_alpha ? WebPDecodeRGBA(bytes, size, &width, &height)
-                                         : WebPDecodeRGB(bytes, size, &width, &height);
-    if (!pixels || width != m->width || height != m->height)
+    uint8_t *const at = image_bytes(m, false);
+    const int stride = m->width * m->channels;
+    const uint8_t *decoded = features.has_alpha ? WebPDecodeRGBAInto(bytes, size, at, n, stride)
+                                                : WebPDecodeRGBInto(bytes, size, at, n, stride);
+    if (decoded)
+        image_widen(m, false);
+    else
         tool_fail(e, OC_FORMAT, "%s: damaged WebP", where);
-    const size_t n = (size_t)m->width * (size_t)m->height * (size_t)m->channels;
-    for (size_t i = 0; e->code == OC_OK && i < n; i++)
-        m->sample[i] = pixels[i];
-    WebPFree(pixels);
+    data_free(own);
 }
 
 #else

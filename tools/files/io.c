@@ -3,6 +3,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "files/io.h"
 
+#include "common/data.h"
+#include "common/limits.h"
+#include "common/signals.h"
+#include "common/utf8.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -13,16 +18,18 @@
 
 /* ---- reading ---- */
 
+/* Makes room for size bytes more, and for as many again where the memory is there. */
 static bool grow(io_bytes *b, size_t size)
 {
-    if (size > SIZE_MAX - b->size)
+    if (size > SIZE_MAX / 2 - b->size)
         return false;
     const size_t need = b->size + size;
     if (need <= b->room)
         return true;
-    const size_t twice = b->room > SIZE_MAX / 2 ? SIZE_MAX : 2 * b->room;
-    const size_t room = twice > need ? twice : need;
-    unsigned char *data = realloc(b->data, room ? room : 1);
+    size_t room = 2 * b->room > need ? 2 * b->room : need;
+    unsigned char *data = data_resize(b->data, room);
+    if (!data && room > need)
+        data = data_resize(b->data, room = need);
     if (!data)
         return false;
     b->data = data;
@@ -30,26 +37,50 @@ static bool grow(io_bytes *b, size_t size)
     return true;
 }
 
-/* Returns false, with *e untouched, when there is no more memory; sets *e for every other error. */
-static bool read_stream(FILE *in, const char *name, size_t cap, io_bytes *out, oc_error *e)
+static size_t read_some(int file, void *buffer, size_t size)
 {
-    size_t chunk = 1 << 16;
-    for (;;) {
-        if (!grow(out, chunk))
-            return false;
-        const size_t n = fread(out->data + out->size, 1, chunk, in);
-        out->size += n;
-        if (out->size > cap) {
-            tool_fail(e, OC_LIMIT, "%s: more than %zu bytes, the most that is read", name, cap);
-            return true;
-        }
-        if (n < chunk)
-            break;
-        chunk = out->size > 1 << 16 ? out->size : chunk;
-    }
-    if (ferror(in))
+    ssize_t n;
+    do
+        n = read(file, buffer, size);
+    while (n < 0 && errno == EINTR && !signals_cancelled(NULL));
+    return n < 0 ? (size_t)-1 : (size_t)n;
+}
+
+static void fail_to_read(const char *name, oc_error *e)
+{
+    if (signals_cancelled(NULL))
+        tool_fail(e, OC_CANCELLED, "%s: cancelled", name);
+    else
         tool_fail(e, OC_IO, "%s: %s", name, strerror(errno));
-    return true;
+}
+
+static void read_all(int file, const char *name, size_t cap, io_bytes *out, oc_error *e)
+{
+    enum { STEP = 1 << 20 };
+    struct stat st;
+    const bool regular = fstat(file, &st) == 0 && S_ISREG(st.st_mode);
+    const size_t most = regular || cap < LIMIT_STREAM ? cap : LIMIT_STREAM;
+    /* One byte more than the file has, where its end is found. */
+    size_t step = !regular ? 1 << 16 : (uint64_t)st.st_size < most ? (size_t)st.st_size + 1 : most;
+    for (bool ended = regular && (uint64_t)st.st_size > most; !ended;) {
+        if (!grow(out, step)) {
+            data_fail(step, name, e);
+            return;
+        }
+        const size_t left = out->room - out->size;
+        const size_t n = read_some(file, out->data + out->size, left < STEP ? left : STEP);
+        if (n == (size_t)-1 || signals_cancelled(NULL)) {
+            fail_to_read(name, e);
+            return;
+        }
+        if (n == 0)
+            return;
+        out->size += n;
+        ended = out->size > most;
+        step = out->size < out->room ? 0 : STEP;
+    }
+    tool_fail(e, OC_LIMIT, "%s: more than %zu bytes, the most that is read%s", name, most,
+              regular ? "" : " of what is no regular file");
 }
 
 void io_read(const char *path, size_t cap, io_bytes *out, oc_error *e)
@@ -59,22 +90,32 @@ void io_read(const char *path, size_t cap, io_bytes *out, oc_error *e)
         return;
     const bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "standard input" : path;
-    FILE *in = standard ? stdin : fopen(path, "rb");
-    if (!in) {
-        tool_fail(e, OC_IO, "%s: %s", name, strerror(errno));
+    const int file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        fail_to_read(name, e);
         return;
     }
-    if (!read_stream(in, name, cap, out, e))
-        tool_fail(e, OC_NOMEM, "%s: no memory after %zu bytes", name, out->size);
+    read_all(file, name, cap, out, e);
     if (!standard)
-        fclose(in);
+        close(file);
     if (e->code != OC_OK)
         io_bytes_free(out);
 }
 
+static size_t read_standard(void *ctx, void *buffer, size_t size)
+{
+    (void)ctx;
+    return read_some(STDIN_FILENO, buffer, size);
+}
+
+oc_reader io_standard_input(void)
+{
+    return (oc_reader){read_standard, NULL};
+}
+
 void io_bytes_free(io_bytes *b)
 {
-    free(b->data);
+    data_free(b->data);
     *b = (io_bytes){0};
 }
 
@@ -96,16 +137,27 @@ oc_writer io_bytes_writer(io_bytes *b)
 
 /* ---- writing ---- */
 
-/* Opens a new file in the folder of path and returns its descriptor; -1 on failure. */
+/* Opens a new file in the folder of path and returns its descriptor; -1 on failure. Its name is
+ * guarded before the file is there, so that no signal comes too early. */
 static int open_temp(const char *path, char **temp)
 {
     for (int i = 0; i < 100; i++) {
-        *temp = tool_format("%s.%ld.%d.part", path, (long)getpid(), i);
-        const int fd = open(*temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
+        char *name = tool_format("%s.%ld.%d.part", path, (long)getpid(), i);
+        if (!signals_guard(name)) {
+            free(name);
+            errno = EMFILE;
+            return -1;
+        }
+        const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) {
+            *temp = name;
             return fd;
-        free(*temp);
-        *temp = NULL;
+        }
+        const int reason = errno;
+        signals_release(name);
+        errno = reason;
+        if (reason != EEXIST)
+            return -1;
     }
     return -1;
 }
@@ -133,11 +185,16 @@ void io_create(io_file *f, const char *path, oc_error *e)
 
 void io_put(io_file *f, const void *bytes, size_t size)
 {
-    if (!f->stream || f->failure)
-        return;
-    errno = 0;
-    if (size && fwrite(bytes, 1, size, f->stream) != size)
-        f->failure = errno ? errno : EIO;
+    enum { STEP = 1 << 22 };
+    const unsigned char *at = bytes;
+    for (size_t n; size && f->stream && !f->failure; at += n, size -= n) {
+        n = size < STEP ? size : STEP;
+        errno = 0;
+        if (signals_cancelled(NULL))
+            f->failure = EINTR;
+        else if (fwrite(at, 1, n, f->stream) != n)
+            f->failure = errno ? errno : EIO;
+    }
 }
 
 static bool put(void *ctx, const void *bytes, size_t size)
@@ -152,6 +209,18 @@ oc_writer io_writer(io_file *f)
     return (oc_writer){put, f};
 }
 
+/* Replaces an error of the writer, which does not know the errno. */
+static void report_failure(const io_file *f, const char *name, oc_error *e)
+{
+    if (e->code != OC_OK && e->code != OC_IO)
+        return;
+    *e = (oc_error){0};
+    if (f->failure == EINTR)
+        tool_fail(e, OC_CANCELLED, "%s: cancelled", name);
+    else
+        tool_fail(e, OC_IO, "%s: %s", name, strerror(f->failure));
+}
+
 void io_commit(io_file *f, oc_error *e)
 {
     const char *name = f->stream == stdout ? "standard output" : f->path;
@@ -161,10 +230,8 @@ void io_commit(io_file *f, oc_error *e)
             f->failure = errno ? errno : EIO;
         if (f->stream != stdout && fclose(f->stream) != 0 && !f->failure)
             f->failure = errno ? errno : EIO;
-        if (f->failure && (e->code == OC_OK || e->code == OC_IO)) {
-            e->code = OC_OK; /* replaces an OC_IO of the writer, which does not know the errno */
-            tool_fail(e, OC_IO, "%s: %s", name, strerror(f->failure));
-        }
+        if (f->failure)
+            report_failure(f, name, e);
         if (f->failure && f->stream == stdout)
             clearerr(stdout); /* the error is in *e now, so tool_finish must not report it again */
     }
@@ -173,8 +240,8 @@ void io_commit(io_file *f, oc_error *e)
             tool_fail(e, OC_IO, "%s: %s", name, strerror(errno));
         if (e->code != OC_OK)
             unlink(f->temp);
+        signals_release(f->temp);
     }
-    free(f->temp);
     free(f->path);
     *f = (io_file){0};
 }
@@ -225,11 +292,18 @@ char *io_safe_name(const char *name)
 {
     enum { LONGEST = 120 };
     char *safe = tool_alloc(LONGEST + 1, 1);
-    size_t n = 0;
-    for (; name[n] && n < LONGEST; n++) {
-        const unsigned char c = (unsigned char)name[n];
-        const bool good = isalnum(c) || c >= 0x80 || strchr("_-+.,=@", c);
-        safe[n] = good && !(n == 0 && (c == '.' || c == '-')) ? (char)c : '_';
+    size_t n = 0, left = strlen(name);
+    for (size_t more; left && n < LONGEST; n += more, left -= more) {
+        const unsigned char *c = (const unsigned char *)name + n;
+        more = utf8_shown_length(c, left);
+        const bool ascii = *c < 0x80 && (isalnum(*c) || strchr("_-+.,=@", *c));
+        const bool good = n == 0 && (*c == '.' || *c == '-') ? false : ascii || more > 1;
+        if (good && more > LONGEST - n)
+            break;
+        more = good ? more : 1;
+        safe[n] = '_';
+        if (good)
+            memcpy(safe + n, c, more);
     }
     if (n == 0)
         safe[0] = '_';

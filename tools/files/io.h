@@ -2,7 +2,8 @@
  * io.h - reads whole files into memory, and writes files that are complete or not there.
  *
  * A file is written under a temporary name in the same folder and renamed when it is complete, so
- * that the real name never has a half-written file. "-" is standard input or output. */
+ * that the real name never has a half-written file; a signal removes it. "-" is standard input or
+ * output. The bytes read are counted in data.h. */
 #ifndef TOOLS_FILES_IO_H
 #define TOOLS_FILES_IO_H
 
@@ -15,8 +16,11 @@ typedef struct io_bytes {
     size_t size, room; /* bytes used, bytes allocated */
 } io_bytes;
 
-/* Reads path to its end; more than cap bytes are OC_LIMIT. Free with io_bytes_free. */
+/* Reads path to its end. More than cap bytes, or LIMIT_STREAM of what is no regular file, are
+ * OC_LIMIT. Free with io_bytes_free. */
 void io_read(const char *path, size_t cap, io_bytes *out, oc_error *e);
+/* Reads standard input. After SIGINT it fails. */
+oc_reader io_standard_input(void);
 void io_bytes_free(io_bytes *b);
 /* A writer that appends to *b, which it may grow; b must outlive it. */
 oc_writer io_bytes_writer(io_bytes *b);
@@ -29,7 +33,7 @@ typedef struct io_file {
 
 /* io_create begins a file and io_commit ends it. Call io_commit even when *e holds an error: it
  * then removes the temporary file, and frees what f owns. io_put remembers a failure, which
- * io_commit reports as OC_IO. */
+ * io_commit reports as OC_IO, or as OC_CANCELLED after SIGINT. */
 void io_create(io_file *f, const char *path, oc_error *e);
 oc_writer io_writer(io_file *f);
 void io_put(io_file *f, const void *bytes, size_t size);
@@ -45,7 +49,7 @@ bool io_ends_with(const char *path, const char *ending);
 
 /* Turns a name from a model into a file name of at most 120 bytes: '/' and every other ASCII
  * character that is not a letter, a digit or one of _-+.,=@ becomes '_', and so does a '.' or '-'
- * at the beginning. Free with free. */
+ * at the beginning, a control character, and a byte that is not UTF-8. Free with free. */
 char *io_safe_name(const char *name);
 
 #endif

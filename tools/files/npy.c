@@ -2,6 +2,7 @@
  * npy.c - reads and writes NumPy's .npy files. */
 #include "files/npy.h"
 
+#include "common/data.h"
 #include "files/npy_text.h"
 
 #include <ctype.h>
@@ -276,7 +277,7 @@ oc_value *npy_read(const void *bytes, size_t size, const char *where, oc_error *
     if (e->code == OC_OK)
         read_dict(text, n, &h, where, e);
     check_size(&h, size - start, where, e);
-    oc_value *v = oc_tensor_new(h.type, h.rank, h.dim, NULL, e);
+    oc_value *v = data_tensor(h.type, h.rank, h.dim, where, e);
     if (v)
         fill(v, (const unsigned char *)bytes + start, &h, e);
     if (v && e->code != OC_OK) {

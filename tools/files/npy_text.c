@@ -2,6 +2,8 @@
  * npy_text.c - converts NumPy's strings of fixed width to strings in UTF-8 and back. */
 #include "files/npy_text.h"
 
+#include "common/data.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +48,7 @@ void npy_set_string(oc_value *v, int64_t i, const unsigned char *src, size_t siz
         oc_tensor_set_string(v, i, (const char *)src, size, e);
         return;
     }
-    char *text = tool_data_alloc(size, "string", e), *end = text;
+    char *text = data_alloc(size, "string", e), *end = text;
     for (size_t k = 0; text && k < size; k += 4) {
         const uint32_t c = point_at(src + k, swapped);
         if (c > 0x10ffff || (c >= 0xd800 && c < 0xe000)) {
@@ -58,7 +60,7 @@ void npy_set_string(oc_value *v, int64_t i, const unsigned char *src, size_t siz
     }
     if (text)
         oc_tensor_set_string(v, i, text, (size_t)(end - text), e);
-    free(text);
+    data_free(text);
 }
 
 /* ---- to UTF-32 ---- */

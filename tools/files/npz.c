@@ -19,7 +19,6 @@ static void read_member(npz_file *f, const zip_archive *z, int i, oc_error *e)
     if (!v)
         return;
     const size_t size = strlen(name) - (io_ends_with(name, ".npy") ? 4 : 0);
-    f->item = tool_grow(f->item, (size_t)f->n + 1, sizeof *f->item);
     f->item[f->n++] = (npz_item){tool_format("%.*s", (int)size, name), v};
 }
 
@@ -29,6 +28,7 @@ void npz_read(npz_file *f, const void *bytes, size_t size, size_t cap, const cha
     zip_archive z;
     *f = (npz_file){0};
     zip_open(&z, bytes, size, cap, where, e);
+    f->item = tool_alloc((size_t)z.n, sizeof *f->item);
     for (int i = 0; i < z.n && e->code == OC_OK; i++)
         read_member(f, &z, i, e);
     zip_close(&z);
@@ -44,6 +44,30 @@ void npz_free(npz_file *f)
     }
     free(f->item);
     *f = (npz_file){0};
+}
+
+/* Is it one or more names with '/' between, none empty, "." or ".."? A backslash is a '/' on some
+ * systems, and "c:" begins a drive. */
+static bool stays_below(const char *name)
+{
+    if (name[0] && name[1] == ':')
+        return false;
+    for (;; name++) {
+        const size_t size = strcspn(name, "/");
+        if (size == 0 || strncmp(name, "..", size) == 0)
+            return false;
+        for (size_t i = 0; i < size; i++)
+            if ((unsigned char)name[i] < ' ' || name[i] == 0x7f || name[i] == '\\')
+                return false;
+        name += size;
+        if (!*name)
+            return true;
+    }
+}
+
+char *npz_safe_name(const char *name)
+{
+    return stays_below(name) ? tool_format("%s", name) : io_safe_name(name);
 }
 
 void npz_add(zip_writer *z, const char *name, const oc_value *tensor, oc_error *e)

@@ -21,7 +21,11 @@ void npz_read(npz_file *f, const void *bytes, size_t size, size_t cap, const cha
               oc_error *e);
 void npz_free(npz_file *f);
 
-/* Adds a tensor as the member NAME.npy. */
+/* The name under which a tensor that a model calls name is a member: the same, unless a program
+ * that unpacks the archive could leave its folder by it, or it has control characters; then that of
+ * io_safe_name. Free with free. */
+char *npz_safe_name(const char *name);
+/* Adds a tensor as the member NAME.npy; the name is a safe one. */
 void npz_add(zip_writer *z, const char *name, const oc_value *tensor, oc_error *e);
 
 #endif

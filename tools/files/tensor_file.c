@@ -2,6 +2,7 @@
  * tensor_file.c - reads and writes one value in the format of the file's ending. */
 #include "files/tensor_file.h"
 
+#include "common/data.h"
 #include "files/npy.h"
 #include "common/number.h"
 
@@ -62,7 +63,7 @@ oc_value *tensor_as(oc_value *v, const oc_port *port, const tensor_options *o, c
     const bool codes = npy_stored_type(port->type) == from;
     if (!codes && (!o->cast || from == OC_STRING || port->type == OC_STRING))
         return v; /* binding the value to the input reports the wrong type */
-    oc_value *out = oc_tensor_new(port->type, oc_value_rank(v), oc_value_dims(v), NULL, e);
+    oc_value *out = data_tensor(port->type, oc_value_rank(v), oc_value_dims(v), where, e);
     if (out && codes)
         take_codes(v, out, where, e);
     for (int64_t i = 0; out && !codes && i < oc_value_count(v); i++)
@@ -101,6 +102,9 @@ oc_value *tensor_read(const char *path, const oc_port *port, const tensor_option
     const char *proto_name = NULL;
     if (name)
         *name = NULL;
+    if (e->code == OC_OK && !tensor_is_file(path))
+        tool_fail(e, OC_ARGUMENT, "%s: unknown ending, expected .npy, .npz, .pb, .png or .jpg",
+                  path);
     io_read(path, o->cap, &b, e);
     if (e->code != OC_OK)
         return NULL;
@@ -108,17 +112,16 @@ oc_value *tensor_read(const char *path, const oc_port *port, const tensor_option
         v = read_picture(path, &b, port, o, e);
     } else if (io_ends_with(path, ".npy")) {
         v = tensor_as(npy_read(b.data, b.size, path, e), port, o, path, e);
-    } else if (io_ends_with(path, ".pb")) {
+    } else {
         oc_error inner = {0};
-        v = oc_value_read(b.data, b.size, port->kind, &proto_name, NULL, &inner);
-        if (inner.code != OC_OK)
+        v = oc_value_read(b.data, b.size, port->kind, &proto_name, data_allocator(), &inner);
+        if (inner.code == OC_NOMEM)
+            data_fail(b.size, path, e);
+        else if (inner.code != OC_OK)
             tool_fail(e, inner.code, "%s: %s", path, inner.text);
         if (name && v)
             *name = tool_format("%s", proto_name); /* a copy: tensor_as may free v, which owns it */
         v = tensor_as(v, port, o, path, e); /* old test data of ONNX stores bfloat16 as uint16 */
-    } else {
-        tool_fail(e, OC_ARGUMENT, "%s: unknown ending, expected .npy, .npz, .pb, .png or .jpg",
-                  path);
     }
     io_bytes_free(&b);
     return v;

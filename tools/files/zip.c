@@ -2,6 +2,9 @@
  * zip.c - reads and writes zip archives. */
 #include "files/zip.h"
 
+#include "common/data.h"
+#include "common/limits.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -11,8 +14,7 @@ enum {
     ENTRY = 46, /* bytes of a directory entry; the other sizes are in bytes too */
     END = 22,
     END64 = 56,
-    LOCATOR64 = 20,
-    MOST_MEMBERS = 65535
+    LOCATOR64 = 20
 };
 
 static const uint32_t local_magic = 0x04034b50, entry_magic = 0x02014b50, end_magic = 0x06054b50;
@@ -48,10 +50,15 @@ static bool malformed(const zip_archive *z, const char *what, oc_error *e)
     return false;
 }
 
+static bool has_locator64(const zip_archive *z, size_t end)
+{
+    return end >= LOCATOR64 && le32(z->data + end - LOCATOR64) == locator64_magic;
+}
+
 static bool find_directory64(const zip_archive *z, size_t end, directory *d, oc_error *e)
 {
     const unsigned char *b = z->data;
-    if (end < LOCATOR64 || le32(b + end - LOCATOR64) != locator64_magic)
+    if (!has_locator64(z, end))
         return malformed(z, "no zip64 locator", e);
     const uint64_t at = le64(b + end - LOCATOR64 + 8);
     if (z->size < END64 || at > z->size - END64 || le32(b + at) != end64_magic)
@@ -69,7 +76,9 @@ static bool find_directory(const zip_archive *z, directory *d, oc_error *e)
         if (le32(b + end) != end_magic || le16(b + end + 20) != back - END)
             continue;
         *d = (directory){le16(b + end + 10), le32(b + end + 16), le32(b + end + 12)};
-        const bool is64 = d->n == 0xffff || d->offset == 0xffffffff || d->size == 0xffffffff;
+        /* 65535 may also be the number of members. */
+        const bool many = d->n == 0xffff && has_locator64(z, end);
+        const bool is64 = many || d->offset == 0xffffffff || d->size == 0xffffffff;
         return !is64 || find_directory64(z, end, d, e);
     }
     return malformed(z, "no directory at its end", e);
@@ -118,7 +127,8 @@ static bool check_member(const zip_archive *z, const zip_member *m, unsigned fla
     return true;
 }
 
-/* Appends the member of the directory entry at *at, and moves *at to the next entry. */
+/* Appends the member of the directory entry at *at to z->member, which has room for it, and moves
+ * *at to the next entry. */
 static bool read_entry(zip_archive *z, size_t *at, size_t end, oc_error *e)
 {
     const unsigned char *b = z->data + *at;
@@ -133,7 +143,6 @@ static bool read_entry(zip_archive *z, size_t *at, size_t end, oc_error *e)
         return malformed(z, "extra fields", e);
     if (memchr(b + ENTRY, 0, name))
         return malformed(z, "a name with a zero byte", e);
-    z->member = tool_grow(z->member, (size_t)z->n + 1, sizeof *z->member);
     zip_member *m = &z->member[z->n++];
     *m = (zip_member){.name = tool_format("%.*s", (int)name, (const char *)b + ENTRY),
                       .method = (int)le16(b + 10),
@@ -155,10 +164,19 @@ void zip_open(zip_archive *z, const void *bytes, size_t size, size_t cap, const 
     size_t total = 0;
     if (e->code != OC_OK || !find_directory(z, &d, e))
         return;
-    if (d.offset > size || d.size > size - d.offset || d.n > MOST_MEMBERS) {
+    if (d.offset > size || d.size > size - d.offset) {
         malformed(z, "the directory lies outside the file", e);
         return;
     }
+    if (d.n > LIMIT_MEMBERS) {
+        tool_fail(e, OC_LIMIT, "%s: more than %d members", where, LIMIT_MEMBERS);
+        return;
+    }
+    if (d.n > d.size / ENTRY) {
+        malformed(z, "a directory entry is cut off", e);
+        return;
+    }
+    z->member = tool_alloc((size_t)d.n, sizeof *z->member);
     size_t at = (size_t)d.offset;
     for (uint64_t i = 0; i < d.n; i++) {
         if (!read_entry(z, &at, (size_t)(d.offset + d.size), e))
@@ -242,7 +260,7 @@ void zip_read(const zip_archive *z, int i, io_bytes *out, oc_error *e)
         malformed(z, "a member is cut off", e);
         return;
     }
-    out->data = tool_data_alloc(m->size, z->where, e);
+    out->data = data_alloc(m->size, z->where, e);
     if (!out->data)
         return;
     out->size = out->room = m->size;
@@ -298,7 +316,7 @@ void zip_add(zip_writer *z, const char *name, const void *bytes, size_t size, oc
     unsigned char header[LOCAL_HEADER] = {0};
     if (e->code != OC_OK)
         return;
-    if (size > 0xfffffffe || z->at + size > 0xf0000000 || z->n == MOST_MEMBERS ||
+    if (size > 0xfffffffe || z->at + size > 0xf0000000 || z->n == LIMIT_MEMBERS ||
         strlen(name) > 65535) {
         tool_fail(e, OC_LIMIT,
                   "member '%s': more than this archive can hold, which is 65535 "

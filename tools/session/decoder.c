@@ -2,9 +2,8 @@
  * decoder.c - a picture's samples as bytes of red, green and blue. */
 #include "session/decoder.h"
 
+#include "common/data.h"
 #include "files/image.h"
-
-#include <stdlib.h>
 
 static uint8_t *decode(void *ctx, const void *bytes, size_t size, size_t cap, int64_t *height,
                        int64_t *width)
@@ -17,7 +16,7 @@ static uint8_t *decode(void *ctx, const void *bytes, size_t size, size_t cap, in
         return NULL;
     const size_t n = (size_t)m.width * (size_t)m.height;
     const int step = m.channels >= 3;
-    uint8_t *pixels = malloc(3 * n);
+    uint8_t *pixels = data_resize(NULL, 3 * n);
     for (size_t i = 0; pixels && i < n; i++)
         for (int c = 0; c < 3; c++) {
             const uint16_t sample = m.sample[i * (size_t)m.channels + (size_t)(c * step)];
@@ -32,7 +31,7 @@ static uint8_t *decode(void *ctx, const void *bytes, size_t size, size_t cap, in
 static void release(void *ctx, uint8_t *pixels)
 {
     (void)ctx;
-    free(pixels);
+    data_free(pixels);
 }
 
 oc_image_decoder session_decoder(void)

@@ -2,6 +2,7 @@
  * inputs.c - gives every input of a model a value: from a file, or made up. */
 #include "session/inputs.h"
 
+#include "common/data.h"
 #include "session/session_args.h"
 
 #include <math.h>
@@ -59,6 +60,8 @@ inputs inputs_new(const oc_model *model, const tensor_options *options)
 {
     inputs in = {.model = model, .options = *options, .n = oc_model_n_inputs(model)};
     in.value = tool_alloc((size_t)in.n, sizeof *in.value);
+    for (int i = 0; i < in.n; i++)
+        text_index_add(&in.names, oc_model_input(model, i).name, i);
     return in;
 }
 
@@ -67,25 +70,24 @@ void inputs_free(inputs *in)
     for (int i = 0; i < in->n; i++)
         oc_value_free(in->value[i]);
     free(in->value);
+    text_index_free(&in->names);
+    text_index_free(&in->members);
     *in = (inputs){0};
 }
 
 static int find_input(const inputs *in, const char *name)
 {
-    for (int i = 0; i < in->n; i++)
-        if (strcmp(oc_model_input(in->model, i).name, name) == 0)
-            return i;
-    return -1;
+    return text_index_find(&in->names, name);
 }
 
 /* The first input that has neither a value nor a default; if there is none, the first without a
  * value; -1 when all have values. */
-static int next_input(const inputs *in)
+static int next_input(inputs *in)
 {
     for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < in->n; i++)
-            if (!in->value[i] && (pass == 1 || !oc_model_input(in->model, i).has_default))
-                return i;
+        for (int *i = &in->next[pass]; *i < in->n; ++*i)
+            if (!in->value[*i] && (pass == 1 || !oc_model_input(in->model, *i).has_default))
+                return *i;
     return -1;
 }
 
@@ -102,7 +104,7 @@ static void set_input(inputs *in, int i, oc_value *value, const char *where, oc_
         in->value[i] = value;
 }
 
-static int next_or_fail(const inputs *in, const char *where, oc_error *e)
+static int next_or_fail(inputs *in, const char *where, oc_error *e)
 {
     const int i = next_input(in);
     if (i < 0)
@@ -113,6 +115,19 @@ static int next_or_fail(const inputs *in, const char *where, oc_error *e)
 
 /* ---- files ---- */
 
+/* The input that a member of an archive names, by its own name or by its safe one. */
+static int find_member(inputs *in, const char *name)
+{
+    const int found = find_input(in, name);
+    const bool known = found >= 0 || in->members.tree;
+    for (int i = 0; i < in->n && !known; i++) {
+        char *safe = npz_safe_name(oc_model_input(in->model, i).name);
+        text_index_add(&in->members, safe, i);
+        free(safe);
+    }
+    return found < 0 ? text_index_find(&in->members, name) : found;
+}
+
 static void read_npz(inputs *in, const char *path, oc_error *e)
 {
     io_bytes b;
@@ -121,7 +136,7 @@ static void read_npz(inputs *in, const char *path, oc_error *e)
     npz_read(&z, b.data, b.size, in->options.cap, path, e);
     for (int k = 0; k < z.n && e->code == OC_OK; k++) {
         const char *name = z.item[k].name;
-        int i = find_input(in, name);
+        int i = find_member(in, name);
         if (i < 0 && strncmp(name, "arr_", 4) == 0) /* NumPy names unnamed arrays so */
             i = next_or_fail(in, path, e);
         if (i < 0) {
@@ -272,7 +287,9 @@ static void make_up(inputs *in, int i, const input_args *a, uint64_t seed, oc_er
                   port.name, session_port_text(&port, text), port.name);
         return;
     }
-    in->value[i] = oc_tensor_new(port.type, port.rank, port.dim, NULL, e);
+    char *where = tool_format("input '%s'", port.name);
+    in->value[i] = data_tensor(port.type, port.rank, port.dim, where, e);
+    free(where);
     if (in->value[i] && a->fill == FILL_RANDOM)
         fill_tensor(in->value[i], seed, port.name, e);
 }

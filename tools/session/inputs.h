@@ -4,6 +4,7 @@
 #define TOOLS_SESSION_INPUTS_H
 
 #include "common/args.h"
+#include "common/index.h"
 #include "values/fill.h"
 #include "files/tensor_file.h"
 
@@ -57,6 +58,8 @@ typedef struct inputs {
     tensor_options options;
     int n;
     oc_value **value; /* one per input of the model; NULL: not given, so its default, if any */
+    text_index names, members; /* inputs by name, and by the name of a member of an archive */
+    int next[2];               /* all inputs before have a value, or a default if it is the first */
 } inputs;
 
 /* Inputs without values; model must outlive them. Free with inputs_free. */

@@ -2,6 +2,8 @@
  * observe.c - records each node of a run: a table of times and work, a folder of values. */
 #include "session/observe.h"
 
+#include "common/signals.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,18 +16,13 @@ static bool is_row(const observe_row *row, const oc_node_event *event, const cha
            strcmp(row->output, output) == 0;
 }
 
-/* Finds the event's row or appends one. Repeated runs have the same order of nodes, so the search
- * begins after the row of the last event. */
-static observe_row *find_row(observer *o, const oc_node_event *event)
+static char *row_key(const char *name, const char *op, const char *output)
 {
-    const char *output = event->n_out ? event->out_name[0] : "";
-    for (int k = 0; k < o->n; k++) {
-        const int i = (o->last + 1 + k) % o->n;
-        if (is_row(&o->row[i], event, output)) {
-            o->last = i;
-            return &o->row[i];
-        }
-    }
+    return tool_format("%s\x1f%s\x1f%s", name, op, output);
+}
+
+static void add_row(observer *o, const oc_node_event *event, const char *output, const char *key)
+{
     o->row = tool_grow(o->row, (size_t)o->n + 1, sizeof *o->row);
     o->last = o->n++;
     o->row[o->last] =
@@ -33,6 +30,26 @@ static observe_row *find_row(observer *o, const oc_node_event *event)
                       .op = tool_format("%s", event->op_type),
                       .output = tool_format("%s", output),
                       .into = event->fused_into ? tool_format("%s", event->fused_into) : NULL};
+    text_index_add(&o->rows, key, o->last);
+}
+
+/* Finds the event's row or appends one. Repeated runs have the same order of nodes, so the row
+ * after that of the last event is looked at first. */
+static observe_row *find_row(observer *o, const oc_node_event *event)
+{
+    const char *output = event->n_out ? event->out_name[0] : "";
+    const int next = o->n ? (o->last + 1) % o->n : 0;
+    if (o->n && is_row(&o->row[next], event, output)) {
+        o->last = next;
+        return &o->row[next];
+    }
+    char *key = row_key(event->name, event->op_type, output);
+    const int found = text_index_find(&o->rows, key);
+    if (found >= 0)
+        o->last = found;
+    else
+        add_row(o, event, output, key);
+    free(key);
     return &o->row[o->last];
 }
 
@@ -47,6 +64,12 @@ void observe_sort(observer *o)
 {
     if (o->n)
         qsort(o->row, (size_t)o->n, sizeof *o->row, slower_first);
+    text_index_free(&o->rows);
+    for (int i = 0; i < o->n; i++) {
+        char *key = row_key(o->row[i].name, o->row[i].op, o->row[i].output);
+        text_index_add(&o->rows, key, i);
+        free(key);
+    }
 }
 
 void observe_print(const observer *o)
@@ -58,9 +81,9 @@ void observe_print(const observer *o)
     for (int i = 0; i < o->n; i++) {
         const observe_row *r = &o->row[i];
         char *op = tool_format("%s%s%s", r->op, r->into ? " in " : "", r->into ? r->into : "");
-        printf("%10.3f %6.1f %7" PRId64 "  %-24s %s%s\n", (double)r->nanoseconds / 1e6,
-               total ? 100.0 * (double)r->nanoseconds / (double)total : 0, r->count, op,
-               *r->name ? r->name : "of ", *r->name ? "" : r->output);
+        tool_line("%10.3f %6.1f %7" PRId64 "  %-24s %s%s", (double)r->nanoseconds / 1e6,
+                  total ? 100.0 * (double)r->nanoseconds / (double)total : 0, r->count, op,
+                  *r->name ? r->name : "of ", *r->name ? "" : r->output);
         free(op);
     }
 }
@@ -89,13 +112,13 @@ static void dump(observer *o, const oc_node_event *event)
         const oc_value *v = event->out[i];
         if (!v || !*event->out_name[i])
             continue;
-        char *name = io_safe_name(event->out_name[i]);
-        char *path =
-            tool_format("%s/%06" PRId64 "_%s_%s%s", o->dump, event->sequence, event->op_type, name,
-                        oc_value_kind(v) == OC_TENSOR ? ".npy" : ".pb");
+        char *op = io_safe_name(event->op_type), *name = io_safe_name(event->out_name[i]);
+        char *path = tool_format("%s/%06" PRId64 "_%s_%s%s", o->dump, event->sequence, op, name,
+                                 oc_value_kind(v) == OC_TENSOR ? ".npy" : ".pb");
         tensor_write(path, v, event->out_name[i], &o->options, &o->error);
         free(path);
         free(name);
+        free(op);
     }
 }
 
@@ -140,7 +163,7 @@ static void on_node(void *ctx, const oc_node_event *event)
 static bool is_over(void *ctx)
 {
     const observer *o = ctx;
-    return o->error.code != OC_OK || tool_is_cancelled(NULL);
+    return o->error.code != OC_OK || signals_cancelled(NULL);
 }
 
 void observe_attach(observer *o, oc_session_options *options)
@@ -164,6 +187,7 @@ void observe_free(observer *o)
         free(o->row[i].into);
     }
     free(o->row);
+    text_index_free(&o->rows);
     o->row = NULL;
     o->n = 0;
 }

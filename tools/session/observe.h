@@ -3,6 +3,7 @@
 #ifndef TOOLS_SESSION_OBSERVE_H
 #define TOOLS_SESSION_OBSERVE_H
 
+#include "common/index.h"
 #include "common/json.h"
 #include "files/tensor_file.h"
 #include "session/work.h"
@@ -24,6 +25,7 @@ typedef struct observer {
     tensor_options options; /* for writing outputs */
     oc_error error;         /* the first error of the callback, which cancels the run */
     observe_row *row;
+    text_index rows; /* by name, operator and output */
     int n, last;     /* number of rows; the row of the last event, -1: none */
     node_work fused; /* of nodes since then that the next one does */
 } observer;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * outputs.c - writes the outputs of a run to files, and reads the expected ones. */
+#define _XOPEN_SOURCE 700
 #include "session/outputs.h"
 
-#include "files/npz.h"
-#include "session/session_args.h"
+#include "files/targets.h"
 
-#include <stdio.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,140 +29,227 @@ static int split_target(const oc_model *m, const char *text, const char **path)
     return i;
 }
 
-void outputs_check(const output_args *a, const oc_model *m, oc_error *e)
+/* Does one -o, which names no output, write every output into a folder? */
+static bool is_folder(const char *path)
 {
-    for (int k = 0; k < a->output.n && e->code == OC_OK; k++) {
-        const char *path;
-        const int i = split_target(m, a->output.item[k], &path);
+    return !tensor_is_file(path) && !io_ends_with(path, ".npz");
+}
+
+/* ---- names of files ---- */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* Puts *name into the tree, with the number i before it while it is there already. */
+static void add_name(char **name, int i, void **tree, oc_error *e)
+{
+    char *const *found;
+    while ((found = tsearch(*name, tree, by_text)) != NULL && *found != *name) {
+        char *other = tool_format("%d_%s", i, *name);
+        free(*name);
+        *name = other;
+    }
+    if (!found)
+        tool_fail(e, OC_NOMEM, "out of memory for the names of outputs");
+}
+
+/* Returns safe(NAME) of every output, with its index before it where another output has that. Names
+ * that are safe as they are stay. Free each, and the array, with free. */
+static char **unique_names(const oc_model *m, char *(*safe)(const char *), oc_error *e)
+{
+    const int n = oc_model_n_outputs(m);
+    char **name = tool_alloc((size_t)n, sizeof *name);
+    void *tree = NULL;
+    for (int i = 0; i < n; i++) {
+        name[i] = safe(oc_model_output(m, i).name);
+        if (strcmp(name[i], oc_model_output(m, i).name) == 0)
+            add_name(&name[i], i, &tree, e);
+    }
+    for (int i = 0; i < n; i++)
+        if (strcmp(name[i], oc_model_output(m, i).name) != 0)
+            add_name(&name[i], i, &tree, e);
+    for (int i = 0; i < n; i++)
+        tdelete(name[i], &tree, by_text);
+    return name;
+}
+
+/* Returns DIR/NAME.ending. Free with free. */
+static char *output_path(const outputs *o, const char *dir, int i, const char *ending)
+{
+    return tool_format("%s/%s%s", dir, o->file[i], ending);
+}
+
+/* ---- before the run ---- */
+
+static void check_arguments(const outputs *o, oc_error *e)
+{
+    const oc_model *m = o->model;
+    for (int k = 0; k < o->args->output.n && e->code == OC_OK; k++) {
+        const char *path, *text = o->args->output.item[k];
+        const int i = split_target(m, text, &path);
         const bool file = tensor_is_file(path);
         if (i >= 0 && !file)
             tool_fail(e, OC_ARGUMENT, "-o %s: unknown ending, expected .npy, .pb, .png or .jpg",
-                      a->output.item[k]);
-        else if (i < 0 && file && oc_model_n_outputs(m) != 1)
+                      text);
+        else if (i < 0 && file && o->n != 1)
             tool_fail(e, OC_ARGUMENT,
                       "-o %s: the model has %d outputs; name one as in -o %s=%s, or give a folder",
-                      path, oc_model_n_outputs(m),
-                      oc_model_n_outputs(m) ? oc_model_output(m, 0).name : "NAME", path);
+                      path, o->n, o->n ? oc_model_output(m, 0).name : "NAME", path);
     }
-    if (a->expect && !io_exists(a->expect))
-        tool_fail(e, OC_IO, "--expect %s: there is no such folder or file", a->expect);
+    if (o->args->expect && !io_exists(o->args->expect))
+        tool_fail(e, OC_IO, "--expect %s: there is no such folder or file", o->args->expect);
+}
+
+/* A folder may get a file of each ending for each output: its values are not known yet. */
+static void check_targets(const outputs *o, oc_error *e)
+{
+    static const char *const endings[] = {".npy", ".pb", ".png"};
+    targets all = {0};
+    for (int k = 0; k < o->args->output.n && o->args->output.n > 1; k++) {
+        const char *path;
+        if (split_target(o->model, o->args->output.item[k], &path) >= 0 || !is_folder(path)) {
+            targets_add(&all, path, e);
+            continue;
+        }
+        for (int i = 0; i < 3 * o->n && e->code == OC_OK; i++) {
+            char *file = output_path(o, path, i / 3, endings[i % 3]);
+            targets_add(&all, file, e);
+            free(file);
+        }
+    }
+    targets_free(&all);
+}
+
+outputs outputs_new(const output_args *a, const oc_model *m, const tensor_options *options,
+                    oc_error *e)
+{
+    outputs o = {.args = a, .model = m, .options = options, .n = oc_model_n_outputs(m)};
+    o.file = unique_names(m, io_safe_name, e);
+    o.member = unique_names(m, npz_safe_name, e);
+    check_arguments(&o, e);
+    if (e->code == OC_OK)
+        check_targets(&o, e);
+    return o;
+}
+
+void outputs_free(outputs *o)
+{
+    for (int i = 0; i < o->n; i++) {
+        free(o->file[i]);
+        free(o->member[i]);
+    }
+    free(o->file);
+    free(o->member);
+    npz_free(&o->expected);
+    text_index_free(&o->expected_names);
+    *o = (outputs){0};
 }
 
 /* ---- writing ---- */
 
-/* Returns DIR/NAME.ending. Where an earlier output has the same file name, the index i comes before
- * NAME. Free with free. */
-static char *output_path(const oc_model *m, const char *dir, int i, const char *ending)
-{
-    char *name = io_safe_name(oc_model_output(m, i).name);
-    bool unique = true;
-    for (int k = 0; k < i && unique; k++) {
-        char *other = io_safe_name(oc_model_output(m, k).name);
-        unique = strcmp(other, name) != 0;
-        free(other);
-    }
-    char *path = unique ? tool_format("%s/%s%s", dir, name, ending)
-                        : tool_format("%s/%d_%s%s", dir, i, name, ending);
-    free(name);
-    return path;
-}
-
-static void write_dir(const output_args *a, const char *dir, const oc_model *m, const oc_session *s,
-                      const tensor_options *o, oc_error *e)
+static void write_dir(const outputs *o, const char *dir, const oc_session *s, oc_error *e)
 {
     io_make_dir(dir, e);
-    for (int i = 0; i < oc_model_n_outputs(m) && e->code == OC_OK; i++) {
+    for (int i = 0; i < o->n && e->code == OC_OK; i++) {
         const oc_value *v = oc_fetch_value_at(s, i, e);
         if (!v)
             return;
-        const char *ending = a->png && image_is_like(v, &o->image)    ? ".png"
-                             : a->pb || oc_value_kind(v) != OC_TENSOR ? ".pb"
-                                                                      : ".npy";
-        char *path = output_path(m, dir, i, ending);
-        tensor_write(path, v, oc_model_output(m, i).name, o, e);
+        const char *ending = o->args->png && image_is_like(v, &o->options->image) ? ".png"
+                             : o->args->pb || oc_value_kind(v) != OC_TENSOR       ? ".pb"
+                                                                                  : ".npy";
+        char *path = output_path(o, dir, i, ending);
+        tensor_write(path, v, oc_model_output(o->model, i).name, o->options, e);
         free(path);
     }
 }
 
-static void write_npz(const char *path, const oc_model *m, const oc_session *s, oc_error *e)
+static void write_npz(const outputs *o, const char *path, const oc_session *s, oc_error *e)
 {
     io_file f;
     io_create(&f, path, e);
     zip_writer z = zip_begin(&f);
-    for (int i = 0; i < oc_model_n_outputs(m) && e->code == OC_OK; i++) {
+    for (int i = 0; i < o->n && e->code == OC_OK; i++) {
         const oc_value *v = oc_fetch_value_at(s, i, e);
         if (v && oc_value_kind(v) != OC_TENSOR)
             tool_fail(e, OC_ARGUMENT, "%s: output '%s' is not a tensor; give a folder", path,
-                      oc_model_output(m, i).name);
+                      oc_model_output(o->model, i).name);
         else if (v)
-            npz_add(&z, oc_model_output(m, i).name, v, e);
+            npz_add(&z, o->member[i], v, e);
     }
     zip_end(&z, e);
     io_commit(&f, e);
 }
 
-void outputs_write(const output_args *a, const oc_model *m, const oc_session *s,
-                   const tensor_options *o, oc_error *e)
+void outputs_write(const outputs *o, const oc_session *s, oc_error *e)
 {
-    for (int k = 0; k < a->output.n && e->code == OC_OK; k++) {
+    for (int k = 0; k < o->args->output.n && e->code == OC_OK; k++) {
         const char *path;
-        int i = split_target(m, a->output.item[k], &path);
+        int i = split_target(o->model, o->args->output.item[k], &path);
         if (i < 0 && tensor_is_file(path))
             i = 0;
         if (i >= 0) {
             const oc_value *v = oc_fetch_value_at(s, i, e);
             if (v)
-                tensor_write(path, v, oc_model_output(m, i).name, o, e);
-        } else if (io_ends_with(path, ".npz")) {
-            write_npz(path, m, s, e);
+                tensor_write(path, v, oc_model_output(o->model, i).name, o->options, e);
+        } else if (is_folder(path)) {
+            write_dir(o, path, s, e);
         } else {
-            write_dir(a, path, m, s, o, e);
+            write_npz(o, path, s, e);
         }
     }
 }
 
 /* ---- expected values ---- */
 
-static oc_value *expected_in_npz(const char *path, const oc_port *port, const tensor_options *o,
-                                 oc_error *e)
+static void read_expected(outputs *o, oc_error *e)
 {
+    const char *path = o->args->expect;
     io_bytes b;
-    npz_file z;
-    oc_value *v = NULL;
-    io_read(path, o->cap, &b, e);
-    npz_read(&z, b.data, b.size, o->cap, path, e);
-    for (int k = 0; k < z.n && !v; k++)
-        if (strcmp(z.item[k].name, port->name) == 0) {
-            v = tensor_as(z.item[k].value, port, o, path, e);
-            z.item[k].value = NULL;
-        }
-    npz_free(&z);
+    if (o->expected.n)
+        return;
+    io_read(path, o->options->cap, &b, e);
+    npz_read(&o->expected, b.data, b.size, o->options->cap, path, e);
     io_bytes_free(&b);
-    if (!v)
-        tool_fail(e, OC_IO, "%s: there is no '%s'", path, port->name);
-    return v;
+    for (int i = 0; i < o->expected.n; i++)
+        text_index_add(&o->expected_names, o->expected.item[i].name, i);
 }
 
-oc_value *outputs_expected(const output_args *a, const oc_model *m, int i, const tensor_options *o,
-                           oc_error *e)
+/* A member has the output's own name, or the one under which outputs_write stores it. */
+static oc_value *expected_in_npz(outputs *o, int i, const oc_port *port, oc_error *e)
 {
-    const oc_port port = oc_model_output(m, i);
+    const char *path = o->args->expect;
+    read_expected(o, e);
+    int found = text_index_find(&o->expected_names, port->name);
+    if (found < 0)
+        found = text_index_find(&o->expected_names, o->member[i]);
+    if (found >= 0) /* another output may have the same name */
+        return tensor_as(tensor_copy(o->expected.item[found].value, e), port, o->options, path, e);
+    tool_fail(e, OC_IO, "%s: there is no '%s'", path, port->name);
+    return NULL;
+}
+
+oc_value *outputs_expected(outputs *o, int i, oc_error *e)
+{
+    const char *dir = o->args->expect;
+    const oc_port port = oc_model_output(o->model, i);
     oc_value *v = NULL;
     if (e->code != OC_OK)
         return NULL;
-    if (!io_is_dir(a->expect))
-        return expected_in_npz(a->expect, &port, o, e);
-    char *paths[] = {output_path(m, a->expect, i, ".npy"), output_path(m, a->expect, i, ".pb"),
-                     tool_format("%s/output_%d.pb", a->expect, i)};
+    if (!io_is_dir(dir))
+        return expected_in_npz(o, i, &port, e);
+    char *paths[] = {output_path(o, dir, i, ".npy"), output_path(o, dir, i, ".pb"),
+                     tool_format("%s/output_%d.pb", dir, i)};
     bool found = false;
     for (int k = 0; k < 3; k++) {
         if (!found && io_exists(paths[k])) {
             found = true;
-            v = tensor_read(paths[k], &port, o, NULL, e);
+            v = tensor_read(paths[k], &port, o->options, NULL, e);
         }
     }
     if (!found)
-        tool_fail(e, OC_IO, "%s: no value for output '%s'; looked for %s, %s and %s", a->expect,
+        tool_fail(e, OC_IO, "%s: no value for output '%s'; looked for %s, %s and %s", dir,
                   port.name, paths[0], paths[1], paths[2]);
     for (int k = 0; k < 3; k++)
         free(paths[k]);

@@ -4,6 +4,8 @@
 #define TOOLS_SESSION_OUTPUTS_H
 
 #include "common/args.h"
+#include "common/index.h"
+#include "files/npz.h"
 #include "values/compare.h"
 #include "files/tensor_file.h"
 
@@ -34,15 +36,29 @@ typedef struct output_args {
      .help = "absolute tolerance of --expect; 1e-7"}
 /* clang-format on */
 
-/* Fails when the arguments do not fit the model. Call it before a run, so that no run is wasted. */
-void outputs_check(const output_args *a, const oc_model *model, oc_error *e);
+/* Where the outputs of a model go, and the expected ones come from. */
+typedef struct outputs {
+    const output_args *args;
+    const oc_model *model;
+    const tensor_options *options;
+    int n;
+    char **file;   /* of each output, its name in a folder without an ending; no two are equal */
+    char **member; /* the same in an archive */
+    npz_file expected;         /* the archive of --expect, from the first expected value on */
+    text_index expected_names; /* of its items */
+} outputs;
+
+/* Fails when the arguments do not fit the model, or when two outputs would be written to one file.
+ * Call it before a run, so that no run is wasted. What the arguments point to must outlive the
+ * result. Free with outputs_free, also after an error. */
+outputs outputs_new(const output_args *a, const oc_model *model, const tensor_options *options,
+                    oc_error *e);
+void outputs_free(outputs *o);
 /* Writes the outputs of the session's last run as --output asks. */
-void outputs_write(const output_args *a, const oc_model *model, const oc_session *session,
-                   const tensor_options *options, oc_error *e);
+void outputs_write(const outputs *o, const oc_session *session, oc_error *e);
 
 /* Reads the expected value of output i from --expect; NULL and an error when there is none. Free
  * with oc_value_free. */
-oc_value *outputs_expected(const output_args *a, const oc_model *model, int i,
-                           const tensor_options *options, oc_error *e);
+oc_value *outputs_expected(outputs *o, int i, oc_error *e);
 
 #endif

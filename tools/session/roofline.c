@@ -67,11 +67,11 @@ void roofline_print(const roofline *r, int most)
            "MB", "GFLOP/s", "GB/s", "% roof", "bound", "operator", "node");
     for (int i = 0; i < n; i++) {
         const roofline_node *v = &r->node[i];
-        printf("%9.3f %9.3f %6.1f %10.2f %9.3f %8.1f %8.1f %6.1f %-7s  %-20s %s%s\n",
-               v->ms - v->roof_ms, v->ms, 100 * ratio(v->ms, r->ms), 1e-6 * v->flop,
-               1e-6 * v->bytes, 1e-6 * ratio(v->flop, v->ms), 1e-6 * ratio(v->bytes, v->ms),
-               100 * ratio(v->roof_ms, v->ms), v->by_memory ? "memory" : "compute", v->row->op,
-               *v->row->name ? v->row->name : "of ", *v->row->name ? "" : v->row->output);
+        tool_line("%9.3f %9.3f %6.1f %10.2f %9.3f %8.1f %8.1f %6.1f %-7s  %-20s %s%s",
+                  v->ms - v->roof_ms, v->ms, 100 * ratio(v->ms, r->ms), 1e-6 * v->flop,
+                  1e-6 * v->bytes, 1e-6 * ratio(v->flop, v->ms), 1e-6 * ratio(v->bytes, v->ms),
+                  100 * ratio(v->roof_ms, v->ms), v->by_memory ? "memory" : "compute", v->row->op,
+                  *v->row->name ? v->row->name : "of ", *v->row->name ? "" : v->row->output);
     }
     printf("nodes together: %.3f ms, roof %.3f ms (%.1f %%)", r->ms, r->roof_ms,
            100 * ratio(r->roof_ms, r->ms));

@@ -3,6 +3,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "session/session_args.h"
 
+#include "common/data.h"
+#include "common/machine.h"
+#include "common/signals.h"
+#include "files/io.h"
 #include "session/decoder.h"
 
 #include <inttypes.h>
@@ -11,14 +15,19 @@
 #include <string.h>
 #include <time.h>
 
+static oc_limits limits_of(const session_args *s)
+{
+    return (oc_limits){.memory_cap = s->memory_cap,
+                       .max_steps = s->max_steps,
+                       .deadline = s->deadline,
+                       .cancel = signals_cancelled};
+}
+
 oc_session_options session_args_options(const session_args *s)
 {
     return (oc_session_options){
         .threads = s->threads > INT_MAX ? INT_MAX : (int)s->threads,
-        .limits.memory_cap = s->memory_cap,
-        .limits.max_steps = s->max_steps,
-        .limits.deadline = s->deadline,
-        .limits.cancel = tool_is_cancelled,
+        .limits = limits_of(s),
         .cpu = s->cpu,
         .op_options = s->op_options,
         .seed = (uint64_t)s->seed,
@@ -57,19 +66,21 @@ void session_set_bodies(oc_body_options *o, const char *expand, bool standard, o
     o->only = strcmp(expand, "all") == 0 ? NULL : expand;
 }
 
-static size_t read_stdin(void *ctx, void *buffer, size_t size)
-{
-    (void)ctx;
-    const size_t n = fread(buffer, 1, size, stdin);
-    return n == 0 && ferror(stdin) ? (size_t)-1 : n;
-}
-
 oc_model *session_open(const char *path, const session_args *s, oc_error *e)
 {
-    const oc_model_options options = {.memory_cap = s->memory_cap};
-    const oc_reader in = {.read = read_stdin};
-    return strcmp(path, "-") == 0 ? oc_model_load_stream(&in, &options, e)
-                                  : oc_model_load(path, &options, e);
+    oc_model_options options = {.limits = limits_of(s), .no_map = s->no_map};
+    if (!s->memory_cap)
+        options.limits.memory_cap = machine_memory_share();
+    data_set_cap(options.limits.memory_cap);
+    const oc_reader in = io_standard_input();
+    if (strcmp(path, "-") != 0)
+        return oc_model_load(path, &options, e);
+    oc_model *m = oc_model_load_stream(&in, &options, e);
+    if (e->code == OC_IO && signals_cancelled(NULL)) {
+        *e = (oc_error){0};
+        tool_fail(e, OC_CANCELLED, "standard input: cancelled");
+    }
+    return m;
 }
 
 const char *session_port_text(const oc_port *p, char text[PORT_TEXT])

@@ -11,7 +11,7 @@ typedef struct session_args {
     size_t memory_cap;
     double deadline;
     const char *cpu, *op_options;
-    bool no_fusion, no_folding, no_lanes, exact_conv;
+    bool no_fusion, no_folding, no_lanes, exact_conv, no_map;
 } session_args;
 
 /* clang-format off */
@@ -19,9 +19,9 @@ typedef struct session_args {
     {.name = "--threads", .kind = ARGS_INT, .value = "N", .out = &(s)->threads,                    \
      .help = "threads; 0, the default, is one per processor"},                                     \
     {.name = "--memory-cap", .kind = ARGS_SIZE, .value = "SIZE", .out = &(s)->memory_cap,          \
-     .help = "most bytes of tensors alive, as in 500M"},                                           \
+     .help = "most bytes of model and tensors; three quarters of memory"},                                           \
     {.name = "--deadline", .kind = ARGS_NUMBER, .value = "SECONDS", .out = &(s)->deadline,         \
-     .help = "longest time one run may take"},                                                     \
+     .help = "longest time to load the model, to plan it, or to run it once"},                                                     \
     {.name = "--max-steps", .kind = ARGS_INT, .value = "N", .out = &(s)->max_steps,                \
      .help = "most nodes one run may execute, loops included"},                                    \
     {.name = "--cpu", .kind = ARGS_TEXT, .value = "SET", .out = &(s)->cpu,                         \
@@ -35,7 +35,12 @@ typedef struct session_args {
     {.name = "--no-lanes", .kind = ARGS_FLAG, .out = &(s)->no_lanes,                               \
      .help = "keep all values row-major, none with 16 channels side by side"},                      \
     {.name = "--exact", .kind = ARGS_FLAG, .out = &(s)->exact_conv,                                \
-     .help = "convolutions of 3 x 3 by their definition, not by Winograd's algorithm"}
+     .help = "convolutions of 3 x 3 by their definition, not by Winograd's algorithm"},            \
+    SESSION_NO_MAP(s)
+/* Of commands that only load a model too. */
+#define SESSION_NO_MAP(s)                                                                          \
+    {.name = "--no-map", .kind = ARGS_FLAG, .out = &(s)->no_map,                                   \
+     .help = "read the model's files into memory, so that no change of them matters"}
 /* clang-format on */
 
 /* Options of a session that hold all of s, and let SIGINT cancel a run. */
@@ -50,7 +55,8 @@ bool session_is_row_of(const oc_op *row, const char *op);
 /* Is there a function body of this operator? If not, sets OC_ARGUMENT. */
 bool session_has_body(const char *op, oc_error *e);
 
-/* Loads a model under the memory cap of s; the path "-" is standard input. */
+/* Loads a model under the limits of s, whose memory cap from then on bounds files and their values
+ * (data.h) too; the path "-" is standard input. */
 oc_model *session_open(const char *path, const session_args *s, oc_error *e);
 
 enum { PORT_TEXT = 512 };

@@ -83,7 +83,7 @@ const char *stats_index(const oc_value *v, int64_t i, char text[STATS_SHAPE])
 void stats_print(const char *name, int width, const oc_value *v)
 {
     char shape[STATS_SHAPE], least[NUMBER_TEXT], greatest[NUMBER_TEXT];
-    printf("%-*s  %s", width, name, stats_shape(v, shape));
+    tool_print("%-*s  %s", width, name, stats_shape(v, shape));
     if (oc_value_kind(v) != OC_TENSOR) {
         const int indent = (int)strspn(name, " "); /* not 0 for an item of an item */
         putchar('\n');
@@ -97,11 +97,11 @@ void stats_print(const char *name, int width, const oc_value *v)
     const stats s = stats_of(v);
     const oc_type type = oc_value_type(v);
     if (s.ordered)
-        printf("  min %s  max %s  mean %.6g",
-               number_text(type, oc_value_data(v), s.least, 6, least),
-               number_text(type, oc_value_data(v), s.greatest, 6, greatest), s.mean);
+        tool_print("  min %s  max %s  mean %.6g",
+                   number_text(type, oc_value_data(v), s.least, 6, least),
+                   number_text(type, oc_value_data(v), s.greatest, 6, greatest), s.mean);
     if (type == OC_STRING && oc_value_count(v))
-        printf("  first %s", number_text(type, oc_value_data(v), 0, 6, least));
+        tool_print("  first %s", number_text(type, oc_value_data(v), 0, 6, least));
     if (type != OC_STRING)
         printf("  nan %" PRId64, s.n_nan);
     if (s.n_inf)

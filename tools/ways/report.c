@@ -39,8 +39,8 @@ void axis_report_axis(axis_report *r, const char *name, const char *about, const
         json_int(&r->j, "bytes_kept", (int64_t)t->bytes);
         json_array(&r->j, "runs");
     } else {
-        printf("%s%s: %s, %" PRId64 " values\n", r->n_axes > 1 ? "\n" : "", name, about,
-               t->n_values);
+        fputs(r->n_axes > 1 ? "\n" : "", stdout);
+        tool_line("%s: %s, %" PRId64 " values", name, about, t->n_values);
         printf("%-32s %6s %9s %9s %10s %10s\n", "", "nodes", "compared", "differ", "max abs",
                "max ulp");
     }
@@ -103,19 +103,19 @@ static void json_row(json_writer *j, const axis_row *row)
 static void print_missing(int64_t n, const char *why)
 {
     if (n > 0)
-        printf("    %" PRId64 " value%s not compared: %s\n", n, n > 1 ? "s" : "", why);
+        tool_line("    %" PRId64 " value%s not compared: %s", n, n > 1 ? "s" : "", why);
 }
 
 static void print_first(const axis_first *f)
 {
-    printf("    first at '%s' of ", f->output);
+    tool_print("    first at '%s' of ", f->output);
     if (*f->node)
-        printf("node '%s' (%s)", f->node, f->op);
+        tool_print("node '%s' (%s)", f->node, f->op);
     else
-        printf("a node %s", f->op);
+        tool_print("a node %s", f->op);
     if (f->time > 1)
         printf(", made for the %" PRId64 "th time", f->time);
-    printf(": %s\n", f->text);
+    tool_line(": %s", f->text);
 }
 
 static void print_row(const axis_row *row)
@@ -125,20 +125,20 @@ static void print_row(const axis_row *row)
     if (row->n_nodes)
         snprintf(nodes, sizeof nodes, "%d", row->n_nodes);
     if (row->note) {
-        printf("%-32s %6s  %s\n", row->name, nodes, row->note);
+        tool_line("%-32s %6s  %s", row->name, nodes, row->note);
         return;
     }
-    printf("%-32s %6s %9" PRId64 " %9" PRId64 " %10.3g %10s\n", row->name, nodes, m->n_compared,
-           m->n_differ, m->max_abs, number_ulp_text(m->max_ulp, ulp));
+    tool_line("%-32s %6s %9" PRId64 " %9" PRId64 " %10.3g %10s", row->name, nodes, m->n_compared,
+              m->n_differ, m->max_abs, number_ulp_text(m->max_ulp, ulp));
     if (m->n_differ)
         print_first(&m->first);
     if (has_grown(row))
-        printf("    up to there every %s agrees: a difference within tolerance has grown\n",
-               row->only);
+        tool_line("    up to there every %s agrees: a difference within tolerance has grown",
+                  row->only);
     if (row->error->code != OC_OK)
-        printf("    it fails: %s\n", row->error->text);
+        tool_line("    it fails: %s", row->error->text);
     if (row->known)
-        printf("    no disagreement: %s\n", row->known);
+        tool_line("    no disagreement: %s", row->known);
     print_missing(m->n_unstored, "nodes that run as one do not store it");
     print_missing(m->n_unkept, "past what --keep allows");
     print_missing(m->trace->n_values - m->trace->n, "past the most that are followed");

@@ -11,46 +11,15 @@
 
 /* ---- names ---- */
 
-static size_t hash_text(const char *text)
-{
-    uint64_t h = 0;
-    for (; *text; text++)
-        h = (h ^ (unsigned char)*text) * UINT64_C(0x9e3779b97f4a7c15);
-    return (size_t)(h >> 20);
-}
-
-/* The slot of the name, or the free slot where the name is to be entered. */
-static int *find_slot(const axis_trace *t, const char *name)
-{
-    size_t at = hash_text(name);
-    int *slot = &t->slot[at & (size_t)(t->n_slot - 1)];
-    while (*slot >= 0 && strcmp(t->maker[*slot].output, name) != 0)
-        slot = &t->slot[++at & (size_t)(t->n_slot - 1)];
-    return slot;
-}
-
 axis_maker *axis_trace_find(const axis_trace *t, const char *name)
 {
-    const int at = t->n_slot ? *find_slot(t, name) : -1;
+    const int at = text_index_find(&t->makers, name);
     return at < 0 ? NULL : &t->maker[at];
-}
-
-static void grow_slots(axis_trace *t)
-{
-    free(t->slot);
-    t->n_slot = t->n_slot ? 2 * t->n_slot : 64;
-    t->slot = tool_alloc((size_t)t->n_slot, sizeof *t->slot);
-    for (int i = 0; i < t->n_slot; i++)
-        t->slot[i] = -1;
-    for (int i = 0; i < t->n_maker; i++)
-        *find_slot(t, t->maker[i].output) = i;
 }
 
 static axis_maker *add_maker(axis_trace *t, const char *name, const oc_node_event *event)
 {
-    if (2 * t->n_maker >= t->n_slot)
-        grow_slots(t);
-    *find_slot(t, name) = t->n_maker;
+    text_index_add(&t->makers, name, t->n_maker);
     t->maker = tool_grow(t->maker, (size_t)t->n_maker + 1, sizeof *t->maker);
     axis_maker *m = &t->maker[t->n_maker++];
     *m = (axis_maker){tool_format("%s", name),
@@ -179,7 +148,7 @@ void axis_trace_free(axis_trace *t)
         oc_value_free(t->item[i].value);
     free(t->maker);
     free(t->item);
-    free(t->slot);
+    text_index_free(&t->makers);
 }
 
 static void keep(axis_trace *t, axis_maker *m, const oc_value *v)

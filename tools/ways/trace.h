@@ -8,6 +8,7 @@
 #ifndef TOOLS_WAYS_TRACE_H
 #define TOOLS_WAYS_TRACE_H
 
+#include "common/index.h"
 #include "values/compare.h"
 
 enum { AXIS_MOST_VALUES = 1 << 22 };
@@ -16,8 +17,8 @@ enum { AXIS_MOST_VALUES = 1 << 22 };
 typedef struct axis_trace {
     struct axis_entry *item; /* the values, in the order of the run */
     struct axis_maker *maker;
-    int *slot; /* open hash table from names to indices of maker; -1: free */
-    int n, n_maker, n_slot;
+    text_index makers; /* names to indices of maker */
+    int n, n_maker;
     int64_t n_values;  /* number of values that the run gave, kept or not */
     size_t bytes, cap; /* bytes of copies, and the most allowed */
 } axis_trace;

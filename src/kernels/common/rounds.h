@@ -9,12 +9,32 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* ask is called on the thread that began the work; where it returns false the work ends and its
- * results are undefined. ask NULL: the work is never ended early. */
+/* Any thread may ask; where ask returns false the work ends and its results are undefined, and each
+ * later answer is the same. ask NULL: the work is never ended early. */
 typedef struct oc_go_on {
     bool (*ask)(void *ctx);
     void *ctx;
 } oc_go_on;
+
+static inline bool oc_goes_on(const oc_go_on *g)
+{
+    return !g->ask || g->ask(g->ctx);
+}
+
+/* For a loop over units of `work` products each: it asks at the units whose number has no bit of
+ * this mask, that is once in 40 microseconds, or for each unit if one takes longer. */
+static inline int64_t oc_ask_mask(double work)
+{
+    int64_t units = 1;
+    while (units < 1 << 20 && (double)units * work < 1 << 20)
+        units *= 2;
+    return units - 1;
+}
+
+static inline bool oc_goes_on_at(const oc_go_on *g, int64_t unit, int64_t mask)
+{
+    return (unit & mask) != 0 || oc_goes_on(g);
+}
 
 /* Products that a task computes in a round; a single unit may have more. */
 enum { OC_ROUND_WORK = 1 << 27 };
@@ -41,10 +61,43 @@ static inline oc_rounds oc_rounds_new(oc_go_on go_on, int64_t n, double work, in
 /* Begins the next round; false: none is left, or ask ended the work. */
 static inline bool oc_rounds_next(oc_rounds *r)
 {
-    if (r->end >= r->n || (r->end > 0 && r->go_on.ask && !r->go_on.ask(r->go_on.ctx)))
+    if (r->end >= r->n || (r->end > 0 && !oc_goes_on(&r->go_on)))
         return false;
     r->first = r->end;
     r->end = r->n - r->first < r->each ? r->n : r->first + r->each;
+    return true;
+}
+
+/* For loops whose steps differ in work: one for each thread. */
+typedef struct oc_pace {
+    oc_go_on go_on;
+    int64_t done; /* products since the last question */
+} oc_pace;
+
+/* May a step of `work` products be made? Asks once in OC_ROUND_WORK products. */
+static inline bool oc_pace_on(oc_pace *p, int64_t work)
+{
+    p->done += work;
+    if (p->done < OC_ROUND_WORK)
+        return true;
+    p->done = 0;
+    return oc_goes_on(&p->go_on);
+}
+
+/* Of a loop of small steps, those between two looks at the pace: first .. end - 1. */
+typedef struct oc_strip {
+    int64_t first, end;
+} oc_strip;
+
+/* The next of n steps of `work` products each; false: none is left, or the pace ended them. */
+static inline bool oc_strip_next(oc_strip *s, int64_t n, oc_pace *p, int64_t work)
+{
+    enum { STEPS = 1024 };
+    const int64_t left = n - s->end, some = left < STEPS ? left : STEPS;
+    if (left <= 0 || !oc_pace_on(p, some * work))
+        return false;
+    s->first = s->end;
+    s->end += some;
     return true;
 }
 

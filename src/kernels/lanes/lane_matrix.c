@@ -11,6 +11,7 @@
 enum {
     ROOM = 64 * 1024, /* floats of a that leave room for columns of b in the second cache */
     LEAST_ROWS = 4 * OC_TILE_POSITIONS,
+    DEPTH = 1 << 16, /* elements of each row of a turned b that are packed at a time */
     ROWS = 16 /* of b that are packed at a time: whole lines are read, and 1 KB written at once */
 };
 
@@ -20,11 +21,13 @@ int64_t oc_lane_matrix_packed(int64_t k, int64_t n)
 }
 
 /* Rows first .. end-1 of b for all blocks of columns. */
-static void pack_rows(float *packed, const float *b, int64_t first, int64_t end, int64_t k,
-                      int64_t n)
+static void pack_rows(oc_pace *pace, float *packed, const float *b, int64_t first, int64_t end,
+                      int64_t k, int64_t n)
 {
     for (int64_t j = 0; j < n; j += OC_LANE_FLOATS, packed += k * OC_LANE_FLOATS) {
         const int64_t columns = n - j;
+        if (!oc_pace_on(pace, ROWS * OC_LANE_FLOATS * 2 * OC_ELEMENT))
+            return;
         for (int64_t i = first; i < end; i++) {
             float *to = packed + i * OC_LANE_FLOATS;
             if (columns >= OC_LANE_FLOATS) {
@@ -37,15 +40,28 @@ static void pack_rows(float *packed, const float *b, int64_t first, int64_t end,
     }
 }
 
-void oc_lane_matrix_pack(unsigned cpu, float *packed, const float *b, int64_t k, int64_t n,
-                         bool turned)
+static void pack_turned(oc_pace *pace, unsigned cpu, float *packed, const float *b, int64_t k,
+                        int64_t n)
 {
     oc_lanes_in_fn *const turn = oc_lanes_in(OC_F32, cpu);
-    for (int64_t j = 0; turned && j < n; j += OC_LANE_FLOATS)
-        turn(packed + j * k, b + j * k, k, n - j < OC_LANE_FLOATS ? (int)(n - j) : OC_LANE_FLOATS,
-             k);
+    for (int64_t j = 0; j < n; j += OC_LANE_FLOATS, packed += k * OC_LANE_FLOATS)
+        for (int64_t i = 0; i < k; i += DEPTH) {
+            const int64_t part = k - i < DEPTH ? k - i : DEPTH;
+            if (!oc_pace_on(pace, part * OC_LANE_FLOATS * 2 * OC_ELEMENT))
+                return;
+            turn(packed + i * OC_LANE_FLOATS, b + j * k + i, k,
+                 n - j < OC_LANE_FLOATS ? (int)(n - j) : OC_LANE_FLOATS, part);
+        }
+}
+
+void oc_lane_matrix_pack(oc_go_on go_on, unsigned cpu, float *packed, const float *b, int64_t k,
+                         int64_t n, bool turned)
+{
+    oc_pace pace = {go_on, 0};
+    if (turned)
+        pack_turned(&pace, cpu, packed, b, k, n);
     for (int64_t i = 0; !turned && i < k; i += ROWS)
-        pack_rows(packed, b, i, k - i < ROWS ? k : i + ROWS, k, n);
+        pack_rows(&pace, packed, b, i, k - i < ROWS ? k : i + ROWS, k, n);
 }
 
 /* What every unit shares: some rows and some blocks of columns. */
@@ -99,6 +115,7 @@ static void run_task(void *arg, int task)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    oc_pace pace = {t->g->go_on, 0};
     for (int64_t i = span.first; i < span.end; i++) {
         const int64_t unit = t->units.first + i;
         const oc_span rows = oc_share(t->g->m, (int)t->row_pieces, (int)(unit / t->column_pieces));
@@ -110,6 +127,9 @@ static void run_task(void *arg, int task)
                 columns.end - j < t->v->blocks ? (int)(columns.end - j) : t->v->blocks;
             for (int k = 0; k < tiles; k++) {
                 const oc_span part = oc_share(rows.end - rows.first, tiles, k);
+                const int64_t sums = (part.end - part.first) * blocks * OC_LANE_FLOATS;
+                if (!oc_pace_on(&pace, sums * t->g->k))
+                    return;
                 run_tile(t, rows.first + part.first, part.end - part.first, j, blocks);
             }
         }

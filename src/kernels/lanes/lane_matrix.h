@@ -23,8 +23,8 @@ typedef struct oc_lane_matrix {
 /* Floats of a packed matrix. */
 int64_t oc_lane_matrix_packed(int64_t k, int64_t n);
 /* Packs b, dense, into memory aligned to a cache line. turned: b is stored n x k. */
-void oc_lane_matrix_pack(unsigned cpu, float *packed, const float *b, int64_t k, int64_t n,
-                         bool turned);
+void oc_lane_matrix_pack(oc_go_on go_on, unsigned cpu, float *packed, const float *b, int64_t k,
+                         int64_t n, bool turned);
 
 void oc_lane_matrix_run(const oc_lane_matrix *g, const oc_parallel *parallel, int threads);
 

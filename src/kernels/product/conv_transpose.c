@@ -308,5 +308,5 @@ void oc_conv_transpose_run(const oc_conv_transpose *g, const oc_parallel *parall
             any = any && box[a].n > 0;
         if (any)
             run_box(g, box, parallel, threads);
-    } while ((!go_on.ask || go_on.ask(go_on.ctx)) && next_box(w, box));
+    } while (oc_goes_on(&go_on) && next_box(w, box));
 }

@@ -9,7 +9,7 @@
 
 typedef struct job {
     const oc_linear_attention *g;
-    oc_matmul_fn *multiply;
+    oc_product_fn *multiply;
     oc_curve_fn *exp; /* as Exp's, of which the body is made */
     int tasks;
     oc_rounds tokens;
@@ -22,6 +22,13 @@ static void add_product(float *restrict s, const float *x, const float *add, int
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < n; j++)
             s[i * n + j] += x[i] * add[j];
+}
+
+/* y becomes x times the state s of a head. */
+static void read_state(const job *t, float *y, const float *x, const float *s)
+{
+    const int64_t rows = t->g->key_size, n = t->g->value_size;
+    t->multiply(&(oc_product){y, x, s, n, rows, n, 1, n, rows, false});
 }
 
 /* token: its number among all batches. */
@@ -42,7 +49,7 @@ static void update(const job *t, int64_t token, int64_t head, float *s, float *c
         return;
     }
     const float beta = g->beta[token * g->beta_heads + (g->beta_heads == 1 ? 0 : head)];
-    t->multiply(change, k, s, 1, g->key_size, n, 0, n);
+    read_state(t, change, k, s);
     for (int64_t j = 0; j < n; j++)
         change[j] = beta * (v[j] - change[j]);
     add_product(s, k, change, g->key_size, n);
@@ -63,7 +70,7 @@ static void run_task(void *arg, int task)
             for (int64_t i = 0; i < each; i++) {
                 const int64_t at = token * g->heads + head * each + i;
                 float *y = g->y + at * n;
-                t->multiply(y, g->q + at * g->key_size, s, 1, g->key_size, n, 0, n);
+                read_state(t, y, g->q + at * g->key_size, s);
                 for (int64_t j = 0; j < n; j++)
                     y[j] *= g->scale;
             }

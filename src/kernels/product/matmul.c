@@ -10,9 +10,10 @@
 #include <string.h>
 
 enum {
-    STRIP = 256,                          /* bytes of a strip's row */
-    DEPTH = 128,                          /* rows of a strip */
-    PAIRS = STRIP / (int)sizeof(uint32_t) /* in a strip's row */
+    STRIP = 256,                           /* bytes of a strip's row */
+    DEPTH = 128,                           /* rows of a strip */
+    PAIRS = STRIP / (int)sizeof(uint32_t), /* in a strip's row */
+    FILL_WORK = 16                         /* products that take as long as an element of a strip */
 };
 
 /* Rows and columns of b that a strip holds. */
@@ -97,8 +98,8 @@ static void pair_rows(const source *s, char *strip, const part *p)
 
 /* Strips of b are made densely. All rows of a use a strip while it is in the first cache. Between
  * two strips the sums are kept in y. */
-static void multiply(oc_product_fn *fn, const source *s, void *y, const void *a, int64_t m,
-                     int64_t first, int64_t last)
+static void multiply(oc_pace *pace, oc_product_fn *fn, const source *s, void *y, const void *a,
+                     int64_t m, int64_t first, int64_t last)
 {
     _Alignas(OC_CACHE_LINE) char strip[DEPTH * STRIP];
     const int64_t k = s->k, n = s->n, width = STRIP / (int64_t)s->elem;
@@ -112,6 +113,8 @@ static void multiply(oc_product_fn *fn, const source *s, void *y, const void *a,
         int64_t at = 0;
         do { /* also once when k is 0 */
             p.n = k - at < DEPTH ? k - at : DEPTH;
+            if (!oc_pace_on(pace, (m + FILL_WORK) * p.n * p.columns))
+                return;
             p.a = (const char *)a + (size_t)at * s->elem;
             p.more = at > 0;
             s->fill(s, strip, &(part){at, p.n, j, p.columns});
@@ -121,27 +124,28 @@ static void multiply(oc_product_fn *fn, const source *s, void *y, const void *a,
     }
 }
 
-void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
-                     int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
+void oc_matmul_tiles(oc_pace *pace, oc_product_fn *fn, size_t elem, void *y, const void *a,
+                     const void *b, int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
 {
     const source s = {.fill = copy_strip, .b = b, .elem = elem, .k = k, .n = n};
-    multiply(fn, &s, y, a, m, first, last);
+    multiply(pace, fn, &s, y, a, m, first, last);
 }
 
-void oc_matmul_tiles_turned(oc_product_fn *fn, oc_lanes_in_fn *lanes, size_t elem, void *y,
-                            const void *a, const void *b, int64_t m, int64_t k, int64_t n,
+void oc_matmul_tiles_turned(oc_pace *pace, oc_product_fn *fn, oc_lanes_in_fn *lanes, size_t elem,
+                            void *y, const void *a, const void *b, int64_t m, int64_t k, int64_t n,
                             int64_t first, int64_t last)
 {
     const source s = {lanes ? turn_lanes : turn_strip, b, elem, k, n, lanes, NULL};
-    multiply(fn, &s, y, a, m, first, last);
+    multiply(pace, fn, &s, y, a, m, first, last);
 }
 
-void oc_matmul_tiles_bytes(oc_product_fn *fn, void *y, const void *a, const oc_matmul_bytes *b,
-                           int64_t m, int64_t n, int64_t first, int64_t last)
+void oc_matmul_tiles_bytes(oc_pace *pace, oc_product_fn *fn, void *y, const void *a,
+                           const oc_matmul_bytes *b, int64_t m, int64_t n, int64_t first,
+                           int64_t last)
 {
     const source s = {
         .fill = pair_rows, .elem = sizeof(uint32_t), .k = (b->rows + 1) / 2, .n = n, .bytes = b};
-    multiply(fn, &s, y, a, m, first, last);
+    multiply(pace, fn, &s, y, a, m, first, last);
 }
 
 /* Integers are unsigned, so that they wrap. */
@@ -155,7 +159,7 @@ void oc_matmul_tiles_bytes(oc_product_fn *fn, void *y, const void *a, const oc_m
 #define ADD(sum, x, y) ((sum) + (x) * (y))
 #include "kernels/product/product_few.inc"
 
-oc_matmul_fn *oc_matmul_pick(oc_type type, unsigned cpu)
+oc_product_fn *oc_matmul_pick(oc_type type, unsigned cpu)
 {
     const oc_product_variant *v;
     OC_VARIANT_PICK(v, oc_product_variants, few_f32, cpu);

@@ -8,20 +8,23 @@
 #define OC_KERNELS_PRODUCT_MATMUL_H
 
 #include "kernels/common/lanes.h"
+#include "kernels/common/rounds.h"
 #include "kernels/product/product.h"
 
 /* The product without tiles of elements of this type, for few rows or few columns, and for
  * integers: of OC_F32, OC_F64, or of the integers of 32 or 64 bits. */
-oc_matmul_fn *oc_matmul_pick(oc_type type, unsigned cpu);
+oc_product_fn *oc_matmul_pick(oc_type type, unsigned cpu);
 
-/* The same by tiles, for elements of `elem` bytes by the product of their type. */
-void oc_matmul_tiles(oc_product_fn *fn, size_t elem, void *y, const void *a, const void *b,
-                     int64_t m, int64_t k, int64_t n, int64_t first, int64_t last);
+/* By tiles, for elements of `elem` bytes by the product of their type: a is m x k, b is k x n, y is
+ * m x n, all dense and row-major. Computes columns first .. last-1 of y and leaves the others as
+ * they are. */
+void oc_matmul_tiles(oc_pace *pace, oc_product_fn *fn, size_t elem, void *y, const void *a,
+                     const void *b, int64_t m, int64_t k, int64_t n, int64_t first, int64_t last);
 
 /* The same where b is stored as its transpose, n x k. lanes: oc_lanes_in of the element type, which
  * is float or double; NULL: copies element by element. */
-void oc_matmul_tiles_turned(oc_product_fn *fn, oc_lanes_in_fn *lanes, size_t elem, void *y,
-                            const void *a, const void *b, int64_t m, int64_t k, int64_t n,
+void oc_matmul_tiles_turned(oc_pace *pace, oc_product_fn *fn, oc_lanes_in_fn *lanes, size_t elem,
+                            void *y, const void *a, const void *b, int64_t m, int64_t k, int64_t n,
                             int64_t first, int64_t last);
 
 /* The right operand of a product of pairs (product.h): 8-bit integers less their zero points. Pair
@@ -36,7 +39,8 @@ typedef struct oc_matmul_bytes {
 
 /* The same where a is m x k pairs, k half of b's rows, rounded up; y is int32. fn: the product of
  * pairs. */
-void oc_matmul_tiles_bytes(oc_product_fn *fn, void *y, const void *a, const oc_matmul_bytes *b,
-                           int64_t m, int64_t n, int64_t first, int64_t last);
+void oc_matmul_tiles_bytes(oc_pace *pace, oc_product_fn *fn, void *y, const void *a,
+                           const oc_matmul_bytes *b, int64_t m, int64_t n, int64_t first,
+                           int64_t last);
 
 #endif

@@ -23,18 +23,13 @@ typedef struct oc_product {
 
 typedef void oc_product_fn(const oc_product *p);
 
-/* a is m x k, b is k x n, y is m x n, all dense and row-major. Computes columns first .. last-1 of
- * y and leaves the others as they are. */
-typedef void oc_matmul_fn(void *y, const void *a, const void *b, int64_t m, int64_t k, int64_t n,
-                          int64_t first, int64_t last);
-
 /* One per instruction set. */
 typedef struct oc_product_variant {
     const char *isa;
     unsigned need;
     oc_product_fn *f32, *f64;
-    oc_product_fn *pairs;            /* see oc_product_pick_pairs */
-    oc_matmul_fn *few_f32, *few_f64; /* for few rows or columns, where tiles do not pay */
+    oc_product_fn *pairs;             /* see oc_product_pick_pairs */
+    oc_product_fn *few_f32, *few_f64; /* for few rows or columns, where tiles do not pay */
 } oc_product_variant;
 
 extern const oc_product_variant *const oc_product_variants[]; /* best first, the last is scalar */

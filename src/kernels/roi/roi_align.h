@@ -34,6 +34,7 @@
 #define OC_KERNELS_ROI_ROI_ALIGN_H
 
 #include "base/threads.h"
+#include "kernels/common/rounds.h"
 #include "kernels/common/variant.h"
 
 typedef enum oc_roi_mode {
@@ -57,6 +58,7 @@ typedef struct oc_roi_align {
     bool half_pixel;        /* else: no shift, and sides are at least 1 */
     void *scratch;          /* oc_roi_align_scratch bytes, aligned to 64 */
     unsigned cpu;
+    oc_go_on go_on;
 } oc_roi_align;
 
 /* Float tells neighbouring pixels apart up to one past the last. */

@@ -225,7 +225,7 @@ static void rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, 
                       .cols = &e->cols,
                       .any = e->any};
     const int rows = g->out_w < TILE ? TILE / (int)g->out_w : 1; /* that fit the tile */
-    for (p.row = (int)ph; p.row < end; p.row = p.row_end) {
+    for (p.row = (int)ph; p.row < end && oc_goes_on(&g->go_on); p.row = p.row_end) {
         p.row_end = end - p.row < rows ? (int)end : p.row + rows;
         for (p.first = 0; p.first < g->out_w; p.first = p.end) {
             p.end = g->out_w - p.first < TILE ? (int)g->out_w : p.first + TILE;

@@ -74,7 +74,7 @@ static void rows_of_bins(const job *j, oc_roi_axis *rows, oc_roi_axis *cols, int
         for (int64_t row = ph; row < end; row++) {
             oc_roi_axis_clear(rows);
             oc_roi_axis_add(rows, g, roi, 1, row);
-            for (int64_t c = c0; c < c1; c++) {
+            for (int64_t c = c0; c < c1 && oc_goes_on(&g->go_on); c++) {
                 const int64_t x = (g->image[roi] * g->channels + c) * g->height * g->width;
                 const int64_t y = ((roi * g->channels + c) * g->out_h + row) * g->out_w + pw;
                 j->fn((char *)g->y + (size_t)y * j->elem, (const char *)g->x + (size_t)x * j->elem,

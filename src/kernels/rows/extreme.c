@@ -15,6 +15,8 @@
  * from the beginning of a segment of SEGMENT elements. */
 enum { CHUNK = 512, NARROW = 12, SHORT = 64, SEGMENT = 1 << 16 };
 
+enum { KEY_WORK = 32 }; /* products that take as long as an element */
+
 typedef struct job {
     const oc_extreme *e;
     oc_keys keys;
@@ -38,12 +40,12 @@ static const void *dense(void *to, const void *from, int64_t step, int64_t n, si
  * along width lines, which begin x_step apart, as do their results y_step. Keys of type K are made
  * by make. A greater key wins, and where the last of equal ones is wanted, an equal one. */
 #define EXTREME(name, K, make)                                                                     \
-    static int64_t name##_line(const job *t, const char *x, int64_t step)                          \
+    static int64_t name##_line(const job *t, oc_pace *pace, const char *x, int64_t step)           \
     {                                                                                              \
         uint64_t raw[CHUNK];                                                                       \
         K key[CHUNK], best = 0;                                                                    \
         int64_t index = -1;                                                                        \
-        for (int64_t at = 0; at < t->e->n; at += CHUNK) {                                          \
+        for (int64_t at = 0; at < t->e->n && oc_pace_on(pace, CHUNK * KEY_WORK); at += CHUNK) {    \
             const int64_t n = t->e->n - at < CHUNK ? t->e->n - at : CHUNK;                         \
             make(&t->keys, key, dense(raw, x + (size_t)(at * step) * t->size, step, n, t->size),   \
                  n);                                                                               \
@@ -61,8 +63,8 @@ static const void *dense(void *to, const void *from, int64_t step, int64_t n, si
         return index;                                                                              \
     }                                                                                              \
                                                                                                    \
-    static void name##_tile(const job *t, int64_t *y, int64_t y_step, const char *x,               \
-                            int64_t x_step, int64_t width)                                         \
+    static void name##_tile(const job *t, oc_pace *pace, int64_t *y, int64_t y_step,               \
+                            const char *x, int64_t x_step, int64_t width)                          \
     {                                                                                              \
         uint64_t raw[CHUNK];                                                                       \
         K key[CHUNK], best[CHUNK];                                                                 \
@@ -70,6 +72,8 @@ static const void *dense(void *to, const void *from, int64_t step, int64_t n, si
         const bool last = t->e->last;                                                              \
         for (int64_t at = 0; at < t->e->n; at += SEGMENT) {                                        \
             const int64_t n = t->e->n - at < SEGMENT ? t->e->n - at : SEGMENT;                     \
+            if (!oc_pace_on(pace, n * width * KEY_WORK))                                           \
+                return;                                                                            \
             for (int64_t j = 0; j < width; j++)                                                    \
                 index[j] = -1;                                                                     \
             for (int32_t i = 0; i < (int32_t)n; i++) {                                             \
@@ -90,7 +94,7 @@ EXTREME(wide, int64_t, oc_keys_wide)
 EXTREME(narrow, int32_t, oc_keys_narrow)
 
 /* Computes all results of up to CHUNK slices. */
-static void run_slices(const job *t, int64_t tile)
+static void run_slices(const job *t, oc_pace *pace, int64_t tile)
 {
     const oc_extreme *e = t->e;
     const bool wide = oc_keys_are_wide(e->type);
@@ -98,16 +102,16 @@ static void run_slices(const job *t, int64_t tile)
     const int64_t slices = e->outer - first < CHUNK ? e->outer - first : CHUNK;
     const char *x = (const char *)e->x + (size_t)(first * slice) * t->size;
     for (int64_t j = 0; j < e->inner; j++)
-        (wide ? wide_tile : narrow_tile)(t, e->y + first * e->inner + j, e->inner,
+        (wide ? wide_tile : narrow_tile)(t, pace, e->y + first * e->inner + j, e->inner,
                                          x + (size_t)j * t->size, slice, slices);
 }
 
-static void run_tile(const job *t, int64_t tile)
+static void run_tile(const job *t, oc_pace *pace, int64_t tile)
 {
     const oc_extreme *e = t->e;
     const bool wide = oc_keys_are_wide(e->type);
     if (t->by_slices) {
-        run_slices(t, tile);
+        run_slices(t, pace, tile);
         return;
     }
     const int64_t slice = tile / t->tiles, first = tile % t->tiles * t->lines;
@@ -115,19 +119,20 @@ static void run_tile(const job *t, int64_t tile)
     const char *x = (const char *)e->x + (size_t)(slice * e->n * e->inner + first) * t->size;
     int64_t *y = e->y + slice * e->inner + first;
     if (width >= NARROW) {
-        (wide ? wide_tile : narrow_tile)(t, y, 1, x, 1, width);
+        (wide ? wide_tile : narrow_tile)(t, pace, y, 1, x, 1, width);
         return;
     }
     for (int64_t j = 0; j < width; j++, x += t->size)
-        y[j] = (wide ? wide_line : narrow_line)(t, x, e->inner);
+        y[j] = (wide ? wide_line : narrow_line)(t, pace, x, e->inner);
 }
 
 static void run_task(void *arg, int i)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->round.end - t->round.first, t->tasks, i);
+    oc_pace pace = {t->e->go_on, 0};
     for (int64_t tile = span.first; tile < span.end; tile++)
-        run_tile(t, t->round.first + tile);
+        run_tile(t, &pace, t->round.first + tile);
 }
 
 void oc_extreme_run(const oc_extreme *e, const oc_parallel *parallel, int tasks)

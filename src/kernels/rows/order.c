@@ -2,6 +2,8 @@
  * order.c - makes keys, sorts by them digit by digit, and finds the first elements of a row. */
 #include "kernels/rows/order.h"
 
+#include "base/threads.h"
+
 #include <string.h>
 
 /* ---- keys */
@@ -80,7 +82,11 @@ void oc_keys_narrow(const oc_keys *k, int32_t *key, const void *x, int64_t n)
     }
 }
 
-enum { CHUNK = 512 }; /* elements whose keys are made at a time */
+enum {
+    CHUNK = 512,     /* elements whose keys are made at a time */
+    PIECE = 1 << 14, /* elements that are counted or moved between two questions */
+    KEY_WORK = 32    /* products that take as long as an element */
+};
 
 static uint64_t rank_wide(int64_t key)
 {
@@ -97,13 +103,15 @@ static const void *element(const oc_keys *k, const void *x, int64_t i)
     return (const char *)x + oc_type_size(k->type) * (size_t)i;
 }
 
-void oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n)
+bool oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, oc_pace *pace)
 {
     const bool wide = oc_keys_are_wide(k->type);
     int64_t key[CHUNK];
     int32_t narrow[CHUNK];
     for (int64_t at = 0; at < n; at += CHUNK) {
         const int64_t part = n - at < CHUNK ? n - at : CHUNK;
+        if (!oc_pace_on(pace, part * KEY_WORK))
+            return false;
         if (wide)
             oc_keys_wide(k, key, element(k, x, at), part);
         else
@@ -111,6 +119,7 @@ void oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n)
         for (int64_t i = 0; i < part; i++)
             to[at + i] = (oc_ranked){wide ? rank_wide(key[i]) : rank_narrow(narrow[i]), at + i};
     }
+    return true;
 }
 
 /* ---- sorts */
@@ -125,41 +134,72 @@ static void insert(oc_ranked *x, int64_t n, oc_ranked e)
     x[n] = e;
 }
 
-static void sort_digit(oc_ranked *to, const oc_ranked *x, int64_t n, int shift)
+static bool sort_digit(oc_ranked *to, const oc_ranked *x, int64_t n, int shift, oc_pace *pace)
 {
     int64_t at[DIGITS] = {0}, sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        at[(x[i].key >> shift) % DIGITS]++;
+    for (int64_t i = 0, end; i < n;) {
+        end = n - i < PIECE ? n : i + PIECE;
+        if (!oc_pace_on(pace, (end - i) * KEY_WORK))
+            return false;
+        for (; i < end; i++)
+            at[(x[i].key >> shift) % DIGITS]++;
+    }
     for (int d = 0; d < DIGITS; d++) {
         const int64_t count = at[d];
         at[d] = sum;
         sum += count;
     }
-    for (int64_t i = 0; i < n; i++)
-        to[at[(x[i].key >> shift) % DIGITS]++] = x[i];
+    for (int64_t i = 0, end; i < n;) {
+        end = n - i < PIECE ? n : i + PIECE;
+        if (!oc_pace_on(pace, (end - i) * OC_PLACE))
+            return false;
+        for (; i < end; i++)
+            to[at[(x[i].key >> shift) % DIGITS]++] = x[i];
+    }
+    return true;
 }
 
-void oc_order_sort(oc_ranked *x, oc_ranked *spare, int64_t n)
+/* The bits in which the keys of n > 0 elements differ. */
+static bool differences(const oc_ranked *x, int64_t n, uint64_t *differ, oc_pace *pace)
+{
+    *differ = 0;
+    for (int64_t i = 0, end; i < n;) {
+        end = n - i < PIECE ? n : i + PIECE;
+        if (!oc_pace_on(pace, (end - i) * KEY_WORK))
+            return false;
+        for (; i < end; i++)
+            *differ |= x[i].key ^ x[0].key;
+    }
+    return true;
+}
+
+bool oc_order_sort(oc_ranked *x, oc_ranked *spare, int64_t n, oc_pace *pace)
 {
     oc_ranked *from = x, *to = spare;
-    uint64_t differ = 0;
+    uint64_t differ;
     if (n <= SHORT) {
         for (int64_t i = 1; i < n; i++)
             insert(x, i, x[i]);
-        return;
+        return true;
     }
-    for (int64_t i = 1; i < n; i++)
-        differ |= x[i].key ^ x[0].key;
+    if (!differences(x, n, &differ, pace))
+        return false;
     for (int shift = 0; shift < 64; shift += 8) {
         if ((differ >> shift) % DIGITS == 0)
             continue;
-        sort_digit(to, from, n, shift);
+        if (!sort_digit(to, from, n, shift, pace))
+            return false;
         oc_ranked *const sorted = to;
         to = from;
         from = sorted;
     }
-    if (from != x)
-        memcpy(x, from, (size_t)n * sizeof *x);
+    for (int64_t i = 0; from != x && i < n; i += PIECE) {
+        const int64_t part = n - i < PIECE ? n - i : PIECE;
+        if (!oc_pace_on(pace, part * KEY_WORK))
+            return false;
+        memcpy(x + i, from + i, (size_t)part * sizeof *x);
+    }
+    return true;
 }
 
 /* ---- the first elements of a row */
@@ -172,6 +212,8 @@ typedef struct found {
     uint64_t limit;
     bool few; /* `most` is `wanted`, and the elements are always sorted */
     bool all; /* no later element can enter */
+    bool ended;
+    oc_pace *pace;
 } found;
 
 static void enter(found *f, oc_ranked e)
@@ -185,24 +227,25 @@ static void enter(found *f, oc_ranked e)
     f->n += !f->few || f->n < f->wanted;
     if (f->n < f->most)
         return;
-    if (!f->few)
-        oc_order_sort(f->to, f->to + f->most, f->n);
+    if (!f->few && !oc_order_sort(f->to, f->to + f->most, f->n, f->pace))
+        f->ended = true;
     const uint64_t last = f->to[f->wanted - 1].key;
     f->n = f->wanted;
-    f->all = last == 0;
+    f->all = last == 0 || f->ended;
     f->limit = last - 1;
 }
 
-static found found_none(oc_ranked *to, int64_t n, int64_t wanted)
+static found found_none(oc_ranked *to, int64_t n, int64_t wanted, oc_pace *pace)
 {
-    found f = {.to = to, .wanted = wanted, .limit = UINT64_MAX, .few = wanted <= SHORT};
+    found f = {
+        .to = to, .pace = pace, .wanted = wanted, .limit = UINT64_MAX, .few = wanted <= SHORT};
     f.most = f.few ? wanted : wanted < (n - CHUNK) / 2 ? 2 * wanted + CHUNK : n;
     return f;
 }
 
 int64_t oc_order_room(int64_t n, int64_t wanted)
 {
-    const found f = found_none(NULL, n, wanted);
+    const found f = found_none(NULL, n, wanted, NULL);
     return f.few ? wanted : 2 * f.most;
 }
 
@@ -223,14 +266,17 @@ enum { GROUP = 32 };
 ENTER(enter_wide, int64_t, rank_wide)
 ENTER(enter_narrow, int32_t, rank_narrow)
 
-void oc_order_first(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, int64_t wanted)
+bool oc_order_first(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, int64_t wanted,
+                    oc_pace *pace)
 {
     const bool wide = oc_keys_are_wide(k->type);
-    found f = found_none(to, n, wanted);
+    found f = found_none(to, n, wanted, pace);
     int64_t key[CHUNK];
     int32_t narrow[CHUNK];
     for (int64_t at = 0; wanted > 0 && at < n && !f.all; at += CHUNK) {
         const int64_t part = n - at < CHUNK ? n - at : CHUNK;
+        if (!oc_pace_on(pace, part * KEY_WORK))
+            return false;
         if (wide) {
             oc_keys_wide(k, key, element(k, x, at), part);
             enter_wide(&f, key, at, part);
@@ -239,16 +285,19 @@ void oc_order_first(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, i
             enter_narrow(&f, narrow, at, part);
         }
     }
-    if (f.n > wanted)
-        oc_order_sort(to, to + f.most, f.n);
+    if (f.n > wanted && !f.ended)
+        f.ended = !oc_order_sort(to, to + f.most, f.n, pace);
+    return !f.ended;
 }
 
 /* ---- by comparison */
 
-static void merge_runs(int64_t *to, const int64_t *a, int64_t n_a, const int64_t *b, int64_t n_b,
-                       oc_compare_fn *compare, const void *ctx)
+static bool merge_runs(int64_t *to, const int64_t *a, int64_t n_a, const int64_t *b, int64_t n_b,
+                       oc_compare_fn *compare, const void *ctx, oc_pace *pace)
 {
     while (n_a > 0 && n_b > 0) {
+        if (!oc_pace_on(pace, OC_PLACE))
+            return false;
         if (compare(ctx, *b, *a) < 0) {
             *to++ = *b++;
             n_b--;
@@ -259,16 +308,19 @@ static void merge_runs(int64_t *to, const int64_t *a, int64_t n_a, const int64_t
     }
     memcpy(to, a, (size_t)n_a * sizeof *a);
     memcpy(to + n_a, b, (size_t)n_b * sizeof *b);
+    return oc_pace_on(pace, (n_a + n_b) * OC_ELEMENT);
 }
 
-void oc_order_merge(int64_t *x, int64_t *spare, int64_t n, oc_compare_fn *compare, const void *ctx)
+bool oc_order_merge(int64_t *x, int64_t *spare, int64_t n, oc_compare_fn *compare, const void *ctx,
+                    oc_pace *pace)
 {
     int64_t *from = x, *to = spare;
     for (int64_t run = 1; run < n; run *= 2) {
         for (int64_t at = 0; at < n; at += 2 * run) {
             const int64_t n_a = n - at < run ? n - at : run;
             const int64_t n_b = n - at - n_a < run ? n - at - n_a : run;
-            merge_runs(to + at, from + at, n_a, from + at + n_a, n_b, compare, ctx);
+            if (!merge_runs(to + at, from + at, n_a, from + at + n_a, n_b, compare, ctx, pace))
+                return false;
         }
         int64_t *const merged = to;
         to = from;
@@ -276,4 +328,5 @@ void oc_order_merge(int64_t *x, int64_t *spare, int64_t n, oc_compare_fn *compar
     }
     if (from != x)
         memcpy(x, from, (size_t)n * sizeof *x);
+    return true;
 }

@@ -105,6 +105,9 @@ static void run_task(void *arg, int task)
         }
         const int64_t left = t->kept.n - from, w = left < t->width ? left : t->width;
         run_tile(t, &s, (const char *)r->x + offset * (int64_t)r->x_size, w, result);
+        const bool is_long = t->n * t->width > OC_REDUCE_ASK * OC_REDUCE_BLOCK / 4;
+        if ((is_long || u % OC_REDUCE_ASK == 0) && !oc_goes_on(&r->go_on))
+            return; /* before anybody looks at a result that is not there */
         for (int64_t i = 0; i < w; i += OC_REDUCE_WIDTH)
             r->store(r->ctx, (const char *)result + (size_t)i * size, outer * t->kept.n + from + i,
                      w - i < OC_REDUCE_WIDTH ? w - i : OC_REDUCE_WIDTH);

@@ -11,11 +11,13 @@
 #define OC_KERNELS_ROWS_REDUCE_H
 
 #include "base/threads.h"
+#include "kernels/common/rounds.h"
 #include "kernels/rows/elementary.h"
 
 #include <ocellus.h>
 
 enum { OC_REDUCE_LANES = 16, OC_REDUCE_BLOCK = 1024, OC_REDUCE_WIDTH = 128 };
+enum { OC_REDUCE_ASK = 256 }; /* blocks of a tile, and tiles, between two questions to go_on */
 
 /* The loops of one fold in one type, that of the partial results. */
 /* result[l] folds the block of x[l * step + k], k < n <= 1024, for each l < lines. */
@@ -74,6 +76,7 @@ typedef struct oc_reduce {
     /* Takes results first .. first + n - 1, n <= 128, in row-major order of the kept axes. */
     void (*store)(const void *ctx, const void *result, int64_t first, int64_t n);
     const void *ctx;
+    oc_go_on go_on;
 } oc_reduce;
 
 /* Computes all results; load and store are called on the threads of parallel, which may be NULL. */

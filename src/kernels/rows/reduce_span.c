@@ -10,6 +10,11 @@
 
 enum { ROWS_DOWN = 4 * OC_REDUCE_LANES };
 
+static bool goes_on(const oc_reduce *r, int64_t block)
+{
+    return block == 0 || block % OC_REDUCE_ASK != 0 || oc_goes_on(&r->go_on);
+}
+
 /* A position in a walk along some axes. */
 typedef struct place {
     int64_t at[OC_MAX_RANK], offset;
@@ -144,6 +149,8 @@ static void fold_rows(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     const int64_t n = k.end - k.first;
     for (int64_t i = 0, some; i < n; i += some) {
         const int64_t j = i % OC_REDUCE_BLOCK, lane = j % OC_REDUCE_LANES;
+        if (j == 0 && !goes_on(r, i / OC_REDUCE_BLOCK))
+            return;
         const int64_t lanes = OC_REDUCE_LANES - lane; /* to the last one */
         const char *at = x + p.offset * (int64_t)r->x_size;
         if (are_rows_down(t, s, &p, j, n - i)) {
@@ -207,6 +214,8 @@ static void fold_lines(const oc_reduce_walk *t, oc_reduce_space *s, const char *
     for (int64_t i = 0; i < w; i++, x += step) {
         const char *at = x;
         for (int64_t done = 0; done < blocks; done += OC_REDUCE_LANES) {
+            if (!goes_on(r, done))
+                return;
             const int64_t whole = n / OC_REDUCE_BLOCK - done, most = OC_REDUCE_LANES;
             const int64_t some = whole < most ? whole : most;
             char *sums = (char *)s->part;
@@ -228,7 +237,7 @@ static void fold_line(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     const oc_reduce *r = t->r;
     place p = place_of(r->reduced, r->n_reduced - 1, k.first / t->reduced.n);
     int64_t done = k.first % t->reduced.n, block = 0;
-    for (int64_t i = k.first; i < k.end; i += OC_REDUCE_BLOCK, block++) {
+    for (int64_t i = k.first; i < k.end && goes_on(r, block); i += OC_REDUCE_BLOCK, block++) {
         const int64_t n = k.end - i < OC_REDUCE_BLOCK ? k.end - i : OC_REDUCE_BLOCK;
         const int64_t used = n < OC_REDUCE_LANES ? n : OC_REDUCE_LANES;
         const char *from = fetch_line(t, s, x, &p, &done, n);

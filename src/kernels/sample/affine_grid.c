@@ -121,7 +121,7 @@ static void task(void *arg, int i)
 {
     const job *j = arg;
     const oc_span span = oc_share(j->source.g->batch * j->blocks, j->tasks, i);
-    for (int64_t b = span.first; b < span.end; b++) {
+    for (int64_t b = span.first; b < span.end && oc_goes_on(&j->source.g->go_on); b++) {
         const int64_t first = b % j->blocks * BLOCK;
         const int64_t left = j->per_image - first;
         block(j, b / j->blocks, first, left < BLOCK ? left : BLOCK);

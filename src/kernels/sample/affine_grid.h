@@ -15,6 +15,7 @@
 #define OC_KERNELS_SAMPLE_AFFINE_GRID_H
 
 #include "base/threads.h"
+#include "kernels/common/rounds.h"
 #include "kernels/common/variant.h"
 
 typedef struct oc_affine_grid {
@@ -26,6 +27,7 @@ typedef struct oc_affine_grid {
     const void *theta; /* [batch][rank][rank + 1] */
     void *y;           /* [batch][n...][rank] */
     unsigned cpu;
+    oc_go_on go_on;
 } oc_affine_grid;
 
 /* start and step of each axis, in the type that points are computed in. */

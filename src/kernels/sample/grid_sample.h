@@ -25,6 +25,7 @@
 #define OC_KERNELS_SAMPLE_GRID_SAMPLE_H
 
 #include "base/threads.h"
+#include "kernels/common/rounds.h"
 #include "kernels/sample/gather.h"
 
 /* Writes the coordinates of positions first .. first+n-1 of one image, rank each, as double when
@@ -45,6 +46,7 @@ typedef struct oc_grid_sample {
     bool f64;      /* are positions double? A type with double weights makes them so too */
     void *scratch; /* oc_grid_sample_scratch bytes, aligned to 64; NULL: each channel by itself */
     unsigned cpu;
+    oc_go_on go_on;
 } oc_grid_sample;
 
 /* Positions in memory: float, double, float16 or bfloat16, [batch][points][rank]. */

@@ -49,6 +49,9 @@ typedef struct pass {
     int r;
 } pass;
 
+/* Elements q .. end - 1 of part p. */
+typedef void part_fn(const pass *t, int64_t p, int64_t q, int64_t end);
+
 /* One output of radix 4 or 2, at `to`: (a + b) times the root w. */
 #define PUT(to, w_re, w_im, a_re, a_im)                                                            \
     do {                                                                                           \
@@ -57,46 +60,41 @@ typedef struct pass {
         to_im[to] = u_ * (w_im) + v_ * (w_re);                                                     \
     } while (0)
 
-static void pass_2(const pass *t)
+static inline void part_2(const pass *t, int64_t p, int64_t q, int64_t end)
 {
     const int64_t s = t->s, m = t->m;
-    for (int64_t p = 0; p < m; p++) {
-        const double w_re = t->f->root_re[p * t->unit], w_im = t->f->root_im[p * t->unit];
-        const double *restrict re = t->re + s * p, *restrict im = t->im + s * p;
-        double *restrict to_re = t->to_re + 2 * s * p, *restrict to_im = t->to_im + 2 * s * p;
-        for (int64_t q = 0; q < s; q++) {
-            const double a = re[q], b = re[q + s * m], c = im[q], d = im[q + s * m];
-            to_re[q] = a + b;
-            to_im[q] = c + d;
-            PUT(q + s, w_re, w_im, a - b, c - d);
-        }
+    const double w_re = t->f->root_re[p * t->unit], w_im = t->f->root_im[p * t->unit];
+    const double *restrict re = t->re + s * p, *restrict im = t->im + s * p;
+    double *restrict to_re = t->to_re + 2 * s * p, *restrict to_im = t->to_im + 2 * s * p;
+    for (; q < end; q++) {
+        const double a = re[q], b = re[q + s * m], c = im[q], d = im[q + s * m];
+        to_re[q] = a + b;
+        to_im[q] = c + d;
+        PUT(q + s, w_re, w_im, a - b, c - d);
     }
 }
 
-static void pass_4(const pass *t)
+static inline void part_4(const pass *t, int64_t p, int64_t q, int64_t end)
 {
-    const int64_t s = t->s, m = t->m, step = s * m;
+    const int64_t s = t->s, step = s * t->m, at = p * t->unit;
     const double *root_re = t->f->root_re, *root_im = t->f->root_im;
-    for (int64_t p = 0; p < m; p++) {
-        const int64_t at = p * t->unit;
-        const double w1_re = root_re[at], w1_im = root_im[at];
-        const double w2_re = root_re[2 * at], w2_im = root_im[2 * at];
-        const double w3_re = root_re[3 * at], w3_im = root_im[3 * at];
-        const double *restrict re = t->re + s * p, *restrict im = t->im + s * p;
-        double *restrict to_re = t->to_re + 4 * s * p, *restrict to_im = t->to_im + 4 * s * p;
-        for (int64_t q = 0; q < s; q++) {
-            const double sum_re = re[q] + re[q + 2 * step], sum_im = im[q] + im[q + 2 * step];
-            const double less_re = re[q] - re[q + 2 * step], less_im = im[q] - im[q + 2 * step];
-            const double odd_re = re[q + step] + re[q + 3 * step];
-            const double odd_im = im[q + step] + im[q + 3 * step];
-            const double turn_re = im[q + step] - im[q + 3 * step];
-            const double turn_im = re[q + 3 * step] - re[q + step];
-            to_re[q] = sum_re + odd_re;
-            to_im[q] = sum_im + odd_im;
-            PUT(q + s, w1_re, w1_im, less_re + turn_re, less_im + turn_im);
-            PUT(q + 2 * s, w2_re, w2_im, sum_re - odd_re, sum_im - odd_im);
-            PUT(q + 3 * s, w3_re, w3_im, less_re - turn_re, less_im - turn_im);
-        }
+    const double w1_re = root_re[at], w1_im = root_im[at];
+    const double w2_re = root_re[2 * at], w2_im = root_im[2 * at];
+    const double w3_re = root_re[3 * at], w3_im = root_im[3 * at];
+    const double *restrict re = t->re + s * p, *restrict im = t->im + s * p;
+    double *restrict to_re = t->to_re + 4 * s * p, *restrict to_im = t->to_im + 4 * s * p;
+    for (; q < end; q++) {
+        const double sum_re = re[q] + re[q + 2 * step], sum_im = im[q] + im[q + 2 * step];
+        const double less_re = re[q] - re[q + 2 * step], less_im = im[q] - im[q + 2 * step];
+        const double odd_re = re[q + step] + re[q + 3 * step];
+        const double odd_im = im[q + step] + im[q + 3 * step];
+        const double turn_re = im[q + step] - im[q + 3 * step];
+        const double turn_im = re[q + 3 * step] - re[q + step];
+        to_re[q] = sum_re + odd_re;
+        to_im[q] = sum_im + odd_im;
+        PUT(q + s, w1_re, w1_im, less_re + turn_re, less_im + turn_im);
+        PUT(q + 2 * s, w2_re, w2_im, sum_re - odd_re, sum_im - odd_im);
+        PUT(q + 3 * s, w3_re, w3_im, less_re - turn_re, less_im - turn_im);
     }
 }
 
@@ -125,37 +123,47 @@ static inline void join(const pass *t, int64_t p, int64_t q, int width)
     }
 }
 
-static void pass_any(const pass *t)
+static inline void part_any(const pass *t, int64_t p, int64_t q, int64_t end)
 {
-    for (int64_t p = 0; p < t->m; p++) {
-        int64_t q = 0;
-        for (; q + OC_FFT_LANES <= t->s; q += OC_FFT_LANES)
-            join(t, p, q, OC_FFT_LANES);
-        if (q < t->s)
-            join(t, p, q, (int)(t->s - q));
-    }
+    for (; q + OC_FFT_LANES <= end; q += OC_FFT_LANES)
+        join(t, p, q, OC_FFT_LANES);
+    if (q < end)
+        join(t, p, q, (int)(end - q));
 }
 
-static bool may_go_on(oc_go_on go_on)
+enum { PIECE = 1 << 12, ROOT_WORK = 64 }; /* elements between two questions; products of one */
+
+/* All parts by fn, a few whole ones at a time, or a piece of one. */
+static inline void run_parts(const pass *t, oc_pace *pace, part_fn *fn)
 {
-    return !go_on.ask || go_on.ask(go_on.ctx);
+    const int64_t parts = t->s < PIECE ? PIECE / t->s : 1;
+    for (int64_t p = 0; p < t->m; p += parts) {
+        const int64_t last = t->m - p < parts ? t->m : p + parts;
+        for (int64_t q = 0; q < t->s; q += PIECE) {
+            const int64_t end = t->s - q < PIECE ? t->s : q + PIECE;
+            if (!oc_pace_on(pace, (last - p) * (end - q) * t->r * t->r * ROOT_WORK))
+                return;
+            for (int64_t i = p; i < last; i++)
+                fn(t, i, q, end);
+        }
+    }
 }
 
 /* All passes, from a to b and back. Returns the one that has the result; the other's content is
  * lost. */
-static oc_fft_signal run_passes(const oc_fft *f, oc_fft_signal a, oc_fft_signal b, oc_go_on go_on)
+static oc_fft_signal run_passes(const oc_fft *f, oc_fft_signal a, oc_fft_signal b, oc_pace *pace)
 {
     int64_t n = f->size, unit = 1;
-    for (int i = 0; i < f->n_passes && may_go_on(go_on); i++) {
+    for (int i = 0; i < f->n_passes; i++) {
         const int r = f->radix[i];
         n /= r;
         const pass t = {f, a.re, a.im, b.re, b.im, n, unit * f->lanes, unit, r};
         if (r == 4)
-            pass_4(&t);
+            run_parts(&t, pace, part_4);
         else if (r == 2)
-            pass_2(&t);
+            run_parts(&t, pace, part_2);
         else
-            pass_any(&t);
+            run_parts(&t, pace, part_any);
         unit *= r;
         const oc_fft_signal other = a;
         a = b;
@@ -166,7 +174,7 @@ static oc_fft_signal run_passes(const oc_fft *f, oc_fft_signal a, oc_fft_signal 
 
 /* ---- lengths and tables */
 
-enum { TABLE_ROUND = 1 << 20 }; /* roots that are computed before go_on is asked again */
+enum { TABLE_WORK = 1 << 10 }; /* products that take as long as a root of unity */
 
 static bool has_passes(oc_fft *f, int64_t n)
 {
@@ -211,18 +219,29 @@ static oc_fft_signal second(const oc_fft *f, double *work)
     return oc_fft_input(f, work + 2 * f->size * f->lanes);
 }
 
+/* The first n elements become 0. */
+static void clear(oc_fft_signal x, int64_t n, oc_pace *pace)
+{
+    for (int64_t k = 0; k < n; k += PIECE) {
+        const int64_t part = n - k < PIECE ? n - k : PIECE;
+        if (!oc_pace_on(pace, part * ROOT_WORK))
+            return;
+        memset(x.re + k, 0, (size_t)part * sizeof *x.re);
+        memset(x.im + k, 0, (size_t)part * sizeof *x.im);
+    }
+}
+
 /* The chirp, and the transform of its inverse, which runs from -(n - 1) to n - 1, divided by
  * size so that the way back needs no scale. */
-static void fill_chirp(oc_fft *f, double *work, oc_go_on go_on)
+static void fill_chirp(oc_fft *f, double *work, oc_pace *pace)
 {
     const int64_t n = f->n, size = f->size;
     oc_fft one = *f;
     one.lanes = 1;
     const oc_fft_signal a = oc_fft_input(&one, work), b = second(&one, work);
-    memset(a.re, 0, (size_t)size * sizeof *a.re);
-    memset(a.im, 0, (size_t)size * sizeof *a.im);
+    clear(a, size, pace);
     int64_t square = 0; /* k k modulo 2n */
-    for (int64_t k = 0; k < n && (k % TABLE_ROUND || may_go_on(go_on)); k++) {
+    for (int64_t k = 0; k < n && oc_pace_on(pace, TABLE_WORK); k++) {
         root_of_unity(square, 2 * n, f->chirp_re + k, f->chirp_im + k);
         a.re[k] = f->chirp_re[k];
         a.im[k] = -f->chirp_im[k];
@@ -232,18 +251,18 @@ static void fill_chirp(oc_fft *f, double *work, oc_go_on go_on)
         }
         square = (square + 2 * k + 1) % (2 * n);
     }
-    const oc_fft_signal done = run_passes(&one, a, b, go_on);
-    for (int64_t k = 0; k < size; k++) {
+    const oc_fft_signal done = run_passes(&one, a, b, pace);
+    for (int64_t k = 0; k < size && oc_pace_on(pace, 4 * ROOT_WORK); k++) {
         f->filter_re[k] = done.re[k] / (double)size;
         f->filter_im[k] = done.im[k] / (double)size;
     }
 }
 
-void oc_fft_fill(oc_fft *f, double *memory, double *work, oc_go_on go_on)
+void oc_fft_fill(oc_fft *f, double *memory, double *work, oc_pace *pace)
 {
     f->root_re = memory;
     f->root_im = memory + f->size;
-    for (int64_t k = 0; k < f->size && (k % TABLE_ROUND || may_go_on(go_on)); k++)
+    for (int64_t k = 0; k < f->size && oc_pace_on(pace, TABLE_WORK); k++)
         root_of_unity(k, f->size, f->root_re + k, f->root_im + k);
     if (f->size == f->n)
         return;
@@ -251,17 +270,17 @@ void oc_fft_fill(oc_fft *f, double *memory, double *work, oc_go_on go_on)
     f->chirp_im = f->chirp_re + f->n;
     f->filter_re = f->chirp_im + f->n;
     f->filter_im = f->filter_re + f->size;
-    fill_chirp(f, work, go_on);
+    fill_chirp(f, work, pace);
 }
 
 /* ---- Bluestein: i k = (i i + k k - (k - i) (k - i)) / 2 makes the sum a convolution */
 
 /* Element k of each lane is multiplied by re[k] + i im[k]. swap: the parts of the product change
  * places, so that the next transform, with its parts changed again, is an inverse one. */
-static void multiply(oc_fft_signal x, const double *re, const double *im, int64_t n, int64_t lanes,
-                     bool swap)
+static void multiply(oc_pace *pace, oc_fft_signal x, const double *re, const double *im, int64_t n,
+                     int64_t lanes, bool swap)
 {
-    for (int64_t k = 0; k < n; k++)
+    for (int64_t k = 0; k < n && oc_pace_on(pace, lanes * ROOT_WORK); k++)
         for (int64_t i = k * lanes; i < (k + 1) * lanes; i++) {
             const double a = x.re[i] * re[k] - x.im[i] * im[k];
             const double b = x.re[i] * im[k] + x.im[i] * re[k];
@@ -270,19 +289,18 @@ static void multiply(oc_fft_signal x, const double *re, const double *im, int64_
         }
 }
 
-oc_fft_signal oc_fft_run(const oc_fft *f, double *work, oc_go_on go_on)
+oc_fft_signal oc_fft_run(const oc_fft *f, double *work, oc_pace *pace)
 {
     oc_fft_signal a = oc_fft_input(f, work), b = second(f, work);
     if (f->size == f->n)
-        return run_passes(f, a, b, go_on);
-    const size_t used = (size_t)(f->n * f->lanes), all = (size_t)(f->size * f->lanes);
-    multiply(a, f->chirp_re, f->chirp_im, f->n, f->lanes, false);
-    memset(a.re + used, 0, (all - used) * sizeof *a.re);
-    memset(a.im + used, 0, (all - used) * sizeof *a.im);
-    const oc_fft_signal x = run_passes(f, a, b, go_on);
-    multiply(x, f->filter_re, f->filter_im, f->size, f->lanes, true);
-    const oc_fft_signal y = run_passes(f, x, x.re == a.re ? b : a, go_on);
+        return run_passes(f, a, b, pace);
+    const int64_t used = f->n * f->lanes, all = f->size * f->lanes;
+    multiply(pace, a, f->chirp_re, f->chirp_im, f->n, f->lanes, false);
+    clear((oc_fft_signal){a.re + used, a.im + used}, all - used, pace);
+    const oc_fft_signal x = run_passes(f, a, b, pace);
+    multiply(pace, x, f->filter_re, f->filter_im, f->size, f->lanes, true);
+    const oc_fft_signal y = run_passes(f, x, x.re == a.re ? b : a, pace);
     const oc_fft_signal swapped = {y.im, y.re};
-    multiply(swapped, f->chirp_re, f->chirp_im, f->n, f->lanes, false);
+    multiply(pace, swapped, f->chirp_re, f->chirp_im, f->n, f->lanes, false);
     return swapped;
 }

@@ -34,7 +34,7 @@ oc_fft oc_fft_new(int64_t n);
 int64_t oc_fft_table_size(const oc_fft *f);
 int64_t oc_fft_work_size(const oc_fft *f);
 /* Fills the tables, for which memory and work have the sizes above. */
-void oc_fft_fill(oc_fft *f, double *memory, double *work, oc_go_on go_on);
+void oc_fft_fill(oc_fft *f, double *memory, double *work, oc_pace *pace);
 
 /* Where the caller of oc_fft_run puts element k of lane l: at [k * lanes + l] of both arrays, in
  * memory of oc_fft_work_size. */
@@ -43,8 +43,7 @@ typedef struct oc_fft_signal {
 } oc_fft_signal;
 
 oc_fft_signal oc_fft_input(const oc_fft *f, double *work);
-/* Transforms the lanes, and tells where the n elements of the result are. go_on is asked between
- * passes. */
-oc_fft_signal oc_fft_run(const oc_fft *f, double *work, oc_go_on go_on);
+/* Transforms the lanes, and tells where the n elements of the result are. */
+oc_fft_signal oc_fft_run(const oc_fft *f, double *work, oc_pace *pace);
 
 #endif

@@ -101,10 +101,9 @@ oc_status oc_in_ints(oc_call *c, int i, oc_ints *list)
         return OC_OK;
     int64_t *wide;
     OC_TRY(OC_SCRATCH(c, wide, list->n));
-    for (int k = 0; k < list->n; k++)
-        wide[k] = ((const int32_t *)x->data)[k];
+    oc_call_convert(c, wide, OC_I64, x->data, OC_I32, list->n);
     list->v = wide;
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 oc_status oc_in_int(oc_call *c, int i, int64_t *value)
@@ -170,15 +169,17 @@ oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index)
     const int64_t n = oc_value_n(x);
     int64_t *list;
     OC_TRY(OC_SCRATCH(c, list, n));
-    if (n)
-        oc_convert(list, OC_I64, x->data, x->type, n, false);
-    for (int64_t k = 0; k < n; k++) {
-        if (list[k] < -size || list[k] >= size)
-            return oc_fail_index(c, i, k, list[k], size, "");
-        list[k] += list[k] < 0 ? size : 0;
-    }
+    oc_call_convert(c, list, OC_I64, x->data, x->type, n);
+    OC_TRY(oc_check_limits(c));
+    oc_rounds round = oc_rounds_new(oc_call_go_on(c), n, 4 * OC_ELEMENT, 1);
+    while (oc_rounds_next(&round))
+        for (int64_t k = round.first; k < round.end; k++) {
+            if (list[k] < -size || list[k] >= size)
+                return oc_fail_index(c, i, k, list[k], size, "");
+            list[k] += list[k] < 0 ? size : 0;
+        }
     *index = list;
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *value)
@@ -320,17 +321,23 @@ oc_value oc_attr_type(const oc_call *c, const char *name)
 
 oc_status oc_check_limits(oc_call *c)
 {
-    return c->services->check_limits(c->services->runtime);
+    const oc_status status = c->services->error->code;
+    return status != OC_OK ? status : oc_watch_check(c->services->watch, c->services->error);
 }
 
-static bool is_within_limits(void *ctx)
+oc_watch *oc_call_watch(const oc_call *c)
 {
-    return oc_check_limits(ctx) == OC_OK;
+    return c->services->watch;
 }
 
-oc_go_on oc_call_go_on(oc_call *c)
+static bool ask_watch(void *watch)
 {
-    return (oc_go_on){is_within_limits, c};
+    return oc_watch_ask(watch);
+}
+
+oc_go_on oc_call_go_on(const oc_call *c)
+{
+    return (oc_go_on){ask_watch, c->services->watch};
 }
 
 oc_status oc_run_rounds(oc_call *c, oc_rounds *units, int *tasks, void (*task)(void *arg, int i),
@@ -341,5 +348,5 @@ oc_status oc_run_rounds(oc_call *c, oc_rounds *units, int *tasks, void (*task)(v
         *tasks = oc_share_tasks(units->end - units->first, most);
         oc_parallel_run(oc_call_parallel(c), *tasks, task, arg);
     }
-    return oc_call_error(c)->code;
+    return oc_check_limits(c);
 }

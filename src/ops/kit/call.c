@@ -142,6 +142,7 @@ static bool wants_any(const oc_call *c)
 static oc_status shape_and_run(oc_call *c)
 {
     const oc_value *bound[OC_SIG_VARS] = {NULL};
+    OC_TRY(oc_call_settle(c));
     OC_TRY(check_in(c, bound));
     if (c->row->shape) {
         OC_TRY(c->row->shape(c));
@@ -161,7 +162,9 @@ static oc_status shape_and_run(oc_call *c)
 oc_status oc_call_run(oc_call *c)
 {
     c->planning = false;
-    const oc_status status = shape_and_run(c);
+    oc_status status = shape_and_run(c);
+    if (status == OC_OK) /* or the watch ended its work */
+        status = oc_check_limits(c);
     oc_call_release(c);
     return status;
 }
@@ -176,7 +179,9 @@ oc_status oc_call_prepare(oc_call *c)
         if (c->in[i] && c->in[i]->data)
             OC_TRY(check_type(c, "input", i, port, c->in[i], bound));
     }
-    const oc_status status = c->row->prepare(c);
+    oc_status status = c->row->prepare(c);
+    if (status == OC_OK)
+        status = oc_check_limits(c);
     oc_call_release(c);
     return status;
 }

@@ -12,6 +12,7 @@ typedef struct oc_services {
     oc_pool *pool;
     oc_arena *strings; /* owns the string elements that this run makes */
     oc_error *error;
+    oc_watch *watch; /* of the call of the host */
     oc_parallel parallel;
     int threads;
     unsigned cpu;
@@ -25,7 +26,6 @@ typedef struct oc_services {
     void (*graph_ports)(const oc_call *c, int attr, int *n_in, int *n_out);
     void (*graph_out)(const oc_call *c, int attr, int i, oc_value *declared);
     void (*attr_type)(const oc_attr *attr, oc_value *declared);
-    oc_status (*check_limits)(void *runtime);
     void (*remark)(void *runtime, const void *about, const char *line);
 } oc_services;
 
@@ -42,6 +42,7 @@ struct oc_call {
     oc_value *const *out;       /* NULL: nobody reads it */
     int n_in, n_out;
     bool planning;     /* shapes only: inputs may have no data */
+    bool unsettled;    /* elements that decide may change while the call runs (settle.c) */
     bool keeps_planes; /* output 0 will not be in lanes (lanes.h) */
     bool fused_away;   /* checks and shape rule only: the consumer's call computes the output */
     const oc_fusion *fusion; /* if not NULL, its run fills the outputs, from producer's call too,
@@ -71,6 +72,8 @@ oc_status oc_call_plan(oc_call *c);
 /* Checks the inputs, runs the shape rule, checks the outputs, allocates them and runs the operator.
  * If c->fused_away is set, it does not allocate or run. Outputs must be clear before. */
 oc_status oc_call_run(oc_call *c);
+/* settle.c: replaces inputs whose elements decide by copies, if c->unsettled. */
+oc_status oc_call_settle(oc_call *c);
 /* Frees the scratch memory of a call that does not end by oc_call_run. */
 void oc_call_release(oc_call *c);
 /* Runs row->prepare: c->prepared becomes what it keeps. Checks the types of the inputs that are

@@ -50,13 +50,14 @@ typedef struct copy {
     int64_t channels, blocks, pixels;
     int64_t strip, strips; /* pixels of a unit; units of a block of channels */
     int tasks;
+    oc_watch *watch;
 } copy;
 
 static void run_task(void *arg, int task)
 {
     const copy *t = arg;
     const oc_span span = oc_share(t->to->dims.n[0] * t->blocks * t->strips, t->tasks, task);
-    for (int64_t i = span.first; i < span.end; i++) {
+    for (int64_t i = span.first; i < span.end && oc_watch_ask(t->watch); i++) {
         const int64_t first = i % t->strips * t->strip, block = i / t->strips;
         const int64_t left = t->channels - block % t->blocks * OC_LANE_FLOATS;
         const int64_t plane = block / t->blocks * t->channels + block % t->blocks * OC_LANE_FLOATS;
@@ -75,7 +76,7 @@ static void run_task(void *arg, int task)
 }
 
 void oc_lanes_copy(const oc_value *to, const oc_value *from, unsigned cpu,
-                   const oc_parallel *parallel, int threads)
+                   const oc_parallel *parallel, int threads, oc_watch *watch)
 {
     enum { STRIP = 1024 };
     const oc_dims *d = &from->dims;
@@ -85,7 +86,8 @@ void oc_lanes_copy(const oc_value *to, const oc_value *from, unsigned cpu,
               .channels = d->n[1],
               .blocks = oc_lane_blocks(d->n[1]),
               .pixels = oc_dims_product(d, 2, d->rank),
-              .strip = STRIP};
+              .strip = STRIP,
+              .watch = watch};
     if (oc_dims_count(d) == 0)
         return;
     t.strips = (t.pixels + STRIP - 1) / STRIP;
@@ -96,7 +98,8 @@ void oc_lanes_copy(const oc_value *to, const oc_value *from, unsigned cpu,
 
 static void copy_in_call(const oc_call *c, const oc_value *to, const oc_value *from)
 {
-    oc_lanes_copy(to, from, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c));
+    oc_lanes_copy(to, from, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c),
+                  oc_call_watch(c));
 }
 
 oc_status oc_in_lanes(oc_call *c, const oc_value *v, oc_value *lanes)

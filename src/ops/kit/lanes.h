@@ -33,6 +33,6 @@ oc_status oc_in_planes(oc_call *c, const oc_value *v, oc_value *planes);
 /* Copies the elements of a value in lanes to one in planes, or back, by as many of the threads as
  * it is worth. */
 void oc_lanes_copy(const oc_value *to, const oc_value *from, unsigned cpu,
-                   const oc_parallel *parallel, int threads);
+                   const oc_parallel *parallel, int threads, oc_watch *watch);
 
 #endif

@@ -139,7 +139,10 @@ oc_status oc_out_as(oc_call *c, int i, oc_type type, int64_t n, void **data);
 /* Converts what was made in that memory to output i, each element once; without effect where it is
  * the output's own. */
 void oc_out_from(oc_call *c, int i, oc_type type, const void *data);
-/* The conversion alone, for a task that works on pieces. cpu: oc_call_cpu. */
+/* The conversion alone, on this thread; it ends early when the watch ends. */
+void oc_call_convert(oc_call *c, void *to, oc_type to_type, const void *from, oc_type from_type,
+                     int64_t n);
+/* The same for a task that works on pieces. cpu: oc_call_cpu. */
 void oc_convert_fast(unsigned cpu, void *to, oc_type to_type, const void *from, oc_type from_type,
                      int64_t n);
 
@@ -161,11 +164,17 @@ const oc_parallel *oc_call_parallel(const oc_call *c); /* for oc_map and kernels
 int oc_call_threads(const oc_call *c);                 /* how many parallel would use; >= 1 */
 /* How many of them to use for `work` products (kernels/common/share.h); >= 1. */
 int oc_call_threads_for(const oc_call *c, double work);
-/* oc_copy_rows and oc_move, by as many threads as they are worth. */
+/* oc_copy_rows, oc_move and oc_fill, by as many threads as they are worth; they end early when the
+ * watch ends. */
 void oc_call_copy_rows(oc_call *c, void *dst, size_t dst_step, const void *src, size_t src_step,
                        size_t size, int64_t rows);
 void oc_call_move(oc_call *c, void *dst, const int64_t dst_step[], const void *src,
                   const int64_t src_step[], const oc_dims *box, size_t elem);
+void oc_call_fill(oc_call *c, void *dst, int64_t count, const void *one, size_t elem);
+/* memcpy, memset to 0, and n - 1 copies of the first size > 0 bytes of a block behind them. */
+void oc_call_copy(oc_call *c, void *dst, const void *src, size_t size);
+void oc_call_zero(oc_call *c, void *dst, size_t size);
+void oc_call_repeat(oc_call *c, void *block, size_t size, int64_t n);
 unsigned oc_call_cpu(const oc_call *c);    /* OC_CPU_ bits */
 bool oc_call_exact_conv(const oc_call *c); /* oc_session_options.exact_conv */
 /* The key of this node's random numbers (base/random.h): of its attribute `seed` alone, an int or
@@ -184,10 +193,13 @@ int oc_graph_n_out(const oc_call *c, const char *name);
 /* What the graph declares its output i to be, without data. Type OC_UNDEFINED: not declared; rank
  * -1 and negative dimensions: not known. */
 oc_value oc_graph_out(const oc_call *c, const char *name, int i);
-/* For loops inside one operator: OC_OK, or why the run must end. */
+/* For loops inside one operator, and after kernels: OC_OK, or why the run must end. */
 oc_status oc_check_limits(oc_call *c);
-/* The same for kernels that work in rounds: it ends them with the error set. */
-oc_go_on oc_call_go_on(oc_call *c);
+/* The same for oc_map. */
+oc_watch *oc_call_watch(const oc_call *c);
+/* The same for kernels: any of their threads may ask, and no error is set. Where the answer was no
+ * the call fails by itself when the operator returns. */
+oc_go_on oc_call_go_on(const oc_call *c);
 
 /* Runs task(arg, i) in rounds for all units. In each round *units says which are at hand, and
  * *tasks, which is the most before, how many tasks share them (kernels/common/share.h). */

@@ -14,6 +14,17 @@ void oc_convert_fast(unsigned cpu, void *to, oc_type to_type, const void *from, 
         oc_convert(to, to_type, from, from_type, n, false);
 }
 
+void oc_call_convert(oc_call *c, void *to, oc_type to_type, const void *from, oc_type from_type,
+                     int64_t n)
+{
+    enum { PIECE = 1 << 20 };
+    const size_t to_size = oc_type_size(to_type), from_size = oc_type_size(from_type);
+    for (int64_t i = 0; i < n && oc_watch_ask(oc_call_watch(c)); i += PIECE)
+        oc_convert_fast(oc_call_cpu(c), (char *)to + (size_t)i * to_size, to_type,
+                        (const char *)from + (size_t)i * from_size, from_type,
+                        n - i < PIECE ? n - i : PIECE);
+}
+
 oc_status oc_as_type(oc_call *c, oc_type type, const void *from, oc_type from_type, int64_t n,
                      const void **data)
 {
@@ -22,9 +33,9 @@ oc_status oc_as_type(oc_call *c, oc_type type, const void *from, oc_type from_ty
     if (type == from_type)
         return OC_OK;
     OC_TRY(OC_SCRATCH_OF(c, copy, n, oc_type_size(type)));
-    oc_convert_fast(oc_call_cpu(c), copy, type, from, from_type, n);
+    oc_call_convert(c, copy, type, from, from_type, n);
     *data = copy;
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 oc_status oc_in_as(oc_call *c, int i, oc_type type, const void **data)
@@ -47,5 +58,5 @@ void oc_out_from(oc_call *c, int i, oc_type type, const void *data)
 {
     oc_value *out = oc_out(c, i);
     if (out && out->type != type)
-        oc_convert_fast(oc_call_cpu(c), out->data, out->type, data, type, oc_value_n(out));
+        oc_call_convert(c, out->data, out->type, data, type, oc_value_n(out));
 }

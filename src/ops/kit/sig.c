@@ -6,19 +6,21 @@
 
 oc_sig_cache oc_sig_cache_new(oc_arena *arena)
 {
-    return (oc_sig_cache){.arena = arena, .index = oc_name_map_new(arena)};
+    return (oc_sig_cache){
+        .arena = arena, .places = oc_names_new(arena), .index = oc_name_map_new(arena)};
 }
 
 oc_status oc_sig_cached(oc_sig_cache *c, const char *text, const oc_sig **sig, oc_error *e)
 {
-    const int at = oc_name_map_get(&c->index, text), last = c->n;
+    const oc_name place = oc_names_intern(&c->places, (const char *)&text, sizeof text);
+    const int at = place ? oc_name_map_get(&c->index, place) : -1, last = c->n;
     if (at >= 0) {
         *sig = c->item[at];
         return OC_OK;
     }
     OC_TRY(oc_sig_parse(text, c->arena, sig, e));
     const oc_sig **item = OC_PUSH(c->arena, c->item, c->n);
-    if (!item || !oc_name_map_put(&c->index, text, last))
+    if (!place || !item || !oc_name_map_put(&c->index, place, last))
         return oc_arena_check(c->arena, e);
     *item = *sig;
     return OC_OK;

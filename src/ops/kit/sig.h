@@ -19,10 +19,11 @@
  *     graph a gives all         all are, and the node has as many
  *
  * Ports. "?": optional. "...": variadic, the last port only. "~": its values may differ in type.
- * "!": the shape rule reads its elements. "=": prepare reads its elements. "^": its elements may
- * lie in lanes (lanes.h). "*": element by element, or an output whose tiles a tail may take
- * (tail.h). A port's type is the name of a variable (the same type wherever it is named) or of a
- * set.
+ * "!": the shape rule reads its elements. "$": run reads its elements more than once where they
+ * decide, as indices that it checks before it uses them; inputs with "!" or "$" are settled
+ * (settle.c). "=": prepare reads its elements. "^": its elements may lie in lanes (lanes.h). "*":
+ * element by element, or an output whose tiles a tail may take (tail.h). A port's type is the name
+ * of a variable (the same type wherever it is named) or of a set.
  *
  * After "|", separated by ";":
  *
@@ -63,7 +64,7 @@ typedef struct oc_sig_set {
 
 typedef struct oc_sig_port {
     const char *name;
-    bool optional, variadic, mixed, value, prepared, lanes, tiled;
+    bool optional, variadic, mixed, value, settled, prepared, lanes, tiled;
     int var;        /* index of the type variable; -1: the port names a set */
     oc_sig_set set; /* the allowed types, also of a variable */
 } oc_sig_port;
@@ -128,7 +129,8 @@ oc_status oc_sig_parse(const char *text, oc_arena *arena, const oc_sig **sig, oc
 /* Signatures that were parsed before. Two texts are the same one if their addresses are equal. */
 typedef struct oc_sig_cache {
     oc_arena *arena;
-    oc_name_map index; /* a text's address to its index in item */
+    oc_names places;   /* the bytes of each text's address */
+    oc_name_map index; /* of those to indices in item */
     const oc_sig **item;
     int n;
 } oc_sig_cache;

@@ -85,6 +85,8 @@ static oc_status parse_ports(oc_sig_parser *p, oc_sig_port *ports, int *n, int *
             more = false;
             if (oc_lex_take(&p->lex, "!"))
                 more = port->value = true;
+            if (oc_lex_take(&p->lex, "$"))
+                more = port->settled = true;
             if (oc_lex_take(&p->lex, "="))
                 more = port->prepared = true;
             if (oc_lex_take(&p->lex, "^"))

@@ -85,7 +85,8 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t n)
 oc_status oc_einsum_sum(oc_call *c, oc_type type, oc_einsum_view *v, uint64_t set)
 {
     sums s = {.size = oc_type_size(type)};
-    oc_reduce r = {.x = v->data, .x_size = s.size, .store = store, .ctx = &s};
+    oc_reduce r = {
+        .x = v->data, .x_size = s.size, .store = store, .ctx = &s, .go_on = oc_call_go_on(c)};
     oc_einsum_view y = {.set = 0};
     if (!(v->set & set))
         return OC_OK;
@@ -145,7 +146,7 @@ oc_status oc_einsum_arrange(oc_call *c, oc_type type, const oc_einsum_view *v,
         return OC_OK;
     void *to;
     OC_TRY(OC_SCRATCH_OF(c, to, oc_dims_count(&box), oc_type_size(type)));
-    oc_move(to, dense, v->data, from, &box, oc_type_size(type));
+    oc_call_move(c, to, dense, v->data, from, &box, oc_type_size(type));
     *data = to;
     return OC_OK;
 }
@@ -191,7 +192,7 @@ static oc_status times(oc_call *c, oc_type type, const oc_einsum *g, oc_einsum_v
     out = oc_value_borrow(type, dims, data);
     const oc_value *const operands[] = {&left, &right};
     oc_row_fn *row = type == OC_F32 ? times_f32 : type == OC_F64 ? times_f64 : times_i64;
-    oc_map(&out, operands, 2, row, NULL, oc_call_parallel(c));
+    oc_map(&out, operands, 2, row, NULL, oc_call_parallel(c), oc_call_watch(c));
     *x = z;
     return OC_OK;
 }

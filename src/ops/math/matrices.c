@@ -5,7 +5,6 @@
 #include "kernels/common/share.h"
 
 #include <limits.h>
-#include <string.h>
 
 static oc_status misfit(oc_call *c, int a, int b, const char *what)
 {
@@ -70,12 +69,16 @@ enum {
     COLUMNS = 256,
     FEW_ROWS = 4, /* with fewer rows, or fewer columns, tiles do not pay */
     FEW_COLUMNS = 8,
-    LONG = 2048 /* columns of a unit without tiles: rows of b are read in long pieces */
+    LONG = 2048,         /* columns of a unit without tiles: rows of b are read in long pieces */
+    PLAIN = 1 << 22,     /* products without tiles between two looks at the limits, */
+    DEPTH = 1 << 10,     /* but at least so many of each sum, and a multiple of that */
+    UNIT_WORK = 1 << 12, /* products that take as long as a unit with none */
+    PLAIN_WORK = 64      /* products of a tile that take as long as one without */
 };
 
 typedef struct job {
     oc_matrices g;
-    oc_matmul_fn *fn;
+    oc_product_fn *fn;
     oc_product_fn *tiles;  /* NULL: fn is used */
     oc_lanes_in_fn *lanes; /* NULL: b is turned element by element */
     size_t elem;
@@ -85,7 +88,24 @@ typedef struct job {
     int tasks;
 } job;
 
-static void run_unit(const job *t, int64_t at)
+/* The plain loops, in pieces along k. */
+static void run_plain(const job *t, oc_pace *pace, oc_product *p)
+{
+    const int64_t k = t->g.k, sums = p->rows * p->columns;
+    const int64_t depth = sums < PLAIN / DEPTH ? PLAIN / sums / DEPTH * DEPTH : DEPTH;
+    const char *a = p->a, *b = p->b;
+    for (int64_t at = 0; at == 0 || at < k; at += depth) { /* also once when k is 0 */
+        p->n = k - at < depth ? k - at : depth;
+        p->a = a + (size_t)at * t->elem;
+        p->b = b + (size_t)(at * p->b_step) * t->elem;
+        p->more = at > 0;
+        if (!oc_pace_on(pace, sums * (p->n + 1) * PLAIN_WORK))
+            return;
+        t->fn(p);
+    }
+}
+
+static void run_unit(const job *t, oc_pace *pace, int64_t at)
 {
     const oc_matrices *g = &t->g;
     const int64_t column_block = at % t->column_blocks;
@@ -102,25 +122,34 @@ static void run_unit(const job *t, int64_t at)
         oc_matmul_bytes bytes = *g->bytes;
         bytes.x += b * bytes.rows * g->n;
         bytes.offset += b * g->n * bytes.step;
-        oc_matmul_tiles_bytes(t->tiles, to, left, &bytes, rows, g->n, first, last);
+        oc_matmul_tiles_bytes(pace, t->tiles, to, left, &bytes, rows, g->n, first, last);
         return;
     }
     const char *right = (const char *)g->b_data + (size_t)(b * g->k * g->n) * t->elem;
     if (g->turned)
-        oc_matmul_tiles_turned(t->tiles, t->lanes, t->elem, to, left, right, rows, g->k, g->n,
+        oc_matmul_tiles_turned(pace, t->tiles, t->lanes, t->elem, to, left, right, rows, g->k, g->n,
                                first, last);
     else if (t->tiles)
-        oc_matmul_tiles(t->tiles, t->elem, to, left, right, rows, g->k, g->n, first, last);
+        oc_matmul_tiles(pace, t->tiles, t->elem, to, left, right, rows, g->k, g->n, first, last);
     else
-        t->fn(to, left, right, rows, g->k, g->n, first, last);
+        run_plain(t, pace,
+                  &(oc_product){.y = to + (size_t)first * t->elem,
+                                .a = left,
+                                .b = right + (size_t)first * t->elem,
+                                .y_step = g->n,
+                                .a_step = g->k,
+                                .b_step = g->n,
+                                .rows = rows,
+                                .columns = last - first});
 }
 
 static void run_task(void *arg, int task)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    for (int64_t unit = span.first; unit < span.end; unit++)
-        run_unit(t, t->units.first + unit);
+    oc_pace pace = {t->units.go_on, OC_ROUND_WORK}; /* there may be many tasks: each asks */
+    for (int64_t unit = span.first; unit < span.end && oc_pace_on(&pace, UNIT_WORK); unit++)
+        run_unit(t, &pace, t->units.first + unit);
 }
 
 /* Makes one matrix of all those that neighbours on the innermost leading axes of a make, where b
@@ -199,7 +228,7 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool turned)
     float *packed = oc_keep_room(c, (size_t)oc_lane_matrix_packed(k, n) * sizeof(float));
     if (!packed)
         return OC_NOMEM;
-    oc_lane_matrix_pack(oc_call_cpu(c), packed, v->data, k, n, turned);
+    oc_lane_matrix_pack(oc_call_go_on(c), oc_call_cpu(c), packed, v->data, k, n, turned);
     oc_call_consume(c);
     return OC_OK;
 }
@@ -235,6 +264,7 @@ typedef struct turn {
     const char *x;
     int64_t rows, columns;
     size_t size;
+    oc_go_on go_on;
     int tasks;
 } turn;
 
@@ -248,8 +278,11 @@ static void turn_rows(void *arg, int task)
 {
     const turn *t = arg;
     const oc_span span = oc_share((t->rows + SIDE - 1) / SIDE, t->tasks, task);
+    oc_pace pace = {t->go_on, 0};
     for (int64_t row = span.first * SIDE; row < span.end * SIDE; row += SIDE)
         for (int64_t column = 0; column < t->columns; column += SIDE) {
+            if (!oc_pace_on(&pace, SIDE * SIDE * 4 * OC_ELEMENT))
+                return;
             const int64_t end = t->rows - row < SIDE ? t->rows : row + SIDE;
             const int64_t last = t->columns - column < SIDE ? t->columns : column + SIDE;
             if (t->size == 4) {
@@ -264,9 +297,9 @@ static void turn_rows(void *arg, int task)
 void oc_matrix_transpose(oc_call *c, void *y, const void *x, int64_t rows, int64_t columns,
                          size_t size)
 {
-    turn t = {y, x, rows, columns, size, 0};
+    turn t = {y, x, rows, columns, size, oc_call_go_on(c), 0};
     if (rows == 1 || columns == 1) {
-        memcpy(y, x, (size_t)(rows * columns) * size);
+        oc_call_copy(c, y, x, (size_t)(rows * columns) * size);
         return;
     }
     const double work = (double)rows * (double)columns * OC_ELEMENT;

@@ -163,15 +163,17 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t co
     oc_convert(y, type, x, OC_F64, count, false);
 }
 
-static void fill(oc_value *y, double empty)
+static void fill(oc_call *c, oc_value *y, double empty)
 {
+    oc_pace pace = {oc_call_go_on(c), 0};
     double x[PART];
     const double truth = empty > 0; /* false is the least bool */
     for (int k = 0; k < PART; k++)
         x[k] = y->type == OC_BOOL ? truth : empty;
     char *to = y->data;
     const int64_t n = oc_value_n(y);
-    for (int64_t k = 0; k < n; k += PART, to += PART * oc_type_size(y->type))
+    for (int64_t k = 0; k < n && oc_pace_on(&pace, PART * OC_PLACE);
+         k += PART, to += PART * oc_type_size(y->type))
         oc_convert(to, y->type, x, OC_F64, n - k < PART ? n - k : PART, false);
 }
 
@@ -213,7 +215,7 @@ static oc_status reduce(oc_call *c, const family *f)
     if (oc_value_n(oc_out(c, 0)) == 0)
         return OC_OK;
     if (oc_value_n(oc_in(c, 0)) == 0) {
-        fill(oc_out(c, 0), f->empty);
+        fill(c, oc_out(c, 0), f->empty);
         return OC_OK;
     }
     OC_TRY(elements(c, &g, &from, &to, &made));
@@ -235,7 +237,11 @@ static oc_status reduce(oc_call *c, const family *f)
             : f->map == ABS && !is_unsigned ? folds->abs
             : f->map == SQUARE              ? folds->square
                                             : NULL;
-    oc_reduce r = {.x = x->data, .x_size = oc_type_size(x->type), .store = store, .ctx = &t};
+    oc_reduce r = {.x = x->data,
+                   .x_size = oc_type_size(x->type),
+                   .store = store,
+                   .ctx = &t,
+                   .go_on = oc_call_go_on(c)};
     group_axes(&r, &x->dims, g.reduced);
     r.fold = fold[f->fold];
     r.log_sum_exp = f->fold == LOG_SUM_EXP ? t.functions : NULL;
@@ -251,7 +257,7 @@ static oc_status reduce(oc_call *c, const family *f)
     if (made.lanes && !oc_out(c, 0)->lanes) {
         oc_value planes = *oc_out(c, 0);
         planes.dims = made.dims;
-        oc_lanes_copy(&planes, &made, t.cpu, NULL, 1);
+        oc_lanes_copy(&planes, &made, t.cpu, NULL, 1, oc_call_watch(c));
     }
     return OC_OK;
 }

@@ -80,6 +80,8 @@ static oc_status batch_shape(oc_call *c)
 }
 
 /* What every task shares. */
+enum { PIECE = 1 << 16 }; /* most elements, or pixels in lanes, between two questions */
+
 typedef struct job {
     geometry g;
     oc_type real; /* of x, y, center, factor and bias: OC_F32 or OC_F64 */
@@ -89,6 +91,8 @@ typedef struct job {
     void *y;
     double *mean, *variance;
     int tasks;
+    oc_go_on go_on;
+    int64_t ask; /* the mask of its rows */
 } job;
 
 static double in_real(const job *t, double x)
@@ -116,10 +120,10 @@ static void measure_channel(const job *t, int64_t channel)
     const size_t row = row_bytes(t), step = row * (size_t)t->g.channels;
     const char *first = (const char *)t->x + row * (size_t)channel;
     double sum = 0, errors = 0, squares = 0;
-    for (int64_t i = 0; i < t->g.images; i++)
+    for (int64_t i = 0; i < t->g.images && oc_goes_on_at(&t->go_on, i, t->ask); i++)
         sum += t->fns->sum(first + step * (size_t)i, t->g.plane);
     const double mean = in_real(t, sum / n);
-    for (int64_t i = 0; i < t->g.images; i++) {
+    for (int64_t i = 0; i < t->g.images && oc_goes_on_at(&t->go_on, i, t->ask); i++) {
         const oc_row_moments m = t->fns->moments(first + step * (size_t)i, t->g.plane, mean);
         errors += m.sum;
         squares += m.squares;
@@ -133,7 +137,7 @@ static void measure_task(void *arg, int task)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->g.channels, t->tasks, task);
-    for (int64_t channel = span.first; channel < span.end; channel++)
+    for (int64_t channel = span.first; channel < span.end && oc_goes_on(&t->go_on); channel++)
         measure_channel(t, channel);
 }
 
@@ -143,12 +147,12 @@ static void measure_columns(const job *t)
     const int64_t n = t->g.images, channels = t->g.channels;
     for (int64_t c = 0; c < channels; c++)
         t->mean[c] = t->variance[c] = 0;
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n && oc_goes_on_at(&t->go_on, i, t->ask); i++)
         for (int64_t c = 0; c < channels; c++)
             t->mean[c] += get(t, t->x, i * channels + c);
     for (int64_t c = 0; c < channels; c++)
         t->mean[c] /= (double)n;
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n && oc_goes_on_at(&t->go_on, i, t->ask); i++)
         for (int64_t c = 0; c < channels; c++) {
             const double off = get(t, t->x, i * channels + c) - t->mean[c];
             t->variance[c] += off * off;
@@ -226,7 +230,7 @@ static void map_task(void *arg, int task)
     const int64_t rows = t->g.images * (planes ? t->g.channels : 1);
     const oc_span span = oc_share(rows, t->tasks, task);
     const size_t elem = oc_type_size(t->real);
-    for (int64_t row = span.first; row < span.end; row++) {
+    for (int64_t row = span.first; row < span.end && oc_goes_on_at(&t->go_on, row, t->ask); row++) {
         if (!planes) {
             (t->real == OC_F64 ? map_image_f64 : map_image_f32)(t, row);
             continue;
@@ -237,7 +241,11 @@ static void map_task(void *arg, int task)
                                 .scale = (const char *)t->factor + elem * (size_t)channel,
                                 .bias = (const char *)t->bias + elem * (size_t)channel};
         const size_t at = row_bytes(t) * (size_t)row;
-        t->fns->divide((char *)t->y + at, (const char *)t->x + at, t->g.plane, &map);
+        for (int64_t i = 0; i < t->g.plane && oc_goes_on_at(&t->go_on, i, t->ask); i += PIECE) {
+            const size_t piece = at + (size_t)i * elem;
+            t->fns->divide((char *)t->y + piece, (const char *)t->x + piece,
+                           t->g.plane - i < PIECE ? t->g.plane - i : PIECE, &map);
+        }
     }
 }
 
@@ -258,8 +266,11 @@ static void lanes_task(void *arg, int task)
     const int64_t blocks = oc_lane_blocks(t->g.channels);
     const oc_span span = oc_share(t->g.images * blocks, t->tasks, task);
     for (int64_t block = span.first; block < span.end; block++) {
-        const int64_t at = block * t->g.plane * OC_LANE_FLOATS;
-        map_lanes(t, (float *)t->y + at, (const float *)t->x + at, block, t->g.plane);
+        for (int64_t i = 0; i < t->g.plane && oc_goes_on(&t->go_on); i += PIECE) {
+            const int64_t at = (block * t->g.plane + i) * OC_LANE_FLOATS;
+            map_lanes(t, (float *)t->y + at, (const float *)t->x + at, block,
+                      t->g.plane - i < PIECE ? t->g.plane - i : PIECE);
+        }
     }
 }
 
@@ -315,6 +326,8 @@ static oc_status batch_run(oc_call *c)
     const int64_t n = oc_value_n(oc_in(c, X));
     t.real = oc_type_real(oc_in(c, X)->type);
     t.fns = oc_row_fns_pick(t.real, oc_call_cpu(c));
+    t.go_on = oc_call_go_on(c);
+    t.ask = oc_ask_mask((double)(t.g.plane == 1 ? t.g.channels : t.g.plane) * OC_ELEMENT);
     const bool lanes = oc_wants(c, Y) && oc_out(c, Y)->lanes;
     if (oc_tail_gathers(c) && !lanes)
         return OC_OK; /* rows of planes have factors of their own */

@@ -35,6 +35,7 @@ oc_status oc_conv_to_planes(oc_call *c, const oc_conv *g, oc_conv_lanes_fn *run)
     OC_TRY(OC_SCRATCH_OF(c, lanes.data, oc_dims_count(&in_memory), sizeof(float)));
     lanes.lanes = true;
     OC_TRY(run(c, g, lanes.data));
-    oc_lanes_copy(y, &lanes, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c));
+    oc_lanes_copy(y, &lanes, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c),
+                  oc_call_watch(c));
     return OC_OK;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { BLOCK = 256 }; /* elements computed at a time */
+enum { ASK = 64 };    /* blocks between two questions */
 
 typedef struct geometry {
     bool training;
@@ -55,6 +56,7 @@ typedef struct job {
     int64_t blocks;
     unsigned cpu;
     int tasks;
+    oc_go_on go_on;
 } job;
 
 static void *element(const oc_value *v, int64_t i)
@@ -82,22 +84,23 @@ static void run_task(void *arg, int task)
     const job *t = arg;
     const int64_t n = oc_value_n(t->x);
     const oc_span span = oc_share(t->blocks, t->tasks, task);
-    for (int64_t block = span.first; block < span.end; block++)
+    for (int64_t block = span.first; block < span.end && oc_goes_on_at(&t->go_on, block, ASK - 1);
+         block++)
         run_block(t, block * BLOCK, n - block * BLOCK < BLOCK ? n - block * BLOCK : BLOCK);
 }
 
 /* Without training all elements are kept. */
-static void copy(const oc_value *x, oc_value *y, oc_value *mask)
+static void copy(oc_call *c, const oc_value *x, oc_value *y, oc_value *mask)
 {
     const int64_t n = oc_value_n(x);
-    if (y && n)
-        memcpy(y->data, x->data, (size_t)n * oc_type_size(x->type));
+    if (y)
+        oc_call_copy_rows(c, y->data, 0, x->data, 0, oc_value_bytes(x), 1);
     if (!mask || !n)
         return;
     const double one = 1;
     uint64_t kept;
     oc_convert(&kept, mask->type, &one, OC_F64, 1, false);
-    oc_fill(mask->data, n, &kept, oc_type_size(mask->type));
+    oc_call_fill(c, mask->data, n, &kept, oc_type_size(mask->type));
 }
 
 static oc_status dropout_run(oc_call *c)
@@ -106,7 +109,7 @@ static oc_status dropout_run(oc_call *c)
     OC_TRY(read_geometry(c, &g));
     job t = {.x = oc_in(c, 0), .y = oc_out(c, 0), .mask = oc_out(c, 1), .ratio = g.ratio};
     if (!g.training) {
-        copy(t.x, t.y, t.mask);
+        copy(c, t.x, t.y, t.mask);
         return OC_OK;
     }
     t.key = oc_call_key(c);
@@ -114,6 +117,7 @@ static oc_status dropout_run(oc_call *c)
     t.blocks = (oc_value_n(t.x) + BLOCK - 1) / BLOCK;
     const double work = (double)oc_value_n(t.x) * 4 * OC_ELEMENT; /* a random number each */
     t.tasks = oc_share_tasks(t.blocks, oc_call_threads_for(c, work));
+    t.go_on = oc_call_go_on(c);
     oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
     return OC_OK;
 }

@@ -26,6 +26,8 @@ typedef struct job {
     int tasks;
     size_t part;   /* bytes of one of a task's buffers */
     char *scratch; /* BUFFERS buffers for each task */
+    oc_go_on go_on;
+    int64_t ask; /* the mask of its blocks */
 } job;
 
 enum { RAW_IN, WIDE_IN, NORMAL, TO_SCALE, WIDE_OUT, RAW_OUT, BUFFERS };
@@ -215,8 +217,10 @@ static void run_task(void *arg, int task)
 {
     const job *t = arg;
     const oc_span blocks = oc_share(t->blocks, t->tasks, task);
-    for (int64_t block = blocks.first; block < blocks.end; block++)
-        run_block(t, block, t->scratch + (size_t)task * BUFFERS * t->part);
+    char *scratch = t->scratch ? t->scratch + (size_t)task * BUFFERS * t->part : NULL;
+    for (int64_t block = blocks.first;
+         block < blocks.end && oc_goes_on_at(&t->go_on, block, t->ask); block++)
+        run_block(t, block, scratch);
 }
 
 oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
@@ -229,6 +233,8 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
         return OC_OK; /* no elements are written, even if there are rows */
     const double work = (double)oc_value_n(t.x) * READS * OC_ELEMENT;
     t.tasks = oc_share_tasks(t.blocks, oc_call_threads_for(c, work));
+    t.go_on = oc_call_go_on(c);
+    t.ask = oc_ask_mask(work / (double)t.blocks);
     if (!t.dense || t.x->type != norm->real || (t.y && t.y->type != norm->real) ||
         norm->last != norm->real) {
         t.part = (size_t)(t.n * t.lines) * sizeof(double);

@@ -70,7 +70,7 @@ static oc_status run_pooling(oc_call *c, oc_pooling *g)
         return oc_fail(c, OC_LIMIT, "the rows of X are too long");
     OC_TRY(OC_SCRATCH(c, scratch, bytes));
     oc_pooling_run(g, scratch, oc_call_parallel(c), threads);
-    return oc_call_error(c)->code;
+    return oc_check_limits(c);
 }
 
 /* The number of results, the same for all outputs. */
@@ -109,7 +109,7 @@ static oc_status run_in_lanes(oc_call *c, const oc_pooling *g)
     const double elements = (double)l.blocks * OC_VALUE_LANES * oc_window_taps(&l.window);
     const int threads = oc_call_threads_for(c, elements * OC_ELEMENT / 2);
     oc_lane_pool_run(&l, oc_call_parallel(c), threads);
-    return oc_call_error(c)->code;
+    return oc_check_limits(c);
 }
 
 static oc_status pool_run(oc_call *c, oc_pooling *g)
@@ -217,11 +217,11 @@ static oc_status lp_run(oc_call *c)
     const oc_value from = oc_value_borrow(real, x->dims, data);
     oc_value to = oc_value_borrow(OC_F64, x->dims, powers);
     oc_map(&to, &(const oc_value *){&from}, 1, real == OC_F64 ? powers_f64 : powers_f32, &p,
-           oc_call_parallel(c));
+           oc_call_parallel(c), oc_call_watch(c));
     g.x = powers;
     OC_TRY(run_pooling(c, &g));
     oc_value sums = oc_value_borrow(OC_F64, y->dims, g.y);
-    oc_map(&sums, &(const oc_value *){&sums}, 1, roots, &p, oc_call_parallel(c));
+    oc_map(&sums, &(const oc_value *){&sums}, 1, roots, &p, oc_call_parallel(c), oc_call_watch(c));
     oc_out_from(c, 0, OC_F64, g.y);
     return OC_OK;
 }

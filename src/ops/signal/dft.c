@@ -86,10 +86,12 @@ static void complete(const oc_lanes *to, int64_t n, int64_t lane)
     to->im[lane] = 0;
     if (n % 2 == 0)
         to->im[n / 2 * lanes + lane] = 0;
-    for (int64_t k = 1; k < n - k; k++) {
-        to->re[(n - k) * lanes + lane] = to->re[k * lanes + lane];
-        to->im[(n - k) * lanes + lane] = -to->im[k * lanes + lane];
-    }
+    oc_strip t = {0, 0};
+    while (oc_strip_next(&t, (n - 1) / 2, to->pace, OC_PLACE))
+        for (int64_t k = t.first + 1; k <= t.end; k++) {
+            to->re[(n - k) * lanes + lane] = to->re[k * lanes + lane];
+            to->im[(n - k) * lanes + lane] = -to->im[k * lanes + lane];
+        }
 }
 
 /* Defines read_T and write_T. Signal s is at elements s / inner * size * inner + s % inner, and so
@@ -102,10 +104,13 @@ static void complete(const oc_lanes *to, int64_t n, int64_t lane)
             const int64_t s = to->first + i, step = g->inner * g->in_parts;                        \
             const T *x =                                                                           \
                 (const T *)g->x + (s / g->inner * g->in * g->inner + s % g->inner) * g->in_parts;  \
-            for (int64_t k = 0; k < g->used; k++)                                                  \
-                to->re[k * to->lanes + i] = (double)x[k * step];                                   \
-            for (int64_t k = 0; g->in_parts == 2 && k < g->used; k++)                              \
-                to->im[k * to->lanes + i] = (double)x[k * step + 1];                               \
+            oc_strip t = {0, 0};                                                                   \
+            while (oc_strip_next(&t, g->used, to->pace, g->in_parts * OC_PLACE)) {                 \
+                for (int64_t k = t.first; k < t.end; k++)                                          \
+                    to->re[k * to->lanes + i] = (double)x[k * step];                               \
+                for (int64_t k = t.first; g->in_parts == 2 && k < t.end; k++)                      \
+                    to->im[k * to->lanes + i] = (double)x[k * step + 1];                           \
+            }                                                                                      \
             if (g->inverse && g->onesided)                                                         \
                 complete(to, g->length, i);                                                        \
         }                                                                                          \
@@ -116,11 +121,13 @@ static void complete(const oc_lanes *to, int64_t n, int64_t lane)
         for (int64_t i = 0; i < from->n; i++) {                                                    \
             const int64_t s = from->first + i, step = g->inner * g->parts;                         \
             T *y = (T *)g->y + (s / g->inner * g->out * g->inner + s % g->inner) * g->parts;       \
-            for (int64_t k = 0; k < g->out; k++) {                                                 \
-                y[k * step] = (T)from->re[k * from->lanes + i];                                    \
-                if (g->parts == 2)                                                                 \
-                    y[k * step + 1] = (T)from->im[k * from->lanes + i];                            \
-            }                                                                                      \
+            oc_strip t = {0, 0};                                                                   \
+            while (oc_strip_next(&t, g->out, from->pace, OC_PLACE))                                \
+                for (int64_t k = t.first; k < t.end; k++) {                                        \
+                    y[k * step] = (T)from->re[k * from->lanes + i];                                \
+                    if (g->parts == 2)                                                             \
+                        y[k * step + 1] = (T)from->im[k * from->lanes + i];                        \
+                }                                                                                  \
         }                                                                                          \
     }
 

@@ -71,12 +71,14 @@ static oc_status stft_shape(oc_call *c)
             const int64_t s = to->first + i;                                                       \
             const T *x = (const T *)g->x +                                                         \
                          (s / g->frames * g->samples + s % g->frames * g->step) * g->parts;        \
-            for (int64_t k = 0; k < g->length; k++) {                                              \
-                const double factor = w ? (double)w[k] : 1;                                        \
-                to->re[k * to->lanes + i] = factor * (double)x[k * g->parts];                      \
-                if (g->parts == 2)                                                                 \
-                    to->im[k * to->lanes + i] = factor * (double)x[2 * k + 1];                     \
-            }                                                                                      \
+            oc_strip t = {0, 0};                                                                   \
+            while (oc_strip_next(&t, g->length, to->pace, OC_PLACE))                               \
+                for (int64_t k = t.first; k < t.end; k++) {                                        \
+                    const double factor = w ? (double)w[k] : 1;                                    \
+                    to->re[k * to->lanes + i] = factor * (double)x[k * g->parts];                  \
+                    if (g->parts == 2)                                                             \
+                        to->im[k * to->lanes + i] = factor * (double)x[2 * k + 1];                 \
+                }                                                                                  \
         }                                                                                          \
     }                                                                                              \
     static void write_##T(const void *ctx, const oc_lanes *from)                                   \
@@ -84,10 +86,12 @@ static oc_status stft_shape(oc_call *c)
         const geometry *g = ctx;                                                                   \
         for (int64_t i = 0; i < from->n; i++) {                                                    \
             T *y = (T *)g->y + (from->first + i) * g->bins * 2;                                    \
-            for (int64_t k = 0; k < g->bins; k++) {                                                \
-                y[2 * k] = (T)from->re[k * from->lanes + i];                                       \
-                y[2 * k + 1] = (T)from->im[k * from->lanes + i];                                   \
-            }                                                                                      \
+            oc_strip t = {0, 0};                                                                   \
+            while (oc_strip_next(&t, g->bins, from->pace, OC_PLACE))                               \
+                for (int64_t k = t.first; k < t.end; k++) {                                        \
+                    y[2 * k] = (T)from->re[k * from->lanes + i];                                   \
+                    y[2 * k + 1] = (T)from->im[k * from->lanes + i];                               \
+                }                                                                                  \
         }                                                                                          \
     }
 

@@ -6,40 +6,51 @@
 
 #include <string.h>
 
-enum { LONG = 1 << 22 }; /* a transform of this size asks by itself whether it may go on */
+enum {
+    LONG = 1 << 22, /* of transforms of this size one is made at a time */
+    PIECE = 1 << 14 /* elements that are cleared or divided between two looks at the limits */
+};
 
 typedef struct job {
     const oc_transforms *t;
     const oc_fft *f;
-    oc_go_on go_on;
     oc_rounds rounds; /* over blocks */
     int tasks;
     double *work; /* of each task: oc_fft_work_size */
 } job;
 
-static void run_block(const job *j, int64_t block, double *work)
+static void run_block(const job *j, oc_pace *pace, int64_t block, double *work)
 {
     const oc_transforms *t = j->t;
     const oc_fft *f = j->f;
     const int64_t first = block * f->lanes, left = t->count - first;
     oc_fft_signal x = oc_fft_input(f, work);
-    const size_t bytes = (size_t)(f->n * f->lanes) * sizeof *x.re;
-    oc_lanes lanes = {x.re, x.im, f->lanes, first, left < f->lanes ? left : f->lanes};
-    memset(x.re, 0, bytes);
-    memset(x.im, 0, bytes);
+    const int64_t all = f->n * f->lanes;
+    oc_lanes lanes = {x.re, x.im, f->lanes, first, left < f->lanes ? left : f->lanes, pace};
+    for (int64_t i = 0; i < all; i += PIECE) {
+        const size_t bytes = (size_t)(all - i < PIECE ? all - i : PIECE) * sizeof *x.re;
+        if (!oc_pace_on(pace, PIECE * OC_ELEMENT))
+            return;
+        memset(x.re + i, 0, bytes);
+        memset(x.im + i, 0, bytes);
+    }
     if (t->inverse) {
         lanes.re = x.im;
         lanes.im = x.re;
     }
     t->read(t->ctx, &lanes);
-    x = oc_fft_run(f, work, j->go_on);
+    x = oc_fft_run(f, work, pace);
     lanes.re = t->inverse ? x.im : x.re;
     lanes.im = t->inverse ? x.re : x.im;
-    if (t->inverse)
-        for (int64_t i = 0; i < f->n * f->lanes; i++) {
+    for (int64_t i = 0, end; t->inverse && i < all;) {
+        end = all - i < PIECE ? all : i + PIECE;
+        if (!oc_pace_on(pace, (end - i) * 4 * OC_ELEMENT))
+            return;
+        for (; i < end; i++) {
             x.re[i] /= (double)f->n;
             x.im[i] /= (double)f->n;
         }
+    }
     t->write(t->ctx, &lanes);
 }
 
@@ -47,8 +58,9 @@ static void run_task(void *arg, int task)
 {
     const job *j = arg;
     const oc_span span = oc_share(j->rounds.end - j->rounds.first, j->tasks, task);
+    oc_pace pace = {j->rounds.go_on, 0};
     for (int64_t i = span.first; i < span.end; i++)
-        run_block(j, j->rounds.first + i, j->work + task * oc_fft_work_size(j->f));
+        run_block(j, &pace, j->rounds.first + i, j->work + task * oc_fft_work_size(j->f));
 }
 
 oc_status oc_transforms_run(oc_call *c, const oc_transforms *t)
@@ -67,12 +79,11 @@ oc_status oc_transforms_run(oc_call *c, const oc_transforms *t)
     const int threads = oc_call_threads_for(c, work * (double)blocks);
     j.tasks = is_long ? 1 : oc_share_tasks(blocks, threads);
     j.rounds = oc_rounds_new(oc_call_go_on(c), blocks, work, j.tasks);
-    if (is_long)
-        j.go_on = oc_call_go_on(c);
     OC_TRY(OC_SCRATCH(c, tables, oc_fft_table_size(&f)));
     OC_TRY(OC_SCRATCH(c, j.work, oc_fft_work_size(&f) * j.tasks));
-    oc_fft_fill(&f, tables, j.work, j.go_on);
+    oc_fft_fill(&f, tables, j.work, &(oc_pace){oc_call_go_on(c), 0});
+    OC_TRY(oc_check_limits(c));
     while (oc_rounds_next(&j.rounds))
         oc_parallel_run(oc_call_parallel(c), j.tasks, run_task, &j);
-    return oc_call_error(c)->code;
+    return oc_check_limits(c);
 }

@@ -12,6 +12,7 @@
 typedef struct oc_lanes {
     double *re, *im;
     int64_t lanes, first, n; /* n of the lanes hold signals */
+    oc_pace *pace;           /* for read and write */
 } oc_lanes;
 
 typedef struct oc_transforms {

@@ -38,7 +38,7 @@ static oc_status bit_cast_run(oc_call *c)
     if (oc_type_bits(y->type) < 8)
         cast_tiny(y->data, y->type, x->data, oc_value_n(x));
     else if (oc_value_n(x))
-        memcpy(y->data, x->data, oc_value_bytes(x));
+        oc_call_copy(c, y->data, x->data, oc_value_bytes(x));
     return OC_OK;
 }
 

@@ -18,6 +18,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { TEXT_WORK = 1 << 12 }; /* products that take as long as a number from or to text */
+
 /* How values that the target type lacks are replaced: attributes saturate and round_mode. */
 typedef struct rounding {
     bool saturate;
@@ -79,7 +81,8 @@ static bool from_string(oc_string s, void *to, oc_type type, rounding r)
 static oc_status from_strings(oc_call *c, const oc_string *s, void *to, oc_type type, int64_t n,
                               rounding r)
 {
-    for (int64_t k = 0; k < n; k++)
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t k = 0; k < n && oc_pace_on(&pace, TEXT_WORK + 64 * (int64_t)s[k].size); k++)
         if (!from_string(s[k], (char *)to + (size_t)k * oc_type_size(type), type, r))
             return oc_fail(c, OC_VALUE, "element %" PRId64 " is '%.*s', expected a number", k,
                            (int)(s[k].size < 40 ? s[k].size : 40), s[k].data);
@@ -123,7 +126,8 @@ static void number_text(oc_type type, const void *data, int64_t k, char text[OC_
 
 static oc_status to_strings(oc_call *c, oc_string *to, const void *from, oc_type type, int64_t n)
 {
-    for (int64_t k = 0; k < n; k++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t k = 0; k < n && oc_pace_on(&pace, TEXT_WORK); k++) {
         char text[OC_FLOAT_TEXT];
         number_text(type, from, k, text);
         to[k] = (oc_string){oc_keep_string(c, text, strlen(text)), strlen(text)};
@@ -162,14 +166,14 @@ static oc_status cast_run(oc_call *c)
     if (oc_attr_has(c, "round_mode"))
         OC_TRY(oc_attr_enum(c, "round_mode", modes, &r.mode));
     if (x->type == y->type)
-        memcpy(y->data, x->data, oc_value_bytes(x));
+        oc_call_copy(c, y->data, x->data, oc_value_bytes(x));
     else if (x->type == OC_STRING)
         return from_strings(c, x->data, y->data, y->type, n, r);
     else if (y->type == OC_STRING)
         return to_strings(c, y->data, x->data, x->type, n);
     else
         oc_map(y, &x, 1, convert_row, &(pair){y->type, x->type, r, oc_call_cpu(c)},
-               oc_call_parallel(c));
+               oc_call_parallel(c), oc_call_watch(c));
     return OC_OK;
 }
 

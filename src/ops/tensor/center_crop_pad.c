@@ -36,12 +36,12 @@ static oc_status center_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, 0)->type, y);
 }
 
-static void fill(const oc_value *y)
+static void fill(oc_call *c, const oc_value *y)
 {
     static const oc_string empty = {"", 0};
     static const uint64_t zeros[2] = {0, 0};
     const void *one = y->type == OC_STRING ? (const void *)&empty : zeros;
-    oc_fill(y->data, oc_value_n(y), one, oc_type_size(y->type));
+    oc_call_fill(c, y->data, oc_value_n(y), one, oc_type_size(y->type));
 }
 
 static oc_status center_run(oc_call *c)
@@ -64,10 +64,10 @@ static oc_status center_run(oc_call *c)
         }
     }
     if (padded)
-        fill(y);
+        fill(c, y);
     if (oc_dims_count(&box))
-        oc_move((char *)y->data + elem * (size_t)to, dst,
-                (const char *)x->data + elem * (size_t)from, src, &box, elem);
+        oc_call_move(c, (char *)y->data + elem * (size_t)to, dst,
+                     (const char *)x->data + elem * (size_t)from, src, &box, elem);
     return OC_OK;
 }
 

@@ -33,8 +33,11 @@ static oc_status compress_shape(oc_call *c)
     geometry g;
     OC_TRY(read_geometry(c, &g));
     int64_t n = 0;
-    for (int64_t i = 0; i < condition->dims.n[0]; i++)
-        n += wanted[i] != 0;
+    oc_rounds round = oc_rounds_new(oc_call_go_on(c), condition->dims.n[0], OC_ELEMENT, 1);
+    while (oc_rounds_next(&round))
+        for (int64_t i = round.first; i < round.end; i++)
+            n += wanted[i] != 0;
+    OC_TRY(oc_check_limits(c));
     oc_dims y = g.axis < 0 ? oc_dims_1d(n) : x->dims;
     y.n[g.axis < 0 ? 0 : g.axis] = n;
     return oc_set_out(c, 0, x->type, y);
@@ -48,15 +51,19 @@ static oc_status compress_run(oc_call *c)
     int64_t *at, n = 0;
     OC_TRY(read_geometry(c, &g));
     OC_TRY(OC_SCRATCH(c, at, condition->dims.n[0] + 1));
-    for (int64_t i = 0; i < condition->dims.n[0]; i++) {
-        at[n] = i;
-        n += wanted[i] != 0;
-    }
+    oc_rounds round = oc_rounds_new(oc_call_go_on(c), condition->dims.n[0], 4 * OC_ELEMENT, 1);
+    while (oc_rounds_next(&round))
+        for (int64_t i = round.first; i < round.end; i++) {
+            at[n] = i;
+            n += wanted[i] != 0;
+        }
+    OC_TRY(oc_check_limits(c));
     if (oc_value_n(y) == 0)
         return OC_OK;
     const size_t size = oc_type_size(x->type) * (size_t)g.inner;
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t o = 0; o < g.outer; o++)
-        oc_pick_blocks((char *)y->data + (size_t)(o * n) * size,
+        oc_pick_blocks(&pace, (char *)y->data + (size_t)(o * n) * size,
                        (const char *)x->data + (size_t)(o * g.n) * size, at, size, size, n);
     return OC_OK;
 }

@@ -95,8 +95,9 @@ static oc_status fill_sparse(oc_call *c, const oc_sparse *s, const oc_value *y)
 {
     OC_TRY(check_sparse(c, s));
     const size_t elem = oc_type_size(y->type);
-    memset(y->data, 0, oc_value_bytes(y));
-    for (int64_t i = 0; i < s->values.dims.n[0]; i++) {
+    oc_call_zero(c, y->data, oc_value_bytes(y));
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < s->values.dims.n[0] && oc_pace_on(&pace, OC_PLACE); i++) {
         const int64_t place = sparse_place(s, i);
         if (place < 0)
             return oc_fail(c, OC_VALUE,

@@ -29,7 +29,7 @@ static oc_status constant_of_shape_run(oc_call *c)
     const oc_value *y = oc_out(c, 0);
     oc_value one;
     OC_TRY(repeated(c, &one));
-    oc_fill(y->data, oc_value_n(y), one.data, oc_type_size(one.type));
+    oc_call_fill(c, y->data, oc_value_n(y), one.data, oc_type_size(one.type));
     return OC_OK;
 }
 

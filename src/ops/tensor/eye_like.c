@@ -3,7 +3,6 @@
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static oc_status eye_like_shape(oc_call *c)
 {
@@ -22,7 +21,7 @@ static oc_status eye_like_run(oc_call *c)
     const int64_t rows = y->dims.n[0], columns = y->dims.n[1], k = oc_attr_int(c, "k");
     const size_t size = oc_type_size(y->type);
     const double one = 1;
-    memset(y->data, 0, oc_value_bytes(y));
+    oc_call_zero(c, y->data, oc_value_bytes(y));
     if (k <= -rows || k >= columns)
         return OC_OK;
     int64_t i = k < 0 ? -k : 0, j = k < 0 ? 0 : k;

@@ -2,6 +2,11 @@
  * gather.c - Gather: slabs of a tensor, picked by index along one axis. */
 #include "ops/kit/op.h"
 
+enum {
+    LARGE = 1 << 20, /* bytes of a slab that threads may share */
+    NEAR = 1 << 16   /* bytes of the blocks that are copied together */
+};
+
 static oc_status gather_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *index = oc_in(c, 1);
@@ -21,21 +26,50 @@ static oc_status gather_shape(oc_call *c)
 }
 
 /* Slab k of each block of the output is slab index[k] of the same block of the input. */
+typedef struct slabs {
+    char *y;
+    const char *x;
+    size_t size, dst_step, src_step; /* of a slab; from a block to the next */
+    int64_t n, blocks;
+} slabs;
+
+/* Some blocks at a time, which the caches keep for all n slabs. */
+static void copy_small(oc_call *c, const slabs *s, const int64_t *index)
+{
+    oc_pace pace = {oc_call_go_on(c), 0};
+    const int64_t near = NEAR / (int64_t)(s->dst_step + s->src_step + 1) + 1;
+    for (int64_t first = 0; first < s->blocks; first += near) {
+        const int64_t blocks = s->blocks - first < near ? s->blocks - first : near;
+        char *y = s->y + (size_t)first * s->dst_step;
+        const char *x = s->x + (size_t)first * s->src_step;
+        for (int64_t k = 0; k < s->n; k++) {
+            if (!oc_pace_on(&pace, blocks * (2 * (int64_t)s->size + OC_PLACE)))
+                return;
+            oc_copy_rows(y + s->size * (size_t)k, s->dst_step, x + s->size * (size_t)index[k],
+                         s->src_step, s->size, blocks);
+        }
+    }
+}
+
 static oc_status gather_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
-    const int64_t *index, n = oc_value_n(oc_in(c, 1));
+    const int64_t *index;
+    slabs s = {.y = y->data, .x = x->data, .n = oc_value_n(oc_in(c, 1))};
     int axis;
     OC_TRY(oc_attr_axis(c, "axis", x->dims.rank, &axis));
     OC_TRY(oc_in_indices(c, 1, x->dims.n[axis], &index));
-
-    const int64_t blocks = oc_dims_product(&x->dims, 0, axis);
-    const int64_t slab = oc_dims_product(&x->dims, axis + 1, x->dims.rank);
-    const size_t size = oc_type_size(x->type) * (size_t)slab;
-    const size_t src_step = size * (size_t)x->dims.n[axis], dst_step = size * (size_t)n;
-    for (int64_t k = 0; k < n; k++)
-        oc_copy_rows((char *)y->data + size * (size_t)k, dst_step,
-                     (const char *)x->data + size * (size_t)index[k], src_step, size, blocks);
+    s.blocks = oc_dims_product(&x->dims, 0, axis);
+    s.size = oc_type_size(x->type) * (size_t)oc_dims_product(&x->dims, axis + 1, x->dims.rank);
+    s.src_step = s.size * (size_t)x->dims.n[axis];
+    s.dst_step = s.size * (size_t)s.n;
+    if (s.size < LARGE) {
+        copy_small(c, &s, index);
+        return OC_OK;
+    }
+    for (int64_t k = 0; k < s.n && oc_check_limits(c) == OC_OK; k++)
+        oc_call_copy_rows(c, s.y + s.size * (size_t)k, s.dst_step, s.x + s.size * (size_t)index[k],
+                          s.src_step, s.size, s.blocks);
     return OC_OK;
 }
 

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+enum { PIECE = 1 << 16 }; /* elements of a row that are picked between two looks at the limits */
+
 static oc_status gather_elements_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *index = oc_in(c, 1);
@@ -41,21 +43,31 @@ static void pick_row(char *dst, const char *src, const int64_t *index, int64_t s
 }
 #undef ROW
 
-static void pick_all(const oc_value *y, const oc_value *x, const int64_t *index, int axis)
+static void pick_all(oc_call *c, const int64_t *index, int axis)
 {
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     const oc_dims *box = &y->dims;
     const int last = box->rank - 1;
     const size_t elem = oc_type_size(x->type);
     const int64_t n = box->n[last], rows = oc_dims_product(box, 0, last);
     int64_t step[OC_MAX_RANK], at[OC_MAX_RANK] = {0};
+    oc_pace pace = {oc_call_go_on(c), 0};
     oc_dims_strides(&x->dims, step);
+    const int64_t src_step = axis == last ? 0 : 1;
     char *dst = y->data;
-    for (int64_t row = 0; row < rows; row++, dst += elem * (size_t)n, index += n) {
+    for (int64_t row = 0; row < rows; row++) {
         int64_t start = 0;
         for (int a = 0; a < last; a++)
             start += a == axis ? 0 : at[a] * step[a];
-        pick_row(dst, (const char *)x->data + elem * (size_t)start, index, axis == last ? 0 : 1,
-                 step[axis], n, elem);
+        for (int64_t done = 0; done < n; done += PIECE) {
+            const int64_t part = n - done < PIECE ? n - done : PIECE;
+            if (!oc_pace_on(&pace, (part + 1) * OC_PLACE))
+                return;
+            pick_row(dst, (const char *)x->data + elem * (size_t)(start + done * src_step), index,
+                     src_step, step[axis], part, elem);
+            dst += elem * (size_t)part;
+            index += part;
+        }
         for (int a = last - 1; a >= 0 && ++at[a] == box->n[a]; a--)
             at[a] = 0;
     }
@@ -69,7 +81,7 @@ static oc_status gather_elements_run(oc_call *c)
     OC_TRY(oc_attr_axis(c, "axis", x->dims.rank, &axis));
     OC_TRY(oc_in_indices(c, 1, x->dims.n[axis], &index));
     if (oc_value_n(y))
-        pick_all(y, x, index, axis);
+        pick_all(c, index, axis);
     return OC_OK;
 }
 

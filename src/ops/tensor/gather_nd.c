@@ -56,6 +56,7 @@ typedef struct job {
     const int64_t *at;
     size_t elem, size; /* bytes of an element and of a slab */
     int64_t n;
+    oc_go_on go_on;
     int tasks;
 } job;
 
@@ -63,15 +64,16 @@ static void run_task(void *arg, int i)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->n, t->tasks, i);
-    oc_pick_blocks(t->y + (size_t)span.first * t->size, t->x, t->at + span.first, t->elem, t->size,
-                   span.end - span.first);
+    oc_pace pace = {t->go_on, 0};
+    oc_pick_blocks(&pace, t->y + (size_t)span.first * t->size, t->x, t->at + span.first, t->elem,
+                   t->size, span.end - span.first);
 }
 
 static oc_status gather_nd_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     geometry g;
-    job t = {.y = y->data, .x = x->data, .elem = oc_type_size(x->type)};
+    job t = {.y = y->data, .x = x->data, .elem = oc_type_size(x->type), .go_on = oc_call_go_on(c)};
     OC_TRY(read_geometry(c, &g));
     OC_TRY(oc_in_tuples(c, 1, &x->dims, g.batch, &t.at));
     t.n = oc_dims_product(&oc_in(c, 1)->dims, 0, oc_in(c, 1)->dims.rank - 1);

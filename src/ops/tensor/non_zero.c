@@ -55,12 +55,13 @@ static void make_flags(uint8_t *is, const oc_value *x, int64_t first, int64_t n)
                                     : UINT64_MAX);
 }
 
-static int64_t count(const oc_value *x)
+static int64_t count(oc_call *c, const oc_value *x)
 {
     uint8_t is[CHUNK];
+    oc_pace pace = {oc_call_go_on(c), 0};
     const int64_t n = oc_value_n(x);
     int64_t found = 0;
-    for (int64_t at = 0; at < n; at += CHUNK) {
+    for (int64_t at = 0; at < n && oc_pace_on(&pace, CHUNK * OC_ELEMENT); at += CHUNK) {
         const int64_t part = n - at < CHUNK ? n - at : CHUNK;
         int32_t sum = 0;
         make_flags(is, x, at, part);
@@ -86,15 +87,18 @@ static void next_row(place *p)
         p->at[a] = 0;
 }
 
-/* y: [rank, n]. Its columns are the positions of the n elements, in their order. */
-static void fill(const oc_value *x, int64_t *y, int64_t n)
+/* y: [rank, n]. Its columns are the positions of the n elements, in their order. Returns how many
+ * there are: fewer if the host has changed the input since they were counted. */
+static int64_t fill(oc_call *c, const oc_value *x, int64_t *y, int64_t n)
 {
     uint8_t is[CHUNK];
+    oc_pace pace = {oc_call_go_on(c), 0};
     place p = {.dims = &x->dims};
     const int last = x->dims.rank - 1;
     const int64_t width = x->dims.n[last], size = oc_value_n(x);
     int64_t out = 0;
-    for (int64_t first = 0; first < size && out < n; first += CHUNK) {
+    const int64_t work = CHUNK * (x->dims.rank + 1) * OC_ELEMENT;
+    for (int64_t first = 0; first < size && out < n && oc_pace_on(&pace, work); first += CHUNK) {
         const int64_t part = size - first < CHUNK ? size - first : CHUNK;
         make_flags(is, x, first, part);
         for (int64_t i = 0; i < part;) {
@@ -114,16 +118,20 @@ static void fill(const oc_value *x, int64_t *y, int64_t n)
                 next_row(&p);
         }
     }
+    return out;
 }
 
 static oc_status non_zero_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
-    const int64_t n = count(x);
+    const int64_t n = count(c, x);
+    OC_TRY(oc_check_limits(c));
     OC_TRY(oc_set_out(c, 0, OC_I64, (oc_dims){2, {x->dims.rank, n}}));
     OC_TRY(oc_alloc_out(c, 0));
-    if (x->dims.rank && n)
-        fill(x, oc_out(c, 0)->data, n);
+    if (x->dims.rank && n && fill(c, x, oc_out(c, 0)->data, n) < n) {
+        OC_TRY(oc_check_limits(c)); /* which may have ended it */
+        return oc_fail(c, OC_VALUE, "input 0 was changed while the node ran");
+    }
     return OC_OK;
 }
 

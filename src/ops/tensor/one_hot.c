@@ -73,8 +73,9 @@ static oc_status one_hot_run(oc_call *c)
     const void *on = (const char *)values->data + elem;
     const int64_t inner = oc_dims_product(&x->dims, axis, x->dims.rank);
     const int64_t n = oc_value_n(y) ? oc_value_n(x) : 0;
-    oc_fill(y->data, oc_value_n(y), values->data, elem);
-    for (int64_t first = 0; first < n; first += CHUNK) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    oc_call_fill(c, y->data, oc_value_n(y), values->data, elem);
+    for (int64_t first = 0; first < n && oc_pace_on(&pace, CHUNK * OC_PLACE); first += CHUNK) {
         const int64_t part = n - first < CHUNK ? n - first : CHUNK;
         oc_convert(index, OC_I64, (const char *)x->data + (size_t)first * size, x->type, part,
                    false);

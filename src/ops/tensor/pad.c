@@ -106,20 +106,23 @@ static int64_t repeated(int mode, int64_t i, int64_t size)
 }
 
 /* Repeats slabs of the output along one axis. The inner axes are complete already. */
-static void repeat_axis(const oc_value *y, int axis, const side *s, int mode)
+static void repeat_axis(oc_call *c, int axis, const side *s, int mode)
 {
+    const oc_value *y = oc_out(c, 0);
     const int64_t n = y->dims.n[axis], rows = oc_dims_product(&y->dims, 0, axis);
     const size_t slab =
         oc_type_size(y->type) * (size_t)oc_dims_product(&y->dims, axis + 1, y->dims.rank);
     const size_t step = slab * (size_t)n;
     char *base = y->data;
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t i = 0; i < n; i++) {
         if (i == s->before)
             i += s->size;
-        if (i >= n)
+        if (i >= n || !oc_pace_on(&pace, rows * (2 * (int64_t)slab + OC_PLACE)))
             break;
         const int64_t from = s->before + repeated(mode, i - s->before, s->size);
-        oc_copy_rows(base + slab * (size_t)i, step, base + slab * (size_t)from, step, slab, rows);
+        oc_call_copy_rows(c, base + slab * (size_t)i, step, base + slab * (size_t)from, step, slab,
+                          rows);
     }
 }
 
@@ -133,18 +136,19 @@ static oc_status fill_constant(oc_call *c, const oc_value *y)
     if (oc_call_since(c) < 11) {
         const float value = oc_attr_float(c, "value");
         oc_convert(one, y->type, &value, OC_F32, 1, false);
-        oc_fill(y->data, oc_value_n(y), one, elem);
+        oc_call_fill(c, y->data, oc_value_n(y), one, elem);
         return OC_OK;
     }
     const oc_value *v = oc_in(c, 2);
     OC_TRY(oc_expect_one(c, 2));
     const void *none = y->type == OC_STRING ? (const void *)&empty : zeros;
-    oc_fill(y->data, oc_value_n(y), v ? v->data : none, elem);
+    oc_call_fill(c, y->data, oc_value_n(y), v ? v->data : none, elem);
     return OC_OK;
 }
 
-static void copy_core(const oc_value *y, const oc_value *x, const side sides[])
+static void copy_core(oc_call *c, const side sides[])
 {
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     const size_t elem = oc_type_size(x->type);
     int64_t dst[OC_MAX_RANK], src[OC_MAX_RANK], to = 0, from = 0;
     oc_dims core = {.rank = x->dims.rank};
@@ -156,22 +160,22 @@ static void copy_core(const oc_value *y, const oc_value *x, const side sides[])
         from += sides[a].first * src[a];
     }
     if (oc_dims_count(&core))
-        oc_move((char *)y->data + elem * (size_t)to, dst,
-                (const char *)x->data + elem * (size_t)from, src, &core, elem);
+        oc_call_move(c, (char *)y->data + elem * (size_t)to, dst,
+                     (const char *)x->data + elem * (size_t)from, src, &core, elem);
 }
 
 static oc_status pad_run(oc_call *c)
 {
-    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    const oc_value *y = oc_out(c, 0);
     geometry g;
     OC_TRY(read_geometry(c, &g));
     if (oc_value_n(y) == 0)
         return OC_OK;
     if (g.mode == CONSTANT)
         OC_TRY(fill_constant(c, y));
-    copy_core(y, x, g.sides);
+    copy_core(c, g.sides);
     for (int a = y->dims.rank - 1; a >= 0 && g.mode != CONSTANT; a--)
-        repeat_axis(y, a, &g.sides[a], g.mode);
+        repeat_axis(c, a, &g.sides[a], g.mode);
     return OC_OK;
 }
 

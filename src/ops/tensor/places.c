@@ -12,8 +12,7 @@
             memcpy((char *)dst + i * (size), (const char *)src + (size_t)at[i] * unit, size);      \
         break;
 
-void oc_pick_blocks(void *dst, const void *src, const int64_t *at, size_t unit, size_t size,
-                    int64_t n)
+static void pick(void *dst, const void *src, const int64_t *at, size_t unit, size_t size, int64_t n)
 {
     switch (size) {
         PICK(1)
@@ -24,6 +23,44 @@ void oc_pick_blocks(void *dst, const void *src, const int64_t *at, size_t unit, 
     default:
         for (int64_t i = 0; i < n; i++)
             memcpy((char *)dst + (size_t)i * size, (const char *)src + (size_t)at[i] * unit, size);
+    }
+}
+
+enum {
+    PIECE = 1 << 16,    /* blocks that are picked between two looks at the limits */
+    LARGE = 1 << 20,    /* bytes of a block that is copied in pieces */
+    INDEX_WORK = 1 << 6 /* products that take as long as an index that is made a place */
+};
+
+/* One block, in pieces; false: the limits ended it. */
+static bool copy_large(oc_pace *pace, char *dst, const char *src, size_t size)
+{
+    for (size_t done = 0; done < size; done += LARGE) {
+        const size_t part = size - done < LARGE ? size - done : LARGE;
+        if (!oc_pace_on(pace, 2 * (int64_t)part))
+            return false;
+        memcpy(dst + done, src + done, part);
+    }
+    return true;
+}
+
+void oc_pick_blocks(oc_pace *pace, void *dst, const void *src, const int64_t *at, size_t unit,
+                    size_t size, int64_t n)
+{
+    char *to = dst;
+    const char *from = src;
+    if (size > LARGE) {
+        for (int64_t i = 0; i < n; i++, to += size)
+            if (!copy_large(pace, to, from + (size_t)at[i] * unit, size))
+                return;
+        return;
+    }
+    const int64_t most = size < LARGE / PIECE ? PIECE : LARGE / (int64_t)size;
+    for (int64_t done = 0; done < n; done += most) {
+        const int64_t part = n - done < most ? n - done : most;
+        if (!oc_pace_on(pace, part * ((int64_t)size * 2 + OC_PLACE)))
+            return;
+        pick(to + (size_t)done * size, from, at + done, unit, size, part);
     }
 }
 
@@ -48,7 +85,8 @@ oc_status oc_in_tuples(oc_call *c, int i, const oc_dims *data, int batch, const 
     OC_TRY(OC_SCRATCH(c, list, n));
     const int64_t each = batches ? n / batches : 0;
     const int64_t batch_step = oc_dims_product(data, batch, data->rank);
-    for (int64_t t = 0; t < n; t++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t t = 0; t < n && oc_pace_on(&pace, (k + 1) * INDEX_WORK); t++) {
         int64_t place = batch ? t / each * batch_step : 0;
         for (int a = batch; a < batch + k; a++) {
             const int64_t size = data->n[a];
@@ -61,5 +99,5 @@ oc_status oc_in_tuples(oc_call *c, int i, const oc_dims *data, int batch, const 
         list[t] = place;
     }
     *at = list;
-    return OC_OK;
+    return oc_check_limits(c);
 }

@@ -65,15 +65,16 @@ static oc_status range_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, 0)->type, oc_dims_1d((int64_t)n));
 }
 
-enum { BLOCK = 256 }; /* elements made at a time */
+enum { BLOCK = 256, WORK = 8 * BLOCK * OC_ELEMENT }; /* elements made at a time, as products */
 
 /* Arithmetic wraps: products may overflow, but every element is between start and limit. */
-static void fill_integers(const geometry *g, const oc_value *y)
+static void fill_integers(oc_call *c, const geometry *g, const oc_value *y)
 {
     int64_t block[BLOCK];
     const int64_t n = oc_value_n(y);
+    oc_pace pace = {oc_call_go_on(c), 0};
     char *dst = y->data;
-    for (int64_t done = 0; done < n; done += BLOCK) {
+    for (int64_t done = 0; done < n && oc_pace_on(&pace, WORK); done += BLOCK) {
         const int64_t part = n - done < BLOCK ? n - done : BLOCK;
         for (int64_t i = 0; i < part; i++)
             block[i] = (int64_t)((uint64_t)g->start + (uint64_t)(done + i) * (uint64_t)g->delta);
@@ -83,12 +84,13 @@ static void fill_integers(const geometry *g, const oc_value *y)
 }
 
 /* Elements are computed in double and rounded once. */
-static void fill_floats(const geometry *g, const oc_value *y)
+static void fill_floats(oc_call *c, const geometry *g, const oc_value *y)
 {
     double block[BLOCK];
     const int64_t n = oc_value_n(y);
+    oc_pace pace = {oc_call_go_on(c), 0};
     char *dst = y->data;
-    for (int64_t done = 0; done < n; done += BLOCK) {
+    for (int64_t done = 0; done < n && oc_pace_on(&pace, WORK); done += BLOCK) {
         const int64_t part = n - done < BLOCK ? n - done : BLOCK;
         for (int64_t i = 0; i < part; i++)
             block[i] = g->f_start + (double)(done + i) * g->f_delta;
@@ -101,7 +103,7 @@ static oc_status range_run(oc_call *c)
 {
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    (g.is_float ? fill_floats : fill_integers)(&g, oc_out(c, 0));
+    (g.is_float ? fill_floats : fill_integers)(c, &g, oc_out(c, 0));
     return OC_OK;
 }
 

@@ -5,6 +5,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum {
+    LARGE = 1 << 20,   /* bytes of a slab that is copied in pieces */
+    SLAB_WORK = 1 << 7 /* products that take as long as the copy of a small slab */
+};
+
 /* The first two axes are batch and time, or time and batch; a slab is all that lies behind them. */
 typedef struct geometry {
     int64_t batch, time;          /* sizes */
@@ -44,7 +49,8 @@ static oc_status reverse_sequence_run(oc_call *c)
     const int64_t *length = oc_in(c, 1)->data;
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    for (int64_t b = 0; b < g.batch; b++)
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t b = 0; b < g.batch && oc_pace_on(&pace, OC_ELEMENT); b++)
         if (length[b] < 0 || length[b] > g.time)
             return oc_fail(c, OC_VALUE,
                            "input 1 has %" PRId64 " at [%" PRId64
@@ -52,19 +58,26 @@ static oc_status reverse_sequence_run(oc_call *c)
                            length[b], b, g.time);
     if (oc_value_n(y) == 0)
         return OC_OK;
+    OC_TRY(oc_check_limits(c)); /* all lengths were looked at */
     for (int64_t t = 0; t < g.time; t++)
         for (int64_t b = 0; b < g.batch; b++) {
             const int64_t from = t < length[b] ? length[b] - 1 - t : t;
             const size_t place = (size_t)b * g.batch_step;
-            memcpy((char *)y->data + place + (size_t)t * g.time_step,
-                   (const char *)x->data + place + (size_t)from * g.time_step, g.slab);
+            char *to = (char *)y->data + place + (size_t)t * g.time_step;
+            const char *source = (const char *)x->data + place + (size_t)from * g.time_step;
+            if (g.slab > LARGE)
+                oc_call_copy(c, to, source, g.slab);
+            else if (oc_pace_on(&pace, 2 * (int64_t)g.slab + SLAB_WORK))
+                memcpy(to, source, g.slab);
+            else
+                return oc_check_limits(c);
         }
     return OC_OK;
 }
 
 /* clang-format off */
 const oc_op oc_ops_reverse_sequence[] = {
-    {10, "ReverseSequence <int batch_axis = 1, int time_axis = 0> (T input, int64 sequence_lens)"
+    {10, "ReverseSequence <int batch_axis = 1, int time_axis = 0> (T input, int64 sequence_lens$)"
          " => (T Y) | T: all", reverse_sequence_shape, reverse_sequence_run},
     {0}
 };

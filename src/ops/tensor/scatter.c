@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { PIECE = 1 << 16 }; /* elements that are written between two looks at the limits */
+
 enum { NONE, ADD, MUL, MAX, MIN, REDUCTIONS };
 
 #define COPY(size)                                                                                 \
@@ -138,9 +140,26 @@ oc_status oc_scatter_begin(oc_call *c, oc_scatter *s)
     OC_TRY(oc_in_as(c, 0, s->type, &data));
     OC_TRY(oc_in_as(c, 2, s->type, &s->updates));
     OC_TRY(oc_out_as(c, 0, s->type, n, &s->y));
-    if (n)
-        memcpy(s->y, data, (size_t)n * oc_type_size(s->type));
+    oc_call_copy(c, s->y, data, (size_t)n * oc_type_size(s->type));
     return OC_OK;
+}
+
+void oc_scatter_put(const oc_scatter *s, oc_pace *pace, const oc_scatter_part *all)
+{
+    const int64_t width = all->end - all->first;
+    const int64_t rows = width < PIECE ? PIECE / (width ? width : 1) : 1;
+    const size_t elem = oc_type_size(s->type);
+    for (int64_t at = 0; at < all->n; at += rows)
+        for (int64_t first = all->first; first < all->end; first += PIECE) {
+            oc_scatter_part part = *all;
+            part.at += at;
+            part.n = all->n - at < rows ? all->n - at : rows;
+            part.first = first;
+            part.end = all->end - first < PIECE ? all->end : first + PIECE;
+            if (!oc_pace_on(pace, part.n * (OC_PLACE + (part.end - first) * OC_ELEMENT)))
+                return;
+            s->put(s->y, (const char *)s->updates + elem * (size_t)(at * all->slab), &part, elem);
+        }
 }
 
 void oc_scatter_end(oc_call *c, const oc_scatter *s)

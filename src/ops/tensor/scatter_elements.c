@@ -24,34 +24,39 @@ static oc_status scatter_elements_shape(oc_call *c)
 }
 
 /* Writes the n elements at u along the last axis. Their places are start + k * step + index[k] *
- * axis_step. */
-static void put_row(const oc_scatter *s, const char *u, const int64_t *index, int64_t start,
-                    int64_t step, int64_t axis_step, int64_t n)
+ * axis_step. false: the limits ended it. */
+static bool put_row(const oc_scatter *s, oc_pace *pace, const char *u, const int64_t *index,
+                    int64_t start, int64_t step, int64_t axis_step, int64_t n)
 {
     const size_t elem = oc_type_size(s->type);
     int64_t at[CHUNK];
     for (int64_t done = 0; done < n; done += CHUNK) {
         const int64_t part = n - done < CHUNK ? n - done : CHUNK;
+        if (!oc_pace_on(pace, (part + 1) * OC_PLACE))
+            return false;
         for (int64_t k = 0; k < part; k++)
             at[k] = start + (done + k) * step + index[done + k] * axis_step;
         s->put(s->y, u + elem * (size_t)done, &(oc_scatter_part){at, part, 1, 0, 1}, elem);
     }
+    return true;
 }
 
-static void put_all(const oc_scatter *s, const oc_dims *x, const oc_dims *box, const int64_t *index,
-                    int axis)
+static void put_all(oc_call *c, const oc_scatter *s, const int64_t *index, int axis)
 {
+    const oc_dims *x = &oc_in(c, 0)->dims, *box = &oc_in(c, 1)->dims;
     const int last = box->rank - 1;
     const size_t elem = oc_type_size(s->type);
     const int64_t n = box->n[last], rows = oc_dims_product(box, 0, last);
     int64_t step[OC_MAX_RANK], at[OC_MAX_RANK] = {0};
     const char *u = s->updates;
+    oc_pace pace = {oc_call_go_on(c), 0};
     oc_dims_strides(x, step);
     for (int64_t row = 0; row < rows; row++, u += elem * (size_t)n, index += n) {
         int64_t start = 0;
         for (int a = 0; a < last; a++)
             start += a == axis ? 0 : at[a] * step[a];
-        put_row(s, u, index, start, axis == last ? 0 : 1, step[axis], n);
+        if (!put_row(s, &pace, u, index, start, axis == last ? 0 : 1, step[axis], n))
+            return;
         for (int a = last - 1; a >= 0 && ++at[a] == box->n[a]; a--)
             at[a] = 0;
     }
@@ -67,7 +72,7 @@ static oc_status scatter_elements_run(oc_call *c)
     OC_TRY(oc_in_indices(c, 1, x->dims.n[axis], &index));
     OC_TRY(oc_scatter_begin(c, &s));
     if (oc_value_n(oc_in(c, 1)))
-        put_all(&s, &x->dims, &oc_in(c, 1)->dims, index, axis);
+        put_all(c, &s, index, axis);
     oc_scatter_end(c, &s);
     return OC_OK;
 }

@@ -27,7 +27,7 @@ static oc_status scatter_nd_shape(oc_call *c)
 typedef struct job {
     const oc_scatter *s;
     oc_scatter_part part;
-    size_t elem;
+    oc_go_on go_on;
     int tasks;
 } job;
 
@@ -39,7 +39,7 @@ static void run_task(void *arg, int i)
     oc_scatter_part part = t->part;
     part.first = span.first;
     part.end = span.end;
-    t->s->put(t->s->y, t->s->updates, &part, t->elem);
+    oc_scatter_put(t->s, &(oc_pace){t->go_on, 0}, &part);
 }
 
 static oc_status scatter_nd_run(oc_call *c)
@@ -47,12 +47,11 @@ static oc_status scatter_nd_run(oc_call *c)
     const oc_value *x = oc_in(c, 0), *index = oc_in(c, 1);
     const int last = index->dims.rank - 1, k = (int)index->dims.n[last];
     oc_scatter s;
-    job t = {.s = &s};
+    job t = {.s = &s, .go_on = oc_call_go_on(c)};
     OC_TRY(oc_in_tuples(c, 1, &x->dims, 0, &t.part.at));
     t.part.n = oc_dims_product(&index->dims, 0, last);
     t.part.slab = oc_dims_product(&x->dims, k, x->dims.rank);
     OC_TRY(oc_scatter_begin(c, &s));
-    t.elem = oc_type_size(s.type);
     if (oc_value_n(oc_in(c, 2))) {
         const double work = (double)(t.part.n * t.part.slab) * OC_ELEMENT;
         t.tasks = oc_share_tasks(t.part.slab, oc_call_threads_for(c, work));

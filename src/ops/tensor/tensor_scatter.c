@@ -4,7 +4,6 @@
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static const char *const modes[] = {"linear", "circular", NULL};
 enum { LINEAR, CIRCULAR };
@@ -73,19 +72,21 @@ static oc_status tensor_scatter_run(oc_call *c)
     const bool some = oc_value_n(oc_in(c, 1)) > 0;
     const int64_t batch = some || oc_in(c, 2) ? g.batch : 0;
     if (oc_value_n(y))
-        memcpy(y->data, x->data, oc_value_bytes(y));
+        oc_call_copy(c, y->data, x->data, oc_value_bytes(y));
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t b = 0; b < batch; b++) {
         int64_t index;
+        if (!oc_pace_on(&pace, (g.rows + 1) * (2 * (int64_t)size + OC_PLACE)))
+            return oc_check_limits(c);
         OC_TRY(read_index(c, &g, b, &index));
         if (!some)
             continue;
         const size_t at = (size_t)index * g.slab;
         const size_t before_end = row - at < size ? row - at : size;
         char *to = (char *)y->data + (size_t)b * sample;
-        for (int64_t i = 0; i < g.rows; i++, to += row, u += size) {
-            memcpy(to + at, u, before_end);
-            memcpy(to, u + before_end, size - before_end);
-        }
+        oc_call_copy_rows(c, to + at, row, u, size, before_end, g.rows);
+        oc_call_copy_rows(c, to, row, u + before_end, size, size - before_end, g.rows);
+        u += size * (size_t)g.rows;
     }
     return OC_OK;
 }

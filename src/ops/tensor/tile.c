@@ -3,7 +3,6 @@
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* The whole number in [0, limit] that float input i holds. */
 static oc_status read_number(oc_call *c, int i, double limit, int64_t *number)
@@ -51,29 +50,20 @@ static oc_status tile_shape(oc_call *c)
     return oc_set_out(c, 0, x->type, y);
 }
 
-/* The first `size` bytes at p are followed by copies, until there are n times as many. */
-static void repeat_block(char *p, size_t size, int64_t n)
-{
-    const size_t total = size * (size_t)n;
-    for (size_t done = size; done < total;) {
-        const size_t part = done < total - done ? done : total - done;
-        memcpy(p + done, p, part);
-        done += part;
-    }
-}
-
 /* Repeats along an axis. The inner axes are complete, and of the outer axes only the places that
  * input x has. step: of y, in bytes. */
-static void repeat_axis(char *y, const oc_dims *x, const size_t step[], int axis, int64_t n)
+static void repeat_axis(oc_call *c, char *y, const oc_dims *x, const size_t step[], int axis,
+                        int64_t n)
 {
     const int64_t blocks = oc_dims_product(x, 0, axis);
     const size_t size = step[axis] * (size_t)x->n[axis];
     int64_t at[OC_MAX_RANK] = {0};
-    for (int64_t i = 0; i < blocks; i++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < blocks && oc_pace_on(&pace, 2 * n * (int64_t)size); i++) {
         size_t place = 0;
         for (int a = 0; a < axis; a++)
             place += (size_t)at[a] * step[a];
-        repeat_block(y + place, size, n);
+        oc_call_repeat(c, y + place, size, n);
         for (int a = axis - 1; a >= 0 && ++at[a] == x->n[a]; a--)
             at[a] = 0;
     }
@@ -96,7 +86,7 @@ static oc_status tile_run(oc_call *c)
         step[a] = (size_t)to[a] * elem;
     for (int a = x->dims.rank - 1; a >= 0; a--)
         if (repeats.n[a] > 1)
-            repeat_axis(y->data, &x->dims, step, a, repeats.n[a]);
+            repeat_axis(c, y->data, &x->dims, step, a, repeats.n[a]);
     return OC_OK;
 }
 

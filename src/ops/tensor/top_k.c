@@ -10,8 +10,9 @@
 #include <inttypes.h>
 
 enum {
-    LINES = 16,   /* lines along the axis that are laid side by side at a time */
-    KEY_WORK = 32 /* products that take as long as an element */
+    LINES = 16,      /* lines along the axis that are laid side by side at a time */
+    PIECE = 1 << 14, /* elements of each line that are laid at a time */
+    KEY_WORK = 32    /* products that take as long as an element */
 };
 
 typedef struct geometry {
@@ -61,11 +62,19 @@ typedef struct job {
     int tasks;
 } job;
 
-/* Line j of `lines` neighbours, from the first at x on, becomes row j of `to`. */
-static void lay_lines(const job *t, char *to, const char *x, int64_t lines)
+/* Line j of `lines` neighbours, from the first at x on, becomes row j of `to`. false: the limits
+ * ended it. */
+static bool lay_lines(const job *t, oc_pace *pace, char *to, const char *x, int64_t lines)
 {
     const int64_t rows[] = {1, t->n}, steps[] = {t->inner, 1};
-    oc_move(to, rows, x, steps, &(oc_dims){2, {t->n, lines}}, t->size);
+    for (int64_t at = 0; at < t->n; at += PIECE) {
+        const int64_t part = t->n - at < PIECE ? t->n - at : PIECE;
+        if (!oc_pace_on(pace, part * lines * KEY_WORK))
+            return false;
+        oc_move(to + (size_t)at * t->size, rows, x + (size_t)(at * t->inner) * t->size, steps,
+                &(oc_dims){2, {part, lines}}, t->size);
+    }
+    return true;
 }
 
 #define PICK(T)                                                                                    \
@@ -90,7 +99,7 @@ static void put_line(const job *t, int64_t at, const char *x, const oc_ranked *f
     }
 }
 
-static void run_block(const job *t, int64_t block, int task)
+static void run_block(const job *t, oc_pace *pace, int64_t block, int task)
 {
     const int64_t slice = block / t->blocks, first = block % t->blocks * LINES;
     const int64_t lines = t->inner - first < LINES ? t->inner - first : LINES;
@@ -99,11 +108,14 @@ static void run_block(const job *t, int64_t block, int task)
     oc_ranked *found = t->found + task * t->room;
     if (t->inner > 1) {
         char *to = t->lines + (size_t)task * t->lines_size;
-        lay_lines(t, to, x, lines);
+        if (!lay_lines(t, pace, to, x, lines))
+            return;
         x = to;
     }
     for (int64_t j = 0; j < lines; j++, x += (size_t)t->n * t->size) {
-        oc_order_first(&t->keys, found, x, t->n, t->k);
+        if (!oc_order_first(&t->keys, found, x, t->n, t->k, pace) ||
+            !oc_pace_on(pace, t->k * OC_PLACE))
+            return;
         put_line(t, out + j, x, found);
     }
 }
@@ -112,8 +124,9 @@ static void run_task(void *arg, int i)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->round.end - t->round.first, t->tasks, i);
+    oc_pace pace = {t->round.go_on, 0};
     for (int64_t block = span.first; block < span.end; block++)
-        run_block(t, t->round.first + block, i);
+        run_block(t, &pace, t->round.first + block, i);
 }
 
 static oc_status read_job(oc_call *c, job *t)

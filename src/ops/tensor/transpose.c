@@ -40,9 +40,10 @@ static oc_status transpose_shape(oc_call *c)
     return oc_set_out(c, 0, x->type, y);
 }
 
-/* Columns of a plane that a task turns at a time: whole tiles, and no more than a block of them.
- * Outputs of more than LARGE bytes are written past the caches. */
-enum { LEAST = 64, MOST = 2048, LARGE = 8 << 20 };
+/* Columns of a plane that a task turns at a time: whole tiles, and no more than a block of them; it
+ * turns PIECE rows of them between two looks at the limits. Outputs of more than LARGE bytes are
+ * written past the caches. */
+enum { LEAST = 64, MOST = 2048, LARGE = 8 << 20, PIECE = 1 << 16 };
 
 /* Planes of [rows, cols] elements that become [cols, rows]. */
 typedef struct job {
@@ -54,7 +55,23 @@ typedef struct job {
     size_t size;
     int tasks;
     bool stream;
+    oc_go_on go_on;
 } job;
+
+/* A strip of a plane, in pieces; false: the limits ended it. */
+static bool turn_strip(const job *j, oc_pace *pace, char *to, const char *from, int64_t cols)
+{
+    const oc_walk *w = &j->w;
+    const int64_t rows = w->n[w->rank - 1], step = w->src[w->rank - 1];
+    for (int64_t row = 0; row < rows; row += PIECE) {
+        const int64_t part = rows - row < PIECE ? rows - row : PIECE;
+        if (!oc_pace_on(pace, part * cols * 8 * OC_ELEMENT))
+            return false;
+        oc_turn(to + row * (int64_t)j->size, w->dst[j->cols], from + row * step, step, part, cols,
+                j->size, j->stream);
+    }
+    return true;
+}
 
 static void turn_task(void *arg, int task)
 {
@@ -62,6 +79,7 @@ static void turn_task(void *arg, int task)
     const oc_walk *w = &j->w;
     const oc_span units = oc_share(j->units, j->tasks, task);
     const int last = w->rank - 1;
+    oc_pace pace = {j->go_on, 0};
     for (int64_t u = units.first; u < units.end; u++) {
         const int64_t first = u % j->strips * j->strip, left = w->n[j->cols] - first;
         char *to = j->to + first * w->dst[j->cols];
@@ -74,8 +92,8 @@ static void turn_task(void *arg, int task)
             from += rest % w->n[a] * w->src[a];
             rest /= w->n[a];
         }
-        oc_turn(to, w->dst[j->cols], from, w->src[last], w->n[last],
-                left < j->strip ? left : j->strip, j->size, j->stream);
+        if (!turn_strip(j, &pace, to, from, left < j->strip ? left : j->strip))
+            return;
     }
 }
 
@@ -91,7 +109,8 @@ static oc_status transpose_run(oc_call *c)
     oc_dims_strides(&x->dims, dense);
     for (int a = 0; a < y->dims.rank; a++)
         src[a] = dense[g.perm[a]];
-    job j = {.to = y->data, .from = x->data, .size = oc_type_size(y->type)};
+    job j = {
+        .to = y->data, .from = x->data, .size = oc_type_size(y->type), .go_on = oc_call_go_on(c)};
     j.w = oc_walk_of(dst, src, &y->dims, j.size);
     if (j.w.src[j.w.rank - 1] == (int64_t)j.size) {
         oc_call_move(c, y->data, dst, x->data, src, &y->dims, j.size);

@@ -14,6 +14,8 @@ static oc_status trilu_shape(oc_call *c)
     return oc_same_shape(c);
 }
 
+enum { PIECE = 1 << 16 }; /* columns between two looks at the limits */
+
 typedef struct job {
     const char *x;
     char *y;
@@ -21,6 +23,7 @@ typedef struct job {
     bool upper;
     int64_t rows, columns, all; /* all: rows of all matrices */
     int64_t k;                  /* in [-rows, columns] */
+    oc_go_on go_on;
     int tasks;
 } job;
 
@@ -33,20 +36,32 @@ static void clear(oc_type type, char *y, int64_t n)
         memset(y, 0, (size_t)n * oc_type_size(type));
 }
 
+static int64_t within(int64_t x, int64_t least, int64_t most)
+{
+    return x < least ? least : x > most ? most : x;
+}
+
 static void copy_rows(void *arg, int task)
 {
     const job *t = arg;
     const size_t size = oc_type_size(t->type);
     const oc_span span = oc_share(t->all, t->tasks, task);
+    oc_pace pace = {t->go_on, 0};
     for (int64_t i = span.first; i < span.end; i++) {
         const int64_t edge = i % t->rows + t->k + !t->upper;
-        const int64_t cut = edge < 0 ? 0 : edge > t->columns ? t->columns : edge;
+        const int64_t cut = within(edge, 0, t->columns);
         const int64_t first = t->upper ? cut : 0, end = t->upper ? t->columns : cut;
         char *y = t->y + (size_t)(i * t->columns) * size;
         const char *x = t->x + (size_t)(i * t->columns) * size;
-        clear(t->type, y, first);
-        memcpy(y + (size_t)first * size, x + (size_t)first * size, (size_t)(end - first) * size);
-        clear(t->type, y + (size_t)end * size, t->columns - end);
+        for (int64_t j = 0; j < t->columns; j += PIECE) {
+            const int64_t last = t->columns - j < PIECE ? t->columns : j + PIECE;
+            const int64_t from = within(first, j, last), to = within(end, from, last);
+            if (!oc_pace_on(&pace, OC_PLACE + 2 * (last - j) * (int64_t)size))
+                return;
+            clear(t->type, y + (size_t)j * size, from - j);
+            memcpy(y + (size_t)from * size, x + (size_t)from * size, (size_t)(to - from) * size);
+            clear(t->type, y + (size_t)to * size, last - to);
+        }
     }
 }
 
@@ -54,7 +69,7 @@ static oc_status trilu_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
     const oc_dims *d = &x->dims;
-    job t = {.x = x->data, .y = oc_out(c, 0)->data, .type = x->type};
+    job t = {.x = x->data, .y = oc_out(c, 0)->data, .type = x->type, .go_on = oc_call_go_on(c)};
     if (oc_value_n(x) == 0)
         return OC_OK;
     t.rows = d->n[d->rank - 2];

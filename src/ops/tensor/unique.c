@@ -8,6 +8,11 @@
 
 #include <string.h>
 
+enum {
+    PIECE = 1 << 10, /* elements that are compared between two looks at the limits */
+    KEY_WORK = 32    /* products that take as long as an element */
+};
+
 /* The input is [outer, n, inner]; the n slabs along the axis are compared. */
 typedef struct geometry {
     int axis; /* -1: none, all elements are slabs */
@@ -34,6 +39,7 @@ typedef struct slabs {
     const oc_string *string; /* the elements, or NULL and: */
     const int64_t *key;      /* parts keys of each element */
     int parts;
+    oc_pace *pace;
 } slabs;
 
 static int compare_strings(oc_string a, oc_string b)
@@ -43,16 +49,43 @@ static int compare_strings(oc_string a, oc_string b)
     return order ? order : (a.size > b.size) - (a.size < b.size);
 }
 
+/* n neighbours from number a on, and from b on. */
+static int compare_parts(const slabs *s, int64_t a, int64_t b, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const int order = s->string
+                              ? compare_strings(s->string[a + i], s->string[b + i])
+                              : (s->key[a + i] > s->key[b + i]) - (s->key[a + i] < s->key[b + i]);
+        if (order)
+            return order;
+    }
+    return 0;
+}
+
+/* So many rows of n neighbours, step numbers apart. */
+static int compare_rows(const slabs *s, int64_t a, int64_t b, int64_t n, int64_t rows, int64_t step)
+{
+    for (; rows > 0; rows--, a += step, b += step) {
+        const int order = compare_parts(s, a, b, n);
+        if (order)
+            return order;
+    }
+    return 0;
+}
+
+/* 0 also where the limits ended it. */
 static int compare_slabs(const void *ctx, int64_t a, int64_t b)
 {
     const slabs *s = ctx;
     const int64_t width = s->g->inner * s->parts, step = s->g->n * width;
-    for (int64_t o = 0; width && o < s->g->outer; o++)
-        for (int64_t i = 0; i < width; i++) {
-            const int64_t at_a = o * step + a * width + i, at_b = o * step + b * width + i;
-            const int order = s->string
-                                  ? compare_strings(s->string[at_a], s->string[at_b])
-                                  : (s->key[at_a] > s->key[at_b]) - (s->key[at_a] < s->key[at_b]);
+    const int64_t each = width && width < PIECE ? PIECE / width : 1; /* rows between two looks */
+    for (int64_t o = 0; width && o < s->g->outer; o += each)
+        for (int64_t i = 0; i < width; i += PIECE) {
+            const int64_t n = width - i < PIECE ? width - i : PIECE, at = o * step + i;
+            const int64_t rows = s->g->outer - o < each ? s->g->outer - o : each;
+            if (!oc_pace_on(s->pace, rows * n * KEY_WORK))
+                return 0;
+            const int order = compare_rows(s, at + a * width, at + b * width, n, rows, step);
             if (order)
                 return order;
         }
@@ -60,18 +93,19 @@ static int compare_slabs(const void *ctx, int64_t a, int64_t b)
 }
 
 /* Keys of n numbers. */
-static void make_keys(oc_type type, int64_t *key, const char *x, int64_t n)
+static void make_keys(oc_pace *pace, oc_type type, int64_t *key, const char *x, int64_t n)
 {
     enum { CHUNK = 512 };
     const oc_keys k = {.type = type, .nan_last = true};
     int32_t narrow[CHUNK];
-    if (oc_keys_are_wide(type)) {
-        oc_keys_wide(&k, key, x, n);
-        return;
-    }
-    for (int64_t at = 0; at < n; at += CHUNK) {
+    for (int64_t at = 0; at < n && oc_pace_on(pace, CHUNK * KEY_WORK); at += CHUNK) {
         const int64_t part = n - at < CHUNK ? n - at : CHUNK;
-        oc_keys_narrow(&k, narrow, x + (size_t)at * oc_type_size(type), part);
+        const char *from = x + (size_t)at * oc_type_size(type);
+        if (oc_keys_are_wide(type)) {
+            oc_keys_wide(&k, key + at, from, part);
+            continue;
+        }
+        oc_keys_narrow(&k, narrow, from, part);
         for (int64_t i = 0; i < part; i++)
             key[at + i] = narrow[i];
     }
@@ -99,13 +133,14 @@ static oc_status group_numbers(oc_call *c, const geometry *g, groups *s)
 {
     const oc_value *x = oc_in(c, 0);
     const oc_keys k = {.type = x->type, .nan_last = true};
+    oc_pace pace = {oc_call_go_on(c), 0};
     oc_ranked *r;
     OC_TRY(OC_SCRATCH_OF(c, r, g->n, 2 * sizeof *r));
-    oc_order_rank(&k, r, x->data, g->n);
-    oc_order_sort(r, r + g->n, g->n);
-    for (int64_t i = 0; i < g->n; i++)
+    if (!oc_order_rank(&k, r, x->data, g->n, &pace) || !oc_order_sort(r, r + g->n, g->n, &pace))
+        return oc_check_limits(c);
+    for (int64_t i = 0; i < g->n && oc_pace_on(&pace, OC_PLACE); i++)
         add_slab(s, r[i].index, i == 0 || r[i].key != r[i - 1].key);
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 static oc_status group_slabs(oc_call *c, const geometry *g, groups *s)
@@ -113,25 +148,26 @@ static oc_status group_slabs(oc_call *c, const geometry *g, groups *s)
     const oc_value *x = oc_in(c, 0);
     const bool is_complex = oc_type_in(x->type, OC_SET_COMPLEX);
     const int64_t n = oc_value_n(x);
-    slabs t = {.g = g, .parts = is_complex ? 2 : 1};
+    oc_pace pace = {oc_call_go_on(c), 0};
+    slabs t = {.g = g, .parts = is_complex ? 2 : 1, .pace = &pace};
     int64_t *key, *order;
     if (x->type == OC_STRING) {
         t.string = x->data;
     } else {
         OC_TRY(OC_SCRATCH_OF(c, key, n, (size_t)t.parts * sizeof *key));
-        make_keys(!is_complex         ? x->type
-                  : x->type == OC_C64 ? OC_F32
-                                      : OC_F64,
-                  key, x->data, n * t.parts);
+        const oc_type part = x->type == OC_C64 ? OC_F32 : OC_F64;
+        make_keys(&pace, is_complex ? part : x->type, key, x->data, n * t.parts);
         t.key = key;
     }
     OC_TRY(OC_SCRATCH_OF(c, order, g->n, 2 * sizeof *order));
-    for (int64_t i = 0; i < g->n; i++)
+    for (int64_t i = 0; i < g->n && oc_pace_on(&pace, OC_ELEMENT); i++)
         order[i] = i;
-    oc_order_merge(order, order + g->n, g->n, compare_slabs, &t);
-    for (int64_t i = 0; i < g->n; i++)
+    OC_TRY(oc_check_limits(c)); /* all numbers are there */
+    if (!oc_order_merge(order, order + g->n, g->n, compare_slabs, &t, &pace))
+        return oc_check_limits(c);
+    for (int64_t i = 0; i < g->n && oc_pace_on(&pace, OC_PLACE); i++)
         add_slab(s, order[i], i == 0 || compare_slabs(&t, order[i - 1], order[i]) != 0);
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 /* Puts the groups in the order of their first slabs. */
@@ -142,7 +178,8 @@ static oc_status order_by_first(oc_call *c, int64_t n, groups *s)
     OC_TRY(OC_SCRATCH(c, number, s->n));
     OC_TRY(OC_SCRATCH(c, new.first, s->n));
     OC_TRY(OC_SCRATCH(c, new.count, s->n));
-    for (int64_t i = 0; i < n; i++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < n && oc_pace_on(&pace, 2 * OC_PLACE); i++) {
         const int64_t old = s->of[i];
         if (s->first[old] == i) {
             new.first[new.n] = i;
@@ -152,7 +189,7 @@ static oc_status order_by_first(oc_call *c, int64_t n, groups *s)
         s->of[i] = number[old];
     }
     *s = new;
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 /* ---- outputs */
@@ -161,8 +198,8 @@ static oc_status put_list(oc_call *c, int i, const int64_t *list, int64_t n)
 {
     OC_TRY(oc_set_out(c, i, OC_I64, oc_dims_1d(n)));
     OC_TRY(oc_alloc_out(c, i));
-    if (oc_out(c, i) && n)
-        memcpy(oc_out(c, i)->data, list, (size_t)n * sizeof *list);
+    if (oc_out(c, i))
+        oc_call_copy(c, oc_out(c, i)->data, list, (size_t)n * sizeof *list);
     return OC_OK;
 }
 
@@ -175,8 +212,9 @@ static oc_status put_slabs(oc_call *c, const geometry *g, const groups *s)
     OC_TRY(oc_alloc_out(c, 0));
     const oc_value *y = oc_out(c, 0);
     const size_t size = oc_type_size(x->type) * (size_t)g->inner;
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t o = 0; y && oc_value_n(y) && o < g->outer; o++)
-        oc_pick_blocks((char *)y->data + (size_t)(o * s->n) * size,
+        oc_pick_blocks(&pace, (char *)y->data + (size_t)(o * s->n) * size,
                        (const char *)x->data + (size_t)(o * g->n) * size, s->first, size, size,
                        s->n);
     return OC_OK;

@@ -9,11 +9,12 @@ static oc_status concat_shape(oc_call *c)
     return oc_broadcast_shape(c, OC_STRING);
 }
 
-static size_t longest(const oc_value *v)
+static size_t longest(oc_call *c, const oc_value *v)
 {
     const oc_string *s = v->data;
     size_t most = 0;
-    for (int64_t i = 0; i < oc_value_n(v); i++)
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0, n = oc_value_n(v); i < n && oc_pace_on(&pace, 4 * OC_ELEMENT); i++)
         most = s[i].size > most ? s[i].size : most;
     return most;
 }
@@ -44,10 +45,11 @@ static oc_status concat_run(oc_call *c)
     const oc_value *const x[] = {oc_in(c, 0), oc_in(c, 1)};
     job j = {.c = c};
     size_t size;
-    if (!oc_size_add(longest(x[0]), longest(x[1]), &size))
+    if (!oc_size_add(longest(c, x[0]), longest(c, x[1]), &size))
         return oc_fail(c, OC_LIMIT, "the strings are too long");
+    OC_TRY(oc_check_limits(c)); /* all strings were looked at */
     OC_TRY(OC_SCRATCH(c, j.text, size));
-    oc_map(oc_out(c, 0), x, 2, join_row, &j, NULL);
+    oc_map(oc_out(c, 0), x, 2, join_row, &j, NULL, oc_call_watch(c));
     return oc_call_error(c)->code;
 }
 

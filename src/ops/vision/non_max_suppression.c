@@ -3,6 +3,7 @@
  *
  * A box takes part if its score is above the threshold; without a threshold any does whose score is
  * not NaN. Of equal scores the one with the lower index is first. */
+#include "base/limits.h"
 #include "kernels/common/share.h"
 #include "kernels/roi/suppress.h"
 #include "kernels/rows/order.h"
@@ -11,8 +12,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { MOST_BOXES = 1 << 29 }; /* so that their numbers fit in 32 bits, twice over */
-enum { BOX_WORK = 2048 };      /* products that take as long as a box may take */
+enum { BOX_WORK = 2048 }; /* products that take as long as a box may take */
 
 typedef struct job {
     const oc_box *box;   /* [batch][n] */
@@ -51,9 +51,9 @@ static oc_status read_inputs(oc_call *c, job *t)
     t->batch = boxes->n[0];
     t->n = boxes->n[1];
     t->classes = scores->n[1];
-    if (t->n > MOST_BOXES)
+    if (t->n > OC_MAX_BOXES)
         return oc_fail(c, OC_LIMIT, "there are %" PRId64 " boxes, the most is %d", t->n,
-                       MOST_BOXES);
+                       OC_MAX_BOXES);
     if (oc_in(c, 2))
         OC_TRY(oc_in_int(c, 2, &t->most));
     t->most = t->most < 0 ? 0 : t->most < t->n ? t->most : t->n;
@@ -71,12 +71,16 @@ static void run_class(const job *t, int64_t number, int task)
     oc_ranked *r = t->ranked + task * 2 * t->n;
     int32_t *order = t->order + task * t->n;
     int64_t n = 0;
-    oc_order_rank(&by_score, r, score, t->n);
+    oc_pace pace = {t->round.go_on, 0};
+    t->n_stay[number] = 0;
+    if (!oc_order_rank(&by_score, r, score, t->n, &pace))
+        return;
     for (int64_t i = 0; i < t->n; i++) {
         r[n] = r[i];
         n += t->scored ? score[i] > t->score : !isnan(score[i]);
     }
-    oc_order_sort(r, r + t->n, n);
+    if (!oc_order_sort(r, r + t->n, n, &pace))
+        return;
     for (int64_t i = 0; i < n; i++)
         order[i] = (int32_t)r[i].index;
     t->n_stay[number] = oc_suppress_run(&(oc_suppress){

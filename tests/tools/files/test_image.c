@@ -3,10 +3,15 @@
 #define _POSIX_C_SOURCE 200809L
 #include "test_files.h"
 #include "files/image.h"
+#include "common/limits.h"
 #include "common/number.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
+
+#include <jpeglib.h>
 
 enum { CAP = 1 << 24, WIDTH = 7, HEIGHT = 5 };
 
@@ -211,5 +216,114 @@ START_TEST(survives_damaged_files)
 }
 END_TEST
 
+static void refuse_prefix(const unsigned char *bytes, size_t size)
+{
+    oc_error e = {0};
+    image m;
+    image_read(&m, bytes, size, CAP, "prefix", &e);
+    ck_assert_msg(e.code == OC_FORMAT, "%zu bytes: %s", size, e.text);
+}
+
+/* Pictures without compression, whose last byte is a sample: every prefix lacks some. */
+START_TEST(refuses_every_prefix_of_plain_pictures)
+{
+    static const unsigned char bmp[62] = {
+        'B', 'M', [10] = 54, [14] = 40, [18] = 2, [22] = 1, [26] = 1, [28] = 24, [54] = 9};
+    static const char *const pnm[] = {"P1 2 1 0 1", "P2 2 1 9 3 4", "P3 1 1 9 1 2 3",
+                                      "P5 2 1 255 ab", "P6 1 1 255 abc"};
+    oc_error e = {0};
+    image m;
+    image_read(&m, bmp, sizeof bmp, CAP, "bmp", &e);
+    ck_assert_msg(e.code == OC_OK && m.sample[2] == 9, "%s", e.text);
+    image_free(&m);
+    for (size_t n = 0; n < sizeof bmp; n++)
+        with_exact_copy(bmp, n, refuse_prefix);
+    for (size_t i = 0; i < sizeof pnm / sizeof *pnm; i++) {
+        const unsigned char *bytes = (const unsigned char *)pnm[i];
+        image_read(&m, bytes, strlen(pnm[i]), CAP, pnm[i], &e);
+        ck_assert_msg(e.code == OC_OK, "%s", e.text);
+        image_free(&m);
+        for (size_t n = 0; n < strlen(pnm[i]); n++)
+            with_exact_copy(bytes, n, refuse_prefix);
+    }
+}
+END_TEST
+
+START_TEST(pixels_are_bounded)
+{
+    static const struct {
+        int width, height;
+        oc_status code;
+    } sizes[] = {
+        {10000, LIMIT_PIXELS / 10000, OC_OK},
+        {10000, LIMIT_PIXELS / 10000 + 1, OC_LIMIT},
+        {LIMIT_SIDE, 1, OC_OK},
+        {LIMIT_SIDE + 1, 1, OC_LIMIT},
+        {1, LIMIT_SIDE, OC_OK},
+        {1, LIMIT_SIDE + 1, OC_LIMIT},
+        {LIMIT_SIDE, LIMIT_SIDE, OC_LIMIT},
+        {INT32_MAX, INT32_MAX, OC_LIMIT},
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        oc_error e = {0};
+        image m = {.width = sizes[i].width, .height = sizes[i].height, .channels = 1};
+        image_alloc(&m, SIZE_MAX, "m", &e);
+        ck_assert_msg(e.code == sizes[i].code, "%d x %d: %s", m.width, m.height, e.text);
+        image_free(&m);
+    }
+}
+END_TEST
+
+/* A JPEG of n scans: the first gives all constant parts, and each of the others one bit more of one
+ * frequency. */
+static io_bytes make_scans(int n)
+{
+    static jpeg_scan_info scan[1 + 4 * 63];
+    scan[0] = (jpeg_scan_info){.comps_in_scan = 1};
+    for (int i = 0; i < 4 * 63; i++) {
+        const int frequency = 1 + i % 63, bit = 3 - i / 63;
+        scan[1 + i] = (jpeg_scan_info){.comps_in_scan = 1,
+                                       .Ss = frequency,
+                                       .Se = frequency,
+                                       .Ah = bit == 3 ? 0 : bit + 1,
+                                       .Al = bit};
+    }
+    struct jpeg_compress_struct jpeg = {0};
+    struct jpeg_error_mgr errors;
+    JSAMPLE row[16] = {0, 255, 3, 9, 200, 100, 50, 25}, *rows = row;
+    unsigned char *bytes = NULL;
+    unsigned long size = 0;
+    jpeg.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&jpeg);
+    jpeg_mem_dest(&jpeg, &bytes, &size);
+    jpeg.image_width = jpeg.image_height = 16;
+    jpeg.input_components = 1;
+    jpeg.in_color_space = JCS_GRAYSCALE;
+    jpeg_set_defaults(&jpeg);
+    jpeg.scan_info = scan;
+    jpeg.num_scans = n;
+    jpeg_start_compress(&jpeg, TRUE);
+    for (int y = 0; y < 16; y++)
+        jpeg_write_scanlines(&jpeg, &rows, 1);
+    jpeg_finish_compress(&jpeg);
+    jpeg_destroy_compress(&jpeg);
+    return (io_bytes){bytes, size, size};
+}
+
+START_TEST(scans_are_bounded)
+{
+    for (int more = 0; more <= 1; more++) {
+        oc_error e = {0};
+        image m;
+        io_bytes b = make_scans(LIMIT_SCANS + more);
+        image_read(&m, b.data, b.size, CAP, "scans", &e);
+        ck_assert_msg(e.code == (more ? OC_LIMIT : OC_OK), "%d more: %s", more, e.text);
+        image_free(&m);
+        free(b.data);
+    }
+}
+END_TEST
+
 SUITE("image", png_keeps_every_sample, jpeg_keeps_plain_colours, becomes_what_the_port_declares,
-      comes_back_from_a_tensor, clamps_and_refuses, survives_damaged_files)
+      comes_back_from_a_tensor, clamps_and_refuses, survives_damaged_files,
+      refuses_every_prefix_of_plain_pictures, pixels_are_bounded, scans_are_bounded)

@@ -105,5 +105,60 @@ START_TEST(a_failing_hook_is_no_limit)
 }
 END_TEST
 
+START_TEST(memories_share_a_budget)
+{
+    oc_budget budget = {.cap = 100};
+    hook_state h = {0};
+    oc_memory first = oc_memory_new(&(oc_allocator){hook, &h}, 0);
+    oc_error e = {0};
+    first.budget = &budget;
+    oc_memory second = oc_memory_beside(&first, 50, NULL);
+    void *a = oc_memory_alloc(&first, 60), *b = oc_memory_alloc(&second, 40);
+    ck_assert(a && b);
+    ck_assert_ptr_null(oc_memory_alloc(&second, 5));
+    ck_assert_int_eq(oc_memory_error(&second, 5, &e), OC_LIMIT);
+    ck_assert_str_eq(e.text, "memory cap: 5 bytes wanted, 100 of 100 bytes are in use by the model "
+                             "and its sessions");
+    a = oc_memory_resize(&first, a, 60, 30);
+    ck_assert_uint_eq(atomic_load(&budget.live), 70);
+    ck_assert_ptr_null(oc_memory_alloc(&second, 11)); /* past its own cap */
+    h.fail_at = h.calls + 1;
+    ck_assert_ptr_null(oc_memory_alloc(&first, 30)); /* and what the hook refuses is given back */
+    ck_assert_uint_eq(atomic_load(&budget.live), 70);
+    void *c = oc_memory_alloc(&first, 30);
+    ck_assert_ptr_nonnull(c);
+    ck_assert_ptr_null(oc_memory_resize(&first, c, 30, SIZE_MAX));
+    oc_memory_free(&first, a, 30);
+    oc_memory_free(&first, c, 30);
+    oc_memory_free(&second, b, 40);
+    ck_assert_uint_eq(atomic_load(&budget.live), 0);
+    budget = (oc_budget){.cap = 10, .live = 20}; /* what holds the budget may be larger itself */
+    ck_assert_ptr_null(oc_memory_alloc(&first, 1));
+}
+END_TEST
+
+static bool always(void *ctx)
+{
+    (void)ctx;
+    return true;
+}
+
+START_TEST(a_watch_that_ended_refuses)
+{
+    oc_watch watch;
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_error e = {0};
+    void *a = oc_memory_alloc(&m, 60);
+    m.watch = &watch;
+    oc_watch_begin(&watch, "loading", &(oc_limits){.cancel = always});
+    ck_assert_ptr_null(oc_memory_alloc(&m, 1));
+    ck_assert_int_eq(oc_memory_error(&m, 1, &e), OC_CANCELLED);
+    ck_assert_str_eq(e.text, "loading was cancelled");
+    oc_memory_free(&m, a, 60);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
 SUITE("memory", live_and_peak_are_what_the_hook_sees, a_block_keeps_its_bytes_at_any_size,
-      the_cap_is_exact, a_failing_hook_is_no_limit)
+      the_cap_is_exact, a_failing_hook_is_no_limit, memories_share_a_budget,
+      a_watch_that_ended_refuses)

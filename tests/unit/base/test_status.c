@@ -63,6 +63,40 @@ START_TEST(a_file_is_put_in_front)
 }
 END_TEST
 
+START_TEST(what_terminals_obey_is_shown)
+{
+    oc_error e = {0};
+    oc_error_set(&e, OC_MODEL, "node '%s'", "a\x1b[0m\n\x7f\x9b\xc2\x9b\xe2\x82");
+    ck_assert_str_eq(e.text, "node 'a\\x1b[0m\\x0a\\x7f\\x9b\\xc2\\x9b\\xe2\\x82'");
+    oc_error_in(&e, "\x1b.onnx");
+    ck_assert_ptr_nonnull(strstr(e.text, "\\x1b.onnx: node 'a\\x1b[0m"));
+    e = (oc_error){0};
+    oc_error_set(&e, OC_MODEL, "%s",
+                 "\xc3\xa9 \xe2\x82\xac \"\\n\""); /* letters, quotes, a backslash */
+    ck_assert_str_eq(e.text, "\xc3\xa9 \xe2\x82\xac \"\\n\"");
+}
+END_TEST
+
+START_TEST(a_text_ends_where_its_room_ends)
+{
+    char text[8];
+    for (size_t room = 1; room <= sizeof text; room++) {
+        memset(text, 'z', sizeof text);
+        oc_show(text, room, "a\x1b\xc3\xa9%s", "bc");
+        ck_assert_uint_lt(strlen(text), room);
+        ck_assert_str_eq(text, room < 2   ? ""
+                               : room < 6 ? "a"
+                               : room < 8 ? "a\\x1b"
+                                          : "a\\x1b\xc3\xa9");
+    }
+    char all[2000], shown[2000];
+    memset(all, '\n', sizeof all - 1);
+    all[sizeof all - 1] = 0;
+    oc_show(shown, sizeof shown, "%s", all);
+    ck_assert_uint_eq(strlen(shown), 1996);
+}
+END_TEST
+
 static oc_status pass_on(oc_status inner, int *reached)
 {
     OC_TRY(inner);
@@ -81,4 +115,5 @@ START_TEST(try_returns_at_once)
 END_TEST
 
 SUITE("status", every_code_has_a_name_and_a_text, the_first_message_stays, long_messages_are_cut,
-      a_file_is_put_in_front, try_returns_at_once)
+      a_file_is_put_in_front, what_terminals_obey_is_shown, a_text_ends_where_its_room_ends,
+      try_returns_at_once)

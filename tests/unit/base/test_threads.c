@@ -80,7 +80,7 @@ START_TEST(awake_or_asleep)
         const oc_parallel p = oc_threads_parallel(pool);
         for (int k = 0; k < 300; k++) {
             if (k % 7 == 0)
-                oc_threads_begin(pool);
+                oc_threads_begin(pool, NULL);
             oc_parallel_run(&p, n, k % 3 ? visit : visit_slowly, &weight);
             expected++;
             ck_assert_int_eq(atomic_load(&visits[0]), expected);
@@ -119,7 +119,7 @@ START_TEST(nothing_spins_for_long)
     ck_assert_int_eq(oc_threads_new(&m, 2, &pool, &e), OC_OK);
     const oc_parallel p = oc_threads_parallel(pool);
     for (int k = 0; k < 10; k++) {
-        oc_threads_begin(pool);
+        oc_threads_begin(pool, NULL);
         oc_parallel_run(&p, 4, compute, &seconds);
         if (k % 2)
             oc_threads_end(pool);
@@ -146,7 +146,7 @@ START_TEST(without_threads_in_order)
     for (int i = 0; i < 10; i++)
         ck_assert_int_eq(seen[i], i % 5);
     ck_assert_int_eq(oc_threads_count(NULL), 1);
-    oc_threads_begin(NULL);
+    oc_threads_begin(NULL, NULL);
     oc_threads_end(NULL);
     oc_threads_free(NULL);
 }

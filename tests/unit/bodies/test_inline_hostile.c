@@ -66,9 +66,9 @@ static void add_chain(text_buffer *t, int n)
 START_TEST(deep_calls_are_bounded)
 {
     text_buffer t = {.bytes = NULL}, u = {.bytes = NULL};
-    add_chain(&t, 200);
+    add_chain(&t, OC_MAX_CALLS);
     inline_large(&t, OC_OK, "");
-    add_chain(&u, 201);
+    add_chain(&u, OC_MAX_CALLS + 1);
     inline_large(&u, OC_LIMIT, "is called through more than 200 others");
 }
 END_TEST

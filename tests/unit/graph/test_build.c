@@ -52,10 +52,44 @@ START_TEST(closers_run_newest_first)
 }
 END_TEST
 
+static int n_left;
+static const char *last_left;
+
+static void leave(const void *bytes, size_t n)
+{
+    n_left += (int)n;
+    last_left = bytes;
+}
+
+/* Ranges of 10 bytes with gaps of 10 between, given in some order. */
+START_TEST(parts_of_what_may_leave_are_left)
+{
+    enum { N = 1000, RANGE = 10, STEP = 20 };
+    static char bytes[N * STEP];
+    oc_error e = {.code = OC_OK};
+    oc_model *m = new_model(NULL);
+    n_left = 0;
+    oc_model_leave(m, bytes, 1);
+    for (int i = 0; i < N; i++)
+        oc_model_may_leave(m, bytes + i * 7 % N * STEP, RANGE, leave, &e);
+    ck_assert_int_eq(e.code, OC_OK);
+    ck_assert_int_eq(n_left, 0);
+    for (int i = 0; i < N; i++) {
+        n_left = 0;
+        oc_model_leave(m, bytes + i * STEP + 3, 7);
+        ck_assert(n_left == 7 && last_left == bytes + i * STEP + 3);
+        oc_model_leave(m, bytes + i * STEP + 3, 8); /* reaches past the end */
+        oc_model_leave(m, bytes + i * STEP + 12, 1);
+        ck_assert_int_eq(n_left, 7);
+    }
+    oc_model_free(m);
+}
+END_TEST
+
 START_TEST(tensors_are_aligned_zeros_within_the_cap)
 {
     oc_error e = {.code = OC_OK};
-    oc_model *m = new_model(&(oc_model_options){.memory_cap = 1 << 20});
+    oc_model *m = new_model(&(oc_model_options){.limits.memory_cap = 1 << 20});
     oc_value v;
     ck_assert_int_eq(oc_model_tensor(m, OC_F32, &(oc_dims){2, {3, 5}}, &v, &e), OC_OK);
     ck_assert_uint_eq((uintptr_t)v.data % OC_ALIGN, 0);
@@ -153,5 +187,5 @@ START_TEST(bad_sparse_tensors_are_refused)
 END_TEST
 
 SUITE("build", names_are_interned_and_absent_ones_are_empty, closers_run_newest_first,
-      tensors_are_aligned_zeros_within_the_cap, opsets_and_attributes_are_found,
-      sparse_tensors_become_dense, bad_sparse_tensors_are_refused)
+      parts_of_what_may_leave_are_left, tensors_are_aligned_zeros_within_the_cap,
+      opsets_and_attributes_are_found, sparse_tensors_become_dense, bad_sparse_tensors_are_refused)

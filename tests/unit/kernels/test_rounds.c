@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_rounds.c - long work in rounds: every unit once, and in each round every task as much. */
+ * test_rounds.c - long work in rounds: every unit once, and in each round every task as much; and
+ * loops at a pace. */
 #include "kernels/common/rounds.h"
 #include "suite.h"
 
@@ -49,4 +50,53 @@ START_TEST(without_anybody_to_ask)
 }
 END_TEST
 
-SUITE("rounds", every_unit_once, without_anybody_to_ask)
+/* Asked once in OC_ROUND_WORK products, whatever the steps are; a step that is larger asks by
+ * itself. */
+START_TEST(a_pace_asks_by_work)
+{
+    int asked = 0;
+    oc_pace p = {{count, &asked}, 0};
+    for (int i = 0; i < 4 * 1024; i++)
+        ck_assert(oc_pace_on(&p, OC_ROUND_WORK / 1024));
+    ck_assert_int_eq(asked, 4);
+    ck_assert(oc_pace_on(&p, 3 * (int64_t)OC_ROUND_WORK));
+    ck_assert_int_eq(asked, 5);
+    ck_assert(oc_pace_on(&(oc_pace){0}, 2 * (int64_t)OC_ROUND_WORK)); /* nobody to ask */
+}
+END_TEST
+
+START_TEST(strips_hold_each_step_once)
+{
+    const int64_t sizes[] = {0, 1, 1023, 1024, 1025, 100000};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        int asked = 0;
+        oc_pace p = {{count, &asked}, 0};
+        oc_strip s = {0, 0};
+        int64_t steps = 0;
+        for (; oc_strip_next(&s, sizes[i], &p, OC_ROUND_WORK); steps += s.end - s.first)
+            ck_assert(s.first == steps && s.end > s.first && s.end <= sizes[i]);
+        ck_assert_int_eq(steps, sizes[i]);
+        ck_assert_int_eq(asked, (sizes[i] + 1023) / 1024);
+    }
+}
+END_TEST
+
+static bool refuse(void *ctx)
+{
+    (void)ctx;
+    return false;
+}
+
+START_TEST(a_refusal_ends_the_work)
+{
+    oc_pace p = {{refuse, NULL}, 0};
+    oc_rounds r = oc_rounds_new(p.go_on, 3, 1e12, 1);
+    ck_assert(oc_pace_on(&p, OC_ROUND_WORK - 1));
+    ck_assert(!oc_pace_on(&p, 1));
+    ck_assert(oc_rounds_next(&r));
+    ck_assert(!oc_rounds_next(&r));
+}
+END_TEST
+
+SUITE("rounds", every_unit_once, without_anybody_to_ask, a_pace_asks_by_work,
+      strips_hold_each_step_once, a_refusal_ends_the_work)

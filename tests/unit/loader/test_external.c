@@ -212,15 +212,57 @@ START_TEST(a_file_is_mapped_once)
     oc_error e = {0};
     wire g = {0};
     make_folder();
-    for (int i = 0; i < 2; i++) {
-        wire t = make_weight("w.bin", i ? "8" : "0", "8");
+    wire t = make_weight("w.bin", "0", "8");
+    wire_message(&g, 5, &t);
+    wire w = wire_model(&g);
+    oc_model *m = load_saved(&w, &e);
+    const void *a = NULL, *b = NULL;
+    size_t size = 0;
+    oc_external_data(m, "w.bin", 0, 8, &a, &size, &e);
+    oc_external_data(m, "w.bin", 8, -1, &b, &size, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    ck_assert_ptr_eq(b, (const char *)a + 8);
+    ck_assert_uint_eq(size, 8);
+    oc_model_free(m);
+    remove_folder();
+}
+END_TEST
+
+/* "w.bin" behind parts that mean nothing, one way for each bit of i. */
+static void spell(int i, char text[64])
+{
+    enum { BITS = 13 };
+    char *to = text;
+    for (int k = 0; k < BITS; k++)
+        to += sprintf(to, "%s", i >> k & 1 ? "./" : ".//");
+    strcpy(to, "w.bin");
+}
+
+START_TEST(a_file_of_many_spellings_is_mapped_once)
+{
+    enum { N = 8000 };
+    oc_error e = {0};
+    wire g = {0};
+    make_folder();
+    for (int i = 0; i < N; i++) {
+        char location[64];
+        spell(i, location);
+        wire t = make_weight(location, "0", "8");
         wire_message(&g, 5, &t);
     }
     wire w = wire_model(&g);
     oc_model *m = load_saved(&w, &e);
     ck_assert_msg(e.code == OC_OK, "%s", e.text);
-    const char *a = m->graph.initializer[0].value.data, *b = m->graph.initializer[1].value.data;
-    ck_assert_ptr_eq(b, a + 8);
+    const void *first = NULL;
+    for (int i = 0; i < N; i++) {
+        char location[64];
+        const void *bytes = NULL;
+        size_t size;
+        spell(i, location);
+        oc_external_data(m, location, 0, -1, &bytes, &size, &e);
+        first = i ? first : bytes;
+        ck_assert(e.code == OC_OK && bytes == first);
+    }
     oc_model_free(m);
     remove_folder();
 }
@@ -326,6 +368,6 @@ START_TEST(values_alone_have_no_external_data)
 END_TEST
 
 SUITE("external", files_below_the_folder_are_mapped, every_way_out_is_refused,
-      what_is_not_there_is_an_error, a_file_is_mapped_once, memory_models_ask_the_host,
-      memory_models_may_have_a_folder, models_from_a_path_do_not_ask_the_host,
-      values_alone_have_no_external_data)
+      what_is_not_there_is_an_error, a_file_is_mapped_once, a_file_of_many_spellings_is_mapped_once,
+      memory_models_ask_the_host, memory_models_may_have_a_folder,
+      models_from_a_path_do_not_ask_the_host, values_alone_have_no_external_data)

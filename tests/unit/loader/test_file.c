@@ -16,7 +16,7 @@ static oc_model *new_model(size_t cap)
 {
     oc_error e = {0};
     oc_model *m = NULL;
-    ck_assert_int_eq(oc_model_new(&(oc_model_options){.memory_cap = cap}, &m, &e), OC_OK);
+    ck_assert_int_eq(oc_model_new(&(oc_model_options){.limits.memory_cap = cap}, &m, &e), OC_OK);
     return m;
 }
 

@@ -34,7 +34,7 @@ static result unpack(const void *bytes, size_t size, size_t cap)
     result r = {.bytes = NULL};
     oc_model *m = NULL;
     void *out;
-    const oc_model_options options = {.alloc = {heap_resize, &r.heap}, .memory_cap = cap};
+    const oc_model_options options = {.alloc = {heap_resize, &r.heap}, .limits.memory_cap = cap};
     ck_assert_int_eq(oc_model_new(&options, &m, &r.e), OC_OK);
     if (oc_gunzip(m, bytes, size, &out, &r.size, &r.e) == OC_OK && r.size) {
         r.bytes = malloc(r.size);

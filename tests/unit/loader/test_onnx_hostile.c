@@ -41,7 +41,7 @@ static void survive_bytes(const uint8_t *bytes, size_t size)
     ck_assert_ptr_nonnull(exact);
     memcpy(exact, bytes, size);
     oc_model *m =
-        new_model(&(oc_model_options){.alloc = {heap_resize, &h}, .memory_cap = 64 << 20});
+        new_model(&(oc_model_options){.alloc = {heap_resize, &h}, .limits.memory_cap = 64 << 20});
     if (oc_load_bytes(m, exact, size, &e) == OC_OK)
         oc_model_check(m, &e);
     ck_assert(e.code == OC_OK || e.text[0]);

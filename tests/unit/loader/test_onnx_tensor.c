@@ -460,7 +460,7 @@ START_TEST(initializers_stay_where_they_are)
     ck_assert(data >= model.bytes && data + n * sizeof *weights <= model.bytes + model.size);
     ck_assert_mem_eq(data, weights, n * sizeof *weights);
     ck_assert_int_eq(*(const uint8_t *)p->data, 15);
-    ck_assert_uint_eq((uintptr_t)p->data % OC_ALIGN, 0);
+    ck_assert_uint_eq((uintptr_t)p->data % 16, 0); /* few elements, within a cache line */
     ck_assert_uint_lt(h.peak, 100000);
     oc_model_free(m);
     ck_assert_uint_eq(h.live, 0);

@@ -3,6 +3,7 @@
 #define _DEFAULT_SOURCE
 #include "wire.h"
 
+#include "base/limits.h"
 #include "loader/scan.h"
 
 #include <sys/mman.h>
@@ -221,7 +222,7 @@ static wire nested(int depth)
 START_TEST(depth_is_bounded)
 {
     oc_error e = {0};
-    wire good = nested(100), deep = nested(101), abyss = nested(20000);
+    wire good = nested(OC_MAX_MESSAGES), deep = nested(OC_MAX_MESSAGES + 1), abyss = nested(20000);
     oc_skeleton s = scan(SEQUENCE, good.bytes, good.size);
     end(&s);
     oc_scan(&memory, deep.bytes, deep.size, SEQUENCE, TENSOR, &s, &e);

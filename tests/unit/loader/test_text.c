@@ -402,7 +402,7 @@ START_TEST(long_paths_take_little_memory)
         memcpy(at, "a.", 2);
     strcpy(at, "Relu (x) }");
     oc_error e = {0};
-    oc_model *m = new_model(&(oc_model_options){.memory_cap = 1 << 20});
+    oc_model *m = new_model(&(oc_model_options){.limits.memory_cap = 1 << 20});
     ck_assert_msg(oc_load_text(m, text, strlen(text), &e) == OC_OK, "%s", e.text);
     ck_assert_str_eq(m->graph.node[0].op_type, "Relu");
     ck_assert_uint_eq(strlen(m->graph.node[0].domain), 2 * PARTS - 1);

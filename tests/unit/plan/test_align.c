@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { WEIGHTS = 16 * 16 * 3 * 3, PIXELS = 16 * 8 * 8 };
+enum { CHANNELS = 48, WEIGHTS = CHANNELS * CHANNELS * 3 * 3, PIXELS = CHANNELS * 8 * 8 };
 
 static bool write_file(void *ctx, const void *bytes, size_t size)
 {
@@ -24,7 +24,7 @@ static void save(const char *nodes, int shift, const char *path)
     oc_error e = {.code = OC_OK};
     int at = snprintf(text, sizeof text,
                       "<ir_version: 10, opset_import: [\"\" : 17], doc_string: \"%.*s\">\n"
-                      "g (float[1,16,8,8] x) => (float[] y) <float[16,16,3,3] w = {",
+                      "g (float[1,48,8,8] x) => (float[] y) <float[48,48,3,3] w = {",
                       shift, "....");
     for (int i = 0; i < WEIGHTS; i++)
         at += snprintf(text + at, sizeof text - (size_t)at, "%s%d", i ? "," : "", i % 7);
@@ -60,7 +60,7 @@ static int run(const char *path, bool observed, float *y, int n)
         x[i] = (float)(i % 5) - 2;
     oc_model *m = oc_model_load(path, NULL, &e);
     oc_session *s = oc_session_new(m, &options, &e);
-    oc_bind(s, "x", OC_F32, 4, (int64_t[]){1, 16, 8, 8}, x, &e);
+    oc_bind(s, "x", OC_F32, 4, (int64_t[]){1, CHANNELS, 8, 8}, x, &e);
     oc_run(s, &e);
     size_t count = 0;
     const void *got = oc_fetch(s, "y", &count, &e);

@@ -215,5 +215,35 @@ START_TEST(every_cap)
 }
 END_TEST
 
+/* An optional that holds a sequence is bound by two lists of the session's own. */
+START_TEST(bound_lists)
+{
+    static const char text[] = "<ir_version: 9, opset_import: [\"\" : 20]>\n"
+                               "g (optional(seq(float[2])) x) => (bool y)\n"
+                               "{ y = OptionalHasElement (x) }";
+    static const uint8_t sequence[] = {0x10, 3,    0x2a, 18, 0x10, 1, 0x1a, 14, 8, 2, 0x10,
+                                       1,    0x4a, 8,    0,  0,    0, 0,    0,  0, 0, 0};
+    bool failed = true;
+    for (int k = 0; failed; k++) {
+        failing f = {.left = -1};
+        const oc_model_options load = {.alloc = {failing_resize, &f}};
+        oc_error e = {0};
+        oc_value *v = oc_value_read(sequence, sizeof sequence, OC_OPTIONAL, NULL, &load.alloc, &e);
+        oc_model *m = oc_model_load_memory(text, strlen(text), &load, &e);
+        oc_session *s = oc_session_new(m, &(oc_session_options){.threads = 1}, &e);
+        ck_assert_msg(e.code == OC_OK, "%s", e.text);
+        f.left = k;
+        oc_bind_value_at(s, 0, v, &e);
+        failed = e.code != OC_OK;
+        ck_assert_msg(!failed || e.code == OC_NOMEM, "k %d: %s", k, e.text);
+        ck_assert_msg(failed || k > 1, "no list is allocated");
+        oc_session_free(s);
+        oc_model_free(m);
+        oc_value_free(v);
+        ck_assert_msg(f.blocks == 0, "k %d: %d blocks leak", k, f.blocks);
+    }
+}
+END_TEST
+
 SUITE("nomem", text_model, binary_model_with_threads, bodies_without_reuse, body_of_the_host,
-      every_cap)
+      every_cap, bound_lists)

@@ -4,6 +4,7 @@
 #include "tensor/value.h"
 
 #include <string.h>
+#include <time.h>
 
 static oc_value tensor(oc_pool *p, int64_t n)
 {
@@ -121,6 +122,31 @@ START_TEST(released_buffers_are_taken_by_best_fit)
 }
 END_TEST
 
+/* Released one after the other into a pool that holds as many larger ones: no buffer is moved. */
+START_TEST(many_idle_buffers_take_no_time)
+{
+    enum { N = 100000 };
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_pool p = oc_pool_new(&m);
+    oc_value *v = calloc(2 * N, sizeof *v);
+    const clock_t start = clock();
+    for (int i = 0; i < N; i++) {
+        v[i] = tensor(&p, 40 + i % 50);
+        v[N + i] = tensor(&p, 8);
+    }
+    for (int i = 0; i < 2 * N; i++)
+        oc_value_unref(&v[i]);
+    for (int i = 0; i < N; i++)
+        v[i] = tensor(&p, 8);
+    for (int i = 0; i < N; i++)
+        oc_value_unref(&v[i]);
+    oc_pool_trim(&p);
+    ck_assert_uint_eq(m.live, 0);
+    ck_assert_int_lt((clock() - start) / CLOCKS_PER_SEC, 8); /* a tenth of a second is usual */
+    free(v);
+}
+END_TEST
+
 /* Two lengths alive at a time, each one longer: what is kept stays within a few times that. */
 START_TEST(growing_values_leave_little_behind)
 {
@@ -173,5 +199,5 @@ END_TEST
 
 SUITE("value", released_buffers_come_back, small_requests_do_not_take_large_buffers,
       the_cap_holds_and_idle_buffers_yield, sequences_own_their_items,
-      released_buffers_are_taken_by_best_fit, growing_values_leave_little_behind,
-      equality_sees_type_shape_and_elements)
+      released_buffers_are_taken_by_best_fit, many_idle_buffers_take_no_time,
+      growing_values_leave_little_behind, equality_sees_type_shape_and_elements)

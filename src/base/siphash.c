@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * siphash.c - SipHash-2-4, and keys for it. */
+#define _DEFAULT_SOURCE /* getentropy */
+
+#include "base/siphash.h"
+
+#include "base/random.h"
+
+#include <string.h>
+#ifdef __APPLE__
+#include <sys/random.h>
+#endif
+#include <unistd.h>
+
+enum { WORD = 8, ROUNDS_OF_WORD = 2, ROUNDS_AT_END = 4 };
+
+oc_sip_key oc_sip_key_new(const void *place)
+{
+    oc_sip_key key;
+    if (getentropy(&key, sizeof key) == 0)
+        return key;
+    key.part[0] = oc_random_mix((uint64_t)(uintptr_t)place);
+    key.part[1] = oc_random_mix((uint64_t)(uintptr_t)&key ^ (uint64_t)(uintptr_t)&oc_siphash);
+    return key;
+}
+
+static inline uint64_t turn(uint64_t x, int left)
+{
+    return x << left | x >> (64 - left);
+}
+
+static inline void mix(uint64_t v[4], int rounds)
+{
+    while (rounds-- > 0) {
+        v[0] += v[1];
+        v[2] += v[3];
+        v[1] = turn(v[1], 13) ^ v[0];
+        v[3] = turn(v[3], 16) ^ v[2];
+        v[0] = turn(v[0], 32) + v[3];
+        v[2] += v[1];
+        v[1] = turn(v[1], 17) ^ v[2];
+        v[3] = turn(v[3], 21) ^ v[0];
+        v[2] = turn(v[2], 32);
+    }
+}
+
+static inline void add_word(uint64_t v[4], uint64_t word)
+{
+    v[3] ^= word;
+    mix(v, ROUNDS_OF_WORD);
+    v[0] ^= word;
+}
+
+uint64_t oc_siphash(const oc_sip_key *key, const void *bytes, size_t size)
+{
+    uint64_t v[4] = {
+        key->part[0] ^ UINT64_C(0x736f6d6570736575), key->part[1] ^ UINT64_C(0x646f72616e646f6d),
+        key->part[0] ^ UINT64_C(0x6c7967656e657261), key->part[1] ^ UINT64_C(0x7465646279746573)};
+    const unsigned char *at = bytes;
+    uint64_t word;
+    for (size_t left = size; left >= WORD; left -= WORD, at += WORD) {
+        memcpy(&word, at, WORD);
+        add_word(v, word);
+    }
+    word = (uint64_t)size << 56; /* the last word ends with the size's low byte */
+    for (size_t i = 0; i < size % WORD; i++)
+        word |= (uint64_t)at[i] << 8 * i;
+    add_word(v, word);
+    v[2] ^= 0xff;
+    mix(v, ROUNDS_AT_END);
+    return v[0] ^ v[1] ^ v[2] ^ v[3];
+}

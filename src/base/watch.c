@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * watch.c - may a call of the host go on? */
+#define _POSIX_C_SOURCE 200809L
+#include "base/watch.h"
+
+#include <stdio.h>
+#include <time.h>
+
+uint64_t oc_clock(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
+}
+
+/* The time so many seconds from now; 0 for no deadline, and for one that no clock will reach. */
+static uint64_t time_in(double seconds)
+{
+    const double never = 1e9; /* 32 years */
+    return seconds > 0 && seconds < never ? oc_clock() + (uint64_t)(seconds * 1e9) : 0;
+}
+
+void oc_watch_begin(oc_watch *w, const char *doing, const oc_limits *limits)
+{
+    w->doing = doing;
+    w->cancel = limits->cancel;
+    w->cancel_ctx = limits->cancel_ctx;
+    w->thread = pthread_self();
+    w->seconds = limits->deadline;
+    w->deadline = time_in(limits->deadline);
+    w->steps = 0;
+    w->max_steps = limits->max_steps;
+    atomic_store(&w->ended, OC_OK);
+}
+
+static oc_status why_to_end(const oc_watch *w)
+{
+    if (w->cancel && pthread_equal(w->thread, pthread_self()) && w->cancel(w->cancel_ctx))
+        return OC_CANCELLED;
+    return w->deadline && oc_clock() > w->deadline ? OC_DEADLINE : OC_OK;
+}
+
+bool oc_watch_ask(oc_watch *w)
+{
+    if (!w || (!w->cancel && !w->deadline))
+        return true;
+    if (atomic_load_explicit(&w->ended, memory_order_relaxed) != OC_OK)
+        return false;
+    const oc_status why = why_to_end(w);
+    if (why != OC_OK)
+        atomic_store(&w->ended, why);
+    return why == OC_OK;
+}
+
+oc_status oc_watch_error(const oc_watch *w, oc_error *e)
+{
+    const long long steps = w->steps;
+    char after[48] = "";
+    if (steps)
+        snprintf(after, sizeof after, " after %lld node%s", steps, steps == 1 ? "" : "s");
+    if (atomic_load(&w->ended) == OC_CANCELLED)
+        return oc_error_set(e, OC_CANCELLED, "%s was cancelled%s", w->doing, after);
+    return oc_error_set(e, OC_DEADLINE, "%s passed its deadline of %g s%s", w->doing, w->seconds,
+                        after);
+}
+
+oc_status oc_watch_step(oc_watch *w, oc_error *e)
+{
+    if (w->max_steps && w->steps >= w->max_steps)
+        return oc_error_set(e, OC_LIMIT, "%s passed its limit of %lld executed nodes", w->doing,
+                            (long long)w->max_steps);
+    w->steps++;
+    return oc_watch_check(w, e);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * watch.h - may a call of the host go on? One deadline, one wish to cancel and one count of steps,
+ * for all that the call does.
+ *
+ * Whatever may take long asks at least every 100 ms. Every allocation asks (base/memory.h), so only
+ * loops that allocate nothing have to. Once the answer was no it stays no, and who asked unwinds
+ * with the error of oc_watch_error. */
+#ifndef OC_BASE_WATCH_H
+#define OC_BASE_WATCH_H
+
+#include "base/status.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+typedef struct oc_watch {
+    const char *doing; /* for messages: "the run" */
+    bool (*cancel)(void *ctx);
+    void *cancel_ctx;
+    pthread_t thread;         /* that began the watch; only there is cancel called */
+    double seconds;           /* until the deadline; 0: none */
+    uint64_t deadline;        /* on oc_clock; 0: none */
+    int64_t steps, max_steps; /* nodes executed, and how many may be; 0: any number */
+    atomic_int ended;         /* OC_OK while work may go on, OC_DEADLINE or OC_CANCELLED */
+} oc_watch;
+
+/* Nanoseconds on a clock that only goes forward. */
+uint64_t oc_clock(void);
+
+/* What the deadline counts from is now, and no step was made. */
+void oc_watch_begin(oc_watch *w, const char *doing, const oc_limits *limits);
+
+/* May work go on? Any thread may ask. w NULL: yes. */
+bool oc_watch_ask(oc_watch *w);
+
+/* Sets and returns the error of a watch that has ended. */
+oc_status oc_watch_error(const oc_watch *w, oc_error *e);
+
+/* OC_OK, or the error why work must end. */
+static inline oc_status oc_watch_check(oc_watch *w, oc_error *e)
+{
+    return oc_watch_ask(w) ? OC_OK : oc_watch_error(w, e);
+}
+
+/* The same in a loop of short steps, which *steps counts: asks once in 2^18 of them. */
+static inline oc_status oc_watch_check_some(oc_watch *w, size_t *steps, oc_error *e)
+{
+    return ++*steps % (1 << 18) ? OC_OK : oc_watch_check(w, e);
+}
+
+/* Counts a step and asks; to be called before the step. */
+oc_status oc_watch_step(oc_watch *w, oc_error *e);
+
+#endif

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * stream.c - how does all that a stream has get into memory? */
+#define _POSIX_C_SOURCE 200809L
+#include "loader/stream.h"
+
+#include "graph/build.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+typedef struct block {
+    oc_memory *memory;
+    char *bytes;
+    size_t size, room;
+} block;
+
+static void free_block(void *ctx, size_t size)
+{
+    (void)size;
+    block *b = ctx;
+    oc_memory_free(b->memory, b->bytes, b->room);
+}
+
+static oc_status make_room(block *b, size_t room, oc_error *e)
+{
+    char *p = oc_memory_resize(b->memory, b->bytes, b->room, room);
+    if (!p)
+        return oc_memory_error(b->memory, room, e);
+    b->bytes = p;
+    b->room = room;
+    return OC_OK;
+}
+
+static oc_status read_all(const oc_reader *in, block *b, oc_error *e)
+{
+    for (;;) {
+        if (b->size == b->room)
+            OC_TRY(make_room(b, b->room * 2, e));
+        const size_t n = in->read(in->ctx, b->bytes + b->size, b->room - b->size);
+        if (n == (size_t)-1 || n > b->room - b->size)
+            return oc_error_set(e, OC_IO, "the model cannot be read from its stream");
+        if (n == 0)
+            return OC_OK;
+        b->size += n;
+    }
+}
+
+oc_status oc_read_stream(oc_model *m, const oc_reader *in, size_t expected, const void **bytes,
+                         size_t *size, oc_error *e)
+{
+    enum { FIRST_ROOM = 1 << 16 };
+    block *b = oc_arena_alloc(&m->arena, sizeof *b);
+    OC_TRY(oc_arena_check(&m->arena, e));
+    b->memory = &m->memory;
+    OC_TRY(oc_model_on_free(m, free_block, b, 0, e));
+    /* One byte more than expected: the read that finds the end needs room too. */
+    OC_TRY(make_room(b, expected && expected < SIZE_MAX ? expected + 1 : FIRST_ROOM, e));
+    OC_TRY(read_all(in, b, e));
+    *bytes = b->bytes;
+    *size = b->size;
+    return OC_OK;
+}
+
+static size_t read_file(void *ctx, void *buffer, size_t size)
+{
+    ssize_t n;
+    do
+        n = read(*(const int *)ctx, buffer, size);
+    while (n < 0 && errno == EINTR);
+    return n < 0 ? (size_t)-1 : (size_t)n;
+}
+
+oc_status oc_read_open_file(oc_model *m, int file, size_t expected, const void **bytes,
+                            size_t *size, oc_error *e)
+{
+    return oc_read_stream(m, &(oc_reader){read_file, &file}, expected, bytes, size, e);
+}

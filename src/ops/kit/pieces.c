@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pieces.c - copies of bytes in a row, piece by piece, and a question to the watch before each. */
+#include "ops/kit/op.h"
+
+#include <string.h>
+
+enum {
+    PIECE = 1 << 20, /* bytes that are repeated at a time: the second cache has them still */
+    ZEROS = 1 << 24  /* bytes that are cleared at a time */
+};
+
+void oc_call_copy(oc_call *c, void *dst, const void *src, size_t size)
+{
+    oc_call_copy_rows(c, dst, size, src, size, size, 1);
+}
+
+void oc_call_zero(oc_call *c, void *dst, size_t size)
+{
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (size_t done = 0; done < size; done += ZEROS) {
+        const size_t part = size - done < ZEROS ? size - done : ZEROS;
+        if (!oc_pace_on(&pace, (int64_t)part * OC_ELEMENT))
+            return;
+        memset((char *)dst + done, 0, part);
+    }
+}
+
+void oc_call_repeat(oc_call *c, void *block, size_t size, int64_t n)
+{
+    oc_pace pace = {oc_call_go_on(c), 0};
+    char *p = block;
+    const size_t total = size * (size_t)n;
+    size_t done = size;
+    for (size_t part; done < total && done < PIECE; done += part) {
+        part = done < total - done ? done : total - done;
+        memcpy(p + done, p, part);
+    }
+    for (size_t part; done < total; done += part) {
+        part = PIECE < total - done ? PIECE : total - done;
+        if (!oc_pace_on(&pace, (int64_t)part * OC_ELEMENT))
+            return;
+        memcpy(p + done, p + done % size, part);
+    }
+}

@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""faults.py OCELLUS - closed streams, signals, full disks and slow pipes: an error or a result, and no file half-written."""
+import os
+import pathlib
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+OCELLUS = os.path.abspath(sys.argv[1])
+PATIENCE = 60  # seconds that no step here comes near
+MODEL = '''<ir_version: 8, opset_import: ["" : 13]>
+picture (uint8[1,3,H,W] x) => (uint8[1,3,H,W] y) { y = Concat <axis = 0> (x) }
+'''
+SMALL = ['run', 'm.onnxtxt', '--fill', 'random', '--dim', 'H=9', '--dim', 'W=9']
+SLOW = ['run', 'm.onnxtxt', '--fill', 'random', '--dim', 'H=3000', '--dim', 'W=3000', '-o', 'y=slow.png']
+ENDLESS = [*SMALL, '--repeat', '100000000', '-o', 'y=endless.npy']
+checks = failures = 0
+
+
+def check(right, *about):
+    global checks, failures
+    checks += 1
+    if not right:
+        failures += 1
+        print('FAIL:', *about)
+
+
+def start(*words, before=None, **streams):
+    def prepare():  # what this process ignores, as a shell's work in the background does, is not passed on
+        for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_DFL)
+        if before:
+            before()
+
+    streams = {'stdin': subprocess.DEVNULL, 'stdout': subprocess.PIPE, 'stderr': subprocess.PIPE, **streams}
+    return subprocess.Popen([OCELLUS, *words], preexec_fn=prepare, **streams)
+
+
+def end(process):
+    """Exit code, output, errors; of a process that does not end, the code is None."""
+    try:
+        out, err = process.communicate(timeout=PATIENCE)
+        return process.returncode, out, err
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        return None, b'', b''
+
+
+def run(*words, **how):
+    return end(start(*words, **how))
+
+
+def wait_for(condition):
+    """Returns when the condition holds; False: it never does."""
+    until = time.monotonic() + PATIENCE
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.001)
+    return bool(condition())
+
+
+def leftovers():
+    return [str(path) for path in pathlib.Path('.').rglob('*.part')]
+
+
+# ---- streams
+
+def without_streams():
+    """What a run writes is the same, whatever streams are closed; a lost output is an error."""
+    whole = [*SMALL, '-o', 'y=whole.png']
+    check(run(*whole)[0] == 0, 'a plain run')
+    want = pathlib.Path('whole.png').read_bytes()
+    for closed in range(1, 8):
+        streams = [stream for stream in range(3) if closed >> stream & 1]
+
+        def close(streams=streams):
+            for stream in streams:
+                os.close(stream)
+        code = run(*SMALL, '-o', 'y=got.png', before=close)[0]
+        check(code == (3 if 1 in streams else 0), 'without streams', streams, 'exit code', code)
+        check(pathlib.Path('got.png').read_bytes() == want, 'without streams', streams, 'the file has other bytes')
+    code, _, err = run('run', '-', '--fill', 'random', before=lambda: os.close(0))
+    check(code == 3 and b'stream' in err, 'a model from a closed stream', code, err)
+
+
+def broken_pipe():
+    read, write = os.pipe()
+    os.close(read)
+    code, _, err = run('ops', stdout=write)
+    os.close(write)
+    check(code == 3 and b'standard output: Broken pipe' in err, 'a broken pipe', code, err)
+
+
+def slow_pipe():
+    """A model that comes byte by byte."""
+    process = start('run', '-', *SMALL[2:], stdin=subprocess.PIPE)
+    for byte in MODEL.encode():
+        process.stdin.write(bytes([byte]))
+        process.stdin.flush()
+    code, out, err = end(process)
+    check(code == 0 and b'uint8[1,3,9,9]' in out, 'a slow pipe', code, err)
+
+
+# ---- signals
+
+def ends_by_signal():
+    """While a run goes on, and while a file is written: the file is there whole or not at all."""
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU, signal.SIGINT):
+        want = 5 if number == signal.SIGINT else -number
+        for words, begun in (ENDLESS, lambda: time.sleep(0.3) or True), (SLOW, leftovers):
+            process = start(*words, before=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
+            check(wait_for(begun), number, words, 'writes no file')
+            process.send_signal(number)
+            code, _, err = end(process)
+            check(code == want, number, words, 'exit code', code)
+            check((b'cancelled' in err) == (want == 5), number, words, err)
+            check(not leftovers() and not os.path.exists(words[-1][2:]), number, words, 'leaves', os.listdir('.'))
+
+
+def ends_by_second_interrupt():
+    process = start(*SLOW)
+    check(wait_for(leftovers), 'no file is written')
+    process.send_signal(signal.SIGSTOP)
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGCONT)
+    code = end(process)[0]
+    check(code in (-signal.SIGTERM, 5) and not leftovers(), 'two signals at one time', code)
+
+
+def waits_are_interrupted():
+    """A pipe that gives nothing, as the model and as an input."""
+    process = start('run', '-', stdin=subprocess.PIPE)
+    os.mkfifo('pipe.npy')
+    other = start('run', 'm.onnxtxt', '-i', 'x=pipe.npy')
+    time.sleep(0.3)
+    for waiting in process, other:
+        begin = time.monotonic()
+        waiting.send_signal(signal.SIGINT)
+        waiting.wait(PATIENCE)
+        check(waiting.returncode == 5, 'waits for a pipe, exit code', waiting.returncode, waiting.stderr.read())
+        check(time.monotonic() - begin < PATIENCE / 2, 'an interrupt is answered late')
+        end(waiting)
+
+
+def nohup_is_kept():
+    process = start(*ENDLESS, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+    time.sleep(0.3)
+    process.send_signal(signal.SIGHUP)
+    time.sleep(0.1)
+    check(process.poll() is None, 'SIGHUP ends a process that ignores it')
+    process.send_signal(signal.SIGTERM)
+    check(end(process)[0] == -signal.SIGTERM, 'the exit code after SIGTERM')
+
+
+# ---- disks
+
+def full_disks():
+    def short_files():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))
+    for ending in '.npy', '.npz', '.png', '.jpg', '.pb':
+        words = [*SMALL, '-o', f'y=limited{ending}' if ending != '.npz' else 'limited.npz']
+        code, _, err = run(*words, before=short_files)
+        check(code == 3 and b'File too large' in err, ending, 'past the limit of a file', code, err)
+        check(not leftovers() and not os.path.exists('limited' + ending), ending, 'leaves', os.listdir('.'))
+    for name in 'limited.onnx', 'limited.onnx.gz', 'limited.onnxtxt':
+        long = MODEL.replace('picture', 'picture' + ''.join(map(str, range(300))))
+        pathlib.Path('long.onnxtxt').write_text(long)
+        code, _, err = run('convert', 'long.onnxtxt', name, before=short_files)
+        check(code == 3 and b'File too large' in err and not leftovers(), name, code, err)
+    if os.path.exists('/dev/full'):
+        for ending in '.npy', '.png', '.jpg', '.pb':
+            os.symlink('/dev/full', 'full' + ending)
+            code, _, err = run(*SMALL, '-o', 'y=full' + ending)
+            check(code == 3 and b'No space left' in err, ending, 'on a full disk', code, err)
+        with open('/dev/full', 'wb') as full:
+            code, _, err = run(*SMALL, stdout=full)
+        check(code == 3 and b'standard output: No space left' in err, 'standard output full', code, err)
+
+
+def vanished_files():
+    """A name in a folder's listing, whose file is gone when it is opened."""
+    os.mkdir('gone')
+    os.symlink('nowhere', 'gone/input_0.pb')
+    code, _, err = run('run', 'm.onnxtxt', '-i', 'gone')
+    check(code == 2 and b"no value for input 'x'" in err, 'a folder without inputs', code, err)
+    code, _, err = run('run', 'm.onnxtxt', '-i', 'x=gone/input_0.pb')
+    check(code == 3 and b'gone/input_0.pb: No such file' in err, 'a link to nowhere', code, err)
+    os.mkdir('closed')
+    code, _, err = run(*SMALL, '-o', 'y=closed/../removed/y.npy')
+    check(code == 3 and b'removed/y.npy' in err, 'a folder that is not there', code, err)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    pathlib.Path('m.onnxtxt').write_text(MODEL)
+    for group in (without_streams, broken_pipe, slow_pipe, ends_by_signal, ends_by_second_interrupt,
+                  waits_are_interrupted, nohup_is_kept, full_disks, vanished_files):
+        group()
+    os.chdir('/')
+print(f'{checks} checks, {failures} failed')
+sys.exit(1 if failures else 0)

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_watch.c - deadline, wish to cancel and count of steps of a call of the host. */
+#include "suite.h"
+#include "base/watch.h"
+
+#include <string.h>
+
+static bool after_three(void *ctx)
+{
+    return ++*(int *)ctx > 3;
+}
+
+START_TEST(without_limits_work_goes_on)
+{
+    oc_error e = {0};
+    oc_watch w;
+    oc_watch_begin(&w, "the run", &(oc_limits){0});
+    for (int i = 0; i < 1000; i++)
+        ck_assert_int_eq(oc_watch_step(&w, &e), OC_OK);
+    ck_assert_int_eq(w.steps, 1000);
+    ck_assert(oc_watch_ask(NULL));
+}
+END_TEST
+
+START_TEST(a_no_stays_a_no_until_the_watch_begins_anew)
+{
+    int asked = 0;
+    const oc_limits limits = {.cancel = after_three, .cancel_ctx = &asked};
+    oc_error e = {0};
+    oc_watch w;
+    oc_watch_begin(&w, "the run", &limits);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(oc_watch_step(&w, &e), OC_OK);
+    ck_assert(!oc_watch_ask(&w));
+    ck_assert(!oc_watch_ask(&w));
+    ck_assert_int_eq(asked, 4);
+    ck_assert_int_eq(oc_watch_check(&w, &e), OC_CANCELLED);
+    ck_assert_str_eq(e.text, "the run was cancelled after 3 nodes");
+    asked = 0;
+    oc_watch_begin(&w, "loading", &limits);
+    ck_assert(oc_watch_ask(&w));
+    ck_assert_int_eq(w.steps, 0);
+}
+END_TEST
+
+START_TEST(a_deadline_passes)
+{
+    oc_error e = {0};
+    oc_watch w;
+    oc_watch_begin(&w, "loading", &(oc_limits){.deadline = 0.02});
+    ck_assert(oc_watch_ask(&w));
+    const uint64_t begin = oc_clock();
+    while (oc_watch_ask(&w))
+        ck_assert_msg(oc_clock() - begin < UINT64_C(60000000000), "no deadline within a minute");
+    ck_assert_uint_ge(oc_clock() - begin, 19000000);
+    ck_assert_int_eq(oc_watch_check(&w, &e), OC_DEADLINE);
+    ck_assert_str_eq(e.text, "loading passed its deadline of 0.02 s");
+}
+END_TEST
+
+/* Seconds that are more nanoseconds than 64 bits count, or that are no number. */
+START_TEST(a_deadline_that_never_comes_is_none)
+{
+    const double never[] = {1e9, 1.9e10, 1e300, 1.0 / 0.0, 0.0 / 0.0, -1, 0};
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+        oc_watch w;
+        oc_watch_begin(&w, "the run", &(oc_limits){.deadline = never[i]});
+        ck_assert(oc_watch_ask(&w));
+        ck_assert_uint_eq(w.deadline, 0);
+    }
+}
+END_TEST
+
+START_TEST(steps_are_counted_up_to_their_limit)
+{
+    oc_error e = {0};
+    oc_watch w;
+    oc_watch_begin(&w, "the run", &(oc_limits){.max_steps = 2});
+    ck_assert_int_eq(oc_watch_step(&w, &e), OC_OK);
+    ck_assert_int_eq(oc_watch_step(&w, &e), OC_OK);
+    ck_assert_int_eq(oc_watch_step(&w, &e), OC_LIMIT);
+    ck_assert_str_eq(e.text, "the run passed its limit of 2 executed nodes");
+}
+END_TEST
+
+static void *ask_often(void *watch)
+{
+    for (int i = 0; i < 100; i++)
+        if (!oc_watch_ask(watch))
+            return watch;
+    return NULL;
+}
+
+/* The host's function is called by the thread of its call alone; others learn the answer. */
+START_TEST(other_threads_do_not_call_the_host)
+{
+    int asked = 0;
+    void *ended;
+    pthread_t other;
+    oc_watch w;
+    oc_watch_begin(&w, "the run", &(oc_limits){.cancel = after_three, .cancel_ctx = &asked});
+    ck_assert_int_eq(pthread_create(&other, NULL, ask_often, &w), 0);
+    pthread_join(other, &ended);
+    ck_assert_ptr_null(ended);
+    ck_assert_int_eq(asked, 0);
+    while (oc_watch_ask(&w))
+        ;
+    ck_assert_int_eq(pthread_create(&other, NULL, ask_often, &w), 0);
+    pthread_join(other, &ended);
+    ck_assert_ptr_eq(ended, &w);
+    ck_assert_int_eq(asked, 4);
+}
+END_TEST
+
+SUITE("watch", without_limits_work_goes_on, a_no_stays_a_no_until_the_watch_begins_anew,
+      a_deadline_passes, a_deadline_that_never_comes_is_none, steps_are_counted_up_to_their_limit,
+      other_threads_do_not_call_the_host)

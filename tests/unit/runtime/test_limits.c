@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_limits.c - bytes, seconds, steps and the wish to cancel, in every phase of a model's use. */
+#include "suite.h"
+
+#include <ocellus.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define ASSERT_OK(e) ck_assert_msg((e).code == OC_OK, "%s", (e).text)
+#define ASSERT_FAILS(e, expected, part)                                                            \
+    do {                                                                                           \
+        ck_assert_msg((e).code == (expected), "%s: %s", oc_status_name((e).code), (e).text);       \
+        ck_assert_msg(strstr((e).text, part) != NULL, "'%s' lacks '%s'", (e).text, part);          \
+    } while (0)
+
+/* A wish to cancel that comes at the n-th question. */
+typedef struct wish {
+    int64_t asked, at;
+} wish;
+
+static bool is_due(void *ctx)
+{
+    wish *w = ctx;
+    return ++w->asked >= w->at;
+}
+
+/* ---- what is loaded, expanded, planned: a model of many nodes */
+
+enum { NODES = 3000, LONGEST = 60 * NODES };
+
+/* Constants that are added up, and a call of a function. */
+static size_t write_long(char *text)
+{
+    size_t n = (size_t)sprintf(text, "<ir_version: 8, opset_import: [\"\" : 17, \"me\" : 1]>\n"
+                                     "g () => (float[1] y) {\n"
+                                     " v0 = Constant <value_floats = [1.0]> ()\n");
+    for (int i = 0; i < NODES; i++)
+        n += (size_t)sprintf(text + n, " v%d = Add (v%d, v0)\n", i + 1, i);
+    return n + (size_t)sprintf(text + n,
+                               " y = me.Twice (v%d) }\n"
+                               "<domain: \"me\", opset_import: [\"\" : 17]> Twice (x) => (z) "
+                               "{ z = Add (x, x) }\n",
+                               NODES);
+}
+
+typedef struct bytes {
+    char *data;
+    size_t size;
+} bytes;
+
+static bool append(void *ctx, const void *more, size_t size)
+{
+    bytes *b = ctx;
+    b->data = realloc(b->data, b->size + size);
+    ck_assert_ptr_nonnull(b->data);
+    memcpy(b->data + b->size, more, size);
+    b->size += size;
+    return true;
+}
+
+/* The model as text and as binary ONNX. */
+static void write_both(bytes both[2])
+{
+    oc_error e = {OC_OK, ""};
+    both[0].data = malloc(LONGEST);
+    ck_assert_ptr_nonnull(both[0].data);
+    both[0].size = write_long(both[0].data);
+    both[1] = (bytes){NULL, 0};
+    oc_model *m = oc_model_load_memory(both[0].data, both[0].size, NULL, &e);
+    oc_model_save(m, OC_FORMAT_ONNX, &(oc_writer){append, &both[1]}, &e);
+    ASSERT_OK(e);
+    oc_model_free(m);
+}
+
+static void free_both(bytes both[2])
+{
+    free(both[0].data);
+    free(both[1].data);
+}
+
+/* Loads, expands, makes a session and runs it, under the limits of each. */
+static void use(const bytes *b, const oc_limits *of_model, const oc_limits *of_session, oc_error *e)
+{
+    const oc_model_options loading = {.limits = *of_model};
+    const oc_session_options options = {.threads = 1, .limits = *of_session};
+    oc_model *m = oc_model_load_memory(b->data, b->size, &loading, e);
+    oc_model_free(oc_model_expand(m, OC_BODY_STANDARD, NULL, e));
+    oc_session *s = oc_session_new(m, &options, e);
+    oc_run(s, e);
+    const float *y = oc_fetch(s, "y", NULL, e);
+    ck_assert(e->code != OC_OK || *y == 2 * (NODES + 1));
+    oc_session_free(s);
+    oc_model_free(m);
+}
+
+START_TEST(each_phase_asks_the_host)
+{
+    bytes both[2];
+    write_both(both);
+    for (int form = 0; form < 2; form++)
+        for (int side = 0; side < 2; side++) {
+            wish all = {0, INT64_MAX};
+            const oc_limits none = {0};
+            oc_limits limits = {.cancel = is_due, .cancel_ctx = &all};
+            oc_error e = {OC_OK, ""};
+            use(&both[form], side ? &none : &limits, side ? &limits : &none, &e);
+            ASSERT_OK(e);
+            ck_assert_int_gt(all.asked, 20);
+            for (int part = 1; part < 20; part++) {
+                wish one = {0, all.asked * part / 20};
+                limits.cancel_ctx = &one;
+                e = (oc_error){OC_OK, ""};
+                use(&both[form], side ? &none : &limits, side ? &limits : &none, &e);
+                ASSERT_FAILS(e, OC_CANCELLED, "cancelled");
+                ck_assert_int_eq(one.asked, one.at); /* and is not asked again */
+            }
+        }
+    free_both(both);
+}
+END_TEST
+
+START_TEST(each_phase_has_a_deadline)
+{
+    const oc_limits none = {0}, soon = {.deadline = 1e-9};
+    bytes both[2];
+    write_both(both);
+    for (int form = 0; form < 2; form++) {
+        oc_error e = {OC_OK, ""};
+        use(&both[form], &soon, &none, &e);
+        ASSERT_FAILS(e, OC_DEADLINE, "loading passed its deadline of 1e-09 s");
+        e = (oc_error){OC_OK, ""};
+        use(&both[form], &none, &soon, &e);
+        ASSERT_FAILS(e, OC_DEADLINE, "making the session passed its deadline of 1e-09 s");
+    }
+    free_both(both);
+}
+END_TEST
+
+START_TEST(what_is_computed_with_the_plan_counts_as_steps)
+{
+    const oc_limits none = {0}, few = {.max_steps = NODES / 2};
+    bytes both[2];
+    oc_error e = {OC_OK, ""};
+    write_both(both);
+    use(&both[0], &none, &few, &e);
+    ASSERT_FAILS(e, OC_LIMIT, "making the session passed its limit of 1500 executed nodes");
+    free_both(both);
+}
+END_TEST
+
+/* ---- bytes */
+
+static const char ones[] = "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                           "g (int64[N] s) => (float[] y) { y = ConstantOfShape (s) }";
+
+/* Runs the model so that its result has n bytes, in a session of its own. */
+static oc_session *make(const oc_model *m, int64_t n, oc_error *e)
+{
+    const int64_t s[] = {n / 4}, one[] = {1};
+    oc_session *session = oc_session_new(m, &(oc_session_options){.threads = 1}, e);
+    oc_bind(session, "s", OC_I64, 1, one, s, e);
+    oc_run(session, e);
+    return session;
+}
+
+START_TEST(sessions_share_what_the_model_may_hold)
+{
+    const oc_model_options options = {.limits.memory_cap = 1 << 20};
+    oc_error e = {OC_OK, ""};
+    oc_model *m = oc_model_load_memory(ones, strlen(ones), &options, &e);
+    oc_session *first = make(m, 600000, &e);
+    ASSERT_OK(e);
+    oc_session *second = make(m, 600000, &e);
+    ASSERT_FAILS(e, OC_LIMIT, "of 1048576 bytes are in use by the model and its sessions");
+    oc_session_free(second);
+    oc_session_free(first);
+    e = (oc_error){OC_OK, ""};
+    second = make(m, 600000, &e); /* the first one's bytes are free again */
+    ASSERT_OK(e);
+    oc_session_free(second);
+    oc_model_free(m);
+}
+END_TEST
+
+/* OC_MAX_GIB of memory. */
+START_TEST(without_a_wish_a_model_may_hold_4_gib)
+{
+    const oc_model_options any = {.limits.memory_cap = SIZE_MAX};
+    oc_error e = {OC_OK, ""};
+    oc_model *m = oc_model_load_memory(ones, strlen(ones), NULL, &e);
+    oc_session *s = make(m, INT64_C(1) << 32, &e);
+    ASSERT_FAILS(e, OC_LIMIT, "of 4294967296 bytes are in use");
+    oc_session_free(s);
+    oc_model_free(m);
+    e = (oc_error){OC_OK, ""};
+    m = oc_model_load_memory(ones, strlen(ones), &any, &e);
+    s = make(m, INT64_C(1) << 60, &e); /* more than any machine has */
+    ASSERT_FAILS(e, OC_NOMEM, "out of memory");
+    oc_session_free(s);
+    oc_model_free(m);
+}
+END_TEST
+
+/* ---- a run that ends late */
+
+static oc_status same_shape(oc_call *c)
+{
+    return oc_call_set_out(c, 0, OC_F32, oc_value_rank(oc_call_in(c, 0)),
+                           oc_value_dims(oc_call_in(c, 0)));
+}
+
+static oc_status sleep_run(oc_call *c)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 60 * 1000 * 1000}, NULL);
+    *(float *)oc_call_out(c, 0) = 1;
+    return OC_OK;
+}
+
+static const oc_op slow_ops[] = {
+    {1, "me::Sleep (T x) => (T y) | T: float", same_shape, sleep_run, NULL}, {0}};
+static const char slow[] = "<ir_version: 8, opset_import: [\"me\" : 1]>\n"
+                           "g (float[1] x) => (float[1] y) { y = me.Sleep (x) }";
+
+START_TEST(a_last_node_that_ends_late_is_too_late)
+{
+    const oc_session_options options = {.threads = 1, .ops = slow_ops, .limits.deadline = 0.03};
+    const float x[] = {0};
+    oc_error e = {OC_OK, ""};
+    oc_model *m = oc_model_load_memory(slow, strlen(slow), NULL, &e);
+    oc_session *s = oc_session_new(m, &options, &e);
+    oc_bind(s, "x", OC_F32, 1, (int64_t[]){1}, x, &e);
+    ASSERT_OK(e);
+    oc_run(s, &e);
+    ASSERT_FAILS(e, OC_DEADLINE, "the run passed its deadline of 0.03 s after 1 node");
+    oc_session_free(s);
+    oc_model_free(m);
+}
+END_TEST
+
+/* ---- a session that waits for another one's plan */
+
+static atomic_bool is_preparing, may_end;
+
+static oc_status wait_prepare(oc_call *c)
+{
+    atomic_store(&is_preparing, true);
+    while (!atomic_load(&may_end))
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return oc_call_keep(c, 1) ? OC_OK : OC_NOMEM;
+}
+
+static const oc_op waiting_ops[] = {
+    {1, "me::Sleep (T x=) => (T y) | T: float", same_shape, sleep_run, wait_prepare}, {0}};
+static const char waiting[] = "<ir_version: 8, opset_import: [\"me\" : 1]>\n"
+                              "g () => (float[1] y) <float[1] x = {1}> { y = me.Sleep (x) }";
+
+static void *make_session(void *model)
+{
+    const oc_session_options options = {.threads = 1, .ops = waiting_ops};
+    oc_error e = {OC_OK, ""};
+    oc_session_free(oc_session_new(model, &options, &e));
+    ASSERT_OK(e);
+    return NULL;
+}
+
+START_TEST(who_waits_for_a_plan_has_a_deadline)
+{
+    const oc_session_options options = {.threads = 1, .ops = waiting_ops, .limits.deadline = 0.03};
+    pthread_t other;
+    oc_error e = {OC_OK, ""};
+    oc_model *m = oc_model_load_memory(waiting, strlen(waiting), NULL, &e);
+    ASSERT_OK(e);
+    ck_assert_int_eq(pthread_create(&other, NULL, make_session, m), 0);
+    while (!atomic_load(&is_preparing))
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    ck_assert_ptr_null(oc_session_new(m, &options, &e));
+    ASSERT_FAILS(e, OC_DEADLINE, "making the session passed its deadline of 0.03 s");
+    atomic_store(&may_end, true);
+    pthread_join(other, NULL);
+    oc_model_free(m);
+}
+END_TEST
+
+SUITE("limits", each_phase_asks_the_host, each_phase_has_a_deadline,
+      what_is_computed_with_the_plan_counts_as_steps, sessions_share_what_the_model_may_hold,
+      without_a_wish_a_model_may_hold_4_gib, a_last_node_that_ends_late_is_too_late,
+      who_waits_for_a_plan_has_a_deadline)

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * data.c - memory for what files hold, counted in front of the C library's. */
+#define _DEFAULT_SOURCE /* madvise */
+#include "common/data.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { LARGE_PAGE = 1 << 21 };
+
+static struct {
+    size_t cap, live; /* bytes; cap 0: none */
+    bool capped;      /* the last request failed because of the cap */
+} counter;
+
+/* Stands before each block of data_alloc, and keeps its alignment. */
+typedef union head {
+    size_t size;
+    max_align_t align;
+} head;
+
+void data_set_cap(size_t cap)
+{
+    counter.cap = cap;
+}
+
+static bool take(size_t old_size, size_t new_size)
+{
+    const size_t others = counter.live - old_size;
+    const size_t cap = counter.cap ? counter.cap : SIZE_MAX;
+    counter.capped = others > cap || new_size > cap - others;
+    return !counter.capped;
+}
+
+/* As realloc, but a new large block may have pages of 2 MB: an input is read as fast as a value
+ * that the library made. A block that grows is moved without a copy beside it. */
+static void *move(void *block, size_t size)
+{
+    void *large = NULL;
+    if (block || size < LARGE_PAGE)
+        return realloc(block, size);
+    if (posix_memalign(&large, LARGE_PAGE, size) != 0)
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    (void)madvise(large, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* a wish */
+#endif
+    return large;
+}
+
+static void *resize(void *ctx, void *block, size_t old_size, size_t new_size)
+{
+    (void)ctx;
+    if (new_size == 0) {
+        free(block);
+        counter.live -= old_size;
+        return NULL;
+    }
+    void *moved = take(old_size, new_size) ? move(block, new_size) : NULL;
+    if (moved)
+        counter.live += new_size - old_size;
+    return moved;
+}
+
+void *data_resize(void *block, size_t size)
+{
+    head *old = block ? (head *)block - 1 : NULL;
+    const size_t old_size = old ? old->size : 0;
+    counter.capped = false;
+    if (size > SIZE_MAX - sizeof *old)
+        return NULL;
+    head *h = resize(NULL, old, old_size, size + sizeof *old);
+    if (!h)
+        return NULL;
+    h->size = size + sizeof *old;
+    return h + 1;
+}
+
+void data_fail(size_t size, const char *where, oc_error *e)
+{
+    if (counter.capped)
+        tool_fail(
+            e, OC_LIMIT,
+            "%s: %zu bytes more, with %zu in use for files and values, pass the memory cap of "
+            "%zu",
+            where, size, counter.live, counter.cap);
+    else
+        tool_fail(e, OC_NOMEM, "%s: no memory for %zu bytes", where, size);
+}
+
+void *data_alloc(size_t size, const char *where, oc_error *e)
+{
+    if (e->code != OC_OK)
+        return NULL;
+    void *block = data_resize(NULL, size);
+    if (!block)
+        data_fail(size, where, e);
+    return block;
+}
+
+void data_free(void *block)
+{
+    if (block)
+        resize(NULL, (head *)block - 1, ((head *)block - 1)->size, 0);
+}
+
+size_t data_left(void)
+{
+    return !counter.cap ? SIZE_MAX : counter.live < counter.cap ? counter.cap - counter.live : 0;
+}
+
+const oc_allocator *data_allocator(void)
+{
+    static const oc_allocator allocator = {resize, NULL};
+    return &allocator;
+}
+
+oc_value *data_tensor(oc_type type, int rank, const int64_t *dim, const char *where, oc_error *e)
+{
+    if (e->code != OC_OK)
+        return NULL;
+    oc_value *v = oc_tensor_new(type, rank, dim, data_allocator(), e);
+    if (!v && e->code == OC_NOMEM && counter.capped) {
+        double bytes = (double)oc_type_size(type);
+        for (int i = 0; i < rank; i++)
+            bytes *= (double)dim[i];
+        *e = (oc_error){0};
+        tool_fail(e, OC_LIMIT, "%s: a tensor of %.0f bytes passes the memory cap of %zu", where,
+                  bytes, counter.cap);
+    }
+    return v;
+}

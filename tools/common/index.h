@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * index.h - numbers found by texts. The search takes a number of steps that grows as the logarithm
+ * of their number, whatever the texts are: names of a model may be made to collide in a hash. */
+#ifndef TOOLS_COMMON_INDEX_H
+#define TOOLS_COMMON_INDEX_H
+
+#include "common/tool.h"
+
+typedef struct text_index {
+    void *tree;
+    struct text_item *newest;
+} text_index;
+
+/* The number of the text; -1: it is not there. */
+int text_index_find(const text_index *x, const char *text);
+/* Adds a copy of the text, with a number >= 0, unless the text is there already. */
+void text_index_add(text_index *x, const char *text, int number);
+void text_index_free(text_index *x);
+
+#endif

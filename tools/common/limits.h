@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * limits.h - the bounds on what the command reads: what is past one is refused with OC_LIMIT.
+ * docs/limits.md lists them. */
+#ifndef TOOLS_COMMON_LIMITS_H
+#define TOOLS_COMMON_LIMITS_H
+
+/* LIMIT_name, its value, and what it bounds. */
+#define LIMIT_MAP(X)                                                                               \
+    X(STREAM, 1 << 30, "bytes of an input that is a pipe or a device")                             \
+    X(MEMBERS, 65535, "members of an archive")                                                     \
+    X(PIXELS, 100000000, "pixels of a picture")                                                    \
+    X(SIDE, 1 << 20, "pixels of a row or a column of a picture")                                   \
+    X(SCANS, 200, "scans of a JPEG")
+
+enum {
+#define X(name, value, what) LIMIT_##name = (value),
+    LIMIT_MAP(X)
+#undef X
+};
+
+#endif

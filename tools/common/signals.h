@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * signals.h - what does a signal do to the command, and to the files it is writing?
+ *
+ * SIGINT asks the command to stop: signals_cancelled is true from then on, and a system call that
+ * waits returns with EINTR. A second SIGINT, and each of SIGTERM, SIGHUP, SIGQUIT and SIGXCPU
+ * unless the command was started with the signal ignored, ends the process as the signal does by
+ * default, after the guarded files are removed. A write to a broken pipe or past the limit of a
+ * file's size is an error of that write. */
+#ifndef TOOLS_COMMON_SIGNALS_H
+#define TOOLS_COMMON_SIGNALS_H
+
+#include <stdbool.h>
+
+void signals_catch(void);
+/* ctx is not used: it makes the function fit oc_limits.cancel. */
+bool signals_cancelled(void *ctx);
+
+/* From signals_guard to signals_release, a signal that ends the process removes the file at path,
+ * if there is one. path does not change meanwhile, and signals_release frees it. Returns false, and
+ * guards nothing, past SIGNALS_FILES files. */
+enum { SIGNALS_FILES = 8 };
+bool signals_guard(char *path);
+void signals_release(char *path);
+
+#endif

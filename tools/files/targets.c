@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * targets.c - are all files that a command is about to write different ones? */
+#define _XOPEN_SOURCE 700
+#include "files/targets.h"
+
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* place is equal for equal files: the numbers of the file, or those of the nearest folder that is
+ * there and the names below it. */
+typedef struct target {
+    char *place, *path;
+} target;
+
+static char *numbers(const struct stat *st)
+{
+    return tool_format("%llu:%llu", (unsigned long long)st->st_dev, (unsigned long long)st->st_ino);
+}
+
+/* Turns path into that of its folder, "." or "/" at the end, and returns the name cut off. */
+static char *cut_name(char **path)
+{
+    char *whole = *path;
+    size_t size = strlen(whole);
+    while (size > 1 && whole[size - 1] == '/')
+        whole[--size] = 0;
+    char *slash = strrchr(whole, '/');
+    char *name = tool_format("%s", slash ? slash + 1 : whole);
+    *path = !slash ? tool_format(".")
+                   : tool_format("%.*s", slash == whole ? 1 : (int)(slash - whole), whole);
+    free(whole);
+    return name;
+}
+
+/* Of a path that is not there. It is walked upwards, and ".." takes back the name before it. */
+static char *place_below(const char *path)
+{
+    struct stat st = {0};
+    char *folder = tool_format("%s", path), *below = tool_alloc(1, 1);
+    int n_up = 0;
+    while (stat(folder, &st) != 0 && strcmp(folder, "/") != 0 && strcmp(folder, ".") != 0) {
+        char *name = cut_name(&folder);
+        if (strcmp(name, "..") == 0) {
+            n_up++;
+        } else if (n_up && *name && strcmp(name, ".") != 0) {
+            n_up--;
+        } else if (*name && strcmp(name, ".") != 0) {
+            char *longer = tool_format("/%s%s", name, below);
+            free(below);
+            below = longer;
+        }
+        free(name);
+    }
+    for (; n_up > 0; n_up--) {
+        char *up = tool_format("%s/..", folder);
+        free(folder);
+        folder = up;
+    }
+    (void)stat(folder, &st);
+    char *start = numbers(&st), *place = tool_format("%s%s", start, below);
+    free(start);
+    free(folder);
+    free(below);
+    return place;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    return strcmp(((const target *)a)->place, ((const target *)b)->place);
+}
+
+void targets_add(targets *t, const char *path, oc_error *e)
+{
+    struct stat st;
+    const bool exists = stat(path, &st) == 0;
+    if (e->code != OC_OK || (exists && !S_ISREG(st.st_mode)))
+        return;
+    target *new = tool_alloc(1, sizeof *new);
+    *new = (target){exists ? numbers(&st) : place_below(path), tool_format("%s", path)};
+    t->item = tool_grow(t->item, (size_t)t->n + 1, sizeof(*t->item));
+    t->item[t->n++] = new;
+    target *const *found = tsearch(new, &t->tree, by_place);
+    if (!found)
+        tool_fail(e, OC_NOMEM, "%s: out of memory", path);
+    else if (*found != new)
+        tool_fail(e, OC_ARGUMENT, "%s and %s are the same file, expected one for each output",
+                  (*found)->path, path);
+}
+
+void targets_free(targets *t)
+{
+    for (int i = 0; i < t->n; i++)
+        tdelete(t->item[i], &t->tree, by_place); /* of an equal pair, both times the first */
+    for (int i = 0; i < t->n; i++) {
+        free(t->item[i]->place);
+        free(t->item[i]->path);
+        free(t->item[i]);
+    }
+    free(t->item);
+    *t = (targets){0};
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * targets.h - are all files that a command is about to write different ones? */
+#ifndef TOOLS_FILES_TARGETS_H
+#define TOOLS_FILES_TARGETS_H
+
+#include "common/tool.h"
+
+/* Starts as all zero. */
+typedef struct targets {
+    void *tree; /* of target, by place */
+    struct target **item;
+    int n;
+} targets;
+
+/* Adds a path, which need not exist. OC_ARGUMENT if an earlier one is the same file, by another
+ * spelling or by links; devices and pipes may be written more than once. */
+void targets_add(targets *t, const char *path, oc_error *e);
+void targets_free(targets *t);
+
+#endif
