@@ -114,7 +114,7 @@ static oc_status take_slice(oc_call *c, const oc_value *x, int axis, int64_t i, 
         return OC_OK;
     }
     OC_TRY(oc_value_new_tensor(oc_call_pool(c), x->type, &dims, slice, oc_call_error(c)));
-    oc_copy_rows(slice->data, size, data, size * (size_t)x->dims.n[axis], size, rows);
+    oc_call_copy_rows(c, slice->data, size, data, size * (size_t)x->dims.n[axis], size, rows);
     return OC_OK;
 }
 
@@ -331,7 +331,7 @@ static oc_status scan_run_8(oc_call *c)
                  ", ints scan_input_directions?, ints scan_output_axes?, ints scan_output_directions?>" \
                  " (V initial_state_and_scan_inputs~...) => (V final_state_and_scan_outputs~...) | V: " set
 #define SIG8 "Scan <graph body from initial_state_and_scan_inputs gives 0, int num_scan_inputs, ints directions?>" \
-             " (int64 sequence_lens?, V initial_state_and_scan_inputs~...)" \
+             " (int64 sequence_lens$?, V initial_state_and_scan_inputs~...)" \
              " => (V final_state_and_scan_outputs~...) | V: all"
 const oc_op oc_ops_scan[] = {
     {25, SIG("all_ir13"), NULL, scan_run},

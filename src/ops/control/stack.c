@@ -3,7 +3,6 @@
 #include "ops/control/stack.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* The dims of n items side by side; s->at becomes the axis. */
 static oc_status stacked_dims(oc_call *c, oc_stack *s, int64_t n, oc_dims *dims)
@@ -31,7 +30,7 @@ static oc_status allocate(oc_call *c, oc_stack *s, int64_t n)
     oc_dims dims;
     OC_TRY(stacked_dims(c, s, n, &dims));
     OC_TRY(oc_value_new_tensor(oc_call_pool(c), s->item.type, &dims, &s->all, oc_call_error(c)));
-    memset(s->all.data, 0, oc_value_bytes(&s->all));
+    oc_call_zero(c, s->all.data, oc_value_bytes(&s->all));
     return OC_OK;
 }
 
@@ -57,8 +56,8 @@ oc_status oc_stack_put(oc_call *c, oc_stack *s, int64_t place, const oc_value *i
     const size_t size =
         oc_type_size(item->type) * (size_t)oc_dims_product(&item->dims, s->at, item->dims.rank);
     const int64_t rows = oc_dims_product(&item->dims, 0, s->at);
-    oc_copy_rows((char *)s->all.data + size * (size_t)place, size * (size_t)s->room, item->data,
-                 size, size, rows);
+    oc_call_copy_rows(c, (char *)s->all.data + size * (size_t)place, size * (size_t)s->room,
+                      item->data, size, size, rows);
     return OC_OK;
 }
 
@@ -72,7 +71,7 @@ oc_status oc_stack_grow(oc_call *c, oc_stack *s)
     s->all = (oc_value){0};
     const oc_status status = allocate(c, s, s->room);
     if (status == OC_OK)
-        memcpy(s->all.data, old.data, oc_value_bytes(&old));
+        oc_call_copy(c, s->all.data, old.data, oc_value_bytes(&old));
     oc_value_unref(&old);
     return status;
 }

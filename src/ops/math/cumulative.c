@@ -9,11 +9,14 @@
 
 #include <inttypes.h>
 
-enum { WIDTH = 512 }; /* neighbours that a unit takes along the axis together */
+enum {
+    WIDTH = 512,    /* neighbours that a unit takes along the axis together */
+    PIECE = 1 << 12 /* positions between two looks at the limits */
+};
 
 typedef struct job job;
 /* Takes w neighbours along the axis; y and x: the first of them, in the first position taken. */
-typedef void lane_fn(const job *t, void *y, const void *x, int64_t w);
+typedef void lane_fn(const job *t, oc_pace *pace, void *y, const void *x, int64_t w);
 
 struct job {
     const char *x;
@@ -28,8 +31,15 @@ struct job {
     int tasks;
 };
 
+/* May w neighbours be taken at positions i .. *end - 1? Not if there are none. */
+static bool may_go_on(const job *t, oc_pace *pace, int64_t i, int64_t w, int64_t *end)
+{
+    *end = t->n - i < PIECE ? t->n : i + PIECE;
+    return i < t->n && oc_pace_on(pace, (*end - i) * (w + OC_ELEMENT) * OC_ELEMENT);
+}
+
 #define LANE(name, T, op, first)                                                                   \
-    static void name(const job *t, void *y_, const void *x_, int64_t w)                            \
+    static void name(const job *t, oc_pace *pace, void *y_, const void *x_, int64_t w)             \
     {                                                                                              \
         T *y = y_;                                                                                 \
         const T *x = x_;                                                                           \
@@ -38,18 +48,20 @@ struct job {
         if (w == 1) {                                                                              \
             T sum = *y;                                                                            \
             const T *from = t->exclusive ? x : x + t->step;                                        \
-            for (int64_t i = 1; i < t->n; i++, from += t->step) {                                  \
-                sum = sum op * from;                                                               \
-                *(y += t->step) = sum;                                                             \
-            }                                                                                      \
+            for (int64_t i = 1, end; may_go_on(t, pace, i, 1, &end);)                              \
+                for (; i < end; i++, from += t->step) {                                            \
+                    sum = sum op * from;                                                           \
+                    *(y += t->step) = sum;                                                         \
+                }                                                                                  \
             return;                                                                                \
         }                                                                                          \
-        for (int64_t i = 1; i < t->n; i++, y += t->step) {                                         \
-            const T *last = y, *from = x + (t->exclusive ? i - 1 : i) * t->step;                   \
-            T *restrict to = y + t->step;                                                          \
-            for (int64_t j = 0; j < w; j++)                                                        \
-                to[j] = last[j] op from[j];                                                        \
-        }                                                                                          \
+        for (int64_t i = 1, end; may_go_on(t, pace, i, w, &end);)                                  \
+            for (; i < end; i++, y += t->step) {                                                   \
+                const T *last = y, *from = x + (t->exclusive ? i - 1 : i) * t->step;               \
+                T *restrict to = y + t->step;                                                      \
+                for (int64_t j = 0; j < w; j++)                                                    \
+                    to[j] = last[j] op from[j];                                                    \
+            }                                                                                      \
     }
 LANE(sum_f32, float, +, 0)
 LANE(sum_f64, double, +, 0)
@@ -65,6 +77,7 @@ static void run_task(void *arg, int task)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    oc_pace pace = {t->units.go_on, 0};
     for (int64_t i = span.first; i < span.end; i++) {
         const int64_t unit = t->units.first + i;
         const int64_t column = unit % t->blocks * WIDTH;
@@ -72,7 +85,7 @@ static void run_task(void *arg, int task)
         const int64_t start = t->step < 0 ? t->n - 1 : 0;
         const size_t at =
             (size_t)(((unit / t->blocks) * t->n + start) * t->inner + column) * t->size;
-        t->lane(t, t->y + at, t->x + at, w);
+        t->lane(t, &pace, t->y + at, t->x + at, w);
     }
 }
 

@@ -146,13 +146,17 @@ typedef struct job {
     int tasks;
 } job;
 
-static matrix load(const job *t, int task, int64_t i)
+/* The conversion asks c, unless it is NULL. */
+static matrix load(oc_call *c, const job *t, int task, int64_t i)
 {
     const int64_t n = t->n;
     double *x = t->memory + task * n * (n + PANEL);
     const size_t size = oc_type_size(t->x->type);
-    oc_convert(x, OC_F64, (const char *)t->x->data + (size_t)(i * n * n) * size, t->x->type, n * n,
-               false);
+    const char *from = (const char *)t->x->data + (size_t)(i * n * n) * size;
+    if (c)
+        oc_call_convert(c, x, OC_F64, from, t->x->type, n * n);
+    else
+        oc_convert(x, OC_F64, from, t->x->type, n * n, false);
     return (matrix){.x = x, .factors = x + n * n, .n = n, .product = t->product};
 }
 
@@ -167,7 +171,7 @@ static void run_task(void *arg, int task)
     const job *t = arg;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
     for (int64_t i = span.first; i < span.end; i++) {
-        matrix m = load(t, task, t->units.first + i);
+        matrix m = load(NULL, t, task, t->units.first + i);
         double det;
         determinant(NULL, &m, &det);
         store(t, t->units.first + i, det);
@@ -177,7 +181,7 @@ static void run_task(void *arg, int task)
 static oc_status run_large(oc_call *c, const job *t, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
-        matrix m = load(t, 0, i);
+        matrix m = load(c, t, 0, i);
         double det;
         m.parallel = oc_call_parallel(c);
         OC_TRY(determinant(c, &m, &det));

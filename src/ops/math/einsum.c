@@ -124,7 +124,7 @@ static oc_status run_type(oc_call *c, oc_type type, const oc_einsum *g)
     OC_TRY(contract(c, type, g, v, n, out));
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &to));
     OC_TRY(oc_einsum_arrange(c, type, v, &axes, &data));
-    memcpy(to, data, (size_t)oc_value_n(y) * oc_type_size(type));
+    oc_call_copy(c, to, data, (size_t)oc_value_n(y) * oc_type_size(type));
     oc_out_from(c, 0, type, to);
     return OC_OK;
 }
@@ -141,7 +141,7 @@ static oc_status einsum_run(oc_call *c)
         return OC_OK;
     for (int i = 0; i < oc_n_in(c); i++)
         if (oc_value_n(oc_in(c, i)) == 0) {
-            memset(y->data, 0, oc_value_bytes(y));
+            oc_call_zero(c, y->data, oc_value_bytes(y));
             return OC_OK;
         }
     return run_type(c, type, &g);

@@ -45,6 +45,8 @@ static oc_status gemm_shape(oc_call *c)
 
 /* ---- alpha and C */
 
+enum { PART = 1 << 14 }; /* columns between two looks at the limits */
+
 typedef struct finish {
     oc_type type;
     int64_t m, n;
@@ -53,21 +55,22 @@ typedef struct finish {
     int64_t row_step, c_step; /* elements of c from a row to the next, and from a column */
     double alpha, beta;
     bool wraps; /* of integers: alpha and beta are whole */
+    oc_go_on go_on;
     int tasks;
 } finish;
 
 /* beta of an integer type is never converted from a number that it cannot hold: see is_whole. */
 #define FINISH(name, T)                                                                            \
-    static void name(const finish *f, T *y, const T *c, T alpha, T beta)                           \
+    static void name(const finish *f, T *y, const T *c, T alpha, T beta, int64_t n)                \
     {                                                                                              \
         if (!c)                                                                                    \
-            for (int64_t j = 0; j < f->n; j++)                                                     \
+            for (int64_t j = 0; j < n; j++)                                                        \
                 y[j] *= alpha;                                                                     \
         else if (f->c_step)                                                                        \
-            for (int64_t j = 0; j < f->n; j++)                                                     \
+            for (int64_t j = 0; j < n; j++)                                                        \
                 y[j] = alpha * y[j] + beta * c[j];                                                 \
         else                                                                                       \
-            for (int64_t j = 0; j < f->n; j++)                                                     \
+            for (int64_t j = 0; j < n; j++)                                                        \
                 y[j] = alpha * y[j] + beta * c[0];                                                 \
     }
 FINISH(finish_f32, float)
@@ -76,38 +79,48 @@ FINISH(finish_i32, uint32_t)
 FINISH(finish_i64, uint64_t)
 #undef FINISH
 
-static void finish_cut(const finish *f, char *y, const char *c)
+static void finish_cut(const finish *f, char *y, const char *c, int64_t n)
 {
     const size_t size = oc_type_size(f->type);
-    for (int64_t j = 0; j < f->n; j++, y += size, c += c ? (size_t)f->c_step * size : 0) {
+    for (int64_t j = 0; j < n; j++, y += size) {
         double sum = f->alpha * oc_element_f64(f->type, y, 0);
         if (c)
-            sum += f->beta * oc_element_f64(f->type, c, 0);
+            sum += f->beta * oc_element_f64(f->type, c, j * f->c_step);
         oc_convert(y, f->type, &sum, OC_F64, 1, false);
     }
+}
+
+/* n elements of row i from column j on. */
+static void finish_part(const finish *f, int64_t i, int64_t j, int64_t n)
+{
+    const size_t size = oc_type_size(f->type);
+    const int64_t at = i * f->row_step + j * f->c_step;
+    void *y = (char *)f->y + (size_t)(i * f->n + j) * size;
+    const void *c = f->c ? (const char *)f->c + (size_t)at * size : NULL;
+    if (f->type == OC_F32)
+        finish_f32(f, y, c, (float)f->alpha, (float)f->beta, n);
+    else if (f->type == OC_F64)
+        finish_f64(f, y, c, f->alpha, f->beta, n);
+    else if (!f->wraps)
+        finish_cut(f, y, c, n);
+    else if (size == 4)
+        finish_i32(f, y, c, (uint32_t)(int64_t)f->alpha, (uint32_t)(int64_t)f->beta, n);
+    else
+        finish_i64(f, y, c, (uint64_t)(int64_t)f->alpha, (uint64_t)(int64_t)f->beta, n);
 }
 
 static void finish_rows(void *arg, int task)
 {
     const finish *f = arg;
-    const size_t size = oc_type_size(f->type);
     const oc_span span = oc_share(f->m, f->tasks, task);
-    for (int64_t i = span.first; i < span.end; i++) {
-        char *y = (char *)f->y + (size_t)(i * f->n) * size;
-        const char *c = f->c ? (const char *)f->c + (size_t)(i * f->row_step) * size : NULL;
-        void *to = y;
-        const void *from = c;
-        if (f->type == OC_F32)
-            finish_f32(f, to, from, (float)f->alpha, (float)f->beta);
-        else if (f->type == OC_F64)
-            finish_f64(f, to, from, f->alpha, f->beta);
-        else if (!f->wraps)
-            finish_cut(f, y, c);
-        else if (size == 4)
-            finish_i32(f, to, from, (uint32_t)(int64_t)f->alpha, (uint32_t)(int64_t)f->beta);
-        else
-            finish_i64(f, to, from, (uint64_t)(int64_t)f->alpha, (uint64_t)(int64_t)f->beta);
-    }
+    oc_pace pace = {f->go_on, 0};
+    for (int64_t i = span.first; i < span.end; i++)
+        for (int64_t j = 0; j < f->n; j += PART) {
+            const int64_t n = f->n - j < PART ? f->n - j : PART;
+            if (!oc_pace_on(&pace, n * OC_PLACE))
+                return;
+            finish_part(f, i, j, n);
+        }
 }
 
 static bool is_whole(double x)
@@ -117,7 +130,7 @@ static bool is_whole(double x)
 
 static oc_status add_c(oc_call *c, const geometry *g, oc_type type, void *y)
 {
-    finish f = {.type = type, .m = g->m, .n = g->n, .y = y};
+    finish f = {.type = type, .m = g->m, .n = g->n, .y = y, .go_on = oc_call_go_on(c)};
     f.alpha = (double)oc_attr_float(c, "alpha");
     f.beta = (double)oc_attr_float(c, "beta");
     f.wraps = is_whole(f.alpha) && is_whole(f.beta);

@@ -10,8 +10,6 @@
 #include "kernels/rows/quantize.h"
 #include "ops/math/matrices.h"
 
-#include <string.h>
-
 /* ---- what belongs to rows of the left operand, or to columns of the right one */
 
 /* Which element of a zero point or scale belongs to row or column i of all matrices: i * step. */
@@ -50,14 +48,17 @@ static uint8_t flip_of(const oc_value *v)
 static oc_status offsets_of(oc_call *c, int operand, const params *zero, int16_t **offset)
 {
     const int64_t n = zero->v ? oc_value_n(zero->v) : 1;
+    oc_pace pace = {oc_call_go_on(c), 0};
     OC_TRY(OC_SCRATCH(c, *offset, n));
-    memset(*offset, 0, (size_t)n * sizeof **offset);
+    **offset = 0;
     if (zero->v)
-        oc_convert(*offset, OC_I16, zero->v->data, zero->v->type, n, false);
-    for (int64_t i = 0; i < n; i++)
+        oc_call_convert(c, *offset, OC_I16, zero->v->data, zero->v->type, n);
+    for (int64_t i = 0; i < n && oc_pace_on(&pace, OC_ELEMENT); i++)
         (*offset)[i] = (int16_t)((*offset)[i] + flip_of(oc_in(c, operand)));
     return OC_OK;
 }
+
+enum { PIECE = 1 << 14 }; /* elements between two looks at the limits */
 
 /* The rows of the left operand as pairs. */
 typedef struct packing {
@@ -67,6 +68,7 @@ typedef struct packing {
     int64_t step;
     uint32_t *to;
     int64_t rows, columns; /* of all matrices */
+    oc_go_on go_on;
     int tasks;
 } packing;
 
@@ -75,14 +77,19 @@ static inline uint32_t pair(int32_t low, int32_t high)
     return (uint32_t)(uint16_t)low | (uint32_t)high << 16;
 }
 
-static void pack_row(const packing *p, int64_t row)
+static void pack_row(const packing *p, oc_pace *pace, int64_t row)
 {
     const int64_t k = p->columns;
     const int32_t offset = p->offset[row * p->step];
     const uint8_t *x = p->x + row * k, flip = p->flip;
     uint32_t *to = p->to + row * ((k + 1) / 2);
-    for (int64_t i = 0; i < k / 2; i++)
-        to[i] = pair((x[2 * i] ^ flip) - offset, (x[2 * i + 1] ^ flip) - offset);
+    for (int64_t at = 0; at < k / 2; at += PIECE) {
+        const int64_t end = k / 2 - at < PIECE ? k / 2 : at + PIECE;
+        if (!oc_pace_on(pace, (end - at) * 2 * OC_ELEMENT))
+            return;
+        for (int64_t i = at; i < end; i++)
+            to[i] = pair((x[2 * i] ^ flip) - offset, (x[2 * i + 1] ^ flip) - offset);
+    }
     if (k % 2)
         to[k / 2] = pair((x[k - 1] ^ flip) - offset, 0);
 }
@@ -91,8 +98,9 @@ static void pack_task(void *arg, int task)
 {
     const packing *p = arg;
     const oc_span span = oc_share(p->rows, p->tasks, task);
-    for (int64_t i = span.first; i < span.end; i++)
-        pack_row(p, i);
+    oc_pace pace = {p->go_on, 0};
+    for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++)
+        pack_row(p, &pace, i);
 }
 
 static oc_status pack(oc_call *c, int operand, const params *zero, const oc_matrices *g,
@@ -105,7 +113,8 @@ static oc_status pack(oc_call *c, int operand, const params *zero, const oc_matr
                  .offset = offset,
                  .step = zero->step,
                  .rows = oc_dims_count(&g->a) * g->m,
-                 .columns = g->k};
+                 .columns = g->k,
+                 .go_on = oc_call_go_on(c)};
     const int64_t pairs = (g->k + 1) / 2;
     OC_TRY(OC_SCRATCH(c, p.to, p.rows * pairs));
     const double work = (double)(p.rows * pairs) * 2 * OC_ELEMENT;
@@ -179,6 +188,7 @@ typedef struct scaling {
     const oc_quantize_variant *kernel;
     oc_value *out;
     int64_t rows; /* of all products */
+    oc_go_on go_on;
     int tasks;
 } scaling;
 
@@ -219,11 +229,12 @@ static void scale_rows(void *arg, int task)
     const scaling *t = arg;
     const oc_matrices *g = &t->g;
     const oc_span span = oc_share(t->rows, t->tasks, task);
+    oc_pace pace = {t->go_on, 0};
     for (int64_t i = span.first; i < span.end; i++) {
         const int64_t product = i / g->m;
         const int64_t row = oc_matrices_index(&g->batch, &g->a, product) * g->m + i % g->m;
         const int64_t column = oc_matrices_index(&g->batch, &g->b, product) * g->n;
-        for (int64_t j = 0; j < g->n; j += PART)
+        for (int64_t j = 0; j < g->n && oc_pace_on(&pace, PART * OC_ELEMENT); j += PART)
             scale_part(t, i * g->n + j, t->a[row * t->a_step], t->b + (column + j) * t->b_step,
                        g->n - j < PART ? g->n - j : PART);
     }
@@ -238,12 +249,13 @@ static oc_status subtract(oc_call *c, int i, const params *zero, bool left, int6
     float *to;
     OC_TRY(OC_SCRATCH(c, to, oc_value_n(x)));
     OC_TRY(oc_as_type(c, OC_F32, zero->v->data, zero->v->type, oc_value_n(zero->v), &points));
-    oc_convert_fast(oc_call_cpu(c), to, OC_F32, x->data, x->type, oc_value_n(x));
+    oc_call_convert(c, to, OC_F32, x->data, x->type, oc_value_n(x));
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t r = 0, n = oc_value_n(x), at = 0; at < n; r++)
-        for (int64_t j = 0; j < columns; j++, at++)
+        for (int64_t j = 0; j < columns && oc_pace_on(&pace, 2 * OC_ELEMENT); j++, at++)
             to[at] -= ((const float *)points)[(left ? r : r / rows * columns + j) * zero->step];
     *data = to;
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 static oc_status multiply_real(oc_call *c, const params *a_zero, const params *b_zero,
@@ -280,7 +292,10 @@ static oc_status set_scales(oc_call *c, scaling *t)
 
 static oc_status linear_run(oc_call *c)
 {
-    scaling t = {.out = oc_out(c, 0), .kernel = oc_quantize_pick(oc_call_cpu(c)), .tasks = 1};
+    scaling t = {.out = oc_out(c, 0),
+                 .kernel = oc_quantize_pick(oc_call_cpu(c)),
+                 .go_on = oc_call_go_on(c),
+                 .tasks = 1};
     params a, b;
     uint32_t *sums;
     OC_TRY(oc_matrices_read(c, A, B, &t.g));

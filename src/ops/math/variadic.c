@@ -29,14 +29,14 @@ static const oc_rows Share_rows = {OC_FLOAT_ENTRIES(Share)};
 
 /* Copies the first operand to y, with broadcasting. The other operands are then folded in, in
  * place. */
-static void broadcast(oc_value *y, const oc_value *x)
+static void broadcast(oc_call *c, oc_value *y, const oc_value *x)
 {
     int64_t to[OC_MAX_RANK], own[OC_MAX_RANK], from[OC_MAX_RANK];
     oc_dims_strides(&y->dims, to);
     oc_dims_strides(&x->dims, own);
     for (int a = y->dims.rank - 1, b = x->dims.rank - 1; a >= 0; a--, b--)
         from[a] = b < 0 || x->dims.n[b] == 1 ? 0 : own[b];
-    oc_move(y->data, to, x->data, from, &y->dims, oc_type_size(y->type));
+    oc_call_move(c, y->data, to, x->data, from, &y->dims, oc_type_size(y->type));
 }
 
 /* The one operand is the result. */
@@ -46,7 +46,7 @@ static oc_status copy(oc_call *c, const oc_value *y, const oc_value *operand)
     OC_TRY(oc_in_form(c, y, operand, &x));
     if (y->lanes)
         to = oc_value_in_memory(y);
-    broadcast(&to, &x);
+    broadcast(c, &to, &x);
     return OC_OK;
 }
 
@@ -74,7 +74,7 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
         x = oc_value_borrow(type, x.dims, data);
         const oc_value *pair[] = {&acc, &x};
         if (i == 0)
-            broadcast(&acc, &x);
+            broadcast(c, &acc, &x);
         else
             OC_TRY(oc_run_rows(c, rows, &acc, pair, 2, NULL));
     }

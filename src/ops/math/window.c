@@ -24,7 +24,10 @@ static oc_status window_shape(oc_call *c)
     return oc_set_out(c, 0, (oc_type)type, oc_dims_1d(size));
 }
 
-enum { BLOCK = OC_ELEMENTARY_BLOCK }; /* elements computed at a time */
+enum {
+    BLOCK = OC_ELEMENTARY_BLOCK, /* elements computed at a time */
+    WORK = BLOCK * OC_PLACE      /* products that take as long */
+};
 
 static oc_status fill(oc_call *c, double a0, double a1, double a2)
 {
@@ -33,7 +36,8 @@ static oc_status fill(oc_call *c, double a0, double a1, double a2)
     const int64_t size = oc_value_n(y), n = size - !oc_attr_int(c, "periodic");
     oc_elementary_fn *const cosine = oc_elementary_pick(oc_call_cpu(c))->cos;
     char *dst = y->data;
-    for (int64_t done = 0; done < size; done += BLOCK) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t done = 0; done < size && oc_pace_on(&pace, WORK); done += BLOCK) {
         const int64_t part = size - done < BLOCK ? size - done : BLOCK;
         double angle[BLOCK] = {0}, twice[BLOCK], block[BLOCK], second[BLOCK];
         for (int64_t i = 0; i < part; i++)

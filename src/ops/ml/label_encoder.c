@@ -210,16 +210,24 @@ static int32_t *find(const mapping *m, const void *data, int64_t i)
     return &m->slot[at];
 }
 
+/* Products that take as long as looking element i up. */
+static int64_t work_of(const mapping *m, const void *data, int64_t i)
+{
+    return 2 * OC_PLACE + (m->keys.type == OC_STRING ? 32 * (int64_t)string_at(data, i).size : 0);
+}
+
 static oc_status make_table(oc_call *c, mapping *m)
 {
     m->n_slots = 16;
     while (m->n_slots < 2 * (size_t)m->keys.n)
         m->n_slots *= 2;
     OC_TRY(OC_SCRATCH(c, m->slot, m->n_slots));
-    memset(m->slot, 0, m->n_slots * sizeof *m->slot);
-    for (int64_t i = 0; i < m->keys.n; i++)
+    oc_call_zero(c, m->slot, m->n_slots * sizeof *m->slot);
+    OC_TRY(oc_check_limits(c)); /* all slots are there */
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < m->keys.n && oc_pace_on(&pace, work_of(m, m->keys.data, i)); i++)
         *find(m, m->keys.data, i) = (int32_t)i + 1;
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 /* The index of the value for element i; -1: none. */
@@ -240,7 +248,10 @@ static oc_status encoder_run(oc_call *c)
     OC_TRY(read_mapping(c, &m));
     if (!m.by_index || m.keys.type != OC_I64)
         OC_TRY(make_table(c, &m));
-    for (int64_t i = 0; i < oc_value_n(x); i++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0, n = oc_value_n(x); i < n; i++) {
+        if (!oc_pace_on(&pace, work_of(&m, x->data, i)))
+            break;
         const int64_t found = look_up(&m, x->data, i);
         const char *value = m.otherwise.data;
         int64_t index;

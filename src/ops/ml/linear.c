@@ -6,6 +6,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum {
+    PIECE = 1 << 14, /* products between two looks at the limits */
+    SUM_WORK = 32    /* products of a vector kernel that take as long as one here */
+};
+
 typedef struct geometry {
     int64_t rows, columns, scores; /* scores: rows of coefficients */
     oc_reals coefficients, intercepts;
@@ -33,15 +38,22 @@ static oc_status read_geometry(oc_call *c, int64_t scores, geometry *g)
     return OC_OK;
 }
 
-static void score_row(const geometry *g, const double *x, double *score)
+/* false: the limits ended it. */
+static bool score_row(const geometry *g, oc_pace *pace, const double *x, double *score)
 {
     for (int64_t s = 0; s < g->scores; s++) {
         const double *w = g->coefficients.v + s * g->columns;
         double sum = 0;
-        for (int64_t k = 0; k < g->columns; k++)
-            sum += x[k] * w[k];
+        for (int64_t k = 0, end; k < g->columns;) {
+            end = g->columns - k < PIECE ? g->columns : k + PIECE;
+            if (!oc_pace_on(pace, (end - k) * SUM_WORK))
+                return false;
+            for (; k < end; k++)
+                sum += x[k] * w[k];
+        }
         score[s] = sum + (g->intercepts.n ? g->intercepts.v[s] : 0);
     }
+    return oc_pace_on(pace, (g->scores + 1) * OC_PLACE);
 }
 
 /* ---- LinearRegressor */
@@ -71,8 +83,10 @@ static oc_status regressor_run(oc_call *c)
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
     OC_TRY(OC_SCRATCH(c, score, g.scores));
     float *y = oc_out(c, 0)->data;
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t r = 0; r < g.rows; r++, y += g.scores) {
-        score_row(&g, (const double *)x + r * g.columns, score);
+        if (!score_row(&g, &pace, (const double *)x + r * g.columns, score))
+            return oc_check_limits(c);
         oc_ml_transform(g.post, score, g.scores);
         oc_convert(y, OC_F32, score, OC_F64, g.scores, false);
     }
@@ -137,8 +151,10 @@ static oc_status classifier_run(oc_call *c)
     OC_TRY(read_classifier(c, &g, &labels));
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
     OC_TRY(OC_SCRATCH(c, score, labels.n));
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t r = 0; r < g.rows; r++) {
-        score_row(&g, (const double *)x + r * g.columns, score);
+        if (!score_row(&g, &pace, (const double *)x + r * g.columns, score))
+            return oc_check_limits(c);
         if (oc_wants(c, 0))
             oc_ml_put_label(oc_out(c, 0), r, &labels, choose(score, g.scores, labels.n));
         if (!oc_wants(c, 1))

@@ -5,7 +5,6 @@
 #include "kernels/rows/elementary.h"
 
 #include <math.h>
-#include <string.h>
 
 oc_status oc_ml_reals(oc_call *c, const char *name, const char *tensor, oc_reals *list)
 {
@@ -25,13 +24,13 @@ oc_status oc_ml_reals(oc_call *c, const char *name, const char *tensor, oc_reals
         void *aligned;
         OC_TRY(OC_SCRATCH_OF(c, aligned, list->n, oc_type_size(t->type)));
         if (list->n)
-            memcpy(aligned, t->data, oc_value_bytes(t));
-        oc_convert(v, OC_F64, aligned, t->type, list->n, false);
+            oc_call_copy(c, aligned, t->data, oc_value_bytes(t));
+        oc_call_convert(c, v, OC_F64, aligned, t->type, list->n);
     } else if (plain) {
-        oc_convert(v, OC_F64, plain->u.f, OC_F32, list->n, false);
+        oc_call_convert(c, v, OC_F64, plain->u.f, OC_F32, list->n);
     }
     list->v = v;
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 oc_status oc_ml_matrix(oc_call *c, int i, int64_t *rows, int64_t *columns)

@@ -38,9 +38,11 @@ static oc_status one_hot_run(oc_call *c)
     oc_labels cats;
     const void *elements;
     OC_TRY(oc_ml_labels(c, "cats_int64s", "cats_strings", &cats));
+    const int64_t work = OC_PLACE + cats.n * (cats.number ? OC_ELEMENT : OC_PLACE);
     OC_TRY(oc_in_as(c, 0, cats.number ? OC_I64 : OC_STRING, &elements));
-    memset(y->data, 0, oc_value_bytes(y));
-    for (int64_t i = 0; i < oc_value_n(x); i++) {
+    oc_call_zero(c, y->data, oc_value_bytes(y));
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0, n = oc_value_n(x); i < n && oc_pace_on(&pace, work); i++) {
         const int k = find(&cats, cats.number ? NULL : elements, elements, i);
         if (k >= 0)
             ((float *)y->data)[i * cats.n + k] = 1;

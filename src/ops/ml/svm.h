@@ -21,6 +21,8 @@ oc_status oc_svm_expect(oc_call *c, const char *name, const oc_reals *list, int6
 /* The kernel function of row x and support vector number i. */
 double oc_svm_kernel(const oc_svm *s, const double *x, int64_t i);
 /* The sum of x[k] * w[k] over n columns. */
+/* Products of a vector kernel that take as long as one of these. */
+enum { OC_SVM_WORK = 32 };
 double oc_svm_dot(const double *x, const double *w, int64_t n);
 
 #endif

@@ -91,12 +91,13 @@ static oc_status svm_shape(oc_call *c)
  * of one for each support vector; those of class i against class j are in list j - 1, those of
  * class j against class i in list i. */
 
-static void decide(const model *m, const double *x, space *s)
+static void decide(const model *m, oc_pace *pace, const double *x, space *s)
 {
     const oc_svm *svm = &m->svm;
     const double *rho = svm->rho.v;
     double *to = s->decision;
-    for (int64_t k = 0; k < svm->supports; k++)
+    const int64_t work = (svm->columns + 16) * OC_SVM_WORK;
+    for (int64_t k = 0; k < svm->supports && oc_pace_on(pace, work); k++)
         s->kernel[k] = oc_svm_kernel(svm, x, k);
     memset(s->votes, 0, (size_t)m->classes * sizeof *s->votes);
     for (int64_t i = 0, at_i = 0; i < m->classes; at_i += m->of_class.v[i++])
@@ -144,7 +145,7 @@ static double apply_form(const model *m, space *s, double *off)
     return mean;
 }
 
-static void find_probabilities(const model *m, space *s)
+static void find_probabilities(const model *m, oc_pace *pace, space *s)
 {
     const int64_t n = m->classes, most = n > 100 ? n : 100;
     double off;
@@ -155,7 +156,7 @@ static void find_probabilities(const model *m, space *s)
         double mean = apply_form(m, s, &off);
         if (off < 0.005 / (double)n)
             return;
-        for (int64_t i = 0; i < n; i++) {
+        for (int64_t i = 0; i < n && oc_pace_on(pace, 3 * n * OC_SVM_WORK); i++) {
             const double own = s->q[i * n + i], step = (mean - s->gradient[i]) / own;
             const double all = 1 + step;
             mean = (mean + step * (step * own + 2 * s->gradient[i])) / (all * all);
@@ -180,18 +181,18 @@ static int64_t first_greatest(const double *x, int64_t n)
 }
 
 /* Sets the scores of a row, and gives the class of its label. */
-static int64_t classify(const model *m, const double *x, space *s)
+static int64_t classify(const model *m, oc_pace *pace, const double *x, space *s)
 {
     const oc_svm *svm = &m->svm;
     if (svm->supports == 0) {
-        for (int64_t i = 0; i < m->classes; i++)
+        for (int64_t i = 0; i < m->classes && oc_pace_on(pace, svm->columns * OC_SVM_WORK); i++)
             s->score[i] =
                 oc_svm_dot(x, svm->coefficients.v + i * svm->columns, svm->columns) + svm->rho.v[0];
         return first_greatest(s->score, m->classes);
     }
-    decide(m, x, s);
+    decide(m, pace, x, s);
     if (m->a.n) {
-        find_probabilities(m, s);
+        find_probabilities(m, pace, s);
     } else if (m->classes == 2) {
         s->score[0] = -s->decision[0];
         s->score[1] = s->decision[0];
@@ -219,22 +220,19 @@ static oc_status svm_run(oc_call *c)
     OC_TRY(read_model(c, &m));
     OC_TRY(make_space(c, &m, &s));
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
-    const double vectors = (double)(m.svm.supports ? m.svm.supports : m.classes);
-    const double form = m.a.n ? 100 * (double)m.classes * (double)m.classes : 0;
-    const double work = vectors * (double)(m.svm.columns + 16) + form;
-    oc_rounds rounds = oc_rounds_new(oc_call_go_on(c), m.svm.rows, work, 1);
-    while (oc_rounds_next(&rounds))
-        for (int64_t r = rounds.first; r < rounds.end; r++) {
-            const int64_t label = classify(&m, (const double *)x + r * m.svm.columns, &s);
-            if (oc_wants(c, 0))
-                oc_ml_put_label(oc_out(c, 0), r, &m.labels, label);
-            if (!oc_wants(c, 1))
-                continue;
-            oc_ml_transform(m.svm.post, s.score, m.columns);
-            oc_convert((float *)oc_out(c, 1)->data + r * m.columns, OC_F32, s.score, OC_F64,
-                       m.columns, false);
-        }
-    return oc_call_error(c)->code;
+    const int64_t work = (m.columns + 1) * OC_PLACE; /* of the scores */
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t r = 0; r < m.svm.rows && oc_pace_on(&pace, work); r++) {
+        const int64_t label = classify(&m, &pace, (const double *)x + r * m.svm.columns, &s);
+        if (oc_wants(c, 0))
+            oc_ml_put_label(oc_out(c, 0), r, &m.labels, label);
+        if (!oc_wants(c, 1))
+            continue;
+        oc_ml_transform(m.svm.post, s.score, m.columns);
+        oc_convert((float *)oc_out(c, 1)->data + r * m.columns, OC_F32, s.score, OC_F64, m.columns,
+                   false);
+    }
+    return OC_OK;
 }
 
 /* clang-format off */

@@ -18,12 +18,13 @@ static oc_status svm_shape(oc_call *c)
     return oc_set_out(c, 0, OC_F32, (oc_dims){2, {m.rows, 1}});
 }
 
-static double score_row(const oc_svm *m, const double *x)
+static double score_row(const oc_svm *m, oc_pace *pace, const double *x)
 {
     double score = 0;
     if (m->supports == 0)
         score = oc_svm_dot(x, m->coefficients.v, m->columns);
-    for (int64_t s = 0; s < m->supports; s++)
+    const int64_t work = (m->columns + 16) * OC_SVM_WORK;
+    for (int64_t s = 0; s < m->supports && oc_pace_on(pace, work); s++)
         score += m->coefficients.v[s] * oc_svm_kernel(m, x, s);
     return score + m->rho.v[0];
 }
@@ -35,17 +36,16 @@ static oc_status svm_run(oc_call *c)
     float *y = oc_out(c, 0)->data;
     OC_TRY(read_model(c, &m));
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
-    const double work = (double)(m.supports ? m.supports : 1) * (double)(m.columns + 16);
-    oc_rounds rounds = oc_rounds_new(oc_call_go_on(c), m.rows, work, 1);
-    while (oc_rounds_next(&rounds))
-        for (int64_t r = rounds.first; r < rounds.end; r++) {
-            double score = score_row(&m, (const double *)x + r * m.columns);
-            if (oc_attr_int(c, "one_class"))
-                score = score > 0 ? 1 : -1;
-            oc_ml_transform(m.post, &score, 1);
-            y[r] = (float)score;
-        }
-    return oc_call_error(c)->code;
+    const int64_t work = m.columns * OC_SVM_WORK + OC_PLACE;
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t r = 0; r < m.rows && oc_pace_on(&pace, work); r++) {
+        double score = score_row(&m, &pace, (const double *)x + r * m.columns);
+        if (oc_attr_int(c, "one_class"))
+            score = score > 0 ? 1 : -1;
+        oc_ml_transform(m.post, &score, 1);
+        y[r] = (float)score;
+    }
+    return OC_OK;
 }
 
 /* clang-format off */

@@ -29,12 +29,13 @@ static oc_status read_modes(oc_call *c, int64_t n, const uint8_t **modes)
                        " values, expected uint8 of %" PRId64,
                        oc_type_name(v->type), oc_value_n(v), n);
     *modes = v->data;
-    for (int64_t i = 0; i < n; i++)
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < n && oc_pace_on(&pace, OC_ELEMENT); i++)
         if ((*modes)[i] > OC_BRANCH_MEMBER)
             return oc_fail(c, OC_VALUE,
                            "attribute 'nodes_modes' has %d at [%" PRId64 "], expected 0 to 6",
                            (*modes)[i], i);
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 static oc_status read_lists(oc_call *c, lists *l)
@@ -82,22 +83,25 @@ static oc_status set_members(oc_call *c, const lists *l, oc_trees *t)
 {
     int64_t at = 0;
     t->member = l->members.v;
-    for (int64_t i = 0; i < t->n_nodes; i++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < t->n_nodes && oc_pace_on(&pace, OC_ELEMENT); i++) {
         if (t->node[i].mode != OC_BRANCH_MEMBER)
             continue;
         if (at >= l->members.n)
             return oc_fail(c, OC_VALUE, "membership_values has no set for node [%" PRId64 "]", i);
         t->node[i].first = at;
-        while (at < l->members.n && l->members.v[at] == l->members.v[at])
+        while (at < l->members.n && l->members.v[at] == l->members.v[at] &&
+               oc_pace_on(&pace, OC_ELEMENT))
             at++;
         t->node[i].n = at++ - t->node[i].first;
     }
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 static oc_status set_nodes(oc_call *c, const lists *l, oc_trees *t)
 {
-    for (int64_t i = 0; i < t->n_nodes; i++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < t->n_nodes && oc_pace_on(&pace, OC_PLACE); i++) {
         oc_tree_node *n = &t->node[i];
         const int64_t feature = l->features.v[i];
         *n = (oc_tree_node){.mode = l->modes[i],
@@ -107,10 +111,11 @@ static oc_status set_nodes(oc_call *c, const lists *l, oc_trees *t)
         OC_TRY(set_child(c, l, &l->yes, &l->yes_leaf, i, &n->yes));
         OC_TRY(set_child(c, l, &l->no, &l->no_leaf, i, &n->no));
     }
-    for (int64_t i = 0; i < t->n_leaves; i++) {
+    for (int64_t i = 0; i < t->n_leaves && oc_pace_on(&pace, OC_PLACE); i++) {
         t->leaf[i] = (oc_tree_leaf){i, 1};
         t->vote[i] = (oc_tree_vote){l->targets.v[i], l->weights.v[i]};
     }
+    OC_TRY(oc_check_limits(c));
     for (int64_t i = 0; i < t->n_roots; i++) {
         if (l->roots.v[i] < 0 || l->roots.v[i] >= t->n_nodes)
             return oc_fail(c, OC_VALUE,

@@ -4,6 +4,7 @@
  *
  * A tree begins at a node that is no other node's child. A classifier of two labels whose votes are
  * all for one class decides between the two: by 0.5 if no vote is negative, else by 0. */
+#include "kernels/rows/order.h"
 #include "ops/ml/trees.h"
 
 #include <inttypes.h>
@@ -31,6 +32,36 @@ static int compare(const void *a_, const void *b_)
         return a->tree < b->tree ? -1 : 1;
     return (a->node > b->node) - (a->node < b->node);
 }
+
+/* An oc_compare_fn of the nodes of the lists. */
+static int compare_nodes(const void *ctx, int64_t a, int64_t b)
+{
+    const lists *l = ctx;
+    const place left = {l->trees.v[a], l->nodes.v[a], 0}, right = {l->trees.v[b], l->nodes.v[b], 0};
+    return compare(&left, &right);
+}
+
+static oc_status sort_nodes(oc_call *c, lists *l)
+{
+    const int64_t n = l->nodes.n;
+    oc_pace pace = {oc_call_go_on(c), 0};
+    int64_t *order;
+    OC_TRY(OC_SCRATCH(c, l->places, n));
+    OC_TRY(OC_SCRATCH_OF(c, order, n, 2 * sizeof *order));
+    for (int64_t i = 0; i < n; i++)
+        order[i] = i;
+    if (!oc_order_merge(order, order + n, n, compare_nodes, l, &pace))
+        return oc_check_limits(c);
+    for (int64_t i = 0; i < n; i++)
+        l->places[i] = (place){l->trees.v[order[i]], l->nodes.v[order[i]], (int32_t)order[i]};
+    for (int64_t i = 1; i < n; i++)
+        if (compare(&l->places[i - 1], &l->places[i]) == 0)
+            return oc_fail(c, OC_VALUE, "tree %" PRId64 " has node %" PRId64 " twice",
+                           l->places[i].tree, l->places[i].node);
+    return OC_OK;
+}
+
+enum { FIND_WORK = 1 << 13 }; /* products that take as long as finding a node twice */
 
 static const place *find(const lists *l, int64_t tree, int64_t node)
 {
@@ -63,16 +94,7 @@ static oc_status read_nodes(oc_call *c, lists *l)
     if (l->splits.n != n || !l->modes || l->modes->n != n)
         return oc_fail(c, OC_VALUE, "%" PRId64 " values and %d modes of nodes, expected %" PRId64,
                        l->splits.n, l->modes ? l->modes->n : 0, n);
-    OC_TRY(OC_SCRATCH(c, l->places, n));
-    for (int i = 0; i < n; i++)
-        l->places[i] = (place){l->trees.v[i], l->nodes.v[i], i};
-    if (n)
-        qsort(l->places, (size_t)n, sizeof *l->places, compare);
-    for (int64_t i = 1; i < n; i++)
-        if (compare(&l->places[i - 1], &l->places[i]) == 0)
-            return oc_fail(c, OC_VALUE, "tree %" PRId64 " has node %" PRId64 " twice",
-                           l->places[i].tree, l->places[i].node);
-    return OC_OK;
+    return sort_nodes(c, l);
 }
 
 /* The attributes of votes, named class_... or target_... */
@@ -128,7 +150,10 @@ static oc_status set_nodes(oc_call *c, const lists *l, oc_trees *t)
     int mode = -1;
     OC_TRY(OC_SCRATCH(c, is_child, t->n_nodes));
     memset(is_child, 0, (size_t)t->n_nodes);
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t i = 0; i < t->n_nodes; i++) { /* n -1: no leaf */
+        if (!oc_pace_on(&pace, OC_PLACE))
+            return oc_check_limits(c);
         OC_TRY(read_mode(c, l, i, &mode));
         t->leaf[i] = (oc_tree_leaf){0, mode < 0 ? 0 : -1};
         const int64_t feature = l->features.v[i];
@@ -143,6 +168,8 @@ static oc_status set_nodes(oc_call *c, const lists *l, oc_trees *t)
     }
     for (int64_t i = 0; i < t->n_nodes; i++)
         if (t->leaf[i].n < 0) {
+            if (!oc_pace_on(&pace, FIND_WORK))
+                return oc_check_limits(c);
             OC_TRY(set_child(c, l, t, i, l->yes.v[i], is_child, &t->node[i].yes));
             OC_TRY(set_child(c, l, t, i, l->no.v[i], is_child, &t->node[i].no));
         }
@@ -158,7 +185,10 @@ static oc_status set_votes(oc_call *c, const lists *l, oc_trees *t)
     int32_t *leaf;
     int64_t at = 0;
     OC_TRY(OC_SCRATCH(c, leaf, t->n_votes));
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t i = 0; i < t->n_votes; i++) {
+        if (!oc_pace_on(&pace, FIND_WORK))
+            return oc_check_limits(c);
         const place *p = find(l, l->vote_trees.v[i], l->vote_nodes.v[i]);
         if (!p || t->leaf[p->index].n < 0)
             return oc_fail(c, OC_VALUE,

@@ -12,11 +12,11 @@
 enum { NEW, OPEN, DONE };
 
 /* Is node n, or one below it, below itself? stack has room for all nodes. */
-static bool has_circle(const oc_trees *t, int32_t n, uint8_t *state, int32_t *stack)
+static bool has_circle(const oc_trees *t, oc_pace *pace, int32_t n, uint8_t *state, int32_t *stack)
 {
     int64_t depth = 0;
     stack[depth++] = n;
-    while (depth > 0) {
+    while (depth > 0 && oc_pace_on(pace, OC_PLACE)) {
         const int32_t at = stack[depth - 1];
         if (state[at] == NEW)
             state[at] = OPEN;
@@ -41,16 +41,18 @@ oc_status oc_trees_check(oc_call *c, const oc_trees *t)
     int32_t *stack;
     OC_TRY(OC_SCRATCH(c, state, t->n_nodes));
     OC_TRY(OC_SCRATCH(c, stack, t->n_nodes));
-    memset(state, NEW, (size_t)t->n_nodes);
-    for (int64_t i = 0; i < t->n_nodes; i++)
+    oc_call_zero(c, state, (size_t)t->n_nodes); /* NEW */
+    OC_TRY(oc_check_limits(c));
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < t->n_nodes && oc_pace_on(&pace, OC_PLACE); i++)
         if (t->node[i].feature < 0 || t->node[i].feature >= t->columns)
             return oc_fail(c, OC_VALUE,
                            "node [%" PRId64 "] tests feature %d, expected one of %" PRId64, i,
                            t->node[i].feature, t->columns);
-    for (int64_t i = 0; i < t->n_nodes; i++)
-        if (state[i] == NEW && has_circle(t, (int32_t)i, state, stack))
+    for (int64_t i = 0; i < t->n_nodes && oc_pace_on(&pace, OC_PLACE); i++)
+        if (state[i] == NEW && has_circle(t, &pace, (int32_t)i, state, stack))
             return oc_fail(c, OC_VALUE, "node [%" PRId64 "] leads in a circle", i);
-    for (int64_t i = 0; i < t->n_votes; i++)
+    for (int64_t i = 0; i < t->n_votes && oc_pace_on(&pace, OC_ELEMENT); i++)
         if (t->vote[i].target < 0 || t->vote[i].target >= t->targets)
             return oc_fail(c, OC_VALUE,
                            "a leaf votes for target %" PRId64 ", expected one of %" PRId64,
@@ -58,10 +60,12 @@ oc_status oc_trees_check(oc_call *c, const oc_trees *t)
     if (t->base.n && t->base.n != t->targets)
         return oc_fail(c, OC_VALUE, "%" PRId64 " base values, expected %" PRId64, t->base.n,
                        t->targets);
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 /* ---- rows */
+
+enum { NODE_WORK = 64 }; /* products that take as long as a node */
 
 static bool is_member(const oc_trees *t, const oc_tree_node *n, double x)
 {
@@ -104,7 +108,8 @@ static void take_vote(oc_aggregate aggregate, double *score, bool *voted, double
     *voted = true;
 }
 
-static void score_row(const oc_trees *t, const double *x, double *score, bool *voted)
+/* false: the limits ended it. */
+static bool score_row(const oc_trees *t, oc_pace *pace, const double *x, double *score, bool *voted)
 {
     memset(score, 0, (size_t)t->targets * sizeof *score);
     memset(voted, 0, (size_t)t->targets * sizeof *voted);
@@ -112,9 +117,13 @@ static void score_row(const oc_trees *t, const double *x, double *score, bool *v
         int32_t at = t->root[i];
         while (at >= 0) {
             const oc_tree_node *n = &t->node[at];
+            if (!oc_pace_on(pace, NODE_WORK + n->n * OC_ELEMENT))
+                return false;
             at = branches(t, n, x[n->feature]) ? n->yes : n->no;
         }
         const oc_tree_leaf *leaf = &t->leaf[~at];
+        if (!oc_pace_on(pace, leaf->n * NODE_WORK))
+            return false;
         for (int64_t v = leaf->first; v < leaf->first + leaf->n; v++) {
             const oc_tree_vote *vote = &t->vote[v];
             take_vote(t->aggregate, &score[vote->target], &voted[vote->target], vote->weight);
@@ -126,6 +135,7 @@ static void score_row(const oc_trees *t, const double *x, double *score, bool *v
         if (t->base.n)
             score[k] += t->base.v[k];
     }
+    return oc_pace_on(pace, t->targets * NODE_WORK);
 }
 
 typedef struct job {
@@ -147,11 +157,13 @@ static void run_task(void *arg, int task)
     bool *voted = j->voted + task * t->targets;
     const size_t size = oc_type_size(j->x->type) * (size_t)t->columns;
     const oc_span span = oc_share(j->rounds.end - j->rounds.first, j->tasks, task);
+    oc_pace pace = {j->rounds.go_on, 0};
     for (int64_t i = span.first; i < span.end; i++) {
         const int64_t r = j->rounds.first + i;
         oc_convert(row, OC_F64, (const char *)j->x->data + size * (size_t)r, j->x->type, t->columns,
                    false);
-        score_row(t, row, score, voted);
+        if (!score_row(t, &pace, row, score, voted))
+            return;
         j->done(j->ctx, r, score, voted);
     }
 }

@@ -251,7 +251,7 @@ static oc_status attention_run(oc_call *c)
     OC_TRY(OC_SCRATCH_OF(c, g->scratch, size, 1));
     g->go_on = oc_call_go_on(c);
     oc_attention_run(g, oc_call_parallel(c), tasks);
-    OC_TRY(oc_call_error(c)->code);
+    OC_TRY(oc_check_limits(c));
     oc_out_from(c, Y, g->type, g->y);
     oc_out_from(c, SCORES, g->type, g->scores);
     return OC_OK;
@@ -267,7 +267,7 @@ static oc_status attention_run(oc_call *c)
     "| T1: float_ir4; T2: float_ir4; U: numeric_ir4 bool"
 #define LEFT  "int left_window_size+ = -1, "
 #define RIGHT "int right_window_size+ = -1, "
-#define COUNT ", int64 nonpad_kv_seqlen?"
+#define COUNT ", int64 nonpad_kv_seqlen$?"
 const oc_op oc_ops_attention[] = {
     {25, SIG(LEFT, RIGHT, COUNT), attention_shape, attention_run},
     {24, SIG("",   "",    COUNT), attention_shape, attention_run},

@@ -56,7 +56,7 @@ static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
     OC_TRY(oc_out_as(c, 0, OC_F32, n, &g->y));
     g->go_on = oc_call_go_on(c);
     oc_conv_run(g, oc_call_parallel(c), oc_call_threads_for(c, oc_conv_work(g, OC_ELEMENT / 2)));
-    OC_TRY(oc_call_error(c)->code);
+    OC_TRY(oc_check_limits(c));
     float *sum = g->y;
     if (!oc_attr_is(c, "activation", "none"))
         oc_curve_row(sum, (const void *[]){sum}, (int64_t[]){1}, n,

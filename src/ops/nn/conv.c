@@ -142,7 +142,7 @@ static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
         l.after = (oc_lane_after){oc_tail_run_tile, oc_call_tail(c)};
     l.go_on = oc_call_go_on(c);
     (winograd ? oc_winograd_run : oc_lane_conv_run)(&l, scratch, oc_call_parallel(c), threads);
-    return oc_call_error(c)->code;
+    return oc_check_limits(c);
 }
 
 /* float16 and bfloat16 are convolved in float. */
@@ -172,7 +172,7 @@ static oc_status conv_run(oc_call *c)
     OC_TRY(oc_out_as(c, 0, g.type, oc_value_n(y), &g.y));
     g.go_on = oc_call_go_on(c);
     oc_conv_run(&g, oc_call_parallel(c), oc_call_threads_for(c, oc_conv_work(&g, OC_ELEMENT / 2)));
-    OC_TRY(oc_call_error(c)->code);
+    OC_TRY(oc_check_limits(c));
     oc_out_from(c, 0, g.type, g.y);
     return OC_OK;
 }

@@ -116,7 +116,7 @@ static oc_status convolve(oc_call *c, const ports *p, oc_conv *g, int32_t *sums)
     g->go_on = oc_call_go_on(c);
     g->y = sums;
     oc_conv_run(g, oc_call_parallel(c), oc_call_threads_for(c, oc_conv_work(g, OC_ELEMENT / 2)));
-    OC_TRY(oc_call_error(c)->code);
+    OC_TRY(oc_check_limits(c));
     for (int64_t i = 0; i < n && g->type == OC_F32; i++) {
         float sum;
         memcpy(&sum, &sums[i], sizeof sum);

@@ -172,7 +172,7 @@ static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
                                  .columns = g->window.kernel[1],
                                  .go_on = oc_call_go_on(c)};
     oc_lane_transpose_run(&t, oc_call_parallel(c), oc_call_threads_for(c, work_of(c)));
-    return oc_call_error(c)->code;
+    return oc_check_limits(c);
 }
 
 /* ---- in planes ---- */
@@ -208,7 +208,7 @@ static oc_status conv_transpose_run(oc_call *c)
     OC_TRY(OC_SCRATCH(c, g.tap_part,
                       g.conv.channels ? oc_dims_product(&w->dims, 2, w->dims.rank) : 0));
     oc_conv_transpose_run(&g, oc_call_parallel(c), oc_call_threads_for(c, work_of(c)));
-    OC_TRY(oc_call_error(c)->code);
+    OC_TRY(oc_check_limits(c));
     oc_out_from(c, 0, type, g.conv.y);
     return OC_OK;
 }

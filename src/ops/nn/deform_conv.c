@@ -94,7 +94,7 @@ static oc_status deform_conv_run(oc_call *c)
     const int tasks = oc_call_threads_for(c, oc_conv_work(&g.conv, 4 * OC_ELEMENT));
     OC_TRY(OC_SCRATCH_OF(c, g.scratch, oc_deform_conv_scratch(&g, tasks), 1));
     oc_deform_conv_run(&g, oc_call_parallel(c), tasks);
-    OC_TRY(oc_call_error(c)->code);
+    OC_TRY(oc_check_limits(c));
     oc_out_from(c, 0, type, g.conv.y);
     return OC_OK;
 }

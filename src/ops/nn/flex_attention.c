@@ -76,7 +76,7 @@ static oc_status run_attention(oc_call *c, oc_attention *g)
 {
     g->go_on = oc_call_go_on(c);
     oc_attention_run(g, oc_call_parallel(c), oc_call_threads_for(c, oc_attention_work(g)));
-    return oc_call_error(c)->code;
+    return oc_check_limits(c);
 }
 
 /* Runs one step for each graph, and a last one that computes y. */

@@ -64,12 +64,12 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t n)
 }
 
 /* The result without pixels. */
-static void fill(oc_value *y, pool_kind kind)
+static void fill(oc_call *c, oc_value *y, pool_kind kind)
 {
     const double value = kind == AVERAGE ? NAN : kind == MAX ? -INFINITY : 0;
     uint64_t bits;
     oc_convert(&bits, y->type, &value, OC_F64, 1, false);
-    oc_fill(y->data, oc_value_n(y), &bits, oc_type_size(y->type));
+    oc_call_fill(c, y->data, oc_value_n(y), &bits, oc_type_size(y->type));
 }
 
 static oc_status global_run(oc_call *c, pool_kind kind)
@@ -92,7 +92,7 @@ static oc_status global_run(oc_call *c, pool_kind kind)
     if (channels == 0)
         return OC_OK;
     if (t.n == 0) {
-        fill(t.y, kind);
+        fill(c, t.y, kind);
         return OC_OK;
     }
     const oc_folds *folds = oc_folds_pick(t.wide, t.cpu);
@@ -105,7 +105,8 @@ static oc_status global_run(oc_call *c, pool_kind kind)
                    .fold = kind == MAX ? &folds->max : &folds->sum,
                    .load = kind == LP || t.wide != t.type ? load : NULL,
                    .store = store,
-                   .ctx = &t};
+                   .ctx = &t,
+                   .go_on = oc_call_go_on(c)};
     r.lines = r.load ? NULL : r.fold->lines;
     oc_reduce_run(&r, oc_call_parallel(c));
     return OC_OK;

@@ -130,7 +130,7 @@ static oc_status linear_attention_run(oc_call *c)
     g.cpu = oc_call_cpu(c);
     g.go_on = oc_call_go_on(c);
     oc_linear_attention_run(&g, oc_call_parallel(c), tasks);
-    OC_TRY(oc_call_error(c)->code);
+    OC_TRY(oc_check_limits(c));
     oc_out_from(c, Y, OC_F32, y);
     oc_out_from(c, PRESENT, OC_F32, present);
     return OC_OK;

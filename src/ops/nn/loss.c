@@ -253,6 +253,7 @@ static oc_status run_strips(oc_call *c, job *j)
     }
     for (int64_t first = 0, n; first < all; first += n) {
         n = all - first < few ? all - first : few;
+        OC_TRY(oc_check_limits(c));
         if (j->softmax)
             softmax(j, first, n);
         OC_TRY(sum_strip(c, j, first, n));

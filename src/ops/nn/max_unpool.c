@@ -7,9 +7,9 @@
 #include "ops/nn/window_attrs.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { X, INDEX, OUTPUT_SHAPE }; /* inputs */
+enum { PIECE = 1 << 20 };        /* elements between two questions to the watch */
 
 typedef struct geometry {
     oc_dims image, out; /* what indices count; what they are written to */
@@ -77,27 +77,24 @@ static int64_t place_of(const geometry *g, const int64_t step[], int64_t index)
     return place;
 }
 
-static oc_status check_indices(oc_call *c, const geometry *g, const int64_t *index, int64_t n)
-{
-    for (int64_t i = 0; i < n; i++)
-        if (index[i] < 0 || index[i] >= g->n)
-            return oc_fail(c, OC_VALUE,
-                           "input %d 'I' has %" PRId64 " as element %" PRId64
-                           ", expected a value in [0, %" PRId64 "]",
-                           INDEX, index[i], i, g->n - 1);
-    return OC_OK;
-}
-
+/* Writes elements to their places until one has an index that is out of range; returns how many it
+ * wrote. An index is read once: the host may change it meanwhile. */
 #define SCATTER(name, T)                                                                           \
-    static void name(const geometry *g, void *y_, const void *x_, const int64_t *index, int64_t n) \
+    static int64_t name(const geometry *g, void *y_, const void *x_, const int64_t *index,         \
+                        int64_t n)                                                                 \
     {                                                                                              \
         const bool same = oc_dims_equal(&g->image, &g->out);                                       \
         const T *x = x_;                                                                           \
         T *y = y_;                                                                                 \
         int64_t step[OC_MAX_RANK];                                                                 \
         oc_dims_strides(&g->out, step);                                                            \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            y[same ? index[i] : place_of(g, step, index[i])] = x[i];                               \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            const int64_t at = index[i];                                                           \
+            if (at < 0 || at >= g->n)                                                              \
+                return i;                                                                          \
+            y[same ? at : place_of(g, step, at)] = x[i];                                           \
+        }                                                                                          \
+        return n;                                                                                  \
     }
 
 SCATTER(scatter_2, uint16_t)
@@ -111,11 +108,20 @@ static oc_status unpool_run(oc_call *c)
     const size_t elem = oc_type_size(x->type);
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    OC_TRY(check_indices(c, &g, index, n));
-    if (oc_value_n(y) == 0)
-        return OC_OK;
-    memset(y->data, 0, (size_t)oc_value_n(y) * elem);
-    (elem == 2 ? scatter_2 : elem == 4 ? scatter_4 : scatter_8)(&g, y->data, x->data, index, n);
+    oc_call_fill(c, y->data, oc_value_n(y), &(uint64_t){0}, elem);
+    for (int64_t i = 0; i < n; i += PIECE) {
+        const void *from = (const char *)x->data + (size_t)i * elem;
+        const int64_t part = n - i < PIECE ? n - i : PIECE, *at = index + i;
+        OC_TRY(oc_check_limits(c));
+        const int64_t done = elem == 2   ? scatter_2(&g, y->data, from, at, part)
+                             : elem == 4 ? scatter_4(&g, y->data, from, at, part)
+                                         : scatter_8(&g, y->data, from, at, part);
+        if (done < part)
+            return oc_fail(c, OC_VALUE,
+                           "input %d 'I' has %" PRId64 " as element %" PRId64
+                           ", expected a value in [0, %" PRId64 "]",
+                           INDEX, at[done], i + done, g.n - 1);
+    }
     return OC_OK;
 }
 

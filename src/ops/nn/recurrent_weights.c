@@ -123,5 +123,5 @@ oc_status oc_strips_multiply(oc_call *c, oc_type type, void *y, int64_t y_step, 
     while (oc_rounds_next(&t.blocks))
         oc_parallel_run(tasks > 1 ? oc_call_parallel(c) : NULL,
                         (int)(t.blocks.end - t.blocks.first), run_block, &t);
-    return oc_call_error(c)->code;
+    return oc_check_limits(c);
 }

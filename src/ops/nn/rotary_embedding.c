@@ -132,9 +132,14 @@ static oc_status rotary_run(oc_call *c)
     if (oc_value_n(j.x) == 0)
         return OC_OK;
     OC_TRY(OC_SCRATCH(c, j.wide, 2 * j.g.size));
+    const oc_go_on go_on = oc_call_go_on(c);
+    const int64_t ask = oc_ask_mask((double)j.g.heads * (double)j.g.size * OC_ELEMENT);
     for (int64_t b = 0; b < j.g.batch; b++)
-        for (int64_t s = 0; s < j.g.sequence; s++)
+        for (int64_t s = 0; s < j.g.sequence; s++) {
+            if (!oc_goes_on_at(&go_on, s, ask))
+                return oc_check_limits(c);
             run_token(&j, b, s);
+        }
     return OC_OK;
 }
 

@@ -22,6 +22,8 @@ typedef struct job {
     int64_t blocks;   /* blocks of one run of inner columns */
     int64_t units;    /* blocks in all */
     int tasks;
+    oc_go_on go_on;
+    int64_t ask;  /* mask */
     float *tiles; /* two for each task, each of n * width */
 } job;
 
@@ -42,7 +44,8 @@ static void run_task(void *arg, int task)
 {
     const job *t = arg;
     const oc_span units = oc_share(t->units, t->tasks, task);
-    for (int64_t unit = units.first; unit < units.end; unit++) {
+    for (int64_t unit = units.first; unit < units.end && oc_goes_on_at(&t->go_on, unit, t->ask);
+         unit++) {
         const int64_t outer = unit / t->blocks, column = unit % t->blocks * t->width;
         const int64_t width = t->inner - column < t->width ? t->inner - column : t->width;
         const size_t at = (size_t)(outer * t->n * t->inner + column) * t->elem;
@@ -75,6 +78,8 @@ static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool as
     t.units = oc_dims_product(d, 0, axis) * t.blocks;
     const double work = (double)oc_value_n(x) * READS * OC_ELEMENT;
     t.tasks = oc_share_tasks(t.units, oc_call_threads_for(c, work));
+    t.go_on = oc_call_go_on(c);
+    t.ask = oc_ask_mask(work / (double)t.units);
     if (half) {
         t.half = x->type;
         t.cpu = oc_call_cpu(c);

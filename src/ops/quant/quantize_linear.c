@@ -134,22 +134,38 @@ static oc_status dynamic_shape(oc_call *c)
 }
 
 /* Parts of x, each with its range, which threads find. */
-enum { PARTS = 64 };
+enum { PARTS = 64, PIECE = 1 << 18 /* elements between two looks at the limits */ };
 
 typedef struct ranges {
     const float *x;
     int64_t n;
     const oc_quantize_variant *kernel;
+    oc_go_on go_on;
     int parts;
     float low[PARTS], high[PARTS];
 } ranges;
+
+/* The range becomes one that has another in it. A NaN stays. */
+static void widen(float *low, float *high, float other_low, float other_high)
+{
+    *low = other_low < *low || isnan(other_low) ? other_low : *low;
+    *high = other_high > *high || isnan(other_high) ? other_high : *high;
+}
 
 static void find_range(void *arg, int i)
 {
     ranges *r = arg;
     const oc_span span = oc_share(r->n, r->parts, i);
+    oc_pace pace = {r->go_on, 0};
     r->low[i] = r->high[i] = 0;
-    r->kernel->range(r->x + span.first, span.end - span.first, &r->low[i], &r->high[i]);
+    for (int64_t at = span.first; at < span.end; at += PIECE) {
+        const int64_t n = span.end - at < PIECE ? span.end - at : PIECE;
+        float low = 0, high = 0;
+        if (!oc_pace_on(&pace, n * OC_ELEMENT))
+            return;
+        r->kernel->range(r->x + at, n, &low, &high);
+        widen(&r->low[i], &r->high[i], low, high);
+    }
 }
 
 /* Chooses 255 steps that cover the range of x and 0. A NaN in x makes the scale NaN. */
@@ -157,13 +173,12 @@ static void choose(oc_call *c, const oc_value *x, float *scale, uint8_t *zero)
 {
     const int threads = oc_call_threads_for(c, (double)oc_value_n(x) * OC_ELEMENT);
     ranges r = {.x = x->data, .n = oc_value_n(x), .kernel = oc_quantize_pick(oc_call_cpu(c))};
+    r.go_on = oc_call_go_on(c);
     float low = 0, high = 0;
     r.parts = threads < PARTS ? threads : PARTS;
     oc_parallel_run(oc_call_parallel(c), r.parts, find_range, &r);
-    for (int i = 0; i < r.parts; i++) {
-        low = r.low[i] < low || isnan(r.low[i]) ? r.low[i] : low;
-        high = r.high[i] > high || isnan(r.high[i]) ? r.high[i] : high;
-    }
+    for (int i = 0; i < r.parts; i++)
+        widen(&low, &high, r.low[i], r.high[i]);
     *scale = (high - low) / 255;
     const float first = 0 - low / *scale;
     *zero = first > 0 ? (uint8_t)rintf(first < 255 ? first : 255) : 0;

@@ -31,6 +31,7 @@ typedef struct work {
     double low, high; /* the range of y's type; high 0: a float type */
     strip_fn *strip;
     int64_t most; /* elements of a strip */
+    oc_go_on go_on;
     int tasks;
 } work;
 
@@ -187,7 +188,7 @@ static void whole_strip(const work *w, int64_t at, int64_t s, int64_t step, int6
 /* ---- all elements */
 
 /* Elements first .. end - 1. */
-static void run_span(const work *w, int64_t first, int64_t end)
+static void run_span(const work *w, oc_pace *pace, int64_t first, int64_t end)
 {
     const oc_scales *g = &w->j->scales;
     const bool last = g->inner == 1; /* neighbours along the axis then make a row */
@@ -199,8 +200,12 @@ static void run_span(const work *w, int64_t first, int64_t end)
         const int64_t left = (g->size - i < run ? g->size - i : run) * g->inner - k;
         const int64_t n = left < end - at ? left : end - at;
         const int64_t s = o * g->o_step + i / g->block * g->i_step + k * step;
-        for (int64_t done = 0; done < n; done += w->most)
-            w->strip(w, at + done, s + done * step, step, n - done < w->most ? n - done : w->most);
+        for (int64_t done = 0; done < n; done += w->most) {
+            const int64_t part = n - done < w->most ? n - done : w->most;
+            if (!oc_pace_on(pace, (part + 1) * OC_PLACE))
+                return;
+            w->strip(w, at + done, s + done * step, step, part);
+        }
         at += n;
     }
 }
@@ -209,7 +214,7 @@ static void run_task(void *arg, int task)
 {
     const work *w = arg;
     const oc_span span = oc_share(oc_value_n(w->j->y), w->tasks, task);
-    run_span(w, span.first, span.end);
+    run_span(w, &(oc_pace){w->go_on, 0}, span.first, span.end);
 }
 
 /* Does computing in float give the bits of computing in double? */
@@ -227,10 +232,12 @@ static bool is_float(const oc_quantize_job *j)
 }
 
 /* Is this y = x * scale, x whole numbers of 32 bits? */
-static bool is_whole(const oc_quantize_job *j)
+static bool is_whole(oc_call *c, const oc_quantize_job *j)
 {
     const oc_value *zero = j->zero;
-    for (int64_t i = 0; zero && zero->type == OC_I32 && i < oc_value_n(zero); i++)
+    const int64_t n = zero && zero->type == OC_I32 ? oc_value_n(zero) : 0;
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < n && oc_pace_on(&pace, OC_ELEMENT); i++)
         if (((const int32_t *)zero->data)[i])
             return false;
     return !j->precision && j->x->type == OC_I32 && j->scale->type == OC_F32 &&
@@ -239,8 +246,12 @@ static bool is_whole(const oc_quantize_job *j)
 
 void oc_quantize_run(oc_call *c, const oc_quantize_job *job)
 {
-    work w = {.j = job, .cpu = oc_call_cpu(c), .strip = double_strip, .most = WIDE_STRIP};
-    if (is_whole(job))
+    work w = {.j = job,
+              .cpu = oc_call_cpu(c),
+              .strip = double_strip,
+              .most = WIDE_STRIP,
+              .go_on = oc_call_go_on(c)};
+    if (is_whole(c, job))
         w.strip = whole_strip;
     else if (is_float(job))
         w.strip = float_strip;

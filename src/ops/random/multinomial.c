@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { PIECE = 1 << 16 }; /* samples between two looks at the limits */
+enum { PIECE = 1 << 16 }; /* samples, or classes, between two looks at the limits */
 
 static oc_status multinomial_shape(oc_call *c)
 {
@@ -38,10 +38,12 @@ static oc_status sum_weights(oc_call *c, int64_t row, double *sum, int64_t n)
 {
     double most = -(double)INFINITY, all = 0;
     bool is_number = true;
-    for (int64_t k = 0; k < n; k++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t k = 0; k < n && oc_pace_on(&pace, OC_ELEMENT); k++) {
         most = sum[k] > most ? sum[k] : most;
         is_number = is_number && sum[k] == sum[k];
     }
+    OC_TRY(oc_check_limits(c)); /* all inputs were looked at */
     if (!is_number || !isfinite(most))
         return oc_fail(c, OC_VALUE,
                        "row %" PRId64
@@ -51,13 +53,16 @@ static oc_status sum_weights(oc_call *c, int64_t row, double *sum, int64_t n)
                        !is_number ? "NaN"
                        : most > 0 ? "Inf"
                                   : "-Inf alone");
-    for (int64_t k = 0; k < n; k++)
-        sum[k] -= most;
     oc_elementary_fn *const fn = oc_elementary_pick(oc_call_cpu(c))->exp;
-    oc_elementary_apply(fn, sum, n);
-    for (int64_t k = 0; k < n; k++)
-        sum[k] = all += sum[k];
-    return OC_OK;
+    for (int64_t at = 0; at < n && oc_pace_on(&pace, PIECE * OC_PLACE); at += PIECE) {
+        const int64_t end = n - at < PIECE ? n : at + PIECE;
+        for (int64_t k = at; k < end; k++)
+            sum[k] -= most;
+        oc_elementary_apply(fn, sum + at, end - at);
+        for (int64_t k = at; k < end; k++)
+            sum[k] = all += sum[k];
+    }
+    return oc_check_limits(c);
 }
 
 /* The first class whose sum is above `at`; at is below the last sum. */
@@ -102,8 +107,10 @@ static oc_status multinomial_run(oc_call *c)
     OC_TRY(OC_SCRATCH(c, sum, n));
     for (int64_t row = 0; row < x->dims.n[0]; row++) {
         OC_TRY(oc_check_limits(c));
-        oc_convert(sum, OC_F64, (const char *)x->data + (size_t)(row * n) * oc_type_size(x->type),
-                   x->type, n, false);
+        oc_call_convert(c, sum, OC_F64,
+                        (const char *)x->data + (size_t)(row * n) * oc_type_size(x->type), x->type,
+                        n);
+        OC_TRY(oc_check_limits(c));
         OC_TRY(sum_weights(c, row, sum, n));
         OC_TRY(draw_row(c, row, sum, n));
     }

@@ -91,7 +91,8 @@ static oc_status draw(oc_call *c, draw_fn *fn, double base, double scale)
                       oc_elementary_pick(oc_call_cpu(c))};
     const int64_t n = oc_value_n(y);
     char *dst = y->data;
-    for (int64_t done = 0; done < n; done += BLOCK) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t done = 0; done < n && oc_pace_on(&pace, BLOCK * OC_PLACE); done += BLOCK) {
         const int64_t part = n - done < BLOCK ? n - done : BLOCK;
         double block[BLOCK];
         fn(&s, block, (uint64_t)done, part);
@@ -120,7 +121,8 @@ static oc_status bernoulli_run(oc_call *c)
     const uint64_t key = oc_call_key(c);
     const int64_t n = oc_value_n(x);
     const size_t x_size = oc_type_size(x->type), y_size = oc_type_size(y->type);
-    for (int64_t done = 0; done < n; done += BLOCK) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t done = 0; done < n && oc_pace_on(&pace, BLOCK * OC_PLACE); done += BLOCK) {
         const int64_t part = n - done < BLOCK ? n - done : BLOCK;
         const size_t at = (size_t)done;
         double p[BLOCK];

@@ -10,9 +10,10 @@ static oc_status new_sequence(oc_call *c, oc_type type, int64_t n, oc_value *v)
 }
 
 /* Writes references to n items to `to` and the places after it. */
-static void share(oc_value *to, const oc_value *from, int64_t n)
+static void share(oc_call *c, oc_value *to, const oc_value *from, int64_t n)
 {
-    for (int64_t i = 0; i < n; i++)
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < n && oc_pace_on(&pace, 2 * OC_PLACE); i++)
         to[i] = oc_value_ref(&from[i]);
 }
 
@@ -79,9 +80,9 @@ static oc_status insert_run(oc_call *c)
     OC_TRY(read_position(c, 2, n, &at));
     OC_TRY(new_sequence(c, item->type, n + 1, &y));
     oc_value *items = oc_value_items(&y);
-    share(items, oc_value_items(x), at);
+    share(c, items, oc_value_items(x), at);
     items[at] = oc_value_ref(item);
-    share(items + at + 1, oc_value_items(x) + at, n - at);
+    share(c, items + at + 1, oc_value_items(x) + at, n - at);
     oc_give_out(c, 0, &y);
     return OC_OK;
 }
@@ -94,8 +95,8 @@ static oc_status erase_run(oc_call *c)
     oc_value y;
     OC_TRY(read_position(c, 1, n - 1, &at));
     OC_TRY(new_sequence(c, x->type, n - 1, &y));
-    share(oc_value_items(&y), oc_value_items(x), at);
-    share(oc_value_items(&y) + at, oc_value_items(x) + at + 1, n - at - 1);
+    share(c, oc_value_items(&y), oc_value_items(x), at);
+    share(c, oc_value_items(&y) + at, oc_value_items(x) + at + 1, n - at - 1);
     oc_give_out(c, 0, &y);
     return OC_OK;
 }

@@ -16,7 +16,10 @@ typedef struct parts {
 static oc_status listed_parts(oc_call *c, parts *p, int64_t total)
 {
     int64_t rest = total;
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t i = 0; i < p->n; i++) {
+        if (!oc_pace_on(&pace, OC_ELEMENT))
+            return oc_check_limits(c);
         if (p->list[i] < 0 || p->list[i] > rest)
             return oc_fail(c, OC_VALUE,
                            "split has %" PRId64 " at [%" PRId64
@@ -83,8 +86,8 @@ static oc_status make_item(oc_call *c, const parts *p, int64_t start, int64_t si
     }
     OC_TRY(oc_value_new_tensor(oc_call_pool(c), x->type, &dims, item, oc_call_error(c)));
     if (oc_value_n(item))
-        oc_copy_rows(item->data, slab * (size_t)size, src, slab * (size_t)x->dims.n[p->axis],
-                     slab * (size_t)size, rows);
+        oc_call_copy_rows(c, item->data, slab * (size_t)size, src,
+                          slab * (size_t)x->dims.n[p->axis], slab * (size_t)size, rows);
     return OC_OK;
 }
 
@@ -96,8 +99,14 @@ static oc_status split_run(oc_call *c)
     OC_TRY(find_parts(c, &p));
     OC_TRY(oc_value_new_list(oc_call_pool(c), OC_SEQUENCE, x->type, p.n, &y, oc_call_error(c)));
     oc_status status = OC_OK;
+    oc_pace pace = {oc_call_go_on(c), 0};
+    const int64_t rows = oc_dims_product(&x->dims, 0, p.axis);
     int64_t rest = x->dims.n[p.axis];
     for (int64_t i = 0; i < p.n && status == OC_OK; i++) {
+        if (!oc_pace_on(&pace, (4 + rows) * OC_PLACE)) {
+            status = oc_check_limits(c);
+            break;
+        }
         const int64_t size = p.list ? p.list[i] : p.size < rest ? p.size : rest;
         status = make_item(c, &p, x->dims.n[p.axis] - rest, size, &oc_value_items(&y)[i]);
         rest -= size;
@@ -109,7 +118,7 @@ static oc_status split_run(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(set) "SplitToSequence <int axis = 0, int keepdims = 1> (T input, I split?)" \
+#define SIG(set) "SplitToSequence <int axis = 0, int keepdims = 1> (T input, I split$?)" \
                  " => (S output_sequence) | T: " set "; I: index; S: seq(" set ")"
 const oc_op oc_ops_split_to_sequence[] = {
     {24, SIG("all_ir4"), NULL, split_run}, /* + bfloat16 */

@@ -11,7 +11,7 @@
 
 #include "ops/kit/op.h"
 
-enum { OC_REGEX_NODES = 1 << 14, OC_REGEX_RANGES = 1 << 15 };
+enum { OC_REGEX_RANGES = 1 << 15 };
 
 typedef enum oc_regex_op {
     OC_REGEX_PASS,   /* goes on at `next` */

@@ -18,7 +18,8 @@ static oc_status match_run(oc_call *c)
     oc_matcher *m;
     OC_TRY(oc_regex_read(c, oc_attr_string(c, "pattern"), &r));
     OC_TRY(oc_matcher_new(c, &r, &m));
-    for (int64_t i = 0; i < oc_value_n(x); i++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < oc_value_n(x) && oc_pace_on(&pace, 8 * OC_PLACE); i++) {
         bool matches;
         OC_TRY(oc_matcher_run(c, m, s[i], &matches));
         y[i] = matches;

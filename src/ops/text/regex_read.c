@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * regex_read.c - a pattern becomes a program. An atom that is repeated n times is read n times. */
+#include "base/limits.h"
 #include "ops/text/regex_parser.h"
 
 #include <string.h>
 
-enum { DEPTH = 250, STEPS = 1 << 20, REPEATS = 1000 };
+enum { STEPS = 1 << 20 }; /* atoms that may be read, again for each repetition */
 
 /* Nodes from begin to end; end is a PASS whose `next` is not set yet. */
 typedef struct part {
@@ -28,7 +29,7 @@ int32_t oc_regex_fail(oc_regex_parser *p, oc_status code, const char *error)
 static int32_t add_node(oc_regex_parser *p, oc_regex_op op, int32_t next, int32_t other)
 {
     oc_regex *r = p->r;
-    if (r->n_nodes == OC_REGEX_NODES)
+    if (r->n_nodes == OC_MAX_PATTERN_NODES)
         return oc_regex_fail(p, OC_LIMIT, "the pattern is too large");
     r->node[r->n_nodes] = (oc_regex_node){.op = op, .next = next, .other = other};
     return r->n_nodes++;
@@ -162,7 +163,7 @@ static part read_group(oc_regex_parser *p, bool *is_atom)
         *is_atom = false;
         return add_empty(p);
     }
-    if (++p->depth > DEPTH)
+    if (++p->depth > OC_MAX_PATTERN_GROUPS)
         oc_regex_fail(p, OC_LIMIT, "groups are nested too deeply");
     const part inner = p->error ? add_empty(p) : read_alternatives(p);
     if (!take(p, ")"))
@@ -245,7 +246,7 @@ static bool read_count(oc_regex_parser *p, int *count)
     const char *begin = p->at;
     *count = 0;
     for (; p->at < p->end && *p->at >= '0' && *p->at <= '9'; p->at++)
-        *count = *count > REPEATS ? *count : *count * 10 + (*p->at - '0');
+        *count = *count > OC_MAX_PATTERN_REPEATS ? *count : *count * 10 + (*p->at - '0');
     return p->at > begin;
 }
 
@@ -258,7 +259,8 @@ static bool read_braces(oc_regex_parser *p, int *least, int *most)
         if (take(p, ",") && !read_count(p, most))
             *most = -1;
         if (take(p, "}")) {
-            if (*least > REPEATS || *most > REPEATS || (*most >= 0 && *most < *least))
+            if (*least > OC_MAX_PATTERN_REPEATS || *most > OC_MAX_PATTERN_REPEATS ||
+                (*most >= 0 && *most < *least))
                 oc_regex_fail(p, OC_VALUE, "expected at most 1000 repetitions, the fewest first");
             return true;
         }
@@ -358,7 +360,7 @@ oc_status oc_regex_read(oc_call *c, oc_string pattern, oc_regex *r)
 {
     oc_regex_parser p = {.r = r, .at = pattern.data, .end = pattern.data + pattern.size};
     *r = (oc_regex){0};
-    OC_TRY(OC_SCRATCH(c, r->node, OC_REGEX_NODES));
+    OC_TRY(OC_SCRATCH(c, r->node, OC_MAX_PATTERN_NODES));
     OC_TRY(OC_SCRATCH(c, r->range, OC_REGEX_RANGES));
     const part all = read_alternatives(&p);
     if (!p.error && p.at < p.end)

@@ -9,7 +9,7 @@ enum {
     STATES = 256, /* sets that are remembered at one time */
     ASCII = 128,  /* characters whose next state is remembered */
     UNKNOWN = -1,
-    ROUND = 1 << 24 /* nodes and ranges that are looked at before the limits are */
+    PIECE = 1 << 16 /* bytes of a text that are read between two looks at the limits */
 };
 
 /* What is beside a place in the text. */
@@ -32,7 +32,7 @@ struct oc_matcher {
     uint64_t *sets; /* one for each state, and two more */
     int n_states;
     int32_t *stack; /* nodes to visit */
-    int64_t work;   /* nodes and ranges looked at since the limits were */
+    oc_pace pace;
 };
 
 static beside beside_of(int32_t c)
@@ -150,7 +150,7 @@ oc_status oc_matcher_new(oc_call *c, const oc_regex *r, oc_matcher **matcher)
 {
     oc_matcher *m;
     OC_TRY(OC_SCRATCH(c, m, 1));
-    *m = (oc_matcher){.r = r, .words = (size_t)r->n_nodes / 64 + 1};
+    *m = (oc_matcher){.r = r, .words = (size_t)r->n_nodes / 64 + 1, .pace = {oc_call_go_on(c), 0}};
     OC_TRY(OC_SCRATCH(c, m->states, STATES));
     OC_TRY(OC_SCRATCH(c, m->sets, (STATES + 3) * m->words));
     OC_TRY(OC_SCRATCH(c, m->stack, r->n_nodes));
@@ -162,11 +162,8 @@ oc_status oc_matcher_new(oc_call *c, const oc_regex *r, oc_matcher **matcher)
 static oc_status advance(oc_call *call, oc_matcher *m, int at, int32_t c, int *next)
 {
     const state *s = &m->states[at];
-    m->work += m->r->n_nodes + m->r->n_ranges;
-    if (m->work > ROUND) {
-        m->work = 0;
-        OC_TRY(oc_check_limits(call));
-    }
+    if (!oc_pace_on(&m->pace, ((int64_t)m->r->n_nodes + m->r->n_ranges) * OC_ELEMENT))
+        return oc_check_limits(call);
     step(m, s->nodes, s->before, c, m->sets + STATES * m->words);
     const bool forgets = m->n_states == STATES;
     *next = find_state(m, beside_of(c));
@@ -183,13 +180,18 @@ oc_status oc_matcher_run(oc_call *c, oc_matcher *m, oc_string text, bool *matche
     add(set, m->r->begin);
     int at = find_state(m, TEXT_END);
     while (p < end && !m->states[at].is_dead) {
-        const unsigned char byte = (unsigned char)*p;
-        int next = byte < ASCII ? m->states[at].next[byte] : UNKNOWN;
-        if (next != UNKNOWN)
-            p++;
-        else
-            OC_TRY(advance(c, m, at, oc_char_read(&p, end), &next));
-        at = next;
+        const char *piece = end - p < PIECE ? end : p + PIECE;
+        if (!oc_pace_on(&m->pace, (STATES + piece - p) * OC_ELEMENT))
+            return oc_check_limits(c);
+        while (p < piece && !m->states[at].is_dead) {
+            const unsigned char byte = (unsigned char)*p;
+            int next = byte < ASCII ? m->states[at].next[byte] : UNKNOWN;
+            if (next != UNKNOWN)
+                p++;
+            else
+                OC_TRY(advance(c, m, at, oc_char_read(&p, end), &next));
+            at = next;
+        }
     }
     *matches = p == end && m->states[at].accepts;
     return OC_OK;

@@ -9,15 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WORD_WORK = 1 << 12 }; /* products that take as long as a short word */
+
 typedef int32_t case_fn(int32_t c);
 
 /* The text with each character converted, in `bytes`, which has room for OC_CHAR_BYTES times the
  * text. */
-static oc_string convert(oc_string text, case_fn *fn, char *bytes)
+static oc_string convert(oc_pace *pace, oc_string text, case_fn *fn, char *bytes)
 {
     const char *p = text.data, *end = text.data + text.size;
     char *q = bytes;
-    while (p < end)
+    while (p < end && oc_pace_on(pace, OC_PLACE))
         q += oc_char_write(fn(oc_char_read(&p, end)), q);
     return (oc_string){bytes, (size_t)(q - bytes)};
 }
@@ -26,8 +28,10 @@ static oc_string convert(oc_string text, case_fn *fn, char *bytes)
 static oc_status make_room(oc_call *c, const oc_string *word, int64_t n, char **room)
 {
     size_t most = 0;
-    for (int64_t i = 0; i < n; i++)
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < n && oc_pace_on(&pace, 4 * OC_ELEMENT); i++)
         most = word[i].size > most ? word[i].size : most;
+    OC_TRY(oc_check_limits(c)); /* all words were looked at */
     return OC_SCRATCH_OF(c, *room, most, OC_CHAR_BYTES);
 }
 
@@ -49,13 +53,14 @@ static oc_status read_stop_words(oc_call *c, stop_words *s)
     const oc_attr *a = oc_attr_get(c, "stopwords");
     *s = (stop_words){.n = a ? (size_t)a->n : 0};
     s->fold = oc_attr_int(c, "is_case_sensitive") ? NULL : oc_char_lower;
+    oc_pace pace = {oc_call_go_on(c), 0};
     OC_TRY(OC_SCRATCH(c, s->word, s->n));
     for (size_t i = 0; i < s->n; i++) {
         char *room;
         s->word[i] = a->u.s[i];
         OC_TRY(make_room(c, &s->word[i], 1, &room));
         if (s->fold)
-            s->word[i] = convert(s->word[i], s->fold, room);
+            s->word[i] = convert(&pace, s->word[i], s->fold, room);
     }
     if (s->n)
         qsort(s->word, s->n, sizeof *s->word, compare);
@@ -63,12 +68,12 @@ static oc_status read_stop_words(oc_call *c, stop_words *s)
 }
 
 /* room: for the text to be converted in. */
-static bool is_stop_word(const stop_words *s, oc_string text, char *room)
+static bool is_stop_word(oc_pace *pace, const stop_words *s, oc_string text, char *room)
 {
     if (s->n == 0)
         return false;
     if (s->fold)
-        text = convert(text, s->fold, room);
+        text = convert(pace, text, s->fold, room);
     return bsearch(&text, s->word, s->n, sizeof text, compare) != NULL;
 }
 
@@ -82,10 +87,13 @@ static oc_status filter(oc_call *c, case_fn *fn, oc_string *kept, int64_t *n)
     OC_TRY(read_stop_words(c, &stop));
     OC_TRY(make_room(c, x, count, &room));
     *n = 0;
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t i = 0; i < count; i++) {
-        if (is_stop_word(&stop, x[i], room))
+        if (!oc_pace_on(&pace, WORD_WORK + (int64_t)x[i].size * OC_ELEMENT))
+            return oc_check_limits(c);
+        if (is_stop_word(&pace, &stop, x[i], room))
             continue;
-        oc_string word = fn ? convert(x[i], fn, room) : x[i];
+        oc_string word = fn ? convert(&pace, x[i], fn, room) : x[i];
         word.data = oc_keep_string(c, word.data, word.size);
         if (!word.data)
             return oc_call_error(c)->code;
@@ -114,7 +122,7 @@ static oc_status normalizer_run(oc_call *c)
     dims.n[dims.rank - 1] = n;
     OC_TRY(oc_set_out(c, 0, OC_STRING, dims));
     OC_TRY(oc_alloc_out(c, 0));
-    memcpy(oc_out(c, 0)->data, kept, (size_t)n * sizeof *kept);
+    oc_call_copy(c, oc_out(c, 0)->data, kept, (size_t)n * sizeof *kept);
     return OC_OK;
 }
 

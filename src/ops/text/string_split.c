@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { PIECE = 1 << 16 }; /* characters that are looked at between two looks at the limits */
+
 typedef struct splitter {
     oc_string delimiter; /* empty: white space */
     int64_t most;        /* parts of a string */
@@ -26,10 +28,18 @@ static bool is_space(char c)
 }
 
 /* Where the delimiter is next in text, or the end. */
-static const char *find(const char *text, const char *end, oc_string delimiter)
+static const char *find(oc_pace *pace, const char *text, const char *end, oc_string delimiter)
 {
     while ((size_t)(end - text) >= delimiter.size) {
-        text = memchr(text, delimiter.data[0], (size_t)(end - text));
+        const size_t left = (size_t)(end - text), part = left < PIECE ? left : PIECE;
+        const char *begin = text;
+        text = memchr(text, delimiter.data[0], part);
+        if (!oc_pace_on(pace, OC_PLACE + (int64_t)(text ? delimiter.size : part) * OC_ELEMENT))
+            return end;
+        if (!text && part < left) {
+            text = begin + part;
+            continue;
+        }
         if (!text || (size_t)(end - text) < delimiter.size)
             return end;
         if (memcmp(text, delimiter.data, delimiter.size) == 0)
@@ -39,12 +49,13 @@ static const char *find(const char *text, const char *end, oc_string delimiter)
     return end;
 }
 
-/* The parts of s, which are written to part where that is not NULL; returns how many they are. */
-static int64_t split_at_delimiter(const splitter *p, oc_string s, oc_string *part)
+/* The parts of s, which are written to part where that is not NULL; returns how many they are:
+ * fewer where the limits ended it. */
+static int64_t split_at_delimiter(const splitter *p, oc_pace *pace, oc_string s, oc_string *part)
 {
     const char *text = s.data, *end = s.data + s.size;
     for (int64_t n = 0;; n++) {
-        const char *stop = n + 1 < p->most ? find(text, end, p->delimiter) : end;
+        const char *stop = n + 1 < p->most ? find(pace, text, end, p->delimiter) : end;
         if (part)
             part[n] = (oc_string){text, (size_t)(stop - text)};
         if (stop == end)
@@ -53,28 +64,42 @@ static int64_t split_at_delimiter(const splitter *p, oc_string s, oc_string *par
     }
 }
 
-static int64_t split_at_space(const splitter *p, oc_string s, oc_string *part)
+/* Where white space, or what is none, ends in text; NULL: the limits ended it. */
+static const char *skip(oc_pace *pace, const char *text, const char *end, bool space)
+{
+    for (;;) {
+        const char *begin = text, *piece = end - text < PIECE ? end : text + PIECE;
+        while (text < piece && is_space(*text) == space)
+            text++;
+        if (!oc_pace_on(pace, OC_PLACE + (text - begin) * OC_ELEMENT))
+            return NULL;
+        if (text < piece || text == end)
+            return text;
+    }
+}
+
+static int64_t split_at_space(const splitter *p, oc_pace *pace, oc_string s, oc_string *part)
 {
     const char *text = s.data, *end = s.data + s.size;
-    while (end > text && is_space(end[-1]))
+    while (end > text && is_space(end[-1]) && oc_pace_on(pace, OC_ELEMENT))
         end--;
     for (int64_t n = 0;; n++) {
-        while (text < end && is_space(*text))
-            text++;
-        if (text == end)
+        text = skip(pace, text, end, true);
+        if (!text || text == end)
             return n;
-        const char *stop = n + 1 < p->most ? text : end;
-        while (stop < end && !is_space(*stop))
-            stop++;
+        const char *stop = n + 1 < p->most ? skip(pace, text, end, false) : end;
+        if (!stop)
+            return n;
         if (part)
             part[n] = (oc_string){text, (size_t)(stop - text)};
         text = stop;
     }
 }
 
-static int64_t split(const splitter *p, oc_string s, oc_string *part)
+static int64_t split(const splitter *p, oc_pace *pace, oc_string s, oc_string *part)
 {
-    return p->delimiter.size ? split_at_delimiter(p, s, part) : split_at_space(p, s, part);
+    return p->delimiter.size ? split_at_delimiter(p, pace, s, part)
+                             : split_at_space(p, pace, s, part);
 }
 
 static oc_status fill_parts(oc_call *c, const splitter *p, int64_t width)
@@ -85,9 +110,12 @@ static oc_status fill_parts(oc_call *c, const splitter *p, int64_t width)
     dims.n[dims.rank++] = width;
     OC_TRY(oc_set_out(c, 0, OC_STRING, dims));
     OC_TRY(oc_alloc_out(c, 0));
+    oc_pace pace = {oc_call_go_on(c), 0};
     oc_string *part = oc_wants(c, 0) ? oc_out(c, 0)->data : NULL;
     for (int64_t i = 0; part && i < oc_value_n(x); i++, part += width) {
-        const int64_t n = split(p, s[i], part);
+        const int64_t n = split(p, &pace, s[i], part);
+        if (!oc_pace_on(&pace, OC_PLACE + width * OC_PLACE))
+            return oc_check_limits(c);
         for (int64_t k = 0; k < n; k++) {
             part[k].data = oc_keep_string(c, part[k].data, part[k].size);
             if (!part[k].data)
@@ -109,14 +137,16 @@ static oc_status split_run(oc_call *c)
         return oc_fail(c, OC_LIMIT, "the output has rank %d, the most is %d", OC_MAX_RANK + 1,
                        OC_MAX_RANK);
     OC_TRY(OC_SCRATCH(c, count, oc_value_n(x)));
-    for (int64_t i = 0; i < oc_value_n(x); i++) {
-        count[i] = split(&p, s[i], NULL);
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < oc_value_n(x) && oc_pace_on(&pace, OC_PLACE); i++) {
+        count[i] = split(&p, &pace, s[i], NULL);
         width = count[i] > width ? count[i] : width;
     }
+    OC_TRY(oc_check_limits(c)); /* all strings were looked at */
     OC_TRY(oc_set_out(c, 1, OC_I64, x->dims));
     OC_TRY(oc_alloc_out(c, 1));
     if (oc_wants(c, 1))
-        memcpy(oc_out(c, 1)->data, count, oc_value_bytes(oc_out(c, 1)));
+        oc_call_copy(c, oc_out(c, 1)->data, count, oc_value_bytes(oc_out(c, 1)));
     return fill_parts(c, &p, width);
 }
 

@@ -11,6 +11,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum { EDGE_WORK = 1 << 9 }; /* products that take as long as an edge */
+
 typedef struct item {
     oc_string text; /* data NULL: the item is the number */
     int64_t number;
@@ -201,13 +203,18 @@ static oc_status make_trie(oc_call *c, const geometry *g, trie *t)
     t->n_nodes = 1;
     OC_TRY(OC_SCRATCH(c, t->slot, t->n_slots));
     OC_TRY(OC_SCRATCH(c, t->gram, g->pool->n + 1));
-    memset(t->slot, 0, t->n_slots * sizeof *t->slot);
+    oc_call_zero(c, t->slot, t->n_slots * sizeof *t->slot);
+    OC_TRY(oc_check_limits(c)); /* all slots are there */
+    oc_pace pace = {oc_call_go_on(c), 0};
     t->gram[0] = -1;
     for (int i = 0; i < g->starts.n; i++) {
         const int64_t end = i + 1 < g->starts.n ? g->starts.v[i + 1] : g->pool->n;
-        for (int64_t at = g->starts.v[i]; at < end; at += i + 1, gram++)
+        for (int64_t at = g->starts.v[i]; at < end; at += i + 1, gram++) {
+            if (!oc_pace_on(&pace, (i + 1) * EDGE_WORK))
+                return oc_check_limits(c);
             if (i + 1 >= g->least && i + 1 <= g->most && !add_gram(t, g, at, i + 1, gram))
                 return oc_fail(c, OC_VALUE, "the pool has the n-gram at [%" PRId64 "] twice", at);
+        }
     }
     return OC_OK;
 }
@@ -225,27 +232,31 @@ typedef struct job {
     int tasks;
 } job;
 
-/* Counts the n-grams that begin at item `first` of the row and take every step-th item. */
-static void count_from(const job *j, int64_t row, int64_t first, int64_t step, int64_t least,
-                       int32_t *count)
+/* Counts the n-grams that begin at item `first` of the row and take every step-th item. false: the
+ * limits ended it. */
+static bool count_from(const job *j, oc_pace *pace, int64_t row, int64_t first, int64_t step,
+                       int64_t least, int32_t *count)
 {
     const geometry *g = j->g;
     int32_t node = 0;
     int64_t i = first;
     for (int64_t n = 1; n <= g->most; n++) {
         const item by = item_of(j->text, j->number, row * g->row + i);
+        if (!oc_pace_on(pace, EDGE_WORK + (int64_t)by.text.size * 2 * OC_ELEMENT))
+            return false;
         node = find(j->t, node, &by)->to;
         if (!node)
-            return;
+            return true;
         if (n >= least && j->t->gram[node] >= 0)
             count[j->t->gram[node]]++;
         if (g->row - i <= step)
-            return;
+            return true;
         i += step;
     }
+    return true;
 }
 
-static void count_row(const job *j, int64_t row, int32_t *count)
+static void count_row(const job *j, oc_pace *pace, int64_t row, int32_t *count)
 {
     const geometry *g = j->g;
     int64_t least = g->least;
@@ -255,10 +266,13 @@ static void count_row(const job *j, int64_t row, int32_t *count)
         if (room < least)
             break;
         for (int64_t first = 0; first < g->row - (least - 1) * step; first++)
-            count_from(j, row, first, step, least, count);
+            if (!count_from(j, pace, row, first, step, least, count))
+                return;
         least = least == 1 ? 2 : least;
     }
     float *y = j->y + row * g->width;
+    if (!oc_pace_on(pace, (g->width + 2 * g->index.n) * OC_ELEMENT))
+        return;
     memset(y, 0, (size_t)g->width * sizeof *y);
     for (int i = 0; i < g->index.n; i++) {
         const float n = g->mode == IDF ? (float)(count[i] > 0) : (float)count[i];
@@ -270,8 +284,9 @@ static void run_task(void *arg, int task)
 {
     const job *j = arg;
     const oc_span span = oc_share(j->rounds.end - j->rounds.first, j->tasks, task);
+    oc_pace pace = {j->rounds.go_on, 0};
     for (int64_t i = span.first; i < span.end; i++)
-        count_row(j, j->rounds.first + i, j->count + (int64_t)task * j->g->index.n);
+        count_row(j, &pace, j->rounds.first + i, j->count + (int64_t)task * j->g->index.n);
 }
 
 static oc_status tfidf_run(oc_call *c)
@@ -296,7 +311,7 @@ static oc_status tfidf_run(oc_call *c)
     OC_TRY(OC_SCRATCH(c, j.count, (int64_t)j.tasks * g.index.n));
     while (oc_rounds_next(&j.rounds))
         oc_parallel_run(oc_call_parallel(c), j.tasks, run_task, &j);
-    return oc_call_error(c)->code;
+    return oc_check_limits(c);
 }
 
 /* clang-format off */

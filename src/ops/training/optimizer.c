@@ -49,6 +49,7 @@ typedef struct job {
     int states;
     size_t elem;
     int64_t n;
+    oc_go_on go_on;
     char *y[1 + OC_OPTIMIZER_STATES];
     const char *x[2 + OC_OPTIMIZER_STATES];
 } job;
@@ -57,6 +58,8 @@ static void run_piece(void *arg, int task)
 {
     const job *t = arg;
     const int64_t from = (int64_t)task * PIECE;
+    if (t->go_on.ask && !t->go_on.ask(t->go_on.ctx))
+        return;
     const size_t at = (size_t)from * t->elem;
     void *y[1 + OC_OPTIMIZER_STATES];
     const void *x[2 + OC_OPTIMIZER_STATES];
@@ -94,6 +97,7 @@ oc_status oc_optimizer_run(oc_call *c, int states, oc_update_fn *f32, oc_update_
     OC_TRY(count_tensors(c, states, &n));
     for (int i = 0; i < n; i++) {
         job t = {.o = o, .fn = oc_in(c, FIRST + i)->type == OC_F64 ? f64 : f32, .states = states};
+        t.go_on = oc_call_go_on(c);
         OC_TRY(update(c, &t, i, n));
     }
     return OC_OK;

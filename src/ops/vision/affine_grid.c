@@ -38,7 +38,8 @@ oc_affine_grid oc_affine_grid_of(const oc_call *c)
                         .batch = y->dims.n[0],
                         .theta = theta->data,
                         .y = y->data,
-                        .cpu = oc_call_cpu(c)};
+                        .cpu = oc_call_cpu(c),
+                        .go_on = oc_call_go_on(c)};
     for (int i = 0; i < g.rank; i++)
         g.n[i] = y->dims.n[1 + i];
     return g;

@@ -123,7 +123,8 @@ oc_status oc_grid_sample_at(oc_call *c, oc_positions_fn *positions, const void *
                         .positions = positions,
                         .source = source,
                         .f64 = oc_in(c, 1)->type == OC_F64,
-                        .cpu = oc_call_cpu(c)};
+                        .cpu = oc_call_cpu(c),
+                        .go_on = oc_call_go_on(c)};
     OC_TRY(read_geometry(c, &g.sampler));
     const double sums = (double)(g.batch * g.points) * (double)(1 + g.channels);
     const int tasks = oc_call_threads_for(c, sums * SUM);

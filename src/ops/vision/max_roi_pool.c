@@ -182,7 +182,7 @@ static oc_status roi_pool_run(oc_call *c)
 
 /* clang-format off */
 #define SIG(set) \
-    "MaxRoiPool <ints pooled_shape, float spatial_scale = 1.0> (T X, T rois) => (T Y) | T: " set
+    "MaxRoiPool <ints pooled_shape, float spatial_scale = 1.0> (T X, T rois$) => (T Y) | T: " set
 const oc_op oc_ops_max_roi_pool[] = {
     {22, SIG("float_ir4"), roi_pool_shape, roi_pool_run},
     { 1, SIG("ieee"),      roi_pool_shape, roi_pool_run},

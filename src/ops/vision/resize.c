@@ -207,13 +207,13 @@ static oc_status resize_run(oc_call *c)
     "string nearest_mode = \"round_prefer_floor\""
 #define SIG18 "Resize <int antialias+ = 0, ints axes+?, "                                             \
     "string keep_aspect_ratio_policy+ = \"stretch\", " WORDS "> "                                     \
-    "(T1 X, T2 roi?, float scales!?, int64 sizes!?) => (T1 Y) | T1: all_ir4; T2: ieee"
+    "(T1 X, T2 roi$?, float scales!?, int64 sizes!?) => (T1 Y) | T1: all_ir4; T2: ieee"
 const oc_op oc_ops_resize[] = {
     {19, SIG18 "; change nothing", resize_shape, resize_run},
     {18, SIG18 "; change nothing", resize_shape, resize_run},
-    {13, "Resize <" WORDS "> (T1 X, T2 roi?, float scales!?, int64 sizes!?) => (T1 Y) | "
+    {13, "Resize <" WORDS "> (T1 X, T2 roi$?, float scales!?, int64 sizes!?) => (T1 Y) | "
          "T1: all_ir4; T2: ieee; change nothing", resize_shape, resize_run},
-    {11, "Resize <" WORDS "> (T1 X, T2 roi, float scales!, int64 sizes!?) => (T1 Y) | "
+    {11, "Resize <" WORDS "> (T1 X, T2 roi$, float scales!, int64 sizes!?) => (T1 Y) | "
          "T1: all; T2: ieee", resize_shape, resize_run},
     {10, "Resize <string mode = \"nearest\"> (T X, float scales!) => (T Y) | T: all",
          resize_shape, resize_run},

@@ -83,6 +83,7 @@ static oc_status roi_align_run(oc_call *c)
     oc_roi_align g;
     OC_TRY(read_geometry(c, &g));
     g.x = x->data;
+    g.go_on = oc_call_go_on(c);
     g.y = y->data;
     g.image = oc_in(c, 2)->data;
     OC_TRY(oc_in_as(c, 1, oc_type_real(g.type), &g.rois));
@@ -104,7 +105,7 @@ static oc_status roi_align_run(oc_call *c)
 #define SIG(coordinates, set)                                                                      \
     "RoiAlign <option string max = \"corners\", " coordinates "string mode = \"avg\", int output_height = 1, "                      \
     "int output_width = 1, int sampling_ratio = 0, float spatial_scale = 1.0> "                    \
-    "(T X, T rois, int64 batch_indices) => (T Y) | T: " set
+    "(T X, T rois$, int64 batch_indices$) => (T Y) | T: " set
 #define COORDINATES "string coordinate_transformation_mode = \"half_pixel\", "
 const oc_op oc_ops_roi_align[] = {
     {22, SIG(COORDINATES, "float_ir4"), roi_align_shape, roi_align_run},

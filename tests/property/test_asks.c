@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_asks.c - every operator asks the host at least every 100 ms whether to go on.
+ *
+ * costly_models.txt has models whose one costly node works for longer than that. Inputs are zeros
+ * of the declared dims. The processor time between two questions counts, without the system's:
+ * neither other work on the machine nor how long it takes to give a page counts. A virtual machine
+ * bills a page that its host must find first to the program, so a model that seems silent runs
+ * again in the same session, whose buffers have their pages by then. OC_ONLY=Name runs the models
+ * whose title begins so and tells their times. */
+#define _DEFAULT_SOURCE /* getrusage */
+#include "suite.h"
+
+#include <ocellus.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+enum { MOST_INPUTS = 8 };
+
+/* Seconds that may pass, and how much slower than usual a build with sanitizers is. */
+static const double MOST = 0.1;
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+enum { SLOWNESS = 20, EACH = 8 }; /* and of the models each eighth runs */
+#else
+enum { SLOWNESS = 1, EACH = 1 };
+#endif
+
+typedef struct questions {
+    double last, longest, sum; /* seconds of processor time, without the system's */
+    double whole;              /* with the system's */
+    int asked;
+} questions;
+
+/* Was the host not asked for long, or not at all by a node that took long? */
+static bool is_silent(const questions *q)
+{
+    enum { FEW = 6 }; /* the questions around a node, by allocations too */
+    return q->longest > MOST * SLOWNESS || (q->asked < FEW && q->whole > MOST * SLOWNESS);
+}
+
+static double processor(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double now(void)
+{
+    struct rusage use;
+    getrusage(RUSAGE_SELF, &use);
+    return (double)use.ru_utime.tv_sec + 1e-6 * (double)use.ru_utime.tv_usec;
+}
+
+static void note(questions *q)
+{
+    const double t = now(), gap = t - q->last;
+    q->longest = gap > q->longest ? gap : q->longest;
+    q->sum += gap;
+    q->last = t;
+}
+
+static bool ask(void *ctx)
+{
+    questions *q = ctx;
+    note(q);
+    q->asked++;
+    return false;
+}
+
+static void bind_zeros(oc_session *s, const oc_model *m, void *data[MOST_INPUTS], oc_error *e)
+{
+    ck_assert_int_le(oc_model_n_inputs(m), MOST_INPUTS);
+    for (int i = 0; i < oc_model_n_inputs(m); i++) {
+        const oc_port p = oc_model_input(m, i);
+        size_t n = 1;
+        for (int a = 0; a < p.rank; a++)
+            n *= (size_t)p.dim[a];
+        data[i] = calloc(n ? n : 1, oc_type_size(p.type));
+        ck_assert_ptr_nonnull(data[i]);
+        oc_bind(s, p.name, p.type, p.rank, p.dim, data[i], e);
+    }
+}
+
+static questions run_once(oc_session *s, questions *q, oc_error *e)
+{
+    const double begin = processor();
+    *q = (questions){.last = now()};
+    oc_run(s, e);
+    note(q);
+    q->whole = processor() - begin;
+    return *q;
+}
+
+/* The questions of the first run that was not silent, or of the last of some runs. */
+static questions run(const char *title, const char *text)
+{
+    enum { RUNS = 5 };
+    questions q = {0};
+    const oc_model_options loading = {.limits.memory_cap = SIZE_MAX};
+    const oc_session_options options = {
+        .threads = 1, .no_folding = true, .limits.cancel = ask, .limits.cancel_ctx = &q};
+    void *data[MOST_INPUTS] = {NULL};
+    oc_error e = {OC_OK, ""};
+    oc_model *m = oc_model_load_memory(text, strlen(text), &loading, &e);
+    oc_session *s = oc_session_new(m, &options, &e);
+    if (e.code == OC_OK)
+        bind_zeros(s, m, data, &e);
+    questions told = run_once(s, &q, &e);
+    for (int i = 1; i < RUNS && e.code == OC_OK && is_silent(&told); i++)
+        told = run_once(s, &q, &e);
+    ck_assert_msg(e.code == OC_OK, "%s: %s", title, e.text);
+    oc_session_free(s);
+    oc_model_free(m);
+    for (int i = 0; i < MOST_INPUTS; i++)
+        free(data[i]);
+    return told;
+}
+
+/* Cuts the block that begins at *at, "=== title", a line end and a model, off the text. */
+static bool next_block(char **at, const char **title, const char **text)
+{
+    char *begin = *at, *line = begin ? strchr(begin, '\n') : NULL;
+    if (!line || strncmp(begin, "=== ", 4) != 0)
+        return false;
+    *line = 0;
+    *title = begin + 4;
+    *text = line + 1;
+    char *end = strstr(line + 1, "\n=== ");
+    *at = end ? end + 1 : NULL;
+    if (end)
+        *end = 0;
+    return true;
+}
+
+static char *read_file(const char *path)
+{
+    enum { ROOM = 1 << 18 };
+    FILE *f = fopen(path, "rb");
+    char *text = calloc(ROOM, 1);
+    ck_assert_msg(f && text, "%s cannot be read", path);
+    ck_assert_uint_lt(fread(text, 1, ROOM - 1, f), ROOM - 1);
+    fclose(f);
+    return text;
+}
+
+START_TEST(no_operator_is_silent_for_long)
+{
+    const char *only = getenv("OC_ONLY"), *title, *text;
+    char *all = read_file(OC_COSTLY_MODELS), *at = strstr(all, "\n=== ") + 1;
+    int models = 0, silent = 0, n = 0;
+    while (next_block(&at, &title, &text)) {
+        if (only ? strncmp(title, only, strlen(only)) != 0 : n++ % EACH != 0)
+            continue;
+        const questions q = run(title, text);
+        models++;
+        silent += is_silent(&q);
+        if (only || is_silent(&q))
+            printf("%s: asked %d times in %.3f s, longest %.3f s\n", title, q.asked, q.sum,
+                   q.longest);
+    }
+    free(all);
+    ck_assert_int_gt(models, 0);
+    ck_assert_msg(silent == 0, "%d of %d models did not ask for longer than %g s", silent, models,
+                  MOST * SLOWNESS);
+}
+END_TEST
+
+SUITE("asks", no_operator_is_silent_for_long)
