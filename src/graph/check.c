@@ -3,6 +3,7 @@
 #include "graph/check.h"
 
 #include "graph/build.h"
+#include "graph/declared.h"
 #include "graph/node_text.h"
 #include "graph/opkey.h"
 #include "graph/recursion.h"
@@ -173,6 +174,7 @@ static oc_status check_operator(checker *c, const context *x, const oc_node *n)
 
 static oc_status check_nodes(checker *c, const context *x, const oc_graph *g)
 {
+    OC_TRY(oc_declared_check(g, x->what, c->arena, c->e));
     for (int i = 0; i < g->n_initializer; i++)
         OC_TRY(check_constant(c, x, &g->initializer[i]));
     for (int i = 0; i < g->n_sparse; i++)

@@ -10,6 +10,7 @@
  *   and inner graphs do not shadow values of outer ones.
  * - Every used name is defined before its use, in the same graph or one around it. No node depends
  *   on its own output. Every graph output is defined.
+ * - Declarations of one value among those of a graph's values do not contradict each other.
  * - Attribute names are unique within a node. "@ref" occurs only inside functions and names an
  *   attribute that the function declares.
  * - Tensors have dims that fit memory, and they have elements; indices of sparse tensors are in

@@ -87,3 +87,68 @@ oc_status oc_declared_fail(const char *where, const char *port, const oc_value_i
     return oc_error_set(e, OC_TYPE, "%s",
                         oc_declared_contradiction(where, port, info, actual, text));
 }
+
+/* ---- declarations of one value ---- */
+
+static bool dims_agree(const oc_type_info *a, const oc_type_info *b)
+{
+    if (a->rank < 0 || b->rank < 0)
+        return true;
+    for (int i = 0; i < a->rank && i < b->rank; i++)
+        if (a->dims[i].n >= 0 && b->dims[i].n >= 0 && a->dims[i].n != b->dims[i].n)
+            return false;
+    return a->rank == b->rank;
+}
+
+/* May a value be what both declare? */
+static bool agree(const oc_type_info *a, const oc_type_info *b)
+{
+    for (; a->kind == b->kind && a->item && b->item; a = a->item, b = b->item)
+        if (a->type != b->type) /* the key of a map */
+            return false;
+    if (a->kind == OC_TYPE_NONE || b->kind == OC_TYPE_NONE)
+        return true;
+    return a->kind == b->kind && (!a->type || !b->type || a->type == b->type) && dims_agree(a, b);
+}
+
+/* Adds to known, a tensor, what other declares and known does not. */
+static oc_status learn(oc_type_info *known, const oc_type_info *other, oc_arena *arena, oc_error *e)
+{
+    if (known->kind == OC_TYPE_NONE)
+        *known = *other;
+    known->type = known->type ? known->type : other->type;
+    if (other->rank < 0)
+        return OC_OK;
+    oc_dim *dims = oc_arena_array(arena, (size_t)other->rank, sizeof *dims);
+    OC_TRY(oc_arena_check(arena, e));
+    for (int i = 0; i < other->rank; i++)
+        dims[i] = known->rank >= 0 && known->dims[i].n >= 0 ? known->dims[i] : other->dims[i];
+    known->dims = dims;
+    known->rank = other->rank;
+    return OC_OK;
+}
+
+oc_status oc_declared_check(const oc_graph *g, const char *what, oc_arena *arena, oc_error *e)
+{
+    oc_name_map seen = oc_name_map_new(arena);
+    oc_type_info *known = oc_arena_array(arena, (size_t)g->n_value, sizeof *known);
+    OC_TRY(oc_arena_check(arena, e));
+    for (int i = 0; i < g->n_value; i++) {
+        const oc_value_info *v = &g->value[i];
+        const int first = oc_name_map_get(&seen, v->name);
+        char one[OC_DECLARED_TEXT], other[OC_DECLARED_TEXT];
+        if (first < 0) {
+            known[i] = v->type;
+            if (!oc_name_map_put(&seen, v->name, i))
+                return oc_arena_check(arena, e);
+            continue;
+        }
+        if (!agree(&known[first], &v->type))
+            return oc_error_set(e, OC_MODEL, "%s: value '%s' is declared as %s and as %s", what,
+                                v->name, oc_declared_text(&known[first], one),
+                                oc_declared_text(&v->type, other));
+        if (v->type.kind == OC_TYPE_TENSOR || v->type.kind == OC_TYPE_SPARSE)
+            OC_TRY(learn(&known[first], &v->type, arena, e));
+    }
+    return OC_OK;
+}

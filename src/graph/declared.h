@@ -21,6 +21,10 @@ bool oc_declared_allows(const oc_type_info *t, oc_kind kind, oc_type type);
 /* Has a tensor the declared rank and all dims that are declared as numbers? A list has. */
 bool oc_declared_fits(const oc_type_info *t, const oc_value *v);
 
+/* Fails with OC_MODEL if two of g->value declare one value as what cannot be the same. what names
+ * the graph in messages; temporary memory comes from arena. */
+oc_status oc_declared_check(const oc_graph *g, const char *what, oc_arena *arena, oc_error *e);
+
 /* Writes "node 'y' (Add-14): output 'y' is float, declared double[3]"; port is the word before the
  * name of the declared value. Returns text. */
 const char *oc_declared_contradiction(const char *where, const char *port,

@@ -63,6 +63,9 @@ oc_status oc_onnx_value_infos(oc_onnx *x, size_t n, Onnx__ValueInfoProto *const 
                               oc_value_info **out, int *n_out);
 
 /* onnx_graph.c */
+/* Refuses an attribute that says more than one thing. where names the node or function. */
+oc_status oc_onnx_check_attrs(const oc_onnx *x, const char *where, size_t n,
+                              Onnx__AttributeProto *const *from);
 oc_status oc_onnx_attrs(oc_onnx *x, size_t n, Onnx__AttributeProto *const *from, oc_attr **out,
                         int *n_out);
 oc_status oc_onnx_nodes(oc_onnx *x, size_t n, Onnx__NodeProto *const *from, oc_graph *g);

@@ -23,19 +23,37 @@ static oc_status parse_number(const char *key, const char *text, int64_t *value,
     return OC_OK;
 }
 
-/* Reads the entries of external_data. Other keys, such as a checksum, are ignored. */
+/* The keys that ONNX defines. Others, which engines add for themselves, are ignored. */
+typedef enum known_key { LOCATION, OFFSET, LENGTH, CHECKSUM, N_KEYS } known_key;
+
+static known_key find_key(const char *key)
+{
+    static const char *const name[N_KEYS] = {"location", "offset", "length", "checksum"};
+    int k = 0;
+    while (k < N_KEYS && strcmp(key, name[k]) != 0)
+        k++;
+    return (known_key)k;
+}
+
 static oc_status read_place(const Onnx__TensorProto *t, place *p, oc_error *e)
 {
+    bool given[N_KEYS] = {false};
     *p = (place){NULL, 0, -1};
     for (size_t i = 0; i < t->n_external_data; i++) {
         const char *key = t->external_data[i]->key, *value = t->external_data[i]->value;
         if (!key || !value)
             return oc_error_set(e, OC_FORMAT, "external_data has an entry without key or value");
-        if (strcmp(key, "location") == 0)
+        const known_key k = find_key(key);
+        if (k == N_KEYS)
+            continue;
+        if (given[k])
+            return oc_error_set(e, OC_FORMAT, "external %s is given twice", key);
+        given[k] = true;
+        if (k == LOCATION)
             p->location = value;
-        else if (strcmp(key, "offset") == 0)
+        else if (k == OFFSET)
             OC_TRY(parse_number(key, value, &p->offset, e));
-        else if (strcmp(key, "length") == 0)
+        else if (k == LENGTH)
             OC_TRY(parse_number(key, value, &p->length, e));
     }
     return p->location ? OC_OK : oc_error_set(e, OC_FORMAT, "external_data has no location");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * onnx_graph.c - AttributeProto, NodeProto and GraphProto to the graph. */
+#include "graph/node_text.h"
 #include "loader/onnx.h"
 
 #include <string.h>
@@ -25,6 +26,44 @@ static oc_attr_kind infer_kind(const Onnx__AttributeProto *a)
            : a->tp               ? OC_ATTR_TYPE_PROTO
            : a->n_type_protos    ? OC_ATTR_TYPE_PROTOS
                                  : OC_ATTR_UNDEFINED;
+}
+
+/* How many of the fields that hold values are set? */
+static int n_values(const Onnx__AttributeProto *a)
+{
+    return (a->has_f != 0) + (a->has_i != 0) + (a->has_s != 0) + (a->t != NULL) + (a->g != NULL) +
+           (a->n_floats > 0) + (a->n_ints > 0) + (a->n_strings > 0) + (a->n_tensors > 0) +
+           (a->n_graphs > 0) + (a->sparse_tensor != NULL) + (a->n_sparse_tensors > 0) +
+           (a->tp != NULL) + (a->n_type_protos > 0);
+}
+
+/* An attribute says one thing: a reference, or one value, of the type that it declares. where names
+ * its node or function. */
+static oc_status check_value(const oc_onnx *x, const char *where, const Onnx__AttributeProto *a)
+{
+    const char *name = a->name ? a->name : "";
+    const int n = n_values(a);
+    const oc_attr_kind given = infer_kind(a);
+    if (n > 1)
+        return oc_error_set(x->e, OC_FORMAT, "%s: attribute '%s' has values of %d kinds", where,
+                            name, n);
+    if (n && a->ref_attr_name && *a->ref_attr_name)
+        return oc_error_set(x->e, OC_FORMAT,
+                            "%s: attribute '%s' has a value and refers to '@%s' too", where, name,
+                            a->ref_attr_name);
+    if (n && a->type && given != (oc_attr_kind)a->type)
+        return oc_error_set(x->e, OC_FORMAT, "%s: the value of attribute '%s' is %s, its type %s",
+                            where, name, oc_attr_kind_name(given),
+                            oc_attr_kind_name((oc_attr_kind)a->type));
+    return OC_OK;
+}
+
+oc_status oc_onnx_check_attrs(const oc_onnx *x, const char *where, size_t n,
+                              Onnx__AttributeProto *const *from)
+{
+    for (size_t i = 0; i < n; i++)
+        OC_TRY(check_value(x, where, from[i]));
+    return OC_OK;
 }
 
 static void *new_items(oc_onnx *x, size_t n, size_t size, oc_attr *out)
@@ -178,9 +217,8 @@ oc_status oc_onnx_nodes(oc_onnx *x, size_t n, Onnx__NodeProto *const *from, oc_g
     OC_TRY(oc_arena_check(x->arena, x->e));
     for (size_t i = 0; i < n; i++) {
         const Onnx__NodeProto *p = from[i];
+        char where[OC_NODE_TEXT];
         oc_attr *attr;
-        int n_attr;
-        OC_TRY(oc_onnx_attrs(x, p->n_attribute, p->attribute, &attr, &n_attr));
         g->node[i] =
             (oc_node){.name = oc_onnx_name(x, p->name),
                       .op_type = oc_onnx_name(x, p->op_type),
@@ -191,10 +229,12 @@ oc_status oc_onnx_nodes(oc_onnx *x, size_t n, Onnx__NodeProto *const *from, oc_g
                       .out = oc_onnx_names(x, p->n_output, p->output),
                       .n_in = (int)p->n_input,
                       .n_out = (int)p->n_output,
-                      .attr = attr,
-                      .n_attr = n_attr,
                       .metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props)};
         OC_TRY(oc_arena_check(x->arena, x->e));
+        OC_TRY(oc_onnx_check_attrs(x, oc_node_text(&g->node[i], 0, where), p->n_attribute,
+                                   p->attribute));
+        OC_TRY(oc_onnx_attrs(x, p->n_attribute, p->attribute, &attr, &g->node[i].n_attr));
+        g->node[i].attr = attr;
     }
     return OC_OK;
 }

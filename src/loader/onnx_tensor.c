@@ -259,6 +259,8 @@ static oc_status find_form(const oc_onnx *x, const Onnx__TensorProto *t, oc_type
     const bool strings = t->n_string_data > 0;
     if (!external && t->data_location != ONNX__TENSOR_PROTO__DATA_LOCATION__DEFAULT)
         return bad(x, t, OC_UNSUPPORTED, "its data location is unknown");
+    if (!external && t->n_external_data)
+        return bad(x, t, OC_FORMAT, "it has external_data, but its data location is not external");
     if (t->segment)
         return bad(x, t, OC_UNSUPPORTED, "it is a segment of a tensor");
     if (field < 0 || (field != 0) + strings + external > 1)

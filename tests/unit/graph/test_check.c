@@ -35,6 +35,13 @@ static const struct bad {
     {NODES("t = Neg (x) y = If (x) <then_branch = a () => (t) { t = Neg (x) }, else_branch = b () => (x) {}>"), OC_MODEL, "graph 'a': a node's output 't' hides"},
     {NODES("y = Loop (, , x) <body = b (int64 i, bool c, float x) => (c, x) {}>"), OC_MODEL, "graph 'b': an input 'x' hides"},
     {NODES("y = If (x) <then_branch = a () => (t) { t = Neg (x) t = Neg (x) }, else_branch = b () => (x) {}>"), OC_MODEL, "graph 'a': value 't' is defined twice"},
+    {HEADER "g (float x) => (y) <float w = {1}, float[2] v, int64[2] v> { v = Neg (x) y = Add (v, w) }", OC_MODEL, "graph: value 'v' is declared as float[2] and as int64[2]"},
+    {HEADER "g (float x) => (y) <float[2] v, float[3] v> { v = Neg (x) y = Neg (v) }", OC_MODEL, "graph: value 'v' is declared as float[2] and as float[3]"},
+    {HEADER "g (float x) => (y) <float[2] v, float[2,1] v> { v = Neg (x) y = Neg (v) }", OC_MODEL, "'v' is declared as float[2] and as float[2,1]"},
+    {HEADER "g (float x) => (y) <float[] v, float[N,3] v, float[M,P] v, float[2,4] v> { v = Neg (x) y = Neg (v) }", OC_MODEL, "'v' is declared as float[M,3] and as float[2,4]"},
+    {HEADER "g (float x) => (y) <float[2] v, seq(float[2]) v> { v = Neg (x) y = Neg (v) }", OC_MODEL, "'v' is declared as float[2] and as seq(float[2])"},
+    {HEADER "g (float x) => (y) <seq(float[2]) v, seq(float[3]) v> { v = Neg (x) y = Neg (v) }", OC_MODEL, "'v' is declared as seq(float[2]) and as seq(float[3])"},
+    {NODES("y = If (x) <then_branch = a () => (t) <float s, double s> { s = Neg (x) t = Neg (s) }, else_branch = b () => (x) {}>"), OC_MODEL, "graph: value 's' is declared as float[] and as double[]"},
     /* uses */
     {NODES("[n] y = Neg (z)"), OC_MODEL, "graph: node 'n' (Neg): input 'z' is not defined"},
     {NODES("z = Neg (x)"), OC_MODEL, "graph: output 'y' is not defined"},
@@ -83,6 +90,8 @@ START_TEST(what_real_files_hold_is_accepted)
         HEADER "g (float x, float w = {1}) => (float y) <float v = {2}> { t = Add (w, v) y = Clip (t, , x) }",
         NODES("y = If (x) <then_branch = g1 () => (t) { t = Neg (x) }, else_branch = g1 () => (t) { t = Abs (x) }>"),
         NODES("y, , z = BatchNormalization (x, , )"),
+        /* declarations that repeat or add to each other */
+        HEADER "g (float x) => (y) <float[2,M] v, float[2,M] v, float[N,3] v, float[2,3] v, seq(float[]) s, seq(float[2]) s> { v = Neg (x) y = Neg (v) }",
         /* names of functions and values, of values and nodes do not clash */
         NODES("[y] y = my.x (x)") FUNCTION("x (x) => (y)", "y = Neg (x)"),
         /* overloads, and functions of domains that the model does not import */

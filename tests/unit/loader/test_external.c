@@ -207,6 +207,58 @@ START_TEST(what_is_not_there_is_an_error)
 }
 END_TEST
 
+/* Loading a model with the weight t, which is freed, fails with a message that holds part. */
+static void refused_weight(wire *t, const char *part)
+{
+    oc_error e = {0};
+    wire g = {0};
+    wire_message(&g, 5, t);
+    wire w = wire_model(&g);
+    oc_model *m = load_saved(&w, &e);
+    ck_assert_msg(e.code == OC_FORMAT && strstr(e.text, part), "'%s', expected '%s'", e.text, part);
+    oc_model_free(m);
+}
+
+START_TEST(a_key_given_twice_is_refused)
+{
+    static const char *const twice[] = {"location", "offset", "length", "checksum"};
+    oc_error e = {0};
+    make_folder();
+    for (int i = 0; i < 4; i++) {
+        char part[64];
+        wire t = make_weight("w.bin", "0", "8");
+        put_entry(&t, twice[i], i == 0 ? "w.bin" : "0");
+        snprintf(part, sizeof part, "tensor 'w': external %s is given twice", twice[i]);
+        refused_weight(&t, part);
+    }
+    /* keys of others are theirs */
+    wire g = {0}, t = make_weight("w.bin", "0", "8");
+    put_entry(&t, "prepacked", "1");
+    put_entry(&t, "prepacked", "2");
+    wire_message(&g, 5, &t);
+    wire w = wire_model(&g);
+    oc_model *m = load_saved(&w, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    oc_model_free(m);
+    remove_folder();
+}
+END_TEST
+
+START_TEST(data_in_two_places_are_refused)
+{
+    make_folder();
+    wire both = make_weight("w.bin", "0", "8");
+    wire_bytes(&both, 9, "\0\0\0\0\0\0\0\0", 8);
+    refused_weight(&both, "tensor 'w': its data are given in more than one form");
+    wire inside = make_weight("w.bin", "0", "8");
+    wire_int(&inside, 14, 0);
+    wire_bytes(&inside, 9, "\0\0\0\0\0\0\0\0", 8);
+    refused_weight(&inside,
+                   "tensor 'w': it has external_data, but its data location is not external");
+    remove_folder();
+}
+END_TEST
+
 START_TEST(a_file_is_mapped_once)
 {
     oc_error e = {0};
@@ -368,6 +420,7 @@ START_TEST(values_alone_have_no_external_data)
 END_TEST
 
 SUITE("external", files_below_the_folder_are_mapped, every_way_out_is_refused,
-      what_is_not_there_is_an_error, a_file_is_mapped_once, a_file_of_many_spellings_is_mapped_once,
-      memory_models_ask_the_host, memory_models_may_have_a_folder,
-      models_from_a_path_do_not_ask_the_host, values_alone_have_no_external_data)
+      what_is_not_there_is_an_error, a_key_given_twice_is_refused, data_in_two_places_are_refused,
+      a_file_is_mapped_once, a_file_of_many_spellings_is_mapped_once, memory_models_ask_the_host,
+      memory_models_may_have_a_folder, models_from_a_path_do_not_ask_the_host,
+      values_alone_have_no_external_data)

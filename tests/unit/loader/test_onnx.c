@@ -334,6 +334,63 @@ START_TEST(the_type_decides_where_files_tell)
 }
 END_TEST
 
+/* Loading a model of one node with the attribute, which is freed, fails with this message. */
+static void refused_attr(wire *attr, const char *message)
+{
+    oc_error e;
+    wire w = model_with(attr);
+    oc_model *m = load(&w, &e);
+    ck_assert_msg(e.code == OC_FORMAT && strcmp(e.text, message) == 0, "'%s', expected '%s'",
+                  e.text, message);
+    oc_model_free(m);
+    wire_free(&w);
+}
+
+START_TEST(an_attribute_says_one_thing)
+{
+    wire two = {0}, list = {0}, other = {0}, ref = {0};
+    wire_text(&two, 1, "a");
+    wire_int(&two, 3, 7);
+    wire_text(&two, 4, "seven");
+    refused_attr(&two, "node without a name (Op): attribute 'a' has values of 2 kinds");
+    wire_text(&list, 1, "a");
+    wire_int(&list, 3, 7);
+    wire_int(&list, 8, 7);
+    wire_int(&list, 20, OC_ATTR_INTS);
+    refused_attr(&list, "node without a name (Op): attribute 'a' has values of 2 kinds");
+    wire_text(&other, 1, "a");
+    wire_int(&other, 3, 7);
+    wire_int(&other, 20, OC_ATTR_FLOAT);
+    refused_attr(&other,
+                 "node without a name (Op): the value of attribute 'a' is int, its type float");
+    wire_text(&ref, 1, "a");
+    wire_int(&ref, 3, 7);
+    wire_text(&ref, 21, "b");
+    refused_attr(&ref,
+                 "node without a name (Op): attribute 'a' has a value and refers to '@b' too");
+}
+END_TEST
+
+START_TEST(a_default_of_a_function_says_one_thing)
+{
+    oc_error e;
+    wire a = {0}, f = {0}, opset = {0}, g = {0};
+    wire_text(&a, 1, "a");
+    wire_int(&a, 3, 7);
+    wire_text(&a, 4, "seven");
+    wire_text(&f, 1, "twice");
+    wire_message(&f, 11, &a);
+    wire w = wire_model(&g);
+    wire_int(&opset, 2, 21);
+    wire_message(&f, 9, &opset);
+    wire_message(&w, 25, &f);
+    oc_model *m = load(&w, &e);
+    ck_assert_str_eq(e.text, "function 'twice': attribute 'a' has values of 2 kinds");
+    oc_model_free(m);
+    wire_free(&w);
+}
+END_TEST
+
 START_TEST(the_long_name_of_onnx_is_its_short_one)
 {
     wire g = {0}, n = {0}, w = {0}, opset = {0};
@@ -356,4 +413,5 @@ SUITE("onnx", a_model_of_every_kind_survives, versions_of_nodes_must_be_the_impo
       a_writer_that_fails_ends_the_call, files_of_2_gib_are_not_written,
       values_of_every_kind_survive, values_that_cannot_be_are_refused,
       kinds_are_inferred_where_files_do_not_tell, the_type_decides_where_files_tell,
+      an_attribute_says_one_thing, a_default_of_a_function_says_one_thing,
       the_long_name_of_onnx_is_its_short_one)

@@ -354,6 +354,7 @@ START_TEST(one_form_and_no_more)
         {"\x32\x00", 2, OC_FORMAT, "more than one form"},         /* string_data */
         {"\x70\x01", 2, OC_FORMAT, "more than one form"},         /* external */
         {"\x70\x02", 2, OC_UNSUPPORTED, "location is unknown"},
+        {"\x6a\x00", 2, OC_FORMAT, "location is not external"}, /* external_data */
         {"\x1a\x02\x08\x00", 4, OC_UNSUPPORTED, "segment"},
     };
     for (size_t i = 0; i < sizeof more / sizeof *more; i++) {
