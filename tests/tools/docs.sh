@@ -1,6 +1,7 @@
 #!/bin/sh
 # docs.sh OCELLUS ROOT BUILD - runs the demo, and every line of the sh blocks in docs/command.md, where the
-# demo's files are, and in docs/first-hour.md, where the project's folders are.
+# demo's files are, and in docs/first-hour.md, where the project's folders are. The examples of docs/errors.md must
+# print what the page shows, but for the numbers, and end with the exit code of their section.
 set -eu
 root=$2
 work=$(mktemp -d)
@@ -32,7 +33,40 @@ follow() {
     done <"$work/lines"
 }
 
+# answers PAGE - runs the lines with "$ " of the console blocks, and compares what all of them print.
+answers() {
+    # shellcheck disable=SC2016 # no expansion is wanted
+    sed -n '/^## /p;/^```console$/,/^```$/{/^```/d;p;}' "$root/docs/$1" >"$work/lines"
+    got=0
+    expected=0
+    : >"$work/got"
+    while read -r line; do
+        case $line in
+        '## '*)
+            test "$got" = "$expected" || {
+                echo "exit code $got, expected $expected before $line"
+                exit 1
+            }
+            got=$(echo "$line" | sed 's/.*[Ee]xit code \([0-9]\).*/\1/')
+            expected=$got
+            echo "$line" >>"$work/got"
+            ;;
+        '$ '*)
+            got=0
+            echo "$line" >>"$work/got"
+            sh -c "${line#??}" </dev/null >>"$work/got" 2>&1 || got=$?
+            ;;
+        esac
+    done <"$work/lines"
+    test "$got" = "$expected"
+    for file in lines got; do
+        sed 's/[0-9][0-9.]*/0/g' "$work/$file" >"$work/$file.plain"
+    done
+    diff "$work/lines.plain" "$work/got.plain"
+}
+
 follow command.md 15
+answers errors.md
 mkdir "$work/project"
 cd "$work/project"
 ln -s "$root/tests" "$root/examples" .
