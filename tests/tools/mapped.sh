@@ -44,6 +44,11 @@ for pad in "" . ... ....; do # texts that shift the weights by 0, 3, 5 and 6 byt
     else # unaligned weights were copied before
         holds [ $got -eq 0 ]
     fi
+    before=$got
+    model "$pad"
+    # What looks for leaks at the end starts a process, which the sandbox refuses.
+    ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 shortened --sandbox
+    holds [ $got -eq $before ]
     model "$pad"
     shortened --no-map
     holds [ $got -eq 0 ]

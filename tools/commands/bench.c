@@ -3,6 +3,7 @@
 #include "commands/commands.h"
 #include "session/inputs.h"
 #include "session/roofline.h"
+#include "session/sandbox.h"
 #include "session/session_args.h"
 #include "session/timing.h"
 
@@ -173,6 +174,14 @@ static int bench_model(bench *b, const oc_model *m, oc_error *e)
     return code;
 }
 
+static void enter_sandbox(bench *b, oc_error *e)
+{
+    sandbox box = sandbox_begin(&b->session);
+    sandbox_model(&box, b->path);
+    sandbox_inputs(&box, &b->input.input);
+    sandbox_enter(&box, 0, e);
+}
+
 int cmd_bench(int argc, char **argv)
 {
     bench b = {.runs = 20, .warm = 3};
@@ -182,6 +191,7 @@ int cmd_bench(int argc, char **argv)
     if (result == ARGS_WRONG)
         code = TOOL_USAGE;
     if (result == ARGS_GO) {
+        enter_sandbox(&b, &e);
         const double start = session_clock();
         oc_model *m = session_open(b.path, &b.session, &e);
         b.load_ms = 1e3 * (session_clock() - start);

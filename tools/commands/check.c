@@ -6,6 +6,7 @@
 #include "check/own.h"
 #include "commands/commands.h"
 #include "files/io.h"
+#include "session/sandbox.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,10 +147,25 @@ static const args_command command = {
     .max = -1,
 };
 
+static void enter_sandbox(check_options *o, const args_list *what, const input_args *input,
+                          oc_error *e)
+{
+    sandbox box = sandbox_begin(&o->session);
+    for (int i = 0; i < what->n; i++)
+        if (io_exists(what->item[i]))
+            sandbox_model(&box, what->item[i]);
+    sandbox_inputs(&box, &input->input);
+    sandbox_read(&box, o->body);
+    sandbox_read(&box, o->against);
+    sandbox_write(&box, o->html);
+    sandbox_enter(&box, 0, e);
+}
+
 int cmd_check(int argc, char **argv)
 {
     check_options o = {0};
     input_args input = {0};
+    oc_error e = {0};
     compare_bound bound = {.rtol = CHECK_DEFAULT, .atol = CHECK_DEFAULT};
     const args_option options[] = {
         INPUT_ARGS(&input, &o.session),
@@ -161,8 +177,11 @@ int cmd_check(int argc, char **argv)
     args_list positional;
     const args_result result = args_read(argc, argv, &command, options, &positional, &o.json);
     int code = result == ARGS_WRONG ? TOOL_USAGE : TOOL_OK;
-    if (result == ARGS_GO)
-        code = check_all(&positional, &input, &bound, &o);
+    if (result == ARGS_GO) {
+        enter_sandbox(&o, &positional, &input, &e);
+        code =
+            e.code == OC_OK ? check_all(&positional, &input, &bound, &o) : tool_report(&e, o.json);
+    }
     args_list_free(&o.inputs);
     args_list_free(&o.attributes);
     input_args_free(&input);

@@ -2,6 +2,7 @@
  * convert.c - ocellus convert: writes a model in another format. */
 #include "commands/commands.h"
 #include "files/model_file.h"
+#include "session/sandbox.h"
 #include "session/session_args.h"
 
 int cmd_convert(int argc, char **argv)
@@ -25,7 +26,11 @@ int cmd_convert(int argc, char **argv)
         code = TOOL_USAGE;
     if (result == ARGS_GO) {
         const char *in = positional.item[0], *out = positional.item[1];
+        sandbox box = sandbox_begin(&session);
         model_check_path(out, &e);
+        sandbox_model(&box, in);
+        sandbox_write(&box, out);
+        sandbox_enter(&box, 0, &e);
         oc_model *m = session_open(in, &session, &e);
         if (m)
             model_write(m, out, &e);

@@ -2,6 +2,7 @@
  * expand.c - ocellus expand: replaces calls of functions by their bodies. */
 #include "commands/commands.h"
 #include "files/model_file.h"
+#include "session/sandbox.h"
 #include "session/session_args.h"
 
 typedef struct expand {
@@ -65,13 +66,17 @@ static void check_arguments(const expand *x, oc_error *e)
         session_has_body(x->only, e);
 }
 
-static int expand_model(const expand *x)
+static int expand_model(expand *x)
 {
     oc_error e = {0};
     const oc_body_policy policy = x->local      ? OC_BODY_NATIVE
                                   : x->standard ? OC_BODY_STANDARD
                                                 : OC_BODY_EXPAND;
+    sandbox box = sandbox_begin(&x->session);
     check_arguments(x, &e);
+    sandbox_model(&box, x->in);
+    sandbox_write(&box, x->out);
+    sandbox_enter(&box, 0, &e);
     oc_model *m = session_open(x->in, &x->session, &e);
     oc_model *expanded = oc_model_expand(m, policy, x->only, &e);
     if (expanded)

@@ -3,6 +3,7 @@
 #include "commands/commands.h"
 #include "commands/first_versions.h"
 #include "common/json.h"
+#include "session/sandbox.h"
 #include "session/session_args.h"
 
 #include <inttypes.h>
@@ -241,10 +242,13 @@ static int verdict(const oc_model *m, const char *path, const findings *f)
     return n ? TOOL_UNSUPPORTED : TOOL_OK;
 }
 
-static int inspect(const char *path, const session_args *session, bool json)
+static int inspect(const char *path, session_args *session, bool json)
 {
     oc_error e = {0};
     findings f = {0};
+    sandbox box = sandbox_begin(session);
+    sandbox_model(&box, path);
+    sandbox_enter(&box, 1, &e);
     oc_model *m = session_open(path, session, &e);
     if (m)
         oc_model_examine(m, take_finding, &f, &e);

@@ -4,6 +4,7 @@
 #include "session/inputs.h"
 #include "session/observe.h"
 #include "session/outputs.h"
+#include "session/sandbox.h"
 #include "session/session_args.h"
 #include "values/stats.h"
 
@@ -241,6 +242,17 @@ static int run_model(run *r, const oc_model *m, oc_error *e)
     return code;
 }
 
+static void enter_sandbox(run *r, oc_error *e)
+{
+    sandbox box = sandbox_begin(&r->session);
+    sandbox_model(&box, r->path);
+    sandbox_inputs(&box, &r->input.input);
+    sandbox_read(&box, r->output.expect);
+    sandbox_outputs(&box, &r->output.output, e);
+    sandbox_folder(&box, r->observer.dump, e);
+    sandbox_enter(&box, 2.0 + (double)(r->repeat > 1 ? r->repeat : 1), e);
+}
+
 int cmd_run(int argc, char **argv)
 {
     run r = {.output.bound = {.rtol = COMPARE_RTOL, .atol = COMPARE_ATOL}};
@@ -253,6 +265,7 @@ int cmd_run(int argc, char **argv)
         r.options = input_args_options(&r.input, &e);
         r.observer.options = r.options;
         r.observer.options.quiet = true;
+        enter_sandbox(&r, &e);
         oc_model *m = session_open(r.path, &r.session, &e);
         code = m ? run_model(&r, m, &e) : tool_report(&e, r.json);
         oc_model_free(m);

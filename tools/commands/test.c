@@ -2,11 +2,12 @@
  * test.c - ocellus test: runs folders of tests in ONNX's layout. */
 #define _POSIX_C_SOURCE 200809L
 #include "commands/commands.h"
-#include "files/io.h"
-#include "common/json.h"
-#include "common/signals.h"
 #include "commands/manifest.h"
 #include "commands/onnx_test.h"
+#include "common/json.h"
+#include "common/signals.h"
+#include "files/io.h"
+#include "session/sandbox.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -183,6 +184,15 @@ static const args_command command = {
     .max = -1,
 };
 
+static void enter_sandbox(test_suite *t, const args_list *dirs)
+{
+    sandbox box = sandbox_begin(&t->options.session);
+    for (int i = 0; i < dirs->n; i++)
+        sandbox_read(&box, dirs->item[i]);
+    sandbox_read(&box, t->manifest_path);
+    sandbox_enter(&box, 0, &t->error);
+}
+
 int cmd_test(int argc, char **argv)
 {
     test_suite t = {.options.bound = {.rtol = COMPARE_RTOL, .atol = COMPARE_ATOL}};
@@ -231,6 +241,7 @@ int cmd_test(int argc, char **argv)
     if (result == ARGS_WRONG)
         code = TOOL_USAGE;
     if (result == ARGS_GO) {
+        enter_sandbox(&t, &dirs);
         session_set_bodies(&t.options.bodies, t.expand, t.standard, &t.error);
         code = run_suite(&t, &dirs);
     }

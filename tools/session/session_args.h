@@ -11,7 +11,7 @@ typedef struct session_args {
     size_t memory_cap;
     double deadline;
     const char *cpu, *op_options;
-    bool no_fusion, no_folding, no_lanes, exact_conv, no_map;
+    bool no_fusion, no_folding, no_lanes, exact_conv, no_map, sandbox;
 } session_args;
 
 /* clang-format off */
@@ -40,7 +40,9 @@ typedef struct session_args {
 /* Of commands that only load a model too. */
 #define SESSION_NO_MAP(s)                                                                          \
     {.name = "--no-map", .kind = ARGS_FLAG, .out = &(s)->no_map,                                   \
-     .help = "read the model's files into memory, so that no change of them matters"}
+     .help = "read the model's files into memory, so that no change of them matters"},             \
+    {.name = "--sandbox", .kind = ARGS_FLAG, .out = &(s)->sandbox,                                 \
+     .help = "give up all files but those named here, and all that running does not take"}
 /* clang-format on */
 
 /* Options of a session that hold all of s, and let SIGINT cancel a run. */

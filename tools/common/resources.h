@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * resources.h - limits of this process, which cannot be raised again. */
+#ifndef TOOLS_COMMON_RESOURCES_H
+#define TOOLS_COMMON_RESOURCES_H
+
+#include <stddef.h>
+
+/* No core file, few open files, memory bytes more than now (SIZE_MAX: any number), and seconds of
+ * processor time of all threads (0: any number). */
+void resources_limit(size_t memory, double seconds);
+
+#endif

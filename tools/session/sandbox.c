@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * sandbox.c - which files does a command line name, and how much may the command use? */
+#define _POSIX_C_SOURCE 200809L
+#include "session/sandbox.h"
+
+#include "common/machine.h"
+#include "files/io.h"
+#include "files/tensor_file.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+sandbox sandbox_begin(session_args *args)
+{
+    return (sandbox){args->sandbox ? confine_begin() : (confine){-1}, args};
+}
+
+static bool names_file(const sandbox *s, const char *path)
+{
+    return s->args->sandbox && path && strcmp(path, "-") != 0;
+}
+
+/* The folder that holds the file path. Free with free. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const int size = slash ? (int)(slash - path) : 0;
+    return !slash ? tool_format(".") : size ? tool_format("%.*s", size, path) : tool_format("/");
+}
+
+void sandbox_read(sandbox *s, const char *path)
+{
+    if (names_file(s, path))
+        confine_allow_read(&s->files, path);
+}
+
+void sandbox_model(sandbox *s, const char *path)
+{
+    if (!names_file(s, path))
+        return;
+    char *folder = folder_of(path);
+    confine_allow_read(&s->files, folder);
+    confine_allow_read(&s->files, path); /* it may be a link to elsewhere */
+    free(folder);
+}
+
+/* The text behind the first '=', or the whole. Which of the two is the path only the model can
+ * tell. */
+static const char *after_name(const char *text)
+{
+    const char *equals = strchr(text, '=');
+    return equals ? equals + 1 : text;
+}
+
+void sandbox_inputs(sandbox *s, const args_list *list)
+{
+    for (int i = 0; i < list->n; i++) {
+        sandbox_read(s, list->item[i]);
+        sandbox_read(s, after_name(list->item[i]));
+    }
+}
+
+void sandbox_write(sandbox *s, const char *path)
+{
+    if (!names_file(s, path))
+        return;
+    char *folder = folder_of(path);
+    confine_allow_write(&s->files, folder);
+    if (io_exists(path) && !io_is_dir(path))
+        confine_allow_write(&s->files, path); /* it may be a device, or a link to one */
+    free(folder);
+}
+
+void sandbox_folder(sandbox *s, const char *path, oc_error *e)
+{
+    if (!names_file(s, path))
+        return;
+    io_make_dir(path, e);
+    confine_allow_write(&s->files, path);
+}
+
+void sandbox_outputs(sandbox *s, const args_list *list, oc_error *e)
+{
+    for (int i = 0; i < list->n; i++) {
+        const char *text = list->item[i];
+        if (tensor_is_file(text))
+            sandbox_write(s, after_name(text));
+        if (tensor_is_file(text) || io_ends_with(text, ".npz"))
+            sandbox_write(s, text);
+        else
+            sandbox_folder(s, text, e);
+    }
+}
+
+/* ---- how much ---- */
+
+static double n_threads(const session_args *a)
+{
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return a->threads > 0 ? (double)a->threads : online > 0 ? (double)online : 1;
+}
+
+/* Twice the cap, of the model and of the files, with room for what is not counted: stacks, tables
+ * of the C library, libraries of pictures. */
+static size_t most_memory(const session_args *a)
+{
+    const size_t more = (size_t)1 << 29;
+    return a->memory_cap < SIZE_MAX / 4 ? 2 * a->memory_cap + more : SIZE_MAX;
+}
+
+/* The deadline of each phase on every thread, and a minute for reading and writing. */
+static double most_seconds(const session_args *a, double phases)
+{
+    return a->deadline * phases > 0 ? a->deadline * phases * n_threads(a) + 60 : 0;
+}
+
+void sandbox_enter(sandbox *s, double phases, oc_error *e)
+{
+    session_args *a = s->args;
+    if (!a->sandbox || e->code != OC_OK)
+        return;
+    confine_allow_read(&s->files, "/proc/self/maps"); /* names a file that became shorter */
+    if (!a->memory_cap)                               /* from within, the machine cannot be asked */
+        a->memory_cap = machine_memory_share();
+    const confined got = confine_enter(&s->files, most_memory(a), most_seconds(a, phases));
+    if (!got.files && !got.calls)
+        tool_fail(e, OC_ARGUMENT, "--sandbox: this system has neither Landlock nor seccomp");
+    else if (!got.files)
+        tool_say("--sandbox: this system has no Landlock: files are not kept out of reach");
+    else if (!got.calls)
+        tool_say("--sandbox: this system has no seccomp: system calls are not refused");
+}
