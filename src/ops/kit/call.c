@@ -126,7 +126,8 @@ static oc_status plan_shapes(oc_call *c)
 oc_status oc_call_plan(oc_call *c)
 {
     c->planning = true;
-    const oc_status status = plan_shapes(c);
+    c->was_set = 0;
+    const oc_status status = oc_call_agreed(c, plan_shapes(c));
     oc_call_release(c);
     return status;
 }
@@ -153,6 +154,7 @@ static oc_status shape_and_run(oc_call *c)
         for (int i = 0; i < c->n_out && c->row->run != oc_alias; i++)
             OC_TRY(oc_alloc_out(c, i));
     }
+    c->running = true;
     OC_TRY(c->tail_calls ? oc_tail_run(c->tail_calls, c->n_tail_calls)
            : c->fusion   ? c->fusion->run(c, c->producer)
                          : c->row->run(c));
@@ -162,7 +164,8 @@ static oc_status shape_and_run(oc_call *c)
 oc_status oc_call_run(oc_call *c)
 {
     c->planning = false;
-    oc_status status = shape_and_run(c);
+    c->was_set = 0;
+    oc_status status = oc_call_agreed(c, shape_and_run(c));
     if (status == OC_OK) /* or the watch ended its work */
         status = oc_check_limits(c);
     oc_call_release(c);
@@ -179,7 +182,7 @@ oc_status oc_call_prepare(oc_call *c)
         if (c->in[i] && c->in[i]->data)
             OC_TRY(check_type(c, "input", i, port, c->in[i], bound));
     }
-    oc_status status = c->row->prepare(c);
+    oc_status status = oc_call_agreed(c, c->row->prepare(c));
     if (status == OC_OK)
         status = oc_check_limits(c);
     oc_call_release(c);

@@ -42,6 +42,7 @@ struct oc_call {
     oc_value *const *out;       /* NULL: nobody reads it */
     int n_in, n_out;
     bool planning;     /* shapes only: inputs may have no data */
+    bool running;      /* row->run has begun */
     bool unsettled;    /* elements that decide may change while the call runs (settle.c) */
     bool keeps_planes; /* output 0 will not be in lanes (lanes.h) */
     bool fused_away;   /* checks and shape rule only: the consumer's call computes the output */
@@ -51,6 +52,7 @@ struct oc_call {
     struct oc_tail *tail;        /* of which this call is a part while all are computed (tail.h) */
     struct oc_call **tail_calls; /* if not NULL, the calls of a tail, this one the last */
     int n_tail_calls;
+    uint32_t was_set;     /* bit i: oc_call_set_out has set output i, of the first 32 */
     const void *prepared; /* what row->prepare made when the plan was made; NULL: nothing */
     oc_arena *keep;       /* the plan's memory, while row->prepare runs; else NULL */
     bool consumed;        /* row->prepare took all that run needs of its inputs */
@@ -59,6 +61,9 @@ struct oc_call {
     struct oc_scratch_block *scratch;
 };
 
+/* host_call.c: the status of a row's function and the error that it has written, made one: a status
+ * without an error gets a text, an error without a status counts too. */
+oc_status oc_call_agreed(oc_call *c, oc_status status);
 /* Matches a node's attributes against the signature. bound[i] becomes the node's value of the
  * signature's attribute i. Unknown attributes, wrong kinds and missing required ones are errors;
  * where names the node in them. */

@@ -1,23 +1,116 @@
 /* SPDX-License-Identifier: Apache-2.0
- * host_call.c - the services of a call as ocellus.h declares them, for operators of the host. */
+ * host_call.c - the services of a call as ocellus.h declares them, for operators of the host.
+ *
+ * Whatever such an operator asks for in vain is an error of its node, so that the run ends with it
+ * even if the operator returns OC_OK. */
 #include "ops/kit/call.h"
 
 #include <string.h>
 
+/* The services write errors, which a call only points to. */
+static oc_call *as_mutable(const oc_call *call)
+{
+    return (oc_call *)(uintptr_t)call;
+}
+
+oc_status oc_call_agreed(oc_call *c, oc_status status)
+{
+    const oc_status written = c->services->error->code;
+    if (status == written || written != OC_OK)
+        return written;
+    if ((unsigned)status < OC_N_STATUS)
+        return oc_fail(c, status, "the operator failed without a message: %s",
+                       oc_status_text(status));
+    return oc_fail(c, OC_VALUE, "the operator returned %d, expected an oc_status", (int)status);
+}
+
+/* ---- inputs and outputs ---- */
+
 int oc_call_n_in(const oc_call *call)
 {
-    return oc_n_in(call);
+    return call ? call->n_in : 0;
 }
 
 int oc_call_n_out(const oc_call *call)
 {
-    return oc_n_out(call);
+    return call ? call->n_out : 0;
+}
+
+/* Is there an operand i, of a node with n of them and a signature with n_ports? Else it writes the
+ * error. */
+static bool has_operand(const oc_call *call, const char *side, int i, int n, int n_ports)
+{
+    const int most = n > n_ports ? n : n_ports;
+    if (!call || (i >= 0 && i < most))
+        return call != NULL;
+    oc_fail(as_mutable(call), OC_ARGUMENT, "the operator asked for %s %d of %d", side, i, most);
+    return false;
 }
 
 const oc_value *oc_call_in(const oc_call *call, int i)
 {
-    return i < 0 ? NULL : oc_in(call, i);
+    return has_operand(call, "input", i, oc_call_n_in(call), call ? call->sig->n_in : 0)
+               ? oc_in(call, i)
+               : NULL;
 }
+
+static bool has_out(const oc_call *call, int i)
+{
+    return has_operand(call, "output", i, oc_call_n_out(call), call ? call->sig->n_out : 0);
+}
+
+void *oc_call_out(oc_call *call, int i)
+{
+    const oc_value *out = has_out(call, i) ? oc_out(call, i) : NULL;
+    if (!call || (out && out->data))
+        return out ? out->data : NULL;
+    if (!call->running)
+        oc_fail(call, OC_ARGUMENT, "the operator asked for the data of output %d before run", i);
+    else if (out)
+        oc_fail(call, OC_ARGUMENT,
+                "the operator asked for the data of output %d, whose type and "
+                "dims it has not set",
+                i);
+    return NULL;
+}
+
+static bool was_set(const oc_call *call, int i)
+{
+    if (i < 32)
+        return call->was_set >> i & 1;
+    return call->running && oc_out(call, i) && oc_out(call, i)->data;
+}
+
+/* May output i get its type and dims now? */
+static oc_status can_set(oc_call *call, int i, oc_type type, int rank, const int64_t *dim)
+{
+    if (rank < 0 || rank > OC_MAX_RANK || (rank && !dim) || !oc_type_is_listed(type))
+        return oc_fail(call, OC_ARGUMENT, "output %d cannot have type %d and rank %d%s", i,
+                       (int)type, rank, dim ? "" : " without dims");
+    if (call->keep || (call->running && call->row->shape))
+        return oc_fail(call, OC_ARGUMENT, "the operator set output %d outside its function shape",
+                       i);
+    if (was_set(call, i))
+        return oc_fail(call, OC_ARGUMENT, "the operator set output %d twice", i);
+    return OC_OK;
+}
+
+oc_status oc_call_set_out(oc_call *call, int i, oc_type type, int rank, const int64_t *dim)
+{
+    if (!call)
+        return OC_ARGUMENT;
+    if (!has_out(call, i))
+        return call->services->error->code;
+    OC_TRY(can_set(call, i, type, rank, dim));
+    oc_dims dims = {.rank = rank};
+    for (int a = 0; a < rank; a++)
+        dims.n[a] = dim[a];
+    OC_TRY(oc_set_out(call, i, type, dims));
+    call->was_set |= i < 32 ? UINT32_C(1) << i : 0;
+    return call->running ? oc_alloc_out(call, i) : OC_OK;
+}
+
+/* ---- what prepare keeps ---- */
 
 void *oc_keep_room(oc_call *call, size_t size)
 {
@@ -34,48 +127,56 @@ void *oc_keep_room(oc_call *call, size_t size)
 
 void *oc_call_keep(oc_call *call, size_t size)
 {
-    void *kept = oc_keep_room(call, size);
+    void *kept = call ? oc_keep_room(call, size) : NULL;
     return kept ? memset(kept, 0, size) : NULL;
 }
 
 const void *oc_call_prepared(const oc_call *call)
 {
-    return call->prepared;
+    return call ? call->prepared : NULL;
 }
 
-void *oc_call_out(oc_call *call, int i)
-{
-    const oc_value *out = i < 0 ? NULL : oc_out(call, i);
-    return out ? out->data : NULL;
-}
+/* ---- attributes ---- */
 
-oc_status oc_call_set_out(oc_call *call, int i, oc_type type, int rank, const int64_t *dim)
+/* The attribute of that name and kind; NULL if it is missing, and after writing the error if the
+ * signature has none. */
+static const oc_attr *attr_of(const oc_call *call, const char *name, oc_attr_kind kind)
 {
-    if (i < 0 || rank < 0 || rank > OC_MAX_RANK || !oc_type_is_listed(type))
-        return oc_fail(call, OC_ARGUMENT, "output %d cannot have type %d and rank %d", i, type,
-                       rank);
-    oc_dims dims = {.rank = rank};
-    for (int a = 0; a < rank; a++)
-        dims.n[a] = dim[a];
-    return oc_set_out(call, i, type, dims);
+    if (!call)
+        return NULL;
+    for (int i = 0; name && i < call->sig->n_attr; i++)
+        if (strcmp(call->sig->attr[i].name, name) == 0 && call->sig->attr[i].value.kind == kind)
+            return call->attr[i] && call->attr[i]->n ? call->attr[i] : NULL;
+    oc_fail(as_mutable(call), OC_ARGUMENT,
+            "the operator asked for %s attribute '%s', which its "
+            "signature has not",
+            oc_attr_kind_name(kind), name ? name : "");
+    return NULL;
 }
 
 int64_t oc_call_int(const oc_call *call, const char *attribute)
 {
-    return oc_attr_int(call, attribute);
+    const oc_attr *a = attr_of(call, attribute, OC_ATTR_INT);
+    return a ? a->u.i[0] : 0;
 }
 
 double oc_call_float(const oc_call *call, const char *attribute)
 {
-    return oc_attr_float(call, attribute);
+    const oc_attr *a = attr_of(call, attribute, OC_ATTR_FLOAT);
+    return a ? (double)a->u.f[0] : 0;
 }
 
 oc_string oc_call_string(const oc_call *call, const char *attribute)
 {
-    return oc_attr_string(call, attribute);
+    const oc_attr *a = attr_of(call, attribute, OC_ATTR_STRING);
+    return a ? a->u.s[0] : (oc_string){"", 0};
 }
 
 oc_status oc_call_fail(oc_call *call, oc_status code, const char *text)
 {
-    return oc_fail(call, code == OC_OK ? OC_VALUE : code, "%s", text);
+    const bool known = (unsigned)code < OC_N_STATUS && code != OC_OK;
+    if (!call)
+        return known ? code : OC_VALUE;
+    return oc_fail(call, known ? code : OC_VALUE, "%s",
+                   text && *text ? text : "the operator failed without a message");
 }

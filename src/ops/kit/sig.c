@@ -2,12 +2,22 @@
  * sig.c - finds signatures that were parsed before, by their text. */
 #include "ops/kit/sig.h"
 
+#include "base/status.h"
+
 #include <string.h>
 
 oc_sig_cache oc_sig_cache_new(oc_arena *arena)
 {
     return (oc_sig_cache){
         .arena = arena, .places = oc_names_new(arena), .index = oc_name_map_new(arena)};
+}
+
+/* Puts the signature, which may be the host's, before the error. */
+static oc_status tell_signature(const char *text, oc_error *e)
+{
+    char where[256];
+    oc_show(where, sizeof where, "signature \"%.200s\"", text);
+    return oc_error_in(e, where);
 }
 
 oc_status oc_sig_cached(oc_sig_cache *c, const char *text, const oc_sig **sig, oc_error *e)
@@ -18,7 +28,8 @@ oc_status oc_sig_cached(oc_sig_cache *c, const char *text, const oc_sig **sig, o
         *sig = c->item[at];
         return OC_OK;
     }
-    OC_TRY(oc_sig_parse(text, c->arena, sig, e));
+    if (oc_sig_parse(text, c->arena, sig, e) != OC_OK)
+        return tell_signature(text, e);
     const oc_sig **item = OC_PUSH(c->arena, c->item, c->n);
     if (!place || !item || !oc_name_map_put(&c->index, place, last))
         return oc_arena_check(c->arena, e);

@@ -123,7 +123,7 @@ static inline const oc_sig_port *oc_sig_port_at(const oc_sig_port *ports, int n,
 oc_type oc_sig_only_type(const oc_sig_set *set);
 
 /* *sig becomes the parsed text, in the arena. A malformed signature, as a host may give, is
- * OC_ARGUMENT. */
+ * OC_FORMAT. */
 oc_status oc_sig_parse(const char *text, oc_arena *arena, const oc_sig **sig, oc_error *e);
 
 /* Signatures that were parsed before. Two texts are the same one if their addresses are equal. */

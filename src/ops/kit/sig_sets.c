@@ -49,7 +49,7 @@ uint32_t oc_sig_find_set(const char *text, size_t size)
 
 uint32_t oc_type_set(const char *name)
 {
-    return oc_sig_find_set(name, strlen(name));
+    return name ? oc_sig_find_set(name, strlen(name)) : 0;
 }
 
 oc_type oc_sig_only_type(const oc_sig_set *set)
