@@ -6,9 +6,14 @@
  * share it without a lock. A session runs one graph at a time and belongs to one thread at a time.
  * The library has no global state, prints nothing and never ends the process.
  *
- * Errors are sticky. Every call that can fail takes an oc_error; while its code is not OC_OK the
- * call does nothing and returns NULL or zero. A program may therefore make many calls and look at
- * the error once. Pass a zero-initialised oc_error to begin. */
+ * Errors are sticky. Every call that can fail takes an oc_error; without one (NULL), and while its
+ * code is not OC_OK, the call does nothing and returns NULL or zero. A program may therefore make
+ * many calls and look at the error once. Pass a zero-initialised oc_error to begin.
+ *
+ * A mistake of the host (NULL, an index out of range, a value without meaning, a call too early) is
+ * an error, OC_ARGUMENT where no other code fits; calls without oc_error return NULL, zero or "".
+ * Callbacks may make any call, but what they ask of the session at work is refused: only
+ * oc_session_describe tells, and oc_session_free ends the run with OC_CANCELLED, then frees it. */
 #ifndef OCELLUS_H
 #define OCELLUS_H
 
@@ -60,7 +65,6 @@ typedef struct oc_error {
     oc_status code;
     char text[1020];
 } oc_error;
-
 OC_API const char *oc_status_name(oc_status code); /* "SHAPE" */
 OC_API const char *oc_status_text(oc_status code); /* "shape mismatch" */
 OC_API const char *oc_version(void);               /* "0.1.0" */
@@ -117,7 +121,6 @@ OC_API size_t oc_type_size(oc_type type);      /* bytes in memory; 0 for a numbe
 /* ---- hooks ----------------------------------------------------------------------------------- */
 
 enum { OC_MAX_RANK = 16 };
-
 /* Allocates (old_size == 0), resizes or frees (new_size == 0) memory aligned for any scalar type.
  * Returns NULL when it cannot. All zero: the C library's allocator. May be called only from the
  * thread that called the library. */
@@ -161,7 +164,6 @@ typedef struct oc_image_decoder {
 
 /* A tensor, a sequence of values, or an optional. Elements are dense, in row-major order. */
 typedef struct oc_value oc_value;
-
 typedef enum oc_kind { OC_TENSOR = 0, OC_SEQUENCE, OC_OPTIONAL } oc_kind;
 
 /* A new tensor with all bytes zero. alloc may be NULL. Free it with oc_value_free. */
@@ -177,7 +179,7 @@ OC_API oc_value *oc_value_read(const void *bytes, size_t size, oc_kind kind, con
 /* Writes the value as a serialized proto of its kind. name may be NULL. */
 OC_API void oc_value_write(const oc_value *value, const char *name, const oc_writer *out,
                            oc_error *e);
-OC_API void oc_value_free(oc_value *value); /* NULL is allowed */
+OC_API void oc_value_free(oc_value *value); /* NULL and borrowed values: nothing */
 
 OC_API oc_kind oc_value_kind(const oc_value *value);
 OC_API oc_type oc_value_type(const oc_value *value); /* of elements; of items for a sequence */
@@ -186,7 +188,7 @@ OC_API const int64_t *oc_value_dims(const oc_value *value); /* rank entries */
 /* Elements of a tensor; items of a sequence; 0 or 1 for an optional. */
 OC_API int64_t oc_value_count(const oc_value *value);
 OC_API const void *oc_value_data(const oc_value *value); /* of a tensor */
-/* Of a tensor from oc_tensor_new, or of what a node has computed (oc_node_event). */
+/* Of a tensor from oc_tensor_new, or of what a node has computed (oc_node_event); else NULL. */
 OC_API void *oc_value_mutable_data(oc_value *value);
 OC_API const oc_value *oc_value_item(const oc_value *value, int64_t i); /* borrowed */
 
@@ -195,9 +197,9 @@ OC_API const oc_value *oc_value_item(const oc_value *value, int64_t i); /* borro
 /* What a model, or one of its sessions, may use up. Zero-initialised means: every default. A call
  * that would pass a limit ends with an error: OC_LIMIT, OC_DEADLINE or OC_CANCELLED. */
 typedef struct oc_limits {
-    /* Bytes at one time. Of a model: of itself, its plans and its sessions together; 0: 4 GiB,
-     * SIZE_MAX: any number. Of a session: of itself and its plan; 0: what the model's cap leaves.
-     * Mapped files are not counted. */
+    /* Bytes at one time, without mapped files. Of a model: of itself, its plans and its sessions;
+     * 0: 4 GiB, SIZE_MAX: any number. Of a session: of itself and its plan; 0: what the model's cap
+     * leaves. */
     size_t memory_cap;
     /* Nodes that oc_run may execute, loops included; oc_session_new likewise, which computes what
      * depends on constants alone. 0: no limit. */
@@ -212,13 +214,12 @@ typedef struct oc_limits {
 } oc_limits;
 
 typedef struct oc_model oc_model;
-
 /* Zero-initialised means: every default. */
 typedef struct oc_model_options {
     oc_allocator alloc;
     oc_limits limits;
     /* Opens external data of a model that did not come from a path. location is the model's own
-     * string. Fills *bytes and *size, which must stay valid until oc_model_free; returns false to
+     * string. Fills *bytes and *size, which must stay valid as long as the model; returns false to
      * refuse. NULL: such data is refused. */
     bool (*external)(void *ctx, const char *location, const void **bytes, size_t *size);
     void *external_ctx;
@@ -232,17 +233,19 @@ typedef struct oc_model_options {
 /* Loads binary ONNX, gzip-compressed ONNX or ONNX text; the content decides. options may be NULL.
  * A path is mapped, and large weights are used in place, in files of external data too: tensors of
  * 64 KB or more that are not int32, int64, bool or string. All else is copied. If such a file is
- * overwritten before oc_model_free, results may change; nothing else does. If it is made shorter,
- * reading the missing part raises SIGBUS, as in any mapped file: a host that cannot rule this out
- * sets no_map or handles the signal. Files that are replaced by renaming do no harm. Memory must
- * stay valid until oc_model_free. A stream is read to its end. Errors begin with the path, if there
- * is one, as in "net.onnxtxt: line 3, column 7: found ...". */
+ * overwritten, results may change; nothing else does. If it is made shorter, reading the missing
+ * part raises SIGBUS, as in any mapped file: a host that cannot rule this out sets no_map or
+ * handles the signal. Files that are replaced by renaming do no harm. Memory must stay valid as
+ * long as the model (oc_model_free). A stream is read to its end. Errors begin with the path, if
+ * there is one, as in "net.onnxtxt: line 3, column 7: found ...". */
 OC_API oc_model *oc_model_load(const char *path, const oc_model_options *options, oc_error *e);
 OC_API oc_model *oc_model_load_memory(const void *bytes, size_t size,
                                       const oc_model_options *options, oc_error *e);
 OC_API oc_model *oc_model_load_stream(const oc_reader *in, const oc_model_options *options,
                                       oc_error *e);
-OC_API void oc_model_free(oc_model *model); /* after all its sessions; NULL is allowed */
+/* NULL is allowed. The model lives on for sessions and expanded models that are left, and so must
+ * the memory that it was loaded from. */
+OC_API void oc_model_free(oc_model *model);
 
 /* What a graph input or output is declared to be. Strings live as long as the model. */
 typedef struct oc_port {
@@ -254,7 +257,6 @@ typedef struct oc_port {
     const char *dim_name[OC_MAX_RANK]; /* NULL: not symbolic */
     bool has_default;                  /* an input that an initializer gives a value */
 } oc_port;
-
 OC_API int oc_model_n_inputs(const oc_model *model);
 OC_API int oc_model_n_outputs(const oc_model *model);
 OC_API oc_port oc_model_input(const oc_model *model, int i);
@@ -267,7 +269,6 @@ typedef struct oc_model_info {
     int n_opsets, n_nodes, n_functions, n_initializers;
     int64_t n_parameters; /* elements of all initializers */
 } oc_model_info;
-
 OC_API oc_model_info oc_model_describe(const oc_model *model);
 /* The i-th opset import: its domain ("" is ONNX's own), and its version in *version. */
 OC_API const char *oc_model_opset(const oc_model *model, int i, int64_t *version);
@@ -300,7 +301,6 @@ OC_API void oc_model_examine(const oc_model *model,
                              oc_error *e);
 
 typedef enum oc_format { OC_FORMAT_ONNX, OC_FORMAT_TEXT } oc_format;
-
 OC_API void oc_model_save(const oc_model *model, oc_format format, const oc_writer *out,
                           oc_error *e);
 
@@ -313,25 +313,26 @@ typedef enum oc_body_policy {
 
 /* A new model in which calls of functions are replaced by their bodies: of model-local functions
  * always, of ONNX operators where policy asks for it. only, when not NULL, is one operator's name,
- * to which policy is then limited. The new model borrows from the old: free it first. */
+ * to which policy is then limited. The new model borrows from the old, which lives on for it. */
 OC_API oc_model *oc_model_expand(const oc_model *model, oc_body_policy policy, const char *only,
                                  oc_error *e);
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
 /* One version of one operator. A table of rows ends with a row of zeros. docs/adding-an-op.md tells
- * how the signature is written. Both functions return OC_OK or the result of oc_call_fail. */
+ * how the signature is written. All functions return OC_OK or the result of oc_call_fail. */
 typedef struct oc_call oc_call;
 typedef oc_status oc_op_fn(oc_call *call);
 
 typedef struct oc_op {
     int since;             /* first opset version that this row serves */
     const char *signature; /* "domain::Name <attributes> (inputs) => (outputs) | type sets" */
-    oc_op_fn *shape;       /* sets type and dims of every output; NULL: only run can tell */
+    oc_op_fn *shape;       /* sets type and dims of every output; NULL: run does. Inputs that the
+                              signature does not mark with "!" may be without data (NULL) */
     oc_op_fn *run;         /* fills the outputs */
-    /* Called once for a node, when the plan that sessions share is made, if all inputs that the
-     * signature marks with "=" are constants: makes what run needs of them, in memory from
-     * oc_call_keep. Sees elements of these inputs alone. NULL: nothing is prepared. */
+    /* Called once for a node, when the plan that sessions share is made, if all inputs marked "="
+     * are constants: makes what run needs of them, in memory from oc_call_keep. Sees elements of
+     * these inputs alone. NULL: nothing is prepared. */
     oc_op_fn *prepare;
 } oc_op;
 
@@ -345,16 +346,18 @@ OC_API uint32_t oc_type_set(const char *name);
  * not one of ONNX's the name is "domain::Name". */
 OC_API const char *oc_builtin_body(int i, int *since);
 
-/* What an operator of the host's own may ask. Inputs are NULL where an optional one is missing. */
+/* What an operator of the host's own may ask. A missing optional input is NULL, a missing attribute
+ * 0 or ""; to ask for one that the signature has not is an error of the node. */
 OC_API int oc_call_n_in(const oc_call *call);
 OC_API int oc_call_n_out(const oc_call *call);
 OC_API const oc_value *oc_call_in(const oc_call *call, int i);
-OC_API void *oc_call_out(oc_call *call, int i); /* data of output i, in run */
+OC_API void *oc_call_out(oc_call *call, int i); /* data, in run; NULL: nobody reads it */
 /* In prepare: memory that lives as long as the plan, zeroed, aligned to 64 bytes. NULL after
  * writing the error; the function then returns oc_call_fail's result or OC_NOMEM. */
 OC_API void *oc_call_keep(oc_call *call, size_t size);
 /* In shape and run: the last memory that prepare took from oc_call_keep; NULL: there is none. */
 OC_API const void *oc_call_prepared(const oc_call *call);
+/* Once for each output: in shape; where that is NULL in run, before oc_call_out. */
 OC_API oc_status oc_call_set_out(oc_call *call, int i, oc_type type, int rank, const int64_t *dim);
 OC_API int64_t oc_call_int(const oc_call *call, const char *attribute);
 OC_API double oc_call_float(const oc_call *call, const char *attribute);
@@ -364,7 +367,6 @@ OC_API oc_status oc_call_fail(oc_call *call, oc_status code, const char *text);
 /* ---- sessions -------------------------------------------------------------------------------- */
 
 typedef struct oc_session oc_session;
-
 /* One node that is about to run (begin) or has run. Pointers are valid during the callback. */
 typedef struct oc_node_event {
     bool begin;
@@ -375,7 +377,7 @@ typedef struct oc_node_event {
     int n_in, n_out;
     const oc_value *const *in; /* NULL entries: missing optional inputs; see oc_view */
     /* Filled when begin is false; see oc_view. Their elements may be overwritten for the nodes that
-     * follow, by oc_value_mutable_data, unless they share the memory of a weight or an input. */
+     * follow, by oc_value_mutable_data, which is NULL for the memory of a weight or an input. */
     const oc_value *const *out;
     const char *const *out_name; /* "" for an output nobody reads */
     int64_t nanoseconds;         /* of the run; 0 when begin */
@@ -383,8 +385,7 @@ typedef struct oc_node_event {
                                value between them is never in memory; NULL: none */
 } oc_node_event;
 
-/* A function body of the host's own: one function in ONNX text, written as
- * docs/adding-a-function-body.md tells. */
+/* A function body of the host's own, in ONNX text: docs/adding-a-function-body.md. */
 typedef struct oc_function_text {
     const char *text; /* ends with a zero byte */
     const char *op; /* the operator that it replaces: "Softmax", "com.me::Twist"; NULL: the one that
@@ -416,7 +417,7 @@ typedef enum oc_view {
 
 /* Whom a session tells what it does. */
 typedef struct oc_observer {
-    /* Called on the thread that called oc_run, before and after every node. NULL: never called. */
+    /* Called on the thread of oc_run, before and after every node. NULL: never called. */
     void (*on_node)(void *ctx, const oc_node_event *event);
     void *on_node_ctx;
     oc_view view;
@@ -462,8 +463,9 @@ OC_API oc_session *oc_session_new(const oc_model *model, const oc_session_option
                                   oc_error *e);
 OC_API void oc_session_free(oc_session *session); /* NULL is allowed */
 
-/* Gives a graph input its value. The data is borrowed until the input is bound again or the session
- * is freed. Bindings stay from run to run. */
+/* Gives a graph input its value. The data, aligned for its type, is borrowed until the input is
+ * bound again or the session is freed. Bindings stay from run to run. Outputs of the session's last
+ * run may be given, but not strings. */
 OC_API void oc_bind(oc_session *session, const char *input, oc_type type, int rank,
                     const int64_t *dim, const void *data, oc_error *e);
 OC_API void oc_bind_value(oc_session *session, const char *input, const oc_value *value,
@@ -475,7 +477,7 @@ OC_API void oc_run(oc_session *session, oc_error *e);
 /* A graph output of the last run, borrowed until the next run or oc_session_free. */
 OC_API const oc_value *oc_fetch_value(const oc_session *session, const char *output, oc_error *e);
 OC_API const oc_value *oc_fetch_value_at(const oc_session *session, int output, oc_error *e);
-/* The same output's elements; their number in *count, which may be NULL. */
+/* The same output's elements; their number in *count, which may be NULL. OC_TYPE: no tensor. */
 OC_API const void *oc_fetch(const oc_session *session, const char *output, size_t *count,
                             oc_error *e);
 
@@ -490,7 +492,6 @@ typedef struct oc_session_stats {
     int n_folded;      /* nodes of the main graph computed with the plan, from weights alone */
     const char *cpu;   /* the best instruction set in use: "scalar", "avx2", "avx512", "neon" */
 } oc_session_stats;
-
 OC_API oc_session_stats oc_session_describe(const oc_session *session);
 
 #ifdef __cplusplus

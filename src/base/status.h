@@ -24,6 +24,12 @@
  * a control character, is shown as \x1b. At most the first 1019 bytes are. */
 void oc_show(char *text, size_t room, const char *format, ...) OC_PRINTF(3, 4);
 
+/* May a call that was given this error begin? Not without one, nor while it holds one. */
+static inline bool oc_error_is_clear(const oc_error *e)
+{
+    return e && e->code == OC_OK;
+}
+
 /* Writes code and the formatted message into e, unless e already holds an error. Returns the code
  * that e then holds. */
 oc_status oc_error_set(oc_error *e, oc_status code, const char *format, ...) OC_PRINTF(3, 4);

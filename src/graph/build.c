@@ -30,6 +30,7 @@ oc_status oc_model_new_beside(const oc_memory *beside, oc_model **model, oc_erro
     m->memory = memory;
     m->arena = oc_arena_new(&m->memory);
     m->names = oc_names_new(&m->arena);
+    atomic_store(&m->holders, 1);
     m->producer_name = m->producer_version = m->domain = m->doc = "";
     m->graph.name = m->graph.doc = "";
     *model = m;
@@ -58,16 +59,41 @@ void oc_model_end_watch(oc_model *m)
         m->memory.watch = NULL;
 }
 
-void oc_model_free(oc_model *m)
+static void destroy(oc_model *m)
 {
-    if (!m)
-        return;
     for (const oc_closer *c = m->closers; c; c = c->next)
         c->close(c->ctx, c->size);
     oc_arena_free(&m->arena);
     oc_memory memory = m->memory;
     memory.budget = memory.budget == &m->budget ? NULL : memory.budget;
     oc_memory_free(&memory, m, sizeof *m);
+}
+
+/* The one part of a model that changes is the count of its holders. */
+static oc_model *counted(const oc_model *model)
+{
+    return (oc_model *)(uintptr_t)model;
+}
+
+const oc_model *oc_model_hold(const oc_model *model)
+{
+    atomic_fetch_add(&counted(model)->holders, 1);
+    return model;
+}
+
+void oc_model_drop(const oc_model *model)
+{
+    while (model && atomic_fetch_sub(&counted(model)->holders, 1) == 1) {
+        const oc_model *source = model->source;
+        destroy(counted(model));
+        model = source;
+    }
+}
+
+void oc_model_free(oc_model *m)
+{
+    if (m && !atomic_exchange(&m->given_up, true))
+        oc_model_drop(m);
 }
 
 oc_status oc_model_on_free(oc_model *m, void (*close)(void *ctx, size_t size), void *ctx,

@@ -10,6 +10,10 @@
 oc_status oc_model_new(const oc_model_options *options, oc_model **model, oc_error *e);
 /* The same with the hook, the budget and the watch of a memory, and default options. */
 oc_status oc_model_new_beside(const oc_memory *memory, oc_model **model, oc_error *e);
+/* A model lives until the host has freed it and all who hold it have dropped it: sessions, models
+ * that borrow from it, and calls that call the host back. Any thread may hold and drop. */
+const oc_model *oc_model_hold(const oc_model *model); /* returns model */
+void oc_model_drop(const oc_model *model);
 /* The call that makes the model has ended, and so has its watch. model may be NULL. */
 void oc_model_end_watch(oc_model *model);
 

@@ -147,6 +147,9 @@ struct oc_model {
     struct oc_externals *external; /* data found so far; only loader/external.c uses it */
     struct oc_plans *plans;        /* plans of its sessions; only runtime/plans.c uses it */
     oc_model_options options;
+    atomic_int holders;     /* the host until oc_model_free, and who called oc_model_hold */
+    atomic_bool given_up;   /* has the host called oc_model_free? */
+    const oc_model *source; /* held by this model, which borrows from it; NULL: none */
 };
 
 /* Does the model list its weights among its inputs? Before IR version 4 it had to. */

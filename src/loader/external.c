@@ -165,6 +165,8 @@ static oc_status open_and_map(oc_model *m, oc_externals *x, const char *location
         *out = (found){"", 0};
         if (!m->options.external(m->options.external_ctx, location, &bytes, &out->size))
             return refuse(location, "the host refused it", e);
+        if (!bytes)
+            return refuse(location, "the host gave no bytes", e);
         out->bytes = bytes;
         return OC_OK;
     }

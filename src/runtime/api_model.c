@@ -7,6 +7,7 @@
 #include "graph/print.h"
 #include "graph/usage.h"
 #include "loader/loader.h"
+#include "runtime/options.h"
 #include "runtime/plans.h"
 
 #include <string.h>
@@ -24,7 +25,7 @@ static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
     if (status == OC_OK)
         status = oc_plans_new(m, e);
     oc_model_end_watch(m);
-    if (status == OC_OK)
+    if (status == OC_OK && e->code == OC_OK) /* a callback may have taken e */
         return m;
     if (m->path)
         oc_error_in(e, m->path);
@@ -36,11 +37,11 @@ static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
 static oc_model *begin_load(const void *source, const oc_model_options *options, oc_error *e)
 {
     oc_model *m = NULL;
-    if (e->code != OC_OK)
+    if (!oc_error_is_clear(e))
         return NULL;
     if (!source)
         oc_error_set(e, OC_ARGUMENT, "oc_model_load: there is no path, memory or stream");
-    else
+    else if (!options || oc_limits_check(&options->limits, e) == OC_OK)
         oc_model_new(options, &m, e);
     return m;
 }
@@ -60,7 +61,7 @@ oc_model *oc_model_load_memory(const void *bytes, size_t size, const oc_model_op
 
 oc_model *oc_model_load_stream(const oc_reader *in, const oc_model_options *options, oc_error *e)
 {
-    oc_model *m = begin_load(in, options, e);
+    oc_model *m = begin_load(in && in->read ? in : NULL, options, e);
     return m ? finish_load(m, oc_load_stream(m, in, e), e) : NULL;
 }
 
@@ -89,27 +90,26 @@ static oc_port make_port(const oc_value_info *info)
 
 int oc_model_n_inputs(const oc_model *model)
 {
-    return model->graph.n_input;
+    return model ? model->graph.n_input : 0;
 }
 
 int oc_model_n_outputs(const oc_model *model)
 {
-    return model->graph.n_output;
+    return model ? model->graph.n_output : 0;
 }
 
 oc_port oc_model_input(const oc_model *model, int i)
 {
-    const oc_graph *g = &model->graph;
-    if (i < 0 || i >= g->n_input)
+    if (i < 0 || i >= oc_model_n_inputs(model))
         return (oc_port){.name = "", .rank = -1};
-    oc_port p = make_port(&g->input[i]);
+    oc_port p = make_port(&model->graph.input[i]);
     p.has_default = model->has_default[i];
     return p;
 }
 
 oc_port oc_model_output(const oc_model *model, int i)
 {
-    if (i < 0 || i >= model->graph.n_output)
+    if (i < 0 || i >= oc_model_n_outputs(model))
         return (oc_port){.name = "", .rank = -1};
     return make_port(&model->graph.output[i]);
 }
@@ -124,6 +124,9 @@ static void count_parameters(oc_model_info *info, const oc_dims *dims)
 
 oc_model_info oc_model_describe(const oc_model *m)
 {
+    if (!m)
+        return (oc_model_info){
+            .producer_name = "", .producer_version = "", .domain = "", .graph_name = ""};
     oc_model_info info = {.ir_version = m->ir_version,
                           .producer_name = m->producer_name,
                           .producer_version = m->producer_version,
@@ -143,45 +146,64 @@ oc_model_info oc_model_describe(const oc_model *m)
 
 const char *oc_model_opset(const oc_model *m, int i, int64_t *version)
 {
-    if (i < 0 || i >= m->opsets.n)
+    if (!m || i < 0 || i >= m->opsets.n)
         return NULL;
-    *version = m->opsets.item[i].version;
+    if (version)
+        *version = m->opsets.item[i].version;
     return m->opsets.item[i].domain;
 }
 
 /* ---- saving and expanding ---- */
 
-void oc_model_save(const oc_model *m, oc_format format, const oc_writer *out, oc_error *e)
+/* The model is held meanwhile, because the writer is the host's and may free it. */
+static void save(const oc_model *m, oc_format format, const oc_writer *out, oc_error *e)
 {
-    if (e->code != OC_OK)
-        return;
-    if (!m || !out || !out->write)
-        oc_error_set(e, OC_ARGUMENT, "oc_model_save: there is no model or no writer");
-    else if (format == OC_FORMAT_TEXT)
+    oc_model_hold(m);
+    if (format == OC_FORMAT_TEXT)
         oc_print_model(m, out, e);
     else
         oc_save_onnx(m, out, e);
+    oc_model_drop(m);
 }
 
-static void expand(const oc_model *m, const oc_body_options *choice, oc_model **out, oc_error *e)
+void oc_model_save(const oc_model *m, oc_format format, const oc_writer *out, oc_error *e)
 {
+    if (!oc_error_is_clear(e))
+        return;
+    if (!m || !out || !out->write)
+        oc_error_set(e, OC_ARGUMENT, "oc_model_save: there is no model or no writer");
+    else if (format != OC_FORMAT_ONNX && format != OC_FORMAT_TEXT)
+        oc_error_set(e, OC_ARGUMENT, "oc_model_save: format %d, expected 0 or 1", (int)format);
+    else
+        save(m, format, out, e);
+}
+
+/* Holds m for the new model, or while the call lasts. */
+static oc_model *expand(const oc_model *m, const oc_body_options *choice, oc_error *e)
+{
+    oc_model *out;
     oc_watch watch;
     oc_watch_begin(&watch, "expanding", &m->options.limits);
-    if (oc_bodies_expand(m, choice, &watch, out, e) == OC_OK &&
-        (oc_model_index_ports(*out, e) != OC_OK || oc_plans_new(*out, e) != OC_OK)) {
-        oc_model_free(*out);
-        *out = NULL;
+    oc_model_hold(m);
+    if (oc_bodies_expand(m, choice, &watch, &out, e) == OC_OK) {
+        out->source = m;
+        if (oc_model_index_ports(out, e) == OC_OK && oc_plans_new(out, e) == OC_OK &&
+            e->code == OC_OK) /* a callback may have taken e */
+            return out;
+        oc_model_free(out);
+    } else {
+        oc_model_drop(m);
     }
+    return NULL;
 }
 
 oc_model *oc_model_expand(const oc_model *m, oc_body_policy policy, const char *only, oc_error *e)
 {
-    oc_model *out = NULL;
-    if (e->code != OC_OK)
+    if (!oc_error_is_clear(e))
         return NULL;
     if (!m)
         oc_error_set(e, OC_ARGUMENT, "oc_model_expand: there is no model");
-    else
-        expand(m, &(oc_body_options){.policy = policy, .only = only}, &out, e);
-    return out;
+    else if (oc_policy_check(policy, e) == OC_OK)
+        return expand(m, &(oc_body_options){.policy = policy, .only = only}, e);
+    return NULL;
 }

@@ -20,14 +20,14 @@ const oc_op *oc_builtin_op(int i)
 const char *oc_builtin_body(int i, int *since)
 {
     const oc_body *b = i < 0 ? NULL : oc_body_at(i);
-    if (b)
+    if (b && since)
         *since = b->since;
     return b ? b->label : NULL;
 }
 
 bool oc_model_operator_at(const oc_model *model, int i, oc_model_operator *out)
 {
-    if (i < 0 || i >= model->n_usage)
+    if (!model || !out || i < 0 || i >= model->n_usage)
         return false;
     const oc_usage *u = &model->usage[i];
     *out = (oc_model_operator){.domain = u->domain,

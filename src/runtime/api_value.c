@@ -4,6 +4,7 @@
 #include "loader/loader.h"
 #include "tensor/value.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* What oc_tensor_new and oc_value_read return: the value, followed by the memory that it uses. */
@@ -12,6 +13,7 @@ typedef struct owned_value {
     oc_memory memory;
     oc_arena arena; /* owns the characters of strings, and the name */
     oc_pool pool;
+    atomic_int holders; /* the host until oc_value_free, and calls that call the host back */
 } owned_value;
 
 static owned_value *new_owned(const oc_allocator *alloc, oc_error *e)
@@ -22,17 +24,16 @@ static owned_value *new_owned(const oc_allocator *alloc, oc_error *e)
         oc_memory_error(&memory, sizeof *o, e);
         return NULL;
     }
-    *o = (owned_value){.memory = memory};
+    *o = (owned_value){.memory = memory, .holders = 1};
     o->arena = oc_arena_new(&o->memory);
     o->pool = oc_pool_new(&o->memory);
     return o;
 }
 
-void oc_value_free(oc_value *value)
+static void drop(owned_value *o)
 {
-    if (!value)
+    if (atomic_fetch_sub(&o->holders, 1) > 1)
         return;
-    owned_value *o = (owned_value *)value;
     oc_value_unref(&o->value);
     oc_pool_trim(&o->pool);
     oc_arena_free(&o->arena);
@@ -40,23 +41,40 @@ void oc_value_free(oc_value *value)
     oc_memory_free(&memory, o, sizeof *o);
 }
 
+/* The struct around a value; NULL for a borrowed one. */
+static owned_value *owner_of(const oc_value *value)
+{
+    return value && value->owned ? (owned_value *)(uintptr_t)value : NULL;
+}
+
+void oc_value_free(oc_value *value)
+{
+    owned_value *o = owner_of(value);
+    if (!o)
+        return;
+    o->value.owned = false;
+    drop(o);
+}
+
 static oc_value *finish(owned_value *o, oc_status status)
 {
+    o->value.owned = status == OC_OK;
     if (status == OC_OK)
         return &o->value;
-    oc_value_free(&o->value);
+    drop(o);
     return NULL;
 }
 
 oc_value *oc_tensor_new(oc_type type, int rank, const int64_t *dim, const oc_allocator *alloc,
                         oc_error *e)
 {
-    if (e->code != OC_OK)
+    if (!oc_error_is_clear(e))
         return NULL;
-    if (rank < 0 || rank > OC_MAX_RANK || !oc_type_is_listed(type)) {
+    if (rank < 0 || rank > OC_MAX_RANK || (rank && !dim) || !oc_type_is_listed(type)) {
         oc_error_set(e, OC_ARGUMENT,
-                     "oc_tensor_new: type %d and rank %d, expected 1 to %d and 0 to %d", type, rank,
-                     OC_N_TYPES - 1, OC_MAX_RANK);
+                     "oc_tensor_new: type %d, rank %d%s, expected type 1 to %d, rank 0 to %d and "
+                     "dims",
+                     (int)type, rank, dim ? "" : " without dims", OC_N_TYPES - 1, OC_MAX_RANK);
         return NULL;
     }
     owned_value *o = new_owned(alloc, e);
@@ -73,79 +91,107 @@ oc_value *oc_tensor_new(oc_type type, int rank, const int64_t *dim, const oc_all
 
 void oc_tensor_set_string(oc_value *tensor, int64_t i, const char *bytes, size_t size, oc_error *e)
 {
-    if (e->code != OC_OK)
+    owned_value *o = owner_of(tensor);
+    if (!oc_error_is_clear(e))
         return;
-    if (!tensor || tensor->type != OC_STRING || i < 0 || i >= oc_value_n(tensor)) {
-        oc_error_set(e, OC_ARGUMENT, "oc_tensor_set_string: element %lld of no such string tensor",
-                     (long long)i);
+    if (!o || tensor->kind != OC_TENSOR || tensor->type != OC_STRING || i < 0 ||
+        i >= oc_value_n(tensor) || (!bytes && size)) {
+        oc_error_set(e, OC_ARGUMENT,
+                     "oc_tensor_set_string: %s element %lld, expected bytes for an element of a "
+                     "string tensor from oc_tensor_new",
+                     bytes ? "bytes for" : "no bytes for", (long long)i);
         return;
     }
-    owned_value *o = (owned_value *)tensor;
     const char *copy = oc_arena_text(&o->arena, bytes, size);
-    if (oc_arena_check(&o->arena, e) == OC_OK)
+    if (copy)
         ((oc_string *)tensor->data)[i] = (oc_string){copy, size};
+    else
+        oc_memory_error(&o->memory, size, e);
+}
+
+static bool is_kind(oc_kind kind)
+{
+    return kind == OC_TENSOR || kind == OC_SEQUENCE || kind == OC_OPTIONAL;
 }
 
 oc_value *oc_value_read(const void *bytes, size_t size, oc_kind kind, const char **name,
                         const oc_allocator *alloc, oc_error *e)
 {
-    if (e->code != OC_OK)
+    if (name)
+        *name = "";
+    if (!oc_error_is_clear(e))
         return NULL;
+    if (!bytes || !is_kind(kind)) {
+        oc_error_set(e, OC_ARGUMENT, "oc_value_read: %s, kind %d, expected bytes and kind 0 to %d",
+                     bytes ? "bytes" : "no bytes", (int)kind, OC_OPTIONAL);
+        return NULL;
+    }
     owned_value *o = new_owned(alloc, e);
     if (!o)
         return NULL;
     const char *own_name = NULL;
     const oc_status status =
         oc_load_value(&o->pool, &o->arena, bytes, size, kind, &o->value, &own_name, e);
-    if (name)
-        *name = own_name ? own_name : "";
+    if (name && status == OC_OK && own_name)
+        *name = own_name;
     return finish(o, status);
 }
 
+/* The value is held meanwhile, because the writer is the host's and may free it. */
 void oc_value_write(const oc_value *value, const char *name, const oc_writer *out, oc_error *e)
 {
-    if (e->code == OC_OK)
-        oc_save_value(value, name ? name : "", out, e);
+    if (!oc_error_is_clear(e))
+        return;
+    if (!value || !out || !out->write) {
+        oc_error_set(e, OC_ARGUMENT, "oc_value_write: there is no value or no writer");
+        return;
+    }
+    owned_value *o = owner_of(value);
+    if (o)
+        atomic_fetch_add(&o->holders, 1);
+    oc_save_value(value, name ? name : "", out, e);
+    if (o)
+        drop(o);
 }
 
 oc_kind oc_value_kind(const oc_value *value)
 {
-    return value->kind;
+    return value ? value->kind : OC_TENSOR;
 }
 
 oc_type oc_value_type(const oc_value *value)
 {
-    return value->type;
+    return value ? value->type : OC_UNDEFINED;
 }
 
 int oc_value_rank(const oc_value *value)
 {
-    return value->dims.rank;
+    return value ? value->dims.rank : 0;
 }
 
 const int64_t *oc_value_dims(const oc_value *value)
 {
-    return value->dims.n;
+    return value ? value->dims.n : NULL;
 }
 
 int64_t oc_value_count(const oc_value *value)
 {
-    return oc_value_n(value);
+    return value ? oc_value_n(value) : 0;
 }
 
 const void *oc_value_data(const oc_value *value)
 {
-    return value->kind == OC_TENSOR ? value->data : NULL;
+    return value && value->kind == OC_TENSOR ? value->data : NULL;
 }
 
 void *oc_value_mutable_data(oc_value *value)
 {
-    return value->kind == OC_TENSOR ? value->data : NULL;
+    return value && value->kind == OC_TENSOR && value->buffer ? value->data : NULL;
 }
 
 const oc_value *oc_value_item(const oc_value *value, int64_t i)
 {
-    if (value->kind == OC_TENSOR || i < 0 || i >= oc_value_n(value))
+    if (!value || value->kind == OC_TENSOR || i < 0 || i >= oc_value_n(value))
         return NULL;
     return &oc_value_items(value)[i];
 }

@@ -50,13 +50,42 @@ static oc_status check_declared(const oc_value_info *info, const oc_value *v, oc
                         oc_value_text(v, actual), oc_declared_text(t, expected));
 }
 
+static bool lies_in(const oc_value *v, const oc_buffer *b)
+{
+    return (uintptr_t)v->data - (uintptr_t)b->data < b->size;
+}
+
+/* The buffer of this session that a tensor lies in: a host may give the elements of an output back
+ * as an input. NULL: it is the host's. */
+static oc_buffer *own_buffer(const oc_session *s, const oc_value *v)
+{
+    if (v->buffer && v->buffer->pool == &s->pool)
+        return v->buffer;
+    for (int i = 0; s->has_run && i < oc_session_graph(s)->n_output; i++) {
+        const oc_value *y = oc_frame_at(s->plan, s->frame, oc_session_graph(s)->output[i]);
+        if (y->kind == OC_TENSOR && y->buffer && lies_in(v, y->buffer))
+            return y->buffer;
+    }
+    return NULL;
+}
+
+static oc_status adopt_tensor(const oc_session *s, const oc_value *v, oc_value *own, oc_error *e)
+{
+    oc_value kept = *v;
+    kept.owned = false;
+    kept.buffer = own_buffer(s, v);
+    if (kept.buffer && v->type == OC_STRING)
+        return oc_error_set(e, OC_ARGUMENT,
+                            "oc_bind: strings that the session has computed end with its next run, "
+                            "expected a copy of them");
+    *own = oc_value_ref(&kept);
+    return OC_OK;
+}
+
 oc_status oc_session_adopt(oc_session *s, const oc_value *v, oc_value *own, oc_error *e)
 {
-    if (v->kind == OC_TENSOR) {
-        *own = *v;
-        own->buffer = NULL;
-        return OC_OK;
-    }
+    if (v->kind == OC_TENSOR)
+        return adopt_tensor(s, v, own, e);
     const int64_t n = oc_value_n(v);
     OC_TRY(oc_value_new_list(&s->pool, v->kind, v->type, n, own, e));
     for (int64_t i = 0; i < n; i++)
@@ -97,6 +126,10 @@ static oc_status copy_strings(oc_session *s, const oc_value *v, oc_value *own)
     OC_TRY(oc_value_new_tensor(&s->pool, OC_STRING, &v->dims, own, s->services.error));
     for (int64_t i = 0; i < n; i++) {
         const oc_string from = ((const oc_string *)v->data)[i];
+        if (!from.data && from.size)
+            return oc_error_set(s->services.error, OC_ARGUMENT,
+                                "an input has a string at %lld of %zu bytes and without data",
+                                (long long)i, from.size);
         ((oc_string *)own->data)[i] =
             (oc_string){oc_arena_text(&s->strings, from.data, from.size), from.size};
         OC_TRY(oc_arena_check(&s->strings, s->services.error));

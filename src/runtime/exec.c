@@ -114,9 +114,18 @@ static oc_status run_call(oc_session *s, const oc_run_frame *f, const oc_step *s
     return oc_call_run(c);
 }
 
+/* A run whose session a callback has freed goes on no further. */
+static oc_status check_wanted(const oc_session *s)
+{
+    if (atomic_load_explicit(&s->state, memory_order_relaxed) & OC_SESSION_FREED)
+        return oc_error_set(s->services.error, OC_CANCELLED, "a callback has freed the session");
+    return OC_OK;
+}
+
 static oc_status run_step(oc_session *s, const oc_run_frame *f, const oc_step *step)
 {
     OC_TRY(oc_watch_step(&s->watch, s->services.error));
+    OC_TRY(check_wanted(s));
     OC_TRY(inputs_to_planes(s, f, step));
     const int64_t sequence = s->watch.steps - 1;
     oc_call c = make_call(s, f, step, f->in, f->out);
@@ -165,6 +174,8 @@ oc_status oc_exec_run(oc_session *s)
         status = run_steps(s, s->frame);
         oc_threads_end(s->threads);
     }
+    if (status == OC_OK) /* a callback may have made calls with the error of oc_run */
+        status = s->services.error->code;
     if (status != OC_OK)
         oc_frame_clear(s->frame);
     s->has_run = status == OC_OK;

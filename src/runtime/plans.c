@@ -31,11 +31,24 @@ static void free_plans(void *plans, size_t size)
     pthread_mutex_destroy(&((struct oc_plans *)plans)->lock);
 }
 
+/* While a plan is made the host is called back. On that thread it may make and free other sessions
+ * of the model. */
+static bool init_lock(pthread_mutex_t *lock)
+{
+    pthread_mutexattr_t a;
+    if (pthread_mutexattr_init(&a) != 0)
+        return false;
+    const bool made = pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE) == 0 &&
+                      pthread_mutex_init(lock, &a) == 0;
+    pthread_mutexattr_destroy(&a);
+    return made;
+}
+
 oc_status oc_plans_new(oc_model *m, oc_error *e)
 {
     struct oc_plans *plans = oc_arena_alloc(&m->arena, sizeof *plans);
     OC_TRY(oc_arena_check(&m->arena, e));
-    if (pthread_mutex_init(&plans->lock, NULL) != 0)
+    if (!init_lock(&plans->lock))
         return oc_error_set(e, OC_NOMEM, "the lock of a model cannot be made");
     m->plans = plans;
     return oc_model_on_free(m, free_plans, plans, 0, e);

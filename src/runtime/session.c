@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * session.c - sessions in the public interface: makes, binds, runs, fetches from and frees them. */
+ * session.c - how is a session made and freed, and a model examined? */
 #include "runtime/session.h"
 
 #include "base/cpu.h"
+#include "graph/build.h"
 #include "graph/ports.h"
+#include "runtime/options.h"
 #include "runtime/plans.h"
 
 #include <stdio.h>
@@ -94,6 +96,23 @@ static void log_plan(const oc_session *s)
         s->options.observer.log(s->options.observer.log_ctx, s->plan->remark[i]);
 }
 
+void oc_session_destroy(oc_session *s)
+{
+    const oc_model *model = s->model;
+    for (int i = 0; s->bound && i < oc_session_graph(s)->n_input; i++)
+        oc_value_unref(&s->bound[i]);
+    for (int i = 0; s->frame && i < s->plan->n_graph; i++)
+        oc_frame_clear(&s->frame[i]);
+    oc_pool_trim(&s->pool);
+    oc_arena_free(&s->strings);
+    oc_arena_free(&s->arena);
+    oc_threads_free(s->threads);
+    oc_plans_release(model, s->plan);
+    oc_memory owner = oc_memory_beside(&s->memory, 0, NULL);
+    oc_memory_free(&owner, s, sizeof *s);
+    oc_model_drop(model);
+}
+
 static oc_status init_session(oc_session *s, oc_error *e)
 {
     set_services(s, e);
@@ -108,14 +127,12 @@ static oc_status init_session(oc_session *s, oc_error *e)
     return OC_OK;
 }
 
-oc_session *oc_session_new(const oc_model *model, const oc_session_options *options, oc_error *e)
+static oc_session *make_session(const oc_model *model, const oc_session_options *options,
+                                oc_error *e)
 {
-    if (e->code != OC_OK)
+    const oc_session_options o = options ? *options : (oc_session_options){.limits = {0}};
+    if (oc_session_options_check(&o, e) != OC_OK)
         return NULL;
-    if (!model) {
-        oc_error_set(e, OC_ARGUMENT, "oc_session_new: there is no model");
-        return NULL;
-    }
     oc_memory memory = oc_memory_beside(&model->memory, 0, NULL);
     oc_session *s = oc_memory_alloc(&memory, sizeof *s);
     if (!s) {
@@ -123,7 +140,7 @@ oc_session *oc_session_new(const oc_model *model, const oc_session_options *opti
         return NULL;
     }
     memset(s, 0, sizeof *s);
-    s->options = options ? *options : (oc_session_options){0};
+    s->options = o;
     oc_watch_begin(&s->watch, "making the session", &s->options.limits);
     s->memory = oc_memory_beside(&model->memory, s->options.limits.memory_cap, &s->watch);
     s->arena = oc_arena_new(&s->memory);
@@ -131,154 +148,49 @@ oc_session *oc_session_new(const oc_model *model, const oc_session_options *opti
     s->told = oc_names_new(&s->arena);
     s->pool = oc_pool_new(&s->memory);
     s->pool.no_reuse = s->options.no_reuse;
-    s->model = model;
-    if (init_session(s, e) != OC_OK) {
-        oc_session_free(s);
+    s->model = oc_model_hold(model);
+    if (init_session(s, e) == OC_OK && e->code == OC_OK) /* a callback may have taken e */
+        return s;
+    oc_session_destroy(s);
+    return NULL;
+}
+
+oc_session *oc_session_new(const oc_model *model, const oc_session_options *options, oc_error *e)
+{
+    if (!oc_error_is_clear(e))
+        return NULL;
+    if (!model) {
+        oc_error_set(e, OC_ARGUMENT, "oc_session_new: there is no model");
         return NULL;
     }
+    oc_model_hold(model); /* the allocator, too, may free it */
+    oc_session *s = make_session(model, options, e);
+    oc_model_drop(model);
     return s;
 }
 
-void oc_model_examine(const oc_model *model,
-                      void (*tell)(void *ctx, oc_status code, const char *text), void *ctx,
-                      oc_error *e)
+static void examine(const oc_model *model, const oc_listener *listener, oc_error *e)
 {
-    if (e->code != OC_OK)
-        return;
-    if (!model || !tell) {
-        oc_error_set(e, OC_ARGUMENT, "oc_model_examine: there is no model or nobody to tell");
-        return;
-    }
-    const oc_listener listener = {tell, ctx};
     oc_session s = {.model = model};
     oc_watch_begin(&s.watch, "the examination", &model->options.limits);
     s.memory = oc_memory_beside(&model->memory, 0, &s.watch);
     set_services(&s, e);
     s.services.threads = 1;
     if (choose_cpu(&s, e) == OC_OK)
-        oc_plans_examine(model, &s.options, &s.services, &listener, e);
+        oc_plans_examine(model, &s.options, &s.services, listener, e);
 }
 
-void oc_session_free(oc_session *s)
+void oc_model_examine(const oc_model *model,
+                      void (*tell)(void *ctx, oc_status code, const char *text), void *ctx,
+                      oc_error *e)
 {
-    if (!s)
+    if (!oc_error_is_clear(e))
         return;
-    for (int i = 0; s->bound && i < oc_session_graph(s)->n_input; i++)
-        oc_value_unref(&s->bound[i]);
-    for (int i = 0; s->frame && i < s->plan->n_graph; i++)
-        oc_frame_clear(&s->frame[i]);
-    oc_pool_trim(&s->pool);
-    oc_arena_free(&s->strings);
-    oc_arena_free(&s->arena);
-    oc_threads_free(s->threads);
-    oc_plans_release(s->model, s->plan);
-    oc_memory owner = oc_memory_beside(&s->memory, 0, NULL);
-    oc_memory_free(&owner, s, sizeof *s);
-}
-
-/* ---- inputs ---- */
-
-void oc_bind_value_at(oc_session *s, int input, const oc_value *value, oc_error *e)
-{
-    if (e->code != OC_OK)
-        return;
-    if (!s || !value || input < 0 || input >= oc_session_graph(s)->n_input) {
-        oc_error_set(e, OC_ARGUMENT, "oc_bind: input %d with %s, expected a value for 0 to %d",
-                     input, value ? "a value" : "none", s ? oc_session_graph(s)->n_input - 1 : -1);
+    if (!model || !tell) {
+        oc_error_set(e, OC_ARGUMENT, "oc_model_examine: there is no model or nobody to tell");
         return;
     }
-    oc_session_bind(s, input, value, e);
-}
-
-void oc_bind_value(oc_session *s, const char *input, const oc_value *value, oc_error *e)
-{
-    if (e->code != OC_OK)
-        return;
-    const int i = s && input ? oc_model_find_input(s->model, input) : -1;
-    if (i < 0)
-        oc_error_set(e, OC_ARGUMENT, "oc_bind: the model has no input '%s'", input ? input : "");
-    else
-        oc_bind_value_at(s, i, value, e);
-}
-
-void oc_bind(oc_session *s, const char *input, oc_type type, int rank, const int64_t *dim,
-             const void *data, oc_error *e)
-{
-    if (e->code != OC_OK)
-        return;
-    oc_dims dims = {.rank = rank};
-    int64_t count;
-    size_t bytes;
-    bool good = rank >= 0 && rank <= OC_MAX_RANK && oc_type_is_listed(type);
-    for (int i = 0; good && i < rank; i++)
-        dims.n[i] = dim[i];
-    good = good && oc_dims_bytes(&dims, oc_type_size(type), &count, &bytes) && (data || !count);
-    if (!good) {
-        oc_error_set(e, OC_ARGUMENT,
-                     "oc_bind: input '%s' needs a type, a rank from 0 to %d, dims >= 0 and data",
-                     input ? input : "", OC_MAX_RANK);
-        return;
-    }
-    const oc_value v = oc_value_borrow(type, dims, data);
-    oc_bind_value(s, input, &v, e);
-}
-
-/* ---- running and fetching ---- */
-
-void oc_run(oc_session *s, oc_error *e)
-{
-    if (e->code != OC_OK)
-        return;
-    if (!s) {
-        oc_error_set(e, OC_ARGUMENT, "oc_run: there is no session");
-        return;
-    }
-    s->services.error = e;
-    oc_exec_run(s);
-}
-
-const oc_value *oc_fetch_value_at(const oc_session *s, int output, oc_error *e)
-{
-    if (e->code != OC_OK)
-        return NULL;
-    if (!s || !s->has_run || output < 0 || output >= oc_session_graph(s)->n_output) {
-        oc_error_set(e, OC_ARGUMENT, "oc_fetch: output %d, expected 0 to %d after a run", output,
-                     s ? oc_session_graph(s)->n_output - 1 : -1);
-        return NULL;
-    }
-    return oc_frame_at(s->plan, s->frame, oc_session_graph(s)->output[output]);
-}
-
-const oc_value *oc_fetch_value(const oc_session *s, const char *output, oc_error *e)
-{
-    if (e->code != OC_OK)
-        return NULL;
-    const int i = s && output ? oc_model_find_output(s->model, output) : -1;
-    if (i < 0) {
-        oc_error_set(e, OC_ARGUMENT, "oc_fetch: the model has no output '%s'",
-                     output ? output : "");
-        return NULL;
-    }
-    return oc_fetch_value_at(s, i, e);
-}
-
-const void *oc_fetch(const oc_session *s, const char *output, size_t *count, oc_error *e)
-{
-    const oc_value *v = oc_fetch_value(s, output, e);
-    if (count)
-        *count = v ? (size_t)oc_value_n(v) : 0;
-    return v && v->kind == OC_TENSOR ? v->data : NULL;
-}
-
-oc_session_stats oc_session_describe(const oc_session *s)
-{
-    return (oc_session_stats){.live_bytes = s->pool.live,
-                              .peak_bytes = s->pool.peak,
-                              .own_bytes = s->memory.live + sizeof *s,
-                              .plan_bytes = oc_plan_bytes(s->plan),
-                              .steps = s->watch.steps,
-                              .n_steps = oc_session_graph(s)->n_step,
-                              .n_fused = s->plan->n_fused,
-                              .n_folded = s->plan->n_folded,
-                              .cpu = oc_cpu_name(s->services.cpu)};
+    oc_model_hold(model);
+    examine(model, &(oc_listener){tell, ctx}, e);
+    oc_model_drop(model);
 }

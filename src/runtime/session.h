@@ -19,14 +19,21 @@ struct oc_session {
     oc_value *bound;       /* one for each input of the main graph; dims.rank -1: not bound */
     oc_names told;         /* addresses of what a remark of this session was about */
     bool has_run;
-    oc_watch watch; /* of the call that makes the session or runs it */
+    atomic_uint state; /* OC_SESSION_BUSY, OC_SESSION_FREED */
+    oc_watch watch;    /* of the call that makes the session or runs it */
 };
+
+/* A call of the host is at work, and may call the host back; the host has freed the session, which
+ * lives until that call ends. */
+enum { OC_SESSION_BUSY = 1, OC_SESSION_FREED = 2 };
 
 /* The plan of the main graph. */
 static inline const oc_graph_plan *oc_session_graph(const oc_session *s)
 {
     return s->plan->graph[0];
 }
+
+void oc_session_destroy(oc_session *s);
 
 /* ---- exec.c: runs plans */
 
@@ -54,8 +61,9 @@ oc_status oc_session_bind(oc_session *s, int input, const oc_value *v, oc_error 
 /* Puts the bound values, and the defaults of inputs that are not bound, into the main graph's
  * slots. */
 oc_status oc_session_load_inputs(oc_session *s);
-/* *own becomes a copy of *v that borrows the elements of its tensors and holds no reference to
- * their buffers. The list of a sequence or optional is in this session's pool. */
+/* *own becomes a copy of *v that borrows the elements of its tensors. It holds a reference only to
+ * those that this session itself has computed, which may not be strings. The list of a sequence or
+ * optional is in this session's pool. */
 oc_status oc_session_adopt(oc_session *s, const oc_value *v, oc_value *own, oc_error *e);
 
 #endif

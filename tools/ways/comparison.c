@@ -53,8 +53,9 @@ static void give(const oc_value *v, const oc_value *of_trace)
     if (oc_value_kind(v) != OC_TENSOR || oc_value_type(v) == OC_STRING || oc_value_count(v) == 0)
         return;
     const size_t bytes = (size_t)oc_value_count(v) * oc_type_size(oc_value_type(v));
-    if (memcmp(oc_value_data(v), oc_value_data(of_trace), bytes) != 0)
-        memcpy(oc_value_mutable_data((oc_value *)v), oc_value_data(of_trace), bytes);
+    void *elements = oc_value_mutable_data((oc_value *)v);
+    if (elements && memcmp(elements, oc_value_data(of_trace), bytes) != 0)
+        memcpy(elements, oc_value_data(of_trace), bytes);
 }
 
 static void compare(axis_comparison *m, const axis_maker *maker, const axis_entry *k,

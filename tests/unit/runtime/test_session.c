@@ -481,7 +481,7 @@ START_TEST(misuse_is_an_error_not_a_crash)
     ASSERT_FAILS(e, OC_ARGUMENT, "session");
     e.code = OC_OK;
     oc_bind(NULL, "x", OC_F32, 0, NULL, "", &e);
-    ASSERT_FAILS(e, OC_ARGUMENT, "input");
+    ASSERT_FAILS(e, OC_ARGUMENT, "session");
     e.code = OC_OK;
     ck_assert_ptr_null(oc_tensor_new(OC_F32, -1, NULL, NULL, &e));
     ASSERT_FAILS(e, OC_ARGUMENT, "rank");

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * api_session.c - the calls of a host on a session: binds, runs, fetches, describes and frees. One
+ * is at work at a time. */
+#include "base/cpu.h"
+#include "graph/ports.h"
+#include "runtime/plans.h"
+#include "runtime/session.h"
+
+/* ---- one call at a time ---- */
+
+static void refuse_busy(const char *call, oc_error *e)
+{
+    oc_error_set(e, OC_ARGUMENT,
+                 "%s: the session is at work in another call, whose callback or another thread "
+                 "makes this one",
+                 call);
+}
+
+/* A session belongs to one thread at a time, so no read of its state and the write that follows
+ * need be one: a run of one small node would take 5 % longer. */
+static unsigned state_of(const oc_session *s)
+{
+    return atomic_load_explicit(&s->state, memory_order_relaxed);
+}
+
+static void set_state(oc_session *s, unsigned state)
+{
+    atomic_store_explicit(&s->state, state, memory_order_relaxed);
+}
+
+/* May the call begin? Then the session is busy until end. */
+static bool begin(oc_session *s, const char *call, oc_error *e)
+{
+    if (!oc_error_is_clear(e))
+        return false;
+    if (!s)
+        oc_error_set(e, OC_ARGUMENT, "%s: there is no session", call);
+    else if (state_of(s) != 0)
+        refuse_busy(call, e);
+    else
+        set_state(s, OC_SESSION_BUSY);
+    return e->code == OC_OK;
+}
+
+static void end(oc_session *s, oc_error *e)
+{
+    if (state_of(s) == OC_SESSION_BUSY) {
+        set_state(s, 0);
+        return;
+    }
+    oc_error_set(e, OC_CANCELLED, "a callback has freed the session");
+    oc_session_destroy(s);
+}
+
+/* The session stays busy while it is freed, because that calls the allocator. */
+void oc_session_free(oc_session *s)
+{
+    const unsigned before = s ? state_of(s) : OC_SESSION_FREED;
+    if (s)
+        set_state(s, OC_SESSION_BUSY | OC_SESSION_FREED);
+    if (before == 0)
+        oc_session_destroy(s);
+}
+
+/* ---- inputs ---- */
+
+static void bind_at(oc_session *s, int input, const oc_value *value, oc_error *e)
+{
+    const int n = oc_session_graph(s)->n_input;
+    if (input < 0 || input >= n)
+        oc_error_set(e, OC_ARGUMENT, "oc_bind: input %d of a model with %d inputs", input, n);
+    else if (!value)
+        oc_error_set(e, OC_ARGUMENT, "oc_bind: there is no value for input %d", input);
+    else
+        oc_session_bind(s, input, value, e);
+}
+
+static void bind(oc_session *s, const char *input, const oc_value *value, oc_error *e)
+{
+    const int i = input ? oc_model_find_input(s->model, input) : -1;
+    if (i < 0)
+        oc_error_set(e, OC_ARGUMENT, "oc_bind: the model has no input '%s'", input ? input : "");
+    else
+        bind_at(s, i, value, e);
+}
+
+void oc_bind_value_at(oc_session *s, int input, const oc_value *value, oc_error *e)
+{
+    if (!begin(s, "oc_bind_value_at", e))
+        return;
+    bind_at(s, input, value, e);
+    end(s, e);
+}
+
+void oc_bind_value(oc_session *s, const char *input, const oc_value *value, oc_error *e)
+{
+    if (!begin(s, "oc_bind_value", e))
+        return;
+    bind(s, input, value, e);
+    end(s, e);
+}
+
+/* Fills *v with a tensor over the host's elements. */
+static oc_status borrow(const char *input, oc_type type, int rank, const int64_t *dim,
+                        const void *data, oc_value *v, oc_error *e)
+{
+    static const _Alignas(OC_ALIGN) char nothing[OC_ALIGN];
+    oc_dims dims = {.rank = rank};
+    int64_t count;
+    size_t bytes;
+    bool good = rank >= 0 && rank <= OC_MAX_RANK && (dim || !rank) && oc_type_is_listed(type);
+    for (int i = 0; good && i < rank; i++)
+        dims.n[i] = dim[i];
+    good = good && oc_dims_bytes(&dims, oc_type_size(type), &count, &bytes) && (data || !count);
+    if (!good)
+        return oc_error_set(e, OC_ARGUMENT,
+                            "oc_bind: input '%s' needs a type, a rank from 0 to %d, dims >= 0 "
+                            "and data",
+                            input ? input : "", OC_MAX_RANK);
+    *v = oc_value_borrow(type, dims, count ? data : nothing);
+    if (oc_value_is_aligned(v))
+        return OC_OK;
+    return oc_error_set(e, OC_ARGUMENT,
+                        "oc_bind: the data of input '%s' is not aligned to %zu bytes, as %s needs",
+                        input ? input : "", oc_type_align(type), oc_type_name(type));
+}
+
+void oc_bind(oc_session *s, const char *input, oc_type type, int rank, const int64_t *dim,
+             const void *data, oc_error *e)
+{
+    oc_value v;
+    if (!begin(s, "oc_bind", e))
+        return;
+    if (borrow(input, type, rank, dim, data, &v, e) == OC_OK)
+        bind(s, input, &v, e);
+    end(s, e);
+}
+
+/* ---- running and fetching ---- */
+
+void oc_run(oc_session *s, oc_error *e)
+{
+    if (!begin(s, "oc_run", e))
+        return;
+    s->services.error = e;
+    oc_exec_run(s);
+    end(s, e);
+}
+
+/* May an output of the session be fetched now? */
+static bool can_fetch(const oc_session *s, oc_error *e)
+{
+    if (!oc_error_is_clear(e))
+        return false;
+    if (!s)
+        oc_error_set(e, OC_ARGUMENT, "oc_fetch: there is no session");
+    else if (state_of(s) != 0)
+        refuse_busy("oc_fetch", e);
+    else if (!s->has_run)
+        oc_error_set(e, OC_ARGUMENT,
+                     "oc_fetch: there are no outputs, expected a call after a run without error");
+    return e->code == OC_OK;
+}
+
+const oc_value *oc_fetch_value_at(const oc_session *s, int output, oc_error *e)
+{
+    if (!can_fetch(s, e))
+        return NULL;
+    const int n = oc_session_graph(s)->n_output;
+    if (output >= 0 && output < n)
+        return oc_frame_at(s->plan, s->frame, oc_session_graph(s)->output[output]);
+    oc_error_set(e, OC_ARGUMENT, "oc_fetch: output %d of a model with %d outputs", output, n);
+    return NULL;
+}
+
+const oc_value *oc_fetch_value(const oc_session *s, const char *output, oc_error *e)
+{
+    if (!can_fetch(s, e))
+        return NULL;
+    const int i = output ? oc_model_find_output(s->model, output) : -1;
+    if (i >= 0)
+        return oc_fetch_value_at(s, i, e);
+    oc_error_set(e, OC_ARGUMENT, "oc_fetch: the model has no output '%s'", output ? output : "");
+    return NULL;
+}
+
+const void *oc_fetch(const oc_session *s, const char *output, size_t *count, oc_error *e)
+{
+    char text[OC_VALUE_TEXT];
+    const oc_value *v = oc_fetch_value(s, output, e);
+    if (count)
+        *count = 0;
+    if (!v)
+        return NULL;
+    if (v->kind != OC_TENSOR) {
+        oc_error_set(e, OC_TYPE, "oc_fetch: output '%s' is %s, expected a tensor", output,
+                     oc_value_text(v, text));
+        return NULL;
+    }
+    if (count)
+        *count = (size_t)oc_value_n(v);
+    return v->data;
+}
+
+oc_session_stats oc_session_describe(const oc_session *s)
+{
+    if (!s)
+        return (oc_session_stats){.cpu = ""};
+    return (oc_session_stats){.live_bytes = s->pool.live,
+                              .peak_bytes = s->pool.peak,
+                              .own_bytes = s->memory.live + sizeof *s,
+                              .plan_bytes = oc_plan_bytes(s->plan),
+                              .steps = s->watch.steps,
+                              .n_steps = oc_session_graph(s)->n_step,
+                              .n_fused = s->plan->n_fused,
+                              .n_folded = s->plan->n_folded,
+                              .cpu = oc_cpu_name(s->services.cpu)};
+}

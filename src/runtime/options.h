@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * options.h - do the options of a host have values that mean something? Else OC_ARGUMENT. */
+#ifndef OC_RUNTIME_OPTIONS_H
+#define OC_RUNTIME_OPTIONS_H
+
+#include "base/status.h"
+
+oc_status oc_limits_check(const oc_limits *l, oc_error *e);
+oc_status oc_policy_check(oc_body_policy policy, oc_error *e);
+oc_status oc_session_options_check(const oc_session_options *o, oc_error *e);
+
+#endif
