@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_values.c - a host's mistakes with codes, types and values outside a session. */
+#include "misuse.h"
+
+#include <limits.h>
+
+static bool refuse_bytes(void *ctx, const void *bytes, size_t size)
+{
+    (void)ctx, (void)bytes, (void)size;
+    return false;
+}
+
+static bool take_bytes(void *ctx, const void *bytes, size_t size)
+{
+    (void)ctx, (void)bytes, (void)size;
+    return true;
+}
+
+static bool free_value(void *ctx, const void *bytes, size_t size)
+{
+    (void)bytes, (void)size;
+    oc_value **v = ctx;
+    oc_value_free(*v);
+    *v = NULL;
+    return true;
+}
+
+static const oc_writer refusing = {refuse_bytes, NULL}, taking = {take_bytes, NULL},
+                       nobody = {NULL, NULL};
+
+static oc_value *floats(void)
+{
+    return oc_tensor_new(OC_F32, 1, dim, NULL, e);
+}
+
+static oc_value *strings(void)
+{
+    return oc_tensor_new(OC_STRING, 1, dim, NULL, e);
+}
+
+static const char a_sequence[] = "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                                 "g (float[N] x) => (seq(float[N]) y)\n"
+                                 "{ y = SequenceConstruct (x, x) }";
+
+/* The output, a sequence of two tensors, of a run of another model. */
+static const oc_value *sequence(void)
+{
+    oc_session_free(s);
+    oc_model_free(m);
+    m = load(a_sequence);
+    s = start((oc_session_options){.threads = 1});
+    bind_x(s);
+    oc_run(s, e);
+    return oc_fetch_value(s, "y", e);
+}
+
+static oc_value *unconst(const oc_value *v)
+{
+    return (oc_value *)(uintptr_t)v;
+}
+
+START_TEST(codes)
+{
+    GIVES(strlen(oc_status_name((oc_status)-1)) > 0);
+    GIVES(strlen(oc_status_name(OC_N_STATUS)) > 0);
+    GIVES(strlen(oc_status_text((oc_status)-1)) > 0);
+    GIVES(strlen(oc_status_text((oc_status)INT_MAX)) > 0);
+    GIVES(strcmp(oc_type_name((oc_type)-1), "undefined") == 0);
+    GIVES(strcmp(oc_type_name((oc_type)27), "undefined") == 0);
+    GIVES(oc_type_size((oc_type)-1) == 0 && oc_type_size((oc_type)INT_MAX) == 0);
+    GIVES(oc_type_set(NULL) == 0);
+    GIVES(oc_type_set("") == 0 && oc_type_set("nonsense") == 0);
+    GIVES(!oc_builtin_op(-1) && !oc_builtin_op(INT_MIN) && !oc_builtin_op(INT_MAX));
+    GIVES(!oc_builtin_body(-1, NULL) && !oc_builtin_body(INT_MAX, NULL));
+    GIVES(oc_builtin_body(0, NULL) != NULL);
+    misuse_report();
+}
+END_TEST
+
+START_TEST(making)
+{
+    REFUSED(ARGUMENT, oc_tensor_new(OC_F32, -1, dim, NULL, e));
+    REFUSED(ARGUMENT, oc_tensor_new(OC_F32, 17, dim, NULL, e));
+    REFUSED(ARGUMENT, oc_tensor_new(OC_F32, INT_MIN, dim, NULL, e));
+    REFUSED(ARGUMENT, oc_tensor_new(OC_UNDEFINED, 1, dim, NULL, e));
+    REFUSED(ARGUMENT, oc_tensor_new((oc_type)-1, 1, dim, NULL, e));
+    REFUSED(ARGUMENT, oc_tensor_new((oc_type)99, 1, dim, NULL, e));
+    REFUSED(ARGUMENT, oc_tensor_new(OC_F32, 1, NULL, NULL, e));
+    REFUSED(SHAPE, oc_tensor_new(OC_F32, 1, (const int64_t[]){-4}, NULL, e));
+    REFUSED(SHAPE, oc_tensor_new(OC_F32, 2, (const int64_t[]){INT64_MAX, 2}, NULL, e));
+    REFUSED(SHAPE, oc_tensor_new(OC_F64, 3, (const int64_t[]){0, INT64_MAX, 9}, NULL, e));
+    REFUSED(NOMEM, oc_tensor_new(OC_U8, 1, (const int64_t[]){INT64_C(1) << 60}, NULL, e));
+    GIVES(oc_tensor_new(OC_F32, 1, dim, NULL, NULL) == NULL);
+    REFUSED(VALUE, e->code = OC_VALUE, strcpy(e->text, "before"),
+            misuse_check(!oc_tensor_new(OC_F32, 1, dim, NULL, e) && !strcmp(e->text, "before")));
+    HARMLESS(oc_value_free(oc_tensor_new(OC_F32, 0, NULL, NULL, e)));
+    HARMLESS(oc_value_free(oc_tensor_new(OC_F32, 1, dim, &(oc_allocator){NULL, NULL}, e)));
+    HARMLESS(oc_value_free(NULL));
+    HARMLESS(oc_run(s, e), oc_value_free(unconst(oc_fetch_value(s, "y", e))), oc_run(s, e));
+    HARMLESS(oc_value_free(unconst(sequence())), oc_run(s, e));
+    HARMLESS(oc_value_free(unconst(oc_value_item(sequence(), 1))), oc_run(s, e));
+    misuse_report();
+}
+END_TEST
+
+/* Sets an element and frees the tensor. */
+static void set(oc_value *v, int64_t i, const char *bytes, size_t size)
+{
+    oc_tensor_set_string(v, i, bytes, size, e);
+    oc_value_free(v);
+}
+
+/* A tensor that could not take a string takes the next one. */
+static bool recovers(void)
+{
+    oc_error first = {OC_OK, ""};
+    oc_value *v = strings();
+    oc_tensor_set_string(v, 0, "a", SIZE_MAX - 9, &first);
+    oc_tensor_set_string(v, 0, "a", 1, e);
+    const bool good = ((const oc_string *)oc_value_data(v))[0].size == 1;
+    oc_value_free(v);
+    return good && first.code != OC_OK;
+}
+
+START_TEST(strings_in_tensors)
+{
+    REFUSED(ARGUMENT, set(NULL, 0, "a", 1));
+    REFUSED(ARGUMENT, set(floats(), 0, "a", 1));
+    REFUSED(ARGUMENT, set(strings(), -1, "a", 1));
+    REFUSED(ARGUMENT, set(strings(), 4, "a", 1));
+    REFUSED(ARGUMENT, set(strings(), 0, NULL, 1));
+    HARMLESS(set(strings(), 0, NULL, 0));
+    REFUSED(NOMEM, set(strings(), 0, "a", SIZE_MAX));
+    GIVES(recovers());
+    HARMLESS(oc_tensor_set_string(NULL, 0, "a", 1, NULL));
+    misuse_report();
+}
+END_TEST
+
+/* The name that a failed call gave. */
+static const char *name_after_failure(void)
+{
+    const char *name = (const char *)1;
+    oc_value_read("\x42\x03yes\x08\x63", 7, OC_TENSOR, &name, NULL, e);
+    return name;
+}
+
+START_TEST(reading)
+{
+    REFUSED(ARGUMENT, oc_value_read(NULL, 0, OC_TENSOR, NULL, NULL, e));
+    REFUSED(ARGUMENT, oc_value_read(NULL, 100, OC_TENSOR, NULL, NULL, e));
+    REFUSED(ARGUMENT, oc_value_read("\x08\x01", 2, (oc_kind)3, NULL, NULL, e));
+    REFUSED(ARGUMENT, oc_value_read("\x08\x01", 2, (oc_kind)-1, NULL, NULL, e));
+    REFUSED(FORMAT, oc_value_read("garbage", 7, OC_TENSOR, NULL, NULL, e));
+    GIVES(oc_value_read("\x08\x01", 2, OC_TENSOR, NULL, NULL, NULL) == NULL);
+    REFUSED(UNSUPPORTED, misuse_check(strlen(name_after_failure()) == 0));
+    misuse_report();
+}
+END_TEST
+
+/* Writes a tensor that the writer frees after the first bytes. */
+static void write_freed(void)
+{
+    oc_value *v = floats();
+    oc_value_write(v, "freed", &(oc_writer){free_value, &v}, e);
+}
+
+static void write_float(const oc_writer *out)
+{
+    oc_value *v = floats();
+    oc_value_write(v, NULL, out, e);
+    oc_value_free(v);
+}
+
+START_TEST(writing)
+{
+    REFUSED(ARGUMENT, oc_value_write(NULL, "a", &taking, e));
+    REFUSED(ARGUMENT, write_float(NULL));
+    REFUSED(ARGUMENT, write_float(&nobody));
+    REFUSED(IO, write_float(&refusing));
+    HARMLESS(write_float(&taking));
+    HARMLESS(oc_value_write(NULL, "a", &taking, NULL));
+    HARMLESS(write_freed());
+    misuse_report();
+}
+END_TEST
+
+START_TEST(looking)
+{
+    GIVES(oc_value_kind(NULL) == OC_TENSOR);
+    GIVES(oc_value_type(NULL) == OC_UNDEFINED);
+    GIVES(oc_value_rank(NULL) == 0);
+    GIVES(oc_value_dims(NULL) == NULL);
+    GIVES(oc_value_count(NULL) == 0);
+    GIVES(oc_value_data(NULL) == NULL);
+    GIVES(oc_value_mutable_data(NULL) == NULL);
+    GIVES(oc_value_item(NULL, 0) == NULL);
+    GIVES(oc_value_item(sequence(), -1) == NULL && !oc_value_item(sequence(), 2));
+    GIVES(oc_value_item(sequence(), INT64_MAX) == NULL);
+    GIVES(oc_value_data(sequence()) == NULL);
+    GIVES(oc_value_mutable_data(unconst(sequence())) == NULL);
+    GIVES(oc_value_item(oc_value_item(sequence(), 0), 0) == NULL);
+    GIVES(oc_value_mutable_data(unconst(oc_value_item(sequence(), 0))) == NULL);
+    misuse_report();
+}
+END_TEST
+
+SUITE("values", codes, making, strings_in_tensors, reading, writing, looking)
