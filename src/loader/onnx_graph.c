@@ -139,6 +139,11 @@ static oc_status read_numbers(oc_onnx *x, const void *from, size_t n, size_t siz
     return OC_OK;
 }
 
+static oc_status no_known_type(oc_onnx *x, const oc_attr *a)
+{
+    return oc_error_set(x->e, OC_FORMAT, "attribute '%s' has no known type", a->name);
+}
+
 static oc_status read_elements(oc_onnx *x, const Onnx__AttributeProto *a, oc_attr *out)
 {
     switch (out->kind) {
@@ -171,7 +176,7 @@ static oc_status read_elements(oc_onnx *x, const Onnx__AttributeProto *a, oc_att
     case OC_ATTR_TYPE_PROTOS:
         return read_types(x, a->n_type_protos, a->type_protos, out);
     default:
-        return oc_error_set(x->e, OC_FORMAT, "attribute '%s' has no known type", out->name);
+        return no_known_type(x, out);
     }
 }
 
@@ -181,13 +186,18 @@ static bool is_single(oc_attr_kind kind)
            kind == OC_ATTR_TYPE_PROTO;
 }
 
+static bool is_known(oc_attr_kind kind)
+{
+    return (unsigned)kind <= OC_ATTR_TYPE_PROTOS;
+}
+
 static oc_status read_attr(oc_onnx *x, const Onnx__AttributeProto *a, oc_attr *out)
 {
     *out = (oc_attr){.name = oc_onnx_name(x, a->name), .doc = oc_onnx_name(x, a->doc_string)};
     out->kind = a->type ? (oc_attr_kind)a->type : infer_kind(a);
     if (a->ref_attr_name && *a->ref_attr_name) {
         out->ref = oc_onnx_name(x, a->ref_attr_name);
-        return oc_arena_check(x->arena, x->e);
+        return is_known(out->kind) ? oc_arena_check(x->arena, x->e) : no_known_type(x, out);
     }
     if (out->kind == OC_ATTR_UNDEFINED && !a->has_type)
         out->kind = OC_ATTR_INTS; /* nothing set and no type: an empty list */

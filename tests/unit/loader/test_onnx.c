@@ -391,6 +391,22 @@ START_TEST(a_default_of_a_function_says_one_thing)
 }
 END_TEST
 
+START_TEST(a_reference_has_a_known_type)
+{
+    wire a = {0};
+    oc_error e;
+    wire_text(&a, 1, "a");
+    wire_text(&a, 21, "b");
+    wire_int(&a, 20, 77);
+    wire w = model_with(&a);
+    oc_model *m = load(&w, &e);
+    ck_assert_int_eq(e.code, OC_FORMAT);
+    ck_assert_str_eq(e.text, "attribute 'a' has no known type");
+    oc_model_free(m);
+    wire_free(&w);
+}
+END_TEST
+
 START_TEST(the_long_name_of_onnx_is_its_short_one)
 {
     wire g = {0}, n = {0}, w = {0}, opset = {0};
@@ -414,4 +430,4 @@ SUITE("onnx", a_model_of_every_kind_survives, versions_of_nodes_must_be_the_impo
       values_of_every_kind_survive, values_that_cannot_be_are_refused,
       kinds_are_inferred_where_files_do_not_tell, the_type_decides_where_files_tell,
       an_attribute_says_one_thing, a_default_of_a_function_says_one_thing,
-      the_long_name_of_onnx_is_its_short_one)
+      a_reference_has_a_known_type, the_long_name_of_onnx_is_its_short_one)
