@@ -104,7 +104,7 @@ static Onnx__FunctionProto *write_function(oc_arena *a, const oc_function *f)
                   oc_write_attr);
     OC_WRITE_LIST(a, to->opset_import, to->n_opset_import, f->opsets.item, f->opsets.n,
                   write_opset);
-    OC_WRITE_LIST(a, to->node, to->n_node, f->body.node, f->body.n_node, oc_write_node);
+    to->node = oc_write_body(a, &f->body, &to->n_node);
     OC_WRITE_LIST(a, to->value_info, to->n_value_info, f->body.value, f->body.n_value,
                   oc_write_value_info);
     return to;
@@ -147,11 +147,30 @@ static oc_status check_versions(const oc_graph *g, const oc_opsets *imports, oc_
     return OC_OK;
 }
 
+/* The initializers of a function become nodes of Constant, which needs its import. */
+static oc_status check_constants(const oc_function *f, oc_error *e)
+{
+    const int64_t least = f->body.n_sparse ? 11 : f->body.n_initializer ? 1 : 0;
+    int64_t version = 0;
+    for (int i = 0; i < f->opsets.n; i++)
+        if (!*f->opsets.item[i].domain)
+            version = f->opsets.item[i].version;
+    if (version < least)
+        return oc_error_set(e, OC_UNSUPPORTED,
+                            "function '%s' has initializers, which binary ONNX says as nodes of "
+                            "Constant-%lld, but imports %s",
+                            f->name, (long long)least,
+                            version ? "an older version" : "none of ONNX's operators");
+    return OC_OK;
+}
+
 oc_status oc_save_onnx(const oc_model *m, const oc_writer *out, oc_error *e)
 {
     OC_TRY(check_versions(&m->graph, &m->opsets, e));
-    for (int i = 0; i < m->n_function; i++)
+    for (int i = 0; i < m->n_function; i++) {
         OC_TRY(check_versions(&m->function[i].body, &m->function[i].opsets, e));
+        OC_TRY(check_constants(&m->function[i], e));
+    }
     oc_memory memory = oc_memory_beside(&m->memory, 0, NULL);
     oc_arena scratch = oc_arena_new(&memory);
     Onnx__ModelProto proto;

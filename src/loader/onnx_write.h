@@ -18,6 +18,8 @@ Onnx__SparseTensorProto *oc_write_sparse(oc_arena *a, const oc_sparse *s);
 Onnx__TypeProto *oc_write_type(oc_arena *a, const oc_type_info *t);
 Onnx__AttributeProto *oc_write_attr(oc_arena *a, const oc_attr *from);
 Onnx__NodeProto *oc_write_node(oc_arena *a, const oc_node *n);
+/* The nodes of a function's body, n of them, those that make its initializers first. */
+Onnx__NodeProto **oc_write_body(oc_arena *a, const oc_graph *g, size_t *n);
 Onnx__ValueInfoProto *oc_write_value_info(oc_arena *a, const oc_value_info *v);
 Onnx__GraphProto *oc_write_graph(oc_arena *a, const oc_graph *g);
 Onnx__StringStringEntryProto **oc_write_pairs(oc_arena *a, const oc_pairs *p, size_t *n);

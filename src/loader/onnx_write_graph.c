@@ -117,6 +117,60 @@ Onnx__NodeProto *oc_write_node(oc_arena *a, const oc_node *n)
     return to;
 }
 
+/* A function has no initializers in a file: a node of Constant makes each. */
+static Onnx__NodeProto *write_maker(oc_arena *a, oc_name output, const oc_attr *value)
+{
+    const oc_node node = {.name = "",
+                          .domain = "",
+                          .overload = "",
+                          .doc = "",
+                          .op_type = "Constant",
+                          .n_out = 1,
+                          .attr = (oc_attr *)(uintptr_t)value,
+                          .n_attr = 1};
+    Onnx__NodeProto *to = oc_write_node(a, &node);
+    if (to)
+        to->output = oc_arena_array(a, 1, sizeof *to->output);
+    if (!to || !to->output)
+        return NULL;
+    to->output[0] = (char *)(uintptr_t)output;
+    return to;
+}
+
+static Onnx__NodeProto *write_constant_node(oc_arena *a, const oc_constant *c)
+{
+    return write_maker(
+        a, c->name,
+        &(oc_attr){.name = "value", .doc = "", .kind = OC_ATTR_TENSOR, .n = 1, .u.t = c});
+}
+
+static Onnx__NodeProto *write_sparse_node(oc_arena *a, const oc_sparse *s)
+{
+    return write_maker(a, s->name,
+                       &(oc_attr){.name = "sparse_value",
+                                  .doc = "",
+                                  .kind = OC_ATTR_SPARSE_TENSOR,
+                                  .n = 1,
+                                  .u.sparse = s});
+}
+
+Onnx__NodeProto **oc_write_body(oc_arena *a, const oc_graph *g, size_t *n)
+{
+    Onnx__NodeProto **node = oc_arena_array(
+        a, (size_t)g->n_initializer + (size_t)g->n_sparse + (size_t)g->n_node, sizeof *node);
+    *n = 0;
+    for (int i = 0; node && i < g->n_initializer; i++)
+        if ((node[*n] = write_constant_node(a, &g->initializer[i])))
+            ++*n;
+    for (int i = 0; node && i < g->n_sparse; i++)
+        if ((node[*n] = write_sparse_node(a, &g->sparse[i])))
+            ++*n;
+    for (int i = 0; node && i < g->n_node; i++)
+        if ((node[*n] = oc_write_node(a, &g->node[i])))
+            ++*n;
+    return node;
+}
+
 /* ---- graphs ---- */
 
 static Onnx__TensorAnnotation *write_quantization(oc_arena *a, const oc_quantization *q)

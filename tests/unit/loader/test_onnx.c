@@ -3,9 +3,12 @@
 #include "wire.h"
 
 #include "graph/build.h"
+#include "graph/check.h"
 #include "model_equal.h"
 #include "loader/loader.h"
 #include "tricky.h"
+
+#include <stdio.h>
 
 static const oc_writer *to_wire(wire *w)
 {
@@ -68,6 +71,69 @@ START_TEST(a_model_of_every_kind_survives)
     ck_assert_msg(model_equal(before, after, why, sizeof why), "%s", why);
     oc_model_free(before);
     oc_model_free(after);
+    wire_free(&w);
+}
+END_TEST
+
+/* A text model with one function, as binary ONNX; the caller frees it. */
+static wire written(const char *imports, const char *initializers, oc_error *e)
+{
+    char text[512];
+    wire w = {0};
+    snprintf(text, sizeof text,
+             "<ir_version: 10, opset_import: [\"\": 17, \"my\": 1]>\n"
+             "g (float[2] x) => (y) { y = my.f (x) }\n"
+             "<domain: \"my\", opset_import: [%s]> f (s) => (r) <%s> { r = other.Op (s, w) }",
+             imports, initializers);
+    oc_model *m = NULL;
+    *e = (oc_error){0};
+    oc_model_new(NULL, &m, e);
+    oc_load_text(m, text, strlen(text), e);
+    ck_assert_msg(e->code == OC_OK, "%s", e->text);
+    oc_save_onnx(m, to_wire(&w), e);
+    oc_model_free(m);
+    return w;
+}
+
+START_TEST(initializers_of_functions_become_nodes)
+{
+    oc_error e;
+    wire w = written("\"\": 17, \"other\": 1", "float[2] w = {1, 2}", &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    oc_model *m = load_good(&w);
+    const oc_graph *body = &m->function[0].body;
+    ck_assert_int_eq(oc_model_check(m, &e), OC_OK);
+    ck_assert_int_eq(body->n_initializer, 0);
+    ck_assert_int_eq(body->n_node, 2);
+    ck_assert_str_eq(body->node[0].op_type, "Constant");
+    ck_assert_str_eq(body->node[0].out[0], "w");
+    ck_assert_str_eq(body->node[0].attr[0].name, "value");
+    ck_assert_int_eq(oc_value_n(&body->node[0].attr[0].u.t[0].value), 2);
+    oc_model_free(m);
+    wire_free(&w);
+    w = written("\"\": 17, \"other\": 1",
+                "sparse_tensor(float[2]) w = float[1] {1} at int64[1] {1}", &e);
+    m = load_good(&w);
+    ck_assert_int_eq(oc_model_check(m, &e), OC_OK);
+    ck_assert_str_eq(m->function[0].body.node[0].attr[0].name, "sparse_value");
+    oc_model_free(m);
+    wire_free(&w);
+}
+END_TEST
+
+START_TEST(initializers_of_functions_need_constant)
+{
+    oc_error e;
+    wire w = written("\"other\": 1", "float[2] w = {1, 2}", &e);
+    ck_assert_int_eq(e.code, OC_UNSUPPORTED);
+    ck_assert_str_eq(e.text, "function 'f' has initializers, which binary ONNX says as nodes of "
+                             "Constant-1, but imports none of ONNX's operators");
+    wire_free(&w);
+    w = written("\"\": 10, \"other\": 1",
+                "sparse_tensor(float[2]) w = float[1] {1} at int64[1] {1}", &e);
+    ck_assert_int_eq(e.code, OC_UNSUPPORTED);
+    ck_assert_str_eq(e.text, "function 'f' has initializers, which binary ONNX says as nodes of "
+                             "Constant-11, but imports an older version");
     wire_free(&w);
 }
 END_TEST
@@ -425,7 +491,8 @@ START_TEST(the_long_name_of_onnx_is_its_short_one)
 }
 END_TEST
 
-SUITE("onnx", a_model_of_every_kind_survives, versions_of_nodes_must_be_the_imported_ones,
+SUITE("onnx", a_model_of_every_kind_survives, initializers_of_functions_become_nodes,
+      initializers_of_functions_need_constant, versions_of_nodes_must_be_the_imported_ones,
       a_writer_that_fails_ends_the_call, files_of_2_gib_are_not_written,
       values_of_every_kind_survive, values_that_cannot_be_are_refused,
       kinds_are_inferred_where_files_do_not_tell, the_type_decides_where_files_tell,
