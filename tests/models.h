@@ -43,7 +43,7 @@ static inline void text_add(text_buffer *t, const char *format, ...)
     va_start(args, format);
     const int size = vsnprintf(line, sizeof line, format, args);
     va_end(args);
-    ck_assert(size >= 0 && size < (int)sizeof line);
+    suite_assert(size >= 0 && size < (int)sizeof line, "a piece of %d bytes", size);
     text_write(t, line, (size_t)size);
 }
 

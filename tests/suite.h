@@ -39,20 +39,30 @@ static inline int suite_run(const char *name, const TTest *const test[], int n)
             ck_abort_msg(__VA_ARGS__);                                                             \
     } while (0)
 
-/* A random number generator whose state a failing test prints; OC_SEED=state replays it. */
+/* A random number generator whose state a failing test prints; OC_SEED=state replays it. Bytes that
+ * something else has chosen, such as a fuzzer, decide before the state does. */
 typedef struct suite_random {
     uint32_t state;
+    const uint8_t *bytes;
+    size_t left; /* of bytes */
 } suite_random;
 
 static inline suite_random suite_random_new(uint32_t otherwise)
 {
     const char *replay = getenv("OC_SEED");
-    return (suite_random){replay ? (uint32_t)strtoul(replay, NULL, 10) : otherwise};
+    return (suite_random){.state = replay ? (uint32_t)strtoul(replay, NULL, 10) : otherwise};
 }
 
 /* In 0 .. n-1. */
 static inline uint32_t suite_below(suite_random *r, uint32_t n)
 {
+    const size_t take = n <= 1 << 8 ? 1 : n <= 1 << 16 ? 2 : 4;
+    if (n && r->left >= take) {
+        uint32_t chosen = 0;
+        for (size_t i = 0; i < take; i++, r->left--)
+            chosen = chosen << 8 | *r->bytes++;
+        return chosen % n;
+    }
     r->state = r->state * 1664525u + 1013904223u;
     return (uint32_t)((uint64_t)(r->state >> 4) * n >> 28);
 }

@@ -8,6 +8,7 @@
 #include "byte_buffer.h"
 #include "harness.h"
 #include "loader/loader.h"
+#include "mutate_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,6 +73,11 @@ static void expand(const oc_model *m, oc_body_policy policy)
         abort();
     }
     oc_model_free(out);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigned seed)
+{
+    return mutate_text(bytes, size, room, seed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -6,6 +6,7 @@
 #include "byte_buffer.h"
 #include "harness.h"
 #include "loader/loader.h"
+#include "mutate_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,11 @@ static void check_round_trip(const oc_model *a)
     }
     oc_model_free(b);
     free(first.bytes);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigned seed)
+{
+    return mutate_text(bytes, size, room, seed);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

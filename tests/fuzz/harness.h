@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
- * harness.h - the entry every fuzz harness defines; libFuzzer or replay.c calls it. */
+ * harness.h - the entries of a fuzz harness; libFuzzer or replay.c calls them. */
 #ifndef OC_TESTS_FUZZ_HARNESS_H
 #define OC_TESTS_FUZZ_HARNESS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns 0; a fault ends the process. */
+/* Every harness defines it. Returns 0; a fault ends the process. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+/* A harness with a mutator of its own defines it: changes the bytes, of which there may be up to
+ * room, and returns how many there are then. The same bytes and seed give the same. */
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t room, unsigned seed);
+
+/* What libFuzzer and replay.c do to bytes of which nothing is known. */
+size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t room);
 
 #endif

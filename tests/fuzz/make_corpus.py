@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """make_corpus.py - writes the corpus files that no converter writes: data in typed fields, packed or
-not, and a model as the first IR versions had it.
+not, a model as the first IR versions had it, single messages, and the choices of random nodes.
 
     tests/fuzz/make_corpus.py tests/fuzz/corpus
 """
@@ -89,6 +89,30 @@ def values():
             "sequence": b"\1" + s, "nested": b"\1" + nested, "optional": b"\2" + o, "none": b"\2"}
 
 
+def messages():
+    """A message each, behind the byte that tells its kind."""
+    attribute = text(1, "g") + number(20, 5) + data(6, data(1, text(4, "Op") + data(5, text(1, "i") + number(3, 1))))
+    shape = data(1, number(1, 2)) + data(1, text(2, "N"))
+    type_ = data(4, data(1, data(9, data(1, data(1, number(1, 1) + data(2, shape))))))
+    t = tensor("t", 1, [2], data(9, b"\0" * 8))
+    return {"model": b"\0" + legacy(), "typed": b"\0" + typed(), "graph": b"\1" + text(2, "g") + data(5, t),
+            "tensor": b"\2" + t, "attribute": b"\3" + attribute, "type": b"\4" + type_,
+            "sequence": b"\5" + text(1, "s") + number(2, 1) + data(3, t),
+            "optional": b"\6" + text(1, "o") + number(2, 1) + data(3, t)}
+
+
+def choices():
+    """Bytes without a pattern: node_N begins with the N-th degree of wildness."""
+    state, files = 1, {}
+    for n in range(6):
+        content = bytes([n])
+        while len(content) < 200:
+            state = (state * 1664525 + 1013904223) % (1 << 32)
+            content += bytes([state >> 24])
+        files[f"node_{n}"] = content
+    return files
+
+
 def write(folder, name, content):
     with open(os.path.join(folder, name), "wb") as f:
         f.write(content)
@@ -98,8 +122,9 @@ def main():
     folder = sys.argv[1]
     write(os.path.join(folder, "onnx"), "typed.onnx", typed())
     write(os.path.join(folder, "onnx"), "legacy.onnx", legacy())
-    for name, content in values().items():
-        write(os.path.join(folder, "value"), name, content)
+    for target, files in (("value", values()), ("wire", messages()), ("node", choices())):
+        for name, content in files.items():
+            write(os.path.join(folder, target), name, content)
 
 
 if __name__ == "__main__":

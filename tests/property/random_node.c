@@ -60,9 +60,16 @@ static void write_float(random_node *n, text_buffer *t)
         text_add(t, "%g", ((double)below(n, 800) - (chance(n, 70) ? 0 : 400)) / 100);
 }
 
+/* Also words of more bytes than a buffer for one has room for. */
 static void write_word(random_node *n, text_buffer *t, const char *attr)
 {
-    text_add(t, "\"%s\"", random_word(&n->random, attr, wild(n)));
+    enum { PIECE = 150 };
+    const char *word = random_word(&n->random, attr, wild(n));
+    const uint32_t times = wild(n) && chance(n, 10) ? 2 + below(n, 8) : 0;
+    text_add(t, "\"%s", word);
+    for (uint32_t i = 0; i < times; i++)
+        text_add(t, "%*s", PIECE, word);
+    text_add(t, "\"");
 }
 
 /* An element of a tensor: integers stay within the narrowest range of their kind of type. */

@@ -57,13 +57,13 @@ static bool names_its_place(const oc_error *e)
 
 static void survive(random_node *n, const char *text)
 {
+    static const oc_body_policy policy[6] = {[4] = OC_BODY_EXPAND, [5] = OC_BODY_STANDARD};
     suite_random *r = &n->random;
     const oc_model_options loading = {.limits = limits};
     const oc_session_options options = {.limits = limits,
                                         .threads = suite_below(r, 20) ? 1 : 3,
                                         .cpu = suite_below(r, 2) ? "native" : "scalar",
-                                        .bodies.policy =
-                                            suite_below(r, 4) ? OC_BODY_NATIVE : OC_BODY_EXPAND,
+                                        .bodies.policy = policy[suite_below(r, 6)],
                                         .no_folding = suite_below(r, 2),
                                         .no_lanes = suite_below(r, 2)};
     oc_error e = {.code = OC_OK};
