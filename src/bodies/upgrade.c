@@ -221,7 +221,8 @@ static oc_status make_input(const upgrader *r, const oc_attr *a, int index)
     if (!a)
         return OC_OK;
     OC_TRY(add_constant(r, a->name, OC_I64, a->n, &v, &name));
-    memcpy(v->data, a->u.i, (size_t)a->n * sizeof *a->u.i);
+    if (a->n)
+        memcpy(v->data, a->u.i, (size_t)a->n * sizeof *a->u.i);
     OC_TRY(set_input(r, index, name));
     remove_attr(r, a);
     return oc_arena_check(&r->m->arena, r->e);

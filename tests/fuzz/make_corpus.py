@@ -80,6 +80,16 @@ def legacy():
     return number(1, 3) + text(2, "old") + training + data(7, graph) + data(8, text(1, "ai.onnx") + number(2, 1))
 
 
+def reference():
+    """A function whose node refers to an attribute by a type that there is not."""
+    attribute = text(1, "alpha") + text(21, "a") + number(20, 77)
+    body = data(7, text(1, "x") + text(2, "y") + text(4, "LeakyRelu") + data(5, attribute))
+    function = text(1, "f") + text(4, "x") + text(5, "y") + text(6, "a") + body + data(9, number(2, 16)) + text(10, "my")
+    graph = data(1, text(2, "z") + text(4, "Constant") + data(5, text(1, "value_int") + number(3, 1) + number(20, 2)))
+    opsets = data(8, number(2, 16)) + data(8, text(1, "my") + number(2, 1))
+    return number(1, 10) + data(7, graph + text(2, "g") + data(12, text(1, "z"))) + opsets + data(25, function)
+
+
 def values():
     t = tensor("t", 1, [2], data(9, b"\0" * 8))
     s = text(1, "s") + number(2, 1) + data(3, t) + data(3, tensor("", 7, [], packed(7, [5])))
@@ -122,6 +132,7 @@ def main():
     folder = sys.argv[1]
     write(os.path.join(folder, "onnx"), "typed.onnx", typed())
     write(os.path.join(folder, "onnx"), "legacy.onnx", legacy())
+    write(os.path.join(folder, "onnx"), "reference.onnx", reference())
     for target, files in (("value", values()), ("wire", messages()), ("node", choices())):
         for name, content in files.items():
             write(os.path.join(folder, target), name, content)
