@@ -16,7 +16,7 @@ static const double DEADLINE = 0.1;
 #define RULE(condition, ...)                                                                       \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            fprintf(stderr, __VA_ARGS__);                                                          \
+            fprintf(stderr, "rule: " __VA_ARGS__);                                                 \
             abort();                                                                               \
         }                                                                                          \
     } while (0)

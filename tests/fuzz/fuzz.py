@@ -78,8 +78,8 @@ def place_of(log):
     kind = error.group(1) if error else what.group(0) if what else 'it ended'
     stack = re.findall(r'#\d+ 0x[0-9a-f]+ in (\w+) [^\n]*?((?:src|tools|tests)/[\w./-]+:\d+)', log)
     ours = [f'{name} {file}' for name, file in stack if not name.startswith('LLVMFuzzer')]
-    said = re.search(r'^(.*)\n==\d+== ?ERROR: (?:libFuzzer|AddressSanitizer): (?:deadly signal|ABRT)', log, re.M)
-    return ' < '.join([kind] + ours[:2]) + (f' "{said.group(1)[:160]}"' if said else '')
+    broken = re.search(r'^rule: (.*)', log, re.M)  # of exercise.c; without names, to tell it once
+    return ' < '.join([re.sub(r"'.*?'", "''", broken.group(1))[:160] if broken else kind] + ours[:2])
 
 
 class Target:
