@@ -59,8 +59,8 @@ answers() {
         esac
     done <"$work/lines"
     test "$got" = "$expected"
-    for file in lines got; do
-        sed 's/[0-9][0-9.]*/0/g' "$work/$file" >"$work/$file.plain"
+    for file in lines got; do # a sanitizer remarks on what it could not allocate
+        sed '/^==[0-9]*==WARNING: /d; s/[0-9][0-9.]*/0/g' "$work/$file" >"$work/$file.plain"
     done
     diff "$work/lines.plain" "$work/got.plain"
 }
