@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """run.py - ONNX's backend tests in a folder against manifests, the first of which goes first.
 
-usage: run.py OCELLUS FOLDER MANIFEST... [-- OPTIONS of ocellus test]"""
+usage: run.py OCELLUS FOLDER MANIFEST... [-- OPTIONS of ocellus test]
+
+OC_UNDER is a command that runs the command, such as "valgrind -q"; ./dev test --deep sets it."""
 import os
 import subprocess
 import sys
@@ -22,7 +24,8 @@ with tempfile.TemporaryDirectory() as scratch:
             with open(path, encoding='utf-8') as f:
                 out.write(f.read())
     # Wrong results and crashes both end with a status other than 0.
-    result = subprocess.run([ocellus, 'test', folder, '--quiet', '--manifest', joined, *options],
+    under = os.environ.get('OC_UNDER', '').split()
+    result = subprocess.run([*under, ocellus, 'test', folder, '--quiet', '--manifest', joined, *options],
                             text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 print(result.stdout, end='')
 closing = result.stdout.rstrip().split('\n')[-1].split()

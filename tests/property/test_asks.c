@@ -25,7 +25,7 @@ static const double MOST = 0.1;
 #define __has_feature(x) 0
 #endif
 #if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
-enum { SLOWNESS = 20, EACH = 8 }; /* and of the models each eighth runs */
+enum { SLOWNESS = 20, EACH = 16 }; /* and of the models each sixteenth runs */
 #else
 enum { SLOWNESS = 1, EACH = 1 };
 #endif
