@@ -27,13 +27,15 @@ static void fill(suite_random *r, int64_t n, int kind)
     }
 }
 
+static const oc_go_on forever = {0};
+
 static void compare(const oc_softmax_variant *v, int64_t n, int64_t stride, int64_t width, bool log)
 {
     const int64_t all = n * stride;
     memset(got, 0x55, sizeof got);
     memset(want, 0x55, sizeof want);
-    v->f32(got, x, n, stride, width, log);
-    oc_softmax_pick(OC_F32, OC_CPU_SCALAR)(want, x, n, stride, width, log);
+    v->f32(got, x, n, stride, width, log, &forever);
+    oc_softmax_pick(OC_F32, OC_CPU_SCALAR)(want, x, n, stride, width, log, &forever);
     for (int64_t i = 0; i < all; i++)
         suite_assert(SAME(got[i], want[i]), "%s, %d elements, %d of %d columns: [%d] is %a, not %a",
                      v->isa, (int)n, (int)width, (int)stride, (int)i, (double)got[i],
@@ -113,7 +115,7 @@ START_TEST(scalar_is_near_double)
         x[n / 2] = 64;
         for (int64_t i = 0; i < n; i++)
             sum += exp((double)x[i] - 64);
-        oc_softmax_pick(OC_F32, OC_CPU_SCALAR)(got, x, n, 1, 1, false);
+        oc_softmax_pick(OC_F32, OC_CPU_SCALAR)(got, x, n, 1, 1, false, &forever);
         for (int64_t i = 0; i < n; i++) {
             const double y = exp((double)x[i] - 64) / sum;
             worst = fmax(worst, fabs((double)got[i] / y - 1));
@@ -185,7 +187,8 @@ typedef struct columns {
 static void run_softmax(const void *variant, void *ctx)
 {
     const columns *j = ctx;
-    ((const oc_softmax_variant *)variant)->f32(got, x, j->n, j->width, j->width, j->as_log);
+    ((const oc_softmax_variant *)variant)
+        ->f32(got, x, j->n, j->width, j->width, j->as_log, &forever);
 }
 
 static void bench_softmax(const bench *b)

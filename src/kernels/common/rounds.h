@@ -36,6 +36,12 @@ static inline bool oc_goes_on_at(const oc_go_on *g, int64_t unit, int64_t mask)
     return (unit & mask) != 0 || oc_goes_on(g);
 }
 
+/* The same where who called has just asked: not at unit 0. */
+static inline bool oc_goes_on_after(const oc_go_on *g, int64_t unit, int64_t mask)
+{
+    return (unit & mask) != 0 || unit == 0 || oc_goes_on(g);
+}
+
 /* Products that a task computes in a round; a single unit may have more. */
 enum { OC_ROUND_WORK = 1 << 27 };
 

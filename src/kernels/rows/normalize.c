@@ -61,7 +61,8 @@ const oc_row_fns *oc_row_fns_pick(oc_type type, unsigned cpu)
 }
 
 #define HARDMAX(name, T)                                                                           \
-    void name(void *y_, const void *x_, int64_t n, int64_t stride, int64_t width, bool as_log)     \
+    void name(void *y_, const void *x_, int64_t n, int64_t stride, int64_t width, bool as_log,     \
+              const oc_go_on *go_on)                                                               \
     {                                                                                              \
         (void)as_log;                                                                              \
         T *y = y_;                                                                                 \
@@ -69,7 +70,7 @@ const oc_row_fns *oc_row_fns_pick(oc_type type, unsigned cpu)
         assert(n >= 0 && width >= 0 && stride >= width && (y != x || n == 0));                     \
         for (int64_t j = 0; j < width; j++) {                                                      \
             int64_t first = 0;                                                                     \
-            for (int64_t i = 0; i < n; i++) {                                                      \
+            for (int64_t i = 0; i < n && oc_goes_on_after(go_on, i, OC_ASK_ELEMENTS); i++) {       \
                 const T v = x[i * stride + j], most = x[first * stride + j];                       \
                 first = v > most || (v != v && most == most) ? i : first;                          \
                 y[i * stride + j] = 0;                                                             \

@@ -13,6 +13,7 @@
 #ifndef OC_KERNELS_ROWS_NORMALIZE_H
 #define OC_KERNELS_ROWS_NORMALIZE_H
 
+#include "kernels/common/rounds.h"
 #include "kernels/common/variant.h"
 
 #include <ocellus.h>
@@ -21,12 +22,16 @@
 /* Most columns of one call of an oc_softmax_fn. */
 enum { OC_COLUMNS = 64 };
 
+/* An oc_softmax_fn asks whether to go on before the elements of a row, or the rows of columns,
+ * whose number has none of these bits: every millisecond or so. */
+enum { OC_ASK_ELEMENTS = (1 << 20) - 1, OC_ASK_ROWS = (1 << 14) - 1 };
+
 /* Softmax, or its logarithm, of each of width columns. A column has n elements, stride apart;
  * columns are next to each other. One column with stride 1 is a row. The greatest element (NaN
  * ignored) is subtracted first. A column with a NaN or +Inf, or with only -Inf, becomes all NaN. y
- * and x share no memory. */
+ * and x share no memory. y is undefined where go_on ended the work. */
 typedef void oc_softmax_fn(void *y, const void *x, int64_t n, int64_t stride, int64_t width,
-                           bool as_log);
+                           bool as_log, const oc_go_on *go_on);
 
 /* The sum over a row of x[i], of |x[i]|, or of x[i]^2. */
 typedef double oc_row_sum_fn(const void *x, int64_t n);

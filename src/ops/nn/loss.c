@@ -62,6 +62,7 @@ typedef struct job {
     bool softmax, each, has_ignored;
     int64_t ignored;
     strip *s;
+    oc_pace *pace;
     double *of_class; /* the weights as double; NULL: all 1 */
     double sum, sum_of_weights;
     unsigned cpu;
@@ -76,13 +77,17 @@ static char *element(const oc_value *v, int64_t i)
 
 /* ---- softmax */
 
-/* A rectangle of scores becomes [lines][n] doubles; `step` elements lie from line to line. */
-static void load(const job *j, int64_t at, int64_t step, int64_t lines, int64_t n)
+/* A rectangle of scores becomes [lines][n] doubles; `step` elements lie from line to line. False:
+ * the run is to end. */
+static bool load(const job *j, int64_t at, int64_t step, int64_t lines, int64_t n)
 {
     const int64_t whole = step == n ? lines : 1;
+    if (!oc_pace_on(j->pace, lines * n * OC_PLACE))
+        return false;
     for (int64_t i = 0; i < lines; i += whole)
         oc_convert_fast(j->cpu, j->s->score + i * n, OC_F64, element(j->x, at + i * step),
                         j->x->type, whole * n);
+    return true;
 }
 
 static void store(const job *j, int64_t at, int64_t step, int64_t lines, int64_t n)
@@ -112,13 +117,15 @@ static void softmax_of_places(const job *j, int64_t at, int64_t first, int64_t n
     }
     for (int64_t k = 0, lines; k < j->classes; k += lines) {
         lines = j->classes - k < few ? j->classes - k : few;
-        load(j, at + k * j->places, j->places, lines, n);
+        if (!load(j, at + k * j->places, j->places, lines, n))
+            return;
         for (int64_t i = 0; i < lines; i++)
             j->folds->max.across(most, score + i * n, n);
     }
     for (int64_t k = 0, lines; k < j->classes; k += lines) {
         lines = j->classes - k < few ? j->classes - k : few;
-        load(j, at + k * j->places, j->places, lines, n);
+        if (!load(j, at + k * j->places, j->places, lines, n))
+            return;
         for (int64_t i = 0; i < lines * n; i += n)
             for (int64_t p = 0; p < n; p++)
                 score[i + p] -= most[p];
@@ -129,7 +136,8 @@ static void softmax_of_places(const job *j, int64_t at, int64_t first, int64_t n
     oc_elementary_apply(j->functions->log, sum, n);
     for (int64_t k = 0, lines; j->log_prob && k < j->classes; k += lines) {
         lines = j->classes - k < few ? j->classes - k : few;
-        load(j, at + k * j->places, j->places, lines, n);
+        if (!load(j, at + k * j->places, j->places, lines, n))
+            return;
         for (int64_t i = 0; i < lines * n; i += n)
             for (int64_t p = 0; p < n; p++)
                 score[i + p] = score[i + p] - most[p] - sum[p];
@@ -146,7 +154,8 @@ static double greatest_of_row(const job *j, int64_t at)
         part[k] = -INFINITY;
     for (int64_t k = 0; k < j->classes; k += FEW) {
         const int64_t n = j->classes - k < FEW ? j->classes - k : FEW;
-        load(j, at + k, n, 1, n);
+        if (!load(j, at + k, n, 1, n))
+            break;
         j->folds->max.along(part, j->s->score, n);
     }
     for (int k = 0; k < OC_REDUCE_LANES; k++)
@@ -165,7 +174,8 @@ static void softmax_of_rows(const job *j, int64_t at, int64_t first, int64_t n)
         most[r] = greatest_of_row(j, at + r * j->classes);
     for (int64_t k = 0, some; k < j->classes; k += some) {
         some = j->classes - k < SOME ? j->classes - k : SOME;
-        load(j, at + k, j->classes, n, some);
+        if (!load(j, at + k, j->classes, n, some))
+            return;
         for (int64_t r = 0; r < n; r++)
             for (int64_t i = 0; i < some; i++)
                 score[r * some + i] -= most[r];
@@ -182,7 +192,8 @@ static void softmax_of_rows(const job *j, int64_t at, int64_t first, int64_t n)
     oc_elementary_apply(j->functions->log, sum, n);
     for (int64_t k = 0, some; j->log_prob && k < j->classes; k += some) {
         some = j->classes - k < SOME ? j->classes - k : SOME;
-        load(j, at + k, j->classes, n, some);
+        if (!load(j, at + k, j->classes, n, some))
+            return;
         for (int64_t r = 0; r < n; r++)
             for (int64_t i = 0; i < some; i++)
                 score[r * some + i] = score[r * some + i] - most[r] - sum[r];
@@ -272,6 +283,7 @@ static oc_status run(oc_call *c, bool softmax)
     j.cpu = oc_call_cpu(c);
     j.functions = oc_elementary_pick(j.cpu);
     j.folds = oc_folds_pick(OC_F64, j.cpu);
+    j.pace = &(oc_pace){oc_call_go_on(c), 0};
     OC_TRY(read_geometry(c, &g));
     j.log_prob = oc_n_out(c) > 1 ? oc_out(c, 1) : NULL;
     j.classes = g.classes;

@@ -35,7 +35,7 @@ static void run_half(const job *t, uint16_t *y, const uint16_t *x, int64_t width
     const int64_t pieces = t->width == 1 ? 1 : t->n, piece = t->width == 1 ? t->n : width;
     for (int64_t i = 0; i < pieces; i++)
         oc_convert_fast(t->cpu, tile + i * t->width, OC_F32, x + i * t->inner, t->half, piece);
-    t->fn(result, tile, t->n, t->width, width, t->as_log);
+    t->fn(result, tile, t->n, t->width, width, t->as_log, &t->go_on);
     for (int64_t i = 0; i < pieces; i++)
         oc_convert_fast(t->cpu, y + i * t->inner, t->half, result + i * t->width, OC_F32, piece);
 }
@@ -54,7 +54,7 @@ static void run_task(void *arg, int task)
         if (t->half)
             run_half(t, y, x, width, t->tiles + task * 2 * t->n * t->width);
         else
-            t->fn(y, x, t->n, t->inner, width, t->as_log);
+            t->fn(y, x, t->n, t->inner, width, t->as_log, &t->go_on);
     }
 }
 
