@@ -23,7 +23,7 @@ SETS = {'_avx2': 'avx2', '_avx512': 'avx512f', '_neon': 'asimd'}  # in a file's 
 def counts(build):
     """What gcovr tells of each file of src: a list of objects with its path and its lines."""
     command = ['gcovr', '--root', ROOT, '--filter', os.path.join(ROOT, 'src/'), '--json', '-j', str(os.cpu_count()),
-               '--exclude-unreachable-branches', '--merge-mode-functions=separate', os.path.join(build, 'src')]
+               '--exclude-unreachable-branches', os.path.join(build, 'src')]
     printed = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
     return json.loads(printed)['files']
 
@@ -71,7 +71,7 @@ class Sum:
 
     def text(self, name):
         lines, branches = self.shares()
-        return f'{name:<36}{self.lines:>8}{lines:>8.1f} %{self.branches:>8}{branches:>8.1f} %'
+        return f'{name:<36}{self.lines:>8}{lines:>8.1f} %{self.branches:>10}{branches:>8.1f} %'
 
 
 def main():
@@ -86,7 +86,7 @@ def main():
         files[path].add(file['lines'])
         folders['/'.join(path.split('/')[:2])].add(file['lines'])
         folders['src'].add(file['lines'])
-    print(f'{"folder":<36}{"lines":>8}{"run":>10}{"branches":>8}{"taken":>10}')
+    print(f'{"folder":<36}{"lines":>8}{"run":>10}{"branches":>10}{"taken":>10}')
     for folder in sorted(folders):
         print(folders[folder].text(folder))
     for path in sorted(files):

@@ -38,14 +38,6 @@ oc_name oc_model_name_n(oc_model *m, const char *bytes, size_t size);
  * 16 where it is smaller. */
 oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_value *v, oc_error *e);
 
-/* Returns an error unless values and indices have the types and shapes of a sparse tensor and the
- * indices are in range and ascending. */
-oc_status oc_sparse_check(const oc_sparse *s, oc_error *e);
-
-/* Checks s with oc_sparse_check and makes the dense tensor with the same elements, in memory of
- * arena. */
-oc_status oc_sparse_densify(oc_arena *arena, const oc_sparse *s, oc_value *v, oc_error *e);
-
 /* To append a node, an attribute or an item of another list, use OC_PUSH on the list's pointer and
  * count. */
 

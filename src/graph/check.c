@@ -8,6 +8,7 @@
 #include "graph/opkey.h"
 #include "graph/recursion.h"
 #include "graph/scope.h"
+#include "tensor/sparse.h"
 
 #include <inttypes.h>
 

@@ -2,6 +2,7 @@
  * places.c - turns names of values into slots of frames and constants of the plan. */
 #include "graph/build.h"
 #include "plan/planner.h"
+#include "tensor/sparse.h"
 
 #include <string.h>
 

@@ -95,6 +95,15 @@ def where():
             f.add(f"{list(a)}, {list(b)}, {list(d)}", 16, "Where (C, X, Z)",
                   {"C": ("bool", c), "X": ("int64", x), "Z": ("int64", y)},
                   ("int64", np.where(c, x, y)))
+        # A row of elements of each size, and what is one for all of it.
+        for kind in ("uint8", "float16", "float", "double", "complex128"):
+            for a, b, d in (((2, 1), (3,), (3,)), ((2, 1), (1,), (3,)), ((3,), (1,), (3,)), ((3,), (3,), (1,)),
+                            ((3,), (1,), (1,))):
+                c, x, y = counted(a) % 2, counted(b), counted(d, 9)
+                if kind in COMPLEX:
+                    x, y = x + 2j, y - 0.5j
+                f.add(f"{kind}: {list(a)}, {list(b)}, {list(d)}", 16, "Where (C, X, Z)",
+                      {"C": ("bool", c), "X": (kind, x), "Z": (kind, y)}, (kind, np.where(c, x, y)))
         one = np.ones(1)
         fails(f, "the condition is bool", 16, "Where (C, X, Z)", {"C": ("uint8", one),
               "X": ("float", one), "Z": ("float", one)}, "TYPE", "uint8", "float[1] Y")

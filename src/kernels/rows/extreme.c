@@ -67,7 +67,7 @@ static const void *dense(void *to, const void *from, int64_t step, int64_t n, si
                             const char *x, int64_t x_step, int64_t width)                          \
     {                                                                                              \
         uint64_t raw[CHUNK];                                                                       \
-        K key[CHUNK], best[CHUNK];                                                                 \
+        K key[CHUNK], best[CHUNK] = {0};                                                           \
         int32_t index[CHUNK];                                                                      \
         const bool last = t->e->last;                                                              \
         for (int64_t at = 0; at < t->e->n; at += SEGMENT) {                                        \

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * constant.c - Constant: its elements are the model's own, borrowed without a copy. */
 #include "ops/kit/op.h"
-
-#include <inttypes.h>
-#include <string.h>
+#include "tensor/sparse.h"
 
 /* Finds the one attribute that has the value. */
 static oc_status find_given(oc_call *c, const oc_attr **given)
@@ -60,60 +58,17 @@ static oc_status constant_shape(oc_call *c)
     return OC_OK;
 }
 
-/* The index of entry i of a sparse tensor among the dense elements; -1 if it is outside. indices is
- * [NNZ], linear, or [NNZ, rank]. */
-static int64_t sparse_place(const oc_sparse *s, int64_t i)
-{
-    const int64_t *index = s->indices.data;
-    if (s->indices.dims.rank == 1)
-        return index[i] < 0 || index[i] >= oc_dims_count(&s->dims) ? -1 : index[i];
-    int64_t place = 0;
-    for (int a = 0; a < s->dims.rank; a++) {
-        const int64_t k = index[i * s->dims.rank + a];
-        if (k < 0 || k >= s->dims.n[a])
-            return -1;
-        place = place * s->dims.n[a] + k;
-    }
-    return place;
-}
-
-static oc_status check_sparse(oc_call *c, const oc_sparse *s)
-{
-    const oc_dims *v = &s->values.dims, *i = &s->indices.dims;
-    const bool linear = i->rank == 1, full = i->rank == 2 && i->n[1] == s->dims.rank;
-    char values[OC_VALUE_TEXT], indices[OC_VALUE_TEXT];
-    if (v->rank == 1 && s->indices.type == OC_I64 && (linear || full) && i->n[0] == v->n[0])
-        return OC_OK;
-    return oc_fail(c, OC_SHAPE,
-                   "the sparse value has values %s and indices %s, expected [n] and int64 [n] or "
-                   "[n,%d]",
-                   oc_value_text(&s->values, values), oc_value_text(&s->indices, indices),
-                   s->dims.rank);
-}
-
-static oc_status fill_sparse(oc_call *c, const oc_sparse *s, const oc_value *y)
-{
-    OC_TRY(check_sparse(c, s));
-    const size_t elem = oc_type_size(y->type);
-    oc_call_zero(c, y->data, oc_value_bytes(y));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < s->values.dims.n[0] && oc_pace_on(&pace, OC_PLACE); i++) {
-        const int64_t place = sparse_place(s, i);
-        if (place < 0)
-            return oc_fail(c, OC_VALUE,
-                           "index %" PRId64 " of the sparse value is outside its shape", i);
-        memcpy((char *)y->data + elem * (size_t)place,
-               (const char *)s->values.data + elem * (size_t)i, elem);
-    }
-    return OC_OK;
-}
-
 static oc_status constant_run(oc_call *c)
 {
     const oc_attr *a;
     OC_TRY(find_given(c, &a));
-    if (a->kind == OC_ATTR_SPARSE_TENSOR)
-        return fill_sparse(c, a->u.sparse, oc_out(c, 0));
+    if (a->kind != OC_ATTR_SPARSE_TENSOR)
+        return OC_OK;
+    const oc_value *y = oc_out(c, 0);
+    oc_pace pace = {oc_call_go_on(c), 0};
+    oc_call_zero(c, y->data, oc_value_bytes(y));
+    for (int64_t k = 0; k < a->u.sparse->values.dims.n[0] && oc_pace_on(&pace, OC_PLACE); k++)
+        oc_sparse_put(a->u.sparse, k, y->data, oc_value_n(y));
     return OC_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "suite.h"
 
 #include "graph/build.h"
+#include "tensor/sparse.h"
 
 #include <string.h>
 
