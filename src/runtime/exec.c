@@ -111,7 +111,9 @@ static oc_status run_call(oc_session *s, const oc_run_frame *f, const oc_step *s
         make_call(s, f, step->producer, f->in + f->graph->max_in, f->out + f->graph->max_out);
     c->fusion = step->fusion;
     c->producer = &producer;
-    return oc_call_run(c);
+    const oc_status status = oc_call_run(c);
+    c->producer = NULL;
+    return status;
 }
 
 /* A run whose session a callback has freed goes on no further. */

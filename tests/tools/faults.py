@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""faults.py OCELLUS - closed streams, signals, full disks and slow pipes: an error or a result, and no file half-written."""
+"""faults.py OCELLUS [SHORT_READS] - closed streams, signals, full disks, slow pipes and interrupted reads: an error or
+a result, and no file half-written.
+
+SHORT_READS is a library of short_reads.c, for LD_PRELOAD; none under a sanitizer, which must come first."""
 import os
 import pathlib
 import resource
@@ -195,11 +198,34 @@ def vanished_files():
     check(code == 3 and b'removed/y.npy' in err, 'a folder that is not there', code, err)
 
 
+def short_reads():
+    """A read that gives fewer bytes, or none this time, changes no result."""
+    pathlib.Path('w.onnxtxt').write_text('''<ir_version: 8, opset_import: ["" : 13]>
+weights (float[4] x) => (float[4] y) <float[4] w = {1, 2, 3, 4}> { y = Add (x, w) }
+''')
+    for name in 'w.onnx', 'w.onnx.gz':
+        check(run('convert', 'w.onnxtxt', name)[0] == 0, 'convert to', name)
+    for name in 'x.npy', 'x.pb':
+        check(run('run', 'w.onnxtxt', '--fill', 'random', '-o', 'y=' + name)[0] == 0, 'write', name)
+    cases = [['run', model, '--fill', 'random', *way]
+             for model in ('w.onnxtxt', 'w.onnx', 'w.onnx.gz') for way in ([], ['--no-map'])]
+    cases += [['run', 'w.onnx', '-i', 'x=' + name] for name in ('x.npy', 'x.pb')]
+    check(run(*SMALL, '-o', 'y=p.png')[0] == 0 and run(*SMALL, '-o', 'y=p.jpg')[0] == 0, 'pictures')
+    cases += [['run', 'm.onnxtxt', '-i', 'x=' + name] for name in ('p.png', 'p.jpg')]
+    for words in cases:
+        code, _, err = run(*words, '-o', 'y=once.npy')
+        check(code == 0, *words, err)
+        code, _, err = run(*words, '-o', 'y=again.npy', env=dict(os.environ, LD_PRELOAD=sys.argv[2]))
+        same = code == 0 and pathlib.Path('once.npy').read_bytes() == pathlib.Path('again.npy').read_bytes()
+        check(same, 'short reads:', *words, code, err)
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path('m.onnxtxt').write_text(MODEL)
     for group in (without_streams, broken_pipe, slow_pipe, ends_by_signal, ends_by_second_interrupt,
-                  waits_are_interrupted, nohup_is_kept, full_disks, vanished_files):
+                  waits_are_interrupted, nohup_is_kept, full_disks, vanished_files,
+                  *([short_reads] if len(sys.argv) > 2 else [])):
         group()
     os.chdir('/')
 print(f'{checks} checks, {failures} failed')

@@ -81,7 +81,7 @@ static int check_operators(check_library *l, const args_list *what, const check_
     int n = 0;
     while (check_library_op(l, n))
         n++;
-    const check_family **family = tool_alloc((size_t)(what->n + n), sizeof *family);
+    const check_family **family = tool_alloc((size_t)what->n + (size_t)n, sizeof *family);
     const char *op;
     n = 0;
     for (int i = 0; o->all && (op = check_library_op(l, i)); i++)
