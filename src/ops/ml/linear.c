@@ -44,16 +44,17 @@ static bool score_row(const geometry *g, oc_pace *pace, const double *x, double 
     for (int64_t s = 0; s < g->scores; s++) {
         const double *w = g->coefficients.v + s * g->columns;
         double sum = 0;
-        for (int64_t k = 0, end; k < g->columns;) {
-            end = g->columns - k < PIECE ? g->columns : k + PIECE;
-            if (!oc_pace_on(pace, (end - k) * SUM_WORK))
-                return false;
+        int64_t k = 0;
+        do {
+            const int64_t begin = k, end = g->columns - k < PIECE ? g->columns : k + PIECE;
             for (; k < end; k++)
                 sum += x[k] * w[k];
-        }
+            if (!oc_pace_on(pace, (end - begin) * SUM_WORK + 2 * OC_PLACE))
+                return false;
+        } while (k < g->columns);
         score[s] = sum + (g->intercepts.n ? g->intercepts.v[s] : 0);
     }
-    return oc_pace_on(pace, (g->scores + 1) * OC_PLACE);
+    return true;
 }
 
 /* ---- LinearRegressor */
