@@ -178,6 +178,8 @@ oc_status oc_exec_run(oc_session *s)
     }
     if (status == OC_OK) /* a callback may have made calls with the error of oc_run */
         status = s->services.error->code;
+    if (status == OC_OK) /* outputs that were on their way to planes may not have got there */
+        status = oc_watch_check(&s->watch, s->services.error);
     if (status != OC_OK)
         oc_frame_clear(s->frame);
     s->has_run = status == OC_OK;
