@@ -124,10 +124,10 @@ static void remove_files(void)
 
 static void overwrite_file(const char *path, size_t size, int pattern)
 {
-    static char bytes[1 << 20];
+    static uint8_t bytes[1 << 20];
     suite_random r = {(uint32_t)pattern};
     for (size_t i = 0; i < size; i++)
-        bytes[i] = pattern == 0 ? 0 : pattern == 1 ? -1 : (char)suite_below(&r, 256);
+        bytes[i] = pattern == 0 ? 0 : pattern == 1 ? 255 : (uint8_t)suite_below(&r, 256);
     const int file = open(path, O_WRONLY);
     ck_assert(file >= 0 && pwrite(file, bytes, size, 0) == (ssize_t)size);
     close(file);
