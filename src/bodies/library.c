@@ -70,21 +70,33 @@ oc_status oc_body_text(oc_body_library *l, const oc_body *b, bool standard, cons
     return OC_OK;
 }
 
+/* Parses a text as the library's next body. Readers hold bodies while more are parsed, so that each
+ * stays where it is, unlike the functions of a growing model. */
+static oc_status add_body(oc_body_library *l, oc_name text, oc_error *e)
+{
+    oc_model *m = l->model;
+    OC_TRY(oc_load_text_function(m, text, strlen(text), e));
+    const oc_function **place = OC_PUSH(&m->arena, l->body, l->n_body);
+    oc_function *function = oc_arena_alloc(&m->arena, sizeof *function);
+    oc_name_map_put(&l->parsed, text, l->n_body - 1);
+    OC_TRY(oc_arena_check(&m->arena, e));
+    *function = m->function[m->n_function - 1];
+    *place = function;
+    return OC_OK;
+}
+
 /* Finds parsed texts by their characters, because different calls may need the same text. */
 static oc_status parse_text(oc_body_library *l, const char *text, const oc_function **function,
                             oc_error *e)
 {
-    oc_model *m = l->model;
-    const oc_name name = oc_model_name(m, text);
-    int at = name ? oc_name_map_get(&l->parsed, name) : -1;
+    const oc_name name = oc_model_name(l->model, text);
+    OC_TRY(oc_arena_check(&l->model->arena, e));
+    int at = oc_name_map_get(&l->parsed, name);
     if (at < 0) {
-        at = m->n_function;
-        OC_TRY(oc_arena_check(&m->arena, e));
-        OC_TRY(oc_load_text_function(m, name, strlen(name), e));
-        oc_name_map_put(&l->parsed, name, at);
-        OC_TRY(oc_arena_check(&m->arena, e));
+        OC_TRY(add_body(l, name, e));
+        at = l->n_body - 1;
     }
-    *function = &m->function[at];
+    *function = l->body[at];
     return OC_OK;
 }
 

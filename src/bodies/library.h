@@ -25,12 +25,14 @@ const oc_body *oc_body_find(const char *domain, const char *name, int64_t opset)
 const oc_body *oc_body_at(int i);
 
 /* The built-in texts are kept compressed. A library unpacks them when the first one is needed. It
- * keeps the bodies that it parsed as the functions of a model. */
+ * keeps the bodies that it parsed in a model, until that is freed. */
 typedef struct oc_body_library {
-    const oc_memory *memory; /* beside which the library's model is made; NULL: the C library's */
-    oc_model *model;         /* NULL until it is needed; the library's user frees it */
-    const char *texts;       /* all texts, unpacked; NULL until they are needed */
-    oc_name_map parsed;      /* texts to indices of the model's functions */
+    const oc_memory *memory;  /* beside which the library's model is made; NULL: the C library's */
+    oc_model *model;          /* NULL until it is needed; the library's user frees it */
+    const char *texts;        /* all texts, unpacked; NULL until they are needed */
+    const oc_function **body; /* the parsed bodies */
+    int n_body;
+    oc_name_map parsed; /* texts to indices of the parsed bodies */
 } oc_body_library;
 
 /* The whole text of a body that is kept as text: the standard's own, or the repaired one if there

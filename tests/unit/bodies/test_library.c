@@ -52,6 +52,30 @@ START_TEST(schema_defaults_are_in_the_attribute_list)
 }
 END_TEST
 
+/* The inliner holds a body while the calls within it make the library parse others. */
+START_TEST(a_body_stays_where_it_is_while_others_are_parsed)
+{
+    enum { MANY = 12000 }; /* as functions of a model: two megabytes */
+    oc_error e = {.code = OC_OK};
+    oc_body_library library = {.model = NULL};
+    const oc_function *first = NULL;
+    for (int i = 0; i < MANY; i++) {
+        char text[64];
+        const oc_function *f;
+        snprintf(text, sizeof text, "<opset_import: [\"\": 20]> F%d (x) => (x) {}", i);
+        ck_assert_int_eq(oc_body_parse(&library, text, NULL, &f, &e), OC_OK);
+        first = first ? first : f;
+    }
+    const oc_function *again;
+    ck_assert_int_eq(
+        oc_body_parse(&library, "<opset_import: [\"\": 20]> F0 (x) => (x) {}", NULL, &again, &e),
+        OC_OK);
+    ck_assert_ptr_eq(first, again);
+    ck_assert_str_eq(first->name, "F0");
+    oc_model_free(library.model);
+}
+END_TEST
+
 /* ---- what KNOWN.md says, shown by running ---- */
 
 enum { MAX_POINTS = 1024 };
@@ -189,6 +213,7 @@ START_TEST(known_one_slice_is_at_minus_one)
 END_TEST
 
 SUITE("library", bodies_are_found_by_name_and_version, every_body_is_the_newest_of_its_version,
-      schema_defaults_are_in_the_attribute_list, the_repaired_body_is_the_kernel,
-      the_standards_body_is_the_kernel_elsewhere, known_one_image_in_2d_is_an_error,
-      known_one_row_or_column_is_nan, known_one_slice_is_at_minus_one)
+      schema_defaults_are_in_the_attribute_list, a_body_stays_where_it_is_while_others_are_parsed,
+      the_repaired_body_is_the_kernel, the_standards_body_is_the_kernel_elsewhere,
+      known_one_image_in_2d_is_an_error, known_one_row_or_column_is_nan,
+      known_one_slice_is_at_minus_one)
