@@ -32,6 +32,14 @@ void oc_arena_free(oc_arena *a)
     *a = oc_arena_new(a->memory);
 }
 
+/* An allocation of size bytes failed. The first that did so counts. */
+static void note_failure(oc_arena *a, size_t size)
+{
+    if (!a->failed)
+        a->refusal = a->memory->refusal;
+    a->failed = a->failed ? a->failed : size;
+}
+
 static bool add_block(oc_arena *a, size_t need)
 {
     size_t size = a->blocks ? a->blocks->size * 2 : FIRST_BLOCK;
@@ -49,19 +57,40 @@ static bool add_block(oc_arena *a, size_t need)
     return true;
 }
 
+/* Makes a block larger that one allocation fills. Returns the allocation, which may have moved. */
+static void *enlarge_block(oc_arena *a, char *allocation, size_t more)
+{
+    oc_arena_block **place = &a->blocks;
+    while (allocation < (char *)*place || allocation >= (char *)*place + (*place)->size)
+        place = &(*place)->older;
+    const size_t old_size = (*place)->size, at = (size_t)(allocation - (char *)*place);
+    oc_arena_block *b = more > SIZE_MAX - old_size
+                            ? NULL
+                            : oc_memory_resize(a->memory, *place, old_size, old_size + more);
+    if (!b) {
+        note_failure(a, more);
+        return NULL;
+    }
+    b->size += more;
+    *place = b;
+    if (b == a->blocks)
+        a->next = a->end = (char *)b + b->size;
+    memset((char *)b + old_size, 0, more);
+    return (char *)b + at;
+}
+
 void *oc_arena_room(oc_arena *a, size_t size, size_t align)
 {
     const size_t more = (align > ALIGN ? align : 0) + ALIGN - 1;
-    const size_t need = (size ? size : 1) + more;
+    const size_t need = size + more;
     if (need < size || need > SIZE_MAX - HEADER) {
         a->failed = a->failed ? a->failed : size;
         return NULL;
     }
     const size_t rounded = need / ALIGN * ALIGN;
-    if ((size_t)(a->end - a->next) < rounded && !add_block(a, rounded)) {
-        if (!a->failed)
-            a->refusal = a->memory->refusal;
-        a->failed = a->failed ? a->failed : rounded;
+    const bool fits = a->blocks && (size_t)(a->end - a->next) >= rounded;
+    if (!fits && !add_block(a, rounded)) {
+        note_failure(a, rounded);
         return NULL;
     }
     char *p = a->next;
@@ -149,17 +178,43 @@ oc_status oc_arena_check(const oc_arena *a, oc_error *e)
     return oc_memory_error(a->memory, a->failed, e);
 }
 
+/* Whether an array of n items has a block of its own. */
+static bool fills_block(int n, size_t size)
+{
+    return n >= 8 && (size_t)n > LARGEST_BLOCK / size;
+}
+
+/* By how many items an array that n items fill grows; 0: it has room for one more. Arrays in a
+ * block of their own grow by a quarter of the power of two below, all others become twice as long.
+ */
+static int growth(int n, size_t size)
+{
+    const bool own = fills_block(n, size);
+    if ((n & (n - 1)) == 0)
+        return own ? n / 4 : n;
+    if (!own)
+        return 0;
+    int power = 8;
+    while (power <= n / 2)
+        power *= 2;
+    return fills_block(power, size) && n % (power / 4) == 0 ? power / 4 : 0;
+}
+
 void *oc_arena_grow(oc_arena *a, void *items, int n, size_t size)
 {
-    const bool full = (n & (n - 1)) == 0; /* 0, 1, 2, 4, 8 ... items fill their capacity */
-    if (!full)
+    if (n == 0)
+        return oc_arena_alloc(a, size);
+    const int more = growth(n, size);
+    if (more == 0)
         return items;
-    if (n > INT_MAX / 2) {
+    if (n > INT_MAX - more) {
         a->failed = a->failed ? a->failed : SIZE_MAX;
         return NULL;
     }
-    void *larger = oc_arena_array(a, n ? (size_t)n * 2 : 1, size);
-    if (larger && n)
+    if (fills_block(n, size))
+        return enlarge_block(a, items, (size_t)more * size);
+    void *larger = oc_arena_array(a, (size_t)n + (size_t)more, size);
+    if (larger)
         memcpy(larger, items, (size_t)n * size);
     return larger;
 }

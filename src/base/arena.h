@@ -22,7 +22,7 @@ typedef struct oc_arena {
 oc_arena oc_arena_new(oc_memory *memory);
 void oc_arena_free(oc_arena *a); /* leaves an empty arena that can be used again */
 
-/* size zeroed bytes, aligned to 16. NULL on failure. */
+/* size zeroed bytes, aligned to 16; of size 0 any address but NULL. NULL on failure. */
 void *oc_arena_alloc(oc_arena *a, size_t size);
 /* A zeroed array of n items of size bytes each; NULL on failure, also when n * size overflows. */
 void *oc_arena_array(oc_arena *a, size_t n, size_t size);
@@ -44,8 +44,9 @@ bool oc_arena_append(oc_arena *a, char **text, int *n, const char *bytes, size_t
 oc_status oc_arena_check(const oc_arena *a, oc_error *e);
 
 /* Makes room for one more item in an array of n items, which starts as NULL with n = 0. Returns the
- * array, which may have moved and whose item n is zeroed, or NULL on failure. The capacity follows
- * from n (the next power of two), so it is not stored. */
+ * array, which may have moved (then the old one is gone) and whose item n is zeroed, or NULL on
+ * failure. The capacity follows from n and size, so it is not stored: a power of two, and in arrays
+ * above a megabyte at most a quarter more than n. */
 void *oc_arena_grow(oc_arena *a, void *items, int n, size_t size);
 
 /* OC_PUSH(arena, list->items, list->n) appends a zeroed item and evaluates to a pointer to it, or

@@ -32,7 +32,7 @@ static void *libc_resize(void *ctx, void *block, size_t old_size, size_t new_siz
         free(block);
         return NULL;
     }
-    if (new_size < LARGE_PAGE)
+    if (new_size < LARGE_PAGE || old_size >= LARGE_PAGE) /* large blocks move without a copy */
         return realloc(block, new_size);
     void *large = alloc_large(new_size);
     if (large && block) {

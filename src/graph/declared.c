@@ -131,16 +131,17 @@ static oc_status learn(oc_type_info *known, const oc_type_info *other, oc_arena 
 oc_status oc_declared_check(const oc_graph *g, const char *what, oc_arena *arena, oc_error *e)
 {
     oc_name_map seen = oc_name_map_new(arena);
-    oc_type_info *known = oc_arena_array(arena, (size_t)g->n_value, sizeof *known);
-    OC_TRY(oc_arena_check(arena, e));
+    oc_type_info *known = NULL; /* of each name, in the order of their first declarations */
+    int n_known = 0;
     for (int i = 0; i < g->n_value; i++) {
         const oc_value_info *v = &g->value[i];
         const int first = oc_name_map_get(&seen, v->name);
         char one[OC_DECLARED_TEXT], other[OC_DECLARED_TEXT];
         if (first < 0) {
-            known[i] = v->type;
-            if (!oc_name_map_put(&seen, v->name, i))
+            oc_type_info *type = OC_PUSH(arena, known, n_known);
+            if (!type || !oc_name_map_put(&seen, v->name, n_known - 1))
                 return oc_arena_check(arena, e);
+            *type = v->type;
             continue;
         }
         if (!agree(&known[first], &v->type))

@@ -42,7 +42,8 @@ static oc_status read_function(oc_onnx *x, const Onnx__FunctionProto *p, oc_func
     f->body.output = name_ports(x, p->n_output, p->output, &f->body.n_output);
     f->attr_name = oc_onnx_names(x, p->n_attribute, p->attribute);
     f->n_attr_name = (int)p->n_attribute;
-    const char *where = oc_arena_printf(x->arena, "function '%s'", f->name);
+    const char *where =
+        p->n_attribute_proto ? oc_arena_printf(x->arena, "function '%s'", f->name) : "";
     OC_TRY(oc_arena_check(x->arena, x->e));
     OC_TRY(oc_onnx_check_attrs(x, where, p->n_attribute_proto, p->attribute_proto));
     OC_TRY(oc_onnx_attrs(x, p->n_attribute_proto, p->attribute_proto, &f->attr_default,

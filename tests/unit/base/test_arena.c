@@ -136,6 +136,61 @@ START_TEST(pushed_items_stay_in_order_and_start_zeroed)
 }
 END_TEST
 
+/* 100 bytes, as large as what a model has many of. */
+typedef struct wide {
+    char byte[100];
+} wide;
+
+START_TEST(large_lists_take_a_quarter_more_than_their_items)
+{
+    enum { ITEMS = 300000, OTHERS = 5 << 20 };
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_arena a = oc_arena_new(&m);
+    struct {
+        wide *item;
+        int n;
+    } list = {NULL, 0};
+    for (int i = 0; i < ITEMS; i++) {
+        wide *p = OC_PUSH(&a, list.item, list.n);
+        ck_assert_ptr_nonnull(p);
+        for (int k = 0; k < 100; k++)
+            ck_assert_int_eq(p->byte[k], 0);
+        memset(p->byte, i % 127 + 1, sizeof p->byte);
+        if (i % 1000 == 0) /* now and then the list's block is not the newest */
+            memset(oc_arena_alloc(&a, 100), 77, 100);
+        const size_t most = (size_t)(i + 1) * sizeof(wide) / 4 * 5 + OTHERS;
+        ck_assert_uint_le(m.live, most);
+        ck_assert_uint_le(m.peak, most);
+    }
+    for (int i = 0; i < ITEMS; i++) {
+        ck_assert_int_eq(list.item[i].byte[0], i % 127 + 1);
+        ck_assert_int_eq(list.item[i].byte[99], i % 127 + 1);
+    }
+    oc_arena_free(&a);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
+START_TEST(a_failed_push_leaves_a_large_list)
+{
+    oc_error e = {0};
+    oc_memory m = oc_memory_new(NULL, 16 << 20);
+    oc_arena a = oc_arena_new(&m);
+    struct {
+        wide *item;
+        int n;
+    } list = {NULL, 0};
+    while (OC_PUSH(&a, list.item, list.n))
+        list.item[list.n - 1].byte[99] = (char)(list.n % 127);
+    ck_assert_int_gt(list.n, 90000);
+    for (int i = 0; i < list.n; i++)
+        ck_assert_int_eq(list.item[i].byte[99], (i + 1) % 127);
+    ck_assert_int_eq(oc_arena_check(&a, &e), OC_LIMIT);
+    oc_arena_free(&a);
+    ck_assert_uint_eq(m.live, 0);
+}
+END_TEST
+
 START_TEST(a_failed_push_leaves_the_list)
 {
     oc_memory m = oc_memory_new(NULL, 6000);
@@ -156,4 +211,5 @@ END_TEST
 SUITE("arena", blocks_are_aligned_zeroed_and_apart, impossible_sizes_are_remembered,
       a_full_cap_is_a_limit, blocks_may_ask_for_an_alignment, texts_are_copied_and_terminated,
       texts_grow_by_what_is_appended, pushed_items_stay_in_order_and_start_zeroed,
+      large_lists_take_a_quarter_more_than_their_items, a_failed_push_leaves_a_large_list,
       a_failed_push_leaves_the_list)
