@@ -50,11 +50,11 @@ static void move_row(char *d, int64_t dst_step, const char *s, int64_t src_step,
 }
 #undef ROW
 
-oc_walk oc_walk_of(const int64_t dst_step[], const int64_t src_step[], const oc_dims *box,
-                   size_t size)
+oc_box_walk oc_box_walk_of(const int64_t dst_step[], const int64_t src_step[], const oc_dims *box,
+                           size_t size)
 {
     const int64_t elem = (int64_t)size;
-    oc_walk w = {.rank = 0};
+    oc_box_walk w = {.rank = 0};
     for (int a = 0; a < box->rank; a++) {
         const int64_t n = box->n[a], d = dst_step[a] * elem, s = src_step[a] * elem;
         const int last = w.rank - 1;
@@ -83,7 +83,7 @@ void oc_move(void *dst, const int64_t dst_step[], const void *src, const int64_t
 {
     if (oc_dims_count(box) == 0)
         return;
-    const oc_walk w = oc_walk_of(dst_step, src_step, box, elem);
+    const oc_box_walk w = oc_box_walk_of(dst_step, src_step, box, elem);
     const int inner = w.rank - 1;
     int64_t at[OC_MAX_RANK] = {0};
     char *d = dst;

@@ -13,14 +13,14 @@ void oc_copy_rows(void *dst, size_t dst_step, const void *src, size_t src_step, 
 /* A box and how two arrays step through it, in bytes: axes of size 1 are dropped, and axes that
  * both sides step through as through one axis are merged. It has an axis, even where it has one
  * element alone. */
-typedef struct oc_walk {
+typedef struct oc_box_walk {
     int rank;
     int64_t n[OC_MAX_RANK], dst[OC_MAX_RANK], src[OC_MAX_RANK];
-} oc_walk;
+} oc_box_walk;
 
 /* Steps are in elements of elem bytes. */
-oc_walk oc_walk_of(const int64_t dst_step[], const int64_t src_step[], const oc_dims *box,
-                   size_t elem);
+oc_box_walk oc_box_walk_of(const int64_t dst_step[], const int64_t src_step[], const oc_dims *box,
+                           size_t elem);
 
 /* Copies the elements of a box of shape *box. Index i of axis a adds dst_step[a] * i elements to
  * the position in dst and src_step[a] * i to that in src. Source steps may be 0 (repeat) or

@@ -47,8 +47,8 @@ enum { LEAST = 64, MOST = 2048, LARGE = 8 << 20, PIECE = 1 << 16 };
 
 /* Planes of [rows, cols] elements that become [cols, rows]. */
 typedef struct job {
-    oc_walk w; /* its last axis are the rows, of which the input's step is not an element */
-    int cols;  /* the axis whose elements are neighbours in the input */
+    oc_box_walk w; /* its last axis are the rows, of which the input's step is not an element */
+    int cols;      /* the axis whose elements are neighbours in the input */
     int64_t strip, strips, units;
     char *to;
     const char *from;
@@ -61,7 +61,7 @@ typedef struct job {
 /* A strip of a plane, in pieces; false: the limits ended it. */
 static bool turn_strip(const job *j, oc_pace *pace, char *to, const char *from, int64_t cols)
 {
-    const oc_walk *w = &j->w;
+    const oc_box_walk *w = &j->w;
     const int64_t rows = w->n[w->rank - 1], step = w->src[w->rank - 1];
     for (int64_t row = 0; row < rows; row += PIECE) {
         const int64_t part = rows - row < PIECE ? rows - row : PIECE;
@@ -76,7 +76,7 @@ static bool turn_strip(const job *j, oc_pace *pace, char *to, const char *from, 
 static void turn_task(void *arg, int task)
 {
     const job *j = arg;
-    const oc_walk *w = &j->w;
+    const oc_box_walk *w = &j->w;
     const oc_span units = oc_share(j->units, j->tasks, task);
     const int last = w->rank - 1;
     oc_pace pace = {j->go_on, 0};
@@ -111,7 +111,7 @@ static oc_status transpose_run(oc_call *c)
         src[a] = dense[g.perm[a]];
     job j = {
         .to = y->data, .from = x->data, .size = oc_type_size(y->type), .go_on = oc_call_go_on(c)};
-    j.w = oc_walk_of(dst, src, &y->dims, j.size);
+    j.w = oc_box_walk_of(dst, src, &y->dims, j.size);
     if (j.w.src[j.w.rank - 1] == (int64_t)j.size) {
         oc_call_move(c, y->data, dst, x->data, src, &y->dims, j.size);
         return OC_OK;
