@@ -69,9 +69,11 @@ def cppcheck(build):
                '--suppressions-list=' + os.path.join(ROOT, 'tests/cppcheck.txt'), '-j', str(os.cpu_count()),
                '--template={file}:{line}: {message} [{id}]']
     folders = [f'-I{os.path.join(ROOT, folder)}' for folder in ('src', 'include', 'tools')]
-    printed = subprocess.run(command + folders + [f'-I{os.path.join(build, "proto")}', *OURS],
-                             stderr=subprocess.PIPE, text=True).stderr
-    return re.findall(r'^(\S+?:\d+): (.*)$', printed, re.M)
+    ran = subprocess.run(command + folders + [f'-I{os.path.join(build, "proto")}', *OURS],
+                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if ran.returncode != 0:  # findings leave 0
+        sys.exit(f'cppcheck failed: {ran.stdout or ran.stderr}')
+    return re.findall(r'^(\S+?:\d+): (.*)$', ran.stderr, re.M)
 
 
 def main():
