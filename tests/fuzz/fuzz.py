@@ -136,12 +136,16 @@ class Target:
         elif status != 0 and not slow:
             self.findings.setdefault('it ended: ' + log[-300:].replace('\n', ' '), self.log)
 
-    def time(self, file):
-        """A busy machine makes nothing slow: only processor time counts."""
+    def once(self, file):
+        """The seconds of processor time that one unit takes."""
         child = subprocess.Popen([self.program, '-timeout=300', file], stdout=subprocess.DEVNULL,
                                  stderr=subprocess.DEVNULL, env=dict(os.environ, **ENVIRONMENT))
         use = os.wait4(child.pid, 0)[2]
-        seconds = use.ru_utime + use.ru_stime
+        return use.ru_utime + use.ru_stime
+
+    def time(self, file):
+        """A busy machine makes nothing slow: only processor time counts, the least of three times."""
+        seconds = min(self.once(file) for _ in range(3))
         if seconds > SLOW:
             self.findings.setdefault(f'slow: {seconds:.1f} s ({os.path.basename(file)})', file)
         else:

@@ -44,7 +44,7 @@ void npy_set_string(oc_value *v, int64_t i, const unsigned char *src, size_t siz
     const size_t unit = wide ? 4 : 1;
     while (size && all_zero(src + size - unit, unit))
         size -= unit;
-    if (!wide) {
+    if (!wide || size == 0) {
         oc_tensor_set_string(v, i, (const char *)src, size, e);
         return;
     }
