@@ -230,7 +230,8 @@ void oc_regex_brackets(oc_regex_parser *p, bool *outside)
         if (!oc_regex_class_escape(p) && !read_named(p))
             read_range(p);
     }
-    if (!p->error && p->at == p->end)
+    if (p->at == p->end)
         oc_regex_fail(p, OC_VALUE, "missing ]");
-    p->at++;
+    else
+        p->at++;
 }
