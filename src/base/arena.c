@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * arena.c - a bump allocator over a list of blocks. */
+ * arena.c - a bump allocator over a list of blocks. What no allocation asked for is poisoned. */
 #include "base/arena.h"
 
+#include "base/poison.h"
 #include "base/size.h"
 
 #include <limits.h>
@@ -26,6 +27,7 @@ void oc_arena_free(oc_arena *a)
 {
     for (oc_arena_block *b = a->blocks; b;) {
         oc_arena_block *older = b->older;
+        OC_UNPOISON(b, b->size);
         oc_memory_free(a->memory, b, b->size);
         b = older;
     }
@@ -54,6 +56,7 @@ static bool add_block(oc_arena *a, size_t need)
     a->blocks = b;
     a->next = (char *)b + HEADER;
     a->end = (char *)b + size;
+    OC_POISON(a->next, size - HEADER);
     return true;
 }
 
@@ -64,6 +67,7 @@ static void *enlarge_block(oc_arena *a, char *allocation, size_t more)
     while (allocation < (char *)*place || allocation >= (char *)*place + (*place)->size)
         place = &(*place)->older;
     const size_t old_size = (*place)->size, at = (size_t)(allocation - (char *)*place);
+    OC_UNPOISON(*place, old_size);
     oc_arena_block *b = more > SIZE_MAX - old_size
                             ? NULL
                             : oc_memory_resize(a->memory, *place, old_size, old_size + more);
@@ -93,9 +97,10 @@ void *oc_arena_room(oc_arena *a, size_t size, size_t align)
         note_failure(a, rounded);
         return NULL;
     }
-    char *p = a->next;
+    char *p = a->next + (align - (uintptr_t)a->next % align) % align;
     a->next += rounded;
-    return p + (align - (uintptr_t)p % align) % align;
+    OC_UNPOISON(p, size);
+    return p;
 }
 
 void *oc_arena_aligned(oc_arena *a, size_t size, size_t align)

@@ -144,6 +144,8 @@ typedef struct wide {
 START_TEST(large_lists_take_a_quarter_more_than_their_items)
 {
     enum { ITEMS = 300000, OTHERS = 5 << 20 };
+    static const wide zeroed;
+    int wrong = 0; /* an assertion for each item would take minutes */
     oc_memory m = oc_memory_new(NULL, 0);
     oc_arena a = oc_arena_new(&m);
     struct {
@@ -152,20 +154,15 @@ START_TEST(large_lists_take_a_quarter_more_than_their_items)
     } list = {NULL, 0};
     for (int i = 0; i < ITEMS; i++) {
         wide *p = OC_PUSH(&a, list.item, list.n);
-        ck_assert_ptr_nonnull(p);
-        for (int k = 0; k < 100; k++)
-            ck_assert_int_eq(p->byte[k], 0);
+        wrong += !p || memcmp(p, &zeroed, sizeof zeroed) != 0;
         memset(p->byte, i % 127 + 1, sizeof p->byte);
         if (i % 1000 == 0) /* now and then the list's block is not the newest */
             memset(oc_arena_alloc(&a, 100), 77, 100);
-        const size_t most = (size_t)(i + 1) * sizeof(wide) / 4 * 5 + OTHERS;
-        ck_assert_uint_le(m.live, most);
-        ck_assert_uint_le(m.peak, most);
+        wrong += m.peak > (size_t)(i + 1) * sizeof(wide) / 4 * 5 + OTHERS;
     }
-    for (int i = 0; i < ITEMS; i++) {
-        ck_assert_int_eq(list.item[i].byte[0], i % 127 + 1);
-        ck_assert_int_eq(list.item[i].byte[99], i % 127 + 1);
-    }
+    for (int i = 0; i < ITEMS; i++)
+        wrong += list.item[i].byte[0] != i % 127 + 1 || list.item[i].byte[99] != i % 127 + 1;
+    ck_assert_int_eq(wrong, 0);
     oc_arena_free(&a);
     ck_assert_uint_eq(m.live, 0);
 }
@@ -183,8 +180,10 @@ START_TEST(a_failed_push_leaves_a_large_list)
     while (OC_PUSH(&a, list.item, list.n))
         list.item[list.n - 1].byte[99] = (char)(list.n % 127);
     ck_assert_int_gt(list.n, 90000);
+    int wrong = 0;
     for (int i = 0; i < list.n; i++)
-        ck_assert_int_eq(list.item[i].byte[99], (i + 1) % 127);
+        wrong += list.item[i].byte[99] != (i + 1) % 127;
+    ck_assert_int_eq(wrong, 0);
     ck_assert_int_eq(oc_arena_check(&a, &e), OC_LIMIT);
     oc_arena_free(&a);
     ck_assert_uint_eq(m.live, 0);
