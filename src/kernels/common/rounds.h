@@ -80,14 +80,16 @@ typedef struct oc_pace {
     int64_t done; /* products since the last question */
 } oc_pace;
 
-/* May a step of `work` products be made? Asks once in OC_ROUND_WORK products. */
+/* May a step of `work` products be made? Asks once in OC_ROUND_WORK products; after a no it says no
+ * to every step, so that a loop around the one that ended ends too. */
 static inline bool oc_pace_on(oc_pace *p, int64_t work)
 {
     p->done += work;
     if (p->done < OC_ROUND_WORK)
         return true;
-    p->done = 0;
-    return oc_goes_on(&p->go_on);
+    const bool on = oc_goes_on(&p->go_on);
+    p->done = on ? 0 : OC_ROUND_WORK;
+    return on;
 }
 
 /* Of a loop of small steps, those between two looks at the pace: first .. end - 1. */
