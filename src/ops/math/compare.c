@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * compare.c - Equal, Greater, Less and the like: two operands of one type, a bool result. */
 #include "ops/kit/elementwise.h"
-
-#include <string.h>
+#include "ops/kit/strings.h"
 
 #define COMPARISONS(X)                                                                             \
     X(Equal, a == b)                                                                               \
@@ -11,13 +10,18 @@
     X(Less, a < b)                                                                                 \
     X(LessOrEqual, a <= b)
 
-static bool same_string(oc_string a, oc_string b)
-{
-    return a.size == b.size && (a.size == 0 || memcmp(a.data, b.data, a.size) == 0);
-}
-
 OC_ROW2(Equal_bool, uint8_t, uint8_t, !a == !b)
-OC_ROW2(Equal_string, oc_string, uint8_t, same_string(a, b))
+
+/* ctx: oc_go_on. Each row of strings asks, since one may have many bytes. */
+static void Equal_string(void *y_, const void *const x[], const int64_t step[], int64_t n,
+                         const void *ctx)
+{
+    const oc_string *a = x[0], *b = x[1];
+    oc_pace pace = {*(const oc_go_on *)ctx, OC_ROUND_WORK};
+    uint8_t *y = y_;
+    for (int64_t i = 0; i < n; i++)
+        y[i] = oc_same_string(&pace, a[i * step[0]], b[i * step[1]]);
+}
 
 #define X(op, expr) OC_FLOAT_ROWS2(op, OC_TO_BOOL, expr)
 COMPARISONS(X)
@@ -35,7 +39,13 @@ static const oc_rows GreaterOrEqual_rows = {ROWS(GreaterOrEqual)};
 static const oc_rows Less_rows = {ROWS(Less)};
 static const oc_rows LessOrEqual_rows = {ROWS(LessOrEqual)};
 
-OC_BINARY_RUN(Equal)
+static oc_status Equal_run(oc_call *c)
+{
+    const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
+    const oc_go_on go_on = oc_call_go_on(c);
+    return oc_run_rows(c, Equal_rows, oc_out(c, 0), x, 2, x[0]->type == OC_STRING ? &go_on : NULL);
+}
+
 OC_BINARY_RUN(Greater)
 OC_BINARY_RUN(GreaterOrEqual)
 OC_BINARY_RUN(Less)

@@ -3,10 +3,13 @@
  * replaced by the value beside its key, or by a default.
  *
  * Numbers are compared by value, and every NaN is the same key; version 2 compares bits. Of equal
- * keys the last counts. */
+ * keys the last counts. A model may have any keys, so they are hashed under a key of ours. */
 #include "ops/kit/op.h"
+#include "ops/kit/strings.h"
 
 #include <string.h>
+
+enum { FIND_WORK = 3 * OC_PLACE }; /* products that take as long as to look an element up */
 
 /* A list of keys or values, or one default. */
 typedef struct items {
@@ -54,6 +57,8 @@ typedef struct mapping {
     items keys, values, otherwise;
     bool by_index; /* the keys are 0, 1, ... */
     bool by_bits;  /* floats are equal if their bits are */
+    oc_sip_key sip;
+    oc_pace pace;
     int32_t *slot; /* a hash table of 1 + indices of keys */
     size_t n_slots;
 } mapping;
@@ -171,49 +176,33 @@ static uint64_t number_at(const mapping *m, const void *data, int64_t i)
     return bits;
 }
 
-static uint64_t mix(uint64_t h)
-{
-    h = (h ^ h >> 32) * 0x9e3779b97f4a7c15u;
-    return h ^ h >> 29;
-}
-
 static oc_string string_at(const void *data, int64_t i)
 {
     return ((const oc_string *)data)[i];
 }
 
-static uint64_t hash(const mapping *m, const void *data, int64_t i)
+static uint64_t hash(mapping *m, const void *data, int64_t i)
 {
-    uint64_t h = 0;
-    if (m->keys.type != OC_STRING)
-        return mix(number_at(m, data, i));
-    const oc_string s = string_at(data, i);
-    for (size_t k = 0; k < s.size; k++)
-        h = (h ^ (unsigned char)s.data[k]) * 0x100000001b3u;
-    return mix(h);
+    if (m->keys.type == OC_STRING)
+        return oc_hash_string(&m->pace, &m->sip, string_at(data, i));
+    const uint64_t bits = number_at(m, data, i);
+    return oc_siphash(&m->sip, &bits, sizeof bits);
 }
 
-static bool same(const mapping *m, const void *a, int64_t i, int64_t key)
+static bool same(mapping *m, const void *a, int64_t i, int64_t key)
 {
-    if (m->keys.type != OC_STRING)
-        return number_at(m, a, i) == number_at(m, m->keys.data, key);
-    const oc_string s = string_at(a, i), t = string_at(m->keys.data, key);
-    return s.size == t.size && (s.size == 0 || memcmp(s.data, t.data, s.size) == 0);
+    if (m->keys.type == OC_STRING)
+        return oc_same_string(&m->pace, string_at(a, i), string_at(m->keys.data, key));
+    return number_at(m, a, i) == number_at(m, m->keys.data, key);
 }
 
 /* The slot of element i of data, which holds 0 if that is no key. */
-static int32_t *find(const mapping *m, const void *data, int64_t i)
+static int32_t *find(mapping *m, const void *data, int64_t i)
 {
     size_t at = hash(m, data, i) & (m->n_slots - 1);
     while (m->slot[at] && !same(m, data, i, m->slot[at] - 1))
         at = (at + 1) & (m->n_slots - 1);
     return &m->slot[at];
-}
-
-/* Products that take as long as looking element i up. */
-static int64_t work_of(const mapping *m, const void *data, int64_t i)
-{
-    return 2 * OC_PLACE + (m->keys.type == OC_STRING ? 32 * (int64_t)string_at(data, i).size : 0);
 }
 
 static oc_status make_table(oc_call *c, mapping *m)
@@ -224,14 +213,14 @@ static oc_status make_table(oc_call *c, mapping *m)
     OC_TRY(OC_SCRATCH(c, m->slot, m->n_slots));
     oc_call_zero(c, m->slot, m->n_slots * sizeof *m->slot);
     OC_TRY(oc_check_limits(c)); /* all slots are there */
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < m->keys.n && oc_pace_on(&pace, work_of(m, m->keys.data, i)); i++)
+    m->sip = oc_sip_key_new(m);
+    for (int64_t i = 0; i < m->keys.n && oc_pace_on(&m->pace, FIND_WORK); i++)
         *find(m, m->keys.data, i) = (int32_t)i + 1;
     return oc_check_limits(c);
 }
 
 /* The index of the value for element i; -1: none. */
-static int64_t look_up(const mapping *m, const void *data, int64_t i)
+static int64_t look_up(mapping *m, const void *data, int64_t i)
 {
     if (m->by_index && m->keys.type == OC_I64) {
         const int64_t key = ((const int64_t *)data)[i];
@@ -246,12 +235,10 @@ static oc_status encoder_run(oc_call *c)
     const size_t size = oc_type_size(y->type);
     mapping m;
     OC_TRY(read_mapping(c, &m));
+    m.pace.go_on = oc_call_go_on(c);
     if (!m.by_index || m.keys.type != OC_I64)
         OC_TRY(make_table(c, &m));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0, n = oc_value_n(x); i < n; i++) {
-        if (!oc_pace_on(&pace, work_of(&m, x->data, i)))
-            break;
+    for (int64_t i = 0, n = oc_value_n(x); i < n && oc_pace_on(&m.pace, FIND_WORK); i++) {
         const int64_t found = look_up(&m, x->data, i);
         const char *value = m.otherwise.data;
         int64_t index;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * one_hot_encoder.c - OneHotEncoder: each element becomes a row with 1 at its category. Numbers are
  * truncated to int64 before they are looked up. */
+#include "ops/kit/strings.h"
 #include "ops/ml/ml.h"
-
-#include <string.h>
 
 static oc_status one_hot_shape(oc_call *c)
 {
@@ -21,13 +20,12 @@ static oc_status one_hot_shape(oc_call *c)
     return oc_set_out(c, 0, OC_F32, y);
 }
 
-static int find(const oc_labels *cats, const oc_string *text, const int64_t *number, int64_t i)
+/* The category of an element, which is text[i] or number[i]; -1: none. */
+static int find(oc_pace *pace, const oc_labels *cats, const oc_string *text, const int64_t *number,
+                int64_t i)
 {
     for (int k = 0; k < cats->n; k++)
-        if (text ? text[i].size == cats->string[k].size &&
-                       (text[i].size == 0 ||
-                        memcmp(text[i].data, cats->string[k].data, text[i].size) == 0)
-                 : number[i] == cats->number[k])
+        if (text ? oc_same_string(pace, text[i], cats->string[k]) : number[i] == cats->number[k])
             return k;
     return -1;
 }
@@ -43,7 +41,7 @@ static oc_status one_hot_run(oc_call *c)
     oc_call_zero(c, y->data, oc_value_bytes(y));
     oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t i = 0, n = oc_value_n(x); i < n && oc_pace_on(&pace, work); i++) {
-        const int k = find(&cats, cats.number ? NULL : elements, elements, i);
+        const int k = find(&pace, &cats, cats.number ? NULL : elements, elements, i);
         if (k >= 0)
             ((float *)y->data)[i * cats.n + k] = 1;
         else if (!oc_attr_int(c, "zeros"))

@@ -4,6 +4,7 @@
  * Slabs are compared element by element, in row-major order; complex numbers by their real parts
  * first, strings by their bytes. -0 equals 0. NaN equals NaN and is greater than any number. */
 #include "kernels/rows/order.h"
+#include "ops/kit/strings.h"
 #include "ops/tensor/places.h"
 
 #include <string.h>
@@ -42,19 +43,12 @@ typedef struct slabs {
     oc_pace *pace;
 } slabs;
 
-static int compare_strings(oc_string a, oc_string b)
-{
-    const size_t size = a.size < b.size ? a.size : b.size;
-    const int order = size ? memcmp(a.data, b.data, size) : 0;
-    return order ? order : (a.size > b.size) - (a.size < b.size);
-}
-
 /* n neighbours from number a on, and from b on. */
 static int compare_parts(const slabs *s, int64_t a, int64_t b, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         const int order = s->string
-                              ? compare_strings(s->string[a + i], s->string[b + i])
+                              ? oc_order_strings(s->pace, s->string[a + i], s->string[b + i])
                               : (s->key[a + i] > s->key[b + i]) - (s->key[a + i] < s->key[b + i]);
         if (order)
             return order;

@@ -3,11 +3,10 @@
  *
  * A stop word is a whole element. Unless is_case_sensitive is set, words are compared in lower
  * case. The locale is not used: the two cases are those of Unicode's simple mappings. */
+#include "kernels/rows/order.h"
 #include "ops/kit/op.h"
+#include "ops/kit/strings.h"
 #include "ops/text/unicode.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 enum { WORD_WORK = 1 << 12 }; /* products that take as long as a short word */
 
@@ -35,46 +34,54 @@ static oc_status make_room(oc_call *c, const oc_string *word, int64_t n, char **
     return OC_SCRATCH_OF(c, *room, most, OC_CHAR_BYTES);
 }
 
-static int compare(const void *a_, const void *b_)
-{
-    const oc_string *a = a_, *b = b_;
-    const int order = memcmp(a->data, b->data, a->size < b->size ? a->size : b->size);
-    return order ? order : (a->size > b->size) - (a->size < b->size);
-}
-
 typedef struct stop_words {
-    oc_string *word; /* sorted */
-    size_t n;
-    case_fn *fold; /* of words before they are compared; NULL: none */
+    oc_string *word;
+    int64_t n, *sorted; /* their numbers, in the order of the words */
+    case_fn *fold;      /* of words before they are compared; NULL: none */
+    oc_pace *pace;
 } stop_words;
 
-static oc_status read_stop_words(oc_call *c, stop_words *s)
+static int compare(const void *ctx, int64_t a, int64_t b)
+{
+    const stop_words *s = ctx;
+    return oc_order_strings(s->pace, s->word[a], s->word[b]);
+}
+
+static oc_status read_stop_words(oc_call *c, oc_pace *pace, stop_words *s)
 {
     const oc_attr *a = oc_attr_get(c, "stopwords");
-    *s = (stop_words){.n = a ? (size_t)a->n : 0};
+    *s = (stop_words){.n = a ? a->n : 0, .pace = pace};
     s->fold = oc_attr_int(c, "is_case_sensitive") ? NULL : oc_char_lower;
-    oc_pace pace = {oc_call_go_on(c), 0};
     OC_TRY(OC_SCRATCH(c, s->word, s->n));
-    for (size_t i = 0; i < s->n; i++) {
+    OC_TRY(OC_SCRATCH_OF(c, s->sorted, s->n, 2 * sizeof *s->sorted));
+    for (int64_t i = 0; i < s->n; i++) {
         char *room;
         s->word[i] = a->u.s[i];
         OC_TRY(make_room(c, &s->word[i], 1, &room));
         if (s->fold)
-            s->word[i] = convert(&pace, s->word[i], s->fold, room);
+            s->word[i] = convert(pace, s->word[i], s->fold, room);
+        s->sorted[i] = i;
     }
-    if (s->n)
-        qsort(s->word, s->n, sizeof *s->word, compare);
-    return OC_OK;
+    oc_order_merge(s->sorted, s->sorted + s->n, s->n, compare, s, pace);
+    return oc_check_limits(c);
 }
 
 /* room: for the text to be converted in. */
-static bool is_stop_word(oc_pace *pace, const stop_words *s, oc_string text, char *room)
+static bool is_stop_word(const stop_words *s, oc_string text, char *room)
 {
-    if (s->n == 0)
-        return false;
-    if (s->fold)
-        text = convert(pace, text, s->fold, room);
-    return bsearch(&text, s->word, s->n, sizeof text, compare) != NULL;
+    if (s->n && s->fold)
+        text = convert(s->pace, text, s->fold, room);
+    for (int64_t low = 0, high = s->n; low < high;) {
+        const int64_t middle = low + (high - low) / 2;
+        const int order = oc_order_strings(s->pace, text, s->word[s->sorted[middle]]);
+        if (order == 0)
+            return true;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return false;
 }
 
 /* The words that are kept, converted by fn unless it is NULL. */
@@ -84,14 +91,14 @@ static oc_status filter(oc_call *c, case_fn *fn, oc_string *kept, int64_t *n)
     const int64_t count = oc_value_n(oc_in(c, 0));
     stop_words stop;
     char *room;
-    OC_TRY(read_stop_words(c, &stop));
+    oc_pace pace = {oc_call_go_on(c), 0};
+    OC_TRY(read_stop_words(c, &pace, &stop));
     OC_TRY(make_room(c, x, count, &room));
     *n = 0;
-    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t i = 0; i < count; i++) {
         if (!oc_pace_on(&pace, WORD_WORK + (int64_t)x[i].size * OC_ELEMENT))
             return oc_check_limits(c);
-        if (is_stop_word(&pace, &stop, x[i], room))
+        if (is_stop_word(&stop, x[i], room))
             continue;
         oc_string word = fn ? convert(&pace, x[i], fn, room) : x[i];
         word.data = oc_keep_string(c, word.data, word.size);

@@ -4,9 +4,11 @@
  * The n-gram's weight multiplies its count (TFIDF), or 1 if it occurs (IDF); n-grams of the same
  * index in the output are added up. An n-gram of skip s takes every (s + 1)-th item of the row, for
  * s from 0 to max_skip_count; a single item is counted once. The pool is a trie: a node's edges,
- * one for each item that may follow, are in a hash table over all nodes. */
+ * one for each item that may follow, are in a hash table over all nodes, under a key of ours, since
+ * a model may have any pool. */
 #include "kernels/common/share.h"
 #include "ops/kit/op.h"
+#include "ops/kit/strings.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -42,6 +44,7 @@ typedef struct trie {
     size_t n_slots; /* a power of two */
     int32_t n_nodes;
     int32_t *gram; /* that ends at a node; -1: none */
+    oc_sip_key sip;
 } trie;
 
 /* ---- attributes */
@@ -149,39 +152,35 @@ static item item_of(const oc_string *text, const int64_t *number, int64_t i)
     return text ? (item){text[i], 0} : (item){{NULL, 0}, number[i]};
 }
 
-static uint64_t hash(int32_t from, const item *by)
+static uint64_t hash(const trie *t, oc_pace *pace, int32_t from, const item *by)
 {
-    uint64_t h = (uint64_t)from * 0x9e3779b97f4a7c15u ^ (uint64_t)by->number;
-    for (size_t i = 0; i < by->text.size; i++)
-        h = (h ^ (unsigned char)by->text.data[i]) * 0x100000001b3u;
-    h ^= h >> 32;
-    h *= 0xd6e8feb86659fd93u;
-    return h ^ h >> 32;
+    const uint64_t text = by->text.data ? oc_hash_string(pace, &t->sip, by->text) : 0;
+    const uint64_t all[] = {(uint64_t)from, (uint64_t)by->number, text};
+    return oc_siphash(&t->sip, all, sizeof all);
 }
 
-static bool same_item(const item *a, const item *b)
+static bool same_item(oc_pace *pace, const item *a, const item *b)
 {
-    return a->number == b->number && a->text.size == b->text.size &&
-           (a->text.size == 0 || memcmp(a->text.data, b->text.data, a->text.size) == 0);
+    return a->number == b->number && oc_same_string(pace, a->text, b->text);
 }
 
 /* The slot of the edge, which is free if there is no such edge. */
-static edge *find(const trie *t, int32_t from, const item *by)
+static edge *find(const trie *t, oc_pace *pace, int32_t from, const item *by)
 {
-    size_t at = hash(from, by) & (t->n_slots - 1);
-    while (t->slot[at].to && (t->slot[at].from != from || !same_item(&t->slot[at].by, by)))
+    size_t at = hash(t, pace, from, by) & (t->n_slots - 1);
+    while (t->slot[at].to && (t->slot[at].from != from || !same_item(pace, &t->slot[at].by, by)))
         at = (at + 1) & (t->n_slots - 1);
     return &t->slot[at];
 }
 
 /* Adds the items from `at` on, n of them, as n-gram number gram. False: it was there before. */
-static bool add_gram(trie *t, const geometry *g, int64_t at, int64_t n, int32_t gram)
+static bool add_gram(trie *t, oc_pace *pace, const geometry *g, int64_t at, int64_t n, int32_t gram)
 {
     const bool text = g->pool->kind == OC_ATTR_STRINGS;
     int32_t node = 0;
     for (int64_t i = at; i < at + n; i++) {
         const item by = item_of(text ? g->pool->u.s : NULL, g->pool->u.i, i);
-        edge *e = find(t, node, &by);
+        edge *e = find(t, pace, node, &by);
         if (!e->to) {
             t->gram[t->n_nodes] = -1;
             *e = (edge){node, t->n_nodes++, by};
@@ -205,6 +204,7 @@ static oc_status make_trie(oc_call *c, const geometry *g, trie *t)
     OC_TRY(OC_SCRATCH(c, t->gram, g->pool->n + 1));
     oc_call_zero(c, t->slot, t->n_slots * sizeof *t->slot);
     OC_TRY(oc_check_limits(c)); /* all slots are there */
+    t->sip = oc_sip_key_new(t);
     oc_pace pace = {oc_call_go_on(c), 0};
     t->gram[0] = -1;
     for (int i = 0; i < g->starts.n; i++) {
@@ -212,7 +212,7 @@ static oc_status make_trie(oc_call *c, const geometry *g, trie *t)
         for (int64_t at = g->starts.v[i]; at < end; at += i + 1, gram++) {
             if (!oc_pace_on(&pace, (i + 1) * EDGE_WORK))
                 return oc_check_limits(c);
-            if (i + 1 >= g->least && i + 1 <= g->most && !add_gram(t, g, at, i + 1, gram))
+            if (i + 1 >= g->least && i + 1 <= g->most && !add_gram(t, &pace, g, at, i + 1, gram))
                 return oc_fail(c, OC_VALUE, "the pool has the n-gram at [%" PRId64 "] twice", at);
         }
     }
@@ -242,9 +242,9 @@ static bool count_from(const job *j, oc_pace *pace, int64_t row, int64_t first, 
     int64_t i = first;
     for (int64_t n = 1; n <= g->most; n++) {
         const item by = item_of(j->text, j->number, row * g->row + i);
-        if (!oc_pace_on(pace, EDGE_WORK + (int64_t)by.text.size * 2 * OC_ELEMENT))
+        if (!oc_pace_on(pace, EDGE_WORK))
             return false;
-        node = find(j->t, node, &by)->to;
+        node = find(j->t, pace, node, &by)->to;
         if (!node)
             return true;
         if (n >= least && j->t->gram[node] >= 0)
