@@ -96,6 +96,8 @@ static void run_task(void *arg, int task)
     uint64_t result[OC_REDUCE_WIDTH];
     const size_t size = result_size(r);
     const oc_span units = oc_share(t->units, t->tasks, task);
+    if (!oc_goes_on(&r->go_on)) /* there may be many tasks: each asks */
+        return;
     for (int64_t u = units.first; u < units.end; u++) {
         const int64_t outer = u / t->tiles, from = u % t->tiles * t->width;
         int64_t offset = from * t->kept.step, rest = outer;
