@@ -44,11 +44,12 @@ static void set(int number, void (*handler)(int))
 
 void signals_catch(void)
 {
-    static const int ends[] = {SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+    static const int ends[] = {SIGTERM, SIGHUP,  SIGQUIT, SIGXCPU,   SIGALRM,
+                               SIGUSR1, SIGUSR2, SIGPROF, SIGVTALRM, SIGPOLL};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         struct sigaction before;
-        if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            set(ends[i], on_end); /* nohup goes on ignoring SIGHUP */
+        if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            set(ends[i], on_end); /* nohup goes on ignoring SIGHUP, a profiler taking SIGPROF */
     }
     set(SIGINT, on_interrupt);
     set(SIGPIPE, SIG_IGN);
