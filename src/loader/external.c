@@ -23,6 +23,40 @@ static oc_status refuse(const char *location, const char *why, oc_error *e)
     return oc_error_set(e, OC_IO, "external data '%s': %s", location, why);
 }
 
+/* ---- the keys ---- */
+
+static oc_status parse_number(const char *key, const char *text, int64_t *value, oc_error *e)
+{
+    int64_t v = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9' && v < INT64_MAX / 10 - 1; at++)
+        v = v * 10 + (*at - '0');
+    if (at == text || *at)
+        return oc_error_set(e, OC_FORMAT, "external %s is '%s', expected a number >= 0", key, text);
+    *value = v;
+    return OC_OK;
+}
+
+oc_status oc_external_entry(oc_external_place *p, const char *key, const char *value, oc_error *e)
+{
+    /* The keys that ONNX defines. Others, which engines add for themselves, are ignored. */
+    enum { LOCATION, OFFSET, LENGTH, CHECKSUM, N_KEYS };
+    static const char *const name[N_KEYS] = {"location", "offset", "length", "checksum"};
+    int k = 0;
+    while (k < N_KEYS && strcmp(key, name[k]) != 0)
+        k++;
+    if (k == N_KEYS)
+        return OC_OK;
+    if (p->given & 1u << k)
+        return oc_error_set(e, OC_FORMAT, "external %s is given twice", key);
+    p->given |= 1u << k;
+    if (k == LOCATION)
+        p->location = value;
+    return k == OFFSET   ? parse_number(key, value, &p->offset, e)
+           : k == LENGTH ? parse_number(key, value, &p->length, e)
+                         : OC_OK;
+}
+
 /* ---- the way down ---- */
 
 static oc_status check_location(const char *location, oc_error *e)

@@ -41,6 +41,18 @@ oc_status oc_load_text_tensor(oc_pool *pool, oc_arena *arena, const char *text, 
 oc_status oc_save_onnx(const oc_model *m, const oc_writer *out, oc_error *e);
 oc_status oc_save_value(const oc_value *v, const char *name, const oc_writer *out, oc_error *e);
 
+/* Where external data are, of the keys and values that tell it. Begin with OC_EXTERNAL_PLACE. */
+typedef struct oc_external_place {
+    const char *location;   /* NULL: not given */
+    int64_t offset, length; /* length -1: not given, the size of the tensor */
+    unsigned given;         /* a bit for each key met so far */
+} oc_external_place;
+#define OC_EXTERNAL_PLACE ((oc_external_place){NULL, 0, -1, 0})
+
+/* Takes one key and its value, which must live as long as the place. A key of ONNX that is given
+ * twice is an error, and so is what is no number >= 0; keys of others are ignored. */
+oc_status oc_external_entry(oc_external_place *p, const char *key, const char *value, oc_error *e);
+
 /* Finds length bytes at offset in the external data called location; length -1: all bytes from
  * offset on. They stay valid until the model is freed. location is a file below the model's folder.
  * For a model without a folder, options.external opens it; if that is NULL, it is a file below

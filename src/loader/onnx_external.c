@@ -4,57 +4,14 @@
 #include "loader/onnx.h"
 #include "loader/raw.h"
 
-#include <string.h>
-
-typedef struct place {
-    const char *location;
-    int64_t offset, length; /* length -1: the size of the tensor */
-} place;
-
-static oc_status parse_number(const char *key, const char *text, int64_t *value, oc_error *e)
+static oc_status read_place(const Onnx__TensorProto *t, oc_external_place *p, oc_error *e)
 {
-    int64_t v = 0;
-    const char *at = text;
-    for (; *at >= '0' && *at <= '9' && v < INT64_MAX / 10 - 1; at++)
-        v = v * 10 + (*at - '0');
-    if (at == text || *at)
-        return oc_error_set(e, OC_FORMAT, "external %s is '%s', expected a number >= 0", key, text);
-    *value = v;
-    return OC_OK;
-}
-
-/* The keys that ONNX defines. Others, which engines add for themselves, are ignored. */
-typedef enum known_key { LOCATION, OFFSET, LENGTH, CHECKSUM, N_KEYS } known_key;
-
-static known_key find_key(const char *key)
-{
-    static const char *const name[N_KEYS] = {"location", "offset", "length", "checksum"};
-    int k = 0;
-    while (k < N_KEYS && strcmp(key, name[k]) != 0)
-        k++;
-    return (known_key)k;
-}
-
-static oc_status read_place(const Onnx__TensorProto *t, place *p, oc_error *e)
-{
-    bool given[N_KEYS] = {false};
-    *p = (place){NULL, 0, -1};
+    *p = OC_EXTERNAL_PLACE;
     for (size_t i = 0; i < t->n_external_data; i++) {
         const char *key = t->external_data[i]->key, *value = t->external_data[i]->value;
         if (!key || !value)
             return oc_error_set(e, OC_FORMAT, "external_data has an entry without key or value");
-        const known_key k = find_key(key);
-        if (k == N_KEYS)
-            continue;
-        if (given[k])
-            return oc_error_set(e, OC_FORMAT, "external %s is given twice", key);
-        given[k] = true;
-        if (k == LOCATION)
-            p->location = value;
-        else if (k == OFFSET)
-            OC_TRY(parse_number(key, value, &p->offset, e));
-        else if (k == LENGTH)
-            OC_TRY(parse_number(key, value, &p->length, e));
+        OC_TRY(oc_external_entry(p, key, value, e));
     }
     return p->location ? OC_OK : oc_error_set(e, OC_FORMAT, "external_data has no location");
 }
@@ -62,7 +19,7 @@ static oc_status read_place(const Onnx__TensorProto *t, place *p, oc_error *e)
 static oc_status find_bytes(oc_onnx *x, const Onnx__TensorProto *t, const oc_value *v,
                             const void **bytes, size_t *size, oc_error *e)
 {
-    place p;
+    oc_external_place p;
     if (!x->m)
         return oc_error_set(e, OC_FORMAT, "external data is refused outside a model");
     OC_TRY(read_place(t, &p, e));

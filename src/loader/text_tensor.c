@@ -6,6 +6,7 @@
 #include "loader/text.h"
 #include "tensor/literal.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* The dims of a declared type. "float[]" is a scalar here, because elements have a known shape. */
@@ -38,43 +39,33 @@ static oc_status check_room(const oc_text *t, oc_type type, const oc_dims *dims)
 
 /* ---- external data ---- */
 
-typedef struct place {
-    const char *location; /* NULL: the text has none */
-    int64_t offset, length;
-} place;
-
-/* Reads a number, quoted (as ONNX writes it) or not. */
-static oc_status read_number(oc_text *t, int64_t *n)
+/* Reads the value of a key: quoted, as ONNX writes it; a number also without quotes. */
+static oc_status read_entry_value(oc_text *t, const char *key, const char **value)
 {
-    if (t->lex.token != OC_TOK_STRING)
-        return oc_lex_int(&t->lex, "a number", n, t->e);
-    oc_lex inner = oc_lex_new(t->lex.text, t->lex.size, t->arena);
-    oc_error ignored = {0};
-    if (oc_lex_int(&inner, "a number", n, &ignored) != OC_OK || inner.token != OC_TOK_END)
-        return oc_lex_fail(&t->lex, t->e, "expected a number");
-    oc_lex_next(&t->lex);
-    return OC_OK;
+    const bool number = strcmp(key, "offset") == 0 || strcmp(key, "length") == 0;
+    int64_t n;
+    if (!number || t->lex.token == OC_TOK_STRING)
+        return oc_text_string(t, "a quoted value", value);
+    OC_TRY(oc_lex_int(&t->lex, "a number", &n, t->e));
+    *value = oc_arena_printf(t->arena, "%" PRId64, n);
+    return oc_arena_check(t->arena, t->e);
 }
 
-/* Reads ["location": "file", "offset": 0, "length": 16]. Other keys, such as a checksum, are
- * ignored. */
-static oc_status read_place(oc_text *t, place *p)
+/* Reads ["location": "file", "offset": 0, "length": 16]. */
+static oc_status read_place(oc_text *t, oc_external_place *p)
 {
     const oc_lex before = t->lex;
-    *p = (place){NULL, 0, -1};
+    *p = OC_EXTERNAL_PLACE;
     OC_TRY(oc_lex_want(&t->lex, "[", t->e));
     while (!oc_lex_take(&t->lex, "]")) {
-        const char *key, *other;
+        const oc_lex entry = t->lex;
+        const char *key, *value;
+        oc_error why = {.code = OC_OK};
         OC_TRY(oc_text_string(t, "a quoted key", &key));
         OC_TRY(oc_lex_want(&t->lex, ":", t->e));
-        if (strcmp(key, "location") == 0)
-            OC_TRY(oc_text_string(t, "a quoted file name", &p->location));
-        else if (strcmp(key, "offset") == 0)
-            OC_TRY(read_number(t, &p->offset));
-        else if (strcmp(key, "length") == 0)
-            OC_TRY(read_number(t, &p->length));
-        else
-            OC_TRY(oc_text_string(t, "a quoted value", &other));
+        OC_TRY(read_entry_value(t, key, &value));
+        if (oc_external_entry(p, key, value, &why) != OC_OK)
+            return oc_lex_fail(&entry, t->e, "%s", why.text);
         if (!oc_lex_is(&t->lex, "]"))
             OC_TRY(oc_lex_want(&t->lex, ",", t->e));
     }
@@ -84,7 +75,7 @@ static oc_status read_place(oc_text *t, place *p)
 static oc_status read_external(oc_text *t, oc_type type, const oc_dims *dims, oc_value *v)
 {
     const oc_lex before = t->lex;
-    place p;
+    oc_external_place p;
     int64_t count;
     size_t bytes, size;
     const void *data;

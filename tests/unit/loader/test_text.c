@@ -281,10 +281,47 @@ START_TEST(external_elements)
                      OC_FORMAT);
     ck_assert_str_eq(e.text, "tensor 'f': 8 bytes of data, expected 12 for its type and dims");
     oc_model_free(m);
-    ck_assert_int_eq(load_external("float w = [\"location\": \"f\", \"offset\": -1]", &m, &e),
-                     OC_IO);
-    oc_model_free(m);
     ck_assert_int_eq(load_external("string[1] w = [\"location\": \"f\"]", &m, &e), OC_FORMAT);
+    oc_model_free(m);
+}
+END_TEST
+
+/* The binary form refuses the same entries, with the same words: test_external.c. */
+START_TEST(external_entries_that_are_refused)
+{
+    static const struct {
+        const char *entries, *message;
+    } rows[] = {
+        {"\"location\": \"g\"", "found '\"location\"', external location is given twice"},
+        {"\"offset\": 0, \"offset\": 4", "external offset is given twice"},
+        {"\"checksum\": \"a\", \"checksum\": \"a\"", "external checksum is given twice"},
+        {"\"length\": \"-1\"", "external length is '-1', expected a number >= 0"},
+        {"\"length\": -1", "external length is '-1', expected a number >= 0"},
+        {"\"offset\": \" 0\"", "external offset is ' 0', expected a number >= 0"},
+        {"\"offset\": 9223372036854775808", "expected a number that fits 64 bits"},
+        {"\"offset\": \"9223372036854775808\"", "expected a number >= 0"},
+        {"\"checksum\": 1", "expected a quoted value"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char declaration[128];
+        oc_model *m;
+        oc_error e;
+        snprintf(declaration, sizeof declaration, "float w = [\"location\": \"f\", %s]",
+                 rows[i].entries);
+        ck_assert_msg(load_external(declaration, &m, &e) == OC_FORMAT, "%s", declaration);
+        ck_assert_msg(strncmp(e.text, "line 1, column ", 15) == 0 &&
+                          strstr(e.text, rows[i].message) != NULL,
+                      "%s: '%s'", declaration, e.text);
+        oc_model_free(m);
+    }
+    /* keys of others are theirs */
+    oc_model *m;
+    oc_error e;
+    ck_assert_int_eq(
+        load_external("float w = [\"location\": \"f\", \"length\": \"4\", \"k\": \"1\", "
+                      "\"k\": \"2\"]",
+                      &m, &e),
+        OC_OK);
     oc_model_free(m);
 }
 END_TEST
@@ -342,7 +379,7 @@ START_TEST(errors_say_where_and_what)
         {"g () => () <float[1] w = [\"offset\": 1]> {}",
          "line 1, column 26: found '[', expected a location among the keys"},
         {"g () => () <float[1] w = [\"location\": \"x\", \"offset\": \"1x\"]> {}",
-         "line 1, column 54: found '\"1x\"', expected a number"},
+         "line 1, column 44: found '\"offset\"', external offset is '1x', expected a number >= 0"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         oc_model *m = new_model(NULL);
@@ -458,5 +495,5 @@ END_TEST
 
 SUITE("text", header, types, names_of_nodes, operators_and_labels, attribute_kinds,
       attribute_kinds_that_are_written, function, tensor, external_elements,
-      errors_say_where_and_what, nesting_is_bounded, long_paths_take_little_memory,
-      every_prefix_is_an_answer, every_failed_allocation_is_an_error)
+      external_entries_that_are_refused, errors_say_where_and_what, nesting_is_bounded,
+      long_paths_take_little_memory, every_prefix_is_an_answer, every_failed_allocation_is_an_error)
