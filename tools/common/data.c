@@ -3,6 +3,8 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "common/data.h"
 
+#include "common/signals.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,6 +14,7 @@ enum { LARGE_PAGE = 1 << 21 };
 static struct {
     size_t cap, live; /* bytes; cap 0: none */
     bool capped;      /* the last request failed because of the cap */
+    bool cancelled;   /* or because of SIGINT */
 } counter;
 
 /* Stands before each block of data_alloc, and keeps its alignment. */
@@ -48,6 +51,19 @@ static void *move(void *block, size_t size)
     return large;
 }
 
+/* Has the system give the pages of a block that will be written as a whole, which takes seconds for
+ * gigabytes. False: SIGINT came. */
+static bool touch(char *block, size_t size)
+{
+    enum { PAGE = 1 << 12, PIECE = 1 << 26 };
+    for (size_t at = 0; at < size; at += PAGE) {
+        if (at % PIECE == 0 && signals_cancelled(NULL))
+            return false;
+        block[at] = 0;
+    }
+    return true;
+}
+
 static void *resize(void *ctx, void *block, size_t old_size, size_t new_size)
 {
     (void)ctx;
@@ -66,7 +82,7 @@ void *data_resize(void *block, size_t size)
 {
     head *old = block ? (head *)block - 1 : NULL;
     const size_t old_size = old ? old->size : 0;
-    counter.capped = false;
+    counter.capped = counter.cancelled = false;
     if (size > SIZE_MAX - sizeof *old)
         return NULL;
     head *h = resize(NULL, old, old_size, size + sizeof *old);
@@ -78,7 +94,9 @@ void *data_resize(void *block, size_t size)
 
 void data_fail(size_t size, const char *where, oc_error *e)
 {
-    if (counter.capped)
+    if (counter.cancelled)
+        tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
+    else if (counter.capped)
         tool_fail(
             e, OC_LIMIT,
             "%s: %zu bytes more, with %zu in use for files and values, pass the memory cap of "
@@ -109,9 +127,21 @@ size_t data_left(void)
     return !counter.cap ? SIZE_MAX : counter.live < counter.cap ? counter.cap - counter.live : 0;
 }
 
+/* As resize; a large new block is the elements of a value, which are zeroed or copied at once. */
+static void *resize_value(void *ctx, void *block, size_t old_size, size_t new_size)
+{
+    if (new_size)
+        counter.cancelled = false;
+    void *moved = resize(ctx, block, old_size, new_size);
+    if (!moved || block || new_size < LARGE_PAGE || touch(moved, new_size))
+        return moved;
+    counter.cancelled = true;
+    return resize(ctx, moved, new_size, 0);
+}
+
 const oc_allocator *data_allocator(void)
 {
-    static const oc_allocator allocator = {resize, NULL};
+    static const oc_allocator allocator = {resize_value, NULL};
     return &allocator;
 }
 
@@ -120,7 +150,10 @@ oc_value *data_tensor(oc_type type, int rank, const int64_t *dim, const char *wh
     if (e->code != OC_OK)
         return NULL;
     oc_value *v = oc_tensor_new(type, rank, dim, data_allocator(), e);
-    if (!v && e->code == OC_NOMEM && counter.capped) {
+    if (!v && e->code == OC_NOMEM && counter.cancelled) {
+        *e = (oc_error){0};
+        tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
+    } else if (!v && e->code == OC_NOMEM && counter.capped) {
         double bytes = (double)oc_type_size(type);
         for (int i = 0; i < rank; i++)
             bytes *= (double)dim[i];

@@ -24,9 +24,9 @@ void data_fail(size_t size, const char *where, oc_error *e);
 /* Bytes that the cap leaves; SIZE_MAX: there is none. */
 size_t data_left(void);
 
-/* The same memory for values of the library. */
+/* The same memory for values of the library. After SIGINT a large block is not given. */
 const oc_allocator *data_allocator(void);
-/* oc_tensor_new in that memory, with errors as of data_alloc. */
+/* oc_tensor_new in that memory, with errors as of data_alloc, and OC_CANCELLED after SIGINT. */
 oc_value *data_tensor(oc_type type, int rank, const int64_t *dim, const char *where, oc_error *e);
 
 #endif

@@ -11,10 +11,19 @@
 #define TOOLS_COMMON_SIGNALS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 void signals_catch(void);
 /* ctx is not used: it makes the function fit oc_limits.cancel. */
 bool signals_cancelled(void *ctx);
+
+/* For a loop over the elements of a value, which may be billions: asks at every 65,536th element i
+ * whether SIGINT came, and the loop has to end there. */
+static inline bool signals_end_at(int64_t i)
+{
+    return i % (1 << 16) == 0 && signals_cancelled(NULL);
+}
 
 /* From signals_guard to signals_release, a signal that ends the process removes the file at path,
  * if there is one. path does not change meanwhile, and signals_release frees it. Returns false, and

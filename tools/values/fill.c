@@ -3,6 +3,7 @@
 #include "values/fill.h"
 
 #include "common/number.h"
+#include "common/signals.h"
 
 const char *const fill_names[] = {"none", "random", "zeros", NULL};
 
@@ -60,6 +61,10 @@ static void fill_element(oc_value *v, int64_t i, uint64_t key, oc_error *e)
 void fill_tensor(oc_value *v, uint64_t seed, const char *name, oc_error *e)
 {
     const uint64_t key = fill_key(seed, name);
-    for (int64_t i = 0; e->code == OC_OK && i < oc_value_count(v); i++)
-        fill_element(v, i, key, e);
+    for (int64_t i = 0; e->code == OC_OK && i < oc_value_count(v); i++) {
+        if (signals_end_at(i))
+            tool_fail(e, OC_CANCELLED, "input '%s': cancelled", name);
+        else
+            fill_element(v, i, key, e);
+    }
 }

@@ -21,7 +21,7 @@ uint64_t fill_key(uint64_t seed, const char *name);
 /* A number uniform in [0, 1), of 24 bits, so that float holds it exactly. */
 double fill_unit(uint64_t key, uint64_t counter);
 
-/* Sets every element of the tensor to a random value. */
+/* Sets every element of the tensor to a random value. After SIGINT it is OC_CANCELLED. */
 void fill_tensor(oc_value *tensor, uint64_t seed, const char *name, oc_error *e);
 
 #endif
