@@ -151,6 +151,28 @@ def waits_are_interrupted():
         end(waiting)
 
 
+def resident(process):
+    """Bytes of memory that a process has."""
+    with open(f'/proc/{process.pid}/statm') as numbers:
+        return int(numbers.read().split()[1]) * resource.getpagesize()
+
+
+def long_loops_are_interrupted():
+    """While an input is made up, and while an output is summed up after all is written."""
+    pathlib.Path('large.onnxtxt').write_text('''<ir_version: 8, opset_import: ["" : 13]>
+large (uint8[N] x) => (int64[1] n, uint8[N] y) { n = Shape (x)  y = Identity (x) }
+''')
+    size = 300000000
+    words = ['run', 'large.onnxtxt', '--dim', f'N={size}', '-o', 'n=n.npy', '--fill']
+    for fill, begun, text in (('random', lambda: resident(process) > 0.99 * size, b"input 'x': cancelled"),
+                              ('zeros', lambda: os.path.exists('n.npy'), b'statistics of values: cancelled')):
+        process = start(*words, fill)
+        check(wait_for(lambda: process.poll() is not None or begun()), fill, 'does not begin')
+        process.send_signal(signal.SIGINT)
+        code, _, err = end(process)
+        check(code == 5 and text in err, '--fill', fill, 'exit code', code, err)
+
+
 def nohup_is_kept():
     process = start(*ENDLESS, before=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
     time.sleep(0.3)
@@ -225,7 +247,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path('m.onnxtxt').write_text(MODEL)
     for group in (without_streams, broken_pipe, slow_pipe, ends_by_signal, ends_by_second_interrupt,
-                  waits_are_interrupted, nohup_is_kept, full_disks, vanished_files,
+                  waits_are_interrupted, long_loops_are_interrupted, nohup_is_kept, full_disks, vanished_files,
                   *([short_reads] if len(sys.argv) > 2 else [])):
         group()
     os.chdir('/')

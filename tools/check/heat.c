@@ -3,6 +3,7 @@
 #include "check/heat.h"
 
 #include "common/number.h"
+#include "common/signals.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -77,7 +78,7 @@ static heat measure(const oc_value *got, const oc_value *want, int64_t first)
     heat h = {.n = oc_value_count(got), .least = INFINITY, .first = first};
     lay_out(&h, got);
     h.cell = tool_alloc((size_t)h.n_cols * (size_t)h.n_rows, sizeof *h.cell);
-    for (int64_t i = 0; i < h.n; i++) {
+    for (int64_t i = 0; i < h.n && !signals_end_at(i); i++) {
         const double d = difference(got, want, i);
         double *cell = &h.cell[cell_of(&h, i)];
         if (d == 0)
@@ -96,7 +97,7 @@ static heat measure(const oc_value *got, const oc_value *want, int64_t first)
 double check_heat_share(const oc_value *got, const oc_value *want, const compare_bound *bound)
 {
     double share = 0;
-    for (int64_t i = 0; i < oc_value_count(got); i++) {
+    for (int64_t i = 0; i < oc_value_count(got) && !signals_end_at(i); i++) {
         const double d = difference(got, want, i);
         const double y = fabs(number_get(oc_value_type(want), oc_value_data(want), i));
         if (d > 0)

@@ -2,6 +2,7 @@
  * print.c - prints one case in full: its model, inputs, outputs, and where outputs differ. */
 #include "check/report.h"
 #include "common/number.h"
+#include "common/signals.h"
 #include "values/stats.h"
 
 #include <inttypes.h>
@@ -9,7 +10,7 @@
 
 enum { MOST_ELEMENTS = 20 };
 
-static void print_outputs(const char *label, const oc_session *s, int n)
+static void print_outputs(const char *label, const oc_session *s, int n, oc_error *cancelled)
 {
     for (int i = 0; i < n; i++) {
         oc_error e = {0};
@@ -17,7 +18,7 @@ static void print_outputs(const char *label, const oc_session *s, int n)
         const oc_value *v = oc_fetch_value_at(s, i, &e);
         snprintf(name, sizeof name, "y%d of %.160s", i, label);
         if (v)
-            stats_print(name, 32, v);
+            stats_print(name, 32, v, cancelled);
     }
 }
 
@@ -29,6 +30,8 @@ static void print_elements(const oc_value *got, const oc_value *want, int output
     int n = 0;
     for (int64_t i = 0; i < oc_value_count(got); i++) {
         char a[NUMBER_TEXT], b[NUMBER_TEXT], index[STATS_SHAPE];
+        if (signals_end_at(i))
+            return;
         const uint64_t ulp = number_ulp(type, x, i, y, i);
         if (ulp == 0 || n++ >= MOST_ELEMENTS)
             continue;
@@ -51,19 +54,20 @@ static bool is_comparable(const oc_value *a, const oc_value *b)
 void check_print_run(const check_run *run)
 {
     const check_case *c = run->c;
+    oc_error e = {0}; /* after SIGINT; the command itself asks before the next case */
     printf("\n%s\n", c->model);
     for (int i = 0; i < c->n_in; i++) {
         char name[32];
         snprintf(name, sizeof name, "input %d", i);
-        stats_print(name, 32, c->in[i]);
+        stats_print(name, 32, c->in[i], &e);
     }
-    print_outputs(run->plan->reference.label, run->reference, c->n_out);
+    print_outputs(run->plan->reference.label, run->reference, c->n_out, &e);
     for (int way = 0; way < run->plan->n; way++) {
-        print_outputs(run->plan->way[way].label, run->session[way], c->n_out);
+        print_outputs(run->plan->way[way].label, run->session[way], c->n_out, &e);
         for (int i = 0; i < c->n_out && run->result[way].ran; i++) {
-            oc_error e = {0};
-            const oc_value *want = oc_fetch_value_at(run->reference, i, &e);
-            const oc_value *got = oc_fetch_value_at(run->session[way], i, &e);
+            oc_error none = {0};
+            const oc_value *want = oc_fetch_value_at(run->reference, i, &none);
+            const oc_value *got = oc_fetch_value_at(run->session[way], i, &none);
             if (got && want && is_comparable(got, want))
                 print_elements(got, want, i);
         }

@@ -2,6 +2,8 @@
  * run.c - runs one case of an operator in each of the ways that are compared. */
 #include "check/run.h"
 
+#include "common/signals.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -168,6 +170,8 @@ check_run check_run_case(const check_plan *p, const check_case *c, oc_error *e)
             run.session[i] = run_way(p, &p->way[i], m, c, &failed);
         if (!is_outside(p, &p->way[i], &failed, e))
             run.result[i] = compare_way(&run, i, &failed, &refused);
+        if (signals_cancelled(NULL))
+            tool_fail(e, OC_CANCELLED, "check: interrupted");
     }
     run.model = m;
     return run;

@@ -4,6 +4,7 @@
 #include "check/numbers.h"
 #include "values/fill.h"
 #include "common/number.h"
+#include "common/signals.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -82,8 +83,11 @@ static oc_value *make_input(const check_input *in, const choice *c, const char *
     const oc_type type = type_of(in, c);
     oc_value *v = oc_tensor_new(type, in->rank, in->dim, NULL, e);
     const uint64_t key = fill_key(seed, name);
-    for (int64_t i = 0; v && i < oc_value_count(v); i++)
+    for (int64_t i = 0; v && e->code == OC_OK && i < oc_value_count(v); i++) {
+        if (signals_end_at(i))
+            tool_fail(e, OC_CANCELLED, "check: interrupted");
         number_set(type, oc_value_mutable_data(v), i, number_of(in, c, fill, key, (uint64_t)i));
+    }
     return v;
 }
 

@@ -98,16 +98,16 @@ static int name_width(const oc_model *m)
     return width;
 }
 
-static void print_outputs(const run *r, const oc_model *m, const oc_session *s)
+static void print_outputs(const run *r, const oc_model *m, const oc_session *s, oc_error *e)
 {
-    oc_error e = {0};
     const int width = name_width(m);
     for (int i = 0; i < oc_model_n_outputs(m); i++) {
-        const oc_value *v = oc_fetch_value_at(s, i, &e);
+        oc_error none = {0};
+        const oc_value *v = oc_fetch_value_at(s, i, &none);
         if (v)
-            stats_print(oc_model_output(m, i).name, width, v);
+            stats_print(oc_model_output(m, i).name, width, v, e);
     }
-    if (!r->observer.profile && r->repeat < 2)
+    if (e->code != OC_OK || (!r->observer.profile && r->repeat < 2))
         return;
     const oc_session_stats d = oc_session_describe(s);
     printf("%.3f ms, %" PRId64 " nodes, at most %zu bytes of tensors\n", 1e3 * r->seconds, d.steps,
@@ -116,18 +116,19 @@ static void print_outputs(const run *r, const oc_model *m, const oc_session *s)
         observe_print(&r->observer);
 }
 
-static void json_outputs(json_writer *j, const run *r, const oc_model *m, const oc_session *s)
+static void json_outputs(json_writer *j, const run *r, const oc_model *m, const oc_session *s,
+                         oc_error *e)
 {
-    oc_error e = {0};
     const oc_session_stats d = oc_session_describe(s);
     json_text(j, "model", r->path);
     json_array(j, "outputs");
     for (int i = 0; i < oc_model_n_outputs(m); i++) {
-        const oc_value *v = oc_fetch_value_at(s, i, &e);
+        oc_error none = {0};
+        const oc_value *v = oc_fetch_value_at(s, i, &none);
         json_object(j, NULL);
         json_text(j, "name", oc_model_output(m, i).name);
         if (v)
-            stats_json(j, v);
+            stats_json(j, v, e);
         json_close(j);
     }
     json_close(j);
@@ -153,6 +154,11 @@ static bool compare_outputs(run *r, const oc_model *m, const oc_session *s, json
         const compare_result c = compare_values(got, want, &r->output.bound);
         const char *name = oc_model_output(m, i).name;
         agrees = agrees && c.agrees;
+        if (c.cancelled) {
+            tool_fail(e, OC_CANCELLED, "output '%s' and its expected value: cancelled", name);
+            oc_value_free(want);
+            return false;
+        }
         if (j) {
             json_object(j, NULL);
             json_text(j, "output", name);
@@ -178,8 +184,8 @@ static int report(run *r, const oc_model *m, const oc_session *s, oc_error *e)
     if (r->json) {
         json_writer j = json_begin(stdout);
         json_object(&j, NULL);
-        json_outputs(&j, r, m, s);
-        if (r->output.expect) {
+        json_outputs(&j, r, m, s, e);
+        if (r->output.expect && e->code == OC_OK) {
             json_array(&j, "expected");
             agrees = compare_outputs(r, m, s, &j, e);
             json_close(&j);
@@ -190,8 +196,8 @@ static int report(run *r, const oc_model *m, const oc_session *s, oc_error *e)
         json_close(&j);
         json_end(&j);
     } else {
-        print_outputs(r, m, s);
-        if (r->output.expect)
+        print_outputs(r, m, s, e);
+        if (r->output.expect && e->code == OC_OK)
             agrees = compare_outputs(r, m, s, NULL, e);
     }
     if (e->code != OC_OK)

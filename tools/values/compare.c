@@ -3,6 +3,7 @@
 #include "values/compare.h"
 
 #include "common/number.h"
+#include "common/signals.h"
 #include "values/stats.h"
 
 #include <inttypes.h>
@@ -83,6 +84,11 @@ static void compare_tensors(const oc_value *a, const oc_value *b, const compare_
     if (type != OC_STRING && same_bits(type, oc_value_data(a), oc_value_data(b), 0, r->n))
         return;
     for (int64_t i = 0; i < r->n; i++) {
+        if (signals_end_at(i)) {
+            r->cancelled = true;
+            r->agrees = false;
+            return;
+        }
         if (compare_element(type, oc_value_data(a), oc_value_data(b), i, bound, r))
             continue;
         if (r->n_differ++ == 0)
@@ -107,12 +113,13 @@ bool compare_same_form(const oc_value *a, const oc_value *b)
 static void compare_items(const oc_value *a, const oc_value *b, const compare_bound *bound,
                           compare_result *r)
 {
-    for (int64_t i = 0; i < oc_value_count(a); i++) {
+    for (int64_t i = 0; i < oc_value_count(a) && !r->cancelled; i++) {
         const compare_result item = compare_values(oc_value_item(a, i), oc_value_item(b, i), bound);
         r->max_abs = fmax(r->max_abs, item.max_abs);
         r->max_ulp = item.max_ulp > r->max_ulp ? item.max_ulp : r->max_ulp;
         r->n += item.n;
         r->n_differ += item.n_differ;
+        r->cancelled = item.cancelled;
         if (item.agrees)
             continue;
         if (r->agrees)

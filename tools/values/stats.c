@@ -3,12 +3,13 @@
 #include "values/stats.h"
 
 #include "common/number.h"
+#include "common/signals.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-stats stats_of(const oc_value *v)
+stats stats_of(const oc_value *v, oc_error *e)
 {
     stats s = {0};
     const oc_type type = oc_value_type(v);
@@ -20,6 +21,10 @@ stats stats_of(const oc_value *v)
     if (type == OC_STRING)
         return s;
     for (int64_t i = 0; i < n; i++) {
+        if (signals_end_at(i)) {
+            tool_fail(e, OC_CANCELLED, "statistics of values: cancelled");
+            return (stats){0};
+        }
         const double x = number_get(type, data, i);
         const double y =
             is_complex ? number_get(type == OC_C64 ? OC_F32 : OC_F64, data, 2 * i + 1) : 0;
@@ -80,21 +85,29 @@ const char *stats_index(const oc_value *v, int64_t i, char text[STATS_SHAPE])
     return text;
 }
 
-void stats_print(const char *name, int width, const oc_value *v)
+static void print_items(const char *name, int width, const oc_value *v, oc_error *e)
+{
+    const int indent = (int)strspn(name, " "); /* not 0 for an item of an item */
+    for (int64_t i = 0; i < oc_value_count(v) && e->code == OC_OK; i++) {
+        char item[64];
+        snprintf(item, sizeof item, "%*s[%" PRId64 "]", indent + 2, "", i);
+        stats_print(item, width, oc_value_item(v, i), e);
+    }
+}
+
+void stats_print(const char *name, int width, const oc_value *v, oc_error *e)
 {
     char shape[STATS_SHAPE], least[NUMBER_TEXT], greatest[NUMBER_TEXT];
+    const bool tensor = oc_value_kind(v) == OC_TENSOR;
+    const stats s = tensor && e->code == OC_OK ? stats_of(v, e) : (stats){0};
+    if (e->code != OC_OK)
+        return;
     tool_print("%-*s  %s", width, name, stats_shape(v, shape));
-    if (oc_value_kind(v) != OC_TENSOR) {
-        const int indent = (int)strspn(name, " "); /* not 0 for an item of an item */
+    if (!tensor) {
         putchar('\n');
-        for (int64_t i = 0; i < oc_value_count(v); i++) {
-            char item[64];
-            snprintf(item, sizeof item, "%*s[%" PRId64 "]", indent + 2, "", i);
-            stats_print(item, width, oc_value_item(v, i));
-        }
+        print_items(name, width, v, e);
         return;
     }
-    const stats s = stats_of(v);
     const oc_type type = oc_value_type(v);
     if (s.ordered)
         tool_print("  min %s  max %s  mean %.6g",
@@ -120,16 +133,16 @@ static void json_element(json_writer *j, const char *key, const oc_value *v, int
         json_unsigned(j, key, number_unsigned(type, oc_value_data(v), i));
 }
 
-void stats_json(json_writer *j, const oc_value *v)
+void stats_json(json_writer *j, const oc_value *v, oc_error *e)
 {
     static const char *const kinds[] = {"tensor", "sequence", "optional"};
     json_text(j, "kind", kinds[oc_value_kind(v)]);
     json_text(j, "type", oc_type_name(oc_value_type(v)));
     if (oc_value_kind(v) != OC_TENSOR) {
         json_array(j, "items");
-        for (int64_t i = 0; i < oc_value_count(v); i++) {
+        for (int64_t i = 0; i < oc_value_count(v) && e->code == OC_OK; i++) {
             json_object(j, NULL);
-            stats_json(j, oc_value_item(v, i));
+            stats_json(j, oc_value_item(v, i), e);
             json_close(j);
         }
         json_close(j);
@@ -139,13 +152,13 @@ void stats_json(json_writer *j, const oc_value *v)
     for (int i = 0; i < oc_value_rank(v); i++)
         json_int(j, NULL, oc_value_dims(v)[i]);
     json_close(j);
-    const stats s = stats_of(v);
+    const stats s = stats_of(v, e);
     if (s.ordered) {
         json_element(j, "min", v, s.least);
         json_element(j, "max", v, s.greatest);
         json_number(j, "mean", s.mean);
     }
-    if (oc_value_type(v) != OC_STRING) {
+    if (oc_value_type(v) != OC_STRING && e->code == OC_OK) {
         json_int(j, "nan", s.n_nan);
         json_int(j, "inf", s.n_inf);
     }

@@ -15,8 +15,9 @@ typedef struct stats {
     int64_t n_nan, n_inf;    /* numbers of elements */
 } stats;
 
-/* A tensor of strings gives all zeros. */
-stats stats_of(const oc_value *tensor);
+/* A tensor of strings gives all zeros. After SIGINT it is OC_CANCELLED, and the result is
+ * all zeros too. */
+stats stats_of(const oc_value *tensor, oc_error *e);
 
 /* Writes type and shape into text and returns text: "float[1,3,224,224]"; "seq(float)[2]" for a
  * sequence of two; "optional(none)". */
@@ -25,9 +26,11 @@ const char *stats_shape(const oc_value *value, char text[STATS_SHAPE]);
 const char *stats_index(const oc_value *tensor, int64_t i, char text[STATS_SHAPE]);
 
 /* Prints the line of one value on standard output; the items of a sequence follow, indented. The
- * name is padded to name_width, so that the columns of several lines are aligned. */
-void stats_print(const char *name, int name_width, const oc_value *value);
-/* Writes the same facts as members of the JSON object that is open in j. */
-void stats_json(json_writer *j, const oc_value *value);
+ * name is padded to name_width, so that the columns of several lines are aligned. Prints nothing
+ * when *e holds an error, and ends before the line that SIGINT comes in, with OC_CANCELLED. */
+void stats_print(const char *name, int name_width, const oc_value *value, oc_error *e);
+/* Writes the same facts as members of the JSON object that is open in j; after SIGINT it is
+ * OC_CANCELLED, and those that are not known are left out. */
+void stats_json(json_writer *j, const oc_value *value, oc_error *e);
 
 #endif

@@ -2,6 +2,8 @@
  * comparison.c - compares the values that the nodes of a run give with those of a trace. */
 #include "ways/entry.h"
 
+#include "common/signals.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,6 +69,8 @@ static void compare(axis_comparison *m, const axis_maker *maker, const axis_entr
     }
     if (!k->value) {
         const bool agrees = axis_print(v) == k->print;
+        if (signals_cancelled(NULL)) /* the run ends with an error, whatever the fingerprint is */
+            return;
         m->n_unkept += !agrees && !m->bound.bits;
         m->n_compared += agrees || m->bound.bits;
         if (!agrees && m->bound.bits)
@@ -75,6 +79,8 @@ static void compare(axis_comparison *m, const axis_maker *maker, const axis_entr
     }
     const compare_bound bound = bound_of(&m->bound, oc_value_type(k->value));
     const compare_result r = compare_values(v, k->value, &bound);
+    if (r.cancelled)
+        return;
     m->n_compared++;
     m->max_abs = fmax(m->max_abs, r.max_abs);
     m->max_ulp = r.max_ulp > m->max_ulp ? r.max_ulp : m->max_ulp;

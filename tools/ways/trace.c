@@ -3,6 +3,7 @@
 #include "ways/entry.h"
 
 #include "common/number.h"
+#include "common/signals.h"
 #include "files/tensor_file.h"
 
 #include <math.h>
@@ -104,7 +105,7 @@ static uint64_t mix_elements(uint64_t h, const oc_value *v)
     const char *data = oc_value_data(v);
     if (!number_is_float(part) && type != OC_STRING)
         return mix(h, data, size * (size_t)n);
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n && !signals_end_at(i); i++) {
         const oc_string *s = (const oc_string *)data + i;
         if (type == OC_STRING)
             h = mix(mix(h, &s->size, sizeof s->size), s->data, s->size);
