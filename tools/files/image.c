@@ -5,6 +5,7 @@
 #include "common/data.h"
 #include "common/limits.h"
 #include "common/number.h"
+#include "common/signals.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -186,6 +187,7 @@ static void describe(const char *where, const image *m, const char *direction, o
              image_order_names[p->order]);
 }
 
+/* Sets the elements; ends after SIGINT. */
 static void fill(oc_value *t, const image *m, const view *v, const mapping *p,
                  const image_options *o)
 {
@@ -193,7 +195,7 @@ static void fill(oc_value *t, const image *m, const view *v, const mapping *p,
     const double divisor = divisor_of(type, m->white);
     void *data = oc_value_mutable_data(t);
     const uint16_t *pixel = m->sample;
-    for (int y = 0; y < m->height; y++)
+    for (int y = 0; y < m->height && !signals_cancelled(NULL); y++)
         for (int x = 0; x < m->width; x++, pixel += m->channels)
             for (int c = 0; c < v->channels; c++) {
                 const double sample = sample_at(m, pixel, p->order, c);
@@ -237,6 +239,11 @@ oc_value *image_to_tensor(const image *m, const oc_port *port, const image_optio
     if (!t)
         return NULL;
     fill(t, m, &v, &p, o);
+    if (signals_cancelled(NULL)) {
+        tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
+        oc_value_free(t);
+        return NULL;
+    }
     describe(where, m, "->", type, &v, o, &p, text);
     return t;
 }
@@ -296,7 +303,7 @@ void image_from_tensor(image *m, const oc_value *t, const image_options *o, cons
     const double divisor = divisor_of(type, m->white);
     const bool backward = o->order == IMAGE_BGR && v.channels == 3;
     uint16_t *out = m->sample;
-    for (int y = 0; y < v.height; y++)
+    for (int y = 0; y < v.height && !signals_cancelled(NULL); y++)
         for (int x = 0; x < v.width; x++)
             for (int c = 0; c < v.channels; c++) {
                 const int k = backward ? 2 - c : c;
@@ -310,5 +317,7 @@ void image_from_tensor(image *m, const oc_value *t, const image_options *o, cons
                        : v.channels == 3 ? IMAGE_RGB
                                          : IMAGE_RGBA,
                        ", clamped"};
+    if (signals_cancelled(NULL))
+        tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
     describe(where, m, "<-", type, &v, o, &p, text);
 }

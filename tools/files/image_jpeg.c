@@ -162,6 +162,11 @@ static void write_pixels(j_compress_ptr jpeg, const image *m, int quality, JSAMP
     jpeg_start_compress(jpeg, TRUE);
     const uint16_t *pixel = m->sample;
     for (int y = 0; y < m->height; y++) {
+        if (signals_cancelled(NULL)) {
+            const errors *s = (const errors *)jpeg->err;
+            tool_fail(s->e, OC_CANCELLED, "%s: cancelled", s->where);
+            return;
+        }
         for (int x = 0; x < m->width; x++, pixel += m->channels)
             for (int c = 0; c < channels; c++)
                 row[x * channels + c] =

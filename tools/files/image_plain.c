@@ -3,6 +3,7 @@
 #include "files/image.h"
 
 #include "common/limits.h"
+#include "common/signals.h"
 
 #include <string.h>
 
@@ -61,7 +62,7 @@ void image_read_bmp(image *m, const void *bytes, size_t size, size_t cap, const 
     if (e->code != OC_OK)
         return;
     uint16_t *out = m->sample;
-    for (int y = 0; y < m->height; y++) {
+    for (int y = 0; y < m->height && !signals_cancelled(NULL); y++) {
         const uint8_t *row = b.pixels + b.stride * (size_t)(b.from_top ? y : m->height - 1 - y);
         for (int x = 0; x < m->width; x++, out += 3) {
             static const uint8_t black[4] = {0};
@@ -72,6 +73,8 @@ void image_read_bmp(image *m, const void *bytes, size_t size, size_t cap, const 
                 out[c] = pixel[2 - c];
         }
     }
+    if (signals_cancelled(NULL))
+        tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
 }
 
 /* ---- PNM */
@@ -129,7 +132,7 @@ static int read_sample(reader *r, int form, int white, int *bit)
 static bool read_samples(reader *r, image *m, int form, int white)
 {
     uint16_t *out = m->sample;
-    for (int y = 0; y < m->height; y++) {
+    for (int y = 0; y < m->height && !signals_cancelled(NULL); y++) {
         int bit = 0;
         for (int x = 0; x < m->width * m->channels; x++) {
             const int value = read_sample(r, form, white, &bit);
@@ -161,4 +164,6 @@ void image_read_pnm(image *m, const void *bytes, size_t size, size_t cap, const 
     image_alloc(m, cap, where, e);
     if (e->code == OC_OK && !read_samples(&r, m, form, white))
         tool_fail(e, OC_FORMAT, "%s: damaged PNM", where);
+    if (signals_cancelled(NULL))
+        tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
 }

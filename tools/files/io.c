@@ -121,12 +121,17 @@ void io_bytes_free(io_bytes *b)
 
 static bool append(void *ctx, const void *bytes, size_t size)
 {
+    enum { STEP = 1 << 24 };
     io_bytes *b = ctx;
     if (!grow(b, size))
         return false;
-    if (size)
-        memcpy(b->data + b->size, bytes, size);
-    b->size += size;
+    for (size_t at = 0; at < size; at += STEP) {
+        const size_t left = size - at, n = left < STEP ? left : STEP;
+        if (signals_cancelled(NULL))
+            return false;
+        memcpy(b->data + b->size, (const char *)bytes + at, n);
+        b->size += n;
+    }
     return true;
 }
 

@@ -22,7 +22,7 @@ void io_read(const char *path, size_t cap, io_bytes *out, oc_error *e);
 /* Reads standard input. After SIGINT it fails. */
 oc_reader io_standard_input(void);
 void io_bytes_free(io_bytes *b);
-/* A writer that appends to *b, which it may grow; b must outlive it. */
+/* A writer that appends to *b, which it may grow; b must outlive it. After SIGINT it fails. */
 oc_writer io_bytes_writer(io_bytes *b);
 
 typedef struct io_file {

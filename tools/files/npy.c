@@ -3,6 +3,7 @@
 #include "files/npy.h"
 
 #include "common/data.h"
+#include "common/signals.h"
 #include "files/npy_text.h"
 
 #include <ctype.h>
@@ -241,7 +242,8 @@ static void set_element(oc_value *v, int64_t i, const unsigned char *src, const 
         *dst = *dst != 0;
 }
 
-static void fill(oc_value *v, const unsigned char *src, const header *h, oc_error *e)
+static void fill(oc_value *v, const unsigned char *src, const header *h, const char *where,
+                 oc_error *e)
 {
     if (h->type != OC_STRING && h->type != OC_BOOL && !h->swapped && !(h->fortran && h->rank > 1)) {
         if (h->count)
@@ -255,6 +257,8 @@ static void fill(oc_value *v, const unsigned char *src, const header *h, oc_erro
         product *= h->dim[axis];
     }
     for (int64_t i = 0; i < h->count && e->code == OC_OK; i++) {
+        if (signals_end_at(i))
+            tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
         set_element(v, i, src + (size_t)at * h->item, h, e);
         for (int k = h->rank - 1; k >= 0; k--) {
             at += step[k];
@@ -279,7 +283,7 @@ oc_value *npy_read(const void *bytes, size_t size, const char *where, oc_error *
     check_size(&h, size - start, where, e);
     oc_value *v = data_tensor(h.type, h.rank, h.dim, where, e);
     if (v)
-        fill(v, (const unsigned char *)bytes + start, &h, e);
+        fill(v, (const unsigned char *)bytes + start, &h, where, e);
     if (v && e->code != OC_OK) {
         oc_value_free(v);
         return NULL;

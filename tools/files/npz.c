@@ -2,6 +2,7 @@
  * npz.c - reads and writes NumPy's .npz files: named tensors in one zip archive. */
 #include "files/npz.h"
 
+#include "common/signals.h"
 #include "files/npy.h"
 
 #include <stdlib.h>
@@ -75,6 +76,10 @@ void npz_add(zip_writer *z, const char *name, const oc_value *tensor, oc_error *
     io_bytes bytes = {0};
     const oc_writer out = io_bytes_writer(&bytes);
     npy_write(tensor, &out, e);
+    if (e->code == OC_IO && signals_cancelled(NULL)) {
+        *e = (oc_error){0};
+        tool_fail(e, OC_CANCELLED, "member '%s': cancelled", name);
+    }
     char *member = tool_format("%s.npy", name);
     zip_add(z, member, bytes.data, bytes.size, e);
     free(member);

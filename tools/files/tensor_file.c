@@ -3,6 +3,7 @@
 #include "files/tensor_file.h"
 
 #include "common/data.h"
+#include "common/signals.h"
 #include "files/npy.h"
 #include "common/number.h"
 
@@ -43,14 +44,31 @@ static bool is_code(oc_type type, const oc_value *v, int64_t i)
 static void take_codes(const oc_value *v, oc_value *out, const char *where, oc_error *e)
 {
     const oc_type type = oc_value_type(out);
-    for (int64_t i = 0; i < oc_value_count(v); i++)
+    for (int64_t i = 0; i < oc_value_count(v); i++) {
+        if (signals_end_at(i)) {
+            tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
+            return;
+        }
         if (!is_code(type, v, i)) {
             tool_fail(e, OC_VALUE, "%s: element %lld is out of the range of %s", where,
                       (long long)i, oc_type_name(type));
             return;
         }
+    }
     memcpy(oc_value_mutable_data(out), oc_value_data(v),
            (size_t)oc_value_count(v) * oc_type_size(type));
+}
+
+static void cast(const oc_value *v, oc_value *out, const char *where, oc_error *e)
+{
+    const oc_type from = oc_value_type(v), to = oc_value_type(out);
+    for (int64_t i = 0; i < oc_value_count(v); i++) {
+        if (signals_end_at(i)) {
+            tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
+            return;
+        }
+        number_set(to, oc_value_mutable_data(out), i, number_get(from, oc_value_data(v), i));
+    }
 }
 
 oc_value *tensor_as(oc_value *v, const oc_port *port, const tensor_options *o, const char *where,
@@ -66,10 +84,9 @@ oc_value *tensor_as(oc_value *v, const oc_port *port, const tensor_options *o, c
     oc_value *out = data_tensor(port->type, oc_value_rank(v), oc_value_dims(v), where, e);
     if (out && codes)
         take_codes(v, out, where, e);
-    for (int64_t i = 0; out && !codes && i < oc_value_count(v); i++)
-        number_set(port->type, oc_value_mutable_data(out), i,
-                   number_get(from, oc_value_data(v), i));
-    if (out && !o->quiet)
+    else if (out)
+        cast(v, out, where, e);
+    if (out && e->code == OC_OK && !o->quiet)
         tool_say("%s: %s %s %s", where, oc_type_name(from), codes ? "taken as codes of" : "cast to",
                  oc_type_name(port->type));
     oc_value_free(v);

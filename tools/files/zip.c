@@ -4,6 +4,7 @@
 
 #include "common/data.h"
 #include "common/limits.h"
+#include "common/signals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -200,10 +201,12 @@ void zip_close(zip_archive *z)
 
 /* ---- members ---- */
 
+/* Bytes that zlib takes or gives in one call, before SIGINT is asked for. */
+static const size_t piece = 1 << 24;
+
 /* Unpacks a deflated member into exactly size bytes. */
 static bool unpack(const unsigned char *src, size_t packed, unsigned char *dst, size_t size)
 {
-    const size_t most = 1 << 30; /* zlib counts in unsigned int */
     z_stream s = {0};
     if (inflateInit2(&s, -MAX_WBITS) != Z_OK)
         return false;
@@ -212,15 +215,15 @@ static bool unpack(const unsigned char *src, size_t packed, unsigned char *dst, 
     s.next_in = (Bytef *)(uintptr_t)src;
     size_t in = packed, out = size;
     s.next_out = size ? dst : &spare;
-    while (status == Z_OK) {
+    while (status == Z_OK && !signals_cancelled(NULL)) {
         if (s.avail_in == 0) {
-            s.avail_in = (uInt)(in < most ? in : most);
+            s.avail_in = (uInt)(in < piece ? in : piece);
             in -= s.avail_in;
         }
         if (s.avail_out == 0) {
             if (out == 0)
                 s.next_out = &spare;
-            s.avail_out = out == 0 ? 1 : (uInt)(out < most ? out : most);
+            s.avail_out = out == 0 ? 1 : (uInt)(out < piece ? out : piece);
             out -= out == 0 ? 0 : s.avail_out;
         }
         const uLong before_in = s.total_in, before_out = s.total_out;
@@ -233,11 +236,12 @@ static bool unpack(const unsigned char *src, size_t packed, unsigned char *dst, 
     return good;
 }
 
+/* After SIGINT the result means nothing. */
 static uint32_t checksum(const unsigned char *b, size_t size)
 {
     uLong crc = crc32(0, NULL, 0);
-    for (size_t at = 0; at < size;) {
-        const size_t n = size - at < 1 << 30 ? size - at : 1 << 30;
+    for (size_t at = 0; at < size && !signals_cancelled(NULL);) {
+        const size_t n = size - at < piece ? size - at : piece;
         crc = crc32(crc, b + at, (uInt)n);
         at += n;
     }
@@ -269,10 +273,13 @@ void zip_read(const zip_archive *z, int i, io_bytes *out, oc_error *e)
         good = unpack(local + skip, m->packed, out->data, m->size);
     else if (m->size)
         memcpy(out->data, local + skip, m->size);
-    if (!good || checksum(out->data, m->size) != m->crc) {
+    good = good && checksum(out->data, m->size) == m->crc;
+    if (signals_cancelled(NULL))
+        tool_fail(e, OC_CANCELLED, "%s: cancelled", z->where);
+    else if (!good)
         tool_fail(e, OC_FORMAT, "%s: member '%s' is damaged", z->where, m->name);
+    if (e->code != OC_OK)
         io_bytes_free(out);
-    }
 }
 
 /* ---- writing ---- */
@@ -331,6 +338,8 @@ void zip_add(zip_writer *z, const char *name, const void *bytes, size_t size, oc
                       .offset = (size_t)z->at,
                       .packed = size,
                       .size = size};
+    if (signals_cancelled(NULL))
+        tool_fail(e, OC_CANCELLED, "member '%s': cancelled", name);
     put32(header, local_magic);
     put_common(header + 4, m);
     put(z, header, sizeof header);
