@@ -16,51 +16,73 @@ typedef struct job {
     const oc_dims *box;
     size_t elem;
     int axis, tasks; /* the longest axis, of which each task has a part */
-    int64_t piece;   /* of that axis, of PIECE bytes */
     oc_watch *watch;
 } job;
 
-static void move_piece(const job *t, int64_t first, int64_t n)
+/* The first of the longest axes; 0 for a scalar. */
+static int longest_axis(const oc_dims *box)
 {
-    const int64_t elem = (int64_t)t->elem;
-    oc_dims box = *t->box;
-    box.n[t->axis] = n;
-    oc_move(t->dst + first * t->dst_step[t->axis] * elem, t->dst_step,
-            t->src + first * t->src_step[t->axis] * elem, t->src_step, &box, t->elem);
+    int longest = 0;
+    for (int a = 1; a < box->rank; a++)
+        if (box->n[a] > box->n[longest])
+            longest = a;
+    return longest;
+}
+
+/* Bytes of the box, or those that its extent along an axis counts as. */
+static double bytes_of(const job *t, const oc_dims *box, int axis)
+{
+    const double bytes = (double)oc_dims_count(box) * (double)t->elem;
+    if (box->rank == 0)
+        return bytes;
+    const double step = fmax(fabs((double)t->dst_step[axis]), fabs((double)t->src_step[axis]));
+    return fmax(bytes, step * (double)box->n[axis] * (double)t->elem / SPARSE);
+}
+
+/* Moves a part of the box, whose elements begin at element dst and src, in pieces; those of one
+ * index of an axis are cut along the next. False: the watch ended it. */
+static bool move_part(const job *t, int64_t dst, int64_t src, oc_dims part)
+{
+    const int axis = longest_axis(&part);
+    const double bytes = bytes_of(t, &part, axis);
+    const int64_t n = part.rank > 0 ? part.n[axis] : 1, elem = (int64_t)t->elem;
+    if (bytes <= PIECE || n == 1) {
+        if (!oc_watch_ask(t->watch))
+            return false;
+        oc_move(t->dst + dst * elem, t->dst_step, t->src + src * elem, t->src_step, &part, t->elem);
+        return true;
+    }
+    const int64_t most = (int64_t)(PIECE / bytes * (double)n), piece = most < 1 ? 1 : most;
+    for (int64_t i = 0; i < n; i += piece) {
+        part.n[axis] = n - i < piece ? n - i : piece;
+        if (!move_part(t, dst + i * t->dst_step[axis], src + i * t->src_step[axis], part))
+            return false;
+    }
+    return true;
 }
 
 static void move_task(void *arg, int task)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->box->n[t->axis], t->tasks, task);
-    for (int64_t i = span.first; i < span.end && oc_watch_ask(t->watch); i += t->piece)
-        move_piece(t, i, span.end - i < t->piece ? span.end - i : t->piece);
+    oc_dims part = *t->box;
+    part.n[t->axis] = span.end - span.first;
+    move_part(t, span.first * t->dst_step[t->axis], span.first * t->src_step[t->axis], part);
 }
 
 void oc_call_move(oc_call *c, void *dst, const int64_t dst_step[], const void *src,
                   const int64_t src_step[], const oc_dims *box, size_t elem)
 {
     const double bytes = (double)oc_dims_count(box) * (double)elem;
-    job t = {dst, src, dst_step, src_step, box, elem, 0, 1, 0, oc_call_watch(c)};
+    job t = {dst, src, dst_step, src_step, box, elem, longest_axis(box), 1, oc_call_watch(c)};
     if (bytes == 0)
         return;
-    for (int a = 1; a < box->rank; a++)
-        if (box->n[a] > box->n[t.axis])
-            t.axis = a;
     const int threads = oc_call_threads_for(c, bytes / sizeof(float) * OC_ELEMENT);
-    const int64_t longest = box->n[t.axis];
-    double work = bytes;
-    if (box->rank > 0) {
-        const double step = fmax(fabs((double)dst_step[t.axis]), fabs((double)src_step[t.axis]));
-        work = fmax(bytes, step * (double)longest * (double)elem / SPARSE);
-    }
-    if (work < PIECE && threads == 1) {
+    if (bytes_of(&t, box, t.axis) < PIECE && threads == 1) {
         oc_move(dst, dst_step, src, src_step, box, elem);
         return;
     }
-    t.tasks = oc_share_tasks(longest, threads);
-    t.piece = (int64_t)(PIECE / work * (double)longest);
-    t.piece = t.piece < 1 ? 1 : t.piece;
+    t.tasks = oc_share_tasks(box->n[t.axis], threads);
     oc_parallel_run(oc_call_parallel(c), t.tasks, move_task, &t);
 }
 
