@@ -12,7 +12,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { PANEL = 32, LARGE = 128 /* rows from which on one matrix is shared among threads */ };
+enum {
+    PANEL = 32,
+    LARGE = 128,          /* rows from which on one matrix is shared among threads */
+    MATRIX = 4 * OC_PLACE /* products that take as long as a matrix of one element */
+};
 
 static oc_status det_shape(oc_call *c)
 {
@@ -198,7 +202,7 @@ static oc_status det_run(oc_call *c)
     if (count == 0)
         return OC_OK;
     t.product = oc_product_pick(OC_F64, oc_call_cpu(c));
-    const double work = (double)t.n * (double)t.n * (double)(t.n + 1);
+    const double work = MATRIX + (double)t.n * (double)t.n * (double)(t.n + 1);
     t.tasks = t.n < LARGE ? oc_call_threads_for(c, work * (double)count) : 1;
     OC_TRY(OC_SCRATCH(c, t.memory, t.n * (t.n + PANEL) * t.tasks));
     if (t.n >= LARGE)
