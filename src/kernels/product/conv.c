@@ -141,12 +141,15 @@ static const void *pair_rows(const void *patch, void *pairs, int64_t n)
 static void run_task(void *arg, int task)
 {
     const job *t = arg;
-    void (*const run_unit)(const job *t, int64_t unit) = t->g->type == OC_F64   ? run_unit_f64
-                                                         : t->g->type == OC_F32 ? run_unit_f32
-                                                                                : run_unit_i16;
+    bool (*const run_unit)(const job *t, int64_t unit, oc_pace *pace) =
+        t->g->type == OC_F64   ? run_unit_f64
+        : t->g->type == OC_F32 ? run_unit_f32
+                               : run_unit_i16;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    oc_pace pace = {.go_on = t->g->go_on};
     for (int64_t unit = span.first; unit < span.end; unit++)
-        run_unit(t, t->units.first + unit);
+        if (!run_unit(t, t->units.first + unit, &pace))
+            return;
 }
 
 /* The fewer the blocks of maps, the fewer times a patch is filled; but every thread wants units. */

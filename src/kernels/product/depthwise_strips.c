@@ -138,9 +138,11 @@ static void run_task(void *arg, int task)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    oc_pace pace = {.go_on = t->g->go_on};
     for (int64_t i = span.first; i < span.end; i++) {
         const strip s = strip_of(t, t->units.first + i);
-        (t->g->type == OC_F64 ? run_strip_f64 : run_strip_f32)(t, &s);
+        if (!(t->g->type == OC_F64 ? run_strip_f64 : run_strip_f32)(t, &s, &pace))
+            return;
     }
 }
 
