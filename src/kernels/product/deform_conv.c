@@ -75,6 +75,7 @@ static void run_task(void *arg, int task)
     const bool f64 = t->g->conv.type == OC_F64;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
     tile at = {.slots = (slot *)t->g->scratch + task * t->slots};
+    oc_pace pace = {.go_on = t->g->conv.go_on};
     for (int64_t i = span.first; i < span.end; i++) {
         const int64_t unit = t->units.first + i;
         at.image = unit / t->tiles;
@@ -83,7 +84,8 @@ static void run_task(void *arg, int task)
         for (int64_t s = 0; s < t->slots; s++)
             at.slots[s].offset_group = -1;
         find_windows(t, &at);
-        (f64 ? run_tile_f64 : run_tile_f32)(t, &at);
+        if (!(f64 ? run_tile_f64 : run_tile_f32)(t, &at, &pace))
+            return;
     }
 }
 
