@@ -15,8 +15,9 @@
 enum {
     KEPT = 16, /* taps whose reach is computed once */
     LEAST_BLOCK = 64,
-    LINE_ROOM = 64,      /* floats that a line may be longer than a row of x */
-    BLOCK_WORK = 1 << 20 /* taps of the last axis in a block that has more than LEAST_BLOCK */
+    LINE_ROOM = 64,       /* floats that a line may be longer than a row of x */
+    BLOCK_WORK = 1 << 20, /* taps of the last axis in a block that has more than LEAST_BLOCK */
+    FIND = 4 * OC_ELEMENT /* products that take as long as a look at whether a tap is the maximum */
 };
 
 /* For tap k of the last axis: columns first .. end-1 have it in the image, the first of them at
@@ -314,7 +315,8 @@ static void count_columns(job *t, void *count)
 /* The work of a unit, in taps; sets the blocks of a row. */
 static double cut_blocks(job *t)
 {
-    const oc_window *w = &t->g->window;
+    const oc_pooling *g = t->g;
+    const oc_window *w = &g->window;
     const int last = w->axes - 1;
     const int64_t columns = w->out[last];
     const int64_t most = w->kernel[last] < w->in[last] ? w->kernel[last] : w->in[last];
@@ -324,7 +326,8 @@ static double cut_blocks(job *t)
     const int64_t block = most ? BLOCK_WORK / most : columns;
     t->block = block < LEAST_BLOCK ? LEAST_BLOCK : block;
     t->blocks = (columns + t->block - 1) / t->block;
-    return (double)area * (double)w->in[last] + (double)t->block * (double)most;
+    const double of_block = (double)(t->block < columns ? t->block : columns) * (double)most;
+    return (double)area * ((double)w->in[last] + (g->index ? of_block * FIND : 0)) + of_block;
 }
 
 void oc_pooling_run(const oc_pooling *g, void *scratch, const oc_parallel *parallel, int threads)
