@@ -22,6 +22,7 @@ typedef struct walk {
     int64_t width;      /* gates * hidden */
     char *gates, *bias; /* of a chunk; the sums of both biases, [width] */
     char *h[2], *c[2];  /* states, and where the next ones are made */
+    oc_pace *pace;      /* of loops over the batch */
 } walk;
 
 static oc_status take_walk_memory(oc_call *c, walk *w, int64_t chunk)
@@ -78,16 +79,23 @@ static size_t state_at(const oc_recurrent *r, int direction, size_t elem, size_t
     return (size_t)direction * (r->by_batch ? row : row * (size_t)r->batch);
 }
 
-static void first_state(const walk *w, const char *initial, char *state)
+static void first_state(oc_call *c, const walk *w, const char *initial, char *state)
 {
+    const double zero = 0;
     const oc_recurrent *r = w->r;
     const size_t row = (size_t)r->hidden * w->elem;
     size_t step;
     const size_t at = state_at(r, w->step.direction, w->elem, &step);
     if (initial)
-        oc_copy_rows(state, row, initial + at, step, row, r->batch);
+        oc_call_copy_rows(c, state, row, initial + at, step, row, r->batch);
     else
-        memset(state, 0, row * (size_t)r->batch);
+        oc_call_fill(c, state, r->batch * r->hidden, &zero, w->elem);
+}
+
+/* May a loop over the batch copy or convert another row of so many numbers? */
+static bool goes_on(const walk *w, int64_t row)
+{
+    return oc_pace_on(w->pace, OC_PLACE + row * OC_ELEMENT);
 }
 
 static void last_state(oc_call *c, const walk *w, int output, const char *state)
@@ -98,7 +106,7 @@ static void last_state(oc_call *c, const walk *w, int output, const char *state)
         return;
     size_t step;
     const size_t at = state_at(r, w->step.direction, oc_type_size(y->type), &step);
-    for (int64_t b = 0; b < r->batch; b++)
+    for (int64_t b = 0; b < r->batch && goes_on(w, r->hidden); b++)
         oc_convert_fast(oc_call_cpu(c), (char *)y->data + at + (size_t)b * step, y->type,
                         state + (size_t)(b * r->hidden) * w->elem, r->real, r->hidden);
 }
@@ -109,7 +117,7 @@ static oc_status multiply_inputs(oc_call *c, const walk *w, int64_t first, int64
     const oc_recurrent *r = w->r;
     const oc_strips *m = &w->o->weights[w->step.direction].w;
     const size_t row = (size_t)w->width * w->elem, x_row = (size_t)r->input * w->elem;
-    for (int64_t i = 0; i < n * r->batch; i++)
+    for (int64_t i = 0; i < n * r->batch && goes_on(w, w->width); i++)
         memcpy(w->gates + (size_t)i * row, w->bias, row);
     if (!r->by_batch)
         return oc_strips_multiply(c, r->real, w->gates, w->width,
@@ -127,7 +135,7 @@ static void put_step(oc_call *c, const walk *w, int64_t t, const char *h)
 {
     const oc_recurrent *r = w->r;
     const oc_value *y = oc_out(c, OC_RECURRENT_Y);
-    for (int64_t b = 0; y && b < r->batch; b++) {
+    for (int64_t b = 0; y && b < r->batch && goes_on(w, r->hidden); b++) {
         const int64_t at = r->by_batch ? (b * r->steps + t) * r->directions + w->step.direction
                                        : (t * r->directions + w->step.direction) * r->batch + b;
         const size_t row = (size_t)r->hidden * oc_type_size(y->type);
@@ -144,7 +152,7 @@ static void put_step(oc_call *c, const walk *w, int64_t t, const char *h)
 static void keep_ended(const walk *w, int64_t t, char *next, const char *state)
 {
     const size_t row = (size_t)w->r->hidden * w->elem;
-    for (int64_t b = 0; w->o->lens && b < w->r->batch; b++)
+    for (int64_t b = 0; w->o->lens && b < w->r->batch && goes_on(w, w->r->hidden); b++)
         if (t >= w->o->lens[b])
             memcpy(next + (size_t)b * row, state + (size_t)b * row, row);
 }
@@ -195,8 +203,10 @@ static oc_status take_steps(oc_call *c, walk *w, int64_t chunk)
 oc_status oc_recurrent_walk(oc_call *c, const oc_recurrent *r, const oc_recurrent_operands *o,
                             int direction)
 {
+    oc_pace pace = {.go_on = oc_call_go_on(c)};
     walk w = {.r = r,
               .o = o,
+              .pace = &pace,
               .step = {.direction = direction, .r = o->weights[direction].r},
               .elem = oc_type_size(r->real),
               .backward = direction == 1 || r->reverse,
@@ -207,14 +217,14 @@ oc_status oc_recurrent_walk(oc_call *c, const oc_recurrent *r, const oc_recurren
         w.step.peephole = (const char *)o->peepholes + (size_t)(3 * r->hidden * direction) * w.elem;
     OC_TRY(take_walk_memory(c, &w, chunk));
     add_biases(&w);
-    first_state(&w, o->h, w.h[0]);
+    first_state(c, &w, o->h, w.h[0]);
     if (r->cell->has_c)
-        first_state(&w, o->c, w.c[0]);
+        first_state(c, &w, o->c, w.c[0]);
     OC_TRY(take_steps(c, &w, chunk));
     last_state(c, &w, OC_RECURRENT_Y_H, w.h[0]);
     if (r->cell->has_c)
         last_state(c, &w, OC_RECURRENT_Y_C, w.c[0]);
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 /* ---- for cells */
@@ -229,6 +239,8 @@ typedef struct rows_job {
     const oc_recurrent *r;
     const oc_step *s;
     oc_recurrent_row_fn *row;
+    oc_go_on go_on;
+    int64_t each; /* products that take as long as a row */
     int tasks;
 } rows_job;
 
@@ -236,14 +248,16 @@ static void run_rows(void *arg, int task)
 {
     const rows_job *t = arg;
     const oc_span span = oc_share(t->r->batch, t->tasks, task);
-    for (int64_t b = span.first; b < span.end; b++)
+    oc_pace pace = {.go_on = t->go_on};
+    for (int64_t b = span.first; b < span.end && oc_pace_on(&pace, t->each); b++)
         t->row(t->r, t->s, b);
 }
 
 void oc_recurrent_rows(oc_call *c, const oc_recurrent *r, const oc_step *s,
                        oc_recurrent_row_fn *row)
 {
-    const double work = (double)(r->batch * r->hidden) * ROW_WORK;
-    rows_job t = {r, s, row, oc_share_tasks(r->batch, oc_call_threads_for(c, work))};
+    const int64_t each = OC_PLACE + r->hidden * ROW_WORK;
+    const int threads = oc_call_threads_for(c, (double)r->batch * (double)each);
+    rows_job t = {r, s, row, oc_call_go_on(c), each, oc_share_tasks(r->batch, threads)};
     oc_parallel_run(oc_call_parallel(c), t.tasks, run_rows, &t);
 }
