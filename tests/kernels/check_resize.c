@@ -84,7 +84,7 @@ static void free_taps(job *j)
 static oc_resize_taps make_taps(const oc_resize_axis *a, bool f64, void **memory)
 {
     *memory = malloc((size_t)oc_resize_taps_bytes(a, f64));
-    return oc_resize_taps_new(a, f64, *memory);
+    return oc_resize_taps_new(a, f64, (oc_go_on){NULL, NULL}, *memory);
 }
 
 /* A call without data. */

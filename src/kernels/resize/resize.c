@@ -6,6 +6,7 @@
 #include "kernels/common/precondition.h"
 #include "kernels/resize/resize_walk.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Elements of complex numbers are pairs: then the last axis, of 2, is never resized. */
@@ -195,11 +196,14 @@ static void task(void *arg, int i)
     oc_resize_tiles_run(j->t, j->tiles.first + mine.first, j->tiles.first + mine.end, i);
 }
 
-/* Products of a pass. */
+/* Products of a pass, and what else its elements take. Lines are summed as if they were full. */
 static double work(const oc_resize_pass *p)
 {
-    const double out = (double)p->planes * (double)p->a_out * (double)p->b_out * (double)p->inner;
-    return out * ((p->v ? (double)p->v->most : 0) + (p->h ? (double)p->h->most : 0));
+    const double rows = (double)p->planes * (double)p->a_out;
+    const double lines = ceil(rows / OC_RESIZE_LANES) * OC_RESIZE_LANES;
+    const double row = (double)p->b_out * (double)p->inner;
+    return row * ((p->v ? rows * ((double)p->v->most + OC_ELEMENT) : 0) +
+                  (p->h ? lines * ((double)p->h->most + OC_ELEMENT) : 0));
 }
 
 static void run_pass(const oc_resize *r, const oc_resize_tiles *t, const oc_parallel *parallel,
@@ -223,22 +227,28 @@ static void sum(const oc_resize *r, const oc_parallel *parallel, int tasks)
         oc_resize_pass *p = &w.pass[i];
         p->x = i ? sides[(i - 1) % 2] : r->x;
         p->y = i + 1 < w.passes ? sides[i % 2] : r->y;
-        const oc_resize_tiles t = oc_resize_tiles_new(p, (int64_t *)(void *)cuts, memory, r->cpu);
+        const oc_resize_tiles t =
+            oc_resize_tiles_new(p, (int64_t *)(void *)cuts, memory, r->go_on, r->cpu);
         run_pass(r, &t, parallel, tasks);
     }
 }
 
-/* Outputs outside along axis a become the element for these. */
-static void fill_outside(const oc_resize *r, int a)
+/* Outputs outside along axis a become the element for these. False: the pace ended it. */
+static bool fill_outside(const oc_resize *r, int a, oc_pace *pace)
 {
     const oc_resize_taps *t = r->taps[a];
     const size_t size = oc_type_size(r->type);
-    const int64_t inner = product(r->n_out, a + 1, r->rank);
-    for (int64_t i = 0; i < product(r->n_out, 0, a + 1); i++) {
+    const int64_t inner = product(r->n_out, a + 1, r->rank), n = product(r->n_out, 0, a + 1);
+    for (int64_t i = 0; i < n; i++) {
         char *y = (char *)r->y + (size_t)(i * inner) * size;
-        for (int64_t k = 0; k < inner && t->count[i % t->n_out] == 0; k++)
-            memcpy(y + (size_t)k * size, r->outside, size);
+        oc_strip s = {0, t->count[i % t->n_out] == 0 ? 0 : inner};
+        while (oc_strip_next(&s, inner, pace, 8 * OC_ELEMENT))
+            for (int64_t k = s.first; k < s.end; k++)
+                memcpy(y + (size_t)k * size, r->outside, size);
+        if (s.end < inner || !oc_pace_on(pace, 8 * OC_ELEMENT))
+            return false;
     }
+    return true;
 }
 
 void oc_resize_run(const oc_resize *r, const oc_parallel *parallel, int tasks)
@@ -254,7 +264,8 @@ void oc_resize_run(const oc_resize *r, const oc_parallel *parallel, int tasks)
         oc_resize_nearest_run(r, parallel, tasks);
     else
         sum(r, parallel, tasks);
+    oc_pace pace = {.go_on = r->go_on};
     for (int a = 0; a < r->rank; a++)
-        if (r->taps[a] && r->taps[a]->outside)
-            fill_outside(r, a);
+        if (r->taps[a] && r->taps[a]->outside && !fill_outside(r, a, &pace))
+            return;
 }

@@ -19,13 +19,17 @@ bool oc_resize_can_pair(const oc_resize_taps *v, const oc_resize_taps *h, int64_
            h->most <= OC_RESIZE_SPAN / 2 / inner;
 }
 
-/* Runs of at most `most` outputs with at most `span` inputs under them, or of one output. */
-static oc_resize_cuts cut(const oc_resize_taps *t, int64_t most, int64_t span, int64_t *memory)
+/* Runs of at most `most` outputs with at most `span` inputs under them, or of one output. None
+ * where the pace ended it. */
+static oc_resize_cuts cut(const oc_resize_taps *t, int64_t most, int64_t span, int64_t *memory,
+                          oc_pace *pace)
 {
     oc_resize_cuts c = {memory, 0};
     int64_t low = INT64_MAX, high = 0;
     c.cut[c.n++] = 0;
     for (int64_t o = 0; o < t->n_out; o++) {
+        if (!oc_pace_on(pace, 4 * OC_ELEMENT))
+            return (oc_resize_cuts){memory, 0};
         const int64_t first = t->count[o] ? t->first[o] : 0, end = first + greatest(t->count[o], 1);
         low = least(low, first);
         high = greatest(high, end);
@@ -86,23 +90,24 @@ static void pick_functions(oc_resize_tiles *t)
 }
 
 oc_resize_tiles oc_resize_tiles_new(const oc_resize_pass *p, int64_t *cuts, void *memory,
-                                    unsigned cpu)
+                                    oc_go_on go_on, unsigned cpu)
 {
-    oc_resize_tiles t = {.p = p, .memory = memory, .cpu = cpu, .group = 1};
+    oc_pace pace = {.go_on = go_on};
+    oc_resize_tiles t = {.p = p, .memory = memory, .go_on = go_on, .cpu = cpu, .group = 1};
     int64_t *const col_cuts = cuts + row_cuts(p);
     const int64_t side = greatest(p->a_in, p->a_out);
     if (p->v && side <= OC_RESIZE_ROWS / 2) {
         t.group = OC_RESIZE_ROWS / side;
         t.rows = cut_evenly(p->a_out, p->a_out, cuts);
     } else if (p->v)
-        t.rows = cut(p->v, OC_RESIZE_ROWS, p->h_first ? OC_RESIZE_ROWS : INT64_MAX, cuts);
+        t.rows = cut(p->v, OC_RESIZE_ROWS, p->h_first ? OC_RESIZE_ROWS : INT64_MAX, cuts, &pace);
     else
         t.rows = cut_evenly(p->a_out, OC_RESIZE_ROWS, cuts);
     /* Lines stay in the first cache where rows are read from memory in order anyway. */
     const int64_t part = p->v && !p->h_first ? 1 : 2;
     if (p->h)
-        t.cols =
-            cut(p->h, OC_RESIZE_COLS / part / p->inner, OC_RESIZE_SPAN / part / p->inner, col_cuts);
+        t.cols = cut(p->h, OC_RESIZE_COLS / part / p->inner, OC_RESIZE_SPAN / part / p->inner,
+                     col_cuts, &pace);
     else
         t.cols = cut_evenly(p->inner, OC_RESIZE_SPAN, col_cuts);
     t.n = (p->planes + t.group - 1) / t.group * t.rows.n * t.cols.n;

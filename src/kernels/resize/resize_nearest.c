@@ -38,10 +38,13 @@ static int64_t product(const oc_resize *r, int first, int end)
 /* Does the index name every second block? */
 static bool skips(const walk *w)
 {
-    for (int64_t i = 1; i < w->n_out; i++)
-        if (w->index[i] != w->index[i - 1] + 2)
-            return false;
-    return true;
+    oc_pace pace = {.go_on = w->r->go_on};
+    oc_strip s = {0, 0};
+    while (oc_strip_next(&s, w->n_out - 1, &pace, 2 * OC_ELEMENT))
+        for (int64_t i = s.first; i < s.end; i++)
+            if (w->index[i + 1] != w->index[i] + 2)
+                return false;
+    return s.end == w->n_out - 1;
 }
 
 static void pick_by_size(walk *w)
@@ -52,8 +55,8 @@ static void pick_by_size(walk *w)
             OC_VARIANT_PICK(v, oc_resize_variants, pick[k], w->r->cpu);
             w->pick = v->pick[k];
         }
-    for (int k = 0; k < 3 && skips(w); k++)
-        if (w->block == (size_t)1 << k) {
+    for (int k = 0; k < 3; k++)
+        if (w->block == (size_t)1 << k && skips(w)) {
             OC_VARIANT_PICK(v, oc_resize_variants, skip[k], w->r->cpu);
             w->skip = v->skip[k];
         }

@@ -2,9 +2,13 @@
  * resize_taps.c - positions of outputs, filters, and runs of weights along one axis. */
 #include "kernels/resize/resize_taps.h"
 
+#include "base/threads.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+
+enum { TAP = OC_PLACE / 2 }; /* products that take as long as the weight of a tap */
 
 static double width(const oc_resize_axis *a)
 {
@@ -81,16 +85,24 @@ static double filter(const oc_resize_axis *a, double x)
 }
 
 /* Adds the weights of the taps about x to sums[0 .. n_in-1 or most-1], which begin at element
- * *first. Sums of a filter's weights are then made 1. */
-static void add_taps(const oc_resize_axis *a, double x, double *sums, int64_t most, int64_t *first)
+ * *first. Returns what they are divided by, so that those of a filter sum to 1; 0: the pace ended
+ * it. */
+static double add_taps(const oc_resize_axis *a, double x, double *sums, int64_t most,
+                       int64_t *first, oc_pace *pace)
 {
     const double p = floor(x), side = reach(a), last = (double)(a->n_in - 1);
     double begin = p - side + 1, total = 0;
     if (p == x) /* an element left of x takes part instead of the one most to the right */
         begin--;
     *first = (int64_t)fmin(fmax(begin, 0), last - (double)(most - 1));
-    memset(sums, 0, (size_t)most * sizeof *sums);
+    oc_strip s = {0, 0};
+    while (oc_strip_next(&s, most, pace, OC_ELEMENT))
+        memset(sums + s.first, 0, (size_t)(s.end - s.first) * sizeof *sums);
+    if (s.end < most)
+        return 0;
     for (double j = begin; j < begin + 2 * side; j++) {
+        if (!oc_pace_on(pace, TAP))
+            return 0;
         const double w = filter(a, j - x);
         const bool inside = j >= 0 && j <= last;
         if (a->exclude_outside && !inside)
@@ -98,9 +110,7 @@ static void add_taps(const oc_resize_axis *a, double x, double *sums, int64_t mo
         sums[(int64_t)fmin(fmax(j, 0), last) - *first] += w;
         total += w;
     }
-    if ((a->antialias || a->exclude_outside) && total != 0)
-        for (int64_t k = 0; k < most; k++)
-            sums[k] /= total;
+    return (a->antialias || a->exclude_outside) && total != 0 ? total : 1;
 }
 
 static double element(const void *weights, int64_t i, bool f64)
@@ -108,23 +118,30 @@ static double element(const void *weights, int64_t i, bool f64)
     return f64 ? ((const double *)weights)[i] : (double)((const float *)weights)[i];
 }
 
-static void set_weights(oc_resize_taps *t, int64_t o, const double *sums, int64_t most)
+/* Of sums / total, rounded, those from the first to the last that is not 0 become weights; the
+ * first one alone where all are 0. False: the pace ended it. */
+static bool set_weights(oc_resize_taps *t, int64_t o, const double *sums, double total,
+                        int64_t most, oc_pace *pace)
 {
-    for (int64_t k = 0; k < most; k++)
-        if (t->f64)
-            ((double *)t->weight)[o * t->stride + k] = sums[k];
-        else
-            ((float *)t->weight)[o * t->stride + k] = (float)sums[k];
-    int64_t begin = 0, end = most;
-    while (end > 1 && element(t->weight, o * t->stride + end - 1, t->f64) == 0)
-        end--;
-    while (begin < end - 1 && element(t->weight, o * t->stride + begin, t->f64) == 0)
-        begin++;
-    const size_t each = t->f64 ? sizeof(double) : sizeof(float);
-    char *row = (char *)t->weight + (size_t)(o * t->stride) * each;
-    memmove(row, row + (size_t)begin * each, (size_t)(end - begin) * each);
+    int64_t begin = 0, end = 0;
+    oc_strip s = {0, 0};
+    while (oc_strip_next(&s, most, pace, 8 * OC_ELEMENT))
+        for (int64_t k = s.first; k < s.end; k++) {
+            const int64_t i = o * t->stride + k - begin;
+            if (t->f64)
+                ((double *)t->weight)[i] = sums[k] / total;
+            else
+                ((float *)t->weight)[i] = (float)(sums[k] / total);
+            if (element(t->weight, i, t->f64) != 0)
+                end = k + 1;
+            else if (end == 0 && k + 1 < most)
+                begin = k + 1;
+        }
+    if (end == 0)
+        begin = 0;
     t->first[o] += begin;
-    t->count[o] = end - begin;
+    t->count[o] = end > begin ? end - begin : 1;
+    return s.end == most;
 }
 
 static int64_t nearest(const oc_resize_axis *a, double x)
@@ -137,9 +154,11 @@ static int64_t nearest(const oc_resize_axis *a, double x)
     return (int64_t)fmin(fmax(p + up, 0), (double)(a->n_in - 1));
 }
 
-static void make(oc_resize_taps *t, const oc_resize_axis *a, int64_t o, double *sums)
+/* False: the pace ended it. */
+static bool make(oc_resize_taps *t, const oc_resize_axis *a, int64_t o, double *sums, oc_pace *pace)
 {
     const double x = position(a, o);
+    bool ended = false;
     t->count[o] = 1;
     t->first[o] = 0;
     if (a->coordinates == OC_RESIZE_TF_CROP_AND_RESIZE && !(x >= 0 && x <= (double)(a->n_in - 1))) {
@@ -148,15 +167,16 @@ static void make(oc_resize_taps *t, const oc_resize_axis *a, int64_t o, double *
     } else if (a->mode == OC_RESIZE_NEAREST) {
         t->first[o] = nearest(a, x);
         *sums = 1;
-        set_weights(t, o, sums, 1);
+        ended = !set_weights(t, o, sums, 1, 1, pace);
     } else {
-        add_taps(a, x, sums, t->stride, &t->first[o]);
-        set_weights(t, o, sums, t->stride);
+        const double total = add_taps(a, x, sums, t->stride, &t->first[o], pace);
+        ended = total == 0 || !set_weights(t, o, sums, total, t->stride, pace);
     }
     if (t->count[o] > t->most)
         t->most = t->count[o];
     t->identity = t->identity && t->count[o] == 1 && t->first[o] == o &&
                   element(t->weight, o * t->stride, t->f64) == 1;
+    return !ended;
 }
 
 /* The first output from `first` on whose position is x or more; positions never fall. */
@@ -219,19 +239,19 @@ static bool follows(const oc_resize_taps *t, int64_t o)
 }
 
 /* Outputs about the middle: those near the ends may have other taps. */
-static oc_span find_halves(const oc_resize_taps *t)
+static oc_span find_halves(const oc_resize_taps *t, oc_pace *pace)
 {
     oc_span s = {t->n_out / 2, t->n_out / 2 + 1};
     if (t->n_out == 0 || t->count[s.first] == 0)
         return (oc_span){0, 0};
-    while (s.first > 0 && follows(t, s.first))
+    while (s.first > 0 && oc_pace_on(pace, (4 + t->most) * OC_ELEMENT) && follows(t, s.first))
         s.first--;
-    while (s.end < t->n_out && follows(t, s.end))
+    while (s.end < t->n_out && oc_pace_on(pace, (4 + t->most) * OC_ELEMENT) && follows(t, s.end))
         s.end++;
     return s;
 }
 
-oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, void *memory)
+oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, oc_go_on go_on, void *memory)
 {
     assert(a->n_in > 0 && a->n_out >= 0 && a->num > 0 && a->den > 0);
     oc_resize_taps t = {.n_in = a->n_in,
@@ -244,11 +264,15 @@ oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, void *memor
     t.count = t.first + t.n_out;
     t.weight = t.count + t.n_out;
     const repeat r = find_repeat(a);
-    for (int64_t o = 0; o < t.n_out; o++)
+    oc_pace pace = {.go_on = go_on};
+    for (int64_t o = 0; o < t.n_out; o++) {
+        if (!oc_pace_on(&pace, OC_PLACE + t.most * OC_ELEMENT))
+            return t;
         if (o >= r.first && o < r.end)
             copy(&t, o, r.period, r.step);
-        else
-            make(&t, a, o, sums);
-    t.halves = find_halves(&t);
+        else if (!make(&t, a, o, sums, &pace))
+            return t;
+    }
+    t.halves = find_halves(&t, &pace);
     return t;
 }

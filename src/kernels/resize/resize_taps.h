@@ -18,6 +18,7 @@
 #ifndef OC_KERNELS_RESIZE_TAPS_H
 #define OC_KERNELS_RESIZE_TAPS_H
 
+#include "kernels/common/rounds.h"
 #include "kernels/common/share.h"
 
 #include <stdbool.h>
@@ -69,7 +70,7 @@ typedef struct oc_resize_taps {
 
 /* Bytes that the taps of an axis take. */
 double oc_resize_taps_bytes(const oc_resize_axis *a, bool f64);
-/* memory: so many bytes, aligned to 8. */
-oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, void *memory);
+/* memory: so many bytes, aligned to 8. Where go_on ends the work, the taps are undefined. */
+oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, oc_go_on go_on, void *memory);
 
 #endif

@@ -162,8 +162,11 @@ static void line_sums(const tile *x, const rows *from, int64_t row, int64_t colu
         return;
     }
     assert(x->c1 - x->c0 == 1); /* an output with more taps than a block holds, step by step */
+    oc_pace pace = {.go_on = t->go_on};
     for (int64_t k = 0; k < h->count[x->c0]; k += step) {
         const int64_t taps = least(step, h->count[x->c0] - k);
+        if (!oc_pace_on(&pace, taps * inner * OC_RESIZE_LANES * OC_ELEMENT))
+            return;
         in(x->w->block, at(from, row, column + k * inner), from->stride, n, taps * inner);
         part.from = span.first + k;
         part.tap_begin = k;

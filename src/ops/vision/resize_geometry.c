@@ -85,8 +85,8 @@ static oc_status make_taps(oc_call *c, const oc_resize_axis *a, bool f64, oc_res
     void *memory;
     OC_TRY(OC_SCRATCH(c, *taps, 1));
     OC_TRY(OC_SCRATCH_OF(c, memory, bytes < LARGEST ? (size_t)bytes : SIZE_MAX, 1));
-    **taps = oc_resize_taps_new(a, f64, memory);
-    return OC_OK;
+    **taps = oc_resize_taps_new(a, f64, oc_call_go_on(c), memory);
+    return oc_check_limits(c);
 }
 
 /* An element: a number as sums become elements, true for any but 0, or the empty string. */
