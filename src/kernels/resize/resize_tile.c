@@ -175,12 +175,13 @@ static void line_sums(const tile *x, const rows *from, int64_t row, int64_t colu
     }
 }
 
-/* Are the tile's outputs such as `halve` computes, from rows of this type? */
+/* Are the tile's outputs such as `halve` computes, from rows of this type? It does not ask. */
 static bool can_halve(const tile *x, const rows *from)
 {
     const oc_resize_pass *p = x->t->p;
     return p->inner == 1 && from->type == OC_F32 && p->h->count[x->c0] > 1 &&
-           x->c0 >= p->h->halves.first && x->c1 <= p->h->halves.end;
+           p->h->count[x->c0] <= OC_RESIZE_SPAN && x->c0 >= p->h->halves.first &&
+           x->c1 <= p->h->halves.end;
 }
 
 /* Sums of so many rows, to rows of `stride` numbers at y. column: the first of from to read. */
