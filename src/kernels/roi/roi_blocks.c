@@ -213,8 +213,8 @@ static void put(const walk *w, char *tile, int64_t block, int64_t roi, int64_t a
     oc_stream(y, packed, (size_t)(channels * plane) * w->elem);
 }
 
-/* Bin rows ph to end-1 of one region, for one block of the group. */
-static void rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, int64_t ph,
+/* Bin rows ph to end-1 of one region, for one block of the group. False: the host ended them. */
+static bool rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, int64_t ph,
                          int64_t end)
 {
     const oc_roi_align *g = w->g;
@@ -225,7 +225,9 @@ static void rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, 
                       .cols = &e->cols,
                       .any = e->any};
     const int rows = g->out_w < TILE ? TILE / (int)g->out_w : 1; /* that fit the tile */
-    for (p.row = (int)ph; p.row < end && oc_goes_on(&g->go_on); p.row = p.row_end) {
+    for (p.row = (int)ph; p.row < end; p.row = p.row_end) {
+        if (!oc_goes_on(&g->go_on))
+            return false;
         p.row_end = end - p.row < rows ? (int)end : p.row + rows;
         for (p.first = 0; p.first < g->out_w; p.first = p.end) {
             p.end = g->out_w - p.first < TILE ? (int)g->out_w : p.first + TILE;
@@ -234,6 +236,7 @@ static void rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, 
                 (p.row_end - p.row) * (p.end - p.first));
         }
     }
+    return true;
 }
 
 /* A unit is one row of bins of one region in one block; rows follow each other. */
@@ -247,7 +250,8 @@ static void bins_task(void *arg, int i)
     for (int64_t u = span.first; u < span.end;) {
         const int64_t k = u / g->out_h, ph = u % g->out_h, left = span.end - u;
         const int64_t end = g->out_h - ph < left ? g->out_h : ph + left;
-        rows_of_bins(w, tile, k / w->n_rois, w->rois[k % w->n_rois], ph, end);
+        if (!rows_of_bins(w, tile, k / w->n_rois, w->rois[k % w->n_rois], ph, end))
+            break;
         u += end - ph;
     }
     oc_stream_end();

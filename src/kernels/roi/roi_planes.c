@@ -61,9 +61,9 @@ static void fill_strip(const job *j, oc_roi_axis *cols, int64_t roi, int64_t pw)
         oc_roi_axis_add(cols, j->g, roi, 0, pw + cols->bins);
 }
 
-/* Bin rows ph to end-1 of one region, for one block of channels. */
-static void rows_of_bins(const job *j, oc_roi_axis *rows, oc_roi_axis *cols, int64_t roi,
-                         int64_t block, int64_t ph, int64_t end)
+/* Bin rows ph to end-1 of one region, for one block of channels. False: the pace ended them. */
+static bool rows_of_bins(const job *j, oc_roi_axis *rows, oc_roi_axis *cols, int64_t roi,
+                         int64_t block, int64_t ph, int64_t end, oc_pace *pace)
 {
     const oc_roi_align *g = j->g;
     const bool any = oc_roi_grid(g, roi, 0) > 0 && oc_roi_grid(g, roi, 1) > 0;
@@ -74,7 +74,10 @@ static void rows_of_bins(const job *j, oc_roi_axis *rows, oc_roi_axis *cols, int
         for (int64_t row = ph; row < end; row++) {
             oc_roi_axis_clear(rows);
             oc_roi_axis_add(rows, g, roi, 1, row);
-            for (int64_t c = c0; c < c1 && oc_goes_on(&g->go_on); c++) {
+            const int64_t work = OC_ELEMENT * rows->first[1] * (int64_t)cols->first[cols->bins];
+            for (int64_t c = c0; c < c1; c++) {
+                if (!oc_pace_on(pace, OC_PLACE + work))
+                    return false;
                 const int64_t x = (g->image[roi] * g->channels + c) * g->height * g->width;
                 const int64_t y = ((roi * g->channels + c) * g->out_h + row) * g->out_w + pw;
                 j->fn((char *)g->y + (size_t)y * j->elem, (const char *)g->x + (size_t)x * j->elem,
@@ -82,6 +85,7 @@ static void rows_of_bins(const job *j, oc_roi_axis *rows, oc_roi_axis *cols, int
             }
         }
     }
+    return true;
 }
 
 /* A unit is one row of bins of one block of channels of one region; rows follow each other. */
@@ -93,11 +97,14 @@ static void task(void *arg, int i)
     char *scratch = j->scratch + j->layout.size * (size_t)i;
     oc_roi_axis rows = oc_roi_axis_new(&scratch, g, 1, j->layout.row_taps, 1);
     oc_roi_axis cols = oc_roi_axis_new(&scratch, g, STRIP, j->layout.kept, 0);
+    oc_pace pace = {.go_on = g->go_on};
     for (int64_t u = span.first; u < span.end;) {
         const int64_t group = u / g->out_h, ph = u % g->out_h;
         const int64_t left = span.end - u, k = group / j->blocks;
         const int64_t end = g->out_h - ph < left ? g->out_h : ph + left;
-        rows_of_bins(j, &rows, &cols, j->rois ? j->rois[k] : k, group % j->blocks, ph, end);
+        if (!rows_of_bins(j, &rows, &cols, j->rois ? j->rois[k] : k, group % j->blocks, ph, end,
+                          &pace))
+            return;
         u += end - ph;
     }
 }

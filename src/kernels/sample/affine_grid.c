@@ -30,7 +30,10 @@ const oc_affine_variant *const oc_affine_variants[] = {
 #undef OC_VARIANT
 };
 
-enum { BLOCK = 256 }; /* points */
+enum {
+    BLOCK = 256, /* points */
+    ASK = 63     /* mask of the blocks that ask */
+};
 
 #define AXIS(NAME, REAL)                                                                           \
     static void NAME(REAL *start, REAL *step, int64_t n, bool align)                               \
@@ -121,7 +124,7 @@ static void task(void *arg, int i)
 {
     const job *j = arg;
     const oc_span span = oc_share(j->source.g->batch * j->blocks, j->tasks, i);
-    for (int64_t b = span.first; b < span.end && oc_goes_on(&j->source.g->go_on); b++) {
+    for (int64_t b = span.first; b < span.end && oc_goes_on_at(&j->source.g->go_on, b, ASK); b++) {
         const int64_t first = b % j->blocks * BLOCK;
         const int64_t left = j->per_image - first;
         block(j, b / j->blocks, first, left < BLOCK ? left : BLOCK);

@@ -130,7 +130,7 @@ static void tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const
     int64_t points[2];
     _Alignas(OC_LANE_BYTES) char lines[OC_TILE * OC_LANE_BYTES];
     points[first & 1] = oc_grid_walk_taps(b->w, &taps[first & 1], image, first);
-    for (int64_t tile = first; tile < end && oc_goes_on(&g->go_on); tile++) {
+    for (int64_t tile = first; tile < end && oc_goes_on_at(&g->go_on, tile, OC_TILE_ASK); tile++) {
         const oc_taps *t = &taps[tile & 1];
         if (tile + 1 < end) {
             const int64_t next = tile + 1;

@@ -143,7 +143,8 @@ static void sweep(const job *j, oc_span images, oc_span span, int i)
     oc_taps taps[2];   /* of even and odd tiles */
     int64_t point[2];  /* the first of each */
     int64_t made = -1; /* the last tile whose taps are made */
-    for (int64_t u = units.first; u < units.end && oc_goes_on(&j->w.g->go_on); u++) {
+    for (int64_t u = units.first; u < units.end && oc_goes_on_at(&j->w.g->go_on, u, OC_TILE_ASK);
+         u++) {
         const int64_t tile = u / blocks, first = span.first + u % blocks * CHANNEL_BLOCK;
         const int64_t want = tile < last ? tile + 1 : tile;
         for (made = made < tile ? tile - 1 : made; made < want; made++) {

@@ -11,6 +11,9 @@
 
 /* ---- grid_sample.c */
 
+/* The walks ask whether to go on at the tiles whose number has none of these bits. */
+enum { OC_TILE_ASK = 15 };
+
 typedef struct oc_grid_walk {
     const oc_grid_sample *g;
     oc_taps_fn *taps;
