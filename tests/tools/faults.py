@@ -113,7 +113,8 @@ def slow_pipe():
 def ends_by_signal():
     """While a run goes on, and while a file is written: the file is there whole or not at all."""
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU, signal.SIGALRM, signal.SIGVTALRM,
-                   signal.SIGPROF, signal.SIGUSR1, signal.SIGUSR2, signal.SIGPOLL, signal.SIGINT):
+                   signal.SIGPROF, signal.SIGUSR1, signal.SIGUSR2, signal.SIGPOLL, signal.SIGPWR, signal.SIGSTKFLT,
+                   signal.SIGRTMIN, signal.SIGRTMAX, signal.SIGINT):
         want = 5 if number == signal.SIGINT else -number
         for words, begun in (ENDLESS, lambda: time.sleep(0.3) or True), (SLOW, leftovers):
             process = start(*words, before=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))

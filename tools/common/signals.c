@@ -42,14 +42,26 @@ static void set(int number, void (*handler)(int))
     sigaction(number, &action, NULL);
 }
 
+/* Faults, which keep their core; those that do not end a process by default; those with a meaning
+ * of their own here; SIGKILL and SIGSTOP, which nobody catches. */
+static bool is_left_alone(int number)
+{
+    static const int alone[] = {SIGSEGV, SIGBUS,  SIGILL,  SIGFPE,  SIGTRAP, SIGABRT, SIGSYS,
+                                SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG,  SIGWINCH,
+                                SIGINT,  SIGPIPE, SIGXFSZ, SIGKILL, SIGSTOP};
+    for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+        if (alone[i] == number)
+            return true;
+    return false;
+}
+
 void signals_catch(void)
 {
-    static const int ends[] = {SIGTERM, SIGHUP,  SIGQUIT, SIGXCPU,   SIGALRM,
-                               SIGUSR1, SIGUSR2, SIGPROF, SIGVTALRM, SIGPOLL};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    for (int number = 1; number <= SIGRTMAX; number++) {
         struct sigaction before;
-        if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
-            set(ends[i], on_end); /* nohup goes on ignoring SIGHUP, a profiler taking SIGPROF */
+        if (!is_left_alone(number) && sigaction(number, NULL, &before) == 0 &&
+            before.sa_handler == SIG_DFL)
+            set(number, on_end); /* nohup goes on ignoring SIGHUP, a profiler taking SIGPROF */
     }
     set(SIGINT, on_interrupt);
     set(SIGPIPE, SIG_IGN);

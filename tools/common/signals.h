@@ -2,10 +2,11 @@
  * signals.h - what does a signal do to the command, and to the files it is writing?
  *
  * SIGINT asks the command to stop: signals_cancelled is true from then on, and a system call that
- * waits returns with EINTR. A second SIGINT, and each of SIGTERM, SIGHUP, SIGQUIT, SIGXCPU,
- * SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2 and SIGPOLL unless the command was started with the
- * signal ignored, ends the process as the signal does by default, after the guarded files are
- * removed. A write to a broken pipe or past the limit of a file's size is an error of that write.
+ * waits returns with EINTR. A second SIGINT, and each other signal that ends a process by default
+ * and is no fault of it (SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, real-time signals ...) unless
+ * the command was started with the signal ignored, ends the process as the signal does by default,
+ * after the guarded files are removed. A write to a broken pipe or past the limit of a file's size
+ * is an error of that write.
  */
 #ifndef TOOLS_COMMON_SIGNALS_H
 #define TOOLS_COMMON_SIGNALS_H
