@@ -6,6 +6,7 @@
 
 #include "base/status.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -94,6 +95,7 @@ static bool take(oc_memory *m, size_t more)
 
 static void give(oc_memory *m, size_t less)
 {
+    assert(less <= m->live);
     m->live -= less;
     budget_give(m->budget, less);
 }

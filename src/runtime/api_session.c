@@ -208,7 +208,7 @@ oc_session_stats oc_session_describe(const oc_session *s)
         return (oc_session_stats){.cpu = ""};
     return (oc_session_stats){.live_bytes = s->pool.live,
                               .peak_bytes = s->pool.peak,
-                              .own_bytes = s->memory.live + sizeof *s,
+                              .own_bytes = s->memory.live,
                               .plan_bytes = oc_plan_bytes(s->plan),
                               .steps = s->watch.steps,
                               .n_steps = oc_session_graph(s)->n_step,

@@ -108,7 +108,7 @@ void oc_session_destroy(oc_session *s)
     oc_arena_free(&s->arena);
     oc_threads_free(s->threads);
     oc_plans_release(model, s->plan);
-    oc_memory owner = oc_memory_beside(&s->memory, 0, NULL);
+    oc_memory owner = s->memory;
     oc_memory_free(&owner, s, sizeof *s);
     oc_model_drop(model);
 }
@@ -142,7 +142,9 @@ static oc_session *make_session(const oc_model *model, const oc_session_options 
     memset(s, 0, sizeof *s);
     s->options = o;
     oc_watch_begin(&s->watch, "making the session", &s->options.limits);
-    s->memory = oc_memory_beside(&model->memory, s->options.limits.memory_cap, &s->watch);
+    s->memory = memory;
+    s->memory.watch = &s->watch;
+    s->memory.cap = s->options.limits.memory_cap ? s->options.limits.memory_cap : SIZE_MAX;
     s->arena = oc_arena_new(&s->memory);
     s->strings = oc_arena_new(&s->memory);
     s->told = oc_names_new(&s->arena);
