@@ -252,8 +252,11 @@ static oc_status subtract(oc_call *c, int i, const params *zero, bool left, int6
     oc_call_convert(c, to, OC_F32, x->data, x->type, oc_value_n(x));
     oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t r = 0, n = oc_value_n(x), at = 0; at < n; r++)
-        for (int64_t j = 0; j < columns && oc_pace_on(&pace, 2 * OC_ELEMENT); j++, at++)
+        for (int64_t j = 0; j < columns; j++, at++) {
+            if (!oc_pace_on(&pace, 2 * OC_ELEMENT))
+                return oc_check_limits(c);
             to[at] -= ((const float *)points)[(left ? r : r / rows * columns + j) * zero->step];
+        }
     *data = to;
     return oc_check_limits(c);
 }
