@@ -11,6 +11,7 @@
  * above t, a cell holds few. */
 #include "kernels/roi/suppress.h"
 
+#include "base/threads.h"
 #include "kernels/common/precondition.h"
 
 #include <float.h>
@@ -19,14 +20,20 @@
 
 /* While up to FEW boxes stay, a box is compared with all of them, BLOCK at a time. */
 enum { FEW = 512, BLOCK = 32 };
+enum {
+    BOX = 8 * FEW,          /* products that take as long as a box among few, */
+    OVERLAP = OC_PLACE,     /* as a comparison of two boxes */
+    LEVEL = 4 * OC_ELEMENT, /* as a look at a level, */
+    READ = 4 * OC_ELEMENT   /* and as a box that is read */
+};
 #define FAR   0x1p30 /* cells further from 0 are not used: their numbers would not be exact */
 #define SLACK 1e-5   /* more than what rounding changes, relative to an overlap or a distance */
 #define TINY  1e-30f /* with areas from here on and overlaps above LEAST no product underflows */
 #define LEAST 1e-6
 
-void oc_boxes_read(oc_box *to, const float *from, int64_t n, bool center)
+void oc_boxes_read(oc_box *to, const float *from, int64_t n, bool center, oc_pace *pace)
 {
-    for (int64_t i = 0; i < n; i++, from += 4) {
+    for (int64_t i = 0; i < n && oc_pace_on(pace, READ); i++, from += 4) {
         oc_box b;
         if (center) {
             const float half_w = from[2] / 2, half_h = from[3] / 2;
@@ -184,7 +191,7 @@ static void add_to_cell(search *q, int32_t place, const oc_box *b)
 
 static bool cell_overlap(const search *q, int32_t first, const oc_box *b)
 {
-    for (int32_t i = first; i >= 0; i = q->kept[i].same_cell)
+    for (int32_t i = first; i >= 0 && oc_pace_on(q->s->pace, OVERLAP); i = q->kept[i].same_cell)
         if (overlap(&q->kept[i].box, b, q->s->threshold))
             return true;
     return false;
@@ -193,7 +200,7 @@ static bool cell_overlap(const search *q, int32_t first, const oc_box *b)
 /* Compares with all boxes of a level. */
 static bool whole_overlap(const search *q, int32_t first, const oc_box *b)
 {
-    for (int32_t i = first; i >= 0; i = q->kept[i].same_level)
+    for (int32_t i = first; i >= 0 && oc_pace_on(q->s->pace, OVERLAP); i = q->kept[i].same_level)
         if (overlap(&q->kept[i].box, b, q->s->threshold))
             return true;
     return false;
@@ -225,26 +232,29 @@ static bool level_overlap(const search *q, int32_t number, const oc_box *b)
     if (!((x[1] - x[0] + 1) * (y[1] - y[0] + 1) < l->n))
         return whole_overlap(q, l->first, b);
     for (int64_t j = (int64_t)y[0]; j <= (int64_t)y[1]; j++)
-        for (int64_t i = (int64_t)x[0]; i <= (int64_t)x[1]; i++)
+        for (int64_t i = (int64_t)x[0]; i <= (int64_t)x[1]; i++) {
+            if (!oc_pace_on(q->s->pace, OVERLAP))
+                return false;
             if (cell_overlap(q, *cell_at(q, number, i, j), b))
                 return true;
+        }
     return false;
 }
 
 static bool many_overlap(const search *q, const oc_box *b, int64_t n)
 {
     if (b->area < TINY) {
-        for (int64_t i = 0; i < n; i++) {
+        for (int64_t i = 0; i < n && oc_pace_on(q->s->pace, OVERLAP); i++) {
             const oc_box *other = &q->s->box[q->s->stay[i]];
             if (is_solid(other) && overlap(other, b, q->s->threshold))
                 return true;
         }
         return false;
     }
-    for (int32_t i = 0; i < q->n_levels; i++)
+    for (int32_t i = 0; i < q->n_levels && oc_pace_on(q->s->pace, LEVEL); i++)
         if (level_overlap(q, i, b))
             return true;
-    for (int32_t i = 0; i < q->n_odd; i++)
+    for (int32_t i = 0; i < q->n_odd && oc_pace_on(q->s->pace, OVERLAP); i++)
         if (overlap(&q->kept[q->odd[i]].box, b, q->s->threshold))
             return true;
     return false;
@@ -291,9 +301,9 @@ static void begin_many(search *q, int64_t n)
     q->odd = (int32_t *)(q->kept + room);
     q->cell = q->odd + room;
     q->mask = (uint64_t)hashes - 1;
-    for (int64_t i = 0; i < hashes; i++)
+    for (int64_t i = 0; i < hashes && oc_pace_on(q->s->pace, OC_ELEMENT); i++)
         q->cell[i] = -1;
-    for (int32_t i = 0; i < (int32_t)n; i++) {
+    for (int32_t i = 0; i < (int32_t)n && oc_pace_on(q->s->pace, OC_PLACE); i++) {
         const oc_box *b = &q->s->box[q->s->stay[i]];
         if (is_solid(b))
             add_to_cell(q, i, b);
@@ -305,7 +315,7 @@ int64_t oc_suppress_run(const oc_suppress *s)
     search q = {.s = s};
     int64_t n = 0;
     assert(s->n >= 0 && s->threshold >= 0 && s->threshold <= 1);
-    for (int64_t i = 0; i < s->n && n < s->most; i++) {
+    for (int64_t i = 0; i < s->n && n < s->most && oc_pace_on(s->pace, BOX); i++) {
         const oc_box *b = &s->box[s->order[i]];
         const bool solid = is_solid(b);
         if (solid && (q.many ? many_overlap(&q, b, n) : few_overlap(&q.few, b, s->threshold)))

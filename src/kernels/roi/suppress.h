@@ -6,17 +6,17 @@
 #ifndef OC_KERNELS_ROI_SUPPRESS_H
 #define OC_KERNELS_ROI_SUPPRESS_H
 
-#include <stdbool.h>
+#include "kernels/common/rounds.h"
+
 #include <stddef.h>
-#include <stdint.h>
 
 typedef struct oc_box {
     float left, top, right, bottom, area;
 } oc_box;
 
 /* Makes n boxes of (y, x, y, x) of two opposite corners, or of (x, y, width, height) around a
- * centre. */
-void oc_boxes_read(oc_box *to, const float *from, int64_t n, bool center);
+ * centre; fewer where the pace ends it. */
+void oc_boxes_read(oc_box *to, const float *from, int64_t n, bool center, oc_pace *pace);
 
 typedef struct oc_suppress {
     const oc_box *box;
@@ -25,12 +25,15 @@ typedef struct oc_suppress {
     float threshold;      /* the greatest overlap that does not suppress, in [0, 1] */
     int32_t *stay;        /* room for as many as can stay */
     void *scratch;        /* oc_suppress_scratch(n) bytes, for at least that many; aligned to 16 */
+    oc_pace *pace;
 } oc_suppress;
 
 /* n: at most 2^29. */
 size_t oc_suppress_scratch(int64_t n);
 
-/* Returns how many stay. The time is about proportional to n, however many stay. */
+/* Returns how many stay, any number where the pace ends it. The time is about proportional to n,
+ * however many stay, unless boxes are so small, or so far apart for their size, that float has no
+ * cells for them. */
 int64_t oc_suppress_run(const oc_suppress *s);
 
 #endif

@@ -75,13 +75,13 @@ static void run_class(const job *t, int64_t number, int task)
     t->n_stay[number] = 0;
     if (!oc_order_rank(&by_score, r, score, t->n, &pace))
         return;
-    for (int64_t i = 0; i < t->n; i++) {
+    for (int64_t i = 0; i < t->n && oc_pace_on(&pace, 4 * OC_ELEMENT); i++) {
         r[n] = r[i];
         n += t->scored ? score[i] > t->score : !isnan(score[i]);
     }
     if (!oc_order_sort(r, r + t->n, n, &pace))
         return;
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n && oc_pace_on(&pace, 4 * OC_ELEMENT); i++)
         order[i] = (int32_t)r[i].index;
     t->n_stay[number] = oc_suppress_run(&(oc_suppress){
         .box = t->box + number / t->classes * t->n,
@@ -91,6 +91,7 @@ static void run_class(const job *t, int64_t number, int task)
         .threshold = t->overlap,
         .stay = t->stay + number * t->most,
         .scratch = t->scratch + (size_t)task * t->scratch_size,
+        .pace = &pace,
     });
 }
 
@@ -110,7 +111,9 @@ static oc_status suppress_all(oc_call *c, job *t)
     const int tasks = oc_share_tasks(units, oc_call_threads_for(c, work * (double)units));
     oc_box *box;
     OC_TRY(OC_SCRATCH(c, box, t->batch * t->n));
-    oc_boxes_read(box, oc_in(c, 0)->data, t->batch * t->n, oc_attr_int(c, "center_point_box") != 0);
+    oc_boxes_read(box, oc_in(c, 0)->data, t->batch * t->n, oc_attr_int(c, "center_point_box") != 0,
+                  &(oc_pace){oc_call_go_on(c), 0});
+    OC_TRY(oc_check_limits(c)); /* all boxes were read */
     t->box = box;
     t->scratch_size = (oc_suppress_scratch(t->most) + OC_ALIGN - 1) / OC_ALIGN * OC_ALIGN;
     OC_TRY(OC_SCRATCH_OF(c, t->ranked, t->n, 2 * (size_t)tasks * sizeof *t->ranked));
@@ -125,12 +128,17 @@ static oc_status suppress_all(oc_call *c, job *t)
 /* y: [all that stay, 3], each its batch, class and box. */
 static void put_all(const job *t, int64_t *y)
 {
-    for (int64_t number = 0; number < t->batch * t->classes; number++)
+    oc_pace pace = {t->round.go_on, 0};
+    for (int64_t number = 0; number < t->batch * t->classes; number++) {
+        const int64_t batch = number / t->classes, class = number % t->classes;
         for (int64_t i = 0; i < t->n_stay[number]; i++) {
-            *y++ = number / t->classes;
-            *y++ = number % t->classes;
+            if (!oc_pace_on(&pace, OC_PLACE))
+                return;
+            *y++ = batch;
+            *y++ = class;
             *y++ = t->stay[number * t->most + i];
         }
+    }
 }
 
 static oc_status non_max_suppression_run(oc_call *c)
