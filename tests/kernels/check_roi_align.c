@@ -263,6 +263,7 @@ static void bench_roi_align(const bench *b)
                           .scale = 1,
                           .half_pixel = true,
                           .cpu = oc_cpu_detect()};
+        oc_roi_align_measure(&g);
         const size_t size = oc_roi_align_scratch(&g, 1);
         g.scratch = aligned_alloc(64, (size + 63) / 64 * 64);
         bench_case c = {

@@ -40,6 +40,7 @@ static inline void roi_run(oc_roi_align *g, int threads)
 {
     pool p;
     pool_open(&p, threads);
+    ck_assert(oc_roi_align_measure(g));
     const size_t size = oc_roi_align_scratch(g, threads);
     g->scratch = aligned_alloc(64, (size + 127) / 64 * 64);
     memset((char *)g->scratch + size, 0x5a, 64);

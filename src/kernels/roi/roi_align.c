@@ -82,9 +82,37 @@ size_t oc_roi_align_scratch(const oc_roi_align *g, int tasks)
                                   : oc_roi_planes_scratch(g, tasks);
 }
 
+/* A cell of pixels gives two taps to each bin that shares it; rounding adds at most one cell on
+ * either side of a bin. */
+static void measure(oc_roi_align *g, int64_t roi, int axis)
+{
+    const size_t bins = (size_t)(axis ? g->out_h : g->out_w);
+    const size_t pixels = (size_t)(axis ? g->height : g->width);
+    const size_t of_bin = oc_roi_bin_taps(g, roi, axis);
+    const size_t by_bins = bins * of_bin, by_cells = 2 * (pixels + 2 + 3 * bins) + of_bin;
+    const size_t taps = by_bins < by_cells ? by_bins : by_cells;
+    g->bin_taps[axis] = of_bin > g->bin_taps[axis] ? of_bin : g->bin_taps[axis];
+    g->axis_taps[axis] = taps > g->axis_taps[axis] ? taps : g->axis_taps[axis];
+}
+
+bool oc_roi_align_measure(oc_roi_align *g)
+{
+    oc_pace pace = {g->go_on, 0};
+    for (int axis = 0; axis < 2; axis++)
+        g->bin_taps[axis] = g->axis_taps[axis] = 0;
+    for (int64_t roi = 0; roi < g->n_rois; roi++) {
+        if (!oc_pace_on(&pace, 2 * OC_PLACE))
+            return false;
+        measure(g, roi, 0);
+        measure(g, roi, 1);
+    }
+    return true;
+}
+
 int64_t oc_roi_align_bad(const oc_roi_align *g)
 {
-    for (int64_t roi = 0; roi < g->n_rois; roi++)
+    oc_pace pace = {g->go_on, 0};
+    for (int64_t roi = 0; roi < g->n_rois && oc_pace_on(&pace, OC_PLACE); roi++)
         if (!oc_roi_is_finite(g, roi))
             return roi;
     return -1;

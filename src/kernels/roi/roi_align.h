@@ -59,14 +59,20 @@ typedef struct oc_roi_align {
     void *scratch;          /* oc_roi_align_scratch bytes, aligned to 64 */
     unsigned cpu;
     oc_go_on go_on;
+    /* What oc_roi_align_measure finds, along x and y: most taps of a bin, and of all bins of a
+     * region. */
+    size_t bin_taps[2], axis_taps[2];
 } oc_roi_align;
 
 /* Float tells neighbouring pixels apart up to one past the last. */
 #define OC_ROI_SIDE_MAX ((INT64_C(1) << 24) - 1)
 
+/* Looks at all regions, before scratch memory is counted. false: go_on ended it. */
+bool oc_roi_align_measure(oc_roi_align *g);
 /* Bytes of scratch for so many tasks; SIZE_MAX when they are too many to count. */
 size_t oc_roi_align_scratch(const oc_roi_align *g, int tasks);
-/* Index of the first region that is not finite after scaling; -1 when there is none. */
+/* Index of the first region that is not finite after scaling; -1 when there is none, or go_on ended
+ * the search. */
 int64_t oc_roi_align_bad(const oc_roi_align *g);
 /* tasks: as many as scratch has room for, one for each thread that would run them. */
 void oc_roi_align_run(const oc_roi_align *g, const oc_parallel *parallel, int tasks);

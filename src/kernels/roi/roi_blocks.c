@@ -71,22 +71,6 @@ typedef struct walk {
 
 /* ---- room */
 
-/* Most taps of all bins of an axis. A cell of pixels gives two taps to each bin that shares it;
- * rounding adds at most one cell on either side of a bin. */
-static size_t axis_taps(const oc_roi_align *g, int axis)
-{
-    const size_t bins = (size_t)(axis ? g->out_h : g->out_w);
-    const size_t pixels = (size_t)(axis ? g->height : g->width);
-    size_t most = 0;
-    for (int64_t roi = 0; roi < g->n_rois; roi++) {
-        const size_t of_bin = oc_roi_bin_taps(g, roi, axis);
-        const size_t by_bins = bins * of_bin, by_cells = 2 * (pixels + 2 + 3 * bins) + of_bin;
-        const size_t taps = by_bins < by_cells ? by_bins : by_cells;
-        most = taps > most ? taps : most;
-    }
-    return most;
-}
-
 static void *take(size_t *size, char *scratch, size_t bytes)
 {
     char *p = scratch ? scratch + *size : NULL;
@@ -98,8 +82,8 @@ static walk plan(const oc_roi_align *g, int tasks, char *scratch)
 {
     walk w = {.g = g, .tasks = tasks, .elem = oc_type_size(g->type), .lanes = oc_lanes_of(g->type)};
     w.blocks = (g->channels + w.lanes - 1) / w.lanes;
-    w.taps[0] = axis_taps(g, 0);
-    w.taps[1] = axis_taps(g, 1);
+    w.taps[0] = g->axis_taps[0];
+    w.taps[1] = g->axis_taps[1];
     w.table = oc_roi_axis_size(g, (size_t)g->out_w, w.taps[0]) +
               oc_roi_axis_size(g, (size_t)g->out_h, w.taps[1]);
     w.chunk = (int64_t)(TABLES / w.table);
@@ -370,6 +354,8 @@ void oc_roi_blocks_run(const oc_roi_align *g, const oc_parallel *parallel, int t
         w.n_entries = g->n_rois - w.first < w.chunk ? g->n_rois - w.first : w.chunk;
         oc_parallel_run(parallel, oc_share_tasks(w.n_entries, tasks), fill_task, &w);
         for (w.image = next_image(&w, -1); w.image >= 0; w.image = next_image(&w, w.image)) {
+            if (!oc_goes_on(&g->go_on))
+                return;
             list_rois(&w, false);
             if (w.n_rois > 0)
                 oc_roi_planes_run(g, w.rois, w.n_rois, w.planes, parallel, tasks);

@@ -16,19 +16,9 @@ typedef struct layout {
     size_t size;
 } layout;
 
-static size_t most_taps(const oc_roi_align *g, int axis)
-{
-    size_t most = 0;
-    for (int64_t roi = 0; roi < g->n_rois; roi++) {
-        const size_t taps = oc_roi_bin_taps(g, roi, axis);
-        most = taps > most ? taps : most;
-    }
-    return most;
-}
-
 static layout plan(const oc_roi_align *g)
 {
-    layout l = {.row_taps = most_taps(g, 1), .col_taps = most_taps(g, 0)};
+    layout l = {.row_taps = g->bin_taps[1], .col_taps = g->bin_taps[0]};
     l.kept = 2 * l.col_taps + 4 * STRIP;
     l.size = oc_roi_axis_size(g, 1, l.row_taps) + oc_roi_axis_size(g, STRIP, l.kept);
     return l;
@@ -97,8 +87,8 @@ static void task(void *arg, int i)
     char *scratch = j->scratch + j->layout.size * (size_t)i;
     oc_roi_axis rows = oc_roi_axis_new(&scratch, g, 1, j->layout.row_taps, 1);
     oc_roi_axis cols = oc_roi_axis_new(&scratch, g, STRIP, j->layout.kept, 0);
-    oc_pace pace = {.go_on = g->go_on};
-    for (int64_t u = span.first; u < span.end;) {
+    oc_pace pace = {g->go_on, 0};
+    for (int64_t u = span.first; u < span.end && oc_pace_on(&pace, OC_PLACE);) {
         const int64_t group = u / g->out_h, ph = u % g->out_h;
         const int64_t left = span.end - u, k = group / j->blocks;
         const int64_t end = g->out_h - ph < left ? g->out_h : ph + left;

@@ -80,7 +80,10 @@ static oc_status read_regions(oc_call *c, const geometry *g, oc_type type, regio
     const int64_t images = oc_in(c, 0)->dims.n[0];
     OC_TRY(oc_in_as(c, 1, OC_F64, &data));
     const double *roi = data;
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t i = 0; i < g->regions; i++, roi += 5) {
+        if (!oc_pace_on(&pace, 4 * OC_PLACE))
+            return oc_check_limits(c);
         if (!(roi[0] >= 0 && roi[0] < (double)images) || roi[0] != floor(roi[0]))
             return oc_fail(c, OC_VALUE, "roi %lld has batch index %g, expected 0 to %lld",
                            (long long)i, roi[0], (long long)images - 1);
@@ -171,7 +174,8 @@ static oc_status roi_pool_run(oc_call *c)
     t.regions = regions;
     OC_TRY(oc_in_as(c, 0, t.type, &t.x));
     OC_TRY(oc_out_as(c, 0, t.type, oc_value_n(y), &t.y));
-    const double work = (double)g.height * (double)g.width + (double)g.out[0] * (double)g.out[1];
+    const double work =
+        OC_PLACE + (double)g.height * (double)g.width + (double)g.out[0] * (double)g.out[1];
     const int64_t units = g.regions * g.channels;
     t.tasks = oc_call_threads_for(c, work * (double)units);
     t.units = oc_rounds_new(oc_call_go_on(c), units, work, t.tasks);

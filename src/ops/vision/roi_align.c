@@ -3,8 +3,6 @@
 #include "kernels/roi/roi_align.h"
 #include "ops/kit/op.h"
 
-#include <string.h>
-
 enum { BIN = 4 * OC_ELEMENT }; /* products that take as long as a bin, at least */
 
 static oc_status read_mode(oc_call *c, oc_roi_align *g)
@@ -60,13 +58,14 @@ static oc_status roi_align_shape(oc_call *c)
 
 static oc_status check_rois(oc_call *c, const oc_roi_align *g, int64_t images)
 {
-    for (int64_t i = 0; i < g->n_rois; i++)
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < g->n_rois && oc_pace_on(&pace, OC_ELEMENT); i++)
         if (g->image[i] < 0 || g->image[i] >= images)
             return oc_fail(c, OC_VALUE, "roi %lld has batch index %lld, expected 0 to %lld",
                            (long long)i, (long long)g->image[i], (long long)images - 1);
     const int64_t bad = oc_roi_align_bad(g);
     if (bad < 0)
-        return OC_OK;
+        return oc_check_limits(c); /* all regions were looked at */
     double r[4];
     for (int i = 0; i < 4; i++)
         r[i] = g->type == OC_F64 ? ((const double *)g->rois)[bad * 4 + i]
@@ -91,9 +90,11 @@ static oc_status roi_align_run(oc_call *c)
     if (oc_value_n(y) == 0)
         return OC_OK;
     if (g.height == 0 || g.width == 0) { /* every sample is outside the map */
-        memset(y->data, 0, oc_value_bytes(y));
+        oc_call_zero(c, y->data, oc_value_bytes(y));
         return OC_OK;
     }
+    if (!oc_roi_align_measure(&g))
+        return oc_check_limits(c);
     const int tasks = oc_call_threads_for(c, (double)oc_value_n(y) * BIN);
     OC_TRY(OC_SCRATCH_OF(c, g.scratch, oc_roi_align_scratch(&g, tasks), 1));
     oc_roi_align_run(&g, oc_call_parallel(c), tasks);
