@@ -88,8 +88,8 @@ static oc_status regressor_run(oc_call *c)
     for (int64_t r = 0; r < g.rows; r++, y += g.scores) {
         if (!score_row(&g, &pace, (const double *)x + r * g.columns, score))
             return oc_check_limits(c);
-        oc_ml_transform(g.post, score, g.scores);
-        oc_convert(y, OC_F32, score, OC_F64, g.scores, false);
+        oc_ml_transform(&pace, g.post, score, g.scores);
+        oc_ml_convert(&pace, y, OC_F32, score, OC_F64, g.scores);
     }
     return OC_OK;
 }
@@ -130,16 +130,16 @@ static int64_t choose(const double *score, int64_t n, int64_t labels)
     return best;
 }
 
-static void transform_scores(const geometry *g, double *score, int64_t labels)
+static void transform_scores(const geometry *g, oc_pace *pace, double *score, int64_t labels)
 {
     if (g->scores == 1 && labels == 2 && g->post != OC_POST_PROBIT) {
         const bool logistic = g->post == OC_POST_LOGISTIC;
         score[1] = score[0];
         score[0] = logistic ? -score[0] : 1 - score[0];
         if (logistic)
-            oc_ml_transform(g->post, score, 2);
+            oc_ml_transform(pace, g->post, score, 2);
     } else {
-        oc_ml_transform(g->post, score, g->scores);
+        oc_ml_transform(pace, g->post, score, g->scores);
     }
 }
 
@@ -160,9 +160,9 @@ static oc_status classifier_run(oc_call *c)
             oc_ml_put_label(oc_out(c, 0), r, &labels, choose(score, g.scores, labels.n));
         if (!oc_wants(c, 1))
             continue;
-        transform_scores(&g, score, labels.n);
-        oc_convert((float *)oc_out(c, 1)->data + r * labels.n, OC_F32, score, OC_F64, labels.n,
-                   false);
+        transform_scores(&g, &pace, score, labels.n);
+        oc_ml_convert(&pace, (float *)oc_out(c, 1)->data + r * labels.n, OC_F32, score, OC_F64,
+                      labels.n);
     }
     return OC_OK;
 }

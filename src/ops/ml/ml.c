@@ -94,30 +94,45 @@ static double probit(double p)
     return 1.4142135623730951 * (x < 0 ? -root : root);
 }
 
+enum { EXP = 2 * OC_PLACE }; /* products that take as long as a power or a logarithm */
+
 /* zero: a score that is nearly 0 stays so, and counts for nothing. */
-static void softmax(double *score, int64_t n, bool zero)
+static void softmax(oc_pace *pace, double *score, int64_t n, bool zero)
 {
     double most = -(double)INFINITY, sum = 0;
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n && oc_pace_on(pace, 4 * OC_ELEMENT); i++)
         most = score[i] > most ? score[i] : most;
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n && oc_pace_on(pace, EXP); i++) {
         if (zero && score[i] <= 1e-7 && score[i] >= -1e-7)
             score[i] *= oc_exp(-most);
         else
             score[i] = oc_exp(score[i] - most);
         sum += score[i];
     }
-    for (int64_t i = 0; i < n; i++)
+    for (int64_t i = 0; i < n && oc_pace_on(pace, 8 * OC_ELEMENT); i++)
         score[i] = zero && sum == 0 ? 0.5 : score[i] / sum;
 }
 
-void oc_ml_transform(oc_post_transform post, double *score, int64_t n)
+void oc_ml_transform(oc_pace *pace, oc_post_transform post, double *score, int64_t n)
 {
     if (post == OC_POST_SOFTMAX || post == OC_POST_SOFTMAX_ZERO)
-        softmax(score, n, post == OC_POST_SOFTMAX_ZERO);
-    for (int64_t i = 0; i < n; i++)
-        if (post == OC_POST_LOGISTIC)
-            score[i] = logistic(score[i]);
-        else if (post == OC_POST_PROBIT)
-            score[i] = probit(score[i]);
+        softmax(pace, score, n, post == OC_POST_SOFTMAX_ZERO);
+    for (int64_t i = 0; post == OC_POST_LOGISTIC && i < n && oc_pace_on(pace, EXP); i++)
+        score[i] = logistic(score[i]);
+    for (int64_t i = 0; post == OC_POST_PROBIT && i < n && oc_pace_on(pace, EXP); i++)
+        score[i] = probit(score[i]);
+}
+
+void oc_ml_convert(oc_pace *pace, void *to, oc_type to_type, const void *from, oc_type from_type,
+                   int64_t n)
+{
+    enum { PIECE = 1 << 14, NUMBER_WORK = 64 };
+    const size_t to_size = oc_type_size(to_type), from_size = oc_type_size(from_type);
+    for (int64_t i = 0; i < n; i += PIECE) {
+        const int64_t part = n - i < PIECE ? n - i : PIECE;
+        if (!oc_pace_on(pace, part * NUMBER_WORK))
+            return;
+        oc_convert((char *)to + to_size * (size_t)i, to_type,
+                   (const char *)from + from_size * (size_t)i, from_type, part, false);
+    }
 }

@@ -228,9 +228,9 @@ static oc_status svm_run(oc_call *c)
             oc_ml_put_label(oc_out(c, 0), r, &m.labels, label);
         if (!oc_wants(c, 1))
             continue;
-        oc_ml_transform(m.svm.post, s.score, m.columns);
-        oc_convert((float *)oc_out(c, 1)->data + r * m.columns, OC_F32, s.score, OC_F64, m.columns,
-                   false);
+        oc_ml_transform(&pace, m.svm.post, s.score, m.columns);
+        oc_ml_convert(&pace, (float *)oc_out(c, 1)->data + r * m.columns, OC_F32, s.score, OC_F64,
+                      m.columns);
     }
     return OC_OK;
 }

@@ -42,7 +42,7 @@ static oc_status svm_run(oc_call *c)
         double score = score_row(&m, &pace, (const double *)x + r * m.columns);
         if (oc_attr_int(c, "one_class"))
             score = score > 0 ? 1 : -1;
-        oc_ml_transform(m.post, &score, 1);
+        oc_ml_transform(&pace, m.post, &score, 1);
         y[r] = (float)score;
     }
     return OC_OK;

@@ -170,13 +170,14 @@ typedef struct output {
 } output;
 
 /* An oc_trees_done. */
-static void put_row(void *ctx, int64_t r, double *score, const bool *voted)
+static void put_row(void *ctx, oc_pace *pace, int64_t r, double *score, const bool *voted)
 {
     const output *o = ctx;
     const size_t size = oc_type_size(o->y->type) * (size_t)o->targets;
     (void)voted;
-    oc_ml_transform(o->post, score, o->targets);
-    oc_convert((char *)o->y->data + size * (size_t)r, o->y->type, score, OC_F64, o->targets, false);
+    oc_ml_transform(pace, o->post, score, o->targets);
+    oc_ml_convert(pace, (char *)o->y->data + size * (size_t)r, o->y->type, score, OC_F64,
+                  o->targets);
 }
 
 static oc_status ensemble_run(oc_call *c)

@@ -250,12 +250,12 @@ typedef struct regression {
 } regression;
 
 /* An oc_trees_done. */
-static void put_targets(void *ctx, int64_t r, double *score, const bool *voted)
+static void put_targets(void *ctx, oc_pace *pace, int64_t r, double *score, const bool *voted)
 {
     const regression *g = ctx;
     (void)voted;
-    oc_ml_transform(g->post, score, g->targets);
-    oc_convert(g->y + r * g->targets, OC_F32, score, OC_F64, g->targets, false);
+    oc_ml_transform(pace, g->post, score, g->targets);
+    oc_ml_convert(pace, g->y + r * g->targets, OC_F32, score, OC_F64, g->targets);
 }
 
 static oc_status regressor_run(oc_call *c)
@@ -296,7 +296,7 @@ typedef struct classification {
 
 /* The label by a single class's score. Votes for class 0 give the scores of both classes, of which
  * post_transform can only make the logistic function. */
-static int64_t decide(const classification *g, double *score)
+static int64_t decide(const classification *g, oc_pace *pace, double *score)
 {
     const double s = score[g->single];
     const bool second = s > (g->positive ? 0.5 : 0);
@@ -305,18 +305,18 @@ static int64_t decide(const classification *g, double *score)
         score[0] = g->positive && g->post != OC_POST_LOGISTIC ? 1 - s : -s;
     }
     if (g->single == 1 || g->post == OC_POST_LOGISTIC)
-        oc_ml_transform(g->post, score, 2);
+        oc_ml_transform(pace, g->post, score, 2);
     return second;
 }
 
 /* An oc_trees_done. */
-static void put_class(void *ctx, int64_t r, double *score, const bool *voted)
+static void put_class(void *ctx, oc_pace *pace, int64_t r, double *score, const bool *voted)
 {
     const classification *g = ctx;
     const int64_t n = g->labels.n;
     int64_t best = 0;
     if (g->single >= 0) {
-        best = decide(g, score);
+        best = decide(g, pace, score);
     } else {
         bool any = voted[0];
         for (int64_t k = 1; k < n; k++)
@@ -324,12 +324,12 @@ static void put_class(void *ctx, int64_t r, double *score, const bool *voted)
                 best = k;
                 any = true;
             }
-        oc_ml_transform(g->post, score, n);
+        oc_ml_transform(pace, g->post, score, n);
     }
     if (g->label)
         oc_ml_put_label(g->label, r, &g->labels, best);
     if (g->scores)
-        oc_convert((float *)g->scores->data + r * n, OC_F32, score, OC_F64, n, false);
+        oc_ml_convert(pace, (float *)g->scores->data + r * n, OC_F32, score, OC_F64, n);
 }
 
 static oc_status classifier_run(oc_call *c)

@@ -65,7 +65,10 @@ oc_status oc_trees_check(oc_call *c, const oc_trees *t)
 
 /* ---- rows */
 
-enum { NODE_WORK = 64 }; /* products that take as long as a node */
+enum {
+    NODE_WORK = 64, /* products that take as long as a node */
+    PIECE = 1 << 14 /* targets that are cleared between two looks at the limits */
+};
 
 static bool is_member(const oc_trees *t, const oc_tree_node *n, double x)
 {
@@ -108,11 +111,24 @@ static void take_vote(oc_aggregate aggregate, double *score, bool *voted, double
     *voted = true;
 }
 
+/* No target has a score or a vote. false: the limits ended it. */
+static bool clear_scores(const oc_trees *t, oc_pace *pace, double *score, bool *voted)
+{
+    for (int64_t k = 0; k < t->targets; k += PIECE) {
+        const int64_t part = t->targets - k < PIECE ? t->targets - k : PIECE;
+        if (!oc_pace_on(pace, part * 2 * OC_ELEMENT))
+            return false;
+        memset(score + k, 0, (size_t)part * sizeof *score);
+        memset(voted + k, 0, (size_t)part * sizeof *voted);
+    }
+    return true;
+}
+
 /* false: the limits ended it. */
 static bool score_row(const oc_trees *t, oc_pace *pace, const double *x, double *score, bool *voted)
 {
-    memset(score, 0, (size_t)t->targets * sizeof *score);
-    memset(voted, 0, (size_t)t->targets * sizeof *voted);
+    if (!clear_scores(t, pace, score, voted))
+        return false;
     for (int64_t i = 0; i < t->n_roots; i++) {
         int32_t at = t->root[i];
         while (at >= 0) {
@@ -130,12 +146,14 @@ static bool score_row(const oc_trees *t, oc_pace *pace, const double *x, double 
         }
     }
     for (int64_t k = 0; k < t->targets; k++) {
+        if (!oc_pace_on(pace, NODE_WORK))
+            return false;
         if (t->aggregate == OC_AVERAGE && t->n_roots)
             score[k] /= (double)t->n_roots;
         if (t->base.n)
             score[k] += t->base.v[k];
     }
-    return oc_pace_on(pace, t->targets * NODE_WORK);
+    return true;
 }
 
 typedef struct job {
@@ -160,11 +178,11 @@ static void run_task(void *arg, int task)
     oc_pace pace = {j->rounds.go_on, 0};
     for (int64_t i = span.first; i < span.end; i++) {
         const int64_t r = j->rounds.first + i;
-        oc_convert(row, OC_F64, (const char *)j->x->data + size * (size_t)r, j->x->type, t->columns,
-                   false);
+        oc_ml_convert(&pace, row, OC_F64, (const char *)j->x->data + size * (size_t)r, j->x->type,
+                      t->columns);
         if (!score_row(t, &pace, row, score, voted))
             return;
-        j->done(j->ctx, r, score, voted);
+        j->done(j->ctx, &pace, r, score, voted);
     }
 }
 
