@@ -88,17 +88,19 @@ static void pack_task(void *arg, int i)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->heads, t->n_tasks, i);
-    for (int64_t head = span.first; head < span.end; head++)
-        (t->g->type == OC_F64 ? pack_f64 : pack_f32)(t, head);
+    oc_pace pace = {t->g->go_on, 0};
+    for (int64_t head = span.first; head < span.end && oc_pace_on(&pace, OC_PLACE); head++)
+        (t->g->type == OC_F64 ? pack_f64 : pack_f32)(t, head, &pace);
 }
 
 static void run_task(void *arg, int i)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->round.end - t->round.first, t->n_tasks, i);
-    for (int64_t unit = span.first; unit < span.end; unit++) {
+    oc_pace pace = {t->g->go_on, 0};
+    for (int64_t unit = span.first; unit < span.end && oc_pace_on(&pace, OC_PLACE); unit++) {
         const block b = block_of(t, t->round.first + unit);
-        (t->g->type == OC_F64 ? run_block_f64 : run_block_f32)(t, &b, i);
+        (t->g->type == OC_F64 ? run_block_f64 : run_block_f32)(t, &b, i, &pace);
     }
 }
 

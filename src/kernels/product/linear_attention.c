@@ -15,44 +15,96 @@ typedef struct job {
     oc_rounds tokens;
 } job;
 
-/* s[i][j] += x[i] * add[j]. */
-static void add_product(float *restrict s, const float *x, const float *add, int64_t rows,
-                        int64_t n)
+enum { PART = 1 << 20 }; /* elements of a state between two looks at the limits */
+
+/* Some rows and columns of the state of a head. */
+typedef struct part {
+    int64_t row, rows, column, columns;
+} part;
+
+static int64_t least(int64_t a, int64_t b)
 {
-    for (int64_t i = 0; i < rows; i++)
-        for (int64_t j = 0; j < n; j++)
-            s[i * n + j] += x[i] * add[j];
+    return a < b ? a : b;
+}
+
+/* The next part of a state, after none where p is zero; of a state without rows one without rows.
+ * false: there is none left, or the pace ended it. */
+static bool next_part(const job *t, oc_pace *pace, part *p)
+{
+    const int64_t rows = t->g->key_size, n = t->g->value_size, columns = least(n, PART);
+    p->row += p->rows;
+    if (p->columns > 0 && p->row >= rows) {
+        p->row = 0;
+        p->column += p->columns;
+    }
+    p->rows = least(rows - p->row, PART / columns);
+    p->columns = least(n - p->column, columns);
+    return p->columns > 0 && oc_pace_on(pace, (p->rows + 1) * p->columns * OC_ELEMENT);
+}
+
+/* s[i][j] += x[i] * add[j]. */
+static void add_product(const job *t, oc_pace *pace, float *s, const float *x, const float *add)
+{
+    part p = {0};
+    while (next_part(t, pace, &p))
+        for (int64_t i = p.row; i < p.row + p.rows; i++) {
+            float *restrict to = s + i * t->g->value_size + p.column;
+            for (int64_t j = 0; j < p.columns; j++)
+                to[j] += x[i] * add[p.column + j];
+        }
 }
 
 /* y becomes x times the state s of a head. */
-static void read_state(const job *t, float *y, const float *x, const float *s)
+static void read_state(const job *t, oc_pace *pace, float *y, const float *x, const float *s)
 {
-    const int64_t rows = t->g->key_size, n = t->g->value_size;
-    t->multiply(&(oc_product){y, x, s, n, rows, n, 1, n, rows, false});
+    const int64_t n = t->g->value_size;
+    part p = {0};
+    while (next_part(t, pace, &p))
+        t->multiply(&(oc_product){.y = y + p.column,
+                                  .a = x + p.row,
+                                  .b = s + p.row * n + p.column,
+                                  .y_step = n,
+                                  .a_step = t->g->key_size,
+                                  .b_step = n,
+                                  .rows = 1,
+                                  .columns = p.columns,
+                                  .n = p.rows,
+                                  .more = p.row > 0});
+}
+
+/* s[i][j] *= exp(decay of row i). */
+static void fade(const job *t, oc_pace *pace, float *s, const float *decay)
+{
+    part p = {0};
+    while (next_part(t, pace, &p))
+        for (int64_t i = p.row; i < p.row + p.rows; i++) {
+            float *to = s + i * t->g->value_size + p.column, keep;
+            t->exp(&keep, &decay[t->g->decay_size == 1 ? 0 : i], 1, 0);
+            for (int64_t j = 0; j < p.columns; j++)
+                to[j] *= keep;
+        }
 }
 
 /* token: its number among all batches. */
-static void update(const job *t, int64_t token, int64_t head, float *s, float *change)
+static void update(const job *t, oc_pace *pace, int64_t token, int64_t head, float *s,
+                   float *change)
 {
     const oc_linear_attention *g = t->g;
     const int64_t at = token * g->kv_heads + head, n = g->value_size;
     const float *k = g->k + at * g->key_size, *v = g->v + at * n;
-    for (int64_t i = 0; i < g->key_size && g->decay; i++) {
-        const float decay = g->decay[at * g->decay_size + (g->decay_size == 1 ? 0 : i)];
-        float keep;
-        t->exp(&keep, &decay, 1, 0);
-        for (int64_t j = 0; j < n; j++)
-            s[i * n + j] *= keep;
-    }
+    if (g->decay)
+        fade(t, pace, s, g->decay + at * g->decay_size);
     if (!g->beta) {
-        add_product(s, k, v, g->key_size, n);
+        add_product(t, pace, s, k, v);
         return;
     }
     const float beta = g->beta[token * g->beta_heads + (g->beta_heads == 1 ? 0 : head)];
-    read_state(t, change, k, s);
-    for (int64_t j = 0; j < n; j++)
-        change[j] = beta * (v[j] - change[j]);
-    add_product(s, k, change, g->key_size, n);
+    read_state(t, pace, change, k, s);
+    oc_strip strip = {0, 0};
+    while (oc_strip_next(&strip, n, pace, OC_ELEMENT))
+        for (int64_t j = strip.first; j < strip.end; j++)
+            change[j] = beta * (v[j] - change[j]);
+    add_product(t, pace, s, k, change);
 }
 
 static void run_task(void *arg, int task)
@@ -61,18 +113,21 @@ static void run_task(void *arg, int task)
     const oc_linear_attention *g = t->g;
     const int64_t n = g->value_size, each = g->heads / g->kv_heads;
     const oc_span span = oc_share(g->batch * g->kv_heads, t->tasks, task);
+    oc_pace pace = {g->go_on, 0};
     for (int64_t unit = span.first; unit < span.end; unit++) {
         const int64_t head = unit % g->kv_heads, before = unit / g->kv_heads * g->tokens;
         float *s = g->state + unit * g->key_size * n;
         const int64_t first = before + t->tokens.first, end = before + t->tokens.end;
         for (int64_t token = first; token < end; token++) {
-            update(t, token, head, s, g->scratch + task * n);
+            update(t, &pace, token, head, s, g->scratch + task * n);
             for (int64_t i = 0; i < each; i++) {
                 const int64_t at = token * g->heads + head * each + i;
                 float *y = g->y + at * n;
-                read_state(t, y, g->q + at * g->key_size, s);
-                for (int64_t j = 0; j < n; j++)
-                    y[j] *= g->scale;
+                read_state(t, &pace, y, g->q + at * g->key_size, s);
+                oc_strip strip = {0, 0};
+                while (oc_strip_next(&strip, n, &pace, OC_ELEMENT))
+                    for (int64_t j = strip.first; j < strip.end; j++)
+                        y[j] *= g->scale;
             }
         }
     }

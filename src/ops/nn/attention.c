@@ -203,10 +203,10 @@ static oc_status put_together(oc_call *c, const geometry *p, const heads *h, int
     oc_dims_strides(&all, to_step);
     if (old) {
         oc_dims_strides(&old->dims, old_step);
-        oc_move(to, to_step, old->data, old_step, &old->dims, elem);
+        oc_call_move(c, to, to_step, old->data, old_step, &old->dims, elem);
     }
-    oc_move(to + (size_t)(p->g.past * all.n[3]) * elem, to_step, new->data, h->step, &h->dims,
-            elem);
+    oc_call_move(c, to + (size_t)(p->g.past * all.n[3]) * elem, to_step, new->data, h->step,
+                 &h->dims, elem);
     return oc_as_type(c, p->g.type, to, new->type, n, data);
 }
 

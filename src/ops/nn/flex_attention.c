@@ -67,7 +67,7 @@ static oc_status modify(oc_call *c, const char *graph, oc_value *scores)
         status = oc_fail(c, OC_SHAPE, "%s gives %s, expected %s", graph, oc_value_text(&out, text),
                          oc_value_text(&in, want));
     else
-        oc_convert(scores->data, scores->type, out.data, type, oc_value_n(&out), false);
+        oc_call_convert(c, scores->data, scores->type, out.data, type, oc_value_n(&out));
     oc_value_unref(&out);
     return status;
 }

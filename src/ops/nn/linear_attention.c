@@ -4,7 +4,6 @@
 #include "kernels/product/linear_attention.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "ops/kit/op.h"
 
@@ -124,9 +123,9 @@ static oc_status linear_attention_run(oc_call *c)
     g.state = present;
     OC_TRY(OC_SCRATCH(c, g.scratch, g.value_size * tasks));
     if (past)
-        oc_convert(g.state, OC_F32, past->data, past->type, n, false);
+        oc_call_convert(c, g.state, OC_F32, past->data, past->type, n);
     else
-        memset(g.state, 0, bytes);
+        oc_call_zero(c, g.state, bytes);
     g.cpu = oc_call_cpu(c);
     g.go_on = oc_call_go_on(c);
     oc_linear_attention_run(&g, oc_call_parallel(c), tasks);
