@@ -5,6 +5,8 @@
 #include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
 
+enum { MOST = 1 << 20 }; /* taps of a run of positions that has more than one */
+
 /* The taps of a position on an axis that lie in the image, and how many an average counts. */
 typedef struct taps {
     int64_t first, end, counted;
@@ -81,7 +83,7 @@ static void fold_run(const job *t, const oc_lane_fold *rows, const taps *k, floa
         t->v->max(&f);
 }
 
-static void run_unit(const job *t, int64_t unit)
+static void run_unit(const job *t, int64_t unit, oc_pace *pace)
 {
     const oc_lane_pool *g = t->g;
     const oc_window *w = &g->window;
@@ -93,11 +95,16 @@ static void run_unit(const job *t, int64_t unit)
     const float counted = list_rows(t, x, unit % t->rows, &rows);
     for (int64_t first = 0, end; first < w->out[last]; first = end) {
         const taps k = taps_at(g, last, first);
-        for (end = first + 1; end < w->out[last]; end++) {
+        const int64_t each = 1 + (k.end > k.first ? (k.end - k.first) * rows.rows : 0);
+        const int64_t left = w->out[last] - first, most = MOST / each + 1;
+        const int64_t stop = left < most ? w->out[last] : first + most;
+        for (end = first + 1; end < stop; end++) {
             const taps next = taps_at(g, last, end);
             if (next.first != k.first || next.end != k.end || next.counted != k.counted)
                 break;
         }
+        if (!oc_pace_on(pace, (end - first) * (OC_PLACE + each * 2 * OC_ELEMENT)))
+            return;
         fold_run(t, &rows, &k, counted, first, end);
     }
 }
@@ -106,8 +113,9 @@ static void run_task(void *arg, int task)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    for (int64_t unit = span.first; unit < span.end; unit++)
-        run_unit(t, t->units.first + unit);
+    oc_pace pace = {t->g->go_on, 0};
+    for (int64_t unit = span.first; unit < span.end && oc_pace_on(&pace, OC_PLACE); unit++)
+        run_unit(t, t->units.first + unit, &pace);
 }
 
 bool oc_lane_pool_suits(const oc_window *w)

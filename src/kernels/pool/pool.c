@@ -16,6 +16,8 @@ enum {
     KEPT = 16, /* taps whose reach is computed once */
     LEAST_BLOCK = 64,
     LINE_ROOM = 64,       /* floats that a line may be longer than a row of x */
+    LINE_MOST = 1 << 22,  /* floats of a line */
+    PIECE = 1 << 16,      /* elements that are folded between two looks at the pace */
     BLOCK_WORK = 1 << 20, /* taps of the last axis in a block that has more than LEAST_BLOCK */
     FIND = 4 * OC_ELEMENT /* products that take as long as a look at whether a tap is the maximum */
 };
@@ -80,17 +82,33 @@ static void fill(const oc_pooling *g, void *y, int64_t n)
             ((float *)y)[i] = -INFINITY;
 }
 
+/* folded becomes the fold of n elements of a, or if that is NULL its own, and of b. */
+static void fold_row(const job *t, oc_pace *pace, char *folded, const char *a, const char *b,
+                     int64_t n)
+{
+    for (int64_t i = 0; i < n; i += PIECE) {
+        const int64_t part = n - i < PIECE ? n - i : PIECE;
+        const size_t at = (size_t)i * t->elem;
+        if (!oc_pace_on(pace, part * OC_ELEMENT))
+            return;
+        if (a)
+            t->fold->pair(folded + at, a + at, b + at, part);
+        else
+            t->fold->across(folded + at, b + at, part);
+    }
+}
+
 /* The row under the block, from pixel x0 on, n pixels: the only one, or folded. Ends the walk. */
 static const char *fold_rows(const job *t, oc_pool_walk *k, const char *plane, int64_t x0,
-                             int64_t n, char *folded)
+                             int64_t n, char *folded, oc_pace *pace)
 {
     const oc_window *w = &t->g->window;
     const char *only = plane + (size_t)(k->at + x0) * t->elem;
     if (!oc_pool_next_row(w, k))
         return only;
-    t->fold->pair(folded, only, plane + (size_t)(k->at + x0) * t->elem, n);
-    while (oc_pool_next_row(w, k))
-        t->fold->across(folded, plane + (size_t)(k->at + x0) * t->elem, n);
+    fold_row(t, pace, folded, only, plane + (size_t)(k->at + x0) * t->elem, n);
+    while (oc_pool_next_row(w, k) && oc_pace_on(pace, OC_PLACE))
+        fold_row(t, pace, folded, NULL, plane + (size_t)(k->at + x0) * t->elem, n);
     return folded;
 }
 
@@ -133,7 +151,7 @@ static void divide(const job *t, char *y, int64_t first, int64_t n, double count
         loops->divide_f32((float *)(void *)y, (float *)t->count + first, (float)count, n);
 }
 
-static void run_unit(const job *t, int64_t unit, char *folded)
+static void run_unit(const job *t, int64_t unit, char *folded, oc_pace *pace)
 {
     const oc_pooling *g = t->g;
     const oc_window *w = &g->window;
@@ -152,10 +170,12 @@ static void run_unit(const job *t, int64_t unit, char *folded)
         const int64_t to =
             (end - 1) * w->stride[last] - w->pad[last] + (useful.end - 1) * w->dilation[last] + 1;
         const int64_t n = (to < w->in[last] ? to : w->in[last]) - x0;
-        const char *line = fold_rows(t, &k, x, x0, n, folded);
+        const char *line = fold_rows(t, &k, x, x0, n, folded, pace);
         for (int64_t tap = useful.first; tap < useful.end; tap++) {
             const bool kept = t->blocks == 1 && tap < KEPT;
             const reach r = kept ? t->reach[tap] : reach_of(w, tap, first, end);
+            if (!oc_pace_on(pace, OC_PLACE / 4 + (end - first) * OC_ELEMENT))
+                return;
             if (r.end > r.first)
                 t->fold->along(y + (size_t)(r.first - first) * t->elem,
                                line + (size_t)(r.at - x0) * t->elem, w->stride[last],
@@ -192,7 +212,7 @@ static bool suits_line(const oc_pooling *g)
     const int64_t all = line_reach(w);
     return g->rows && g->type == OC_F32 && rows <= OC_POOL_ROWS && w->stride[last] <= 2 &&
            w->out[last] > 0 && w->in[last] > -w->pad[last] && all > w->pad[last] &&
-           all <= w->in[last] + LINE_ROOM;
+           all <= w->in[last] + LINE_ROOM && all <= LINE_MOST;
 }
 
 /* Sets all of the line but the memory that differs from task to task and the rows. */
@@ -251,12 +271,13 @@ static void run_task(void *arg, int task)
     const job *t = arg;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
     char *folded = t->folded + (size_t)task * t->row_bytes;
+    oc_pace pace = {t->g->go_on, 0};
     if (t->line.out) {
         run_rows(t, span, (float *)(void *)folded);
         return;
     }
-    for (int64_t unit = span.first; unit < span.end; unit++)
-        run_unit(t, t->units.first + unit, folded);
+    for (int64_t unit = span.first; unit < span.end && oc_pace_on(&pace, OC_PLACE); unit++)
+        run_unit(t, t->units.first + unit, folded, &pace);
 }
 
 /* ---- the whole */
@@ -303,7 +324,8 @@ static void count_columns(job *t, void *count)
     const oc_pooling *g = t->g;
     const int last = g->window.axes - 1;
     t->count = count;
-    for (int64_t i = 0; i < g->window.out[last]; i++) {
+    oc_pace pace = {g->go_on, 0};
+    for (int64_t i = 0; i < g->window.out[last] && oc_pace_on(&pace, OC_PLACE); i++) {
         const int64_t n = oc_window_count(&g->window, last, i, g->count_pad);
         if (g->type == OC_F64)
             ((double *)count)[i] = (double)n;

@@ -134,10 +134,11 @@ static oc_status pool_run(oc_call *c, oc_pooling *g)
 /* ---- MaxPool ---- */
 
 /* Turns indices into those of X with the spatial axes stored in reverse order. */
-static void reverse_order(int64_t *index, int64_t n, const oc_dims *x)
+static void reverse_order(oc_call *c, int64_t *index, int64_t n, const oc_dims *x)
 {
     const int64_t pixels = oc_dims_product(x, 2, x->rank);
-    for (int64_t i = 0; i < n; i++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < n && oc_pace_on(&pace, x->rank * OC_PLACE); i++) {
         if (index[i] < 0)
             continue;
         int64_t rest = index[i] % pixels, place = 0, step = pixels;
@@ -156,7 +157,7 @@ static oc_status max_run(oc_call *c)
     oc_pooling g = {.kind = OC_POOL_MAX, .index = index ? index->data : NULL};
     OC_TRY(pool_run(c, &g));
     if (index && oc_attr_int(c, "storage_order") != 0)
-        reverse_order(index->data, oc_value_n(index), &oc_in(c, 0)->dims);
+        reverse_order(c, index->data, oc_value_n(index), &oc_in(c, 0)->dims);
     return OC_OK;
 }
 
