@@ -59,11 +59,12 @@ static part part_of(const oc_window *w, int axis, int64_t i)
     return p;
 }
 
-/* The run of parts from number i on. */
-static part run_of(const oc_window *w, int axis, int64_t i)
+/* The run of parts from number i on; a shorter one where the pace ends it. */
+static part run_of(const oc_window *w, int axis, int64_t i, oc_pace *pace)
 {
     part p = part_of(w, axis, i);
-    for (const int64_t all = count_parts(w, axis); i + p.count < all; p.count++) {
+    const int64_t all = count_parts(w, axis);
+    for (; i + p.count < all && oc_pace_on(pace, OC_PLACE * 4); p.count++) {
         const part q = part_of(w, axis, i + p.count);
         if (q.taps != p.taps || q.n != p.n || q.pad != p.pad)
             break;
@@ -73,15 +74,15 @@ static part run_of(const oc_window *w, int axis, int64_t i)
 
 /* A box is a run on each axis: its parts are made by one convolution, as maps of their own. False
  * after the last box. */
-static bool next_box(const oc_window *w, part box[])
+static bool next_box(const oc_window *w, part box[], oc_pace *pace)
 {
     for (int a = 0; a < w->axes; a++) {
         const int64_t next = box[a].first + box[a].count;
         if (next < count_parts(w, a)) {
-            box[a] = run_of(w, a, next);
+            box[a] = run_of(w, a, next, pace);
             return true;
         }
-        box[a] = run_of(w, a, 0);
+        box[a] = run_of(w, a, 0, pace);
     }
     return false;
 }
@@ -115,9 +116,10 @@ static int64_t product_of(const int64_t n[], int axes)
 
 /* Fills taps with the numbers, within w[c][m], of the taps of each part of a box, the last one
  * first. */
-static void list_taps(const oc_window *w, const part box[], int64_t parts, int64_t n, int64_t *taps)
+static void list_taps(const oc_window *w, const part box[], int64_t parts, int64_t n, int64_t *taps,
+                      oc_pace *pace)
 {
-    for (int64_t i = 0; i < parts * n; i++) {
+    for (int64_t i = 0; i < parts * n && oc_pace_on(pace, w->axes * OC_PLACE); i++) {
         int64_t own = i / n, rest = n - 1 - i % n, at = 0, step = 1;
         for (int a = w->axes - 1; a >= 0; a--) {
             const int64_t first = box[a].first + own % box[a].count;
@@ -132,7 +134,7 @@ static void list_taps(const oc_window *w, const part box[], int64_t parts, int64
 
 /* w_part becomes [groups][parts][maps][channels][n]. */
 #define PACK(name, T)                                                                              \
-    static void name(const oc_conv_transpose *g, int64_t parts, int64_t n)                         \
+    static void name(const oc_conv_transpose *g, int64_t parts, int64_t n, oc_pace *pace)          \
     {                                                                                              \
         const oc_conv *v = &g->conv;                                                               \
         const int64_t area = product_of(v->window.kernel, v->window.axes);                         \
@@ -142,9 +144,14 @@ static void list_taps(const oc_window *w, const part box[], int64_t parts, int64
             const int64_t group = i / v->maps / v->channels, c = i / v->maps % v->channels;        \
             T *to = (T *)g->w_part + group * parts * part_step;                                    \
             to += (i % v->maps * v->channels + c) * n;                                             \
-            for (int64_t q = 0; q < parts; q++, to += part_step)                                   \
-                for (int64_t k = 0; k < n; k++)                                                    \
-                    to[k] = from[g->tap_part[q * n + k]];                                          \
+            for (int64_t q = 0; q < parts; q++, to += part_step) {                                 \
+                oc_strip s = {0, 0};                                                               \
+                while (oc_strip_next(&s, n, pace, 8 * OC_ELEMENT))                                 \
+                    for (int64_t k = s.first; k < s.end; k++)                                      \
+                        to[k] = from[g->tap_part[q * n + k]];                                      \
+                if (s.end < n)                                                                     \
+                    return;                                                                        \
+            }                                                                                      \
         }                                                                                          \
     }
 PACK(pack_f32, float)
@@ -178,59 +185,73 @@ typedef struct job {
 SPREAD(spread_f32, float)
 SPREAD(spread_f64, double)
 
+/* n elements of a row of a part go to y from element `to` on. */
+static void spread_row(const job *t, oc_pace *pace, int64_t map, int64_t to, int64_t x, int64_t n)
+{
+    enum { PIECE = 1 << 14 };
+    const oc_conv *v = &t->g->conv;
+    const int64_t step = v->window.stride[v->window.axes - 1];
+    for (int64_t i = 0; i < n; i += PIECE, to += PIECE * step, x += PIECE) {
+        const int64_t some = n - i < PIECE ? n - i : PIECE;
+        if (!oc_pace_on(pace, OC_PLACE + some * 4 * OC_ELEMENT))
+            return;
+        if (v->type == OC_F64)
+            spread_f64((double *)v->y + to, (const double *)t->g->y_part + x,
+                       v->b ? (const double *)v->b + map : NULL, step, some);
+        else
+            spread_f32((float *)v->y + to, (const float *)t->g->y_part + x,
+                       v->b ? (const float *)v->b + map : NULL, step, some);
+    }
+}
+
 /* One part of one plane. at: the part's first position on each axis. x: its results. */
-static void spread_part(const job *t, int64_t plane, const int64_t at[], int64_t x)
+static void spread_part(const job *t, int64_t plane, const int64_t at[], int64_t x, oc_pace *pace)
 {
     const oc_conv *v = &t->g->conv;
     const oc_window *w = &v->window;
     const int last = w->axes - 1;
     const int64_t n = t->box[last].n, map = plane % (v->groups * v->maps);
-    for (int64_t i = 0; i < t->part_positions; i += n) {
+    for (int64_t i = 0; i < t->part_positions && oc_pace_on(pace, OC_PLACE); i += n) {
         int64_t rest = i / n, to = at[last], step = w->out[last];
         for (int a = last - 1; a >= 0; a--) {
             to += (at[a] + rest % t->box[a].n * w->stride[a]) * step;
             rest /= t->box[a].n;
             step *= w->out[a];
         }
-        to += plane * t->positions;
-        if (v->type == OC_F64)
-            spread_f64((double *)v->y + to, (const double *)t->g->y_part + x + i,
-                       v->b ? (const double *)v->b + map : NULL, w->stride[last], n);
-        else
-            spread_f32((float *)v->y + to, (const float *)t->g->y_part + x + i,
-                       v->b ? (const float *)v->b + map : NULL, w->stride[last], n);
+        spread_row(t, pace, map, plane * t->positions + to, x + i, n);
     }
 }
 
 /* y_part is [images][groups][parts][maps][positions of a part]. */
-static void spread_plane(const job *t, int64_t plane)
+static void spread_plane(const job *t, int64_t plane, oc_pace *pace)
 {
     const oc_conv *v = &t->g->conv;
-    for (int64_t q = 0; q < t->parts; q++) {
+    for (int64_t q = 0; q < t->parts && oc_pace_on(pace, OC_PLACE); q++) {
         int64_t at[OC_WINDOW_AXES], rest = q;
         for (int a = v->window.axes - 1; a >= 0; a--) {
             at[a] = first_position(&v->window, a, t->box[a].first + rest % t->box[a].count);
             rest /= t->box[a].count;
         }
         const int64_t own = (plane / v->maps * t->parts + q) * v->maps + plane % v->maps;
-        spread_part(t, plane, at, own * t->part_positions);
+        spread_part(t, plane, at, own * t->part_positions, pace);
     }
 }
 
-static void fill_plane(const job *t, int64_t plane)
+static void fill_plane(const job *t, int64_t plane, oc_pace *pace)
 {
     const oc_conv *v = &t->g->conv;
-    const int64_t map = plane % (v->groups * v->maps);
+    const int64_t map = plane % (v->groups * v->maps), at = plane * t->positions;
+    oc_strip s = {0, 0};
     if (v->type == OC_F64) {
         const double b = v->b ? ((const double *)v->b)[map] + 0 : 0;
-        double *y = (double *)v->y + plane * t->positions;
-        for (int64_t i = 0; i < t->positions; i++)
-            y[i] = b;
+        while (oc_strip_next(&s, t->positions, pace, OC_ELEMENT))
+            for (int64_t i = s.first; i < s.end; i++)
+                ((double *)v->y)[at + i] = b;
     } else {
         const float b = v->b ? ((const float *)v->b)[map] + 0 : 0;
-        float *y = (float *)v->y + plane * t->positions;
-        for (int64_t i = 0; i < t->positions; i++)
-            y[i] = b;
+        while (oc_strip_next(&s, t->positions, pace, OC_ELEMENT))
+            for (int64_t i = s.first; i < s.end; i++)
+                ((float *)v->y)[at + i] = b;
     }
 }
 
@@ -238,8 +259,9 @@ static void run_task(void *arg, int task)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->planes, t->tasks, task);
-    for (int64_t i = span.first; i < span.end; i++)
-        (t->box ? spread_plane : fill_plane)(t, i);
+    oc_pace pace = {t->g->conv.go_on, 0};
+    for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++)
+        (t->box ? spread_plane : fill_plane)(t, i, &pace);
 }
 
 static void run_planes(const oc_conv_transpose *g, const part *box, const oc_parallel *parallel,
@@ -261,7 +283,7 @@ static void run_planes(const oc_conv_transpose *g, const part *box, const oc_par
 
 /* Makes the parts of one box, which have results. */
 static void run_box(const oc_conv_transpose *g, const part box[], const oc_parallel *parallel,
-                    int threads)
+                    int threads, oc_pace *pace)
 {
     const oc_window *w = &g->conv.window;
     const bool whole = oc_conv_transpose_is_conv(w);
@@ -276,8 +298,10 @@ static void run_box(const oc_conv_transpose *g, const part box[], const oc_paral
         v.window.stride[a] = 1;
         v.window.pad[a] = box[a].pad;
     }
-    list_taps(w, box, parts, taps, g->tap_part);
-    (v.type == OC_F64 ? pack_f64 : pack_f32)(g, parts, taps);
+    list_taps(w, box, parts, taps, g->tap_part, pace);
+    if (!oc_pace_on(pace, OC_PLACE))
+        return; /* the list may end early */
+    (v.type == OC_F64 ? pack_f64 : pack_f32)(g, parts, taps, pace);
     v.w = g->w_part;
     v.maps *= parts;
     if (!whole) {
@@ -292,7 +316,7 @@ static void run_box(const oc_conv_transpose *g, const part box[], const oc_paral
 void oc_conv_transpose_run(const oc_conv_transpose *g, const oc_parallel *parallel, int threads)
 {
     const oc_window *w = &g->conv.window;
-    const oc_go_on go_on = g->conv.go_on;
+    oc_pace pace = {g->conv.go_on, 0};
     part box[OC_WINDOW_AXES];
     assert(g->conv.type == OC_F32 || g->conv.type == OC_F64);
     assert(w->axes >= 1 && w->axes <= OC_WINDOW_AXES);
@@ -301,12 +325,12 @@ void oc_conv_transpose_run(const oc_conv_transpose *g, const oc_parallel *parall
     if (g->conv.channels == 0)
         return;
     for (int a = 0; a < w->axes; a++)
-        box[a] = run_of(w, a, 0);
+        box[a] = run_of(w, a, 0, &pace);
     do {
         bool any = true;
         for (int a = 0; a < w->axes; a++)
             any = any && box[a].n > 0;
         if (any)
-            run_box(g, box, parallel, threads);
-    } while (oc_goes_on(&go_on) && next_box(w, box));
+            run_box(g, box, parallel, threads, &pace);
+    } while (oc_goes_on(&g->conv.go_on) && next_box(w, box, &pace));
 }

@@ -39,8 +39,11 @@ static oc_status read_geometry(oc_call *c, const ports *p, oc_conv *g)
 
 /* ---- operands less their zero points */
 
+enum { PIECE = 1 << 16 }; /* elements between two looks at the limits */
+
 /* to[i] becomes v[first + i] - zero, as int16 or float. */
-static void widen(void *to, oc_type type, const oc_value *v, int64_t first, int64_t n, int zero)
+static void widen_part(void *to, oc_type type, const oc_value *v, int64_t first, int64_t n,
+                       int zero)
 {
     const uint8_t *u8 = (const uint8_t *)v->data + first;
     const int8_t *i8 = (const int8_t *)v->data + first;
@@ -60,6 +63,18 @@ static void widen(void *to, oc_type type, const oc_value *v, int64_t first, int6
             f32[i] = (float)(i8[i] - zero);
 }
 
+/* The same of any number of elements; fewer where the pace ends it. */
+static void widen(oc_pace *pace, void *to, oc_type type, const oc_value *v, int64_t first,
+                  int64_t n, int zero)
+{
+    for (int64_t i = 0; i < n; i += PIECE) {
+        const int64_t part = n - i < PIECE ? n - i : PIECE;
+        if (!oc_pace_on(pace, part * OC_ELEMENT))
+            return;
+        widen_part((char *)to + (size_t)i * oc_type_size(type), type, v, first + i, part, zero);
+    }
+}
+
 /* The 8-bit element i of v, of which there may be one for all; 0 where v is NULL. */
 static int element(const oc_value *v, int64_t i)
 {
@@ -77,14 +92,15 @@ static oc_status widen_operands(oc_call *c, const ports *p, oc_conv *g)
     const size_t elem = oc_type_size(g->type);
     void *wide_x;
     char *wide_w;
+    oc_pace pace = {oc_call_go_on(c), 0};
     OC_TRY(OC_SCRATCH_OF(c, wide_x, oc_value_n(x), elem));
-    widen(wide_x, g->type, x, 0, oc_value_n(x), element(oc_in(c, p->x_zero), 0));
+    widen(&pace, wide_x, g->type, x, 0, oc_value_n(x), element(oc_in(c, p->x_zero), 0));
     OC_TRY(OC_SCRATCH_OF(c, wide_w, maps * row, elem));
-    for (int64_t m = 0; m < maps; m++) {
+    for (int64_t m = 0; m < maps && oc_pace_on(&pace, OC_PLACE); m++) {
         char *to = wide_w + (size_t)(m * row) * elem;
         if (row > taps)
             memset(to + (size_t)taps * elem, 0, elem);
-        widen(to, g->type, w, m * taps, taps, element(w_zero, m));
+        widen(&pace, to, g->type, w, m * taps, taps, element(w_zero, m));
     }
     g->x = wide_x;
     g->w = wide_w;
@@ -117,11 +133,13 @@ static oc_status convolve(oc_call *c, const ports *p, oc_conv *g, int32_t *sums)
     g->y = sums;
     oc_conv_run(g, oc_call_parallel(c), oc_call_threads_for(c, oc_conv_work(g, OC_ELEMENT / 2)));
     OC_TRY(oc_check_limits(c));
-    for (int64_t i = 0; i < n && g->type == OC_F32; i++) {
-        float sum;
-        memcpy(&sum, &sums[i], sizeof sum);
-        sums[i] = (int32_t)sum;
-    }
+    oc_rounds round = oc_rounds_new(g->go_on, g->type == OC_F32 ? n : 0, OC_ELEMENT, 1);
+    while (oc_rounds_next(&round))
+        for (int64_t i = round.first; i < round.end; i++) {
+            float sum;
+            memcpy(&sum, &sums[i], sizeof sum);
+            sums[i] = (int32_t)sum;
+        }
     return OC_OK;
 }
 
@@ -177,7 +195,13 @@ static void rescale_plane(const rescale *t, int64_t plane)
     const int64_t map = plane % t->maps, at = plane * t->positions;
     const float factor = t->x_scale * t->w_scale[t->per_map ? map : 0] / t->y_scale;
     const oc_codes c = {&factor, &t->zero, 0, t->low, t->high};
-    t->kernel->of_sums(t->y + at, t->sums + at, t->bias ? t->bias[map] : 0, &c, t->positions);
+    oc_pace pace = {t->planes.go_on, 0};
+    for (int64_t i = 0; i < t->positions; i += PIECE) {
+        const int64_t n = t->positions - i < PIECE ? t->positions - i : PIECE;
+        if (!oc_pace_on(&pace, n * OC_ELEMENT))
+            return;
+        t->kernel->of_sums(t->y + at + i, t->sums + at + i, t->bias ? t->bias[map] : 0, &c, n);
+    }
 }
 
 static void rescale_task(void *arg, int task)
