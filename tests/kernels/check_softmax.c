@@ -61,12 +61,14 @@ END_TEST
 static void compare_rows(const oc_softmax_variant *v, int64_t n, const oc_row_map *map)
 {
     const oc_row_fns *f = v->rows_f32, *s = oc_row_fns_pick(OC_F32, OC_CPU_SCALAR);
-    const double of_v[] = {f->sum(x, n), f->sum_abs(x, n), f->sum_squares(x, n),
-                           f->moments(x, n, map->center).sum,
-                           f->moments(x, n, map->center).squares};
-    const double of_s[] = {s->sum(x, n), s->sum_abs(x, n), s->sum_squares(x, n),
-                           s->moments(x, n, map->center).sum,
-                           s->moments(x, n, map->center).squares};
+    const double of_v[] = {f->sum(x, n, &forever), f->sum_abs(x, n, &forever),
+                           f->sum_squares(x, n, &forever),
+                           f->moments(x, n, map->center, &forever).sum,
+                           f->moments(x, n, map->center, &forever).squares};
+    const double of_s[] = {s->sum(x, n, &forever), s->sum_abs(x, n, &forever),
+                           s->sum_squares(x, n, &forever),
+                           s->moments(x, n, map->center, &forever).sum,
+                           s->moments(x, n, map->center, &forever).squares};
     for (int i = 0; i < 5; i++)
         suite_assert(SAME(of_v[i], of_s[i]), "%s, %d elements: sum %d is %a, not %a", v->isa,
                      (int)n, i, of_v[i], of_s[i]);
@@ -142,12 +144,16 @@ START_TEST(sums_have_every_element)
         }
         const oc_row_fns *f = oc_row_fns_pick(OC_F32, OC_CPU_SCALAR);
         const oc_row_fns *d = oc_row_fns_pick(OC_F64, OC_CPU_SCALAR);
-        suite_assert(f->sum(x, n) == sum && d->sum(wide, n) == sum, "sum of %d", (int)n);
-        suite_assert(f->sum_abs(x, n) == magnitudes && d->sum_abs(wide, n) == magnitudes,
+        suite_assert(f->sum(x, n, &forever) == sum && d->sum(wide, n, &forever) == sum, "sum of %d",
+                     (int)n);
+        suite_assert(f->sum_abs(x, n, &forever) == magnitudes &&
+                         d->sum_abs(wide, n, &forever) == magnitudes,
                      "sum of %d magnitudes", (int)n);
-        suite_assert(f->sum_squares(x, n) == squares && d->sum_squares(wide, n) == squares,
+        suite_assert(f->sum_squares(x, n, &forever) == squares &&
+                         d->sum_squares(wide, n, &forever) == squares,
                      "sum of %d squares", (int)n);
-        const oc_row_moments m = f->moments(x, n, 2), w = d->moments(wide, n, 2);
+        const oc_row_moments m = f->moments(x, n, 2, &forever),
+                             w = d->moments(wide, n, 2, &forever);
         suite_assert(m.sum == deviations && w.sum == deviations, "%d deviations", (int)n);
         suite_assert(m.squares == variance && w.squares == variance, "squares of %d deviations",
                      (int)n);
@@ -172,7 +178,8 @@ START_TEST(sums_have_the_stated_order)
                     lane[l] += lane[l + half];
             sum += (double)lane[0];
         }
-        suite_assert(oc_row_fns_pick(OC_F32, OC_CPU_SCALAR)->sum(x, n) == sum, "sum of %d", (int)n);
+        suite_assert(oc_row_fns_pick(OC_F32, OC_CPU_SCALAR)->sum(x, n, &forever) == sum,
+                     "sum of %d", (int)n);
     }
 }
 END_TEST

@@ -121,10 +121,11 @@ static void measure_channel(const job *t, int64_t channel)
     const char *first = (const char *)t->x + row * (size_t)channel;
     double sum = 0, errors = 0, squares = 0;
     for (int64_t i = 0; i < t->g.images && oc_goes_on_at(&t->go_on, i, t->ask); i++)
-        sum += t->fns->sum(first + step * (size_t)i, t->g.plane);
+        sum += t->fns->sum(first + step * (size_t)i, t->g.plane, &t->go_on);
     const double mean = in_real(t, sum / n);
     for (int64_t i = 0; i < t->g.images && oc_goes_on_at(&t->go_on, i, t->ask); i++) {
-        const oc_row_moments m = t->fns->moments(first + step * (size_t)i, t->g.plane, mean);
+        const oc_row_moments m =
+            t->fns->moments(first + step * (size_t)i, t->g.plane, mean, &t->go_on);
         errors += m.sum;
         squares += m.squares;
     }
@@ -141,30 +142,38 @@ static void measure_task(void *arg, int task)
         measure_channel(t, channel);
 }
 
-/* The same for channels of one pixel each, which lie side by side. */
-static void measure_columns(const job *t)
+/* The same for channels first .. end - 1 of one pixel each, which lie side by side. */
+static void measure_strip(const job *t, int64_t first, int64_t end)
 {
     const int64_t n = t->g.images, channels = t->g.channels;
-    for (int64_t c = 0; c < channels; c++)
+    const int64_t ask = oc_ask_mask((double)(end - first) * OC_ELEMENT);
+    for (int64_t c = first; c < end; c++)
         t->mean[c] = t->variance[c] = 0;
-    for (int64_t i = 0; i < n && oc_goes_on_at(&t->go_on, i, t->ask); i++)
-        for (int64_t c = 0; c < channels; c++)
+    for (int64_t i = 0; i < n && oc_goes_on_at(&t->go_on, i, ask); i++)
+        for (int64_t c = first; c < end; c++)
             t->mean[c] += get(t, t->x, i * channels + c);
-    for (int64_t c = 0; c < channels; c++)
+    for (int64_t c = first; c < end; c++)
         t->mean[c] /= (double)n;
-    for (int64_t i = 0; i < n && oc_goes_on_at(&t->go_on, i, t->ask); i++)
-        for (int64_t c = 0; c < channels; c++) {
+    for (int64_t i = 0; i < n && oc_goes_on_at(&t->go_on, i, ask); i++)
+        for (int64_t c = first; c < end; c++) {
             const double off = get(t, t->x, i * channels + c) - t->mean[c];
             t->variance[c] += off * off;
         }
-    for (int64_t c = 0; c < channels; c++)
+    for (int64_t c = first; c < end; c++)
         t->variance[c] /= (double)n;
 }
 
-static void save(oc_value *out, const double *x)
+static void measure_columns(const job *t)
+{
+    const int64_t n = t->g.channels;
+    for (int64_t c = 0; c < n && oc_goes_on(&t->go_on); c += PIECE)
+        measure_strip(t, c, n - c < PIECE ? n : c + PIECE);
+}
+
+static void save(oc_call *c, oc_value *out, const double *x)
 {
     if (out)
-        oc_convert(out->data, out->type, x, OC_F64, oc_value_n(out), false);
+        oc_call_convert(c, out->data, out->type, x, OC_F64, oc_value_n(out));
 }
 
 /* Fills outputs 1 to 4. running: the mean or variance given as input. */
@@ -177,10 +186,12 @@ static oc_status save_statistics(oc_call *c, const job *t)
     for (int i = 0; i < 2; i++) {
         const void *running;
         OC_TRY(oc_in_as(c, MEAN + i, OC_F64, &running));
-        for (int64_t k = 0; k < t->g.channels; k++)
-            next[k] = ((const double *)running)[k] * momentum + batch[i][k] * (1 - momentum);
-        save(oc_out(c, RUNNING_MEAN + i), next);
-        save(oc_out(c, SAVED_MEAN + i), batch[i]);
+        oc_rounds round = oc_rounds_new(t->go_on, t->g.channels, 2 * OC_ELEMENT, 1);
+        while (oc_rounds_next(&round))
+            for (int64_t k = round.first; k < round.end; k++)
+                next[k] = ((const double *)running)[k] * momentum + batch[i][k] * (1 - momentum);
+        save(c, oc_out(c, RUNNING_MEAN + i), next);
+        save(c, oc_out(c, SAVED_MEAN + i), batch[i]);
     }
     return OC_OK;
 }
@@ -200,8 +211,7 @@ static oc_status find_statistics(oc_call *c, job *t)
     } else {
         for (int i = 0; i < 2; i++) {
             OC_TRY(oc_in_as(c, MEAN + i, OC_F64, &given));
-            for (int64_t k = 0; k < channels; k++)
-                (i ? t->variance : t->mean)[k] = ((const double *)given)[k];
+            oc_call_copy(c, i ? t->variance : t->mean, given, (size_t)channels * sizeof(double));
         }
     }
     return t->g.training ? save_statistics(c, t) : OC_OK;
@@ -308,11 +318,13 @@ static oc_status find_factors(oc_call *c, job *t)
     void *rounded[2];
     OC_TRY(oc_in_as(c, SCALE, OC_F64, &scale));
     OC_TRY(OC_SCRATCH(c, factor, t->g.channels));
-    for (int64_t k = 0; k < t->g.channels; k++)
-        factor[k] = ((const double *)scale)[k] / sqrt(t->variance[k] + epsilon);
+    oc_rounds round = oc_rounds_new(t->go_on, t->g.channels, 16 * OC_ELEMENT, 1);
+    while (oc_rounds_next(&round))
+        for (int64_t k = round.first; k < round.end; k++)
+            factor[k] = ((const double *)scale)[k] / sqrt(t->variance[k] + epsilon);
     for (int i = 0; i < 2; i++) {
         OC_TRY(OC_SCRATCH_OF(c, rounded[i], t->g.channels, oc_type_size(t->real)));
-        oc_convert(rounded[i], t->real, i ? factor : t->mean, OC_F64, t->g.channels, false);
+        oc_call_convert(c, rounded[i], t->real, i ? factor : t->mean, OC_F64, t->g.channels);
     }
     t->center = rounded[0];
     t->factor = rounded[1];

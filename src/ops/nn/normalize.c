@@ -8,8 +8,9 @@
 #include <math.h>
 
 enum {
-    READS = 3, /* of an element: for the mean, the variance, and the result */
-    LINES = 16 /* rows read together if neighbouring elements belong to different rows */
+    READS = 3,     /* of an element: for the mean, the variance, and the result */
+    LINES = 16,    /* rows read together if neighbouring elements belong to different rows */
+    PART = 1 << 16 /* elements between two looks at the limits */
 };
 
 typedef struct job {
@@ -114,8 +115,8 @@ static void save(oc_value *to, int64_t row, double x)
  * numbers is exact. */
 static double center_row(const job *t, const void *x, double *variance)
 {
-    const double n = (double)t->n, mean = in_real(t->norm, t->fns->sum(x, t->n) / n);
-    const oc_row_moments m = t->fns->moments(x, t->n, mean);
+    const double n = (double)t->n, mean = in_real(t->norm, t->fns->sum(x, t->n, &t->go_on) / n);
+    const oc_row_moments m = t->fns->moments(x, t->n, mean, &t->go_on);
     const double error = m.sum / n;
     *variance = m.squares / n;
     if (!isfinite(error))
@@ -138,26 +139,45 @@ static oc_row_map measure(const job *t, const void *x, int64_t row)
         save(m->mean, row, map.center);
         save(m->inverse, row, 1 / map.divisor);
     } else if (m->kind == OC_NORM_RMS) {
-        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n) / n + m->epsilon));
+        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n, &t->go_on) / n + m->epsilon));
     } else if (m->kind == OC_NORM_L1) {
-        map.divisor = in_real(m, t->fns->sum_abs(x, t->n));
+        map.divisor = in_real(m, t->fns->sum_abs(x, t->n, &t->go_on));
     } else {
-        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n)));
+        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n, &t->go_on)));
     }
     if (m->kind >= OC_NORM_L1 && map.divisor == 0)
         map.divisor = INFINITY; /* the elements are zeros and stay zeros */
     return map;
 }
 
+/* fns->divide of n elements of `size` bytes, in parts. */
+static void map_row(oc_pace *pace, const oc_row_fns *fns, size_t size, void *y, const void *x,
+                    int64_t n, oc_row_map map)
+{
+    const size_t step = map.step ? size : 0;
+    const oc_row_map all = map;
+    for (int64_t at = 0; at < n; at += PART) {
+        const int64_t part = n - at < PART ? n - at : PART;
+        if (!oc_pace_on(pace, part * OC_ELEMENT))
+            return;
+        if (all.scale)
+            map.scale = (const char *)all.scale + step * (size_t)at;
+        if (all.bias)
+            map.bias = (const char *)all.bias + step * (size_t)at;
+        fns->divide((char *)y + size * (size_t)at, (const char *)x + size * (size_t)at, part, &map);
+    }
+}
+
 static void run_row(const job *t, void *y, const void *x, int64_t row, char *scratch)
 {
+    oc_pace pace = {t->go_on, 0};
     const oc_norm *m = t->norm;
     const oc_row_fns *fns = t->fns;
     oc_row_map map = measure(t, x, row);
     if (!t->y)
         return;
     if (m->last != m->real) {
-        fns->divide(scratch + NORMAL * t->part, x, t->n, &map);
+        map_row(&pace, fns, oc_type_size(m->real), scratch + NORMAL * t->part, x, t->n, map);
         x = scratch + TO_SCALE * t->part;
         oc_convert_fast(t->cpu, scratch + TO_SCALE * t->part, m->last, scratch + NORMAL * t->part,
                         m->real, t->n);
@@ -167,15 +187,15 @@ static void run_row(const job *t, void *y, const void *x, int64_t row, char *scr
     const size_t size = oc_type_size(m->last);
     const int64_t piece = m->piece > 1 ? m->piece : t->n;
     map.step = m->piece == 1;
-    for (int64_t at = 0; at < t->n; at += piece) {
+    for (int64_t at = 0; at < t->n && oc_pace_on(&pace, OC_PLACE); at += piece) {
         if (m->scale) {
             const int64_t factor = (row * t->n + at) / m->piece;
             map.scale = (const char *)m->scale + (size_t)(factor % m->scales) * size;
             if (m->bias)
                 map.bias = (const char *)m->bias + (size_t)(factor % m->biases) * size;
         }
-        fns->divide((char *)y + (size_t)at * size, (const char *)x + (size_t)at * size, piece,
-                    &map);
+        map_row(&pace, fns, size, (char *)y + (size_t)at * size,
+                (const char *)x + (size_t)at * size, piece, map);
     }
 }
 
@@ -276,7 +296,7 @@ oc_status oc_norm_widen(oc_call *c, const oc_norm *norm, const oc_value *v, cons
     OC_TRY(OC_SCRATCH_OF(c, all, oc_dims_count(dims), size));
     oc_dims_strides(dims, to);
     repeat_steps(dims, &v->dims, from);
-    oc_move(all, to, *data, from, dims, size);
+    oc_call_move(c, all, to, *data, from, dims, size);
     *data = all;
     return OC_OK;
 }

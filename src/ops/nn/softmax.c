@@ -7,7 +7,10 @@
 #include "kernels/common/share.h"
 #include "ops/kit/op.h"
 
-enum { READS = 3 }; /* of an element: for the maximum, the sum, and the result */
+enum {
+    READS = 3,     /* of an element: for the maximum, the sum, and the result */
+    PART = 1 << 16 /* elements that are converted between two looks at the limits */
+};
 
 typedef struct job {
     oc_softmax_fn *fn;
@@ -32,12 +35,22 @@ typedef struct job {
 static void run_half(const job *t, uint16_t *y, const uint16_t *x, int64_t width, float *tile)
 {
     float *result = tile + t->n * t->width;
-    const int64_t pieces = t->width == 1 ? 1 : t->n, piece = t->width == 1 ? t->n : width;
-    for (int64_t i = 0; i < pieces; i++)
-        oc_convert_fast(t->cpu, tile + i * t->width, OC_F32, x + i * t->inner, t->half, piece);
+    const bool row = t->width == 1; /* whose elements are neighbours if it is the innermost axis */
+    const int64_t step = row ? PART : 1;
+    oc_pace pace = {t->go_on, 0};
+    for (int64_t i = 0; i < t->n; i += step) {
+        const int64_t n = !row ? width : t->n - i < PART ? t->n - i : PART;
+        if (!oc_pace_on(&pace, OC_PLACE + n * OC_ELEMENT))
+            return;
+        oc_convert_fast(t->cpu, tile + i * t->width, OC_F32, x + i * t->inner, t->half, n);
+    }
     t->fn(result, tile, t->n, t->width, width, t->as_log, &t->go_on);
-    for (int64_t i = 0; i < pieces; i++)
-        oc_convert_fast(t->cpu, y + i * t->inner, t->half, result + i * t->width, OC_F32, piece);
+    for (int64_t i = 0; i < t->n; i += step) {
+        const int64_t n = !row ? width : t->n - i < PART ? t->n - i : PART;
+        if (!oc_pace_on(&pace, OC_PLACE + n * OC_ELEMENT))
+            return;
+        oc_convert_fast(t->cpu, y + i * t->inner, t->half, result + i * t->width, OC_F32, n);
+    }
 }
 
 static void run_task(void *arg, int task)
