@@ -62,7 +62,7 @@ static oc_status compress_run(oc_call *c)
         return OC_OK;
     const size_t size = oc_type_size(x->type) * (size_t)g.inner;
     oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t o = 0; o < g.outer; o++)
+    for (int64_t o = 0; o < g.outer && oc_pace_on(&pace, OC_PLACE); o++)
         oc_pick_blocks(&pace, (char *)y->data + (size_t)(o * n) * size,
                        (const char *)x->data + (size_t)(o * g.n) * size, at, size, size, n);
     return OC_OK;

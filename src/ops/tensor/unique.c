@@ -207,7 +207,8 @@ static oc_status put_slabs(oc_call *c, const geometry *g, const groups *s)
     const oc_value *y = oc_out(c, 0);
     const size_t size = oc_type_size(x->type) * (size_t)g->inner;
     oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t o = 0; y && oc_value_n(y) && o < g->outer; o++)
+    const int64_t outer = y && oc_value_n(y) ? g->outer : 0;
+    for (int64_t o = 0; o < outer && oc_pace_on(&pace, OC_PLACE); o++)
         oc_pick_blocks(&pace, (char *)y->data + (size_t)(o * s->n) * size,
                        (const char *)x->data + (size_t)(o * g->n) * size, s->first, size, size,
                        s->n);
