@@ -14,14 +14,20 @@ static bool decides(const oc_call *c, int i)
            (port->value || port->settled);
 }
 
+enum { LARGE = 1 << 20 }; /* bytes from which on a copy asks the watch */
+
 static oc_status settle(oc_call *c, oc_value *v)
 {
     const size_t size = oc_value_bytes(v);
     const void *from = v->data;
     OC_TRY(OC_SCRATCH_OF(c, v->data, size, 1));
+    v->buffer = NULL;
+    if (size >= LARGE) {
+        oc_call_copy(c, v->data, from, size);
+        return oc_check_limits(c); /* all elements are there */
+    }
     if (size)
         memcpy(v->data, from, size);
-    v->buffer = NULL;
     return OC_OK;
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * causal_conv_with_state.c - CausalConvWithState: convolves each channel with a kernel of its own
  * over the elements up to the current one. */
-#include <string.h>
-
 #include "kernels/product/conv.h"
 #include "kernels/rows/curves.h"
 #include "ops/kit/op.h"
@@ -45,6 +43,16 @@ static oc_status causal_conv_shape(oc_call *c)
     return oc_set_out(c, 1, x->type, (oc_dims){3, {g.images, g.groups, g.window.kernel[0] - 1}});
 }
 
+static void activate(oc_call *c, float *sum, int64_t n)
+{
+    enum { PIECE = 1 << 14 };
+    const oc_curve swish = {oc_curves_pick(oc_call_cpu(c))->swish, 1};
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < n && oc_pace_on(&pace, PIECE * 8 * OC_ELEMENT); i += PIECE)
+        oc_curve_row(sum + i, (const void *[]){sum + i}, (int64_t[]){1},
+                     n - i < PIECE ? n - i : PIECE, &swish);
+}
+
 /* Computes output 0 from the rows at x, which begin with the state. */
 static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
 {
@@ -57,12 +65,17 @@ static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
     g->go_on = oc_call_go_on(c);
     oc_conv_run(g, oc_call_parallel(c), oc_call_threads_for(c, oc_conv_work(g, OC_ELEMENT / 2)));
     OC_TRY(oc_check_limits(c));
-    float *sum = g->y;
     if (!oc_attr_is(c, "activation", "none"))
-        oc_curve_row(sum, (const void *[]){sum}, (int64_t[]){1}, n,
-                     &(oc_curve){oc_curves_pick(g->cpu)->swish, 1});
+        activate(c, g->y, n);
     oc_out_from(c, 0, OC_F32, g->y);
     return OC_OK;
+}
+
+static void clear_states(oc_call *c, char *all, size_t row, size_t state, int64_t rows)
+{
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < rows && oc_pace_on(&pace, OC_PLACE + (int64_t)state * 2); i++)
+        oc_call_zero(c, all + (size_t)i * row, state);
 }
 
 /* Each row of the input is preceded by the past state, or by zeros. */
@@ -79,15 +92,14 @@ static oc_status causal_conv_run(oc_call *c)
     if (!oc_size_add(state, own, &row))
         return oc_fail(c, OC_LIMIT, "the input with its state is too large");
     OC_TRY(OC_SCRATCH_OF(c, all, rows, row));
-    for (int64_t i = 0; i < rows && state; i++) {
-        if (past)
-            memcpy(all + (size_t)i * row, (const char *)past->data + (size_t)i * state, state);
-        else
-            memset(all + (size_t)i * row, 0, state);
-    }
-    oc_copy_rows(all + state, row, x->data, own, own, rows);
+    if (past)
+        oc_call_copy_rows(c, all, row, past->data, state, state, rows);
+    else
+        clear_states(c, all, row, state, rows);
+    oc_call_copy_rows(c, all + state, row, x->data, own, own, rows);
     if (oc_wants(c, 1))
-        oc_copy_rows(oc_out(c, 1)->data, state, all + own, row, state, rows);
+        oc_call_copy_rows(c, oc_out(c, 1)->data, state, all + own, row, state, rows);
+    OC_TRY(oc_check_limits(c)); /* all rows are there */
     return oc_wants(c, 0) && oc_value_n(x) ? convolve(c, &g, all) : OC_OK;
 }
 

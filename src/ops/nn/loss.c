@@ -260,7 +260,7 @@ static oc_status run_strips(oc_call *c, job *j)
     memset(j->s, 0, sizeof *j->s);
     if (j->weight) {
         OC_TRY(OC_SCRATCH(c, j->of_class, j->classes));
-        oc_convert(j->of_class, OC_F64, j->weight->data, j->weight->type, j->classes, true);
+        oc_call_convert(c, j->of_class, OC_F64, j->weight->data, j->weight->type, j->classes);
     }
     for (int64_t first = 0, n; first < all; first += n) {
         n = all - first < few ? all - first : few;

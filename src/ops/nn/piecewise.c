@@ -6,8 +6,6 @@
  * go through float. Where a formula gives NaN for an infinity (0 * Inf), the result is NaN. */
 #include "ops/kit/elementwise.h"
 
-#include <string.h>
-
 /* ---- rows: their context is the attributes, an oc_factors ---- */
 
 #define ROW(name, T, expr)                                                                         \
@@ -105,7 +103,7 @@ static oc_status prelu_run(oc_call *c)
     if (!oc_type_in(x->type, OC_SET_UNSIGNED))
         return prelu(c, oc_in(c, 1));
     if (oc_value_n(x)) /* unsigned elements are never below zero */
-        memcpy(oc_out(c, 0)->data, x->data, (size_t)oc_value_n(x) * oc_type_size(x->type));
+        oc_call_copy(c, oc_out(c, 0)->data, x->data, oc_value_bytes(x));
     return OC_OK;
 }
 

@@ -43,8 +43,9 @@ static oc_status make_strips(oc_call *c, oc_type type, bool keep, const char *fr
         const int64_t some = columns - j < width ? columns - j : width;
         const size_t at = (size_t)(j * depth) * elem;
         const oc_dims box = {2, {depth, some}};
-        oc_move((char *)memory + at, (int64_t[]){some, 1}, from + at, (int64_t[]){1, depth}, &box,
-                elem);
+        oc_call_move(c, (char *)memory + at, (int64_t[]){some, 1}, from + at, (int64_t[]){1, depth},
+                     &box, elem);
+        OC_TRY(oc_check_limits(c));
     }
     *m = (oc_strips){memory, depth, columns};
     return OC_OK;

@@ -3,7 +3,6 @@
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 static oc_status bit_cast_shape(oc_call *c)
 {
@@ -23,12 +22,14 @@ static oc_status bit_cast_shape(oc_call *c)
 }
 
 /* An element of 2 or 4 bits has a byte, in which the sign of a signed one is repeated. */
-static void cast_tiny(uint8_t *y, oc_type type, const uint8_t *x, int64_t n)
+static void cast_tiny(oc_call *c, uint8_t *y, oc_type type, const uint8_t *x, int64_t n)
 {
     const int bits = oc_type_bits(type);
     const int sign = oc_type_in(type, OC_SET_(I4) | OC_SET_(I2)) ? 1 << (bits - 1) : 0;
-    for (int64_t i = 0; i < n; i++)
-        y[i] = (uint8_t)(((x[i] & ((1 << bits) - 1)) ^ sign) - sign);
+    oc_rounds round = oc_rounds_new(oc_call_go_on(c), n, OC_ELEMENT, 1);
+    while (oc_rounds_next(&round))
+        for (int64_t i = round.first; i < round.end; i++)
+            y[i] = (uint8_t)(((x[i] & ((1 << bits) - 1)) ^ sign) - sign);
 }
 
 static oc_status bit_cast_run(oc_call *c)
@@ -36,7 +37,7 @@ static oc_status bit_cast_run(oc_call *c)
     const oc_value *x = oc_in(c, 0);
     oc_value *y = oc_out(c, 0);
     if (oc_type_bits(y->type) < 8)
-        cast_tiny(y->data, y->type, x->data, oc_value_n(x));
+        cast_tiny(c, y->data, y->type, x->data, oc_value_n(x));
     else if (oc_value_n(x))
         oc_call_copy(c, y->data, x->data, oc_value_bytes(x));
     return OC_OK;

@@ -3,21 +3,23 @@
  * (oc_session_options.image_decoder). A picture that it cannot decode is empty. */
 #include "ops/kit/op.h"
 
-#include <string.h>
-
 enum { RGB, BGR, GRAY };
 
 /* Gray is 0.299 R + 0.587 G + 0.114 B in 16 bits of fraction, rounded. */
-static void convert(uint8_t *y, const uint8_t *x, int64_t n, int format)
+static void convert(oc_call *c, uint8_t *y, const uint8_t *x, int64_t n, int format)
 {
     if (format == RGB)
-        memcpy(y, x, 3 * (size_t)n);
-    for (int64_t i = 0; i < n && format == BGR; i++)
-        for (int c = 0; c < 3; c++)
-            y[3 * i + c] = x[3 * i + 2 - c];
-    for (int64_t i = 0; i < n && format == GRAY; i++)
-        y[i] = (uint8_t)((19595 * x[3 * i] + 38470 * x[3 * i + 1] + 7471 * x[3 * i + 2] + 32768) >>
-                         16);
+        oc_call_copy(c, y, x, 3 * (size_t)n);
+    oc_rounds round = oc_rounds_new(oc_call_go_on(c), format == RGB ? 0 : n, 8 * OC_ELEMENT, 1);
+    while (oc_rounds_next(&round)) {
+        for (int64_t i = round.first; i < round.end && format == BGR; i++)
+            for (int k = 0; k < 3; k++)
+                y[3 * i + k] = x[3 * i + 2 - k];
+        for (int64_t i = round.first; i < round.end && format == GRAY; i++)
+            y[i] =
+                (uint8_t)((19595 * x[3 * i] + 38470 * x[3 * i + 1] + 7471 * x[3 * i + 2] + 32768) >>
+                          16);
+    }
 }
 
 static oc_status put_picture(oc_call *c, const uint8_t *pixels, int64_t height, int64_t width,
@@ -25,7 +27,7 @@ static oc_status put_picture(oc_call *c, const uint8_t *pixels, int64_t height, 
 {
     OC_TRY(oc_set_out(c, 0, OC_U8, (oc_dims){3, {height, width, format == GRAY ? 1 : 3}}));
     OC_TRY(oc_alloc_out(c, 0));
-    convert(oc_out(c, 0)->data, pixels, height * width, format);
+    convert(c, oc_out(c, 0)->data, pixels, height * width, format);
     return OC_OK;
 }
 
