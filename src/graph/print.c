@@ -88,15 +88,15 @@ static void put_body(oc_print *p, const oc_graph *g)
     int n = 0;
     p->indent++;
     oc_put(p, g->n_value + g->n_initializer + g->n_sparse ? " <" : "");
-    for (int i = 0; i < g->n_value; i++) {
+    for (int i = 0; i < g->n_value && !p->failed; i++) {
         put_next(p, &n);
         oc_put_value_info(p, &g->value[i]);
     }
-    for (int i = 0; i < g->n_initializer; i++) {
+    for (int i = 0; i < g->n_initializer && !p->failed; i++) {
         put_next(p, &n);
         put_initializer(p, &g->initializer[i]);
     }
-    for (int i = 0; i < g->n_sparse; i++) {
+    for (int i = 0; i < g->n_sparse && !p->failed; i++) {
         put_next(p, &n);
         oc_put_sparse(p, &g->sparse[i]);
     }
@@ -107,7 +107,7 @@ static void put_body(oc_print *p, const oc_graph *g)
     }
     oc_put(p, " {");
     p->indent++;
-    for (int i = 0; i < g->n_node; i++) {
+    for (int i = 0; i < g->n_node && !p->failed; i++) {
         oc_put_line(p);
         put_node(p, &g->node[i]);
     }
@@ -253,7 +253,7 @@ oc_status oc_print_model(const oc_model *m, const oc_writer *out, oc_error *e)
     put_model_header(&p, m);
     oc_put_graph(&p, &m->graph);
     oc_put_line(&p);
-    for (int i = 0; i < m->n_function; i++) {
+    for (int i = 0; i < m->n_function && !p.failed; i++) {
         put_function(&p, &m->function[i]);
         oc_put_line(&p);
     }

@@ -97,7 +97,7 @@ void oc_put_attr(oc_print *p, const oc_attr *a)
     }
     const bool list = is_list(a->kind);
     oc_put(p, list ? "[" : "");
-    for (int i = 0; i < a->n; i++) {
+    for (int i = 0; i < a->n && !p->failed; i++) {
         oc_put_separator(p, i, ", ");
         put_item(p, a, i);
     }

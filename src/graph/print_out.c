@@ -61,7 +61,7 @@ void oc_put_separator(oc_print *p, int i, const char *separator)
 static bool write_to_print(void *ctx, const void *bytes, size_t size)
 {
     oc_put_bytes(ctx, bytes, size);
-    return true;
+    return !((oc_print *)ctx)->failed;
 }
 
 void oc_put_quoted_bytes(oc_print *p, const char *bytes, size_t size)

@@ -2,8 +2,8 @@
  * print_out.h - shared by the files of the printer: buffered output, and functions for small
  * pieces.
  *
- * When the writer fails, failed is set and the writer is not called again; print.c returns the
- * error at the end. */
+ * When the writer fails, failed is set and the writer is not called again: lists end there, and
+ * print.c returns the error. */
 #ifndef OC_GRAPH_PRINT_OUT_H
 #define OC_GRAPH_PRINT_OUT_H
 

@@ -105,7 +105,7 @@ void oc_put_elements(oc_print *p, const oc_value *v)
     const int64_t n = oc_value_n(v);
     char text[OC_ELEMENT_TEXT];
     oc_put(p, "{");
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n && !p->failed; i++) {
         oc_put_separator(p, i > 0, ", ");
         const oc_string *s = v->type == OC_STRING ? (const oc_string *)v->data + i : NULL;
         if (s)

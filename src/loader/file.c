@@ -116,12 +116,24 @@ static oc_status set_path(oc_model *m, const char *path, oc_error *e)
     return oc_arena_check(&m->arena, e);
 }
 
+/* Opens a pipe when another process writes to it; a signal may end the wait. */
+static int open_file(const oc_model *m, const char *path)
+{
+    int file;
+    do
+        file = open(path, O_RDONLY | O_CLOEXEC);
+    while (file < 0 && errno == EINTR && oc_watch_ask(m->memory.watch));
+    return file;
+}
+
 oc_status oc_load_file(oc_model *m, const char *path, oc_error *e)
 {
     OC_TRY(set_path(m, path, e));
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    if (file < 0)
-        return oc_error_set(e, OC_IO, "it cannot be opened: %s", strerror(errno));
+    const int file = open_file(m, path), reason = errno;
+    if (file < 0) {
+        OC_TRY(oc_watch_check(m->memory.watch, e));
+        return oc_error_set(e, OC_IO, "it cannot be opened: %s", strerror(reason));
+    }
     const oc_status status = load_open_file(m, file, e);
     close(file);
     return status;

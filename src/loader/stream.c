@@ -33,11 +33,14 @@ static oc_status make_room(block *b, size_t room, oc_error *e)
 
 static oc_status read_all(const oc_reader *in, block *b, oc_error *e)
 {
+    enum { PIECE = 1 << 24 }; /* bytes between two looks at the limits */
     for (;;) {
         if (b->size == b->room)
             OC_TRY(make_room(b, b->room * 2, e));
-        const size_t n = in->read(in->ctx, b->bytes + b->size, b->room - b->size);
-        if (n == (size_t)-1 || n > b->room - b->size)
+        const size_t left = b->room - b->size, most = left < PIECE ? left : PIECE;
+        const size_t n = in->read(in->ctx, b->bytes + b->size, most);
+        OC_TRY(oc_watch_check(b->memory->watch, e));
+        if (n == (size_t)-1 || n > most)
             return oc_error_set(e, OC_IO, "the model cannot be read from its stream");
         if (n == 0)
             return OC_OK;
@@ -61,17 +64,24 @@ oc_status oc_read_stream(oc_model *m, const oc_reader *in, size_t expected, cons
     return OC_OK;
 }
 
+typedef struct open_file {
+    int file;
+    oc_watch *watch; /* asked when a signal ends the wait for bytes */
+} open_file;
+
 static size_t read_file(void *ctx, void *buffer, size_t size)
 {
+    const open_file *f = ctx;
     ssize_t n;
     do
-        n = read(*(const int *)ctx, buffer, size);
-    while (n < 0 && errno == EINTR);
+        n = read(f->file, buffer, size);
+    while (n < 0 && errno == EINTR && oc_watch_ask(f->watch));
     return n < 0 ? (size_t)-1 : (size_t)n;
 }
 
 oc_status oc_read_open_file(oc_model *m, int file, size_t expected, const void **bytes,
                             size_t *size, oc_error *e)
 {
-    return oc_read_stream(m, &(oc_reader){read_file, &file}, expected, bytes, size, e);
+    open_file f = {file, m->memory.watch};
+    return oc_read_stream(m, &(oc_reader){read_file, &f}, expected, bytes, size, e);
 }

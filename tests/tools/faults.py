@@ -108,6 +108,24 @@ def slow_pipe():
     check(code == 0 and b'uint8[1,3,9,9]' in out, 'a slow pipe', code, err)
 
 
+def late_pipe():
+    """A model that comes byte by byte for longer than the deadline allows."""
+    process = start('run', '-', '--deadline', '1', stdin=subprocess.PIPE)
+    begin = time.monotonic()
+    while process.poll() is None and time.monotonic() - begin < PATIENCE:
+        try:
+            process.stdin.write(b'#')
+            process.stdin.flush()
+        except BrokenPipeError:
+            break
+        time.sleep(0.02)
+    process.stdin.close()
+    process.stdin = None
+    code, _, err = end(process)
+    check(code == 5 and b'loading passed its deadline of 1 s' in err, 'a late pipe', code, err)
+    check(time.monotonic() - begin < PATIENCE / 2, 'a late pipe ends late')
+
+
 # ---- signals
 
 def ends_by_signal():
@@ -138,18 +156,36 @@ def ends_by_second_interrupt():
 
 
 def waits_are_interrupted():
-    """A pipe that gives nothing, as the model and as an input."""
-    process = start('run', '-', stdin=subprocess.PIPE)
-    os.mkfifo('pipe.npy')
-    other = start('run', 'm.onnxtxt', '-i', 'x=pipe.npy')
-    time.sleep(0.3)
-    for waiting in process, other:
+    """A pipe that gives nothing, as the model and as an input, and one that nobody opens at its other end."""
+    for name in 'held.onnx', 'alone.onnx', 'pipe.npy', 'held.npy', 'out.npy', 'out.npz', 'out.onnx':
+        os.mkfifo(name)
+    held = [os.open(name, os.O_RDWR) for name in ('held.onnx', 'held.npy')]
+    all_waiting = [start('run', '-', stdin=subprocess.PIPE)]
+    all_waiting += [start(*words) for words in (
+        ['run', 'held.onnx'], ['run', 'alone.onnx'], ['run', 'm.onnxtxt', '-i', 'x=pipe.npy'],
+        ['run', 'm.onnxtxt', '-i', 'x=held.npy'], [*SMALL, '-o', 'y=out.npy'], [*SMALL, '-o', 'out.npz'],
+        ['convert', 'm.onnxtxt', 'out.onnx'])]
+    time.sleep(0.5)
+    for waiting in all_waiting:
         begin = time.monotonic()
         waiting.send_signal(signal.SIGINT)
-        waiting.wait(PATIENCE)
-        check(waiting.returncode == 5, 'waits for a pipe, exit code', waiting.returncode, waiting.stderr.read())
-        check(time.monotonic() - begin < PATIENCE / 2, 'an interrupt is answered late')
-        end(waiting)
+        code, _, err = end(waiting)
+        check(code == 5 and b'cancelled' in err, waiting.args[1:], 'waits for a pipe, exit code', code, err)
+        check(time.monotonic() - begin < PATIENCE / 2, waiting.args[1:], 'an interrupt is answered late')
+    for number in held:
+        os.close(number)
+
+
+def search_is_interrupted():
+    """Folders of tests that hold each other and no test."""
+    os.mkdir('maze')
+    for i in range(60):
+        os.symlink('.', f'maze/{i}')
+    process = start('test', 'maze')
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    code, _, err = end(process)
+    check(code == 5 and b'test: interrupted in maze/' in err, 'a search for tests', code, err)
 
 
 def resident(process):
@@ -172,6 +208,58 @@ large (uint8[N] x) => (int64[1] n, uint8[N] y) { n = Shape (x)  y = Identity (x)
         process.send_signal(signal.SIGINT)
         code, _, err = end(process)
         check(code == 5 and text in err, '--fill', fill, 'exit code', code, err)
+
+
+def long_texts_are_interrupted():
+    """While the width of an array of strings is found: many elements that share one long text."""
+    pathlib.Path('texts.onnxtxt').write_text('''<ir_version: 8, opset_import: ["" : 13]>
+texts () => (y) <string[1] s = {"%s"}, int64[1] n = {400000}> { y = Expand (s, n) }
+''' % ('x' * (1 << 20)))
+    for words in ['-o', 'y=texts.npy'], ['-o', 'texts.npz']:
+        process = start('run', 'texts.onnxtxt', *words)
+        check(wait_for(lambda: process.poll() is not None or leftovers()), words, 'does not begin')
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        code, _, err = end(process)
+        check(code == 5 and b'cancelled' in err and not leftovers(), words, 'exit code', code, err)
+
+
+def long_lists_are_interrupted():
+    """While a line is printed for each of many items without elements."""
+    pathlib.Path('list.onnxtxt').write_text('''<ir_version: 8, opset_import: ["" : 13]>
+list () => (y) <float v = {0}, int64[2] n = {300000, 0}> { t = Expand (v, n) y = SplitToSequence (t) }
+''')
+    for words in [], ['--json']:
+        with open('printed', 'wb') as printed:
+            process = start('run', 'list.onnxtxt', *words, stdout=printed)
+        check(wait_for(lambda: process.poll() is not None or os.path.getsize('printed')), words, 'does not begin')
+        process.send_signal(signal.SIGINT)
+        code, _, err = end(process)
+        check(code == 5 and b'statistics of values: cancelled' in err, 'a list', words, 'exit code', code, err)
+
+
+def long_files_are_interrupted():
+    """While a large weight is packed, and while it is printed: the answer does not wait until all of it is."""
+    size = 48 << 20
+    pathlib.Path('noise.bin').write_bytes(os.urandom(size))
+    pathlib.Path('noise.onnxtxt').write_text('''<ir_version: 8, opset_import: ["" : 13]>
+noise () => (y) <uint8[%d] w = ["location": "noise.bin"]> { y = Shape (w) }
+''' % size)
+
+    def begin(name):
+        process = start('convert', 'noise.onnxtxt', name)
+        check(wait_for(lambda: process.poll() is not None or leftovers()), name, 'is not begun')
+        return process, time.monotonic()
+    for name in 'packed.onnx.gz', 'printed.onnxtxt':
+        process, since = begin(name)
+        check(end(process)[0] == 0, name)
+        whole = time.monotonic() - since
+        process, since = begin(name)
+        process.send_signal(signal.SIGINT)
+        code, _, err = end(process)
+        late = time.monotonic() - since
+        check(code == 5 and name.encode() + b': cancelled' in err and not leftovers(), name, 'exit code', code, err)
+        check(late < whole / 2, name, 'ends late:', late, 'of', whole, 's')
 
 
 def nohup_is_kept():
@@ -247,8 +335,9 @@ weights (float[4] x) => (float[4] y) <float[4] w = {1, 2, 3, 4}> { y = Add (x, w
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path('m.onnxtxt').write_text(MODEL)
-    for group in (without_streams, broken_pipe, slow_pipe, ends_by_signal, ends_by_second_interrupt,
-                  waits_are_interrupted, long_loops_are_interrupted, nohup_is_kept, full_disks, vanished_files,
+    for group in (without_streams, broken_pipe, slow_pipe, late_pipe, ends_by_signal, ends_by_second_interrupt,
+                  waits_are_interrupted, search_is_interrupted, long_loops_are_interrupted, long_texts_are_interrupted,
+                  long_lists_are_interrupted, long_files_are_interrupted, nohup_is_kept, full_disks, vanished_files,
                   *([short_reads] if len(sys.argv) > 2 else [])):
         group()
     os.chdir('/')

@@ -122,6 +122,8 @@ static void run_below(test_suite *t, const char *dir, int depth)
     const int n = depth < DEEPEST ? scandir(dir, &entry, is_visible, alphasort) : 0;
     for (int i = 0; i < n; i++) {
         char *inner = tool_format("%s/%s", dir, entry[i]->d_name);
+        if (signals_cancelled(NULL))
+            tool_fail(&t->error, OC_CANCELLED, "test: interrupted in %s", dir);
         if (t->error.code == OC_OK && io_is_dir(inner))
             run_below(t, inner, depth + 1);
         free(inner);

@@ -46,7 +46,8 @@ static size_t read_some(int file, void *buffer, size_t size)
     return n < 0 ? (size_t)-1 : (size_t)n;
 }
 
-static void fail_to_read(const char *name, oc_error *e)
+/* errno says why a call of the system failed, unless SIGINT ended it. */
+static void report_call(const char *name, oc_error *e)
 {
     if (signals_cancelled(NULL))
         tool_fail(e, OC_CANCELLED, "%s: cancelled", name);
@@ -70,7 +71,7 @@ static void read_all(int file, const char *name, size_t cap, io_bytes *out, oc_e
         const size_t left = out->room - out->size;
         const size_t n = read_some(file, out->data + out->size, left < STEP ? left : STEP);
         if (n == (size_t)-1 || signals_cancelled(NULL)) {
-            fail_to_read(name, e);
+            report_call(name, e);
             return;
         }
         if (n == 0)
@@ -92,7 +93,7 @@ void io_read(const char *path, size_t cap, io_bytes *out, oc_error *e)
     const char *name = standard ? "standard input" : path;
     const int file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) {
-        fail_to_read(name, e);
+        report_call(name, e);
         return;
     }
     read_all(file, name, cap, out, e);
@@ -182,7 +183,7 @@ void io_create(io_file *f, const char *path, oc_error *e)
     const int fd = special ? open(path, O_WRONLY | O_CLOEXEC) : open_temp(path, &f->temp);
     f->stream = fd < 0 ? NULL : fdopen(fd, "wb");
     if (!f->stream) {
-        tool_fail(e, OC_IO, "%s: %s", path, strerror(errno));
+        report_call(path, e);
         if (fd >= 0)
             close(fd);
     }

@@ -32,10 +32,11 @@ static bool deflate_some(gzip *g, const void *bytes, size_t size, int flush)
 
 static bool gzip_put(void *ctx, const void *bytes, size_t size)
 {
+    enum { STEP = 1 << 20 }; /* bytes packed between two looks for a failure or SIGINT */
     const unsigned char *at = bytes;
     bool good = true;
     for (size_t n; size && good; at += n, size -= n) {
-        n = size < 1 << 30 ? size : 1 << 30;
+        n = size < STEP ? size : STEP;
         good = deflate_some(ctx, at, n, Z_NO_FLUSH);
     }
     return good;

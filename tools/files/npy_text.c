@@ -3,6 +3,7 @@
 #include "files/npy_text.h"
 
 #include "common/data.h"
+#include "common/signals.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,9 +91,9 @@ size_t npy_text_width(const oc_value *v)
 {
     const oc_string *s = oc_value_data(v);
     size_t width = 1;
-    for (int64_t i = 0; i < oc_value_count(v); i++) {
+    for (int64_t i = 0; i < oc_value_count(v) && !signals_cancelled(NULL); i++) {
         size_t points = 0, n;
-        for (size_t k = 0; k < s[i].size; k += n, points++)
+        for (size_t k = 0; k < s[i].size && !signals_end_at((int64_t)points); k += n, points++)
             next_point((const unsigned char *)s[i].data + k, s[i].size - k, &n);
         width = points > width ? points : width;
     }

@@ -12,7 +12,7 @@ void npy_set_string(oc_value *v, int64_t i, const unsigned char *src, size_t siz
                     bool swapped, oc_error *e);
 
 /* The number of code points of the longest element, at least 1. A byte that is not UTF-8 counts as
- * one code point. */
+ * one code point. After SIGINT the result means nothing. */
 size_t npy_text_width(const oc_value *v);
 /* Writes the elements as UTF-32, each padded with zeros to width code points; a byte that is not
  * UTF-8 becomes the code point of the same number. Returns false when a write fails. */

@@ -73,14 +73,8 @@ oc_model *session_open(const char *path, const session_args *s, oc_error *e)
         options.limits.memory_cap = machine_memory_share();
     data_set_cap(options.limits.memory_cap);
     const oc_reader in = io_standard_input();
-    if (strcmp(path, "-") != 0)
-        return oc_model_load(path, &options, e);
-    oc_model *m = oc_model_load_stream(&in, &options, e);
-    if (e->code == OC_IO && signals_cancelled(NULL)) {
-        *e = (oc_error){0};
-        tool_fail(e, OC_CANCELLED, "standard input: cancelled");
-    }
-    return m;
+    return strcmp(path, "-") == 0 ? oc_model_load_stream(&in, &options, e)
+                                  : oc_model_load(path, &options, e);
 }
 
 const char *session_port_text(const oc_port *p, char text[PORT_TEXT])

@@ -9,6 +9,14 @@
 #include <math.h>
 #include <string.h>
 
+/* False, with *e set, after SIGINT and after an error. */
+static bool may_go_on(oc_error *e)
+{
+    if (signals_cancelled(NULL))
+        tool_fail(e, OC_CANCELLED, "statistics of values: cancelled");
+    return e->code == OC_OK;
+}
+
 stats stats_of(const oc_value *v, oc_error *e)
 {
     stats s = {0};
@@ -21,10 +29,8 @@ stats stats_of(const oc_value *v, oc_error *e)
     if (type == OC_STRING)
         return s;
     for (int64_t i = 0; i < n; i++) {
-        if (signals_end_at(i)) {
-            tool_fail(e, OC_CANCELLED, "statistics of values: cancelled");
+        if (signals_end_at(i) && !may_go_on(e))
             return (stats){0};
-        }
         const double x = number_get(type, data, i);
         const double y =
             is_complex ? number_get(type == OC_C64 ? OC_F32 : OC_F64, data, 2 * i + 1) : 0;
@@ -88,7 +94,7 @@ const char *stats_index(const oc_value *v, int64_t i, char text[STATS_SHAPE])
 static void print_items(const char *name, int width, const oc_value *v, oc_error *e)
 {
     const int indent = (int)strspn(name, " "); /* not 0 for an item of an item */
-    for (int64_t i = 0; i < oc_value_count(v) && e->code == OC_OK; i++) {
+    for (int64_t i = 0; i < oc_value_count(v) && may_go_on(e); i++) {
         char item[64];
         snprintf(item, sizeof item, "%*s[%" PRId64 "]", indent + 2, "", i);
         stats_print(item, width, oc_value_item(v, i), e);
@@ -140,7 +146,7 @@ void stats_json(json_writer *j, const oc_value *v, oc_error *e)
     json_text(j, "type", oc_type_name(oc_value_type(v)));
     if (oc_value_kind(v) != OC_TENSOR) {
         json_array(j, "items");
-        for (int64_t i = 0; i < oc_value_count(v) && e->code == OC_OK; i++) {
+        for (int64_t i = 0; i < oc_value_count(v) && may_go_on(e); i++) {
             json_object(j, NULL);
             stats_json(j, oc_value_item(v, i), e);
             json_close(j);
