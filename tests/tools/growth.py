@@ -22,6 +22,14 @@ def write_model(path, inputs, outputs):
         f.write(''.join(f'"{y}" = Abs ("{x}")\n' for x, y in zip(inputs, outputs)) + '}\n')
 
 
+def write_functions(path, n):
+    """A model that calls n functions of its own."""
+    with open(path, 'w') as f:
+        f.write('<ir_version: 10, opset_import: ["": 20, "m": 1]>\ng (float[1] v0) => (float[1] ')
+        f.write(f'v{n}) {{\n' + ''.join(f'v{i + 1} = m.f{i} (v{i})\n' for i in range(n)) + '}\n')
+        f.write(''.join(f'<domain: "m", opset_import: ["": 20]>\nf{i} (x) => (y) {{ y = Abs (x) }}\n' for i in range(n)))
+
+
 def seconds(command):
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -34,10 +42,11 @@ def seconds(command):
 def prepare(ocellus, folder, n):
     """The commands for a model of n, by what they show. Another model makes its inputs, one of which
     has a name that an archive cannot have."""
-    model, maker, inputs, outputs = (os.path.join(folder, f'{n}{ending}') for ending in
-                                     ('.onnxtxt', '.maker.onnxtxt', '.in.npz', '.out.npz'))
+    model, maker, functions, inputs, outputs = (os.path.join(folder, f'{n}{ending}') for ending in
+                                                ('.onnxtxt', '.maker.onnxtxt', '.f.onnxtxt', '.in.npz', '.out.npz'))
     names = ['../x'] + [f'x{i}' for i in range(n)]
     write_model(model, names, [f'y{i}' for i in range(n + 1)])
+    write_functions(functions, n)
     write_model(maker, [f'z{i}' for i in range(n + 1)], names)
     run = [ocellus, 'run', '--threads', '1']
     fill = ['--fill', 'zeros']
@@ -51,6 +60,7 @@ def prepare(ocellus, folder, n):
         'expected values': run + [model] + fill + ['--expect', outputs, '--json'],
         'inspect': [ocellus, 'inspect', model],
         'check': [ocellus, 'check', model, '--axis', 'fusion'] + fill,
+        'check of functions': [ocellus, 'check', functions] + fill,
     }
 
 

@@ -227,6 +227,14 @@ def caps_hold():
     check(got == 5 and b"input 'x'" in err and used < most, 'a made-up input', got, err, used >> 20)
 
 
+def values_of_a_check_are_counted():
+    """Many elements share one text in a run; a copy of each would pass the cap."""
+    write('texts.onnxtxt', HEAD + 'g () => (y) <string[1] s = {"%s"}, int64[1] n = {400}> { t = Expand (s, n) y = Size (t) }\n' %
+          ('x' * (1 << 20)))
+    got, err, used = most_memory('check', 'texts.onnxtxt', '--axis', 'memory', '--memory-cap', '100M')
+    check(got == 0 and used < (700 << 20 if SANITIZED else 150 << 20), 'values of a check', got, err, used >> 20, 'MB')
+
+
 def npy(kind, count, data):
     head = f"{{'descr': '|{kind}', 'fortran_order': False, 'shape': ({count},), }}\n".encode()
     return b'\x93NUMPY\x01\x00' + struct.pack('<H', len(head)) + head + data
@@ -258,8 +266,9 @@ def every_prefix_is_an_answer():
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    for group in (quoted_names, members_stay_in_their_folder, outputs_do_not_share_a_file, archives_are_bounded,
-                  caps_hold, every_prefix_is_an_answer):
+    for group in (quoted_names, members_stay_in_their_folder, outputs_do_not_share_a_file,
+                  archives_are_bounded, caps_hold,
+                  values_of_a_check_are_counted, every_prefix_is_an_answer):
         group()
     os.chdir('/')
 print(f'{checks} checks, {failures} failed')

@@ -205,15 +205,19 @@ oc_value *tensor_copy(const oc_value *v, oc_error *e)
 {
     if (!v)
         return NULL;
-    oc_value *copy = oc_tensor_new(oc_value_type(v), oc_value_rank(v), oc_value_dims(v), NULL, e);
+    oc_value *copy =
+        oc_tensor_new(oc_value_type(v), oc_value_rank(v), oc_value_dims(v), data_allocator(), e);
     const int64_t n = oc_value_count(v);
     if (copy && oc_value_type(v) == OC_STRING) {
         const oc_string *s = oc_value_data(v);
-        for (int64_t i = 0; i < n; i++)
+        for (int64_t i = 0; i < n && e->code == OC_OK; i++)
             oc_tensor_set_string(copy, i, s[i].data, s[i].size, e);
     } else if (copy && n) {
         memcpy(oc_value_mutable_data(copy), oc_value_data(v),
                (size_t)n * oc_type_size(oc_value_type(v)));
     }
-    return copy;
+    if (e->code == OC_OK)
+        return copy;
+    oc_value_free(copy);
+    return NULL;
 }

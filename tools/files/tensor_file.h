@@ -35,7 +35,8 @@ oc_value *tensor_as(oc_value *v, const oc_port *port, const tensor_options *opti
 void tensor_write(const char *path, const oc_value *v, const char *name,
                   const tensor_options *options, oc_error *e);
 
-/* A deep copy, to be freed with oc_value_free; NULL for NULL. */
+/* A deep copy, counted in data.h, to be freed with oc_value_free; NULL for NULL and after an error.
+ */
 oc_value *tensor_copy(const oc_value *tensor, oc_error *e);
 
 #endif

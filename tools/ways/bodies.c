@@ -2,6 +2,9 @@
  * bodies.c - the axis body: compares a model's run by kernels with runs by function bodies. */
 #include "ways/axis.h"
 
+#include "common/index.h"
+#include "common/signals.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,15 +79,44 @@ static void add_bodies(axis_check *c, axis_row *row, const way *w)
     axis_report_row(&c->report, row);
 }
 
-static bool has_kernel(const oc_model_operator *op)
+/* The operators that have a kernel, and since which version. */
+typedef struct kernel_list {
+    int *since;
+    int n;
+    text_index names; /* "Relu", "com.me::Twist" */
+} kernel_list;
+
+static kernel_list list_kernels(void)
+{
+    kernel_list k = {0};
+    const oc_op *row;
+    for (int i = 0; (row = oc_builtin_op(i)) != NULL; i++) {
+        char *name = tool_format("%.*s", (int)strcspn(row->signature, " <("), row->signature);
+        int at = text_index_find(&k.names, name);
+        if (at < 0) {
+            at = k.n;
+            text_index_add(&k.names, name, k.n);
+            k.since = tool_grow(k.since, (size_t)k.n + 1, sizeof *k.since);
+            k.since[k.n++] = row->since;
+        }
+        k.since[at] = row->since < k.since[at] ? row->since : k.since[at];
+        free(name);
+    }
+    return k;
+}
+
+static void free_kernels(kernel_list *k)
+{
+    free(k->since);
+    text_index_free(&k->names);
+}
+
+static bool has_kernel(const kernel_list *k, const oc_model_operator *op)
 {
     char *name = tool_format("%s%s%s", op->domain, *op->domain ? "::" : "", op->name);
-    const oc_op *row;
-    bool found = false;
-    for (int i = 0; !found && (row = oc_builtin_op(i)) != NULL; i++)
-        found = row->since <= op->opset && session_is_row_of(row, name);
+    const int at = text_index_find(&k->names, name);
     free(name);
-    return found;
+    return at >= 0 && k->since[at] <= op->opset;
 }
 
 /* The name alone identifies the body: no two domains of ONNX have bodies of one name. */
@@ -97,40 +129,58 @@ static bool has_body(const oc_model_operator *op)
     return false;
 }
 
-/* Is the operator in the list before index i, under another version? One row serves all versions,
- * because bodies are chosen by name alone. */
-static bool is_repeated(const oc_model *m, int i, const oc_model_operator *op)
+/* An operator under all its versions, which have one row: bodies are chosen by name alone. */
+typedef struct operator_use {
+    oc_model_operator first; /* as the model's list has it first */
+    int n_nodes;             /* of all versions */
+} operator_use;
+
+typedef struct operator_uses {
+    operator_use *item;
+    int n;
+    text_index names; /* of domain and operator */
+} operator_uses;
+
+static operator_uses list_operators(const oc_model *m)
 {
-    oc_model_operator other;
-    for (int k = 0; k < i && oc_model_operator_at(m, k, &other); k++)
-        if (strcmp(other.name, op->name) == 0 && strcmp(other.domain, op->domain) == 0)
-            return true;
-    return false;
+    operator_uses u = {0};
+    oc_model_operator op;
+    for (int i = 0; oc_model_operator_at(m, i, &op); i++) {
+        char *name = tool_format("%s::%s", op.domain, op.name);
+        int at = text_index_find(&u.names, name);
+        if (at < 0) {
+            at = u.n;
+            text_index_add(&u.names, name, u.n);
+            u.item = tool_grow(u.item, (size_t)u.n + 1, sizeof *u.item);
+            u.item[u.n++] = (operator_use){op, 0};
+        }
+        u.item[at].n_nodes += op.count;
+        free(name);
+    }
+    return u;
 }
 
-static int count_nodes(const oc_model *m, const oc_model_operator *op)
+static void free_operators(operator_uses *u)
 {
-    oc_model_operator other;
-    int n = 0;
-    for (int i = 0; oc_model_operator_at(m, i, &other); i++)
-        if (strcmp(other.name, op->name) == 0 && strcmp(other.domain, op->domain) == 0)
-            n += other.count;
-    return n;
+    free(u->item);
+    text_index_free(&u->names);
 }
 
 /* Reports the row of one operator or function; returns the number of its nodes if both its kernel
  * and its body were run, else 0. */
-static int add_operator(axis_check *c, const oc_model_operator *op, oc_body_policy policy)
+static int add_operator(axis_check *c, const operator_use *use, const kernel_list *kernels,
+                        oc_body_policy policy)
 {
+    const oc_model_operator *op = &use->first;
     const bool local = op->support == OC_SUPPORT_FUNCTION;
-    axis_row row = {.n_nodes = count_nodes(c->model, op)};
+    axis_row row = {.n_nodes = use->n_nodes};
     if (!local && !has_body(op))
         return 0;
     snprintf(row.name, sizeof row.name, "%.30s%s%.40s", op->domain, *op->domain ? "::" : "",
              op->name);
     if (!local)
         snprintf(row.name + strlen(row.name), 20, "-%d", op->since);
-    if (local ? !has_kernel(op) : op->support == OC_SUPPORT_BODY) {
+    if (local ? !has_kernel(kernels, op) : op->support == OC_SUPPORT_BODY) {
         row.note = local ? "a function of the model: no kernel to be compared with"
                          : "no kernel to be compared with: it runs by its body";
         axis_report_row(&c->report, &row);
@@ -143,17 +193,22 @@ static int add_operator(axis_check *c, const oc_model_operator *op, oc_body_poli
 void axis_bodies(axis_check *c)
 {
     const oc_body_policy policy = c->options->standard ? OC_BODY_STANDARD : OC_BODY_EXPAND;
-    oc_model_operator op;
     oc_session_options o = axis_base(c);
+    operator_uses uses = list_operators(c->model);
+    kernel_list kernels = list_kernels();
     int n_nodes = 0;
     o.bodies.kernels_first = true;
     axis_refer(c, "body",
                c->options->standard ? "the standard's bodies against kernels"
                                     : "bodies against kernels",
                o);
-    for (int i = 0; c->error.code == OC_OK && oc_model_operator_at(c->model, i, &op); i++)
-        if (!is_repeated(c->model, i, &op))
-            n_nodes += add_operator(c, &op, policy);
+    for (int i = 0; i < uses.n && c->error.code == OC_OK; i++) {
+        n_nodes += add_operator(c, &uses.item[i], &kernels, policy);
+        if (signals_cancelled(NULL))
+            tool_fail(&c->error, OC_CANCELLED, "check: interrupted");
+    }
+    free_operators(&uses);
+    free_kernels(&kernels);
     axis_row all = {.name = "all bodies", .n_nodes = n_nodes};
     if (n_nodes && c->error.code == OC_OK)
         add_bodies(c, &all, &(way){c->model, policy, NULL});

@@ -2,6 +2,7 @@
  * trace.c - keeps the values that the nodes of a run give. */
 #include "ways/entry.h"
 
+#include "common/data.h"
 #include "common/number.h"
 #include "common/signals.h"
 #include "files/tensor_file.h"
@@ -39,32 +40,16 @@ static axis_maker *add_maker(axis_trace *t, const char *name, const oc_node_even
 static size_t bytes_of(const oc_value *v)
 {
     size_t n = sizeof(axis_entry) + 480;
-    if (oc_value_kind(v) == OC_TENSOR)
-        return n + (size_t)oc_value_count(v) * oc_type_size(oc_value_type(v));
-    for (int64_t i = 0; i < oc_value_count(v); i++)
+    if (oc_value_kind(v) == OC_TENSOR) {
+        const oc_string *s = oc_value_type(v) == OC_STRING ? oc_value_data(v) : NULL;
+        n += (size_t)oc_value_count(v) * oc_type_size(oc_value_type(v));
+        for (int64_t i = 0; s && i < oc_value_count(v) && n < SIZE_MAX / 2; i++)
+            n += s[i].size; /* in v many may share their text */
+        return n;
+    }
+    for (int64_t i = 0; i < oc_value_count(v) && n < SIZE_MAX / 2; i++)
         n += bytes_of(oc_value_item(v, i));
     return n;
-}
-
-typedef struct bytes {
-    char *data;
-    size_t size, room;
-} bytes;
-
-static bool append(void *ctx, const void *from, size_t size)
-{
-    bytes *b = ctx;
-    if (size > b->room - b->size) {
-        const size_t room = 2 * b->room + size;
-        char *data = realloc(b->data, room);
-        if (!data)
-            return false;
-        b->data = data;
-        b->room = room;
-    }
-    memcpy(b->data + b->size, from, size);
-    b->size += size;
-    return true;
 }
 
 /* NULL when there is no memory. A sequence or optional is copied by writing and reading a proto. */
@@ -73,10 +58,11 @@ static oc_value *copy(const oc_value *v)
     oc_error e = {0};
     if (oc_value_kind(v) == OC_TENSOR)
         return tensor_copy(v, &e);
-    bytes b = {0};
-    oc_value_write(v, NULL, &(oc_writer){append, &b}, &e);
-    oc_value *list = oc_value_read(b.data, b.size, oc_value_kind(v), NULL, NULL, &e);
-    free(b.data);
+    io_bytes b = {0};
+    const oc_writer out = io_bytes_writer(&b);
+    oc_value_write(v, NULL, &out, &e);
+    oc_value *list = oc_value_read(b.data, b.size, oc_value_kind(v), NULL, data_allocator(), &e);
+    io_bytes_free(&b);
     return list;
 }
 
@@ -105,7 +91,8 @@ static uint64_t mix_elements(uint64_t h, const oc_value *v)
     const char *data = oc_value_data(v);
     if (!number_is_float(part) && type != OC_STRING)
         return mix(h, data, size * (size_t)n);
-    for (int64_t i = 0; i < n && !signals_end_at(i); i++) {
+    const bool long_ones = type == OC_STRING; /* one may take as long as many numbers */
+    for (int64_t i = 0; i < n && !(long_ones ? signals_cancelled(NULL) : signals_end_at(i)); i++) {
         const oc_string *s = (const oc_string *)data + i;
         if (type == OC_STRING)
             h = mix(mix(h, &s->size, sizeof s->size), s->data, s->size);
