@@ -153,6 +153,30 @@ def outputs_do_not_share_a_file():
         check(code == 0, words, code, err)
 
 
+def dumped_outputs_do_not_share_a_file():
+    write('split.onnxtxt', HEAD + 'g (float[6] x) => (a) { "a/b", a_b, "1_a_b" = Split (x)  a = Neg (a_b) }\n')
+    code, _, err = run('run', 'split.onnxtxt', '--fill', 'random', '--dump', 'dump')
+    names = sorted(name for name in os.listdir('dump') if 'Split' in name)
+    check(code == 0 and names == [f'000000_Split_{name}.npy' for name in ('1_a_b', '2_1_a_b', 'a_b')], code, err, names)
+
+
+# ---- options
+
+def options_past_all_bounds():
+    """A number too large is refused, and is not taken for another one."""
+    write('dims.onnxtxt', HEAD + 'g (float[N] x) => (y) { y = Neg (x) }\n')
+    fill = ['run', 'dims.onnxtxt', '--fill', 'zeros']
+    for code, what, words in (
+            (2, b"--dim is 'N=9223372036854775808', expected NAME=N", [*fill, '--dim', 'N=9223372036854775808']),
+            (3, b"input 'x': ", [*fill, '--dim', 'N=9223372036854775807']),
+            (2, b'--opset is 4294967297, expected', ['check', 'Gelu', '--inputs', 'float[2]', '--opset', '4294967297']),
+            (2, b'--opset is 1000, expected', ['check', 'Gelu', '--inputs', 'float[2]', '--opset', '1000']),
+            (2, b"no value for input 'x'", ['bench', 'dims.onnxtxt', '--roofline', '--runs', '9223372036854775807', '--warm',
+                                            '9223372036854775807'])):
+        got, out, err = run(*words)
+        check(got == code and what in err, words, 'exit code', got, err, out)
+
+
 # ---- what costs too much
 
 def png(width, height, colour=2, depth=8, rows=None):
@@ -267,7 +291,7 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for group in (quoted_names, members_stay_in_their_folder, outputs_do_not_share_a_file,
-                  archives_are_bounded, caps_hold,
+                  dumped_outputs_do_not_share_a_file, options_past_all_bounds, archives_are_bounded, caps_hold,
                   values_of_a_check_are_counted, every_prefix_is_an_answer):
         group()
     os.chdir('/')

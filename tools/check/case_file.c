@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_OPSET = 999, MOST_OUTPUTS = 24 };
+enum { MOST_OUTPUTS = 24 };
 
 /* The line that is read. */
 typedef struct line {
@@ -113,7 +113,7 @@ static void read_outputs(line *l, char *text)
 
 static void read_opset(line *l, char *text)
 {
-    l->out->spec.opset = read_whole(l, text, MOST_OPSET);
+    l->out->spec.opset = read_whole(l, text, CHECK_MOST_OPSET);
 }
 
 static void read_domain(line *l, char *text)
@@ -135,7 +135,7 @@ static void read_stash_type(line *l, char *text)
     if (strncmp(text, "since ", 6) != 0)
         check_fail_at(&l->place, text, l->e, "expected 'since' and an opset");
     else
-        l->out->spec.stash_since = read_whole(l, text + 6, MOST_OPSET);
+        l->out->spec.stash_since = read_whole(l, text + 6, CHECK_MOST_OPSET);
 }
 
 static void read_types(line *l, char *text)

@@ -42,6 +42,8 @@
 
 #include "check/cases.h"
 
+enum { CHECK_MOST_OPSET = 999 }; /* that a case may ask for */
+
 /* The family of another operator, whose lines "of OP" takes; NULL with *e set: there is none. */
 typedef const check_family *check_find_fn(void *ctx, const char *op, oc_error *e);
 

@@ -67,6 +67,9 @@ void check_own_new(const char *op, const check_options *o, check_own *own, oc_er
     const char *colons = strstr(op, "::");
     *own = (check_own){{.op = colons ? colons + 2 : op, .make = check_spec_make}, NULL, 0, ""};
     check_spec *spec = &own->family.spec;
+    if (o->opset > CHECK_MOST_OPSET)
+        tool_fail(e, OC_ARGUMENT, "check: --opset is %lld, expected a number from 1 to %d",
+                  (long long)o->opset, CHECK_MOST_OPSET);
     if (!has_kernel(op) && !o->against)
         tool_fail(e, OC_ARGUMENT,
                   "check: '%s' has no kernel; two bodies are held against each "

@@ -161,7 +161,7 @@ static int bench_model(bench *b, const oc_model *m, oc_error *e)
     if (e->code == OC_OK)
         inputs_bind(&in, s, e);
     timing_run(&b->timing, s, b->warm, b->runs, e);
-    if (b->wants_roofline)
+    if (b->wants_roofline && e->code == OC_OK)
         observe(b, m, &in, options, &o, e);
     int code = TOOL_OK;
     if (e->code != OC_OK)

@@ -160,6 +160,10 @@ oc_value *data_tensor(oc_type type, int rank, const int64_t *dim, const char *wh
         *e = (oc_error){0};
         tool_fail(e, OC_LIMIT, "%s: a tensor of %.0f bytes passes the memory cap of %zu", where,
                   bytes, counter.cap);
+    } else if (!v) {
+        const oc_error refused = *e;
+        *e = (oc_error){0};
+        tool_fail(e, refused.code, "%s: %s", where, refused.text);
     }
     return v;
 }

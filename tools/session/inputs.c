@@ -5,6 +5,7 @@
 #include "common/data.h"
 #include "session/session_args.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,7 +249,8 @@ static void check_dims(const inputs *in, const input_args *a, oc_error *e)
     for (int d = 0; d < a->dim.n && e->code == OC_OK; d++) {
         const char *text = a->dim.item[d], *equals = strrchr(text, '=');
         char *end = NULL;
-        if (!equals || strtoll(equals + 1, &end, 10) < 0 || end == equals + 1 || *end) {
+        errno = 0;
+        if (!equals || strtoll(equals + 1, &end, 10) < 0 || end == equals + 1 || *end || errno) {
             tool_fail(e, OC_ARGUMENT, "--dim is '%s', expected NAME=N", text);
             return;
         }

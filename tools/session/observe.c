@@ -106,13 +106,29 @@ void observe_json(json_writer *j, const observer *o)
 
 /* ---- values ---- */
 
+/* A safe name that no output before i has: with the number i before it where one has. Free with
+ * free. */
+static char *unique_name(text_index *taken, const char *output, int i)
+{
+    char *name = io_safe_name(output);
+    while (text_index_find(taken, name) >= 0) {
+        char *longer = tool_format("%d_%s", i, name);
+        free(name);
+        name = longer;
+    }
+    text_index_add(taken, name, i);
+    return name;
+}
+
 static void dump(observer *o, const oc_node_event *event)
 {
-    for (int i = 0; i < event->n_out; i++) {
+    text_index taken = {0};
+    for (int i = 0; i < event->n_out && o->error.code == OC_OK; i++) {
         const oc_value *v = event->out[i];
         if (!v || !*event->out_name[i])
             continue;
-        char *op = io_safe_name(event->op_type), *name = io_safe_name(event->out_name[i]);
+        char *op = io_safe_name(event->op_type);
+        char *name = unique_name(&taken, event->out_name[i], i);
         char *path = tool_format("%s/%06" PRId64 "_%s_%s%s", o->dump, event->sequence, op, name,
                                  oc_value_kind(v) == OC_TENSOR ? ".npy" : ".pb");
         tensor_write(path, v, event->out_name[i], &o->options, &o->error);
@@ -120,6 +136,7 @@ static void dump(observer *o, const oc_node_event *event)
         free(name);
         free(op);
     }
+    text_index_free(&taken);
 }
 
 static void add_time(observe_row *row, int64_t nanoseconds)
