@@ -233,6 +233,14 @@ wants 5 run join.onnxtxt --fill random --dim N=100000 --memory-cap 64K
 wants 5 run join.onnxtxt --fill random --dim N=4 --input-cap 100 -i y.npy
 wants 5 run picture.onnxtxt --fill random --dim H=5 --dim W=5 --max-steps 1
 wants 5 run picture.onnxtxt --fill random --dim H=500 --dim W=500 --deadline 0.0000001
+for limit in '--memory-cap 1K' '--deadline 0.0000001'; do
+    # shellcheck disable=SC2086 # two words
+    wants 5 inspect join.onnxtxt $limit
+    # shellcheck disable=SC2086
+    wants 5 convert join.onnxtxt limited.onnx $limit
+    # shellcheck disable=SC2086
+    wants 5 expand join.onnxtxt -o limited.onnx $limit
+done
 wants 3 run join.onnxtxt --fill random --dim N=4 -o no/such.npy
 wants 2 run join.onnxtxt --fill random --dim N=4 --expand NoSuchOperator
 wants 2 test . --standard

@@ -16,7 +16,7 @@ int cmd_convert(int argc, char **argv)
         .max = 2,
     };
     session_args session = {0};
-    const args_option options[] = {SESSION_NO_MAP(&session), {0}};
+    const args_option options[] = {SESSION_LOAD_ARGS(&session), {0}};
     args_list positional;
     bool json;
     oc_error e = {0};

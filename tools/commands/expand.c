@@ -44,7 +44,7 @@ static args_result read_args(int argc, char **argv, expand *x)
          .kind = ARGS_FLAG,
          .out = &x->standard,
          .help = "the standard's own text, its defects not repaired"},
-        SESSION_NO_MAP(&x->session),
+        SESSION_LOAD_ARGS(&x->session),
         {0},
     };
     const args_result result = args_read(argc, argv, &command, options, &positional, &x->json);

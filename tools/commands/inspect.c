@@ -279,12 +279,7 @@ int cmd_inspect(int argc, char **argv)
     };
     session_args session = {0};
     const args_option options[] = {
-        {.name = "--memory-cap",
-         .kind = ARGS_SIZE,
-         .value = "SIZE",
-         .out = &session.memory_cap,
-         .help = "most bytes the loader may take; 4G"},
-        SESSION_NO_MAP(&session),
+        SESSION_LOAD_ARGS(&session),
         {0},
     };
     args_list positional;

@@ -37,7 +37,14 @@ typedef struct session_args {
     {.name = "--exact", .kind = ARGS_FLAG, .out = &(s)->exact_conv,                                \
      .help = "convolutions of 3 x 3 by their definition, not by Winograd's algorithm"},            \
     SESSION_NO_MAP(s)
-/* Of commands that only load a model too. */
+/* Of commands that only load a model. */
+#define SESSION_LOAD_ARGS(s)                                                                       \
+    {.name = "--memory-cap", .kind = ARGS_SIZE, .value = "SIZE", .out = &(s)->memory_cap,          \
+     .help = "most bytes of the model; three quarters of memory"},                                 \
+    {.name = "--deadline", .kind = ARGS_NUMBER, .value = "SECONDS", .out = &(s)->deadline,         \
+     .help = "longest time to load the model, or to expand it"},                                   \
+    SESSION_NO_MAP(s)
+/* Of all commands that load a model. */
 #define SESSION_NO_MAP(s)                                                                          \
     {.name = "--no-map", .kind = ARGS_FLAG, .out = &(s)->no_map,                                   \
      .help = "read the model's files into memory, so that no change of them matters"},             \
