@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_random_nodes.c - random nodes of every version of every operator. A node gives a result or
- * an error that names it, in bounded time and memory; its result has the same bits for any number
- * of threads and any instruction set. Arguments: how many nodes of each version; the operator's
- * name, if only one is to be tried. A failure prints the model. */
+ * an error that names it, in bounded time and memory; it ends at any question that the host answers
+ * so; its result has the same bits for any number of threads and any instruction set. Arguments:
+ * how many nodes of each version; the operator's name, if only one is to be tried. A failure prints
+ * the model. */
 #include "random_node.h"
 
 #include "same_value.h"
@@ -86,6 +87,65 @@ START_TEST(every_node_ends_well)
 }
 END_TEST
 
+/* ---- a no ends it ---- */
+
+typedef struct questions {
+    int64_t asked, no_at; /* the question that is answered by no; 0: none */
+} questions;
+
+static bool answer(void *ctx)
+{
+    questions *q = ctx;
+    q->asked++;
+    return q->no_at && q->asked >= q->no_at;
+}
+
+/* Runs the session until its question no_at. Where that is asked, it ends there. */
+static void end_at(oc_session *s, questions *q, int64_t no_at, oc_status alone, const char *text)
+{
+    oc_error e = {.code = OC_OK};
+    *q = (questions){.no_at = no_at};
+    oc_run(s, &e);
+    suite_assert(e.code == OC_CANCELLED || e.code == alone, "question %lld of a run: %s\n%.4000s",
+                 (long long)no_at, e.text, text);
+    suite_assert(e.code != OC_OK || q->asked < no_at, "no to question %lld, but it ran on\n%.4000s",
+                 (long long)no_at, text);
+}
+
+static void cancel(random_node *n, const char *text)
+{
+    enum { TIMES = 6 };
+    suite_random *r = &n->random;
+    questions q = {0};
+    const oc_limits told = {.memory_cap = limits.memory_cap,
+                            .max_steps = limits.max_steps,
+                            .cancel = answer,
+                            .cancel_ctx = &q};
+    const oc_session_options options = {.limits = told,
+                                        .threads = suite_below(r, 4) ? 1 : 3,
+                                        .cpu = suite_below(r, 2) ? "native" : "scalar",
+                                        .no_folding = true,
+                                        .no_lanes = suite_below(r, 2)};
+    const oc_model_options loading = {.limits = limits};
+    oc_error e = {.code = OC_OK};
+    oc_model *m = oc_model_load_memory(text, strlen(text), &loading, &e);
+    oc_session *s = oc_session_new(m, &options, &e);
+    q = (questions){0};
+    oc_run(s, &e);
+    const uint32_t all = (uint32_t)q.asked;
+    for (int i = 0; s && i < TIMES && all > 0; i++) /* the last ones are asked as it ends */
+        end_at(s, &q, i < 2 ? all - (uint32_t)i % all : 1 + suite_below(r, all), e.code, text);
+    oc_session_free(s);
+    oc_model_free(m);
+}
+
+START_TEST(any_question_ends_it)
+{
+    random_node n = {.random = suite_random_new(9), .most = 9};
+    for_each_node(&n, (const uint32_t[4]){0, 0, 1, 3}, cancel);
+}
+END_TEST
+
 /* ---- the same bits ---- */
 
 static oc_session *run(const oc_model *m, const char *cpu, int threads, oc_error *e)
@@ -131,7 +191,7 @@ END_TEST
 
 int main(int argc, char **argv)
 {
-    const TTest *const tests[] = {every_node_ends_well, bits_are_the_same};
+    const TTest *const tests[] = {every_node_ends_well, any_question_ends_it, bits_are_the_same};
     if (argc > 1)
         nodes = atoi(argv[1]);
     only = argc > 2 ? argv[2] : NULL;

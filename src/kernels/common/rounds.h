@@ -9,6 +9,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* How much work is done between two questions. With OC_ASK_OFTEN, for tests, so little that small
+ * work too is ended in its midst. */
+#ifdef OC_ASK_OFTEN
+enum { OC_ROUND_WORK = 1 << 10, OC_MASK_WORK = 1 << 7, OC_STRIP_STEPS = 8 };
+#else
+enum {
+    OC_ROUND_WORK = 1 << 27,  /* products that a task computes in a round or between two questions
+                                 of a pace; a single unit may have more */
+    OC_MASK_WORK = 1 << 20,   /* products between two questions by a mask */
+    OC_STRIP_STEPS = 1 << 10, /* steps between two looks at the pace */
+};
+#endif
+
 /* Any thread may ask; where ask returns false the work ends and its results are undefined, and each
  * later answer is the same. ask NULL: the work is never ended early. */
 typedef struct oc_go_on {
@@ -26,7 +39,7 @@ static inline bool oc_goes_on(const oc_go_on *g)
 static inline int64_t oc_ask_mask(double work)
 {
     int64_t units = 1;
-    while (units < 1 << 20 && (double)units * work < 1 << 20)
+    while (units < 1 << 20 && (double)units * work < OC_MASK_WORK)
         units *= 2;
     return units - 1;
 }
@@ -41,9 +54,6 @@ static inline bool oc_goes_on_after(const oc_go_on *g, int64_t unit, int64_t mas
 {
     return (unit & mask) != 0 || unit == 0 || oc_goes_on(g);
 }
-
-/* Products that a task computes in a round; a single unit may have more. */
-enum { OC_ROUND_WORK = 1 << 27 };
 
 typedef struct oc_rounds {
     oc_go_on go_on;
@@ -100,8 +110,7 @@ typedef struct oc_strip {
 /* The next of n steps of `work` products each; false: none is left, or the pace ended them. */
 static inline bool oc_strip_next(oc_strip *s, int64_t n, oc_pace *p, int64_t work)
 {
-    enum { STEPS = 1024 };
-    const int64_t left = n - s->end, some = left < STEPS ? left : STEPS;
+    const int64_t left = n - s->end, some = left < OC_STRIP_STEPS ? left : OC_STRIP_STEPS;
     if (left <= 0 || !oc_pace_on(p, some * work))
         return false;
     s->first = s->end;

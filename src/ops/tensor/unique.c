@@ -77,7 +77,7 @@ static int compare_slabs(const void *ctx, int64_t a, int64_t b)
         for (int64_t i = 0; i < width; i += PIECE) {
             const int64_t n = width - i < PIECE ? width - i : PIECE, at = o * step + i;
             const int64_t rows = s->g->outer - o < each ? s->g->outer - o : each;
-            if (!oc_pace_on(s->pace, rows * n * KEY_WORK))
+            if (!oc_pace_on(s->pace, rows * (OC_PLACE + n * KEY_WORK)))
                 return 0;
             const int order = compare_rows(s, at + a * width, at + b * width, n, rows, step);
             if (order)
