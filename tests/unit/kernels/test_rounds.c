@@ -76,7 +76,7 @@ START_TEST(strips_hold_each_step_once)
         for (; oc_strip_next(&s, sizes[i], &p, OC_ROUND_WORK); steps += s.end - s.first)
             ck_assert(s.first == steps && s.end > s.first && s.end <= sizes[i]);
         ck_assert_int_eq(steps, sizes[i]);
-        ck_assert_int_eq(asked, (sizes[i] + 1023) / 1024);
+        ck_assert_int_eq(asked, (sizes[i] + OC_STRIP_STEPS - 1) / OC_STRIP_STEPS);
     }
 }
 END_TEST
