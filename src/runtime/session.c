@@ -142,9 +142,8 @@ static oc_session *make_session(const oc_model *model, const oc_session_options 
     memset(s, 0, sizeof *s);
     s->options = o;
     oc_watch_begin(&s->watch, "making the session", &s->options.limits);
-    s->memory = memory;
-    s->memory.watch = &s->watch;
-    s->memory.cap = s->options.limits.memory_cap ? s->options.limits.memory_cap : SIZE_MAX;
+    s->memory = oc_memory_beside(&model->memory, s->options.limits.memory_cap, &s->watch);
+    s->memory.live = memory.live; /* of the session itself */
     s->arena = oc_arena_new(&s->memory);
     s->strings = oc_arena_new(&s->memory);
     s->told = oc_names_new(&s->arena);

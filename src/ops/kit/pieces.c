@@ -14,15 +14,20 @@ void oc_call_copy(oc_call *c, void *dst, const void *src, size_t size)
     oc_call_copy_rows(c, dst, size, src, size, size, 1);
 }
 
-void oc_call_zero(oc_call *c, void *dst, size_t size)
+bool oc_pace_zero(oc_pace *pace, void *dst, size_t size)
 {
-    oc_pace pace = {oc_call_go_on(c), 0};
     for (size_t done = 0; done < size; done += ZEROS) {
         const size_t part = size - done < ZEROS ? size - done : ZEROS;
-        if (!oc_pace_on(&pace, (int64_t)part * OC_ELEMENT))
-            return;
+        if (!oc_pace_on(pace, (int64_t)part * OC_ELEMENT))
+            return false;
         memset((char *)dst + done, 0, part);
     }
+    return true;
+}
+
+void oc_call_zero(oc_call *c, void *dst, size_t size)
+{
+    oc_pace_zero(&(oc_pace){oc_call_go_on(c), 0}, dst, size);
 }
 
 void oc_call_repeat(oc_call *c, void *block, size_t size, int64_t n)

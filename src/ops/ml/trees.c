@@ -5,7 +5,6 @@
 #include "kernels/common/share.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* ---- checks */
 
@@ -65,10 +64,7 @@ oc_status oc_trees_check(oc_call *c, const oc_trees *t)
 
 /* ---- rows */
 
-enum {
-    NODE_WORK = 64, /* products that take as long as a node */
-    PIECE = 1 << 14 /* targets that are cleared between two looks at the limits */
-};
+enum { NODE_WORK = 64 }; /* products that take as long as a node */
 
 static bool is_member(const oc_trees *t, const oc_tree_node *n, double x)
 {
@@ -111,23 +107,11 @@ static void take_vote(oc_aggregate aggregate, double *score, bool *voted, double
     *voted = true;
 }
 
-/* No target has a score or a vote. false: the limits ended it. */
-static bool clear_scores(const oc_trees *t, oc_pace *pace, double *score, bool *voted)
-{
-    for (int64_t k = 0; k < t->targets; k += PIECE) {
-        const int64_t part = t->targets - k < PIECE ? t->targets - k : PIECE;
-        if (!oc_pace_on(pace, part * 2 * OC_ELEMENT))
-            return false;
-        memset(score + k, 0, (size_t)part * sizeof *score);
-        memset(voted + k, 0, (size_t)part * sizeof *voted);
-    }
-    return true;
-}
-
 /* false: the limits ended it. */
 static bool score_row(const oc_trees *t, oc_pace *pace, const double *x, double *score, bool *voted)
 {
-    if (!clear_scores(t, pace, score, voted))
+    if (!oc_pace_zero(pace, score, (size_t)t->targets * sizeof *score) ||
+        !oc_pace_zero(pace, voted, (size_t)t->targets * sizeof *voted))
         return false;
     for (int64_t i = 0; i < t->n_roots; i++) {
         int32_t at = t->root[i];

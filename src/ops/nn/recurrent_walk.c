@@ -81,7 +81,6 @@ static size_t state_at(const oc_recurrent *r, int direction, size_t elem, size_t
 
 static void first_state(oc_call *c, const walk *w, const char *initial, char *state)
 {
-    const double zero = 0;
     const oc_recurrent *r = w->r;
     const size_t row = (size_t)r->hidden * w->elem;
     size_t step;
@@ -89,7 +88,7 @@ static void first_state(oc_call *c, const walk *w, const char *initial, char *st
     if (initial)
         oc_call_copy_rows(c, state, row, initial + at, step, row, r->batch);
     else
-        oc_call_fill(c, state, r->batch * r->hidden, &zero, w->elem);
+        oc_call_zero(c, state, row * (size_t)r->batch);
 }
 
 /* May a loop over the batch copy or convert another row of so many numbers? */

@@ -13,10 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum {
-    EDGE_WORK = 1 << 9, /* products that take as long as an edge */
-    PIECE = 1 << 16     /* elements of the output between two looks at the limits */
-};
+enum { EDGE_WORK = 1 << 9 }; /* products that take as long as an edge */
 
 typedef struct item {
     oc_string text; /* data NULL: the item is the number */
@@ -274,13 +271,8 @@ static void count_row(const job *j, oc_pace *pace, int64_t row, int32_t *count)
         least = least == 1 ? 2 : least;
     }
     float *y = j->y + row * g->width;
-    for (int64_t at = 0; at < g->width; at += PIECE) {
-        const int64_t part = g->width - at < PIECE ? g->width - at : PIECE;
-        if (!oc_pace_on(pace, part * OC_ELEMENT))
-            return;
-        memset(y + at, 0, (size_t)part * sizeof *y);
-    }
-    if (!oc_pace_on(pace, 2 * (int64_t)g->index.n * OC_ELEMENT))
+    if (!oc_pace_zero(pace, y, (size_t)g->width * sizeof *y) ||
+        !oc_pace_on(pace, 2 * (int64_t)g->index.n * OC_ELEMENT))
         return;
     for (int i = 0; i < g->index.n; i++) {
         const float n = g->mode == IDF ? (float)(count[i] > 0) : (float)count[i];
