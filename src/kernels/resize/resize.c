@@ -233,6 +233,15 @@ static void sum(const oc_resize *r, const oc_parallel *parallel, int tasks)
     }
 }
 
+/* The output is the input. */
+static void copy(const oc_resize *r, oc_pace *pace)
+{
+    enum { PIECE = 1 << 20 };
+    const size_t size = (size_t)product(r->n_out, 0, r->rank) * oc_type_size(r->type);
+    for (size_t at = 0; at < size && oc_pace_on(pace, PIECE * (OC_ELEMENT / 2)); at += PIECE)
+        memcpy((char *)r->y + at, (const char *)r->x + at, size - at < PIECE ? size - at : PIECE);
+}
+
 /* Outputs outside along axis a become the element for these. False: the pace ended it. */
 static bool fill_outside(const oc_resize *r, int a, oc_pace *pace)
 {
@@ -255,16 +264,16 @@ void oc_resize_run(const oc_resize *r, const oc_parallel *parallel, int tasks)
 {
     assert(r->rank <= OC_MAX_RANK && tasks >= 1 && oc_is_aligned(r->scratch, OC_LANE_BYTES));
     assert(r->nearest || oc_resize_has(r->type));
+    oc_pace pace = {.go_on = r->go_on};
     bool changes = false;
     for (int a = 0; a < r->rank; a++)
         changes = changes || (r->taps[a] && !r->taps[a]->identity);
     if (!changes)
-        memcpy(r->y, r->x, (size_t)product(r->n_out, 0, r->rank) * oc_type_size(r->type));
+        copy(r, &pace);
     else if (r->nearest)
         oc_resize_nearest_run(r, parallel, tasks);
     else
         sum(r, parallel, tasks);
-    oc_pace pace = {.go_on = r->go_on};
     for (int a = 0; a < r->rank; a++)
         if (r->taps[a] && r->taps[a]->outside && !fill_outside(r, a, &pace))
             return;
