@@ -76,8 +76,9 @@ static void fill(suite_random *r, oc_lane_conv *g)
     memset(bias, 0, sizeof bias);
     for (int64_t i = 0; i < maps; i++)
         bias[i] = b[i] = (float)number(r, false);
-    oc_lane_conv_pack(oc_cpu_detect(), packed, w, g->groups, g->channels, g->maps, area);
-    g->finite = oc_lane_conv_finite(w, maps * g->channels * area);
+    oc_pace pace = {.done = 0};
+    oc_lane_conv_pack(oc_cpu_detect(), packed, w, g->groups, g->channels, g->maps, area, &pace);
+    g->finite = oc_lane_conv_finite(w, maps * g->channels * area, &pace);
 }
 
 static void compare(const char *isa, const oc_lane_conv *g, uint32_t seed)

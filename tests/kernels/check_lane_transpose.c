@@ -82,7 +82,7 @@ START_TEST(lanes_equal_planes)
         fill_lanes(lanes, MOST, planes, s.images, s.channels, pixels);
         run_in_planes(&s, with_bias);
         memset(packed, 0xff, sizeof packed);
-        oc_lane_transpose_pack(packed, weights, s.channels, s.maps, taps);
+        oc_lane_transpose_pack(packed, weights, s.channels, s.maps, taps, &(oc_pace){.done = 0});
         EACH_VARIANT (oc_lane_tile_variant, v, oc_lane_tile_variants) {
             const oc_lane_transpose g = {.cpu = v->need,
                                          .x = lanes,

@@ -47,7 +47,7 @@ static void fill(suite_random *r, const oc_lane_conv *g)
         w[i] = (float)suite_below(r, 2001) / 1000 - 1;
     for (int64_t i = 0; i < 64; i++)
         bias[i] = i < g->maps ? (float)suite_below(r, 100) / 10 : 0;
-    oc_winograd_pack(packed, w, g->channels, g->maps);
+    oc_winograd_pack(packed, w, g->channels, g->maps, &(oc_pace){.done = 0});
 }
 
 /* The greatest distance of y from the convolution in double, of some results. */

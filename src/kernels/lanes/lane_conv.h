@@ -57,10 +57,11 @@ bool oc_lane_conv_suits_groups(int64_t groups, int64_t channels, int64_t maps);
 
 /* Floats of packed weights. */
 int64_t oc_lane_conv_packed(int64_t groups, int64_t channels, int64_t maps, int64_t area);
-/* Packs w, dense [groups * maps][channels][area], into memory aligned to a cache line. */
+/* Packs w, dense [groups * maps][channels][area], into memory aligned to a cache line; what the
+ * pace ends is not defined. */
 void oc_lane_conv_pack(unsigned cpu, float *packed, const float *w, int64_t groups,
-                       int64_t channels, int64_t maps, int64_t area);
-bool oc_lane_conv_finite(const float *w, int64_t n);
+                       int64_t channels, int64_t maps, int64_t area, oc_pace *pace);
+bool oc_lane_conv_finite(const float *w, int64_t n, oc_pace *pace);
 
 /* Its products, and what takes as long as products (base/threads.h): to lay out pixels, and to read
  * weights from the memory behind the second cache. */

@@ -13,21 +13,34 @@ int64_t oc_lane_transpose_packed(int64_t channels, int64_t maps, int64_t taps)
     return oc_lane_blocks(maps) * taps * channels * OC_LANE_FLOATS;
 }
 
+/* The taps of one channel and of 16 maps or fewer, each a line; lines are `step` floats apart. */
+static void pack_channel(float *to, int64_t step, const float *w, int64_t maps, int64_t taps,
+                         oc_pace *pace)
+{
+    enum { WORK = OC_LANE_FLOATS * 4 * OC_ELEMENT };
+    oc_strip s = {0, 0};
+    while (oc_strip_next(&s, taps, pace, WORK))
+        for (int64_t k = s.first; k < s.end; k++) {
+            float *const line = to + k * step;
+            for (int64_t lane = 0; lane < maps; lane++)
+                line[lane] = w[lane * taps + k];
+            for (int64_t lane = maps; lane < OC_LANE_FLOATS; lane++)
+                line[lane] = 0;
+        }
+}
+
 /* [block of maps][tap][channel][16]: of each tap, what a tile reads line by line. */
 void oc_lane_transpose_pack(float *packed, const float *w, int64_t channels, int64_t maps,
-                            int64_t taps)
+                            int64_t taps, oc_pace *pace)
 {
     const int64_t matrix = channels * OC_LANE_FLOATS;
     for (int64_t m = 0; m < maps; m += OC_LANE_FLOATS, packed += taps * matrix) {
         const int64_t lanes = maps - m < OC_LANE_FLOATS ? maps - m : OC_LANE_FLOATS;
-        if (lanes < OC_LANE_FLOATS)
-            memset(packed, 0, (size_t)(taps * matrix) * sizeof *packed);
         for (int64_t c = 0; c < channels; c++) {
-            const float *from = w + (c * maps + m) * taps;
-            float *to = packed + c * OC_LANE_FLOATS;
-            for (int64_t k = 0; k < taps; k++)
-                for (int64_t lane = 0; lane < lanes; lane++)
-                    to[k * matrix + lane] = from[lane * taps + k];
+            if (!oc_pace_on(pace, OC_PLACE))
+                return;
+            pack_channel(packed + c * OC_LANE_FLOATS, matrix, w + (c * maps + m) * taps, lanes,
+                         taps, pace);
         }
     }
 }
@@ -41,22 +54,28 @@ typedef struct job {
     int tasks;
 } job;
 
+enum { PIECE = 64 }; /* taps of a row between two looks at the pace */
+
 /* The taps of one row of the kernel, as many at a time as a tile has blocks. tile: all but what
  * depends on the tap. */
-static void run_taps(const job *t, oc_lane_tile *tile, int64_t positions)
+static void run_taps(const job *t, oc_pace *pace, oc_lane_tile *tile, int64_t positions)
 {
     const oc_lane_transpose *g = t->g;
+    const int64_t work = positions * g->channels * OC_LANE_FLOATS;
     float *const y = tile->y;
     const float *const w = tile->w;
     for (int64_t j = 0; j < g->columns; j += t->v->blocks) {
-        const int blocks = g->columns - j < t->v->blocks ? (int)(g->columns - j) : t->v->blocks;
+        const int64_t left = g->columns - j;
+        if (j % PIECE == 0 && !oc_pace_on(pace, (left < PIECE ? left : PIECE) * work))
+            return;
+        const int blocks = left < t->v->blocks ? (int)left : t->v->blocks;
         tile->y = y + j * OC_LANE_FLOATS;
         tile->w = w + j * tile->w_block;
         t->v->dense[blocks - 1][positions - 1](tile);
     }
 }
 
-static void run_unit(const job *t, int64_t unit)
+static void run_unit(const job *t, oc_pace *pace, int64_t unit)
 {
     static const oc_lane_tap only = {0, 0};
     const oc_lane_transpose *g = t->g;
@@ -71,7 +90,7 @@ static void run_unit(const job *t, int64_t unit)
     for (int i = 0; g->b && i < OC_TILE_BLOCKS; i++)
         memcpy(b + i * OC_LANE_FLOATS, g->b + block * OC_LANE_FLOATS, OC_CACHE_LINE);
     for (int64_t i = 0; i < g->rows; i++)
-        for (int64_t k = 0; k < tiles; k++) {
+        for (int64_t k = 0; k < tiles && oc_pace_on(pace, OC_PLACE); k++) {
             const oc_span part = oc_share(g->width, (int)tiles, (int)k);
             const int64_t to = out + (i * g->width + part.first) * g->columns;
             oc_lane_tile tile = {.y = g->y + to * OC_LANE_FLOATS,
@@ -87,7 +106,7 @@ static void run_unit(const job *t, int64_t unit)
                                  .y_step = g->columns * OC_LANE_FLOATS,
                                  .y_block = OC_LANE_FLOATS,
                                  .w_block = matrix};
-            run_taps(t, &tile, part.end - part.first);
+            run_taps(t, pace, &tile, part.end - part.first);
         }
 }
 
@@ -95,8 +114,9 @@ static void run_task(void *arg, int task)
 {
     const job *t = arg;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    for (int64_t i = span.first; i < span.end; i++)
-        run_unit(t, t->units.first + i);
+    oc_pace pace = {t->g->go_on, 0};
+    for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++)
+        run_unit(t, &pace, t->units.first + i);
 }
 
 void oc_lane_transpose_run(const oc_lane_transpose *g, const oc_parallel *parallel, int threads)

@@ -27,9 +27,10 @@ typedef struct oc_lane_transpose {
 
 /* Floats of packed weights. */
 int64_t oc_lane_transpose_packed(int64_t channels, int64_t maps, int64_t taps);
-/* Packs w, dense [channels][maps][taps], into memory aligned to a cache line. */
+/* Packs w, dense [channels][maps][taps], into memory aligned to a cache line; what the pace ends is
+ * not defined. */
 void oc_lane_transpose_pack(float *packed, const float *w, int64_t channels, int64_t maps,
-                            int64_t taps);
+                            int64_t taps, oc_pace *pace);
 
 void oc_lane_transpose_run(const oc_lane_transpose *g, const oc_parallel *parallel, int threads);
 

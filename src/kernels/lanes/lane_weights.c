@@ -32,7 +32,7 @@ int64_t oc_lane_conv_packed(int64_t groups, int64_t channels, int64_t maps, int6
     return oc_lane_blocks(groups * maps) * channels * area * OC_LANE_FLOATS;
 }
 
-bool oc_lane_conv_finite(const float *w, int64_t n)
+static bool is_finite(const float *w, int64_t n)
 {
     uint32_t most = 0;
     for (int64_t i = 0; i < n; i++) {
@@ -44,12 +44,34 @@ bool oc_lane_conv_finite(const float *w, int64_t n)
     return most < 0x7f800000;
 }
 
+bool oc_lane_conv_finite(const float *w, int64_t n, oc_pace *pace)
+{
+    enum { PIECE = 1 << 16 };
+    bool finite = true;
+    for (int64_t i = 0; i < n && finite && oc_pace_on(pace, PIECE * OC_ELEMENT); i += PIECE)
+        finite = is_finite(w + i, n - i < PIECE ? n - i : PIECE);
+    return finite;
+}
+
+/* [taps][16] of 16 maps or fewer; fewer taps where the pace ends it. */
+static void pack_maps(oc_lanes_in_fn *turn, float *packed, const float *w, int64_t taps, int maps,
+                      oc_pace *pace)
+{
+    enum { PIECE = 1 << 12, WORK = OC_LANE_FLOATS * 4 * OC_ELEMENT };
+    for (int64_t i = 0; i < taps; i += PIECE) {
+        const int64_t n = taps - i < PIECE ? taps - i : PIECE;
+        if (!oc_pace_on(pace, n * WORK))
+            return;
+        turn(packed + i * OC_LANE_FLOATS, w + i, taps, maps, n);
+    }
+}
+
 void oc_lane_conv_pack(unsigned cpu, float *packed, const float *w, int64_t groups,
-                       int64_t channels, int64_t maps, int64_t area)
+                       int64_t channels, int64_t maps, int64_t area, oc_pace *pace)
 {
     oc_lanes_in_fn *const turn = oc_lanes_in(OC_F32, cpu);
     const int64_t taps = channels * area, all = groups * maps;
-    for (int64_t m = 0; m < all; m += OC_LANE_FLOATS, packed += taps * OC_LANE_FLOATS)
-        turn(packed, w + m * taps, taps, all - m < OC_LANE_FLOATS ? (int)(all - m) : OC_LANE_FLOATS,
-             taps);
+    for (int64_t m = 0; m < all && oc_pace_on(pace, OC_PLACE); m += OC_LANE_FLOATS)
+        pack_maps(turn, packed + m * taps, w + m * taps, taps,
+                  all - m < OC_LANE_FLOATS ? (int)(all - m) : OC_LANE_FLOATS, pace);
 }

@@ -97,11 +97,12 @@ static void pack_channel(float *to, int64_t to_step, const float *w, int64_t ste
             to[k * to_step + l] = (float)all[k].of[l];
 }
 
-void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t maps)
+void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t maps, oc_pace *pace)
 {
+    enum { WORK = SUMS * OC_LANE_FLOATS * 64 }; /* products that take as long as a channel */
     const int64_t step = oc_lane_blocks(maps) * channels * OC_LANE_FLOATS;
     for (int64_t m = 0; m < maps; m += OC_LANE_FLOATS)
-        for (int64_t c = 0; c < channels; c++)
+        for (int64_t c = 0; c < channels && oc_pace_on(pace, WORK); c++)
             pack_channel(packed + m * channels + c * OC_LANE_FLOATS, step,
                          w + (m * channels + c) * 9, channels * 9,
                          maps - m < OC_LANE_FLOATS ? maps - m : OC_LANE_FLOATS);
@@ -127,11 +128,14 @@ typedef struct job {
 
 /* The 36 numbers of all channels of each tile, [36][tile][channels]. Lanes without a channel are
  * copied as they are; no product reads them. */
-static void transform_pixels(const job *t, const float *patch, float *numbers, int64_t tiles)
+static void transform_pixels(const job *t, const float *patch, float *numbers, int64_t tiles,
+                             oc_pace *pace)
 {
     const oc_lane_bands *b = &t->bands;
     const int64_t channels = t->channels, pitch = b->pitch * OC_LANE_FLOATS;
-    for (int64_t c = 0; c < channels; c += OC_LANE_FLOATS, patch += b->height * pitch)
+    const int64_t work = tiles * (SUMS * TRANSFORMED * OC_LANE_FLOATS);
+    for (int64_t c = 0; c < channels && oc_pace_on(pace, work);
+         c += OC_LANE_FLOATS, patch += b->height * pitch)
         for (int64_t i = 0; i < tiles; i++)
             t->v->in(numbers + i * channels + c, t->tiles * channels,
                      patch + i / t->across * OUT * pitch + i % t->across * OUT * OC_LANE_FLOATS,
@@ -139,7 +143,8 @@ static void transform_pixels(const job *t, const float *patch, float *numbers, i
 }
 
 /* The 36 sums of the maps of some blocks for each tile, [36][block][tile][16]. */
-static void multiply(const job *t, const float *numbers, float *sums, oc_span blocks, int64_t tiles)
+static void multiply(const job *t, const float *numbers, float *sums, oc_span blocks, int64_t tiles,
+                     oc_pace *pace)
 {
     static const oc_lane_tap only = {0, 0};
     const oc_lane_tile_variant *v = t->products;
@@ -149,6 +154,8 @@ static void multiply(const job *t, const float *numbers, float *sums, oc_span bl
     for (int64_t k = 0; k < SUMS; k++)
         for (int64_t m = 0, some; m < all; m += some) {
             some = all - m < v->blocks ? all - m : v->blocks;
+            if (!oc_pace_on(pace, some * w_block * (tiles + OC_LANE_STREAMED)))
+                return;
             for (int i = 0; i < rows; i++) {
                 const oc_span part = oc_share(tiles, rows, i);
                 const oc_lane_tile tile = {
@@ -204,20 +211,23 @@ static void run_task(void *arg, int task)
     float *patch = t->scratch + task * (t->patch + t->numbers + t->sums);
     float *numbers = patch + t->patch, *sums = numbers + t->numbers;
     int64_t filled = -1; /* the band whose numbers are there */
-    for (int64_t i = span.first; i < span.end; i++) {
+    oc_pace pace = {t->g->go_on, 0};
+    for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++) {
         const int64_t unit = t->units.first + i;
         const oc_lane_band b = oc_lane_band_at(&t->bands, &t->whole.window, unit / t->pieces);
         const oc_span blocks = oc_share(t->bands.blocks, (int)t->pieces, (int)(unit % t->pieces));
         const int64_t tiles = b.rows / OUT * t->across;
+        const int64_t work =
+            tiles * (SUMS * TRANSFORMED * OC_LANE_FLOATS); /* of a block's results */
         if (filled != unit / t->pieces) {
             if (b.columns < t->bands.columns) /* tiles behind the last column */
                 memset(patch, 0, (size_t)t->patch * sizeof *patch);
             oc_lane_patch_fill(&t->whole, &t->bands, &b, 0, b.channels, patch);
-            transform_pixels(t, patch, numbers, tiles);
+            transform_pixels(t, patch, numbers, tiles, &pace);
         }
         filled = unit / t->pieces;
-        multiply(t, numbers, sums, blocks, tiles);
-        for (int64_t m = blocks.first; m < blocks.end; m++)
+        multiply(t, numbers, sums, blocks, tiles, &pace);
+        for (int64_t m = blocks.first; m < blocks.end && oc_pace_on(&pace, work); m++)
             transform_sums(t, &b, sums + (m - blocks.first) * t->tiles * OC_LANE_FLOATS,
                            (blocks.end - blocks.first) * t->tiles * OC_LANE_FLOATS, m);
     }

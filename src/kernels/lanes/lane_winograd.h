@@ -49,8 +49,8 @@ bool oc_winograd_suits_weights(int64_t groups, int64_t channels, int64_t maps,
 /* Floats of packed weights, [36][blocks of maps][channels][16]. */
 int64_t oc_winograd_packed(int64_t channels, int64_t maps);
 /* Packs w, dense [maps][channels][3][3], into memory aligned to a cache line. Numbers are computed
- * in double and rounded once. */
-void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t maps);
+ * in double and rounded once; what the pace ends is not defined. */
+void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t maps, oc_pace *pace);
 
 /* Bytes of scratch memory that oc_winograd_run needs, aligned to a cache line. */
 size_t oc_winograd_scratch(const oc_lane_conv *g, int threads);

@@ -55,19 +55,23 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool
 {
     const oc_value *w = oc_in(c, 1);
     const int64_t area = oc_dims_product(&w->dims, 2, w->dims.rank);
+    oc_pace pace = {oc_call_go_on(c), 0};
     float *memory;
     if (direct && !p->w) {
         const int64_t n = oc_lane_conv_packed(g->groups, g->channels, g->maps, area);
         OC_TRY(oc_conv_memory(c, keep, n, &memory));
-        oc_lane_conv_pack(oc_call_cpu(c), memory, w->data, g->groups, g->channels, g->maps, area);
+        oc_lane_conv_pack(oc_call_cpu(c), memory, w->data, g->groups, g->channels, g->maps, area,
+                          &pace);
         p->w = memory;
-        p->finite = oc_lane_conv_finite(w->data, oc_value_n(w));
+        p->finite = oc_lane_conv_finite(w->data, oc_value_n(w), &pace);
     }
     if (winograd && !p->winograd) {
         OC_TRY(oc_conv_memory(c, keep, oc_winograd_packed(g->channels, g->maps), &memory));
-        oc_winograd_pack(memory, w->data, g->channels, g->maps);
+        oc_winograd_pack(memory, w->data, g->channels, g->maps, &pace);
         p->winograd = memory;
     }
+    if (!oc_pace_on(&pace, OC_PLACE))
+        return oc_check_limits(c);
     return p->b ? OC_OK : oc_conv_pack_bias(c, keep, g->groups * g->maps, &p->b);
 }
 

@@ -22,7 +22,7 @@ oc_status oc_conv_pack_bias(oc_call *c, bool keep, int64_t maps, const float **p
     if (!b)
         return OC_OK;
     OC_TRY(oc_conv_memory(c, keep, all, &memory));
-    memcpy(memory, b->data, (size_t)maps * sizeof *memory);
+    oc_call_copy(c, memory, b->data, (size_t)maps * sizeof *memory);
     memset(memory + maps, 0, (size_t)(all - maps) * sizeof *memory);
     *packed = memory;
     return OC_OK;

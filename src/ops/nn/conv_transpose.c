@@ -108,9 +108,12 @@ typedef struct packed {
 static oc_status pack(oc_call *c, const oc_conv *g, bool keep, packed *p)
 {
     const int64_t taps = g->window.kernel[0] * g->window.kernel[1];
+    oc_pace pace = {oc_call_go_on(c), 0};
     float *memory;
     OC_TRY(oc_conv_memory(c, keep, oc_lane_transpose_packed(g->channels, g->maps, taps), &memory));
-    oc_lane_transpose_pack(memory, oc_in(c, 1)->data, g->channels, g->maps, taps);
+    oc_lane_transpose_pack(memory, oc_in(c, 1)->data, g->channels, g->maps, taps, &pace);
+    if (!oc_pace_on(&pace, OC_PLACE))
+        return oc_check_limits(c);
     p->w = memory;
     return oc_conv_pack_bias(c, keep, g->maps, &p->b);
 }
