@@ -152,8 +152,26 @@ static void reach(const oc_window *w, int a, int64_t tap, int64_t *first, int64_
     *end = *end < w->out[a] ? *end : w->out[a];
 }
 
+enum {
+    PIECE = 1 << 16,        /* elements between two looks at the pace */
+    ADDED = 4 * OC_ELEMENT, /* products that take as long as to add one */
+    LINE = OC_PLACE / 4,    /* and as to begin a line of them */
+};
+
+/* Adds n elements, or fewer where the pace ends it. */
+static void add_line(const job *t, oc_pace *pace, char *y, const char *x, int64_t n)
+{
+    const int64_t step = t->g->window.stride[t->g->window.axes - 1];
+    for (int64_t i = 0; i < n; i += PIECE) {
+        const int64_t some = n - i < PIECE ? n - i : PIECE;
+        if (!oc_pace_on(pace, LINE + some * ADDED))
+            return;
+        t->add(y + (size_t)(i * step) * t->elem, x + (size_t)i * t->elem, step, some);
+    }
+}
+
 /* Adds a row of the column matrix, the elements of all blocks at one tap, to a channel. */
-static void add_row(const job *t, int64_t row, const char *x, char *y)
+static void add_row(const job *t, oc_pace *pace, int64_t row, const char *x, char *y)
 {
     const oc_window *w = &t->g->window;
     const int last = w->axes - 1;
@@ -172,11 +190,20 @@ static void add_row(const job *t, int64_t row, const char *x, char *y)
             from = from * w->out[a] + at[a];
             to = to * w->in[a] + at[a] * w->stride[a] + tap[a] * w->dilation[a] - w->pad[a];
         }
-        t->add(y + (size_t)to * t->elem, x + (size_t)from * t->elem, w->stride[last],
-               end[last] - first[last]);
+        add_line(t, pace, y + (size_t)to * t->elem, x + (size_t)from * t->elem,
+                 end[last] - first[last]);
+        if (!oc_pace_on(pace, 0))
+            return;
         for (a = last - 1; a >= 0 && ++at[a] == end[a]; a--)
             at[a] = first[a];
     }
+}
+
+static void clear(oc_pace *pace, char *y, size_t size)
+{
+    enum { BYTES = 1 << 20 };
+    for (size_t at = 0; at < size && oc_pace_on(pace, BYTES * (OC_ELEMENT / 4)); at += BYTES)
+        memset(y + at, 0, size - at < BYTES ? size - at : BYTES);
 }
 
 static void run_task(void *arg, int task)
@@ -185,12 +212,13 @@ static void run_task(void *arg, int task)
     const geometry *g = t->g;
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
     const size_t row = (size_t)g->blocks * t->elem, plane = (size_t)g->pixels * t->elem;
-    for (int64_t i = span.first; i < span.end; i++) {
+    oc_pace pace = {t->units.go_on, 0};
+    for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++) {
         const int64_t channel = t->units.first + i; /* of all images */
         char *y = t->y + plane * (size_t)channel;
-        memset(y, 0, plane);
-        for (int64_t tap = 0; tap < g->taps; tap++)
-            add_row(t, tap, t->x + row * (size_t)(channel * g->taps + tap), y);
+        clear(&pace, y, plane);
+        for (int64_t tap = 0; tap < g->taps && oc_pace_on(&pace, LINE); tap++)
+            add_row(t, &pace, tap, t->x + row * (size_t)(channel * g->taps + tap), y);
     }
 }
 
@@ -223,8 +251,8 @@ static oc_status col2im_run(oc_call *c)
     OC_TRY(oc_out_as(c, 0, sum, oc_value_n(y), &to));
     job t = {.g = &g, .add = ways[x->type].add, .elem = oc_type_size(sum), .x = from, .y = to};
     const int64_t planes = g.out.n[0] * g.out.n[1];
-    const double work = (double)g.taps * (double)g.blocks + (double)g.pixels;
-    t.tasks = oc_call_threads_for(c, work * (double)planes * OC_ELEMENT);
+    const double work = ((double)g.taps * (double)g.blocks + (double)g.pixels) * OC_ELEMENT;
+    t.tasks = oc_call_threads_for(c, work * (double)planes);
     t.units = oc_rounds_new(oc_call_go_on(c), planes, work, t.tasks);
     OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
     oc_out_from(c, 0, sum, to);
