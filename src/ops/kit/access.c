@@ -195,9 +195,16 @@ oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *val
 
 const char *oc_keep_string(oc_call *c, const char *bytes, size_t size)
 {
-    const char *kept = oc_arena_text(c->services->strings, bytes, size);
-    if (!kept)
-        oc_arena_check(c->services->strings, c->services->error);
+    enum { LONG = 1 << 20 }; /* bytes from which on the copy asks */
+    oc_arena *strings = c->services->strings;
+    char *kept =
+        size < LONG ? oc_arena_text(strings, bytes, size) : oc_arena_room(strings, size + 1, 1);
+    if (!kept) {
+        oc_arena_check(strings, c->services->error);
+    } else if (size >= LONG) {
+        oc_call_copy(c, kept, bytes, size);
+        kept[size] = 0;
+    }
     return kept;
 }
 

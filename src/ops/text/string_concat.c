@@ -24,6 +24,15 @@ typedef struct job {
     char *text; /* room for the longest pair */
 } job;
 
+static void copy(oc_call *c, char *to, oc_string from)
+{
+    enum { LONG = 1 << 20 }; /* bytes from which on the copy asks */
+    if (from.size < LONG)
+        memcpy(to, from.data, from.size);
+    else
+        oc_call_copy(c, to, from.data, from.size);
+}
+
 /* An oc_row_fn. Once memory has run out it does nothing; the call has the error. */
 static void join_row(void *y_, const void *const x[], const int64_t step[], int64_t n,
                      const void *ctx)
@@ -33,8 +42,8 @@ static void join_row(void *y_, const void *const x[], const int64_t step[], int6
     oc_string *y = y_;
     for (int64_t i = 0; i < n && oc_call_error(j->c)->code == OC_OK; i++) {
         const oc_string left = a[i * step[0]], right = b[i * step[1]];
-        memcpy(j->text, left.data, left.size);
-        memcpy(j->text + left.size, right.data, right.size);
+        copy(j->c, j->text, left);
+        copy(j->c, j->text + left.size, right);
         y[i].size = left.size + right.size;
         y[i].data = oc_keep_string(j->c, j->text, y[i].size);
     }

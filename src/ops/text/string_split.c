@@ -102,6 +102,22 @@ static int64_t split(const splitter *p, oc_pace *pace, oc_string s, oc_string *p
                              : split_at_space(p, pace, s, part);
 }
 
+/* Keeps the first n parts of a row, which are others' text; the rest become empty. */
+static oc_status keep_parts(oc_call *c, oc_pace *pace, oc_string *part, int64_t n, int64_t width)
+{
+    oc_strip kept = {0, 0}, empty = {0, n};
+    while (oc_strip_next(&kept, n, pace, OC_PLACE))
+        for (int64_t k = kept.first; k < kept.end; k++) {
+            part[k].data = oc_keep_string(c, part[k].data, part[k].size);
+            if (!part[k].data)
+                return oc_call_error(c)->code;
+        }
+    while (oc_strip_next(&empty, width, pace, 4 * OC_ELEMENT))
+        for (int64_t k = empty.first; k < empty.end; k++)
+            part[k] = (oc_string){"", 0};
+    return OC_OK;
+}
+
 static oc_status fill_parts(oc_call *c, const splitter *p, int64_t width)
 {
     const oc_value *x = oc_in(c, 0);
@@ -114,17 +130,11 @@ static oc_status fill_parts(oc_call *c, const splitter *p, int64_t width)
     oc_string *part = oc_wants(c, 0) ? oc_out(c, 0)->data : NULL;
     for (int64_t i = 0; part && i < oc_value_n(x); i++, part += width) {
         const int64_t n = split(p, &pace, s[i], part);
-        if (!oc_pace_on(&pace, OC_PLACE + width * OC_PLACE))
-            return oc_check_limits(c);
-        for (int64_t k = 0; k < n; k++) {
-            part[k].data = oc_keep_string(c, part[k].data, part[k].size);
-            if (!part[k].data)
-                return oc_call_error(c)->code;
-        }
-        for (int64_t k = n; k < width; k++)
-            part[k] = (oc_string){"", 0};
+        if (!oc_pace_on(&pace, OC_PLACE))
+            break;
+        OC_TRY(keep_parts(c, &pace, part, n, width));
     }
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 static oc_status split_run(oc_call *c)
