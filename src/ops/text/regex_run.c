@@ -9,7 +9,9 @@ enum {
     STATES = 256, /* sets that are remembered at one time */
     ASCII = 128,  /* characters whose next state is remembered */
     UNKNOWN = -1,
-    PIECE = 1 << 16 /* bytes of a text that are read between two looks at the limits */
+    NODE = OC_PLACE,            /* products that take as long as a node, at most */
+    RANGE = 5 * 4 * OC_ELEMENT, /* and as one of its ranges, in either case */
+    PIECE = 1 << 16             /* bytes of a text that are read between two looks at the limits */
 };
 
 /* What is beside a place in the text. */
@@ -162,7 +164,7 @@ oc_status oc_matcher_new(oc_call *c, const oc_regex *r, oc_matcher **matcher)
 static oc_status advance(oc_call *call, oc_matcher *m, int at, int32_t c, int *next)
 {
     const state *s = &m->states[at];
-    if (!oc_pace_on(&m->pace, ((int64_t)m->r->n_nodes + m->r->n_ranges) * OC_ELEMENT))
+    if (!oc_pace_on(&m->pace, m->r->n_nodes * NODE + m->r->n_ranges * RANGE))
         return oc_check_limits(call);
     step(m, s->nodes, s->before, c, m->sets + STATES * m->words);
     const bool forgets = m->n_states == STATES;
