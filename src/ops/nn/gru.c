@@ -56,7 +56,8 @@ GRU_ROWS(f64, double)
 static oc_status multiply_late(oc_call *c, const oc_recurrent *r, const oc_step *s)
 {
     const size_t row = (size_t)r->hidden * oc_type_size(r->real);
-    for (int64_t b = 0; b < r->batch; b++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t b = 0; b < r->batch && oc_pace_on(&pace, OC_PLACE + r->hidden * OC_ELEMENT); b++) {
         char *const to = (char *)s->spare + (size_t)b * row;
         if (s->bias)
             memcpy(to, s->bias, row);
