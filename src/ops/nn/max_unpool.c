@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 enum { X, INDEX, OUTPUT_SHAPE }; /* inputs */
-enum { PIECE = 1 << 20 };        /* elements between two questions to the watch */
+enum { PIECE = 1 << 16 };        /* elements between two questions to the watch */
 
 typedef struct geometry {
     oc_dims image, out; /* what indices count; what they are written to */

@@ -11,7 +11,10 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { PIECE = 1 << 16 }; /* samples, or classes, between two looks at the limits */
+enum {
+    PIECE = 1 << 16,
+    DRAWN = 1 << 12
+}; /* classes, and samples, between two looks at the limits */
 
 static oc_status multinomial_shape(oc_call *c)
 {
@@ -91,7 +94,7 @@ static oc_status draw_row(oc_call *c, int64_t row, const double *sum, int64_t n)
             ((int64_t *)y->data)[i] = drawn;
         else
             ((int32_t *)y->data)[i] = (int32_t)drawn;
-        if (j % PIECE == PIECE - 1)
+        if (j % DRAWN == DRAWN - 1)
             OC_TRY(oc_check_limits(c));
     }
     return OC_OK;
