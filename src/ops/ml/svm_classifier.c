@@ -14,6 +14,8 @@
 
 #include "kernels/rows/elementary.h"
 
+enum { PAIR = 2 * OC_PLACE }; /* products that take as long as the decision of a pair, at least */
+
 typedef struct model {
     oc_svm svm;
     oc_labels labels;
@@ -103,6 +105,8 @@ static void decide(const model *m, oc_pace *pace, const double *x, space *s)
     for (int64_t i = 0, at_i = 0; i < m->classes; at_i += m->of_class.v[i++])
         for (int64_t j = i + 1, at_j = at_i + m->of_class.v[i]; j < m->classes;
              at_j += m->of_class.v[j++]) {
+            if (!oc_pace_on(pace, PAIR + (m->of_class.v[i] + m->of_class.v[j]) * OC_SVM_WORK))
+                return;
             const double *for_i = svm->coefficients.v + (j - 1) * svm->supports;
             const double *for_j = svm->coefficients.v + i * svm->supports;
             *to = oc_svm_dot(s->kernel + at_i, for_i + at_i, m->of_class.v[i]) +
@@ -116,12 +120,15 @@ static void decide(const model *m, oc_pace *pace, const double *x, space *s)
  * that sum as a quadratic form Q, steps along one class at a time approach p, until Q p differs
  * from its mean by less than 0.005 / classes. */
 
-static void set_form(const model *m, const double *decision, double *q)
+static void set_form(const model *m, oc_pace *pace, const double *decision, double *q)
 {
     const int64_t n = m->classes;
-    memset(q, 0, (size_t)(n * n) * sizeof *q);
+    for (int64_t i = 0; i < n && oc_pace_on(pace, OC_PLACE + n * OC_ELEMENT); i++)
+        memset(q + i * n, 0, (size_t)n * sizeof *q);
     for (int64_t i = 0, pair = 0; i < n; i++)
         for (int64_t j = i + 1; j < n; j++, pair++) {
+            if (!oc_pace_on(pace, 4 * PAIR))
+                return;
             const double p = 1 / (1 + oc_exp(decision[pair] * m->a.v[pair] + m->b.v[pair]));
             const double r = p < 1e-7 ? 1e-7 : p > 1 - 1e-7 ? 1 - 1e-7 : p;
             q[i * n + i] += (1 - r) * (1 - r);
@@ -130,12 +137,13 @@ static void set_form(const model *m, const double *decision, double *q)
         }
 }
 
-/* The mean of Q p by p; *off becomes the largest difference from it. */
-static double apply_form(const model *m, space *s, double *off)
+/* The mean of Q p by p; *off becomes the largest difference from it. Fewer of its parts where the
+ * pace ends it. */
+static double apply_form(const model *m, oc_pace *pace, space *s, double *off)
 {
     const int64_t n = m->classes;
     double mean = 0;
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n && oc_pace_on(pace, n * OC_SVM_WORK); i++) {
         s->gradient[i] = oc_svm_dot(s->score, s->q + i * n, n);
         mean += s->score[i] * s->gradient[i];
     }
@@ -149,11 +157,11 @@ static void find_probabilities(const model *m, oc_pace *pace, space *s)
 {
     const int64_t n = m->classes, most = n > 100 ? n : 100;
     double off;
-    set_form(m, s->decision, s->q);
+    set_form(m, pace, s->decision, s->q);
     for (int64_t i = 0; i < n; i++)
         s->score[i] = 1 / (double)n;
-    for (int64_t round = 0; round < most; round++) {
-        double mean = apply_form(m, s, &off);
+    for (int64_t round = 0; round < most && oc_pace_on(pace, OC_PLACE); round++) {
+        double mean = apply_form(m, pace, s, &off);
         if (off < 0.005 / (double)n)
             return;
         for (int64_t i = 0; i < n && oc_pace_on(pace, 3 * n * OC_SVM_WORK); i++) {
@@ -180,6 +188,14 @@ static int64_t first_greatest(const double *x, int64_t n)
     return best;
 }
 
+static void copy_decisions(const model *m, oc_pace *pace, space *s)
+{
+    oc_strip t = {0, 0};
+    while (oc_strip_next(&t, m->pairs, pace, 2 * OC_ELEMENT))
+        for (int64_t i = t.first; i < t.end; i++)
+            s->score[i] = s->decision[i];
+}
+
 /* Sets the scores of a row, and gives the class of its label. */
 static int64_t classify(const model *m, oc_pace *pace, const double *x, space *s)
 {
@@ -197,7 +213,7 @@ static int64_t classify(const model *m, oc_pace *pace, const double *x, space *s
         s->score[0] = -s->decision[0];
         s->score[1] = s->decision[0];
     } else {
-        memcpy(s->score, s->decision, (size_t)m->pairs * sizeof *s->score);
+        copy_decisions(m, pace, s);
     }
     return first_greatest(s->votes, m->classes);
 }
