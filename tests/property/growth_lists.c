@@ -100,6 +100,17 @@ static void operands(text_buffer *t, int n)
     text_add(t, "}\n");
 }
 
+static void factors(text_buffer *t, int n)
+{
+    text_add(t, HEADER "g (float[2] x) => (float[2] y) { y = Einsum <equation = \"i");
+    for (int i = 1; i < n; i++)
+        text_add(t, ",i");
+    text_add(t, "->i\"> (x");
+    for (int i = 1; i < n; i++)
+        text_add(t, ", x");
+    text_add(t, ") }\n");
+}
+
 /* ---- initializers ---- */
 
 static void initializers(text_buffer *t, int n)
@@ -288,6 +299,7 @@ const growth growths_of_lists[] = {
     {"outputs", outputs, 3750, false},
     {"outputs of one value", one_output, 5000, false},
     {"operands", operands, 5000, false},
+    {"factors of a sum", factors, 500, false},
     {"initializers", initializers, 2000, false},
     {"inputs with a default", defaults, 3750, false},
     {"weights among the inputs", named_weights, 3750, false},

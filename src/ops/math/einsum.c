@@ -55,17 +55,39 @@ static double set_size(const oc_einsum *g, uint64_t set)
     return n;
 }
 
-/* The labels that must outlive the product of views i and j. */
-static uint64_t kept(const oc_einsum_view *v, int n, int i, int j, uint64_t out)
+/* How many views have each label. */
+typedef struct uses {
+    int of[OC_EINSUM_LABELS];
+} uses;
+
+static void count_uses(uses *u, uint64_t set, int more)
 {
-    uint64_t set = out;
-    for (int k = 0; k < n; k++)
-        if (k != i && k != j)
-            set |= v[k].set;
-    return set;
+    for (int l = 0; l < OC_EINSUM_LABELS; l++)
+        u->of[l] += set >> l & 1 ? more : 0;
 }
 
-static void choose(const oc_einsum *g, const oc_einsum_view *v, int n, uint64_t out, int *left,
+/* The labels that a product of two views must keep: with[t] are those that others or the output
+ * have, where t of the two have it. */
+typedef struct keeping {
+    uint64_t with[3];
+} keeping;
+
+static keeping keeping_of(const uses *u, uint64_t out)
+{
+    keeping k = {{out, out, out}};
+    for (int l = 0; l < OC_EINSUM_LABELS; l++)
+        for (int t = 0; t < 3; t++)
+            k.with[t] |= u->of[l] > t ? UINT64_C(1) << l : 0;
+    return k;
+}
+
+/* The labels that must outlive the product of views with sets a and b. */
+static uint64_t kept(const keeping *k, uint64_t a, uint64_t b)
+{
+    return (k->with[0] & ~(a | b)) | (k->with[1] & (a ^ b)) | (k->with[2] & a & b);
+}
+
+static void choose(const oc_einsum *g, const oc_einsum_view *v, int n, const keeping *k, int *left,
                    int *right)
 {
     enum { LOOKED_AT = 16 }; /* views, so that the choice is cheap for any number of them */
@@ -76,7 +98,8 @@ static void choose(const oc_einsum *g, const oc_einsum_view *v, int n, uint64_t 
     for (int i = 0; n > 2 && i < some; i++)
         for (int j = i + 1; j < some; j++) {
             const uint64_t both = v[i].set | v[j].set;
-            const double work = set_size(g, both), size = set_size(g, both & kept(v, n, i, j, out));
+            const double work = set_size(g, both),
+                         size = set_size(g, both & kept(k, v[i].set, v[j].set));
             if (least >= 0 && (work > least || (work == least && size >= smallest)))
                 continue;
             least = work;
@@ -88,19 +111,27 @@ static void choose(const oc_einsum *g, const oc_einsum_view *v, int n, uint64_t 
 
 /* ---- running */
 
-/* v[0] becomes the result of all n views. */
+/* *result becomes that of all n views, whose content is lost. The first ones move up where a pair
+ * became one: they are few. */
 static oc_status contract(oc_call *c, oc_type type, const oc_einsum *g, oc_einsum_view *v, int n,
-                          uint64_t out)
+                          uint64_t out, oc_einsum_view *result)
 {
-    while (n > 1) {
+    uses u = {{0}};
+    for (int i = 0; i < n; i++)
+        count_uses(&u, v[i].set, 1);
+    for (; n > 1; n--, v++) {
+        const keeping k = keeping_of(&u, out);
         int i, j;
         OC_TRY(oc_check_limits(c));
-        choose(g, v, n, out, &i, &j);
-        OC_TRY(oc_einsum_pair(c, type, g, &v[i], &v[j], kept(v, n, i, j, out)));
-        n--;
-        memmove(&v[j], &v[j + 1], (size_t)(n - j) * sizeof *v);
+        choose(g, v, n, &k, &i, &j);
+        count_uses(&u, v[i].set, -1);
+        count_uses(&u, v[j].set, -1);
+        OC_TRY(oc_einsum_pair(c, type, g, &v[i], &v[j], kept(&k, v[i].set, v[j].set)));
+        count_uses(&u, v[i].set, 1);
+        memmove(v + 1, v, (size_t)j * sizeof *v);
     }
-    return oc_einsum_sum(c, type, v, ~out);
+    *result = *v;
+    return oc_einsum_sum(c, type, result, ~out);
 }
 
 static oc_status run_type(oc_call *c, oc_type type, const oc_einsum *g)
@@ -108,7 +139,7 @@ static oc_status run_type(oc_call *c, oc_type type, const oc_einsum *g)
     const oc_value *y = oc_out(c, 0);
     const int n = oc_n_in(c);
     oc_einsum_term axes = {.rank = 0};
-    oc_einsum_view *v;
+    oc_einsum_view *v, result;
     const void *data;
     void *to;
     uint64_t out = 0;
@@ -121,9 +152,9 @@ static oc_status run_type(oc_call *c, oc_type type, const oc_einsum *g)
         if (g->size[label] != 1)
             axes.label[axes.rank++] = (uint8_t)label;
     }
-    OC_TRY(contract(c, type, g, v, n, out));
+    OC_TRY(contract(c, type, g, v, n, out, &result));
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &to));
-    OC_TRY(oc_einsum_arrange(c, type, v, &axes, &data));
+    OC_TRY(oc_einsum_arrange(c, type, &result, &axes, &data));
     oc_call_copy(c, to, data, (size_t)oc_value_n(y) * oc_type_size(type));
     oc_out_from(c, 0, type, to);
     return OC_OK;
