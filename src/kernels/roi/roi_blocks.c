@@ -57,6 +57,7 @@ typedef struct walk {
     size_t size;       /* scratch for all */
     /* parts of the scratch memory */
     entry *entries; /* chunk */
+    int64_t *order; /* chunk: its entries, those of an image together, as image x CHUNK + entry */
     int64_t *rois;  /* chunk: those that look at one image, near ones together */
     char *tables;   /* chunk x table */
     char *tiles;    /* tasks x 2 x TILE lines: bins as lanes, and as channels */
@@ -65,6 +66,7 @@ typedef struct walk {
     /* where the walk is */
     int64_t first, n_entries; /* the chunk */
     int64_t image, n_rois;    /* the image */
+    int64_t from, to;         /* its part of the order: from .. to-1 */
     int64_t low, high;        /* pixel rows of it */
     int64_t at, n_blocks;     /* the group */
 } walk;
@@ -94,6 +96,7 @@ static walk plan(const oc_roi_align *g, int tasks, char *scratch)
     w.group = w.group < 1 ? 1 : w.group < tasks ? w.group : tasks;
     w.group = w.group < w.blocks ? w.group : w.blocks;
     w.entries = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.entries);
+    w.order = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.order);
     w.rois = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.rois);
     w.tables = take(&w.size, scratch, (size_t)w.chunk * w.table);
     w.tiles = take(&w.size, scratch, (size_t)tasks * 2 * TILE * OC_LANE_BYTES);
@@ -312,16 +315,17 @@ static void image_by_blocks(walk *w, const oc_parallel *parallel)
     }
 }
 
-/* Lists the regions of the chunk that look at the image and have their taps (or lack room for
- * them), and what they look at. Returns the number of pixels taken. */
+/* Lists the regions of the image that have their taps (or lack room for them), and what they look
+ * at. Returns the number of pixels taken. */
 static int64_t list_rois(walk *w, bool fits)
 {
     int64_t pixels = 0;
     w->n_rois = w->high = 0;
     w->low = w->g->height;
-    for (int64_t i = 0; i < w->n_entries; i++) {
+    for (int64_t k = w->from; k < w->to; k++) {
+        const int64_t i = w->order[k] % CHUNK;
         const entry *e = &w->entries[i];
-        if (w->g->image[w->first + i] != w->image || e->fits != fits)
+        if (e->fits != fits)
             continue;
         w->rois[w->n_rois++] = w->first + i;
         w->low = e->low < w->low ? e->low : w->low;
@@ -331,16 +335,25 @@ static int64_t list_rois(walk *w, bool fits)
     return pixels;
 }
 
-/* The least image above the last that a region of the chunk looks at; -1 when there is none. */
-static int64_t next_image(const walk *w, int64_t last)
+/* Brings the regions of the chunk into the order of the images that they look at. */
+static void sort_images(walk *w)
 {
-    int64_t next = -1;
-    for (int64_t i = 0; i < w->n_entries; i++) {
-        const int64_t image = w->g->image[w->first + i];
-        if (image > last && (next < 0 || image < next))
-            next = image;
-    }
-    return next;
+    for (int64_t i = 0; i < w->n_entries; i++)
+        w->order[i] = w->g->image[w->first + i] * CHUNK + i;
+    sort(w->order, w->n_entries);
+    w->to = 0;
+}
+
+/* Finds the next image that a region of the chunk looks at; false: there is none. */
+static bool next_image(walk *w)
+{
+    w->from = w->to;
+    if (w->from == w->n_entries)
+        return false;
+    w->image = w->order[w->from] / CHUNK;
+    while (w->to < w->n_entries && w->order[w->to] / CHUNK == w->image)
+        w->to++;
+    return true;
 }
 
 void oc_roi_blocks_run(const oc_roi_align *g, const oc_parallel *parallel, int tasks)
@@ -353,7 +366,8 @@ void oc_roi_blocks_run(const oc_roi_align *g, const oc_parallel *parallel, int t
     for (w.first = 0; w.first < g->n_rois; w.first += w.n_entries) {
         w.n_entries = g->n_rois - w.first < w.chunk ? g->n_rois - w.first : w.chunk;
         oc_parallel_run(parallel, oc_share_tasks(w.n_entries, tasks), fill_task, &w);
-        for (w.image = next_image(&w, -1); w.image >= 0; w.image = next_image(&w, w.image)) {
+        sort_images(&w);
+        while (next_image(&w)) {
             if (!oc_goes_on(&g->go_on))
                 return;
             list_rois(&w, false);
