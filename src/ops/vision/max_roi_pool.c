@@ -54,24 +54,39 @@ static oc_status roi_pool_shape(oc_call *c)
 /* A region in pixels: first row and column, height and width. */
 typedef struct region {
     int64_t image, first[2], size[2];
+    int64_t pixels, each; /* pixels of a bin, at most; bins between two looks at the pace */
 } region;
 
+enum { PIXEL = 4 * OC_ELEMENT }; /* products that take as long as one */
+enum { PART = 1 << 16 };         /* pixels between two looks at the pace, or bins of as many */
+
 /* What every unit, a channel of a region, shares. */
-typedef struct job {
+typedef struct job job;
+struct job {
     const geometry *g;
     oc_type type; /* of x and y: OC_F32 or OC_F64 */
+    void (*bins)(const job *t, const region *r, const int64_t rows[2], oc_span span, const void *x,
+                 void *y);
+    void (*fold)(void *max, const void *x, int64_t n);
     const region *regions;
     const void *x;
     void *y;
     oc_rounds units;
     int tasks;
-} job;
+};
 
 static int64_t to_pixel(oc_type type, double at, float scale)
 {
     const double scaled =
         type == OC_F64 ? round(at * (double)scale) : (double)roundf((float)at * scale);
     return scaled > FARTHEST ? FARTHEST : scaled < -FARTHEST ? -FARTHEST : (int64_t)scaled;
+}
+
+static void measure_bins(const geometry *g, region *r)
+{
+    const int64_t down = r->size[0] / g->out[0] + 2, across = r->size[1] / g->out[1] + 2;
+    r->pixels = (down < g->height ? down : g->height) * (across < g->width ? across : g->width);
+    r->each = r->pixels > PART ? 1 : PART / (r->pixels + 1);
 }
 
 static oc_status read_regions(oc_call *c, const geometry *g, oc_type type, region *regions)
@@ -98,6 +113,7 @@ static oc_status read_regions(oc_call *c, const geometry *g, oc_type type, regio
             regions[i].first[a] = first;
             regions[i].size[a] = last > first ? last - first + 1 : 1;
         }
+        measure_bins(g, &regions[i]);
     }
     return OC_OK;
 }
@@ -121,42 +137,93 @@ static void bin_of(const job *t, const region *r, int a, int64_t i, int64_t *fir
     *end = *end > limit ? limit : *end;
 }
 
-#define UNIT(name, T)                                                                              \
-    static void name(const job *t, const region *r, const T *x, T *y)                              \
+/* bins: some bins of a row of them. fold: *max becomes the maximum of itself and n pixels; of NaNs
+ * the last stays. */
+#define LOOPS(bins, fold, T)                                                                       \
+    static void bins(const job *t, const region *r, const int64_t rows[2], oc_span span,           \
+                     const void *x_, void *y_)                                                     \
     {                                                                                              \
         const geometry *g = t->g;                                                                  \
-        for (int64_t i = 0; i < g->out[0]; i++) {                                                  \
-            int64_t top, bottom, left, right;                                                      \
-            bin_of(t, r, 0, i, &top, &bottom);                                                     \
-            for (int64_t j = 0; j < g->out[1]; j++) {                                              \
-                bin_of(t, r, 1, j, &left, &right);                                                 \
-                T max = top < bottom && left < right ? (T)-INFINITY : 0;                           \
-                for (int64_t row = top; row < bottom; row++)                                       \
-                    for (const T *p = x + row * g->width + left; p < x + row * g->width + right;   \
-                         p++)                                                                      \
-                        max = *p > max || *p != *p ? *p : max;                                     \
-                *y++ = max;                                                                        \
-            }                                                                                      \
+        const int64_t top = rows[0], bottom = rows[1];                                             \
+        const T *x = x_;                                                                           \
+        T *y = y_;                                                                                 \
+        for (int64_t j = span.first; j < span.end; j++) {                                          \
+            int64_t left, right;                                                                   \
+            bin_of(t, r, 1, j, &left, &right);                                                     \
+            T max = top < bottom && left < right ? (T)-INFINITY : 0;                               \
+            for (int64_t row = top; row < bottom; row++)                                           \
+                for (const T *p = x + row * g->width + left; p < x + row * g->width + right; p++)  \
+                    max = *p > max || *p != *p ? *p : max;                                         \
+            *y++ = max;                                                                            \
         }                                                                                          \
+    }                                                                                              \
+                                                                                                   \
+    static void fold(void *max_, const void *x, int64_t n)                                         \
+    {                                                                                              \
+        T max = *(T *)max_;                                                                        \
+        for (const T *p = x, *end = p + n; p < end; p++)                                           \
+            max = *p > max || *p != *p ? *p : max;                                                 \
+        *(T *)max_ = max;                                                                          \
     }
 
-UNIT(unit_f32, float)
-UNIT(unit_f64, double)
+LOOPS(bins_f32, fold_f32, float)
+LOOPS(bins_f64, fold_f64, double)
+
+/* One bin of any size. */
+static void large_bin(const job *t, oc_pace *pace, const region *r, const int64_t rows[2],
+                      int64_t bin, const char *x, char *y)
+{
+    int64_t left, right;
+    bin_of(t, r, 1, bin, &left, &right);
+    const bool any = rows[0] < rows[1] && left < right;
+    if (t->type == OC_F64)
+        *(double *)(void *)y = any ? (double)-INFINITY : 0;
+    else
+        *(float *)(void *)y = any ? -INFINITY : 0;
+    for (int64_t row = rows[0]; row < rows[1]; row++)
+        for (int64_t at = left, n; at < right; at += n) {
+            n = right - at < PART ? right - at : PART;
+            if (!oc_pace_on(pace, OC_ELEMENT + n * PIXEL))
+                return;
+            t->fold(y, x + (size_t)(row * t->g->width + at) * oc_type_size(t->type), n);
+        }
+}
+
+/* One channel of a region. */
+static void run_unit(const job *t, oc_pace *pace, const region *r, const char *x, char *y)
+{
+    const geometry *g = t->g;
+    const bool large = r->pixels > PART;
+    const int64_t work = OC_PLACE + (large ? 0 : r->pixels * PIXEL); /* of a bin */
+    for (int64_t i = 0; i < g->out[0]; i++) {
+        int64_t rows[2];
+        bin_of(t, r, 0, i, &rows[0], &rows[1]);
+        for (int64_t j = 0, n; j < g->out[1]; j += n, y += (size_t)n * oc_type_size(t->type)) {
+            n = g->out[1] - j < r->each ? g->out[1] - j : r->each;
+            if (!oc_pace_on(pace, n * work))
+                return;
+            if (large)
+                large_bin(t, pace, r, rows, j, x, y);
+            else
+                t->bins(t, r, rows, (oc_span){j, j + n}, x, y);
+        }
+    }
+}
 
 static void run_task(void *arg, int task)
 {
     const job *t = arg;
     const geometry *g = t->g;
+    const size_t elem = oc_type_size(t->type);
     const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    for (int64_t i = span.first; i < span.end; i++) {
+    oc_pace pace = {t->units.go_on, 0};
+    for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++) {
         const int64_t unit = t->units.first + i, channel = unit % g->channels;
         const region *r = &t->regions[unit / g->channels];
         const int64_t from = (r->image * g->channels + channel) * g->height * g->width;
         const int64_t to = unit * g->out[0] * g->out[1];
-        if (t->type == OC_F64)
-            unit_f64(t, r, (const double *)t->x + from, (double *)t->y + to);
-        else
-            unit_f32(t, r, (const float *)t->x + from, (float *)t->y + to);
+        run_unit(t, &pace, r, (const char *)t->x + (size_t)from * elem,
+                 (char *)t->y + (size_t)to * elem);
     }
 }
 
@@ -172,6 +239,8 @@ static oc_status roi_pool_run(oc_call *c)
     if (oc_value_n(y) == 0)
         return OC_OK;
     t.regions = regions;
+    t.bins = t.type == OC_F64 ? bins_f64 : bins_f32;
+    t.fold = t.type == OC_F64 ? fold_f64 : fold_f32;
     OC_TRY(oc_in_as(c, 0, t.type, &t.x));
     OC_TRY(oc_out_as(c, 0, t.type, oc_value_n(y), &t.y));
     const double work =
