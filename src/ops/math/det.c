@@ -34,6 +34,7 @@ typedef struct matrix {
     double *factors;        /* [n][PANEL]: a panel's factors, negated */
     int64_t n, first, last; /* columns of the panel */
     oc_product_fn *product;
+    oc_rounds below;             /* the rows below the panel's own */
     const oc_parallel *parallel; /* NULL: this thread alone */
     int tasks;
 } matrix;
@@ -102,9 +103,10 @@ static void reduce_top(const matrix *m)
 static void reduce_rest(void *arg, int task)
 {
     const matrix *m = arg;
-    const oc_span span = oc_share(m->n - m->last, m->tasks, task);
-    const oc_product p = {.y = m->x + (m->last + span.first) * m->n + m->last,
-                          .a = m->factors + (m->last + span.first) * PANEL,
+    const oc_span span = oc_share(m->below.end - m->below.first, m->tasks, task);
+    const int64_t first = m->last + m->below.first + span.first;
+    const oc_product p = {.y = m->x + first * m->n + m->last,
+                          .a = m->factors + first * PANEL,
                           .b = m->x + m->first * m->n + m->last,
                           .y_step = m->n,
                           .a_step = PANEL,
@@ -115,6 +117,19 @@ static void reduce_rest(void *arg, int task)
                           .more = true};
     if (p.rows > 0 && p.columns > 0)
         m->product(&p);
+}
+
+/* Some rows at a time, unless c is NULL. */
+static void reduce_below(oc_call *c, matrix *m)
+{
+    const int64_t rows = m->n - m->last;
+    const double work = (double)rows * PANEL;
+    const int threads = c ? oc_call_threads_for(c, work * (double)rows) : 1;
+    m->below = oc_rounds_new(c ? oc_call_go_on(c) : (oc_go_on){NULL, NULL}, rows, work, threads);
+    while (oc_rounds_next(&m->below)) {
+        m->tasks = oc_share_tasks(m->below.end - m->below.first, threads);
+        oc_parallel_run(m->parallel, m->tasks, reduce_rest, m);
+    }
 }
 
 /* c NULL: without looking at limits. */
@@ -130,10 +145,10 @@ static oc_status determinant(oc_call *c, matrix *m, double *det)
             *det = 0; /* not -0 */
             return OC_OK;
         }
+        if (m->last == m->n)
+            break;
         reduce_top(m);
-        const double rest = (double)(m->n - m->last), work = rest * rest * PANEL;
-        m->tasks = c ? oc_share_tasks(m->n - m->last, oc_call_threads_for(c, work)) : 1;
-        oc_parallel_run(m->parallel, m->tasks, reduce_rest, m);
+        reduce_below(c, m);
     }
     return OC_OK;
 }
