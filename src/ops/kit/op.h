@@ -142,7 +142,11 @@ void oc_out_from(oc_call *c, int i, oc_type type, const void *data);
 /* The conversion alone, on this thread; it ends early when the watch ends. */
 void oc_call_convert(oc_call *c, void *to, oc_type to_type, const void *from, oc_type from_type,
                      int64_t n);
-/* The same for a task that works on pieces. cpu: oc_call_cpu. */
+/* The same on any thread; false: the pace ended it. cpu: oc_call_cpu, or 0 where halves are rare.
+ */
+bool oc_pace_convert(oc_pace *pace, unsigned cpu, void *to, oc_type to_type, const void *from,
+                     oc_type from_type, int64_t n);
+/* The same for a task that works on pieces. */
 void oc_convert_fast(unsigned cpu, void *to, oc_type to_type, const void *from, oc_type from_type,
                      int64_t n);
 

@@ -89,7 +89,7 @@ static oc_status regressor_run(oc_call *c)
         if (!score_row(&g, &pace, (const double *)x + r * g.columns, score))
             return oc_check_limits(c);
         oc_ml_transform(&pace, g.post, score, g.scores);
-        oc_ml_convert(&pace, y, OC_F32, score, OC_F64, g.scores);
+        oc_pace_convert(&pace, 0, y, OC_F32, score, OC_F64, g.scores);
     }
     return OC_OK;
 }
@@ -161,8 +161,8 @@ static oc_status classifier_run(oc_call *c)
         if (!oc_wants(c, 1))
             continue;
         transform_scores(&g, &pace, score, labels.n);
-        oc_ml_convert(&pace, (float *)oc_out(c, 1)->data + r * labels.n, OC_F32, score, OC_F64,
-                      labels.n);
+        oc_pace_convert(&pace, 0, (float *)oc_out(c, 1)->data + r * labels.n, OC_F32, score, OC_F64,
+                        labels.n);
     }
     return OC_OK;
 }

@@ -122,17 +122,3 @@ void oc_ml_transform(oc_pace *pace, oc_post_transform post, double *score, int64
     for (int64_t i = 0; post == OC_POST_PROBIT && i < n && oc_pace_on(pace, EXP); i++)
         score[i] = probit(score[i]);
 }
-
-void oc_ml_convert(oc_pace *pace, void *to, oc_type to_type, const void *from, oc_type from_type,
-                   int64_t n)
-{
-    enum { PIECE = 1 << 14, NUMBER_WORK = 64 };
-    const size_t to_size = oc_type_size(to_type), from_size = oc_type_size(from_type);
-    for (int64_t i = 0; i < n; i += PIECE) {
-        const int64_t part = n - i < PIECE ? n - i : PIECE;
-        if (!oc_pace_on(pace, part * NUMBER_WORK))
-            return;
-        oc_convert((char *)to + to_size * (size_t)i, to_type,
-                   (const char *)from + from_size * (size_t)i, from_type, part, false);
-    }
-}

@@ -41,8 +41,5 @@ oc_status oc_ml_post_transform(oc_call *c, oc_post_transform *post);
 /* Transforms the n scores of a row. A row may be long: where the pace ends it, scores are
  * undefined. */
 void oc_ml_transform(oc_pace *pace, oc_post_transform post, double *score, int64_t n);
-/* oc_convert of a row that may be long. */
-void oc_ml_convert(oc_pace *pace, void *to, oc_type to_type, const void *from, oc_type from_type,
-                   int64_t n);
 
 #endif

@@ -245,8 +245,8 @@ static oc_status svm_run(oc_call *c)
         if (!oc_wants(c, 1))
             continue;
         oc_ml_transform(&pace, m.svm.post, s.score, m.columns);
-        oc_ml_convert(&pace, (float *)oc_out(c, 1)->data + r * m.columns, OC_F32, s.score, OC_F64,
-                      m.columns);
+        oc_pace_convert(&pace, 0, (float *)oc_out(c, 1)->data + r * m.columns, OC_F32, s.score,
+                        OC_F64, m.columns);
     }
     return OC_OK;
 }

@@ -176,8 +176,8 @@ static void put_row(void *ctx, oc_pace *pace, int64_t r, double *score, const bo
     const size_t size = oc_type_size(o->y->type) * (size_t)o->targets;
     (void)voted;
     oc_ml_transform(pace, o->post, score, o->targets);
-    oc_ml_convert(pace, (char *)o->y->data + size * (size_t)r, o->y->type, score, OC_F64,
-                  o->targets);
+    oc_pace_convert(pace, 0, (char *)o->y->data + size * (size_t)r, o->y->type, score, OC_F64,
+                    o->targets);
 }
 
 static oc_status ensemble_run(oc_call *c)

@@ -255,7 +255,7 @@ static void put_targets(void *ctx, oc_pace *pace, int64_t r, double *score, cons
     const regression *g = ctx;
     (void)voted;
     oc_ml_transform(pace, g->post, score, g->targets);
-    oc_ml_convert(pace, g->y + r * g->targets, OC_F32, score, OC_F64, g->targets);
+    oc_pace_convert(pace, 0, g->y + r * g->targets, OC_F32, score, OC_F64, g->targets);
 }
 
 static oc_status regressor_run(oc_call *c)
@@ -329,7 +329,7 @@ static void put_class(void *ctx, oc_pace *pace, int64_t r, double *score, const 
     if (g->label)
         oc_ml_put_label(g->label, r, &g->labels, best);
     if (g->scores)
-        oc_ml_convert(pace, (float *)g->scores->data + r * n, OC_F32, score, OC_F64, n);
+        oc_pace_convert(pace, 0, (float *)g->scores->data + r * n, OC_F32, score, OC_F64, n);
 }
 
 static oc_status classifier_run(oc_call *c)

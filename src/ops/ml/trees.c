@@ -162,8 +162,8 @@ static void run_task(void *arg, int task)
     oc_pace pace = {j->rounds.go_on, 0};
     for (int64_t i = span.first; i < span.end; i++) {
         const int64_t r = j->rounds.first + i;
-        oc_ml_convert(&pace, row, OC_F64, (const char *)j->x->data + size * (size_t)r, j->x->type,
-                      t->columns);
+        oc_pace_convert(&pace, 0, row, OC_F64, (const char *)j->x->data + size * (size_t)r,
+                        j->x->type, t->columns);
         if (!score_row(t, &pace, row, score, voted))
             return;
         j->done(j->ctx, &pace, r, score, voted);

@@ -168,34 +168,33 @@ static void map_row(oc_pace *pace, const oc_row_fns *fns, size_t size, void *y, 
     }
 }
 
-static void run_row(const job *t, void *y, const void *x, int64_t row, char *scratch)
+static void run_row(const job *t, oc_pace *pace, void *y, const void *x, int64_t row, char *scratch)
 {
-    oc_pace pace = {t->go_on, 0};
     const oc_norm *m = t->norm;
     const oc_row_fns *fns = t->fns;
     oc_row_map map = measure(t, x, row);
     if (!t->y)
         return;
     if (m->last != m->real) {
-        map_row(&pace, fns, oc_type_size(m->real), scratch + NORMAL * t->part, x, t->n, map);
+        map_row(pace, fns, oc_type_size(m->real), scratch + NORMAL * t->part, x, t->n, map);
         x = scratch + TO_SCALE * t->part;
-        oc_convert_fast(t->cpu, scratch + TO_SCALE * t->part, m->last, scratch + NORMAL * t->part,
-                        m->real, t->n);
+        oc_pace_convert(pace, t->cpu, scratch + TO_SCALE * t->part, m->last,
+                        scratch + NORMAL * t->part, m->real, t->n);
         fns = t->last_fns;
         map = (oc_row_map){.divisor = 1};
     }
     const size_t size = oc_type_size(m->last);
     const int64_t piece = m->piece > 1 ? m->piece : t->n;
     map.step = m->piece == 1;
-    for (int64_t at = 0; at < t->n && oc_pace_on(&pace, OC_PLACE); at += piece) {
+    for (int64_t at = 0; at < t->n && oc_pace_on(pace, OC_PLACE); at += piece) {
         if (m->scale) {
             const int64_t factor = (row * t->n + at) / m->piece;
             map.scale = (const char *)m->scale + (size_t)(factor % m->scales) * size;
             if (m->bias)
                 map.bias = (const char *)m->bias + (size_t)(factor % m->biases) * size;
         }
-        map_row(&pace, fns, size, (char *)y + (size_t)at * size,
-                (const char *)x + (size_t)at * size, piece, map);
+        map_row(pace, fns, size, (char *)y + (size_t)at * size, (const char *)x + (size_t)at * size,
+                piece, map);
     }
 }
 
@@ -203,7 +202,7 @@ static void run_row(const job *t, void *y, const void *x, int64_t row, char *scr
 
 /* Reads, computes and writes the rows of a block. A conversion or a copy is left out where the
  * types or the places of the elements do not require it. */
-static void run_block(const job *t, int64_t block, char *scratch)
+static void run_block(const job *t, oc_pace *pace, int64_t block, char *scratch)
 {
     const oc_type real = t->norm->real, last = t->norm->last, in = t->x->type;
     const oc_type out = t->y ? t->y->type : last;
@@ -220,15 +219,15 @@ static void run_block(const job *t, int64_t block, char *scratch)
         x = scratch + RAW_IN * t->part;
     }
     if (in != real) {
-        oc_convert_fast(t->cpu, scratch + WIDE_IN * t->part, real, x, in, lines * t->n);
+        oc_pace_convert(pace, t->cpu, scratch + WIDE_IN * t->part, real, x, in, lines * t->n);
         x = scratch + WIDE_IN * t->part;
     }
     const int64_t step = t->n * (int64_t)oc_type_size(real);
     const int64_t result_step = t->n * (int64_t)oc_type_size(last);
     for (int64_t i = 0; i < lines; i++)
-        run_row(t, y ? result + i * result_step : NULL, x + i * step, first + i, scratch);
+        run_row(t, pace, y ? result + i * result_step : NULL, x + i * step, first + i, scratch);
     if (y && out != last)
-        oc_convert_fast(t->cpu, to, out, result, last, lines * t->n);
+        oc_pace_convert(pace, t->cpu, to, out, result, last, lines * t->n);
     if (y && !t->dense)
         oc_move(y, t->step, to, t->row_step, &box, oc_type_size(out));
 }
@@ -238,9 +237,10 @@ static void run_task(void *arg, int task)
     const job *t = arg;
     const oc_span blocks = oc_share(t->blocks, t->tasks, task);
     char *scratch = t->scratch ? t->scratch + (size_t)task * BUFFERS * t->part : NULL;
+    oc_pace pace = {t->go_on, 0};
     for (int64_t block = blocks.first;
          block < blocks.end && oc_goes_on_at(&t->go_on, block, t->ask); block++)
-        run_block(t, block, scratch);
+        run_block(t, &pace, block, scratch);
 }
 
 oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)

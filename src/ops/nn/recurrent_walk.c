@@ -10,7 +10,8 @@
 
 enum {
     CHUNK = 1 << 20,           /* bytes of gates that a chunk may have; it has one step at least */
-    ROW_WORK = 16 * OC_ELEMENT /* products that take as long as a number of a state */
+    ROW_CALL = 16 * OC_PLACE,  /* products that take as long as to begin a row */
+    ROW_WORK = 16 * OC_ELEMENT /* and as a number of its state */
 };
 
 typedef struct walk {
@@ -255,7 +256,7 @@ static void run_rows(void *arg, int task)
 void oc_recurrent_rows(oc_call *c, const oc_recurrent *r, const oc_step *s,
                        oc_recurrent_row_fn *row)
 {
-    const int64_t each = OC_PLACE + r->hidden * ROW_WORK;
+    const int64_t each = ROW_CALL + r->hidden * ROW_WORK;
     const int threads = oc_call_threads_for(c, (double)r->batch * (double)each);
     rows_job t = {r, s, row, oc_call_go_on(c), each, oc_share_tasks(r->batch, threads)};
     oc_parallel_run(oc_call_parallel(c), t.tasks, run_rows, &t);

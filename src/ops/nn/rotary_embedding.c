@@ -65,15 +65,25 @@ static oc_status rotary_shape(oc_call *c)
     return oc_same_shape(c);
 }
 
-static void rotate(float *y, const float *x, const float *cos, const float *sin, int64_t half,
-                   bool interleaved)
+static void rotate(oc_pace *pace, float *y, const float *x, const float *cos, const float *sin,
+                   int64_t half, bool interleaved)
 {
     const int64_t step = interleaved ? 2 : 1, second = interleaved ? 1 : half;
-    for (int64_t k = 0; k < half; k++) {
-        const float a = x[k * step], b = x[k * step + second];
-        y[k * step] = cos[k] * a - sin[k] * b;
-        y[k * step + second] = sin[k] * a + cos[k] * b;
-    }
+    oc_strip s = {0, 0};
+    while (oc_strip_next(&s, half, pace, 2 * OC_ELEMENT))
+        for (int64_t k = s.first; k < s.end; k++) {
+            const float a = x[k * step], b = x[k * step + second];
+            y[k * step] = cos[k] * a - sin[k] * b;
+            y[k * step + second] = sin[k] * a + cos[k] * b;
+        }
+}
+
+/* memcpy of the elements of a head that are not rotated. */
+static void copy_rest(oc_pace *pace, char *y, const char *x, size_t size)
+{
+    enum { PIECE = 1 << 20 };
+    for (size_t at = 0; at < size && oc_pace_on(pace, PIECE * (OC_ELEMENT / 4)); at += PIECE)
+        memcpy(y + at, x + at, size - at < PIECE ? size - at : PIECE);
 }
 
 typedef struct job {
@@ -86,38 +96,40 @@ typedef struct job {
 } job;
 
 /* n elements from v[at] on as floats: the elements themselves, or copies in room. */
-static const float *floats(const job *j, const oc_value *v, int64_t at, int64_t n, float *room)
+static const float *floats(const job *j, oc_pace *pace, const oc_value *v, int64_t at, int64_t n,
+                           float *room)
 {
     if (v->type == OC_F32)
         return (const float *)v->data + at;
-    oc_convert_fast(j->cpu, room, OC_F32, (const uint16_t *)v->data + at, v->type, n);
+    oc_pace_convert(pace, j->cpu, room, OC_F32, (const uint16_t *)v->data + at, v->type, n);
     return room;
 }
 
 /* Rotates all heads of token s of batch b. */
-static void run_token(const job *j, int64_t b, int64_t s)
+static void run_token(const job *j, oc_pace *pace, int64_t b, int64_t s)
 {
     const geometry *g = &j->g;
     const int64_t token = b * g->sequence + s, rotated = 2 * g->half;
     const int64_t row = (j->position ? j->position[token] : token) * g->half;
     float *room = j->wide;
-    const float *cos = floats(j, j->cos, row, g->half, room + g->size);
-    const float *sin = floats(j, j->sin, row, g->half, room + g->size + g->half);
+    const float *cos = floats(j, pace, j->cos, row, g->half, room + g->size);
+    const float *sin = floats(j, pace, j->sin, row, g->half, room + g->size + g->half);
     const size_t elem = oc_type_size(j->x->type);
-    for (int64_t h = 0; h < g->heads; h++) {
+    for (int64_t h = 0; h < g->heads && oc_pace_on(pace, OC_PLACE); h++) {
         const int64_t at =
             (g->token_major ? token * g->heads + h : (b * g->heads + h) * g->sequence + s) *
             g->size;
-        const float *x = floats(j, j->x, at, g->size, room);
+        const float *x = floats(j, pace, j->x, at, g->size, room);
         char *y = (char *)j->y->data + elem * (size_t)at;
         if (j->y->type == OC_F32) {
-            rotate((float *)j->y->data + at, x, cos, sin, g->half, j->interleaved);
+            rotate(pace, (float *)j->y->data + at, x, cos, sin, g->half, j->interleaved);
         } else {
-            rotate(room, x, cos, sin, g->half, j->interleaved);
-            oc_convert_fast(j->cpu, y, j->y->type, room, OC_F32, rotated);
+            rotate(pace, room, x, cos, sin, g->half, j->interleaved);
+            oc_pace_convert(pace, j->cpu, y, j->y->type, room, OC_F32, rotated);
         }
-        memcpy(y + elem * (size_t)rotated, (const char *)j->x->data + elem * (size_t)(at + rotated),
-               elem * (size_t)(g->size - rotated));
+        copy_rest(pace, y + elem * (size_t)rotated,
+                  (const char *)j->x->data + elem * (size_t)(at + rotated),
+                  elem * (size_t)(g->size - rotated));
     }
 }
 
@@ -132,14 +144,10 @@ static oc_status rotary_run(oc_call *c)
     if (oc_value_n(j.x) == 0)
         return OC_OK;
     OC_TRY(OC_SCRATCH(c, j.wide, 2 * j.g.size));
-    const oc_go_on go_on = oc_call_go_on(c);
-    const int64_t ask = oc_ask_mask((double)j.g.heads * (double)j.g.size * OC_ELEMENT);
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t b = 0; b < j.g.batch; b++)
-        for (int64_t s = 0; s < j.g.sequence; s++) {
-            if (!oc_goes_on_at(&go_on, s, ask))
-                return oc_check_limits(c);
-            run_token(&j, b, s);
-        }
+        for (int64_t s = 0; s < j.g.sequence && oc_pace_on(&pace, OC_PLACE); s++)
+            run_token(&j, &pace, b, s);
     return OC_OK;
 }
 
