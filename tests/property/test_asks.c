@@ -28,7 +28,7 @@ enum { MOST_INPUTS = 8, RUNS = 5 };
  * sanitizers or counters. */
 static const double MOST = 0.1;
 #ifdef OC_SLOW
-enum { SHARED = 20, SAMPLE = 16 };
+enum { SHARED = 20, SAMPLE = 61 };
 #else
 enum { SHARED = 2, SAMPLE = 7 };
 #endif

@@ -3,6 +3,7 @@
  * lie? */
 #include "kernels/resize/resize.h"
 
+#include "kernels/common/pieces.h"
 #include "kernels/common/precondition.h"
 #include "kernels/resize/resize_walk.h"
 
@@ -233,15 +234,6 @@ static void sum(const oc_resize *r, const oc_parallel *parallel, int tasks)
     }
 }
 
-/* The output is the input. */
-static void copy(const oc_resize *r, oc_pace *pace)
-{
-    enum { PIECE = 1 << 20 };
-    const size_t size = (size_t)product(r->n_out, 0, r->rank) * oc_type_size(r->type);
-    for (size_t at = 0; at < size && oc_pace_on(pace, PIECE * (OC_ELEMENT / 2)); at += PIECE)
-        memcpy((char *)r->y + at, (const char *)r->x + at, size - at < PIECE ? size - at : PIECE);
-}
-
 /* Outputs outside along axis a become the element for these. False: the pace ended it. */
 static bool fill_outside(const oc_resize *r, int a, oc_pace *pace)
 {
@@ -269,7 +261,8 @@ void oc_resize_run(const oc_resize *r, const oc_parallel *parallel, int tasks)
     for (int a = 0; a < r->rank; a++)
         changes = changes || (r->taps[a] && !r->taps[a]->identity);
     if (!changes)
-        copy(r, &pace);
+        oc_pace_copy(&pace, r->y, r->x,
+                     (size_t)product(r->n_out, 0, r->rank) * oc_type_size(r->type));
     else if (r->nearest)
         oc_resize_nearest_run(r, parallel, tasks);
     else

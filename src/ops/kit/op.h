@@ -179,8 +179,6 @@ void oc_call_fill(oc_call *c, void *dst, int64_t count, const void *one, size_t 
 void oc_call_copy(oc_call *c, void *dst, const void *src, size_t size);
 void oc_call_zero(oc_call *c, void *dst, size_t size);
 void oc_call_repeat(oc_call *c, void *block, size_t size, int64_t n);
-/* memset to 0, on any thread; false: the pace ended it. */
-bool oc_pace_zero(oc_pace *pace, void *dst, size_t size);
 unsigned oc_call_cpu(const oc_call *c);    /* OC_CPU_ bits */
 bool oc_call_exact_conv(const oc_call *c); /* oc_session_options.exact_conv */
 /* The key of this node's random numbers (base/random.h): of its attribute `seed` alone, an int or

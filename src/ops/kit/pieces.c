@@ -1,28 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pieces.c - copies of bytes in a row, piece by piece, and a question to the watch before each. */
+#include "kernels/common/pieces.h"
 #include "ops/kit/op.h"
 
 #include <string.h>
 
-enum {
-    PIECE = 1 << 20, /* bytes that are repeated at a time: the second cache has them still */
-    ZEROS = 1 << 24  /* bytes that are cleared at a time */
-};
+enum { PIECE = 1 << 20 }; /* bytes that are repeated at a time: the second cache has them still */
 
 void oc_call_copy(oc_call *c, void *dst, const void *src, size_t size)
 {
     oc_call_copy_rows(c, dst, size, src, size, size, 1);
-}
-
-bool oc_pace_zero(oc_pace *pace, void *dst, size_t size)
-{
-    for (size_t done = 0; done < size; done += ZEROS) {
-        const size_t part = size - done < ZEROS ? size - done : ZEROS;
-        if (!oc_pace_on(pace, (int64_t)part * OC_ELEMENT))
-            return false;
-        memset((char *)dst + done, 0, part);
-    }
-    return true;
 }
 
 void oc_call_zero(oc_call *c, void *dst, size_t size)

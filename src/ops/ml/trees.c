@@ -2,6 +2,7 @@
  * trees.c - are trees sound, and which leaves does a row reach? */
 #include "ops/ml/trees.h"
 
+#include "kernels/common/pieces.h"
 #include "kernels/common/share.h"
 
 #include <inttypes.h>

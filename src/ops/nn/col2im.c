@@ -4,12 +4,12 @@
  * A pixel is the sum of the elements at it in order of their places in a block. float16 and
  * bfloat16 are summed in float and rounded once; integers wrap. A bool is true if one of its
  * elements is. */
+#include "kernels/common/pieces.h"
 #include "kernels/common/share.h"
 
 #include "ops/nn/window_attrs.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 enum { INPUT, IMAGE_SHAPE, BLOCK_SHAPE }; /* inputs */
 
@@ -199,13 +199,6 @@ static void add_row(const job *t, oc_pace *pace, int64_t row, const char *x, cha
     }
 }
 
-static void clear(oc_pace *pace, char *y, size_t size)
-{
-    enum { BYTES = 1 << 20 };
-    for (size_t at = 0; at < size && oc_pace_on(pace, BYTES * (OC_ELEMENT / 4)); at += BYTES)
-        memset(y + at, 0, size - at < BYTES ? size - at : BYTES);
-}
-
 static void run_task(void *arg, int task)
 {
     const job *t = arg;
@@ -216,7 +209,7 @@ static void run_task(void *arg, int task)
     for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++) {
         const int64_t channel = t->units.first + i; /* of all images */
         char *y = t->y + plane * (size_t)channel;
-        clear(&pace, y, plane);
+        oc_pace_zero(&pace, y, plane);
         for (int64_t tap = 0; tap < g->taps && oc_pace_on(&pace, LINE); tap++)
             add_row(t, &pace, tap, t->x + row * (size_t)(channel * g->taps + tap), y);
     }

@@ -6,10 +6,10 @@
  * are computed in float and rounded once. If interleaved, the elements of a pair are neighbours;
  * else pair k is element k of the first half and element k of the second. Elements after the
  * rotated part are copied. */
+#include "kernels/common/pieces.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 typedef struct geometry {
     int64_t batch, heads, sequence, size; /* of X, whatever its rank */
@@ -78,14 +78,6 @@ static void rotate(oc_pace *pace, float *y, const float *x, const float *cos, co
         }
 }
 
-/* memcpy of the elements of a head that are not rotated. */
-static void copy_rest(oc_pace *pace, char *y, const char *x, size_t size)
-{
-    enum { PIECE = 1 << 20 };
-    for (size_t at = 0; at < size && oc_pace_on(pace, PIECE * (OC_ELEMENT / 4)); at += PIECE)
-        memcpy(y + at, x + at, size - at < PIECE ? size - at : PIECE);
-}
-
 typedef struct job {
     geometry g;
     const oc_value *x, *cos, *sin, *y;
@@ -127,9 +119,9 @@ static void run_token(const job *j, oc_pace *pace, int64_t b, int64_t s)
             rotate(pace, room, x, cos, sin, g->half, j->interleaved);
             oc_pace_convert(pace, j->cpu, y, j->y->type, room, OC_F32, rotated);
         }
-        copy_rest(pace, y + elem * (size_t)rotated,
-                  (const char *)j->x->data + elem * (size_t)(at + rotated),
-                  elem * (size_t)(g->size - rotated));
+        oc_pace_copy(pace, y + elem * (size_t)rotated,
+                     (const char *)j->x->data + elem * (size_t)(at + rotated),
+                     elem * (size_t)(g->size - rotated));
     }
 }
 
