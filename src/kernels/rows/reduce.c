@@ -36,11 +36,13 @@ static void fold_part(void *arg, int i)
     const oc_span k = {first, first + (left < t->part_n ? left : t->part_n)};
     oc_reduce_space s;
     s.r = t->r;
+    s.pace = (oc_pace){t->r->go_on, OC_ROUND_WORK}; /* there may be many parts: each asks */
     s.fold = q->s->fold;
     s.shift = q->s->shift;
     oc_reduce_span(t, &s, q->x, q->w, k, q->part[i]);
 }
 
+/* The result is there if the pace goes on. */
 static void fold_tile(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, int64_t w,
                       void *result)
 {
@@ -54,6 +56,9 @@ static void fold_tile(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     q.x = x;
     q.w = w;
     oc_parallel_run(t->parallel, t->parts, fold_part, &q);
+    s->pace.done = OC_ROUND_WORK; /* to look whether the parts are there */
+    if (!oc_pace_on(&s->pace, 0))
+        return;
     const int64_t whole = t->n / t->part_n;
     for (int64_t i = 0; i < whole; i++)
         oc_reduce_push(s, i, q.part[i], w);
@@ -72,6 +77,8 @@ static void run_tile(const oc_reduce_walk *t, oc_reduce_space *s, const char *x,
     double max[OC_REDUCE_WIDTH], *y = result;
     s->fold = &t->r->folds->max;
     fold_tile(t, s, x, w, max);
+    if (!oc_pace_on(&s->pace, 0))
+        return;
     for (int64_t i = 0; i < w; i++) /* infinities and NaN come out of the sum by themselves */
         max[i] = isfinite(max[i]) ? max[i] : 0;
     s->fold = &t->r->folds->sum;
@@ -93,11 +100,10 @@ static void run_task(void *arg, int task)
     const oc_reduce *r = t->r;
     oc_reduce_space s;
     s.r = r;
+    s.pace = (oc_pace){r->go_on, OC_ROUND_WORK}; /* there may be many tasks: each asks */
     uint64_t result[OC_REDUCE_WIDTH];
     const size_t size = result_size(r);
     const oc_span units = oc_share(t->units, t->tasks, task);
-    if (!oc_goes_on(&r->go_on)) /* there may be many tasks: each asks */
-        return;
     for (int64_t u = units.first; u < units.end; u++) {
         const int64_t outer = u / t->tiles, from = u % t->tiles * t->width;
         int64_t offset = from * t->kept.step, rest = outer;
@@ -107,8 +113,7 @@ static void run_task(void *arg, int task)
         }
         const int64_t left = t->kept.n - from, w = left < t->width ? left : t->width;
         run_tile(t, &s, (const char *)r->x + offset * (int64_t)r->x_size, w, result);
-        const bool is_long = t->n * t->width > OC_REDUCE_ASK * OC_REDUCE_BLOCK / 4;
-        if ((is_long || u % OC_REDUCE_ASK == 0) && !oc_goes_on(&r->go_on))
+        if (!oc_pace_on(&s.pace, OC_PLACE + w * OC_ELEMENT))
             return; /* before anybody looks at a result that is not there */
         for (int64_t i = 0; i < w; i += OC_REDUCE_WIDTH)
             r->store(r->ctx, (const char *)result + (size_t)i * size, outer * t->kept.n + from + i,

@@ -17,7 +17,7 @@
 #include <ocellus.h>
 
 enum { OC_REDUCE_LANES = 16, OC_REDUCE_BLOCK = 1024, OC_REDUCE_WIDTH = 128 };
-enum { OC_REDUCE_ASK = 256 }; /* blocks of a tile, and tiles, between two questions to go_on */
+enum { OC_REDUCE_WORK = 64 * OC_ELEMENT }; /* products that take as long as an element, at most */
 
 /* The loops of one fold in one type, that of the partial results. */
 /* result[l] folds the block of x[l * step + k], k < n <= 1024, for each l < lines. */

@@ -10,9 +10,10 @@
 
 enum { ROWS_DOWN = 4 * OC_REDUCE_LANES };
 
-static bool goes_on(const oc_reduce *r, int64_t block)
+/* May so many elements be folded? Once the pace has ended, no. */
+static bool goes_on(oc_reduce_space *s, int64_t n)
 {
-    return block == 0 || block % OC_REDUCE_ASK != 0 || oc_goes_on(&r->go_on);
+    return oc_pace_on(&s->pace, n * OC_REDUCE_WORK);
 }
 
 /* A position in a walk along some axes. */
@@ -149,7 +150,7 @@ static void fold_rows(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     const int64_t n = k.end - k.first;
     for (int64_t i = 0, some; i < n; i += some) {
         const int64_t j = i % OC_REDUCE_BLOCK, lane = j % OC_REDUCE_LANES;
-        if (j == 0 && !goes_on(r, i / OC_REDUCE_BLOCK))
+        if (j == 0 && !goes_on(s, w * (n - i < OC_REDUCE_BLOCK ? n - i : OC_REDUCE_BLOCK)))
             return;
         const int64_t lanes = OC_REDUCE_LANES - lane; /* to the last one */
         const char *at = x + p.offset * (int64_t)r->x_size;
@@ -208,16 +209,17 @@ static void fold_lines(const oc_reduce_walk *t, oc_reduce_space *s, const char *
     const int64_t step = t->kept.step * (int64_t)r->x_size, size = (int64_t)s->fold->size;
     x += k.first * (int64_t)r->x_size;
     if (blocks == 1) {
-        r->lines(result, x, n, t->kept.step, w);
+        if (goes_on(s, w * n))
+            r->lines(result, x, n, t->kept.step, w);
         return;
     }
     for (int64_t i = 0; i < w; i++, x += step) {
         const char *at = x;
         for (int64_t done = 0; done < blocks; done += OC_REDUCE_LANES) {
-            if (!goes_on(r, done))
-                return;
             const int64_t whole = n / OC_REDUCE_BLOCK - done, most = OC_REDUCE_LANES;
             const int64_t some = whole < most ? whole : most;
+            if (!goes_on(s, (some + 1) * OC_REDUCE_BLOCK))
+                return;
             char *sums = (char *)s->part;
             r->lines(sums, at, OC_REDUCE_BLOCK, OC_REDUCE_BLOCK, some);
             at += some * OC_REDUCE_BLOCK * (int64_t)r->x_size;
@@ -237,8 +239,10 @@ static void fold_line(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     const oc_reduce *r = t->r;
     place p = place_of(r->reduced, r->n_reduced - 1, k.first / t->reduced.n);
     int64_t done = k.first % t->reduced.n, block = 0;
-    for (int64_t i = k.first; i < k.end && goes_on(r, block); i += OC_REDUCE_BLOCK, block++) {
+    for (int64_t i = k.first; i < k.end; i += OC_REDUCE_BLOCK, block++) {
         const int64_t n = k.end - i < OC_REDUCE_BLOCK ? k.end - i : OC_REDUCE_BLOCK;
+        if (!goes_on(s, n))
+            return;
         const int64_t used = n < OC_REDUCE_LANES ? n : OC_REDUCE_LANES;
         const char *from = fetch_line(t, s, x, &p, &done, n);
         memcpy(s->part, from, (size_t)used * size);
@@ -263,7 +267,8 @@ void oc_reduce_span(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, 
 {
     if (is_beside(t, s, w, k)) {
         const int64_t first = k.first * t->reduced.step * (int64_t)t->r->x_size;
-        s->fold->beside(result, x + first, k.end - k.first);
+        if (goes_on(s, w * (k.end - k.first)))
+            s->fold->beside(result, x + first, k.end - k.first);
         return;
     }
     if (t->rows) {

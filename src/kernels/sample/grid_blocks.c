@@ -120,8 +120,8 @@ static inline void fetch(const char *block, const oc_taps *t)
             OC_PREFETCH(block + (int64_t)t->base[j * t->stride + i] * OC_LANE_BYTES);
 }
 
-/* Tiles first .. end-1 of a unit. */
-static void tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const char *block)
+/* Tiles first .. end-1 of a unit. False: the host ended the work. */
+static bool tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const char *block)
 {
     const oc_grid_sample *g = b->w->g;
     const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->lanes;
@@ -130,8 +130,10 @@ static void tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const
     int64_t points[2];
     _Alignas(OC_LANE_BYTES) char lines[OC_TILE * OC_LANE_BYTES];
     points[first & 1] = oc_grid_walk_taps(b->w, &taps[first & 1], image, first);
-    for (int64_t tile = first; tile < end && oc_goes_on_at(&g->go_on, tile, OC_TILE_ASK); tile++) {
+    for (int64_t tile = first; tile < end; tile++) {
         const oc_taps *t = &taps[tile & 1];
+        if (!oc_goes_on_at(&g->go_on, tile, OC_TILE_ASK))
+            return false;
         if (tile + 1 < end) {
             const int64_t next = tile + 1;
             points[next & 1] = oc_grid_walk_taps(b->w, &taps[next & 1], image, next);
@@ -144,6 +146,7 @@ static void tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const
         for (int i = 0; i < t->n; i += t->run, y += (size_t)t->pitch * b->w->elem)
             b->out(y, g->points, lines + (size_t)i * OC_LANE_BYTES, channels, t->run);
     }
+    return true;
 }
 
 /* Whole units. */
@@ -154,7 +157,8 @@ static void units_task(void *arg, int i)
     const oc_span span = oc_share(b->at, b->tasks, i);
     for (int64_t unit = span.first; unit < span.end; unit++) {
         lay(b, unit, 0, b->w->plane, block);
-        tiles(b, unit, 0, b->w->tiles, block);
+        if (!tiles(b, unit, 0, b->w->tiles, block))
+            return;
     }
 }
 
@@ -184,8 +188,9 @@ static void tiles_task(void *arg, int i)
     const oc_span span = oc_share(all, oc_share_tasks(all, b->tasks), i);
     for (int64_t u = span.first, end; u < span.end; u = end) {
         end = least(span.end, (u / each + 1) * each);
-        tiles(b, b->at + u / each, u % each, u % each + (end - u),
-              (const char *)b->w->g->scratch + (size_t)(u / each) * b->block_bytes);
+        if (!tiles(b, b->at + u / each, u % each, u % each + (end - u),
+                   (const char *)b->w->g->scratch + (size_t)(u / each) * b->block_bytes))
+            return;
     }
 }
 
@@ -202,7 +207,7 @@ void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels, const oc_parall
         b.at = b.units / tasks * tasks;
         oc_parallel_run(parallel, tasks, units_task, &b);
     }
-    for (; b.at < b.units; b.at += b.n) {
+    for (; b.at < b.units && oc_goes_on(&g->go_on); b.at += b.n) {
         b.n = least(b.held, b.units - b.at);
         oc_parallel_run(parallel, oc_share_tasks(strips(&b) * b.n, tasks), lay_task, &b);
         oc_parallel_run(parallel, oc_share_tasks(w->tiles * b.n, tasks), tiles_task, &b);

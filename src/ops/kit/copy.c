@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-/* Bytes that are copied between two questions to the watch. Where they are far apart, SPARSE bytes
- * of their extent count as one: each costs a line of a cache, and new memory a page. */
-enum { PIECE = 1 << 23, SPARSE = 8 };
+/* Bytes that are copied between two looks at the pace. Where they are far apart, SPARSE bytes of
+ * their extent count as one: each costs a line of a cache, and new memory a page. */
+enum { PIECE = 1 << 23, SPARSE = 8, BYTE = OC_ROUND_WORK / PIECE };
 
 typedef struct job {
     char *dst;
@@ -16,7 +16,7 @@ typedef struct job {
     const oc_dims *box;
     size_t elem;
     int axis, tasks; /* the longest axis, of which each task has a part */
-    oc_watch *watch;
+    oc_go_on go_on;
 } job;
 
 /* The first of the longest axes; 0 for a scalar. */
@@ -40,14 +40,14 @@ static double bytes_of(const job *t, const oc_dims *box, int axis)
 }
 
 /* Moves a part of the box, whose elements begin at element dst and src, in pieces; those of one
- * index of an axis are cut along the next. False: the watch ended it. */
-static bool move_part(const job *t, int64_t dst, int64_t src, oc_dims part)
+ * index of an axis are cut along the next. False: the pace ended it. */
+static bool move_part(const job *t, oc_pace *pace, int64_t dst, int64_t src, oc_dims part)
 {
     const int axis = longest_axis(&part);
     const double bytes = bytes_of(t, &part, axis);
     const int64_t n = part.rank > 0 ? part.n[axis] : 1, elem = (int64_t)t->elem;
     if (bytes <= PIECE || n == 1) {
-        if (!oc_watch_ask(t->watch))
+        if (!oc_pace_on(pace, (int64_t)fmin(bytes, PIECE) * BYTE))
             return false;
         oc_move(t->dst + dst * elem, t->dst_step, t->src + src * elem, t->src_step, &part, t->elem);
         return true;
@@ -55,7 +55,7 @@ static bool move_part(const job *t, int64_t dst, int64_t src, oc_dims part)
     const int64_t most = (int64_t)(PIECE / bytes * (double)n), piece = most < 1 ? 1 : most;
     for (int64_t i = 0; i < n; i += piece) {
         part.n[axis] = n - i < piece ? n - i : piece;
-        if (!move_part(t, dst + i * t->dst_step[axis], src + i * t->src_step[axis], part))
+        if (!move_part(t, pace, dst + i * t->dst_step[axis], src + i * t->src_step[axis], part))
             return false;
     }
     return true;
@@ -64,17 +64,18 @@ static bool move_part(const job *t, int64_t dst, int64_t src, oc_dims part)
 static void move_task(void *arg, int task)
 {
     const job *t = arg;
+    oc_pace pace = {t->go_on, OC_ROUND_WORK}; /* there may be many tasks: each asks */
     const oc_span span = oc_share(t->box->n[t->axis], t->tasks, task);
     oc_dims part = *t->box;
     part.n[t->axis] = span.end - span.first;
-    move_part(t, span.first * t->dst_step[t->axis], span.first * t->src_step[t->axis], part);
+    move_part(t, &pace, span.first * t->dst_step[t->axis], span.first * t->src_step[t->axis], part);
 }
 
 void oc_call_move(oc_call *c, void *dst, const int64_t dst_step[], const void *src,
                   const int64_t src_step[], const oc_dims *box, size_t elem)
 {
     const double bytes = (double)oc_dims_count(box) * (double)elem;
-    job t = {dst, src, dst_step, src_step, box, elem, longest_axis(box), 1, oc_call_watch(c)};
+    job t = {dst, src, dst_step, src_step, box, elem, longest_axis(box), 1, oc_call_go_on(c)};
     if (bytes == 0)
         return;
     const int threads = oc_call_threads_for(c, bytes / sizeof(float) * OC_ELEMENT);
@@ -84,6 +85,14 @@ void oc_call_move(oc_call *c, void *dst, const int64_t dst_step[], const void *s
     }
     t.tasks = oc_share_tasks(box->n[t.axis], threads);
     oc_parallel_run(oc_call_parallel(c), t.tasks, move_task, &t);
+}
+
+bool oc_pace_move(oc_pace *pace, void *dst, const int64_t dst_step[], const void *src,
+                  const int64_t src_step[], const oc_dims *box, size_t elem)
+{
+    const job t = {
+        .dst = dst, .src = src, .dst_step = dst_step, .src_step = src_step, .elem = elem};
+    return oc_dims_count(box) == 0 || move_part(&t, pace, 0, 0, *box);
 }
 
 void oc_call_copy_rows(oc_call *c, void *dst, size_t dst_step, const void *src, size_t src_step,

@@ -175,6 +175,9 @@ void oc_call_copy_rows(oc_call *c, void *dst, size_t dst_step, const void *src, 
 void oc_call_move(oc_call *c, void *dst, const int64_t dst_step[], const void *src,
                   const int64_t src_step[], const oc_dims *box, size_t elem);
 void oc_call_fill(oc_call *c, void *dst, int64_t count, const void *one, size_t elem);
+/* oc_move within a task; false: the pace ended it. */
+bool oc_pace_move(oc_pace *pace, void *dst, const int64_t dst_step[], const void *src,
+                  const int64_t src_step[], const oc_dims *box, size_t elem);
 /* memcpy, memset to 0, and n - 1 copies of the first size > 0 bytes of a block behind them. */
 void oc_call_copy(oc_call *c, void *dst, const void *src, size_t size);
 void oc_call_zero(oc_call *c, void *dst, size_t size);

@@ -215,7 +215,8 @@ static void run_block(const job *t, oc_pace *pace, int64_t block, char *scratch)
     oc_dims box = t->box;
     if (!t->dense) {
         box.n[box.rank - 1] = lines;
-        oc_move(scratch + RAW_IN * t->part, t->row_step, x, t->step, &box, oc_type_size(in));
+        oc_pace_move(pace, scratch + RAW_IN * t->part, t->row_step, x, t->step, &box,
+                     oc_type_size(in));
         x = scratch + RAW_IN * t->part;
     }
     if (in != real) {
@@ -229,7 +230,7 @@ static void run_block(const job *t, oc_pace *pace, int64_t block, char *scratch)
     if (y && out != last)
         oc_pace_convert(pace, t->cpu, to, out, result, last, lines * t->n);
     if (y && !t->dense)
-        oc_move(y, t->step, to, t->row_step, &box, oc_type_size(out));
+        oc_pace_move(pace, y, t->step, to, t->row_step, &box, oc_type_size(out));
 }
 
 static void run_task(void *arg, int task)
