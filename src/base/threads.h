@@ -30,6 +30,7 @@ enum {
     OC_GRAIN = 1 << 17, /* the least work of a task: 5 microseconds, ten times what sharing costs */
     OC_ELEMENT = 8,     /* products that take as long as an element that is read and written */
     OC_PLACE = 1 << 8,  /* and as one that is anywhere in memory */
+    OC_UNIT = 1 << 12,  /* and as to begin a unit: a call, its geometry, its borders */
     OC_GRAIN_ELEMENTS = OC_GRAIN / OC_ELEMENT
 };
 

@@ -272,7 +272,7 @@ static job make_job(const oc_lane_conv *g, int threads)
     t.bands = u.bands;
     t.pieces = u.pieces;
     const double work = u.weights * (double)(u.bands.rows * u.bands.columns) * OC_LANE_FLOATS;
-    t.units = oc_rounds_new(g->go_on, u.n, work, threads);
+    t.units = oc_rounds_new(g->go_on, u.n, OC_UNIT + work, threads);
     return t;
 }
 

@@ -128,7 +128,7 @@ void oc_lane_transpose_run(const oc_lane_transpose *g, const oc_parallel *parall
     assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(g->b, OC_CACHE_LINE));
     const double taps = (double)g->rows * (double)g->columns;
     const double work = taps * (double)g->channels * (double)g->width * OC_LANE_FLOATS;
-    t.units = oc_rounds_new(g->go_on, g->images * t.blocks * g->height, work, threads);
+    t.units = oc_rounds_new(g->go_on, g->images * t.blocks * g->height, OC_UNIT + work, threads);
     while (oc_rounds_next(&t.units)) {
         t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
         oc_parallel_run(parallel, t.tasks, run_task, &t);

@@ -325,7 +325,7 @@ void oc_winograd_run(const oc_lane_conv *g, void *scratch, const oc_parallel *pa
     const int64_t units = n_bands(&t) * t.pieces;
     const double work =
         (double)SUMS * (double)t.tiles * (double)g->channels * (double)g->maps / (double)t.pieces;
-    t.units = oc_rounds_new(g->go_on, units, work, threads);
+    t.units = oc_rounds_new(g->go_on, units, OC_UNIT + work, threads);
     while (oc_rounds_next(&t.units)) {
         t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
         oc_parallel_run(parallel, t.tasks, run_task, &t);

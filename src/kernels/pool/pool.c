@@ -376,7 +376,8 @@ void oc_pooling_run(const oc_pooling *g, void *scratch, const oc_parallel *paral
         t.line = line_of(w);
     if (g->kind == OC_POOL_AVERAGE)
         count_columns(&t, t.folded + t.row_bytes * (size_t)(threads < 1 ? 1 : threads));
-    t.units = oc_rounds_new(g->go_on, g->planes * t.rows * t.blocks, work, threads);
+    t.units = oc_rounds_new(g->go_on, g->planes * t.rows * t.blocks,
+                            2 * OC_PLACE + work * OC_ELEMENT, threads);
     while (oc_rounds_next(&t.units)) {
         t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
         oc_parallel_run(parallel, t.tasks, run_task, &t);

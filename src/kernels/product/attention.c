@@ -169,7 +169,7 @@ void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int ta
     t.finite = (bool *)(t.tasks + t.task_bytes * (size_t)tasks);
     oc_parallel_run(parallel, tasks, pack_task, &t);
     const double work = (double)(g->size + g->v_size) * (double)g->keys * QUERIES;
-    t.round = oc_rounds_new(g->go_on, t.units, work, tasks);
+    t.round = oc_rounds_new(g->go_on, t.units, OC_UNIT + work, tasks);
     while (oc_rounds_next(&t.round))
         oc_parallel_run(parallel, tasks, run_task, &t);
 }

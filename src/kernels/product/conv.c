@@ -189,7 +189,8 @@ void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
     cut_maps(&t, threads);
     const int64_t units = g->images * g->groups * t.map_blocks * t.tiles;
     const int64_t maps = g->maps < t.maps ? g->maps : t.maps;
-    t.units = oc_rounds_new(g->go_on, units, (double)t.taps * COLUMNS * (double)maps, threads);
+    const double work = (double)t.taps * COLUMNS * (double)maps;
+    t.units = oc_rounds_new(g->go_on, units, OC_UNIT + work, threads);
     while (oc_rounds_next(&t.units)) {
         t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
         oc_parallel_run(parallel, t.tasks, run_task, &t);

@@ -144,14 +144,18 @@ static void list_taps(const oc_window *w, const part box[], int64_t parts, int64
             const int64_t group = i / v->maps / v->channels, c = i / v->maps % v->channels;        \
             T *to = (T *)g->w_part + group * parts * part_step;                                    \
             to += (i % v->maps * v->channels + c) * n;                                             \
-            for (int64_t q = 0; q < parts; q++, to += part_step) {                                 \
-                oc_strip s = {0, 0};                                                               \
-                while (oc_strip_next(&s, n, pace, 8 * OC_ELEMENT))                                 \
-                    for (int64_t k = s.first; k < s.end; k++)                                      \
-                        to[k] = from[g->tap_part[q * n + k]];                                      \
-                if (s.end < n)                                                                     \
-                    return;                                                                        \
-            }                                                                                      \
+            oc_strip s = {0, 0};                                                                   \
+            int64_t k = 0; /* of the part */                                                       \
+            while (oc_strip_next(&s, parts * n, pace, 8 * OC_ELEMENT))                             \
+                for (int64_t tap = s.first; tap < s.end; tap++) {                                  \
+                    to[k] = from[g->tap_part[tap]];                                                \
+                    if (++k == n) {                                                                \
+                        to += part_step;                                                           \
+                        k = 0;                                                                     \
+                    }                                                                              \
+                }                                                                                  \
+            if (s.end < parts * n)                                                                 \
+                return;                                                                            \
         }                                                                                          \
     }
 PACK(pack_f32, float)

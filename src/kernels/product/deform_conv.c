@@ -134,7 +134,7 @@ void oc_deform_conv_run(const oc_deform_conv *g, const oc_parallel *parallel, in
     t.gather = oc_gather_sum(v->type, v->cpu);
     t.make = oc_taps_pick(f64, f64, v->cpu);
     const double work = (double)t.taps * t.columns * (double)v->maps * (double)v->groups;
-    t.units = oc_rounds_new(v->go_on, v->images * t.tiles, work, tasks);
+    t.units = oc_rounds_new(v->go_on, v->images * t.tiles, OC_UNIT + work, tasks);
     while (oc_rounds_next(&t.units)) {
         t.tasks = oc_share_tasks(t.units.end - t.units.first, tasks);
         oc_parallel_run(parallel, t.tasks, run_task, &t);

@@ -163,7 +163,7 @@ void oc_depthwise_run(const oc_conv *g, const oc_parallel *parallel, int threads
     const int64_t units = g->images * g->groups * t.outer_out * t.row_strips * t.column_strips;
     const double taps = (double)(t.outer_taps * t.row.kernel * t.column.kernel);
     const double work = taps * (double)(t.rows * t.pitch) * (double)g->channels * (double)g->maps;
-    t.units = oc_rounds_new(g->go_on, units, work, threads);
+    t.units = oc_rounds_new(g->go_on, units, OC_UNIT + work, threads);
     while (oc_rounds_next(&t.units)) {
         t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
         oc_parallel_run(parallel, t.tasks, run_task, &t);

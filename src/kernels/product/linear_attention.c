@@ -114,11 +114,11 @@ static void run_task(void *arg, int task)
     const int64_t n = g->value_size, each = g->heads / g->kv_heads;
     const oc_span span = oc_share(g->batch * g->kv_heads, t->tasks, task);
     oc_pace pace = {g->go_on, 0};
-    for (int64_t unit = span.first; unit < span.end; unit++) {
+    for (int64_t unit = span.first; unit < span.end && oc_pace_on(&pace, OC_PLACE); unit++) {
         const int64_t head = unit % g->kv_heads, before = unit / g->kv_heads * g->tokens;
         float *s = g->state + unit * g->key_size * n;
         const int64_t first = before + t->tokens.first, end = before + t->tokens.end;
-        for (int64_t token = first; token < end; token++) {
+        for (int64_t token = first; token < end && oc_pace_on(&pace, OC_UNIT); token++) {
             update(t, &pace, token, head, s, g->scratch + task * n);
             for (int64_t i = 0; i < each; i++) {
                 const int64_t at = token * g->heads + head * each + i;

@@ -197,14 +197,16 @@ static void task(void *arg, int i)
     oc_resize_tiles_run(j->t, j->tiles.first + mine.first, j->tiles.first + mine.end, i);
 }
 
-/* Products of a pass, and what else its elements take. Lines are summed as if they were full. */
+/* Products of a pass, and what else its elements and rows take. Lines are summed as if they were
+ * full. */
 static double work(const oc_resize_pass *p)
 {
+    enum { ROW_WORK = 4 * OC_PLACE };
     const double rows = (double)p->planes * (double)p->a_out;
     const double lines = ceil(rows / OC_RESIZE_LANES) * OC_RESIZE_LANES;
     const double row = (double)p->b_out * (double)p->inner;
-    return row * ((p->v ? rows * ((double)p->v->most + OC_ELEMENT) : 0) +
-                  (p->h ? lines * ((double)p->h->most + OC_ELEMENT) : 0));
+    return rows * ROW_WORK + row * ((p->v ? rows * ((double)p->v->most + OC_ELEMENT) : 0) +
+                                    (p->h ? lines * ((double)p->h->most + OC_ELEMENT) : 0));
 }
 
 static void run_pass(const oc_resize *r, const oc_resize_tiles *t, const oc_parallel *parallel,

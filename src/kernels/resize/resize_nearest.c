@@ -149,7 +149,7 @@ void oc_resize_nearest_run(const oc_resize *r, const oc_parallel *parallel, int 
     walk w = walk_new(r);
     const int64_t units = (w.rows + ROWS_OF_UNIT - 1) / ROWS_OF_UNIT * w.parts;
     const double bytes = (double)w.block * (double)w.part * ROWS_OF_UNIT;
-    oc_rounds rounds = oc_rounds_new(r->go_on, units, bytes, tasks);
+    oc_rounds rounds = oc_rounds_new(r->go_on, units, OC_UNIT + bytes, tasks);
     while (oc_rounds_next(&rounds)) {
         w.units = (oc_span){rounds.first, rounds.end};
         w.tasks = oc_share_tasks(rounds.end - rounds.first, tasks);

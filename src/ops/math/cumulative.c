@@ -126,7 +126,7 @@ static oc_status run(oc_call *c, lane_fn *const lanes[4])
     const double work = (double)(t.inner < WIDTH ? t.inner : WIDTH) * (double)t.n;
     const int64_t units = t.outer * t.blocks;
     t.tasks = oc_call_threads_for(c, work * (double)units * OC_ELEMENT);
-    t.units = oc_rounds_new(oc_call_go_on(c), units, work, t.tasks);
+    t.units = oc_rounds_new(oc_call_go_on(c), units, OC_UNIT + work, t.tasks);
     OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
     oc_out_from(c, 0, type, to);
     return OC_OK;

@@ -222,7 +222,7 @@ static oc_status det_run(oc_call *c)
     OC_TRY(OC_SCRATCH(c, t.memory, t.n * (t.n + PANEL) * t.tasks));
     if (t.n >= LARGE)
         return run_large(c, &t, count);
-    t.units = oc_rounds_new(oc_call_go_on(c), count, work, t.tasks);
+    t.units = oc_rounds_new(oc_call_go_on(c), count, OC_UNIT + work, t.tasks);
     return oc_run_rounds(c, &t.units, &t.tasks, run_task, &t);
 }
 

@@ -251,7 +251,7 @@ oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g)
                   columns = t.g.n < t.columns ? t.g.n : t.columns;
     const double work = (double)rows * (double)columns * (double)(t.g.k ? t.g.k : 1);
     t.tasks = oc_share_threads(work * (double)units, INT_MAX); /* many: units differ in size */
-    t.units = oc_rounds_new(oc_call_go_on(c), units, work, oc_call_threads(c));
+    t.units = oc_rounds_new(oc_call_go_on(c), units, OC_UNIT + work, oc_call_threads(c));
     return oc_run_rounds(c, &t.units, &t.tasks, run_task, &t);
 }
 

@@ -216,7 +216,7 @@ static oc_status rescale_planes(oc_call *c, rescale *t, int64_t planes)
 {
     const double work = (double)t->positions * OC_ELEMENT;
     t->tasks = oc_call_threads_for(c, work * (double)planes);
-    t->planes = oc_rounds_new(oc_call_go_on(c), planes, work, t->tasks);
+    t->planes = oc_rounds_new(oc_call_go_on(c), planes, OC_UNIT + work, t->tasks);
     return oc_run_rounds(c, &t->planes, &t->tasks, rescale_task, t);
 }
 

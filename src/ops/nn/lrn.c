@@ -130,7 +130,7 @@ static oc_status lrn_run(oc_call *c)
     const double work = PIXELS * CHANNELS * (POWER + (region < channels ? region : channels));
     const int64_t units = t.g.images * t.blocks * t.groups;
     t.tasks = oc_call_threads_for(c, work * (double)units);
-    t.units = oc_rounds_new(oc_call_go_on(c), units, work, t.tasks);
+    t.units = oc_rounds_new(oc_call_go_on(c), units, OC_UNIT + work, t.tasks);
     OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
     oc_out_from(c, 0, t.type, t.y);
     return OC_OK;

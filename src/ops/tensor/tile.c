@@ -83,7 +83,7 @@ static void repeat_axis(oc_call *c, char *y, const oc_dims *x, const size_t step
     const size_t size = step[axis] * (size_t)x->n[axis];
     int64_t at[OC_MAX_RANK] = {0};
     oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < blocks && oc_pace_on(&pace, 2 * n * (int64_t)size); i++) {
+    for (int64_t i = 0; i < blocks && oc_pace_on(&pace, OC_PLACE + 2 * n * (int64_t)size); i++) {
         size_t place = 0;
         for (int a = 0; a < axis; a++)
             place += (size_t)at[a] * step[a];

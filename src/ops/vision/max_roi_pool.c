@@ -247,7 +247,7 @@ static oc_status roi_pool_run(oc_call *c)
         OC_PLACE + (double)g.height * (double)g.width + (double)g.out[0] * (double)g.out[1];
     const int64_t units = g.regions * g.channels;
     t.tasks = oc_call_threads_for(c, work * (double)units);
-    t.units = oc_rounds_new(oc_call_go_on(c), units, work, t.tasks);
+    t.units = oc_rounds_new(oc_call_go_on(c), units, OC_UNIT + work, t.tasks);
     OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
     oc_out_from(c, 0, t.type, t.y);
     return OC_OK;
