@@ -21,10 +21,15 @@ static bool needs_inlining(const oc_model *m, const oc_chooser *c)
     return m->n_function > 0;
 }
 
-/* served[i] becomes whether function i is called, and a kernel serves every call. */
-static void find_served(const oc_model *m, const oc_chooser *c, bool *served)
+/* c->served[i] becomes whether function i of the model is called, and kernels run every call. */
+static oc_status find_served(const oc_model *m, oc_chooser *c, oc_arena *arena)
 {
+    bool *served = oc_arena_array(arena, (size_t)m->n_function, sizeof *served);
     int oldest;
+    c->served = served;
+    OC_TRY(oc_arena_check(arena, c->e));
+    if (!c->choice.kernels_first)
+        return OC_OK;
     for (int k = 0; k < m->n_usage; k++)
         if (m->usage[k].function >= 0)
             served[m->usage[k].function] = true;
@@ -33,23 +38,8 @@ static void find_served(const oc_model *m, const oc_chooser *c, bool *served)
         if (u->function >= 0 && !oc_op_find(c->host_ops, u->domain, u->op_type, u->opset, &oldest))
             served[u->function] = false;
     }
-}
-
-/* *view becomes the model with only those of its functions that run by their bodies. Calls of the
- * other functions run by kernels. */
-static oc_status choose_functions(const oc_model *m, const oc_chooser *c, oc_arena *arena,
-                                  oc_model *view)
-{
-    *view = *m;
-    view->n_function = 0;
-    view->function = oc_arena_array(arena, (size_t)m->n_function, sizeof *view->function);
-    bool *served = oc_arena_array(arena, (size_t)m->n_function, sizeof *served);
-    OC_TRY(oc_arena_check(arena, c->e));
-    if (c->choice.kernels_first)
-        find_served(m, c, served);
     for (int i = 0; i < m->n_function; i++)
-        if (!served[i] || oc_chooser_prefers(c, m->function[i].name))
-            view->function[view->n_function++] = m->function[i];
+        served[i] = served[i] && !oc_chooser_prefers(c, m->function[i].name);
     return OC_OK;
 }
 
@@ -74,10 +64,10 @@ static oc_status keep_library(oc_model *out, oc_chooser *c)
 static oc_status inline_calls(const oc_model *m, oc_chooser *c, oc_types *types, oc_arena *arena,
                               oc_model **out)
 {
-    oc_model view;
-    OC_TRY(choose_functions(m, c, arena, &view));
-    OC_TRY(oc_model_inline(&view, c, types, out, c->e));
-    return keep_library(*out, c);
+    OC_TRY(find_served(m, c, arena));
+    const oc_status status = oc_model_inline(m, c, types, out, c->e);
+    c->served = NULL;
+    return status == OC_OK ? keep_library(*out, c) : status;
 }
 
 static oc_status examine(oc_model *m, oc_error *e)

@@ -13,6 +13,7 @@ typedef struct oc_chooser {
     struct oc_own_body *own; /* the host's bodies, in the order given */
     int n_own;
     oc_body_library library; /* its model owns the functions that were parsed and chosen */
+    const bool *served;      /* of each function of the model: do kernels run its calls? NULL: no */
     oc_error *e;
 } oc_chooser;
 

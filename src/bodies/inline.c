@@ -199,7 +199,8 @@ static oc_status copy_model(oc_inliner *x, const oc_model *m)
         *o = m->opsets.item[i];
     }
     for (int i = 0; i < m->n_function; i++)
-        if (!oc_opkey_map_put(&x->functions, oc_opkey_of_function(&m->function[i]), i))
+        if (!(x->chooser && x->chooser->served && x->chooser->served[i]) &&
+            !oc_opkey_map_put(&x->functions, oc_opkey_of_function(&m->function[i]), i))
             return oc_renamer_check(&x->names);
     oc_frame main_frame = {.local = true};
     return copy_graph(x, &main_frame, NULL, NULL, &m->graph, &to->graph);
