@@ -82,9 +82,10 @@ static bool take(oc_memory *m, size_t more)
 {
     if (!oc_watch_ask(m->watch))
         m->refusal = OC_REFUSED_BY_WATCH;
-    else if (more > m->cap - m->live)
+    else if (m->live > m->cap || more > m->cap - m->live) {
         m->refusal = OC_REFUSED_BY_CAP;
-    else if (!budget_take(m->budget, more))
+        m->refused_at = m->live;
+    } else if (!budget_take(m->budget, more))
         m->refusal = OC_REFUSED_BY_BUDGET;
     else {
         m->live += more;
@@ -144,7 +145,7 @@ oc_status oc_memory_error(const oc_memory *m, size_t size, oc_error *e)
     case OC_REFUSED_BY_CAP:
         return oc_error_set(e, OC_LIMIT,
                             "memory cap: %zu bytes wanted, %zu of %zu bytes are in use", size,
-                            m->live, m->cap);
+                            m->refused_at, m->cap);
     case OC_REFUSED_BY_BUDGET:
         return oc_error_set(e, OC_LIMIT,
                             "memory cap: %zu bytes wanted, %zu of %zu bytes are in use by the "

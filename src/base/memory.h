@@ -28,6 +28,7 @@ typedef struct oc_memory {
     oc_budget *budget; /* counts these bytes too; NULL: none */
     oc_watch *watch;   /* asked before each allocation; NULL: none */
     oc_refusal refusal;
+    size_t refused_at; /* live when the cap last refused */
 } oc_memory;
 
 /* hook NULL, or without a resize function: the C library's allocator. cap 0: no cap. Without a

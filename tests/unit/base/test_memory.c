@@ -87,6 +87,9 @@ START_TEST(the_cap_is_exact)
     ck_assert_ptr_null(oc_memory_alloc(&m, SIZE_MAX));
     oc_memory_free(&m, a, 60);
     ck_assert_uint_eq(m.live, 0);
+    e = (oc_error){0}; /* what was freed after the refusal was in use when it came */
+    ck_assert_int_eq(oc_memory_error(&m, 101, &e), OC_LIMIT);
+    ck_assert_str_eq(e.text, "memory cap: 101 bytes wanted, 60 of 100 bytes are in use");
 }
 END_TEST
 
