@@ -26,6 +26,13 @@ enum {
     BETWEEN_ASKS = 50 * 1000 * 1000 /* nanoseconds */
 };
 
+/* The clock of a wait with an end: on Linux one that nobody sets. */
+#ifdef __linux__
+#define WAIT_CLOCK CLOCK_MONOTONIC
+#else
+#define WAIT_CLOCK CLOCK_REALTIME
+#endif
+
 /* A task is taken by counting `left` down, and done by counting `unfinished` down. task, arg and n
  * are written only while both are 0, and read only by a thread that has taken a task and not done
  * it. */
@@ -42,7 +49,7 @@ struct oc_threads {
     atomic_int asleep;         /* threads that have to be woken; changes under the lock */
     atomic_bool caller_asleep; /* the same of the caller's thread */
     pthread_mutex_t lock;
-    pthread_cond_t work, done; /* done: on the clock of timespec_get */
+    pthread_cond_t work, done; /* done: on WAIT_CLOCK */
     oc_watch *watch;           /* of the run; the caller alone uses it */
     pthread_t thread[OC_MAX_THREADS];
 };
@@ -139,7 +146,7 @@ static void wait_and_ask(oc_threads *p)
         pthread_cond_wait(&p->done, &p->lock);
         return;
     }
-    timespec_get(&until, TIME_UTC);
+    clock_gettime(WAIT_CLOCK, &until);
     until.tv_nsec += BETWEEN_ASKS;
     until.tv_sec += until.tv_nsec / 1000000000;
     until.tv_nsec %= 1000000000;
@@ -217,6 +224,17 @@ static int count_processors(void)
     return online > OC_MAX_THREADS ? OC_MAX_THREADS : online > 0 ? (int)online : 1;
 }
 
+static void init_done(pthread_cond_t *done)
+{
+    pthread_condattr_t attr;
+    pthread_condattr_init(&attr);
+#ifdef __linux__
+    pthread_condattr_setclock(&attr, WAIT_CLOCK);
+#endif
+    pthread_cond_init(done, &attr);
+    pthread_condattr_destroy(&attr);
+}
+
 oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *e)
 {
     const int processors = count_processors();
@@ -231,7 +249,7 @@ oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *
     *p = (oc_threads){.memory = memory, .spins = n <= processors ? SPINS : 0};
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->work, NULL);
-    pthread_cond_init(&p->done, NULL);
+    init_done(&p->done);
     /* The default stack of some systems is smaller than one tile of GridSample needs. */
     pthread_attr_t attr;
     pthread_attr_init(&attr);
