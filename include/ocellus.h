@@ -456,9 +456,9 @@ typedef struct oc_session_options {
 } oc_session_options;
 
 /* A session needs a plan: every operator resolved, bodies inlined, static shapes checked. Sessions
- * of a model share a plan if they ask for the same bodies, operators, instruction set, fusion and
- * folding. The first such session makes the plan; another one takes microseconds. options may be
- * NULL: every default. */
+ * of a model share a plan if they ask for the same bodies, operators, instruction set, fusion,
+ * folding and memory cap. The first such session makes the plan, while others that need one wait
+ * as their limits allow; another one takes microseconds. options NULL: every default. */
 OC_API oc_session *oc_session_new(const oc_model *model, const oc_session_options *options,
                                   oc_error *e);
 OC_API void oc_session_free(oc_session *session); /* NULL is allowed */

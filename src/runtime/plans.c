@@ -21,19 +21,21 @@ typedef struct entry {
 } entry;
 
 struct oc_plans {
-    pthread_mutex_t lock;
+    pthread_mutex_t making; /* held while a plan is made, which may take long */
+    pthread_mutex_t list;   /* held while what follows is looked at or changed, and no longer */
     entry *first;
 };
 
 static void free_plans(void *plans, size_t size)
 {
     (void)size;
-    pthread_mutex_destroy(&((struct oc_plans *)plans)->lock);
+    pthread_mutex_destroy(&((struct oc_plans *)plans)->making);
+    pthread_mutex_destroy(&((struct oc_plans *)plans)->list);
 }
 
-/* While a plan is made the host is called back. On that thread it may make and free other sessions
- * of the model. */
-static bool init_lock(pthread_mutex_t *lock)
+/* While a plan is made the host is called back. On that thread it may make other sessions of the
+ * model. */
+static bool init_recursive(pthread_mutex_t *lock)
 {
     pthread_mutexattr_t a;
     if (pthread_mutexattr_init(&a) != 0)
@@ -48,8 +50,12 @@ oc_status oc_plans_new(oc_model *m, oc_error *e)
 {
     struct oc_plans *plans = oc_arena_alloc(&m->arena, sizeof *plans);
     OC_TRY(oc_arena_check(&m->arena, e));
-    if (!init_lock(&plans->lock))
-        return oc_error_set(e, OC_NOMEM, "the lock of a model cannot be made");
+    const bool made = init_recursive(&plans->making);
+    if (!made || pthread_mutex_init(&plans->list, NULL) != 0) {
+        if (made)
+            pthread_mutex_destroy(&plans->making);
+        return oc_error_set(e, OC_NOMEM, "the locks of a model cannot be made");
+    }
     m->plans = plans;
     return oc_model_on_free(m, free_plans, plans, 0, e);
 }
@@ -69,15 +75,16 @@ static void append(entry *x, int *n, const char *text)
         oc_arena_append(&x->arena, &x->key, n, part, strlen(part));
 }
 
-/* cpu: operators may prepare what only its instruction set can read. */
+/* cpu: operators may prepare what only its instruction set can read. What is folded depends on the
+ * cap. */
 static oc_status make_key(entry *x, const oc_session_options *o, unsigned cpu, oc_error *e)
 {
     const oc_body_options *b = &o->bodies;
     int n = 0;
     append(x, &n,
-           oc_arena_printf(&x->arena, "%d %d %d %d %d %d %p %u", (int)b->policy, b->only != NULL,
-                           b->kernels_first, fuses(o), !o->no_folding, o->exact_conv,
-                           (const void *)o->ops, cpu));
+           oc_arena_printf(&x->arena, "%d %d %d %d %d %d %p %u %zu", (int)b->policy,
+                           b->only != NULL, b->kernels_first, fuses(o), !o->no_folding,
+                           o->exact_conv, (const void *)o->ops, cpu, o->limits.memory_cap));
     append(x, &n, b->only);
     append(x, &n, o->op_options);
     for (const oc_function_text *f = b->own; f && f->text; f++) {
@@ -133,13 +140,26 @@ static oc_status make_plan(const oc_model *m, const oc_session_options *o,
     return status;
 }
 
-/* The entry of the list that has x's key; NULL if there is none. */
-static entry *find(const struct oc_plans *plans, const entry *x)
+/* The entry of the list that has x's key, with one user more; NULL if there is none. */
+static entry *find(struct oc_plans *plans, const entry *x)
 {
+    pthread_mutex_lock(&plans->list);
     entry *found = plans->first;
     while (found && strcmp(found->key, x->key) != 0)
         found = found->next;
+    if (found)
+        found->n_users++;
+    pthread_mutex_unlock(&plans->list);
     return found;
+}
+
+static void add(struct oc_plans *plans, entry *x)
+{
+    x->n_users = 1;
+    pthread_mutex_lock(&plans->list);
+    x->next = plans->first;
+    plans->first = x;
+    pthread_mutex_unlock(&plans->list);
 }
 
 /* Waits while other sessions make their plans, as long as the watch allows. */
@@ -153,20 +173,24 @@ static oc_status lock_patiently(pthread_mutex_t *lock, oc_watch *watch, oc_error
     return OC_OK;
 }
 
-/* Called under the lock, so that sessions which are made at the same time share a plan. */
+/* Sessions that are made at the same time share a plan: who waited looks for it again. A callback
+ * may have made one of this key meanwhile; then there are two. */
 static oc_status find_or_make(struct oc_plans *plans, const oc_model *m,
                               const oc_session_options *o, const oc_services *services, entry *x,
                               entry **found, oc_error *e)
 {
     *found = find(plans, x);
-    if (!*found) {
-        OC_TRY(make_plan(m, o, services, &x->plan, e));
-        x->next = plans->first;
-        plans->first = x;
-        *found = x;
-    }
-    (*found)->n_users++;
-    return OC_OK;
+    if (*found)
+        return OC_OK;
+    OC_TRY(lock_patiently(&plans->making, services->watch, e));
+    oc_status status = OC_OK;
+    *found = find(plans, x);
+    if (!*found)
+        status = make_plan(m, o, services, &x->plan, e);
+    if (!*found && status == OC_OK)
+        add(plans, *found = x);
+    pthread_mutex_unlock(&plans->making);
+    return status;
 }
 
 oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
@@ -174,13 +198,8 @@ oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
 {
     entry *x = NULL, *found = NULL;
     oc_status status = new_entry(m, options, services->cpu, &x, e);
-    if (status == OC_OK) {
-        status = lock_patiently(&m->plans->lock, services->watch, e);
-        if (status == OC_OK) {
-            status = find_or_make(m->plans, m, options, services, x, &found, e);
-            pthread_mutex_unlock(&m->plans->lock);
-        }
-    }
+    if (status == OC_OK)
+        status = find_or_make(m->plans, m, options, services, x, &found, e);
     if (status == OC_OK)
         *plan = found->plan;
     if (x && x != found)
@@ -207,13 +226,16 @@ oc_status oc_plans_examine(const oc_model *m, const oc_session_options *o,
  * returns it; else returns NULL. */
 static entry *drop_user(struct oc_plans *plans, const oc_plan *plan)
 {
+    pthread_mutex_lock(&plans->list);
     entry **at = &plans->first;
     while ((*at)->plan != plan)
         at = &(*at)->next;
     entry *x = *at;
     if (--x->n_users > 0)
-        return NULL;
-    *at = x->next;
+        x = NULL;
+    else
+        *at = x->next;
+    pthread_mutex_unlock(&plans->list);
     return x;
 }
 
@@ -221,9 +243,7 @@ void oc_plans_release(const oc_model *m, const oc_plan *plan)
 {
     if (!plan)
         return;
-    pthread_mutex_lock(&m->plans->lock);
     entry *unused = drop_user(m->plans, plan);
-    pthread_mutex_unlock(&m->plans->lock);
     if (unused)
         free_entry(unused);
 }

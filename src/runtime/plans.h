@@ -6,8 +6,8 @@
 #include "plan/plan.h"
 
 /* Gives the model an empty list of plans; every model of the public interface has one. Nothing else
- * in a model changes after it is loaded, but the count of its holders. A lock guards the list while
- * sessions are made and freed; runs do not take it. */
+ * in a model changes after it is loaded, but the count of its holders. A lock guards the list for
+ * moments, while sessions are made and freed; runs do not take it, and the host is not called. */
 oc_status oc_plans_new(oc_model *m, oc_error *e);
 
 /* *plan becomes the plan of m for the options of a session: one that another session uses, or a new

@@ -4,9 +4,11 @@
 
 #include <ocellus.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* ---- an operator that prepares: y = x * (w[0] + w[1] + ...) ---- */
 
@@ -121,6 +123,21 @@ static char *write_chain(void)
     return text;
 }
 
+/* Calls of long names, which the values of their bodies have too. */
+static char *write_calls(void)
+{
+    enum { CALLS = 100, LONG = 2000 };
+    static char text[CALLS * (LONG + 50)];
+    static char name[LONG];
+    memset(name, 'n', LONG - 1);
+    char *at = text + sprintf(text, HEADER "g (float[N] x) => (float[N] y) {\n");
+    for (int i = 0; i < CALLS; i++)
+        at += sprintf(at, "[%s%d] y%d = test.Next (%s)\n", name, i, i, "x");
+    sprintf(at, "y = Neg (y0) }\n<domain: \"test\", opset_import: [\"\" : 20]> Next (a) =>"
+                " (b) { c = Neg (a) d = Abs (c) b = Neg (d) }");
+    return text;
+}
+
 START_TEST(a_second_session_is_small)
 {
     counting count = {0};
@@ -189,16 +206,56 @@ START_TEST(other_options_make_another_plan)
 }
 END_TEST
 
-START_TEST(the_cap_counts_the_plan)
+/* What is folded depends on the cap, so one without a cap makes no plan for one with it. */
+START_TEST(a_cap_does_not_meet_the_plan_of_another)
 {
     oc_error e = {OC_OK, ""};
+    oc_model *m =
+        load(HEADER "g (float[1000] x) => (float[1000] y) <float w = {1}, int64[2] n = {100, 1000}>"
+                    " { a = Expand (w, n) b = ReduceSum <keepdims = 0> (a) c = Neg (a)"
+                    " d = ReduceMax <keepdims = 0> (c) q = Add (x, b) y = Add (q, d) }",
+             NULL);
+    const oc_session_options capped = {.threads = 1, .limits.memory_cap = 600000};
+    oc_session *alone = oc_session_new(m, &capped, &e);
+    const size_t plan = oc_session_describe(alone).plan_bytes;
+    oc_session_free(alone);
+    oc_session *other = start(m, NULL), *beside = oc_session_new(m, &capped, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    ck_assert_uint_eq(oc_session_describe(beside).plan_bytes, plan);
+    ck_assert_uint_gt(oc_session_describe(other).plan_bytes, plan);
+    oc_session_free(other);
+    oc_session_free(beside);
+    oc_model_free(m);
+}
+END_TEST
+
+/* The text of what keeps sessions with this cap from being made; empty: nothing does. */
+static const char *refusal(const oc_model *m, size_t cap)
+{
+    static oc_error e;
+    e = (oc_error){OC_OK, ""};
+    const oc_session_options o = {.threads = 1, .ops = host_ops, .limits.memory_cap = cap};
+    oc_session_free(oc_session_new(m, &o, &e));
+    ck_assert_int_eq(e.code, e.text[0] ? OC_LIMIT : OC_OK);
+    return e.text;
+}
+
+/* The plan alone may be too large, or leave too little beside the bodies that took the place of
+ * calls. */
+START_TEST(the_cap_counts_the_plan)
+{
     oc_model *m = load(write_chain(), NULL);
     oc_session *s = start(m, NULL);
     const size_t plan = oc_session_describe(s).plan_bytes;
-    const oc_session_options o = {.threads = 1, .ops = host_ops, .limits.memory_cap = plan};
-    ck_assert_ptr_null(oc_session_new(m, &o, &e));
-    ck_assert_int_eq(e.code, OC_LIMIT);
-    ck_assert_msg(strstr(e.text, "memory cap: the plan takes"), "%s", e.text);
+    ck_assert_ptr_nonnull(strstr(refusal(m, plan), "memory cap: "));
+    ck_assert_str_eq(refusal(m, 4 * plan), "");
+    oc_session_free(s);
+    oc_model_free(m);
+    m = load(write_calls(), NULL);
+    s = start(m, NULL);
+    const size_t whole = oc_session_describe(s).plan_bytes;
+    ck_assert_ptr_nonnull(strstr(refusal(m, whole), "memory cap: the plan takes"));
+    ck_assert_str_eq(refusal(m, 2 * whole), "");
     oc_session_free(s);
     oc_model_free(m);
 }
@@ -286,14 +343,17 @@ static void *make_and_run(void *model)
     return NULL;
 }
 
-/* Weights that are not aligned are copied with the plan; loops have frames of their own. */
+/* Weights that are not aligned are copied with the plan; loops have frames of their own; calls of
+ * the model's functions become their bodies. */
 START_TEST(a_session_for_each_of_eight_threads)
 {
     oc_model *m =
         load(HEADER "g (float[2] x) => (float[2] y) <int64 n = {5}, float[2] w = {1, 1}> {\n"
                     "  y = Loop (n, , x) <body = b (int64 i, bool c, float[2] v) =>"
                     " (bool go, float[2] u) { go = Identity (c) u = Add (v, two) }>\n"
-                    "  two = Add (w, w) }",
+                    "  two = test.Twice (w) }\n"
+                    "<domain: \"test\", opset_import: [\"\" : 20]>"
+                    " Twice (a) => (b) { b = Add (a, a) }",
              NULL);
     pthread_t thread[THREADS];
     for (int i = 0; i < THREADS; i++)
@@ -307,6 +367,52 @@ START_TEST(a_session_for_each_of_eight_threads)
 }
 END_TEST
 
-SUITE("plans", a_second_session_is_small, other_options_make_another_plan, the_cap_counts_the_plan,
-      constants_are_prepared_once, what_fails_while_preparing_names_the_node,
-      a_session_for_each_of_eight_threads)
+/* ---- what others do while a plan is made ---- */
+
+static atomic_bool waits, is_seen;
+
+static oc_status wait_prepare(oc_call *c)
+{
+    atomic_store(&waits, true);
+    while (!atomic_load(&is_seen))
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    return oc_call_keep(c, 1) ? OC_OK : OC_NOMEM;
+}
+
+static const oc_op waiting_ops[] = {
+    {1, "test::Scale (T x, T w=) => (T y) | T: float", scale_shape, scale_run, wait_prepare}, {0}};
+
+static void *plan_slowly(void *model)
+{
+    oc_error e = {OC_OK, ""};
+    oc_session_free(
+        oc_session_new(model, &(oc_session_options){.threads = 1, .ops = waiting_ops}, &e));
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    return NULL;
+}
+
+/* The thread that makes a plan waits for what this one does: to free a session, and to make one for
+ * which there is a plan. */
+START_TEST(sessions_with_a_plan_need_not_wait)
+{
+    pthread_t planner;
+    oc_model *m = load(
+        HEADER "g (float[2] x) => (float[2] y) <float[2] w = {1, 5}> { y = test.Scale (x, w) }",
+        NULL);
+    oc_session *idle = start(m, NULL);
+    ck_assert_int_eq(pthread_create(&planner, NULL, plan_slowly, m), 0);
+    while (!atomic_load(&waits))
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    oc_session *other = start(m, NULL);
+    oc_session_free(idle);
+    oc_session_free(other);
+    atomic_store(&is_seen, true);
+    pthread_join(planner, NULL);
+    oc_model_free(m);
+}
+END_TEST
+
+SUITE("plans", a_second_session_is_small, other_options_make_another_plan,
+      a_cap_does_not_meet_the_plan_of_another, the_cap_counts_the_plan, constants_are_prepared_once,
+      what_fails_while_preparing_names_the_node, a_session_for_each_of_eight_threads,
+      sessions_with_a_plan_need_not_wait)
