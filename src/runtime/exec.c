@@ -170,6 +170,7 @@ oc_status oc_exec_run(oc_session *s)
     oc_arena_free(&s->strings);
     s->has_run = false;
     oc_watch_begin(&s->watch, "the run", &s->options.limits);
+    s->memory.watch = &s->watch;
     oc_status status = oc_session_load_inputs(s);
     if (status == OC_OK) {
         oc_threads_begin(s->threads, &s->watch);
@@ -182,6 +183,7 @@ oc_status oc_exec_run(oc_session *s)
         status = oc_watch_check(&s->watch, s->services.error);
     if (status != OC_OK)
         oc_frame_clear(s->frame);
+    s->memory.watch = NULL;
     s->has_run = status == OC_OK;
     return status;
 }

@@ -118,7 +118,10 @@ static oc_status init_session(oc_session *s, oc_error *e)
     set_services(s, e);
     OC_TRY(choose_cpu(s, e));
     OC_TRY(start_threads(s, e));
-    OC_TRY(take_plan(s, e));
+    oc_threads_begin(s->threads, &s->watch);
+    const oc_status taken = take_plan(s, e);
+    oc_threads_end(s->threads);
+    OC_TRY(taken);
     OC_TRY(make_frames(s, e));
     log_plan(s);
     s->options.cpu = s->options.op_options = s->options.bodies.only =
@@ -150,7 +153,9 @@ static oc_session *make_session(const oc_model *model, const oc_session_options 
     s->pool = oc_pool_new(&s->memory);
     s->pool.no_reuse = s->options.no_reuse;
     s->model = oc_model_hold(model);
-    if (init_session(s, e) == OC_OK && e->code == OC_OK) /* a callback may have taken e */
+    const oc_status status = init_session(s, e);
+    s->memory.watch = NULL;
+    if (status == OC_OK && e->code == OC_OK) /* a callback may have taken e */
         return s;
     oc_session_destroy(s);
     return NULL;

@@ -20,7 +20,7 @@ struct oc_session {
     oc_names told;         /* addresses of what a remark of this session was about */
     bool has_run;
     atomic_uint state; /* OC_SESSION_BUSY, OC_SESSION_FREED */
-    oc_watch watch;    /* of the call that makes the session or runs it */
+    oc_watch watch;    /* of the call that makes the session or runs it; memory asks it meanwhile */
 };
 
 /* A call of the host is at work, and may call the host back; the host has freed the session, which

@@ -284,7 +284,125 @@ START_TEST(who_waits_for_a_plan_has_a_deadline)
 }
 END_TEST
 
+/* ---- what threads compute with the plan */
+
+enum { SIDE = 500, REGIONS = 12000 };
+
+/* RoiAlign of constants: one thread has the small regions, the other the large ones. */
+static char *write_regions(void)
+{
+    char *text = malloc(SIDE * SIDE * 2 + REGIONS * 20 + 300);
+    ck_assert_ptr_nonnull(text);
+    char *at = text + sprintf(text,
+                              "<ir_version: 8, opset_import: [\"\" : 16]>\n"
+                              "g () => (float[M,1,1,1] y) <float[1,1,%d,%d] x = {0",
+                              SIDE, SIDE);
+    for (int i = 1; i < SIDE * SIDE; i++)
+        at += sprintf(at, ",%d", i % 7);
+    at += sprintf(at, "}, int64[%d] b = {0", REGIONS);
+    for (int i = 1; i < REGIONS; i++)
+        at += sprintf(at, ",0");
+    at += sprintf(at, "}, float[%d,4] r = {0,0,1,1", REGIONS);
+    for (int i = 1; i < REGIONS; i++)
+        at += sprintf(at, i < REGIONS / 2 ? ",0,0,1,1" : ",0,0,499,499");
+    sprintf(at, "}> { y = RoiAlign <sampling_ratio = 0, output_height = 1, output_width = 1>"
+                " (x, r, b) }");
+    return text;
+}
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* A wish that comes after a while; the longest time between two questions. */
+typedef struct late_wish {
+    double begin, last, longest;
+} late_wish;
+
+static bool is_late(void *ctx)
+{
+    late_wish *w = ctx;
+    const double now = seconds();
+    w->longest = now - w->last > w->longest ? now - w->last : w->longest;
+    w->last = now;
+    return now - w->begin > 0.3;
+}
+
+/* The thread that makes the session has done its share, and waits for the other one. */
+START_TEST(a_wish_is_heard_while_threads_fold)
+{
+    char *text = write_regions();
+    oc_error e = {OC_OK, ""};
+    oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
+    ASSERT_OK(e);
+    for (int i = 0; i < 4; i++) {
+        late_wish w = {seconds(), seconds(), 0};
+        const oc_session_options o = {.threads = 2,
+                                      .limits = {.cancel = is_late, .cancel_ctx = &w}};
+        ck_assert_ptr_null(oc_session_new(m, &o, &e));
+        ASSERT_FAILS(e, OC_CANCELLED, "making the session was cancelled");
+        ck_assert_msg(w.longest < 1, "nobody asks for %.2f s", w.longest);
+        e.code = OC_OK;
+    }
+    oc_model_free(m);
+    free(text);
+}
+END_TEST
+
+/* ---- between calls */
+
+static bool wants_to_end;
+
+static bool is_wanted(void *ctx)
+{
+    (void)ctx;
+    return wants_to_end;
+}
+
+/* Deadline and wish to cancel are those of a call: what comes after it is not late. */
+START_TEST(binding_is_never_late)
+{
+    static const char makes[] = "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                                "g (float[2] x) => (seq(float[2]) s) { s = SequenceConstruct (x) }";
+    static const char takes[] = "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                                "g (seq(float[2]) s) => (int64 n) { n = SequenceLength (s) }";
+    static const float x[] = {1, 2};
+    oc_error e = {OC_OK, ""};
+    oc_model *m[] = {oc_model_load_memory(makes, strlen(makes), NULL, &e),
+                     oc_model_load_memory(takes, strlen(takes), NULL, &e)};
+    oc_session *maker = oc_session_new(m[0], &(oc_session_options){.threads = 1}, &e);
+    oc_bind(maker, "x", OC_F32, 1, (int64_t[]){2}, x, &e);
+    oc_run(maker, &e);
+    const oc_value *sequence = oc_fetch_value(maker, "s", &e);
+    const oc_session_options late = {.threads = 1, .limits.deadline = 0.02},
+                             ended = {.threads = 1, .limits.cancel = is_wanted};
+    oc_session *s = oc_session_new(m[1], &late, &e);
+    ASSERT_OK(e);
+    nanosleep(&(struct timespec){.tv_nsec = 40 * 1000 * 1000}, NULL);
+    oc_bind_value(s, "s", sequence, &e);
+    ASSERT_OK(e);
+    oc_session_free(s);
+    wants_to_end = false;
+    s = oc_session_new(m[1], &ended, &e);
+    oc_bind_value(s, "s", sequence, &e);
+    wants_to_end = true;
+    oc_run(s, &e);
+    ASSERT_FAILS(e, OC_CANCELLED, "the run was cancelled");
+    e.code = OC_OK;
+    oc_bind_value(s, "s", sequence, &e);
+    ASSERT_OK(e);
+    oc_session_free(s);
+    oc_session_free(maker);
+    oc_model_free(m[0]);
+    oc_model_free(m[1]);
+}
+END_TEST
+
 SUITE("limits", each_phase_asks_the_host, each_phase_has_a_deadline,
       what_is_computed_with_the_plan_counts_as_steps, sessions_share_what_the_model_may_hold,
       without_a_wish_a_model_may_hold_4_gib, a_last_node_that_ends_late_is_too_late,
-      who_waits_for_a_plan_has_a_deadline)
+      who_waits_for_a_plan_has_a_deadline, a_wish_is_heard_while_threads_fold,
+      binding_is_never_late)
