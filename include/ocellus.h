@@ -474,7 +474,7 @@ OC_API void oc_bind_value_at(oc_session *session, int input, const oc_value *val
 
 OC_API void oc_run(oc_session *session, oc_error *e);
 
-/* A graph output of the last run, borrowed until the next run or oc_session_free. */
+/* A graph output of the last run, never a bound input; borrowed until the next run. */
 OC_API const oc_value *oc_fetch_value(const oc_session *session, const char *output, oc_error *e);
 OC_API const oc_value *oc_fetch_value_at(const oc_session *session, int output, oc_error *e);
 /* The same output's elements; their number in *count, which may be NULL. OC_TYPE: no tensor. */

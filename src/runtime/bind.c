@@ -50,34 +50,18 @@ static oc_status check_declared(const oc_value_info *info, const oc_value *v, oc
                         oc_value_text(v, actual), oc_declared_text(t, expected));
 }
 
-static bool lies_in(const oc_value *v, const oc_buffer *b)
-{
-    return (uintptr_t)v->data - (uintptr_t)b->data < b->size;
-}
-
-/* The buffer of this session that a tensor lies in: a host may give the elements of an output back
- * as an input. NULL: it is the host's. */
-static oc_buffer *own_buffer(const oc_session *s, const oc_value *v)
-{
-    if (v->buffer && v->buffer->pool == &s->pool)
-        return v->buffer;
-    for (int i = 0; s->has_run && i < oc_session_graph(s)->n_output; i++) {
-        const oc_value *y = oc_frame_at(s->plan, s->frame, oc_session_graph(s)->output[i]);
-        if (y->kind == OC_TENSOR && y->buffer && lies_in(v, y->buffer))
-            return y->buffer;
-    }
-    return NULL;
-}
-
-static oc_status adopt_tensor(const oc_session *s, const oc_value *v, oc_value *own, oc_error *e)
+/* The host may give an output of this session back as an input, or its elements. */
+static oc_status adopt_tensor(oc_session *s, const oc_value *v, oc_value *own, oc_error *e)
 {
     oc_value kept = *v;
     kept.owned = false;
-    kept.buffer = own_buffer(s, v);
+    if (!v->buffer || v->buffer->pool != &s->pool)
+        OC_TRY(oc_outputs_find(s, v->data, &kept.buffer, e));
     if (kept.buffer && v->type == OC_STRING)
         return oc_error_set(e, OC_ARGUMENT,
                             "oc_bind: strings that the session has computed end with its next run, "
                             "expected a copy of them");
+    kept.bound = !kept.buffer;
     *own = oc_value_ref(&kept);
     return OC_OK;
 }

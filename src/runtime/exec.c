@@ -168,7 +168,7 @@ oc_status oc_exec_run(oc_session *s)
 {
     oc_frame_clear(s->frame);
     oc_arena_free(&s->strings);
-    s->has_run = false;
+    s->has_run = s->own.listed = false;
     oc_watch_begin(&s->watch, "the run", &s->options.limits);
     s->memory.watch = &s->watch;
     oc_status status = oc_session_load_inputs(s);
@@ -177,13 +177,15 @@ oc_status oc_exec_run(oc_session *s)
         status = run_steps(s, s->frame);
         oc_threads_end(s->threads);
     }
+    if (status == OC_OK)
+        status = oc_outputs_own(s);
     if (status == OC_OK) /* a callback may have made calls with the error of oc_run */
         status = s->services.error->code;
     if (status == OC_OK) /* outputs that were on their way to planes may not have got there */
         status = oc_watch_check(&s->watch, s->services.error);
+    s->memory.watch = NULL;
     if (status != OC_OK)
         oc_frame_clear(s->frame);
-    s->memory.watch = NULL;
     s->has_run = status == OC_OK;
     return status;
 }

@@ -5,6 +5,13 @@
 
 #include "runtime/frame.h"
 
+/* The buffers that the outputs of the last run lie in, by rising address. */
+typedef struct oc_own_buffers {
+    oc_buffer **at;
+    size_t n, room;
+    bool listed; /* since the last run */
+} oc_own_buffers;
+
 struct oc_session {
     oc_memory memory; /* its cap is the part of the session's cap that the plan leaves */
     oc_arena arena;   /* owns frames and bindings */
@@ -18,6 +25,7 @@ struct oc_session {
     oc_run_frame *frame;   /* one for each graph of the plan */
     oc_value *bound;       /* one for each input of the main graph; dims.rank -1: not bound */
     oc_names told;         /* addresses of what a remark of this session was about */
+    oc_own_buffers own;
     bool has_run;
     atomic_uint state; /* OC_SESSION_BUSY, OC_SESSION_FREED */
     oc_watch watch;    /* of the call that makes the session or runs it; memory asks it meanwhile */
@@ -65,5 +73,13 @@ oc_status oc_session_load_inputs(oc_session *s);
  * those that this session itself has computed, which may not be strings. The list of a sequence or
  * optional is in this session's pool. */
 oc_status oc_session_adopt(oc_session *s, const oc_value *v, oc_value *own, oc_error *e);
+
+/* ---- outputs.c */
+
+/* Copies what outputs of the run have of the host's own elements. */
+oc_status oc_outputs_own(oc_session *s);
+/* *found becomes the buffer of an output of the last run, or of an item of one, in which the
+ * address lies; NULL: there is none. */
+oc_status oc_outputs_find(oc_session *s, const void *data, oc_buffer **found, oc_error *e);
 
 #endif

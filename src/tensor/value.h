@@ -55,6 +55,7 @@ struct oc_value {
     oc_buffer *buffer; /* NULL: borrowed */
     bool lanes;        /* the elements lie in lanes (below), else row-major */
     bool owned;        /* the host's: oc_value_free may free it; no copy of it is */
+    bool bound;        /* borrowed elements that the host has bound to an input */
 };
 
 /* In lanes, a float tensor [N,C,...] lies in memory as [N,C/16,...,16], C rounded up: 16 channels

@@ -313,6 +313,7 @@ oc_status oc_alias(oc_call *c)
     out->data = from.data;
     out->buffer = from.buffer;
     out->lanes = from.lanes;
+    out->bound = from.bound;
     return OC_OK;
 }
 

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * outputs.c - what a run leaves to the host is the session's own, and may come back as an input. */
+#include "runtime/session.h"
+
+#include <string.h>
+
+/* ---- after a run ---- */
+
+/* Are elements those that the host has bound to an input? They are the host's again when it binds
+ * the input anew, and outputs live longer. */
+static bool has_bound(const oc_value *v)
+{
+    for (int64_t i = 0; v->kind != OC_TENSOR && i < oc_value_n(v); i++)
+        if (has_bound(&oc_value_items(v)[i]))
+            return true;
+    return v->kind == OC_TENSOR && v->bound;
+}
+
+static oc_status copy_tensor(oc_session *s, oc_value *v)
+{
+    enum { PIECE = 1 << 23 }; /* bytes between two questions */
+    const size_t size = oc_value_bytes(v);
+    oc_value own;
+    OC_TRY(oc_value_new_tensor(&s->pool, v->type, &v->dims, &own, s->services.error));
+    for (size_t at = 0; at < size; at += PIECE) {
+        if (oc_watch_check(&s->watch, s->services.error) != OC_OK)
+            break;
+        memcpy((char *)own.data + at, (const char *)v->data + at,
+               size - at < PIECE ? size - at : PIECE);
+    }
+    *v = own;
+    return s->services.error->code;
+}
+
+/* Replaces what *v has of the host by copies. A list is made anew: an input may hold it too. */
+static oc_status own_elements(oc_session *s, oc_value *v)
+{
+    if (!has_bound(v))
+        return OC_OK;
+    if (v->kind == OC_TENSOR)
+        return copy_tensor(s, v);
+    const int64_t n = oc_value_n(v);
+    oc_value list;
+    OC_TRY(oc_value_new_list(&s->pool, v->kind, v->type, n, &list, s->services.error));
+    for (int64_t i = 0; i < n; i++)
+        oc_value_items(&list)[i] = oc_value_ref(&oc_value_items(v)[i]);
+    oc_value_unref(v);
+    *v = list;
+    for (int64_t i = 0; i < n; i++)
+        OC_TRY(own_elements(s, &oc_value_items(v)[i]));
+    return OC_OK;
+}
+
+oc_status oc_outputs_own(oc_session *s)
+{
+    const oc_graph_plan *g = oc_session_graph(s);
+    for (int i = 0; i < g->n_output; i++)
+        if (oc_place_is_slot(g->output[i]))
+            OC_TRY(own_elements(s, &s->frame->slot[g->output[i]]));
+    return OC_OK;
+}
+
+/* ---- where elements are found again: the buffers of all outputs, by their addresses ---- */
+
+static bool precedes(const oc_buffer *a, const oc_buffer *b)
+{
+    return (uintptr_t)a->data < (uintptr_t)b->data;
+}
+
+/* Brings heap[at], below which all is in order, to its place in the heap of n. */
+static void sift(oc_buffer **heap, size_t at, size_t n)
+{
+    for (size_t child; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && precedes(heap[child], heap[child + 1]))
+            child++;
+        if (!precedes(heap[at], heap[child]))
+            return;
+        oc_buffer *const b = heap[at];
+        heap[at] = heap[child];
+        heap[child] = b;
+    }
+}
+
+static void sort(oc_buffer **list, size_t n)
+{
+    for (size_t i = n / 2; i-- > 0;)
+        sift(list, i, n);
+    for (size_t end = n; end-- > 1;) {
+        oc_buffer *const most = list[0];
+        list[0] = list[end];
+        list[end] = most;
+        sift(list, 0, end);
+    }
+}
+
+static oc_status list_buffers(oc_session *s, const oc_value *v, oc_error *e)
+{
+    oc_own_buffers *own = &s->own;
+    for (int64_t i = 0; v->kind != OC_TENSOR && i < oc_value_n(v); i++)
+        OC_TRY(list_buffers(s, &oc_value_items(v)[i], e));
+    if (v->kind != OC_TENSOR || !v->buffer)
+        return OC_OK;
+    if (own->n == own->room) {
+        const size_t room = own->room ? 2 * own->room : 16, item = sizeof *own->at;
+        oc_buffer **larger = oc_memory_resize(&s->memory, own->at, own->room * item, room * item);
+        if (!larger)
+            return oc_memory_error(&s->memory, room * item, e);
+        own->at = larger;
+        own->room = room;
+    }
+    own->at[own->n++] = v->buffer;
+    return OC_OK;
+}
+
+static oc_status list_outputs(oc_session *s, oc_error *e)
+{
+    const oc_graph_plan *g = oc_session_graph(s);
+    s->own.n = 0;
+    for (int i = 0; s->has_run && i < g->n_output; i++)
+        OC_TRY(list_buffers(s, oc_frame_at(s->plan, s->frame, g->output[i]), e));
+    sort(s->own.at, s->own.n);
+    s->own.listed = true;
+    return OC_OK;
+}
+
+oc_status oc_outputs_find(oc_session *s, const void *data, oc_buffer **found, oc_error *e)
+{
+    *found = NULL;
+    if (!s->own.listed)
+        OC_TRY(list_outputs(s, e));
+    size_t first = 0, end = s->own.n; /* the last one that begins at data or before it */
+    while (first < end) {
+        const size_t middle = first + (end - first) / 2;
+        if ((uintptr_t)s->own.at[middle]->data <= (uintptr_t)data)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    if (first > 0 &&
+        (uintptr_t)data - (uintptr_t)s->own.at[first - 1]->data < s->own.at[first - 1]->size)
+        *found = s->own.at[first - 1];
+    return OC_OK;
+}
