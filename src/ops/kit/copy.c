@@ -5,9 +5,11 @@
 
 #include <math.h>
 
-/* Bytes that are copied between two looks at the pace. Where they are far apart, SPARSE bytes of
- * their extent count as one: each costs a line of a cache, and new memory a page. */
-enum { PIECE = 1 << 23, SPARSE = 8, BYTE = OC_ROUND_WORK / PIECE };
+/* Bytes that are copied between two looks at the pace, and the work of one. Where they are far
+ * apart, SPARSE bytes of their extent count as one: each costs a line of a cache, and new memory a
+ * page. To begin a row takes as long as ROW bytes. */
+enum { BYTE = 16, LEAST = 1 << 14, SPARSE = 8, ROW = 32 };
+enum { PIECE = OC_ROUND_WORK / BYTE > LEAST ? OC_ROUND_WORK / BYTE : LEAST };
 
 typedef struct job {
     char *dst;
@@ -29,14 +31,18 @@ static int longest_axis(const oc_dims *box)
     return longest;
 }
 
-/* Bytes of the box, or those that its extent along an axis counts as. */
+/* Bytes of the box, or those that its rows, or its extent along an axis, count as. */
 static double bytes_of(const job *t, const oc_dims *box, int axis)
 {
-    const double bytes = (double)oc_dims_count(box) * (double)t->elem;
+    const double count = (double)oc_dims_count(box), elem = (double)t->elem;
     if (box->rank == 0)
-        return bytes;
+        return elem;
+    int inner = box->rank - 1;
+    while (inner > 0 && box->n[inner] == 1)
+        inner--;
+    const double rows = count / (double)box->n[inner];
     const double step = fmax(fabs((double)t->dst_step[axis]), fabs((double)t->src_step[axis]));
-    return fmax(bytes, step * (double)box->n[axis] * (double)t->elem / SPARSE);
+    return fmax(count * elem + rows * ROW, step * (double)box->n[axis] * elem / SPARSE);
 }
 
 /* Moves a part of the box, whose elements begin at element dst and src, in pieces; those of one
