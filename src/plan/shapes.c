@@ -147,6 +147,14 @@ static oc_status infer_step(const inference *x, oc_step *s)
     return compare_dims(x, s);
 }
 
+/* May an input's value have other dims than the declared ones? A default value may. */
+static bool may_differ(const oc_plan *plan, const oc_graph_plan *g, int input)
+{
+    const int place = plan->fallback[input];
+    return place != OC_NOWHERE &&
+           !oc_declared_fits(&g->graph->input[input].type, &plan->constant[oc_constant_at(place)]);
+}
+
 /* Sets what is known before the first step: constants, and the declared types of inputs. */
 static void begin(const inference *x, const oc_graph_plan *g)
 {
@@ -154,7 +162,8 @@ static void begin(const inference *x, const oc_graph_plan *g)
     for (int i = 0; i < plan->n_constant; i++)
         x->constants[i] = (known){true, plan->constant[i]};
     for (int i = 0; i < g->n_input; i++)
-        x->slots[g->input[i]] = from_type_info(&g->graph->input[i].type);
+        if (!may_differ(plan, g, i))
+            x->slots[g->input[i]] = from_type_info(&g->graph->input[i].type);
 }
 
 static oc_status infer(const inference *x, const oc_graph_plan *g)

@@ -75,8 +75,10 @@ static oc_status make_stage(oc_call *c, const stage *given, const oc_value *cons
     stage *s = &t->stage[t->n_stage];
     *s = *given;
     *good = true;
-    for (int i = 0; i < s->n_x && *good; i++)
+    for (int i = 0; i < s->n_x && *good; i++) {
         OC_TRY(find_operand(c, x[i], &s->x[i], good));
+        *good = *good && !(s->fn && s->x[i].kind == OC_OF_ONE); /* fn reads a strip */
+    }
     t->n_stage += *good;
     return OC_OK;
 }

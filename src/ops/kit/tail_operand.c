@@ -29,7 +29,9 @@ static oc_status find_in_lanes(oc_call *c, const oc_value *v, int *buffers, oc_t
                                bool *good)
 {
     const oc_dims *y = &c->out[0]->dims;
-    oc_value all = *v, lanes; /* all: with all axes of y */
+    oc_value all = *v, lanes; /* all: with all axes of y, whose lanes are along another axis */
+    if (v->lanes && v->dims.rank != y->rank)
+        OC_TRY(oc_in_planes(c, v, &all));
     if (x->kind == OC_OF_CHANNEL) {
         *good = is_per_channel(v, y) && *buffers < OC_TAIL_BUFFERS;
         if (!*good)

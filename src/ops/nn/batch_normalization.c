@@ -300,7 +300,9 @@ static oc_status run_in_lanes(oc_call *c, job *t)
     t->scale_lanes = oc_plain_pick(oc_call_cpu(c))->scale_lanes;
     if (oc_tail_gathers(c))
         return oc_tail_add(c, map_lanes, t);
-    t->x = oc_in(c, X)->data;
+    oc_value x; /* in planes where a tail before was not computed as one */
+    OC_TRY(oc_in_lanes(c, oc_in(c, X), &x));
+    t->x = x.data;
     t->y = oc_out(c, Y)->data;
     const double work = (double)t->g.images * (double)all * (double)t->g.plane * OC_ELEMENT;
     t->tasks =

@@ -57,6 +57,8 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool
     const int64_t area = oc_dims_product(&w->dims, 2, w->dims.rank);
     oc_pace pace = {oc_call_go_on(c), 0};
     float *memory;
+    if ((direct && !p->w) || (winograd && !p->winograd))
+        OC_TRY(oc_conv_need_weights(c));
     if (direct && !p->w) {
         const int64_t n = oc_lane_conv_packed(g->groups, g->channels, g->maps, area);
         OC_TRY(oc_conv_memory(c, keep, n, &memory));
@@ -166,6 +168,7 @@ static oc_status conv_run(oc_call *c)
     if (y->type == OC_F32 && (packed_only || by_winograd(c, &lanes)))
         return oc_conv_to_planes(c, &g, run_in_lanes);
     oc_value x;
+    OC_TRY(oc_conv_need_weights(c));
     OC_TRY(oc_in_planes(c, oc_in(c, 0), &x));
     oc_conv_merge_axes(&g.window);
     g.type = oc_type_real(y->type);

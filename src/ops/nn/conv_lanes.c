@@ -13,6 +13,14 @@ oc_status oc_conv_memory(oc_call *c, bool keep, int64_t n, float **memory)
     return *memory ? OC_OK : oc_call_error(c)->code;
 }
 
+oc_status oc_conv_need_weights(oc_call *c)
+{
+    const oc_value *w = oc_in(c, 1);
+    if (w->data || oc_value_n(w) == 0)
+        return OC_OK;
+    return oc_fail_dims(c, 0, "expected those that its shape rule gave when the plan was made");
+}
+
 oc_status oc_conv_pack_bias(oc_call *c, bool keep, int64_t maps, const float **packed)
 {
     const oc_value *b = oc_in(c, 2);

@@ -110,6 +110,7 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, packed *p)
     const int64_t taps = g->window.kernel[0] * g->window.kernel[1];
     oc_pace pace = {oc_call_go_on(c), 0};
     float *memory;
+    OC_TRY(oc_conv_need_weights(c));
     OC_TRY(oc_conv_memory(c, keep, oc_lane_transpose_packed(g->channels, g->maps, taps), &memory));
     oc_lane_transpose_pack(memory, oc_in(c, 1)->data, g->channels, g->maps, taps, &pace);
     if (!oc_pace_on(&pace, OC_PLACE))
@@ -194,6 +195,7 @@ static oc_status conv_transpose_run(oc_call *c)
     if (y->type == OC_F32 && suits_lanes(&g.conv))
         return oc_conv_to_planes(c, &g.conv, run_in_lanes);
     oc_value x;
+    OC_TRY(oc_conv_need_weights(c));
     OC_TRY(oc_in_planes(c, oc_in(c, 0), &x));
     const oc_type type = oc_type_real(y->type);
     const size_t elem = oc_type_size(type);
