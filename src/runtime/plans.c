@@ -162,19 +162,23 @@ static void add(struct oc_plans *plans, entry *x)
     pthread_mutex_unlock(&plans->list);
 }
 
-/* Waits while other sessions make their plans, as long as the watch allows. */
-static oc_status lock_patiently(pthread_mutex_t *lock, oc_watch *watch, oc_error *e)
+/* Waits while other sessions make their plans, as long as the watch allows, but not for ever: two
+ * threads that make plans of two models, and in callbacks sessions of the other one's model, would
+ * wait for each other. *held: is the lock held? */
+static oc_status lock_patiently(pthread_mutex_t *lock, oc_watch *watch, bool *held, oc_error *e)
 {
-    enum { PATIENCE = 1000 * 1000 }; /* nanoseconds between two questions */
-    while (pthread_mutex_trylock(lock) != 0) {
+    enum { BETWEEN_ASKS = 1000 * 1000, PATIENCE = 5000 }; /* nanoseconds; questions */
+    *held = pthread_mutex_trylock(lock) == 0;
+    for (int i = 0; i < PATIENCE && !*held; i++) {
         OC_TRY(oc_watch_check(watch, e));
-        nanosleep(&(struct timespec){.tv_nsec = PATIENCE}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = BETWEEN_ASKS}, NULL);
+        *held = pthread_mutex_trylock(lock) == 0;
     }
     return OC_OK;
 }
 
-/* Sessions that are made at the same time share a plan: who waited looks for it again. A callback
- * may have made one of this key meanwhile; then there are two. */
+/* Sessions that are made at the same time share a plan: who waited looks for it again. Where a
+ * callback made one of this key meanwhile, or the wait was too long, there are two. */
 static oc_status find_or_make(struct oc_plans *plans, const oc_model *m,
                               const oc_session_options *o, const oc_services *services, entry *x,
                               entry **found, oc_error *e)
@@ -182,14 +186,16 @@ static oc_status find_or_make(struct oc_plans *plans, const oc_model *m,
     *found = find(plans, x);
     if (*found)
         return OC_OK;
-    OC_TRY(lock_patiently(&plans->making, services->watch, e));
+    bool held;
+    OC_TRY(lock_patiently(&plans->making, services->watch, &held, e));
     oc_status status = OC_OK;
     *found = find(plans, x);
     if (!*found)
         status = make_plan(m, o, services, &x->plan, e);
     if (!*found && status == OC_OK)
         add(plans, *found = x);
-    pthread_mutex_unlock(&plans->making);
+    if (held)
+        pthread_mutex_unlock(&plans->making);
     return status;
 }
 

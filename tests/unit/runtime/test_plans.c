@@ -412,7 +412,58 @@ START_TEST(sessions_with_a_plan_need_not_wait)
 }
 END_TEST
 
+/* ---- two that wait for each other ---- */
+
+static atomic_int planning;
+static _Thread_local const oc_model *others;
+
+/* Makes a session of the model that the other thread plans, when both are here. */
+static oc_status cross_prepare(oc_call *c)
+{
+    const oc_model *other = others;
+    others = NULL;
+    if (other) {
+        oc_error e = {OC_OK, ""};
+        atomic_fetch_add(&planning, 1);
+        while (atomic_load(&planning) < 2)
+            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        oc_session_free(
+            oc_session_new(other, &(oc_session_options){.threads = 1, .ops = host_ops}, &e));
+        if (e.code != OC_OK)
+            return oc_call_fail(c, e.code, e.text);
+    }
+    return oc_call_keep(c, 1) ? OC_OK : OC_NOMEM;
+}
+
+static const oc_op crossing_ops[] = {
+    {1, "test::Scale (T x, T w=) => (T y) | T: float", scale_shape, scale_run, cross_prepare}, {0}};
+
+static void *plan_first_of_two(void *models)
+{
+    oc_error e = {OC_OK, ""};
+    others = ((oc_model **)models)[1];
+    oc_session_free(oc_session_new(((oc_model **)models)[0],
+                                   &(oc_session_options){.threads = 1, .ops = crossing_ops}, &e));
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    return NULL;
+}
+
+START_TEST(two_that_wait_for_each_other_go_on)
+{
+    static const char text[] =
+        HEADER "g (float[2] x) => (float[2] y) <float[2] w = {1, 5}> { y = test.Scale (x, w) }";
+    oc_model *a = load(text, NULL), *b = load(text, NULL), *first[] = {a, b}, *second[] = {b, a};
+    pthread_t one, two;
+    ck_assert_int_eq(pthread_create(&one, NULL, plan_first_of_two, first), 0);
+    ck_assert_int_eq(pthread_create(&two, NULL, plan_first_of_two, second), 0);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    oc_model_free(a);
+    oc_model_free(b);
+}
+END_TEST
+
 SUITE("plans", a_second_session_is_small, other_options_make_another_plan,
       a_cap_does_not_meet_the_plan_of_another, the_cap_counts_the_plan, constants_are_prepared_once,
       what_fails_while_preparing_names_the_node, a_session_for_each_of_eight_threads,
-      sessions_with_a_plan_need_not_wait)
+      sessions_with_a_plan_need_not_wait, two_that_wait_for_each_other_go_on)
