@@ -330,9 +330,9 @@ typedef struct oc_op {
     oc_op_fn *shape;       /* sets type and dims of every output; NULL: run does. Inputs that the
                               signature does not mark with "!" may be without data (NULL) */
     oc_op_fn *run;         /* fills the outputs */
-    /* Called once for a node, when the plan that sessions share is made, if all inputs marked "="
-     * are constants: makes what run needs of them, in memory from oc_call_keep. Sees elements of
-     * these inputs alone. NULL: nothing is prepared. */
+    /* Called once for nodes of equal constants, attributes and dims, when the plan that sessions
+     * share is made, if all inputs marked "=" are constants: makes what run needs of them, with
+     * oc_call_keep. Sees elements of these inputs alone. NULL: nothing is prepared. */
     oc_op_fn *prepare;
 } oc_op;
 

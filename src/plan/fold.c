@@ -10,19 +10,11 @@ enum {
     LARGEST_WEIGHT = 1 << 30 /* bytes of a result that only a prepare function reads */
 };
 
-/* Does the host define the row? Such an operator may have a state of its own. */
-static bool is_hosts(const oc_planner *p, const oc_op *row)
-{
-    for (const oc_op *op = p->options->host_ops; op && op->signature; op++)
-        if (op == row)
-            return true;
-    return false;
-}
-
-/* Is it one of ONNX's own operators, and does it give the same result each time? */
+/* Is it one of ONNX's own operators, and does it give the same result each time? One that the host
+ * defines may have a state. */
 static bool may_fold(const oc_step *s)
 {
-    return strcmp(s->sig->domain, "") == 0 && !s->sig->random;
+    return strcmp(s->sig->domain, "") == 0 && !s->sig->random && !s->hosts;
 }
 
 static size_t output_bytes(const oc_call *c)
@@ -122,8 +114,8 @@ oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c, bool for_prepare)
     const size_t size = may_fold(s) ? output_bytes(c) : SIZE_MAX;
     /* A step that is fused into another does not run, so its results would be held for nothing. */
     const bool fits = p->options->fold && !s->consumer && size <= p->fold_room;
-    const bool passes = p->options->fold && for_prepare && !p->options->memory_cap &&
-                        size <= LARGEST_WEIGHT && !is_hosts(p, s->row);
+    const bool passes =
+        p->options->fold && for_prepare && !p->options->memory_cap && size <= LARGEST_WEIGHT;
     if (size > SMALL && !fits && !passes)
         return OC_OK;
     OC_TRY(oc_watch_step(p->services.watch, p->e));
@@ -135,5 +127,5 @@ oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c, bool for_prepare)
         return OC_OK;
     }
     OC_TRY(status);
-    return fits && !is_hosts(p, s->row) && can_keep(c) ? keep(p, s, c) : OC_OK;
+    return fits && can_keep(c) ? keep(p, s, c) : OC_OK;
 }

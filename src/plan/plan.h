@@ -49,6 +49,7 @@ typedef struct oc_step {
     const char *label;     /* for messages: "node 'cat_3' (Concat-13)" */
     const char *seed_name; /* oc_call.seed_name */
     const oc_op *row;
+    bool hosts; /* does the host define the row? */
     const oc_sig *sig;
     const oc_attr **attr;         /* one per attribute of sig */
     struct oc_graph_plan **graph; /* likewise: the plan of a graph attribute, else NULL */
@@ -83,6 +84,7 @@ static inline oc_call oc_step_call(const oc_step *s, const oc_value *const *in,
                      .n_out = s->n_out,
                      .prepared = s->prepared,
                      .unsettled = s->unsettled,
+                     .hosts = s->hosts,
                      .step = s,
                      .services = services};
 }

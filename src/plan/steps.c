@@ -97,10 +97,36 @@ static oc_status check_graph_outputs(const oc_planner *p, const oc_step *s)
     return OC_OK;
 }
 
+static bool is_hosts(const oc_planner *p, const oc_op *row)
+{
+    for (const oc_op *op = p->options->host_ops; op && op->signature; op++)
+        if (op == row)
+            return true;
+    return false;
+}
+
+/* An operator of the host cannot compute tiles, nor read lanes. */
+static oc_status check_marks(const oc_planner *p, const oc_step *s)
+{
+    for (int i = 0; i < s->sig->n_in + s->sig->n_out; i++) {
+        const oc_sig_port *port =
+            i < s->sig->n_in ? &s->sig->in[i] : &s->sig->out[i - s->sig->n_in];
+        if (port->lanes || port->tiled)
+            return oc_error_set(p->e, OC_FORMAT,
+                                "%s: signature of the host's operator: '%s' has the mark '%s', "
+                                "which built-in operators alone may have",
+                                s->label, port->name, port->lanes ? "^" : "*");
+    }
+    return OC_OK;
+}
+
 static oc_status plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
     OC_TRY(oc_sig_cached(&p->sigs, s->row->signature, &s->sig, p->e));
     OC_TRY(bind_attrs(p, s));
+    s->hosts = is_hosts(p, s->row);
+    if (s->hosts)
+        OC_TRY(check_marks(p, s));
     OC_TRY(place_inputs(p, g, s));
     s->unsettled = is_unsettled(p->plan, s);
     for (int i = 0; i < s->sig->n_attr; i++)

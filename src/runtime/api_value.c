@@ -146,6 +146,12 @@ void oc_value_write(const oc_value *value, const char *name, const oc_writer *ou
         oc_error_set(e, OC_ARGUMENT, "oc_value_write: there is no value or no writer");
         return;
     }
+    if (!oc_value_has_data(value) || !oc_value_has_characters(value)) {
+        oc_error_set(e, OC_ARGUMENT,
+                     "oc_value_write: elements of the value, or characters of a string, are "
+                     "missing");
+        return;
+    }
     owned_value *o = owner_of(value);
     if (o)
         atomic_fetch_add(&o->holders, 1);
@@ -186,7 +192,8 @@ const void *oc_value_data(const oc_value *value)
 
 void *oc_value_mutable_data(oc_value *value)
 {
-    return value && value->kind == OC_TENSOR && value->buffer ? value->data : NULL;
+    const bool own = value && value->kind == OC_TENSOR && value->buffer && !value->bound;
+    return own ? value->data : NULL;
 }
 
 const oc_value *oc_value_item(const oc_value *value, int64_t i)

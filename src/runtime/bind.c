@@ -50,6 +50,12 @@ static oc_status check_declared(const oc_value_info *info, const oc_value *v, oc
                         oc_value_text(v, actual), oc_declared_text(t, expected));
 }
 
+static bool lies_in(const oc_value *v, const oc_buffer *b)
+{
+    const size_t at = (size_t)((const char *)v->data - (const char *)b->data);
+    return oc_value_bytes(v) <= b->size - at;
+}
+
 /* The host may give an output of this session back as an input, or its elements. */
 static oc_status adopt_tensor(oc_session *s, const oc_value *v, oc_value *own, oc_error *e)
 {
@@ -61,7 +67,12 @@ static oc_status adopt_tensor(oc_session *s, const oc_value *v, oc_value *own, o
         return oc_error_set(e, OC_ARGUMENT,
                             "oc_bind: strings that the session has computed end with its next run, "
                             "expected a copy of them");
-    kept.bound = !kept.buffer;
+    if (kept.buffer && !lies_in(v, kept.buffer))
+        return oc_error_set(e, OC_ARGUMENT,
+                            "oc_bind: %zu bytes are bound, but the output in which they begin has "
+                            "fewer from there on",
+                            oc_value_bytes(v));
+    kept.bound = true;
     *own = oc_value_ref(&kept);
     return OC_OK;
 }
@@ -83,6 +94,10 @@ oc_status oc_session_bind(oc_session *s, int input, const oc_value *v, oc_error 
         return oc_error_set(e, OC_ARGUMENT,
                             "input '%s' is a weight, which models before IR version 4 name as an "
                             "input, expected no other value for it",
+                            input_info(s, input)->name);
+    if (!oc_value_has_data(v))
+        return oc_error_set(e, OC_ARGUMENT,
+                            "oc_bind: a value without elements cannot be bound to input '%s'",
                             input_info(s, input)->name);
     OC_TRY(check_declared(input_info(s, input), v, e));
     oc_value own = {0};

@@ -13,7 +13,7 @@ static bool has_bound(const oc_value *v)
     for (int64_t i = 0; v->kind != OC_TENSOR && i < oc_value_n(v); i++)
         if (has_bound(&oc_value_items(v)[i]))
             return true;
-    return v->kind == OC_TENSOR && v->bound;
+    return v->kind == OC_TENSOR && v->bound && !v->buffer;
 }
 
 static oc_status copy_tensor(oc_session *s, oc_value *v)

@@ -249,6 +249,29 @@ static bool equal_strings(const oc_string *a, const oc_string *b, int64_t n)
     return true;
 }
 
+bool oc_value_has_data(const oc_value *v)
+{
+    const int64_t n = v->dims.rank < 0 ? -1 : oc_value_n(v);
+    if (n < 0 || (n > 0 && !v->data))
+        return false;
+    for (int64_t i = 0; v->kind != OC_TENSOR && i < n; i++)
+        if (!oc_value_has_data(&oc_value_items(v)[i]))
+            return false;
+    return true;
+}
+
+bool oc_value_has_characters(const oc_value *v)
+{
+    const bool text = v->kind == OC_TENSOR && v->type == OC_STRING;
+    const int64_t n = text || v->kind != OC_TENSOR ? oc_value_n(v) : 0;
+    for (int64_t i = 0; i < n; i++) {
+        const oc_string *s = text ? (const oc_string *)v->data + i : NULL;
+        if (s ? !s->data && s->size : !oc_value_has_characters(&oc_value_items(v)[i]))
+            return false;
+    }
+    return true;
+}
+
 bool oc_value_equal(const oc_value *a, const oc_value *b)
 {
     if (a->kind != b->kind || a->type != b->type || !oc_dims_equal(&a->dims, &b->dims))

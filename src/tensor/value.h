@@ -55,7 +55,7 @@ struct oc_value {
     oc_buffer *buffer; /* NULL: borrowed */
     bool lanes;        /* the elements lie in lanes (below), else row-major */
     bool owned;        /* the host's: oc_value_free may free it; no copy of it is */
-    bool bound;        /* borrowed elements that the host has bound to an input */
+    bool bound;        /* elements that the host has bound to an input */
 };
 
 /* In lanes, a float tensor [N,C,...] lies in memory as [N,C/16,...,16], C rounded up: 16 channels
@@ -112,6 +112,11 @@ static inline oc_value oc_value_borrow(oc_type type, oc_dims dims, const void *d
     return (oc_value){
         .kind = OC_TENSOR, .type = type, .dims = dims, .data = (void *)(uintptr_t)data};
 }
+
+/* Are the elements there, those of items too? What is not stored, or not known yet, has none. */
+bool oc_value_has_data(const oc_value *v);
+/* Are the characters of strings there, those of items too? All elements are. */
+bool oc_value_has_characters(const oc_value *v);
 
 /* Have they the same kind, type, dims and elements? Numbers are compared by their bytes, strings by
  * their characters, lists item by item. */

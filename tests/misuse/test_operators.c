@@ -453,6 +453,8 @@ START_TEST(rows)
     REFUSED(FORMAT, begin_row("test::Op (", same_shape, copy));
     REFUSED(FORMAT, begin_row("test::Op (T x) => (T y)", same_shape, copy));
     REFUSED(FORMAT, begin_row("test::Op <what w> (T x) => (T y) | T: float", same_shape, copy));
+    REFUSED(FORMAT, begin_row("test::Op (T x*) => (T y) | T: float", same_shape, copy));
+    REFUSED(FORMAT, begin_row("test::Op (T x) => (T y^) | T: float", same_shape, copy));
     REFUSED(UNSUPPORTED, begin_row("", same_shape, copy));
     REFUSED(UNSUPPORTED, begin_row("test::Op", same_shape, copy));
     REFUSED(UNSUPPORTED, begin_row("::", same_shape, copy));

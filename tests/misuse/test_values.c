@@ -172,8 +172,17 @@ static void write_float(const oc_writer *out)
     oc_value_free(v);
 }
 
+static void write_no_characters(void)
+{
+    oc_value *v = oc_tensor_new(OC_STRING, 1, dim, NULL, e);
+    ((oc_string *)oc_value_mutable_data(v))[3] = (oc_string){NULL, 5};
+    oc_value_write(v, "v", &taking, e);
+    oc_value_free(v);
+}
+
 START_TEST(writing)
 {
+    REFUSED(ARGUMENT, write_no_characters());
     REFUSED(ARGUMENT, oc_value_write(NULL, "a", &taking, e));
     REFUSED(ARGUMENT, write_float(NULL));
     REFUSED(ARGUMENT, write_float(&nobody));

@@ -158,7 +158,8 @@ static oc_status shape_and_run(oc_call *c)
     OC_TRY(c->tail_calls ? oc_tail_run(c->tail_calls, c->n_tail_calls)
            : c->fusion   ? c->fusion->run(c, c->producer)
                          : c->row->run(c));
-    return c->row->shape ? OC_OK : check_out(c, bound);
+    OC_TRY(c->row->shape ? OC_OK : check_out(c, bound));
+    return c->hosts ? oc_call_check_strings(c) : OC_OK;
 }
 
 oc_status oc_call_run(oc_call *c)
@@ -290,7 +291,10 @@ oc_status oc_alloc_out(oc_call *c, int i)
         return OC_OK;
     if (out->lanes)
         return oc_value_new_lanes(c->services->pool, &out->dims, out, c->services->error);
-    return oc_value_new_tensor(c->services->pool, out->type, &out->dims, out, c->services->error);
+    OC_TRY(oc_value_new_tensor(c->services->pool, out->type, &out->dims, out, c->services->error));
+    if (c->hosts && out->type == OC_STRING) /* it may leave some as they are */
+        oc_call_zero(c, out->data, oc_value_bytes(out));
+    return OC_OK;
 }
 
 void oc_give_out(oc_call *c, int i, oc_value *v)

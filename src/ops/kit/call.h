@@ -41,6 +41,7 @@ struct oc_call {
     const oc_value *const *in;  /* NULL: missing optional */
     oc_value *const *out;       /* NULL: nobody reads it */
     int n_in, n_out;
+    bool hosts;        /* the row is one of the host's */
     bool planning;     /* shapes only: inputs may have no data */
     bool running;      /* row->run has begun */
     bool unsettled;    /* elements that decide may change while the call runs (settle.c) */
@@ -64,6 +65,8 @@ struct oc_call {
 /* host_call.c: the status of a row's function and the error that it has written, made one: a status
  * without an error gets a text, an error without a status counts too. */
 oc_status oc_call_agreed(oc_call *c, oc_status status);
+/* host_call.c: fails where an operator of the host has written a string without its characters. */
+oc_status oc_call_check_strings(oc_call *c);
 /* Matches a node's attributes against the signature. bound[i] becomes the node's value of the
  * signature's attribute i. Unknown attributes, wrong kinds and missing required ones are errors;
  * where names the node in them. */

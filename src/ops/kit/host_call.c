@@ -24,6 +24,14 @@ oc_status oc_call_agreed(oc_call *c, oc_status status)
     return oc_fail(c, OC_VALUE, "the operator returned %d, expected an oc_status", (int)status);
 }
 
+oc_status oc_call_check_strings(oc_call *c)
+{
+    for (int i = 0; i < c->n_out; i++)
+        if (c->out[i] && c->out[i]->data && !oc_value_has_characters(c->out[i]))
+            return oc_fail(c, OC_VALUE, "output %d has a string with a size and without data", i);
+    return OC_OK;
+}
+
 /* ---- inputs and outputs ---- */
 
 int oc_call_n_in(const oc_call *call)
@@ -78,7 +86,7 @@ static bool was_set(const oc_call *call, int i)
 {
     if (i < 32)
         return call->was_set >> i & 1;
-    return call->running && oc_out(call, i) && oc_out(call, i)->data;
+    return oc_out(call, i) && oc_out(call, i)->type != OC_UNDEFINED;
 }
 
 /* May output i get its type and dims now? */

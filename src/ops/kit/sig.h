@@ -22,8 +22,9 @@
  * "!": the shape rule reads its elements. "$": run reads its elements more than once where they
  * decide, as indices that it checks before it uses them; inputs with "!" or "$" are settled
  * (settle.c). "=": prepare reads its elements. "^": its elements may lie in lanes (lanes.h). "*":
- * element by element, or an output whose tiles a tail may take (tail.h). A port's type is the name
- * of a variable (the same type wherever it is named) or of a set.
+ * element by element, or an output whose tiles a tail may take (tail.h). "^" and "*" are for
+ * built-in operators alone. A port's type is the name of a variable (the same type wherever it is
+ * named) or of a set.
  *
  * After "|", separated by ";":
  *

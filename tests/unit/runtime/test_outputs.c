@@ -172,5 +172,64 @@ START_TEST(many_outputs_are_given_back)
 }
 END_TEST
 
-SUITE("outputs", outputs_outlive_what_inputs_borrow, a_state_is_given_back,
-      items_of_outputs_are_given_back, many_outputs_are_given_back)
+/* An output that is bound has as many bytes as it has. */
+START_TEST(no_more_than_an_output_has)
+{
+    static const float x[4] = {1, 2, 3, 4};
+    oc_error e = {OC_OK, ""};
+    oc_model *m;
+    oc_session *s = start(HEADER "g (float[N] x) => (float[N] y) { y = Neg (x) }", &m, &e);
+    bind(s, "x", x, &e);
+    oc_run(s, &e);
+    const float *y = oc_fetch(s, "y", NULL, &e);
+    oc_bind(s, "x", OC_F32, 1, (int64_t[]){100000}, y, &e);
+    ck_assert_int_eq(e.code, OC_ARGUMENT);
+    ck_assert_msg(strstr(e.text, "400000 bytes are bound"), "%s", e.text);
+    e.code = OC_OK;
+    bind(s, "x", y, &e);
+    oc_run(s, &e);
+    ASSERT_OK(e);
+    ck_assert(first(oc_fetch_value(s, "y", &e)) == 1);
+    oc_session_free(s);
+    oc_model_free(m);
+}
+END_TEST
+
+static void overwrite(void *ctx, const oc_node_event *event)
+{
+    for (int i = 0; i < event->n_out && !event->begin; i++) {
+        float *y = oc_value_mutable_data((oc_value *)(uintptr_t)event->out[i]);
+        *(int *)ctx += y != NULL;
+        if (y)
+            y[0] = 100;
+    }
+}
+
+/* Who looks at nodes overwrites what they compute, never an input, also if it is an output. */
+START_TEST(an_output_that_is_bound_stays_as_it_is)
+{
+    static const float x[4] = {1, 2, 3, 4};
+    int n_overwritten = 0;
+    oc_error e = {OC_OK, ""};
+    static const char text[] =
+        HEADER "g (float[4] x) => (float[4] y) { t = Identity (x) y = Add (t, t) }";
+    oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
+    const oc_session_options o = {
+        .threads = 1, .observer = {.on_node = overwrite, .on_node_ctx = &n_overwritten}};
+    oc_session *s = oc_session_new(m, &o, &e);
+    bind(s, "x", x, &e);
+    for (int run = 0; run < 3; run++) {
+        oc_run(s, &e);
+        ASSERT_OK(e);
+        ck_assert_int_eq(n_overwritten, run + 1); /* y alone */
+        ck_assert(first(oc_fetch_value(s, "y", &e)) == 100);
+        oc_bind_value(s, "x", oc_fetch_value(s, "y", &e), &e);
+    }
+    oc_session_free(s);
+    oc_model_free(m);
+}
+END_TEST
+
+SUITE("outputs", no_more_than_an_output_has, an_output_that_is_bound_stays_as_it_is,
+      outputs_outlive_what_inputs_borrow, a_state_is_given_back, items_of_outputs_are_given_back,
+      many_outputs_are_given_back)
