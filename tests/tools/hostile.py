@@ -168,6 +168,7 @@ def options_past_all_bounds():
     fill = ['run', 'dims.onnxtxt', '--fill', 'zeros']
     for code, what, words in (
             (2, b"--dim is 'N=9223372036854775808', expected NAME=N", [*fill, '--dim', 'N=9223372036854775808']),
+            (2, b"--dim N=3: there is --dim N=2 too", [*fill, '--dim', 'N=2', '--dim', 'N=3']),
             (3, b"input 'x': ", [*fill, '--dim', 'N=9223372036854775807']),
             (2, b'--opset is 4294967297, expected', ['check', 'Gelu', '--inputs', 'float[2]', '--opset', '4294967297']),
             (2, b'--opset is 1000, expected', ['check', 'Gelu', '--inputs', 'float[2]', '--opset', '1000']),

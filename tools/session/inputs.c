@@ -243,7 +243,17 @@ static bool is_given(const input_args *one, const oc_port *port, int k, oc_error
     return n >= 0;
 }
 
-/* Fails unless every --dim is NAME=N, and NAME is a dimension of some input. */
+/* The first --dim before number d that names the same dimension; NULL: there is none. */
+static const char *same_dim(const input_args *a, int d)
+{
+    const size_t size = (size_t)(strrchr(a->dim.item[d], '=') + 1 - a->dim.item[d]);
+    for (int i = 0; i < d; i++)
+        if (strncmp(a->dim.item[i], a->dim.item[d], size) == 0)
+            return a->dim.item[i];
+    return NULL;
+}
+
+/* Fails unless every --dim is NAME=N, and NAME is a dimension of some input, named once. */
 static void check_dims(const inputs *in, const input_args *a, oc_error *e)
 {
     for (int d = 0; d < a->dim.n && e->code == OC_OK; d++) {
@@ -252,6 +262,11 @@ static void check_dims(const inputs *in, const input_args *a, oc_error *e)
         errno = 0;
         if (!equals || strtoll(equals + 1, &end, 10) < 0 || end == equals + 1 || *end || errno) {
             tool_fail(e, OC_ARGUMENT, "--dim is '%s', expected NAME=N", text);
+            return;
+        }
+        const char *before = same_dim(a, d);
+        if (before) {
+            tool_fail(e, OC_ARGUMENT, "--dim %s: there is --dim %s too", text, before);
             return;
         }
         const input_args one = {.dim = {.item = &a->dim.item[d], .n = 1}};
