@@ -29,7 +29,7 @@ static double position(const oc_resize_axis *a, int64_t number)
     const double o = (double)number, half = (o + 0.5) * a->den / a->num;
     switch (a->coordinates) {
     case OC_RESIZE_HALF_PIXEL_SYMMETRIC:
-        return (double)a->n_in / 2 * (1 - (double)a->n_out / width(a)) + half - 0.5;
+        return (double)a->n_in / 2 + (o + 0.5 - (double)a->n_out / 2) * a->den / a->num - 0.5;
     case OC_RESIZE_PYTORCH_HALF_PIXEL:
         return a->n_out > 1 ? half - 0.5 : 0;
     case OC_RESIZE_ALIGN_CORNERS:
