@@ -22,7 +22,8 @@
 enum { FEW = 512, BLOCK = 32 };
 enum {
     BOX = 8 * FEW,          /* products that take as long as a box among few, */
-    OVERLAP = OC_PLACE,     /* as a comparison of two boxes */
+    OVERLAP = OC_PLACE,     /* as a comparison of two boxes, */
+    STRIP = 16,             /* of which so many are made between two looks at the pace */
     LEVEL = 4 * OC_ELEMENT, /* as a look at a level, */
     READ = 4 * OC_ELEMENT   /* and as a box that is read */
 };
@@ -86,7 +87,7 @@ static bool is_solid(const oc_box *b)
     return b->right > b->left && b->bottom > b->top && b->area > 0 && b->area <= FLT_MAX;
 }
 
-static bool overlap(const oc_box *a, const oc_box *b, float threshold)
+static inline bool overlap(const oc_box *a, const oc_box *b, float threshold)
 {
     const float right = a->right < b->right ? a->right : b->right;
     const float left = a->left > b->left ? a->left : b->left;
@@ -189,9 +190,16 @@ static void add_to_cell(search *q, int32_t place, const oc_box *b)
     l->n++;
 }
 
+/* May step n of a loop be made, whose steps take so much work? */
+static inline bool goes_on(const search *q, int64_t n, int64_t work)
+{
+    return n % STRIP != 0 || oc_pace_on(q->s->pace, STRIP * work);
+}
+
 static bool cell_overlap(const search *q, int32_t first, const oc_box *b)
 {
-    for (int32_t i = first; i >= 0 && oc_pace_on(q->s->pace, OVERLAP); i = q->kept[i].same_cell)
+    int64_t n = 0;
+    for (int32_t i = first; i >= 0 && goes_on(q, ++n, OVERLAP); i = q->kept[i].same_cell)
         if (overlap(&q->kept[i].box, b, q->s->threshold))
             return true;
     return false;
@@ -200,7 +208,8 @@ static bool cell_overlap(const search *q, int32_t first, const oc_box *b)
 /* Compares with all boxes of a level. */
 static bool whole_overlap(const search *q, int32_t first, const oc_box *b)
 {
-    for (int32_t i = first; i >= 0 && oc_pace_on(q->s->pace, OVERLAP); i = q->kept[i].same_level)
+    int64_t n = 0;
+    for (int32_t i = first; i >= 0 && goes_on(q, ++n, OVERLAP); i = q->kept[i].same_level)
         if (overlap(&q->kept[i].box, b, q->s->threshold))
             return true;
     return false;
@@ -231,30 +240,28 @@ static bool level_overlap(const search *q, int32_t number, const oc_box *b)
     cells_near(q, centre_y(b), h, l->high, y);
     if (!((x[1] - x[0] + 1) * (y[1] - y[0] + 1) < l->n))
         return whole_overlap(q, l->first, b);
-    for (int64_t j = (int64_t)y[0]; j <= (int64_t)y[1]; j++)
-        for (int64_t i = (int64_t)x[0]; i <= (int64_t)x[1]; i++) {
-            if (!oc_pace_on(q->s->pace, OVERLAP))
-                return false;
+    const int64_t row = (int64_t)(x[1] - x[0] + 1) * OVERLAP; /* of fewer cells than boxes */
+    for (int64_t j = (int64_t)y[0]; j <= (int64_t)y[1] && oc_pace_on(q->s->pace, row); j++)
+        for (int64_t i = (int64_t)x[0]; i <= (int64_t)x[1]; i++)
             if (cell_overlap(q, *cell_at(q, number, i, j), b))
                 return true;
-        }
     return false;
 }
 
 static bool many_overlap(const search *q, const oc_box *b, int64_t n)
 {
     if (b->area < TINY) {
-        for (int64_t i = 0; i < n && oc_pace_on(q->s->pace, OVERLAP); i++) {
+        for (int64_t i = 0; i < n && goes_on(q, i, OVERLAP); i++) {
             const oc_box *other = &q->s->box[q->s->stay[i]];
             if (is_solid(other) && overlap(other, b, q->s->threshold))
                 return true;
         }
         return false;
     }
-    for (int32_t i = 0; i < q->n_levels && oc_pace_on(q->s->pace, LEVEL); i++)
+    for (int32_t i = 0; i < q->n_levels && goes_on(q, i, LEVEL); i++)
         if (level_overlap(q, i, b))
             return true;
-    for (int32_t i = 0; i < q->n_odd && oc_pace_on(q->s->pace, OVERLAP); i++)
+    for (int32_t i = 0; i < q->n_odd && goes_on(q, i, OVERLAP); i++)
         if (overlap(&q->kept[q->odd[i]].box, b, q->s->threshold))
             return true;
     return false;
