@@ -33,7 +33,6 @@ static oc_status read_geometry(oc_call *c, oc_attention *g)
                         .v_size = v->n[3],
                         .kv_heads = k->n[1],
                         .q_step = {q->n[1] * q->n[2] * q->n[3], q->n[2] * q->n[3], q->n[3]},
-                        .y_step = {q->n[1] * q->n[2] * v->n[3], q->n[2] * v->n[3], v->n[3]},
                         .left = -1,
                         .right = -1,
                         .scale = oc_attr_has(c, "scale") ? (double)oc_attr_float(c, "scale")
@@ -115,6 +114,8 @@ static oc_status flex_attention_run(oc_call *c)
     oc_attention g;
     OC_TRY(read_geometry(c, &g));
     g.cpu = oc_call_cpu(c);
+    for (int a = 0; a < 3; a++)
+        g.y_step[a] = oc_dims_product(&oc_out(c, 0)->dims, a + 1, 4);
     void *y;
     OC_TRY(oc_in_as(c, Q, g.type, &g.q));
     OC_TRY(oc_in_as(c, K, g.type, &g.k));

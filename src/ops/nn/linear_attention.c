@@ -117,7 +117,8 @@ static oc_status linear_attention_run(oc_call *c)
         OC_TRY(as_float(c, DECAY, &g.decay));
     if (g.beta_heads)
         OC_TRY(as_float(c, BETA, &g.beta));
-    OC_TRY(oc_out_as(c, Y, OC_F32, g.batch * g.tokens * g.heads * g.value_size, &y));
+    const oc_dims out = {3, {g.batch, g.tokens, g.heads * g.value_size}};
+    OC_TRY(oc_out_as(c, Y, OC_F32, oc_dims_count(&out), &y));
     OC_TRY(oc_out_as(c, PRESENT, OC_F32, n, &present));
     g.y = y;
     g.state = present;

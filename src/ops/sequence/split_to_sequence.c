@@ -100,7 +100,7 @@ static oc_status split_run(oc_call *c)
     OC_TRY(oc_value_new_list(oc_call_pool(c), OC_SEQUENCE, x->type, p.n, &y, oc_call_error(c)));
     oc_status status = OC_OK;
     oc_pace pace = {oc_call_go_on(c), 0};
-    const int64_t rows = oc_dims_product(&x->dims, 0, p.axis);
+    const int64_t rows = oc_value_n(x) ? oc_dims_product(&x->dims, 0, p.axis) : 0;
     int64_t rest = x->dims.n[p.axis];
     for (int64_t i = 0; i < p.n && status == OC_OK; i++) {
         if (!oc_pace_on(&pace, (4 + rows) * OC_PLACE)) {

@@ -59,6 +59,8 @@ static oc_status gather_run(oc_call *c)
     int axis;
     OC_TRY(oc_attr_axis(c, "axis", x->dims.rank, &axis));
     OC_TRY(oc_in_indices(c, 1, x->dims.n[axis], &index));
+    if (oc_value_n(oc_out(c, 0)) == 0)
+        return OC_OK;
     s.blocks = oc_dims_product(&x->dims, 0, axis);
     s.size = oc_type_size(x->type) * (size_t)oc_dims_product(&x->dims, axis + 1, x->dims.rank);
     s.src_step = s.size * (size_t)x->dims.n[axis];

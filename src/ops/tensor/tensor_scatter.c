@@ -76,7 +76,7 @@ static oc_status tensor_scatter_run(oc_call *c)
     oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t b = 0; b < batch; b++) {
         int64_t index;
-        if (!oc_pace_on(&pace, (g.rows + 1) * (2 * (int64_t)size + OC_PLACE)))
+        if (!oc_pace_on(&pace, some ? (g.rows + 1) * (2 * (int64_t)size + OC_PLACE) : OC_PLACE))
             return oc_check_limits(c);
         OC_TRY(read_index(c, &g, b, &index));
         if (!some)

@@ -130,6 +130,8 @@ static void put_all(const job *t, int64_t *y)
 {
     oc_pace pace = {t->round.go_on, 0};
     for (int64_t number = 0; number < t->batch * t->classes; number++) {
+        if (!oc_pace_on(&pace, OC_PLACE))
+            return;
         const int64_t batch = number / t->classes, class = number % t->classes;
         for (int64_t i = 0; i < t->n_stay[number]; i++) {
             if (!oc_pace_on(&pace, OC_PLACE))
@@ -154,8 +156,10 @@ static oc_status non_max_suppression_run(oc_call *c)
     if (some) {
         OC_TRY(OC_SCRATCH(c, t.n_stay, t.batch * t.classes));
         OC_TRY(suppress_all(c, &t));
-        for (int64_t i = 0; i < t.batch * t.classes; i++)
+        oc_pace pace = {oc_call_go_on(c), 0};
+        for (int64_t i = 0; i < t.batch * t.classes && oc_pace_on(&pace, OC_ELEMENT); i++)
             all += t.n_stay[i];
+        OC_TRY(oc_check_limits(c)); /* all were counted */
     }
     OC_TRY(oc_set_out(c, 0, OC_I64, (oc_dims){2, {all, 3}}));
     OC_TRY(oc_alloc_out(c, 0));
