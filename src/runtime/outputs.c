@@ -4,6 +4,54 @@
 
 #include <string.h>
 
+/* ---- places in memory, in order ---- */
+
+static bool precedes(const oc_spot *a, const oc_spot *b)
+{
+    return a->data != b->data ? (uintptr_t)a->data < (uintptr_t)b->data : a->size < b->size;
+}
+
+/* Brings heap[at], below which all is in order, to its place in the heap of n. */
+static void sift(oc_spot *heap, size_t at, size_t n)
+{
+    for (size_t child; (child = 2 * at + 1) < n; at = child) {
+        if (child + 1 < n && precedes(&heap[child], &heap[child + 1]))
+            child++;
+        if (!precedes(&heap[at], &heap[child]))
+            return;
+        const oc_spot spot = heap[at];
+        heap[at] = heap[child];
+        heap[child] = spot;
+    }
+}
+
+static void sort(oc_spot *list, size_t n)
+{
+    for (size_t i = n / 2; i-- > 0;)
+        sift(list, i, n);
+    for (size_t end = n; end-- > 1;) {
+        const oc_spot most = list[0];
+        list[0] = list[end];
+        list[end] = most;
+        sift(list, 0, end);
+    }
+}
+
+static oc_status add_spot(oc_session *s, const void *data, size_t size, void *what, oc_error *e)
+{
+    oc_spots *own = &s->own;
+    if (own->n == own->room) {
+        const size_t room = own->room ? 2 * own->room : 16, item = sizeof *own->at;
+        oc_spot *larger = oc_memory_resize(&s->memory, own->at, own->room * item, room * item);
+        if (!larger)
+            return oc_memory_error(&s->memory, room * item, e);
+        own->at = larger;
+        own->room = room;
+    }
+    own->at[own->n++] = (oc_spot){data, size, what};
+    return OC_OK;
+}
+
 /* ---- after a run ---- */
 
 /* Are elements those that the host has bound to an input? They are the host's again when it binds
@@ -14,6 +62,26 @@ static bool has_bound(const oc_value *v)
         if (has_bound(&oc_value_items(v)[i]))
             return true;
     return v->kind == OC_TENSOR && v->bound && !v->buffer;
+}
+
+/* Makes what *v has of lists anew, since an input may hold them too, and lists its tensors that are
+ * the host's. */
+static oc_status own_lists(oc_session *s, oc_value *v)
+{
+    if (!has_bound(v))
+        return OC_OK;
+    if (v->kind == OC_TENSOR)
+        return add_spot(s, v->data, oc_value_bytes(v), v, s->services.error);
+    const int64_t n = oc_value_n(v);
+    oc_value list;
+    OC_TRY(oc_value_new_list(&s->pool, v->kind, v->type, n, &list, s->services.error));
+    for (int64_t i = 0; i < n; i++)
+        oc_value_items(&list)[i] = oc_value_ref(&oc_value_items(v)[i]);
+    oc_value_unref(v);
+    *v = list;
+    for (int64_t i = 0; i < n; i++)
+        OC_TRY(own_lists(s, &oc_value_items(v)[i]));
+    return OC_OK;
 }
 
 static oc_status copy_tensor(oc_session *s, oc_value *v)
@@ -32,84 +100,71 @@ static oc_status copy_tensor(oc_session *s, oc_value *v)
     return s->services.error->code;
 }
 
-/* Replaces what *v has of the host by copies. A list is made anew: an input may hold it too. */
-static oc_status own_elements(oc_session *s, oc_value *v)
+/* Replaces the tensors that are listed by copies: one of the same elements, however many have
+ * them. */
+static oc_status copy_tensors(oc_session *s)
 {
-    if (!has_bound(v))
-        return OC_OK;
-    if (v->kind == OC_TENSOR)
-        return copy_tensor(s, v);
-    const int64_t n = oc_value_n(v);
-    oc_value list;
-    OC_TRY(oc_value_new_list(&s->pool, v->kind, v->type, n, &list, s->services.error));
-    for (int64_t i = 0; i < n; i++)
-        oc_value_items(&list)[i] = oc_value_ref(&oc_value_items(v)[i]);
-    oc_value_unref(v);
-    *v = list;
-    for (int64_t i = 0; i < n; i++)
-        OC_TRY(own_elements(s, &oc_value_items(v)[i]));
+    for (size_t i = 0; i < s->own.n; i++) {
+        const oc_spot *spot = &s->own.at[i], *before = i > 0 ? spot - 1 : spot;
+        oc_value *v = spot->what;
+        if (before == spot || before->data != spot->data || before->size != spot->size) {
+            OC_TRY(copy_tensor(s, v));
+            continue;
+        }
+        oc_value same = oc_value_ref(before->what);
+        same.type = v->type;
+        same.dims = v->dims;
+        *v = same;
+    }
     return OC_OK;
+}
+
+/* Does an output, which is not `seen` yet as another one too, hold elements of the host's? */
+static bool needs_copies(const oc_session *s, int output, bool *seen)
+{
+    const int place = oc_session_graph(s)->output[output];
+    if (!oc_place_is_slot(place) || (seen && seen[place]) || !has_bound(&s->frame->slot[place]))
+        return false;
+    if (seen)
+        seen[place] = true;
+    return true;
+}
+
+static oc_status list_foreign(oc_session *s)
+{
+    const oc_graph_plan *g = oc_session_graph(s);
+    oc_arena scratch = oc_arena_new(&s->memory);
+    bool *seen = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *seen);
+    oc_status status = oc_arena_check(&scratch, s->services.error);
+    for (int i = 0; i < g->n_output && status == OC_OK; i++)
+        if (needs_copies(s, i, seen))
+            status = own_lists(s, &s->frame->slot[g->output[i]]);
+    oc_arena_free(&scratch);
+    return status;
 }
 
 oc_status oc_outputs_own(oc_session *s)
 {
-    const oc_graph_plan *g = oc_session_graph(s);
-    for (int i = 0; i < g->n_output; i++)
-        if (oc_place_is_slot(g->output[i]))
-            OC_TRY(own_elements(s, &s->frame->slot[g->output[i]]));
-    return OC_OK;
+    int i = 0;
+    while (i < oc_session_graph(s)->n_output && !needs_copies(s, i, NULL))
+        i++;
+    if (i == oc_session_graph(s)->n_output)
+        return OC_OK;
+    s->own.n = 0;
+    OC_TRY(list_foreign(s));
+    sort(s->own.at, s->own.n);
+    return copy_tensors(s);
 }
 
 /* ---- where elements are found again: the buffers of all outputs, by their addresses ---- */
 
-static bool precedes(const oc_buffer *a, const oc_buffer *b)
-{
-    return (uintptr_t)a->data < (uintptr_t)b->data;
-}
-
-/* Brings heap[at], below which all is in order, to its place in the heap of n. */
-static void sift(oc_buffer **heap, size_t at, size_t n)
-{
-    for (size_t child; (child = 2 * at + 1) < n; at = child) {
-        if (child + 1 < n && precedes(heap[child], heap[child + 1]))
-            child++;
-        if (!precedes(heap[at], heap[child]))
-            return;
-        oc_buffer *const b = heap[at];
-        heap[at] = heap[child];
-        heap[child] = b;
-    }
-}
-
-static void sort(oc_buffer **list, size_t n)
-{
-    for (size_t i = n / 2; i-- > 0;)
-        sift(list, i, n);
-    for (size_t end = n; end-- > 1;) {
-        oc_buffer *const most = list[0];
-        list[0] = list[end];
-        list[end] = most;
-        sift(list, 0, end);
-    }
-}
-
 static oc_status list_buffers(oc_session *s, const oc_value *v, oc_error *e)
 {
-    oc_own_buffers *own = &s->own;
     for (int64_t i = 0; v->kind != OC_TENSOR && i < oc_value_n(v); i++)
         OC_TRY(list_buffers(s, &oc_value_items(v)[i], e));
     if (v->kind != OC_TENSOR || !v->buffer)
         return OC_OK;
-    if (own->n == own->room) {
-        const size_t room = own->room ? 2 * own->room : 16, item = sizeof *own->at;
-        oc_buffer **larger = oc_memory_resize(&s->memory, own->at, own->room * item, room * item);
-        if (!larger)
-            return oc_memory_error(&s->memory, room * item, e);
-        own->at = larger;
-        own->room = room;
-    }
-    own->at[own->n++] = v->buffer;
-    return OC_OK;
+    return add_spot(s, v->buffer->data, v->buffer->size, v->buffer, e);
 }
 
 static oc_status list_outputs(oc_session *s, oc_error *e)
@@ -131,13 +186,13 @@ oc_status oc_outputs_find(oc_session *s, const void *data, oc_buffer **found, oc
     size_t first = 0, end = s->own.n; /* the last one that begins at data or before it */
     while (first < end) {
         const size_t middle = first + (end - first) / 2;
-        if ((uintptr_t)s->own.at[middle]->data <= (uintptr_t)data)
+        if ((uintptr_t)s->own.at[middle].data <= (uintptr_t)data)
             first = middle + 1;
         else
             end = middle;
     }
-    if (first > 0 &&
-        (uintptr_t)data - (uintptr_t)s->own.at[first - 1]->data < s->own.at[first - 1]->size)
-        *found = s->own.at[first - 1];
+    const oc_spot *spot = first > 0 ? &s->own.at[first - 1] : NULL;
+    if (spot && (uintptr_t)data - (uintptr_t)spot->data < spot->size)
+        *found = spot->what;
     return OC_OK;
 }

@@ -5,12 +5,20 @@
 
 #include "runtime/frame.h"
 
-/* The buffers that the outputs of the last run lie in, by rising address. */
-typedef struct oc_own_buffers {
-    oc_buffer **at;
+/* Where elements lie, and what has them. */
+typedef struct oc_spot {
+    const void *data;
+    size_t size; /* bytes */
+    void *what;
+} oc_spot;
+
+/* The buffers (oc_buffer) that the outputs of the last run lie in, by rising address; while outputs
+ * are made the session's own, the values that are not. */
+typedef struct oc_spots {
+    oc_spot *at;
     size_t n, room;
     bool listed; /* since the last run */
-} oc_own_buffers;
+} oc_spots;
 
 struct oc_session {
     oc_memory memory; /* its cap is the part of the session's cap that the plan leaves */
@@ -25,7 +33,7 @@ struct oc_session {
     oc_run_frame *frame;   /* one for each graph of the plan */
     oc_value *bound;       /* one for each input of the main graph; dims.rank -1: not bound */
     oc_names told;         /* addresses of what a remark of this session was about */
-    oc_own_buffers own;
+    oc_spots own;
     bool has_run;
     atomic_uint state; /* OC_SESSION_BUSY, OC_SESSION_FREED */
     oc_watch watch;    /* of the call that makes the session or runs it; memory asks it meanwhile */

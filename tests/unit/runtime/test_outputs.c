@@ -230,6 +230,41 @@ START_TEST(an_output_that_is_bound_stays_as_it_is)
 }
 END_TEST
 
-SUITE("outputs", no_more_than_an_output_has, an_output_that_is_bound_stays_as_it_is,
-      outputs_outlive_what_inputs_borrow, a_state_is_given_back, items_of_outputs_are_given_back,
-      many_outputs_are_given_back)
+/* One copy of the same elements, in however many outputs, or items of one, they are. */
+START_TEST(equal_elements_are_copied_once)
+{
+    enum { N = 100000 };
+    static const char *const graphs[] = {
+        "g (float[N] x) => (seq(float[N]) s, float[N] x, seq(float[N]) s, float[N] y) {\n"
+        " n = Constant <value_int = 100> () b = Constant <value = bool {1}> () e = SequenceEmpty "
+        "()\n"
+        " y = Identity (x) s = Loop (n, b, e) <body = l (int64 i, bool c, seq(float[N]) a) =>"
+        " (bool d, seq(float[N]) z) { d = Identity (c) z = SequenceInsert (a, x) }> }",
+        "g (float[N] x) => (float[N] x, float[N] x, float[N] x) { }",
+    };
+    static float x[N];
+    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+        char text[600];
+        oc_error e = {OC_OK, ""};
+        snprintf(text, sizeof text, HEADER "%s", graphs[i]);
+        oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
+        const oc_session_options o = {.threads = 1, .limits.memory_cap = 3 * sizeof x};
+        oc_session *s = oc_session_new(m, &o, &e);
+        x[0] = 1;
+        oc_bind(s, "x", OC_F32, 1, (int64_t[]){N}, x, &e);
+        for (int run = 0; run < 2; run++) {
+            oc_run(s, &e);
+            ASSERT_OK(e);
+            x[0] = 99;
+            for (int k = 0; k < 3; k++)
+                ck_assert(first(oc_fetch_value_at(s, k, &e)) == (run ? 99 : 1));
+        }
+        oc_session_free(s);
+        oc_model_free(m);
+    }
+}
+END_TEST
+
+SUITE("outputs", equal_elements_are_copied_once, no_more_than_an_output_has,
+      an_output_that_is_bound_stays_as_it_is, outputs_outlive_what_inputs_borrow,
+      a_state_is_given_back, items_of_outputs_are_given_back, many_outputs_are_given_back)
