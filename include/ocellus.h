@@ -151,8 +151,8 @@ typedef struct oc_reader {
 
 /* Decodes pictures for the operator ImageDecoder: the library itself reads no picture format.
  * decode makes *height rows of *width pixels of the size bytes: red, green and blue of each, one
- * byte each, which stay valid until release is called with them. It returns NULL when it cannot;
- * the picture is then empty. cap: the most bytes that the pixels may take. */
+ * byte each, which stay valid until release is called with them. NULL: it cannot, and the picture
+ * is empty; with *height -1 it takes more than cap, the most bytes for pixels: OC_LIMIT. */
 typedef struct oc_image_decoder {
     uint8_t *(*decode)(void *ctx, const void *bytes, size_t size, size_t cap, int64_t *height,
                        int64_t *width);

@@ -252,6 +252,17 @@ def caps_hold():
     check(got == 5 and b"input 'x'" in err and used < most, 'a made-up input', got, err, used >> 20)
 
 
+def decoded_pictures_are_bounded():
+    """ImageDecoder gives an empty picture for bytes that are none, and for one that is too large an error."""
+    write('decode.onnxtxt', HEAD.replace('13]', '20]') + 'g (uint8[N] x) => (y) { p = ImageDecoder (x) y = Shape (p) }\n')
+    for name, data, code, what in (('pixels', png(20000, 20000, rows=0), 5, b'the picture takes more memory'),
+                                   ('large', png(5000, 5000), 5, b'the picture takes more memory'),
+                                   ('cut', png(9, 9)[:30], 0, b''), ('none', b'abc', 0, b'')):
+        write(f'{name}.npy', npy('u1', len(data), data))
+        got, out, err = run('run', 'decode.onnxtxt', '-i', f'x={name}.npy', '--memory-cap', '60M')
+        check(got == code and what in err and (code or b'0' in out), 'ImageDecoder of', name, got, out, err)
+
+
 def values_of_a_check_are_counted():
     """Many elements share one text in a run; a copy of each would pass the cap."""
     write('texts.onnxtxt', HEAD + 'g () => (y) <string[1] s = {"%s"}, int64[1] n = {400}> { t = Expand (s, n) y = Size (t) }\n' %
@@ -293,7 +304,7 @@ with tempfile.TemporaryDirectory() as folder:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for group in (quoted_names, members_stay_in_their_folder, outputs_do_not_share_a_file,
                   dumped_outputs_do_not_share_a_file, options_past_all_bounds, archives_are_bounded, caps_hold,
-                  values_of_a_check_are_counted, every_prefix_is_an_answer):
+                  decoded_pictures_are_bounded, values_of_a_check_are_counted, every_prefix_is_an_answer):
         group()
     os.chdir('/')
 print(f'{checks} checks, {failures} failed')

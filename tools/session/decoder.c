@@ -12,8 +12,10 @@ static uint8_t *decode(void *ctx, const void *bytes, size_t size, size_t cap, in
     image m;
     (void)ctx;
     image_read(&m, bytes, size, cap, "picture", &e);
-    if (e.code != OC_OK)
+    if (e.code != OC_OK) {
+        *height = e.code == OC_LIMIT || e.code == OC_NOMEM ? -1 : 0;
         return NULL;
+    }
     const size_t n = (size_t)m.width * (size_t)m.height;
     const int step = m.channels >= 3;
     uint8_t *pixels = data_resize(NULL, 3 * n);
@@ -22,7 +24,7 @@ static uint8_t *decode(void *ctx, const void *bytes, size_t size, size_t cap, in
             const uint16_t sample = m.sample[i * (size_t)m.channels + (size_t)(c * step)];
             pixels[3 * i + (size_t)c] = (uint8_t)(m.white == 255 ? sample : sample / 257);
         }
-    *height = m.height;
+    *height = pixels ? m.height : -1;
     *width = m.width;
     image_free(&m);
     return pixels;

@@ -46,6 +46,10 @@ static oc_status decoder_run(oc_call *c)
         return oc_fail(c, OC_UNSUPPORTED,
                        "the session has no image_decoder, expected one that reads pictures");
     uint8_t *pixels = d->decode(d->ctx, x->data, (size_t)oc_value_n(x), cap, &height, &width);
+    if (!pixels && height < 0)
+        return oc_fail(c, OC_LIMIT,
+                       "the picture takes more memory, or more pixels, than the image_decoder may "
+                       "use");
     if (!pixels)
         return put_picture(c, nothing, 0, 0, format);
     oc_status status = OC_OK;
