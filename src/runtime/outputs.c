@@ -119,36 +119,36 @@ static oc_status copy_tensors(oc_session *s)
     return OC_OK;
 }
 
-/* Does an output, which is not `seen` yet as another one too, hold elements of the host's? */
-static bool needs_copies(const oc_session *s, int output, bool *seen)
+static bool needs_copies(const oc_session *s, int place)
 {
-    const int place = oc_session_graph(s)->output[output];
-    if (!oc_place_is_slot(place) || (seen && seen[place]) || !has_bound(&s->frame->slot[place]))
-        return false;
-    if (seen)
-        seen[place] = true;
-    return true;
+    return oc_place_is_slot(place) && has_bound(&s->frame->slot[place]);
 }
 
+/* Lists what to copy of each output; a slot may be several of them. */
 static oc_status list_foreign(oc_session *s)
 {
     const oc_graph_plan *g = oc_session_graph(s);
     oc_arena scratch = oc_arena_new(&s->memory);
     bool *seen = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *seen);
     oc_status status = oc_arena_check(&scratch, s->services.error);
-    for (int i = 0; i < g->n_output && status == OC_OK; i++)
-        if (needs_copies(s, i, seen))
-            status = own_lists(s, &s->frame->slot[g->output[i]]);
+    for (int i = 0; i < g->n_output && status == OC_OK; i++) {
+        const int place = g->output[i];
+        if (!needs_copies(s, place) || seen[place])
+            continue;
+        seen[place] = true;
+        status = own_lists(s, &s->frame->slot[place]);
+    }
     oc_arena_free(&scratch);
     return status;
 }
 
 oc_status oc_outputs_own(oc_session *s)
 {
-    int i = 0;
-    while (i < oc_session_graph(s)->n_output && !needs_copies(s, i, NULL))
-        i++;
-    if (i == oc_session_graph(s)->n_output)
+    const oc_graph_plan *g = oc_session_graph(s);
+    bool any = false;
+    for (int i = 0; i < g->n_output && !any; i++)
+        any = needs_copies(s, g->output[i]);
+    if (!any)
         return OC_OK;
     s->own.n = 0;
     OC_TRY(list_foreign(s));

@@ -262,13 +262,14 @@ bool oc_value_has_data(const oc_value *v)
 
 bool oc_value_has_characters(const oc_value *v)
 {
-    const bool text = v->kind == OC_TENSOR && v->type == OC_STRING;
-    const int64_t n = text || v->kind != OC_TENSOR ? oc_value_n(v) : 0;
-    for (int64_t i = 0; i < n; i++) {
-        const oc_string *s = text ? (const oc_string *)v->data + i : NULL;
-        if (s ? !s->data && s->size : !oc_value_has_characters(&oc_value_items(v)[i]))
+    const int64_t n = oc_value_n(v);
+    for (int64_t i = 0; v->kind != OC_TENSOR && i < n; i++)
+        if (!oc_value_has_characters(&oc_value_items(v)[i]))
             return false;
-    }
+    const oc_string *s = v->kind == OC_TENSOR && v->type == OC_STRING ? v->data : NULL;
+    for (int64_t i = 0; s && i < n; i++)
+        if (!s[i].data && s[i].size)
+            return false;
     return true;
 }
 

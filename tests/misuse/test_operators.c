@@ -317,10 +317,7 @@ static bool names_node(void)
 
 static void run_rows(const char *text, const oc_op *rows)
 {
-    oc_session_free(s);
-    oc_model_free(m);
-    m = load(text);
-    s = start((oc_session_options){.ops = rows});
+    begin_rows(text, rows);
     if (s)
         bind_x(s);
     oc_run(s, e);
@@ -439,11 +436,7 @@ END_TEST
 /* Only begins a session with such a row. */
 static void begin_row(const char *signature, oc_op_fn *shape, oc_op_fn *run)
 {
-    const oc_op rows[] = {{1, signature, shape, run, NULL}, {0}};
-    oc_session_free(s);
-    oc_model_free(m);
-    m = load(calls_op);
-    s = start((oc_session_options){.ops = rows});
+    begin_rows(calls_op, (const oc_op[]){{1, signature, shape, run, NULL}, {0}});
 }
 
 START_TEST(rows)

@@ -8,11 +8,7 @@ static bool runs; /* the session is made */
 /* An error must name the node 'here'. */
 static void run_row(const char *text, const oc_op *row)
 {
-    const oc_op rows[] = {*row, {0}};
-    oc_session_free(s);
-    oc_model_free(m);
-    m = load(text);
-    s = start((oc_session_options){.ops = rows});
+    begin_rows(text, (const oc_op[]){*row, {0}});
     if (s)
         bind_x(s);
     runs = true;
