@@ -31,8 +31,9 @@ within what takes long at least every 100 ms. An error of these has the code `LI
 ## Fixed
 
 Written from `src/base/limits.h` and, for what the command reads, `tools/common/limits.h`. What is past such a bound
-is refused with `LIMIT`, in a text model with `FORMAT` and the place, in a pattern with `VALUE`. Dims are further bounded by memory: an element count and a size in bytes
-that do not fit in 63 bits are refused with `SHAPE`.
+is refused with `LIMIT`, in a text model with `FORMAT` and the place, in a pattern with `VALUE`.
+Dims are further bounded by memory: an element count and a size in bytes that do not fit in 63 bits are refused with
+`SHAPE`, a length that an operator would compute past them with `LIMIT`.
 
 | bound | value | of what |
 |---|--:|---|
