@@ -78,7 +78,7 @@ typedef struct search {
     int32_t n_levels, n_odd;
     int32_t *odd;  /* boxes that are in no cell */
     int32_t *cell; /* the newest box of each hash, or -1 */
-    uint64_t mask; /* of hashes */
+    int shift;     /* the number of a cell is in the uppermost bits of a hash */
 } search;
 
 /* Can it suppress and be suppressed? */
@@ -154,10 +154,10 @@ static double centre_y(const oc_box *b)
 
 static int32_t *cell_at(const search *q, int32_t number, int64_t x, int64_t y)
 {
-    uint64_t hash = (uint64_t)x * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)y;
-    hash = (hash ^ hash >> 29) * UINT64_C(0xbf58476d1ce4e5b9) + (uint64_t)number;
-    hash = (hash ^ hash >> 32) * UINT64_C(0x94d049bb133111eb);
-    return &q->cell[(hash ^ hash >> 31) & q->mask];
+    const uint64_t hash = (uint64_t)x * UINT64_C(0x9e3779b97f4a7c15) +
+                          (uint64_t)y * UINT64_C(0xbf58476d1ce4e5b9) +
+                          (uint64_t)number * UINT64_C(0x94d049bb133111eb);
+    return &q->cell[hash >> q->shift];
 }
 
 static int32_t find_level(search *q, double wide, double high)
@@ -196,22 +196,18 @@ static inline bool goes_on(const search *q, int64_t n, int64_t work)
     return n % STRIP != 0 || oc_pace_on(q->s->pace, STRIP * work);
 }
 
-static bool cell_overlap(const search *q, int32_t first, const oc_box *b)
+/* Compares with a list of boxes, that of a cell or of a level. */
+static inline bool list_overlap(const search *q, int32_t first, bool of_cell, const oc_box *b)
 {
-    int64_t n = 0;
-    for (int32_t i = first; i >= 0 && goes_on(q, ++n, OVERLAP); i = q->kept[i].same_cell)
-        if (overlap(&q->kept[i].box, b, q->s->threshold))
-            return true;
-    return false;
-}
-
-/* Compares with all boxes of a level. */
-static bool whole_overlap(const search *q, int32_t first, const oc_box *b)
-{
-    int64_t n = 0;
-    for (int32_t i = first; i >= 0 && goes_on(q, ++n, OVERLAP); i = q->kept[i].same_level)
-        if (overlap(&q->kept[i].box, b, q->s->threshold))
-            return true;
+    int32_t i = first;
+    do {
+        for (int n = 0; i >= 0 && n < STRIP; n++) {
+            const kept *k = &q->kept[i];
+            if (overlap(&k->box, b, q->s->threshold))
+                return true;
+            i = of_cell ? k->same_cell : k->same_level;
+        }
+    } while (i >= 0 && oc_pace_on(q->s->pace, STRIP * OVERLAP));
     return false;
 }
 
@@ -239,11 +235,11 @@ static bool level_overlap(const search *q, int32_t number, const oc_box *b)
     cells_near(q, centre_x(b), w, l->wide, x);
     cells_near(q, centre_y(b), h, l->high, y);
     if (!((x[1] - x[0] + 1) * (y[1] - y[0] + 1) < l->n))
-        return whole_overlap(q, l->first, b);
+        return list_overlap(q, l->first, false, b);
     const int64_t row = (int64_t)(x[1] - x[0] + 1) * OVERLAP; /* of fewer cells than boxes */
     for (int64_t j = (int64_t)y[0]; j <= (int64_t)y[1] && oc_pace_on(q->s->pace, row); j++)
         for (int64_t i = (int64_t)x[0]; i <= (int64_t)x[1]; i++)
-            if (cell_overlap(q, *cell_at(q, number, i, j), b))
+            if (list_overlap(q, *cell_at(q, number, i, j), true, b))
                 return true;
     return false;
 }
@@ -307,7 +303,9 @@ static void begin_many(search *q, int64_t n)
     q->kept = (kept *)(q->levels + levels_for(room));
     q->odd = (int32_t *)(q->kept + room);
     q->cell = q->odd + room;
-    q->mask = (uint64_t)hashes - 1;
+    q->shift = 64;
+    for (int64_t i = hashes; i > 1; i /= 2)
+        q->shift--;
     for (int64_t i = 0; i < hashes && oc_pace_on(q->s->pace, OC_ELEMENT); i++)
         q->cell[i] = -1;
     for (int32_t i = 0; i < (int32_t)n && oc_pace_on(q->s->pace, OC_PLACE); i++) {
