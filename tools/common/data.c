@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * data.c - memory for what files hold, counted in front of the C library's. */
-#define _DEFAULT_SOURCE /* madvise */
 #include "common/data.h"
 
 #include "common/signals.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
-enum { LARGE_PAGE = 1 << 21 };
+enum { PIECE = 1 << 26 }; /* bytes that are touched between two looks for SIGINT */
 
 static struct {
     size_t cap, live; /* bytes; cap 0: none */
@@ -36,26 +35,11 @@ static bool take(size_t old_size, size_t new_size)
     return !counter.capped;
 }
 
-/* As realloc, but a new large block may have pages of 2 MB: an input is read as fast as a value
- * that the library made. A block that grows is moved without a copy beside it. */
-static void *move(void *block, size_t size)
-{
-    void *large = NULL;
-    if (block || size < LARGE_PAGE)
-        return realloc(block, size);
-    if (posix_memalign(&large, LARGE_PAGE, size) != 0)
-        return NULL;
-#ifdef MADV_HUGEPAGE
-    (void)madvise(large, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* a wish */
-#endif
-    return large;
-}
-
 /* Has the system give the pages of a block that will be written as a whole, which takes seconds for
  * gigabytes. False: SIGINT came. */
 static bool touch(char *block, size_t size)
 {
-    enum { PAGE = 1 << 12, PIECE = 1 << 26 };
+    enum { PAGE = 1 << 12 };
     for (size_t at = 0; at < size; at += PAGE) {
         if (at % PIECE == 0 && signals_cancelled(NULL))
             return false;
@@ -72,7 +56,7 @@ static void *resize(void *ctx, void *block, size_t old_size, size_t new_size)
         counter.live -= old_size;
         return NULL;
     }
-    void *moved = take(old_size, new_size) ? move(block, new_size) : NULL;
+    void *moved = take(old_size, new_size) ? realloc(block, new_size) : NULL;
     if (moved)
         counter.live += new_size - old_size;
     return moved;
@@ -133,7 +117,7 @@ static void *resize_value(void *ctx, void *block, size_t old_size, size_t new_si
     if (new_size)
         counter.cancelled = false;
     void *moved = resize(ctx, block, old_size, new_size);
-    if (!moved || block || new_size < LARGE_PAGE || touch(moved, new_size))
+    if (!moved || block || new_size < PIECE || touch(moved, new_size))
         return moved;
     counter.cancelled = true;
     return resize(ctx, moved, new_size, 0);
