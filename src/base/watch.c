@@ -4,6 +4,7 @@
 #include "base/watch.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 uint64_t oc_clock(void)
@@ -62,6 +63,16 @@ oc_status oc_watch_error(const oc_watch *w, oc_error *e)
         return oc_error_set(e, OC_CANCELLED, "%s was cancelled%s", w->doing, after);
     return oc_error_set(e, OC_DEADLINE, "%s passed its deadline of %g s%s", w->doing, w->seconds,
                         after);
+}
+
+oc_status oc_watch_copy(oc_watch *w, void *dst, const void *src, size_t size, oc_error *e)
+{
+    enum { PIECE = 1 << 20 };
+    for (size_t at = 0; at < size; at += PIECE) {
+        OC_TRY(oc_watch_check(w, e));
+        memcpy((char *)dst + at, (const char *)src + at, size - at < PIECE ? size - at : PIECE);
+    }
+    return OC_OK;
 }
 
 oc_status oc_watch_step(oc_watch *w, oc_error *e)

@@ -48,6 +48,9 @@ static inline oc_status oc_watch_check_some(oc_watch *w, size_t *steps, oc_error
     return ++*steps % (1 << 18) ? OC_OK : oc_watch_check(w, e);
 }
 
+/* As memcpy, but asks before each megabyte. OC_OK, or the error why the copy is not whole. */
+oc_status oc_watch_copy(oc_watch *w, void *dst, const void *src, size_t size, oc_error *e);
+
 /* Counts a step and asks; to be called before the step. */
 oc_status oc_watch_step(oc_watch *w, oc_error *e);
 

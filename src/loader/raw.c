@@ -5,8 +5,6 @@
 #include "graph/build.h"
 #include "tensor/convert.h"
 
-#include <string.h>
-
 size_t oc_raw_size(oc_type type, int64_t count)
 {
     const size_t n = (size_t)count;
@@ -29,7 +27,7 @@ static bool are_numbers(oc_type type, size_t size, bool is_initializer)
            (is_initializer || oc_type_in(type, OC_SET_FLOAT | OC_SET_COMPLEX));
 }
 
-enum { PIECE = 1 << 20 }; /* elements or bytes between two looks at the limits */
+enum { PIECE = 1 << 20 }; /* elements between two looks at the limits */
 
 oc_status oc_raw_unpack(oc_watch *watch, const oc_value *v, const uint8_t *bytes, oc_error *e)
 {
@@ -38,15 +36,6 @@ oc_status oc_raw_unpack(oc_watch *watch, const oc_value *v, const uint8_t *bytes
         OC_TRY(oc_watch_check(watch, e));
         oc_unpack_bits((uint8_t *)v->data + i, v->type, bytes + i / per_byte,
                        n - i < PIECE ? n - i : PIECE);
-    }
-    return OC_OK;
-}
-
-static oc_status copy(oc_watch *watch, void *to, const uint8_t *bytes, size_t size, oc_error *e)
-{
-    for (size_t i = 0; i < size; i += PIECE) {
-        OC_TRY(oc_watch_check(watch, e));
-        memcpy((char *)to + i, bytes + i, size - i < PIECE ? size - i : PIECE);
     }
     return OC_OK;
 }
@@ -91,6 +80,7 @@ oc_status oc_raw_elements(oc_model *m, oc_pool *pool, bool in_place, const char 
         OC_TRY(oc_value_new_tensor(pool, v->type, &dims, v, e));
     else
         OC_TRY(oc_model_tensor(m, v->type, &dims, v, e));
-    OC_TRY(packed ? oc_raw_unpack(watch, v, bytes, e) : copy(watch, v->data, bytes, size, e));
+    OC_TRY(packed ? oc_raw_unpack(watch, v, bytes, e)
+                  : oc_watch_copy(watch, v->data, bytes, size, e));
     return v->type == OC_BOOL ? check_bools(watch, name, v->data, size, e) : OC_OK;
 }

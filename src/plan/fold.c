@@ -63,9 +63,9 @@ static oc_status keep_value(oc_planner *p, oc_value *v)
     const size_t size = oc_value_bytes(v);
     if (!v->buffer)
         return OC_OK;
-    void *data = oc_arena_aligned(&p->plan->arena, size ? size : 1, OC_ALIGN);
+    void *data = oc_arena_room(&p->plan->arena, size, OC_ALIGN);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
-    memcpy(data, v->data, size);
+    OC_TRY(oc_watch_copy(p->services.watch, data, v->data, size, p->e));
     const oc_value own = oc_value_borrow(v->type, v->dims, data);
     oc_value_unref(v);
     *v = own;

@@ -4,8 +4,6 @@
 #include "plan/planner.h"
 #include "tensor/sparse.h"
 
-#include <string.h>
-
 int oc_plan_add_slot(oc_graph_plan *g, oc_name name)
 {
     if (*name && !oc_name_map_put(&g->place_of, name, g->n_slot))
@@ -34,9 +32,9 @@ int oc_plan_find_place(oc_planner *p, oc_graph_plan *g, oc_name name)
 oc_status oc_plan_copy_aligned(oc_planner *p, oc_arena *arena, oc_value *v)
 {
     const size_t size = oc_value_bytes(v);
-    void *data = oc_arena_aligned(arena, size, OC_ALIGN);
+    void *data = oc_arena_room(arena, size, OC_ALIGN);
     OC_TRY(oc_arena_check(arena, p->e));
-    memcpy(data, v->data, size);
+    OC_TRY(oc_watch_copy(p->services.watch, data, v->data, size, p->e));
     oc_model_leave(p->plan->model, v->data, size);
     v->data = data;
     return OC_OK;

@@ -2,8 +2,6 @@
  * outputs.c - what a run leaves to the host is the session's own, and may come back as an input. */
 #include "runtime/session.h"
 
-#include <string.h>
-
 /* ---- places in memory, in order ---- */
 
 static bool precedes(const oc_spot *a, const oc_spot *b)
@@ -86,18 +84,12 @@ static oc_status own_lists(oc_session *s, oc_value *v)
 
 static oc_status copy_tensor(oc_session *s, oc_value *v)
 {
-    enum { PIECE = 1 << 23 }; /* bytes between two questions */
-    const size_t size = oc_value_bytes(v);
     oc_value own;
     OC_TRY(oc_value_new_tensor(&s->pool, v->type, &v->dims, &own, s->services.error));
-    for (size_t at = 0; at < size; at += PIECE) {
-        if (oc_watch_check(&s->watch, s->services.error) != OC_OK)
-            break;
-        memcpy((char *)own.data + at, (const char *)v->data + at,
-               size - at < PIECE ? size - at : PIECE);
-    }
+    const oc_status status =
+        oc_watch_copy(&s->watch, own.data, v->data, oc_value_bytes(v), s->services.error);
     *v = own;
-    return s->services.error->code;
+    return status;
 }
 
 /* Replaces the tensors that are listed by copies: one of the same elements, however many have

@@ -3,6 +3,7 @@
 #include "suite.h"
 #include "base/watch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool after_three(void *ctx)
@@ -71,6 +72,25 @@ START_TEST(a_deadline_that_never_comes_is_none)
 }
 END_TEST
 
+START_TEST(a_long_copy_ends_between_two_pieces)
+{
+    enum { PIECE = 1 << 20, SIZE = 4 * PIECE + 5 };
+    char *src = malloc(SIZE), *dst = calloc(SIZE, 1);
+    ck_assert(src && dst);
+    memset(src, 7, SIZE);
+    int asked = 0;
+    oc_error e = {0};
+    oc_watch w;
+    oc_watch_begin(&w, "loading", &(oc_limits){.cancel = after_three, .cancel_ctx = &asked});
+    ck_assert_int_eq(oc_watch_copy(&w, dst, src, SIZE, &e), OC_CANCELLED);
+    ck_assert(dst[3 * PIECE - 1] == 7 && dst[3 * PIECE] == 0);
+    ck_assert_int_eq(oc_watch_copy(NULL, dst, src, SIZE, &(oc_error){0}), OC_OK);
+    ck_assert_mem_eq(dst, src, SIZE);
+    free(src);
+    free(dst);
+}
+END_TEST
+
 START_TEST(steps_are_counted_up_to_their_limit)
 {
     oc_error e = {0};
@@ -113,5 +133,5 @@ START_TEST(other_threads_do_not_call_the_host)
 END_TEST
 
 SUITE("watch", without_limits_work_goes_on, a_no_stays_a_no_until_the_watch_begins_anew,
-      a_deadline_passes, a_deadline_that_never_comes_is_none, steps_are_counted_up_to_their_limit,
-      other_threads_do_not_call_the_host)
+      a_deadline_passes, a_deadline_that_never_comes_is_none, a_long_copy_ends_between_two_pieces,
+      steps_are_counted_up_to_their_limit, other_threads_do_not_call_the_host)

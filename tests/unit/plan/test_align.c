@@ -5,6 +5,7 @@
 #include "suite.h"
 
 #include <ocellus.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +18,23 @@ static bool write_file(void *ctx, const void *bytes, size_t size)
     return fwrite(bytes, 1, size, ctx) == size;
 }
 
+/* Saves the model of the text at path. */
+static void write_model(const char *text, const oc_model_options *options, const char *path)
+{
+    oc_error e = {.code = OC_OK};
+    oc_model *m = oc_model_load_memory(text, strlen(text), options, &e);
+    FILE *f = fopen(path, "wb");
+    const oc_writer writer = {write_file, f};
+    oc_model_save(m, OC_FORMAT_ONNX, &writer, &e);
+    fclose(f);
+    oc_model_free(m);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+}
+
 /* Saves the model of these nodes, of which doc moves the weights, at path. */
 static void save(const char *nodes, int shift, const char *path)
 {
     static char text[WEIGHTS * 4 + 2000];
-    oc_error e = {.code = OC_OK};
     int at = snprintf(text, sizeof text,
                       "<ir_version: 10, opset_import: [\"\" : 17], doc_string: \"%.*s\">\n"
                       "g (float[1,48,8,8] x) => (float[] y) <float[48,48,3,3] w = {",
@@ -29,13 +42,7 @@ static void save(const char *nodes, int shift, const char *path)
     for (int i = 0; i < WEIGHTS; i++)
         at += snprintf(text + at, sizeof text - (size_t)at, "%s%d", i ? "," : "", i % 7);
     snprintf(text + at, sizeof text - (size_t)at, "}> {\n%s}\n", nodes);
-    oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
-    FILE *f = fopen(path, "wb");
-    const oc_writer writer = {write_file, f};
-    oc_model_save(m, OC_FORMAT_ONNX, &writer, &e);
-    fclose(f);
-    oc_model_free(m);
-    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    write_model(text, NULL, path);
 }
 
 /* Notes how many weights were copied. */
@@ -99,6 +106,66 @@ START_TEST(packed_weights_are_not_copied)
 }
 END_TEST
 
+/* ---- a weight of megabytes */
+
+enum { LARGE = 1 << 22 }; /* elements */
+
+static bool give(void *ctx, const char *location, const void **bytes, size_t *size)
+{
+    (void)location;
+    *bytes = ctx;
+    *size = LARGE * sizeof(float);
+    return true;
+}
+
+static bool count(void *ctx)
+{
+    ++*(int *)ctx;
+    return false;
+}
+
+/* How often a session in the making asks whether to go on. */
+static int count_questions(void *weight, int shift, const char *path)
+{
+    char text[300];
+    oc_error e = {.code = OC_OK};
+    int asked = 0;
+    const oc_model_options from = {.external = give, .external_ctx = weight};
+    const oc_session_options asking = {.threads = 1,
+                                       .limits = {.cancel = count, .cancel_ctx = &asked}};
+    snprintf(text, sizeof text,
+             "<ir_version: 10, opset_import: [\"\" : 17], doc_string: \"%.*s\">\n"
+             "g (int64 i) => (float[] y) <float[%d] w = [\"location\": \"w\"]> "
+             "{ y = Gather (w, i) }",
+             shift, "....", LARGE);
+    write_model(text, &from, path);
+    oc_model *m = oc_model_load(path, NULL, &e);
+    oc_session_free(oc_session_new(m, &asking, &e));
+    oc_model_free(m);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    return asked;
+}
+
+/* The same weight takes at least 16 questions more where it is copied, one for each megabyte. */
+START_TEST(a_copy_of_megabytes_asks)
+{
+    char path[] = "/tmp/ocellus-align-XXXXXX";
+    void *weight = calloc(LARGE, sizeof(float));
+    const int file = mkstemp(path);
+    ck_assert(weight && file >= 0);
+    close(file);
+    int least = INT_MAX, most = 0;
+    for (int shift = 0; shift < 4; shift++) {
+        const int asked = count_questions(weight, shift, path);
+        least = asked < least ? asked : least;
+        most = asked > most ? asked : most;
+    }
+    unlink(path);
+    free(weight);
+    ck_assert_int_ge(most - least, 16);
+}
+END_TEST
+
 START_TEST(other_readers_get_a_copy)
 {
     check("c = Conv <pads = [1, 1, 1, 1]> (x, w) s = ReduceSum <keepdims = 0> (w) "
@@ -113,4 +180,4 @@ START_TEST(other_readers_get_a_copy)
 }
 END_TEST
 
-SUITE("align", packed_weights_are_not_copied, other_readers_get_a_copy)
+SUITE("align", a_copy_of_megabytes_asks, packed_weights_are_not_copied, other_readers_get_a_copy)
