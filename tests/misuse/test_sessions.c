@@ -53,8 +53,8 @@ START_TEST(options)
     HARMLESS(begin_with((oc_session_options){.cpu = ""}));
     REFUSED(ARGUMENT, begin_with((oc_session_options){.cpu = "nonsense"}));
     REFUSED(ARGUMENT, begin_with((oc_session_options){.op_options = "Nonsense.max=3"}));
-    REFUSED(FORMAT, begin_with((oc_session_options){.op_options = "nonsense"}));
-    REFUSED(FORMAT, begin_with((oc_session_options){.op_options = "RoiAlign.max="}));
+    REFUSED(ARGUMENT, begin_with((oc_session_options){.op_options = "nonsense"}));
+    REFUSED(ARGUMENT, begin_with((oc_session_options){.op_options = "RoiAlign.max="}));
     GIVES(oc_session_describe(NULL).steps == 0 && strlen(oc_session_describe(NULL).cpu) == 0);
     misuse_report();
 }

@@ -67,6 +67,8 @@ has out "y  float[6,3]  min"
 wants 0 run join.onnxtxt --fill random --seed 7 --dim N=4 -o second
 wants 2 run join.onnxtxt --fill random --op-options Concat.fast=1
 has err "option 'Concat.fast': the operator has no option of that name"
+wants 2 run join.onnxtxt --fill random --op-options Concat
+has err "options 'Concat': line 1, column 7: found the end, expected '.'"
 holds cmp first/y.npy second/y.npy
 wants 0 run join.onnxtxt --fill random --seed 7 --dim N=4 --expect first --rtol 0 --atol 0
 has out "y agrees: max abs 0, max ulp 0"

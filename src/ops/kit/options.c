@@ -138,12 +138,21 @@ static oc_status check_setting(oc_sig_parser *r, const oc_op *host_ops, oc_sig_c
     return OC_OK;
 }
 
+/* The text is an argument of the host's call, not a file. */
+static oc_status malformed(const char *text, oc_error *e)
+{
+    const oc_error found = *e;
+    *e = (oc_error){0};
+    return oc_error_set(e, OC_ARGUMENT, "options '%s': %s", text, found.text);
+}
+
 oc_status oc_options_check(const char *text, const oc_op *host_ops, oc_sig_cache *sigs, oc_error *e)
 {
     if (!text)
         return OC_OK;
     oc_sig_parser r = {oc_lex_new(text, strlen(text), sigs->arena), sigs->arena, e, NULL};
     while (r.lex.token != OC_TOK_END)
-        OC_TRY(check_setting(&r, host_ops, sigs));
+        if (check_setting(&r, host_ops, sigs) != OC_OK)
+            return e->code == OC_FORMAT ? malformed(text, e) : e->code;
     return OC_OK;
 }
