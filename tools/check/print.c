@@ -18,7 +18,7 @@ static void print_outputs(const char *label, const oc_session *s, int n, oc_erro
         const oc_value *v = oc_fetch_value_at(s, i, &e);
         snprintf(name, sizeof name, "y%d of %.160s", i, label);
         if (v)
-            stats_print(name, 32, v, cancelled);
+            stats_print(name, 32, v, NULL, cancelled);
     }
 }
 
@@ -59,7 +59,7 @@ void check_print_run(const check_run *run)
     for (int i = 0; i < c->n_in; i++) {
         char name[32];
         snprintf(name, sizeof name, "input %d", i);
-        stats_print(name, 32, c->in[i], &e);
+        stats_print(name, 32, c->in[i], NULL, &e);
     }
     print_outputs(run->plan->reference.label, run->reference, c->n_out, &e);
     for (int way = 0; way < run->plan->n; way++) {

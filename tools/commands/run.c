@@ -5,8 +5,9 @@
 #include "session/observe.h"
 #include "session/outputs.h"
 #include "session/sandbox.h"
+#include "session/save_test.h"
 #include "session/session_args.h"
-#include "values/stats.h"
+#include "session/tell.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,11 +17,17 @@ typedef struct run {
     session_args session;
     input_args input;
     output_args output;
+    tell_args tell;
     outputs files;      /* of output */
+    teller teller;      /* of tell */
     const char *expand; /* "all" or an operator's name; NULL: bodies only where no kernel exists */
     bool standard, verbose, json;
+    bool wants_nan;
+    const char *trace, *save_test; /* NULL: none */
     int64_t repeat;
     observer observer;
+    find_nan find_nan;
+    timeline timeline;
     const char *path;
     tensor_options options;
     double seconds; /* time of the fastest run */
@@ -30,6 +37,8 @@ static const char *const examples[] = {
     "ocellus run model.onnx -i photo.jpg -o outputs",
     "ocellus run model.onnx -i image=photo.png -i theta=theta.npy -o warped=out.png",
     "ocellus run model.onnx --fill random --seed 1 --dim N=2 --profile",
+    "ocellus run classifier.onnx -i photo.jpg --top 5 --labels names.txt",
+    "ocellus run model.onnx -i photo.jpg --find-nan",
     NULL,
 };
 
@@ -49,6 +58,16 @@ static args_result read_args(int argc, char **argv, run *r)
     const args_option options[] = {
         INPUT_ARGS(&r->input, &r->session),
         OUTPUT_ARGS(&r->output),
+        TELL_ARGS(&r->tell),
+        {.name = "--find-nan",
+         .kind = ARGS_FLAG,
+         .out = &r->wants_nan,
+         .help = "name the first node that makes NaN or Inf; exit code 1 if one does"},
+        {.name = "--save-test",
+         .kind = ARGS_TEXT,
+         .value = "DIR",
+         .out = &r->save_test,
+         .help = "write model, inputs and outputs as an ONNX backend test"},
         {.name = "--expand",
          .kind = ARGS_TEXT,
          .value = "all|OP",
@@ -62,6 +81,11 @@ static args_result read_args(int argc, char **argv, run *r)
          .kind = ARGS_FLAG,
          .out = &r->observer.profile,
          .help = "a table of the time each node took"},
+        {.name = "--trace",
+         .kind = ARGS_TEXT,
+         .value = "FILE",
+         .out = &r->trace,
+         .help = "write the time of each node as trace events (JSON) for Perfetto"},
         {.name = "--dump",
          .kind = ARGS_TEXT,
          .value = "DIR",
@@ -83,30 +107,16 @@ static args_result read_args(int argc, char **argv, run *r)
     const args_result result = args_read(argc, argv, &command, options, &positional, &r->json);
     r->path = positional.n ? positional.item[0] : NULL;
     args_list_free(&positional);
-    return result;
+    return result == ARGS_GO && !tell_args_fit(&r->tell, command.name) ? ARGS_WRONG : result;
 }
 
 /* ---- reporting ---- */
 
-static int name_width(const oc_model *m)
+static void print_outputs(run *r, const oc_session *s, oc_error *e)
 {
-    int width = 0;
-    for (int i = 0; i < oc_model_n_outputs(m); i++) {
-        const int size = (int)strlen(oc_model_output(m, i).name);
-        width = size > width && size <= 40 ? size : width;
-    }
-    return width;
-}
-
-static void print_outputs(const run *r, const oc_model *m, const oc_session *s, oc_error *e)
-{
-    const int width = name_width(m);
-    for (int i = 0; i < oc_model_n_outputs(m); i++) {
-        oc_error none = {0};
-        const oc_value *v = oc_fetch_value_at(s, i, &none);
-        if (v)
-            stats_print(oc_model_output(m, i).name, width, v, e);
-    }
+    if (r->wants_nan)
+        find_nan_print(&r->find_nan);
+    tell_print(&r->teller, s, e);
     if (e->code != OC_OK || (!r->observer.profile && r->repeat < 2))
         return;
     const oc_session_stats d = oc_session_describe(s);
@@ -116,22 +126,13 @@ static void print_outputs(const run *r, const oc_model *m, const oc_session *s, 
         observe_print(&r->observer);
 }
 
-static void json_outputs(json_writer *j, const run *r, const oc_model *m, const oc_session *s,
-                         oc_error *e)
+static void json_outputs(json_writer *j, run *r, const oc_session *s, oc_error *e)
 {
     const oc_session_stats d = oc_session_describe(s);
     json_text(j, "model", r->path);
-    json_array(j, "outputs");
-    for (int i = 0; i < oc_model_n_outputs(m); i++) {
-        oc_error none = {0};
-        const oc_value *v = oc_fetch_value_at(s, i, &none);
-        json_object(j, NULL);
-        json_text(j, "name", oc_model_output(m, i).name);
-        if (v)
-            stats_json(j, v, e);
-        json_close(j);
-    }
-    json_close(j);
+    if (r->wants_nan)
+        find_nan_json(j, &r->find_nan);
+    tell_json(&r->teller, j, s, e);
     json_number(j, "seconds", r->seconds);
     json_int(j, "nodes", d.steps);
     json_unsigned(j, "peak_bytes", d.peak_bytes);
@@ -184,7 +185,7 @@ static int report(run *r, const oc_model *m, const oc_session *s, oc_error *e)
     if (r->json) {
         json_writer j = json_begin(stdout);
         json_object(&j, NULL);
-        json_outputs(&j, r, m, s, e);
+        json_outputs(&j, r, s, e);
         if (r->output.expect && e->code == OC_OK) {
             json_array(&j, "expected");
             agrees = compare_outputs(r, m, s, &j, e);
@@ -196,7 +197,7 @@ static int report(run *r, const oc_model *m, const oc_session *s, oc_error *e)
         json_close(&j);
         json_end(&j);
     } else {
-        print_outputs(r, m, s, e);
+        print_outputs(r, s, e);
         if (r->output.expect && e->code == OC_OK)
             agrees = compare_outputs(r, m, s, NULL, e);
     }
@@ -218,6 +219,8 @@ static void run_session(run *r, const inputs *in, oc_session *s, oc_error *e)
     }
     if (r->observer.error.code != OC_OK)
         *e = r->observer.error; /* the reason why the run was cancelled */
+    else if (r->find_nan.found)
+        *e = (oc_error){0}; /* it is told already */
 }
 
 static void log_line(void *ctx, const char *line)
@@ -226,25 +229,54 @@ static void log_line(void *ctx, const char *line)
     tool_say("%s", line);
 }
 
+/* What is asked for besides running; fails before the run where it cannot be had. */
+static void prepare(run *r, const oc_model *m, oc_session_options *options, oc_error *e)
+{
+    session_set_bodies(&options->bodies, r->expand, r->standard, e);
+    options->observer.log = r->verbose ? log_line : NULL;
+    if (r->trace) {
+        timeline_open(&r->timeline, r->trace, r->path, e);
+        r->observer.trace = &r->timeline;
+    }
+    r->find_nan = (find_nan){.model = r->path, .json = r->json};
+    r->observer.find = r->wants_nan ? &r->find_nan : NULL;
+    observe_attach(&r->observer, options);
+    r->files = outputs_new(&r->output, m, &r->options, e);
+    r->teller = tell_new(&r->tell, m, r->options.cap, e);
+    if (r->observer.dump)
+        io_make_dir(r->observer.dump, e);
+}
+
+/* Writes what the run gave, and tells it. */
+static int finish(run *r, const oc_model *m, const inputs *in, const oc_session *s, oc_error *e)
+{
+    const bool found = r->find_nan.found;
+    if (e->code == OC_OK && !found)
+        tell_check(&r->teller, s, e);
+    timeline_close(&r->timeline, e);
+    if (e->code == OC_OK && found)
+        return TOOL_DIFFERS;
+    outputs_write(&r->files, s, e);
+    if (r->save_test)
+        save_test_write(r->save_test, m, in, s, e);
+    return e->code == OC_OK ? report(r, m, s, e) : tool_report(e, r->json && !found);
+}
+
 static int run_model(run *r, const oc_model *m, oc_error *e)
 {
     oc_session_options options = session_args_options(&r->session);
-    session_set_bodies(&options.bodies, r->expand, r->standard, e);
-    options.observer.log = r->verbose ? log_line : NULL;
-    observe_attach(&r->observer, &options);
-    r->files = outputs_new(&r->output, m, &r->options, e);
+    prepare(r, m, &options, e);
     oc_session *s = oc_session_new(m, &options, e);
     inputs in = inputs_new(m, &r->options);
     inputs_gather(&in, &r->input, (uint64_t)r->session.seed, e);
-    if (r->observer.dump)
-        io_make_dir(r->observer.dump, e);
     if (e->code == OC_OK)
         run_session(r, &in, s, e);
-    outputs_write(&r->files, s, e);
-    const int code = e->code == OC_OK ? report(r, m, s, e) : tool_report(e, r->json);
+    const int code = finish(r, m, &in, s, e);
     oc_session_free(s);
     inputs_free(&in);
     outputs_free(&r->files);
+    tell_free(&r->teller);
+    find_nan_free(&r->find_nan);
     return code;
 }
 
@@ -255,13 +287,19 @@ static void enter_sandbox(run *r, oc_error *e)
     sandbox_inputs(&box, &r->input.input);
     sandbox_read(&box, r->output.expect);
     sandbox_outputs(&box, &r->output.output, e);
+    sandbox_read(&box, r->tell.labels);
+    sandbox_write(&box, r->trace);
     sandbox_folder(&box, r->observer.dump, e);
+    char *data = r->save_test ? save_test_data_dir(r->save_test) : NULL;
+    sandbox_folder(&box, data, e);
+    sandbox_folder(&box, r->save_test, e);
+    free(data);
     sandbox_enter(&box, 2.0 + (double)(r->repeat > 1 ? r->repeat : 1), e);
 }
 
 int cmd_run(int argc, char **argv)
 {
-    run r = {.output.bound = {.rtol = COMPARE_RTOL, .atol = COMPARE_ATOL}};
+    run r = {.output.bound = {.rtol = COMPARE_RTOL, .atol = COMPARE_ATOL}, .tell = TELL_NOTHING};
     oc_error e = {0};
     int code = TOOL_OK;
     const args_result result = read_args(argc, argv, &r);
@@ -271,6 +309,7 @@ int cmd_run(int argc, char **argv)
         r.options = input_args_options(&r.input, &e);
         r.observer.options = r.options;
         r.observer.options.quiet = true;
+        save_test_check(r.save_test, &e);
         enter_sandbox(&r, &e);
         oc_model *m = session_open(r.path, &r.session, &e);
         code = m ? run_model(&r, m, &e) : tool_report(&e, r.json);

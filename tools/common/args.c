@@ -16,7 +16,7 @@ static void print_option(const args_option *o)
     const int n = o->letter ? snprintf(left, sizeof left, "-%c, %s", o->letter, o->name)
                             : snprintf(left, sizeof left, "    %s", o->name);
     if (o->value)
-        snprintf(left + n, sizeof left - (size_t)n, " %s", o->value);
+        snprintf(left + n, sizeof left - (size_t)n, "%s%s", o->otherwise ? "" : " ", o->value);
     printf("  %-30s", left);
     const char *line = o->help;
     for (const char *end; (end = strchr(line, '\n')) != NULL; line = end + 1)
@@ -157,6 +157,10 @@ static bool take_value(reader *r, const args_option *o, const char *given, const
     char text[256];
     if (o->kind == ARGS_FLAG && attached)
         return wrong(r, "no value belongs to", given);
+    if (o->otherwise && !attached) {
+        *(int64_t *)o->out = o->otherwise;
+        return true;
+    }
     if (o->kind != ARGS_FLAG && !attached) {
         if (r->at + 1 >= r->argc)
             return wrong(r, "a value is missing behind", given);

@@ -25,10 +25,12 @@ typedef struct args_option {
     const char *name; /* "--threads" */
     char letter;      /* 'o' for "-o"; 0: none */
     args_kind kind;
-    const char *value; /* what the help calls the value: "N"; NULL: the option takes none */
+    const char *value; /* what the help calls the value: "N", "[=N]"; NULL: the option takes none */
     const char *help;
     void *out;
     const char *const *choices; /* of ARGS_CHOICE: the values allowed; ends with NULL */
+    int64_t otherwise; /* of ARGS_INT, not 0: "--print" alone means this, and a value is attached as
+                          in "--print=5" */
 } args_option;
 
 typedef struct args_command {

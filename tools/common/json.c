@@ -46,7 +46,8 @@ static void put_text(FILE *out, const char *text, size_t size)
 
 static void new_line(json_writer *j)
 {
-    fprintf(j->out, "\n%*s", 2 * j->depth, "");
+    if (!j->flat)
+        fprintf(j->out, "\n%*s", 2 * j->depth, "");
 }
 
 /* Writes the comma, the line end and the key before an entry. */
@@ -56,6 +57,8 @@ static void lead(json_writer *j, const char *key)
         return;
     if (j->used[j->depth - 1])
         fputc(',', j->out);
+    if (j->flat && j->used[j->depth - 1])
+        fputc(' ', j->out);
     j->used[j->depth - 1] = true;
     new_line(j);
     if (key) {

@@ -11,11 +11,13 @@
 
 #include <stdio.h>
 
-enum { JSON_DEPTH = 16 };
+/* Room for values within values, OC_MAX_VALUE_NESTING, with two levels each. */
+enum { JSON_DEPTH = 64 };
 
 typedef struct json_writer {
     FILE *out;
     int depth;
+    int flat;               /* not 0: entries stand on the line on which their level begins */
     char close[JSON_DEPTH]; /* the bracket that ends each open level */
     bool used[JSON_DEPTH];  /* whether the level has an entry already */
 } json_writer;

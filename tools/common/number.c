@@ -254,6 +254,11 @@ void number_set(oc_type type, void *data, int64_t i, double x)
 
 /* ---- text ---- */
 
+double number_unsigned_nan(double x)
+{
+    return isnan(x) ? fabs(x) : x;
+}
+
 const char *number_text(oc_type type, const void *data, int64_t i, int precision,
                         char text[NUMBER_TEXT])
 {
@@ -264,10 +269,12 @@ const char *number_text(oc_type type, const void *data, int64_t i, int precision
                  s->size > 40 ? "..." : "");
     } else if (type == OC_C64 || type == OC_C128) {
         const oc_type part = type == OC_C64 ? OC_F32 : OC_F64;
-        snprintf(text, NUMBER_TEXT, "%.*g%+.*gi", precision, number_get(part, data, 2 * i),
-                 precision, number_get(part, data, 2 * i + 1));
+        snprintf(text, NUMBER_TEXT, "%.*g%+.*gi", precision,
+                 number_unsigned_nan(number_get(part, data, 2 * i)), precision,
+                 number_unsigned_nan(number_get(part, data, 2 * i + 1)));
     } else if (number_is_float(type)) {
-        snprintf(text, NUMBER_TEXT, "%.*g", precision, number_get(type, data, i));
+        snprintf(text, NUMBER_TEXT, "%.*g", precision,
+                 number_unsigned_nan(number_get(type, data, i)));
     } else if (number_is_signed(type)) {
         snprintf(text, NUMBER_TEXT, "%" PRId64, number_signed(type, data, i));
     } else {

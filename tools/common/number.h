@@ -25,6 +25,8 @@ uint64_t number_unsigned(oc_type type, const void *data, int64_t i);
  * string is left as it is. */
 void number_set(oc_type type, void *data, int64_t i, double x);
 
+/* x, but a NaN has no sign, so that it is printed as "nan". */
+double number_unsigned_nan(double x);
 /* Writes element i into text and returns text; precision is the number of digits of a float. A long
  * string is cut off. */
 const char *number_text(oc_type type, const void *data, int64_t i, int precision,

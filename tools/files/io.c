@@ -234,6 +234,8 @@ void io_commit(io_file *f, oc_error *e)
         errno = 0;
         if (fflush(f->stream) != 0 && !f->failure)
             f->failure = errno ? errno : EIO;
+        if (ferror(f->stream) && !f->failure) /* of what was written without io_put */
+            f->failure = EIO;
         if (f->stream != stdout && fclose(f->stream) != 0 && !f->failure)
             f->failure = errno ? errno : EIO;
         if (f->failure)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * observe.c - records each node of a run: a table of times and work, a folder of values. */
+ * observe.c - hands each node of a run to whoever asks for it: a table of times and work, a folder
+ * of values, the search for NaN, a trace. */
 #include "session/observe.h"
 
 #include "common/signals.h"
@@ -139,8 +140,23 @@ static void dump(observer *o, const oc_node_event *event)
     text_index_free(&taken);
 }
 
-static void add_time(observe_row *row, int64_t nanoseconds)
+/* Returns the time of the node without that of the nodes in its graphs, which have ended before. */
+static int64_t own_time(observer *o, const oc_node_event *event)
 {
+    const int depth = event->depth;
+    while (o->depths < depth + 2) {
+        o->within = tool_grow(o->within, (size_t)o->depths + 1, sizeof *o->within);
+        o->within[o->depths++] = 0;
+    }
+    const int64_t own = event->nanoseconds - o->within[depth + 1];
+    o->within[depth + 1] = 0;
+    o->within[depth] += event->nanoseconds;
+    return own > 0 ? own : 0;
+}
+
+static void add_time(observe_row *row, int64_t nanoseconds, int64_t own)
+{
+    row->own += own;
     row->least = row->count && row->least < nanoseconds ? row->least : nanoseconds;
     row->nanoseconds += nanoseconds;
     row->count++;
@@ -165,11 +181,15 @@ static void add_work(observer *o, observe_row *row, const oc_node_event *event)
 static void on_node(void *ctx, const oc_node_event *event)
 {
     observer *o = ctx;
+    if (o->trace && o->error.code == OC_OK)
+        timeline_node(o->trace, event);
     if (event->begin || o->error.code != OC_OK)
         return;
+    if (o->find)
+        find_nan_look(o->find, event, &o->error);
     if (o->profile) {
         observe_row *row = find_row(o, event);
-        add_time(row, event->nanoseconds);
+        add_time(row, event->nanoseconds, own_time(o, event));
         if (o->work)
             add_work(o, row, event);
     }
@@ -180,17 +200,20 @@ static void on_node(void *ctx, const oc_node_event *event)
 static bool is_over(void *ctx)
 {
     const observer *o = ctx;
-    return o->error.code != OC_OK || signals_cancelled(NULL);
+    return o->error.code != OC_OK || (o->find && o->find->found) || signals_cancelled(NULL);
 }
 
 void observe_attach(observer *o, oc_session_options *options)
 {
     o->last = -1;
-    if (!o->profile && !o->dump)
+    if (!o->profile && !o->dump && !o->find && !o->trace)
         return;
     options->observer.on_node = on_node;
     options->observer.on_node_ctx = o;
-    options->observer.view = o->dump ? OC_VIEW_ALL : o->work ? OC_VIEW_STORED : OC_VIEW_NONE;
+    options->observer.view = o->dump || o->find    ? OC_VIEW_ALL
+                             : o->work || o->trace ? OC_VIEW_STORED
+                                                   : OC_VIEW_NONE;
+    options->no_folding = options->no_folding || o->find; /* what has been computed has no inputs */
     options->limits.cancel = is_over;
     options->limits.cancel_ctx = o;
 }
@@ -204,7 +227,9 @@ void observe_free(observer *o)
         free(o->row[i].into);
     }
     free(o->row);
+    free(o->within);
     text_index_free(&o->rows);
     o->row = NULL;
+    o->within = NULL;
     o->n = 0;
 }

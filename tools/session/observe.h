@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * observe.h - records each node of a run: a table of times and work, a folder of values. */
+ * observe.h - hands each node of a run to whoever asks for it: a table of times and work, a folder
+ * of values, the search for NaN, a trace. */
 #ifndef TOOLS_SESSION_OBSERVE_H
 #define TOOLS_SESSION_OBSERVE_H
 
 #include "common/index.h"
 #include "common/json.h"
 #include "files/tensor_file.h"
+#include "session/find_nan.h"
+#include "session/timeline.h"
 #include "session/work.h"
 
 /* One node, with its first output. */
@@ -15,22 +18,27 @@ typedef struct observe_row {
     int64_t count, nanoseconds; /* number of its runs, and their time together */
     int64_t least;              /* the least time of a run */
     node_work work; /* of all its runs, and of nodes fused into them; with observer.work */
+    int64_t own;    /* of nanoseconds, without those of nodes in graphs within */
 } observe_row;
 
-/* The caller sets profile, dump and options; the rest starts as all zero. */
+/* The caller sets profile, work, dump, options, find and trace; the rest starts as all zero. */
 typedef struct observer {
     bool profile;           /* fill the table of times */
     bool work;              /* and of work, with profile */
     const char *dump;       /* folder for every node's outputs; NULL: none are written */
     tensor_options options; /* for writing outputs */
+    find_nan *find;         /* looks at each node's values until it has found one; NULL: no */
+    timeline *trace;        /* open; gets each node; NULL: none */
     oc_error error;         /* the first error of the callback, which cancels the run */
     observe_row *row;
     text_index rows; /* by name, operator and output */
     int n, last;     /* number of rows; the row of the last event, -1: none */
     node_work fused; /* of nodes since then that the next one does */
+    int64_t *within; /* at each depth, nanoseconds of nodes since the last one of less depth */
+    int depths;      /* entries of within */
 } observer;
 
-/* Sets callbacks in options if profile or dump is set; *o must outlive the session. */
+/* Sets callbacks in options if there is something to do; *o must outlive the session. */
 void observe_attach(observer *o, oc_session_options *options);
 /* Sorts the rows, slowest first. */
 void observe_sort(observer *o);

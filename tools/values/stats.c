@@ -91,17 +91,25 @@ const char *stats_index(const oc_value *v, int64_t i, char text[STATS_SHAPE])
     return text;
 }
 
-static void print_items(const char *name, int width, const oc_value *v, oc_error *e)
+static void tell_more(const stats_more *more, const oc_value *tensor, oc_error *e)
+{
+    if (more && e->code == OC_OK)
+        more->tell(more->ctx, tensor, e);
+}
+
+static void print_items(const char *name, int width, const oc_value *v, const stats_more *more,
+                        oc_error *e)
 {
     const int indent = (int)strspn(name, " "); /* not 0 for an item of an item */
     for (int64_t i = 0; i < oc_value_count(v) && may_go_on(e); i++) {
         char item[64];
         snprintf(item, sizeof item, "%*s[%" PRId64 "]", indent + 2, "", i);
-        stats_print(item, width, oc_value_item(v, i), e);
+        stats_print(item, width, oc_value_item(v, i), more, e);
     }
 }
 
-void stats_print(const char *name, int width, const oc_value *v, oc_error *e)
+void stats_print(const char *name, int width, const oc_value *v, const stats_more *more,
+                 oc_error *e)
 {
     char shape[STATS_SHAPE], least[NUMBER_TEXT], greatest[NUMBER_TEXT];
     const bool tensor = oc_value_kind(v) == OC_TENSOR;
@@ -111,14 +119,15 @@ void stats_print(const char *name, int width, const oc_value *v, oc_error *e)
     tool_print("%-*s  %s", width, name, stats_shape(v, shape));
     if (!tensor) {
         putchar('\n');
-        print_items(name, width, v, e);
+        print_items(name, width, v, more, e);
         return;
     }
     const oc_type type = oc_value_type(v);
     if (s.ordered)
         tool_print("  min %s  max %s  mean %.6g",
                    number_text(type, oc_value_data(v), s.least, 6, least),
-                   number_text(type, oc_value_data(v), s.greatest, 6, greatest), s.mean);
+                   number_text(type, oc_value_data(v), s.greatest, 6, greatest),
+                   number_unsigned_nan(s.mean));
     if (type == OC_STRING && oc_value_count(v))
         tool_print("  first %s", number_text(type, oc_value_data(v), 0, 6, least));
     if (type != OC_STRING)
@@ -126,6 +135,7 @@ void stats_print(const char *name, int width, const oc_value *v, oc_error *e)
     if (s.n_inf)
         printf("  inf %" PRId64, s.n_inf);
     putchar('\n');
+    tell_more(more, v, e);
 }
 
 static void json_element(json_writer *j, const char *key, const oc_value *v, int64_t i)
@@ -139,7 +149,7 @@ static void json_element(json_writer *j, const char *key, const oc_value *v, int
         json_unsigned(j, key, number_unsigned(type, oc_value_data(v), i));
 }
 
-void stats_json(json_writer *j, const oc_value *v, oc_error *e)
+void stats_json(json_writer *j, const oc_value *v, const stats_more *more, oc_error *e)
 {
     static const char *const kinds[] = {"tensor", "sequence", "optional"};
     json_text(j, "kind", kinds[oc_value_kind(v)]);
@@ -148,7 +158,7 @@ void stats_json(json_writer *j, const oc_value *v, oc_error *e)
         json_array(j, "items");
         for (int64_t i = 0; i < oc_value_count(v) && may_go_on(e); i++) {
             json_object(j, NULL);
-            stats_json(j, oc_value_item(v, i), e);
+            stats_json(j, oc_value_item(v, i), more, e);
             json_close(j);
         }
         json_close(j);
@@ -168,4 +178,5 @@ void stats_json(json_writer *j, const oc_value *v, oc_error *e)
         json_int(j, "nan", s.n_nan);
         json_int(j, "inf", s.n_inf);
     }
+    tell_more(more, v, e);
 }

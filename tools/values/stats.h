@@ -25,12 +25,20 @@ const char *stats_shape(const oc_value *value, char text[STATS_SHAPE]);
 /* Writes the coordinates of element i, as in "[0,2,1]", into text and returns text. */
 const char *stats_index(const oc_value *tensor, int64_t i, char text[STATS_SHAPE]);
 
+/* What is told of each tensor besides: behind its line, or as members of its object. tell is called
+ * while *e holds no error. NULL instead of a stats_more: nothing. */
+typedef struct stats_more {
+    void (*tell)(void *ctx, const oc_value *tensor, oc_error *e);
+    void *ctx;
+} stats_more;
+
 /* Prints the line of one value on standard output; the items of a sequence follow, indented. The
  * name is padded to name_width, so that the columns of several lines are aligned. Prints nothing
  * when *e holds an error, and ends before the line that SIGINT comes in, with OC_CANCELLED. */
-void stats_print(const char *name, int name_width, const oc_value *value, oc_error *e);
+void stats_print(const char *name, int name_width, const oc_value *value, const stats_more *more,
+                 oc_error *e);
 /* Writes the same facts as members of the JSON object that is open in j; after SIGINT it is
  * OC_CANCELLED, and those that are not known are left out. */
-void stats_json(json_writer *j, const oc_value *value, oc_error *e);
+void stats_json(json_writer *j, const oc_value *value, const stats_more *more, oc_error *e);
 
 #endif

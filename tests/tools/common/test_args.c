@@ -9,7 +9,7 @@
 static bool flag, json;
 static const char *text;
 static args_list list, positional;
-static int64_t whole;
+static int64_t whole, some;
 static size_t size;
 static double number;
 static int choice;
@@ -20,6 +20,7 @@ static const args_option options[] = {
     {.name = "--text", .help = "", .letter = 't', .kind = ARGS_TEXT, .out = &text},
     {.name = "--list", .help = "", .letter = 'l', .kind = ARGS_LIST, .out = &list},
     {.name = "--int", .help = "", .kind = ARGS_INT, .out = &whole},
+    {.name = "--some", .help = "", .kind = ARGS_INT, .out = &some, .otherwise = 12},
     {.name = "--size", .help = "", .kind = ARGS_SIZE, .out = &size},
     {.name = "--number", .help = "", .kind = ARGS_NUMBER, .out = &number},
     {.name = "--choice", .help = "", .kind = ARGS_CHOICE, .out = &choice, .choices = choices},
@@ -60,6 +61,10 @@ START_TEST(reads_every_kind)
     ck_assert(!flag && positional.n == 1);
     ck_assert_int_eq(read_line("--size 1024", 0, 0), ARGS_GO);
     ck_assert_uint_eq(size, 1024);
+    ck_assert_int_eq(read_line("--some 7", 1, 1), ARGS_GO); /* the 7 is an argument */
+    ck_assert_int_eq(some, 12);
+    ck_assert_int_eq(read_line("--some=0", 0, 0), ARGS_GO);
+    ck_assert_int_eq(some, 0);
 }
 END_TEST
 
@@ -75,7 +80,8 @@ START_TEST(refuses_what_is_wrong)
         "--size -3",    "--size 99999999999G",
         "--number nan", "--number -1",
         "--number 1x",  "--choice blue",
-        "--int=",
+        "--int=",       "--some=x",
+        "--some=",
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         ck_assert_msg(read_line(wrong[i], 0, -1) == ARGS_WRONG, "%s", wrong[i]);

@@ -72,7 +72,7 @@ START_TEST(elements_of_values)
     ck_assert(((float *)oc_value_mutable_data(v))[0] != 0);
     stats_of(v, &e);
     cancelled(&e);
-    stats_print("x", 1, v, &e);
+    stats_print("x", 1, v, NULL, &e);
     cancelled(&e);
     const compare_bound bound = {.rtol = 9, .atol = 9};
     const compare_result r = compare_values(v, zeros, &bound);

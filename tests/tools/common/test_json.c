@@ -37,6 +37,27 @@ START_TEST(writes_documents)
 }
 END_TEST
 
+START_TEST(writes_a_level_on_one_line)
+{
+    FILE *f = tmpfile();
+    json_writer j = json_begin(f);
+    json_object(&j, NULL);
+    json_array(&j, "a");
+    j.flat++;
+    json_int(&j, NULL, 1);
+    json_object(&j, NULL);
+    json_int(&j, "b", 2);
+    json_bool(&j, "c", false);
+    json_close(&j);
+    json_close(&j);
+    j.flat--;
+    json_int(&j, "d", 3);
+    json_close(&j);
+    json_end(&j);
+    ck_assert_str_eq(read_back(f), "{\n  \"a\": [1, {\"b\": 2, \"c\": false}],\n  \"d\": 3\n}\n");
+}
+END_TEST
+
 START_TEST(escapes_text_and_numbers)
 {
     FILE *f = tmpfile();
@@ -72,4 +93,5 @@ START_TEST(finds_a_number)
 }
 END_TEST
 
-SUITE("json", writes_documents, escapes_text_and_numbers, finds_a_number)
+SUITE("json", writes_documents, writes_a_level_on_one_line, escapes_text_and_numbers,
+      finds_a_number)

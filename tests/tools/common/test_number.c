@@ -117,5 +117,18 @@ START_TEST(counts_values_between)
 }
 END_TEST
 
+START_TEST(gives_nan_no_sign)
+{
+    const float f[2] = {-NAN, -INFINITY};
+    const double d = -(double)NAN, sum = -(double)INFINITY + (double)INFINITY;
+    char text[NUMBER_TEXT];
+    ck_assert_str_eq(number_text(OC_F32, f, 0, 6, text), "nan");
+    ck_assert_str_eq(number_text(OC_F32, f, 1, 6, text), "-inf");
+    ck_assert_str_eq(number_text(OC_F64, &d, 0, 6, text), "nan");
+    ck_assert_str_eq(number_text(OC_C64, f, 0, 6, text), "nan-infi");
+    ck_assert(!signbit(number_unsigned_nan(sum)) && number_unsigned_nan(-2.5) == -2.5);
+}
+END_TEST
+
 SUITE("number", reads_codes_as_the_library_does, rounds_as_the_library_does, keeps_every_code,
-      clamps_integers, counts_values_between)
+      clamps_integers, counts_values_between, gives_nan_no_sign)

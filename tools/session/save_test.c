@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * save_test.c - a run becomes a folder that "ocellus test" and other engines can run again. */
+#define _POSIX_C_SOURCE 200809L
+#include "session/save_test.h"
+
+#include "files/model_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+void save_test_check(const char *dir, oc_error *e)
+{
+    if (!dir || e->code != OC_OK || !io_exists(dir))
+        return;
+    DIR *folder = opendir(dir);
+    if (!folder) {
+        tool_fail(e, OC_ARGUMENT, "--save-test %s: %s, expected a new or empty folder", dir,
+                  strerror(errno));
+        return;
+    }
+    for (const struct dirent *item; (item = readdir(folder)) != NULL && e->code == OC_OK;)
+        if (strcmp(item->d_name, ".") != 0 && strcmp(item->d_name, "..") != 0)
+            tool_fail(e, OC_ARGUMENT,
+                      "--save-test %s: the folder has '%s' in it, expected a new or empty one", dir,
+                      item->d_name);
+    closedir(folder);
+}
+
+char *save_test_data_dir(const char *dir)
+{
+    return tool_format("%s/test_data_set_0", dir);
+}
+
+static void write_value(const char *dir, const char *kind, int n, const oc_value *v,
+                        const char *name, oc_error *e)
+{
+    const tensor_options quiet = {.quiet = true};
+    char *path = tool_format("%s/%s_%d.pb", dir, kind, n);
+    if (v)
+        tensor_write(path, v, name, &quiet, e);
+    free(path);
+}
+
+void save_test_write(const char *dir, const oc_model *m, const inputs *in, const oc_session *s,
+                     oc_error *e)
+{
+    char *data = save_test_data_dir(dir), *model = tool_format("%s/model.onnx", dir);
+    if (e->code == OC_OK) {
+        io_make_dir(dir, e);
+        model_write(m, model, e);
+        io_make_dir(data, e);
+    }
+    for (int i = 0, n = 0; i < in->n && e->code == OC_OK; i++)
+        if (in->value[i])
+            write_value(data, "input", n++, in->value[i], oc_model_input(m, i).name, e);
+    for (int i = 0; i < oc_model_n_outputs(m) && e->code == OC_OK; i++)
+        write_value(data, "output", i, oc_fetch_value_at(s, i, e), oc_model_output(m, i).name, e);
+    free(data);
+    free(model);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * labels.c - splits a text file into the lines that name classes. */
+#include "values/labels.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+void labels_read(labels *l, const char *path, size_t cap, oc_error *e)
+{
+    l->path = path;
+    io_read(path, cap, &l->text, e);
+    const char *text = (const char *)l->text.data;
+    for (size_t at = 0; e->code == OC_OK && at < l->text.size;) {
+        const char *line_end = memchr(text + at, '\n', l->text.size - at);
+        const size_t end = line_end ? (size_t)(line_end - text) : l->text.size;
+        if (l->n == INT_MAX) {
+            tool_fail(e, OC_LIMIT, "%s: more than %d lines", path, INT_MAX);
+            return;
+        }
+        if ((l->n & (l->n - 1)) == 0) /* room for the next power of two */
+            l->end = tool_grow(l->end, l->n ? 2 * (size_t)l->n : 1, sizeof *l->end);
+        l->end[l->n++] = end;
+        at = end + 1;
+    }
+}
+
+void labels_free(labels *l)
+{
+    io_bytes_free(&l->text);
+    free(l->end);
+    *l = (labels){0};
+}
+
+const char *labels_line(const labels *l, int64_t i, size_t *size)
+{
+    const char *text = (const char *)l->text.data;
+    const size_t begin = i ? l->end[i - 1] + 1 : 0;
+    size_t end = l->end[i];
+    if (end > begin && text[end - 1] == '\r')
+        end--;
+    *size = end - begin;
+    return text + begin;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * labels.h - names of classes: a text file with a name on each line. */
+#ifndef TOOLS_VALUES_LABELS_H
+#define TOOLS_VALUES_LABELS_H
+
+#include "files/io.h"
+
+/* Starts as all zero: no labels. */
+typedef struct labels {
+    const char *path; /* NULL: none */
+    io_bytes text;
+    size_t *end; /* of each line, without its line end */
+    int n;
+} labels;
+
+/* Reads the file at path, of at most cap bytes; lines end with LF or CR LF. Free with labels_free,
+ * also after an error. */
+void labels_read(labels *l, const char *path, size_t cap, oc_error *e);
+void labels_free(labels *l);
+/* Line i, not NUL-terminated, with its size in *size. */
+const char *labels_line(const labels *l, int64_t i, size_t *size);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * show.h - prints the elements of a tensor as NumPy does: nested brackets, columns, and "..." in
+ * place of the middle of what is large. */
+#ifndef TOOLS_VALUES_SHOW_H
+#define TOOLS_VALUES_SHOW_H
+
+#include "common/json.h"
+
+enum { SHOW_MOST = 1000 }; /* elements that are shown without asking for more */
+
+/* Prints the tensor on standard output, with a line end behind it. Of one with more than most
+ * elements each axis of more than six shows the first three and the last three. Floats have the
+ * fewest digits that read back (those of 8 bits and fewer as float), at most 8 behind the point;
+ * strings end after 40 bytes. After SIGINT it is OC_CANCELLED. */
+void show_tensor(const oc_value *tensor, int64_t most, oc_error *e);
+
+/* Writes the elements, in row-major order, as the member "values" of the object that is open in j:
+ * numbers, true or false, texts, [real, imaginary]. Where there are more than most, "values" is
+ * null and "elements" says how many there are. */
+void show_json(json_writer *j, const oc_value *tensor, int64_t most, oc_error *e);
+/* The same for one element; key may be NULL. */
+void show_json_element(json_writer *j, const char *key, const oc_value *tensor, int64_t i);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * top.h - the largest values of each row of a tensor, a row being what lies along its last axis. */
+#ifndef TOOLS_VALUES_TOP_H
+#define TOOLS_VALUES_TOP_H
+
+#include "common/json.h"
+#include "values/labels.h"
+
+enum {
+    TOP_MOST = 1000, /* values of a row */
+    TOP_ROWS = 1000  /* rows that are told */
+};
+
+/* Is it a tensor of numbers with an order, whose last axis is not empty? */
+bool top_has_rows(const oc_value *v);
+/* Writes the indices, within row number `row`, of its n largest values, the largest first, and
+ * returns how many there are. Of equal values the first comes first; a NaN comes after all numbers.
+ * n is at most TOP_MOST; after SIGINT it is OC_CANCELLED. */
+int top_of_row(const oc_value *v, int64_t row, int n, int64_t index[TOP_MOST], oc_error *e);
+
+/* Prints the n largest values of each row with their indices, and with labels if the last axis has
+ * as many elements as there are labels; at most TOP_ROWS rows, and then how many there are more. */
+void top_print(const oc_value *v, int n, const labels *l, oc_error *e);
+/* The same as the member "top" of the object that is open in j; "rows" is the number of all. */
+void top_json(json_writer *j, const oc_value *v, int n, const labels *l, oc_error *e);
+
+#endif
