@@ -47,6 +47,8 @@ timing_figures timing_sum_up(const timing *t)
     f.min = sorted[0];
     f.median = 0.5 * (sorted[(n - 1) / 2] + sorted[n / 2]);
     f.p90 = sorted[n - 1 - n / 10];
+    f.p99 = sorted[n - 1 - n / 100];
+    f.rate = f.mean > 0 ? 1e3 / f.mean : 0;
     free(sorted);
     return f;
 }

@@ -18,6 +18,14 @@ START_TEST(sums_up_samples_in_any_order)
     timing_figures f = sum_up(10, ten);
     ck_assert(f.min == 1 && f.median == 5.5 && f.p90 == 9 && fabs(f.mean - 5.5) < 1e-12);
     ck_assert(memcmp(ten, before, sizeof ten) == 0);
+    ck_assert(f.p99 == 10 && fabs(f.rate - 1e3 / 5.5) < 1e-9);
+    double hundred[100];
+    for (int i = 0; i < 100; i++)
+        hundred[i] = (37 * i) % 100; /* each of 0 to 99 once */
+    f = sum_up(100, hundred);
+    ck_assert(f.p90 == 89 && f.p99 == 98);
+    f = sum_up(99, hundred); /* without the 63 */
+    ck_assert(f.p99 == 99);
     f = sum_up(9, ten); /* without the 5 */
     ck_assert(f.min == 1 && f.median == 6 && f.p90 == 10);
     f = sum_up(3, three);
@@ -25,7 +33,8 @@ START_TEST(sums_up_samples_in_any_order)
     f = sum_up(1, one);
     ck_assert(f.min == 2.5 && f.median == 2.5 && f.p90 == 2.5 && f.mean == 2.5);
     f = sum_up(0, NULL);
-    ck_assert(f.min == 0 && f.median == 0 && f.p90 == 0 && f.mean == 0);
+    ck_assert(f.min == 0 && f.median == 0 && f.p90 == 0 && f.p99 == 0 && f.mean == 0 &&
+              f.rate == 0);
 }
 END_TEST
 

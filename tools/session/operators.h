@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * operators.h - the time of a model by operator: all nodes of one operator together. */
+#ifndef TOOLS_SESSION_OPERATORS_H
+#define TOOLS_SESSION_OPERATORS_H
+
+#include "session/observe.h"
+
+typedef struct operator_total {
+    char *name;    /* "Conv"; "AffineGrid in GridSample" where the time is that of the other */
+    int64_t nodes; /* of the model that have run */
+    int64_t count; /* their runs in all runs of the model */
+    int64_t nanoseconds; /* of these, without the nodes of graphs within */
+} operator_total;
+
+typedef struct operators {
+    operator_total *item; /* the slowest first */
+    int n;
+    int64_t runs, nanoseconds; /* of the model; of all nodes in these */
+} operators;
+
+/* o has observed `runs` runs of the model, with its profile. Free with operators_free. */
+operators operators_new(const observer *o, int64_t runs);
+void operators_print(const operators *t);
+/* The member "operators" of the object that is open in j. */
+void operators_json(json_writer *j, const operators *t);
+void operators_free(operators *t);
+
+#endif
