@@ -118,6 +118,18 @@ typedef struct oc_string {
 OC_API const char *oc_type_name(oc_type type); /* "float16"; "undefined" for a number not listed */
 OC_API size_t oc_type_size(oc_type type);      /* bytes in memory; 0 for a number not listed */
 
+/* ---- structs that grow -----------------------------------------------------------------------
+ *
+ * oc_model_options, oc_session_options, oc_port, oc_model_info, oc_model_operator, oc_node_event
+ * and oc_session_stats may get new fields, at their end. All other structs stay as they are.
+ *
+ * A program works with a library that is newer than its header, and with one that is older. To that
+ * end calls that take or fill these structs are inline: they hand the size that the compiler knows
+ * to the function NAME_sized of the library. A field that only the library knows is 0 in options,
+ * and left out of results. A field that only the program knows is 0 in results; in options it must
+ * be 0, else the call ends with OC_ARGUMENT. Bindings for other languages call NAME_sized with the
+ * size of the struct as they lay it out. */
+
 /* ---- hooks ----------------------------------------------------------------------------------- */
 
 enum { OC_MAX_RANK = 16 };
@@ -238,11 +250,28 @@ typedef struct oc_model_options {
  * handles the signal. Files that are replaced by renaming do no harm. Memory must stay valid as
  * long as the model (oc_model_free). A stream is read to its end. Errors begin with the path, if
  * there is one, as in "net.onnxtxt: line 3, column 7: found ...". */
-OC_API oc_model *oc_model_load(const char *path, const oc_model_options *options, oc_error *e);
-OC_API oc_model *oc_model_load_memory(const void *bytes, size_t size,
-                                      const oc_model_options *options, oc_error *e);
-OC_API oc_model *oc_model_load_stream(const oc_reader *in, const oc_model_options *options,
-                                      oc_error *e);
+OC_API oc_model *oc_model_load_sized(const char *path, const oc_model_options *options,
+                                     size_t options_size, oc_error *e);
+OC_API oc_model *oc_model_load_memory_sized(const void *bytes, size_t size,
+                                            const oc_model_options *options, size_t options_size,
+                                            oc_error *e);
+OC_API oc_model *oc_model_load_stream_sized(const oc_reader *in, const oc_model_options *options,
+                                            size_t options_size, oc_error *e);
+static inline oc_model *oc_model_load(const char *path, const oc_model_options *options,
+                                      oc_error *e)
+{
+    return oc_model_load_sized(path, options, sizeof *options, e);
+}
+static inline oc_model *oc_model_load_memory(const void *bytes, size_t size,
+                                             const oc_model_options *options, oc_error *e)
+{
+    return oc_model_load_memory_sized(bytes, size, options, sizeof *options, e);
+}
+static inline oc_model *oc_model_load_stream(const oc_reader *in, const oc_model_options *options,
+                                             oc_error *e)
+{
+    return oc_model_load_stream_sized(in, options, sizeof *options, e);
+}
 /* NULL is allowed. The model lives on for sessions and expanded models that are left, and so must
  * the memory that it was loaded from. */
 OC_API void oc_model_free(oc_model *model);
@@ -259,8 +288,21 @@ typedef struct oc_port {
 } oc_port;
 OC_API int oc_model_n_inputs(const oc_model *model);
 OC_API int oc_model_n_outputs(const oc_model *model);
-OC_API oc_port oc_model_input(const oc_model *model, int i);
-OC_API oc_port oc_model_output(const oc_model *model, int i);
+OC_API void oc_model_input_sized(const oc_model *model, int i, oc_port *out, size_t out_size);
+OC_API void oc_model_output_sized(const oc_model *model, int i, oc_port *out, size_t out_size);
+/* The i-th one; past the last its name is "" and its rank -1. */
+static inline oc_port oc_model_input(const oc_model *model, int i)
+{
+    oc_port port;
+    oc_model_input_sized(model, i, &port, sizeof port);
+    return port;
+}
+static inline oc_port oc_model_output(const oc_model *model, int i)
+{
+    oc_port port;
+    oc_model_output_sized(model, i, &port, sizeof port);
+    return port;
+}
 
 typedef struct oc_model_info {
     int64_t ir_version;
@@ -269,7 +311,13 @@ typedef struct oc_model_info {
     int n_opsets, n_nodes, n_functions, n_initializers;
     int64_t n_parameters; /* elements of all initializers */
 } oc_model_info;
-OC_API oc_model_info oc_model_describe(const oc_model *model);
+OC_API void oc_model_describe_sized(const oc_model *model, oc_model_info *out, size_t out_size);
+static inline oc_model_info oc_model_describe(const oc_model *model)
+{
+    oc_model_info info;
+    oc_model_describe_sized(model, &info, sizeof info);
+    return info;
+}
 /* The i-th opset import: its domain ("" is ONNX's own), and its version in *version. */
 OC_API const char *oc_model_opset(const oc_model *model, int i, int64_t *version);
 
@@ -290,7 +338,12 @@ typedef struct oc_model_operator {
 } oc_model_operator;
 
 /* The i-th distinct operator of the model, in order of first use; false past the last. */
-OC_API bool oc_model_operator_at(const oc_model *model, int i, oc_model_operator *out);
+OC_API bool oc_model_operator_at_sized(const oc_model *model, int i, oc_model_operator *out,
+                                       size_t out_size);
+static inline bool oc_model_operator_at(const oc_model *model, int i, oc_model_operator *out)
+{
+    return oc_model_operator_at_sized(model, i, out, sizeof *out);
+}
 
 /* Calls tell for everything that would keep every session of the model from running, with the code
  * and the text of that error, and then for what is worth knowing, with OC_OK, such as declared
@@ -459,8 +512,13 @@ typedef struct oc_session_options {
  * of a model share a plan if they ask for the same bodies, operators, instruction set, fusion,
  * folding and memory cap. The first such session makes the plan, while others that need one wait
  * as their limits allow; another one takes microseconds. options NULL: every default. */
-OC_API oc_session *oc_session_new(const oc_model *model, const oc_session_options *options,
-                                  oc_error *e);
+OC_API oc_session *oc_session_new_sized(const oc_model *model, const oc_session_options *options,
+                                        size_t options_size, oc_error *e);
+static inline oc_session *oc_session_new(const oc_model *model, const oc_session_options *options,
+                                         oc_error *e)
+{
+    return oc_session_new_sized(model, options, sizeof *options, e);
+}
 OC_API void oc_session_free(oc_session *session); /* NULL is allowed */
 
 /* Gives a graph input its value. The data, aligned for its type, is borrowed until the input is
@@ -492,7 +550,14 @@ typedef struct oc_session_stats {
     int n_folded;      /* nodes of the main graph computed with the plan, from weights alone */
     const char *cpu;   /* the best instruction set in use: "scalar", "avx2", "avx512", "neon" */
 } oc_session_stats;
-OC_API oc_session_stats oc_session_describe(const oc_session *session);
+OC_API void oc_session_describe_sized(const oc_session *session, oc_session_stats *out,
+                                      size_t out_size);
+static inline oc_session_stats oc_session_describe(const oc_session *session)
+{
+    oc_session_stats stats;
+    oc_session_describe_sized(session, &stats, sizeof stats);
+    return stats;
+}
 
 #ifdef __cplusplus
 }

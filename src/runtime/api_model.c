@@ -9,6 +9,7 @@
 #include "loader/loader.h"
 #include "runtime/options.h"
 #include "runtime/plans.h"
+#include "runtime/sized.h"
 
 #include <string.h>
 
@@ -34,34 +35,40 @@ static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
 }
 
 /* Makes an empty model; returns NULL if e has an error already or this one fails. */
-static oc_model *begin_load(const void *source, const oc_model_options *options, oc_error *e)
+static oc_model *begin_load(const void *source, const oc_model_options *options, size_t size,
+                            oc_error *e)
 {
     oc_model *m = NULL;
+    oc_model_options own;
     if (!oc_error_is_clear(e))
         return NULL;
     if (!source)
         oc_error_set(e, OC_ARGUMENT, "oc_model_load: there is no path, memory or stream");
-    else if (!options || oc_limits_check(&options->limits, e) == OC_OK)
-        oc_model_new(options, &m, e);
+    else if (oc_sized_read(&own, sizeof own, "oc_model_options", options, size, e) == OC_OK &&
+             oc_limits_check(&own.limits, e) == OC_OK)
+        oc_model_new(&own, &m, e);
     return m;
 }
 
-oc_model *oc_model_load(const char *path, const oc_model_options *options, oc_error *e)
+oc_model *oc_model_load_sized(const char *path, const oc_model_options *options,
+                              size_t options_size, oc_error *e)
 {
-    oc_model *m = begin_load(path, options, e);
+    oc_model *m = begin_load(path, options, options_size, e);
     return m ? finish_load(m, oc_load_file(m, path, e), e) : NULL;
 }
 
-oc_model *oc_model_load_memory(const void *bytes, size_t size, const oc_model_options *options,
-                               oc_error *e)
+oc_model *oc_model_load_memory_sized(const void *bytes, size_t size,
+                                     const oc_model_options *options, size_t options_size,
+                                     oc_error *e)
 {
-    oc_model *m = begin_load(bytes, options, e);
+    oc_model *m = begin_load(bytes, options, options_size, e);
     return m ? finish_load(m, oc_load_bytes(m, bytes, size, e), e) : NULL;
 }
 
-oc_model *oc_model_load_stream(const oc_reader *in, const oc_model_options *options, oc_error *e)
+oc_model *oc_model_load_stream_sized(const oc_reader *in, const oc_model_options *options,
+                                     size_t options_size, oc_error *e)
 {
-    oc_model *m = begin_load(in && in->read ? in : NULL, options, e);
+    oc_model *m = begin_load(in && in->read ? in : NULL, options, options_size, e);
     return m ? finish_load(m, oc_load_stream(m, in, e), e) : NULL;
 }
 
@@ -98,20 +105,22 @@ int oc_model_n_outputs(const oc_model *model)
     return model ? model->graph.n_output : 0;
 }
 
-oc_port oc_model_input(const oc_model *model, int i)
+void oc_model_input_sized(const oc_model *model, int i, oc_port *out, size_t out_size)
 {
-    if (i < 0 || i >= oc_model_n_inputs(model))
-        return (oc_port){.name = "", .rank = -1};
-    oc_port p = make_port(&model->graph.input[i]);
-    p.has_default = model->has_default[i];
-    return p;
+    oc_port p = {.name = "", .rank = -1};
+    if (i >= 0 && i < oc_model_n_inputs(model)) {
+        p = make_port(&model->graph.input[i]);
+        p.has_default = model->has_default[i];
+    }
+    oc_sized_write(out, out_size, &p, sizeof p);
 }
 
-oc_port oc_model_output(const oc_model *model, int i)
+void oc_model_output_sized(const oc_model *model, int i, oc_port *out, size_t out_size)
 {
-    if (i < 0 || i >= oc_model_n_outputs(model))
-        return (oc_port){.name = "", .rank = -1};
-    return make_port(&model->graph.output[i]);
+    oc_port p = {.name = "", .rank = -1};
+    if (i >= 0 && i < oc_model_n_outputs(model))
+        p = make_port(&model->graph.output[i]);
+    oc_sized_write(out, out_size, &p, sizeof p);
 }
 
 /* ---- facts ---- */
@@ -122,7 +131,7 @@ static void count_parameters(oc_model_info *info, const oc_dims *dims)
     info->n_parameters += more < left ? more : left;
 }
 
-oc_model_info oc_model_describe(const oc_model *m)
+static oc_model_info describe(const oc_model *m)
 {
     if (!m)
         return (oc_model_info){
@@ -142,6 +151,12 @@ oc_model_info oc_model_describe(const oc_model *m)
     for (int i = 0; i < m->graph.n_sparse; i++)
         count_parameters(&info, &m->graph.sparse[i].dims);
     return info;
+}
+
+void oc_model_describe_sized(const oc_model *m, oc_model_info *out, size_t out_size)
+{
+    const oc_model_info info = describe(m);
+    oc_sized_write(out, out_size, &info, sizeof info);
 }
 
 const char *oc_model_opset(const oc_model *m, int i, int64_t *version)

@@ -3,6 +3,7 @@
 #include "graph/graph.h"
 #include "bodies/library.h"
 #include "ops/kit/registry.h"
+#include "runtime/sized.h"
 
 #define TEXT_(x) #x
 #define TEXT(x)  TEXT_(x)
@@ -25,27 +26,34 @@ const char *oc_builtin_body(int i, int *since)
     return b ? b->label : NULL;
 }
 
-bool oc_model_operator_at(const oc_model *model, int i, oc_model_operator *out)
+static oc_model_operator describe(const oc_usage *u)
 {
-    if (!model || !out || i < 0 || i >= model->n_usage)
-        return false;
-    const oc_usage *u = &model->usage[i];
-    *out = (oc_model_operator){.domain = u->domain,
-                               .name = u->op_type,
-                               .opset = u->opset,
-                               .count = u->count,
-                               .support = OC_SUPPORT_NONE};
+    oc_model_operator o = {.domain = u->domain,
+                           .name = u->op_type,
+                           .opset = u->opset,
+                           .count = u->count,
+                           .support = OC_SUPPORT_NONE};
     int oldest;
     const oc_op *row = oc_op_find(NULL, u->domain, u->op_type, u->opset, &oldest);
     const oc_body *body = oc_body_find(u->domain, u->op_type, u->opset);
     if (u->function >= 0) {
-        out->support = OC_SUPPORT_FUNCTION;
+        o.support = OC_SUPPORT_FUNCTION;
     } else if (row) {
-        out->support = OC_SUPPORT_NATIVE;
-        out->since = row->since;
+        o.support = OC_SUPPORT_NATIVE;
+        o.since = row->since;
     } else if (body) {
-        out->support = OC_SUPPORT_BODY;
-        out->since = body->since;
+        o.support = OC_SUPPORT_BODY;
+        o.since = body->since;
     }
+    return o;
+}
+
+bool oc_model_operator_at_sized(const oc_model *model, int i, oc_model_operator *out,
+                                size_t out_size)
+{
+    if (!model || !out || i < 0 || i >= model->n_usage)
+        return false;
+    const oc_model_operator o = describe(&model->usage[i]);
+    oc_sized_write(out, out_size, &o, sizeof o);
     return true;
 }

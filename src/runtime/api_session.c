@@ -5,6 +5,7 @@
 #include "graph/ports.h"
 #include "runtime/plans.h"
 #include "runtime/session.h"
+#include "runtime/sized.h"
 
 /* ---- one call at a time ---- */
 
@@ -202,7 +203,7 @@ const void *oc_fetch(const oc_session *s, const char *output, size_t *count, oc_
     return v->data;
 }
 
-oc_session_stats oc_session_describe(const oc_session *s)
+static oc_session_stats describe(const oc_session *s)
 {
     if (!s)
         return (oc_session_stats){.cpu = ""};
@@ -215,4 +216,10 @@ oc_session_stats oc_session_describe(const oc_session *s)
                               .n_fused = s->plan->n_fused,
                               .n_folded = s->plan->n_folded,
                               .cpu = oc_cpu_name(s->services.cpu)};
+}
+
+void oc_session_describe_sized(const oc_session *s, oc_session_stats *out, size_t out_size)
+{
+    const oc_session_stats stats = describe(s);
+    oc_sized_write(out, out_size, &stats, sizeof stats);
 }

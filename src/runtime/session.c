@@ -7,6 +7,7 @@
 #include "graph/ports.h"
 #include "runtime/options.h"
 #include "runtime/plans.h"
+#include "runtime/sized.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -132,10 +133,11 @@ static oc_status init_session(oc_session *s, oc_error *e)
 }
 
 static oc_session *make_session(const oc_model *model, const oc_session_options *options,
-                                oc_error *e)
+                                size_t options_size, oc_error *e)
 {
-    const oc_session_options o = options ? *options : (oc_session_options){.limits = {0}};
-    if (oc_session_options_check(&o, e) != OC_OK)
+    oc_session_options o;
+    if (oc_sized_read(&o, sizeof o, "oc_session_options", options, options_size, e) != OC_OK ||
+        oc_session_options_check(&o, e) != OC_OK)
         return NULL;
     oc_memory memory = oc_memory_beside(&model->memory, 0, NULL);
     oc_session *s = oc_memory_alloc(&memory, sizeof *s);
@@ -162,7 +164,8 @@ static oc_session *make_session(const oc_model *model, const oc_session_options 
     return NULL;
 }
 
-oc_session *oc_session_new(const oc_model *model, const oc_session_options *options, oc_error *e)
+oc_session *oc_session_new_sized(const oc_model *model, const oc_session_options *options,
+                                 size_t options_size, oc_error *e)
 {
     if (!oc_error_is_clear(e))
         return NULL;
@@ -171,7 +174,7 @@ oc_session *oc_session_new(const oc_model *model, const oc_session_options *opti
         return NULL;
     }
     oc_model_hold(model); /* the allocator, too, may free it */
-    oc_session *s = make_session(model, options, e);
+    oc_session *s = make_session(model, options, options_size, e);
     oc_model_drop(model);
     return s;
 }

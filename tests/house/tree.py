@@ -36,6 +36,10 @@ def finding(path, line, text):
     print(f'{path}:{line}: {text}')
 
 
+def findings():
+    return len(_findings)
+
+
 def end(checked, what):
     """Exits; a test that looked at nothing has failed."""
     print(f'{checked} {what}, {len(_findings)} findings')

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * sized.c - structs of the host that may be older or newer than the library. */
+#include "runtime/sized.h"
+
+#include <string.h>
+
+oc_status oc_sized_read(void *own, size_t own_size, const char *name, const void *given,
+                        size_t given_size, oc_error *e)
+{
+    enum { MOST = 1 << 16 }; /* past it a size is no size of a struct */
+    const size_t shared = given_size < own_size ? given_size : own_size;
+    memset(own, 0, own_size);
+    if (!given)
+        return OC_OK;
+    if (given_size > MOST)
+        return oc_error_set(e, OC_ARGUMENT, "%s of %zu bytes, expected at most %d", name,
+                            given_size, MOST);
+    memcpy(own, given, shared);
+    for (size_t i = shared; i < given_size; i++)
+        if (((const unsigned char *)given)[i])
+            return oc_error_set(e, OC_ARGUMENT,
+                                "%s has a field set that this library, version %s, does not know: "
+                                "byte %zu is past the %zu that it reads",
+                                name, oc_version(), i, own_size);
+    return OC_OK;
+}
+
+void oc_sized_write(void *given, size_t given_size, const void *own, size_t own_size)
+{
+    const size_t shared = given_size < own_size ? given_size : own_size;
+    if (!given)
+        return;
+    memcpy(given, own, shared);
+    memset((char *)given + shared, 0, given_size - shared);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * sized.h - structs of the host that may be older or newer than the library, and so have fewer
+ * fields at their end, or more. */
+#ifndef OC_RUNTIME_SIZED_H
+#define OC_RUNTIME_SIZED_H
+
+#include "base/status.h"
+
+/* *own, of own_size bytes, becomes the host's struct of that name. Fields that the host does not
+ * know are 0, all of them where given is NULL. It is an error if the host sets a field that the
+ * library does not know. */
+oc_status oc_sized_read(void *own, size_t own_size, const char *name, const void *given,
+                        size_t given_size, oc_error *e);
+/* Fills the host's struct, which may be NULL, from the library's. Fields that the library does not
+ * know become 0. */
+void oc_sized_write(void *given, size_t given_size, const void *own, size_t own_size);
+
+#endif

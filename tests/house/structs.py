@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""structs.py - the structs of ocellus.h, read from its text, and programs compiled with it."""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+import tree
+
+HEADER = 'include/ocellus.h'
+STRUCT = re.compile(r'typedef struct (\w+) \{\n(.*?)\n\} \1;', re.S)
+COMMENT = re.compile(r'/\*.*?\*/', re.S)
+
+
+def names(declaration):
+    """The names that one declaration of fields gives: 'int n, *p[4]' gives n and p."""
+    function = re.search(r'\(\*(\w+)\)\(', declaration)
+    if function:
+        return [function.group(1)]
+    return [re.search(r'(\w+)\s*(\[[^]]*\])?\s*$', part).group(1) for part in declaration.split(',')]
+
+
+def structs(header):
+    """struct -> its fields, in order."""
+    found = {}
+    for name, body in STRUCT.findall(COMMENT.sub('', header)):
+        found[name] = [field for part in body.split(';') if part.strip() for field in names(part)]
+    return found
+
+
+def that_grow(header):
+    """The structs that may get new fields, as the header itself lists them."""
+    section = re.search(r'/\* -+ structs that grow -+\n(.*?) may get new fields', header, re.S).group(1)
+    return re.findall(r'oc_\w+', section)
+
+
+def run_program(cc, folder, source, *flags, header=None):
+    """What the program of a C file prints, compiled with a header, or with the project's own."""
+    include = os.path.join(tree.ROOT, 'include')
+    if header:
+        include = tempfile.mkdtemp(dir=folder)
+        with open(os.path.join(include, 'ocellus.h'), 'w', encoding='utf-8') as f:
+            f.write(header)
+    program = os.path.join(tempfile.mkdtemp(dir=folder), 'program')
+    for command in ([*cc, '-std=c11', '-Wall', '-Wextra', '-Werror', f'-I{include}', source, '-o', program, *flags],
+                    [program]):
+        result = subprocess.run(command, text=True, capture_output=True)
+        if result.returncode:
+            print(' '.join(command), result.stdout, result.stderr, sep='\n')
+            sys.exit(1)
+    return result.stdout
