@@ -184,6 +184,14 @@ OC_API oc_value *oc_tensor_new(oc_type type, int rank, const int64_t *dim,
 /* Sets element i of a string tensor made by oc_tensor_new to a copy of the size bytes. */
 OC_API void oc_tensor_set_string(oc_value *tensor, int64_t i, const char *bytes, size_t size,
                                  oc_error *e);
+/* A new sequence of n tensors of that type, whose elements are copied; free it with oc_value_free.
+ * Items of another type or kind: OC_TYPE. */
+OC_API oc_value *oc_sequence_new(oc_type type, int64_t n, const oc_value *const *item,
+                                 const oc_allocator *alloc, oc_error *e);
+/* A new optional that holds a copy of the item, a tensor or a sequence with elements of that type;
+ * NULL: it holds nothing. */
+OC_API oc_value *oc_optional_new(oc_type type, const oc_value *item, const oc_allocator *alloc,
+                                 oc_error *e);
 /* Reads one serialized TensorProto, SequenceProto or OptionalProto, as kind says. name, when not
  * NULL, receives the proto's name, valid as long as the value. */
 OC_API oc_value *oc_value_read(const void *bytes, size_t size, oc_kind kind, const char **name,
@@ -387,6 +395,7 @@ typedef struct oc_op {
      * share is made, if all inputs marked "=" are constants: makes what run needs of them, with
      * oc_call_keep. Sees elements of these inputs alone. NULL: nothing is prepared. */
     oc_op_fn *prepare;
+    void *context; /* the host's own, for oc_call_context; lives as long as the sessions */
 } oc_op;
 
 /* The i-th row of the built-in operators; NULL past the last. Rows of one operator are adjacent,
@@ -415,6 +424,13 @@ OC_API oc_status oc_call_set_out(oc_call *call, int i, oc_type type, int rank, c
 OC_API int64_t oc_call_int(const oc_call *call, const char *attribute);
 OC_API double oc_call_float(const oc_call *call, const char *attribute);
 OC_API oc_string oc_call_string(const oc_call *call, const char *attribute);
+/* The items of a list, *count of them, which may be NULL; NULL: the attribute is missing or empty.
+ */
+OC_API const int64_t *oc_call_ints(const oc_call *call, const char *attribute, size_t *count);
+OC_API const float *oc_call_floats(const oc_call *call, const char *attribute, size_t *count);
+/* NULL: the attribute is missing. Valid until the function returns. */
+OC_API const oc_value *oc_call_tensor(const oc_call *call, const char *attribute);
+OC_API void *oc_call_context(const oc_call *call); /* the context of the operator's row */
 OC_API oc_status oc_call_fail(oc_call *call, oc_status code, const char *text);
 
 /* ---- sessions -------------------------------------------------------------------------------- */
@@ -430,7 +446,7 @@ typedef struct oc_node_event {
     int n_in, n_out;
     const oc_value *const *in; /* NULL entries: missing optional inputs; see oc_view */
     /* Filled when begin is false; see oc_view. Their elements may be overwritten for the nodes that
-     * follow, by oc_value_mutable_data, which is NULL for the memory of a weight or an input. */
+     * follow, by oc_value_mutable_data, which is NULL for memory of the host or of a weight. */
     const oc_value *const *out;
     const char *const *out_name; /* "" for an output nobody reads */
     int64_t nanoseconds;         /* of the run; 0 when begin */
@@ -529,6 +545,20 @@ OC_API void oc_bind(oc_session *session, const char *input, oc_type type, int ra
 OC_API void oc_bind_value(oc_session *session, const char *input, const oc_value *value,
                           oc_error *e);
 OC_API void oc_bind_value_at(oc_session *session, int input, const oc_value *value, oc_error *e);
+
+/* Has the runs that follow put a graph output into memory of the host: a tensor, and not of
+ * strings, into size bytes at data, aligned for its type, in which no input and no other output
+ * lies. It is borrowed until the output is bound again, with data NULL for the session's own
+ * memory, or the session is freed; oc_fetch gives the output there. Another type than the model
+ * declares is refused, as are fewer bytes than the dims take. A run ends with OC_TYPE or OC_SHAPE
+ * if the output has another type, or other dims unless rank is -1, where a dim of -1 fits any; and
+ * with OC_LIMIT if it takes more than size bytes. So a host that does not know the dims before
+ * gives rank -1 and the room it has, and asks oc_fetch_value for the dims after. What the memory
+ * holds after an error is undefined. Where no node reads the output and data is aligned to 64
+ * bytes, most nodes write there themselves; else the elements are copied once. They are the same
+ * bits. */
+OC_API void oc_bind_output(oc_session *session, const char *output, oc_type type, int rank,
+                           const int64_t *dim, void *data, size_t size, oc_error *e);
 
 OC_API void oc_run(oc_session *session, oc_error *e);
 

@@ -137,6 +137,36 @@ void oc_bind(oc_session *s, const char *input, oc_type type, int rank, const int
     end(s, e);
 }
 
+/* ---- outputs ---- */
+
+static void bind_output(oc_session *s, const char *output, const oc_value *want, void *data,
+                        size_t size, oc_error *e)
+{
+    const int i = output ? oc_model_find_output(s->model, output) : -1;
+    if (i < 0)
+        oc_error_set(e, OC_ARGUMENT, "oc_bind_output: the model has no output '%s'",
+                     output ? output : "");
+    else
+        oc_outlet_bind(s, i, want, data, size, e);
+}
+
+void oc_bind_output(oc_session *s, const char *output, oc_type type, int rank, const int64_t *dim,
+                    void *data, size_t size, oc_error *e)
+{
+    oc_value want = {.type = type, .dims = {.rank = rank}};
+    if (!begin(s, "oc_bind_output", e))
+        return;
+    if (rank < -1 || rank > OC_MAX_RANK || (rank > 0 && !dim))
+        oc_error_set(e, OC_ARGUMENT,
+                     "oc_bind_output: output '%s' has rank %d%s, expected -1 to %d and dims",
+                     output ? output : "", rank, dim ? "" : " without dims", OC_MAX_RANK);
+    for (int i = 0; e->code == OC_OK && i < rank; i++)
+        want.dims.n[i] = dim[i];
+    if (e->code == OC_OK)
+        bind_output(s, output, &want, data, size, e);
+    end(s, e);
+}
+
 /* ---- running and fetching ---- */
 
 void oc_run(oc_session *s, oc_error *e)
@@ -167,10 +197,17 @@ const oc_value *oc_fetch_value_at(const oc_session *s, int output, oc_error *e)
 {
     if (!can_fetch(s, e))
         return NULL;
-    const int n = oc_session_graph(s)->n_output;
-    if (output >= 0 && output < n)
-        return oc_frame_at(s->plan, s->frame, oc_session_graph(s)->output[output]);
-    oc_error_set(e, OC_ARGUMENT, "oc_fetch: output %d of a model with %d outputs", output, n);
+    const oc_graph_plan *g = oc_session_graph(s);
+    if (output < 0 || output >= g->n_output)
+        oc_error_set(e, OC_ARGUMENT, "oc_fetch: output %d of a model with %d outputs", output,
+                     g->n_output);
+    else if (s->outlet && s->outlet[output].stale)
+        oc_error_set(e, OC_ARGUMENT,
+                     "oc_fetch: output '%s' was bound after the run, expected another run first",
+                     g->graph->output[output].name);
+    else
+        return oc_outlet_is_bound(s, output) ? &s->outlet[output].value
+                                             : oc_frame_at(s->plan, s->frame, g->output[output]);
     return NULL;
 }
 

@@ -109,6 +109,94 @@ void oc_tensor_set_string(oc_value *tensor, int64_t i, const char *bytes, size_t
         oc_memory_error(&o->memory, size, e);
 }
 
+/* ---- sequences and optionals ---- */
+
+/* *own becomes a copy of *v, elements and characters included. */
+static oc_status copy_value(owned_value *o, const oc_value *v, oc_value *own, oc_error *e)
+{
+    const int64_t n = oc_value_n(v);
+    if (v->kind != OC_TENSOR) {
+        OC_TRY(oc_value_new_list(&o->pool, v->kind, v->type, n, own, e));
+        for (int64_t i = 0; i < n; i++)
+            OC_TRY(copy_value(o, &oc_value_items(v)[i], &oc_value_items(own)[i], e));
+        return OC_OK;
+    }
+    OC_TRY(oc_value_new_tensor(&o->pool, v->type, &v->dims, own, e));
+    if (v->type != OC_STRING) {
+        if (n)
+            memcpy(own->data, v->data, oc_value_bytes(v));
+        return OC_OK;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        const oc_string from = ((const oc_string *)v->data)[i];
+        ((oc_string *)own->data)[i] =
+            (oc_string){oc_arena_text(&o->arena, from.data, from.size), from.size};
+        OC_TRY(oc_arena_check(&o->arena, e));
+    }
+    return OC_OK;
+}
+
+/* May v be an item of a list with elements of that type? Only optionals hold sequences. */
+static oc_status check_item(const char *call, const oc_value *v, oc_type type, bool sequences,
+                            oc_error *e)
+{
+    char text[OC_VALUE_TEXT];
+    if (!v)
+        return oc_error_set(e, OC_ARGUMENT, "%s: an item is NULL, expected a value", call);
+    if (v->type != type || (v->kind != OC_TENSOR && (v->kind != OC_SEQUENCE || !sequences)))
+        return oc_error_set(e, OC_TYPE, "%s: an item is %s, expected %s%s", call,
+                            oc_value_text(v, text), oc_type_name(type),
+                            sequences ? ", in a tensor or a sequence" : " in a tensor");
+    if (!oc_value_has_data(v) || !oc_value_has_characters(v))
+        return oc_error_set(e, OC_ARGUMENT,
+                            "%s: elements of an item, or characters of a string, are missing",
+                            call);
+    return OC_OK;
+}
+
+static oc_value *new_list(oc_kind kind, oc_type type, int64_t n, const oc_value *const *item,
+                          const oc_allocator *alloc, oc_error *e)
+{
+    const char *call = kind == OC_SEQUENCE ? "oc_sequence_new" : "oc_optional_new";
+    for (int64_t i = 0; i < n; i++)
+        if (check_item(call, item[i], type, kind == OC_OPTIONAL, e) != OC_OK)
+            return NULL;
+    owned_value *o = new_owned(alloc, e);
+    if (!o)
+        return NULL;
+    oc_status status = oc_value_new_list(&o->pool, kind, type, n, &o->value, e);
+    for (int64_t i = 0; i < n && status == OC_OK; i++)
+        status = copy_value(o, item[i], &oc_value_items(&o->value)[i], e);
+    return finish(o, status);
+}
+
+oc_value *oc_sequence_new(oc_type type, int64_t n, const oc_value *const *item,
+                          const oc_allocator *alloc, oc_error *e)
+{
+    if (!oc_error_is_clear(e))
+        return NULL;
+    if (n >= 0 && (item || !n) && oc_type_is_listed(type))
+        return new_list(OC_SEQUENCE, type, n, item, alloc, e);
+    oc_error_set(e, OC_ARGUMENT,
+                 "oc_sequence_new: type %d, %lld items%s, expected type 1 to %d and items",
+                 (int)type, (long long)n, item ? "" : " at NULL", OC_N_TYPES - 1);
+    return NULL;
+}
+
+oc_value *oc_optional_new(oc_type type, const oc_value *item, const oc_allocator *alloc,
+                          oc_error *e)
+{
+    if (!oc_error_is_clear(e))
+        return NULL;
+    if (oc_type_is_listed(type))
+        return new_list(OC_OPTIONAL, type, item != NULL, &item, alloc, e);
+    oc_error_set(e, OC_ARGUMENT, "oc_optional_new: type %d, expected 1 to %d", (int)type,
+                 OC_N_TYPES - 1);
+    return NULL;
+}
+
+/* ---- read and written ---- */
+
 static bool is_kind(oc_kind kind)
 {
     return kind == OC_TENSOR || kind == OC_SEQUENCE || kind == OC_OPTIONAL;

@@ -172,11 +172,15 @@ oc_status oc_exec_run(oc_session *s)
     oc_watch_begin(&s->watch, "the run", &s->options.limits);
     s->memory.watch = &s->watch;
     oc_status status = oc_session_load_inputs(s);
+    if (status == OC_OK)
+        status = oc_outlets_begin(s);
     if (status == OC_OK) {
         oc_threads_begin(s->threads, &s->watch);
         status = run_steps(s, s->frame);
         oc_threads_end(s->threads);
     }
+    if (status == OC_OK)
+        status = oc_outlets_fill(s);
     if (status == OC_OK)
         status = oc_outputs_own(s);
     if (status == OC_OK) /* a callback may have made calls with the error of oc_run */

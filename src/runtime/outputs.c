@@ -52,8 +52,8 @@ static oc_status add_spot(oc_session *s, const void *data, size_t size, void *wh
 
 /* ---- after a run ---- */
 
-/* Are elements those that the host has bound to an input? They are the host's again when it binds
- * the input anew, and outputs live longer. */
+/* Are elements those that the host has bound to an input or output? They are the host's again when
+ * it binds that anew, and outputs live longer. */
 static bool has_bound(const oc_value *v)
 {
     for (int64_t i = 0; v->kind != OC_TENSOR && i < oc_value_n(v); i++)
@@ -111,9 +111,12 @@ static oc_status copy_tensors(oc_session *s)
     return OC_OK;
 }
 
-static bool needs_copies(const oc_session *s, int place)
+/* Is the output, which is not put into memory of the host, made of elements of the host? */
+static bool needs_copies(const oc_session *s, int output)
 {
-    return oc_place_is_slot(place) && has_bound(&s->frame->slot[place]);
+    const int place = oc_session_graph(s)->output[output];
+    return !oc_outlet_is_bound(s, output) && oc_place_is_slot(place) &&
+           has_bound(&s->frame->slot[place]);
 }
 
 /* Lists what to copy of each output; a slot may be several of them. */
@@ -125,7 +128,7 @@ static oc_status list_foreign(oc_session *s)
     oc_status status = oc_arena_check(&scratch, s->services.error);
     for (int i = 0; i < g->n_output && status == OC_OK; i++) {
         const int place = g->output[i];
-        if (!needs_copies(s, place) || seen[place])
+        if (!needs_copies(s, i) || seen[place])
             continue;
         seen[place] = true;
         status = own_lists(s, &s->frame->slot[place]);
@@ -139,7 +142,7 @@ oc_status oc_outputs_own(oc_session *s)
     const oc_graph_plan *g = oc_session_graph(s);
     bool any = false;
     for (int i = 0; i < g->n_output && !any; i++)
-        any = needs_copies(s, g->output[i]);
+        any = needs_copies(s, i);
     if (!any)
         return OC_OK;
     s->own.n = 0;

@@ -18,6 +18,12 @@ static void call_bind(void)
     oc_bind(s, "x", OC_F32, 1, dim, x, &inner);
 }
 
+static void call_bind_output(void)
+{
+    static float room[4];
+    oc_bind_output(s, "y", OC_F32, 1, dim, room, sizeof room, &inner);
+}
+
 static void call_bind_value(void)
 {
     oc_value *v = oc_tensor_new(OC_F32, 1, dim, NULL, e);
@@ -113,6 +119,7 @@ static const misuse_call calls[] = {
     {"oc_run", call_run, OC_ARGUMENT, OC_OK},
     {"oc_run with the error of the run", call_run_with_error, OC_OK, OC_ARGUMENT},
     {"oc_bind", call_bind, OC_ARGUMENT, OC_OK},
+    {"oc_bind_output", call_bind_output, OC_ARGUMENT, OC_OK},
     {"oc_bind_value", call_bind_value, OC_ARGUMENT, OC_OK},
     {"oc_bind_value_at", call_bind_value_at, OC_ARGUMENT, OC_OK},
     {"oc_fetch", call_fetch, OC_ARGUMENT, OC_OK},

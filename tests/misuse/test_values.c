@@ -214,4 +214,79 @@ START_TEST(looking)
 }
 END_TEST
 
-SUITE("values", codes, making, strings_in_tensors, reading, writing, looking)
+/* A list of items that are freed before it is looked at. */
+static oc_value *list_of(const oc_value *a, const oc_value *b, oc_type type)
+{
+    return oc_sequence_new(type, 2, (const oc_value *const[]){a, b}, NULL, e);
+}
+
+static bool sequence_is_its_own(void)
+{
+    oc_value *a = floats(), *b = strings();
+    ((float *)oc_value_mutable_data(a))[3] = 7;
+    oc_tensor_set_string(b, 2, "abc", 3, e);
+    oc_value *n = list_of(a, a, OC_F32), *t = list_of(b, b, OC_STRING);
+    oc_value *o = oc_optional_new(OC_F32, n, NULL, e);
+    oc_value_free(a);
+    oc_value_free(b);
+    const oc_string *text = oc_value_data(oc_value_item(t, 1));
+    bool right = oc_value_count(n) == 2 && oc_value_kind(n) == OC_SEQUENCE && text[2].size == 3;
+    right = right && memcmp(text[2].data, "abc", 3) == 0 && text[0].size == 0;
+    oc_value_free(n);
+    const float *kept = oc_value_data(oc_value_item(oc_value_item(o, 0), 1));
+    right = right && kept[3] == 7 && oc_value_kind(o) == OC_OPTIONAL && oc_value_count(o) == 1;
+    oc_value_free(t);
+    oc_value_free(o);
+    return right;
+}
+
+/* Input of a model, and its output. */
+static bool list_runs(void)
+{
+    oc_value *a = floats(), *n = list_of(a, a, OC_F32),
+             *none = oc_optional_new(OC_F32, NULL, NULL, e);
+    oc_session_free(s);
+    oc_model_free(m);
+    m = load("<ir_version: 8, opset_import: [\"\" : 18]>\n"
+             "g (seq(float) l, optional(float[4]) o) => (int64 n, bool h)\n"
+             "{ n = SequenceLength (l) h = OptionalHasElement (o) }");
+    s = start((oc_session_options){.threads = 1});
+    oc_bind_value(s, "l", n, e);
+    oc_bind_value(s, "o", none, e);
+    oc_run(s, e);
+    const int64_t *count = oc_fetch(s, "n", NULL, e);
+    const bool *has = oc_fetch(s, "h", NULL, e);
+    const bool right = count && has && *count == 2 && !*has;
+    oc_value_free(a);
+    oc_value_free(n);
+    oc_value_free(none);
+    return right;
+}
+
+static void item_of(const oc_value *item, oc_type type)
+{
+    oc_value_free(oc_sequence_new(type, 1, &item, NULL, e));
+}
+
+START_TEST(making_lists)
+{
+    GIVES(sequence_is_its_own());
+    GIVES(list_runs());
+    HARMLESS(oc_value_free(oc_sequence_new(OC_F32, 0, NULL, NULL, e)));
+    HARMLESS(item_of(oc_value_item(sequence(), 0), OC_F32));
+    GIVES(!oc_sequence_new(OC_F32, 0, NULL, NULL, NULL) &&
+          !oc_optional_new(OC_F32, NULL, NULL, NULL));
+    REFUSED(ARGUMENT, oc_sequence_new(OC_F32, -1, NULL, NULL, e));
+    REFUSED(ARGUMENT, oc_sequence_new(OC_F32, 2, NULL, NULL, e));
+    REFUSED(ARGUMENT, oc_sequence_new(OC_UNDEFINED, 0, NULL, NULL, e));
+    REFUSED(ARGUMENT, oc_optional_new((oc_type)99, NULL, NULL, e));
+    REFUSED(ARGUMENT, item_of(NULL, OC_F32));
+    REFUSED(TYPE, item_of(floats(), OC_F64));
+    REFUSED(TYPE, item_of(sequence(), OC_F32));
+    REFUSED(TYPE, oc_optional_new(OC_F64, sequence(), NULL, e));
+    REFUSED(TYPE, oc_optional_new(OC_F32, oc_optional_new(OC_F32, NULL, NULL, e), NULL, e));
+    misuse_report();
+}
+END_TEST
+
+SUITE("values", codes, making, making_lists, strings_in_tensors, reading, writing, looking)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 1 << 26 }; /* bytes that are touched between two looks for SIGINT */
+enum { PIECE = 1 << 24 }; /* bytes that are touched between two looks for SIGINT */
 
 static struct {
     size_t cap, live; /* bytes; cap 0: none */

@@ -291,6 +291,8 @@ oc_status oc_alloc_out(oc_call *c, int i)
         return OC_OK;
     if (out->lanes)
         return oc_value_new_lanes(c->services->pool, &out->dims, out, c->services->error);
+    if (c->services->room && c->services->room(c->services->runtime, out))
+        return OC_OK;
     OC_TRY(oc_value_new_tensor(c->services->pool, out->type, &out->dims, out, c->services->error));
     if (c->hosts && out->type == OC_STRING) /* it may leave some as they are */
         oc_call_zero(c, out->data, oc_value_bytes(out));

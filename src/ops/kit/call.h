@@ -27,6 +27,9 @@ typedef struct oc_services {
     void (*graph_out)(const oc_call *c, int attr, int i, oc_value *declared);
     void (*attr_type)(const oc_attr *attr, oc_value *declared);
     void (*remark)(void *runtime, const void *about, const char *line);
+    /* Gives an output that has its type and dims memory of the host; false: it comes from the pool.
+     * The function is NULL where the host has none for any. */
+    bool (*room)(void *runtime, oc_value *out);
 } oc_services;
 
 struct oc_call {

@@ -32,6 +32,11 @@ oc_status oc_call_check_strings(oc_call *c)
     return OC_OK;
 }
 
+void *oc_call_context(const oc_call *call)
+{
+    return call ? call->row->context : NULL;
+}
+
 /* ---- inputs and outputs ---- */
 
 int oc_call_n_in(const oc_call *call)
@@ -178,6 +183,50 @@ oc_string oc_call_string(const oc_call *call, const char *attribute)
 {
     const oc_attr *a = attr_of(call, attribute, OC_ATTR_STRING);
     return a ? a->u.s[0] : (oc_string){"", 0};
+}
+
+/* The attribute of a list of that kind, and the number of its items; NULL where there are none. */
+static const oc_attr *list_of(const oc_call *call, const char *name, oc_attr_kind kind,
+                              size_t *count)
+{
+    const oc_attr *a = attr_of(call, name, kind);
+    if (count)
+        *count = a ? (size_t)a->n : 0;
+    return a;
+}
+
+const int64_t *oc_call_ints(const oc_call *call, const char *attribute, size_t *count)
+{
+    const oc_attr *a = list_of(call, attribute, OC_ATTR_INTS, count);
+    return a ? a->u.i : NULL;
+}
+
+const float *oc_call_floats(const oc_call *call, const char *attribute, size_t *count)
+{
+    const oc_attr *a = list_of(call, attribute, OC_ATTR_FLOATS, count);
+    return a ? a->u.f : NULL;
+}
+
+/* A copy, in scratch memory, of a tensor that is not aligned where the model's file has it. */
+static const oc_value *aligned(oc_call *call, const oc_value *v)
+{
+    oc_value *copy;
+    const size_t size = oc_value_bytes(v);
+    if (OC_SCRATCH(call, copy, 1) != OC_OK)
+        return NULL;
+    *copy = *v;
+    if (OC_SCRATCH_OF(call, copy->data, size, 1) != OC_OK)
+        return NULL;
+    oc_call_copy(call, copy->data, v->data, size);
+    return oc_check_limits(call) == OC_OK ? copy : NULL;
+}
+
+const oc_value *oc_call_tensor(const oc_call *call, const char *attribute)
+{
+    const oc_attr *a = attr_of(call, attribute, OC_ATTR_TENSOR);
+    if (!a || oc_value_is_aligned(&a->u.t->value))
+        return a ? &a->u.t->value : NULL;
+    return aligned(as_mutable(call), &a->u.t->value);
 }
 
 oc_status oc_call_fail(oc_call *call, oc_status code, const char *text)
