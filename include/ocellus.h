@@ -361,6 +361,68 @@ OC_API void oc_model_examine(const oc_model *model,
                              void (*tell)(void *ctx, oc_status code, const char *text), void *ctx,
                              oc_error *e);
 
+/* ---- inside a model -------------------------------------------------------------------------- */
+
+/* The i-th metadata property: its key, and its value in *value, which may be NULL. NULL past the
+ * last. */
+OC_API const char *oc_model_metadata(const oc_model *model, int i, const char **value);
+
+/* An initializer of the main graph. What it points to lives as long as the model. */
+typedef struct oc_weight {
+    const char *name;
+    oc_type type;
+    int rank;
+    const int64_t *dim; /* rank entries */
+    size_t bytes;       /* of its elements in memory; of a sparse one also of their indices */
+    bool external;      /* its elements are not in the model's own file */
+    bool sparse;
+} oc_weight;
+/* The i-th initializer, sparse ones last; false past the last. */
+OC_API bool oc_model_weight_at(const oc_model *model, int i, oc_weight *out);
+
+/* An attribute of a node. It lives as long as the model. */
+typedef struct oc_attribute {
+    const char *name;
+    const char *kind; /* "ints"; "undefined" where the file does not tell */
+    const char *ref;  /* the attribute of the function around it that gives its value; NULL: none */
+    int n;            /* items; 1 of a kind that is no list */
+    /* The items, of the kinds float and floats, int and ints, string and strings; else NULL. */
+    const float *floats;
+    const int64_t *ints;
+    const oc_string *strings;
+} oc_attribute;
+
+/* One node. Strings live as long as the model, the rest while the callback runs. */
+typedef struct oc_node_info {
+    const char *name, *domain, *op_type;
+    int64_t opset;      /* the version the model imports */
+    int since;          /* the version that serves it; 0 when none does */
+    oc_support support; /* how it would run */
+    int depth;          /* 0: a node of the main graph; +1 for each graph around it */
+    int parent;         /* the number of the node that holds this one's graph; -1: main graph */
+    const char *graph;  /* the attribute of that node that holds it; NULL: main graph */
+    int n_in, n_out, n_attr;
+    const oc_port *in, *out;    /* what is known of each; its name is "" where one is missing */
+    const struct oc_attr *attr; /* for the two calls that follow */
+} oc_node_info;
+/* The i-th attribute; past the last one whose name is "". */
+OC_API oc_attribute oc_node_attribute(const oc_node_info *node, int i);
+/* Writes it as ONNX text does, "axis: int = 1". A writer that has enough may end that by false. */
+OC_API void oc_node_write_attribute(const oc_node_info *node, int i, const oc_writer *out,
+                                    oc_error *e);
+
+/* Calls tell for every node of the main graph and of the graphs within it, not of functions: a node
+ * comes before those of its graphs, and they are numbered from 0. Of values of the main graph type
+ * and dims are told as a plan finds them without inputs, or else as the model declares them, of
+ * others as it declares them; dims that neither tells are -1. inputs has what to take each of the
+ * model's inputs for in place of oc_model_input, such as sizes for symbols; NULL: those. Nodes that
+ * cannot run are told too. */
+OC_API void oc_model_visit(const oc_model *model, const oc_port *inputs,
+                           void (*tell)(void *ctx, const oc_node_info *node), void *ctx,
+                           oc_error *e);
+
+/* ---- models, saved and expanded -------------------------------------------------------------- */
+
 typedef enum oc_format { OC_FORMAT_ONNX, OC_FORMAT_TEXT } oc_format;
 OC_API void oc_model_save(const oc_model *model, oc_format format, const oc_writer *out,
                           oc_error *e);

@@ -259,3 +259,10 @@ oc_status oc_print_model(const oc_model *m, const oc_writer *out, oc_error *e)
     }
     return finish(&p, e);
 }
+
+oc_status oc_print_attr(const oc_attr *a, const oc_writer *out, oc_error *e)
+{
+    oc_print p = {.out = out};
+    oc_put_attr(&p, a);
+    return finish(&p, e);
+}

@@ -295,6 +295,7 @@ oc_status oc_onnx_constant(oc_onnx *x, const Onnx__TensorProto *t, oc_constant *
 {
     c->name = oc_onnx_name(x, t->name);
     c->doc = oc_onnx_text(x, t->doc_string);
+    c->external = t->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL;
     return oc_onnx_tensor(x, t, &c->value);
 }
 

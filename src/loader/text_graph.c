@@ -31,6 +31,7 @@ static oc_status read_initializer(oc_text *t, const oc_value_info *v, oc_graph *
     OC_TRY(oc_arena_check(t->arena, t->e));
     c->name = v->name;
     c->doc = v->doc;
+    c->external = oc_lex_is(&t->lex, "[");
     return oc_text_elements(t, &v->type, &c->value);
 }
 

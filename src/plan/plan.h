@@ -139,11 +139,16 @@ typedef struct oc_plan_options {
     bool fuse;             /* may steps run as one? */
     bool fold;             /* may the plan hold results that depend on constants alone? */
     size_t memory_cap;     /* in bytes, of the plan; 0: no cap */
+    const oc_port
+        *inputs; /* types and dims to take the main graph's inputs for; NULL: as declared */
 } oc_plan_options;
 
-/* Hears of one thing that is wrong with a model. */
+/* Hears of one thing that is wrong with a model, or what is known of one of its values. */
 typedef struct oc_listener {
     void (*tell)(void *ctx, oc_status code, const char *text);
+    /* A value of the main graph without elements; its type may be OC_UNDEFINED, its rank -1. NULL:
+     * never called. */
+    void (*value)(void *ctx, oc_name name, const oc_value *known);
     void *ctx;
 } oc_listener;
 

@@ -32,6 +32,19 @@ static known from_type_info(const oc_type_info *t)
     return k;
 }
 
+/* Dims that no value can have are not known. */
+static known from_port(const oc_port *p)
+{
+    int64_t count;
+    size_t bytes;
+    known k = {.shape = p->kind == OC_TENSOR && p->rank >= 0};
+    k.value = (oc_value){.type = p->type, .dims.rank = k.shape ? p->rank : 0};
+    for (int i = 0; i < k.value.dims.rank; i++)
+        k.value.dims.n[i] = p->dim[i];
+    k.shape = k.shape && oc_dims_bytes(&k.value.dims, oc_type_size(p->type), &count, &bytes);
+    return k;
+}
+
 static known *known_at(const inference *x, int place)
 {
     return oc_place_is_slot(place)       ? &x->slots[place]
@@ -159,11 +172,31 @@ static bool may_differ(const oc_plan *plan, const oc_graph_plan *g, int input)
 static void begin(const inference *x, const oc_graph_plan *g)
 {
     const oc_plan *plan = x->p->plan;
+    const oc_port *given = x->p->options->inputs;
     for (int i = 0; i < plan->n_constant; i++)
         x->constants[i] = (known){true, plan->constant[i]};
     for (int i = 0; i < g->n_input; i++)
         if (!may_differ(plan, g, i))
-            x->slots[g->input[i]] = from_type_info(&g->graph->input[i].type);
+            x->slots[g->input[i]] =
+                given ? from_port(&given[i]) : from_type_info(&g->graph->input[i].type);
+}
+
+/* Tells the listener what is known of the outputs of the steps. */
+static void tell_values(const inference *x, const oc_graph_plan *g)
+{
+    for (int i = 0; i < g->n_step; i++) {
+        const oc_step *s = &g->step[i];
+        for (int k = 0; k < s->node->n_out; k++) {
+            const oc_name name = s->node->out[k];
+            const known *found = s->row && k < s->n_out ? known_at(x, s->out[k]) : NULL;
+            const oc_known_type type = oc_plan_type_of(g, name);
+            oc_value v = {.kind = type.kind, .type = type.type, .dims.rank = -1};
+            if (found && found->shape)
+                v = (oc_value){found->value.kind, found->value.type, found->value.dims};
+            if (*name)
+                x->p->listener->value(x->p->listener->ctx, name, &v);
+        }
+    }
 }
 
 static oc_status infer(const inference *x, const oc_graph_plan *g)
@@ -175,6 +208,8 @@ static oc_status infer(const inference *x, const oc_graph_plan *g)
     for (int i = 0; i < g->n_step && status == OC_OK; i++)
         if (g->step[i].row)
             status = oc_plan_fault(x->p, infer_step(x, &g->step[i]));
+    if (status == OC_OK && x->p->listener && x->p->listener->value)
+        tell_values(x, g);
     for (int i = 0; i < g->n_slot; i++)
         oc_value_unref(&x->slots[i].value);
     return status;

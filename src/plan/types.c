@@ -19,7 +19,7 @@ static void put(oc_graph_plan *g, oc_name name, oc_known_type t)
         oc_name_map_put(&g->type_of, name, (int)t.kind << KIND_SHIFT | (int)t.type);
 }
 
-static oc_known_type get(const oc_graph_plan *g, oc_name name)
+oc_known_type oc_plan_type_of(const oc_graph_plan *g, oc_name name)
 {
     for (; g && *name; g = g->outer) {
         const int packed = oc_name_map_get(&g->type_of, name);
@@ -140,7 +140,7 @@ static oc_status check_graph_inputs(oc_planner *p, const oc_graph_plan *g, const
         const oc_graph *inner = s->graph[a]->graph;
         for (int i = 0; i < inner->n_input && from + i < s->n_in; i++)
             OC_TRY(check(p, s->label, "input of its graph", &inner->input[i],
-                         get(g, s->node->in[from + i])));
+                         oc_plan_type_of(g, s->node->in[from + i])));
     }
     return OC_OK;
 }
@@ -156,7 +156,7 @@ static oc_known_type type_by_graphs(const oc_step *s, int i)
         const int at = i + s->sig->attr[a].gives;
         if (!inner || s->sig->attr[a].gives < 0 || at >= inner->n_output)
             continue;
-        oc_known_type given = get(inner, inner->graph->output[at].name);
+        oc_known_type given = oc_plan_type_of(inner, inner->graph->output[at].name);
         if (!port->set.tensor) /* the type found is that of an item */
             given.kind = OC_SEQUENCE;
         if (!oc_type_is_known(given) || (oc_type_is_known(found) && found.type != given.type))
@@ -186,7 +186,7 @@ oc_status oc_plan_type_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     bool agree = true;
     for (int i = 0; i < s->n_in; i++)
-        agree &= oc_sig_bind_type(s->sig, i, get(g, s->node->in[i]), bound);
+        agree &= oc_sig_bind_type(s->sig, i, oc_plan_type_of(g, s->node->in[i]), bound);
     OC_TRY(check_graph_inputs(p, g, s));
     for (int i = 0; i < s->n_out; i++)
         s->declared[i].info = find_declaration(g, s->node->out[i]);
@@ -203,8 +203,8 @@ oc_status oc_plan_type_outputs(oc_planner *p, oc_graph_plan *g)
     const char *where = graph_label(p, g);
     for (int i = 0; i < g->graph->n_output; i++) {
         const oc_value_info *info = &g->graph->output[i];
-        OC_TRY(oc_plan_fault(p, check(p, where, "output", info, get(g, info->name))));
-        if (!oc_type_is_known(get(g, info->name)))
+        OC_TRY(oc_plan_fault(p, check(p, where, "output", info, oc_plan_type_of(g, info->name))));
+        if (!oc_type_is_known(oc_plan_type_of(g, info->name)))
             put(g, info->name, declared_type(&info->type));
     }
     return oc_arena_check(&p->plan->arena, p->e);

@@ -9,6 +9,7 @@
 #include "loader/loader.h"
 #include "runtime/options.h"
 #include "runtime/plans.h"
+#include "runtime/port.h"
 #include "runtime/sized.h"
 
 #include <string.h>
@@ -74,27 +75,6 @@ oc_model *oc_model_load_stream_sized(const oc_reader *in, const oc_model_options
 
 /* ---- ports ---- */
 
-static oc_port make_port(const oc_value_info *info)
-{
-    const oc_type_info *t = &info->type;
-    oc_port p = {.name = info->name, .type = t->type, .rank = -1};
-    p.kind = t->kind == OC_TYPE_SEQUENCE   ? OC_SEQUENCE
-             : t->kind == OC_TYPE_OPTIONAL ? OC_OPTIONAL
-                                           : OC_TENSOR;
-    while (t->item && t->kind != OC_TYPE_MAP) {
-        t = t->item;
-        p.type = t->type;
-    }
-    if (p.kind != OC_TENSOR || t->rank > OC_MAX_RANK)
-        return p;
-    p.rank = t->rank;
-    for (int i = 0; i < t->rank; i++) {
-        p.dim[i] = t->dims[i].n;
-        p.dim_name[i] = *t->dims[i].symbol ? t->dims[i].symbol : NULL;
-    }
-    return p;
-}
-
 int oc_model_n_inputs(const oc_model *model)
 {
     return model ? model->graph.n_input : 0;
@@ -109,7 +89,7 @@ void oc_model_input_sized(const oc_model *model, int i, oc_port *out, size_t out
 {
     oc_port p = {.name = "", .rank = -1};
     if (i >= 0 && i < oc_model_n_inputs(model)) {
-        p = make_port(&model->graph.input[i]);
+        p = oc_port_of(&model->graph.input[i]);
         p.has_default = model->has_default[i];
     }
     oc_sized_write(out, out_size, &p, sizeof p);
@@ -119,7 +99,7 @@ void oc_model_output_sized(const oc_model *model, int i, oc_port *out, size_t ou
 {
     oc_port p = {.name = "", .rank = -1};
     if (i >= 0 && i < oc_model_n_outputs(model))
-        p = make_port(&model->graph.output[i]);
+        p = oc_port_of(&model->graph.output[i]);
     oc_sized_write(out, out_size, &p, sizeof p);
 }
 

@@ -213,10 +213,11 @@ oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
     return status;
 }
 
-oc_status oc_plans_examine(const oc_model *m, const oc_session_options *o,
+oc_status oc_plans_examine(const oc_model *m, const oc_session_options *o, const oc_port *inputs,
                            const oc_services *services, const oc_listener *listener, oc_error *e)
 {
     oc_plan_options options = plan_options(o);
+    options.inputs = inputs;
     options.fuse = options.fold = false;
     oc_model *expanded = NULL;
     const oc_status inlined =

@@ -16,9 +16,10 @@ oc_status oc_plans_new(oc_model *m, oc_error *e);
 oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
                         const oc_services *services, const oc_plan **plan, oc_error *e);
 /* Tells the listener all that keeps sessions with these options from running m, and the remarks of
- * a plan. Operators that are missing are not told. */
+ * a plan. Operators that are missing are not told. inputs: see oc_plan_options. */
 oc_status oc_plans_examine(const oc_model *m, const oc_session_options *options,
-                           const oc_services *services, const oc_listener *listener, oc_error *e);
+                           const oc_port *inputs, const oc_services *services,
+                           const oc_listener *listener, oc_error *e);
 /* Gives up one use of a plan, and frees the plan if no other session uses it. NULL is allowed. */
 void oc_plans_release(const oc_model *m, const oc_plan *plan);
 

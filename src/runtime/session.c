@@ -179,7 +179,8 @@ oc_session *oc_session_new_sized(const oc_model *model, const oc_session_options
     return s;
 }
 
-static void examine(const oc_model *model, const oc_listener *listener, oc_error *e)
+void oc_session_examine(const oc_model *model, const oc_port *inputs, const oc_listener *listener,
+                        oc_error *e)
 {
     oc_session s = {.model = model};
     oc_watch_begin(&s.watch, "the examination", &model->options.limits);
@@ -187,7 +188,7 @@ static void examine(const oc_model *model, const oc_listener *listener, oc_error
     set_services(&s, e);
     s.services.threads = 1;
     if (choose_cpu(&s, e) == OC_OK)
-        oc_plans_examine(model, &s.options, &s.services, listener, e);
+        oc_plans_examine(model, &s.options, inputs, &s.services, listener, e);
 }
 
 void oc_model_examine(const oc_model *model,
@@ -201,6 +202,6 @@ void oc_model_examine(const oc_model *model,
         return;
     }
     oc_model_hold(model);
-    examine(model, &(oc_listener){tell, ctx}, e);
+    oc_session_examine(model, NULL, &(oc_listener){.tell = tell, .ctx = ctx}, e);
     oc_model_drop(model);
 }

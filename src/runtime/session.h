@@ -62,6 +62,10 @@ static inline const oc_graph_plan *oc_session_graph(const oc_session *s)
 }
 
 void oc_session_destroy(oc_session *s);
+/* Tells the listener what oc_model_examine tells, and what is known of values if inputs, or the
+ * declared ones where NULL, are as they say. */
+void oc_session_examine(const oc_model *m, const oc_port *inputs, const oc_listener *listener,
+                        oc_error *e);
 
 /* ---- exec.c: runs plans */
 

@@ -51,6 +51,7 @@ typedef struct oc_constant {
     oc_name name; /* "": none */
     oc_name doc;
     oc_value value; /* borrowed elements, owned by the model */
+    bool external;  /* they are not in the model's own file */
 } oc_constant;
 
 /* A sparse tensor in ONNX's coordinate form. values is [NNZ]; indices is [NNZ] (linear) or [NNZ,

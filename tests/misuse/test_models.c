@@ -119,6 +119,8 @@ END_TEST
 
 static int64_t version;
 static oc_model_operator used;
+static oc_weight weight;
+static const char *value;
 
 START_TEST(asking)
 {
@@ -136,6 +138,63 @@ START_TEST(asking)
     GIVES(!oc_model_operator_at(NULL, 0, &used));
     GIVES(!oc_model_operator_at(m, -1, &used) && !oc_model_operator_at(m, 9, &used));
     GIVES(!oc_model_operator_at(m, 0, NULL));
+    GIVES(oc_model_metadata(NULL, 0, &value) == NULL && oc_model_metadata(m, 0, &value) == NULL);
+    GIVES(oc_model_metadata(m, -1, NULL) == NULL && oc_model_metadata(m, INT_MAX, NULL) == NULL);
+    GIVES(!oc_model_weight_at(NULL, 0, &weight) && !oc_model_weight_at(m, 0, NULL));
+    GIVES(!oc_model_weight_at(m, -1, &weight) && !oc_model_weight_at(m, INT_MAX, &weight));
+    misuse_report();
+}
+END_TEST
+
+/* ---- visiting ---- */
+
+static int n_told;
+
+static void count_node(void *ctx, const oc_node_info *node)
+{
+    (void)ctx, (void)node;
+    n_told++;
+}
+
+static void ask_too_much(void *ctx, const oc_node_info *node)
+{
+    (void)ctx;
+    misuse_check(*oc_node_attribute(node, -1).name == 0 && *oc_node_attribute(node, 99).name == 0);
+    oc_node_write_attribute(node, 0, NULL, e);
+}
+
+static void free_model(void *ctx, const oc_node_info *node)
+{
+    (void)ctx;
+    misuse_check(strlen(node->op_type) == 3);
+    oc_session_free(s);
+    oc_model_free(m);
+    s = NULL;
+    m = NULL;
+}
+
+static void visit_with(oc_port port)
+{
+    oc_model_visit(m, &port, count_node, NULL, e);
+}
+
+START_TEST(visiting)
+{
+    REFUSED(ARGUMENT, oc_model_visit(NULL, NULL, count_node, NULL, e));
+    REFUSED(ARGUMENT, oc_model_visit(m, NULL, NULL, NULL, e));
+    REFUSED(ARGUMENT, oc_model_visit(m, NULL, ask_too_much, NULL, e));
+    REFUSED(ARGUMENT, visit_with((oc_port){.rank = OC_MAX_RANK + 1}));
+    REFUSED(ARGUMENT, visit_with((oc_port){.rank = INT_MIN}));
+    HARMLESS(visit_with((oc_port){.rank = 1, .dim = {INT64_MIN}}));
+    HARMLESS(visit_with((oc_port){.type = OC_F32, .rank = 1, .dim = {INT64_MAX}}));
+    REFUSED(ARGUMENT, visit_with((oc_port){.type = OC_N_TYPES}));
+    REFUSED(ARGUMENT, visit_with((oc_port){.kind = (oc_kind)-1}));
+    HARMLESS(visit_with((oc_port){.type = OC_F32, .kind = OC_OPTIONAL}));
+    HARMLESS(oc_model_visit(m, NULL, free_model, NULL, e));
+    REFUSED(ARGUMENT, oc_node_write_attribute(NULL, 0, &(oc_writer){NULL, NULL}, e));
+    GIVES(*oc_node_attribute(NULL, 0).name == 0);
+    GIVES((oc_model_visit(m, NULL, count_node, NULL, NULL), n_told == 0));
+    GIVES((oc_model_visit(m, NULL, count_node, NULL, e), n_told == 3));
     misuse_report();
 }
 END_TEST
@@ -296,4 +355,5 @@ START_TEST(freeing_models)
 }
 END_TEST
 
-SUITE("models", loading, external_data, asking, examining, saving, expanding, freeing_models)
+SUITE("models", loading, external_data, asking, visiting, examining, saving, expanding,
+      freeing_models)

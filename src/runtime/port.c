@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * port.c - a declared value as the public interface shows it. */
+#include "runtime/port.h"
+
+oc_port oc_port_of(const oc_value_info *info)
+{
+    const oc_type_info *t = &info->type;
+    oc_port p = {.name = info->name, .type = t->type, .rank = -1};
+    p.kind = t->kind == OC_TYPE_SEQUENCE   ? OC_SEQUENCE
+             : t->kind == OC_TYPE_OPTIONAL ? OC_OPTIONAL
+                                           : OC_TENSOR;
+    while (t->item && t->kind != OC_TYPE_MAP) {
+        t = t->item;
+        p.type = t->type;
+    }
+    if (p.kind != OC_TENSOR || t->rank > OC_MAX_RANK)
+        return p;
+    p.rank = t->rank;
+    for (int i = 0; i < t->rank; i++) {
+        p.dim[i] = t->dims[i].n;
+        p.dim_name[i] = *t->dims[i].symbol ? t->dims[i].symbol : NULL;
+    }
+    return p;
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * visit.c - tells of every node of a model, with the types and shapes of its values. */
+#include "graph/build.h"
+#include "graph/opkey.h"
+#include "graph/walk.h"
+#include "runtime/port.h"
+#include "runtime/session.h"
+
+/* What a plan has found out about a value of the main graph. */
+typedef struct fact {
+    oc_kind kind;
+    oc_type type;
+    oc_dims dims; /* rank -1: not known */
+} fact;
+
+/* A graph that the walk is in. Names are mapped to the number that they have among its declared
+ * values, outputs, inputs, initializers and sparse initializers, one list behind the other; names
+ * that only a node of an inner graph gives to the number behind all of these. */
+typedef struct scope {
+    const oc_graph *graph;
+    oc_name_map number_of;
+    int node; /* the number of the node that is told last */
+} scope;
+
+typedef struct visit {
+    const oc_model *m;
+    const oc_port *inputs; /* of the host; NULL: as declared */
+    oc_watch watch;
+    oc_memory memory;
+    oc_arena arena;
+    oc_name_map fact_of, size_of; /* values to facts, symbols of dims to sizes */
+    fact *fact;
+    int n_fact;
+    int64_t *size;
+    int n_size;
+    oc_opkey_map operator_of;
+    oc_model_operator *op; /* of each usage of the model */
+    scope scope[OC_MAX_NESTING + 1];
+    oc_port *port; /* inputs, then outputs of the current node */
+    int n_port;
+    oc_error *e;
+} visit;
+
+/* ---- what is known beforehand ---- */
+
+static void ignore(void *ctx, oc_status code, const char *text)
+{
+    (void)ctx, (void)code, (void)text;
+}
+
+static void note_fact(void *ctx, oc_name name, const oc_value *known)
+{
+    visit *v = ctx;
+    fact *f = OC_PUSH(&v->arena, v->fact, v->n_fact);
+    if (f && oc_name_map_put(&v->fact_of, name, v->n_fact - 1))
+        *f = (fact){known->kind, known->type, known->dims};
+}
+
+/* A symbol that inputs give different sizes keeps the last. */
+static oc_status note_sizes(visit *v)
+{
+    for (int i = 0; v->inputs && i < v->m->graph.n_input; i++) {
+        const oc_type_info *t = &v->m->graph.input[i].type;
+        for (int k = 0; k < t->rank && k < v->inputs[i].rank; k++) {
+            const int64_t n = v->inputs[i].dim[k];
+            int64_t *size =
+                *t->dims[k].symbol && n >= 0 ? OC_PUSH(&v->arena, v->size, v->n_size) : NULL;
+            if (size && oc_name_map_put(&v->size_of, t->dims[k].symbol, v->n_size - 1))
+                *size = n;
+        }
+    }
+    return oc_arena_check(&v->arena, v->e);
+}
+
+static oc_status note_operators(visit *v)
+{
+    v->op = oc_arena_array(&v->arena, (size_t)v->m->n_usage, sizeof *v->op);
+    OC_TRY(oc_arena_check(&v->arena, v->e));
+    for (int i = 0; i < v->m->n_usage; i++) {
+        const oc_usage *u = &v->m->usage[i];
+        oc_opkey_map_put(&v->operator_of, (oc_opkey){u->domain, u->op_type, u->overload, u->opset},
+                         i);
+        oc_model_operator_at(v->m, i, &v->op[i]);
+    }
+    return oc_arena_check(&v->arena, v->e);
+}
+
+/* ---- values ---- */
+
+static oc_status enter_graph(visit *v, const oc_graph *g, int depth)
+{
+    scope *s = &v->scope[depth];
+    int n = 0;
+    *s = (scope){.graph = g, .number_of = oc_name_map_new(&v->arena)};
+    for (int i = 0; i < g->n_value; i++)
+        oc_name_map_put(&s->number_of, g->value[i].name, n++);
+    for (int i = 0; i < g->n_output; i++)
+        oc_name_map_put(&s->number_of, g->output[i].name, n++);
+    for (int i = 0; i < g->n_input; i++)
+        oc_name_map_put(&s->number_of, g->input[i].name, n++);
+    for (int i = 0; i < g->n_initializer; i++)
+        oc_name_map_put(&s->number_of, g->initializer[i].name, n++);
+    for (int i = 0; i < g->n_sparse; i++)
+        oc_name_map_put(&s->number_of, g->sparse[i].name, n++);
+    for (int i = 0; depth > 0 && i < g->n_node; i++)
+        for (int k = 0; k < g->node[i].n_out; k++)
+            if (oc_name_map_get(&s->number_of, g->node[i].out[k]) < 0)
+                oc_name_map_put(&s->number_of, g->node[i].out[k], n);
+    return oc_arena_check(&v->arena, v->e);
+}
+
+static oc_port constant_port(oc_name name, oc_type type, const oc_dims *dims)
+{
+    oc_port p = {.name = name, .type = type, .rank = dims->rank, .has_default = true};
+    for (int i = 0; i < dims->rank; i++)
+        p.dim[i] = dims->n[i];
+    return p;
+}
+
+static oc_port declared_port(const visit *v, const oc_value_info *info)
+{
+    oc_port p = oc_port_of(info);
+    for (int i = 0; i < p.rank; i++) {
+        const int size = p.dim_name[i] ? oc_name_map_get(&v->size_of, p.dim_name[i]) : -1;
+        p.dim[i] = size >= 0 ? v->size[size] : p.dim[i];
+    }
+    return p;
+}
+
+static oc_port input_port(const visit *v, const oc_graph *g, int i)
+{
+    oc_port p = declared_port(v, &g->input[i]);
+    for (int k = 0; v->inputs && g == &v->m->graph && k < p.rank && k < v->inputs[i].rank; k++)
+        p.dim[k] = v->inputs[i].dim[k];
+    return p;
+}
+
+/* What graph g tells of the value with this number. */
+static oc_port numbered_port(const visit *v, const oc_graph *g, oc_name name, int n)
+{
+    if (n < g->n_value)
+        return declared_port(v, &g->value[n]);
+    if ((n -= g->n_value) < g->n_output)
+        return declared_port(v, &g->output[n]);
+    if ((n -= g->n_output) < g->n_input)
+        return input_port(v, g, n);
+    if ((n -= g->n_input) < g->n_initializer)
+        return constant_port(name, g->initializer[n].value.type, &g->initializer[n].value.dims);
+    if ((n -= g->n_initializer) < g->n_sparse)
+        return constant_port(name, g->sparse[n].values.type, &g->sparse[n].dims);
+    return (oc_port){.name = name, .rank = -1};
+}
+
+/* What the plan tells goes before what the model declares. */
+static void add_fact(const visit *v, oc_port *p)
+{
+    const int i = p->has_default ? -1 : oc_name_map_get(&v->fact_of, p->name);
+    if (i < 0)
+        return;
+    const fact *f = &v->fact[i];
+    if (f->type != OC_UNDEFINED) {
+        p->kind = f->kind;
+        p->type = f->type;
+    }
+    if (f->dims.rank < 0 || p->kind != OC_TENSOR)
+        return;
+    p->rank = f->dims.rank;
+    for (int k = 0; k < p->rank; k++) {
+        p->dim[k] = f->dims.n[k];
+        p->dim_name[k] = NULL;
+    }
+}
+
+static oc_port find_port(const visit *v, int depth, oc_name name)
+{
+    oc_port p = {.name = name, .rank = -1};
+    if (!*name)
+        return p;
+    for (int d = depth; d >= 0; d--) {
+        const int n = oc_name_map_get(&v->scope[d].number_of, name);
+        if (n < 0 && d > 0)
+            continue;
+        if (n >= 0)
+            p = numbered_port(v, v->scope[d].graph, name, n);
+        if (d == 0)
+            add_fact(v, &p);
+        break;
+    }
+    return p;
+}
+
+/* ---- nodes ---- */
+
+static oc_status fill_ports(visit *v, int depth, const oc_node *n)
+{
+    if (n->n_in + n->n_out > v->n_port) {
+        v->n_port = 2 * (n->n_in + n->n_out);
+        v->port = oc_arena_array(&v->arena, (size_t)v->n_port, sizeof *v->port);
+        OC_TRY(oc_arena_check(&v->arena, v->e));
+    }
+    for (int i = 0; i < n->n_in; i++)
+        v->port[i] = find_port(v, depth, n->in[i]);
+    for (int i = 0; i < n->n_out; i++)
+        v->port[n->n_in + i] = find_port(v, depth, n->out[i]);
+    return OC_OK;
+}
+
+static oc_node_info describe(const visit *v, const oc_walk *w, const oc_node *n)
+{
+    const oc_walk_place *around = w->depth ? &w->open[w->depth - 1] : NULL;
+    const int64_t opset = n->opset ? n->opset : oc_opsets_find(&v->m->opsets, n->domain);
+    const oc_opkey key = {n->domain, n->op_type, n->overload, opset};
+    const oc_model_operator *op = &v->op[oc_opkey_map_get(&v->operator_of, key)];
+    return (oc_node_info){
+        .name = n->name,
+        .domain = n->domain,
+        .op_type = n->op_type,
+        .opset = opset,
+        .since = op->since,
+        .support = op->support,
+        .depth = w->depth,
+        .parent = around ? v->scope[w->depth - 1].node : -1,
+        .graph = around ? around->graph->node[around->node].attr[around->attr].name : NULL,
+        .n_in = n->n_in,
+        .n_out = n->n_out,
+        .n_attr = n->n_attr,
+        .in = v->port,
+        .out = v->port ? v->port + n->n_in : NULL,
+        .attr = n->attr};
+}
+
+static oc_status tell_nodes(visit *v, void (*tell)(void *ctx, const oc_node_info *node), void *ctx)
+{
+    oc_walk w = oc_walk_new(&v->m->graph);
+    int number = 0;
+    OC_TRY(enter_graph(v, &v->m->graph, 0));
+    for (const oc_node *n; (n = oc_walk_next(&w)); number++) {
+        OC_TRY(oc_watch_check(&v->watch, v->e));
+        if (v->scope[w.depth].graph != w.open[w.depth].graph)
+            OC_TRY(enter_graph(v, w.open[w.depth].graph, w.depth));
+        v->scope[w.depth].node = number;
+        OC_TRY(fill_ports(v, w.depth, n));
+        const oc_node_info info = describe(v, &w, n);
+        tell(ctx, &info);
+    }
+    return OC_OK;
+}
+
+static oc_status visit_nodes(visit *v, void (*tell)(void *ctx, const oc_node_info *node), void *ctx)
+{
+    const oc_listener listener = {.tell = ignore, .value = note_fact, .ctx = v};
+    OC_TRY(note_sizes(v));
+    OC_TRY(note_operators(v));
+    oc_session_examine(v->m, v->inputs, &listener, v->e);
+    OC_TRY(v->e->code);
+    OC_TRY(oc_arena_check(&v->arena, v->e));
+    return tell_nodes(v, tell, ctx);
+}
+
+static oc_status check_inputs(const oc_model *m, const oc_port *inputs, oc_error *e)
+{
+    for (int i = 0; inputs && i < m->graph.n_input; i++) {
+        const oc_port *p = &inputs[i];
+        if (p->rank < -1 || p->rank > OC_MAX_RANK || (unsigned)p->type >= OC_N_TYPES ||
+            (unsigned)p->kind > OC_OPTIONAL)
+            return oc_error_set(e, OC_ARGUMENT,
+                                "oc_model_visit: input %d has rank %d, type %d and kind %d", i,
+                                p->rank, (int)p->type, (int)p->kind);
+    }
+    return OC_OK;
+}
+
+void oc_model_visit(const oc_model *m, const oc_port *inputs,
+                    void (*tell)(void *ctx, const oc_node_info *node), void *ctx, oc_error *e)
+{
+    if (!oc_error_is_clear(e))
+        return;
+    if (!m || !tell) {
+        oc_error_set(e, OC_ARGUMENT, "oc_model_visit: there is no model or nobody to tell");
+        return;
+    }
+    if (check_inputs(m, inputs, e) != OC_OK)
+        return;
+    visit v = {.m = oc_model_hold(m), .inputs = inputs, .e = e};
+    oc_watch_begin(&v.watch, "looking into the model", &m->options.limits);
+    v.memory = oc_memory_beside(&m->memory, 0, &v.watch);
+    v.arena = oc_arena_new(&v.memory);
+    v.fact_of = oc_name_map_new(&v.arena);
+    v.size_of = oc_name_map_new(&v.arena);
+    v.operator_of = oc_opkey_map_new(&v.arena);
+    visit_nodes(&v, tell, ctx);
+    oc_arena_free(&v.arena);
+    oc_model_drop(m);
+}
