@@ -6,15 +6,7 @@
 
 /* clang-format off */
 static const char style[] =
-    ":root{color-scheme:light dark;--page:#faf9f6;--text:#22201c;--soft:#6d675d;--line:#ddd8cd;"
-    "--card:#fff;--same:#eeebe3;--good:#2f7d4f;--near:#9cc7a8;--known:#c98a1b;--bad:#b3261e;"
-    "--l0:#fbe6bb;--l1:#f9cf85;--l2:#f4ac59;--l3:#e98543;--l4:#d65b3a;--l5:#b5363c;--l6:#8a2144;"
-    "--l7:#561340;--lx:#0b6bcb;--ring0:#fff;--ring1:#000}\n"
-    "@media(prefers-color-scheme:dark){:root{--page:#14161b;--text:#e7e4dd;--soft:#9d988d;"
-    "--line:#31353d;--card:#1b1e25;--same:#262a32;--good:#5fb57f;--near:#35664a;--known:#e0a73f;"
-    "--bad:#ff7b6e;--l0:#47234d;--l1:#68285a;--l2:#8d2f5b;--l3:#b23b55;--l4:#d35149;--l5:#ea7440;"
-    "--l6:#f6a44d;--l7:#fde192;--lx:#4fa8ff;--ring0:#000;--ring1:#fff}}\n"
-    "*{box-sizing:border-box}body{margin:0 auto;max-width:1180px;padding:28px 20px 60px;"
+    "body{margin:0 auto;max-width:1180px;padding:28px 20px 60px;"
     "background:var(--page);color:var(--text);font:15px/1.5 system-ui,sans-serif}\n"
     "h1{font-size:1.6rem;margin:0 0 4px}h2{font-size:1.25rem;margin:44px 0 6px;padding-top:14px;"
     "border-top:1px solid var(--line)}h3{font-size:1rem;margin:22px 0 8px}"
@@ -52,13 +44,8 @@ static const char style[] =
 
 void check_page_head(io_bytes *to, const char *title)
 {
-    html_put(to, "<!DOCTYPE html>\n"
-                 "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head>\n"
-                 "<meta charset=\"utf-8\" />\n"
-                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
-                 "<title>");
-    html_text(to, title);
-    html_put(to, "</title>\n<style>\n%s", style);
+    html_head(to, title);
+    html_bytes(to, style, sizeof style - 1);
     for (int i = 0; i < CHECK_HEAT_LEVELS; i++)
         html_put(to, ".heat .l%d{stroke:var(--l%d)}", i, i);
     html_put(to, ".heat .lx{stroke:var(--lx)}\n</style>\n</head>\n<body>\n");

@@ -13,6 +13,13 @@ void html_put(io_bytes *to, const char *format, ...) TOOL_PRINTF(2, 3);
 /* Appends any bytes as text: &, <, > and " are escaped, bytes that are not UTF-8 become U+FFFD,
  * control characters become blanks. */
 void html_text(io_bytes *to, const char *text);
+/* Appends any bytes as a string of JSON, quotes included, that a script element may hold: no tag or
+ * comment can begin in it. */
+void html_script_text(io_bytes *to, const char *text);
+void html_bytes(io_bytes *to, const void *bytes, size_t size);
 void html_join(io_bytes *to, const io_bytes *from);
+/* Appends the head of a page, from the doctype into <style>, where the colours of all pages are set
+ * for light and dark screens. */
+void html_head(io_bytes *to, const char *title);
 
 #endif
