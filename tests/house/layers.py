@@ -17,6 +17,7 @@ GENERATED = {
     'ops/fusions.def': r'src/ops/kit/fusion\.c',
     'ops/ops.def': r'src/ops/kit/registry\.c',
     'onnx_messages.def': r'src/loader/onnx_messages\.c',
+    'page_parts.def': r'tools/inspect/page\.c',
     'onnx.pb-c.h': r'src/loader/onnx[a-z_]*\.[ch]',
 }
 # Headers that show such a file to whoever includes them.

@@ -59,6 +59,9 @@ def prepare(ocellus, folder, n):
         'a folder of outputs': run + [model] + fill + ['-o', os.path.join(folder, f'{n}.out')],
         'expected values': run + [model] + fill + ['--expect', outputs, '--json'],
         'inspect': [ocellus, 'inspect', model],
+        'a page': [ocellus, 'inspect', model, '--html', os.path.join(folder, f'{n}.html')],
+        'a graph for dot': [ocellus, 'inspect', model, '--dot'],
+        'shapes': [ocellus, 'inspect', model, '--shapes'],
         'check': [ocellus, 'check', model, '--axis', 'fusion'] + fill,
         'check of functions': [ocellus, 'check', functions] + fill,
     }

@@ -343,6 +343,24 @@ void inputs_gather(inputs *in, const input_args *a, uint64_t seed, oc_error *e)
         report_missing(in, e);
 }
 
+void inputs_ports(const inputs *in, const input_args *a, oc_port *port, oc_error *e)
+{
+    if (e->code == OC_OK)
+        check_dims(in, a, e);
+    for (int i = 0; i < in->n; i++) {
+        const oc_value *v = in->value[i];
+        port[i] = oc_model_input(in->model, i);
+        for (int k = 0; k < port[i].rank && e->code == OC_OK; k++)
+            if (port[i].dim[k] < 0)
+                port[i].dim[k] = given_dim(a, &port[i], k);
+        if (!v || oc_value_kind(v) != OC_TENSOR)
+            continue;
+        port[i].rank = oc_value_rank(v);
+        for (int k = 0; k < port[i].rank; k++)
+            port[i].dim[k] = oc_value_dims(v)[k];
+    }
+}
+
 void inputs_bind(const inputs *in, oc_session *session, oc_error *e)
 {
     for (int i = 0; i < in->n; i++)

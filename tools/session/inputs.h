@@ -73,6 +73,9 @@ void inputs_gather(inputs *in, const input_args *a, uint64_t seed, oc_error *e);
 /* Reads dir/input_N.pb for N = 0, 1 ... until a file is missing. A value goes to the input that has
  * the name stored in the file; where there is no such input, to the next without a value. */
 void inputs_read_dir(inputs *in, const char *dir, oc_error *e);
+/* Checks --dim. Writes what each input is to port: as the model declares it, with the sizes of
+ * --dim and the dims of its value, if it has one. */
+void inputs_ports(const inputs *in, const input_args *a, oc_port *port, oc_error *e);
 /* Binds the values to the inputs of the session; *in must outlive its runs. */
 void inputs_bind(const inputs *in, oc_session *session, oc_error *e);
 

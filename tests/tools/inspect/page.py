@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""page.py OCELLUS DEMO - the page of ocellus inspect --html, looked at in chromium without a window: what its script draws
+and tells, with names that try to break out, and pictures of it on light and dark screens. With a third argument, a folder,
+the pictures stay there."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+import resnet
+
+OCELLUS, DEMO = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
+KEEP = pathlib.Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
+SKIP = 77
+BROWSER = shutil.which('chromium')
+FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+         '--disable-component-update', '--disable-sync', '--hide-scrollbars', '--window-size=1400,900',
+         '--virtual-time-budget=4000']
+checks = failures = 0
+
+
+def check(right, *about):
+    global checks, failures
+    checks += 1
+    if not right:
+        failures += 1
+        print('FAIL:', *about)
+
+
+def page(model, *words):
+    """Writes model.html; returns its text and the data of its script."""
+    name = pathlib.Path(model).stem + '.html'
+    done = subprocess.run([OCELLUS, 'inspect', model, '--html', name, *words], stdin=subprocess.DEVNULL, capture_output=True,
+                          text=True, check=False)
+    check(done.returncode == 0 and not done.stdout, words, done.returncode, done.stderr)
+    text = pathlib.Path(name).read_text(encoding='utf-8')
+    return text, json.loads(re.search(r'id="model">(.*?)</script>', text, re.S)[1])
+
+
+def browse(name, *flags):
+    with tempfile.TemporaryDirectory() as profile:
+        done = subprocess.run([BROWSER, *FLAGS, f'--user-data-dir={profile}', *flags, f'file://{os.getcwd()}/{name}'],
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
+    check(done.returncode == 0, name, flags, done.stderr)
+    return done.stdout
+
+
+def colours(path):
+    """How many pixels of an 8-bit RGB or RGBA picture have each colour."""
+    data = path.read_bytes()
+    at, bits, count = 8, b'', {}
+    width, height, depth, kind = struct.unpack('>IIBB', data[16:26])
+    check(data[:8] == b'\x89PNG\r\n\x1a\n' and depth == 8 and kind in (2, 6), path, 'is no such PNG')
+    while at < len(data):
+        size, what = struct.unpack('>I4s', data[at:at + 8])
+        bits += data[at + 8:at + 8 + size] if what == b'IDAT' else b''
+        at += 12 + size
+    n, raw = 3 if kind == 2 else 4, zlib.decompress(bits)
+    row = bytearray(width * n)
+    for y in range(height):
+        start = y * (width * n + 1)
+        method, line = raw[start], bytearray(raw[start + 1:start + 1 + width * n])
+        for i in range(len(line)):
+            left, up, corner = (line[i - n] if i >= n else 0), row[i], (row[i - n] if i >= n else 0)
+            guess = left + up - corner
+            paeth = min((abs(guess - left), 0, left), (abs(guess - up), 1, up), (abs(guess - corner), 2, corner))[2]
+            line[i] = (line[i] + (0, left, up, (left + up) // 2, paeth)[method]) & 255
+        row = line
+        for x in range(0, len(line), n * 3):  # every third pixel is enough
+            pixel = bytes(line[x:x + 3])
+            count[pixel] = count.get(pixel, 0) + 1
+    return count
+
+
+def shoot(name, to, *flags):
+    path = (KEEP or pathlib.Path.cwd()) / to
+    browse(name, f'--screenshot={path}', *flags)
+    return colours(path)
+
+
+# ---- without a browser
+
+HOSTILE = r'</script><img src=x onerror=document.title=1>\"\\<!--&amp;\x1b\n'
+
+
+def hostile_names():
+    name = f'"{HOSTILE}%s"'
+    pathlib.Path('hostile.onnxtxt').write_text(
+        f'<ir_version: 8, opset_import: ["" : 17, "{HOSTILE}d" : 1], metadata_props: ["{HOSTILE}": "{HOSTILE}"]>\n'
+        f'{name % "g"} (float[2] {name % "x"}) => (float[2] {name % "y"})\n'
+        f'{{ [{name % "n"}] {name % "t"} = Neg ({name % "x"}) {name % "y"} = Exp ({name % "t"}) }}\n', encoding='utf-8')
+    text, data = page('hostile.onnxtxt', '--fill', 'random')
+    check(text.count('<script') == 2 and '<img' not in text and '<!--' not in text, 'a name breaks out')
+    check(data['boxes'][1][7].endswith('n') and len(data['values']) == 3, data)
+    frame = re.sub(r'id="model">.*?</script>', '', text, flags=re.S)
+    check(not re.search(r'(src|href)=|url\((?!#)|@import|fetch\(', frame), 'the page needs another file')
+
+
+def data_of_resnet():
+    pathlib.Path('resnet18.onnxtxt').write_text(resnet.resnet18(), encoding='utf-8')
+    _, data = page('resnet18.onnxtxt', '--dim', 'N=1')
+    check(['MACs', str(resnet.TOTAL)] in data['facts'] and ['layers', '18'] in data['metadata'], data['facts'])
+    kinds = [box[0] for box in data['boxes']]
+    check(kinds.count(0) == 49 and kinds.count(2) == 1, kinds)
+    add = next(box for box in data['boxes'] if box[7] == 's1b0_add')
+    check(add[6] == 'float[1,64,56,56]', add)
+
+
+# ---- in the browser
+
+def demo():
+    for name in 'photo.jpg', 'theta.npy', 'warp.onnxtxt':
+        shutil.copy(DEMO / name, name)
+    page('warp.onnxtxt', '-i', 'photo.jpg', '-i', 'theta.npy')
+    dom = browse('warp.html#node=2', '--dump-dom')
+    side = re.sub(r'<[^>]*>', '\n', dom[dom.index('<aside'):dom.index('</aside>')])
+    for words in 'GridSample', 'kernel', 'Attributes', 'warped', 'float[1,3,300,451]', 'least', 'greatest', '0.83', 'image':
+        check(words in side, words, 'is not told of the node:', side)
+    check(dom.count('class="box') == 6 and 'data-drawn="6 boxes' in dom and '<canvas' in dom, dom[-3000:])
+    check(re.search(r'class="box s0 chosen"', dom), 'the node is not marked')
+    light, dark = shoot('warp.html#node=2', 'warp.png'), shoot('warp.html#node=2', 'warp_dark.png', '--force-dark-mode',
+                                                               '--enable-features=WebContentsForceDark',
+                                                               '--blink-settings=preferredColorScheme=0')
+    check(light.get(b'\xff\xff\xff', 0) > 5000 and light.get(b'\x2f\x7d\x4f', 0) > 20, 'no card, no colour of kernels')
+    check(len(light) > 40 and dark.get(b'\xff\xff\xff', 0) < light[b'\xff\xff\xff'] / 10, 'the dark page is light')
+
+
+def names_do_no_harm():
+    dom = browse('hostile.html#node=0', '--dump-dom')
+    check(dom.count('<script') == 2 and '<img' not in dom and '<title>hostile.onnxtxt</title>' in dom, 'a name breaks out')
+    check('data-ready="4 boxes, 3 lines, 1 graphs"' in dom, dom[:500])
+
+
+def graphs_within():
+    pathlib.Path('if.onnxtxt').write_text(
+        '<ir_version: 8, opset_import: ["" : 17, "m" : 1]>\ng (bool c, float[2] x) => (y, z, u)\n'
+        '{ t = Neg (x) y = If <then_branch = t () => (k) { k = Relu (t) }, else_branch = e () => (k) { k = Neg (x) }> (c)'
+        ' z = Gelu (t) u = m.Own (t) }\n<domain: "m", opset_import: ["" : 17]>\nOwn (a) => (b) { b = Abs (a) }\n', encoding='utf-8')
+    page('if.onnxtxt')
+    dom = browse('if.html', '--dump-dom')
+    check('3 graphs"' in dom and 'then_branch of If' in dom and 'not supported' in dom and "model's function" in dom, dom[:900])
+    inner = browse('if.html#node=2', '--dump-dom')
+    check('data-drawn="2 boxes' in inner and 'Relu' in inner, inner[-1500:])
+
+
+def networks():
+    dom = browse('resnet18.html', '--dump-dom')
+    check('data-ready="' in dom and '1.814 GMACs' in dom, dom[:900])
+    seen = shoot('resnet18.html#node=12', 'resnet18.png')
+    check(seen.get(b'\x2f\x7d\x4f', 0) > 100 and len(seen) > 40, 'nothing is drawn')
+    count = 100000
+    nodes = '\n'.join(f'v{i + 1} = Add (v{i}, v{max(0, i - i % 13)})' for i in range(count))
+    pathlib.Path('large.onnxtxt').write_text(
+        f'<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] v0) => (float[2] v{count}) {{\n{nodes}\n}}\n', encoding='utf-8')
+    page('large.onnxtxt')
+    dom = browse('large.html#node=50000', '--dump-dom')
+    check(f'data-ready="{count + 2} boxes' in dom and 10 < dom.count('class="box') < 800, dom.count('class="box'))
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    hostile_names()
+    data_of_resnet()
+    if BROWSER:
+        demo()
+        names_do_no_harm()
+        graphs_within()
+        networks()
+    else:
+        print('chromium is not installed: the page was not looked at in a browser')
+    os.chdir('/')
+print(f'{checks} checks, {failures} failed')
+sys.exit(1 if failures else 0 if BROWSER else SKIP)

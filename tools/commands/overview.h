@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * overview.h - a model's inputs, outputs, opsets and operators, and what is wrong with it. */
+#ifndef TOOLS_COMMANDS_OVERVIEW_H
+#define TOOLS_COMMANDS_OVERVIEW_H
+
+#include "common/json.h"
+
+typedef struct finding {
+    oc_status code; /* OC_OK: a remark */
+    char *text;
+} finding;
+
+/* What oc_model_examine tells; starts as all zero. */
+typedef struct findings {
+    finding *item;
+    int n, n_problems;
+} findings;
+
+void findings_of(const oc_model *m, findings *f, oc_error *e);
+void findings_free(findings *f);
+
+void overview_print(const oc_model *m, const char *path, const findings *f);
+/* Adds the same as members of the object that is open in j. */
+void overview_json(json_writer *j, const oc_model *m, const char *path, const findings *f);
+/* The exit code for a model, that of its missing operators, else that of the first problem; says
+ * how many there are. */
+int overview_verdict(const oc_model *m, const char *path, const findings *f);
+
+#endif

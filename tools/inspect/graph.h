@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * graph.h - a model as boxes and the lines between them, for pictures.
+ *
+ * A part is the main graph or a graph within a node. In each part a box stands for a node, for a
+ * value that comes from outside the part, or for an output of the model; weights have none. A line
+ * goes from a box to one with a greater number in the same part. */
+#ifndef TOOLS_INSPECT_GRAPH_H
+#define TOOLS_INSPECT_GRAPH_H
+
+#include "common/index.h"
+
+typedef enum box_kind { BOX_NODE, BOX_INPUT, BOX_OUTPUT } box_kind;
+
+typedef struct graph_box {
+    box_kind kind;
+    int part, node;   /* node: its number in oc_model_visit; -1: no node */
+    int next;         /* the next box of its part; -1: none */
+    char *title;      /* the operator, or the name of the value */
+    char *note;       /* type and shape of the value, or of the node's first output */
+    const char *name; /* of the node */
+    oc_support support;
+    int origin; /* of an input of a part: the box of a part around it that makes it; -1: none */
+    int last;   /* the box that the last line from here goes to */
+} graph_box;
+
+typedef struct graph_line {
+    int from, to;
+    const char *name; /* of the value */
+    bool within;      /* a graph within the box `to` reads it */
+} graph_line;
+
+typedef struct graph_part {
+    const char *name; /* the attribute that holds it; of the main graph its own name */
+    int holder;       /* the box of the node that holds it; -1: the main graph */
+    int first, last;  /* boxes */
+    int depth, n_box;
+    text_index maker_of; /* values to boxes of this part */
+} graph_part;
+
+typedef struct graph {
+    const oc_model *model;
+    graph_box *box;
+    graph_line *line;
+    graph_part *part; /* the main graph first */
+    int n_box, n_line, n_part;
+    int *box_of; /* of each node */
+    int n_node;
+    int open[256];      /* the part that is taken in at each depth */
+    text_index outputs; /* of the model */
+    char **output_note; /* types of those that nodes make; NULL: not known */
+} graph;
+
+/* Takes in a model, and then its nodes as oc_model_visit tells them. */
+graph graph_new(const oc_model *model, const oc_port *inputs);
+void graph_add(graph *g, const oc_node_info *node);
+/* Adds the outputs of the model, after the last node. */
+void graph_end(graph *g);
+void graph_free(graph *g);
+
+#endif
