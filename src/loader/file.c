@@ -62,9 +62,14 @@ static oc_status load_as(oc_model *m, form f, const void *bytes, size_t size, oc
 {
     if (size == 0)
         return oc_error_set(e, OC_FORMAT, "the model is empty");
-    return f == GZIP   ? load_gzip(m, bytes, size, e)
-           : f == TEXT ? load_text(m, bytes, size, e)
-                       : oc_load_onnx(m, bytes, size, e);
+    const oc_status status = f == GZIP   ? load_gzip(m, bytes, size, e)
+                             : f == TEXT ? load_text(m, bytes, size, e)
+                                         : oc_load_onnx(m, bytes, size, e);
+    const char *other = status == OC_FORMAT ? oc_foreign_format(bytes, size) : NULL;
+    if (!other)
+        return status;
+    *e = (oc_error){0};
+    return oc_error_set(e, OC_FORMAT, "not an ONNX model (looks like %s)", other);
 }
 
 oc_status oc_load_bytes(oc_model *m, const void *bytes, size_t size, oc_error *e)

@@ -19,6 +19,10 @@ oc_status oc_load_text(oc_model *m, const char *text, size_t size, oc_error *e);
 /* Do the bytes begin like a binary model? Text does not, and most damaged models do not. */
 bool oc_is_onnx(const void *bytes, size_t size);
 
+/* What bytes that are no model look like, "JPEG"; NULL: nothing that is known. A model may
+ * begin alike, so it is for errors only. */
+const char *oc_foreign_format(const void *bytes, size_t size);
+
 /* Decodes a gzip stream into memory that counts against the model's cap and lives as long as the
  * model. */
 oc_status oc_gunzip(oc_model *m, const void *bytes, size_t size, void **out, size_t *out_size,

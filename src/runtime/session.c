@@ -87,10 +87,10 @@ static void log_plan(const oc_session *s)
     if (!s->options.observer.log)
         return;
     snprintf(line, sizeof line,
-             "plan: %d nodes%s, %d of them fused into others, %d computed already, %d threads, cpu "
-             "bits %#x, %d weights copied for their alignment",
+             "plan: %d nodes%s, %d of them fused into others, %d computed already, %d threads, "
+             "instructions: %s, %d weights copied for their alignment",
              oc_session_graph(s)->n_step, s->plan->expanded ? " with function bodies inlined" : "",
-             s->plan->n_fused, s->plan->n_folded, s->services.threads, s->services.cpu,
+             s->plan->n_fused, s->plan->n_folded, s->services.threads, oc_cpu_name(s->services.cpu),
              s->plan->n_unaligned);
     s->options.observer.log(s->options.observer.log_ctx, line);
     for (int i = 0; i < s->plan->n_remark; i++)

@@ -7,6 +7,8 @@
 #include "loader/loader.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -65,7 +67,7 @@ START_TEST(text_is_told_from_binary)
     fails("Hello, world", 12, "line 1, column 6");
     fails("\x08\x08", 2, "no graph");
     fails("\x7f"
-          "ELF\2\1\1\0",
+          "EEF\2\1\1\0",
           8, "byte");
 }
 END_TEST
@@ -213,5 +215,80 @@ START_TEST(pipes_are_read)
 }
 END_TEST
 
-SUITE("file", text_is_told_from_binary, binary_models_may_begin_with_any_field,
-      streams_are_read_to_their_end, files_are_mapped_or_read, pipes_are_read)
+/* ---- what is no model ---- */
+
+#define BYTES(text) text, sizeof text - 1
+static const struct {
+    const char *bytes;
+    size_t size;
+    const char *name; /* NULL: nothing that is known */
+} strangers[] = {
+    {BYTES("\x89PNG\r\n\x1a\n\0\0\0\rIHDR"), "PNG"},
+    {BYTES("\xff\xd8\xff\xe0"), "JPEG"},
+    {BYTES("GIF89a\1\0\1\0"), "GIF"},
+    {BYTES("RIFF\x24\0\0\0WEBPVP8 "), "WebP"},
+    {BYTES("%PDF-1.7\n"), "PDF"},
+    {BYTES("\x93NUMPY\1\0"), "NumPy .npy"},
+    {BYTES("PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0x.npy"), "NumPy .npz"},
+    {BYTES("PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x10\0\0\0archive/data.pkl"),
+     "PyTorch"},
+    {BYTES("PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\5\0\0\0x.txt"), "ZIP"},
+    {BYTES("PK\3\4"), "ZIP"},
+    {BYTES("\x80\2\x8a\nl\xfc\x9c\x46\xf9 j\xa8P\x19."), "a Python pickle, as PyTorch writes"},
+    {BYTES("\x89HDF\r\n\x1a\n"), "HDF5, as Keras writes"},
+    {BYTES("\x1c\0\0\0TFL3\x14\0"), "TensorFlow Lite"},
+    {BYTES("\x30\0\0\0ORTM\0\0"), "the format of ONNX Runtime"},
+    {BYTES("\x40\0\0\0\0\0\0\0{\"x\":{\"dtype\":\"F32\"}}"), "safetensors"},
+    {BYTES("GGUF\3\0\0\0"), "GGUF"},
+    {BYTES("\x7f"
+           "ELF\2\1\1"),
+     "a program"},
+    {BYTES("\x28\xb5\x2f\xfd\4"), "Zstandard"},
+    {BYTES("\xfd"
+           "7zXZ\0"),
+     "XZ"},
+    {BYTES("7z\xbc\xaf\x27\x1c"), "7-Zip"},
+    {BYTES("\n <!DOCTYPE html>\n<html>"), "HTML"},
+    {BYTES("<HTML>"), "HTML"},
+    {BYTES("<?xml version=\"1.0\"?>"), "XML"},
+    {BYTES("version https://git-lfs.github.com/spec/v1\n"),
+     "a Git LFS pointer; 'git lfs pull' gets the file"},
+    {BYTES("nothing that is known"), NULL},
+    {BYTES("\x08\x08\x12"), NULL},
+};
+
+START_TEST(strangers_are_named)
+{
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++) {
+        oc_error e = {0};
+        oc_model *m = new_model(0);
+        ck_assert_int_eq(oc_load_bytes(m, strangers[i].bytes, strangers[i].size, &e), OC_FORMAT);
+        char text[200];
+        snprintf(text, sizeof text, "not an ONNX model (looks like %s)", strangers[i].name);
+        if (strangers[i].name)
+            ck_assert_str_eq(e.text, text);
+        else
+            ck_assert_msg(!strstr(e.text, "looks like"), "%s", e.text);
+        oc_model_drop(m);
+    }
+}
+END_TEST
+
+/* A copy that ends where the bytes end lets a sanitizer see a read past them. */
+START_TEST(strangers_may_be_cut_off)
+{
+    for (size_t i = 0; i < sizeof strangers / sizeof *strangers; i++)
+        for (size_t n = 0; n <= strangers[i].size; n++) {
+            char *copy = malloc(n ? n : 1);
+            ck_assert_ptr_nonnull(copy);
+            memcpy(copy, strangers[i].bytes, n);
+            const char *name = oc_foreign_format(copy, n);
+            ck_assert(n < strangers[i].size || !name == !strangers[i].name);
+            free(copy);
+        }
+}
+END_TEST
+
+SUITE("file", strangers_are_named, strangers_may_be_cut_off, text_is_told_from_binary,
+      binary_models_may_begin_with_any_field, streams_are_read_to_their_end,
+      files_are_mapped_or_read, pipes_are_read)
