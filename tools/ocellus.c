@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ocellus.c - the main program: finds the subcommand that argv[1] names and runs it. */
 #include "commands/commands.h"
+#include "common/nearest.h"
 #include "common/signals.h"
 #include "common/tool.h"
 
@@ -29,6 +30,16 @@ static void print_help(FILE *out)
           out);
 }
 
+static void refuse_command(const char *name)
+{
+    char hint[NEAREST_TEXT];
+    nearest near = {.text = name};
+    for (int i = 0; i < N_COMMANDS; i++)
+        nearest_try(&near, commands[i].name);
+    tool_say("there is no command '%s'%s%s'ocellus --help' lists them", name,
+             nearest_hint(&near, hint), near.best ? " " : "; ");
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -48,7 +59,7 @@ int main(int argc, char **argv)
         if (strcmp(name, commands[i].name) == 0)
             return tool_finish(commands[i].run(argc - 1, argv + 1));
     if (*name)
-        tool_say("there is no command '%s'; 'ocellus --help' lists them", name);
+        refuse_command(name);
     else
         print_help(stderr);
     return TOOL_USAGE;

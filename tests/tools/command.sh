@@ -49,6 +49,13 @@ wants 2 expand join.onnxtxt
 wants 2 convert join.onnxtxt out.txt
 has err "expected .onnx"
 
+wants 2 rnu
+has err "there is no command 'rnu'; did you mean 'run'? 'ocellus --help' lists them"
+wants 2 run join.onnxtxt --threds=3
+has err "run: unknown option '--threds=3'; did you mean '--threads'? 'ocellus run --help' lists the options"
+wants 2 run join.onnxtxt --nothing-like-it
+has err "run: unknown option '--nothing-like-it'; 'ocellus run --help' lists the options"
+
 # ---- a model that cannot be read: errors name the file
 printf '%s\n' 'g (float x) => (y) {' '  y = Neg (x' '}' >broken.onnxtxt
 for command in run inspect; do
@@ -58,6 +65,12 @@ done
 printf '%b' '\010\010\022\003abc\072\005\012\011' >broken.onnx
 wants 3 run broken.onnx
 has err "ocellus: broken.onnx: byte 9: ModelProto: a field is longer"
+printf '%b' '\377\330\377\340\000\020JFIF' >photo.jpg
+gzip -k photo.jpg
+for file in photo.jpg photo.jpg.gz; do
+    wants 3 run $file
+    has err "ocellus: $file: not an ONNX model (looks like JPEG)"
+done
 wants 3 run nowhere.onnx
 has err "ocellus: nowhere.onnx: it cannot be opened: "
 
@@ -86,6 +99,8 @@ wants 0 run join.onnxtxt --fill random --dim N=4 --expect pb --json
 holds is_json
 has out '"agrees": true'
 wants 3 run join.onnxtxt --fill random --dim N=4 --expect nowhere
+wants 2 run join.onnxtxt --fill random --dim N=4 --expect pb/output_0.pb
+has err "--expect pb/output_0.pb: a single file, expected a folder with NAME.npy or output_0.pb, or a .npz"
 wants 3 run join.onnxtxt --fill random --dim N=4 --expect deep
 has err "no value for output 'y'"
 
@@ -184,6 +199,8 @@ wants 2 run join.onnxtxt
 has err "'a' float[N,3], 'b' float[2,3]"
 wants 2 run join.onnxtxt -i c=y.npy
 has err "the model has no input 'c'"
+wants 2 run warp.onnxtxt -i thet=y.npy
+has err "-i thet=y.npy: the model has no input 'thet'; did you mean 'theta'?"
 wants 2 run join.onnxtxt -i y.npy -i a=y.npy
 has err "has a value already"
 wants 2 run join.onnxtxt --fill random
@@ -194,6 +211,15 @@ wants 2 run join.onnxtxt --fill random --dim N=1 --dim b:0=3
 has err "--dim b:0=3: the model has 2 on axis 0 of input 'b'"
 wants 2 run join.onnxtxt --fill random --dim N=4 --standard
 wants 2 run join.onnxtxt --fill random --dim N=4 --cpu abacus
+has err "cpu 'abacus' is unknown"
+other=neon
+[ "$(uname -m)" = aarch64 ] && other=avx512
+wants 2 run join.onnxtxt --fill random --dim N=4 --cpu $other
+has err "--cpu $other: this processor does not have it, its best is "
+for cpu in scalar native; do
+    wants 0 run join.onnxtxt --fill random --dim N=4 --cpu $cpu --verbose
+    has err "instructions: "
+done
 wants 2 run join.onnxtxt --fill random --dim N=4 --image-mean 1,x
 "$ocellus" run - --fill random --dim N=1 --dim b:0=2 <join.onnxtxt >out 2>err
 holds test $? -eq 0
@@ -245,6 +271,8 @@ for limit in '--memory-cap 1K' '--deadline 0.0000001'; do
 done
 wants 3 run join.onnxtxt --fill random --dim N=4 -o no/such.npy
 wants 2 run join.onnxtxt --fill random --dim N=4 --expand NoSuchOperator
+wants 2 run join.onnxtxt --fill random --dim N=4 --expand AffinGrid
+has err "there is no function body of an operator 'AffinGrid'; did you mean 'AffineGrid'?"
 wants 2 test . --standard
 wants 2 expand join.onnxtxt --only NoSuchOperator -o x.onnx
 wants 2 expand join.onnxtxt --local --only AffineGrid -o x.onnx
@@ -392,9 +420,13 @@ wants 3 ops --markdown --counts nowhere.txt
 wants 0 ops --json
 holds is_json
 wants 4 ops NoSuchOperator
+wants 4 ops GridSampl
+has err "operator 'GridSampl' is not supported; did you mean 'GridSample'?"
 
 # ---- check
 wants 4 check NoSuchOperator
+wants 4 check Affinegrid
+has err "did you mean 'AffineGrid'?"
 wants 4 check strange.onnxtxt --fill random
 
 # ---- test: a folder of three, and a manifest

@@ -65,7 +65,7 @@ answers() {
     diff "$work/lines.plain" "$work/got.plain"
 }
 
-follow command.md 15
+follow command.md 16
 answers errors.md
 mkdir "$work/project"
 cd "$work/project"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * bench.c - ocellus bench: how long does a model take? */
 #include "commands/commands.h"
+#include "common/number.h"
 #include "session/inputs.h"
 #include "session/operators.h"
 #include "session/roofline.h"
@@ -152,8 +153,10 @@ static void print_figures(const bench *b, const operators *totals, const rooflin
         return;
     }
     print_point(p);
-    printf("load %.3f ms, plan %.3f ms, %" PRId64 " nodes, at most %zu bytes of tensors\n",
-           b->load_ms, p->plan_ms, p->stats.steps, p->stats.peak_bytes);
+    char load[NUMBER_TEXT], plan[NUMBER_TEXT];
+    printf("load %s, plan %s, %" PRId64 " nodes, at most %zu bytes of tensors\n",
+           number_time(b->load_ms, load), number_time(p->plan_ms, plan), p->stats.steps,
+           p->stats.peak_bytes);
     if (totals)
         operators_print(totals);
     if (roof)

@@ -21,8 +21,8 @@ static bool is_model_path(const char *text)
 /* Is there an option about the inputs of a model or the tolerances for its values? */
 static bool is_about_model(const input_args *in, const compare_bound *bound)
 {
-    return in->input.n || in->dim.n || in->fill || in->cast || in->cap || in->mean || in->std ||
-           in->scale || in->layout || in->order || bound->rtol >= 0 || bound->atol >= 0;
+    return in->input.n || in->dim.n || in->fill || in->cast || in->cap ||
+           image_args_given(&in->image) || bound->rtol >= 0 || bound->atol >= 0;
 }
 
 /* Fails when options do not fit each other, or are for a model where operators are checked, for
@@ -64,13 +64,14 @@ static void find_family(check_library *l, const char *text, const check_family *
                         oc_error *e)
 {
     const check_family *found = check_library_find(l, text, e);
+    char hint[NEAREST_TEXT];
     if (!found && is_model_path(text))
         tool_fail(e, OC_ARGUMENT, "check: '%s' is a model, which is checked by itself", text);
     else if (!found)
         tool_fail(e, OC_UNSUPPORTED,
                   "check: there are no cases for an operator '%s'; --all shows for which there "
-                  "are, --inputs 'float[2,3]; float[3]' makes some",
-                  text);
+                  "are, --inputs 'float[2,3]; float[3]' makes some%s",
+                  text, session_near_op(text, hint));
     else
         family[(*n)++] = found;
 }

@@ -5,6 +5,7 @@
 #include "commands/ops_page.h"
 #include "common/args.h"
 #include "common/json.h"
+#include "session/session_args.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +184,9 @@ int cmd_ops(int argc, char **argv)
         const char *name = positional.n ? positional.item[0] : NULL;
         oc_error e = {0};
         if (name && !is_known(name)) {
-            tool_fail(&e, OC_UNSUPPORTED, "operator '%s' is not supported", name);
+            char hint[NEAREST_TEXT];
+            tool_fail(&e, OC_UNSUPPORTED, "operator '%s' is not supported%s", name,
+                      session_near_op(name, hint));
             code = tool_report(&e, json);
         } else if (json) {
             json_all(name);

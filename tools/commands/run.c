@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * run.c - ocellus run: runs a model and prints, writes or compares its outputs. */
 #include "commands/commands.h"
+#include "common/number.h"
 #include "session/inputs.h"
 #include "session/observe.h"
 #include "session/outputs.h"
@@ -120,8 +121,9 @@ static void print_outputs(run *r, const oc_session *s, oc_error *e)
     if (e->code != OC_OK || (!r->observer.profile && r->repeat < 2))
         return;
     const oc_session_stats d = oc_session_describe(s);
-    printf("%.3f ms, %" PRId64 " nodes, at most %zu bytes of tensors\n", 1e3 * r->seconds, d.steps,
-           d.peak_bytes);
+    char time[NUMBER_TEXT];
+    printf("%s, %" PRId64 " nodes, at most %zu bytes of tensors\n",
+           number_time(1e3 * r->seconds, time), d.steps, d.peak_bytes);
     if (r->observer.profile)
         observe_print(&r->observer);
 }
@@ -310,6 +312,7 @@ int cmd_run(int argc, char **argv)
         r.observer.options = r.options;
         r.observer.options.quiet = true;
         save_test_check(r.save_test, &e);
+        outputs_check(&r.output, &e);
         enter_sandbox(&r, &e);
         oc_model *m = session_open(r.path, &r.session, &e);
         code = m ? run_model(&r, m, &e) : tool_report(&e, r.json);

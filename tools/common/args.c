@@ -2,6 +2,8 @@
  * args.c - how are a command line read and a help printed by a table of options? */
 #include "common/args.h"
 
+#include "common/nearest.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -143,11 +145,23 @@ typedef struct reader {
     const args_option *options;
 } reader;
 
-static bool wrong(const reader *r, const char *what, const char *arg)
+static bool wrong(const reader *r, const char *what, const char *arg, const char *hint)
 {
-    tool_say("%s: %s '%s'; 'ocellus %s --help' lists the options", r->command->name, what, arg,
-             r->command->name);
+    tool_say("%s: %s '%s'%s%s'ocellus %s --help' lists the options", r->command->name, what, arg,
+             hint, *hint ? " " : "; ", r->command->name);
     return false;
+}
+
+/* name is the argument without its value. */
+static void unknown(const reader *r, const char *arg, const char *name)
+{
+    char hint[NEAREST_TEXT];
+    nearest near = {.text = name};
+    for (const args_option *o = r->options; o->name; o++)
+        nearest_try(&near, o->name);
+    nearest_try(&near, "--json");
+    nearest_try(&near, "--help");
+    wrong(r, "unknown option", arg, nearest_hint(&near, hint));
 }
 
 /* Reads the value of option o: from attached, the text after its name, or, if that is NULL, from
@@ -156,14 +170,14 @@ static bool take_value(reader *r, const args_option *o, const char *given, const
 {
     char text[256];
     if (o->kind == ARGS_FLAG && attached)
-        return wrong(r, "no value belongs to", given);
+        return wrong(r, "no value belongs to", given, "");
     if (o->otherwise && !attached) {
         *(int64_t *)o->out = o->otherwise;
         return true;
     }
     if (o->kind != ARGS_FLAG && !attached) {
         if (r->at + 1 >= r->argc)
-            return wrong(r, "a value is missing behind", given);
+            return wrong(r, "a value is missing behind", given, "");
         attached = r->argv[++r->at];
     }
     if (read_value(o, attached))
@@ -183,7 +197,10 @@ static bool take_option(reader *r, const char *arg)
         if (arg[1] != '-' && o->letter == arg[1])
             return take_value(r, o, arg, arg[2] ? arg + 2 : NULL);
     }
-    return wrong(r, "unknown option", arg);
+    char *name = tool_format("%.*s", (int)size, arg);
+    unknown(r, arg, name);
+    free(name);
+    return false;
 }
 
 static bool count_fits(const reader *r, int n)

@@ -283,6 +283,13 @@ const char *number_text(oc_type type, const void *data, int64_t i, int precision
     return text;
 }
 
+const char *number_time(double ms, char text[NUMBER_TEXT])
+{
+    const bool in_us = ms < 0.1;
+    snprintf(text, NUMBER_TEXT, in_us ? "%.3g us" : "%.3f ms", in_us ? 1e3 * ms : ms);
+    return text;
+}
+
 /* ---- distance ---- */
 
 /* A float's code, mapped to an integer so that codes have the order of the values; both zeros map

@@ -32,6 +32,9 @@ double number_unsigned_nan(double x);
 const char *number_text(oc_type type, const void *data, int64_t i, int precision,
                         char text[NUMBER_TEXT]);
 
+/* Writes a time given in milliseconds into text, as "0.62 us" or "12.345 ms", and returns text. */
+const char *number_time(double ms, char text[NUMBER_TEXT]);
+
 /* The number of steps, each from one value of the type to the next, between element i of a and
  * element j of b: 0 when they are equal or both NaN, UINT64_MAX when one is NaN. For a complex type
  * the larger number of the two parts. */

@@ -5,13 +5,15 @@
 
 #include "files/io.h"
 
-enum { IMAGE_CHANNELS = 4 };
+enum { IMAGE_CHANNELS = 4, IMAGE_NOTE = 160 };
 
 /* A picture in memory. Rows go from the top, pixels from the left, and the channels of a pixel are
  * adjacent: gray; gray, alpha; red, green, blue; or red, green, blue, alpha. */
 typedef struct image {
     int width, height, channels;
     int white; /* the greatest sample: 255 or 65535 */
+    int turn;  /* Exif's number, 1 to 8, of how to turn it so that its top is up; 0: not told */
+    char note[IMAGE_NOTE]; /* the size in the file and what was done since; "": nothing */
     uint16_t *sample;
 } image;
 
@@ -25,6 +27,31 @@ void image_write_png(const image *m, io_file *out, oc_error *e);
 void image_write_jpeg(const image *m, int quality, io_file *out, oc_error *e);
 void image_free(image *m);
 
+/* Turns or mirrors the picture as m->turn says. */
+void image_turn(image *m, size_t cap, const char *where, oc_error *e);
+
+/* Ways to bring a picture to a width and height: changing its proportions; as a whole, with its
+ * middle in the middle of a plain area; covering all, and what is beyond left and right, or above
+ * and below, is cut off. */
+typedef enum image_resize_kind {
+    IMAGE_AS_IT_IS,
+    IMAGE_STRETCH,
+    IMAGE_FIT,
+    IMAGE_CROP
+} image_resize_kind;
+extern const char *const image_resize_names[]; /* "no", "stretch", "fit", "crop" */
+
+/* By Resize-18, linear in half-pixel coordinates, antialiased where it shrinks; samples are
+ * rounded, ties to even. fill, 0 to 255, is the sample of the area around a picture that fits, with
+ * opaque alpha. Sizes past the bounds of limits.h are OC_LIMIT. */
+void image_resize(image *m, image_resize_kind kind, int width, int height, int fill, size_t cap,
+                  const char *where, oc_error *e);
+
+/* Parts of image_read, image_turn and image_resize. image_find_turn searches a PNG, JPEG or WebP
+ * file for m->turn. image_note writes into to->note that of from, which is its size at first, and
+ * the text. */
+int image_find_turn(const void *bytes, size_t size);
+void image_note(image *to, const image *from, const char *format, ...) TOOL_PRINTF(3, 4);
 /* Parts of image_read and image_from_tensor. The caller of image_alloc sets m's width, height and
  * channels first. */
 void image_alloc(image *m, size_t cap, const char *where, oc_error *e);
@@ -59,13 +86,24 @@ typedef struct image_options {
     int layout, order;
     double scale;
     double mean[IMAGE_CHANNELS], std[IMAGE_CHANNELS];
+    int n_mean, n_std; /* how many are given; 0 or 1: the same for all channels */
+    bool only_floats;  /* scale, mean and std do not suit integers */
+    int resize;        /* an image_resize_kind */
+    int width, height; /* of resize; 0: what the port declares */
+    int fill;          /* of IMAGE_FIT */
 } image_options;
 
-enum { IMAGE_TEXT = 320 };
+enum { IMAGE_TEXT = 560 };
+
+/* Finds the height and width that resizing has to give: those of the options, else those that the
+ * port declares. A port that declares none is OC_ARGUMENT. */
+void image_wanted_size(const image_options *o, const oc_port *port, const char *where, int *width,
+                       int *height, oc_error *e);
 
 /* Returns a new tensor of the port's type (float when it has none), rank (4 when it has none) and
  * declared number of channels; height and width are the picture's. text receives a description of
- * the conversion. A port that takes no picture is OC_ARGUMENT. Free with oc_value_free. */
+ * the conversion. A port that takes no picture is OC_ARGUMENT, and so are means or deviations of
+ * another number than its channels. Free with oc_value_free. */
 oc_value *image_to_tensor(const image *m, const oc_port *port, const image_options *options,
                           const char *where, char text[IMAGE_TEXT], oc_error *e);
 
@@ -73,7 +111,9 @@ oc_value *image_to_tensor(const image *m, const oc_port *port, const image_optio
  * 1, 3 or 4 channels and more than one row and column? */
 bool image_is_like(const oc_value *v, const image_options *options);
 /* Makes an 8-bit picture of the tensor: samples are rounded, ties to even, and clamped to 0..255;
- * NaN becomes 0. A value that cannot be a picture is OC_SHAPE. Free with image_free. */
+ * NaN becomes 0. Means and deviations of another number than the channels of the value, and what is
+ * for floats only where it has integers, are left out, and text says so. A value that cannot be a
+ * picture is OC_SHAPE. Free with image_free. */
 void image_from_tensor(image *m, const oc_value *v, const image_options *options, const char *where,
                        char text[IMAGE_TEXT], oc_error *e);
 

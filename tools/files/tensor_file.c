@@ -15,6 +15,16 @@ static bool is_picture(const char *path)
     return io_ends_with(path, ".png") || io_ends_with(path, ".jpg") || io_ends_with(path, ".jpeg");
 }
 
+/* Pictures that are read, and not written. */
+static bool is_foreign_picture(const char *path)
+{
+    static const char *const endings[] = {".webp", ".bmp", ".ppm", ".pgm", ".pbm", ".pnm"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (io_ends_with(path, endings[i]))
+            return true;
+    return false;
+}
+
 bool tensor_is_file(const char *path)
 {
     return is_picture(path) || io_ends_with(path, ".npy") || io_ends_with(path, ".pb");
@@ -103,7 +113,11 @@ static oc_value *read_picture(const char *path, const io_bytes *b, const oc_port
 {
     image m;
     char text[IMAGE_TEXT];
+    int width, height;
     image_read(&m, b->data, b->size, o->cap, path, e);
+    image_turn(&m, o->cap, path, e);
+    image_wanted_size(&o->image, port, path, &width, &height, e);
+    image_resize(&m, o->image.resize, width, height, o->image.fill, o->cap, path, e);
     oc_value *v = image_to_tensor(&m, port, &o->image, path, text, e);
     if (v && !o->quiet)
         tool_say("%s", text);
@@ -117,15 +131,17 @@ oc_value *tensor_read(const char *path, const oc_port *port, const tensor_option
     io_bytes b;
     oc_value *v = NULL;
     const char *proto_name = NULL;
+    const bool picture = is_picture(path) || is_foreign_picture(path);
     if (name)
         *name = NULL;
-    if (e->code == OC_OK && !tensor_is_file(path))
-        tool_fail(e, OC_ARGUMENT, "%s: unknown ending, expected .npy, .npz, .pb, .png or .jpg",
+    if (e->code == OC_OK && !picture && !tensor_is_file(path))
+        tool_fail(e, OC_ARGUMENT,
+                  "%s: unknown ending, expected .npy, .npz, .pb, .png, .jpg, .webp, .bmp or .ppm",
                   path);
     io_read(path, o->cap, &b, e);
     if (e->code != OC_OK)
         return NULL;
-    if (is_picture(path)) {
+    if (picture) {
         v = read_picture(path, &b, port, o, e);
     } else if (io_ends_with(path, ".npy")) {
         v = tensor_as(npy_read(b.data, b.size, path, e), port, o, path, e);

@@ -6,47 +6,18 @@
 #include "session/session_args.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- options ---- */
 
-/* Reads a number per channel, as in "0.485,0.456,0.406"; one number alone is for every channel. */
-static void read_channels(const char *text, const char *option, double out[IMAGE_CHANNELS],
-                          oc_error *e)
-{
-    int n = 0;
-    if (!text)
-        return;
-    for (const char *at = text; n < IMAGE_CHANNELS; at++) {
-        char *end;
-        out[n++] = strtod(at, &end);
-        if (end == at || (*end && *end != ',') || !isfinite(out[n - 1]))
-            break;
-        at = end;
-        if (*end)
-            continue;
-        for (int c = n; n == 1 && c < IMAGE_CHANNELS; c++)
-            out[c] = out[0];
-        return;
-    }
-    tool_fail(e, OC_ARGUMENT, "%s is '%s', expected 1 to 4 numbers with commas", option, text);
-}
-
 tensor_options input_args_options(const input_args *a, oc_error *e)
 {
-    tensor_options o = {
-        .cap = a->cap ? a->cap : (size_t)4 << 30, .cast = a->cast, .quiet = a->quiet};
-    double scale[IMAGE_CHANNELS] = {0};
-    o.image.layout = a->layout;
-    o.image.order = a->order;
-    read_channels(a->scale, "--image-scale", scale, e);
-    read_channels(a->mean, "--image-mean", o.image.mean, e);
-    read_channels(a->std, "--image-std", o.image.std, e);
-    o.image.scale = scale[0];
-    return o;
+    return (tensor_options){.cap = a->cap ? a->cap : (size_t)4 << 30,
+                            .image = image_args_options(&a->image, e),
+                            .cast = a->cast,
+                            .quiet = a->quiet};
 }
 
 void input_args_free(input_args *a)
@@ -190,13 +161,23 @@ void inputs_read_dir(inputs *in, const char *dir, oc_error *e)
     }
 }
 
+static void refuse_name(const inputs *in, const char *text, const char *name, oc_error *e)
+{
+    char hint[NEAREST_TEXT];
+    nearest near = {.text = name};
+    for (int i = 0; i < in->n; i++)
+        nearest_try(&near, oc_model_input(in->model, i).name);
+    tool_fail(e, OC_ARGUMENT, "-i %s: the model has no input '%s'%s", text, name,
+              nearest_hint(&near, hint));
+}
+
 static void read_argument(inputs *in, const char *text, oc_error *e)
 {
     char *name = NULL;
     const char *path = text;
     const int named = args_split(text, &name, &path) ? find_input(in, name) : -1;
     if (named < 0 && name && !io_exists(text))
-        tool_fail(e, OC_ARGUMENT, "-i %s: the model has no input '%s'", text, name);
+        refuse_name(in, text, name, e);
     if (named < 0)
         path = text;
     free(name);

@@ -7,14 +7,14 @@
 #include "common/index.h"
 #include "values/fill.h"
 #include "files/tensor_file.h"
+#include "session/image_args.h"
 
 /* The options of the command line about inputs, as given. */
 typedef struct input_args {
     args_list input, dim;
     int fill;   /* a fill_kind */
     size_t cap; /* most bytes of one file; 0: 4 GiB */
-    const char *mean, *std, *scale;
-    int layout, order;
+    image_args image;
     bool cast, quiet;
 } input_args;
 
@@ -22,7 +22,7 @@ typedef struct input_args {
 #define INPUT_ARGS(a, s)                                                                           \
     {.name = "--input", .letter = 'i', .kind = ARGS_LIST, .value = "[NAME=]FILE",                  \
      .out = &(a)->input,                                                                           \
-     .help = "an input: .npy, .pb, .png, .jpg; without NAME the next in order;\n"                  \
+     .help = "an input: .npy, .pb, or a picture; without NAME the next in order;\n"                \
              ".npz or a folder of input_N.pb gives several"},                                      \
     {.name = "--dim", .kind = ARGS_LIST, .value = "NAME=N", .out = &(a)->dim,                      \
      .help = "size of a symbolic dimension; INPUT:AXIS=N for one without a name"},                 \
@@ -34,16 +34,7 @@ typedef struct input_args {
      .help = "convert numbers of another type to the model's"},                                    \
     {.name = "--input-cap", .kind = ARGS_SIZE, .value = "SIZE", .out = &(a)->cap,                  \
      .help = "most bytes one input file may hold or unpack to; 4G"},                               \
-    {.name = "--image-layout", .kind = ARGS_CHOICE, .value = "nchw|nhwc", .out = &(a)->layout,     \
-     .choices = image_layout_names, .help = "of pictures; by default as the model declares"},      \
-    {.name = "--image-channels", .kind = ARGS_CHOICE, .value = "ORDER", .out = &(a)->order,        \
-     .choices = image_order_names, .help = "gray, rgb, bgr or rgba"},                              \
-    {.name = "--image-scale", .kind = ARGS_TEXT, .value = "X", .out = &(a)->scale,                 \
-     .help = "factor of samples; 1/255 for floats, 1 for integers"},                               \
-    {.name = "--image-mean", .kind = ARGS_TEXT, .value = "R,G,B", .out = &(a)->mean,               \
-     .help = "taken off after scaling"},                                                           \
-    {.name = "--image-std", .kind = ARGS_TEXT, .value = "R,G,B", .out = &(a)->std,                 \
-     .help = "divided by after that"},                                                             \
+    IMAGE_ARGS(&(a)->image),                                                                       \
     {.name = "--quiet", .letter = 'q', .kind = ARGS_FLAG, .out = &(a)->quiet,                      \
      .help = "no remarks on how files became tensors"}
 /* clang-format on */

@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "session/outputs.h"
 
+#include "common/nearest.h"
 #include "files/targets.h"
 
 #include <search.h>
@@ -17,15 +18,21 @@ static int find_output(const oc_model *m, const char *name)
     return -1;
 }
 
-/* Splits "NAME=PATH" and returns the index of the output NAME; returns -1 when the model has no
- * such output, and then takes the whole text as the path. */
+/* Is the text NAME=PATH, and not the path of a file with a '=', as ./a=b.png? */
+static bool has_name(const char *text)
+{
+    return strchr(text, '=') && text[0] != '/' && strncmp(text, "./", 2) != 0 &&
+           strncmp(text, "../", 3) != 0;
+}
+
+/* Splits "NAME=PATH" and returns the index of the output NAME, -1 when the model has none of that
+ * name. Where the text has no name, *path is the whole text. */
 static int split_target(const oc_model *m, const char *text, const char **path)
 {
     char *name = NULL;
-    const int i = args_split(text, &name, path) ? find_output(m, name) : -1;
+    *path = text;
+    const int i = has_name(text) && args_split(text, &name, path) ? find_output(m, name) : -1;
     free(name);
-    if (i < 0)
-        *path = text;
     return i;
 }
 
@@ -83,23 +90,72 @@ static char *output_path(const outputs *o, const char *dir, int i, const char *e
 
 /* ---- before the run ---- */
 
+/* The ending of a path, ".foo"; "": it has none. */
+static const char *ending_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name && dot[1] ? dot : "";
+}
+
+static void check_target(const char *text, oc_error *e)
+{
+    const char *path = has_name(text) ? strchr(text, '=') + 1 : text;
+    const char *expected =
+        has_name(text) ? ".npy, .pb, .png or .jpg" : "a folder, .npy, .npz, .pb, .png or .jpg";
+    if (strcmp(path, "-") == 0)
+        tool_fail(e, OC_ARGUMENT, "-o %s: values do not go to standard output, expected %s", text,
+                  expected);
+    else if (!*path)
+        tool_fail(e, OC_ARGUMENT, "-o %s: the path is missing, expected %s", text, expected);
+    else if (has_name(text) && !tensor_is_file(path))
+        tool_fail(e, OC_ARGUMENT, "-o %s: unknown ending, expected %s", text, expected);
+    else if (is_folder(path) && *ending_of(path) && !io_is_dir(path))
+        tool_fail(e, OC_ARGUMENT,
+                  "-o %s: unknown ending %s, expected %s; '%s/' makes a folder of that name", text,
+                  ending_of(path), expected, path);
+}
+
+void outputs_check(const output_args *a, oc_error *e)
+{
+    for (int k = 0; k < a->output.n && e->code == OC_OK; k++)
+        check_target(a->output.item[k], e);
+    if (!a->expect || e->code != OC_OK)
+        return;
+    if (!io_exists(a->expect))
+        tool_fail(e, OC_IO, "--expect %s: there is no such folder or file", a->expect);
+    else if (!io_is_dir(a->expect) && !io_ends_with(a->expect, ".npz"))
+        tool_fail(e, OC_ARGUMENT,
+                  "--expect %s: a single file, expected a folder with NAME.npy or output_0.pb, or "
+                  "a .npz",
+                  a->expect);
+}
+
+static void refuse_name(const oc_model *m, const char *text, oc_error *e)
+{
+    char hint[NEAREST_TEXT];
+    char *name = tool_format("%.*s", (int)strcspn(text, "="), text);
+    nearest near = {.text = name};
+    for (int i = 0; i < oc_model_n_outputs(m); i++)
+        nearest_try(&near, oc_model_output(m, i).name);
+    tool_fail(e, OC_ARGUMENT, "-o %s: the model has no output '%s'%s", text, name,
+              nearest_hint(&near, hint));
+    free(name);
+}
+
 static void check_arguments(const outputs *o, oc_error *e)
 {
     const oc_model *m = o->model;
     for (int k = 0; k < o->args->output.n && e->code == OC_OK; k++) {
         const char *path, *text = o->args->output.item[k];
         const int i = split_target(m, text, &path);
-        const bool file = tensor_is_file(path);
-        if (i >= 0 && !file)
-            tool_fail(e, OC_ARGUMENT, "-o %s: unknown ending, expected .npy, .pb, .png or .jpg",
-                      text);
-        else if (i < 0 && file && o->n != 1)
+        if (i < 0 && has_name(text))
+            refuse_name(m, text, e);
+        else if (i < 0 && tensor_is_file(path) && o->n != 1)
             tool_fail(e, OC_ARGUMENT,
                       "-o %s: the model has %d outputs; name one as in -o %s=%s, or give a folder",
                       path, o->n, o->n ? oc_model_output(m, 0).name : "NAME", path);
     }
-    if (o->args->expect && !io_exists(o->args->expect))
-        tool_fail(e, OC_IO, "--expect %s: there is no such folder or file", o->args->expect);
 }
 
 /* A folder may get a file of each ending for each output: its values are not known yet. */

@@ -48,6 +48,10 @@ typedef struct outputs {
     text_index expected_names; /* of its items */
 } outputs;
 
+/* Fails when what the arguments name can be no output or expected value, whatever the model is. It
+ * comes before folders are made. */
+void outputs_check(const output_args *a, oc_error *e);
+
 /* Fails when the arguments do not fit the model, or when two outputs would be written to one file.
  * Call it before a run, so that no run is wasted. What the arguments point to must outlive the
  * result. Free with outputs_free, also after an error. */

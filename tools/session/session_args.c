@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -45,14 +46,43 @@ bool session_is_row_of(const oc_op *row, const char *op)
     return strlen(op) == size && memcmp(row->signature, op, size) == 0;
 }
 
+const char *session_near_op(const char *op, char text[NEAREST_TEXT])
+{
+    const oc_op *row;
+    const char *body;
+    int since;
+    char *near_name = NULL;
+    nearest near = {.text = op};
+    for (int i = 0; (row = oc_builtin_op(i)) != NULL; i++) {
+        char *name = tool_format("%.*s", (int)strcspn(row->signature, " <("), row->signature);
+        nearest_try(&near, name);
+        if (near.best == name) {
+            free(near_name);
+            near_name = name;
+        } else {
+            free(name);
+        }
+    }
+    for (int i = 0; (body = oc_builtin_body(i, &since)) != NULL; i++)
+        nearest_try(&near, body);
+    nearest_hint(&near, text);
+    free(near_name);
+    return text;
+}
+
 bool session_has_body(const char *op, oc_error *e)
 {
     int since;
     const char *name;
-    for (int i = 0; (name = oc_builtin_body(i, &since)) != NULL; i++)
+    char hint[NEAREST_TEXT];
+    nearest near = {.text = op};
+    for (int i = 0; (name = oc_builtin_body(i, &since)) != NULL; i++) {
         if (strcmp(name, op) == 0)
             return true;
-    tool_fail(e, OC_ARGUMENT, "there is no function body of an operator '%s'", op);
+        nearest_try(&near, name);
+    }
+    tool_fail(e, OC_ARGUMENT, "there is no function body of an operator '%s'%s", op,
+              nearest_hint(&near, hint));
     return false;
 }
 
@@ -66,12 +96,32 @@ void session_set_bodies(oc_body_options *o, const char *expand, bool standard, o
     o->only = strcmp(expand, "all") == 0 ? NULL : expand;
 }
 
+/* --cpu is what a person wants to see at work: the library would take the best there is instead. */
+static void check_cpu(const char *cpu, oc_error *e)
+{
+    static const char text[] =
+        "<ir_version: 8, opset_import: [\"\": 13]> g (float x) => (float y) { y = Neg (x) }";
+    if (!cpu || strcmp(cpu, "native") == 0 || strcmp(cpu, "scalar") == 0)
+        return;
+    const oc_session_options options = {.threads = 1, .cpu = cpu},
+                             best = {.threads = 1, .cpu = "native"};
+    oc_model *m = oc_model_load_memory(text, sizeof text - 1, NULL, e);
+    oc_session *s = oc_session_new(m, &options, e), *t = oc_session_new(m, &best, e);
+    if (e->code == OC_OK && strcmp(oc_session_describe(s).cpu, cpu) != 0)
+        tool_fail(e, OC_ARGUMENT, "--cpu %s: this processor does not have it, its best is %s", cpu,
+                  oc_session_describe(t).cpu);
+    oc_session_free(s);
+    oc_session_free(t);
+    oc_model_free(m);
+}
+
 oc_model *session_open(const char *path, const session_args *s, oc_error *e)
 {
     oc_model_options options = {.limits = limits_of(s), .no_map = s->no_map};
     if (!s->memory_cap)
         options.limits.memory_cap = machine_memory_share();
     data_set_cap(options.limits.memory_cap);
+    check_cpu(s->cpu, e);
     const oc_reader in = io_standard_input();
     return strcmp(path, "-") == 0 ? oc_model_load_stream(&in, &options, e)
                                   : oc_model_load(path, &options, e);

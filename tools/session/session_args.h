@@ -4,6 +4,7 @@
 #define TOOLS_SESSION_SESSION_ARGS_H
 
 #include "common/args.h"
+#include "common/nearest.h"
 
 /* The options that every command that runs a model has; 0 or NULL is the default of each. */
 typedef struct session_args {
@@ -63,6 +64,10 @@ void session_set_bodies(oc_body_options *options, const char *expand, bool stand
 bool session_is_row_of(const oc_op *row, const char *op);
 /* Is there a function body of this operator? If not, sets OC_ARGUMENT. */
 bool session_has_body(const char *op, oc_error *e);
+
+/* Writes "; did you mean 'OP'?" into text, or "" if no operator with a kernel or a body has nearly
+ * this name, and returns text. */
+const char *session_near_op(const char *op, char text[NEAREST_TEXT]);
 
 /* Loads a model under the limits of s, whose memory cap from then on bounds files and their values
  * (data.h) too; the path "-" is standard input. */

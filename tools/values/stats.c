@@ -51,7 +51,7 @@ stats stats_of(const oc_value *v, oc_error *e)
         used++;
     }
     s.ordered = used > 0 && !is_complex;
-    s.mean = used ? sum / (double)used : NAN;
+    s.mean = used && !isnan(sum) ? sum / (double)used : (double)NAN;
     return s;
 }
 

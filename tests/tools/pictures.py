@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""pictures.py OCELLUS RESIZED - pictures as they come: resized, turned as their Exif data says, normalised.
+
+RESIZED is written by tests/oracle/pictures.py."""
+import array
+import pathlib
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+WIDTH, HEIGHT = 23, 17
+OCELLUS, RESIZED = sys.argv[1:]
+failed = 0
+
+
+def sample(x, y, c):
+    return (x * x * 7 + y * 29 + c * 83 + (x ^ y) * 13) % 256
+
+
+def chunk(name, data):
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+def png(rows, extra=b""):
+    """rows of pixels, each red, green, blue and perhaps alpha."""
+    colour = {1: 0, 3: 2, 4: 6}[len(rows[0][0])]
+    head = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, colour, 0, 0, 0)
+    body = b"".join(b"\0" + bytes(c for p in row for c in p) for row in rows)
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + extra + chunk(b"IDAT", zlib.compress(body))
+            + chunk(b"IEND", b""))
+
+
+def exif(turn, order="<", kind=3, tag=0x0112):
+    """The second of two entries tells the orientation."""
+    entries = struct.pack(order + "HHIHH", 0x0100, 3, 1, 5, 0) + struct.pack(order + "HHIHH", tag, kind, 1, turn, 0)
+    return (b"II*\0" if order == "<" else b"MM\0*") + struct.pack(order + "IH", 8, 2) + entries + b"\0\0\0\0"
+
+
+def run(*words, code=0):
+    done = subprocess.run([OCELLUS, "run", *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    expect(done.returncode == code, f"{words}: exit code {done.returncode}, expected {code}\n{done.stderr}")
+    return done.stderr
+
+
+def expect(good, text):
+    global failed
+    if not good:
+        failed += 1
+        print(text)
+
+
+def model(path, kind="uint8", shape="1,3,H,W"):
+    path.write_text('<ir_version: 8, opset_import: ["" : 13]>\n'
+                    f"same ({kind}[{shape}] x) => ({kind}[{shape}] y) {{ y = Identity (x) }}\n")
+    return path
+
+
+def elements(path, kind="B"):
+    data = path.read_bytes()
+    size = 10 + struct.unpack_from("<H", data, 8)[0]
+    return array.array(kind, data[size:])
+
+
+def pixels_of(path):
+    """Of a uint8 NCHW .npy as red, green, blue of each pixel in order."""
+    e = elements(path)
+    n = len(e) // 3
+    return bytes(e[c * n + i] for i in range(n) for c in range(3))
+
+
+def resizing(folder, picture):
+    plain, out = model(folder / "plain.onnxtxt"), folder / "y.npy"
+    verbs = {"stretch": "stretched to", "fit": "fitted to", "crop": "resized to"}
+    lines = pathlib.Path(RESIZED).read_text().splitlines()
+    expect(len(lines) == 18, "18 lines of expected pictures")
+    for line in lines:
+        how, width, height, samples = line.split()
+        sized = model(folder / "sized.onnxtxt", shape=f"1,3,{height},{width}")
+        last = model(folder / "last.onnxtxt", shape=f"1,{height},{width},3")
+        fill = ["--image-fill", 114] if how == "fit" else []
+        for m, option in ((plain, f"{how}:{width}x{height}"), (sized, how), (last, how)):
+            layout = "nhwc" if m == last else "nchw"
+            said = run(m, "-i", picture, "--image-resize", option, *fill, "--image-layout", layout, "-o", f"y={out}")
+            got = pixels_of(out) if m != last else elements(out).tobytes()
+            expect(re.fullmatch(samples, got.hex()), f"{m.name}, {option}: {got.hex()}\n{samples}")
+            expect(verbs[how] in said and "23 x 17, " in said, said)
+        if (width, height) == ("8", "8") and how != "stretch":
+            words = {"fit": "fitted to 8 x 6 (linear, antialiased), in the middle of 8 x 8 of 114, 8-bit -> uint8",
+                     "crop": "resized to 11 x 8 (linear, antialiased), of which the middle 8 x 8, 8-bit -> uint8"}
+            expect(words[how] in said, said)
+    for threads in (1, 3):
+        run(plain, "-i", picture, "--image-resize", "stretch:40x30", "--threads", threads, "-o", f"y={folder / f'{threads}.npy'}")
+    expect((folder / "1.npy").read_bytes() == (folder / "3.npy").read_bytes(), "bits depend on threads")
+    as_it_is = run(plain, "-i", picture, "--image-resize", "fit:23x17", "-o", f"y={out}")
+    expect("23 x 17, 8-bit" in as_it_is, as_it_is)
+
+
+def refusals(folder, picture):
+    plain = model(folder / "plain.onnxtxt")
+    floats = model(folder / "floats.onnxtxt", "float")
+    gray = model(folder / "gray.onnxtxt", "float", "1,1,H,W")
+    for words, code, text in (
+            (("--image-resize", "fit"), 2, "declares no height and width, expected a size, as in --image-resize fit:640x480"),
+            (("--image-resize", "squash"), 2, "--image-resize is 'squash', expected stretch, fit or crop"),
+            (("--image-resize", "fit:8x"), 2, "--image-resize is 'fit:8x'"),
+            (("--image-resize", "fit:0x8"), 2, "--image-resize is 'fit:0x8'"),
+            (("--image-resize", "fit:8x8x8"), 2, "--image-resize is 'fit:8x8x8'"),
+            (("--image-resize", "crop:1000000x1"), 5, "resizing to 1000000 x 739130 pixels, expected at most 100000000"),
+            (("--image-resize", "stretch:1000000x1000000"), 5, "expected at most 100000000"),
+            (("--image-resize", "stretch:9999x9999", "--memory-cap", "64M"), 5, "picture.png: "),
+            (("--image-fill", "3"), 2, "--image-fill goes with --image-resize fit"),
+            (("--image-resize", "fit:8x8", "--image-fill", "256"), 2, "expected a whole number, 0 to 255"),
+            (("--image-mean", "0.5,0.5"), 2, "--image-mean is '0.5,0.5', expected 1, 3 or 4 numbers"),
+            (("--image-std", "1,2,3,4,5"), 2, "--image-std is '1,2,3,4,5', expected 1, 3 or 4 numbers"),
+            (("--image-std", "1,0,1"), 2, "expected no 0"),
+            (("--image-scale", "1,2"), 2, "expected one number"),
+            (("--image-mean", "1,2,3,4"), 2, "--image-mean has 4 numbers, expected 1 or one for each of 3 channels"),
+            (("--image-std", "1,2,3,4"), 2, "--image-std has 4 numbers, expected 1 or one for each of 3 channels"),
+            (("--preset", "resnet"), 2, "--preset is 'resnet', expected none or imagenet or clip")):
+        expect(text in run(floats, "-i", picture, *words, code=code), f"{words}: no '{text}'")
+    expect("has 3 numbers, expected 1 or one for each of 1 channel" in
+           run(gray, "-i", picture, "--preset", "imagenet", code=2), "a preset of three for one channel")
+    expect("--preset is for inputs of floats, this one is uint8" in
+           run(plain, "-i", picture, "--preset", "[0,1]", code=2), "a preset for integers")
+
+
+def normalising(folder, picture):
+    floats, out = model(folder / "floats.onnxtxt", "float"), folder / "y.npy"
+    imagenet = ((0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
+    clip = ((0.48145466, 0.4578275, 0.40821073), (0.26862954, 0.26130258, 0.27577711))
+    for words, scale, mean, std in (
+            ((), 1 / 255, (0,) * 3, (1,) * 3),
+            (("--preset", "imagenet"), 1 / 255, *imagenet),
+            (("--preset", "clip"), 1 / 255, *clip),
+            (("--preset", "[0,1]"), 1 / 255, (0,) * 3, (1,) * 3),
+            (("--preset", "[-1,1]"), 1 / 255, (0.5,) * 3, (0.5,) * 3),
+            (("--preset", "imagenet", "--image-std", "2"), 1 / 255, imagenet[0], (2,) * 3),
+            (("--image-mean", "1,2,3", "--preset", "imagenet"), 1 / 255, (1, 2, 3), imagenet[1]),
+            (("--preset", "imagenet", "--image-scale", "1"), 1, *imagenet),
+            (("--preset", "imagenet", "--image-channels", "bgr"), 1 / 255, imagenet[0][::-1], imagenet[1][::-1])):
+        run(floats, "-i", picture, *words, "-o", f"y={out}", "-o", f"y={folder / 'back.png'}")
+        got, n = elements(out, "f"), WIDTH * HEIGHT
+        backward = "bgr" in words
+        worst = max(abs(got[c * n + y * WIDTH + x] - (sample(x, y, 2 - c if backward else c) * scale - mean[c]) / std[c])
+                    for c in range(3) for y in range(HEIGHT) for x in range(WIDTH))
+        expect(len(got) == 3 * n and worst < 1e-5 * scale * 255, f"{words}: off by {worst}")
+        same = run(model(folder / "plain.onnxtxt"), "-i", folder / "back.png", "-o", f"y={out}")
+        want = bytes(sample(x, y, c) for y in range(HEIGHT) for x in range(WIDTH) for c in range(3))
+        expect(pixels_of(out) == want, f"{words}: the picture does not come back\n{same}")
+    mask = folder / "mask.onnxtxt"
+    mask.write_text('<ir_version: 8, opset_import: ["" : 18]>\nmask (float[1,3,H,W] x) => (float[1,1,H,W] y)\n'
+                    "<int64[1] axes = {1}> { y = ReduceMax (x, axes) }\n")
+    said = run(mask, "-i", picture, "--preset", "imagenet", "-o", f"y={folder / 'mask.png'}")
+    expect("element = sample / 255, clamped, without mean and std" in said, said)
+
+
+TURNS = {  # of a picture of width 3 and height 2 with pixels 0 to 5: what is seen, row by row
+    1: [[0, 1, 2], [3, 4, 5]], 2: [[2, 1, 0], [5, 4, 3]], 3: [[5, 4, 3], [2, 1, 0]], 4: [[3, 4, 5], [0, 1, 2]],
+    5: [[0, 3], [1, 4], [2, 5]], 6: [[3, 0], [4, 1], [5, 2]], 7: [[5, 2], [4, 1], [3, 0]], 8: [[2, 5], [1, 4], [0, 3]]}
+
+
+def turning(folder):
+    gray, out = model(folder / "gray.onnxtxt", "uint8", "1,1,H,W"), folder / "y.npy"
+    rows = [[(0,), (40,), (80,)], [(120,), (160,), (200,)]]
+    (folder / "plain.png").write_bytes(png(rows))
+    large = model(folder / "large.onnxtxt", "uint8", "1,1,32,48")
+    run(large, "-i", folder / "plain.png", "--image-resize", "stretch", "-o", f"y={folder / 'plain.jpg'}")
+    jpeg = (folder / "plain.jpg").read_bytes()
+    run(gray, "-i", folder / "plain.jpg", "-o", f"y={out}")
+    lying = elements(out)
+    for turn, seen in TURNS.items():
+        for order in "<>":
+            (folder / "t.png").write_bytes(png(rows, chunk(b"eXIf", exif(turn, order))))
+            said = run(gray, "-i", folder / "t.png", "-o", f"y={out}")
+            expect(elements(out).tolist() == [40 * p for row in seen for p in row], f"PNG, turn {turn}: {elements(out)}")
+            expect(f": {'3 x 2, ' if turn > 1 else ''}" in said and (("turned" in said or "mirrored" in said) == (turn > 1)), said)
+            body = b"Exif\0\0" + exif(turn, order)
+            other = b"\xff\xe1" + struct.pack(">H", 9) + b"http://"
+            marked = jpeg[:2] + other + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + jpeg[2:]
+            (folder / "t.jpg").write_bytes(marked)
+            run(gray, "-i", folder / "t.jpg", "-o", f"y={out}")
+            # pixel (x, y) of the 3 x 2 picture stands for the block of 16 x 16 pixels there
+            width = 16 * len(seen[0])
+            blocks = [elements(out)[(16 * y + 8) * width + 16 * x + 8] for y in range(len(seen)) for x in range(len(seen[0]))]
+            want = [lying[(16 * (p // 3) + 8) * 48 + 16 * (p % 3) + 8] for row in seen for p in row]
+            near = max(abs(a - b) for a, b in zip(blocks, want)) < 15  # a block's middle moves by a pixel
+            expect(near and sorted(elements(out)) == sorted(lying), f"JPEG, turn {turn}: {blocks}, expected {want}")
+    for name, data in {"9": exif(9), "0": exif(0), "another type": exif(6, kind=4), "another tag": exif(6, tag=0x0113),
+                       "cut off": exif(6)[:33], "nothing": b"", "a folder far away": b"II*\0\xff\xff\xff\xff",
+                       "a folder at the end": b"II*\0\x08\0\0\0\xff"}.items():
+        (folder / "t.png").write_bytes(png(rows, chunk(b"eXIf", data)))
+        run(gray, "-i", folder / "t.png", "-o", f"y={out}")
+        expect(elements(out).tolist() == [0, 40, 80, 120, 160, 200], f"Exif of {name}: {elements(out)}")
+
+
+def endings(folder):
+    rgb, out = model(folder / "plain.onnxtxt"), folder / "y.npy"
+    (folder / "p.ppm").write_bytes(b"P6\n1 1\n255\n\1\2\3")
+    run(rgb, "-i", folder / "p.ppm", "-o", f"y={out}")
+    expect(elements(out).tolist() == [1, 2, 3], "PPM")
+    (folder / "p.webp").write_bytes(bytes.fromhex(WEBP))
+    done = subprocess.run([OCELLUS, "run", rgb, "-i", folder / "p.webp", "-o", f"y={out}"], stderr=subprocess.PIPE, text=True)
+    if done.returncode == 4:
+        expect("this build reads no WebP pictures" in done.stderr, done.stderr)
+    else:
+        expect(done.returncode == 0 and elements(out).tolist() == WEBP_TURNED, f"WebP: {done.stderr} {elements(out)}")
+
+
+# Lossless, 3 x 2, with pixel i (40 i, i, 255 - i) and Exif orientation 6; Pillow wrote it.
+WEBP = ("524946466200000057454250565038580a000000080000000200000100005650384c210000002f024000002f201048da1f7b"
+        "8941e9fffc276ba869db800d75fee5d488fec7f40200455849461a00000049492a0008000000010012010300010000000600"
+        "000000000000")
+WEBP_TURNED = [c for channel in range(3) for i in (3, 0, 4, 1, 5, 2) for c in [(40 * i, i, 255 - i)[channel]]]
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        picture = folder / "picture.png"
+        picture.write_bytes(png([[[sample(x, y, c) for c in range(3)] for x in range(WIDTH)] for y in range(HEIGHT)]))
+        resizing(folder, picture)
+        refusals(folder, picture)
+        normalising(folder, picture)
+        turning(folder)
+        endings(folder)
+    return 1 if failed else 0
+
+
+sys.exit(main())

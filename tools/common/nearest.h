@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * nearest.h - which known word did a person mean who typed another one? */
+#ifndef TOOLS_COMMON_NEAREST_H
+#define TOOLS_COMMON_NEAREST_H
+
+/* Begin with {.text = what was typed} and try each known word; words must outlive it. */
+typedef struct nearest {
+    const char *text, *best; /* best NULL: no word is near */
+    int distance;            /* of best */
+} nearest;
+
+/* A word is near where few letters are added, left out, changed or swapped with the next, or where
+ * the text is its beginning. */
+void nearest_try(nearest *n, const char *word);
+
+enum { NEAREST_TEXT = 96 };
+/* Writes "; did you mean 'WORD'?" into text, or "" when no word is near, and returns text. */
+const char *nearest_hint(const nearest *n, char text[NEAREST_TEXT]);
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * image_args.c - how do the options of the command line ask for a picture to become a tensor? */
+#include "session/image_args.h"
+
+#include "common/limits.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const image_preset_names[] = {"none", "imagenet", "clip", "[0,1]", "[-1,1]", NULL};
+
+/* For samples of red, green and blue in [0, 1]. The first two are the means and deviations of the
+ * pictures of ImageNet, and of those that CLIP was trained on. */
+static const struct {
+    int n;
+    double mean[3], std[3];
+} presets[] = {
+    {0, {0}, {0}},
+    {3, {0.485, 0.456, 0.406}, {0.229, 0.224, 0.225}},
+    {3, {0.48145466, 0.4578275, 0.40821073}, {0.26862954, 0.26130258, 0.27577711}},
+    {1, {0}, {1}},
+    {1, {0.5}, {0.5}},
+};
+
+static void set_channels(double out[IMAGE_CHANNELS], const double *given, int n)
+{
+    for (int c = 0; c < IMAGE_CHANNELS; c++)
+        out[c] = n == 1 ? given[0] : c < n ? given[c] : 0;
+}
+
+/* The channels of the tensor may be blue, green and red. */
+static void set_preset(image_options *o, int preset)
+{
+    const int n = presets[preset].n;
+    double mean[3] = {0}, std[3] = {0};
+    for (int c = 0; c < n; c++) {
+        const int from = n == 3 && o->order == IMAGE_BGR ? 2 - c : c;
+        mean[c] = presets[preset].mean[from];
+        std[c] = presets[preset].std[from];
+    }
+    set_channels(o->mean, mean, n);
+    set_channels(o->std, std, n);
+    o->n_mean = o->n_std = n;
+    o->only_floats = n > 0;
+}
+
+/* Reads the numbers in "0.485,0.456,0.406"; returns how many there are, 0 if they are malformed. */
+static int read_numbers(const char *text, double out[IMAGE_CHANNELS])
+{
+    int n = 0;
+    for (const char *at = text; n < IMAGE_CHANNELS; at++) {
+        char *end;
+        out[n++] = strtod(at, &end);
+        if (end == at || (*end && *end != ',') || !isfinite(out[n - 1]))
+            return 0;
+        if (!*end)
+            return n;
+        at = end;
+    }
+    return 0;
+}
+
+/* Sets out and *n unless text is NULL. No picture has two channels. */
+static void read_channels(const char *text, const char *option, double out[IMAGE_CHANNELS], int *n,
+                          oc_error *e)
+{
+    double given[IMAGE_CHANNELS];
+    const int count = text ? read_numbers(text, given) : 0;
+    if (text && (count == 0 || count == 2))
+        tool_fail(e, OC_ARGUMENT, "%s is '%s', expected 1, 3 or 4 numbers with commas", option,
+                  text);
+    if (count == 0 || e->code != OC_OK)
+        return;
+    *n = count;
+    set_channels(out, given, count);
+}
+
+static void refuse_zero(const image_options *o, const char *text, oc_error *e)
+{
+    for (int c = 0; text && c < (o->n_std < 1 ? 1 : o->n_std); c++)
+        if (o->std[c] == 0)
+            tool_fail(e, OC_ARGUMENT, "--image-std is '%s', expected no 0, which divides", text);
+}
+
+static void read_scale(const char *text, double *scale, oc_error *e)
+{
+    double given[IMAGE_CHANNELS];
+    if (!text)
+        return;
+    if (read_numbers(text, given) != 1 || given[0] == 0)
+        tool_fail(e, OC_ARGUMENT, "--image-scale is '%s', expected one number that is not 0", text);
+    else
+        *scale = given[0];
+}
+
+/* A whole number from 1 to LIMIT_SIDE and what is after it; 0: there is none. */
+static int read_side(const char *text, const char **after)
+{
+    char *end;
+    const long n = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) : 0;
+    if (n < 1 || n > LIMIT_SIDE)
+        return 0;
+    *after = end;
+    return (int)n;
+}
+
+/* Reads "fit" or "fit:640x480". */
+static void read_resize(const char *text, image_options *o, oc_error *e)
+{
+    if (!text)
+        return;
+    const char *colon = strchr(text, ':'), *at = colon ? colon + 1 : "";
+    const size_t size = colon ? (size_t)(colon - text) : strlen(text);
+    for (int k = IMAGE_STRETCH; image_resize_names[k]; k++)
+        if (strlen(image_resize_names[k]) == size && memcmp(image_resize_names[k], text, size) == 0)
+            o->resize = k;
+    bool good = o->resize != IMAGE_AS_IT_IS;
+    if (colon) {
+        o->width = read_side(at, &at);
+        good = good && o->width && *at++ == 'x' && (o->height = read_side(at, &at)) != 0 && !*at;
+    }
+    if (!good)
+        tool_fail(e, OC_ARGUMENT,
+                  "--image-resize is '%s', expected stretch, fit or crop, or with a size, as in "
+                  "fit:640x480",
+                  text);
+}
+
+static void read_fill(const char *text, image_options *o, oc_error *e)
+{
+    if (!text)
+        return;
+    char *end;
+    const long n = *text >= '0' && *text <= '9' ? strtol(text, &end, 10) : -1;
+    if (n < 0 || n > 255 || *end)
+        tool_fail(e, OC_ARGUMENT, "--image-fill is '%s', expected a whole number, 0 to 255", text);
+    else if (o->resize != IMAGE_FIT)
+        tool_fail(e, OC_ARGUMENT, "--image-fill goes with --image-resize fit");
+    else
+        o->fill = (int)n;
+}
+
+bool image_args_given(const image_args *a)
+{
+    return a->layout || a->order || a->preset || a->mean || a->std || a->scale || a->resize ||
+           a->fill;
+}
+
+image_options image_args_options(const image_args *a, oc_error *e)
+{
+    image_options o = {.layout = a->layout, .order = a->order};
+    set_preset(&o, a->preset);
+    read_scale(a->scale, &o.scale, e);
+    read_channels(a->mean, "--image-mean", o.mean, &o.n_mean, e);
+    read_channels(a->std, "--image-std", o.std, &o.n_std, e);
+    refuse_zero(&o, a->std, e);
+    read_resize(a->resize, &o, e);
+    read_fill(a->fill, &o, e);
+    return o;
+}
