@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""headers.py - each header compiles alone; the public one as C99, C11 and C++ too."""
+"""headers.py - each header compiles alone; the public one as C99, C11 and C++ too, and the one for C++."""
 import subprocess
 import sys
 
@@ -29,6 +29,8 @@ for standard in ('c99', 'c11'):
 if cxx:
     for standard in ('c++11', 'c++17'):
         compile_alone('ocellus.h', cxx, 'c++', standard)
+    for standard in ('c++17', 'c++20'):
+        compile_alone('ocellus.hpp', cxx, 'c++', standard)
 else:
     print('no C++ compiler: not tried as C++')
 tree.end(checked, 'compilations')
