@@ -92,13 +92,13 @@ def compare(op, opset, functions, work):
         return f'it still calls {left}'
     for path, options in ((source, ['--expand', 'all']), (target, [])):
         fill = ['--fill', 'random', '--seed', '3'] if CALLS[op][1] else []
-        result = run('run', path, '-q', '-o', path + '.out', *fill, *options)
+        result = run('run', path, '-q', '-o', path + '.out/', *fill, *options)
         if result.returncode:
             return result.stderr.strip()
     for name in names:
         results = []
         for path in (source, target):
-            with open(os.path.join(path + '.out', name + '.npy'), 'rb') as f:
+            with open(os.path.join(path + '.out/', name + '.npy'), 'rb') as f:
                 results.append(f.read())
         if results[0] != results[1]:
             return f'{name} has other bits'

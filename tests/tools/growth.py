@@ -56,7 +56,7 @@ def prepare(ocellus, folder, n):
         'a profile': run + [model] + fill + ['--profile'],
         'an archive of inputs': run + [model, '-i', inputs],
         'an archive of outputs': run + [model] + fill + ['-o', outputs],
-        'a folder of outputs': run + [model] + fill + ['-o', os.path.join(folder, f'{n}.out')],
+        'a folder of outputs': run + [model] + fill + ['-o', os.path.join(folder, f'{n}.out', '')],
         'expected values': run + [model] + fill + ['--expect', outputs, '--json'],
         'inspect': [ocellus, 'inspect', model],
         'a page': [ocellus, 'inspect', model, '--html', os.path.join(folder, f'{n}.html')],
