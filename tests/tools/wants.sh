@@ -13,7 +13,11 @@ ran=0
 wants() {
     want=$1
     shift
-    "$ocellus" "$@" >out 2>err </dev/null
+    sanitizer=${ASAN_OPTIONS-}
+    case " $* " in # what looks for leaks at the end starts a process, which the sandbox refuses
+    *" --sandbox "*) sanitizer=$sanitizer:detect_leaks=0 ;;
+    esac
+    ASAN_OPTIONS=$sanitizer "$ocellus" "$@" >out 2>err </dev/null
     got=$?
     ran=$((ran + 1))
     if [ $got -ne "$want" ]; then
