@@ -24,13 +24,13 @@ bool check_scope_has(check_scope scope, int opset)
 
 void check_spec_add_attributes(check_spec *s, const check_attributes *one)
 {
-    s->attributes = tool_grow(s->attributes, (size_t)s->n_attributes + 1, sizeof *s->attributes);
+    s->attributes = tool_push(s->attributes, (size_t)s->n_attributes, sizeof *s->attributes);
     s->attributes[s->n_attributes++] = *one;
 }
 
 void check_spec_add_inputs(check_spec *s, const check_inputs *one)
 {
-    s->inputs = tool_grow(s->inputs, (size_t)s->n_inputs + 1, sizeof *s->inputs);
+    s->inputs = tool_push(s->inputs, (size_t)s->n_inputs, sizeof *s->inputs);
     s->inputs[s->n_inputs++] = *one;
 }
 

@@ -39,7 +39,7 @@ static void read_line(manifest *m, const char *path, int number, char *text, oc_
     }
     line.glob = tool_format("%.*s", (int)glob, text);
     line.note = tool_format("%s", word + size + strspn(word + size, blank));
-    m->line = tool_grow(m->line, (size_t)m->n + 1, sizeof *m->line);
+    m->line = tool_push(m->line, (size_t)m->n, sizeof *m->line);
     m->line[m->n++] = line;
 }
 

@@ -106,7 +106,7 @@ int *op_sorted(int *n)
     for (int i = 0; oc_builtin_op(i); i++) {
         if (i > 0 && op_same_name(oc_builtin_op(i - 1), oc_builtin_op(i)))
             continue;
-        first = tool_grow(first, (size_t)*n + 1, sizeof *first);
+        first = tool_push(first, (size_t)*n, sizeof *first);
         first[(*n)++] = i;
     }
     if (*n)

@@ -24,7 +24,7 @@ static int count_unsupported(const oc_model *m)
 static void take_finding(void *ctx, oc_status code, const char *text)
 {
     findings *f = ctx;
-    f->item = tool_grow(f->item, (size_t)f->n + 1, sizeof *f->item);
+    f->item = tool_push(f->item, (size_t)f->n, sizeof *f->item);
     f->item[f->n++] = (finding){code, tool_format("%s", text)};
     f->n_problems += code != OC_OK;
 }

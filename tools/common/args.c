@@ -89,7 +89,7 @@ static bool read_choice(const args_option *o, const char *text)
 
 static void append(args_list *list, const char *item)
 {
-    list->item = tool_grow(list->item, (size_t)list->n + 1, sizeof *list->item);
+    list->item = tool_push(list->item, (size_t)list->n, sizeof *list->item);
     list->item[list->n++] = item;
 }
 

@@ -118,11 +118,16 @@ void *tool_alloc(size_t n, size_t size)
 
 void *tool_grow(void *block, size_t n, size_t size)
 {
-    size_t room = 1; /* enough for some more, so that a list may grow one by one */
+    size_t room = 1;
     while (room < n && room <= SIZE_MAX / 2)
         room *= 2;
     return tool_require(size && room > SIZE_MAX / size ? NULL
                                                        : realloc(block, size ? room * size : 1));
+}
+
+void *tool_push(void *block, size_t n, size_t size)
+{
+    return n & (n - 1) ? block : tool_grow(block, n + 1, size);
 }
 
 char *tool_format(const char *format, ...)

@@ -33,13 +33,15 @@ void tool_say(const char *format, ...) TOOL_PRINTF(1, 2);
 /* Sets *e unless it holds an error already, and returns its code. */
 oc_status tool_fail(oc_error *e, oc_status code, const char *format, ...) TOOL_PRINTF(3, 4);
 
-/* Memory for small things, such as names from the command line or from a model. None of the four
+/* Memory for small things, such as names from the command line or from a model. None of the five
  * returns NULL: without memory the process ends with a message and TOOL_LIMIT. tool_alloc gives n
- * zeroed elements of size bytes, tool_grow enlarges block to n elements or some more, tool_format
- * gives the formatted text, tool_require its argument. Free with free. */
+ * zeroed elements of size bytes, tool_grow enlarges block to n elements, or to the next power of
+ * two of them, tool_push makes room for one more behind the n of a list that only tool_push
+ * enlarges, tool_format gives the formatted text, tool_require its argument. Free with free. */
 void *tool_require(void *block);
 void *tool_alloc(size_t n, size_t size);
 void *tool_grow(void *block, size_t n, size_t size);
+void *tool_push(void *block, size_t n, size_t size);
 char *tool_format(const char *format, ...) TOOL_PRINTF(1, 2);
 
 /* Prints the error *e on standard error and returns its exit code. With json, also writes a

@@ -79,7 +79,7 @@ void targets_add(targets *t, const char *path, oc_error *e)
         return;
     target *new = tool_alloc(1, sizeof *new);
     *new = (target){exists ? numbers(&st) : place_below(path), tool_format("%s", path)};
-    t->item = tool_grow(t->item, (size_t)t->n + 1, sizeof(*t->item));
+    t->item = tool_push(t->item, (size_t)t->n, sizeof(*t->item));
     t->item[t->n++] = new;
     target *const *found = tsearch(new, &t->tree, by_place);
     if (!found)

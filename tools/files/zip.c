@@ -331,7 +331,7 @@ void zip_add(zip_writer *z, const char *name, const void *bytes, size_t size, oc
                   name);
         return;
     }
-    z->member = tool_grow(z->member, (size_t)z->n + 1, sizeof *z->member);
+    z->member = tool_push(z->member, (size_t)z->n, sizeof *z->member);
     zip_member *m = &z->member[z->n++];
     *m = (zip_member){.name = tool_format("%s", name),
                       .crc = checksum(bytes, size),

@@ -16,7 +16,7 @@ static char *note_of(const oc_port *port)
 
 static int add_part(graph *g, const char *name, int holder, int depth)
 {
-    g->part = tool_grow(g->part, (size_t)g->n_part + 1, sizeof *g->part);
+    g->part = tool_push(g->part, (size_t)g->n_part, sizeof *g->part);
     g->part[g->n_part] =
         (graph_part){.name = name, .holder = holder, .first = -1, .last = -1, .depth = depth};
     return g->n_part++;
@@ -28,7 +28,7 @@ static int add_box(graph *g, graph_box box)
     graph_part *part = &g->part[box.part];
     const int i = g->n_box++;
     box.next = box.last = -1;
-    g->box = tool_grow(g->box, (size_t)g->n_box, sizeof *g->box);
+    g->box = tool_push(g->box, (size_t)i, sizeof *g->box);
     g->box[i] = box;
     if (part->last >= 0)
         g->box[part->last].next = i;
@@ -45,7 +45,7 @@ static void add_line(graph *g, int from, int to, const char *name, bool within)
     if (from >= to || g->box[from].last == to)
         return;
     g->box[from].last = to;
-    g->line = tool_grow(g->line, (size_t)g->n_line + 1, sizeof *g->line);
+    g->line = tool_push(g->line, (size_t)g->n_line, sizeof *g->line);
     g->line[g->n_line++] = (graph_line){.from = from, .to = to, .name = name, .within = within};
 }
 
@@ -144,7 +144,7 @@ void graph_add(graph *g, const oc_node_info *node)
             if (node->depth == 0)
                 note_output(g, &node->out[i]);
         }
-    g->box_of = tool_grow(g->box_of, (size_t)g->n_node + 1, sizeof *g->box_of);
+    g->box_of = tool_push(g->box_of, (size_t)g->n_node, sizeof *g->box_of);
     g->box_of[g->n_node++] = box;
 }
 

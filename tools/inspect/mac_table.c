@@ -33,7 +33,7 @@ static void take_node(void *ctx, const oc_node_info *node)
     const node_macs m = macs_of(node);
     if (m.kind == MACS_NONE)
         return;
-    t->row = tool_grow(t->row, (size_t)t->n + 1, sizeof *t->row);
+    t->row = tool_push(t->row, (size_t)t->n, sizeof *t->row);
     t->row[t->n++] = (mac_row){.op = view_operator(node),
                                .name = view_node_name(node),
                                .n = m.n,

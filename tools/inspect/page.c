@@ -86,7 +86,7 @@ static layout place_part(const graph *g, int part, const int *first_line, const 
         l.width[n++] = box_width(&g->box[b]);
     }
     for (int i = first_line[part]; i >= 0; i = next_line[i]) {
-        l.line = tool_grow(l.line, (size_t)l.n_line + 1, sizeof *l.line);
+        l.line = tool_push(l.line, (size_t)l.n_line, sizeof *l.line);
         l.line[l.n_line++] = (layout_line){.from = at[g->line[i].from], .to = at[g->line[i].to]};
     }
     layout_make(&l);

@@ -24,7 +24,7 @@ static char *row_key(const char *name, const char *op, const char *output)
 
 static void add_row(observer *o, const oc_node_event *event, const char *output, const char *key)
 {
-    o->row = tool_grow(o->row, (size_t)o->n + 1, sizeof *o->row);
+    o->row = tool_push(o->row, (size_t)o->n, sizeof *o->row);
     o->last = o->n++;
     o->row[o->last] =
         (observe_row){.name = tool_format("%s", event->name),
@@ -145,7 +145,7 @@ static int64_t own_time(observer *o, const oc_node_event *event)
 {
     const int depth = event->depth;
     while (o->depths < depth + 2) {
-        o->within = tool_grow(o->within, (size_t)o->depths + 1, sizeof *o->within);
+        o->within = tool_push(o->within, (size_t)o->depths, sizeof *o->within);
         o->within[o->depths++] = 0;
     }
     const int64_t own = event->nanoseconds - o->within[depth + 1];

@@ -14,7 +14,7 @@ static void add_row(operators *t, text_index *names, const observe_row *row)
     if (at < 0) {
         at = t->n++;
         text_index_add(names, name, at);
-        t->item = tool_grow(t->item, (size_t)t->n, sizeof *t->item);
+        t->item = tool_push(t->item, (size_t)at, sizeof *t->item);
         t->item[at] = (operator_total){.name = name};
         name = NULL;
     }

@@ -17,7 +17,7 @@ static bool read_sizes(sweep *s, const char *text)
         const long long size = strtoll(at, &end, 10);
         if (end == at || errno || size < 1 || (*end && *end != ','))
             return false;
-        s->size = tool_grow(s->size, (size_t)s->n + 1, sizeof *s->size);
+        s->size = tool_push(s->size, (size_t)s->n, sizeof *s->size);
         s->size[s->n++] = size;
         if (!*end)
             return true;
@@ -76,7 +76,7 @@ static void add_dim(args_list *dims, int n_given, char *text)
             free(text);
             return;
         }
-    dims->item = tool_grow(dims->item, (size_t)dims->n + 1, sizeof *dims->item);
+    dims->item = tool_push(dims->item, (size_t)dims->n, sizeof *dims->item);
     dims->item[dims->n++] = text;
 }
 
@@ -103,7 +103,7 @@ args_list sweep_dims(const sweep *s, const oc_model *m, int64_t size, const args
 {
     args_list dims = {0};
     for (int i = 0; i < given->n; i++) {
-        dims.item = tool_grow(dims.item, (size_t)i + 1, sizeof *dims.item);
+        dims.item = tool_push(dims.item, (size_t)i, sizeof *dims.item);
         dims.item[dims.n++] = given->item[i];
     }
     if (e->code != OC_OK)

@@ -17,8 +17,7 @@ void timing_run(timing *t, oc_session *session, int64_t warm, int64_t runs, oc_e
             tool_fail(e, OC_LIMIT, "timing: more than %d runs", INT_MAX);
             return;
         }
-        if ((t->n & (t->n - 1)) == 0) /* room for the next power of two */
-            t->ms = tool_grow(t->ms, t->n ? 2 * (size_t)t->n : 1, sizeof *t->ms);
+        t->ms = tool_push(t->ms, (size_t)t->n, sizeof *t->ms);
         const double start = session_clock();
         oc_run(session, e);
         const double ms = 1e3 * (session_clock() - start);

@@ -18,8 +18,7 @@ void labels_read(labels *l, const char *path, size_t cap, oc_error *e)
             tool_fail(e, OC_LIMIT, "%s: more than %d lines", path, INT_MAX);
             return;
         }
-        if ((l->n & (l->n - 1)) == 0) /* room for the next power of two */
-            l->end = tool_grow(l->end, l->n ? 2 * (size_t)l->n : 1, sizeof *l->end);
+        l->end = tool_push(l->end, (size_t)l->n, sizeof *l->end);
         l->end[l->n++] = end;
         at = end + 1;
     }

@@ -96,7 +96,7 @@ static kernel_list list_kernels(void)
         if (at < 0) {
             at = k.n;
             text_index_add(&k.names, name, k.n);
-            k.since = tool_grow(k.since, (size_t)k.n + 1, sizeof *k.since);
+            k.since = tool_push(k.since, (size_t)k.n, sizeof *k.since);
             k.since[k.n++] = row->since;
         }
         k.since[at] = row->since < k.since[at] ? row->since : k.since[at];
@@ -151,7 +151,7 @@ static operator_uses list_operators(const oc_model *m)
         if (at < 0) {
             at = u.n;
             text_index_add(&u.names, name, u.n);
-            u.item = tool_grow(u.item, (size_t)u.n + 1, sizeof *u.item);
+            u.item = tool_push(u.item, (size_t)u.n, sizeof *u.item);
             u.item[u.n++] = (operator_use){op, 0};
         }
         u.item[at].n_nodes += op.count;

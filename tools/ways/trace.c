@@ -22,7 +22,7 @@ axis_maker *axis_trace_find(const axis_trace *t, const char *name)
 static axis_maker *add_maker(axis_trace *t, const char *name, const oc_node_event *event)
 {
     text_index_add(&t->makers, name, t->n_maker);
-    t->maker = tool_grow(t->maker, (size_t)t->n_maker + 1, sizeof *t->maker);
+    t->maker = tool_push(t->maker, (size_t)t->n_maker, sizeof *t->maker);
     axis_maker *m = &t->maker[t->n_maker++];
     *m = (axis_maker){tool_format("%s", name),
                       tool_format("%s", event->name),
@@ -141,8 +141,7 @@ void axis_trace_free(axis_trace *t)
 
 static void keep(axis_trace *t, axis_maker *m, const oc_value *v)
 {
-    if ((t->n & (t->n - 1)) == 0)
-        t->item = tool_grow(t->item, t->n ? 2 * (size_t)t->n : 1, sizeof *t->item);
+    t->item = tool_push(t->item, (size_t)t->n, sizeof *t->item);
     axis_entry *k = &t->item[t->n];
     const size_t size = bytes_of(v);
     *k = (axis_entry){.next = -1};
