@@ -13,6 +13,8 @@ import sys
 import tempfile
 import time
 
+from checks import check, finish
+
 OCELLUS = os.path.abspath(sys.argv[1])
 PATIENCE = 60  # seconds that no step here comes near
 MODEL = '''<ir_version: 8, opset_import: ["" : 13]>
@@ -21,15 +23,6 @@ picture (uint8[1,3,H,W] x) => (uint8[1,3,H,W] y) { y = Concat <axis = 0> (x) }
 SMALL = ['run', 'm.onnxtxt', '--fill', 'random', '--dim', 'H=9', '--dim', 'W=9']
 SLOW = ['run', 'm.onnxtxt', '--fill', 'random', '--dim', 'H=3000', '--dim', 'W=3000', '-o', 'y=slow.png']
 ENDLESS = [*SMALL, '--repeat', '100000000', '-o', 'y=endless.npy']
-checks = failures = 0
-
-
-def check(right, *about):
-    global checks, failures
-    checks += 1
-    if not right:
-        failures += 1
-        print('FAIL:', *about)
 
 
 def start(*words, before=None, **streams):
@@ -341,5 +334,4 @@ with tempfile.TemporaryDirectory() as folder:
                   *([short_reads] if len(sys.argv) > 2 else [])):
         group()
     os.chdir('/')
-print(f'{checks} checks, {failures} failed')
-sys.exit(1 if failures else 0)
+finish()

@@ -15,19 +15,12 @@ import warnings
 import zipfile
 import zlib
 
+from checks import check, finish
+
 OCELLUS, CORPUS, DATA = os.path.abspath(sys.argv[1]), *(pathlib.Path(path).resolve() for path in sys.argv[2:4])
 SANITIZED = '--sanitized' in sys.argv
 HEAD = '<ir_version: 8, opset_import: ["" : 13]>\n'
-checks = failures = 0
 warnings.simplefilter('ignore') # of zipfile, about members of one name
-
-
-def check(right, *about):
-    global checks, failures
-    checks += 1
-    if not right:
-        failures += 1
-        print('FAIL:', *about)
 
 
 def run(*words, **how):
@@ -307,5 +300,4 @@ with tempfile.TemporaryDirectory() as folder:
                   decoded_pictures_are_bounded, values_of_a_check_are_counted, every_prefix_is_an_answer):
         group()
     os.chdir('/')
-print(f'{checks} checks, {failures} failed')
-sys.exit(1 if failures else 0)
+finish()

@@ -7,8 +7,9 @@ import subprocess
 import sys
 import tempfile
 
+from checks import check, finish
+
 ocellus = os.path.abspath(sys.argv[1])
-findings = []
 
 MODELS = {
     'warp': """<ir_version: 9, opset_import: ["" : 20]>
@@ -46,12 +47,6 @@ fixed (float[1,8] x) => (float[1,8] y) { y = Neg (x) }
 bad (float[2] x, int64[1] k) => (float[1] y) { t = Neg (x) y = Gather (t, k) }
 """,
 }
-
-
-def check(good, text):
-    if not good:
-        findings.append(text)
-        print('FAIL: ' + text)
 
 
 def wants(code, text, *words):
@@ -214,5 +209,4 @@ with tempfile.TemporaryDirectory() as folder:
     figures()
     refusals()
     operators()
-print(f'{len(findings)} findings')
-sys.exit(bool(findings))
+finish()

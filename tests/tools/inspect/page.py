@@ -15,6 +15,9 @@ import zlib
 
 import resnet
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from checks import check, finish
+
 OCELLUS, DEMO = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 KEEP = pathlib.Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
 SKIP = 77
@@ -22,15 +25,6 @@ BROWSER = shutil.which('chromium')
 FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
          '--disable-component-update', '--disable-sync', '--hide-scrollbars', '--window-size=1400,900',
          '--virtual-time-budget=4000']
-checks = failures = 0
-
-
-def check(right, *about):
-    global checks, failures
-    checks += 1
-    if not right:
-        failures += 1
-        print('FAIL:', *about)
 
 
 def page(model, *words):
@@ -175,5 +169,4 @@ with tempfile.TemporaryDirectory() as folder:
     else:
         print('chromium is not installed: the page was not looked at in a browser')
     os.chdir('/')
-print(f'{checks} checks, {failures} failed')
-sys.exit(1 if failures else 0 if BROWSER else SKIP)
+finish(0 if BROWSER else SKIP)

@@ -13,16 +13,10 @@ import time
 
 import resnet
 
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
+from checks import check, finish
+
 OCELLUS = os.path.abspath(sys.argv[1])
-checks = failures = 0
-
-
-def check(right, *about):
-    global checks, failures
-    checks += 1
-    if not right:
-        failures += 1
-        print('FAIL:', *about)
 
 
 def run(code, *words):
@@ -220,5 +214,4 @@ with tempfile.TemporaryDirectory() as folder:
     dot()
     large()
     os.chdir('/')
-print(f'{checks} checks, {failures} failed')
-sys.exit(failures != 0)
+finish()
