@@ -10,43 +10,13 @@
  * more than MANY allocations, not every one fails: numbers 0, 1 and so on with a stride that is a
  * prime or near one. */
 #include "case.h"
+#include "failing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { CASES = 2, MANY = 400 };
-
-/* ---- an allocator that fails ---- */
-
-typedef struct starving {
-    long left;    /* allocations before one fails; < 0: none does */
-    bool forever; /* the later ones fail too */
-    long asked;   /* allocations so far */
-    long blocks;  /* alive now */
-    bool failed;
-} starving;
-
-static void *resize(void *ctx, void *block, size_t old_size, size_t new_size)
-{
-    starving *s = ctx;
-    (void)old_size;
-    if (new_size == 0) {
-        s->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    s->asked++;
-    if (s->left == 0) {
-        s->left = s->forever ? 0 : -1;
-        s->failed = true;
-        return NULL;
-    }
-    s->left -= s->left > 0;
-    void *p = realloc(block, new_size);
-    s->blocks += p && !block;
-    return p;
-}
 
 /* ---- all that is done with a model ---- */
 
@@ -95,10 +65,11 @@ static void bind_and_run(const test_case *t, const oc_model *m, oc_session *s, g
 
 /* Loads, plans, binds, runs and saves with one allocation that fails. If there is a session after
  * an error, again has what it gives once there is memory. */
-static void do_all(test_case *t, const way *w, starving *hungry, gave *g, gave *again, oc_error *e)
+static void do_all(test_case *t, const way *w, failing *hungry, gave *g, gave *again, oc_error *e)
 {
-    const oc_model_options load = {
-        .alloc = {resize, hungry}, .limits.memory_cap = w->model_cap, .external_dir = w->folder};
+    const oc_model_options load = {.alloc = {failing_resize, hungry},
+                                   .limits.memory_cap = w->model_cap,
+                                   .external_dir = w->folder};
     oc_session_options o = t->options;
     o.threads = w->threads;
     o.limits.memory_cap = w->session_cap;
@@ -163,14 +134,14 @@ static bool starve(test *x, test_case *t, const way *w)
 {
     gave want = {0}, got = {0}, again = {0};
     oc_error e = {OC_OK, ""};
-    starving s = {.left = -1};
+    failing s = {.left = -1};
     do_all(t, w, &s, &want, &again, &e);
     bool good = e.code == OC_OK || case_fail(t, NULL, "%s: %s", w->name, e.text);
     const long step = step_of(x, s.asked);
     for (int forever = 0; forever < 2 && good; forever++)
         for (long k = 0; good; k += step, x->runs++) {
             e = (oc_error){OC_OK, ""};
-            s = (starving){.left = k, .forever = forever};
+            s = (failing){.left = k, .forever = forever};
             do_all(t, w, &s, &got, &again, &e);
             good = check(t, w, forever ? "from allocation" : "allocation", k, &want, &got, &again,
                          &e) &&
@@ -190,7 +161,7 @@ static bool cap(test *x, test_case *t, way w)
 {
     gave want = {0}, got = {0}, again = {0};
     oc_error e = {OC_OK, ""};
-    starving s = {.left = -1};
+    failing s = {.left = -1};
     do_all(t, &w, &s, &want, &again, &e);
     bool good = e.code == OC_OK;
     for (int of_session = 0; of_session < 2 && good; of_session++) {
@@ -200,7 +171,7 @@ static bool cap(test *x, test_case *t, way w)
             e = (oc_error){OC_OK, ""};
             w.model_cap = of_session ? 0 : size;
             w.session_cap = of_session ? size : 0;
-            s = (starving){.left = -1};
+            s = (failing){.left = -1};
             do_all(t, &w, &s, &got, &again, &e);
             good = check(t, &w, of_session ? "cap of the session" : "cap", (long)size, &want, &got,
                          &again, &e);

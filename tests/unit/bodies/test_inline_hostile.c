@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_inline_hostile.c - inlining of models made to cost much, and with too little memory. */
+#include "failing.h"
 #include "models.h"
 
 #include "bodies/inline.h"
-
-#include <limits.h>
 
 #define HEADER "<ir_version: 8, opset_import: [\"\": 17, \"my\": 1]>\n"
 #define FUNCTION(header, text)                                                                     \
@@ -172,23 +171,6 @@ END_TEST
 
 /* ---- memory ---- */
 
-typedef struct failing {
-    int until; /* allocations that still work */
-    int64_t live;
-} failing;
-
-static void *failing_resize(void *ctx, void *block, size_t old_size, size_t new_size)
-{
-    failing *f = ctx;
-    if (new_size && f->until-- <= 0)
-        return NULL;
-    f->live += (int64_t)new_size - (int64_t)old_size;
-    if (new_size)
-        return realloc(block, new_size);
-    free(block);
-    return NULL;
-}
-
 /* Whichever allocation fails, that is an error and nothing is lost. */
 START_TEST(every_allocation_may_fail)
 {
@@ -203,20 +185,20 @@ START_TEST(every_allocation_may_fail)
     oc_error e = {.code = OC_NOMEM};
     int n = 0;
     for (; e.code == OC_NOMEM; n++) {
-        failing memory = {.until = INT_MAX};
+        failing memory = {.left = -1, .forever = true};
         const oc_model_options options = {.alloc = {failing_resize, &memory}};
         oc_model *m = NULL, *out = NULL;
         e.code = OC_OK;
         ck_assert_int_eq(oc_model_new(&options, &m, &e), OC_OK);
         ck_assert_int_eq(oc_load_text(m, t.bytes, strlen(t.bytes), &e), OC_OK);
-        memory.until = n;
+        memory.left = n;
         oc_model_check(m, &e);
         if (e.code == OC_OK)
             oc_model_inline(m, NULL, NULL, &out, &e);
         ck_assert_msg(e.code == OC_OK || e.code == OC_NOMEM, "%s", e.text);
         oc_model_free(out);
         oc_model_free(m);
-        ck_assert_int_eq(memory.live, 0);
+        ck_assert_int_eq(memory.bytes, 0);
     }
     ck_assert_int_eq(e.code, OC_OK);
     ck_assert_int_gt(n, 10);

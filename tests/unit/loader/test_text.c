@@ -2,6 +2,7 @@
  * test_text.c - the text form read: what it means, what is refused, and hostile text. */
 #include "graph/build.h"
 #include "loader/loader.h"
+#include "failing.h"
 #include "suite.h"
 #include "tricky.h"
 
@@ -463,24 +464,12 @@ START_TEST(every_prefix_is_an_answer)
 }
 END_TEST
 
-/* An allocator that fails from its n-th call on. */
-static void *fail_later(void *ctx, void *block, size_t old_size, size_t new_size)
-{
-    int *left = ctx;
-    (void)old_size;
-    if (new_size == 0) {
-        free(block);
-        return NULL;
-    }
-    return (*left)-- > 0 ? realloc(block, new_size) : NULL;
-}
-
 START_TEST(every_failed_allocation_is_an_error)
 {
     for (int k = 1; k < 100; k++) {
-        int left = k;
+        failing f = {.left = k, .forever = true};
         oc_error e = {0};
-        oc_model *m = new_model(&(oc_model_options){.alloc = {fail_later, &left}});
+        oc_model *m = new_model(&(oc_model_options){.alloc = {failing_resize, &f}});
         const oc_status status = oc_load_text(m, tricky_model, strlen(tricky_model), &e);
         oc_model_free(m);
         if (status == OC_OK) {

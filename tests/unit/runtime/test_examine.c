@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_examine.c - oc_model_examine tells all that is wrong with a model, and fails cleanly. */
+#include "failing.h"
 #include "suite.h"
 
 #include <ocellus.h>
@@ -56,32 +57,11 @@ START_TEST(tells_nothing_of_a_model_that_is_right)
 }
 END_TEST
 
-typedef struct failing {
-    int left, blocks; /* allocations until all fail; blocks alive now */
-} failing;
-
-static void *failing_resize(void *ctx, void *block, size_t old_size, size_t new_size)
-{
-    failing *f = ctx;
-    (void)old_size;
-    if (new_size == 0) {
-        f->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (f->left == 0)
-        return NULL;
-    f->left--;
-    void *p = realloc(block, new_size);
-    f->blocks += p && !block;
-    return p;
-}
-
 START_TEST(without_memory_it_is_an_error)
 {
     bool failed = true;
     for (int k = 0; failed; k++) {
-        failing f = {.left = k};
+        failing f = {.left = k, .forever = true};
         char all[2000] = "";
         oc_error e = {OC_OK, ""};
         oc_model *m = oc_model_load_memory(wrong, strlen(wrong),
@@ -90,7 +70,7 @@ START_TEST(without_memory_it_is_an_error)
         failed = e.code != OC_OK;
         ck_assert_msg(!failed || e.code == OC_NOMEM, "k %d: %s", k, e.text);
         oc_model_free(m);
-        ck_assert_msg(f.blocks == 0, "k %d: %d blocks leak", k, f.blocks);
+        ck_assert_msg(f.blocks == 0, "k %d: %ld blocks leak", k, f.blocks);
         ck_assert_int_lt(k, 5000);
     }
 }

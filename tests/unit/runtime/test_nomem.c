@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_nomem.c - for every k, the k-th allocation fails: an error, no leak, and a session that goes
  * on once there is memory again. */
+#include "failing.h"
 #include "suite.h"
 
 #include <ocellus.h>
@@ -55,32 +56,6 @@ static bytes binary_model(void)
     ck_assert_msg(e.code == OC_OK, "%s", e.text);
     oc_model_free(m);
     return b;
-}
-
-typedef struct failing {
-    int left;     /* allocations until one fails; < 0: none does */
-    bool forever; /* the later ones too */
-    int blocks;   /* alive now */
-} failing;
-
-static void *failing_resize(void *ctx, void *block, size_t old_size, size_t new_size)
-{
-    failing *f = ctx;
-    (void)old_size;
-    if (new_size == 0) {
-        f->blocks -= block != NULL;
-        free(block);
-        return NULL;
-    }
-    if (f->left == 0) {
-        f->left = f->forever ? 0 : -1;
-        return NULL;
-    }
-    f->left -= f->left > 0;
-    void *p = realloc(block, new_size);
-    ck_assert_ptr_nonnull(p);
-    f->blocks += block == NULL;
-    return p;
 }
 
 static void bind_all(oc_session *s, oc_error *e)
@@ -138,7 +113,7 @@ static bool attempt(const void *model, size_t size, const setting *how, int k)
     }
     oc_session_free(s);
     oc_model_free(m);
-    ck_assert_msg(f.blocks == 0, "k %d: %d blocks leak", k, f.blocks);
+    ck_assert_msg(f.blocks == 0, "k %d: %ld blocks leak", k, f.blocks);
     return failed;
 }
 
@@ -240,7 +215,7 @@ START_TEST(bound_lists)
         oc_session_free(s);
         oc_model_free(m);
         oc_value_free(v);
-        ck_assert_msg(f.blocks == 0, "k %d: %d blocks leak", k, f.blocks);
+        ck_assert_msg(f.blocks == 0, "k %d: %ld blocks leak", k, f.blocks);
     }
 }
 END_TEST

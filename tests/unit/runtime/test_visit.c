@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_visit.c - what oc_model_visit tells of nodes, values and attributes, oc_model_metadata of
  * keys, and oc_model_weight_at of initializers. */
+#include "failing.h"
 #include "suite.h"
 
 #include <ocellus.h>
@@ -188,28 +189,17 @@ END_TEST
 
 /* ---- failing ---- */
 
-static void *failing_resize(void *ctx, void *block, size_t old_size, size_t new_size)
-{
-    int *left = ctx;
-    (void)old_size;
-    if (new_size == 0) {
-        free(block);
-        return NULL;
-    }
-    return (*left)-- > 0 ? realloc(block, new_size) : NULL;
-}
-
 START_TEST(without_memory_it_is_an_error)
 {
     bool failed = true;
     for (int k = 0; failed; k++) {
         static told t;
-        int left = k;
+        failing f = {.left = k, .forever = true};
         oc_error e = {OC_OK, ""};
         memset(&t, 0, sizeof t);
         oc_model *m = oc_model_load_memory(
             text, strlen(text),
-            &(oc_model_options){.alloc = {failing_resize, &left}, .external = give_zeros}, &e);
+            &(oc_model_options){.alloc = {failing_resize, &f}, .external = give_zeros}, &e);
         oc_model_visit(m, NULL, note, &t, &e);
         failed = e.code != OC_OK;
         ck_assert_msg(!failed || e.code == OC_NOMEM, "k %d: %s", k, e.text);
