@@ -3,23 +3,15 @@
 also after the installed tree was moved."""
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 
 import tree
+from recipe import run
 
 build = sys.argv[2]
 MODEL = os.path.join(tree.ROOT, 'examples/mirror.onnxtxt')
 WANTED = '3 2 1 6 5 4\n'
-
-
-def run(*command, **more):
-    result = subprocess.run(command, text=True, capture_output=True, **more)
-    if result.returncode:
-        print(' '.join(command), result.stdout, result.stderr, sep='\n')
-        sys.exit(1)
-    return result.stdout
 
 
 def prefix_of(folder):

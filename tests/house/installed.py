@@ -1,24 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """installed.py - what is installed serves a program through pkg-config, shared and static."""
 import os
-import subprocess
 import sys
 import tempfile
 
 import tree
+from recipe import run
 
 build, cc = sys.argv[2], sys.argv[3].split()
 MODEL = os.path.join(tree.ROOT, 'examples/mirror.onnxtxt')
 SOURCE = os.path.join(tree.ROOT, 'examples/embed.c')
 WANTED = '3 2 1 6 5 4\n'
-
-
-def run(*command, **more):
-    result = subprocess.run(command, text=True, capture_output=True, **more)
-    if result.returncode:
-        print(' '.join(command), result.stdout, result.stderr, sep='\n')
-        sys.exit(1)
-    return result.stdout
 
 
 with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""recipe.py - what the tests share that follow a page of docs to the letter, in a copy of the tree."""
+"""recipe.py - what the tests share that build and run something: commands, and pages of docs that are followed to the
+letter in a copy of the tree."""
 import os
 import re
 import shutil
@@ -26,9 +27,9 @@ def family(page):
     return found and found.group(1)
 
 
-def run(*command):
-    """Its output; the test ends where it fails."""
-    result = subprocess.run(command, text=True, capture_output=True)
+def run(*command, **more):
+    """Its output; the test ends where it fails. more is of subprocess.run."""
+    result = subprocess.run(command, text=True, capture_output=True, **more)
     if result.returncode:
         print(' '.join(command), result.stdout, result.stderr, sep='\n')
         sys.exit(1)

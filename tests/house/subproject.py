@@ -2,11 +2,11 @@
 """subproject.py - a program that has this project as a Meson subproject, with a few operators built in,
 builds without a word from us and runs."""
 import os
-import subprocess
 import sys
 import tempfile
 
 import tree
+from recipe import run
 
 BUILD = """project('host', 'c', default_options: ['c_std=c11', 'warning_level=3', 'werror=true'])
 ocellus = dependency('ocellus', fallback: 'ocellus')
@@ -23,14 +23,6 @@ int main(void)
 """
 WANTED = {  # files and a family
     'concat': {'Concat'}, 'where': {'Where'}, 'control': {'If', 'Loop', 'Scan'}}
-
-
-def run(*command, **more):
-    result = subprocess.run(command, text=True, capture_output=True, **more)
-    if result.returncode:
-        print(result.stdout, result.stderr)
-        sys.exit(1)
-    return result.stdout
 
 
 with tempfile.TemporaryDirectory() as folder:
