@@ -120,8 +120,9 @@ OC_API size_t oc_type_size(oc_type type);      /* bytes in memory; 0 for a numbe
 
 /* ---- structs that grow -----------------------------------------------------------------------
  *
- * oc_model_options, oc_session_options, oc_port, oc_model_info, oc_model_operator, oc_node_event
- * and oc_session_stats may get new fields, at their end. All other structs stay as they are.
+ * oc_model_options, oc_session_options, oc_port, oc_model_info, oc_model_operator, oc_node_info,
+ * oc_node_event and oc_session_stats may get new fields, at their end. All other structs stay as
+ * they are.
  *
  * A program works with a library that is newer than its header, and with one that is older. To that
  * end calls that take or fill these structs are inline: they hand the size that the compiler knows
@@ -417,9 +418,15 @@ OC_API void oc_node_write_attribute(const oc_node_info *node, int i, const oc_wr
  * others as it declares them; dims that neither tells are -1. inputs has what to take each of the
  * model's inputs for in place of oc_model_input, such as sizes for symbols; NULL: those. Nodes that
  * cannot run are told too. */
-OC_API void oc_model_visit(const oc_model *model, const oc_port *inputs,
-                           void (*tell)(void *ctx, const oc_node_info *node), void *ctx,
-                           oc_error *e);
+OC_API void oc_model_visit_sized(const oc_model *model, const oc_port *inputs, size_t port_size,
+                                 void (*tell)(void *ctx, const oc_node_info *node), void *ctx,
+                                 oc_error *e);
+static inline void oc_model_visit(const oc_model *model, const oc_port *inputs,
+                                  void (*tell)(void *ctx, const oc_node_info *node), void *ctx,
+                                  oc_error *e)
+{
+    oc_model_visit_sized(model, inputs, sizeof *inputs, tell, ctx, e);
+}
 
 /* ---- models, saved and expanded -------------------------------------------------------------- */
 

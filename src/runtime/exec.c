@@ -2,6 +2,7 @@
  * exec.c - runs the steps of a plan, and plans within plans. */
 #include "ops/kit/lanes.h"
 #include "runtime/session.h"
+#include "runtime/sized.h"
 
 /* ---- values in lanes ---- */
 
@@ -59,22 +60,24 @@ static void report(const oc_session *s, const oc_run_frame *f, const oc_step *st
                    int64_t sequence, uint64_t nanoseconds)
 {
     const bool values = s->options.observer.view != OC_VIEW_NONE;
-    const oc_node_event event = {.begin = begin,
-                                 .depth = f->graph->depth,
-                                 .sequence = sequence,
-                                 .name = step->node->name,
-                                 .domain = step->node->domain,
-                                 .op_type = step->node->op_type,
-                                 .since = step->row->since,
-                                 .n_in = step->n_in,
-                                 .n_out = step->n_out,
-                                 .in = values ? f->in : NULL,
-                                 .out = values ? (const oc_value *const *)f->out : NULL,
-                                 .out_name = step->node->out,
-                                 .nanoseconds = (int64_t)nanoseconds,
-                                 .fused_into =
-                                     step->consumer ? step->consumer->node->op_type : NULL};
-    s->options.observer.on_node(s->options.observer.on_node_ctx, &event);
+    const struct {
+        oc_node_event event;
+        char later[OC_SIZED_ROOM];
+    } told = {.event = {.begin = begin,
+                        .depth = f->graph->depth,
+                        .sequence = sequence,
+                        .name = step->node->name,
+                        .domain = step->node->domain,
+                        .op_type = step->node->op_type,
+                        .since = step->row->since,
+                        .n_in = step->n_in,
+                        .n_out = step->n_out,
+                        .in = values ? f->in : NULL,
+                        .out = values ? (const oc_value *const *)f->out : NULL,
+                        .out_name = step->node->out,
+                        .nanoseconds = (int64_t)nanoseconds,
+                        .fused_into = step->consumer ? step->consumer->node->op_type : NULL}};
+    s->options.observer.on_node(s->options.observer.on_node_ctx, &told.event);
 }
 
 /* Runs the last step of a tail, and with it the others. */

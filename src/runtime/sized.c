@@ -7,14 +7,13 @@
 oc_status oc_sized_read(void *own, size_t own_size, const char *name, const void *given,
                         size_t given_size, oc_error *e)
 {
-    enum { MOST = 1 << 16 }; /* past it a size is no size of a struct */
     const size_t shared = given_size < own_size ? given_size : own_size;
     memset(own, 0, own_size);
     if (!given)
         return OC_OK;
-    if (given_size > MOST)
+    if (given_size > OC_SIZED_MOST)
         return oc_error_set(e, OC_ARGUMENT, "%s of %zu bytes, expected at most %d", name,
-                            given_size, MOST);
+                            given_size, OC_SIZED_MOST);
     memcpy(own, given, shared);
     for (size_t i = shared; i < given_size; i++)
         if (((const unsigned char *)given)[i])

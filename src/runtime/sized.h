@@ -6,6 +6,8 @@
 
 #include "base/status.h"
 
+enum { OC_SIZED_MOST = 1 << 16 }; /* past it a size is no size of a struct */
+
 /* *own, of own_size bytes, becomes the host's struct of that name. Fields that the host does not
  * know are 0, all of them where given is NULL. It is an error if the host sets a field that the
  * library does not know. */
@@ -14,5 +16,9 @@ oc_status oc_sized_read(void *own, size_t own_size, const char *name, const void
 /* Fills the host's struct, which may be NULL, from the library's. Fields that the library does not
  * know become 0. */
 void oc_sized_write(void *given, size_t given_size, const void *own, size_t own_size);
+
+/* Zero bytes behind a struct that a callback of the host is given: what a newer host, which knows
+ * more fields, reads there. */
+enum { OC_SIZED_ROOM = 128 };
 
 #endif

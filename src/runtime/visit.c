@@ -5,6 +5,7 @@
 #include "graph/walk.h"
 #include "runtime/port.h"
 #include "runtime/session.h"
+#include "runtime/sized.h"
 
 /* What a plan has found out about a value of the main graph. */
 typedef struct fact {
@@ -24,7 +25,7 @@ typedef struct scope {
 
 typedef struct visit {
     const oc_model *m;
-    const oc_port *inputs; /* of the host; NULL: as declared */
+    oc_port *inputs; /* of the host; NULL: as declared */
     oc_watch watch;
     oc_memory memory;
     oc_arena arena;
@@ -36,7 +37,8 @@ typedef struct visit {
     oc_opkey_map operator_of;
     oc_model_operator *op; /* of each usage of the model */
     scope scope[OC_MAX_NESTING + 1];
-    oc_port *port; /* inputs, then outputs of the current node */
+    char *port; /* inputs, then outputs of the current node, as large as the host's oc_port */
+    size_t port_size;
     int n_port;
     oc_error *e;
 } visit;
@@ -191,17 +193,22 @@ static oc_port find_port(const visit *v, int depth, oc_name name)
 
 /* ---- nodes ---- */
 
+static void *port_at(const visit *v, int i)
+{
+    return v->port ? v->port + (size_t)i * v->port_size : NULL;
+}
+
 static oc_status fill_ports(visit *v, int depth, const oc_node *n)
 {
     if (n->n_in + n->n_out > v->n_port) {
         v->n_port = 2 * (n->n_in + n->n_out);
-        v->port = oc_arena_array(&v->arena, (size_t)v->n_port, sizeof *v->port);
+        v->port = oc_arena_array(&v->arena, (size_t)v->n_port, v->port_size);
         OC_TRY(oc_arena_check(&v->arena, v->e));
     }
-    for (int i = 0; i < n->n_in; i++)
-        v->port[i] = find_port(v, depth, n->in[i]);
-    for (int i = 0; i < n->n_out; i++)
-        v->port[n->n_in + i] = find_port(v, depth, n->out[i]);
+    for (int i = 0; i < n->n_in + n->n_out; i++) {
+        const oc_port p = find_port(v, depth, i < n->n_in ? n->in[i] : n->out[i - n->n_in]);
+        oc_sized_write(port_at(v, i), v->port_size, &p, sizeof p);
+    }
     return OC_OK;
 }
 
@@ -224,8 +231,8 @@ static oc_node_info describe(const visit *v, const oc_walk *w, const oc_node *n)
         .n_in = n->n_in,
         .n_out = n->n_out,
         .n_attr = n->n_attr,
-        .in = v->port,
-        .out = v->port ? v->port + n->n_in : NULL,
+        .in = port_at(v, 0),
+        .out = port_at(v, n->n_in),
         .attr = n->attr};
 }
 
@@ -240,15 +247,40 @@ static oc_status tell_nodes(visit *v, void (*tell)(void *ctx, const oc_node_info
             OC_TRY(enter_graph(v, w.open[w.depth].graph, w.depth));
         v->scope[w.depth].node = number;
         OC_TRY(fill_ports(v, w.depth, n));
-        const oc_node_info info = describe(v, &w, n);
-        tell(ctx, &info);
+        const struct {
+            oc_node_info node;
+            char later[OC_SIZED_ROOM];
+        } told = {.node = describe(v, &w, n)};
+        tell(ctx, &told.node);
     }
     return OC_OK;
 }
 
-static oc_status visit_nodes(visit *v, void (*tell)(void *ctx, const oc_node_info *node), void *ctx)
+static oc_status take_inputs(visit *v, const void *inputs)
+{
+    const int n = v->m->graph.n_input;
+    if (!inputs)
+        return OC_OK;
+    v->inputs = oc_arena_array(&v->arena, (size_t)n, sizeof *v->inputs);
+    OC_TRY(oc_arena_check(&v->arena, v->e));
+    for (int i = 0; i < n; i++) {
+        oc_port *p = &v->inputs[i];
+        const char *given = (const char *)inputs + (size_t)i * v->port_size;
+        OC_TRY(oc_sized_read(p, sizeof *p, "oc_port", given, v->port_size, v->e));
+        if (p->rank < -1 || p->rank > OC_MAX_RANK || (unsigned)p->type >= OC_N_TYPES ||
+            (unsigned)p->kind > OC_OPTIONAL)
+            return oc_error_set(v->e, OC_ARGUMENT,
+                                "oc_model_visit: input %d has rank %d, type %d and kind %d", i,
+                                p->rank, (int)p->type, (int)p->kind);
+    }
+    return OC_OK;
+}
+
+static oc_status visit_nodes(visit *v, const void *inputs,
+                             void (*tell)(void *ctx, const oc_node_info *node), void *ctx)
 {
     const oc_listener listener = {.tell = ignore, .value = note_fact, .ctx = v};
+    OC_TRY(take_inputs(v, inputs));
     OC_TRY(note_sizes(v));
     OC_TRY(note_operators(v));
     oc_session_examine(v->m, v->inputs, &listener, v->e);
@@ -257,21 +289,8 @@ static oc_status visit_nodes(visit *v, void (*tell)(void *ctx, const oc_node_inf
     return tell_nodes(v, tell, ctx);
 }
 
-static oc_status check_inputs(const oc_model *m, const oc_port *inputs, oc_error *e)
-{
-    for (int i = 0; inputs && i < m->graph.n_input; i++) {
-        const oc_port *p = &inputs[i];
-        if (p->rank < -1 || p->rank > OC_MAX_RANK || (unsigned)p->type >= OC_N_TYPES ||
-            (unsigned)p->kind > OC_OPTIONAL)
-            return oc_error_set(e, OC_ARGUMENT,
-                                "oc_model_visit: input %d has rank %d, type %d and kind %d", i,
-                                p->rank, (int)p->type, (int)p->kind);
-    }
-    return OC_OK;
-}
-
-void oc_model_visit(const oc_model *m, const oc_port *inputs,
-                    void (*tell)(void *ctx, const oc_node_info *node), void *ctx, oc_error *e)
+void oc_model_visit_sized(const oc_model *m, const oc_port *inputs, size_t port_size,
+                          void (*tell)(void *ctx, const oc_node_info *node), void *ctx, oc_error *e)
 {
     if (!oc_error_is_clear(e))
         return;
@@ -279,16 +298,18 @@ void oc_model_visit(const oc_model *m, const oc_port *inputs,
         oc_error_set(e, OC_ARGUMENT, "oc_model_visit: there is no model or nobody to tell");
         return;
     }
-    if (check_inputs(m, inputs, e) != OC_OK)
+    if (port_size < sizeof(void *) || port_size % sizeof(void *) || port_size > OC_SIZED_MOST) {
+        oc_error_set(e, OC_ARGUMENT, "oc_model_visit: oc_port of %zu bytes", port_size);
         return;
-    visit v = {.m = oc_model_hold(m), .inputs = inputs, .e = e};
+    }
+    visit v = {.m = oc_model_hold(m), .port_size = port_size, .e = e};
     oc_watch_begin(&v.watch, "looking into the model", &m->options.limits);
     v.memory = oc_memory_beside(&m->memory, 0, &v.watch);
     v.arena = oc_arena_new(&v.memory);
     v.fact_of = oc_name_map_new(&v.arena);
     v.size_of = oc_name_map_new(&v.arena);
     v.operator_of = oc_opkey_map_new(&v.arena);
-    visit_nodes(&v, tell, ctx);
+    visit_nodes(&v, inputs, tell, ctx);
     oc_arena_free(&v.arena);
     oc_model_drop(m);
 }

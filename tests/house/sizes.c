@@ -8,7 +8,7 @@
 
 static const char text[] = "<ir_version: 8, opset_import: [\"\" : 17]>\n"
                            "g (float[N] x) => (float[N] y) { a = Neg (x)  y = Abs (a) }";
-static int events;
+static int events, visited;
 
 static void expect(bool right, const char *what)
 {
@@ -20,6 +20,26 @@ static void on_node(void *ctx, const oc_node_event *event)
 {
     (void)ctx;
     events += event->n_in == 1 && strcmp(event->op_type, events < 2 ? "Neg" : "Abs") == 0;
+#ifdef LATER
+    expect(!event->later, "what the library does not know of an event is not 0");
+#endif
+}
+
+/* Ports lie one behind the other, as large as the program knows them. */
+static void on_visit(void *ctx, const oc_node_info *node)
+{
+    const bool first = visited++ == 0;
+    (void)ctx;
+    expect(strcmp(node->op_type, first ? "Neg" : "Abs") == 0 && node->n_in == 1 && node->n_out == 1,
+           "a node is another");
+    expect(strcmp(node->in[0].name, first ? "x" : "a") == 0 && node->in[0].dim[0] == 5,
+           "a node has another input");
+    expect(strcmp(node->out[0].name, first ? "a" : "y") == 0 && node->out[0].type == OC_F32,
+           "a node has another output");
+#ifdef LATER
+    expect(!node->later && !node->in[0].later && !node->out[0].later,
+           "what the library does not know of a node is not 0");
+#endif
 }
 
 /* A result, and behind it bytes that the library must leave alone. */
@@ -68,6 +88,20 @@ static void look(const oc_model *model, const oc_session *session)
     expect(oc_session_describe(session).plan_bytes > 0, "oc_session_describe");
 }
 
+static void visit(const oc_model *model)
+{
+    oc_error e = {0};
+    oc_port port = oc_model_input(model, 0);
+    port.dim[0] = 5;
+    oc_model_visit(model, &port, on_visit, NULL, &e);
+    expect(e.code == OC_OK && visited == 2, e.code == OC_OK ? "nodes are not told" : e.text);
+#ifdef LATER
+    port.later = 1;
+    oc_model_visit(model, &port, on_visit, NULL, &e);
+    expect(e.code == OC_ARGUMENT && visited == 2, "an unknown field of a port is ignored");
+#endif
+}
+
 /* Fields that are set but not known to the library: the call says so. */
 static void set_later(const oc_model *model)
 {
@@ -108,6 +142,7 @@ int main(void)
     expect(e.code == OC_OK, e.text);
     if (e.code == OC_OK) {
         look(model, session);
+        visit(model);
         set_later(model);
     }
     oc_session_free(session);

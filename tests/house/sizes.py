@@ -17,6 +17,7 @@ CUT = {
     'oc_port': 'has_default',
     'oc_model_info': 'n_parameters',
     'oc_model_operator': 'count',
+    'oc_node_info': 'attr',
     'oc_node_event': 'nanoseconds',
     'oc_session_stats': 'steps',
 }

@@ -183,6 +183,9 @@ START_TEST(visiting)
     REFUSED(ARGUMENT, oc_model_visit(NULL, NULL, count_node, NULL, e));
     REFUSED(ARGUMENT, oc_model_visit(m, NULL, NULL, NULL, e));
     REFUSED(ARGUMENT, oc_model_visit(m, NULL, ask_too_much, NULL, e));
+    REFUSED(ARGUMENT, oc_model_visit_sized(m, NULL, 0, count_node, NULL, e));
+    REFUSED(ARGUMENT, oc_model_visit_sized(m, NULL, sizeof(oc_port) + 1, count_node, NULL, e));
+    REFUSED(ARGUMENT, oc_model_visit_sized(m, NULL, SIZE_MAX - 7, count_node, NULL, e));
     REFUSED(ARGUMENT, visit_with((oc_port){.rank = OC_MAX_RANK + 1}));
     REFUSED(ARGUMENT, visit_with((oc_port){.rank = INT_MIN}));
     HARMLESS(visit_with((oc_port){.rank = 1, .dim = {INT64_MIN}}));
