@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ocellus runs ONNX models: a small interpreter for vision operators.
+
+    import ocellus
+    session = ocellus.Session('model.onnx')
+    result = session.run({'image': picture})   # numpy arrays in, numpy arrays out
+    result['warped']
+
+Session runs a model, Model tells what one is, Error is what goes wrong. The library libocellus does the work; this
+package needs numpy and no compiler. ocellus.backend lets ONNX's own tools run models with it."""
+from ._library import Error, version
+from ._model import Attribute, Model, Node, Operator, Port, Weight
+from ._session import Session, Stats
+
+__version__ = version()
+__all__ = ['Attribute', 'Error', 'Model', 'Node', 'Operator', 'Port', 'Session', 'Stats', 'Weight', 'version']

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The library libocellus, its structs and its calls, as ocellus.h declares them.
+
+A struct that grows is laid out here as far as this package knows it, and handed over with its size."""
+import ctypes
+import ctypes.util
+import os
+from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_float, c_int, c_int64, c_size_t,
+                    c_uint64, c_void_p)
+
+MAX_RANK = 16
+
+
+# ---- structs ----
+
+class oc_error(Structure):
+    _fields_ = [('code', c_int), ('text', c_char * 1020)]
+
+
+class oc_string(Structure):
+    _fields_ = [('data', c_void_p), ('size', c_size_t)]
+
+
+class oc_allocator(Structure):
+    _fields_ = [('resize', c_void_p), ('ctx', c_void_p)]
+
+
+class oc_parallel(Structure):
+    _fields_ = [('run', c_void_p), ('ctx', c_void_p)]
+
+
+WRITE = CFUNCTYPE(c_bool, c_void_p, c_void_p, c_size_t)
+
+
+class oc_writer(Structure):
+    _fields_ = [('write', WRITE), ('ctx', c_void_p)]
+
+
+class oc_image_decoder(Structure):
+    _fields_ = [('decode', c_void_p), ('release', c_void_p), ('ctx', c_void_p)]
+
+
+CANCEL = CFUNCTYPE(c_bool, c_void_p)
+
+
+class oc_limits(Structure):
+    _fields_ = [('memory_cap', c_size_t), ('max_steps', c_int64), ('deadline', c_double), ('cancel', CANCEL),
+                ('cancel_ctx', c_void_p)]
+
+
+class oc_model_options(Structure):
+    _fields_ = [('alloc', oc_allocator), ('limits', oc_limits), ('external', c_void_p), ('external_ctx', c_void_p),
+                ('external_dir', c_char_p), ('no_map', c_bool)]
+
+
+class oc_port(Structure):
+    _fields_ = [('name', c_char_p), ('kind', c_int), ('type', c_int), ('rank', c_int), ('dim', c_int64 * MAX_RANK),
+                ('dim_name', c_char_p * MAX_RANK), ('has_default', c_bool)]
+
+
+class oc_model_info(Structure):
+    _fields_ = [('ir_version', c_int64), ('producer_name', c_char_p), ('producer_version', c_char_p),
+                ('domain', c_char_p), ('graph_name', c_char_p), ('model_version', c_int64), ('n_opsets', c_int),
+                ('n_nodes', c_int), ('n_functions', c_int), ('n_initializers', c_int), ('n_parameters', c_int64)]
+
+
+class oc_model_operator(Structure):
+    _fields_ = [('domain', c_char_p), ('name', c_char_p), ('opset', c_int64), ('since', c_int), ('count', c_int),
+                ('support', c_int)]
+
+
+class oc_weight(Structure):
+    _fields_ = [('name', c_char_p), ('type', c_int), ('rank', c_int), ('dim', POINTER(c_int64)), ('bytes', c_size_t),
+                ('external', c_bool), ('sparse', c_bool)]
+
+
+class oc_attribute(Structure):
+    _fields_ = [('name', c_char_p), ('kind', c_char_p), ('ref', c_char_p), ('n', c_int), ('floats', POINTER(c_float)),
+                ('ints', POINTER(c_int64)), ('strings', POINTER(oc_string))]
+
+
+class oc_node_info(Structure):
+    _fields_ = [('name', c_char_p), ('domain', c_char_p), ('op_type', c_char_p), ('opset', c_int64), ('since', c_int),
+                ('support', c_int), ('depth', c_int), ('parent', c_int), ('graph', c_char_p), ('n_in', c_int),
+                ('n_out', c_int), ('n_attr', c_int), ('in_', POINTER(oc_port)), ('out', POINTER(oc_port)),
+                ('attr', c_void_p)]
+
+
+class oc_body_options(Structure):
+    _fields_ = [('policy', c_int), ('only', c_char_p), ('kernels_first', c_bool), ('own', c_void_p)]
+
+
+LOG = CFUNCTYPE(None, c_void_p, c_char_p)
+
+
+class oc_observer(Structure):
+    _fields_ = [('on_node', c_void_p), ('on_node_ctx', c_void_p), ('view', c_int), ('log', LOG), ('log_ctx', c_void_p)]
+
+
+class oc_session_options(Structure):
+    _fields_ = [('limits', oc_limits), ('bodies', oc_body_options), ('observer', oc_observer), ('threads', c_int),
+                ('parallel', oc_parallel), ('cpu', c_char_p), ('ops', c_void_p), ('seed', c_uint64),
+                ('op_options', c_char_p), ('image_decoder', oc_image_decoder), ('exact_conv', c_bool),
+                ('no_reuse', c_bool), ('no_fusion', c_bool), ('no_lanes', c_bool), ('no_folding', c_bool)]
+
+
+class oc_session_stats(Structure):
+    _fields_ = [('live_bytes', c_size_t), ('peak_bytes', c_size_t), ('own_bytes', c_size_t), ('plan_bytes', c_size_t),
+                ('steps', c_int64), ('n_steps', c_int), ('n_fused', c_int), ('n_folded', c_int), ('cpu', c_char_p)]
+
+
+TELL_NODE = CFUNCTYPE(None, c_void_p, POINTER(oc_node_info))
+TELL_LINE = CFUNCTYPE(None, c_void_p, c_int, c_char_p)
+
+# ---- calls ----
+
+VALUE = MODEL = SESSION = c_void_p
+ERROR = POINTER(oc_error)
+DIMS = c_void_p
+
+# name -> what it returns, and what it takes
+CALLS = {
+    'oc_version': (c_char_p, []),
+    'oc_status_name': (c_char_p, [c_int]),
+    'oc_status_text': (c_char_p, [c_int]),
+    'oc_type_name': (c_char_p, [c_int]),
+    'oc_tensor_new': (VALUE, [c_int, c_int, DIMS, c_void_p, ERROR]),
+    'oc_tensor_set_string': (None, [VALUE, c_int64, c_char_p, c_size_t, ERROR]),
+    'oc_sequence_new': (VALUE, [c_int, c_int64, POINTER(VALUE), c_void_p, ERROR]),
+    'oc_optional_new': (VALUE, [c_int, VALUE, c_void_p, ERROR]),
+    'oc_value_free': (None, [VALUE]),
+    'oc_value_kind': (c_int, [VALUE]),
+    'oc_value_type': (c_int, [VALUE]),
+    'oc_value_rank': (c_int, [VALUE]),
+    'oc_value_dims': (DIMS, [VALUE]),
+    'oc_value_count': (c_int64, [VALUE]),
+    'oc_value_data': (c_void_p, [VALUE]),
+    'oc_value_mutable_data': (c_void_p, [VALUE]),
+    'oc_value_item': (VALUE, [VALUE, c_int64]),
+    'oc_model_load_sized': (MODEL, [c_char_p, POINTER(oc_model_options), c_size_t, ERROR]),
+    'oc_model_load_memory_sized': (MODEL, [c_char_p, c_size_t, POINTER(oc_model_options), c_size_t, ERROR]),
+    'oc_model_free': (None, [MODEL]),
+    'oc_model_n_inputs': (c_int, [MODEL]),
+    'oc_model_n_outputs': (c_int, [MODEL]),
+    'oc_model_input_sized': (None, [MODEL, c_int, POINTER(oc_port), c_size_t]),
+    'oc_model_output_sized': (None, [MODEL, c_int, POINTER(oc_port), c_size_t]),
+    'oc_model_describe_sized': (None, [MODEL, POINTER(oc_model_info), c_size_t]),
+    'oc_model_opset': (c_char_p, [MODEL, c_int, POINTER(c_int64)]),
+    'oc_model_operator_at_sized': (c_bool, [MODEL, c_int, POINTER(oc_model_operator), c_size_t]),
+    'oc_model_examine': (None, [MODEL, TELL_LINE, c_void_p, ERROR]),
+    'oc_model_metadata': (c_char_p, [MODEL, c_int, POINTER(c_char_p)]),
+    'oc_model_weight_at': (c_bool, [MODEL, c_int, POINTER(oc_weight)]),
+    'oc_model_visit_sized': (None, [MODEL, POINTER(oc_port), c_size_t, TELL_NODE, c_void_p, ERROR]),
+    'oc_node_attribute': (oc_attribute, [POINTER(oc_node_info), c_int]),
+    'oc_node_write_attribute': (None, [POINTER(oc_node_info), c_int, POINTER(oc_writer), ERROR]),
+    'oc_model_save': (None, [MODEL, c_int, POINTER(oc_writer), ERROR]),
+    'oc_model_expand': (MODEL, [MODEL, c_int, c_char_p, ERROR]),
+    'oc_session_new_sized': (SESSION, [MODEL, POINTER(oc_session_options), c_size_t, ERROR]),
+    'oc_session_free': (None, [SESSION]),
+    'oc_bind': (None, [SESSION, c_char_p, c_int, c_int, DIMS, c_void_p, ERROR]),
+    'oc_bind_value_at': (None, [SESSION, c_int, VALUE, ERROR]),
+    'oc_bind_output': (None, [SESSION, c_char_p, c_int, c_int, DIMS, c_void_p, c_size_t, ERROR]),
+    'oc_run': (None, [SESSION, ERROR]),
+    'oc_fetch_value_at': (VALUE, [SESSION, c_int, ERROR]),
+    'oc_session_describe_sized': (None, [SESSION, POINTER(oc_session_stats), c_size_t]),
+}
+
+
+def _find():
+    """OCELLUS_LIBRARY, or the library beside this file, as in a wheel, or the one of the system."""
+    given = os.environ.get('OCELLUS_LIBRARY')
+    beside = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'libocellus.so.0')
+    if given or os.path.exists(beside):
+        return given or beside
+    return ctypes.util.find_library('ocellus') or 'libocellus.so.0'
+
+
+def _load():
+    path = _find()
+    try:
+        loaded = ctypes.CDLL(path)
+        for name, (result, arguments) in CALLS.items():
+            call = getattr(loaded, name)
+            call.restype, call.argtypes = result, arguments
+    except (OSError, AttributeError) as e:
+        raise ImportError(f'libocellus is not found, or is another version: {e}; install the library, or name its file '
+                          'in the environment variable OCELLUS_LIBRARY') from e
+    return loaded
+
+
+lib = _load()
+
+
+def text(chars):
+    """str of a char pointer; None stays None. Names in models need not be UTF-8: what is not comes back as it went
+    in."""
+    return None if chars is None else chars.decode('utf-8', 'surrogateescape')
+
+
+def chars(name):
+    """The bytes of a str for a char pointer; None stays None."""
+    return None if name is None else name.encode('utf-8', 'surrogateescape')
+
+
+def version():
+    """The version of the library, such as '0.1.0'."""
+    return text(lib.oc_version())
+
+
+class Error(Exception):
+    """What went wrong: code is one of the stable codes of ocellus.h ('SHAPE'), text the library's message, which
+    names the place, what is wrong and what was expected."""
+
+    def __init__(self, code, message):
+        super().__init__(message)
+        self.code, self.text = code, message
+
+    def __reduce__(self):  # so that it passes from one process to another
+        return Error, (self.code, self.text)
+
+
+def check(e):
+    """Raises the error that a call has set, and makes room for the next."""
+    if e.code:
+        code, message = e.code, text(e.text)
+        e.code = 0
+        raise Error(text(lib.oc_status_name(code)), message)

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values of the library as numpy arrays, lists and None, and the other way.
+
+A tensor is an array, a sequence a list of arrays, an optional its item or None. Strings are str in arrays of objects
+(bytes that are no UTF-8 stay bytes). Types that numpy has not are their bits: float16's sister bfloat16 uint16, all
+floats of 8 and 4 bits uint8, integers of 4 and 2 bits int8 and uint8."""
+import ctypes
+
+import numpy as np
+
+from ._library import MAX_RANK, VALUE, Error, check, lib, oc_error, oc_string, text
+
+TENSOR, SEQUENCE, OPTIONAL = range(3)
+STRING = 8
+
+# ONNX's number of an element type -> the type of arrays.
+DTYPES = {number: np.dtype(name) for number, name in {
+    1: 'f4', 2: 'u1', 3: 'i1', 4: 'u2', 5: 'i2', 6: 'i4', 7: 'i8', 8: 'O', 9: '?', 10: 'f2', 11: 'f8', 12: 'u4',
+    13: 'u8', 14: 'c8', 15: 'c16', 16: 'u2', 17: 'u1', 18: 'u1', 19: 'u1', 20: 'u1', 21: 'u1', 22: 'i1', 23: 'u1',
+    24: 'u1', 25: 'u1', 26: 'i1'}.items()}
+# The other way: what an array is when nothing else is known.
+NUMBERS = {dtype: number for number, dtype in reversed(DTYPES.items()) if number <= 15}
+DIMS = [ctypes.c_int64 * rank for rank in range(MAX_RANK + 1)]
+
+
+def type_name(number):
+    """'float16' for 10, as ONNX writes it."""
+    return text(lib.oc_type_name(number))
+
+
+def number_of(array, declared, name):
+    """ONNX's number of the element type that an array is given as: the declared one where the array can be that."""
+    if DTYPES.get(declared) == array.dtype:
+        return declared
+    if array.dtype.kind in 'SU':
+        return STRING
+    number = NUMBERS.get(array.dtype)
+    if number is None:
+        raise Error('TYPE', f"input '{name}' is an array of {array.dtype}, which is no element type of ONNX")
+    return number
+
+
+def as_array(given, declared):
+    """A dense, row-major array of the machine's own byte order; an array itself where it is one. Numbers and lists of
+    numbers become what is declared, arrays keep their type."""
+    if not isinstance(given, np.ndarray):
+        given = np.asarray(given, None if isinstance(given, np.generic) else DTYPES.get(declared))
+    if not given.dtype.isnative:
+        given = given.astype(given.dtype.newbyteorder('='))
+    flags = given.flags
+    return given if flags.c_contiguous and flags.aligned else given.copy('C')
+
+
+def address_of(array):
+    """Where an array's elements lie. numpy's own way takes longer than all else that a call does to bind an array."""
+    if array.nbytes and array.flags.writeable and array.dtype != object:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    return array.ctypes.data
+
+
+def dims_of(array):
+    if array.ndim > MAX_RANK:
+        raise Error('SHAPE', f'an array of rank {array.ndim}, expected at most {MAX_RANK}')
+    return DIMS[array.ndim](*array.shape)
+
+
+# ---- values made ----
+
+class Made:
+    """A value of the library that this object owns."""
+
+    def __init__(self, pointer):
+        self.pointer = pointer
+
+    def __del__(self):
+        lib.oc_value_free(self.pointer)
+
+
+def _tensor(array, number):
+    e = oc_error()
+    made = Made(lib.oc_tensor_new(number, array.ndim, dims_of(array), None, e))
+    check(e)
+    if number != STRING:
+        ctypes.memmove(lib.oc_value_mutable_data(made.pointer), address_of(array), array.nbytes)
+        return made
+    for i, item in enumerate(array.ravel()):
+        item = item if isinstance(item, bytes) else str(item).encode('utf-8', 'surrogateescape')
+        lib.oc_tensor_set_string(made.pointer, i, item, len(item), e)
+    check(e)
+    return made
+
+
+def make(given, kind, declared, name):
+    """The value of the library for what a program gives for an input of that kind and element type. An optional's
+    item is a sequence where it is a list or a tuple."""
+    if kind == OPTIONAL:
+        is_list = isinstance(given, (list, tuple))
+        item = None if given is None else make(given, SEQUENCE if is_list else TENSOR, declared, name)
+        e = oc_error()
+        made = Made(lib.oc_optional_new(declared, item.pointer if item else None, None, e))
+        check(e)
+        return made
+    if given is None:
+        raise Error('ARGUMENT', f"input '{name}' is None, expected a value: it is no optional")
+    if kind == SEQUENCE:
+        items = [make(item, TENSOR, declared, name) for item in given]
+        e = oc_error()
+        pointers = (VALUE * len(items))(*(item.pointer for item in items))
+        made = Made(lib.oc_sequence_new(declared, len(items), pointers, None, e))
+        check(e)
+        return made
+    array = as_array(given, declared)
+    return _tensor(array, number_of(array, declared, name))
+
+
+# ---- values read ----
+
+def _strings(data, shape):
+    found = np.empty(shape, object)
+    flat = found.reshape(-1)
+    for i, s in enumerate((oc_string * flat.size).from_address(data) if flat.size else ()):
+        raw = ctypes.string_at(s.data, s.size) if s.size else b''
+        try:
+            flat[i] = raw.decode()
+        except UnicodeDecodeError:
+            flat[i] = raw
+    return found
+
+
+def shape_of(value):
+    rank = lib.oc_value_rank(value)
+    return tuple(DIMS[rank].from_address(lib.oc_value_dims(value))) if rank else ()
+
+
+def read(value):
+    """A copy of a value of the library."""
+    kind = lib.oc_value_kind(value)
+    if kind == TENSOR:
+        number, shape = lib.oc_value_type(value), shape_of(value)
+        data = lib.oc_value_data(value)
+        if number == STRING:
+            return _strings(data, shape)
+        array = np.empty(shape, DTYPES[number])
+        if array.nbytes:
+            ctypes.memmove(address_of(array), data, array.nbytes)
+        return array
+    items = [read(lib.oc_value_item(value, i)) for i in range(lib.oc_value_count(value))]
+    return items if kind == SEQUENCE else items[0] if items else None

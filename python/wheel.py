@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wheel.py VERSION LIBRARY FOLDER FILE... - writes the package as a wheel into FOLDER, with the library in it, and prints
+the wheel's path. The library needs zlib and protobuf-c of the system that it runs on, unless it was linked with
+their archives (-Dprefer_static=true)."""
+import base64
+import hashlib
+import os
+import subprocess
+import sys
+import sysconfig
+import zipfile
+
+version, library, folder, *sources = sys.argv[1:]
+TAG = 'py3-none-' + sysconfig.get_platform().replace('-', '_').replace('.', '_')
+INFO = f'ocellus-{version}.dist-info'
+METADATA = f'''Metadata-Version: 2.1
+Name: ocellus
+Version: {version}
+Summary: A small ONNX interpreter for vision operators
+License: Apache-2.0
+Requires-Python: >=3.9
+Requires-Dist: numpy
+Provides-Extra: backend
+Requires-Dist: onnx; extra == 'backend'
+'''
+WHEEL = f'''Wheel-Version: 1.0
+Generator: wheel.py of ocellus
+Root-Is-Purelib: false
+Tag: {TAG}
+'''
+
+
+def stripped(path):
+    """The bytes of the library, without what only debuggers read where there is a tool for that."""
+    copy = os.path.join(folder, 'libocellus.so.stripped')
+    try:
+        subprocess.run(['strip', '--strip-unneeded', '-o', copy, path], check=True, capture_output=True)
+    except (OSError, subprocess.CalledProcessError):
+        copy = path
+    with open(copy, 'rb') as f:
+        return f.read()
+
+
+def main():
+    members = {}
+    for path in sources:
+        with open(path, 'rb') as f:
+            members['ocellus/' + os.path.basename(path)] = f.read()
+    members['ocellus/libocellus.so.0'] = stripped(library)
+    members[f'{INFO}/METADATA'] = METADATA.encode()
+    members[f'{INFO}/WHEEL'] = WHEEL.encode()
+    record = ''
+    for name, data in members.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()
+        record += f'{name},sha256={digest},{len(data)}\n'
+    members[f'{INFO}/RECORD'] = (record + f'{INFO}/RECORD,,\n').encode()
+    target = os.path.join(folder, f'ocellus-{version}-{TAG}.whl')
+    with zipfile.ZipFile(target, 'w', zipfile.ZIP_DEFLATED) as out:
+        for name, data in members.items():
+            # The same files give the same wheel.
+            out.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
+    print(target)
+
+
+main()

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wheel.py WHEEL.PY VERSION LIBRARY FILE... - a wheel is what pip expects, and its package runs by itself."""
+import base64
+import csv
+import hashlib
+import io
+import os
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+script, version, library, *sources = (os.path.abspath(path) if os.path.exists(path) else path for path in sys.argv[1:])
+PROGRAM = '''
+import ocellus
+s = ocellus.Session(b'<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Neg (x) }')
+print(ocellus.__version__, s.run({'x': [1, -2]})['y'].tolist(), 'libocellus.so.0' in open('/proc/self/maps').read())
+'''
+
+
+def make(folder):
+    os.makedirs(folder)
+    return subprocess.run([sys.executable, script, version, library, folder, *sources], text=True, capture_output=True,
+                          check=True).stdout.strip()
+
+
+def check_record(path):
+    with zipfile.ZipFile(path) as wheel:
+        record = next(name for name in wheel.namelist() if name.endswith('/RECORD'))
+        rows = {name: digest for name, digest, _ in csv.reader(io.StringIO(wheel.read(record).decode()))}
+        assert set(rows) == set(wheel.namelist()), rows
+        for name in set(rows) - {record}:
+            digest = base64.urlsafe_b64encode(hashlib.sha256(wheel.read(name)).digest()).rstrip(b'=').decode()
+            assert rows[name] == 'sha256=' + digest, name
+
+
+def install(path, target):
+    """By pip, where there is one."""
+    done = subprocess.run([sys.executable, '-m', 'pip', 'install', '--no-index', '--no-deps', '--quiet', '--target', target,
+                           path], text=True, capture_output=True)
+    if 'No module named pip' in done.stderr:
+        print('pip is not installed: the wheel is unpacked')
+        with zipfile.ZipFile(path) as wheel:
+            wheel.extractall(target)
+    elif done.returncode:
+        sys.exit(f'pip: {done.stderr}')
+
+
+with tempfile.TemporaryDirectory() as folder:
+    first, again = make(os.path.join(folder, 'a')), make(os.path.join(folder, 'b'))
+    with open(first, 'rb') as f, open(again, 'rb') as g:
+        assert f.read() == g.read(), 'two wheels of the same files differ'
+    check_record(first)
+    target = os.path.join(folder, 'installed')
+    install(first, target)
+    clean = {name: value for name, value in os.environ.items() if name not in ('OCELLUS_LIBRARY', 'LD_LIBRARY_PATH')}
+    done = subprocess.run([sys.executable, '-B', '-c', PROGRAM], text=True, capture_output=True, cwd=folder,
+                          env={**clean, 'PYTHONPATH': target})
+    wanted = f'{version} [-1.0, 2.0] True\n'
+    if done.returncode or done.stdout != wanted:
+        sys.exit(f'1 failed: {done.stdout}{done.stderr}, expected {wanted}')
+print('1 passed, 0 failed')
