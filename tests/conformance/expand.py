@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """expand.py - what `ocellus expand` writes of ONNX's tests gives the results of their models.
 
-usage: expand.py OCELLUS FOLDER [--keep DIR] [--jobs N] [--all]
+usage: expand.py OCELLUS FOLDER [--keep DIR] [--jobs N] [--sample N] [--all]
 
 Every model below FOLDER (one folder per test, with model.onnx and test_data_set_K) that calls an
 operator which the standard gives a function body, or has functions of its own, is expanded. In the
@@ -11,7 +11,7 @@ give the bits that the model gives when its bodies are run in place of kernels.
 
 Prints a line per failure and "N passed, N failed, N skipped"; with --all also lines of what was
 skipped: models that themselves cannot be run. --keep DIR leaves the new models there, as folders
-that `ocellus test` reads."""
+that `ocellus test` reads. --sample N takes each N-th test."""
 import argparse
 import collections
 import concurrent.futures
@@ -41,6 +41,7 @@ parser.add_argument('ocellus')
 parser.add_argument('folder')
 parser.add_argument('--keep')
 parser.add_argument('--jobs', type=int, default=os.cpu_count())
+parser.add_argument('--sample', type=int, default=1)
 parser.add_argument('--all', action='store_true')
 options = parser.parse_args()
 
@@ -141,7 +142,7 @@ with tempfile.TemporaryDirectory() as temporary:
     scratch = options.keep or temporary
     os.makedirs(scratch, exist_ok=True)
     names = sorted(os.path.relpath(path, options.folder)
-                   for path, _, files in os.walk(options.folder) if 'model.onnx' in files)
+                   for path, _, files in os.walk(options.folder) if 'model.onnx' in files)[::options.sample]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         called, failures = {}, {}
         for name, (ops, wrong) in zip(names, pool.map(expand, names)):
