@@ -6,6 +6,7 @@
 /* clang-format off */
 #define COMMAND_MAP(X)                                                      \
     X(run,     "run a model and describe, write or compare its outputs")    \
+    X(map,     "run a model on each file of a folder or a list")            \
     X(bench,   "time a model")                                              \
     X(inspect, "tell what a model takes, gives and needs")                  \
     X(test,    "run tests in ONNX's layout")                                \

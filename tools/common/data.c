@@ -4,6 +4,7 @@
 
 #include "common/signals.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +12,15 @@
 enum { PIECE = 1 << 24 }; /* bytes that are touched between two looks for SIGINT */
 
 static struct {
-    size_t cap, live; /* bytes; cap 0: none */
-    bool capped;      /* the last request failed because of the cap */
-    bool cancelled;   /* or because of SIGINT */
+    size_t cap; /* bytes; 0: none */
+    atomic_size_t live;
 } counter;
+
+/* Why the last request of this thread failed. */
+static _Thread_local struct {
+    bool capped;    /* because of the cap */
+    bool cancelled; /* because of SIGINT */
+} refused;
 
 /* Stands before each block of data_alloc, and keeps its alignment. */
 typedef union head {
@@ -27,12 +33,17 @@ void data_set_cap(size_t cap)
     counter.cap = cap;
 }
 
+/* Counts a block of another size; false: it would pass the cap. */
 static bool take(size_t old_size, size_t new_size)
 {
-    const size_t others = counter.live - old_size;
     const size_t cap = counter.cap ? counter.cap : SIZE_MAX;
-    counter.capped = others > cap || new_size > cap - others;
-    return !counter.capped;
+    size_t live = counter.live, others;
+    do {
+        others = live - old_size;
+        refused.capped = others > cap || new_size > cap - others;
+    } while (!refused.capped &&
+             !atomic_compare_exchange_weak(&counter.live, &live, others + new_size));
+    return !refused.capped;
 }
 
 /* Has the system give the pages of a block that will be written as a whole, which takes seconds for
@@ -56,9 +67,11 @@ static void *resize(void *ctx, void *block, size_t old_size, size_t new_size)
         counter.live -= old_size;
         return NULL;
     }
-    void *moved = take(old_size, new_size) ? realloc(block, new_size) : NULL;
-    if (moved)
-        counter.live += new_size - old_size;
+    if (!take(old_size, new_size))
+        return NULL;
+    void *moved = realloc(block, new_size);
+    if (!moved)
+        counter.live -= new_size - old_size;
     return moved;
 }
 
@@ -66,7 +79,7 @@ void *data_resize(void *block, size_t size)
 {
     head *old = block ? (head *)block - 1 : NULL;
     const size_t old_size = old ? old->size : 0;
-    counter.capped = counter.cancelled = false;
+    refused.capped = refused.cancelled = false;
     if (size > SIZE_MAX - sizeof *old)
         return NULL;
     head *h = resize(NULL, old, old_size, size + sizeof *old);
@@ -78,14 +91,14 @@ void *data_resize(void *block, size_t size)
 
 void data_fail(size_t size, const char *where, oc_error *e)
 {
-    if (counter.cancelled)
+    if (refused.cancelled)
         tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
-    else if (counter.capped)
+    else if (refused.capped)
         tool_fail(
             e, OC_LIMIT,
             "%s: %zu bytes more, with %zu in use for files and values, pass the memory cap of "
             "%zu",
-            where, size, counter.live, counter.cap);
+            where, size, (size_t)counter.live, counter.cap);
     else
         tool_fail(e, OC_NOMEM, "%s: no memory for %zu bytes", where, size);
 }
@@ -108,18 +121,19 @@ void data_free(void *block)
 
 size_t data_left(void)
 {
-    return !counter.cap ? SIZE_MAX : counter.live < counter.cap ? counter.cap - counter.live : 0;
+    const size_t live = counter.live;
+    return !counter.cap ? SIZE_MAX : live < counter.cap ? counter.cap - live : 0;
 }
 
 /* As resize; a large new block is the elements of a value, which are zeroed or copied at once. */
 static void *resize_value(void *ctx, void *block, size_t old_size, size_t new_size)
 {
     if (new_size)
-        counter.cancelled = false;
+        refused.cancelled = false;
     void *moved = resize(ctx, block, old_size, new_size);
     if (!moved || block || new_size < PIECE || touch(moved, new_size))
         return moved;
-    counter.cancelled = true;
+    refused.cancelled = true;
     return resize(ctx, moved, new_size, 0);
 }
 
@@ -134,10 +148,10 @@ oc_value *data_tensor(oc_type type, int rank, const int64_t *dim, const char *wh
     if (e->code != OC_OK)
         return NULL;
     oc_value *v = oc_tensor_new(type, rank, dim, data_allocator(), e);
-    if (!v && e->code == OC_NOMEM && counter.cancelled) {
+    if (!v && e->code == OC_NOMEM && refused.cancelled) {
         *e = (oc_error){0};
         tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
-    } else if (!v && e->code == OC_NOMEM && counter.capped) {
+    } else if (!v && e->code == OC_NOMEM && refused.capped) {
         double bytes = (double)oc_type_size(type);
         for (int i = 0; i < rank; i++)
             bytes *= (double)dim[i];
@@ -145,9 +159,9 @@ oc_value *data_tensor(oc_type type, int rank, const int64_t *dim, const char *wh
         tool_fail(e, OC_LIMIT, "%s: a tensor of %.0f bytes passes the memory cap of %zu", where,
                   bytes, counter.cap);
     } else if (!v) {
-        const oc_error refused = *e;
+        const oc_error given = *e;
         *e = (oc_error){0};
-        tool_fail(e, refused.code, "%s: %s", where, refused.text);
+        tool_fail(e, given.code, "%s: %s", where, given.text);
     }
     return v;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * data.h - memory for what files hold: inputs, archives, pictures, and the values made of them.
  *
- * All of it is counted together, so that no file makes the command take more than its cap. For one
- * thread at a time. */
+ * All of it is counted together, of all threads, so that no file makes the command take more than
+ * its cap. */
 #ifndef TOOLS_COMMON_DATA_H
 #define TOOLS_COMMON_DATA_H
 

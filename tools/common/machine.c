@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * machine.c - how much memory may this process use? */
+ * machine.c - how much memory and how many processors may this process use? */
+#ifdef __linux__
+#define _GNU_SOURCE /* sched_getaffinity */
+#else
 #define _POSIX_C_SOURCE 200809L
+#endif
 #include "common/machine.h"
 
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -81,4 +86,15 @@ size_t machine_memory_share(void)
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur < least)
         least = (size_t)space.rlim_cur;
     return least / 4 * 3;
+}
+
+int machine_processors(void)
+{
+#ifdef __linux__
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+#endif
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (int)online : 1;
 }

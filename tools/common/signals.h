@@ -29,7 +29,7 @@ static inline bool signals_end_at(int64_t i)
 /* From signals_guard to signals_release, a signal that ends the process removes the file at path,
  * if there is one. path does not change meanwhile, and signals_release frees it. Returns false, and
  * guards nothing, past SIGNALS_FILES files. */
-enum { SIGNALS_FILES = 8 };
+enum { SIGNALS_FILES = 256 };
 bool signals_guard(char *path);
 void signals_release(char *path);
 

@@ -85,9 +85,11 @@ void tool_say(const char *format, ...)
     va_list args;
     va_start(args, format);
     fflush(stdout);
+    flockfile(stderr); /* lines of several threads stay whole */
     fputs("ocellus: ", stderr);
     show_formatted(stderr, format, args);
     fputc('\n', stderr);
+    funlockfile(stderr);
     va_end(args);
 }
 

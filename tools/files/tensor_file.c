@@ -30,6 +30,11 @@ bool tensor_is_file(const char *path)
     return is_picture(path) || io_ends_with(path, ".npy") || io_ends_with(path, ".pb");
 }
 
+bool tensor_can_read(const char *path)
+{
+    return tensor_is_file(path) || is_foreign_picture(path);
+}
+
 /* ---- types that .npy files lack ---- */
 
 /* Is element i of v a code of the type? Always true for types of 8 bits and more. */
@@ -135,7 +140,7 @@ oc_value *tensor_read(const char *path, const oc_port *port, const tensor_option
     const bool picture = is_picture(path) || is_foreign_picture(path);
     if (name)
         *name = NULL;
-    if (e->code == OC_OK && !picture && !tensor_is_file(path))
+    if (e->code == OC_OK && !tensor_can_read(path))
         tool_fail(e, OC_ARGUMENT,
                   "%s: unknown ending, expected .npy, .npz, .pb, .png, .jpg, .webp, .bmp or .ppm",
                   path);

@@ -17,6 +17,9 @@ typedef struct tensor_options {
  * values. */
 bool tensor_is_file(const char *path);
 
+/* Does the path end with that or with .webp, .bmp or another ending that tensor_read takes? */
+bool tensor_can_read(const char *path);
+
 /* Reads one value for the port. Unless options->quiet, prints on standard error how a picture
  * became a tensor, or that codes were taken as the port's type. A name that is not NULL receives
  * the name stored in a .pb, or NULL for other files; free it with free. Free the value with

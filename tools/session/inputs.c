@@ -30,7 +30,7 @@ void input_args_free(input_args *a)
 
 inputs inputs_new(const oc_model *model, const tensor_options *options)
 {
-    inputs in = {.model = model, .options = *options, .n = oc_model_n_inputs(model)};
+    inputs in = {.model = model, .options = *options, .n = oc_model_n_inputs(model), .open = -1};
     in.value = tool_alloc((size_t)in.n, sizeof *in.value);
     for (int i = 0; i < in.n; i++)
         text_index_add(&in.names, oc_model_input(model, i).name, i);
@@ -58,7 +58,8 @@ static int next_input(inputs *in)
 {
     for (int pass = 0; pass < 2; pass++)
         for (int *i = &in->next[pass]; *i < in->n; ++*i)
-            if (!in->value[*i] && (pass == 1 || !oc_model_input(in->model, *i).has_default))
+            if (!in->value[*i] && *i != in->open &&
+                (pass == 1 || !oc_model_input(in->model, *i).has_default))
                 return *i;
     return -1;
 }
@@ -169,6 +170,45 @@ static void refuse_name(const inputs *in, const char *text, const char *name, oc
         nearest_try(&near, oc_model_input(in->model, i).name);
     tool_fail(e, OC_ARGUMENT, "-i %s: the model has no input '%s'%s", text, name,
               nearest_hint(&near, hint));
+}
+
+/* The input that an argument NAME=PATH names; -1: it names none. */
+static int named_input(const inputs *in, const char *text)
+{
+    char *name = NULL;
+    const char *path;
+    const int i = args_split(text, &name, &path) ? find_input(in, name) : -1;
+    free(name);
+    return i;
+}
+
+void inputs_leave_open(inputs *in, const char *name, const input_args *a, oc_error *e)
+{
+    if (e->code != OC_OK)
+        return;
+    if (name) {
+        in->open = find_input(in, name);
+        if (in->open < 0)
+            refuse_name(in, name, name, e);
+        return;
+    }
+    bool *named = tool_alloc((size_t)in->n, sizeof *named);
+    int n = 0;
+    for (int k = 0; k < a->input.n; k++) {
+        const int i = named_input(in, a->input.item[k]);
+        if (i >= 0)
+            named[i] = true;
+    }
+    for (int i = 0; i < in->n; i++)
+        if (!named[i] && !oc_model_input(in->model, i).has_default) {
+            in->open = i;
+            n++;
+        }
+    if (n != 1)
+        tool_fail(e, OC_ARGUMENT,
+                  "-i: which of the model's %d inputs do the files give? Name it, as in -i %s=DIR",
+                  in->n, in->n ? oc_model_input(in->model, 0).name : "NAME");
+    free(named);
 }
 
 static void read_argument(inputs *in, const char *text, oc_error *e)
@@ -301,7 +341,7 @@ static void report_missing(const inputs *in, oc_error *e)
     int n = 0;
     for (int i = 0; i < in->n && at < sizeof list; i++) {
         const oc_port port = oc_model_input(in->model, i);
-        if (in->value[i] || port.has_default)
+        if (in->value[i] || i == in->open || port.has_default)
             continue;
         at += (size_t)snprintf(list + at, sizeof list - at, "%s '%s' %s", n++ ? "," : "", port.name,
                                session_port_text(&port, text));
@@ -318,7 +358,7 @@ void inputs_gather(inputs *in, const input_args *a, uint64_t seed, oc_error *e)
     for (int i = 0; i < a->input.n && e->code == OC_OK; i++)
         read_argument(in, a->input.item[i], e);
     for (int i = 0; i < in->n && a->fill != FILL_NONE && e->code == OC_OK; i++)
-        if (!in->value[i] && !oc_model_input(in->model, i).has_default)
+        if (!in->value[i] && i != in->open && !oc_model_input(in->model, i).has_default)
             make_up(in, i, a, seed, e);
     if (e->code == OC_OK)
         report_missing(in, e);

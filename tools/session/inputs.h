@@ -51,12 +51,16 @@ typedef struct inputs {
     oc_value **value; /* one per input of the model; NULL: not given, so its default, if any */
     text_index names, members; /* inputs by name, and by the name of a member of an archive */
     int next[2];               /* all inputs before have a value, or a default if it is the first */
+    int open;                  /* the input that is given a value later, for each run; -1: none */
 } inputs;
 
 /* Inputs without values; model must outlive them. Free with inputs_free. */
 inputs inputs_new(const oc_model *model, const tensor_options *options);
 void inputs_free(inputs *in);
 
+/* Leaves the input of that name open: its value is given later. NULL is the only one without a
+ * default among those that no -i names; OC_ARGUMENT where there is no such input. */
+void inputs_leave_open(inputs *in, const char *name, const input_args *a, oc_error *e);
 /* Checks --dim, reads the files that -i names, and makes up the other inputs without a default if
  * --fill asks for it. Inputs that have neither value nor default then are OC_ARGUMENT; the error
  * lists them all. */

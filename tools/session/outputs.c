@@ -221,21 +221,31 @@ static void write_dir(const outputs *o, const char *dir, const oc_session *s, oc
     }
 }
 
-static void write_npz(const outputs *o, const char *path, const oc_session *s, oc_error *e)
+void outputs_write_npz(const outputs *o, const char *path, const oc_value *const *value,
+                       oc_error *e)
 {
     io_file f;
     io_create(&f, path, e);
     zip_writer z = zip_begin(&f);
     for (int i = 0; i < o->n && e->code == OC_OK; i++) {
-        const oc_value *v = oc_fetch_value_at(s, i, e);
-        if (v && oc_value_kind(v) != OC_TENSOR)
+        if (oc_value_kind(value[i]) != OC_TENSOR)
             tool_fail(e, OC_ARGUMENT, "%s: output '%s' is not a tensor; give a folder", path,
                       oc_model_output(o->model, i).name);
-        else if (v)
-            npz_add(&z, o->member[i], v, e);
+        else
+            npz_add(&z, o->member[i], value[i], e);
     }
     zip_end(&z, e);
     io_commit(&f, e);
+}
+
+static void write_npz(const outputs *o, const char *path, const oc_session *s, oc_error *e)
+{
+    const oc_value **value = tool_alloc((size_t)o->n, sizeof *value);
+    for (int i = 0; i < o->n; i++)
+        value[i] = oc_fetch_value_at(s, i, e);
+    if (e->code == OC_OK)
+        outputs_write_npz(o, path, value, e);
+    free(value);
 }
 
 void outputs_write(const outputs *o, const oc_session *s, oc_error *e)

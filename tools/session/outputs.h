@@ -61,6 +61,10 @@ void outputs_free(outputs *o);
 /* Writes the outputs of the session's last run as --output asks. */
 void outputs_write(const outputs *o, const oc_session *session, oc_error *e);
 
+/* Writes values as all outputs into the .npz at path. */
+void outputs_write_npz(const outputs *o, const char *path, const oc_value *const *value,
+                       oc_error *e);
+
 /* Reads the expected value of output i from --expect; NULL and an error when there is none. Free
  * with oc_value_free. */
 oc_value *outputs_expected(outputs *o, int i, oc_error *e);

@@ -3,21 +3,15 @@
  *
  * The best of many short samples counts for each thread: what else the machine does lowers most of
  * them. */
-#ifdef __linux__
-#define _GNU_SOURCE /* sched_getaffinity */
-#else
 #define _POSIX_C_SOURCE 200809L
-#endif
 #include "session/peak.h"
 
 #include "session/session_args.h"
 
 #include <math.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -191,15 +185,4 @@ double peak_gbytes(const peak *p, double bytes)
     const double share =
         log(bytes / p->copy[k - 1].bytes) / log(p->copy[k].bytes / p->copy[k - 1].bytes);
     return p->copy[k - 1].gbytes + share * (p->copy[k].gbytes - p->copy[k - 1].gbytes);
-}
-
-int peak_processors(void)
-{
-#ifdef __linux__
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-#endif
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return online > 0 ? (int)online : 1;
 }

@@ -21,7 +21,5 @@ typedef struct peak {
 peak peak_measure(const char *cpu, int threads);
 /* Of as many bytes. */
 double peak_gbytes(const peak *p, double bytes);
-/* The processors that this process may use. */
-int peak_processors(void);
 
 #endif

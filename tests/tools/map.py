@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""map.py OCELLUS - ocellus map: files found, results, batches, errors, records, shards, interrupts.
+
+Whatever the threads, batches and shards, and however often a job is interrupted, the results are those of
+`ocellus run` on each file."""
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from checks import check, finish
+
+OCELLUS = os.path.abspath(sys.argv[1])
+HEAD = '<ir_version: 8, opset_import: ["" : 17]>\n'
+MODELS = {
+    'flip': HEAD + '''g (float[N,3,H,W] x) => (float[N,3,H,W] y, float[N,3] m) {
+  y = Neg (x)
+  m = ReduceMean <axes = [2,3], keepdims = 0> (x)
+}''',
+    'picture': HEAD + 'g (float[N,3,H,W] x) => (float[N,3,H,W] y) <float one = {1}> { y = Sub (one, x) }',
+    'scaled': HEAD + 'g (float[N,3,H,W] x, float[1] by) => (float[N,3,H,W] y) { y = Mul (x, by) }',
+    'total': HEAD + 'g (float[N,3,H,W] x) => (float s) { s = ReduceSum <keepdims = 0> (x) }',
+    'fixed': HEAD + 'g (float[1,3,6,8] x) => (float[1,3,6,8] y) { y = Abs (x) }',
+}
+
+
+def run(*words, code=0, text=None, **how):
+    done = subprocess.run([OCELLUS, *words], capture_output=True, text=True, timeout=120, **how)
+    check(done.returncode == code, words, 'ends with', done.returncode, 'expected', code, done.stderr, done.stdout)
+    if text is not None:
+        check(text in done.stderr + done.stdout, words, 'says', done.stderr + done.stdout, 'expected', text)
+    return done
+
+
+def picture(path, seed, width=8, height=6):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, 'wb') as f:
+        f.write(b'P6 %d %d 255\n' % (width, height) + random.Random(seed).randbytes(3 * width * height))
+
+
+def tree(folder):
+    """What is in a folder of results, but for the records."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(pathlib.Path(folder).rglob('*'))
+            if path.is_file() and path.suffix != '.tsv'}
+
+
+def lines(path):
+    with open(path, encoding='utf-8') as f:
+        return f.read().splitlines()
+
+
+def make_files():
+    for i in range(20):
+        picture(f'in/{"sub/" if i % 3 == 0 else ""}p{i:02}.ppm', i, 8 if i != 7 else 9)
+    picture('in/.hidden.ppm', 99)
+    with open('in/README', 'w', encoding='utf-8') as f:
+        f.write('no picture\n')
+    for name, text in MODELS.items():
+        with open(f'{name}.onnxtxt', 'w', encoding='utf-8') as f:
+            f.write(text)
+    with open('list.txt', 'w', encoding='utf-8') as f:
+        f.write('\r\n\n'.join(sorted(str(p) for p in pathlib.Path('in').rglob('p*.ppm'))))
+
+
+def results_are_those_of_run():
+    run('map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'all', text='20 of 20 files done')
+    found = tree('all')
+    names = sorted(os.path.relpath(p, 'in')[:-4] for p in map(str, pathlib.Path('in').rglob('p*.ppm')))
+    check(sorted(found) == [name + '.npz' for name in names], 'names of results', sorted(found))
+    for name in names:
+        run('run', 'flip.onnxtxt', '-q', '-i', f'in/{name}.ppm', '-o', 'one.npz')
+        check(pathlib.Path('one.npz').read_bytes() == found[name + '.npz'], name, 'is not what run gives')
+    check(lines('all/done.tsv')[0].startswith('ocellus map 1: model flip.onnxtxt crc '), 'the record tells its job')
+    check(len(lines('all/done.tsv')) == 21 and not os.path.exists('all/errors.tsv'), 'all are recorded, none failed')
+    return found
+
+
+def ways_give_the_same(found):
+    ways = {'pattern': ['-i', 'x=in/*.ppm', '-i', 'unused'], 'list': ['-i', 'x=list.txt'], 'threads': ['--threads', '7'],
+            'one': ['--threads', '1'], 'batch': ['--batch', '3'], 'large': ['--batch', '100', '--threads', '1'],
+            'unnamed': ['-i', 'in']}
+    for way, words in ways.items():
+        words = ['-i', 'in/*.ppm'] if way == 'pattern' else words
+        source = [] if '-i' in words else ['-i', 'x=in']
+        run('map', 'flip.onnxtxt', *source, *words, '-o', way)
+        wanted = {k: v for k, v in found.items() if way != 'pattern' or '/' not in k}
+        check(tree(way) == wanted, way, 'gives other results', sorted(tree(way)))
+    with open('list.txt', encoding='utf-8') as f:
+        run('map', 'flip.onnxtxt', '-i', 'x=-', '-o', 'stdin', stdin=f)
+    check(tree('stdin') == found, 'a list on standard input gives other results')
+    sandboxed = run('map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'box', '--sandbox',
+                    env={**os.environ, 'ASAN_OPTIONS': 'detect_leaks=0'})
+    check(tree('box') == found, 'in the sandbox', sandboxed.stderr)
+
+
+def formats():
+    run('map', 'picture.onnxtxt', '-i', 'in', '-o', 'png', '--format', 'png')
+    run('run', 'picture.onnxtxt', '-q', '-i', 'in/p01.ppm', '-o', 'one.png')
+    check(tree('png')['p01.png'] == pathlib.Path('one.png').read_bytes(), 'a picture is not what run gives')
+    run('map', 'flip.onnxtxt', '-i', 'in', '-o', 'npy', '--format', 'npy')
+    check({'p01.y.npy', 'p01.m.npy', 'sub/p00.m.npy'} < set(tree('npy')), 'two outputs are two files', sorted(tree('npy')))
+    run('run', 'picture.onnxtxt', '-q', '-i', 'in/p01.ppm', '-o', 'factor.npy')
+    run('map', 'scaled.onnxtxt', '-i', 'x=in', '-i', 'by=by.npy', '-o', 'by', code=3, text='by.npy')
+    with open('by.npy', 'wb') as f:
+        header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }"
+        f.write(b'\x93NUMPY\x01\x00' + (len(header) + 1).to_bytes(2, 'little') + header + b'\n' + b'\0\0\x80\xbf')
+    run('map', 'scaled.onnxtxt', '-i', 'x=in', '-i', 'by=by.npy', '-o', 'by', '--format', 'npy')
+    check({k: v for k, v in tree('npy').items() if k.endswith('.y.npy')} ==
+          {k.replace('.npy', '.y.npy'): v for k, v in tree('by').items()}, 'times -1 is not the negative')
+
+
+def names_stay_in_the_folder():
+    picture('a/x.ppm', 1)
+    picture('a/x.pnm', 2)
+    picture('b/x.ppm', 3)
+    os.makedirs('deep/er')
+    with open('deep/er/list.txt', 'w', encoding='utf-8') as f:
+        f.write('../../a/x.ppm\n../../a/x.pnm\n../../../' + os.path.basename(os.getcwd()) + '/b/./x.ppm\n')
+    run('map', os.path.abspath('picture.onnxtxt'), '-i', 'list.txt', '-o', 'out', cwd='deep/er')
+    check(sorted(tree('deep/er/out')) == ['__/' + os.path.basename(os.getcwd()) + '/b/x.npz', 'a/x.pnm.npz', 'a/x.ppm.npz'],
+          sorted(tree('deep/er/out')))
+    with open('twice.txt', 'w', encoding='utf-8') as f:
+        f.write('a/x.ppm\na/x.ppm\n')
+    run('map', 'picture.onnxtxt', '-i', 'twice.txt', '-o', 'out2', code=2, text="would be one file")
+
+
+def bad_files_are_named():
+    for i in range(6):
+        picture(f'bad/p{i}.ppm', i)
+    good = pathlib.Path('bad/p2.ppm').read_bytes()
+    pathlib.Path('bad/p2.ppm').write_bytes(good[:40])
+    picture('bad/p4.ppm', 4, 5)
+    for batch in '1', '3':  # a model that takes one picture runs them one by one
+        out = 'bad' + batch
+        done = run('map', 'fixed.onnxtxt', '-i', 'x=bad', '-o', out, '--batch', batch, code=3)
+        check(len(tree(out)) == 4 and f'4 of 6 files done, 2 failed ({out}/errors.tsv)' in done.stdout, done.stdout)
+        told = [line.split('\t') for line in lines(f'{out}/errors.tsv')]
+        check(sorted(row[:2] for row in told) == [['bad/p2.ppm', 'FORMAT'], ['bad/p4.ppm', 'SHAPE']], told)
+        check("bad/p4.ppm: input 'x' is float[1,3,6,5], expected float[1,3,6,8]" in done.stderr, done.stderr)
+    pathlib.Path('bad/p2.ppm').write_bytes(good)
+    picture('bad/p4.ppm', 4)
+    done = run('map', 'fixed.onnxtxt', '-i', 'x=bad', '-o', 'bad1', '--resume', text='6 of 6 files done, 4 of them before')
+    check(not os.path.exists('bad1/errors.tsv') and len(tree('bad1')) == 6, 'what failed is run again')
+    run('map', 'fixed.onnxtxt', '-i', 'x=bad', '-o', 'bad1', '--resume', text='6 of 6 files done, 6 of them before')
+    # In a batch the others go on, too.
+    pathlib.Path('bad/p2.ppm').write_bytes(good[:40])
+    run('map', 'flip.onnxtxt', '-i', 'x=bad', '-o', 'batched', '--batch', '6', code=3, text='5 of 6 files done, 1 failed')
+    for i in range(30):
+        pathlib.Path(f'bad/q{i}.ppm').write_bytes(b'P6 1 1 255\n')
+    done = run('map', 'flip.onnxtxt', '-i', 'x=bad', '-o', 'many', code=3, text='31 failed')
+    check(done.stderr.count('\n') == 12 and 'many/errors.tsv names them' in done.stderr, 'few are named', done.stderr)
+
+
+def interrupted_jobs_go_on():
+    for i in range(300):
+        picture(f'job/p{i:03}.ppm', i, 60, 60)
+    job = ['map', 'flip.onnxtxt', '-i', 'x=job', '-q']
+    run(*job, '-o', 'whole')
+    for how in signal.SIGINT, signal.SIGKILL:
+        out = f'cut{how.value}'
+        words = [*job, '-o', out, '--threads', '2']
+        for _ in range(3):
+            started = subprocess.Popen([OCELLUS, *words, '--resume'], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(0.03)
+            while started.poll() is None and len(os.listdir(out) if os.path.isdir(out) else []) < 5:
+                time.sleep(0.001)
+            started.send_signal(how)
+            code = started.wait()
+            check(code in (0, 5, -how.value), how, 'ends with', code)
+        with open(f'{out}/done.tsv', 'ab') as f:
+            f.write(b'job/p00')  # a line that a crash cut off
+        done = run(*words, '--resume')
+        check('300 of 300 files done' in done.stdout and ' before' in done.stdout, done.stdout)
+        found = {name: data for name, data in tree(out).items() if how == signal.SIGINT or not name.endswith('.part')}
+        check(found == tree('whole'), how, 'the results differ from those of one job')
+        check(len(lines(f'{out}/done.tsv')) - lines(f'{out}/done.tsv').count('job/p00') == 301, 'each file is recorded once')
+    run(*job, '-o', 'whole', '--resume', '--batch', '2', code=2, text='is of another job')
+    pathlib.Path('flip2.onnxtxt').write_text(MODELS['flip'].replace('Neg', 'Abs'), encoding='utf-8')
+    run('map', 'flip2.onnxtxt', '-i', 'x=job', '-o', 'whole', '--resume', code=2, text='is of another job')
+
+
+def shards_are_parts():
+    run('map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'whole20')
+    for k in 1, 2, 3:
+        run('map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'parts', '--shard', f'{k}/3', text=f'{7 if k < 3 else 6} of')
+    check(tree('parts') == tree('whole20'), 'three parts are the whole')
+    check({f'done.{k}-of-3.tsv' for k in (1, 2, 3)} <= set(os.listdir('parts')), 'each part has a record')
+    for wrong in '0/3', '4/3', '1', '1/3/5', 'a/b':
+        run('map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'parts', '--shard', wrong, code=2, text='K/N')
+
+
+def mistakes():
+    os.makedirs('empty')
+    for words, code, text in (
+            (['-i', 'x=in'], 2, '-o DIR is missing'),
+            (['-i', 'x=in/p01.ppm', '-o', 'm'], 2, 'names many files'),
+            (['-i', 'x=in', '-i', 'in/*.ppm', '-o', 'm'], 2, 'only one input'),
+            (['-i', 'q=in', '-o', 'm'], 2, "no input 'q'"),
+            (['-i', 'x=empty', '-o', 'm'], 2, 'there is no file'),
+            (['-i', 'x=no/*.ppm', '-o', 'm'], 2, 'there is no file'),
+            (['-i', 'x=none.txt', '-o', 'm'], 3, 'none.txt'),
+            (['-i', 'x=in', '-o', 'm', '--batch', '0'], 2, '--batch'),
+            (['-i', 'x=in', '-o', 'list.txt'], 3, 'list.txt'),
+            (['-i', 'x=in', '-o', 'm', '--dim', 'Q=3'], 2, '--dim')):
+        run('map', 'flip.onnxtxt', *words, code=code, text=text)
+    run('map', 'scaled.onnxtxt', '-i', 'in', '-o', 'm', code=2, text='which of the model')
+    run('map', 'scaled.onnxtxt', '-i', 'x=in', '-o', 'm', code=2, text="no value for input 'by'")
+    run('map', 'total.onnxtxt', '-i', 'in', '-o', 'm', '--batch', '4', code=2, text="output 's' has not")
+    run('map', 'none.onnx', '-i', 'in', '-o', 'm', code=3, text='none.onnx')
+    if os.geteuid():
+        os.makedirs('locked', mode=0o555)
+        run('map', 'flip.onnxtxt', '-i', 'in', '-o', 'locked', code=3, text='locked')
+    os.makedirs('taken/p01.npz')
+    run('map', 'flip.onnxtxt', '-i', 'in', '-o', 'taken', code=3, text='taken/p01.npz')
+    found = json.loads(run('map', 'flip.onnxtxt', '-i', 'in', '-o', 'json', '--json').stdout)
+    check((found['files'], found['done'], found['before'], found['failed'], found['errors']) == (20, 20, 0, 0, None), found)
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    make_files()
+    ways_give_the_same(results_are_those_of_run())
+    for group in (formats, names_stay_in_the_folder, bad_files_are_named, interrupted_jobs_go_on, shards_are_parts, mistakes):
+        group()
+    os.chdir('/')
+finish()

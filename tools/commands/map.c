@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * map.c - ocellus map: runs a model on each file of a folder, a pattern or a list. */
+#include "commands/commands.h"
+#include "common/json.h"
+#include "common/machine.h"
+#include "map/job.h"
+#include "session/sandbox.h"
+#include "session/session_args.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { MOST_THREADS = 200 }; /* each writes a file, which a signal must find (signals.h) */
+
+typedef struct map {
+    session_args session;
+    input_args input;   /* without the -i that names many files */
+    const char *source; /* what that one names */
+    char *name;         /* the input it names; NULL: none */
+    const char *folder, *shard, *path;
+    int format;
+    int64_t batch;
+    bool resume, json;
+    tensor_options options;
+    file_list files;
+    const file_item **item; /* those of this shard that are not done */
+    int n, n_shard, n_before;
+    record record;
+} map;
+
+static const char *const examples[] = {
+    "ocellus map model.onnx -i image=photos -o results",
+    "ocellus map classifier.onnx -i 'photos/*.jpg' -o results --batch 8 --format npy",
+    "ocellus map warp.onnx -i image=files.txt -i theta=theta.npy -o out --format png --resume",
+    "ocellus map model.onnx -i image=files.txt -o results --shard 2/8",
+    NULL,
+};
+
+static const args_command command = {
+    .name = "map",
+    .usage = "MODEL -i [NAME=]DIR|PATTERN|LIST.txt -o DIR [options]",
+    .about =
+        "Runs MODEL on each file of a folder (and below it), of a pattern, or of a list with a\n"
+        "path on each line; - is a list on standard input. Other -i give values to the other\n"
+        "inputs, the same in all runs. Each file's results go into DIR under its name.\n"
+        "done.tsv in DIR records the files that are done, errors.tsv those that failed; these\n"
+        "do not stop the others, and the exit code is then 3.",
+    .examples = examples,
+    .min = 1,
+    .max = 1,
+};
+
+/* ---- the command line ---- */
+
+static bool is_wrong(const char *text)
+{
+    tool_say("map: %s", text);
+    return true;
+}
+
+static bool has_wrong_args(const map *m)
+{
+    return (!m->path || !m->folder) ? is_wrong("-o DIR is missing: the folder of the results")
+           : m->batch < 1           ? is_wrong("--batch is 0, expected at least 1 file in a run")
+                                    : false;
+}
+
+static args_result read_args(int argc, char **argv, map *m)
+{
+    args_list positional;
+    const args_option options[] = {
+        INPUT_ARGS(&m->input, &m->session),
+        {.name = "--output",
+         .letter = 'o',
+         .kind = ARGS_TEXT,
+         .value = "DIR",
+         .out = &m->folder,
+         .help = "the folder of the results, which is made"},
+        {.name = "--format",
+         .kind = ARGS_CHOICE,
+         .value = "npz|npy|pb|png|jpg",
+         .choices = job_format_names,
+         .out = &m->format,
+         .help = "of the results; npz, the default, has all outputs in one file"},
+        {.name = "--batch",
+         .kind = ARGS_INT,
+         .value = "N",
+         .out = &m->batch,
+         .help = "run up to N files as one, where their shapes are equal; 1"},
+        {.name = "--shard",
+         .kind = ARGS_TEXT,
+         .value = "K/N",
+         .out = &m->shard,
+         .help = "only every N-th file, from the K-th on: one of N parts"},
+        {.name = "--resume",
+         .kind = ARGS_FLAG,
+         .out = &m->resume,
+         .help = "leave out the files that done.tsv has; those that failed run again"},
+        SESSION_ARGS(&m->session),
+        {0},
+    };
+    const args_result result = args_read(argc, argv, &command, options, &positional, &m->json);
+    m->path = positional.n ? positional.item[0] : NULL;
+    args_list_free(&positional);
+    return result == ARGS_GO && has_wrong_args(m) ? ARGS_WRONG : result;
+}
+
+/* Takes the -i that names many files out of the list of all. */
+static void find_source(map *m, oc_error *e)
+{
+    args_list *all = &m->input.input;
+    int n = 0;
+    for (int i = 0; i < all->n; i++) {
+        char *name = NULL;
+        const char *text = all->item[i], *rest = text;
+        if (!io_exists(text) && !args_split(text, &name, &rest))
+            rest = text;
+        if (!list_is_many(rest)) {
+            all->item[n++] = text;
+        } else if (m->source) {
+            tool_fail(e, OC_ARGUMENT, "-i %s: only one input can have many files, and -i %s has",
+                      text, m->source);
+        } else {
+            m->source = rest;
+            m->name = name;
+            name = NULL;
+        }
+        free(name);
+    }
+    all->n = n;
+    if (!m->source)
+        tool_fail(e, OC_ARGUMENT,
+                  "-i: expected one that names many files: a folder, a pattern, a .txt file with "
+                  "paths, or -");
+}
+
+/* Reads "K/N" into k, counted from 0, and n. */
+static void read_shard(const map *m, int *k, int *n, oc_error *e)
+{
+    char end;
+    *k = 0;
+    *n = 1;
+    if (m->shard && (sscanf(m->shard, "%6d/%6d%c", k, n, &end) != 2 || *k < 1 || *k > *n))
+        tool_fail(e, OC_ARGUMENT, "--shard %s: expected K/N with K from 1 to N", m->shard);
+    *k -= m->shard != NULL;
+}
+
+/* ---- the job ---- */
+
+/* The checksum of a file; 0 where it cannot be read, which whoever opens the model tells. */
+static unsigned long checksum(const char *path)
+{
+    enum { STEP = 1 << 16 };
+    uLong sum = crc32(0, NULL, 0);
+    unsigned char *piece = tool_alloc(STEP, 1);
+    FILE *f = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
+    for (size_t n; f && (n = fread(piece, 1, STEP, f)) > 0;)
+        sum = crc32(sum, piece, (uInt)n);
+    if (f)
+        fclose(f);
+    free(piece);
+    return sum;
+}
+
+/* One line about what the results depend on. What only decides how fast they come is not in it. */
+static char *job_line(const map *m)
+{
+    const image_args *i = &m->input.image;
+    char *line = tool_format(
+        "ocellus map 1: model %s crc %08lx, format %s, batch %lld, picture %d %d %d %s %s %s %s "
+        "%s, "
+        "%s%s",
+        m->path, checksum(m->path), job_format_names[m->format], (long long)m->batch, i->layout,
+        i->order, i->preset, i->mean ? i->mean : "-", i->std ? i->std : "-",
+        i->scale ? i->scale : "-", i->resize ? i->resize : "-", i->fill ? i->fill : "-",
+        m->session.op_options ? m->session.op_options : "-", m->session.exact_conv ? " exact" : "");
+    for (char *s = line; *s; s++)
+        *s = *s == '\n' ? ' ' : *s;
+    return line;
+}
+
+/* The files of this shard that the record does not have. */
+static void choose_files(map *m, int k, int n)
+{
+    m->item = tool_alloc((size_t)m->files.n, sizeof *m->item);
+    for (int i = k; i < m->files.n; i += n) {
+        m->n_shard++;
+        if (!record_has(&m->record, m->files.item[i].path))
+            m->item[m->n++] = &m->files.item[i];
+    }
+    m->n_before = m->n_shard - m->n;
+}
+
+static void open_record(map *m, oc_error *e)
+{
+    int k, n;
+    read_shard(m, &k, &n, e);
+    char *part = n > 1 ? tool_format(".%d-of-%d", k + 1, n) : tool_format("%s", "");
+    char *line = job_line(m);
+    record_open(&m->record, m->folder, part, line, m->resume, e);
+    if (e->code == OC_OK)
+        choose_files(m, k, n);
+    free(part);
+    free(line);
+}
+
+static void print_result(const map *m, const job_result *r)
+{
+    const double rate = r->seconds > 0 ? (r->done + r->failed) / r->seconds : 0;
+    if (m->json) {
+        json_writer j = json_begin(stdout);
+        json_object(&j, NULL);
+        json_text(&j, "model", m->path);
+        json_int(&j, "files", m->n_shard);
+        json_int(&j, "done", r->done);
+        json_int(&j, "before", m->n_before);
+        json_int(&j, "failed", r->failed);
+        json_text(&j, "errors", r->failed ? m->record.errors : NULL);
+        json_number(&j, "seconds", r->seconds);
+        json_number(&j, "rate", rate);
+        json_close(&j);
+        json_end(&j);
+        return;
+    }
+    tool_print("%d of %d files done", r->done + m->n_before, m->n_shard);
+    if (m->n_before)
+        tool_print(", %d of them before", m->n_before);
+    if (r->failed)
+        tool_print(", %d failed (%s)", r->failed, m->record.errors);
+    tool_line("; %.3g s, %.3g/s", r->seconds, rate);
+}
+
+static int run_job(map *m, const oc_model *model, oc_error *e)
+{
+    const int processors = machine_processors();
+    const int64_t threads = m->session.threads ? m->session.threads : processors;
+    const output_args nothing = {0};
+    inputs in = inputs_new(model, &m->options);
+    outputs names = outputs_new(&nothing, model, &m->options, e);
+    inputs_leave_open(&in, m->name, &m->input, e);
+    inputs_gather(&in, &m->input, (uint64_t)m->session.seed, e);
+    open_record(m, e);
+    job j = {.model = model,
+             .options = session_args_options(&m->session),
+             .inputs = &in,
+             .input = in.open,
+             .outputs = &names,
+             .folder = m->folder,
+             .format = m->format,
+             .item = m->item,
+             .n = m->n,
+             .batch = (int)(m->batch < m->n ? m->batch
+                            : m->n > 0      ? m->n
+                                            : 1),
+             .threads = (int)(threads < MOST_THREADS ? threads : MOST_THREADS),
+             .record = &m->record,
+             .quiet = m->input.quiet,
+             .progress = !m->input.quiet && !m->json};
+    j.options.threads = 1;
+    const job_result r = e->code == OC_OK ? job_run(&j, e) : (job_result){0};
+    if (e->code == OC_OK)
+        print_result(m, &r);
+    else if (m->record.done && (r.done || r.failed))
+        tool_say("%d of %d files are done; --resume goes on with the others", r.done + m->n_before,
+                 m->n_shard);
+    const int code = e->code != OC_OK ? tool_report(e, m->json) : r.failed ? TOOL_INVALID : TOOL_OK;
+    outputs_free(&names);
+    inputs_free(&in);
+    return code;
+}
+
+/* The folder of a path; ".": it has none. Free with free. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return !slash         ? tool_format(".")
+           : slash > path ? tool_format("%.*s", (int)(slash - path), path)
+                          : tool_format("/");
+}
+
+/* Makes the folders of all results. */
+static void make_folders(const map *m, oc_error *e)
+{
+    text_index made = {0};
+    io_make_dir(m->folder, e);
+    for (int i = 0; i < m->files.n && e->code == OC_OK; i++) {
+        char *below = folder_of(m->files.item[i].name);
+        char *folder = tool_format("%s/%s", m->folder, below);
+        if (strchr(m->files.item[i].name, '/') && text_index_find(&made, below) < 0)
+            io_make_dir(folder, e);
+        text_index_add(&made, below, i);
+        free(below);
+        free(folder);
+    }
+    text_index_free(&made);
+}
+
+/* The files are known by now; the folders in which they lie stay within reach. */
+static void enter_sandbox(map *m, oc_error *e)
+{
+    sandbox box = sandbox_begin(&m->session);
+    text_index folders = {0};
+    sandbox_model(&box, m->path);
+    sandbox_inputs(&box, &m->input.input);
+    for (int i = 0; i < m->files.n && m->session.sandbox; i++) {
+        char *folder = folder_of(m->files.item[i].path);
+        if (text_index_find(&folders, folder) < 0)
+            sandbox_read(&box, folder);
+        text_index_add(&folders, folder, i);
+        free(folder);
+    }
+    sandbox_folder(&box, m->folder, e);
+    sandbox_enter(&box, 0, e);
+    text_index_free(&folders);
+}
+
+int cmd_map(int argc, char **argv)
+{
+    map m = {.batch = 1, .record = {.done_file = -1, .errors_file = -1}};
+    oc_error e = {0};
+    int code = TOOL_OK;
+    const args_result result = read_args(argc, argv, &m);
+    if (result == ARGS_WRONG)
+        code = TOOL_USAGE;
+    if (result == ARGS_GO) {
+        m.options = input_args_options(&m.input, &e);
+        find_source(&m, &e);
+        list_read(&m.files, m.source, &e);
+        make_folders(&m, &e);
+        enter_sandbox(&m, &e);
+        oc_model *model = e.code == OC_OK ? session_open(m.path, &m.session, &e) : NULL;
+        code = model ? run_job(&m, model, &e) : tool_report(&e, m.json);
+        oc_model_free(model);
+    }
+    record_close(&m.record);
+    list_free(&m.files);
+    free(m.item);
+    free(m.name);
+    input_args_free(&m.input);
+    return code;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * job.c - threads take files from the list: each reads, runs and writes its own, so that decoding,
+ * running and encoding go on side by side. */
+#define _XOPEN_SOURCE 700
+#include "map/job.h"
+
+#include "common/signals.h"
+#include "map/batch.h"
+#include "map/progress.h"
+#include "session/session_args.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAMED = 10 }; /* files that failed which standard error names */
+
+const char *const job_format_names[] = {"npz", "npy", "pb", "png", "jpg", NULL};
+
+/* What the threads share, under the lock. */
+typedef struct crew {
+    const job *job;
+    pthread_mutex_t lock;
+    int next; /* the first file that nobody has taken */
+    progress progress;
+    job_result result;
+    oc_error error; /* what ends the job */
+} crew;
+
+typedef struct worker {
+    crew *crew;
+    oc_session *session;
+    oc_value *bound; /* what the session borrows; NULL: nothing */
+    pthread_t thread;
+} worker;
+
+/* A file that a worker has read. */
+typedef struct reading {
+    const file_item *item;
+    oc_value *value; /* NULL: it failed, or is done */
+    oc_error error;
+} reading;
+
+/* ---- what becomes of a file ---- */
+
+static void end_job(crew *c, const oc_error *e)
+{
+    pthread_mutex_lock(&c->lock);
+    if (c->error.code == OC_OK)
+        c->error = *e;
+    pthread_mutex_unlock(&c->lock);
+}
+
+static void file_done(crew *c, const file_item *item)
+{
+    pthread_mutex_lock(&c->lock);
+    record_done(c->job->record, item->path, &c->error);
+    c->result.done++;
+    progress_tell(&c->progress, c->result.done + c->result.failed);
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* The error's text begins with the path where a file could not be read, and not where it could not
+ * be run. */
+static void file_failed(crew *c, const file_item *item, const oc_error *e)
+{
+    const bool named = strncmp(e->text, item->path, strlen(item->path)) == 0;
+    if (signals_cancelled(NULL)) {
+        end_job(c, e);
+        return;
+    }
+    pthread_mutex_lock(&c->lock);
+    c->result.failed++;
+    record_error(c->job->record, item->path, e->code, e->text, &c->error);
+    progress_clear(&c->progress);
+    if (c->result.failed <= NAMED)
+        tool_say("%s%s%s", named ? "" : item->path, named ? "" : ": ", e->text);
+    else if (c->result.failed == NAMED + 1)
+        tool_say("more files fail: %s names them", c->job->record->errors);
+    progress_tell(&c->progress, c->result.done + c->result.failed);
+    pthread_mutex_unlock(&c->lock);
+}
+
+/* ---- results ---- */
+
+/* Writes the values of all outputs for one file. */
+static void write_values(const job *j, const file_item *item, const oc_value *const *value,
+                         oc_error *e)
+{
+    const char *ending = job_format_names[j->format];
+    const int n = j->format == JOB_NPZ ? 1 : j->outputs->n;
+    tensor_options quiet = *j->outputs->options;
+    quiet.quiet = true;
+    for (int i = 0; i < n && e->code == OC_OK; i++) {
+        const char *name = oc_model_output(j->model, i).name;
+        char *path =
+            n == 1 ? tool_format("%s/%s.%s", j->folder, item->name, ending)
+                   : tool_format("%s/%s.%s.%s", j->folder, item->name, j->outputs->file[i], ending);
+        if (j->format == JOB_NPZ)
+            outputs_write_npz(j->outputs, path, value, e);
+        else
+            tensor_write(path, value[i], name, &quiet, e);
+        free(path);
+    }
+}
+
+/* Writes what the session's last run gave for number k of n files. A result that is no picture is
+ * this file's failure; a folder that takes no file, or an output that has no place for each file,
+ * is the end of the job. */
+static void write_file(worker *w, const file_item *item, int k, int n)
+{
+    const job *j = w->crew->job;
+    const int n_out = j->outputs->n;
+    oc_error e = {0};
+    const oc_value **value = tool_alloc((size_t)n_out, sizeof *value);
+    oc_value **part = tool_alloc((size_t)n_out, sizeof *part);
+    for (int i = 0; i < n_out && e.code == OC_OK; i++) {
+        value[i] = oc_fetch_value_at(w->session, i, &e);
+        if (n > 1 && e.code == OC_OK)
+            value[i] = part[i] = batch_part(value[i], k, n, oc_model_output(j->model, i).name, &e);
+    }
+    const bool ends = e.code == OC_ARGUMENT;
+    if (e.code == OC_OK)
+        write_values(j, item, value, &e);
+    for (int i = 0; i < n_out; i++)
+        oc_value_free(part[i]);
+    free(value);
+    free(part);
+    if (e.code == OC_OK)
+        file_done(w->crew, item);
+    else if (ends || e.code == OC_IO)
+        end_job(w->crew, &e);
+    else
+        file_failed(w->crew, item, &e);
+}
+
+/* ---- runs ---- */
+
+/* Runs on the value, which the worker owns from then on. */
+static void run_value(worker *w, oc_value *value, oc_error *e)
+{
+    oc_bind_value_at(w->session, w->crew->job->input, value, e);
+    if (e->code != OC_OK) {
+        oc_value_free(value);
+        return;
+    }
+    oc_value_free(w->bound);
+    w->bound = value;
+    oc_run(w->session, e);
+}
+
+/* Runs n files as one. Where that fails each runs by itself, to find which one is at fault. */
+static void run_files(worker *w, reading *r, int n)
+{
+    oc_error e = {0};
+    if (n == 1) {
+        run_value(w, r->value, &e);
+        r->value = NULL;
+    } else {
+        oc_value **value = tool_alloc((size_t)n, sizeof *value);
+        for (int i = 0; i < n; i++)
+            value[i] = r[i].value;
+        oc_value *joined = batch_join(value, n, &e);
+        if (joined)
+            run_value(w, joined, &e);
+        free(value);
+    }
+    for (int i = 0; i < n && e.code == OC_OK; i++)
+        write_file(w, r[i].item, i, n);
+    if (e.code != OC_OK && n == 1)
+        file_failed(w->crew, r->item, &e);
+    for (int i = 0; i < n && n > 1; i++) {
+        if (e.code != OC_OK && r[i].value)
+            run_files(w, &r[i], 1);
+        oc_value_free(r[i].value);
+        r[i].value = NULL;
+    }
+}
+
+/* ---- threads ---- */
+
+static void read_file(const worker *w, reading *r, bool first)
+{
+    const job *j = w->crew->job;
+    const oc_port port = oc_model_input(j->model, j->input);
+    tensor_options o = j->inputs->options;
+    o.quiet = !first || j->quiet;
+    r->value = tensor_read(r->item->path, &port, &o, NULL, &r->error);
+}
+
+/* Takes the next files; returns how many. */
+static int take(crew *c, int *first)
+{
+    pthread_mutex_lock(&c->lock);
+    const int left = c->job->n - c->next;
+    const int n = c->error.code != OC_OK ? 0 : left < c->job->batch ? left : c->job->batch;
+    *first = c->next;
+    c->next += n;
+    pthread_mutex_unlock(&c->lock);
+    return n;
+}
+
+static void *work(void *arg)
+{
+    worker *w = arg;
+    const job *j = w->crew->job;
+    reading *r = tool_alloc((size_t)j->batch, sizeof *r);
+    for (int n, first; (n = take(w->crew, &first)) > 0;) {
+        for (int i = 0; i < n; i++) {
+            r[i] = (reading){.item = j->item[first + i]};
+            read_file(w, &r[i], first + i == 0);
+            if (!r[i].value)
+                file_failed(w->crew, r[i].item, &r[i].error);
+        }
+        for (int i = 0, end; i < n; i = end) {
+            for (end = i + 1;
+                 end < n && r[i].value && r[end].value && batch_fits(r[i].value, r[end].value);)
+                end++;
+            if (r[i].value)
+                run_files(w, &r[i], end - i);
+        }
+    }
+    free(r);
+    return NULL;
+}
+
+job_result job_run(const job *j, oc_error *e)
+{
+    crew c = {.job = j, .lock = PTHREAD_MUTEX_INITIALIZER};
+    const int n = j->threads < j->n ? j->threads : j->n > 0 ? j->n : 1;
+    worker *w = tool_alloc((size_t)n, sizeof *w);
+    int started = 0;
+    for (int i = 0; i < n; i++) {
+        w[i] = (worker){.crew = &c, .session = oc_session_new(j->model, &j->options, e)};
+        inputs_bind(j->inputs, w[i].session, e);
+    }
+    const double begin = session_clock();
+    c.progress = progress_begin(j->progress, j->n);
+    c.error = *e;
+    /* The first one is this thread. */
+    for (int i = 1; i < n && e->code == OC_OK; i++, started++)
+        if (pthread_create(&w[i].thread, NULL, work, &w[i]) != 0)
+            break;
+    if (e->code == OC_OK)
+        work(&w[0]);
+    for (int i = 1; i <= started; i++)
+        pthread_join(w[i].thread, NULL);
+    progress_clear(&c.progress);
+    for (int i = 0; i < n; i++) {
+        oc_session_free(w[i].session);
+        oc_value_free(w[i].bound);
+    }
+    free(w);
+    pthread_mutex_destroy(&c.lock);
+    *e = c.error;
+    c.result.seconds = session_clock() - begin;
+    return c.result;
+}

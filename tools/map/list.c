@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * list.c - finds files, and names for their results. */
+#define _XOPEN_SOURCE 700
+#include "map/list.h"
+
+#include "common/index.h"
+#include "common/signals.h"
+#include "files/tensor_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void add(file_list *l, char *path)
+{
+    l->item = tool_push(l->item, (size_t)l->n, sizeof *l->item);
+    l->item[l->n++] = (file_item){.path = path};
+}
+
+/* ---- where they come from ---- */
+
+static bool is_pattern(const char *text)
+{
+    return strpbrk(text, "*?[") && !io_exists(text);
+}
+
+bool list_is_many(const char *text)
+{
+    return strcmp(text, "-") == 0 || io_is_dir(text) || is_pattern(text) ||
+           io_ends_with(text, ".txt");
+}
+
+static void read_dir(file_list *l, const char *dir, oc_error *e)
+{
+    DIR *d = opendir(dir);
+    const char *slash = dir[strlen(dir) - 1] == '/' ? "" : "/";
+    if (!d)
+        tool_fail(e, OC_IO, "%s: %s", dir, strerror(errno));
+    for (const struct dirent *entry; e->code == OC_OK && d && (entry = readdir(d)) != NULL;) {
+        struct stat st;
+        if (signals_cancelled(NULL))
+            tool_fail(e, OC_CANCELLED, "%s: cancelled", dir);
+        if (entry->d_name[0] == '.')
+            continue;
+        char *path = tool_format("%s%s%s", dir, slash, entry->d_name);
+        /* A link to a folder is not followed: it may lead back here. */
+        const bool folder = lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+        if (folder)
+            read_dir(l, path, e);
+        if (!folder && tensor_can_read(path) && !io_is_dir(path))
+            add(l, path);
+        else
+            free(path);
+    }
+    if (d)
+        closedir(d);
+}
+
+static void read_pattern(file_list *l, const char *pattern, oc_error *e)
+{
+    glob_t found;
+    const int code = glob(pattern, 0, NULL, &found);
+    if (code != 0 && code != GLOB_NOMATCH)
+        tool_fail(e, OC_IO, "%s: the files of this pattern cannot be found", pattern);
+    for (size_t i = 0; code == 0 && i < found.gl_pathc; i++)
+        if (!io_is_dir(found.gl_pathv[i]))
+            add(l, tool_format("%s", found.gl_pathv[i]));
+    if (code == 0)
+        globfree(&found);
+}
+
+static void read_lines(file_list *l, const char *path, oc_error *e)
+{
+    io_bytes b;
+    io_read(path, (size_t)1 << 30, &b, e);
+    for (size_t at = 0; at < b.size && e->code == OC_OK;) {
+        const char *line = (const char *)b.data + at;
+        const char *end = memchr(line, '\n', b.size - at);
+        size_t size = end ? (size_t)(end - line) : b.size - at;
+        at += size + 1;
+        size -= size && line[size - 1] == '\r';
+        if (memchr(line, 0, size))
+            tool_fail(e, OC_FORMAT, "%s: byte %zu: a path holds a zero byte", path, at - size - 1);
+        else if (size)
+            add(l, tool_format("%.*s", (int)size, line));
+    }
+    io_bytes_free(&b);
+}
+
+static int by_path(const void *a, const void *b)
+{
+    return strcmp(((const file_item *)a)->path, ((const file_item *)b)->path);
+}
+
+/* ---- names ---- */
+
+/* Bytes of the paths up to and with the last '/' that all have in common. */
+static size_t common_folder(const file_list *l)
+{
+    size_t size = strlen(l->item[0].path);
+    for (int i = 1; i < l->n; i++) {
+        size_t same = 0;
+        while (same < size && l->item[i].path[same] == l->item[0].path[same])
+            same++;
+        size = same;
+    }
+    while (size && l->item[0].path[size - 1] != '/')
+        size--;
+    return size;
+}
+
+/* A copy of a path that stays in the folder it is put in: "." and ".." are no names. */
+static char *inner_path(const char *path)
+{
+    char *inner = tool_alloc(2 * strlen(path) + 1, 1), *end = inner;
+    for (const char *part = path; *part;) {
+        const size_t size = strcspn(part, "/");
+        const bool up = size == 2 && part[0] == '.' && part[1] == '.';
+        if (size && !(size == 1 && part[0] == '.')) {
+            if (end > inner)
+                *end++ = '/';
+            memcpy(end, up ? "__" : part, size);
+            end += size;
+        }
+        part += size + (part[size] == '/');
+    }
+    return inner;
+}
+
+/* Cuts the ending off. Returns what must be put back to undo that; NULL: there is none. */
+static char *cut_ending(char *name)
+{
+    char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    char *dot = strrchr(base, '.');
+    if (!dot || dot == base)
+        return NULL;
+    *dot = 0;
+    return dot;
+}
+
+static void give_names(file_list *l, const char *where, oc_error *e)
+{
+    const size_t folder = common_folder(l);
+    text_index stems = {0}, names = {0};
+    int *of_stem = tool_alloc((size_t)l->n, sizeof *of_stem); /* files of one stem, by the first */
+    for (int i = 0; i < l->n; i++) {
+        char *name = l->item[i].name = inner_path(l->item[i].path + folder), *dot;
+        dot = cut_ending(name);
+        const int first = text_index_find(&stems, name);
+        text_index_add(&stems, name, i);
+        of_stem[first < 0 ? i : first]++;
+        if (dot)
+            *dot = '.';
+    }
+    for (int i = 0; i < l->n && e->code == OC_OK; i++) {
+        char *name = l->item[i].name, *dot = cut_ending(name);
+        if (dot && of_stem[text_index_find(&stems, name)] > 1)
+            *dot = '.';
+        const int other = text_index_find(&names, name);
+        if (other >= 0)
+            tool_fail(e, OC_ARGUMENT, "%s: the results of '%s' and '%s' would be one file", where,
+                      l->item[other].path, l->item[i].path);
+        text_index_add(&names, name, i);
+    }
+    text_index_free(&stems);
+    text_index_free(&names);
+    free(of_stem);
+}
+
+void list_read(file_list *l, const char *text, oc_error *e)
+{
+    *l = (file_list){0};
+    if (e->code != OC_OK)
+        return;
+    if (io_is_dir(text))
+        read_dir(l, text, e);
+    else if (is_pattern(text))
+        read_pattern(l, text, e);
+    else
+        read_lines(l, text, e);
+    if (e->code == OC_OK && l->n == 0)
+        tool_fail(e, OC_ARGUMENT, "%s: there is no file in it", text);
+    if (e->code != OC_OK)
+        return;
+    if (io_is_dir(text) || is_pattern(text))
+        qsort(l->item, (size_t)l->n, sizeof *l->item, by_path);
+    give_names(l, text, e);
+}
+
+void list_free(file_list *l)
+{
+    for (int i = 0; i < l->n; i++) {
+        free(l->item[i].path);
+        free(l->item[i].name);
+    }
+    free(l->item);
+    *l = (file_list){0};
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * progress.c - how far a job is. */
+#define _POSIX_C_SOURCE 200809L
+#include "map/progress.h"
+
+#include "session/session_args.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+progress progress_begin(bool wanted, int n)
+{
+    const double now = session_clock();
+    return (progress){.on = wanted && isatty(STDERR_FILENO), .n = n, .begin = now, .shown = now};
+}
+
+void progress_tell(progress *p, int done)
+{
+    const double now = session_clock(), spent = now - p->begin;
+    if (!p->on || now - p->shown < 0.2 || spent <= 0)
+        return;
+    p->shown = now;
+    const double rate = done / spent, left = (p->n - done) / rate;
+    const bool long_time = left >= 100;
+    const int width = fprintf(stderr, "\r%d/%d, %.3g/s, %.0f %s left", done, p->n, rate,
+                              long_time ? left / 60 : left, long_time ? "min" : "s");
+    if (width < p->width)
+        fprintf(stderr, "%*s", p->width - width, "");
+    p->width = width;
+    fflush(stderr);
+}
+
+void progress_clear(progress *p)
+{
+    if (p->width)
+        fprintf(stderr, "\r%*s\r", p->width, "");
+    p->width = 0;
+}

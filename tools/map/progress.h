@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * progress.h - a line on a terminal that tells how far a job is: "412/1000, 103/s, 5 s left". */
+#ifndef TOOLS_MAP_PROGRESS_H
+#define TOOLS_MAP_PROGRESS_H
+
+#include <stdbool.h>
+
+typedef struct progress {
+    bool on;             /* false: nothing is shown */
+    int n, width;        /* files; characters that are shown now */
+    double begin, shown; /* seconds of session_clock */
+} progress;
+
+/* wanted is not enough: standard error must be a terminal. */
+progress progress_begin(bool wanted, int n);
+/* Shows that many files, if the last time is long enough ago. */
+void progress_tell(progress *p, int done);
+/* Takes the line away, before another is printed. */
+void progress_clear(progress *p);
+
+#endif
