@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ocellus.c - the main program: finds the subcommand that argv[1] names and runs it. */
 #include "commands/commands.h"
+#include "common/json.h"
 #include "common/nearest.h"
 #include "common/signals.h"
 #include "common/tool.h"
@@ -30,6 +31,22 @@ static void print_help(FILE *out)
           out);
 }
 
+static void json_help(void)
+{
+    json_writer j = json_begin(stdout);
+    json_object(&j, NULL);
+    json_array(&j, "commands");
+    for (int i = 0; i < N_COMMANDS; i++) {
+        json_object(&j, NULL);
+        json_text(&j, "name", commands[i].name);
+        json_text(&j, "text", commands[i].text);
+        json_close(&j);
+    }
+    json_close(&j);
+    json_close(&j);
+    json_end(&j);
+}
+
 static void refuse_command(const char *name)
 {
     char hint[NEAREST_TEXT];
@@ -48,7 +65,10 @@ int main(int argc, char **argv)
     signals_catch();
     tool_catch_short_files();
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        print_help(stdout);
+        if (argc > 2 && strcmp(argv[2], "--json") == 0)
+            json_help();
+        else
+            print_help(stdout);
         return tool_finish(TOOL_OK);
     }
     if (strcmp(name, "--version") == 0) {

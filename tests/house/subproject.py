@@ -21,7 +21,8 @@ int main(void)
     return 0;
 }
 """
-WANTED = {  # files and a family
+WANTED = {  # files, a family and ONNX's names
+    'RoiAlign': {'RoiAlign'}, 'GridSample': {'GridSample'},
     'concat': {'Concat'}, 'where': {'Where'}, 'control': {'If', 'Loop', 'Scan'}}
 
 

@@ -70,7 +70,7 @@ def operators():
     has(run(2, 'model.onnx', '--html', 'x.html')[1], 'go with operators')
     run(2, 'Celu', '--json', '--markdown')
     n = len(read(0, 'Clip')[0]['cases'])
-    has(run(0, 'Clip', '--markdown')[0], f'\n| Clip | 12, 13, 16 | {n} | {n} | 0 | 0 | 0 | 51 | 0 | 0 |\n',
+    has(run(0, 'Clip', '--markdown')[0], f'\n| Clip | 12, 13, 16 | {n} | {n} | 0 | 0 | 0 | 51 | 0 | 0 | 0 |\n',
         f'\n{n} cases of 1 operators, 0 disagreements', '- **Clip**: bfloat16 before opset 16: ', ' Shown by 51 of ')
     has(run(2, 'Celu', '--fill', 'random')[1], 'go with a model')
     has(run(2, 'Celu', '--rtol', '1')[1], 'go with a model')
@@ -291,6 +291,48 @@ def pictures():
         has(page.text, shape, f'the first at [{Y},{X}]')
 
 
+def bounds():
+    """How far the worst element is from what its bound allows, beside the bound itself."""
+    def results(document):
+        return [(case['bound'], result) for case in document[0]['cases'] for result in case.values()
+                if isinstance(result, dict) and 'share_of_bound' in result]
+    agree = results(read(0, 'Selu', '--sample', '7'))
+    for bound, result in agree:
+        want(bound['rtol'] > 0 and bound['atol'] >= 0 and 0 <= result['share_of_bound'] <= 1, f'{bound} {result}')
+        if result['max_ulp'] == 0:
+            want(result['share_of_bound'] == 0, f'equal bits use nothing of the bound: {result}')
+    want(max(result['share_of_bound'] for _, result in agree) > 0.01, 'some case uses some of its bound')
+    shares = [result['share_of_bound'] for _, result in results(read(1, 'Softmax', '--body', WRONG)) if result['outcome'] == 'differs']
+    want(shares and all(float(share) > 1 for share in shares), f'what differs is past its bound: {shares}')
+    has(run(0, 'Selu', '--sample', '7')[0], 'bound', 'worst/bound', '|y|')
+    has(run(0, 'Selu', '--sample', '7', '--markdown')[0], 'worst/bound')
+
+
+def exports():
+    """Cases become tests, which any engine can run."""
+    _, said = run(0, 'Selu', '--export', 'tests', '--sample', '5')
+    n = len(read(0, 'Selu', '--sample', '5')[0]['cases'])
+    has(said, f'tests: {n} tests; ')
+    names = os.listdir('tests')
+    want(len(names) == n and all(name.startswith('test_Selu_') for name in names), f'{names}')
+    done = subprocess.run([OCELLUS, 'test', 'tests', '--json'], capture_output=True, text=True)
+    tests = json.loads(done.stdout)['tests']
+    want(len(tests) == n and all(test['state'] == 'pass' for test in tests), done.stdout[-800:])
+    with open(f'tests/{names[0]}/data.json') as f:
+        want(set(json.load(f)) == {'case', 'rtol', 'atol'}, 'data.json has the tolerances')
+    # An output of another engine, in place of the kernel's, is found out.
+    os.replace(f'tests/{names[0]}/test_data_set_0/output_0.pb', 'saved.pb')
+    os.symlink(os.path.abspath(f'tests/{names[1]}/test_data_set_0/output_0.pb'), f'tests/{names[0]}/test_data_set_0/output_0.pb')
+    want(subprocess.run([OCELLUS, 'test', 'tests', '-q'], capture_output=True).returncode == 1, 'another output fails')
+    has(run(2, 'Selu', '--export', 'tests')[1], 'expected a new or empty')
+    has(run(2, 'Selu', '--export-bad')[1], 'goes with --export')
+    _, said = run(1, 'Softmax', '--body', WRONG, '--export', 'bad', '--export-bad')
+    bad = len(os.listdir('bad'))
+    want(0 < bad < len(read(1, 'Softmax', '--body', WRONG)[0]['cases']), f'{bad} tests of those that disagree')
+    _, said = run(0, 'Selu', '--export', 'none', '--export-bad')
+    has(said, 'none: 0 tests')
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     BIN = os.path.join(folder, 'bin')
@@ -318,6 +360,8 @@ with tempfile.TemporaryDirectory() as folder:
     own_cases()
     pages()
     pictures()
+    bounds()
+    exports()
     names_are_unique(read(0, '--all', '--threads', '1', *SAMPLE))
     os.chdir('/')
 print(f'{ran} checks, {failed} failed')

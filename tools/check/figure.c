@@ -29,7 +29,7 @@ int check_choose_output(const check_run *run, int way, double *share)
         const oc_value *got = output_of(run->session[way], i);
         const oc_value *want = output_of(run->reference, i);
         const double s =
-            check_heat_fits(got, want) ? check_heat_share(got, want, &run->c->bound) : 0;
+            check_heat_fits(got, want) ? compare_values(got, want, &run->c->bound).share : 0;
         best = s > *share ? i : best;
         *share = s > *share ? s : *share;
     }
@@ -47,6 +47,7 @@ void check_put_figure(io_bytes *to, const check_run *run, int way, int output, c
     if (r->ran) {
         html_put(to, ", max abs %.3g, max ulp ", r->max_abs);
         check_put_ulp(to, r->max_ulp);
+        html_put(to, ", %.2g of the bound", r->share);
     }
     html_put(to, "</small>");
     if (*r->text) {

@@ -94,18 +94,6 @@ static heat measure(const oc_value *got, const oc_value *want, int64_t first)
     return h;
 }
 
-double check_heat_share(const oc_value *got, const oc_value *want, const compare_bound *bound)
-{
-    double share = 0;
-    for (int64_t i = 0; i < oc_value_count(got) && !signals_end_at(i); i++) {
-        const double d = difference(got, want, i);
-        const double y = fabs(number_get(oc_value_type(want), oc_value_data(want), i));
-        if (d > 0)
-            share = fmax(share, d / (bound->atol + bound->rtol * y));
-    }
-    return share;
-}
-
 /* ---- the picture ---- */
 
 /* The class of a cell with difference d: 0 to 7, or OTHER; -1: nothing in the cell differs. */

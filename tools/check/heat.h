@@ -18,7 +18,4 @@ bool check_heat_fits(const oc_value *got, const oc_value *want);
  * greatest difference. A ring marks element first; -1: the first that is not the same. */
 void check_heat_put(io_bytes *to, const oc_value *got, const oc_value *want, int64_t first);
 
-/* The greatest difference as a share of what the bound allows for its element. */
-double check_heat_share(const oc_value *got, const oc_value *want, const compare_bound *bound);
-
 #endif

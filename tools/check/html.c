@@ -86,7 +86,7 @@ static void put_counts(io_bytes *to, const check_plan *p, const check_tally *t, 
     put_number(to, n->n[CHECK_KERNEL_FAILS], true);
     html_put(to, "<td>%.2g</td><td>", n->max_abs);
     check_put_ulp(to, n->max_ulp);
-    html_put(to, "</td>");
+    html_put(to, "</td><td>%.2g</td>", n->share);
     if (p->n > 1) {
         put_number(to, second->n[CHECK_AGREES], false);
         put_number(to, second->known, false);
@@ -102,7 +102,8 @@ static void put_columns(io_bytes *to, bool wide)
 {
     html_put(to,
              "<th>cases</th><th>to the bit</th><th>within bound</th><th>differ</th>"
-             "<th>body fails</th><th>kernel fails</th><th>max abs</th><th>max ulp</th>%s</tr>"
+             "<th>body fails</th><th>kernel fails</th><th>max abs</th><th>max ulp</th>"
+             "<th>worst/bound</th>%s</tr>"
              "</thead>\n<tbody>\n",
              wide ? "<th>standard's text agrees</th><th>as is known</th><th>else</th>" : "");
 }

@@ -31,6 +31,7 @@ static void put_result(json_writer *j, const check_plan *p, int way, const check
     if (r->ran) {
         json_number(j, "max_abs", r->max_abs);
         json_unsigned(j, "max_ulp", r->max_ulp);
+        json_number(j, "share_of_bound", r->share);
     }
     if (*r->text)
         json_text(j, "text", r->text);
@@ -46,6 +47,10 @@ static void put_run(check_report *r, const check_run *run, const check_tally *so
     bool bad = false;
     json_object(j, NULL);
     json_text(j, "case", run->c->name);
+    json_object(j, "bound");
+    json_number(j, "rtol", run->c->bound.rtol);
+    json_number(j, "atol", run->c->bound.atol);
+    json_close(j);
     for (int i = 0; i < run->plan->n; i++) {
         put_result(j, run->plan, i, &run->result[i]);
         bad = bad || check_is_bad(&run->result[i]);

@@ -51,12 +51,12 @@ static void end(check_report *r, const check_plan *p, const check_tally *t, cons
 {
     (void)e;
     const check_counts *n = &t->way[0];
-    char abs[32], ulp[32];
+    char abs[32], ulp[32], share[32];
     printf("| %s | ", p->family->op);
     print_versions(p->family->op);
-    printf(" | %d | %d | %d | %d | %d | %d | %s | %s |\n", t->n_cases, n->n[CHECK_AGREES],
+    printf(" | %d | %d | %d | %d | %d | %d | %s | %s | %s |\n", t->n_cases, n->n[CHECK_AGREES],
            n->n[CHECK_DIFFERS], n->n[CHECK_FAILS], n->n[CHECK_KERNEL_FAILS], t->way[1].known,
-           rough(n->max_abs, abs), rough((double)n->max_ulp, ulp));
+           rough(n->max_abs, abs), rough((double)n->max_ulp, ulp), rough(n->share, share));
     markdown_report *m = (markdown_report *)r;
     char *seen = tool_format("%s%s ", m->seen, p->family->op);
     free(m->seen);
@@ -111,10 +111,11 @@ check_report *check_markdown_new(const check_options *options)
           "Each case runs an operator by its kernel and by its function body on the same inputs: types, shapes, attributes, special\n"
           "values. Bodies are the repaired ones where the standard's own are wrong (`functions/KNOWN.md`); the column\n"
           "*known* counts the cases in which the standard's own text goes wrong as is known. The two greatest differences are of cases that\n"
-          "agree, and depend on the machine; ULP counts are large where a value lies near zero, which the bound allows for.\n"
+          "agree, and depend on the machine; ULP counts are large where a value lies near zero, which the bound allows for;\n"
+          "*worst/bound* is the greatest difference as a share of what its element's bound allows.\n"
           "\n"
-          "| operator | bodies since | cases | agree | differ | body fails | kernel fails | known | max abs | max ulp |\n"
-          "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+          "| operator | bodies since | cases | agree | differ | body fails | kernel fails | known | max abs | max ulp | worst/bound |\n"
+          "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
           stdout);
     /* clang-format on */
     return &r->report;

@@ -14,6 +14,7 @@ typedef struct checker {
     const oc_function_text *given, *against; /* bodies of the command line; NULL: none */
     check_report *report[CHECK_REPORTS];
     int n_reports;
+    bool told; /* is there a report for standard output? */
     check_tally all;
 } checker;
 
@@ -117,20 +118,27 @@ static int run_operator(checker *k, const check_family *family)
 
 /* ---- all operators of the command line ---- */
 
+static void add_report(checker *k, check_report *r)
+{
+    if (r)
+        k->report[k->n_reports++] = r;
+}
+
 static void open_reports(checker *k, oc_error *e)
 {
     const check_options *o = k->options;
-    if (o->html)
-        k->report[k->n_reports++] = check_html_new(o->html, o, e);
-    if (e->code != OC_OK) {
-        k->n_reports = 0;
+    if (o->export)
+        add_report(k, check_export_new(o->export, o->export_bad, e));
+    if (o->html && e->code == OC_OK)
+        add_report(k, check_html_new(o->html, o, e));
+    if (e->code != OC_OK)
         return;
-    }
+    k->told = true;
     if (o->html && strcmp(o->html, "-") == 0) /* the page goes to standard output */
         return;
-    k->report[k->n_reports++] = o->json       ? check_json_new(o)
-                                : o->markdown ? check_markdown_new(o)
-                                              : check_text_new(o);
+    add_report(k, o->json       ? check_json_new(o)
+                  : o->markdown ? check_markdown_new(o)
+                                : check_text_new(o));
 }
 
 /* Reads a body from a file. NULL: path is NULL, or *e is set. */
@@ -175,5 +183,5 @@ int check_run_operators(const check_family *const *family, int n, const check_op
     free(op);
     if (k.all.n_bad)
         worst = TOOL_DIFFERS;
-    return e.code == OC_OK ? worst : tool_report(&e, options->json && k.n_reports == 0);
+    return e.code == OC_OK ? worst : tool_report(&e, options->json && !k.told);
 }

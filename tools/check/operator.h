@@ -5,7 +5,7 @@
 
 #include "check/report.h"
 
-enum { CHECK_REPORTS = 2 };
+enum { CHECK_REPORTS = 3 };
 
 /* Checks n operators, 1 or more, and returns the exit code. Where there are a disagreement that no
  * known defect explains and an error, it is that of the disagreement. */

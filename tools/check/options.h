@@ -16,6 +16,8 @@ typedef struct check_options {
                                  * 0: all */
     const char *body, *against; /* files of bodies; NULL: the built-in bodies; the kernel */
     const char *html;           /* path of the HTML page; NULL: none */
+    const char *export;         /* folder for the cases as tests; NULL: none */
+    bool export_bad;            /* only those that disagree */
     args_list axis;             /* of a model: names of axes; empty: body alone */
     bool standard;              /* of a model: bodies in the standard's own words */
     size_t keep;                /* of a model: most bytes of values held; 0: 1 GiB */
@@ -60,6 +62,11 @@ typedef struct check_options {
      .help = "with --inputs: the version; the newest, or 1 of another domain"},                    \
     {.name = "--html", .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->html,                      \
      .help = "of operators: a page with tables and pictures of the differences"},                  \
+    {.name = "--export", .kind = ARGS_TEXT, .value = "DIR", .out = &(o)->export,                   \
+     .help = "of operators: write every case into a new folder, as an ONNX backend test\n"         \
+             "with the kernel's outputs, for any engine"},                                         \
+    {.name = "--export-bad", .kind = ARGS_FLAG, .out = &(o)->export_bad,                           \
+     .help = "with --export: only the cases that disagree"},                                       \
     {.name = "--markdown", .kind = ARGS_FLAG, .out = &(o)->markdown,                               \
      .help = "of operators: a page with the table that --all prints"},                             \
     {.name = "--verbose", .letter = 'v', .kind = ARGS_FLAG, .out = &(o)->verbose,                  \

@@ -28,6 +28,10 @@ check_report *check_markdown_new(const check_options *options);
 /* A page that finish writes to path. NULL: *e is set. */
 check_report *check_html_new(const char *path, const check_options *options, oc_error *e);
 
+/* Folders in an empty one, each an ONNX backend test with the kernel's outputs; only_bad: of the
+ * cases that disagree. NULL: *e is set. */
+check_report *check_export_new(const char *folder, bool only_bad, oc_error *e);
+
 /* Prints one case with its model, inputs and outputs. */
 void check_print_run(const check_run *run);
 

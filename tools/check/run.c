@@ -86,6 +86,7 @@ static void merge(check_result *r, int i, const compare_result *d)
     r->exact = r->exact && d->agrees && d->max_ulp == 0;
     r->max_abs = fmax(r->max_abs, d->max_abs);
     r->max_ulp = d->max_ulp > r->max_ulp ? d->max_ulp : r->max_ulp;
+    r->share = fmax(r->share, d->share);
     if (d->agrees || r->outcome == CHECK_DIFFERS)
         return;
     r->outcome = CHECK_DIFFERS;

@@ -42,6 +42,7 @@ typedef struct check_result {
     const check_defect *defect; /* that explains the outcome; NULL: none does, or none is needed */
     double max_abs;
     uint64_t max_ulp;
+    double share;  /* of what the bound allows, as in compare_result */
     int output;    /* the first output that differs too much */
     int64_t first; /* the first such element of it; -1: there is none */
     char text[COMPARE_TEXT];

@@ -13,15 +13,24 @@ static void see_defect(check_tally *t, const check_run *run, const check_result 
         snprintf(t->defect[i].first, COMPARE_TEXT, "%.180s: %.200s", run->c->name, r->text);
 }
 
-static void widen(check_counts *n, double max_abs, uint64_t max_ulp)
+static void widen(check_counts *n, double max_abs, uint64_t max_ulp, double share)
 {
     n->max_abs = fmax(n->max_abs, max_abs);
     n->max_ulp = max_ulp > n->max_ulp ? max_ulp : n->max_ulp;
+    n->share = fmax(n->share, share);
+}
+
+static void see_bound(check_tally *t, const compare_bound *b)
+{
+    if (t->n_cases == 1)
+        t->bound = *b;
+    t->bounds_differ = t->bounds_differ || t->bound.rtol != b->rtol || t->bound.atol != b->atol;
 }
 
 void check_tally_add(check_tally *t, const check_run *run)
 {
     t->n_cases++;
+    see_bound(t, &run->c->bound);
     for (int i = 0; i < run->plan->n; i++) {
         const check_result *r = &run->result[i];
         check_counts *n = &t->way[i];
@@ -36,7 +45,7 @@ void check_tally_add(check_tally *t, const check_run *run)
         if (r->outcome == CHECK_AGREES) {
             n->exact += r->exact || !r->ran;
             n->refused += !r->ran;
-            widen(n, r->max_abs, r->max_ulp);
+            widen(n, r->max_abs, r->max_ulp, r->share);
         }
     }
 }
@@ -54,6 +63,6 @@ void check_tally_join(check_tally *all, const check_tally *one)
         to->known += from->known;
         to->exact += from->exact;
         to->refused += from->refused;
-        widen(to, from->max_abs, from->max_ulp);
+        widen(to, from->max_abs, from->max_ulp, from->share);
     }
 }

@@ -13,12 +13,15 @@ typedef struct check_counts {
     int exact;               /* agreeing cases with the same bits, or without outputs */
     int refused;             /* agreeing cases whose inputs were refused: nothing was compared */
     double max_abs;          /* greatest difference of agreeing cases, */
-    uint64_t max_ulp;        /* and in units in the last place */
+    uint64_t max_ulp;        /* and in units in the last place, */
+    double share;            /* and as a share of what their bound allows */
 } check_counts;
 
 typedef struct check_tally {
     int n_operators, n_cases;
-    int n_bad; /* disagreements that no defect explains */
+    int n_bad;           /* disagreements that no defect explains */
+    compare_bound bound; /* of the first case; */
+    bool bounds_differ;  /* others have another */
     check_counts way[CHECK_WAYS];
     struct {
         int touched, seen; /* number of cases that may show the defect; that do */

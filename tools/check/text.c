@@ -23,9 +23,24 @@ static const text_report *of(const check_report *r)
 static void print_counts(const check_counts *n)
 {
     char ulp[NUMBER_TEXT];
-    printf("  %6d %7d %6d %6d %9.2g %8s", n->n[CHECK_AGREES], n->n[CHECK_DIFFERS],
+    printf("  %6d %7d %6d %6d %9.2g %8s %11.2g", n->n[CHECK_AGREES], n->n[CHECK_DIFFERS],
            n->n[CHECK_FAILS], n->n[CHECK_KERNEL_FAILS], n->max_abs,
-           number_ulp_text(n->max_ulp, ulp));
+           number_ulp_text(n->max_ulp, ulp), n->share);
+}
+
+/* How far an element y may be from the expected one: "2e-07 + 1e-06|y|"; "0": bits are equal. */
+static const char *bound_text(const check_tally *t, char text[32])
+{
+    const compare_bound *b = &t->bound;
+    if (t->bounds_differ)
+        snprintf(text, 32, "several");
+    else if (b->rtol > 0 && b->atol > 0)
+        snprintf(text, 32, "%.2g + %.2g|y|", b->atol, b->rtol);
+    else if (b->rtol > 0)
+        snprintf(text, 32, "%.2g|y|", b->rtol);
+    else
+        snprintf(text, 32, "%.2g", b->atol);
+    return text;
 }
 
 static void print_head(check_report *r, const check_plan *p)
@@ -34,9 +49,10 @@ static void print_head(check_report *r, const check_plan *p)
     const char *first = p->way[0].label, *other = p->reference.label;
     char *title =
         p->way[0].functions ? tool_format("%s against %s", first, other) : tool_format("%s", first);
-    printf("%-44s %5s  %-47s   %s\n", p->family->op, "", title, p->n > 1 ? p->way[1].label : "");
-    printf("%-44s %5s  %6s %7s %6s %6s %9s %8s", "", "cases", "agree", "differ", "fail", "kernel",
-           "max abs", "max ulp");
+    printf("%-44s %5s %21s  %-59s   %s\n", p->family->op, "", "", title,
+           p->n > 1 ? p->way[1].label : "");
+    printf("%-44s %5s %21s  %6s %7s %6s %6s %9s %8s %11s", "", "cases", "bound", "agree", "differ",
+           "fail", "kernel", "max abs", "max ulp", "worst/bound");
     printf(p->n > 1 ? "  %6s %6s %7s %6s\n" : "\n", "agree", "known", "differ", "fail");
     free(title);
 }
@@ -46,7 +62,8 @@ static void print_group(check_report *r, const check_plan *p, const char *name,
 {
     (void)r;
     const check_counts *second = &t->way[1];
-    tool_print("%-44s %5d", name, t->n_cases);
+    char bound[32];
+    tool_print("%-44s %5d %21s", name, t->n_cases, bound_text(t, bound));
     print_counts(&t->way[0]);
     if (p->n > 1)
         printf("  %6d %6d %7d %6d", second->n[CHECK_AGREES], second->known,
@@ -61,7 +78,8 @@ static void print_way(const check_run *run, int way, bool replay)
     tool_print("  %s, %s: %s", run->c->name, run->plan->way[way].label,
                check_outcome_name(run->plan, r->outcome));
     if (r->ran)
-        printf(", max abs %.3g, max ulp %s", r->max_abs, number_ulp_text(r->max_ulp, ulp));
+        printf(", max abs %.3g, max ulp %s, %.2g of the bound", r->max_abs,
+               number_ulp_text(r->max_ulp, ulp), r->share);
     if (r->outcome != CHECK_AGREES)
         tool_print(": %s%s", r->text, r->defect ? " (known)" : "");
     putchar('\n');
@@ -142,8 +160,8 @@ check_report *check_text_new(const check_options *options)
     r->report.run = print_run;
     r->report.finish = finish;
     if (options->all) {
-        printf("%-28s %6s  %6s %7s %6s %6s %9s %8s\n", "", "cases", "agree", "differ", "fail",
-               "kernel", "max abs", "max ulp");
+        printf("%-28s %6s  %6s %7s %6s %6s %9s %8s %11s\n", "", "cases", "agree", "differ", "fail",
+               "kernel", "max abs", "max ulp", "worst/bound");
         r->report.end = print_line;
     } else {
         r->report.begin = print_head;

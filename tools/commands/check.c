@@ -44,6 +44,10 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
                   o->body   ? "--body"
                   : o->only ? "--case"
                             : "--inputs");
+    if (o->export && o->session.sandbox)
+        tool_fail(e, OC_ARGUMENT, "check: --export makes folders, which --sandbox does not allow");
+    if (o->export_bad && !o->export)
+        tool_fail(e, OC_ARGUMENT, "check: --export-bad goes with --export");
     if (o->sample && o->only)
         tool_fail(e, OC_ARGUMENT, "check: --sample does not go with --case");
     if (!is_model && (o->axis.n || o->standard || o->keep))
@@ -51,11 +55,11 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
     if (!is_model && is_about_model(input, bound))
         tool_fail(e, OC_ARGUMENT,
                   "check: -i, --fill and what goes with them, --rtol and --atol go with a model");
-    if (is_model &&
-        (o->body || o->only || o->html || o->markdown || o->verbose || o->inputs.n || o->sample))
+    if (is_model && (o->body || o->only || o->html || o->export || o->markdown || o->verbose ||
+                     o->inputs.n || o->sample))
         tool_fail(e, OC_ARGUMENT,
-                  "check: '%s' is a model; --body, --case, --inputs, --html, --markdown, --sample "
-                  "and --verbose go with operators",
+                  "check: '%s' is a model; --body, --case, --inputs, --html, --export, --markdown, "
+                  "--sample and --verbose go with operators",
                   what->item[0]);
 }
 
@@ -126,6 +130,7 @@ static const char *const examples[] = {
     "ocellus check AffineGrid",
     "ocellus check --all --html differences.html",
     "ocellus check Softmax Celu --seed 7 --verbose",
+    "ocellus check Softmax --export tests",
     "ocellus check Softmax --body mine.onnxtxt",
     "ocellus check com.me::Twist --body a.onnxtxt --against b.onnxtxt --inputs 'float[2,3]'",
     "ocellus check model.onnx --fill random --dim N=2",

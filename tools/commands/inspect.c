@@ -2,6 +2,7 @@
  * inspect.c - ocellus inspect: what is in a model? */
 #include "commands/commands.h"
 #include "commands/overview.h"
+#include "inspect/build_line.h"
 #include "inspect/page.h"
 #include "session/inputs.h"
 #include "session/sandbox.h"
@@ -14,9 +15,10 @@ enum { NODES, SHAPES, WEIGHTS, MACS, METADATA, DOT, N_VIEWS };
 typedef struct inspect {
     session_args session;
     input_args input;
-    const char *path, *html;
+    args_list models;
+    const char *path, *html; /* path: of the first model */
     bool view[N_VIEWS];
-    bool json;
+    bool build, json;
     bool told; /* has a JSON document been written? */
 } inspect;
 
@@ -25,6 +27,7 @@ static const char *const examples[] = {
     "ocellus inspect model.onnx --macs --dim batch=1",
     "ocellus inspect model.onnx --html graph.html -i photo.jpg",
     "ocellus inspect model.onnx --dot | dot -Tsvg -o graph.svg",
+    "ocellus inspect detector.onnx classifier.onnx --build",
     NULL,
 };
 
@@ -39,12 +42,11 @@ static const args_command command = {
         "With one of the first options it tells that instead, and the exit code is 0.",
     .examples = examples,
     .min = 1,
-    .max = 1,
+    .max = -1,
 };
 
 static args_result read_args(int argc, char **argv, inspect *x)
 {
-    args_list positional;
     const args_option options[] = {
         {.name = "--nodes",
          .kind = ARGS_FLAG,
@@ -75,20 +77,23 @@ static args_result read_args(int argc, char **argv, inspect *x)
          .value = "FILE",
          .out = &x->html,
          .help = "write a page with the graph as a picture; -i or --fill: and the values of a run"},
+        {.name = "--build",
+         .kind = ARGS_FLAG,
+         .out = &x->build,
+         .help = "the line that builds a library with the operators of these MODELs alone"},
         INPUT_ARGS(&x->input, &x->session),
         SESSION_LOAD_ARGS(&x->session),
         {0},
     };
-    const args_result result = args_read(argc, argv, &command, options, &positional, &x->json);
-    x->path = positional.n ? positional.item[0] : NULL;
-    args_list_free(&positional);
+    const args_result result = args_read(argc, argv, &command, options, &x->models, &x->json);
+    x->path = x->models.n ? x->models.item[0] : NULL;
     return result;
 }
 
 /* The view that is asked for; -1: none. */
 static int chosen_view(const inspect *x, oc_error *e)
 {
-    int n = x->html != NULL, chosen = -1;
+    int n = (x->html != NULL) + x->build, chosen = -1;
     for (int i = 0; i < N_VIEWS; i++)
         if (x->view[i]) {
             n++;
@@ -97,8 +102,11 @@ static int chosen_view(const inspect *x, oc_error *e)
     if (n > 1)
         tool_fail(
             e, OC_ARGUMENT,
-            "inspect: expected one of --nodes, --shapes, --weights, --macs, --metadata, --dot "
-            "and --html");
+            "inspect: expected one of --nodes, --shapes, --weights, --macs, --metadata, --dot, "
+            "--html and --build");
+    if (x->models.n > 1 && !x->build)
+        tool_fail(e, OC_ARGUMENT, "inspect: %d models, and only --build takes more than one",
+                  x->models.n);
     if (x->json && (chosen == DOT || x->html))
         tool_fail(e, OC_ARGUMENT, "inspect: --dot and --html do not go with --json");
     if ((x->input.input.n || x->input.fill) && !x->html)
@@ -203,15 +211,42 @@ static int print_overview(const inspect *x, const oc_model *m, oc_error *e)
     return code;
 }
 
+static int print_build(inspect *x, oc_error *e)
+{
+    build_line b = {0};
+    for (int i = 0; i < x->models.n && e->code == OC_OK; i++) {
+        oc_model *m = session_open(x->models.item[i], &x->session, e);
+        build_line_add(&b, m, x->models.item[i], e);
+        oc_model_free(m);
+    }
+    if (e->code == OC_OK && x->json) {
+        json_writer j = json_begin(stdout);
+        json_object(&j, NULL);
+        build_line_print(&b, &j);
+        json_close(&j);
+        json_end(&j);
+    } else if (e->code == OC_OK) {
+        build_line_print(&b, NULL);
+    }
+    const int code = e->code != OC_OK ? tool_report(e, x->json)
+                     : b.n_missing    ? TOOL_UNSUPPORTED
+                                      : TOOL_OK;
+    build_line_free(&b);
+    return code;
+}
+
 static int inspect_model(inspect *x)
 {
     oc_error e = {0};
     const int chosen = chosen_view(x, &e);
     sandbox box = sandbox_begin(&x->session);
-    sandbox_model(&box, x->path);
+    for (int i = 0; i < x->models.n; i++)
+        sandbox_model(&box, x->models.item[i]);
     sandbox_inputs(&box, &x->input.input);
     sandbox_write(&box, x->html);
     sandbox_enter(&box, 4, &e);
+    if (x->build && e.code == OC_OK)
+        return print_build(x, &e);
     oc_model *m = e.code == OC_OK ? session_open(x->path, &x->session, &e) : NULL;
     int code = TOOL_OK;
     if (m && (chosen >= 0 || x->html))
@@ -232,5 +267,6 @@ int cmd_inspect(int argc, char **argv)
                      : result == ARGS_WRONG ? TOOL_USAGE
                                             : TOOL_OK;
     input_args_free(&x.input);
+    args_list_free(&x.models);
     return code;
 }

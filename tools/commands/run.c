@@ -311,7 +311,7 @@ int cmd_run(int argc, char **argv)
         r.options = input_args_options(&r.input, &e);
         r.observer.options = r.options;
         r.observer.options.quiet = true;
-        save_test_check(r.save_test, &e);
+        save_test_check("--save-test", r.save_test, &e);
         outputs_check(&r.output, &e);
         enter_sandbox(&r, &e);
         oc_model *m = session_open(r.path, &r.session, &e);

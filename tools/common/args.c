@@ -2,6 +2,7 @@
  * args.c - how are a command line read and a help printed by a table of options? */
 #include "common/args.h"
 
+#include "common/json.h"
 #include "common/nearest.h"
 
 #include <errno.h>
@@ -27,21 +28,70 @@ static void print_option(const args_option *o)
     printf("%s%s\n", strlen(left) > 29 && line == o->help ? "  " : "", line);
 }
 
+/* The options of every command. */
+static const args_option common[] = {
+    {.name = "--json", .help = "one JSON document on standard output"},
+    {.name = "--help", .letter = 'h', .help = "this text; with --json as a document"},
+    {0},
+};
+
 static void print_help(const args_command *c, const args_option *options)
 {
     printf("usage: ocellus %s %s\n\n%s\n\noptions:\n", c->name, c->usage, c->about);
     for (; options->name; options++)
         print_option(options);
-    const args_option common[] = {
-        {.name = "--json", .help = "one JSON document on standard output"},
-        {.name = "--help", .letter = 'h', .help = "this text"},
-    };
-    print_option(&common[0]);
-    print_option(&common[1]);
+    for (options = common; options->name; options++)
+        print_option(options);
     if (c->examples)
         puts("\nexamples:");
     for (int i = 0; c->examples && c->examples[i]; i++)
         printf("  %s\n", c->examples[i]);
+}
+
+/* A text of several lines, as one. */
+static void json_lines(json_writer *j, const char *key, const char *text)
+{
+    char *line = tool_format("%s", text);
+    for (char *s = line; *s; s++)
+        *s = *s == '\n' ? ' ' : *s;
+    json_text(j, key, line);
+    free(line);
+}
+
+static void json_option(json_writer *j, const args_option *o)
+{
+    const char letter[] = {'-', o->letter, 0};
+    json_object(j, NULL);
+    json_text(j, "name", o->name);
+    json_text(j, "letter", o->letter ? letter : NULL);
+    json_text(j, "value", o->value);
+    json_lines(j, "help", o->help);
+    json_array(j, "choices");
+    for (int i = 0; o->kind == ARGS_CHOICE && o->choices[i]; i++)
+        json_text(j, NULL, o->choices[i]);
+    json_close(j);
+    json_close(j);
+}
+
+static void json_help(const args_command *c, const args_option *options)
+{
+    json_writer j = json_begin(stdout);
+    json_object(&j, NULL);
+    json_text(&j, "command", c->name);
+    json_text(&j, "usage", c->usage);
+    json_lines(&j, "about", c->about);
+    json_array(&j, "options");
+    for (; options->name; options++)
+        json_option(&j, options);
+    for (options = common; options->name; options++)
+        json_option(&j, options);
+    json_close(&j);
+    json_array(&j, "examples");
+    for (int i = 0; c->examples && c->examples[i]; i++)
+        json_text(&j, NULL, c->examples[i]);
+    json_close(&j);
+    json_close(&j);
+    json_end(&j);
 }
 
 /* ---- values ---- */
@@ -217,7 +267,7 @@ args_result args_read(int argc, char **argv, const args_command *command,
                       const args_option *options, args_list *positional, bool *json)
 {
     reader r = {.argc = argc, .argv = argv, .command = command, .options = options};
-    bool ended = false;
+    bool ended = false, wants_help = false;
     *positional = (args_list){0};
     *json = false;
     for (r.at = 1; r.at < argc; r.at++) {
@@ -227,15 +277,16 @@ args_result args_read(int argc, char **argv, const args_command *command,
         } else if (strcmp(arg, "--") == 0) {
             ended = true;
         } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
-            print_help(command, options);
-            return ARGS_DONE;
+            wants_help = true;
         } else if (strcmp(arg, "--json") == 0) {
             *json = true;
         } else if (!take_option(&r, arg)) {
             return ARGS_WRONG;
         }
     }
-    return count_fits(&r, positional->n) ? ARGS_GO : ARGS_WRONG;
+    if (wants_help)
+        (*json ? json_help : print_help)(command, options);
+    return wants_help ? ARGS_DONE : count_fits(&r, positional->n) ? ARGS_GO : ARGS_WRONG;
 }
 
 void args_list_free(args_list *list)

@@ -44,7 +44,8 @@ typedef struct args_command {
 typedef enum args_result { ARGS_GO, ARGS_DONE, ARGS_WRONG } args_result;
 
 /* Reads argv[1] and the arguments after it. The table options ends with a row without a name; every
- * command also has --json, which sets *json, and --help and -h. "--" ends the options; a lone "-"
+ * command also has --json, which sets *json, and --help and -h, which together with --json print
+ * the table as a document. "--" ends the options; a lone "-"
  * is a positional argument. Returns ARGS_GO if the command may run, ARGS_DONE if the help was
  * printed, ARGS_WRONG if the command line is wrong and a message was printed. In every case the
  * caller frees *positional, and each ARGS_LIST, with args_list_free. */

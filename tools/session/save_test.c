@@ -10,20 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-void save_test_check(const char *dir, oc_error *e)
+void save_test_check(const char *option, const char *dir, oc_error *e)
 {
     if (!dir || e->code != OC_OK || !io_exists(dir))
         return;
     DIR *folder = opendir(dir);
     if (!folder) {
-        tool_fail(e, OC_ARGUMENT, "--save-test %s: %s, expected a new or empty folder", dir,
+        tool_fail(e, OC_ARGUMENT, "%s %s: %s, expected a new or empty folder", option, dir,
                   strerror(errno));
         return;
     }
     for (const struct dirent *item; (item = readdir(folder)) != NULL && e->code == OC_OK;)
         if (strcmp(item->d_name, ".") != 0 && strcmp(item->d_name, "..") != 0)
             tool_fail(e, OC_ARGUMENT,
-                      "--save-test %s: the folder has '%s' in it, expected a new or empty one", dir,
+                      "%s %s: the folder has '%s' in it, expected a new or empty one", option, dir,
                       item->d_name);
     closedir(folder);
 }

@@ -6,9 +6,9 @@
 
 #include "session/inputs.h"
 
-/* OC_ARGUMENT if dir is there and is no empty folder. Call it before a run, so that none is
- * wasted. NULL: nothing. */
-void save_test_check(const char *dir, oc_error *e);
+/* OC_ARGUMENT if the dir of an option is there and is no empty folder. Call it before a run, so
+ * that none is wasted. NULL: nothing. */
+void save_test_check(const char *option, const char *dir, oc_error *e);
 /* The folder in dir that gets the values. Free with free. */
 char *save_test_data_dir(const char *dir);
 /* Writes dir/model.onnx, with external data inside, and in dir/test_data_set_0 the inputs that have

@@ -25,7 +25,8 @@ static bool same_bits(oc_type type, const void *a, const void *b, int64_t i, int
                             size * (size_t)n) == 0;
 }
 
-/* Updates max_abs and max_ulp of *r; returns whether element i of a agrees with that of b. */
+/* Updates max_abs, max_ulp and share of *r; returns whether element i of a agrees with that of b.
+ */
 static bool compare_number(oc_type type, const void *a, const void *b, int64_t i,
                            const compare_bound *bound, compare_result *r)
 {
@@ -33,14 +34,16 @@ static bool compare_number(oc_type type, const void *a, const void *b, int64_t i
     const uint64_t ulp = number_ulp(type, a, i, b, i);
     if (ulp > r->max_ulp)
         r->max_ulp = ulp;
-    if (isnan(x) || isnan(y))
-        return isnan(x) && isnan(y);
-    if (ulp == 0) /* equal infinities end here: their difference would be NaN */
-        return !(bound->bits || bound->signs) || same_bits(type, a, b, i, 1);
-    const double d = compare_gap(type, a, b, i);
-    if (d > r->max_abs)
-        r->max_abs = d;
-    return !bound->bits && !isinf(x) && !isinf(y) && d <= bound->atol + bound->rtol * fabs(y);
+    if (isnan(x) && isnan(y))
+        return true;
+    if (ulp == 0 && (!(bound->bits || bound->signs) || same_bits(type, a, b, i, 1)))
+        return true; /* equal infinities too: their difference would be NaN */
+    const double d = ulp == 0 ? 0 : compare_gap(type, a, b, i);
+    const double allowed = bound->atol + bound->rtol * fabs(y);
+    const bool agrees = !bound->bits && ulp != 0 && isfinite(x) && isfinite(y) && d <= allowed;
+    r->max_abs = d > r->max_abs ? d : r->max_abs;
+    r->share = fmax(r->share, agrees || (isfinite(d) && allowed > 0) ? d / allowed : INFINITY);
+    return agrees;
 }
 
 static bool compare_element(oc_type type, const void *a, const void *b, int64_t i,
@@ -122,6 +125,7 @@ static void compare_items(const oc_value *a, const oc_value *b, const compare_bo
         }
         const compare_result item = compare_values(oc_value_item(a, i), oc_value_item(b, i), bound);
         r->max_abs = fmax(r->max_abs, item.max_abs);
+        r->share = fmax(r->share, item.share);
         r->max_ulp = item.max_ulp > r->max_ulp ? item.max_ulp : r->max_ulp;
         r->n += item.n;
         r->n_differ += item.n_differ;

@@ -24,6 +24,8 @@ typedef struct compare_result {
     bool agrees;
     double max_abs;          /* greatest |actual - expected| of numbers; Inf when one is infinite */
     uint64_t max_ulp;        /* greatest number_ulp; UINT64_MAX where one of two is NaN */
+    double share;            /* greatest |actual - expected| as a share of what the bound allows for
+                                that element: up to 1 where all agree; Inf where nothing is allowed */
     int64_t n;               /* number of elements compared */
     int64_t n_differ;        /* number of those that do not agree */
     bool cancelled;          /* SIGINT came: agrees is false, the rest means nothing */
