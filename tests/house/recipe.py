@@ -84,7 +84,8 @@ class Copy:
             self.insert(words, entry, word, f"  '{word}',\n")
 
     def setup(self, *options):
-        run('meson', 'setup', self.build, self.root, '--buildtype=debug', '-Dwerror=true', *options)
+        """A build for people, quickly made: without the variants of kernels."""
+        run('meson', 'setup', self.build, self.root, '--buildtype=debug', '-Dwerror=true', '-Dsimd=false', *options)
 
     def ninja(self, *targets):
         run('ninja', '-C', self.build, *targets)
