@@ -270,22 +270,13 @@ static int run_job(map *m, const oc_model *model, oc_error *e)
     return code;
 }
 
-/* The folder of a path; ".": it has none. Free with free. */
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return !slash         ? tool_format(".")
-           : slash > path ? tool_format("%.*s", (int)(slash - path), path)
-                          : tool_format("/");
-}
-
 /* Makes the folders of all results. */
 static void make_folders(const map *m, oc_error *e)
 {
     text_index made = {0};
     io_make_dir(m->folder, e);
     for (int i = 0; i < m->files.n && e->code == OC_OK; i++) {
-        char *below = folder_of(m->files.item[i].name);
+        char *below = io_folder_of(m->files.item[i].name);
         char *folder = tool_format("%s/%s", m->folder, below);
         if (strchr(m->files.item[i].name, '/') && text_index_find(&made, below) < 0)
             io_make_dir(folder, e);
@@ -304,7 +295,7 @@ static void enter_sandbox(map *m, oc_error *e)
     sandbox_model(&box, m->path);
     sandbox_inputs(&box, &m->input.input);
     for (int i = 0; i < m->files.n && m->session.sandbox; i++) {
-        char *folder = folder_of(m->files.item[i].path);
+        char *folder = io_folder_of(m->files.item[i].path);
         if (text_index_find(&folders, folder) < 0)
             sandbox_read(&box, folder);
         text_index_add(&folders, folder, i);

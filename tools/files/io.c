@@ -273,6 +273,13 @@ void io_make_dir(const char *path, oc_error *e)
     free(part);
 }
 
+char *io_folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const int size = slash ? (int)(slash - path) : 0;
+    return !slash ? tool_format(".") : size ? tool_format("%.*s", size, path) : tool_format("/");
+}
+
 bool io_is_dir(const char *path)
 {
     struct stat st;

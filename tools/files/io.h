@@ -44,6 +44,9 @@ void io_make_dir(const char *path, oc_error *e);
 bool io_is_dir(const char *path);
 bool io_exists(const char *path);
 
+/* The folder that holds the file path; "." where the path names none. Free with free. */
+char *io_folder_of(const char *path);
+
 /* Does the path end with this text, as in ".npy"? Case is ignored. */
 bool io_ends_with(const char *path, const char *ending);
 

@@ -22,14 +22,6 @@ static bool names_file(const sandbox *s, const char *path)
     return s->args->sandbox && path && strcmp(path, "-") != 0;
 }
 
-/* The folder that holds the file path. Free with free. */
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const int size = slash ? (int)(slash - path) : 0;
-    return !slash ? tool_format(".") : size ? tool_format("%.*s", size, path) : tool_format("/");
-}
-
 void sandbox_read(sandbox *s, const char *path)
 {
     if (names_file(s, path))
@@ -40,7 +32,7 @@ void sandbox_model(sandbox *s, const char *path)
 {
     if (!names_file(s, path))
         return;
-    char *folder = folder_of(path);
+    char *folder = io_folder_of(path);
     confine_allow_read(&s->files, folder);
     confine_allow_read(&s->files, path); /* it may be a link to elsewhere */
     free(folder);
@@ -66,7 +58,7 @@ void sandbox_write(sandbox *s, const char *path)
 {
     if (!names_file(s, path))
         return;
-    char *folder = folder_of(path);
+    char *folder = io_folder_of(path);
     confine_allow_write(&s->files, folder);
     if (io_exists(path) && !io_is_dir(path))
         confine_allow_write(&s->files, path); /* it may be a device, or a link to one */
