@@ -43,6 +43,12 @@ def picture(path, seed, width=8, height=6):
         f.write(b'P6 %d %d 255\n' % (width, height) + random.Random(seed).randbytes(3 * width * height))
 
 
+def one_number(path, data):
+    header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }"
+    with open(path, 'wb') as f:
+        f.write(b'\x93NUMPY\x01\x00' + (len(header) + 1).to_bytes(2, 'little') + header + b'\n' + data)
+
+
 def tree(folder):
     """What is in a folder of results, but for the records."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(pathlib.Path(folder).rglob('*'))
@@ -106,9 +112,7 @@ def formats():
     check({'p01.y.npy', 'p01.m.npy', 'sub/p00.m.npy'} < set(tree('npy')), 'two outputs are two files', sorted(tree('npy')))
     run('run', 'picture.onnxtxt', '-q', '-i', 'in/p01.ppm', '-o', 'factor.npy')
     run('map', 'scaled.onnxtxt', '-i', 'x=in', '-i', 'by=by.npy', '-o', 'by', code=3, text='by.npy')
-    with open('by.npy', 'wb') as f:
-        header = b"{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }"
-        f.write(b'\x93NUMPY\x01\x00' + (len(header) + 1).to_bytes(2, 'little') + header + b'\n' + b'\0\0\x80\xbf')
+    one_number('by.npy', b'\0\0\x80\xbf')
     run('map', 'scaled.onnxtxt', '-i', 'x=in', '-i', 'by=by.npy', '-o', 'by', '--format', 'npy')
     check({k: v for k, v in tree('npy').items() if k.endswith('.y.npy')} ==
           {k.replace('.npy', '.y.npy'): v for k, v in tree('by').items()}, 'times -1 is not the negative')
@@ -184,6 +188,21 @@ def interrupted_jobs_go_on():
     run('map', 'flip2.onnxtxt', '-i', 'x=job', '-o', 'whole', '--resume', code=2, text='is of another job')
 
 
+def options_that_change_results_are_another_job():
+    picture('few/p1.ppm', 1)
+    for name, sign in ('plus', b'\x3f'), ('minus', b'\xbf'):
+        one_number(f'{name}.npy', b'\0\0\x80' + sign)
+    job = ['map', 'scaled.onnxtxt', '-i', 'x=few', '-q', '-o', 'few-out', '--resume']
+    run(*job, '-i', 'by=plus.npy')
+    run(*job, '-i', 'by=plus.npy', '--threads', '1', text='1 of 1 files done, 1 of them before')
+    for words in (['-i', 'by=minus.npy'], ['--fill', 'random'], ['--fill', 'random', '--seed', '2'],
+                  ['-i', 'by=plus.npy', '--cast'], ['-i', 'by=plus.npy', '--exact'], ['-i', 'by=plus.npy', '--image-scale', '1'],
+                  ['-i', 'by=plus.npy', '--no-lanes']):
+        run(*job, *words, code=2, text='is of another job')
+    os.replace('minus.npy', 'plus.npy')
+    run(*job, '-i', 'by=plus.npy', code=2, text='is of another job')  # the name is the same, the value is not
+
+
 def shards_are_parts():
     run('map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'whole20')
     for k in 1, 2, 3:
@@ -225,7 +244,8 @@ with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     make_files()
     ways_give_the_same(results_are_those_of_run())
-    for group in (formats, names_stay_in_the_folder, bad_files_are_named, interrupted_jobs_go_on, shards_are_parts, mistakes):
+    for group in (formats, names_stay_in_the_folder, bad_files_are_named, interrupted_jobs_go_on,
+                  options_that_change_results_are_another_job, shards_are_parts, mistakes):
         group()
     os.chdir('/')
 finish()

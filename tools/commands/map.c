@@ -163,20 +163,50 @@ static unsigned long checksum(const char *path)
     return sum;
 }
 
+static bool add_to_sum(void *ctx, const void *bytes, size_t size)
+{
+    uLong *sum = ctx;
+    *sum = crc32_z(*sum, bytes, size);
+    return true;
+}
+
+/* The checksum of the values that all runs have in common; the open input counts as its place. */
+static unsigned long inputs_checksum(const inputs *in, oc_error *e)
+{
+    uLong sum = crc32(0, NULL, 0);
+    const oc_writer out = {.write = add_to_sum, .ctx = &sum};
+    for (int i = 0; i < in->n; i++) {
+        const unsigned char has_value = in->value[i] != NULL;
+        add_to_sum(&sum, &has_value, 1);
+        if (has_value)
+            oc_value_write(in->value[i], NULL, &out, e);
+    }
+    return sum;
+}
+
+static const char *or_dash(const char *text)
+{
+    return text ? text : "-";
+}
+
 /* One line about what the results depend on. What only decides how fast they come is not in it. */
-static char *job_line(const map *m)
+static char *job_line(const map *m, const inputs *in, oc_error *e)
 {
     const image_args *i = &m->input.image;
+    const session_args *s = &m->session;
+    char *picture =
+        tool_format("%d %d %d %s %s %s %s %s", i->layout, i->order, i->preset, or_dash(i->mean),
+                    or_dash(i->std), or_dash(i->scale), or_dash(i->resize), or_dash(i->fill));
     char *line = tool_format(
-        "ocellus map 1: model %s crc %08lx, format %s, batch %lld, picture %d %d %d %s %s %s %s "
-        "%s, "
-        "%s%s",
-        m->path, checksum(m->path), job_format_names[m->format], (long long)m->batch, i->layout,
-        i->order, i->preset, i->mean ? i->mean : "-", i->std ? i->std : "-",
-        i->scale ? i->scale : "-", i->resize ? i->resize : "-", i->fill ? i->fill : "-",
-        m->session.op_options ? m->session.op_options : "-", m->session.exact_conv ? " exact" : "");
-    for (char *s = line; *s; s++)
-        *s = *s == '\n' ? ' ' : *s;
+        "ocellus map 1: model %s crc %08lx, format %s, batch %lld, picture %s, inputs %d crc "
+        "%08lx%s, seed %lld, options %s%s%s%s%s",
+        m->path, checksum(m->path), job_format_names[m->format], (long long)m->batch, picture,
+        in->open, inputs_checksum(in, e), m->input.cast ? " cast" : "", (long long)s->seed,
+        or_dash(s->op_options), s->exact_conv ? " exact" : "", s->no_fusion ? " no-fusion" : "",
+        s->no_folding ? " no-folding" : "", s->no_lanes ? " no-lanes" : "");
+    free(picture);
+    for (char *c = line; *c; c++)
+        *c = *c == '\n' ? ' ' : *c;
     return line;
 }
 
@@ -192,12 +222,12 @@ static void choose_files(map *m, int k, int n)
     m->n_before = m->n_shard - m->n;
 }
 
-static void open_record(map *m, oc_error *e)
+static void open_record(map *m, const inputs *in, oc_error *e)
 {
     int k, n;
     read_shard(m, &k, &n, e);
     char *part = n > 1 ? tool_format(".%d-of-%d", k + 1, n) : tool_format("%s", "");
-    char *line = job_line(m);
+    char *line = job_line(m, in, e);
     record_open(&m->record, m->folder, part, line, m->resume, e);
     if (e->code == OC_OK)
         choose_files(m, k, n);
@@ -240,7 +270,7 @@ static int run_job(map *m, const oc_model *model, oc_error *e)
     outputs names = outputs_new(&nothing, model, &m->options, e);
     inputs_leave_open(&in, m->name, &m->input, e);
     inputs_gather(&in, &m->input, (uint64_t)m->session.seed, e);
-    open_record(m, e);
+    open_record(m, &in, e);
     job j = {.model = model,
              .options = session_args_options(&m->session),
              .inputs = &in,

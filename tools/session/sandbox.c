@@ -90,8 +90,7 @@ void sandbox_outputs(sandbox *s, const args_list *list, oc_error *e)
 
 static double n_threads(const session_args *a)
 {
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-    return a->threads > 0 ? (double)a->threads : online > 0 ? (double)online : 1;
+    return a->threads > 0 ? (double)a->threads : machine_processors();
 }
 
 /* Twice the cap, of the model and of the files, with room for what is not counted: stacks, tables
