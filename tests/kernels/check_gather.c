@@ -184,11 +184,11 @@ static void check_sum(suite_random *r, const oc_gather_variant *v, oc_type type)
     free(got);
 }
 
-static void check_pick(suite_random *r, const oc_gather_variant *v, int log2)
+static void check_pick(suite_random *r, size_t size)
 {
     static oc_taps t;
     const uint32_t seed = random_taps(r, &t, false, 1, 1);
-    const size_t size = (size_t)1 << log2, room = (size_t)room_of(&t) * size + CANARY;
+    const size_t room = (size_t)room_of(&t) * size + CANARY;
     unsigned char *plane = malloc(PIXELS * size), outside[32], *got = malloc(room);
     for (int i = 0; i < t.n; i++)
         if (!t.all && suite_below(r, 8) == 0) {
@@ -200,31 +200,36 @@ static void check_pick(suite_random *r, const oc_gather_variant *v, int log2)
     for (size_t i = 0; i < sizeof outside; i++)
         outside[i] = (unsigned char)suite_below(r, 256);
     memset(got, 0xa5, room);
-    v->pick[log2](got, plane, &t, outside);
+    oc_pick_of(size)(got, plane, &t, outside);
     for (int i = 0; i < t.n; i++) {
         const unsigned char *from = plane + (size_t)t.base[i] * size;
         if (t.absent[i])
             from = t.absent[i] == OC_NO_PIXEL ? outside : outside + size;
         ck_assert_msg(!memcmp(got + (size_t)place(&t, i) * size, from, size),
-                      "%s, size %d; OC_SEED=%u", v->isa, (int)size, seed);
+                      "pick, size %d; OC_SEED=%u", (int)size, seed);
     }
-    check_untouched(&t, got, size, room, v->isa, seed);
+    check_untouched(&t, got, size, room, "pick", seed);
     free(plane);
     free(got);
 }
+
+START_TEST(picks_move_bytes)
+{
+    suite_random r = suite_random_new(3);
+    for (int round = 0; round < 30; round++)
+        for (size_t size = 1; size <= 16; size *= 2)
+            check_pick(&r, size);
+}
+END_TEST
 
 START_TEST(variants_equal_scalar)
 {
     suite_random r = suite_random_new(2);
     EACH_VARIANT (oc_gather_variant, v, oc_gather_variants)
-        for (int round = 0; round < 30; round++) {
+        for (int round = 0; round < 30; round++)
             for (int type = 1; type < OC_N_TYPES; type++)
                 if (v->sum[type])
                     check_sum(&r, v, (oc_type)type);
-            for (int log2 = 0; log2 < 5; log2++)
-                if (v->pick[log2])
-                    check_pick(&r, v, log2);
-        }
 }
 END_TEST
 
@@ -237,7 +242,6 @@ START_TEST(scalar_is_whole)
         n += oc_gather_has((oc_type)type);
     }
     ck_assert_int_eq(n, 14);
-    ck_assert(oc_gather_pick(16, 0) == scalar()->pick[4]);
     ck_assert(oc_gather_sum(OC_U64, 0) == scalar()->sum[OC_U64]);
 }
 END_TEST
@@ -294,4 +298,5 @@ static void bench_gather(const bench *b)
     free(plane);
 }
 
-KERNEL_SUITE(gather, "a result", order_is_fixed, variants_equal_scalar, scalar_is_whole)
+KERNEL_SUITE(gather, "a result", order_is_fixed, variants_equal_scalar, picks_move_bytes,
+             scalar_is_whole)

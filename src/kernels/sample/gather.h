@@ -46,7 +46,6 @@ typedef struct oc_gather_variant {
     const char *isa;
     unsigned need;
     oc_gather_fn *sum[OC_N_TYPES]; /* by element type */
-    oc_pick_fn *pick[5];           /* by the power of two that is the element's size */
 } oc_gather_variant;
 
 extern const oc_gather_variant *const oc_gather_variants[]; /* best first, the last is scalar */
@@ -72,6 +71,6 @@ bool oc_gather_has(oc_type type);
 bool oc_gather_is_f64(oc_type type);
 
 oc_gather_fn *oc_gather_sum(oc_type type, unsigned cpu); /* oc_gather_has(type) */
-oc_pick_fn *oc_gather_pick(size_t size, unsigned cpu);   /* size 1, 2, 4, 8 or 16 */
+oc_pick_fn *oc_pick_of(size_t size);                     /* size 1, 2, 4, 8 or 16 */
 
 #endif

@@ -223,7 +223,7 @@ void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, in
     j.scattered = scattered(&j.w, channels);
     j.tasks = oc_share_tasks(g->batch * j.w.tiles * blocks, tasks);
     if (g->sampler.mode == OC_GRID_NEAREST)
-        j.pick = oc_gather_pick(j.w.elem, g->cpu);
+        j.pick = oc_pick_of(j.w.elem);
     else
         j.sum = oc_gather_sum(g->type, g->cpu);
     oc_parallel_run(parallel, j.tasks, task, &j);
