@@ -20,6 +20,14 @@
 
 enum { MARK = 0x6d, SCALAR = 16 /* bytes of the largest element, whose multiple a block is */ };
 
+/* Pages that were given back, by their number, each followed by the one that is not there: to ask
+ * the system for new ones takes most of the time. */
+enum { IDLE_PAGES = 16, IDLE_EACH = 64 };
+static struct {
+    int n;
+    char *all[IDLE_EACH];
+} idle[IDLE_PAGES + 1];
+
 typedef struct guarded {
     size_t page;
     int pattern; /* a byte of fresh memory */
@@ -31,17 +39,36 @@ static size_t up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
+/* size bytes of pages, and a page that is not there. */
+static char *take_pages(const guarded *g, size_t size)
+{
+    const size_t n = size / g->page;
+    if (n <= IDLE_PAGES && idle[n].n > 0)
+        return idle[n].all[--idle[n].n];
+    char *all =
+        mmap(NULL, size + g->page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED || mprotect(all + size, g->page, PROT_NONE) != 0) {
+        fprintf(stderr, "guard_cases: the system gives no more pages\n");
+        exit(2);
+    }
+    return all;
+}
+
+static void give_pages(const guarded *g, char *all, size_t size)
+{
+    const size_t n = size / g->page;
+    if (n <= IDLE_PAGES && idle[n].n < IDLE_EACH)
+        idle[n].all[idle[n].n++] = all;
+    else
+        munmap(all, size + g->page);
+}
+
 /* size bytes, `behind` bytes and a page that is not there. What is left of the first page, and what
  * lies behind, is marked. */
 static char *take(guarded *g, size_t size, size_t behind)
 {
     const size_t pages = up(size + behind + 1, g->page);
-    char *all =
-        mmap(NULL, pages + g->page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (all == MAP_FAILED || mprotect(all + pages, g->page, PROT_NONE) != 0) {
-        fprintf(stderr, "guard_cases: the system gives no more pages\n");
-        exit(2);
-    }
+    char *all = take_pages(g, pages);
     char *block = all + pages - behind - size;
     memset(all, MARK, (size_t)(block - all));
     memset(block, g->pattern, size);
@@ -63,7 +90,7 @@ static void give(guarded *g, char *block, size_t size, size_t behind)
     char *all = block + size + behind - pages;
     g->broken += !has_marks(all, block) || !has_marks(block + size, block + size + behind);
     g->blocks--;
-    munmap(all, pages + g->page);
+    give_pages(g, all, pages);
 }
 
 static size_t slack(size_t size)
