@@ -37,6 +37,12 @@ oc_status oc_model_new_beside(const oc_memory *beside, oc_model **model, oc_erro
     return OC_OK;
 }
 
+static size_t default_cap(void)
+{
+    const uint64_t bytes = (uint64_t)OC_MAX_GIB << 30;
+    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX; /* which has 32 bits on some machines */
+}
+
 oc_status oc_model_new(const oc_model_options *options, oc_model **model, oc_error *e)
 {
     const oc_model_options o = options ? *options : (oc_model_options){.limits = {0}};
@@ -44,7 +50,7 @@ oc_status oc_model_new(const oc_model_options *options, oc_model **model, oc_err
     oc_model *m;
     OC_TRY(oc_model_new_beside(&memory, &m, e));
     m->options = o;
-    m->budget.cap = o.limits.memory_cap ? o.limits.memory_cap : (size_t)OC_MAX_GIB << 30;
+    m->budget.cap = o.limits.memory_cap ? o.limits.memory_cap : default_cap();
     atomic_store(&m->budget.live, m->memory.live);
     m->memory.budget = &m->budget;
     oc_watch_begin(&m->watch, "loading", &o.limits);

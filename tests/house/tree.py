@@ -10,10 +10,12 @@ _findings = []
 
 
 def files(*patterns):
-    """Paths below ROOT, relative to it, whose name fits one of the patterns; no build products."""
+    """Paths below ROOT, relative to it, whose name fits one of the patterns; no build products, no sources
+    that Meson fetched."""
     for folder, folders, names in os.walk(ROOT):
         folders[:] = sorted(f for f in folders if not (
             f in ('.git', 'out', '__pycache__') or f.startswith('build')
+            or (os.path.basename(folder) == 'subprojects' and f != 'packagefiles')
             or os.path.exists(os.path.join(folder, f, 'meson-private'))))
         for name in sorted(names):
             path = os.path.relpath(os.path.join(folder, name), ROOT)

@@ -3,13 +3,20 @@
 #ifndef TOOLS_COMMANDS_COMMANDS_H
 #define TOOLS_COMMANDS_COMMANDS_H
 
+/* A page (web) has no folders, and nobody waits for its clock: it is built without these. */
+#ifdef TOOLS_PAGE
+#define NOT_IN_PAGE(row)
+#else
+#define NOT_IN_PAGE(row) row
+#endif
+
 /* clang-format off */
 #define COMMAND_MAP(X)                                                      \
     X(run,     "run a model and describe, write or compare its outputs")    \
-    X(map,     "run a model on each file of a folder or a list")            \
-    X(bench,   "time a model")                                              \
+    NOT_IN_PAGE(X(map,     "run a model on each file of a folder or a list"))\
+    NOT_IN_PAGE(X(bench,   "time a model"))                                  \
     X(inspect, "tell what a model takes, gives and needs")                  \
-    X(test,    "run tests in ONNX's layout")                                \
+    NOT_IN_PAGE(X(test,    "run tests in ONNX's layout"))                    \
     X(check,   "compare native kernels with ONNX's function bodies")        \
     X(expand,  "replace calls of functions by their bodies")                \
     X(convert, "turn a model into another format")                          \

@@ -3,6 +3,7 @@
 #include "commands/onnx_test.h"
 
 #include "session/inputs.h"
+#include "common/limits.h"
 #include "common/json.h"
 
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static void list_operators(const oc_model *m, test_verdict *v)
 static bool compare_output(const char *path, const oc_model *m, const oc_session *s, int i,
                            const compare_bound *bound, test_verdict *v, oc_error *e)
 {
-    const tensor_options file = {.cap = (size_t)4 << 30, .quiet = true};
+    const tensor_options file = {.cap = LIMIT_FILE, .quiet = true};
     if (i >= oc_model_n_outputs(m)) {
         tool_fail(e, OC_VALUE, "%s: the model has only %d outputs", path, oc_model_n_outputs(m));
         return false;
@@ -91,7 +92,7 @@ static bool compare_output(const char *path, const oc_model *m, const oc_session
 static bool run_data_set(const char *dir, const oc_model *m, oc_session *s,
                          const compare_bound *bound, test_verdict *v, oc_error *e)
 {
-    const tensor_options file = {.cap = (size_t)4 << 30, .quiet = true};
+    const tensor_options file = {.cap = LIMIT_FILE, .quiet = true};
     inputs in = inputs_new(m, &file);
     inputs_read_dir(&in, dir, e);
     inputs_bind(&in, s, e);

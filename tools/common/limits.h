@@ -4,6 +4,8 @@
 #ifndef TOOLS_COMMON_LIMITS_H
 #define TOOLS_COMMON_LIMITS_H
 
+#include <stdint.h>
+
 /* LIMIT_name, its value, and what it bounds. */
 #define LIMIT_MAP(X)                                                                               \
     X(STREAM, 1 << 30, "bytes of an input that is a pipe or a device")                             \
@@ -11,6 +13,9 @@
     X(PIXELS, 100000000, "pixels of a picture")                                                    \
     X(SIDE, 1 << 20, "pixels of a row or a column of a picture")                                   \
     X(SCANS, 200, "scans of a JPEG")
+
+/* Most bytes of one file where nothing else is asked for: 4 GiB, or all that a size counts. */
+#define LIMIT_FILE ((size_t)(UINT64_C(4) << 30 < SIZE_MAX ? UINT64_C(4) << 30 : SIZE_MAX))
 
 enum {
 #define X(name, value, what) LIMIT_##name = (value),

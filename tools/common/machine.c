@@ -83,7 +83,8 @@ size_t machine_memory_share(void)
     size_t least = limit_of_groups();
     if (pages > 0 && page > 0 && (size_t)pages < least / (size_t)page)
         least = (size_t)pages * (size_t)page;
-    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur < least)
+    /* A browser tells of 0 bytes. */
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur > 0 && space.rlim_cur < least)
         least = (size_t)space.rlim_cur;
     return least / 4 * 3;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_jpeg.c - reads and writes JPEG files with libjpeg. */
+ * image_jpeg.c - reads and writes JPEG files with libjpeg, where the build has it. */
 #include "files/image.h"
+
+#ifdef TOOLS_JPEG
 
 #include "common/data.h"
 #include "common/limits.h"
@@ -202,3 +204,21 @@ void image_write_jpeg(const image *m, int quality, io_file *out, oc_error *e)
     data_free(t);
     data_free(row);
 }
+
+#else
+
+void image_read_jpeg(image *m, const void *bytes, size_t size, size_t cap, const char *where,
+                     oc_error *e)
+{
+    (void)m, (void)bytes, (void)size, (void)cap;
+    tool_fail(e, OC_UNSUPPORTED, "%s: this build reads no JPEG pictures", where);
+}
+
+void image_write_jpeg(const image *m, int quality, io_file *out, oc_error *e)
+{
+    (void)m, (void)quality;
+    tool_fail(e, OC_UNSUPPORTED, "%s: this build writes no JPEG pictures",
+              out->path ? out->path : "JPEG");
+}
+
+#endif

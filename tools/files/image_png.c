@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * image_png.c - reads and writes PNG files with libpng. */
+ * image_png.c - reads and writes PNG files with libpng, where the build has it. */
 #include "files/image.h"
+
+#ifdef TOOLS_PNG
 
 #include "common/data.h"
 #include "common/limits.h"
@@ -187,3 +189,21 @@ void image_write_png(const image *m, io_file *out, oc_error *e)
     data_free(s.pixels);
     png_destroy_write_struct(&png, &info);
 }
+
+#else
+
+void image_read_png(image *m, const void *bytes, size_t size, size_t cap, const char *where,
+                    oc_error *e)
+{
+    (void)m, (void)bytes, (void)size, (void)cap;
+    tool_fail(e, OC_UNSUPPORTED, "%s: this build reads no PNG pictures", where);
+}
+
+void image_write_png(const image *m, io_file *out, oc_error *e)
+{
+    (void)m;
+    tool_fail(e, OC_UNSUPPORTED, "%s: this build writes no PNG pictures",
+              out->path ? out->path : "PNG");
+}
+
+#endif

@@ -83,7 +83,7 @@ static bool read_earlier(record *r, const char *job, oc_error *e)
 {
     io_bytes b;
     bool whole = true;
-    io_read(r->done, (size_t)1 << 32, &b, e);
+    io_read(r->done, (size_t)1 << 31, &b, e);
     const char *head_end = b.size ? memchr(b.data, '\n', b.size) : NULL;
     const size_t first = head_end ? (size_t)(head_end - (const char *)b.data) : b.size;
     if (e->code == OC_OK && b.size && (first != strlen(job) || memcmp(b.data, job, first) != 0))

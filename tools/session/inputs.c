@@ -2,6 +2,7 @@
  * inputs.c - gives every input of a model a value: from a file, or made up. */
 #include "session/inputs.h"
 
+#include "common/limits.h"
 #include "common/data.h"
 #include "session/session_args.h"
 
@@ -14,7 +15,7 @@
 
 tensor_options input_args_options(const input_args *a, oc_error *e)
 {
-    return (tensor_options){.cap = a->cap ? a->cap : (size_t)4 << 30,
+    return (tensor_options){.cap = a->cap ? a->cap : LIMIT_FILE,
                             .image = image_args_options(&a->image, e),
                             .cast = a->cast,
                             .quiet = a->quiet};
