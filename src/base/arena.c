@@ -47,16 +47,18 @@ static bool add_block(oc_arena *a, size_t need)
     size_t size = a->blocks ? a->blocks->size * 2 : FIRST_BLOCK;
     if (size > LARGEST_BLOCK)
         size = LARGEST_BLOCK;
-    if (size < need + HEADER)
-        size = need + HEADER;
+    if (size < need + HEADER + ALIGN)
+        size = need + HEADER + ALIGN;
     oc_arena_block *b = oc_memory_alloc(a->memory, size);
     if (!b)
         return false;
     *b = (oc_arena_block){a->blocks, size};
     a->blocks = b;
-    a->next = (char *)b + HEADER;
-    a->end = (char *)b + size;
-    OC_POISON(a->next, size - HEADER);
+    /* A block is aligned for any scalar type, which is 8 bytes where addresses have 32 bits. */
+    a->next = (char *)b + HEADER + (ALIGN - (uintptr_t)b % ALIGN) % ALIGN;
+    a->end = a->next + (size - HEADER - ALIGN);
+    memset((char *)b + size - ALIGN, 0, ALIGN); /* which a list that fills the block grows into */
+    OC_POISON(a->next, (size_t)(a->end - a->next));
     return true;
 }
 
@@ -87,7 +89,7 @@ void *oc_arena_room(oc_arena *a, size_t size, size_t align)
 {
     const size_t more = (align > ALIGN ? align : 0) + ALIGN - 1;
     const size_t need = size + more;
-    if (need < size || need > SIZE_MAX - HEADER) {
+    if (need < size || need > SIZE_MAX - HEADER - ALIGN) {
         a->failed = a->failed ? a->failed : size;
         return NULL;
     }

@@ -99,7 +99,7 @@ def bodies(page):
 
 def mistakes(page):
     for name, data, words in (('broken.onnx', b'\xff\xd8\xff junk', 'not an ONNX model'),
-                              ('wrong.onnxtxt', b'<ir_version: 9> g (float[2] x => (y) {}', "column 28")):
+                              ('wrong.onnxtxt', b'<ir_version: 9> g (float[2] x => (y) {}', "column 31")):
         pathlib.Path(name).write_bytes(data)
         page.drop(name)
         page.wait('document.body.dataset.state === "failed"')
