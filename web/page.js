@@ -81,8 +81,14 @@ async function openModel(name, bytes) {
 
 const openInputs = () => model.info.inputs.filter(port => !port.has_default);
 
+// Elements, of one where a dim is free.
 function count(shape) {
-  return shape ? shape.map(d => Number.isInteger(d) ? d : 1).reduce((a, b) => a * b, 1) : small + 1;
+  return shape.map(d => Number.isInteger(d) ? d : 1).reduce((a, b) => a * b, 1);
+}
+
+// Whether its numbers can be typed: few, and all dims known but a batch of one.
+function isTyped(port) {
+  return port.kind === 'tensor' && (port.shape?.slice(1).every(Number.isInteger) ?? false) && count(port.shape) <= small;
 }
 
 function showInputs() {
@@ -95,7 +101,7 @@ function showInputs() {
     row.append(label, file);
     if (value)
       row.append(Object.assign(document.createElement('span'), {className: 'soft', textContent: value.text}));
-    else if (count(port.shape) <= small && port.kind === 'tensor')
+    else if (isTyped(port))
       row.append(Object.assign(document.createElement('input'), {className: 'numbers', name: port.name,
         placeholder: `${count(port.shape)} numbers; made up, if empty`}));
     else
@@ -116,7 +122,8 @@ function showInputs() {
 
 // Words and files of the inputs, as the fields and dropped files give them.
 function inputWords() {
-  const words = [], files = {[model.path]: model.bytes};
+  const words = ['--fill', 'random'], files = {[model.path]: model.bytes};
+  let cast = false;
   for (const port of openInputs()) {
     let value = given.get(port.name);
     const text = byId('inputs').querySelector(`input.numbers[name="${CSS.escape(port.name)}"]`)?.value ?? '';
@@ -126,7 +133,7 @@ function inputWords() {
         throw new Error(`input '${port.name}': expected ${count(port.shape)} numbers`);
       value = {path: plain(port.name) + '.npy', bytes: writeNpy('<f8', port.shape.map(d => Number.isInteger(d) ? d : 1),
         new Float64Array(numbers))};
-      words.push('--cast');
+      cast = true;
     }
     if (value) {
       files[value.path] = value.bytes;
@@ -135,7 +142,7 @@ function inputWords() {
   }
   for (const field of byId('dims').querySelectorAll('input'))
     words.push('--dim', `${field.name}=${field.value}`);
-  return {words: [...new Set(['--fill', 'random'])].concat(words.filter((w, i) => w !== '--cast' || words.indexOf(w) === i)), files};
+  return {words: cast ? [...words, '--cast'] : words, files};
 }
 
 async function run() {
@@ -218,8 +225,8 @@ async function addValue(file, input) {
     throw new Error(`${file.name}: drop a model first`);
   const isPicture = !/\.(npy|pb)$/i.test(file.name), open = openInputs().filter(port => !given.has(port.name));
   const named = open.find(port => port.name === file.name.replace(/\.[^.]*$/, ''));
-  const port = open.find(p => p.name === input) ?? named ?? open.find(p => !isPicture || (p.shape?.length ?? 4) >= 3 &&
-    count(p.shape) !== 6) ?? open[0] ?? openInputs().find(p => p.name === input);
+  const port = open.find(p => p.name === input) ?? named ?? open.find(p => !isPicture || !isTyped(p)) ??
+    open[0] ?? openInputs().find(p => p.name === input);
   if (!port)
     throw new Error(`${file.name}: every input has a value`);
   const bytes = isRead(file.name) ? new Uint8Array(await file.arrayBuffer()) : await toPnm(file);
