@@ -7,6 +7,7 @@ import base64
 import gzip
 import os
 import re
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -20,12 +21,11 @@ def text_of(folder, name):
 
 def main():
     glue, out = sys.argv[1:]
-    with open(glue[:-3] + '.wasm', 'rb') as f:
-        program = base64.b64encode(gzip.compress(f.read(), 9, mtime=0)).decode('ascii')
+    program = subprocess.run(['zopfli', '--i15', '-c', glue[:-3] + '.wasm'], check=True, stdout=subprocess.PIPE).stdout
     parts = {name: text_of(HERE, name) for name in ('page.css', 'npy.js', 'worker.js', 'page.js')}
     parts['page.js'] = parts['page.js'].replace('@warp.onnxtxt@', text_of(DEMO, 'warp.onnxtxt'))
     parts['ocellus.js'] = text_of(*os.path.split(glue))
-    parts['ocellus.wasm.gz'] = program
+    parts['ocellus.wasm.gz'] = base64.b64encode(program).decode('ascii')
     for name, text in parts.items():
         if re.search(r'</(script|style)', text, re.I):
             sys.exit(f'pack.py: {name} would end its own element')

@@ -64,9 +64,8 @@ async function openModel(name, bytes) {
     byId(id).hidden = true;
   given.clear();
   model = info.error ? null : {path, bytes, info};
-  byId('form').hidden = !model;
+  byId('form').hidden = false; // it tells what was wrong, too
   if (!model) {
-    byId('form').hidden = false;
     say(info.error.text, true);
     return;
   }

@@ -60,9 +60,14 @@ def run(page):
     return page.value('document.getElementById("state").textContent')
 
 
-def dropped_files(page):
+def drop_model(page):
+    page.value('document.getElementById("facts").textContent = ""')  # of the model before
     page.drop('warp.onnxtxt')
-    check(page.wait('document.querySelectorAll(".input").length === 2 && ' + IDLE), 'the inputs are not shown')
+    return page.wait('document.getElementById("facts").textContent && ' + IDLE)
+
+
+def dropped_files(page):
+    check(drop_model(page) and page.value('document.querySelectorAll(".input").length') == 2, 'the inputs are not shown')
     check('3 nodes' in page.value('document.getElementById("facts").textContent'), 'the facts of the model')
     page.drop('photo.ppm', 'theta.npy')
     page.wait('document.getElementById("inputs").textContent.includes("theta.npy") && ' + IDLE)
@@ -77,8 +82,7 @@ def dropped_files(page):
 
 
 def decoded_by_the_browser(page):
-    page.drop('warp.onnxtxt')
-    page.wait('document.querySelectorAll(".input").length === 2 && ' + IDLE)
+    drop_model(page)
     page.drop('photo.jpg')
     page.wait('document.getElementById("inputs").textContent.includes("photo.jpg") && ' + IDLE)
     page.value('document.querySelector(".numbers[name=theta]").value = "1 0 0  0 1 0"')
@@ -102,13 +106,12 @@ def mistakes(page):
                               ('wrong.onnxtxt', b'<ir_version: 9> g (float[2] x => (y) {}', "column 31")):
         pathlib.Path(name).write_bytes(data)
         page.drop(name)
-        page.wait('document.body.dataset.state === "failed"')
-        said = page.value('document.getElementById("state").textContent')
-        check(words in said, name, 'says', said)
+        said = page.wait(f'document.getElementById("state").textContent.includes({words!r}) && '
+                         'document.getElementById("state").textContent')
+        check(said, name, 'says', page.value('document.getElementById("state").textContent'))
         page.drop('photo.ppm')
         page.wait('document.getElementById("state").textContent.includes("drop a model first")')
-    page.drop('warp.onnxtxt')
-    page.wait('document.querySelectorAll(".input").length === 2 && ' + IDLE)
+    drop_model(page)
     page.value('document.querySelector(".numbers[name=theta]").value = "1 2 3"; document.getElementById("run").click()')
     page.wait('document.body.dataset.state === "failed"')
     said = page.value('document.getElementById("state").textContent')

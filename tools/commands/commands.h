@@ -3,7 +3,8 @@
 #ifndef TOOLS_COMMANDS_COMMANDS_H
 #define TOOLS_COMMANDS_COMMANDS_H
 
-/* A page (web) has no folders, and nobody waits for its clock: it is built without these. */
+/* A page (web) reads models and has no folders, and nobody waits for its clock: it is built without
+ * these. */
 #ifdef TOOLS_PAGE
 #define NOT_IN_PAGE(row)
 #else
@@ -18,8 +19,8 @@
     X(inspect, "tell what a model takes, gives and needs")                  \
     NOT_IN_PAGE(X(test,    "run tests in ONNX's layout"))                    \
     X(check,   "compare native kernels with ONNX's function bodies")        \
-    X(expand,  "replace calls of functions by their bodies")                \
-    X(convert, "turn a model into another format")                          \
+    NOT_IN_PAGE(X(expand,  "replace calls of functions by their bodies"))    \
+    NOT_IN_PAGE(X(convert, "turn a model into another format"))              \
     X(ops,     "list the operators that are supported")
 /* clang-format on */
 
