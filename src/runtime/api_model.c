@@ -35,6 +35,15 @@ static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
     return NULL;
 }
 
+/* Elements lie in memory as files hold them. */
+static bool is_little_endian(void)
+{
+    const uint16_t one = 1;
+    unsigned char first;
+    memcpy(&first, &one, 1);
+    return first == 1;
+}
+
 /* Makes an empty model; returns NULL if e has an error already or this one fails. */
 static oc_model *begin_load(const void *source, const oc_model_options *options, size_t size,
                             oc_error *e)
@@ -45,6 +54,10 @@ static oc_model *begin_load(const void *source, const oc_model_options *options,
         return NULL;
     if (!source)
         oc_error_set(e, OC_ARGUMENT, "oc_model_load: there is no path, memory or stream");
+    else if (!is_little_endian())
+        oc_error_set(e, OC_UNSUPPORTED,
+                     "oc_model_load: this processor is big-endian, and Ocellus is "
+                     "for little-endian ones");
     else if (oc_sized_read(&own, sizeof own, "oc_model_options", options, size, e) == OC_OK &&
              oc_limits_check(&own.limits, e) == OC_OK)
         oc_model_new(&own, &m, e);
