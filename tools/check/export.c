@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * export.c - a check's cases as ONNX backend tests, so that any engine can be run over them. */
 #include "check/report.h"
-#include "common/json.h"
+#include "check/written.h"
 #include "session/save_test.h"
 
 #include <stdlib.h>
@@ -25,25 +25,6 @@ static void begin(check_report *r, const check_plan *p)
     of(r)->of_operator = 0;
 }
 
-/* The tolerances of the case, and what it is called here. */
-static void write_data(const char *dir, const check_case *c, oc_error *e)
-{
-    char *path = tool_format("%s/data.json", dir);
-    io_file f;
-    io_create(&f, path, e);
-    if (f.stream) {
-        json_writer j = json_begin(f.stream);
-        json_object(&j, NULL);
-        json_text(&j, "case", c->name);
-        json_number(&j, "rtol", c->bound.rtol);
-        json_number(&j, "atol", c->bound.atol);
-        json_close(&j);
-        json_end(&j);
-    }
-    io_commit(&f, e);
-    free(path);
-}
-
 static bool is_wanted(const export_report *x, const check_run *run)
 {
     bool bad = false;
@@ -58,20 +39,10 @@ static void write_case(check_report *r, const check_run *run, const check_tally 
     (void)so_far;
     export_report *x = of(r);
     const int number = x->of_operator++;
-    oc_error none = {0};
-    if (!is_wanted(x, run) || !run->reference || !oc_fetch_value_at(run->reference, 0, &none))
+    if (!is_wanted(x, run) || !check_expected(run, 0) || x->error.code != OC_OK)
         return;
-    char *op = io_safe_name(run->plan->family->op);
-    char *dir = tool_format("%s/test_%s_%04d", x->folder, op, number);
-    const inputs in = {
-        .model = run->model, .n = run->c->n_in, .value = (oc_value **)run->c->in, .open = -1};
-    if (x->error.code == OC_OK) {
-        save_test_write(dir, run->model, &in, run->reference, &x->error);
-        write_data(dir, run->c, &x->error);
-        x->n += x->error.code == OC_OK;
-    }
-    free(op);
-    free(dir);
+    free(check_write_test(x->folder, number, run, &x->error));
+    x->n += x->error.code == OC_OK;
 }
 
 static void finish(check_report *r, const check_tally *all, oc_error *e)

@@ -14,20 +14,14 @@ void check_put_ulp(io_bytes *to, uint64_t ulp)
         html_put(to, ulp < 1000000 ? "%.0f" : "%.1e", (double)ulp);
 }
 
-static const oc_value *output_of(const oc_session *s, int i)
-{
-    oc_error e = {0};
-    return s ? oc_fetch_value_at(s, i, &e) : NULL;
-}
-
 int check_choose_output(const check_run *run, int way, double *share)
 {
     const check_result *r = &run->result[way];
     int best = r->output;
     *share = 0;
     for (int i = 0; i < run->c->n_out && r->outcome == CHECK_AGREES; i++) {
-        const oc_value *got = output_of(run->session[way], i);
-        const oc_value *want = output_of(run->reference, i);
+        const oc_value *got = check_output(run, way, i);
+        const oc_value *want = check_expected(run, i);
         const double s =
             check_heat_fits(got, want) ? compare_values(got, want, &run->c->bound).share : 0;
         best = s > *share ? i : best;
@@ -55,8 +49,8 @@ void check_put_figure(io_bytes *to, const check_run *run, int way, int output, c
         html_text(to, r->text);
     }
     html_put(to, "</figcaption>\n");
-    const oc_value *got = r->ran ? output_of(run->session[way], output) : NULL;
-    const oc_value *want = r->ran ? output_of(run->reference, output) : NULL;
+    const oc_value *got = r->ran ? check_output(run, way, output) : NULL;
+    const oc_value *want = r->ran ? check_expected(run, output) : NULL;
     if (check_heat_fits(got, want))
         check_heat_put(to, got, want, r->first);
     if (run->c->n_out > 1 && r->ran)

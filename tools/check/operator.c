@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * operator.c - runs the cases of operators and hands each to the reports. */
 #include "check/operator.h"
+#include "check/engine.h"
 #include "common/signals.h"
 #include "files/io.h"
 
@@ -14,7 +15,8 @@ typedef struct checker {
     const oc_function_text *given, *against; /* bodies of the command line; NULL: none */
     check_report *report[CHECK_REPORTS];
     int n_reports;
-    bool told; /* is there a report for standard output? */
+    bool told;            /* is there a report for standard output? */
+    check_engine *engine; /* NULL: none */
     check_tally all;
 } checker;
 
@@ -51,31 +53,80 @@ static void tell_end(const checker *k, const check_plan *p, const check_tally *t
 
 /* ---- the cases of one operator ---- */
 
+/* The cases that wait for the engine; without one, each by itself. */
+typedef struct batch {
+    check_case c[CHECK_BATCH];
+    check_run run[CHECK_BATCH];
+    int n;
+} batch;
+
 typedef struct progress {
     char group[CHECK_NAME];
     check_tally of_group, all;
     char refusal[COMPARE_TEXT]; /* error of the first case that neither kernel nor body ran */
+    batch waiting;
 } progress;
 
-static void run_case(const checker *k, const check_plan *p, const check_case *c, progress *g,
-                     oc_error *e)
+static void free_case(check_case *c)
 {
-    if (k->options->only && strcmp(k->options->only, c->name) != 0)
-        return;
+    free(c->model);
+    for (int i = 0; i < c->n_in; i++)
+        oc_value_free(c->in[i]);
+}
+
+static void end_case(const checker *k, check_run *run, progress *g, oc_error *e)
+{
+    const check_case *c = run->c;
     if (strcmp(g->group, c->group) != 0) {
-        tell_group(k, p, g->group, &g->of_group);
+        tell_group(k, run->plan, g->group, &g->of_group);
         memcpy(g->group, c->group, sizeof g->group);
         g->of_group = (check_tally){0};
     }
-    check_run run = check_run_case(p, c, e);
-    if (e->code == OC_OK) {
-        check_tally_add(&g->of_group, &run);
-        check_tally_add(&g->all, &run);
-        if (!*g->refusal && run.result[0].outcome == CHECK_AGREES && !run.result[0].ran)
-            memcpy(g->refusal, run.result[0].text, sizeof g->refusal);
-        tell_run(k, &run, &g->all);
+    check_run_end(run, e);
+    if (e->code != OC_OK)
+        return;
+    check_tally_add(&g->of_group, run);
+    check_tally_add(&g->all, run);
+    if (!*g->refusal && run->result[0].outcome == CHECK_AGREES && !run->result[0].ran)
+        memcpy(g->refusal, run->result[0].text, sizeof g->refusal);
+    tell_run(k, run, &g->all);
+}
+
+static void end_batch(const checker *k, progress *g, oc_error *e)
+{
+    batch *b = &g->waiting;
+    if (k->engine)
+        check_engine_ask(k->engine, b->run, b->n, e);
+    for (int i = 0; i < b->n; i++) {
+        if (e->code == OC_OK)
+            end_case(k, &b->run[i], g, e);
+        check_run_free(&b->run[i]);
+        free_case(&b->c[i]);
     }
-    check_run_free(&run);
+    b->n = 0;
+}
+
+/* Is the case asked for? An engine is not asked about inputs that the operator does not allow. */
+static bool is_wanted(const checker *k, const check_case *c)
+{
+    const char *only = k->options->only;
+    return !(only && strcmp(only, c->name) != 0) && !(k->engine && c->refused);
+}
+
+/* Takes the case over. */
+static void begin_case(const checker *k, const check_plan *p, check_case *c, progress *g,
+                       oc_error *e)
+{
+    batch *b = &g->waiting;
+    if (e->code != OC_OK || !is_wanted(k, c)) {
+        free_case(c);
+        return;
+    }
+    b->c[b->n] = *c;
+    b->run[b->n] = check_run_begin(p, &b->c[b->n], e);
+    b->n++;
+    if (b->n == (k->engine ? CHECK_BATCH : 1))
+        end_batch(k, g, e);
 }
 
 static void run_cases(const checker *k, const check_plan *p, progress *g, oc_error *e)
@@ -88,12 +139,9 @@ static void run_cases(const checker *k, const check_plan *p, progress *g, oc_err
             tool_fail(e, OC_CANCELLED, "check: interrupted");
         else if (!p->family->make(&maker, (int)i, &c, e))
             break;
-        if (e->code == OC_OK)
-            run_case(k, p, &c, g, e);
-        free(c.model);
-        for (int n = 0; n < c.n_in; n++)
-            oc_value_free(c.in[n]);
+        begin_case(k, p, &c, g, e);
     }
+    end_batch(k, g, e);
     if (k->options->only && g->all.n_cases == 0)
         tool_fail(e, OC_ARGUMENT, "check: %s has no case '%.300s'; --verbose lists its cases",
                   p->family->op, k->options->only);
@@ -169,15 +217,20 @@ int check_run_operators(const check_family *const *family, int n, const check_op
     char *op = tool_format("%s::%s", domain ? domain : "ai.onnx", family[0]->op);
     k.given = read_body(options->body, op, given, &text[0], &e);
     k.against = read_body(options->against, op, against, &text[1], &e);
+    if (options->engine && e.code == OC_OK)
+        k.engine = check_engine_new(options, &e);
     if (e.code == OC_OK)
         open_reports(&k, &e);
     for (int i = 0; i < n && e.code == OC_OK; i++) {
         const int code = run_operator(&k, family[i]);
-        i = signals_cancelled(NULL) ? n : i; /* do not begin the others */
+        i = signals_cancelled(NULL) || check_engine_is_broken(k.engine)
+                ? n
+                : i; /* do not begin the others */
         worst = code > worst ? code : worst;
     }
     for (int i = 0; i < k.n_reports; i++)
         k.report[i]->finish(k.report[i], &k.all, &e);
+    check_engine_free(k.engine);
     for (int i = 0; i < 2; i++)
         io_bytes_free(&text[i]);
     free(op);

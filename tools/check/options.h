@@ -18,9 +18,11 @@ typedef struct check_options {
     const char *html;           /* path of the HTML page; NULL: none */
     const char *export;         /* folder for the cases as tests; NULL: none */
     bool export_bad;            /* only those that disagree */
-    args_list axis;             /* of a model: names of axes; empty: body alone */
-    bool standard;              /* of a model: bodies in the standard's own words */
-    size_t keep;                /* of a model: most bytes of values held; 0: 1 GiB */
+    const char *engine;    /* the command that runs the cases in a kernel's place; NULL: none */
+    double engine_seconds; /* longest time of one run of it; 0: as engine.h says */
+    args_list axis;        /* of a model: names of axes; empty: body alone */
+    bool standard;         /* of a model: bodies in the standard's own words */
+    size_t keep;           /* of a model: most bytes of values held; 0: 1 GiB */
     /* Cases of the user's own, as case_file.h writes them; opset 0: the newest, or 1 of a domain
      * that is not ONNX's. */
     args_list inputs, attributes;
@@ -67,6 +69,12 @@ typedef struct check_options {
              "with the kernel's outputs, for any engine"},                                         \
     {.name = "--export-bad", .kind = ARGS_FLAG, .out = &(o)->export_bad,                           \
      .help = "with --export: only the cases that disagree"},                                       \
+    {.name = "--engine", .kind = ARGS_TEXT, .value = "COMMAND", .out = &(o)->engine,               \
+     .help = "of operators: the bodies against this engine, a command of the shell in\n"           \
+             "which {dir} becomes a folder of ONNX backend tests"},                                \
+    {.name = "--engine-seconds", .kind = ARGS_NUMBER, .value = "SECONDS",                          \
+     .out = &(o)->engine_seconds,                                                                  \
+     .help = "longest time of one run of the engine, up to 500 tests; 600"},                       \
     {.name = "--markdown", .kind = ARGS_FLAG, .out = &(o)->markdown,                               \
      .help = "of operators: a page with the table that --all prints"},                             \
     {.name = "--verbose", .letter = 'v', .kind = ARGS_FLAG, .out = &(o)->verbose,                  \

@@ -10,12 +10,14 @@
 
 enum { MOST_ELEMENTS = 20 };
 
-static void print_outputs(const char *label, const oc_session *s, int n, oc_error *cancelled)
+/* way: -1 is the reference. */
+static void print_outputs(const check_run *run, int way, oc_error *cancelled)
 {
-    for (int i = 0; i < n; i++) {
-        oc_error e = {0};
+    const check_plan *p = run->plan;
+    const char *label = way < 0 ? p->reference.label : p->way[way].label;
+    for (int i = 0; i < run->c->n_out; i++) {
         char name[200];
-        const oc_value *v = oc_fetch_value_at(s, i, &e);
+        const oc_value *v = way < 0 ? check_expected(run, i) : check_output(run, way, i);
         snprintf(name, sizeof name, "y%d of %.160s", i, label);
         if (v)
             stats_print(name, 32, v, NULL, cancelled);
@@ -61,13 +63,12 @@ void check_print_run(const check_run *run)
         snprintf(name, sizeof name, "input %d", i);
         stats_print(name, 32, c->in[i], NULL, &e);
     }
-    print_outputs(run->plan->reference.label, run->reference, c->n_out, &e);
+    print_outputs(run, -1, &e);
     for (int way = 0; way < run->plan->n; way++) {
-        print_outputs(run->plan->way[way].label, run->session[way], c->n_out, &e);
+        print_outputs(run, way, &e);
         for (int i = 0; i < c->n_out && run->result[way].ran; i++) {
-            oc_error none = {0};
-            const oc_value *want = oc_fetch_value_at(run->reference, i, &none);
-            const oc_value *got = oc_fetch_value_at(run->session[way], i, &none);
+            const oc_value *want = check_expected(run, i);
+            const oc_value *got = check_output(run, way, i);
             if (got && want && is_comparable(got, want))
                 print_elements(got, want, i);
         }

@@ -2,39 +2,19 @@
  * replay.c - the command that runs one case again. */
 #include "check/run.h"
 
+#include "common/keeper.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { QUOTED = 4096 };
-
-/* Quotes the text where a shell would not take it as one word. */
-static const char *quote(const char *text, char out[QUOTED])
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./:=,@%+-";
-    size_t n = 0;
-    if (*text && text[strspn(text, plain)] == 0)
-        return text;
-    out[n++] = '\'';
-    for (; *text && n < QUOTED - 8; text++)
-        if (*text == '\'')
-            n += (size_t)snprintf(out + n, QUOTED - n, "'\\''");
-        else
-            out[n++] = *text;
-    out[n++] = '\'';
-    out[n] = 0;
-    return out;
-}
 
 /* Appends " --option word", unless word is NULL; frees line. */
 static char *add(char *line, const char *option, const char *word)
 {
-    char quoted[QUOTED];
     if (!word)
         return line;
-    char *longer = tool_format("%s %s %s", line, option, quote(word, quoted));
+    char *quoted = keeper_word(word), *longer = tool_format("%s %s %s", line, option, quoted);
+    free(quoted);
     free(line);
     return longer;
 }
@@ -52,15 +32,18 @@ static char *add_flag(char *line, const char *option, bool given)
 char *check_replay(const check_plan *p, const check_case *c)
 {
     const check_options *o = p->options;
-    char number[32], quoted[QUOTED];
+    char number[32];
     const char *domain = p->family->spec.domain;
     char *op = tool_format("%s%s%s", domain ? domain : "", domain ? "::" : "", p->family->op);
-    char *line = tool_format("ocellus check %s", quote(op, quoted));
+    char *line = add(tool_format("ocellus"), "check", op);
     free(op);
     snprintf(number, sizeof number, "%" PRId64, o->session.seed);
     line = add(line, "--seed", number);
     line = add(line, "--body", o->body);
     line = add(line, "--against", o->against);
+    line = add(line, "--engine", o->engine);
+    snprintf(number, sizeof number, "%.17g", o->engine_seconds);
+    line = add(line, "--engine-seconds", o->engine_seconds > 0 ? number : NULL);
     for (int i = 0; i < o->inputs.n; i++)
         line = add(line, "--inputs", o->inputs.item[i]);
     for (int i = 0; i < o->attributes.n; i++)

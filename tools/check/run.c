@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 check_plan check_plan_new(const check_family *family, const check_options *options,
@@ -15,7 +16,10 @@ check_plan check_plan_new(const check_family *family, const check_options *optio
     p.reference = (check_way){.label = "kernel", .key = "kernel"};
     if (against)
         p.reference = (check_way){.label = against->file, .key = "against", .functions = against};
-    if (given) {
+    if (options->engine) {
+        p.reference = (check_way){.label = "body", .key = "repaired", .body = OC_BODY_EXPAND};
+        p.way[0] = (check_way){.label = "engine", .key = "engine", .engine = true};
+    } else if (given) {
         p.way[0] = (check_way){.label = given->file, .key = "body", .functions = given};
     } else {
         p.way[0] = (check_way){.label = family->defects ? "repaired body" : "body",
@@ -39,7 +43,7 @@ static void want_way(const check_way *way, const oc_model *m, const char *name, 
     oc_model_operator op = {0};
     bool found = way->body == OC_BODY_NATIVE;
     for (int i = 0; i == 0 || strcmp(op.name, name) != 0; i++)
-        if (!m || way->functions || !oc_model_operator_at(m, i, &op))
+        if (!m || way->functions || way->engine || !oc_model_operator_at(m, i, &op))
             return;
     const char *body;
     for (int i = 0, since; !found && (body = oc_builtin_body(i, &since)); i++)
@@ -54,6 +58,8 @@ static oc_session *run_way(const check_plan *p, const check_way *way, const oc_m
                            const check_case *c, oc_error *e)
 {
     oc_session_options options = session_args_options(&p->options->session);
+    if (p->options->engine && !options.threads)
+        options.threads = 1; /* sessions of a whole batch live at a time; results are the same */
     options.bodies.policy = way->body;
     options.bodies.only = p->family->op;
     options.bodies.own = way->functions;
@@ -127,22 +133,48 @@ static bool shows(const check_defect *defect, const check_result *r)
                          : r->outcome == CHECK_DIFFERS;
 }
 
-static check_result compare_way(const check_run *run, int way, const oc_error *failed,
-                                const oc_error *refused)
+/* Sets the outcome where the body, which is the reference, or the engine gave nothing. */
+static void settle_answer(check_result *r, const check_run *run)
+{
+    const bool body = run->refused.code != OC_OK;
+    r->outcome = body ? CHECK_FAILS : run->answer.outcome;
+    r->status = run->refused.code;
+    snprintf(r->text, sizeof r->text, "%.*s", COMPARE_TEXT - 1,
+             body ? run->refused.text : run->answer.text);
+}
+
+const oc_value *check_expected(const check_run *run, int i)
+{
+    oc_error e = {0};
+    return run->reference ? oc_fetch_value_at(run->reference, i, &e) : NULL;
+}
+
+const oc_value *check_output(const check_run *run, int way, int i)
+{
+    oc_error e = {0};
+    if (run->plan->way[way].engine)
+        return run->answer.out ? run->answer.out[i] : NULL;
+    return run->session[way] ? oc_fetch_value_at(run->session[way], i, &e) : NULL;
+}
+
+static check_result compare_way(const check_run *run, int way, const oc_error *failed)
 {
     const check_case *c = run->c;
     const check_plan *p = run->plan;
-    oc_error e = {0};
+    const bool engine = p->way[way].engine;
     check_result r = {.outcome = CHECK_AGREES, .first = -1};
-    r.ran = r.exact = failed->code == OC_OK && refused->code == OC_OK;
+    r.ran =
+        run->refused.code == OC_OK && (engine ? run->answer.out != NULL : failed->code == OC_OK);
+    r.exact = r.ran;
     if (c->refused)
-        settle_refusal(&r, refused);
+        settle_refusal(&r, &run->refused);
+    else if (!r.ran && engine)
+        settle_answer(&r, run);
     else if (!r.ran)
-        settle_failure(&r, failed, refused, p->options->inputs.n == 0);
+        settle_failure(&r, failed, &run->refused, p->options->inputs.n == 0);
     for (int i = 0; i < c->n_out && r.ran && !c->refused; i++) {
-        const oc_value *want = oc_fetch_value_at(run->reference, i, &e);
-        const oc_value *got = oc_fetch_value_at(run->session[way], i, &e);
-        const compare_result d = compare_values(got, want, &c->bound);
+        const compare_result d =
+            compare_values(check_output(run, way, i), check_expected(run, i), &c->bound);
         merge(&r, i, &d);
     }
     if (p->way[way].standard && c->defect >= 0 && shows(&p->family->defects[c->defect], &r))
@@ -150,10 +182,9 @@ static check_result compare_way(const check_run *run, int way, const oc_error *f
     return r;
 }
 
-check_run check_run_case(const check_plan *p, const check_case *c, oc_error *e)
+check_run check_run_begin(const check_plan *p, const check_case *c, oc_error *e)
 {
     check_run run = {.plan = p, .c = c};
-    oc_error refused = {0};
     oc_model *m = oc_model_load_memory(c->model, strlen(c->model), NULL, e);
     if (e->code != OC_OK) {
         const oc_error found = *e;
@@ -161,21 +192,27 @@ check_run check_run_case(const check_plan *p, const check_case *c, oc_error *e)
                  found.text);
     } else {
         want_way(&p->reference, m, p->family->op, e);
-        run.reference = run_way(p, &p->reference, m, c, &refused);
-        is_outside(p, &p->reference, &refused, e);
-    }
-    for (int i = 0; i < p->n && e->code == OC_OK; i++) {
-        oc_error failed = {0};
-        want_way(&p->way[i], m, p->family->op, e);
-        if (!c->refused)
-            run.session[i] = run_way(p, &p->way[i], m, c, &failed);
-        if (!is_outside(p, &p->way[i], &failed, e))
-            run.result[i] = compare_way(&run, i, &failed, &refused);
-        if (signals_cancelled(NULL))
-            tool_fail(e, OC_CANCELLED, "check: interrupted");
+        run.reference = run_way(p, &p->reference, m, c, &run.refused);
+        is_outside(p, &p->reference, &run.refused, e);
     }
     run.model = m;
     return run;
+}
+
+void check_run_end(check_run *run, oc_error *e)
+{
+    const check_plan *p = run->plan;
+    for (int i = 0; i < p->n && e->code == OC_OK; i++) {
+        const check_way *way = &p->way[i];
+        oc_error failed = {0};
+        want_way(way, run->model, p->family->op, e);
+        if (!run->c->refused && !way->engine)
+            run->session[i] = run_way(p, way, run->model, run->c, &failed);
+        if (!is_outside(p, way, &failed, e))
+            run->result[i] = compare_way(run, i, &failed);
+        if (signals_cancelled(NULL))
+            tool_fail(e, OC_CANCELLED, "check: interrupted");
+    }
 }
 
 void check_run_free(check_run *run)
@@ -183,18 +220,23 @@ void check_run_free(check_run *run)
     oc_session_free(run->reference);
     for (int i = 0; i < CHECK_WAYS; i++)
         oc_session_free(run->session[i]);
+    for (int i = 0; run->answer.out && i < run->c->n_out; i++)
+        oc_value_free(run->answer.out[i]);
+    free(run->answer.out);
     oc_model_free(run->model);
     *run = (check_run){0};
 }
 
 const char *check_outcome_name(const check_plan *p, check_outcome outcome)
 {
-    static const char *const names[] = {"agrees", "differs", "body fails", "kernel fails"};
-    return outcome == CHECK_KERNEL_FAILS && p->reference.functions ? "other body fails"
-                                                                   : names[outcome];
+    static const char *const names[] = {"agrees", "differs", "body fails", "kernel fails",
+                                        "refused"};
+    if (outcome != CHECK_KERNEL_FAILS || !(p->reference.functions || p->options->engine))
+        return names[outcome];
+    return p->options->engine ? "engine fails" : "other body fails";
 }
 
 bool check_is_bad(const check_result *r)
 {
-    return r->outcome != CHECK_AGREES && !r->defect;
+    return r->outcome != CHECK_AGREES && r->outcome != CHECK_REFUSED && !r->defect;
 }

@@ -10,7 +10,8 @@ typedef enum check_outcome {
     CHECK_AGREES, /* also where the kernel refuses inputs of `refused`, or both those of --inputs */
     CHECK_DIFFERS,
     CHECK_FAILS,        /* the body does not run */
-    CHECK_KERNEL_FAILS, /* the kernel, or the body in its place, does not run */
+    CHECK_KERNEL_FAILS, /* the kernel, or what is in its place, does not run */
+    CHECK_REFUSED,      /* the engine says that it does not take the case */
     CHECK_N_OUTCOMES
 } check_outcome;
 
@@ -21,6 +22,7 @@ typedef struct check_way {
     oc_body_policy body;
     const oc_function_text *functions; /* a body of --body or --against; NULL: built in */
     bool standard;                     /* the standard's own text, in which known defects show */
+    bool engine;                       /* the command of --engine, which engine.h asks */
 } check_way;
 
 enum { CHECK_WAYS = 2 };
@@ -48,31 +50,47 @@ typedef struct check_result {
     char text[COMPARE_TEXT];
 } check_result;
 
+/* What an engine gave for a case. */
+typedef struct check_answer {
+    check_outcome outcome; /* CHECK_AGREES: it gave all outputs */
+    oc_value **out;        /* as many as the case asks for; NULL: none */
+    char text[COMPARE_TEXT];
+} check_answer;
+
 typedef struct check_run {
     const check_plan *plan;
     const check_case *c;
     check_result result[CHECK_WAYS];
     /* Sessions that have run and hold the outputs; NULL or without outputs where a run failed. */
     oc_session *reference, *session[CHECK_WAYS];
+    oc_error refused; /* why the reference did not run */
+    check_answer answer;
     oc_model *model;
 } check_run;
 
-/* Compares the repaired and the standard's body with the kernel. given: a body to compare instead
- * of them; against: a body to compare with instead of the kernel; NULL: none. Each is a list of
- * rows as oc_session_options takes it. */
+/* Compares the repaired and the standard's body with the kernel; with --engine, the engine with the
+ * repaired body. given: a body to compare instead of them; against: a body to compare with instead
+ * of the kernel; NULL: none. Each is a list of rows as oc_session_options takes it. */
 check_plan check_plan_new(const check_family *family, const check_options *options,
                           const oc_function_text *given, const oc_function_text *against);
 
-/* Runs a case and compares the ways. *e is set only for errors unrelated to the case, which stop
- * the check: its model or a given body is malformed, there is no such kernel or body, an option or
- * a limit stops the reference. Free with check_run_free. */
-check_run check_run_case(const check_plan *plan, const check_case *c, oc_error *e);
+/* check_run_begin loads a case's model and runs the reference, check_run_end the other ways, and
+ * compares; the answer of an engine is set between the two. *e is set only for errors unrelated to
+ * the case, which stop the check: its model or a given body is malformed, there is no such kernel
+ * or body, an option or a limit stops the reference. Free with check_run_free, also after an error.
+ */
+check_run check_run_begin(const check_plan *plan, const check_case *c, oc_error *e);
+void check_run_end(check_run *run, oc_error *e);
 void check_run_free(check_run *run);
+
+/* Output i of the reference, and of a way; NULL where it did not run. */
+const oc_value *check_expected(const check_run *run, int i);
+const oc_value *check_output(const check_run *run, int way, int i);
 
 /* "agrees", "differs", "body fails" ... */
 const char *check_outcome_name(const check_plan *plan, check_outcome outcome);
 
-/* Is the result a disagreement that no known defect explains? */
+/* Is the result a disagreement that no known defect explains, or a failure? */
 bool check_is_bad(const check_result *r);
 
 /* The shell command that runs the case again: "ocellus check Softmax --seed 7 --case '...'". Free

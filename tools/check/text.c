@@ -20,12 +20,23 @@ static const text_report *of(const check_report *r)
 
 /* ---- named operators: a line for each group of cases ---- */
 
-static void print_counts(const check_counts *n)
+/* The names of the columns that print_counts fills. */
+static void print_columns(const check_options *o)
+{
+    printf("  %6s %7s %6s %6s", "agree", "differ", "fail", o->engine ? "engine" : "kernel");
+    if (o->engine)
+        printf(" %7s", "refused");
+    printf(" %9s %8s %11s", "max abs", "max ulp", "worst/bound");
+}
+
+static void print_counts(const check_options *o, const check_counts *n)
 {
     char ulp[NUMBER_TEXT];
-    printf("  %6d %7d %6d %6d %9.2g %8s %11.2g", n->n[CHECK_AGREES], n->n[CHECK_DIFFERS],
-           n->n[CHECK_FAILS], n->n[CHECK_KERNEL_FAILS], n->max_abs,
-           number_ulp_text(n->max_ulp, ulp), n->share);
+    printf("  %6d %7d %6d %6d", n->n[CHECK_AGREES], n->n[CHECK_DIFFERS], n->n[CHECK_FAILS],
+           n->n[CHECK_KERNEL_FAILS]);
+    if (o->engine)
+        printf(" %7d", n->n[CHECK_REFUSED]);
+    printf(" %9.2g %8s %11.2g", n->max_abs, number_ulp_text(n->max_ulp, ulp), n->share);
 }
 
 /* How far an element y may be from the expected one: "2e-07 + 1e-06|y|"; "0": bits are equal. */
@@ -45,14 +56,14 @@ static const char *bound_text(const check_tally *t, char text[32])
 
 static void print_head(check_report *r, const check_plan *p)
 {
-    (void)r;
     const char *first = p->way[0].label, *other = p->reference.label;
-    char *title =
-        p->way[0].functions ? tool_format("%s against %s", first, other) : tool_format("%s", first);
+    char *title = p->way[0].functions || p->way[0].engine
+                      ? tool_format("%s against %s", first, other)
+                      : tool_format("%s", first);
     printf("%-44s %5s %21s  %-59s   %s\n", p->family->op, "", "", title,
            p->n > 1 ? p->way[1].label : "");
-    printf("%-44s %5s %21s  %6s %7s %6s %6s %9s %8s %11s", "", "cases", "bound", "agree", "differ",
-           "fail", "kernel", "max abs", "max ulp", "worst/bound");
+    printf("%-44s %5s %21s", "", "cases", "bound");
+    print_columns(of(r)->options);
     printf(p->n > 1 ? "  %6s %6s %7s %6s\n" : "\n", "agree", "known", "differ", "fail");
     free(title);
 }
@@ -60,11 +71,10 @@ static void print_head(check_report *r, const check_plan *p)
 static void print_group(check_report *r, const check_plan *p, const char *name,
                         const check_tally *t)
 {
-    (void)r;
     const check_counts *second = &t->way[1];
     char bound[32];
     tool_print("%-44s %5d %21s", name, t->n_cases, bound_text(t, bound));
-    print_counts(&t->way[0]);
+    print_counts(of(r)->options, &t->way[0]);
     if (p->n > 1)
         printf("  %6d %6d %7d %6d", second->n[CHECK_AGREES], second->known,
                second->n[CHECK_DIFFERS], second->n[CHECK_FAILS]);
@@ -121,8 +131,9 @@ static void print_sum(const check_tally *t, bool complete)
 {
     printf("%s%d cases, %d disagreements that are not known",
            complete ? "" : "incomplete: ", t->n_cases, t->n_bad);
-    if (t->way[0].refused)
-        printf("; %d refused", t->way[0].refused);
+    const int refused = t->way[0].refused + t->way[0].n[CHECK_REFUSED];
+    if (refused)
+        printf("; %d refused", refused);
     putchar('\n');
 }
 
@@ -140,7 +151,7 @@ static void print_line(check_report *r, const check_plan *p, const check_tally *
 {
     (void)e;
     printf("%-28s %6d", p->family->op, t->n_cases);
-    print_counts(&t->way[0]);
+    print_counts(of(r)->options, &t->way[0]);
     putchar('\n');
     print_more(r, t);
 }
@@ -160,8 +171,9 @@ check_report *check_text_new(const check_options *options)
     r->report.run = print_run;
     r->report.finish = finish;
     if (options->all) {
-        printf("%-28s %6s  %6s %7s %6s %6s %9s %8s %11s\n", "", "cases", "agree", "differ", "fail",
-               "kernel", "max abs", "max ulp", "worst/bound");
+        printf("%-28s %6s", "", "cases");
+        print_columns(options);
+        putchar('\n');
         r->report.end = print_line;
     } else {
         r->report.begin = print_head;

@@ -48,6 +48,12 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
         tool_fail(e, OC_ARGUMENT, "check: --export makes folders, which --sandbox does not allow");
     if (o->export_bad && !o->export)
         tool_fail(e, OC_ARGUMENT, "check: --export-bad goes with --export");
+    if (o->engine && (o->body || o->html || o->markdown || o->export || o->session.sandbox))
+        tool_fail(e, OC_ARGUMENT,
+                  "check: --engine does not go with --body, --html, --markdown, --export and "
+                  "--sandbox");
+    if (o->engine_seconds > 0 && !o->engine)
+        tool_fail(e, OC_ARGUMENT, "check: --engine-seconds goes with --engine");
     if (o->sample && o->only)
         tool_fail(e, OC_ARGUMENT, "check: --sample does not go with --case");
     if (!is_model && (o->axis.n || o->standard || o->keep))
@@ -56,10 +62,10 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
         tool_fail(e, OC_ARGUMENT,
                   "check: -i, --fill and what goes with them, --rtol and --atol go with a model");
     if (is_model && (o->body || o->only || o->html || o->export || o->markdown || o->verbose ||
-                     o->inputs.n || o->sample))
+                     o->inputs.n || o->sample || o->engine))
         tool_fail(e, OC_ARGUMENT,
                   "check: '%s' is a model; --body, --case, --inputs, --html, --export, --markdown, "
-                  "--sample and --verbose go with operators",
+                  "--engine, --sample and --verbose go with operators",
                   what->item[0]);
 }
 
@@ -131,6 +137,7 @@ static const char *const examples[] = {
     "ocellus check --all --html differences.html",
     "ocellus check Softmax Celu --seed 7 --verbose",
     "ocellus check Softmax --export tests",
+    "ocellus check Softmax --engine 'node onnxruntime.js {dir}'",
     "ocellus check Softmax --body mine.onnxtxt",
     "ocellus check com.me::Twist --body a.onnxtxt --against b.onnxtxt --inputs 'float[2,3]'",
     "ocellus check model.onnx --fill random --dim N=2",
