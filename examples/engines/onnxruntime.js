@@ -104,7 +104,7 @@ async function run(folder) {
         const tensor = readTensor(fs.readFileSync(path.join(set, `input_${i}.pb`)));
         feeds[tensor.name] = toOrt(tensor);
     }
-    const session = await ort.InferenceSession.create(path.join(folder, 'model.onnx'),
+    const session = await ort.InferenceSession.create(fs.readFileSync(path.join(folder, 'model.onnx')),
         { executionProviders: ['cpu'], intraOpNumThreads: 1, interOpNumThreads: 1, logSeverityLevel: 4 });
     try {
         // A 4-bit output would end the process (1.30).

@@ -24,8 +24,25 @@ static void begin(check_report *r, const check_plan *p)
     json_array(of(r), "cases");
 }
 
-static void put_result(json_writer *j, const check_plan *p, int way, const check_result *r)
+static void put_nearer(json_writer *j, const check_run *run, int way)
 {
+    const check_nearer *n = &run->result[way].nearer;
+    json_object(j, "in_double");
+    if (n->known) {
+        json_number(j, "exact", n->exact);
+        json_number(j, "off", n->way);
+        json_number(j, "reference_off", n->reference);
+        json_text(j, "nearer", check_nearer_label(run, way));
+    } else {
+        json_text(j, "unknown", n->text);
+    }
+    json_close(j);
+}
+
+static void put_result(json_writer *j, const check_run *run, int way)
+{
+    const check_plan *p = run->plan;
+    const check_result *r = &run->result[way];
     json_object(j, p->way[way].key);
     json_text(j, "outcome", check_outcome_name(p, r->outcome));
     if (r->ran) {
@@ -35,6 +52,8 @@ static void put_result(json_writer *j, const check_plan *p, int way, const check
     }
     if (*r->text)
         json_text(j, "text", r->text);
+    if (r->nearer.asked)
+        put_nearer(j, run, way);
     if (r->defect)
         json_text(j, "known", r->defect->text);
     json_close(j);
@@ -52,7 +71,7 @@ static void put_run(check_report *r, const check_run *run, const check_tally *so
     json_number(j, "atol", run->c->bound.atol);
     json_close(j);
     for (int i = 0; i < run->plan->n; i++) {
-        put_result(j, run->plan, i, &run->result[i]);
+        put_result(j, run, i);
         bad = bad || check_is_bad(&run->result[i]);
     }
     if (bad) {

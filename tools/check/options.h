@@ -19,6 +19,7 @@ typedef struct check_options {
     const char *export;         /* folder for the cases as tests; NULL: none */
     bool export_bad;            /* only those that disagree */
     const char *engine;    /* the command that runs the cases in a kernel's place; NULL: none */
+    bool in_double;        /* also run what disagrees in double: which side is nearer? */
     double engine_seconds; /* longest time of one run of it; 0: as engine.h says */
     args_list axis;        /* of a model: names of axes; empty: body alone */
     bool standard;         /* of a model: bodies in the standard's own words */
@@ -75,6 +76,9 @@ typedef struct check_options {
     {.name = "--engine-seconds", .kind = ARGS_NUMBER, .value = "SECONDS",                          \
      .out = &(o)->engine_seconds,                                                                  \
      .help = "longest time of one run of the engine, up to 500 tests; 600"},                       \
+    {.name = "--in-double", .kind = ARGS_FLAG, .out = &(o)->in_double,                             \
+     .help = "of operators: where results differ, run the body in double too, and say which\n"      \
+             "side is nearer to that"},                                                            \
     {.name = "--markdown", .kind = ARGS_FLAG, .out = &(o)->markdown,                               \
      .help = "of operators: a page with the table that --all prints"},                             \
     {.name = "--verbose", .letter = 'v', .kind = ARGS_FLAG, .out = &(o)->verbose,                  \

@@ -50,6 +50,7 @@ char *check_replay(const check_plan *p, const check_case *c)
         line = add(line, "--attributes", o->attributes.item[i]);
     snprintf(number, sizeof number, "%" PRId64, o->opset);
     line = add(line, "--opset", o->opset ? number : NULL);
+    line = add_flag(line, "--in-double", o->in_double);
     line = add(line, "--cpu", o->session.cpu);
     snprintf(number, sizeof number, "%" PRId64, o->session.threads);
     line = add(line, "--threads", o->session.threads ? number : NULL);

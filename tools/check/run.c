@@ -2,6 +2,7 @@
  * run.c - runs one case of an operator in each of the ways that are compared. */
 #include "check/run.h"
 
+#include "check/nearer.h"
 #include "common/signals.h"
 
 #include <math.h>
@@ -210,6 +211,8 @@ void check_run_end(check_run *run, oc_error *e)
             run->session[i] = run_way(p, way, run->model, run->c, &failed);
         if (!is_outside(p, way, &failed, e))
             run->result[i] = compare_way(run, i, &failed);
+        if (p->options->in_double && e->code == OC_OK && run->result[i].outcome == CHECK_DIFFERS)
+            run->result[i].nearer = check_find_nearer(run, i);
         if (signals_cancelled(NULL))
             tool_fail(e, OC_CANCELLED, "check: interrupted");
     }
@@ -234,6 +237,15 @@ const char *check_outcome_name(const check_plan *p, check_outcome outcome)
     if (outcome != CHECK_KERNEL_FAILS || !(p->reference.functions || p->options->engine))
         return names[outcome];
     return p->options->engine ? "engine fails" : "other body fails";
+}
+
+const char *check_nearer_label(const check_run *run, int way)
+{
+    const check_nearer *n = &run->result[way].nearer;
+    const check_plan *p = run->plan;
+    return n->way == n->reference  ? NULL
+           : n->way < n->reference ? p->way[way].label
+                                   : p->reference.label;
 }
 
 bool check_is_bad(const check_result *r)

@@ -35,6 +35,14 @@ typedef struct check_plan {
     int n; /* number of ways that are compared with the reference */
 } check_plan;
 
+/* How far two results that differ are from what the body gives in double (--in-double). */
+typedef struct check_nearer {
+    bool asked, known;
+    double exact;            /* the first element that differs */
+    double way, reference;   /* distances from it; Inf where one of two is NaN */
+    char text[COMPARE_TEXT]; /* why it is not known */
+} check_nearer;
+
 /* The result of one way. */
 typedef struct check_result {
     check_outcome outcome;
@@ -48,6 +56,7 @@ typedef struct check_result {
     int output;    /* the first output that differs too much */
     int64_t first; /* the first such element of it; -1: there is none */
     char text[COMPARE_TEXT];
+    check_nearer nearer;
 } check_result;
 
 /* What an engine gave for a case. */
@@ -89,6 +98,9 @@ const oc_value *check_output(const check_run *run, int way, int i);
 
 /* "agrees", "differs", "body fails" ... */
 const char *check_outcome_name(const check_plan *plan, check_outcome outcome);
+
+/* Which of two results is nearer to that in double: a label; NULL: neither. */
+const char *check_nearer_label(const check_run *run, int way);
 
 /* Is the result a disagreement that no known defect explains, or a failure? */
 bool check_is_bad(const check_result *r);

@@ -61,11 +61,11 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
     if (!is_model && is_about_model(input, bound))
         tool_fail(e, OC_ARGUMENT,
                   "check: -i, --fill and what goes with them, --rtol and --atol go with a model");
-    if (is_model && (o->body || o->only || o->html || o->export || o->markdown || o->verbose ||
-                     o->inputs.n || o->sample || o->engine))
+    if (is_model && (o->in_double || o->body || o->only || o->html || o->export || o->markdown ||
+                     o->verbose || o->inputs.n || o->sample || o->engine))
         tool_fail(e, OC_ARGUMENT,
                   "check: '%s' is a model; --body, --case, --inputs, --html, --export, --markdown, "
-                  "--engine, --sample and --verbose go with operators",
+                  "--engine, --in-double, --sample and --verbose go with operators",
                   what->item[0]);
 }
 

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * nearer.h - which of two results that differ is nearer to what the body gives in double? */
+#ifndef TOOLS_CHECK_NEARER_H
+#define TOOLS_CHECK_NEARER_H
+
+#include "check/run.h"
+
+/* Runs the body (of the command line, if it names one) on the inputs of a case, whose floats are
+ * converted to double, and holds the first element that differs against it. A stash_type is double
+ * too, where the body takes it. */
+check_nearer check_find_nearer(const check_run *run, int way);
+
+#endif
