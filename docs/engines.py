@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""engines.py OCELLUS MODULES [--report FILE] - prints docs/engines.md: where ONNX Runtime and the function bodies disagree.
+
+MODULES holds node_modules/onnxruntime-node. FILE is kept: the JSON of `ocellus check --all --engine`, which takes a quarter
+of an hour; without it, or where it is not there yet, the check is run."""
+import argparse
+import collections
+import datetime
+import json
+import pathlib
+import platform
+import re
+import shlex
+import subprocess
+import tempfile
+
+ENGINE = pathlib.Path(__file__).parents[1] / 'examples/engines/onnxruntime.js'
+FILLS = (' special', ' rows', ' wide', ' halves', ' mild')  # as names of cases end that are not of ordinary numbers
+RANDOM = ('Bernoulli',)  # nothing is nearer to a random number
+MOST_REASONS = 30
+
+parser = argparse.ArgumentParser()
+parser.add_argument('ocellus')
+parser.add_argument('modules', type=lambda path: pathlib.Path(path).resolve())
+parser.add_argument('--report', type=pathlib.Path)
+args = parser.parse_args()
+command = f'node {shlex.quote(str(ENGINE))} {{dir}} {shlex.quote(str(args.modules))}'
+version = json.loads((args.modules / 'node_modules/onnxruntime-node/package.json').read_text())['version']
+own_version = subprocess.run([args.ocellus, '--version'], capture_output=True, text=True, check=True).stdout.split()[1]
+
+
+def check(*words, out=subprocess.PIPE):
+    """What ocellus check prints; the engine's own words on its way to an end are not shown."""
+    done = subprocess.run([args.ocellus, 'check', *words, '--json', '--engine', command], stdout=out,
+                          stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode not in (0, 1):
+        raise SystemExit(done.stderr)
+    return done.stdout
+
+
+def whole_report():
+    path = args.report
+    if path and path.exists():
+        return json.loads(path.read_text())
+    with tempfile.TemporaryFile('w+') as out:
+        check('--all', out=out)
+        out.seek(0)
+        text = out.read()
+    if path:
+        path.write_text(text)
+    return json.loads(text)
+
+
+def cell(text, most=None):
+    text = text if not most or len(text) <= most else text[:most - 3] + '...'
+    return text.replace('|', '\\|').replace('<', '&lt;').replace('*', '\\*')
+
+
+def of(operator, outcome):
+    return [c for c in operator['cases'] if c['engine']['outcome'] == outcome]
+
+
+def is_ordinary(case):
+    return not case['case'].endswith(FILLS) and not re.search(r'\b(nan|inf)\b', case['case'], re.I)
+
+
+def print_table(operators):
+    print('| operator | cases | agree | differ | of them ordinary numbers | engine ends | refused |\n'
+          '|---|--:|--:|--:|--:|--:|--:|')
+    for o in operators:
+        differ = of(o, 'differs')
+        print(f'| {o["operator"]} | {len(o["cases"])} | {len(of(o, "agrees"))} | {len(differ)} | '
+              f'{sum(map(is_ordinary, differ))} | {len(of(o, "engine fails"))} | {len(of(o, "refused"))} |')
+
+
+def nearer_text(case):
+    words = shlex.split(case['replay'])
+    if words[2] in RANDOM:
+        return ''
+    again = json.loads(check(words[2], *words[words.index('--seed'):words.index('--engine')], '--in-double', '--case',
+                             case['case']))[0]['cases'][0]['engine']
+    told = again.get('in_double', {})
+    if 'exact' not in told:
+        return ''  # the case has nothing narrower than double, or its result is no float
+    nearer = {'engine': 'ONNX Runtime', 'body': 'the body', None: 'neither'}[told['nearer']]
+    return f' In double the body gives {told["exact"]}; {nearer} is nearer.'
+
+
+def print_disagreements(operators):
+    for o in operators:
+        differ, ends = of(o, 'differs'), of(o, 'engine fails')
+        if differ:
+            case = next(filter(is_ordinary, differ), differ[0])
+            print(f'- **{o["operator"]}**, {len(differ)} of {len(o["cases"])}: `{case["case"]}`: '
+                  f'{cell(case["engine"]["text"])}.{nearer_text(case)}')
+        if ends:
+            print(f'- **{o["operator"]}**, {len(ends)} of {len(o["cases"])}: `{ends[0]["case"]}`: {ends[0]["engine"]["text"]}.')
+
+
+def reason_of(case):
+    """What is left of a reason without names, places and numbers of the case."""
+    text = case['engine']['text']
+    text = re.sub(r'^Load model .*?failed:', '', text)
+    text = re.sub(r'^This is an invalid model\. In Node, .*?\bError ', '', text)
+    text = re.sub(r'/\S+/(\S+\.(cc|h)):\d+', r'\1', text)
+    text = re.sub(r'_inlfunc_\w+', '...', text)
+    text = re.sub(r'test_\w+', '...', text)
+    text = re.sub(r' node with name .*', '', text)
+    return re.sub(r'^No Op registered for \S+ with', 'No Op registered for (its name) with', text)
+
+
+def print_reasons(operators):
+    counts, where = collections.Counter(), collections.defaultdict(set)
+    for o in operators:
+        for case in of(o, 'refused'):
+            reason = reason_of(case)
+            counts[reason] += 1
+            where[reason].add(o['operator'])
+    print('| cases | operators | reason |\n|--:|---|---|')
+    for reason, n in counts.most_common(MOST_REASONS):
+        names = sorted(where[reason])
+        print(f'| {n} | {names[0] if len(names) == 1 else len(names)} | {cell(reason, 150)} |')
+    rest = counts.most_common()[MOST_REASONS:]
+    if rest:
+        print(f'| {sum(n for _, n in rest)} | | {len(rest)} other reasons |')
+
+
+def main():
+    operators = whole_report()
+    made = datetime.date.fromtimestamp(args.report.stat().st_mtime) if args.report else datetime.date.today()
+    total = {kind: sum(len(of(o, kind)) for o in operators) for kind in ('agrees', 'differs', 'engine fails', 'refused')}
+    cases = sum(len(o['cases']) for o in operators)
+    print(f"""# The bodies in another engine
+
+Written by `./dev engines` on {made}, with ONNX Runtime {version} (npm's onnxruntime-node, its processor provider)
+and Ocellus {own_version} on {platform.machine()}. All that follows is what this run showed.
+
+`ocellus check --all --engine` ran {cases} cases of {len(operators)} operators in ONNX Runtime by `examples/engines/onnxruntime.js`, and held
+its outputs against those of the operators' function bodies, which Ocellus ran: {total['agrees']} agree, {total['differs']} differ, at
+{total['engine fails']} ONNX Runtime's process ended, {total['refused']} it refused. The bodies are the standard's, repaired where `functions/KNOWN.md`
+says so, or Ocellus's own where the standard has none. That two sides differ does not say who is right: the standard leaves some
+of these results open, such as numbers past an integer's range, and random ones.
+
+## Counts
+
+Ordinary numbers: no infinities, NaN or limits of the type.
+""")
+    print_table(operators)
+    print("""
+## Disagreements
+
+Of each operator one case, of ordinary numbers where there is one. Its difference is ONNX Runtime's element, and as expected the
+body's. `ocellus check OP --case CASE --engine 'node examples/engines/onnxruntime.js {dir}'` shows all of it.
+""")
+    print_disagreements(operators)
+    print('\n## Refused\n\nWhy ONNX Runtime or its interface for Node.js refused cases, in their words.\n')
+    print_reasons(operators)
+
+
+main()
