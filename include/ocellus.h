@@ -249,6 +249,13 @@ typedef struct oc_model_options {
     const char *external_dir;
     /* Read files into memory, which counts against memory_cap, and map none. */
     bool no_map;
+    /* Paths of files whose functions the model gets, in place of its own of the same name: binary
+     * ONNX with or without a graph, or ONNX text of a model or of functions alone. Such a function
+     * is a function of the model in all that follows: it runs in place of a kernel (see
+     * oc_body_options). A file without functions, a function that two files have, and one that is
+     * called under another version of its domain than its file imports are OC_MODEL. The array
+     * ends with NULL. NULL: none. */
+    const char *const *functions;
 } oc_model_options;
 
 /* Loads binary ONNX, gzip-compressed ONNX or ONNX text; the content decides. options may be NULL.
@@ -367,6 +374,15 @@ OC_API void oc_model_examine(const oc_model *model,
 /* The i-th metadata property: its key, and its value in *value, which may be NULL. NULL past the
  * last. */
 OC_API const char *oc_model_metadata(const oc_model *model, int i, const char **value);
+
+/* A function of the model. Strings live as long as the model. */
+typedef struct oc_model_function {
+    const char *domain, *name, *overload;
+    const char *file; /* of oc_model_options.functions; NULL: the model's own */
+    int n_calls;      /* nodes that call it, those of functions included */
+} oc_model_function;
+/* The i-th function; false past the last. */
+OC_API bool oc_model_function_at(const oc_model *model, int i, oc_model_function *out);
 
 /* An initializer of the main graph. What it points to lives as long as the model. */
 typedef struct oc_weight {

@@ -248,7 +248,7 @@ static oc_status check_all(checker *c)
     const context main_graph = {"graph", &c->model->opsets, NULL};
     const oc_graph *g = &c->model->graph;
     OC_TRY(check_versions(c->model, c->e));
-    if (!g->n_node && !g->n_output && !g->n_initializer && !g->n_sparse)
+    if (!c->model->library && !g->n_node && !g->n_output && !g->n_initializer && !g->n_sparse)
         return oc_error_set(c->e, OC_MODEL, "graph: there are no nodes, outputs or initializers");
     OC_TRY(index_functions(c));
     OC_TRY(check_graph(c, &main_graph, &c->model->graph));

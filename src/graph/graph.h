@@ -111,6 +111,8 @@ typedef struct oc_function {
     oc_name *attr_name; /* attributes without a default */
     oc_attr *attr_default;
     int n_attr_name, n_attr_default;
+    const char *file; /* of oc_model_options.functions; NULL: the model's own function */
+    int64_t opset;    /* the version of its domain that this file imports; 0: it does not tell */
 } oc_function;
 
 /* An operator that a model uses, and how often; nodes of subgraphs and functions count too. */
@@ -148,6 +150,7 @@ struct oc_model {
     struct oc_plans *plans;        /* plans of its sessions; only runtime/plans.c uses it */
     oc_model_options options;
     atomic_int holders;     /* the host until oc_model_free, and who called oc_model_hold */
+    bool library;           /* is it loaded for its functions alone? It may then have no graph */
     atomic_bool given_up;   /* has the host called oc_model_free? */
     const oc_model *source; /* held by this model, which borrows from it; NULL: none */
 };

@@ -56,7 +56,7 @@ static oc_status read_function(oc_onnx *x, const Onnx__FunctionProto *p, oc_func
 static oc_status read_model(oc_onnx *x, const Onnx__ModelProto *p)
 {
     oc_model *m = x->m;
-    if (!p->graph)
+    if (!p->graph && !m->library)
         return oc_error_set(x->e, OC_FORMAT,
                             "the model has no graph: the bytes are not an ONNX model");
     m->ir_version = p->ir_version;
@@ -67,7 +67,8 @@ static oc_status read_model(oc_onnx *x, const Onnx__ModelProto *p)
     m->doc = oc_onnx_text(x, p->doc_string);
     m->metadata = oc_onnx_pairs(x, p->n_metadata_props, p->metadata_props);
     OC_TRY(read_opsets(x, p->n_opset_import, p->opset_import, &m->opsets));
-    OC_TRY(oc_onnx_graph(x, p->graph, &m->graph));
+    if (p->graph)
+        OC_TRY(oc_onnx_graph(x, p->graph, &m->graph));
     m->function = oc_arena_array(x->arena, p->n_functions, sizeof *m->function);
     OC_TRY(oc_arena_check(x->arena, x->e));
     for (m->n_function = 0; m->n_function < (int)p->n_functions; m->n_function++)

@@ -148,16 +148,10 @@ static oc_status read_ports(oc_text *t, oc_graph *body, oc_value_info **ports, i
     return OC_OK;
 }
 
-static oc_status read_function(oc_text *t, oc_function *f)
+/* Reads what follows the header of a function. */
+static oc_status read_definition(oc_text *t, oc_function *f)
 {
     oc_graph *body = &f->body;
-    f->domain = f->overload = t->none;
-    body->doc = "";
-    OC_TRY(read_header(t, &(header){.domain = &f->domain,
-                                    .overload = &f->overload,
-                                    .doc = &body->doc,
-                                    .opsets = &f->opsets,
-                                    .metadata = &body->metadata}));
     if (strcmp(f->domain, "ai.onnx") == 0)
         f->domain = t->none;
     OC_TRY(oc_text_name(t, "a function's name", &f->name));
@@ -170,11 +164,61 @@ static oc_status read_function(oc_text *t, oc_function *f)
     return oc_text_body(t, body);
 }
 
+static oc_status read_function(oc_text *t, oc_function *f)
+{
+    oc_graph *body = &f->body;
+    f->domain = f->overload = t->none;
+    body->doc = "";
+    OC_TRY(read_header(t, &(header){.domain = &f->domain,
+                                    .overload = &f->overload,
+                                    .doc = &body->doc,
+                                    .opsets = &f->opsets,
+                                    .metadata = &body->metadata}));
+    return read_definition(t, f);
+}
+
 static oc_status append_function(oc_text *t)
 {
     oc_function *f = OC_PUSH(t->arena, t->m->function, t->m->n_function);
     OC_TRY(oc_arena_check(t->arena, t->e));
     return read_function(t, f);
+}
+
+/* ---- libraries of functions ---- */
+
+/* A library need not be a model. If its header names no IR version, the header is that of its first
+ * function, and what was read as the model's is this function's. */
+static oc_status append_first(oc_text *t, oc_name overload)
+{
+    oc_model *m = t->m;
+    oc_function *f = OC_PUSH(t->arena, m->function, m->n_function);
+    OC_TRY(oc_arena_check(t->arena, t->e));
+    *f = (oc_function){.domain = *m->domain ? m->domain : t->none,
+                       .overload = overload,
+                       .opsets = m->opsets,
+                       .body = {.doc = m->doc, .metadata = m->metadata}};
+    m->ir_version = OC_MAX_IR_VERSION;
+    m->domain = m->doc = "";
+    m->opsets = (oc_opsets){0};
+    m->metadata = (oc_pairs){0};
+    return read_definition(t, f);
+}
+
+/* To this parser a line "#if ..." is a comment. In the text of a body it is a condition, without
+ * which the body would mean something else. */
+static oc_status refuse_conditions(const char *text, size_t size, oc_error *e)
+{
+    int line = 1;
+    for (const char *at = text, *end = text + size; at < end; line++) {
+        const char *next = memchr(at, '\n', (size_t)(end - at));
+        if (end - at > 4 && memcmp(at, "#if ", 4) == 0)
+            return oc_error_set(e, OC_UNSUPPORTED,
+                                "line %d: a line '#if' chooses for one call, which a library of "
+                                "functions cannot",
+                                line);
+        at = next ? next + 1 : end;
+    }
+    return OC_OK;
 }
 
 /* ---- entries ---- */
@@ -189,21 +233,33 @@ oc_status oc_load_text_function(oc_model *m, const char *text, size_t size, oc_e
     return OC_OK;
 }
 
+/* Reads the main graph of a model; of a library without one, its first function. */
+static oc_status read_main(oc_text *t, oc_name overload)
+{
+    oc_text_note note;
+    if (t->m->library && t->m->ir_version == 0)
+        return append_first(t, overload);
+    OC_TRY(oc_text_note_read(t, OC_TEXT_DOC | OC_TEXT_METADATA | OC_TEXT_QUANTIZATION, &note));
+    return oc_text_graph(t, &note, &t->m->graph);
+}
+
 oc_status oc_load_text(oc_model *m, const char *text, size_t size, oc_error *e)
 {
     oc_text t;
-    oc_text_note note;
+    if (m->library)
+        OC_TRY(refuse_conditions(text, size, e));
     OC_TRY(oc_text_new(&t, text, size, &m->arena, &m->names, m, e));
+    oc_name overload = t.none;
     OC_TRY(read_header(&t, &(header){.ir_version = &m->ir_version,
                                      .model_version = &m->model_version,
                                      .producer_name = &m->producer_name,
                                      .producer_version = &m->producer_version,
                                      .doc = &m->doc,
                                      .domain = &m->domain,
+                                     .overload = m->library ? &overload : NULL,
                                      .opsets = &m->opsets,
                                      .metadata = &m->metadata}));
-    OC_TRY(oc_text_note_read(&t, OC_TEXT_DOC | OC_TEXT_METADATA | OC_TEXT_QUANTIZATION, &note));
-    OC_TRY(oc_text_graph(&t, &note, &m->graph));
+    OC_TRY(read_main(&t, overload));
     while (t.lex.token != OC_TOK_END)
         OC_TRY(append_function(&t));
     return OC_OK;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * api_inside.c - metadata, initializers and attributes of a model in the public interface. */
+ * api_inside.c - metadata, functions, initializers and attributes of a model in the public
+ * interface. */
 #include "graph/print.h"
 
 const char *oc_model_metadata(const oc_model *m, int i, const char **value)
@@ -9,6 +10,21 @@ const char *oc_model_metadata(const oc_model *m, int i, const char **value)
     if (value)
         *value = m->metadata.item[i].value;
     return m->metadata.item[i].key;
+}
+
+/* ---- functions ---- */
+
+bool oc_model_function_at(const oc_model *m, int i, oc_model_function *out)
+{
+    if (!m || !out || i < 0 || i >= m->n_function)
+        return false;
+    const oc_function *f = &m->function[i];
+    *out = (oc_model_function){
+        .domain = f->domain, .name = f->name, .overload = f->overload, .file = f->file};
+    for (int k = 0; k < m->n_usage; k++)
+        if (m->usage[k].function == i)
+            out->n_calls += m->usage[k].count;
+    return true;
 }
 
 /* ---- initializers ---- */

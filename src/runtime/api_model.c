@@ -7,6 +7,7 @@
 #include "graph/print.h"
 #include "graph/usage.h"
 #include "loader/loader.h"
+#include "runtime/functions.h"
 #include "runtime/options.h"
 #include "runtime/plans.h"
 #include "runtime/port.h"
@@ -18,10 +19,15 @@
 
 static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
 {
+    const char *path = m->path; /* an error about functions begins with their own file */
+    if (status == OC_OK && (status = oc_functions_add(m, e)) != OC_OK)
+        path = NULL;
     if (status == OC_OK)
         status = oc_model_check(m, e);
     if (status == OC_OK)
         status = oc_model_count_usage(m, e);
+    if (status == OC_OK && (status = oc_functions_check(m, e)) != OC_OK)
+        path = NULL;
     if (status == OC_OK)
         status = oc_model_index_ports(m, e);
     if (status == OC_OK)
@@ -29,8 +35,8 @@ static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
     oc_model_end_watch(m);
     if (status == OC_OK && e->code == OC_OK) /* a callback may have taken e */
         return m;
-    if (m->path)
-        oc_error_in(e, m->path);
+    if (path)
+        oc_error_in(e, path);
     oc_model_free(m);
     return NULL;
 }

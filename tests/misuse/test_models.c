@@ -120,6 +120,7 @@ END_TEST
 static int64_t version;
 static oc_model_operator used;
 static oc_weight weight;
+static oc_model_function function;
 static const char *value;
 
 START_TEST(asking)
@@ -141,6 +142,8 @@ START_TEST(asking)
     GIVES(oc_model_metadata(NULL, 0, &value) == NULL && oc_model_metadata(m, 0, &value) == NULL);
     GIVES(oc_model_metadata(m, -1, NULL) == NULL && oc_model_metadata(m, INT_MAX, NULL) == NULL);
     GIVES(!oc_model_weight_at(NULL, 0, &weight) && !oc_model_weight_at(m, 0, NULL));
+    GIVES(!oc_model_function_at(NULL, 0, &function) && !oc_model_function_at(m, 0, NULL));
+    GIVES(!oc_model_function_at(m, -1, &function) && !oc_model_function_at(m, INT_MAX, &function));
     GIVES(!oc_model_weight_at(m, -1, &weight) && !oc_model_weight_at(m, INT_MAX, &weight));
     misuse_report();
 }

@@ -96,6 +96,7 @@ static args_result read_args(int argc, char **argv, bench *b)
          .out = &b->trace,
          .help = "one run more, the time of each node as trace events (JSON)"},
         {.name = "--all", .kind = ARGS_FLAG, .out = &b->all, .help = "with --roofline: all nodes"},
+        FUNCTIONS_ARG(&b->session.functions),
         SESSION_ARGS(&b->session),
         {0},
     };
@@ -358,6 +359,7 @@ int cmd_bench(int argc, char **argv)
     free(b.point);
     sweep_free(&b.sweep);
     observe_free(&b.observer);
+    args_list_free(&b.session.functions);
     input_args_free(&b.input);
     return code;
 }

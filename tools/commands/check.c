@@ -58,6 +58,9 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
         tool_fail(e, OC_ARGUMENT, "check: --sample does not go with --case");
     if (!is_model && (o->axis.n || o->standard || o->keep))
         tool_fail(e, OC_ARGUMENT, "check: --axis, --standard and --keep go with a model");
+    if (!is_model && o->session.functions.n)
+        tool_fail(e, OC_ARGUMENT,
+                  "check: --functions goes with a model; of one operator --body gives a body");
     if (!is_model && is_about_model(input, bound))
         tool_fail(e, OC_ARGUMENT,
                   "check: -i, --fill and what goes with them, --rtol and --atol go with a model");
@@ -181,11 +184,8 @@ int cmd_check(int argc, char **argv)
     oc_error e = {0};
     compare_bound bound = {.rtol = CHECK_DEFAULT, .atol = CHECK_DEFAULT};
     const args_option options[] = {
-        INPUT_ARGS(&input, &o.session),
-        CHECK_MODEL_ARGS(&o, &bound),
-        CHECK_OPERATOR_ARGS(&o),
-        SESSION_ARGS(&o.session),
-        {0},
+        INPUT_ARGS(&input, &o.session),      CHECK_MODEL_ARGS(&o, &bound), CHECK_OPERATOR_ARGS(&o),
+        FUNCTIONS_ARG(&o.session.functions), SESSION_ARGS(&o.session),     {0},
     };
     args_list positional;
     const args_result result = args_read(argc, argv, &command, options, &positional, &o.json);
@@ -195,6 +195,7 @@ int cmd_check(int argc, char **argv)
         code =
             e.code == OC_OK ? check_all(&positional, &input, &bound, &o) : tool_report(&e, o.json);
     }
+    args_list_free(&o.session.functions);
     args_list_free(&o.inputs);
     args_list_free(&o.attributes);
     input_args_free(&input);

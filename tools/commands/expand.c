@@ -44,6 +44,7 @@ static args_result read_args(int argc, char **argv, expand *x)
          .kind = ARGS_FLAG,
          .out = &x->standard,
          .help = "the standard's own text, its defects not repaired"},
+        FUNCTIONS_ARG(&x->session.functions),
         SESSION_LOAD_ARGS(&x->session),
         {0},
     };
@@ -91,7 +92,9 @@ int cmd_expand(int argc, char **argv)
 {
     expand x = {.out = NULL};
     const args_result result = read_args(argc, argv, &x);
-    if (result == ARGS_WRONG)
-        return TOOL_USAGE;
-    return result == ARGS_GO ? expand_model(&x) : TOOL_OK;
+    const int code = result == ARGS_GO      ? expand_model(&x)
+                     : result == ARGS_WRONG ? TOOL_USAGE
+                                            : TOOL_OK;
+    args_list_free(&x.session.functions);
+    return code;
 }

@@ -82,6 +82,7 @@ static args_result read_args(int argc, char **argv, inspect *x)
          .out = &x->build,
          .help = "the line that builds a library with the operators of these MODELs alone"},
         INPUT_ARGS(&x->input, &x->session),
+        FUNCTIONS_ARG(&x->session.functions),
         SESSION_LOAD_ARGS(&x->session),
         {0},
     };
@@ -214,11 +215,13 @@ static int print_overview(const inspect *x, const oc_model *m, oc_error *e)
 static int print_build(inspect *x, oc_error *e)
 {
     build_line b = {0};
+    functions_seen seen = {.n = 0};
     for (int i = 0; i < x->models.n && e->code == OC_OK; i++) {
-        oc_model *m = session_open(x->models.item[i], &x->session, e);
+        oc_model *m = session_open_next(x->models.item[i], &x->session, &seen, e);
         build_line_add(&b, m, x->models.item[i], e);
         oc_model_free(m);
     }
+    functions_tell(&seen, x->models.n > 1 ? "all models" : x->path);
     if (e->code == OC_OK && x->json) {
         json_writer j = json_begin(stdout);
         json_object(&j, NULL);
@@ -266,6 +269,7 @@ int cmd_inspect(int argc, char **argv)
     const int code = result == ARGS_GO      ? inspect_model(&x)
                      : result == ARGS_WRONG ? TOOL_USAGE
                                             : TOOL_OK;
+    args_list_free(&x.session.functions);
     input_args_free(&x.input);
     args_list_free(&x.models);
     return code;

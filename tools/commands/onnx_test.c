@@ -141,7 +141,7 @@ test_verdict test_run(const char *dir, const test_options *o)
     test_verdict v = {.state = TEST_PASS};
     oc_error e = {0};
     char *path = path_in(dir, "model.onnx");
-    oc_model *m = session_open(path, &o->session, &e);
+    oc_model *m = session_open_next(path, &o->session, o->seen, &e);
     if (m)
         list_operators(m, &v);
     if (m && list_unsupported(m, &v))

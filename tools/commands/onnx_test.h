@@ -13,6 +13,7 @@ typedef enum test_state { TEST_PASS, TEST_FAIL, TEST_SKIP } test_state;
 
 typedef struct test_options {
     session_args session;
+    functions_seen *seen; /* notes the functions of --functions that a model calls */
     oc_body_options bodies;
     compare_bound bound; /* the tolerances that data.json does not give */
 } test_options;

@@ -102,6 +102,7 @@ static args_result read_args(int argc, char **argv, run *r)
          .kind = ARGS_FLAG,
          .out = &r->verbose,
          .help = "tell on standard error how the model is run"},
+        FUNCTIONS_ARG(&r->session.functions),
         SESSION_ARGS(&r->session),
         {0},
     };
@@ -319,6 +320,7 @@ int cmd_run(int argc, char **argv)
         oc_model_free(m);
     }
     observe_free(&r.observer);
+    args_list_free(&r.session.functions);
     input_args_free(&r.input);
     args_list_free(&r.output.output);
     return code;

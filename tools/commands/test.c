@@ -17,6 +17,7 @@ enum { DEEPEST = 4 }; /* most levels of folders between an argument and its test
 
 typedef struct test_suite {
     test_options options;
+    functions_seen seen;
     const char *manifest_path, *expand;
     args_list filter;
     bool standard, quiet, json;
@@ -234,6 +235,7 @@ int cmd_test(int argc, char **argv)
          .kind = ARGS_FLAG,
          .out = &t.quiet,
          .help = "only lines of tests that fail, and the closing one"},
+        FUNCTIONS_ARG(&t.options.session.functions),
         SESSION_ARGS(&t.options.session),
         {0},
     };
@@ -245,9 +247,12 @@ int cmd_test(int argc, char **argv)
     if (result == ARGS_GO) {
         enter_sandbox(&t, &dirs);
         session_set_bodies(&t.options.bodies, t.expand, t.standard, &t.error);
+        t.options.seen = &t.seen;
         code = run_suite(&t, &dirs);
+        functions_tell(&t.seen, "the tests");
     }
     manifest_free(&t.manifest);
+    args_list_free(&t.options.session.functions);
     args_list_free(&t.filter);
     args_list_free(&dirs);
     return code;

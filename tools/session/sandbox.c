@@ -112,6 +112,8 @@ void sandbox_enter(sandbox *s, double phases, oc_error *e)
     session_args *a = s->args;
     if (!a->sandbox || e->code != OC_OK)
         return;
+    for (int i = 0; i < a->functions.n; i++)
+        sandbox_model(s, a->functions.item[i]);
     confine_allow_read(&s->files, "/proc/self/maps"); /* names a file that became shorter */
     if (!a->memory_cap)                               /* from within, the machine cannot be asked */
         a->memory_cap = machine_memory_share();

@@ -115,16 +115,30 @@ static void check_cpu(const char *cpu, oc_error *e)
     oc_model_free(m);
 }
 
-oc_model *session_open(const char *path, const session_args *s, oc_error *e)
+oc_model *session_open_next(const char *path, const session_args *s, functions_seen *seen,
+                            oc_error *e)
 {
-    oc_model_options options = {.limits = limits_of(s), .no_map = s->no_map};
+    const char **functions = functions_paths(&s->functions);
+    oc_model_options options = {
+        .limits = limits_of(s), .no_map = s->no_map, .functions = functions};
     if (!s->memory_cap)
         options.limits.memory_cap = machine_memory_share();
     data_set_cap(options.limits.memory_cap);
     check_cpu(s->cpu, e);
     const oc_reader in = io_standard_input();
-    return strcmp(path, "-") == 0 ? oc_model_load_stream(&in, &options, e)
-                                  : oc_model_load(path, &options, e);
+    oc_model *m = strcmp(path, "-") == 0 ? oc_model_load_stream(&in, &options, e)
+                                         : oc_model_load(path, &options, e);
+    free(functions);
+    functions_note(seen, m);
+    return m;
+}
+
+oc_model *session_open(const char *path, const session_args *s, oc_error *e)
+{
+    functions_seen seen = {.n = 0};
+    oc_model *m = session_open_next(path, s, &seen, e);
+    functions_tell(&seen, path);
+    return m;
 }
 
 const char *session_port_text(const oc_port *p, char text[PORT_TEXT])

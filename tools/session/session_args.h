@@ -5,6 +5,7 @@
 
 #include "common/args.h"
 #include "common/nearest.h"
+#include "session/functions.h"
 
 /* The options that every command that runs a model has; 0 or NULL is the default of each. */
 typedef struct session_args {
@@ -13,6 +14,7 @@ typedef struct session_args {
     double deadline;
     const char *cpu, *op_options;
     bool no_fusion, no_folding, no_lanes, exact_conv, no_map, sandbox;
+    args_list functions; /* of --functions, of commands that have it, which free it */
 } session_args;
 
 /* clang-format off */
@@ -72,6 +74,10 @@ const char *session_near_op(const char *op, char text[NEAREST_TEXT]);
 /* Loads a model under the limits of s, whose memory cap from then on bounds files and their values
  * (data.h) too; the path "-" is standard input. */
 oc_model *session_open(const char *path, const session_args *s, oc_error *e);
+/* As session_open, for one of several models. session_open says which functions of --functions the
+ * model does not call; here the caller notes in a list of its own which are called. */
+oc_model *session_open_next(const char *path, const session_args *s, functions_seen *seen,
+                            oc_error *e);
 
 enum { PORT_TEXT = 512 };
 /* Writes the port's type into text and returns text: "float[N,3,?,8]"; "float[...]" without a

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * functions.h - the option --functions: files whose functions a model gets, and who calls them. */
+#ifndef TOOLS_SESSION_FUNCTIONS_H
+#define TOOLS_SESSION_FUNCTIONS_H
+
+#include "common/args.h"
+#include "common/index.h"
+
+/* clang-format off */
+#define FUNCTIONS_ARG(list)                                                                        \
+    {.name = "--functions", .kind = ARGS_LIST, .value = "FILE", .out = list,                       \
+     .help = "run nodes by the functions in FILE (.onnx or .onnxtxt) of their domain and\n"        \
+             "name, in place of kernels, ONNX's bodies and the model's own functions; may be\n"    \
+             "given more than once"}
+/* clang-format on */
+
+/* The list as oc_model_options.functions takes it; NULL when it is empty. Free with free. */
+const char **functions_paths(const args_list *list);
+
+/* The functions from files of --functions that models got, and which of them the models call. */
+typedef struct functions_seen {
+    text_index labels; /* "com.me::Twist of FILE" to indices */
+    char **label;
+    bool *called;
+    int n;
+} functions_seen;
+
+void functions_note(functions_seen *seen, const oc_model *model);
+/* Says which functions no node calls; who names the models. Then empties *seen. */
+void functions_tell(functions_seen *seen, const char *who);
+
+#endif
