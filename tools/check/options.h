@@ -14,7 +14,8 @@ typedef struct check_options {
     const char *only;           /* the one case to run; NULL: all */
     int64_t sample;             /* N: of an operator, run its first case and every N-th after it;
                                  * 0: all */
-    const char *body, *against; /* files of bodies; NULL: the built-in bodies; the kernel */
+    const char *body, *against; /* files of bodies; NULL: the built-in bodies; the kernel.
+                                 * against without body, of a model: the file of another model */
     const char *html;           /* path of the HTML page; NULL: none */
     const char *export;         /* folder for the cases as tests; NULL: none */
     bool export_bad;            /* only those that disagree */
@@ -55,7 +56,8 @@ typedef struct check_options {
     {.name = "--body", .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->body,                      \
      .help = "of an operator: this body, in ONNX text, against the kernel"},                       \
     {.name = "--against", .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->against,                \
-     .help = "with --body: another body in place of the kernel"},                                  \
+     .help = "with --body: another body in place of the kernel; of a model: another model, whose\n"  \
+             "outputs must agree; the first inner value that differs is named"},                                  \
     {.name = "--inputs", .kind = ARGS_LIST, .value = "LIST", .out = &(o)->inputs,                  \
      .help = "of any operator: cases with these, as in 'float[2,3]; i5 int64[3]'; may be\n"        \
              "given more than once"},                                                              \

@@ -33,8 +33,8 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
     const bool one = what->n == 1 && !o->all;
     if (o->all == (what->n > 0))
         tool_fail(e, OC_ARGUMENT, "check: expected operators, a model, or --all");
-    if (o->against && !o->body)
-        tool_fail(e, OC_ARGUMENT, "check: --against goes with --body");
+    if (o->against && !o->body && !is_model)
+        tool_fail(e, OC_ARGUMENT, "check: --against goes with --body, or with a model");
     if (o->json + o->markdown + (o->html && strcmp(o->html, "-") == 0) > 1)
         tool_fail(e, OC_ARGUMENT, "check: expected one of --json, --markdown and --html -");
     if ((o->attributes.n || o->opset) && !o->inputs.n)
@@ -145,6 +145,7 @@ static const char *const examples[] = {
     "ocellus check com.me::Twist --body a.onnxtxt --against b.onnxtxt --inputs 'float[2,3]'",
     "ocellus check model.onnx --fill random --dim N=2",
     "ocellus check model.onnx -i photo.jpg --axis isa --axis threads",
+    "ocellus check model.onnx -i photo.jpg --against optimized.onnx",
     NULL,
 };
 
@@ -157,7 +158,7 @@ static const args_command command = {
              "ends in exit code 1.\n"
              "For a model: runs it with kernels, then with the body of one operator after\n"
              "another on the same inputs, compares what every node gives and names the first\n"
-             "that differs; --axis compares other ways of running it.",
+             "that differs; --axis compares other ways of running it, --against another model.",
     .examples = examples,
     .min = 0,
     .max = -1,
@@ -172,7 +173,10 @@ static void enter_sandbox(check_options *o, const args_list *what, const input_a
             sandbox_model(&box, what->item[i]);
     sandbox_inputs(&box, &input->input);
     sandbox_read(&box, o->body);
-    sandbox_read(&box, o->against);
+    if (o->body)
+        sandbox_read(&box, o->against);
+    else
+        sandbox_model(&box, o->against);
     sandbox_write(&box, o->html);
     sandbox_enter(&box, 0, e);
 }

@@ -17,9 +17,7 @@ axis_comparison axis_comparison_new(axis_trace *t, const compare_bound *bound)
     return (axis_comparison){.trace = t, .bound = *bound};
 }
 
-/* The bound for values of this type: a tolerance below 0 is replaced by its default. The defaults
- * are rtol 1e-5 and atol 1e-6, or 16 and 8 units in the last place of 1 where that is more. */
-static compare_bound bound_of(const compare_bound *given, oc_type type)
+compare_bound axis_bound_of(const compare_bound *given, oc_type type)
 {
     compare_bound b = *given;
     const double unit = type == OC_F16                                 ? 0x1p-10
@@ -77,7 +75,7 @@ static void compare(axis_comparison *m, const axis_maker *maker, const axis_entr
             note(m, maker, "its bits differ; --keep was too little to tell where");
         return;
     }
-    const compare_bound bound = bound_of(&m->bound, oc_value_type(k->value));
+    const compare_bound bound = axis_bound_of(&m->bound, oc_value_type(k->value));
     const compare_result r = compare_values(v, k->value, &bound);
     if (r.cancelled)
         return;
@@ -86,7 +84,7 @@ static void compare(axis_comparison *m, const axis_maker *maker, const axis_entr
     m->max_ulp = r.max_ulp > m->max_ulp ? r.max_ulp : m->max_ulp;
     if (!r.agrees)
         note(m, maker, r.text);
-    else if (!m->bound.bits)
+    else if (!m->bound.bits && !m->apart)
         give(v, k->value);
 }
 

@@ -23,10 +23,15 @@ void axis_run(const axis_check *c, oc_session *s, oc_error *e)
     oc_session_free(s);
 }
 
+size_t axis_room(const axis_check *c)
+{
+    return c->options->keep ? c->options->keep : (size_t)1 << 30;
+}
+
 void axis_refer(axis_check *c, const char *axis, const char *about, oc_session_options options)
 {
     axis_trace_free(&c->trace);
-    c->trace = axis_trace_new(c->options->keep ? c->options->keep : (size_t)1 << 30);
+    c->trace = axis_trace_new(axis_room(c));
     options.observer.on_node = axis_trace_keep;
     options.observer.on_node_ctx = &c->trace;
     axis_run(c, oc_session_new(c->model, &options, &c->error), &c->error);
@@ -48,10 +53,12 @@ static const struct axis {
             {"fusion", axis_fusion}, {"folding", axis_folding}, {"memory", axis_memory}};
 enum { N_AXES = sizeof axes / sizeof *axes };
 
-/* Sets wanted for the axes that --axis asks for; without --axis, for the first. */
-static void read_axes(const args_list *list, bool wanted[N_AXES], oc_error *e)
+/* Sets wanted for the axes that --axis asks for; for the first where neither --axis nor --against
+ * is given. */
+static void read_axes(const check_options *o, bool wanted[N_AXES], oc_error *e)
 {
-    wanted[0] = list->n == 0;
+    const args_list *list = &o->axis;
+    wanted[0] = list->n == 0 && !o->against;
     for (int i = 0; i < list->n; i++) {
         const bool all = strcmp(list->item[i], "all") == 0;
         bool found = all;
@@ -72,7 +79,7 @@ int check_run_model(const char *path, const input_args *input, const compare_bou
     bool wanted[N_AXES] = {false};
     axis_check c = {.options = o, .bound = *bound};
     oc_error *e = &c.error;
-    read_axes(&o->axis, wanted, e);
+    read_axes(o, wanted, e);
     const tensor_options file = input_args_options(input, e);
     oc_model *m = e->code == OC_OK ? session_open(path, &o->session, e) : NULL;
     inputs in = {0};
@@ -87,6 +94,8 @@ int check_run_model(const char *path, const input_args *input, const compare_bou
         c.model = m;
         c.in = &in;
         c.report = axis_report_begin(path, o->json);
+        if (o->against)
+            axis_against(&c);
         for (int a = 0; a < N_AXES && e->code == OC_OK; a++)
             if (wanted[a])
                 axes[a].check(&c);

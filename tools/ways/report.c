@@ -56,7 +56,20 @@ static bool has_grown(const axis_row *row)
 
 /* ---- a row as JSON ---- */
 
-static void json_first(json_writer *j, const axis_first *f, bool grown)
+static void json_values(json_writer *j, const char *key, const axis_value *v, int n)
+{
+    json_array(j, key);
+    for (int i = 0; i < n; i++) {
+        json_object(j, NULL);
+        json_text(j, "name", v[i].name);
+        json_bool(j, "agrees", v[i].agrees);
+        json_text(j, "text", v[i].text);
+        json_close(j);
+    }
+    json_close(j);
+}
+
+static void json_first(json_writer *j, const axis_first *f, const axis_origin *origin, bool grown)
 {
     json_object(j, "first");
     json_text(j, "node", f->node);
@@ -65,6 +78,11 @@ static void json_first(json_writer *j, const axis_first *f, bool grown)
     json_int(j, "time", f->time);
     json_text(j, "text", f->text);
     json_bool(j, "grown", grown);
+    if (origin && origin->op) {
+        json_text(j, "other_operator", origin->other_op);
+        json_text(j, "greatest", origin->greatest);
+        json_values(j, "inputs", origin->input, origin->n);
+    }
     json_close(j);
 }
 
@@ -90,7 +108,9 @@ static void json_row(json_writer *j, const axis_row *row)
     json_int(j, "not_met", m->trace->n - m->n_met);
     json_close(j);
     if (m->n_differ)
-        json_first(j, &m->first, has_grown(row));
+        json_first(j, &m->first, row->origin, has_grown(row));
+    if (row->output)
+        json_values(j, "outputs", row->output, row->n_output);
     if (row->error->code != OC_OK)
         json_text(j, "error", row->error->text);
     if (row->known)
@@ -118,6 +138,34 @@ static void print_first(const axis_first *f)
     tool_line(": %s", f->text);
 }
 
+/* The inputs that agree in one line, each that does not in a line of its own. */
+static void print_origin(const axis_origin *o)
+{
+    const char *lead = "    its inputs agree: ";
+    int n = 0;
+    if (o->op && strcmp(o->op, o->other_op) != 0)
+        tool_line("    the other model has %s there", o->other_op);
+    if (*o->greatest)
+        tool_line("    the greatest difference is %s", o->greatest);
+    for (int i = 0; i < o->n; i++)
+        if (!o->input[i].agrees) {
+            tool_line("    its input '%s' differs: %s", o->input[i].name, o->input[i].text);
+            lead = "    its other inputs agree: ";
+        }
+    for (int i = 0; i < o->n; i++)
+        if (o->input[i].agrees && *o->input[i].name)
+            tool_print("%s'%s'", n++ ? ", " : lead, o->input[i].name);
+    if (n)
+        putchar('\n');
+}
+
+static void print_outputs(const axis_row *row)
+{
+    for (int i = 0; i < row->n_output; i++)
+        if (!row->output[i].agrees)
+            tool_line("    output '%s' differs: %s", row->output[i].name, row->output[i].text);
+}
+
 static void print_row(const axis_row *row)
 {
     const axis_comparison *m = row->comparison;
@@ -132,6 +180,9 @@ static void print_row(const axis_row *row)
               m->n_differ, m->max_abs, number_ulp_text(m->max_ulp, ulp));
     if (m->n_differ)
         print_first(&m->first);
+    if (row->origin)
+        print_origin(row->origin);
+    print_outputs(row);
     if (has_grown(row))
         tool_line("    up to there every %s agrees: a difference within tolerance has grown",
                   row->only);
@@ -148,7 +199,10 @@ static void print_row(const axis_row *row)
 
 void axis_report_row(axis_report *r, const axis_row *row)
 {
-    if (!row->note && (row->comparison->n_differ || row->error->code != OC_OK)) {
+    bool differs = false;
+    for (int i = 0; i < row->n_output; i++)
+        differs |= !row->output[i].agrees;
+    if (!row->note && (row->comparison->n_differ || differs || row->error->code != OC_OK)) {
         r->n_bad += row->known == NULL;
         r->n_known += row->known != NULL;
     }

@@ -3,6 +3,7 @@
 #ifndef TOOLS_WAYS_REPORT_H
 #define TOOLS_WAYS_REPORT_H
 
+#include "ways/origin.h"
 #include "ways/trace.h"
 #include "common/json.h"
 
@@ -21,7 +22,10 @@ typedef struct axis_row {
     const axis_comparison *comparison; /* up to the run's end, even if the run failed */
     const oc_error *error;             /* the error that ended the run, or OC_OK */
     const char *only;                  /* the one operator whose body ran; NULL: not just one */
-    const char *known;                 /* why a difference is not a disagreement; NULL: it is one */
+    const axis_origin *origin;         /* of the first value that differs; NULL: not looked for */
+    const axis_value *output;          /* the model's outputs, n_output; NULL: not compared apart */
+    int n_output;
+    const char *known; /* why a difference is not a disagreement; NULL: it is one */
 } axis_row;
 
 axis_report axis_report_begin(const char *path, bool json);

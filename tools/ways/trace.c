@@ -52,8 +52,8 @@ static size_t bytes_of(const oc_value *v)
     return n;
 }
 
-/* NULL when there is no memory. A sequence or optional is copied by writing and reading a proto. */
-static oc_value *copy(const oc_value *v)
+/* A sequence or optional is copied by writing and reading a proto. */
+oc_value *axis_copy(const oc_value *v)
 {
     oc_error e = {0};
     if (oc_value_kind(v) == OC_TENSOR)
@@ -146,7 +146,7 @@ static void keep(axis_trace *t, axis_maker *m, const oc_value *v)
     const size_t size = bytes_of(v);
     *k = (axis_entry){.next = -1};
     if (size <= t->cap - t->bytes)
-        k->value = copy(v);
+        k->value = axis_copy(v);
     if (k->value)
         t->bytes += size;
     else

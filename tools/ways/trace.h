@@ -30,7 +30,7 @@ void axis_trace_keep(void *trace, const oc_node_event *event);
 
 /* The first value of a run that differs from the trace's. */
 typedef struct axis_first {
-    const char *output, *node, *op; /* of the trace, which owns them; node may be "" */
+    const char *output, *node, *op; /* borrowed; node may be "" */
     int64_t time;                   /* position among the values of its name, from 1 */
     char text[COMPARE_TEXT];        /* the difference, as in compare_result */
 } axis_first;
@@ -40,6 +40,7 @@ typedef struct axis_first {
 typedef struct axis_comparison {
     axis_trace *trace;
     compare_bound bound; /* a tolerance below 0: the default of the value's type */
+    bool apart; /* the nodes that follow keep their own inputs, those of the trace are not given */
     int64_t n_met;
     int64_t n_compared;
     int64_t n_differ;   /* of n_compared */
