@@ -25,7 +25,7 @@ other() { sed "$1" model.onnxtxt >other.onnxtxt; }
 # A copy, and one whose inputs and outputs are in another order: equal.
 cp model.onnxtxt other.onnxtxt
 wants 0 check model.onnxtxt $gives --against other.onnxtxt
-has out "against: against other.onnxtxt, 6 values"
+has out "against: other.onnxtxt, 6 values"
 has out "0 disagreements"
 holds sh -c '! grep -q bodies out'
 other 's/(float\[2,2\] x, float gain)/(float gain, float[2,2] x)/; s/(float\[2,2\] y, float\[2,2\] z)/(float[2,2] z, float[2,2] y)/'

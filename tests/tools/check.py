@@ -67,7 +67,7 @@ def operators():
     run(2, 'Celu', '--all')
     has(run(2, 'Celu', 'Elu', '--body', RIGHT)[1], '--body goes with one operator')
     has(run(2, 'Celu', '--against', RIGHT)[1], '--against goes with --body')
-    has(run(2, 'model.onnx', '--html', 'x.html')[1], 'go with operators')
+    has(run(2, 'model.onnx', '--export', 'x')[1], 'go with operators')
     run(2, 'Celu', '--json', '--markdown')
     n = len(read(0, 'Clip')[0]['cases'])
     has(run(0, 'Clip', '--markdown')[0], f'\n| Clip | 12, 13, 16 | {n} | {n} | 0 | 0 | 0 | 51 | 0 | 0 | 0 |\n',

@@ -66,7 +66,7 @@ typedef struct check_options {
     {.name = "--opset", .kind = ARGS_INT, .value = "N", .out = &(o)->opset,                        \
      .help = "with --inputs: the version; the newest, or 1 of another domain"},                    \
     {.name = "--html", .kind = ARGS_TEXT, .value = "FILE", .out = &(o)->html,                      \
-     .help = "of operators: a page with tables and pictures of the differences"},                  \
+     .help = "write a page with tables and pictures of the differences"},                  \
     {.name = "--export", .kind = ARGS_TEXT, .value = "DIR", .out = &(o)->export,                   \
      .help = "of operators: write every case into a new folder, as an ONNX backend test\n"         \
              "with the kernel's outputs, for any engine"},                                         \

@@ -64,12 +64,13 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
     if (!is_model && is_about_model(input, bound))
         tool_fail(e, OC_ARGUMENT,
                   "check: -i, --fill and what goes with them, --rtol and --atol go with a model");
-    if (is_model && (o->in_double || o->body || o->only || o->html || o->export || o->markdown ||
-                     o->verbose || o->inputs.n || o->sample || o->engine))
-        tool_fail(e, OC_ARGUMENT,
-                  "check: '%s' is a model; --body, --case, --inputs, --html, --export, --markdown, "
-                  "--engine, --in-double, --sample and --verbose go with operators",
-                  what->item[0]);
+    if (is_model && (o->in_double || o->body || o->only || o->export || o->markdown || o->verbose ||
+                     o->inputs.n || o->sample || o->engine))
+        tool_fail(
+            e, OC_ARGUMENT,
+            "check: '%s' is a model; --body, --case, --inputs, --export, --markdown, --engine, "
+            "--in-double, --sample and --verbose go with operators",
+            what->item[0]);
 }
 
 /* Appends the family of the operator text to the *n families. */
@@ -145,7 +146,7 @@ static const char *const examples[] = {
     "ocellus check com.me::Twist --body a.onnxtxt --against b.onnxtxt --inputs 'float[2,3]'",
     "ocellus check model.onnx --fill random --dim N=2",
     "ocellus check model.onnx -i photo.jpg --axis isa --axis threads",
-    "ocellus check model.onnx -i photo.jpg --against optimized.onnx",
+    "ocellus check model.onnx -i photo.jpg --against optimized.onnx --html page.html",
     NULL,
 };
 

@@ -81,6 +81,7 @@ static void report(axis_check *c, const oc_model *other, oc_session *expected)
 {
     axis_comparison m = axis_comparison_new(&c->trace, &c->bound);
     m.apart = true;
+    m.picture = axis_report_picture(&c->report);
     oc_error e = {0};
     bool agree = true;
     axis_origin origin = {.n = 0};
@@ -118,12 +119,10 @@ void axis_against(axis_check *c)
     axis_trace_free(&c->trace);
     c->trace = axis_trace_new(axis_room(c));
     oc_session *expected = run(c, other, keep_main, &c->trace, &c->error);
-    char *about = tool_format("against %s", c->options->against);
     if (c->error.code == OC_OK) {
-        axis_report_axis(&c->report, "against", about, &c->trace);
+        axis_report_axis(&c->report, "against", c->options->against, &c->trace);
         report(c, other, expected);
     }
-    free(about);
     oc_session_free(expected);
     oc_model_free(other);
 }

@@ -18,6 +18,7 @@ typedef struct way {
 static axis_comparison hold_bodies(axis_check *c, const way *w, oc_error *e)
 {
     axis_comparison m = axis_comparison_new(&c->trace, &c->bound);
+    m.picture = axis_report_picture(&c->report);
     oc_session_options o = axis_base(c);
     o.bodies.kernels_first = true;
     o.bodies.policy = w->body;

@@ -2,6 +2,7 @@
  * comparison.c - compares the values that the nodes of a run give with those of a trace. */
 #include "ways/entry.h"
 
+#include "check/heat.h"
 #include "common/signals.h"
 
 #include <math.h>
@@ -82,6 +83,8 @@ static void compare(axis_comparison *m, const axis_maker *maker, const axis_entr
     m->n_compared++;
     m->max_abs = fmax(m->max_abs, r.max_abs);
     m->max_ulp = r.max_ulp > m->max_ulp ? r.max_ulp : m->max_ulp;
+    if (!r.agrees && m->picture && !m->picture->size && check_heat_fits(v, k->value))
+        check_heat_put(m->picture, v, k->value, r.first);
     if (!r.agrees)
         note(m, maker, r.text);
     else if (!m->bound.bits && !m->apart)

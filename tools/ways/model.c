@@ -87,13 +87,14 @@ int check_run_model(const char *path, const input_args *input, const compare_bou
         in = inputs_new(m, &file);
         inputs_gather(&in, input, (uint64_t)o->session.seed, e);
     }
+    if (e->code == OC_OK)
+        c.report = axis_report_begin(path, o->json, o->html, e);
     int code;
     if (e->code != OC_OK) {
         code = tool_report(e, o->json);
     } else {
         c.model = m;
         c.in = &in;
-        c.report = axis_report_begin(path, o->json);
         if (o->against)
             axis_against(&c);
         for (int a = 0; a < N_AXES && e->code == OC_OK; a++)

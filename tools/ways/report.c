@@ -3,21 +3,30 @@
 #include "ways/report.h"
 
 #include "common/number.h"
+#include "ways/html.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-axis_report axis_report_begin(const char *path, bool json)
+axis_report axis_report_begin(const char *path, bool json, const char *html, oc_error *e)
 {
     axis_report r = {.json = json};
-    if (json) {
+    r.silent = html && strcmp(html, "-") == 0;
+    if (html)
+        r.html = axis_html_new(html, path, e);
+    if (json && e->code == OC_OK) {
         r.j = json_begin(stdout);
         json_object(&r.j, NULL);
         json_text(&r.j, "model", path);
         json_array(&r.j, "axes");
     }
     return r;
+}
+
+io_bytes *axis_report_picture(const axis_report *r)
+{
+    return r->html ? &r->html->picture : NULL;
 }
 
 static void end_axis(axis_report *r)
@@ -32,6 +41,10 @@ void axis_report_axis(axis_report *r, const char *name, const char *about, const
 {
     end_axis(r);
     r->n_axes++;
+    if (r->html)
+        axis_html_axis(r->html, name, about, t);
+    if (r->silent)
+        return;
     if (r->json) {
         json_object(&r->j, NULL);
         json_text(&r->j, "axis", name);
@@ -199,13 +212,18 @@ static void print_row(const axis_row *row)
 
 void axis_report_row(axis_report *r, const axis_row *row)
 {
-    bool differs = false;
+    bool differs = !row->note && (row->comparison->n_differ || row->error->code != OC_OK);
     for (int i = 0; i < row->n_output; i++)
         differs |= !row->output[i].agrees;
-    if (!row->note && (row->comparison->n_differ || differs || row->error->code != OC_OK)) {
+    r->n_runs += !row->note;
+    if (r->html)
+        axis_html_row(r->html, row, differs);
+    if (differs) {
         r->n_bad += row->known == NULL;
         r->n_known += row->known != NULL;
     }
+    if (r->silent)
+        return;
     if (r->json)
         json_row(&r->j, row);
     else
@@ -214,7 +232,11 @@ void axis_report_row(axis_report *r, const axis_row *row)
 
 int axis_report_end(axis_report *r, const oc_error *e)
 {
+    oc_error written = {0};
     end_axis(r);
+    if (r->html)
+        axis_html_end(r->html, &(axis_totals){r->n_axes, r->n_runs, r->n_bad, r->n_known}, e,
+                      &written);
     if (r->json) {
         json_close(&r->j);
         json_int(&r->j, "disagreements", r->n_bad);
@@ -223,13 +245,13 @@ int axis_report_end(axis_report *r, const oc_error *e)
             json_text(&r->j, "error", e->text);
         json_close(&r->j);
         json_end(&r->j);
-    } else if (e->code == OC_OK) {
+    } else if (e->code == OC_OK && !r->silent) {
         printf("%s%d disagreement%s", r->n_axes ? "\n" : "", r->n_bad, r->n_bad == 1 ? "" : "s");
         if (r->n_known)
             printf(", %d known", r->n_known);
         putchar('\n');
     }
-    if (e->code != OC_OK)
-        return tool_report(e, false);
+    if (e->code != OC_OK || written.code != OC_OK)
+        return tool_report(e->code != OC_OK ? e : &written, false);
     return r->n_bad ? TOOL_DIFFERS : TOOL_OK;
 }

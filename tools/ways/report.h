@@ -6,12 +6,16 @@
 #include "ways/origin.h"
 #include "ways/trace.h"
 #include "common/json.h"
+#include "files/io.h"
 
 typedef struct axis_report {
     bool json;
+    bool silent; /* the page goes to standard output, and nothing else does */
     json_writer j;
-    /* Numbers of axes begun, and of runs that differ or fail: unexplained, for a known reason. */
-    int n_axes, n_bad, n_known;
+    struct axis_html *html; /* the page; NULL: none */
+    /* Numbers of axes begun, of runs compared, and of those that differ or fail: unexplained, for a
+     * known reason. */
+    int n_axes, n_runs, n_bad, n_known;
 } axis_report;
 
 /* One run, compared with the reference run of its axis. */
@@ -28,7 +32,10 @@ typedef struct axis_row {
     const char *known; /* why a difference is not a disagreement; NULL: it is one */
 } axis_row;
 
-axis_report axis_report_begin(const char *path, bool json);
+/* html: path of the page; NULL: none. When it cannot be made, *e is set, and nothing is begun. */
+axis_report axis_report_begin(const char *path, bool json, const char *html, oc_error *e);
+/* Where a comparison draws the first difference; NULL: there is no page. */
+io_bytes *axis_report_picture(const axis_report *r);
 /* Begins an axis, and ends the one before. */
 void axis_report_axis(axis_report *r, const char *name, const char *about,
                       const axis_trace *reference);

@@ -9,6 +9,7 @@
 #define TOOLS_WAYS_TRACE_H
 
 #include "common/index.h"
+#include "files/io.h"
 #include "values/compare.h"
 
 enum { AXIS_MOST_VALUES = 1 << 22 };
@@ -40,6 +41,7 @@ typedef struct axis_first {
 typedef struct axis_comparison {
     axis_trace *trace;
     compare_bound bound; /* a tolerance below 0: the default of the value's type */
+    io_bytes *picture;   /* receives one of the first difference, if it is empty; NULL: none */
     bool apart; /* the nodes that follow keep their own inputs, those of the trace are not given */
     int64_t n_met;
     int64_t n_compared;
