@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """dev.py - ./dev says what it cannot test: on a machine with a cross compiler and without libraries for it,
-'dev arm64' builds nothing, says so and does not fail."""
+'dev arm64' builds nothing, says so and does not fail. And it installs by the names that the system has."""
 import os
 import subprocess
 import tempfile
@@ -11,8 +11,16 @@ PROGRAMS = {'aarch64-linux-gnu-gcc': 'echo cannot find -lcheck >&2; exit 1', 'qe
             'pkg-config': 'echo -lcheck -lprotobuf-c -lz'}
 
 
-def run(programs, *arguments):
-    """What ./dev ends with and prints where these programs are found before the machine's own."""
+# A system's packages: those that are installed are in $INSTALLED, those that it knows in $KNOWN.
+SYSTEM = {'dpkg-query': 'case " $INSTALLED " in *" $4 "*) echo install ok installed ;; *) exit 1 ;; esac',
+          'apt-cache': 'case " $KNOWN " in *" $3 "*) echo "Package: $3" ;; *) exit 100 ;; esac',
+          'apt-get': 'exit 0', 'sudo': '"$@"', 'meson': 'exit 7'}
+COMMON = 'gcc meson ninja-build python3 protobuf-c-compiler libprotobuf-c-dev zlib1g-dev libpng-dev libjpeg-dev check'
+
+
+def run(programs, *arguments, **more):
+    """What ./dev ends with and prints where these programs are found before the machine's own, and with more in its
+    environment."""
     with tempfile.TemporaryDirectory() as folder:
         for name, script in programs.items():
             path = os.path.join(folder, name)
@@ -20,7 +28,7 @@ def run(programs, *arguments):
                 f.write(f'#!/bin/sh\n{script}\n')
             os.chmod(path, 0o755)
         ended = subprocess.run([os.path.join(tree.ROOT, 'dev'), *arguments], capture_output=True, text=True, check=False,
-                               env={**os.environ, 'PATH': folder + os.pathsep + os.environ['PATH'],
+                               env={**os.environ, 'OCELLUS_PACKAGES': '', **more, 'PATH': folder + os.pathsep + os.environ['PATH'],
                                     'OCELLUS_BUILD': os.path.join(folder, 'build')})
     return ended.returncode, ended.stdout + ended.stderr
 
@@ -35,4 +43,19 @@ expect(run(PROGRAMS, 'arm64'), 0, NOTHING)
 expect(run({**PROGRAMS, 'pkg-config': 'exit 1'}, 'arm64'), 0, NOTHING)
 expect(run({**PROGRAMS, 'aarch64-linux-gnu-gcc': 'exit 0', 'qemu-aarch64': 'exit 255'}, 'arm64'), 0, NOTHING)
 expect(run({}, 'arm65'), 2, './dev arm64')
-tree.end(4, 'calls')
+
+
+def installs(known, installed, status, words):
+    """What ./dev build says of packages before it builds, which fails on this system."""
+    expect(run(SYSTEM, 'build', KNOWN=known, INSTALLED=installed), status, words)
+
+
+DEBIAN = COMMON + ' pkg-config libjpeg62-turbo-dev libonnx-testdata'
+UBUNTU = COMMON + ' pkgconf libjpeg-turbo8-dev'
+FIRST = 'gcc meson ninja-build {} python3 protobuf-c-compiler libprotobuf-c-dev zlib1g-dev libpng-dev libjpeg-dev check'
+installs(DEBIAN, '', 1, f'dev: installing {FIRST.format("pkg-config")} libonnx-testdata\n')
+installs(UBUNTU, '', 1, 'dev: this system has no package libonnx-testdata: going on without\n'
+         f'dev: installing {FIRST.format("pkgconf")}\n')
+installs(DEBIAN, DEBIAN.replace(' libjpeg-dev', '').replace(' zlib1g-dev', ''), 1, 'dev: installing zlib1g-dev\n')
+installs('', UBUNTU.replace(' check', ''), 1, 'dev: this system has no package check\n')
+tree.end(8, 'calls')
