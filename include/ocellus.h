@@ -21,10 +21,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OC_VERSION_MAJOR 0
-#define OC_VERSION_MINOR 1
-#define OC_VERSION_PATCH 0
+#define OC_VERSION_MAJOR 0 /* of this header; oc_version tells the library's */
+#define OC_VERSION_MINOR 1 /* of this header */
+#define OC_VERSION_PATCH 0 /* of this header */
 
+/* Before each function that the library exports. */
 #if defined(_WIN32)
 #define OC_API
 #else
@@ -53,17 +54,18 @@ extern "C" {
     X(DEADLINE, "the deadline has passed")                                                         \
     X(CANCELLED, "cancelled by the caller")
 
+/* What a call ended with. */
 typedef enum oc_status {
 #define X(name, text) OC_##name,
     OC_STATUS_MAP(X)
 #undef X
-        OC_N_STATUS
+        OC_N_STATUS /* how many codes there are */
 } oc_status;
 
 /* Names the place, what is wrong and what was expected. Lives on the caller's stack. */
 typedef struct oc_error {
-    oc_status code;
-    char text[1020];
+    oc_status code;  /* OC_OK: no error */
+    char text[1020]; /* the message, ended by a zero byte */
 } oc_error;
 OC_API const char *oc_status_name(oc_status code); /* "SHAPE" */
 OC_API const char *oc_status_text(oc_status code); /* "shape mismatch" */
@@ -101,18 +103,19 @@ OC_API const char *oc_version(void);               /* "0.1.0" */
     X(U2, 25, "uint2", 1)                                                                          \
     X(I2, 26, "int2", 1)
 
+/* An element type, by ONNX's number. */
 typedef enum oc_type {
-    OC_UNDEFINED = 0,
+    OC_UNDEFINED = 0, /* none */
 #define X(name, number, text, size) OC_##name = number,
     OC_TYPE_MAP(X)
 #undef X
-        OC_N_TYPES
+        OC_N_TYPES /* one more than the largest number */
 } oc_type;
 
 /* One element of a string tensor: size bytes, not NUL-terminated, UTF-8 by convention. */
 typedef struct oc_string {
-    const char *data;
-    size_t size;
+    const char *data; /* the bytes */
+    size_t size;      /* how many */
 } oc_string;
 
 OC_API const char *oc_type_name(oc_type type); /* "float16"; "undefined" for a number not listed */
@@ -133,12 +136,13 @@ OC_API size_t oc_type_size(oc_type type);      /* bytes in memory; 0 for a numbe
 
 /* ---- hooks ----------------------------------------------------------------------------------- */
 
-enum { OC_MAX_RANK = 16 };
+enum { OC_MAX_RANK = 16 /* the most axes of a tensor */ };
+
 /* Allocates (old_size == 0), resizes or frees (new_size == 0) memory aligned for any scalar type.
  * Returns NULL when it cannot. All zero: the C library's allocator. May be called only from the
  * thread that called the library. */
 typedef struct oc_allocator {
-    void *(*resize)(void *ctx, void *block, size_t old_size, size_t new_size);
+    void *(*resize)(void *ctx, void *block, size_t old_size, size_t new_size); /* the call */
     void *ctx;
 } oc_allocator;
 
@@ -146,19 +150,19 @@ typedef struct oc_allocator {
  * have returned. The results of the library do not depend on how it does so. A task may take 256 KB
  * of stack. */
 typedef struct oc_parallel {
-    void (*run)(void *ctx, int n, void (*task)(void *arg, int i), void *arg);
+    void (*run)(void *ctx, int n, void (*task)(void *arg, int i), void *arg); /* the call */
     void *ctx;
 } oc_parallel;
 
 /* Takes size bytes of output; returns false when it cannot, which ends the call with OC_IO. */
 typedef struct oc_writer {
-    bool (*write)(void *ctx, const void *bytes, size_t size);
+    bool (*write)(void *ctx, const void *bytes, size_t size); /* the call */
     void *ctx;
 } oc_writer;
 
 /* Puts up to size bytes into buffer; returns how many, 0 at the end, or (size_t)-1 on failure. */
 typedef struct oc_reader {
-    size_t (*read)(void *ctx, void *buffer, size_t size);
+    size_t (*read)(void *ctx, void *buffer, size_t size); /* the call */
     void *ctx;
 } oc_reader;
 
@@ -168,8 +172,8 @@ typedef struct oc_reader {
  * is empty; with *height -1 it takes more than cap, the most bytes for pixels: OC_LIMIT. */
 typedef struct oc_image_decoder {
     uint8_t *(*decode)(void *ctx, const void *bytes, size_t size, size_t cap, int64_t *height,
-                       int64_t *width);
-    void (*release)(void *ctx, uint8_t *pixels);
+                       int64_t *width);          /* makes pixels */
+    void (*release)(void *ctx, uint8_t *pixels); /* takes them back */
     void *ctx;
 } oc_image_decoder;
 
@@ -177,7 +181,12 @@ typedef struct oc_image_decoder {
 
 /* A tensor, a sequence of values, or an optional. Elements are dense, in row-major order. */
 typedef struct oc_value oc_value;
-typedef enum oc_kind { OC_TENSOR = 0, OC_SEQUENCE, OC_OPTIONAL } oc_kind;
+/* What a value is. */
+typedef enum oc_kind {
+    OC_TENSOR = 0, /* an array of elements */
+    OC_SEQUENCE,   /* a list of values */
+    OC_OPTIONAL    /* a value or none */
+} oc_kind;
 
 /* A new tensor with all bytes zero. alloc may be NULL. Free it with oc_value_free. */
 OC_API oc_value *oc_tensor_new(oc_type type, int rank, const int64_t *dim,
@@ -202,9 +211,9 @@ OC_API void oc_value_write(const oc_value *value, const char *name, const oc_wri
                            oc_error *e);
 OC_API void oc_value_free(oc_value *value); /* NULL and borrowed values: nothing */
 
-OC_API oc_kind oc_value_kind(const oc_value *value);
+OC_API oc_kind oc_value_kind(const oc_value *value); /* OC_TENSOR for NULL */
 OC_API oc_type oc_value_type(const oc_value *value); /* of elements; of items for a sequence */
-OC_API int oc_value_rank(const oc_value *value);
+OC_API int oc_value_rank(const oc_value *value);     /* axes of a tensor */
 OC_API const int64_t *oc_value_dims(const oc_value *value); /* rank entries */
 /* Elements of a tensor; items of a sequence; 0 or 1 for an optional. */
 OC_API int64_t oc_value_count(const oc_value *value);
@@ -234,11 +243,12 @@ typedef struct oc_limits {
     void *cancel_ctx;
 } oc_limits;
 
+/* What oc_model_load makes. */
 typedef struct oc_model oc_model;
 /* Zero-initialised means: every default. */
 typedef struct oc_model_options {
-    oc_allocator alloc;
-    oc_limits limits;
+    oc_allocator alloc; /* of the model, its plans and its sessions */
+    oc_limits limits;   /* of the model, and of its sessions together */
     /* Opens external data of a model that did not come from a path. location is the model's own
      * string. Fills *bytes and *size, which must stay valid as long as the model; returns false to
      * refuse. NULL: such data is refused. */
@@ -294,19 +304,20 @@ OC_API void oc_model_free(oc_model *model);
 
 /* What a graph input or output is declared to be. Strings live as long as the model. */
 typedef struct oc_port {
-    const char *name;
-    oc_kind kind;
-    oc_type type;
+    const char *name;                  /* "" past the last */
+    oc_kind kind;                      /* a tensor, where nothing is declared */
+    oc_type type;                      /* of elements; of items' elements for a sequence */
     int rank;                          /* -1: not declared */
     int64_t dim[OC_MAX_RANK];          /* -1: not declared or symbolic */
     const char *dim_name[OC_MAX_RANK]; /* NULL: not symbolic */
     bool has_default;                  /* an input that an initializer gives a value */
 } oc_port;
+/* How many the main graph has. */
 OC_API int oc_model_n_inputs(const oc_model *model);
 OC_API int oc_model_n_outputs(const oc_model *model);
+/* The i-th one; past the last its name is "" and its rank -1. */
 OC_API void oc_model_input_sized(const oc_model *model, int i, oc_port *out, size_t out_size);
 OC_API void oc_model_output_sized(const oc_model *model, int i, oc_port *out, size_t out_size);
-/* The i-th one; past the last its name is "" and its rank -1. */
 static inline oc_port oc_model_input(const oc_model *model, int i)
 {
     oc_port port;
@@ -320,13 +331,15 @@ static inline oc_port oc_model_output(const oc_model *model, int i)
     return port;
 }
 
+/* What a model's file says of it. Strings live as long as the model; "": it does not say. */
 typedef struct oc_model_info {
-    int64_t ir_version;
-    const char *producer_name, *producer_version, *domain, *graph_name;
-    int64_t model_version;
-    int n_opsets, n_nodes, n_functions, n_initializers;
-    int64_t n_parameters; /* elements of all initializers */
+    int64_t ir_version;                                                 /* of ONNX's format */
+    const char *producer_name, *producer_version, *domain, *graph_name; /* ONNX's fields */
+    int64_t model_version;                                              /* the producer's own */
+    int n_opsets, n_nodes, n_functions, n_initializers; /* n_nodes: in the main graph */
+    int64_t n_parameters;                               /* elements of all initializers */
 } oc_model_info;
+/* All zero and "" for NULL. */
 OC_API void oc_model_describe_sized(const oc_model *model, oc_model_info *out, size_t out_size);
 static inline oc_model_info oc_model_describe(const oc_model *model)
 {
@@ -345,12 +358,13 @@ typedef enum oc_support {
     OC_SUPPORT_NONE      /* not at all */
 } oc_support;
 
+/* An operator that a model uses. Strings live as long as the model. */
 typedef struct oc_model_operator {
-    const char *domain, *name;
-    int64_t opset; /* the version the model imports */
-    int since;     /* the version that serves it; 0 when none does */
-    int count;     /* nodes, subgraphs and model-local functions included */
-    oc_support support;
+    const char *domain, *name; /* "" is ONNX's own domain */
+    int64_t opset;             /* the version the model imports */
+    int since;                 /* the version that serves it; 0 when none does */
+    int count;                 /* nodes, subgraphs and model-local functions included */
+    oc_support support;        /* how it would run */
 } oc_model_operator;
 
 /* The i-th distinct operator of the model, in order of first use; false past the last. */
@@ -386,39 +400,39 @@ OC_API bool oc_model_function_at(const oc_model *model, int i, oc_model_function
 
 /* An initializer of the main graph. What it points to lives as long as the model. */
 typedef struct oc_weight {
-    const char *name;
-    oc_type type;
-    int rank;
+    const char *name;   /* what nodes call it */
+    oc_type type;       /* of elements */
+    int rank;           /* axes */
     const int64_t *dim; /* rank entries */
     size_t bytes;       /* of its elements in memory; of a sparse one also of their indices */
     bool external;      /* its elements are not in the model's own file */
-    bool sparse;
+    bool sparse;        /* it has the elements that are not 0, and their places */
 } oc_weight;
 /* The i-th initializer, sparse ones last; false past the last. */
 OC_API bool oc_model_weight_at(const oc_model *model, int i, oc_weight *out);
 
 /* An attribute of a node. It lives as long as the model. */
 typedef struct oc_attribute {
-    const char *name;
+    const char *name; /* "" past the last */
     const char *kind; /* "ints"; "undefined" where the file does not tell */
     const char *ref;  /* the attribute of the function around it that gives its value; NULL: none */
     int n;            /* items; 1 of a kind that is no list */
     /* The items, of the kinds float and floats, int and ints, string and strings; else NULL. */
-    const float *floats;
-    const int64_t *ints;
-    const oc_string *strings;
+    const float *floats;      /* of float and floats */
+    const int64_t *ints;      /* of int and ints */
+    const oc_string *strings; /* of string and strings */
 } oc_attribute;
 
 /* One node. Strings live as long as the model, the rest while the callback runs. */
 typedef struct oc_node_info {
-    const char *name, *domain, *op_type;
-    int64_t opset;      /* the version the model imports */
-    int since;          /* the version that serves it; 0 when none does */
-    oc_support support; /* how it would run */
-    int depth;          /* 0: a node of the main graph; +1 for each graph around it */
-    int parent;         /* the number of the node that holds this one's graph; -1: main graph */
-    const char *graph;  /* the attribute of that node that holds it; NULL: main graph */
-    int n_in, n_out, n_attr;
+    const char *name, *domain, *op_type; /* ONNX's fields; the operator is domain and op_type */
+    int64_t opset;                       /* the version the model imports */
+    int since;                           /* the version that serves it; 0 when none does */
+    oc_support support;                  /* how it would run */
+    int depth;         /* 0: a node of the main graph; +1 for each graph around it */
+    int parent;        /* the number of the node that holds this one's graph; -1: main graph */
+    const char *graph; /* the attribute of that node that holds it; NULL: main graph */
+    int n_in, n_out, n_attr;    /* entries of in, out and attr */
     const oc_port *in, *out;    /* what is known of each; its name is "" where one is missing */
     const struct oc_attr *attr; /* for the two calls that follow */
 } oc_node_info;
@@ -446,7 +460,12 @@ static inline void oc_model_visit(const oc_model *model, const oc_port *inputs,
 
 /* ---- models, saved and expanded -------------------------------------------------------------- */
 
-typedef enum oc_format { OC_FORMAT_ONNX, OC_FORMAT_TEXT } oc_format;
+/* How a model is written. */
+typedef enum oc_format {
+    OC_FORMAT_ONNX, /* as a serialized ModelProto */
+    OC_FORMAT_TEXT  /* as ONNX text */
+} oc_format;
+/* Writes the model in that format. */
 OC_API void oc_model_save(const oc_model *model, oc_format format, const oc_writer *out,
                           oc_error *e);
 
@@ -465,11 +484,13 @@ OC_API oc_model *oc_model_expand(const oc_model *model, oc_body_policy policy, c
 
 /* ---- operators ------------------------------------------------------------------------------- */
 
-/* One version of one operator. A table of rows ends with a row of zeros. docs/adding-an-op.md tells
- * how the signature is written. All functions return OC_OK or the result of oc_call_fail. */
+/* One run of one node, as its operator sees it. */
 typedef struct oc_call oc_call;
+/* A part of an operator; it returns OC_OK or the result of oc_call_fail. */
 typedef oc_status oc_op_fn(oc_call *call);
 
+/* One version of one operator. A table of rows ends with a row of zeros. docs/adding-an-op.md tells
+ * how the signature is written. */
 typedef struct oc_op {
     int since;             /* first opset version that this row serves */
     const char *signature; /* "domain::Name <attributes> (inputs) => (outputs) | type sets" */
@@ -506,6 +527,7 @@ OC_API void *oc_call_keep(oc_call *call, size_t size);
 OC_API const void *oc_call_prepared(const oc_call *call);
 /* Once for each output: in shape; where that is NULL in run, before oc_call_out. */
 OC_API oc_status oc_call_set_out(oc_call *call, int i, oc_type type, int rank, const int64_t *dim);
+/* The value of an attribute that is no list. */
 OC_API int64_t oc_call_int(const oc_call *call, const char *attribute);
 OC_API double oc_call_float(const oc_call *call, const char *attribute);
 OC_API oc_string oc_call_string(const oc_call *call, const char *attribute);
@@ -516,20 +538,22 @@ OC_API const float *oc_call_floats(const oc_call *call, const char *attribute, s
 /* NULL: the attribute is missing. Valid until the function returns. */
 OC_API const oc_value *oc_call_tensor(const oc_call *call, const char *attribute);
 OC_API void *oc_call_context(const oc_call *call); /* the context of the operator's row */
+/* Writes the error of the node, which the text is about; returns code. */
 OC_API oc_status oc_call_fail(oc_call *call, oc_status code, const char *text);
 
 /* ---- sessions -------------------------------------------------------------------------------- */
 
+/* What oc_session_new makes. */
 typedef struct oc_session oc_session;
 /* One node that is about to run (begin) or has run. Pointers are valid during the callback. */
 typedef struct oc_node_event {
-    bool begin;
-    int depth;        /* 0: main graph; +1 for each subgraph around the node */
-    int64_t sequence; /* counts executed nodes from 0 */
-    const char *name, *domain, *op_type;
-    int since;
-    int n_in, n_out;
-    const oc_value *const *in; /* NULL entries: missing optional inputs; see oc_view */
+    bool begin;                          /* it is about to run */
+    int depth;                           /* 0: main graph; +1 for each subgraph around the node */
+    int64_t sequence;                    /* counts executed nodes from 0 */
+    const char *name, *domain, *op_type; /* as in oc_node_info */
+    int since;                           /* the version that serves it */
+    int n_in, n_out;                     /* entries of in and out */
+    const oc_value *const *in;           /* NULL entries: missing optional inputs; see oc_view */
     /* Filled when begin is false; see oc_view. Their elements may be overwritten for the nodes that
      * follow, by oc_value_mutable_data, which is NULL for memory of the host or of a weight. */
     const oc_value *const *out;
@@ -549,8 +573,8 @@ typedef struct oc_function_text {
 
 /* Which calls run by function bodies. All zero: kernels, and bodies of operators without one. */
 typedef struct oc_body_options {
-    oc_body_policy policy;
-    const char *only; /* limits the policy to the operator of this name; NULL: all operators */
+    oc_body_policy policy; /* for all operators, or one */
+    const char *only;      /* limits the policy to the operator of this name; NULL: all operators */
     /* A call of a function of the model runs by that function, unless kernels_first is true and
      * there is a kernel for an operator of that name. Then the kernel runs, and the model's
      * function is a body, which replaces the kernel where the policy asks for it. */
@@ -574,7 +598,7 @@ typedef struct oc_observer {
     /* Called on the thread of oc_run, before and after every node. NULL: never called. */
     void (*on_node)(void *ctx, const oc_node_event *event);
     void *on_node_ctx;
-    oc_view view;
+    oc_view view; /* what on_node is shown */
     /* Called with one line about what is worth knowing and not an error, without a newline, while
      * oc_session_new or oc_run runs. NULL: never called. */
     void (*log)(void *ctx, const char *line);
@@ -584,9 +608,9 @@ typedef struct oc_observer {
 /* Zero-initialised means: every default. What the fields point to belongs to the caller: ops and
  * all contexts must live until the session is freed, texts until oc_session_new returns. */
 typedef struct oc_session_options {
-    oc_limits limits;
-    oc_body_options bodies;
-    oc_observer observer;
+    oc_limits limits;       /* of this session, within those of the model */
+    oc_body_options bodies; /* what runs by function bodies */
+    oc_observer observer;   /* who is told */
     int threads; /* 0: one for each processor that the process may use; 1: only that of oc_run */
     oc_parallel parallel; /* the host's own threads; the library then starts none */
     /* The best instruction set that may be used: "scalar", "avx2", "avx512", "neon" or "native".
@@ -645,6 +669,7 @@ OC_API void oc_bind_value_at(oc_session *session, int input, const oc_value *val
 OC_API void oc_bind_output(oc_session *session, const char *output, oc_type type, int rank,
                            const int64_t *dim, void *data, size_t size, oc_error *e);
 
+/* Runs the graph on what is bound, and ends with an error where an input without default is not. */
 OC_API void oc_run(oc_session *session, oc_error *e);
 
 /* A graph output of the last run, never a bound input; borrowed until the next run. */
@@ -654,6 +679,7 @@ OC_API const oc_value *oc_fetch_value_at(const oc_session *session, int output, 
 OC_API const void *oc_fetch(const oc_session *session, const char *output, size_t *count,
                             oc_error *e);
 
+/* What a session has used, and what its plan is. */
 typedef struct oc_session_stats {
     size_t live_bytes; /* tensors alive now, outputs of the last run included */
     size_t peak_bytes; /* most alive at one time since the session began */
@@ -665,6 +691,7 @@ typedef struct oc_session_stats {
     int n_folded;      /* nodes of the main graph computed with the plan, from weights alone */
     const char *cpu;   /* the best instruction set in use: "scalar", "avx2", "avx512", "neon" */
 } oc_session_stats;
+/* May be asked while the session runs, by its callbacks. All zero for NULL. */
 OC_API void oc_session_describe_sized(const oc_session *session, oc_session_stats *out,
                                       size_t out_size);
 static inline oc_session_stats oc_session_describe(const oc_session *session)

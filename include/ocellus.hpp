@@ -34,8 +34,10 @@ using std::span;
 template <typename T> class span
 {
   public:
-    constexpr span() noexcept = default;
+    constexpr span() noexcept = default; /* of nothing */
+    /* Of size elements from data on. */
     constexpr span(T *data, std::size_t size) noexcept : data_(data), size_(size) {}
+    /* Of an array. */
     template <std::size_t N> constexpr span(T (&array)[N]) noexcept : data_(array), size_(N) {}
     /* Of a container, such as std::vector, std::array or another span. */
     template <typename C, typename = std::enable_if_t<
@@ -44,12 +46,14 @@ template <typename T> class span
     {
     }
 
+    /* The first one; of none any pointer. */
     constexpr T *data() const noexcept { return data_; }
-    constexpr std::size_t size() const noexcept { return size_; }
-    constexpr bool empty() const noexcept { return size_ == 0; }
+    constexpr std::size_t size() const noexcept { return size_; } /* how many */
+    constexpr bool empty() const noexcept { return size_ == 0; }  /* whether there are none */
+    /* The i-th one, which must be there. */
     constexpr T &operator[](std::size_t i) const noexcept { return data_[i]; }
-    constexpr T *begin() const noexcept { return data_; }
-    constexpr T *end() const noexcept { return data_ + size_; }
+    constexpr T *begin() const noexcept { return data_; }       /* for loops */
+    constexpr T *end() const noexcept { return data_ + size_; } /* for loops */
 
   private:
     T *data_ = nullptr;
@@ -59,11 +63,13 @@ template <typename T> class span
 
 /* ---- errors ---- */
 
+/* What a call ended with: its what() is the text of oc_error. */
 class error : public std::runtime_error
 {
   public:
+    /* Of a code other than OC_OK. */
     error(oc_status code, const char *text) : std::runtime_error(text), code_(code) {}
-    oc_status code() const noexcept { return code_; }
+    oc_status code() const noexcept { return code_; } /* its code */
 
   private:
     oc_status code_;
@@ -114,15 +120,21 @@ template <typename T> constexpr oc_type type_of()
 class value_view
 {
   public:
+    /* Of a value that lives longer. */
     explicit value_view(const oc_value *value) noexcept : value_(value) {}
 
+    /* As oc_value_kind. */
     oc_kind kind() const noexcept { return oc_value_kind(value_); }
+    /* As oc_value_type. */
     oc_type type() const noexcept { return oc_value_type(value_); }
+    /* As oc_value_dims. */
     span<const std::int64_t> dims() const noexcept
     {
         return {oc_value_dims(value_), static_cast<std::size_t>(oc_value_rank(value_))};
     }
+    /* As oc_value_count. */
     std::size_t size() const noexcept { return static_cast<std::size_t>(oc_value_count(value_)); }
+    /* As oc_value_item; throws where there is no such item. */
     value_view operator[](std::size_t i) const
     {
         const oc_value *item = oc_value_item(value_, static_cast<std::int64_t>(i));
@@ -132,6 +144,7 @@ class value_view
     }
     /* The elements of a tensor of that type. */
     template <typename T> span<const T> elements() const { return elements<T>(type_of<T>()); }
+    /* The same of a type that is named, such as OC_F16, for whose bits T has room. */
     template <typename T> span<const T> elements(oc_type as) const
     {
         if (kind() != OC_TENSOR || type() != as || sizeof(T) != oc_type_size(as))
@@ -139,6 +152,7 @@ class value_view
                         ("the value is no tensor of " + std::string(oc_type_name(as))).c_str());
         return {static_cast<const T *>(oc_value_data(value_)), size()};
     }
+    /* For calls of ocellus.h. */
     const oc_value *get() const noexcept { return value_; }
 
   private:
@@ -149,8 +163,10 @@ class value_view
 class value
 {
   public:
+    /* Takes a value of ocellus.h, which it frees. */
     explicit value(oc_value *owned) noexcept : value_(owned) {}
 
+    /* As oc_tensor_new. */
     static value tensor(oc_type type, span<const std::int64_t> dims)
     {
         return value(checked([&](oc_error *e) {
@@ -169,6 +185,7 @@ class value
             to[i] = elements[i];
         return made;
     }
+    /* As oc_sequence_new. */
     static value sequence(oc_type type, const std::vector<value_view> &items)
     {
         std::vector<const oc_value *> list;
@@ -179,6 +196,7 @@ class value
                                    nullptr, e);
         }));
     }
+    /* As oc_optional_new; without an item it holds nothing. */
     static value optional(oc_type type, const value_view *item = nullptr)
     {
         return value(checked([&](oc_error *e) {
@@ -186,13 +204,17 @@ class value
         }));
     }
 
+    /* Valid as long as this value. */
     value_view view() const noexcept { return value_view(value_.get()); }
+    /* As view(). */
     operator value_view() const noexcept { return view(); }
+    /* The elements of a tensor of that type, to be written. */
     template <typename T> span<T> elements()
     {
         view().elements<T>();
         return {static_cast<T *>(oc_value_mutable_data(value_.get())), view().size()};
     }
+    /* For calls of ocellus.h. */
     oc_value *get() const noexcept { return value_.get(); }
 
   private:
@@ -204,9 +226,11 @@ class value
 
 /* ---- models ---- */
 
+/* A loaded model. */
 class model
 {
   public:
+    /* As oc_model_load. */
     explicit model(const std::string &path, const oc_model_options &options = {})
         : model_(checked([&](oc_error *e) { return oc_model_load(path.c_str(), &options, e); }))
     {
@@ -219,6 +243,7 @@ class model
         }));
     }
 
+    /* As oc_model_input, of each. */
     std::vector<oc_port> inputs() const
     {
         std::vector<oc_port> list;
@@ -226,6 +251,7 @@ class model
             list.push_back(oc_model_input(get(), i));
         return list;
     }
+    /* As oc_model_output, of each. */
     std::vector<oc_port> outputs() const
     {
         std::vector<oc_port> list;
@@ -233,7 +259,9 @@ class model
             list.push_back(oc_model_output(get(), i));
         return list;
     }
+    /* As oc_model_describe. */
     oc_model_info describe() const noexcept { return oc_model_describe(get()); }
+    /* For calls of ocellus.h. */
     const oc_model *get() const noexcept { return model_.get(); }
 
   private:
@@ -246,10 +274,11 @@ class model
 
 /* ---- sessions ---- */
 
-/* It may outlive its model. */
+/* A session of a model, which it may outlive. */
 class session
 {
   public:
+    /* As oc_session_new. */
     explicit session(const model &of, const oc_session_options &options = {})
         : session_(checked([&](oc_error *e) { return oc_session_new(of.get(), &options, e); }))
     {
@@ -262,6 +291,7 @@ class session
     {
         bind(input, span<const std::int64_t>(dims.begin(), dims.size()), elements);
     }
+    /* The same with dims that are computed. */
     template <typename C> void bind(const char *input, span<const std::int64_t> dims, C &elements)
     {
         using T = std::remove_reference_t<decltype(elements[0])>;
@@ -272,6 +302,7 @@ class session
                     s.data(), e);
         });
     }
+    /* As oc_bind_value: borrows the elements of the value. */
     void bind(const char *input, value_view v)
     {
         checked([&](oc_error *e) { oc_bind_value(get(), input, v.get(), e); });
@@ -287,6 +318,7 @@ class session
         });
     }
 
+    /* As oc_run. */
     void run()
     {
         checked([&](oc_error *e) { oc_run(get(), e); });
@@ -296,12 +328,15 @@ class session
     {
         return value_view(checked([&](oc_error *e) { return oc_fetch_value(get(), output, e); }));
     }
+    /* The elements of an output that is a tensor of that type; valid until the next run. */
     template <typename T> span<const T> fetch(const char *output) const
     {
         return fetch(output).template elements<T>();
     }
 
+    /* As oc_session_describe. */
     oc_session_stats describe() const noexcept { return oc_session_describe(get()); }
+    /* For calls of ocellus.h. */
     oc_session *get() const noexcept { return session_.get(); }
 
   private:

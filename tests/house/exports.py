@@ -5,11 +5,10 @@ import re
 import subprocess
 import sys
 
+import structs
 import tree
 
-header = re.sub(r'/\*.*?\*/', '', tree.read('include/ocellus.h'), flags=re.S)
-header = '\n'.join(line for line in header.split('\n') if not line.startswith('#'))
-declared = set(re.findall(r'\bOC_API\b[^;]*?\b(oc_\w+)\(', header))
+declared = structs.exported(tree.read(structs.HEADER))
 library = sys.argv[2]
 
 
@@ -24,7 +23,7 @@ INEXACT = re.compile(r'(exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|cbrt|hypot
 for name in sorted(filter(INEXACT.fullmatch, symbols('--undefined-only'))):
     tree.finding(library, 0, f'{name} of the C library has other bits elsewhere; kernels/rows/elementary.h has its own')
 for name in sorted(declared - exported):
-    tree.finding('include/ocellus.h', 1, f'{name} is declared but not exported')
+    tree.finding(structs.HEADER, 1, f'{name} is declared but not exported')
 for name in sorted(exported - declared):
     tree.finding(library, 0, f'{name} is exported but not declared')
 tree.end(len(declared), 'functions')

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""structs.py - the structs of ocellus.h, read from its text, and programs compiled with it."""
+"""structs.py - the structs and functions of ocellus.h, read from its text, and programs compiled with it."""
 import os
 import re
 import subprocess
@@ -33,6 +33,12 @@ def that_grow(header):
     """The structs that may get new fields, as the header itself lists them."""
     section = re.search(r'/\* -+ structs that grow -+\n(.*?) may get new fields', header, re.S).group(1)
     return re.findall(r'oc_\w+', section)
+
+
+def exported(header):
+    """The functions that are declared OC_API."""
+    code = '\n'.join(line for line in COMMENT.sub('', header).split('\n') if not line.startswith('#'))
+    return set(re.findall(r'\bOC_API\b[^;]*?\b(oc_\w+)\(', code))
 
 
 def run_program(cc, folder, source, *flags, header=None):
