@@ -17,7 +17,7 @@ def files(*patterns):
             f in ('.git', 'out', '__pycache__') or f.startswith('build')
             or (os.path.basename(folder) == 'subprojects' and f != 'packagefiles')
             or os.path.exists(os.path.join(folder, f, 'meson-private'))))
-        for name in sorted(names):
+        for name in sorted(set(names) - {'.git'}):  # a file, where it names another folder
             path = os.path.relpath(os.path.join(folder, name), ROOT)
             if any(fnmatch.fnmatch(name, p) for p in patterns) and not os.path.islink(
                     os.path.join(folder, name)):
