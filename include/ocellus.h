@@ -458,7 +458,7 @@ static inline void oc_model_visit(const oc_model *model, const oc_port *inputs,
     oc_model_visit_sized(model, inputs, sizeof *inputs, tell, ctx, e);
 }
 
-/* ---- models, saved and expanded -------------------------------------------------------------- */
+/* ---- models saved, expanded and cut ---------------------------------------------------------- */
 
 /* How a model is written. */
 typedef enum oc_format {
@@ -481,6 +481,21 @@ typedef enum oc_body_policy {
  * to which policy is then limited. The new model borrows from the old, which lives on for it. */
 OC_API oc_model *oc_model_expand(const oc_model *model, oc_body_policy policy, const char *only,
                                  oc_error *e);
+
+/* A value of the main graph that a part of a model begins with. */
+typedef struct oc_cut {
+    const char *name;
+    const oc_value *value; /* a tensor of numbers, which becomes an initializer of that name; NULL:
+                              the value becomes an input */
+} oc_cut;
+/* A new model of the nodes of the main graph that compute the n_to values `to` from the n_from
+ * values `from`, and of what they use. It has the inputs `from` in that order, then inputs of the
+ * model that the nodes use without passing through `from`; what no node uses is left out. n_from 0:
+ * it begins with the model's inputs; n_to 0: it ends with the model's outputs. Types and shapes
+ * that a plan finds are declared of its inputs and outputs. A part without nodes is an error. The
+ * new model borrows from the old, which lives on for it. */
+OC_API oc_model *oc_model_extract(const oc_model *model, const oc_cut *from, int n_from,
+                                  const char *const *to, int n_to, oc_error *e);
 
 /* ---- operators ------------------------------------------------------------------------------- */
 

@@ -86,6 +86,10 @@ class oc_node_info(Structure):
                 ('attr', c_void_p)]
 
 
+class oc_cut(Structure):
+    _fields_ = [('name', c_char_p), ('value', c_void_p)]
+
+
 class oc_body_options(Structure):
     _fields_ = [('policy', c_int), ('only', c_char_p), ('kernels_first', c_bool), ('own', c_void_p)]
 
@@ -155,6 +159,7 @@ CALLS = {
     'oc_node_write_attribute': (None, [POINTER(oc_node_info), c_int, POINTER(oc_writer), ERROR]),
     'oc_model_save': (None, [MODEL, c_int, POINTER(oc_writer), ERROR]),
     'oc_model_expand': (MODEL, [MODEL, c_int, c_char_p, ERROR]),
+    'oc_model_extract': (MODEL, [MODEL, POINTER(oc_cut), c_int, POINTER(c_char_p), c_int, ERROR]),
     'oc_session_new_sized': (SESSION, [MODEL, POINTER(oc_session_options), c_size_t, ERROR]),
     'oc_session_free': (None, [SESSION]),
     'oc_bind': (None, [SESSION, c_char_p, c_int, c_int, DIMS, c_void_p, ERROR]),

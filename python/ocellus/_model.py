@@ -238,10 +238,21 @@ class Model:
         """A new model in which calls of functions are replaced by their bodies: of the model's own always, of ONNX's
         operators where policy says so: 'native' (where there is no kernel), 'expand' (all, with the standard's known
         defects repaired) or 'standard' (all, in the standard's words). only limits that to one operator."""
+        return self._make(lib.oc_model_expand, number_of(policy, POLICIES, 'policy'), chars(only))
+
+    def extract(self, start=(), end=()):
+        """A new model of the nodes that compute the values end from the values start, which become its inputs; both are
+        lists of names of the main graph. Without start it begins with the model's inputs, without end it gives the
+        model's outputs. Inputs of the model that the nodes use beside start stay inputs."""
+        cuts = (c.oc_cut * len(start))(*((chars(name), None) for name in start))
+        return self._make(lib.oc_model_extract, cuts, len(start), (c.c_char_p * len(end))(*map(chars, end)), len(end))
+
+    def _make(self, call, *arguments):
+        """The new model that the call makes of this one."""
         made = Model.__new__(Model)
         e = c.oc_error()
         made._from = self  # whose memory the new model borrows
-        made._pointer = lib.oc_model_expand(self._pointer, number_of(policy, POLICIES, 'policy'), chars(only), e)
+        made._pointer = call(self._pointer, *arguments, e)
         check(e)
         made._describe()
         return made

@@ -179,6 +179,32 @@ static void expand(const oc_model *m, oc_body_policy policy)
     oc_model_free(out);
 }
 
+/* A node that begins with inputs, and ends with outputs, of its own. */
+static void cut_node(void *ctx, const oc_node_info *node)
+{
+    size_t live = 0;
+    oc_error e = {OC_OK, ""};
+    byte_buffer b = {NULL, 0, 0};
+    if (node->depth || !node->n_in || !node->n_out)
+        return;
+    oc_model *part = oc_model_extract(ctx, &(oc_cut){node->in[0].name, NULL}, 1,
+                                      &node->out[node->n_out - 1].name, 1, &e);
+    check_error(&e);
+    RULE(part || e.code != OC_OK, "nothing is extracted and there is no error\n");
+    if (part)
+        oc_model_free(again(part, OC_FORMAT_ONNX, &b, &live));
+    oc_model_free(part);
+    free(b.bytes);
+    RULE(live == 0, "%zu bytes of an extracted model are left\n", live);
+}
+
+static void extract(oc_model *m)
+{
+    oc_error e = {OC_OK, ""};
+    oc_model_visit(m, NULL, cut_node, m, &e);
+    check_error(&e);
+}
+
 static void save(const oc_model *m, oc_format format)
 {
     size_t live = 0;
@@ -203,6 +229,7 @@ void exercise(const void *bytes, size_t size)
         describe(m);
         save(m, OC_FORMAT_ONNX);
         save(m, OC_FORMAT_TEXT);
+        extract(m);
         for (int i = 0; i < 3; i++) {
             run(m, policies[i]);
             expand(m, policies[i]);

@@ -99,6 +99,11 @@ static void call_model_expand(void)
     oc_model_free(oc_model_expand(m, OC_BODY_EXPAND, NULL, e));
 }
 
+static void call_model_extract(void)
+{
+    oc_model_free(oc_model_extract(m, NULL, 0, NULL, 0, e));
+}
+
 static void tell(void *ctx, oc_status code, const char *text)
 {
     (void)ctx, (void)code, (void)text;
@@ -131,6 +136,7 @@ static const misuse_call calls[] = {
     {"oc_session_describe", call_describe, OC_OK, OC_OK},
     {"oc_session_new", call_session_new, OC_OK, OC_OK},
     {"oc_model_expand", call_model_expand, OC_OK, OC_OK},
+    {"oc_model_extract", call_model_extract, OC_OK, OC_OK},
     {"oc_model_examine", call_model_examine, OC_OK, OC_OK},
 };
 

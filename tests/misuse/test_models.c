@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_models.c - a host's mistakes with models: loading, asking, saving, expanding and freeing. */
+ * test_models.c - a host's mistakes with models: loading, asking, saving, expanding,
+ * extracting and freeing. */
 #include "misuse.h"
 
 #include <limits.h>
@@ -251,7 +252,7 @@ START_TEST(examining)
 }
 END_TEST
 
-/* ---- saving and expanding ---- */
+/* ---- saving, expanding, extracting ---- */
 
 static bool take(void *ctx, const void *bytes, size_t size)
 {
@@ -339,6 +340,26 @@ START_TEST(expanding)
 }
 END_TEST
 
+START_TEST(extracting)
+{
+    const char *const y[] = {"y", "y"};
+    const char *const nothing = NULL;
+    const oc_cut from[] = {{"x", NULL}, {NULL, NULL}};
+    REFUSED(ARGUMENT, oc_model_extract(NULL, from, 1, y, 1, e));
+    REFUSED(ARGUMENT, oc_model_extract(m, NULL, 1, y, 1, e));
+    REFUSED(ARGUMENT, oc_model_extract(m, from, 1, NULL, 1, e));
+    REFUSED(ARGUMENT, oc_model_extract(m, from, -1, y, 1, e));
+    REFUSED(ARGUMENT, oc_model_extract(m, from, 1, y, -1, e));
+    REFUSED(ARGUMENT, oc_model_extract(m, from, 2, y, 1, e));
+    REFUSED(ARGUMENT, oc_model_extract(m, from, 1, y, 2, e));
+    REFUSED(ARGUMENT, oc_model_extract(m, from, 1, &nothing, 1, e));
+    HARMLESS(oc_model_free(oc_model_extract(m, NULL, 0, NULL, 0, e)));
+    HARMLESS(oc_model_free(oc_model_extract(m, from, 1, y, 1, e)));
+    GIVES(oc_model_extract(m, from, 1, y, 1, NULL) == NULL);
+    misuse_report();
+}
+END_TEST
+
 /* ---- freeing ---- */
 
 /* Runs a session after its model was freed, a number of times. */
@@ -361,5 +382,5 @@ START_TEST(freeing_models)
 }
 END_TEST
 
-SUITE("models", loading, external_data, asking, visiting, examining, saving, expanding,
+SUITE("models", loading, external_data, asking, visiting, examining, saving, expanding, extracting,
       freeing_models)

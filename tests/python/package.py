@@ -293,6 +293,18 @@ net (float[N,3] x) => (float[N,2] y) <float[3,2] w = {1,2,3,4,5,6}, float most =
         found = ocellus.Session(expanded).run({'x': [1, 2, 3]})['y']
         self.assertAlmostEqual(found.sum(), 1, 6)
 
+    def test_extracted(self):
+        model = ocellus.Model((HEAD + 'g (float[3] x, float[3] w) => (float[3] y, z) { a = Neg (x) y = Add (a, w) '
+                               'z = Mul (a, a) }').encode())
+        head, tail, part = model.extract(end=['a']), model.extract(['a']), model.extract(['a'], ['y'])
+        del model
+        self.assertEqual([[p.name for p in m.inputs] for m in (head, tail, part)], [['x'], ['a', 'w'], ['a', 'w']])
+        self.assertEqual([[p.name for p in m.outputs] for m in (head, tail, part)], [['a'], ['y', 'z'], ['y']])
+        a = ocellus.Session(head).run({'x': [1, 2, 3]})['a']
+        np.testing.assert_array_equal(ocellus.Session(part).run({'a': a, 'w': [1, 1, 1]})['y'], [0, -1, -2])
+        with self.assertRaises(ocellus.Error):
+            tail.extract(['x'])
+
     def test_from_a_path(self):
         path = ROOT / 'examples/mirror.onnxtxt'
         for given in path, str(path):

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * extract.c - makes a model of a part of another, with the types and shapes that a plan finds. */
+#include "graph/build.h"
+#include "graph/check.h"
+#include "graph/declared.h"
+#include "graph/part.h"
+#include "graph/ports.h"
+#include "graph/usage.h"
+#include "runtime/plans.h"
+#include "runtime/session.h"
+
+static void ignore(void *ctx, oc_status code, const char *text)
+{
+    (void)ctx, (void)code, (void)text;
+}
+
+/* A type of that kind and element type, without a shape. */
+static void set_type(oc_model *m, oc_type_info *t, oc_kind kind, oc_type type)
+{
+    t->kind = OC_TYPE_TENSOR;
+    t->type = type;
+    t->rank = -1;
+    t->dims = NULL;
+    t->item = NULL;
+    oc_type_info *item = kind == OC_TENSOR ? NULL : oc_arena_alloc(&m->arena, sizeof *item);
+    if (!item)
+        return; /* it is a tensor, or the arena records the failure */
+    *item = *t;
+    t->kind = kind == OC_SEQUENCE ? OC_TYPE_SEQUENCE : OC_TYPE_OPTIONAL;
+    t->type = OC_UNDEFINED;
+    t->item = item;
+}
+
+/* A dim that the plan does not know stays as declared, with its symbol. */
+static void set_dims(oc_model *m, oc_type_info *t, const oc_dims *known)
+{
+    oc_dim *dims = oc_arena_array(&m->arena, (size_t)known->rank, sizeof *dims);
+    const oc_name none = oc_model_name(m, "");
+    for (int i = 0; dims && i < known->rank; i++) {
+        const bool declared = known->n[i] < 0 && t->rank == known->rank;
+        dims[i] = declared ? t->dims[i] : (oc_dim){.n = known->n[i], .symbol = none};
+    }
+    t->dims = dims;
+    t->rank = known->rank;
+}
+
+static void learn(oc_model *m, oc_type_info *t, const oc_value *known)
+{
+    if (known->type == OC_UNDEFINED || t->kind == OC_TYPE_SPARSE)
+        return;
+    if (!oc_declared_type(t) || !oc_declared_allows(t, known->kind, known->type))
+        set_type(m, t, known->kind, known->type);
+    if (known->kind == OC_TENSOR && t->kind == OC_TYPE_TENSOR && known->dims.rank >= 0)
+        set_dims(m, t, &known->dims);
+}
+
+static void note_fact(void *ctx, oc_name name, const oc_value *known)
+{
+    oc_model *m = ctx;
+    const int in = oc_name_map_get(&m->inputs, name), out = oc_name_map_get(&m->outputs, name);
+    if (in >= 0)
+        learn(m, &m->graph.input[in].type, known);
+    if (out >= 0)
+        learn(m, &m->graph.output[out].type, known);
+}
+
+/* Ports of the part, a checked model, become what a plan of the whole knows them to be. */
+static oc_status follow_types(const oc_model *whole, oc_model *part, oc_error *e)
+{
+    const oc_listener listener = {.tell = ignore, .value = note_fact, .ctx = part};
+    oc_session_examine(whole, NULL, &listener, e);
+    OC_TRY(e->code);
+    return oc_arena_check(&part->arena, e);
+}
+
+static oc_status finish(const oc_model *whole, oc_model *part, oc_error *e)
+{
+    OC_TRY(oc_model_check(part, e));
+    OC_TRY(oc_model_count_usage(part, e));
+    OC_TRY(oc_model_index_ports(part, e));
+    OC_TRY(follow_types(whole, part, e));
+    return oc_plans_new(part, e);
+}
+
+/* Holds m for the new model, or while the call lasts. */
+static oc_model *extract(const oc_model *m, const oc_part *part, oc_error *e)
+{
+    oc_model *out = NULL;
+    oc_watch watch;
+    oc_watch_begin(&watch, "extracting", &m->options.limits);
+    oc_model_hold(m);
+    if (oc_part_extract(m, part, &watch, &out, e) != OC_OK) {
+        oc_model_drop(m);
+        return NULL;
+    }
+    out->source = m;
+    const oc_status status = finish(m, out, e);
+    oc_model_end_watch(out);
+    if (status == OC_OK && e->code == OC_OK) /* a callback may have taken e */
+        return out;
+    oc_model_free(out);
+    return NULL;
+}
+
+oc_model *oc_model_extract(const oc_model *m, const oc_cut *from, int n_from, const char *const *to,
+                           int n_to, oc_error *e)
+{
+    if (!oc_error_is_clear(e))
+        return NULL;
+    bool named = n_from >= 0 && (from || n_from == 0) && n_to >= 0 && (to || n_to == 0);
+    for (int i = 0; named && i < n_from; i++)
+        named = from[i].name != NULL;
+    for (int i = 0; named && i < n_to; i++)
+        named = to[i] != NULL;
+    if (!m || !named) {
+        oc_error_set(e, OC_ARGUMENT, "oc_model_extract: there is no model, or a name is missing");
+        return NULL;
+    }
+    const oc_part part = {.from = from, .n_from = n_from, .to = n_to ? to : NULL, .n_to = n_to};
+    return extract(m, &part, e);
+}
