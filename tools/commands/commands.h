@@ -20,6 +20,7 @@
     NOT_IN_PAGE(X(test,    "run tests in ONNX's layout"))                    \
     X(check,   "compare native kernels with ONNX's function bodies")        \
     NOT_IN_PAGE(X(expand,  "replace calls of functions by their bodies"))    \
+    NOT_IN_PAGE(X(extract, "cut a part out of a model"))                     \
     NOT_IN_PAGE(X(convert, "turn a model into another format"))              \
     X(ops,     "list the operators that are supported")
 /* clang-format on */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * value_names.h - values of a model as a person names them on the command line. */
+#ifndef TOOLS_COMMANDS_VALUE_NAMES_H
+#define TOOLS_COMMANDS_VALUE_NAMES_H
+
+#include "common/args.h"
+#include "common/index.h"
+
+/* The values of a model, by name. */
+typedef struct value_names {
+    const char **item; /* borrowed from the model: those of the main graph, then others */
+    int n, n_main;
+    text_index number; /* of each name in item */
+} value_names;
+
+/* Fills names from the model; free them with value_names_free in every case. */
+void value_names_read(value_names *names, const oc_model *m, oc_error *e);
+void value_names_free(value_names *names);
+
+/* Adds to *list, of *n names borrowed from the model, what an option lists: NAME[,NAME...]. A text
+ * that is a name as a whole, commas included, is that name. An unknown name, one that only a graph
+ * within a node has, and one that comes twice are OC_ARGUMENT. Free *list with free. */
+void value_names_take(const value_names *names, const char *option, const args_list *given,
+                      const char ***list, int *n, oc_error *e);
+
+#endif
