@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * reduce.c - ocellus reduce: the smallest part of a model that still shows an error, a difference
+ * between kernels and bodies, or what a command finds. */
+#include "commands/commands.h"
+#include "files/model_file.h"
+#include "reduce/shrink.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct reduce {
+    session_args session;
+    input_args input;
+    shows looked;
+    const char *in, *out;
+    int64_t most;
+    bool json;
+} reduce;
+
+static const char *const examples[] = {
+    "ocellus reduce model.onnx --fill random --error 'expected [2,3]' -o small.onnx",
+    "ocellus reduce model.onnx -i photo.jpg --disagrees -o small.onnx",
+    "ocellus reduce model.onnx --command 'sh shows.sh {model}' -o small.onnx",
+    NULL,
+};
+
+static const args_command command = {
+    .name = "reduce",
+    .usage = "MODEL --error TEXT|--disagrees|--command CMD -o OUT [options]",
+    .about = "Looks for the smallest part of MODEL that still shows what is asked for, and writes\n"
+             "it: nodes at the end go, then those at the beginning, whose values are replaced\n"
+             "by what a run of MODEL gave for them.",
+    .examples = examples,
+    .min = 1,
+    .max = 1,
+};
+
+static args_result read_args(int argc, char **argv, reduce *r)
+{
+    args_list positional;
+    const args_option options[] = {
+        {.name = "--error",
+         .kind = ARGS_TEXT,
+         .value = "TEXT",
+         .out = &r->looked.error,
+         .help = "the run ends with an error whose text contains TEXT"},
+        {.name = "--disagrees",
+         .kind = ARGS_FLAG,
+         .out = &r->looked.disagrees,
+         .help = "kernels and function bodies give other outputs"},
+        {.name = "--command",
+         .kind = ARGS_TEXT,
+         .value = "CMD",
+         .out = &r->looked.command,
+         .help = "a command of the shell ends with --code; {model} is the file of the part"},
+        {.name = "--code",
+         .kind = ARGS_INT,
+         .value = "N",
+         .out = &r->looked.code,
+         .help = "of --command: the exit code that means that the part shows it; 1"},
+        {.name = "--tries",
+         .kind = ARGS_INT,
+         .value = "N",
+         .out = &r->most,
+         .help = "most parts that are looked at; 1000"},
+        {.name = "--output",
+         .letter = 'o',
+         .kind = ARGS_TEXT,
+         .value = "OUT",
+         .out = &r->out,
+         .help = ".onnx, .onnx.gz or .onnxtxt"},
+        INPUT_ARGS(&r->input, &r->session),
+        SESSION_ARGS(&r->session),
+        {0},
+    };
+    const args_result result = args_read(argc, argv, &command, options, &positional, &r->json);
+    r->in = positional.n ? positional.item[0] : NULL;
+    args_list_free(&positional);
+    return result;
+}
+
+static void check_arguments(const reduce *r, oc_error *e)
+{
+    const shows *s = &r->looked;
+    if (!!s->error + s->disagrees + !!s->command != 1)
+        tool_fail(e, OC_ARGUMENT, "reduce: expected one of --error, --disagrees and --command");
+    if (s->command && !strstr(s->command, "{model}"))
+        tool_fail(e, OC_ARGUMENT, "reduce: --command has no {model}, which stands for the file");
+    if (r->most == 0)
+        tool_fail(e, OC_ARGUMENT, "reduce: --tries is 0, expected at least 1");
+    if (r->session.sandbox)
+        tool_fail(e, OC_ARGUMENT, "reduce: goes without --sandbox");
+    if (!r->out || strcmp(r->out, "-") == 0)
+        tool_fail(e, OC_ARGUMENT, "reduce: -o OUT is missing, the name of a file");
+    else
+        model_check_path(r->out, e);
+}
+
+/* Beside OUT, and of the same format. */
+static char *name_try(const char *out)
+{
+    const char *slash = strrchr(out, '/');
+    const int folder = slash ? (int)(slash - out + 1) : 0;
+    return tool_format("%.*stry-%s", folder, out, out + folder);
+}
+
+static int reduce_model(reduce *r)
+{
+    oc_error e = {0};
+    inputs in = {0};
+    shrink_result found = {0};
+    check_arguments(r, &e);
+    const tensor_options file = input_args_options(&r->input, &e);
+    oc_model *m = e.code == OC_OK ? session_open(r->in, &r->session, &e) : NULL;
+    char *tried = r->out ? name_try(r->out) : NULL;
+    if (m) {
+        in = inputs_new(m, &file);
+        inputs_gather(&in, &r->input, (uint64_t)r->session.seed, &e);
+    }
+    if (e.code == OC_OK) {
+        r->looked.session = &r->session;
+        r->looked.in = &in;
+        r->looked.file = tried;
+        found = shrink(m, &r->looked, r->out, r->most, r->json || r->input.quiet, &e);
+    }
+    if (found.part) {
+        const int left = oc_model_describe(found.part).n_nodes;
+        tool_say("reduce: %d of %d nodes %s left after %" PRId64 " tries%s", left,
+                 oc_model_describe(m).n_nodes, left == 1 ? "is" : "are", found.tries,
+                 found.ended ? ", as many as --tries allows" : "");
+    }
+    const int code = model_written(found.part, r->in, r->out ? r->out : "-", r->json, &e);
+    oc_model_free(found.part);
+    inputs_free(&in);
+    oc_model_free(m);
+    free(tried);
+    return code;
+}
+
+int cmd_reduce(int argc, char **argv)
+{
+    reduce r = {.looked.code = 1, .most = 1000};
+    int code = TOOL_OK;
+    const args_result result = read_args(argc, argv, &r);
+    if (result == ARGS_WRONG)
+        code = TOOL_USAGE;
+    if (result == ARGS_GO)
+        code = reduce_model(&r);
+    input_args_free(&r.input);
+    return code;
+}

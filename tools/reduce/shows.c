@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * shows.c - runs a model, or a command on it, and looks at what comes of it. */
+#define _POSIX_C_SOURCE 200809L
+#include "reduce/shows.h"
+
+#include "common/signals.h"
+#include "files/model_file.h"
+#include "values/compare.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- runs ---- */
+
+oc_session_options shows_options(const shows *s)
+{
+    oc_session_options o = session_args_options(s->session);
+    o.bodies.kernels_first = s->disagrees;
+    return o;
+}
+
+void shows_run(const shows *looked, const oc_model *m, oc_session *s, oc_error *e)
+{
+    const inputs *in = looked->in;
+    for (int i = 0; s && i < oc_model_n_inputs(m); i++) {
+        const oc_port p = oc_model_input(m, i);
+        for (int k = 0; k < in->n; k++)
+            if (in->value[k] && strcmp(oc_model_input(in->model, k).name, p.name) == 0)
+                oc_bind_value_at(s, i, in->value[k], e);
+    }
+    oc_run(s, e);
+}
+
+static bool shows_error(const shows *s, const oc_model *m)
+{
+    oc_error found = {0};
+    const oc_session_options o = shows_options(s);
+    oc_session *session = oc_session_new(m, &o, &found);
+    shows_run(s, m, session, &found);
+    oc_session_free(session);
+    return found.code != OC_OK && strstr(found.text, s->error);
+}
+
+static bool same_outputs(const oc_model *m, const oc_session *a, const oc_session *b)
+{
+    const compare_bound bound = {.rtol = COMPARE_RTOL, .atol = COMPARE_ATOL};
+    bool same = true;
+    for (int i = 0; same && i < oc_model_n_outputs(m); i++) {
+        oc_error e = {0};
+        const oc_value *x = oc_fetch_value_at(a, i, &e), *y = oc_fetch_value_at(b, i, &e);
+        same = x && y && compare_values(y, x, &bound).agrees;
+    }
+    return same;
+}
+
+static bool shows_difference(const shows *s, const oc_model *m)
+{
+    oc_error kernels = {0}, bodies = {0};
+    oc_session_options o = shows_options(s);
+    oc_session *a = oc_session_new(m, &o, &kernels);
+    o.bodies.policy = OC_BODY_EXPAND;
+    oc_session *b = oc_session_new(m, &o, &bodies);
+    shows_run(s, m, a, &kernels);
+    shows_run(s, m, b, &bodies);
+    const bool differs =
+        kernels.code == OC_OK &&
+        (bodies.code != OC_OK ? tool_exit_code(bodies.code) != TOOL_LIMIT : !same_outputs(m, a, b));
+    oc_session_free(a);
+    oc_session_free(b);
+    return differs;
+}
+
+/* ---- the command ---- */
+
+static void append(char **text, const char *more, int n)
+{
+    char *longer = tool_format("%s%.*s", *text, n, more);
+    free(*text);
+    *text = longer;
+}
+
+/* A word of a shell that means the path. */
+static char *quote(const char *path)
+{
+    char *word = tool_format("'");
+    for (const char *c = path; *c; c++)
+        append(&word, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
+    append(&word, "'", 1);
+    return word;
+}
+
+static char *command_for(const char *command, const char *path)
+{
+    static const char place[] = "{model}";
+    char *text = tool_format("%s", ""), *word = quote(path);
+    for (const char *found; (found = strstr(command, place)); command = found + sizeof place - 1) {
+        append(&text, command, (int)(found - command));
+        append(&text, word, (int)strlen(word));
+    }
+    append(&text, command, (int)strlen(command));
+    free(word);
+    return text;
+}
+
+static bool shows_by_command(const shows *s, const oc_model *m, oc_error *e)
+{
+    model_write(m, s->file, e);
+    if (e->code != OC_OK)
+        return false;
+    char *text = command_for(s->command, s->file), *guarded = tool_format("%s", s->file);
+    const bool is_guarded = signals_guard(guarded);
+    fflush(NULL);
+    const int status = system(text);
+    unlink(s->file);
+    if (is_guarded)
+        signals_release(guarded);
+    else
+        free(guarded);
+    free(text);
+    if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
+        tool_fail(e, OC_ARGUMENT, "reduce: the command cannot be run: %s", s->command);
+    else if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGQUIT))
+        tool_fail(e, OC_CANCELLED, "reduce: interrupted");
+    return e->code == OC_OK && WIFEXITED(status) && WEXITSTATUS(status) == s->code;
+}
+
+bool shows_it(const shows *s, const oc_model *m, oc_error *e)
+{
+    const bool found = s->command     ? shows_by_command(s, m, e)
+                       : s->disagrees ? shows_difference(s, m)
+                                      : shows_error(s, m);
+    if (signals_cancelled(NULL))
+        tool_fail(e, OC_CANCELLED, "reduce: interrupted");
+    return found && e->code == OC_OK;
+}
