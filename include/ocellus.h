@@ -234,8 +234,8 @@ typedef struct oc_limits {
     /* Nodes that oc_run may execute, loops included; oc_session_new likewise, which computes what
      * depends on constants alone. 0: no limit. */
     int64_t max_steps;
-    /* Seconds that a call may take: by the limits of the model oc_model_load and oc_model_expand,
-     * by those of the session oc_session_new and oc_run. 0: no limit. */
+    /* Seconds that a call may take: by the limits of the model oc_model_load, oc_model_expand and
+     * oc_model_extract, by those of the session oc_session_new and oc_run. 0: no limit. */
     double deadline;
     /* Called within these calls, on the thread that made them, at least every 0.1 s; true ends the
      * call. NULL: never. */

@@ -21,9 +21,9 @@ sets it by `--memory-cap`, `--deadline`, `--max-steps` and Ctrl-C.
 | limit | of a model | of a session | without it |
 |---|---|---|---|
 | `memory_cap` | bytes of the model, its plans and its sessions together | bytes of the session and its plan | of a model 4 GiB, in the command three quarters of what the machine, the control group or the address space has; `SIZE_MAX`: no cap |
-| `deadline` | seconds to load or to expand it | seconds to make the session, and to run it | none |
+| `deadline` | seconds to load, to expand or to cut it | seconds to make the session, and to run it | none |
 | `max_steps` | | nodes that are executed while it is made, and in one run | none |
-| `cancel` | asked while it is loaded or expanded | asked while it is made or runs | never |
+| `cancel` | asked while it is loaded, expanded or cut | asked while it is made or runs | never |
 
 Mapped files are not counted. Deadline and wish to cancel are asked before every allocation and every node, and
 within what takes long at least every 100 ms. An error of these has the code `LIMIT`, `DEADLINE` or `CANCELLED`.
