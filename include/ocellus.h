@@ -391,9 +391,9 @@ OC_API const char *oc_model_metadata(const oc_model *model, int i, const char **
 
 /* A function of the model. Strings live as long as the model. */
 typedef struct oc_model_function {
-    const char *domain, *name, *overload;
-    const char *file; /* of oc_model_options.functions; NULL: the model's own */
-    int n_calls;      /* nodes that call it, those of functions included */
+    const char *domain, *name, *overload; /* what a node calls it by */
+    const char *file;                     /* of oc_model_options.functions; NULL: the model's own */
+    int n_calls;                          /* nodes that call it, those of functions included */
 } oc_model_function;
 /* The i-th function; false past the last. */
 OC_API bool oc_model_function_at(const oc_model *model, int i, oc_model_function *out);
@@ -484,7 +484,7 @@ OC_API oc_model *oc_model_expand(const oc_model *model, oc_body_policy policy, c
 
 /* A value of the main graph that a part of a model begins with. */
 typedef struct oc_cut {
-    const char *name;
+    const char *name;      /* of the value in the model */
     const oc_value *value; /* a tensor of numbers, which becomes an initializer of that name; NULL:
                               the value becomes an input */
 } oc_cut;

@@ -6,7 +6,7 @@ import tree
 
 LONGEST = 500
 LONGEST_OURS = 400  # of src and tools
-LONGEST_PUBLIC = 700  # of include/ocellus.h, the whole public interface
+LONGEST_PUBLIC = 750  # of include/ocellus.h, the whole public interface
 LONGEST_FUNCTION = 60  # of src and tools, from the line of its opening brace to that of its closing one
 SOURCE = ('*.c', '*.h', '*.inc', '*.def', '*.py', '*.sh', '*.js', 'dev', 'run')
 OTHER = ('*.md', 'meson.build', 'meson_options.txt', '*.onnxtxt', '*.check', '*.proto', '*.txt', '*.in')

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """weight.py - the stripped sizes: the shared library with every operator stays below 2 MB, the command below
-2.5 MB, the library with the vision operators alone below 545 KB, 15 of which guard stacks."""
+2.5 MB, the library with the vision operators alone below 552 KB, 15 of which guard stacks."""
 import glob
 import os
 import subprocess
@@ -30,5 +30,5 @@ with tempfile.TemporaryDirectory() as build:
     recipe.run('ninja', '-C', build)
     library = next(path for path in glob.glob(os.path.join(build, 'src', 'libocellus.so*'))
                    if os.path.isfile(path) and not os.path.islink(path))
-    weigh(library, 'libocellus.so with -Dops=vision', 545_000)
+    weigh(library, 'libocellus.so with -Dops=vision', 552_000)
 tree.end(len(sys.argv) - 1, 'files')
