@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""engine.py OCELLUS - check --engine: what another engine gives, refuses, or breaks off at, is told for each case."""
+"""engine.py OCELLUS [--short] - check --engine: what another engine gives, refuses, or breaks off at, is told for each case.
+
+--short: without what takes many cases."""
 import json
 import os
 import shlex
@@ -141,7 +143,9 @@ def broken():
     wants(1, 'engine fails: the engine gave no engine_0.pb', 'Celu', '--sample', '9', '--engine', ': {dir}')
     wants(2, 'has no {dir}', 'Celu', '--engine', 'engine')
     for words in (['--html', 'x.html'], ['--export', 'x'], ['--markdown'], ['--sandbox'], ['--body', 'x']):
-        wants(2, '--engine does not go with', 'Celu', '--engine', 'engine {dir}', *words)
+        # What looks for leaks at the end starts a process, which the sandbox refuses.
+        wants(2, '--engine does not go with', 'Celu', '--engine', 'engine {dir}', *words,
+              env={**os.environ, 'ASAN_OPTIONS': 'detect_leaks=0'})
     wants(2, '--engine-seconds goes with --engine', 'Celu', '--engine-seconds', '3')
     wants(2, 'go with operators', 'model.onnx', '--engine', 'engine {dir}')
     wants(3, 'nowhere/ocellus-', 'Celu', '--engine', engine(), env={**os.environ, 'TMPDIR': 'nowhere'})
@@ -191,10 +195,11 @@ with tempfile.TemporaryDirectory() as work:
     os.chdir(work)
     os.mkdir('tmp')
     os.environ['TMPDIR'] = 'tmp'
-    all_agree()
+    if sys.argv[2:] != ['--short']:
+        all_agree()
+        halves()
+        lists_some()
     every_fault()
-    halves()
-    lists_some()
     nearer()
     broken()
     hostile_names()
