@@ -199,7 +199,7 @@ static bool same(mapping *m, const void *a, int64_t i, int64_t key)
 /* The slot of element i of data, which holds 0 if that is no key. */
 static int32_t *find(mapping *m, const void *data, int64_t i)
 {
-    size_t at = hash(m, data, i) & (m->n_slots - 1);
+    size_t at = (size_t)hash(m, data, i) & (m->n_slots - 1);
     while (m->slot[at] && !same(m, data, i, m->slot[at] - 1))
         at = (at + 1) & (m->n_slots - 1);
     return &m->slot[at];

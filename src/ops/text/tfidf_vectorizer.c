@@ -168,7 +168,7 @@ static bool same_item(oc_pace *pace, const item *a, const item *b)
 /* The slot of the edge, which is free if there is no such edge. */
 static edge *find(const trie *t, oc_pace *pace, int32_t from, const item *by)
 {
-    size_t at = hash(t, pace, from, by) & (t->n_slots - 1);
+    size_t at = (size_t)hash(t, pace, from, by) & (t->n_slots - 1);
     while (t->slot[at].to && (t->slot[at].from != from || !same_item(pace, &t->slot[at].by, by)))
         at = (at + 1) & (t->n_slots - 1);
     return &t->slot[at];
