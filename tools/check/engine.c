@@ -146,21 +146,6 @@ static void read_outputs(const question *q)
 
 /* ---- runs of the command ---- */
 
-/* The command with the folder's name in place of each {dir}. */
-static char *make_line(const char *command, const char *folder)
-{
-    char *line = tool_format("%s", ""), *word = keeper_word(folder);
-    for (const char *at; (at = strstr(command, "{dir}")); command = at + strlen("{dir}")) {
-        char *longer = tool_format("%s%.*s%s", line, (int)(at - command), command, word);
-        free(line);
-        line = longer;
-    }
-    char *whole = tool_format("%s%s", line, command);
-    free(line);
-    free(word);
-    return whole;
-}
-
 static void describe(const check_engine *g, keeper_end end, char text[COMPARE_TEXT])
 {
     if (end.late)
@@ -222,7 +207,7 @@ static void ask(check_engine *g, question *q, int n, oc_error *e)
     if (n == 0 || e->code != OC_OK)
         return;
     char *folder = tool_format("%s/run_%d", keeper_folder(g->keeper), g->n_runs++);
-    char *line = make_line(g->command, folder);
+    char *line = keeper_line(g->command, "{dir}", folder);
     move_tests(q, n, folder, e);
     const keeper_end end = keeper_run(g->keeper, line, g->seconds, e);
     const bool bad = end.code || end.signal || end.late;

@@ -230,3 +230,17 @@ char *keeper_word(const char *text)
     *at = '\'';
     return word;
 }
+
+char *keeper_line(const char *command, const char *place, const char *path)
+{
+    char *line = tool_format("%s", ""), *word = keeper_word(path);
+    for (const char *at; (at = strstr(command, place)); command = at + strlen(place)) {
+        char *longer = tool_format("%s%.*s%s", line, (int)(at - command), command, word);
+        free(line);
+        line = longer;
+    }
+    char *whole = tool_format("%s%s", line, command);
+    free(line);
+    free(word);
+    return whole;
+}

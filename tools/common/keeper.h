@@ -34,4 +34,7 @@ keeper_end keeper_run(keeper *k, const char *line, double seconds, oc_error *e);
 /* The text as one word of a shell's line, quoted where that is needed. Free with free. */
 char *keeper_word(const char *text);
 
+/* The command with the path, as a word, wherever it says `place`. Free with free. */
+char *keeper_line(const char *command, const char *place, const char *path);
+
 #endif

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "reduce/shows.h"
 
+#include "common/keeper.h"
 #include "common/signals.h"
 #include "files/model_file.h"
 #include "values/compare.h"
@@ -76,42 +77,12 @@ static bool shows_difference(const shows *s, const oc_model *m)
 
 /* ---- the command ---- */
 
-static void append(char **text, const char *more, int n)
-{
-    char *longer = tool_format("%s%.*s", *text, n, more);
-    free(*text);
-    *text = longer;
-}
-
-/* A word of a shell that means the path. */
-static char *quote(const char *path)
-{
-    char *word = tool_format("'");
-    for (const char *c = path; *c; c++)
-        append(&word, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
-    append(&word, "'", 1);
-    return word;
-}
-
-static char *command_for(const char *command, const char *path)
-{
-    static const char place[] = "{model}";
-    char *text = tool_format("%s", ""), *word = quote(path);
-    for (const char *found; (found = strstr(command, place)); command = found + sizeof place - 1) {
-        append(&text, command, (int)(found - command));
-        append(&text, word, (int)strlen(word));
-    }
-    append(&text, command, (int)strlen(command));
-    free(word);
-    return text;
-}
-
 static bool shows_by_command(const shows *s, const oc_model *m, oc_error *e)
 {
     model_write(m, s->file, e);
     if (e->code != OC_OK)
         return false;
-    char *text = command_for(s->command, s->file), *guarded = tool_format("%s", s->file);
+    char *text = keeper_line(s->command, "{model}", s->file), *guarded = tool_format("%s", s->file);
     const bool is_guarded = signals_guard(guarded);
     fflush(NULL);
     const int status = system(text);
