@@ -2,8 +2,8 @@
 """docs.py - what the documents quote is what the files hold, and what they name is there.
 
 A fenced block behind a line "<!-- from PATH -->" stands, line by line, in the file PATH; one behind
-"<!-- makes PATH -->" is a file that the reader is to write; adding_an_op.py and adding_a_body.py do so. C
-code is never without such a line."""
+"<!-- makes PATH -->" is a file that the reader is to write; adding.py does so. C code is never without such a
+line."""
 import os
 import re
 

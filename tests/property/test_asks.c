@@ -30,7 +30,7 @@ static const double MOST = 0.1;
 #ifdef OC_SLOW
 enum { SHARED = 20, SAMPLE = 61 };
 #else
-enum { SHARED = 2, SAMPLE = 7 };
+enum { SHARED = 2, SAMPLE = 13 };
 #endif
 
 /* Seconds of processor time. */

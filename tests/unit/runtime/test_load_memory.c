@@ -7,7 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SIZE = 2 << 20, EACH = 60, BASE = 16 << 20 };
+#ifdef OC_SLOW
+enum { SIZE = 256 << 10 };
+#else
+enum { SIZE = 2 << 20 };
+#endif
+enum { EACH = 60, BASE = 16 << 20 };
 
 #define HEADER "<ir_version: 8, opset_import: [\"\": 17]>\n"
 #define GRAPH  "g (float[1] x) => (float[1] y) "
