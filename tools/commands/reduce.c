@@ -119,10 +119,11 @@ static int reduce_model(reduce *r)
         inputs_gather(&in, &r->input, (uint64_t)r->session.seed, &e);
     }
     if (e.code == OC_OK) {
-        r->looked.session = &r->session;
-        r->looked.in = &in;
-        r->looked.file = tried;
-        found = shrink(m, &r->looked, r->out, r->most, r->json || r->input.quiet, &e);
+        shows looked = r->looked;
+        looked.session = &r->session;
+        looked.in = &in;
+        looked.file = tried;
+        found = shrink(m, &looked, r->out, r->most, r->json || r->input.quiet, &e);
     }
     if (found.part) {
         const int left = oc_model_describe(found.part).n_nodes;
