@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """embed.py OUT [--ops FILE,...] NAME.SINCE[.repaired].onnxtxt ... - write function bodies as one C table.
-embed.py --cases OUT NAME.check ... - write case files as one C table.
+embed.py --cases OUT [--ops FILE,...] BODY ... NAME.check ... - write case files as one C table.
 
 The body's domain is read from its text. A body of a domain that is not ONNX's is called "domain::NAME".
 An argument NAME.SINCE=FUNCTION is a body that a C function prints for each call, of ONNX's own domain.
 
 With --ops only some operators are built in, those of the FILEs (src/ops). A body that calls
-another operator, which has no body either, is then left out.
+another operator, which has no body either, is then left out; one whose repaired text does so too, since
+the standard's text is known to be wrong; and so are the cases of an operator without kernel or body.
 
 Comment lines at the top of a file are left out. One of the form "# default: name: type = value"
 gives an attribute of the function its default, which a body in the standard's own words does not
@@ -14,7 +15,7 @@ have: there the operator's schema holds it.
 
 All texts are one array of bytes, compressed: they are much alike. Of case files it holds, in the order
 of their names whatever the case of letters, the name without ".check", a zero byte, the text, a zero
-byte; comments are blank lines there, so that lines keep their numbers.
+byte; comments are blank lines there, so that lines keep their numbers. A line "of OP" whose file is left out becomes OP's lines.
 """
 import gzip
 import pathlib
@@ -48,15 +49,30 @@ def built_in(files):
     return {name for code in codes for name in re.findall(r"\b[A-Z]\w*\b", code)}
 
 
+def is_repaired(path):
+    return path.name.endswith(".repaired.onnxtxt")
+
+
 def runnable(paths, operators):
     """The bodies all of whose calls, and the calls of those, can run."""
     calls = {p: set(re.findall(r"=\s*([A-Z]\w*)\s*[<(]", p.read_text(encoding="ascii"))) for p in paths}
     while True:
         names = operators | {p.name.split(".")[0] for p in calls}
         kept = {p: called for p, called in calls.items() if called <= names}
+        lost = {p.name.replace(".repaired", "") for p in paths if is_repaired(p) and p not in kept}
+        kept = {p: called for p, called in kept.items() if p.name not in lost}
         if len(kept) == len(calls):
             return sorted(kept)
         calls = kept
+
+
+def read_files(files):
+    """The bodies among the arguments, those that can run after --ops, and the operators of that; None: all."""
+    bodies = sorted(pathlib.Path(f) for f in files if f.endswith(".onnxtxt"))
+    if files[0] != "--ops":
+        return bodies, None
+    operators = built_in(files[1].split(","))
+    return runnable(bodies, operators), operators
 
 
 def c_array(name, data):
@@ -66,20 +82,16 @@ def c_array(name, data):
 
 def write_bodies(out, *files):
     bodies = {}  # (name, domain, since) -> {"standard": offset, "repaired": offset}
-    paths = None
-    if files[0] == "--ops":
-        operators, files = built_in(files[1].split(",")), files[2:]
-        paths = runnable(sorted(pathlib.Path(f) for f in files if "=" not in f), operators)
     texts = b""  # all of them, each with a zero at its end
     for printed in (f for f in files if "=" in f):
         key, function = printed.split("=")
         name, since = key.split(".")
         bodies[name, "", int(since)] = {"standard": -1, "print": function}
-    for path in paths if paths is not None else sorted(pathlib.Path(f) for f in files if "=" not in f):
+    for path in read_files(files)[0]:
         match = re.fullmatch(r"(\w+)\.(\d+)(\.repaired)?\.onnxtxt", path.name)
         if not match:
             sys.exit(f"{path}: expected NAME.SINCE.onnxtxt or NAME.SINCE.repaired.onnxtxt")
-        kind = "repaired" if match[3] else "standard"
+        kind = "repaired" if is_repaired(path) else "standard"
         text = read_body(path)
         domain = DOMAIN.search(text)
         if not domain:
@@ -99,13 +111,34 @@ def write_bodies(out, *files):
     pathlib.Path(out).write_text("".join(c), encoding="ascii")
 
 
+def read_cases(path, kept):
+    """The text of a case file, in which lines that files left out would give stand themselves."""
+    text = re.sub(r"^ *#.*", "", path.read_text(encoding="ascii"), flags=re.MULTILINE)
+
+    def lines_of(match):
+        words, op = match.groups()
+        if op in kept:
+            return match[0]
+        words = "inputs|refused" if words == "inputs" else words
+        other = read_cases(path.with_name(op + ".check"), kept)
+        return "\n".join(re.findall(rf"^(?:{words})\b.*", other, flags=re.MULTILINE))
+
+    return re.sub(r"^(inputs|attributes) of (\w+)$", lines_of, text, flags=re.MULTILINE)
+
+
 def write_cases(out, *files):
-    texts = b""
-    for path in sorted(map(pathlib.Path, files), key=lambda path: path.stem.lower()):
-        text = re.sub(r"^ *#.*", "", path.read_text(encoding="ascii"), flags=re.MULTILINE)
+    bodies, operators = read_files(files)
+    cases = [path for path in map(pathlib.Path, files) if path.suffix == ".check"]
+    if operators is not None:
+        names = {path.with_name(path.name.split(".")[0]) for path in bodies}
+        names |= {path.with_suffix("") for path in cases for f in files if f.startswith(path.stem + ".") and "=" in f}
+        cases = [path for path in cases if path.stem in operators and path.with_suffix("") in names]
+    texts, kept = b"", {path.stem for path in cases}
+    for path in sorted(cases, key=lambda path: path.stem.lower()):
+        text = read_cases(path, kept)
         texts += path.stem.encode("ascii") + b"\0" + text.encode("ascii") + b"\0"
     c = ["/* Generated by functions/embed.py; do not edit. */\n"]
-    c.append(f"enum {{ N_CASE_FILES = {len(files)}, CASE_FILES_SIZE = {len(texts)} }};\n")
+    c.append(f"enum {{ N_CASE_FILES = {len(cases)}, CASE_FILES_SIZE = {len(texts)} }};\n")
     c.append(c_array("case_files_z", zlib.compress(texts, 9)))
     pathlib.Path(out).write_text("".join(c), encoding="ascii")
 

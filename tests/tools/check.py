@@ -62,6 +62,7 @@ def operators():
     out, err = run(4, 'Celu', 'NoSuchOperator')
     has(err, "no cases for an operator 'NoSuchOperator'")
     want(not out, 'no operator runs when one is unknown')
+    want('did you mean' not in run(4, 'Neg')[1], 'an operator is no hint of itself')
     has(run(2, 'Celu', 'model.onnx')[1], "'model.onnx' is a model, which is checked by itself")
     run(2)
     run(2, 'Celu', '--all')

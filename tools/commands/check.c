@@ -103,6 +103,8 @@ static int check_operators(check_library *l, const args_list *what, const check_
         find_family(l, op, family, &n, e);
     for (int i = 0; i < what->n; i++)
         find_family(l, what->item[i], family, &n, e);
+    if (e->code == OC_OK && n == 0)
+        tool_fail(e, OC_UNSUPPORTED, "check: no operator of this build has a kernel and a body");
     const int code = e->code == OC_OK ? check_run_operators(family, n, o) : tool_report(e, o->json);
     free(family);
     return code;

@@ -65,7 +65,7 @@ void nearest_try(nearest *n, const char *word)
 const char *nearest_hint(const nearest *n, char text[NEAREST_TEXT])
 {
     text[0] = 0;
-    if (n->best)
+    if (n->best && strcmp(n->best, n->text) != 0)
         snprintf(text, NEAREST_TEXT, "; did you mean '%s'?", n->best);
     return text;
 }

@@ -57,6 +57,7 @@ END_TEST
 START_TEST(words_a_hint)
 {
     char text[NEAREST_TEXT];
+    ck_assert_str_eq(nearest_hint(&(nearest){.text = "Relu", .best = "Relu"}, text), "");
     ck_assert_str_eq(nearest_hint(&(nearest){.text = "x", .best = "y"}, text),
                      "; did you mean 'y'?");
     ck_assert_str_eq(nearest_hint(&(nearest){.text = "x"}, text), "");
