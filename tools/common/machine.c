@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -20,13 +21,13 @@ enum { MAX_PATH = 4200 };
 /* The number that a file holds; SIZE_MAX when there is no such file, or the word "max" in it. */
 static size_t read_number(const char *path)
 {
-    unsigned long long n;
+    char text[64] = "", *end;
     FILE *f = fopen(path, "r");
-    if (!f)
-        return SIZE_MAX;
-    const bool found = fscanf(f, "%llu", &n) == 1;
-    fclose(f);
-    return found && n < SIZE_MAX ? (size_t)n : SIZE_MAX;
+    const bool is_there = f && fgets(text, sizeof text, f);
+    const unsigned long long n = strtoull(text, &end, 10);
+    if (f)
+        fclose(f);
+    return is_there && end > text && n < SIZE_MAX ? (size_t)n : SIZE_MAX;
 }
 
 /* The least limit of a control group and those around it, whose files of this name lie under

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -27,10 +28,13 @@ static void limit(int resource, rlim_t most, rlim_t grace)
 /* Bytes of memory that RLIMIT_DATA counts now; mapped files are none of them. 0: not known. */
 static size_t data_now(void)
 {
+    enum { BEFORE = 5 }; /* numbers of the line */
+    char text[256] = "", *at = text;
     unsigned long long data = 0;
     FILE *f = fopen("/proc/self/statm", "r");
-    if (f && fscanf(f, "%*u %*u %*u %*u %*u %llu", &data) != 1)
-        data = 0;
+    if (f && fgets(text, sizeof text, f))
+        for (int i = 0; i <= BEFORE; i++)
+            data = strtoull(at, &at, 10);
     if (f)
         fclose(f);
     return (size_t)data * (size_t)sysconf(_SC_PAGESIZE);
