@@ -8,7 +8,7 @@
 /* Bytes that are copied between two looks at the pace, and the work of one. Where they are far
  * apart, SPARSE bytes of their extent count as one: each costs a line of a cache, and new memory a
  * page. To begin a row takes as long as ROW bytes. */
-enum { BYTE = 16, LEAST = 1 << 14, SPARSE = 8, ROW = 32 };
+enum { BYTE = 16, LEAST = 1 << 14, SPARSE = 2, ROW = 32 };
 enum { PIECE = OC_ROUND_WORK / BYTE > LEAST ? OC_ROUND_WORK / BYTE : LEAST };
 
 typedef struct job {
@@ -45,11 +45,23 @@ static double bytes_of(const job *t, const oc_dims *box, int axis)
     return fmax(count * elem + rows * ROW, step * (double)box->n[axis] * elem / SPARSE);
 }
 
+/* The axis along which a part is cut: the longest of those along which neither side has its
+ * elements in a row, so that a cut wastes no line of a cache; if there is none, the longest. */
+static int cut_axis(const job *t, const oc_dims *part)
+{
+    int longest = -1;
+    for (int a = 0; a < part->rank; a++)
+        if (part->n[a] > 1 && t->dst_step[a] != 1 && t->src_step[a] != 1 &&
+            (longest < 0 || part->n[a] > part->n[longest]))
+            longest = a;
+    return longest < 0 ? longest_axis(part) : longest;
+}
+
 /* Moves a part of the box, whose elements begin at element dst and src, in pieces; those of one
  * index of an axis are cut along the next. False: the pace ended it. */
 static bool move_part(const job *t, oc_pace *pace, int64_t dst, int64_t src, oc_dims part)
 {
-    const int axis = longest_axis(&part);
+    const int axis = cut_axis(t, &part);
     const double bytes = bytes_of(t, &part, axis);
     const int64_t n = part.rank > 0 ? part.n[axis] : 1, elem = (int64_t)t->elem;
     if (bytes <= PIECE || n == 1) {
