@@ -9,7 +9,9 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef _WIN32
 #include <sys/mman.h>
+#endif
 
 enum { LARGE_PAGE = 1 << 21 };
 
@@ -18,10 +20,14 @@ enum { LARGE_PAGE = 1 << 21 };
 static void *alloc_large(size_t size)
 {
     void *block = NULL;
+#ifdef _WIN32
+    block = malloc(size); /* Windows gives such pages to processes with a privilege only */
+#else
     if (posix_memalign(&block, LARGE_PAGE, size) != 0)
         return NULL;
 #ifdef MADV_HUGEPAGE
     (void)madvise(block, size / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); /* a wish */
+#endif
 #endif
     return block;
 }

@@ -1,23 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0
  * siphash.c - SipHash-2-4, and keys for it. */
 #define _DEFAULT_SOURCE /* getentropy */
+#define _CRT_RAND_S     /* rand_s, of Windows */
 
 #include "base/siphash.h"
 
 #include "base/random.h"
 
+#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #ifdef __APPLE__
 #include <sys/random.h>
 #endif
+#ifndef _WIN32
 #include <unistd.h>
+#endif
 
 enum { WORD = 8, ROUNDS_OF_WORD = 2, ROUNDS_AT_END = 4 };
+
+/* Fills the key with numbers that nobody can guess; false: the system has none. */
+static bool ask_system(oc_sip_key *key)
+{
+#ifdef _WIN32
+    unsigned int word[sizeof *key / sizeof(unsigned int)];
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
+        if (rand_s(&word[i]) != 0)
+            return false;
+    memcpy(key, word, sizeof word);
+    return true;
+#else
+    return getentropy(key, sizeof *key) == 0;
+#endif
+}
 
 oc_sip_key oc_sip_key_new(const void *place)
 {
     oc_sip_key key;
-    if (getentropy(&key, sizeof key) == 0)
+    if (ask_system(&key))
         return key;
     key.part[0] = oc_random_mix((uint64_t)(uintptr_t)place);
     key.part[1] = oc_random_mix((uint64_t)(uintptr_t)&key ^ (uint64_t)(uintptr_t)&oc_siphash);

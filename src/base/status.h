@@ -11,7 +11,13 @@
 #include <ocellus.h>
 #include <stdarg.h>
 
+/* The format at place text has arguments from place args on. On Windows too it is that of C, since
+ * the build asks for printf of MinGW. */
+#ifdef _WIN32
+#define OC_PRINTF(text, args) __attribute__((format(gnu_printf, text, args)))
+#else
 #define OC_PRINTF(text, args) __attribute__((format(printf, text, args)))
+#endif
 
 #define OC_TRY(expr)                                                                               \
     do {                                                                                           \

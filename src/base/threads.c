@@ -17,7 +17,9 @@
 #include <sched.h>
 #include <stdatomic.h>
 #include <time.h>
+#ifndef _WIN32
 #include <unistd.h>
+#endif
 
 enum {
     STACK = 1 << 20, /* bytes of stack of each thread */
@@ -220,7 +222,11 @@ static int count_processors(void)
     if (sched_getaffinity(0, sizeof set, &set) == 0)
         return CPU_COUNT(&set);
 #endif
+#ifdef _WIN32
+    const long online = pthread_num_processors_np();
+#else
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
+#endif
     return online > OC_MAX_THREADS ? OC_MAX_THREADS : online > 0 ? (int)online : 1;
 }
 

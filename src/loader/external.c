@@ -4,19 +4,15 @@
  * A location is opened one component after another, from the model's folder down. No component may
  * be a link. The file must be regular and must have only one name (hard link), because another name
  * could lie outside the folder. */
-#define _POSIX_C_SOURCE 200809L
 #include "graph/build.h"
 #include "loader/loader.h"
 #include "loader/map.h"
 #include "loader/stream.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static oc_status refuse(const char *location, const char *why, oc_error *e)
 {
@@ -70,42 +66,12 @@ static oc_status check_location(const char *location, oc_error *e)
         const size_t size = slash ? (size_t)(slash - part) : strlen(part);
         if (size == 2 && memcmp(part, "..", 2) == 0)
             return refuse(location, "'..' is refused", e);
+        const char *why = oc_disk_refuses(part, size);
+        if (why)
+            return refuse(location, why, e);
         part = slash ? slash + 1 : NULL;
     }
     return OC_OK;
-}
-
-/* Opens the component of size bytes at part in the directory dir, and closes dir. Returns -1 with
- * errno set on failure. */
-static int open_below(int dir, const char *part, size_t size, bool last)
-{
-    char name[256];
-    if (size >= sizeof name) {
-        close(dir);
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    memcpy(name, part, size);
-    name[size] = 0;
-    const int kind = last ? O_NONBLOCK : O_DIRECTORY; /* opening a pipe must not block */
-    const int below = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind);
-    const int why = errno;
-    close(dir);
-    errno = why;
-    return below;
-}
-
-static int open_location(const char *folder, const char *location)
-{
-    int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (const char *part = location; part && file >= 0;) {
-        const char *slash = strchr(part, '/');
-        const size_t size = slash ? (size_t)(slash - part) : strlen(part);
-        if (size && !(size == 1 && *part == '.'))
-            file = open_below(file, part, size, !slash);
-        part = slash ? slash + 1 : NULL;
-    }
-    return file;
 }
 
 /* ---- mapping ---- */
@@ -154,15 +120,15 @@ static oc_status keep(oc_model *m, oc_externals *x, const char *key, const found
     return OC_OK;
 }
 
-static oc_status map_file(oc_model *m, const char *location, int file, const struct stat *info,
-                          found *out, oc_error *e)
+static oc_status map_file(oc_model *m, const char *location, oc_disk_file file,
+                          const oc_disk_info *info, found *out, oc_error *e)
 {
     const void *bytes;
-    if (!S_ISREG(info->st_mode))
+    if (!info->is_regular)
         return refuse(location, "it is not a regular file", e);
-    if (info->st_nlink > 1)
+    if (info->links > 1)
         return refuse(location, "it has hard links, which may lie outside the model's folder", e);
-    *out = (found){"", (size_t)info->st_size};
+    *out = (found){"", (size_t)info->size};
     if (out->size == 0)
         return OC_OK;
     if (m->options.no_map)
@@ -173,15 +139,14 @@ static oc_status map_file(oc_model *m, const char *location, int file, const str
     return bytes ? OC_OK : refuse(location, strerror(errno), e);
 }
 
-static oc_status map_once(oc_model *m, oc_externals *x, const char *location, int file, found *out,
-                          oc_error *e)
+static oc_status map_once(oc_model *m, oc_externals *x, const char *location, oc_disk_file file,
+                          found *out, oc_error *e)
 {
-    struct stat info;
+    oc_disk_info info;
     char key[64]; /* no location begins so: absolute paths are refused */
-    if (fstat(file, &info) != 0)
+    if (!oc_disk_describe(file, &info))
         return refuse(location, strerror(errno), e);
-    snprintf(key, sizeof key, "/%" PRIuMAX "/%" PRIuMAX, (uintmax_t)info.st_dev,
-             (uintmax_t)info.st_ino);
+    snprintf(key, sizeof key, "/%" PRIu64 "/%" PRIu64, info.device, info.number);
     const found *before = find(x, key);
     if (before) {
         *out = *before;
@@ -208,11 +173,11 @@ static oc_status open_and_map(oc_model *m, oc_externals *x, const char *location
     if (!folder)
         return refuse(location, "it is refused for a model that comes from no folder", e);
     OC_TRY(check_location(location, e));
-    const int file = open_location(folder, location);
+    const oc_disk_file file = oc_disk_open_below(folder, location);
     if (file < 0)
         return refuse(location, errno == ELOOP ? "links are refused" : strerror(errno), e);
     const oc_status status = map_once(m, x, location, file, out, e);
-    close(file);
+    oc_disk_close(file);
     return status;
 }
 

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * file.c - where do a model's bytes come from (mapped file, stream, memory), and in which format
  * are they? */
-#define _POSIX_C_SOURCE 200809L
 #include "graph/build.h"
 #include "loader/loader.h"
 #include "loader/map.h"
 #include "loader/stream.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- what the bytes are ---- */
 
@@ -87,7 +83,7 @@ oc_status oc_load_stream(oc_model *m, const oc_reader *in, oc_error *e)
 
 /* ---- files ---- */
 
-static oc_status read_open_file(oc_model *m, int file, size_t expected, oc_error *e)
+static oc_status read_open_file(oc_model *m, oc_disk_file file, size_t expected, oc_error *e)
 {
     const void *bytes;
     size_t size;
@@ -97,14 +93,14 @@ static oc_status read_open_file(oc_model *m, int file, size_t expected, oc_error
 
 /* Maps a regular file. Reads pipes and other files without a length, what cannot be mapped, and
  * text: its parser looks at bytes more than once, and a mapped file may change meanwhile. */
-static oc_status load_open_file(oc_model *m, int file, oc_error *e)
+static oc_status load_open_file(oc_model *m, oc_disk_file file, oc_error *e)
 {
-    struct stat info;
-    if (fstat(file, &info) != 0)
+    oc_disk_info info;
+    if (!oc_disk_describe(file, &info))
         return oc_error_set(e, OC_IO, "%s", strerror(errno));
-    if (S_ISDIR(info.st_mode))
+    if (info.is_folder)
         return oc_error_set(e, OC_IO, "it is a folder, expected a model file");
-    const size_t size = S_ISREG(info.st_mode) ? (size_t)info.st_size : 0;
+    const size_t size = (size_t)info.size;
     const void *bytes = NULL;
     if (size && !m->options.no_map)
         OC_TRY(oc_map_file(m, file, size, &bytes, e));
@@ -114,19 +110,18 @@ static oc_status load_open_file(oc_model *m, int file, oc_error *e)
 
 static oc_status set_path(oc_model *m, const char *path, oc_error *e)
 {
-    const char *slash = strrchr(path, '/');
+    const size_t folder = oc_disk_folder_size(path);
     m->path = oc_arena_text(&m->arena, path, strlen(path));
-    m->folder = slash ? oc_arena_text(&m->arena, path, (size_t)(slash - path) + 1)
-                      : oc_arena_text(&m->arena, "./", 2);
+    m->folder = folder ? oc_arena_text(&m->arena, path, folder) : oc_arena_text(&m->arena, "./", 2);
     return oc_arena_check(&m->arena, e);
 }
 
 /* Opens a pipe when another process writes to it; a signal may end the wait. */
-static int open_file(const oc_model *m, const char *path)
+static oc_disk_file open_file(const oc_model *m, const char *path)
 {
-    int file;
+    oc_disk_file file;
     do
-        file = open(path, O_RDONLY | O_CLOEXEC);
+        file = oc_disk_open(path);
     while (file < 0 && errno == EINTR && oc_watch_ask(m->memory.watch));
     return file;
 }
@@ -134,12 +129,13 @@ static int open_file(const oc_model *m, const char *path)
 oc_status oc_load_file(oc_model *m, const char *path, oc_error *e)
 {
     OC_TRY(set_path(m, path, e));
-    const int file = open_file(m, path), reason = errno;
+    const oc_disk_file file = open_file(m, path);
+    const int reason = errno;
     if (file < 0) {
         OC_TRY(oc_watch_check(m->memory.watch, e));
         return oc_error_set(e, OC_IO, "it cannot be opened: %s", strerror(reason));
     }
     const oc_status status = load_open_file(m, file, e);
-    close(file);
+    oc_disk_close(file);
     return status;
 }

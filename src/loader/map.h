@@ -4,9 +4,10 @@
 #define OC_LOADER_MAP_H
 
 #include "graph/graph.h"
+#include "loader/disk.h"
 
 /* Maps `size` bytes, 1 or more, of an open file; the caller may close it. *bytes NULL: the file
  * cannot be mapped, which errno explains. */
-oc_status oc_map_file(oc_model *m, int file, size_t size, const void **bytes, oc_error *e);
+oc_status oc_map_file(oc_model *m, oc_disk_file file, size_t size, const void **bytes, oc_error *e);
 
 #endif

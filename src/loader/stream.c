@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * stream.c - how does all that a stream has get into memory? */
-#define _POSIX_C_SOURCE 200809L
 #include "loader/stream.h"
 
 #include "graph/build.h"
 
 #include <errno.h>
-#include <unistd.h>
 
 typedef struct block {
     oc_memory *memory;
@@ -65,21 +63,21 @@ oc_status oc_read_stream(oc_model *m, const oc_reader *in, size_t expected, cons
 }
 
 typedef struct open_file {
-    int file;
+    oc_disk_file file;
     oc_watch *watch; /* asked when a signal ends the wait for bytes */
 } open_file;
 
 static size_t read_file(void *ctx, void *buffer, size_t size)
 {
     const open_file *f = ctx;
-    ssize_t n;
+    size_t n;
     do
-        n = read(f->file, buffer, size);
-    while (n < 0 && errno == EINTR && oc_watch_ask(f->watch));
-    return n < 0 ? (size_t)-1 : (size_t)n;
+        n = oc_disk_read(f->file, buffer, size);
+    while (n == (size_t)-1 && errno == EINTR && oc_watch_ask(f->watch));
+    return n;
 }
 
-oc_status oc_read_open_file(oc_model *m, int file, size_t expected, const void **bytes,
+oc_status oc_read_open_file(oc_model *m, oc_disk_file file, size_t expected, const void **bytes,
                             size_t *size, oc_error *e)
 {
     open_file f = {file, m->memory.watch};

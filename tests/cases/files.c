@@ -103,29 +103,61 @@ static void run_file(walk *w, const char *path)
     free(text);
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void *grown(void *block, size_t size)
+{
+    void *p = realloc(block, size);
+    if (!p) {
+        fprintf(stderr, "no memory\n");
+        exit(2);
+    }
+    return p;
+}
+
+static void run_path(walk *w, const char *path);
+
+/* What the folder has, in the order of names; hidden files are left out. */
+static void run_folder(walk *w, const char *path)
+{
+    char **name = NULL;
+    size_t n = 0;
+    DIR *folder = opendir(path);
+    for (const struct dirent *entry; folder && (entry = readdir(folder)) != NULL;) {
+        if (entry->d_name[0] == '.')
+            continue;
+        name = grown(name, (n + 1) * sizeof *name);
+        name[n] = grown(NULL, strlen(entry->d_name) + 1);
+        strcpy(name[n++], entry->d_name);
+    }
+    if (folder)
+        closedir(folder);
+    if (n)
+        qsort(name, n, sizeof *name, by_name);
+    for (size_t i = 0; i < n; i++) {
+        char below[4096];
+        snprintf(below, sizeof below, "%s/%s", path, name[i]);
+        run_path(w, below);
+        free(name[i]);
+    }
+    free(name);
+}
+
 static void run_path(walk *w, const char *path)
 {
     struct stat info;
-    struct dirent **list;
     if (stat(path, &info) != 0) {
         fprintf(stderr, "%s: no such file or folder\n", path);
         exit(2);
     }
     const char *suffix = strrchr(path, '.');
-    if (!S_ISDIR(info.st_mode)) {
-        if (suffix && strcmp(suffix, ".onnxtxt") == 0)
-            run_file(w, path);
-        return;
-    }
-    const int n = scandir(path, &list, NULL, alphasort);
-    for (int i = 0; i < n; i++) {
-        char below[4096];
-        snprintf(below, sizeof below, "%s/%s", path, list[i]->d_name);
-        if (list[i]->d_name[0] != '.')
-            run_path(w, below);
-        free(list[i]);
-    }
-    free(list);
+    if (S_ISDIR(info.st_mode))
+        run_folder(w, path);
+    else if (suffix && strcmp(suffix, ".onnxtxt") == 0)
+        run_file(w, path);
 }
 
 void case_run_path(const char *path, case_run_fn *run, void *ctx, int *n_passed, int *n_failed)

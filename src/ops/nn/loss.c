@@ -99,7 +99,7 @@ static void store(const job *j, int64_t at, int64_t step, int64_t lines, int64_t
 }
 
 /* power = e^score, of n scores. What lies behind them, in a block of the function, is read too. */
-static void raise(const job *j, int64_t n)
+static void raise_e(const job *j, int64_t n)
 {
     for (int64_t i = 0; i < n; i += OC_ELEMENTARY_BLOCK)
         j->functions->exp(j->s->power + i, j->s->score + i);
@@ -129,7 +129,7 @@ static void softmax_of_places(const job *j, int64_t at, int64_t first, int64_t n
         for (int64_t i = 0; i < lines * n; i += n)
             for (int64_t p = 0; p < n; p++)
                 score[i + p] -= most[p];
-        raise(j, lines * n);
+        raise_e(j, lines * n);
         for (int64_t i = 0; i < lines; i++)
             j->folds->sum.across(sum, j->s->power + i * n, n);
     }
@@ -179,7 +179,7 @@ static void softmax_of_rows(const job *j, int64_t at, int64_t first, int64_t n)
         for (int64_t r = 0; r < n; r++)
             for (int64_t i = 0; i < some; i++)
                 score[r * some + i] -= most[r];
-        raise(j, n * some);
+        raise_e(j, n * some);
         for (int64_t i = 0; i < some; i++) {
             a += power[i];
             b += power[some + i];

@@ -54,7 +54,7 @@ typedef struct job {
 } job;
 
 /* x becomes x to the power of beta. */
-static void raise(const job *t, double *x, int64_t n)
+static void raise_power(const job *t, double *x, int64_t n)
 {
     const void *const operands[] = {x, &t->beta};
     oc_elementary_row_pow(x, operands, (int64_t[]){1, 0}, n, &t->pow);
@@ -83,7 +83,7 @@ static void raise(const job *t, double *x, int64_t n)
             double power[PIXELS];                                                                  \
             for (int64_t i = 0; i < n; i++)                                                        \
                 power[i] = (double)sum[i];                                                         \
-            raise(t, power, n);                                                                    \
+            raise_power(t, power, n);                                                              \
             for (int64_t i = 0; i < n; i++)                                                        \
                 to[i] = own[i] / (T)power[i];                                                      \
         }                                                                                          \

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * disk_posix.c - files of POSIX systems. */
+#ifdef __linux__
+#define _DEFAULT_SOURCE /* madvise */
+#endif
+#define _POSIX_C_SOURCE 200809L
+#include "loader/disk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+size_t oc_disk_folder_size(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+oc_disk_file oc_disk_open(const char *path)
+{
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+const char *oc_disk_refuses(const char *component, size_t size)
+{
+    (void)component;
+    (void)size;
+    return NULL;
+}
+
+/* Opens the component of size bytes at part in the directory dir, and closes dir. */
+static int open_component(int dir, const char *part, size_t size, bool last)
+{
+    char name[256];
+    if (size >= sizeof name) {
+        close(dir);
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(name, part, size);
+    name[size] = 0;
+    const int kind = last ? O_NONBLOCK : O_DIRECTORY; /* opening a pipe must not block */
+    const int below = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind);
+    const int why = errno;
+    close(dir);
+    errno = why;
+    return below;
+}
+
+oc_disk_file oc_disk_open_below(const char *folder, const char *location)
+{
+    int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (const char *part = location; part && file >= 0;) {
+        const char *slash = strchr(part, '/');
+        const size_t size = slash ? (size_t)(slash - part) : strlen(part);
+        if (size && !(size == 1 && *part == '.'))
+            file = open_component(file, part, size, !slash);
+        part = slash ? slash + 1 : NULL;
+    }
+    return file;
+}
+
+bool oc_disk_describe(oc_disk_file file, oc_disk_info *out)
+{
+    struct stat info;
+    if (fstat((int)file, &info) != 0)
+        return false;
+    *out = (oc_disk_info){.is_regular = S_ISREG(info.st_mode),
+                          .is_folder = S_ISDIR(info.st_mode),
+                          .size = S_ISREG(info.st_mode) ? (uint64_t)info.st_size : 0,
+                          .device = (uint64_t)info.st_dev,
+                          .number = (uint64_t)info.st_ino,
+                          .links = (uint64_t)info.st_nlink};
+    return true;
+}
+
+size_t oc_disk_read(oc_disk_file file, void *buffer, size_t size)
+{
+    const ssize_t n = read((int)file, buffer, size);
+    return n < 0 ? (size_t)-1 : (size_t)n;
+}
+
+void oc_disk_close(oc_disk_file file)
+{
+    close((int)file);
+}
+
+void *oc_disk_map(oc_disk_file file, size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ, MAP_PRIVATE, (int)file, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void oc_disk_unmap(void *bytes, size_t size)
+{
+    munmap(bytes, size);
+}
+
+void oc_disk_leave(const void *bytes, size_t size)
+{
+#ifdef __linux__
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t first = ((uintptr_t)bytes + page - 1) / page * page;
+    const uintptr_t end = ((uintptr_t)bytes + size) / page * page;
+    if (first < end)
+        madvise((char *)(uintptr_t)bytes + (first - (uintptr_t)bytes), end - first, MADV_DONTNEED);
+#else
+    (void)bytes;
+    (void)size;
+#endif
+}
