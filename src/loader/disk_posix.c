@@ -91,7 +91,9 @@ void oc_disk_close(oc_disk_file file)
 void *oc_disk_map(oc_disk_file file, size_t size)
 {
     void *p = mmap(NULL, size, PROT_READ, MAP_PRIVATE, (int)file, 0);
-    return p == MAP_FAILED ? NULL : p;
+    if (p == MAP_FAILED)
+        p = NULL;
+    return p;
 }
 
 void oc_disk_unmap(void *bytes, size_t size)
