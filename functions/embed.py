@@ -15,7 +15,8 @@ have: there the operator's schema holds it.
 
 All texts are one array of bytes, compressed: they are much alike. Of case files it holds, in the order
 of their names whatever the case of letters, the name without ".check", a zero byte, the text, a zero
-byte; comments are blank lines there, so that lines keep their numbers. A line "of OP" whose file is left out becomes OP's lines.
+byte; comments are blank lines there, so that lines keep their numbers. A line "of OP" whose file is left
+out becomes OP's lines.
 """
 import gzip
 import pathlib
@@ -130,9 +131,10 @@ def write_cases(out, *files):
     bodies, operators = read_files(files)
     cases = [path for path in map(pathlib.Path, files) if path.suffix == ".check"]
     if operators is not None:
-        names = {path.with_name(path.name.split(".")[0]) for path in bodies}
-        names |= {path.with_suffix("") for path in cases for f in files if f.startswith(path.stem + ".") and "=" in f}
-        cases = [path for path in cases if path.stem in operators and path.with_suffix("") in names]
+        written = {path.with_name(path.name.split(".")[0]) for path in bodies}
+        printed = {f.split(".")[0] for f in files if "=" in f}
+        cases = [path for path in cases
+                 if path.stem in operators and (path.with_suffix("") in written or path.stem in printed)]
     texts, kept = b"", {path.stem for path in cases}
     for path in sorted(cases, key=lambda path: path.stem.lower()):
         text = read_cases(path, kept)

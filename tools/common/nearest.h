@@ -14,8 +14,8 @@ typedef struct nearest {
 void nearest_try(nearest *n, const char *word);
 
 enum { NEAREST_TEXT = 96 };
-/* Writes "; did you mean 'WORD'?" into text, or "" when no word is near or
- * the text is that word, and returns text. */
+/* Writes "; did you mean 'WORD'?" into text, or "" when no word is near or the text is
+ * that word, and returns text. */
 const char *nearest_hint(const nearest *n, char text[NEAREST_TEXT]);
 
 #endif

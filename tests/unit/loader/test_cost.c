@@ -6,7 +6,7 @@
 #include "graph/build.h"
 #include "loader/loader.h"
 
-#ifdef OC_SLOW
+#ifdef OC_SANITIZED
 enum { LARGEST = 400000 };
 #else
 enum { LARGEST = 6400000 };

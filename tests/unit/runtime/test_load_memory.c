@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifdef OC_SLOW
+#ifdef OC_SANITIZED
 enum { SIZE = 256 << 10 };
 #else
 enum { SIZE = 2 << 20 };
