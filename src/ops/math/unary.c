@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * unary.c - y = f(x), element by element: an expression per operator and kind of type; those of
+ * unary.c - y = f(x), element by element, where f is one expression for each kind of type; those of
  * float are in kernels/rows. */
 #include "ops/kit/elementwise.h"
 
@@ -44,38 +44,11 @@ OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
     }
 #define FLOATS(op, function) OC_PLAIN_ENTRIES(c, function, op)
 
-/* Defines a run function that uses a curve for every type but double. */
-#define CURVE_RUN(op, function)                                                                    \
-    static oc_status op##_run(oc_call *c)                                                          \
-    {                                                                                              \
-        if (oc_in(c, 0)->type == OC_F64)                                                           \
-            return oc_run_elementary(c, oc_elementary_pick(oc_call_cpu(c))->function);             \
-        return oc_run_curve(c, oc_curves_pick(oc_call_cpu(c))->function, 0);                       \
-    }
-
-/* Defines a run by a curve near 0 and a function far from it, the latter alone for double. */
-#define ANGLE_RUN(op, function)                                                                    \
-    static oc_status op##_run(oc_call *c)                                                          \
-    {                                                                                              \
-        static const oc_rows rows = {[OC_F32] = oc_angle_row_f32};                                 \
-        oc_elementary_fn *far = oc_elementary_pick(oc_call_cpu(c))->function;                      \
-        if (oc_in(c, 0)->type == OC_F64)                                                           \
-            return oc_run_elementary(c, far);                                                      \
-        return oc_run_unary(c, rows,                                                               \
-                            &(oc_angle_row){oc_curves_pick(oc_call_cpu(c))->function, far});       \
-    }
-
 RUN(Ceil, FLOATS(Ceil, ceil))
-ANGLE_RUN(Cos, cos)
-CURVE_RUN(Exp, exp)
 RUN(Floor, FLOATS(Floor, floor))
-OC_ELEMENTARY_RUN(Log, log)
 RUN(Reciprocal, FLOATS(Reciprocal, reciprocal))
 RUN(Round, FLOATS(Round, round))
-CURVE_RUN(Sigmoid, sigmoid)
-ANGLE_RUN(Sin, sin)
 RUN(Sqrt, FLOATS(Sqrt, sqrt))
-CURVE_RUN(Tanh, tanh)
 RUN(Abs, FLOATS(Abs, abs), OC_INTEGER_ENTRIES(Abs))
 RUN(Neg, FLOATS(Neg, neg), OC_INTEGER_ENTRIES(Neg))
 RUN(Relu, FLOATS(Relu, relu), OC_INTEGER_ENTRIES(Relu))
@@ -94,17 +67,9 @@ const oc_op oc_ops_unary[] = {
     ROW(13, Ceil, "",     "X", "Y", "float_ir4"),
     ROW( 6, Ceil, "",     "X", "Y", "ieee"),
     ROW( 1, Ceil, LEGACY, "X", "Y", "ieee"),
-    ROW(22, Cos, "", "input", "output", "float_ir4"),
-    ROW( 7, Cos, "", "input", "output", "ieee"),
-    ROW(13, Exp, "",     "input", "output", "float_ir4"),
-    ROW( 6, Exp, "",     "input", "output", "ieee"),
-    ROW( 1, Exp, LEGACY, "input", "output", "ieee"),
     ROW(13, Floor, "",     "X", "Y", "float_ir4"),
     ROW( 6, Floor, "",     "X", "Y", "ieee"),
     ROW( 1, Floor, LEGACY, "X", "Y", "ieee"),
-    ROW(13, Log, "",     "input", "output", "float_ir4"),
-    ROW( 6, Log, "",     "input", "output", "ieee"),
-    ROW( 1, Log, LEGACY, "input", "output", "ieee"),
     ROW(13, Neg, "",     "X", "Y", "float_ir4" SIGNED_INTS),
     ROW( 6, Neg, "",     "X", "Y", "ieee" SIGNED_INTS),
     ROW( 1, Neg, LEGACY, "X", "Y", "ieee"),
@@ -118,19 +83,11 @@ const oc_op oc_ops_unary[] = {
     ROW( 1, Relu, LEGACY, "X", "Y", "ieee"),
     ROW(22, Round, "", "X", "Y", "float_ir4"),
     ROW(11, Round, "", "X", "Y", "ieee"),
-    ROW(13, Sigmoid, "",     "X", "Y", "float_ir4"),
-    ROW( 6, Sigmoid, "",     "X", "Y", "ieee"),
-    ROW( 1, Sigmoid, LEGACY, "X", "Y", "ieee"),
     ROW(13, Sign, "", "input", "output", "numeric_ir4"),
     ROW( 9, Sign, "", "input", "output", "numeric"),
-    ROW(22, Sin, "", "input", "output", "float_ir4"),
-    ROW( 7, Sin, "", "input", "output", "ieee"),
     ROW(13, Sqrt, "",     "X", "Y", "float_ir4"),
     ROW( 6, Sqrt, "",     "X", "Y", "ieee"),
     ROW( 1, Sqrt, LEGACY, "X", "Y", "ieee"),
-    ROW(13, Tanh, "",     "input", "output", "float_ir4"),
-    ROW( 6, Tanh, "",     "input", "output", "ieee"),
-    ROW( 1, Tanh, LEGACY, "input", "output", "ieee"),
     {0}
 };
 /* clang-format on */
