@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """bench.py FAMILIES PROGRAM TABLE... - every check program of a kernel runs with --bench, and prints a line for each
-variant of its table."""
+variant of its table: a .def file, or names with commas."""
 import os
 import re
 import shlex
@@ -12,7 +12,9 @@ LINE = re.compile(r'.{34} (\w+) +(?:[0-9.]+ +(?:[0-9.]+ +)?[0-9.]+|not on this p
 
 
 def variants(table, families):
-    """The names in a .def file, between #ifdef FAMILY and #endif only those of the families given."""
+    """The names of a table; of a .def file, between #ifdef FAMILY and #endif only those of the families given."""
+    if not table.endswith('.def'):
+        return table.split(',')
     names, wanted = [], True
     with open(table, encoding='utf-8') as lines:
         for line in lines:

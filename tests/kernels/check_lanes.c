@@ -48,7 +48,7 @@ static void check_in(const oc_lanes_variant *v, oc_type type, suite_random *r)
     const int64_t n = suite_below(r, PIXELS + 1), stride = n + suite_below(r, STRIDE - PIXELS);
     random_bytes(r, m.planes, sizeof m.planes);
     memset(m.block, 0xa5, sizeof m.block);
-    v->in[type](m.block, m.planes, stride, channels, n);
+    v->in(m.block, m.planes, stride, channels, n);
     for (int64_t i = 0; i < n; i++)
         for (int c = 0; c < lanes; c++) {
             const double want = c < channels ? element_get(type, m.planes, c * stride + i) : 0;
@@ -78,7 +78,7 @@ static void check_out(const oc_lanes_variant *v, oc_type type, suite_random *r)
         element_set(real, m.block, i, ((double)suite_below(r, 1u << 20) - 0x1p19) / 64);
     memset(m.planes, 0xa5, sizeof m.planes);
     memset(m.expected, 0xa5, sizeof m.expected);
-    v->out[type](m.planes, stride, m.block, channels, n);
+    v->out(m.planes, stride, m.block, channels, n);
     oc_lanes_out(type, OC_CPU_SCALAR)(m.expected, stride, m.block, channels, n);
     const size_t size = oc_type_size(type);
     for (int64_t i = 0; i < MOST * STRIDE; i++) {
@@ -94,14 +94,13 @@ static void check_out(const oc_lanes_variant *v, oc_type type, suite_random *r)
 START_TEST(every_variant_of_every_type)
 {
     suite_random r = suite_random_new(3);
-    EACH_VARIANT (oc_lanes_variant, v, oc_lanes_variants)
-        for (int round = 0; round < 60 * N_TYPES; round++) {
-            const oc_type type = types[round % N_TYPES];
-            if (v->in[type])
-                check_in(v, type, &r);
-            if (v->out[type])
-                check_out(v, type, &r);
+    for (int round = 0; round < 60 * N_TYPES; round++) {
+        const oc_type type = types[round % N_TYPES];
+        EACH_VARIANT (oc_lanes_variant, v, oc_lanes_variants(type)) {
+            check_in(v, type, &r);
+            check_out(v, type, &r);
         }
+    }
 }
 END_TEST
 
@@ -148,15 +147,13 @@ typedef struct turn {
 static void run_in(const void *variant, void *ctx)
 {
     const turn *t = ctx;
-    ((const oc_lanes_variant *)variant)
-        ->in[t->type](t->block, t->planes, t->n, oc_lanes_of(t->type), t->n);
+    ((const oc_lanes_variant *)variant)->in(t->block, t->planes, t->n, oc_lanes_of(t->type), t->n);
 }
 
 static void run_out(const void *variant, void *ctx)
 {
     const turn *t = ctx;
-    ((const oc_lanes_variant *)variant)
-        ->out[t->type](t->planes, t->n, t->block, oc_lanes_of(t->type), t->n);
+    ((const oc_lanes_variant *)variant)->out(t->planes, t->n, t->block, oc_lanes_of(t->type), t->n);
 }
 
 static void bench_lanes(const bench *b)
@@ -175,7 +172,7 @@ static void bench_lanes(const bench *b)
         c.bytes = (double)(t.n * OC_LANE_BYTES) + c.elements * (double)oc_type_size(t.type);
         snprintf(c.name, sizeof c.name, "%s %s, %d pixels", oc_type_name(t.type),
                  i % 2 ? "out" : "in", (int)t.n);
-        BENCH(b, &c, oc_lanes_variant, oc_lanes_variants, in[t.type]);
+        BENCH(b, &c, oc_lanes_variant, oc_lanes_variants(t.type), in);
     }
     free(t.block);
     free(t.planes);

@@ -64,22 +64,15 @@ WANT(clip, limited(x, y, z))
 
 static const struct {
     const char *name;
-    size_t member;
+    const oc_plain *const *variants;
     formula *want;
     int operands;
 } rows[] = {
-#define ROW(name, operands) {#name, offsetof(oc_plain, name), want_##name, operands},
+#define ROW(name, operands) {#name, oc_plain_##name, want_##name, operands},
 #define ONE(name, expr)     ROW(name, 1)
 #define TWO(name, expr)     ROW(name, 2)
     OC_PLAIN_ONE(ONE) OC_PLAIN_FACTORS(ONE) OC_PLAIN_TWO(TWO) ROW(clip, 3)};
 enum { ROWS = sizeof rows / sizeof *rows };
-
-static oc_plain_fn *function(const oc_plain *v, int i)
-{
-    oc_plain_fn *fn;
-    memcpy(&fn, (const char *)v + rows[i].member, sizeof fn);
-    return fn;
-}
 
 /* ---- numbers */
 
@@ -115,14 +108,14 @@ static void fill(suite_random *r, round_of *t, int operands)
 }
 
 /* y: MOST elements, of which n become the result. place: the operand to work in, or -1. */
-static void run(const oc_plain *v, int row, const round_of *t, int place, float *y)
+static void run(oc_plain_fn *fn, const round_of *t, int place, float *y)
 {
     const void *x[3] = {t->x[0], t->x[1], t->x[2]};
     if (place >= 0) {
         memcpy(y, t->x[place], sizeof t->x[place]);
         x[place] = y;
     }
-    function(v, row)(y, x, t->step, t->n, &t->f);
+    fn(y, x, t->step, t->n, &t->f);
 }
 
 START_TEST(variants_equal_scalar_and_formulas)
@@ -135,7 +128,7 @@ START_TEST(variants_equal_scalar_and_formulas)
         round_of t;
         fill(&r, &t, rows[row].operands);
         memcpy(want, t.x[0], sizeof want); /* behind n nothing is written */
-        run(oc_plain_pick(OC_CPU_SCALAR), row, &t, -1, want);
+        run(oc_plain_pick(rows[row].variants, OC_CPU_SCALAR), &t, -1, want);
         for (int64_t i = 0; i < t.n; i++) {
             const float x = t.x[0][i * t.step[0]], y_ = t.x[1][i * t.step[1]];
             const float value =
@@ -144,12 +137,12 @@ START_TEST(variants_equal_scalar_and_formulas)
                          rows[row].name, (double)x, (double)y_, (double)want[i], (double)value,
                          seed);
         }
-        EACH_VARIANT (oc_plain, v, oc_plain_variants)
+        EACH_VARIANT (oc_plain, v, rows[row].variants)
             for (int place = -1; place < rows[row].operands && place < 2; place++) {
                 if (place >= 0 && t.step[place] == 0)
                     continue;
                 memcpy(y, t.x[0], sizeof y);
-                run(v, row, &t, place, y);
+                run(v->fn, &t, place, y);
                 for (int64_t i = 0; i < MOST; i++) {
                     const float right = i < t.n ? want[i] : t.x[place < 0 ? 0 : place][i];
                     ASSERT_SAME(y[i], right, i, seed, "%s %s, %d, %d elements", v->isa,
@@ -173,10 +166,10 @@ START_TEST(lanes_are_scaled)
             list[i / LANES][i % LANES] = number(&r);
         for (int i = 0; i < ALL; i++)
             x[i] = number(&r);
-        EACH_VARIANT (oc_plain, v, oc_plain_variants)
+        EACH_VARIANT (oc_scale, v, oc_scale_lanes)
             for (int in_place = 0; in_place < 2; in_place++) {
                 memcpy(y, x, sizeof y);
-                v->scale_lanes(y, in_place ? y : x, &f, n);
+                v->fn(y, in_place ? y : x, &f, n);
                 for (int i = 0; i < ALL; i++) {
                     const int c = i % LANES;
                     const double off = rounded((double)x[i] - (double)list[0][c]);
@@ -207,14 +200,14 @@ static void run_job(const void *variant, void *ctx)
     static const oc_factors f = {0.2f, 0.5};
     const job *j = ctx;
     const void *x[] = {j->in_place ? j->y : j->x, j->x + N, j->x + 2 * N};
-    function(variant, j->row)(j->y, x, steps[rows[j->row].operands - 1], N, &f);
+    ((const oc_plain *)variant)->fn(j->y, x, steps[rows[j->row].operands - 1], N, &f);
 }
 
 static void scale_job(const void *variant, void *ctx)
 {
     const job *j = ctx;
     const oc_lane_factors f = {j->x + N, j->x + N + 16, j->x + N + 32};
-    ((const oc_plain *)variant)->scale_lanes(j->y, j->x, &f, N / OC_PLAIN_LANES);
+    ((const oc_scale *)variant)->fn(j->y, j->x, &f, N / OC_PLAIN_LANES);
 }
 
 static void bench_plain(const bench *b)
@@ -225,11 +218,11 @@ static void bench_plain(const bench *b)
         job j = {i / 2, x, y, i % 2};
         bench_case c = {.elements = N, .bytes = 4.0 * N, .run = run_job, .ctx = &j};
         snprintf(c.name, sizeof c.name, "%s%s", rows[j.row].name, j.in_place ? ", in place" : "");
-        BENCH(b, &c, oc_plain, oc_plain_variants, add);
+        BENCH(b, &c, oc_plain, rows[j.row].variants, fn);
     }
     job j = {0, x, y, false};
-    BENCH(b, (&(bench_case){"scale_lanes", N, 8.0 * N, scale_job, &j}), oc_plain, oc_plain_variants,
-          scale_lanes);
+    BENCH(b, (&(bench_case){"scale_lanes", N, 8.0 * N, scale_job, &j}), oc_scale, oc_scale_lanes,
+          fn);
 }
 
 KERNEL_SUITE(plain, "a float", variants_equal_scalar_and_formulas, lanes_are_scaled)

@@ -6,6 +6,9 @@
 #include "kernels/common/precondition.h"
 #include "kernels/common/saturate.h"
 
+#define ISA  scalar
+#define NEED OC_CPU_SCALAR
+
 #define TYPE F32
 #define T    float
 #define REAL float
@@ -78,22 +81,33 @@
 #define STORE(s) oc_to_u64(s)
 #include "kernels/common/lanes.inc"
 
-#define OC_VARIANT(isa) extern const oc_lanes_variant oc_lanes_##isa;
-#include "kernels/common/lanes.def"
-#undef OC_VARIANT
+/* clang-format off */
+OC_VARIANT_TABLE(oc_lanes_variant, oc_lanes_F32)
+OC_VARIANT_TABLE(oc_lanes_variant, oc_lanes_F64)
+OC_VARIANT_TABLE(oc_lanes_variant, oc_lanes_F16)
+OC_VARIANT_TABLE(oc_lanes_variant, oc_lanes_BF16)
+OC_VARIANT_TABLE(oc_lanes_variant, oc_lanes_U8)
+OC_VARIANT_TABLE_SCALAR(oc_lanes_variant, oc_lanes_I8)
+OC_VARIANT_TABLE_SCALAR(oc_lanes_variant, oc_lanes_I16)
+OC_VARIANT_TABLE_SCALAR(oc_lanes_variant, oc_lanes_U16)
+OC_VARIANT_TABLE_SCALAR(oc_lanes_variant, oc_lanes_I32)
+OC_VARIANT_TABLE_SCALAR(oc_lanes_variant, oc_lanes_U32)
+OC_VARIANT_TABLE_SCALAR(oc_lanes_variant, oc_lanes_I64)
+OC_VARIANT_TABLE_SCALAR(oc_lanes_variant, oc_lanes_U64)
+/* clang-format on */
 
-const oc_lanes_variant oc_lanes_scalar = {.isa = "scalar",
-                                          .need = OC_CPU_SCALAR,
-#define X(type, real) .in[OC_##type] = in_##type, .out[OC_##type] = out_##type,
-                                          OC_LANES_MAP(X)
+const oc_lanes_variant *const *oc_lanes_variants(oc_type type)
+{
+    switch (type) {
+#define X(name, real)                                                                              \
+    case OC_##name:                                                                                \
+        return oc_lanes_##name;
+        OC_LANES_MAP(X)
 #undef X
-};
-
-const oc_lanes_variant *const oc_lanes_variants[] = {
-#define OC_VARIANT(isa) &oc_lanes_##isa,
-#include "kernels/common/lanes.def"
-#undef OC_VARIANT
-};
+    default:
+        return NULL;
+    }
+}
 
 int oc_lanes_of(oc_type type)
 {
@@ -108,16 +122,19 @@ int oc_lanes_of(oc_type type)
     }
 }
 
-oc_lanes_in_fn *oc_lanes_in(oc_type type, unsigned cpu)
+const oc_lanes_variant *oc_lanes_pick(const oc_lanes_variant *const variants[], unsigned cpu)
 {
     const oc_lanes_variant *v;
-    OC_VARIANT_PICK(v, oc_lanes_variants, in[type], cpu);
-    return v->in[type];
+    OC_VARIANT_PICK(v, variants, in, cpu);
+    return v;
+}
+
+oc_lanes_in_fn *oc_lanes_in(oc_type type, unsigned cpu)
+{
+    return oc_lanes_pick(oc_lanes_variants(type), cpu)->in;
 }
 
 oc_lanes_out_fn *oc_lanes_out(oc_type type, unsigned cpu)
 {
-    const oc_lanes_variant *v;
-    OC_VARIANT_PICK(v, oc_lanes_variants, out[type], cpu);
-    return v->out[type];
+    return oc_lanes_pick(oc_lanes_variants(type), cpu)->out;
 }

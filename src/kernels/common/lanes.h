@@ -54,16 +54,24 @@ typedef void oc_lanes_out_fn(void *planes, int64_t stride, const void *block, in
 typedef struct oc_lanes_variant {
     const char *isa;
     unsigned need;
-    oc_lanes_in_fn *in[OC_N_TYPES]; /* by element type */
-    oc_lanes_out_fn *out[OC_N_TYPES];
+    oc_lanes_in_fn *in;
+    oc_lanes_out_fn *out;
 } oc_lanes_variant;
 
-extern const oc_lanes_variant *const oc_lanes_variants[]; /* best first, the last is scalar */
+/* The variants for an element type, best first, the last is scalar: oc_lanes_F32 and so on, each by
+ * itself, so that a build has only those which it needs. NULL for a type without lanes. */
+#define X(type, real) extern const oc_lanes_variant *const oc_lanes_##type[];
+OC_LANES_MAP(X)
+#undef X
+const oc_lanes_variant *const *oc_lanes_variants(oc_type type);
 
 /* Lanes of a block: 16 or 8; 0 for a type that has none. */
 int oc_lanes_of(oc_type type);
 
-oc_lanes_in_fn *oc_lanes_in(oc_type type, unsigned cpu); /* oc_lanes_of(type) */
+/* Of a type that has lanes. */
+oc_lanes_in_fn *oc_lanes_in(oc_type type, unsigned cpu);
 oc_lanes_out_fn *oc_lanes_out(oc_type type, unsigned cpu);
+
+const oc_lanes_variant *oc_lanes_pick(const oc_lanes_variant *const variants[], unsigned cpu);
 
 #endif

@@ -102,6 +102,9 @@ static inline __m128i u8_of(__m256 v)
     return _mm_packus_epi16(wide, wide);
 }
 
+#define ISA  avx2
+#define NEED OC_CPU_AVX2
+
 #define TYPE        F32
 #define T           float
 #define REAL        float
@@ -138,19 +141,3 @@ static inline __m128i u8_of(__m256 v)
 #define LOAD(p)     _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadu_si64(p)))
 #define STORE(p, v) _mm_storeu_si64(p, u8_of(v))
 #include "kernels/common/lanes_square.inc"
-
-extern const oc_lanes_variant oc_lanes_avx2;
-const oc_lanes_variant oc_lanes_avx2 = {
-    .isa = "avx2",
-    .need = OC_CPU_AVX2,
-    .in = {[OC_F32] = in_F32,
-           [OC_F64] = in_F64,
-           [OC_F16] = in_F16,
-           [OC_BF16] = in_BF16,
-           [OC_U8] = in_U8},
-    .out = {[OC_F32] = out_F32,
-            [OC_F64] = out_F64,
-            [OC_F16] = out_F16,
-            [OC_BF16] = out_BF16,
-            [OC_U8] = out_U8},
-};

@@ -121,6 +121,9 @@ static inline __m512i clamped(__m512 v, float low, float high)
         _mm512_min_ps(_mm512_max_ps(v, _mm512_set1_ps(low)), _mm512_set1_ps(high)));
 }
 
+#define ISA  avx512
+#define NEED OC_CPU_AVX512
+
 #define TYPE        F32
 #define T           float
 #define REAL        float
@@ -159,19 +162,3 @@ static inline __m512i clamped(__m512 v, float low, float high)
 #define STORE(p, v)                                                                                \
     _mm_storeu_si128((__m128i *)(void *)(p), _mm512_cvtepi32_epi8(clamped(v, 0, 255)))
 #include "kernels/common/lanes_square.inc"
-
-extern const oc_lanes_variant oc_lanes_avx512;
-const oc_lanes_variant oc_lanes_avx512 = {
-    .isa = "avx512",
-    .need = OC_CPU_AVX512,
-    .in = {[OC_F32] = in_F32,
-           [OC_F64] = in_F64,
-           [OC_F16] = in_F16,
-           [OC_BF16] = in_BF16,
-           [OC_U8] = in_U8},
-    .out = {[OC_F32] = out_F32,
-            [OC_F64] = out_F64,
-            [OC_F16] = out_F16,
-            [OC_BF16] = out_BF16,
-            [OC_U8] = out_U8},
-};

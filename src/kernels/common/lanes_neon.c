@@ -44,6 +44,9 @@ static inline void put_u8(uint8_t *p, float32x4_t v)
     memcpy(p, &four, sizeof four);
 }
 
+#define ISA  neon
+#define NEED OC_CPU_NEON
+
 #define TYPE        F32
 #define T           float
 #define REAL        float
@@ -78,19 +81,3 @@ static inline void put_u8(uint8_t *p, float32x4_t v)
 #define LOAD(p)     neon_of_u8(p)
 #define STORE(p, v) put_u8(p, v)
 #include "kernels/common/lanes_square.inc"
-
-extern const oc_lanes_variant oc_lanes_neon;
-const oc_lanes_variant oc_lanes_neon = {
-    .isa = "neon",
-    .need = OC_CPU_NEON,
-    .in = {[OC_F32] = in_F32,
-           [OC_F64] = in_F64,
-           [OC_F16] = in_F16,
-           [OC_BF16] = in_BF16,
-           [OC_U8] = in_U8},
-    .out = {[OC_F32] = out_F32,
-            [OC_F64] = out_F64,
-            [OC_F16] = out_F16,
-            [OC_BF16] = out_BF16,
-            [OC_U8] = out_U8},
-};

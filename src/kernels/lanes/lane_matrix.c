@@ -43,7 +43,7 @@ static void pack_rows(oc_pace *pace, float *packed, const float *b, int64_t firs
 static void pack_turned(oc_pace *pace, unsigned cpu, float *packed, const float *b, int64_t k,
                         int64_t n)
 {
-    oc_lanes_in_fn *const turn = oc_lanes_in(OC_F32, cpu);
+    oc_lanes_in_fn *const turn = oc_lanes_pick(oc_lanes_F32, cpu)->in;
     for (int64_t j = 0; j < n; j += OC_LANE_FLOATS, packed += k * OC_LANE_FLOATS)
         for (int64_t i = 0; i < k; i += DEPTH) {
             const int64_t part = k - i < DEPTH ? k - i : DEPTH;

@@ -69,7 +69,7 @@ static void pack_maps(oc_lanes_in_fn *turn, float *packed, const float *w, int64
 void oc_lane_conv_pack(unsigned cpu, float *packed, const float *w, int64_t groups,
                        int64_t channels, int64_t maps, int64_t area, oc_pace *pace)
 {
-    oc_lanes_in_fn *const turn = oc_lanes_in(OC_F32, cpu);
+    oc_lanes_in_fn *const turn = oc_lanes_pick(oc_lanes_F32, cpu)->in;
     const int64_t taps = channels * area, all = groups * maps;
     for (int64_t m = 0; m < all && oc_pace_on(pace, OC_PLACE); m += OC_LANE_FLOATS)
         pack_maps(turn, packed + m * taps, w + m * taps, taps,

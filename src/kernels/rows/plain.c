@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * plain.c - the scalar loops, and the table of variants. */
+ * plain.c - the scalar loops, and the tables of variants. */
 #include "kernels/rows/plain.h"
 
 #include "kernels/rows/row.h"
@@ -7,23 +7,25 @@
 #include <math.h>
 #include <string.h>
 
+#define ISA  scalar
+#define NEED OC_CPU_SCALAR
 #include "kernels/rows/plain.inc"
 
-#define OC_VARIANT(isa) extern const oc_plain oc_plain_##isa;
-#include "kernels/rows/plain.def"
-#undef OC_VARIANT
+#define X(name, formula) OC_VARIANT_TABLE_X86(oc_plain, oc_plain_##name)
+OC_PLAIN_ALL(X)
+#undef X
+OC_VARIANT_TABLE_X86(oc_scale, oc_scale_lanes)
 
-const oc_plain oc_plain_scalar = PLAIN("scalar", OC_CPU_SCALAR);
-
-const oc_plain *const oc_plain_variants[] = {
-#define OC_VARIANT(isa) &oc_plain_##isa,
-#include "kernels/rows/plain.def"
-#undef OC_VARIANT
-};
-
-const oc_plain *oc_plain_pick(unsigned cpu)
+oc_plain_fn *oc_plain_pick(const oc_plain *const variants[], unsigned cpu)
 {
     const oc_plain *v;
-    OC_VARIANT_PICK(v, oc_plain_variants, add, cpu);
-    return v;
+    OC_VARIANT_PICK(v, variants, fn, cpu);
+    return v->fn;
+}
+
+oc_scale_fn *oc_scale_pick(unsigned cpu)
+{
+    const oc_scale *v;
+    OC_VARIANT_PICK(v, oc_scale_lanes, fn, cpu);
+    return v->fn;
 }

@@ -40,7 +40,13 @@
     X(mul,              a * b)                                                                     \
     X(prelu,            (a < 0 ? b : 1) * a)                                                       \
     X(sub,              a - b)
+
+/* of an element x and numbers low and high; NaN stays NaN, and high counts where low is greater */
+#define OC_PLAIN_CLIP(X)                                                                           \
+    X(clip,             (x < low ? low : x) > high ? high : x < low ? low : x)
 /* clang-format on */
+
+#define OC_PLAIN_ALL(X) OC_PLAIN_ONE(X) OC_PLAIN_FACTORS(X) OC_PLAIN_TWO(X) OC_PLAIN_CLIP(X)
 
 #define OC_PLAIN_UNIT(v) ((v) < 0 ? 0 : (v) > 1 ? 1 : (v))
 
@@ -54,6 +60,19 @@ typedef struct oc_factors {
     double a, b; /* of which float has the values */
 } oc_factors;
 
+/* A formula for one instruction set. */
+typedef struct oc_plain {
+    const char *isa;
+    unsigned need;
+    oc_plain_fn *fn;
+} oc_plain;
+
+/* oc_plain_add and so on: the variants of a formula, best first, the last is scalar. */
+#define OC_PLAIN_TABLE(name, formula) extern const oc_plain *const oc_plain_##name[];
+OC_PLAIN_ALL(OC_PLAIN_TABLE)
+
+oc_plain_fn *oc_plain_pick(const oc_plain *const variants[], unsigned cpu);
+
 /* (x - center) * factor + bias for n pixels of 16 channels side by side, each with its own numbers.
  * y may be x. */
 enum { OC_PLAIN_LANES = 16 };
@@ -62,19 +81,14 @@ typedef struct oc_lane_factors {
 } oc_lane_factors;
 typedef void oc_scale_fn(float *y, const float *x, const oc_lane_factors *f, int64_t n);
 
-/* One per instruction set. */
-typedef struct oc_plain {
+typedef struct oc_scale {
     const char *isa;
     unsigned need;
-    oc_scale_fn *scale_lanes;
-    oc_plain_fn *clip; /* x limited to low, then to high, both repeated; NaN stays NaN */
-#define X(name, formula) oc_plain_fn *name;
-    OC_PLAIN_ONE(X) OC_PLAIN_FACTORS(X) OC_PLAIN_TWO(X)
-#undef X
-} oc_plain;
+    oc_scale_fn *fn;
+} oc_scale;
 
-extern const oc_plain *const oc_plain_variants[]; /* best first, the last is scalar */
+extern const oc_scale *const oc_scale_lanes[]; /* as above */
 
-const oc_plain *oc_plain_pick(unsigned cpu);
+oc_scale_fn *oc_scale_pick(unsigned cpu);
 
 #endif

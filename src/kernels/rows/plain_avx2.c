@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
+#define ISA  avx2
+#define NEED OC_CPU_AVX2
 #include "kernels/rows/plain.inc"
-
-extern const oc_plain oc_plain_avx2;
-const oc_plain oc_plain_avx2 = PLAIN("avx2", OC_CPU_AVX2);

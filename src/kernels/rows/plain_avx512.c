@@ -7,7 +7,6 @@
 #include <math.h>
 #include <string.h>
 
+#define ISA  avx512
+#define NEED OC_CPU_AVX512
 #include "kernels/rows/plain.inc"
-
-extern const oc_plain oc_plain_avx512;
-const oc_plain oc_plain_avx512 = PLAIN("avx512", OC_CPU_AVX512);

@@ -95,7 +95,7 @@ oc_status oc_run_elementary(oc_call *c, oc_elementary_fn *fn);
  * kernels/rows/plain.h, as the call's processor runs it, and op_f64. */
 #define OC_FLOAT_ENTRIES(op) [OC_F32] = op##_f32, [OC_F64] = op##_f64
 #define OC_PLAIN_ENTRIES(c, function, op)                                                          \
-    [OC_F32] = oc_plain_pick(oc_call_cpu(c))->function, [OC_F64] = op##_f64
+    [OC_F32] = oc_plain_pick(oc_plain_##function, oc_call_cpu(c)), [OC_F64] = op##_f64
 #define OC_INTEGER_ENTRIES(op)                                                                     \
     [OC_I8] = op##_i8, [OC_I16] = op##_i16, [OC_I32] = op##_i32, [OC_I64] = op##_i64,              \
     [OC_U8] = op##_u8, [OC_U16] = op##_u16, [OC_U32] = op##_u32, [OC_U64] = op##_u64

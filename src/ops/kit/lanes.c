@@ -56,6 +56,7 @@ typedef struct copy {
 static void run_task(void *arg, int task)
 {
     const copy *t = arg;
+    const oc_lanes_variant *v = oc_lanes_pick(oc_lanes_F32, t->cpu);
     const oc_span span = oc_share(t->to->dims.n[0] * t->blocks * t->strips, t->tasks, task);
     for (int64_t i = span.first; i < span.end && oc_watch_ask(t->watch); i++) {
         const int64_t first = i % t->strips * t->strip, block = i / t->strips;
@@ -65,13 +66,12 @@ static void run_task(void *arg, int task)
         const int64_t n = t->pixels - first < t->strip ? t->pixels - first : t->strip;
         const int64_t in_planes = plane * t->pixels + first;
         const int64_t in_lanes = (block * t->pixels + first) * OC_LANE_FLOATS;
+        float *to = t->to->data;
+        const float *from = t->from->data;
         if (t->to->lanes)
-            oc_lanes_in(OC_F32, t->cpu)((float *)t->to->data + in_lanes,
-                                        (const float *)t->from->data + in_planes, t->pixels,
-                                        channels, n);
+            v->in(to + in_lanes, from + in_planes, t->pixels, channels, n);
         else
-            oc_lanes_out(OC_F32, t->cpu)((float *)t->to->data + in_planes, t->pixels,
-                                         (const float *)t->from->data + in_lanes, channels, n);
+            v->out(to + in_planes, t->pixels, from + in_lanes, channels, n);
     }
 }
 

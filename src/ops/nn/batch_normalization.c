@@ -297,7 +297,7 @@ static oc_status run_in_lanes(oc_call *c, job *t)
         memset(padded + n, 0, (all - n) * sizeof *padded);
         *list[i] = padded;
     }
-    t->scale_lanes = oc_plain_pick(oc_call_cpu(c))->scale_lanes;
+    t->scale_lanes = oc_scale_pick(oc_call_cpu(c));
     if (oc_tail_gathers(c))
         return oc_tail_add(c, map_lanes, t);
     oc_value x; /* in planes where a tail before was not computed as one */
