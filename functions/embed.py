@@ -3,7 +3,8 @@
 embed.py --cases OUT [--ops FILE,...] BODY ... NAME.check ... - write case files as one C table.
 
 The body's domain is read from its text. A body of a domain that is not ONNX's is called "domain::NAME".
-An argument NAME.SINCE=FUNCTION is a body that a C function prints for each call, of ONNX's own domain.
+An argument NAME.SINCE=FUNCTION:CALLED,... is a body of ONNX's own domain that a C function prints for each call, and
+the operators that it calls.
 
 With --ops only some operators are built in, those of the FILEs (src/ops). A body that calls
 another operator, which has no body either, is then left out; one whose repaired text does so too, since
@@ -54,22 +55,29 @@ def is_repaired(path):
     return path.name.endswith(".repaired.onnxtxt")
 
 
-def runnable(paths, operators):
+def called_by(body):
+    """The operators that a body calls: a file, or an argument for a printed one."""
+    if "=" in str(body):
+        return set(str(body).split(":")[1].split(","))
+    return set(re.findall(r"=\s*([A-Z]\w*)\s*[<(]", body.read_text(encoding="ascii")))
+
+
+def runnable(bodies, operators):
     """The bodies all of whose calls, and the calls of those, can run."""
-    calls = {p: set(re.findall(r"=\s*([A-Z]\w*)\s*[<(]", p.read_text(encoding="ascii"))) for p in paths}
-    while True:
-        names = operators | {p.name.split(".")[0] for p in calls}
-        kept = {p: called for p, called in calls.items() if called <= names}
-        lost = {p.name.replace(".repaired", "") for p in paths if is_repaired(p) and p not in kept}
-        kept = {p: called for p, called in kept.items() if p.name not in lost}
-        if len(kept) == len(calls):
-            return sorted(kept)
-        calls = kept
+    versions = {}  # of a body: the standard's text and the repaired one
+    for body in bodies:
+        versions.setdefault(str(body).replace(".repaired", ""), []).append(body)
+    calls = {key: set().union(*map(called_by, some)) for key, some in versions.items()}
+    names, kept = set(operators), []
+    while more := [key for key in calls if key not in kept and calls[key] <= names]:
+        kept += more
+        names |= {pathlib.Path(key).name.split(".")[0] for key in more}
+    return [body for body in bodies if str(body).replace(".repaired", "") in kept]
 
 
 def read_files(files):
     """The bodies among the arguments, those that can run after --ops, and the operators of that; None: all."""
-    bodies = sorted(pathlib.Path(f) for f in files if f.endswith(".onnxtxt"))
+    bodies = sorted(pathlib.Path(f) for f in files if f.endswith(".onnxtxt")) + [f for f in files if "=" in f]
     if files[0] != "--ops":
         return bodies, None
     operators = built_in(files[1].split(","))
@@ -84,11 +92,11 @@ def c_array(name, data):
 def write_bodies(out, *files):
     bodies = {}  # (name, domain, since) -> {"standard": offset, "repaired": offset}
     texts = b""  # all of them, each with a zero at its end
-    for printed in (f for f in files if "=" in f):
-        key, function = printed.split("=")
-        name, since = key.split(".")
-        bodies[name, "", int(since)] = {"standard": -1, "print": function}
     for path in read_files(files)[0]:
+        if "=" in str(path):
+            name, since, function = re.match(r"(\w+)\.(\d+)=(\w+)", path).groups()
+            bodies[name, "", int(since)] = {"standard": -1, "print": function}
+            continue
         match = re.fullmatch(r"(\w+)\.(\d+)(\.repaired)?\.onnxtxt", path.name)
         if not match:
             sys.exit(f"{path}: expected NAME.SINCE.onnxtxt or NAME.SINCE.repaired.onnxtxt")
@@ -131,8 +139,8 @@ def write_cases(out, *files):
     bodies, operators = read_files(files)
     cases = [path for path in map(pathlib.Path, files) if path.suffix == ".check"]
     if operators is not None:
-        written = {path.with_name(path.name.split(".")[0]) for path in bodies}
-        printed = {f.split(".")[0] for f in files if "=" in f}
+        written = {path.with_name(path.name.split(".")[0]) for path in bodies if "=" not in str(path)}
+        printed = {body.split(".")[0] for body in bodies if "=" in str(body)}
         cases = [path for path in cases
                  if path.stem in operators and (path.with_suffix("") in written or path.stem in printed)]
     texts, kept = b"", {path.stem for path in cases}

@@ -14,9 +14,9 @@ static const oc_body body[] = {
     {name, since, domain, label, standard, repaired, print},
     OC_BODIES(X)
 #undef X
-};
+        {NULL}}; /* a build of few operators may have no body */
 
-enum { N_BODIES = sizeof body / sizeof *body };
+enum { N_BODIES = sizeof body / sizeof *body - 1 };
 
 /* The index of the first entry that is not before (name, domain, opset). The table is sorted by
  * name, then by domain, and newest first. */
