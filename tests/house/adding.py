@@ -4,6 +4,7 @@ letter one after the other in a copy of the tree. The operator's case passes; it
 that is not built; the command does what its page's test asks of it. Without the word, a build without the command, only the
 page of operators is followed."""
 import re
+import subprocess
 import sys
 
 import recipe
@@ -15,6 +16,9 @@ BODY = tree.read('docs/adding-a-function-body.md')
 CASES = re.search(r"^\*\*4\. The cases\*\*.* with `'([\w.]+)'` beside the word of step 2", BODY, re.M).group(1)
 OP = CASES.split('.')[0]
 MODEL = f'<ir_version: 8, opset_import: ["" : 13]> g (float[3] x) => (float[3] y) {{ y = {OP} (x) }}\n'
+# ONNX Runtime's GridSample, whose body calls ONNX's, which a small build has not.
+CIRCLE = ('<ir_version: 8, opset_import: ["" : 17, "com.microsoft" : 1]> '
+          'g (float[1,1,2,2] x, float[1,2,2,2] grid) => (float[1,1,2,2] y) { y = com.microsoft.GridSample (x, grid) }\n')
 NEEDS = 'constant,cast,binary,concat'  # files of the operators that the body and the models of the command's test call
 COMMAND = tree.read('docs/adding-a-command.md')
 SCRIPT = 'tests/tools/command.sh'
@@ -67,6 +71,8 @@ def try_body(copy):
     recipe.run('meson', 'configure', copy.build, f'-Dops={NEEDS}')
     copy.ninja('tools/ocellus')
     expect(recipe.run(ocellus, 'inspect', model), 'body', page)
+    refused = subprocess.run([ocellus, 'inspect', copy.write('circle.onnxtxt', CIRCLE)], text=True, capture_output=True)
+    expect(refused.stderr, '1 operator is not supported', 'functions/embed.py')
     recipe.run(ocellus, 'check', model, '--fill', 'random')
     try_case(copy)
 
