@@ -4,36 +4,21 @@
  * A thread that waits first spins: to wake a sleeping one costs more than many a loop. It spins a
  * bounded number of pauses, and not at all where threads have to share a processor: there it would
  * keep from running the very thread that it waits for. */
-#ifdef __linux__
-#define _GNU_SOURCE /* sched_getaffinity, sched_getcpu */
-#else
-#define _POSIX_C_SOURCE 200809L
-#endif
 #include "base/threads.h"
 
 #include "base/limits.h"
+#include "base/system.h"
 
-#include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
-#include <time.h>
-#ifndef _WIN32
-#include <unistd.h>
-#endif
 
 enum {
-    STACK = 1 << 20, /* bytes of stack of each thread */
+    /* Bytes of each thread's stack: that of some systems is smaller than one tile of GridSample
+     * needs. */
+    STACK = 1 << 20,
     /* Pauses, of 10 to 40 nanoseconds each: as long as falling asleep and waking take. */
     SPINS = 1000,
     BETWEEN_ASKS = 50 * 1000 * 1000 /* nanoseconds */
 };
-
-/* The clock of a wait with an end: on Linux one that nobody sets. */
-#ifdef __linux__
-#define WAIT_CLOCK CLOCK_MONOTONIC
-#else
-#define WAIT_CLOCK CLOCK_REALTIME
-#endif
 
 /* A task is taken by counting `left` down, and done by counting `unfinished` down. task, arg and n
  * are written only while both are 0, and read only by a thread that has taken a task and not done
@@ -50,10 +35,10 @@ struct oc_threads {
     atomic_bool in_run, stop;
     atomic_int asleep;         /* threads that have to be woken; changes under the lock */
     atomic_bool caller_asleep; /* the same of the caller's thread */
-    pthread_mutex_t lock;
-    pthread_cond_t work, done; /* done: on WAIT_CLOCK */
-    oc_watch *watch;           /* of the run; the caller alone uses it */
-    pthread_t thread[OC_MAX_THREADS];
+    oc_lock lock;
+    oc_condition work, done;
+    oc_watch *watch; /* of the run; the caller alone uses it */
+    oc_thread thread[OC_MAX_THREADS];
 };
 
 /* Tells the processor that this thread waits for another one's write. */
@@ -66,22 +51,12 @@ static void pause_briefly(void)
 #endif
 }
 
-/* The number of the processor that this thread runs on; -1: not known. */
-static int processor(void)
-{
-#ifdef __linux__
-    return sched_getcpu();
-#else
-    return -1;
-#endif
-}
-
 /* Wakes a sleeper, or all. Whoever is between its last look and its sleep holds the lock. */
-static void wake(oc_threads *p, pthread_cond_t *cond, bool all)
+static void wake(oc_threads *p, oc_condition *sleepers, bool all)
 {
-    pthread_mutex_lock(&p->lock);
-    pthread_mutex_unlock(&p->lock);
-    (all ? pthread_cond_broadcast : pthread_cond_signal)(cond);
+    oc_lock_take(&p->lock);
+    oc_lock_release(&p->lock);
+    oc_condition_wake(sleepers, all);
 }
 
 /* Runs tasks of the current job until none is left. */
@@ -109,7 +84,7 @@ static bool is_wanted(oc_threads *p)
 static bool may_spin(oc_threads *p)
 {
     const int place = atomic_load(&p->place);
-    return atomic_load(&p->in_run) && (place < 0 || processor() != place);
+    return atomic_load(&p->in_run) && (place < 0 || oc_processor_self() != place);
 }
 
 static void await_work(oc_threads *p)
@@ -119,12 +94,12 @@ static void await_work(oc_threads *p)
             return;
         pause_briefly();
     }
-    pthread_mutex_lock(&p->lock);
+    oc_lock_take(&p->lock);
     atomic_fetch_add(&p->asleep, 1);
     while (!is_wanted(p))
-        pthread_cond_wait(&p->work, &p->lock);
+        oc_condition_wait(&p->work, &p->lock);
     atomic_fetch_sub(&p->asleep, 1);
-    pthread_mutex_unlock(&p->lock);
+    oc_lock_release(&p->lock);
 }
 
 static void *worker(void *arg)
@@ -143,20 +118,15 @@ static void *worker(void *arg)
  * The lock is held before and after, but not while the host is asked. */
 static void wait_and_ask(oc_threads *p)
 {
-    struct timespec until;
     if (!p->watch) {
-        pthread_cond_wait(&p->done, &p->lock);
+        oc_condition_wait(&p->done, &p->lock);
         return;
     }
-    clock_gettime(WAIT_CLOCK, &until);
-    until.tv_nsec += BETWEEN_ASKS;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
-    if (pthread_cond_timedwait(&p->done, &p->lock, &until) == 0)
+    if (oc_condition_wait_briefly(&p->done, &p->lock, BETWEEN_ASKS))
         return;
-    pthread_mutex_unlock(&p->lock);
+    oc_lock_release(&p->lock);
     oc_watch_ask(p->watch);
-    pthread_mutex_lock(&p->lock);
+    oc_lock_take(&p->lock);
 }
 
 static void await_end(oc_threads *p)
@@ -166,12 +136,12 @@ static void await_end(oc_threads *p)
             return;
         pause_briefly();
     }
-    pthread_mutex_lock(&p->lock);
+    oc_lock_take(&p->lock);
     atomic_store(&p->caller_asleep, true);
     while (atomic_load(&p->unfinished) > 0)
         wait_and_ask(p);
     atomic_store(&p->caller_asleep, false);
-    pthread_mutex_unlock(&p->lock);
+    oc_lock_release(&p->lock);
 }
 
 static void run(void *ctx, int n, void (*task)(void *arg, int i), void *arg)
@@ -182,7 +152,7 @@ static void run(void *ctx, int n, void (*task)(void *arg, int i), void *arg)
     p->task = task;
     p->arg = arg;
     p->n = n;
-    atomic_store(&p->place, processor());
+    atomic_store(&p->place, oc_processor_self());
     atomic_store(&p->unfinished, n);
     atomic_store(&p->left, n);
     if (n > 1 && atomic_load(&p->asleep) > 0)
@@ -214,36 +184,9 @@ void oc_threads_end(oc_threads *p)
 
 /* ---- made and freed ---- */
 
-/* Processors that this process may use. */
-static int count_processors(void)
-{
-#ifdef __linux__
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-#endif
-#ifdef _WIN32
-    const long online = pthread_num_processors_np();
-#else
-    const long online = sysconf(_SC_NPROCESSORS_ONLN);
-#endif
-    return online > OC_MAX_THREADS ? OC_MAX_THREADS : online > 0 ? (int)online : 1;
-}
-
-static void init_done(pthread_cond_t *done)
-{
-    pthread_condattr_t attr;
-    pthread_condattr_init(&attr);
-#ifdef __linux__
-    pthread_condattr_setclock(&attr, WAIT_CLOCK);
-#endif
-    pthread_cond_init(done, &attr);
-    pthread_condattr_destroy(&attr);
-}
-
 oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *e)
 {
-    const int processors = count_processors();
+    const int processors = oc_processor_count();
     if (n <= 0)
         n = processors < OC_MAX_THREADS ? processors : OC_MAX_THREADS;
     if (n > OC_MAX_THREADS)
@@ -253,18 +196,13 @@ oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *
     if (!p)
         return oc_memory_error(memory, sizeof *p, e);
     *p = (oc_threads){.memory = memory, .spins = n <= processors ? SPINS : 0};
-    pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->work, NULL);
-    init_done(&p->done);
-    /* The default stack of some systems is smaller than one tile of GridSample needs. */
-    pthread_attr_t attr;
-    pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, STACK);
+    oc_lock_init(&p->lock, false);
+    oc_condition_init(&p->work);
+    oc_condition_init(&p->done);
     /* A thread that cannot be started is not an error: the other threads and the caller do its
      * share. */
-    while (p->n_started < n - 1 && pthread_create(&p->thread[p->n_started], &attr, worker, p) == 0)
+    while (p->n_started < n - 1 && oc_thread_start(&p->thread[p->n_started], STACK, worker, p))
         p->n_started++;
-    pthread_attr_destroy(&attr);
     *pool = p;
     return OC_OK;
 }
@@ -276,10 +214,10 @@ void oc_threads_free(oc_threads *p)
     atomic_store(&p->stop, true);
     wake(p, &p->work, true);
     for (int i = 0; i < p->n_started; i++)
-        pthread_join(p->thread[i], NULL);
-    pthread_cond_destroy(&p->done);
-    pthread_cond_destroy(&p->work);
-    pthread_mutex_destroy(&p->lock);
+        oc_thread_join(&p->thread[i]);
+    oc_condition_destroy(&p->done);
+    oc_condition_destroy(&p->work);
+    oc_lock_destroy(&p->lock);
     oc_memory_free(p->memory, p, sizeof *p);
 }
 

@@ -1,18 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * watch.c - may a call of the host go on? */
-#define _POSIX_C_SOURCE 200809L
 #include "base/watch.h"
+
+#include "base/system.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-
-uint64_t oc_clock(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
-}
 
 /* The time so many seconds from now; 0 for no deadline, and for one that no clock will reach. */
 static uint64_t time_in(double seconds)
@@ -26,7 +19,7 @@ void oc_watch_begin(oc_watch *w, const char *doing, const oc_limits *limits)
     w->doing = doing;
     w->cancel = limits->cancel;
     w->cancel_ctx = limits->cancel_ctx;
-    w->thread = pthread_self();
+    w->thread = oc_thread_self();
     w->seconds = limits->deadline;
     w->deadline = time_in(limits->deadline);
     w->steps = 0;
@@ -36,7 +29,7 @@ void oc_watch_begin(oc_watch *w, const char *doing, const oc_limits *limits)
 
 static oc_status why_to_end(const oc_watch *w)
 {
-    if (w->cancel && pthread_equal(w->thread, pthread_self()) && w->cancel(w->cancel_ctx))
+    if (w->cancel && w->thread == oc_thread_self() && w->cancel(w->cancel_ctx))
         return OC_CANCELLED;
     return w->deadline && oc_clock() > w->deadline ? OC_DEADLINE : OC_OK;
 }

@@ -10,22 +10,18 @@
 
 #include "base/status.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 typedef struct oc_watch {
     const char *doing; /* for messages: "the run" */
     bool (*cancel)(void *ctx);
     void *cancel_ctx;
-    pthread_t thread;         /* that began the watch; only there is cancel called */
+    uintptr_t thread;         /* that began the watch; only there is cancel called */
     double seconds;           /* until the deadline; 0: none */
     uint64_t deadline;        /* on oc_clock; 0: none */
     int64_t steps, max_steps; /* nodes executed, and how many may be; 0: any number */
     atomic_int ended;         /* OC_OK while work may go on, OC_DEADLINE or OC_CANCELLED */
 } oc_watch;
-
-/* Nanoseconds on a clock that only goes forward. */
-uint64_t oc_clock(void);
 
 /* What the deadline counts from is now, and no step was made. */
 void oc_watch_begin(oc_watch *w, const char *doing, const oc_limits *limits);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * plans.c - the plans of a model, each shared by the sessions that need the same one. */
-#define _POSIX_C_SOURCE 200809L
 #include "runtime/plans.h"
 
+#include "base/system.h"
 #include "bodies/bodies.h"
 #include "graph/build.h"
 
-#include <pthread.h>
 #include <string.h>
-#include <time.h>
 
 /* A plan that sessions use. Two sessions with equal keys share it. */
 typedef struct entry {
@@ -21,39 +19,28 @@ typedef struct entry {
 } entry;
 
 struct oc_plans {
-    pthread_mutex_t making; /* held while a plan is made, which may take long */
-    pthread_mutex_t list;   /* held while what follows is looked at or changed, and no longer */
+    /* Held while a plan is made, which may take long. The host is called back meanwhile, and may
+     * make other sessions of the model on that thread: recursive. */
+    oc_lock making;
+    oc_lock list; /* held while what follows is looked at or changed, and no longer */
     entry *first;
 };
 
 static void free_plans(void *plans, size_t size)
 {
     (void)size;
-    pthread_mutex_destroy(&((struct oc_plans *)plans)->making);
-    pthread_mutex_destroy(&((struct oc_plans *)plans)->list);
-}
-
-/* While a plan is made the host is called back. On that thread it may make other sessions of the
- * model. */
-static bool init_recursive(pthread_mutex_t *lock)
-{
-    pthread_mutexattr_t a;
-    if (pthread_mutexattr_init(&a) != 0)
-        return false;
-    const bool made = pthread_mutexattr_settype(&a, PTHREAD_MUTEX_RECURSIVE) == 0 &&
-                      pthread_mutex_init(lock, &a) == 0;
-    pthread_mutexattr_destroy(&a);
-    return made;
+    oc_lock_destroy(&((struct oc_plans *)plans)->making);
+    oc_lock_destroy(&((struct oc_plans *)plans)->list);
 }
 
 oc_status oc_plans_new(oc_model *m, oc_error *e)
 {
     struct oc_plans *plans = oc_arena_alloc(&m->arena, sizeof *plans);
     OC_TRY(oc_arena_check(&m->arena, e));
-    const bool made = init_recursive(&plans->making);
-    if (!made || pthread_mutex_init(&plans->list, NULL) != 0) {
+    const bool made = oc_lock_init(&plans->making, true);
+    if (!made || !oc_lock_init(&plans->list, false)) {
         if (made)
-            pthread_mutex_destroy(&plans->making);
+            oc_lock_destroy(&plans->making);
         return oc_error_set(e, OC_NOMEM, "the locks of a model cannot be made");
     }
     m->plans = plans;
@@ -143,36 +130,36 @@ static oc_status make_plan(const oc_model *m, const oc_session_options *o,
 /* The entry of the list that has x's key, with one user more; NULL if there is none. */
 static entry *find(struct oc_plans *plans, const entry *x)
 {
-    pthread_mutex_lock(&plans->list);
+    oc_lock_take(&plans->list);
     entry *found = plans->first;
     while (found && strcmp(found->key, x->key) != 0)
         found = found->next;
     if (found)
         found->n_users++;
-    pthread_mutex_unlock(&plans->list);
+    oc_lock_release(&plans->list);
     return found;
 }
 
 static void add(struct oc_plans *plans, entry *x)
 {
     x->n_users = 1;
-    pthread_mutex_lock(&plans->list);
+    oc_lock_take(&plans->list);
     x->next = plans->first;
     plans->first = x;
-    pthread_mutex_unlock(&plans->list);
+    oc_lock_release(&plans->list);
 }
 
 /* Waits while other sessions make their plans, as long as the watch allows, but not for ever: two
  * threads that make plans of two models, and in callbacks sessions of the other one's model, would
  * wait for each other. *held: is the lock held? */
-static oc_status lock_patiently(pthread_mutex_t *lock, oc_watch *watch, bool *held, oc_error *e)
+static oc_status lock_patiently(oc_lock *lock, oc_watch *watch, bool *held, oc_error *e)
 {
     enum { BETWEEN_ASKS = 1000 * 1000, PATIENCE = 5000 }; /* nanoseconds; questions */
-    *held = pthread_mutex_trylock(lock) == 0;
+    *held = oc_lock_try(lock);
     for (int i = 0; i < PATIENCE && !*held; i++) {
         OC_TRY(oc_watch_check(watch, e));
-        nanosleep(&(struct timespec){.tv_nsec = BETWEEN_ASKS}, NULL);
-        *held = pthread_mutex_trylock(lock) == 0;
+        oc_sleep(BETWEEN_ASKS);
+        *held = oc_lock_try(lock);
     }
     return OC_OK;
 }
@@ -195,7 +182,7 @@ static oc_status find_or_make(struct oc_plans *plans, const oc_model *m,
     if (!*found && status == OC_OK)
         add(plans, *found = x);
     if (held)
-        pthread_mutex_unlock(&plans->making);
+        oc_lock_release(&plans->making);
     return status;
 }
 
@@ -233,7 +220,7 @@ oc_status oc_plans_examine(const oc_model *m, const oc_session_options *o, const
  * returns it; else returns NULL. */
 static entry *drop_user(struct oc_plans *plans, const oc_plan *plan)
 {
-    pthread_mutex_lock(&plans->list);
+    oc_lock_take(&plans->list);
     entry **at = &plans->first;
     while ((*at)->plan != plan)
         at = &(*at)->next;
@@ -242,7 +229,7 @@ static entry *drop_user(struct oc_plans *plans, const oc_plan *plan)
         x = NULL;
     else
         *at = x->next;
-    pthread_mutex_unlock(&plans->list);
+    oc_lock_release(&plans->list);
     return x;
 }
 

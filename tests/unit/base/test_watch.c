@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_watch.c - deadline, wish to cancel and count of steps of a call of the host. */
 #include "suite.h"
+#include "base/system.h"
 #include "base/watch.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
