@@ -13,6 +13,7 @@ import tempfile
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / 'tools'))
 from checks import check, finish
+import slurm
 
 OCELLUS, SCALE, PYTHON, LIBRARY, PACKAGE = (os.path.abspath(path) for path in sys.argv[1:6])
 MODEL = '''<ir_version: 8, opset_import: ["" : 17]>
@@ -41,7 +42,7 @@ def run(*words, **more):
 
 def with_parallel():
     if not shutil.which('parallel'):
-        skipped.append('GNU parallel')
+        skipped.append('GNU parallel is not installed')
         return
     run(f'{SCALE}/parallel.sh', 'm.onnxtxt', 'x', 'files.txt', 'by_parallel', PARTS='4', SLOTS='2')
     check(results('by_parallel') == results('whole'), 'GNU parallel gives other results')
@@ -55,9 +56,24 @@ def as_array_of_slurm():
     check(results('by_slurm') == results('whole'), 'the tasks of a Slurm array give other results')
 
 
+def with_slurm():
+    """The same by Slurm itself, with this machine as its only node."""
+    if not slurm.is_installed():
+        skipped.append('Slurm is not installed')
+        return
+    with slurm.cluster('cluster') as variables:
+        if not variables:
+            log = pathlib.Path('cluster/slurmctld.log').read_text() + pathlib.Path('cluster/slurmd.log').read_text()
+            skipped.append(f'Slurm does not start here: {log}')
+            return
+        run('sbatch', '--wait', '--array=1-3', f'--cpus-per-task={min(2, os.cpu_count())}', '--output=array-%a.txt',
+            f'{SCALE}/slurm.sh', 'm.onnxtxt', 'x', 'files.txt', 'by_array', **variables)
+    check(results('by_array') == results('whole'), 'an array of Slurm gives other results')
+
+
 def with_dask():
     if subprocess.run([PYTHON, '-c', 'import distributed, numpy'], capture_output=True).returncode:
-        skipped.append('Dask')
+        skipped.append('Dask is not installed')
         return
     said = run(PYTHON, '-B', f'{SCALE}/dask_files.py', 'm.onnxtxt', 'x', 'files.txt', 'by_dask')
     check(f'{FILES} of {FILES} files done' in said, said)
@@ -76,8 +92,9 @@ with tempfile.TemporaryDirectory() as folder:
     check(len(results('whole')) == FILES, 'one machine gives all results')
     with_parallel()
     as_array_of_slurm()
+    with_slurm()
     with_dask()
     os.chdir('/')
-for name in skipped:
-    print(f'skipped: {name} is not installed')
+for words in skipped:
+    print(f'skipped: {words}')
 finish()
