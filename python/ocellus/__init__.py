@@ -9,8 +9,8 @@
 Session runs a model, Model tells what one is, Error is what goes wrong. The library libocellus does the work; this
 package needs numpy and no compiler. ocellus.backend lets ONNX's own tools run models with it."""
 from ._library import Error, version
-from ._model import Attribute, Model, Node, Operator, Port, Weight
+from ._model import Attribute, Function, Model, Node, Operator, Port, Weight
 from ._session import Session, Stats
 
 __version__ = version()
-__all__ = ['Attribute', 'Error', 'Model', 'Node', 'Operator', 'Port', 'Session', 'Stats', 'Weight', 'version']
+__all__ = ['Attribute', 'Error', 'Function', 'Model', 'Node', 'Operator', 'Port', 'Session', 'Stats', 'Weight', 'version']

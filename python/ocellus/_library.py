@@ -74,6 +74,11 @@ class oc_weight(Structure):
                 ('external', c_bool), ('sparse', c_bool)]
 
 
+class oc_model_function(Structure):
+    _fields_ = [('domain', c_char_p), ('name', c_char_p), ('overload', c_char_p), ('file', c_char_p),
+                ('n_calls', c_int)]
+
+
 class oc_attribute(Structure):
     _fields_ = [('name', c_char_p), ('kind', c_char_p), ('ref', c_char_p), ('n', c_int), ('floats', POINTER(c_float)),
                 ('ints', POINTER(c_int64)), ('strings', POINTER(oc_string))]
@@ -153,6 +158,7 @@ CALLS = {
     'oc_model_operator_at_sized': (c_bool, [MODEL, c_int, POINTER(oc_model_operator), c_size_t]),
     'oc_model_examine': (None, [MODEL, TELL_LINE, c_void_p, ERROR]),
     'oc_model_metadata': (c_char_p, [MODEL, c_int, POINTER(c_char_p)]),
+    'oc_model_function_at': (c_bool, [MODEL, c_int, POINTER(oc_model_function)]),
     'oc_model_weight_at': (c_bool, [MODEL, c_int, POINTER(oc_weight)]),
     'oc_model_visit_sized': (None, [MODEL, POINTER(oc_port), c_size_t, TELL_NODE, c_void_p, ERROR]),
     'oc_node_attribute': (oc_attribute, [POINTER(oc_node_info), c_int]),

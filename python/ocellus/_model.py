@@ -43,6 +43,15 @@ class Weight(NamedTuple):
     sparse: bool
 
 
+class Function(NamedTuple):
+    """A function of a model."""
+    domain: str  # '' is ONNX's own
+    name: str
+    overload: str
+    file: Optional[str]  # of Model's functions; None: the model's own
+    n_calls: int  # nodes that call it, those of functions included
+
+
 class Attribute(NamedTuple):
     """An attribute of a node."""
     name: str
@@ -117,11 +126,17 @@ class Model:
     source is the path of a file (binary ONNX, gzip-compressed ONNX or ONNX text: the content decides), the bytes of
     one, or an onnx.ModelProto. external_dir is the folder of external data where the model does not come from a path.
     memory_cap is the bytes that the model, its plans and its sessions may take at one time (None: 4 GiB), deadline
-    the seconds that loading may take. no_map reads files into memory and maps none."""
+    the seconds that loading may take. no_map reads files into memory and maps none. functions are paths of files
+    (.onnx or .onnxtxt) whose functions run in place of kernels, of ONNX's bodies and of the model's own functions of
+    their domain and name."""
 
     def __init__(self, source: Union[str, os.PathLike, bytes, 'onnx.ModelProto'], *, external_dir=None,
-                 memory_cap=None, deadline=None, no_map=False):
+                 memory_cap=None, deadline=None, no_map=False, functions=()):
+        if isinstance(functions, (str, bytes, os.PathLike)):
+            functions = [functions]
         options = c.oc_model_options(no_map=no_map)
+        files = [os.fsencode(path) for path in functions]
+        options.functions = (ctypes.c_char_p * (len(files) + 1))(*files)  # ends with NULL
         options.external_dir = None if external_dir is None else os.fsencode(external_dir)
         fill_limits(options.limits, memory_cap, deadline, None)
         e = c.oc_error()
@@ -188,6 +203,14 @@ class Model:
         found, w = [], c.oc_weight()
         while lib.oc_model_weight_at(self._pointer, len(found), w):
             found.append(Weight(text(w.name), type_name(w.type), tuple(w.dim[:w.rank]), w.bytes, w.external, w.sparse))
+        return found
+
+    @property
+    def functions(self):
+        """The functions of the model, its own and those of files."""
+        found, f = [], c.oc_model_function()
+        while lib.oc_model_function_at(self._pointer, len(found), f):
+            found.append(Function(text(f.domain), text(f.name), text(f.overload), text(f.file), f.n_calls))
         return found
 
     def nodes(self, shapes=None):

@@ -8,6 +8,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import tempfile
 import unittest
 
 try:
@@ -277,6 +278,22 @@ net (float[N,3] x) => (float[N,2] y) <float[3,2] w = {1,2,3,4,5,6}, float most =
         self.assertEqual(session(MIRROR).check(), [])
         wrong = ocellus.Model((HEAD + 'g (float[2] x, float[3] w) => (y) { y = Add (x, w) }').encode())
         self.assertEqual([p.code for p in wrong.check()], ['SHAPE'])
+
+    def test_functions_of_ones_own(self):
+        net = (HEAD + 'g (float[2] x) => (float[2] y) { a = Relu (x) y = Abs (a) }').encode()
+        own = '<domain: "", opset_import: ["" : 17]>\n{} (x) => (y) {{ y = Neg (x) }}\n'
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [pathlib.Path(folder, f'{name}.onnxtxt') for name in ('Relu', 'Abs')]
+            for path in paths:
+                path.write_text(own.format(path.stem), encoding='utf-8')
+            model = ocellus.Model(net, functions=paths)
+            self.assertEqual(model.functions, [ocellus.Function('', path.stem, '', str(path), 1) for path in paths])
+            self.assertEqual(ocellus.Session(model).run({'x': [-1, 2]})['y'].tolist(), [-1, 2])
+            model = ocellus.Model(net, functions=str(paths[0]))
+            self.assertEqual(ocellus.Session(model).run({'x': [-1, 2]})['y'].tolist(), [1, 2])
+        self.assertEqual(ocellus.Model(net, functions=[]).functions, [])
+        with self.assertRaises(ocellus.Error):
+            ocellus.Model(net, functions='none.onnx')
 
     def test_saved_and_loaded_it_is_the_same(self):
         for form in 'onnx', 'text':

@@ -203,6 +203,21 @@ def options_that_change_results_are_another_job():
     run(*job, '-i', 'by=plus.npy', code=2, text='is of another job')  # the name is the same, the value is not
 
 
+def functions_of_ones_own():
+    picture('few/p1.ppm', 1)
+    body = '<domain: "", opset_import: ["" : 17]>\nNeg (x) => (y) { y = %s (x) }\n'
+    job = ['map', 'flip.onnxtxt', '-i', 'x=few', '-q', '-o', 'own-out', '--functions', 'own.onnxtxt']
+    pathlib.Path('own.onnxtxt').write_text(body % 'Exp', encoding='utf-8')
+    run(*job)
+    run('run', 'flip.onnxtxt', '-i', 'x=few/p1.ppm', '--functions', 'own.onnxtxt', '-q', '-o', 'own.npz')
+    check(tree('own-out') == {'p1.npz': pathlib.Path('own.npz').read_bytes()}, 'the function is that of run')
+    run('map', 'flip.onnxtxt', '-i', 'x=few', '-q', '-o', 'kernel-out')
+    check(tree('own-out') != tree('kernel-out'), 'the function takes the place of the kernel')
+    run(*job, '--resume', text='1 of them before')
+    pathlib.Path('own.onnxtxt').write_text(body % 'Abs', encoding='utf-8')
+    run(*job, '--resume', code=2, text='is of another job')
+
+
 def shards_are_parts():
     run('map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'whole20')
     for k in 1, 2, 3:
@@ -245,7 +260,8 @@ with tempfile.TemporaryDirectory() as folder:
     make_files()
     ways_give_the_same(results_are_those_of_run())
     for group in (formats, names_stay_in_the_folder, bad_files_are_named, interrupted_jobs_go_on,
-                  options_that_change_results_are_another_job, shards_are_parts, mistakes):
+                  options_that_change_results_are_another_job, functions_of_ones_own,
+                  shards_are_parts, mistakes):
         group()
     os.chdir('/')
 finish()

@@ -97,6 +97,7 @@ static args_result read_args(int argc, char **argv, map *m)
          .kind = ARGS_FLAG,
          .out = &m->resume,
          .help = "leave out the files that done.tsv has; those that failed run again"},
+        FUNCTIONS_ARG(&m->session.functions),
         SESSION_ARGS(&m->session),
         {0},
     };
@@ -148,11 +149,11 @@ static void read_shard(const map *m, int *k, int *n, oc_error *e)
 
 /* ---- the job ---- */
 
-/* The checksum of a file; 0 where it cannot be read, which whoever opens the model tells. */
-static unsigned long checksum(const char *path)
+/* The checksum goes on with a file; a file that cannot be read adds nothing, and whoever opens the
+ * model tells of it. */
+static unsigned long add_file(unsigned long sum, const char *path)
 {
     enum { STEP = 1 << 16 };
-    uLong sum = crc32(0, NULL, 0);
     unsigned char *piece = tool_alloc(STEP, 1);
     FILE *f = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
     for (size_t n; f && (n = fread(piece, 1, STEP, f)) > 0;)
@@ -184,6 +185,14 @@ static unsigned long inputs_checksum(const inputs *in, oc_error *e)
     return sum;
 }
 
+static unsigned long functions_checksum(const args_list *files)
+{
+    unsigned long sum = crc32(0, NULL, 0);
+    for (int i = 0; i < files->n; i++)
+        sum = add_file(sum, files->item[i]);
+    return sum;
+}
+
 static const char *or_dash(const char *text)
 {
     return text ? text : "-";
@@ -199,11 +208,13 @@ static char *job_line(const map *m, const inputs *in, oc_error *e)
                     or_dash(i->std), or_dash(i->scale), or_dash(i->resize), or_dash(i->fill));
     char *line = tool_format(
         "ocellus map 1: model %s crc %08lx, format %s, batch %lld, picture %s, inputs %d crc "
-        "%08lx%s, seed %lld, options %s%s%s%s%s",
-        m->path, checksum(m->path), job_format_names[m->format], (long long)m->batch, picture,
-        in->open, inputs_checksum(in, e), m->input.cast ? " cast" : "", (long long)s->seed,
-        or_dash(s->op_options), s->exact_conv ? " exact" : "", s->no_fusion ? " no-fusion" : "",
-        s->no_folding ? " no-folding" : "", s->no_lanes ? " no-lanes" : "");
+        "%08lx%s, functions %d crc %08lx, seed %lld, options %s%s%s%s%s",
+        m->path, add_file(crc32(0, NULL, 0), m->path), job_format_names[m->format],
+        (long long)m->batch, picture, in->open, inputs_checksum(in, e),
+        m->input.cast ? " cast" : "", s->functions.n, functions_checksum(&s->functions),
+        (long long)s->seed, or_dash(s->op_options), s->exact_conv ? " exact" : "",
+        s->no_fusion ? " no-fusion" : "", s->no_folding ? " no-folding" : "",
+        s->no_lanes ? " no-lanes" : "");
     free(picture);
     for (char *c = line; *c; c++)
         *c = *c == '\n' ? ' ' : *c;
@@ -358,6 +369,7 @@ int cmd_map(int argc, char **argv)
     list_free(&m.files);
     free(m.item);
     free(m.name);
+    args_list_free(&m.session.functions);
     input_args_free(&m.input);
     return code;
 }
