@@ -4,6 +4,7 @@
 #include "common/json.h"
 #include "common/nearest.h"
 #include "common/signals.h"
+#include "common/system.h"
 #include "common/tool.h"
 
 #include <stdio.h>
@@ -60,7 +61,7 @@ static void refuse_command(const char *name)
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
-    if (!tool_open_streams())
+    if (!system_open_streams())
         return TOOL_INVALID;
     signals_catch();
     tool_catch_short_files();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * engine.c - other engines run the cases: the command of --engine. */
-#define _XOPEN_SOURCE 700 /* strsignal */
 #include "check/engine.h"
 
 #include "check/written.h"
 #include "common/keeper.h"
 #include "common/limits.h"
+#include "common/system.h"
 #include "files/tensor_file.h"
 #include "session/save_test.h"
 
@@ -117,7 +117,7 @@ static oc_value *read_output(const question *q, int i, oc_error *e)
         v = tensor_read(path, &port, &file, NULL, &found);
     else
         tool_fail(e, OC_IO, "the engine gave no engine_%d.pb", i);
-    const size_t above = strlen(path) - strlen(strrchr(path, '/')) + 1;
+    const size_t above = strlen(path) - strlen(system_last_slash(path)) + 1;
     if (found.code != OC_OK) /* without the folder, which has another name in each run */
         tool_fail(e, found.code, "%s",
                   strncmp(found.text, path, above) == 0 ? found.text + above : found.text);
@@ -152,7 +152,7 @@ static void describe(const check_engine *g, keeper_end end, char text[COMPARE_TE
         snprintf(text, COMPARE_TEXT, "the engine took longer than %g seconds", g->seconds);
     else if (end.signal)
         snprintf(text, COMPARE_TEXT, "the engine was ended by signal %d (%s)", end.signal,
-                 strsignal(end.signal));
+                 keeper_signal_name(end.signal));
     else
         snprintf(text, COMPARE_TEXT, "the engine ended with exit code %d", end.code);
 }
@@ -161,7 +161,7 @@ static void move_tests(question *q, int n, const char *folder, oc_error *e)
 {
     io_make_dir(folder, e);
     for (int i = 0; i < n && e->code == OC_OK; i++) {
-        char *to = tool_format("%s%s", folder, strrchr(q[i].dir, '/'));
+        char *to = tool_format("%s%s", folder, system_last_slash(q[i].dir));
         if (rename(q[i].dir, to) != 0)
             tool_fail(e, OC_IO, "%s: %s", to, strerror(errno));
         free(q[i].dir);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * manifest.c - reads a list of the results expected of tests, by patterns of their names. */
-#define _POSIX_C_SOURCE 200809L
 #include "commands/manifest.h"
 
+#include "common/system.h"
 #include "files/io.h"
 
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,5 +83,5 @@ void manifest_free(manifest *m)
 
 bool manifest_glob(const char *glob, const char *name)
 {
-    return fnmatch(glob, name, 0) == 0;
+    return system_fits(glob, name);
 }

@@ -2,6 +2,7 @@
  * reduce.c - ocellus reduce: the smallest part of a model that still shows an error, a difference
  * between kernels and bodies, or what a command finds. */
 #include "commands/commands.h"
+#include "common/system.h"
 #include "files/model_file.h"
 #include "reduce/shrink.h"
 
@@ -100,7 +101,7 @@ static void check_arguments(const reduce *r, oc_error *e)
 /* Beside OUT, and of the same format. */
 static char *name_try(const char *out)
 {
-    const char *slash = strrchr(out, '/');
+    const char *slash = system_last_slash(out);
     const int folder = slash ? (int)(slash - out + 1) : 0;
     return tool_format("%.*stry-%s", folder, out, out + folder);
 }

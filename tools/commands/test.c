@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test.c - ocellus test: runs folders of tests in ONNX's layout. */
-#define _POSIX_C_SOURCE 200809L
 #include "commands/commands.h"
 #include "commands/manifest.h"
 #include "commands/onnx_test.h"
 #include "common/json.h"
 #include "common/signals.h"
+#include "common/system.h"
 #include "files/io.h"
 #include "session/sandbox.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,7 +93,7 @@ static void report(test_suite *t, const char *name, const test_verdict *v)
 
 static void run_one(test_suite *t, const char *dir)
 {
-    const char *slash = strrchr(dir, '/');
+    const char *slash = system_last_slash(dir);
     const char *name = slash ? slash + 1 : dir;
     if (!is_wanted(t, name))
         return;
@@ -107,36 +106,33 @@ static void run_one(test_suite *t, const char *dir)
     report(t, name, &v);
 }
 
-static int is_visible(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
-/* Runs the test in dir, or all tests below dir in the order of their names. */
+/* Runs the test in dir, or all tests below dir in the order of their names; a folder that cannot be
+ * read has none. */
 static void run_below(test_suite *t, const char *dir, int depth)
 {
     if (test_is_folder(dir)) {
         run_one(t, dir);
         return;
     }
-    struct dirent **entry = NULL;
-    const int n = depth < DEEPEST ? scandir(dir, &entry, is_visible, alphasort) : 0;
-    for (int i = 0; i < n; i++) {
-        char *inner = tool_format("%s/%s", dir, entry[i]->d_name);
+    oc_error unreadable = {0};
+    io_names entry = {0};
+    if (depth < DEEPEST)
+        entry = io_list_dir(dir, &unreadable);
+    for (int i = 0; i < entry.n; i++) {
+        char *inner = tool_format("%s/%s", dir, entry.name[i]);
         if (signals_cancelled(NULL))
             tool_fail(&t->error, OC_CANCELLED, "test: interrupted in %s", dir);
-        if (t->error.code == OC_OK && io_is_dir(inner))
+        if (t->error.code == OC_OK && entry.name[i][0] != '.' && io_is_dir(inner))
             run_below(t, inner, depth + 1);
         free(inner);
-        free(entry[i]);
     }
-    free(entry);
+    io_names_free(&entry);
 }
 
 static void run_argument(test_suite *t, const char *text)
 {
     char *dir = tool_format("%s", text);
-    for (size_t n = strlen(dir); n > 1 && dir[n - 1] == '/'; n--)
+    for (size_t n = strlen(dir); n > 1 && system_is_slash(dir[n - 1]); n--)
         dir[n - 1] = 0;
     if (!io_is_dir(dir))
         tool_fail(&t->error, OC_IO, "%s: there is no such folder", dir);

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-void signals_catch(void);
+void signals_catch(void); /* signals_posix.c, signals_windows.c */
 /* ctx is not used: it makes the function fit oc_limits.cancel. */
 bool signals_cancelled(void *ctx);
 
@@ -32,5 +32,10 @@ static inline bool signals_end_at(int64_t i)
 enum { SIGNALS_FILES = 256 };
 bool signals_guard(char *path);
 void signals_release(char *path);
+
+/* For handlers, which call nothing else. signals_interrupt makes signals_cancelled true; false: it
+ * was before. */
+bool signals_interrupt(void);
+void signals_remove_files(void);
 
 #endif

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * tool.c - exit codes, messages, errors, memory. */
-#define _POSIX_C_SOURCE 200809L
 #include "common/tool.h"
 
 #include "common/json.h"
+#include "common/system.h"
 #include "common/utf8.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 int tool_exit_code(oc_status code)
 {
@@ -85,11 +83,11 @@ void tool_say(const char *format, ...)
     va_list args;
     va_start(args, format);
     fflush(stdout);
-    flockfile(stderr); /* lines of several threads stay whole */
+    system_lock_stream(stderr); /* lines of several threads stay whole */
     fputs("ocellus: ", stderr);
     show_formatted(stderr, format, args);
     fputc('\n', stderr);
-    funlockfile(stderr);
+    system_unlock_stream(stderr);
     va_end(args);
 }
 
@@ -161,18 +159,6 @@ int tool_report(const oc_error *e, bool json)
         json_end(&j);
     }
     return tool_exit_code(e->code);
-}
-
-bool tool_open_streams(void)
-{
-    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++) {
-        if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF)
-            continue;
-        /* The lowest number is free, so open returns it. The way is the wrong one. */
-        if (open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
-            return false;
-    }
-    return true;
 }
 
 int tool_finish(int code)

@@ -5,7 +5,11 @@
 
 #include <ocellus.h>
 
-#if defined(__GNUC__)
+/* The format at place text has arguments from place first on. On Windows too it is that of C, since
+ * the build asks for printf of MinGW. */
+#ifdef _WIN32
+#define TOOL_PRINTF(text, first) __attribute__((format(gnu_printf, text, first)))
+#elif defined(__GNUC__)
 #define TOOL_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
 #define TOOL_PRINTF(text, first)
@@ -48,10 +52,6 @@ char *tool_format(const char *format, ...) TOOL_PRINTF(1, 2);
  * document {"error": {...}} to standard output, so that a program that reads standard output always
  * finds a document. */
 int tool_report(const oc_error *e, bool json);
-
-/* Opens the standard streams with which the process was not started, so that no file gets their
- * numbers: reading and writing them goes on failing. Returns false when it cannot. */
-bool tool_open_streams(void);
 
 /* After it, reading what a mapped file no longer has, because another process made it shorter, ends
  * this one with a message that names the file, and TOOL_INVALID. */

@@ -6,9 +6,11 @@
 #include "common/data.h"
 #include "common/limits.h"
 #include "common/signals.h"
+#include "common/system.h"
 #include "common/utf8.h"
 
 #include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -39,9 +41,10 @@ static bool grow(io_bytes *b, size_t size)
 
 static size_t read_some(int file, void *buffer, size_t size)
 {
+    const unsigned most = size < 1u << 30 ? (unsigned)size : 1u << 30;
     ssize_t n;
     do
-        n = read(file, buffer, size);
+        n = read(file, buffer, most);
     while (n < 0 && errno == EINTR && !signals_cancelled(NULL));
     return n < 0 ? (size_t)-1 : (size_t)n;
 }
@@ -91,7 +94,7 @@ void io_read(const char *path, size_t cap, io_bytes *out, oc_error *e)
         return;
     const bool standard = strcmp(path, "-") == 0;
     const char *name = standard ? "standard input" : path;
-    const int file = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    const int file = standard ? STDIN_FILENO : open(path, O_RDONLY | SYSTEM_OPEN);
     if (file < 0) {
         report_call(name, e);
         return;
@@ -154,7 +157,7 @@ static int open_temp(const char *path, char **temp)
             errno = EMFILE;
             return -1;
         }
-        const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | SYSTEM_OPEN, 0666);
         if (fd >= 0) {
             *temp = name;
             return fd;
@@ -178,9 +181,10 @@ void io_create(io_file *f, const char *path, oc_error *e)
         f->stream = stdout;
         return;
     }
-    struct stat st;
-    const bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
-    const int fd = special ? open(path, O_WRONLY | O_CLOEXEC) : open_temp(path, &f->temp);
+    system_file there;
+    const bool special =
+        system_describe(path, true, &there) && !there.is_regular && !there.is_folder;
+    const int fd = special ? open(path, O_WRONLY | SYSTEM_OPEN) : open_temp(path, &f->temp);
     f->stream = fd < 0 ? NULL : fdopen(fd, "wb");
     if (!f->stream) {
         report_call(path, e);
@@ -244,7 +248,7 @@ void io_commit(io_file *f, oc_error *e)
             clearerr(stdout); /* the error is in *e now, so tool_finish must not report it again */
     }
     if (f->temp) {
-        if (e->code == OC_OK && f->stream && rename(f->temp, f->path) != 0)
+        if (e->code == OC_OK && f->stream && !system_replace(f->temp, f->path))
             tool_fail(e, OC_IO, "%s: %s", name, strerror(errno));
         if (e->code != OC_OK)
             unlink(f->temp);
@@ -262,34 +266,71 @@ void io_make_dir(const char *path, oc_error *e)
         return;
     char *part = tool_format("%s", path);
     for (char *s = part + 1; *part && *s; s++) {
-        if (*s != '/')
+        if (!system_is_slash(*s))
             continue;
+        const char slash = *s;
         *s = 0;
-        mkdir(part, 0777); /* if this fails, the mkdir of the whole path below reports it */
-        *s = '/';
+        system_make_dir(part); /* if this fails, the call for the whole path below reports it */
+        *s = slash;
     }
-    if (mkdir(part, 0777) != 0 && !(errno == EEXIST && io_is_dir(part)))
-        tool_fail(e, OC_IO, "%s: %s", path, strerror(errno));
+    if (!system_make_dir(part)) {
+        const int why = errno;
+        if (!io_is_dir(part))
+            tool_fail(e, OC_IO, "%s: %s", path, strerror(why));
+    }
     free(part);
 }
 
 char *io_folder_of(const char *path)
 {
-    const char *slash = strrchr(path, '/');
+    const char *slash = system_last_slash(path);
     const int size = slash ? (int)(slash - path) : 0;
     return !slash ? tool_format(".") : size ? tool_format("%.*s", size, path) : tool_format("/");
 }
 
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+io_names io_list_dir(const char *path, oc_error *e)
+{
+    io_names names = {0};
+    DIR *folder = e->code == OC_OK ? opendir(path) : NULL;
+    if (!folder) {
+        tool_fail(e, OC_IO, "%s: %s", path, strerror(errno));
+        return names;
+    }
+    for (const struct dirent *item; (item = readdir(folder)) != NULL;) {
+        if (strcmp(item->d_name, ".") == 0 || strcmp(item->d_name, "..") == 0)
+            continue;
+        names.name = tool_push(names.name, (size_t)names.n, sizeof *names.name);
+        names.name[names.n++] = tool_format("%s", item->d_name);
+    }
+    closedir(folder);
+    if (names.n)
+        qsort(names.name, (size_t)names.n, sizeof *names.name, by_bytes);
+    return names;
+}
+
+void io_names_free(io_names *names)
+{
+    for (int i = 0; i < names->n; i++)
+        free(names->name[i]);
+    free(names->name);
+    *names = (io_names){0};
+}
+
 bool io_is_dir(const char *path)
 {
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    system_file file;
+    return system_describe(path, true, &file) && file.is_folder;
 }
 
 bool io_exists(const char *path)
 {
-    struct stat st;
-    return stat(path, &st) == 0;
+    system_file file;
+    return system_describe(path, true, &file);
 }
 
 bool io_ends_with(const char *path, const char *ending)

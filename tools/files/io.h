@@ -44,6 +44,14 @@ void io_make_dir(const char *path, oc_error *e);
 bool io_is_dir(const char *path);
 bool io_exists(const char *path);
 
+/* The names in a folder but for "." and "..", in the order of their bytes. */
+typedef struct io_names {
+    char **name;
+    int n;
+} io_names;
+io_names io_list_dir(const char *path, oc_error *e);
+void io_names_free(io_names *names);
+
 /* The folder that holds the file path; "." where the path names none. Free with free. */
 char *io_folder_of(const char *path);
 

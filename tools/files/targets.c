@@ -3,10 +3,11 @@
 #define _XOPEN_SOURCE 700
 #include "files/targets.h"
 
+#include "common/system.h"
+
 #include <search.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* place is equal for equal files: the numbers of the file, or those of the nearest folder that is
  * there and the names below it. */
@@ -14,9 +15,10 @@ typedef struct target {
     char *place, *path;
 } target;
 
-static char *numbers(const struct stat *st)
+static char *numbers(const system_file *file)
 {
-    return tool_format("%llu:%llu", (unsigned long long)st->st_dev, (unsigned long long)st->st_ino);
+    return tool_format("%llu:%llu", (unsigned long long)file->device,
+                       (unsigned long long)file->number);
 }
 
 /* Turns path into that of its folder, "." or "/" at the end, and returns the name cut off. */
@@ -24,9 +26,9 @@ static char *cut_name(char **path)
 {
     char *whole = *path;
     size_t size = strlen(whole);
-    while (size > 1 && whole[size - 1] == '/')
+    while (size > 1 && system_is_slash(whole[size - 1]))
         whole[--size] = 0;
-    char *slash = strrchr(whole, '/');
+    char *slash = system_last_slash(whole);
     char *name = tool_format("%s", slash ? slash + 1 : whole);
     *path = !slash ? tool_format(".")
                    : tool_format("%.*s", slash == whole ? 1 : (int)(slash - whole), whole);
@@ -34,13 +36,18 @@ static char *cut_name(char **path)
     return name;
 }
 
+static bool is_top(const char *path)
+{
+    return strcmp(path, ".") == 0 || (system_is_slash(path[0]) && !path[1]);
+}
+
 /* Of a path that is not there. It is walked upwards, and ".." takes back the name before it. */
 static char *place_below(const char *path)
 {
-    struct stat st = {0};
+    system_file file;
     char *folder = tool_format("%s", path), *below = tool_alloc(1, 1);
     int n_up = 0;
-    while (stat(folder, &st) != 0 && strcmp(folder, "/") != 0 && strcmp(folder, ".") != 0) {
+    while (!system_describe(folder, true, &file) && !is_top(folder)) {
         char *name = cut_name(&folder);
         if (strcmp(name, "..") == 0) {
             n_up++;
@@ -58,8 +65,8 @@ static char *place_below(const char *path)
         free(folder);
         folder = up;
     }
-    (void)stat(folder, &st);
-    char *start = numbers(&st), *place = tool_format("%s%s", start, below);
+    system_describe(folder, true, &file);
+    char *start = numbers(&file), *place = tool_format("%s%s", start, below);
     free(start);
     free(folder);
     free(below);
@@ -73,12 +80,12 @@ static int by_place(const void *a, const void *b)
 
 void targets_add(targets *t, const char *path, oc_error *e)
 {
-    struct stat st;
-    const bool exists = stat(path, &st) == 0;
-    if (e->code != OC_OK || (exists && !S_ISREG(st.st_mode)))
+    system_file file;
+    const bool exists = system_describe(path, true, &file);
+    if (e->code != OC_OK || (exists && !file.is_regular))
         return;
     target *new = tool_alloc(1, sizeof *new);
-    *new = (target){exists ? numbers(&st) : place_below(path), tool_format("%s", path)};
+    *new = (target){exists ? numbers(&file) : place_below(path), tool_format("%s", path)};
     t->item = tool_push(t->item, (size_t)t->n, sizeof(*t->item));
     t->item[t->n++] = new;
     target *const *found = tsearch(new, &t->tree, by_place);

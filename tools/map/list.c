@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * list.c - finds files, and names for their results. */
-#define _XOPEN_SOURCE 700
 #include "map/list.h"
 
 #include "common/index.h"
 #include "common/signals.h"
+#include "common/system.h"
 #include "files/tensor_file.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static void add(file_list *l, char *path)
 {
@@ -35,19 +31,17 @@ bool list_is_many(const char *text)
 
 static void read_dir(file_list *l, const char *dir, oc_error *e)
 {
-    DIR *d = opendir(dir);
-    const char *slash = dir[strlen(dir) - 1] == '/' ? "" : "/";
-    if (!d)
-        tool_fail(e, OC_IO, "%s: %s", dir, strerror(errno));
-    for (const struct dirent *entry; e->code == OC_OK && d && (entry = readdir(d)) != NULL;) {
-        struct stat st;
+    const char *slash = system_is_slash(dir[strlen(dir) - 1]) ? "" : "/";
+    io_names inner = io_list_dir(dir, e);
+    for (int i = 0; i < inner.n && e->code == OC_OK; i++) {
+        system_file file;
         if (signals_cancelled(NULL))
             tool_fail(e, OC_CANCELLED, "%s: cancelled", dir);
-        if (entry->d_name[0] == '.')
+        if (inner.name[i][0] == '.')
             continue;
-        char *path = tool_format("%s%s%s", dir, slash, entry->d_name);
+        char *path = tool_format("%s%s%s", dir, slash, inner.name[i]);
         /* A link to a folder is not followed: it may lead back here. */
-        const bool folder = lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+        const bool folder = system_describe(path, false, &file) && file.is_folder;
         if (folder)
             read_dir(l, path, e);
         if (!folder && tensor_can_read(path) && !io_is_dir(path))
@@ -55,21 +49,19 @@ static void read_dir(file_list *l, const char *dir, oc_error *e)
         else
             free(path);
     }
-    if (d)
-        closedir(d);
+    io_names_free(&inner);
+}
+
+static void take_path(void *ctx, const char *path)
+{
+    if (!io_is_dir(path))
+        add(ctx, tool_format("%s", path));
 }
 
 static void read_pattern(file_list *l, const char *pattern, oc_error *e)
 {
-    glob_t found;
-    const int code = glob(pattern, 0, NULL, &found);
-    if (code != 0 && code != GLOB_NOMATCH)
+    if (!system_find(pattern, take_path, l))
         tool_fail(e, OC_IO, "%s: the files of this pattern cannot be found", pattern);
-    for (size_t i = 0; code == 0 && i < found.gl_pathc; i++)
-        if (!io_is_dir(found.gl_pathv[i]))
-            add(l, tool_format("%s", found.gl_pathv[i]));
-    if (code == 0)
-        globfree(&found);
 }
 
 static void read_lines(file_list *l, const char *path, oc_error *e)
@@ -107,9 +99,17 @@ static size_t common_folder(const file_list *l)
             same++;
         size = same;
     }
-    while (size && l->item[0].path[size - 1] != '/')
+    while (size && !system_is_slash(l->item[0].path[size - 1]))
         size--;
     return size;
+}
+
+static size_t name_size(const char *path)
+{
+    size_t n = 0;
+    while (path[n] && !system_is_slash(path[n]))
+        n++;
+    return n;
 }
 
 /* A copy of a path that stays in the folder it is put in: "." and ".." are no names. */
@@ -117,7 +117,7 @@ static char *inner_path(const char *path)
 {
     char *inner = tool_alloc(2 * strlen(path) + 1, 1), *end = inner;
     for (const char *part = path; *part;) {
-        const size_t size = strcspn(part, "/");
+        const size_t size = name_size(part);
         const bool up = size == 2 && part[0] == '.' && part[1] == '.';
         if (size && !(size == 1 && part[0] == '.')) {
             if (end > inner)
@@ -125,7 +125,7 @@ static char *inner_path(const char *path)
             memcpy(end, up ? "__" : part, size);
             end += size;
         }
-        part += size + (part[size] == '/');
+        part += size + system_is_slash(part[size]);
     }
     return inner;
 }

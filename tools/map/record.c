@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "map/record.h"
 
+#include "common/system.h"
 #include "files/io.h"
 
 #include <errno.h>
@@ -46,7 +47,7 @@ static void write_line(int file, const char *path, const char *line, oc_error *e
 {
     size_t size = strlen(line);
     while (size && e->code == OC_OK) {
-        const ssize_t n = write(file, line, size);
+        const ssize_t n = write(file, line, (unsigned)size);
         if (n < 0 && errno != EINTR)
             tool_fail(e, OC_IO, "%s: %s", path, strerror(errno));
         line += n > 0 ? n : 0;
@@ -58,7 +59,7 @@ static int open_file(const char *path, int how, oc_error *e)
 {
     if (e->code != OC_OK)
         return -1;
-    const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | how, 0666);
+    const int file = open(path, O_WRONLY | O_APPEND | O_CREAT | SYSTEM_OPEN | how, 0666);
     if (file < 0)
         tool_fail(e, OC_IO, "%s: %s", path, strerror(errno));
     return file;

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shows.c - runs a model, or a command on it, and looks at what comes of it. */
-#define _POSIX_C_SOURCE 200809L
 #include "reduce/shows.h"
 
 #include "common/keeper.h"
 #include "common/signals.h"
+#include "common/system.h"
 #include "files/model_file.h"
 #include "values/compare.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 /* ---- runs ---- */
 
@@ -84,19 +81,18 @@ static bool shows_by_command(const shows *s, const oc_model *m, oc_error *e)
         return false;
     char *text = keeper_line(s->command, "{model}", s->file), *guarded = tool_format("%s", s->file);
     const bool is_guarded = signals_guard(guarded);
-    fflush(NULL);
-    const int status = system(text);
-    unlink(s->file);
+    const int code = system_run(text);
+    remove(s->file);
     if (is_guarded)
         signals_release(guarded);
     else
         free(guarded);
     free(text);
-    if (status == -1 || (WIFEXITED(status) && WEXITSTATUS(status) == 127))
+    if (code == SYSTEM_NOT_RUN)
         tool_fail(e, OC_ARGUMENT, "reduce: the command cannot be run: %s", s->command);
-    else if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGQUIT))
+    else if (code == SYSTEM_INTERRUPTED)
         tool_fail(e, OC_CANCELLED, "reduce: interrupted");
-    return e->code == OC_OK && WIFEXITED(status) && WEXITSTATUS(status) == s->code;
+    return e->code == OC_OK && code == s->code;
 }
 
 bool shows_it(const shows *s, const oc_model *m, oc_error *e)

@@ -4,6 +4,7 @@
 #include "session/outputs.h"
 
 #include "common/nearest.h"
+#include "common/system.h"
 #include "files/targets.h"
 
 #include <search.h>
@@ -93,7 +94,7 @@ static char *output_path(const outputs *o, const char *dir, int i, const char *e
 /* The ending of a path, ".foo"; "": it has none. */
 static const char *ending_of(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *slash = system_last_slash(path), *name = slash ? slash + 1 : path;
     const char *dot = strrchr(name, '.');
     return dot && dot != name && dot[1] ? dot : "";
 }

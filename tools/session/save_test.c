@@ -1,31 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0
  * save_test.c - a run becomes a folder that "ocellus test" and other engines can run again. */
-#define _POSIX_C_SOURCE 200809L
 #include "session/save_test.h"
 
 #include "files/model_file.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 void save_test_check(const char *option, const char *dir, oc_error *e)
 {
     if (!dir || e->code != OC_OK || !io_exists(dir))
         return;
-    DIR *folder = opendir(dir);
-    if (!folder) {
-        tool_fail(e, OC_ARGUMENT, "%s %s: %s, expected a new or empty folder", option, dir,
-                  strerror(errno));
-        return;
-    }
-    for (const struct dirent *item; (item = readdir(folder)) != NULL && e->code == OC_OK;)
-        if (strcmp(item->d_name, ".") != 0 && strcmp(item->d_name, "..") != 0)
-            tool_fail(e, OC_ARGUMENT,
-                      "%s %s: the folder has '%s' in it, expected a new or empty one", option, dir,
-                      item->d_name);
-    closedir(folder);
+    oc_error why = {0};
+    io_names inner = io_list_dir(dir, &why);
+    if (why.code != OC_OK)
+        tool_fail(e, OC_ARGUMENT, "%s %s, expected a new or empty folder", option, why.text);
+    else if (inner.n)
+        tool_fail(e, OC_ARGUMENT, "%s %s: the folder has '%s' in it, expected a new or empty one",
+                  option, dir, inner.name[0]);
+    io_names_free(&inner);
 }
 
 char *save_test_data_dir(const char *dir)

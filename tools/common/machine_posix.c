@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * machine.c - how much memory and how many processors may this process use? */
+ * machine_posix.c - how much memory and how many processors may this process use? */
 #ifdef __linux__
 #define _GNU_SOURCE /* sched_getaffinity */
 #else

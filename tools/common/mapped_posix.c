@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mapped.c - what is told when a mapped file becomes shorter while it is read? */
+ * mapped_posix.c - what is told when a mapped file becomes shorter while it is read? */
 #define _DEFAULT_SOURCE /* BUS_ADRERR */
 #include "common/tool.h"
 

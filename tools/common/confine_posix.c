@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * confine.c - which files may this process open from now on? */
+ * confine_posix.c - which files may this process open from now on? */
 #define _GNU_SOURCE /* O_PATH, syscall */
 #include "common/confine.h"
 
