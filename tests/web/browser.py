@@ -5,12 +5,14 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 import tempfile
 import time
 
-FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking',
-         '--disable-component-update', '--disable-sync', '--hide-scrollbars', '--window-size=1200,1500',
-         '--remote-debugging-pipe']
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / 'tools'))
+from chromium import FLAGS
+
+PIPES = ['--window-size=1200,1500', '--remote-debugging-pipe']
 
 
 class Page:
@@ -21,7 +23,7 @@ class Page:
         to_browser, self.to = os.pipe()
         self.came, from_browser = os.pipe()
         self.process = subprocess.Popen(
-            ['sh', '-c', f'exec "$@" 3<&{to_browser} 4>&{from_browser}', 'sh', browser, *FLAGS,
+            ['sh', '-c', f'exec "$@" 3<&{to_browser} 4>&{from_browser}', 'sh', browser, *FLAGS, *PIPES,
              f'--user-data-dir={self.profile.name}'],
             pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_browser)

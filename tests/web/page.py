@@ -14,11 +14,11 @@ from browser import Page
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / 'tools'))
 from checks import check, finish
+from chromium import BROWSER
 from png import colours
 
 PAGE, OCELLUS, DEMO = (pathlib.Path(arg).resolve() for arg in sys.argv[1:4])
 KEEP = pathlib.Path(sys.argv[4]).resolve() if len(sys.argv) > 4 else None
-BROWSER = shutil.which('chromium')
 IDLE = 'document.body.dataset.state !== undefined && document.body.dataset.state !== "busy"'
 PIXELS = '''(() => { const c = document.querySelector('#outputs canvas'), d = c.getContext('2d').getImageData(0, 0, c.width, c.height);
   let text = ''; for (const b of d.data) text += String.fromCharCode(b); return [c.width, c.height, btoa(text)]; })()'''

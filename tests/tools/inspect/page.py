@@ -15,15 +15,13 @@ import resnet
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from checks import check, finish
+from chromium import BROWSER, browse
 from png import colours
 
 OCELLUS, DEMO = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 KEEP = pathlib.Path(sys.argv[3]).resolve() if len(sys.argv) > 3 else None
 SKIP = 77
-BROWSER = shutil.which('chromium')
-FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-         '--disable-component-update', '--disable-sync', '--hide-scrollbars', '--window-size=1400,900',
-         '--virtual-time-budget=4000']
+FLAGS = '--window-size=1400,900', '--virtual-time-budget=4000'
 
 
 def page(model, *words):
@@ -36,17 +34,13 @@ def page(model, *words):
     return text, json.loads(re.search(r'id="model">(.*?)</script>', text, re.S)[1])
 
 
-def browse(name, *flags):
-    with tempfile.TemporaryDirectory() as profile:
-        done = subprocess.run([BROWSER, *FLAGS, f'--user-data-dir={profile}', *flags, f'file://{os.getcwd()}/{name}'],
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
-    check(done.returncode == 0, name, flags, done.stderr)
-    return done.stdout
+def look(name, *flags):
+    return browse(name, *FLAGS, *flags)
 
 
 def shoot(name, to, *flags):
     path = (KEEP or pathlib.Path.cwd()) / to
-    browse(name, f'--screenshot={path}', *flags)
+    look(name, f'--screenshot={path}', *flags)
     return colours(path)
 
 
@@ -84,7 +78,7 @@ def demo():
     for name in 'photo.jpg', 'theta.npy', 'warp.onnxtxt':
         shutil.copy(DEMO / name, name)
     page('warp.onnxtxt', '-i', 'photo.jpg', '-i', 'theta.npy')
-    dom = browse('warp.html#node=2', '--dump-dom')
+    dom = look('warp.html#node=2', '--dump-dom')
     side = re.sub(r'<[^>]*>', '\n', dom[dom.index('<aside'):dom.index('</aside>')])
     for words in 'GridSample', 'kernel', 'Attributes', 'warped', 'float[1,3,300,451]', 'least', 'greatest', '0.83', 'image':
         check(words in side, words, 'is not told of the node:', side)
@@ -98,7 +92,7 @@ def demo():
 
 
 def names_do_no_harm():
-    dom = browse('hostile.html#node=0', '--dump-dom')
+    dom = look('hostile.html#node=0', '--dump-dom')
     check(dom.count('<script') == 2 and '<img' not in dom and '<title>hostile.onnxtxt</title>' in dom, 'a name breaks out')
     check('data-ready="4 boxes, 3 lines, 1 graphs"' in dom, dom[:500])
 
@@ -109,14 +103,14 @@ def graphs_within():
         '{ t = Neg (x) y = If <then_branch = t () => (k) { k = Relu (t) }, else_branch = e () => (k) { k = Neg (x) }> (c)'
         ' z = Gelu (t) u = m.Own (t) }\n<domain: "m", opset_import: ["" : 17]>\nOwn (a) => (b) { b = Abs (a) }\n', encoding='utf-8')
     page('if.onnxtxt')
-    dom = browse('if.html', '--dump-dom')
+    dom = look('if.html', '--dump-dom')
     check('3 graphs"' in dom and 'then_branch of If' in dom and 'not supported' in dom and "model's function" in dom, dom[:900])
-    inner = browse('if.html#node=2', '--dump-dom')
+    inner = look('if.html#node=2', '--dump-dom')
     check('data-drawn="2 boxes' in inner and 'Relu' in inner, inner[-1500:])
 
 
 def networks():
-    dom = browse('resnet18.html', '--dump-dom')
+    dom = look('resnet18.html', '--dump-dom')
     check('data-ready="' in dom and '1.814 GMACs' in dom, dom[:900])
     seen = shoot('resnet18.html#node=12', 'resnet18.png')
     check(seen.get(b'\x2f\x7d\x4f', 0) > 100 and len(seen) > 40, 'nothing is drawn')
@@ -125,7 +119,7 @@ def networks():
     pathlib.Path('large.onnxtxt').write_text(
         f'<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] v0) => (float[2] v{count}) {{\n{nodes}\n}}\n', encoding='utf-8')
     page('large.onnxtxt')
-    dom = browse('large.html#node=50000', '--dump-dom')
+    dom = look('large.html#node=50000', '--dump-dom')
     check(f'data-ready="{count + 2} boxes' in dom and 10 < dom.count('class="box') < 800, dom.count('class="box'))
 
 

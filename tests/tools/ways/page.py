@@ -4,7 +4,6 @@ how it looks in chromium without a window, on light and dark screens. With a sec
 there."""
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,14 +11,13 @@ import xml.etree.ElementTree as xml
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1]))
 from checks import check, finish
+from chromium import BROWSER, browse
 from png import colours
 
 OCELLUS = os.path.abspath(sys.argv[1])
 KEEP = pathlib.Path(sys.argv[2]).resolve() if len(sys.argv) > 2 else None
 SKIP = 77
-BROWSER = shutil.which('chromium')
-FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-         '--disable-component-update', '--disable-sync', '--hide-scrollbars', '--window-size=1200,900']
+SIZE = '--window-size=1200,900'
 HTML = '{http://www.w3.org/1999/xhtml}'
 HOSTILE = '</script><img src=x onerror=document.title=1>&amp;'
 
@@ -39,14 +37,6 @@ def run(code, *words):
 
 def text_of(element):
     return ' '.join(''.join(element.itertext()).split())
-
-
-def browse(name, *flags):
-    with tempfile.TemporaryDirectory() as profile:
-        done = subprocess.run([BROWSER, *FLAGS, f'--user-data-dir={profile}', *flags, f'file://{os.getcwd()}/{name}'],
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False)
-    check(done.returncode == 0, name, flags, done.stderr)
-    return done.stdout
 
 
 def tables(page):
@@ -95,13 +85,13 @@ def pages_of_other_kinds():
 
 
 def in_a_browser():
-    dom = browse('page.html', '--dump-dom')
+    dom = browse('page.html', SIZE, '--dump-dom')
     check('<img' not in dom and '<script' not in dom and '<title>model.onnxtxt</title>' in dom, 'a name breaks out')
     dark = ('--force-dark-mode', '--blink-settings=preferredColorScheme=0')
     for name, flags, background, bad in (('light.png', (), b'\xfa\xf9\xf6', b'\xb3\x26\x1e'),
                                          ('dark.png', dark, b'\x14\x16\x1b', b'\xff\x7b\x6e')):
         path = (KEEP or pathlib.Path.cwd()) / name
-        browse('page.html', f'--screenshot={path}', *flags)
+        browse('page.html', SIZE, f'--screenshot={path}', *flags)
         seen = colours(path)
         check(seen.get(background, 0) > 100000 and seen.get(bad, 0) > 20, name, seen.get(background), seen.get(bad))
 
