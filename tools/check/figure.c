@@ -2,7 +2,7 @@
  * figure.c - one case on the HTML page: its outcome, a picture, the command. */
 #include "check/figure.h"
 
-#include "check/heat.h"
+#include "values/heat.h"
 
 #include <stdlib.h>
 
@@ -22,8 +22,7 @@ int check_choose_output(const check_run *run, int way, double *share)
     for (int i = 0; i < run->c->n_out && r->outcome == CHECK_AGREES; i++) {
         const oc_value *got = check_output(run, way, i);
         const oc_value *want = check_expected(run, i);
-        const double s =
-            check_heat_fits(got, want) ? compare_values(got, want, &run->c->bound).share : 0;
+        const double s = heat_fits(got, want) ? compare_values(got, want, &run->c->bound).share : 0;
         best = s > *share ? i : best;
         *share = s > *share ? s : *share;
     }
@@ -51,8 +50,8 @@ void check_put_figure(io_bytes *to, const check_run *run, int way, int output, c
     html_put(to, "</figcaption>\n");
     const oc_value *got = r->ran ? check_output(run, way, output) : NULL;
     const oc_value *want = r->ran ? check_expected(run, output) : NULL;
-    if (check_heat_fits(got, want))
-        check_heat_put(to, got, want, r->first);
+    if (heat_fits(got, want))
+        heat_put(to, got, want, r->first);
     if (run->c->n_out > 1 && r->ran)
         html_put(to, "<small>output %d of %d</small>", output, run->c->n_out);
     if (r->outcome != CHECK_AGREES) {

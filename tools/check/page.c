@@ -2,7 +2,7 @@
  * page.c - the frame of the HTML page: styles for light and dark screens, the legend. */
 #include "check/page.h"
 
-#include "check/heat.h"
+#include "values/heat.h"
 
 /* clang-format off */
 static const char style[] =
@@ -46,7 +46,7 @@ void check_page_head(io_bytes *to, const char *title)
 {
     html_head(to, title);
     html_bytes(to, style, sizeof style - 1);
-    for (int i = 0; i < CHECK_HEAT_LEVELS; i++)
+    for (int i = 0; i < HEAT_LEVELS; i++)
         html_put(to, ".heat .l%d{stroke:var(--l%d)}", i, i);
     html_put(to, ".heat .lx{stroke:var(--lx)}\n</style>\n</head>\n<body>\n");
 }

@@ -3,7 +3,7 @@
  * which the two differ. */
 #include "ways/axis.h"
 
-#include "ways/entry.h"
+#include "values/trace_entry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,13 +12,13 @@
 static void keep_main(void *trace, const oc_node_event *event)
 {
     if (event->depth == 0)
-        axis_trace_keep(trace, event);
+        value_trace_keep(trace, event);
 }
 
 static void compare_main(void *comparison, const oc_node_event *event)
 {
     if (event->depth == 0)
-        axis_compare_node(comparison, event);
+        value_compare_node(comparison, event);
 }
 
 /* Runs a model on the inputs of the same name and returns the session, which may be NULL. */
@@ -50,7 +50,7 @@ static axis_value *compare_outputs(const axis_check *c, const oc_session *got,
         const oc_value *x = oc_fetch_value_at(got, i, e), *y = oc_fetch_value(expected, name, e);
         if (e->code != OC_OK)
             break;
-        const compare_bound bound = axis_bound_of(&c->bound, oc_value_type(y));
+        const compare_bound bound = value_bound_of(&c->bound, oc_value_type(y));
         const compare_result r = compare_values(x, y, &bound);
         if (r.cancelled)
             tool_fail(e, OC_CANCELLED, "check: interrupted");
@@ -79,7 +79,7 @@ static axis_origin find_origin(const axis_check *c, const oc_model *other, const
 
 static void report(axis_check *c, const oc_model *other, oc_session *expected)
 {
-    axis_comparison m = axis_comparison_new(&c->trace, &c->bound);
+    value_comparison m = value_comparison_new(&c->trace, &c->bound);
     m.apart = true;
     m.picture = axis_report_picture(&c->report);
     oc_error e = {0};
@@ -116,8 +116,8 @@ void axis_against(axis_check *c)
     session_args args = c->options->session;
     args.functions = (args_list){NULL, 0}; /* they are for the model that is checked */
     oc_model *other = session_open(c->options->against, &args, &c->error);
-    axis_trace_free(&c->trace);
-    c->trace = axis_trace_new(axis_room(c));
+    value_trace_free(&c->trace);
+    c->trace = value_trace_new(axis_room(c));
     oc_session *expected = run(c, other, keep_main, &c->trace, &c->error);
     if (c->error.code == OC_OK) {
         axis_report_axis(&c->report, "against", c->options->against, &c->trace);

@@ -13,7 +13,7 @@ typedef struct axis_check {
     const inputs *in;
     const check_options *options;
     compare_bound bound; /* of the axes body and against; the others demand equal bits */
-    axis_trace trace;    /* the reference run of the current axis */
+    value_trace trace;   /* the reference run of the current axis */
     axis_report report;
     oc_error error; /* an error here stops the check */
 } axis_check;

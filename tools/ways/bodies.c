@@ -15,15 +15,15 @@ typedef struct way {
     const char *only; /* the one operator that runs by its body; NULL: all that have one */
 } way;
 
-static axis_comparison hold_bodies(axis_check *c, const way *w, oc_error *e)
+static value_comparison hold_bodies(axis_check *c, const way *w, oc_error *e)
 {
-    axis_comparison m = axis_comparison_new(&c->trace, &c->bound);
+    value_comparison m = value_comparison_new(&c->trace, &c->bound);
     m.picture = axis_report_picture(&c->report);
     oc_session_options o = axis_base(c);
     o.bodies.kernels_first = true;
     o.bodies.policy = w->body;
     o.bodies.only = w->only;
-    o.observer.on_node = axis_compare_node;
+    o.observer.on_node = value_compare_node;
     o.observer.on_node_ctx = &m;
     axis_run(c, oc_session_new(w->model, &o, e), e);
     return m;
@@ -39,7 +39,7 @@ static bool is_repaired(axis_check *c, const way *w)
     oc_model *m = NULL;
     if (w->model != c->model) /* w->model is c->model with its calls replaced by bodies */
         repaired.model = m = oc_model_expand(c->model, OC_BODY_EXPAND, NULL, &e);
-    const axis_comparison comparison = hold_bodies(c, &repaired, &e);
+    const value_comparison comparison = hold_bodies(c, &repaired, &e);
     oc_model_free(m);
     return e.code == OC_OK && comparison.n_differ == 0;
 }
@@ -47,14 +47,14 @@ static bool is_repaired(axis_check *c, const way *w)
 /* Is the first value that differs random, from an operator without the attribute seed? Such an
  * operator draws numbers by its node's name, which the nodes of its body do not have. The test:
  * with another seed of the session, the first value that changes is this one. */
-static bool is_random(axis_check *c, const axis_first *first)
+static bool is_random(axis_check *c, const value_first *first)
 {
     oc_error e = {0};
-    axis_comparison m = axis_comparison_new(&c->trace, &(compare_bound){.bits = true});
+    value_comparison m = value_comparison_new(&c->trace, &(compare_bound){.bits = true});
     oc_session_options o = axis_base(c);
     o.bodies.kernels_first = true;
     o.seed++;
-    o.observer.on_node = axis_compare_node;
+    o.observer.on_node = value_compare_node;
     o.observer.on_node_ctx = &m;
     axis_run(c, oc_session_new(c->model, &o, &e), &e);
     return m.n_differ && strcmp(m.first.output, first->output) == 0;
@@ -63,7 +63,7 @@ static bool is_random(axis_check *c, const axis_first *first)
 static void add_bodies(axis_check *c, axis_row *row, const way *w)
 {
     oc_error e = {0};
-    const axis_comparison m = hold_bodies(c, w, &e);
+    const value_comparison m = hold_bodies(c, w, &e);
     if (axis_is_fatal(&e)) {
         c->error = e;
         return;

@@ -11,11 +11,11 @@
 static bool add_exact(axis_check *c, const char *name, oc_session_options o)
 {
     oc_error e = {0};
-    axis_comparison m = axis_comparison_new(&c->trace, &(compare_bound){.bits = true});
+    value_comparison m = value_comparison_new(&c->trace, &(compare_bound){.bits = true});
     axis_row row = {.comparison = &m, .error = &e};
     m.picture = axis_report_picture(&c->report);
     snprintf(row.name, sizeof row.name, "%s%s", name, o.no_fusion ? "" : ", fused");
-    o.observer.on_node = axis_compare_node;
+    o.observer.on_node = value_compare_node;
     o.observer.on_node_ctx = &m;
     o.observer.view = o.no_fusion ? OC_VIEW_ALL : OC_VIEW_STORED;
     oc_session *s = oc_session_new(c->model, &o, &e);

@@ -36,7 +36,7 @@ static void end_axis(axis_html *h)
     h->first.size = 0;
 }
 
-void axis_html_axis(axis_html *h, const char *name, const char *about, const axis_trace *reference)
+void axis_html_axis(axis_html *h, const char *name, const char *about, const value_trace *reference)
 {
     end_axis(h);
     html_put(&h->sections, "<section><h2>%s <small>", name);
@@ -51,7 +51,7 @@ void axis_html_axis(axis_html *h, const char *name, const char *about, const axi
 /* ---- one run ---- */
 
 /* Of how many values of the reference run nothing is known. */
-static int64_t not_compared(const axis_comparison *m)
+static int64_t not_compared(const value_comparison *m)
 {
     return m->trace->n_values - m->n_compared;
 }
@@ -70,7 +70,7 @@ static void put_result(io_bytes *to, const axis_row *row, bool differs)
 
 static void put_row(io_bytes *to, const axis_row *row, bool differs)
 {
-    const axis_comparison *m = row->comparison;
+    const value_comparison *m = row->comparison;
     html_put(to, "<tr><td>");
     html_text(to, row->name);
     html_put(to, row->n_nodes ? "</td><td>%d</td>" : "</td><td></td>", row->n_nodes);
@@ -109,7 +109,7 @@ static void put_origin(io_bytes *to, const axis_origin *o)
 /* What is known of the first value that differs, with a picture of where it does. */
 static void put_first(axis_html *h, const axis_row *row)
 {
-    const axis_first *f = &row->comparison->first;
+    const value_first *f = &row->comparison->first;
     io_bytes *to = &h->first;
     html_put(to, "<figure class=\"case %s\"><figcaption><b>", row->known ? "known" : "bad");
     html_text(to, row->name);

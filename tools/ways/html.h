@@ -22,7 +22,8 @@ typedef struct axis_html {
 
 /* Begins the page, which is written to path. Free with axis_html_end. */
 axis_html *axis_html_new(const char *path, const char *model, oc_error *e);
-void axis_html_axis(axis_html *h, const char *name, const char *about, const axis_trace *reference);
+void axis_html_axis(axis_html *h, const char *name, const char *about,
+                    const value_trace *reference);
 /* differs: the run differs or fails, for a known reason or not. */
 void axis_html_row(axis_html *h, const axis_row *row, bool differs);
 /* *failed: the error that ended the check, if any. *e becomes that of the writing. */

@@ -30,9 +30,9 @@ size_t axis_room(const axis_check *c)
 
 void axis_refer(axis_check *c, const char *axis, const char *about, oc_session_options options)
 {
-    axis_trace_free(&c->trace);
-    c->trace = axis_trace_new(axis_room(c));
-    options.observer.on_node = axis_trace_keep;
+    value_trace_free(&c->trace);
+    c->trace = value_trace_new(axis_room(c));
+    options.observer.on_node = value_trace_keep;
     options.observer.on_node_ctx = &c->trace;
     axis_run(c, oc_session_new(c->model, &options, &c->error), &c->error);
     if (c->error.code == OC_OK)
@@ -102,7 +102,7 @@ int check_run_model(const char *path, const input_args *input, const compare_bou
                 axes[a].check(&c);
         code = axis_report_end(&c.report, e);
     }
-    axis_trace_free(&c.trace);
+    value_trace_free(&c.trace);
     inputs_free(&in);
     oc_model_free(m);
     return code;

@@ -5,7 +5,7 @@
 #include "common/number.h"
 #include "common/signals.h"
 #include "values/stats.h"
-#include "ways/entry.h"
+#include "values/trace_entry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ void axis_capture_node(void *capture, const oc_node_event *event)
     if (event->depth > 0 || at == event->n_out)
         return;
     if (!event->begin) {
-        c->out = event->out[at] ? axis_copy(event->out[at]) : NULL;
+        c->out = event->out[at] ? value_copy(event->out[at]) : NULL;
         return;
     }
     c->node = tool_format("%s", event->name);
@@ -31,7 +31,7 @@ void axis_capture_node(void *capture, const oc_node_event *event)
     c->n_in = event->n_in;
     c->in = tool_alloc((size_t)c->n_in, sizeof(oc_value *));
     for (int i = 0; i < c->n_in; i++)
-        c->in[i] = event->in[i] ? axis_copy(event->in[i]) : NULL;
+        c->in[i] = event->in[i] ? value_copy(event->in[i]) : NULL;
 }
 
 void axis_capture_free(axis_capture *c)
@@ -73,7 +73,7 @@ static void compare_input(axis_value *v, const oc_value *got, const oc_value *ex
         snprintf(v->text, sizeof v->text, "only one of the models gives it");
     if (!got || !expected)
         return;
-    const compare_bound b = axis_bound_of(bound, oc_value_type(expected));
+    const compare_bound b = value_bound_of(bound, oc_value_type(expected));
     const compare_result r = compare_values(got, expected, &b);
     v->agrees = r.agrees;
     snprintf(v->text, sizeof v->text, "%s", r.text);

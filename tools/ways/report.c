@@ -37,7 +37,7 @@ static void end_axis(axis_report *r)
     json_close(&r->j);
 }
 
-void axis_report_axis(axis_report *r, const char *name, const char *about, const axis_trace *t)
+void axis_report_axis(axis_report *r, const char *name, const char *about, const value_trace *t)
 {
     end_axis(r);
     r->n_axes++;
@@ -82,7 +82,7 @@ static void json_values(json_writer *j, const char *key, const axis_value *v, in
     json_close(j);
 }
 
-static void json_first(json_writer *j, const axis_first *f, const axis_origin *origin, bool grown)
+static void json_first(json_writer *j, const value_first *f, const axis_origin *origin, bool grown)
 {
     json_object(j, "first");
     json_text(j, "node", f->node);
@@ -101,7 +101,7 @@ static void json_first(json_writer *j, const axis_first *f, const axis_origin *o
 
 static void json_row(json_writer *j, const axis_row *row)
 {
-    const axis_comparison *m = row->comparison;
+    const value_comparison *m = row->comparison;
     json_object(j, NULL);
     json_text(j, "run", row->name);
     if (row->n_nodes)
@@ -139,7 +139,7 @@ static void print_missing(int64_t n, const char *why)
         tool_line("    %" PRId64 " value%s not compared: %s", n, n > 1 ? "s" : "", why);
 }
 
-static void print_first(const axis_first *f)
+static void print_first(const value_first *f)
 {
     tool_print("    first at '%s' of ", f->output);
     if (*f->node)
@@ -181,7 +181,7 @@ static void print_outputs(const axis_row *row)
 
 static void print_row(const axis_row *row)
 {
-    const axis_comparison *m = row->comparison;
+    const value_comparison *m = row->comparison;
     char nodes[16] = "", ulp[NUMBER_TEXT];
     if (row->n_nodes)
         snprintf(nodes, sizeof nodes, "%d", row->n_nodes);

@@ -3,7 +3,7 @@
  * ends with OC_CANCELLED before the first. */
 #define _POSIX_C_SOURCE 200809L
 #include "suite.h"
-#include "check/heat.h"
+#include "values/heat.h"
 #include "common/data.h"
 #include "common/signals.h"
 #include "files/npy.h"
@@ -12,7 +12,7 @@
 #include "values/compare.h"
 #include "values/fill.h"
 #include "values/stats.h"
-#include "ways/entry.h"
+#include "values/trace_entry.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -78,7 +78,7 @@ START_TEST(elements_of_values)
     const compare_result r = compare_values(v, zeros, &bound);
     ck_assert(r.cancelled && !r.agrees);
     ck_assert(!compare_values(v, v, &bound).cancelled);
-    ck_assert_uint_eq(axis_print(v), axis_print(zeros));
+    ck_assert_uint_eq(value_print(v), value_print(zeros));
     oc_value_free(v);
     oc_value_free(zeros);
 }

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heat.h - a picture of where two tensors differ. */
-#ifndef TOOLS_CHECK_HEAT_H
-#define TOOLS_CHECK_HEAT_H
+#ifndef TOOLS_HEAT_H
+#define TOOLS_HEAT_H
 
 #include "values/compare.h"
 #include "files/html.h"
 
-enum { CHECK_HEAT_LEVELS = 8, CHECK_HEAT_CELLS = 64 };
+enum { HEAT_LEVELS = 8, HEAT_CELLS = 64 };
 
 /* Can a picture be drawn? Both are tensors of numbers of one type and shape, and not empty. */
-bool check_heat_fits(const oc_value *got, const oc_value *want);
+bool heat_fits(const oc_value *got, const oc_value *want);
 
 /* Appends an SVG of |got - want|, the elements in rows, and a legend of its colours and cells.
  * Elements that are the same stay empty. The others have one of the classes l0 to l7, on a
  * logarithmic scale from the least difference to the greatest, or lx where one of two is NaN or
  * infinite. With more than 64 rows or columns several elements share a cell, which shows the
  * greatest difference. A ring marks element first; -1: the first that is not the same. */
-void check_heat_put(io_bytes *to, const oc_value *got, const oc_value *want, int64_t first);
+void heat_put(io_bytes *to, const oc_value *got, const oc_value *want, int64_t first);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_trace.c - values kept and met again: by name and turn, with and without room. */
-#include "ways/trace.h"
+#include "values/trace.h"
 #include "suite.h"
 
 #include <stdio.h>
@@ -39,22 +39,22 @@ static void tell_floats(callback *f, void *ctx, const char *output, const float 
 START_TEST(values_are_met_by_name_and_turn)
 {
     for (size_t k = 0; k < 2; k++) {
-        axis_trace t = axis_trace_new(caps[k]);
+        value_trace t = value_trace_new(caps[k]);
         const float x[] = {1, 2, 3};
         for (int i = 0; i < 3; i++) {
-            tell_floats(axis_trace_keep, &t, "a", x + i, 1);
-            tell_floats(axis_trace_keep, &t, "b", x, 3);
+            tell_floats(value_trace_keep, &t, "a", x + i, 1);
+            tell_floats(value_trace_keep, &t, "b", x, 3);
         }
-        tell_floats(axis_trace_keep, &t, "", x, 3);
+        tell_floats(value_trace_keep, &t, "", x, 3);
         ck_assert_int_eq(t.n_values, 6);
         ck_assert(caps[k] ? t.bytes > 6 * 4 && t.bytes <= caps[k] : t.bytes == 0);
         for (int round = 0; round < 2; round++) {
-            axis_comparison m = axis_comparison_new(&t, &(compare_bound){.bits = true});
-            tell_floats(axis_compare_node, &m, "b", x, 3); /* in another order */
-            tell_floats(axis_compare_node, &m, "other", x, 3);
+            value_comparison m = value_comparison_new(&t, &(compare_bound){.bits = true});
+            tell_floats(value_compare_node, &m, "b", x, 3); /* in another order */
+            tell_floats(value_compare_node, &m, "other", x, 3);
             for (int i = 0; i < 3; i++)
-                tell_floats(axis_compare_node, &m, "a", x + (i == 1 ? 2 : i), 1);
-            tell_floats(axis_compare_node, &m, "a", x, 1); /* one more than there were */
+                tell_floats(value_compare_node, &m, "a", x + (i == 1 ? 2 : i), 1);
+            tell_floats(value_compare_node, &m, "a", x, 1); /* one more than there were */
             ck_assert_int_eq(m.n_met, 4);
             ck_assert_int_eq(m.n_compared, 4);
             ck_assert_int_eq(m.n_differ, 1);
@@ -64,7 +64,7 @@ START_TEST(values_are_met_by_name_and_turn)
             ck_assert_int_eq(m.first.time, 2);
             ck_assert_ptr_nonnull(strstr(m.first.text, caps[k] ? "3, expected 2" : "bits"));
         }
-        axis_trace_free(&t);
+        value_trace_free(&t);
     }
 }
 END_TEST
@@ -72,15 +72,15 @@ END_TEST
 static int64_t differ(size_t cap, bool bits, const float *x, const float *y, int64_t n,
                       int64_t *unkept)
 {
-    axis_trace t = axis_trace_new(cap);
-    tell_floats(axis_trace_keep, &t, "a", x, n);
-    axis_comparison m =
-        axis_comparison_new(&t, &(compare_bound){.rtol = bits ? 0 : -1, .atol = -1, .bits = bits});
-    tell_floats(axis_compare_node, &m, "a", y, n);
+    value_trace t = value_trace_new(cap);
+    tell_floats(value_trace_keep, &t, "a", x, n);
+    value_comparison m =
+        value_comparison_new(&t, &(compare_bound){.rtol = bits ? 0 : -1, .atol = -1, .bits = bits});
+    tell_floats(value_compare_node, &m, "a", y, n);
     ck_assert_int_eq(m.n_met, 1);
     ck_assert_int_eq(m.n_compared + m.n_unkept, 1);
     *unkept = m.n_unkept;
-    axis_trace_free(&t);
+    value_trace_free(&t);
     return m.n_differ;
 }
 
@@ -130,16 +130,16 @@ START_TEST(lists_are_kept_whole)
     oc_value *b = oc_value_read(two, sizeof two, OC_SEQUENCE, NULL, NULL, &e);
     ck_assert_msg(e.code == OC_OK && oc_value_count(a) == 1, "%s", e.text);
     for (size_t k = 0; k < 2; k++) {
-        axis_trace t = axis_trace_new(caps[k]);
-        tell(axis_trace_keep, &t, "s", a);
-        axis_comparison m = axis_comparison_new(&t, &(compare_bound){.bits = true});
-        tell(axis_compare_node, &m, "s", a);
+        value_trace t = value_trace_new(caps[k]);
+        tell(value_trace_keep, &t, "s", a);
+        value_comparison m = value_comparison_new(&t, &(compare_bound){.bits = true});
+        tell(value_compare_node, &m, "s", a);
         ck_assert_int_eq(m.n_differ, 0);
-        m = axis_comparison_new(&t, &(compare_bound){.bits = true});
-        tell(axis_compare_node, &m, "s", b);
+        m = value_comparison_new(&t, &(compare_bound){.bits = true});
+        tell(value_compare_node, &m, "s", b);
         ck_assert_int_eq(m.n_compared, 1);
         ck_assert_int_eq(m.n_differ, 1);
-        axis_trace_free(&t);
+        value_trace_free(&t);
     }
     oc_value_free(a);
     oc_value_free(b);
@@ -148,24 +148,24 @@ END_TEST
 
 START_TEST(many_names_are_found)
 {
-    axis_trace t = axis_trace_new(caps[0]);
+    value_trace t = value_trace_new(caps[0]);
     char name[16];
     for (int i = 0; i < 1000; i++) {
         const float x = (float)i;
         snprintf(name, sizeof name, "v%d", i);
-        tell_floats(axis_trace_keep, &t, name, &x, 1);
+        tell_floats(value_trace_keep, &t, name, &x, 1);
     }
-    axis_comparison m = axis_comparison_new(&t, &(compare_bound){.bits = true});
+    value_comparison m = value_comparison_new(&t, &(compare_bound){.bits = true});
     for (int i = 999; i >= 0; i--) {
         const float x = (float)i;
         snprintf(name, sizeof name, "v%d", i);
-        tell_floats(axis_compare_node, &m, name, &x, 1);
+        tell_floats(value_compare_node, &m, name, &x, 1);
     }
     ck_assert_int_eq(m.n_compared, 1000);
     ck_assert_int_eq(m.n_differ, 0);
-    axis_trace_free(&t);
+    value_trace_free(&t);
 }
 END_TEST
 
-SUITE("axis_trace", values_are_met_by_name_and_turn, bits_and_tolerances, lists_are_kept_whole,
+SUITE("value_trace", values_are_met_by_name_and_turn, bits_and_tolerances, lists_are_kept_whole,
       many_names_are_found)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * trace.c - keeps the values that the nodes of a run give. */
-#include "ways/entry.h"
+#include "values/trace_entry.h"
 
 #include "common/data.h"
 #include "common/number.h"
@@ -13,24 +13,24 @@
 
 /* ---- names ---- */
 
-axis_maker *axis_trace_find(const axis_trace *t, const char *name)
+value_maker *value_trace_find(const value_trace *t, const char *name)
 {
     const int at = text_index_find(&t->makers, name);
     return at < 0 ? NULL : &t->maker[at];
 }
 
-static axis_maker *add_maker(axis_trace *t, const char *name, const oc_node_event *event)
+static value_maker *add_maker(value_trace *t, const char *name, const oc_node_event *event)
 {
     text_index_add(&t->makers, name, t->n_maker);
     t->maker = tool_push(t->maker, (size_t)t->n_maker, sizeof *t->maker);
-    axis_maker *m = &t->maker[t->n_maker++];
-    *m = (axis_maker){tool_format("%s", name),
-                      tool_format("%s", event->name),
-                      tool_format("%s", event->op_type),
-                      -1,
-                      -1,
-                      -1,
-                      0};
+    value_maker *m = &t->maker[t->n_maker++];
+    *m = (value_maker){tool_format("%s", name),
+                       tool_format("%s", event->name),
+                       tool_format("%s", event->op_type),
+                       -1,
+                       -1,
+                       -1,
+                       0};
     return m;
 }
 
@@ -39,7 +39,7 @@ static axis_maker *add_maker(axis_trace *t, const char *name, const oc_node_even
 /* Roughly the bytes that a copy takes; the struct of a value has room for all dims. */
 static size_t bytes_of(const oc_value *v)
 {
-    size_t n = sizeof(axis_entry) + 480;
+    size_t n = sizeof(value_entry) + 480;
     if (oc_value_kind(v) == OC_TENSOR) {
         const oc_string *s = oc_value_type(v) == OC_STRING ? oc_value_data(v) : NULL;
         n += (size_t)oc_value_count(v) * oc_type_size(oc_value_type(v));
@@ -53,7 +53,7 @@ static size_t bytes_of(const oc_value *v)
 }
 
 /* A sequence or optional is copied by writing and reading a proto. */
-oc_value *axis_copy(const oc_value *v)
+oc_value *value_copy(const oc_value *v)
 {
     oc_error e = {0};
     if (oc_value_kind(v) == OC_TENSOR)
@@ -104,7 +104,7 @@ static uint64_t mix_elements(uint64_t h, const oc_value *v)
     return h;
 }
 
-uint64_t axis_print(const oc_value *v)
+uint64_t value_print(const oc_value *v)
 {
     const int64_t form[] = {oc_value_kind(v), oc_value_type(v), oc_value_rank(v),
                             oc_value_count(v)};
@@ -112,7 +112,7 @@ uint64_t axis_print(const oc_value *v)
     if (form[0] == OC_TENSOR)
         return mix_elements(mix(h, oc_value_dims(v), sizeof(int64_t) * (size_t)form[2]), v);
     for (int64_t i = 0; i < form[3]; i++) {
-        const uint64_t item = axis_print(oc_value_item(v, i));
+        const uint64_t item = value_print(oc_value_item(v, i));
         h = mix(h, &item, sizeof item);
     }
     return h;
@@ -120,12 +120,12 @@ uint64_t axis_print(const oc_value *v)
 
 /* ---- the run ---- */
 
-axis_trace axis_trace_new(size_t cap)
+value_trace value_trace_new(size_t cap)
 {
-    return (axis_trace){.cap = cap};
+    return (value_trace){.cap = cap};
 }
 
-void axis_trace_free(axis_trace *t)
+void value_trace_free(value_trace *t)
 {
     for (int i = 0; i < t->n_maker; i++) {
         free(t->maker[i].output);
@@ -139,18 +139,18 @@ void axis_trace_free(axis_trace *t)
     text_index_free(&t->makers);
 }
 
-static void keep(axis_trace *t, axis_maker *m, const oc_value *v)
+static void keep(value_trace *t, value_maker *m, const oc_value *v)
 {
     t->item = tool_push(t->item, (size_t)t->n, sizeof *t->item);
-    axis_entry *k = &t->item[t->n];
+    value_entry *k = &t->item[t->n];
     const size_t size = bytes_of(v);
-    *k = (axis_entry){.next = -1};
+    *k = (value_entry){.next = -1};
     if (size <= t->cap - t->bytes)
-        k->value = axis_copy(v);
+        k->value = value_copy(v);
     if (k->value)
         t->bytes += size;
     else
-        k->print = axis_print(v);
+        k->print = value_print(v);
     if (m->last < 0)
         m->first = t->n;
     else
@@ -158,18 +158,18 @@ static void keep(axis_trace *t, axis_maker *m, const oc_value *v)
     m->last = t->n++;
 }
 
-void axis_trace_keep(void *trace, const oc_node_event *event)
+void value_trace_keep(void *trace, const oc_node_event *event)
 {
-    axis_trace *t = trace;
+    value_trace *t = trace;
     for (int i = 0; i < event->n_out && !event->begin; i++) {
         const oc_value *v = event->out[i];
         const char *name = event->out_name[i];
         if (!v || !*name)
             continue;
         t->n_values++;
-        if (t->n == AXIS_MOST_VALUES)
+        if (t->n == VALUE_TRACE_MOST)
             continue;
-        axis_maker *m = axis_trace_find(t, name);
+        value_maker *m = value_trace_find(t, name);
         keep(t, m ? m : add_maker(t, name, event), v);
     }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heat.c - a picture of where two tensors differ. */
-#include "check/heat.h"
+#include "values/heat.h"
 
 #include "common/number.h"
 #include "common/signals.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROW = 32, SQUARE = 16, SIDE = 208, OTHER = CHECK_HEAT_LEVELS };
+enum { ROW = 32, SQUARE = 16, SIDE = 208, OTHER = HEAT_LEVELS };
 
 typedef struct heat {
     int64_t n, cols, rows; /* elements, laid out in rows */
@@ -22,7 +22,7 @@ typedef struct heat {
     int64_t n_differ;
 } heat;
 
-bool check_heat_fits(const oc_value *got, const oc_value *want)
+bool heat_fits(const oc_value *got, const oc_value *want)
 {
     return got && want && compare_same_form(got, want) && oc_value_kind(got) == OC_TENSOR &&
            oc_value_type(got) != OC_STRING && oc_value_count(got) > 0;
@@ -51,8 +51,8 @@ static void lay_out(heat *h, const oc_value *v)
         h->cols = (int64_t)ceil(sqrt(2 * (double)h->n));
     }
     h->rows = (h->n + h->cols - 1) / h->cols;
-    h->wide = (h->cols + CHECK_HEAT_CELLS - 1) / CHECK_HEAT_CELLS;
-    h->high = (h->rows + CHECK_HEAT_CELLS - 1) / CHECK_HEAT_CELLS;
+    h->wide = (h->cols + HEAT_CELLS - 1) / HEAT_CELLS;
+    h->high = (h->rows + HEAT_CELLS - 1) / HEAT_CELLS;
     h->n_cols = (int)((h->cols + h->wide - 1) / h->wide);
     h->n_rows = (int)((h->rows + h->high - 1) / h->high);
 }
@@ -104,8 +104,8 @@ static int level(const heat *h, double d)
     if (isinf(d))
         return OTHER;
     const double range = log(h->greatest / h->least);
-    const double n = range > 0 ? CHECK_HEAT_LEVELS * log(d / h->least) / range : OTHER;
-    return n < CHECK_HEAT_LEVELS ? (int)n : CHECK_HEAT_LEVELS - 1; /* NaN: differences overflow */
+    const double n = range > 0 ? HEAT_LEVELS * log(d / h->least) / range : OTHER;
+    return n < HEAT_LEVELS ? (int)n : HEAT_LEVELS - 1; /* NaN: differences overflow */
 }
 
 /* Appends one path for all cells of a level; neighbours in a row are one stroke. */
@@ -160,7 +160,7 @@ static void put_axes(io_bytes *to, const heat *h, int rank)
         html_put(to, "; a cell is %" PRId64 " \xc3\x97 %" PRId64 " elements", h->high, h->wide);
 }
 
-void check_heat_put(io_bytes *to, const oc_value *got, const oc_value *want, int64_t first)
+void heat_put(io_bytes *to, const oc_value *got, const oc_value *want, int64_t first)
 {
     heat h = measure(got, want, first);
     const int side = h.n_cols > h.n_rows ? h.n_cols : h.n_rows;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
- * comparison.c - compares the values that the nodes of a run give with those of a trace. */
-#include "ways/entry.h"
+ * trace_compare.c - compares the values that the nodes of a run give with those of a trace. */
+#include "values/trace_entry.h"
 
-#include "check/heat.h"
+#include "values/heat.h"
 #include "common/signals.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-axis_comparison axis_comparison_new(axis_trace *t, const compare_bound *bound)
+value_comparison value_comparison_new(value_trace *t, const compare_bound *bound)
 {
     for (int i = 0; i < t->n_maker; i++) {
         t->maker[i].next = t->maker[i].first;
         t->maker[i].time = 0;
     }
-    return (axis_comparison){.trace = t, .bound = *bound};
+    return (value_comparison){.trace = t, .bound = *bound};
 }
 
-compare_bound axis_bound_of(const compare_bound *given, oc_type type)
+compare_bound value_bound_of(const compare_bound *given, oc_type type)
 {
     compare_bound b = *given;
     const double unit = type == OC_F16                                 ? 0x1p-10
@@ -38,11 +38,11 @@ static bool is_stored(const oc_value *v)
     return oc_value_kind(v) != OC_TENSOR || oc_value_data(v) || oc_value_count(v) == 0;
 }
 
-static void note(axis_comparison *m, const axis_maker *maker, const char *text)
+static void note(value_comparison *m, const value_maker *maker, const char *text)
 {
     if (m->n_differ++)
         return;
-    m->first = (axis_first){maker->output, maker->node, maker->op, maker->time, ""};
+    m->first = (value_first){maker->output, maker->node, maker->op, maker->time, ""};
     snprintf(m->first.text, sizeof m->first.text, "%s", text);
 }
 
@@ -59,7 +59,7 @@ static void give(const oc_value *v, const oc_value *of_trace)
         memcpy(elements, oc_value_data(of_trace), bytes);
 }
 
-static void compare(axis_comparison *m, const axis_maker *maker, const axis_entry *k,
+static void compare(value_comparison *m, const value_maker *maker, const value_entry *k,
                     const oc_value *v)
 {
     if (!is_stored(v)) {
@@ -67,7 +67,7 @@ static void compare(axis_comparison *m, const axis_maker *maker, const axis_entr
         return;
     }
     if (!k->value) {
-        const bool agrees = axis_print(v) == k->print;
+        const bool agrees = value_print(v) == k->print;
         if (signals_cancelled(NULL)) /* the run ends with an error, whatever the fingerprint is */
             return;
         m->n_unkept += !agrees && !m->bound.bits;
@@ -76,31 +76,31 @@ static void compare(axis_comparison *m, const axis_maker *maker, const axis_entr
             note(m, maker, "its bits differ; --keep was too little to tell where");
         return;
     }
-    const compare_bound bound = axis_bound_of(&m->bound, oc_value_type(k->value));
+    const compare_bound bound = value_bound_of(&m->bound, oc_value_type(k->value));
     const compare_result r = compare_values(v, k->value, &bound);
     if (r.cancelled)
         return;
     m->n_compared++;
     m->max_abs = fmax(m->max_abs, r.max_abs);
     m->max_ulp = r.max_ulp > m->max_ulp ? r.max_ulp : m->max_ulp;
-    if (!r.agrees && m->picture && !m->picture->size && check_heat_fits(v, k->value))
-        check_heat_put(m->picture, v, k->value, r.first);
+    if (!r.agrees && m->picture && !m->picture->size && heat_fits(v, k->value))
+        heat_put(m->picture, v, k->value, r.first);
     if (!r.agrees)
         note(m, maker, r.text);
     else if (!m->bound.bits && !m->apart)
         give(v, k->value);
 }
 
-void axis_compare_node(void *comparison, const oc_node_event *event)
+void value_compare_node(void *comparison, const oc_node_event *event)
 {
-    axis_comparison *m = comparison;
+    value_comparison *m = comparison;
     for (int i = 0; i < event->n_out && !event->begin; i++) {
         const oc_value *v = event->out[i];
-        axis_maker *maker =
-            v && *event->out_name[i] ? axis_trace_find(m->trace, event->out_name[i]) : NULL;
+        value_maker *maker =
+            v && *event->out_name[i] ? value_trace_find(m->trace, event->out_name[i]) : NULL;
         if (!maker || maker->next < 0)
             continue;
-        const axis_entry *k = &m->trace->item[maker->next];
+        const value_entry *k = &m->trace->item[maker->next];
         maker->next = k->next;
         maker->time++;
         m->n_met++;
