@@ -146,6 +146,7 @@ def bodies():
     out, _ = run(1, 'Softmax', '--body', WRONG, '--against', RIGHT)
     has(out, f'{WRONG} against {RIGHT}', f"--against {shlex.quote(RIGHT)} --case '")
     run(0, 'Softmax', '--body', WRONG, '--against', WRONG)
+    inner_values()
     with open('bad.onnxtxt', 'w') as f:
         f.write(WRONG_TEXT.replace('Exp (', 'Exp = ('))
     has(run(3, 'Softmax', '--body', 'bad.onnxtxt')[1], 'bad.onnxtxt: line 5, column 15')
@@ -159,6 +160,41 @@ def bodies():
     has(run(1, 'Softmax', '--body', 'lacks.onnxtxt')[0], 'body fails: ', 'Expp')
     has(run(1, 'Softmax', '--body', WRONG, '--against', 'lacks.onnxtxt')[0], 'other body fails: ')
     has(run(4, 'Wrong', '--body', WRONG)[1], '--inputs')
+
+
+def inner_values():
+    """Of two bodies that differ, the first value of the same name that does, in all reports."""
+    bodies = {
+        'base': 'half = Constant <value_float = 0.5> () a = Exp (x) b = Mul (a, half) y = Add (b, x)',
+        'half': 'half = Constant <value_float = 0.25> () a = Exp (x) b = Mul (a, half) y = Add (b, x)',
+        'node': 'half = Constant <value_float = 0.5> () a = Exp (x) b = Div (a, half) y = Add (b, x)',
+        'last': 'half = Constant <value_float = 0.5> () a = Exp (x) b = Mul (a, half) y = Sub (b, x)',
+        'names': 'c = Constant <value_float = 0.25> () d = Exp (x) e = Mul (d, c) y = Add (e, x)',
+        'graph': 'half = Constant <value_float = 0.5> () yes = Constant <value_int = 1> () is = Cast <to = 9> (yes) '
+                 'y = If (is) <then_branch = g () => (z) { a = Neg (x) z = Mul (a, half) }, '
+                 'else_branch = h () => (w) { w = Identity (x) }>',
+    }
+    for name, nodes in bodies.items():
+        with open(f'{name}.onnxtxt', 'w') as f:
+            f.write('<domain: "com.me", opset_import: ["" : 18]> Twist (x) => (y) { %s }' % nodes)
+    said = {
+        'half': "the first inner value that differs: 'half' (Constant): 1 of 1 elements differ, the first at []: 0.25, expected 0.5",
+        'node': "the first inner value that differs: 'b' (Div, there Mul): 4 of 4 elements differ, the first at [0]: ",
+        'last': 'the first inner value that differs is not known: all inner values of the same name agree',
+        'names': 'the first inner value that differs is not known: the two have no inner values of the same name',
+        'graph': 'the first inner value that differs is not known: all inner values of the same name agree',
+    }
+    for name, text in said.items():
+        args = ['com.me::Twist', '--body', f'{name}.onnxtxt', '--against', 'base.onnxtxt', '--inputs', 'float[4]']
+        has(run(1, *args)[0], f'\n    {text}')
+        got = read(1, *args)[0]['cases'][0]['body']
+        key, known = ('first_inner_unknown', False) if 'not known' in text else ('first_inner', True)
+        want(got.get(key, '').startswith(text.partition(': ')[2]) and ('first_inner' in got) == known, f'{name}: {got}')
+    _, text, _ = page_of('com.me::Twist', '--body', 'half.onnxtxt', *args[3:], '--in-double', code=1)
+    has(text, "<br />the first inner value that differs: 'half' (Constant)", '<br />in double: not known: node ')
+    want('inner' not in run(0, *args[:2], 'base.onnxtxt', *args[3:])[0], 'bodies that agree have none')
+    # The kernel has no inner values.
+    want('inner' not in run(1, 'Softmax', '--body', WRONG)[0], 'a kernel has no inner values')
 
 
 def own_cases():
@@ -278,6 +314,7 @@ def pages():
         has(run(3, 'Celu', '--html', '/dev/full')[1], 'No space left')
     xml.fromstring(run(0, 'Celu', '--html', '-')[0])
     run(2, 'Celu', '--html', '-', '--json')
+    has(run(2, 'Celu', '--markdown', '--in-double')[1], '--in-double does not go with --markdown')
 
 
 def pictures():

@@ -29,6 +29,16 @@ int check_choose_output(const check_run *run, int way, double *share)
     return best;
 }
 
+/* Appends the text in a line of its own, if there is one, and frees it. */
+static void put_note(io_bytes *to, char *text)
+{
+    if (text) {
+        html_put(to, "<br />");
+        html_text(to, text);
+    }
+    free(text);
+}
+
 void check_put_figure(io_bytes *to, const check_run *run, int way, int output, const char *class)
 {
     const check_result *r = &run->result[way];
@@ -43,10 +53,10 @@ void check_put_figure(io_bytes *to, const check_run *run, int way, int output, c
         html_put(to, ", %.2g of the bound", r->share);
     }
     html_put(to, "</small>");
-    if (*r->text) {
-        html_put(to, "<br />");
-        html_text(to, r->text);
-    }
+    if (*r->text)
+        put_note(to, tool_format("%s", r->text));
+    put_note(to, check_inner_text(r));
+    put_note(to, check_nearer_text(run, way));
     html_put(to, "</figcaption>\n");
     const oc_value *got = r->ran ? check_output(run, way, output) : NULL;
     const oc_value *want = r->ran ? check_expected(run, output) : NULL;

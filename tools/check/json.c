@@ -52,6 +52,8 @@ static void put_result(json_writer *j, const check_run *run, int way)
     }
     if (*r->text)
         json_text(j, "text", r->text);
+    if (r->inner.asked)
+        json_text(j, r->inner.known ? "first_inner" : "first_inner_unknown", r->inner.text);
     if (r->nearer.asked)
         put_nearer(j, run, way);
     if (r->defect)

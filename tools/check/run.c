@@ -2,6 +2,7 @@
  * run.c - runs one case of an operator in each of the ways that are compared. */
 #include "check/run.h"
 
+#include "check/inner.h"
 #include "check/nearer.h"
 #include "common/signals.h"
 
@@ -200,6 +201,17 @@ check_run check_run_begin(const check_plan *p, const check_case *c, oc_error *e)
     return run;
 }
 
+/* Two outputs differ: why, and which is nearer to the truth? */
+static void look_closer(check_run *run, int way)
+{
+    check_result *r = &run->result[way];
+    const check_plan *p = run->plan;
+    if (p->options->in_double)
+        r->nearer = check_find_nearer(run, way);
+    if (p->reference.functions && p->way[way].functions && r->ran)
+        r->inner = check_find_inner(run, way);
+}
+
 void check_run_end(check_run *run, oc_error *e)
 {
     const check_plan *p = run->plan;
@@ -211,8 +223,8 @@ void check_run_end(check_run *run, oc_error *e)
             run->session[i] = run_way(p, way, run->model, run->c, &failed);
         if (!is_outside(p, way, &failed, e))
             run->result[i] = compare_way(run, i, &failed);
-        if (p->options->in_double && e->code == OC_OK && run->result[i].outcome == CHECK_DIFFERS)
-            run->result[i].nearer = check_find_nearer(run, i);
+        if (e->code == OC_OK && run->result[i].outcome == CHECK_DIFFERS)
+            look_closer(run, i);
         if (signals_cancelled(NULL))
             tool_fail(e, OC_CANCELLED, "check: interrupted");
     }
@@ -246,6 +258,26 @@ const char *check_nearer_label(const check_run *run, int way)
     return n->way == n->reference  ? NULL
            : n->way < n->reference ? p->way[way].label
                                    : p->reference.label;
+}
+
+char *check_nearer_text(const check_run *run, int way)
+{
+    const check_nearer *n = &run->result[way].nearer;
+    const char *label = n->known ? check_nearer_label(run, way) : NULL;
+    if (n->known)
+        return tool_format(
+            "in double the body gives %.17g: %s is off by %.3g, %s by %.3g: %s is nearer", n->exact,
+            run->plan->way[way].label, n->way, run->plan->reference.label, n->reference,
+            label ? label : "neither");
+    return n->asked ? tool_format("in double: not known: %s", n->text) : NULL;
+}
+
+char *check_inner_text(const check_result *r)
+{
+    if (!r->inner.asked)
+        return NULL;
+    return tool_format("the first inner value that differs%s: %s",
+                       r->inner.known ? "" : " is not known", r->inner.text);
 }
 
 bool check_is_bad(const check_result *r)

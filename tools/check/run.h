@@ -43,6 +43,13 @@ typedef struct check_nearer {
     char text[COMPARE_TEXT]; /* why it is not known */
 } check_nearer;
 
+/* Where two bodies that give other outputs begin to differ (--body with --against). */
+typedef struct check_inner {
+    bool asked, known;
+    char
+        text[COMPARE_TEXT]; /* the value, its operator and the difference; or why it is not known */
+} check_inner;
+
 /* The result of one way. */
 typedef struct check_result {
     check_outcome outcome;
@@ -57,6 +64,7 @@ typedef struct check_result {
     int64_t first; /* the first such element of it; -1: there is none */
     char text[COMPARE_TEXT];
     check_nearer nearer;
+    check_inner inner;
 } check_result;
 
 /* What an engine gave for a case. */
@@ -101,6 +109,11 @@ const char *check_outcome_name(const check_plan *plan, check_outcome outcome);
 
 /* Which of two results is nearer to that in double: a label; NULL: neither. */
 const char *check_nearer_label(const check_run *run, int way);
+
+/* What --in-double found, and what was found of inner values, in a sentence; NULL: nothing was
+ * asked for. Free with free. */
+char *check_nearer_text(const check_run *run, int way);
+char *check_inner_text(const check_result *r);
 
 /* Is the result a disagreement that no known defect explains, or a failure? */
 bool check_is_bad(const check_result *r);

@@ -81,16 +81,12 @@ static void print_group(check_report *r, const check_plan *p, const char *name,
     putchar('\n');
 }
 
-static void print_nearer(const check_run *run, int way)
+/* Prints the text in a line of its own, if there is one, and frees it. */
+static void print_note(char *text)
 {
-    const check_nearer *n = &run->result[way].nearer;
-    const char *label = n->known ? check_nearer_label(run, way) : NULL;
-    if (n->known)
-        tool_line("    in double the body gives %.17g: %s is off by %.3g, %s by %.3g: %s is nearer",
-                  n->exact, run->plan->way[way].label, n->way, run->plan->reference.label,
-                  n->reference, label ? label : "neither");
-    else if (n->asked)
-        tool_line("    in double: not known: %s", n->text);
+    if (text)
+        tool_line("    %s", text);
+    free(text);
 }
 
 static void print_way(const check_run *run, int way, bool replay)
@@ -105,12 +101,10 @@ static void print_way(const check_run *run, int way, bool replay)
     if (r->outcome != CHECK_AGREES)
         tool_print(": %s%s", r->text, r->defect ? " (known)" : "");
     putchar('\n');
-    print_nearer(run, way);
-    if (!replay)
-        return;
-    char *line = check_replay(run->plan, run->c);
-    tool_line("    %s", line);
-    free(line);
+    print_note(check_inner_text(r));
+    print_note(check_nearer_text(run, way));
+    if (replay)
+        print_note(check_replay(run->plan, run->c));
 }
 
 static void print_run(check_report *r, const check_run *run, const check_tally *t)

@@ -3,6 +3,7 @@
  * check but text, engines, check of a model, views that print, tests that run saves. A page's file
  * takes the place of those that have them; options that need them are refused. */
 #include "check/engine.h"
+#include "check/inner.h"
 #include "check/nearer.h"
 #include "check/report.h"
 #include "inspect/build_line.h"
@@ -62,6 +63,12 @@ bool check_engine_is_broken(const check_engine *g)
 {
     (void)g;
     return false;
+}
+
+check_inner check_find_inner(const check_run *run, int way)
+{
+    (void)run, (void)way;
+    return (check_inner){.asked = true, .text = "a page does not compare inner values"};
 }
 
 check_nearer check_find_nearer(const check_run *run, int way)

@@ -54,6 +54,9 @@ static void check_arguments(const args_list *what, bool is_model, const input_ar
                   "--sandbox");
     if (o->engine_seconds > 0 && !o->engine)
         tool_fail(e, OC_ARGUMENT, "check: --engine-seconds goes with --engine");
+    if (o->in_double && o->markdown)
+        tool_fail(e, OC_ARGUMENT,
+                  "check: --in-double does not go with --markdown, which names no case");
     if (o->sample && o->only)
         tool_fail(e, OC_ARGUMENT, "check: --sample does not go with --case");
     if (!is_model && (o->axis.n || o->standard || o->keep))

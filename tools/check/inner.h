@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * inner.h - in which inner value do two bodies of an operator begin to differ? */
+#ifndef TOOLS_CHECK_INNER_H
+#define TOOLS_CHECK_INNER_H
+
+#include "check/run.h"
+
+/* Runs the body of a way and that of --against once more on the inputs of a case, node by node, and
+ * compares those of their inner values that have the same name, in the order of the way's nodes. */
+check_inner check_find_inner(const check_run *run, int way);
+
+#endif
