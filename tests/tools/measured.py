@@ -172,7 +172,7 @@ def refusals():
     wants(2, '--sweep batch: no input has such a dimension, or a first axis without a fixed size', 'bench',
           'fixed.onnxtxt', *fill, '--sweep', 'batch=2')
     wants(2, "the model has 1 on axis 0 of input 'x'", 'bench', 'fixed.onnxtxt', *fill, '--sweep', 'x:0=2')
-    wants(2, 'there is --dim batch=2 too', 'bench', 'free.onnxtxt', *fill, '--sweep', 'batch=2', '--dim', 'batch=2')
+    wants(2, '--sweep batch: there is --dim batch=2 too', 'bench', 'free.onnxtxt', *fill, '--sweep', 'batch=2', '--dim', 'batch=2')
     wants(2, '--sweep goes without', 'bench', 'unnamed.onnxtxt', *fill, '--sweep', 'batch=2', '--operators')
     wants(0, '', 'run', 'unnamed.onnxtxt', '--fill', 'zeros', '--dim', 'x:0=3', '--dim', 'w:0=3', '-o', 'x.npy')
     wants(2, "--sweep x:0=2: the file for input 'x' has 3 on axis 0; leave the input to --fill", 'bench',
