@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef intptr_t oc_disk_file; /* an open one; -1: none */
 
@@ -25,12 +26,28 @@ size_t oc_disk_folder_size(const char *path);
  * meanwhile. */
 oc_disk_file oc_disk_open(const char *path);
 
+/* A component of a location, which has slashes between them. */
+typedef struct oc_disk_part {
+    const char *name; /* of size characters */
+    size_t size;
+    bool is_here, is_last; /* it is empty or ".", and stays where it is; nothing follows */
+} oc_disk_part;
+
+/* Takes the component at *at, which becomes that of the next, or NULL after the last. */
+static inline oc_disk_part oc_disk_take_part(const char **at)
+{
+    const char *name = *at, *slash = strchr(name, '/');
+    const size_t size = slash ? (size_t)(slash - name) : strlen(name);
+    *at = slash ? slash + 1 : NULL;
+    return (oc_disk_part){name, size, size == 0 || (size == 1 && *name == '.'), !slash};
+}
+
 /* Why this system takes no component of size characters in the location of external data; NULL: it
  * takes it. */
 const char *oc_disk_refuses(const char *component, size_t size);
 
-/* Opens a file by its location in a folder, components with slashes between them, one after
- * another from the folder down. None may be a link (ELOOP). */
+/* Opens a file by its location in a folder, one component after another from the folder down. None
+ * may be a link (ELOOP). */
 oc_disk_file oc_disk_open_below(const char *folder, const char *location);
 
 bool oc_disk_describe(oc_disk_file file, oc_disk_info *out);

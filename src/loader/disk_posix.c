@@ -31,18 +31,18 @@ const char *oc_disk_refuses(const char *component, size_t size)
     return NULL;
 }
 
-/* Opens the component of size bytes at part in the directory dir, and closes dir. */
-static int open_component(int dir, const char *part, size_t size, bool last)
+/* Opens the component in the directory dir, and closes dir. */
+static int open_component(int dir, const oc_disk_part *part)
 {
     char name[256];
-    if (size >= sizeof name) {
+    if (part->size >= sizeof name) {
         close(dir);
         errno = ENAMETOOLONG;
         return -1;
     }
-    memcpy(name, part, size);
-    name[size] = 0;
-    const int kind = last ? O_NONBLOCK : O_DIRECTORY; /* opening a pipe must not block */
+    memcpy(name, part->name, part->size);
+    name[part->size] = 0;
+    const int kind = part->is_last ? O_NONBLOCK : O_DIRECTORY; /* opening a pipe must not block */
     const int below = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | kind);
     const int why = errno;
     close(dir);
@@ -53,12 +53,10 @@ static int open_component(int dir, const char *part, size_t size, bool last)
 oc_disk_file oc_disk_open_below(const char *folder, const char *location)
 {
     int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    for (const char *part = location; part && file >= 0;) {
-        const char *slash = strchr(part, '/');
-        const size_t size = slash ? (size_t)(slash - part) : strlen(part);
-        if (size && !(size == 1 && *part == '.'))
-            file = open_component(file, part, size, !slash);
-        part = slash ? slash + 1 : NULL;
+    for (const char *at = location; at && file >= 0;) {
+        const oc_disk_part part = oc_disk_take_part(&at);
+        if (!part.is_here)
+            file = open_component(file, &part);
     }
     return file;
 }

@@ -129,17 +129,15 @@ static bool enter(way *w, bool is_file, bool below)
 
 static bool go_down(way *w, const char *location)
 {
-    for (const char *part = location; part;) {
-        const char *slash = strchr(part, '/');
-        const size_t n = slash ? (size_t)(slash - part) : strlen(part);
+    for (const char *at = location; at;) {
+        const oc_disk_part part = oc_disk_take_part(&at);
         if (w->n == MOST_DEEP) {
             errno = ENAMETOOLONG;
             return false;
         }
-        if (n && !(n == 1 && *part == '.') &&
-            !(append(&w->path, "/", 1) && append(&w->path, part, n) && enter(w, !slash, true)))
+        if (!part.is_here && !(append(&w->path, "/", 1) && append(&w->path, part.name, part.size) &&
+                               enter(w, part.is_last, true)))
             return false;
-        part = slash ? slash + 1 : NULL;
     }
     return true;
 }

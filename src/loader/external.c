@@ -61,15 +61,13 @@ static oc_status check_location(const char *location, oc_error *e)
         return refuse(location, "the location is empty", e);
     if (*location == '/')
         return refuse(location, "absolute paths are refused", e);
-    for (const char *part = location; part;) {
-        const char *slash = strchr(part, '/');
-        const size_t size = slash ? (size_t)(slash - part) : strlen(part);
-        if (size == 2 && memcmp(part, "..", 2) == 0)
+    for (const char *at = location; at;) {
+        const oc_disk_part part = oc_disk_take_part(&at);
+        if (part.size == 2 && memcmp(part.name, "..", 2) == 0)
             return refuse(location, "'..' is refused", e);
-        const char *why = oc_disk_refuses(part, size);
+        const char *why = oc_disk_refuses(part.name, part.size);
         if (why)
             return refuse(location, why, e);
-        part = slash ? slash + 1 : NULL;
     }
     return OC_OK;
 }
