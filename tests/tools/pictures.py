@@ -122,6 +122,15 @@ def refusals(folder, picture):
             (("--image-std", "1,2,3,4"), 2, "--image-std has 4 numbers, expected 1 or one for each of 3 channels"),
             (("--preset", "resnet"), 2, "--preset is 'resnet', expected none or imagenet or clip")):
         expect(text in run(floats, "-i", picture, *words, code=code), f"{words}: no '{text}'")
+    for shape, layout, takes in (("1,3,30,40", "nchw", "40 x 30; --image-resize stretch, fit or crop makes it fit"),
+                                 ("1,17,24,3", "nhwc", "24 x 17; --image-resize "),
+                                 ("1,3,H,40", "nchw", "40 x any; --image-resize stretch, fit or crop, with :WxH, makes it fit"),
+                                 ("1,3,18,W", "nchw", "any x 18; ")):
+        sized = model(folder / "sized.onnxtxt", shape=shape)
+        said = run(sized, "-i", picture, "--image-layout", layout, code=3)
+        expect(f"23 x 17, and input 'x' takes {takes}" in said, f"{shape}: {said}")
+    expect("expected uint8[1,3,30,40]" in run(model(folder / "sized.onnxtxt", shape="1,3,30,40"), "-i", picture, "--image-resize",
+                                              "fit:20x20", code=3), "another size that was asked for")
     expect("has 3 numbers, expected 1 or one for each of 1 channel" in
            run(gray, "-i", picture, "--preset", "imagenet", code=2), "a preset of three for one channel")
     expect("--preset is for inputs of floats, this one is uint8" in

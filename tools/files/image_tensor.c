@@ -6,6 +6,7 @@
 #include "common/number.h"
 #include "common/signals.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -190,6 +191,36 @@ static bool is_last(const oc_port *port, const image_options *o)
            (o->layout == IMAGE_AUTO && looks_channels_last(port->rank, port->dim));
 }
 
+/* The width and height that an input declares; -1: any. */
+static void declared_size(const oc_port *port, bool last, int64_t *width, int64_t *height)
+{
+    const int end = port->rank - (port->rank > 2 && last);
+    *width = port->rank < 2 ? -1 : port->dim[end - 1];
+    *height = port->rank < 2 ? -1 : port->dim[end - 2];
+}
+
+/* Refuses a picture of another size than the input declares. */
+static bool check_size(const image *m, const oc_port *port, bool last, const image_options *o,
+                       const char *where, oc_error *e)
+{
+    int64_t w, h;
+    char width[24] = "any", height[24] = "any";
+    declared_size(port, last, &w, &h);
+    if (o->resize != IMAGE_AS_IT_IS || ((w < 0 || w == m->width) && (h < 0 || h == m->height)))
+        return true;
+    if (w >= 0)
+        snprintf(width, sizeof width, "%" PRId64, w);
+    if (h >= 0)
+        snprintf(height, sizeof height, "%" PRId64, h);
+    tool_fail(
+        e, OC_SHAPE,
+        "%s: %d x %d, and input '%s' takes %s x %s; --image-resize stretch, fit or crop%s makes "
+        "it fit",
+        where, m->width, m->height, port->name, width, height,
+        w < 0 || h < 0 ? ", with :WxH," : "");
+    return false;
+}
+
 void image_wanted_size(const image_options *o, const oc_port *port, const char *where, int *width,
                        int *height, oc_error *e)
 {
@@ -197,9 +228,8 @@ void image_wanted_size(const image_options *o, const oc_port *port, const char *
     *height = o->height;
     if (e->code != OC_OK || o->resize == IMAGE_AS_IT_IS || o->width)
         return;
-    const int end = port->rank - (port->rank > 2 && is_last(port, o));
-    const int64_t w = port->rank < 2 ? -1 : port->dim[end - 1];
-    const int64_t h = port->rank < 2 ? -1 : port->dim[end - 2];
+    int64_t w, h;
+    declared_size(port, is_last(port, o), &w, &h);
     if (w < 1 || h < 1) {
         tool_fail(e, OC_ARGUMENT,
                   "%s: input '%s' declares no height and width, expected a size, as in "
@@ -235,7 +265,7 @@ oc_value *image_to_tensor(const image *m, const oc_port *port, const image_optio
                   v.channels);
         return NULL;
     }
-    if (!check_suits(o, type, v.channels, where, e))
+    if (!check_size(m, port, last, o, where, e) || !check_suits(o, type, v.channels, where, e))
         return NULL;
     int64_t dim[4] = {1, v.channels, v.height, v.width};
     if (last) {
