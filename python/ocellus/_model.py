@@ -130,6 +130,8 @@ class Model:
     (.onnx or .onnxtxt) whose functions run in place of kernels, of ONNX's bodies and of the model's own functions of
     their domain and name."""
 
+    _pointer = None  # also of one that could not be made
+
     def __init__(self, source: Union[str, os.PathLike, bytes, 'onnx.ModelProto'], *, external_dir=None,
                  memory_cap=None, deadline=None, no_map=False, functions=()):
         if isinstance(functions, (str, bytes, os.PathLike)):
@@ -140,7 +142,6 @@ class Model:
         options.external_dir = None if external_dir is None else os.fsencode(external_dir)
         fill_limits(options.limits, memory_cap, deadline, None)
         e = c.oc_error()
-        self._pointer = None
         if hasattr(source, 'SerializeToString'):
             source = source.SerializeToString()
         if isinstance(source, (bytes, bytearray, memoryview)):

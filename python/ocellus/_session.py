@@ -2,6 +2,7 @@
 """A session: what runs a model."""
 import ctypes
 import threading
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -58,6 +59,12 @@ class _Interrupts:
         check(e)
 
 
+def _by_name(given, what):
+    if not isinstance(given, dict) and not isinstance(given, Mapping):  # the second takes longer
+        raise Error('ARGUMENT', f'{what} is of type {type(given).__name__}, expected a dict of name to array')
+    return given.items()
+
+
 class Session:
     """Runs one model; inputs and outputs describe what it takes and gives.
 
@@ -68,9 +75,10 @@ class Session:
     operator. cpu is 'scalar', 'avx2', 'avx512', 'neon' or None for the best; results do not depend on it. log is
     called with lines worth knowing."""
 
+    _pointer = None  # also of one that could not be made
+
     def __init__(self, model, *, threads=0, memory_cap=None, deadline=None, max_steps=None, bodies='native',
                  only_body=None, seed=0, cpu=None, op_options=None, exact_conv=False, log=None):
-        self._pointer = None
         self._lock = threading.RLock()
         self._interrupts = _Interrupts()
         self.model = model if isinstance(model, Model) else Model(model, memory_cap=memory_cap, deadline=deadline)
@@ -108,11 +116,14 @@ class Session:
         and lists of numbers take the declared type. out, a dict of name to array, has the library write such outputs
         into these arrays themselves, for this run; they must have the output's type and shape."""
         with self._lock:
-            for name, given in inputs.items() if inputs else ():
-                self._bind(name, given)
+            if inputs is not None:
+                for name, given in _by_name(inputs, 'inputs'):
+                    self._bind(name, given)
+            if isinstance(outputs, str):
+                raise Error('ARGUMENT', f"outputs is '{outputs}', expected a list of names")
             wanted = self._out if outputs is None else {name: self._output(name) for name in outputs}
-            if out or self._taken:
-                self._take(out or {})
+            if out is not None or self._taken:
+                self._take({} if out is None else dict(_by_name(out, 'out')))
             e = self._e
             lib.oc_run(self._pointer, e)
             if e.code or self._interrupts.raised:

@@ -193,7 +193,24 @@ class Errors(unittest.TestCase):
         self.assertIn('None', self.error('ARGUMENT', s.run, {'x': None}))
         self.assertIn('datetime64', self.error('TYPE', s.run, {'x': np.zeros((1, 2), 'M8[s]')}))
         self.error('SHAPE', s.run, {'x': np.zeros((1,) * 17, np.float32)})
+        x = np.zeros((1, 2), np.float32)
+        for given in x, [x], 'x', 0:
+            self.assertEqual(self.error('ARGUMENT', s.run, given),
+                             f'inputs is of type {type(given).__name__}, expected a dict of name to array')
+            self.assertIn('out is of type', self.error('ARGUMENT', s.run, {'x': x}, None, given))
+        self.assertEqual(self.error('ARGUMENT', s.run, {'x': x}, 'y'), "outputs is 'y', expected a list of names")
         np.testing.assert_array_equal(s.run({'x': [[1, 2]]})['y'], [[-1, -2]])
+
+    def test_what_could_not_be_made_ends_quietly(self):
+        told = []
+        before, sys.unraisablehook = sys.unraisablehook, lambda unraisable: told.append(unraisable.exc_value)
+        try:
+            for make in ocellus.Model, ocellus.Session:
+                self.assertRaises(TypeError, make, MIRROR, no_such_option=1)
+                self.assertRaises(TypeError, make, None)
+        finally:
+            sys.unraisablehook = before
+        self.assertEqual(told, [])
 
     def test_an_input_is_missing(self):
         self.assertIn("'x'", self.error('ARGUMENT', session(MIRROR).run))
