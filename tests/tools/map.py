@@ -7,6 +7,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -228,11 +229,20 @@ def shards_are_parts():
         run('map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'parts', '--shard', wrong, code=2, text='K/N')
 
 
+def numbers_are_plain():
+    """Seconds and rates have no exponent, however fast files are."""
+    for i in range(2):  # of what is left over there are no seconds to speak of
+        done = run('map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'plain', *['--resume'] * i)
+        check(re.search(r' files done.*; \d+(\.\d+)? s, \d+(\.\d+)?/s\n$', done.stdout), done.stdout)
+
+
 def mistakes():
     os.makedirs('empty')
     for words, code, text in (
             (['-i', 'x=in'], 2, '-o DIR is missing'),
             (['-i', 'x=in/p01.ppm', '-o', 'm'], 2, 'names many files'),
+            (['-i', 'x=inn', '-o', 'm'], 3, '-i x=inn: there is no such folder or file'),
+            (['-i', 'inn', '-o', 'm'], 3, '-i inn: there is no such folder or file'),
             (['-i', 'x=in', '-i', 'in/*.ppm', '-o', 'm'], 2, 'only one input'),
             (['-i', 'q=in', '-o', 'm'], 2, "no input 'q'"),
             (['-i', 'x=empty', '-o', 'm'], 2, 'there is no file'),
@@ -261,7 +271,7 @@ with tempfile.TemporaryDirectory() as folder:
     ways_give_the_same(results_are_those_of_run())
     for group in (formats, names_stay_in_the_folder, bad_files_are_named, interrupted_jobs_go_on,
                   options_that_change_results_are_another_job, functions_of_ones_own,
-                  shards_are_parts, mistakes):
+                  shards_are_parts, numbers_are_plain, mistakes):
         group()
     os.chdir('/')
 finish()

@@ -4,6 +4,7 @@
 #include "common/json.h"
 #include "common/machine.h"
 #include "map/job.h"
+#include "map/progress.h"
 #include "session/sandbox.h"
 #include "session/session_args.h"
 
@@ -107,18 +108,26 @@ static args_result read_args(int argc, char **argv, map *m)
     return result == ARGS_GO && has_wrong_args(m) ? ARGS_WRONG : result;
 }
 
+/* What "-i [NAME=]FILE" names; *name, which may be NULL, is to be freed. */
+static const char *file_of(const char *text, char **name)
+{
+    const char *rest = text;
+    *name = NULL;
+    return !io_exists(text) && args_split(text, name, &rest) ? rest : text;
+}
+
 /* Takes the -i that names many files out of the list of all. */
 static void find_source(map *m, oc_error *e)
 {
     args_list *all = &m->input.input;
     int n = 0;
     for (int i = 0; i < all->n; i++) {
-        char *name = NULL;
-        const char *text = all->item[i], *rest = text;
-        if (!io_exists(text) && !args_split(text, &name, &rest))
-            rest = text;
+        char *name;
+        const char *text = all->item[i], *rest = file_of(text, &name);
         if (!list_is_many(rest)) {
             all->item[n++] = text;
+            if (!io_exists(rest)) /* it may be the folder that is looked for */
+                tool_fail(e, OC_IO, "-i %s: there is no such folder or file", text);
         } else if (m->source) {
             tool_fail(e, OC_ARGUMENT, "-i %s: only one input can have many files, and -i %s has",
                       text, m->source);
@@ -269,7 +278,8 @@ static void print_result(const map *m, const job_result *r)
         tool_print(", %d of them before", m->n_before);
     if (r->failed)
         tool_print(", %d failed (%s)", r->failed, m->record.errors);
-    tool_line("; %.3g s, %.3g/s", r->seconds, rate);
+    tool_line("; %.*f s, %.*f/s", progress_digits(r->seconds), r->seconds, progress_digits(rate),
+              rate);
 }
 
 static int run_job(map *m, const oc_model *model, oc_error *e)

@@ -14,6 +14,11 @@ progress progress_begin(bool wanted, int n)
     return (progress){.on = wanted && isatty(STDERR_FILENO), .n = n, .begin = now, .shown = now};
 }
 
+int progress_digits(double x)
+{
+    return x >= 100 ? 0 : x >= 10 ? 1 : x >= 1 ? 2 : 4;
+}
+
 void progress_tell(progress *p, int done)
 {
     const double now = session_clock(), spent = now - p->begin;
@@ -22,8 +27,9 @@ void progress_tell(progress *p, int done)
     p->shown = now;
     const double rate = done / spent, left = (p->n - done) / rate;
     const bool long_time = left >= 100;
-    const int width = fprintf(stderr, "\r%d/%d, %.3g/s, %.0f %s left", done, p->n, rate,
-                              long_time ? left / 60 : left, long_time ? "min" : "s");
+    const int width =
+        fprintf(stderr, "\r%d/%d, %.*f/s, %.0f %s left", done, p->n, progress_digits(rate), rate,
+                long_time ? left / 60 : left, long_time ? "min" : "s");
     if (width < p->width)
         fprintf(stderr, "%*s", p->width - width, "");
     p->width = width;

@@ -15,6 +15,9 @@ typedef struct progress {
 progress progress_begin(bool wanted, int n);
 /* Shows that many files, if the last time is long enough ago. */
 void progress_tell(progress *p, int done);
+/* Digits behind the point of a rate or of seconds that are shown: no more than tell something, and
+ * no exponent where the number is great. */
+int progress_digits(double x);
 /* Takes the line away, before another is printed. */
 void progress_clear(progress *p);
 
