@@ -33,31 +33,47 @@ void tell_free(teller *t)
 
 /* ---- what can be ranked ---- */
 
+/* What is known of the values of all outputs, items of lists included. */
+typedef struct rankings {
+    bool any, labelled; /* one can be ranked; one of them has as many columns as there are labels */
+} rankings;
+
+static void look(const teller *t, const oc_value *v, rankings *r)
+{
+    if (top_has_rows(v)) {
+        r->any = true;
+        r->labelled |= t->labels.n == oc_value_dims(v)[oc_value_rank(v) - 1];
+    }
+    for (int64_t i = 0; oc_value_kind(v) != OC_TENSOR && i < oc_value_count(v); i++)
+        look(t, oc_value_item(v, i), r);
+}
+
 void tell_check(const teller *t, const oc_session *s, oc_error *e)
 {
-    char shape[STATS_SHAPE], first[STATS_SHAPE] = "";
-    bool fits = !t->args->labels;
-    for (int i = 0; i < oc_model_n_outputs(t->model) && t->args->top > 0; i++) {
+    rankings r = {false, false};
+    char shape[STATS_SHAPE];
+    const int n = oc_model_n_outputs(t->model);
+    if (t->args->top <= 0)
+        return;
+    for (int i = 0; i < n && e->code == OC_OK; i++) {
         const oc_value *v = oc_fetch_value_at(s, i, e);
-        if (!v)
-            return;
-        const char *name = oc_model_output(t->model, i).name;
-        if (!top_has_rows(v)) {
-            tool_fail(e, OC_ARGUMENT,
-                      "--top: output '%s' is %s, expected a tensor of real numbers with an axis "
-                      "that is not empty",
-                      name, stats_shape(v, shape));
-            return;
-        }
-        fits = fits || t->labels.n == oc_value_dims(v)[oc_value_rank(v) - 1];
-        if (i == 0)
-            stats_shape(v, first);
+        if (v)
+            look(t, v, &r);
     }
-    if (!fits)
+    const oc_value *first = n ? oc_fetch_value_at(s, 0, e) : NULL;
+    const char *name = first ? oc_model_output(t->model, 0).name : "";
+    if (!first)
+        return;
+    if (!r.any)
+        tool_fail(e, OC_ARGUMENT,
+                  "--top: no output can be ranked; '%s' is %s, expected a tensor of real numbers "
+                  "with an axis that is not empty",
+                  name, stats_shape(first, shape));
+    else if (t->args->labels && !r.labelled)
         tool_fail(e, OC_ARGUMENT,
                   "--labels %s: %d lines, expected as many as the last axis of an output has "
                   "elements; output '%s' is %s",
-                  t->args->labels, t->labels.n, oc_model_output(t->model, 0).name, first);
+                  t->args->labels, t->labels.n, name, stats_shape(first, shape));
 }
 
 /* ---- one value ---- */
@@ -67,7 +83,7 @@ static void print_more(void *ctx, const oc_value *v, oc_error *e)
     const teller *t = ctx;
     if (t->args->print >= 0)
         show_tensor(v, t->args->print, e);
-    if (t->args->top > 0)
+    if (t->args->top > 0 && top_has_rows(v))
         top_print(v, (int)t->args->top, &t->labels, e);
 }
 
@@ -75,7 +91,7 @@ static void write_more(void *ctx, const oc_value *v, oc_error *e)
 {
     const teller *t = ctx;
     show_json(t->json, v, t->args->print >= 0 ? t->args->print : SHOW_MOST, e);
-    if (t->args->top > 0)
+    if (t->args->top > 0 && top_has_rows(v))
         top_json(t->json, v, (int)t->args->top, &t->labels, e);
 }
 

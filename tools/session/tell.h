@@ -43,7 +43,7 @@ typedef struct teller {
  * tell_free, also after an error. */
 teller tell_new(const tell_args *args, const oc_model *model, size_t cap, oc_error *e);
 void tell_free(teller *t);
-/* OC_ARGUMENT if --top cannot rank an output of the session's last run, or the labels are not as
+/* OC_ARGUMENT if --top can rank no output of the session's last run, or the labels are not as
  * many as the last axis of any output has elements. */
 void tell_check(const teller *t, const oc_session *session, oc_error *e);
 /* Tell all outputs as text, or as the member "outputs" of the object that is open in j. */
