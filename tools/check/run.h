@@ -46,8 +46,7 @@ typedef struct check_nearer {
 /* Where two bodies that give other outputs begin to differ (--body with --against). */
 typedef struct check_inner {
     bool asked, known;
-    char
-        text[COMPARE_TEXT]; /* the value, its operator and the difference; or why it is not known */
+    char text[COMPARE_TEXT]; /* the value, its operator, the difference; or why it is not known */
 } check_inner;
 
 /* The result of one way. */

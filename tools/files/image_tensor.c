@@ -212,12 +212,11 @@ static bool check_size(const image *m, const oc_port *port, bool last, const ima
         snprintf(width, sizeof width, "%" PRId64, w);
     if (h >= 0)
         snprintf(height, sizeof height, "%" PRId64, h);
-    tool_fail(
-        e, OC_SHAPE,
-        "%s: %d x %d, and input '%s' takes %s x %s; --image-resize stretch, fit or crop%s makes "
-        "it fit",
-        where, m->width, m->height, port->name, width, height,
-        w < 0 || h < 0 ? ", with :WxH," : "");
+    const char *size = w < 0 || h < 0 ? ", with :WxH," : "";
+    tool_fail(e, OC_SHAPE,
+              "%s: %d x %d, and input '%s' takes %s x %s; --image-resize stretch, fit or crop%s "
+              "makes it fit",
+              where, m->width, m->height, port->name, width, height, size);
     return false;
 }
 
