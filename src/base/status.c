@@ -78,7 +78,10 @@ oc_status oc_error_in(oc_error *e, const char *file)
     const oc_error found = *e;
     const size_t size = strlen(file);
     oc_show(e->text, sizeof e->text, "%s%.*s: %.700s", size > MAX_FILE ? "..." : "", MAX_FILE,
-            size > MAX_FILE ? file + size - MAX_FILE : file, found.text);
+            size > MAX_FILE ? file + size - MAX_FILE
+            : size          ? file
+                            : "''",
+            found.text);
     return e->code;
 }
 

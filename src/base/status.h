@@ -43,7 +43,7 @@ oc_status oc_error_setv(oc_error *e, oc_status code, const char *format, va_list
     OC_PRINTF(3, 0);
 
 /* Puts "file: " before the message of e; only the function that knows which file was read calls it.
- * Only the end of a long path is shown. Returns the code of e. */
+ * Only the end of a long path is shown, and '' of an empty one. Returns the code of e. */
 oc_status oc_error_in(oc_error *e, const char *file);
 
 /* Sets and returns OC_NOMEM, with the message for a failed allocation of size bytes. */

@@ -4,11 +4,13 @@
 
 #include "base/limits.h"
 
+#include <math.h>
+
 oc_status oc_limits_check(const oc_limits *l, oc_error *e)
 {
     if (!(l->deadline >= 0)) /* NaN too */
         return oc_error_set(e, OC_ARGUMENT, "limits.deadline is %g, expected seconds >= 0",
-                            l->deadline);
+                            l->deadline < 0 ? l->deadline : (double)NAN); /* whatever its sign */
     if (l->max_steps < 0)
         return oc_error_set(e, OC_ARGUMENT, "limits.max_steps is %lld, expected a number >= 0",
                             (long long)l->max_steps);

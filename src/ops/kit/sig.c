@@ -12,10 +12,13 @@ oc_sig_cache oc_sig_cache_new(oc_arena *arena)
         .arena = arena, .places = oc_names_new(arena), .index = oc_name_map_new(arena)};
 }
 
-/* Puts the signature, which may be the host's, before the error. */
+/* Puts the signature, which may be the host's, before an error that is about it: limits and the
+ * wish to cancel are not. */
 static oc_status tell_signature(const char *text, oc_error *e)
 {
     char where[256];
+    if (e->code != OC_FORMAT && e->code != OC_ARGUMENT)
+        return e->code;
     oc_show(where, sizeof where, "signature \"%.200s\"", text);
     return oc_error_in(e, where);
 }

@@ -152,11 +152,9 @@ oc_status oc_sig_link_attrs(oc_sig_parser *p)
             if (strcmp(s->in[k].name, a->from_name) == 0)
                 a->from = k;
         if ((a->var_name && a->var < 0) || (a->from_name && a->from < 0))
-            return oc_error_set(
-                p->e, OC_ARGUMENT,
-                "signature: attribute '%s' names '%s', which is not a type variable "
-                "or input",
-                a->name, a->var_name ? a->var_name : a->from_name);
+            return oc_error_set(p->e, OC_ARGUMENT,
+                                "attribute '%s' names '%s', which is not a type variable or input",
+                                a->name, a->var_name ? a->var_name : a->from_name);
     }
     return OC_OK;
 }

@@ -37,8 +37,8 @@ static oc_status parse_set(oc_sig_parser *p, oc_sig_set *set)
     OC_TRY(oc_lex_name(&p->lex, "a type or set of types", &text, &size, p->e));
     const uint32_t bits = oc_sig_find_set(text, size);
     if (!bits)
-        return oc_error_set(p->e, OC_ARGUMENT, "signature: '%.*s' is not a type or a set of types",
-                            (int)size, text);
+        return oc_error_set(p->e, OC_ARGUMENT, "'%.*s' is not a type or a set of types", (int)size,
+                            text);
     *(opt   ? (seq ? &set->opt_sequence : &set->optional)
       : seq ? &set->sequence
             : &set->tensor) |= bits;

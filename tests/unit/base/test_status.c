@@ -50,6 +50,10 @@ START_TEST(a_file_is_put_in_front)
     oc_error_set(&e, OC_FORMAT, "line 3");
     ck_assert_int_eq(oc_error_in(&e, "a/b.onnxtxt"), OC_FORMAT);
     ck_assert_str_eq(e.text, "a/b.onnxtxt: line 3");
+    e = (oc_error){0};
+    oc_error_set(&e, OC_IO, "nothing there");
+    oc_error_in(&e, "");
+    ck_assert_str_eq(e.text, "'': nothing there");
     memset(path, '/', sizeof path - 1);
     memcpy(path + 995, "m.txt", 6);
     memset(text, 'x', sizeof text - 1);

@@ -2,6 +2,7 @@
  * test_limits.c - bytes, seconds, steps and the wish to cancel, in every phase of a model's use. */
 #include "suite.h"
 
+#include <math.h>
 #include <ocellus.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -352,6 +353,45 @@ START_TEST(a_wish_is_heard_while_threads_fold)
 }
 END_TEST
 
+/* Whatever was being read when the call ended, it is not at fault, and the message does not name
+ * it. */
+START_TEST(an_end_from_without_blames_nothing)
+{
+    static const char text[] =
+        "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+        "g () => (float y) <int64 n = {3}, float v = {1}>\n"
+        "{ y = Loop (n, , v) <body = b (int64 i, bool more, float s) => (bool m, float t)"
+        " { m = Identity (more)  t = Neg (s) }> }";
+    oc_error e = {OC_OK, ""};
+    oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
+    oc_session *s = NULL;
+    ASSERT_OK(e);
+    for (wish w = {0, 0}; !s && w.at < 1000; w.at++) {
+        w.asked = 0;
+        const oc_session_options o = {.threads = 1, .limits = {.cancel = is_due, .cancel_ctx = &w}};
+        s = oc_session_new(m, &o, &e);
+        if (!s) {
+            ASSERT_FAILS(e, OC_CANCELLED, "making the session was cancelled");
+            ck_assert_msg(strncmp(e.text, "making", 6) == 0, "%s", e.text);
+        }
+        e.code = OC_OK;
+    }
+    ck_assert_ptr_nonnull(s);
+    oc_session_free(s);
+    const oc_session_options unordered = {.threads = 1, .limits.deadline = -(double)NAN};
+    ck_assert_ptr_null(oc_session_new(m, &unordered, &e));
+    ck_assert_str_eq(e.text, "limits.deadline is nan, expected seconds >= 0");
+    e.code = OC_OK;
+    for (size_t cap = 64; cap < 20000; cap += 64) {
+        const oc_session_options o = {.threads = 1, .limits.memory_cap = cap};
+        oc_session_free(oc_session_new(m, &o, &e));
+        ck_assert_msg(e.code == OC_OK || strncmp(e.text, "memory cap: ", 12) == 0, "%s", e.text);
+        e.code = OC_OK;
+    }
+    oc_model_free(m);
+}
+END_TEST
+
 /* ---- between calls */
 
 static bool wants_to_end;
@@ -405,4 +445,4 @@ SUITE("limits", each_phase_asks_the_host, each_phase_has_a_deadline,
       what_is_computed_with_the_plan_counts_as_steps, sessions_share_what_the_model_may_hold,
       without_a_wish_a_model_may_hold_4_gib, a_last_node_that_ends_late_is_too_late,
       who_waits_for_a_plan_has_a_deadline, a_wish_is_heard_while_threads_fold,
-      binding_is_never_late)
+      an_end_from_without_blames_nothing, binding_is_never_late)
