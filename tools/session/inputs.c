@@ -265,13 +265,12 @@ static bool is_given(const input_args *one, const oc_port *port, int k, oc_error
     return n >= 0;
 }
 
-/* The first --dim before number d that names the same dimension; NULL: there is none. */
-static const char *same_dim(const input_args *a, int d)
+const char *inputs_same_dim(const args_list *dims, int d)
 {
-    const size_t size = (size_t)(strrchr(a->dim.item[d], '=') + 1 - a->dim.item[d]);
+    const size_t size = (size_t)(strrchr(dims->item[d], '=') + 1 - dims->item[d]);
     for (int i = 0; i < d; i++)
-        if (strncmp(a->dim.item[i], a->dim.item[d], size) == 0)
-            return a->dim.item[i];
+        if (strncmp(dims->item[i], dims->item[d], size) == 0)
+            return dims->item[i];
     return NULL;
 }
 
@@ -286,7 +285,7 @@ static void check_dims(const inputs *in, const input_args *a, oc_error *e)
             tool_fail(e, OC_ARGUMENT, "--dim is '%s', expected NAME=N", text);
             return;
         }
-        const char *before = same_dim(a, d);
+        const char *before = inputs_same_dim(&a->dim, d);
         if (before) {
             tool_fail(e, OC_ARGUMENT, "--dim %s: there is --dim %s too", text, before);
             return;

@@ -44,6 +44,10 @@ typedef struct input_args {
 tensor_options input_args_options(const input_args *a, oc_error *e);
 void input_args_free(input_args *a);
 
+/* The first --dim before number d of the list that names the same dimension; NULL: there is none.
+ * Number d has its equals sign. */
+const char *inputs_same_dim(const args_list *dims, int d);
+
 typedef struct inputs {
     const oc_model *model;
     tensor_options options;

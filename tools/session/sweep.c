@@ -98,17 +98,6 @@ static void add_first_axes(args_list *dims, const oc_model *m, int64_t size)
     }
 }
 
-/* Fails where --dim gives a size to what the sweep does. */
-static void refuse_given(const char *name, const args_list *dims, int n_given, oc_error *e)
-{
-    for (int d = n_given; d < dims->n; d++) {
-        const size_t size = (size_t)(strrchr(dims->item[d], '=') + 1 - dims->item[d]);
-        for (int i = 0; i < n_given; i++)
-            if (strncmp(dims->item[i], dims->item[d], size) == 0)
-                tool_fail(e, OC_ARGUMENT, "--sweep %s: there is --dim %s too", name, dims->item[i]);
-    }
-}
-
 args_list sweep_dims(const sweep *s, const oc_model *m, int64_t size, const args_list *given,
                      oc_error *e)
 {
@@ -126,7 +115,11 @@ args_list sweep_dims(const sweep *s, const oc_model *m, int64_t size, const args
     if (dims.n == given->n)
         tool_fail(e, OC_ARGUMENT, "--sweep %s: no input has such a dimension%s", s->name,
                   strcmp(s->name, "batch") == 0 ? ", or a first axis without a fixed size" : "");
-    refuse_given(s->name, &dims, given->n, e);
+    for (int d = given->n; d < dims.n; d++) {
+        const char *before = inputs_same_dim(&dims, d);
+        if (before)
+            tool_fail(e, OC_ARGUMENT, "--sweep %s: there is --dim %s too", s->name, before);
+    }
     return dims;
 }
 

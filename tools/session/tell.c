@@ -61,9 +61,9 @@ void tell_check(const teller *t, const oc_session *s, oc_error *e)
             look(t, v, &r);
     }
     const oc_value *first = n ? oc_fetch_value_at(s, 0, e) : NULL;
-    const char *name = first ? oc_model_output(t->model, 0).name : "";
     if (!first)
         return;
+    const char *name = oc_model_output(t->model, 0).name;
     if (!r.any)
         tool_fail(e, OC_ARGUMENT,
                   "--top: no output can be ranked; '%s' is %s, expected a tensor of real numbers "
