@@ -62,7 +62,7 @@ class _Interrupts:
 def _by_name(given, what):
     if not isinstance(given, dict) and not isinstance(given, Mapping):  # the second takes longer
         raise Error('ARGUMENT', f'{what} is of type {type(given).__name__}, expected a dict of name to array')
-    return given.items()
+    return given
 
 
 class Session:
@@ -117,13 +117,13 @@ class Session:
         into these arrays themselves, for this run; they must have the output's type and shape."""
         with self._lock:
             if inputs is not None:
-                for name, given in _by_name(inputs, 'inputs'):
+                for name, given in _by_name(inputs, 'inputs').items():
                     self._bind(name, given)
             if isinstance(outputs, str):
                 raise Error('ARGUMENT', f"outputs is '{outputs}', expected a list of names")
             wanted = self._out if outputs is None else {name: self._output(name) for name in outputs}
             if out is not None or self._taken:
-                self._take({} if out is None else dict(_by_name(out, 'out')))
+                self._take({} if out is None else _by_name(out, 'out'))
             e = self._e
             lib.oc_run(self._pointer, e)
             if e.code or self._interrupts.raised:
