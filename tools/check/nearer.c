@@ -127,20 +127,6 @@ static char *make_text(const oc_model *m, const char *text, bool stash, oc_error
 
 /* ---- a run of it ---- */
 
-static oc_session *run_body(const check_run *run, const oc_model *m, oc_error *e)
-{
-    const check_plan *p = run->plan;
-    oc_session_options options = session_args_options(&p->options->session);
-    options.bodies.policy = OC_BODY_EXPAND;
-    options.bodies.only = p->family->op;
-    options.bodies.own = p->way[0].functions;
-    oc_session *s = oc_session_new(m, &options, e);
-    for (int i = 0; i < run->c->n_in; i++)
-        oc_bind_value_at(s, i, run->c->in[i], e);
-    oc_run(s, e);
-    return s;
-}
-
 static double distance(double x, double exact)
 {
     if (x == exact || (isnan(x) && isnan(exact)))
@@ -183,7 +169,9 @@ static void hold(const check_run *run, int way, const oc_value *exact, check_nea
 static void try_text(const check_run *run, int way, const char *text, check_nearer *n, oc_error *e)
 {
     oc_model *m = oc_model_load_memory(text, strlen(text), NULL, e);
-    oc_session *s = m && e->code == OC_OK ? run_body(run, m, e) : NULL;
+    oc_session_options o = check_session_options(run->plan, run->plan->way[0].functions);
+    o.bodies.policy = OC_BODY_EXPAND;
+    oc_session *s = m && e->code == OC_OK ? check_run_case(run->c, m, &o, e) : NULL;
     if (e->code == OC_OK)
         hold(run, way, oc_fetch_value_at(s, run->result[way].output, e), n, e);
     oc_session_free(s);

@@ -56,20 +56,32 @@ static void want_way(const check_way *way, const oc_model *m, const char *name, 
         tool_fail(e, OC_UNSUPPORTED, "%s-%d has no body", op.name, (int)op.opset);
 }
 
-static oc_session *run_way(const check_plan *p, const check_way *way, const oc_model *m,
-                           const check_case *c, oc_error *e)
+oc_session_options check_session_options(const check_plan *plan, const oc_function_text *own)
 {
-    oc_session_options options = session_args_options(&p->options->session);
-    if (p->options->engine && !options.threads)
-        options.threads = 1; /* sessions of a whole batch live at a time; results are the same */
-    options.bodies.policy = way->body;
-    options.bodies.only = p->family->op;
-    options.bodies.own = way->functions;
-    oc_session *s = oc_session_new(m, &options, e);
+    oc_session_options o = session_args_options(&plan->options->session);
+    o.bodies.only = plan->family->op;
+    o.bodies.own = own;
+    return o;
+}
+
+oc_session *check_run_case(const check_case *c, const oc_model *m, const oc_session_options *o,
+                           oc_error *e)
+{
+    oc_session *s = oc_session_new(m, o, e);
     for (int i = 0; i < c->n_in; i++)
         oc_bind_value_at(s, i, c->in[i], e);
     oc_run(s, e);
     return s;
+}
+
+static oc_session *run_way(const check_plan *p, const check_way *way, const oc_model *m,
+                           const check_case *c, oc_error *e)
+{
+    oc_session_options o = check_session_options(p, way->functions);
+    o.bodies.policy = way->body;
+    if (p->options->engine && !o.threads)
+        o.threads = 1; /* sessions of a whole batch live at a time; results are the same */
+    return check_run_case(c, m, &o, e);
 }
 
 /* Copies an error that is unrelated to the case, which stops the check: a body that cannot be read,

@@ -99,6 +99,12 @@ check_run check_run_begin(const check_plan *plan, const check_case *c, oc_error 
 void check_run_end(check_run *run, oc_error *e);
 void check_run_free(check_run *run);
 
+/* The options of a session of the plan; own: bodies in place of kernels, or NULL. */
+oc_session_options check_session_options(const check_plan *plan, const oc_function_text *own);
+/* Runs the model on the inputs of the case. The session may be NULL after an error. */
+oc_session *check_run_case(const check_case *c, const oc_model *m, const oc_session_options *o,
+                           oc_error *e);
+
 /* Output i of the reference, and of a way; NULL where it did not run. */
 const oc_value *check_expected(const check_run *run, int i);
 const oc_value *check_output(const check_run *run, int way, int i);

@@ -173,3 +173,9 @@ void value_trace_keep(void *trace, const oc_node_event *event)
         keep(t, m ? m : add_maker(t, name, event), v);
     }
 }
+
+void value_trace_keep_main(void *trace, const oc_node_event *event)
+{
+    if (event->depth == 0)
+        value_trace_keep(trace, event);
+}

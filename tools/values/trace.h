@@ -28,12 +28,16 @@ value_trace value_trace_new(size_t cap);
 void value_trace_free(value_trace *t);
 /* An on_node callback whose ctx is a value_trace: keeps the outputs of each node. */
 void value_trace_keep(void *trace, const oc_node_event *event);
+/* The same of nodes of the main graph alone: names within graphs of nodes may be those of other
+ * values in another model. */
+void value_trace_keep_main(void *trace, const oc_node_event *event);
 
 /* The first value of a run that differs from the trace's. */
 typedef struct value_first {
     const char *output, *node, *op; /* borrowed; node may be "" */
-    int64_t time;                   /* position among the values of its name, from 1 */
-    char text[COMPARE_TEXT];        /* the difference, as in compare_result */
+    char own_op[64]; /* the operator that gives it in the compared run, which may be another */
+    int64_t time;    /* position among the values of its name, from 1 */
+    char text[COMPARE_TEXT]; /* the difference, as in compare_result */
 } value_first;
 
 /* The comparison of a run with a trace. n_met counts values of the trace that this run gave too; it
@@ -57,5 +61,7 @@ typedef struct value_comparison {
 value_comparison value_comparison_new(value_trace *trace, const compare_bound *bound);
 /* An on_node callback whose ctx is a value_comparison: compares the outputs of each node. */
 void value_compare_node(void *comparison, const oc_node_event *event);
+/* The same of nodes of the main graph alone. */
+void value_compare_main(void *comparison, const oc_node_event *event);
 
 #endif

@@ -38,11 +38,14 @@ static bool is_stored(const oc_value *v)
     return oc_value_kind(v) != OC_TENSOR || oc_value_data(v) || oc_value_count(v) == 0;
 }
 
-static void note(value_comparison *m, const value_maker *maker, const char *text)
+static void note(value_comparison *m, const value_maker *maker, const char *own_op,
+                 const char *text)
 {
     if (m->n_differ++)
         return;
-    m->first = (value_first){maker->output, maker->node, maker->op, maker->time, ""};
+    m->first = (value_first){
+        .output = maker->output, .node = maker->node, .op = maker->op, .time = maker->time};
+    snprintf(m->first.own_op, sizeof m->first.own_op, "%s", own_op);
     snprintf(m->first.text, sizeof m->first.text, "%s", text);
 }
 
@@ -60,7 +63,7 @@ static void give(const oc_value *v, const oc_value *of_trace)
 }
 
 static void compare(value_comparison *m, const value_maker *maker, const value_entry *k,
-                    const oc_value *v)
+                    const oc_value *v, const char *own_op)
 {
     if (!is_stored(v)) {
         m->n_unstored++;
@@ -73,7 +76,7 @@ static void compare(value_comparison *m, const value_maker *maker, const value_e
         m->n_unkept += !agrees && !m->bound.bits;
         m->n_compared += agrees || m->bound.bits;
         if (!agrees && m->bound.bits)
-            note(m, maker, "its bits differ; --keep was too little to tell where");
+            note(m, maker, own_op, "its bits differ; --keep was too little to tell where");
         return;
     }
     const compare_bound bound = value_bound_of(&m->bound, oc_value_type(k->value));
@@ -86,7 +89,7 @@ static void compare(value_comparison *m, const value_maker *maker, const value_e
     if (!r.agrees && m->picture && !m->picture->size && heat_fits(v, k->value))
         heat_put(m->picture, v, k->value, r.first);
     if (!r.agrees)
-        note(m, maker, r.text);
+        note(m, maker, own_op, r.text);
     else if (!m->bound.bits && !m->apart)
         give(v, k->value);
 }
@@ -104,6 +107,12 @@ void value_compare_node(void *comparison, const oc_node_event *event)
         maker->next = k->next;
         maker->time++;
         m->n_met++;
-        compare(m, maker, k, v);
+        compare(m, maker, k, v, event->op_type);
     }
+}
+
+void value_compare_main(void *comparison, const oc_node_event *event)
+{
+    if (event->depth == 0)
+        value_compare_node(comparison, event);
 }

@@ -8,19 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Names within graphs of nodes may be those of other values in the other model. */
-static void keep_main(void *trace, const oc_node_event *event)
-{
-    if (event->depth == 0)
-        value_trace_keep(trace, event);
-}
-
-static void compare_main(void *comparison, const oc_node_event *event)
-{
-    if (event->depth == 0)
-        value_compare_node(comparison, event);
-}
-
 /* Runs a model on the inputs of the same name and returns the session, which may be NULL. */
 static oc_session *run(const axis_check *c, const oc_model *m,
                        void (*on_node)(void *ctx, const oc_node_event *event), void *ctx,
@@ -86,7 +73,7 @@ static void report(axis_check *c, const oc_model *other, oc_session *expected)
     bool agree = true;
     axis_origin origin = {.n = 0};
     axis_value *output = NULL;
-    oc_session *s = run(c, c->model, compare_main, &m, &e);
+    oc_session *s = run(c, c->model, value_compare_main, &m, &e);
     if (axis_is_fatal(&e))
         c->error = e;
     if (e.code == OC_OK)
@@ -118,7 +105,7 @@ void axis_against(axis_check *c)
     oc_model *other = session_open(c->options->against, &args, &c->error);
     value_trace_free(&c->trace);
     c->trace = value_trace_new(axis_room(c));
-    oc_session *expected = run(c, other, keep_main, &c->trace, &c->error);
+    oc_session *expected = run(c, other, value_trace_keep_main, &c->trace, &c->error);
     if (c->error.code == OC_OK) {
         axis_report_axis(&c->report, "against", c->options->against, &c->trace);
         report(c, other, expected);
