@@ -58,6 +58,14 @@ static void refuse_command(const char *name)
              nearest_hint(&near, hint), near.best ? " " : "; ");
 }
 
+/* The exit code, unless a signal is to end the process. */
+static int end(int code)
+{
+    code = tool_finish(code);
+    signals_end();
+    return code;
+}
+
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
@@ -70,15 +78,15 @@ int main(int argc, char **argv)
             json_help();
         else
             print_help(stdout);
-        return tool_finish(TOOL_OK);
+        return end(TOOL_OK);
     }
     if (strcmp(name, "--version") == 0) {
         printf("ocellus %s\n", oc_version());
-        return tool_finish(TOOL_OK);
+        return end(TOOL_OK);
     }
     for (int i = 0; i < N_COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
-            return tool_finish(commands[i].run(argc - 1, argv + 1));
+            return end(commands[i].run(argc - 1, argv + 1));
     if (*name)
         refuse_command(name);
     else

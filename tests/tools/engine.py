@@ -14,7 +14,6 @@ import time
 from checks import check, finish
 
 ocellus, toy = os.path.abspath(sys.argv[1]), os.path.join(os.path.dirname(os.path.abspath(__file__)), 'toy_engine.py')
-STOPPED = 5  # the exit code after SIGINT
 
 
 def engine(faults=None):
@@ -186,7 +185,7 @@ def signals():
             check(until(runs), 'the engine runs')
             process.send_signal(number)
             code = process.wait(60)
-        check(code == (STOPPED if number == signal.SIGINT else -number), f'{number.name}: exit code {code}')
+        check(code == -number, f'{number.name}: exit code {code}')
         check(until(lambda: not os.listdir('tmp')), f'{number.name} leaves {os.listdir("tmp")}')
         check(until(lambda: not is_running(runs()[0][1])), f'{number.name} leaves the engine')
 

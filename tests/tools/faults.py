@@ -7,6 +7,7 @@ SHORT_READS is a library of short_reads.c, for LD_PRELOAD; none under a sanitize
 import os
 import pathlib
 import resource
+import shutil
 import signal
 import subprocess
 import sys
@@ -84,11 +85,23 @@ def without_streams():
 
 
 def broken_pipe():
-    read, write = os.pipe()
-    os.close(read)
-    code, _, err = run('ops', stdout=write)
-    os.close(write)
-    check(code == 3 and b'standard output: Broken pipe' in err, 'a broken pipe', code, err)
+    """Standard output that nobody reads any more ends every command, without a word."""
+    test = ['--save-test', 'suite/t']
+    check(run(*SMALL, *test)[0] == 0, 'a test is saved')
+    for words in (['ops'], ['--help'], ['run', '--help'], SMALL, [*SMALL, '--json', '--print'], ['inspect', 'm.onnxtxt'],
+                  ['convert', 'm.onnxtxt', '-'], ['bench', *SMALL[1:], '--runs', '2'], ['test', 'suite'], ['check', 'Celu'],
+                  ['inspect', 'm.onnxtxt', '--html', '-'], [*SMALL, '--sandbox'], [*SMALL, '--repeat', '100000000', '-v']):
+        read, write = os.pipe()
+        os.close(read)
+        code, _, err = run(*words, stdout=write, stderr=subprocess.STDOUT if '-v' in words else subprocess.PIPE)
+        os.close(write)
+        check(code == -signal.SIGPIPE and not err, words, 'to a pipe that nobody reads:', code, err)
+    os.mkfifo('unread.npy')
+    process = start(*SLOW[:-1], 'y=unread.npy')
+    with open('unread.npy', 'rb'):  # it holds less than what is written
+        pass
+    code, _, err = end(process)
+    check(code == 3 and b'unread.npy: Broken pipe' in err, 'an output to a pipe that nobody reads', code, err)
 
 
 def slow_pipe():
@@ -126,15 +139,35 @@ def ends_by_signal():
     for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU, signal.SIGALRM, signal.SIGVTALRM,
                    signal.SIGPROF, signal.SIGUSR1, signal.SIGUSR2, signal.SIGPOLL, signal.SIGPWR, signal.SIGSTKFLT,
                    signal.SIGRTMIN, signal.SIGRTMAX, signal.SIGINT):
-        want = 5 if number == signal.SIGINT else -number
         for words, begun in (ENDLESS, lambda: time.sleep(0.3) or True), (SLOW, leftovers):
             process = start(*words, before=lambda: resource.setrlimit(resource.RLIMIT_CORE, (0, 0)))
             check(wait_for(begun), number, words, 'writes no file')
             process.send_signal(number)
             code, _, err = end(process)
-            check(code == want, number, words, 'exit code', code)
-            check((b'cancelled' in err) == (want == 5), number, words, err)
+            check(code == -number, number, words, 'exit code', code)
+            check((b'cancelled' in err) == (number == signal.SIGINT), number, words, err)
             check(not leftovers() and not os.path.exists(words[-1][2:]), number, words, 'leaves', os.listdir('.'))
+
+
+def ends_a_loop_of_the_shell():
+    """bash goes on with the next turn where a command that it interrupted has an exit code."""
+    bash = shutil.which('bash')
+    if not bash:
+        print('skipped: bash is not installed')
+        return
+    line = 'for i in 1 2 3; do "$@"; echo turn; done; echo after'
+    process = subprocess.Popen([bash, '-c', line, 'bash', OCELLUS, *ENDLESS, '-v'], start_new_session=True,
+                               preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stderr.readline()
+    time.sleep(0.3)
+    os.killpg(process.pid, signal.SIGINT)
+    try:
+        process.wait(PATIENCE / 3)
+    except subprocess.TimeoutExpired:  # the second turn
+        os.killpg(process.pid, signal.SIGKILL)
+    out, err = process.communicate()
+    check(process.returncode == -signal.SIGINT and not out, 'a loop goes on after Ctrl-C:', process.returncode, out, err)
 
 
 def ends_by_second_interrupt():
@@ -145,7 +178,7 @@ def ends_by_second_interrupt():
     process.send_signal(signal.SIGTERM)
     process.send_signal(signal.SIGCONT)
     code = end(process)[0]
-    check(code in (-signal.SIGTERM, 5) and not leftovers(), 'two signals at one time', code)
+    check(code in (-signal.SIGTERM, -signal.SIGINT) and not leftovers(), 'two signals at one time', code)
 
 
 def waits_are_interrupted():
@@ -163,7 +196,7 @@ def waits_are_interrupted():
         begin = time.monotonic()
         waiting.send_signal(signal.SIGINT)
         code, _, err = end(waiting)
-        check(code == 5 and b'cancelled' in err, waiting.args[1:], 'waits for a pipe, exit code', code, err)
+        check(code == -signal.SIGINT and b'cancelled' in err, waiting.args[1:], 'waits for a pipe, exit code', code, err)
         check(time.monotonic() - begin < PATIENCE / 2, waiting.args[1:], 'an interrupt is answered late')
     for number in held:
         os.close(number)
@@ -178,7 +211,7 @@ def search_is_interrupted():
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)
     code, _, err = end(process)
-    check(code == 5 and b'test: interrupted in maze/' in err, 'a search for tests', code, err)
+    check(code == -signal.SIGINT and b'test: interrupted in maze/' in err, 'a search for tests', code, err)
 
 
 def resident(process):
@@ -200,7 +233,7 @@ large (uint8[N] x) => (int64[1] n, uint8[N] y) { n = Shape (x)  y = Identity (x)
         check(wait_for(lambda: process.poll() is not None or begun()), fill, 'does not begin')
         process.send_signal(signal.SIGINT)
         code, _, err = end(process)
-        check(code == 5 and text in err, '--fill', fill, 'exit code', code, err)
+        check(code == -signal.SIGINT and text in err, '--fill', fill, 'exit code', code, err)
 
 
 def long_texts_are_interrupted():
@@ -214,7 +247,7 @@ texts () => (y) <string[1] s = {"%s"}, int64[1] n = {400000}> { y = Expand (s, n
         time.sleep(0.1)
         process.send_signal(signal.SIGINT)
         code, _, err = end(process)
-        check(code == 5 and b'cancelled' in err and not leftovers(), words, 'exit code', code, err)
+        check(code == -signal.SIGINT and b'cancelled' in err and not leftovers(), words, 'exit code', code, err)
 
 
 def long_lists_are_interrupted():
@@ -228,7 +261,7 @@ list () => (y) <float v = {0}, int64[2] n = {300000, 0}> { t = Expand (v, n) y =
         check(wait_for(lambda: process.poll() is not None or os.path.getsize('printed')), words, 'does not begin')
         process.send_signal(signal.SIGINT)
         code, _, err = end(process)
-        check(code == 5 and b'statistics of values: cancelled' in err, 'a list', words, 'exit code', code, err)
+        check(code == -signal.SIGINT and b'statistics of values: cancelled' in err, 'a list', words, 'exit code', code, err)
 
 
 def long_files_are_interrupted():
@@ -251,7 +284,7 @@ noise () => (y) <uint8[%d] w = ["location": "noise.bin"]> { y = Shape (w) }
         process.send_signal(signal.SIGINT)
         code, _, err = end(process)
         late = time.monotonic() - since
-        check(code == 5 and name.encode() + b': cancelled' in err and not leftovers(), name, 'exit code', code, err)
+        check(code == -signal.SIGINT and name.encode() + b': cancelled' in err and not leftovers(), name, 'exit code', code, err)
         check(late < whole / 2, name, 'ends late:', late, 'of', whole, 's')
 
 
@@ -328,8 +361,8 @@ weights (float[4] x) => (float[4] y) <float[4] w = {1, 2, 3, 4}> { y = Add (x, w
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     pathlib.Path('m.onnxtxt').write_text(MODEL)
-    for group in (without_streams, broken_pipe, slow_pipe, late_pipe, ends_by_signal, ends_by_second_interrupt,
-                  waits_are_interrupted, search_is_interrupted, long_loops_are_interrupted, long_texts_are_interrupted,
+    for group in (without_streams, broken_pipe, slow_pipe, late_pipe, ends_by_signal, ends_a_loop_of_the_shell,
+                  ends_by_second_interrupt, waits_are_interrupted, search_is_interrupted, long_loops_are_interrupted, long_texts_are_interrupted,
                   long_lists_are_interrupted, long_files_are_interrupted, nohup_is_kept, full_disks, vanished_files,
                   *([short_reads] if len(sys.argv) > 2 else [])):
         group()

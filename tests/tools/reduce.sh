@@ -76,10 +76,10 @@ wants 2 reduce wrong.onnxtxt --command "true {model}" --fill zeros -o never.onnx
 has err "reduce: the model does not show it"
 wants 2 reduce wrong.onnxtxt --command "no-such-command {model}" --fill zeros -o never.onnx
 has err "reduce: the command cannot be run: no-such-command"
-# SIGINT, as Ctrl-C sends it to the command: what was found so far is there.
+# SIGINT, as Ctrl-C sends it to the command, ends both: what was found so far is there.
 echo 0 >count
 # shellcheck disable=SC2016
-wants 5 reduce wrong.onnxtxt --fill zeros -o part.onnxtxt --command \
+wants 130 reduce wrong.onnxtxt --fill zeros -o part.onnxtxt --command \
     'n=$(cat count); echo $((n + 1)) >count; [ "$n" -lt 4 ] || kill -INT $$; ! grep -q Tanh {model}'
 has err "interrupted"
 has part.onnxtxt "Tanh"

@@ -109,7 +109,7 @@ def while_it_runs():
     limits = limits_of(process.pid)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=30)
-    check(process.returncode == 5 and 'the run was cancelled' in err, f'{process.returncode}: {err}')
+    check(process.returncode == -signal.SIGINT and 'the run was cancelled' in err, f'{process.returncode}: {err}')
     for name, value in {'Seccomp': '2', 'NoNewPrivs': '1'}.items():
         check(status.get(name) == value, f'{name} is {status.get(name)}, expected {value}')
     check(int(status.get('Threads', 0)) >= 2, f'{status.get("Threads")} threads, expected 2')

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * signals.h - what does a signal do to the command, and to the files it is writing?
  *
- * SIGINT asks the command to stop: signals_cancelled is true from then on, and a system call that
- * waits returns with EINTR. A second SIGINT, and each other signal that ends a process by default
- * and is no fault of it (SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, real-time signals ...) unless
- * the command was started with the signal ignored, ends the process as the signal does by default,
- * after the guarded files are removed. A write to a broken pipe or past the limit of a file's size
- * is an error of that write.
+ * SIGINT asks the command to stop: signals_cancelled is true from then on, a system call that waits
+ * returns with EINTR, and signals_end ends the process as SIGINT does by default, so that who
+ * started it, a loop of a shell for one, knows of the interrupt. A second SIGINT, and each other
+ * signal that ends a process by default and is no fault of it (SIGTERM, SIGHUP, SIGQUIT, SIGALRM,
+ * SIGUSR1, real-time signals ...) unless the command was started with the signal ignored, ends the
+ * process as the signal does by default, after the guarded files are removed. So does a write to a
+ * pipe that nobody reads any more when standard output is such a pipe; to another pipe, and past
+ * the limit of a file's size, it is an error of that write.
  */
 #ifndef TOOLS_COMMON_SIGNALS_H
 #define TOOLS_COMMON_SIGNALS_H
@@ -16,6 +18,9 @@
 #include <stdint.h>
 
 void signals_catch(void); /* signals_posix.c, signals_windows.c */
+/* Ends the process if signals_cancelled is true; for the end of the program, when all is written.
+ */
+void signals_end(void);
 /* ctx is not used: it makes the function fit oc_limits.cancel. */
 bool signals_cancelled(void *ctx);
 
@@ -33,9 +38,9 @@ enum { SIGNALS_FILES = 256 };
 bool signals_guard(char *path);
 void signals_release(char *path);
 
-/* For handlers, which call nothing else. signals_interrupt makes signals_cancelled true; false: it
- * was before. */
+/* Makes signals_cancelled true, as SIGINT does; false: it was before. */
 bool signals_interrupt(void);
+/* For handlers, which of this header call these two. */
 void signals_remove_files(void);
 
 #endif

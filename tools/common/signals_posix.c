@@ -3,7 +3,10 @@
 #define _XOPEN_SOURCE 700
 #include "common/signals.h"
 
+#include <errno.h>
+#include <poll.h>
 #include <signal.h>
+#include <unistd.h>
 
 static void on_end(int number)
 {
@@ -16,6 +19,22 @@ static void on_interrupt(int number)
 {
     if (!signals_interrupt())
         on_end(number);
+}
+
+/* Returns, and leaves the write to fail, where it is another pipe that nobody reads. */
+static void on_broken_pipe(int number)
+{
+    const int reason = errno;
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP)))
+        on_end(number);
+    errno = reason;
+}
+
+void signals_end(void)
+{
+    if (signals_cancelled(NULL))
+        on_end(SIGINT);
 }
 
 static void set(int number, void (*handler)(int))
@@ -48,6 +67,6 @@ void signals_catch(void)
             set(number, on_end); /* nohup goes on ignoring SIGHUP, a profiler taking SIGPROF */
     }
     set(SIGINT, on_interrupt);
-    set(SIGPIPE, SIG_IGN);
+    set(SIGPIPE, on_broken_pipe);
     set(SIGXFSZ, SIG_IGN);
 }

@@ -14,6 +14,14 @@ static BOOL WINAPI on_control(DWORD event)
     return FALSE;
 }
 
+void signals_end(void)
+{
+    if (signals_cancelled(NULL)) {
+        signals_remove_files();
+        ExitProcess((UINT)STATUS_CONTROL_C_EXIT);
+    }
+}
+
 void signals_catch(void)
 {
     SetConsoleCtrlHandler(on_control, TRUE);

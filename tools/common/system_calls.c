@@ -76,6 +76,7 @@ static const int plain[] = {
     SYS_uname,
     SYS_sysinfo,
     SYS_membarrier,
+    SYS_ppoll,
 #ifdef SYS_open /* not on every processor */
     SYS_open,
     SYS_stat,
@@ -86,6 +87,7 @@ static const int plain[] = {
     SYS_rename,
     SYS_unlink,
     SYS_rmdir,
+    SYS_poll,
     SYS_time,
     SYS_getrlimit,
 #endif

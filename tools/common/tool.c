@@ -167,6 +167,7 @@ int tool_finish(int code)
     const bool failed = ferror(stdout) != 0;
     if (fflush(stdout) == 0 && !failed)
         return code;
-    tool_say("standard output: %s", errno ? strerror(errno) : "a write failed");
+    if (errno != EPIPE) /* whoever read it has enough */
+        tool_say("standard output: %s", errno ? strerror(errno) : "a write failed");
     return TOOL_INVALID;
 }

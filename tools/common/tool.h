@@ -21,7 +21,7 @@ enum tool_exit {
     TOOL_USAGE = 2,       /* the command line is wrong */
     TOOL_INVALID = 3,     /* a model or data file is invalid, or cannot be read or written */
     TOOL_UNSUPPORTED = 4, /* an operator, version or type is not supported */
-    TOOL_LIMIT = 5        /* a limit was hit, memory included, or the run was interrupted */
+    TOOL_LIMIT = 5        /* a limit was hit, memory included; or the library was cancelled */
 };
 
 /* The exit code of the command for a status of the library. */
@@ -58,7 +58,7 @@ int tool_report(const oc_error *e, bool json);
 void tool_catch_short_files(void);
 
 /* Flushes standard output and returns code. When a write to standard output has failed, prints a
- * message and returns TOOL_INVALID instead. */
+ * message, unless it is that nobody reads it any more, and returns TOOL_INVALID instead. */
 int tool_finish(int code);
 
 #endif

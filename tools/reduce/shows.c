@@ -90,8 +90,8 @@ static bool shows_by_command(const shows *s, const oc_model *m, oc_error *e)
     free(text);
     if (code == SYSTEM_NOT_RUN)
         tool_fail(e, OC_ARGUMENT, "reduce: the command cannot be run: %s", s->command);
-    else if (code == SYSTEM_INTERRUPTED)
-        tool_fail(e, OC_CANCELLED, "reduce: interrupted");
+    if (code == SYSTEM_INTERRUPTED) /* the terminal interrupts the command and this process */
+        signals_interrupt();
     return e->code == OC_OK && code == s->code;
 }
 
