@@ -32,6 +32,37 @@ wants 0 run ../warp.onnxtxt --fill random -o out.foo/ -o ./warp=x.png
 holds test -s out.foo/y.npy -a -s warp=x.png
 cd ..
 
+# ---- names of inputs and outputs with '=' and '/', of which the longest that fits is meant
+printf '%s\n' '<ir_version: 8, opset_import: ["" : 13]>' \
+    'g (float[2] "a=b", float[2] a) => (float[2] "/net/y", float[2] "z=", float[2] z) { "/net/y" = Neg ("a=b") "z=" = Abs (a) z = Exp (a) }' >names.onnxtxt
+mkdir -p d=e
+wants 0 run names.onnxtxt --fill random -o "/net/y=one.npy" -o "z==two.npy" -o z=d=e/three.npy -o ./out.npz
+holds test -s one.npy -a -s two.npy -a -s d=e/three.npy -a -s out.npz
+for sandbox in '' --sandbox; do
+    # shellcheck disable=SC2086 # no word, or one
+    wants 0 run names.onnxtxt -i a=b=one.npy -i a=d=e/three.npy -o "/net/y=minus.npy" -o z==d=e/abs.npy $sandbox
+    holds test -s minus.npy -a -s d=e/abs.npy
+    holds cmp d=e/abs.npy d=e/three.npy # of numbers above 0
+    holds sh -c '! cmp one.npy minus.npy'
+    rm -f minus.npy d=e/abs.npy
+    while IFS='|' read -r target words; do
+        # shellcheck disable=SC2086
+        wants 2 run names.onnxtxt --fill random -o "$target" $sandbox
+        has err "$words"
+    done <<'END'
+/net/y=z.foo|-o /net/y=z.foo: unknown ending
+z==y.foo|-o z==y.foo: unknown ending, expected .npy, .pb, .png or .jpg
+zz=y.npy|-o zz=y.npy: the model has no output 'zz'; did you mean 'z='?
+END
+done
+wants 2 run names.onnxtxt --fill random -o /net/y=-
+has err "-o /net/y=-: unknown ending, expected .npy, .pb, .png or .jpg"
+wants 2 run names.onnxtxt --fill random -i b=a=one.npy
+has err "-i b=a=one.npy: the model has no input 'b'"
+wants 2 run names.onnxtxt -i a=b=one.npy -i a=b=two.npy
+has err "input 'a=b' has a value already"
+holds test ! -e /net
+
 # ---- infinities whose mean is none, and times that are short
 printf '%s\n' '<ir_version: 8, opset_import: ["" : 13]>' \
     'g () => (float[3] y, float n) <float[3] x = {inf, -inf, 1}> { y = Neg (x) n = ReduceSum <keepdims = 0> (x) }' >inf.onnxtxt

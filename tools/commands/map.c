@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 enum { MOST_THREADS = 200 }; /* each writes a file, which a signal must find (signals.h) */
 
@@ -22,7 +21,7 @@ typedef struct map {
     const char *folder, *shard, *path;
     int format;
     int64_t batch;
-    bool resume, json;
+    bool resume, again, json;
     tensor_options options;
     file_list files;
     const file_item **item; /* those of this shard that are not done */
@@ -64,6 +63,7 @@ static bool has_wrong_args(const map *m)
 {
     return (!m->path || !m->folder) ? is_wrong("-o DIR is missing: the folder of the results")
            : m->batch < 1           ? is_wrong("--batch is 0, expected at least 1 file in a run")
+           : m->resume && m->again  ? is_wrong("expected one of --resume and --again")
                                     : false;
 }
 
@@ -81,7 +81,7 @@ static args_result read_args(int argc, char **argv, map *m)
         {.name = "--format",
          .kind = ARGS_CHOICE,
          .value = "npz|npy|pb|png|jpg",
-         .choices = job_format_names,
+         .choices = result_format_names,
          .out = &m->format,
          .help = "of the results; npz, the default, has all outputs in one file"},
         {.name = "--batch",
@@ -98,6 +98,10 @@ static args_result read_args(int argc, char **argv, map *m)
          .kind = ARGS_FLAG,
          .out = &m->resume,
          .help = "leave out the files that done.tsv has; those that failed run again"},
+        {.name = "--again",
+         .kind = ARGS_FLAG,
+         .out = &m->again,
+         .help = "run all files again, whatever done.tsv has"},
         FUNCTIONS_ARG(&m->session.functions),
         SESSION_ARGS(&m->session),
         {0},
@@ -108,12 +112,18 @@ static args_result read_args(int argc, char **argv, map *m)
     return result == ARGS_GO && has_wrong_args(m) ? ARGS_WRONG : result;
 }
 
-/* What "-i [NAME=]FILE" names; *name, which may be NULL, is to be freed. */
+/* What "-i [NAME=]FILE" names, before the model is known; *name, which may be NULL, is to be freed.
+ * Names and paths may hold '=': the longest rest that leads to files is taken. */
 static const char *file_of(const char *text, char **name)
 {
-    const char *rest = text;
-    *name = NULL;
-    return !io_exists(text) && args_split(text, name, &rest) ? rest : text;
+    const char *first = strchr(text, '='), *rest = text;
+    while (rest && !list_leads_to_files(rest)) {
+        const char *equals = strchr(rest, '=');
+        rest = equals ? equals + 1 : NULL;
+    }
+    rest = rest ? rest : first ? first + 1 : text;
+    *name = rest == text ? NULL : tool_format("%.*s", (int)(rest - text - 1), text);
+    return rest;
 }
 
 /* Takes the -i that names many files out of the list of all. */
@@ -158,78 +168,6 @@ static void read_shard(const map *m, int *k, int *n, oc_error *e)
 
 /* ---- the job ---- */
 
-/* The checksum goes on with a file; a file that cannot be read adds nothing, and whoever opens the
- * model tells of it. */
-static unsigned long add_file(unsigned long sum, const char *path)
-{
-    enum { STEP = 1 << 16 };
-    unsigned char *piece = tool_alloc(STEP, 1);
-    FILE *f = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
-    for (size_t n; f && (n = fread(piece, 1, STEP, f)) > 0;)
-        sum = crc32(sum, piece, (uInt)n);
-    if (f)
-        fclose(f);
-    free(piece);
-    return sum;
-}
-
-static bool add_to_sum(void *ctx, const void *bytes, size_t size)
-{
-    uLong *sum = ctx;
-    *sum = crc32_z(*sum, bytes, size);
-    return true;
-}
-
-/* The checksum of the values that all runs have in common; the open input counts as its place. */
-static unsigned long inputs_checksum(const inputs *in, oc_error *e)
-{
-    uLong sum = crc32(0, NULL, 0);
-    const oc_writer out = {.write = add_to_sum, .ctx = &sum};
-    for (int i = 0; i < in->n; i++) {
-        const unsigned char has_value = in->value[i] != NULL;
-        add_to_sum(&sum, &has_value, 1);
-        if (has_value)
-            oc_value_write(in->value[i], NULL, &out, e);
-    }
-    return sum;
-}
-
-static unsigned long functions_checksum(const args_list *files)
-{
-    unsigned long sum = crc32(0, NULL, 0);
-    for (int i = 0; i < files->n; i++)
-        sum = add_file(sum, files->item[i]);
-    return sum;
-}
-
-static const char *or_dash(const char *text)
-{
-    return text ? text : "-";
-}
-
-/* One line about what the results depend on. What only decides how fast they come is not in it. */
-static char *job_line(const map *m, const inputs *in, oc_error *e)
-{
-    const image_args *i = &m->input.image;
-    const session_args *s = &m->session;
-    char *picture =
-        tool_format("%d %d %d %s %s %s %s %s", i->layout, i->order, i->preset, or_dash(i->mean),
-                    or_dash(i->std), or_dash(i->scale), or_dash(i->resize), or_dash(i->fill));
-    char *line = tool_format(
-        "ocellus map 1: model %s crc %08lx, format %s, batch %lld, picture %s, inputs %d crc "
-        "%08lx%s, functions %d crc %08lx, seed %lld, options %s%s%s%s%s",
-        m->path, add_file(crc32(0, NULL, 0), m->path), job_format_names[m->format],
-        (long long)m->batch, picture, in->open, inputs_checksum(in, e),
-        m->input.cast ? " cast" : "", s->functions.n, functions_checksum(&s->functions),
-        (long long)s->seed, or_dash(s->op_options), s->exact_conv ? " exact" : "",
-        s->no_fusion ? " no-fusion" : "", s->no_folding ? " no-folding" : "",
-        s->no_lanes ? " no-lanes" : "");
-    free(picture);
-    for (char *c = line; *c; c++)
-        *c = *c == '\n' ? ' ' : *c;
-    return line;
-}
-
 /* The files of this shard that the record does not have. */
 static void choose_files(map *m, int k, int n)
 {
@@ -242,17 +180,42 @@ static void choose_files(map *m, int k, int n)
     m->n_before = m->n_shard - m->n;
 }
 
-static void open_record(map *m, const inputs *in, oc_error *e)
+/* The files with the values of the other inputs are not to be replaced either. */
+static void check_results(const map *m, const results *to, oc_error *e)
+{
+    args_list others = {0};
+    for (int i = 0; i < m->input.input.n; i++) {
+        char *name;
+        args_list_add(&others, file_of(m->input.input.item[i], &name));
+        free(name);
+    }
+    results_check(to, &m->files, &m->record, &others, e);
+    args_list_free(&others);
+}
+
+/* Opens the record, finds the files that are to be run, and begins once nothing speaks against it.
+ */
+static void begin(map *m, const inputs *in, const results *to, oc_error *e)
 {
     int k, n;
     read_shard(m, &k, &n, e);
     char *part = n > 1 ? tool_format(".%d-of-%d", k + 1, n) : tool_format("%s", "");
-    char *line = job_line(m, in, e);
-    record_open(&m->record, m->folder, part, line, m->resume, e);
-    if (e->code == OC_OK)
+    settings now = settings_of(m->path, &m->input, in, &m->session, result_format_names[m->format],
+                               m->batch, e);
+    record_open(&m->record, m->folder, part, m->path, &now,
+                m->again    ? RECORD_REPLACE
+                : m->resume ? RECORD_RESUME
+                            : RECORD_REFUSE,
+                e);
+    if (e->code == OC_OK) {
+        check_results(m, to, e);
         choose_files(m, k, n);
+        results_remove_parts(to, m->item, m->n, e);
+    }
+    if (e->code == OC_OK)
+        record_begin(&m->record, e);
+    settings_free(&now);
     free(part);
-    free(line);
 }
 
 static void print_result(const map *m, const job_result *r)
@@ -291,14 +254,13 @@ static int run_job(map *m, const oc_model *model, oc_error *e)
     outputs names = outputs_new(&nothing, model, &m->options, e);
     inputs_leave_open(&in, m->name, &m->input, e);
     inputs_gather(&in, &m->input, (uint64_t)m->session.seed, e);
-    open_record(m, &in, e);
+    const results to = {m->folder, m->format, &names};
+    begin(m, &in, &to, e);
     job j = {.model = model,
              .options = session_args_options(&m->session),
              .inputs = &in,
              .input = in.open,
-             .outputs = &names,
-             .folder = m->folder,
-             .format = m->format,
+             .results = to,
              .item = m->item,
              .n = m->n,
              .batch = (int)(m->batch < m->n ? m->batch
@@ -312,7 +274,7 @@ static int run_job(map *m, const oc_model *model, oc_error *e)
     const job_result r = e->code == OC_OK ? job_run(&j, e) : (job_result){0};
     if (e->code == OC_OK)
         print_result(m, &r);
-    else if (m->record.done && (r.done || r.failed))
+    else if (r.done || r.failed)
         tool_say("%d of %d files are done; --resume goes on with the others", r.done + m->n_before,
                  m->n_shard);
     const int code = e->code != OC_OK ? tool_report(e, m->json) : r.failed ? TOOL_INVALID : TOOL_OK;
@@ -352,6 +314,7 @@ static void enter_sandbox(map *m, oc_error *e)
         text_index_add(&folders, folder, i);
         free(folder);
     }
+    sandbox_read(&box, m->folder); /* earlier records */
     sandbox_folder(&box, m->folder, e);
     sandbox_enter(&box, 0, e);
     text_index_free(&folders);

@@ -137,7 +137,7 @@ static bool read_choice(const args_option *o, const char *text)
     return false;
 }
 
-static void append(args_list *list, const char *item)
+void args_list_add(args_list *list, const char *item)
 {
     list->item = tool_push(list->item, (size_t)list->n, sizeof *list->item);
     list->item[list->n++] = item;
@@ -153,7 +153,7 @@ static bool read_value(const args_option *o, const char *text)
         *(const char **)o->out = text;
         return true;
     case ARGS_LIST:
-        append(o->out, text);
+        args_list_add(o->out, text);
         return true;
     case ARGS_INT:
         return read_int(text, o->out);
@@ -273,7 +273,7 @@ args_result args_read(int argc, char **argv, const args_command *command,
     for (r.at = 1; r.at < argc; r.at++) {
         const char *arg = argv[r.at];
         if (ended || arg[0] != '-' || !arg[1]) {
-            append(positional, arg);
+            args_list_add(positional, arg);
         } else if (strcmp(arg, "--") == 0) {
             ended = true;
         } else if (strcmp(arg, "--help") == 0 || strcmp(arg, "-h") == 0) {
@@ -295,12 +295,20 @@ void args_list_free(args_list *list)
     *list = (args_list){0};
 }
 
-bool args_split(const char *text, char **name, const char **rest)
+int args_split(const char *text, int (*find)(const void *ctx, const char *name), const void *ctx,
+               const char **rest)
 {
-    const char *equals = strchr(text, '=');
-    if (!equals)
-        return false;
-    *name = tool_format("%.*s", (int)(equals - text), text);
-    *rest = equals + 1;
-    return true;
+    *rest = text;
+    for (size_t size = strlen(text); size-- > 0;) {
+        if (text[size] != '=')
+            continue;
+        char *name = tool_format("%.*s", (int)size, text);
+        const int found = find(ctx, name);
+        free(name);
+        if (found >= 0) {
+            *rest = text + size + 1;
+            return found;
+        }
+    }
+    return -1;
 }

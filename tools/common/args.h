@@ -51,9 +51,13 @@ typedef enum args_result { ARGS_GO, ARGS_DONE, ARGS_WRONG } args_result;
  * caller frees *positional, and each ARGS_LIST, with args_list_free. */
 args_result args_read(int argc, char **argv, const args_command *command,
                       const args_option *options, args_list *positional, bool *json);
+void args_list_add(args_list *list, const char *item);
 void args_list_free(args_list *list);
 
-/* Splits "NAME=REST" at the first '='; returns false when there is none. Free *name with free. */
-bool args_split(const char *text, char **name, const char **rest);
+/* The number that find gives for the NAME of "NAME=REST"; names may hold '=', and of several that
+ * fit the longest is taken. -1, and *rest is the text: it begins with no name that find knows, for
+ * each of which find returns -1. */
+int args_split(const char *text, int (*find)(const void *ctx, const char *name), const void *ctx,
+               const char **rest);
 
 #endif

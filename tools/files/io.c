@@ -171,6 +171,25 @@ static int open_temp(const char *path, char **temp)
     return -1;
 }
 
+/* Cuts ".123" off the name of size bytes; returns the bytes left, 0 where there is no such end. */
+static size_t cut_number(const char *name, size_t size)
+{
+    const size_t whole = size;
+    while (size && isdigit((unsigned char)name[size - 1]))
+        size--;
+    return size > 1 && size < whole && name[size - 1] == '.' ? size - 1 : 0;
+}
+
+char *io_part_of(const char *name)
+{
+    static const char end[] = ".part";
+    const size_t size = strlen(name), n = sizeof end - 1;
+    if (size <= n || strcmp(name + size - n, end) != 0)
+        return NULL;
+    const size_t left = cut_number(name, cut_number(name, size - n));
+    return left ? tool_format("%.*s", (int)left, name) : NULL;
+}
+
 void io_create(io_file *f, const char *path, oc_error *e)
 {
     *f = (io_file){0};

@@ -39,6 +39,10 @@ oc_writer io_writer(io_file *f);
 void io_put(io_file *f, const void *bytes, size_t size);
 void io_commit(io_file *f, oc_error *e);
 
+/* The name of the file that one with this name was to become: NAME for "NAME.PROCESS.N.part", which
+ * a process that was killed leaves behind; NULL: it is no such name. Free with free. */
+char *io_part_of(const char *name);
+
 /* Makes a folder and the folders above it; a folder that exists already is not an error. */
 void io_make_dir(const char *path, oc_error *e);
 bool io_is_dir(const char *path);

@@ -15,8 +15,6 @@
 
 enum { NAMED = 10 }; /* files that failed which standard error names */
 
-const char *const job_format_names[] = {"npz", "npy", "pb", "png", "jpg", NULL};
-
 /* What the threads share, under the lock. */
 typedef struct crew {
     const job *job;
@@ -54,7 +52,7 @@ static void end_job(crew *c, const oc_error *e)
 static void file_done(crew *c, const file_item *item)
 {
     pthread_mutex_lock(&c->lock);
-    record_done(c->job->record, item->path, &c->error);
+    record_done(c->job->record, item->path, item->name, &c->error);
     c->result.done++;
     progress_tell(&c->progress, c->result.done + c->result.failed);
     pthread_mutex_unlock(&c->lock);
@@ -87,17 +85,14 @@ static void file_failed(crew *c, const file_item *item, const oc_error *e)
 static void write_values(const job *j, const file_item *item, const oc_value *const *value,
                          oc_error *e)
 {
-    const char *ending = job_format_names[j->format];
-    const int n = j->format == JOB_NPZ ? 1 : j->outputs->n;
-    tensor_options quiet = *j->outputs->options;
+    const outputs *to = j->results.outputs;
+    tensor_options quiet = *to->options;
     quiet.quiet = true;
-    for (int i = 0; i < n && e->code == OC_OK; i++) {
+    for (int i = 0; i < results_count(&j->results) && e->code == OC_OK; i++) {
         const char *name = oc_model_output(j->model, i).name;
-        char *path =
-            n == 1 ? tool_format("%s/%s.%s", j->folder, item->name, ending)
-                   : tool_format("%s/%s.%s.%s", j->folder, item->name, j->outputs->file[i], ending);
-        if (j->format == JOB_NPZ)
-            outputs_write_npz(j->outputs, path, value, e);
+        char *path = results_path(&j->results, item->name, i);
+        if (j->results.format == RESULT_NPZ)
+            outputs_write_npz(to, path, value, e);
         else
             tensor_write(path, value[i], name, &quiet, e);
         free(path);
@@ -110,7 +105,7 @@ static void write_values(const job *j, const file_item *item, const oc_value *co
 static void write_file(worker *w, const file_item *item, int k, int n)
 {
     const job *j = w->crew->job;
-    const int n_out = j->outputs->n;
+    const int n_out = j->results.outputs->n;
     oc_error e = {0};
     const oc_value **value = tool_alloc((size_t)n_out, sizeof *value);
     oc_value **part = tool_alloc((size_t)n_out, sizeof *part);

@@ -3,13 +3,8 @@
 #ifndef TOOLS_MAP_JOB_H
 #define TOOLS_MAP_JOB_H
 
-#include "map/list.h"
-#include "map/record.h"
+#include "map/results.h"
 #include "session/inputs.h"
-#include "session/outputs.h"
-
-typedef enum job_format { JOB_NPZ, JOB_NPY, JOB_PB, JOB_PNG, JOB_JPG } job_format;
-extern const char *const job_format_names[]; /* "npz", "npy" ... */
 
 /* What to do. The pointers are borrowed until job_run returns. */
 typedef struct job {
@@ -17,9 +12,7 @@ typedef struct job {
     oc_session_options options; /* of each thread's session */
     const inputs *inputs;       /* the values of all inputs but one */
     int input;                  /* that one, which each file gives */
-    const outputs *outputs;     /* their names as files */
-    const char *folder;         /* it exists, and so do those below it that names of results have */
-    int format;                 /* a job_format */
+    results results;
     const file_item *const *item;
     int n;
     int batch, threads; /* files that run as one, at most; sessions, each of one thread */

@@ -29,6 +29,21 @@ bool list_is_many(const char *text)
            io_ends_with(text, ".txt");
 }
 
+static void count_path(void *ctx, const char *path)
+{
+    int *n = ctx;
+    (void)path;
+    ++*n;
+}
+
+bool list_leads_to_files(const char *text)
+{
+    int n = 0;
+    if (is_pattern(text))
+        system_find(text, count_path, &n);
+    return n > 0 || strcmp(text, "-") == 0 || io_exists(text);
+}
+
 static void read_dir(file_list *l, const char *dir, oc_error *e)
 {
     const char *slash = system_is_slash(dir[strlen(dir) - 1]) ? "" : "/";

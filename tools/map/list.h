@@ -19,6 +19,8 @@ typedef struct file_list {
 
 /* Does the text name many files: a folder, a pattern with *, ? or [, a .txt file, or "-"? */
 bool list_is_many(const char *text);
+/* Is there a file or a folder at the path, does a pattern fit one, or is it "-"? */
+bool list_leads_to_files(const char *text);
 /* Finds the files: all that can be read as values in a folder and below it, by their endings, but
  * for hidden ones; all that a pattern fits; or the paths that a text file, or standard input, has
  * on its lines, of which empty ones are left out. They are in the order of their bytes, those of a

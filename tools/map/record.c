@@ -4,27 +4,38 @@
 #include "map/record.h"
 
 #include "common/system.h"
+#include "common/utf8.h"
 #include "files/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char ending[] = "\tdone";
+static const char title[] = "ocellus map 2: ", done_mark[] = "done";
 
 /* ---- lines ---- */
 
-/* Appends the text to *b, with what would end a field or a line escaped. */
+enum { ESCAPED = 4 }; /* most bytes that one becomes, "\\x1b" */
+static const char special[] = "\t\n\r\\", letters[] = "tnr\\";
+
+/* Writes the text at *at, with what would end a field or a line, or is not to be shown, escaped. */
 static char *put_field(char *at, const char *text)
 {
-    static const char special[] = "\t\n\r\\", letters[] = "tnr\\";
-    for (; *text; text++) {
-        const char *found = strchr(special, *text);
-        if (found)
-            *at++ = '\\';
-        *at++ = found ? letters[found - special] : *text;
+    const unsigned char *s = (const unsigned char *)text;
+    for (size_t left = strlen(text), n; left; s += n, left -= n) {
+        const char *found = strchr(special, *s);
+        n = found ? 0 : utf8_shown_length(s, left);
+        if (n)
+            memcpy(at, s, n);
+        else if (found)
+            snprintf(at, ESCAPED + 1, "\\%c", letters[found - special]);
+        else
+            snprintf(at, ESCAPED + 1, "\\x%02x", *s);
+        at += n ? n : found ? 2 : ESCAPED;
+        n = n ? n : 1;
     }
     return at;
 }
@@ -34,13 +45,48 @@ static char *line_of(const char *const *field, int n)
 {
     size_t size = 2;
     for (int i = 0; i < n; i++)
-        size += 2 * strlen(field[i]) + 1;
+        size += ESCAPED * strlen(field[i]) + 1;
     char *line = tool_alloc(size, 1), *at = line;
     for (int i = 0; i < n; i++) {
         at = put_field(at, field[i]);
         *at++ = i + 1 < n ? '\t' : '\n';
     }
+    *at = 0;
     return line;
+}
+
+static int digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The field that the size bytes at text are. Free with free. */
+static char *field_of(const char *text, size_t size)
+{
+    char *field = tool_alloc(size + 1, 1), *at = field;
+    for (size_t i = 0; i < size; i++) {
+        const char *found =
+            text[i] == '\\' && i + 1 < size ? memchr(letters, text[i + 1], 4) : NULL;
+        const bool is_code = text[i] == '\\' && i + 3 < size && text[i + 1] == 'x' &&
+                             digit(text[i + 2]) >= 0 && digit(text[i + 3]) >= 0;
+        *at++ = found     ? special[found - letters]
+                : is_code ? (char)(16 * digit(text[i + 2]) + digit(text[i + 3]))
+                          : text[i];
+        i += found ? 1 : is_code ? 3 : 0;
+    }
+    return field;
+}
+
+/* The bytes before the first c, or all of the size bytes. */
+static size_t size_before(char c, const char *text, size_t size)
+{
+    const char *found = memchr(text, c, size);
+    return found ? (size_t)(found - text) : size;
+}
+
+static size_t field_size(const char *text, size_t size)
+{
+    return size_before('\t', text, size);
 }
 
 static void write_line(int file, const char *path, const char *line, oc_error *e)
@@ -67,60 +113,145 @@ static int open_file(const char *path, int how, oc_error *e)
 
 /* ---- an earlier record ---- */
 
-/* Takes in one line, without its end: an escaped path, and the mark that it is whole. */
-static void take_line(record *r, const char *line, size_t size)
+/* A record as it was found. */
+typedef struct earlier {
+    io_bytes bytes;
+    size_t head; /* bytes of the first line */
+    int n;       /* files */
+    bool is_cut_off;
+} earlier;
+
+/* Takes in one line, without its end: path, name, and the mark that it is whole. */
+static bool take_line(record *r, const char *line, size_t size, bool is_own)
 {
-    const size_t mark = sizeof ending - 1;
-    if (size < mark || memcmp(line + size - mark, ending, mark) != 0)
-        return;
-    char *path = tool_format("%.*s", (int)(size - mark), line);
-    r->n_before += text_index_find(&r->before, path) < 0;
-    text_index_add(&r->before, path, 1);
-    free(path);
+    const size_t path = field_size(line, size), mark = sizeof done_mark - 1;
+    if (path == size)
+        return false;
+    const char *second = line + path + 1;
+    const size_t left = size - path - 1, name = field_size(second, left);
+    if (name == left || left - name - 1 != mark || memcmp(second + name + 1, done_mark, mark) != 0)
+        return false;
+    r->before = tool_push(r->before, (size_t)r->n_before, sizeof *r->before);
+    r->before[r->n_before] = (record_file){field_of(line, path), field_of(second, name)};
+    if (is_own)
+        text_index_add(&r->paths, r->before[r->n_before].path, r->n_before);
+    r->n_before++;
+    return true;
 }
 
-/* Returns whether the earlier record ends with a whole line. */
-static bool read_earlier(record *r, const char *job, oc_error *e)
+static earlier read_earlier(record *r, const char *path, bool is_own, oc_error *e)
 {
-    io_bytes b;
-    bool whole = true;
-    io_read(r->done, (size_t)1 << 31, &b, e);
-    const char *head_end = b.size ? memchr(b.data, '\n', b.size) : NULL;
-    const size_t first = head_end ? (size_t)(head_end - (const char *)b.data) : b.size;
-    if (e->code == OC_OK && b.size && (first != strlen(job) || memcmp(b.data, job, first) != 0))
-        tool_fail(e, OC_ARGUMENT,
-                  "--resume: %s is of another job: '%.*s', expected '%s'; without --resume all "
-                  "files are run again",
-                  r->done, (int)(first < 200 ? first : 200), (const char *)b.data, job);
-    for (size_t at = first + 1; at < b.size && e->code == OC_OK;) {
-        const char *line = (const char *)b.data + at;
-        const char *end = memchr(line, '\n', b.size - at);
-        whole = end != NULL;
-        if (end)
-            take_line(r, line, (size_t)(end - line));
-        at += end ? (size_t)(end - line) + 1 : b.size - at;
+    earlier b = {0};
+    io_read(path, (size_t)1 << 31, &b.bytes, e);
+    const char *line = (const char *)b.bytes.data;
+    const size_t size = b.bytes.size;
+    b.head = size ? size_before('\n', line, size) : 0;
+    for (size_t at = b.head + 1, n; at < size; at += n + 1) {
+        n = size_before('\n', line + at, size - at);
+        b.is_cut_off = at + n == size;
+        b.n += !b.is_cut_off && take_line(r, line + at, n, is_own);
     }
-    io_bytes_free(&b);
-    return whole;
+    return b;
+}
+
+/* Of the first line: the title, and then what the results depend on. */
+static settings take_head(const char *line, size_t size)
+{
+    settings before = {0};
+    for (size_t at = field_size(line, size); at < size;) {
+        const size_t n = field_size(line + at + 1, size - at - 1);
+        settings_add(&before, field_of(line + at + 1, n));
+        at += n + 1;
+    }
+    return before;
+}
+
+static void compare_heads(const earlier *b, const char *path, const settings *now, oc_error *e)
+{
+    const char *line = (const char *)b->bytes.data;
+    settings before = take_head(line, b->head);
+    char *difference = settings_difference(&before, now);
+    if (b->head < sizeof title - 1 || memcmp(line, title, sizeof title - 1) != 0)
+        tool_fail(e, OC_ARGUMENT,
+                  "%s is a record of another version of map; --again runs all files again", path);
+    else if (difference)
+        tool_fail(e, OC_ARGUMENT,
+                  "%s is the record of another job: %.600s; --again runs all files again, another "
+                  "-o keeps both",
+                  path, difference);
+    free(difference);
+    settings_free(&before);
+}
+
+/* Is the record that of another part of the same division, which may be at work now? */
+static bool is_other_part(const char *name, const char *part)
+{
+    const char *of = strstr(part, "-of-");
+    char *end = tool_format("%s.tsv", of ? of : "-of-");
+    const bool is = of && io_ends_with(name, end);
+    free(end);
+    return is;
+}
+
+/* Reads all records of the folder, and judges them. */
+static void read_records(record *r, const char *folder, const char *part, const settings *now,
+                         record_use use, oc_error *e)
+{
+    char *own = tool_format("done%s.tsv", part);
+    io_names all = io_list_dir(folder, e);
+    for (int i = 0; i < all.n && e->code == OC_OK; i++) {
+        const char *name = all.name[i];
+        const bool is_own = strcmp(name, own) == 0;
+        if (!system_fits("done*.tsv", name))
+            continue;
+        char *path = tool_format("%s/%s", folder, name);
+        earlier b = read_earlier(r, path, is_own, e);
+        if (is_own) {
+            r->resume = b.n > 0;
+            r->is_cut_off = b.is_cut_off;
+        }
+        if (b.n && use == RECORD_REFUSE && (is_own || !is_other_part(name, part)))
+            tool_fail(e, OC_ARGUMENT,
+                      "%s records %d file%s of an earlier job: --resume goes on with it, --again "
+                      "runs all files again, another -o keeps both",
+                      path, b.n, b.n == 1 ? "" : "s");
+        else if (b.n)
+            compare_heads(&b, path, now, e);
+        io_bytes_free(&b.bytes);
+        free(path);
+    }
+    io_names_free(&all);
+    free(own);
 }
 
 /* ---- all ---- */
 
-void record_open(record *r, const char *folder, const char *part, const char *job, bool resume,
-                 oc_error *e)
+void record_open(record *r, const char *folder, const char *part, const char *model,
+                 const settings *now, record_use use, oc_error *e)
 {
     *r = (record){.done_file = -1, .errors_file = -1};
+    if (e->code != OC_OK)
+        return;
     r->done = tool_format("%s/done%s.tsv", folder, part);
     r->errors = tool_format("%s/errors%s.tsv", folder, part);
-    const bool again = resume && io_exists(r->done);
-    const bool whole = !again || e->code != OC_OK || read_earlier(r, job, e);
-    r->done_file = open_file(r->done, again ? 0 : O_TRUNC, e);
-    if (!again && e->code == OC_OK) {
-        char *head = tool_format("%s\n", job);
-        write_line(r->done_file, r->done, head, e);
-        free(head);
-    }
-    if (!whole)
+    const char **field = tool_alloc((size_t)now->n + 1, sizeof *field);
+    char *first = tool_format("%s%s", title, model);
+    field[0] = first;
+    for (int i = 0; i < now->n; i++)
+        field[i + 1] = now->item[i];
+    r->head = line_of(field, now->n + 1);
+    free(first);
+    free(field);
+    if (use != RECORD_REPLACE)
+        read_records(r, folder, part, now, use, e);
+}
+
+void record_begin(record *r, oc_error *e)
+{
+    r->done_file = open_file(r->done, r->resume ? 0 : O_TRUNC, e);
+    if (!r->resume)
+        write_line(r->done_file, r->done, r->head, e);
+    else if (r->is_cut_off)
         write_line(r->done_file, r->done, "\n", e);
     if (e->code == OC_OK && unlink(r->errors) != 0 && errno != ENOENT)
         tool_fail(e, OC_IO, "%s: %s", r->errors, strerror(errno));
@@ -128,18 +259,12 @@ void record_open(record *r, const char *folder, const char *part, const char *jo
 
 bool record_has(const record *r, const char *path)
 {
-    if (!r->n_before)
-        return false;
-    char *escaped = line_of(&path, 1);
-    escaped[strlen(escaped) - 1] = 0;
-    const bool has = text_index_find(&r->before, escaped) >= 0;
-    free(escaped);
-    return has;
+    return text_index_find(&r->paths, path) >= 0;
 }
 
-void record_done(record *r, const char *path, oc_error *e)
+void record_done(record *r, const char *path, const char *name, oc_error *e)
 {
-    char *line = line_of((const char *const[]){path, ending + 1}, 2);
+    char *line = line_of((const char *const[]){path, name, done_mark}, 3);
     write_line(r->done_file, r->done, line, e);
     free(line);
 }
@@ -159,7 +284,13 @@ void record_close(record *r)
         close(r->done_file);
     if (r->errors_file >= 0)
         close(r->errors_file);
-    text_index_free(&r->before);
+    for (int i = 0; i < r->n_before; i++) {
+        free(r->before[i].path);
+        free(r->before[i].name);
+    }
+    free(r->before);
+    text_index_free(&r->paths);
+    free(r->head);
     free(r->done);
     free(r->errors);
     *r = (record){.done_file = -1, .errors_file = -1};

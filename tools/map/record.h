@@ -5,25 +5,41 @@
 #define TOOLS_MAP_RECORD_H
 
 #include "common/index.h"
+#include "map/settings.h"
+
+/* A file that an earlier job, or another part of this one, has done. */
+typedef struct record_file {
+    char *path, *name; /* name: of its results, as in list.h */
+} record_file;
 
 /* Both files grow by one whole line at a time, so that what ends the process, or the machine,
- * leaves at most one line that is cut off, and that does not count. Tabs, line ends and backslashes
- * of paths and messages are written as \t, \n, \r and \\. */
+ * leaves at most one line that is cut off, and that does not count. Of paths and messages tabs,
+ * line ends and backslashes are written as \t, \n, \r and \\, other control characters and bytes
+ * that are not UTF-8 as \x1b. */
 typedef struct record {
     char *done, *errors;        /* paths of the files */
     int done_file, errors_file; /* descriptors; -1: not open */
-    text_index before;          /* the files that an earlier job has done */
+    char *head;                 /* the first line of done.tsv */
+    bool resume, is_cut_off;    /* is_cut_off: the last line of done.tsv has no end */
+    record_file *before;        /* of all records in the folder */
     int n_before;
+    text_index paths; /* of before, those of this record */
 } record;
 
-/* Opens the record in a folder, which exists. part is "" or, for one part of a job, something like
- * ".2-of-8". job is one line that tells the jobs apart whose results differ. With resume the files
- * of the earlier record are kept in mind, if it is of the same job; else it is OC_ARGUMENT. Without
- * resume it begins anew. Free with record_close, also after an error. */
-void record_open(record *r, const char *folder, const char *part, const char *job, bool resume,
-                 oc_error *e);
+/* What to do with earlier records that name files. */
+typedef enum record_use { RECORD_REFUSE, RECORD_RESUME, RECORD_REPLACE } record_use;
+
+/* Reads the records in a folder, which exists, and changes nothing. part is "" or, for one part of
+ * a job, something like ".2-of-8". OC_ARGUMENT where an earlier record is to be refused, or is that
+ * of a job with other settings; else its files are kept in mind. Records of other parts, as
+ * ".1-of-8", are there rightly. With RECORD_REPLACE there is nothing earlier. model is told in the
+ * first line. Free with record_close, also after an error. */
+void record_open(record *r, const char *folder, const char *part, const char *model,
+                 const settings *now, record_use use, oc_error *e);
+/* Begins to write: behind an earlier record that is resumed, or anew. */
+void record_begin(record *r, oc_error *e);
 bool record_has(const record *r, const char *path);
-void record_done(record *r, const char *path, oc_error *e);
+void record_done(record *r, const char *path, const char *name, oc_error *e);
 void record_error(record *r, const char *path, oc_status code, const char *text, oc_error *e);
 void record_close(record *r);
 

@@ -48,8 +48,9 @@ void inputs_free(inputs *in)
     *in = (inputs){0};
 }
 
-static int find_input(const inputs *in, const char *name)
+static int find_input(const void *ctx, const char *name)
 {
+    const inputs *in = ctx;
     return text_index_find(&in->names, name);
 }
 
@@ -173,16 +174,6 @@ static void refuse_name(const inputs *in, const char *text, const char *name, oc
               nearest_hint(&near, hint));
 }
 
-/* The input that an argument NAME=PATH names; -1: it names none. */
-static int named_input(const inputs *in, const char *text)
-{
-    char *name = NULL;
-    const char *path;
-    const int i = args_split(text, &name, &path) ? find_input(in, name) : -1;
-    free(name);
-    return i;
-}
-
 void inputs_leave_open(inputs *in, const char *name, const input_args *a, oc_error *e)
 {
     if (e->code != OC_OK)
@@ -196,7 +187,8 @@ void inputs_leave_open(inputs *in, const char *name, const input_args *a, oc_err
     bool *named = tool_alloc((size_t)in->n, sizeof *named);
     int n = 0;
     for (int k = 0; k < a->input.n; k++) {
-        const int i = named_input(in, a->input.item[k]);
+        const char *path;
+        const int i = args_split(a->input.item[k], find_input, in, &path);
         if (i >= 0)
             named[i] = true;
     }
@@ -214,14 +206,13 @@ void inputs_leave_open(inputs *in, const char *name, const input_args *a, oc_err
 
 static void read_argument(inputs *in, const char *text, oc_error *e)
 {
-    char *name = NULL;
-    const char *path = text;
-    const int named = args_split(text, &name, &path) ? find_input(in, name) : -1;
-    if (named < 0 && name && !io_exists(text))
+    const char *path;
+    const int named = args_split(text, find_input, in, &path);
+    if (named < 0 && strchr(text, '=') && !io_exists(text)) {
+        char *name = tool_format("%.*s", (int)strcspn(text, "="), text);
         refuse_name(in, text, name, e);
-    if (named < 0)
-        path = text;
-    free(name);
+        free(name);
+    }
     if (e->code != OC_OK)
         return;
     if (named >= 0)

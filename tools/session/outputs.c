@@ -11,30 +11,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int find_output(const oc_model *m, const char *name)
+static int find_output(const void *ctx, const char *name)
 {
+    const oc_model *m = ctx;
     for (int i = 0; i < oc_model_n_outputs(m); i++)
         if (strcmp(oc_model_output(m, i).name, name) == 0)
             return i;
     return -1;
 }
 
-/* Is the text NAME=PATH, and not the path of a file with a '=', as ./a=b.png? */
-static bool has_name(const char *text)
+/* Does the text begin like a path, as ./a=b.png, the path of a file with a '='? Only the model can
+ * tell that it is NAME=PATH nevertheless: names of outputs may have slashes. */
+static bool is_like_path(const char *text)
 {
-    return strchr(text, '=') && text[0] != '/' && strncmp(text, "./", 2) != 0 &&
-           strncmp(text, "../", 3) != 0;
+    return text[0] == '/' || strncmp(text, "./", 2) == 0 || strncmp(text, "../", 3) == 0;
 }
 
-/* Splits "NAME=PATH" and returns the index of the output NAME, -1 when the model has none of that
- * name. Where the text has no name, *path is the whole text. */
+/* Is the text NAME=PATH, whatever the model's outputs are? */
+static bool has_name(const char *text)
+{
+    return strchr(text, '=') && !is_like_path(text);
+}
+
+/* The index of the output NAME of "NAME=PATH", and its path; -1: it names none, and the path is the
+ * whole text. */
 static int split_target(const oc_model *m, const char *text, const char **path)
 {
-    char *name = NULL;
-    *path = text;
-    const int i = has_name(text) && args_split(text, &name, path) ? find_output(m, name) : -1;
-    free(name);
-    return i;
+    return args_split(text, find_output, m, path);
 }
 
 /* Does one -o, which names no output, write every output into a folder? */
@@ -99,11 +102,12 @@ static const char *ending_of(const char *path)
     return dot && dot != name && dot[1] ? dot : "";
 }
 
+static const char of_one[] = ".npy, .pb, .png or .jpg";
+
 static void check_target(const char *text, oc_error *e)
 {
     const char *path = has_name(text) ? strchr(text, '=') + 1 : text;
-    const char *expected =
-        has_name(text) ? ".npy, .pb, .png or .jpg" : "a folder, .npy, .npz, .pb, .png or .jpg";
+    const char *expected = has_name(text) ? of_one : "a folder, .npy, .npz, .pb, .png or .jpg";
     if (strcmp(path, "-") == 0)
         tool_fail(e, OC_ARGUMENT, "-o %s: values do not go to standard output, expected %s", text,
                   expected);
@@ -152,6 +156,8 @@ static void check_arguments(const outputs *o, oc_error *e)
         const int i = split_target(m, text, &path);
         if (i < 0 && has_name(text))
             refuse_name(m, text, e);
+        else if (i >= 0 && !tensor_is_file(path))
+            tool_fail(e, OC_ARGUMENT, "-o %s: unknown ending, expected %s", text, of_one);
         else if (i < 0 && tensor_is_file(path) && o->n != 1)
             tool_fail(e, OC_ARGUMENT,
                       "-o %s: the model has %d outputs; name one as in -o %s=%s, or give a folder",

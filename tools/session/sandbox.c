@@ -38,20 +38,19 @@ void sandbox_model(sandbox *s, const char *path)
     free(folder);
 }
 
-/* The text behind the first '=', or the whole. Which of the two is the path only the model can
- * tell. */
+/* The text behind the next '='; NULL: there is none. Names may have some too, and which text is the
+ * path only the model can tell. */
 static const char *after_name(const char *text)
 {
     const char *equals = strchr(text, '=');
-    return equals ? equals + 1 : text;
+    return equals ? equals + 1 : NULL;
 }
 
 void sandbox_inputs(sandbox *s, const args_list *list)
 {
-    for (int i = 0; i < list->n; i++) {
-        sandbox_read(s, list->item[i]);
-        sandbox_read(s, after_name(list->item[i]));
-    }
+    for (int i = 0; i < list->n; i++)
+        for (const char *text = list->item[i]; text; text = after_name(text))
+            sandbox_read(s, text);
 }
 
 void sandbox_write(sandbox *s, const char *path)
@@ -77,12 +76,11 @@ void sandbox_outputs(sandbox *s, const args_list *list, oc_error *e)
 {
     for (int i = 0; i < list->n; i++) {
         const char *text = list->item[i];
-        if (tensor_is_file(text))
-            sandbox_write(s, after_name(text));
-        if (tensor_is_file(text) || io_ends_with(text, ".npz"))
-            sandbox_write(s, text);
-        else
+        if (!tensor_is_file(text) && !io_ends_with(text, ".npz"))
             sandbox_folder(s, text, e);
+        else
+            for (; text; text = after_name(text))
+                sandbox_write(s, text);
     }
 }
 

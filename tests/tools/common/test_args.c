@@ -99,15 +99,32 @@ START_TEST(counts_positional_arguments)
 }
 END_TEST
 
+static int find_name(const void *ctx, const char *name)
+{
+    const char *const *known = ctx;
+    for (int i = 0; known[i]; i++)
+        if (strcmp(known[i], name) == 0)
+            return i;
+    return -1;
+}
+
 START_TEST(splits_names)
 {
-    char *name = NULL;
-    const char *rest = NULL;
-    ck_assert(args_split("a=b=c", &name, &rest));
-    ck_assert_str_eq(name, "a");
-    ck_assert_str_eq(rest, "b=c");
-    free(name);
-    ck_assert(!args_split("abc", &name, &rest));
+    const char *const known[] = {"a", "a=b", "/net/y", "", NULL};
+    static const struct {
+        const char *text;
+        int found;
+        const char *rest;
+    } all[] = {
+        {"a=c", 0, "c"},      {"a=b=c", 1, "c"},     {"a=c=b", 0, "c=b"}, {"a=b", 0, "b"},
+        {"/net/y=c", 2, "c"}, {"=c", 3, "c"},        {"b=c", -1, "b=c"},  {"abc", -1, "abc"},
+        {"a", -1, "a"},       {"a=b=c=d", 1, "c=d"}, {"a=", 0, ""},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const char *rest;
+        ck_assert_int_eq(args_split(all[i].text, find_name, known, &rest), all[i].found);
+        ck_assert_str_eq(rest, all[i].rest);
+    }
 }
 END_TEST
 
