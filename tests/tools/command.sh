@@ -460,6 +460,27 @@ echo '{"atol": 10, "rtol": 0}' >tests/wrong/data.json
 wants 0 test tests
 rm tests/wrong/data.json
 wants 3 test nowhere
+# Nothing to test is an error; folders are looked into as deep as they go, and links that lead back once.
+mkdir -p empty/of/tests deep/1/2/3/4/5/6/7
+wants 3 test empty
+has err "empty: there is no test in it or below it"
+wants 3 test tests/good empty --json
+holds is_json
+has out '"passed": 1'
+has out '"error": "empty: there is no test'
+wants 2 test tests --filter 'g*d' --filter 'bad*'
+has err "--filter bad*: it fits no test"
+has out "1 passed, 0 failed, 0 skipped"
+cp -r tests/good deep/1/2/3/4/5/6/7/good
+for name in a b c d; do
+    ln -s . deep/$name
+    ln -s ../../.. deep/1/2/3/$name
+done
+ln -s "$work/tests/good" deep/1/2/linked
+wants 0 test deep
+holds test "$(cat out)" = "pass  good
+pass  linked
+2 passed, 0 failed, 0 skipped"
 printf 'good pass\nwrong fail known\nstrange skip not yet\n' >list
 wants 0 test tests --manifest list
 holds test "$(tail -n 1 out)" = "1 passed, 0 failed, 2 skipped"

@@ -3,6 +3,7 @@
 #include "commands/commands.h"
 #include "commands/manifest.h"
 #include "commands/onnx_test.h"
+#include "common/index.h"
 #include "common/json.h"
 #include "common/signals.h"
 #include "common/system.h"
@@ -12,13 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 4 }; /* most levels of folders between an argument and its tests */
-
 typedef struct test_suite {
     test_options options;
     functions_seen seen;
     const char *manifest_path, *expand;
     args_list filter;
+    bool *fits;          /* of each filter: does it fit a test? */
+    text_index searched; /* folders that were looked into, by their numbers; links may lead back */
+    int n_found;         /* tests below one argument */
     bool standard, quiet, json;
     manifest manifest;
     json_writer writer;
@@ -65,8 +67,9 @@ static void judge(test_suite *t, const char *name, test_verdict *v)
 static bool is_wanted(const test_suite *t, const char *name)
 {
     bool wanted = t->filter.n == 0;
-    for (int i = 0; i < t->filter.n && !wanted; i++)
-        wanted = manifest_glob(t->filter.item[i], name);
+    for (int i = 0; i < t->filter.n; i++)
+        if (manifest_glob(t->filter.item[i], name))
+            wanted = t->fits[i] = true;
     return wanted;
 }
 
@@ -95,6 +98,7 @@ static void run_one(test_suite *t, const char *dir)
 {
     const char *slash = system_last_slash(dir);
     const char *name = slash ? slash + 1 : dir;
+    t->n_found++;
     if (!is_wanted(t, name))
         return;
     test_verdict v = test_run(dir, &t->options);
@@ -106,9 +110,22 @@ static void run_one(test_suite *t, const char *dir)
     report(t, name, &v);
 }
 
+static bool is_new(test_suite *t, const char *dir)
+{
+    system_file f;
+    if (!system_describe(dir, true, &f) || !f.is_folder)
+        return false;
+    char *numbers =
+        tool_format("%llu:%llu", (unsigned long long)f.device, (unsigned long long)f.number);
+    const bool is = text_index_find(&t->searched, numbers) < 0;
+    text_index_add(&t->searched, numbers, 0);
+    free(numbers);
+    return is;
+}
+
 /* Runs the test in dir, or all tests below dir in the order of their names; a folder that cannot be
  * read has none. */
-static void run_below(test_suite *t, const char *dir, int depth)
+static void run_below(test_suite *t, const char *dir)
 {
     if (test_is_folder(dir)) {
         run_one(t, dir);
@@ -116,14 +133,14 @@ static void run_below(test_suite *t, const char *dir, int depth)
     }
     oc_error unreadable = {0};
     io_names entry = {0};
-    if (depth < DEEPEST)
+    if (is_new(t, dir))
         entry = io_list_dir(dir, &unreadable);
     for (int i = 0; i < entry.n; i++) {
         char *inner = tool_format("%s/%s", dir, entry.name[i]);
         if (signals_cancelled(NULL))
             tool_fail(&t->error, OC_CANCELLED, "test: interrupted in %s", dir);
         if (t->error.code == OC_OK && entry.name[i][0] != '.' && io_is_dir(inner))
-            run_below(t, inner, depth + 1);
+            run_below(t, inner);
         free(inner);
     }
     io_names_free(&entry);
@@ -134,11 +151,29 @@ static void run_argument(test_suite *t, const char *text)
     char *dir = tool_format("%s", text);
     for (size_t n = strlen(dir); n > 1 && system_is_slash(dir[n - 1]); n--)
         dir[n - 1] = 0;
+    t->n_found = 0;
     if (!io_is_dir(dir))
         tool_fail(&t->error, OC_IO, "%s: there is no such folder", dir);
     else
-        run_below(t, dir, 0);
+        run_below(t, dir);
+    if (t->n_found == 0)
+        tool_fail(&t->error, OC_IO,
+                  "%s: there is no test in it or below it: a folder with model.onnx and "
+                  "test_data_set_0",
+                  dir);
+    text_index_free(&t->searched);
     free(dir);
+}
+
+static void run_arguments(test_suite *t, const args_list *dirs)
+{
+    t->fits = tool_alloc((size_t)t->filter.n, sizeof *t->fits);
+    for (int i = 0; i < dirs->n && t->error.code == OC_OK; i++)
+        run_argument(t, dirs->item[i]);
+    for (int i = 0; i < t->filter.n; i++)
+        if (!t->fits[i])
+            tool_fail(&t->error, OC_ARGUMENT, "--filter %s: it fits no test", t->filter.item[i]);
+    free(t->fits);
 }
 
 static int run_suite(test_suite *t, const args_list *dirs)
@@ -152,8 +187,7 @@ static int run_suite(test_suite *t, const args_list *dirs)
         json_object(&t->writer, NULL);
         json_array(&t->writer, "tests");
     }
-    for (int i = 0; i < dirs->n && t->error.code == OC_OK; i++)
-        run_argument(t, dirs->item[i]);
+    run_arguments(t, dirs);
     if (t->json) {
         json_close(&t->writer);
         json_int(&t->writer, "passed", t->n[TEST_PASS]);
@@ -178,7 +212,7 @@ static const args_command command = {
     .about = "Runs the test in DIR, or all tests below it: folders with model.onnx and\n"
              "test_data_set_K/input_N.pb and output_N.pb. Tolerances are rtol 1e-3 and atol 1e-7\n"
              "unless data.json beside the model has others. A test whose operators are not\n"
-             "supported is skipped. The exit code is 0 only if none failed.",
+             "supported is skipped. The exit code is 0 only if there was one and none failed.",
     .min = 1,
     .max = -1,
 };
