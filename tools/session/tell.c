@@ -42,7 +42,7 @@ static void look(const teller *t, const oc_value *v, rankings *r)
 {
     if (top_has_rows(v)) {
         r->any = true;
-        r->labelled |= t->labels.n == oc_value_dims(v)[oc_value_rank(v) - 1];
+        r->labelled |= t->labels.n == top_row_size(v);
     }
     for (int64_t i = 0; oc_value_kind(v) != OC_TENSOR && i < oc_value_count(v); i++)
         look(t, oc_value_item(v, i), r);
@@ -67,12 +67,12 @@ void tell_check(const teller *t, const oc_session *s, oc_error *e)
     if (!r.any)
         tool_fail(e, OC_ARGUMENT,
                   "--top: no output can be ranked; '%s' is %s, expected a tensor of real numbers "
-                  "with an axis that is not empty",
+                  "with an axis, and with elements",
                   name, stats_shape(first, shape));
     else if (t->args->labels && !r.labelled)
         tool_fail(e, OC_ARGUMENT,
-                  "--labels %s: %d lines, expected as many as the last axis of an output has "
-                  "elements; output '%s' is %s",
+                  "--labels %s: %d lines, expected as many as the last axis of an output that is "
+                  "not of size 1 has elements; output '%s' is %s",
                   t->args->labels, t->labels.n, name, stats_shape(first, shape));
 }
 

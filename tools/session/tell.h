@@ -24,7 +24,7 @@ typedef struct tell_args {
      .help = "the values: all of at most N elements (1000), else three at\n"                       \
              "each end of each axis; with --json N is the most written"},                          \
     {.name = "--top", .kind = ARGS_INT, .value = "N", .out = &(a)->top,                            \
-     .help = "the N largest values along the last axis of each output"},                           \
+     .help = "the N largest values along each output's last axis not of size 1"},                   \
     {.name = "--labels", .kind = ARGS_TEXT, .value = "FILE", .out = &(a)->labels,                  \
      .help = "with --top: a text file with the name of each index on a line"}
 /* clang-format on */

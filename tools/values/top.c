@@ -11,14 +11,23 @@
 #include <math.h>
 #include <string.h>
 
-static int64_t row_size(const oc_value *v)
+static int row_axis(const oc_value *v)
 {
-    return oc_value_dims(v)[oc_value_rank(v) - 1];
+    const int last = oc_value_rank(v) - 1;
+    int axis = last;
+    while (axis >= 0 && oc_value_dims(v)[axis] == 1)
+        axis--;
+    return axis < 0 ? last : axis;
+}
+
+int64_t top_row_size(const oc_value *v)
+{
+    return oc_value_dims(v)[row_axis(v)];
 }
 
 bool top_has_rows(const oc_value *v)
 {
-    if (oc_value_kind(v) != OC_TENSOR || oc_value_rank(v) == 0 || row_size(v) == 0)
+    if (oc_value_kind(v) != OC_TENSOR || oc_value_rank(v) == 0 || oc_value_count(v) == 0)
         return false;
     const oc_type type = oc_value_type(v);
     return number_is_float(type) || number_is_integer(type) || type == OC_BOOL;
@@ -39,7 +48,7 @@ static bool is_larger(const oc_value *v, int64_t a, int64_t b)
 
 int top_of_row(const oc_value *v, int64_t row, int n, int64_t index[TOP_MOST], oc_error *e)
 {
-    const int64_t size = row_size(v), base = row * size;
+    const int64_t size = top_row_size(v), base = row * size;
     int used = 0;
     for (int64_t i = 0; i < size; i++) {
         if (signals_end_at(i)) {
@@ -65,20 +74,23 @@ int top_of_row(const oc_value *v, int64_t row, int n, int64_t index[TOP_MOST], o
 
 static int64_t n_rows(const oc_value *v)
 {
-    return oc_value_count(v) / row_size(v);
+    return oc_value_count(v) / top_row_size(v);
 }
 
 static bool is_labelled(const oc_value *v, const labels *l)
 {
-    return l->path && l->n == row_size(v);
+    return l->path && l->n == top_row_size(v);
 }
 
-/* Writes the coordinates of a row, "[0,2]", into text and returns text. */
+/* Writes the coordinates of a row on the axes before its own, "[0,2]", into text and returns text.
+ */
 static const char *row_text(const oc_value *v, int64_t row, char text[STATS_SHAPE])
 {
-    stats_index(v, row * row_size(v), text);
-    char *comma = strrchr(text, ',');
-    snprintf(comma ? comma : text + 1, 2, "]");
+    stats_index(v, row * top_row_size(v), text);
+    char *end = text + 1;
+    for (int left = row_axis(v); left > 0; left--)
+        end += 1 + strcspn(end + 1, ",]");
+    snprintf(end, 2, "]");
     return text;
 }
 
@@ -87,12 +99,12 @@ void top_print(const oc_value *v, int n, const labels *l, oc_error *e)
     char text[STATS_SHAPE], number[NUMBER_TEXT];
     int64_t index[TOP_MOST];
     const int64_t rows = n_rows(v);
-    for (int64_t row = 0; row < rows && row < TOP_ROWS && e->code == OC_OK; row++) {
+    for (int64_t row = 0; row < rows && row < TOP_LINES && e->code == OC_OK; row++) {
         const int used = top_of_row(v, row, n, index, e);
         if (rows > 1)
             printf("  row %s\n", row_text(v, row, text));
         for (int k = 0; k < used; k++) {
-            const int64_t at = row * row_size(v) + index[k];
+            const int64_t at = row * top_row_size(v) + index[k];
             size_t size = 0;
             const char *label = is_labelled(v, l) ? labels_line(l, index[k], &size) : "";
             number_text(oc_value_type(v), oc_value_data(v), at, 6, number);
@@ -100,14 +112,16 @@ void top_print(const oc_value *v, int n, const labels *l, oc_error *e)
                       label);
         }
     }
-    if (rows > TOP_ROWS)
-        printf("  and %" PRId64 " rows more\n", rows - TOP_ROWS);
+    if (rows > TOP_LINES)
+        printf("  and %" PRId64 " rows more%s\n", rows - TOP_LINES,
+               rows > TOP_ROWS ? "" : ", which --json has too");
 }
 
 void top_json(json_writer *j, const oc_value *v, int n, const labels *l, oc_error *e)
 {
     int64_t index[TOP_MOST];
     const int64_t rows = n_rows(v);
+    json_int(j, "axis", row_axis(v));
     json_int(j, "rows", rows);
     json_array(j, "top");
     for (int64_t row = 0; row < rows && row < TOP_ROWS && e->code == OC_OK; row++) {
@@ -117,7 +131,7 @@ void top_json(json_writer *j, const oc_value *v, int n, const labels *l, oc_erro
             json_object(j, NULL);
             j->flat++;
             json_int(j, "index", index[k]);
-            show_json_element(j, "value", v, row * row_size(v) + index[k]);
+            show_json_element(j, "value", v, row * top_row_size(v) + index[k]);
             size_t size;
             const char *label = is_labelled(v, l) ? labels_line(l, index[k], &size) : NULL;
             if (label)

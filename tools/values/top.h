@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * top.h - the largest values of each row of a tensor, a row being what lies along its last axis. */
+ * top.h - the largest values of each row of a tensor, a row being what lies along its last axis, of
+ * those whose size is not 1 where there are any. */
 #ifndef TOOLS_VALUES_TOP_H
 #define TOOLS_VALUES_TOP_H
 
@@ -8,20 +9,24 @@
 
 enum {
     TOP_MOST = 1000, /* values of a row */
-    TOP_ROWS = 1000  /* rows that are told */
+    TOP_ROWS = 1000, /* rows that are told in JSON */
+    TOP_LINES = 20   /* rows that are printed */
 };
 
-/* Is it a tensor of numbers with an order, whose last axis is not empty? */
+/* Is it a tensor of numbers with an order, and with elements? */
 bool top_has_rows(const oc_value *v);
+/* Elements of a row, of a tensor that has rows. */
+int64_t top_row_size(const oc_value *v);
 /* Writes the indices, within row number `row`, of its n largest values, the largest first, and
  * returns how many there are. Of equal values the first comes first; a NaN comes after all numbers.
  * n is at most TOP_MOST; after SIGINT it is OC_CANCELLED. */
 int top_of_row(const oc_value *v, int64_t row, int n, int64_t index[TOP_MOST], oc_error *e);
 
-/* Prints the n largest values of each row with their indices, and with labels if the last axis has
- * as many elements as there are labels; at most TOP_ROWS rows, and then how many there are more. */
+/* Prints the n largest values of each row with their indices, and with labels if a row has as many
+ * elements as there are labels; at most TOP_LINES rows, and then how many there are more. */
 void top_print(const oc_value *v, int n, const labels *l, oc_error *e);
-/* The same as the member "top" of the object that is open in j; "rows" is the number of all. */
+/* The same of TOP_ROWS rows as the member "top" of the object that is open in j; "rows" is the
+ * number of all, "axis" the one along which they lie. */
 void top_json(json_writer *j, const oc_value *v, int n, const labels *l, oc_error *e);
 
 #endif
