@@ -6,6 +6,7 @@
 #include "common/signals.h"
 #include "common/system.h"
 #include "common/tool.h"
+#include "files/io.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,15 +22,21 @@ static const struct {
 
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
-static void print_help(FILE *out)
+static void print_usage(FILE *out)
 {
     fputs("usage: ocellus COMMAND ...\n\nRuns, inspects and checks ONNX models.\n\n", out);
     for (int i = 0; i < N_COMMANDS; i++)
         fprintf(out, "  %-8s  %s\n", commands[i].name, commands[i].text);
-    fputs("\nocellus COMMAND --help tells more; ocellus --version tells the version.\n"
+    fputs("\nocellus COMMAND --help or ocellus help COMMAND tells more; ocellus --version tells "
+          "the version.\n"
           "Exit codes: 0 ok, 1 results differ, 2 usage, 3 invalid model or data,\n"
           "4 unsupported, 5 a limit was hit.\n",
           out);
+}
+
+static void print_help(void)
+{
+    print_usage(stdout);
 }
 
 static void json_help(void)
@@ -48,14 +55,47 @@ static void json_help(void)
     json_end(&j);
 }
 
-static void refuse_command(const char *name)
+static int find_command(const char *name)
+{
+    for (int i = 0; i < N_COMMANDS; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return i;
+    return -1;
+}
+
+static bool is_model(const char *path)
+{
+    return (io_exists(path) && !io_is_dir(path)) || io_ends_with(path, ".onnx") || io_ends_with(path, ".onnxtxt") ||
+           io_ends_with(path, ".onnx.gz");
+}
+
+static int refuse_command(const char *name)
 {
     char hint[NEAREST_TEXT];
     nearest near = {.text = name};
     for (int i = 0; i < N_COMMANDS; i++)
         nearest_try(&near, commands[i].name);
-    tool_say("there is no command '%s'%s%s'ocellus --help' lists them", name,
-             nearest_hint(&near, hint), near.best ? " " : "; ");
+    if (is_model(name))
+        tool_say("'%s' is no command: 'ocellus run %s' runs a model, 'ocellus --help' lists all",
+                 name, name);
+    else
+        tool_say("there is no command '%s'%s%s'ocellus --help' lists them", name,
+                 nearest_hint(&near, hint), near.best ? " " : "; ");
+    return TOOL_USAGE;
+}
+
+/* help, help --json, help COMMAND, help COMMAND --json */
+static int help(int argc, char **argv)
+{
+    const bool json = argc > 1 && strcmp(argv[argc - 1], "--json") == 0;
+    const char *name = argc - json > 1 ? argv[1] : NULL;
+    if (!name) {
+        (json ? json_help : print_help)();
+        return TOOL_OK;
+    }
+    char *words[] = {(char *)name, "--help", "--json", NULL};
+    const int i = find_command(name);
+    return i < 0 ? refuse_command(name) : commands[i].run(json ? 3 : 2, words);
 }
 
 /* The exit code, unless a signal is to end the process. */
@@ -73,23 +113,17 @@ int main(int argc, char **argv)
         return TOOL_INVALID;
     signals_catch();
     tool_catch_short_files();
-    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
-        if (argc > 2 && strcmp(argv[2], "--json") == 0)
-            json_help();
-        else
-            print_help(stdout);
-        return end(TOOL_OK);
-    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0)
+        return end(help(argc - 1, argv + 1));
     if (strcmp(name, "--version") == 0) {
         printf("ocellus %s\n", oc_version());
         return end(TOOL_OK);
     }
-    for (int i = 0; i < N_COMMANDS; i++)
-        if (strcmp(name, commands[i].name) == 0)
-            return end(commands[i].run(argc - 1, argv + 1));
+    const int i = find_command(name);
+    if (i >= 0)
+        return end(commands[i].run(argc - 1, argv + 1));
     if (*name)
-        refuse_command(name);
-    else
-        print_help(stderr);
+        return refuse_command(name);
+    print_usage(stderr);
     return TOOL_USAGE;
 }

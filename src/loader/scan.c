@@ -12,7 +12,7 @@ typedef const ProtobufCMessageDescriptor message;
 typedef const ProtobufCFieldDescriptor field;
 
 typedef struct scanner {
-    const uint8_t *start, *at;
+    const uint8_t *start, *end, *at;
     message *tensor;
     oc_skeleton *out;
     oc_error *e;
@@ -105,7 +105,10 @@ static oc_status read_bytes(scanner *s, message *m, const uint8_t *end, const ui
     if (!oc_read_varint(&s->at, end, &n))
         return malformed(s, m, "a length is cut off or longer than ten bytes");
     if (n > (uint64_t)(end - s->at))
-        return malformed(s, m, "a field is longer than what is left of its message");
+        return malformed(s, m,
+                         end == s->end
+                             ? "a field is longer than what is left: the bytes are cut off"
+                             : "a field is longer than what is left of its message");
     *bytes = s->at;
     *size = (size_t)n;
     s->at += n;
@@ -384,7 +387,8 @@ oc_status oc_scan(oc_memory *memory, const void *bytes, size_t size,
 {
     *out = (oc_skeleton){.memory = memory, .plain = size};
     scanner s = {.start = bytes, .at = bytes, .tensor = tensor, .out = out, .e = e};
-    const oc_status status = scan_message(&s, type, size ? s.start + size : s.start, 0);
+    s.end = size ? s.start + size : s.start;
+    const oc_status status = scan_message(&s, type, s.end, 0);
     if (status != OC_OK)
         oc_skeleton_free(out);
     return status;

@@ -63,6 +63,76 @@ wants 2 run names.onnxtxt -i a=b=one.npy -i a=b=two.npy
 has err "input 'a=b' has a value already"
 holds test ! -e /net
 
+# ---- what was meant
+while IFS='|' read -r line words; do
+    # shellcheck disable=SC2086 # words
+    wants 2 $line
+    has err "$words"
+done <<'END'
+run warp.onnxtxt --mean 1|run: unknown option '--mean'; did you mean '--image-mean'?
+run warp.onnxtxt --resize=fit|run: unknown option '--resize=fit'; did you mean '--image-resize'?
+bench warp.onnxtxt --fusion|bench: unknown option '--fusion'; did you mean '--no-fusion'?
+run warp.onnxtxt --output-dir a|did you mean '--output'?
+warp.onnxtxt|'warp.onnxtxt' is no command: 'ocellus run warp.onnxtxt' runs a model, 'ocellus --help' lists all
+nothing.onnx -i x.npy|'ocellus run nothing.onnx' runs a model
+one.npy|'ocellus run one.npy' runs a model
+d=e|there is no command 'd=e'
+help warp.onnxtxt|'ocellus run warp.onnxtxt' runs a model
+help rum|there is no command 'rum'; did you mean 'run'?
+END
+wants 0 help run
+cp out told
+wants 0 run --help
+holds cmp out told
+wants 0 help run --json
+holds is_json
+has out '"command": "run"'
+wants 0 help --json
+holds is_json
+wants 0 help
+has out "ocellus help COMMAND"
+
+# ---- numbers of another type, and files that are cut off
+python3 - <<'END'
+def npy(name, kind, data):
+    header = b"{'descr': '%s', 'fortran_order': False, 'shape': (2,), }\n" % kind
+    with open(name, 'wb') as f:
+        f.write(b'\x93NUMPY\1\0' + len(header).to_bytes(2, 'little') + header + data)
+npy('double.npy', b'<f8', bytes(16))
+npy('float.npy', b'<f4', bytes(8))
+END
+wants 3 run names.onnxtxt -i a=double.npy --fill random
+has err "input 'a' is of type double, expected float[2]; --cast converts numbers"
+wants 0 run names.onnxtxt -i a=double.npy --fill random --cast
+mkdir doubles
+cp double.npy doubles
+wants 3 map names.onnxtxt -i a=doubles -o mapped --fill random
+has err "doubles/double.npy: input 'a' is of type double, expected float[2]; --cast converts numbers"
+wants 0 convert names.onnxtxt whole.onnx
+wants 0 run names.onnxtxt --fill random -o pb --pb
+wants 0 run warp.onnxtxt --fill random -o png --png
+printf 'P6 2 1 255\nabcdef' >whole.ppm
+cp pb/z.pb whole.pb
+cp png/y.png whole.png
+cp out.npz whole.npz
+cp float.npy whole.npy
+gzip -c whole.onnx >whole.onnx.gz
+for file in whole.*; do
+    head -c $(($(wc -c <"$file") - 3)) "$file" >"cut.${file#*.}"
+    case $file in
+    *.onnx | *.gz) wants 3 inspect "cut.${file#*.}" ;;
+    *.p[np][gm]) wants 3 run warp.onnxtxt --fill random -i "x=cut.${file#*.}" ;;
+    *) wants 3 run names.onnxtxt --fill random -i "cut.${file#*.}" ;;
+    esac
+    has err "cut off"
+done
+head -c 5 float.npy >cut.npy
+wants 3 run names.onnxtxt --fill random -i cut.npy
+has err "cut.npy: the file is cut off"
+: >cut.npy
+wants 3 run names.onnxtxt --fill random -i cut.npy
+has err "cut.npy: the file is empty"
+
 # ---- infinities whose mean is none, and times that are short
 printf '%s\n' '<ir_version: 8, opset_import: ["" : 13]>' \
     'g () => (float[3] y, float n) <float[3] x = {inf, -inf, 1}> { y = Neg (x) n = ReduceSum <keepdims = 0> (x) }' >inf.onnxtxt

@@ -202,6 +202,19 @@ static bool wrong(const reader *r, const char *what, const char *arg, const char
     return false;
 }
 
+/* The first option whose name ends as a longer name does, as --image-mean for --mean; NULL: none.
+ */
+static const char *ending_so(const args_option *o, const char *name)
+{
+    const size_t size = strlen(name);
+    for (; size > 2 && o->name; o++) {
+        const size_t whole = strlen(o->name);
+        if (whole > size && strcmp(o->name + whole - size + 1, name + 1) == 0)
+            return o->name;
+    }
+    return NULL;
+}
+
 /* name is the argument without its value. */
 static void unknown(const reader *r, const char *arg, const char *name)
 {
@@ -211,6 +224,8 @@ static void unknown(const reader *r, const char *arg, const char *name)
         nearest_try(&near, o->name);
     nearest_try(&near, "--json");
     nearest_try(&near, "--help");
+    const char *longer = ending_so(r->options, name);
+    near.best = longer ? longer : near.best;
     wrong(r, "unknown option", arg, nearest_hint(&near, hint));
 }
 

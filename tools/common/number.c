@@ -126,6 +126,11 @@ bool number_is_integer(oc_type type)
            type == OC_U64 || type == OC_U4 || type == OC_U2;
 }
 
+bool number_is_real(oc_type type)
+{
+    return number_is_float(type) || number_is_integer(type) || type == OC_BOOL;
+}
+
 /* Element i of size bytes as an unsigned integer. */
 static uint64_t raw_bits(const void *data, size_t size, int64_t i)
 {

@@ -81,7 +81,19 @@ void image_read_bmp(image *m, const void *bytes, size_t size, size_t cap, const 
 
 typedef struct reader {
     const uint8_t *at, *end;
+    bool is_cut_off; /* more was asked for than is there */
 } reader;
+
+static bool ends_before(reader *r, int n)
+{
+    r->is_cut_off = r->end - r->at < n;
+    return r->is_cut_off;
+}
+
+static void report_pnm(const reader *r, const char *where, oc_error *e)
+{
+    tool_fail(e, OC_FORMAT, "%s: damaged PNM%s", where, r->is_cut_off ? ": it is cut off" : "");
+}
 
 static void skip_space(reader *r)
 {
@@ -96,7 +108,7 @@ static int read_number(reader *r, int most)
 {
     int value = 0;
     skip_space(r);
-    if (r->at == r->end || *r->at < '0' || *r->at > '9')
+    if (ends_before(r, 1) || *r->at < '0' || *r->at > '9')
         return -1;
     for (; r->at < r->end && *r->at >= '0' && *r->at <= '9'; r->at++) {
         value = value * 10 + (*r->at - '0');
@@ -111,12 +123,12 @@ static int read_sample(reader *r, int form, int white, int *bit)
 {
     if (form == 1) { /* digits may touch */
         skip_space(r);
-        return r->at < r->end && (*r->at == '0' || *r->at == '1') ? *r->at++ == '0' : -1;
+        return !ends_before(r, 1) && (*r->at == '0' || *r->at == '1') ? *r->at++ == '0' : -1;
     }
     if (form < 4)
         return read_number(r, white);
     const int n = white > 255 ? 2 : 1;
-    if (r->end - r->at < n)
+    if (ends_before(r, n))
         return -1;
     if (form == 4) {
         const int value = *r->at >> (7 - *bit) & 1;
@@ -148,12 +160,12 @@ static bool read_samples(reader *r, image *m, int form, int white)
 void image_read_pnm(image *m, const void *bytes, size_t size, size_t cap, const char *where,
                     oc_error *e)
 {
-    reader r = {(const uint8_t *)bytes + 2, (const uint8_t *)bytes + size};
+    reader r = {.at = (const uint8_t *)bytes + 2, .end = (const uint8_t *)bytes + size};
     const int form = ((const char *)bytes)[1] - '0', bits = form == 1 || form == 4;
     const int width = read_number(&r, LIMIT_SIDE), height = read_number(&r, LIMIT_SIDE);
     const int white = bits ? 1 : read_number(&r, 65535);
     if (width < 1 || height < 1 || white < 1) {
-        tool_fail(e, OC_FORMAT, "%s: damaged PNM", where);
+        report_pnm(&r, where, e);
         return;
     }
     *m = (image){.width = width,
@@ -163,7 +175,7 @@ void image_read_pnm(image *m, const void *bytes, size_t size, size_t cap, const 
     r.at += form > 3 && r.at < r.end; /* one blank ends the header */
     image_alloc(m, cap, where, e);
     if (e->code == OC_OK && !read_samples(&r, m, form, white))
-        tool_fail(e, OC_FORMAT, "%s: damaged PNM", where);
+        report_pnm(&r, where, e);
     if (signals_cancelled(NULL))
         tool_fail(e, OC_CANCELLED, "%s: cancelled", where);
 }

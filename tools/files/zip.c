@@ -82,7 +82,7 @@ static bool find_directory(const zip_archive *z, directory *d, oc_error *e)
         const bool is64 = many || d->offset == 0xffffffff || d->size == 0xffffffff;
         return !is64 || find_directory64(z, end, d, e);
     }
-    return malformed(z, "no directory at its end", e);
+    return malformed(z, "no directory at its end: it is cut off, or no archive", e);
 }
 
 /* Replaces each field that is 0xffffffff by the 64-bit value in the entry's extra fields x. Returns

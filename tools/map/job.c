@@ -181,6 +181,12 @@ static void read_file(const worker *w, reading *r, bool first)
     tensor_options o = j->inputs->options;
     o.quiet = !first || j->quiet;
     r->value = tensor_read(r->item->path, &port, &o, NULL, &r->error);
+    if (r->value)
+        inputs_check_type(&port, r->value, &r->error);
+    if (r->error.code != OC_OK) {
+        oc_value_free(r->value);
+        r->value = NULL;
+    }
 }
 
 /* Takes the next files; returns how many. */

@@ -4,6 +4,7 @@
 
 #include "common/limits.h"
 #include "common/data.h"
+#include "common/number.h"
 #include "session/session_args.h"
 
 #include <errno.h>
@@ -325,6 +326,16 @@ static void make_up(inputs *in, int i, const input_args *a, uint64_t seed, oc_er
 
 /* ---- all together ---- */
 
+void inputs_check_type(const oc_port *port, const oc_value *v, oc_error *e)
+{
+    char text[PORT_TEXT];
+    if (oc_value_kind(v) != OC_TENSOR || port->kind != OC_TENSOR || !number_is_real(port->type) ||
+        !number_is_real(oc_value_type(v)) || oc_value_type(v) == port->type)
+        return;
+    tool_fail(e, OC_TYPE, "input '%s' is of type %s, expected %s; --cast converts numbers",
+              port->name, oc_type_name(oc_value_type(v)), session_port_text(port, text));
+}
+
 static void report_missing(const inputs *in, oc_error *e)
 {
     char list[sizeof e->text] = "", text[PORT_TEXT];
@@ -351,6 +362,11 @@ void inputs_gather(inputs *in, const input_args *a, uint64_t seed, oc_error *e)
     for (int i = 0; i < in->n && a->fill != FILL_NONE && e->code == OC_OK; i++)
         if (!in->value[i] && i != in->open && !oc_model_input(in->model, i).has_default)
             make_up(in, i, a, seed, e);
+    for (int i = 0; i < in->n && e->code == OC_OK; i++) {
+        const oc_port port = oc_model_input(in->model, i);
+        if (in->value[i])
+            inputs_check_type(&port, in->value[i], e);
+    }
     if (e->code == OC_OK)
         report_missing(in, e);
 }

@@ -29,8 +29,7 @@ bool top_has_rows(const oc_value *v)
 {
     if (oc_value_kind(v) != OC_TENSOR || oc_value_rank(v) == 0 || oc_value_count(v) == 0)
         return false;
-    const oc_type type = oc_value_type(v);
-    return number_is_float(type) || number_is_integer(type) || type == OC_BOOL;
+    return number_is_real(oc_value_type(v));
 }
 
 /* Is element a larger than element b? A NaN is smaller than all numbers. */

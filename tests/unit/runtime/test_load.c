@@ -45,8 +45,9 @@ START_TEST(a_path_begins_every_error)
 {
     expect_path_error(broken, strlen(broken), OC_FORMAT,
                       "line 2, column 19: found '{', expected ','");
-    expect_path_error(binary, sizeof binary - 1, OC_FORMAT,
-                      "byte 9: ModelProto: a field is longer than what is left of its message");
+    expect_path_error(
+        binary, sizeof binary - 1, OC_FORMAT,
+        "byte 9: ModelProto: a field is longer than what is left: the bytes are cut off");
     static const char wrong[] = HEADER "g (float x) => (y) { y = Neg (z) }";
     expect_path_error(wrong, strlen(wrong), OC_MODEL,
                       "graph: node of 'y' (Neg): input 'z' is not defined");
@@ -93,8 +94,8 @@ START_TEST(memory_and_streams_have_no_path)
     ck_assert_str_eq(e.text, "text: line 2, column 19: found '{', expected ','");
     e = (oc_error){OC_OK, ""};
     ck_assert_ptr_null(oc_model_load_memory(binary, sizeof binary - 1, NULL, &e));
-    ck_assert_str_eq(e.text,
-                     "byte 9: ModelProto: a field is longer than what is left of its message");
+    ck_assert_str_eq(
+        e.text, "byte 9: ModelProto: a field is longer than what is left: the bytes are cut off");
 }
 END_TEST
 
