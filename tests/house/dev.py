@@ -2,6 +2,7 @@
 """dev.py - ./dev says what it cannot test: on a machine with a cross compiler and without libraries for it,
 'dev arm64' builds nothing, says so and does not fail. And it installs by the names that the system has."""
 import os
+import re
 import subprocess
 import tempfile
 
@@ -58,4 +59,23 @@ installs(UBUNTU, '', 1, 'dev: this system has no package libonnx-testdata: going
          f'dev: installing {FIRST.format("pkgconf")}\n')
 installs(DEBIAN, DEBIAN.replace(' libjpeg-dev', '').replace(' zlib1g-dev', ''), 1, 'dev: installing zlib1g-dev\n')
 installs('', UBUNTU.replace(' check', ''), 1, 'dev: this system has no package check\n')
-tree.end(8, 'calls')
+
+# The help of each command, where every program that installs or builds would be noticed.
+NOTHING_RUNS = dict.fromkeys(('apt-get', 'apt-cache', 'dpkg-query', 'sudo', 'meson', 'ninja', 'npm', 'cc', 'gcc', 'mktemp'),
+                             'echo it ran "$0" >&2; kill $PPID')
+with open(os.path.join(tree.ROOT, 'dev'), encoding='utf-8') as f:
+    TEXT = f.read()
+COMMANDS = set(re.findall(r'^#   \./dev (\w+)', TEXT, re.M))
+if COMMANDS != set(re.findall(r'^(\w+)\)$', TEXT[TEXT.index('case ${1-} in'):], re.M)):
+    tree.finding('dev', 0, f'the lines at the beginning tell of {sorted(COMMANDS)}, which are not the commands')
+for command in sorted(COMMANDS):
+    for words in ([command, '--help'], [command, '-h'], [command, 'more', '--help']):
+        ended = run(NOTHING_RUNS, *words)
+        expect(ended, 0, f'  ./dev {command}')
+        if 'it ran' in ended[1] or any(f'./dev {other} ' in ended[1] for other in COMMANDS - {command}):
+            tree.finding('dev', 0, f'{words}: {ended[1]!r}')
+expect(run(NOTHING_RUNS, 'bench', '--help'), 0, '--quick')
+expect(run(NOTHING_RUNS, 'bench', 'models', '--help'), 0, '--rounds')
+expect(run(NOTHING_RUNS, '--help'), 0, './dev web')
+expect(run(NOTHING_RUNS, 'tset', '--help'), 2, 'dev: there is no command tset')
+tree.end(12 + 3 * len(COMMANDS), 'calls')
