@@ -37,6 +37,7 @@ wants 1 check model.onnxtxt $gives --against other.onnxtxt
 has out "first at 'm' of node 'mix' (MatMul): 2 of 4 elements differ, the first at [0,1]: "
 holds grep -Eq "^    the greatest difference is [0-9.e+-]+ at \[[01],1\]: " out
 has out "    its input 'w' differs: 1 of 4 elements differ, the first at [1,1]: 4, expected 4.5"
+has out "      the greatest difference is 0.5 at [1,1]: 4, expected 4.5"
 has out "    its other inputs agree: 't'"
 has out "    output 'y' differs: "
 has out "    output 'z' differs: "
@@ -70,6 +71,25 @@ sed 's/{0, 1, 3, 2}/{0, 0, 0, 0}/' one.onnxtxt >other.onnxtxt
 wants 1 check one.onnxtxt --fill zeros --against other.onnxtxt
 has out "3 of 4 elements differ, the first at [1]: 1, expected 0"
 has out "    the greatest difference is 3 at [2]: 3, expected 0"
+
+# An input that agrees within tolerance tells by how much it does not; doubles have all of their digits.
+printf '%s\n' '<ir_version: 10, opset_import: ["" : 22]>' 'g (double[2] x) => (double[2] y) <double[2] w = {0.1, 3.0}, double k = {1e9}, double[2] b = {0.0, 0.0}>' \
+    '{ t = Add (x, w) m = Mul (t, k) y = Add (m, b) }' >grown.onnxtxt
+sed 's/0\.1, 3/0.10000000000000009, 3/' grown.onnxtxt >other.onnxtxt
+wants 1 check grown.onnxtxt --fill zeros --against other.onnxtxt --rtol 1e-16 --atol 1e-15
+has out "first at 'm' of a node Mul: 1 of 2 elements differ, the first at [0]: 100000000, expected 100000000.00000009 (6 ulp)"
+has out "    its input 't' agrees within tolerance"
+has out "      the greatest difference is 8.33e-17 at [0]: 0.10000000000000001, expected 0.10000000000000009"
+has out "    its other inputs agree: 'k'"
+wants 1 check grown.onnxtxt --fill zeros --against other.onnxtxt --rtol 1e-16 --atol 1e-15 --json --html page.html
+holds python3 -c '
+import json
+first = json.load(open("out"))["axes"][0]["runs"][0]["first"]
+assert [(v["agrees"], "greatest" in v) for v in first["inputs"]] == [(True, True), (True, False)], first
+assert first["inputs"][0]["greatest"].startswith("8.33e-17 at [0]: "), first
+page = open("page.html").read()
+assert "agrees, the greatest difference is 8.33e-17 at [0]" in page
+'
 
 # Values that only one model has by name are passed over; inner values may differ where outputs agree.
 other 's/\bm\b/product/g; s/Relu (product)/Neg (product)/'

@@ -157,8 +157,18 @@ def bodies():
     has(run(3, 'Softmax', '--body', 'zero.onnxtxt')[1], 'zero.onnxtxt: a zero byte')
     with open('lacks.onnxtxt', 'w') as f:
         f.write(WRONG_TEXT.replace('Exp', 'Expp'))
-    has(run(1, 'Softmax', '--body', 'lacks.onnxtxt')[0], 'body fails: ', 'Expp')
-    has(run(1, 'Softmax', '--body', WRONG, '--against', 'lacks.onnxtxt')[0], 'other body fails: ')
+    line = 1 + WRONG_TEXT[:WRONG_TEXT.index('Exp')].count('\n')
+    few = ['--sample', '400']
+    has(run(1, 'Softmax', '--body', 'lacks.onnxtxt', *few)[0], f'body fails: lacks.onnxtxt: line {line}: ', 'Expp')
+    has(run(1, 'Softmax', '--body', WRONG, '--against', 'lacks.onnxtxt', *few)[0],
+        f'other body fails: lacks.onnxtxt: line {line}: ')
+    head = '<domain: "", opset_import: ["" : 13]>\nSoftmax <axis: int = -1> (x) => (y) {\n'
+    for body, words in (('e = Exp (x) # of x\n\n s, t = Split\n  (e, e)\n y = Div (s, t)', "line 5: node of 'Softmax/s' (Split-13): "),
+                        ('e = Exp (x)\n y = Div (e, e)\n z = Div (e, none)', "line 5: graph: node of 'Softmax/z' (Div): "),
+                        ('e = Exp (x)\n y = Gather (e, x)', "line 4: node of 'y0' (Gather-13): ")):
+        with open('within.onnxtxt', 'w') as f:
+            f.write(head + body + '\n}\n')
+        has(run(1, 'Softmax', '--body', 'within.onnxtxt', *few)[0], f'body fails: within.onnxtxt: {words}')
     has(run(4, 'Wrong', '--body', WRONG)[1], '--inputs')
 
 

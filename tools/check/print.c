@@ -38,7 +38,8 @@ static void print_elements(const oc_value *got, const oc_value *want, int output
         if (ulp == 0 || n++ >= MOST_ELEMENTS)
             continue;
         printf("    y%d%s is %s, expected %s", output, stats_index(got, i, index),
-               number_text(type, x, i, 9, a), number_text(type, y, i, 9, b));
+               number_text(type, x, i, number_digits(type), a),
+               number_text(type, y, i, number_digits(type), b));
         if (ulp != UINT64_MAX)
             printf(", %" PRIu64 " ulp", ulp);
         putchar('\n');

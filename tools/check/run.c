@@ -2,6 +2,7 @@
  * run.c - runs one case of an operator in each of the ways that are compared. */
 #include "check/run.h"
 
+#include "check/body_line.h"
 #include "check/inner.h"
 #include "check/nearer.h"
 #include "common/signals.h"
@@ -140,6 +141,20 @@ static void settle_refusal(check_result *r, const oc_error *refused)
     snprintf(r->text, sizeof r->text, "the kernel runs what the operator does not allow");
 }
 
+/* Begins the text with file and line where a body from a file failed. */
+static void name_line(check_result *r, const check_plan *p, const check_way *way)
+{
+    const oc_function_text *own = r->outcome == CHECK_FAILS          ? way->functions
+                                  : r->outcome == CHECK_KERNEL_FAILS ? p->reference.functions
+                                                                     : NULL;
+    const int line = own && own->file ? check_body_line(own->text, p->family->op, r->text) : 0;
+    if (line) {
+        char text[COMPARE_TEXT];
+        snprintf(text, sizeof text, "%s", r->text);
+        snprintf(r->text, sizeof r->text, "%.150s: line %d: %.230s", own->file, line, text);
+    }
+}
+
 /* Is this the outcome that the defect causes? A body with unsupported operators shows no defect. */
 static bool shows(const check_defect *defect, const check_result *r)
 {
@@ -186,6 +201,8 @@ static check_result compare_way(const check_run *run, int way, const oc_error *f
         settle_answer(&r, run);
     else if (!r.ran)
         settle_failure(&r, failed, &run->refused, p->options->inputs.n == 0);
+    if (!r.ran && !engine)
+        name_line(&r, p, &p->way[way]);
     for (int i = 0; i < c->n_out && r.ran && !c->refused; i++) {
         const compare_result d =
             compare_values(check_output(run, way, i), check_expected(run, i), &c->bound);

@@ -259,6 +259,11 @@ void number_set(oc_type type, void *data, int64_t i, double x)
 
 /* ---- text ---- */
 
+int number_digits(oc_type type)
+{
+    return type == OC_F64 || type == OC_C128 ? 17 : 9;
+}
+
 double number_unsigned_nan(double x)
 {
     return isnan(x) ? fabs(x) : x;

@@ -15,6 +15,8 @@ bool number_is_real(oc_type type);    /* of all types but strings and complex on
 /* Element i; the real part of a complex element, 0 for a string. Exact, except for 64-bit integers
  * past 2^53. */
 double number_get(oc_type type, const void *data, int64_t i);
+/* Significant digits that tell any two elements of the type apart. */
+int number_digits(oc_type type);
 /* Element i of an integer type or bool, exactly; number_signed is for signed types, number_unsigned
  * for the others. */
 int64_t number_signed(oc_type type, const void *data, int64_t i);

@@ -75,8 +75,8 @@ static void describe(const oc_value *a, const oc_value *b, compare_result *r)
     snprintf(r->text, sizeof r->text,
              "%" PRId64 " of %" PRId64 " elements differ, the first at %s: %s, expected %s%s",
              r->n_differ, r->n, stats_index(a, r->first, index),
-             number_text(type, oc_value_data(a), r->first, 9, x),
-             number_text(type, oc_value_data(b), r->first, 9, y), ulp);
+             number_text(type, oc_value_data(a), r->first, number_digits(type), x),
+             number_text(type, oc_value_data(b), r->first, number_digits(type), y), ulp);
 }
 
 static void compare_tensors(const oc_value *a, const oc_value *b, const compare_bound *bound,

@@ -100,10 +100,17 @@ static void put_origin(io_bytes *to, const axis_origin *o)
 {
     if (*o->greatest)
         put_line(to, "", "", "the greatest difference is ", o->greatest);
-    for (int i = 0; i < o->n; i++)
-        if (*o->input[i].name)
-            put_line(to, "its input <code>", o->input[i].name,
-                     o->input[i].agrees ? "</code> agrees" : "</code> differs: ", o->input[i].text);
+    for (int i = 0; i < o->n; i++) {
+        const axis_value *v = &o->input[i];
+        if (!*v->name)
+            continue;
+        put_line(to, "its input <code>", v->name,
+                 v->agrees ? "</code> agrees" : "</code> differs: ", v->text);
+        if (*v->greatest) {
+            html_put(to, ", the greatest difference is ");
+            html_text(to, v->greatest);
+        }
+    }
 }
 
 /* What is known of the first value that differs, with a picture of where it does. */

@@ -65,29 +65,13 @@ static void name_inputs(void *ctx, const oc_node_info *node)
 
 /* ---- the comparison ---- */
 
-static void compare_input(axis_value *v, const oc_value *got, const oc_value *expected,
-                          const compare_bound *bound, oc_error *e)
-{
-    v->agrees = !got && !expected;
-    if (!got != !expected)
-        snprintf(v->text, sizeof v->text, "only one of the models gives it");
-    if (!got || !expected)
-        return;
-    const compare_bound b = value_bound_of(bound, oc_value_type(expected));
-    const compare_result r = compare_values(got, expected, &b);
-    v->agrees = r.agrees;
-    snprintf(v->text, sizeof v->text, "%s", r.text);
-    if (r.cancelled)
-        tool_fail(e, OC_CANCELLED, "check: interrupted");
-}
-
 /* Integers, and floats that are not complex: what compare_gap subtracts. */
 static bool is_number(oc_type type)
 {
     return type != OC_STRING && type != OC_BOOL && type != OC_C64 && type != OC_C128;
 }
 
-static void find_greatest(axis_origin *o, const oc_value *got, const oc_value *expected,
+static void find_greatest(char text[COMPARE_TEXT], const oc_value *got, const oc_value *expected,
                           oc_error *e)
 {
     if (!got || !expected || oc_value_kind(got) != OC_TENSOR || !compare_same_form(got, expected) ||
@@ -110,9 +94,26 @@ static void find_greatest(axis_origin *o, const oc_value *got, const oc_value *e
     }
     char index[STATS_SHAPE], a[NUMBER_TEXT], b[NUMBER_TEXT];
     if (at >= 0)
-        snprintf(o->greatest, sizeof o->greatest, "%.3g at %s: %s, expected %s", most,
-                 stats_index(got, at, index), number_text(type, x, at, 9, a),
-                 number_text(type, y, at, 9, b));
+        snprintf(text, COMPARE_TEXT, "%.3g at %s: %s, expected %s", most,
+                 stats_index(got, at, index), number_text(type, x, at, number_digits(type), a),
+                 number_text(type, y, at, number_digits(type), b));
+}
+
+static void compare_input(axis_value *v, const oc_value *got, const oc_value *expected,
+                          const compare_bound *bound, oc_error *e)
+{
+    v->agrees = !got && !expected;
+    if (!got != !expected)
+        snprintf(v->text, sizeof v->text, "only one of the models gives it");
+    if (!got || !expected)
+        return;
+    const compare_bound b = value_bound_of(bound, oc_value_type(expected));
+    const compare_result r = compare_values(got, expected, &b);
+    v->agrees = r.agrees;
+    snprintf(v->text, sizeof v->text, "%s", r.text);
+    if (r.cancelled)
+        tool_fail(e, OC_CANCELLED, "check: interrupted");
+    find_greatest(v->greatest, got, expected, e);
 }
 
 axis_origin axis_origin_new(const oc_model *model, const axis_capture *got,
@@ -129,7 +130,7 @@ axis_origin axis_origin_new(const oc_model *model, const axis_capture *got,
                       i < expected->n_in ? expected->in[i] : NULL, bound, e);
     }
     oc_model_visit(model, NULL, name_inputs, &(naming){got->output, &o}, e);
-    find_greatest(&o, got->out, expected->out, e);
+    find_greatest(o.greatest, got->out, expected->out, e);
     return o;
 }
 

@@ -10,7 +10,9 @@
 typedef struct axis_value {
     char *name;
     bool agrees;
-    char text[COMPARE_TEXT]; /* why not; "" where it agrees */
+    char text[COMPARE_TEXT];     /* why not; "" where it agrees */
+    char greatest[COMPARE_TEXT]; /* "0.5 at [0,1]: 1.5, expected 1"; "": none, or not known, as of
+                                    strings */
 } axis_value;
 
 typedef struct axis_origin {
@@ -18,7 +20,7 @@ typedef struct axis_origin {
     char *other_op;    /* of the other model */
     axis_value *input; /* those that the node has in either model */
     int n;
-    char greatest[COMPARE_TEXT]; /* "0.5 at [0,1]: 1.5, expected 1"; "": not known, as of strings */
+    char greatest[COMPARE_TEXT]; /* of the output, as in axis_value */
 } axis_origin;
 
 /* What an on_node callback copies of a node of the main graph: the one that gives this output. */

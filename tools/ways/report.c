@@ -77,6 +77,8 @@ static void json_values(json_writer *j, const char *key, const axis_value *v, in
         json_text(j, "name", v[i].name);
         json_bool(j, "agrees", v[i].agrees);
         json_text(j, "text", v[i].text);
+        if (*v[i].greatest)
+            json_text(j, "greatest", v[i].greatest);
         json_close(j);
     }
     json_close(j);
@@ -151,7 +153,7 @@ static void print_first(const value_first *f)
     tool_line(": %s", f->text);
 }
 
-/* The inputs that agree in one line, each that does not in a line of its own. */
+/* The inputs that are equal in one line, each that is not in a line of its own. */
 static void print_origin(const axis_origin *o)
 {
     const char *lead = "    its inputs agree: ";
@@ -160,13 +162,20 @@ static void print_origin(const axis_origin *o)
         tool_line("    the other model has %s there", o->other_op);
     if (*o->greatest)
         tool_line("    the greatest difference is %s", o->greatest);
+    for (int i = 0; i < o->n; i++) {
+        const axis_value *v = &o->input[i];
+        if (v->agrees && !*v->greatest)
+            continue;
+        if (v->agrees)
+            tool_line("    its input '%s' agrees within tolerance", v->name);
+        else
+            tool_line("    its input '%s' differs: %s", v->name, v->text);
+        if (*v->greatest)
+            tool_line("      the greatest difference is %s", v->greatest);
+        lead = "    its other inputs agree: ";
+    }
     for (int i = 0; i < o->n; i++)
-        if (!o->input[i].agrees) {
-            tool_line("    its input '%s' differs: %s", o->input[i].name, o->input[i].text);
-            lead = "    its other inputs agree: ";
-        }
-    for (int i = 0; i < o->n; i++)
-        if (o->input[i].agrees && *o->input[i].name)
+        if (o->input[i].agrees && !*o->input[i].greatest && *o->input[i].name)
             tool_print("%s'%s'", n++ ? ", " : lead, o->input[i].name);
     if (n)
         putchar('\n');
