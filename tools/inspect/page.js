@@ -5,6 +5,9 @@
 const SVG = 'http://www.w3.org/2000/svg';
 const STEP = 92, HEIGHT = 46; // from layer to layer; of a box
 const DETAILS = 700; // the most boxes that are drawn with texts
+const LEAST = 0.00005; // the zoom that has 100,000 layers in view
+const SMALL = 0.5; // below this zoom marks are drawn larger than what they mark
+const MARK = 9; // pixels of the screen that a mark is wide and high at least
 const BAND = 64; // layers that share a list of lines
 const SUPPORT = ['kernel', 'function body', "the model's function", 'not supported'];
 const model = JSON.parse(document.getElementById('model').textContent);
@@ -113,8 +116,29 @@ function within(area) {
   return { list, wires: [...wires] };
 }
 
+const around = ({ x, y, width }, least) => {
+  const w = Math.max(width, least), h = Math.max(HEIGHT, least);
+  return `M${x - w / 2} ${y + (HEIGHT - h) / 2}h${w}v${h}h${-w}z`;
+};
+
+// What is too small to be seen, or is drawn as one of many, has its marks above all.
+function drawMarks() {
+  const least = MARK / view.k, near = [...chosen?.in ?? [], ...chosen?.out ?? []];
+  const marked = found.filter((box) => parts[box.part] === shown), at = chosen && parts[chosen.part] === shown;
+  if (at && near.length) element('path', { class: 'mark wire chosen', d: near.map(wire).join('') }, undefined, world);
+  if (marked.length) element('path', { class: 'mark found', d: marked.map((box) => around(box, least)).join('') }, undefined, world);
+  if (at) element('path', { class: 'mark chosen', d: around(chosen, 1.6 * least) }, undefined, world);
+  document.body.dataset.marks = `${marked.length} found ${at ? 1 : 0} chosen`;
+}
+
 function mark() {
+  for (const e of world.querySelectorAll('.mark')) e.remove();
   for (const e of world.querySelectorAll('.chosen, .found')) e.classList.remove('chosen', 'found');
+  delete document.body.dataset.marks;
+  if (!drawn || drawn.plain || view.k < SMALL) {
+    drawMarks();
+    return;
+  }
   for (const box of found) world.querySelector(`[data-box="${box.id}"]`)?.classList.add('found');
   if (!chosen) return;
   world.querySelector(`[data-box="${chosen.id}"]`)?.classList.add('chosen');
@@ -125,11 +149,11 @@ function mark() {
 function draw() {
   const v = inView(), w = v.right - v.left, h = v.bottom - v.top;
   world.setAttribute('transform', `translate(${view.x} ${view.y}) scale(${view.k})`);
-  if (drawn && drawn.part === shown && drawn.k < view.k * 2 && drawn.k > view.k / 2 &&
+  if (drawn && drawn.part === shown && drawn.k < view.k * 2 && drawn.k > view.k / 2 && drawn.k < SMALL === view.k < SMALL &&
       v.left >= drawn.left && v.right <= drawn.right && v.top >= drawn.top && v.bottom <= drawn.bottom) return;
   drawn = { left: v.left - w / 2, right: v.right + w / 2, top: v.top - h / 2, bottom: v.bottom + h / 2, k: view.k, part: shown };
   const { list, wires } = within(drawn);
-  const plain = list.length > DETAILS;
+  const plain = drawn.plain = list.length > DETAILS;
   const above = document.createDocumentFragment();
   if (plain) drawBlocks(list, wires.slice(0, 20000), above);
   else {
@@ -154,7 +178,7 @@ function redraw() {
 // ---- moving
 
 function zoom(factor, x = picture.clientWidth / 2, y = picture.clientHeight / 2) {
-  const k = Math.min(3, Math.max(0.004, view.k * factor));
+  const k = Math.min(3, Math.max(LEAST, view.k * factor));
   view = { x: x - (x - view.x) * k / view.k, y: y - (y - view.y) * k / view.k, k };
   redraw();
 }
@@ -173,11 +197,31 @@ function lookAt(box) {
   redraw();
 }
 
+// All of the graph, or, where that would be too small to read, its beginning: the first input at the top.
 function show(number) {
   shown = parts[number];
   drawn = null;
   get('parts').value = number;
   fit(0.75);
+  const first = boxes.find((b) => b.part === number && b.kind === 1) ?? shown.rows[0]?.[0];
+  const { left, top, right, bottom } = inView();
+  if (first && (left > 0 || top > 0 || right < shown.right || bottom < shown.rows.length * STEP))
+    view = { k: view.k, x: beside(picture.clientWidth / 2 - first.x * view.k), y: 60 - first.y * view.k };
+}
+
+// The place of the left edge, so that what is wider than the screen leaves no room free on either side.
+function beside(x) {
+  const room = 40, w = picture.clientWidth, width = shown.right * view.k;
+  return width + 2 * room < w ? x : Math.max(w - room - width, Math.min(room, x));
+}
+
+// The box at a point of the screen, of those that are drawn as blocks too.
+function boxAt(e) {
+  const at = picture.getBoundingClientRect(), x = (e.clientX - at.left - view.x) / view.k, y = (e.clientY - at.top - view.y) / view.k;
+  const least = MARK / view.k / 2;
+  const far = (b) => Math.hypot(Math.max(0, Math.abs(b.x - x) - b.width / 2), Math.max(0, Math.abs(b.y + HEIGHT / 2 - y) - HEIGHT / 2));
+  const near = within({ left: x - least, right: x + least, top: y - least, bottom: y + least }).list.filter((b) => far(b) < least);
+  return near.reduce((best, b) => best && far(best) <= far(b) ? best : b, null);
 }
 
 let held = null;
@@ -191,10 +235,7 @@ addEventListener('pointermove', (e) => {
 });
 addEventListener('pointerup', (e) => {
   picture.classList.remove('moves');
-  if (held && held.moved < 4) {
-    const id = e.target.closest?.('[data-box]')?.dataset.box;
-    choose(id === undefined ? null : boxes[id]);
-  }
+  if (held && held.moved < 4) choose(boxAt(e));
   held = null;
 });
 picture.addEventListener('wheel', (e) => {
@@ -205,7 +246,7 @@ picture.addEventListener('wheel', (e) => {
 addEventListener('resize', () => { drawn = null; redraw(); });
 get('in').onclick = () => zoom(1.4);
 get('out').onclick = () => zoom(1 / 1.4);
-get('fit').onclick = () => fit(0.004);
+get('fit').onclick = () => fit(LEAST);
 
 // ---- telling
 
@@ -307,7 +348,7 @@ get('search').addEventListener('keydown', (e) => {
 });
 addEventListener('keydown', (e) => {
   if (/INPUT|SELECT/.test(e.target.tagName) || e.ctrlKey || e.metaKey || e.altKey) return;
-  const keys = { '+': () => zoom(1.4), '-': () => zoom(1 / 1.4), 0: () => fit(0.004), Escape: () => choose(null),
+  const keys = { '+': () => zoom(1.4), '-': () => zoom(1 / 1.4), 0: () => fit(LEAST), Escape: () => choose(null),
     '/': () => { e.preventDefault(); get('search').focus(); } };
   keys[e.key]?.();
 });
@@ -321,9 +362,11 @@ parts.forEach((part, i) => get('parts').append(html('option', { value: i, text: 
 get('parts').hidden = parts.length < 2;
 get('parts').onchange = (e) => show(+e.target.value);
 show(0);
-const asked = /^#node=(\d+)$/.exec(location.hash);
-const first = asked && boxes.find((b) => b.node === +asked[1]);
+const asked = new URLSearchParams(location.hash.slice(1)); // node=NUMBER, find=TEXT, fit
+const first = asked.has('node') ? boxes.find((b) => b.node === +asked.get('node')) : undefined;
 choose(first ?? null);
 if (first) lookAt(first);
+if (asked.has('find')) find(get('search').value = asked.get('find'));
+if (asked.has('fit')) fit(LEAST);
 draw();
 document.body.dataset.ready = `${boxes.length} boxes, ${lines.length} lines, ${parts.length} graphs`;

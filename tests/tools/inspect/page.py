@@ -109,6 +109,45 @@ def graphs_within():
     check('data-drawn="2 boxes' in inner and 'Relu' in inner, inner[-1500:])
 
 
+def on_screen(dom, title):
+    """Where the middle of a box is on the screen, in pixels of the picture."""
+    x, y, k = map(float, re.search(r'<g id="world" transform="translate\(([-\d.e]+) ([-\d.e]+)\) scale\(([-\d.e]+)\)"', dom).groups())
+    left, top, width = map(float, re.search(r'<rect x="([-\d.]+)" y="([-\d.]+)" width="([-\d.]+)"[^>]*>(?:</rect>)?(?:<rect[^>]*>(?:</rect>)?)?'
+                                            fr'<text[^>]*>{title}<', dom).groups())
+    return x + k * (left + width / 2), y + k * top
+
+
+def begins_at_the_first_input():
+    """Where not all of a graph is in view its first input is, whatever shape it has."""
+    many = range(60)
+    wide = ', '.join(f'float[2] x{i}' for i in many), '\n'.join(f'y{i} = Neg (x{i})' for i in many)
+    narrow = 'float[2] x0', 'y0 = Neg (x0)\n' + '\n'.join(f'y{i} = Concat <axis = 0> ({", ".join(f"y{k}" for k in range(i))})'
+                                                            for i in range(1, 30))
+    last = 'float[2] x0', '\n'.join(f'w{i} = Constant <value_floats = [1.0]> ()' for i in many) + '\ny0 = Concat <axis = 0> (' + \
+        ', '.join(f'w{i}' for i in many) + ', x0)'
+    for name, (inputs, nodes) in {'wide': wide, 'narrow': narrow, 'last': last}.items():
+        pathlib.Path(f'{name}.onnxtxt').write_text(
+            f'<ir_version: 8, opset_import: ["" : 17]>\ng ({inputs}) => (y0) {{\n{nodes}\n}}\n', encoding='utf-8')
+        page(f'{name}.onnxtxt')
+        x, y = on_screen(look(f'{name}.html', '--dump-dom'), 'x0')
+        check(30 < x < 1000 and 40 < y < 600, name, 'begins elsewhere: its first input is at', x, y)
+
+
+def marks_are_seen():
+    """What is found and what is chosen, in a graph drawn as blocks, in one whose boxes are small, and in one at full size."""
+    nodes = '\n'.join(f'v{i + 1} = {"Relu" if i % 300 == 299 else "Neg"} (v{i})' for i in range(3000))
+    pathlib.Path('blocks.onnxtxt').write_text(
+        f'<ir_version: 8, opset_import: ["" : 17]>\ng (float[2] v0) => (float[2] v3000) {{\n{nodes}\n}}\n', encoding='utf-8')
+    page('blocks.onnxtxt')
+    for name, found, drawn in (('blocks.html#node=1500&find=Relu&fit', 10, 'blocks'), ('resnet18.html#node=12&find=relu&fit', 17, 'boxes')):
+        dom = look(name, '--dump-dom')
+        check(f'data-marks="{found} found 1 chosen"' in dom and f'{drawn} ' in dom, name, dom[:600])
+        seen = shoot(name, re.sub(r'\W.*', '', name) + '_fit.png').get(b'\xc9\x60\x1b', 0)
+        check(seen > 8 * found, name, 'has', seen, 'pixels of marks')
+    near = look('resnet18.html#node=12&find=relu', '--dump-dom')
+    check('class="box s0 found chosen"' in near and 'data-marks' not in near, 'marks of boxes at full size')
+
+
 def networks():
     dom = look('resnet18.html', '--dump-dom')
     check('data-ready="' in dom and '1.814 GMACs' in dom, dom[:900])
@@ -131,6 +170,8 @@ with tempfile.TemporaryDirectory() as folder:
         demo()
         names_do_no_harm()
         graphs_within()
+        begins_at_the_first_input()
+        marks_are_seen()
         networks()
     else:
         print('chromium is not installed: the page was not looked at in a browser')
