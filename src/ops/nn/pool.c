@@ -117,6 +117,7 @@ static oc_status pool_run(oc_call *c, oc_pooling *g)
     const oc_type type = oc_in(c, 0)->type;
     oc_value x;
     OC_TRY(read_geometry(c, &g->window));
+    oc_window_remark(c);
     const int64_t n = count_results(c, &g->window);
     if (n == 0)
         return OC_OK;
@@ -210,6 +211,7 @@ static oc_status lp_run(oc_call *c)
     const void *data;
     OC_TRY(oc_lp_read(c, &p));
     OC_TRY(read_geometry(c, &g.window));
+    oc_window_remark(c);
     if (oc_value_n(y) == 0)
         return OC_OK;
     OC_TRY(oc_in_as(c, 0, real, &data));

@@ -45,15 +45,18 @@ oc_status oc_window_steps(oc_call *c, oc_window *w)
 oc_status oc_window_attrs(oc_call *c, oc_window *w, oc_auto_pad *auto_pad)
 {
     static const char *const modes[] = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID", NULL};
-    int mode;
-    OC_TRY(oc_attr_enum(c, "auto_pad", modes, &mode));
+    int mode = OC_PAD_NOTSET;
+    if (!oc_attr_is(c, "auto_pad", ""))
+        OC_TRY(oc_attr_enum(c, "auto_pad", modes, &mode));
     *auto_pad = (oc_auto_pad)mode;
     return oc_window_steps(c, w);
 }
 
 void oc_window_remark(const oc_call *c)
 {
-    if (oc_attr_has(c, "pads") && !oc_attr_is(c, "auto_pad", "NOTSET"))
+    if (oc_attr_is(c, "auto_pad", ""))
+        oc_remark(c, "auto_pad is empty, which the standard does not allow; it stands for NOTSET");
+    else if (oc_attr_has(c, "pads") && !oc_attr_is(c, "auto_pad", "NOTSET"))
         oc_remark(c, "auto_pad and pads are both given, which the standard does not allow; pads is "
                      "not used, but other engines may use it");
 }

@@ -25,10 +25,12 @@ typedef enum oc_auto_pad {
     OC_PAD_VALID
 } oc_auto_pad;
 
-/* Reads strides, dilations, pads and auto_pad; pad and pad_end are those of pads. */
+/* Reads strides, dilations, pads and auto_pad, of which an empty one is NOTSET; pad and pad_end are
+ * those of pads. */
 oc_status oc_window_attrs(oc_call *c, oc_window *w, oc_auto_pad *auto_pad);
 
-/* Remarks that both pads and an auto_pad other than NOTSET are given. For run functions. */
+/* Remarks that auto_pad is empty, or that both pads and an auto_pad other than NOTSET are given.
+ * For run functions. */
 void oc_window_remark(const oc_call *c);
 
 /* Sets out, and pad and pad_end where auto_pad decides them; all else is set. round_up: with
