@@ -40,7 +40,7 @@ def functions_of(names, alpha, beta):
     """The functions, with the numbers of the lists taken in order."""
     alpha, beta, result = list(alpha), list(beta), []
     for name in names:
-        function, a, b = FUNCTIONS[name]
+        function, a, b = next(f for known, f in FUNCTIONS.items() if known.lower() == name.lower())
         a, b = (v if v is None else float(np.float32(v)) for v in (a, b))
         a = alpha.pop(0) if a is not None and alpha else a
         b = beta.pop(0) if b is not None and beta else b
@@ -93,7 +93,7 @@ def run(cell, v, given):
     cs = turn(v["C"]).copy() if "C" in v else np.zeros((d, batch, n))
     lens = v.get("L", np.full(batch, steps)).astype(int)
     each = len(cell.defaults)
-    f = functions_of(given.get("activations", cell.defaults * d), given.get("activation_alpha", []),
+    f = functions_of(given.get("activations") or cell.defaults * d, given.get("activation_alpha", []),
                      given.get("activation_beta", []))
     most = given.get("clip", np.inf)
     y = np.zeros((steps, d, batch, n))
@@ -141,7 +141,7 @@ class Cases:
         weights = ", ".join(literal(kinds[n], v[n]).replace(" {", f" {n} = {{", 1) for n in constants)
         outs = ", ".join(f"{kind}[] {n}" for n in results)
         names = ", ".join(n if n in results else '""' for n in self.results)
-        text = ", ".join(f"{k} = " + self.attribute(a) for k, a in given.items())
+        text = ", ".join(f"{k}{': strings' * (a == [])} = " + self.attribute(a) for k, a in given.items())
         node = f"{names} = {self.cell.op} <{text}> ({args})" if text else f"{names} = {self.cell.op} ({args})"
         return [header(opset), f"g ({ports}) => ({outs}) " + (f"<{weights}> " if constants else "") +
                 f"{{ {node} }}"] + [f"--- {n} = {literal(kinds[n], x)}" for n, x in v.items() if n not in constants]
@@ -152,14 +152,15 @@ class Cases:
             return "[" + ", ".join(f'"{x}"' if isinstance(x, str) else str(x) for x in a) + "]"
         return f'"{a}"' if isinstance(a, str) else str(a)
 
-    def add(self, title, v, given=None, kind="float", opset=22, results=None, constants=""):
+    def add(self, title, v, given=None, kind="float", opset=22, results=None, constants="", remark=None):
         given, results = given or {}, results or self.results
         v = {n: x if n == "L" else round_to(kind, x) for n, x in v.items()}
         exact = {k: [float(np.float32(u)) for u in a] if k.startswith("activation_") else
                  float(np.float32(a)) if k == "clip" else a for k, a in given.items()}
         found = dict(zip(self.results, run(self.cell, v, exact)))
         self.f.cases.append((title, self.lines(v, given, kind, opset, results, constants) + [
-            f"--- {n} = {literal(kind, round_to(kind, found[n]))}" for n in results] + [f"--- tolerance {TOLERANCE[kind]}"]))
+            f"--- {n} = {literal(kind, round_to(kind, found[n]))}" for n in results] + [f"--- tolerance {TOLERANCE[kind]}"] +
+            ([f'--- remark "{remark}"'] if remark else [])))
 
     def fails(self, title, v, given, code, part, kind="float", opset=22):
         self.f.cases.append((title, self.lines(v, given, kind, opset, self.results, "") + [
@@ -202,6 +203,10 @@ def functions(c, cell):
             given["activation_beta"] = [0.1, 0.2, 0.4][:n]
         if given:
             c.add(f"{name} with {', '.join(given)}", data(cell, names="XWRH"), {"activations": [name] * n, **given})
+        for other in (name.lower(), name.upper()):
+            c.add(f"{other}", data(cell, names="XWRH"), {"activations": [name] * (n - 1) + [other]},
+                  remark=f"attribute 'activations' has '{other}', which the standard spells '{name}'")
+    c.add("no function named", data(cell), {"activations": []})
     mixed = ["LeakyRelu", "Tanh", "HardSigmoid", "Sigmoid", "Affine", "Relu"][:2 * n]
     c.add("numbers go to the functions that have them, through both directions", data(cell, d=2),
           {"direction": "bidirectional", "activations": mixed, "activation_alpha": [0.4, 0.6], "activation_beta": [0.25]})
@@ -211,9 +216,9 @@ def functions(c, cell):
     x = data(cell, names="XWRH")
     x["X"][0, 0, 0], x["X"][0, 1, 0] = np.inf, np.nan
     c.add("an infinity and a NaN, clipped", x, {"clip": 1.0})
-    for given in ({"activations": ["Tan"] * n}, {"activations": ["tanh"] * n}):
-        c.fails(f"{given['activations'][0]} is no function", data(cell), given, "VALUE", f"attribute 'activations' has "
-                f"'{given['activations'][0]}', expected Relu, Tanh, Sigmoid, Affine, LeakyRelu, ThresholdedRelu, ScaledTanh, "
+    for name in ("Tan", "TanhX", ""):
+        c.fails(f"'{name}' is no function", data(cell), {"activations": [name] * n}, "VALUE", f"attribute 'activations' has "
+                f"'{name}', expected Relu, Tanh, Sigmoid, Affine, LeakyRelu, ThresholdedRelu, ScaledTanh, "
                 "HardSigmoid, Elu, Softsign or Softplus")
     c.fails("too many functions", data(cell), {"activations": ["Tanh"] * (2 * n + 1)}, "VALUE",
             f"attribute 'activations' has {2 * n + 1} functions, expected {n}")

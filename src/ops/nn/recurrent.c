@@ -139,6 +139,7 @@ oc_status oc_recurrent_run(oc_call *c, const oc_cell *cell)
     oc_recurrent_operands o;
     OC_TRY(read_geometry(c, cell, &r));
     OC_TRY(oc_recurrent_functions(c, &r));
+    oc_recurrent_remark(c);
     r.late_bias = cell->joint < cell->gates && oc_call_since(c) >= 3 &&
                   oc_attr_int(c, "linear_before_reset") != 0;
     r.coupled = cell->has_c && oc_attr_int(c, "input_forget") != 0;

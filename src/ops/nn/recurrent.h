@@ -114,8 +114,11 @@ oc_status oc_recurrent_walk(oc_call *c, const oc_recurrent *r, const oc_recurren
 
 /* ---- recurrent_functions.c */
 
-/* Sets clip, and the functions from attributes activations, activation_alpha, activation_beta. */
+/* Sets clip, and the functions from attributes activations, activation_alpha, activation_beta.
+ * Names of functions are taken in any case; no name at all leaves them to the operator. */
 oc_status oc_recurrent_functions(oc_call *c, oc_recurrent *r);
+/* Remarks that a name has another case than the standard's. For run functions. */
+void oc_recurrent_remark(const oc_call *c);
 
 /* ---- recurrent_weights.c */
 

@@ -123,6 +123,31 @@ static bool is(oc_string s, const char *name)
     return s.size == strlen(name) && memcmp(s.data, name, s.size) == 0;
 }
 
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* The index of the function that has the name, in whichever case; KINDS: none. */
+static int find_kind(oc_string name)
+{
+    for (int k = 0; k < KINDS; k++) {
+        size_t i = 0;
+        while (i < name.size && lower(name.data[i]) == lower(kinds[k].name[i]))
+            i++;
+        if (i == name.size && kinds[k].name[i] == '\0')
+            return k;
+    }
+    return KINDS;
+}
+
+/* The functions that the node names; NULL: it leaves them to the operator. */
+static const oc_attr *read_names(const oc_call *c)
+{
+    const oc_attr *names = oc_attr_get(c, "activations");
+    return names && names->n ? names : NULL;
+}
+
 /* The numbers of a list that the functions have not taken yet. */
 typedef struct numbers {
     const float *v;
@@ -145,9 +170,7 @@ static oc_status set_function(oc_call *c, const oc_recurrent *r, oc_string name,
 {
     const oc_curves *curves = oc_curves_pick(oc_call_cpu(c));
     const oc_elementary *elementary = oc_elementary_pick(oc_call_cpu(c));
-    int k = 0;
-    while (k < KINDS && !is(name, kinds[k].name))
-        k++;
+    const int k = find_kind(name);
     if (k == KINDS)
         return oc_fail(c, OC_VALUE,
                        "attribute 'activations' has '%.*s', expected Relu, Tanh, Sigmoid, Affine, "
@@ -157,12 +180,13 @@ static oc_status set_function(oc_call *c, const oc_recurrent *r, oc_string name,
     f->row = r->real == OC_F64 ? kinds[k].f64 : kinds[k].f32;
     f->alpha = take(alpha, kinds[k].has_alpha, kinds[k].alpha);
     f->beta = take(beta, kinds[k].has_beta, kinds[k].beta);
-    const bool is_sigmoid = is(name, "Sigmoid");
+    const char *kind = kinds[k].name;
+    const bool is_sigmoid = strcmp(kind, "Sigmoid") == 0;
     f->curve.fn = is_sigmoid ? curves->sigmoid : curves->tanh;
-    f->fn = is(name, "Elu")        ? elementary->less_1
-            : is(name, "Softplus") ? elementary->softplus
-            : is_sigmoid           ? elementary->sigmoid
-                                   : elementary->tanh;
+    f->fn = strcmp(kind, "Elu") == 0        ? elementary->less_1
+            : strcmp(kind, "Softplus") == 0 ? elementary->softplus
+            : is_sigmoid                    ? elementary->sigmoid
+                                            : elementary->tanh;
     return OC_OK;
 }
 
@@ -178,7 +202,7 @@ static oc_status read_clip(oc_call *c, oc_recurrent *r)
 oc_status oc_recurrent_functions(oc_call *c, oc_recurrent *r)
 {
     const oc_cell *cell = r->cell;
-    const oc_attr *names = oc_attr_get(c, "activations");
+    const oc_attr *names = read_names(c);
     const int each = cell->functions, n = each * r->directions;
     if (names && names->n != n && names->n != OC_RECURRENT_DIRECTIONS * each)
         return oc_fail(c, OC_VALUE, "attribute 'activations' has %d functions, expected %d",
@@ -191,6 +215,17 @@ oc_status oc_recurrent_functions(oc_call *c, oc_recurrent *r)
         OC_TRY(set_function(c, r, name, &alpha, &beta, &r->function[i / each][i % each]));
     }
     return read_clip(c, r);
+}
+
+void oc_recurrent_remark(const oc_call *c)
+{
+    const oc_attr *names = read_names(c);
+    for (int i = 0; names && i < names->n; i++) {
+        const int k = find_kind(names->u.s[i]);
+        if (k < KINDS && !is(names->u.s[i], kinds[k].name))
+            oc_remark(c, "attribute 'activations' has '%.*s', which the standard spells '%s'",
+                      (int)names->u.s[i].size, names->u.s[i].data, kinds[k].name);
+    }
 }
 
 /* ---- applied */
