@@ -153,7 +153,7 @@ VALUES = [({"strides": [1, 1]}, "strides has 2 entries, expected 1"), ({"strides
           ({"dilations": [0]}, "dilations[0] is 0"), ({"dilations": [1, 1]}, "dilations has 2"),
           ({"pads": [1]}, "pads has 1 entries, expected 2"), ({"pads": [-1, 0]}, "pads[0] is -1"),
           ({"output_padding": [-1]}, "output_padding[0] is -1"), ({"output_padding": [1, 1]}, "output_padding has 2"),
-          ({"output_shape": [-1]}, "output_shape[0] is -1"), ({"output_shape": [1, 1, 3]}, "output_shape has 3 entries, expected 1"),
+          ({"output_shape": [-1]}, "output_shape[0] is -1"), ({"output_shape": [1, 3]}, "output_shape has 2 entries, expected 1"),
           ({"output_shape": [9223372036854775807]}, "output_shape[0] is 9223372036854775807"),
           ({"kernel_shape": [2, 2]}, "kernel_shape has 2"), ({"auto_pad": "SAME"}, "auto_pad")]
 

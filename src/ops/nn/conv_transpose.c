@@ -4,9 +4,12 @@
  * Where the standard leaves a choice: all versions divide the padding by the rule of version 11. An
  * output that is larger than what the kernels reach (by output_shape, or by auto_pad where the
  * kernel is shorter than the stride) has the bias alone at its end; there is no negative padding.
+ * An output_shape with N and C in front, as old exporters write it, counts without these.
  * output_padding may be as large as its stride and dilation or larger. */
 #include "kernels/lanes/lane_transpose.h"
 #include "kernels/product/conv_transpose.h"
+
+#include <string.h>
 
 #include "ops/nn/conv_geometry.h"
 #include "ops/nn/conv_lanes.h"
@@ -37,12 +40,28 @@ static oc_status size_axis(oc_call *c, oc_window *w, const sizes *s, int a, int6
     return OC_OK;
 }
 
+/* Has the attribute output_shape N and C, too? */
+static bool names_all_axes(const oc_call *c, const oc_window *w)
+{
+    return oc_attr_ints(c, "output_shape").n == w->axes + 2;
+}
+
+static oc_status read_output_shape(oc_call *c, const oc_window *w, sizes *s)
+{
+    int64_t all[OC_MAX_RANK] = {0};
+    const int more = names_all_axes(c, w) ? 2 : 0;
+    s->given = oc_attr_has(c, "output_shape");
+    OC_TRY(oc_attr_per_axis(c, "output_shape", w->axes + more, 1, 0, all));
+    memcpy(s->shape, all + more, (size_t)w->axes * sizeof *all);
+    return OC_OK;
+}
+
 static oc_status size_axes(oc_call *c, oc_window *w)
 {
-    sizes s = {.given = oc_attr_has(c, "output_shape")};
+    sizes s = {0};
     OC_TRY(oc_window_attrs(c, w, &s.auto_pad));
     OC_TRY(oc_attr_per_axis(c, "output_padding", w->axes, 0, 0, s.more));
-    OC_TRY(oc_attr_per_axis(c, "output_shape", w->axes, 1, 0, s.shape));
+    OC_TRY(read_output_shape(c, w, &s));
     for (int a = 0; a < w->axes; a++) {
         const int64_t reach = (w->kernel[a] - 1) * w->dilation[a] + 1;
         if (w->in[a] > (INT64_C(1) << 61) / w->stride[a])
@@ -188,6 +207,10 @@ static oc_status conv_transpose_run(oc_call *c)
     oc_conv_transpose g;
     OC_TRY(read_geometry(c, &g.conv));
     oc_window_remark(c);
+    if (names_all_axes(c, &g.conv.window))
+        oc_remark(c,
+                  "output_shape has N and C too, which the standard does not allow; X and W tell "
+                  "them");
     if (oc_value_n(y) == 0)
         return OC_OK;
     if (y->lanes)
