@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pad.c - Pad: elements added around a tensor, or cut off where a pad is negative.
  *
- * The core is the part of the input that negative pads leave. Modes other than constant repeat
- * elements of the core. */
+ * The core is the part of the input that negative pads leave; where they reach beyond the input
+ * they cut what the other pad adds. Modes other than constant repeat elements of the core. */
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -37,17 +37,20 @@ static oc_status read_pads(oc_call *c, oc_ints *pads, oc_ints *axes)
 static oc_status make_side(oc_call *c, int axis, int64_t size, int64_t before, int64_t after,
                            side *s)
 {
-    /* A pad in [-size, INT64_MAX] can be negated, and the two sums below do not wrap. */
-    if (before < -size || after < -size ||
-        (before < 0 ? -before : 0) > size + (after < 0 ? after : 0))
+    int64_t all;
+    if (!oc_i64_add(size, before, &all) || !oc_i64_add(all, after, &all))
+        return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", axis);
+    if (all < 0)
         return oc_fail(c, OC_SHAPE,
-                       "pads %" PRId64 " and %" PRId64 " cut more than the %" PRId64
-                       " elements of axis %d",
-                       before, after, size, axis);
-    s->first = before < 0 ? -before : 0;
-    s->size = size - s->first + (after < 0 ? after : 0);
-    s->before = before > 0 ? before : 0;
-    s->after = after > 0 ? after : 0;
+                       "pads %" PRId64 " and %" PRId64 " leave %" PRId64
+                       " elements on axis %d, which has %" PRId64 ", expected 0 or more",
+                       before, after, all, axis, size);
+    const int64_t first = before < -size ? size : before < 0 ? -before : 0;
+    const int64_t end = after < -size ? 0 : after < 0 ? size + after : size;
+    if (end > first)
+        *s = (side){before > 0 ? before : 0, first, end - first, after > 0 ? after : 0};
+    else /* padding alone, of which the other pad has cut its part */
+        *s = (side){.before = all};
     return OC_OK;
 }
 
@@ -86,8 +89,7 @@ static oc_status pad_shape(oc_call *c)
     oc_dims y = {.rank = x->dims.rank};
     for (int a = 0; a < y.rank; a++) {
         const side *s = &g.sides[a];
-        if (!oc_i64_add(s->before, s->size, &y.n[a]) || !oc_i64_add(y.n[a], s->after, &y.n[a]))
-            return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", a);
+        y.n[a] = s->before + s->size + s->after;
         if (g.mode != CONSTANT && s->size == 0 && y.n[a] > 0)
             return oc_fail(c, OC_SHAPE, "axis %d has no element to repeat", a);
     }
