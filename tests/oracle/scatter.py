@@ -282,8 +282,8 @@ def scatter_elements():
             wrong(f"{op} of a scalar", (), 0, (), "SHAPE", "input 0 'data' is [], expected rank 1 or more",
                   op=op, opset=opset)
         wrong("a reduction that does not exist", (3,), [0], (1,), "VALUE",
-              "attribute 'reduction' is '', expected one of 'none', 'add', 'mul', 'max', 'min'",
-              '<reduction = ""> ')
+              "attribute 'reduction' is 'Add', expected one of 'none', 'add', 'mul', 'max', 'min'",
+              '<reduction = "Add"> ')
 
 
 if __name__ == "__main__":

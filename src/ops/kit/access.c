@@ -57,6 +57,19 @@ static bool same_text(oc_string s, const char *text)
     return s.size == strlen(text) && memcmp(s.data, text, s.size) == 0;
 }
 
+static char lower(char letter)
+{
+    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+bool oc_same_letters(oc_string s, const char *text)
+{
+    size_t i = 0;
+    while (i < s.size && text[i] && lower(s.data[i]) == lower(text[i]))
+        i++;
+    return i == s.size && !text[i];
+}
+
 bool oc_attr_is(const oc_call *c, const char *name, const char *value)
 {
     return same_text(oc_attr_string(c, name), value);
@@ -77,13 +90,16 @@ oc_status oc_attr_axis(oc_call *c, const char *name, int rank, int *axis)
                    value, -rank, rank - 1);
 }
 
-oc_status oc_attr_enum(oc_call *c, const char *name, const char *const names[], int *index)
+typedef bool same_fn(oc_string s, const char *text);
+
+static oc_status find_name(oc_call *c, const char *name, const char *const names[], same_fn *same,
+                           int *index)
 {
     const oc_string value = oc_attr_string(c, name);
     char expected[256] = "";
     size_t at = 0;
     for (int i = 0; names[i]; i++) {
-        if (same_text(value, names[i])) {
+        if (same(value, names[i])) {
             *index = i;
             return OC_OK;
         }
@@ -93,6 +109,16 @@ oc_status oc_attr_enum(oc_call *c, const char *name, const char *const names[], 
     }
     return oc_fail(c, OC_VALUE, "attribute '%s' is '%.*s', expected one of %s", name,
                    (int)(value.size < 64 ? value.size : 64), value.data, expected);
+}
+
+oc_status oc_attr_enum(oc_call *c, const char *name, const char *const names[], int *index)
+{
+    return find_name(c, name, names, same_text, index);
+}
+
+oc_status oc_attr_enum_any_case(oc_call *c, const char *name, const char *const names[], int *index)
+{
+    return find_name(c, name, names, oc_same_letters, index);
 }
 
 /* ---- small tensors as numbers ---- */

@@ -74,6 +74,11 @@ oc_value oc_attr_type(const oc_call *c, const char *name);
 oc_status oc_attr_axis(oc_call *c, const char *name, int rank, int *axis);
 /* The string attribute's index in names (NULL-terminated); an error that lists them when absent. */
 oc_status oc_attr_enum(oc_call *c, const char *name, const char *const names[], int *index);
+/* The same for an attribute that other engines read in any case. */
+oc_status oc_attr_enum_any_case(oc_call *c, const char *name, const char *const names[],
+                                int *index);
+/* Equality but for the case of ASCII letters. */
+bool oc_same_letters(oc_string s, const char *text);
 
 /* ---- small tensors as numbers */
 

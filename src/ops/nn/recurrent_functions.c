@@ -123,22 +123,13 @@ static bool is(oc_string s, const char *name)
     return s.size == strlen(name) && memcmp(s.data, name, s.size) == 0;
 }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 /* The index of the function that has the name, in whichever case; KINDS: none. */
 static int find_kind(oc_string name)
 {
-    for (int k = 0; k < KINDS; k++) {
-        size_t i = 0;
-        while (i < name.size && lower(name.data[i]) == lower(kinds[k].name[i]))
-            i++;
-        if (i == name.size && kinds[k].name[i] == '\0')
-            return k;
-    }
-    return KINDS;
+    int k = 0;
+    while (k < KINDS && !oc_same_letters(name, kinds[k].name))
+        k++;
+    return k;
 }
 
 /* The functions that the node names; NULL: it leaves them to the operator. */

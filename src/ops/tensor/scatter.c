@@ -112,7 +112,7 @@ static oc_status find_put(oc_call *c, oc_type *type, oc_scatter_fn **put)
     static const char *const old[] = {"none", "add", "mul", NULL};
     int reduction = NONE;
     *type = oc_in(c, 0)->type;
-    if (oc_attr_has(c, "reduction"))
+    if (!oc_attr_is(c, "reduction", "")) /* missing before version 16 */
         OC_TRY(oc_attr_enum(c, "reduction", oc_call_since(c) >= 18 ? names : old, &reduction));
     if (reduction != NONE && oc_type_is_half(*type))
         *type = OC_F32;
@@ -137,6 +137,8 @@ oc_status oc_scatter_begin(oc_call *c, oc_scatter *s)
     const int64_t n = oc_value_n(oc_in(c, 0));
     const void *data;
     OC_TRY(find_put(c, &s->type, &s->put));
+    if (oc_attr_has(c, "reduction") && oc_attr_is(c, "reduction", ""))
+        oc_remark(c, "reduction is empty, which the standard does not allow; it stands for none");
     OC_TRY(oc_in_as(c, 0, s->type, &data));
     OC_TRY(oc_in_as(c, 2, s->type, &s->updates));
     OC_TRY(oc_out_as(c, 0, s->type, n, &s->y));

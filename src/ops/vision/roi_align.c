@@ -3,15 +3,16 @@
 #include "kernels/roi/roi_align.h"
 #include "ops/kit/op.h"
 
+static const char *const modes[] = {"avg", "max", NULL};
+
 enum { BIN = 4 * OC_ELEMENT }; /* products that take as long as a bin, at least */
 
 static oc_status read_mode(oc_call *c, oc_roi_align *g)
 {
-    static const char *const modes[] = {"avg", "max", NULL};
     static const char *const coordinates[] = {"half_pixel", "output_half_pixel", NULL};
     static const char *const maxima[] = {"corners", "bilinear", NULL};
     int mode, maximum, coordinate = 1; /* version 10 has no attribute and no shift */
-    OC_TRY(oc_attr_enum(c, "mode", modes, &mode));
+    OC_TRY(oc_attr_enum_any_case(c, "mode", modes, &mode));
     OC_TRY(oc_attr_enum(c, "max", maxima, &maximum));
     if (oc_call_since(c) >= 16)
         OC_TRY(oc_attr_enum(c, "coordinate_transformation_mode", coordinates, &coordinate));
@@ -76,11 +77,19 @@ static oc_status check_rois(oc_call *c, const oc_roi_align *g, int64_t images)
                    (long long)bad, r[0], r[1], r[2], r[3], (double)g->scale);
 }
 
+static void remark_on_mode(const oc_call *c, const oc_roi_align *g)
+{
+    const char *name = modes[g->mode != OC_ROI_AVG];
+    if (!oc_attr_is(c, "mode", name))
+        oc_remark(c, "attribute 'mode' is '%s' in another case than the standard's", name);
+}
+
 static oc_status roi_align_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     oc_roi_align g;
     OC_TRY(read_geometry(c, &g));
+    remark_on_mode(c, &g);
     g.x = x->data;
     g.go_on = oc_call_go_on(c);
     g.y = y->data;
