@@ -1,234 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tree_ensemble_models.c - TreeEnsembleRegressor and TreeEnsembleClassifier: the older forms, in
- * which a node has a number within its tree, and a leaf any number of votes.
+ * tree_ensemble_models.c - TreeEnsembleRegressor and TreeEnsembleClassifier, the older forms.
  *
- * A tree begins at a node that is no other node's child. A classifier of two labels whose votes are
- * all for one class decides between the two: by 0.5 if no vote is negative, else by 0. */
-#include "kernels/rows/order.h"
-#include "ops/ml/trees.h"
+ * A classifier of two labels whose votes are all for one class decides between the two: by 0.5 if
+ * no vote is negative, else by 0. */
+#include "ops/ml/tree_lists.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Node `index`, whose name in the lists is number `node` of tree `tree`. */
-typedef struct place {
-    int64_t tree, node;
-    int32_t index;
-} place;
-
-typedef struct lists {
-    oc_ints trees, nodes, features, yes, no, missing;
-    oc_ints vote_trees, vote_nodes, vote_targets;
-    oc_reals splits, weights;
-    const oc_attr *modes;
-    place *places; /* of all nodes, in order */
-} lists;
-
-static int compare(const void *a_, const void *b_)
-{
-    const place *a = a_, *b = b_;
-    if (a->tree != b->tree)
-        return a->tree < b->tree ? -1 : 1;
-    return (a->node > b->node) - (a->node < b->node);
-}
-
-/* An oc_compare_fn of the nodes of the lists. */
-static int compare_nodes(const void *ctx, int64_t a, int64_t b)
-{
-    const lists *l = ctx;
-    const place left = {l->trees.v[a], l->nodes.v[a], 0}, right = {l->trees.v[b], l->nodes.v[b], 0};
-    return compare(&left, &right);
-}
-
-static oc_status sort_nodes(oc_call *c, lists *l)
-{
-    const int64_t n = l->nodes.n;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    int64_t *order;
-    OC_TRY(OC_SCRATCH(c, l->places, n));
-    OC_TRY(OC_SCRATCH_OF(c, order, n, 2 * sizeof *order));
-    for (int64_t i = 0; i < n; i++)
-        order[i] = i;
-    if (!oc_order_merge(order, order + n, n, compare_nodes, l, &pace))
-        return oc_check_limits(c);
-    for (int64_t i = 0; i < n; i++)
-        l->places[i] = (place){l->trees.v[order[i]], l->nodes.v[order[i]], (int32_t)order[i]};
-    for (int64_t i = 1; i < n; i++)
-        if (compare(&l->places[i - 1], &l->places[i]) == 0)
-            return oc_fail(c, OC_VALUE, "tree %" PRId64 " has node %" PRId64 " twice",
-                           l->places[i].tree, l->places[i].node);
-    return OC_OK;
-}
-
-enum { FIND_WORK = 1 << 13 }; /* products that take as long as finding a node twice */
-
-static const place *find(const lists *l, int64_t tree, int64_t node)
-{
-    const place wanted = {tree, node, 0};
-    return bsearch(&wanted, l->places, (size_t)l->nodes.n, sizeof wanted, compare);
-}
-
-static oc_status read_list(oc_call *c, const char *name, int64_t n, oc_ints *list)
-{
-    *list = oc_attr_ints(c, name);
-    return list->n == n ? OC_OK
-                        : oc_fail(c, OC_VALUE, "attribute '%s' has %d values, expected %" PRId64,
-                                  name, list->n, n);
-}
-
-static oc_status read_nodes(oc_call *c, lists *l)
-{
-    l->nodes = oc_attr_ints(c, "nodes_nodeids");
-    l->missing = oc_attr_ints(c, "nodes_missing_value_tracks_true");
-    l->modes = oc_attr_get(c, "nodes_modes");
-    const int64_t n = l->nodes.n;
-    OC_TRY(read_list(c, "nodes_treeids", n, &l->trees));
-    OC_TRY(read_list(c, "nodes_featureids", n, &l->features));
-    OC_TRY(read_list(c, "nodes_truenodeids", n, &l->yes));
-    OC_TRY(read_list(c, "nodes_falsenodeids", n, &l->no));
-    if (l->missing.n)
-        OC_TRY(read_list(c, "nodes_missing_value_tracks_true", n, &l->missing));
-    OC_TRY(oc_ml_reals(c, "nodes_values", oc_call_since(c) >= 3 ? "nodes_values_as_tensor" : NULL,
-                       &l->splits));
-    if (l->splits.n != n || !l->modes || l->modes->n != n)
-        return oc_fail(c, OC_VALUE, "%" PRId64 " values and %d modes of nodes, expected %" PRId64,
-                       l->splits.n, l->modes ? l->modes->n : 0, n);
-    return sort_nodes(c, l);
-}
-
-/* The attributes of votes, named class_... or target_... */
-typedef struct vote_names {
-    const char *trees, *nodes, *ids, *weights, *tensor;
-} vote_names;
-
-static oc_status read_votes(oc_call *c, const vote_names *names, lists *l)
-{
-    l->vote_targets = oc_attr_ints(c, names->ids);
-    OC_TRY(read_list(c, names->trees, l->vote_targets.n, &l->vote_trees));
-    OC_TRY(read_list(c, names->nodes, l->vote_targets.n, &l->vote_nodes));
-    OC_TRY(
-        oc_ml_reals(c, names->weights, oc_call_since(c) >= 3 ? names->tensor : NULL, &l->weights));
-    return l->weights.n == l->vote_targets.n
-               ? OC_OK
-               : oc_fail(c, OC_VALUE, "attribute '%s' has %" PRId64 " values, expected %d",
-                         names->weights, l->weights.n, l->vote_targets.n);
-}
-
-/* ---- the lists become trees; a leaf has the index of its node */
-
-static oc_status set_child(oc_call *c, const lists *l, const oc_trees *t, int64_t i, int64_t id,
-                           bool *is_child, int32_t *child)
-{
-    const place *p = find(l, l->trees.v[i], id);
-    if (!p)
-        return oc_fail(c, OC_VALUE,
-                       "node [%" PRId64 "] has child %" PRId64 ", which is not in its tree", i, id);
-    is_child[p->index] = true;
-    *child = t->leaf[p->index].n < 0 ? p->index : ~p->index;
-    return OC_OK;
-}
-
-/* The mode of node i; -1 for a leaf. */
-static oc_status read_mode(oc_call *c, const lists *l, int64_t i, int *mode)
-{
-    static const char *const names[] = {"BRANCH_LEQ", "BRANCH_LT",  "BRANCH_GTE", "BRANCH_GT",
-                                        "BRANCH_EQ",  "BRANCH_NEQ", "LEAF"};
-    const oc_string s = l->modes->u.s[i];
-    for (int k = 0; k < 7; k++)
-        if (s.size == strlen(names[k]) && memcmp(s.data, names[k], s.size) == 0) {
-            *mode = k < 6 ? k : -1;
-            return OC_OK;
-        }
-    return oc_fail(c, OC_VALUE, "attribute 'nodes_modes' has '%.*s' at [%" PRId64 "]",
-                   (int)(s.size < 32 ? s.size : 32), s.data, i);
-}
-
-static oc_status set_nodes(oc_call *c, const lists *l, oc_trees *t)
-{
-    bool *is_child;
-    int mode = -1;
-    OC_TRY(OC_SCRATCH(c, is_child, t->n_nodes));
-    memset(is_child, 0, (size_t)t->n_nodes);
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < t->n_nodes; i++) { /* n -1: no leaf */
-        if (!oc_pace_on(&pace, OC_PLACE))
-            return oc_check_limits(c);
-        OC_TRY(read_mode(c, l, i, &mode));
-        t->leaf[i] = (oc_tree_leaf){0, mode < 0 ? 0 : -1};
-        const int64_t feature = l->features.v[i];
-        t->node[i] = (oc_tree_node){.mode = mode < 0 ? OC_BRANCH_LEQ : (oc_branch)mode,
-                                    .missing_is_true = l->missing.n && l->missing.v[i],
-                                    .feature = mode < 0                      ? 0
-                                               : feature == (int32_t)feature ? (int32_t)feature
-                                                                             : -1,
-                                    .split = l->splits.v[i],
-                                    .yes = -1,
-                                    .no = -1};
-    }
-    for (int64_t i = 0; i < t->n_nodes; i++)
-        if (t->leaf[i].n < 0) {
-            if (!oc_pace_on(&pace, FIND_WORK))
-                return oc_check_limits(c);
-            OC_TRY(set_child(c, l, t, i, l->yes.v[i], is_child, &t->node[i].yes));
-            OC_TRY(set_child(c, l, t, i, l->no.v[i], is_child, &t->node[i].no));
-        }
-    for (int32_t i = 0; i < t->n_nodes; i++)
-        if (!is_child[i])
-            t->root[t->n_roots++] = t->leaf[i].n < 0 ? i : ~i;
-    return OC_OK;
-}
-
-/* Votes are grouped by leaf, in the order of the lists. */
-static oc_status set_votes(oc_call *c, const lists *l, oc_trees *t)
-{
-    int32_t *leaf;
-    int64_t at = 0;
-    OC_TRY(OC_SCRATCH(c, leaf, t->n_votes));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < t->n_votes; i++) {
-        if (!oc_pace_on(&pace, FIND_WORK))
-            return oc_check_limits(c);
-        const place *p = find(l, l->vote_trees.v[i], l->vote_nodes.v[i]);
-        if (!p || t->leaf[p->index].n < 0)
-            return oc_fail(c, OC_VALUE,
-                           "vote [%" PRId64 "] is of node %" PRId64 " in tree %" PRId64
-                           ", which is no leaf",
-                           i, l->vote_nodes.v[i], l->vote_trees.v[i]);
-        leaf[i] = p->index;
-        t->leaf[p->index].n++;
-    }
-    for (int64_t i = 0; i < t->n_nodes; i++) {
-        t->leaf[i].first = at;
-        at += t->leaf[i].n > 0 ? t->leaf[i].n : 0;
-        t->leaf[i].n = 0;
-    }
-    for (int64_t i = 0; i < t->n_votes; i++) {
-        oc_tree_leaf *to = &t->leaf[leaf[i]];
-        t->vote[to->first + to->n++] = (oc_tree_vote){l->vote_targets.v[i], l->weights.v[i]};
-    }
-    return OC_OK;
-}
-
-/* targets and aggregate are set before. */
-static oc_status read_trees(oc_call *c, const vote_names *names, oc_trees *t, lists *l)
-{
-    *l = (lists){0};
-    OC_TRY(oc_ml_matrix(c, 0, &t->rows, &t->columns));
-    OC_TRY(read_nodes(c, l));
-    OC_TRY(read_votes(c, names, l));
-    OC_TRY(oc_ml_reals(c, "base_values", oc_call_since(c) >= 3 ? "base_values_as_tensor" : NULL,
-                       &t->base));
-    t->n_nodes = t->n_leaves = l->nodes.n;
-    t->n_votes = l->vote_targets.n;
-    OC_TRY(OC_SCRATCH(c, t->node, t->n_nodes));
-    OC_TRY(OC_SCRATCH(c, t->leaf, t->n_nodes));
-    OC_TRY(OC_SCRATCH(c, t->root, t->n_nodes));
-    OC_TRY(OC_SCRATCH(c, t->vote, t->n_votes));
-    OC_TRY(set_nodes(c, l, t));
-    OC_TRY(set_votes(c, l, t));
-    return oc_trees_check(c, t);
-}
 
 /* ---- TreeEnsembleRegressor */
 
@@ -261,16 +38,17 @@ static void put_targets(void *ctx, oc_pace *pace, int64_t r, double *score, cons
 static oc_status regressor_run(oc_call *c)
 {
     static const char *const names[] = {"AVERAGE", "SUM", "MIN", "MAX", NULL};
-    static const vote_names votes = {"target_treeids", "target_nodeids", "target_ids",
-                                     "target_weights", "target_weights_as_tensor"};
+    static const oc_tree_vote_names votes = {"target_treeids", "target_nodeids", "target_ids",
+                                             "target_weights", "target_weights_as_tensor"};
     oc_trees t = {.targets = oc_attr_int(c, "n_targets")};
     regression g = {oc_out(c, 0)->data, t.targets, OC_POST_NONE};
-    lists l;
+    oc_tree_lists l;
     int aggregate;
     OC_TRY(oc_attr_enum(c, "aggregate_function", names, &aggregate));
     OC_TRY(oc_ml_post_transform(c, &g.post));
     t.aggregate = (oc_aggregate)aggregate;
-    OC_TRY(read_trees(c, &votes, &t, &l));
+    OC_TRY(oc_tree_lists_read(c, &votes, &t, &l));
+    OC_TRY(oc_trees_check(c, &t));
     return oc_trees_run(c, &t, put_targets, &g);
 }
 
@@ -309,11 +87,19 @@ static int64_t decide(const classification *g, oc_pace *pace, double *score)
     return second;
 }
 
+/* A row whose score is not above 0 does not get the only label, a number, but 0: so engines agree.
+ */
+static bool has_no_label(const classification *g, const double *score)
+{
+    return g->labels.n == 1 && g->labels.number && !(score[0] > 0);
+}
+
 /* An oc_trees_done. */
 static void put_class(void *ctx, oc_pace *pace, int64_t r, double *score, const bool *voted)
 {
     const classification *g = ctx;
     const int64_t n = g->labels.n;
+    const bool none = has_no_label(g, score);
     int64_t best = 0;
     if (g->single >= 0) {
         best = decide(g, pace, score);
@@ -326,30 +112,49 @@ static void put_class(void *ctx, oc_pace *pace, int64_t r, double *score, const 
             }
         oc_ml_transform(pace, g->post, score, n);
     }
-    if (g->label)
+    if (g->label && none)
+        ((int64_t *)g->label->data)[r] = 0;
+    else if (g->label)
         oc_ml_put_label(g->label, r, &g->labels, best);
     if (g->scores)
         oc_pace_convert(pace, 0, (float *)g->scores->data + r * n, OC_F32, score, OC_F64, n);
 }
 
+/* Exporters write one base value for the one score that decides between two classes. */
+static oc_status spread_base(oc_call *c, oc_trees *t)
+{
+    double *both;
+    if (t->base.n != 1 || t->targets != 2)
+        return OC_OK;
+    OC_TRY(OC_SCRATCH(c, both, 2));
+    both[0] = both[1] = t->base.v[0];
+    t->base = (oc_reals){both, 2};
+    oc_remark(c, "there is one base value for two classes, and added to the scores of both");
+    return OC_OK;
+}
+
 static oc_status classifier_run(oc_call *c)
 {
-    static const vote_names votes = {"class_treeids", "class_nodeids", "class_ids", "class_weights",
-                                     "class_weights_as_tensor"};
+    static const oc_tree_vote_names votes = {"class_treeids", "class_nodeids", "class_ids",
+                                             "class_weights", "class_weights_as_tensor"};
     classification g = {.label = oc_wants(c, 0) ? oc_out(c, 0) : NULL,
                         .scores = oc_wants(c, 1) ? oc_out(c, 1) : NULL,
                         .single = -1,
                         .positive = true};
     oc_trees t = {.aggregate = OC_SUM};
-    lists l;
+    oc_tree_lists l;
     OC_TRY(oc_ml_labels(c, "classlabels_int64s", "classlabels_strings", &g.labels));
     OC_TRY(oc_ml_post_transform(c, &g.post));
     t.targets = g.labels.n;
-    OC_TRY(read_trees(c, &votes, &t, &l));
+    OC_TRY(oc_tree_lists_read(c, &votes, &t, &l));
+    OC_TRY(spread_base(c, &t));
+    OC_TRY(oc_trees_check(c, &t));
+    if (g.labels.n == 1 && g.labels.number)
+        oc_remark(c, "there is one label, which rows get whose score is above 0; others get 0");
     bool same = g.labels.n == 2 && t.n_votes > 0;
-    for (int64_t i = 0; i < t.n_votes; i++) {
-        same = same && t.vote[i].target == t.vote[0].target;
-        g.positive = g.positive && t.vote[i].weight >= 0;
+    for (int i = 0; i < l.vote_targets.n; i++) { /* also of nodes that are no leaves */
+        same = same && l.vote_targets.v[i] == t.vote[0].target;
+        g.positive = g.positive && l.weights.v[i] >= 0;
     }
     g.single = same ? t.vote[0].target : -1;
     return oc_trees_run(c, &t, put_class, &g);
