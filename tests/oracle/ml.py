@@ -295,9 +295,15 @@ def linear_file():
         fails(f, "post_transform", 1, "LinearRegressor", {"coefficients": [1.0] * 3, "post_transform": "TANH"}, x,
               "VALUE", "attribute 'post_transform' is 'TANH', expected one of 'NONE', 'SOFTMAX'")
         two = ("int64[n] Y", "float[n,m] Z")
-        fails(f, "labels", 1, "LinearClassifier", {"coefficients": [1.0] * 6, "classlabels_ints": [1, 2, 3]}, x,
-              "VALUE", "3 labels for 2 scores, expected as many", two)
-        fails(f, "no labels", 1, "LinearClassifier", {"coefficients": [1.0] * 6}, x, "VALUE",
+        fails(f, "labels", 1, "LinearClassifier", {"coefficients": [1.0] * 6, "classlabels_ints": [1]}, x,
+              "VALUE", "1 labels for 2 scores, expected as many", two)
+        fails(f, "labels for one score", 1, "LinearClassifier", {"coefficients": [1.0] * 3, "classlabels_ints": [1, 2, 3]},
+              x, "VALUE", "3 labels for 1 score, expected at most 2", two)
+        fails(f, "a coefficient too many, without intercepts", 1, "LinearClassifier",
+              {"coefficients": [1.0] * 7, "classlabels_ints": [1, 2]}, x, "VALUE",
+              "attribute 'coefficients' has 7 values, expected a row of 3 for each score", two)
+        fails(f, "two kinds of labels", 1, "LinearClassifier",
+              {"coefficients": [1.0] * 6, "classlabels_ints": [1, 2], "classlabels_strings": ["a", "b"]}, x, "VALUE",
               "expected labels in attribute 'classlabels_ints' or 'classlabels_strings', one of them", two)
 
 

@@ -14,28 +14,33 @@ enum {
 typedef struct geometry {
     int64_t rows, columns, scores; /* scores: rows of coefficients */
     oc_reals coefficients, intercepts;
+    oc_surplus surplus;
     oc_post_transform post;
 } geometry;
 
-/* scores 0: as many as there are coefficients for. */
+/* scores 0: as many as intercepts, or without these, as there are coefficients for. */
 static oc_status read_geometry(oc_call *c, int64_t scores, geometry *g)
 {
+    int64_t all;
+    *g = (geometry){0};
     OC_TRY(oc_ml_matrix(c, 0, &g->rows, &g->columns));
     OC_TRY(oc_ml_reals(c, "coefficients", NULL, &g->coefficients));
     OC_TRY(oc_ml_reals(c, "intercepts", NULL, &g->intercepts));
     OC_TRY(oc_ml_post_transform(c, &g->post));
-    g->scores = scores ? scores : g->columns ? g->coefficients.n / g->columns : 0;
-    int64_t all;
-    if (g->scores < 1 || !oc_i64_mul(g->scores, g->columns, &all) || all != g->coefficients.n)
+    const int64_t n = g->coefficients.n;
+    const bool counted = scores || g->intercepts.n;
+    g->scores = scores ? scores : counted ? g->intercepts.n : g->columns ? n / g->columns : 0;
+    if (g->scores < 1 || !oc_i64_mul(g->scores, g->columns, &all) || all > n ||
+        (!counted && all < n))
         return oc_fail(c, OC_VALUE,
                        "attribute 'coefficients' has %" PRId64 " values, expected a row of %" PRId64
                        " for each score",
-                       g->coefficients.n, g->columns);
+                       n, g->columns);
     if (g->intercepts.n && g->intercepts.n != g->scores)
         return oc_fail(c, OC_VALUE,
                        "attribute 'intercepts' has %" PRId64 " values, expected %" PRId64,
                        g->intercepts.n, g->scores);
-    return OC_OK;
+    return oc_ml_expect(c, "coefficients", &g->coefficients, all, &g->surplus);
 }
 
 /* false: the limits ended it. */
@@ -81,6 +86,7 @@ static oc_status regressor_run(oc_call *c)
     const void *x;
     double *score;
     OC_TRY(read_regressor(c, &g));
+    oc_ml_remark(c, &g.surplus);
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
     OC_TRY(OC_SCRATCH(c, score, g.scores));
     float *y = oc_out(c, 0)->data;
@@ -97,16 +103,45 @@ static oc_status regressor_run(oc_call *c)
 /* ---- LinearClassifier
  *
  * One row of coefficients with two labels decides between them: the second where the score is above
- * 0. Its scores are 1 - s and s, or the logistic function of -s and s. */
+ * 0. Its scores are 1 - s and s, or the logistic function of -s and s. Without labels it decides
+ * between the numbers 0 and 1, and has one score. */
+
+static bool has_labels(const oc_call *c)
+{
+    const oc_attr *ints = oc_attr_get(c, "classlabels_ints");
+    const oc_attr *strings = oc_attr_get(c, "classlabels_strings");
+    return (ints && ints->n) || (strings && strings->n);
+}
 
 static oc_status read_classifier(oc_call *c, geometry *g, oc_labels *labels)
 {
-    OC_TRY(oc_ml_labels(c, "classlabels_ints", "classlabels_strings", labels));
+    *labels = (oc_labels){0};
+    if (has_labels(c))
+        OC_TRY(oc_ml_labels(c, "classlabels_ints", "classlabels_strings", labels));
     OC_TRY(read_geometry(c, 0, g));
-    if (labels->n != g->scores && !(g->scores == 1 && labels->n == 2))
+    if (labels->n && labels->n < g->scores)
         return oc_fail(c, OC_VALUE, "%d labels for %" PRId64 " scores, expected as many", labels->n,
                        g->scores);
+    if (g->scores == 1 && labels->n > 2)
+        return oc_fail(c, OC_VALUE, "%d labels for 1 score, expected at most 2", labels->n);
     return OC_OK;
+}
+
+/* Columns of the scores. */
+static int64_t count_scores(const geometry *g, const oc_labels *labels)
+{
+    return g->scores == 1 && labels->n == 2 ? 2 : g->scores;
+}
+
+static void remark_on_labels(const oc_call *c, const geometry *g, const oc_labels *labels)
+{
+    if (labels->n == 0)
+        oc_remark(c, "there are no labels; classes have their numbers");
+    else if (labels->n > count_scores(g, labels))
+        oc_remark(c, "there are %d labels for %" PRId64 " scores, of which the first ones count",
+                  labels->n, g->scores);
+    else
+        oc_ml_remark(c, &g->surplus);
 }
 
 static oc_status classifier_shape(oc_call *c)
@@ -114,8 +149,8 @@ static oc_status classifier_shape(oc_call *c)
     geometry g;
     oc_labels labels;
     OC_TRY(read_classifier(c, &g, &labels));
-    OC_TRY(oc_set_out(c, 0, labels.number ? OC_I64 : OC_STRING, oc_dims_1d(g.rows)));
-    return oc_set_out(c, 1, OC_F32, (oc_dims){2, {g.rows, labels.n}});
+    OC_TRY(oc_set_out(c, 0, labels.string ? OC_STRING : OC_I64, oc_dims_1d(g.rows)));
+    return oc_set_out(c, 1, OC_F32, (oc_dims){2, {g.rows, count_scores(&g, &labels)}});
 }
 
 /* The label of the scores. */
@@ -123,7 +158,7 @@ static int64_t choose(const double *score, int64_t n, int64_t labels)
 {
     int64_t best = 0;
     if (n == 1)
-        return labels == 2 && score[0] > 0;
+        return labels != 1 && score[0] > 0;
     for (int64_t i = 1; i < n; i++)
         if (score[i] > score[best])
             best = i;
@@ -150,8 +185,10 @@ static oc_status classifier_run(oc_call *c)
     const void *x;
     double *score;
     OC_TRY(read_classifier(c, &g, &labels));
+    remark_on_labels(c, &g, &labels);
+    const int64_t columns = count_scores(&g, &labels);
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
-    OC_TRY(OC_SCRATCH(c, score, labels.n));
+    OC_TRY(OC_SCRATCH(c, score, columns));
     oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t r = 0; r < g.rows; r++) {
         if (!score_row(&g, &pace, (const double *)x + r * g.columns, score))
@@ -161,8 +198,8 @@ static oc_status classifier_run(oc_call *c)
         if (!oc_wants(c, 1))
             continue;
         transform_scores(&g, &pace, score, labels.n);
-        oc_pace_convert(&pace, 0, (float *)oc_out(c, 1)->data + r * labels.n, OC_F32, score, OC_F64,
-                        labels.n);
+        oc_pace_convert(&pace, 0, (float *)oc_out(c, 1)->data + r * columns, OC_F32, score, OC_F64,
+                        columns);
     }
     return OC_OK;
 }

@@ -4,6 +4,7 @@
 
 #include "kernels/rows/elementary.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 oc_status oc_ml_reals(oc_call *c, const char *name, const char *tensor, oc_reals *list)
@@ -33,6 +34,23 @@ oc_status oc_ml_reals(oc_call *c, const char *name, const char *tensor, oc_reals
     return oc_check_limits(c);
 }
 
+oc_status oc_ml_expect(oc_call *c, const char *name, const oc_reals *list, int64_t n, oc_surplus *s)
+{
+    if (list->n < n)
+        return oc_fail(c, OC_VALUE, "attribute '%s' has %" PRId64 " values, expected %" PRId64,
+                       name, list->n, n);
+    if (list->n > n)
+        *s = (oc_surplus){name, list->n, n};
+    return OC_OK;
+}
+
+void oc_ml_remark(const oc_call *c, const oc_surplus *s)
+{
+    if (s->name)
+        oc_remark(c, "attribute '%s' has %" PRId64 " values, of which the first %" PRId64 " count",
+                  s->name, s->has, s->needs);
+}
+
 oc_status oc_ml_matrix(oc_call *c, int i, int64_t *rows, int64_t *columns)
 {
     const oc_dims *d = &oc_in(c, i)->dims;
@@ -58,7 +76,9 @@ oc_status oc_ml_labels(oc_call *c, const char *numbers, const char *strings, oc_
 
 void oc_ml_put_label(const oc_value *y, int64_t i, const oc_labels *labels, int64_t k)
 {
-    if (labels->number)
+    if (labels->n == 0)
+        ((int64_t *)y->data)[i] = k;
+    else if (labels->number)
         ((int64_t *)y->data)[i] = labels->number[k];
     else
         ((oc_string *)y->data)[i] = labels->string[k];

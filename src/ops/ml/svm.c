@@ -9,14 +9,6 @@
 
 enum { LINEAR, POLY, RBF, SIGMOID };
 
-oc_status oc_svm_expect(oc_call *c, const char *name, const oc_reals *list, int64_t n)
-{
-    return list->n == n
-               ? OC_OK
-               : oc_fail(c, OC_VALUE, "attribute '%s' has %" PRId64 " values, expected %" PRId64,
-                         name, list->n, n);
-}
-
 static oc_status read_kernel(oc_call *c, oc_svm *s)
 {
     static const char *const names[] = {"LINEAR", "POLY", "RBF", "SIGMOID", NULL};
@@ -25,7 +17,9 @@ static oc_status read_kernel(oc_call *c, oc_svm *s)
     OC_TRY(oc_ml_reals(c, "kernel_params", NULL, &given));
     if (given.n == 0)
         return OC_OK;
-    OC_TRY(oc_svm_expect(c, "kernel_params", &given, 3));
+    if (given.n != 3)
+        return oc_fail(c, OC_VALUE, "attribute 'kernel_params' has %" PRId64 " values, expected 3",
+                       given.n);
     s->gamma = given.v[0];
     s->coef0 = given.v[1];
     s->degree = given.v[2];

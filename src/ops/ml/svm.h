@@ -11,18 +11,17 @@ typedef struct oc_svm {
     int kernel;
     double gamma, coef0, degree;
     oc_reals coefficients, rho, vectors; /* vectors: a row of `columns` each */
+    oc_surplus surplus;
     oc_post_transform post;
 } oc_svm;
 
 /* Reads the attributes that the operators share, for a model of `supports` vectors. */
 oc_status oc_svm_read(oc_call *c, int64_t supports, oc_svm *s);
-/* Fails unless attribute `name`, which was read into the list, has n values. */
-oc_status oc_svm_expect(oc_call *c, const char *name, const oc_reals *list, int64_t n);
 /* The kernel function of row x and support vector number i. */
 double oc_svm_kernel(const oc_svm *s, const double *x, int64_t i);
-/* The sum of x[k] * w[k] over n columns. */
 /* Products of a vector kernel that take as long as one of these. */
 enum { OC_SVM_WORK = 32 };
+/* The sum of x[k] * w[k] over n columns. */
 double oc_svm_dot(const double *x, const double *w, int64_t n);
 
 #endif

@@ -42,6 +42,8 @@ static oc_status read_vectors(oc_call *c, model *m, int64_t *supports)
                            "attribute 'vectors_per_class' has %" PRId64
                            " at [%d], expected a count",
                            m->of_class.v[i], i);
+    if (*supports && m->classes < 2)
+        return oc_fail(c, OC_VALUE, "there is 1 label, expected 2 or more for support vectors");
     if (*supports && m->of_class.n != m->classes)
         return oc_fail(c, OC_VALUE,
                        "attribute 'vectors_per_class' has %d values, expected %" PRId64,
@@ -55,28 +57,49 @@ static oc_status read_probabilities(oc_call *c, model *m)
     OC_TRY(oc_ml_reals(c, "prob_b", NULL, &m->b));
     if (m->a.n == 0 && m->b.n == 0)
         return OC_OK;
-    OC_TRY(oc_svm_expect(c, "prob_a", &m->a, m->pairs));
-    return oc_svm_expect(c, "prob_b", &m->b, m->pairs);
+    OC_TRY(oc_ml_expect(c, "prob_a", &m->a, m->pairs, &m->svm.surplus));
+    return oc_ml_expect(c, "prob_b", &m->b, m->pairs, &m->svm.surplus);
+}
+
+/* The coefficients of a linear model: a row of columns for each class, and fewer values than would
+ * be another column's. */
+static oc_status expect_rows(oc_call *c, model *m)
+{
+    const int64_t columns = m->svm.columns, n = m->svm.coefficients.n;
+    if (n / m->classes != columns)
+        return oc_fail(c, OC_VALUE,
+                       "attribute 'coefficients' has %" PRId64 " values, expected a row of %" PRId64
+                       " for each of %" PRId64 " labels",
+                       n, columns, m->classes);
+    OC_TRY(oc_ml_expect(c, "rho", &m->svm.rho, 1, &m->svm.surplus));
+    return oc_ml_expect(c, "coefficients", &m->svm.coefficients, columns * m->classes,
+                        &m->svm.surplus);
+}
+
+/* What a model of support vectors needs for each pair of classes. */
+static oc_status expect_vectors(oc_call *c, model *m)
+{
+    int64_t n;
+    if (!oc_i64_mul(m->classes - 1, m->svm.supports, &n))
+        return oc_fail(c, OC_LIMIT, "there are too many coefficients");
+    OC_TRY(oc_ml_expect(c, "coefficients", &m->svm.coefficients, n, &m->svm.surplus));
+    OC_TRY(oc_ml_expect(c, "rho", &m->svm.rho, m->pairs, &m->svm.surplus));
+    return read_probabilities(c, m);
 }
 
 static oc_status read_model(oc_call *c, model *m)
 {
-    int64_t supports, coefficients;
+    int64_t supports;
     *m = (model){0};
     OC_TRY(oc_ml_labels(c, "classlabels_ints", "classlabels_strings", &m->labels));
     m->classes = m->labels.n;
-    if (m->classes < 2)
-        return oc_fail(c, OC_VALUE, "there is 1 label, expected 2 or more");
     m->pairs = m->classes * (m->classes - 1) / 2;
     OC_TRY(read_vectors(c, m, &supports));
     OC_TRY(oc_svm_read(c, supports, &m->svm));
-    const int64_t lists = supports ? m->classes - 1 : m->classes;
-    if (!oc_i64_mul(lists, supports ? supports : m->svm.columns, &coefficients))
-        return oc_fail(c, OC_LIMIT, "there are too many coefficients");
-    OC_TRY(oc_svm_expect(c, "coefficients", &m->svm.coefficients, coefficients));
-    OC_TRY(oc_svm_expect(c, "rho", &m->svm.rho, supports ? m->pairs : 1));
     if (supports)
-        OC_TRY(read_probabilities(c, m));
+        OC_TRY(expect_vectors(c, m));
+    else
+        OC_TRY(expect_rows(c, m));
     m->columns = !supports || m->a.n || m->classes == 2 ? m->classes : m->pairs;
     return OC_OK;
 }
@@ -234,6 +257,7 @@ static oc_status svm_run(oc_call *c)
     space s;
     const void *x;
     OC_TRY(read_model(c, &m));
+    oc_ml_remark(c, &m.svm.surplus);
     OC_TRY(make_space(c, &m, &s));
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
     const int64_t work = (m.columns + 1) * OC_PLACE; /* of the scores */

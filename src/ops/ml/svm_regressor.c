@@ -3,12 +3,20 @@
  * support vectors it is a linear model. Everything is computed in double and rounded once. */
 #include "ops/ml/svm.h"
 
+#include <inttypes.h>
+
 static oc_status read_model(oc_call *c, oc_svm *m)
 {
     OC_TRY(oc_svm_read(c, oc_attr_int(c, "n_supports"), m));
-    OC_TRY(oc_svm_expect(c, "rho", &m->rho, 1));
-    return oc_svm_expect(c, "coefficients", &m->coefficients,
-                         m->supports ? m->supports : m->columns);
+    OC_TRY(oc_ml_expect(c, "rho", &m->rho, 1, &m->surplus));
+    if (m->supports)
+        return oc_ml_expect(c, "coefficients", &m->coefficients, m->supports, &m->surplus);
+    if (m->coefficients.n == m->columns)
+        return OC_OK;
+    return oc_fail(c, OC_VALUE,
+                   "attribute 'coefficients' has %" PRId64 " values, expected %" PRId64
+                   ", one for each column",
+                   m->coefficients.n, m->columns);
 }
 
 static oc_status svm_shape(oc_call *c)
@@ -35,6 +43,7 @@ static oc_status svm_run(oc_call *c)
     const void *x;
     float *y = oc_out(c, 0)->data;
     OC_TRY(read_model(c, &m));
+    oc_ml_remark(c, &m.surplus);
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
     const int64_t work = m.columns * OC_SVM_WORK + OC_PLACE;
     oc_pace pace = {oc_call_go_on(c), 0};
