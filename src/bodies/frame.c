@@ -125,7 +125,11 @@ static oc_status bind_attrs(oc_renamer *r, oc_frame *caller, oc_frame *f)
         const oc_name name = oc_frame_text(r, caller, call->attr[i].name);
         if (!name)
             return oc_renamer_check(r);
-        if (oc_name_map_get(&declared, name) < 0 && oc_name_map_get(&f->attr, name) < 0)
+        const bool known =
+            oc_name_map_get(&declared, name) >= 0 || oc_name_map_get(&f->attr, name) >= 0;
+        if (!known && oc_attr_is_note(name))
+            continue;
+        if (!known)
             return oc_error_set(r->e, OC_MODEL, "%s: function '%s' has no attribute '%s'",
                                 oc_frame_label(r, caller, call, f->local), function->name, name);
         if (!oc_name_map_put(&f->attr, name, i))

@@ -30,6 +30,13 @@ typedef enum oc_attr_kind {
 #undef X
 } oc_attr_kind;
 
+/* Is it a note of the model's writer, which no operator reads? ONNX's checker takes names that
+ * begin with two underscores as attributes of every node. */
+static inline bool oc_attr_is_note(const char *name)
+{
+    return name[0] == '_' && name[1] == '_';
+}
+
 static inline const char *oc_attr_kind_name(oc_attr_kind kind)
 {
     switch (kind) {

@@ -70,12 +70,12 @@ struct oc_call {
 oc_status oc_call_agreed(oc_call *c, oc_status status);
 /* host_call.c: fails where an operator of the host has written a string without its characters. */
 oc_status oc_call_check_strings(oc_call *c);
-/* Matches a node's attributes against the signature. bound[i] becomes the node's value of the
- * signature's attribute i. Unknown attributes, wrong kinds and missing required ones are errors;
- * where names the node in them. */
+/* call_node.c: matches a node's attributes against the signature. bound[i] becomes the node's value
+ * of the signature's attribute i. Unknown attributes that are no notes (oc_attr_is_note), wrong
+ * kinds and missing required ones are errors; where names the node in them. */
 oc_status oc_call_bind_attrs(const oc_sig *sig, const oc_attr *attr, int n_attr, const char *where,
                              const oc_attr **bound, oc_error *e);
-/* Checks the numbers of inputs and outputs against the signature. */
+/* call_node.c: checks the numbers of inputs and outputs against the signature. */
 oc_status oc_call_check_arity(const oc_sig *sig, int n_in, int n_out, const char *where,
                               oc_error *e);
 /* Sets c->planning, checks inputs and runs the shape rule: outputs get type and dims, no data. */
