@@ -96,8 +96,7 @@ static oc_status malformed(scanner *s, message *m, const char *what)
                         oc_message_name(m), what);
 }
 
-/* Reads the length of a length-delimited field at s->at and sets *bytes and *size to what follows
- * it. */
+/* Reads a length at s->at; what follows it are *size bytes at *bytes. */
 static oc_status read_bytes(scanner *s, message *m, const uint8_t *end, const uint8_t **bytes,
                             size_t *size)
 {
@@ -386,12 +385,11 @@ oc_status oc_scan(oc_memory *memory, const void *bytes, size_t size,
                   oc_skeleton *out, oc_error *e)
 {
     *out = (oc_skeleton){.memory = memory, .plain = size};
-    scanner s = {.start = bytes, .at = bytes, .tensor = tensor, .out = out, .e = e};
-    s.end = size ? s.start + size : s.start;
-    const oc_status status = scan_message(&s, type, s.end, 0);
-    if (status != OC_OK)
+    const uint8_t *end = size ? (const uint8_t *)bytes + size : bytes;
+    scanner s = {.start = bytes, .end = end, .at = bytes, .tensor = tensor, .out = out, .e = e};
+    if (scan_message(&s, type, end, 0) != OC_OK)
         oc_skeleton_free(out);
-    return status;
+    return e->code;
 }
 
 void oc_skeleton_free(oc_skeleton *s)
