@@ -36,6 +36,12 @@ def run(*command, **more):
     return result.stdout
 
 
+def compiler():
+    """An environment for run in which Meson compiles by ccache, where it is: copies of the tree are nearly the same."""
+    command = os.environ.get('CC', 'cc')
+    return {**os.environ, 'CC': f'ccache {command}' if shutil.which('ccache') else command, 'CCACHE_NOHASHDIR': '1'}
+
+
 class Copy:
     """The tree in a folder that is gone after the with block."""
 
@@ -84,14 +90,12 @@ class Copy:
             self.insert(words, entry, word, f"  '{word}',\n")
 
     def setup(self, *options):
-        """A build for people, quickly made: without the variants of kernels, and by ccache, where it is, since all
-        copies are nearly the same."""
-        compiler = os.environ.get('CC', 'cc')
-        env = {**os.environ, 'CC': f'ccache {compiler}' if shutil.which('ccache') else compiler, 'CCACHE_NOHASHDIR': '1'}
-        run('meson', 'setup', self.build, self.root, '--buildtype=debug', '-Dwerror=true', '-Dsimd=false', *options, env=env)
+        """A build for people, quickly made: without the variants of kernels."""
+        run('meson', 'setup', self.build, self.root, '--buildtype=debug', '-Dwerror=true', '-Dsimd=false', *options,
+            env=compiler())
 
     def ninja(self, *targets):
-        run('ninja', '-C', self.build, *targets, env={**os.environ, 'CCACHE_NOHASHDIR': '1'})
+        run('ninja', '-C', self.build, *targets, env=compiler())
 
     def built(self, path):
         return os.path.join(self.build, path)
