@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""wheel.py WHEEL.PY VERSION LIBRARY FILE... - a wheel is what pip expects, and its package runs by itself."""
+"""wheel.py WHEEL.PY VERSION LIBRARY FILE... - a wheel is what pip expects, and its package runs by itself, where numpy is."""
 import base64
 import csv
 import hashlib
+import importlib.util
 import io
 import os
 import subprocess
@@ -53,6 +54,9 @@ with tempfile.TemporaryDirectory() as folder:
     check_record(first)
     target = os.path.join(folder, 'installed')
     install(first, target)
+    if not importlib.util.find_spec('numpy'):
+        print('skipped: numpy is not installed, without which the wheel does not run')
+        sys.exit(77)
     clean = {name: value for name, value in os.environ.items() if name not in ('OCELLUS_LIBRARY', 'LD_LIBRARY_PATH')}
     done = subprocess.run([sys.executable, '-B', '-c', PROGRAM], text=True, capture_output=True, cwd=folder,
                           env={**clean, 'PYTHONPATH': target})

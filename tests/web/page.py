@@ -130,7 +130,7 @@ def example(page):
 
 def main():
     if not BROWSER:
-        print('chromium is not installed: the page was not looked at')
+        print('skipped: chromium is not installed')
         sys.exit(77)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
