@@ -59,6 +59,10 @@ void oc_thread_join(oc_thread *thread); /* waits for its end */
 
 uintptr_t oc_thread_self(void); /* a number that no other running thread has */
 
+/* A number that no other running process has. In a child of fork() it differs from the parent's, of
+ * whose threads only the one that called fork() lives there. */
+int64_t oc_process_self(void);
+
 /* ---- processors ---- */
 
 int oc_processor_count(void); /* that this process may use; 1 or more */

@@ -113,6 +113,11 @@ uintptr_t oc_thread_self(void)
     return (uintptr_t)pthread_self();
 }
 
+int64_t oc_process_self(void)
+{
+    return getpid();
+}
+
 /* ---- processors ---- */
 
 int oc_processor_count(void)

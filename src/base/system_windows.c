@@ -101,6 +101,11 @@ uintptr_t oc_thread_self(void)
     return GetCurrentThreadId();
 }
 
+int64_t oc_process_self(void)
+{
+    return GetCurrentProcessId();
+}
+
 /* ---- processors ---- */
 
 /* The mask is empty where the process has processors of several groups, of 64 each. */

@@ -25,7 +25,9 @@ enum {
  * it. */
 struct oc_threads {
     oc_memory *memory;
-    int n_started; /* number of threads, without the caller's */
+    int64_t process; /* in which the threads were started */
+    int n_wanted;    /* number of threads, without the caller's */
+    int n_started;   /* those of them that run */
     int spins;
     void (*task)(void *arg, int i);
     void *arg;
@@ -112,6 +114,45 @@ static void *worker(void *arg)
     return NULL;
 }
 
+/* ---- threads started, and lost in a child of fork() ---- */
+
+/* Threads, lock and conditions of a pool whose other members are zero or set. */
+static void start(oc_threads *p)
+{
+    p->process = oc_process_self();
+    oc_lock_init(&p->lock, false);
+    oc_condition_init(&p->work);
+    oc_condition_init(&p->done);
+    /* A thread that cannot be started is not an error: the other threads and the caller do its
+     * share. */
+    while (p->n_started < p->n_wanted &&
+           oc_thread_start(&p->thread[p->n_started], STACK, worker, p))
+        p->n_started++;
+}
+
+static bool is_of_parent(const oc_threads *p)
+{
+    return p->process != oc_process_self();
+}
+
+/* Leaves lock and conditions as they are: a lost thread may hold them. */
+static void forget_lost(oc_threads *p)
+{
+    p->n_started = 0;
+    atomic_store(&p->left, 0);
+    atomic_store(&p->unfinished, 0);
+    atomic_store(&p->asleep, 0);
+    atomic_store(&p->caller_asleep, false);
+}
+
+/* Was the job begun in another process, by a run that has been told to end? Tasks that the lost
+ * threads had taken are never done. */
+static bool has_lost_job(oc_threads *p)
+{
+    return p->watch && atomic_load_explicit(&p->watch->ended, memory_order_relaxed) != OC_OK &&
+           is_of_parent(p);
+}
+
 /* ---- the caller's thread ---- */
 
 /* Waits for the others, at most as long as the host may wait for an answer to its wish to cancel.
@@ -126,6 +167,10 @@ static void wait_and_ask(oc_threads *p)
         return;
     oc_lock_release(&p->lock);
     oc_watch_ask(p->watch);
+    if (has_lost_job(p)) {
+        forget_lost(p);
+        oc_lock_init(&p->lock, false);
+    }
     oc_lock_take(&p->lock);
 }
 
@@ -149,6 +194,8 @@ static void run(void *ctx, int n, void (*task)(void *arg, int i), void *arg)
     oc_threads *p = ctx;
     if (n <= 0)
         return;
+    if (has_lost_job(p))
+        forget_lost(p);
     p->task = task;
     p->arg = arg;
     p->n = n;
@@ -170,6 +217,10 @@ void oc_threads_begin(oc_threads *p, oc_watch *watch)
 {
     if (!p)
         return;
+    if (is_of_parent(p)) {
+        forget_lost(p);
+        start(p);
+    }
     p->watch = watch && watch->cancel ? watch : NULL;
     atomic_store(&p->in_run, true);
 }
@@ -195,14 +246,8 @@ oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *
     oc_threads *p = oc_memory_alloc(memory, sizeof *p);
     if (!p)
         return oc_memory_error(memory, sizeof *p, e);
-    *p = (oc_threads){.memory = memory, .spins = n <= processors ? SPINS : 0};
-    oc_lock_init(&p->lock, false);
-    oc_condition_init(&p->work);
-    oc_condition_init(&p->done);
-    /* A thread that cannot be started is not an error: the other threads and the caller do its
-     * share. */
-    while (p->n_started < n - 1 && oc_thread_start(&p->thread[p->n_started], STACK, worker, p))
-        p->n_started++;
+    *p = (oc_threads){.memory = memory, .n_wanted = n - 1, .spins = n <= processors ? SPINS : 0};
+    start(p);
     *pool = p;
     return OC_OK;
 }
@@ -211,13 +256,15 @@ void oc_threads_free(oc_threads *p)
 {
     if (!p)
         return;
-    atomic_store(&p->stop, true);
-    wake(p, &p->work, true);
-    for (int i = 0; i < p->n_started; i++)
-        oc_thread_join(&p->thread[i]);
-    oc_condition_destroy(&p->done);
-    oc_condition_destroy(&p->work);
-    oc_lock_destroy(&p->lock);
+    if (!is_of_parent(p)) { /* whose threads nobody has to wait for */
+        atomic_store(&p->stop, true);
+        wake(p, &p->work, true);
+        for (int i = 0; i < p->n_started; i++)
+            oc_thread_join(&p->thread[i]);
+        oc_condition_destroy(&p->done);
+        oc_condition_destroy(&p->work);
+        oc_lock_destroy(&p->lock);
+    }
     oc_memory_free(p->memory, p, sizeof *p);
 }
 

@@ -6,6 +6,7 @@
 #include "bodies/bodies.h"
 #include "graph/build.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* A plan that sessions use. Two sessions with equal keys share it. */
@@ -24,6 +25,7 @@ struct oc_plans {
     oc_lock making;
     oc_lock list; /* held while what follows is looked at or changed, and no longer */
     entry *first;
+    atomic_llong process; /* in which the locks were made; negative: in which they are being made */
 };
 
 static void free_plans(void *plans, size_t size)
@@ -43,8 +45,25 @@ oc_status oc_plans_new(oc_model *m, oc_error *e)
             oc_lock_destroy(&plans->making);
         return oc_error_set(e, OC_NOMEM, "the locks of a model cannot be made");
     }
+    atomic_init(&plans->process, oc_process_self());
     m->plans = plans;
     return oc_model_on_free(m, free_plans, plans, 0, e);
+}
+
+/* To be called before a lock is taken. In a child of fork() a thread that is not there may hold the
+ * locks: the first that needs them makes them anew. The list itself is whole at any time. */
+static void own_locks(struct oc_plans *plans)
+{
+    const long long self = oc_process_self();
+    long long owner = atomic_load(&plans->process);
+    while (owner != self) {
+        if (owner != -self && atomic_compare_exchange_strong(&plans->process, &owner, -self)) {
+            oc_lock_init(&plans->making, true);
+            oc_lock_init(&plans->list, false);
+            atomic_store(&plans->process, self);
+        }
+        owner = atomic_load(&plans->process);
+    }
 }
 
 /* ---- what a plan depends on, as text ---- */
@@ -190,6 +209,7 @@ oc_status oc_plans_take(const oc_model *m, const oc_session_options *options,
                         const oc_services *services, const oc_plan **plan, oc_error *e)
 {
     entry *x = NULL, *found = NULL;
+    own_locks(m->plans);
     oc_status status = new_entry(m, options, services->cpu, &x, e);
     if (status == OC_OK)
         status = find_or_make(m->plans, m, options, services, x, &found, e);
@@ -220,6 +240,7 @@ oc_status oc_plans_examine(const oc_model *m, const oc_session_options *o, const
  * returns it; else returns NULL. */
 static entry *drop_user(struct oc_plans *plans, const oc_plan *plan)
 {
+    own_locks(plans);
     oc_lock_take(&plans->list);
     entry **at = &plans->first;
     while ((*at)->plan != plan)
