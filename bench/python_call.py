@@ -33,7 +33,7 @@ session.run(given)
 for name, call in (('run({...})', lambda: session.run(given)),
                    ('run({...}, out={...})', lambda: session.run(given, out=out)),
                    ('run() on bound inputs', lambda: session.run()),
-                   ('oc_run through ctypes', lambda: c.lib.oc_run(session._pointer, error)),
+                   ('oc_run through ctypes', lambda: c.lib.oc_run(session._native.pointer, error)),
                    ('an empty call of ctypes', c.lib.oc_version)):
     least, median = microseconds(call)
     print(f'{name:24} {least:6.2f} us least, {median:6.2f} us median')

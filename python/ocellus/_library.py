@@ -5,6 +5,8 @@ A struct that grows is laid out here as far as this package knows it, and handed
 import ctypes
 import ctypes.util
 import os
+from functools import partial
+from operator import index
 from ctypes import (CFUNCTYPE, POINTER, Structure, c_bool, c_char, c_char_p, c_double, c_float, c_int, c_int64, c_size_t,
                     c_uint64, c_void_p)
 
@@ -99,7 +101,7 @@ class oc_body_options(Structure):
     _fields_ = [('policy', c_int), ('only', c_char_p), ('kernels_first', c_bool), ('own', c_void_p)]
 
 
-LOG = CFUNCTYPE(None, c_void_p, c_char_p)
+LOG = CFUNCTYPE(None, c_size_t, c_char_p)  # ctx is a number here: always 0
 
 
 class oc_observer(Structure):
@@ -123,7 +125,7 @@ TELL_LINE = CFUNCTYPE(None, c_void_p, c_int, c_char_p)
 
 # ---- calls ----
 
-VALUE = MODEL = SESSION = c_void_p
+VALUE = MODEL = SESSION = c_void_p  # borrowed; OWNED tells which are not
 ERROR = POINTER(oc_error)
 DIMS = c_void_p
 
@@ -202,15 +204,91 @@ def _load():
 lib = _load()
 
 
+# ---- what the program has to free ----
+
+class Handle(c_void_p):
+    """A pointer which owns what it points to. What frees it are a property, two partials and a function of ctypes, and
+    so no line of Python's: a handler of signals that raised in one would raise what nobody sees."""
+    __slots__ = ()
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError('what a pointer points to cannot be copied')
+
+
+def _owned(free):
+    return type('Handle', (Handle,), {'__slots__': (), '__del__': property(partial(partial, free))})
+
+
+# The functions whose results the caller owns, by what frees them. A result is a Handle as soon as it is there.
+OWNED = {
+    'oc_value_free': ('oc_tensor_new', 'oc_sequence_new', 'oc_optional_new'),
+    'oc_model_free': ('oc_model_load_sized', 'oc_model_load_memory_sized', 'oc_model_expand', 'oc_model_extract'),
+    'oc_session_free': ('oc_session_new_sized',),
+}
+for _free, _makers in OWNED.items():
+    _kind = _owned(getattr(lib, _free))
+    for _maker in _makers:
+        getattr(lib, _maker).restype = _kind
+
+
+# ---- names and numbers ----
+
 def text(chars):
     """str of a char pointer; None stays None. Names in models need not be UTF-8: what is not comes back as it went
     in."""
     return None if chars is None else chars.decode('utf-8', 'surrogateescape')
 
 
-def chars(name):
+def shown(value):
+    """What a message tells of a value."""
+    try:
+        return repr(value)[:100]
+    except Exception:  # of an int with too many digits, for one
+        return f'of type {type(value).__name__}'
+
+
+def chars(name, what):
     """The bytes of a str for a char pointer; None stays None."""
-    return None if name is None else name.encode('utf-8', 'surrogateescape')
+    if name is None:
+        return None
+    if not isinstance(name, str) or '\0' in name:
+        raise Error('ARGUMENT', f'{what} is {shown(name)}, expected a str without NUL')
+    try:
+        return name.encode('utf-8', 'surrogateescape')
+    except UnicodeEncodeError as e:
+        raise Error('ARGUMENT', f'{what} is {shown(name)}: {e}') from e
+
+
+def path_chars(path, what):
+    """The bytes of a path for a char pointer; None stays None."""
+    if path is None:
+        return None
+    try:
+        name = os.fsencode(path)
+    except (TypeError, ValueError) as e:
+        raise Error('ARGUMENT', f'{what} is {shown(path)}, expected a path') from e
+    if b'\0' in name:
+        raise Error('ARGUMENT', f'{what} is {shown(name)}, expected a path without NUL')
+    return name
+
+
+def whole(value, what, low, high):
+    """value as an int that fits. ctypes itself cuts off what does not."""
+    try:
+        number = index(value)
+    except TypeError:
+        number = None
+    if number is None or not low <= number <= high:
+        raise Error('ARGUMENT', f'{what} is {shown(value)}, expected a whole number from {low} to {high}')
+    return number
+
+
+def seconds(value, what):
+    """value as a float; the library refuses what is no time."""
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError) as e:
+        raise Error('ARGUMENT', f'{what} is {shown(value)}, expected seconds') from e
 
 
 def version():
@@ -227,7 +305,7 @@ class Error(Exception):
         self.code, self.text = code, message
 
     def __reduce__(self):  # so that it passes from one process to another
-        return Error, (self.code, self.text)
+        return type(self), (self.code, self.text)
 
 
 def check(e):

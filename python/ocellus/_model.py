@@ -2,15 +2,18 @@
 """A model: what it is, what is in it, and what is wrong with it."""
 import ctypes
 import os
+from gc import is_finalized
 from typing import NamedTuple, Optional, Union
 
 from . import _library as c
-from ._library import Error, chars, check, lib, text
+from ._interrupts import aside
+from ._library import Error, chars, check, lib, path_chars, seconds, shown, text, whole
 from ._values import type_name
 
 KINDS = 'tensor', 'sequence', 'optional'
 SUPPORT = 'native', 'body', 'function', 'none'
 FORMATS = {'onnx': 0, 'text': 1}
+MOST = 2 ** 63 - 1  # that the library counts
 POLICIES = {'native': 0, 'expand': 1, 'standard': 2}
 
 
@@ -87,7 +90,50 @@ def port_of(p):
 
 
 def fill_limits(limits, memory_cap, deadline, max_steps):
-    limits.memory_cap, limits.deadline, limits.max_steps = memory_cap or 0, deadline or 0, max_steps or 0
+    limits.memory_cap = 0 if memory_cap is None else whole(memory_cap, 'memory_cap', 0, MOST)
+    limits.deadline = 0 if deadline is None else seconds(deadline, 'deadline')
+    limits.max_steps = 0 if max_steps is None else whole(max_steps, 'max_steps', 0, MOST)
+
+
+def names_of(given, what):
+    """A list of str, of which one str is none."""
+    try:
+        names = None if isinstance(given, (str, bytes)) else list(given)
+    except TypeError:
+        names = None
+    if names is None or not all(isinstance(name, str) for name in names):
+        raise Error('ARGUMENT', f"{what} is {shown(given)}, expected a list of names")
+    return names
+
+
+def _absolute(path):
+    """The path as another process can open it, which may have another folder."""
+    try:
+        return os.path.abspath(path)
+    except OSError:  # there is no folder
+        return path
+
+
+class Copied:
+    """What a copy and a pickle of an object has beside what its own class keeps: attributes of the program's and of
+    classes that extend it."""
+
+    _own = frozenset()  # names of attributes that are not copied
+
+    def _extras(self):
+        return {name: value for name, value in vars(self).items() if name not in self._own}
+
+
+def _set_shape(port, name, shape):
+    """Gives the struct of an input its dims."""
+    try:
+        dims = list(shape)
+    except TypeError as e:
+        raise Error('ARGUMENT', f"shapes: '{name}' is {shown(shape)}, expected dims") from e
+    if port is None or (port.rank >= 0 and port.rank != len(dims)) or len(dims) > c.MAX_RANK:
+        raise Error('ARGUMENT', f"shapes: the model has no input '{name}' with {len(dims)} dims")
+    port.rank = len(dims)
+    port.dim[:len(dims)] = [whole(dim, f"shapes: a dim of '{name}'", 0, MOST) for dim in dims]
 
 
 def _write(save):
@@ -120,7 +166,7 @@ def _attribute(node, i):
     return Attribute(text(a.name), kind, list(values) if kind.endswith('s') else values[0])
 
 
-class Model:
+class Model(Copied):
     """A model, loaded once; sessions share it.
 
     source is the path of a file (binary ONNX, gzip-compressed ONNX or ONNX text: the content decides), the bytes of
@@ -128,56 +174,101 @@ class Model:
     memory_cap is the bytes that the model, its plans and its sessions may take at one time (None: 4 GiB), deadline
     the seconds that loading may take. no_map reads files into memory and maps none. functions are paths of files
     (.onnx or .onnxtxt) whose functions run in place of kernels, of ONNX's bodies and of the model's own functions of
-    their domain and name."""
+    their domain and name.
 
-    _pointer = None  # also of one that could not be made
+    A model never changes: its copy is the model itself. A pickle has the bytes or the absolute path that it was loaded
+    from, and is loaded again. close, or the end of a with block, frees it as soon as no session has it."""
+
+    _own = frozenset(('_loaded', '_recipe', 'ir_version', 'model_version', 'producer_name', 'producer_version',
+                      'domain', 'graph_name', 'n_nodes', 'n_functions', 'n_parameters', 'inputs', 'outputs', 'opsets'))
+    # The bytes that the library reads, what the model it is made from has loaded, and last, and so freed first, a Handle.
+    _loaded = None
+    _recipe = None  # how it is made: a method's name and its arguments
 
     def __init__(self, source: Union[str, os.PathLike, bytes, 'onnx.ModelProto'], *, external_dir=None,
                  memory_cap=None, deadline=None, no_map=False, functions=()):
         if isinstance(functions, (str, bytes, os.PathLike)):
             functions = [functions]
-        options = c.oc_model_options(no_map=no_map)
-        files = [os.fsencode(path) for path in functions]
-        options.functions = (ctypes.c_char_p * (len(files) + 1))(*files)  # ends with NULL
-        options.external_dir = None if external_dir is None else os.fsencode(external_dir)
-        fill_limits(options.limits, memory_cap, deadline, None)
-        e = c.oc_error()
+        try:
+            functions = [path_chars(path, 'a path of functions') for path in functions]
+        except TypeError as e:
+            raise Error('ARGUMENT', f'functions is {shown(functions)}, expected paths') from e
         if hasattr(source, 'SerializeToString'):
             source = source.SerializeToString()
-        if isinstance(source, (bytes, bytearray, memoryview)):
-            self._bytes = bytes(source)  # which the library reads as long as the model lives
-            self._pointer = lib.oc_model_load_memory_sized(self._bytes, len(self._bytes), options,
-                                                           ctypes.sizeof(options), e)
-        else:
-            self._pointer = lib.oc_model_load_sized(os.fsencode(source), options, ctypes.sizeof(options), e)
-        check(e)
-        self._describe()
+        is_memory = isinstance(source, (bytes, bytearray, memoryview))
+        if source is None:
+            raise Error('ARGUMENT', 'the model is None, expected a path or bytes')
+        source = bytes(source) if is_memory else path_chars(source, 'the model')
+        self._load(source, is_memory, path_chars(external_dir, 'external_dir'), memory_cap, deadline, bool(no_map),
+                   functions)
 
-    def _describe(self):
+    def _load(self, source, is_memory, external_dir, memory_cap, deadline, no_map, functions):
+        options = c.oc_model_options(no_map=no_map, external_dir=external_dir)
+        options.functions = (ctypes.c_char_p * (len(functions) + 1))(*functions)  # ends with NULL
+        fill_limits(options.limits, memory_cap, deadline, None)
+        e = c.oc_error()
+        if is_memory:
+            handle = aside(lib.oc_model_load_memory_sized, source, len(source), options, ctypes.sizeof(options), e)
+        else:
+            handle = aside(lib.oc_model_load_sized, source, options, ctypes.sizeof(options), e)
+        check(e)
+        self._describe(handle)
+        self._recipe = '_load', (source if is_memory else _absolute(source), is_memory,
+                                 external_dir and _absolute(external_dir), memory_cap, deadline, no_map,
+                                 [_absolute(path) for path in functions])
+        self._loaded = source if is_memory else None, None, handle
+
+    def _derive(self, origin, call, *arguments):
+        """Makes this the model that the call makes of another one."""
+        e = c.oc_error()
+        handle = aside(call, origin._pointer, *arguments, e)
+        check(e)
+        self._describe(handle)
+        self._loaded = None, origin._loaded, handle
+
+    def _describe(self, pointer):
         info = c.oc_model_info()
-        lib.oc_model_describe_sized(self._pointer, info, ctypes.sizeof(info))
+        lib.oc_model_describe_sized(pointer, info, ctypes.sizeof(info))
         self.ir_version, self.model_version = info.ir_version, info.model_version
         self.producer_name, self.producer_version = text(info.producer_name), text(info.producer_version)
         self.domain, self.graph_name = text(info.domain), text(info.graph_name)
         self.n_nodes, self.n_functions, self.n_parameters = info.n_nodes, info.n_functions, info.n_parameters
-        self.inputs, self.outputs = (tuple(port_of(p) for p in ports) for ports in self._all_ports())
+        self.inputs, self.outputs = (tuple(port_of(p) for p in ports) for ports in all_ports(pointer))
         n = ctypes.c_int64()
-        self.opsets = {text(lib.oc_model_opset(self._pointer, i, n)): n.value for i in range(info.n_opsets)}
+        self.opsets = {text(lib.oc_model_opset(pointer, i, n)): n.value for i in range(info.n_opsets)}
 
-    def _all_ports(self):
-        """The structs of the inputs, and those of the outputs."""
-        found = []
-        for count, fill in ((lib.oc_model_n_inputs, lib.oc_model_input_sized),
-                            (lib.oc_model_n_outputs, lib.oc_model_output_sized)):
-            ports = (c.oc_port * count(self._pointer))()
-            for i, port in enumerate(ports):
-                fill(self._pointer, i, port, ctypes.sizeof(port))
-            found.append(ports)
-        return found
+    @property
+    def _pointer(self):
+        """Who uses it keeps it while it does: another thread may close the model."""
+        if self._loaded is None or is_finalized(self._loaded[-1]):
+            raise Error('ARGUMENT', 'the model is closed, or was never loaded')
+        return self._loaded[-1]
 
-    def __del__(self):
-        if self._pointer:
-            lib.oc_model_free(self._pointer)
+    def close(self):
+        """Frees the model, once the sessions that it has are closed. It cannot be used afterwards."""
+        self._loaded = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *about):
+        self.close()
+
+    def __copy__(self):
+        return self
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __getstate__(self):
+        if self._recipe is None:
+            raise Error('ARGUMENT', 'the model was never loaded, and so cannot be pickled')
+        return self._recipe, self._extras()
+
+    def __setstate__(self, state):
+        (make, arguments), extras = state
+        getattr(self, make)(*arguments)
+        vars(self).update(extras)
 
     def __repr__(self):
         return f'<ocellus.Model {self.graph_name!r}: {self.n_nodes} nodes, {self.n_parameters} parameters>'
@@ -185,39 +276,39 @@ class Model:
     @property
     def metadata(self):
         """The model's metadata properties, a dict of str."""
-        found, value = {}, ctypes.c_char_p()
-        while (key := lib.oc_model_metadata(self._pointer, len(found), value)) is not None:
+        pointer, found, value = self._pointer, {}, ctypes.c_char_p()
+        while (key := lib.oc_model_metadata(pointer, len(found), value)) is not None:
             found[text(key)] = text(value.value)
         return found
 
     @property
     def operators(self):
         """The operators that the model uses, in order of first use."""
-        found, o = [], c.oc_model_operator()
-        while lib.oc_model_operator_at_sized(self._pointer, len(found), o, ctypes.sizeof(o)):
+        pointer, found, o = self._pointer, [], c.oc_model_operator()
+        while lib.oc_model_operator_at_sized(pointer, len(found), o, ctypes.sizeof(o)):
             found.append(Operator(text(o.domain), text(o.name), o.opset, o.since, o.count, SUPPORT[o.support]))
         return found
 
     @property
     def weights(self):
         """The initializers of the main graph."""
-        found, w = [], c.oc_weight()
-        while lib.oc_model_weight_at(self._pointer, len(found), w):
+        pointer, found, w = self._pointer, [], c.oc_weight()
+        while lib.oc_model_weight_at(pointer, len(found), w):
             found.append(Weight(text(w.name), type_name(w.type), tuple(w.dim[:w.rank]), w.bytes, w.external, w.sparse))
         return found
 
     @property
     def functions(self):
         """The functions of the model, its own and those of files."""
-        found, f = [], c.oc_model_function()
-        while lib.oc_model_function_at(self._pointer, len(found), f):
+        pointer, found, f = self._pointer, [], c.oc_model_function()
+        while lib.oc_model_function_at(pointer, len(found), f):
             found.append(Function(text(f.domain), text(f.name), text(f.overload), text(f.file), f.n_calls))
         return found
 
     def nodes(self, shapes=None):
         """All nodes, with the types and shapes of their values as far as they are known. shapes gives sizes to
         inputs: {'image': (1, 3, 224, 224)}."""
-        found, failed = [], []
+        pointer, found, failed = self._pointer, [], []
 
         def ports(first, n):
             return tuple(port_of(first[i]) for i in range(n))
@@ -228,18 +319,16 @@ class Model:
                 found.append(Node(text(n.name), text(n.domain), text(n.op_type), n.opset, n.since, SUPPORT[n.support],
                                   n.depth, None if n.parent < 0 else n.parent, text(n.graph), ports(n.in_, n.n_in),
                                   ports(n.out, n.n_out), tuple(_attribute(node, i) for i in range(n.n_attr))))
-            except Exception as error:  # none may pass through the library
+            except BaseException as error:  # none may pass through the library
                 failed.append(error)
 
-        inputs, _ = self._all_ports()
+        inputs, _ = all_ports(pointer)
+        if shapes is not None and not hasattr(shapes, 'items'):
+            raise Error('ARGUMENT', f'shapes is {shown(shapes)}, expected a dict of name to dims')
         for name, shape in (shapes or {}).items():
-            port = next((p for p in inputs if text(p.name) == name), None)
-            if port is None or (port.rank >= 0 and port.rank != len(shape)) or len(shape) > c.MAX_RANK:
-                raise Error('ARGUMENT', f"shapes: the model has no input '{name}' with {len(shape)} dims")
-            port.rank = len(shape)
-            port.dim[:len(shape)] = shape
+            _set_shape(next((p for p in inputs if text(p.name) == name), None), name, shape)
         e = c.oc_error()
-        lib.oc_model_visit_sized(self._pointer, inputs, ctypes.sizeof(c.oc_port), c.TELL_NODE(tell), None, e)
+        aside(lib.oc_model_visit_sized, pointer, inputs, ctypes.sizeof(c.oc_port), c.TELL_NODE(tell), None, e)
         check(e)
         if failed:
             raise failed[0]
@@ -248,12 +337,13 @@ class Model:
     def check(self):
         """All that would keep every session of the model from running, as far as that is seen without inputs, and
         what is worth knowing (code 'OK'): a list of Problem, empty where all is well."""
+        pointer = self._pointer
         found = [Problem('UNSUPPORTED', f"operator '{o.domain + '::' if o.domain else ''}{o.name}' of opset {o.opset}, "
                                         f'which {o.count} node{"s" * (o.count != 1)} use{"s" * (o.count == 1)}, '
                                         'is not supported')
                  for o in self.operators if o.support == 'none']
         e = c.oc_error()
-        lib.oc_model_examine(self._pointer, c.TELL_LINE(lambda ctx, code, line: found.append(
+        aside(lib.oc_model_examine, pointer, c.TELL_LINE(lambda ctx, code, line: found.append(
             Problem(text(lib.oc_status_name(code)), text(line)))), None, e)
         check(e)
         return found
@@ -262,34 +352,49 @@ class Model:
         """A new model in which calls of functions are replaced by their bodies: of the model's own always, of ONNX's
         operators where policy says so: 'native' (where there is no kernel), 'expand' (all, with the standard's known
         defects repaired) or 'standard' (all, in the standard's words). only limits that to one operator."""
-        return self._make(lib.oc_model_expand, number_of(policy, POLICIES, 'policy'), chars(only))
+        made = Model.__new__(Model)
+        made._expand(self, policy, only)
+        return made
+
+    def _expand(self, origin, policy, only):
+        self._derive(origin, lib.oc_model_expand, number_of(policy, POLICIES, 'policy'), chars(only, 'only'))
+        self._recipe = '_expand', (origin, policy, only)
 
     def extract(self, start=(), end=()):
         """A new model of the nodes that compute the values end from the values start, which become its inputs; both are
         lists of names of the main graph. Without start it begins with the model's inputs, without end it gives the
         model's outputs. Inputs of the model that the nodes use beside start stay inputs."""
-        cuts = (c.oc_cut * len(start))(*((chars(name), None) for name in start))
-        return self._make(lib.oc_model_extract, cuts, len(start), (c.c_char_p * len(end))(*map(chars, end)), len(end))
-
-    def _make(self, call, *arguments):
-        """The new model that the call makes of this one."""
         made = Model.__new__(Model)
-        e = c.oc_error()
-        made._from = self  # whose memory the new model borrows
-        made._pointer = call(self._pointer, *arguments, e)
-        check(e)
-        made._describe()
+        made._extract(self, names_of(start, 'start'), names_of(end, 'end'))
         return made
+
+    def _extract(self, origin, start, end):
+        cuts = (c.oc_cut * len(start))(*((chars(name, 'a name of start'), None) for name in start))
+        ends = (c.c_char_p * len(end))(*(chars(name, 'a name of end') for name in end))
+        self._derive(origin, lib.oc_model_extract, cuts, len(start), ends, len(end))
+        self._recipe = '_extract', (origin, start, end)
 
     def to_bytes(self, format='onnx'):
         """The model as a file has it: format 'onnx', binary, or 'text'."""
-        e = c.oc_error()
-        written = _write(lambda out: lib.oc_model_save(self._pointer, number_of(format, FORMATS, 'format'), out, e))
+        pointer, number, e = self._pointer, number_of(format, FORMATS, 'format'), c.oc_error()
+        written = _write(lambda out: aside(lib.oc_model_save, pointer, number, out, e))
         check(e)
         return written
 
 
+def all_ports(pointer):
+    """The structs of a model's inputs, and those of its outputs."""
+    found = []
+    for count, fill in ((lib.oc_model_n_inputs, lib.oc_model_input_sized),
+                        (lib.oc_model_n_outputs, lib.oc_model_output_sized)):
+        ports = (c.oc_port * count(pointer))()
+        for i, port in enumerate(ports):
+            fill(pointer, i, port, ctypes.sizeof(port))
+        found.append(ports)
+    return found
+
+
 def number_of(word, words, what):
-    if word not in words:
-        raise Error('ARGUMENT', f"{what} is {word!r}, expected one of {', '.join(map(repr, words))}")
+    if not isinstance(word, str) or word not in words:
+        raise Error('ARGUMENT', f"{what} is {shown(word)}, expected one of {', '.join(map(repr, words))}")
     return words[word]

@@ -1,15 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """A session: what runs a model."""
+import copy
 import ctypes
+import os
+import sys
 import threading
 from collections.abc import Mapping
+from functools import partial
+from gc import is_finalized
 from typing import NamedTuple
+from weakref import ref
 
 import numpy as np
 
 from . import _library as c
-from ._library import Error, chars, check, lib, text
-from ._model import POLICIES, Model, fill_limits, number_of
+from ._interrupts import Interrupts
+from ._library import Error, chars, check, lib, shown, text, whole
+from ._model import POLICIES, Copied, Model, all_ports, fill_limits, names_of, number_of
 from ._values import STRING, TENSOR, address_of, as_array, dims_of, make, read
 from ._values import number_of as type_number
 
@@ -27,45 +34,119 @@ class Stats(NamedTuple):
     cpu: str  # the best instruction set in use
 
 
-class _Interrupts:
-    """Lets Ctrl-C end a run: the library asks several times a second whether to go on, and while Python answers its
-    handlers of signals run. What they raise cannot pass through the library; it is kept, the run is told to end, and
-    run raises it. The answer comes from a generator, since a signal that waits is handled at its first step, which
-    must be inside of try; a function's first step is not."""
-
-    def __init__(self):
-        self.raised = None
-        answers = self._answers()
-        next(answers)
-        self.ask = c.CANCEL(answers.send)
-
-    def _answers(self):
-        stop = False
-        while True:
-            try:
-                yield stop
-                stop = False
-            except BaseException as raised:
-                if isinstance(raised, GeneratorExit):
-                    raise
-                self.raised, stop = raised, True
-
-    def check(self, e):
-        """Raises what a handler has raised, else the error that the call has set."""
-        raised, self.raised = self.raised, None
-        if raised is not None:
-            e.code = 0
-            raise raised
-        check(e)
-
-
 def _by_name(given, what):
     if not isinstance(given, dict) and not isinstance(given, Mapping):  # the second takes longer
         raise Error('ARGUMENT', f'{what} is of type {type(given).__name__}, expected a dict of name to array')
     return given
 
 
-class Session:
+class _Native:
+    """A session of the library, and what it borrows. All of it is here before the library has it, and stays until the
+    library has something else, wherever an exception comes from: for each input and output a list, of which the last
+    is what is bound; those before are what an exception has left."""
+
+    def __init__(self, model, options):
+        self.interrupts = Interrupts(options['log'])
+        self.model = model._loaded
+        o = c.oc_session_options(threads=whole(options['threads'], 'threads', 0, 2 ** 31 - 1),
+                                 seed=whole(options['seed'], 'seed', 0, 2 ** 64 - 1), cpu=chars(options['cpu'], 'cpu'),
+                                 op_options=chars(options['op_options'], 'op_options'),
+                                 exact_conv=bool(options['exact_conv']))
+        fill_limits(o.limits, options['memory_cap'], options['deadline'], options['max_steps'])
+        o.limits.cancel, o.observer.log = self.interrupts.ask, self.interrupts.tell
+        o.bodies.policy = number_of(options['bodies'], POLICIES, 'bodies')
+        o.bodies.only = chars(options['only_body'], 'only_body')
+        self.e = c.oc_error()
+        pointer = model._pointer
+        self.handle = lib.oc_session_new_sized(pointer, o, ctypes.sizeof(o), self.e)
+        self.interrupts.finish(self.e)
+        self.pointer = self.handle.value  # takes less time to hand over
+        # name -> its number, its name for the library, its kind, its type, and what the library borrows
+        self.inputs, self.outputs = ({text(p.name): (i, p.name, p.kind, p.type, []) for i, p in enumerate(ports)}
+                                     for ports in all_ports(pointer))
+        self.taken = {}  # the outputs that go into arrays of the program's, with these arrays
+        self.at_work = False
+
+    def run(self, inputs, outputs, out):
+        interrupts, e = self.interrupts, self.e
+        if interrupts.found or not interrupts.spare:
+            interrupts.renew()
+        e.code = 0
+        if inputs is not None:
+            for name, given in _by_name(inputs, 'inputs').items():
+                self.bind(name, given)
+        if outputs is None:
+            wanted = self.outputs
+        else:
+            wanted = {name: self.output(name) for name in names_of(outputs, 'outputs')}
+        if out is not None or self.taken:
+            self.take({} if out is None else _by_name(out, 'out'))
+        lib.oc_run(self.pointer, e)
+        if e.code or interrupts.found or interrupts.lines:
+            interrupts.finish(e)
+        taken = self.taken
+        return {name: taken[name] if name in taken else self.fetch(port[0]) for name, port in wanted.items()}
+
+    def bind(self, name, given):
+        port = self.inputs.get(name) if isinstance(name, str) else None
+        if port is None:
+            expected = ', '.join(f"'{known}'" for known in self.inputs) or 'none'
+            raise Error('ARGUMENT', f"the model has no input '{name}'; it has {expected}")
+        number, c_name, kind, declared, kept = port
+        e = self.e
+        if kind == TENSOR and given is not None:
+            array = as_array(given, declared, name)
+            actual = type_number(array, declared, name)
+            if actual != STRING:
+                kept.append((array, ref(array)))  # numpy resizes no array that is weakly referenced
+                lib.oc_bind(self.pointer, c_name, actual, array.ndim, dims_of(array), address_of(array), e)
+                if e.code:
+                    kept.pop()
+                    check(e)
+                del kept[:-1]
+                return
+        made = make(given, kind, declared, name)
+        kept.append(made)
+        lib.oc_bind_value_at(self.pointer, number, made, e)
+        if e.code:
+            kept.pop()
+            check(e)
+        del kept[:-1]
+
+    def output(self, name):
+        if name not in self.outputs:
+            expected = ', '.join(f"'{known}'" for known in self.outputs)
+            raise Error('ARGUMENT', f"the model has no output '{name}'; it has {expected}")
+        return self.outputs[name]
+
+    def take(self, out):
+        """Outputs go into these arrays, others into the session's own memory again."""
+        e = self.e
+        for name in [known for known in self.taken if known not in out]:
+            _, c_name, _, _, kept = self.outputs[name]
+            lib.oc_bind_output(self.pointer, c_name, 0, 0, None, None, 0, e)
+            check(e)
+            del self.taken[name]
+            kept.clear()
+        for name, given in out.items():
+            _, c_name, _, declared, kept = self.output(name) if isinstance(name, str) else self.output(repr(name))
+            array = np.asarray(given) if isinstance(given, np.ndarray) else None
+            if array is None or not array.flags.carray:
+                raise Error('ARGUMENT', f"out: expected a dense array that can be written for output '{name}'")
+            kind = type_number(array, declared, name)
+            kept.append((array, ref(array)))
+            self.taken[name] = given
+            lib.oc_bind_output(self.pointer, c_name, kind, array.ndim, dims_of(array), address_of(array), array.nbytes, e)
+            check(e)
+            del kept[:-1]
+
+    def fetch(self, number):
+        value = lib.oc_fetch_value_at(self.pointer, number, self.e)
+        check(self.e)
+        return read(value)
+
+
+class Session(Copied):
     """Runs one model; inputs and outputs describe what it takes and gives.
 
     model is a Model or what Model takes. A session works for one thread at a time (others wait); sessions of one
@@ -73,39 +154,61 @@ class Session:
     max_steps (nodes) limit each run, memory_cap (bytes) the session. bodies decides what runs calls of ONNX's
     functions: 'native' (kernels), 'expand' or 'standard' (bodies; see Model.expand), and only_body limits that to one
     operator. cpu is 'scalar', 'avx2', 'avx512', 'neon' or None for the best; results do not depend on it. log is
-    called with lines worth knowing."""
+    called with lines worth knowing; what it raises ends the run.
 
-    _pointer = None  # also of one that could not be made
+    A copy, a pickle and a session in a child of fork have the model and the options; of these only the last has the
+    inputs that were given before. close, or the end of a with block, frees the session, and its model if the session
+    has loaded that."""
+
+    _own = frozenset(('model', '_lock', '_native', '_options', '_has_loaded'))
+    # Also of one that could not be made:
+    model = _options = _native = None
+    _has_loaded = False
+    _lock = threading.RLock()
 
     def __init__(self, model, *, threads=0, memory_cap=None, deadline=None, max_steps=None, bodies='native',
                  only_body=None, seed=0, cpu=None, op_options=None, exact_conv=False, log=None):
-        self._lock = threading.RLock()
-        self._interrupts = _Interrupts()
-        self.model = model if isinstance(model, Model) else Model(model, memory_cap=memory_cap, deadline=deadline)
-        self.inputs, self.outputs = self.model.inputs, self.model.outputs
-        o = c.oc_session_options(threads=threads, seed=seed, cpu=chars(cpu), op_options=chars(op_options),
-                                 exact_conv=exact_conv)
-        fill_limits(o.limits, memory_cap, deadline, max_steps)
-        o.limits.cancel = self._interrupts.ask
-        o.bodies.policy, o.bodies.only = number_of(bodies, POLICIES, 'bodies'), chars(only_body)
-        if log:
-            o.observer.log = c.LOG(lambda ctx, line: log(text(line)))
-        self._options = o  # callbacks in it live as long as the session
-        self._e = c.oc_error()
-        self._pointer = lib.oc_session_new_sized(self.model._pointer, o, ctypes.sizeof(o), self._e)
-        self._interrupts.check(self._e)
-        # name -> its number, its name for the library, its kind and its type
-        self._in, self._out = ({text(p.name): (i, p.name, p.kind, p.type) for i, p in enumerate(ports)}
-                               for ports in self.model._all_ports())
-        self._bound = {}  # what the library borrows
-        self._taken = {}
+        if log is not None and not callable(log):
+            raise Error('ARGUMENT', f'log is {shown(log)}, expected a function that takes a line')
+        options = dict(threads=threads, memory_cap=memory_cap, deadline=deadline, max_steps=max_steps, bodies=bodies,
+                       only_body=only_body, seed=seed, cpu=cpu, op_options=op_options, exact_conv=exact_conv, log=log)
+        has_loaded = not isinstance(model, Model)
+        if has_loaded:
+            model = Model(model, memory_cap=memory_cap, deadline=deadline)
+        self._begin(model, options, has_loaded)
 
-    def __del__(self):
-        if self._pointer:
-            lib.oc_session_free(self._pointer)
+    def _begin(self, model, options, has_loaded=False):
+        native = _Native(model, options) if model._loaded else None
+        with self._lock:
+            self._lock = threading.RLock()
+            self.model, self._options, self._has_loaded, self._native = model, options, has_loaded, native
+        _sessions[id(self)] = ref(self, partial(_sessions.pop, id(self)))
+
+    def close(self):
+        """Frees the session, once a run in another thread has ended. It cannot be used afterwards."""
+        with self._lock:
+            if self._has_loaded:
+                self.model.close()
+            self._native = self._options = None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *about):
+        self.close()
 
     def __repr__(self):
         return f'<ocellus.Session of {self.model!r}>'
+
+    @property
+    def inputs(self):
+        """The inputs of the model, a tuple of Port."""
+        return self.model.inputs
+
+    @property
+    def outputs(self):
+        """The outputs of the model, a tuple of Port."""
+        return self.model.outputs
 
     def run(self, inputs=None, outputs=None, out=None):
         """Runs the model on inputs, a dict of name to array, and gives a dict of name to array: of all outputs, or of
@@ -115,27 +218,40 @@ class Session:
         value of the last run, or its default. A sequence is a list of arrays, an optional None or a value; numbers
         and lists of numbers take the declared type. out, a dict of name to array, has the library write such outputs
         into these arrays themselves, for this run; they must have the output's type and shape."""
-        with self._lock:
-            if inputs is not None:
-                for name, given in _by_name(inputs, 'inputs').items():
-                    self._bind(name, given)
-            if isinstance(outputs, str):
-                raise Error('ARGUMENT', f"outputs is '{outputs}', expected a list of names")
-            wanted = self._out if outputs is None else {name: self._output(name) for name in outputs}
-            if out is not None or self._taken:
-                self._take({} if out is None else _by_name(out, 'out'))
-            e = self._e
-            lib.oc_run(self._pointer, e)
-            if e.code or self._interrupts.raised:
-                self._interrupts.check(e)
-            return {name: self._taken[name] if name in self._taken else self._fetch(port[0])
-                    for name, port in wanted.items()}
+        with self._lock: return self._run(inputs, outputs, out)  # one line: no trace function comes before the release
+
+    def _run(self, inputs, outputs, out):
+        native = self._native
+        if native is None or native.at_work or is_finalized(native.handle):
+            native = self._ready()
+        native.at_work = True
+        try:
+            return native.run(inputs, outputs, out)
+        finally:
+            native.at_work = False
+
+    def _ready(self):
+        """What runs the model, after all that may have become of it."""
+        native = self._native
+        if native is None and self._options is not None:
+            self._native = native = _Native(self.model, self._options)
+        if native is None or is_finalized(native.handle):
+            raise Error('ARGUMENT', 'the session is closed, or was never made')
+        if native.at_work:  # or an exception came just before the note that it is not
+            frame = sys._getframe(2)
+            while (frame := frame.f_back) is not None:
+                if frame.f_code is Session._run.__code__ and frame.f_locals.get('native') is native:
+                    raise Error('ARGUMENT', 'the session is at work, and its log or a handler of signals calls it')
+        return native
 
     def stats(self):
         """What the session takes and has done."""
         s = c.oc_session_stats()
         with self._lock:
-            lib.oc_session_describe_sized(self._pointer, s, ctypes.sizeof(s))
+            native = self._native
+            if native is None or is_finalized(native.handle):
+                native = self._ready()
+            lib.oc_session_describe_sized(native.handle, s, ctypes.sizeof(s))
         return Stats(*(text(value) if isinstance(value, bytes) else value
                        for value in (getattr(s, name) for name in Stats._fields)))
 
@@ -143,49 +259,52 @@ class Session:
         """What is wrong with the model or worth knowing: Model.check."""
         return self.model.check()
 
-    def _bind(self, name, given):
-        port = self._in.get(name)
-        if port is None:
-            expected = ', '.join(f"'{known}'" for known in self._in) or 'none'
-            raise Error('ARGUMENT', f"the model has no input '{name}'; it has {expected}")
-        number, c_name, kind, declared = port
-        e = self._e
-        if kind == TENSOR and given is not None:
-            array = as_array(given, declared)
-            actual = type_number(array, declared, name)
-            if actual != STRING:
-                lib.oc_bind(self._pointer, c_name, actual, array.ndim, dims_of(array), address_of(array), e)
-                check(e)
-                self._bound[name] = array
-                return
-        made = make(given, kind, declared, name)
-        lib.oc_bind_value_at(self._pointer, number, made.pointer, e)
-        check(e)
-        self._bound[name] = made
+    def _copy(self, extras):
+        if self._options is None:
+            raise Error('ARGUMENT', 'the session is closed, or was never made')
+        self._has_loaded = False  # the copy has the model, too
+        made = type(self).__new__(type(self))
+        made._begin(self.model, self._options)
+        vars(made).update(extras)
+        return made
 
-    def _output(self, name):
-        if name not in self._out:
-            expected = ', '.join(f"'{known}'" for known in self._out)
-            raise Error('ARGUMENT', f"the model has no output '{name}'; it has {expected}")
-        return self._out[name]
+    def __copy__(self):
+        return self._copy(self._extras())
 
-    def _take(self, out):
-        """Outputs go into these arrays, others into the session's own memory again."""
-        e = self._e
-        for name in [known for known in self._taken if known not in out]:
-            lib.oc_bind_output(self._pointer, self._out[name][1], 0, 0, None, None, 0, e)
-            check(e)
-            del self._taken[name]
-        for name, array in out.items():
-            _, c_name, _, declared = self._output(name)
-            if not (isinstance(array, np.ndarray) and array.flags.carray):
-                raise Error('ARGUMENT', f"out: expected a dense array that can be written for output '{name}'")
-            lib.oc_bind_output(self._pointer, c_name, type_number(array, declared, name), array.ndim, dims_of(array),
-                               address_of(array), array.nbytes, e)
-            check(e)
-            self._taken[name] = array
+    def __deepcopy__(self, memo):
+        return self._copy(copy.deepcopy(self._extras(), memo))
 
-    def _fetch(self, number):
-        value = lib.oc_fetch_value_at(self._pointer, number, self._e)
-        check(self._e)
-        return read(value)
+    def __getstate__(self):
+        if self._options is None:
+            raise Error('ARGUMENT', 'the session is closed, or was never made')
+        return self.model, self._options, self._extras()
+
+    def __setstate__(self, state):
+        model, options, extras = state
+        self._begin(model, options)
+        vars(self).update(extras)
+
+    def _after_fork(self):
+        """In the child, where only the thread that has forked lives on."""
+        if self._lock._is_owned():  # in a run, whose other threads are lost
+            if self._native is not None:
+                self._native.interrupts.found['raised'] = Error(
+                    'CANCELLED', 'the process forked in the run, which only the parent goes on with')
+            return
+        if not self._lock.acquire(False):  # in a run of a thread that is lost
+            self._native = None
+        self._lock = threading.RLock()
+
+
+_sessions = {}  # the number of each session -> a weak reference to it
+
+
+def _after_fork():
+    for reference in list(_sessions.values()):
+        session = reference()
+        if session is not None:
+            session._after_fork()
+
+
+if hasattr(os, 'register_at_fork'):
+    os.register_at_fork(after_in_child=_after_fork)

@@ -5,10 +5,11 @@ A tensor is an array, a sequence a list of arrays, an optional its item or None.
 (bytes that are no UTF-8 stay bytes). Types that numpy has not are their bits: float16's sister bfloat16 uint16, all
 floats of 8 and 4 bits uint8, integers of 4 and 2 bits int8 and uint8."""
 import ctypes
+import numbers
 
 import numpy as np
 
-from ._library import MAX_RANK, VALUE, Error, check, lib, oc_error, oc_string, text
+from ._library import MAX_RANK, VALUE, Error, check, lib, oc_error, oc_string, shown, text
 
 TENSOR, SEQUENCE, OPTIONAL = range(3)
 STRING = 8
@@ -20,6 +21,9 @@ DTYPES = {number: np.dtype(name) for number, name in {
     24: 'u1', 25: 'u1', 26: 'i1'}.items()}
 # The other way: what an array is when nothing else is known.
 NUMBERS = {dtype: number for number, dtype in reversed(DTYPES.items()) if number <= 15}
+BITS = {16, 17, 18, 19, 20, 23, 24}  # floats which are given as their bits
+# The numbers of types that are narrower than those of the arrays.
+RANGES = {21: (0, 15), 22: (-8, 7), 23: (0, 15), 25: (0, 3), 26: (-2, 1)}
 DIMS = [ctypes.c_int64 * rank for rank in range(MAX_RANK + 1)]
 
 
@@ -40,11 +44,41 @@ def number_of(array, declared, name):
     return number
 
 
-def as_array(given, declared):
+def _has(declared, made, array):
+    """Are the elements made, which are of the declared type, the numbers of the array?"""
+    if declared in BITS and array.dtype.kind == 'f':
+        return False
+    if not array.size or made.dtype.kind in 'fc':
+        return True
+    low, high = RANGES.get(declared, (made.min(), made.max()))
+    return bool((made == array).all()) and low <= made.min() and made.max() <= high
+
+
+def _convert(given, declared, name):
+    """Numbers and lists of numbers as the declared type: the same numbers, rounded where that is a type of floats."""
+    wanted = DTYPES.get(declared)
+    try:
+        array = np.asarray(given, object if wanted == object else None)
+        if wanted is None or wanted == object or array.dtype.kind not in 'biufcO':
+            return array
+        if not all(isinstance(item, numbers.Real) for item in array.flat if array.dtype == object) or (
+                array.dtype.kind == 'c' and wanted.kind != 'c'):
+            raise TypeError('there is another thing than real numbers in it')
+        with np.errstate(all='ignore'):
+            made = array.astype(wanted)
+    except (TypeError, ValueError, OverflowError) as e:
+        raise Error('TYPE', f"input '{name}' is {shown(given)}, which is no array of {type_name(declared)}: {e}") from e
+    if not _has(declared, made, array):
+        raise Error('VALUE', f"input '{name}' is {shown(given)}, expected numbers that {type_name(declared)} has")
+    return made
+
+
+def as_array(given, declared, name):
     """A dense, row-major array of the machine's own byte order; an array itself where it is one. Numbers and lists of
     numbers become what is declared, arrays keep their type."""
-    if not isinstance(given, np.ndarray):
-        given = np.asarray(given, None if isinstance(given, np.generic) else DTYPES.get(declared))
+    if type(given) is not np.ndarray:
+        # A class that extends arrays may tell another shape than its elements have.
+        given = np.asarray(given) if isinstance(given, (np.ndarray, np.generic)) else _convert(given, declared, name)
     if not given.dtype.isnative:
         given = given.astype(given.dtype.newbyteorder('='))
     flags = given.flags
@@ -66,26 +100,27 @@ def dims_of(array):
 
 # ---- values made ----
 
-class Made:
-    """A value of the library that this object owns."""
+def _bytes(item, name):
+    if isinstance(item, bytes):
+        return item
+    if not isinstance(item, str):
+        raise Error('TYPE', f"input '{name}' has the element {shown(item)}, expected str or bytes")
+    try:
+        return item.encode('utf-8', 'surrogateescape')
+    except UnicodeEncodeError as e:
+        raise Error('VALUE', f"input '{name}' has the element {shown(item)}: {e}") from e
 
-    def __init__(self, pointer):
-        self.pointer = pointer
 
-    def __del__(self):
-        lib.oc_value_free(self.pointer)
-
-
-def _tensor(array, number):
+def _tensor(array, number, name):
     e = oc_error()
-    made = Made(lib.oc_tensor_new(number, array.ndim, dims_of(array), None, e))
+    made = lib.oc_tensor_new(number, array.ndim, dims_of(array), None, e)
     check(e)
     if number != STRING:
-        ctypes.memmove(lib.oc_value_mutable_data(made.pointer), address_of(array), array.nbytes)
+        ctypes.memmove(lib.oc_value_mutable_data(made), address_of(array), array.nbytes)
         return made
     for i, item in enumerate(array.ravel()):
-        item = item if isinstance(item, bytes) else str(item).encode('utf-8', 'surrogateescape')
-        lib.oc_tensor_set_string(made.pointer, i, item, len(item), e)
+        item = _bytes(item, name)
+        lib.oc_tensor_set_string(made, i, item, len(item), e)
     check(e)
     return made
 
@@ -97,20 +132,24 @@ def make(given, kind, declared, name):
         is_list = isinstance(given, (list, tuple))
         item = None if given is None else make(given, SEQUENCE if is_list else TENSOR, declared, name)
         e = oc_error()
-        made = Made(lib.oc_optional_new(declared, item.pointer if item else None, None, e))
+        made = lib.oc_optional_new(declared, item, None, e)
         check(e)
         return made
     if given is None:
         raise Error('ARGUMENT', f"input '{name}' is None, expected a value: it is no optional")
     if kind == SEQUENCE:
+        try:
+            given = list(given)
+        except TypeError as e:
+            raise Error('TYPE', f"input '{name}' is {shown(given)}, expected a list of arrays") from e
         items = [make(item, TENSOR, declared, name) for item in given]
         e = oc_error()
-        pointers = (VALUE * len(items))(*(item.pointer for item in items))
-        made = Made(lib.oc_sequence_new(declared, len(items), pointers, None, e))
+        pointers = (VALUE * len(items))(*(item.value for item in items))
+        made = lib.oc_sequence_new(declared, len(items), pointers, None, e)
         check(e)
         return made
-    array = as_array(given, declared)
-    return _tensor(array, number_of(array, declared, name))
+    array = as_array(given, declared, name)
+    return _tensor(array, number_of(array, declared, name), name)
 
 
 # ---- values read ----
@@ -140,7 +179,10 @@ def read(value):
         data = lib.oc_value_data(value)
         if number == STRING:
             return _strings(data, shape)
-        array = np.empty(shape, DTYPES[number])
+        try:
+            array = np.empty(shape, DTYPES[number])
+        except MemoryError as e:
+            raise Error('NOMEM', f'an output of shape {shape}: {e}') from e
         if array.nbytes:
             ctypes.memmove(address_of(array), data, array.nbytes)
         return array

@@ -207,7 +207,7 @@ class Errors(unittest.TestCase):
         try:
             for make in ocellus.Model, ocellus.Session:
                 self.assertRaises(TypeError, make, MIRROR, no_such_option=1)
-                self.assertRaises(TypeError, make, None)
+                self.assertRaises(ocellus.Error, make, None)
         finally:
             sys.unraisablehook = before
         self.assertEqual(told, [])

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What handlers of signals and functions of the program raise while the library works.
+
+An exception cannot pass through the library, and where a function of Python's begins and ends, nothing catches it. So no
+function that the library calls begins within a call: it calls what is written in C, or a generator, which goes on inside
+of try."""
+import threading
+from functools import partial
+from itertools import chain
+
+from . import _library as c
+from ._library import check, text
+
+
+def _answers(found, lines, log):
+    """Yields whether the run shall end, tells the lines, and keeps in found what is raised meanwhile. Between a raise
+    and the yield that follows, no call and no jump lets a second signal in."""
+    try:
+        while True:
+            yield bool(found)
+            while lines:
+                log(text(lines.pop()))
+    except GeneratorExit:
+        return
+    except BaseException as raised:
+        found['raised'] = raised
+    yield True
+
+
+class Interrupts:
+    """Lets Ctrl-C end a run: the library asks several times a second whether to go on, and while Python answers, its
+    handlers of signals run. What they or the program's log raise is kept, the run is told to end, and finish raises
+    it. One generator answers until it has caught something, the next one waits in spare."""
+
+    def __init__(self, log):
+        self.found = {}  # 'raised': what was raised
+        self.lines = []  # for the log, the last line first
+        self.spare = {}  # 'next': a generator
+        self._log = log
+        self._answers = chain.from_iterable(iter(partial(self.spare.pop, 'next', None), None))
+        self.ask = c.CANCEL(partial(next, self._answers))  # ctx, NULL, is what it gives where nobody answers
+        self.tell = c.LOG(self.lines.insert) if log else c.LOG()
+        self.renew()
+
+    def _provide(self):
+        answers = _answers(self.found, self.lines, self._log)
+        next(answers)
+        self.spare['next'] = answers
+
+    def renew(self):
+        """To be called before the library is, if something is found or nothing spare."""
+        if not self.spare:
+            self._provide()
+        next(self._answers, False)  # what has caught something ends, the spare one answers from now on
+        self._provide()
+        self.found.clear()
+
+    def finish(self, e):
+        """After a call of the library: tells the lines that are left, and raises what was raised or the error that the
+        call has set."""
+        raised = self.found.get('raised')
+        if raised is not None:
+            e.code = 0
+            try:
+                self.renew()
+            finally:
+                try:
+                    raise raised
+                finally:
+                    del raised  # else it and this frame keep each other
+        try:
+            while self.lines:
+                self._log(text(self.lines.pop()))
+        finally:
+            check(e)
+
+
+def aside(call, *arguments):
+    """The result of a call, made on a thread where no handler of signals runs: what calls back may be any function.
+    Who waits can be interrupted; then the call ends by itself."""
+    if threading.current_thread() is not threading.main_thread():
+        return call(*arguments)
+    ended, found = [], []
+
+    def work():
+        try:
+            ended.append(call(*arguments))
+        except BaseException as raised:
+            found.append(raised)
+
+    worker = threading.Thread(target=work, name='ocellus', daemon=True)
+    try:
+        worker.start()
+    except RuntimeError:  # no thread can be started now
+        return call(*arguments)
+    worker.join()
+    if found:
+        try:
+            raise found.pop()
+        finally:
+            del found
+    return ended.pop()
