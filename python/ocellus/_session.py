@@ -88,7 +88,7 @@ class _Native:
         return {name: taken[name] if name in taken else self.fetch(port[0]) for name, port in wanted.items()}
 
     def bind(self, name, given):
-        port = self.inputs.get(name) if isinstance(name, str) else None
+        port = self.inputs.get(name)
         if port is None:
             expected = ', '.join(f"'{known}'" for known in self.inputs) or 'none'
             raise Error('ARGUMENT', f"the model has no input '{name}'; it has {expected}")
