@@ -59,7 +59,7 @@ def called_by(body):
     """The operators that a body calls: a file, or an argument for a printed one."""
     if "=" in str(body):
         return set(str(body).split(":")[1].split(","))
-    return set(re.findall(r"=\s*([A-Z]\w*)\s*[<(]", body.read_text(encoding="ascii")))
+    return set(re.findall(r"=\s*(?:com\.microsoft\.)?([A-Z]\w*)\s*[<(]", body.read_text(encoding="ascii")))
 
 
 def runnable(bodies, operators):

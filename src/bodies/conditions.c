@@ -282,18 +282,18 @@ static oc_status put_line(selection *s, const char *line, size_t size)
     return OC_OK;
 }
 
-/* The error of "#refuse": the operator does not allow this call. */
-static oc_status refuse(selection *s, const char *text, size_t size)
+/* The error of "#refuse", the operator does not allow this call, or of "#unsupported". */
+static oc_status refuse(selection *s, const char *text, size_t size, oc_status code)
 {
     const int at = s->n;
     OC_TRY(put_line(s, text, size));
     OC_TRY(oc_arena_check(s->arena, s->e));
     char node[OC_NODE_TEXT];
-    return oc_error_set(s->e, OC_VALUE, "%s:%s", oc_call_text(s->call, s->opset, node), s->to + at);
+    return oc_error_set(s->e, code, "%s:%s", oc_call_text(s->call, s->opset, node), s->to + at);
 }
 
-/* Obeys a line that begins with "#if", "#else", "#end" or "#refuse". For any other line *is_text
- * becomes true. */
+/* Obeys a line that begins with "#if", "#else", "#end", "#refuse" or "#unsupported". For any other
+ * line *is_text becomes true. */
 static oc_status read_line(selection *s, const char *line, size_t size, bool *is_text)
 {
     *is_text = false;
@@ -313,7 +313,9 @@ static oc_status read_line(selection *s, const char *line, size_t size, bool *is
         return OC_OK;
     }
     if (is_word(line, size, "#refuse"))
-        return s->keep && s->call ? refuse(s, line + 7, size - 7) : OC_OK;
+        return s->keep && s->call ? refuse(s, line + 7, size - 7, OC_VALUE) : OC_OK;
+    if (is_word(line, size, "#unsupported"))
+        return s->keep && s->call ? refuse(s, line + 12, size - 12, OC_UNSUPPORTED) : OC_OK;
     *is_text = true;
     return OC_OK;
 }

@@ -8,6 +8,7 @@
  *     #else               or if it does not hold;
  *     #end                ends the condition. Conditions may be nested.
  *     #refuse TEXT        a call that keeps this line is refused: "node 'y' (Op): TEXT".
+ *     #unsupported TEXT   the same, where the operator allows the call and the body does not.
  *
  * A condition is one term, or several joined by `and`. `not` before a term negates it:
  *
@@ -21,7 +22,12 @@
  * In the lines that are kept, $axis is replaced by the value of attribute axis, as given or by
  * default: a number, a word, or numbers with commas between them. $B is replaced by the number of
  * the element type of input B. A call cannot be expanded if the text depends on a type that is not
- * known; that is an error. The "{" that opens the body must begin a line. */
+ * known; that is an error. The "{" that opens the body must begin a line.
+ *
+ * A body must not let broadcasting give a form that its author did not think of a meaning. Whether
+ * dims fit is known when the node runs: attribute `expect` of a node within a body, which no
+ * operator has, tells what dims the node's inputs must have (oc_node.expect, graph.h). A node that
+ * another body may replace has none. */
 #ifndef OC_BODIES_CONDITIONS_H
 #define OC_BODIES_CONDITIONS_H
 

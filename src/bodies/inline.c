@@ -6,6 +6,7 @@
 #include "bodies/inline.h"
 
 #include "graph/build.h"
+#include "ops/kit/call.h"
 #include "bodies/inliner.h"
 
 #include <string.h>
@@ -46,6 +47,25 @@ static oc_status copy_graphs(oc_inliner *x, oc_frame *f, const oc_node *n, oc_at
     return OC_OK;
 }
 
+/* Is the attribute what a chosen body expects of the node's inputs (conditions.h)? */
+static bool is_expectation(const oc_frame *f, const oc_attr *a)
+{
+    return f->function && !f->local && !f->outer && strcmp(a->name, "expect") == 0;
+}
+
+static oc_status put_expectation(oc_inliner *x, const oc_frame *f, const oc_attr *a, oc_node *out)
+{
+    out->expect =
+        a->kind == OC_ATTR_STRING ? oc_arena_text(&x->to->arena, a->u.s->data, a->u.s->size) : "";
+    OC_TRY(oc_renamer_check(&x->names));
+    if (oc_is_pattern(out->expect))
+        return OC_OK;
+    return oc_error_set(x->e, OC_FORMAT,
+                        "body of %s: expect of node '%s' is \"%s\", expected a pattern such as "
+                        "\"[...,N]\" for each input",
+                        f->function->name, out->op_type, out->expect);
+}
+
 static oc_status copy_attrs(oc_inliner *x, oc_frame *f, const oc_node *n, oc_node *out)
 {
     oc_attr *list = oc_arena_array(&x->to->arena, (size_t)n->n_attr, sizeof *list);
@@ -55,6 +75,10 @@ static oc_status copy_attrs(oc_inliner *x, oc_frame *f, const oc_node *n, oc_nod
     for (int i = 0; i < n->n_attr; i++) {
         const oc_attr *value;
         oc_frame *owner;
+        if (is_expectation(f, &n->attr[i])) {
+            OC_TRY(put_expectation(x, f, &n->attr[i], out));
+            continue;
+        }
         OC_TRY(oc_frame_attr(&x->names, f, &n->attr[i], &value, &owner));
         if (!value)
             continue;

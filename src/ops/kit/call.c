@@ -64,11 +64,6 @@ static oc_status check_type(oc_call *c, const char *side, int i, const oc_sig_po
     return OC_OK;
 }
 
-static oc_status missing_input(oc_call *c, int i, const oc_sig_port *port)
-{
-    return oc_fail(c, OC_MODEL, "input %d '%s' is missing", i, port->name);
-}
-
 /* Checks the types of n values; NULL ones pass, except inputs that a node must have. */
 static oc_status check_types(oc_call *c, const char *side, const oc_value *const v[], int n,
                              const oc_sig_port *ports, int n_ports, const oc_value **bound)
@@ -76,7 +71,7 @@ static oc_status check_types(oc_call *c, const char *side, const oc_value *const
     for (int i = 0; i < n; i++) {
         const oc_sig_port *port = oc_sig_port_at(ports, n_ports, i);
         if (!v[i] && !port->optional && ports == c->sig->in)
-            return missing_input(c, i, port);
+            return oc_fail(c, OC_MODEL, "input %d '%s' is missing", i, port->name);
         if (v[i])
             OC_TRY(check_type(c, side, i, port, v[i], bound));
     }
@@ -119,6 +114,7 @@ static oc_status plan_shapes(oc_call *c)
     const oc_value *bound[OC_SIG_VARS] = {NULL};
     OC_TRY(check_in(c, bound));
     OC_TRY(check_sizes(c));
+    OC_TRY(oc_call_check_pattern(c));
     OC_TRY(c->row->shape(c));
     return check_out(c, bound);
 }
@@ -145,6 +141,7 @@ static oc_status shape_and_run(oc_call *c)
     const oc_value *bound[OC_SIG_VARS] = {NULL};
     OC_TRY(oc_call_settle(c));
     OC_TRY(check_in(c, bound));
+    OC_TRY(oc_call_check_pattern(c));
     if (c->row->shape) {
         OC_TRY(c->row->shape(c));
         OC_TRY(check_out(c, bound));
@@ -179,7 +176,7 @@ oc_status oc_call_prepare(oc_call *c)
     for (int i = 0; i < c->n_in; i++) {
         const oc_sig_port *port = oc_sig_port_at(c->sig->in, c->sig->n_in, i);
         if (!c->in[i] && !port->optional)
-            return missing_input(c, i, port);
+            return oc_fail(c, OC_MODEL, "input %d '%s' is missing", i, port->name);
         if (c->in[i] && c->in[i]->data)
             OC_TRY(check_type(c, "input", i, port, c->in[i], bound));
     }

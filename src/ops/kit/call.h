@@ -44,12 +44,13 @@ struct oc_call {
     const oc_value *const *in;  /* NULL: missing optional */
     oc_value *const *out;       /* NULL: nobody reads it */
     int n_in, n_out;
-    bool hosts;        /* the row is one of the host's */
-    bool planning;     /* shapes only: inputs may have no data */
-    bool running;      /* row->run has begun */
-    bool unsettled;    /* elements that decide may change while the call runs (settle.c) */
-    bool keeps_planes; /* output 0 will not be in lanes (lanes.h) */
-    bool fused_away;   /* checks and shape rule only: the consumer's call computes the output */
+    const char *expect; /* patterns of the inputs' dims (oc_node.expect); NULL: none */
+    bool hosts;         /* the row is one of the host's */
+    bool planning;      /* shapes only: inputs may have no data */
+    bool running;       /* row->run has begun */
+    bool unsettled;     /* elements that decide may change while the call runs (settle.c) */
+    bool keeps_planes;  /* output 0 will not be in lanes (lanes.h) */
+    bool fused_away;    /* checks and shape rule only: the consumer's call computes the output */
     const oc_fusion *fusion; /* if not NULL, its run fills the outputs, from producer's call too,
                                 instead of row->run */
     const oc_call *producer;
@@ -83,6 +84,10 @@ oc_status oc_call_plan(oc_call *c);
 /* Checks the inputs, runs the shape rule, checks the outputs, allocates them and runs the operator.
  * If c->fused_away is set, it does not allocate or run. Outputs must be clear before. */
 oc_status oc_call_run(oc_call *c);
+/* pattern.c: checks the dims of the inputs against c->expect. */
+oc_status oc_call_check_pattern(oc_call *c);
+/* Is the text a list of patterns, as oc_node.expect describes them? */
+bool oc_is_pattern(const char *text);
 /* settle.c: replaces inputs whose elements decide by copies, if c->unsettled. */
 oc_status oc_call_settle(oc_call *c);
 /* Frees the scratch memory of a call that does not end by oc_call_run. */
