@@ -48,7 +48,9 @@ static block block_of(const job *t, int64_t unit)
     b.rows = g->queries - b.first < QUERIES ? (int)(g->queries - b.first) : QUERIES;
     const int64_t valid = g->valid ? g->valid[b.batch] : g->keys;
     const int64_t end = g->mask && g->mask_keys < valid ? g->mask_keys : valid;
-    const int64_t past = g->valid ? valid - g->queries : g->past;
+    const int64_t past = g->valid && g->past_of ? g->past_of[b.batch]
+                         : g->valid             ? valid - g->queries
+                                                : g->past;
     b.begin = end;
     for (int r = 0; r < b.rows; r++) {
         const int64_t at = b.first + r + past;

@@ -9,9 +9,10 @@
  *
  * A key takes no part where its weight is 0 or where it is excluded. It is excluded at or past the
  * number of valid keys or the mask's end, outside the query's window, and where a bool mask is
- * false. The elements of its key and value do not matter then. The result of a query is zeros where
- * it has no keys or all scores are -Inf. Where a score is NaN or Inf, each weight is NaN except
- * where the score is -Inf. */
+ * false. The elements of its key and value do not matter then. A sink is no key: it has a part of
+ * the weights, which sum to less than 1 then. The result of a query is zeros where it has no keys
+ * or all scores are -Inf. Where a score is NaN or Inf, each weight is NaN except where the score is
+ * -Inf. */
 #ifndef OC_KERNELS_PRODUCT_ATTENTION_H
 #define OC_KERNELS_PRODUCT_ATTENTION_H
 
@@ -38,9 +39,11 @@ typedef struct oc_attention {
     int64_t mask_step[4];         /* for batch, head, query, key; 0: the same for all */
     int64_t mask_keys;            /* the mask's end */
     /* Query i has position i + past and sees keys from left before it to right behind it; -1: all.
-     * Where valid is given, past is valid - queries instead. */
+     * Where valid is given, past is valid - queries instead, or past_of of each batch. */
     int64_t past, left, right;
-    const int64_t *valid; /* keys of each batch, at most keys; NULL: all */
+    const int64_t *valid;   /* keys of each batch, at most keys; NULL: all */
+    const int64_t *past_of; /* beside valid; NULL: valid - queries */
+    const void *sinks;      /* for each head a score more, of a key without a value; NULL: none */
     double scale, softcap;
     oc_given given;
     const void *from; /* scores or weights, where these are given; as `scores` */

@@ -8,6 +8,7 @@
  * rotated part are copied. */
 #include "kernels/common/pieces.h"
 #include "ops/kit/op.h"
+#include "ops/nn/rotate.h"
 
 #include <inttypes.h>
 
@@ -65,19 +66,6 @@ static oc_status rotary_shape(oc_call *c)
     return oc_same_shape(c);
 }
 
-static void rotate(oc_pace *pace, float *y, const float *x, const float *cos, const float *sin,
-                   int64_t half, bool interleaved)
-{
-    const int64_t step = interleaved ? 2 : 1, second = interleaved ? 1 : half;
-    oc_strip s = {0, 0};
-    while (oc_strip_next(&s, half, pace, 2 * OC_ELEMENT))
-        for (int64_t k = s.first; k < s.end; k++) {
-            const float a = x[k * step], b = x[k * step + second];
-            y[k * step] = cos[k] * a - sin[k] * b;
-            y[k * step + second] = sin[k] * a + cos[k] * b;
-        }
-}
-
 typedef struct job {
     geometry g;
     const oc_value *x, *cos, *sin, *y;
@@ -114,9 +102,9 @@ static void run_token(const job *j, oc_pace *pace, int64_t b, int64_t s)
         const float *x = floats(j, pace, j->x, at, g->size, room);
         char *y = (char *)j->y->data + elem * (size_t)at;
         if (j->y->type == OC_F32) {
-            rotate(pace, (float *)j->y->data + at, x, cos, sin, g->half, j->interleaved);
+            oc_rotate(pace, (float *)j->y->data + at, x, cos, sin, g->half, j->interleaved);
         } else {
-            rotate(pace, room, x, cos, sin, g->half, j->interleaved);
+            oc_rotate(pace, room, x, cos, sin, g->half, j->interleaved);
             oc_pace_convert(pace, j->cpu, y, j->y->type, room, OC_F32, rotated);
         }
         oc_pace_copy(pace, y + elem * (size_t)rotated,

@@ -61,5 +61,32 @@ module.exports = ({ below, pick, given, attrs }) => {
                 inputs: [near([b, s, n * h]), near([b, s, n * h]), near([b, s, n * h]), null, mask(b, s, s, []), near([1, n, s, s])],
                 attrs: attrs({ num_heads: n }) });
         },
+        () => {
+            const prompt = below(2), b = 1 + below(3), s = prompt || b === 1 ? 1 + below(4) : 1, kv = 1 + below(2), n = kv * (1 + below(2));
+            const rotary = below(2), h = rotary ? 16 : pick([8, 16]), past = prompt ? below(2) * (s + below(3)) : 1 + below(6);
+            const total = prompt ? s : past + (below(3) ? s : 0), packed = below(3) === 0, bits = past ? pick([0, 0, 8, 4]) : 0;
+            const least = prompt ? 0 : s - 1, last = list(b, () => least + below(total - least));
+            last[0] = total - 1;
+            const kind = pick(['PER_TENSOR', 'PER_CHANNEL']), type = { 0: 'float', 4: 'uint8', 8: 'int8' }[bits];
+            const width = bits === 4 ? h / 2 : h, low = bits === 8 ? -128 : 0;
+            const cache = () => (bits ? given(type, [b, kv, past, width], list(b * kv * past * width, () => low + below(256))) : near([b, kv, past, h]));
+            const scales = () => (kind === 'PER_TENSOR' ? given('float', [1], [bits === 4 ? 0.25 : 0.015625])
+                : given('float', [1, kv, 1, h], list(kv * h, () => (bits === 4 ? 16 : 1) * (1 + below(9)) / 512)));
+            const angles = near([total + 3, 8]), sink = below(3) === 0, qk = pick([0, 0, 1, 2]), window = pick([undefined, -1, 1, 2, 3]);
+            const inputs = [near([b, s, (packed ? n + 2 * kv : n) * h]), packed ? null : near([b, s, kv * h]), packed ? null : near([b, s, kv * h]),
+                past ? cache() : null, past ? cache() : null, ints([b], last), ints([1], [total]),
+                rotary ? angles : null, rotary ? near([total + 3, 8]) : null, null,
+                bits ? null : maybe(near([pick([1, b]), pick([1, n]), s, total])), sink ? near([n]) : null];
+            if (bits)
+                inputs.push(scales(), scales());
+            // Not compared are rows of a prompt that are padding, and scores of keys that a batch does not have.
+            if (prompt || qk)
+                inputs[5] = ints([b], list(b, () => total - 1));
+            return microsoft({ op: 'GroupQueryAttention', out: ['float', type, type].concat(qk ? ['float'] : []), loose: bits ? 1e-3 : 1e-4,
+                inputs: trim(inputs), attrs: attrs({ num_heads: n, kv_num_heads: kv, do_rotary: rotary || undefined,
+                    rotary_interleaved: pick([undefined, 0, 1]), local_window_size: window, softcap: pick([undefined, 1.5]),
+                    smooth_softmax: pick([undefined, 0, 1]), qk_output: qk || undefined, scale: pick([undefined, 0.25]),
+                    ...(bits ? { k_quant_type: kind, v_quant_type: kind, kv_cache_bit_width: bits } : {}) }) });
+        },
     ];
 };
