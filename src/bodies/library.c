@@ -3,6 +3,7 @@
 #include "bodies/library.h"
 
 #include "graph/build.h"
+#include "graph/scope.h"
 #include "loader/loader.h"
 
 #include <string.h>
@@ -70,12 +71,26 @@ oc_status oc_body_text(oc_body_library *l, const oc_body *b, bool standard, cons
     return OC_OK;
 }
 
+/* A call gives each name of the body one meaning (frame.h), also in graphs within the body. Names
+ * that nothing defines are found when the call has been replaced. */
+static oc_status separate_names(oc_model *m, oc_function *f, oc_error *e)
+{
+    oc_arena scratch = oc_arena_new(&m->memory);
+    const char *what = oc_arena_printf(&scratch, "function '%s'", f->name);
+    oc_status status = oc_arena_check(&scratch, e);
+    if (status == OC_OK)
+        status = oc_scope_check(m, &f->body, what, true, &scratch, e);
+    oc_arena_free(&scratch);
+    return status;
+}
+
 /* Parses a text as the library's next body. Readers hold bodies while more are parsed, so that each
  * stays where it is, unlike the functions of a growing model. */
 static oc_status add_body(oc_body_library *l, oc_name text, oc_error *e)
 {
     oc_model *m = l->model;
     OC_TRY(oc_load_text_function(m, text, strlen(text), e));
+    OC_TRY(separate_names(m, &m->function[m->n_function - 1], e));
     const oc_function **place = OC_PUSH(&m->arena, l->body, l->n_body);
     oc_function *function = oc_arena_alloc(&m->arena, sizeof *function);
     oc_name_map_put(&l->parsed, text, l->n_body - 1);

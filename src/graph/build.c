@@ -5,7 +5,11 @@
 #include "base/size.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { MAX_REMARK = 1020 }; /* bytes; a longer line is cut off */
 
 typedef struct oc_closer {
     struct oc_closer *next;
@@ -174,6 +178,20 @@ oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_val
     const void *data = oc_arena_aligned(&m->arena, bytes, bytes < OC_ALIGN / 4 ? 1 : OC_ALIGN);
     OC_TRY(oc_arena_check(&m->arena, e));
     *v = oc_value_borrow(type, *dims, data);
+    return OC_OK;
+}
+
+oc_status oc_model_remark(oc_model *m, oc_error *e, const char *format, ...)
+{
+    char line[MAX_REMARK];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    const char *text = oc_arena_text(&m->arena, line, strlen(line));
+    const char **last = OC_PUSH(&m->arena, m->remark, m->n_remark);
+    OC_TRY(oc_arena_check(&m->arena, e));
+    *last = text;
     return OC_OK;
 }
 

@@ -38,6 +38,10 @@ oc_name oc_model_name_n(oc_model *m, const char *bytes, size_t size);
  * 16 where it is smaller. */
 oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_value *v, oc_error *e);
 
+/* Adds a remark to the model: what the file says that the standard does not allow, and what is made
+ * of it. */
+oc_status oc_model_remark(oc_model *m, oc_error *e, const char *format, ...) OC_PRINTF(3, 4);
+
 /* To append a node, an attribute or an item of another list, use OC_PUSH on the list's pointer and
  * count. */
 

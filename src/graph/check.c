@@ -193,7 +193,8 @@ static oc_status check_nodes(checker *c, const context *x, const oc_graph *g)
 
 static oc_status check_graph(checker *c, const context *x, oc_graph *g)
 {
-    OC_TRY(oc_scope_check(g, x->what, c->arena, c->e)); /* first, because it limits the nesting */
+    /* First, because it limits the nesting. */
+    OC_TRY(oc_scope_check(c->model, g, x->what, false, c->arena, c->e));
     return check_nodes(c, x, g);
 }
 

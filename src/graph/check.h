@@ -6,8 +6,8 @@
  *   may be unknown. The domain of a node is imported, unless the node gives its version itself or
  *   calls a function of the model.
  * - The main graph is not empty.
- * - Every value is defined once (single assignment) across inputs, initializers and node outputs,
- *   and inner graphs do not shadow values of outer ones.
+ * - Every value is defined once in its graph (single assignment) across inputs, initializers and
+ *   node outputs. Where inner graphs have names of outer values, those are told apart (scope.h).
  * - Every used name is defined before its use, in the same graph or one around it. No node depends
  *   on its own output. Every graph output is defined.
  * - Declarations of one value among those of a graph's values do not contradict each other.

@@ -158,6 +158,8 @@ struct oc_model {
     bool library;           /* is it loaded for its functions alone? It may then have no graph */
     atomic_bool given_up;   /* has the host called oc_model_free? */
     const oc_model *source; /* held by this model, which borrows from it; NULL: none */
+    const char **remark;    /* what is worth knowing of it and no error, in lines */
+    int n_remark;
 };
 
 /* Does the model list its weights among its inputs? Before IR version 4 it had to. */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scope.c - how are names resolved, captures found and nodes sorted?
  *
- * The free names of a graph are the names that nodes in it, or in graphs within it, use and that
- * are defined outside it. A node depends on the producers of its inputs and of the free names of
- * its subgraphs. */
+ * A name means the nearest value of that name that is defined before its place: in the graph, or
+ * before the node that holds the graph in the one around it, and so on outwards. If there is none,
+ * nodes are out of order, and it means the nearest value of that name at all. A node depends on the
+ * producers of its inputs and of what its subgraphs use. */
 #include "graph/scope.h"
 
+#include "graph/build.h"
 #include "graph/node_text.h"
+#include "graph/rename.h"
 
 #include <string.h>
 
@@ -14,14 +17,21 @@
  * and initializers. */
 enum { GIVEN = 1 << 30 };
 
+/* What the scopes of a model's graphs share. */
+typedef struct shared {
+    oc_model *model;
+    oc_fresh fresh;
+    bool open; /* may names be used that nothing defines? */
+} shared;
+
 typedef struct scope {
-    const struct scope *outer;
+    struct scope *outer;
+    shared *all;
     oc_graph *graph;
     const char *what;
-    oc_name_map defined;
-    oc_name_map free_seen;
-    oc_name *free_name; /* the free names, each once */
-    int n_free;
+    oc_name_map defined; /* by the names that the file gives */
+    oc_renames renames;
+    int node; /* the one whose uses are looked up; n_node: the graph's outputs */
     int *dep; /* node i depends on dep[first[i]] .. dep[first[i + 1] - 1] */
     int n_dep;
     int *first;
@@ -31,15 +41,50 @@ typedef struct scope {
     oc_error *e;
 } scope;
 
-static bool is_defined_outside(const scope *s, oc_name name)
+/* The scope of the value that the name means at the place of scope s; NULL: there is none. */
+static scope *find(scope *s, oc_name name)
 {
-    for (s = s->outer; s; s = s->outer)
-        if (oc_name_map_get(&s->defined, name) >= 0)
-            return true;
-    return false;
+    scope *later = NULL;
+    for (; s; s = s->outer) {
+        const int producer = oc_name_map_get(&s->defined, name);
+        if (producer == GIVEN || (producer >= 0 && producer < s->node))
+            return s;
+        if (producer >= 0 && !later)
+            later = s;
+    }
+    return later;
 }
 
 /* ---- definitions ---- */
+
+static oc_status check_memory(const scope *s)
+{
+    OC_TRY(oc_arena_check(s->arena, s->e));
+    return oc_arena_check(&s->all->model->arena, s->e);
+}
+
+/* Gives the value a new name if a graph around this one has a value of its name, wherever that is
+ * defined. The standard does not allow it if the other value is visible. */
+static oc_status rename_inner(scope *s, oc_name name, const char *as)
+{
+    bool visible = false, exists = false;
+    for (const scope *o = s->outer; o; o = o->outer) {
+        const int producer = oc_name_map_get(&o->defined, name);
+        exists |= producer >= 0;
+        visible |= producer == GIVEN || (producer >= 0 && producer < o->node);
+    }
+    if (!exists)
+        return OC_OK;
+    const oc_name made = oc_renames_add(&s->renames, &s->all->fresh, name);
+    if (!made)
+        return check_memory(s);
+    if (!visible)
+        return OC_OK;
+    return oc_model_remark(s->all->model, s->e,
+                           "%s: %s has the name '%s' of a value around the graph, which the "
+                           "standard does not allow; it is called '%s' here",
+                           s->what, as, name, made);
+}
 
 static oc_status define(scope *s, oc_name name, int producer, const char *as)
 {
@@ -47,13 +92,9 @@ static oc_status define(scope *s, oc_name name, int producer, const char *as)
         return oc_error_set(s->e, OC_MODEL,
                             "%s: value '%s' is defined twice, the second time as %s", s->what, name,
                             as);
-    if (is_defined_outside(s, name))
-        return oc_error_set(s->e, OC_MODEL,
-                            "%s: %s '%s' hides a value of the same name in a graph around it",
-                            s->what, as, name);
     if (!oc_name_map_put(&s->defined, name, producer))
-        return oc_arena_check(s->arena, s->e);
-    return OC_OK;
+        return check_memory(s);
+    return rename_inner(s, name, as);
 }
 
 static oc_status define_initializer(scope *s, oc_name name, oc_name_map *seen)
@@ -98,69 +139,67 @@ static oc_status define_outputs(scope *s)
 
 /* ---- uses ---- */
 
-static oc_status add_dep(scope *s, int node, int producer)
+static oc_status add_dep(scope *s, int producer)
 {
-    if (producer == GIVEN)
+    if (producer == GIVEN || s->node == s->graph->n_node)
         return OC_OK;
-    s->out_of_order |= producer >= node;
+    s->out_of_order |= producer >= s->node;
     int *dep = OC_PUSH(s->arena, s->dep, s->n_dep);
     OC_TRY(oc_arena_check(s->arena, s->e));
     *dep = producer;
     return OC_OK;
 }
 
-static oc_status add_free(scope *s, oc_name name)
-{
-    if (oc_name_map_get(&s->free_seen, name) >= 0)
-        return OC_OK;
-    oc_name *free_name = OC_PUSH(s->arena, s->free_name, s->n_free);
-    if (!free_name || !oc_name_map_put(&s->free_seen, name, 0))
-        return oc_arena_check(s->arena, s->e);
-    *free_name = name;
-    return OC_OK;
-}
-
-/* Records that node `node` uses name; node is n_node for the graph's outputs. */
-static oc_status use(scope *s, int node, oc_name name)
+/* *name, which the current node or the graph's outputs use, becomes the name that the value has
+ * now. */
+static oc_status use(scope *s, oc_name *name)
 {
     char text[OC_NODE_TEXT];
-    const int producer = oc_name_map_get(&s->defined, name);
-    if (producer >= 0)
-        return add_dep(s, node, producer);
-    if (is_defined_outside(s, name))
-        return add_free(s, name);
-    if (node == s->graph->n_node)
-        return oc_error_set(s->e, OC_MODEL, "%s: output '%s' is not defined", s->what, name);
+    scope *of = find(s, *name);
+    if (of) {
+        const int producer = oc_name_map_get(&of->defined, *name);
+        *name = oc_renames_get(&of->renames, *name);
+        return add_dep(of, producer);
+    }
+    if (s->all->open)
+        return OC_OK;
+    if (s->node == s->graph->n_node)
+        return oc_error_set(s->e, OC_MODEL, "%s: output '%s' is not defined", s->what, *name);
     return oc_error_set(s->e, OC_MODEL, "%s: %s: input '%s' is not defined", s->what,
-                        oc_node_text(&s->graph->node[node], 0, text), name);
+                        oc_node_text(&s->graph->node[s->node], 0, text), *name);
 }
 
-static oc_status check_scope(oc_graph *g, const char *what, const scope *outer, scope *s);
+static oc_status check_scope(oc_graph *g, const char *what, scope *s);
 
-static oc_status use_subgraph(scope *s, int node, oc_graph *inner)
+static oc_status use_subgraph(scope *s, oc_graph *inner)
 {
     scope *in = oc_arena_alloc(s->arena, sizeof *in); /* saves C stack: graphs nest deeply */
     OC_TRY(oc_arena_check(s->arena, s->e));
+    in->outer = s;
+    in->all = s->all;
     in->arena = s->arena;
     in->e = s->e;
     in->depth = s->depth + 1;
     const char *what = oc_arena_printf(s->arena, "graph '%s'", inner->name);
     OC_TRY(oc_arena_check(s->arena, s->e));
-    OC_TRY(check_scope(inner, what, s, in));
-    for (int i = 0; i < in->n_free; i++)
-        OC_TRY(use(s, node, in->free_name[i]));
-    return OC_OK;
+    return check_scope(inner, what, in);
 }
 
-static oc_status use_inputs(scope *s, int node)
+static oc_status use_inputs(scope *s)
 {
-    const oc_node *n = &s->graph->node[node];
-    for (int k = 0; k < n->n_in; k++)
-        if (*n->in[k])
-            OC_TRY(use(s, node, n->in[k]));
+    oc_node *n = &s->graph->node[s->node];
+    for (int k = 0; k < n->n_in; k++) {
+        oc_name name = n->in[k];
+        if (*name)
+            OC_TRY(use(s, &name));
+        const oc_name *in = oc_rename_at(s->all->model, n->in, n->n_in, k, name);
+        if (!in)
+            return check_memory(s);
+        n->in = in;
+    }
     for (int a = 0; a < n->n_attr; a++)
         for (int k = 0; k < oc_attr_n_graphs(&n->attr[a]); k++)
-            OC_TRY(use_subgraph(s, node, n->attr[a].u.g[k]));
+            OC_TRY(use_subgraph(s, n->attr[a].u.g[k]));
     return OC_OK;
 }
 
@@ -225,36 +264,45 @@ static oc_status sort_nodes(scope *s)
 
 /* ---- one graph ---- */
 
-/* Checks g in scope s, in which arena, e and depth are set. */
-static oc_status check_scope(oc_graph *g, const char *what, const scope *outer, scope *s)
+static oc_status define_all(scope *s)
+{
+    s->defined = oc_name_map_new(s->arena);
+    s->renames = oc_renames_new(s->arena);
+    OC_TRY(define_given(s));
+    OC_TRY(define_outputs(s));
+    oc_renames_apply(&s->renames, s->all->model, s->graph);
+    return check_memory(s);
+}
+
+/* Checks g in scope s, in which outer, all, arena, e and depth are set. */
+static oc_status check_scope(oc_graph *g, const char *what, scope *s)
 {
     if (s->depth > OC_MAX_NESTING)
         return oc_error_set(s->e, OC_LIMIT, "%s: graphs are nested deeper than %d", what,
                             OC_MAX_NESTING);
-    s->outer = outer;
     s->graph = g;
     s->what = what;
-    s->defined = oc_name_map_new(s->arena);
-    s->free_seen = oc_name_map_new(s->arena);
     s->first = oc_arena_array(s->arena, (size_t)g->n_node + 1, sizeof *s->first);
     OC_TRY(oc_arena_check(s->arena, s->e));
-    OC_TRY(define_given(s));
-    OC_TRY(define_outputs(s));
-    for (int i = 0; i < g->n_node; i++) {
-        s->first[i] = s->n_dep;
-        OC_TRY(use_inputs(s, i));
+    OC_TRY(define_all(s));
+    for (s->node = 0; s->node < g->n_node; s->node++) {
+        s->first[s->node] = s->n_dep;
+        OC_TRY(use_inputs(s));
     }
     s->first[g->n_node] = s->n_dep;
     for (int i = 0; i < g->n_output; i++)
-        OC_TRY(use(s, g->n_node, g->output[i].name));
+        OC_TRY(use(s, &g->output[i].name));
     return s->out_of_order ? sort_nodes(s) : OC_OK;
 }
 
-oc_status oc_scope_check(oc_graph *g, const char *what, oc_arena *arena, oc_error *e)
+oc_status oc_scope_check(oc_model *m, oc_graph *g, const char *what, bool open, oc_arena *arena,
+                         oc_error *e)
 {
+    shared all = {.model = m, .fresh = {m, oc_name_map_new(arena)}, .open = open};
     scope *s = oc_arena_alloc(arena, sizeof *s);
     OC_TRY(oc_arena_check(arena, e));
+    s->all = &all;
     s->arena = arena;
     s->e = e;
-    return check_scope(g, what, NULL, s);
+    return check_scope(g, what, s);
 }

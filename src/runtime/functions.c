@@ -82,6 +82,8 @@ static oc_status add_file(oc_model *m, const char *path, oc_error *e)
     OC_TRY(load_library(l, path, e));
     m->names = l->names;
     m->names.arena = &m->arena;
+    for (int i = 0; i < l->n_remark; i++)
+        OC_TRY(oc_model_remark(m, e, "%s: %s", path, l->remark[i]));
     for (int i = 0; i < l->n_function; i++)
         OC_TRY(put_function(m, l, &l->function[i], e));
     return OC_OK;

@@ -93,6 +93,8 @@ static void log_plan(const oc_session *s)
              s->plan->n_fused, s->plan->n_folded, s->services.threads, oc_cpu_name(s->services.cpu),
              s->plan->n_unaligned);
     s->options.observer.log(s->options.observer.log_ctx, line);
+    for (int i = 0; i < s->model->n_remark; i++)
+        s->options.observer.log(s->options.observer.log_ctx, s->model->remark[i]);
     for (int i = 0; i < s->plan->n_remark; i++)
         s->options.observer.log(s->options.observer.log_ctx, s->plan->remark[i]);
 }
@@ -203,5 +205,7 @@ void oc_model_examine(const oc_model *model,
     }
     oc_model_hold(model);
     oc_session_examine(model, NULL, &(oc_listener){.tell = tell, .ctx = ctx}, e);
+    for (int i = 0; e->code == OC_OK && i < model->n_remark; i++)
+        tell(ctx, OC_OK, model->remark[i]);
     oc_model_drop(model);
 }
