@@ -266,6 +266,10 @@ typedef struct oc_model_options {
      * called under another version of its domain than its file imports are OC_MODEL. The array
      * ends with NULL. NULL: none. */
     const char *const *functions;
+    /* Take a model whose IR version, or whose version of ONNX's operators, is newer than the newest
+     * that the library knows for one of that version; else it is OC_UNSUPPORTED. Operators that
+     * were changed meanwhile run as they were. */
+    bool newer;
 } oc_model_options;
 
 /* Loads binary ONNX, gzip-compressed ONNX or ONNX text; the content decides. options may be NULL.

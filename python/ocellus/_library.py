@@ -52,7 +52,8 @@ class oc_limits(Structure):
 
 class oc_model_options(Structure):
     _fields_ = [('alloc', oc_allocator), ('limits', oc_limits), ('external', c_void_p), ('external_ctx', c_void_p),
-                ('external_dir', c_char_p), ('no_map', c_bool), ('functions', POINTER(c_char_p))]
+                ('external_dir', c_char_p), ('no_map', c_bool), ('functions', POINTER(c_char_p)),
+                ('newer', c_bool)]
 
 
 class oc_port(Structure):

@@ -174,7 +174,8 @@ class Model(Copied):
     memory_cap is the bytes that the model, its plans and its sessions may take at one time (None: 4 GiB), deadline
     the seconds that loading may take. no_map reads files into memory and maps none. functions are paths of files
     (.onnx or .onnxtxt) whose functions run in place of kernels, of ONNX's bodies and of the model's own functions of
-    their domain and name.
+    their domain and name. newer takes a model of an IR or opset version that the library does not know yet for one of
+    the newest it knows.
 
     A model never changes: its copy is the model itself. A pickle has the bytes or the absolute path that it was loaded
     from, and is loaded again. close, or the end of a with block, frees it as soon as no session has it."""
@@ -186,7 +187,7 @@ class Model(Copied):
     _recipe = None  # how it is made: a method's name and its arguments
 
     def __init__(self, source: Union[str, os.PathLike, bytes, 'onnx.ModelProto'], *, external_dir=None,
-                 memory_cap=None, deadline=None, no_map=False, functions=()):
+                 memory_cap=None, deadline=None, no_map=False, functions=(), newer=False):
         if isinstance(functions, (str, bytes, os.PathLike)):
             functions = [functions]
         try:
@@ -200,10 +201,10 @@ class Model(Copied):
             raise Error('ARGUMENT', 'the model is None, expected a path or bytes')
         source = bytes(source) if is_memory else path_chars(source, 'the model')
         self._load(source, is_memory, path_chars(external_dir, 'external_dir'), memory_cap, deadline, bool(no_map),
-                   functions)
+                   bool(newer), functions)
 
-    def _load(self, source, is_memory, external_dir, memory_cap, deadline, no_map, functions):
-        options = c.oc_model_options(no_map=no_map, external_dir=external_dir)
+    def _load(self, source, is_memory, external_dir, memory_cap, deadline, no_map, newer, functions):
+        options = c.oc_model_options(no_map=no_map, newer=newer, external_dir=external_dir)
         options.functions = (ctypes.c_char_p * (len(functions) + 1))(*functions)  # ends with NULL
         fill_limits(options.limits, memory_cap, deadline, None)
         e = c.oc_error()
@@ -214,7 +215,7 @@ class Model(Copied):
         check(e)
         self._describe(handle)
         self._recipe = '_load', (source if is_memory else _absolute(source), is_memory,
-                                 external_dir and _absolute(external_dir), memory_cap, deadline, no_map,
+                                 external_dir and _absolute(external_dir), memory_cap, deadline, no_map, newer,
                                  [_absolute(path) for path in functions])
         self._loaded = source if is_memory else None, None, handle
 

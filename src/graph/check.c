@@ -27,10 +27,6 @@ static oc_status check_opset(const oc_opsets *o, const oc_opset *x, const char *
     if (x->version < 1)
         return oc_error_set(e, OC_MODEL, "%s: opset %" PRId64 " of domain '%s', expected >= 1",
                             what, x->version, x->domain);
-    if (!*x->domain && x->version > OC_MAX_OPSET)
-        return oc_error_set(e, OC_UNSUPPORTED,
-                            "%s: opset %" PRId64 " is newer than %d, the newest known", what,
-                            x->version, OC_MAX_OPSET);
     if (first != x->version)
         return oc_error_set(e, OC_MODEL,
                             "%s: domain '%s' is imported as opset %" PRId64 " and as opset %" PRId64
@@ -39,19 +35,38 @@ static oc_status check_opset(const oc_opsets *o, const oc_opset *x, const char *
     return OC_OK;
 }
 
+/* *version, which is newer than the newest known one, becomes that if the options ask for it.
+ * number is what it is a version of. */
+static oc_status take_newest(oc_model *m, const char *what, const char *number, int64_t *version,
+                             int64_t newest, oc_error *e)
+{
+    if (!m->options.newer)
+        return oc_error_set(e, OC_UNSUPPORTED,
+                            "%s: %s %" PRId64 " is newer than %" PRId64
+                            ", the newest known; the option 'newer' takes it for that",
+                            what, number, *version, newest);
+    OC_TRY(oc_model_remark(m, e, "%s: %s %" PRId64 " is taken for %" PRId64 ", the newest known",
+                           what, number, *version, newest));
+    *version = newest;
+    return OC_OK;
+}
+
 /* Checks the imports of a model or function, and drops an import that repeats an earlier one. */
-static oc_status check_opsets(oc_opsets *o, const char *what, oc_error *e)
+static oc_status check_opsets(oc_model *m, oc_opsets *o, const char *what, oc_error *e)
 {
     int n = 0;
     if (o->n > OC_MAX_IMPORTS)
         return oc_error_set(e, OC_LIMIT, "%s: %d opset imports, expected at most %d", what, o->n,
                             OC_MAX_IMPORTS);
+    for (int i = 0; i < o->n; i++)
+        OC_TRY(check_opset(o, &o->item[i], what, e));
     for (int i = 0; i < o->n; i++) {
-        const oc_opset x = o->item[i];
-        OC_TRY(check_opset(o, &x, what, e));
+        oc_opset x = o->item[i];
         bool repeated = false;
         for (int k = 0; k < n; k++)
             repeated |= o->item[k].domain == x.domain;
+        if (!repeated && !*x.domain && x.version > OC_MAX_OPSET)
+            OC_TRY(take_newest(m, what, "opset", &x.version, OC_MAX_OPSET, e));
         if (!repeated)
             o->item[n++] = x;
     }
@@ -59,12 +74,33 @@ static oc_status check_opsets(oc_opsets *o, const char *what, oc_error *e)
     return OC_OK;
 }
 
+/* Before IR version 3 files had no imports: every operator is of version 1. Such a model becomes
+ * one of version 3, so that it can be saved with what it imports. */
+static oc_status import_first(oc_model *m, oc_error *e)
+{
+    OC_TRY(oc_model_remark(m, e, "model: IR version %" PRId64 " is taken for version %d%s",
+                           m->ir_version, OC_FIRST_IR_WITH_IMPORTS,
+                           m->opsets.n ? "" : ", with opset 1 of ONNX's operators"));
+    m->ir_version = OC_FIRST_IR_WITH_IMPORTS;
+    if (m->opsets.n)
+        return OC_OK;
+    oc_opset *o = OC_PUSH(&m->arena, m->opsets.item, m->opsets.n);
+    const oc_name none = oc_model_name(m, "");
+    OC_TRY(oc_arena_check(&m->arena, e));
+    *o = (oc_opset){none, 1};
+    return OC_OK;
+}
+
 static oc_status check_versions(oc_model *m, oc_error *e)
 {
-    if (m->ir_version < OC_MIN_IR_VERSION || m->ir_version > OC_MAX_IR_VERSION)
+    if (m->ir_version < OC_MIN_IR_VERSION)
         return oc_error_set(e, OC_UNSUPPORTED, "model: IR version %" PRId64 ", expected %d to %d",
                             m->ir_version, OC_MIN_IR_VERSION, OC_MAX_IR_VERSION);
-    return check_opsets(&m->opsets, "model", e);
+    if (m->ir_version > OC_MAX_IR_VERSION)
+        OC_TRY(take_newest(m, "model", "IR version", &m->ir_version, OC_MAX_IR_VERSION, e));
+    if (m->ir_version < OC_FIRST_IR_WITH_IMPORTS)
+        OC_TRY(import_first(m, e));
+    return check_opsets(m, &m->opsets, "model", e);
 }
 
 static oc_status index_functions(checker *c)
@@ -213,7 +249,7 @@ static oc_status check_function(checker *c, oc_function *f)
     oc_name_map attrs = oc_name_map_new(c->arena);
     const char *what = oc_arena_printf(c->arena, "function '%s'", f->name);
     OC_TRY(oc_arena_check(c->arena, c->e));
-    OC_TRY(check_opsets(&f->opsets, what, c->e));
+    OC_TRY(check_opsets(c->model, &f->opsets, what, c->e));
     for (int i = 0; i < f->n_attr_name; i++)
         OC_TRY(declare_attr(c, &attrs, f, f->attr_name[i]));
     for (int i = 0; i < f->n_attr_default; i++) {

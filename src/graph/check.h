@@ -4,7 +4,9 @@
  * The rules:
  * - The IR version is known. Each domain has one imported version, >= 1; a domain that no node uses
  *   may be unknown. The domain of a node is imported, unless the node gives its version itself or
- *   calls a function of the model.
+ *   calls a function of the model. Versions of IR and of ONNX's own domain that are newer than the
+ *   newest known become that one if options.newer is set; IR versions 1 and 2, without imports,
+ *   become version 3.
  * - The main graph is not empty.
  * - Every value is defined once in its graph (single assignment) across inputs, initializers and
  *   node outputs. Where inner graphs have names of outer values, those are told apart (scope.h).

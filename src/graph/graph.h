@@ -15,7 +15,8 @@
 #include "tensor/attr.h"
 
 enum {
-    OC_MIN_IR_VERSION = 3,
+    OC_MIN_IR_VERSION = 1,
+    OC_FIRST_IR_WITH_IMPORTS = 3, /* before, every operator was of version 1 */
     OC_MAX_IR_VERSION = 13,
     OC_MAX_OPSET = 28,         /* newest version of ONNX's own domain that we know */
     OC_LEAST_MAPPED = 64 << 10 /* bytes; smaller tensors are copied when a model is loaded */

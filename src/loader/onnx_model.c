@@ -5,14 +5,15 @@
 
 /* ---- the model ---- */
 
+/* Appends to a list to which others append: so do functions, below. */
 static oc_status read_opsets(oc_onnx *x, size_t n, Onnx__OperatorSetIdProto *const *from,
                              oc_opsets *out)
 {
-    out->item = oc_arena_array(x->arena, n, sizeof *out->item);
-    OC_TRY(oc_arena_check(x->arena, x->e));
-    for (out->n = 0; out->n < (int)n; out->n++)
-        out->item[out->n] =
-            (oc_opset){oc_onnx_domain(x, from[out->n]->domain), from[out->n]->version};
+    for (size_t i = 0; i < n; i++) {
+        oc_opset *o = OC_PUSH(x->arena, out->item, out->n);
+        OC_TRY(oc_arena_check(x->arena, x->e));
+        *o = (oc_opset){oc_onnx_domain(x, from[i]->domain), from[i]->version};
+    }
     return oc_arena_check(x->arena, x->e);
 }
 
@@ -69,10 +70,11 @@ static oc_status read_model(oc_onnx *x, const Onnx__ModelProto *p)
     OC_TRY(read_opsets(x, p->n_opset_import, p->opset_import, &m->opsets));
     if (p->graph)
         OC_TRY(oc_onnx_graph(x, p->graph, &m->graph));
-    m->function = oc_arena_array(x->arena, p->n_functions, sizeof *m->function);
-    OC_TRY(oc_arena_check(x->arena, x->e));
-    for (m->n_function = 0; m->n_function < (int)p->n_functions; m->n_function++)
-        OC_TRY(read_function(x, p->functions[m->n_function], &m->function[m->n_function]));
+    for (size_t i = 0; i < p->n_functions; i++) {
+        oc_function *f = OC_PUSH(x->arena, m->function, m->n_function);
+        OC_TRY(oc_arena_check(x->arena, x->e));
+        OC_TRY(read_function(x, p->functions[i], f));
+    }
     return OC_OK;
 }
 

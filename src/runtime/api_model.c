@@ -8,6 +8,7 @@
 #include "graph/usage.h"
 #include "loader/loader.h"
 #include "runtime/functions.h"
+#include "runtime/imports.h"
 #include "runtime/options.h"
 #include "runtime/plans.h"
 #include "runtime/port.h"
@@ -22,6 +23,8 @@ static oc_model *finish_load(oc_model *m, oc_status status, oc_error *e)
     const char *path = m->path; /* an error about functions begins with their own file */
     if (status == OC_OK && (status = oc_functions_add(m, e)) != OC_OK)
         path = NULL;
+    if (status == OC_OK)
+        status = oc_imports_complete(m, e);
     if (status == OC_OK)
         status = oc_model_check(m, e);
     if (status == OC_OK)

@@ -312,6 +312,12 @@ net (float[N,3] x) => (float[N,2] y) <float[3,2] w = {1,2,3,4,5,6}, float most =
         with self.assertRaises(ocellus.Error):
             ocellus.Model(net, functions='none.onnx')
 
+    def test_newer_versions_are_taken_for_the_newest_known(self):
+        net = b'<ir_version: 99, opset_import: ["" : 99]> g (float[2] x) => (float[2] y) { y = Neg (x) }'
+        with self.assertRaisesRegex(ocellus.Error, "the option 'newer'"):
+            ocellus.Model(net)
+        self.assertEqual(ocellus.Session(ocellus.Model(net, newer=True)).run({'x': [-1, 2]})['y'].tolist(), [1, -2])
+
     def test_saved_and_loaded_it_is_the_same(self):
         for form in 'onnx', 'text':
             again = ocellus.Model(self.model.to_bytes(form))

@@ -120,7 +120,7 @@ oc_model *session_open_next(const char *path, const session_args *s, functions_s
 {
     const char **functions = functions_paths(&s->functions);
     oc_model_options options = {
-        .limits = limits_of(s), .no_map = s->no_map, .functions = functions};
+        .limits = limits_of(s), .no_map = s->no_map, .functions = functions, .newer = s->newer};
     if (!s->memory_cap)
         options.limits.memory_cap = machine_memory_share();
     data_set_cap(options.limits.memory_cap);

@@ -13,7 +13,7 @@ typedef struct session_args {
     size_t memory_cap;
     double deadline;
     const char *cpu, *op_options;
-    bool no_fusion, no_folding, no_lanes, exact_conv, no_map, sandbox;
+    bool no_fusion, no_folding, no_lanes, exact_conv, no_map, newer, sandbox;
     args_list functions; /* of --functions, of commands that have it, which free it */
 } session_args;
 
@@ -51,6 +51,8 @@ typedef struct session_args {
 #define SESSION_NO_MAP(s)                                                                          \
     {.name = "--no-map", .kind = ARGS_FLAG, .out = &(s)->no_map,                                   \
      .help = "read the model's files into memory, so that no change of them matters"},             \
+    {.name = "--newer", .kind = ARGS_FLAG, .out = &(s)->newer,                                     \
+     .help = "run a model of a newer IR or opset version as one of the newest known"},             \
     {.name = "--sandbox", .kind = ARGS_FLAG, .out = &(s)->sandbox,                                 \
      .help = "give up all files but those named here, and all that running does not take"}
 /* clang-format on */

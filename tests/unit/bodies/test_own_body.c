@@ -83,6 +83,23 @@ START_TEST(a_body_may_have_conditions_and_defaults)
 }
 END_TEST
 
+/* Formal inputs may be bound to one value of the caller's, or to none. */
+START_TEST(names_in_graphs_of_a_body_may_equal_its_own)
+{
+    gives("com.me.Twist",
+          ONNX "Twist (a, c) => (b) {\n yes = Constant <value = bool {1}> ()\n"
+               " b = If (yes) <then_branch = t () => (r) { c = Neg (a) a = Add (a, a) q = Mul (a, "
+               "c) r = Add (a, q) },"
+               " else_branch = e () => (a) {}>\n}",
+          "com.me::Twist", -4, -4);
+    gives("Max (x, x) z = Neg",
+          ONNX "Both (a, c) => (b) {\n b0 = Loop (n, , a) <body = l (int64 i, bool k, a) => (k, d) "
+               "{ d = Add (a, c) }>\n"
+               " n = Constant <value = int64 {2}> ()\n b = Identity (b0)\n}",
+          "Max", -3, 6);
+}
+END_TEST
+
 START_TEST(errors_name_file_and_line)
 {
     fails("Relu", ONNX "Relu (a) => (b) {\n b = Neg a }", NULL, OC_FORMAT,
@@ -127,5 +144,5 @@ END_TEST
 
 SUITE("own body", a_body_stands_for_what_it_is_given_for,
       a_body_of_another_operator_changes_nothing, a_body_may_have_conditions_and_defaults,
-      errors_name_file_and_line, a_body_does_not_call_itself, a_graph_does_not_ask_for_itself,
-      a_value_is_a_word)
+      names_in_graphs_of_a_body_may_equal_its_own, errors_name_file_and_line,
+      a_body_does_not_call_itself, a_graph_does_not_ask_for_itself, a_value_is_a_word)

@@ -16,7 +16,6 @@ static const struct bad {
 } bad[] = {
     /* clang-format off */
     /* versions */
-    {"<ir_version: 2, opset_import: [\"\": 17]> g (float x) => (x) {}", OC_UNSUPPORTED, "model: IR version 2, expected 3 to 13"},
     {"<ir_version: 14, opset_import: [\"\": 17]> g (float x) => (x) {}", OC_UNSUPPORTED, "IR version 14"},
     {"<opset_import: [\"\": 17]> g (float x) => (x) {}", OC_UNSUPPORTED, "IR version 0"},
     {"<ir_version: 8, opset_import: [\"\": 0]> g (float x) => (x) {}", OC_MODEL, "model: opset 0 of domain ''"},
@@ -103,6 +102,7 @@ START_TEST(what_real_files_hold_is_accepted)
         NODES("t = Neg (x) y = If (x) <then_branch = a () => (t) { t = Neg (x) }, else_branch = b () => (x) {}>"),
         NODES("y = Loop (, , x) <body = b (int64 i, bool c, float x) => (c, x) {}>"),
         /* unknown domains that no node uses; oldest and newest IR */
+        "<ir_version: 1> g (float x) => (y) { y = Neg (x) }",
         "<ir_version: 3, opset_import: [\"\": 1, \"com.example\": 99]> g (float x) => (y) { y = Neg (x) }",
         "<ir_version: 13, opset_import: [\"\": 27]> g (float x) => (y) { y = Neg (x) }",
         /* clang-format on */

@@ -149,6 +149,36 @@ START_TEST(a_binary_library_needs_no_graph)
 }
 END_TEST
 
+/* A function of a file comes behind however many a binary model has. */
+START_TEST(binary_models_get_functions_too)
+{
+    for (int n = 1; n < 12; n++) {
+        const char *const *files = two_files();
+        char text[2000] = "<ir_version: 10, opset_import: [\"\": 18, \"here\": 1]> "
+                          "g (float[2] x) => (float[2] y) { t0 = Identity (x) ";
+        oc_error e = {.code = OC_OK};
+        for (int i = 0; i < n; i++)
+            sprintf(text + strlen(text), "t%d = here.F%d (t%d) ", i + 1, i, i);
+        sprintf(text + strlen(text), "y = here.Twist (t%d) } ", n);
+        for (int i = 0; i < n; i++)
+            sprintf(text + strlen(text), IMPORT "F%d (p) => (q) { q = Neg (p) } ", i);
+        wire onnx = {0};
+        float y[2];
+        oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
+        oc_model_save(m, OC_FORMAT_ONNX, &(oc_writer){wire_write, &onnx}, &e);
+        oc_model_free(m);
+        m = oc_model_load_memory(onnx.bytes, onnx.size, &(oc_model_options){.functions = files},
+                                 &e);
+        run(m, y, &e);
+        ck_assert_msg(e.code == OC_OK, "%d functions: %s", n, e.text);
+        ck_assert(y[0] == (n % 2 ? -2 : 2) && y[1] == (n % 2 ? 4 : -4));
+        oc_model_free(m);
+        wire_free(&onnx);
+        end();
+    }
+}
+END_TEST
+
 START_TEST(memory_that_runs_out_is_an_error_and_leaks_nothing)
 {
     const char *const *files = two_files();
@@ -176,4 +206,4 @@ END_TEST
 
 SUITE("functions", functions_of_files_replace_the_models_own,
       functions_are_listed_with_their_files_and_calls, a_binary_library_needs_no_graph,
-      memory_that_runs_out_is_an_error_and_leaks_nothing)
+      binary_models_get_functions_too, memory_that_runs_out_is_an_error_and_leaks_nothing)

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * imports.c - which versions of operators does a model mean that does not import their domain? */
+#include "runtime/imports.h"
+
+#include "bodies/library.h"
+#include "graph/build.h"
+#include "graph/opkey.h"
+#include "graph/walk.h"
+#include "ops/kit/registry.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Does the signature begin with the domain? That of ONNX's own operators begins with their name. */
+static bool is_of_domain(const char *signature, const char *domain)
+{
+    const size_t n = strlen(domain);
+    return strncmp(signature, domain, n) == 0 && strncmp(signature + n, "::", 2) == 0;
+}
+
+/* The newest version of a domain in which an operator that is built in begins; 0: there is none. */
+static int64_t find_newest(const char *domain)
+{
+    int newest = *domain ? 0 : OC_MAX_OPSET;
+    const oc_op *row;
+    for (int i = 0; *domain && (row = oc_op_at(i)) != NULL; i++)
+        if (row->since > newest && is_of_domain(row->signature, domain))
+            newest = row->since;
+    const oc_body *body;
+    for (int i = 0; *domain && (body = oc_body_at(i)) != NULL; i++)
+        if (body->since > newest && strcmp(body->domain, domain) == 0)
+            newest = body->since;
+    return newest;
+}
+
+static oc_status add_import(oc_model *m, oc_name domain, oc_error *e)
+{
+    const int64_t newest = find_newest(domain);
+    if (!newest)
+        return OC_OK; /* the check of the model refuses it */
+    oc_opset *o = OC_PUSH(&m->arena, m->opsets.item, m->opsets.n);
+    OC_TRY(oc_arena_check(&m->arena, e));
+    *o = (oc_opset){domain, newest};
+    return oc_model_remark(m, e,
+                           "model: domain '%s' is not among the opset imports, which the standard "
+                           "does not allow; its newest version is taken, %" PRId64,
+                           domain, newest);
+}
+
+oc_status oc_imports_complete(oc_model *m, oc_error *e)
+{
+    oc_arena scratch = oc_arena_new(&m->memory);
+    oc_opkey_map functions = oc_opkey_map_new(&scratch);
+    for (int i = 0; i < m->n_function; i++)
+        oc_opkey_map_put(&functions, oc_opkey_of_function(&m->function[i]), i);
+    oc_status status = oc_arena_check(&scratch, e);
+    oc_name_map unknown = oc_name_map_new(&scratch); /* so that each domain is looked for once */
+    oc_walk w = oc_walk_new(&m->graph);
+    for (const oc_node *n; status == OC_OK && (n = oc_walk_next(&w));) {
+        if (n->opset || oc_opsets_find(&m->opsets, n->domain) ||
+            oc_name_map_get(&unknown, n->domain) >= 0 ||
+            oc_opkey_map_get(&functions, oc_opkey_of_call(n)) >= 0 ||
+            (!*n->domain && m->ir_version < OC_FIRST_IR_WITH_IMPORTS))
+            continue;
+        status = add_import(m, n->domain, e);
+        oc_name_map_put(&unknown, n->domain, 0);
+    }
+    if (status == OC_OK)
+        status = oc_arena_check(&scratch, e);
+    oc_arena_free(&scratch);
+    return status;
+}

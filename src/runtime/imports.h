@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * imports.h - the opset imports that a model forgets. */
+#ifndef OC_RUNTIME_IMPORTS_H
+#define OC_RUNTIME_IMPORTS_H
+
+#include "graph/graph.h"
+
+/* Adds an import of the newest version of each domain that has built-in operators, and whose
+ * operators m uses and does not import; a remark tells of it. m is loaded and not yet checked. Of
+ * files older than opset imports (IR versions 1 and 2) oc_model_check knows the version. */
+oc_status oc_imports_complete(oc_model *m, oc_error *e);
+
+#endif
