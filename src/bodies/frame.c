@@ -86,6 +86,11 @@ static bool bind(oc_renamer *r, oc_frame *f, oc_name name, oc_name renamed)
     return true;
 }
 
+int oc_frame_n_out(const oc_frame *f)
+{
+    return oc_ports_trimmed(f->call->out, f->call->n_out, f->function->body.n_output);
+}
+
 static oc_status bind_ports(oc_renamer *r, oc_frame *caller, oc_frame *f)
 {
     const oc_graph *body = &f->function->body;
@@ -96,7 +101,7 @@ static oc_status bind_ports(oc_renamer *r, oc_frame *caller, oc_frame *f)
         if (!bind(r, f, body->input[i].name, given))
             return oc_renamer_check(r);
     }
-    for (int i = 0; i < call->n_out; i++) {
+    for (int i = 0; i < oc_frame_n_out(f); i++) {
         const oc_name formal = body->output[i].name;
         if (!*call->out[i] || oc_name_map_get(&f->index, formal) >= 0)
             continue;
@@ -142,11 +147,13 @@ oc_status oc_frame_new(oc_renamer *r, oc_frame *caller, const oc_node *call,
                        const oc_function *function, bool local, oc_frame **frame)
 {
     const oc_graph *body = &function->body;
-    if (call->n_in > body->n_input || call->n_out > body->n_output)
+    const int n_in = oc_ports_trimmed(call->in, call->n_in, body->n_input);
+    const int n_out = oc_ports_trimmed(call->out, call->n_out, body->n_output);
+    if (n_in > body->n_input || n_out > body->n_output)
         return oc_error_set(r->e, OC_MODEL,
                             "%s: %d inputs and %d outputs, function '%s' has %d and %d",
-                            oc_frame_label(r, caller, call, local), call->n_in, call->n_out,
-                            function->name, body->n_input, body->n_output);
+                            oc_frame_label(r, caller, call, local), n_in, n_out, function->name,
+                            body->n_input, body->n_output);
     oc_frame *f = oc_arena_alloc(r->scratch, sizeof *f);
     OC_TRY(oc_renamer_check(r));
     *f = (oc_frame){.caller = caller,

@@ -45,6 +45,9 @@ oc_status oc_renamer_check(const oc_renamer *r);
 oc_status oc_frame_new(oc_renamer *r, oc_frame *caller, const oc_node *call,
                        const oc_function *function, bool local, oc_frame **frame);
 
+/* The number of outputs that the call has of those of the function. */
+int oc_frame_n_out(const oc_frame *f);
+
 /* *frame becomes a frame for the nodes of graph g, an attribute that is written in frame owner and
  * is called by a node in the body of frame user. It renames the graph's inputs, its initializers
  * and the outputs of its nodes; other names mean what they mean in owner. */

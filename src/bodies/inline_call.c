@@ -52,7 +52,7 @@ static oc_status add_identity(oc_inliner *x, const oc_frame *f, oc_name from, oc
 static oc_status add_identities(oc_inliner *x, oc_frame *f, oc_graph *out)
 {
     oc_renamer *r = &x->names;
-    for (int i = 0; i < f->call->n_out; i++) {
+    for (int i = 0; i < oc_frame_n_out(f); i++) {
         const oc_name formal = f->function->body.output[i].name;
         const oc_name made = oc_frame_value(r, f, formal);
         const oc_name wanted = oc_frame_value(r, f->caller, f->call->out[i]);

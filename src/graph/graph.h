@@ -175,6 +175,15 @@ static inline int oc_attr_n_graphs(const oc_attr *a)
     return !a->ref && (a->kind == OC_ATTR_GRAPH || a->kind == OC_ATTR_GRAPHS) ? a->n : 0;
 }
 
+/* The number of a node's inputs or outputs without those at the end, past the most that the
+ * operator has, that are missing: some files name them. */
+static inline int oc_ports_trimmed(const oc_name *names, int n, int most)
+{
+    while (n > most && !*names[n - 1])
+        n--;
+    return n;
+}
+
 /* The imported version of a domain; 0 when it is not imported. */
 int64_t oc_opsets_find(const oc_opsets *o, oc_name domain);
 

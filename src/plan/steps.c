@@ -70,6 +70,13 @@ static oc_status place_outputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
     return oc_arena_check(&p->plan->arena, p->e);
 }
 
+/* Without missing inputs and outputs that the operator has not. */
+static int count_ports(const oc_sig_port *ports, int n_ports, const oc_name *names, int n)
+{
+    const bool open = n_ports && ports[n_ports - 1].variadic;
+    return open ? n : oc_ports_trimmed(names, n, n_ports);
+}
+
 static oc_status bind_attrs(oc_planner *p, oc_step *s)
 {
     oc_arena *arena = &p->plan->arena;
@@ -81,7 +88,9 @@ static oc_status bind_attrs(oc_planner *p, oc_step *s)
     s->attr = oc_arena_array(arena, (size_t)s->sig->n_attr, sizeof *s->attr);
     s->graph = oc_arena_array(arena, (size_t)s->sig->n_attr, sizeof *s->graph);
     OC_TRY(oc_arena_check(arena, p->e));
-    OC_TRY(oc_call_check_arity(s->sig, n->n_in, n->n_out, s->label, p->e));
+    s->n_in = count_ports(s->sig->in, s->sig->n_in, n->in, n->n_in);
+    s->n_out = count_ports(s->sig->out, s->sig->n_out, n->out, n->n_out);
+    OC_TRY(oc_call_check_arity(s->sig, s->n_in, s->n_out, s->label, p->e));
     OC_TRY(oc_call_bind_attrs(s->sig, n->attr, n->n_attr, s->label, s->attr, p->e));
     return oc_options_bind(p->options->operators, s->sig, arena, s->attr, p->e);
 }

@@ -30,11 +30,6 @@ cat >strange.onnxtxt <<'END'
 strange (float[2] x) => (float[2] y) { t = com.me.Twist (x) y = com.me.Turn (t) }
 END
 
-cat >future.onnxtxt <<'END'
-<ir_version: 99, opset_import: ["" : 99]>
-future (float[2,3] a) => (float[2,3] y) { y = Neg (a) }
-END
-
 # ---- help and usage
 wants 0 --help
 has out "usage: ocellus"
@@ -262,23 +257,6 @@ wants 3 run join.onnxtxt -i short.npz --fill random
 wants 4 run strange.onnxtxt --fill random
 has err "Twist"
 has err "Turn"
-wants 4 run future.onnxtxt --fill random
-has err "future.onnxtxt: model: IR version 99 is newer than 13, the newest known; the option 'newer' takes it for that"
-wants 0 run future.onnxtxt --fill random --newer -v
-has err "model: IR version 99 is taken for 13, the newest known"
-has err "model: opset 99 is taken for 28, the newest known"
-wants 0 bench future.onnxtxt --fill random --newer --runs 1
-wants 0 inspect future.onnxtxt --newer
-has out "model: opset 99 is taken for 28, the newest known"
-wants 0 check future.onnxtxt --fill random --newer
-wants 0 expand future.onnxtxt -o known.onnx --newer
-wants 0 extract future.onnxtxt --to y -o known.onnx --newer
-wants 0 convert future.onnxtxt known.onnx --newer
-wants 0 run known.onnx --fill random
-wants 2 reduce future.onnxtxt --disagrees -o least.onnxtxt --fill random --newer
-mkdir future
-wants 0 run future.onnxtxt --fill random --newer -o y=future/1.npy
-wants 0 map future.onnxtxt -i future -o future/mapped --newer
 wants 5 run join.onnxtxt --fill random --dim N=100000 --memory-cap 64K
 wants 5 run join.onnxtxt --fill random --dim N=4 --input-cap 100 -i y.npy
 wants 5 run picture.onnxtxt --fill random --dim H=5 --dim W=5 --max-steps 1
