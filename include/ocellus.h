@@ -179,13 +179,15 @@ typedef struct oc_image_decoder {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* A tensor, a sequence of values, or an optional. Elements are dense, in row-major order. */
+/* A tensor, a sequence of values, an optional, or a map. Elements are dense, in row-major order. */
 typedef struct oc_value oc_value;
 /* What a value is. */
 typedef enum oc_kind {
     OC_TENSOR = 0, /* an array of elements */
     OC_SEQUENCE,   /* a list of values */
-    OC_OPTIONAL    /* a value or none */
+    OC_OPTIONAL,   /* a value or none */
+    OC_MAP         /* two tensors [n]: keys, int64 or strings, in ascending order, and their values;
+                      only what a run computes and oc_value_read reads, never an input */
 } oc_kind;
 
 /* A new tensor with all bytes zero. alloc may be NULL. Free it with oc_value_free. */
@@ -202,8 +204,8 @@ OC_API oc_value *oc_sequence_new(oc_type type, int64_t n, const oc_value *const 
  * NULL: it holds nothing. */
 OC_API oc_value *oc_optional_new(oc_type type, const oc_value *item, const oc_allocator *alloc,
                                  oc_error *e);
-/* Reads one serialized TensorProto, SequenceProto or OptionalProto, as kind says. name, when not
- * NULL, receives the proto's name, valid as long as the value. */
+/* Reads one serialized TensorProto, SequenceProto, OptionalProto or MapProto, as kind says. name,
+ * when not NULL, receives the proto's name, valid as long as the value. */
 OC_API oc_value *oc_value_read(const void *bytes, size_t size, oc_kind kind, const char **name,
                                const oc_allocator *alloc, oc_error *e);
 /* Writes the value as a serialized proto of its kind. name may be NULL. */
@@ -212,15 +214,20 @@ OC_API void oc_value_write(const oc_value *value, const char *name, const oc_wri
 OC_API void oc_value_free(oc_value *value); /* NULL and borrowed values: nothing */
 
 OC_API oc_kind oc_value_kind(const oc_value *value); /* OC_TENSOR for NULL */
-OC_API oc_type oc_value_type(const oc_value *value); /* of elements; of items for a sequence */
-OC_API int oc_value_rank(const oc_value *value);     /* axes of a tensor */
+/* Of elements; of items' elements for a sequence, of the values for a map and a sequence of maps.
+ */
+OC_API oc_type oc_value_type(const oc_value *value);
+/* Of the keys of a map, or of a sequence's maps; else OC_UNDEFINED. */
+OC_API oc_type oc_value_key_type(const oc_value *value);
+OC_API int oc_value_rank(const oc_value *value);            /* axes of a tensor */
 OC_API const int64_t *oc_value_dims(const oc_value *value); /* rank entries */
-/* Elements of a tensor; items of a sequence; 0 or 1 for an optional. */
+/* Elements of a tensor; items of a sequence; 0 or 1 for an optional; 2 for a map. */
 OC_API int64_t oc_value_count(const oc_value *value);
 OC_API const void *oc_value_data(const oc_value *value); /* of a tensor */
 /* Of a tensor from oc_tensor_new, or of what a node has computed (oc_node_event); else NULL. */
 OC_API void *oc_value_mutable_data(oc_value *value);
-OC_API const oc_value *oc_value_item(const oc_value *value, int64_t i); /* borrowed */
+/* Borrowed. Item 0 of a map is the tensor of its keys, item 1 that of its values. */
+OC_API const oc_value *oc_value_item(const oc_value *value, int64_t i);
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
@@ -310,11 +317,12 @@ OC_API void oc_model_free(oc_model *model);
 typedef struct oc_port {
     const char *name;                  /* "" past the last */
     oc_kind kind;                      /* a tensor, where nothing is declared */
-    oc_type type;                      /* of elements; of items' elements for a sequence */
+    oc_type type;                      /* as oc_value_type tells it */
     int rank;                          /* -1: not declared */
     int64_t dim[OC_MAX_RANK];          /* -1: not declared or symbolic */
     const char *dim_name[OC_MAX_RANK]; /* NULL: not symbolic */
     bool has_default;                  /* an input that an initializer gives a value */
+    oc_type key_type;                  /* as oc_value_key_type tells it */
 } oc_port;
 /* How many the main graph has. */
 OC_API int oc_model_n_inputs(const oc_model *model);

@@ -80,6 +80,17 @@ static inline bool wire_write(void *ctx, const void *bytes, size_t size)
     return true;
 }
 
+/* A TensorProto [n], of at most 64 bytes: 1, 0, 1, then zeros. */
+static inline wire wire_tensor(oc_type type, int64_t n)
+{
+    wire t = {0};
+    uint8_t raw[64] = {1, 0, 1};
+    wire_int(&t, 1, n);
+    wire_int(&t, 2, type);
+    wire_bytes(&t, 9, raw, oc_type_size(type) * (size_t)n);
+    return t;
+}
+
 /* A model of one graph, which is freed: IR version 10, ONNX's opset 21. */
 static inline wire wire_model(wire *graph)
 {

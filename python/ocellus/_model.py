@@ -10,7 +10,7 @@ from ._interrupts import aside
 from ._library import Error, chars, check, lib, path_chars, seconds, shown, text, whole
 from ._values import type_name
 
-KINDS = 'tensor', 'sequence', 'optional'
+KINDS = 'tensor', 'sequence', 'optional', 'map'
 SUPPORT = 'native', 'body', 'function', 'none'
 FORMATS = {'onnx': 0, 'text': 1}
 MOST = 2 ** 63 - 1  # that the library counts
@@ -20,7 +20,7 @@ POLICIES = {'native': 0, 'expand': 1, 'standard': 2}
 class Port(NamedTuple):
     """What an input, an output or a value between nodes is declared or known to be."""
     name: str
-    kind: str  # 'tensor', 'sequence' or 'optional'
+    kind: str  # 'tensor', 'sequence', 'optional' or 'map'
     type: str  # of elements, as ONNX names it: 'float', 'int64'; 'undefined': not known
     shape: Optional[tuple]  # of sizes, names of symbols, or None where neither is known; None: the rank is not known
     has_default: bool  # a weight gives its value where a program gives none

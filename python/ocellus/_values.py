@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Values of the library as numpy arrays, lists and None, and the other way.
 
-A tensor is an array, a sequence a list of arrays, an optional its item or None. Strings are str in arrays of objects
+A tensor is an array, a sequence a list of arrays, an optional its item or None, a map a dict. Strings are str in arrays of objects
 (bytes that are no UTF-8 stay bytes). Types that numpy has not are their bits: float16's sister bfloat16 uint16, all
 floats of 8 and 4 bits uint8, integers of 4 and 2 bits int8 and uint8."""
 import ctypes
@@ -11,7 +11,7 @@ import numpy as np
 
 from ._library import MAX_RANK, VALUE, Error, check, lib, oc_error, oc_string, shown, text
 
-TENSOR, SEQUENCE, OPTIONAL = range(3)
+TENSOR, SEQUENCE, OPTIONAL, MAP = range(4)
 STRING = 8
 
 # ONNX's number of an element type -> the type of arrays.
@@ -187,4 +187,6 @@ def read(value):
             ctypes.memmove(address_of(array), data, array.nbytes)
         return array
     items = [read(lib.oc_value_item(value, i)) for i in range(lib.oc_value_count(value))]
+    if kind == MAP:
+        return dict(zip(*(item.tolist() for item in items)))
     return items if kind == SEQUENCE else items[0] if items else None

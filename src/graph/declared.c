@@ -10,14 +10,36 @@ static bool is_list(const oc_type_info *t)
     return (t->kind == OC_TYPE_SEQUENCE || t->kind == OC_TYPE_OPTIONAL) && t->item;
 }
 
+/* The map that t is, or whose sequence t is; else NULL. */
+static const oc_type_info *map_of(const oc_type_info *t)
+{
+    if (t->kind == OC_TYPE_SEQUENCE)
+        t = t->item;
+    return t && t->kind == OC_TYPE_MAP && t->item ? t : NULL;
+}
+
+bool oc_declared_has_map(const oc_type_info *t)
+{
+    while (t && t->kind != OC_TYPE_MAP)
+        t = t->item;
+    return t != NULL;
+}
+
+/* Writes what stands before the item of a list or map. */
+static size_t open_text(const oc_type_info *t, char *text, size_t size)
+{
+    if (t->kind == OC_TYPE_MAP)
+        return (size_t)snprintf(text, size, "map(%s, ", oc_type_name(t->type));
+    return (size_t)snprintf(text, size, "%s(", t->kind == OC_TYPE_SEQUENCE ? "seq" : "optional");
+}
+
 const char *oc_declared_text(const oc_type_info *t, char text[OC_DECLARED_TEXT])
 {
     const size_t size = OC_DECLARED_TEXT;
     size_t at = 0;
     int depth = 0;
-    for (; is_list(t) && at < size; t = t->item, depth++)
-        at += (size_t)snprintf(text + at, size - at, "%s(",
-                               t->kind == OC_TYPE_SEQUENCE ? "seq" : "optional");
+    for (; (is_list(t) || map_of(t) == t) && at < size; t = t->item, depth++)
+        at += open_text(t, text + at, size - at);
     if (at < size)
         at += (size_t)snprintf(text + at, size - at, "%s[", oc_type_name(t->type));
     for (int i = 0; i < t->rank && at < size; i++) {
@@ -38,6 +60,7 @@ oc_kind oc_declared_kind(const oc_type_info *t)
 {
     return t->kind == OC_TYPE_SEQUENCE   ? OC_SEQUENCE
            : t->kind == OC_TYPE_OPTIONAL ? OC_OPTIONAL
+           : t->kind == OC_TYPE_MAP      ? OC_MAP
                                          : OC_TENSOR;
 }
 
@@ -55,6 +78,15 @@ bool oc_declared_allows(const oc_type_info *t, oc_kind kind, oc_type type)
     return !element || !type ||
            (element == type &&
             (declared == kind || declared == OC_OPTIONAL || kind == OC_OPTIONAL));
+}
+
+bool oc_declared_holds(const oc_type_info *t, const oc_value *v)
+{
+    const oc_type_info *map = map_of(t);
+    if (t->kind == OC_TYPE_NONE || (!map && !v->key))
+        return oc_declared_allows(t, v->kind, v->type);
+    return map && oc_declared_kind(t) == v->kind && map->type == v->key &&
+           oc_declared_allows(map->item, OC_TENSOR, v->type);
 }
 
 bool oc_declared_fits(const oc_type_info *t, const oc_value *v)

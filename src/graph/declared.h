@@ -6,10 +6,11 @@
 #include "graph/graph.h"
 
 enum { OC_DECLARED_TEXT = OC_VALUE_TEXT + 256, OC_CONTRADICTION = 2000 };
-/* Writes a declared type, such as "float[N,3,?]" or "optional(seq(float[]))". Returns text. */
+/* Writes a declared type, such as "float[N,3,?]", "optional(seq(float[]))" or
+ * "seq(map(int64, float[]))". Returns text. */
 const char *oc_declared_text(const oc_type_info *t, char text[OC_DECLARED_TEXT]);
 
-/* The kind of a declared value. Everything but a sequence and an optional is a tensor. */
+/* The kind of a declared value. Everything but a sequence, an optional and a map is a tensor. */
 oc_kind oc_declared_kind(const oc_type_info *t);
 /* The declared element type of a tensor, or of the tensors in a list. OC_UNDEFINED: none is
  * declared, or t is a map or opaque. */
@@ -18,6 +19,11 @@ oc_type oc_declared_type(const oc_type_info *t);
 /* May a value of this kind and element type be what t declares? An optional and what it may hold
  * pass for each other. An undefined type passes. */
 bool oc_declared_allows(const oc_type_info *t, oc_kind kind, oc_type type);
+/* May the value v be what t declares? The same, but of maps and their sequences both types count.
+ */
+bool oc_declared_holds(const oc_type_info *t, const oc_value *v);
+/* Is t a map, or a list or map of them? */
+bool oc_declared_has_map(const oc_type_info *t);
 /* Has a tensor the declared rank and all dims that are declared as numbers? A list has. */
 bool oc_declared_fits(const oc_type_info *t, const oc_value *v);
 

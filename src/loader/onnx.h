@@ -54,6 +54,9 @@ oc_status oc_onnx_tensor(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v);
 oc_status oc_onnx_constant(oc_onnx *x, const Onnx__TensorProto *t, oc_constant *c);
 oc_status oc_onnx_sparse(oc_onnx *x, const Onnx__SparseTensorProto *s, oc_sparse *out);
 
+/* onnx_map.c: of a value outside a model. */
+oc_status oc_onnx_map(oc_onnx *x, const Onnx__MapProto *p, oc_value *v);
+
 /* onnx_external.c: v has its type and dims already. */
 oc_status oc_onnx_external(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v);
 

@@ -113,6 +113,19 @@ oc_status oc_load_onnx(oc_model *m, const void *bytes, size_t size, oc_error *e)
 
 static oc_status read_sequence(oc_onnx *x, const Onnx__SequenceProto *p, int depth, oc_value *v);
 
+/* The maps of a sequence have the same types. */
+static oc_status check_maps(oc_onnx *x, const oc_value *v)
+{
+    char first[OC_VALUE_TEXT], other[OC_VALUE_TEXT];
+    for (int64_t i = 1; v->key && i < oc_value_n(v); i++) {
+        const oc_value *item = oc_value_items(v);
+        if (item[i].key != v->key || item[i].type != v->type)
+            return oc_error_set(x->e, OC_FORMAT, "a sequence holds %s and %s, expected one type",
+                                oc_value_text(&item[0], first), oc_value_text(&item[i], other));
+    }
+    return OC_OK;
+}
+
 static oc_status read_optional(oc_onnx *x, const Onnx__OptionalProto *p, int depth, oc_value *v)
 {
     const bool tensor = p->tensor_value != NULL, list = p->sequence_value != NULL;
@@ -135,16 +148,17 @@ static oc_status read_optional(oc_onnx *x, const Onnx__OptionalProto *p, int dep
 
 static oc_status read_sequence(oc_onnx *x, const Onnx__SequenceProto *p, int depth, oc_value *v)
 {
-    const size_t n = p->n_tensor_values + p->n_sequence_values + p->n_optional_values;
+    const size_t n =
+        p->n_tensor_values + p->n_sequence_values + p->n_optional_values + p->n_map_values;
     if (depth > OC_MAX_VALUE_NESTING)
         return oc_error_set(x->e, OC_LIMIT, "sequences are nested deeper than %d",
                             OC_MAX_VALUE_NESTING);
-    if (p->n_sparse_tensor_values || p->n_map_values)
+    if (p->n_sparse_tensor_values)
         return oc_error_set(x->e, OC_UNSUPPORTED,
-                            "a sequence holds sparse tensors or maps, expected tensors, sequences "
-                            "or optionals");
+                            "a sequence holds sparse tensors, expected tensors, sequences, "
+                            "optionals or maps");
     if ((p->n_tensor_values && n > p->n_tensor_values) ||
-        (p->n_sequence_values && p->n_optional_values))
+        (p->n_map_values && n > p->n_map_values) || (p->n_sequence_values && p->n_optional_values))
         return oc_error_set(x->e, OC_FORMAT, "a sequence mixes kinds of items");
     OC_TRY(oc_value_new_list(x->pool, OC_SEQUENCE, OC_UNDEFINED, (int64_t)n, v, x->e));
     oc_value *item = oc_value_items(v);
@@ -154,15 +168,20 @@ static oc_status read_sequence(oc_onnx *x, const Onnx__SequenceProto *p, int dep
         OC_TRY(read_sequence(x, p->sequence_values[i], depth + 1, &item[i]));
     for (size_t i = 0; i < p->n_optional_values; i++)
         OC_TRY(read_optional(x, p->optional_values[i], depth + 1, &item[i]));
-    if (n)
+    for (size_t i = 0; i < p->n_map_values; i++)
+        OC_TRY(oc_onnx_map(x, p->map_values[i], &item[i]));
+    if (n) {
         v->type = item[0].type;
-    return OC_OK;
+        v->key = item[0].kind == OC_MAP ? item[0].key : OC_UNDEFINED;
+    }
+    return check_maps(x, v);
 }
 
 static const ProtobufCMessageDescriptor *const value_types[] = {
     [OC_TENSOR] = &onnx__tensor_proto__descriptor,
     [OC_SEQUENCE] = &onnx__sequence_proto__descriptor,
     [OC_OPTIONAL] = &onnx__optional_proto__descriptor,
+    [OC_MAP] = &onnx__map_proto__descriptor,
 };
 
 static oc_status read_value(oc_onnx *x, oc_kind kind, const ProtobufCMessage *message, oc_value *v,
@@ -171,11 +190,16 @@ static oc_status read_value(oc_onnx *x, oc_kind kind, const ProtobufCMessage *me
     const Onnx__TensorProto *t = (const Onnx__TensorProto *)message;
     const Onnx__SequenceProto *s = (const Onnx__SequenceProto *)message;
     const Onnx__OptionalProto *o = (const Onnx__OptionalProto *)message;
-    *name = oc_onnx_text(x, kind == OC_TENSOR ? t->name : kind == OC_SEQUENCE ? s->name : o->name);
+    const Onnx__MapProto *m = (const Onnx__MapProto *)message;
+    *name = oc_onnx_text(x, kind == OC_TENSOR     ? t->name
+                            : kind == OC_SEQUENCE ? s->name
+                            : kind == OC_OPTIONAL ? o->name
+                                                  : m->name);
     OC_TRY(oc_arena_check(x->arena, x->e));
     return kind == OC_TENSOR     ? oc_onnx_tensor(x, t, v)
            : kind == OC_SEQUENCE ? read_sequence(x, s, 0, v)
-                                 : read_optional(x, o, 0, v);
+           : kind == OC_OPTIONAL ? read_optional(x, o, 0, v)
+                                 : oc_onnx_map(x, m, v);
 }
 
 oc_status oc_load_value(oc_pool *pool, oc_arena *arena, const void *bytes, size_t size,
@@ -185,8 +209,8 @@ oc_status oc_load_value(oc_pool *pool, oc_arena *arena, const void *bytes, size_
     oc_onnx x = {.pool = pool, .arena = arena, .names = &names, .memory = pool->memory, .e = e};
     ProtobufCMessage *message;
     *v = (oc_value){.kind = OC_TENSOR};
-    if ((unsigned)kind > OC_OPTIONAL)
-        return oc_error_set(e, OC_ARGUMENT, "kind %d, expected a tensor, sequence or optional",
+    if ((unsigned)kind > OC_MAP)
+        return oc_error_set(e, OC_ARGUMENT, "kind %d, expected a tensor, sequence, optional or map",
                             kind);
     OC_TRY(oc_onnx_decode(&x, value_types[kind], bytes, size, &message));
     const oc_status status = read_value(&x, kind, message, v, name);

@@ -218,6 +218,58 @@ static Onnx__OptionalProto *write_item_optional(oc_arena *a, const oc_value *v)
     return write_optional(a, v, "");
 }
 
+/* Element i of a tensor, as a tensor of its own. */
+static Onnx__TensorProto *write_element(oc_arena *a, const oc_value *v, int64_t i)
+{
+    const oc_value one = oc_value_borrow(v->type, (oc_dims){.rank = 0},
+                                         (char *)v->data + oc_type_size(v->type) * (size_t)i);
+    return oc_write_tensor(a, &one, "", "");
+}
+
+static void write_keys(oc_arena *a, const oc_value *keys, Onnx__MapProto *to)
+{
+    const int64_t n = oc_value_n(keys);
+    to->has_key_type = true;
+    to->key_type = (int)keys->type;
+    if (keys->type == OC_I64) {
+        to->keys = keys->data;
+        to->n_keys = (size_t)n;
+        return;
+    }
+    to->string_keys = oc_arena_array(a, (size_t)n, sizeof *to->string_keys);
+    for (int64_t i = 0; to->string_keys && i < n; i++) {
+        const oc_string key = ((const oc_string *)keys->data)[i];
+        to->string_keys[to->n_string_keys++] =
+            (ProtobufCBinaryData){key.size, (uint8_t *)(uintptr_t)key.data};
+    }
+}
+
+static Onnx__MapProto *write_map(oc_arena *a, const oc_value *v, const char *name)
+{
+    const oc_value *keys = &oc_value_items(v)[0], *values = &oc_value_items(v)[1];
+    Onnx__MapProto *to = oc_arena_alloc(a, sizeof *to);
+    Onnx__SequenceProto *list = oc_arena_alloc(a, sizeof *list);
+    const int64_t n = oc_value_n(values);
+    if (!to || !list)
+        return NULL;
+    onnx__map_proto__init(to);
+    onnx__sequence_proto__init(list);
+    to->name = oc_write_text(name);
+    write_keys(a, keys, to);
+    to->values = list;
+    list->has_elem_type = true;
+    list->elem_type = ONNX__SEQUENCE_PROTO__DATA_TYPE__TENSOR;
+    list->tensor_values = oc_arena_array(a, (size_t)n, sizeof *list->tensor_values);
+    for (int64_t i = 0; list->tensor_values && i < n; i++)
+        list->tensor_values[list->n_tensor_values++] = write_element(a, values, i);
+    return to;
+}
+
+static Onnx__MapProto *write_item_map(oc_arena *a, const oc_value *v)
+{
+    return write_map(a, v, "");
+}
+
 static Onnx__SequenceProto *write_sequence(oc_arena *a, const oc_value *v, const char *name)
 {
     Onnx__SequenceProto *to = oc_arena_alloc(a, sizeof *to);
@@ -228,7 +280,10 @@ static Onnx__SequenceProto *write_sequence(oc_arena *a, const oc_value *v, const
     onnx__sequence_proto__init(to);
     to->name = oc_write_text(name);
     to->has_elem_type = true;
-    if (n == 0 || item->kind == OC_TENSOR) {
+    if (v->key) {
+        to->elem_type = ONNX__SEQUENCE_PROTO__DATA_TYPE__MAP;
+        OC_WRITE_LIST(a, to->map_values, to->n_map_values, item, n, write_item_map);
+    } else if (n == 0 || item->kind == OC_TENSOR) {
         to->elem_type = ONNX__SEQUENCE_PROTO__DATA_TYPE__TENSOR;
         OC_WRITE_LIST(a, to->tensor_values, to->n_tensor_values, item, n, write_item_tensor);
     } else if (item->kind == OC_SEQUENCE) {
@@ -250,6 +305,8 @@ oc_status oc_save_value(const oc_value *v, const char *name, const oc_writer *ou
         message = (const ProtobufCMessage *)oc_write_tensor(&scratch, v, name, "");
     else if (v->kind == OC_SEQUENCE)
         message = (const ProtobufCMessage *)write_sequence(&scratch, v, name);
+    else if (v->kind == OC_MAP)
+        message = (const ProtobufCMessage *)write_map(&scratch, v, name);
     else
         message = (const ProtobufCMessage *)write_optional(&scratch, v, name);
     oc_status status = oc_arena_check(&scratch, e);

@@ -27,8 +27,7 @@ static oc_status make(oc_planner *p)
     const oc_graph *main_graph = &plan->model->graph;
     oc_graph_plan *planned;
     OC_TRY(oc_options_check(p->options->operators, p->options->host_ops, &p->sigs, p->e));
-    if (!p->listener)
-        OC_TRY(oc_plan_check_missing(p));
+    OC_TRY(p->listener ? oc_plan_fault(p, oc_plan_check_inputs(p)) : oc_plan_check_missing(p));
     plan->fallback =
         oc_arena_array(&plan->arena, (size_t)main_graph->n_input, sizeof *plan->fallback);
     OC_TRY(oc_arena_check(&plan->arena, p->e));

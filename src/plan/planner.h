@@ -24,6 +24,8 @@ oc_status oc_plan_fault(const oc_planner *p, oc_status status);
 
 /* missing.c: refuses a model with operators that no row serves; a message lists as many as fit. */
 oc_status oc_plan_check_missing(const oc_planner *p);
+/* Fails with OC_UNSUPPORTED if an input of the model is a map. */
+oc_status oc_plan_check_inputs(const oc_planner *p);
 
 /* places.c: the place of a name in a graph or in one around it; OC_NOWHERE if there is none. A slot
  * of a graph around g is captured. */

@@ -192,7 +192,9 @@ static void tell_values(const inference *x, const oc_graph_plan *g)
             const oc_known_type type = oc_plan_type_of(g, name);
             oc_value v = {.kind = type.kind, .type = type.type, .dims.rank = -1};
             if (found && found->shape)
-                v = (oc_value){found->value.kind, found->value.type, found->value.dims};
+                v = (oc_value){.kind = found->value.kind,
+                               .type = found->value.type,
+                               .dims = found->value.dims};
             if (*name)
                 x->p->listener->value(x->p->listener->ctx, name, &v);
         }

@@ -117,6 +117,7 @@ static oc_status copy_value(owned_value *o, const oc_value *v, oc_value *own, oc
     const int64_t n = oc_value_n(v);
     if (v->kind != OC_TENSOR) {
         OC_TRY(oc_value_new_list(&o->pool, v->kind, v->type, n, own, e));
+        own->key = v->key;
         for (int64_t i = 0; i < n; i++)
             OC_TRY(copy_value(o, &oc_value_items(v)[i], &oc_value_items(own)[i], e));
         return OC_OK;
@@ -143,7 +144,8 @@ static oc_status check_item(const char *call, const oc_value *v, oc_type type, b
     char text[OC_VALUE_TEXT];
     if (!v)
         return oc_error_set(e, OC_ARGUMENT, "%s: an item is NULL, expected a value", call);
-    if (v->type != type || (v->kind != OC_TENSOR && (v->kind != OC_SEQUENCE || !sequences)))
+    if (v->type != type || v->key ||
+        (v->kind != OC_TENSOR && (v->kind != OC_SEQUENCE || !sequences)))
         return oc_error_set(e, OC_TYPE, "%s: an item is %s, expected %s%s", call,
                             oc_value_text(v, text), oc_type_name(type),
                             sequences ? ", in a tensor or a sequence" : " in a tensor");
@@ -199,7 +201,7 @@ oc_value *oc_optional_new(oc_type type, const oc_value *item, const oc_allocator
 
 static bool is_kind(oc_kind kind)
 {
-    return kind == OC_TENSOR || kind == OC_SEQUENCE || kind == OC_OPTIONAL;
+    return (unsigned)kind <= OC_MAP;
 }
 
 oc_value *oc_value_read(const void *bytes, size_t size, oc_kind kind, const char **name,
@@ -211,7 +213,7 @@ oc_value *oc_value_read(const void *bytes, size_t size, oc_kind kind, const char
         return NULL;
     if (!bytes || !is_kind(kind)) {
         oc_error_set(e, OC_ARGUMENT, "oc_value_read: %s, kind %d, expected bytes and kind 0 to %d",
-                     bytes ? "bytes" : "no bytes", (int)kind, OC_OPTIONAL);
+                     bytes ? "bytes" : "no bytes", (int)kind, OC_MAP);
         return NULL;
     }
     owned_value *o = new_owned(alloc, e);
@@ -256,6 +258,11 @@ oc_kind oc_value_kind(const oc_value *value)
 oc_type oc_value_type(const oc_value *value)
 {
     return value ? value->type : OC_UNDEFINED;
+}
+
+oc_type oc_value_key_type(const oc_value *value)
+{
+    return value ? value->key : OC_UNDEFINED;
 }
 
 int oc_value_rank(const oc_value *value)

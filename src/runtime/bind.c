@@ -32,6 +32,9 @@ static oc_status check_declared(const oc_value_info *info, const oc_value *v, oc
 {
     const oc_type_info *t = &info->type;
     char actual[OC_VALUE_TEXT], expected[OC_DECLARED_TEXT];
+    if (v->key)
+        return oc_error_set(e, OC_UNSUPPORTED, "input '%s' is %s, and no input may be a map",
+                            info->name, oc_value_text(v, actual));
     if (!is_sound(v))
         return oc_error_set(e, OC_TYPE,
                             "input '%s' is %s with an item of another kind or type, expected "

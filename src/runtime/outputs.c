@@ -73,6 +73,7 @@ static oc_status own_lists(oc_session *s, oc_value *v)
     const int64_t n = oc_value_n(v);
     oc_value list;
     OC_TRY(oc_value_new_list(&s->pool, v->kind, v->type, n, &list, s->services.error));
+    list.key = v->key;
     for (int64_t i = 0; i < n; i++)
         oc_value_items(&list)[i] = oc_value_ref(&oc_value_items(v)[i]);
     oc_value_unref(v);

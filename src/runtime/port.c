@@ -8,10 +8,12 @@ oc_port oc_port_of(const oc_value_info *info)
     oc_port p = {.name = info->name, .type = t->type, .rank = -1};
     p.kind = t->kind == OC_TYPE_SEQUENCE   ? OC_SEQUENCE
              : t->kind == OC_TYPE_OPTIONAL ? OC_OPTIONAL
+             : t->kind == OC_TYPE_MAP      ? OC_MAP
                                            : OC_TENSOR;
-    while (t->item && t->kind != OC_TYPE_MAP) {
-        t = t->item;
-        p.type = t->type;
+    for (; t->item; t = t->item) {
+        if (t->kind == OC_TYPE_MAP)
+            p.key_type = t->type;
+        p.type = t->item->type;
     }
     if (p.kind != OC_TENSOR || t->rank > OC_MAX_RANK)
         return p;

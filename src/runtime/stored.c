@@ -26,7 +26,7 @@ static oc_status check(oc_session *s, const char *where, const char *port, const
                        const oc_value *v)
 {
     char actual[OC_VALUE_TEXT], text[OC_CONTRADICTION];
-    if (!oc_declared_allows(&d->info->type, v->kind, v->type))
+    if (!oc_declared_holds(&d->info->type, v))
         return oc_declared_fail(where, port, d->info, oc_value_text(v, actual), s->services.error);
     if (d->told || oc_declared_fits(&d->info->type, v) || !is_news(s, d->info))
         return OC_OK;
@@ -47,7 +47,7 @@ oc_status oc_stored_check_port(oc_session *s, const oc_run_frame *f, const char 
                                const oc_value_info *info, const oc_value *v)
 {
     char actual[OC_VALUE_TEXT], where[OC_NODE_TEXT];
-    if (oc_declared_allows(&info->type, v->kind, v->type))
+    if (oc_declared_holds(&info->type, v))
         return OC_OK;
     snprintf(where, sizeof where, "graph '%s'", f->graph->graph->name);
     return oc_declared_fail(where, port, info, oc_value_text(v, actual), s->services.error);

@@ -268,7 +268,7 @@ static oc_status take_inputs(visit *v, const void *inputs)
         const char *given = (const char *)inputs + (size_t)i * v->port_size;
         OC_TRY(oc_sized_read(p, sizeof *p, "oc_port", given, v->port_size, v->e));
         if (p->rank < -1 || p->rank > OC_MAX_RANK || (unsigned)p->type >= OC_N_TYPES ||
-            (unsigned)p->kind > OC_OPTIONAL)
+            (unsigned)p->kind > OC_MAP)
             return oc_error_set(v->e, OC_ARGUMENT,
                                 "oc_model_visit: input %d has rank %d, type %d and kind %d", i,
                                 p->rank, (int)p->type, (int)p->kind);

@@ -156,7 +156,7 @@ oc_status oc_value_new_tensor(oc_pool *p, oc_type type, const oc_dims *dims, oc_
                             oc_dims_text(dims, text), oc_type_name(type));
     oc_buffer *b;
     OC_TRY(get_buffer(p, bytes, &b, e));
-    *v = (oc_value){OC_TENSOR, type, *dims, b->data, b, false};
+    *v = (oc_value){.kind = OC_TENSOR, .type = type, .dims = *dims, .data = b->data, .buffer = b};
     return OC_OK;
 }
 
@@ -206,7 +206,7 @@ oc_status oc_value_new_list(oc_pool *p, oc_kind kind, oc_type type, int64_t n, o
     oc_buffer *b;
     OC_TRY(get_buffer(p, list_room(bytes), &b, e));
     b->of_values = true;
-    *v = (oc_value){kind, type, dims, b->data, b, false};
+    *v = (oc_value){.kind = kind, .type = type, .dims = dims, .data = b->data, .buffer = b};
     for (int64_t i = 0; i < n; i++) {
         if (i % LOOK == 0 && oc_watch_check(p->memory->watch, e) != OC_OK) {
             oc_value_unref(v);
@@ -215,6 +215,14 @@ oc_status oc_value_new_list(oc_pool *p, oc_kind kind, oc_type type, int64_t n, o
         oc_value_items(v)[i] = (oc_value){.type = type, .dims = {1, {0}}};
         b->count = i + 1;
     }
+    return OC_OK;
+}
+
+oc_status oc_value_new_map(oc_pool *p, oc_type key, oc_type type, oc_value *v, oc_error *e)
+{
+    OC_TRY(oc_value_new_list(p, OC_MAP, type, 2, v, e));
+    v->key = key;
+    oc_value_items(v)[0].type = key;
     return OC_OK;
 }
 
@@ -275,7 +283,8 @@ bool oc_value_has_characters(const oc_value *v)
 
 bool oc_value_equal(const oc_value *a, const oc_value *b)
 {
-    if (a->kind != b->kind || a->type != b->type || !oc_dims_equal(&a->dims, &b->dims))
+    if (a->kind != b->kind || a->type != b->type || a->key != b->key ||
+        !oc_dims_equal(&a->dims, &b->dims))
         return false;
     const int64_t n = oc_value_n(a);
     if (n == 0)
@@ -294,9 +303,17 @@ const char *oc_value_text(const oc_value *v, char text[OC_VALUE_TEXT])
     char dims[OC_DIMS_TEXT];
     const char *name = oc_type_name(v->type);
     oc_dims_text(&v->dims, dims);
+    const int64_t n = v->kind == OC_MAP && v->data ? oc_value_n(oc_value_items(v)) : 0;
     switch (v->kind) {
+    case OC_MAP:
+        snprintf(text, OC_VALUE_TEXT, "map(%s, %s)[%lld]", oc_type_name(v->key), name,
+                 (long long)n);
+        break;
     case OC_SEQUENCE:
-        snprintf(text, OC_VALUE_TEXT, "seq(%s)%s", name, dims);
+        if (v->key)
+            snprintf(text, OC_VALUE_TEXT, "seq(map(%s, %s))%s", oc_type_name(v->key), name, dims);
+        else
+            snprintf(text, OC_VALUE_TEXT, "seq(%s)%s", name, dims);
         break;
     case OC_OPTIONAL:
         snprintf(text, OC_VALUE_TEXT, "optional(%s)%s", name, dims);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * value.h - what an edge of the graph carries: a tensor, a sequence of values, or an optional.
+ * value.h - what an edge of the graph carries: a tensor, a sequence of values, an optional, or a
+ * map.
  *
  * An oc_value is a plain struct that is copied by assignment; data points to its elements. Elements
  * are either counted or borrowed. Counted: buffer is set, and each struct that holds it owns one
@@ -49,9 +50,10 @@ enum { OC_ALIGN = 64 };
 
 struct oc_value {
     oc_kind kind;
-    oc_type type;      /* element type; of a sequence or optional: its items' element type */
-    oc_dims dims;      /* a sequence: [its length]; an optional: [0] or [1] */
-    void *data;        /* elements, or oc_value items; NULL: not known yet (static shapes) */
+    oc_type type; /* element type; of a sequence or optional: its items'; of a map: its values' */
+    oc_type key;  /* of a map, or of a sequence's maps: the type of keys; else OC_UNDEFINED */
+    oc_dims dims; /* a sequence: [its length]; an optional: [0] or [1]; a map: [2] */
+    void *data;   /* elements, or oc_value items; NULL: not known yet (static shapes) */
     oc_buffer *buffer; /* NULL: borrowed */
     bool lanes;        /* the elements lie in lanes (below), else row-major */
     bool owned;        /* the host's: oc_value_free may free it; no copy of it is */
@@ -80,6 +82,10 @@ oc_status oc_value_new_lanes(oc_pool *p, const oc_dims *dims, oc_value *v, oc_er
 oc_status oc_value_new_list(oc_pool *p, oc_kind kind, oc_type type, int64_t n, oc_value *v,
                             oc_error *e);
 
+/* Makes a map in *v, likewise: two items, the keys and their values. The caller fills both with
+ * tensors [n] of these types, the keys strictly ascending (keys.h). */
+oc_status oc_value_new_map(oc_pool *p, oc_type key, oc_type type, oc_value *v, oc_error *e);
+
 oc_value oc_value_ref(const oc_value *v); /* another reference to the same elements */
 void oc_value_unref(oc_value *v); /* drops the reference and clears *v; *v may be cleared already */
 
@@ -100,7 +106,7 @@ static inline bool oc_value_is_aligned(const oc_value *v)
     return (uintptr_t)v->data % oc_type_align(v->type) == 0;
 }
 
-/* The items of a sequence or optional. */
+/* The items of a sequence or optional; the keys and the values of a map. */
 static inline oc_value *oc_value_items(const oc_value *v)
 {
     return v->data;
@@ -122,8 +128,8 @@ bool oc_value_has_characters(const oc_value *v);
  * their characters, lists item by item. */
 bool oc_value_equal(const oc_value *a, const oc_value *b);
 
-enum { OC_VALUE_TEXT = OC_DIMS_TEXT + 32 };
-/* "float[2,3]", "seq(float)[4]", for messages. Returns text. */
+enum { OC_VALUE_TEXT = OC_DIMS_TEXT + 48 };
+/* "float[2,3]", "seq(float)[4]", "map(string, float)[2]", for messages. Returns text. */
 const char *oc_value_text(const oc_value *v, char text[OC_VALUE_TEXT]);
 
 #endif

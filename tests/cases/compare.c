@@ -73,7 +73,7 @@ static bool compare(const test_case *t, const char *at, const char *path, const 
                     const oc_value *got)
 {
     char need[OC_VALUE_TEXT], have[OC_VALUE_TEXT], item[200];
-    if (got->kind != want->kind || got->type != want->type ||
+    if (got->kind != want->kind || got->type != want->type || got->key != want->key ||
         !oc_dims_equal(&got->dims, &want->dims))
         return case_fail(t, at, "output %s is %s, expected %s", path, oc_value_text(got, have),
                          oc_value_text(want, need));

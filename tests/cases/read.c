@@ -59,22 +59,46 @@ static oc_status read_tensor(test_case *t, oc_lex *l, oc_value *v, oc_error *e)
     return OC_OK;
 }
 
-/* "(type)", or "(seq(type))" of an optional. */
-static oc_status read_item_type(oc_lex *l, oc_kind kind, oc_type *type, oc_error *e)
+static oc_status read_type(oc_lex *l, oc_type *type, oc_error *e)
 {
     const char *name;
     size_t size;
-    OC_TRY(oc_lex_want(l, "(", e));
-    const bool nested = kind == OC_OPTIONAL && oc_lex_take(l, "seq");
-    if (nested)
-        OC_TRY(oc_lex_want(l, "(", e));
     OC_TRY(oc_lex_name(l, "an element type", &name, &size, e));
     *type = oc_type_find(name, size);
     if (!*type)
         return oc_error_set(e, OC_FORMAT, "'%.*s' is not an element type", (int)size, name);
-    if (nested)
+    return OC_OK;
+}
+
+/* "(type)", or "(seq(type))" of an optional, or "(map(key, type))" of a sequence. */
+static oc_status read_item_type(oc_lex *l, oc_kind kind, oc_type *type, oc_type *key, oc_error *e)
+{
+    OC_TRY(oc_lex_want(l, "(", e));
+    const bool nested = kind == OC_OPTIONAL && oc_lex_take(l, "seq");
+    const bool map = kind == OC_SEQUENCE && oc_lex_take(l, "map");
+    if (nested || map)
+        OC_TRY(oc_lex_want(l, "(", e));
+    *key = OC_UNDEFINED;
+    if (map) {
+        OC_TRY(read_type(l, key, e));
+        OC_TRY(oc_lex_want(l, ",", e));
+    }
+    OC_TRY(read_type(l, type, e));
+    if (nested || map)
         OC_TRY(oc_lex_want(l, ")", e));
     return oc_lex_want(l, ")", e);
+}
+
+/* "{ keys, values }", two tensors. */
+static oc_status read_map(test_case *t, oc_lex *l, oc_type key, oc_type type, oc_value *v,
+                          oc_error *e)
+{
+    OC_TRY(oc_value_new_map(t->pool, key, type, v, e));
+    OC_TRY(oc_lex_want(l, "{", e));
+    OC_TRY(read_tensor(t, l, &oc_value_items(v)[0], e));
+    OC_TRY(oc_lex_want(l, ",", e));
+    OC_TRY(read_tensor(t, l, &oc_value_items(v)[1], e));
+    return oc_lex_want(l, "}", e);
 }
 
 /* "(type) { item, item }", behind the kind's name. */
@@ -84,14 +108,16 @@ static oc_status read_list(test_case *t, oc_lex *l, oc_kind kind, oc_value *v, o
         oc_value *item;
         int n;
     } list = {NULL, 0};
-    oc_type type;
-    OC_TRY(read_item_type(l, kind, &type, e));
+    oc_type type, key;
+    OC_TRY(read_item_type(l, kind, &type, &key, e));
     OC_TRY(oc_lex_want(l, "{", e));
     while (!oc_lex_take(l, "}")) {
         oc_value *item = OC_PUSH(t->arena, list.item, list.n);
         if (!item)
             return oc_arena_check(t->arena, e);
-        if (kind == OC_OPTIONAL && oc_lex_take(l, "seq"))
+        if (key)
+            OC_TRY(read_map(t, l, key, type, item, e));
+        else if (kind == OC_OPTIONAL && oc_lex_take(l, "seq"))
             OC_TRY(read_list(t, l, OC_SEQUENCE, item, e));
         else
             OC_TRY(read_tensor(t, l, item, e));
@@ -99,6 +125,7 @@ static oc_status read_list(test_case *t, oc_lex *l, oc_kind kind, oc_value *v, o
             OC_TRY(oc_lex_want(l, ",", e));
     }
     OC_TRY(oc_value_new_list(t->pool, kind, type, list.n, v, e));
+    v->key = key;
     for (int i = 0; i < list.n; i++)
         oc_value_items(v)[i] = list.item[i];
     return OC_OK;

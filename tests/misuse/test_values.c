@@ -149,7 +149,7 @@ START_TEST(reading)
 {
     REFUSED(ARGUMENT, oc_value_read(NULL, 0, OC_TENSOR, NULL, NULL, e));
     REFUSED(ARGUMENT, oc_value_read(NULL, 100, OC_TENSOR, NULL, NULL, e));
-    REFUSED(ARGUMENT, oc_value_read("\x08\x01", 2, (oc_kind)3, NULL, NULL, e));
+    REFUSED(ARGUMENT, oc_value_read("\x08\x01", 2, (oc_kind)4, NULL, NULL, e));
     REFUSED(ARGUMENT, oc_value_read("\x08\x01", 2, (oc_kind)-1, NULL, NULL, e));
     REFUSED(FORMAT, oc_value_read("garbage", 7, OC_TENSOR, NULL, NULL, e));
     GIVES(oc_value_read("\x08\x01", 2, OC_TENSOR, NULL, NULL, NULL) == NULL);
@@ -198,6 +198,7 @@ START_TEST(looking)
 {
     GIVES(oc_value_kind(NULL) == OC_TENSOR);
     GIVES(oc_value_type(NULL) == OC_UNDEFINED);
+    GIVES(oc_value_key_type(NULL) == OC_UNDEFINED && oc_value_key_type(sequence()) == OC_UNDEFINED);
     GIVES(oc_value_rank(NULL) == 0);
     GIVES(oc_value_dims(NULL) == NULL);
     GIVES(oc_value_count(NULL) == 0);

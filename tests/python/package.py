@@ -157,6 +157,20 @@ class Values(unittest.TestCase):
         self.assertEqual(found['n'], 3)
         self.assertEqual([item.tolist() for item in s.run({'x': [], 'more': [4]})['y']], [[4]])
 
+    def test_maps(self):
+        s = session('''<ir_version: 8, opset_import: ["" : 13, "ai.onnx.ml" : 3]>
+g (float[N,2] x) => (seq(map(string, float)) y, seq(map(int64, float)) z) {
+  y = ai.onnx.ml.ZipMap <classlabels_strings = ["dog", "cat"]> (x)
+  z = ai.onnx.ml.ZipMap <classlabels_int64s = [7, -1]> (x)
+}''')
+        self.assertEqual([(p.kind, p.type) for p in s.outputs], [('sequence', 'float')] * 2)
+        found = s.run({'x': np.float32([[1, 2], [3, 4.5]])})
+        self.assertEqual(found['y'], [{'cat': 2, 'dog': 1}, {'cat': 4.5, 'dog': 3}])
+        self.assertEqual(found['z'], [{-1: 2, 7: 1}, {-1: 4.5, 7: 3}])
+        with self.assertRaisesRegex(ocellus.Error, "^input 'x' is map.* no input may be a map"):
+            session('''<ir_version: 8, opset_import: ["ai.onnx.ml" : 3]>
+g (map(int64, float) x) => (float[1,N] y) { y = ai.onnx.ml.CastMap (x) }''')
+
     def test_optionals(self):
         s = session(HEAD + '''g (optional(float[2]) x) => (optional(float[2]) y, bool has) {
   y = Identity (x)

@@ -38,7 +38,7 @@ const char *op_types_text(const oc_op *row, char text[OP_TYPES])
     return text;
 }
 
-/* Adds the types of one word, as in "all", "seq(all)" or "opt(seq(all))". */
+/* Adds the types of one word, as in "all", "seq(all)", "opt(seq(all))" or "map(float)". */
 static void add_types(op_type_set *set, const char *text, size_t size)
 {
     char word[64];
@@ -48,11 +48,15 @@ static void add_types(op_type_set *set, const char *text, size_t size)
     word[size] = 0;
     const bool is_sequence = strncmp(word, "seq(", 4) == 0;
     const bool is_optional = strncmp(word, "opt(", 4) == 0;
-    char *inner = word + (is_sequence || is_optional ? 4 : 0);
+    const bool is_map = strncmp(word, "map(", 4) == 0;
+    char *inner = word + (is_sequence || is_optional || is_map ? 4 : 0);
     if (strncmp(inner, "seq(", 4) == 0)
         inner += 4;
     inner[strcspn(inner, ")")] = 0;
-    uint32_t *target = is_sequence ? &set->sequence : is_optional ? &set->optional : &set->tensor;
+    uint32_t *target = is_sequence   ? &set->sequence
+                       : is_optional ? &set->optional
+                       : is_map      ? &set->map
+                                     : &set->tensor;
     *target |= oc_type_set(inner);
 }
 

@@ -17,8 +17,9 @@ const char *op_types_text(const oc_op *row, char text[OP_TYPES]);
 
 typedef struct op_type_set {
     char variable[16];
-    uint32_t tensor, sequence, optional; /* element types: bit t is set for oc_type t */
-    const char *next;                    /* the text after the set */
+    /* Element types: bit t is set for oc_type t. */
+    uint32_t tensor, sequence, optional, map;
+    const char *next; /* the text after the set */
 } op_type_set;
 
 /* Reads the set of one type variable, skipping what is none; false at the end of the text. */

@@ -43,6 +43,7 @@ static void print_detail(const oc_op *row)
         print_types("", set.tensor);
         print_types("  sequences of", set.sequence);
         print_types("  optionals of", set.optional);
+        print_types("  maps to", set.map);
         putchar('\n');
     }
 }
@@ -79,6 +80,7 @@ static void json_row(json_writer *j, const oc_op *row)
         json_types(j, "tensor", set.tensor);
         json_types(j, "sequence", set.sequence);
         json_types(j, "optional", set.optional);
+        json_types(j, "map", set.map);
         json_close(j);
     }
     json_close(j);

@@ -83,6 +83,7 @@ static void print_sets(const oc_op *row)
         print_types("", set.tensor);
         print_types(" sequences of", set.sequence);
         print_types(" optionals of", set.optional);
+        print_types(" maps to", set.map);
     }
 }
 

@@ -76,9 +76,11 @@ bool view_is_known(const oc_port *port)
 
 void view_json_type(json_writer *j, const oc_port *port)
 {
-    static const char *const kinds[] = {"tensor", "sequence", "optional"};
+    static const char *const kinds[] = {"tensor", "sequence", "optional", "map"};
     json_text(j, "kind", kinds[port->kind]);
     json_text(j, "type", oc_type_name(port->type));
+    if (port->key_type)
+        json_text(j, "key_type", oc_type_name(port->key_type));
     if (port->rank < 0)
         return;
     json_array(j, "shape");

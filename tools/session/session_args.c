@@ -144,8 +144,13 @@ oc_model *session_open(const char *path, const session_args *s, oc_error *e)
 const char *session_port_text(const oc_port *p, char text[PORT_TEXT])
 {
     const char *type = oc_type_name(p->type);
+    static const char *const forms[] = {
+        [OC_SEQUENCE] = "seq(%s%s)", [OC_OPTIONAL] = "optional(%s%s)", [OC_MAP] = "%s%s"};
     if (p->kind != OC_TENSOR) {
-        snprintf(text, PORT_TEXT, "%s(%s)", p->kind == OC_SEQUENCE ? "seq" : "optional", type);
+        char map[64] = "";
+        if (p->key_type)
+            snprintf(map, sizeof map, "map(%s, %s)", oc_type_name(p->key_type), type);
+        snprintf(text, PORT_TEXT, forms[p->kind], map, p->key_type ? "" : type);
         return text;
     }
     size_t at = (size_t)snprintf(text, PORT_TEXT, "%s[%s", type, p->rank < 0 ? "..." : "");

@@ -114,6 +114,19 @@ bool compare_same_form(const oc_value *a, const oc_value *b)
            (size == 0 || memcmp(oc_value_dims(a), oc_value_dims(b), size) == 0);
 }
 
+static const compare_bound exact = {0};
+
+/* Writes which item of `of` the text is about. */
+static void describe_item(const oc_value *of, int64_t i, const char *text, compare_result *r)
+{
+    if (oc_value_kind(of) == OC_MAP)
+        snprintf(r->text, sizeof r->text, "%s: %.*s", i ? "values" : "keys", COMPARE_TEXT - 40,
+                 text);
+    else
+        snprintf(r->text, sizeof r->text, "item %" PRId64 ": %.*s", i, COMPARE_TEXT - 40, text);
+}
+
+/* The keys of maps must be the same. */
 static void compare_items(const oc_value *a, const oc_value *b, const compare_bound *bound,
                           compare_result *r)
 {
@@ -123,7 +136,9 @@ static void compare_items(const oc_value *a, const oc_value *b, const compare_bo
             r->agrees = false;
             return;
         }
-        const compare_result item = compare_values(oc_value_item(a, i), oc_value_item(b, i), bound);
+        const bool keys = i == 0 && oc_value_kind(a) == OC_MAP;
+        const compare_result item =
+            compare_values(oc_value_item(a, i), oc_value_item(b, i), keys ? &exact : bound);
         r->max_abs = fmax(r->max_abs, item.max_abs);
         r->share = fmax(r->share, item.share);
         r->max_ulp = item.max_ulp > r->max_ulp ? item.max_ulp : r->max_ulp;
@@ -133,8 +148,7 @@ static void compare_items(const oc_value *a, const oc_value *b, const compare_bo
         if (item.agrees)
             continue;
         if (r->agrees)
-            snprintf(r->text, sizeof r->text, "item %" PRId64 ": %.*s", i, COMPARE_TEXT - 40,
-                     item.text);
+            describe_item(a, i, item.text, r);
         r->agrees = false;
     }
 }

@@ -63,6 +63,12 @@ const char *stats_shape(const oc_value *v, char text[STATS_SHAPE])
         const bool nested = item && oc_value_kind(item) == OC_SEQUENCE;
         snprintf(text, STATS_SHAPE, nested ? "optional(seq(%s))" : "optional(%s)",
                  item ? type : "none");
+    } else if (oc_value_kind(v) == OC_MAP) {
+        snprintf(text, STATS_SHAPE, "map(%s, %s)[%" PRId64 "]", oc_type_name(oc_value_key_type(v)),
+                 type, oc_value_count(oc_value_item(v, 0)));
+    } else if (oc_value_key_type(v)) {
+        snprintf(text, STATS_SHAPE, "seq(map(%s, %s))[%" PRId64 "]",
+                 oc_type_name(oc_value_key_type(v)), type, oc_value_count(v));
     } else if (oc_value_kind(v) == OC_SEQUENCE) {
         snprintf(text, STATS_SHAPE, "seq(%s)[%" PRId64 "]", type, oc_value_count(v));
     } else {
@@ -97,13 +103,18 @@ static void tell_more(const stats_more *more, const oc_value *tensor, oc_error *
         more->tell(more->ctx, tensor, e);
 }
 
+static const char *const map_parts[] = {"keys", "values"};
+
 static void print_items(const char *name, int width, const oc_value *v, const stats_more *more,
                         oc_error *e)
 {
     const int indent = (int)strspn(name, " "); /* not 0 for an item of an item */
     for (int64_t i = 0; i < oc_value_count(v) && may_go_on(e); i++) {
         char item[64];
-        snprintf(item, sizeof item, "%*s[%" PRId64 "]", indent + 2, "", i);
+        if (oc_value_kind(v) == OC_MAP)
+            snprintf(item, sizeof item, "%*s%s", indent + 2, "", map_parts[i]);
+        else
+            snprintf(item, sizeof item, "%*s[%" PRId64 "]", indent + 2, "", i);
         stats_print(item, width, oc_value_item(v, i), more, e);
     }
 }
@@ -149,19 +160,29 @@ static void json_element(json_writer *j, const char *key, const oc_value *v, int
         json_unsigned(j, key, number_unsigned(type, oc_value_data(v), i));
 }
 
+static void json_items(json_writer *j, const oc_value *v, const stats_more *more, oc_error *e)
+{
+    const bool map = oc_value_kind(v) == OC_MAP;
+    if (oc_value_key_type(v))
+        json_text(j, "key_type", oc_type_name(oc_value_key_type(v)));
+    if (!map)
+        json_array(j, "items");
+    for (int64_t i = 0; i < oc_value_count(v) && may_go_on(e); i++) {
+        json_object(j, map ? map_parts[i] : NULL);
+        stats_json(j, oc_value_item(v, i), more, e);
+        json_close(j);
+    }
+    if (!map)
+        json_close(j);
+}
+
 void stats_json(json_writer *j, const oc_value *v, const stats_more *more, oc_error *e)
 {
-    static const char *const kinds[] = {"tensor", "sequence", "optional"};
+    static const char *const kinds[] = {"tensor", "sequence", "optional", "map"};
     json_text(j, "kind", kinds[oc_value_kind(v)]);
     json_text(j, "type", oc_type_name(oc_value_type(v)));
     if (oc_value_kind(v) != OC_TENSOR) {
-        json_array(j, "items");
-        for (int64_t i = 0; i < oc_value_count(v) && may_go_on(e); i++) {
-            json_object(j, NULL);
-            stats_json(j, oc_value_item(v, i), more, e);
-            json_close(j);
-        }
-        json_close(j);
+        json_items(j, v, more, e);
         return;
     }
     json_array(j, "shape");

@@ -12,11 +12,14 @@ static const char *set_text(const oc_sig_set *set, char *text, size_t size)
 {
     static const struct {
         const char *open, *close;
-    } form[4] = {{"", ""}, {"seq(", ")"}, {"optional(", ")"}, {"optional(seq(", "))"}};
-    const uint32_t bits[4] = {set->tensor, set->sequence, set->optional, set->opt_sequence};
+    } form[] = {{"", ""},           {"seq(", ")"},
+                {"optional(", ")"}, {"optional(seq(", "))"},
+                {"a map to ", ""},  {"a sequence of maps to ", ""}};
+    const uint32_t bits[] = {set->tensor,       set->sequence, set->optional,
+                             set->opt_sequence, set->map,      set->map_sequence};
     size_t at = 0;
     text[0] = 0;
-    for (int k = 0; k < 4; k++)
+    for (size_t k = 0; k < sizeof form / sizeof *form; k++)
         for (int t = 1; t < OC_N_TYPES; t++) {
             if (!(bits[k] >> t & 1) || at + 48 > size)
                 continue;
@@ -30,6 +33,8 @@ static bool set_has(const oc_sig_set *set, const oc_value *v)
 {
     if (v->kind == OC_TENSOR)
         return oc_type_in(v->type, set->tensor);
+    if (v->key)
+        return oc_type_in(v->type, v->kind == OC_MAP ? set->map : set->map_sequence);
     if (v->type == OC_UNDEFINED) /* an empty list without a declared type fits every set */
         return v->kind == OC_SEQUENCE ? set->sequence || set->opt_sequence
                                       : set->optional || set->opt_sequence;

@@ -35,7 +35,8 @@
  *
  * Sets: every ONNX type name; all, all_ir4, all_ir9, all_ir10, all_ir11, all_ir13, numeric,
  * numeric_ir4, float_ir4 ... (the table is in sig_sets.c); "seq(set)" and "opt(set)" for sequences
- * and optionals of members of the set.
+ * and optionals of members of the set, "map(set)" and "seq(map(set))" for maps with such values,
+ * whatever their keys. Types of maps are not followed before a run.
  *
  * Changes tell how a node that is valid for the version before can mean the same under this one:
  *
@@ -57,10 +58,10 @@
 
 enum { OC_SIG_PORTS = 24, OC_SIG_ATTRS = 24, OC_SIG_VARS = 8, OC_SIG_CHANGES = 4 };
 
-/* The allowed types: of tensors, of sequences' items, of optional tensors, and of the items of
- * optional sequences. One bit for each element type. */
+/* The allowed types: of tensors, of sequences' items, of optional tensors, of the items of optional
+ * sequences, of maps' values, and of those of the maps in sequences. One bit for each type. */
 typedef struct oc_sig_set {
-    uint32_t tensor, sequence, optional, opt_sequence;
+    uint32_t tensor, sequence, optional, opt_sequence, map, map_sequence;
 } oc_sig_set;
 
 typedef struct oc_sig_port {

@@ -23,7 +23,18 @@ static int find_var(const oc_sig *s, const char *name)
     return -1;
 }
 
-/* Adds "set", "seq(set)", "opt(set)" or "opt(seq(set))" to *set. Any other text is an error. */
+/* Where *set has the types of that form. */
+static uint32_t *part_of(oc_sig_set *set, bool opt, bool seq, bool map)
+{
+    if (map)
+        return seq ? &set->map_sequence : &set->map;
+    if (opt)
+        return seq ? &set->opt_sequence : &set->optional;
+    return seq ? &set->sequence : &set->tensor;
+}
+
+/* Adds "set", "seq(set)", "opt(set)", "opt(seq(set))", "map(set)" or "seq(map(set))" to *set. Any
+ * other text is an error. */
 static oc_status parse_set(oc_sig_parser *p, oc_sig_set *set)
 {
     const bool opt = oc_lex_take(&p->lex, "opt");
@@ -32,6 +43,9 @@ static oc_status parse_set(oc_sig_parser *p, oc_sig_set *set)
     const bool seq = oc_lex_take(&p->lex, "seq");
     if (seq)
         OC_TRY(oc_lex_want(&p->lex, "(", p->e));
+    const bool map = !opt && oc_lex_take(&p->lex, "map");
+    if (map)
+        OC_TRY(oc_lex_want(&p->lex, "(", p->e));
     const char *text;
     size_t size;
     OC_TRY(oc_lex_name(&p->lex, "a type or set of types", &text, &size, p->e));
@@ -39,12 +53,8 @@ static oc_status parse_set(oc_sig_parser *p, oc_sig_set *set)
     if (!bits)
         return oc_error_set(p->e, OC_ARGUMENT, "'%.*s' is not a type or a set of types", (int)size,
                             text);
-    *(opt   ? (seq ? &set->opt_sequence : &set->optional)
-      : seq ? &set->sequence
-            : &set->tensor) |= bits;
-    if (seq)
-        OC_TRY(oc_lex_want(&p->lex, ")", p->e));
-    if (opt)
+    *part_of(set, opt, seq, map) |= bits;
+    for (int open = opt + seq + map; open > 0; open--)
         OC_TRY(oc_lex_want(&p->lex, ")", p->e));
     return OC_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_onnx.c - binary models and values: there and back, damaged, and hostile. */
+ * test_onnx.c - binary models: there and back, damaged, and hostile. */
 #include "wire.h"
 
 #include "graph/build.h"
@@ -196,127 +196,6 @@ START_TEST(files_of_2_gib_are_not_written)
 }
 END_TEST
 
-/* ---- values ---- */
-
-typedef struct reader {
-    oc_memory memory;
-    oc_arena arena;
-    oc_pool pool;
-    oc_value v;
-    const char *name;
-    oc_error e;
-} reader;
-
-static void read_value(reader *r, const void *bytes, size_t size, oc_kind kind)
-{
-    *r = (reader){.name = ""};
-    r->memory = oc_memory_new(NULL, 0);
-    r->arena = oc_arena_new(&r->memory);
-    r->pool = oc_pool_new(&r->memory);
-    oc_load_value(&r->pool, &r->arena, bytes, size, kind, &r->v, &r->name, &r->e);
-}
-
-static void end_value(reader *r)
-{
-    oc_value_unref(&r->v);
-    oc_pool_trim(&r->pool);
-    oc_arena_free(&r->arena);
-    ck_assert_uint_eq(r->memory.live, 0);
-}
-
-/* Good bytes of a value called name, written again and read again. */
-static void survives(const wire *w, oc_kind kind, const char *name, const char *text)
-{
-    reader a, b;
-    oc_error e = {0};
-    wire again = {0};
-    char is[OC_VALUE_TEXT];
-    read_value(&a, w->bytes, w->size, kind);
-    ck_assert_msg(a.e.code == OC_OK, "%s", a.e.text);
-    ck_assert_str_eq(oc_value_text(&a.v, is), text);
-    ck_assert_str_eq(a.name, name);
-    ck_assert_int_eq(oc_save_value(&a.v, a.name, to_wire(&again), &e), OC_OK);
-    read_value(&b, again.bytes, again.size, kind);
-    ck_assert_msg(b.e.code == OC_OK, "%s", b.e.text);
-    ck_assert(oc_value_equal(&a.v, &b.v));
-    ck_assert_str_eq(b.name, name);
-    end_value(&a);
-    end_value(&b);
-    wire_free(&again);
-}
-
-static wire tensor(oc_type type, int64_t n)
-{
-    wire t = {0};
-    uint8_t raw[64] = {1, 0, 1};
-    wire_int(&t, 1, n);
-    wire_int(&t, 2, type);
-    wire_bytes(&t, 9, raw, oc_type_size(type) * (size_t)n);
-    return t;
-}
-
-static wire sequence(int n_tensors)
-{
-    wire s = {0};
-    for (int i = 0; i < n_tensors; i++) {
-        wire t = tensor(OC_I16, i);
-        wire_message(&s, 3, &t);
-    }
-    return s;
-}
-
-START_TEST(values_of_every_kind_survive)
-{
-    wire t = tensor(OC_F32, 3), s = sequence(3), empty = {0}, o = {0}, os = {0}, ss = {0}, so = {0};
-    wire_text(&t, 8, "x");
-    survives(&t, OC_TENSOR, "x", "float[3]");
-    wire_text(&s, 1, "s");
-    survives(&s, OC_SEQUENCE, "s", "seq(int16)[3]");
-    survives(&empty, OC_SEQUENCE, "", "seq(undefined)[0]");
-    survives(&empty, OC_OPTIONAL, "", "optional(undefined)[0]");
-    wire_message(&ss, 5, &s);
-    survives(&ss, OC_SEQUENCE, "", "seq(int16)[1]");
-    wire_message(&o, 3, &t);
-    survives(&o, OC_OPTIONAL, "", "optional(float)[1]");
-    wire_message(&os, 5, &ss);
-    survives(&os, OC_OPTIONAL, "", "optional(int16)[1]");
-    wire_message(&so, 7, &o);
-    survives(&so, OC_SEQUENCE, "", "seq(float)[1]");
-    wire_free(&os);
-    wire_free(&so);
-}
-END_TEST
-
-START_TEST(values_that_cannot_be_are_refused)
-{
-    static const struct {
-        oc_kind kind;
-        const char *bytes;
-        size_t size;
-        oc_status code;
-        const char *part;
-    } wrong[] = {
-        {OC_SEQUENCE, "\x22\x00", 2, OC_UNSUPPORTED, "sparse tensors or maps"},
-        {OC_SEQUENCE, "\x32\x00", 2, OC_UNSUPPORTED, "sparse tensors or maps"},
-        {OC_SEQUENCE, "\x2a\x00\x3a\x00", 4, OC_FORMAT, "mixes kinds"},
-        {OC_SEQUENCE, "\x1a\x00", 2, OC_UNSUPPORTED, "data type 0"},
-        {OC_OPTIONAL, "\x22\x00", 2, OC_UNSUPPORTED, "sparse tensor, map or optional"},
-        {OC_OPTIONAL, "\x32\x00", 2, OC_UNSUPPORTED, "sparse tensor, map or optional"},
-        {OC_OPTIONAL, "\x3a\x00", 2, OC_UNSUPPORTED, "sparse tensor, map or optional"},
-        {OC_OPTIONAL, "\x1a\x02\x10\x01\x2a\x00", 6, OC_FORMAT, "both a tensor and a sequence"},
-        {(oc_kind)3, "", 0, OC_ARGUMENT, "kind 3"},
-    };
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        reader r;
-        read_value(&r, wrong[i].bytes, wrong[i].size, wrong[i].kind);
-        ck_assert_msg(r.e.code == wrong[i].code && strstr(r.e.text, wrong[i].part),
-                      "case %zu: %s, expected '%s'", i, r.e.text, wrong[i].part);
-        ck_assert_ptr_null(r.v.buffer);
-        end_value(&r);
-    }
-}
-END_TEST
-
 /* ---- attributes ---- */
 
 /* A model of one node with the attribute, which is freed. */
@@ -355,7 +234,7 @@ START_TEST(kinds_are_inferred_where_files_do_not_tell)
         wire_text(&b, texts[i], "");
         expect_kind(&b, text_kinds[i], 1);
     }
-    wire f = {0}, fs = {0}, t = {0}, none = {0}, value = tensor(OC_F32, 1);
+    wire f = {0}, fs = {0}, t = {0}, none = {0}, value = wire_tensor(OC_F32, 1);
     wire_text(&f, 1, "a");
     wire_key(&f, 2, WIRE_32);
     wire_raw(&f, "\0\0\0\0", 4);
@@ -494,7 +373,6 @@ END_TEST
 SUITE("onnx", a_model_of_every_kind_survives, initializers_of_functions_become_nodes,
       initializers_of_functions_need_constant, versions_of_nodes_must_be_the_imported_ones,
       a_writer_that_fails_ends_the_call, files_of_2_gib_are_not_written,
-      values_of_every_kind_survive, values_that_cannot_be_are_refused,
       kinds_are_inferred_where_files_do_not_tell, the_type_decides_where_files_tell,
       an_attribute_says_one_thing, a_default_of_a_function_says_one_thing,
       a_reference_has_a_known_type, the_long_name_of_onnx_is_its_short_one)
