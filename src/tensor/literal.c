@@ -143,20 +143,33 @@ static oc_status read_bool(oc_lex *l, uint8_t *element, oc_error *e)
     return OC_OK;
 }
 
+/* Is the token an integer in hexadecimal digits, "0x3c00"? Stores it; one of more than 64 bits is
+ * none. */
+static bool is_hexadecimal(const oc_lex *l, uint64_t *bits)
+{
+    if (l->token != OC_TOK_FLOAT || l->size <= 2 || l->size > 18 || l->text[0] != '0' ||
+        (l->text[1] | 0x20) != 'x')
+        return false;
+    *bits = 0;
+    for (size_t i = 2; i < l->size; i++) {
+        static const char digits[] = "0123456789abcdef";
+        const char c = l->text[i];
+        const char *d = memchr(digits, c >= 'A' ? c | 0x20 : c, sizeof digits - 1);
+        if (!d)
+            return false;
+        *bits = *bits << 4 | (uint64_t)(d - digits);
+    }
+    return true;
+}
+
 /* Reads "nan(0x7fc00001)". The token "nan" is current, and "(" is next. */
 static oc_status read_nan_bits(oc_lex *l, oc_type type, void *element, oc_error *e)
 {
     oc_lex_next(l);
     oc_lex_next(l);
-    uint64_t bits = 0;
-    bool good = l->token == OC_TOK_FLOAT && l->size > 2 && l->size <= 18 && l->text[1] == 'x';
-    for (size_t i = 2; good && i < l->size; i++) {
-        static const char digits[] = "0123456789abcdef";
-        const char *d = memchr(digits, l->text[i], sizeof digits - 1);
-        good = d != NULL;
-        bits = bits << 4 | (d ? (uint64_t)(d - digits) : 0);
-    }
-    if (!good || bits > UINT64_MAX >> (64 - 8 * oc_type_size(type)) || !isnan(to_f64(type, bits)))
+    uint64_t bits;
+    if (!is_hexadecimal(l, &bits) || bits > UINT64_MAX >> (64 - 8 * oc_type_size(type)) ||
+        !isnan(to_f64(type, bits)))
         return oc_lex_fail(l, e, "expected the bits of a NaN of type %s", oc_type_name(type));
     store_bits(type, element, bits);
     oc_lex_next(l);
@@ -175,10 +188,37 @@ static bool fits_small(oc_type type, double x, double back)
     return isfinite(back) && !(x < 0 && back > 0) && !(type == OC_F4E2M1 && fabs(x) >= 7);
 }
 
+/* Is the token an integer without point and exponent, whatever its sign? */
+static bool is_bare_integer(const oc_lex *l)
+{
+    uint64_t bits;
+    return l->token == OC_TOK_INT || is_hexadecimal(l, &bits);
+}
+
+/* A bare integer is the bits of the element. */
+static oc_status read_code(oc_lex *l, oc_type type, void *element, oc_error *e)
+{
+    const uint64_t most = UINT64_MAX >> (64 - oc_type_bits(type));
+    uint64_t code = 0;
+    const bool good = l->token == OC_TOK_INT
+                          ? *l->text != '-' && oc_lex_magnitude(l, &(bool){false}, &code)
+                          : is_hexadecimal(l, &code);
+    if (!good || code > most)
+        return oc_lex_fail(l, e,
+                           "expected a value of type %s with a point or an exponent, or a code "
+                           "from 0 to %" PRIu64,
+                           oc_type_name(type), most);
+    store_bits(type, element, code);
+    oc_lex_next(l);
+    return OC_OK;
+}
+
 static oc_status read_small(oc_lex *l, oc_type type, void *element, oc_error *e)
 {
     const oc_lex before = *l;
     double x;
+    if (is_bare_integer(l))
+        return read_code(l, type, element, e);
     OC_TRY(oc_lex_float(l, "a number", &x, e));
     const uint64_t bits = small_from_f64(type, x);
     if (!fits_small(type, x, small_to_f64(type, bits)))
@@ -283,6 +323,12 @@ static uint64_t parse_bits(oc_type type, const char *text)
     return type == OC_F64 ? bits : small_from_f64(type, d);
 }
 
+/* A type in which a bare integer is a code, so that its values need a point or an exponent. */
+static bool has_codes(oc_type type)
+{
+    return oc_type_in(type, OC_SET_HALF | OC_SET_TINY_FLOAT);
+}
+
 /* The text with the fewest digits that reads back to the same bits; a number from 1e-4 to below 1e6
  * gets more digits rather than an exponent. */
 static const char *float_text(oc_type type, uint64_t bits, char text[OC_FLOAT_TEXT])
@@ -290,10 +336,14 @@ static const char *float_text(oc_type type, uint64_t bits, char text[OC_FLOAT_TE
     const int first = type == OC_F64 ? 15 : type == OC_F32 ? 6 : 2, last = type == OC_F64 ? 17 : 9;
     const double x = to_f64(type, bits);
     const bool reads_well = fabs(x) >= 1e-4 && fabs(x) < 1e6;
-    for (int digits = first; digits <= last; digits++)
-        if (parse_bits(type, oc_float_digits(x, digits, text)) == bits &&
-            !(reads_well && strchr(text, 'e')))
-            return text;
+    for (int digits = first; digits <= last; digits++) {
+        if (parse_bits(type, oc_float_digits(x, digits, text)) != bits ||
+            (reads_well && strchr(text, 'e')))
+            continue;
+        if (has_codes(type) && !text[strspn(text, "-0123456789")])
+            strcat(text, ".0");
+        return text;
+    }
     snprintf(text, OC_FLOAT_TEXT, "nan(0x%" PRIx64 ")", bits);
     return text;
 }

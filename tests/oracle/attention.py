@@ -11,7 +11,7 @@ import numpy as np
 
 from elements import FLOATS, header, round_to
 from text_case import File
-from text_case import literal as exact_literal
+from text_case import element, literal as exact_literal
 
 NAMES = ["Q", "K", "V", "M", "PK", "PV", "N"]
 OUTPUTS = ["Y", "K2", "V2", "S"]
@@ -23,7 +23,7 @@ def literal(kind, x):
     """With as many digits as a float needs."""
     if kind not in FLOATS or kind == "double":
         return exact_literal(kind, x)
-    items = ", ".join(str(np.float32(v)).removesuffix(".0") for v in np.ravel(x))
+    items = ", ".join(element(kind, str(np.float32(v)).removesuffix(".0")) for v in np.ravel(x))
     return f"{kind}[{','.join(map(str, np.shape(x)))}] {{{items}}}"
 
 

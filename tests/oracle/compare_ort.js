@@ -25,12 +25,14 @@ const ARRAY = { float: Float32Array, double: Float64Array, int8: Int8Array, int1
     uint32: Uint32Array, uint64: BigUint64Array, bool: Uint8Array, float16: Uint16Array };
 
 const literal = (t) => (t ? `${t.type}${t.dims.length ? `[${t.dims}]` : ''}` : '-');
+// In halves and 8-bit floats a bare integer would be a code.
+const element = (type, text) => (/^(b?float16|float[48]e)/.test(type) && /^-?\d+$/.test(text) ? `${text}.0` : text);
 const outs = (c) => [].concat(c.out);
 
 function text(c) {
     const names = c.inputs.map((t, i) => (t ? `x${i}` : '""')), domain = c.domain || '';
     const call = `${domain && `${domain}.`}${c.op}${c.attrs || ''} (${names.join(', ')})`;
-    const weights = c.inputs.map((t, i) => t && `${literal(t)} x${i} = {${t.list.join(', ')}}`);
+    const weights = c.inputs.map((t, i) => t && `${literal(t)} x${i} = {${t.list.map((v) => element(t.type, v)).join(', ')}}`);
     const results = outs(c).map((type, i) => `y${i}`);
     const imports = `"" : ${domain ? 17 : c.opset}` + (domain ? `, "${domain}" : ${c.opset}` : '');
     return `<ir_version: 8, opset_import: [${imports}]>\n` +

@@ -15,7 +15,7 @@ import sys
 
 import numpy as np
 
-from text_case import CASES, number
+from text_case import CASES, CODED, number
 
 POWERS, WORDS, COMPLEX = {"float8e8m0"}, {"string"}, {"complex64", "complex128"}
 SMALL = {"bool", "int2", "uint2", "int4", "uint4", "float4e2m1"}
@@ -29,7 +29,7 @@ NUMBERS = np.array([3, 2, 1])
 
 def kind_of(name):
     """Types of one kind write their elements alike."""
-    kinds = (("words", WORDS), ("complex", COMPLEX), ("powers", POWERS))
+    kinds = (("words", WORDS), ("complex", COMPLEX), ("powers", POWERS), ("points", CODED))
     return next((kind for kind, names in kinds if name in names), "numbers")
 
 
@@ -38,7 +38,7 @@ def element(kind, v):
         return number(v)
     if kind == "words":
         return '"b"' if v else '"a"'
-    return {"complex": f"{v}, {1 - v}", "powers": str(v + 1)}.get(kind, number(v))
+    return {"complex": f"{v}, {1 - v}", "powers": f"{v + 1}.0", "points": f"{v}.0"}.get(kind, number(v))
 
 
 def list_of(kind, array):
@@ -415,7 +415,7 @@ def cases_of(name, make, rows):
         types = rows[name, version]
         for case in make(version):
             wanted = types if case.only is None else types & case.only
-            for kind in ("numbers", "words", "complex", "powers"):
+            for kind in ("numbers", "points", "words", "complex", "powers"):
                 list_ = tuple(t for t in [*ENUM, *sorted(COMPLEX)] if t in wanted and kind_of(t) == kind)
                 for some in [(t,) for t in list_] if "NUMBER" in case.body else [list_] if list_ else []:
                     text = case.text(kind).replace("NUMBER", str(ENUM.get(some[0])))

@@ -9,6 +9,8 @@ import sys
 
 import numpy as np
 
+from text_case import element as element_of
+
 NAMES = {"float32": "float", "float64": "double", "object": "string"}
 LOW, HIGH = -(2**63), 2**63 - 1
 
@@ -40,7 +42,7 @@ def element(x):
 def tensor(value):
     array, name = split(value)
     dims = "[" + ",".join(map(str, array.shape)) + "]" if array.ndim else ""
-    return f"{name}{dims} {{" + ", ".join(element(x) for x in array.reshape(-1)) + "}"
+    return f"{name}{dims} {{" + ", ".join(element_of(name, element(x)) for x in array.reshape(-1)) + "}"
 
 
 def declared(value, name, known):

@@ -5,6 +5,8 @@ import pathlib
 import numpy as np
 
 CASES = pathlib.Path(__file__).parent.parent / "cases"
+CODED = {"float16", "bfloat16", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "float8e8m0",
+         "float4e2m1"}
 
 
 def to_bfloat16(x):
@@ -47,10 +49,15 @@ def int_or_none(v):
     return int(v) if np.isfinite(v) else None
 
 
+def element(type_name, text):
+    """A number's text in a tensor of the type: with a point where a bare integer would be a code."""
+    return text + ".0" if type_name in CODED and text.lstrip("-").isdigit() else text
+
+
 def literal(type_name, array):
     """"float[2,3] {...}"."""
     array = np.asarray(array)
-    items = ", ".join(number(v) for v in array.ravel())
+    items = ", ".join(element(type_name, number(v)) for v in array.ravel())
     return f"{type_name}[{','.join(map(str, array.shape))}] {{{items}}}"
 
 

@@ -34,7 +34,8 @@
  *
  * An input is a type with dimensions: T[2,3], or float[] for a scalar. A missing input is blank. A
  * mark before the type says which numbers the input holds: no mark, any; "n" ordinary ones; "+"
- * above 0; "p" in [0, 1); "i5" whole numbers from 0 to 4; "=" those behind it: = int64[2] {4, 5}.
+ * above 0; "p" in [0, 1); "i5" whole numbers from 0 to 4; "=" those behind it: = int64[2] {4, 5},
+ * which are values in every type, unlike in ONNX text: T may be any.
  * Before a list, "<axis = 2>" gives it attributes of its own; behind it, "-> 2" asks for two
  * outputs only. "since 21:" and "before 21:" at the beginning of a list say for which opsets. */
 #ifndef TOOLS_CHECK_CASE_FILE_H

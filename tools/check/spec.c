@@ -225,6 +225,34 @@ static const char *type_text(const check_input *in, const choice *c, char text[1
     return text;
 }
 
+/* In ONNX text of these types a bare integer is a code. */
+static bool has_codes(oc_type type)
+{
+    const char *name = oc_type_name(type);
+    return strncmp(name, "bfloat", 6) == 0 || (strncmp(name, "float", 5) == 0 && name[5]);
+}
+
+/* "{4, 0.5}" as values of the type. */
+static char *elements_text(oc_type type, const check_input *in)
+{
+    if (!has_codes(type))
+        return tool_format("%.*s", in->size, in->elements);
+    char *text = tool_require(malloc((size_t)in->size * 3 + 1)),
+         *to = text; /* "1" grows to "1.0" */
+    for (const char *p = in->elements, *end = p + in->size; p < end;) {
+        const size_t word = strcspn(p, "{, }"), size = word ? word : 1;
+        memcpy(to, p, size);
+        to += size;
+        if (word && strspn(p, "+-0123456789") == word) {
+            memcpy(to, ".0", 2);
+            to += 2;
+        }
+        p += size;
+    }
+    *to = 0;
+    return text;
+}
+
 static const char *or_empty(const char *text)
 {
     return text ? text : "";
@@ -241,9 +269,10 @@ static char *make_model(const check_family *family, const choice *c, int n_out)
         else
             append(&arguments, "x%d", i);
         if (in->kind == CHECK_GIVEN) {
-            char *more =
-                tool_format("%s%s%s x%d = %.*s", or_empty(constants), constants ? ", " : "",
-                            type_text(in, c, type), i, in->size, in->elements);
+            char *elements = elements_text(type_of(in, c), in);
+            char *more = tool_format("%s%s%s x%d = %s", or_empty(constants), constants ? ", " : "",
+                                     type_text(in, c, type), i, elements);
+            free(elements);
             free(constants);
             constants = more;
         } else if (in->kind != CHECK_MISSING) {

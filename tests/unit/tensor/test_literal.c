@@ -96,8 +96,13 @@ START_TEST(numbers_read_well)
         ck_assert_str_eq(text, rows[i].text);
     }
     char text[OC_ELEMENT_TEXT];
-    ck_assert_str_eq(oc_element_text(OC_F16, &(uint16_t){0xfbff}, 0, text), "-65504");
+    ck_assert_str_eq(oc_element_text(OC_F16, &(uint16_t){0xfbff}, 0, text), "-65504.0");
     ck_assert_str_eq(oc_element_text(OC_F16, &(uint16_t){0x2e66}, 0, text), "0.1");
+    ck_assert_str_eq(oc_element_text(OC_F16, &(uint16_t){0x8000}, 0, text), "-0.0");
+    ck_assert_str_eq(oc_element_text(OC_BF16, &(uint16_t){0xff80}, 0, text), "-inf");
+    ck_assert_str_eq(oc_element_text(OC_BF16, &(uint16_t){0x7f00}, 0, text), "1.7e+38");
+    ck_assert_str_eq(oc_element_text(OC_F4E2M1, &(uint8_t){7}, 0, text), "6.0");
+    ck_assert_str_eq(oc_element_text(OC_F8E8M0, &(uint8_t){128}, 0, text), "2.0");
     ck_assert_str_eq(oc_element_text(OC_C64, (float[]){0, 0, 1, -2.5f}, 1, text), "1, -2.5");
 }
 END_TEST
@@ -124,20 +129,25 @@ START_TEST(values_out_of_range_are_refused)
         {OC_I2, "{1}", "{2}"},
         {OC_U2, "{3}", "{4}"},
         {OC_BOOL, "{true}", "{2}"},
-        {OC_F16, "{65519}", "{65520}"},
+        {OC_F16, "{65519.0}", "{65520.0}"},
         {OC_BF16, "{3.38e38}", "{3.4e38}"},
         {OC_F32, "{3.4e38}", "{3.5e38}"},
         {OC_F64, "{1e308}", "{1e309}"},
-        {OC_F8E4M3FN, "{448}", "{1000}"},
+        {OC_F8E4M3FN, "{448.0}", "{1e3}"},
         {OC_F8E4M3FN, "{nan}", "{inf}"},
         {OC_F8E5M2, "{inf}", "{1e6}"},
-        {OC_F8E8M0, "{2}", "{-2}"},
-        {OC_F4E2M1, "{6.5}", "{7}"},
-        {OC_F4E2M1, "{-6}", "{nan}"},
+        {OC_F8E8M0, "{2.0}", "{-2.0}"},
+        {OC_F4E2M1, "{6.5}", "{7.0}"},
+        {OC_F4E2M1, "{-6.0}", "{nan}"},
         {OC_F32, "{nan(0x7fc00001)}", "{nan(0x00000001)}"},
         {OC_F32, "{nan}", "{nan(0x7ff8000000000001)}"},
         {OC_F32, "{1}", "{\"1\"}"},
         {OC_F32, "{infinity}", "{x}"},
+        {OC_F16, "{65535}", "{65536}"},
+        {OC_BF16, "{0xFFff}", "{0x10000}"},
+        {OC_F8E5M2, "{0}", "{-0}"},
+        {OC_F8E8M0, "{255}", "{256}"},
+        {OC_F4E2M1, "{+15}", "{16}"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char data[16];
@@ -147,6 +157,20 @@ START_TEST(values_out_of_range_are_refused)
         ck_assert_msg(read_text(rows[i].type, 1, rows[i].bad, data, &e) == OC_FORMAT, "%s %s",
                       oc_type_name(rows[i].type), rows[i].bad);
     }
+}
+END_TEST
+
+START_TEST(bare_integers_are_codes)
+{
+    uint16_t half[4];
+    oc_error e;
+    ck_assert_int_eq(read_text(OC_F16, 4, "{15360, 0xC000, 0x0p0, 1e0}", half, &e), OC_OK);
+    ck_assert(half[0] == 15360 && half[1] == 0xc000 && half[2] == 0 && half[3] == 15360);
+    ck_assert_int_eq(read_text(OC_F16, 1, "{-2}", half, &e), OC_FORMAT);
+    ck_assert_str_eq(e.text,
+                     "line 1, column 2: found '-2', expected a value of type float16 with a "
+                     "point or an exponent, or a code from 0 to 65535");
+    ck_assert_int_eq(read_text(OC_BF16, 1, "{0x10000}", half, &e), OC_FORMAT);
 }
 END_TEST
 
@@ -188,4 +212,4 @@ END_TEST
 
 SUITE("literal", every_code_of_the_small_types_reads_back,
       random_codes_of_the_large_types_read_back, numbers_read_well, values_out_of_range_are_refused,
-      counts_are_exact, strings_are_copied)
+      bare_integers_are_codes, counts_are_exact, strings_are_copied)
