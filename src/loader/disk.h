@@ -22,6 +22,11 @@ typedef struct oc_disk_info {
  * none. */
 size_t oc_disk_folder_size(const char *path);
 
+/* The path of what the path leads to, without links, "." and "..", with slashes between its
+ * components. */
+enum { OC_DISK_PATH = 4096 };
+bool oc_disk_real_path(const char *path, char real[OC_DISK_PATH]);
+
 /* Opens a file to be read; it may be a pipe, and waits for one that writes. EINTR: a signal came
  * meanwhile. */
 oc_disk_file oc_disk_open(const char *path);

@@ -3,11 +3,13 @@
 #ifdef __linux__
 #define _DEFAULT_SOURCE /* madvise */
 #endif
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "loader/disk.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -17,6 +19,14 @@ size_t oc_disk_folder_size(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+bool oc_disk_real_path(const char *path, char real[OC_DISK_PATH])
+{
+#ifdef PATH_MAX
+    _Static_assert(PATH_MAX <= OC_DISK_PATH, "a real path has room");
+#endif
+    return realpath(path, real) != NULL;
 }
 
 oc_disk_file oc_disk_open(const char *path)

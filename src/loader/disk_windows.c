@@ -8,8 +8,8 @@
 #include <windows.h>
 
 enum {
-    MOST_PATH = 4096, /* characters of a path */
-    MOST_DEEP = 64    /* folders and the file of a location */
+    MOST_PATH = OC_DISK_PATH, /* characters of a path */
+    MOST_DEEP = 64            /* folders and the file of a location */
 };
 
 /* Sets errno after a call of the system that failed. */
@@ -89,6 +89,41 @@ oc_disk_file oc_disk_open(const char *path)
         return -1;
     return (oc_disk_file)open_as(name.text, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
                                  0);
+}
+
+/* "\\?\C:\a" becomes "C:/a", and "\\?\UNC\host\a" "//host/a". */
+static bool put_plain_path(const wchar_t *path, char real[OC_DISK_PATH])
+{
+    const bool is_long = wcsncmp(path, L"\\\\?\\", 4) == 0;
+    const bool is_remote = is_long && wcsncmp(path + 4, L"UNC\\", 4) == 0;
+    const int before = is_remote ? 1 : 0;
+    path += is_remote ? 7 : is_long ? 4 : 0;
+    real[0] = '/';
+    if (!WideCharToMultiByte(CP_UTF8, 0, path, -1, real + before, OC_DISK_PATH - before, NULL,
+                             NULL)) {
+        explain();
+        return false;
+    }
+    for (char *p = real; *p; p++)
+        if (*p == '\\')
+            *p = '/';
+    return true;
+}
+
+bool oc_disk_real_path(const char *path, char real[OC_DISK_PATH])
+{
+    wide_path name = {.size = 0};
+    wchar_t found[MOST_PATH];
+    if (!append(&name, path, strlen(path)))
+        return false;
+    const HANDLE h = open_as(name.text, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, 0);
+    if (h == INVALID_HANDLE_VALUE)
+        return false;
+    const DWORD size = GetFinalPathNameByHandleW(h, found, MOST_PATH, FILE_NAME_NORMALIZED);
+    if (size == 0 || size >= MOST_PATH)
+        explain();
+    CloseHandle(h);
+    return size > 0 && size < MOST_PATH && put_plain_path(found, real);
 }
 
 /* Windows reads '\' as a slash and what follows ':' as a drive's path or a stream, and drops dots

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * external.c - how are elements read from files in the model's folder, and from nowhere else?
  *
- * A location is opened one component after another, from the model's folder down. No component may
+ * A location is opened one component after another, from the model's folder down. Where a component
+ * is a link, what it leads to must lie below the folder of the real model file (the one that the
+ * model's path leads to), and is opened by its real path from there down, in which no component may
  * be a link. The file must be regular and must have only one name (hard link), because another name
  * could lie outside the folder. */
 #include "graph/build.h"
@@ -70,6 +72,39 @@ static oc_status check_location(const char *location, oc_error *e)
             return refuse(location, why, e);
     }
     return OC_OK;
+}
+
+/* Opens what links lead to on the way of the location. EXDEV: it lies somewhere else than below the
+ * folder of the real model file. */
+static oc_disk_file open_linked(const oc_model *m, const char *folder, const char *location)
+{
+    char named[2 * OC_DISK_PATH], real[OC_DISK_PATH], target[OC_DISK_PATH];
+    const int n = m->folder ? snprintf(named, sizeof named, "%s", m->path)
+                            : snprintf(named, sizeof named, "%s/.", folder);
+    if (n >= (int)sizeof named || !oc_disk_real_path(named, real))
+        return -1;
+    if (!m->folder && strlen(real) < sizeof real - 1)
+        strcat(real, "/");
+    const size_t size = oc_disk_folder_size(real);
+    if (snprintf(named, sizeof named, "%s/%s", folder, location) >= (int)sizeof named) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    if (!oc_disk_real_path(named, target))
+        return -1;
+    errno = EXDEV;
+    if (size == 0 || strncmp(real, target, size) != 0)
+        return -1;
+    real[size] = 0;
+    return oc_disk_open_below(real, target + size);
+}
+
+static oc_disk_file open_location(const oc_model *m, const char *folder, const char *location)
+{
+    const oc_disk_file file = oc_disk_open_below(folder, location);
+    /* An O_DIRECTORY of a link is ENOTDIR on some systems. */
+    return file < 0 && (errno == ELOOP || errno == ENOTDIR) ? open_linked(m, folder, location)
+                                                            : file;
 }
 
 /* ---- mapping ---- */
@@ -171,9 +206,12 @@ static oc_status open_and_map(oc_model *m, oc_externals *x, const char *location
     if (!folder)
         return refuse(location, "it is refused for a model that comes from no folder", e);
     OC_TRY(check_location(location, e));
-    const oc_disk_file file = oc_disk_open_below(folder, location);
+    const oc_disk_file file = open_location(m, folder, location);
     if (file < 0)
-        return refuse(location, errno == ELOOP ? "links are refused" : strerror(errno), e);
+        return refuse(location,
+                      errno == EXDEV ? "a link leads out of the folder of the model file"
+                                     : strerror(errno),
+                      e);
     const oc_status status = map_once(m, x, location, file, out, e);
     oc_disk_close(file);
     return status;

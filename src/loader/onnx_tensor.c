@@ -87,7 +87,8 @@ static oc_status new_tensor(oc_onnx *x, oc_type type, const oc_dims *dims, oc_va
 
 /* ---- typed fields ---- */
 
-/* Stores value, from int32_data, as one element at to; false when it does not fit the type. */
+/* Stores value, from int32_data, as one element at to, or as one byte of packed elements; false
+ * when it does not fit. */
 static bool put_int32(oc_type type, int32_t value, uint8_t *to)
 {
     const uint8_t b = (uint8_t)value;
@@ -110,7 +111,14 @@ static bool put_int32(oc_type type, int32_t value, uint8_t *to)
     case OC_BOOL:
         *to = b;
         return value == 0 || value == 1;
-    default: /* uint8, 8-bit floats, packed elements */
+    case OC_U4:
+    case OC_I4:
+    case OC_U2:
+    case OC_I2:
+    case OC_F4E2M1: /* a byte of packed elements; some writers extend its highest bit as a sign */
+        *to = b;
+        return value >= INT8_MIN && value <= UINT8_MAX;
+    default: /* uint8, 8-bit floats */
         *to = b;
         return value >= 0 && value <= UINT8_MAX;
     }
@@ -134,7 +142,8 @@ static bool put_varint(oc_type type, uint64_t raw, uint8_t *to)
 
 enum { LOOK = 1 << 18 }; /* elements between two looks at the limits */
 
-/* Stores n varints as elements of the type. The pieces, read in order, must hold exactly n. */
+/* Stores n varints as elements of the type, or as bytes of packed ones. The pieces, read in order,
+ * must hold exactly n. */
 static oc_status from_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_type type, int64_t n,
                               uint8_t *to)
 {
@@ -152,9 +161,9 @@ static oc_status from_varints(oc_onnx *x, const Onnx__TensorProto *t, oc_type ty
             if (k % LOOK == 0)
                 OC_TRY(oc_watch_check(x->memory->watch, x->e));
             if (!put_varint(type, value, to))
-                return oc_error_set(x->e, OC_VALUE,
-                                    "tensor '%s': element %" PRId64 " does not fit %s",
-                                    tensor_name(t), k, oc_type_name(type));
+                return oc_error_set(x->e, OC_VALUE, "tensor '%s': %s %" PRId64 " does not fit %s",
+                                    tensor_name(t), oc_type_bits(type) < 8 ? "byte" : "element", k,
+                                    oc_type_name(type));
         }
     }
     return k == n ? OC_OK : wrong_count(x, t, false);
@@ -188,7 +197,7 @@ static oc_status from_packed_varints(oc_onnx *x, const Onnx__TensorProto *t, siz
     uint8_t *bytes = oc_memory_alloc(x->memory, size);
     if (!bytes)
         return oc_memory_error(x->memory, size, x->e);
-    oc_status status = from_varints(x, t, OC_U8, (int64_t)size, bytes);
+    oc_status status = from_varints(x, t, v->type, (int64_t)size, bytes);
     if (status == OC_OK)
         status = new_tensor(x, v->type, &v->dims, v);
     if (status == OC_OK)
@@ -259,10 +268,12 @@ static oc_status find_form(const oc_onnx *x, const Onnx__TensorProto *t, oc_type
     const bool strings = t->n_string_data > 0;
     if (!external && t->data_location != ONNX__TENSOR_PROTO__DATA_LOCATION__DEFAULT)
         return bad(x, t, OC_UNSUPPORTED, "its data location is unknown");
-    if (!external && t->n_external_data)
+    if (!external && t->n_external_data && !field && !strings)
         return bad(x, t, OC_FORMAT, "it has external_data, but its data location is not external");
     if (t->segment)
         return bad(x, t, OC_UNSUPPORTED, "it is a segment of a tensor");
+    if (external && field)
+        return bad(x, t, OC_FORMAT, "its data are given in more than one form: here and external");
     if (field < 0 || (field != 0) + strings + external > 1)
         return bad(x, t, OC_FORMAT, "its data are given in more than one form");
     if (type == OC_STRING && (field || external))

@@ -91,6 +91,22 @@ def out_of_reach():
     wants(0, '', 'run', 'link.onnxtxt', '--fill', 'zeros', '-o', 'target/y.npy', '--sandbox')
 
 
+def linked_data():
+    """Model and data are links into another folder, as in a cache: data beside the real model are read."""
+    os.makedirs('cache/blobs')
+    os.makedirs('cache/names/onnx')
+    put('cache/blobs/m', '<ir_version: 8, opset_import: ["": 17]> g () => (float[2] y) '
+        '<float[2] w = ["location": "w.bin"]> { y = Neg (w) }')
+    put('cache/blobs/w', '\0' * 8)
+    put('cache/outside', '\0' * 8)
+    os.symlink('../../blobs/m', 'cache/names/onnx/m.onnxtxt')
+    for target, code, text in ('../../blobs/w', 0, 'y  float[2]'), ('../../outside', 3, 'w.bin'):
+        os.symlink(target, 'cache/names/onnx/w.bin')
+        for box in [], ['--sandbox']:
+            wants(code, text, 'run', 'cache/names/onnx/m.onnxtxt', *box)
+        os.unlink('cache/names/onnx/w.bin')
+
+
 # ---- what the system says of a run
 
 
@@ -170,6 +186,7 @@ with tempfile.TemporaryDirectory() as work:
         sys.exit(SKIP)
     same_results()
     out_of_reach()
+    linked_data()
     while_it_runs()
     systems_with_less()
     os.chdir('/')

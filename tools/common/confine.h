@@ -21,6 +21,8 @@ confine confine_begin(void);
 /* Leaves a file, or a folder and all below it, open for reading. A path that is not there is left
  * out. */
 void confine_allow_read(const confine *c, const char *path);
+/* Leaves the folder of the file that the path leads to, and all below it, open for reading. */
+void confine_allow_read_beside(const confine *c, const char *path);
 /* Leaves a folder open for making, writing, renaming and removing files anywhere below it; what is
  * no folder for writing alone. */
 void confine_allow_write(const confine *c, const char *path);

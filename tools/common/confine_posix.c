@@ -8,6 +8,8 @@
 
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -107,6 +109,16 @@ static bool confine_files(confine *c)
 }
 
 #endif
+
+void confine_allow_read_beside(const confine *c, const char *path)
+{
+    char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
+    if (slash) {
+        slash[slash == real] = 0;
+        confine_allow_read(c, real);
+    }
+    free(real);
+}
 
 confined confine_enter(confine *c, size_t memory, double seconds)
 {

@@ -35,6 +35,7 @@ void sandbox_model(sandbox *s, const char *path)
     char *folder = io_folder_of(path);
     confine_allow_read(&s->files, folder);
     confine_allow_read(&s->files, path); /* it may be a link to elsewhere */
+    confine_allow_read_beside(&s->files, path);
     free(folder);
 }
 

@@ -51,6 +51,8 @@ static void make_folder(void)
     ck_assert_int_eq(symlink("w.bin", at(folder, "inner.bin")), 0);
     ck_assert_int_eq(symlink("..", at(folder, "up")), 0);
     ck_assert_int_eq(symlink("sub", at(folder, "alias")), 0);
+    ck_assert_int_eq(symlink("round", at(folder, "round")), 0);
+    ck_assert_int_eq(symlink("nothing", at(folder, "lost.bin")), 0);
     ck_assert_int_eq(mkfifo(at(folder, "pipe"), 0600), 0);
 }
 
@@ -58,7 +60,7 @@ static void remove_folder(void)
 {
     static const char *const inner[] = {"w.bin",    "empty.bin", "sub/w.bin", "hard.bin",
                                         "soft.bin", "inner.bin", "up",        "alias",
-                                        "pipe",     "m.onnx"};
+                                        "round",    "lost.bin",  "pipe",      "m.onnx"};
     for (size_t i = 0; i < sizeof inner / sizeof *inner; i++)
         unlink(at(folder, inner[i]));
     rmdir(at(folder, "sub"));
@@ -166,16 +168,68 @@ START_TEST(every_way_out_is_refused)
     snprintf(outside, sizeof outside, "%s", at(top, "outside.bin"));
     refused(outside, "0", "8", "absolute");
     refused("/etc/hostname", "0", "8", "absolute");
-    refused("soft.bin", "0", "8", "links are refused");
-    refused("inner.bin", "0", "8", "links are refused");
-    refused("up/outside.bin", "0", "8", "external data 'up/outside.bin'");
-    refused("alias/w.bin", "0", "8", "external data 'alias/w.bin'");
+    refused("soft.bin", "0", "8", "a link leads out of the folder of the model file");
+    refused("up/outside.bin", "0", "8", "a link leads out of the folder of the model file");
+    refused("up", "0", "8", "a link leads out of the folder of the model file");
+    refused("round", "0", "8", "external data 'round'");
+    refused("lost.bin", "0", "8", "No such file");
     refused("hard.bin", "0", "8", "hard links");
     refused("pipe", "0", "8", "not a regular file");
     refused("sub", "0", "8", "not a regular file");
     refused("sub/", "0", "8", "not a regular file");
     refused(".", "0", "8", "not a regular file");
     refused("", "0", "8", "empty");
+    remove_folder();
+}
+END_TEST
+
+START_TEST(links_may_lead_to_files_beside_the_model)
+{
+    make_folder();
+    expect("inner.bin", "8", "8", 3);
+    expect("alias/w.bin", "4", "8", 2);
+    remove_folder();
+}
+END_TEST
+
+/* As in a cache in which every name is a link to a file of another folder: the data may lie beside
+ * the file that the model's name leads to, and nowhere else. */
+START_TEST(links_may_lead_to_files_beside_the_file_that_the_model_links_to)
+{
+    static const struct {
+        const char *model, *data, *why; /* the links lead there; why NULL: it is read */
+    } rows[] = {{"model/m.onnx", "model/w.bin", NULL},
+                {"model/m.onnx", "model/sub/w.bin", NULL},
+                {"model/m.onnx", "outside.bin", "a link leads out of the folder of the model file"},
+                {"model/m.onnx", "names/own.bin", "a link leads out of the folder"},
+                {"model/m.onnx", "model/hard.bin", "hard links"}};
+    make_folder();
+    wire w = make_model("data.bin", "0", "8");
+    put_file(at(folder, "m.onnx"), w.bytes, w.size);
+    wire_free(&w);
+    char names[300];
+    snprintf(names, sizeof names, "%s/names", top);
+    ck_assert_int_eq(mkdir(names, 0700), 0);
+    put_file(at(names, "own.bin"), "12345678", 8);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        oc_error e = {0};
+        oc_model *m = new_model(NULL);
+        char model[320], data[320];
+        snprintf(model, sizeof model, "../%s", rows[i].model);
+        snprintf(data, sizeof data, "../%s", rows[i].data);
+        ck_assert_int_eq(symlink(model, at(names, "link.onnx")), 0);
+        ck_assert_int_eq(symlink(data, at(names, "data.bin")), 0);
+        oc_load_file(m, at(names, "link.onnx"), &e);
+        if (rows[i].why)
+            ck_assert_msg(e.code == OC_IO && strstr(e.text, rows[i].why), "%zu: %s", i, e.text);
+        else
+            ck_assert_msg(e.code == OC_OK, "%zu: %s", i, e.text);
+        oc_model_free(m);
+        unlink(at(names, "link.onnx"));
+        unlink(at(names, "data.bin"));
+    }
+    unlink(at(names, "own.bin"));
+    ck_assert_int_eq(rmdir(names), 0);
     remove_folder();
 }
 END_TEST
@@ -250,11 +304,29 @@ START_TEST(data_in_two_places_are_refused)
     wire both = make_weight("w.bin", "0", "8");
     wire_bytes(&both, 9, "\0\0\0\0\0\0\0\0", 8);
     refused_weight(&both, "tensor 'w': its data are given in more than one form");
-    wire inside = make_weight("w.bin", "0", "8");
-    wire_int(&inside, 14, 0);
-    wire_bytes(&inside, 9, "\0\0\0\0\0\0\0\0", 8);
-    refused_weight(&inside,
+    wire none = make_weight("w.bin", "0", "8");
+    wire_int(&none, 14, 0);
+    refused_weight(&none,
                    "tensor 'w': it has external_data, but its data location is not external");
+    remove_folder();
+}
+END_TEST
+
+START_TEST(data_location_chooses_what_is_in_the_model)
+{
+    const float here[2] = {7, 8};
+    oc_error e = {0};
+    make_folder();
+    wire t = make_weight("absent.bin", "0", "8"), g = {0};
+    wire_int(&t, 14, 0);
+    wire_bytes(&t, 9, here, sizeof here);
+    wire_message(&g, 5, &t);
+    wire w = wire_model(&g);
+    oc_model *m = load_saved(&w, &e);
+    ck_assert_msg(e.code == OC_OK, "%s", e.text);
+    ck_assert_mem_eq(m->graph.initializer[0].value.data, here, sizeof here);
+    ck_assert(!m->graph.initializer[0].external);
+    oc_model_free(m);
     remove_folder();
 }
 END_TEST
@@ -420,7 +492,10 @@ START_TEST(values_alone_have_no_external_data)
 END_TEST
 
 SUITE("external", files_below_the_folder_are_mapped, every_way_out_is_refused,
+      links_may_lead_to_files_beside_the_model,
+      links_may_lead_to_files_beside_the_file_that_the_model_links_to,
       what_is_not_there_is_an_error, a_key_given_twice_is_refused, data_in_two_places_are_refused,
-      a_file_is_mapped_once, a_file_of_many_spellings_is_mapped_once, memory_models_ask_the_host,
+      data_location_chooses_what_is_in_the_model, a_file_is_mapped_once,
+      a_file_of_many_spellings_is_mapped_once, memory_models_ask_the_host,
       memory_models_may_have_a_folder, models_from_a_path_do_not_ask_the_host,
       values_alone_have_no_external_data)
