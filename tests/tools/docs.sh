@@ -66,6 +66,7 @@ answers() {
 }
 
 follow command.md 16
+follow your-model.md 11
 answers errors.md
 mkdir "$work/project"
 cd "$work/project"
