@@ -546,7 +546,9 @@ OC_API const char *oc_builtin_body(int i, int *since);
 OC_API int oc_call_n_in(const oc_call *call);
 OC_API int oc_call_n_out(const oc_call *call);
 OC_API const oc_value *oc_call_in(const oc_call *call, int i);
-OC_API void *oc_call_out(oc_call *call, int i); /* data, in run; NULL: nobody reads it */
+/* Data, in run. NULL: nobody reads it, which may be where the signature marks it with "?" or "...".
+ */
+OC_API void *oc_call_out(oc_call *call, int i);
 /* In prepare: memory that lives as long as the plan, zeroed, aligned to 64 bytes. NULL after
  * writing the error; the function then returns oc_call_fail's result or OC_NOMEM. */
 OC_API void *oc_call_keep(oc_call *call, size_t size);
@@ -582,7 +584,8 @@ typedef struct oc_node_event {
     int n_in, n_out;                     /* entries of in and out */
     const oc_value *const *in;           /* NULL entries: missing optional inputs; see oc_view */
     /* Filled when begin is false; see oc_view. Their elements may be overwritten for the nodes that
-     * follow, by oc_value_mutable_data, which is NULL for memory of the host or of a weight. */
+     * follow, by oc_value_mutable_data, which is NULL for memory of the host or of a weight. NULL
+     * entries: outputs without a name. */
     const oc_value *const *out;
     const char *const *out_name; /* "" for an output nobody reads */
     int64_t nanoseconds;         /* of the run; 0 when begin */

@@ -2,10 +2,12 @@
  * library.c - finds the built-in function bodies by name and version, and parses them. */
 #include "bodies/library.h"
 
+#include "bodies/call_text.h"
 #include "graph/build.h"
 #include "graph/scope.h"
 #include "loader/loader.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "functions.def"
@@ -123,14 +125,24 @@ static oc_status parse_header(oc_body_library *l, const char *text, oc_arena *sc
     return parse_text(l, text, header, e);
 }
 
+/* Adds the call to the error of a text that has values of the call's attributes, of any kind. */
+static oc_status name_call(const oc_body_call *call, oc_error *e)
+{
+    char node[OC_NODE_TEXT], where[OC_NODE_TEXT + 16];
+    snprintf(where, sizeof where, "%s: its body", oc_call_text(call->node, call->opset, node));
+    return oc_error_in(e, where);
+}
+
 static oc_status parse_for_call(oc_body_library *l, const char *text, const oc_body_call *call,
-                                oc_arena *scratch, const oc_function **function, oc_error *e)
+                                bool built_in, oc_arena *scratch, const oc_function **function,
+                                oc_error *e)
 {
     OC_TRY(parse_header(l, text, scratch, function, e));
     if (!oc_body_is_conditional(text))
         return OC_OK;
     OC_TRY(oc_body_select(*function, text, call, scratch, &text, e));
-    return parse_text(l, text, function, e);
+    const oc_status status = parse_text(l, text, function, e);
+    return status != OC_OK && call && built_in ? name_call(call, e) : status;
 }
 
 oc_status oc_body_parse_header(oc_body_library *l, const char **text, const oc_function **header,
@@ -150,7 +162,7 @@ oc_status oc_body_parse(oc_body_library *l, const char *text, const oc_body_call
 {
     OC_TRY(begin(l, e));
     oc_arena scratch = oc_arena_new(&l->model->memory);
-    const oc_status status = parse_for_call(l, text, call, &scratch, function, e);
+    const oc_status status = parse_for_call(l, text, call, false, &scratch, function, e);
     oc_arena_free(&scratch);
     return status;
 }
@@ -164,7 +176,7 @@ oc_status oc_body_function(oc_body_library *l, const oc_body *b, bool standard,
     oc_status status =
         b->print ? b->print(call, &scratch, &text, e) : oc_body_text(l, b, standard, &text, e);
     if (status == OC_OK)
-        status = parse_for_call(l, text, call, &scratch, function, e);
+        status = parse_for_call(l, text, call, true, &scratch, function, e);
     oc_arena_free(&scratch);
     return status;
 }

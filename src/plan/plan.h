@@ -14,7 +14,7 @@
 #include "graph/graph.h"
 #include "ops/kit/call.h"
 
-enum { OC_NOWHERE = -1 }; /* a missing input, or an output that nobody reads */
+enum { OC_NOWHERE = -1 }; /* of an operand that the node leaves out */
 
 static inline bool oc_place_is_slot(int place)
 {

@@ -60,13 +60,19 @@ static bool is_unsettled(const oc_plan *plan, const oc_step *s)
     return false;
 }
 
+/* Only outputs that the signature lets a node leave out have no place: operators need not ask
+ * whether somebody reads another. */
 static oc_status place_outputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
     int *out = oc_arena_array(&p->plan->arena, (size_t)s->n_out, sizeof *out);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     s->out = out;
-    for (int i = 0; i < s->n_out; i++)
-        out[i] = *s->node->out[i] ? oc_plan_add_slot(g, s->node->out[i]) : OC_NOWHERE;
+    for (int i = 0; i < s->n_out; i++) {
+        const oc_name name = s->node->out[i];
+        const bool needed =
+            s->row && !oc_sig_may_miss(oc_sig_port_at(s->sig->out, s->sig->n_out, i), true);
+        out[i] = *name || needed ? oc_plan_add_slot(g, name) : OC_NOWHERE;
+    }
     return oc_arena_check(&p->plan->arena, p->e);
 }
 

@@ -246,5 +246,52 @@ START_TEST(values_without_elements)
 }
 END_TEST
 
+/* ---- outputs that the node leaves out ---- */
+
+#define LEAVES_OUT(outputs)                                                                        \
+    "<ir_version: 8, opset_import: [\"\" : 17, \"test\" : 1]>\n"                                   \
+    "g (float[N] x) => (float[N] v) { [here] " outputs " = test.Op (x)  v = Abs (x) }"
+
+/* Writes output 0 without asking, and output 1, whose signature lets it be missing, if it is there.
+ */
+static oc_status write_first(oc_call *c)
+{
+    memcpy(oc_call_out(c, 0), oc_value_data(oc_call_in(c, 0)), sizeof x);
+    float *z = oc_call_out(c, 1);
+    if (z)
+        memset(z, 0, sizeof x);
+    return OC_OK;
+}
+
+static oc_status shape_two(oc_call *c)
+{
+    const oc_status status = oc_call_set_out(c, 0, OC_F32, 1, dim);
+    return status == OC_OK ? oc_call_set_out(c, 1, OC_F32, 1, dim) : status;
+}
+
+static oc_status shape_and_write(oc_call *c)
+{
+    const oc_status status = shape_two(c);
+    return status == OC_OK ? write_first(c) : status;
+}
+
+static void leave_out(const char *text, oc_op_fn *shape, oc_op_fn *run)
+{
+    run_row(text, &(oc_op){1, "test::Op (T x) => (T y, T z?) | T: float", shape, run, NULL});
+    misuse_check(oc_fetch(s, "v", NULL, e) != NULL);
+}
+
+START_TEST(outputs_without_names)
+{
+    HARMLESS(leave_out(LEAVES_OUT("\"\", z"), shape_two, write_first));
+    HARMLESS(leave_out(LEAVES_OUT("\"\", z"), NULL, shape_and_write));
+    HARMLESS(leave_out(LEAVES_OUT("\"\", \"\""), shape_two, write_first));
+    HARMLESS(leave_out(LEAVES_OUT("\"\", \"\""), NULL, shape_and_write));
+    HARMLESS(leave_out(LEAVES_OUT("\"\""), NULL, shape_and_write));
+    HARMLESS(leave_out(LEAVES_OUT("y, \"\""), shape_two, write_first));
+    misuse_report();
+}
+END_TEST
+
 SUITE("results", other_dims_than_before, strings_without_characters, the_last_of_many_twice,
-      values_without_elements)
+      values_without_elements, outputs_without_names)

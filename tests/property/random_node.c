@@ -2,7 +2,8 @@
  * random_node.c - writes the text of models of one node.
  *
  * Dims, ranks and numbers are small and mostly agree with one another, because a node whose inputs
- * agree in nothing is refused before anything interesting happens. */
+ * agree in nothing is refused before anything interesting happens. Outputs, and inputs that may be
+ * missing, are left out at random. */
 #include "random_node.h"
 
 #include "random_words.h"
@@ -418,10 +419,35 @@ static void choose_shape(random_node *n)
             n->dim[i] = n->dim[i - 1];
 }
 
-static void write_outputs(random_node *n, text_buffer *t)
+/* Some outputs of a node have no name, others one that nobody reads. */
+static void choose_outputs(random_node *n)
 {
-    for (int i = 0; i < n->n_out; i++)
-        text_add(t, "%sy%d", i ? ", " : "", i);
+    const oc_sig *s = n->sig;
+    const bool some = chance(n, 60), variadic = s->n_out && s->out[s->n_out - 1].variadic;
+    n->ports = s->min_out + (int)below(n, (uint32_t)(s->n_out - s->min_out) + 1);
+    n->ports += variadic ? (int)below(n, 3) : 0;
+    n->ports += n->ports == 0 || (wild(n) && chance(n, 10));
+    n->n_out = 0;
+    for (int i = 0; i < n->ports; i++) {
+        const bool left_out = some && chance(n, 40), read = !left_out && (!some || chance(n, 80));
+        n->port[i] = left_out ? RANDOM_NODE_LEFT_OUT : read ? RANDOM_NODE_READ : RANDOM_NODE_UNREAD;
+        n->n_out += read;
+    }
+}
+
+/* Of the node, or those that the graph gives. */
+static void write_outputs(const random_node *n, text_buffer *t, bool of_node)
+{
+    const char *between = "";
+    for (int i = 0; i < n->ports; i++) {
+        if (!of_node && n->port[i] != RANDOM_NODE_READ)
+            continue;
+        if (n->port[i] == RANDOM_NODE_LEFT_OUT)
+            text_add(t, "%s\"\"", between);
+        else
+            text_add(t, "%sy%d", between, i);
+        between = ", ";
+    }
 }
 
 static void add_text(text_buffer *to, text_buffer *from)
@@ -441,22 +467,19 @@ char *random_node_text(random_node *n, const oc_sig *sig, int since)
     choose_shape(n);
     write_operands(n);
     write_attributes(n);
-    n->n_out = sig->min_out + (int)below(n, (uint32_t)(sig->n_out - sig->min_out) + 1);
-    if (sig->n_out && sig->out[sig->n_out - 1].variadic)
-        n->n_out += (int)below(n, 3);
-    n->n_out += n->n_out == 0;
+    choose_outputs(n);
     text_add(&t, "<ir_version: 13, opset_import: [\"\" : %d", NEWEST);
     text_add(&t, *sig->domain ? ", \"%s\" : %d" : "%s", sig->domain, since);
     text_add(&t, "]>\ng (");
     add_text(&t, &n->inputs);
     text_add(&t, ") => (");
-    write_outputs(n, &t);
+    write_outputs(n, &t, false);
     text_add(&t, ")\n< ");
     add_text(&t, &n->constants);
     text_add(&t, " > {\n");
     add_text(&t, &n->before);
     text_add(&t, "  [victim] {opset: %d} ", since);
-    write_outputs(n, &t);
+    write_outputs(n, &t, true);
     text_add(&t, " = %s%s%s <", sig->domain, *sig->domain ? "." : "", sig->name);
     add_text(&t, &n->attributes);
     text_add(&t, "> (");

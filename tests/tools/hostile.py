@@ -256,6 +256,15 @@ def decoded_pictures_are_bounded():
         check(got == code and what in err and (code or b'0' in out), 'ImageDecoder of', name, got, out, err)
 
 
+def a_decoded_picture_may_be_unread():
+    """A graph of one ImageDecoder whose output has no name."""
+    write('unread.onnxtxt', HEAD.replace('13]', '20]') + 'g (uint8[N] x) => () { "" = ImageDecoder (x) }\n')
+    picture = b'P6 1 1 255\nabc'
+    write('one.npy', npy('u1', len(picture), picture))
+    got, out, err = run('run', 'unread.onnxtxt', '-i', 'x=one.npy')
+    check(got == 0, 'an unread picture', got, out, err)
+
+
 def values_of_a_check_are_counted():
     """Many elements share one text in a run; a copy of each would pass the cap."""
     write('texts.onnxtxt', HEAD + 'g () => (y) <string[1] s = {"%s"}, int64[1] n = {400}> { t = Expand (s, n) y = Size (t) }\n' %
@@ -297,7 +306,8 @@ with tempfile.TemporaryDirectory() as folder:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for group in (quoted_names, members_stay_in_their_folder, outputs_do_not_share_a_file,
                   dumped_outputs_do_not_share_a_file, options_past_all_bounds, archives_are_bounded, caps_hold,
-                  decoded_pictures_are_bounded, values_of_a_check_are_counted, every_prefix_is_an_answer):
+                  decoded_pictures_are_bounded, a_decoded_picture_may_be_unread, values_of_a_check_are_counted,
+                  every_prefix_is_an_answer):
         group()
     os.chdir('/')
 finish()

@@ -45,9 +45,10 @@ static oc_status prepare(loop *l)
         l->stack[i] = (oc_stack){.room = FIRST_ROOM, .port = 1 + l->n_state + i};
     l->n_scan = n_scan;
     for (int i = 0; i < l->n_state; i++) {
-        if (!oc_in(c, 2 + i))
+        const oc_value *state = oc_in_or_null(c, 2 + i);
+        if (!state)
             return oc_fail(c, OC_MODEL, "input %d is missing, expected a state", 2 + i);
-        l->in[2 + i] = oc_value_ref(oc_in(c, 2 + i));
+        l->in[2 + i] = oc_value_ref(state);
     }
     return OC_OK;
 }
@@ -104,21 +105,21 @@ static void remark_on_condition(const loop *l)
 static oc_status iterate(loop *l, int64_t *n)
 {
     oc_call *c = l->c;
-    const bool counted = oc_in(c, 0) != NULL, conditional = oc_in(c, 1) != NULL;
+    const oc_value *count = oc_in_or_null(c, 0), *condition = oc_in_or_null(c, 1);
     int64_t most = 0;
     bool go = true;
-    if (counted)
+    if (count)
         OC_TRY(oc_in_int(c, 0, &most));
-    if (conditional)
-        OC_TRY(oc_one_bool(c, oc_in(c, 1), "input 1", &go));
+    if (condition)
+        OC_TRY(oc_one_bool(c, condition, "input 1", &go));
     OC_TRY(make_scalar(c, OC_BOOL, &go, &l->in[1]));
-    for (*n = 0; go && (!counted || *n < most); ++*n) {
+    for (*n = 0; go && (!count || *n < most); ++*n) {
         OC_TRY(oc_check_limits(c));
         OC_TRY(make_scalar(c, OC_I64, n, &l->in[0]));
         OC_TRY(oc_run_graph(c, "body", l->in, 2 + l->n_state, l->out, 1 + l->n_state + l->n_scan));
         oc_value_unref(&l->in[0]);
         OC_TRY(take_outputs(l, *n));
-        if (conditional)
+        if (condition)
             OC_TRY(oc_one_bool(c, &l->in[1], "output 0 of the body", &go));
         else
             remark_on_condition(l);
@@ -132,7 +133,7 @@ static oc_status give_outputs(loop *l, int64_t n)
         oc_give_out(l->c, i, &l->in[2 + i]);
     for (int i = 0; i < l->n_scan; i++)
         if (oc_wants(l->c, l->n_state + i))
-            OC_TRY(oc_stack_end(l->c, &l->stack[i], n, oc_out(l->c, l->n_state + i)));
+            OC_TRY(oc_stack_end(l->c, &l->stack[i], n, oc_out_or_null(l->c, l->n_state + i)));
     return OC_OK;
 }
 

@@ -197,7 +197,7 @@ static oc_status scan_once(scan *s)
         oc_give_out(c, i, &s->in[i]);
     for (int i = 0; i < s->n_result; i++)
         if (oc_wants(c, s->n_state + i))
-            OC_TRY(oc_stack_end(c, &s->result[i], n, oc_out(c, s->n_state + i)));
+            OC_TRY(oc_stack_end(c, &s->result[i], n, oc_out_or_null(c, s->n_state + i)));
     return OC_OK;
 }
 
@@ -243,7 +243,7 @@ static oc_status read_batch(scan *s, batch *b)
             return oc_fail(c, OC_SHAPE, "input %d is %s, expected a batch of %" PRId64,
                            s->first + i, oc_value_text(state, text), b->n);
     }
-    if (!oc_in(c, 0))
+    if (!oc_in_or_null(c, 0))
         return OC_OK;
     OC_TRY(oc_in_ints(c, 0, &b->length));
     if (b->length.n != b->n)
@@ -272,10 +272,12 @@ static oc_status scan_sequence(scan *s, const batch *b, int64_t i)
     return OC_OK;
 }
 
-/* Gives scan output i. Its axis 0 is split into batch and sequence again. */
+/* Gives scan output i, if wanted. Its axis 0 is split into batch and sequence again. */
 static oc_status give_result(scan *s, const batch *b, int i)
 {
-    oc_value *out = oc_out(s->c, s->n_state + i);
+    oc_value *out = oc_out_or_null(s->c, s->n_state + i);
+    if (!out)
+        return OC_OK;
     OC_TRY(oc_stack_end(s->c, &s->result[i], s->result[i].room, out));
     oc_dims *y = &out->dims;
     if (y->rank == OC_MAX_RANK)
@@ -310,8 +312,7 @@ static oc_status scan_all(scan *s, batch *b)
         oc_give_out(c, i, &last);
     }
     for (int i = 0; i < s->n_result; i++)
-        if (oc_wants(c, s->n_state + i))
-            OC_TRY(give_result(s, b, i));
+        OC_TRY(give_result(s, b, i));
     return OC_OK;
 }
 

@@ -125,7 +125,7 @@ oc_status oc_attr_enum_any_case(oc_call *c, const char *name, const char *const 
 
 oc_status oc_in_ints(oc_call *c, int i, oc_ints *list)
 {
-    const oc_value *x = oc_in(c, i);
+    const oc_value *x = oc_in_or_null(c, i);
     char text[OC_VALUE_TEXT];
     if (!x || x->dims.rank > 1 || (x->type != OC_I64 && x->type != OC_I32) ||
         oc_value_n(x) > INT32_MAX)
@@ -186,7 +186,7 @@ oc_status oc_in_dims(oc_call *c, int i, oc_dims *dims)
 
 oc_status oc_fail_index(oc_call *c, int i, int64_t at, int64_t index, int64_t size, const char *why)
 {
-    oc_dims place = oc_in(c, i)->dims;
+    oc_dims place = oc_in_or_null(c, i)->dims;
     char text[OC_DIMS_TEXT];
     for (int a = place.rank - 1; a >= 0; a--) {
         const int64_t n = place.n[a];
@@ -201,7 +201,7 @@ oc_status oc_fail_index(oc_call *c, int i, int64_t at, int64_t index, int64_t si
 
 oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index)
 {
-    const oc_value *x = oc_in(c, i);
+    const oc_value *x = oc_in_or_null(c, i);
     const int64_t n = oc_value_n(x);
     int64_t *list;
     OC_TRY(OC_SCRATCH(c, list, n));

@@ -42,7 +42,7 @@ struct oc_call {
     const char *seed_name;
     const oc_attr *const *attr; /* one per attribute of the signature; NULL: missing optional */
     const oc_value *const *in;  /* NULL: missing optional */
-    oc_value *const *out;       /* NULL: nobody reads it */
+    oc_value *const *out;       /* NULL: missing */
     int n_in, n_out;
     const char *expect; /* patterns of the inputs' dims (oc_node.expect); NULL: none */
     bool hosts;         /* the row is one of the host's */

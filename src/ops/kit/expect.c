@@ -14,12 +14,12 @@ oc_status oc_fail_dims(oc_call *c, int i, const char *format, ...)
     if (i < c->sig->n_in && !c->sig->in[i].variadic)
         snprintf(name, sizeof name, " '%s'", c->sig->in[i].name);
     return oc_fail(c, OC_SHAPE, "input %d%s is %s, %s", i, name,
-                   oc_dims_text(&oc_in(c, i)->dims, have), text);
+                   oc_dims_text(&oc_in_or_null(c, i)->dims, have), text);
 }
 
 oc_status oc_expect_dims(oc_call *c, int i, const oc_dims *want, const char *why)
 {
-    const oc_value *v = oc_in(c, i);
+    const oc_value *v = oc_in_or_null(c, i);
     char text[OC_DIMS_TEXT];
     if (!v)
         return OC_OK;
@@ -33,7 +33,7 @@ oc_status oc_expect_dims(oc_call *c, int i, const oc_dims *want, const char *why
 
 oc_status oc_expect_rank(oc_call *c, int i, int least, int most)
 {
-    const oc_value *v = oc_in(c, i);
+    const oc_value *v = oc_in_or_null(c, i);
     if (!v || (v->dims.rank >= least && v->dims.rank <= most))
         return OC_OK;
     if (least == most)
@@ -46,7 +46,7 @@ oc_status oc_expect_rank(oc_call *c, int i, int least, int most)
 
 oc_status oc_expect_repeats(oc_call *c, int i, const oc_dims *to)
 {
-    const oc_value *v = oc_in(c, i);
+    const oc_value *v = oc_in_or_null(c, i);
     oc_dims both = *to;
     char text[OC_DIMS_TEXT];
     if (!v || (oc_dims_broadcast(&both, &v->dims) && oc_dims_equal(&both, to)))
@@ -56,6 +56,6 @@ oc_status oc_expect_repeats(oc_call *c, int i, const oc_dims *to)
 
 oc_status oc_expect_one(oc_call *c, int i)
 {
-    const oc_value *v = oc_in(c, i);
+    const oc_value *v = oc_in_or_null(c, i);
     return !v || oc_value_n(v) == 1 ? OC_OK : oc_fail_dims(c, i, "expected one element");
 }

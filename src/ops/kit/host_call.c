@@ -63,7 +63,7 @@ static bool has_operand(const oc_call *call, const char *side, int i, int n, int
 const oc_value *oc_call_in(const oc_call *call, int i)
 {
     return has_operand(call, "input", i, oc_call_n_in(call), call ? call->sig->n_in : 0)
-               ? oc_in(call, i)
+               ? oc_in_or_null(call, i)
                : NULL;
 }
 
@@ -74,7 +74,7 @@ static bool has_out(const oc_call *call, int i)
 
 void *oc_call_out(oc_call *call, int i)
 {
-    const oc_value *out = has_out(call, i) ? oc_out(call, i) : NULL;
+    const oc_value *out = has_out(call, i) ? oc_out_or_null(call, i) : NULL;
     if (!call || (out && out->data))
         return out ? out->data : NULL;
     if (!call->running)
@@ -91,7 +91,7 @@ static bool was_set(const oc_call *call, int i)
 {
     if (i < 32)
         return call->was_set >> i & 1;
-    return oc_out(call, i) && oc_out(call, i)->type != OC_UNDEFINED;
+    return oc_out_or_null(call, i) && oc_out_or_null(call, i)->type != OC_UNDEFINED;
 }
 
 /* May output i get its type and dims now? */

@@ -22,13 +22,13 @@ bool oc_lanes_suit(oc_type type, const oc_dims *dims)
 void oc_set_lanes(oc_call *c)
 {
     oc_value *out = oc_out(c, 0);
-    if (out && !c->planning && c->services->lanes)
+    if (!c->planning && c->services->lanes)
         out->lanes = oc_lanes_suit(out->type, &out->dims);
 }
 
 void oc_lanes_pass_on(oc_call *c)
 {
-    oc_value *out = oc_out(c, 0);
+    oc_value *out = oc_out_or_null(c, 0);
     if (!out || out->data || out->type != OC_F32 || c->keeps_planes)
         return;
     for (int i = 0; i < c->n_in; i++)

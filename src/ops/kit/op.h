@@ -5,15 +5,15 @@
  * function. Before either function is called the framework has checked arity, attribute kinds and
  * type constraints against the signature and filled in attribute defaults.
  *
- * The shape rule sets type and dims of every wanted output with oc_set_out. It runs when the plan
+ * The shape rule sets type and dims of every output with oc_set_out. It runs when the plan
  * is made, if every input's dims are known, and again before each run. It may read an input's
  * elements only where the signature marks the input with "!". It may itself make the data of an
  * output, borrowed from the model; that output is then not allocated.
  *
- * The run function finds its outputs allocated, and at least one of them wanted. Two things differ
- * when the row has no shape rule: it must itself call oc_set_out and oc_alloc_out (or oc_give_out)
- * for every wanted output. A row whose run is oc_alias has output 0 share the elements of input 0
- * under the dims the rule set. */
+ * The run function finds its outputs allocated, and at least one of them there. Two things differ
+ * when the row has no shape rule: all may be missing, and it must itself call oc_set_out and
+ * oc_alloc_out (or oc_give_out) for every output. A row whose run is oc_alias has output 0 share
+ * the elements of input 0 under the dims the rule set. */
 #ifndef OC_OPS_KIT_OP_H
 #define OC_OPS_KIT_OP_H
 
@@ -27,15 +27,23 @@
 #include "tensor/move.h"
 #include "tensor/value.h"
 
-/* ---- inputs and outputs. i counts from 0 as in the signature; variadic ones follow on. */
+/* ---- inputs and outputs. i counts from 0 as in the signature; variadic ones follow on.
+ *
+ * An input may be missing if the signature marks it with "?", an output if it marks it with "?" or
+ * "...": nobody reads it then, and it has no memory. Any other output has memory, read or not. */
 
 int oc_n_in(const oc_call *c);
-const oc_value *oc_in(const oc_call *c, int i); /* NULL: missing optional, or past the last */
 int oc_n_out(const oc_call *c);
-bool oc_wants(const oc_call *c, int i);    /* does anybody read output i? */
-oc_value *oc_out(const oc_call *c, int i); /* NULL: not wanted */
+/* An operand that cannot be missing; not NULL. To ask for another one is an error of the node,
+ * whether it is there or not, where NDEBUG is not defined. */
+const oc_value *oc_in(const oc_call *c, int i);
+oc_value *oc_out(const oc_call *c, int i);
+/* Any operand; NULL: it is missing, or past the last. */
+const oc_value *oc_in_or_null(const oc_call *c, int i);
+oc_value *oc_out_or_null(const oc_call *c, int i);
+bool oc_wants(const oc_call *c, int i); /* is output i there? */
 
-oc_status oc_set_out(oc_call *c, int i, oc_type type, oc_dims dims); /* unwanted i: no effect */
+oc_status oc_set_out(oc_call *c, int i, oc_type type, oc_dims dims); /* missing i: no effect */
 oc_status oc_alloc_out(oc_call *c, int i);
 /* Output i becomes *v; the reference that v holds passes to it. */
 void oc_give_out(oc_call *c, int i, oc_value *v);

@@ -55,14 +55,14 @@ oc_status oc_as_type(oc_call *c, oc_type type, const void *from, oc_type from_ty
 
 oc_status oc_in_as(oc_call *c, int i, oc_type type, const void **data)
 {
-    const oc_value *v = oc_in(c, i);
+    const oc_value *v = oc_in_or_null(c, i);
     *data = NULL;
     return v ? oc_as_type(c, type, v->data, v->type, oc_value_n(v), data) : OC_OK;
 }
 
 oc_status oc_out_as(oc_call *c, int i, oc_type type, int64_t n, void **data)
 {
-    const oc_value *out = oc_out(c, i);
+    const oc_value *out = oc_out_or_null(c, i);
     if (!out || out->type != type)
         return OC_SCRATCH_OF(c, *data, n, oc_type_size(type));
     *data = out->data;
@@ -71,7 +71,7 @@ oc_status oc_out_as(oc_call *c, int i, oc_type type, int64_t n, void **data)
 
 void oc_out_from(oc_call *c, int i, oc_type type, const void *data)
 {
-    oc_value *out = oc_out(c, i);
+    oc_value *out = oc_out_or_null(c, i);
     if (out && out->type != type)
         oc_call_convert(c, out->data, out->type, data, type, oc_value_n(out));
 }

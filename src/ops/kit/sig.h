@@ -18,7 +18,8 @@
  *     graph a gives 1           outputs of the graph, from number 1 on, are outputs of the node
  *     graph a gives all         all are, and the node has as many
  *
- * Ports. "?": optional. "...": variadic, the last port only. "~": its values may differ in type.
+ * Ports. "?": optional. "...": variadic, the last port only; a node may leave out any of its
+ * outputs. "~": its values may differ in type.
  * "!": the shape rule reads its elements. "$": run reads its elements more than once where they
  * decide, as indices that it checks before it uses them; inputs with "!" or "$" are settled
  * (settle.c). "=": prepare reads its elements. "^": its elements may lie in lanes (lanes.h). "*":
@@ -119,6 +120,12 @@ typedef struct oc_sig {
 static inline const oc_sig_port *oc_sig_port_at(const oc_sig_port *ports, int n, int i)
 {
     return &ports[i < n ? i : n - 1];
+}
+
+/* May a node leave the operand of this port out? Outputs of a variadic one each, too. */
+static inline bool oc_sig_may_miss(const oc_sig_port *port, bool output)
+{
+    return port->optional || (output && port->variadic);
 }
 
 /* The type of tensor that the set allows, if it allows nothing else; otherwise OC_UNDEFINED. */

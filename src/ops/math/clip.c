@@ -44,7 +44,7 @@ static oc_status clip(oc_call *c, const oc_value *low, const oc_value *high)
 static oc_status clip_shape(oc_call *c)
 {
     for (int i = 1; i < 3; i++) {
-        const oc_value *bound = oc_in(c, i);
+        const oc_value *bound = oc_in_or_null(c, i);
         if (bound && (oc_value_n(bound) != 1 || bound->dims.rank > oc_in(c, 0)->dims.rank))
             return oc_fail_dims(c, i, "expected a scalar");
     }
@@ -60,10 +60,10 @@ static oc_status clip_run(oc_call *c)
     set_extreme(&greatest, type, INFINITY);
     oc_value low = oc_value_borrow(type, scalar, &least);
     oc_value high = oc_value_borrow(type, scalar, &greatest);
-    if (oc_in(c, 1))
-        low.data = oc_in(c, 1)->data;
-    if (oc_in(c, 2))
-        high.data = oc_in(c, 2)->data;
+    if (oc_in_or_null(c, 1))
+        low.data = oc_in_or_null(c, 1)->data;
+    if (oc_in_or_null(c, 2))
+        high.data = oc_in_or_null(c, 2)->data;
     return clip(c, &low, &high);
 }
 

@@ -33,7 +33,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
     const oc_dims y = {2, {g->m, g->n}};
     if (oc_call_since(c) < 7 && !oc_attr_int(c, "broadcast"))
         return oc_expect_dims(c, 2, &y, ", as attribute 'broadcast' is 0");
-    return oc_in(c, 2) ? oc_expect_repeats(c, 2, &y) : OC_OK;
+    return oc_in_or_null(c, 2) ? oc_expect_repeats(c, 2, &y) : OC_OK;
 }
 
 static oc_status gemm_shape(oc_call *c)
@@ -138,7 +138,7 @@ static oc_status add_c(oc_call *c, const geometry *g, oc_type type, void *y)
     if (!f.c && f.alpha == 1)
         return OC_OK;
     if (f.c) {
-        const oc_dims *d = &oc_in(c, 2)->dims;
+        const oc_dims *d = &oc_in_or_null(c, 2)->dims;
         const int64_t columns = d->rank > 0 ? d->n[d->rank - 1] : 1;
         f.c_step = columns != 1;
         f.row_step = d->rank > 1 && d->n[0] != 1 ? columns : 0;

@@ -23,7 +23,7 @@ static oc_status read_params(oc_call *c, int i, int operand, bool left, params *
     const oc_dims *x = &oc_in(c, operand)->dims;
     oc_dims want = *x;
     char text[OC_DIMS_TEXT], other[OC_DIMS_TEXT];
-    *p = (params){oc_in(c, i), 0};
+    *p = (params){oc_in_or_null(c, i), 0};
     if (!p->v || oc_value_n(p->v) == 1)
         return OC_OK;
     if (x->rank < 2)

@@ -34,7 +34,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
 {
     oc_ints axes = {0};
     const int rank = oc_in(c, 0)->dims.rank;
-    if (oc_in(c, 1))
+    if (oc_in_or_null(c, 1))
         OC_TRY(oc_in_ints(c, 1, &axes));
     else if (oc_attr_has(c, "axes"))
         axes = oc_attr_ints(c, "axes");

@@ -193,10 +193,7 @@ static oc_status classifier_run(oc_call *c)
     for (int64_t r = 0; r < g.rows; r++) {
         if (!score_row(&g, &pace, (const double *)x + r * g.columns, score))
             return oc_check_limits(c);
-        if (oc_wants(c, 0))
-            oc_ml_put_label(oc_out(c, 0), r, &labels, choose(score, g.scores, labels.n));
-        if (!oc_wants(c, 1))
-            continue;
+        oc_ml_put_label(oc_out(c, 0), r, &labels, choose(score, g.scores, labels.n));
         transform_scores(&g, &pace, score, labels.n);
         oc_pace_convert(&pace, 0, (float *)oc_out(c, 1)->data + r * columns, OC_F32, score, OC_F64,
                         columns);

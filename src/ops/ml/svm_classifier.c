@@ -264,10 +264,7 @@ static oc_status svm_run(oc_call *c)
     oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t r = 0; r < m.svm.rows && oc_pace_on(&pace, work); r++) {
         const int64_t label = classify(&m, &pace, (const double *)x + r * m.svm.columns, &s);
-        if (oc_wants(c, 0))
-            oc_ml_put_label(oc_out(c, 0), r, &m.labels, label);
-        if (!oc_wants(c, 1))
-            continue;
+        oc_ml_put_label(oc_out(c, 0), r, &m.labels, label);
         oc_ml_transform(&pace, m.svm.post, s.score, m.columns);
         oc_pace_convert(&pace, 0, (float *)oc_out(c, 1)->data + r * m.columns, OC_F32, s.score,
                         OC_F64, m.columns);

@@ -65,7 +65,7 @@ static oc_status classifier_shape(oc_call *c)
 }
 
 typedef struct classification {
-    const oc_value *label, *scores; /* NULL: not wanted */
+    const oc_value *label, *scores;
     oc_labels labels;
     oc_post_transform post;
     int64_t single; /* the class of all votes, where there are two labels; else -1 */
@@ -112,12 +112,11 @@ static void put_class(void *ctx, oc_pace *pace, int64_t r, double *score, const 
             }
         oc_ml_transform(pace, g->post, score, n);
     }
-    if (g->label && none)
+    if (none)
         ((int64_t *)g->label->data)[r] = 0;
-    else if (g->label)
+    else
         oc_ml_put_label(g->label, r, &g->labels, best);
-    if (g->scores)
-        oc_pace_convert(pace, 0, (float *)g->scores->data + r * n, OC_F32, score, OC_F64, n);
+    oc_pace_convert(pace, 0, (float *)g->scores->data + r * n, OC_F32, score, OC_F64, n);
 }
 
 /* Exporters write one base value for the one score that decides between two classes. */
@@ -137,10 +136,8 @@ static oc_status classifier_run(oc_call *c)
 {
     static const oc_tree_vote_names votes = {"class_treeids", "class_nodeids", "class_ids",
                                              "class_weights", "class_weights_as_tensor"};
-    classification g = {.label = oc_wants(c, 0) ? oc_out(c, 0) : NULL,
-                        .scores = oc_wants(c, 1) ? oc_out(c, 1) : NULL,
-                        .single = -1,
-                        .positive = true};
+    classification g = {
+        .label = oc_out(c, 0), .scores = oc_out(c, 1), .single = -1, .positive = true};
     oc_trees t = {.aggregate = OC_SUM};
     oc_tree_lists l;
     OC_TRY(oc_ml_labels(c, "classlabels_int64s", "classlabels_strings", &g.labels));

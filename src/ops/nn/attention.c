@@ -54,10 +54,10 @@ static oc_status get_past(oc_call *c, geometry *p)
 {
     oc_attention *g = &p->g;
     g->keys = p->k.dims.n[2];
-    const oc_value *past = oc_in(c, PAST_KEY);
-    if (!past != !oc_in(c, PAST_VALUE))
+    const oc_value *past = oc_in_or_null(c, PAST_KEY);
+    if (!past != !oc_in_or_null(c, PAST_VALUE))
         return oc_fail(c, OC_MODEL, "past_key and past_value are used together or not at all");
-    const oc_value *valid = oc_in(c, VALID);
+    const oc_value *valid = oc_in_or_null(c, VALID);
     OC_TRY(oc_expect_dims(c, VALID, &(oc_dims){1, {g->batch}}, ", one for each batch"));
     if (!past)
         return OC_OK;
@@ -76,7 +76,7 @@ static oc_status get_past(oc_call *c, geometry *p)
  * is not repeated. */
 static oc_status get_mask(oc_call *c, geometry *p)
 {
-    const oc_value *mask = oc_in(c, MASK);
+    const oc_value *mask = oc_in_or_null(c, MASK);
     oc_attention *g = &p->g;
     g->mask_keys = g->keys;
     if (!mask)
@@ -189,7 +189,8 @@ static oc_status attention_shape(oc_call *c)
 static oc_status put_together(oc_call *c, const geometry *p, const heads *h, int in, int past,
                               int present, const void **data)
 {
-    const oc_value *new = oc_in(c, in), *old = oc_in(c, past), *out = oc_out(c, present);
+    const oc_value *new = oc_in(c, in), *old = oc_in_or_null(c, past);
+    const oc_value *out = oc_out_or_null(c, present);
     const size_t elem = oc_type_size(new->type);
     oc_dims all = h->dims;
     all.n[2] = p->g.keys;
@@ -212,7 +213,7 @@ static oc_status put_together(oc_call *c, const geometry *p, const heads *h, int
 
 static oc_status check_valid(oc_call *c, oc_attention *g)
 {
-    const oc_value *valid = oc_in(c, VALID);
+    const oc_value *valid = oc_in_or_null(c, VALID);
     if (!valid)
         return OC_OK;
     g->valid = valid->data;
@@ -242,8 +243,9 @@ static oc_status attention_run(oc_call *c)
     g->y_step[1] = flat ? g->v_size : g->queries * g->v_size;
     g->y_step[2] = row;
     OC_TRY(oc_out_as(c, Y, g->type, g->batch * g->y_step[0], &g->y));
-    if (oc_wants(c, SCORES))
-        OC_TRY(oc_out_as(c, SCORES, g->type, oc_value_n(oc_out(c, SCORES)), &g->scores));
+    const oc_value *scores = oc_out_or_null(c, SCORES);
+    if (scores)
+        OC_TRY(oc_out_as(c, SCORES, g->type, oc_value_n(scores), &g->scores));
     const int tasks = oc_call_threads_for(c, oc_attention_work(g));
     const size_t size = oc_attention_scratch(g, tasks);
     if (!size)

@@ -31,7 +31,9 @@ typedef struct geometry {
 
 static oc_status read_mode(oc_call *c, bool *training)
 {
-    *training = oc_n_out(c) > 1;
+    *training = false;
+    for (int i = RUNNING_MEAN; i <= SAVED_VARIANCE; i++)
+        *training |= oc_wants(c, i);
     if (oc_attr_has(c, "is_test"))
         *training = oc_attr_int(c, "is_test") == 0;
     if (!oc_attr_has(c, "training_mode"))
@@ -190,8 +192,8 @@ static oc_status save_statistics(oc_call *c, const job *t)
         while (oc_rounds_next(&round))
             for (int64_t k = round.first; k < round.end; k++)
                 next[k] = ((const double *)running)[k] * momentum + batch[i][k] * (1 - momentum);
-        save(c, oc_out(c, RUNNING_MEAN + i), next);
-        save(c, oc_out(c, SAVED_MEAN + i), batch[i]);
+        save(c, oc_out_or_null(c, RUNNING_MEAN + i), next);
+        save(c, oc_out_or_null(c, SAVED_MEAN + i), batch[i]);
     }
     return OC_OK;
 }
@@ -342,7 +344,7 @@ static oc_status batch_run(oc_call *c)
     t.fns = oc_row_fns_pick(t.real, oc_call_cpu(c));
     t.go_on = oc_call_go_on(c);
     t.ask = oc_ask_mask((double)(t.g.plane == 1 ? t.g.channels : t.g.plane) * OC_ELEMENT);
-    const bool lanes = oc_wants(c, Y) && oc_out(c, Y)->lanes;
+    const bool lanes = oc_out(c, Y)->lanes;
     if (oc_tail_gathers(c) && !lanes)
         return OC_OK; /* rows of planes have factors of their own */
     oc_value x;
@@ -352,7 +354,7 @@ static oc_status batch_run(oc_call *c)
     }
     OC_TRY(oc_in_as(c, BIAS, t.real, &t.bias));
     OC_TRY(find_statistics(c, &t));
-    if (n == 0 || !oc_wants(c, Y))
+    if (n == 0)
         return OC_OK;
     OC_TRY(find_factors(c, &t));
     if (lanes)

@@ -81,7 +81,7 @@ static void clear_states(oc_call *c, char *all, size_t row, size_t state, int64_
 /* Each row of the input is preceded by the past state, or by zeros. */
 static oc_status causal_conv_run(oc_call *c)
 {
-    const oc_value *x = oc_in(c, INPUT), *past = oc_in(c, PAST);
+    const oc_value *x = oc_in(c, INPUT), *past = oc_in_or_null(c, PAST);
     oc_conv g;
     OC_TRY(read_geometry(c, &g));
     const int64_t rows = g.images * g.groups;
@@ -97,10 +97,9 @@ static oc_status causal_conv_run(oc_call *c)
     else if (state) /* rows without elements may be any number */
         clear_states(c, all, row, state, rows);
     oc_call_copy_rows(c, all + state, row, x->data, own, own, rows);
-    if (oc_wants(c, 1))
-        oc_call_copy_rows(c, oc_out(c, 1)->data, state, all + own, row, state, rows);
+    oc_call_copy_rows(c, oc_out(c, 1)->data, state, all + own, row, state, rows);
     OC_TRY(oc_check_limits(c)); /* all rows are there */
-    return oc_wants(c, 0) && oc_value_n(x) ? convolve(c, &g, all) : OC_OK;
+    return oc_value_n(x) ? convolve(c, &g, all) : OC_OK;
 }
 
 /* clang-format off */

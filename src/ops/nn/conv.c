@@ -89,7 +89,7 @@ static bool is_known(const oc_dims *d)
  * is not known yet. What is wrong with them, the shape rule will tell. */
 static oc_status conv_prepare(oc_call *c)
 {
-    const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in(c, 2);
+    const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in_or_null(c, 2);
     const int64_t groups = oc_attr_int(c, "group");
     if (!oc_lanes_suit(w->type, &w->dims) || groups < 1 || w->dims.n[0] % groups ||
         (b && (b->type != OC_F32 || oc_value_n(b) != w->dims.n[0])))

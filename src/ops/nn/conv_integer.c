@@ -24,7 +24,7 @@ static const ports of_qlinear = {0, 3, 2, 5, 8};
 /* Input i is one element, or one for each map. A missing input passes. */
 static oc_status expect_per_map(oc_call *c, int i, int64_t maps)
 {
-    const oc_value *v = oc_in(c, i);
+    const oc_value *v = oc_in_or_null(c, i);
     if (!v || (v->dims.rank <= 1 && oc_value_n(v) == 1))
         return OC_OK;
     return oc_expect_dims(c, i, &(oc_dims){1, {maps}}, ", one for each map, or one element");
@@ -86,7 +86,7 @@ static int element(const oc_value *v, int64_t i)
 
 static oc_status widen_operands(oc_call *c, const ports *p, oc_conv *g)
 {
-    const oc_value *x = oc_in(c, p->x), *w = oc_in(c, p->w), *w_zero = oc_in(c, p->w_zero);
+    const oc_value *x = oc_in(c, p->x), *w = oc_in(c, p->w), *w_zero = oc_in_or_null(c, p->w_zero);
     const int64_t maps = w->dims.n[0], taps = oc_dims_product(&w->dims, 1, w->dims.rank);
     const int64_t row = taps + (g->type == OC_I16 ? taps % 2 : 0);
     const size_t elem = oc_type_size(g->type);
@@ -94,7 +94,7 @@ static oc_status widen_operands(oc_call *c, const ports *p, oc_conv *g)
     char *wide_w;
     oc_pace pace = {oc_call_go_on(c), 0};
     OC_TRY(OC_SCRATCH_OF(c, wide_x, oc_value_n(x), elem));
-    widen(&pace, wide_x, g->type, x, 0, oc_value_n(x), element(oc_in(c, p->x_zero), 0));
+    widen(&pace, wide_x, g->type, x, 0, oc_value_n(x), element(oc_in_or_null(c, p->x_zero), 0));
     OC_TRY(OC_SCRATCH_OF(c, wide_w, maps * row, elem));
     for (int64_t m = 0; m < maps && oc_pace_on(&pace, OC_PLACE); m++) {
         char *to = wide_w + (size_t)(m * row) * elem;
@@ -227,7 +227,8 @@ static float scale_of(const oc_call *c, int i)
 
 static oc_status qlinear_run(oc_call *c)
 {
-    const oc_value *y = oc_out(c, 0), *bias = oc_in(c, of_qlinear.bias), *w = oc_in(c, W_SCALE);
+    const oc_value *y = oc_out(c, 0), *bias = oc_in_or_null(c, of_qlinear.bias),
+                   *w = oc_in(c, W_SCALE);
     const bool is_signed = y->type == OC_I8;
     oc_conv g;
     int32_t *sums;

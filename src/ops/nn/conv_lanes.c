@@ -23,7 +23,7 @@ oc_status oc_conv_need_weights(oc_call *c)
 
 oc_status oc_conv_pack_bias(oc_call *c, bool keep, int64_t maps, const float **packed)
 {
-    const oc_value *b = oc_in(c, 2);
+    const oc_value *b = oc_in_or_null(c, 2);
     const int64_t all = oc_lane_blocks(maps) * OC_LANE_FLOATS;
     float *memory;
     *packed = NULL;

@@ -142,7 +142,7 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, packed *p)
  * tell. */
 static oc_status conv_transpose_prepare(oc_call *c)
 {
-    const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in(c, 2);
+    const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in_or_null(c, 2);
     oc_conv g;
     if (x->type != OC_F32 || w->type != OC_F32 || (b && b->type != OC_F32) || x->dims.rank != 4)
         return OC_OK;

@@ -25,9 +25,10 @@ static oc_status read_geometry(oc_call *c, geometry *g)
     *g = (geometry){.ratio = oc_attr_has(c, "ratio") ? (double)oc_attr_float(c, "ratio") : 0.5};
     if (oc_attr_has(c, "is_test"))
         g->training = oc_attr_int(c, "is_test") == 0;
-    if (oc_in(c, 2))
-        OC_TRY(oc_one_bool(c, oc_in(c, 2), "input 2 'training_mode'", &g->training));
-    if (oc_in(c, 1)) {
+    const oc_value *mode = oc_in_or_null(c, 2);
+    if (mode)
+        OC_TRY(oc_one_bool(c, mode, "input 2 'training_mode'", &g->training));
+    if (oc_in_or_null(c, 1)) {
         const void *ratio;
         OC_TRY(oc_in_as(c, 1, OC_F64, &ratio));
         g->ratio = *(const double *)ratio;
@@ -50,7 +51,7 @@ static oc_status dropout_shape(oc_call *c)
 /* What every task shares. */
 typedef struct job {
     const oc_value *x;
-    oc_value *y, *mask; /* either may be NULL */
+    oc_value *y, *mask; /* mask may be NULL */
     double ratio;
     uint64_t key;
     int64_t blocks;
@@ -73,8 +74,7 @@ static void run_block(const job *t, int64_t first, int64_t n)
         keep[i] = oc_random_unit(t->key, (uint64_t)(first + i), 53) >= t->ratio;
     for (int64_t i = 0; i < n; i++)
         x[i] = keep[i] != 0 ? x[i] * scale : 0;
-    if (t->y)
-        oc_convert_fast(t->cpu, element(t->y, first), t->y->type, x, OC_F64, n);
+    oc_convert_fast(t->cpu, element(t->y, first), t->y->type, x, OC_F64, n);
     if (t->mask)
         oc_convert_fast(t->cpu, element(t->mask, first), t->mask->type, keep, OC_F64, n);
 }
@@ -93,8 +93,7 @@ static void run_task(void *arg, int task)
 static void copy(oc_call *c, const oc_value *x, oc_value *y, oc_value *mask)
 {
     const int64_t n = oc_value_n(x);
-    if (y)
-        oc_call_copy_rows(c, y->data, 0, x->data, 0, oc_value_bytes(x), 1);
+    oc_call_copy_rows(c, y->data, 0, x->data, 0, oc_value_bytes(x), 1);
     if (!mask || !n)
         return;
     const double one = 1;
@@ -107,7 +106,7 @@ static oc_status dropout_run(oc_call *c)
 {
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    job t = {.x = oc_in(c, 0), .y = oc_out(c, 0), .mask = oc_out(c, 1), .ratio = g.ratio};
+    job t = {.x = oc_in(c, 0), .y = oc_out(c, 0), .mask = oc_out_or_null(c, 1), .ratio = g.ratio};
     if (!g.training) {
         copy(c, t.x, t.y, t.mask);
         return OC_OK;

@@ -31,7 +31,7 @@ static oc_status read_geometry(oc_call *c, bool rms, oc_norm *m)
 /* *list becomes the factors in input i, for one row or for several; *count becomes their number. */
 static oc_status factors(oc_call *c, int i, const oc_norm *m, const void **list, int64_t *count)
 {
-    const oc_value *v = oc_in(c, i);
+    const oc_value *v = oc_in_or_null(c, i);
     const oc_dims *x = &oc_in(c, 0)->dims;
     oc_value flat = *v;
     int first = x->rank, lead = 0;
@@ -69,10 +69,10 @@ static oc_status layer_shape(oc_call *c)
 
 static oc_status layer_run(oc_call *c)
 {
-    oc_norm m = {.mean = oc_out(c, 1), .inverse = oc_out(c, 2)};
+    oc_norm m = {.mean = oc_out_or_null(c, 1), .inverse = oc_out_or_null(c, 2)};
     OC_TRY(read_geometry(c, false, &m));
     OC_TRY(factors(c, 1, &m, &m.scale, &m.scales));
-    if (oc_in(c, 2))
+    if (oc_in_or_null(c, 2))
         OC_TRY(factors(c, 2, &m, &m.bias, &m.biases));
     return oc_norm_run(c, oc_in(c, 0), &m);
 }

@@ -10,10 +10,11 @@
 enum { QUERY, KEY, VALUE, PAST, DECAY, BETA }; /* inputs */
 enum { Y, PRESENT };                           /* outputs */
 
-/* Input i is [batch, tokens, heads * size]; heads is an attribute of the operator. */
+/* Input i, which is there, is [batch, tokens, heads * size]; heads is an attribute of the operator.
+ */
 static oc_status get_size(oc_call *c, int i, int64_t heads, int64_t *size)
 {
-    const oc_dims *q = &oc_in(c, QUERY)->dims, *d = &oc_in(c, i)->dims;
+    const oc_dims *q = &oc_in(c, QUERY)->dims, *d = &oc_in_or_null(c, i)->dims;
     if (d->rank != 3 || d->n[0] != q->n[0] || d->n[1] != q->n[1] || d->n[2] % heads)
         return oc_fail_dims(c, i, "expected [B,T,%lld*size], B and T as in query",
                             (long long)heads);
@@ -29,9 +30,9 @@ static oc_status get_rule(oc_call *c, bool *decay, bool *beta)
     OC_TRY(oc_attr_enum(c, "update_rule", rules, &rule));
     *decay = rule == 1 || rule == 3;
     *beta = rule == 2 || rule == 3;
-    if ((*decay && !oc_in(c, DECAY)) || (*beta && !oc_in(c, BETA)))
+    if ((*decay && !oc_in_or_null(c, DECAY)) || (*beta && !oc_in_or_null(c, BETA)))
         return oc_fail(c, OC_MODEL, "update_rule %s needs %s", rules[rule],
-                       *decay && !oc_in(c, DECAY) ? "decay" : "beta");
+                       *decay && !oc_in_or_null(c, DECAY) ? "decay" : "beta");
     return OC_OK;
 }
 
@@ -79,7 +80,7 @@ static oc_status linear_attention_shape(oc_call *c)
 {
     oc_linear_attention g;
     OC_TRY(read_geometry(c, &g));
-    const oc_value *past = oc_in(c, PAST);
+    const oc_value *past = oc_in_or_null(c, PAST);
     const oc_type type = oc_in(c, QUERY)->type;
     const oc_dims state = {4, {g.batch, g.kv_heads, g.key_size, g.value_size}};
     int64_t width;
@@ -102,7 +103,7 @@ static oc_status linear_attention_run(oc_call *c)
 {
     oc_linear_attention g;
     OC_TRY(read_geometry(c, &g));
-    const oc_value *past = oc_in(c, PAST);
+    const oc_value *past = oc_in_or_null(c, PAST);
     const oc_dims state = {4, {g.batch, g.kv_heads, g.key_size, g.value_size}};
     const int tasks = oc_call_threads_for(c, oc_linear_attention_work(&g));
     void *y, *present;

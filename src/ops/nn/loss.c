@@ -42,8 +42,7 @@ static oc_status loss_shape(oc_call *c)
     const oc_value *x = oc_in(c, 0);
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    if (oc_n_out(c) > 1)
-        OC_TRY(oc_set_out(c, 1, x->type, x->dims));
+    OC_TRY(oc_set_out(c, 1, x->type, x->dims));
     return oc_set_out(c, 0, x->type, g.reduction == NONE ? g.places : (oc_dims){0, {0}});
 }
 
@@ -57,7 +56,7 @@ typedef struct strip {
 
 /* The scores of one sample are [classes, places]. */
 typedef struct job {
-    const oc_value *x, *target, *weight, *y, *log_prob; /* y and log_prob: NULL when not wanted */
+    const oc_value *x, *target, *weight, *y, *log_prob; /* log_prob: NULL when not wanted */
     int64_t classes, places;
     bool softmax, each, has_ignored;
     int64_t ignored;
@@ -268,7 +267,7 @@ static oc_status run_strips(oc_call *c, job *j)
         if (j->softmax)
             softmax(j, first, n);
         OC_TRY(sum_strip(c, j, first, n));
-        if (j->y && j->each)
+        if (j->each)
             oc_convert(element(j->y, first), j->y->type, j->s->loss, OC_F64, n, true);
     }
     return OC_OK;
@@ -277,7 +276,7 @@ static oc_status run_strips(oc_call *c, job *j)
 static oc_status run(oc_call *c, bool softmax)
 {
     const oc_value *x = oc_in(c, 0);
-    job j = {.x = x, .target = oc_in(c, 1), .weight = oc_in(c, 2), .y = oc_out(c, 0)};
+    job j = {.x = x, .target = oc_in(c, 1), .weight = oc_in_or_null(c, 2), .y = oc_out(c, 0)};
     geometry g;
     j.softmax = softmax;
     j.cpu = oc_call_cpu(c);
@@ -285,7 +284,7 @@ static oc_status run(oc_call *c, bool softmax)
     j.folds = oc_folds_pick(OC_F64, j.cpu);
     j.pace = &(oc_pace){oc_call_go_on(c), 0};
     OC_TRY(read_geometry(c, &g));
-    j.log_prob = oc_n_out(c) > 1 ? oc_out(c, 1) : NULL;
+    j.log_prob = oc_out_or_null(c, 1);
     j.classes = g.classes;
     j.places = oc_dims_product(&g.places, 1, g.places.rank);
     j.each = g.reduction == NONE;
@@ -294,7 +293,7 @@ static oc_status run(oc_call *c, bool softmax)
     if (oc_value_n(j.target))
         OC_TRY(run_strips(c, &j));
     const double total = g.reduction == MEAN ? j.sum / j.sum_of_weights : j.sum;
-    if (j.y && !j.each)
+    if (!j.each)
         oc_convert(j.y->data, j.y->type, &total, OC_F64, 1, true);
     return OC_OK;
 }

@@ -46,7 +46,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
     if (!oc_dims_bytes(&g->image, sizeof(int64_t), &g->n, &bytes))
         return oc_fail(c, OC_LIMIT, "the output is too large");
     g->out = g->image;
-    if (!oc_in(c, OUTPUT_SHAPE))
+    if (!oc_in_or_null(c, OUTPUT_SHAPE))
         return OC_OK;
     OC_TRY(oc_in_dims(c, OUTPUT_SHAPE, &g->out));
     bool fits = g->out.rank == g->image.rank;

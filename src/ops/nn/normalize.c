@@ -173,8 +173,6 @@ static void run_row(const job *t, oc_pace *pace, void *y, const void *x, int64_t
     const oc_norm *m = t->norm;
     const oc_row_fns *fns = t->fns;
     oc_row_map map = measure(t, x, row);
-    if (!t->y)
-        return;
     if (m->last != m->real) {
         map_row(pace, fns, oc_type_size(m->real), scratch + NORMAL * t->part, x, t->n, map);
         x = scratch + TO_SCALE * t->part;
@@ -205,11 +203,11 @@ static void run_row(const job *t, oc_pace *pace, void *y, const void *x, int64_t
 static void run_block(const job *t, oc_pace *pace, int64_t block, char *scratch)
 {
     const oc_type real = t->norm->real, last = t->norm->last, in = t->x->type;
-    const oc_type out = t->y ? t->y->type : last;
+    const oc_type out = t->y->type;
     int64_t lines;
     const int64_t first = first_row(t, block, &lines), at = row_offset(t, first);
     const char *x = (const char *)t->x->data + (size_t)at * oc_type_size(in);
-    char *y = t->y ? (char *)t->y->data + (size_t)at * oc_type_size(out) : NULL;
+    char *y = (char *)t->y->data + (size_t)at * oc_type_size(out);
     char *to = t->dense ? y : scratch + RAW_OUT * t->part;
     char *result = out == last ? to : scratch + WIDE_OUT * t->part;
     oc_dims box = t->box;
@@ -226,10 +224,10 @@ static void run_block(const job *t, oc_pace *pace, int64_t block, char *scratch)
     const int64_t step = t->n * (int64_t)oc_type_size(real);
     const int64_t result_step = t->n * (int64_t)oc_type_size(last);
     for (int64_t i = 0; i < lines; i++)
-        run_row(t, pace, y ? result + i * result_step : NULL, x + i * step, first + i, scratch);
-    if (y && out != last)
+        run_row(t, pace, result + i * result_step, x + i * step, first + i, scratch);
+    if (out != last)
         oc_pace_convert(pace, t->cpu, to, out, result, last, lines * t->n);
-    if (y && !t->dense)
+    if (!t->dense)
         oc_pace_move(pace, y, t->step, to, t->row_step, &box, oc_type_size(out));
 }
 
@@ -256,7 +254,7 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
     t.tasks = oc_share_tasks(t.blocks, oc_call_threads_for(c, work));
     t.go_on = oc_call_go_on(c);
     t.ask = oc_ask_mask(work / (double)t.blocks);
-    if (!t.dense || t.x->type != norm->real || (t.y && t.y->type != norm->real) ||
+    if (!t.dense || t.x->type != norm->real || t.y->type != norm->real ||
         norm->last != norm->real) {
         t.part = (size_t)(t.n * t.lines) * sizeof(double);
         OC_TRY(OC_SCRATCH(c, t.scratch, t.part * BUFFERS * (size_t)t.tasks));

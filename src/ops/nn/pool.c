@@ -121,7 +121,7 @@ static oc_status pool_run(oc_call *c, oc_pooling *g)
     const int64_t n = count_results(c, &g->window);
     if (n == 0)
         return OC_OK;
-    if (oc_wants(c, 0) && oc_out(c, 0)->lanes)
+    if (oc_out(c, 0)->lanes)
         return run_in_lanes(c, g);
     g->type = type == OC_I8 || type == OC_U8 ? type : oc_type_real(type);
     OC_TRY(oc_in_planes(c, oc_in(c, 0), &x));
@@ -154,7 +154,7 @@ static void reverse_order(oc_call *c, int64_t *index, int64_t n, const oc_dims *
 
 static oc_status max_run(oc_call *c)
 {
-    oc_value *index = oc_out(c, 1);
+    oc_value *index = oc_out_or_null(c, 1);
     oc_pooling g = {.kind = OC_POOL_MAX, .index = index ? index->data : NULL};
     OC_TRY(pool_run(c, &g));
     if (index && oc_attr_int(c, "storage_order") != 0)

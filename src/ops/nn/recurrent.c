@@ -105,7 +105,7 @@ static oc_status read_lens(oc_call *c, const oc_recurrent *r, const int64_t **le
 {
     oc_ints list = {NULL, 0};
     *lens = NULL;
-    if (!oc_in(c, OC_RECURRENT_LENS))
+    if (!oc_in_or_null(c, OC_RECURRENT_LENS))
         return OC_OK;
     OC_TRY(oc_in_ints(c, OC_RECURRENT_LENS, &list));
     *lens = list.v;

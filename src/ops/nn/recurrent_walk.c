@@ -101,7 +101,7 @@ static bool goes_on(const walk *w, int64_t row)
 static void last_state(oc_call *c, const walk *w, int output, const char *state)
 {
     const oc_recurrent *r = w->r;
-    const oc_value *y = oc_out(c, output);
+    const oc_value *y = oc_out_or_null(c, output);
     if (!y)
         return;
     size_t step;
@@ -134,7 +134,7 @@ static oc_status multiply_inputs(oc_call *c, const walk *w, int64_t first, int64
 static void put_step(oc_call *c, const walk *w, int64_t t, const char *h)
 {
     const oc_recurrent *r = w->r;
-    const oc_value *y = oc_out(c, OC_RECURRENT_Y);
+    const oc_value *y = oc_out_or_null(c, OC_RECURRENT_Y);
     for (int64_t b = 0; y && b < r->batch && goes_on(w, r->hidden); b++) {
         const int64_t at = r->by_batch ? (b * r->steps + t) * r->directions + w->step.direction
                                        : (t * r->directions + w->step.direction) * r->batch + b;

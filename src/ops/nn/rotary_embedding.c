@@ -49,7 +49,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
             given ? "attribute 'rotary_embedding_dim'" : "the size of a head", rotated, g->size);
     g->half = rotated / 2;
     oc_dims cache = {3, {g->batch, g->sequence, g->half}};
-    if (oc_in(c, 3)) {
+    if (oc_in_or_null(c, 3)) {
         OC_TRY(
             oc_expect_dims(c, 3, &(oc_dims){2, {g->batch, g->sequence}}, ", one for each token"));
         OC_TRY(oc_expect_dims(c, 1, &(oc_dims){2, {-1, g->half}}, ", an angle for each pair"));
@@ -119,7 +119,7 @@ static oc_status rotary_run(oc_call *c)
     OC_TRY(read_geometry(c, &j.g));
     j.cpu = oc_call_cpu(c);
     j.interleaved = oc_attr_int(c, "interleaved");
-    if (oc_in(c, 3))
+    if (oc_in_or_null(c, 3))
         OC_TRY(oc_in_indices(c, 3, j.cos->dims.n[0], &j.position));
     if (oc_value_n(j.x) == 0)
         return OC_OK;

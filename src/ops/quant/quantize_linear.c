@@ -33,7 +33,8 @@ static oc_status read_scales(oc_call *c, oc_scales *g)
     const int64_t block = oc_attr_has(c, "block_size") ? oc_attr_int(c, "block_size") : 0;
     char text[OC_DIMS_TEXT];
     const bool single = is_single(s);
-    if (oc_in(c, 2) && !(single && is_single(&oc_in(c, 2)->dims)))
+    const oc_value *zero = oc_in_or_null(c, 2);
+    if (zero && !(single && is_single(&zero->dims)))
         OC_TRY(oc_expect_dims(c, 2, s, " as the scale"));
     if (block < 0)
         return oc_fail(c, OC_VALUE, "attribute 'block_size' is %" PRId64 ", expected 0 or more",
@@ -74,7 +75,7 @@ static oc_status read_type(oc_call *c, const char *name, oc_type otherwise, oc_t
 static oc_status quantize_shape(oc_call *c)
 {
     oc_scales g;
-    const oc_value *zero = oc_in(c, 2);
+    const oc_value *zero = oc_in_or_null(c, 2);
     oc_type type;
     OC_TRY(read_scales(c, &g));
     OC_TRY(read_type(c, "output_dtype", zero ? zero->type : OC_U8, &type));
@@ -87,7 +88,7 @@ static oc_status quantize_shape(oc_call *c)
 static oc_status quantize_run(oc_call *c)
 {
     oc_quantize_job j = {
-        .x = oc_in(c, 0), .scale = oc_in(c, 1), .zero = oc_in(c, 2), .y = oc_out(c, 0)};
+        .x = oc_in(c, 0), .scale = oc_in(c, 1), .zero = oc_in_or_null(c, 2), .y = oc_out(c, 0)};
     const oc_type own = j.scale->type;
     j.saturate = !oc_attr_has(c, "saturate") || oc_attr_int(c, "saturate");
     OC_TRY(read_scales(c, &j.scales));
@@ -117,7 +118,7 @@ static oc_status dequantize_shape(oc_call *c)
 static oc_status dequantize_run(oc_call *c)
 {
     oc_quantize_job j = {
-        .x = oc_in(c, 0), .scale = oc_in(c, 1), .zero = oc_in(c, 2), .y = oc_out(c, 0)};
+        .x = oc_in(c, 0), .scale = oc_in(c, 1), .zero = oc_in_or_null(c, 2), .y = oc_out(c, 0)};
     OC_TRY(read_scales(c, &j.scales));
     oc_quantize_run(c, &j);
     return OC_OK;
@@ -190,12 +191,8 @@ static oc_status dynamic_run(oc_call *c)
     float scale;
     uint8_t zero;
     choose(c, oc_in(c, 0), &scale, &zero);
-    if (oc_out(c, 1))
-        *(float *)oc_out(c, 1)->data = scale;
-    if (oc_out(c, 2))
-        *(uint8_t *)oc_out(c, 2)->data = zero;
-    if (!oc_out(c, 0))
-        return OC_OK;
+    *(float *)oc_out(c, 1)->data = scale;
+    *(uint8_t *)oc_out(c, 2)->data = zero;
     const oc_value s = oc_value_borrow(OC_F32, scalar, &scale);
     const oc_value z = oc_value_borrow(OC_U8, scalar, &zero);
     oc_quantize_job j = {

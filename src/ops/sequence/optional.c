@@ -4,7 +4,7 @@
 
 static oc_status optional_run(oc_call *c)
 {
-    const oc_value *x = oc_in(c, 0);
+    const oc_value *x = oc_in_or_null(c, 0);
     const oc_value type = oc_attr_type(c, "type");
     char have[OC_VALUE_TEXT];
     oc_value y;
@@ -31,7 +31,7 @@ static oc_status has_shape(oc_call *c)
 
 static oc_status has_run(oc_call *c)
 {
-    const oc_value *x = oc_in(c, 0);
+    const oc_value *x = oc_in_or_null(c, 0);
     *(uint8_t *)oc_out(c, 0)->data = x && (x->kind != OC_OPTIONAL || oc_value_n(x) > 0);
     return OC_OK;
 }

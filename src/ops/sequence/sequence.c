@@ -25,7 +25,7 @@ static oc_status read_position(oc_call *c, int i, int64_t last, int64_t *at)
     if (last < 0)
         return oc_fail(c, OC_VALUE, "input 0 is an empty sequence, expected an item to be there");
     *at = last;
-    if (!oc_in(c, i))
+    if (!oc_in_or_null(c, i))
         return OC_OK;
     OC_TRY(oc_in_int(c, i, at));
     if (*at < -n || *at > last)

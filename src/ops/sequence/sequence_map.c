@@ -25,7 +25,7 @@ static oc_status check_ports(oc_call *c, map *m)
     m->n_out = n_out;
     m->n = oc_value_n(oc_in(c, 0));
     for (int i = 0; i < n_in; i++) {
-        const oc_value *x = oc_in(c, i);
+        const oc_value *x = oc_in_or_null(c, i);
         if (!x)
             return oc_fail(c, OC_MODEL, "input %d is missing, expected a sequence or tensor", i);
         if (x->kind == OC_SEQUENCE && oc_value_n(x) != m->n)
@@ -74,7 +74,7 @@ static oc_status iterate(oc_call *c, map *m)
     for (int64_t i = 0; i < m->n; i++) {
         OC_TRY(oc_check_limits(c));
         for (int k = 0; k < m->n_in; k++) {
-            const oc_value *x = oc_in(c, k);
+            const oc_value *x = oc_in_or_null(c, k);
             m->in[k] = x->kind == OC_SEQUENCE ? oc_value_items(x)[i] : *x;
         }
         OC_TRY(oc_run_graph(c, "body", m->in, m->n_in, m->out, m->n_out));

@@ -35,7 +35,7 @@ static oc_status listed_parts(oc_call *c, parts *p, int64_t total)
 
 static oc_status find_parts(oc_call *c, parts *p)
 {
-    const oc_value *x = oc_in(c, 0), *split = oc_in(c, 1);
+    const oc_value *x = oc_in(c, 0), *split = oc_in_or_null(c, 1);
     oc_ints list = {NULL, 0};
     OC_TRY(oc_attr_axis(c, "axis", x->dims.rank, &p->axis));
     const int64_t total = x->dims.n[p->axis];

@@ -23,7 +23,7 @@ typedef struct geometry {
 static oc_status read_axis(oc_call *c, int rank, int *axis)
 {
     int64_t value = oc_call_since(c) < 20 ? oc_attr_int(c, "axis") : -2;
-    if (oc_call_since(c) >= 20 && oc_in(c, 2))
+    if (oc_call_since(c) >= 20 && oc_in_or_null(c, 2))
         OC_TRY(oc_in_int(c, 2, &value));
     if (value == -1 || !oc_dims_axis(value, rank, axis) || *axis == rank - 1)
         return oc_fail(c, OC_VALUE,
@@ -36,7 +36,7 @@ static oc_status read_length(oc_call *c, geometry *g)
 {
     const bool halves = g->inverse && g->onesided;
     g->length = g->in;
-    if (oc_in(c, 1))
+    if (oc_in_or_null(c, 1))
         OC_TRY(oc_in_int(c, 1, &g->length));
     else if (halves && !oc_i64_mul(2, g->in - 1, &g->length))
         return oc_fail(c, OC_LIMIT, "the axis is too long");

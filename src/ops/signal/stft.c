@@ -18,9 +18,9 @@ typedef struct geometry {
 
 static oc_status read_length(oc_call *c, geometry *g)
 {
-    const oc_value *window = oc_in(c, WINDOW);
+    const oc_value *window = oc_in_or_null(c, WINDOW);
     g->length = window ? window->dims.n[0] : g->samples;
-    if (oc_in(c, LENGTH))
+    if (oc_in_or_null(c, LENGTH))
         OC_TRY(oc_in_int(c, LENGTH, &g->length));
     if (window && window->dims.n[0] != g->length)
         return oc_fail_dims(c, WINDOW, "expected [%" PRId64 "], the frame_length", g->length);
@@ -37,7 +37,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
     const oc_dims *d = &oc_in(c, SIGNAL)->dims;
     const bool onesided = oc_attr_int(c, "onesided") != 0;
     OC_TRY(oc_expect_rank(c, SIGNAL, 2, 3));
-    if (oc_in(c, WINDOW))
+    if (oc_in_or_null(c, WINDOW))
         OC_TRY(oc_expect_rank(c, WINDOW, 1, 1));
     *g = (geometry){d->n[0], d->n[1], d->rank == 3 ? d->n[2] : 1};
     if (g->parts != 1 && g->parts != 2)

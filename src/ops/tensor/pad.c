@@ -29,7 +29,7 @@ static oc_status read_pads(oc_call *c, oc_ints *pads, oc_ints *axes)
         *pads = oc_attr_ints(c, oc_call_since(c) == 1 ? "paddings" : "pads");
         return OC_OK;
     }
-    if (oc_in(c, 3))
+    if (oc_in_or_null(c, 3))
         OC_TRY(oc_in_ints(c, 3, axes));
     return oc_in_ints(c, 1, pads);
 }
@@ -67,14 +67,14 @@ static oc_status read_geometry(oc_call *c, geometry *g)
     OC_TRY(read_mode(c, &g->mode));
     OC_TRY(read_pads(c, &pads, &axes));
     OC_TRY(oc_axes(c, "axes", axes, x->rank, seen));
-    const int n = oc_in(c, 3) ? axes.n : x->rank;
+    const int n = oc_in_or_null(c, 3) ? axes.n : x->rank;
     if (pads.n != 2 * n)
         return oc_fail(c, OC_SHAPE, "pads has %d elements, expected 2 * %d", pads.n, n);
     for (int a = 0; a < x->rank; a++)
         g->sides[a] = (side){.size = x->n[a]};
     for (int i = 0; i < n; i++) {
         int axis = i;
-        if (oc_in(c, 3))
+        if (oc_in_or_null(c, 3))
             oc_dims_axis(axes.v[i], x->rank, &axis);
         OC_TRY(make_side(c, axis, x->n[axis], pads.v[i], pads.v[i + n], &g->sides[axis]));
     }
@@ -141,7 +141,7 @@ static oc_status fill_constant(oc_call *c, const oc_value *y)
         oc_call_fill(c, y->data, oc_value_n(y), one, elem);
         return OC_OK;
     }
-    const oc_value *v = oc_in(c, 2);
+    const oc_value *v = oc_in_or_null(c, 2);
     OC_TRY(oc_expect_one(c, 2));
     const void *none = y->type == OC_STRING ? (const void *)&empty : zeros;
     oc_call_fill(c, y->data, oc_value_n(y), v ? v->data : none, elem);

@@ -36,7 +36,7 @@ typedef struct slice {
 
 static oc_status read_slice(oc_call *c, slice *s)
 {
-    *s = (slice){.has_axes = oc_in(c, 3) != NULL, .has_steps = oc_in(c, 4) != NULL};
+    *s = (slice){.has_axes = oc_in_or_null(c, 3) != NULL, .has_steps = oc_in_or_null(c, 4) != NULL};
     if (oc_call_since(c) == 1) {
         s->has_axes = oc_attr_has(c, "axes");
         s->start = oc_attr_ints(c, "starts");

@@ -39,9 +39,8 @@ static oc_status listed_parts(oc_call *c, oc_ints list, int64_t size, int64_t pa
 }
 
 /* Reads the lengths from an input of Split-1, which may have the data's own float type. */
-static oc_status float_lengths(oc_call *c, oc_ints *list)
+static oc_status float_lengths(oc_call *c, const oc_value *v, oc_ints *list)
 {
-    const oc_value *v = oc_in(c, 1);
     const int64_t n = oc_value_n(v);
     int64_t *length = NULL;
     if (n == oc_n_out(c))
@@ -61,9 +60,10 @@ static oc_status float_lengths(oc_call *c, oc_ints *list)
 static oc_status read_lengths(oc_call *c, oc_ints *list, bool *given)
 {
     *given = true;
-    if (oc_in(c, 1) && oc_call_since(c) == 1)
-        return float_lengths(c, list);
-    if (oc_in(c, 1))
+    const oc_value *split = oc_in_or_null(c, 1);
+    if (split && oc_call_since(c) == 1)
+        return float_lengths(c, split, list);
+    if (split)
         return oc_in_ints(c, 1, list);
     *given = oc_attr_has(c, "split");
     *list = oc_attr_ints(c, "split");
@@ -122,9 +122,9 @@ static oc_status split_run(oc_call *c)
     size_t at = 0;
     for (int i = 0; i < oc_n_out(c); i++) {
         const size_t size = slab * (size_t)g.part[i];
-        if (oc_wants(c, i) && size)
-            oc_call_copy_rows(c, oc_out(c, i)->data, size, (const char *)x->data + at, step, size,
-                              rows);
+        const oc_value *y = oc_out_or_null(c, i);
+        if (y && size)
+            oc_call_copy_rows(c, y->data, size, (const char *)x->data + at, step, size, rows);
         at += size;
     }
     return OC_OK;

@@ -6,7 +6,7 @@
 static oc_status read_axes(oc_call *c, oc_ints *axes, bool *given)
 {
     *given = true;
-    if (oc_in(c, 1))
+    if (oc_in_or_null(c, 1))
         return oc_in_ints(c, 1, axes);
     *given = oc_attr_has(c, "axes");
     *axes = oc_attr_ints(c, "axes");

@@ -48,7 +48,8 @@ static oc_status tensor_scatter_shape(oc_call *c)
 /* The index of the cache at which the update of sample b begins. */
 static oc_status read_index(oc_call *c, const geometry *g, int64_t b, int64_t *index)
 {
-    *index = oc_in(c, 2) ? ((const int64_t *)oc_in(c, 2)->data)[b] : 0;
+    const oc_value *given = oc_in_or_null(c, 2);
+    *index = given ? ((const int64_t *)given->data)[b] : 0;
     if (g->mode == LINEAR && (*index < 0 || *index > g->most - g->n))
         return oc_fail(c, OC_VALUE,
                        "input 2 has %" PRId64 " at [%" PRId64 "], expected a value in [0, %" PRId64
@@ -70,7 +71,7 @@ static oc_status tensor_scatter_run(oc_call *c)
     const size_t sample = g.slab * (size_t)(g.rows * g.most), row = g.slab * (size_t)g.most;
     const size_t size = g.slab * (size_t)g.n;
     const bool some = oc_value_n(oc_in(c, 1)) > 0;
-    const int64_t batch = some || oc_in(c, 2) ? g.batch : 0;
+    const int64_t batch = some || oc_in_or_null(c, 2) ? g.batch : 0;
     if (oc_value_n(y))
         oc_call_copy(c, y->data, x->data, oc_value_bytes(y));
     oc_pace pace = {oc_call_go_on(c), 0};

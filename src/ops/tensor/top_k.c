@@ -48,9 +48,9 @@ static oc_status top_k_shape(oc_call *c)
 /* x is [outer, n, inner], the outputs are [outer, k, inner]. */
 typedef struct job {
     const char *x;
-    char *value;    /* NULL: not wanted */
-    int64_t *index; /* NULL: not wanted */
-    size_t size;    /* of an element */
+    char *value;
+    int64_t *index;
+    size_t size; /* of an element */
     int64_t outer, n, inner, k;
     oc_keys keys;
     int64_t blocks; /* of up to LINES lines, in a slice of the outer axes */
@@ -85,9 +85,9 @@ static bool lay_lines(const job *t, oc_pace *pace, char *to, const char *x, int6
 /* Writes the results of a line x; the first of them is number at of an output. */
 static void put_line(const job *t, int64_t at, const char *x, const oc_ranked *found)
 {
-    for (int64_t i = 0; t->index && i < t->k; i++)
+    for (int64_t i = 0; i < t->k; i++)
         t->index[at + i * t->inner] = found[i].index;
-    switch (t->value ? t->size : 0) {
+    switch (t->size) {
     case 1:
         PICK(uint8_t);
     case 2:
@@ -136,8 +136,8 @@ static oc_status read_job(oc_call *c, job *t)
     OC_TRY(read_geometry(c, &g));
     const bool least = oc_call_since(c) >= 11 && oc_attr_int(c, "largest") == 0;
     *t = (job){.x = x->data,
-               .value = oc_out(c, 0) ? oc_out(c, 0)->data : NULL,
-               .index = oc_out(c, 1) ? oc_out(c, 1)->data : NULL,
+               .value = oc_out(c, 0)->data,
+               .index = oc_out(c, 1)->data,
                .size = oc_type_size(x->type),
                .outer = oc_dims_product(&x->dims, 0, g.axis),
                .n = x->dims.n[g.axis],

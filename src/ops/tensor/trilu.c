@@ -76,7 +76,7 @@ static oc_status trilu_run(oc_call *c)
     t.columns = d->n[d->rank - 1];
     t.all = oc_value_n(x) / t.columns;
     t.upper = oc_attr_int(c, "upper") != 0;
-    if (oc_in(c, 1))
+    if (oc_in_or_null(c, 1))
         OC_TRY(oc_in_int(c, 1, &t.k));
     t.k = t.k < -t.rows ? -t.rows : t.k > t.columns ? t.columns : t.k;
     t.tasks = oc_share_tasks(t.all, oc_call_threads_for(c, (double)oc_value_bytes(x)));

@@ -192,8 +192,9 @@ static oc_status put_list(oc_call *c, int i, const int64_t *list, int64_t n)
 {
     OC_TRY(oc_set_out(c, i, OC_I64, oc_dims_1d(n)));
     OC_TRY(oc_alloc_out(c, i));
-    if (oc_out(c, i))
-        oc_call_copy(c, oc_out(c, i)->data, list, (size_t)n * sizeof *list);
+    const oc_value *y = oc_out_or_null(c, i);
+    if (y)
+        oc_call_copy(c, y->data, list, (size_t)n * sizeof *list);
     return OC_OK;
 }
 
@@ -207,7 +208,7 @@ static oc_status put_slabs(oc_call *c, const geometry *g, const groups *s)
     const oc_value *y = oc_out(c, 0);
     const size_t size = oc_type_size(x->type) * (size_t)g->inner;
     oc_pace pace = {oc_call_go_on(c), 0};
-    const int64_t outer = y && oc_value_n(y) ? g->outer : 0;
+    const int64_t outer = oc_value_n(y) ? g->outer : 0;
     for (int64_t o = 0; o < outer && oc_pace_on(&pace, OC_PLACE); o++)
         oc_pick_blocks(&pace, (char *)y->data + (size_t)(o * s->n) * size,
                        (const char *)x->data + (size_t)(o * g->n) * size, s->first, size, size,

@@ -127,8 +127,8 @@ static oc_status fill_parts(oc_call *c, const splitter *p, int64_t width)
     OC_TRY(oc_set_out(c, 0, OC_STRING, dims));
     OC_TRY(oc_alloc_out(c, 0));
     oc_pace pace = {oc_call_go_on(c), 0};
-    oc_string *part = oc_wants(c, 0) ? oc_out(c, 0)->data : NULL;
-    for (int64_t i = 0; part && i < oc_value_n(x); i++, part += width) {
+    oc_string *part = oc_out(c, 0)->data;
+    for (int64_t i = 0; i < oc_value_n(x); i++, part += width) {
         const int64_t n = split(p, &pace, s[i], part);
         if (!oc_pace_on(&pace, OC_PLACE))
             break;
@@ -155,8 +155,7 @@ static oc_status split_run(oc_call *c)
     OC_TRY(oc_check_limits(c)); /* all strings were looked at */
     OC_TRY(oc_set_out(c, 1, OC_I64, x->dims));
     OC_TRY(oc_alloc_out(c, 1));
-    if (oc_wants(c, 1))
-        oc_call_copy(c, oc_out(c, 1)->data, count, oc_value_bytes(oc_out(c, 1)));
+    oc_call_copy(c, oc_out(c, 1)->data, count, oc_value_bytes(oc_out(c, 1)));
     return fill_parts(c, &p, width);
 }
 

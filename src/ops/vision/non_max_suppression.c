@@ -36,8 +36,9 @@ static oc_status read_float(oc_call *c, int i, float *value)
 {
     OC_TRY(oc_expect_rank(c, i, 0, 1));
     OC_TRY(oc_expect_one(c, i));
-    if (oc_in(c, i))
-        *value = *(const float *)oc_in(c, i)->data;
+    const oc_value *x = oc_in_or_null(c, i);
+    if (x)
+        *value = *(const float *)x->data;
     return OC_OK;
 }
 
@@ -47,14 +48,14 @@ static oc_status read_inputs(oc_call *c, job *t)
     OC_TRY(oc_expect_dims(c, 0, &(oc_dims){3, {-1, -1, 4}}, NULL));
     OC_TRY(oc_expect_dims(c, 1, &(oc_dims){3, {boxes->n[0], -1, boxes->n[1]}},
                           ", the batches and boxes of input 0"));
-    *t = (job){.scores = oc_in(c, 1)->data, .scored = oc_in(c, 4) != NULL};
+    *t = (job){.scores = oc_in(c, 1)->data, .scored = oc_in_or_null(c, 4) != NULL};
     t->batch = boxes->n[0];
     t->n = boxes->n[1];
     t->classes = scores->n[1];
     if (t->n > OC_MAX_BOXES)
         return oc_fail(c, OC_LIMIT, "there are %" PRId64 " boxes, the most is %d", t->n,
                        OC_MAX_BOXES);
-    if (oc_in(c, 2))
+    if (oc_in_or_null(c, 2))
         OC_TRY(oc_in_int(c, 2, &t->most));
     t->most = t->most < 0 ? 0 : t->most < t->n ? t->most : t->n;
     OC_TRY(read_float(c, 3, &t->overlap));

@@ -24,7 +24,7 @@ static operands operands_of(oc_call *c)
 /* The input, where it has elements. */
 static const oc_value *given(oc_call *c, int i)
 {
-    const oc_value *v = i < 0 ? NULL : oc_in(c, i);
+    const oc_value *v = i < 0 ? NULL : oc_in_or_null(c, i);
     return v && oc_value_n(v) > 0 ? v : NULL;
 }
 
