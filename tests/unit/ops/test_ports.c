@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_call.c - what a call gives an operator that asks for its operands. */
+ * test_ports.c - what a call gives an operator that asks for its operands. */
 #include "ops/kit/call.h"
 #include "suite.h"
 
@@ -95,5 +95,5 @@ START_TEST(asking_as_if_they_were_there)
 }
 END_TEST
 
-SUITE("call", operands_that_cannot_be_missing, operands_that_may_be_missing,
+SUITE("ports", operands_that_cannot_be_missing, operands_that_may_be_missing,
       asking_as_if_they_were_there)
