@@ -13,6 +13,7 @@ OTHER = ('*.md', 'meson.build', 'meson_options.txt', '*.onnxtxt', '*.check', '*.
 # Built from pieces, so that this file does not match itself.
 MARKS = re.compile(r'\b(' + '|'.join(('TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK')) + r')\b')
 PLACES = re.compile(r'(?<![\w.}~-])/(' + '|'.join(('wo' + 'rk', 'ro' + 'ot', 'ho' + 'me')) + r')/')
+UNASKED = re.compile(r'_or_null\((?:[^()]|\([^()]*\))*\)->')  # an operand taken for one that is there (ops/kit/op.h)
 
 
 
@@ -59,6 +60,8 @@ for path in sorted(source | set(tree.files(*OTHER))):
             tree.finding(path, n, f'"{MARKS.search(line).group()}" is no place to keep work')
         if PLACES.search(line):
             tree.finding(path, n, f'"{PLACES.search(line).group()}" is a place on one machine')
+        if UNASKED.search(line):
+            tree.finding(path, n, f'"{UNASKED.search(line).group()}": it may be NULL')
         if line != line.rstrip():
             tree.finding(path, n, 'blanks at the end of the line')
         if '\t' in line:

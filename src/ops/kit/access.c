@@ -186,7 +186,8 @@ oc_status oc_in_dims(oc_call *c, int i, oc_dims *dims)
 
 oc_status oc_fail_index(oc_call *c, int i, int64_t at, int64_t index, int64_t size, const char *why)
 {
-    oc_dims place = oc_in_or_null(c, i)->dims;
+    const oc_value *x = oc_in_or_null(c, i);
+    oc_dims place = x->dims;
     char text[OC_DIMS_TEXT];
     for (int a = place.rank - 1; a >= 0; a--) {
         const int64_t n = place.n[a];

@@ -6,6 +6,7 @@
 
 oc_status oc_fail_dims(oc_call *c, int i, const char *format, ...)
 {
+    const oc_value *v = oc_in_or_null(c, i);
     char name[80] = "", have[OC_DIMS_TEXT], text[sizeof((oc_error *)0)->text];
     va_list args;
     va_start(args, format);
@@ -14,7 +15,7 @@ oc_status oc_fail_dims(oc_call *c, int i, const char *format, ...)
     if (i < c->sig->n_in && !c->sig->in[i].variadic)
         snprintf(name, sizeof name, " '%s'", c->sig->in[i].name);
     return oc_fail(c, OC_SHAPE, "input %d%s is %s, %s", i, name,
-                   oc_dims_text(&oc_in_or_null(c, i)->dims, have), text);
+                   v ? oc_dims_text(&v->dims, have) : "missing", text);
 }
 
 oc_status oc_expect_dims(oc_call *c, int i, const oc_dims *want, const char *why)

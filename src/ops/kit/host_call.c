@@ -91,7 +91,8 @@ static bool was_set(const oc_call *call, int i)
 {
     if (i < 32)
         return call->was_set >> i & 1;
-    return oc_out_or_null(call, i) && oc_out_or_null(call, i)->type != OC_UNDEFINED;
+    const oc_value *out = oc_out_or_null(call, i);
+    return out && out->type != OC_UNDEFINED;
 }
 
 /* May output i get its type and dims now? */

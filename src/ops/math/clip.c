@@ -60,10 +60,11 @@ static oc_status clip_run(oc_call *c)
     set_extreme(&greatest, type, INFINITY);
     oc_value low = oc_value_borrow(type, scalar, &least);
     oc_value high = oc_value_borrow(type, scalar, &greatest);
-    if (oc_in_or_null(c, 1))
-        low.data = oc_in_or_null(c, 1)->data;
-    if (oc_in_or_null(c, 2))
-        high.data = oc_in_or_null(c, 2)->data;
+    const oc_value *min = oc_in_or_null(c, 1), *max = oc_in_or_null(c, 2);
+    if (min)
+        low.data = min->data;
+    if (max)
+        high.data = max->data;
     return clip(c, &low, &high);
 }
 

@@ -134,11 +134,12 @@ static oc_status add_c(oc_call *c, const geometry *g, oc_type type, void *y)
     f.alpha = (double)oc_attr_float(c, "alpha");
     f.beta = (double)oc_attr_float(c, "beta");
     f.wraps = is_whole(f.alpha) && is_whole(f.beta);
+    const oc_value *added = oc_in_or_null(c, 2);
     OC_TRY(oc_in_as(c, 2, type, &f.c));
     if (!f.c && f.alpha == 1)
         return OC_OK;
-    if (f.c) {
-        const oc_dims *d = &oc_in_or_null(c, 2)->dims;
+    if (added) {
+        const oc_dims *d = &added->dims;
         const int64_t columns = d->rank > 0 ? d->n[d->rank - 1] : 1;
         f.c_step = columns != 1;
         f.row_step = d->rank > 1 && d->n[0] != 1 ? columns : 0;

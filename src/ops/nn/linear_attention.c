@@ -14,7 +14,8 @@ enum { Y, PRESENT };                           /* outputs */
  */
 static oc_status get_size(oc_call *c, int i, int64_t heads, int64_t *size)
 {
-    const oc_dims *q = &oc_in(c, QUERY)->dims, *d = &oc_in_or_null(c, i)->dims;
+    const oc_value *x = oc_in_or_null(c, i);
+    const oc_dims *q = &oc_in(c, QUERY)->dims, *d = &x->dims;
     if (d->rank != 3 || d->n[0] != q->n[0] || d->n[1] != q->n[1] || d->n[2] % heads)
         return oc_fail_dims(c, i, "expected [B,T,%lld*size], B and T as in query",
                             (long long)heads);
