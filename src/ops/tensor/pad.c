@@ -15,11 +15,11 @@ typedef struct side {
     int64_t before, first, size, after;
 } side;
 
+/* wrap is a word of version 19, which older files have, too. */
 static oc_status read_mode(oc_call *c, int *mode)
 {
-    static const char *const four[] = {"constant", "reflect", "edge", "wrap", NULL};
-    static const char *const three[] = {"constant", "reflect", "edge", NULL};
-    return oc_attr_enum(c, "mode", oc_call_since(c) >= 19 ? four : three, mode);
+    static const char *const names[] = {"constant", "reflect", "edge", "wrap", NULL};
+    return oc_attr_enum(c, "mode", names, mode);
 }
 
 static oc_status read_pads(oc_call *c, oc_ints *pads, oc_ints *axes)
@@ -171,6 +171,8 @@ static oc_status pad_run(oc_call *c)
     const oc_value *y = oc_out(c, 0);
     geometry g;
     OC_TRY(read_geometry(c, &g));
+    if (g.mode == WRAP && oc_call_since(c) < 19)
+        oc_remark(c, "mode 'wrap' is of version 19, and taken as there");
     if (oc_value_n(y) == 0)
         return OC_OK;
     if (g.mode == CONSTANT)

@@ -105,15 +105,15 @@ static oc_scatter_fn *const puts_by_type[REDUCTIONS][OC_N_TYPES] = {
 };
 /* clang-format on */
 
-/* *type becomes that of sums; *put: NULL where no element of the type can be reduced. */
+/* *type becomes that of sums; *put: NULL where no element of the type can be reduced. max and min
+ * are words of version 18, which exporters write in version 16, too. */
 static oc_status find_put(oc_call *c, oc_type *type, oc_scatter_fn **put)
 {
     static const char *const names[] = {"none", "add", "mul", "max", "min", NULL};
-    static const char *const old[] = {"none", "add", "mul", NULL};
     int reduction = NONE;
     *type = oc_in(c, 0)->type;
     if (!oc_attr_is(c, "reduction", "")) /* missing before version 16 */
-        OC_TRY(oc_attr_enum(c, "reduction", oc_call_since(c) >= 18 ? names : old, &reduction));
+        OC_TRY(oc_attr_enum(c, "reduction", names, &reduction));
     if (reduction != NONE && oc_type_is_half(*type))
         *type = OC_F32;
     *put = reduction == NONE ? put_none : puts_by_type[reduction][*type];
@@ -132,13 +132,23 @@ oc_status oc_scatter_check(oc_call *c)
                    oc_type_name(type));
 }
 
+static void remark_on_reduction(const oc_call *c)
+{
+    if (!oc_attr_has(c, "reduction"))
+        return;
+    if (oc_attr_is(c, "reduction", ""))
+        oc_remark(c, "reduction is empty, which the standard does not allow; it stands for none");
+    else if (oc_call_since(c) < 18 &&
+             (oc_attr_is(c, "reduction", "max") || oc_attr_is(c, "reduction", "min")))
+        oc_remark(c, "reductions max and min are of version 18, and taken as there");
+}
+
 oc_status oc_scatter_begin(oc_call *c, oc_scatter *s)
 {
     const int64_t n = oc_value_n(oc_in(c, 0));
     const void *data;
     OC_TRY(find_put(c, &s->type, &s->put));
-    if (oc_attr_has(c, "reduction") && oc_attr_is(c, "reduction", ""))
-        oc_remark(c, "reduction is empty, which the standard does not allow; it stands for none");
+    remark_on_reduction(c);
     OC_TRY(oc_in_as(c, 0, s->type, &data));
     OC_TRY(oc_in_as(c, 2, s->type, &s->updates));
     OC_TRY(oc_out_as(c, 0, s->type, n, &s->y));
