@@ -2,11 +2,11 @@
  * cast.c - Cast and CastLike: any element type to any other, strings included.
  *
  * tensor/convert.h converts numbers. A string is a number in any notation that base/number.h reads
- * ("INF" and "NaN" in any case); any other string is an error. A string of digits alone is read as
- * an integer, and a narrower type takes its low bits. Any other number, and one of more than 64
- * bits, is read as a float and converted as such. A number becomes the shortest text that reads
- * back to it (one of 8 bits or less: to the same float), with "INF", "-INF" and "NaN". round_mode
- * affects float8e8m0 only. */
+ * ("INF" and "NaN" in any case), with or without white space around it; any other is an error. A
+ * string of digits alone is read as an integer, and a narrower type takes its low bits. Any other
+ * number, and one of more than 64 bits, is read as a float and converted as such. A number becomes
+ * the shortest text that reads back to it (one of 8 bits or less: to the same float), with "INF",
+ * "-INF" and "NaN". round_mode affects float8e8m0 only. */
 #include "ops/kit/op.h"
 
 #include "base/number.h"
@@ -78,12 +78,26 @@ static bool from_string(oc_string s, void *to, oc_type type, rounding r)
     return true;
 }
 
+static bool is_space(char letter)
+{
+    return letter == ' ' || (letter >= '\t' && letter <= '\r');
+}
+
+static oc_string trimmed(oc_string s)
+{
+    while (s.size && is_space(s.data[0]))
+        s = (oc_string){s.data + 1, s.size - 1};
+    while (s.size && is_space(s.data[s.size - 1]))
+        s.size--;
+    return s;
+}
+
 static oc_status from_strings(oc_call *c, const oc_string *s, void *to, oc_type type, int64_t n,
                               rounding r)
 {
     oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t k = 0; k < n && oc_pace_on(&pace, TEXT_WORK + 64 * (int64_t)s[k].size); k++)
-        if (!from_string(s[k], (char *)to + (size_t)k * oc_type_size(type), type, r))
+        if (!from_string(trimmed(s[k]), (char *)to + (size_t)k * oc_type_size(type), type, r))
             return oc_fail(c, OC_VALUE, "element %" PRId64 " is '%.*s', expected a number", k,
                            (int)(s[k].size < 40 ? s[k].size : 40), s[k].data);
     return OC_OK;
