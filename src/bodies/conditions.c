@@ -97,6 +97,28 @@ static oc_status want_type(const selection *s, int i, oc_known_type *type)
                         oc_call_text(s->call, s->opset, text), s->call->in[i]);
 }
 
+/* The type of input i of the call, as far as it is known. */
+static oc_type known_type(const selection *s, int i)
+{
+    const bool given = s->call && s->types && i < s->call->n_in && *s->call->in[i];
+    return given ? oc_types_get(s->types, s->call->in[i]).type : OC_UNDEFINED;
+}
+
+/* Reads the rest of "X is unlike Y", after "unlike". */
+static oc_status read_unlike(const selection *s, oc_lex *l, int i, bool *holds)
+{
+    const oc_graph *ports = &s->header->body;
+    const char *name = l->token == OC_TOK_NAME ? oc_arena_text(s->arena, l->text, l->size) : "";
+    OC_TRY(oc_arena_check(s->arena, s->e));
+    const int other = find_port(ports->input, ports->n_input, name);
+    if (i < 0 || other < 0)
+        return wrong(s, "'unlike' is in the wrong place", "an input on both sides");
+    oc_lex_next(l);
+    const oc_type a = known_type(s, i), b = known_type(s, other);
+    *holds = a && b && a != b;
+    return OC_OK;
+}
+
 /* Reads the rest of "X is TYPE", after X. */
 static oc_status read_type_term(const selection *s, oc_lex *l, const char *name, bool *holds)
 {
@@ -105,6 +127,8 @@ static oc_status read_type_term(const selection *s, oc_lex *l, const char *name,
     const bool sequence = oc_lex_is(l, "sequence");
     const oc_type wanted = l->token == OC_TOK_NAME ? oc_type_find(l->text, l->size) : OC_UNDEFINED;
     oc_known_type type;
+    if (oc_lex_take(l, "unlike"))
+        return read_unlike(s, l, i, holds);
     if (i < 0 || (!wanted && !sequence))
         return wrong(s, "'is' is in the wrong place", "an input and a type");
     oc_lex_next(l);

@@ -18,6 +18,7 @@
  *     opset < 24          the call runs under an older version of its domain than this
  *     B is bool           the call has input B, and it is a tensor of this element type
  *     B is sequence       the call has input B, and it is a sequence
+ *     B is unlike C       inputs B and C are known to have different element types
  *
  * In the lines that are kept, $axis is replaced by the value of attribute axis, as given or by
  * default: a number, a word, or numbers with commas between them. $B is replaced by the number of
@@ -26,8 +27,8 @@
  *
  * A body must not let broadcasting give a form that its author did not think of a meaning. Whether
  * dims fit is known when the node runs: attribute `expect` of a node within a body, which no
- * operator has, tells what dims the node's inputs must have (oc_node.expect, graph.h). A node that
- * another body may replace has none. */
+ * operator has, tells what dims the node's inputs must have (oc_node.expect, graph.h). It is
+ * dropped where a body takes the node's place, and where the nodes are written to a file. */
 #ifndef OC_BODIES_CONDITIONS_H
 #define OC_BODIES_CONDITIONS_H
 

@@ -131,6 +131,26 @@ oc_status oc_inline_initializers(oc_inliner *x, oc_frame *f, const oc_graph *g, 
     return oc_renamer_check(&x->names);
 }
 
+/* The call without its expectation, which a body in place of its operator does not know. */
+static const oc_node *plain_call(oc_inliner *x, const oc_frame *f, const oc_node *n)
+{
+    int at = 0;
+    while (at < n->n_attr && !is_expectation(f, &n->attr[at]))
+        at++;
+    if (at == n->n_attr)
+        return n;
+    oc_node *call = oc_arena_alloc(x->names.scratch, sizeof *call);
+    oc_attr *attr = oc_arena_array(x->names.scratch, (size_t)n->n_attr, sizeof *attr);
+    if (!call || !attr)
+        return n; /* oc_renamer_check reports it */
+    memcpy(attr, n->attr, (size_t)at * sizeof *attr);
+    memcpy(attr + at, n->attr + at + 1, (size_t)(n->n_attr - at - 1) * sizeof *attr);
+    *call = *n;
+    call->attr = attr;
+    call->n_attr--;
+    return call;
+}
+
 oc_status oc_inline_nodes(oc_inliner *x, oc_frame *f, const oc_graph *g, oc_graph *out)
 {
     for (int i = 0; i < g->n_node; i++) {
@@ -144,7 +164,13 @@ oc_status oc_inline_nodes(oc_inliner *x, oc_frame *f, const oc_graph *g, oc_grap
         }
         OC_TRY(oc_inline_callee(x, f, n, &callee, &local));
         OC_TRY(oc_inliner_spend(x, (int64_t)n->n_in + n->n_out + n->n_attr + 1));
-        OC_TRY(callee ? oc_inline_call(x, f, n, callee, local, out) : copy_node(x, f, n, out));
+        if (!callee) {
+            OC_TRY(copy_node(x, f, n, out));
+            continue;
+        }
+        const oc_node *call = plain_call(x, f, n);
+        OC_TRY(oc_renamer_check(&x->names));
+        OC_TRY(oc_inline_call(x, f, call, callee, local, out));
     }
     return OC_OK;
 }

@@ -37,7 +37,7 @@ static int count_axes(const char *p, const char *end)
 }
 
 /* Do the dims fit one form, such as "[...,N]", which ends at `end`? */
-static bool form_fits(const char *form, const char *end, const oc_dims *d, sizes *s)
+static bool axes_fit(const char *form, const char *end, const oc_dims *d, sizes *s)
 {
     const bool open = strncmp(form, "[...", 4) == 0;
     const char *p = form + (open ? 4 : 1);
@@ -49,6 +49,30 @@ static bool form_fits(const char *form, const char *end, const oc_dims *d, sizes
         if (!axis_fits(&p, d->n[a], s))
             return false;
     return true;
+}
+
+/* Do the dims of input i fit one of the forms at p? *known is true where the form has no "!". */
+static bool forms_fit(const oc_call *c, int i, const char *p, sizes *s, bool *known)
+{
+    const oc_value *v = oc_in(c, i);
+    *known = true;
+    if (!v || *p == '_')
+        return true;
+    for (bool more = true; more; p++) {
+        *known = *p != '!';
+        p += !*known;
+        const char *end = *p == '=' ? p + 1 : strchr(p, ']') + 1;
+        sizes after = *s;
+        if (*p == '=' ? oc_dims_equal(&v->dims, &oc_in(c, 0)->dims)
+                      : axes_fit(p, end, &v->dims, &after)) {
+            *s = after;
+            return true;
+        }
+        more = *end == '|';
+        p = end;
+    }
+    *known = true;
+    return false;
 }
 
 /* What is known of the letters of a pattern: ", N = 4". */
@@ -64,58 +88,90 @@ static void letters_text(const char *pattern, int size, const sizes *s, char *te
     }
 }
 
+/* The number of the first input that does not fit its pattern; -1: all fit. *at becomes where its
+ * pattern begins, *s what is known there. */
+static int first_misfit(const oc_call *c, const char *p, const char **at, sizes *s, bool *known)
+{
+    memset(s->of, -1, sizeof s->of);
+    for (int i = 0; *p && *p != ';'; i++) {
+        *at = p;
+        if (!forms_fit(c, i, p, s, known) || !*known)
+            return i;
+        p += strcspn(p, " ;");
+        p += *p == ' ';
+    }
+    return -1;
+}
+
 oc_status oc_call_check_pattern(oc_call *c)
 {
-    sizes known;
-    const char *p = c->expect;
-    memset(known.of, -1, sizeof known.of);
-    for (int i = 0; p && *p; i++) {
-        const int size = (int)strcspn(p, " ");
-        const oc_value *v = oc_in(c, i);
-        bool fits = !v || *p == '_';
-        sizes after = known;
-        for (const char *form = p; !fits && form < p + size;) {
-            const char *end = strchr(form, ']') + 1;
-            after = known;
-            fits = form_fits(form, end, &v->dims, &after);
-            form = end + (*end == '|');
-        }
-        if (!fits) {
-            char letters[160];
-            letters_text(p, size, &known, letters, sizeof letters);
-            return oc_fail_dims(c, i, "expected %.*s%s", size, p, letters);
-        }
-        known = after;
-        p += size + (p[size] == ' ');
+    char letters[160];
+    sizes s;
+    if (!c->expect)
+        return OC_OK;
+    for (const char *p = c->expect; p; p = strchr(p, ';') ? strchr(p, ';') + 2 : NULL) {
+        const char *at;
+        bool known;
+        const int i = first_misfit(c, p, &at, &s, &known);
+        if (i < 0)
+            return OC_OK;
+        if (!known)
+            return oc_fail(c, OC_UNSUPPORTED, "input %d '%s' has a form that is not supported", i,
+                           c->sig->in[i].name);
     }
-    return OC_OK;
+    const char *at;
+    bool known;
+    const int i = first_misfit(c, c->expect, &at, &s, &known);
+    const int size = (int)strcspn(at, " ;");
+    letters_text(at, size, &s, letters, sizeof letters);
+    return oc_fail_dims(c, i, "expected %.*s%s", size, at, letters);
+}
+
+/* ---- is it a pattern? */
+
+static bool skip_axes(const char **at)
+{
+    const char *p = *at + 1;
+    const bool open = strncmp(p, "...", 3) == 0;
+    p += open ? 3 : 0;
+    for (bool more = open ? *p == ',' : *p != ']'; more; more = *p == ',') {
+        p += *p == ',';
+        const bool one = *p == '?' || (*p >= 'A' && *p <= 'Z');
+        const size_t digits = one ? 0 : strspn(p, "0123456789");
+        if (!one && (digits < 1 || digits > 9))
+            return false;
+        p += one ? 1 : digits;
+    }
+    *at = p + 1;
+    return *p == ']';
+}
+
+static bool skip_forms(const char **at)
+{
+    const char *p = *at;
+    *at = p + 1;
+    if (*p == '_')
+        return true;
+    do {
+        p += *p == '|';
+        p += *p == '!';
+        if (*p == '=')
+            p++;
+        else if (*p != '[' || !skip_axes(&p))
+            return false;
+    } while (*p == '|');
+    *at = p;
+    return true;
 }
 
 bool oc_is_pattern(const char *p)
 {
-    for (;;) {
-        const char *first = p;
-        p += *p == '_';
-        while (*p == '[') {
-            p++;
-            const bool open = strncmp(p, "...", 3) == 0;
-            p += open ? 3 : 0;
-            for (bool more = open ? *p == ',' : *p != ']'; more; more = *p == ',') {
-                p += *p == ',';
-                const bool one = *p == '?' || (*p >= 'A' && *p <= 'Z');
-                const size_t digits = one ? 0 : strspn(p, "0123456789");
-                if (!one && (digits < 1 || digits > 9))
-                    return false;
-                p += one ? 1 : digits;
-            }
-            if (*p++ != ']')
-                return false;
-            p += *p == '|' && p[1] == '[';
-        }
-        if (p == first)
+    while (skip_forms(&p)) {
+        if (!*p)
+            return true;
+        p += *p == ';';
+        if (*p++ != ' ')
             return false;
-        if (*p != ' ')
-            return !*p;
-        p++;
     }
+    return false;
 }

@@ -12,16 +12,22 @@
 
 #include <inttypes.h>
 
+/* Inputs of ONNX's operator, and of com.microsoft's. */
+typedef struct ports {
+    int cos, sin, positions;
+} ports;
+
+static const ports own = {1, 2, 3}, microsoft = {2, 3, 1};
+
 typedef struct geometry {
     int64_t batch, heads, sequence, size; /* of X, whatever its rank */
     int64_t half;                         /* pairs of elements in a head */
     bool token_major;                     /* 3-D X: all heads of a token are neighbours */
 } geometry;
 
-static oc_status read_heads(oc_call *c, geometry *g)
+static oc_status read_heads(oc_call *c, geometry *g, int64_t heads)
 {
     const oc_dims *x = &oc_in(c, 0)->dims;
-    const int64_t heads = oc_attr_int(c, "num_heads");
     OC_TRY(oc_expect_rank(c, 0, 3, 4));
     if (x->rank == 4) {
         *g = (geometry){x->n[0], x->n[1], x->n[2], x->n[3], 0, false};
@@ -40,7 +46,7 @@ static oc_status read_heads(oc_call *c, geometry *g)
 
 static oc_status read_geometry(oc_call *c, geometry *g)
 {
-    OC_TRY(read_heads(c, g));
+    OC_TRY(read_heads(c, g, oc_attr_int(c, "num_heads")));
     const int64_t given = oc_attr_int(c, "rotary_embedding_dim");
     const int64_t rotated = given ? given : g->size;
     if (rotated < 0 || rotated > g->size || rotated % 2)
@@ -49,14 +55,56 @@ static oc_status read_geometry(oc_call *c, geometry *g)
             given ? "attribute 'rotary_embedding_dim'" : "the size of a head", rotated, g->size);
     g->half = rotated / 2;
     oc_dims cache = {3, {g->batch, g->sequence, g->half}};
-    if (oc_in_or_null(c, 3)) {
+    if (oc_in_or_null(c, own.positions)) {
+        OC_TRY(oc_expect_dims(c, own.positions, &(oc_dims){2, {g->batch, g->sequence}},
+                              ", one for each token"));
         OC_TRY(
-            oc_expect_dims(c, 3, &(oc_dims){2, {g->batch, g->sequence}}, ", one for each token"));
-        OC_TRY(oc_expect_dims(c, 1, &(oc_dims){2, {-1, g->half}}, ", an angle for each pair"));
-        cache = oc_in(c, 1)->dims;
+            oc_expect_dims(c, own.cos, &(oc_dims){2, {-1, g->half}}, ", an angle for each pair"));
+        cache = oc_in(c, own.cos)->dims;
     }
-    OC_TRY(oc_expect_dims(c, 1, &cache, ", an angle for each pair"));
-    return oc_expect_dims(c, 2, &cache, ", an angle for each pair");
+    OC_TRY(oc_expect_dims(c, own.cos, &cache, ", an angle for each pair"));
+    return oc_expect_dims(c, own.sin, &cache, ", an angle for each pair");
+}
+
+/* com.microsoft's: a row of the caches has the angles of all pairs that are rotated, which give the
+ * size of a head where no attribute does. The positions are one for each token, or that of the
+ * first token of each batch. */
+static oc_status read_microsoft(oc_call *c, geometry *g)
+{
+    const oc_dims *x = &oc_in(c, 0)->dims, *cos = &oc_in(c, microsoft.cos)->dims;
+    const int64_t given = oc_attr_int(c, "rotary_embedding_dim");
+    int64_t heads = oc_attr_int(c, "num_heads");
+    OC_TRY(oc_expect_rank(c, microsoft.cos, 2, 2));
+    if (oc_attr_float(c, "scale") != 1.0f)
+        return oc_fail(c, OC_UNSUPPORTED, "attribute 'scale' is %g, expected 1",
+                       (double)oc_attr_float(c, "scale"));
+    if (given && !heads)
+        return oc_fail(c, OC_VALUE, "rotary_embedding_dim is used with num_heads");
+    if (!heads && x->rank == 3 && cos->n[1] > 0)
+        heads = x->n[2] / (2 * cos->n[1]);
+    OC_TRY(read_heads(c, g, heads));
+    const int64_t rotated = given ? given : g->size;
+    if (rotated < 0 || rotated > g->size || rotated % 2)
+        return oc_fail(c, OC_VALUE,
+                       "%" PRId64 " elements of a head are rotated, expected an even "
+                       "number in [0, %" PRId64 "]",
+                       rotated, g->size);
+    g->half = rotated / 2;
+    OC_TRY(
+        oc_expect_dims(c, microsoft.cos, &(oc_dims){2, {-1, g->half}}, ", an angle for each pair"));
+    OC_TRY(oc_expect_dims(c, microsoft.sin, cos, ", as cos_cache"));
+    const oc_dims *p = &oc_in(c, microsoft.positions)->dims;
+    if (p->rank < 2 && oc_dims_count(p) == 1)
+        return OC_OK;
+    return oc_expect_dims(c, microsoft.positions, &(oc_dims){2, {g->batch, g->sequence}},
+                          ", one for each token, or [1]");
+}
+
+static oc_status microsoft_shape(oc_call *c)
+{
+    geometry g;
+    OC_TRY(read_microsoft(c, &g));
+    return oc_same_shape(c);
 }
 
 static oc_status rotary_shape(oc_call *c)
@@ -113,22 +161,55 @@ static void run_token(const job *j, oc_pace *pace, int64_t b, int64_t s)
     }
 }
 
+static oc_status run_all(oc_call *c, job *j)
+{
+    j->cpu = oc_call_cpu(c);
+    j->interleaved = oc_attr_int(c, "interleaved");
+    if (oc_value_n(j->x) == 0)
+        return OC_OK;
+    OC_TRY(OC_SCRATCH(c, j->wide, 2 * j->g.size));
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t b = 0; b < j->g.batch; b++)
+        for (int64_t s = 0; s < j->g.sequence && oc_pace_on(&pace, OC_PLACE); s++)
+            run_token(j, &pace, b, s);
+    return OC_OK;
+}
+
+static job job_of(oc_call *c, const ports *p)
+{
+    return (job){
+        .x = oc_in(c, 0), .cos = oc_in(c, p->cos), .sin = oc_in(c, p->sin), .y = oc_out(c, 0)};
+}
+
 static oc_status rotary_run(oc_call *c)
 {
-    job j = {.x = oc_in(c, 0), .cos = oc_in(c, 1), .sin = oc_in(c, 2), .y = oc_out(c, 0)};
+    job j = job_of(c, &own);
     OC_TRY(read_geometry(c, &j.g));
-    j.cpu = oc_call_cpu(c);
-    j.interleaved = oc_attr_int(c, "interleaved");
-    if (oc_in_or_null(c, 3))
-        OC_TRY(oc_in_indices(c, 3, j.cos->dims.n[0], &j.position));
-    if (oc_value_n(j.x) == 0)
-        return OC_OK;
-    OC_TRY(OC_SCRATCH(c, j.wide, 2 * j.g.size));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t b = 0; b < j.g.batch; b++)
-        for (int64_t s = 0; s < j.g.sequence && oc_pace_on(&pace, OC_PLACE); s++)
-            run_token(&j, &pace, b, s);
-    return OC_OK;
+    if (oc_in_or_null(c, own.positions))
+        OC_TRY(oc_in_indices(c, own.positions, j.cos->dims.n[0], &j.position));
+    return run_all(c, &j);
+}
+
+static oc_status microsoft_run(oc_call *c)
+{
+    job j = job_of(c, &microsoft);
+    OC_TRY(read_microsoft(c, &j.g));
+    const oc_value *given = oc_in(c, microsoft.positions);
+    const int64_t *id = given->data, rows = j.cos->dims.n[0], n = j.g.batch * j.g.sequence;
+    const bool each = given->dims.rank == 2;
+    int64_t *position;
+    OC_TRY(OC_SCRATCH(c, position, n));
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t s = i % j.g.sequence, first = each ? id[i] : id[0];
+        if (first < 0 || first >= rows - (each ? 0 : s))
+            return oc_fail(c, OC_VALUE,
+                           "input 1 'position_ids' has %" PRId64 " for token %" PRId64
+                           ", expected 0 to %" PRId64,
+                           first, s, rows - 1 - (each ? 0 : s));
+        position[i] = each ? first : first + s;
+    }
+    j.position = position;
+    return run_all(c, &j);
 }
 
 const oc_op oc_ops_rotary_embedding[] = {
@@ -137,5 +218,11 @@ const oc_op oc_ops_rotary_embedding[] = {
      " (T X, T cos_cache, T sin_cache, M position_ids?) => (T Y)"
      " | T: float float16 bfloat16; M: int64",
      rotary_shape, rotary_run},
+    {1,
+     "com.microsoft::RotaryEmbedding <int interleaved = 0, int is_packed_batching = 0, "
+     "int num_heads = 0, int rotary_embedding_dim = 0, float scale = 1.0> "
+     "(T input, int64 position_ids$, T cos_cache, T sin_cache) => (T output) "
+     "| T: float float16 bfloat16",
+     microsoft_shape, microsoft_run},
     {0},
 };

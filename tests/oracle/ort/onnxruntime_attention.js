@@ -64,7 +64,7 @@ module.exports = ({ below, pick, given, attrs }) => {
         () => {
             const prompt = below(2), b = 1 + below(3), s = prompt || b === 1 ? 1 + below(4) : 1, kv = 1 + below(2), n = kv * (1 + below(2));
             const rotary = below(2), h = rotary ? 16 : pick([8, 16]), past = prompt ? below(2) * (s + below(3)) : 1 + below(6);
-            const total = prompt ? s : past + (below(3) ? s : 0), packed = below(3) === 0, bits = past ? pick([0, 0, 8, 4]) : 0;
+            const total = prompt ? s : past + (below(3) || past <= s ? s : 0), packed = below(3) === 0, bits = past ? pick([0, 0, 8, 4]) : 0;
             const least = prompt ? 0 : s - 1, last = list(b, () => least + below(total - least));
             last[0] = total - 1;
             const kind = pick(['PER_TENSOR', 'PER_CHANNEL']), type = { 0: 'float', 4: 'uint8', 8: 'int8' }[bits];
