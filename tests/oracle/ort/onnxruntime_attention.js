@@ -4,7 +4,7 @@
 // Runtime's CPU provider takes.
 'use strict';
 
-module.exports = ({ below, pick, given, attrs }) => {
+module.exports = ({ below, pick, given, attrs, float }) => {
     const count = (dims) => dims.reduce((a, b) => a * b, 1);
     const microsoft = (c) => ({ domain: 'com.microsoft', opset: 1, loose: 1e-4, ...c });
     const near = (dims) => given('float', dims, Array.from({ length: count(dims) }, () => (below(4001) - 2000) / 1000));
@@ -87,6 +87,34 @@ module.exports = ({ below, pick, given, attrs }) => {
                     rotary_interleaved: pick([undefined, 0, 1]), local_window_size: window, softcap: pick([undefined, 1.5]),
                     smooth_softmax: pick([undefined, 0, 1]), qk_output: qk || undefined, scale: pick([undefined, 0.25]),
                     ...(bits ? { k_quant_type: kind, v_quant_type: kind, kv_cache_bit_width: bits } : {}) }) });
+        },
+        () => {
+            const [b, n, s] = some(3), half = 1 + below(4), extra = below(2) * 2 * below(3), h = 2 * half + extra, four = below(2);
+            const rows = s + 2 + below(4), each = below(2), offset = below(3);
+            return microsoft({ op: 'RotaryEmbedding', out: 'float', inputs: [near(four ? [b, n, s, h] : [b, s, n * h]),
+                given('int64', each ? [b, s] : [1], list(each ? b * s : 1, () => (each ? below(rows) : offset))),
+                near([rows, half]), near([rows, half])],
+            attrs: attrs({ interleaved: pick([undefined, 0, 1]), num_heads: extra || below(2) ? n : undefined,
+                rotary_embedding_dim: extra ? 2 * half : undefined, scale: pick([undefined, float(1)]),
+                is_packed_batching: pick([undefined, 0, 1]) }) });
+        },
+        () => {
+            const bits = pick([2, 4, 8]), block = pick([16, 32]), k = 1 + below(80), n = 1 + below(9), blocks = Math.ceil(k / block);
+            const bytes = (dims) => given('uint8', dims, list(count(dims), () => below(256)));
+            const zeros = pick([null, bytes([n, Math.ceil(blocks * bits / 8)]), near([n, blocks])]);
+            return microsoft({ op: 'MatMulNBits', out: 'float', loose: 1e-3, inputs: trim([near([...some(below(3)), k]),
+                bytes([n, blocks, block * bits / 8]), near([n, blocks]), zeros, null, maybe(near([n]))]),
+            attrs: attrs({ K: k, N: n, bits, block_size: block, accuracy_level: pick([undefined, 0, 1]) }) });
+        },
+        () => {
+            const a = pick(['uint8', 'int8']), w = pick(['uint8', 'int8']), [b, s, n] = some(3), h = 2 * (1 + below(3)), d = 1 + below(6);
+            const past = below(2) * (1 + below(3)), t = s + past, width = 3 * n * h, each = below(2);
+            const whole = (dims, type) => given(type, dims, list(count(dims), () => below(256) - (type === 'int8' ? 128 : 0)));
+            const zero = (dims, type) => given(type, dims, list(count(dims), () => below(20) + (type === 'int8' ? -10 : 118)));
+            return microsoft({ op: 'QAttention', out: ['float', 'float'], inputs: trim([whole([b, s, d], a), whole([d, width], w),
+                near([width]), given('float', [], [0.01]), each ? given('float', [width], list(width, () => (1 + below(9)) / 500)) : given('float', [], [0.0125]),
+                mask(b, s, t, []), maybe(zero([], a)), maybe(zero(each ? [width] : [], w)), past ? near([2, b, n, past, h]) : null]),
+            attrs: attrs({ num_heads: n, unidirectional: below(2), scale: pick([undefined, 0.25]) }) });
         },
     ];
 };
