@@ -412,7 +412,7 @@ def quantized_attention(f):
     refused = lambda title, attrs, inputs, code, text: f.case(title, f"{op} <num_heads = 2{attrs}>", inputs, {"Y": near(b, s, n * h)}, fails=(code, text))
     refused("Refused: rotary", ", do_rotary = 1", given, "UNSUPPORTED", "attribute 'do_rotary' is 1, expected 0")
     refused("Refused: a shared buffer", ", past_present_share_buffer = 1", given, "UNSUPPORTED", "attribute 'past_present_share_buffer' is 1")
-    refused("Refused: parts of other sizes", "", {**given, "W": (weights, w[:, :10]), "B": ("float", bias[1][:10]), "WS": ("float", np.array(0.5))}, "SHAPE", "expected =")
+    refused("Refused: parts of other sizes", "", {**given, "W": (weights, w[:, :10]), "B": ("float", bias[1][:10]), "WS": ("float", np.array(0.5))}, "SHAPE", "expected [2,3,4], as input 0")
     refused("Refused: scales of rows", "", {**given, "XS": ("float", np.ones(3))}, "SHAPE", "expected []|[1]")
     refused("Refused: a scale for each batch", "", {**given, "WS": ("float", np.ones((1, width)))}, "SHAPE", "expected []|[1]|[W]")
 

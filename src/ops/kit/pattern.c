@@ -54,16 +54,16 @@ static bool axes_fit(const char *form, const char *end, const oc_dims *d, sizes 
 /* Do the dims of input i fit one of the forms at p? *known is true where the form has no "!". */
 static bool forms_fit(const oc_call *c, int i, const char *p, sizes *s, bool *known)
 {
-    const oc_value *v = oc_in(c, i);
+    const oc_value *v = oc_in(c, i), *first = oc_in(c, 0);
     *known = true;
-    if (!v || *p == '_')
+    if (!v || !first || *p == '_')
         return true;
     for (bool more = true; more; p++) {
         *known = *p != '!';
         p += !*known;
         const char *end = *p == '=' ? p + 1 : strchr(p, ']') + 1;
         sizes after = *s;
-        if (*p == '=' ? oc_dims_equal(&v->dims, &oc_in(c, 0)->dims)
+        if (*p == '=' ? oc_dims_equal(&v->dims, &first->dims)
                       : axes_fit(p, end, &v->dims, &after)) {
             *s = after;
             return true;
@@ -123,6 +123,8 @@ oc_status oc_call_check_pattern(oc_call *c)
     bool known;
     const int i = first_misfit(c, c->expect, &at, &s, &known);
     const int size = (int)strcspn(at, " ;");
+    if (*at == '=')
+        return oc_expect_dims(c, i, &oc_in(c, 0)->dims, ", as input 0");
     letters_text(at, size, &s, letters, sizeof letters);
     return oc_fail_dims(c, i, "expected %.*s%s", size, at, letters);
 }
@@ -152,14 +154,14 @@ static bool skip_forms(const char **at)
     *at = p + 1;
     if (*p == '_')
         return true;
-    do {
-        p += *p == '|';
+    for (bool more = true; more; p += more) {
         p += *p == '!';
         if (*p == '=')
             p++;
         else if (*p != '[' || !skip_axes(&p))
             return false;
-    } while (*p == '|');
+        more = *p == '|';
+    }
     *at = p;
     return true;
 }

@@ -138,6 +138,21 @@ START_TEST(types_of_inputs)
 }
 END_TEST
 
+START_TEST(types_that_differ)
+{
+    static const char body[] = "#if A is unlike B\n1\n#else\n2\n#end\n";
+    check("(a, b)", "y", body, "1\n");
+    check("(a, a)", "y", body, "2\n");
+    check("(a)", "y", body, "2\n");
+    check("(a, c)", "y", body, "2\n"); /* not known to differ */
+    check("(a)", "y", "#if not A is unlike B\n3\n#end\n", "3\n");
+    check("(a)", "y", "#if A is unlike Q\n#end\n",
+          "body of F, line 4: 'unlike' is in the wrong place, expected an input on both sides");
+    check("(a)", "y", "#if n is unlike A\n#end\n",
+          "body of F, line 4: 'unlike' is in the wrong place, expected an input on both sides");
+}
+END_TEST
+
 START_TEST(versions)
 {
     check("(a)", "y",
@@ -158,6 +173,8 @@ START_TEST(calls_that_are_refused)
     check("(a)", "y", body, "x\n");
     check("<mode = \"it\"> (a)", "y", body, "node of 'y' (F): mode is 'it', not n = 3");
     check("<mode = \"none\"> (a)", "y", "#if B\n#refuse\n#end\nx\n", "x\n");
+    check("<n = 4> (a)", "y", "#if not n == 3\n#unsupported n is $n\n#end\nx\n",
+          "node of 'y' (F): n is 4");
 }
 END_TEST
 
@@ -181,4 +198,5 @@ START_TEST(wrong_conditions)
 END_TEST
 
 SUITE("conditions", ports_and_attributes, values_and_defaults, conditions_combine_and_nest,
-      values_are_filled_in, types_of_inputs, versions, calls_that_are_refused, wrong_conditions)
+      values_are_filled_in, types_of_inputs, types_that_differ, versions, calls_that_are_refused,
+      wrong_conditions)

@@ -65,6 +65,37 @@ START_TEST(a_body_stands_for_what_it_is_given_for)
 }
 END_TEST
 
+START_TEST(a_body_tells_what_dims_it_expects)
+{
+#define OF(pattern)                                                                                \
+    ONNX "Relu (a) => (b) { c = Shape (a) b = Add <expect = \"" pattern "\"> (a, a) }"
+    static const char wrong[] = "expected a pattern such as";
+    gives("Relu", OF("[N] [N]"), NULL, -2, 4);
+    gives("Relu", OF("[2]"), NULL, -2, 4);
+    gives("Relu", OF("[...,2] ="), NULL, -2, 4);
+    gives("Relu", OF("_ [3]|[?]"), NULL, -2, 4);
+    gives("Relu", OF("[3] [3]; [...] [2]"), NULL, -2, 4);
+    fails("Relu", OF("[N,2] [N]"), NULL, OC_SHAPE,
+          "node of 'y' (Add-14): input 0 'A' is [2], expected [N,2]");
+    fails("Relu", OF("[N] [N,N]|[1]"), NULL, OC_SHAPE,
+          "input 1 'B' is [2], expected [N,N]|[1], N = 2, N = 2");
+    fails("Relu", OF("[...,N,M]"), NULL, OC_SHAPE, "input 0 'A' is [2], expected [...,N,M]");
+    fails("Relu", OF("[3]; [4]"), NULL, OC_SHAPE, "input 0 'A' is [2], expected [3]");
+    fails("Relu", OF("_ []|![K]"), NULL, OC_UNSUPPORTED,
+          "input 1 'B' has a form that is not supported");
+    fails("Relu", OF(""), NULL, OC_FORMAT, wrong);
+    fails("Relu", OF("[n]"), NULL, OC_FORMAT, wrong);
+    fails("Relu", OF("[N"), NULL, OC_FORMAT, wrong);
+    fails("Relu", OF("[N] "), NULL, OC_FORMAT, wrong);
+    fails("Relu", OF("[N];[N]"), NULL, OC_FORMAT, wrong);
+    fails("Relu", OF("[N,...]"), NULL, OC_FORMAT, wrong);
+    fails("Relu", OF("[1234567890]"), NULL, OC_FORMAT, wrong);
+    fails("Relu", OF("|[N]"), NULL, OC_FORMAT, wrong);
+    fails("Relu", ONNX "Relu (a) => (b) { b = Add <expect = 1> (a, a) }", NULL, OC_FORMAT, wrong);
+#undef OF
+}
+END_TEST
+
 START_TEST(a_body_of_another_operator_changes_nothing)
 {
     gives("Relu", ONNX "Twist (a) => (b) { b = Neg (a) }", NULL, 0, 2);
@@ -142,7 +173,7 @@ START_TEST(a_value_is_a_word)
 }
 END_TEST
 
-SUITE("own body", a_body_stands_for_what_it_is_given_for,
+SUITE("own body", a_body_stands_for_what_it_is_given_for, a_body_tells_what_dims_it_expects,
       a_body_of_another_operator_changes_nothing, a_body_may_have_conditions_and_defaults,
       names_in_graphs_of_a_body_may_equal_its_own, errors_name_file_and_line,
       a_body_does_not_call_itself, a_graph_does_not_ask_for_itself, a_value_is_a_word)
