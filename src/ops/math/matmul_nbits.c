@@ -12,6 +12,7 @@
 #include <inttypes.h>
 
 enum { A, B, SCALES, ZEROS, GROUPS, BIAS };
+#define MOST ((int64_t)1 << 31)
 
 typedef struct geometry {
     int64_t m, n, k; /* rows of A in all */
@@ -29,8 +30,8 @@ static oc_status read_attributes(oc_call *c, geometry *g)
     g->k = oc_attr_int(c, "K");
     g->bits = oc_attr_int(c, "bits");
     g->block = oc_attr_int(c, "block_size");
-    if (g->n < 1 || g->k < 1)
-        return oc_fail(c, OC_VALUE, "N is %" PRId64 " and K %" PRId64 ", expected 1 or more", g->n,
+    if (g->n < 1 || g->k < 1 || g->n > MOST || g->k > MOST)
+        return oc_fail(c, OC_VALUE, "N is %" PRId64 " and K %" PRId64 ", expected 1 to 2^31", g->n,
                        g->k);
     if (g->bits != 2 && g->bits != 4 && g->bits != 8)
         return oc_fail(c, OC_UNSUPPORTED, "attribute 'bits' is %" PRId64 ", expected 2, 4 or 8",

@@ -113,6 +113,8 @@ static oc_status read_caches(oc_call *c, oc_group_query *g)
                        "input 6 'total_sequence_length' is %" PRId64 ", expected 1 or more",
                        g->total);
     g->rows = g->past > g->total ? g->past : g->total;
+    OC_TRY(oc_heads_check(c, g->batch, g->heads, g->queries, g->rows));
+    OC_TRY(oc_heads_check(c, g->batch, g->heads, g->rows, g->size));
     g->prompt = g->queries == g->total;
     if (!g->prompt && g->queries > 1 && g->batch > 1)
         return oc_fail(c, OC_VALUE, "several queries after a past are for a batch of 1");

@@ -87,7 +87,8 @@ static oc_status take(oc_call *c, const oc_heads *h, const turn *t, float **rows
         OC_TRY(OC_SCRATCH(c, *rows, n * d->n[3]));
         oc_call_convert(c, *rows, OC_F32, data, type, n * d->n[3]);
     }
-    for (int64_t i = 0; t && i < n && oc_pace_on(&pace, OC_PLACE + 4 * d->n[3] * OC_ELEMENT); i++) {
+    for (int64_t i = 0;
+         t && d->n[3] && i < n && oc_pace_on(&pace, OC_PLACE + 4 * d->n[3] * OC_ELEMENT); i++) {
         float *x = *rows + i * d->n[3];
         const int64_t at = i / d->n[2] / d->n[1] * d->n[2] + i % d->n[2];
         if (t->norm)

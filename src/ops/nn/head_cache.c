@@ -75,7 +75,7 @@ static oc_status fill_floats(oc_call *c, const oc_head_cache *h, char *cache, co
     const size_t elem = oc_type_size(h->type);
     const int64_t n = h->added * h->size;
     const void *floats;
-    for (int64_t i = 0; i < h->batch * h->heads; i++)
+    for (int64_t i = 0; h->size && i < h->batch * h->heads; i++)
         oc_call_convert(c, cache + (size_t)((i * h->rows + h->kept[i / h->heads]) * h->size) * elem,
                         h->type, rows + i * n, OC_F32, n);
     OC_TRY(oc_as_type(c, OC_F32, cache, h->type, h->batch * h->heads * h->rows * h->size, &floats));
@@ -92,7 +92,7 @@ static oc_status fill_integers(oc_call *c, const oc_head_cache *h, uint8_t *cach
     float *to;
     OC_TRY(OC_SCRATCH(c, to, h->batch * h->heads * h->rows * h->size));
     *all = to;
-    for (int64_t i = 0; i < h->batch * h->heads; i++) {
+    for (int64_t i = 0; h->size && i < h->batch * h->heads; i++) {
         const int64_t head = i % h->heads, first = i * h->rows + h->kept[i / h->heads];
         for (int64_t r = 0; r < h->added && oc_pace_on(&pace, work); r++)
             encode(h, scales, head, cache + (first + r) * row, rows + (i * h->added + r) * h->size);
@@ -112,7 +112,8 @@ oc_status oc_head_cache_fill(oc_call *c, const oc_head_cache *h, const float *ro
     if (!out)
         OC_TRY(OC_SCRATCH_OF(c, cache, n, row));
     oc_call_zero(c, cache, (size_t)n * row);
-    keep_rows(c, h, cache, row);
+    if (h->size > 0)
+        keep_rows(c, h, cache, row);
     return is_quantized(h) ? fill_integers(c, h, cache, rows, all)
                            : fill_floats(c, h, cache, rows, all);
 }

@@ -13,6 +13,18 @@ oc_heads oc_heads_of_rows(int input, const oc_dims *rows, int64_t n)
                       {rows->n[1] * rows->n[2], size, rows->n[2], 1}};
 }
 
+oc_status oc_heads_check(oc_call *c, int64_t batch, int64_t heads, int64_t rows, int64_t columns)
+{
+    const int64_t n[] = {batch, heads, rows, columns};
+    int64_t all = (int64_t)sizeof(double);
+    for (int i = 0; i < 4; i++)
+        if (!oc_i64_mul(all, n[i] > 0 ? n[i] : 1, &all))
+            return oc_fail(c, OC_LIMIT,
+                           "%lld batches of %lld heads, %lld rows and %lld columns are too large",
+                           (long long)batch, (long long)heads, (long long)rows, (long long)columns);
+    return OC_OK;
+}
+
 static void add_bias(oc_call *c, float *x, const oc_dims *d, const float *bias)
 {
     oc_pace pace = {oc_call_go_on(c), 0};
@@ -34,6 +46,8 @@ oc_status oc_heads_take(oc_call *c, const oc_heads *h, int bias, int64_t first, 
     const void *numbers;
     float *wide = NULL;
     OC_TRY(OC_SCRATCH_OF(c, *data, n, elem));
+    if (n == 0)
+        return OC_OK;
     oc_dims_strides(&h->dims, step);
     oc_call_move(c, *data, step, (const char *)in->data + (size_t)h->at * elem, h->step, &h->dims,
                  elem);

@@ -24,6 +24,10 @@ oc_heads oc_heads_of_rows(int input, const oc_dims *rows, int64_t n);
  */
 oc_status oc_heads_take(oc_call *c, const oc_heads *h, int bias, int64_t first, void **data);
 
+/* An error unless the products of these sizes fit, where 0 counts as 1: no part of them overflows.
+ */
+oc_status oc_heads_check(oc_call *c, int64_t batch, int64_t heads, int64_t rows, int64_t columns);
+
 /* Runs the kernel: sets what the call knows (cpu, go_on, scratch). */
 oc_status oc_heads_attend(oc_call *c, oc_attention *g);
 

@@ -79,7 +79,7 @@ void oc_key_mask_fill(oc_call *c, const oc_key_mask *m, float *to)
     const int64_t rows = f == BY_QUERY || f == SQUARE ? m->queries : 1,
                   size = v->dims.n[v->dims.rank - 1];
     oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t b = 0; b < m->batch; b++)
+    for (int64_t b = 0; m->keys && b < m->batch; b++)
         for (int64_t r = 0; r < rows; r++, to += m->keys) {
             if (!oc_pace_on(&pace, OC_PLACE + m->keys * OC_ELEMENT))
                 return;

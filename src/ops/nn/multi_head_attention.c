@@ -121,7 +121,8 @@ static oc_status read_past(oc_call *c, geometry *g)
                               &(oc_dims){4, {g->batch, g->heads, g->past, g->v_size}},
                               ", as the values by heads"));
     }
-    g->room = g->past + new;
+    if (!oc_i64_add(g->past, new, &g->room))
+        return oc_fail(c, OC_LIMIT, "there are too many keys");
     if (past && oc_in(c, PAST_LENGTH)) {
         g->room = g->past;
         OC_TRY(oc_in_int(c, PAST_LENGTH, &g->past));
@@ -144,6 +145,10 @@ static oc_status read_geometry(oc_call *c, geometry *g)
     g->size = g->q.dims.n[3];
     g->v_size = g->v.dims.n[3];
     OC_TRY(read_past(c, g));
+    OC_TRY(oc_heads_check(c, g->batch, g->heads, g->queries, g->keys));
+    OC_TRY(oc_heads_check(c, g->batch, g->heads, g->room, g->size));
+    OC_TRY(oc_heads_check(c, g->batch, g->heads, g->room, g->v_size));
+    OC_TRY(oc_heads_check(c, g->batch, g->heads, g->queries, g->v_size));
     OC_TRY(oc_expect_dims(c, BIAS, &(oc_dims){1, {g->heads * (2 * g->size + g->v_size)}},
                           ", for queries, keys and values"));
     g->mask = (oc_key_mask){MASK,    g->batch, g->queries,
@@ -216,7 +221,7 @@ static void add_masks(oc_call *c, const geometry *g, float *sum, int64_t heads, 
                       const int64_t a_step[4], const float *b, const int64_t b_step[4])
 {
     oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < g->batch * heads * g->queries; i++, sum += g->keys) {
+    for (int64_t i = 0; g->keys && i < g->batch * heads * g->queries; i++, sum += g->keys) {
         const int64_t query = i % g->queries, head = i / g->queries % heads;
         const int64_t batch = i / g->queries / heads;
         const float *x = a + batch * a_step[0] + query * a_step[2];
