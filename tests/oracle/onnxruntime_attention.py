@@ -7,9 +7,12 @@ by NumPy in double.
 
 writes tests/cases/multi_head_attention/forms.onnxtxt and others. compare_ort.js compares the same operators with
 ONNX Runtime itself (ort/onnxruntime_attention.js)."""
+import re
+
 import numpy as np
 
-from onnxruntime_bodies import Cases, out
+from onnxruntime_bodies import Cases, TOLERANCE, out
+from text_case import round_to
 
 BY = "By tests/oracle/onnxruntime_attention.py."
 rng = np.random.default_rng(37)
@@ -417,6 +420,53 @@ def quantized_attention(f):
     refused("Refused: a scale for each batch", "", {**given, "WS": ("float", np.ones((1, width)))}, "SHAPE", "expected []|[1]|[W]")
 
 
+def halves(f, op, inputs, outputs):
+    """A case in float16 and in bfloat16; inputs and outputs: name -> (type, array), "half" for the type of both."""
+    for kind, tolerance in (("float16", "rtol 4e-3 atol 4e-3"), ("bfloat16", "rtol 3e-2 atol 3e-2")):
+        as_kind = lambda v: v and ((kind, round_to(kind, v[1])) if v[0] == "half" else v)
+        f.case(kind, op, {k: as_kind(v) for k, v in inputs.items()}, {k: as_kind(v) for k, v in outputs.items()})
+        title, lines = f.cases[-1]
+        # A bare integer stands for the bits of a half.
+        number = lambda m: re.sub(r"(?<=[{ ])(-?\d+)(?=[,}])", r"\1.0", m[0])
+        lines = [re.sub(r"(float16\[|bfloat16\[).*\{.*", number, line) if line.startswith("--- ") else line for line in lines]
+        f.cases[-1] = (title, [line.replace(TOLERANCE, "tolerance " + tolerance) for line in lines])
+
+
+def all_halves():
+    half = lambda *dims: ("half", near(*dims)[1])
+    with Cases("multi_head_attention/halves.onnxtxt", BY) as f:
+        q, k, v, bias, past = half(1, 2, 4), half(1, 3, 4), half(1, 3, 4), half(12), (half(1, 2, 1, 2), half(1, 2, 1, 2))
+        parts = np.split(bias[1], 3)
+        new = [heads(x[1] + p, 2) for x, p in zip((q, k, v), parts)]
+        all_k, all_v = (np.concatenate([p[1], x], 2) for p, x in zip(past, new[1:]))
+        mask = ("int32", np.array([3]))
+        y = attend(new[0], all_k, all_v, np.where(np.arange(4) < 3, 0, -10000.0))[0]
+        halves(f, "com.microsoft.MultiHeadAttention <num_heads = 2>",
+               {"Q": q, "K": k, "V": v, "B": bias, "M": mask, "A": None, "PK": past[0], "PV": past[1]},
+               {"Y": ("half", y), "RK": ("half", all_k), "RV": ("half", all_v)})
+    with Cases("group_query_attention/halves.onnxtxt", BY) as f:
+        q, k, v, cos, sin = half(1, 2, 8), half(1, 2, 4), half(1, 2, 4), half(3, 1), half(3, 1)
+        turned = [rotate(heads(x[1], n), cos[1][:2], sin[1][:2], 0) for x, n in ((q, 2), (k, 1))]
+        y = attend(turned[0], np.repeat(turned[1], 2, 1), np.repeat(heads(v[1], 1), 2, 1), causal=True)[0]
+        halves(f, "com.microsoft.GroupQueryAttention <num_heads = 2, kv_num_heads = 1, do_rotary = 1>",
+               {"Q": q, "K": k, "V": v, "PK": None, "PV": None, "L": ("int32", np.array([1])), "T": ("int32", np.array([2])),
+                "C": cos, "S": sin},
+               {"Y": ("half", y), "RK": ("half", turned[1]), "RV": ("half", heads(v[1], 1))})
+    with Cases("matmul_nbits/halves.onnxtxt", BY) as f:
+        a, scales, stored = half(2, 16), ("half", np.array([[0.5], [0.25]])), rng.integers(0, 256, (2, 1, 8))
+        w = (np.stack([stored & 15, stored >> 4], -1).reshape(2, 16) - 8.5) * scales[1]
+        halves(f, "com.microsoft.MatMulNBits <K = 16, N = 2, block_size = 16>",
+               {"A": a, "B": ("uint8", stored), "S": scales, "Z": ("half", np.full((2, 1), 8.5))}, {"Y": ("half", a[1] @ w.T)})
+    with Cases("onnxruntime/layers_of_two_types.onnxtxt", BY) as f:
+        x, scale, bias = near(2, 4), ("half", near(4)[1]), ("half", near(4)[1])
+        mean = x[1].mean(-1, keepdims=True)
+        inverse = 1 / np.sqrt(((x[1] - mean) ** 2).mean(-1, keepdims=True) + 1e-5)
+        for kinds in ((x, scale, bias, "half"), (("half", x[1]), near(4), near(4), "float")):
+            y = (x[1] - mean) * inverse * kinds[1][1] + kinds[2][1]
+            halves(f, "LayerNormalization", {"X": kinds[0], "S": kinds[1], "B": kinds[2]},
+                   {"Y": (kinds[3], y), "M": out(mean), "D": out(inverse)})
+
+
 def main():
     with Cases("multi_head_attention/forms.onnxtxt", BY) as f:
         multi_head(f)
@@ -430,6 +480,7 @@ def main():
         bits_product(f)
     with Cases("onnxruntime/qattention.onnxtxt", BY) as f:
         quantized_attention(f)
+    all_halves()
 
 
 main()
