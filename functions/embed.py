@@ -55,11 +55,21 @@ def is_repaired(path):
     return path.name.endswith(".repaired.onnxtxt")
 
 
+def split_printed(body):
+    """A printed body's domain, operator, version and function: those of 'com.me.Op.1=oc_print_op:Constant'."""
+    domain, name, since, function = re.match(r"(?:([\w.]+)\.)?(\w+)\.(\d+)=(\w+)", body).groups()
+    return domain or "", name, int(since), function
+
+
+def name_of(body):
+    return split_printed(body)[1] if "=" in body else pathlib.Path(body).name.split(".")[0]
+
+
 def called_by(body):
     """The operators that a body calls: a file, or an argument for a printed one."""
     if "=" in str(body):
         return set(str(body).split(":")[1].split(","))
-    return set(re.findall(r"=\s*(?:com\.microsoft\.)?([A-Z]\w*)\s*[<(]", body.read_text(encoding="ascii")))
+    return set(re.findall(r"=\s*(?:[a-z.]+\.)?([A-Z]\w*)\s*[<(]", body.read_text(encoding="ascii")))
 
 
 def runnable(bodies, operators):
@@ -71,7 +81,7 @@ def runnable(bodies, operators):
     names, kept = set(operators), []
     while more := [key for key in calls if key not in kept and calls[key] <= names]:
         kept += more
-        names |= {pathlib.Path(key).name.split(".")[0] for key in more}
+        names |= set(map(name_of, more))
     return [body for body in bodies if str(body).replace(".repaired", "") in kept]
 
 
@@ -94,8 +104,8 @@ def write_bodies(out, *files):
     texts = b""  # all of them, each with a zero at its end
     for path in read_files(files)[0]:
         if "=" in str(path):
-            name, since, function = re.match(r"(\w+)\.(\d+)=(\w+)", path).groups()
-            bodies[name, "", int(since)] = {"standard": -1, "print": function}
+            domain, name, since, function = split_printed(path)
+            bodies[name, domain, since] = {"standard": -1, "print": function}
             continue
         match = re.fullmatch(r"(\w+)\.(\d+)(\.repaired)?\.onnxtxt", path.name)
         if not match:
@@ -140,7 +150,7 @@ def write_cases(out, *files):
     cases = [path for path in map(pathlib.Path, files) if path.suffix == ".check"]
     if operators is not None:
         written = {path.with_name(path.name.split(".")[0]) for path in bodies if "=" not in str(path)}
-        printed = {body.split(".")[0] for body in bodies if "=" in str(body)}
+        printed = {name_of(body) for body in bodies if "=" in str(body)}
         cases = [path for path in cases
                  if path.stem in operators and (path.with_suffix("") in written or path.stem in printed)]
     texts, kept = b"", {path.stem for path in cases}

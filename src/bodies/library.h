@@ -54,8 +54,11 @@ oc_status oc_body_function(oc_body_library *l, const oc_body *body, bool standar
 oc_status oc_body_parse(oc_body_library *l, const char *text, const oc_body_call *call,
                         const oc_function **function, oc_error *e);
 
-/* sequence_map.c: prints the body for the call's numbers of inputs and outputs, in the arena. */
+/* sequence_map.c, qlinear_concat.c: print the body for the call's numbers of inputs and outputs, in
+ * the arena. */
 oc_status oc_print_sequence_map(const oc_body_call *call, oc_arena *arena, const char **text,
                                 oc_error *e);
+oc_status oc_print_qlinear_concat(const oc_body_call *call, oc_arena *arena, const char **text,
+                                  oc_error *e);
 
 #endif

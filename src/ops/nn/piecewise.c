@@ -165,6 +165,7 @@ const oc_op oc_ops_piecewise[] = {
          shrink_run},
     {22, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "float_ir4"), thresholdedrelu_run},
     {10, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "ieee"),      thresholdedrelu_run},
+    { 1, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "ieee"),      thresholdedrelu_run},
     {0}
 };
 /* clang-format on */

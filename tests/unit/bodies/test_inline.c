@@ -302,7 +302,8 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
     const oc_function *all, *header;
     oc_body_parse(&parsed, text, conditions ? &given : NULL, &all, &e);
     if (e.code != OC_OK && conditions &&
-        (strstr(e.text, "has no value") || strstr(e.text, "has no type"))) {
+        (strstr(e.text, "has no value") || strstr(e.text, "has no type") ||
+         strstr(e.text, "is missing"))) {
         /* what every call must give is missing */
         oc_model_free(parsed.model);
         return;
@@ -324,7 +325,8 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
 
     text_buffer t = {.bytes = NULL};
     const char *domain = strstr(b->label, "::") ? b->domain : "";
-    text_add(&t, "<ir_version: 10, opset_import: [\"\": 20, \"com.microsoft\": 1]> g (");
+    text_add(&t, "<ir_version: 10, opset_import: [\"\": 20, \"com.microsoft\": 1, "
+                 "\"com.ms.internal.nhwc\": 1]> g (");
     for (int i = 0; i < f->body.n_input; i++)
         text_add(&t, "%sx%d", i ? ", " : "", i);
     text_add(&t, ") => (y0, z0) {");
@@ -364,12 +366,14 @@ static void check_body(const oc_body *b, bool standard, const oc_node *condition
 START_TEST(built_in_bodies_inline_print_and_read_back)
 {
     for (int i = 0; oc_body_at(i); i++) {
-        const oc_node nothing = {.name = "", .n_in = 0};
+        const oc_node nothing = {.name = "", .op_type = "", .domain = "", .overload = ""};
         const oc_body *b = oc_body_at(i);
         if (b->print)
             continue; /* only a call has a text */
         if (b->since == 1 && strcmp(b->name, "LayerNormalization") == 0)
             continue; /* calls its own newer version, which the host's body would replace too */
+        if (strcmp(b->name, "NhwcFusedConv") == 0)
+            continue; /* calls FusedConv, which has a body too */
         check_body(b, true, NULL);
         check_body(b, true, &nothing);
         if (b->repaired >= 0)
