@@ -7,28 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Writes the names of the set's members, as many as fit in text. */
-static const char *set_text(const oc_sig_set *set, char *text, size_t size)
-{
-    static const struct {
-        const char *open, *close;
-    } form[] = {{"", ""},           {"seq(", ")"},
-                {"optional(", ")"}, {"optional(seq(", "))"},
-                {"a map to ", ""},  {"a sequence of maps to ", ""}};
-    const uint32_t bits[] = {set->tensor,       set->sequence, set->optional,
-                             set->opt_sequence, set->map,      set->map_sequence};
-    size_t at = 0;
-    text[0] = 0;
-    for (size_t k = 0; k < sizeof form / sizeof *form; k++)
-        for (int t = 1; t < OC_N_TYPES; t++) {
-            if (!(bits[k] >> t & 1) || at + 48 > size)
-                continue;
-            at += (size_t)snprintf(text + at, size - at, "%s%s%s%s", at ? ", " : "", form[k].open,
-                                   oc_type_name((oc_type)t), form[k].close);
-        }
-    return text;
-}
-
 static bool set_has(const oc_sig_set *set, const oc_value *v)
 {
     if (v->kind == OC_TENSOR)
@@ -48,7 +26,8 @@ static oc_status wrong_type(oc_call *c, const char *side, int i, const oc_sig_po
 {
     char expected[400], actual[OC_VALUE_TEXT];
     return oc_fail(c, OC_TYPE, "%s %d '%s' is %s, expected %s", side, i, port->name,
-                   oc_value_text(v, actual), set_text(&port->set, expected, sizeof expected));
+                   oc_value_text(v, actual),
+                   oc_sig_set_text(&port->set, expected, sizeof expected));
 }
 
 /* The first value of a type variable binds it. */

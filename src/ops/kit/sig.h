@@ -130,6 +130,8 @@ static inline bool oc_sig_may_miss(const oc_sig_port *port, bool output)
 
 /* The type of tensor that the set allows, if it allows nothing else; otherwise OC_UNDEFINED. */
 oc_type oc_sig_only_type(const oc_sig_set *set);
+/* Writes the names of the set's members, as many as fit in size bytes. Returns text. */
+const char *oc_sig_set_text(const oc_sig_set *set, char *text, size_t size);
 
 /* *sig becomes the parsed text, in the arena. A malformed signature, as a host may give, is
  * OC_FORMAT. */

@@ -2,6 +2,7 @@
  * sig_sets.c - the named sets of types that signatures use. */
 #include "ops/kit/sig_parser.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define SET_ALL                                                                                    \
@@ -55,10 +56,32 @@ uint32_t oc_type_set(const char *name)
 oc_type oc_sig_only_type(const oc_sig_set *set)
 {
     const uint32_t bits = set->tensor;
-    if (!bits || bits & (bits - 1) || set->sequence || set->optional || set->opt_sequence)
+    if (!bits || bits & (bits - 1) || set->sequence || set->optional || set->opt_sequence ||
+        set->map || set->map_sequence)
         return OC_UNDEFINED;
     int type = 0;
     while (bits >> type != 1)
         type++;
     return (oc_type)type;
+}
+
+const char *oc_sig_set_text(const oc_sig_set *set, char *text, size_t size)
+{
+    static const struct {
+        const char *open, *close;
+    } form[] = {{"", ""},           {"seq(", ")"},
+                {"optional(", ")"}, {"optional(seq(", "))"},
+                {"a map to ", ""},  {"a sequence of maps to ", ""}};
+    const uint32_t bits[] = {set->tensor,       set->sequence, set->optional,
+                             set->opt_sequence, set->map,      set->map_sequence};
+    size_t at = 0;
+    text[0] = 0;
+    for (size_t k = 0; k < sizeof form / sizeof *form; k++)
+        for (int t = 1; t < OC_N_TYPES; t++) {
+            if (!(bits[k] >> t & 1) || at + 48 > size)
+                continue;
+            at += (size_t)snprintf(text + at, size - at, "%s%s%s%s", at ? ", " : "", form[k].open,
+                                   oc_type_name((oc_type)t), form[k].close);
+        }
+    return text;
 }

@@ -86,7 +86,7 @@ module.exports = ({ below, pick, given, attrs, float }) => {
         () => {
             const [n, c, h, w, boxes] = some(5), size = some(2);
             return microsoft({ op: 'CropAndResize', loose: 1e-3, inputs: [near([n, c, h, w]),
-                given('float', [boxes, 4], list(4 * boxes, () => (below(130) - 15) / 100)),
+                given('float', [boxes, 4], list(4 * boxes, () => (below(130) - 15) / 100 + 0.0037)),
                 given('int32', [boxes], list(boxes, () => below(n))), given('int32', [2], size)],
             attrs: attrs({ mode: pick([undefined, 'bilinear', 'nearest']), extrapolation_value: number() }) });
         },

@@ -71,7 +71,8 @@ static wire sequence(int n_tensors)
 
 START_TEST(values_of_every_kind_survive)
 {
-    wire t = wire_tensor(OC_F32, 3), s = sequence(3), empty = {0}, o = {0}, os = {0}, ss = {0}, so = {0};
+    wire t = wire_tensor(OC_F32, 3), s = sequence(3), empty = {0}, o = {0}, os = {0}, ss = {0},
+         so = {0};
     wire_text(&t, 8, "x");
     survives(&t, OC_TENSOR, "x", "float[3]");
     wire_text(&s, 1, "s");
