@@ -220,5 +220,27 @@ START_TEST(bound_lists)
 }
 END_TEST
 
+/* A sequence of one map, from "b" and "a" to floats. */
+START_TEST(maps_that_are_read)
+{
+    static const uint8_t map[] = {0x32, 30,   0x10, 8,    0x22, 1,    'b', 0x22, 1, 'a', 0x2a,
+                                  20,   0x1a, 8,    0x10, 1,    0x4a, 4,   0,    0, 0,   0,
+                                  0x1a, 8,    0x10, 1,    0x4a, 4,    0,   0,    0, 0};
+    bool failed = true;
+    for (int k = 0; failed; k++) {
+        failing f = {.left = k};
+        oc_error e = {0};
+        const oc_allocator alloc = {failing_resize, &f};
+        oc_value *v = oc_value_read(map, sizeof map, OC_SEQUENCE, NULL, &alloc, &e);
+        failed = e.code != OC_OK;
+        ck_assert_msg(!failed || e.code == OC_NOMEM, "k %d: %s", k, e.text);
+        ck_assert_msg(failed || k > 5, "no map is allocated");
+        ck_assert(failed || oc_value_key_type(v) == OC_STRING);
+        oc_value_free(v);
+        ck_assert_msg(f.blocks == 0, "k %d: %ld blocks leak", k, f.blocks);
+    }
+}
+END_TEST
+
 SUITE("nomem", text_model, binary_model_with_threads, bodies_without_reuse, body_of_the_host,
-      every_cap, bound_lists)
+      every_cap, bound_lists, maps_that_are_read)
