@@ -4,12 +4,18 @@
 An exception cannot pass through the library, and where a function of Python's begins and ends, nothing catches it. So no
 function that the library calls begins within a call: it calls what is written in C, or a generator, which goes on inside
 of try."""
+import signal
 import threading
+from _thread import allocate_lock, start_new_thread
 from functools import partial
 from itertools import chain
 
 from . import _library as c
 from ._library import check, text
+
+
+FAULTS = {getattr(signal, name) for name in ('SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGABRT', 'SIGTRAP', 'SIGSYS')
+          if hasattr(signal, name)}
 
 
 def _answers(found, lines, log):
@@ -49,10 +55,13 @@ class Interrupts:
 
     def renew(self):
         """To be called before the library is, if something is found or nothing spare."""
+        before = self.found.get('raised')
         if not self.spare:
             self._provide()
         next(self._answers, False)  # what has caught something ends, the spare one answers from now on
         self._provide()
+        if self.found.get('raised') is not before:  # it has caught something already
+            raise self.found['raised']
         self.found.clear()
 
     def finish(self, e):
@@ -80,20 +89,24 @@ def aside(call, *arguments):
     Who waits can be interrupted; then the call ends by itself."""
     if threading.current_thread() is not threading.main_thread():
         return call(*arguments)
-    ended, found = [], []
+    ended, found, done = [], [], allocate_lock()
 
     def work():
         try:
+            if hasattr(signal, 'pthread_sigmask'):  # what comes from outside shall wake who waits
+                signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals() - FAULTS)
             ended.append(call(*arguments))
         except BaseException as raised:
             found.append(raised)
+        finally:
+            done.release()
 
-    worker = threading.Thread(target=work, name='ocellus', daemon=True)
+    done.acquire()
     try:
-        worker.start()
+        start_new_thread(work, ())  # a Thread's start must not be interrupted
     except RuntimeError:  # no thread can be started now
         return call(*arguments)
-    worker.join()
+    done.acquire()
     if found:
         try:
             raise found.pop()

@@ -124,14 +124,15 @@ class Copied:
         return {name: value for name, value in vars(self).items() if name not in self._own}
 
 
-def _set_shape(port, name, shape):
-    """Gives the struct of an input its dims."""
+def _set_shape(ports, name, shape):
+    """Gives the struct of that input its dims."""
     try:
         dims = list(shape)
     except TypeError as e:
         raise Error('ARGUMENT', f"shapes: '{name}' is {shown(shape)}, expected dims") from e
-    if port is None or (port.rank >= 0 and port.rank != len(dims)) or len(dims) > c.MAX_RANK:
+    if not ports or ports[0].rank not in (-1, len(dims)) or len(dims) > c.MAX_RANK:
         raise Error('ARGUMENT', f"shapes: the model has no input '{name}' with {len(dims)} dims")
+    port, = ports
     port.rank = len(dims)
     port.dim[:len(dims)] = [whole(dim, f"shapes: a dim of '{name}'", 0, MOST) for dim in dims]
 
@@ -327,7 +328,7 @@ class Model(Copied):
         if shapes is not None and not hasattr(shapes, 'items'):
             raise Error('ARGUMENT', f'shapes is {shown(shapes)}, expected a dict of name to dims')
         for name, shape in (shapes or {}).items():
-            _set_shape(next((p for p in inputs if text(p.name) == name), None), name, shape)
+            _set_shape([p for p in inputs if text(p.name) == name], name, shape)
         e = c.oc_error()
         aside(lib.oc_model_visit_sized, pointer, inputs, ctypes.sizeof(c.oc_port), c.TELL_NODE(tell), None, e)
         check(e)

@@ -52,8 +52,9 @@ void oc_condition_wake(oc_condition *condition, bool all); /* or one thread */
 
 /* ---- threads ---- */
 
-/* Starts a thread with so many bytes of stack; *thread keeps its place until the thread is joined.
- * false: the system starts no more. */
+/* Starts a thread with so many bytes of stack, on which no handler of the host's signals runs, but
+ * of faults; *thread keeps its place until the thread is joined. false: the system starts no more.
+ */
 bool oc_thread_start(oc_thread *thread, size_t stack, void *(*run)(void *arg), void *arg);
 void oc_thread_join(oc_thread *thread); /* waits for its end */
 

@@ -9,6 +9,7 @@
 
 #include <limits.h>
 #include <sched.h>
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -93,12 +94,26 @@ void oc_condition_wake(oc_condition *condition, bool all)
 
 /* ---- threads ---- */
 
+/* A signal to the process shall find a thread of the host, which may wait for it; one that a thread
+ * brings upon itself, or that a profiler sends to each, finds that thread. */
+static void choose_signals(sigset_t *kept_out)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
+    sigfillset(kept_out);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        sigdelset(kept_out, own[i]);
+}
+
 bool oc_thread_start(oc_thread *thread, size_t stack, void *(*run)(void *arg), void *arg)
 {
     pthread_attr_t attr;
+    sigset_t kept_out, before;
     pthread_attr_init(&attr);
     pthread_attr_setstacksize(&attr, stack);
+    choose_signals(&kept_out);
+    pthread_sigmask(SIG_BLOCK, &kept_out, &before); /* the thread has the mask of who starts it */
     const bool started = pthread_create(thread, &attr, run, arg) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attr);
     return started;
 }
