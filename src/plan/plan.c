@@ -120,9 +120,10 @@ void oc_plan_graph_ports(const oc_call *c, int attr, int *n_in, int *n_out)
     *n_out = graph_of(c, attr)->n_output;
 }
 
-void oc_plan_graph_out(const oc_call *c, int attr, int i, oc_value *declared)
+void oc_plan_graph_port(const oc_call *c, int attr, bool input, int i, oc_value *declared)
 {
-    const oc_type_info *t = &graph_of(c, attr)->graph->output[i].type;
+    const oc_graph *g = graph_of(c, attr)->graph;
+    const oc_type_info *t = input ? &g->input[i].type : &g->output[i].type;
     *declared = (oc_value){.type = OC_UNDEFINED, .dims.rank = -1};
     if (t->kind != OC_TYPE_TENSOR)
         return;

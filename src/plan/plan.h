@@ -13,6 +13,7 @@
 
 #include "graph/graph.h"
 #include "ops/kit/call.h"
+#include "ops/kit/sig_types.h"
 
 enum { OC_NOWHERE = -1 }; /* of an operand that the node leaves out */
 
@@ -168,11 +169,13 @@ oc_status oc_listener_hear(const oc_listener *listener, oc_status status, oc_err
  * missing are not told. An error is one that ended the examination. */
 oc_status oc_plan_examine(const oc_model *model, const oc_plan_options *options,
                           const oc_services *services, const oc_listener *listener, oc_error *e);
+/* The type of a value in g or in a graph around it; OC_UNDEFINED if it is not known. */
+oc_known_type oc_plan_type_of(const oc_graph_plan *g, oc_name name);
 void oc_plan_free(oc_plan *plan); /* frees plan->expanded too; NULL is allowed */
 
 /* The functions of oc_services by which operators ask about the graphs and types in their node. */
 void oc_plan_graph_ports(const oc_call *c, int attr, int *n_in, int *n_out);
-void oc_plan_graph_out(const oc_call *c, int attr, int i, oc_value *declared);
+void oc_plan_graph_port(const oc_call *c, int attr, bool input, int i, oc_value *declared);
 void oc_plan_attr_type(const oc_attr *attr, oc_value *declared);
 
 #endif

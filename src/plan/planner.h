@@ -50,8 +50,6 @@ oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan 
 oc_status oc_plan_type_ports(oc_planner *p, oc_graph_plan *g);
 oc_status oc_plan_type_step(oc_planner *p, oc_graph_plan *g, oc_step *s);
 oc_status oc_plan_type_outputs(oc_planner *p, oc_graph_plan *g);
-/* The type of a value in g or in a graph around it; OC_UNDEFINED if it is not known. */
-oc_known_type oc_plan_type_of(const oc_graph_plan *g, oc_name name);
 /* Adds a remark to the plan. */
 oc_status oc_plan_remark(oc_planner *p, const char *text);
 

@@ -53,7 +53,8 @@ static void set_services(oc_session *s, oc_error *e)
     s->services.runtime = s;
     s->services.run_graph = oc_exec_graph;
     s->services.graph_ports = oc_plan_graph_ports;
-    s->services.graph_out = oc_plan_graph_out;
+    s->services.graph_port = oc_plan_graph_port;
+    s->services.graph_shapes = oc_exec_shapes;
     s->services.attr_type = oc_plan_attr_type;
     s->services.remark = oc_session_remark;
 }

@@ -16,10 +16,12 @@ typedef struct loop {
     oc_stack *stack;    /* one per scan output */
 } loop;
 
-static oc_status make_scalar(oc_call *c, oc_type type, const void *element, oc_value *v)
+/* Makes input i of the body, a scalar. As a list of one element it is declared by some bodies,
+ * which the standard does not allow; other engines then give them one. */
+static oc_status make_scalar(oc_call *c, int i, oc_type type, const void *element, oc_value *v)
 {
-    const oc_dims scalar = {.rank = 0};
-    OC_TRY(oc_value_new_tensor(oc_call_pool(c), type, &scalar, v, oc_call_error(c)));
+    const oc_dims dims = {oc_graph_in(c, "body", i).dims.rank == 1, {1}};
+    OC_TRY(oc_value_new_tensor(oc_call_pool(c), type, &dims, v, oc_call_error(c)));
     memcpy(v->data, element, oc_type_size(type));
     return OC_OK;
 }
@@ -112,10 +114,10 @@ static oc_status iterate(loop *l, int64_t *n)
         OC_TRY(oc_in_int(c, 0, &most));
     if (condition)
         OC_TRY(oc_one_bool(c, condition, "input 1", &go));
-    OC_TRY(make_scalar(c, OC_BOOL, &go, &l->in[1]));
+    OC_TRY(make_scalar(c, 1, OC_BOOL, &go, &l->in[1]));
     for (*n = 0; go && (!count || *n < most); ++*n) {
         OC_TRY(oc_check_limits(c));
-        OC_TRY(make_scalar(c, OC_I64, n, &l->in[0]));
+        OC_TRY(make_scalar(c, 0, OC_I64, n, &l->in[0]));
         OC_TRY(oc_run_graph(c, "body", l->in, 2 + l->n_state, l->out, 1 + l->n_state + l->n_scan));
         oc_value_unref(&l->in[0]);
         OC_TRY(take_outputs(l, *n));
@@ -127,8 +129,22 @@ static oc_status iterate(loop *l, int64_t *n)
     return OC_OK;
 }
 
+/* Finds what the items of the scan outputs would be if an iteration ran. */
+static oc_status find_items(loop *l)
+{
+    const int64_t first = 0;
+    OC_TRY(make_scalar(l->c, 0, OC_I64, &first, &l->in[0]));
+    OC_TRY(
+        oc_graph_shapes(l->c, "body", l->in, 2 + l->n_state, l->out, 1 + l->n_state + l->n_scan));
+    for (int i = 0; i < l->n_scan; i++)
+        l->stack[i].item = l->out[1 + l->n_state + i];
+    return OC_OK;
+}
+
 static oc_status give_outputs(loop *l, int64_t n)
 {
+    if (n == 0 && l->n_scan)
+        OC_TRY(find_items(l));
     for (int i = 0; i < l->n_state; i++)
         oc_give_out(l->c, i, &l->in[2 + i]);
     for (int i = 0; i < l->n_scan; i++)

@@ -158,6 +158,23 @@ static oc_status step(scan *s, int64_t base, int64_t t, int64_t n)
     return OC_OK;
 }
 
+/* Finds what the items of the scan outputs would be if an iteration ran on these states. */
+static oc_status find_items(scan *s)
+{
+    for (int i = 0; i < s->n_source; i++) {
+        const oc_value *x = &s->source[i].value;
+        oc_value *slice = &s->in[s->n_state + i];
+        *slice = (oc_value){.type = x->type, .dims.rank = x->dims.rank - 1};
+        for (int a = 0; a < slice->dims.rank; a++)
+            slice->dims.n[a] = x->dims.n[a + (a >= s->source[i].axis)];
+    }
+    OC_TRY(oc_graph_shapes(s->c, "body", s->in, s->n_state + s->n_source, s->out,
+                           s->n_state + s->n_result));
+    for (int i = 0; i < s->n_result; i++)
+        s->result[i].item = s->out[s->n_state + i];
+    return OC_OK;
+}
+
 static void release(scan *s)
 {
     for (int i = 0; s->in && i < s->n_state + s->n_source; i++)
@@ -193,6 +210,8 @@ static oc_status scan_once(scan *s)
     }
     for (int64_t t = 0; t < n; t++)
         OC_TRY(step(s, 0, t, n));
+    if (n == 0)
+        OC_TRY(find_items(s));
     for (int i = 0; i < s->n_state; i++)
         oc_give_out(c, i, &s->in[i]);
     for (int i = 0; i < s->n_result; i++)
@@ -272,6 +291,25 @@ static oc_status scan_sequence(scan *s, const batch *b, int64_t i)
     return OC_OK;
 }
 
+static bool runs_never(const batch *b)
+{
+    int64_t most = b->n ? b->longest : 0;
+    for (int i = 0; i < b->length.n; i++)
+        most = i == 0 || b->length.v[i] > most ? b->length.v[i] : most;
+    return most == 0;
+}
+
+/* Where no sequence has a slice: as find_items, for the states of one of them. */
+static oc_status find_items_of_one(scan *s)
+{
+    for (int i = 0; i < s->n_state; i++) {
+        const oc_value *x = oc_in(s->c, s->first + i);
+        s->in[i] = (oc_value){.type = x->type, .dims.rank = x->dims.rank - 1};
+        memcpy(s->in[i].dims.n, x->dims.n + 1, sizeof *x->dims.n * (size_t)(x->dims.rank - 1));
+    }
+    return find_items(s);
+}
+
 /* Gives scan output i, if wanted. Its axis 0 is split into batch and sequence again. */
 static oc_status give_result(scan *s, const batch *b, int i)
 {
@@ -303,6 +341,8 @@ static oc_status scan_all(scan *s, batch *b)
         s->result[i].room = b->n * b->longest;
     for (int64_t i = 0; i < b->n; i++)
         OC_TRY(scan_sequence(s, b, i));
+    if (runs_never(b))
+        OC_TRY(find_items_of_one(s));
     for (int i = 0; i < s->n_state; i++) {
         oc_value last = oc_value_ref(oc_in(c, s->first + i));
         if (b->n) {

@@ -79,11 +79,13 @@ oc_status oc_stack_grow(oc_call *c, oc_stack *s)
 oc_status oc_stack_end(oc_call *c, oc_stack *s, int64_t n, oc_value *out)
 {
     if (!s->all.buffer) {
-        s->item = oc_graph_out(c, "body", s->port);
         if (s->item.type == OC_UNDEFINED)
             return oc_fail(c, OC_MODEL,
-                           "output %d of the body has no declared type, which is "
-                           "needed when no iteration runs",
+                           "the type of output %d of the body is not known and not declared, which "
+                           "is needed when no iteration runs",
+                           s->port);
+        if (s->item.kind != OC_TENSOR)
+            return oc_fail(c, OC_TYPE, "output %d of the body is a list, expected a tensor",
                            s->port);
         if (s->item.dims.rank < 0)
             s->item.dims.rank = 0;

@@ -339,11 +339,25 @@ int oc_graph_n_out(const oc_call *c, const char *name)
     return n_out;
 }
 
+oc_value oc_graph_in(const oc_call *c, const char *name, int i)
+{
+    oc_value declared;
+    c->services->graph_port(c, attr_index(c, name), true, i, &declared);
+    return declared;
+}
+
 oc_value oc_graph_out(const oc_call *c, const char *name, int i)
 {
     oc_value declared;
-    c->services->graph_out(c, attr_index(c, name), i, &declared);
+    c->services->graph_port(c, attr_index(c, name), false, i, &declared);
     return declared;
+}
+
+oc_status oc_graph_shapes(oc_call *c, const char *name, const oc_value *in, int n_in, oc_value *out,
+                          int n_out)
+{
+    oc_services *s = c->services;
+    return s->graph_shapes(s->runtime, c, attr_index(c, name), in, n_in, out, n_out);
 }
 
 oc_value oc_attr_type(const oc_call *c, const char *name)

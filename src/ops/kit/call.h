@@ -24,7 +24,9 @@ typedef struct oc_services {
     oc_status (*run_graph)(void *runtime, const oc_call *c, int attr, const oc_value *in, int n_in,
                            oc_value *out, int n_out);
     void (*graph_ports)(const oc_call *c, int attr, int *n_in, int *n_out);
-    void (*graph_out)(const oc_call *c, int attr, int i, oc_value *declared);
+    void (*graph_port)(const oc_call *c, int attr, bool input, int i, oc_value *declared);
+    oc_status (*graph_shapes)(void *runtime, const oc_call *c, int attr, const oc_value *in,
+                              int n_in, oc_value *out, int n_out);
     void (*attr_type)(const oc_attr *attr, oc_value *declared);
     void (*remark)(void *runtime, const void *about, const char *line);
     /* Gives an output that has its type and dims memory of the host; false: it comes from the pool.

@@ -210,9 +210,14 @@ oc_status oc_run_graph(oc_call *c, const char *name, const oc_value *in, int n_i
                        int n_out);
 int oc_graph_n_in(const oc_call *c, const char *name);
 int oc_graph_n_out(const oc_call *c, const char *name);
-/* What the graph declares its output i to be, without data. Type OC_UNDEFINED: not declared; rank
- * -1 and negative dimensions: not known. */
+/* What the graph declares its input or output i to be, without data. Type OC_UNDEFINED: not
+ * declared; rank -1 and negative dimensions: not known. */
+oc_value oc_graph_in(const oc_call *c, const char *name, int i);
 oc_value oc_graph_out(const oc_call *c, const char *name, int i);
+/* What the graph's outputs would be for such inputs, without data, from a run of the shape rules;
+ * where these do not tell it, what oc_graph_out tells. Inputs may have no data. */
+oc_status oc_graph_shapes(oc_call *c, const char *name, const oc_value *in, int n_in, oc_value *out,
+                          int n_out);
 /* For loops inside one operator, and after kernels: OC_OK, or why the run must end. */
 oc_status oc_check_limits(oc_call *c);
 /* The same for oc_map. */

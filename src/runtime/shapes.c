@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * shapes.c - what would a graph within a node give for inputs of which only the dims are known? */
+#include "runtime/session.h"
+
+#include <string.h>
+
+enum { SMALL = 4096 }; /* bytes of values that are computed, because dims may depend on them */
+
+static const oc_value unknown = {.dims.rank = -1};
+
+/* Are type and dims of the value known? Its elements may not be. A list is known with its items. */
+static bool has_shape(const oc_value *v)
+{
+    return v->kind == OC_TENSOR ? v->dims.rank >= 0 : v->buffer != NULL;
+}
+
+static bool has_elements(const oc_value *v)
+{
+    return has_shape(v) && (v->data || (v->kind == OC_TENSOR && oc_value_bytes(v) == 0));
+}
+
+/* ---- one step ---- */
+
+/* These two read no elements. */
+static bool reads_dims_alone(const oc_step *s)
+{
+    return !*s->sig->domain &&
+           (strcmp(s->sig->name, "Shape") == 0 || strcmp(s->sig->name, "Size") == 0);
+}
+
+static bool is_small(oc_value *const *v, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (v[i] && (v[i]->kind != OC_TENSOR || oc_value_bytes(v[i]) > SMALL))
+            return false;
+    return true;
+}
+
+static void forget_outputs(const oc_step *step, const oc_run_frame *f)
+{
+    for (int i = 0; i < step->n_out; i++)
+        if (step->out[i] != OC_NOWHERE) {
+            oc_value_unref(&f->slot[step->out[i]]);
+            f->slot[step->out[i]] = unknown;
+        }
+}
+
+/* Would the step's failure be one of the model, if it ran? It does not. */
+static bool is_of_model(oc_status status)
+{
+    return status == OC_MODEL || status == OC_TYPE || status == OC_SHAPE || status == OC_VALUE ||
+           status == OC_UNSUPPORTED;
+}
+
+/* Runs the shape rule, then the operator if all that it reads is known and little. */
+static oc_status infer(oc_session *s, const oc_run_frame *f, const oc_step *step)
+{
+    bool shapes = step->row->shape != NULL, values = true;
+    for (int i = 0; i < step->n_in; i++) {
+        const oc_value *v = f->in[i] = oc_frame_at(s->plan, f, step->in[i]);
+        if (!v)
+            continue;
+        const bool elements = has_elements(v);
+        shapes &=
+            has_shape(v) && (elements || !oc_sig_port_at(step->sig->in, step->sig->n_in, i)->value);
+        values &= elements;
+    }
+    forget_outputs(step, f);
+    if (!shapes)
+        return OC_OK;
+    for (int i = 0; i < step->n_out; i++) {
+        f->out[i] = step->out[i] == OC_NOWHERE ? NULL : &f->slot[step->out[i]];
+        if (f->out[i])
+            *f->out[i] = (oc_value){0};
+    }
+    oc_call c = oc_step_call(step, f->in, f->out, &s->services);
+    oc_status status = oc_call_plan(&c);
+    if (status == OC_OK && (values || reads_dims_alone(step)) && !step->sig->random &&
+        !step->hosts && is_small(f->out, step->n_out))
+        status = oc_call_run(&c);
+    if (!is_of_model(status))
+        return status;
+    *s->services.error = (oc_error){.code = OC_OK};
+    forget_outputs(step, f);
+    return OC_OK;
+}
+
+/* ---- the graph ---- */
+
+static void enter(const oc_run_frame *f, const oc_value *in, int n_in)
+{
+    const oc_graph_plan *g = f->graph;
+    for (int i = 0; i < g->n_capture; i++)
+        f->slot[g->capture[i].inner] = oc_value_ref(&f->outer->slot[g->capture[i].outer]);
+    for (int i = 0; i < n_in; i++)
+        f->slot[g->input[i]] =
+            g->graph->input[i].type.kind == OC_TYPE_OPTIONAL ? unknown : oc_value_ref(&in[i]);
+}
+
+static oc_status infer_steps(oc_session *s, const oc_run_frame *f)
+{
+    for (int i = 0; i < f->graph->n_step; i++) {
+        const oc_step *step = &f->graph->step[i];
+        OC_TRY(oc_watch_check(&s->watch, s->services.error));
+        OC_TRY(infer(s, f, step));
+        for (int k = 0; k < step->n_release; k++)
+            oc_value_unref(&f->slot[step->release[k]]);
+    }
+    return OC_OK;
+}
+
+/* What is known of output i: from its value, else its type, and what is declared. */
+static oc_value describe(const oc_session *s, const oc_call *c, const oc_run_frame *f, int attr,
+                         int i)
+{
+    const oc_graph_plan *g = f->graph;
+    const oc_value *v = oc_frame_at(s->plan, f, g->output[i]);
+    oc_value declared;
+    if (has_shape(v) && v->type)
+        return (oc_value){.kind = v->kind, .type = v->type, .dims = v->dims};
+    oc_plan_graph_port(c, attr, false, i, &declared);
+    if (declared.type == OC_UNDEFINED) {
+        const oc_known_type t = oc_plan_type_of(g, g->graph->output[i].name);
+        declared.kind = t.kind;
+        declared.type = t.type;
+    }
+    return declared;
+}
+
+oc_status oc_exec_shapes(void *session, const oc_call *c, int attr, const oc_value *in, int n_in,
+                         oc_value *out, int n_out)
+{
+    oc_session *s = session;
+    const oc_step *step = c->step;
+    oc_run_frame *f = &s->frame[step->graph[attr]->id];
+    const bool lanes = s->services.lanes;
+    s->services.lanes = false;
+    enter(f, in, n_in);
+    const oc_status status = infer_steps(s, f);
+    s->services.lanes = lanes;
+    for (int i = 0; status == OC_OK && i < n_out; i++)
+        out[i] = describe(s, c, f, attr, i);
+    oc_frame_clear(f);
+    return status;
+}
