@@ -13,7 +13,7 @@ ocellus, version, *folders = sys.argv[1:]
 man, share = (os.path.join(os.environ.get('MESON_INSTALL_DESTDIR_PREFIX', ''), folder) for folder in folders)
 CODES = [(0, 'ok'), (1, 'results differ from the expected ones, or a test failed'), (2, 'the command line is wrong'),
          (3, 'a model or a data file is invalid, or cannot be read or written'),
-         (4, 'an operator, a version or a type is not supported'), (5, 'a limit was hit')]
+         (4, 'an operator, a version or a type is not supported'), (5, 'a limit was hit'), (130, 'it was interrupted')]
 
 
 def table(*words):

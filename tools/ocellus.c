@@ -30,7 +30,7 @@ static void print_usage(FILE *out)
     fputs("\nocellus COMMAND --help or ocellus help COMMAND tells more; ocellus --version tells "
           "the version.\n"
           "Exit codes: 0 ok, 1 results differ, 2 usage, 3 invalid model or data,\n"
-          "4 unsupported, 5 a limit was hit.\n",
+          "4 unsupported, 5 a limit was hit, 130 interrupted.\n",
           out);
 }
 

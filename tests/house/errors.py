@@ -35,7 +35,7 @@ def sections():
     line = 1 + parts[0].count('\n')
     for part in parts[1:]:
         title, body = part.split('\n', 1)
-        match = re.fullmatch(r'`OC_(\w+)`: (.*) \(exit code (\d)\)', title)
+        match = re.fullmatch(r'`OC_(\w+)`: (.*) \(exit code (\d+)\)', title)
         if match:
             yield (line, *match.groups(), body)
         elif not re.fullmatch(r'Exit code \d: .*', title):

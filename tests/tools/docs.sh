@@ -47,7 +47,7 @@ answers() {
                 echo "exit code $got, expected $expected before $line"
                 exit 1
             }
-            got=$(echo "$line" | sed 's/.*[Ee]xit code \([0-9]\).*/\1/')
+            got=$(echo "$line" | sed 's/.*[Ee]xit code \([0-9]*\).*/\1/')
             expected=$got
             echo "$line" >>"$work/got"
             ;;

@@ -128,10 +128,10 @@ for file in whole.*; do
 done
 head -c 5 float.npy >cut.npy
 wants 3 run names.onnxtxt --fill random -i cut.npy
-has err "cut.npy: the file is cut off"
+has err "cut.npy: it is cut off"
 : >cut.npy
 wants 3 run names.onnxtxt --fill random -i cut.npy
-has err "cut.npy: the file is empty"
+has err "cut.npy: it is empty"
 
 # ---- infinities whose mean is none, and times that are short
 printf '%s\n' '<ir_version: 8, opset_import: ["" : 13]>' \

@@ -92,7 +92,7 @@ static bool is_outside(const check_plan *p, const check_way *way, const oc_error
                        oc_error *e)
 {
     const bool malformed = found->code == OC_FORMAT && way->functions;
-    const bool stopped = found->code == OC_ARGUMENT || tool_exit_code(found->code) == TOOL_LIMIT;
+    const bool stopped = found->code == OC_ARGUMENT || tool_ends_all(found->code);
     if (!malformed && found->code != OC_CANCELLED && !(stopped && way == &p->reference))
         return false;
     *e = *found;

@@ -24,11 +24,18 @@ int tool_exit_code(oc_status code)
     case OC_LIMIT:
     case OC_NOMEM:
     case OC_DEADLINE:
-    case OC_CANCELLED:
         return TOOL_LIMIT;
+    case OC_CANCELLED:
+        return TOOL_INTERRUPTED;
     default:
         return TOOL_INVALID;
     }
+}
+
+bool tool_ends_all(oc_status code)
+{
+    const int exit_code = tool_exit_code(code);
+    return exit_code == TOOL_LIMIT || exit_code == TOOL_INTERRUPTED;
 }
 
 static void show(FILE *out, const char *text)

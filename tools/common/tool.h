@@ -17,15 +17,18 @@
 
 enum tool_exit {
     TOOL_OK = 0,
-    TOOL_DIFFERS = 1,     /* results differ from the expected ones, or a test failed */
-    TOOL_USAGE = 2,       /* the command line is wrong */
-    TOOL_INVALID = 3,     /* a model or data file is invalid, or cannot be read or written */
-    TOOL_UNSUPPORTED = 4, /* an operator, version or type is not supported */
-    TOOL_LIMIT = 5        /* a limit was hit, memory included; or the library was cancelled */
+    TOOL_DIFFERS = 1,      /* results differ from the expected ones, or a test failed */
+    TOOL_USAGE = 2,        /* the command line is wrong */
+    TOOL_INVALID = 3,      /* a model or data file is invalid, or cannot be read or written */
+    TOOL_UNSUPPORTED = 4,  /* an operator, version or type is not supported */
+    TOOL_LIMIT = 5,        /* a limit was hit, memory included */
+    TOOL_INTERRUPTED = 130 /* what a shell tells of a process that SIGINT ended */
 };
 
 /* The exit code of the command for a status of the library. */
 int tool_exit_code(oc_status code);
+/* Is it a limit, a lack of memory, or an interrupt, and so no result of what was run? */
+bool tool_ends_all(oc_status code);
 
 /* Formatted text on standard output, which tool_line ends with a line end; tool_say writes
  * "ocellus: ..." and a line end to standard error. Names and texts of files may hold anything: what

@@ -175,7 +175,7 @@ static size_t read_preamble(const unsigned char *b, size_t size, const char *whe
     *n = 0;
     static const char magic[] = "\x93NUMPY";
     if (size < 10 && memcmp(b, magic, size < 6 ? size : 6) == 0) {
-        tool_fail(e, OC_FORMAT, "%s: the file is %s", where, size ? "cut off" : "empty");
+        tool_fail(e, OC_FORMAT, "%s: it is %s", where, size ? "cut off" : "empty");
         return 0;
     }
     if (size < 10 || memcmp(b, magic, 6) != 0 || b[6] < 1 || b[6] > 3 || b[7] != 0) {
@@ -214,8 +214,8 @@ static void check_size(header *h, size_t present, const char *where, oc_error *e
     /* Strings of 0 bytes: a tiny file must not be able to ask for a huge tensor. */
     fits = fits && (h->item || count <= 1 << 20);
     if (fits && count * h->item > present)
-        tool_fail(e, OC_FORMAT, "%s: the file is cut off: %zu bytes of elements, expected %zu",
-                  where, present, count * h->item);
+        tool_fail(e, OC_FORMAT, "%s: it is cut off: %zu bytes of elements, expected %zu", where,
+                  present, count * h->item);
     else if (!fits || count * h->item != present)
         tool_fail(e, OC_FORMAT, "%s: %zu bytes of elements, expected %s%zu", where, present,
                   fits ? "" : "more than ", fits ? count * h->item : (size_t)SIZE_MAX);

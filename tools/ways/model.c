@@ -41,7 +41,7 @@ void axis_refer(axis_check *c, const char *axis, const char *about, oc_session_o
 
 bool axis_is_fatal(const oc_error *e)
 {
-    return e->code != OC_OK && tool_exit_code(e->code) == TOOL_LIMIT;
+    return tool_ends_all(e->code);
 }
 
 /* ---- the model ---- */
