@@ -244,6 +244,11 @@ def results_replace_no_others():
     check(tree('grown') == first, 'an earlier result is replaced')
     run(*job, '-i', 'y/b*.ppm', '--resume', text='1 of 1 files done')
     check(sorted(tree('grown')) == ['a.npz', 'b.npz'], sorted(tree('grown')))
+    # What an earlier job wrote below its own folder is not read.
+    picture('own/p.ppm', 1)
+    for words in [], ['--resume'], ['--again']:
+        run('map', 'picture.onnxtxt', '-i', 'own', '-o', 'own/sub/results', '--format', 'npy', *words, text='1 of 1 files done')
+    check(tree('own').keys() == {'p.ppm', 'sub/results/p.npy'}, sorted(tree('own')))
     # What is read stays.
     picture('same/p.ppm', 1)
     run('run', 'picture.onnxtxt', '-q', '-i', 'same/p.ppm', '-o', 'same/q.npy')

@@ -331,7 +331,7 @@ int cmd_map(int argc, char **argv)
     if (result == ARGS_GO) {
         m.options = input_args_options(&m.input, &e);
         find_source(&m, &e);
-        list_read(&m.files, m.source, &e);
+        list_read(&m.files, m.source, m.folder, &e);
         make_folders(&m, &e);
         enter_sandbox(&m, &e);
         oc_model *model = e.code == OC_OK ? session_open(m.path, &m.session, &e) : NULL;

@@ -44,7 +44,7 @@ bool list_leads_to_files(const char *text)
     return n > 0 || strcmp(text, "-") == 0 || io_exists(text);
 }
 
-static void read_dir(file_list *l, const char *dir, oc_error *e)
+static void read_dir(file_list *l, const char *dir, const system_file *results, oc_error *e)
 {
     const char *slash = system_is_slash(dir[strlen(dir) - 1]) ? "" : "/";
     io_names inner = io_list_dir(dir, e);
@@ -57,8 +57,9 @@ static void read_dir(file_list *l, const char *dir, oc_error *e)
         char *path = tool_format("%s%s%s", dir, slash, inner.name[i]);
         /* A link to a folder is not followed: it may lead back here. */
         const bool folder = system_describe(path, false, &file) && file.is_folder;
-        if (folder)
-            read_dir(l, path, e);
+        const bool is_results = file.number == results->number && file.device == results->device;
+        if (folder && !is_results)
+            read_dir(l, path, results, e);
         if (!folder && tensor_can_read(path) && !io_is_dir(path))
             add(l, path);
         else
@@ -185,13 +186,15 @@ static void give_names(file_list *l, const char *where, oc_error *e)
     free(of_stem);
 }
 
-void list_read(file_list *l, const char *text, oc_error *e)
+void list_read(file_list *l, const char *text, const char *results, oc_error *e)
 {
+    system_file folder;
     *l = (file_list){0};
     if (e->code != OC_OK)
         return;
+    system_describe(results, true, &folder);
     if (io_is_dir(text))
-        read_dir(l, text, e);
+        read_dir(l, text, &folder, e);
     else if (is_pattern(text))
         read_pattern(l, text, e);
     else

@@ -22,11 +22,11 @@ bool list_is_many(const char *text);
 /* Is there a file or a folder at the path, does a pattern fit one, or is it "-"? */
 bool list_leads_to_files(const char *text);
 /* Finds the files: all that can be read as values in a folder and below it, by their endings, but
- * for hidden ones; all that a pattern fits; or the paths that a text file, or standard input, has
- * on its lines, of which empty ones are left out. They are in the order of their bytes, those of a
- * list in its order. No file, or two of one name, is an error. Free with list_free, also after an
- * error. */
-void list_read(file_list *l, const char *text, oc_error *e);
+ * for hidden ones and the folder of the results; all that a pattern fits; or the paths that a text
+ * file, or standard input, has on its lines, of which empty ones are left out. They are in the
+ * order of their bytes, those of a list in its order. No file, or two of one name, is an error.
+ * Free with list_free, also after an error. */
+void list_read(file_list *l, const char *text, const char *results, oc_error *e);
 void list_free(file_list *l);
 
 #endif
