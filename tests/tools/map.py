@@ -276,6 +276,11 @@ def records_are_kept():
     pathlib.Path('kept/p02.npz').write_bytes(b'old')
     run(*job, '--again', '--batch', '2', text='20 of 20 files done;')
     check(tree('kept') == results and len(lines('kept/done.tsv')) == 21, '--again runs all files')
+    pathlib.Path('older').mkdir()
+    pathlib.Path('older/done.tsv').write_text('ocellus map 1: model flip.onnxtxt crc 7d466371\nin/p01.ppm\tdone\n')
+    for words in [], ['--resume']:
+        run(*job[:-1], 'older', *words, code=2, text='older/done.tsv is a record of another version of map; --again')
+    run(*job[:-1], 'older', '--again', text='20 of 20 files done;')
     # A record without a file that is done stands in no one's way, and parts of one job not in each other's.
     run('map', 'fixed.onnxtxt', '-i', 'in/p07.ppm*', '-o', 'none', code=3)
     run('map', 'fixed.onnxtxt', '-i', 'in/p01.ppm*', '-o', 'none', text='1 of 1 files done')

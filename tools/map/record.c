@@ -166,12 +166,19 @@ static settings take_head(const char *line, size_t size)
     return before;
 }
 
+/* Is the first line that of another version, of whose other lines nothing is known? */
+static bool is_foreign(const earlier *b)
+{
+    const size_t size = sizeof title - 1;
+    return b->head < size || memcmp(b->bytes.data, title, size) != 0;
+}
+
 static void compare_heads(const earlier *b, const char *path, const settings *now, oc_error *e)
 {
     const char *line = (const char *)b->bytes.data;
     settings before = take_head(line, b->head);
     char *difference = settings_difference(&before, now);
-    if (b->head < sizeof title - 1 || memcmp(line, title, sizeof title - 1) != 0)
+    if (is_foreign(b))
         tool_fail(e, OC_ARGUMENT,
                   "%s is a record of another version of map; --again runs all files again", path);
     else if (difference)
@@ -210,12 +217,13 @@ static void read_records(record *r, const char *folder, const char *part, const 
             r->resume = b.n > 0;
             r->is_cut_off = b.is_cut_off;
         }
+        const bool has_files = b.n || (b.bytes.size > b.head + 1 && is_foreign(&b));
         if (b.n && use == RECORD_REFUSE && (is_own || !is_other_part(name, part)))
             tool_fail(e, OC_ARGUMENT,
                       "%s records %d file%s of an earlier job: --resume goes on with it, --again "
                       "runs all files again, another -o keeps both",
                       path, b.n, b.n == 1 ? "" : "s");
-        else if (b.n)
+        else if (has_files)
             compare_heads(&b, path, now, e);
         io_bytes_free(&b.bytes);
         free(path);
