@@ -42,6 +42,16 @@ static void note_failure(oc_arena *a, size_t size)
     a->failed = a->failed ? a->failed : size;
 }
 
+/* Clears size bytes at p; a watch may end it, as an allocation that fails. */
+static void *clear(oc_arena *a, void *p, size_t size)
+{
+    if (oc_watch_zero(a->memory->watch, p, size))
+        return p;
+    a->memory->refusal = OC_REFUSED_BY_WATCH;
+    note_failure(a, size);
+    return NULL;
+}
+
 static bool add_block(oc_arena *a, size_t need)
 {
     size_t size = a->blocks ? a->blocks->size * 2 : FIRST_BLOCK;
@@ -81,8 +91,7 @@ static void *enlarge_block(oc_arena *a, char *allocation, size_t more)
     *place = b;
     if (b == a->blocks)
         a->next = a->end = (char *)b + b->size;
-    memset((char *)b + old_size, 0, more);
-    return (char *)b + at;
+    return clear(a, (char *)b + old_size, more) ? (char *)b + at : NULL;
 }
 
 void *oc_arena_room(oc_arena *a, size_t size, size_t align)
@@ -108,7 +117,7 @@ void *oc_arena_room(oc_arena *a, size_t size, size_t align)
 void *oc_arena_aligned(oc_arena *a, size_t size, size_t align)
 {
     void *p = oc_arena_room(a, size, align);
-    return p ? memset(p, 0, size) : NULL;
+    return p ? clear(a, p, size) : NULL;
 }
 
 void *oc_arena_alloc(oc_arena *a, size_t size)

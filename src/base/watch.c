@@ -58,14 +58,38 @@ oc_status oc_watch_error(const oc_watch *w, oc_error *e)
                         after);
 }
 
+enum { PIECE = 1 << 20 }; /* bytes between two looks at the clock */
+
 oc_status oc_watch_copy(oc_watch *w, void *dst, const void *src, size_t size, oc_error *e)
 {
-    enum { PIECE = 1 << 20 };
     for (size_t at = 0; at < size; at += PIECE) {
         OC_TRY(oc_watch_check(w, e));
         memcpy((char *)dst + at, (const char *)src + at, size - at < PIECE ? size - at : PIECE);
     }
     return OC_OK;
+}
+
+bool oc_watch_zero(oc_watch *w, void *dst, size_t size)
+{
+    for (size_t at = 0; at < size; at += PIECE) {
+        if (size > PIECE && !oc_watch_ask(w))
+            return false;
+        memset((char *)dst + at, 0, size - at < PIECE ? size - at : PIECE);
+    }
+    return true;
+}
+
+bool oc_watch_touch(oc_watch *w, void *fresh, size_t size)
+{
+    enum { LARGE = 1 << 26, PAGE = 1 << 12 };
+    if (size < LARGE || !w || (!w->cancel && !w->deadline))
+        return true;
+    for (size_t at = 0; at < size; at += PAGE) {
+        if (at % PIECE == 0 && !oc_watch_ask(w))
+            return false;
+        ((volatile char *)fresh)[at] = 0;
+    }
+    return true;
 }
 
 oc_status oc_watch_step(oc_watch *w, oc_error *e)

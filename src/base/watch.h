@@ -47,6 +47,15 @@ static inline oc_status oc_watch_check_some(oc_watch *w, size_t *steps, oc_error
 /* As memcpy, but asks before each megabyte. OC_OK, or the error why the copy is not whole. */
 oc_status oc_watch_copy(oc_watch *w, void *dst, const void *src, size_t size, oc_error *e);
 
+/* As memset to 0, asking alike; false: it has ended, and not all is 0. */
+bool oc_watch_zero(oc_watch *w, void *dst, size_t size);
+
+/* For fresh memory that work will write in any order: where the work may be ended, the system gives
+ * all its pages now, asking in between, and not at the first writes to them, of which so many may
+ * follow each other between two questions that each page is another. false: it has ended. What a
+ * page holds is lost. */
+bool oc_watch_touch(oc_watch *w, void *fresh, size_t size);
+
 /* Counts a step and asks; to be called before the step. */
 oc_status oc_watch_step(oc_watch *w, oc_error *e);
 

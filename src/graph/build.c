@@ -175,7 +175,9 @@ oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_val
         return oc_error_set(e, OC_SHAPE, "shape %s of %s is negative or too large",
                             oc_dims_text(dims, text), oc_type_name(type));
     /* Few elements fit in a cache line wherever they begin. */
-    const void *data = oc_arena_aligned(&m->arena, bytes, bytes < OC_ALIGN / 4 ? 1 : OC_ALIGN);
+    const size_t align = bytes < OC_ALIGN / 4 ? 1 : OC_ALIGN;
+    const void *data = type == OC_STRING ? oc_arena_aligned(&m->arena, bytes, align)
+                                         : oc_arena_room(&m->arena, bytes, align);
     OC_TRY(oc_arena_check(&m->arena, e));
     *v = oc_value_borrow(type, *dims, data);
     return OC_OK;

@@ -160,8 +160,7 @@ static oc_status add_constant(part *p, oc_name name, const oc_value *v)
     OC_TRY(check(p));
     *c = (oc_constant){.name = name, .doc = p->none};
     OC_TRY(oc_model_tensor(p->to, v->type, &v->dims, &c->value, p->e));
-    if (oc_value_bytes(v))
-        memcpy(c->value.data, v->data, oc_value_bytes(v));
+    OC_TRY(oc_watch_copy(p->to->memory.watch, c->value.data, v->data, oc_value_bytes(v), p->e));
     oc_name_map_put(&p->made, name, 0);
     const oc_value_info info = info_of(p, name, v->type, &v->dims);
     return oc_model_names_weights(p->from) ? add_input(p, &info) : check(p);

@@ -130,8 +130,7 @@ static oc_status read_numbers(oc_onnx *x, const void *from, size_t n, size_t siz
 {
     void *items = new_items(x, n, size, out);
     OC_TRY(oc_arena_check(x->arena, x->e));
-    if (n)
-        memcpy(items, from, n * size);
+    OC_TRY(oc_watch_copy(x->memory->watch, items, from, n * size, x->e));
     if (size == sizeof(float))
         out->u.f = items;
     else

@@ -182,8 +182,7 @@ static oc_status from_words(oc_onnx *x, const Onnx__TensorProto *t, oc_value *v)
     char *to = v->data;
     for (size_t i = 0; i < t->payloads; i++) {
         const oc_payload *p = piece(x, t, i);
-        if (p->size)
-            memcpy(to, p->bytes, p->size);
+        OC_TRY(oc_watch_copy(x->memory->watch, to, p->bytes, p->size, x->e));
         to += p->size;
     }
     return OC_OK;

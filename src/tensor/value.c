@@ -117,6 +117,11 @@ static oc_buffer *new_buffer(oc_pool *p, size_t size)
     }
     if (!block)
         return NULL;
+    if (!oc_watch_touch(p->memory->watch, block, block_size(size))) {
+        oc_memory_free(p->memory, block, block_size(size));
+        p->memory->refusal = OC_REFUSED_BY_WATCH;
+        return NULL;
+    }
     oc_buffer *b = block;
     const uintptr_t after = (uintptr_t)(b + 1);
     *b = (oc_buffer){.pool = p, .size = size};

@@ -135,6 +135,10 @@ void *oc_keep_room(oc_call *call, size_t size)
     void *kept = oc_arena_room(call->keep, size, OC_ALIGN);
     if (oc_arena_check(call->keep, call->services->error) != OC_OK)
         return NULL;
+    if (!oc_watch_touch(call->services->watch, kept, size)) {
+        oc_watch_error(call->services->watch, call->services->error);
+        return NULL;
+    }
     call->prepared = kept;
     return kept;
 }
@@ -142,7 +146,11 @@ void *oc_keep_room(oc_call *call, size_t size)
 void *oc_call_keep(oc_call *call, size_t size)
 {
     void *kept = call ? oc_keep_room(call, size) : NULL;
-    return kept ? memset(kept, 0, size) : NULL;
+    if (kept && !oc_watch_zero(call->services->watch, kept, size)) {
+        oc_watch_error(call->services->watch, call->services->error);
+        return NULL;
+    }
+    return kept;
 }
 
 const void *oc_call_prepared(const oc_call *call)

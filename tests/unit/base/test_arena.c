@@ -233,8 +233,59 @@ START_TEST(a_failed_push_leaves_the_list)
 }
 END_TEST
 
+/* ---- memory that may be ended ---- */
+
+enum { LARGE = 64 << 20 };
+
+/* The C library's memory; *ctx becomes whether the middle of a large block was written. */
+static void *resize_marked(void *ctx, void *block, size_t old_size, size_t new_size)
+{
+    char *p = block;
+    if (new_size == 0 && old_size > LARGE / 2)
+        *(bool *)ctx = p[old_size / 2] != 0x55;
+    if (new_size == 0) {
+        free(p);
+        return NULL;
+    }
+    p = realloc(p, new_size);
+    if (p && new_size > old_size)
+        memset(p + old_size, 0x55, new_size - old_size);
+    return p;
+}
+
+static bool after_five(void *ctx)
+{
+    return ++*(int *)ctx > 5;
+}
+
+START_TEST(a_watch_ends_the_clearing_of_large_memory)
+{
+    int asked = 0;
+    bool written = true;
+    oc_watch w;
+    oc_watch_begin(&w, "loading", &(oc_limits){.cancel = after_five, .cancel_ctx = &asked});
+    oc_memory m = oc_memory_new(&(oc_allocator){resize_marked, &written}, 0);
+    m.watch = &w;
+    oc_arena a = oc_arena_new(&m);
+    oc_error e = {0};
+    ck_assert_ptr_null(oc_arena_alloc(&a, LARGE));
+    ck_assert_int_eq(oc_arena_check(&a, &e), OC_CANCELLED);
+    oc_arena_free(&a);
+    ck_assert(!written);
+    /* a list that grows */
+    int *item = NULL, n = 0;
+    asked = -100;
+    oc_watch_begin(&w, "loading", &(oc_limits){.cancel = after_five, .cancel_ctx = &asked});
+    while (OC_PUSH(&a, item, n))
+        ck_assert_int_lt(n, 1 << 30);
+    ck_assert_int_eq(oc_arena_check(&a, &(oc_error){0}), OC_CANCELLED);
+    oc_arena_free(&a);
+}
+END_TEST
+
 SUITE("arena", blocks_are_aligned_zeroed_and_apart, memory_of_a_host_is_aligned_to_8_bytes,
       impossible_sizes_are_remembered, a_full_cap_is_a_limit, blocks_may_ask_for_an_alignment,
       texts_are_copied_and_terminated, texts_grow_by_what_is_appended,
       pushed_items_stay_in_order_and_start_zeroed, large_lists_take_a_quarter_more_than_their_items,
-      a_failed_push_leaves_a_large_list, a_failed_push_leaves_the_list)
+      a_failed_push_leaves_a_large_list, a_failed_push_leaves_the_list,
+      a_watch_ends_the_clearing_of_large_memory)

@@ -134,6 +134,26 @@ START_TEST(other_threads_do_not_call_the_host)
 }
 END_TEST
 
+START_TEST(fresh_memory_is_touched_where_work_may_be_ended)
+{
+    enum { SIZE = 64 << 20 };
+    int asked = 0;
+    oc_watch w;
+    char *fresh = malloc(SIZE);
+    ck_assert_ptr_nonnull(fresh);
+    oc_watch_begin(&w, "the run", &(oc_limits){.cancel = after_three, .cancel_ctx = &asked});
+    ck_assert(!oc_watch_touch(&w, fresh, SIZE));
+    ck_assert_int_eq(asked, 4);
+    oc_watch_begin(&w, "the run", &(oc_limits){0});
+    ck_assert(oc_watch_touch(&w, fresh, SIZE) && oc_watch_touch(NULL, fresh, SIZE));
+    memset(fresh, 1, SIZE);
+    ck_assert(oc_watch_zero(&w, fresh, SIZE - 1));
+    ck_assert(fresh[0] == 0 && fresh[SIZE - 2] == 0 && fresh[SIZE - 1] == 1);
+    free(fresh);
+}
+END_TEST
+
 SUITE("watch", without_limits_work_goes_on, a_no_stays_a_no_until_the_watch_begins_anew,
       a_deadline_passes, a_deadline_that_never_comes_is_none, a_long_copy_ends_between_two_pieces,
-      steps_are_counted_up_to_their_limit, other_threads_do_not_call_the_host)
+      steps_are_counted_up_to_their_limit, other_threads_do_not_call_the_host,
+      fresh_memory_is_touched_where_work_may_be_ended)

@@ -197,7 +197,38 @@ START_TEST(equality_sees_type_shape_and_elements)
 }
 END_TEST
 
+static bool after_five(void *ctx)
+{
+    return ++*(int *)ctx > 5;
+}
+
+/* Writes to fresh pages in any order would take long where nobody asks. */
+START_TEST(large_buffers_have_their_pages_where_work_may_be_ended)
+{
+    int asked = 0;
+    oc_watch w;
+    oc_watch_begin(&w, "the run", &(oc_limits){.cancel = after_five, .cancel_ctx = &asked});
+    oc_memory m = oc_memory_new(NULL, 0);
+    m.watch = &w;
+    oc_pool p = oc_pool_new(&m);
+    oc_error e = {OC_OK, ""};
+    oc_value v;
+    const oc_dims dims = oc_dims_1d(64 << 20);
+    ck_assert_int_eq(oc_value_new_tensor(&p, OC_U8, &dims, &v, &e), OC_CANCELLED);
+    ck_assert_int_eq(asked, 6);
+    ck_assert_uint_eq(m.live, 0);
+    asked = -1000;
+    e = (oc_error){OC_OK, ""};
+    oc_watch_begin(&w, "the run", &(oc_limits){.cancel = after_five, .cancel_ctx = &asked});
+    ck_assert_int_eq(oc_value_new_tensor(&p, OC_U8, &dims, &v, &e), OC_OK);
+    ck_assert_int_ge(asked, -1000 + 64);
+    oc_value_unref(&v);
+    oc_pool_trim(&p);
+}
+END_TEST
+
 SUITE("value", released_buffers_come_back, small_requests_do_not_take_large_buffers,
       the_cap_holds_and_idle_buffers_yield, sequences_own_their_items,
       released_buffers_are_taken_by_best_fit, many_idle_buffers_take_no_time,
-      growing_values_leave_little_behind, equality_sees_type_shape_and_elements)
+      growing_values_leave_little_behind, equality_sees_type_shape_and_elements,
+      large_buffers_have_their_pages_where_work_may_be_ended)
