@@ -16,6 +16,7 @@
     X(CALLS, 200, "calls of functions within functions")                                           \
     X(INLINED, 1 << 22, "nodes and names that inlining functions may copy")                        \
     X(GIB, 4, "GiB of memory for a model and its sessions where the host sets no cap")             \
+    X(STREAM_GIB, 2, "GiB of a model that is a pipe, a device or a stream of the host")            \
     X(THREADS, 256, "threads of a session")                                                        \
     X(PATTERN_GROUPS, 250, "groups within groups of a regular expression")                         \
     X(PATTERN_NODES, 1 << 14, "nodes of a regular expression, two for a character")                \

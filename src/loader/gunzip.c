@@ -59,8 +59,10 @@ static oc_status make_room(output *o, oc_error *e)
 {
     const size_t larger = o->room ? o->room * 2 : FIRST_OUTPUT;
     unsigned char *p = oc_memory_resize(o->memory, o->bytes, o->room, larger);
-    if (!p)
-        return oc_memory_error(o->memory, larger, e);
+    if (!p) {
+        oc_memory_error(o->memory, larger, e);
+        return oc_error_in(e, "unpacking the compressed model");
+    }
     o->bytes = p;
     o->room = larger;
     return OC_OK;

@@ -2,6 +2,7 @@
  * stream.c - how does all that a stream has get into memory? */
 #include "loader/stream.h"
 
+#include "base/limits.h"
 #include "graph/build.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 typedef struct block {
     oc_memory *memory;
     char *bytes;
-    size_t size, room;
+    size_t size, room, most;
 } block;
 
 static void free_block(void *ctx, size_t size)
@@ -33,8 +34,13 @@ static oc_status read_all(const oc_reader *in, block *b, oc_error *e)
 {
     enum { PIECE = 1 << 24 }; /* bytes between two looks at the limits */
     for (;;) {
-        if (b->size == b->room)
-            OC_TRY(make_room(b, b->room * 2, e));
+        if (b->size > b->most)
+            return oc_error_set(e, OC_LIMIT,
+                                "it has more than %d GiB, the most that is read of a model that is "
+                                "no regular file",
+                                OC_MAX_STREAM_GIB);
+        if (b->size == b->room) /* one byte more than the most shows that it is passed */
+            OC_TRY(make_room(b, b->room <= b->most / 2 ? b->room * 2 : b->most + 1, e));
         const size_t left = b->room - b->size, most = left < PIECE ? left : PIECE;
         const size_t n = in->read(in->ctx, b->bytes + b->size, most);
         OC_TRY(oc_watch_check(b->memory->watch, e));
@@ -53,6 +59,7 @@ oc_status oc_read_stream(oc_model *m, const oc_reader *in, size_t expected, cons
     block *b = oc_arena_alloc(&m->arena, sizeof *b);
     OC_TRY(oc_arena_check(&m->arena, e));
     b->memory = &m->memory;
+    b->most = expected ? SIZE_MAX - 1 : (size_t)OC_MAX_STREAM_GIB << 30;
     OC_TRY(oc_model_on_free(m, free_block, b, 0, e));
     /* One byte more than expected: the read that finds the end needs room too. */
     OC_TRY(make_room(b, expected && expected < SIZE_MAX ? expected + 1 : FIRST_ROOM, e));

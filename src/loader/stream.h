@@ -7,7 +7,8 @@
 #include "loader/disk.h"
 
 /* Reads to the end. The bytes live as long as the model and count against its cap. expected: how
- * many there will be if nothing changes; 0: not known. */
+ * many there will be if nothing changes; 0: not known, and more than OC_MAX_STREAM_GIB are
+ * refused. */
 oc_status oc_read_stream(oc_model *m, const oc_reader *in, size_t expected, const void **bytes,
                          size_t *size, oc_error *e);
 oc_status oc_read_open_file(oc_model *m, oc_disk_file file, size_t expected, const void **bytes,

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_file.c - where models come from, and what their bytes are taken for. */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #define _POSIX_C_SOURCE 200809L
 #include "wire.h"
 
+#include "base/limits.h"
 #include "graph/build.h"
 #include "loader/loader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -163,6 +166,54 @@ START_TEST(streams_are_read_to_their_end)
 }
 END_TEST
 
+/* Large blocks are address space alone, of which the first bytes move along. */
+static void *resize_unwritten(void *ctx, void *block, size_t old_size, size_t new_size)
+{
+    enum { LARGE = 1 << 20 };
+    void *p = NULL;
+    (void)ctx;
+    if (old_size < LARGE && new_size < LARGE)
+        return new_size ? realloc(block, new_size) : (free(block), NULL);
+    if (new_size >= LARGE) {
+        p = mmap(NULL, new_size, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (p == MAP_FAILED)
+            return NULL;
+    } else if (new_size) {
+        p = malloc(new_size);
+    }
+    if (p && block)
+        memcpy(p, block, old_size < 16 ? old_size : 16);
+    if (block && old_size < LARGE)
+        free(block);
+    else if (block)
+        munmap(block, old_size);
+    return p;
+}
+
+/* As many bytes as are asked for, without an end. */
+static size_t read_endless(void *ctx, void *buffer, size_t size)
+{
+    *(uint64_t *)ctx += size;
+    *(char *)buffer = '#';
+    return size;
+}
+
+START_TEST(streams_without_an_end_have_a_bound)
+{
+    oc_error e = {0};
+    oc_model *m = NULL;
+    uint64_t read = 0;
+    const oc_model_options options = {.alloc = {resize_unwritten, NULL},
+                                      .limits.memory_cap = SIZE_MAX};
+    ck_assert_int_eq(oc_model_new(&options, &m, &e), OC_OK);
+    ck_assert_int_eq(oc_load_stream(m, &(oc_reader){read_endless, &read}, &e), OC_LIMIT);
+    ck_assert_msg(strstr(e.text, "more than 2 GiB"), "%s", e.text);
+    ck_assert(read == ((uint64_t)OC_MAX_STREAM_GIB << 30) + 1);
+    oc_model_free(m);
+}
+END_TEST
+
 /* ---- files ---- */
 
 static oc_status load_path(const char *path, oc_error *e)
@@ -291,4 +342,4 @@ END_TEST
 
 SUITE("file", strangers_are_named, strangers_may_be_cut_off, text_is_told_from_binary,
       binary_models_may_begin_with_any_field, streams_are_read_to_their_end,
-      files_are_mapped_or_read, pipes_are_read)
+      streams_without_an_end_have_a_bound, files_are_mapped_or_read, pipes_are_read)

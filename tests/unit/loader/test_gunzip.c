@@ -127,6 +127,7 @@ START_TEST(a_bomb_ends_at_the_cap)
     ck_assert_uint_lt(w.size, 100000);
     result r = unpack(w.bytes, w.size, cap);
     ck_assert_int_eq(r.e.code, OC_LIMIT);
+    ck_assert_msg(strstr(r.e.text, "unpacking the compressed model: memory cap: "), "%s", r.e.text);
     ck_assert_uint_le(r.heap.peak, cap);
     free(zeros);
     wire_free(&w);
