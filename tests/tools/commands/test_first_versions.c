@@ -35,6 +35,8 @@ START_TEST(every_row_is_as_new)
             snprintf(domain, sizeof domain, "%.*s", (int)(colons - row->signature), row->signature);
         const char *begin = colons ? colons + 2 : row->signature;
         snprintf(name, sizeof name, "%.*s", (int)strcspn(begin, " <("), begin);
+        if (*domain && !is_domain_of_onnx(domain))
+            continue; /* com.microsoft's have one version */
         const int first = first_version(domain, name);
         ck_assert_msg(first > 0 && first <= row->since, "%s-%d: the table says %d", name,
                       row->since, first);
