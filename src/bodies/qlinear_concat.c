@@ -18,21 +18,32 @@ static void put(printer *p, const char *text)
         oc_arena_append(p->arena, &p->text, &p->size, text, strlen(text));
 }
 
-static void put_body(printer *p, int n)
+/* Tensor i as floats. A scale and a zero point are one element, of whatever rank. */
+static void put_floats(printer *p, const oc_node *call, int i)
+{
+    const int at = 2 + 3 * i + 2; /* the zero point's */
+    const bool has_zero = at < call->n_in && *call->in[at];
+    put(p, oc_arena_printf(p->arena, "  from_%d = Reshape (scale_%d, one)\n", i, i));
+    if (has_zero)
+        put(p, oc_arena_printf(p->arena, "  zero_%d = Reshape (zero_point_%d, one)\n", i, i));
+    put(p, oc_arena_printf(p->arena, "  x_%d = DequantizeLinear (X_%d, from_%d", i, i, i));
+    put(p, has_zero ? oc_arena_printf(p->arena, ", zero_%d)\n", i) : ")\n");
+}
+
+static void put_body(printer *p, const oc_node *call, int n)
 {
     put(p, "<domain: \"com.microsoft\", opset_import: [\"\" : 21]>\n"
            "QLinearConcat <axis> (Y_scale, Y_zero_point");
     for (int i = 0; i < n; i++)
         put(p, oc_arena_printf(p->arena, ", X_%d, scale_%d, zero_point_%d", i, i, i));
-    put(p, ") => (Y)\n{\n");
+    put(p, ") => (Y)\n{\n  one = Constant <value_ints: ints = []> ()\n"
+           "  scale = Reshape (Y_scale, one)\n  zero_point = Reshape (Y_zero_point, one)\n");
     for (int i = 0; i < n; i++)
-        put(p,
-            oc_arena_printf(p->arena, "  x_%d = DequantizeLinear (X_%d, scale_%d, zero_point_%d)\n",
-                            i, i, i, i));
+        put_floats(p, call, i);
     put(p, "  all = Concat <axis: int = @axis> ");
     for (int i = 0; i < n; i++)
         put(p, oc_arena_printf(p->arena, "%sx_%d", i ? ", " : "(", i));
-    put(p, ")\n  Y = QuantizeLinear (all, Y_scale, Y_zero_point)\n}\n");
+    put(p, ")\n  Y = QuantizeLinear (all, scale, zero_point)\n}\n");
 }
 
 oc_status oc_print_qlinear_concat(const oc_body_call *call, oc_arena *arena, const char **text,
@@ -46,7 +57,7 @@ oc_status oc_print_qlinear_concat(const oc_body_call *call, oc_arena *arena, con
                             "tensor",
                             oc_call_text(call->node, call->opset, label), n_in);
     printer p = {.arena = arena};
-    put_body(&p, n);
+    put_body(&p, call->node, n);
     OC_TRY(oc_arena_check(arena, e));
     *text = p.text;
     return OC_OK;

@@ -106,9 +106,10 @@ def quantized(f):
         one = {k: both[k] for k in ("u", "v", "a", "s")}
         f.case(f"QLinearConcat of one without a zero point, {kind}", MS + "QLinearConcat <axis = -1>", one,
                {"y": quantize(real(a, s, 0), u, v, kind)}, exact=True)
-        for opset, axis, over in ((12, 1, (1, 2)), (13, 1, (1,)), (13, -1, (2,))):
+        for opset, axis, over in ((12, 1, (1, 2)), (12, None, (1, 2)), (13, 1, (1,)), (13, None, (2,))):
+            words = f"opset = {opset}" + (f", axis = {axis}" if axis else "")
             x = bytes_(kind, 2, 3, 2)
-            f.case(f"QLinearSoftmax, {kind}, opset {opset}, axis {axis}", f"{MS}QLinearSoftmax <axis = {axis}, opset = {opset}>",
+            f.case(f"QLinearSoftmax, {kind}, {words}", f"{MS}QLinearSoftmax <{words}>",
                    {"x": x, "s": scalar("float", 1 / 64), "z": scalar(kind, z), "t": scalar("float", 1 / 256),
                     "w": scalar(kind, v)}, {"y": quantize(softmax(real(x, 1 / 64, z), over), 1 / 256, v, kind)},
                    exact=True)
@@ -125,6 +126,16 @@ def quantized(f):
         f.case(f"QLinearConv, {kind}", MS + "QLinearConv", {"x": x, **rest}, {"y": (kind, result)}, exact=True)
         f.case(f"QLinearConv, {kind}, channels last", MS + "QLinearConv <channels_last = 1>",
                {"x": (kind, x[1].transpose(0, 2, 3, 1)), **rest}, {"y": (kind, result.transpose(0, 2, 3, 1))}, exact=True)
+    a, one = bytes_("uint8", 2, 3), {"s": ("float", [0.5]), "z": ("uint8", [3])}
+    same = quantize(real(a, 0.5, 3), 0.25, 9, "uint8")
+    end = {"u": ("float", [0.25]), "v": ("uint8", [9])}
+    f.case("QLinearConcat, scales [1]", MS + "QLinearConcat <axis = 1>", {**end, "a": a, **one}, {"y": same}, exact=True)
+    f.case("QLinearWhere, scales [1]", MS + "QLinearWhere",
+           {"c": ("bool", np.array(1)), "a": a, **one, "b": a, "t": one["s"], "w": one["z"], **end}, {"y": same}, exact=True)
+    refuse(f, "QLinearConcat, a scale for each column", "float[] u, uint8[] v, uint8[2,3] a, float[3] s, uint8[] z",
+           MS + "QLinearConcat <axis = 1> (u, v, a, s, z)",
+           {"u": scalar("float", 1), "v": scalar("uint8", 0), "a": a, "s": near(3), "z": scalar("uint8", 0)}, "SHAPE",
+           "does not fit into []")
     refuse(f, "QLinearConcat of a part of a tensor", "float[] u, uint8[] v, uint8[1] a, float[] s, uint8[] z, uint8[1] b",
            MS + "QLinearConcat <axis = 0> (u, v, a, s, z, b)", {}, "MODEL", "6 inputs, expected a scale, a zero point, and three")
     refuse(f, "QLinearConcat of nothing", "float[] u, uint8[] v", MS + "QLinearConcat <axis = 0> (u, v)", {}, "MODEL",
@@ -183,6 +194,10 @@ def moves(f):
                    f'{MS}CropAndResize <mode = "{mode}", extrapolation_value = 7.0>',
                    {"x": picture, "boxes": ("float", boxes), "batch": batch, "size": ("int32", np.array(size))},
                    {"y": out(want)})
+    refuse(f, "CropAndResize, a picture below 0", "float[2,1,1,1] x, float[1,4] r, int32[1] b, int32[2] s",
+           MS + "CropAndResize (x, r, b, s)",
+           {"x": near(2, 1, 1, 1), "r": near(1, 4), "b": ("int32", [-1]), "s": ("int32", [1, 1])}, "VALUE",
+           "input 1 has 2 at [0], expected a value in [-2, 1]")
     refuse(f, "CropAndResize, another mode", "float[1,1,1,1] x, float[1,4] r, int32[1] b, int32[2] s",
            MS + 'CropAndResize <mode = "cubic"> (x, r, b, s)', {}, "VALUE", "'mode' is 'cubic', expected bilinear or nearest")
 
@@ -205,6 +220,8 @@ def fused(f):
            "does not fit into")
     a, b, c = near(2, 3, 4), near(4), near(2, 3, 4)
     f.case("BiasAdd", MS + "BiasAdd", {"x": a, "b": b, "s": c}, {"y": out(a[1] + b[1] + c[1])})
+    refuse(f, "BiasAdd, one bias for all", "float[2,3,4] x, float[1] b, float[2,3,4] s", MS + "BiasAdd (x, b, s)",
+           {"x": a, "b": near(1), "s": c}, "SHAPE", "does not fit into [4]")
     h = a[1] + b[1]
     f.case("BiasSplitGelu", MS + "BiasSplitGelu", {"x": a, "b": b}, {"y": out(h[..., :2] * gelu(h[..., 2:]))})
     p, q = near(3, 2), near(1, 2)
