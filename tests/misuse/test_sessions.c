@@ -98,6 +98,15 @@ static void bind_read(void)
     oc_value_free(v);
 }
 
+/* A map without entries, and a sequence of it. */
+static void bind_map(bool in_sequence)
+{
+    oc_value *v = in_sequence ? oc_value_read("\x32\x02\x10\x07", 4, OC_SEQUENCE, NULL, NULL, e)
+                              : oc_value_read("\x10\x07", 2, OC_MAP, NULL, NULL, e);
+    oc_bind_value(s, "x", v, e);
+    oc_value_free(v);
+}
+
 START_TEST(binding)
 {
     REFUSED(ARGUMENT, oc_bind(NULL, "x", OC_F32, 1, dim, x, e));
@@ -125,6 +134,8 @@ START_TEST(binding)
     REFUSED(ARGUMENT, bind_string((oc_string){NULL, 3}));
     HARMLESS(bind_string((oc_string){NULL, 0}));
     HARMLESS(bind_read());
+    REFUSED(UNSUPPORTED, bind_map(false));
+    REFUSED(UNSUPPORTED, bind_map(true));
     REFUSED(ARGUMENT, oc_bind_value(s, "x", NULL, e));
     REFUSED(ARGUMENT, oc_bind_value(NULL, "x", NULL, e));
     REFUSED(ARGUMENT, oc_bind_value(s, NULL, NULL, e));

@@ -269,6 +269,17 @@ static void item_of(const oc_value *item, oc_type type)
     oc_value_free(oc_sequence_new(type, 1, &item, NULL, e));
 }
 
+static void map_in_list(oc_kind kind)
+{
+    oc_value *map = oc_value_read("\x10\x07", 2, OC_MAP, NULL, NULL, e);
+    const oc_type type = oc_value_type(map); /* none, without entries */
+    const oc_value *item = map;
+    oc_value_free(kind == OC_SEQUENCE ? oc_sequence_new(OC_F32, 1, &item, NULL, e)
+                                      : oc_optional_new(OC_F32, map, NULL, e));
+    misuse_check(type == OC_UNDEFINED && oc_value_key_type(map) == OC_I64);
+    oc_value_free(map);
+}
+
 static void optional_in_optional(void)
 {
     oc_value *inner = oc_optional_new(OC_F32, NULL, NULL, e);
@@ -293,6 +304,8 @@ START_TEST(making_lists)
     REFUSED(TYPE, item_of(sequence(), OC_F32));
     REFUSED(TYPE, oc_optional_new(OC_F64, sequence(), NULL, e));
     REFUSED(TYPE, optional_in_optional());
+    REFUSED(TYPE, map_in_list(OC_SEQUENCE));
+    REFUSED(TYPE, map_in_list(OC_OPTIONAL));
     misuse_report();
 }
 END_TEST
