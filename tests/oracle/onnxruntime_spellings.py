@@ -202,6 +202,44 @@ def moves(f):
            MS + 'CropAndResize <mode = "cubic"> (x, r, b, s)', {}, "VALUE", "'mode' is 'cubic', expected bilinear or nearest")
 
 
+def packed(x, bits):
+    """Elements of `bits` bits in bytes along the last axis, the low ones first."""
+    per = 8 // bits
+    x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, -x.shape[-1] % per)]).reshape(*x.shape[:-1], -1, per)
+    return ("uint8", (x << (bits * np.arange(per))).sum(-1))
+
+
+def gathered(f):
+    op = MS + "GatherBlockQuantized"
+    index = ("int64", np.array([[1, 0, -1]]))
+    for bits in (2, 4, 8):
+        x = rng.integers(0, 2 ** bits, (3, 48))
+        scale = near(3, 3)
+        zero = rng.integers(0, 2 ** bits, (3, 3))
+        for title, zeros in (("", zero), (", no zero points", None)):
+            gap = x - np.repeat(zeros if zeros is not None else np.full((3, 3), 2 ** (bits - 1)), 16, 1)
+            f.case(f"GatherBlockQuantized, {bits} bits in bytes{title}", f"{op} <bits = {bits}, block_size = 16>",
+                   {"x": packed(x, bits), "i": index, "s": scale, "z": packed(zeros, bits) if zeros is not None else None},
+                   {"y": out((gap * np.repeat(scale[1], 16, 1))[index[1]])})
+    for kind, low in (("int4", -8), ("uint4", 0)):
+        x, scale, zero = (rng.integers(low, low + 16, (20, 2, 3)), near(2, 2, 3), rng.integers(low, low + 16, (2, 2, 3)))
+        want = (x - np.repeat(zero, 16, 0)[:20]) * np.repeat(scale[1], 16, 0)[:20]
+        words = f"{op} <block_size = 16, gather_axis = 2, quantize_axis = 0>"
+        f.case(f"GatherBlockQuantized, {kind}, blocks of the first axis", words,
+               {"x": (kind, x), "i": index, "s": scale, "z": (kind, zero)}, {"y": out(want[:, :, index[1]])}, opset=21)
+        f.case(f"GatherBlockQuantized, {kind}, no zero points", words, {"x": (kind, x), "i": index, "s": scale},
+               {"y": out((x * np.repeat(scale[1], 16, 0)[:20])[:, :, index[1]])}, opset=21)
+    ports, given = "uint8[2,8] x, int64[1] i, float[2,1] s", {"x": bytes_("uint8", 2, 8), "i": ints(0), "s": near(2, 1)}
+    for title, words, code, part in (
+            ("a block of 24", "block_size = 24", "VALUE", "'block_size' is 24, expected a power of 2 from 16 to 4096"),
+            ("3 bits", "block_size = 16, bits = 3", "VALUE", "'bits' is 3, expected 2, 4 or 8"),
+            ("bytes along another axis", "block_size = 16, gather_axis = 1", "SHAPE", "does not fit into"),
+            ("blocks along another axis", "block_size = 16, quantize_axis = 0", "SHAPE", "does not fit into")):
+        refuse(f, f"GatherBlockQuantized, {title}", ports, f"{op} <{words}> (x, i, s)", given, code, part)
+    refuse(f, "GatherBlockQuantized of int8", "int8[2,16] x, int64[1] i, float[2,1] s", f"{op} <block_size = 16> (x, i, s)", {},
+           "VALUE", "input 0 is of another type, expected int4, uint4 or uint8")
+
+
 def gelu(x):
     return x * (1 + erf(x / np.sqrt(2))) / 2
 
@@ -292,7 +330,7 @@ def channels_last(f):
 
 
 def main():
-    for name, make in (("winml", winml), ("quantized_more", quantized), ("moves_more", moves), ("fused", fused),
+    for name, make in (("winml", winml), ("quantized_more", quantized), ("moves_more", moves), ("fused", fused), ("gathered", gathered),
                        ("channels_last", channels_last)):
         with Cases(f"onnxruntime/{name}.onnxtxt", "By tests/oracle/onnxruntime_spellings.py.") as f:
             make(f)

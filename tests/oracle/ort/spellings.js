@@ -96,6 +96,13 @@ module.exports = ({ below, pick, given, attrs, float }) => {
                 attrs: attrs({ metric: pick(['euclidean', 'sqeuclidean']) }) });
         },
         () => {
+            const bits = pick([4, 8]), rows = 1 + below(4), blocks = 1 + below(3), per = 8 / bits, index = some(1 + below(2));
+            const bytes = (dims) => given('uint8', dims, list(count(dims), () => below(256)));
+            return microsoft({ op: 'GatherBlockQuantized', inputs: [bytes([rows, 16 * blocks / per]),
+                given(pick(['int32', 'int64']), index, list(count(index), () => below(rows))), near([rows, blocks]),
+                maybe(bytes([rows, Math.ceil(blocks / per)]))], attrs: attrs({ bits, block_size: 16 }) });
+        },
+        () => {
             const [m, n, k] = some(3), words = (dims) => given('int16', dims, list(count(dims), () => below(2001) - 1000));
             return microsoft({ op: 'MatMulInteger16', out: 'int32', inputs: [words([m, k]), words([k, n])] });
         },
