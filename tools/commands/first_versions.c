@@ -11,6 +11,9 @@ static const struct {
     int version;
     const char *names; /* with a blank between two */
 } first[] = {
+    {"", 1, /* experiments: some were dropped, the others became operators in later versions */
+     "Affine Crop DynamicSlice ImageScaler MeanVarianceNormalization "
+     "ParametricSoftplus Scale ScaledTanh ThresholdedRelu"},
     {"", 1,
      "Abs Add And ArgMax ArgMin AveragePool BatchNormalization Cast Ceil Clip Concat "
      "Constant Conv ConvTranspose DepthToSpace Div Dropout Elu Equal Exp Flatten "
@@ -29,12 +32,12 @@ static const struct {
      "Expand Scan"},
     {"", 9,
      "Acosh Asinh Atanh Compress ConstantOfShape Cosh Erf EyeLike IsNaN MaxUnpool "
-     "MeanVarianceNormalization NonZero OneHot Scatter Shrink Sign Sinh "
+     "NonZero OneHot Scatter Shrink Sign Sinh "
      "TfIdfVectorizer Where"},
     {"", 10,
      "ConvInteger DequantizeLinear IsInf MatMulInteger Mod NonMaxSuppression "
      "QLinearConv QLinearMatMul QuantizeLinear Resize ReverseSequence RoiAlign "
-     "StringNormalizer ThresholdedRelu"},
+     "StringNormalizer"},
     {"", 11,
      "BitShift ConcatFromSequence CumSum Det DynamicQuantizeLinear GatherElements "
      "GatherND Range Round ScatterElements ScatterND SequenceAt SequenceConstruct "

@@ -12,6 +12,7 @@ START_TEST(finds_whole_names)
     ck_assert_int_eq(first_version("", "Abs"), 1);
     ck_assert_int_eq(first_version("", "Add"), 1);
     ck_assert_int_eq(first_version("", "GridSample"), 16);
+    ck_assert_int_eq(first_version("", "ImageScaler"), 1);
     ck_assert_int_eq(first_version("", "LayerNormalization"), 17);
     ck_assert_int_eq(first_version("ai.onnx.ml", "TreeEnsemble"), 5);
     ck_assert_int_eq(first_version("ai.onnx.preview.training", "Adam"), 1);
