@@ -177,8 +177,8 @@ class Session(Copied):
             model = Model(model, memory_cap=memory_cap, deadline=deadline)
         self._begin(model, options, has_loaded)
 
-    def _begin(self, model, options, has_loaded=False):
-        native = _Native(model, options) if model._loaded else None
+    def _begin(self, model, options, has_loaded=False, may_wait=False):
+        native = None if may_wait and model._loaded is None else _Native(model, options)
         with self._lock:
             self._lock = threading.RLock()
             self.model, self._options, self._has_loaded, self._native = model, options, has_loaded, native
@@ -281,7 +281,7 @@ class Session(Copied):
 
     def __setstate__(self, state):
         model, options, extras = state
-        self._begin(model, options)
+        self._begin(model, options, may_wait=True)  # the model may have the session, and so be loaded after it
         vars(self).update(extras)
 
     def _after_fork(self):

@@ -46,7 +46,7 @@ def number_of(array, declared, name):
 
 def _has(declared, made, array):
     """Are the elements made, which are of the declared type, the numbers of the array?"""
-    if declared in BITS and array.dtype.kind == 'f':
+    if declared in BITS and any(isinstance(item, (float, np.floating)) for item in array.flat):
         return False
     if not array.size or made.dtype.kind in 'fc':
         return True
@@ -61,6 +61,8 @@ def _convert(given, declared, name):
         array = np.asarray(given, object if wanted == object else None)
         if wanted is None or wanted == object or array.dtype.kind not in 'biufcO':
             return array
+        if wanted.kind in 'iu' and array.dtype.kind == 'f':  # as numpy takes integers of two types, too
+            array = np.asarray(given, object)
         if not all(isinstance(item, numbers.Real) for item in array.flat if array.dtype == object) or (
                 array.dtype.kind == 'c' and wanted.kind != 'c'):
             raise TypeError('there is another thing than real numbers in it')

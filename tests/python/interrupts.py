@@ -5,6 +5,7 @@ import contextlib
 import copy
 import ctypes
 import gc
+import linecache
 import os
 import random
 import signal
@@ -62,14 +63,19 @@ def nothing_unseen(test):
 
 
 def raise_at(event_number):
-    """A trace function that raises at that line, call or return of the package. That the library has a generator go on, and
-    that it yields, is neither: no handler of signals runs there."""
+    """A trace function that raises at that line, call or return of the package. No handler of signals runs where the library
+    has a generator go on, where it yields and where it is closed, so the trace function does nothing there either."""
     left = [event_number]
+    closing = False
 
     def trace(frame, event, arg):
         if not frame.f_code.co_filename.startswith(PACKAGE):
             return None
-        if event == 'line' or frame.f_code.co_name != '_answers':
+        nonlocal closing
+        if frame.f_code.co_name == '_answers':
+            closing = 'except GeneratorExit' in linecache.getline(frame.f_code.co_filename, frame.f_lineno) or (
+                closing and event != 'call')
+        if frame.f_code.co_name != '_answers' or (event == 'line' and not closing):
             if left[0] == 0:
                 sys.settrace(None)
                 raise Stop

@@ -4,6 +4,8 @@
 #include "suite.h"
 #include "base/threads.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <time.h>
 
@@ -163,5 +165,44 @@ START_TEST(too_many_threads_are_refused)
 }
 END_TEST
 
+typedef struct mask_of {
+    pthread_t caller;
+    sigset_t mask;
+} mask_of;
+
+/* Only the pool's thread says what it has. */
+static void note_mask(void *arg, int i)
+{
+    mask_of *found = arg;
+    (void)i;
+    if (!pthread_equal(pthread_self(), found->caller))
+        pthread_sigmask(SIG_SETMASK, NULL, &found->mask);
+    wait_for(1000000);
+}
+
+/* Two tasks at a time, so that the pool's thread has one of them soon. */
+START_TEST(signals_find_the_threads_of_the_host)
+{
+    oc_memory m = oc_memory_new(NULL, 0);
+    oc_error e = {0};
+    oc_threads *pool;
+    sigset_t own;
+    mask_of found = {.caller = pthread_self()};
+    sigemptyset(&found.mask);
+    ck_assert_int_eq(oc_threads_new(&m, 2, &pool, &e), OC_OK);
+    pthread_sigmask(SIG_SETMASK, NULL, &own);
+    ck_assert(!sigismember(&own, SIGINT) && !sigismember(&own, SIGALRM));
+    const oc_parallel p = oc_threads_parallel(pool);
+    bool kept_out = false;
+    for (int k = 0; k < 1000 && !kept_out; k++) {
+        oc_parallel_run(&p, 2, note_mask, &found);
+        kept_out = sigismember(&found.mask, SIGINT) && sigismember(&found.mask, SIGALRM);
+        ck_assert(!sigismember(&found.mask, SIGSEGV) && !sigismember(&found.mask, SIGBUS));
+    }
+    ck_assert(kept_out);
+    oc_threads_free(pool);
+}
+END_TEST
+
 SUITE("threads", each_index_once, awake_or_asleep, nothing_spins_for_long, without_threads_in_order,
-      too_many_threads_are_refused)
+      too_many_threads_are_refused, signals_find_the_threads_of_the_host)
