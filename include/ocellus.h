@@ -13,7 +13,11 @@
  * A mistake of the host (NULL, an index out of range, a value without meaning, a call too early) is
  * an error, OC_ARGUMENT where no other code fits; calls without oc_error return NULL, zero or "".
  * Callbacks may make any call, but what they ask of the session at work is refused: only
- * oc_session_describe tells, and oc_session_free ends the run with OC_CANCELLED, then frees it. */
+ * oc_session_describe tells, and oc_session_free ends the run with OC_CANCELLED, then frees it.
+ *
+ * In a child of fork() models and idle sessions of the parent are used as before; a session that
+ * another thread was using must be left alone there, and limits.cancel that forks must answer true
+ * in the child, where the run ends with OC_CANCELLED. */
 #ifndef OCELLUS_H
 #define OCELLUS_H
 
