@@ -174,6 +174,8 @@ def attention(f):
     f.case("No bias", f"{op} <num_heads = 2>", {"X": x, "W": w}, {"Y": out(attend(*no_bias)[0])})
     refused = lambda title, attrs, inputs, code, text: f.case(title, f"{op} <{attrs}>", inputs, {"Y": out(parts[0])}, fails=(code, text))
     refused("Refused: rotary", "num_heads = 2, do_rotary = 1", three, "UNSUPPORTED", "attribute 'do_rotary' is 1, expected 0")
+    refused("Refused: a shared buffer of no length", "num_heads = 2, past_present_share_buffer = 1", {**three, "M": None, "P": room}, "VALUE",
+            "input 'past_sequence_length' is missing")
     refused("Refused: input of rank 2", "num_heads = 2", {**three, "X": near(s, d)}, "SHAPE", "expected [B,S,I]")
     refused("Refused: a bias that would repeat", "num_heads = 2", {**three, "B": near(1)}, "SHAPE", "expected [W], W = 12")
     refused("Refused: a past of rank 4", "num_heads = 2", {**three, "M": None, "P": near(b, n, 2, h)}, "SHAPE", "expected [2,B,N,P,H]")
