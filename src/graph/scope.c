@@ -274,6 +274,28 @@ static oc_status define_all(scope *s)
     return check_memory(s);
 }
 
+/* A graph may declare values of graphs around it too. The list may be another model's. */
+static oc_status rename_declared(scope *s)
+{
+    oc_graph *g = s->graph;
+    oc_value_info *copy = NULL;
+    for (int i = 0; i < g->n_value; i++) {
+        const oc_name name = g->value[i].name;
+        const scope *of = find(s, name);
+        const oc_name now = of ? oc_renames_get(&of->renames, name) : name;
+        if (now == name)
+            continue;
+        if (!copy) {
+            copy = oc_arena_array(&s->all->model->arena, (size_t)g->n_value, sizeof *copy);
+            OC_TRY(check_memory(s));
+            memcpy(copy, g->value, (size_t)g->n_value * sizeof *copy);
+            g->value = copy;
+        }
+        copy[i].name = now;
+    }
+    return OC_OK;
+}
+
 /* Checks g in scope s, in which outer, all, arena, e and depth are set. */
 static oc_status check_scope(oc_graph *g, const char *what, scope *s)
 {
@@ -292,6 +314,7 @@ static oc_status check_scope(oc_graph *g, const char *what, scope *s)
     s->first[g->n_node] = s->n_dep;
     for (int i = 0; i < g->n_output; i++)
         OC_TRY(use(s, &g->output[i].name));
+    OC_TRY(rename_declared(s));
     return s->out_of_order ? sort_nodes(s) : OC_OK;
 }
 

@@ -53,6 +53,47 @@ START_TEST(schema_defaults_are_in_the_attribute_list)
 END_TEST
 
 /* The inliner holds a body while the calls within it make the library parse others. */
+/* Does a condition of the text ask whether the attribute is given, whatever its value? */
+static bool asks_for(const char *text, const char *attr)
+{
+    const size_t n = strlen(attr);
+    for (const char *line = strstr(text, "#if "); line; line = strstr(line + 1, "#if ")) {
+        const char *end = line + strcspn(line, "\n");
+        for (const char *at = line + 3; at < end; at++) {
+            const bool is_word = at[0] == ' ' && strncmp(at + 1, attr, n) == 0;
+            const char *behind = at + 1 + n;
+            if (is_word && (behind == end || strncmp(behind, " and ", 5) == 0))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A call that gives an attribute its default means what one without it means. */
+START_TEST(attributes_at_their_defaults_change_nothing)
+{
+    oc_body_library l = {0};
+    oc_error e = {.code = OC_OK};
+    int n = 0;
+    ck_assert(asks_for("{\n  #if not a and b\n  #end\n}", "b"));
+    ck_assert(!asks_for("{\n  #if b == 1 and bb and a\n  #end\n}", "b"));
+    for (int i = 0; oc_body_at(i); i++) {
+        const oc_body *b = oc_body_at(i);
+        const oc_function *header;
+        const char *text;
+        if (b->print)
+            continue;
+        ck_assert_int_eq(oc_body_text(&l, b, false, &text, &e), OC_OK);
+        ck_assert_int_eq(oc_body_parse_header(&l, &text, &header, &e), OC_OK);
+        for (int k = 0; k < header->n_attr_default; k++, n++)
+            ck_assert_msg(!asks_for(text, header->attr_default[k].name), "%s: %s", b->label,
+                          header->attr_default[k].name);
+    }
+    ck_assert_int_gt(n, 100);
+    oc_model_free(l.model);
+}
+END_TEST
+
 START_TEST(a_body_stays_where_it_is_while_others_are_parsed)
 {
     enum { MANY = 12000 }; /* as functions of a model: two megabytes */
@@ -213,7 +254,7 @@ START_TEST(known_one_slice_is_at_minus_one)
 END_TEST
 
 SUITE("library", bodies_are_found_by_name_and_version, every_body_is_the_newest_of_its_version,
-      schema_defaults_are_in_the_attribute_list, a_body_stays_where_it_is_while_others_are_parsed,
-      the_repaired_body_is_the_kernel, the_standards_body_is_the_kernel_elsewhere,
-      known_one_image_in_2d_is_an_error, known_one_row_or_column_is_nan,
-      known_one_slice_is_at_minus_one)
+      schema_defaults_are_in_the_attribute_list, attributes_at_their_defaults_change_nothing,
+      a_body_stays_where_it_is_while_others_are_parsed, the_repaired_body_is_the_kernel,
+      the_standards_body_is_the_kernel_elsewhere, known_one_image_in_2d_is_an_error,
+      known_one_row_or_column_is_nan, known_one_slice_is_at_minus_one)

@@ -175,6 +175,24 @@ START_TEST(inner_values_get_names_of_their_own)
 }
 END_TEST
 
+START_TEST(declarations_of_outer_values_follow_them)
+{
+    oc_model *m = model_checked(
+        NODES("t = Neg (x) y = If (x) <then_branch = a () => (z) { t = Neg (x) z = If (x) <"
+              "then_branch = c () => (u) <float t, float x> { u = Neg (t) }, "
+              "else_branch = d () => (x) {}> }, else_branch = b () => (x) <float t> {}>"));
+    const oc_node *n = &m->graph.node[1];
+    const oc_graph *a = oc_node_attr(n, "then_branch")->u.g[0];
+    const oc_graph *b = oc_node_attr(n, "else_branch")->u.g[0];
+    const oc_graph *c = oc_node_attr(&a->node[1], "then_branch")->u.g[0];
+    ck_assert_str_eq(c->node[0].in[0], "t_inner_1");
+    ck_assert_str_eq(c->value[0].name, "t_inner_1");
+    ck_assert_str_eq(c->value[1].name, "x");
+    ck_assert_str_eq(b->value[0].name, "t");
+    oc_model_free(m);
+}
+END_TEST
+
 /* ---- built by hand: what no text says ---- */
 
 /* A graph within a graph, depth times: each an If with one branch. */
@@ -370,6 +388,7 @@ END_TEST
 
 SUITE("check", defects_are_named, what_real_files_hold_is_accepted,
       nodes_are_sorted_by_what_they_read, nodes_in_order_stay_so,
-      inner_values_get_names_of_their_own, nesting_is_bounded, values_without_elements_are_refused,
-      equal_imports_count_once, opset_imports_are_bounded, long_chains_in_any_order, a_long_circle,
-      wide_nodes, many_graphs_that_capture_one_value, many_functions, a_long_circle_of_functions)
+      inner_values_get_names_of_their_own, declarations_of_outer_values_follow_them,
+      nesting_is_bounded, values_without_elements_are_refused, equal_imports_count_once,
+      opset_imports_are_bounded, long_chains_in_any_order, a_long_circle, wide_nodes,
+      many_graphs_that_capture_one_value, many_functions, a_long_circle_of_functions)
