@@ -28,18 +28,23 @@ static size_t output_bytes(const oc_call *c)
 
 size_t oc_plan_fold_room(const oc_planner *p)
 {
-    const size_t cap = p->options->memory_cap / 8;
     size_t room = 0;
     for (int i = 0; i < p->plan->n_constant; i++)
         room += oc_value_bytes(&p->plan->constant[i]);
-    room = room < LEAST_ROOM ? LEAST_ROOM : room;
-    return cap && cap < room ? cap : room;
+    return room < LEAST_ROOM ? LEAST_ROOM : room;
+}
+
+/* Bytes that the memory cap leaves to the plan, which may take half of it: the rest is for runs. */
+static size_t capped_room(const oc_planner *p)
+{
+    const size_t half = p->options->memory_cap / 2, live = p->plan->arena.memory->live;
+    return !half ? SIZE_MAX : live < half ? half - live : 0;
 }
 
 /* A node without inputs whose elements are the model's is a weight as an initializer is. */
 static void count_weight(oc_planner *p, const oc_step *s, const oc_call *c)
 {
-    for (int i = 0; s->n_in == 0 && !p->options->memory_cap && i < c->n_out; i++)
+    for (int i = 0; s->n_in == 0 && i < c->n_out; i++)
         if (c->out[i] && c->out[i]->data && !c->out[i]->buffer)
             p->fold_room += oc_value_bytes(c->out[i]);
 }
@@ -68,6 +73,8 @@ static oc_status keep_value(oc_planner *p, oc_value *v)
     OC_TRY(oc_watch_copy(p->services.watch, data, v->data, size, p->e));
     const oc_value own = oc_value_borrow(v->type, v->dims, data);
     oc_value_unref(v);
+    if (p->options->memory_cap) /* what lies idle would leave too little of it */
+        oc_pool_trim(p->services.pool);
     *v = own;
     p->fold_room -= size;
     return OC_OK;
@@ -113,9 +120,10 @@ oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c, bool for_prepare)
     count_weight(p, s, c);
     const size_t size = may_fold(s) ? output_bytes(c) : SIZE_MAX;
     /* A step that is fused into another does not run, so its results would be held for nothing. */
-    const bool fits = p->options->fold && !s->consumer && size <= p->fold_room;
-    const bool passes =
-        p->options->fold && for_prepare && !p->options->memory_cap && size <= LARGEST_WEIGHT;
+    const size_t left = p->options->fold ? capped_room(p) : 0;
+    const bool fits = p->options->fold && !s->consumer && size <= p->fold_room && size <= left;
+    /* What prepare makes of it is as large, and may be there at the same time. */
+    const bool passes = for_prepare && size <= LARGEST_WEIGHT && size <= left / 2;
     if (size > SMALL && !fits && !passes)
         return OC_OK;
     OC_TRY(oc_watch_step(p->services.watch, p->e));

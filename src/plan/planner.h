@@ -70,11 +70,12 @@ oc_status oc_plan_set_lifetimes(oc_planner *p);
  * shapes may depend on values that fold.c computes meanwhile. */
 oc_status oc_plan_check_shapes(oc_planner *p);
 /* fold.c: fold_room of a plan that holds no result yet. Results together are no larger than the
- * constants, or 1 MiB, and leave a session most of its memory. */
+ * constants, or 1 MiB. */
 size_t oc_plan_fold_room(const oc_planner *p);
 /* Runs a step whose inputs are all known, after its shape rule; c is its call. Where there is room,
- * step->folded keeps the results. Results that are not computed have no data. for_prepare: only the
- * prepare function of another step reads the result, so it may be large and is not kept. */
+ * step->folded keeps the results; the plan takes no more than half of its memory cap for them.
+ * Results that are not computed have no data. for_prepare: only the prepare function of another
+ * step reads the result, so it may be large and is not kept. */
 oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c, bool for_prepare);
 /* The one result of a step is read no more, but for its dims: v becomes those. */
 oc_status oc_plan_forget_weight(oc_planner *p, oc_step *s, oc_value *v);

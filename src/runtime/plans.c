@@ -135,10 +135,16 @@ static oc_plan_options plan_options(const oc_session_options *o)
 static oc_status make_plan(const oc_model *m, const oc_session_options *o,
                            const oc_services *services, oc_plan **plan, oc_error *e)
 {
-    const oc_plan_options options = plan_options(o);
+    oc_plan_options options = plan_options(o);
     oc_model *expanded;
     OC_TRY(oc_bodies_inline(m, &o->bodies, o->ops, services->watch, &expanded, e));
-    const oc_status status = oc_plan_new(expanded ? expanded : m, &options, services, plan, e);
+    oc_status status = oc_plan_new(expanded ? expanded : m, &options, services, plan, e);
+    if (status == OC_LIMIT && options.fold &&
+        options.memory_cap) { /* what is kept may be too much */
+        *e = (oc_error){.code = OC_OK};
+        options.fold = false;
+        status = oc_plan_new(expanded ? expanded : m, &options, services, plan, e);
+    }
     if (status == OC_OK)
         (*plan)->expanded = expanded;
     else

@@ -259,6 +259,10 @@ has err "Twist"
 has err "Turn"
 wants 5 run join.onnxtxt --fill random --dim N=100000 --memory-cap 64K
 wants 5 run join.onnxtxt --fill random --dim N=4 --input-cap 100 -i y.npy
+python3 -c 'import zipfile
+with zipfile.ZipFile("large.npz", "w", zipfile.ZIP_DEFLATED) as z: z.writestr("y.npy", bytes(100000))'
+wants 5 run join.onnxtxt --fill random --dim N=4 --input-cap 5000 -i large.npz
+has err 'large.npz: the archive unpacks to more than 5000 bytes, the most that is read'
 wants 5 run picture.onnxtxt --fill random --dim H=5 --dim W=5 --max-steps 1
 wants 5 run picture.onnxtxt --fill random --dim H=500 --dim W=500 --deadline 0.0000001
 for limit in '--memory-cap 1K' '--deadline 0.0000001'; do

@@ -184,7 +184,9 @@ void zip_open(zip_archive *z, const void *bytes, size_t size, size_t cap, const 
             return;
         const size_t more = z->member[z->n - 1].size;
         if (more > cap - total) {
-            tool_fail(e, OC_LIMIT, "%s: unpacks to more than %zu bytes", where, cap);
+            tool_fail(e, OC_LIMIT,
+                      "%s: the archive unpacks to more than %zu bytes, the most that is read",
+                      where, cap);
             return;
         }
         total += more;

@@ -137,8 +137,8 @@ START_TEST(as_much_as_the_weights)
     ck_assert_int_eq(n_folded(400000, 400000, 0), 2);
     ck_assert_int_eq(n_folded(400010, 400000, 0), 1);
     ck_assert_int_eq(n_folded(INT64_C(1) << 50, 1, 0), 1);
-    ck_assert_int_eq(n_folded(100000, 400000, 1 << 22), 2); /* an eighth of the cap */
-    ck_assert_int_eq(n_folded(140000, 400000, 1 << 22), 1);
+    ck_assert_int_eq(n_folded(400000, 400000, 1 << 22), 2); /* the cap leaves room */
+    ck_assert_int_eq(n_folded(400000, 400000, 3 << 20), 1); /* results take half of it at most */
 }
 END_TEST
 
@@ -219,16 +219,20 @@ START_TEST(errors_wait_for_the_run)
 END_TEST
 
 /* A weight of 3 MB that nodes compute is packed by MatMul's prepare function, then forgotten; not
- * if somebody else reads it, or if the host looks at all values. */
+ * if somebody else reads it, if the host looks at all values, or if half of the memory cap is not
+ * twice as much. */
 START_TEST(weights_are_packed_and_forgotten)
 {
     static const struct {
         const char *nodes;
         bool dumps;
         int n_folded;
-    } rows[] = {{"y = MatMul (x, w2)\n", false, 3},
-                {"m = MatMul (x, w2)\nr = ReduceMax (w2)\ny = Add (m, r)\n", false, 2},
-                {"y = MatMul (x, w2)\n", true, 2}};
+        size_t cap;
+    } rows[] = {{"y = MatMul (x, w2)\n", false, 3, 0},
+                {"m = MatMul (x, w2)\nr = ReduceMax (w2)\ny = Add (m, r)\n", false, 2, 0},
+                {"y = MatMul (x, w2)\n", true, 2, 0},
+                {"y = MatMul (x, w2)\n", false, 3, 16 << 20}, /* a cap makes no run slower */
+                {"y = MatMul (x, w2)\n", false, 2, 12 << 20}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char nodes[500];
         snprintf(nodes, sizeof nodes,
@@ -236,7 +240,8 @@ START_TEST(weights_are_packed_and_forgotten)
                  "k = Constant <value = float {3}> ()\n"
                  "w2 = Expand (k, n)\n%s",
                  rows[i].nodes);
-        const oc_session_options options = {.threads = 1, .no_fusion = rows[i].dumps};
+        const oc_session_options options = {
+            .threads = 1, .no_fusion = rows[i].dumps, .limits.memory_cap = rows[i].cap};
         program p = begin(nodes, &options);
         run(&p);
         size_t n = 0;
