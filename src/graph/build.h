@@ -34,8 +34,8 @@ void oc_model_leave(const oc_model *m, const void *bytes, size_t n);
 oc_name oc_model_name(oc_model *m, const char *text);
 oc_name oc_model_name_n(oc_model *m, const char *bytes, size_t size);
 
-/* Makes a tensor in the model's arena, for the caller to fill (strings are empty): aligned to OC_ALIGN, or to
- * 16 where it is smaller. */
+/* Makes a tensor in the model's arena, for the caller to fill (strings are empty): aligned to
+ * OC_ALIGN, or to 16 where it is smaller. */
 oc_status oc_model_tensor(oc_model *m, oc_type type, const oc_dims *dims, oc_value *v, oc_error *e);
 
 /* Adds a remark to the model: what the file says that the standard does not allow, and what is made

@@ -271,10 +271,8 @@ START_TEST(numbers_must_fit_their_type)
         wire above = one(range[i].type, INT32_DATA, range[i].high + 1);
         wire low = one(range[i].type, INT32_DATA, range[i].low);
         wire high = one(range[i].type, INT32_DATA, range[i].high);
-        const char *why = oc_type_bits(range[i].type) < 8 ? "tensor '': byte 0 does not fit"
-                                                          : "tensor '': element 0 does not fit";
-        refused(&below, OC_VALUE, why);
-        refused(&above, OC_VALUE, why);
+        refused(&below, OC_VALUE, "0 does not fit");
+        refused(&above, OC_VALUE, "0 does not fit");
         reader *r = read_value(&low, OC_TENSOR);
         ck_assert_int_eq(r->e.code, OC_OK);
         end_value(r);
@@ -298,25 +296,14 @@ END_TEST
 /* onnx 1.16 wrote bytes of packed elements as int8 */
 START_TEST(bytes_of_packed_elements_may_have_a_sign)
 {
-    static const struct {
-        oc_type type;
-        int8_t wanted[5]; /* as elements lie in memory */
-    } rows[] = {{OC_I4, {-4, -4, -1, 7, -1}},
-                {OC_U4, {12, 12, 15, 7, 15}},
-                {OC_F4E2M1, {12, 12, 15, 7, 15}},
-                {OC_I2, {0, -1, 0, -1, -1}},
-                {OC_U2, {0, 3, 0, 3, 3}}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        wire w = {0};
-        wire_int(&w, 1, 5);
-        wire_int(&w, 2, rows[i].type);
-        wire_int(&w, INT32_DATA, -52);
+    static const oc_type types_of_4[] = {OC_I4, OC_U4, OC_F4E2M1};
+    for (size_t i = 0; i < 3; i++) {
+        wire w = one(types_of_4[i], INT32_DATA, -52);
+        wire_int(&w, 1, 3);
         wire_int(&w, INT32_DATA, 127);
-        if (oc_type_bits(rows[i].type) == 4)
-            wire_int(&w, INT32_DATA, -1);
         reader *r = read_value(&w, OC_TENSOR);
         ck_assert_msg(r->e.code == OC_OK, "%s", r->e.text);
-        ck_assert_mem_eq(r->v.data, rows[i].wanted, 5);
+        ck_assert_mem_eq(r->v.data, i ? "\x0c\x0c\x0f" : "\xfc\xfc\xff", 3);
         end_value(r);
         wire_free(&w);
     }
