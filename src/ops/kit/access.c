@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * access.c - what operators ask of their call: attributes, small tensors as numbers, services. */
+ * access.c - what operators ask of their call: small tensors as numbers, services. */
 #include "ops/kit/call.h"
 
 #include "base/random.h"
@@ -8,118 +8,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- attributes ---- */
-
-/* The attribute's place in the signature, -1 without it. Kernels of few microseconds ask several
- * times a run: the first letter spares most comparisons. */
-static int attr_index(const oc_call *c, const char *name)
-{
-    for (int i = 0; i < c->sig->n_attr; i++) {
-        const char *own = c->sig->attr[i].name;
-        if (own[0] == name[0] && strcmp(own, name) == 0)
-            return i;
-    }
-    return -1;
-}
-
-const oc_attr *oc_attr_get(const oc_call *c, const char *name)
-{
-    const int i = attr_index(c, name);
-    return i < 0 ? NULL : c->attr[i];
-}
-
-bool oc_attr_has(const oc_call *c, const char *name)
-{
-    return oc_attr_get(c, name) != NULL;
-}
-
-int64_t oc_attr_int(const oc_call *c, const char *name)
-{
-    const oc_attr *a = oc_attr_get(c, name);
-    return a && a->n ? a->u.i[0] : 0;
-}
-
-float oc_attr_float(const oc_call *c, const char *name)
-{
-    const oc_attr *a = oc_attr_get(c, name);
-    return a && a->n ? a->u.f[0] : 0;
-}
-
-oc_string oc_attr_string(const oc_call *c, const char *name)
-{
-    const oc_attr *a = oc_attr_get(c, name);
-    return a && a->n ? a->u.s[0] : (oc_string){"", 0};
-}
-
-static bool same_text(oc_string s, const char *text)
-{
-    return s.size == strlen(text) && memcmp(s.data, text, s.size) == 0;
-}
-
-static char lower(char letter)
-{
-    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
-}
-
-bool oc_same_letters(oc_string s, const char *text)
-{
-    size_t i = 0;
-    while (i < s.size && text[i] && lower(s.data[i]) == lower(text[i]))
-        i++;
-    return i == s.size && !text[i];
-}
-
-bool oc_attr_is(const oc_call *c, const char *name, const char *value)
-{
-    return same_text(oc_attr_string(c, name), value);
-}
-
-oc_ints oc_attr_ints(const oc_call *c, const char *name)
-{
-    const oc_attr *a = oc_attr_get(c, name);
-    return a ? (oc_ints){a->u.i, a->n} : (oc_ints){NULL, 0};
-}
-
-oc_status oc_attr_axis(oc_call *c, const char *name, int rank, int *axis)
-{
-    const int64_t value = oc_attr_int(c, name);
-    if (oc_dims_axis(value, rank, axis))
-        return OC_OK;
-    return oc_fail(c, OC_VALUE, "attribute '%s' is %" PRId64 ", expected a value in [%d, %d]", name,
-                   value, -rank, rank - 1);
-}
-
-typedef bool same_fn(oc_string s, const char *text);
-
-static oc_status find_name(oc_call *c, const char *name, const char *const names[], same_fn *same,
-                           int *index)
-{
-    const oc_string value = oc_attr_string(c, name);
-    char expected[256] = "";
-    size_t at = 0;
-    for (int i = 0; names[i]; i++) {
-        if (same(value, names[i])) {
-            *index = i;
-            return OC_OK;
-        }
-        if (at < sizeof expected)
-            at += (size_t)snprintf(expected + at, sizeof expected - at, "%s'%s'", i ? ", " : "",
-                                   names[i]);
-    }
-    return oc_fail(c, OC_VALUE, "attribute '%s' is '%.*s', expected one of %s", name,
-                   (int)(value.size < 64 ? value.size : 64), value.data, expected);
-}
-
-oc_status oc_attr_enum(oc_call *c, const char *name, const char *const names[], int *index)
-{
-    return find_name(c, name, names, same_text, index);
-}
-
-oc_status oc_attr_enum_any_case(oc_call *c, const char *name, const char *const names[], int *index)
-{
-    return find_name(c, name, names, oc_same_letters, index);
-}
 
 /* ---- small tensors as numbers ---- */
 
@@ -152,18 +40,35 @@ oc_status oc_in_int(oc_call *c, int i, int64_t *value)
     return OC_OK;
 }
 
-oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool set[OC_MAX_RANK])
+static oc_status mark_axes(oc_call *c, const char *where, oc_ints list, int rank,
+                           bool set[OC_MAX_RANK], int *again)
 {
     memset(set, 0, OC_MAX_RANK * sizeof *set);
+    *again = -1;
     for (int i = 0; i < list.n; i++) {
         int axis;
         if (!oc_dims_axis(list.v[i], rank, &axis))
             return oc_fail(c, OC_VALUE, "%s has %" PRId64 ", expected a value in [%d, %d]", where,
                            list.v[i], -rank, rank - 1);
-        if (set[axis])
-            return oc_fail(c, OC_VALUE, "%s names axis %d twice", where, axis);
+        *again = set[axis] && *again < 0 ? axis : *again;
         set[axis] = true;
     }
+    return OC_OK;
+}
+
+oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool set[OC_MAX_RANK])
+{
+    int again;
+    OC_TRY(mark_axes(c, where, list, rank, set, &again));
+    return again < 0 ? OC_OK : oc_fail(c, OC_VALUE, "%s names axis %d twice", where, again);
+}
+
+oc_status oc_axes_set(oc_call *c, const char *where, oc_ints list, int rank, bool set[OC_MAX_RANK])
+{
+    int again;
+    OC_TRY(mark_axes(c, where, list, rank, set, &again));
+    if (again >= 0)
+        oc_remark(c, "%s names axis %d twice, which counts once", where, again);
     return OC_OK;
 }
 
@@ -314,7 +219,7 @@ oc_status oc_run_graph(oc_call *c, const char *name, const oc_value *in, int n_i
                        int n_out)
 {
     oc_services *s = c->services;
-    const int attr = attr_index(c, name);
+    const int attr = oc_call_attr_index(c, name);
     int want_in, want_out;
     for (int i = 0; i < n_out; i++)
         out[i] = (oc_value){0};
@@ -328,28 +233,28 @@ oc_status oc_run_graph(oc_call *c, const char *name, const oc_value *in, int n_i
 int oc_graph_n_in(const oc_call *c, const char *name)
 {
     int n_in, n_out;
-    c->services->graph_ports(c, attr_index(c, name), &n_in, &n_out);
+    c->services->graph_ports(c, oc_call_attr_index(c, name), &n_in, &n_out);
     return n_in;
 }
 
 int oc_graph_n_out(const oc_call *c, const char *name)
 {
     int n_in, n_out;
-    c->services->graph_ports(c, attr_index(c, name), &n_in, &n_out);
+    c->services->graph_ports(c, oc_call_attr_index(c, name), &n_in, &n_out);
     return n_out;
 }
 
 oc_value oc_graph_in(const oc_call *c, const char *name, int i)
 {
     oc_value declared;
-    c->services->graph_port(c, attr_index(c, name), true, i, &declared);
+    c->services->graph_port(c, oc_call_attr_index(c, name), true, i, &declared);
     return declared;
 }
 
 oc_value oc_graph_out(const oc_call *c, const char *name, int i)
 {
     oc_value declared;
-    c->services->graph_port(c, attr_index(c, name), false, i, &declared);
+    c->services->graph_port(c, oc_call_attr_index(c, name), false, i, &declared);
     return declared;
 }
 
@@ -357,7 +262,7 @@ oc_status oc_graph_shapes(oc_call *c, const char *name, const oc_value *in, int 
                           int n_out)
 {
     oc_services *s = c->services;
-    return s->graph_shapes(s->runtime, c, attr_index(c, name), in, n_in, out, n_out);
+    return s->graph_shapes(s->runtime, c, oc_call_attr_index(c, name), in, n_in, out, n_out);
 }
 
 oc_value oc_attr_type(const oc_call *c, const char *name)

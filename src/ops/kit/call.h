@@ -81,6 +81,8 @@ oc_status oc_call_bind_attrs(const oc_sig *sig, const oc_attr *attr, int n_attr,
 /* call_node.c: checks the numbers of inputs and outputs against the signature. */
 oc_status oc_call_check_arity(const oc_sig *sig, int n_in, int n_out, const char *where,
                               oc_error *e);
+/* attributes.c: the attribute's place in the signature, -1 without it. */
+int oc_call_attr_index(const oc_call *c, const char *name);
 /* Sets c->planning, checks inputs and runs the shape rule: outputs get type and dims, no data. */
 oc_status oc_call_plan(oc_call *c);
 /* Checks the inputs, runs the shape rule, checks the outputs, allocates them and runs the operator.

@@ -108,6 +108,8 @@ oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *val
 /* A list of axes made >= 0, each once, all within rank: set[axis] tells membership. where names the
  * list in errors. */
 oc_status oc_axes(oc_call *c, const char *where, oc_ints list, int rank, bool set[OC_MAX_RANK]);
+/* The same where the axes are a set, so that other engines let a list name one twice: a remark. */
+oc_status oc_axes_set(oc_call *c, const char *where, oc_ints list, int rank, bool set[OC_MAX_RANK]);
 
 /* ---- prepared with the plan
  *

@@ -38,7 +38,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
         OC_TRY(oc_in_ints(c, 1, &axes));
     else if (oc_attr_has(c, "axes"))
         axes = oc_attr_ints(c, "axes");
-    OC_TRY(oc_axes(c, "axes", axes, rank, g->reduced));
+    OC_TRY(oc_axes_set(c, "axes", axes, rank, g->reduced));
     const bool all = axes.n == 0 && !(oc_attr_has(c, "noop_with_empty_axes") &&
                                       oc_attr_int(c, "noop_with_empty_axes"));
     for (int a = 0; a < rank; a++)

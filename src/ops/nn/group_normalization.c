@@ -95,7 +95,8 @@ static oc_status instance_run(oc_call *c)
 
 static oc_status mvn_axes(oc_call *c, bool axes[OC_MAX_RANK])
 {
-    return oc_axes(c, "attribute 'axes'", oc_attr_ints(c, "axes"), oc_in(c, 0)->dims.rank, axes);
+    return oc_axes_set(c, "attribute 'axes'", oc_attr_ints(c, "axes"), oc_in(c, 0)->dims.rank,
+                       axes);
 }
 
 static oc_status mvn_shape(oc_call *c)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * compress.c - Compress: the slabs along an axis for which a condition is true, or, without an
- * axis, the elements. */
+ * axis, the elements. A condition that is longer counts as far as there is something to select. */
 #include "ops/tensor/places.h"
 
-/* The input is [outer, n, inner]; the condition selects along n. */
+/* The input is [outer, n, inner]; the first `asked` elements of the condition select along n. */
 typedef struct geometry {
     int axis; /* -1: none */
-    int64_t outer, n, inner;
+    int64_t outer, n, inner, asked;
 } geometry;
 
 static oc_status read_geometry(oc_call *c, geometry *g)
@@ -21,8 +21,8 @@ static oc_status read_geometry(oc_call *c, geometry *g)
         g->n = x->n[g->axis];
         g->inner = oc_dims_product(x, g->axis + 1, x->rank);
     }
-    if (oc_in(c, 1)->dims.n[0] > g->n)
-        return oc_fail_dims(c, 1, "expected at most [%lld]", (long long)g->n);
+    const int64_t length = oc_in(c, 1)->dims.n[0];
+    g->asked = length < g->n ? length : g->n;
     return OC_OK;
 }
 
@@ -33,7 +33,7 @@ static oc_status compress_shape(oc_call *c)
     geometry g;
     OC_TRY(read_geometry(c, &g));
     int64_t n = 0;
-    oc_rounds round = oc_rounds_new(oc_call_go_on(c), condition->dims.n[0], OC_ELEMENT, 1);
+    oc_rounds round = oc_rounds_new(oc_call_go_on(c), g.asked, OC_ELEMENT, 1);
     while (oc_rounds_next(&round))
         for (int64_t i = round.first; i < round.end; i++)
             n += wanted[i] != 0;
@@ -50,8 +50,11 @@ static oc_status compress_run(oc_call *c)
     geometry g;
     int64_t *at, n = 0;
     OC_TRY(read_geometry(c, &g));
-    OC_TRY(OC_SCRATCH(c, at, condition->dims.n[0] + 1));
-    oc_rounds round = oc_rounds_new(oc_call_go_on(c), condition->dims.n[0], 4 * OC_ELEMENT, 1);
+    if (condition->dims.n[0] > g.asked)
+        oc_remark(c, "condition has %lld elements, of which the first %lld count",
+                  (long long)condition->dims.n[0], (long long)g.asked);
+    OC_TRY(OC_SCRATCH(c, at, g.asked + 1));
+    oc_rounds round = oc_rounds_new(oc_call_go_on(c), g.asked, 4 * OC_ELEMENT, 1);
     while (oc_rounds_next(&round))
         for (int64_t i = round.first; i < round.end; i++) {
             at[n] = i;

@@ -19,7 +19,7 @@ static oc_status squeeze_shape(oc_call *c)
     bool given, drop[OC_MAX_RANK];
     oc_ints axes;
     OC_TRY(read_axes(c, &axes, &given));
-    OC_TRY(oc_axes(c, "axes", axes, x->dims.rank, drop));
+    OC_TRY(oc_axes_set(c, "axes", axes, x->dims.rank, drop));
     oc_dims y = {.rank = 0};
     for (int a = 0; a < x->dims.rank; a++) {
         const bool one = x->dims.n[a] == 1;
