@@ -53,8 +53,10 @@ CALLS['PRelu'] = ('', ['float[2,3,4] x', 'float[3,4] z'], [], ['float y'])
 CALLS.update({op: ('', [], ['int64 size = {8}'], ['float y'])
               for op in ('BlackmanWindow', 'HammingWindow', 'HannWindow')})
 ELSEWHERE = ('FlexAttention', 'SequenceMap')  # graphs as attributes, sequences: ONNX's own tests have them
-# Operators that ONNX Runtime invented, which tests/cases/onnxruntime has.
-INVENTED = ('com.microsoft::', 'SimplifiedLayerNormalization')
+# Operators that ONNX Runtime invented, and experiments that ONNX dropped: tests/cases/onnxruntime has both.
+INVENTED = ('com.microsoft::', 'com.ms.internal.nhwc::', 'SimplifiedLayerNormalization')
+DROPPED = ('Affine', 'DynamicSlice', 'ImageScaler', 'ParametricSoftplus', 'Scale', 'ScaledTanh')
+OLDER = ('LayerNormalization', 'MeanVarianceNormalization')  # version 1 of these is such a one
 
 
 def run(*arguments):
@@ -140,7 +142,9 @@ def options(work):
 def main():
     functions = {}
     for body in json.loads(run('ops', '--json').stdout)['bodies']:
-        if body['operator'].startswith(INVENTED) or (body['operator'], body['since']) == ('LayerNormalization', 1):
+        if body['operator'].startswith(INVENTED) or body['operator'] in DROPPED:
+            continue
+        if body['operator'] in OLDER and body['since'] == 1:
             continue
         functions[body['operator']] = min(functions.get(body['operator'], NEWEST), body['since'])
     step = int(sys.argv[3]) if sys.argv[2:] else 1
