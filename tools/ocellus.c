@@ -65,8 +65,8 @@ static int find_command(const char *name)
 
 static bool is_model(const char *path)
 {
-    return (io_exists(path) && !io_is_dir(path)) || io_ends_with(path, ".onnx") || io_ends_with(path, ".onnxtxt") ||
-           io_ends_with(path, ".onnx.gz");
+    return (io_exists(path) && !io_is_dir(path)) || io_ends_with(path, ".onnx") ||
+           io_ends_with(path, ".onnxtxt") || io_ends_with(path, ".onnx.gz");
 }
 
 static int refuse_command(const char *name)

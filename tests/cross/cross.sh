@@ -1,4 +1,5 @@
-#!/bin/sh
+# shellcheck shell=sh
+# shellcheck disable=SC2154,SC2034 # what ./dev, which reads this with ".", has set and reads
 # cross.sh - functions of ./dev that build for other processors and systems, and run there what was built. ./dev has set
 # build, patience and targets, and has configure, build and run_chosen.
 

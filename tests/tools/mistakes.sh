@@ -55,13 +55,10 @@ z==y.foo|-o z==y.foo: unknown ending, expected .npy, .pb, .png or .jpg
 zz=y.npy|-o zz=y.npy: the model has no output 'zz'; did you mean 'z='?
 END
 done
-wants 2 run names.onnxtxt --fill random -o /net/y=-
-has err "-o /net/y=-: unknown ending, expected .npy, .pb, .png or .jpg"
 wants 2 run names.onnxtxt --fill random -i b=a=one.npy
 has err "-i b=a=one.npy: the model has no input 'b'"
 wants 2 run names.onnxtxt -i a=b=one.npy -i a=b=two.npy
 has err "input 'a=b' has a value already"
-holds test ! -e /net
 
 # ---- what was meant
 while IFS='|' read -r line words; do
