@@ -26,9 +26,10 @@
  * known; that is an error. The "{" that opens the body must begin a line.
  *
  * A body must not let broadcasting give a form that its author did not think of a meaning. Whether
- * dims fit is known when the node runs: attribute `expect` of a node within a body, which no
- * operator has, tells what dims the node's inputs must have (oc_node.expect, graph.h). It is
- * dropped where a body takes the node's place, and where the nodes are written to a file. */
+ * dims fit is known when the node runs: attribute `expect` of a body's own node, not of one in a
+ * graph of If, Loop or Scan there, which no operator has, tells what dims the node's inputs must
+ * have (oc_node.expect, graph.h). It is dropped where a body takes the node's place, and where the
+ * nodes are written to a file. */
 #ifndef OC_BODIES_CONDITIONS_H
 #define OC_BODIES_CONDITIONS_H
 

@@ -5,9 +5,9 @@
  * (inline_call.c). frame.h tells what names and attributes mean there. */
 #include "bodies/inline.h"
 
+#include "bodies/inliner.h"
 #include "graph/build.h"
 #include "ops/kit/call.h"
-#include "bodies/inliner.h"
 
 #include <string.h>
 

@@ -67,10 +67,14 @@ static oc_status check_opsets(oc_model *m, oc_opsets *o, const char *what, oc_er
             repeated |= o->item[k].domain == x.domain;
         if (!repeated && !*x.domain && x.version > OC_MAX_OPSET)
             OC_TRY(take_newest(m, what, "opset", &x.version, OC_MAX_OPSET, e));
-        if (!repeated)
-            o->item[n++] = x;
+        if (repeated)
+            continue;
+        if (n != i || x.version != o->item[i].version)
+            o->item[n] = x;
+        n++;
     }
-    o->n = n;
+    if (o->n != n) /* what is checked again, as a part of another model, is only read */
+        o->n = n;
     return OC_OK;
 }
 
@@ -78,14 +82,16 @@ static oc_status check_opsets(oc_model *m, oc_opsets *o, const char *what, oc_er
  * one of version 3, so that it can be saved with what it imports. */
 static oc_status import_first(oc_model *m, oc_error *e)
 {
+    const oc_name none = oc_model_name(m, "");
+    OC_TRY(oc_arena_check(&m->arena, e));
+    const bool imported = oc_opsets_find(&m->opsets, none) != 0;
     OC_TRY(oc_model_remark(m, e, "model: IR version %" PRId64 " is taken for version %d%s",
                            m->ir_version, OC_FIRST_IR_WITH_IMPORTS,
-                           m->opsets.n ? "" : ", with opset 1 of ONNX's operators"));
+                           imported ? "" : ", with opset 1 of ONNX's operators"));
     m->ir_version = OC_FIRST_IR_WITH_IMPORTS;
-    if (m->opsets.n)
+    if (imported)
         return OC_OK;
     oc_opset *o = OC_PUSH(&m->arena, m->opsets.item, m->opsets.n);
-    const oc_name none = oc_model_name(m, "");
     OC_TRY(oc_arena_check(&m->arena, e));
     *o = (oc_opset){none, 1};
     return OC_OK;

@@ -75,12 +75,11 @@ typedef struct oc_node {
     int n_attr;
     oc_pairs metadata;
     int64_t opset; /* opset version for this node; 0: the version that the model imports */
-    /* What dims the inputs must have, as bodies tell (bodies/conditions.h): for each input the
+    /* What dims the inputs must have, as bodies state it (bodies/conditions.h): for each input the
      * forms it may have, with "|" between; a blank between inputs; "; " between lists of which one
-     * must fit.
-     * "_" fits any dims, "[A,2,?]" three axes, "[...,A]" one or more, "=" the dims of the first
-     * input. A letter is the same size wherever it stands in a list, "?" any. A form after "!" is
-     * one that the operator allows and the body does not compute. NULL: any dims. */
+     * must fit. "_" fits any dims, "[A,2,?]" three axes, "[...,A]" one or more, "=" the dims of the
+     * first input. A letter is the same size wherever it stands in a list, "?" any. A form after
+     * "!" is one that the operator allows and the body does not compute. NULL: any dims. */
     const char *expect;
 } oc_node;
 

@@ -42,16 +42,19 @@ oc_name oc_renames_get(const oc_renames *r, oc_name name)
     return i >= 0 ? r->to[i] : name;
 }
 
-const oc_name *oc_rename_at(oc_model *m, const oc_name *list, int n, int i, oc_name name)
+bool oc_rename_at(oc_model *m, const oc_name **list, oc_name **own, int n, int i, oc_name name)
 {
-    if (list[i] == name)
-        return list;
-    oc_name *copy = oc_arena_array(&m->arena, (size_t)n, sizeof *copy);
-    if (!copy)
-        return NULL;
-    memcpy(copy, list, (size_t)n * sizeof *copy);
-    copy[i] = name;
-    return copy;
+    if ((*list)[i] == name)
+        return true;
+    if (!*own) {
+        *own = oc_arena_array(&m->arena, (size_t)n, sizeof **own);
+        if (!*own)
+            return false;
+        memcpy(*own, *list, (size_t)n * sizeof **own);
+        *list = *own;
+    }
+    (*own)[i] = name;
+    return true;
 }
 
 /* ---- what a graph defines ---- */
@@ -70,10 +73,9 @@ static void rename_nodes(const oc_renames *r, oc_model *m, const oc_graph *g)
 {
     for (int i = 0; i < g->n_node; i++) {
         oc_node *n = &g->node[i];
-        for (int k = 0; k < n->n_out; k++) {
-            const oc_name *out = oc_rename_at(m, n->out, n->n_out, k, oc_renames_get(r, n->out[k]));
-            n->out = out ? out : n->out;
-        }
+        oc_name *own = NULL;
+        for (int k = 0; k < n->n_out; k++)
+            oc_rename_at(m, &n->out, &own, n->n_out, k, oc_renames_get(r, n->out[k]));
     }
 }
 

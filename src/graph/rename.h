@@ -28,8 +28,9 @@ oc_name oc_renames_get(const oc_renames *r, oc_name name);
 /* Gives the new names to the values that g defines, and to what it declares of them. Uses keep
  * theirs. The model's arena reports a failure. */
 void oc_renames_apply(const oc_renames *r, oc_model *m, oc_graph *g);
-/* The list, or a copy of it in the model's arena in which name i is another. NULL: out of
- * memory. */
-const oc_name *oc_rename_at(oc_model *m, const oc_name *list, int n, int i, oc_name name);
+/* Makes name i of a list of n another. The first change, before which *own is NULL, makes *own of
+ * it, a copy in the model's arena, which *list becomes; a list without a change stays untouched.
+ * false: out of memory. */
+bool oc_rename_at(oc_model *m, const oc_name **list, oc_name **own, int n, int i, oc_name name);
 
 #endif

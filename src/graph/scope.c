@@ -158,7 +158,9 @@ static oc_status use(scope *s, oc_name *name)
     scope *of = find(s, *name);
     if (of) {
         const int producer = oc_name_map_get(&of->defined, *name);
-        *name = oc_renames_get(&of->renames, *name);
+        const oc_name now = oc_renames_get(&of->renames, *name);
+        if (*name != now) /* what is checked again, as a part of another model, is only read */
+            *name = now;
         return add_dep(of, producer);
     }
     if (s->all->open)
@@ -188,14 +190,13 @@ static oc_status use_subgraph(scope *s, oc_graph *inner)
 static oc_status use_inputs(scope *s)
 {
     oc_node *n = &s->graph->node[s->node];
+    oc_name *own = NULL;
     for (int k = 0; k < n->n_in; k++) {
         oc_name name = n->in[k];
         if (*name)
             OC_TRY(use(s, &name));
-        const oc_name *in = oc_rename_at(s->all->model, n->in, n->n_in, k, name);
-        if (!in)
+        if (!oc_rename_at(s->all->model, &n->in, &own, n->n_in, k, name))
             return check_memory(s);
-        n->in = in;
     }
     for (int a = 0; a < n->n_attr; a++)
         for (int k = 0; k < oc_attr_n_graphs(&n->attr[a]); k++)

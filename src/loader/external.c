@@ -81,7 +81,11 @@ static oc_disk_file open_linked(const oc_model *m, const char *folder, const cha
     char named[2 * OC_DISK_PATH], real[OC_DISK_PATH], target[OC_DISK_PATH];
     const int n = m->folder ? snprintf(named, sizeof named, "%s", m->path)
                             : snprintf(named, sizeof named, "%s/.", folder);
-    if (n >= (int)sizeof named || !oc_disk_real_path(named, real))
+    if (n >= (int)sizeof named) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    if (!oc_disk_real_path(named, real))
         return -1;
     if (!m->folder && strlen(real) < sizeof real - 1)
         strcat(real, "/");

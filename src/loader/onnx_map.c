@@ -17,9 +17,11 @@ static oc_status read_keys(oc_onnx *x, const Onnx__MapProto *p, oc_value *keys)
         return oc_error_set(x->e, OC_FORMAT, "a map of key type %s has keys of another type",
                             oc_type_name(type));
     OC_TRY(oc_value_new_tensor(x->pool, type, &dims, keys, x->e));
+    size_t steps = 0;
     for (size_t i = 0; i < p->n_keys; i++)
         ((int64_t *)keys->data)[i] = p->keys[i];
     for (size_t i = 0; i < p->n_string_keys; i++) {
+        OC_TRY(oc_watch_check_some(x->memory->watch, &steps, x->e));
         const ProtobufCBinaryData *key = &p->string_keys[i];
         ((oc_string *)keys->data)[i] =
             (oc_string){oc_arena_text(x->arena, (const char *)key->data, key->len), key->len};
@@ -86,8 +88,11 @@ static oc_status read_map(oc_onnx *x, const Onnx__MapProto *p, oc_value *keys, o
         return oc_error_set(x->e, OC_FORMAT, "a map has %zu values, expected %lld, as keys", n,
                             (long long)oc_value_n(keys));
     values->dims = keys->dims; /* without entries it has no type */
-    for (size_t i = 0; i < n; i++)
+    size_t steps = 0;
+    for (size_t i = 0; i < n; i++) {
+        OC_TRY(oc_watch_check_some(x->memory->watch, &steps, x->e));
         OC_TRY(read_element(x, list->tensor_values[i], (int64_t)n, (int64_t)i, values));
+    }
     return sort(x, v, keys, values);
 }
 

@@ -92,8 +92,8 @@ bool oc_read_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
 
 static oc_status malformed(scanner *s, message *m, const char *what)
 {
-    return oc_error_set(s->e, OC_FORMAT, "byte %zu: %s: %s", (size_t)(s->at - s->start),
-                        oc_message_name(m), what);
+    const size_t at = (size_t)(s->at - s->start);
+    return oc_error_set(s->e, OC_FORMAT, "byte %zu: %s: %s", at, oc_message_name(m), what);
 }
 
 /* Reads a length at s->at; what follows it are *size bytes at *bytes. */
@@ -211,11 +211,10 @@ static oc_status add_payload(scanner *s, field *f, const uint8_t *bytes, size_t 
 {
     oc_skeleton *o = s->out;
     if (o->n_payload == o->payload_room) {
-        oc_payload *larger =
-            grow(s, o->payload, &o->payload_room, o->n_payload + 1, sizeof *larger);
-        if (!larger)
+        oc_payload *more = grow(s, o->payload, &o->payload_room, o->n_payload + 1, sizeof *more);
+        if (!more)
             return s->e->code;
-        o->payload = larger;
+        o->payload = more;
     }
     if (o->n_payload == UINT32_MAX)
         return malformed(s, s->tensor, "too many pieces of tensors");
@@ -387,9 +386,10 @@ oc_status oc_scan(oc_memory *memory, const void *bytes, size_t size,
     *out = (oc_skeleton){.memory = memory, .plain = size};
     const uint8_t *end = size ? (const uint8_t *)bytes + size : bytes;
     scanner s = {.start = bytes, .end = end, .at = bytes, .tensor = tensor, .out = out, .e = e};
-    if (scan_message(&s, type, end, 0) != OC_OK)
+    const oc_status status = scan_message(&s, type, end, 0);
+    if (status != OC_OK)
         oc_skeleton_free(out);
-    return e->code;
+    return status;
 }
 
 void oc_skeleton_free(oc_skeleton *s)

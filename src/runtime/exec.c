@@ -147,7 +147,7 @@ static oc_status run_step(oc_session *s, const oc_run_frame *f, const oc_step *s
         OC_TRY(places_to_planes(s, f, step->out, step->n_out));
     for (int i = 0; i < step->n_out; i++)
         if (!*step->node->out[i])
-            f->out[i] = NULL; /* nor what has no name */
+            f->out[i] = NULL; /* the host is shown no output without a name */
     report(s, f, step, false, sequence, time);
     return oc_stored_check_step(s, f, step);
 }

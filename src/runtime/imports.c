@@ -33,11 +33,8 @@ static int64_t find_newest(const char *domain)
     return newest;
 }
 
-static oc_status add_import(oc_model *m, oc_name domain, oc_error *e)
+static oc_status add_import(oc_model *m, oc_name domain, int64_t newest, oc_error *e)
 {
-    const int64_t newest = find_newest(domain);
-    if (!newest)
-        return OC_OK; /* the check of the model refuses it */
     oc_opset *o = OC_PUSH(&m->arena, m->opsets.item, m->opsets.n);
     OC_TRY(oc_arena_check(&m->arena, e));
     *o = (oc_opset){domain, newest};
@@ -49,21 +46,27 @@ static oc_status add_import(oc_model *m, oc_name domain, oc_error *e)
 
 oc_status oc_imports_complete(oc_model *m, oc_error *e)
 {
+    if (m->opsets.n > OC_MAX_IMPORTS) /* the check of the model refuses them */
+        return OC_OK;
     oc_arena scratch = oc_arena_new(&m->memory);
     oc_opkey_map functions = oc_opkey_map_new(&scratch);
     for (int i = 0; i < m->n_function; i++)
         oc_opkey_map_put(&functions, oc_opkey_of_function(&m->function[i]), i);
     oc_status status = oc_arena_check(&scratch, e);
-    oc_name_map unknown = oc_name_map_new(&scratch); /* so that each domain is looked for once */
+    size_t steps = 0;
     oc_walk w = oc_walk_new(&m->graph);
     for (const oc_node *n; status == OC_OK && (n = oc_walk_next(&w));) {
+        status = oc_watch_check_some(m->memory.watch, &steps, e);
         if (n->opset || oc_opsets_find(&m->opsets, n->domain) ||
-            oc_name_map_get(&unknown, n->domain) >= 0 ||
             oc_opkey_map_get(&functions, oc_opkey_of_call(n)) >= 0 ||
             (!*n->domain && m->ir_version < OC_FIRST_IR_WITH_IMPORTS))
             continue;
-        status = add_import(m, n->domain, e);
-        oc_name_map_put(&unknown, n->domain, 0);
+        const int64_t newest = find_newest(n->domain);
+        if (!newest) /* the check of the model refuses the node, and what follows it is not asked
+                        for */
+            break;
+        if (status == OC_OK)
+            status = add_import(m, n->domain, newest, e);
     }
     if (status == OC_OK)
         status = oc_arena_check(&scratch, e);

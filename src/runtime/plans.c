@@ -139,8 +139,8 @@ static oc_status make_plan(const oc_model *m, const oc_session_options *o,
     oc_model *expanded;
     OC_TRY(oc_bodies_inline(m, &o->bodies, o->ops, services->watch, &expanded, e));
     oc_status status = oc_plan_new(expanded ? expanded : m, &options, services, plan, e);
-    if (status == OC_LIMIT && options.fold &&
-        options.memory_cap) { /* what is kept may be too much */
+    /* What is computed ahead and kept may be what the cap has no room for. */
+    if (status == OC_LIMIT && options.fold && options.memory_cap) {
         *e = (oc_error){.code = OC_OK};
         options.fold = false;
         status = oc_plan_new(expanded ? expanded : m, &options, services, plan, e);

@@ -2,14 +2,13 @@
  * port.c - a declared value as the public interface shows it. */
 #include "runtime/port.h"
 
+#include "graph/declared.h"
+
 oc_port oc_port_of(const oc_value_info *info)
 {
     const oc_type_info *t = &info->type;
     oc_port p = {.name = info->name, .type = t->type, .rank = -1};
-    p.kind = t->kind == OC_TYPE_SEQUENCE   ? OC_SEQUENCE
-             : t->kind == OC_TYPE_OPTIONAL ? OC_OPTIONAL
-             : t->kind == OC_TYPE_MAP      ? OC_MAP
-                                           : OC_TENSOR;
+    p.kind = oc_declared_kind(t);
     for (; t->item; t = t->item) {
         if (t->kind == OC_TYPE_MAP)
             p.key_type = t->type;

@@ -45,11 +45,11 @@ static void forget_outputs(const oc_step *step, const oc_run_frame *f)
         }
 }
 
-/* Would the step's failure be one of the model, if it ran? It does not. */
-static bool is_of_model(oc_status status)
+/* Does the failure of a step that never runs end the run? One of the model or of the operator is
+ * forgotten. */
+static bool ends_run(oc_status status)
 {
-    return status == OC_MODEL || status == OC_TYPE || status == OC_SHAPE || status == OC_VALUE ||
-           status == OC_UNSUPPORTED;
+    return status == OC_CANCELLED || status == OC_DEADLINE || status == OC_NOMEM;
 }
 
 /* Runs the shape rule, then the operator if all that it reads is known and little. */
@@ -78,7 +78,7 @@ static oc_status infer(oc_session *s, const oc_run_frame *f, const oc_step *step
     if (status == OC_OK && (values || reads_dims_alone(step)) && !step->sig->random &&
         !step->hosts && is_small(f->out, step->n_out))
         status = oc_call_run(&c);
-    if (!is_of_model(status))
+    if (status == OC_OK || ends_run(status))
         return status;
     *s->services.error = (oc_error){.code = OC_OK};
     forget_outputs(step, f);
@@ -101,7 +101,7 @@ static oc_status infer_steps(oc_session *s, const oc_run_frame *f)
 {
     for (int i = 0; i < f->graph->n_step; i++) {
         const oc_step *step = &f->graph->step[i];
-        OC_TRY(oc_watch_check(&s->watch, s->services.error));
+        OC_TRY(oc_watch_step(&s->watch, s->services.error));
         OC_TRY(infer(s, f, step));
         for (int k = 0; k < step->n_release; k++)
             oc_value_unref(&f->slot[step->release[k]]);

@@ -113,6 +113,18 @@ static void deep_captures(text_buffer *t, int n)
     captures_at(t, n, 24);
 }
 
+/* Uses by one node of a value that is named like an outer one, and so gets another name. */
+static void hidden_names(text_buffer *t, int n)
+{
+    text_add(t, HEADER "g (bool c, float[1] x) => (float[N] y) {\n"
+                       "y = If (c) <then_branch = a () => (float[N] z) {\n"
+                       "x = Constant <value = float[1] {1}> ()\n"
+                       "z = Concat <axis = 0> (x");
+    for (int i = 1; i < n; i++)
+        text_add(t, ", x");
+    text_add(t, ")\n}, else_branch = b () => (float[1] z) { z = Neg (x) }>\n}\n");
+}
+
 static void loop_nodes(text_buffer *t, int n)
 {
     text_add(t,
@@ -237,6 +249,7 @@ const growth growths_of_graphs[] = {
     {"branches", branches, 750, false},
     {"captures", captures, 2500, false},
     {"captures through many graphs", deep_captures, 750, false},
+    {"uses of a hidden name", hidden_names, 2500, false},
     {"nodes in a loop", loop_nodes, 2000, false},
     {"values that a loop carries", carried, 2000, false},
     {"rounds of a loop", rounds, 7500, false},

@@ -44,9 +44,6 @@ static oc_status count_ports(scan *s)
                        "the body has %d inputs and %d outputs, which does not fit a node with %d "
                        "states, %d scan inputs and %d outputs",
                        n_in, n_out, s->n_state, s->n_source, oc_n_out(c));
-    for (int i = 0; i < have; i++)
-        if (!oc_in(c, s->first + i))
-            return oc_fail(c, OC_MODEL, "input %d is missing", s->first + i);
     oc_value *values;
     OC_TRY(OC_SCRATCH(c, values, n_in + n_out));
     OC_TRY(OC_SCRATCH(c, s->source, s->n_source));

@@ -54,7 +54,7 @@ static bool axes_fit(const char *form, const char *end, const oc_dims *d, sizes 
 /* Do the dims of input i fit one of the forms at p? *known is true where the form has no "!". */
 static bool forms_fit(const oc_call *c, int i, const char *p, sizes *s, bool *known)
 {
-    const oc_value *v = oc_in(c, i), *first = oc_in(c, 0);
+    const oc_value *v = oc_in_or_null(c, i), *first = oc_in_or_null(c, 0);
     *known = true;
     if (!v || !first || *p == '_')
         return true;
@@ -117,14 +117,15 @@ oc_status oc_call_check_pattern(oc_call *c)
             return OC_OK;
         if (!known)
             return oc_fail(c, OC_UNSUPPORTED, "input %d '%s' has a form that is not supported", i,
-                           c->sig->in[i].name);
+                           oc_sig_port_at(c->sig->in, c->sig->n_in, i)->name);
     }
     const char *at;
     bool known;
     const int i = first_misfit(c, c->expect, &at, &s, &known);
     const int size = (int)strcspn(at, " ;");
-    if (*at == '=')
-        return oc_expect_dims(c, i, &oc_in(c, 0)->dims, ", as input 0");
+    const oc_value *first = oc_in_or_null(c, 0);
+    if (*at == '=' && first)
+        return oc_expect_dims(c, i, &first->dims, ", as input 0");
     letters_text(at, size, &s, letters, sizeof letters);
     return oc_fail_dims(c, i, "expected %.*s%s", size, at, letters);
 }
