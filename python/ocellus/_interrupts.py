@@ -4,6 +4,7 @@
 An exception cannot pass through the library, and where a function of Python's begins and ends, nothing catches it. So no
 function that the library calls begins within a call: it calls what is written in C, or a generator, which goes on inside
 of try."""
+import os
 import signal
 import threading
 from _thread import allocate_lock, start_new_thread
@@ -11,7 +12,7 @@ from functools import partial
 from itertools import chain
 
 from . import _library as c
-from ._library import check, text
+from ._library import Error, check, text
 
 
 FAULTS = {getattr(signal, name) for name in ('SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIGILL', 'SIGABRT', 'SIGTRAP', 'SIGSYS')
@@ -84,6 +85,9 @@ class Interrupts:
             check(e)
 
 
+_waiting = {}  # the number of each call's lock -> what the call has given, what it has raised, and the lock
+
+
 def aside(call, *arguments):
     """The result of a call, made on a thread where no handler of signals runs: what calls back may be any function.
     Who waits can be interrupted; then the call ends by itself."""
@@ -99,17 +103,36 @@ def aside(call, *arguments):
         except BaseException as raised:
             found.append(raised)
         finally:
-            done.release()
+            if done.locked():  # else a fork came just before the thread, and the child waits no more
+                done.release()
 
     done.acquire()
     try:
-        start_new_thread(work, ())  # a Thread's start must not be interrupted
-    except RuntimeError:  # no thread can be started now
-        return call(*arguments)
-    done.acquire()
+        _waiting[id(done)] = ended, found, done
+        try:
+            start_new_thread(work, ())  # a Thread's start must not be interrupted
+        except RuntimeError:  # no thread can be started now
+            return call(*arguments)
+        done.acquire()
+    finally:
+        _waiting.pop(id(done), None)
     if found:
         try:
             raise found.pop()
         finally:
             del found
     return ended.pop()
+
+
+def _after_fork():
+    """In the child, which has none of the threads that the calls are made on."""
+    for ended, found, done in _waiting.values():
+        if not ended and not found:
+            found.append(Error('CANCELLED', 'the process forked in the call, which only the parent goes on with'))
+        if done.locked():
+            done.release()
+    _waiting.clear()
+
+
+if hasattr(os, 'register_at_fork'):
+    os.register_at_fork(after_in_child=_after_fork)

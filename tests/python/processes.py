@@ -242,6 +242,34 @@ class Forked(unittest.TestCase):
         finally:
             signal.signal(signal.SIGALRM, before)
 
+    def test_within_a_call_of_a_model_it_ends_in_the_child(self):
+        children = []
+        model = ocellus.Model(MIRROR)
+
+        def fork(*about):
+            children.append(os.fork())
+            if children[-1] == 0:
+                signal.signal(signal.SIGALRM, signal.SIG_DFL)
+                signal.alarm(10)
+            else:
+                threading.Thread(target=path.write_bytes, args=(model.to_bytes(),)).start()
+
+        before = signal.signal(signal.SIGALRM, fork)
+        try:
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder, 'pipe')
+                os.mkfifo(path)
+                for _ in range(5):
+                    signal.setitimer(signal.ITIMER_REAL, 0.1)
+                    code = code_of(ocellus.Model, path)  # waits until something is written
+                    if children[-1] == 0:
+                        fine = code == 'CANCELLED' and run_given(model.expand(), 1) == run_given(MIRROR, 1)
+                        os._exit(0 if fine else 1)
+                    self.assertEqual(code, 'OK')
+                    self.assertEqual(os.waitpid(children[-1], 0)[1], 0)
+        finally:
+            signal.signal(signal.SIGALRM, before)
+
 
 class Workers(unittest.TestCase):
     def test_of_pools_run_models_and_sessions(self):
