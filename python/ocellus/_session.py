@@ -300,6 +300,7 @@ _sessions = {}  # the number of each session -> a weak reference to it
 
 
 def _after_fork():
+    Session._lock = threading.RLock()  # a thread that is lost may have it
     for reference in list(_sessions.values()):
         session = reference()
         if session is not None:

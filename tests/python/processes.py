@@ -219,6 +219,23 @@ class Forked(unittest.TestCase):
             thread.join()
         self.assertEqual(found, ['[[-1.0, 2.0]]'] * 20)
 
+    def test_at_the_moment_another_thread_begins_a_session(self):
+        held, over = threading.Event(), threading.Event()
+
+        def hold():
+            with ocellus.Session._lock:  # which a session has until it has its own
+                held.set()
+                over.wait()
+
+        thread = threading.Thread(target=hold)
+        thread.start()
+        held.wait()
+        try:
+            self.assertEqual(in_child(lambda: run_given(MIRROR, 1), 10), '[[-1.0, 2.0]]')
+        finally:
+            over.set()
+            thread.join()
+
     def test_within_a_run_it_ends_in_the_child(self):
         children = []
 
