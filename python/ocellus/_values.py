@@ -66,11 +66,14 @@ def _convert(given, declared, name):
         if not all(isinstance(item, numbers.Real) for item in array.flat if array.dtype == object) or (
                 array.dtype.kind == 'c' and wanted.kind != 'c'):
             raise TypeError('there is another thing than real numbers in it')
-        with np.errstate(all='ignore'):
-            made = array.astype(wanted)
     except (TypeError, ValueError, OverflowError) as e:
         raise Error('TYPE', f"input '{name}' is {shown(given)}, which is no array of {type_name(declared)}: {e}") from e
-    if not _has(declared, made, array):
+    try:
+        with np.errstate(all='ignore'):
+            made = array.astype(wanted)
+    except (ValueError, OverflowError):  # a number that neither the type nor C has
+        made = None
+    if made is None or not _has(declared, made, array):
         raise Error('VALUE', f"input '{name}' is {shown(given)}, expected numbers that {type_name(declared)} has")
     return made
 
