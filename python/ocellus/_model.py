@@ -167,6 +167,15 @@ def _attribute(node, i):
     return Attribute(text(a.name), kind, list(values) if kind.endswith('s') else values[0])
 
 
+class _OfLoaded:
+    """An attribute that a model has once it is loaded."""
+
+    def __get__(self, model, kind):
+        if model is None:
+            return self
+        raise Error('ARGUMENT', 'the model was never loaded')
+
+
 class Model(Copied):
     """A model, loaded once; sessions share it.
 
@@ -186,6 +195,8 @@ class Model(Copied):
     # The bytes that the library reads, what the model it is made from has loaded, and last, and so freed first, a Handle.
     _loaded = None
     _recipe = None  # how it is made: a method's name and its arguments
+    ir_version = model_version = producer_name = producer_version = domain = graph_name = _OfLoaded()
+    n_nodes = n_functions = n_parameters = inputs = outputs = opsets = _OfLoaded()
 
     def __init__(self, source: Union[str, os.PathLike, bytes, 'onnx.ModelProto'], *, external_dir=None,
                  memory_cap=None, deadline=None, no_map=False, functions=(), newer=False):
@@ -273,6 +284,8 @@ class Model(Copied):
         vars(self).update(extras)
 
     def __repr__(self):
+        if 'graph_name' not in vars(self):
+            return '<ocellus.Model that was never loaded>'
         return f'<ocellus.Model {self.graph_name!r}: {self.n_nodes} nodes, {self.n_parameters} parameters>'
 
     @property

@@ -162,7 +162,8 @@ class Session(Copied):
 
     _own = frozenset(('model', '_lock', '_native', '_options', '_has_loaded'))
     # Also of one that could not be made:
-    model = _options = _native = None
+    model = Model.__new__(Model)
+    _options = _native = None
     _has_loaded = False
     _lock = threading.RLock()
 
