@@ -20,7 +20,7 @@ FAULTS = {getattr(signal, name) for name in ('SIGSEGV', 'SIGBUS', 'SIGFPE', 'SIG
 
 
 def _answers(found, lines, log):
-    """Yields whether the run shall end, tells the lines, and keeps in found what is raised meanwhile. Between a raise
+    """Yields whether the run shall end, logs the lines, and keeps in found what is raised meanwhile. Between a raise
     and the yield that follows, no call and no jump lets a second signal in."""
     try:
         while True:
@@ -46,7 +46,7 @@ class Interrupts:
         self._log = log
         self._answers = chain.from_iterable(iter(partial(self.spare.pop, 'next', None), None))
         self.ask = c.CANCEL(partial(next, self._answers))  # ctx, NULL, is what it gives where nobody answers
-        self.tell = c.LOG(self.lines.insert) if log else c.LOG()
+        self.report = c.LOG(self.lines.insert) if log else c.LOG()
         self.renew()
 
     def _provide(self):
@@ -66,7 +66,7 @@ class Interrupts:
         self.found.clear()
 
     def finish(self, e):
-        """After a call of the library: tells the lines that are left, and raises what was raised or the error that the
+        """After a call of the library: logs the lines that are left, and raises what was raised or the error that the
         call has set."""
         raised = self.found.get('raised')
         if raised is not None:

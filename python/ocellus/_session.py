@@ -53,7 +53,7 @@ class _Native:
                                  op_options=chars(options['op_options'], 'op_options'),
                                  exact_conv=bool(options['exact_conv']))
         fill_limits(o.limits, options['memory_cap'], options['deadline'], options['max_steps'])
-        o.limits.cancel, o.observer.log = self.interrupts.ask, self.interrupts.tell
+        o.limits.cancel, o.observer.log = self.interrupts.ask, self.interrupts.report
         o.bodies.policy = number_of(options['bodies'], POLICIES, 'bodies')
         o.bodies.only = chars(options['only_body'], 'only_body')
         self.e = c.oc_error()
