@@ -259,6 +259,15 @@ def results_replace_no_others():
     one_number('by.npy', b'\0\0\x80\xbf')
     run('map', 'scaled.onnxtxt', '-i', 'x=by', '-i', 'by=by.npy', '-o', '.', '--format', 'npy', code=2,
         text="a result of 'by/by.ppm' would take the place of by.npy, which is read")
+    picture('few/p1.ppm', 1)
+    run('convert', 'picture.onnxtxt', 'model.onnx')
+    os.makedirs('read')
+    for kept, words in (pathlib.Path('model.onnx').read_bytes(), ['read/p1.pb']), (
+            b'<domain: "", opset_import: ["" : 17]> Sub (a, b) => (c) { c = Mul (a, b) }', ['picture.onnxtxt', '--functions', 'read/p1.pb']):
+        pathlib.Path('read/p1.pb').write_bytes(kept)
+        run('map', *words, '-i', 'few', '-o', 'read', '--format', 'pb', code=2,
+            text="a result of 'few/p1.ppm' would take the place of read/p1.pb, which is read")
+        check(tree('read') == {'p1.pb': kept}, words, 'a file that is read is replaced')
     check(tree('same') == before, 'a file that is read is replaced')
 
 
@@ -281,6 +290,14 @@ def records_are_kept():
     for words in [], ['--resume']:
         run(*job[:-1], 'older', *words, code=2, text='older/done.tsv is a record of another version of map; --again')
     run(*job[:-1], 'older', '--again', text='20 of 20 files done;')
+    pathlib.Path('foreign').mkdir()
+    for name, words in ('done.tsv', []), ('done.tsv', ['--again']), ('done.1-of-2.tsv', ['--again']), ('done.tsv', ['--resume']):
+        pathlib.Path('foreign', name).write_text('hello\n', encoding='utf-8')
+        run(*job[:-1], 'foreign', *words, code=2, text=f'foreign/{name} is no record of map; expected another -o')
+        check(pathlib.Path('foreign', name).read_text() == 'hello\n' and not tree('foreign'), 'it stays')
+        os.remove(f'foreign/{name}')
+    pathlib.Path('foreign/done.tsv').write_bytes(b'ocellus m')  # a crash cut off the first line
+    run(*job[:-1], 'foreign', text='20 of 20 files done;')
     # A record without a file that is done stands in no one's way, and parts of one job not in each other's.
     run('map', 'fixed.onnxtxt', '-i', 'in/p07.ppm*', '-o', 'none', code=3)
     run('map', 'fixed.onnxtxt', '-i', 'in/p01.ppm*', '-o', 'none', text='1 of 1 files done')
@@ -288,7 +305,7 @@ def records_are_kept():
     run(*job[:-1], 'parted', '--shard', '2/2', '--exact', code=2, text='parted/done.1-of-2.tsv is the record of another')
     run(*job[:-1], 'parted', '--shard', '2/2')
     check(tree('parted') == results, 'two parts are the whole')
-    run(*job[:-1], 'parted', '--sandbox', '--resume', text='20 of 20 files done;',
+    run(*job[:-1], 'parted', '--sandbox', '--resume', text='20 of 20 files done, 20 of them before',
         env={**os.environ, 'ASAN_OPTIONS': 'detect_leaks=0'})
 
 
@@ -332,19 +349,40 @@ def odd_names():
 
 def shards_are_parts():
     run('map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'whole20')
+    job = ['map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'parts']
     for k in 1, 2, 3:
-        run('map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'parts', '--shard', f'{k}/3', text=f'{7 if k < 3 else 6} of')
+        run(*job, '--shard', f'{k}/3', text=f'{7 if k < 3 else 6} of')
     check(tree('parts') == tree('whole20'), 'three parts are the whole')
     check({f'done.{k}-of-3.tsv' for k in (1, 2, 3)} <= set(os.listdir('parts')), 'each part has a record')
+    # Whatever the division, --resume leaves out what any record has, and --again leaves no other division's record.
+    os.remove('parts/done.3-of-3.tsv')
+    run(*job, '--shard', '1/2', '--resume', text='10 of 10 files done, 7 of them before')
+    run(*job, '--resume', text='20 of 20 files done, 17 of them before')
+    check(tree('parts') == tree('whole20'), 'what is resumed differs')
+    kept = {'done.tsv', 'done.csv', 'done-by-hand.tsv', 'done.1-of-3.tsv.old', 'errors.txt'}
+    for name in kept | {'errors.2-of-3.tsv', 'errors.1-of-2.tsv'}:
+        pathlib.Path('parts', name).open('a').close()
+    run(*job, '--again', '--seed', '7', text='20 of 20 files done;')
+    check({name for name in os.listdir('parts') if 'done' in name or 'errors' in name} == kept, os.listdir('parts'))
+    run(*job, '--resume', '--seed', '7', text='20 of 20 files done, 20 of them before')
+    # Parts of one division may run side by side.
+    for k in 1, 2:
+        run(*job, '--shard', f'{k}/2', '--again', text='10 of 10 files done;')
+    check({name for name in os.listdir('parts') if re.fullmatch('done.*[.]tsv', name)} ==
+          {'done.1-of-2.tsv', 'done.2-of-2.tsv', 'done-by-hand.tsv'}, os.listdir('parts'))
     for wrong in '0/3', '4/3', '1', '1/3/5', 'a/b':
         run('map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'parts', '--shard', wrong, code=2, text='K/N')
 
 
 def numbers_are_plain():
-    """Seconds and rates have no exponent, however fast files are."""
-    for i in range(2):  # of what is left over there are no seconds to speak of
-        done = run('map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'plain', *['--resume'] * i)
-        check(re.search(r' files done.*; \d+(\.\d+)? s, \d+(\.\d+)?/s\n$', done.stdout), done.stdout)
+    """Seconds and rates have no exponent, however fast files are; where no file is run, there are none."""
+    job = ['map', 'flip.onnxtxt', '-i', 'x=in', '-o', 'plain']
+    done = run(*job)
+    check(re.search(r' files done; \d+(\.\d+)? s, \d+(\.\d+)?/s\n$', done.stdout), done.stdout)
+    done = run(*job, '--resume')
+    check(done.stdout == '20 of 20 files done, 20 of them before\n', done.stdout)
+    done = run(*job, '--resume', '--json')
+    check(json.loads(done.stdout)['rate'] == 0, done.stdout)
 
 
 def mistakes():

@@ -180,10 +180,13 @@ static void choose_files(map *m, int k, int n)
     m->n_before = m->n_shard - m->n;
 }
 
-/* The files with the values of the other inputs are not to be replaced either. */
+/* The model, its functions and the values of the other inputs are not to be replaced either. */
 static void check_results(const map *m, const results *to, oc_error *e)
 {
     args_list others = {0};
+    args_list_add(&others, m->path);
+    for (int i = 0; i < m->session.functions.n; i++)
+        args_list_add(&others, m->session.functions.item[i]);
     for (int i = 0; i < m->input.input.n; i++) {
         char *name;
         args_list_add(&others, file_of(m->input.input.item[i], &name));
@@ -241,8 +244,10 @@ static void print_result(const map *m, const job_result *r)
         tool_print(", %d of them before", m->n_before);
     if (r->failed)
         tool_print(", %d failed (%s)", r->failed, m->record.errors);
-    tool_line("; %.*f s, %.*f/s", progress_digits(r->seconds), r->seconds, progress_digits(rate),
-              rate);
+    if (r->done + r->failed)
+        tool_print("; %.*f s, %.*f/s", progress_digits(r->seconds), r->seconds,
+                   progress_digits(rate), rate);
+    tool_line("%s", "");
 }
 
 static int run_job(map *m, const oc_model *model, oc_error *e)

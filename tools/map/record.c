@@ -14,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char title[] = "ocellus map 2: ", done_mark[] = "done";
+/* any_title: of all versions */
+static const char title[] = "ocellus map 2: ", any_title[] = "ocellus map ", done_mark[] = "done";
 
 /* ---- lines ---- */
 
@@ -122,7 +123,7 @@ typedef struct earlier {
 } earlier;
 
 /* Takes in one line, without its end: path, name, and the mark that it is whole. */
-static bool take_line(record *r, const char *line, size_t size, bool is_own)
+static bool take_line(record *r, const char *line, size_t size)
 {
     const size_t path = field_size(line, size), mark = sizeof done_mark - 1;
     if (path == size)
@@ -133,23 +134,23 @@ static bool take_line(record *r, const char *line, size_t size, bool is_own)
         return false;
     r->before = tool_push(r->before, (size_t)r->n_before, sizeof *r->before);
     r->before[r->n_before] = (record_file){field_of(line, path), field_of(second, name)};
-    if (is_own)
-        text_index_add(&r->paths, r->before[r->n_before].path, r->n_before);
+    text_index_add(&r->paths, r->before[r->n_before].path, r->n_before);
     r->n_before++;
     return true;
 }
 
-static earlier read_earlier(record *r, const char *path, bool is_own, oc_error *e)
+/* Takes in the lines, too, if with_files. */
+static earlier read_earlier(record *r, const char *path, bool with_files, oc_error *e)
 {
     earlier b = {0};
     io_read(path, (size_t)1 << 31, &b.bytes, e);
     const char *line = (const char *)b.bytes.data;
     const size_t size = b.bytes.size;
     b.head = size ? size_before('\n', line, size) : 0;
-    for (size_t at = b.head + 1, n; at < size; at += n + 1) {
+    for (size_t at = b.head + 1, n; with_files && at < size; at += n + 1) {
         n = size_before('\n', line + at, size - at);
         b.is_cut_off = at + n == size;
-        b.n += !b.is_cut_off && take_line(r, line + at, n, is_own);
+        b.n += !b.is_cut_off && take_line(r, line + at, n);
     }
     return b;
 }
@@ -171,6 +172,13 @@ static bool is_foreign(const earlier *b)
 {
     const size_t size = sizeof title - 1;
     return b->head < size || memcmp(b->bytes.data, title, size) != 0;
+}
+
+/* Has it the beginning of a record, of any version, or as much of that as a crash left? */
+static bool is_record(const earlier *b)
+{
+    const size_t size = sizeof any_title - 1, n = b->bytes.size < size ? b->bytes.size : size;
+    return n == 0 || memcmp(b->bytes.data, any_title, n) == 0;
 }
 
 static void compare_heads(const earlier *b, const char *path, const settings *now, oc_error *e)
@@ -200,6 +208,41 @@ static bool is_other_part(const char *name, const char *part)
     return is;
 }
 
+/* Is it the name of a record of that kind, "done" or "errors", be it of a part or of a whole job?
+ */
+static bool is_record_name(const char *kind, const char *name)
+{
+    const size_t n = strlen(kind);
+    int k, of, size = 0;
+    if (strncmp(name, kind, n) != 0)
+        return false;
+    if (strcmp(name + n, ".tsv") == 0)
+        return true;
+    return sscanf(name + n, ".%6d-of-%6d.tsv%n", &k, &of, &size) == 2 && size && !name[n + (size_t)size];
+}
+
+/* Judges the record at path: of this part itself, of another of the same division, or neither. */
+static void read_record(record *r, const char *path, bool is_own, bool is_other,
+                        const settings *now, record_use use, oc_error *e)
+{
+    earlier b = read_earlier(r, path, use != RECORD_REPLACE, e);
+    if (is_own) {
+        r->resume = b.n > 0;
+        r->is_cut_off = b.is_cut_off;
+    }
+    const bool has_files = b.n || (b.bytes.size > b.head + 1 && is_foreign(&b));
+    if (e->code == OC_OK && !is_record(&b))
+        tool_fail(e, OC_ARGUMENT, "%s is no record of map; expected another -o", path);
+    else if (b.n && use == RECORD_REFUSE && !is_other)
+        tool_fail(e, OC_ARGUMENT,
+                  "%s records %d file%s of an earlier job: --resume goes on with it, --again "
+                  "runs all files again, another -o keeps both",
+                  path, b.n, b.n == 1 ? "" : "s");
+    else if (has_files && use != RECORD_REPLACE)
+        compare_heads(&b, path, now, e);
+    io_bytes_free(&b.bytes);
+}
+
 /* Reads all records of the folder, and judges them. */
 static void read_records(record *r, const char *folder, const char *part, const settings *now,
                          record_use use, oc_error *e)
@@ -208,25 +251,19 @@ static void read_records(record *r, const char *folder, const char *part, const 
     io_names all = io_list_dir(folder, e);
     for (int i = 0; i < all.n && e->code == OC_OK; i++) {
         const char *name = all.name[i];
-        const bool is_own = strcmp(name, own) == 0;
-        if (!system_fits("done*.tsv", name))
+        const bool is_own = strcmp(name, own) == 0, is_other = !is_own && is_other_part(name, part);
+        const bool is_done = is_record_name("done", name);
+        if (!is_done && !is_record_name("errors", name))
             continue;
         char *path = tool_format("%s/%s", folder, name);
-        earlier b = read_earlier(r, path, is_own, e);
-        if (is_own) {
-            r->resume = b.n > 0;
-            r->is_cut_off = b.is_cut_off;
+        if (is_done)
+            read_record(r, path, is_own, is_other, now, use, e);
+        if (use == RECORD_REPLACE && !is_own && !is_other) {
+            r->stale = tool_push(r->stale, (size_t)r->n_stale, sizeof *r->stale);
+            r->stale[r->n_stale++] = path;
+        } else {
+            free(path);
         }
-        const bool has_files = b.n || (b.bytes.size > b.head + 1 && is_foreign(&b));
-        if (b.n && use == RECORD_REFUSE && (is_own || !is_other_part(name, part)))
-            tool_fail(e, OC_ARGUMENT,
-                      "%s records %d file%s of an earlier job: --resume goes on with it, --again "
-                      "runs all files again, another -o keeps both",
-                      path, b.n, b.n == 1 ? "" : "s");
-        else if (has_files)
-            compare_heads(&b, path, now, e);
-        io_bytes_free(&b.bytes);
-        free(path);
     }
     io_names_free(&all);
     free(own);
@@ -250,19 +287,25 @@ void record_open(record *r, const char *folder, const char *part, const char *mo
     r->head = line_of(field, now->n + 1);
     free(first);
     free(field);
-    if (use != RECORD_REPLACE)
-        read_records(r, folder, part, now, use, e);
+    read_records(r, folder, part, now, use, e);
+}
+
+static void remove_record(const char *path, oc_error *e)
+{
+    if (e->code == OC_OK && unlink(path) != 0 && errno != ENOENT)
+        tool_fail(e, OC_IO, "%s: %s", path, strerror(errno));
 }
 
 void record_begin(record *r, oc_error *e)
 {
+    for (int i = 0; i < r->n_stale; i++)
+        remove_record(r->stale[i], e);
     r->done_file = open_file(r->done, r->resume ? 0 : O_TRUNC, e);
     if (!r->resume)
         write_line(r->done_file, r->done, r->head, e);
     else if (r->is_cut_off)
         write_line(r->done_file, r->done, "\n", e);
-    if (e->code == OC_OK && unlink(r->errors) != 0 && errno != ENOENT)
-        tool_fail(e, OC_IO, "%s: %s", r->errors, strerror(errno));
+    remove_record(r->errors, e);
 }
 
 bool record_has(const record *r, const char *path)
@@ -296,6 +339,9 @@ void record_close(record *r)
         free(r->before[i].path);
         free(r->before[i].name);
     }
+    for (int i = 0; i < r->n_stale; i++)
+        free(r->stale[i]);
+    free(r->stale);
     free(r->before);
     text_index_free(&r->paths);
     free(r->head);

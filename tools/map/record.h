@@ -23,7 +23,9 @@ typedef struct record {
     bool resume, is_cut_off;    /* is_cut_off: the last line of done.tsv has no end */
     record_file *before;        /* of all records in the folder */
     int n_before;
-    text_index paths; /* of before, those of this record */
+    text_index paths; /* of before */
+    char **stale;     /* paths of records that record_begin removes */
+    int n_stale;
 } record;
 
 /* What to do with earlier records that name files. */
@@ -31,12 +33,13 @@ typedef enum record_use { RECORD_REFUSE, RECORD_RESUME, RECORD_REPLACE } record_
 
 /* Reads the records in a folder, which exists, and changes nothing. part is "" or, for one part of
  * a job, something like ".2-of-8". OC_ARGUMENT where an earlier record is to be refused, or is that
- * of a job with other settings; else its files are kept in mind. Records of other parts, as
- * ".1-of-8", are there rightly. With RECORD_REPLACE there is nothing earlier. model is told in the
- * first line. Free with record_close, also after an error. */
+ * of a job with other settings, or is no record; else its files are kept in mind. Records of other
+ * parts, as ".1-of-8", are there rightly. With RECORD_REPLACE there is nothing earlier, and those
+ * of other divisions are stale. model is named in the first line. Free with record_close, also
+ * after an error. */
 void record_open(record *r, const char *folder, const char *part, const char *model,
                  const settings *now, record_use use, oc_error *e);
-/* Begins to write: behind an earlier record that is resumed, or anew. */
+/* Removes what is stale, and begins to write: behind an earlier record that is resumed, or anew. */
 void record_begin(record *r, oc_error *e);
 bool record_has(const record *r, const char *path);
 void record_done(record *r, const char *path, const char *name, oc_error *e);
