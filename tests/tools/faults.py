@@ -96,6 +96,11 @@ def broken_pipe():
         code, _, err = run(*words, stdout=write, stderr=subprocess.STDOUT if '-v' in words else subprocess.PIPE)
         os.close(write)
         check(code == -signal.SIGPIPE and not err, words, 'to a pipe that nobody reads:', code, err)
+    read, write = os.pipe()  # but for a command that is started with the signal ignored, as some servers do
+    os.close(read)
+    code, _, err = run('ops', stdout=write, restore_signals=False)
+    os.close(write)
+    check(code == 3 and not err, 'SIGPIPE is ignored from the start:', code, err)
     os.mkfifo('unread.npy')
     process = start(*SLOW[:-1], 'y=unread.npy')
     with open('unread.npy', 'rb'):  # it holds less than what is written

@@ -7,8 +7,9 @@
  * signal that ends a process by default and is no fault of it (SIGTERM, SIGHUP, SIGQUIT, SIGALRM,
  * SIGUSR1, real-time signals ...) unless the command was started with the signal ignored, ends the
  * process as the signal does by default, after the guarded files are removed. So does a write to a
- * pipe that nobody reads any more when standard output is such a pipe; to another pipe, and past
- * the limit of a file's size, it is an error of that write.
+ * pipe that nobody reads any more when standard output is such a pipe, unless SIGPIPE was ignored
+ * from the start; to another pipe, and past the limit of a file's size, it is an error of that
+ * write.
  */
 #ifndef TOOLS_COMMON_SIGNALS_H
 #define TOOLS_COMMON_SIGNALS_H

@@ -58,15 +58,20 @@ static bool is_left_alone(int number)
     return false;
 }
 
+/* Else nohup goes on ignoring SIGHUP, a server SIGPIPE, and a profiler taking SIGPROF. */
+static bool has_default(int number)
+{
+    struct sigaction before;
+    return sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL;
+}
+
 void signals_catch(void)
 {
-    for (int number = 1; number <= SIGRTMAX; number++) {
-        struct sigaction before;
-        if (!is_left_alone(number) && sigaction(number, NULL, &before) == 0 &&
-            before.sa_handler == SIG_DFL)
-            set(number, on_end); /* nohup goes on ignoring SIGHUP, a profiler taking SIGPROF */
-    }
+    for (int number = 1; number <= SIGRTMAX; number++)
+        if (!is_left_alone(number) && has_default(number))
+            set(number, on_end);
     set(SIGINT, on_interrupt);
-    set(SIGPIPE, on_broken_pipe);
+    if (has_default(SIGPIPE))
+        set(SIGPIPE, on_broken_pipe);
     set(SIGXFSZ, SIG_IGN);
 }
