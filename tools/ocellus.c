@@ -63,10 +63,12 @@ static int find_command(const char *name)
     return -1;
 }
 
-static bool is_model(const char *path)
+/* A file of any name is taken for a model where no command has a name like that. */
+static bool is_model(const char *path, bool is_like_command)
 {
-    return (io_exists(path) && !io_is_dir(path)) || io_ends_with(path, ".onnx") ||
-           io_ends_with(path, ".onnxtxt") || io_ends_with(path, ".onnx.gz");
+    return io_ends_with(path, ".onnx") || io_ends_with(path, ".onnxtxt") ||
+           io_ends_with(path, ".onnx.gz") ||
+           (!is_like_command && io_exists(path) && !io_is_dir(path));
 }
 
 static int refuse_command(const char *name)
@@ -75,9 +77,9 @@ static int refuse_command(const char *name)
     nearest near = {.text = name};
     for (int i = 0; i < N_COMMANDS; i++)
         nearest_try(&near, commands[i].name);
-    if (is_model(name))
-        tool_say("'%s' is no command: 'ocellus run %s' runs a model, 'ocellus --help' lists all",
-                 name, name);
+    if (is_model(name, near.best != NULL))
+        tool_say("'%s' is no command: 'ocellus run MODEL' runs a model, 'ocellus --help' lists all",
+                 name);
     else
         tool_say("there is no command '%s'%s%s'ocellus --help' lists them", name,
                  nearest_hint(&near, hint), near.best ? " " : "; ");

@@ -61,6 +61,7 @@ wants 2 run names.onnxtxt -i a=b=one.npy -i a=b=two.npy
 has err "input 'a=b' has a value already"
 
 # ---- what was meant
+touch rnu
 while IFS='|' read -r line words; do
     # shellcheck disable=SC2086 # words
     wants 2 $line
@@ -70,11 +71,12 @@ run warp.onnxtxt --mean 1|run: unknown option '--mean'; did you mean '--image-me
 run warp.onnxtxt --resize=fit|run: unknown option '--resize=fit'; did you mean '--image-resize'?
 bench warp.onnxtxt --fusion|bench: unknown option '--fusion'; did you mean '--no-fusion'?
 run warp.onnxtxt --output-dir a|did you mean '--output'?
-warp.onnxtxt|'warp.onnxtxt' is no command: 'ocellus run warp.onnxtxt' runs a model, 'ocellus --help' lists all
-nothing.onnx -i x.npy|'ocellus run nothing.onnx' runs a model
-one.npy|'ocellus run one.npy' runs a model
+warp.onnxtxt|'warp.onnxtxt' is no command: 'ocellus run MODEL' runs a model, 'ocellus --help' lists all
+nothing.onnx -i x.npy|'nothing.onnx' is no command: 'ocellus run MODEL' runs a model
+one.npy|'one.npy' is no command: 'ocellus run MODEL' runs a model
 d=e|there is no command 'd=e'
-help warp.onnxtxt|'ocellus run warp.onnxtxt' runs a model
+rnu|there is no command 'rnu'; did you mean 'run'?
+help warp.onnxtxt|'warp.onnxtxt' is no command: 'ocellus run MODEL' runs a model
 help rum|there is no command 'rum'; did you mean 'run'?
 END
 wants 0 help run
