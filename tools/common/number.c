@@ -126,9 +126,14 @@ bool number_is_integer(oc_type type)
            type == OC_U64 || type == OC_U4 || type == OC_U2;
 }
 
+bool number_is_float_or_integer(oc_type type)
+{
+    return number_is_float(type) || number_is_integer(type);
+}
+
 bool number_is_real(oc_type type)
 {
-    return number_is_float(type) || number_is_integer(type) || type == OC_BOOL;
+    return number_is_float_or_integer(type) || type == OC_BOOL;
 }
 
 /* Element i of size bytes as an unsigned integer. */

@@ -10,7 +10,8 @@ enum { NUMBER_TEXT = 96 };
 bool number_is_float(oc_type type); /* complex types are not */
 bool number_is_signed(oc_type type);
 bool number_is_integer(oc_type type); /* bool is not */
-bool number_is_real(oc_type type);    /* of all types but strings and complex ones */
+bool number_is_float_or_integer(oc_type type);
+bool number_is_real(oc_type type); /* of all types but strings and complex ones */
 
 /* Element i; the real part of a complex element, 0 for a string. Exact, except for 64-bit integers
  * past 2^53. */

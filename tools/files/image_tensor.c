@@ -247,7 +247,7 @@ oc_value *image_to_tensor(const image *m, const oc_port *port, const image_optio
     const int rank = port->rank < 0 ? 4 : port->rank;
     if (e->code != OC_OK)
         return NULL;
-    if (rank < 2 || rank > 4 || (!number_is_float(type) && !number_is_integer(type))) {
+    if (rank < 2 || rank > 4 || !number_is_float_or_integer(type)) {
         tool_fail(e, OC_ARGUMENT,
                   "%s: input '%s' is %s of rank %d, expected numbers of rank 2 to 4 for a picture",
                   where, port->name, oc_type_name(type), rank);
@@ -291,8 +291,7 @@ static bool view_of(const oc_value *t, const image_options *o, view *v)
     const int rank = oc_value_kind(t) == OC_TENSOR ? oc_value_rank(t) : 0;
     const int64_t *dim = oc_value_dims(t);
     const oc_type type = oc_value_type(t);
-    if (rank < 2 || rank > 4 || (rank == 4 && dim[0] != 1) ||
-        (!number_is_float(type) && !number_is_integer(type)))
+    if (rank < 2 || rank > 4 || (rank == 4 && dim[0] != 1) || !number_is_float_or_integer(type))
         return false;
     const bool last = rank > 2 && (o->layout == IMAGE_NHWC ||
                                    (o->layout == IMAGE_AUTO && looks_channels_last(rank, dim)));

@@ -65,17 +65,11 @@ static void name_inputs(void *ctx, const oc_node_info *node)
 
 /* ---- the comparison ---- */
 
-/* Integers, and floats that are not complex: what compare_gap subtracts. */
-static bool is_number(oc_type type)
-{
-    return type != OC_STRING && type != OC_BOOL && type != OC_C64 && type != OC_C128;
-}
-
 static void find_greatest(char text[COMPARE_TEXT], const oc_value *got, const oc_value *expected,
                           oc_error *e)
 {
     if (!got || !expected || oc_value_kind(got) != OC_TENSOR || !compare_same_form(got, expected) ||
-        !is_number(oc_value_type(got)))
+        !number_is_float_or_integer(oc_value_type(got)))
         return;
     const oc_type type = oc_value_type(got);
     const void *x = oc_value_data(got), *y = oc_value_data(expected);
