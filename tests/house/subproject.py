@@ -27,7 +27,6 @@ WANTED = {  # files, a family and ONNX's names
     'concat': {'Concat'}, 'where': {'Where'}, 'control': {'If', 'Loop', 'Scan'}}
 
 
-
 def check_flags(build):
     """Each file of src/kernels is compiled with -O2 or better, and what it is linked with as the host says."""
     with open(os.path.join(build, 'compile_commands.json'), encoding='utf-8') as f:

@@ -75,10 +75,10 @@ void inputs_read_dir(inputs *in, const char *dir, oc_error *e);
 /* Checks --dim. Writes what each input is to port: as the model declares it, with the sizes of
  * --dim and the dims of its value, if it has one. */
 void inputs_ports(const inputs *in, const input_args *a, oc_port *port, oc_error *e);
-/* Binds the values to the inputs of the session; *in must outlive its runs. */
 /* OC_TYPE, with a word about --cast, where v has numbers of another type than the port, an input.
  */
 void inputs_check_type(const oc_port *port, const oc_value *v, oc_error *e);
+/* Binds the values to the inputs of the session; *in must outlive its runs. */
 void inputs_bind(const inputs *in, oc_session *session, oc_error *e);
 
 #endif

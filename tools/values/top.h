@@ -9,7 +9,7 @@
 
 enum {
     TOP_MOST = 1000, /* values of a row */
-    TOP_ROWS = 1000, /* rows that are told in JSON */
+    TOP_ROWS = 1000, /* rows that are written in JSON */
     TOP_LINES = 20   /* rows that are printed */
 };
 
