@@ -50,7 +50,7 @@ static oc_status read_attributes(oc_call *c, geometry *g)
 /* The input has `columns` elements for each row of W, or all of them in one axis. */
 static oc_status expect_rows(oc_call *c, int i, const geometry *g, int64_t columns)
 {
-    const oc_value *v = oc_in(c, i);
+    const oc_value *v = oc_in_or_null(c, i);
     if (v && v->dims.rank == 1 && v->dims.n[0] / columns == g->n && v->dims.n[0] % columns == 0)
         return OC_OK;
     return oc_expect_dims(c, i, &(oc_dims){2, {g->n, columns}}, "");
@@ -61,7 +61,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
     *g = (geometry){0};
     OC_TRY(read_attributes(c, g));
     const oc_dims *a = &oc_in(c, A)->dims;
-    const oc_value *zeros = oc_in(c, ZEROS), *groups = oc_in(c, GROUPS);
+    const oc_value *zeros = oc_in_or_null(c, ZEROS), *groups = oc_in_or_null(c, GROUPS);
     OC_TRY(oc_expect_rank(c, A, 1, OC_MAX_RANK));
     if (a->n[a->rank - 1] != g->k)
         return oc_fail_dims(c, A, "expected K = %" PRId64 " on the last axis", g->k);
@@ -145,7 +145,7 @@ static void make_rows(void *arg, int i)
 
 static oc_status read_inputs(oc_call *c, job *t)
 {
-    const oc_value *zeros = oc_in(c, ZEROS), *groups = oc_in(c, GROUPS);
+    const oc_value *zeros = oc_in_or_null(c, ZEROS), *groups = oc_in_or_null(c, GROUPS);
     const void *floats;
     OC_TRY(oc_in_as(c, SCALES, OC_F32, &floats));
     t->scales = floats;

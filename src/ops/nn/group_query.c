@@ -8,14 +8,15 @@ static oc_status read_heads(oc_call *c, oc_group_query *g)
 {
     const int64_t n = oc_attr_int(c, "num_heads"), kv = oc_attr_int(c, "kv_num_heads");
     const oc_dims *q = &oc_in(c, OC_GQ_QUERY)->dims;
-    const bool packed = !oc_in(c, OC_GQ_KEY);
+    const oc_value *key = oc_in_or_null(c, OC_GQ_KEY);
+    const bool packed = !key;
     OC_TRY(oc_expect_rank(c, OC_GQ_QUERY, 3, 3));
     if (n < 1 || kv < 1 || n % kv || n > INT32_MAX)
         return oc_fail(c, OC_VALUE,
                        "num_heads is %" PRId64 " and kv_num_heads %" PRId64
                        ", expected a multiple of it",
                        n, kv);
-    if (!oc_in(c, OC_GQ_KEY) != !oc_in(c, OC_GQ_VALUE))
+    if (packed != !oc_in_or_null(c, OC_GQ_VALUE))
         return oc_fail(c, OC_MODEL, "key and value are used together or not at all");
     const int64_t all = packed ? n + 2 * kv : n;
     if (q->n[2] % all)
@@ -34,7 +35,7 @@ static oc_status read_heads(oc_call *c, oc_group_query *g)
     g->added = g->queries;
     if (packed)
         return OC_OK;
-    const oc_dims *k = &oc_in(c, OC_GQ_KEY)->dims;
+    const oc_dims *k = &key->dims;
     g->added = k->rank == 3 && k->n[1] == 0 ? 0 : g->queries;
     const oc_dims want = {3, {g->batch, g->added, kv * g->size}};
     OC_TRY(oc_expect_dims(c, OC_GQ_KEY, &want, ", as the queries"));
@@ -68,7 +69,7 @@ static oc_status check_scales(oc_call *c, const oc_group_query *g, bool values)
     static const char *const names[] = {"NONE", "PER_TENSOR", "PER_CHANNEL", NULL};
     const char *attr = values ? "v_quant_type" : "k_quant_type";
     const int input = values ? OC_GQ_V_SCALE : OC_GQ_K_SCALE;
-    const oc_value *scale = oc_in(c, input);
+    const oc_value *scale = oc_in_or_null(c, input);
     int kind;
     OC_TRY(oc_attr_enum(c, attr, names, &kind));
     const bool floats = oc_type_in(g->cache, OC_SET_FLOAT);
@@ -88,8 +89,8 @@ static oc_status check_scales(oc_call *c, const oc_group_query *g, bool values)
 
 static oc_status read_caches(oc_call *c, oc_group_query *g)
 {
-    const oc_value *past = oc_in(c, OC_GQ_PAST_KEY);
-    if (!past != !oc_in(c, OC_GQ_PAST_VALUE))
+    const oc_value *past = oc_in_or_null(c, OC_GQ_PAST_KEY);
+    if (!past != !oc_in_or_null(c, OC_GQ_PAST_VALUE))
         return oc_fail(c, OC_MODEL, "past_key and past_value are used together or not at all");
     if (!past && !g->added)
         return oc_fail(c, OC_SHAPE, "there are no keys: key is empty and past_key is missing");
@@ -125,11 +126,12 @@ static oc_status read_rotation(oc_call *c, oc_group_query *g)
 {
     if (!oc_attr_int(c, "do_rotary"))
         return OC_OK;
-    if (!oc_in(c, OC_GQ_COS) || !oc_in(c, OC_GQ_SIN))
+    const oc_value *cos = oc_in_or_null(c, OC_GQ_COS);
+    if (!cos || !oc_in_or_null(c, OC_GQ_SIN))
         return oc_fail(c, OC_MODEL, "do_rotary is set and cos_cache or sin_cache is missing");
     OC_TRY(oc_expect_rank(c, OC_GQ_COS, 2, 2));
-    OC_TRY(oc_expect_dims(c, OC_GQ_SIN, &oc_in(c, OC_GQ_COS)->dims, ", as cos_cache"));
-    g->half = oc_in(c, OC_GQ_COS)->dims.n[1];
+    OC_TRY(oc_expect_dims(c, OC_GQ_SIN, &cos->dims, ", as cos_cache"));
+    g->half = cos->dims.n[1];
     if (2 * g->half > g->size)
         return oc_fail_dims(c, OC_GQ_COS, "expected at most %" PRId64 " columns", g->size / 2);
     return oc_expect_dims(c, OC_GQ_POSITIONS, &(oc_dims){2, {g->batch, g->queries}},
@@ -146,7 +148,7 @@ static oc_status check_attributes(oc_call *c)
                        qk ? "0, 1 or 2" : "1 or 2, as output_qk is wanted");
     if (!oc_attr_int(c, "causal") && oc_attr_int(c, "local_window_size") >= 0)
         return oc_fail(c, OC_VALUE, "a local window needs causal 1");
-    if (!oc_in(c, OC_GQ_Q_NORM) != !oc_in(c, OC_GQ_K_NORM))
+    if (!oc_in_or_null(c, OC_GQ_Q_NORM) != !oc_in_or_null(c, OC_GQ_K_NORM))
         return oc_fail(c, OC_MODEL, "q_norm_weight and k_norm_weight are used together");
     return OC_OK;
 }
@@ -158,7 +160,7 @@ oc_status oc_group_query_read(oc_call *c, oc_group_query *g)
     OC_TRY(read_heads(c, g));
     OC_TRY(read_caches(c, g));
     OC_TRY(read_rotation(c, g));
-    const oc_value *lengths = oc_in(c, OC_GQ_LENGTHS), *bias = oc_in(c, OC_GQ_BIAS);
+    const oc_value *lengths = oc_in(c, OC_GQ_LENGTHS), *bias = oc_in_or_null(c, OC_GQ_BIAS);
     const oc_dims column = {2, {g->batch, 1}};
     OC_TRY(
         lengths->dims.rank == 2

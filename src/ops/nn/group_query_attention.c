@@ -44,7 +44,7 @@ static oc_status read_lengths(oc_call *c, const oc_group_query *g, lengths *l)
                            (int)last[b], b, least, most);
         l->keys[b] = (int64_t)last[b] + 1;
         l->first[b] = g->prompt ? 0 : l->keys[b] - g->queries;
-        l->kept[b] = !oc_in(c, OC_GQ_PAST_KEY) ? 0 : g->added ? l->first[b] : l->keys[b];
+        l->kept[b] = !oc_in_or_null(c, OC_GQ_PAST_KEY) ? 0 : g->added ? l->first[b] : l->keys[b];
         if (l->kept[b] > g->past)
             return oc_fail(c, OC_VALUE,
                            "batch %" PRId64 " has %" PRId64 " past keys, past_key has %" PRId64, b,
@@ -78,7 +78,8 @@ static oc_status take(oc_call *c, const oc_heads *h, const turn *t, float **rows
 {
     const oc_dims *d = &h->dims;
     const int64_t n = d->n[0] * d->n[1] * d->n[2];
-    const oc_type type = oc_in(c, h->input)->type;
+    const oc_value *in = oc_in_or_null(c, h->input);
+    const oc_type type = in->type;
     oc_pace pace = {oc_call_go_on(c), 0};
     void *data;
     OC_TRY(oc_heads_take(c, h, -1, 0, &data));
@@ -102,8 +103,8 @@ static oc_status take(oc_call *c, const oc_heads *h, const turn *t, float **rows
 
 static oc_status read_positions(oc_call *c, const oc_group_query *g, const lengths *l, turn *t)
 {
-    const oc_value *given = oc_in(c, OC_GQ_POSITIONS);
-    const int64_t n = g->half ? oc_in(c, OC_GQ_COS)->dims.n[0] : 0;
+    const oc_value *given = oc_in_or_null(c, OC_GQ_POSITIONS), *table = oc_in_or_null(c, OC_GQ_COS);
+    const int64_t n = g->half ? table->dims.n[0] : 0;
     const void *cos, *sin;
     int64_t *position;
     t->half = g->half;
@@ -158,7 +159,7 @@ static oc_status put_scores(oc_call *c, const oc_group_query *g, const lengths *
 
 static oc_status put_bias(oc_call *c, const oc_group_query *g, oc_attention *a)
 {
-    const oc_value *bias = oc_in(c, OC_GQ_BIAS);
+    const oc_value *bias = oc_in_or_null(c, OC_GQ_BIAS);
     float *none;
     a->mask_keys = g->rows;
     if (bias) {
@@ -170,7 +171,7 @@ static oc_status put_bias(oc_call *c, const oc_group_query *g, oc_attention *a)
         a->mask_step[3] = 1;
         a->mask_keys = g->total;
     }
-    if (oc_in(c, OC_GQ_SINK))
+    if (oc_in_or_null(c, OC_GQ_SINK))
         return oc_in_as(c, OC_GQ_SINK, OC_F32, &a->sinks);
     if (!oc_attr_int(c, "smooth_softmax"))
         return OC_OK;

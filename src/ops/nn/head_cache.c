@@ -62,7 +62,7 @@ static void decode(const oc_head_cache *h, const float *scales, int64_t head, fl
 /* Copies the past rows of each batch. */
 static void keep_rows(oc_call *c, const oc_head_cache *h, char *cache, size_t row)
 {
-    const oc_value *past = oc_in(c, h->past);
+    const oc_value *past = oc_in_or_null(c, h->past);
     for (int64_t i = 0; past && i < h->batch * h->heads; i++)
         oc_call_copy(c, cache + (size_t)(i * h->rows) * row,
                      (const char *)past->data + (size_t)(i * h->past_rows) * row,
@@ -86,7 +86,8 @@ static oc_status fill_floats(oc_call *c, const oc_head_cache *h, char *cache, co
 static oc_status fill_integers(oc_call *c, const oc_head_cache *h, uint8_t *cache,
                                const float *rows, const float **all)
 {
-    const float *scales = oc_in(c, h->scale)->data;
+    const oc_value *scale = oc_in_or_null(c, h->scale);
+    const float *scales = scale->data;
     const int64_t row = oc_head_cache_width(h), work = OC_PLACE + h->size * OC_ELEMENT;
     oc_pace pace = {oc_call_go_on(c), 0};
     float *to;
@@ -105,7 +106,7 @@ static oc_status fill_integers(oc_call *c, const oc_head_cache *h, uint8_t *cach
 oc_status oc_head_cache_fill(oc_call *c, const oc_head_cache *h, const float *rows,
                              const float **all)
 {
-    const oc_value *out = oc_out(c, h->present);
+    const oc_value *out = oc_out_or_null(c, h->present);
     const size_t row = (size_t)oc_head_cache_width(h) * oc_type_size(h->type);
     const int64_t n = h->batch * h->heads * h->rows;
     void *cache = out ? out->data : NULL;

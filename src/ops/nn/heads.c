@@ -39,7 +39,7 @@ static void add_bias(oc_call *c, float *x, const oc_dims *d, const float *bias)
 
 oc_status oc_heads_take(oc_call *c, const oc_heads *h, int bias, int64_t first, void **data)
 {
-    const oc_value *in = oc_in(c, h->input);
+    const oc_value *in = oc_in_or_null(c, h->input);
     const size_t elem = oc_type_size(in->type);
     const int64_t n = h->dims.n[0] * h->dims.n[1] * h->dims.n[2] * h->dims.n[3];
     int64_t step[OC_MAX_RANK];
@@ -51,7 +51,7 @@ oc_status oc_heads_take(oc_call *c, const oc_heads *h, int bias, int64_t first, 
     oc_dims_strides(&h->dims, step);
     oc_call_move(c, *data, step, (const char *)in->data + (size_t)h->at * elem, h->step, &h->dims,
                  elem);
-    if (bias < 0 || !oc_in(c, bias))
+    if (bias < 0 || !oc_in_or_null(c, bias))
         return OC_OK;
     OC_TRY(oc_in_as(c, bias, OC_F32, &numbers));
     wide = *data;

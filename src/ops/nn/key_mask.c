@@ -18,7 +18,8 @@ typedef enum form { OTHER, LENGTHS, ENDS_STARTS, BY_KEY, BY_NEW_KEY, ALIKE, BY_Q
 
 static form form_of(const oc_call *c, const oc_key_mask *m)
 {
-    const oc_dims *d = &oc_in(c, m->input)->dims;
+    const oc_value *v = oc_in_or_null(c, m->input);
+    const oc_dims *d = &v->dims;
     const int64_t n = d->n[0];
     switch (d->rank) {
     case 1:
@@ -44,7 +45,7 @@ static form form_of(const oc_call *c, const oc_key_mask *m)
 
 oc_status oc_key_mask_check(oc_call *c, const oc_key_mask *m)
 {
-    if (!oc_in(c, m->input) || form_of(c, m) != OTHER)
+    if (!oc_in_or_null(c, m->input) || form_of(c, m) != OTHER)
         return OC_OK;
     return oc_fail_dims(c, m->input,
                         "expected [B], [2B], [3B+2], [B,T], [B,S,T] or [B,1,M,M], with B = %" PRId64
@@ -73,7 +74,7 @@ static void fill_span(const oc_key_mask *m, float *to, int64_t first, int64_t en
 
 void oc_key_mask_fill(oc_call *c, const oc_key_mask *m, float *to)
 {
-    const oc_value *v = oc_in(c, m->input);
+    const oc_value *v = oc_in_or_null(c, m->input);
     const int32_t *x = v->data;
     const form f = form_of(c, m);
     const int64_t rows = f == BY_QUERY || f == SQUARE ? m->queries : 1,

@@ -45,7 +45,7 @@ static oc_heads by_head(int input, const oc_dims *d)
 static oc_status read_packed(oc_call *c, geometry *g, int64_t n)
 {
     const oc_dims *d = &oc_in(c, QUERY)->dims;
-    if (oc_in(c, VALUE))
+    if (oc_in_or_null(c, VALUE))
         return oc_fail(c, OC_MODEL, "input 2 'value' is given and input 1 'key' is not");
     OC_TRY(oc_expect_dims(c, QUERY, &(oc_dims){5, {-1, -1, n, 3, -1}},
                           ", packed queries, keys and values, as key is missing"));
@@ -59,14 +59,14 @@ static oc_status read_packed(oc_call *c, geometry *g, int64_t n)
 /* Keys and values as inputs of their own. */
 static oc_status read_pair(oc_call *c, geometry *g, int64_t n)
 {
-    const oc_dims *q = &oc_in(c, QUERY)->dims, *k = &oc_in(c, KEY)->dims,
-                  *v = &oc_in(c, VALUE)->dims;
+    const oc_value *key = oc_in_or_null(c, KEY), *value = oc_in_or_null(c, VALUE);
+    const oc_dims *q = &oc_in(c, QUERY)->dims, *k = &key->dims, *v = &value->dims;
     OC_TRY(oc_expect_rank(c, KEY, 3, 4));
     if (k->rank == 4) {
         OC_TRY(oc_expect_dims(c, KEY, &(oc_dims){4, {q->n[0], n, -1, q->n[2] / n}},
                               ", the heads of the queries"));
         OC_TRY(oc_expect_dims(c, VALUE, &(oc_dims){4, {q->n[0], n, k->n[2], -1}}, ", as the keys"));
-        if (oc_in(c, PAST_KEY))
+        if (oc_in_or_null(c, PAST_KEY))
             return oc_fail(c, OC_UNSUPPORTED, "past_key is given beside a key of rank 4");
         g->k = by_head(KEY, k);
         g->v = by_head(VALUE, v);
@@ -84,22 +84,23 @@ static oc_status read_pair(oc_call *c, geometry *g, int64_t n)
 
 static oc_status read_heads(oc_call *c, geometry *g)
 {
+    const oc_value *key = oc_in_or_null(c, KEY);
     const oc_dims *q = &oc_in(c, QUERY)->dims;
     const int64_t n = oc_attr_int(c, "num_heads");
     if (n < 1)
         return oc_fail(c, OC_VALUE, "attribute 'num_heads' is %" PRId64 ", expected 1 or more", n);
-    if (!oc_in(c, KEY))
+    if (!key)
         return read_packed(c, g, n);
     OC_TRY(oc_expect_rank(c, QUERY, 3, 3));
     if (q->n[2] % n)
         return oc_fail_dims(c, QUERY, "which num_heads %" PRId64 " does not divide into heads", n);
     g->q = oc_heads_of_rows(QUERY, q, n);
-    if (oc_in(c, VALUE))
+    if (oc_in_or_null(c, VALUE))
         return read_pair(c, g, n);
     OC_TRY(oc_expect_dims(c, KEY, &(oc_dims){5, {q->n[0], -1, n, 2, q->n[2] / n}},
                           ", packed keys and values, as value is missing"));
-    g->k = packed(KEY, &oc_in(c, KEY)->dims, 2, 0);
-    g->v = packed(KEY, &oc_in(c, KEY)->dims, 2, 1);
+    g->k = packed(KEY, &key->dims, 2, 0);
+    g->v = packed(KEY, &key->dims, 2, 1);
     g->biased_keys = true;
     return OC_OK;
 }
@@ -107,11 +108,11 @@ static oc_status read_heads(oc_call *c, geometry *g)
 /* A past length makes the cache a shared one: rows past that many are free. */
 static oc_status read_past(oc_call *c, geometry *g)
 {
-    const oc_value *past = oc_in(c, PAST_KEY);
+    const oc_value *past = oc_in_or_null(c, PAST_KEY);
     const int64_t new = g->k.dims.n[2];
-    if (!past != !oc_in(c, PAST_VALUE))
+    if (!past != !oc_in_or_null(c, PAST_VALUE))
         return oc_fail(c, OC_MODEL, "past_key and past_value are used together or not at all");
-    if (oc_in(c, BEAMS))
+    if (oc_in_or_null(c, BEAMS))
         return oc_fail(c, OC_UNSUPPORTED, "input 9 'cache_indirection' is given");
     if (past) {
         OC_TRY(oc_expect_dims(c, PAST_KEY, &(oc_dims){4, {g->batch, g->heads, -1, g->size}},
@@ -123,7 +124,7 @@ static oc_status read_past(oc_call *c, geometry *g)
     }
     if (!oc_i64_add(g->past, new, &g->room))
         return oc_fail(c, OC_LIMIT, "there are too many keys");
-    if (past && oc_in(c, PAST_LENGTH)) {
+    if (past && oc_in_or_null(c, PAST_LENGTH)) {
         g->room = g->past;
         OC_TRY(oc_in_int(c, PAST_LENGTH, &g->past));
         if (g->past < 0 || g->past > g->room - new)
@@ -154,7 +155,7 @@ static oc_status read_geometry(oc_call *c, geometry *g)
     g->mask = (oc_key_mask){MASK,    g->batch, g->queries,
                             g->past, g->keys,  oc_attr_float(c, "mask_filter_value")};
     OC_TRY(oc_key_mask_check(c, &g->mask));
-    const oc_value *bias = oc_in(c, SCORES_BIAS);
+    const oc_value *bias = oc_in_or_null(c, SCORES_BIAS);
     oc_dims want = {4, {g->batch, g->heads, g->queries, g->keys}};
     for (int i = 0; bias && bias->dims.rank == 4 && i < 2; i++)
         want.n[i] = bias->dims.n[i] == 1 ? 1 : want.n[i];
@@ -190,8 +191,9 @@ static void move_rows(oc_call *c, void *to, const oc_dims *to_dims, int64_t at, 
 static oc_status put_together(oc_call *c, const geometry *g, const oc_heads *h, int64_t first,
                               int past, int present, const void **data)
 {
-    const oc_value *old = oc_in(c, past), *out = oc_out(c, present);
-    const oc_type type = oc_in(c, h->input)->type;
+    const oc_value *in = oc_in_or_null(c, h->input), *old = oc_in_or_null(c, past),
+                   *out = oc_out_or_null(c, present);
+    const oc_type type = in->type;
     const size_t elem = oc_type_size(type);
     const bool shared = g->room != g->keys;
     oc_dims all = h->dims, room = h->dims;
@@ -236,12 +238,12 @@ static void add_masks(oc_call *c, const geometry *g, float *sum, int64_t heads, 
 /* Sets the kernel's mask: the bias of the scores, a mask of keys, or the sum of both. */
 static oc_status put_mask(oc_call *c, const geometry *g, oc_attention *a)
 {
-    const oc_value *bias = oc_in(c, SCORES_BIAS);
+    const oc_value *bias = oc_in_or_null(c, SCORES_BIAS);
     const void *more = NULL;
     float *mask = NULL, *sum;
     int64_t rows = 1;
     int64_t step[4] = {0};
-    if (oc_in(c, MASK)) {
+    if (oc_in_or_null(c, MASK)) {
         rows = oc_key_mask_by_query(c, &g->mask) ? g->queries : 1;
         OC_TRY(OC_SCRATCH(c, mask, g->batch * rows * g->keys));
         oc_key_mask_fill(c, &g->mask, mask);
@@ -298,8 +300,9 @@ static oc_status multi_head_run(oc_call *c)
     OC_TRY(put_together(c, &g, &g.v, 2 * keys_width, PAST_VALUE, PRESENT_VALUE, &a.v));
     OC_TRY(put_mask(c, &g, &a));
     OC_TRY(oc_out_as(c, Y, OC_F32, g.batch * a.y_step[0], &a.y));
-    if (oc_wants(c, SCORES))
-        OC_TRY(oc_out_as(c, SCORES, OC_F32, oc_value_n(oc_out(c, SCORES)), &a.scores));
+    const oc_value *scores = oc_out_or_null(c, SCORES);
+    if (scores)
+        OC_TRY(oc_out_as(c, SCORES, OC_F32, oc_value_n(scores), &a.scores));
     OC_TRY(oc_heads_attend(c, &a));
     oc_out_from(c, Y, OC_F32, a.y);
     oc_out_from(c, SCORES, OC_F32, a.scores);
