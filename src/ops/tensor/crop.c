@@ -56,9 +56,12 @@ static oc_status crop_run(oc_call *c)
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     const size_t size = oc_type_size(x->type);
     OC_TRY(read_geometry(c, &g));
+    if (oc_value_n(y) == 0)
+        return OC_OK;
     const int64_t width = x->dims.n[3], planes = x->dims.n[0] * x->dims.n[1];
     const size_t row = size * (size_t)g.size[1];
-    for (int64_t p = 0; p < planes && row; p++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t p = 0; p < planes && oc_pace_on(&pace, OC_PLACE); p++) {
         const int64_t first = (p * x->dims.n[2] + g.start[0]) * width + g.start[1];
         oc_call_copy_rows(c, (char *)y->data + row * (size_t)(p * g.size[0]), row,
                           (const char *)x->data + size * (size_t)first, size * (size_t)width, row,
