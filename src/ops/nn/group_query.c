@@ -81,10 +81,10 @@ static oc_status check_scales(oc_call *c, const oc_group_query *g, bool values)
     if (!scale)
         return oc_fail(c, OC_MODEL, "input %d '%s' is missing, expected the scales of the cache",
                        input, values ? "v_scale" : "k_scale");
-    const int64_t n = kind == 1 ? 1 : g->kv_heads * g->size;
-    if (oc_value_n(scale) != n)
-        return oc_fail_dims(c, input, "expected %" PRId64 " elements", n);
-    return OC_OK;
+    if (kind == 2)
+        return oc_expect_dims(c, input, &(oc_dims){4, {1, g->kv_heads, 1, g->size}},
+                              ", one for each element of a head");
+    return oc_value_n(scale) == 1 ? OC_OK : oc_fail_dims(c, input, "expected 1 element");
 }
 
 static oc_status read_caches(oc_call *c, oc_group_query *g)
@@ -117,6 +117,11 @@ static oc_status read_caches(oc_call *c, oc_group_query *g)
     OC_TRY(oc_heads_check(c, g->batch, g->heads, g->queries, g->rows));
     OC_TRY(oc_heads_check(c, g->batch, g->heads, g->rows, g->size));
     g->prompt = g->queries == g->total;
+    if (!past && !g->prompt)
+        return oc_fail(c, OC_SHAPE,
+                       "total_sequence_length is %" PRId64 " for %" PRId64
+                       " queries and past_key is missing",
+                       g->total, g->queries);
     if (!g->prompt && g->queries > 1 && g->batch > 1)
         return oc_fail(c, OC_VALUE, "several queries after a past are for a batch of 1");
     return OC_OK;
@@ -140,13 +145,15 @@ static oc_status read_rotation(oc_call *c, oc_group_query *g)
 
 static oc_status check_attributes(oc_call *c)
 {
-    const int64_t qk = oc_attr_int(c, "qk_output");
+    const int64_t qk = oc_attr_int(c, "qk_output"), causal = oc_attr_int(c, "causal");
     if (oc_attr_int(c, "sliding_window_cache"))
         return oc_fail(c, OC_UNSUPPORTED, "attribute 'sliding_window_cache' is set");
     if (qk < 0 || qk > OC_GQ_QK_AFTER_SOFTMAX || (!qk && oc_wants(c, OC_GQ_SCORES)))
         return oc_fail(c, OC_VALUE, "attribute 'qk_output' is %" PRId64 ", expected %s", qk,
                        qk ? "0, 1 or 2" : "1 or 2, as output_qk is wanted");
-    if (!oc_attr_int(c, "causal") && oc_attr_int(c, "local_window_size") >= 0)
+    if (causal != 0 && causal != 1)
+        return oc_fail(c, OC_VALUE, "attribute 'causal' is %" PRId64 ", expected 0 or 1", causal);
+    if (!causal && oc_attr_int(c, "local_window_size") >= 0)
         return oc_fail(c, OC_VALUE, "a local window needs causal 1");
     if (!oc_in_or_null(c, OC_GQ_Q_NORM) != !oc_in_or_null(c, OC_GQ_K_NORM))
         return oc_fail(c, OC_MODEL, "q_norm_weight and k_norm_weight are used together");

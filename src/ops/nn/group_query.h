@@ -31,9 +31,10 @@ enum { OC_GQ_QK_BEFORE_SOFTMAX = 1, OC_GQ_QK_AFTER_SOFTMAX = 2 }; /* attribute q
 typedef struct oc_group_query {
     oc_heads q, k, v;
     int64_t batch, heads, kv_heads, queries, added, size;
-    int64_t past, total,
-        rows;     /* rows of the past caches; keys of the longest batch; of the caches */
-    int64_t half; /* pairs of a head that are rotated */
+    int64_t past;  /* rows of the past caches */
+    int64_t total; /* keys of the longest batch */
+    int64_t rows;  /* of the present caches */
+    int64_t half;  /* pairs of a head that are rotated */
     oc_type cache;
     bool prompt;
 } oc_group_query;

@@ -34,7 +34,8 @@ static oc_status read_lengths(oc_call *c, const oc_group_query *g, lengths *l)
     OC_TRY(OC_SCRATCH(c, l->keys, g->batch));
     OC_TRY(OC_SCRATCH(c, l->first, g->batch));
     OC_TRY(OC_SCRATCH(c, l->kept, g->batch));
-    for (int64_t b = 0; b < g->batch; b++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t b = 0; b < g->batch && oc_pace_on(&pace, OC_PLACE); b++) {
         const int64_t least = g->prompt ? 0 : g->queries - 1;
         const int64_t most = (g->added ? g->total : g->past < g->total ? g->past : g->total) - 1;
         if (last[b] < least || last[b] > most)
@@ -50,7 +51,7 @@ static oc_status read_lengths(oc_call *c, const oc_group_query *g, lengths *l)
                            "batch %" PRId64 " has %" PRId64 " past keys, past_key has %" PRId64, b,
                            l->kept[b], g->past);
     }
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 /* What is done to heads of queries and keys before they meet. */
@@ -113,7 +114,8 @@ static oc_status read_positions(oc_call *c, const oc_group_query *g, const lengt
     OC_TRY(oc_in_as(c, OC_GQ_COS, OC_F32, &cos));
     OC_TRY(oc_in_as(c, OC_GQ_SIN, OC_F32, &sin));
     OC_TRY(OC_SCRATCH(c, position, g->batch * g->queries));
-    for (int64_t i = 0; i < g->batch * g->queries; i++) {
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t i = 0; i < g->batch * g->queries && oc_pace_on(&pace, OC_PLACE); i++) {
         const int64_t s = i % g->queries, *id = given ? given->data : NULL;
         const int64_t first = g->prompt && id ? id[0] : l->first[i / g->queries];
         const bool own = id && !g->prompt;
@@ -127,7 +129,7 @@ static oc_status read_positions(oc_call *c, const oc_group_query *g, const lengt
     t->cos = cos;
     t->sin = sin;
     t->position = position;
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 /* Gives the output the scores or weights of the first keys; those of keys that a query does not see
