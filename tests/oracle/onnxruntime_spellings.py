@@ -259,7 +259,8 @@ def fused(f):
     a, b, c = near(2, 3, 4), near(4), near(2, 3, 4)
     f.case("BiasAdd", MS + "BiasAdd", {"x": a, "b": b, "s": c}, {"y": out(a[1] + b[1] + c[1])})
     refuse(f, "BiasAdd, one bias for all", "float[2,3,4] x, float[1] b, float[2,3,4] s", MS + "BiasAdd (x, b, s)",
-           {"x": a, "b": near(1), "s": c}, "SHAPE", "does not fit into [4]")
+           {"x": a, "b": near(1), "s": c}, "SHAPE",
+           "input 1 'B' is [1], expected [C], C = 4")
     h = a[1] + b[1]
     f.case("BiasSplitGelu", MS + "BiasSplitGelu", {"x": a, "b": b}, {"y": out(h[..., :2] * gelu(h[..., 2:]))})
     p, q = near(3, 2), near(1, 2)
@@ -300,7 +301,8 @@ def fused(f):
                {"x": image, "g": g, "s": s, "k": skip, "b": more}, {"y": out(normal(total)), "sum": out(total)})
     refuse(f, "SkipGroupNorm, another skip", "float[2,2,3,4] x, float[4] g, float[4] b, float[4] k",
            MS + "SkipGroupNorm <groups = 2, activation = 0> (x, g, b, k)",
-           {"x": image, "g": g, "b": s, "k": near(4)}, "SHAPE", "does not fit into")
+           {"x": image, "g": g, "b": s, "k": near(4)}, "SHAPE",
+           "is [4], expected [N,H,W,C]|[N,1,1,C]|[N,C]")
 
 
 def last(x):
