@@ -103,8 +103,8 @@ static oc_status regressor_run(oc_call *c)
 /* ---- LinearClassifier
  *
  * One row of coefficients with two labels decides between them: the second where the score is above
- * 0. Its scores are 1 - s and s, or the logistic function of -s and s. Without labels it decides
- * between the numbers 0 and 1, and has one score. */
+ * 0. Its scores are 1 - s and s, which PROBIT transforms, or the logistic function of -s and s.
+ * Without labels it decides between the numbers 0 and 1, and has one score. */
 
 static bool has_labels(const oc_call *c)
 {
@@ -167,11 +167,11 @@ static int64_t choose(const double *score, int64_t n, int64_t labels)
 
 static void transform_scores(const geometry *g, oc_pace *pace, double *score, int64_t labels)
 {
-    if (g->scores == 1 && labels == 2 && g->post != OC_POST_PROBIT) {
+    if (g->scores == 1 && labels == 2) {
         const bool logistic = g->post == OC_POST_LOGISTIC;
         score[1] = score[0];
         score[0] = logistic ? -score[0] : 1 - score[0];
-        if (logistic)
+        if (logistic || g->post == OC_POST_PROBIT)
             oc_ml_transform(pace, g->post, score, 2);
     } else {
         oc_ml_transform(pace, g->post, score, g->scores);
