@@ -206,7 +206,8 @@ def functions(c, cell):
         for other in (name.lower(), name.upper()):
             c.add(f"{other}", data(cell, names="XWRH"), {"activations": [name] * (n - 1) + [other]},
                   remark=f"attribute 'activations' has '{other}', which the standard spells '{name}'")
-    c.add("no function named", data(cell), {"activations": []})
+    c.add("no function named", data(cell), {"activations": []},
+          remark="attribute 'activations' is empty; the functions are those of the operator")
     mixed = ["LeakyRelu", "Tanh", "HardSigmoid", "Sigmoid", "Affine", "Relu"][:2 * n]
     c.add("numbers go to the functions that have them, through both directions", data(cell, d=2),
           {"direction": "bidirectional", "activations": mixed, "activation_alpha": [0.4, 0.6], "activation_beta": [0.25]})

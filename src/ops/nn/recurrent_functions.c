@@ -211,6 +211,8 @@ oc_status oc_recurrent_functions(oc_call *c, oc_recurrent *r)
 void oc_recurrent_remark(const oc_call *c)
 {
     const oc_attr *names = read_names(c);
+    if (!names && oc_attr_get(c, "activations"))
+        oc_remark(c, "attribute 'activations' is empty; the functions are those of the operator");
     for (int i = 0; names && i < names->n; i++) {
         const int k = find_kind(names->u.s[i]);
         if (k < KINDS && !is(names->u.s[i], kinds[k].name))
