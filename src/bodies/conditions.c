@@ -168,7 +168,7 @@ static oc_status read_version(const selection *s, oc_lex *l, bool *holds)
 static oc_status read_term(const selection *s, oc_lex *l, bool *holds)
 {
     const bool negated = oc_lex_take(l, "not");
-    if (oc_lex_take(l, "opset")) {
+    if (!is_attribute(s->header, "opset") && oc_lex_take(l, "opset")) {
         OC_TRY(read_version(s, l, holds));
         *holds = *holds != negated;
         return OC_OK;

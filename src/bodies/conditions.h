@@ -15,7 +15,8 @@
  *     B                   the call has input or output B, or gives attribute B
  *     axis == 1           the attribute, as given or by default, equals this number or word
  *     mode == tanh
- *     opset < 24          the call runs under an older version of its domain than this
+ *     opset < 24          the call runs under an older version of its domain than this; not where
+ *                         the function has an attribute `opset`
  *     B is bool           the call has input B, and it is a tensor of this element type
  *     B is sequence       the call has input B, and it is a sequence
  *     B is unlike C       inputs B and C are known to have different element types
