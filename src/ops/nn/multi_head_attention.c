@@ -114,6 +114,8 @@ static oc_status read_past(oc_call *c, geometry *g)
         return oc_fail(c, OC_MODEL, "past_key and past_value are used together or not at all");
     if (oc_in_or_null(c, BEAMS))
         return oc_fail(c, OC_UNSUPPORTED, "input 9 'cache_indirection' is given");
+    if (!past && oc_in_or_null(c, PAST_LENGTH))
+        return oc_fail(c, OC_MODEL, "past_sequence_length is given and past_key is not");
     if (past) {
         OC_TRY(oc_expect_dims(c, PAST_KEY, &(oc_dims){4, {g->batch, g->heads, -1, g->size}},
                               ", as the keys by heads"));
