@@ -36,9 +36,10 @@ static oc_status read_attributes(oc_call *c, geometry *g)
     if (g->bits != 2 && g->bits != 4 && g->bits != 8)
         return oc_fail(c, OC_UNSUPPORTED, "attribute 'bits' is %" PRId64 ", expected 2, 4 or 8",
                        g->bits);
-    if (g->block < 16 || g->block > 1 << 30 || !is_power_of_two(g->block))
+    if (g->block < 16 || g->block > 1 << 16 || !is_power_of_two(g->block))
         return oc_fail(c, OC_VALUE,
-                       "attribute 'block_size' is %" PRId64 ", expected a power of 2 from 16 on",
+                       "attribute 'block_size' is %" PRId64
+                       ", expected a power of 2 from 16 to 65536",
                        g->block);
     if (oc_attr_int(c, "weight_prepacked"))
         return oc_fail(c, OC_UNSUPPORTED, "attribute 'weight_prepacked' is %" PRId64 ", expected 0",
@@ -157,10 +158,11 @@ static oc_status read_inputs(oc_call *c, job *t)
         t->zeros = floats;
     }
     t->group = groups ? groups->data : NULL;
-    for (int64_t k = 0; groups && k < t->g.k; k++)
+    oc_pace pace = {oc_call_go_on(c), 0};
+    for (int64_t k = 0; groups && k < t->g.k && oc_pace_on(&pace, OC_ELEMENT); k++)
         if (t->group[k] < 0 || t->group[k] >= t->g.blocks)
             return oc_fail_index(c, GROUPS, k, t->group[k], t->g.blocks, "");
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 /* Puts `columns` columns of y [m][n] in their place, plus the bias. */

@@ -4,6 +4,8 @@
 #include "ops/ml/ml.h"
 #include "tensor/keys.h"
 
+enum { MAP_WORK = 1 << 10 }; /* products that take as long as one more map */
+
 typedef struct geometry {
     oc_labels labels;
     int64_t rows, columns;
@@ -64,7 +66,10 @@ static oc_status make_maps(oc_call *c, const geometry *g, const oc_value *keys,
     OC_TRY(oc_value_new_list(oc_call_pool(c), OC_SEQUENCE, values->type, g->rows, y,
                              oc_call_error(c)));
     y->key = keys->type;
+    oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t r = 0; r < g->rows; r++) {
+        if (!oc_pace_on(&pace, MAP_WORK))
+            return oc_check_limits(c);
         oc_value *map = &oc_value_items(y)[r];
         OC_TRY(oc_value_new_map(oc_call_pool(c), keys->type, values->type, map, oc_call_error(c)));
         oc_value_items(map)[0] = oc_value_ref(keys);

@@ -198,8 +198,11 @@ static oc_status microsoft_run(oc_call *c)
     const int64_t *id = given->data, rows = j.cos->dims.n[0], n = j.g.batch * j.g.sequence;
     const bool each = given->dims.rank == 2;
     int64_t *position;
+    if (oc_value_n(j.x) == 0)
+        return OC_OK;
+    oc_pace pace = {oc_call_go_on(c), 0};
     OC_TRY(OC_SCRATCH(c, position, n));
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < n && oc_pace_on(&pace, OC_PLACE); i++) {
         const int64_t s = i % j.g.sequence, first = each ? id[i] : id[0];
         if (first < 0 || first >= rows - (each ? 0 : s))
             return oc_fail(c, OC_VALUE,
@@ -209,6 +212,7 @@ static oc_status microsoft_run(oc_call *c)
         position[i] = each ? first : first + s;
     }
     j.position = position;
+    OC_TRY(oc_check_limits(c));
     return run_all(c, &j);
 }
 
