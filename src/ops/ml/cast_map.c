@@ -86,8 +86,6 @@ static oc_status cast_run(oc_call *c)
     OC_TRY(oc_set_out(c, 0, types[target], (oc_dims){2, {1, size}}));
     OC_TRY(oc_alloc_out(c, 0));
     const oc_value *y = oc_out(c, 0);
-    if (!y)
-        return OC_OK;
     oc_pace pace = {oc_call_go_on(c), 0};
     for (int64_t at = 0, i = 0; at < size && oc_pace_on(&pace, TEXT_WORK); at++) {
         if (!sparse || (i < n && key[i] == at))

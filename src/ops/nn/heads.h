@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * heads.h - what the attention operators of com.microsoft share: heads of rows, caches of keys and
- * values, and the run of the kernel. */
+ * heads.h - what the attention operators of com.microsoft share: heads of rows and the run
+ * of the kernel. */
 #ifndef OC_OPS_NN_HEADS_H
 #define OC_OPS_NN_HEADS_H
 
