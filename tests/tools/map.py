@@ -365,8 +365,9 @@ def shards_are_parts():
     run(*job, '--again', '--seed', '7', text='20 of 20 files done;')
     check({name for name in os.listdir('parts') if 'done' in name or 'errors' in name} == kept, os.listdir('parts'))
     run(*job, '--resume', '--seed', '7', text='20 of 20 files done, 20 of them before')
-    # Parts of one division may run side by side.
+    # Parts of one division may run side by side, and both may find what one removes.
     for k in 1, 2:
+        os.symlink('gone', f'parts/done.{k}-of-5.tsv')
         run(*job, '--shard', f'{k}/2', '--again', text='10 of 10 files done;')
     check({name for name in os.listdir('parts') if re.fullmatch('done.*[.]tsv', name)} ==
           {'done.1-of-2.tsv', 'done.2-of-2.tsv', 'done-by-hand.tsv'}, os.listdir('parts'))

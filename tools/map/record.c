@@ -218,7 +218,8 @@ static bool is_record_name(const char *kind, const char *name)
         return false;
     if (strcmp(name + n, ".tsv") == 0)
         return true;
-    return sscanf(name + n, ".%6d-of-%6d.tsv%n", &k, &of, &size) == 2 && size && !name[n + (size_t)size];
+    return sscanf(name + n, ".%6d-of-%6d.tsv%n", &k, &of, &size) == 2 && size &&
+           !name[n + (size_t)size];
 }
 
 /* Judges the record at path: of this part itself, of another of the same division, or neither. */
@@ -226,6 +227,8 @@ static void read_record(record *r, const char *path, bool is_own, bool is_other,
                         const settings *now, record_use use, oc_error *e)
 {
     earlier b = read_earlier(r, path, use != RECORD_REPLACE, e);
+    if (e->code == OC_IO && !io_exists(path)) /* --again of another part has removed it */
+        *e = (oc_error){0};
     if (is_own) {
         r->resume = b.n > 0;
         r->is_cut_off = b.is_cut_off;
