@@ -75,14 +75,15 @@ static bool forms_fit(const oc_call *c, int i, const char *p, sizes *s, bool *kn
     return false;
 }
 
-/* What is known of the letters of a pattern: ", N = 4". */
+/* What is known of the letters of a pattern, each once: ", N = 4". */
 static void letters_text(const char *pattern, int size, const sizes *s, char *text, size_t room)
 {
     size_t at = 0;
     text[0] = 0;
     for (int i = 0; i < size && at + 40 < room; i++) {
         const bool letter = pattern[i] >= 'A' && pattern[i] <= 'Z';
-        if (letter && s->of[pattern[i] - 'A'] >= 0)
+        const bool first = !memchr(pattern, pattern[i], (size_t)i);
+        if (letter && first && s->of[pattern[i] - 'A'] >= 0)
             at += (size_t)snprintf(text + at, room - at, ", %c = %lld", pattern[i],
                                    (long long)s->of[pattern[i] - 'A']);
     }
