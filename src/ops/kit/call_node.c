@@ -17,7 +17,8 @@ oc_status oc_call_bind_attrs(const oc_sig *sig, const oc_attr *attr, int n_attr,
 {
     for (int i = 0; i < sig->n_attr; i++)
         bound[i] = sig->attr[i].has_default ? &sig->attr[i].value : NULL;
-    for (const oc_attr *a = attr; a < attr + n_attr; a++) {
+    for (int i = 0; i < n_attr; i++) {
+        const oc_attr *a = &attr[i];
         const int k = find_attr(sig, a->name);
         if (k < 0 && oc_attr_is_note(a->name))
             continue;

@@ -125,6 +125,7 @@ START_TEST(maps_survive_and_their_keys_ascend)
     end_value(&r);
     survives(&map, OC_MAP, "m", "map(int64, int16)[3]");
     survives(&none, OC_MAP, "", "map(string, undefined)[0]");
+    wire_free(&none);
     wire list = {0};
     wire_message(&list, 6, &map);
     survives(&list, OC_SEQUENCE, "", "seq(map(int64, int16))[1]");
