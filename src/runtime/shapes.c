@@ -16,7 +16,7 @@ static bool has_shape(const oc_value *v)
 
 static bool has_elements(const oc_value *v)
 {
-    return has_shape(v) && (v->data || (v->kind == OC_TENSOR && oc_value_bytes(v) == 0));
+    return has_shape(v) && v->data;
 }
 
 /* ---- one step ---- */
