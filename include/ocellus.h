@@ -663,7 +663,7 @@ typedef struct oc_session_options {
     bool exact_conv;
     bool no_reuse;   /* allocate every buffer anew: for finding faults */
     bool no_fusion;  /* run every node by itself; results are the same bits */
-    bool no_lanes;   /* keep all values row-major, none with 16 channels together; the same bits */
+    bool no_nchw16c; /* keep all values row-major, none with 16 channels together; the same bits */
     bool no_folding; /* in every run compute also what depends on weights alone; the same bits */
 } oc_session_options;
 

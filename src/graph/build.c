@@ -18,11 +18,11 @@ typedef struct oc_closer {
     size_t size;
 } oc_closer;
 
-typedef struct oc_leaver {
+typedef struct oc_release_hook {
     void (*leave)(const void *bytes, size_t n);
     const void *bytes;
     size_t size;
-} oc_leaver;
+} oc_release_hook;
 
 oc_status oc_model_new_beside(const oc_memory *beside, oc_model **model, oc_error *e)
 {
@@ -119,10 +119,10 @@ oc_status oc_model_on_free(oc_model *m, void (*close)(void *ctx, size_t size), v
 /* The number of leavers whose bytes begin above the place. */
 static int n_above(const oc_model *m, const void *place)
 {
-    int first = 0, n = m->n_leaver;
+    int first = 0, n = m->n_release_hook;
     while (n > 0) {
         const int half = n / 2;
-        if ((uintptr_t)m->leaver[first + half].bytes > (uintptr_t)place) {
+        if ((uintptr_t)m->release_hook[first + half].bytes > (uintptr_t)place) {
             first += half + 1;
             n -= half + 1;
         } else {
@@ -137,20 +137,20 @@ oc_status oc_model_may_leave(oc_model *m, const void *bytes, size_t size,
                              void (*leave)(const void *bytes, size_t n), oc_error *e)
 {
     const int at = n_above(m, bytes);
-    const size_t behind = (size_t)(m->n_leaver - at);
-    OC_PUSH(&m->arena, m->leaver, m->n_leaver);
+    const size_t behind = (size_t)(m->n_release_hook - at);
+    OC_PUSH(&m->arena, m->release_hook, m->n_release_hook);
     OC_TRY(oc_arena_check(&m->arena, e));
-    memmove(m->leaver + at + 1, m->leaver + at, behind * sizeof *m->leaver);
-    m->leaver[at] = (oc_leaver){leave, bytes, size};
+    memmove(m->release_hook + at + 1, m->release_hook + at, behind * sizeof *m->release_hook);
+    m->release_hook[at] = (oc_release_hook){leave, bytes, size};
     return OC_OK;
 }
 
 void oc_model_leave(const oc_model *m, const void *bytes, size_t n)
 {
     const int at = n_above(m, bytes);
-    if (at == m->n_leaver)
+    if (at == m->n_release_hook)
         return;
-    const oc_leaver *l = &m->leaver[at];
+    const oc_release_hook *l = &m->release_hook[at];
     const size_t before = (size_t)((uintptr_t)bytes - (uintptr_t)l->bytes);
     if (before <= l->size && n <= l->size - before)
         l->leave(bytes, n);

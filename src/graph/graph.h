@@ -149,8 +149,8 @@ struct oc_model {
     oc_name_map inputs, outputs; /* names of the main graph's ports to indices; see ports.h */
     bool *has_default;           /* of each input: is it an initializer too? */
     struct oc_closer *closers;   /* registered by oc_model_on_free, newest first */
-    struct oc_leaver *leaver;    /* by oc_model_may_leave, the highest address first */
-    int n_leaver;
+    struct oc_release_hook *release_hook; /* by oc_model_may_leave, the highest address first */
+    int n_release_hook;
     const char *path;              /* of the file that the model was loaded from; NULL: none */
     char *folder;                  /* where external data are; NULL: options tell */
     struct oc_externals *external; /* data found so far; only loader/external.c uses it */

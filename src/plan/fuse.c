@@ -30,7 +30,7 @@ static bool fuse_input(oc_step *step, int i, oc_step *const *maker, const int *r
     oc_step *producer = oc_place_is_slot(place) && readers[place] == 1 ? maker[place] : NULL;
     if (!producer || producer->n_out != 1 || producer->fusion || step->fusion)
         return false;
-    step->fusion = oc_fusion_find(producer->row, step->row, i);
+    step->fusion = oc_fusion_find(producer->op, step->op, i);
     if (!step->fusion)
         return false;
     step->producer = producer;

@@ -20,9 +20,9 @@ static void find_last_uses(const oc_graph_plan *g, int *last)
         note_use(step->out, step->n_out, s, last);
         if (step->producer) /* this step also reads the inputs of the producer */
             note_use(step->producer->in, step->producer->n_in, s, last);
-        for (int k = 0; k < step->n_tail; k++) {
-            note_use(step->tail[k]->in, step->tail[k]->n_in, s, last);
-            note_use(step->tail[k]->out, step->tail[k]->n_out, s, last);
+        for (int k = 0; k < step->n_epilogue; k++) {
+            note_use(step->epilogue[k]->in, step->epilogue[k]->n_in, s, last);
+            note_use(step->epilogue[k]->out, step->epilogue[k]->n_out, s, last);
         }
         for (int a = 0; a < step->sig->n_attr; a++)
             for (int k = 0; step->graph[a] && k < step->graph[a]->n_capture; k++)

@@ -70,7 +70,7 @@ static oc_status make_plan(const oc_model *model, const oc_plan_options *options
     oc_planner p = {
         .plan = plan, .options = options, .services = *services, .listener = listener, .e = e};
     p.services.error = e;
-    p.services.lanes = false; /* what the plan holds is row-major */
+    p.services.nchw16c = false; /* what the plan holds is row-major */
     const oc_status status = make_with_scratch(&p);
     plan->memory.watch = NULL;
     if (status == OC_OK)

@@ -49,7 +49,7 @@ typedef struct oc_step {
     const oc_node *node;
     const char *label;     /* for messages: "node 'cat_3' (Concat-13)" */
     const char *seed_name; /* oc_call.seed_name */
-    const oc_op *row;
+    const oc_op *op;
     bool hosts; /* does the host define the row? */
     const oc_sig *sig;
     const oc_attr **attr;         /* one per attribute of sig */
@@ -59,22 +59,22 @@ typedef struct oc_step {
     int n_in, n_out;
     int *release; /* slots whose values no later step reads */
     int n_release;
-    const void *prepared;     /* what row->prepare made; NULL: nothing */
-    bool consumed;            /* run reads no elements of the inputs that it was made of */
-    bool unsettled;           /* elements that decide are not those of small constants */
-    const oc_value *folded;   /* the outputs, computed with the plan; NULL: the step runs */
-    const oc_fusion *fusion;  /* runs this step and producer as one; NULL: not fused */
-    struct oc_step *producer; /* the step that makes an input of this one and is fused into it */
-    struct oc_step *consumer; /* the step that this one is fused into: only its checks run here */
-    struct oc_step **tail;    /* the steps of a tail that ends with this one, in order */
-    int n_tail;
+    const void *prepared;      /* what op->prepare made; NULL: nothing */
+    bool consumed;             /* run reads no elements of the inputs that it was made of */
+    bool wants_snapshot;       /* elements that decide are not those of small constants */
+    const oc_value *folded;    /* the outputs, computed with the plan; NULL: the step runs */
+    const oc_fusion *fusion;   /* runs this step and producer as one; NULL: not fused */
+    struct oc_step *producer;  /* the step that makes an input of this one and is fused into it */
+    struct oc_step *consumer;  /* the step that this one is fused into: only its checks run here */
+    struct oc_step **epilogue; /* the steps of an epilogue that ends with this one, in order */
+    int n_epilogue;
 } oc_step;
 
 /* The call of a step with these operands; out may be NULL for prepare. */
 static inline oc_call oc_step_call(const oc_step *s, const oc_value *const *in,
                                    oc_value *const *out, oc_services *services)
 {
-    return (oc_call){.row = s->row,
+    return (oc_call){.op = s->op,
                      .sig = s->sig,
                      .node = s->label,
                      .seed_name = s->seed_name,
@@ -85,7 +85,7 @@ static inline oc_call oc_step_call(const oc_step *s, const oc_value *const *in,
                      .n_in = s->n_in,
                      .n_out = s->n_out,
                      .prepared = s->prepared,
-                     .unsettled = s->unsettled,
+                     .wants_snapshot = s->wants_snapshot,
                      .hosts = s->hosts,
                      .step = s,
                      .services = services};
@@ -109,8 +109,9 @@ typedef struct oc_graph_plan {
     int n_input, n_output;
     oc_capture *capture;
     int n_capture;
-    int max_in, max_out;             /* the most inputs and outputs of any step */
-    int max_tail, tail_in, tail_out; /* the same of any tail: steps, inputs, outputs */
+    int max_in, max_out; /* the most inputs and outputs of any step */
+    int max_epilogue, epilogue_in,
+        epilogue_out; /* the same of any epilogue: steps, inputs, outputs */
     /* By name, used while the plan is made: places, known types, declarations. */
     oc_name_map place_of, type_of, declared_of;
 } oc_graph_plan;

@@ -59,8 +59,8 @@ oc_status oc_plan_fuse(oc_planner *p, oc_graph_plan *g);
 /* Counts the readers of each slot: inputs of steps, captures of graphs in them, graph outputs. */
 void oc_plan_count_readers(const oc_graph_plan *g, int *readers);
 
-/* tails.c: finds operators that can run on the tiles of the one before them. */
-oc_status oc_plan_find_tails(oc_planner *p, oc_graph_plan *g);
+/* epilogues.c: finds operators that can run on the tiles of the one before them. */
+oc_status oc_plan_find_epilogues(oc_planner *p, oc_graph_plan *g);
 
 /* lifetimes.c: finds the slots that each step releases, and lets values share slots. Until then
  * each value of a graph has a slot of its own. */

@@ -67,7 +67,7 @@ static bool same_attr(const oc_attr *a, const oc_attr *b)
 /* Does the step see what q's saw, so that prepare would make the same? */
 static bool is_twin(const oc_prepared *q, const oc_step *s, const oc_value *const *in)
 {
-    if (q->step->row != s->row || q->step->n_in != s->n_in)
+    if (q->step->op != s->op || q->step->n_in != s->n_in)
         return false;
     for (int i = 0; i < s->n_in; i++) {
         const oc_value none = {0}, *then = &q->in[i], *now = in[i] ? in[i] : &none;
@@ -142,7 +142,7 @@ static oc_status prepare_aligned(oc_planner *p, oc_step *s, const oc_value *cons
 
 oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in)
 {
-    if (!s->row->prepare || !is_ready(s, in))
+    if (!s->op->prepare || !is_ready(s, in))
         return OC_OK;
     oc_prepared **list = list_of(p, s, in);
     const oc_prepared *twin = list ? find_twin(*list, s, in) : NULL;
@@ -167,7 +167,7 @@ static oc_status prepare_graph(oc_planner *p, const oc_graph_plan *g, const oc_v
     for (int i = 0; i < g->n_step; i++) {
         oc_step *s = &g->step[i];
         static const oc_value unknown = {.dims.rank = -1};
-        for (int k = 0; s->row->prepare && k < s->n_in; k++)
+        for (int k = 0; s->op->prepare && k < s->n_in; k++)
             in[k] = oc_place_is_constant(s->in[k]) ? &p->plan->constant[oc_constant_at(s->in[k])]
                     : s->in[k] == OC_NOWHERE       ? NULL
                                                    : &unknown;

@@ -101,7 +101,7 @@ static void note_weights(const inference *x, const oc_graph_plan *g)
     oc_plan_count_readers(g, x->readers);
     for (int k = 0; k < g->n_step; k++) {
         oc_step *s = &g->step[k];
-        for (int i = 0; i < s->n_in && s->row->prepare; i++)
+        for (int i = 0; i < s->n_in && s->op->prepare; i++)
             if (oc_place_is_slot(s->in[i]) && x->readers[s->in[i]] == 1)
                 x->for_prepare[s->in[i]] = oc_sig_port_at(s->sig->in, s->sig->n_in, i)->prepared;
         if (s->n_out == 1 && oc_place_is_slot(s->out[0]))
@@ -127,7 +127,7 @@ static oc_status align_inputs(const inference *x, const oc_step *s, bool all)
 {
     for (int i = 0; i < s->n_in; i++) {
         const oc_sig_port *port = oc_sig_port_at(s->sig->in, s->sig->n_in, i);
-        if (!oc_place_is_constant(s->in[i]) || (!all && s->row->prepare && port->prepared))
+        if (!oc_place_is_constant(s->in[i]) || (!all && s->op->prepare && port->prepared))
             continue;
         const int k = oc_constant_at(s->in[i]);
         OC_TRY(oc_plan_align(x->p, s->in[i]));
@@ -146,7 +146,7 @@ static oc_status infer_step(const inference *x, oc_step *s)
         OC_TRY(oc_plan_prepare_step(x->p, s, x->in));
     OC_TRY(align_inputs(x, s, !s->consumed));
     OC_TRY(forget_weights(x, s));
-    if (!s->row->shape || !shapes)
+    if (!s->op->shape || !shapes)
         return OC_OK;
     for (int i = 0; i < s->n_out; i++)
         x->out[i] = s->out[i] == OC_NOWHERE ? NULL : &x->slots[s->out[i]].value;
@@ -188,7 +188,7 @@ static void tell_values(const inference *x, const oc_graph_plan *g)
         const oc_step *s = &g->step[i];
         for (int k = 0; k < s->node->n_out; k++) {
             const oc_name name = s->node->out[k];
-            const known *found = s->row && k < s->n_out ? known_at(x, s->out[k]) : NULL;
+            const known *found = s->op && k < s->n_out ? known_at(x, s->out[k]) : NULL;
             const oc_known_type type = oc_plan_type_of(g, name);
             oc_value v = {.kind = type.kind, .type = type.type, .dims.rank = -1};
             if (found && found->shape)
@@ -208,7 +208,7 @@ static oc_status infer(const inference *x, const oc_graph_plan *g)
         note_weights(x, g);
     oc_status status = OC_OK;
     for (int i = 0; i < g->n_step && status == OC_OK; i++)
-        if (g->step[i].row)
+        if (g->step[i].op)
             status = oc_plan_fault(x->p, infer_step(x, &g->step[i]));
     if (status == OC_OK && x->p->listener && x->p->listener->value)
         tell_values(x, g);

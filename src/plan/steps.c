@@ -46,12 +46,12 @@ static oc_status place_inputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
 
 /* Does the step read elements that decide and may change while it runs? Those of small constants,
  * which the model has copied, do not. */
-static bool is_unsettled(const oc_plan *plan, const oc_step *s)
+static bool wants_snapshot(const oc_plan *plan, const oc_step *s)
 {
     for (int i = 0; i < s->n_in; i++) {
         const oc_sig_port *port = oc_sig_port_at(s->sig->in, s->sig->n_in, i);
         const int place = s->in[i];
-        if ((port->value || port->settled) &&
+        if ((port->value || port->copied) &&
             (oc_place_is_slot(place) ||
              (oc_place_is_constant(place) &&
               oc_value_bytes(&plan->constant[oc_constant_at(place)]) >= OC_LEAST_MAPPED)))
@@ -70,7 +70,7 @@ static oc_status place_outputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
     for (int i = 0; i < s->n_out; i++) {
         const oc_name name = s->node->out[i];
         const bool needed =
-            s->row && !oc_sig_may_miss(oc_sig_port_at(s->sig->out, s->sig->n_out, i), true);
+            s->op && !oc_sig_may_miss(oc_sig_port_at(s->sig->out, s->sig->n_out, i), true);
         out[i] = *name || needed ? oc_plan_add_slot(g, name) : OC_NOWHERE;
     }
     return oc_arena_check(&p->plan->arena, p->e);
@@ -88,7 +88,7 @@ static oc_status bind_attrs(oc_planner *p, oc_step *s)
     oc_arena *arena = &p->plan->arena;
     const oc_node *n = s->node;
     char text[OC_NODE_TEXT];
-    oc_node_text(n, s->row->since, text);
+    oc_node_text(n, s->op->since, text);
     s->label = oc_arena_text(arena, text, strlen(text));
     s->seed_name = seed_name(p, n);
     s->attr = oc_arena_array(arena, (size_t)s->sig->n_attr, sizeof *s->attr);
@@ -126,24 +126,24 @@ static oc_status check_marks(const oc_planner *p, const oc_step *s)
     for (int i = 0; i < s->sig->n_in + s->sig->n_out; i++) {
         const oc_sig_port *port =
             i < s->sig->n_in ? &s->sig->in[i] : &s->sig->out[i - s->sig->n_in];
-        if (port->lanes || port->tiled)
+        if (port->nchw16c || port->tiled)
             return oc_error_set(p->e, OC_FORMAT,
                                 "%s: signature of the host's operator: '%s' has the mark '%s', "
                                 "which built-in operators alone may have",
-                                s->label, port->name, port->lanes ? "^" : "*");
+                                s->label, port->name, port->nchw16c ? "^" : "*");
     }
     return OC_OK;
 }
 
 static oc_status plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
-    OC_TRY(oc_sig_cached(&p->sigs, s->row->signature, &s->sig, p->e));
+    OC_TRY(oc_sig_cached(&p->sigs, s->op->signature, &s->sig, p->e));
     OC_TRY(bind_attrs(p, s));
-    s->hosts = is_hosts(p, s->row);
+    s->hosts = is_hosts(p, s->op);
     if (s->hosts)
         OC_TRY(check_marks(p, s));
     OC_TRY(place_inputs(p, g, s));
-    s->unsettled = is_unsettled(p->plan, s);
+    s->wants_snapshot = wants_snapshot(p->plan, s);
     for (int i = 0; i < s->sig->n_attr; i++)
         if (s->attr[i] && s->attr[i]->kind == OC_ATTR_GRAPH)
             OC_TRY(oc_plan_add_graph(p, s->attr[i]->u.g[0], g, &s->graph[i]));
@@ -160,11 +160,11 @@ static oc_status add_step(oc_planner *p, oc_graph_plan *g, const oc_node *n)
     oc_step *s = &g->step[g->n_step++];
     int oldest;
     *s = (oc_step){.node = n, .n_in = n->n_in, .n_out = n->n_out};
-    s->row = oc_op_find(p->options->host_ops, n->domain, n->op_type, node_opset(p, n), &oldest);
-    const oc_status status = s->row ? plan_step(p, g, s) : OC_OK;
+    s->op = oc_op_find(p->options->host_ops, n->domain, n->op_type, node_opset(p, n), &oldest);
+    const oc_status status = s->op ? plan_step(p, g, s) : OC_OK;
     OC_TRY(oc_plan_fault(p, status));
     if (status != OC_OK)
-        s->row = NULL;
+        s->op = NULL;
     return place_outputs(p, g, s);
 }
 
@@ -216,5 +216,5 @@ oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan 
     if (!p->options->fuse)
         return OC_OK;
     OC_TRY(oc_plan_fuse(p, g));
-    return oc_plan_find_tails(p, g);
+    return oc_plan_find_epilogues(p, g);
 }

@@ -147,7 +147,7 @@ static void bind_output(oc_session *s, const char *output, const oc_value *want,
         oc_error_set(e, OC_ARGUMENT, "oc_bind_output: the model has no output '%s'",
                      output ? output : "");
     else
-        oc_outlet_bind(s, i, want, data, size, e);
+        oc_output_bind(s, i, want, data, size, e);
 }
 
 void oc_bind_output(oc_session *s, const char *output, oc_type type, int rank, const int64_t *dim,
@@ -201,12 +201,12 @@ const oc_value *oc_fetch_value_at(const oc_session *s, int output, oc_error *e)
     if (output < 0 || output >= g->n_output)
         oc_error_set(e, OC_ARGUMENT, "oc_fetch: output %d of a model with %d outputs", output,
                      g->n_output);
-    else if (s->outlet && s->outlet[output].stale)
+    else if (s->binding && s->binding[output].stale)
         oc_error_set(e, OC_ARGUMENT,
                      "oc_fetch: output '%s' was bound after the run, expected another run first",
                      g->graph->output[output].name);
     else
-        return oc_outlet_is_bound(s, output) ? &s->outlet[output].value
+        return oc_output_is_bound(s, output) ? &s->binding[output].value
                                              : oc_frame_at(s->plan, s->frame, g->output[output]);
     return NULL;
 }

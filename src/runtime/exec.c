@@ -1,44 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0
  * exec.c - runs the steps of a plan, and plans within plans. */
 #include "base/system.h"
-#include "ops/kit/lanes.h"
+#include "ops/kit/layout.h"
 #include "runtime/session.h"
 #include "runtime/sized.h"
 
-/* ---- values in lanes ---- */
+/* ---- values in NCHW16c ---- */
 
-/* Brings the value of a slot into planes, for this reader and all later ones. */
-static oc_status to_planes(oc_session *s, oc_value *v)
+/* Brings the value of a slot into NCHW, for this reader and all later ones. */
+static oc_status to_nchw(oc_session *s, oc_value *v)
 {
     oc_value planes;
-    if (!v->lanes || !v->data)
+    if (!v->nchw16c || !v->data)
         return OC_OK;
     OC_TRY(oc_value_new_tensor(&s->pool, v->type, &v->dims, &planes, s->services.error));
-    oc_lanes_copy(&planes, v, s->services.cpu, &s->services.parallel, s->services.threads,
-                  &s->watch);
+    oc_layout_copy(&planes, v, s->services.cpu, &s->services.parallel, s->services.threads,
+                   &s->watch);
     oc_value_unref(v);
     *v = planes;
     return OC_OK;
 }
 
-static oc_status places_to_planes(oc_session *s, const oc_run_frame *f, const int *place, int n)
+static oc_status places_to_nchw(oc_session *s, const oc_run_frame *f, const int *place, int n)
 {
     for (int i = 0; i < n; i++)
         if (oc_place_is_slot(place[i]))
-            OC_TRY(to_planes(s, &f->slot[place[i]]));
+            OC_TRY(to_nchw(s, &f->slot[place[i]]));
     return OC_OK;
 }
 
-/* Brings the inputs that a step does not take in lanes into planes, and all that graphs within it
+/* Brings the inputs that a step does not take in NCHW16c into NCHW, and all that graphs within it
  * may read. */
-static oc_status inputs_to_planes(oc_session *s, const oc_run_frame *f, const oc_step *step)
+static oc_status inputs_to_nchw(oc_session *s, const oc_run_frame *f, const oc_step *step)
 {
     for (int i = 0; i < step->n_in; i++)
-        if (!oc_sig_port_at(step->sig->in, step->sig->n_in, i)->lanes)
-            OC_TRY(places_to_planes(s, f, &step->in[i], 1));
+        if (!oc_sig_port_at(step->sig->in, step->sig->n_in, i)->nchw16c)
+            OC_TRY(places_to_nchw(s, f, &step->in[i], 1));
     for (int a = 0; a < step->sig->n_attr; a++)
         for (int k = 0; step->graph[a] && k < step->graph[a]->n_capture; k++)
-            OC_TRY(places_to_planes(s, f, &step->graph[a]->capture[k].outer, 1));
+            OC_TRY(places_to_nchw(s, f, &step->graph[a]->capture[k].outer, 1));
     return OC_OK;
 }
 
@@ -70,7 +70,7 @@ static void report(const oc_session *s, const oc_run_frame *f, const oc_step *st
                         .name = step->node->name,
                         .domain = step->node->domain,
                         .op_type = step->node->op_type,
-                        .since = step->row->since,
+                        .since = step->op->since,
                         .n_in = step->n_in,
                         .n_out = step->n_out,
                         .in = values ? f->in : NULL,
@@ -81,21 +81,21 @@ static void report(const oc_session *s, const oc_run_frame *f, const oc_step *st
     s->options.observer.on_node(s->options.observer.on_node_ctx, &told.event);
 }
 
-/* Runs the last step of a tail, and with it the others. */
-static oc_status run_tail(oc_session *s, const oc_run_frame *f, const oc_step *step, oc_call *c)
+/* Runs the last step of an epilogue, and with it the others. */
+static oc_status run_epilogue(oc_session *s, const oc_run_frame *f, const oc_step *step, oc_call *c)
 {
-    const oc_value **in = f->tail_in;
-    oc_value **out = f->tail_out;
-    for (int i = 0; i + 1 < step->n_tail; i++) {
-        const oc_step *part = step->tail[i];
-        f->tail[i] = make_call(s, f, part, in, out);
-        f->tail_calls[i] = &f->tail[i];
+    const oc_value **in = f->epilogue_in;
+    oc_value **out = f->epilogue_out;
+    for (int i = 0; i + 1 < step->n_epilogue; i++) {
+        const oc_step *part = step->epilogue[i];
+        f->epilogue[i] = make_call(s, f, part, in, out);
+        f->epilogue_calls[i] = &f->epilogue[i];
         in += part->n_in;
         out += part->n_out;
     }
-    f->tail_calls[step->n_tail - 1] = c;
-    c->tail_calls = f->tail_calls;
-    c->n_tail_calls = step->n_tail;
+    f->epilogue_calls[step->n_epilogue - 1] = c;
+    c->epilogue_calls = f->epilogue_calls;
+    c->n_epilogue_calls = step->n_epilogue;
     return oc_call_run(c);
 }
 
@@ -107,8 +107,8 @@ static oc_status run_call(oc_session *s, const oc_run_frame *f, const oc_step *s
                 *c->out[i] = step->folded[i];
         return OC_OK;
     }
-    if (step->tail)
-        return run_tail(s, f, step, c);
+    if (step->epilogue)
+        return run_epilogue(s, f, step, c);
     if (!step->fusion)
         return oc_call_run(c);
     const oc_call producer =
@@ -132,7 +132,7 @@ static oc_status run_step(oc_session *s, const oc_run_frame *f, const oc_step *s
 {
     OC_TRY(oc_watch_step(&s->watch, s->services.error));
     OC_TRY(check_wanted(s));
-    OC_TRY(inputs_to_planes(s, f, step));
+    OC_TRY(inputs_to_nchw(s, f, step));
     const int64_t sequence = s->watch.steps - 1;
     oc_call c = make_call(s, f, step, f->in, f->out);
     if (!s->options.observer.on_node) {
@@ -144,7 +144,7 @@ static oc_status run_step(oc_session *s, const oc_run_frame *f, const oc_step *s
     OC_TRY(run_call(s, f, step, &c));
     const uint64_t time = oc_clock() - start;
     if (s->options.observer.view != OC_VIEW_NONE) /* a host that looks at values sees planes */
-        OC_TRY(places_to_planes(s, f, step->out, step->n_out));
+        OC_TRY(places_to_nchw(s, f, step->out, step->n_out));
     for (int i = 0; i < step->n_out; i++)
         if (!*step->node->out[i])
             f->out[i] = NULL; /* the host is shown no output without a name */
@@ -162,7 +162,7 @@ static oc_status run_steps(oc_session *s, const oc_run_frame *f)
             oc_value_unref(&f->slot[step->release[k]]);
     }
     const oc_graph *g = f->graph->graph;
-    OC_TRY(places_to_planes(s, f, f->graph->output, g->n_output));
+    OC_TRY(places_to_nchw(s, f, f->graph->output, g->n_output));
     for (int i = 0; i < g->n_output; i++)
         OC_TRY(oc_stored_check_port(s, f, "output", &g->output[i],
                                     oc_frame_at(s->plan, f, f->graph->output[i])));
@@ -180,14 +180,14 @@ oc_status oc_exec_run(oc_session *s)
     s->memory.watch = &s->watch;
     oc_status status = oc_session_load_inputs(s);
     if (status == OC_OK)
-        status = oc_outlets_begin(s);
+        status = oc_output_bindings_begin(s);
     if (status == OC_OK) {
         oc_threads_begin(s->threads, &s->watch);
         status = run_steps(s, s->frame);
         oc_threads_end(s->threads);
     }
     if (status == OC_OK)
-        status = oc_outlets_fill(s);
+        status = oc_output_bindings_fill(s);
     if (status == OC_OK)
         status = oc_outputs_own(s);
     if (status == OC_OK) /* a callback may have made calls with the error of oc_run */

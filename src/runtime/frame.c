@@ -2,25 +2,26 @@
  * frame.c - the values of one graph of a plan while a session runs it. */
 #include "runtime/frame.h"
 
-/* No step of a tail runs a graph, so all frames share the memory for the calls of one. */
-static oc_status share_tail(const oc_plan *plan, oc_arena *arena, oc_run_frame *list, oc_error *e)
+/* No step of an epilogue runs a graph, so all frames share the memory for the calls of one. */
+static oc_status share_epilogue(const oc_plan *plan, oc_arena *arena, oc_run_frame *list,
+                                oc_error *e)
 {
     int n = 0, n_in = 0, n_out = 0;
     for (int i = 0; i < plan->n_graph; i++) {
         const oc_graph_plan *g = plan->graph[i];
-        n = g->max_tail > n ? g->max_tail : n;
-        n_in = g->tail_in > n_in ? g->tail_in : n_in;
-        n_out = g->tail_out > n_out ? g->tail_out : n_out;
+        n = g->max_epilogue > n ? g->max_epilogue : n;
+        n_in = g->epilogue_in > n_in ? g->epilogue_in : n_in;
+        n_out = g->epilogue_out > n_out ? g->epilogue_out : n_out;
     }
-    oc_call *tail = oc_arena_array(arena, (size_t)n, sizeof *tail);
+    oc_call *epilogue = oc_arena_array(arena, (size_t)n, sizeof *epilogue);
     oc_call **calls = oc_arena_array(arena, (size_t)n, sizeof *calls);
     const oc_value **in = oc_arena_array(arena, (size_t)n_in, sizeof *in);
     oc_value **out = oc_arena_array(arena, (size_t)n_out, sizeof *out);
     for (int i = 0; i < plan->n_graph; i++) {
-        list[i].tail = tail;
-        list[i].tail_calls = calls;
-        list[i].tail_in = in;
-        list[i].tail_out = out;
+        list[i].epilogue = epilogue;
+        list[i].epilogue_calls = calls;
+        list[i].epilogue_in = in;
+        list[i].epilogue_out = out;
     }
     return oc_arena_check(arena, e);
 }
@@ -40,7 +41,7 @@ oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_run_frame **fra
         OC_TRY(oc_arena_check(arena, e));
     }
     *frames = list;
-    return share_tail(plan, arena, list, e);
+    return share_epilogue(plan, arena, list, e);
 }
 
 void oc_frame_clear(oc_run_frame *f)

@@ -14,11 +14,11 @@ typedef struct oc_run_frame {
     oc_value *slot;
     const oc_value **in; /* of the step at hand, and behind them of the step fused into it */
     oc_value **out;
-    /* For the calls of a tail, their addresses and operands; all frames share them. */
-    oc_call *tail;
-    oc_call **tail_calls;
-    const oc_value **tail_in;
-    oc_value **tail_out;
+    /* For the calls of an epilogue, their addresses and operands; all frames share them. */
+    oc_call *epilogue;
+    oc_call **epilogue_calls;
+    const oc_value **epilogue_in;
+    oc_value **epilogue_out;
 } oc_run_frame;
 
 /* A frame for each graph of the plan, by id, with empty slots. */

@@ -116,7 +116,7 @@ static oc_status copy_tensors(oc_session *s)
 static bool needs_copies(const oc_session *s, int output)
 {
     const int place = oc_session_graph(s)->output[output];
-    return !oc_outlet_is_bound(s, output) && oc_place_is_slot(place) &&
+    return !oc_output_is_bound(s, output) && oc_place_is_slot(place) &&
            has_bound(&s->frame->slot[place]);
 }
 

@@ -21,7 +21,7 @@ typedef struct oc_spots {
 } oc_spots;
 
 /* Memory of the host that a graph output is put into. */
-typedef struct oc_outlet {
+typedef struct oc_output_binding {
     void *data; /* NULL: none */
     size_t size;
     oc_value want;  /* the type that the output must have, and the dims; -1 in them, or as the rank:
@@ -29,7 +29,7 @@ typedef struct oc_outlet {
     oc_value value; /* the output of the last run, over data */
     bool direct;    /* no step reads the output, and data is aligned as buffers are */
     bool stale;     /* bound since the last run */
-} oc_outlet;
+} oc_output_binding;
 
 struct oc_session {
     oc_memory memory; /* its cap is the part of the session's cap that the plan leaves */
@@ -44,7 +44,8 @@ struct oc_session {
     oc_run_frame *frame;   /* one for each graph of the plan */
     oc_value *bound;       /* one for each input of the main graph; dims.rank -1: not bound */
     oc_names told;         /* addresses of what a remark of this session was about */
-    oc_outlet *outlet;     /* one for each output of the main graph; NULL: none was ever bound */
+    oc_output_binding
+        *binding; /* one for each output of the main graph; NULL: none was ever bound */
     oc_spots own;
     bool has_run;
     atomic_uint state; /* OC_SESSION_BUSY, OC_SESSION_FREED */
@@ -110,22 +111,22 @@ oc_status oc_outputs_own(oc_session *s);
  * address lies; NULL: there is none. */
 oc_status oc_outputs_find(oc_session *s, const void *data, oc_buffer **found, oc_error *e);
 
-/* ---- outlets.c */
+/* ---- output bindings.c */
 
 /* Has later runs put an output into size bytes of the host at data; NULL: no longer. want has the
  * type and dims that oc_bind_output was given. */
-oc_status oc_outlet_bind(oc_session *s, int output, const oc_value *want, void *data, size_t size,
+oc_status oc_output_bind(oc_session *s, int output, const oc_value *want, void *data, size_t size,
                          oc_error *e);
 /* Before a run: checks that nothing else lies in that memory. */
-oc_status oc_outlets_begin(oc_session *s);
-/* A function of oc_services, set in runs of sessions that have outlets. */
-bool oc_outlets_room(void *session, oc_value *out);
+oc_status oc_output_bindings_begin(oc_session *s);
+/* A function of oc_services, set in runs of sessions that have output bindings. */
+bool oc_output_bindings_room(void *session, oc_value *out);
 /* After a run: copies what its nodes have not put there themselves. */
-oc_status oc_outlets_fill(oc_session *s);
+oc_status oc_output_bindings_fill(oc_session *s);
 /* Has the host memory of its own for an output? */
-static inline bool oc_outlet_is_bound(const oc_session *s, int output)
+static inline bool oc_output_is_bound(const oc_session *s, int output)
 {
-    return s->outlet && s->outlet[output].data;
+    return s->binding && s->binding[output].data;
 }
 
 #endif

@@ -55,7 +55,7 @@ static bool ends_run(oc_status status)
 /* Runs the shape rule, then the operator if all that it reads is known and little. */
 static oc_status infer(oc_session *s, const oc_run_frame *f, const oc_step *step)
 {
-    bool shapes = step->row->shape != NULL, values = true;
+    bool shapes = step->op->shape != NULL, values = true;
     for (int i = 0; i < step->n_in; i++) {
         const oc_value *v = f->in[i] = oc_frame_at(s->plan, f, step->in[i]);
         if (!v)
@@ -133,11 +133,11 @@ oc_status oc_exec_shapes(void *session, const oc_call *c, int attr, const oc_val
     oc_session *s = session;
     const oc_step *step = c->step;
     oc_run_frame *f = &s->frame[step->graph[attr]->id];
-    const bool lanes = s->services.lanes;
-    s->services.lanes = false;
+    const bool nchw16c = s->services.nchw16c;
+    s->services.nchw16c = false;
     enter(f, in, n_in);
     const oc_status status = infer_steps(s, f);
-    s->services.lanes = lanes;
+    s->services.nchw16c = nchw16c;
     for (int i = 0; status == OC_OK && i < n_out; i++)
         out[i] = describe(s, c, f, attr, i);
     oc_frame_clear(f);

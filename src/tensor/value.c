@@ -165,26 +165,26 @@ oc_status oc_value_new_tensor(oc_pool *p, oc_type type, const oc_dims *dims, oc_
     return OC_OK;
 }
 
-oc_dims oc_value_lane_dims(const oc_dims *d)
+oc_dims oc_value_block_dims(const oc_dims *d)
 {
     oc_dims m = *d;
-    m.n[1] = (d->n[1] + OC_VALUE_LANES - 1) / OC_VALUE_LANES;
-    m.n[m.rank++] = OC_VALUE_LANES;
+    m.n[1] = (d->n[1] + OC_VALUE_BLOCK - 1) / OC_VALUE_BLOCK;
+    m.n[m.rank++] = OC_VALUE_BLOCK;
     return m;
 }
 
 oc_value oc_value_in_memory(const oc_value *v)
 {
-    return oc_value_borrow(v->type, oc_value_lane_dims(&v->dims), v->data);
+    return oc_value_borrow(v->type, oc_value_block_dims(&v->dims), v->data);
 }
 
-oc_status oc_value_new_lanes(oc_pool *p, const oc_dims *dims, oc_value *v, oc_error *e)
+oc_status oc_value_new_nchw16c(oc_pool *p, const oc_dims *dims, oc_value *v, oc_error *e)
 {
-    const oc_dims in_memory = oc_value_lane_dims(dims);
+    const oc_dims in_memory = oc_value_block_dims(dims);
     const oc_dims as_asked = *dims; /* dims may be those of *v */
     OC_TRY(oc_value_new_tensor(p, OC_F32, &in_memory, v, e));
     v->dims = as_asked;
-    v->lanes = true;
+    v->nchw16c = true;
     return OC_OK;
 }
 

@@ -55,17 +55,17 @@ struct oc_value {
     oc_dims dims; /* a sequence: [its length]; an optional: [0] or [1]; a map: [2] */
     void *data;   /* elements, or oc_value items; NULL: not known yet (static shapes) */
     oc_buffer *buffer; /* NULL: borrowed */
-    bool lanes;        /* the elements lie in lanes (below), else row-major */
+    bool nchw16c;      /* the elements lie in NCHW16c (below), else row-major */
     bool owned;        /* the host's: oc_value_free may free it; no copy of it is */
     bool bound;        /* elements that the host has bound to an input */
 };
 
-/* In lanes, a float tensor [N,C,...] lies in memory as [N,C/16,...,16], C rounded up: 16 channels
+/* In NCHW16c, a float tensor [N,C,...] lies in memory as [N,C/16,...,16], C rounded up: 16 channels
  * of a pixel side by side, in a cache line. What lanes without a channel hold is not defined. */
-enum { OC_VALUE_LANES = 16 };
+enum { OC_VALUE_BLOCK = 16 };
 /* Those dims in memory. d: of rank 2 to OC_MAX_RANK - 1. */
-oc_dims oc_value_lane_dims(const oc_dims *d);
-/* A value in lanes as one without, of the dims that it has in memory. It borrows the elements. */
+oc_dims oc_value_block_dims(const oc_dims *d);
+/* A value in NCHW16c as one without, of the dims that it has in memory. It borrows the elements. */
 oc_value oc_value_in_memory(const oc_value *v);
 
 oc_pool oc_pool_new(oc_memory *memory);
@@ -75,8 +75,8 @@ void oc_pool_trim(oc_pool *p); /* frees all idle buffers */
  * released. */
 oc_status oc_value_new_tensor(oc_pool *p, oc_type type, const oc_dims *dims, oc_value *v,
                               oc_error *e);
-/* The same in lanes. */
-oc_status oc_value_new_lanes(oc_pool *p, const oc_dims *dims, oc_value *v, oc_error *e);
+/* The same in NCHW16c. */
+oc_status oc_value_new_nchw16c(oc_pool *p, const oc_dims *dims, oc_value *v, oc_error *e);
 /* Makes a sequence or optional of n items in *v, likewise. All items are empty tensors of the type
  * until the caller fills them. */
 oc_status oc_value_new_list(oc_pool *p, oc_kind kind, oc_type type, int64_t n, oc_value *v,

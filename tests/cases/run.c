@@ -73,14 +73,14 @@ static bool run_once(const test_case *t, const oc_model *m, oc_session *s, oc_er
 
 static const struct variant {
     int threads, runs;
-    bool no_reuse, no_fusion, no_folding, no_lanes;
+    bool no_reuse, no_fusion, no_folding, no_nchw16c;
     const char *name;
 } variants[] = {
     {1, 2, .name = "one thread"},
     {1, 1, .no_reuse = true, .name = "no_reuse"},
     {1, 1, .no_fusion = true, .name = "no_fusion"},
     {1, 1, .no_folding = true, .name = "no_folding"},
-    {1, 1, .no_lanes = true, .name = "no_lanes"},
+    {1, 1, .no_nchw16c = true, .name = "no_nchw16c"},
     {2, 1, .name = "two threads"},
     {7, 1, .name = "seven threads"},
 };
@@ -99,7 +99,7 @@ static bool run_variant(test_case *t, const struct variant *v, const oc_model_op
     o.no_reuse = v->no_reuse;
     o.no_fusion = v->no_fusion;
     o.no_folding = v->no_folding;
-    o.no_lanes = v->no_lanes;
+    o.no_nchw16c = v->no_nchw16c;
     oc_model *m = oc_model_load_memory(t->model, t->model_size, load, &e);
     oc_session *s = oc_session_new(m, &o, &e);
     if (m)

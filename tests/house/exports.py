@@ -21,7 +21,7 @@ exported = symbols('--defined-only')
 INEXACT = re.compile(r'(exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|cbrt|hypot|erfc?|[lt]gamma'
                      r'|a?(sin|cos|tan)h?|atan2|sincos)f?')
 for name in sorted(filter(INEXACT.fullmatch, symbols('--undefined-only'))):
-    tree.finding(library, 0, f'{name} of the C library has other bits elsewhere; kernels/rows/elementary.h has its own')
+    tree.finding(library, 0, f'{name} of the C library has other bits elsewhere; kernels/elementwise/elementary.h has its own')
 for name in sorted(declared - exported):
     tree.finding(structs.HEADER, 1, f'{name} is declared but not exported')
 for name in sorted(exported - declared):

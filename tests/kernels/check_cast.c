@@ -2,7 +2,7 @@
  * check_cast.c - every variant of the casts against tensor/convert.h, whose rules they have: all
  * pairs of types, any count, and nothing past the end. */
 #include "bench.h"
-#include "kernels/common/cast.h"
+#include "kernels/elementwise/cast.h"
 #include "tensor/convert.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * check_curves.c - every variant of the curves against scalar to the bit, scalar against the C
  * library in double, within the bound of curves.h. */
 #include "bench.h"
-#include "kernels/rows/curves.h"
+#include "kernels/elementwise/curves.h"
 
 #include <float.h>
 #include <math.h>

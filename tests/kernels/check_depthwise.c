@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * check_depthwise.c - convolutions by few maps, by every variant and on threads, against the
- * sums written out, to the bit. */
+ * check_depthwise.c - convolutions by few output channels, by every variant and on threads, against
+ * the sums written out, to the bit. */
 #include "bench.h"
 #include "convs.h"
-#include "kernels/product/depthwise.h"
+#include "kernels/conv/depthwise.h"
 #include "pool.h"
 
 #include <math.h>
@@ -24,18 +24,20 @@ static union {
         const int64_t pixels = product_of(v->in, v->axes), area = product_of(v->kernel, v->axes);  \
         const int64_t taps = area * g->channels;                                                   \
         const int64_t positions = product_of(v->out, v->axes);                                     \
-        for (int64_t i = 0; i < g->images * g->groups * g->maps; i++)                              \
+        for (int64_t i = 0; i < g->images * g->groups * g->out_channels; i++)                      \
             for (int64_t p = 0; p < positions; p++) {                                              \
                 T sum = 0;                                                                         \
                 for (int64_t k = 0; k < taps; k++) {                                               \
                     const int64_t at = pixel_at(v, p, k % area);                                   \
                     const T pixel =                                                                \
-                        at < 0 ? 0                                                                 \
-                               : x.member[(i / g->maps * g->channels + k / area) * pixels + at];   \
-                    sum = fma(w.member[i % (g->groups * g->maps) * taps + k], pixel, sum);         \
+                        at < 0                                                                     \
+                            ? 0                                                                    \
+                            : x.member[(i / g->out_channels * g->channels + k / area) * pixels +   \
+                                       at];                                                        \
+                    sum = fma(w.member[i % (g->groups * g->out_channels) * taps + k], pixel, sum); \
                 }                                                                                  \
                 if (g->b)                                                                          \
-                    sum = sum + b.member[i % (g->groups * g->maps)];                               \
+                    sum = sum + b.member[i % (g->groups * g->out_channels)];                       \
                 want.member[i * positions + p] = sum;                                              \
             }                                                                                      \
     }                                                                                              \
@@ -50,15 +52,15 @@ static union {
     static void fill_##member(suite_random *r, const oc_conv *g, int64_t n)                        \
     {                                                                                              \
         const bool hostile = suite_below(r, 3) == 0;                                               \
-        const int64_t maps = g->groups * g->maps, channels = g->channels;                          \
+        const int64_t out_channels = g->groups * g->out_channels, channels = g->channels;          \
         const int64_t in =                                                                         \
             g->images * g->groups * channels * product_of(g->window.in, g->window.axes);           \
         for (int64_t i = 0; i < in; i++)                                                           \
             x.member[i] = (T)number(r, hostile);                                                   \
-        for (int64_t i = 0; i < maps * channels * product_of(g->window.kernel, g->window.axes);    \
-             i++)                                                                                  \
+        for (int64_t i = 0;                                                                        \
+             i < out_channels * channels * product_of(g->window.kernel, g->window.axes); i++)      \
             w.member[i] = (T)number(r, hostile);                                                   \
-        for (int64_t i = 0; i < maps; i++)                                                         \
+        for (int64_t i = 0; i < out_channels; i++)                                                 \
             b.member[i] = (T)number(r, false);                                                     \
         for (int64_t i = 0; i < n; i++)                                                            \
             got.member[i] = -1;                                                                    \
@@ -74,7 +76,7 @@ static oc_conv random_conv(suite_random *r)
                  .images = 1 + suite_below(r, 2),
                  .groups = 1 + suite_below(r, 3),
                  .channels = suite_below(r, 2) ? 1 : 1 + suite_below(r, 4),
-                 .maps = 1 + suite_below(r, 4),
+                 .out_channels = 1 + suite_below(r, 4),
                  .x = &x,
                  .w = &w,
                  .b = suite_below(r, 2) ? &b : NULL,
@@ -103,7 +105,8 @@ START_TEST(strips_equal_the_definition)
     for (int round = 0; round < ROUNDS; round++) {
         const uint32_t seed = r.state;
         oc_conv g = random_conv(&r);
-        const int64_t n = g.images * g.groups * g.maps * product_of(g.window.out, g.window.axes);
+        const int64_t n =
+            g.images * g.groups * g.out_channels * product_of(g.window.out, g.window.axes);
         const int64_t in =
             g.images * g.groups * g.channels * product_of(g.window.in, g.window.axes);
         if (n > MOST || in > MOST || !oc_depthwise_suits(&g))
@@ -129,7 +132,7 @@ START_TEST(large_windows_do_not_suit)
     const oc_conv good = {.type = OC_F32,
                           .groups = 2,
                           .channels = 1,
-                          .maps = 1,
+                          .out_channels = 1,
                           .window = {.axes = 2,
                                      .in = {9, 9},
                                      .kernel = {3, 3},
@@ -142,7 +145,7 @@ START_TEST(large_windows_do_not_suit)
     ck_assert(oc_depthwise_suits(&g));
     g.channels = 0;
     ck_assert(!oc_depthwise_suits(&g));
-    g = good, g.maps = 5;
+    g = good, g.out_channels = 5;
     ck_assert(!oc_depthwise_suits(&g));
     g = good, g.type = OC_I16;
     ck_assert(!oc_depthwise_suits(&g));
@@ -181,7 +184,7 @@ static void bench_depthwise(const bench *how)
                      .images = 1,
                      .groups = cases[i][3],
                      .channels = 1,
-                     .maps = 1,
+                     .out_channels = 1,
                      .x = &x,
                      .w = &w,
                      .b = &b,

@@ -2,7 +2,7 @@
  * check_elementary.c - every variant of the elementary functions against scalar to the bit, scalar
  * against the C library in long double, within the bound of elementary.h. */
 #include "bench.h"
-#include "kernels/rows/elementary.h"
+#include "kernels/elementwise/elementary.h"
 
 #include <float.h>
 #include <math.h>

@@ -262,8 +262,8 @@ static void run_sum(const void *variant, void *ctx)
     ((const oc_gather_variant *)variant)->sum[j->type](results, j->plane, &j->taps);
 }
 
-/* A tile of positions on the inside of an image that is turned a little. */
-static void turned_tile(tile *j, oc_grid_mode mode, int side)
+/* A tile of positions on the inside of an image that is transposed a little. */
+static void transposed_tile(tile *j, oc_grid_mode mode, int side)
 {
     const bool f64 = oc_gather_is_f64(j->type);
     const oc_sampler s = {.rank = 2, .n = {side, side}, .mode = mode};
@@ -289,7 +289,7 @@ static void bench_gather(const bench *b)
         const oc_grid_mode mode = i % 2 ? OC_GRID_CUBIC : OC_GRID_LINEAR;
         const int side = i / 2 % 2 ? 1024 : 128;
         j.type = types[i / 4];
-        turned_tile(&j, mode, side);
+        transposed_tile(&j, mode, side);
         bench_case c = {.elements = j.taps.n, .run = run_sum, .ctx = &j};
         snprintf(c.name, sizeof c.name, "%s, %s, side %d", oc_type_name(j.type),
                  mode == OC_GRID_CUBIC ? "cubic" : "linear", side);

@@ -122,7 +122,7 @@ static bool check_job(suite_random *r, const pool p[N_POOLS])
     return any;
 }
 
-START_TEST(blocks_give_the_bits_of_planes)
+START_TEST(blocks_give_the_bits_of_nchw)
 {
     pool p[N_POOLS];
     for (int i = 0; i < N_POOLS; i++)
@@ -185,7 +185,8 @@ static void run_blocks(const void *variant, void *ctx)
     oc_grid_sample_run(g, NULL, 1);
 }
 
-/* Feature maps of 32 channels, sampled at random positions of which a few lie outside. */
+/* Feature output channels of 32 channels, sampled at random positions of which a few lie outside.
+ */
 static void bench_grid_blocks(const bench *b)
 {
     enum { CHANNELS = 32, MOST = 128 * 128 };
@@ -214,4 +215,4 @@ static void bench_grid_blocks(const bench *b)
     }
 }
 
-KERNEL_SUITE(grid_blocks, "a result", blocks_give_the_bits_of_planes, scratch_is_bounded)
+KERNEL_SUITE(grid_blocks, "a result", blocks_give_the_bits_of_nchw, scratch_is_bounded)

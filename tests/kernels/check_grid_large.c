@@ -13,7 +13,7 @@ enum { H = 517, W = 523, POINTS = H * W, CHANNELS = 9, CANARY = 64 };
 
 typedef struct images {
     char *x, *want, *got;
-    float *turned, *random;
+    float *transposed, *random;
 } images;
 
 static images images_new(suite_random *r, size_t size)
@@ -29,8 +29,8 @@ static images images_new(suite_random *r, size_t size)
     for (int i = 0; i < POINTS; i++) {
         const float x = (2.0f * (float)(i % W) + 1) / W - 1,
                     y = (2.0f * (float)(i / W) + 1) / H - 1;
-        m.turned[2 * i] = 0.98f * x - 0.17f * y;
-        m.turned[2 * i + 1] = 0.17f * x + 0.98f * y;
+        m.transposed[2 * i] = 0.98f * x - 0.17f * y;
+        m.transposed[2 * i + 1] = 0.17f * x + 0.98f * y;
         for (int k = 0; k < 2; k++)
             m.random[2 * i + k] = (float)suite_below(r, 1 << 20) / (1 << 18) * 0.6f - 1.2f;
     }
@@ -42,7 +42,7 @@ static void images_free(images *m)
     free(m->x);
     free(m->want);
     free(m->got);
-    free(m->turned);
+    free(m->transposed);
     free(m->random);
 }
 
@@ -70,8 +70,10 @@ static void check(oc_type type, int threads)
     pool p;
     pool_open(&p, threads);
     for (int round = 0; round < 6; round++) {
-        const oc_position_array positions = {
-            .data = round & 1 ? m.random : m.turned, .type = OC_F32, .points = POINTS, .rank = 2};
+        const oc_position_array positions = {.data = round & 1 ? m.random : m.transposed,
+                                             .type = OC_F32,
+                                             .points = POINTS,
+                                             .rank = 2};
         oc_grid_sample g =
             job(type, (oc_grid_mode)(round / 2), (oc_grid_padding)(round / 2), &positions);
         g.channels = 1;
@@ -116,14 +118,14 @@ static void bench_grid_large(const bench *b)
     images m = images_new(&r, sizeof(float));
     for (int i = 0; i < 4; i++) {
         const oc_position_array positions = {
-            .data = i % 2 ? m.random : m.turned, .type = OC_F32, .points = POINTS, .rank = 2};
+            .data = i % 2 ? m.random : m.transposed, .type = OC_F32, .points = POINTS, .rank = 2};
         oc_grid_sample g =
             job(OC_F32, i / 2 ? OC_GRID_CUBIC : OC_GRID_LINEAR, OC_PAD_ZEROS, &positions);
         g.x = m.x;
         g.y = m.got;
         bench_case c = {.elements = CHANNELS * (double)POINTS, .run = run_large, .ctx = &g};
         snprintf(c.name, sizeof c.name, "%s, %s", i / 2 ? "cubic" : "linear",
-                 i % 2 ? "scattered" : "turned");
+                 i % 2 ? "scattered" : "transposed");
         BENCH(b, &c, oc_gather_variant, oc_gather_variants, isa);
     }
     images_free(&m);

@@ -312,7 +312,7 @@ static void run_planes(const void *variant, void *ctx)
     oc_grid_sample_run(g, NULL, 1);
 }
 
-/* An image of three channels, turned a little; each channel by itself. */
+/* An image of three channels, transposed a little; each channel by itself. */
 static void bench_grid_sample(const bench *b)
 {
     enum { SIDE = 256, POINTS = SIDE * SIDE };

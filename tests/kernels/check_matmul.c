@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_matmul.c - every element is the sum in the order that the header promises, bit by bit. */
 #include "bench.h"
-#include "kernels/product/matmul.h"
+#include "kernels/matmul/matmul.h"
 
 #include <math.h>
 #include <string.h>

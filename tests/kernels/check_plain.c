@@ -2,7 +2,7 @@
  * check_plain.c - every variant of the short formulas against scalar to the bit, with all steps and
  * in place; scalar against the same formulas in double. */
 #include "bench.h"
-#include "kernels/rows/plain.h"
+#include "kernels/elementwise/plain.h"
 
 #include <float.h>
 #include <math.h>
@@ -153,20 +153,20 @@ START_TEST(variants_equal_scalar_and_formulas)
 }
 END_TEST
 
-START_TEST(lanes_are_scaled)
+START_TEST(channels_are_scaled)
 {
-    enum { LANES = OC_PLAIN_LANES, PIXELS = 9, ALL = LANES * PIXELS };
+    enum { LANES = OC_SCALE_CHANNELS, PIXELS = 9, ALL = LANES * PIXELS };
     suite_random r = suite_random_new(62);
     for (int round = 0; round < 10 * ROUNDS; round++) {
         const uint32_t seed = r.state;
         const int64_t n = suite_below(&r, PIXELS + 1);
         float list[3][LANES], x[ALL], y[ALL];
-        const oc_lane_factors f = {list[0], list[1], list[2]};
+        const oc_channel_factors f = {list[0], list[1], list[2]};
         for (int i = 0; i < 3 * LANES; i++)
             list[i / LANES][i % LANES] = number(&r);
         for (int i = 0; i < ALL; i++)
             x[i] = number(&r);
-        EACH_VARIANT (oc_scale, v, oc_scale_lanes)
+        EACH_VARIANT (oc_scale, v, oc_scale_channels)
             for (int in_place = 0; in_place < 2; in_place++) {
                 memcpy(y, x, sizeof y);
                 v->fn(y, in_place ? y : x, &f, n);
@@ -206,8 +206,8 @@ static void run_job(const void *variant, void *ctx)
 static void scale_job(const void *variant, void *ctx)
 {
     const job *j = ctx;
-    const oc_lane_factors f = {j->x + N, j->x + N + 16, j->x + N + 32};
-    ((const oc_scale *)variant)->fn(j->y, j->x, &f, N / OC_PLAIN_LANES);
+    const oc_channel_factors f = {j->x + N, j->x + N + 16, j->x + N + 32};
+    ((const oc_scale *)variant)->fn(j->y, j->x, &f, N / OC_SCALE_CHANNELS);
 }
 
 static void bench_plain(const bench *b)
@@ -221,8 +221,8 @@ static void bench_plain(const bench *b)
         BENCH(b, &c, oc_plain, rows[j.row].variants, fn);
     }
     job j = {0, x, y, false};
-    BENCH(b, (&(bench_case){"scale_lanes", N, 8.0 * N, scale_job, &j}), oc_scale, oc_scale_lanes,
-          fn);
+    BENCH(b, (&(bench_case){"scale_channels", N, 8.0 * N, scale_job, &j}), oc_scale,
+          oc_scale_channels, fn);
 }
 
-KERNEL_SUITE(plain, "a float", variants_equal_scalar_and_formulas, lanes_are_scaled)
+KERNEL_SUITE(plain, "a float", variants_equal_scalar_and_formulas, channels_are_scaled)

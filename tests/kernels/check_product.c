@@ -2,7 +2,7 @@
  * check_product.c - every variant of the product against scalar to the bit, scalar against the sum
  * written out, and products in strips against the same. */
 #include "bench.h"
-#include "kernels/product/matmul.h"
+#include "kernels/matmul/matmul.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@ static union {
     float f32[MOST];
     double f64[MOST];
     uint32_t pairs[MOST];
-} a, b, turned, before, got, want;
+} a, b, transposed, before, got, want;
 
 /* Magnitudes far apart: another order of the sum gives other bits. Hostile ones among others. */
 static double number(suite_random *r, bool hostile)
@@ -94,11 +94,11 @@ static uint32_t times_pairs(uint32_t x, uint32_t y)
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
-    static void turn_##member(int64_t k, int64_t n)                                                \
+    static void transpose_##member(int64_t k, int64_t n)                                           \
     {                                                                                              \
         for (int64_t i = 0; i < k; i++)                                                            \
             for (int64_t j = 0; j < n; j++)                                                        \
-                turned.member[j * k + i] = b.member[i * n + j];                                    \
+                transposed.member[j * k + i] = b.member[i * n + j];                                \
     }                                                                                              \
                                                                                                    \
     /* Deeper and wider than a strip; some columns only. */                                        \
@@ -115,22 +115,22 @@ static uint32_t times_pairs(uint32_t x, uint32_t y)
         oc_product_fn *fn = pick;                                                                  \
         oc_matmul_tiles(&(oc_pace){0}, fn, sizeof(T), &got, &a, &b, m, k, n, first, last);         \
         compare_##member("strips", &p, seed);                                                      \
-        turn_##member(k, n);                                                                       \
+        transpose_##member(k, n);                                                                  \
         got = before;                                                                              \
-        oc_matmul_tiles_turned(&(oc_pace){0}, fn, NULL, sizeof(T), &got, &a, &turned, m, k, n,     \
-                               first, last);                                                       \
-        compare_##member("turned strips", &p, seed);                                               \
+        oc_matmul_tiles_transposed(&(oc_pace){0}, fn, NULL, sizeof(T), &got, &a, &transposed, m,   \
+                                   k, n, first, last);                                             \
+        compare_##member("transposed strips", &p, seed);                                           \
         got = before;                                                                              \
-        oc_lanes_in_fn *const lanes = in;                                                          \
-        oc_matmul_tiles_turned(&(oc_pace){0}, fn, lanes, sizeof(T), &got, &a, &turned, m, k, n,    \
-                               first, last);                                                       \
-        compare_##member("turned lanes", &p, seed);                                                \
+        oc_nchw16c_in_fn *const lanes = in;                                                        \
+        oc_matmul_tiles_transposed(&(oc_pace){0}, fn, lanes, sizeof(T), &got, &a, &transposed, m,  \
+                                   k, n, first, last);                                             \
+        compare_##member("transposed lanes", &p, seed);                                            \
     }
 
 CHECKS(f32, float, number, ADD_F32, oc_product_pick(OC_F32, oc_cpu_detect()),
-       oc_lanes_in(OC_F32, oc_cpu_detect()))
+       oc_nchw16c_in(OC_F32, oc_cpu_detect()))
 CHECKS(f64, double, number, ADD_F64, oc_product_pick(OC_F64, oc_cpu_detect()),
-       oc_lanes_in(OC_F64, oc_cpu_detect()))
+       oc_nchw16c_in(OC_F64, oc_cpu_detect()))
 CHECKS(pairs, uint32_t, random_pair, ADD_PAIRS, oc_product_pick_pairs(oc_cpu_detect()), NULL)
 
 /* Bytes as the right operand: each sum is made of the numbers, in int64, then cut. */

@@ -2,7 +2,7 @@
  * check_quantize.c - every variant of quantisation against scalar to the bit, scalar against the
  * formulas in double. */
 #include "bench.h"
-#include "kernels/rows/quantize.h"
+#include "kernels/elementwise/quantize.h"
 
 #include <float.h>
 #include <math.h>

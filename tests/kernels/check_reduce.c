@@ -2,7 +2,7 @@
  * check_reduce.c - every variant of the folds against scalar to the bit, for each type. (The order
  * of the scalar ones, and of the walk, is checked in tests/unit/kernels.) */
 #include "bench.h"
-#include "kernels/rows/reduce.h"
+#include "kernels/reduce/reduce.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -85,8 +85,8 @@ START_TEST(variants_equal_scalar)
                     (i % 2 ? scalar->abs : scalar->square)(want, n);
                     (i % 2 ? folds->abs : folds->square)(got, n);
                 } else if (i == 10) {
-                    scalar->sum.beside(want, x, 1 + n / OC_REDUCE_LANES);
-                    folds->sum.beside(got, x, 1 + n / OC_REDUCE_LANES);
+                    scalar->sum.beside(want, x, 1 + n / OC_REDUCE_SUMS);
+                    folds->sum.beside(got, x, 1 + n / OC_REDUCE_SUMS);
                 } else {
                     const int64_t each = n / 4, width = each - suite_below(&r, (uint32_t)each + 1);
                     fold(scalar, i - 9)->down(want, x, each, width);

@@ -3,7 +3,7 @@
  * every variant, for any number of threads. */
 #include "bench.h"
 #include "elements.h"
-#include "kernels/common/lanes.h"
+#include "kernels/layout/nchw16c.h"
 #include "kernels/resize/resize.h"
 #include "pool.h"
 

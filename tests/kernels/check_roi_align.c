@@ -157,7 +157,7 @@ START_TEST(huge_regions_cost_what_the_map_costs)
                 for (int k = 0; k < 4; k++) {
                     const float got = ((const float *)m.y)[k];
                     ck_assert(got >= 0 && got <= 1.0001f);
-                    if (i == 0) /* inside the map, of pixels that are all 1 */
+                    if (i == 0) /* inside the output channel, of pixels that are all 1 */
                         ck_assert(fabsf(got - 1) < (mode == OC_ROI_MAX && !ratio ? 1 : 1e-5f));
                 }
             }
@@ -227,7 +227,7 @@ static void run_job(const void *variant, void *ctx)
     oc_roi_align_run(g, NULL, 1);
 }
 
-/* Regions of a detector: of all sizes on one map, in bins of 7 x 7. */
+/* Regions of a detector: of all sizes on one output channel, in bins of 7 x 7. */
 static void random_regions(float *rois, int n, int side)
 {
     suite_random r = {3};

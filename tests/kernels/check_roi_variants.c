@@ -76,8 +76,8 @@ START_TEST(threads_and_variants_do_not_matter)
 }
 END_TEST
 
-/* Several groups of blocks, several chunks of regions, rows longer than a tile, a map of which
- * little is looked at, an output larger than caches; each against the scalar variant. */
+/* Several groups of blocks, several chunks of regions, rows longer than a tile, an output channel
+ * of which little is looked at, an output larger than caches; each against the scalar variant. */
 START_TEST(large_jobs)
 {
     static const struct {

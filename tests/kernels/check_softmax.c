@@ -2,7 +2,7 @@
  * check_softmax.c - every variant of softmax against scalar to the bit, and scalar against double;
  * rows' sums against exact ones. */
 #include "bench.h"
-#include "kernels/rows/normalize.h"
+#include "kernels/normalize/normalize.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,23 +58,23 @@ START_TEST(variants_equal_scalar)
 }
 END_TEST
 
-static void compare_rows(const oc_softmax_variant *v, int64_t n, const oc_row_map *map)
+static void compare_rows(const oc_softmax_variant *v, int64_t n, const oc_row_map *out_channel)
 {
     const oc_row_fns *f = v->rows_f32, *s = oc_row_fns_pick(OC_F32, OC_CPU_SCALAR);
     const double of_v[] = {f->sum(x, n, &forever), f->sum_abs(x, n, &forever),
                            f->sum_squares(x, n, &forever),
-                           f->moments(x, n, map->center, &forever).sum,
-                           f->moments(x, n, map->center, &forever).squares};
+                           f->moments(x, n, out_channel->center, &forever).sum,
+                           f->moments(x, n, out_channel->center, &forever).squares};
     const double of_s[] = {s->sum(x, n, &forever), s->sum_abs(x, n, &forever),
                            s->sum_squares(x, n, &forever),
-                           s->moments(x, n, map->center, &forever).sum,
-                           s->moments(x, n, map->center, &forever).squares};
+                           s->moments(x, n, out_channel->center, &forever).sum,
+                           s->moments(x, n, out_channel->center, &forever).squares};
     for (int i = 0; i < 5; i++)
         suite_assert(SAME(of_v[i], of_s[i]), "%s, %d elements: sum %d is %a, not %a", v->isa,
                      (int)n, i, of_v[i], of_s[i]);
     memset(got, 0x55, sizeof got);
-    f->divide(got, x, n, map);
-    s->divide(want, x, n, map);
+    f->divide(got, x, n, out_channel);
+    s->divide(want, x, n, out_channel);
     for (int64_t i = 0; i < n; i++)
         suite_assert(SAME(got[i], want[i]), "%s, %d elements: [%d] is %a, not %a", v->isa, (int)n,
                      (int)i, (double)got[i], (double)want[i]);
@@ -94,13 +94,13 @@ START_TEST(rows_equal_scalar)
     EACH_VARIANT (oc_softmax_variant, v, oc_softmax_variants)
         for (int i = 0; i < COUNTS; i++)
             for (int kind = 0; kind < 24; kind++) {
-                const oc_row_map map = {.center = centers[kind % 4],
-                                        .divisor = divisors[kind % 5],
-                                        .scale = kind % 3 ? scale : NULL,
-                                        .bias = kind % 3 == 2 ? bias : NULL,
-                                        .step = kind / 12};
+                const oc_row_map out_channel = {.center = centers[kind % 4],
+                                                .divisor = divisors[kind % 5],
+                                                .scale = kind % 3 ? scale : NULL,
+                                                .bias = kind % 3 == 2 ? bias : NULL,
+                                                .step = kind / 12};
                 fill(&r, MOST, kind % 2 * 2);
-                compare_rows(v, counts[i], &map);
+                compare_rows(v, counts[i], &out_channel);
             }
 }
 END_TEST

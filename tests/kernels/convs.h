@@ -3,7 +3,7 @@
 #ifndef OC_TESTS_CONVS_H
 #define OC_TESTS_CONVS_H
 
-#include "kernels/common/lanes.h"
+#include "kernels/layout/nchw16c.h"
 #include "kernels/common/window.h"
 #include "suite.h"
 
@@ -69,12 +69,12 @@ static inline oc_window square_window(int64_t size, int64_t kernel, int64_t stri
     return g;
 }
 
-/* Where element i of planes lies in lanes. */
-static inline int64_t in_lanes(int64_t i, int64_t channels, int64_t pixels)
+/* Where element i of planes lies in NCHW16c. */
+static inline int64_t in_nchw16c(int64_t i, int64_t channels, int64_t pixels)
 {
     const int64_t image = i / pixels / channels, channel = i / pixels % channels;
-    const int64_t block = image * oc_lane_blocks(channels) + channel / OC_LANE_FLOATS;
-    return (block * pixels + i % pixels) * OC_LANE_FLOATS + channel % OC_LANE_FLOATS;
+    const int64_t block = image * oc_channel_blocks(channels) + channel / OC_BLOCK_CHANNELS;
+    return (block * pixels + i % pixels) * OC_BLOCK_CHANNELS + channel % OC_BLOCK_CHANNELS;
 }
 
 /* Fills `most` lanes from planes. Those without a channel are NaN: nobody may use them. */
@@ -83,7 +83,7 @@ static inline void fill_lanes(float *lanes, size_t most, const float *planes, in
 {
     memset(lanes, 0xff, most * sizeof *lanes);
     for (int64_t i = 0; i < images * channels * pixels; i++)
-        lanes[in_lanes(i, channels, pixels)] = planes[i];
+        lanes[in_nchw16c(i, channels, pixels)] = planes[i];
 }
 
 #endif

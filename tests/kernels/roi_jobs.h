@@ -76,7 +76,7 @@ static inline oc_roi_align roi_random_job(suite_random *r, oc_type type, oc_roi_
     for (int64_t i = 0; i < IMAGES * g.channels * g.height * g.width; i++)
         element_set(type, m->x, i, (double)suite_below(r, 2001) / 1000 - 1);
     for (int64_t i = 0; i < g.n_rois; i++) {
-        const uint32_t wide = suite_below(r, 8) ? 16 : 400; /* mostly about the map */
+        const uint32_t wide = suite_below(r, 8) ? 16 : 400; /* mostly about the output channel */
         m->image[i] = suite_below(r, IMAGES);
         for (int k = 0; k < 4; k++)
             element_set(roi_type, m->rois, i * 4 + k,

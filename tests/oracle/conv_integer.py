@@ -152,9 +152,9 @@ def wrong_cases():
         for title, extra, part in (
                 ("two zero points of x", {"XZ": ("uint8", two)}, "input 2 'x_zero_point' is [2], expected one element"),
                 ("three zero points of w", {"XZ": ("uint8", one), "WZ": ("int8", np.ones((3,), int))},
-                 "input 3 'w_zero_point' is [3], expected [2], one for each map, or one element"),
+                 "input 3 'w_zero_point' is [3], expected [2], one for each output channel, or one element"),
                 ("zero points in two axes", {"XZ": ("uint8", one), "WZ": ("int8", np.ones((2, 1), int))},
-                 "input 3 'w_zero_point' is [2,1], expected [2], one for each map, or one element")):
+                 "input 3 'w_zero_point' is [2,1], expected [2], one for each output channel, or one element")):
             fails(f, title, 10, node("ConvInteger", {}, {**base, **extra}), {**base, **extra}, "SHAPE", part, "int32[] Y")
         for title, inputs, attributes, part in (
                 ("ranks differ", {"X": x, "W": ("int8", np.ones((2, 2, 2, 1), int))}, {},
@@ -171,12 +171,12 @@ def wrong_cases():
         for name, kind, value, part in (
                 ("XS", "float", two * 1.0, "input 1 'x_scale' is [2], expected one element"),
                 ("XZ", "uint8", two, "input 2 'x_zero_point' is [2], expected one element"),
-                ("WS", "float", np.ones(3), "input 4 'w_scale' is [3], expected [2], one for each map, or one element"),
+                ("WS", "float", np.ones(3), "input 4 'w_scale' is [3], expected [2], one for each output channel, or one element"),
                 ("WZ", "int8", np.ones(3, int),
-                 "input 5 'w_zero_point' is [3], expected [2], one for each map, or one element"),
+                 "input 5 'w_zero_point' is [3], expected [2], one for each output channel, or one element"),
                 ("YS", "float", two * 1.0, "input 6 'y_scale' is [2], expected one element"),
                 ("YZ", "uint8", two, "input 7 'y_zero_point' is [2], expected one element"),
-                ("B", "int32", np.ones(3, int), "input 8 'B' is [3], expected [2], one for each map")):
+                ("B", "int32", np.ones(3, int), "input 8 'B' is [3], expected [2], one for each output channel")):
             inputs = {**good, name: (kind, value)}
             fails(f, f"{name} of {list(value.shape)}", 10, node("QLinearConv", {}, inputs), inputs, "SHAPE", part,
                   "uint8[] Y")

@@ -145,7 +145,7 @@ WRONG = [  # x, w, b, attributes, part of the message
                                      "[C,M/group,...], C a multiple of group"),
     ((1, 3, 3), (3, 2, 2), None, {"group": 2}, "X is [1,3,3] and W [3,2,2] with group 2"),
     ((1, 2, 3), (2, 2, 2), None, {"group": 0}, "group 0"), ((1, 2, 3), (2, 2, 2), None, {"group": -2}, "group -2"),
-    ((1, 2, 3), (2, 3, 2), (3,), {"group": 2}, "input 2 'B' is [3], expected [6], one for each map"),
+    ((1, 2, 3), (2, 3, 2), (3,), {"group": 2}, "input 2 'B' is [3], expected [6], one for each output channel"),
     ((1, 1, 3), (1, 1, 2), None, {"pads": [3, 2]}, "pads take 5 of the 4 positions of axis 2 of Y"),
     ((1, 1, 3), (1, 1, 0), None, {}, "axis 2 of W has 0 entries"),
     ((1, 1, 3), (1, 1, 2), None, {"kernel_shape": [3]}, "kernel_shape[0] is 3, but axis 2 of W has 2")]

@@ -158,7 +158,7 @@ WRONG = [  # changes to inputs, attributes, part of the message
     ({"offset": (1, 8, 4)}, {}, "input 2 'offset' is [1,8,4], expected [1,8,2,2]"),
     ({"mask": (1, 8, 2, 2)}, {}, "input 4 'mask' is [1,8,2,2], expected [1,4,2,2], offset_group * taps of the kernel "
                                  "at each position of Y"),
-    ({"B": (3,)}, {}, "input 3 'B' is [3], expected [2], one for each map"),
+    ({"B": (3,)}, {}, "input 3 'B' is [3], expected [2], one for each output channel"),
     ({"W": (2, 3, 2, 2)}, {}, "X is [1,2,3,3] and W [2,3,2,2] with group 1"),
     ({"X": (1, 2)}, {}, "X is [1,2] and W [2,2,2,2], expected one rank of 3 or more"),
     ({"X": (1, 2, 1, 3)}, {}, "the kernel spans 2 on axis 2, but X with its padding has only 1"),

@@ -258,10 +258,10 @@ def grouped(f):
     angles = near(5, 2), near(5, 2)
     for interleaved in (0, 1):
         turned = [rotate(x, *(a[1][past][:, None, None] for a in angles), interleaved) for x in (qh, kh)]
-        all_turned = grown(cache[0][1], turned[1])
+        all_transposed = grown(cache[0][1], turned[1])
         f.case(f"Rotation, interleaved {interleaved}", f"{op} <{heads_text}, do_rotary = 1, rotary_interleaved = {interleaved}>",
                {**decode, "C": angles[0], "S": angles[1]},
-               {"Y": out(expect(turned[0], all_turned, all_v, past)[0]), "RK": out(all_turned), "RV": None})
+               {"Y": out(expect(turned[0], all_transposed, all_v, past)[0]), "RK": out(all_transposed), "RV": None})
     ids = np.array([[3], [0]])
     turned = [rotate(x, *(a[1][ids][:, None] for a in angles), 0) for x in (qh, kh)]
     f.case("Rotation by given positions", f"{op} <{heads_text}, do_rotary = 1>", {**decode, "C": angles[0], "S": angles[1], "P": ("int64", ids)},

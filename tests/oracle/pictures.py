@@ -31,17 +31,17 @@ def half_up(n, d):
 
 def convert(how, planes, width, height):
     if how == "stretch":
-        return [resized(p, width, height) for p in planes]
+        return [resized(p, width, height) for p in NCHW]
     whole_width = (width * HEIGHT <= height * WIDTH) == (how == "fit")
     w = width if whole_width else half_up(WIDTH * height, HEIGHT)
     h = half_up(HEIGHT * width, WIDTH) if whole_width else height
-    planes = [resized(p, w, h) for p in planes]
+    planes = [resized(p, w, h) for p in NCHW]
     if how == "fit":
         left, top = (width - w) // 2, (height - h) // 2
         edges = ((top, height - h - top), (left, width - w - left))
-        return [numpy.pad(p, edges, constant_values=114) for p in planes]
+        return [numpy.pad(p, edges, constant_values=114) for p in NCHW]
     left, top = (w - width) // 2, (h - height) // 2
-    return [p[top:top + height, left:left + width] for p in planes]
+    return [p[top:top + height, left:left + width] for p in NCHW]
 
 
 def main():

@@ -90,7 +90,7 @@ static void survive_run(random_node *n, const oc_model *m, oc_body_policy policy
                                         .bodies.policy = policy,
                                         .image_decoder = {.decode = decode},
                                         .no_folding = suite_below(r, 2),
-                                        .no_lanes = suite_below(r, 2)};
+                                        .no_nchw16c = suite_below(r, 2)};
     oc_error e = {.code = OC_OK};
     const double begin = seconds();
     oc_session *s = oc_session_new(m, &options, &e);
@@ -163,7 +163,7 @@ static void cancel(random_node *n, const char *text)
                                         .threads = suite_below(r, 4) ? 1 : 3,
                                         .cpu = suite_below(r, 2) ? "native" : "scalar",
                                         .no_folding = true,
-                                        .no_lanes = suite_below(r, 2)};
+                                        .no_nchw16c = suite_below(r, 2)};
     const oc_model_options loading = {.limits = limits};
     oc_error e = {.code = OC_OK};
     oc_model *m = oc_model_load_memory(text, strlen(text), &loading, &e);

@@ -203,7 +203,7 @@ def options_that_change_results_are_another_job():
                         ([*given, '--exact'], 'job: --exact was off, is on; '),
                         ([*given, '--image-scale', '1', '--image-layout', 'nchw'],
                          'job: --image-layout was auto, is nchw; --image-scale was none, is 1; '),
-                        ([*given, '--no-lanes'], '--no-lanes was off, is on; --again runs all files again')):
+                        ([*given, '--no-nchw16c'], '--no-nchw16c was off, is on; --again runs all files again')):
         run(*job, *words, code=2, text=text)
     os.replace('minus.npy', 'plus.npy')
     run(*job, '-i', 'by=plus.npy', code=2, text='other-inputs was crc ')  # the name is the same, the value is not

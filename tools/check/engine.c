@@ -3,7 +3,7 @@
 #include "check/engine.h"
 
 #include "check/written.h"
-#include "common/keeper.h"
+#include "common/temp_folder.h"
 #include "common/limits.h"
 #include "common/system.h"
 #include "files/tensor_file.h"
@@ -23,7 +23,7 @@ enum {
 struct check_engine {
     const char *command;
     double seconds;
-    keeper *keeper;
+    temp_folder *temp_folder;
     int n_tests, n_runs; /* written, made */
     int n_vain;          /* as MOST_VAIN; -1: there was a result */
     bool broken;
@@ -41,20 +41,20 @@ check_engine *check_engine_new(const check_options *o, oc_error *e)
         tool_fail(e, OC_ARGUMENT,
                   "check: --engine '%.400s' has no {dir}, which becomes the folder of the cases",
                   o->engine);
-    keeper *k = e->code == OC_OK ? keeper_new(e) : NULL;
+    temp_folder *k = e->code == OC_OK ? temp_folder_new(e) : NULL;
     if (!k)
         return NULL;
     check_engine *g = tool_alloc(1, sizeof *g);
     g->command = o->engine;
     g->seconds = o->engine_seconds > 0 ? o->engine_seconds : CHECK_ENGINE_SECONDS;
-    g->keeper = k;
+    g->temp_folder = k;
     return g;
 }
 
 void check_engine_free(check_engine *g)
 {
     if (g)
-        keeper_free(g->keeper);
+        temp_folder_free(g->temp_folder);
     free(g);
 }
 
@@ -146,13 +146,13 @@ static void read_outputs(const question *q)
 
 /* ---- runs of the command ---- */
 
-static void describe(const check_engine *g, keeper_end end, char text[COMPARE_TEXT])
+static void describe(const check_engine *g, temp_folder_end end, char text[COMPARE_TEXT])
 {
     if (end.late)
         snprintf(text, COMPARE_TEXT, "the engine took longer than %g seconds", g->seconds);
     else if (end.signal)
         snprintf(text, COMPARE_TEXT, "the engine was ended by signal %d (%s)", end.signal,
-                 keeper_signal_name(end.signal));
+                 temp_folder_signal_name(end.signal));
     else
         snprintf(text, COMPARE_TEXT, "the engine ended with exit code %d", end.code);
 }
@@ -183,7 +183,7 @@ static int put_open_first(question *q, int n)
 }
 
 /* Stops the check where the command itself is wrong, not one of the cases. */
-static void judge(check_engine *g, keeper_end end, bool vain, oc_error *e)
+static void judge(check_engine *g, temp_folder_end end, bool vain, oc_error *e)
 {
     char text[COMPARE_TEXT];
     describe(g, end, text);
@@ -206,10 +206,10 @@ static void ask(check_engine *g, question *q, int n, oc_error *e)
 {
     if (n == 0 || e->code != OC_OK)
         return;
-    char *folder = tool_format("%s/run_%d", keeper_folder(g->keeper), g->n_runs++);
-    char *line = keeper_line(g->command, "{dir}", folder);
+    char *folder = tool_format("%s/run_%d", temp_folder_folder(g->temp_folder), g->n_runs++);
+    char *line = temp_folder_line(g->command, "{dir}", folder);
     move_tests(q, n, folder, e);
-    const keeper_end end = keeper_run(g->keeper, line, g->seconds, e);
+    const temp_folder_end end = temp_folder_run(g->temp_folder, line, g->seconds, e);
     const bool bad = end.code || end.signal || end.late;
     const int n_open = put_open_first(q, n);
     if (e->code == OC_OK && bad)
@@ -237,7 +237,7 @@ void check_engine_ask(check_engine *g, check_run *run, int n, oc_error *e)
 {
     question *q = tool_alloc((size_t)n + 1, sizeof *q);
     const int first_run = g->n_runs++;
-    char *folder = tool_format("%s/run_%d", keeper_folder(g->keeper), first_run);
+    char *folder = tool_format("%s/run_%d", temp_folder_folder(g->temp_folder), first_run);
     int asked = 0;
     io_make_dir(folder, e);
     for (int i = 0; i < n && e->code == OC_OK; i++)
@@ -255,9 +255,9 @@ void check_engine_ask(check_engine *g, check_run *run, int n, oc_error *e)
         free(q[i].dir);
     }
     for (int i = first_run; i < g->n_runs; i++) {
-        folder = tool_format("%s/run_%d", keeper_folder(g->keeper), i);
+        folder = tool_format("%s/run_%d", temp_folder_folder(g->temp_folder), i);
         if (io_exists(folder))
-            keeper_empty(folder, e);
+            temp_folder_empty(folder, e);
         free(folder);
     }
     free(q);

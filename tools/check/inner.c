@@ -15,7 +15,7 @@ static void run_bodies(const check_run *run, const oc_function_text *functions,
                        oc_error *e)
 {
     oc_session_options o = check_session_options(run->plan, functions);
-    o.no_folding = o.no_fusion = o.no_lanes = true;
+    o.no_folding = o.no_fusion = o.no_nchw16c = true;
     o.observer.on_node = on_node;
     o.observer.on_node_ctx = ctx;
     oc_session_free(check_run_case(run->c, run->model, &o, e));

@@ -2,7 +2,7 @@
  * replay.c - the command that runs one case again. */
 #include "check/run.h"
 
-#include "common/keeper.h"
+#include "common/temp_folder.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@ static char *add(char *line, const char *option, const char *word)
 {
     if (!word)
         return line;
-    char *quoted = keeper_word(word), *longer = tool_format("%s %s %s", line, option, quoted);
+    char *quoted = temp_folder_word(word), *longer = tool_format("%s %s %s", line, option, quoted);
     free(quoted);
     free(line);
     return longer;
@@ -56,7 +56,7 @@ char *check_replay(const check_plan *p, const check_case *c)
     line = add(line, "--threads", o->session.threads ? number : NULL);
     line = add_flag(line, "--no-fusion", o->session.no_fusion);
     line = add_flag(line, "--no-folding", o->session.no_folding);
-    line = add_flag(line, "--no-lanes", o->session.no_lanes);
+    line = add_flag(line, "--no-nchw16c", o->session.no_nchw16c);
     line = add_flag(line, "--exact", o->session.exact_conv);
     return add(line, "--case", c->name);
 }

@@ -118,8 +118,8 @@ static void merge(check_result *r, int i, const compare_result *d)
 
 /* Sets the outcome where kernel or body failed. allowed: the operator takes the inputs, as those of
  * case files that are not marked as refused; the user may give inputs that it does not take. */
-static void settle_failure(check_result *r, const oc_error *failed, const oc_error *refused,
-                           bool allowed)
+static void snapshot_failure(check_result *r, const oc_error *failed, const oc_error *refused,
+                             bool allowed)
 {
     const bool body = failed->code != OC_OK, kernel = refused->code != OC_OK;
     if (body && (!kernel || failed->code == OC_UNSUPPORTED))
@@ -133,7 +133,7 @@ static void settle_failure(check_result *r, const oc_error *failed, const oc_err
 
 /* Sets the outcome of inputs that the operator does not allow: the kernel must refuse them. Bodies
  * do not run on them, since a graph cannot say that it refuses its inputs. */
-static void settle_refusal(check_result *r, const oc_error *refused)
+static void snapshot_refusal(check_result *r, const oc_error *refused)
 {
     if (refused->code != OC_OK)
         return;
@@ -163,7 +163,7 @@ static bool shows(const check_defect *defect, const check_result *r)
 }
 
 /* Sets the outcome where the body, which is the reference, or the engine gave nothing. */
-static void settle_answer(check_result *r, const check_run *run)
+static void snapshot_answer(check_result *r, const check_run *run)
 {
     const bool body = run->refused.code != OC_OK;
     r->outcome = body ? CHECK_FAILS : run->answer.outcome;
@@ -196,11 +196,11 @@ static check_result compare_way(const check_run *run, int way, const oc_error *f
         run->refused.code == OC_OK && (engine ? run->answer.out != NULL : failed->code == OC_OK);
     r.exact = r.ran;
     if (c->refused)
-        settle_refusal(&r, &run->refused);
+        snapshot_refusal(&r, &run->refused);
     else if (!r.ran && engine)
-        settle_answer(&r, run);
+        snapshot_answer(&r, run);
     else if (!r.ran)
-        settle_failure(&r, failed, &run->refused, p->options->inputs.n == 0);
+        snapshot_failure(&r, failed, &run->refused, p->options->inputs.n == 0);
     if (!r.ran && !engine)
         name_line(&r, p, &p->way[way]);
     for (int i = 0; i < c->n_out && r.ran && !c->refused; i++) {

@@ -9,7 +9,7 @@
 #include "inspect/build_line.h"
 #include "inspect/view.h"
 #include "session/save_test.h"
-#include "ways/model.h"
+#include "model_check/model.h"
 
 static void refuse(const char *what, oc_error *e)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check.c - ocellus check: compares kernels with function bodies, or ways of running a model. */
-#include "ways/model.h"
+#include "model_check/model.h"
 #include "check/library.h"
 #include "check/operator.h"
 #include "check/own.h"

@@ -221,7 +221,7 @@ static int print_build(inspect *x, oc_error *e)
         build_line_add(&b, m, x->models.item[i], e);
         oc_model_free(m);
     }
-    functions_tell(&seen, x->models.n > 1 ? "all models" : x->path);
+    functions_print(&seen, x->models.n > 1 ? "all models" : x->path);
     if (e->code == OC_OK && x->json) {
         json_writer j = json_begin(stdout);
         json_object(&j, NULL);

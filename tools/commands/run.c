@@ -8,7 +8,7 @@
 #include "session/sandbox.h"
 #include "session/save_test.h"
 #include "session/session_args.h"
-#include "session/tell.h"
+#include "session/print_outputs.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ typedef struct run {
     session_args session;
     input_args input;
     output_args output;
-    tell_args tell;
+    print_outputs_args tell;
     outputs files;      /* of output */
     teller teller;      /* of tell */
     const char *expand; /* "all" or an operator's name; NULL: bodies only where no kernel exists */
@@ -109,7 +109,8 @@ static args_result read_args(int argc, char **argv, run *r)
     const args_result result = args_read(argc, argv, &command, options, &positional, &r->json);
     r->path = positional.n ? positional.item[0] : NULL;
     args_list_free(&positional);
-    return result == ARGS_GO && !tell_args_fit(&r->tell, command.name) ? ARGS_WRONG : result;
+    return result == ARGS_GO && !print_outputs_args_fit(&r->tell, command.name) ? ARGS_WRONG
+                                                                                : result;
 }
 
 /* ---- reporting ---- */

@@ -279,7 +279,7 @@ int cmd_test(int argc, char **argv)
         session_set_bodies(&t.options.bodies, t.expand, t.standard, &t.error);
         t.options.seen = &t.seen;
         code = run_suite(&t, &dirs);
-        functions_tell(&t.seen, "the tests");
+        functions_print(&t.seen, "the tests");
     }
     manifest_free(&t.manifest);
     args_list_free(&t.options.session.functions);

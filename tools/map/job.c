@@ -54,7 +54,7 @@ static void file_done(crew *c, const file_item *item)
     pthread_mutex_lock(&c->lock);
     record_done(c->job->record, item->path, item->name, &c->error);
     c->result.done++;
-    progress_tell(&c->progress, c->result.done + c->result.failed);
+    progress_print(&c->progress, c->result.done + c->result.failed);
     pthread_mutex_unlock(&c->lock);
 }
 
@@ -75,7 +75,7 @@ static void file_failed(crew *c, const file_item *item, const oc_error *e)
         tool_say("%s%s%s", named ? "" : item->path, named ? "" : ": ", e->text);
     else if (c->result.failed == NAMED + 1)
         tool_say("more files fail: %s names them", c->job->record->errors);
-    progress_tell(&c->progress, c->result.done + c->result.failed);
+    progress_print(&c->progress, c->result.done + c->result.failed);
     pthread_mutex_unlock(&c->lock);
 }
 

@@ -19,7 +19,7 @@ int progress_digits(double x)
     return x >= 100 ? 0 : x >= 10 ? 1 : x >= 1 ? 2 : 4;
 }
 
-void progress_tell(progress *p, int done)
+void progress_print(progress *p, int done)
 {
     const double now = session_clock(), spent = now - p->begin;
     if (!p->on || now - p->shown < 0.2 || spent <= 0)

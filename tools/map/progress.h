@@ -14,7 +14,7 @@ typedef struct progress {
 /* wanted is not enough: standard error must be a terminal. */
 progress progress_begin(bool wanted, int n);
 /* Shows that many files, if the last time is long enough ago. */
-void progress_tell(progress *p, int done);
+void progress_print(progress *p, int done);
 /* Digits behind the point of a rate or of seconds that are shown: no more than tell something, and
  * no exponent where the number is great. */
 int progress_digits(double x);

@@ -115,7 +115,7 @@ settings settings_of(const char *model, const input_args *input, const inputs *i
     add_flag(&s, "--exact", session->exact_conv);
     add_flag(&s, "--no-fusion", session->no_fusion);
     add_flag(&s, "--no-folding", session->no_folding);
-    add_flag(&s, "--no-lanes", session->no_lanes);
+    add_flag(&s, "--no-nchw16c", session->no_nchw16c);
     return s;
 }
 

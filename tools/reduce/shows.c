@@ -2,7 +2,7 @@
  * shows.c - runs a model, or a command on it, and looks at what comes of it. */
 #include "reduce/shows.h"
 
-#include "common/keeper.h"
+#include "common/temp_folder.h"
 #include "common/signals.h"
 #include "common/system.h"
 #include "files/model_file.h"
@@ -79,7 +79,8 @@ static bool shows_by_command(const shows *s, const oc_model *m, oc_error *e)
     model_write(m, s->file, e);
     if (e->code != OC_OK)
         return false;
-    char *text = keeper_line(s->command, "{model}", s->file), *guarded = tool_format("%s", s->file);
+    char *text = temp_folder_line(s->command, "{model}", s->file),
+         *guarded = tool_format("%s", s->file);
     const bool is_guarded = signals_guard(guarded);
     const int code = system_run(text);
     remove(s->file);

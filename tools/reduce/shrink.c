@@ -121,7 +121,7 @@ static bool try_part(shrinking *x)
         x->result.ended = true;
         return false;
     }
-    progress_tell(&x->progress, (int)++x->result.tries);
+    progress_print(&x->progress, (int)++x->result.tries);
     oc_model *part = make_part(x, &none);
     if (!part || !shows_it(x->looked, part, x->e)) {
         oc_model_free(part);

@@ -36,7 +36,7 @@ void functions_note(functions_seen *seen, const oc_model *m)
     }
 }
 
-void functions_tell(functions_seen *seen, const char *who)
+void functions_print(functions_seen *seen, const char *who)
 {
     for (int i = 0; i < seen->n; i++) {
         if (!seen->called[i])

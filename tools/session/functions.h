@@ -27,6 +27,6 @@ typedef struct functions_seen {
 
 void functions_note(functions_seen *seen, const oc_model *model);
 /* Says which functions no node calls; who names the models. Then empties *seen. */
-void functions_tell(functions_seen *seen, const char *who);
+void functions_print(functions_seen *seen, const char *who);
 
 #endif

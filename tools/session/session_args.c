@@ -34,7 +34,7 @@ oc_session_options session_args_options(const session_args *s)
         .seed = (uint64_t)s->seed,
         .no_fusion = s->no_fusion,
         .no_folding = s->no_folding,
-        .no_lanes = s->no_lanes,
+        .no_nchw16c = s->no_nchw16c,
         .exact_conv = s->exact_conv,
         .image_decoder = session_decoder(),
     };
@@ -137,7 +137,7 @@ oc_model *session_open(const char *path, const session_args *s, oc_error *e)
 {
     functions_seen seen = {.n = 0};
     oc_model *m = session_open_next(path, s, &seen, e);
-    functions_tell(&seen, path);
+    functions_print(&seen, path);
     return m;
 }
 

@@ -13,7 +13,7 @@ typedef struct session_args {
     size_t memory_cap;
     double deadline;
     const char *cpu, *op_options;
-    bool no_fusion, no_folding, no_lanes, exact_conv, no_map, newer, sandbox;
+    bool no_fusion, no_folding, no_nchw16c, exact_conv, no_map, newer, sandbox;
     args_list functions; /* of --functions, of commands that have it, which free it */
 } session_args;
 
@@ -35,7 +35,7 @@ typedef struct session_args {
      .help = "run every node by itself, also where two could run as one"},                         \
     {.name = "--no-folding", .kind = ARGS_FLAG, .out = &(s)->no_folding,                           \
      .help = "compute in every run also what depends on weights alone"},                           \
-    {.name = "--no-lanes", .kind = ARGS_FLAG, .out = &(s)->no_lanes,                               \
+    {.name = "--no-nchw16c", .kind = ARGS_FLAG, .out = &(s)->no_nchw16c,                               \
      .help = "keep all values row-major, none with 16 channels side by side"},                      \
     {.name = "--exact", .kind = ARGS_FLAG, .out = &(s)->exact_conv,                                \
      .help = "convolutions of 3 x 3 by their definition, not by Winograd's algorithm"},            \

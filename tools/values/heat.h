@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heat.h - a picture of where two tensors differ. */
-#ifndef TOOLS_HEAT_H
-#define TOOLS_HEAT_H
+#ifndef TOOLS_VALUES_HEAT_H
+#define TOOLS_VALUES_HEAT_H
 
 #include "values/compare.h"
 #include "files/html.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lanes_vec.h - the lanes of one pixel (lanes.h) as a value: lanes_f32, lanes_f64.
+ * lanes_vec.h - the lanes of one pixel (layout.h) as a value: lanes_f32, lanes_f64.
  *
  * The value is one register of vec.h for AVX-512, two for AVX2, four for NEON, and an array of
  * numbers elsewhere. Each function works on every lane by itself and gives the same bits in all of

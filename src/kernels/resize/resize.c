@@ -24,12 +24,12 @@ typedef struct plan {
 
 bool oc_resize_has(oc_type type)
 {
-    return oc_lanes_of(type) > 0 || type == OC_C64 || type == OC_C128;
+    return oc_nchw16c_of(type) > 0 || type == OC_C64 || type == OC_C128;
 }
 
 bool oc_resize_is_f64(oc_type type)
 {
-    return type == OC_C128 || oc_lanes_of(type) * (int)sizeof(double) == OC_LANE_BYTES;
+    return type == OC_C128 || oc_nchw16c_of(type) * (int)sizeof(double) == OC_BLOCK_BYTES;
 }
 
 /* Is axis a made before axis b? Passes a, b take n_out[a] * n_in[b] * most[a] + n_out[a] * n_out[b]
@@ -158,12 +158,12 @@ static plan plan_new(const oc_resize *r)
 static double between_bytes(const plan *w)
 {
     const double size = oc_resize_is_f64(w->type) ? sizeof(double) : sizeof(float);
-    return w->passes < 2 ? 0 : (double)w->between * size + OC_LANE_BYTES;
+    return w->passes < 2 ? 0 : (double)w->between * size + OC_BLOCK_BYTES;
 }
 
 static double cut_bytes(const plan *w)
 {
-    return (double)w->cuts * sizeof(int64_t) + OC_LANE_BYTES;
+    return (double)w->cuts * sizeof(int64_t) + OC_BLOCK_BYTES;
 }
 
 double oc_resize_scratch(const oc_resize *r, int tasks)
@@ -179,7 +179,7 @@ double oc_resize_scratch(const oc_resize *r, int tasks)
 /* The next multiple of a line. */
 static size_t rounded(double bytes)
 {
-    return (size_t)bytes / OC_LANE_BYTES * OC_LANE_BYTES;
+    return (size_t)bytes / OC_BLOCK_BYTES * OC_BLOCK_BYTES;
 }
 
 /* ---- running */
@@ -203,7 +203,7 @@ static double work(const oc_resize_pass *p)
 {
     enum { ROW_WORK = 4 * OC_PLACE };
     const double rows = (double)p->planes * (double)p->a_out;
-    const double lines = ceil(rows / OC_RESIZE_LANES) * OC_RESIZE_LANES;
+    const double lines = ceil(rows / OC_RESIZE_BLOCK) * OC_RESIZE_BLOCK;
     const double row = (double)p->b_out * (double)p->inner;
     return rows * ROW_WORK + row * ((p->v ? rows * ((double)p->v->most + OC_ELEMENT) : 0) +
                                     (p->h ? lines * ((double)p->h->most + OC_ELEMENT) : 0));
@@ -256,7 +256,7 @@ static bool fill_outside(const oc_resize *r, int a, oc_pace *pace)
 
 void oc_resize_run(const oc_resize *r, const oc_parallel *parallel, int tasks)
 {
-    assert(r->rank <= OC_MAX_RANK && tasks >= 1 && oc_is_aligned(r->scratch, OC_LANE_BYTES));
+    assert(r->rank <= OC_MAX_RANK && tasks >= 1 && oc_is_aligned(r->scratch, OC_BLOCK_BYTES));
     assert(r->nearest || oc_resize_has(r->type));
     oc_pace pace = {.go_on = r->go_on};
     bool changes = false;

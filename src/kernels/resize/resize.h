@@ -33,7 +33,7 @@
 #include "kernels/resize/resize_sum.h"
 
 typedef struct oc_resize {
-    oc_type type; /* of x and y; nearest: any; else one that oc_lanes_of, or complex */
+    oc_type type; /* of x and y; nearest: any; else one that oc_nchw16c_of, or complex */
     bool nearest;
     int rank;
     const oc_resize_taps *taps[OC_MAX_RANK]; /* of each axis; NULL: as it is */

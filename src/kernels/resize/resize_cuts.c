@@ -83,9 +83,9 @@ static void pick_functions(oc_resize_tiles *t)
     t->widen = v->widen[p->from];
     OC_VARIANT_PICK(v, oc_resize_variants, finish[p->to], t->cpu);
     t->finish = v->finish[p->to];
-    t->in_from = oc_lanes_in(p->from, t->cpu);
-    t->in_real = oc_lanes_in(p->real, t->cpu);
-    t->out_real = oc_lanes_out(p->real, t->cpu);
+    t->in_from = oc_nchw16c_in(p->from, t->cpu);
+    t->in_real = oc_nchw16c_in(p->real, t->cpu);
+    t->out_real = oc_nchw16c_out(p->real, t->cpu);
     t->half = is_half(half) ? oc_half_pick(half, t->cpu) : NULL;
 }
 

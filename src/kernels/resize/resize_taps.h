@@ -15,8 +15,8 @@
  * A scale is the quotient num / den of two doubles. Where it is the ratio of two lengths, both are
  * whole numbers, so that positions on an element, or halfway between two, are exact. The weights
  * then repeat from some outputs to the next, and are copied. */
-#ifndef OC_KERNELS_RESIZE_TAPS_H
-#define OC_KERNELS_RESIZE_TAPS_H
+#ifndef OC_KERNELS_RESIZE_RESIZE_TAPS_H
+#define OC_KERNELS_RESIZE_RESIZE_TAPS_H
 
 #include "kernels/common/rounds.h"
 #include "kernels/common/share.h"

@@ -11,10 +11,10 @@ enum { ALL_TAPS = INT32_MAX };
 
 /* The memory of a task. Numbers are floats or doubles. */
 typedef struct work {
-    _Alignas(64) char block[OC_RESIZE_SPAN * OC_LANE_BYTES];
-    _Alignas(64) char lines[OC_RESIZE_COLS * OC_LANE_BYTES];
+    _Alignas(64) char block[OC_RESIZE_SPAN * OC_BLOCK_BYTES];
+    _Alignas(64) char lines[OC_RESIZE_COLS * OC_BLOCK_BYTES];
     _Alignas(64) double between[OC_RESIZE_ROWS * OC_RESIZE_SPAN];
-    _Alignas(64) double sums[OC_RESIZE_LANES * OC_RESIZE_SPAN];
+    _Alignas(64) double sums[OC_RESIZE_BLOCK * OC_RESIZE_SPAN];
     _Alignas(64) double wide[OC_RESIZE_STEP * OC_RESIZE_SPAN];
     _Alignas(64) char elements[OC_RESIZE_SPAN * 8];
 } work;
@@ -154,7 +154,7 @@ static void line_sums(const tile *x, const rows *from, int64_t row, int64_t colu
     const oc_resize_tiles *t = x->t;
     const oc_resize_taps *h = t->p->h;
     const int64_t inner = t->p->inner, step = OC_RESIZE_SPAN / inner;
-    oc_lanes_in_fn *in = from->type == t->p->real ? t->in_real : t->in_from;
+    oc_nchw16c_in_fn *in = from->type == t->p->real ? t->in_real : t->in_from;
     oc_resize_part part = {x->c0, x->c1, span.first, inner, 0, ALL_TAPS};
     if (span.end - span.first <= step) {
         in(x->w->block, at(from, row, column), from->stride, n, (span.end - span.first) * inner);
@@ -165,7 +165,7 @@ static void line_sums(const tile *x, const rows *from, int64_t row, int64_t colu
     oc_pace pace = {.go_on = t->go_on};
     for (int64_t k = 0; k < h->count[x->c0]; k += step) {
         const int64_t taps = least(step, h->count[x->c0] - k);
-        if (!oc_pace_on(&pace, taps * inner * OC_RESIZE_LANES * OC_ELEMENT))
+        if (!oc_pace_on(&pace, taps * inner * OC_RESIZE_BLOCK * OC_ELEMENT))
             return;
         in(x->w->block, at(from, row, column + k * inner), from->stride, n, taps * inner);
         part.from = span.first + k;
@@ -190,7 +190,7 @@ static void sum_lines(const tile *x, const rows *from, int64_t row, int64_t n_ro
 {
     const oc_resize_tiles *t = x->t;
     const size_t real = oc_type_size(t->p->real);
-    const int lanes = OC_LANE_BYTES / (int)real;
+    const int lanes = OC_BLOCK_BYTES / (int)real;
     const oc_resize_taps *h = t->p->h;
     if (can_halve(x, from)) {
         const float *w = (const float *)h->weight + x->c0 * h->stride;
@@ -219,8 +219,8 @@ static void inner_pass(const tile *x, const rows *from, int64_t row, int64_t col
         return;
     }
     const size_t real = oc_type_size(p->real);
-    for (int64_t i = 0; i < n_rows; i += OC_RESIZE_LANES) {
-        const int64_t some = least(OC_RESIZE_LANES, n_rows - i);
+    for (int64_t i = 0; i < n_rows; i += OC_RESIZE_BLOCK) {
+        const int64_t some = least(OC_RESIZE_BLOCK, n_rows - i);
         sum_lines(x, from, row + i, some, column, x->w->sums, n);
         for (int64_t k = 0; k < some; k++)
             put(x, output(p, first + i + k, start), (char *)x->w->sums + (size_t)(k * n) * real, n);

@@ -3,7 +3,7 @@
 #ifndef OC_KERNELS_RESIZE_RESIZE_WALK_H
 #define OC_KERNELS_RESIZE_RESIZE_WALK_H
 
-#include "kernels/common/lanes.h"
+#include "kernels/layout/nchw16c.h"
 #include "kernels/common/share.h"
 #include "kernels/resize/resize.h"
 
@@ -13,7 +13,7 @@ enum {
     OC_RESIZE_ROWS = 64,       /* rows of a tile, of outputs and between two passes */
     OC_RESIZE_COLS = 1024,     /* columns of outputs of a tile */
     OC_RESIZE_SPAN = 2048,     /* columns under them */
-    OC_RESIZE_LANES = 16,      /* most lanes of a line */
+    OC_RESIZE_BLOCK = 16,      /* most lanes of a line */
     OC_RESIZE_STREAM = 8 << 20 /* bytes of output that no cache would keep */
 };
 
@@ -42,12 +42,12 @@ typedef struct oc_resize_tiles {
     int64_t group; /* planes of a tile: more than 1 where these are small */
     int64_t n;
     oc_resize_rows_fn *sum_from, *sum_real; /* rows; sum_from NULL: elements are widened first */
-    oc_resize_lanes_fn *lanes;
+    oc_resize_block_fn *lanes;
     oc_resize_halve_fn *halve;
     oc_resize_widen_fn *widen;   /* NULL: by half, or not at all */
     oc_resize_finish_fn *finish; /* NULL: by half, or not at all */
-    oc_lanes_in_fn *in_from, *in_real;
-    oc_lanes_out_fn *out_real;
+    oc_nchw16c_in_fn *in_from, *in_real;
+    oc_nchw16c_out_fn *out_real;
     const struct oc_half_variant *half; /* for from or to */
     char *memory;                       /* of each task, oc_resize_tile_bytes */
     oc_go_on go_on;

@@ -78,8 +78,7 @@ oc_roi_block_fn *oc_roi_block_pick(const oc_roi_align *g)
 
 size_t oc_roi_align_scratch(const oc_roi_align *g, int tasks)
 {
-    return oc_roi_blocks_serve(g) ? oc_roi_blocks_scratch(g, tasks)
-                                  : oc_roi_planes_scratch(g, tasks);
+    return oc_roi_blocks_serve(g) ? oc_roi_blocks_scratch(g, tasks) : oc_roi_nchw_scratch(g, tasks);
 }
 
 /* A cell of pixels gives two taps to each bin that shares it; rounding adds at most one cell on
@@ -129,5 +128,5 @@ void oc_roi_align_run(const oc_roi_align *g, const oc_parallel *parallel, int ta
     if (oc_roi_blocks_serve(g))
         oc_roi_blocks_run(g, parallel, tasks);
     else
-        oc_roi_planes_run(g, NULL, g->n_rois, g->scratch, parallel, tasks);
+        oc_roi_nchw_run(g, NULL, g->n_rois, g->scratch, parallel, tasks);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_align_avx2.c - the bins of a block of channels, built for this instruction set. */
-#include "kernels/common/lanes.h"
+#include "kernels/layout/nchw16c.h"
 #include "kernels/common/lanes_vec.h"
 #include "kernels/common/precondition.h"
 #include "kernels/roi/roi_align.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_align_neon.c - the bins of a block of channels in four registers a pixel. */
-#include "kernels/common/lanes.h"
+#include "kernels/layout/nchw16c.h"
 #define OC_VEC_NEON
 #include "kernels/common/lanes_vec.h"
 #include "kernels/common/precondition.h"

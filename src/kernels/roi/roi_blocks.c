@@ -13,7 +13,7 @@
  *
  * Where the regions of an image use few of its pixels, its planes are read where they are. */
 #include "base/size.h"
-#include "kernels/common/lanes.h"
+#include "kernels/layout/nchw16c.h"
 #include "kernels/roi/roi_walk.h"
 #include "kernels/common/share.h"
 #include "kernels/common/stream.h"
@@ -43,8 +43,8 @@ typedef struct entry {
 typedef struct walk {
     const oc_roi_align *g;
     oc_roi_block_fn *fn;
-    oc_lanes_in_fn *in;
-    oc_lanes_out_fn *out;
+    oc_nchw16c_in_fn *in;
+    oc_nchw16c_out_fn *out;
     int lanes, tasks;
     bool stream;    /* the output, past the caches */
     int64_t blocks; /* of channels */
@@ -82,7 +82,8 @@ static void *take(size_t *size, char *scratch, size_t bytes)
 
 static walk plan(const oc_roi_align *g, int tasks, char *scratch)
 {
-    walk w = {.g = g, .tasks = tasks, .elem = oc_type_size(g->type), .lanes = oc_lanes_of(g->type)};
+    walk w = {
+        .g = g, .tasks = tasks, .elem = oc_type_size(g->type), .lanes = oc_nchw16c_of(g->type)};
     w.blocks = (g->channels + w.lanes - 1) / w.lanes;
     w.taps[0] = g->axis_taps[0];
     w.taps[1] = g->axis_taps[1];
@@ -91,7 +92,7 @@ static walk plan(const oc_roi_align *g, int tasks, char *scratch)
     w.chunk = (int64_t)(TABLES / w.table);
     w.chunk = w.chunk < 1 ? 1 : w.chunk < CHUNK ? w.chunk : CHUNK;
     w.chunk = w.chunk < g->n_rois ? w.chunk : g->n_rois;
-    w.lane_bytes = (size_t)(g->height * g->width) * OC_LANE_BYTES;
+    w.lane_bytes = (size_t)(g->height * g->width) * OC_BLOCK_BYTES;
     w.group = (int64_t)(GROUP / w.lane_bytes);
     w.group = w.group < 1 ? 1 : w.group < tasks ? w.group : tasks;
     w.group = w.group < w.blocks ? w.group : w.blocks;
@@ -99,7 +100,7 @@ static walk plan(const oc_roi_align *g, int tasks, char *scratch)
     w.order = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.order);
     w.rois = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.rois);
     w.tables = take(&w.size, scratch, (size_t)w.chunk * w.table);
-    w.tiles = take(&w.size, scratch, (size_t)tasks * 2 * TILE * OC_LANE_BYTES);
+    w.tiles = take(&w.size, scratch, (size_t)tasks * 2 * TILE * OC_BLOCK_BYTES);
     w.block = take(&w.size, scratch, (size_t)w.group * w.lane_bytes);
     w.planes = take(&w.size, scratch, 0);
     return w;
@@ -114,9 +115,8 @@ bool oc_roi_blocks_serve(const oc_roi_align *g)
 size_t oc_roi_blocks_scratch(const oc_roi_align *g, int tasks)
 {
     size_t size;
-    return oc_size_add(plan(g, tasks, NULL).size, oc_roi_planes_scratch(g, tasks), &size)
-               ? size
-               : SIZE_MAX;
+    return oc_size_add(plan(g, tasks, NULL).size, oc_roi_nchw_scratch(g, tasks), &size) ? size
+                                                                                        : SIZE_MAX;
 }
 
 /* ---- the taps of a chunk */
@@ -174,7 +174,7 @@ static void in_task(void *arg, int i)
         const int64_t end = rows - row < left ? rows : row + left;
         const int64_t channel = (w->at + block) * w->lanes, channels = g->channels - channel;
         const int64_t from = ((w->image * g->channels + channel) * g->height + w->low + row);
-        w->in(w->block + (size_t)block * w->lane_bytes + (size_t)(row * g->width) * OC_LANE_BYTES,
+        w->in(w->block + (size_t)block * w->lane_bytes + (size_t)(row * g->width) * OC_BLOCK_BYTES,
               (const char *)g->x + (size_t)(from * g->width) * w->elem, g->height * g->width,
               channels < w->lanes ? (int)channels : w->lanes, (end - row) * g->width);
         u += end - row;
@@ -195,7 +195,7 @@ static void put(const walk *w, char *tile, int64_t block, int64_t roi, int64_t a
         w->out(y, plane, tile, channels, n);
         return;
     }
-    char *packed = tile + TILE * OC_LANE_BYTES;
+    char *packed = tile + TILE * OC_BLOCK_BYTES;
     w->out(packed, plane, tile, channels, n);
     oc_stream(y, packed, (size_t)(channels * plane) * w->elem);
 }
@@ -233,7 +233,7 @@ static void bins_task(void *arg, int i)
     const oc_roi_align *g = w->g;
     const int64_t n = w->n_blocks * w->n_rois * g->out_h;
     const oc_span span = oc_share(n, oc_share_tasks(n, w->tasks), i);
-    char *tile = w->tiles + (size_t)i * 2 * TILE * OC_LANE_BYTES;
+    char *tile = w->tiles + (size_t)i * 2 * TILE * OC_BLOCK_BYTES;
     for (int64_t u = span.first; u < span.end;) {
         const int64_t k = u / g->out_h, ph = u % g->out_h, left = span.end - u;
         const int64_t end = g->out_h - ph < left ? g->out_h : ph + left;
@@ -287,7 +287,7 @@ static void own_task(void *arg, int i)
     own_job *j = arg;
     walk w = *j->w;
     w.block += (size_t)i * w.lane_bytes;
-    w.tiles += (size_t)i * 2 * TILE * OC_LANE_BYTES;
+    w.tiles += (size_t)i * 2 * TILE * OC_BLOCK_BYTES;
     w.tasks = 1;
     w.n_blocks = 1;
     while ((w.at = atomic_fetch_add(&j->next, 1)) < j->blocks) {
@@ -360,8 +360,8 @@ void oc_roi_blocks_run(const oc_roi_align *g, const oc_parallel *parallel, int t
 {
     walk w = plan(g, tasks, g->scratch);
     w.fn = oc_roi_block_pick(g);
-    w.in = oc_lanes_in(g->type, g->cpu);
-    w.out = oc_lanes_out(g->type, g->cpu);
+    w.in = oc_nchw16c_in(g->type, g->cpu);
+    w.out = oc_nchw16c_out(g->type, g->cpu);
     w.stream = g->n_rois * g->channels * g->out_h * g->out_w > STREAM / (int64_t)w.elem;
     for (w.first = 0; w.first < g->n_rois; w.first += w.n_entries) {
         w.n_entries = g->n_rois - w.first < w.chunk ? g->n_rois - w.first : w.chunk;
@@ -372,7 +372,7 @@ void oc_roi_blocks_run(const oc_roi_align *g, const oc_parallel *parallel, int t
                 return;
             list_rois(&w, false);
             if (w.n_rois > 0)
-                oc_roi_planes_run(g, w.rois, w.n_rois, w.planes, parallel, tasks);
+                oc_roi_nchw_run(g, w.rois, w.n_rois, w.planes, parallel, tasks);
             const int64_t pixels = list_rois(&w, true);
             if (w.n_rois == 0)
                 continue;
@@ -381,7 +381,7 @@ void oc_roi_blocks_run(const oc_roi_align *g, const oc_parallel *parallel, int t
             if (pixels * planes >= (w.high - w.low) * g->width)
                 image_by_blocks(&w, parallel);
             else
-                oc_roi_planes_run(g, w.rois, w.n_rois, w.planes, parallel, tasks);
+                oc_roi_nchw_run(g, w.rois, w.n_rois, w.planes, parallel, tasks);
         }
     }
 }

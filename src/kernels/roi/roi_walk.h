@@ -2,8 +2,8 @@
  * roi_walk.h - what do RoiAlign's two walks over regions share?
  *
  * By planes: each channel by itself, read where it is in x (roi_bins.inc). By blocks: the channels
- * of a part of the map are first laid side by side (lanes.h), and a bin is then computed for 16 (8)
- * of them at once (roi_block.inc). Both give the same bits. */
+ * of a part of the map are first laid side by side (layout.h), and a bin is then computed for 16
+ * (8) of them at once (roi_block.inc). Both give the same bits. */
 #ifndef OC_KERNELS_ROI_ROI_WALK_H
 #define OC_KERNELS_ROI_ROI_WALK_H
 
@@ -32,13 +32,13 @@ void oc_roi_axis_clear(oc_roi_axis *x);
 /* Appends a bin of a region. */
 void oc_roi_axis_add(oc_roi_axis *x, const oc_roi_align *g, int64_t roi, int axis, int64_t bin);
 
-/* ---- roi_planes.c */
+/* ---- roi_nchw.c */
 
 /* Bytes for all tasks; SIZE_MAX when that is too many to count. */
-size_t oc_roi_planes_scratch(const oc_roi_align *g, int tasks);
+size_t oc_roi_nchw_scratch(const oc_roi_align *g, int tasks);
 /* Computes the n regions whose numbers rois lists; NULL: all, in order. */
-void oc_roi_planes_run(const oc_roi_align *g, const int64_t *rois, int64_t n, void *scratch,
-                       const oc_parallel *parallel, int tasks);
+void oc_roi_nchw_run(const oc_roi_align *g, const int64_t *rois, int64_t n, void *scratch,
+                     const oc_parallel *parallel, int tasks);
 
 /* ---- roi_blocks.c */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * grid_block_avx2.c - the sums over a block of channels, built for this instruction set. */
 #include "kernels/sample/grid_walk.h"
-#include "kernels/common/lanes.h"
+#include "kernels/layout/nchw16c.h"
 #include "kernels/common/lanes_vec.h"
 
 #define WHOLE 1

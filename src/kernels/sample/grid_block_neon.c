@@ -2,7 +2,7 @@
  * grid_block_neon.c - the sums over a block of channels, with loops of their own for positions that
  * have all taps. */
 #include "kernels/sample/grid_walk.h"
-#include "kernels/common/lanes.h"
+#include "kernels/layout/nchw16c.h"
 #define OC_VEC_NEON
 #include "kernels/common/lanes_vec.h"
 

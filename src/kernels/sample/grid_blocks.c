@@ -11,7 +11,7 @@
  * it is summed. The last units, fewer than there are tasks, are shared in two steps: pixels, then
  * tiles. So are all units where memory does not suffice for one block per task. */
 #include "kernels/sample/grid_walk.h"
-#include "kernels/common/lanes.h"
+#include "kernels/layout/nchw16c.h"
 #include "kernels/common/lanes_vec.h"
 #include "kernels/common/share.h"
 
@@ -47,8 +47,8 @@ static oc_grid_block_fn *sum_of(bool f64, unsigned cpu)
 typedef struct walk {
     const oc_grid_walk *w;
     oc_grid_block_fn *sum;
-    oc_lanes_in_fn *in;
-    oc_lanes_out_fn *out;
+    oc_nchw16c_in_fn *in;
+    oc_nchw16c_out_fn *out;
     int lanes, tasks;
     int64_t channels, blocks; /* of an image */
     int64_t units, held;      /* in all; that there is room for */
@@ -71,19 +71,19 @@ static int64_t plane_of(const oc_grid_sample *g)
 
 static walk plan(const oc_grid_sample *g, int64_t channels, int tasks)
 {
-    walk b = {.channels = channels, .lanes = oc_lanes_of(g->type), .tasks = tasks};
+    walk b = {.channels = channels, .lanes = oc_nchw16c_of(g->type), .tasks = tasks};
     b.blocks = (channels + b.lanes - 1) / b.lanes;
     b.units = g->batch * b.blocks;
-    b.block_bytes = (size_t)plane_of(g) * OC_LANE_BYTES;
+    b.block_bytes = (size_t)plane_of(g) * OC_BLOCK_BYTES;
     b.held = least(least(b.units, tasks), (int64_t)(ROOM / b.block_bytes));
     return b;
 }
 
 int64_t oc_grid_blocks_serve(const oc_grid_sample *g)
 {
-    const int lanes = oc_lanes_of(g->type);
+    const int lanes = oc_nchw16c_of(g->type);
     const int64_t plane = plane_of(g);
-    if (lanes == 0 || g->sampler.mode == OC_GRID_NEAREST || plane > ROOM / OC_LANE_BYTES ||
+    if (lanes == 0 || g->sampler.mode == OC_GRID_NEAREST || plane > ROOM / OC_BLOCK_BYTES ||
         g->points < plane / 2)
         return 0;
     /* The last block costs the same with fewer channels. */
@@ -107,7 +107,7 @@ static void lay(const walk *b, int64_t unit, int64_t first, int64_t n, char *blo
     const oc_grid_sample *g = b->w->g;
     const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->lanes;
     const int64_t from = (image * g->channels + channel) * b->w->plane + first;
-    b->in(block + first * OC_LANE_BYTES, (const char *)g->x + (size_t)from * b->w->elem,
+    b->in(block + first * OC_BLOCK_BYTES, (const char *)g->x + (size_t)from * b->w->elem,
           b->w->plane, (int)least(b->channels - channel, b->lanes), n);
 }
 
@@ -117,7 +117,7 @@ static inline void fetch(const char *block, const oc_taps *t)
 {
     for (int j = 0; j < t->rows; j++)
         for (int i = 0; i < t->n; i++)
-            OC_PREFETCH(block + (int64_t)t->base[j * t->stride + i] * OC_LANE_BYTES);
+            OC_PREFETCH(block + (int64_t)t->base[j * t->stride + i] * OC_BLOCK_BYTES);
 }
 
 /* Tiles first .. end-1 of a unit. False: the host ended the work. */
@@ -128,7 +128,7 @@ static bool tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const
     const int channels = (int)least(b->channels - channel, b->lanes);
     oc_taps taps[2]; /* of even and odd tiles */
     int64_t points[2];
-    _Alignas(OC_LANE_BYTES) char lines[OC_TILE * OC_LANE_BYTES];
+    _Alignas(OC_BLOCK_BYTES) char lines[OC_TILE * OC_BLOCK_BYTES];
     points[first & 1] = oc_grid_walk_taps(b->w, &taps[first & 1], image, first);
     for (int64_t tile = first; tile < end; tile++) {
         const oc_taps *t = &taps[tile & 1];
@@ -144,7 +144,7 @@ static bool tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const
         const int64_t to = (image * g->channels + channel) * g->points + points[tile & 1];
         char *y = (char *)g->y + (size_t)to * b->w->elem;
         for (int i = 0; i < t->n; i += t->run, y += (size_t)t->pitch * b->w->elem)
-            b->out(y, g->points, lines + (size_t)i * OC_LANE_BYTES, channels, t->run);
+            b->out(y, g->points, lines + (size_t)i * OC_BLOCK_BYTES, channels, t->run);
     }
     return true;
 }
@@ -200,8 +200,8 @@ void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels, const oc_parall
     const oc_grid_sample *g = w->g;
     walk b = plan(g, channels, tasks);
     b.w = w;
-    b.in = oc_lanes_in(g->type, g->cpu);
-    b.out = oc_lanes_out(g->type, g->cpu);
+    b.in = oc_nchw16c_in(g->type, g->cpu);
+    b.out = oc_nchw16c_out(g->type, g->cpu);
     b.sum = sum_of(oc_gather_is_f64(g->type), g->cpu);
     if (b.held == tasks) {
         b.at = b.units / tasks * tasks;

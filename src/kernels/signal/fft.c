@@ -98,13 +98,13 @@ static inline void part_4(const pass *t, int64_t p, int64_t q, int64_t end)
     }
 }
 
-/* Elements q .. q + width - 1 of part p, for any radix; width is at most OC_FFT_LANES. */
+/* Elements q .. q + width - 1 of part p, for any radix; width is at most OC_FFT_SIGNALS. */
 static inline void join(const pass *t, int64_t p, int64_t q, int width)
 {
     const oc_fft *f = t->f;
     const int64_t from = q + t->s * p, to = q + t->s * t->r * p, turn = f->size / t->r;
     for (int j = 0; j < t->r; j++) {
-        double sum_re[OC_FFT_LANES], sum_im[OC_FFT_LANES];
+        double sum_re[OC_FFT_SIGNALS], sum_im[OC_FFT_SIGNALS];
         memcpy(sum_re, t->re + from, (size_t)width * sizeof *sum_re);
         memcpy(sum_im, t->im + from, (size_t)width * sizeof *sum_im);
         for (int i = 1; i < t->r; i++) {
@@ -125,8 +125,8 @@ static inline void join(const pass *t, int64_t p, int64_t q, int width)
 
 static inline void part_any(const pass *t, int64_t p, int64_t q, int64_t end)
 {
-    for (; q + OC_FFT_LANES <= end; q += OC_FFT_LANES)
-        join(t, p, q, OC_FFT_LANES);
+    for (; q + OC_FFT_SIGNALS <= end; q += OC_FFT_SIGNALS)
+        join(t, p, q, OC_FFT_SIGNALS);
     if (q < end)
         join(t, p, q, (int)(end - q));
 }
@@ -157,7 +157,7 @@ static oc_fft_signal run_passes(const oc_fft *f, oc_fft_signal a, oc_fft_signal 
     for (int i = 0; i < f->n_passes; i++) {
         const int r = f->radix[i];
         n /= r;
-        const pass t = {f, a.re, a.im, b.re, b.im, n, unit * f->lanes, unit, r};
+        const pass t = {f, a.re, a.im, b.re, b.im, n, unit * f->signals, unit, r};
         if (r == 4)
             run_parts(&t, pace, part_4);
         else if (r == 2)
@@ -195,7 +195,7 @@ oc_fft oc_fft_new(int64_t n)
             f.size *= 2;
         has_passes(&f, f.size);
     }
-    f.lanes = f.size <= 2048 ? OC_FFT_LANES : f.size <= 8192 ? 4 : 1;
+    f.signals = f.size <= 2048 ? OC_FFT_SIGNALS : f.size <= 8192 ? 4 : 1;
     return f;
 }
 
@@ -206,17 +206,17 @@ int64_t oc_fft_table_size(const oc_fft *f)
 
 int64_t oc_fft_work_size(const oc_fft *f)
 {
-    return 4 * f->size * f->lanes;
+    return 4 * f->size * f->signals;
 }
 
 oc_fft_signal oc_fft_input(const oc_fft *f, double *work)
 {
-    return (oc_fft_signal){work, work + f->size * f->lanes};
+    return (oc_fft_signal){work, work + f->size * f->signals};
 }
 
 static oc_fft_signal second(const oc_fft *f, double *work)
 {
-    return oc_fft_input(f, work + 2 * f->size * f->lanes);
+    return oc_fft_input(f, work + 2 * f->size * f->signals);
 }
 
 /* The first n elements become 0. */
@@ -237,7 +237,7 @@ static void fill_chirp(oc_fft *f, double *work, oc_pace *pace)
 {
     const int64_t n = f->n, size = f->size;
     oc_fft one = *f;
-    one.lanes = 1;
+    one.signals = 1;
     const oc_fft_signal a = oc_fft_input(&one, work), b = second(&one, work);
     clear(a, size, pace);
     int64_t square = 0; /* k k modulo 2n */
@@ -275,13 +275,13 @@ void oc_fft_fill(oc_fft *f, double *memory, double *work, oc_pace *pace)
 
 /* ---- Bluestein: i k = (i i + k k - (k - i) (k - i)) / 2 makes the sum a convolution */
 
-/* Element k of each lane is multiplied by re[k] + i im[k]. swap: the parts of the product change
+/* Element k of each signal is multiplied by re[k] + i im[k]. swap: the parts of the product change
  * places, so that the next transform, with its parts changed again, is an inverse one. */
 static void multiply(oc_pace *pace, oc_fft_signal x, const double *re, const double *im, int64_t n,
-                     int64_t lanes, bool swap)
+                     int64_t signals, bool swap)
 {
-    for (int64_t k = 0; k < n && oc_pace_on(pace, lanes * ROOT_WORK); k++)
-        for (int64_t i = k * lanes; i < (k + 1) * lanes; i++) {
+    for (int64_t k = 0; k < n && oc_pace_on(pace, signals * ROOT_WORK); k++)
+        for (int64_t i = k * signals; i < (k + 1) * signals; i++) {
             const double a = x.re[i] * re[k] - x.im[i] * im[k];
             const double b = x.re[i] * im[k] + x.im[i] * re[k];
             x.re[i] = swap ? b : a;
@@ -294,13 +294,13 @@ oc_fft_signal oc_fft_run(const oc_fft *f, double *work, oc_pace *pace)
     oc_fft_signal a = oc_fft_input(f, work), b = second(f, work);
     if (f->size == f->n)
         return run_passes(f, a, b, pace);
-    const int64_t used = f->n * f->lanes, all = f->size * f->lanes;
-    multiply(pace, a, f->chirp_re, f->chirp_im, f->n, f->lanes, false);
+    const int64_t used = f->n * f->signals, all = f->size * f->signals;
+    multiply(pace, a, f->chirp_re, f->chirp_im, f->n, f->signals, false);
     clear((oc_fft_signal){a.re + used, a.im + used}, all - used, pace);
     const oc_fft_signal x = run_passes(f, a, b, pace);
-    multiply(pace, x, f->filter_re, f->filter_im, f->size, f->lanes, true);
+    multiply(pace, x, f->filter_re, f->filter_im, f->size, f->signals, true);
     const oc_fft_signal y = run_passes(f, x, x.re == a.re ? b : a, pace);
     const oc_fft_signal swapped = {y.im, y.re};
-    multiply(pace, swapped, f->chirp_re, f->chirp_im, f->n, f->lanes, false);
+    multiply(pace, swapped, f->chirp_re, f->chirp_im, f->n, f->signals, false);
     return swapped;
 }

@@ -6,21 +6,21 @@
  * form, which needs no reordering). Any other length is a convolution with a chirp (Bluestein), by
  * transforms of a power of two. So the time is proportional to n log n for every n.
  *
- * Several signals, called lanes, are transformed at once; the result of a lane depends on that lane
- * alone. Roots of unity come from our own series, because the last bits of sin and cos differ
- * between C libraries. */
+ * Several signals, called signals, are transformed at once; the result of a signal depends on that
+ * signal alone. Roots of unity come from our own series, because the last bits of sin and cos
+ * differ between C libraries. */
 #ifndef OC_KERNELS_SIGNAL_FFT_H
 #define OC_KERNELS_SIGNAL_FFT_H
 
 #include "kernels/common/rounds.h"
 
-enum { OC_FFT_RADIX = 13, OC_FFT_PASSES = 64, OC_FFT_LANES = 8 };
+enum { OC_FFT_RADIX = 13, OC_FFT_PASSES = 64, OC_FFT_SIGNALS = 8 };
 
 typedef struct oc_fft {
     int64_t n;    /* the length, at most OC_FFT_MOST */
     int64_t size; /* the length of the passes: n, or a power of two of at least 2n - 1 */
     int n_passes, radix[OC_FFT_PASSES];
-    int64_t lanes;                 /* signals to transform at once; 1 to OC_FFT_LANES */
+    int64_t signals;               /* signals to transform at once; 1 to OC_FFT_SIGNALS */
     double *root_re, *root_im;     /* [size]: e^(-2 pi i k / size) */
     double *chirp_re, *chirp_im;   /* [n]: e^(-pi i k k / n); only where size differs from n */
     double *filter_re, *filter_im; /* [size]: the transform of the chirp's inverse, over size */
@@ -36,14 +36,14 @@ int64_t oc_fft_work_size(const oc_fft *f);
 /* Fills the tables, for which memory and work have the sizes above. */
 void oc_fft_fill(oc_fft *f, double *memory, double *work, oc_pace *pace);
 
-/* Where the caller of oc_fft_run puts element k of lane l: at [k * lanes + l] of both arrays, in
- * memory of oc_fft_work_size. */
+/* Where the caller of oc_fft_run puts element k of signal l: at [k * signals + l] of both arrays,
+ * in memory of oc_fft_work_size. */
 typedef struct oc_fft_signal {
     double *re, *im;
 } oc_fft_signal;
 
 oc_fft_signal oc_fft_input(const oc_fft *f, double *work);
-/* Transforms the lanes, and tells where the n elements of the result are. */
+/* Transforms the signals, and tells where the n elements of the result are. */
 oc_fft_signal oc_fft_run(const oc_fft *f, double *work, oc_pace *pace);
 
 #endif

@@ -212,7 +212,7 @@ const oc_image_decoder *oc_call_image_decoder(const oc_call *c)
 
 int oc_call_since(const oc_call *c)
 {
-    return c->row->since;
+    return c->op->since;
 }
 
 oc_status oc_run_graph(oc_call *c, const char *name, const oc_value *in, int n_in, oc_value *out,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * call.c - one call of an operator: its checks against the signature, then shape and run. */
 #include "ops/kit/call.h"
-#include "ops/kit/lanes.h"
-#include "ops/kit/tail.h"
+#include "ops/kit/layout.h"
+#include "ops/kit/epilogue.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -99,7 +99,7 @@ static oc_status plan_shapes(oc_call *c)
     OC_TRY(check_in(c, bound));
     OC_TRY(check_sizes(c));
     OC_TRY(oc_call_check_pattern(c));
-    OC_TRY(c->row->shape(c));
+    OC_TRY(c->op->shape(c));
     return check_out(c, bound);
 }
 
@@ -123,23 +123,23 @@ static bool wants_any(const oc_call *c)
 static oc_status shape_and_run(oc_call *c)
 {
     const oc_value *bound[OC_SIG_VARS] = {NULL};
-    OC_TRY(oc_call_settle(c));
+    OC_TRY(oc_call_snapshot(c));
     OC_TRY(check_in(c, bound));
     OC_TRY(oc_call_check_pattern(c));
-    if (c->row->shape) {
-        OC_TRY(c->row->shape(c));
+    if (c->op->shape) {
+        OC_TRY(c->op->shape(c));
         OC_TRY(check_out(c, bound));
-        oc_lanes_pass_on(c);
+        oc_nchw16c_pass_on(c);
         if (c->fused_away || !wants_any(c))
             return OC_OK;
-        for (int i = 0; i < c->n_out && c->row->run != oc_alias; i++)
+        for (int i = 0; i < c->n_out && c->op->run != oc_alias; i++)
             OC_TRY(oc_alloc_out(c, i));
     }
     c->running = true;
-    OC_TRY(c->tail_calls ? oc_tail_run(c->tail_calls, c->n_tail_calls)
-           : c->fusion   ? c->fusion->run(c, c->producer)
-                         : c->row->run(c));
-    OC_TRY(c->row->shape ? OC_OK : check_out(c, bound));
+    OC_TRY(c->epilogue_calls ? oc_epilogue_run(c->epilogue_calls, c->n_epilogue_calls)
+           : c->fusion       ? c->fusion->run(c, c->producer)
+                             : c->op->run(c));
+    OC_TRY(c->op->shape ? OC_OK : check_out(c, bound));
     return c->hosts ? oc_call_check_strings(c) : OC_OK;
 }
 
@@ -164,7 +164,7 @@ oc_status oc_call_prepare(oc_call *c)
         if (c->in[i] && c->in[i]->data)
             OC_TRY(check_type(c, "input", i, port, c->in[i], bound));
     }
-    oc_status status = oc_call_agreed(c, c->row->prepare(c));
+    oc_status status = oc_call_agreed(c, c->op->prepare(c));
     if (status == OC_OK)
         status = oc_check_limits(c);
     oc_call_release(c);

@@ -17,7 +17,7 @@ typedef struct oc_services {
     int threads;
     unsigned cpu;
     bool exact_conv; /* no algorithm of Winograd's */
-    bool lanes;      /* may operators give their outputs in lanes? */
+    bool nchw16c;    /* may operators give their outputs in NCHW16c? */
     uint64_t seed;
     oc_image_decoder image_decoder;
     void *runtime; /* the first argument of the functions below */
@@ -35,7 +35,7 @@ typedef struct oc_services {
 } oc_services;
 
 struct oc_call {
-    const oc_op *row;
+    const oc_op *op;
     const oc_sig *sig;
     const char *node; /* for messages: "node 'cat_3' (Concat-13)" */
     /* "'cat_3'", "of 'y'" for a node without a name, or "without a name" if it has no output
@@ -46,23 +46,24 @@ struct oc_call {
     const oc_value *const *in;  /* NULL: missing optional */
     oc_value *const *out;       /* NULL: missing */
     int n_in, n_out;
-    const char *expect; /* patterns of the inputs' dims (oc_node.expect); NULL: none */
-    bool hosts;         /* the row is one of the host's */
-    bool planning;      /* shapes only: inputs may have no data */
-    bool running;       /* row->run has begun */
-    bool unsettled;     /* elements that decide may change while the call runs (settle.c) */
-    bool keeps_planes;  /* output 0 will not be in lanes (lanes.h) */
-    bool fused_away;    /* checks and shape rule only: the consumer's call computes the output */
+    const char *expect;  /* patterns of the inputs' dims (oc_node.expect); NULL: none */
+    bool hosts;          /* the row is one of the host's */
+    bool planning;       /* shapes only: inputs may have no data */
+    bool running;        /* op->run has begun */
+    bool wants_snapshot; /* elements that decide may change while the call runs (snapshot.c) */
+    bool keeps_nchw;     /* output 0 will not be in NCHW16c (layout.h) */
+    bool fused_away;     /* checks and shape rule only: the consumer's call computes the output */
     const oc_fusion *fusion; /* if not NULL, its run fills the outputs, from producer's call too,
-                                instead of row->run */
+                                instead of op->run */
     const oc_call *producer;
-    struct oc_tail *tail;        /* of which this call is a part while all are computed (tail.h) */
-    struct oc_call **tail_calls; /* if not NULL, the calls of a tail, this one the last */
-    int n_tail_calls;
+    struct oc_epilogue
+        *epilogue; /* of which this call is a part while all are computed (epilogue.h) */
+    struct oc_call **epilogue_calls; /* if not NULL, the calls of an epilogue, this one the last */
+    int n_epilogue_calls;
     uint32_t was_set;     /* bit i: oc_call_set_out has set output i, of the first 32 */
-    const void *prepared; /* what row->prepare made when the plan was made; NULL: nothing */
-    oc_arena *keep;       /* the plan's memory, while row->prepare runs; else NULL */
-    bool consumed;        /* row->prepare took all that run needs of its inputs */
+    const void *prepared; /* what op->prepare made when the plan was made; NULL: nothing */
+    oc_arena *keep;       /* the plan's memory, while op->prepare runs; else NULL */
+    bool consumed;        /* op->prepare took all that run needs of its inputs */
     const void *step;     /* the oc_step; only the plan and the executor look into it */
     oc_services *services;
     struct oc_scratch_block *scratch;
@@ -92,11 +93,11 @@ oc_status oc_call_run(oc_call *c);
 oc_status oc_call_check_pattern(oc_call *c);
 /* Is the text a list of patterns, as oc_node.expect describes them? */
 bool oc_is_pattern(const char *text);
-/* settle.c: replaces inputs whose elements decide by copies, if c->unsettled. */
-oc_status oc_call_settle(oc_call *c);
+/* snapshot.c: replaces inputs whose elements decide by copies, if c->wants_snapshot. */
+oc_status oc_call_snapshot(oc_call *c);
 /* Frees the scratch memory of a call that does not end by oc_call_run. */
 void oc_call_release(oc_call *c);
-/* Runs row->prepare: c->prepared becomes what it keeps. Checks the types of the inputs that are
+/* Runs op->prepare: c->prepared becomes what it keeps. Checks the types of the inputs that are
  * known. */
 oc_status oc_call_prepare(oc_call *c);
 

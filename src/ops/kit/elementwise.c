@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0
  * elementwise.c - runs row kernels over operands, for the element-by-element families. */
 #include "ops/kit/elementwise.h"
-#include "ops/kit/lanes.h"
-#include "ops/kit/tail.h"
+#include "ops/kit/layout.h"
+#include "ops/kit/epilogue.h"
 
 #include <inttypes.h>
 
 oc_status oc_in_form(oc_call *c, const oc_value *y, const oc_value *v, oc_value *x)
 {
-    if (!y->lanes)
-        return oc_in_planes(c, v, x);
+    if (!y->nchw16c)
+        return oc_in_nchw(c, v, x);
     oc_value all = *v; /* with all axes of y */
-    if (v->lanes && (v->dims.rank != y->dims.rank || v->dims.n[1] != y->dims.n[1]))
-        OC_TRY(oc_in_planes(c, v, &all));
+    if (v->nchw16c && (v->dims.rank != y->dims.rank || v->dims.n[1] != y->dims.n[1]))
+        OC_TRY(oc_in_nchw(c, v, &all));
     all.dims = y->dims;
     for (int a = 0; a < y->dims.rank; a++) {
         const int k = a - (y->dims.rank - v->dims.rank);
         all.dims.n[a] = k >= 0 ? v->dims.n[k] : 1;
     }
     *x = all;
-    if (!all.lanes && all.dims.n[1] == 1) { /* one channel for all */
+    if (!all.nchw16c && all.dims.n[1] == 1) { /* one channel for all */
         x->dims.n[x->dims.rank++] = 1;
         return OC_OK;
     }
-    OC_TRY(oc_in_lanes(c, &all, x));
+    OC_TRY(oc_in_nchw16c(c, &all, x));
     *x = oc_value_in_memory(x);
     return OC_OK;
 }
@@ -34,7 +34,7 @@ static oc_status one_form(oc_call *c, oc_value *y, const oc_value *const from[],
 {
     for (int i = 0; i < n_x; i++)
         OC_TRY(oc_in_form(c, y, from[i], &x[i]));
-    if (y->lanes)
+    if (y->nchw16c)
         *y = oc_value_in_memory(y);
     return OC_OK;
 }
@@ -42,11 +42,11 @@ static oc_status one_form(oc_call *c, oc_value *y, const oc_value *const from[],
 oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *out, const oc_value *const from[],
                       int n_x, const void *ctx)
 {
-    if (oc_tail_gathers(c) && rows[OC_F32])
-        return oc_tail_add_rows(c, rows[OC_F32], ctx, from, n_x);
-    if (out->lanes && n_x > 1 && rows[OC_F32] && out == oc_out(c, 0)) {
-        bool done; /* as a tail of this operator alone */
-        OC_TRY(oc_tail_run_alone(c, rows[OC_F32], ctx, from, n_x, &done));
+    if (oc_epilogue_gathers(c) && rows[OC_F32])
+        return oc_epilogue_add_rows(c, rows[OC_F32], ctx, from, n_x);
+    if (out->nchw16c && n_x > 1 && rows[OC_F32] && out == oc_out(c, 0)) {
+        bool done; /* as an epilogue of this operator alone */
+        OC_TRY(oc_epilogue_run_alone(c, rows[OC_F32], ctx, from, n_x, &done));
         if (done)
             return OC_OK;
     }
@@ -107,10 +107,10 @@ oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows)
 {
     oc_value b, planes;
     OC_TRY(oc_legacy_b(c, &b));
-    if (b.lanes && !oc_dims_equal(&b.dims, &oc_in(c, 1)->dims)) {
-        OC_TRY(oc_in_planes(c, oc_in(c, 1), &planes));
+    if (b.nchw16c && !oc_dims_equal(&b.dims, &oc_in(c, 1)->dims)) {
+        OC_TRY(oc_in_nchw(c, oc_in(c, 1), &planes));
         b.data = planes.data;
-        b.lanes = false;
+        b.nchw16c = false;
     }
     const oc_value *x[] = {oc_in(c, 0), &b};
     return oc_run_rows(c, rows, oc_out(c, 0), x, 2, NULL);

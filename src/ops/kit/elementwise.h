@@ -3,10 +3,10 @@
 #ifndef OC_OPS_KIT_ELEMENTWISE_H
 #define OC_OPS_KIT_ELEMENTWISE_H
 
-#include "kernels/rows/curves.h"
-#include "kernels/rows/elementary.h"
-#include "kernels/rows/plain.h"
-#include "kernels/rows/row.h"
+#include "kernels/elementwise/curves.h"
+#include "kernels/elementwise/elementary.h"
+#include "kernels/elementwise/plain.h"
+#include "kernels/elementwise/row.h"
 #include "ops/kit/op.h"
 
 /* Row kernels by element type. float16 and bfloat16 use the kernel of OC_F32. */
@@ -16,7 +16,7 @@ typedef oc_row_fn *oc_rows[OC_N_TYPES];
  * family has no kernel for the type. */
 oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_value *const x[],
                       int n_x, const void *ctx);
-/* *x becomes operand v in the form of the result y: in planes, or where y is in lanes an array that
+/* *x becomes operand v in the form of the result y: in NCHW, or where y is in NCHW16c an array that
  * broadcasts with y's in memory. */
 oc_status oc_in_form(oc_call *c, const oc_value *y, const oc_value *v, oc_value *x);
 /* oc_run_rows from input 0 to output 0. */
@@ -25,11 +25,12 @@ oc_status oc_run_unary(oc_call *c, const oc_rows rows, const void *ctx);
  * back after it. */
 void oc_run_wide(oc_call *c, oc_type type, oc_row_fn *row, const void *ctx);
 
-/* Output 0 from input 0, of any float type but double, by a function of kernels/rows/curves.h. */
+/* Output 0 from input 0, of any float type but double, by a function of
+ * kernels/elementwise/curves.h. */
 oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
 
 /* Output 0 from input 0, of any float type. OC_ELEMENTARY_RUN defines op_run by the function of
- * that name in kernels/rows/elementary.h. */
+ * that name in kernels/elementwise/elementary.h. */
 oc_status oc_run_elementary(oc_call *c, oc_elementary_fn *fn);
 
 #define OC_ELEMENTARY_RUN(op, function)                                                            \
@@ -92,7 +93,7 @@ oc_status oc_run_elementary(oc_call *c, oc_elementary_fn *fn);
                     row(op##_u64, uint64_t, result(uint64_t), u)
 
 /* Entries of an oc_rows table for the kernels defined above; for floats with that function of
- * kernels/rows/plain.h, as the call's processor runs it, and op_f64. */
+ * kernels/elementwise/plain.h, as the call's processor runs it, and op_f64. */
 #define OC_FLOAT_ENTRIES(op) [OC_F32] = op##_f32, [OC_F64] = op##_f64
 #define OC_PLAIN_ENTRIES(c, function, op)                                                          \
     [OC_F32] = oc_plain_pick(oc_plain_##function, oc_call_cpu(c)), [OC_F64] = op##_f64

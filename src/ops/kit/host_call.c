@@ -34,7 +34,7 @@ oc_status oc_call_check_strings(oc_call *c)
 
 void *oc_call_context(const oc_call *call)
 {
-    return call ? call->row->context : NULL;
+    return call ? call->op->context : NULL;
 }
 
 /* ---- inputs and outputs ---- */
@@ -101,7 +101,7 @@ static oc_status can_set(oc_call *call, int i, oc_type type, int rank, const int
     if (rank < 0 || rank > OC_MAX_RANK || (rank && !dim) || !oc_type_is_listed(type))
         return oc_fail(call, OC_ARGUMENT, "output %d cannot have type %d and rank %d%s", i,
                        (int)type, rank, dim ? "" : " without dims");
-    if (call->keep || (call->running && call->row->shape))
+    if (call->keep || (call->running && call->op->shape))
         return oc_fail(call, OC_ARGUMENT, "the operator set output %d outside its function shape",
                        i);
     if (was_set(call, i))

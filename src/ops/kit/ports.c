@@ -73,8 +73,8 @@ oc_status oc_alloc_out(oc_call *c, int i)
     oc_value *out = oc_out_or_null(c, i);
     if (!out || out->data)
         return OC_OK;
-    if (out->lanes)
-        return oc_value_new_lanes(c->services->pool, &out->dims, out, c->services->error);
+    if (out->nchw16c)
+        return oc_value_new_nchw16c(c->services->pool, &out->dims, out, c->services->error);
     if (c->services->room && c->services->room(c->services->runtime, out))
         return OC_OK;
     OC_TRY(oc_value_new_tensor(c->services->pool, out->type, &out->dims, out, c->services->error));
@@ -100,7 +100,7 @@ oc_status oc_alias(oc_call *c)
     const oc_value from = oc_value_ref(oc_in(c, 0));
     out->data = from.data;
     out->buffer = from.buffer;
-    out->lanes = from.lanes;
+    out->nchw16c = from.nchw16c;
     out->bound = from.bound;
     return OC_OK;
 }

@@ -21,11 +21,11 @@
  * Ports. "?": optional. "...": variadic, the last port only; a node may leave out any of its
  * outputs. "~": its values may differ in type.
  * "!": the shape rule reads its elements. "$": run reads its elements more than once where they
- * decide, as indices that it checks before it uses them; inputs with "!" or "$" are settled
- * (settle.c). "=": prepare reads its elements. "^": its elements may lie in lanes (lanes.h). "*":
- * element by element, or an output whose tiles a tail may take (tail.h). "^" and "*" are for
- * built-in operators alone. A port's type is the name of a variable (the same type wherever it is
- * named) or of a set.
+ * decide, as indices that it checks before it uses them; inputs with "!" or "$" are copied
+ * (snapshot.c). "=": prepare reads its elements. "^": its elements may lie in NCHW16c (layout.h).
+ * "*": element by element, or an output whose tiles an epilogue may take (epilogue.h). "^" and "*"
+ * are for built-in operators alone. A port's type is the name of a variable (the same type wherever
+ * it is named) or of a set.
  *
  * After "|", separated by ";":
  *
@@ -67,7 +67,7 @@ typedef struct oc_sig_set {
 
 typedef struct oc_sig_port {
     const char *name;
-    bool optional, variadic, mixed, value, settled, prepared, lanes, tiled;
+    bool optional, variadic, mixed, value, copied, prepared, nchw16c, tiled;
     int var;        /* index of the type variable; -1: the port names a set */
     oc_sig_set set; /* the allowed types, also of a variable */
 } oc_sig_port;

@@ -96,11 +96,11 @@ static oc_status parse_ports(oc_sig_parser *p, oc_sig_port *ports, int *n, int *
             if (oc_lex_take(&p->lex, "!"))
                 more = port->value = true;
             if (oc_lex_take(&p->lex, "$"))
-                more = port->settled = true;
+                more = port->copied = true;
             if (oc_lex_take(&p->lex, "="))
                 more = port->prepared = true;
             if (oc_lex_take(&p->lex, "^"))
-                more = port->lanes = true;
+                more = port->nchw16c = true;
             if (oc_lex_take(&p->lex, "*"))
                 more = port->tiled = true;
             if (oc_lex_take(&p->lex, "~"))

@@ -2,7 +2,7 @@
  * arg_max.c - ArgMax and ArgMin: the index of the greatest or least element along an axis.
  *
  * A NaN is greater and less than any number, as in NumPy. */
-#include "kernels/rows/extreme.h"
+#include "kernels/reduce/extreme.h"
 #include "ops/kit/op.h"
 
 static oc_status arg_shape(oc_call *c)

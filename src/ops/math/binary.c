@@ -68,7 +68,8 @@ OC_SMALL_LOOPS_END
 static const oc_rows Fmod_rows = {OC_FLOAT_ENTRIES(Fmod), OC_INTEGER_ENTRIES(Fmod)};
 static const oc_rows Mod_rows = {OC_INTEGER_ENTRIES(Mod)};
 
-/* Defines op_run and op_legacy by a function of kernels/rows/plain.h, for float, and rows above. */
+/* Defines op_run and op_legacy by a function of kernels/elementwise/plain.h, for float, and rows
+ * above. */
 #define RUNS(op, function)                                                                         \
     static oc_status op##_by(oc_call *c, oc_status (*run)(oc_call * c, const oc_rows rows))        \
     {                                                                                              \

@@ -16,7 +16,7 @@ enum {
 
 typedef struct job job;
 /* Takes w neighbours along the axis; y and x: the first of them, in the first position taken. */
-typedef void lane_fn(const job *t, oc_pace *pace, void *y, const void *x, int64_t w);
+typedef void line_fn(const job *t, oc_pace *pace, void *y, const void *x, int64_t w);
 
 struct job {
     const char *x;
@@ -25,7 +25,7 @@ struct job {
     int64_t outer, n, inner;
     int64_t step; /* elements from one position to the next taken; negative in reverse */
     bool exclusive;
-    lane_fn *lane;
+    line_fn *line;
     int64_t blocks; /* of inner */
     oc_rounds units;
     int tasks;
@@ -85,7 +85,7 @@ static void run_task(void *arg, int task)
         const int64_t start = t->step < 0 ? t->n - 1 : 0;
         const size_t at =
             (size_t)(((unit / t->blocks) * t->n + start) * t->inner + column) * t->size;
-        t->lane(t, &pace, t->y + at, t->x + at, w);
+        t->line(t, &pace, t->y + at, t->x + at, w);
     }
 }
 
@@ -102,7 +102,7 @@ static oc_status read_axis(oc_call *c, int *axis)
     return OC_OK;
 }
 
-static oc_status run(oc_call *c, lane_fn *const lanes[4])
+static oc_status run(oc_call *c, line_fn *const lines[4])
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     const oc_type type = oc_type_is_half(x->type) ? OC_F32 : x->type;
@@ -117,7 +117,7 @@ static oc_status run(oc_call *c, lane_fn *const lanes[4])
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &to));
     t.x = from;
     t.y = to;
-    t.lane = lanes[type == OC_F32 ? 0 : type == OC_F64 ? 1 : t.size == 4 ? 2 : 3];
+    t.line = lines[type == OC_F32 ? 0 : type == OC_F64 ? 1 : t.size == 4 ? 2 : 3];
     t.outer = oc_dims_product(&x->dims, 0, axis);
     t.n = x->dims.n[axis];
     t.inner = oc_dims_product(&x->dims, axis + 1, x->dims.rank);
@@ -134,14 +134,14 @@ static oc_status run(oc_call *c, lane_fn *const lanes[4])
 
 static oc_status cum_sum_run(oc_call *c)
 {
-    static lane_fn *const lanes[] = {sum_f32, sum_f64, sum_i32, sum_i64};
-    return run(c, lanes);
+    static line_fn *const lines[] = {sum_f32, sum_f64, sum_i32, sum_i64};
+    return run(c, lines);
 }
 
 static oc_status cum_prod_run(oc_call *c)
 {
-    static lane_fn *const lanes[] = {product_f32, product_f64, product_i32, product_i64};
-    return run(c, lanes);
+    static line_fn *const lines[] = {product_f32, product_f64, product_i32, product_i64};
+    return run(c, lines);
 }
 
 /* clang-format off */

@@ -5,7 +5,7 @@
  * is the pivot's, the first of equal ones; the result is rounded once. The columns are eliminated
  * in panels, so that most of the work is a matrix product. */
 #include "kernels/common/share.h"
-#include "kernels/product/product.h"
+#include "kernels/matmul/product.h"
 
 #include "ops/kit/op.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * einsum_pair.c - sums of one operand of Einsum, and products of two. */
-#include "kernels/rows/reduce.h"
+#include "kernels/reduce/reduce.h"
 #include "ops/kit/elementwise.h"
 #include "ops/math/einsum.h"
 #include "ops/math/matrices.h"
@@ -207,7 +207,7 @@ typedef struct parts {
 static oc_status multiply(oc_call *c, oc_type type, const oc_einsum *g, oc_einsum_view *x,
                           const oc_einsum_view *y, const parts *p)
 {
-    oc_einsum_term left = {.rank = 0}, right = left, turned = left, out = left;
+    oc_einsum_term left = {.rank = 0}, right = left, transposed = left, out = left;
     oc_einsum_view z;
     /* The operand with more elements is the one that should not be copied. */
     const oc_einsum_view *order = count(x, x->set) >= count(y, y->set) ? x : y;
@@ -217,9 +217,9 @@ static oc_status multiply(oc_call *c, oc_type type, const oc_einsum *g, oc_einsu
     OC_TRY(append(c, &right, order, p->batch));
     OC_TRY(append(c, &right, order, p->inner));
     OC_TRY(append(c, &right, y, p->right));
-    OC_TRY(append(c, &turned, order, p->batch));
-    OC_TRY(append(c, &turned, y, p->right));
-    OC_TRY(append(c, &turned, order, p->inner));
+    OC_TRY(append(c, &transposed, order, p->batch));
+    OC_TRY(append(c, &transposed, y, p->right));
+    OC_TRY(append(c, &transposed, order, p->inner));
     OC_TRY(append(c, &out, order, p->batch));
     OC_TRY(append(c, &out, x, p->left));
     OC_TRY(append(c, &out, y, p->right));
@@ -228,8 +228,8 @@ static oc_status multiply(oc_call *c, oc_type type, const oc_einsum *g, oc_einsu
     m.batch = m.a = m.b = oc_dims_1d(count(x, p->batch));
     OC_TRY(new_view(c, type, g, &out, &z, &m.y));
     OC_TRY(oc_einsum_arrange(c, type, x, &left, &m.a_data));
-    m.turned = type != OC_I64 && p->right && !is_dense(y, &right) && is_dense(y, &turned);
-    OC_TRY(oc_einsum_arrange(c, type, y, m.turned ? &turned : &right, &m.b_data));
+    m.transposed = type != OC_I64 && p->right && !is_dense(y, &right) && is_dense(y, &transposed);
+    OC_TRY(oc_einsum_arrange(c, type, y, m.transposed ? &transposed : &right, &m.b_data));
     OC_TRY(oc_matrices_multiply(c, &m));
     *x = z;
     return OC_OK;

@@ -174,7 +174,7 @@ static oc_status multiply(oc_call *c, const geometry *g, oc_matrices *p)
         OC_TRY(transpose(c, p->a_data, g->k, g->m, size, &p->a_data));
     if (g->trans_b && !real)
         OC_TRY(transpose(c, p->b_data, g->n, g->k, size, &p->b_data));
-    p->turned = g->trans_b && real;
+    p->transposed = g->trans_b && real;
     return oc_matrices_multiply(c, p);
 }
 

@@ -7,7 +7,7 @@
  * integer result is rounded, ties to even, then y_zero_point is added, and the result saturates.
  * NaN gives the zero point. */
 #include "kernels/common/share.h"
-#include "kernels/rows/quantize.h"
+#include "kernels/elementwise/quantize.h"
 #include "ops/math/matrices.h"
 
 /* ---- what belongs to rows of the left operand, or to columns of the right one */
@@ -37,7 +37,7 @@ static oc_status read_params(oc_call *c, int i, int operand, bool left, params *
                         x->rank == 2 ? oc_dims_text(&list, other) : "", oc_dims_text(&want, text));
 }
 
-/* ---- products of 8-bit integers as pairs of int16 (kernels/product/product.h) */
+/* ---- products of 8-bit integers as pairs of int16 (kernels/matmul/product.h) */
 
 /* What an 8-bit integer x less its zero point is: (x ^ flip) - offset, for both signs. */
 static uint8_t flip_of(const oc_value *v)

@@ -198,7 +198,7 @@ static oc_status nbits_run(oc_call *c)
         t.rows = oc_rounds_new(oc_call_go_on(c), columns, OC_UNIT + work, t.tasks);
         OC_TRY(oc_run_rounds(c, &t.rows, &t.tasks, make_rows, &t));
         const oc_matrices product = {.type = OC_F32,
-                                     .turned = true,
+                                     .transposed = true,
                                      .m = g->m,
                                      .k = g->k,
                                      .n = columns,

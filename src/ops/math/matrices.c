@@ -79,8 +79,8 @@ enum {
 typedef struct job {
     oc_matrices g;
     oc_product_fn *fn;
-    oc_product_fn *tiles;  /* NULL: fn is used */
-    oc_lanes_in_fn *lanes; /* NULL: b is turned element by element */
+    oc_product_fn *tiles;      /* NULL: fn is used */
+    oc_nchw16c_in_fn *nchw16c; /* NULL: b is transposed element by element */
     size_t elem;
     int64_t columns; /* of a unit */
     int64_t row_blocks, column_blocks;
@@ -126,9 +126,9 @@ static void run_unit(const job *t, oc_pace *pace, int64_t at)
         return;
     }
     const char *right = (const char *)g->b_data + (size_t)(b * g->k * g->n) * t->elem;
-    if (g->turned)
-        oc_matmul_tiles_turned(pace, t->tiles, t->lanes, t->elem, to, left, right, rows, g->k, g->n,
-                               first, last);
+    if (g->transposed)
+        oc_matmul_tiles_transposed(pace, t->tiles, t->nchw16c, t->elem, to, left, right, rows, g->k,
+                                   g->n, first, last);
     else if (t->tiles)
         oc_matmul_tiles(pace, t->tiles, t->elem, to, left, right, rows, g->k, g->n, first, last);
     else
@@ -175,13 +175,13 @@ static bool is_real(const oc_matrices *g)
 }
 
 /* One row times the transpose of b is b times a column, of which no copy is needed. Floats are
- * turned faster than they are added one after the other. */
-static void turn_row(oc_matrices *g)
+ * transposed faster than they are added one after the other. */
+static void transpose_row(oc_matrices *g)
 {
-    if (!g->turned || g->m != 1 || is_real(g))
+    if (!g->transposed || g->m != 1 || is_real(g))
         return;
     const oc_matrices row = *g;
-    g->turned = false;
+    g->transposed = false;
     g->m = row.n;
     g->n = 1;
     g->a = row.b;
@@ -196,9 +196,9 @@ static void pick(job *t, unsigned cpu)
     const bool real = is_real(g);
     if (g->bytes)
         t->tiles = oc_product_pick_pairs(cpu);
-    else if (g->turned || (real && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS))
+    else if (g->transposed || (real && g->m >= FEW_ROWS && g->n >= FEW_COLUMNS))
         t->tiles = oc_product_pick(g->type, cpu);
-    t->lanes = real ? oc_lanes_in(g->type, cpu) : NULL;
+    t->nchw16c = real ? oc_nchw16c_in(g->type, cpu) : NULL;
     t->fn = oc_matmul_pick(g->type, cpu);
     t->columns = t->tiles || g->m >= FEW_ROWS ? COLUMNS : LONG;
 }
@@ -206,29 +206,29 @@ static void pick(job *t, unsigned cpu)
 /* All rows of a, by one packed matrix. */
 static oc_status multiply_packed(oc_call *c, const oc_matrices *g)
 {
-    const oc_lane_matrix p = {.cpu = oc_call_cpu(c),
-                              .a = g->a_data,
-                              .b = g->packed,
-                              .y = g->y,
-                              .m = g->m * oc_dims_count(&g->a),
-                              .k = g->k,
-                              .n = g->n,
-                              .go_on = oc_call_go_on(c)};
+    const oc_packed_matmul p = {.cpu = oc_call_cpu(c),
+                                .a = g->a_data,
+                                .b = g->packed,
+                                .y = g->y,
+                                .m = g->m * oc_dims_count(&g->a),
+                                .k = g->k,
+                                .n = g->n,
+                                .go_on = oc_call_go_on(c)};
     const double work = (double)p.m * (double)p.k * (double)p.n;
-    oc_lane_matrix_run(&p, oc_call_parallel(c), oc_call_threads_for(c, work));
+    oc_packed_matmul_run(&p, oc_call_parallel(c), oc_call_threads_for(c, work));
     return oc_call_error(c)->code;
 }
 
-oc_status oc_matrices_prepare(oc_call *c, int b, bool turned)
+oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed)
 {
     const oc_value *v = oc_in(c, b);
     if (v->type != OC_F32 || v->dims.rank != 2 || oc_value_n(v) == 0)
         return OC_OK;
-    const int64_t k = v->dims.n[turned], n = v->dims.n[!turned];
-    float *packed = oc_keep_room(c, (size_t)oc_lane_matrix_packed(k, n) * sizeof(float));
+    const int64_t k = v->dims.n[transposed], n = v->dims.n[!transposed];
+    float *packed = oc_keep_room(c, (size_t)oc_packed_matmul_size(k, n) * sizeof(float));
     if (!packed)
         return OC_NOMEM;
-    oc_lane_matrix_pack(oc_call_go_on(c), oc_call_cpu(c), packed, v->data, k, n, turned);
+    oc_packed_matmul_pack(oc_call_go_on(c), oc_call_cpu(c), packed, v->data, k, n, transposed);
     oc_call_consume(c);
     return OC_OK;
 }
@@ -242,7 +242,7 @@ oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g)
     if (g->packed && g->k > 0)
         return multiply_packed(c, g);
     fold_batch(&t.g);
-    turn_row(&t.g);
+    transpose_row(&t.g);
     pick(&t, oc_call_cpu(c));
     t.row_blocks = (t.g.m + ROWS - 1) / ROWS;
     t.column_blocks = (t.g.n + t.columns - 1) / t.columns;
@@ -274,7 +274,7 @@ typedef struct turn {
             ((T *)(void *)t->y)[j * t->rows + i] =                                                 \
                 ((const T *)(const void *)t->x)[i * t->columns + j];
 
-static void turn_rows(void *arg, int task)
+static void transpose_rows(void *arg, int task)
 {
     const turn *t = arg;
     const oc_span span = oc_share((t->rows + SIDE - 1) / SIDE, t->tasks, task);
@@ -304,5 +304,5 @@ void oc_matrix_transpose(oc_call *c, void *y, const void *x, int64_t rows, int64
     }
     const double work = (double)rows * (double)columns * OC_ELEMENT;
     t.tasks = oc_share_tasks((rows + SIDE - 1) / SIDE, oc_call_threads_for(c, work));
-    oc_parallel_run(oc_call_parallel(c), t.tasks, turn_rows, &t);
+    oc_parallel_run(oc_call_parallel(c), t.tasks, transpose_rows, &t);
 }

@@ -3,21 +3,21 @@
 #ifndef OC_OPS_MATH_MATRICES_H
 #define OC_OPS_MATH_MATRICES_H
 
-#include "kernels/lanes/lane_matrix.h"
-#include "kernels/product/matmul.h"
+#include "kernels/matmul/packed_matmul.h"
+#include "kernels/matmul/matmul.h"
 #include "ops/kit/op.h"
 
 /* y[i] = a[i] b[i] for each index i of the batch; a[i] is m x k, b[i] is k x n, all dense. With
  * `bytes`, each b[i] follows b[0] there, elements of a are pairs, k counts them, y is int32. */
 typedef struct oc_matrices {
-    oc_type type; /* of all elements: OC_F32, OC_F64, or integers of 32 or 64 bits, which wrap */
-    bool turned;  /* each b[i] is stored as its transpose, n x k; not for integers */
+    oc_type type;    /* of all elements: OC_F32, OC_F64, or integers of 32 or 64 bits, which wrap */
+    bool transposed; /* each b[i] is stored as its transpose, n x k; not for integers */
     int64_t m, k, n;
     oc_dims a, b, batch; /* leading axes: of a, of b, and what they broadcast to */
     void *y;
     const void *a_data, *b_data;
     const oc_matmul_bytes *bytes; /* NULL: b_data is b */
-    const float *packed;          /* not NULL: b, one float matrix for all of a (lane_matrix.h) */
+    const float *packed;          /* not NULL: b, one float matrix for all of a (packed_matmul.h) */
 } oc_matrices;
 
 /* Sets m, k, n and the leading axes from inputs a and b by the rules of numpy.matmul: a vector on
@@ -30,8 +30,8 @@ int64_t oc_matrices_index(const oc_dims *batch, const oc_dims *own, int64_t i);
 oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g);
 
 /* For prepare functions: keeps input b as oc_matrices.packed if it is one float matrix; run then
- * has no use for its elements. turned: it is stored as its transpose. */
-oc_status oc_matrices_prepare(oc_call *c, int b, bool turned);
+ * has no use for its elements. transposed: it is stored as its transpose. */
+oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed);
 
 /* y [columns][rows] becomes the transpose of x [rows][columns]; size: of an element, 4 or 8. */
 void oc_matrix_transpose(oc_call *c, void *y, const void *x, int64_t rows, int64_t columns,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * reduce.c - the Reduce operators: many elements to one along some axes.
  *
- * kernels/rows/reduce.h states the order in which elements are combined. Roots and logarithms are
+ * kernels/reduce/reduce.h states the order in which elements are combined. Roots and logarithms are
  * computed in double from the first element on, whatever the type. Otherwise float16 and bfloat16
  * are combined in float, and integers in int64 that wraps. Each result is then rounded, or cut as
  * Cast does, once. An integer mean is cut toward zero.
@@ -9,9 +9,9 @@
  * The results for no elements are those of ONNX: 0, 1, -Inf or the least number, Inf or the
  * greatest; a mean of none is NaN, 0 for integers. With no axis to reduce (noop_with_empty_axes)
  * each element is a set of its own: ReduceLogSum is Log, and ReduceSumSquare is the square. */
-#include "kernels/rows/reduce.h"
+#include "kernels/reduce/reduce.h"
 
-#include "ops/kit/lanes.h"
+#include "ops/kit/layout.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,8 +57,8 @@ static oc_status reduce_shape(oc_call *c)
         if (!g.reduced[a] || keep)
             y.n[y.rank++] = g.reduced[a] ? 1 : x->dims.n[a];
     OC_TRY(oc_set_out(c, 0, x->type, y));
-    if (x->lanes && keep && !g.reduced[0] && !g.reduced[1])
-        oc_set_lanes(c);
+    if (x->nchw16c && keep && !g.reduced[0] && !g.reduced[1])
+        oc_set_nchw16c(c);
     return OC_OK;
 }
 
@@ -184,22 +184,22 @@ static void fill(oc_call *c, oc_value *y, double empty)
     (OC_SET_(I8) | OC_SET_(U8) | OC_SET_(I16) | OC_SET_(U16) | OC_SET_(I32) | OC_SET_(U32))
 
 /* Input and output as arrays of elements in memory. Lanes stay side by side where neither images
- * nor channels are reduced. *made: the output in lanes that output 0 is to be copied from, if it is
- * in planes. */
+ * nor channels are reduced. *made: the output in NCHW16c that output 0 is to be copied from, if it
+ * is in NCHW. */
 static oc_status elements(oc_call *c, const geometry *g, oc_value *x, oc_value *y, oc_value *made)
 {
     const oc_value *in = oc_in(c, 0), *out = oc_out(c, 0);
     *made = (oc_value){0};
     *y = *out;
-    if (!in->lanes || g->reduced[0] || g->reduced[1])
-        return oc_in_planes(c, in, x);
+    if (!in->nchw16c || g->reduced[0] || g->reduced[1])
+        return oc_in_nchw(c, in, x);
     *x = oc_value_in_memory(in);
     *made = *in;
     for (int a = 2; a < in->dims.rank; a++)
         made->dims.n[a] = g->reduced[a] ? 1 : in->dims.n[a];
     made->data = out->data;
-    const oc_dims in_memory = oc_value_lane_dims(&made->dims);
-    if (!out->lanes)
+    const oc_dims in_memory = oc_value_block_dims(&made->dims);
+    if (!out->nchw16c)
         OC_TRY(OC_SCRATCH_OF(c, made->data, oc_dims_count(&in_memory), sizeof(float)));
     *y = oc_value_in_memory(made);
     return OC_OK;
@@ -254,10 +254,10 @@ static oc_status reduce(oc_call *c, const family *f)
         r.lines = folds->square_lines;
     }
     oc_reduce_run(&r, oc_call_parallel(c));
-    if (made.lanes && !oc_out(c, 0)->lanes) {
+    if (made.nchw16c && !oc_out(c, 0)->nchw16c) {
         oc_value planes = *oc_out(c, 0);
         planes.dims = made.dims;
-        oc_lanes_copy(&planes, &made, t.cpu, NULL, 1, oc_call_watch(c));
+        oc_layout_copy(&planes, &made, t.cpu, NULL, 1, oc_call_watch(c));
     }
     return OC_OK;
 }

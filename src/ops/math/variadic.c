@@ -4,7 +4,7 @@
  * NaN wins over any number. float16 and bfloat16 are folded in float and rounded once, at the end.
  * Mean divides the sum by the number of tensors. */
 #include "ops/kit/elementwise.h"
-#include "ops/kit/tail.h"
+#include "ops/kit/epilogue.h"
 
 #define FOLDS(X)                                                                                   \
     X(Max, a > b || a != a ? a : b)                                                                \
@@ -44,7 +44,7 @@ static oc_status copy(oc_call *c, const oc_value *y, const oc_value *operand)
 {
     oc_value x, to = *y;
     OC_TRY(oc_in_form(c, y, operand, &x));
-    if (y->lanes)
+    if (y->nchw16c)
         to = oc_value_in_memory(y);
     broadcast(c, &to, &x);
     return OC_OK;
@@ -56,7 +56,7 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
     oc_value *y = oc_out(c, 0);
     const int n = oc_n_in(c);
     const oc_value *both[] = {oc_in(c, 0), n > 1 ? oc_in(c, 1) : NULL};
-    if (oc_tail_gathers(c) && (n != 2 || finish))
+    if (oc_epilogue_gathers(c) && (n != 2 || finish))
         return OC_OK; /* more than one stage */
     if (n == 1)
         return copy(c, y, both[0]);
@@ -65,7 +65,7 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
     const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type;
     void *result;
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &result));
-    oc_value acc = y->lanes ? oc_value_in_memory(y) : oc_value_borrow(type, y->dims, result);
+    oc_value acc = y->nchw16c ? oc_value_in_memory(y) : oc_value_borrow(type, y->dims, result);
     for (int i = 0; i < n; i++) {
         const void *data;
         oc_value x;

@@ -2,7 +2,7 @@
  * ml.c - lists, labels and transforms of the operators of ai.onnx.ml. */
 #include "ops/ml/ml.h"
 
-#include "kernels/rows/elementary.h"
+#include "kernels/elementwise/elementary.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "kernels/rows/elementary.h"
+#include "kernels/elementwise/elementary.h"
 
 enum { LINEAR, POLY, RBF, SIGMOID };
 

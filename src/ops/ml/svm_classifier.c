@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/rows/elementary.h"
+#include "kernels/elementwise/elementary.h"
 
 enum { PAIR = 2 * OC_PLACE }; /* products that take as long as the decision of a pair, at least */
 

@@ -2,7 +2,7 @@
  * tree_lists.c - lists of nodes and votes become trees. */
 #include "ops/ml/tree_lists.h"
 
-#include "kernels/rows/order.h"
+#include "kernels/sort/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

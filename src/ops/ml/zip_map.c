@@ -59,8 +59,8 @@ static oc_status make_tensors(oc_call *c, const geometry *g, oc_value *keys, oc_
     return OC_OK;
 }
 
-static oc_status make_maps(oc_call *c, const geometry *g, const oc_value *keys,
-                           const oc_value *values, oc_value *y)
+static oc_status make_out_channels(oc_call *c, const geometry *g, const oc_value *keys,
+                                   const oc_value *values, oc_value *y)
 {
     const size_t size = oc_type_size(values->type) * (size_t)g->n;
     OC_TRY(oc_value_new_list(oc_call_pool(c), OC_SEQUENCE, values->type, g->rows, y,
@@ -88,7 +88,7 @@ static oc_status zip_run(oc_call *c)
     OC_TRY(read_geometry(c, &g));
     oc_status status = make_tensors(c, &g, &keys, &values);
     if (status == OC_OK)
-        status = make_maps(c, &g, &keys, &values, &y);
+        status = make_out_channels(c, &g, &keys, &values, &y);
     oc_value_unref(&keys);
     oc_value_unref(&values);
     if (status == OC_OK)

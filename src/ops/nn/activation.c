@@ -5,7 +5,7 @@
  * They use the published formulas, in a form in which no step overflows and no digits cancel. Where
  * a formula gives NaN for an infinity (0 * Inf, Inf / Inf), the result is NaN. Elements of every
  * type are computed in double and rounded to float; for float, the most common activations are
- * those of kernels/rows/curves.h. float16 and bfloat16 go through float. */
+ * those of kernels/elementwise/curves.h. float16 and bfloat16 go through float. */
 #include "ops/kit/elementwise.h"
 
 #include <math.h>
@@ -106,7 +106,7 @@ static const oc_elementary *functions(const oc_call *c)
 
 /* ---- operators ---- */
 
-/* c * (x or a * (e^(x / b) - 1)), float by the loops of kernels/rows/curves.h. */
+/* c * (x or a * (e^(x / b) - 1)), float by the loops of kernels/elementwise/curves.h. */
 static oc_status run_elu(oc_call *c, double a, double b, double scale)
 {
     static const oc_rows rows = {[OC_F32] = oc_elu_row_f32};

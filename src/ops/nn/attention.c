@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * attention.c - Attention: scaled dot products, masks, caches of keys and values. */
-#include "kernels/product/attention.h"
+#include "kernels/attention/attention.h"
 
 #include <math.h>
 

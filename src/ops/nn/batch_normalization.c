@@ -8,13 +8,13 @@
  * In training mode they are those of the batch, and the running ones become running * momentum +
  * batch * (1 - momentum). The mode is chosen by training_mode from version 14 on, by is_test up to
  * version 6, and between by the number of outputs. */
-#include "kernels/common/lanes.h"
+#include "kernels/layout/nchw16c.h"
 #include "kernels/common/share.h"
-#include "kernels/rows/normalize.h"
-#include "kernels/rows/plain.h"
+#include "kernels/normalize/normalize.h"
+#include "kernels/elementwise/plain.h"
 
-#include "ops/kit/lanes.h"
-#include "ops/kit/tail.h"
+#include "ops/kit/layout.h"
+#include "ops/kit/epilogue.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,20 +75,20 @@ static oc_status batch_shape(oc_call *c)
     OC_TRY(read_geometry(c, &g));
     OC_TRY(oc_set_out(c, Y, oc_in(c, X)->type, oc_in(c, X)->dims));
     if (g.training || oc_dims_count(&g.factors) != oc_in(c, X)->dims.n[1])
-        oc_keep_planes(c);
+        oc_keep_nchw(c);
     for (int i = RUNNING_MEAN; i <= SAVED_VARIANCE && i < oc_n_out(c); i++)
         OC_TRY(oc_set_out(c, i, oc_in(c, MEAN)->type, g.factors));
     return OC_OK;
 }
 
 /* What every task shares. */
-enum { PIECE = 1 << 16 }; /* most elements, or pixels in lanes, between two questions */
+enum { PIECE = 1 << 16 }; /* most elements, or pixels in NCHW16c, between two questions */
 
 typedef struct job {
     geometry g;
     oc_type real; /* of x, y, center, factor and bias: OC_F32 or OC_F64 */
     const oc_row_fns *fns;
-    oc_scale_fn *scale_lanes;
+    oc_scale_fn *scale_channels;
     const void *x, *center, *factor, *bias;
     void *y;
     double *mean, *variance;
@@ -265,33 +265,33 @@ static void map_task(void *arg, int task)
 static void map_lanes(const void *ctx, float *y, const float *x, int64_t block, int64_t n)
 {
     const job *t = ctx;
-    const int64_t blocks = oc_lane_blocks(t->g.channels);
-    const int64_t first = block % blocks * OC_LANE_FLOATS;
-    const oc_lane_factors f = {(const float *)t->center + first, (const float *)t->factor + first,
-                               (const float *)t->bias + first};
-    t->scale_lanes(y, x, &f, n);
+    const int64_t blocks = oc_channel_blocks(t->g.channels);
+    const int64_t first = block % blocks * OC_BLOCK_CHANNELS;
+    const oc_channel_factors f = {(const float *)t->center + first,
+                                  (const float *)t->factor + first, (const float *)t->bias + first};
+    t->scale_channels(y, x, &f, n);
 }
 
-static void lanes_task(void *arg, int task)
+static void layout_task(void *arg, int task)
 {
     const job *t = arg;
-    const int64_t blocks = oc_lane_blocks(t->g.channels);
+    const int64_t blocks = oc_channel_blocks(t->g.channels);
     const oc_span span = oc_share(t->g.images * blocks, t->tasks, task);
     for (int64_t block = span.first; block < span.end; block++) {
         for (int64_t i = 0; i < t->g.plane && oc_goes_on(&t->go_on); i += PIECE) {
-            const int64_t at = (block * t->g.plane + i) * OC_LANE_FLOATS;
+            const int64_t at = (block * t->g.plane + i) * OC_BLOCK_CHANNELS;
             map_lanes(t, (float *)t->y + at, (const float *)t->x + at, block,
                       t->g.plane - i < PIECE ? t->g.plane - i : PIECE);
         }
     }
 }
 
-/* The numbers of channels, 0 for lanes without a channel. */
-static oc_status run_in_lanes(oc_call *c, job *t)
+/* The numbers of channels, 0 for NCHW16c without a channel. */
+static oc_status run_in_nchw16c(oc_call *c, job *t)
 {
     const void **list[] = {&t->center, &t->factor, &t->bias};
     const size_t n = (size_t)t->g.channels;
-    const size_t all = (size_t)oc_lane_blocks(t->g.channels) * OC_LANE_FLOATS;
+    const size_t all = (size_t)oc_channel_blocks(t->g.channels) * OC_BLOCK_CHANNELS;
     float *padded;
     OC_TRY(OC_SCRATCH(c, padded, 3 * all));
     for (int i = 0; i < 3; i++, padded += all) {
@@ -299,17 +299,17 @@ static oc_status run_in_lanes(oc_call *c, job *t)
         memset(padded + n, 0, (all - n) * sizeof *padded);
         *list[i] = padded;
     }
-    t->scale_lanes = oc_scale_pick(oc_call_cpu(c));
-    if (oc_tail_gathers(c))
-        return oc_tail_add(c, map_lanes, t);
-    oc_value x; /* in planes where a tail before was not computed as one */
-    OC_TRY(oc_in_lanes(c, oc_in(c, X), &x));
+    t->scale_channels = oc_scale_pick(oc_call_cpu(c));
+    if (oc_epilogue_gathers(c))
+        return oc_epilogue_add(c, map_lanes, t);
+    oc_value x; /* in NCHW where an epilogue before was not computed as one */
+    OC_TRY(oc_in_nchw16c(c, oc_in(c, X), &x));
     t->x = x.data;
     t->y = oc_out(c, Y)->data;
     const double work = (double)t->g.images * (double)all * (double)t->g.plane * OC_ELEMENT;
-    t->tasks =
-        oc_share_tasks(t->g.images * (int64_t)(all / OC_LANE_FLOATS), oc_call_threads_for(c, work));
-    oc_parallel_run(oc_call_parallel(c), t->tasks, lanes_task, t);
+    t->tasks = oc_share_tasks(t->g.images * (int64_t)(all / OC_BLOCK_CHANNELS),
+                              oc_call_threads_for(c, work));
+    oc_parallel_run(oc_call_parallel(c), t->tasks, layout_task, t);
     return OC_OK;
 }
 
@@ -344,12 +344,12 @@ static oc_status batch_run(oc_call *c)
     t.fns = oc_row_fns_pick(t.real, oc_call_cpu(c));
     t.go_on = oc_call_go_on(c);
     t.ask = oc_ask_mask((double)(t.g.plane == 1 ? t.g.channels : t.g.plane) * OC_ELEMENT);
-    const bool lanes = oc_out(c, Y)->lanes;
-    if (oc_tail_gathers(c) && !lanes)
+    const bool nchw16c = oc_out(c, Y)->nchw16c;
+    if (oc_epilogue_gathers(c) && !nchw16c)
         return OC_OK; /* rows of planes have factors of their own */
     oc_value x;
-    if (!lanes) {
-        OC_TRY(oc_in_planes(c, oc_in(c, X), &x));
+    if (!nchw16c) {
+        OC_TRY(oc_in_nchw(c, oc_in(c, X), &x));
         OC_TRY(oc_as_type(c, t.real, x.data, x.type, n, &t.x));
     }
     OC_TRY(oc_in_as(c, BIAS, t.real, &t.bias));
@@ -357,8 +357,8 @@ static oc_status batch_run(oc_call *c)
     if (n == 0)
         return OC_OK;
     OC_TRY(find_factors(c, &t));
-    if (lanes)
-        return run_in_lanes(c, &t);
+    if (nchw16c)
+        return run_in_nchw16c(c, &t);
     OC_TRY(oc_out_as(c, Y, t.real, n, &t.y));
     t.tasks = oc_share_tasks(t.g.images * (t.g.plane != 1 ? t.g.channels : 1),
                              oc_call_threads_for(c, (double)n * OC_ELEMENT));

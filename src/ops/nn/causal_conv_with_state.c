@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * causal_conv_with_state.c - CausalConvWithState: convolves each channel with a kernel of its own
  * over the elements up to the current one. */
-#include "kernels/product/conv.h"
-#include "kernels/rows/curves.h"
+#include "kernels/conv/conv.h"
+#include "kernels/elementwise/curves.h"
 #include "ops/kit/op.h"
 
 enum { INPUT, WEIGHT, BIAS, PAST }; /* inputs */
@@ -26,7 +26,7 @@ static oc_status read_geometry(oc_call *c, oc_conv *g)
         .images = x->n[0],
         .groups = x->n[1],
         .channels = 1,
-        .maps = 1,
+        .out_channels = 1,
         .window = {
             .axes = 1, .kernel = {w->n[2]}, .out = {x->n[2]}, .stride = {1}, .dilation = {1}}};
     if (!oc_i64_add(x->n[2], w->n[2] - 1, &g->window.in[0]))

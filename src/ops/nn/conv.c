@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv.c - Conv: convolution with groups, strides, dilations and padding. */
-#include "kernels/lanes/lane_winograd.h"
-#include "ops/kit/tail.h"
+#include "kernels/conv/winograd.h"
+#include "ops/kit/epilogue.h"
 #include "ops/nn/conv_geometry.h"
-#include "ops/nn/conv_lanes.h"
+#include "ops/nn/conv_nchw16c.h"
 
 static oc_status read_geometry(oc_call *c, oc_conv *g)
 {
     return oc_conv_geometry(c, 0, 1, 2, g);
 }
 
-/* The same convolution in lanes. */
-static oc_lane_conv lane_conv(const oc_call *c, const oc_conv *g)
+/* The same convolution in NCHW16c. */
+static oc_conv_nchw16c nchw16c_conv(const oc_call *c, const oc_conv *g)
 {
-    oc_lane_conv l = {.cpu = oc_call_cpu(c),
-                      .planes = !oc_in(c, 0)->lanes,
-                      .images = g->images,
-                      .groups = g->groups,
-                      .channels = g->channels,
-                      .maps = g->maps,
-                      .window = g->window};
+    oc_conv_nchw16c l = {.cpu = oc_call_cpu(c),
+                         .nchw = !oc_in(c, 0)->nchw16c,
+                         .images = g->images,
+                         .groups = g->groups,
+                         .channels = g->channels,
+                         .out_channels = g->out_channels,
+                         .window = g->window};
     oc_conv_merge_axes(&l.window);
     return l;
 }
@@ -29,13 +29,13 @@ static oc_status conv_shape(oc_call *c)
     oc_conv g;
     OC_TRY(read_geometry(c, &g));
     OC_TRY(oc_conv_set_out(c, oc_in(c, 0)->type, &g));
-    const oc_lane_conv lanes = lane_conv(c, &g);
-    if (oc_lane_conv_suits(&lanes))
-        oc_set_lanes(c);
+    const oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
+    if (oc_conv_nchw16c_suits(&nchw16c))
+        oc_set_nchw16c(c);
     return OC_OK;
 }
 
-/* ---- in lanes ---- */
+/* ---- in NCHW16c ---- */
 
 /* Weights and bias as tiles read them; NULL: not made. */
 typedef struct packed {
@@ -44,7 +44,7 @@ typedef struct packed {
 } packed;
 
 /* Does Winograd's algorithm serve? That depends on shapes and the session's choice alone. */
-static bool by_winograd(const oc_call *c, const oc_lane_conv *l)
+static bool by_winograd(const oc_call *c, const oc_conv_nchw16c *l)
 {
     return !oc_call_exact_conv(c) && oc_winograd_suits(l);
 }
@@ -60,21 +60,21 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool
     if ((direct && !p->w) || (winograd && !p->winograd))
         OC_TRY(oc_conv_need_weights(c));
     if (direct && !p->w) {
-        const int64_t n = oc_lane_conv_packed(g->groups, g->channels, g->maps, area);
+        const int64_t n = oc_conv_nchw16c_packed(g->groups, g->channels, g->out_channels, area);
         OC_TRY(oc_conv_memory(c, keep, n, &memory));
-        oc_lane_conv_pack(oc_call_cpu(c), memory, w->data, g->groups, g->channels, g->maps, area,
-                          &pace);
+        oc_conv_nchw16c_pack(oc_call_cpu(c), memory, w->data, g->groups, g->channels,
+                             g->out_channels, area, &pace);
         p->w = memory;
-        p->finite = oc_lane_conv_finite(w->data, oc_value_n(w), &pace);
+        p->finite = oc_conv_nchw16c_finite(w->data, oc_value_n(w), &pace);
     }
     if (winograd && !p->winograd) {
-        OC_TRY(oc_conv_memory(c, keep, oc_winograd_packed(g->channels, g->maps), &memory));
-        oc_winograd_pack(memory, w->data, g->channels, g->maps, &pace);
+        OC_TRY(oc_conv_memory(c, keep, oc_winograd_packed(g->channels, g->out_channels), &memory));
+        oc_winograd_pack(memory, w->data, g->channels, g->out_channels, &pace);
         p->winograd = memory;
     }
     if (!oc_pace_on(&pace, OC_PLACE))
         return oc_check_limits(c);
-    return p->b ? OC_OK : oc_conv_pack_bias(c, keep, g->groups * g->maps, &p->b);
+    return p->b ? OC_OK : oc_conv_pack_bias(c, keep, g->groups * g->out_channels, &p->b);
 }
 
 static bool is_known(const oc_dims *d)
@@ -85,29 +85,29 @@ static bool is_known(const oc_dims *d)
     return d->rank >= 0;
 }
 
-/* Packs constant weights for lanes, in the form that the shape of X asks for, or in both where that
- * is not known yet. What is wrong with them, the shape rule will tell. */
+/* Packs constant weights for NCHW16c, in the form that the shape of X asks for, or in both where
+ * that is not known yet. What is wrong with them, the shape rule will tell. */
 static oc_status conv_prepare(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *w = oc_in(c, 1), *b = oc_in_or_null(c, 2);
     const int64_t groups = oc_attr_int(c, "group");
-    if (!oc_lanes_suit(w->type, &w->dims) || groups < 1 || w->dims.n[0] % groups ||
+    if (!oc_nchw16c_suits(w->type, &w->dims) || groups < 1 || w->dims.n[0] % groups ||
         (b && (b->type != OC_F32 || oc_value_n(b) != w->dims.n[0])))
         return OC_OK;
-    oc_conv g = {.groups = groups, .channels = w->dims.n[1], .maps = w->dims.n[0] / groups};
-    if (oc_value_n(w) == 0 || !oc_lane_conv_suits_groups(g.groups, g.channels, g.maps))
+    oc_conv g = {.groups = groups, .channels = w->dims.n[1], .out_channels = w->dims.n[0] / groups};
+    if (oc_value_n(w) == 0 || !oc_conv_nchw16c_suits_groups(g.groups, g.channels, g.out_channels))
         return OC_OK;
     g.window.axes = w->dims.rank - 2;
     for (int a = 0; a < g.window.axes && a < OC_WINDOW_AXES; a++)
         g.window.kernel[a] = w->dims.n[a + 2];
     bool direct = true;
     bool winograd = !oc_call_exact_conv(c) &&
-                    oc_winograd_suits_weights(g.groups, g.channels, g.maps, &g.window);
+                    oc_winograd_suits_weights(g.groups, g.channels, g.out_channels, &g.window);
     const bool known = is_known(&x->dims);
     if (known) {
         OC_TRY(read_geometry(c, &g));
-        const oc_lane_conv l = lane_conv(c, &g);
-        if (!oc_lane_conv_suits(&l))
+        const oc_conv_nchw16c l = nchw16c_conv(c, &g);
+        if (!oc_conv_nchw16c_suits(&l))
             return OC_OK;
         winograd = by_winograd(c, &l);
         direct = !winograd;
@@ -123,31 +123,31 @@ static oc_status conv_prepare(oc_call *c)
     return OC_OK;
 }
 
-static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
+static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g, float *y)
 {
     oc_value x = *oc_in(c, 0);
-    oc_lane_conv l = lane_conv(c, g);
+    oc_conv_nchw16c l = nchw16c_conv(c, g);
     const bool winograd = by_winograd(c, &l);
-    const int threads = oc_call_threads_for(c, oc_lane_conv_work(&l));
+    const int threads = oc_call_threads_for(c, oc_conv_nchw16c_work(&l));
     const packed *kept = oc_call_prepared(c);
     packed p = kept ? *kept : (packed){0};
     char *scratch;
-    if (winograd || !oc_lane_conv_takes_planes(&l))
-        OC_TRY(oc_in_lanes(c, oc_in(c, 0), &x));
-    l.planes = !x.lanes;
+    if (winograd || !oc_conv_nchw16c_takes_nchw(&l))
+        OC_TRY(oc_in_nchw16c(c, oc_in(c, 0), &x));
+    l.nchw = !x.nchw16c;
     l.x = x.data;
     OC_TRY(pack(c, g, false, !winograd, winograd, &p));
     l.w = winograd ? p.winograd : p.w;
     l.finite = !winograd && p.finite;
     const size_t size =
-        winograd ? oc_winograd_scratch(&l, threads) : oc_lane_conv_scratch(&l, threads);
+        winograd ? oc_winograd_scratch(&l, threads) : oc_conv_nchw16c_scratch(&l, threads);
     OC_TRY(OC_SCRATCH(c, scratch, size));
     l.b = p.b;
     l.y = y;
-    if (oc_call_tail(c))
-        l.after = (oc_lane_after){oc_tail_run_tile, oc_call_tail(c)};
+    if (oc_call_epilogue(c))
+        l.after = (oc_tile_epilogue){oc_epilogue_run_tile, oc_call_epilogue(c)};
     l.go_on = oc_call_go_on(c);
-    (winograd ? oc_winograd_run : oc_lane_conv_run)(&l, scratch, oc_call_parallel(c), threads);
+    (winograd ? oc_winograd_run : oc_conv_nchw16c_run)(&l, scratch, oc_call_parallel(c), threads);
     return oc_check_limits(c);
 }
 
@@ -160,16 +160,16 @@ static oc_status conv_run(oc_call *c)
     oc_window_remark(c);
     if (oc_value_n(y) == 0)
         return OC_OK;
-    const oc_lane_conv lanes = lane_conv(c, &g);
-    if (y->lanes)
-        return run_in_lanes(c, &g, y->data);
-    const bool packed_only = oc_call_prepared(c) && oc_lane_conv_suits(&lanes);
-    /* Winograd's results have bits of their own, and weights may be packed for lanes alone. */
-    if (y->type == OC_F32 && (packed_only || by_winograd(c, &lanes)))
-        return oc_conv_to_planes(c, &g, run_in_lanes);
+    const oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
+    if (y->nchw16c)
+        return run_in_nchw16c(c, &g, y->data);
+    const bool packed_only = oc_call_prepared(c) && oc_conv_nchw16c_suits(&nchw16c);
+    /* Winograd's results have bits of their own, and weights may be packed for NCHW16c alone. */
+    if (y->type == OC_F32 && (packed_only || by_winograd(c, &nchw16c)))
+        return oc_conv_to_nchw(c, &g, run_in_nchw16c);
     oc_value x;
     OC_TRY(oc_conv_need_weights(c));
-    OC_TRY(oc_in_planes(c, oc_in(c, 0), &x));
+    OC_TRY(oc_in_nchw(c, oc_in(c, 0), &x));
     oc_conv_merge_axes(&g.window);
     g.type = oc_type_real(y->type);
     g.cpu = oc_call_cpu(c);

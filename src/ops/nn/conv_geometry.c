@@ -31,9 +31,9 @@ oc_status oc_conv_operands(oc_call *c, int x_port, int w_port, int b_port, oc_co
                        "X is %s and W %s with group %lld, expected X [N,C,...] and W "
                        "[M,C/group,...], both C and M multiples of group",
                        oc_dims_text(x, x_text), oc_dims_text(w, w_text), (long long)group);
-    OC_TRY(oc_expect_dims(c, b_port, &(oc_dims){1, {w->n[0]}}, ", one for each map"));
-    *g =
-        (oc_conv){.images = x->n[0], .groups = group, .channels = w->n[1], .maps = w->n[0] / group};
+    OC_TRY(oc_expect_dims(c, b_port, &(oc_dims){1, {w->n[0]}}, ", one for each output channel"));
+    *g = (oc_conv){
+        .images = x->n[0], .groups = group, .channels = w->n[1], .out_channels = w->n[0] / group};
     OC_TRY(oc_window_image(c, x, &g->window));
     return oc_conv_kernel(c, w, &g->window);
 }
@@ -48,7 +48,7 @@ oc_status oc_conv_geometry(oc_call *c, int x, int w, int b, oc_conv *g)
 
 oc_status oc_conv_set_out(oc_call *c, oc_type type, const oc_conv *g)
 {
-    oc_dims y = {g->window.axes + 2, {g->images, g->maps * g->groups}};
+    oc_dims y = {g->window.axes + 2, {g->images, g->out_channels * g->groups}};
     for (int a = 0; a < g->window.axes; a++)
         y.n[a + 2] = g->window.out[a];
     return oc_set_out(c, 0, type, y);

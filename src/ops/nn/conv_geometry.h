@@ -4,15 +4,15 @@
 #ifndef OC_OPS_NN_CONV_GEOMETRY_H
 #define OC_OPS_NN_CONV_GEOMETRY_H
 
-#include "kernels/product/conv.h"
+#include "kernels/conv/conv.h"
 #include "ops/kit/op.h"
 #include "ops/nn/window_attrs.h"
 
 /* Sets the kernel from the dims of W; the window's axes are set. The attribute kernel_shape must
  * agree. */
 oc_status oc_conv_kernel(oc_call *c, const oc_dims *w, oc_window *window);
-/* Sets images, groups, channels and maps, and axes, in and kernel of the window. x, w and b are
- * numbers of inputs; the attributes group and kernel_shape are read. */
+/* Sets images, groups, channels and output channels, and axes, in and kernel of the window. x, w
+ * and b are numbers of inputs; the attributes group and kernel_shape are read. */
 oc_status oc_conv_operands(oc_call *c, int x, int w, int b, oc_conv *g);
 /* Sets everything but type, cpu, data and go_on: the attributes that say how the window slides are
  * read too. */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "kernels/common/share.h"
-#include "kernels/rows/quantize.h"
+#include "kernels/elementwise/quantize.h"
 #include "ops/nn/conv_geometry.h"
 
 /* The inputs of an operator by number. */
@@ -21,20 +21,21 @@ typedef struct ports {
 static const ports of_integer = {0, 1, 2, 3, 4};
 static const ports of_qlinear = {0, 3, 2, 5, 8};
 
-/* Input i is one element, or one for each map. A missing input passes. */
-static oc_status expect_per_map(oc_call *c, int i, int64_t maps)
+/* Input i is one element, or one for each output channel. A missing input passes. */
+static oc_status expect_per_map(oc_call *c, int i, int64_t out_channels)
 {
     const oc_value *v = oc_in_or_null(c, i);
     if (!v || (v->dims.rank <= 1 && oc_value_n(v) == 1))
         return OC_OK;
-    return oc_expect_dims(c, i, &(oc_dims){1, {maps}}, ", one for each map, or one element");
+    return oc_expect_dims(c, i, &(oc_dims){1, {out_channels}},
+                          ", one for each output channel, or one element");
 }
 
 static oc_status read_geometry(oc_call *c, const ports *p, oc_conv *g)
 {
     OC_TRY(oc_conv_geometry(c, p->x, p->w, p->bias, g));
     OC_TRY(oc_expect_one(c, p->x_zero));
-    return expect_per_map(c, p->w_zero, g->maps * g->groups);
+    return expect_per_map(c, p->w_zero, g->out_channels * g->groups);
 }
 
 /* ---- operands less their zero points */
@@ -87,7 +88,7 @@ static int element(const oc_value *v, int64_t i)
 static oc_status widen_operands(oc_call *c, const ports *p, oc_conv *g)
 {
     const oc_value *x = oc_in(c, p->x), *w = oc_in(c, p->w), *w_zero = oc_in_or_null(c, p->w_zero);
-    const int64_t maps = w->dims.n[0], taps = oc_dims_product(&w->dims, 1, w->dims.rank);
+    const int64_t out_channels = w->dims.n[0], taps = oc_dims_product(&w->dims, 1, w->dims.rank);
     const int64_t row = taps + (g->type == OC_I16 ? taps % 2 : 0);
     const size_t elem = oc_type_size(g->type);
     void *wide_x;
@@ -95,8 +96,8 @@ static oc_status widen_operands(oc_call *c, const ports *p, oc_conv *g)
     oc_pace pace = {oc_call_go_on(c), 0};
     OC_TRY(OC_SCRATCH_OF(c, wide_x, oc_value_n(x), elem));
     widen(&pace, wide_x, g->type, x, 0, oc_value_n(x), element(oc_in_or_null(c, p->x_zero), 0));
-    OC_TRY(OC_SCRATCH_OF(c, wide_w, maps * row, elem));
-    for (int64_t m = 0; m < maps && oc_pace_on(&pace, OC_PLACE); m++) {
+    OC_TRY(OC_SCRATCH_OF(c, wide_w, out_channels * row, elem));
+    for (int64_t m = 0; m < out_channels && oc_pace_on(&pace, OC_PLACE); m++) {
         char *to = wide_w + (size_t)(m * row) * elem;
         if (row > taps)
             memset(to + (size_t)taps * elem, 0, elem);
@@ -170,7 +171,7 @@ static oc_status qlinear_shape(oc_call *c)
     oc_conv g;
     OC_TRY(read_geometry(c, &of_qlinear, &g));
     OC_TRY(oc_expect_one(c, X_SCALE));
-    OC_TRY(expect_per_map(c, W_SCALE, g.maps * g.groups));
+    OC_TRY(expect_per_map(c, W_SCALE, g.out_channels * g.groups));
     OC_TRY(oc_expect_one(c, Y_SCALE));
     OC_TRY(oc_expect_one(c, Y_ZERO));
     return oc_conv_set_out(c, oc_in(c, Y_ZERO)->type, &g);
@@ -179,28 +180,29 @@ static oc_status qlinear_shape(oc_call *c)
 typedef struct rescale {
     const int32_t *sums;
     uint8_t *y;           /* int8 has the same bits */
-    const int32_t *bias;  /* one for each map, or NULL */
-    const float *w_scale; /* one for each map, or one */
+    const int32_t *bias;  /* one for each output channel, or NULL */
+    const float *w_scale; /* one for each output channel, or one */
     bool per_map;
     float x_scale, y_scale;
     float zero, low, high; /* of y's type */
     const oc_quantize_variant *kernel;
-    int64_t maps, positions; /* of all groups; of one map */
+    int64_t out_channels, positions; /* of all groups; of one output channel */
     oc_rounds planes;
     int tasks;
 } rescale;
 
 static void rescale_plane(const rescale *t, int64_t plane)
 {
-    const int64_t map = plane % t->maps, at = plane * t->positions;
-    const float factor = t->x_scale * t->w_scale[t->per_map ? map : 0] / t->y_scale;
+    const int64_t out_channel = plane % t->out_channels, at = plane * t->positions;
+    const float factor = t->x_scale * t->w_scale[t->per_map ? out_channel : 0] / t->y_scale;
     const oc_codes c = {&factor, &t->zero, 0, t->low, t->high};
     oc_pace pace = {t->planes.go_on, 0};
     for (int64_t i = 0; i < t->positions; i += PIECE) {
         const int64_t n = t->positions - i < PIECE ? t->positions - i : PIECE;
         if (!oc_pace_on(&pace, n * OC_ELEMENT))
             return;
-        t->kernel->of_sums(t->y + at + i, t->sums + at + i, t->bias ? t->bias[map] : 0, &c, n);
+        t->kernel->of_sums(t->y + at + i, t->sums + at + i, t->bias ? t->bias[out_channel] : 0, &c,
+                           n);
     }
 }
 
@@ -249,9 +251,9 @@ static oc_status qlinear_run(oc_call *c)
                  .kernel = oc_quantize_pick(oc_call_cpu(c)),
                  .low = is_signed ? INT8_MIN : 0,
                  .high = is_signed ? INT8_MAX : UINT8_MAX,
-                 .maps = y->dims.n[1],
+                 .out_channels = y->dims.n[1],
                  .positions = oc_dims_product(&y->dims, 2, y->dims.rank)};
-    return rescale_planes(c, &t, y->dims.n[0] * t.maps);
+    return rescale_planes(c, &t, y->dims.n[0] * t.out_channels);
 }
 
 /* clang-format off */

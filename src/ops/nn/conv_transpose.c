@@ -6,13 +6,13 @@
  * kernel is shorter than the stride) has the bias alone at its end; there is no negative padding.
  * An output_shape with N and C in front, as old exporters write it, counts without these.
  * output_padding may be as large as its stride and dilation or larger. */
-#include "kernels/lanes/lane_transpose.h"
-#include "kernels/product/conv_transpose.h"
+#include "kernels/conv/conv_transpose_nchw16c.h"
+#include "kernels/conv/conv_transpose.h"
 
 #include <string.h>
 
 #include "ops/nn/conv_geometry.h"
-#include "ops/nn/conv_lanes.h"
+#include "ops/nn/conv_nchw16c.h"
 
 /* The attributes that say how large the output is, axis by axis. */
 typedef struct sizes {
@@ -76,7 +76,7 @@ static oc_status read_geometry(oc_call *c, oc_conv *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims, *w = &oc_in(c, 1)->dims;
     char x_text[OC_DIMS_TEXT], w_text[OC_DIMS_TEXT];
-    int64_t maps;
+    int64_t out_channels;
     if (x->rank < 3 || w->rank != x->rank)
         return oc_fail(c, OC_SHAPE, "X is %s and W %s, expected one rank of 3 or more",
                        oc_dims_text(x, x_text), oc_dims_text(w, w_text));
@@ -86,27 +86,27 @@ static oc_status read_geometry(oc_call *c, oc_conv *g)
                        "X is %s and W %s with group %lld, expected X [N,C,...] and W "
                        "[C,M/group,...], C a multiple of group",
                        oc_dims_text(x, x_text), oc_dims_text(w, w_text), (long long)group);
-    if (!oc_i64_mul(w->n[1], group, &maps))
-        return oc_fail(c, OC_LIMIT, "Y would have too many maps");
-    OC_TRY(oc_expect_dims(c, 2, &(oc_dims){1, {maps}}, ", one for each map"));
-    *g =
-        (oc_conv){.images = x->n[0], .groups = group, .channels = x->n[1] / group, .maps = w->n[1]};
+    if (!oc_i64_mul(w->n[1], group, &out_channels))
+        return oc_fail(c, OC_LIMIT, "Y would have too many output channels");
+    OC_TRY(oc_expect_dims(c, 2, &(oc_dims){1, {out_channels}}, ", one for each output channel"));
+    *g = (oc_conv){
+        .images = x->n[0], .groups = group, .channels = x->n[1] / group, .out_channels = w->n[1]};
     OC_TRY(oc_window_image(c, x, &g->window));
     OC_TRY(oc_conv_kernel(c, w, &g->window));
     return size_axes(c, &g->window);
 }
 
-/* ---- in lanes ---- */
+/* ---- in NCHW16c ---- */
 
 /* Has each pixel of Y one tap, and X elements? */
-static bool suits_lanes(const oc_conv *g)
+static bool suits_nchw16c(const oc_conv *g)
 {
     const oc_window *w = &g->window;
     for (int a = 0; a < w->axes; a++)
         if (w->kernel[a] != w->stride[a] || w->dilation[a] != 1 || w->pad[a] != 0 ||
             w->out[a] != w->in[a] * w->stride[a] || w->in[a] < 1 || w->in[a] > INT32_MAX)
             return false;
-    return w->axes == 2 && g->groups == 1 && g->channels >= 1 && g->maps >= 1;
+    return w->axes == 2 && g->groups == 1 && g->channels >= 1 && g->out_channels >= 1;
 }
 
 static oc_status conv_transpose_shape(oc_call *c)
@@ -114,8 +114,8 @@ static oc_status conv_transpose_shape(oc_call *c)
     oc_conv g;
     OC_TRY(read_geometry(c, &g));
     OC_TRY(oc_conv_set_out(c, oc_in(c, 0)->type, &g));
-    if (suits_lanes(&g))
-        oc_set_lanes(c);
+    if (suits_nchw16c(&g))
+        oc_set_nchw16c(c);
     return OC_OK;
 }
 
@@ -130,12 +130,14 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, packed *p)
     oc_pace pace = {oc_call_go_on(c), 0};
     float *memory;
     OC_TRY(oc_conv_need_weights(c));
-    OC_TRY(oc_conv_memory(c, keep, oc_lane_transpose_packed(g->channels, g->maps, taps), &memory));
-    oc_lane_transpose_pack(memory, oc_in(c, 1)->data, g->channels, g->maps, taps, &pace);
+    OC_TRY(oc_conv_memory(
+        c, keep, oc_conv_transpose_nchw16c_size(g->channels, g->out_channels, taps), &memory));
+    oc_conv_transpose_nchw16c_pack(memory, oc_in(c, 1)->data, g->channels, g->out_channels, taps,
+                                   &pace);
     if (!oc_pace_on(&pace, OC_PLACE))
         return oc_check_limits(c);
     p->w = memory;
-    return oc_conv_pack_bias(c, keep, g->maps, &p->b);
+    return oc_conv_pack_bias(c, keep, g->out_channels, &p->b);
 }
 
 /* Packs constant weights where X is known to suit. What is wrong with them, the shape rule will
@@ -150,7 +152,7 @@ static oc_status conv_transpose_prepare(oc_call *c)
         if (x->dims.n[a] < 0)
             return OC_OK;
     OC_TRY(read_geometry(c, &g));
-    if (!suits_lanes(&g))
+    if (!suits_nchw16c(&g))
         return OC_OK;
     packed made;
     OC_TRY(pack(c, &g, true, &made));
@@ -171,7 +173,7 @@ static double work_of(const oc_call *c)
            (double)oc_value_n(oc_out(c, 0)) * 4 * OC_ELEMENT;
 }
 
-static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
+static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g, float *y)
 {
     const packed *kept = oc_call_prepared(c);
     packed p;
@@ -180,25 +182,25 @@ static oc_status run_in_lanes(oc_call *c, const oc_conv *g, float *y)
         p = *kept;
     else
         OC_TRY(pack(c, g, false, &p));
-    OC_TRY(oc_in_lanes(c, oc_in(c, 0), &x));
-    const oc_lane_transpose t = {.cpu = oc_call_cpu(c),
-                                 .x = x.data,
-                                 .w = p.w,
-                                 .b = p.b,
-                                 .y = y,
-                                 .images = g->images,
-                                 .channels = g->channels,
-                                 .maps = g->maps,
-                                 .height = g->window.in[0],
-                                 .width = g->window.in[1],
-                                 .rows = g->window.kernel[0],
-                                 .columns = g->window.kernel[1],
-                                 .go_on = oc_call_go_on(c)};
-    oc_lane_transpose_run(&t, oc_call_parallel(c), oc_call_threads_for(c, work_of(c)));
+    OC_TRY(oc_in_nchw16c(c, oc_in(c, 0), &x));
+    const oc_conv_transpose_nchw16c t = {.cpu = oc_call_cpu(c),
+                                         .x = x.data,
+                                         .w = p.w,
+                                         .b = p.b,
+                                         .y = y,
+                                         .images = g->images,
+                                         .channels = g->channels,
+                                         .out_channels = g->out_channels,
+                                         .height = g->window.in[0],
+                                         .width = g->window.in[1],
+                                         .rows = g->window.kernel[0],
+                                         .columns = g->window.kernel[1],
+                                         .go_on = oc_call_go_on(c)};
+    oc_conv_transpose_nchw16c_run(&t, oc_call_parallel(c), oc_call_threads_for(c, work_of(c)));
     return oc_check_limits(c);
 }
 
-/* ---- in planes ---- */
+/* ---- in NCHW ---- */
 
 /* float16 and bfloat16 are computed in float. */
 static oc_status conv_transpose_run(oc_call *c)
@@ -213,13 +215,13 @@ static oc_status conv_transpose_run(oc_call *c)
                   "them");
     if (oc_value_n(y) == 0)
         return OC_OK;
-    if (y->lanes)
-        return run_in_lanes(c, &g.conv, y->data);
-    if (y->type == OC_F32 && suits_lanes(&g.conv))
-        return oc_conv_to_planes(c, &g.conv, run_in_lanes);
+    if (y->nchw16c)
+        return run_in_nchw16c(c, &g.conv, y->data);
+    if (y->type == OC_F32 && suits_nchw16c(&g.conv))
+        return oc_conv_to_nchw(c, &g.conv, run_in_nchw16c);
     oc_value x;
     OC_TRY(oc_conv_need_weights(c));
-    OC_TRY(oc_in_planes(c, oc_in(c, 0), &x));
+    OC_TRY(oc_in_nchw(c, oc_in(c, 0), &x));
     const oc_type type = oc_type_real(y->type);
     const size_t elem = oc_type_size(type);
     g.conv.type = type;

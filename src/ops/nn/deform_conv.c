@@ -4,7 +4,7 @@
  * Where the standard leaves a choice: the mask has one number for each tap, whatever the number of
  * axes. A position with an offset of NaN has the value NaN. The number of axes is at most that of
  * GridSample in mode linear. */
-#include "kernels/product/deform_conv.h"
+#include "kernels/conv/deform_conv.h"
 
 #include "kernels/sample/taps.h"
 #include "ops/nn/conv_geometry.h"

@@ -3,7 +3,7 @@
  * change. */
 #include <math.h>
 
-#include "kernels/product/attention.h"
+#include "kernels/attention/attention.h"
 #include "ops/kit/op.h"
 
 enum { Q, K, V }; /* inputs */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * global_pool.c - GlobalAveragePool, GlobalMaxPool and GlobalLpPool: one value for each channel.
  *
- * kernels/rows/reduce.h states the order in which pixels are combined. Norms are computed in
+ * kernels/reduce/reduce.h states the order in which pixels are combined. Norms are computed in
  * double, whatever the type, and float16 and bfloat16 otherwise in float. Each result is rounded
  * once. A channel without pixels has the average NaN, the maximum -Inf and the norm 0. */
-#include "kernels/rows/reduce.h"
+#include "kernels/reduce/reduce.h"
 
-#include "ops/kit/lanes.h"
+#include "ops/kit/layout.h"
 #include "ops/nn/lp.h"
 
 enum { PART = OC_REDUCE_WIDTH };
@@ -31,8 +31,8 @@ static oc_status global_shape(oc_call *c)
     for (int a = 2; a < y.rank; a++)
         y.n[a] = 1;
     OC_TRY(oc_set_out(c, 0, x->type, y));
-    if (x->lanes)
-        oc_set_lanes(c);
+    if (x->nchw16c)
+        oc_set_nchw16c(c);
     return OC_OK;
 }
 
@@ -76,19 +76,19 @@ static oc_status global_run(oc_call *c, pool_kind kind)
 {
     oc_value from, to = *oc_out(c, 0);
     const oc_value *x = &from;
-    if (to.lanes) { /* 16 channels side by side: an axis of their own */
+    if (to.nchw16c) { /* 16 channels side by side: an axis of their own */
         from = oc_value_in_memory(oc_in(c, 0));
         to = oc_value_in_memory(&to);
     } else {
-        OC_TRY(oc_in_planes(c, oc_in(c, 0), &from));
+        OC_TRY(oc_in_nchw(c, oc_in(c, 0), &from));
     }
     job t = {.kind = kind, .type = x->type, .y = &to, .cpu = oc_call_cpu(c)};
-    const int64_t lanes = oc_out(c, 0)->lanes ? OC_VALUE_LANES : 1;
+    const int64_t block = oc_out(c, 0)->nchw16c ? OC_VALUE_BLOCK : 1;
     const int64_t channels = oc_value_n(t.y);
     if (kind == LP)
         OC_TRY(oc_lp_read(c, &t.p));
     t.wide = kind == LP ? OC_F64 : oc_type_real(x->type);
-    t.n = oc_dims_product(&x->dims, 2, x->dims.rank) / lanes;
+    t.n = oc_dims_product(&x->dims, 2, x->dims.rank) / block;
     if (channels == 0)
         return OC_OK;
     if (t.n == 0) {
@@ -98,10 +98,10 @@ static oc_status global_run(oc_call *c, pool_kind kind)
     const oc_folds *folds = oc_folds_pick(t.wide, t.cpu);
     oc_reduce r = {.x = x->data,
                    .x_size = oc_type_size(x->type),
-                   .n_kept = lanes > 1 ? 2 : 1,
+                   .n_kept = block > 1 ? 2 : 1,
                    .n_reduced = 1,
-                   .kept = {{channels / lanes, t.n * lanes}, {lanes, 1}},
-                   .reduced = {{t.n, lanes}},
+                   .kept = {{channels / block, t.n * block}, {block, 1}},
+                   .reduced = {{t.n, block}},
                    .fold = kind == MAX ? &folds->max : &folds->sum,
                    .load = kind == LP || t.wide != t.type ? load : NULL,
                    .store = store,

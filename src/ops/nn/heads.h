@@ -4,7 +4,7 @@
 #ifndef OC_OPS_NN_HEADS_H
 #define OC_OPS_NN_HEADS_H
 
-#include "kernels/product/attention.h"
+#include "kernels/attention/attention.h"
 #include "ops/kit/op.h"
 
 /* Part of an input as [batch, heads, rows, size]: element 0 is number `at` of the input's; `step`

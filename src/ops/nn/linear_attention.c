@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * linear_attention.c - LinearAttention: attention that keeps a state for each head instead of
  * scores. */
-#include "kernels/product/linear_attention.h"
+#include "kernels/attention/linear_attention.h"
 
 #include <math.h>
 

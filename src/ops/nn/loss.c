@@ -6,7 +6,7 @@
  * one, the loss and the weight are 0. The mean divides by the sum of the weights, which are 1 if
  * none are given; 0 / 0 is NaN. Everything is computed in double, sums are taken in the order of
  * the places, and results are rounded once. */
-#include "kernels/rows/reduce.h"
+#include "kernels/reduce/reduce.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -148,8 +148,8 @@ enum { ROWS = 4, SOME = FEW / ROWS };
 
 static double greatest_of_row(const job *j, int64_t at)
 {
-    double part[OC_REDUCE_LANES], most = -INFINITY;
-    for (int k = 0; k < OC_REDUCE_LANES; k++)
+    double part[OC_REDUCE_SUMS], most = -INFINITY;
+    for (int k = 0; k < OC_REDUCE_SUMS; k++)
         part[k] = -INFINITY;
     for (int64_t k = 0; k < j->classes; k += FEW) {
         const int64_t n = j->classes - k < FEW ? j->classes - k : FEW;
@@ -157,7 +157,7 @@ static double greatest_of_row(const job *j, int64_t at)
             break;
         j->folds->max.along(part, j->s->score, n);
     }
-    for (int k = 0; k < OC_REDUCE_LANES; k++)
+    for (int k = 0; k < OC_REDUCE_SUMS; k++)
         j->folds->max.across(&most, &part[k], 1);
     return most;
 }

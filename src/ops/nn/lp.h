@@ -3,7 +3,7 @@
 #ifndef OC_OPS_NN_LP_H
 #define OC_OPS_NN_LP_H
 
-#include "kernels/rows/elementary.h"
+#include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * normalize.c - reads and normalises the rows of a tensor, for the normalising operators. */
 #include "ops/nn/normalize.h"
 
-#include "kernels/rows/normalize.h"
+#include "kernels/normalize/normalize.h"
 #include "kernels/common/share.h"
 
 #include <math.h>

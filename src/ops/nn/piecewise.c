@@ -47,7 +47,8 @@ OC_SMALL_LOOPS_END
 
 /* ---- one operand ---- */
 
-/* Defines a run function by a function of kernels/rows/plain.h for float and a row for double. */
+/* Defines a run function by a function of kernels/elementwise/plain.h for float and a row for
+ * double. */
 #define RUN(op, function, a, b)                                                                    \
     static oc_status op##_run(oc_call *c)                                                          \
     {                                                                                              \

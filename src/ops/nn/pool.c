@@ -5,10 +5,10 @@
  * result is rounded once. Padding never takes part, except that an average with count_include_pad
  * counts its pixels as zeros. A window that has no pixel gives -Inf (the least integer) and index
  * -1 as maximum, and 0 as average and norm. */
-#include "kernels/lanes/lane_pool.h"
+#include "kernels/pool/pool_nchw16c.h"
 #include "kernels/pool/pool.h"
 
-#include "ops/kit/lanes.h"
+#include "ops/kit/layout.h"
 #include "ops/nn/lp.h"
 #include "ops/nn/window_attrs.h"
 
@@ -82,33 +82,33 @@ static int64_t count_results(const oc_call *c, const oc_window *w)
     return oc_dims_count(&y);
 }
 
-/* MaxPool and AveragePool of a value in lanes give one too, but not indices. */
+/* MaxPool and AveragePool of a value in NCHW16c give one too, but not indices. */
 static oc_status folding_shape(oc_call *c)
 {
     oc_window w;
     OC_TRY(pool_shape(c));
     OC_TRY(read_geometry(c, &w));
     drop_axes(&w);
-    if (oc_in(c, 0)->lanes && !oc_wants(c, 1) && oc_lane_pool_suits(&w))
-        oc_set_lanes(c);
+    if (oc_in(c, 0)->nchw16c && !oc_wants(c, 1) && oc_pool_nchw16c_suits(&w))
+        oc_set_nchw16c(c);
     return OC_OK;
 }
 
-static oc_status run_in_lanes(oc_call *c, const oc_pooling *g)
+static oc_status run_in_nchw16c(oc_call *c, const oc_pooling *g)
 {
     const oc_value *x = oc_in(c, 0);
-    oc_lane_pool l = {.cpu = oc_call_cpu(c),
-                      .average = g->kind == OC_POOL_AVERAGE,
-                      .count_pad = g->count_pad,
-                      .x = x->data,
-                      .y = oc_out(c, 0)->data,
-                      .blocks = x->dims.n[0] * oc_value_lane_dims(&x->dims).n[1],
-                      .window = g->window,
-                      .go_on = oc_call_go_on(c)};
+    oc_pool_nchw16c l = {.cpu = oc_call_cpu(c),
+                         .average = g->kind == OC_POOL_AVERAGE,
+                         .count_pad = g->count_pad,
+                         .x = x->data,
+                         .y = oc_out(c, 0)->data,
+                         .blocks = x->dims.n[0] * oc_value_block_dims(&x->dims).n[1],
+                         .window = g->window,
+                         .go_on = oc_call_go_on(c)};
     drop_axes(&l.window);
-    const double elements = (double)l.blocks * OC_VALUE_LANES * oc_window_taps(&l.window);
+    const double elements = (double)l.blocks * OC_VALUE_BLOCK * oc_window_taps(&l.window);
     const int threads = oc_call_threads_for(c, elements * OC_ELEMENT / 2);
-    oc_lane_pool_run(&l, oc_call_parallel(c), threads);
+    oc_pool_nchw16c_run(&l, oc_call_parallel(c), threads);
     return oc_check_limits(c);
 }
 
@@ -121,10 +121,10 @@ static oc_status pool_run(oc_call *c, oc_pooling *g)
     const int64_t n = count_results(c, &g->window);
     if (n == 0)
         return OC_OK;
-    if (oc_out(c, 0)->lanes)
-        return run_in_lanes(c, g);
+    if (oc_out(c, 0)->nchw16c)
+        return run_in_nchw16c(c, g);
     g->type = type == OC_I8 || type == OC_U8 ? type : oc_type_real(type);
-    OC_TRY(oc_in_planes(c, oc_in(c, 0), &x));
+    OC_TRY(oc_in_nchw(c, oc_in(c, 0), &x));
     OC_TRY(oc_as_type(c, g->type, x.data, x.type, oc_value_n(&x), &g->x));
     OC_TRY(oc_out_as(c, 0, g->type, n, &g->y));
     OC_TRY(run_pooling(c, g));

@@ -7,8 +7,8 @@
 #ifndef OC_OPS_NN_RECURRENT_H
 #define OC_OPS_NN_RECURRENT_H
 
-#include "kernels/rows/curves.h"
-#include "kernels/rows/elementary.h"
+#include "kernels/elementwise/curves.h"
+#include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
 /* The functions of one direction, or the states, are at most so many. */

@@ -5,7 +5,7 @@
  * in the first cache. */
 #include <string.h>
 
-#include "kernels/product/product.h"
+#include "kernels/matmul/product.h"
 #include "ops/nn/recurrent.h"
 
 enum {

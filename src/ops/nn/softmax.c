@@ -3,7 +3,7 @@
  *
  * An axis that is not the innermost is walked in blocks of columns. float16 and bfloat16 are
  * computed in float and rounded once. */
-#include "kernels/rows/normalize.h"
+#include "kernels/normalize/normalize.h"
 #include "kernels/common/share.h"
 #include "ops/kit/op.h"
 

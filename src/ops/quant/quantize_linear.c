@@ -9,7 +9,7 @@
  * NaN (0 / 0) gives the zero point, the code of 0. A zero point of 0 is not added, so that -0 stays
  * -0. */
 #include "kernels/common/share.h"
-#include "kernels/rows/quantize.h"
+#include "kernels/elementwise/quantize.h"
 #include "ops/quant/quantize_rows.h"
 
 #include <inttypes.h>

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * quantize_rows.c - rows of elements, quantised or not, strip by strip.
  *
- * Codes of at most 16 bits are computed in float (kernels/rows/quantize.h) wherever that gives the
- * bits of dividing or multiplying in double and rounding once: a quotient of floats is rounded
- * once, and one of float16 or bfloat16 has less than half of float's digits; a product has few
- * enough digits to be exact, or the result is float. int32 without zero points is multiplied in
+ * Codes of at most 16 bits are computed in float (kernels/elementwise/quantize.h) wherever that
+ * gives the bits of dividing or multiplying in double and rounding once: a quotient of floats is
+ * rounded once, and one of float16 or bfloat16 has less than half of float's digits; a product has
+ * few enough digits to be exact, or the result is float. int32 without zero points is multiplied in
  * double by a loop of its own. All else is widened to double. Products of integers of up to 16 bits
  * are exact there. */
 #include "ops/quant/quantize_rows.h"
 
-#include "kernels/common/cast.h"
+#include "kernels/elementwise/cast.h"
 #include "kernels/common/share.h"
-#include "kernels/rows/quantize.h"
+#include "kernels/elementwise/quantize.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "ops/kit/op.h"
 
 #include "base/random.h"
-#include "kernels/rows/elementary.h"
+#include "kernels/elementwise/elementary.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -80,24 +80,24 @@ static oc_status dft_shape(oc_call *c)
 }
 
 /* Frequency n - k of a one-sided spectrum, from frequency k; frequencies 0 and n / 2 are real. */
-static void complete(const oc_lanes *to, int64_t n, int64_t lane)
+static void complete(const oc_signals *to, int64_t n, int64_t signal)
 {
-    const int64_t lanes = to->lanes;
-    to->im[lane] = 0;
+    const int64_t signals = to->signals;
+    to->im[signal] = 0;
     if (n % 2 == 0)
-        to->im[n / 2 * lanes + lane] = 0;
+        to->im[n / 2 * signals + signal] = 0;
     oc_strip t = {0, 0};
     while (oc_strip_next(&t, (n - 1) / 2, to->pace, OC_PLACE))
         for (int64_t k = t.first + 1; k <= t.end; k++) {
-            to->re[(n - k) * lanes + lane] = to->re[k * lanes + lane];
-            to->im[(n - k) * lanes + lane] = -to->im[k * lanes + lane];
+            to->re[(n - k) * signals + signal] = to->re[k * signals + signal];
+            to->im[(n - k) * signals + signal] = -to->im[k * signals + signal];
         }
 }
 
 /* Defines read_T and write_T. Signal s is at elements s / inner * size * inner + s % inner, and so
  * on in steps of inner. */
 #define OF_TYPE(T)                                                                                 \
-    static void read_##T(const void *ctx, const oc_lanes *to)                                      \
+    static void read_##T(const void *ctx, const oc_signals *to)                                    \
     {                                                                                              \
         const geometry *g = ctx;                                                                   \
         for (int64_t i = 0; i < to->n; i++) {                                                      \
@@ -107,15 +107,15 @@ static void complete(const oc_lanes *to, int64_t n, int64_t lane)
             oc_strip t = {0, 0};                                                                   \
             while (oc_strip_next(&t, g->used, to->pace, g->in_parts * OC_PLACE)) {                 \
                 for (int64_t k = t.first; k < t.end; k++)                                          \
-                    to->re[k * to->lanes + i] = (double)x[k * step];                               \
+                    to->re[k * to->signals + i] = (double)x[k * step];                             \
                 for (int64_t k = t.first; g->in_parts == 2 && k < t.end; k++)                      \
-                    to->im[k * to->lanes + i] = (double)x[k * step + 1];                           \
+                    to->im[k * to->signals + i] = (double)x[k * step + 1];                         \
             }                                                                                      \
             if (g->inverse && g->onesided)                                                         \
                 complete(to, g->length, i);                                                        \
         }                                                                                          \
     }                                                                                              \
-    static void write_##T(const void *ctx, const oc_lanes *from)                                   \
+    static void write_##T(const void *ctx, const oc_signals *from)                                 \
     {                                                                                              \
         const geometry *g = ctx;                                                                   \
         for (int64_t i = 0; i < from->n; i++) {                                                    \
@@ -124,9 +124,9 @@ static void complete(const oc_lanes *to, int64_t n, int64_t lane)
             oc_strip t = {0, 0};                                                                   \
             while (oc_strip_next(&t, g->out, from->pace, OC_PLACE))                                \
                 for (int64_t k = t.first; k < t.end; k++) {                                        \
-                    y[k * step] = (T)from->re[k * from->lanes + i];                                \
+                    y[k * step] = (T)from->re[k * from->signals + i];                              \
                     if (g->parts == 2)                                                             \
-                        y[k * step + 1] = (T)from->im[k * from->lanes + i];                        \
+                        y[k * step + 1] = (T)from->im[k * from->signals + i];                      \
                 }                                                                                  \
         }                                                                                          \
     }

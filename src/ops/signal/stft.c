@@ -63,7 +63,7 @@ static oc_status stft_shape(oc_call *c)
 
 /* Defines read_T and write_T. */
 #define OF_TYPE(T)                                                                                 \
-    static void read_##T(const void *ctx, const oc_lanes *to)                                      \
+    static void read_##T(const void *ctx, const oc_signals *to)                                    \
     {                                                                                              \
         const geometry *g = ctx;                                                                   \
         const T *w = g->window;                                                                    \
@@ -75,13 +75,13 @@ static oc_status stft_shape(oc_call *c)
             while (oc_strip_next(&t, g->length, to->pace, OC_PLACE))                               \
                 for (int64_t k = t.first; k < t.end; k++) {                                        \
                     const double factor = w ? (double)w[k] : 1;                                    \
-                    to->re[k * to->lanes + i] = factor * (double)x[k * g->parts];                  \
+                    to->re[k * to->signals + i] = factor * (double)x[k * g->parts];                \
                     if (g->parts == 2)                                                             \
-                        to->im[k * to->lanes + i] = factor * (double)x[2 * k + 1];                 \
+                        to->im[k * to->signals + i] = factor * (double)x[2 * k + 1];               \
                 }                                                                                  \
         }                                                                                          \
     }                                                                                              \
-    static void write_##T(const void *ctx, const oc_lanes *from)                                   \
+    static void write_##T(const void *ctx, const oc_signals *from)                                 \
     {                                                                                              \
         const geometry *g = ctx;                                                                   \
         for (int64_t i = 0; i < from->n; i++) {                                                    \
@@ -89,8 +89,8 @@ static oc_status stft_shape(oc_call *c)
             oc_strip t = {0, 0};                                                                   \
             while (oc_strip_next(&t, g->bins, from->pace, OC_PLACE))                               \
                 for (int64_t k = t.first; k < t.end; k++) {                                        \
-                    y[2 * k] = (T)from->re[k * from->lanes + i];                                   \
-                    y[2 * k + 1] = (T)from->im[k * from->lanes + i];                               \
+                    y[2 * k] = (T)from->re[k * from->signals + i];                                 \
+                    y[2 * k + 1] = (T)from->im[k * from->signals + i];                             \
                 }                                                                                  \
         }                                                                                          \
     }

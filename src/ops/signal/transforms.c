@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * transforms.c - Fourier transforms in blocks of lanes, one block of a thread at a time. */
+ * transforms.c - Fourier transforms in blocks of signals, one block of a thread at a time. */
 #include "ops/signal/transforms.h"
 
 #include "kernels/common/share.h"
@@ -23,10 +23,11 @@ static void run_block(const job *j, oc_pace *pace, int64_t block, double *work)
 {
     const oc_transforms *t = j->t;
     const oc_fft *f = j->f;
-    const int64_t first = block * f->lanes, left = t->count - first;
+    const int64_t first = block * f->signals, left = t->count - first;
     oc_fft_signal x = oc_fft_input(f, work);
-    const int64_t all = f->n * f->lanes;
-    oc_lanes lanes = {x.re, x.im, f->lanes, first, left < f->lanes ? left : f->lanes, pace};
+    const int64_t all = f->n * f->signals;
+    oc_signals signals = {x.re, x.im, f->signals, first, left < f->signals ? left : f->signals,
+                          pace};
     for (int64_t i = 0; i < all; i += PIECE) {
         const size_t bytes = (size_t)(all - i < PIECE ? all - i : PIECE) * sizeof *x.re;
         if (!oc_pace_on(pace, PIECE * OC_ELEMENT))
@@ -35,13 +36,13 @@ static void run_block(const job *j, oc_pace *pace, int64_t block, double *work)
         memset(x.im + i, 0, bytes);
     }
     if (t->inverse) {
-        lanes.re = x.im;
-        lanes.im = x.re;
+        signals.re = x.im;
+        signals.im = x.re;
     }
-    t->read(t->ctx, &lanes);
+    t->read(t->ctx, &signals);
     x = oc_fft_run(f, work, pace);
-    lanes.re = t->inverse ? x.im : x.re;
-    lanes.im = t->inverse ? x.re : x.im;
+    signals.re = t->inverse ? x.im : x.re;
+    signals.im = t->inverse ? x.re : x.im;
     for (int64_t i = 0, end; t->inverse && i < all;) {
         end = all - i < PIECE ? all : i + PIECE;
         if (!oc_pace_on(pace, (end - i) * 4 * OC_ELEMENT))
@@ -51,7 +52,7 @@ static void run_block(const job *j, oc_pace *pace, int64_t block, double *work)
             x.im[i] /= (double)f->n;
         }
     }
-    t->write(t->ctx, &lanes);
+    t->write(t->ctx, &signals);
 }
 
 static void run_task(void *arg, int task)
@@ -72,10 +73,10 @@ oc_status oc_transforms_run(oc_call *c, const oc_transforms *t)
         return oc_fail(c, OC_LIMIT, "a transform of %lld elements, the most is %lld",
                        (long long)t->length, (long long)OC_FFT_MOST);
     oc_fft f = oc_fft_new(t->length);
-    const int64_t blocks = (t->count - 1) / f.lanes + 1;
+    const int64_t blocks = (t->count - 1) / f.signals + 1;
     const bool is_long = f.size >= LONG;
     job j = {.t = t, .f = &f};
-    const double work = (double)(f.size * f.lanes) * 16 * (f.n_passes + 1);
+    const double work = (double)(f.size * f.signals) * 16 * (f.n_passes + 1);
     const int threads = oc_call_threads_for(c, work * (double)blocks);
     j.tasks = is_long ? 1 : oc_share_tasks(blocks, threads);
     j.rounds = oc_rounds_new(oc_call_go_on(c), blocks, work, j.tasks);

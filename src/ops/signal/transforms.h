@@ -7,19 +7,19 @@
 #include "kernels/signal/fft.h"
 #include "ops/kit/op.h"
 
-/* Some signals side by side: element k of the i-th is at [k * lanes + i] of both arrays, and the
+/* Some signals side by side: element k of the i-th is at [k * signals + i] of both arrays, and the
  * i-th is signal first + i of all. */
-typedef struct oc_lanes {
+typedef struct oc_signals {
     double *re, *im;
-    int64_t lanes, first, n; /* n of the lanes hold signals */
-    oc_pace *pace;           /* for read and write */
-} oc_lanes;
+    int64_t signals, first, n; /* n of the signals hold signals */
+    oc_pace *pace;             /* for read and write */
+} oc_signals;
 
 typedef struct oc_transforms {
     int64_t length, count; /* length: at least 1 */
     bool inverse;
-    void (*read)(const void *ctx, const oc_lanes *to);    /* `to` is zeroed before */
-    void (*write)(const void *ctx, const oc_lanes *from); /* inverse: already divided by length */
+    void (*read)(const void *ctx, const oc_signals *to);    /* `to` is zeroed before */
+    void (*write)(const void *ctx, const oc_signals *from); /* inverse: already divided by length */
     const void *ctx;
 } oc_transforms;
 

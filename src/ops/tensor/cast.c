@@ -10,7 +10,7 @@
 #include "ops/kit/op.h"
 
 #include "base/number.h"
-#include "kernels/common/cast.h"
+#include "kernels/elementwise/cast.h"
 
 #include <float.h>
 #include <inttypes.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * concat.c - Concat: joins tensors along one axis. Data movement only: no per-type code. */
-#include "ops/kit/lanes.h"
+#include "ops/kit/layout.h"
 
-/* Is an input in lanes, and do the lanes of all inputs follow each other without a gap? */
-static bool lanes_follow(const oc_call *c, int axis)
+/* Is an input in NCHW16c, and do the lanes of all inputs follow each other without a gap? */
+static bool blocks_follow(const oc_call *c, int axis)
 {
     bool any = false;
     for (int i = 0; i < oc_n_in(c); i++) {
-        any |= oc_in(c, i)->lanes;
-        if (i + 1 < oc_n_in(c) && oc_in(c, i)->dims.n[1] % OC_VALUE_LANES)
+        any |= oc_in(c, i)->nchw16c;
+        if (i + 1 < oc_n_in(c) && oc_in(c, i)->dims.n[1] % OC_VALUE_BLOCK)
             return false;
     }
     return any && axis == 1;
@@ -31,20 +31,20 @@ static oc_status concat_shape(oc_call *c)
             return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", axis);
     }
     OC_TRY(oc_set_out(c, 0, first->type, y));
-    if (lanes_follow(c, axis))
-        oc_set_lanes(c);
+    if (blocks_follow(c, axis))
+        oc_set_nchw16c(c);
     return OC_OK;
 }
 
 /* Blocks of 16 channels of one input after the other, image by image. */
-static oc_status concat_lanes(oc_call *c)
+static oc_status concat_nchw16c(oc_call *c)
 {
     const oc_value y = oc_value_in_memory(oc_out(c, 0));
     const size_t step = sizeof(float) * (size_t)oc_dims_product(&y.dims, 1, y.dims.rank);
     char *dst = y.data;
     for (int i = 0; i < oc_n_in(c); i++) {
         oc_value x;
-        OC_TRY(oc_in_lanes(c, oc_in(c, i), &x));
+        OC_TRY(oc_in_nchw16c(c, oc_in(c, i), &x));
         x = oc_value_in_memory(&x);
         const size_t part = sizeof(float) * (size_t)oc_dims_product(&x.dims, 1, x.dims.rank);
         oc_call_copy_rows(c, dst, step, x.data, part, part, x.dims.n[0]);
@@ -58,8 +58,8 @@ static oc_status concat_run(oc_call *c)
     const oc_value *y = oc_out(c, 0);
     int axis;
     OC_TRY(oc_attr_axis(c, "axis", y->dims.rank, &axis));
-    if (y->lanes)
-        return concat_lanes(c);
+    if (y->nchw16c)
+        return concat_nchw16c(c);
 
     const size_t elem = oc_type_size(y->type);
     const int64_t rows = oc_dims_product(&y->dims, 0, axis);
@@ -67,7 +67,7 @@ static oc_status concat_run(oc_call *c)
     char *dst = y->data;
     for (int i = 0; i < oc_n_in(c); i++) {
         oc_value x;
-        OC_TRY(oc_in_planes(c, oc_in(c, i), &x));
+        OC_TRY(oc_in_nchw(c, oc_in(c, i), &x));
         const size_t part = elem * (size_t)oc_dims_product(&x.dims, axis, x.dims.rank);
         oc_call_copy_rows(c, dst, step, x.data, part, part, rows);
         dst += part;

@@ -4,7 +4,7 @@
  * The elements are in order even where the attribute `sorted` does not ask for it. NaN is greater
  * than any number. */
 #include "kernels/common/share.h"
-#include "kernels/rows/order.h"
+#include "kernels/sort/order.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>

@@ -2,9 +2,9 @@
  * transpose.c - Transpose: axes in another order.
  *
  * Where the last axis stays, rows are copied. Elsewhere one axis has neighbours in the input and
- * another, the last one, in the output: the planes of these two are turned. */
+ * another, the last one, in the output: the planes of these two are transposed. */
 #include "kernels/common/share.h"
-#include "kernels/common/turn.h"
+#include "kernels/layout/transpose.h"
 #include "ops/kit/op.h"
 
 typedef struct geometry {
@@ -59,7 +59,7 @@ typedef struct job {
 } job;
 
 /* A strip of a plane, in pieces; false: the limits ended it. */
-static bool turn_strip(const job *j, oc_pace *pace, char *to, const char *from, int64_t cols)
+static bool transpose_strip(const job *j, oc_pace *pace, char *to, const char *from, int64_t cols)
 {
     const oc_box_walk *w = &j->w;
     const int64_t rows = w->n[w->rank - 1], step = w->src[w->rank - 1];
@@ -67,13 +67,13 @@ static bool turn_strip(const job *j, oc_pace *pace, char *to, const char *from, 
         const int64_t part = rows - row < PIECE ? rows - row : PIECE;
         if (!oc_pace_on(pace, part * cols * 8 * OC_ELEMENT))
             return false;
-        oc_turn(to + row * (int64_t)j->size, w->dst[j->cols], from + row * step, step, part, cols,
-                j->size, j->stream);
+        oc_transpose(to + row * (int64_t)j->size, w->dst[j->cols], from + row * step, step, part,
+                     cols, j->size, j->stream);
     }
     return true;
 }
 
-static void turn_task(void *arg, int task)
+static void transpose_task(void *arg, int task)
 {
     const job *j = arg;
     const oc_box_walk *w = &j->w;
@@ -92,7 +92,7 @@ static void turn_task(void *arg, int task)
             from += rest % w->n[a] * w->src[a];
             rest /= w->n[a];
         }
-        if (!turn_strip(j, &pace, to, from, left < j->strip ? left : j->strip))
+        if (!transpose_strip(j, &pace, to, from, left < j->strip ? left : j->strip))
             return;
     }
 }
@@ -126,7 +126,7 @@ static oc_status transpose_run(oc_call *c)
     j.units = oc_value_n(y) / (rows * cols) * j.strips;
     j.stream = oc_value_bytes(y) > LARGE;
     j.tasks = oc_share_tasks(j.units, j.tasks);
-    oc_parallel_run(oc_call_parallel(c), j.tasks, turn_task, &j);
+    oc_parallel_run(oc_call_parallel(c), j.tasks, transpose_task, &j);
     return OC_OK;
 }
 

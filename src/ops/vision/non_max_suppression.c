@@ -5,8 +5,8 @@
  * not NaN. Of equal scores the one with the lower index is first. */
 #include "base/limits.h"
 #include "kernels/common/share.h"
-#include "kernels/roi/suppress.h"
-#include "kernels/rows/order.h"
+#include "kernels/nms/suppress.h"
+#include "kernels/sort/order.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>

@@ -92,7 +92,7 @@ static uint32_t forward(uint32_t h, unsigned char byte)
 }
 
 /* tail[h]: three bytes that take the low bits of the hash from h to 0; all zero: unknown. */
-static void find_tails(unsigned char (*tail)[3])
+static void find_epilogues(unsigned char (*tail)[3])
 {
     uint32_t inverse = 1; /* of 0x1b3, by Newton's iteration */
     for (int i = 0; i < 5; i++)
@@ -115,7 +115,7 @@ START_TEST(names_cannot_be_made_to_collide)
     oc_arena arena = oc_arena_new(&memory);
     oc_names t = oc_names_new(&arena);
     unsigned char(*tail)[3] = calloc(1u << BITS, sizeof *tail);
-    find_tails(tail);
+    find_epilogues(tail);
     int n_found = 0;
     const clock_t start = clock();
     for (int i = 0; n_found < N && i < 4 * N; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_reduce.c - reductions against the order that kernels/rows/reduce.h states, literally. */
-#include "kernels/rows/reduce.h"
+ * test_reduce.c - reductions against the order that kernels/reduce/reduce.h states, literally. */
+#include "kernels/reduce/reduce.h"
 #include "suite.h"
 
 #include <math.h>
@@ -26,11 +26,11 @@ static float sum_blocks(const float *block, int count)
 
 static float sum_block(const float *v, int n)
 {
-    float part[OC_REDUCE_LANES];
-    const int lanes = n < OC_REDUCE_LANES ? n : OC_REDUCE_LANES;
+    float part[OC_REDUCE_SUMS];
+    const int lanes = n < OC_REDUCE_SUMS ? n : OC_REDUCE_SUMS;
     for (int k = 0; k < n; k++)
-        part[k % OC_REDUCE_LANES] = k < OC_REDUCE_LANES ? v[k] : part[k % OC_REDUCE_LANES] + v[k];
-    for (int apart = OC_REDUCE_LANES / 2; apart; apart /= 2)
+        part[k % OC_REDUCE_SUMS] = k < OC_REDUCE_SUMS ? v[k] : part[k % OC_REDUCE_SUMS] + v[k];
+    for (int apart = OC_REDUCE_SUMS / 2; apart; apart /= 2)
         for (int p = 0; p < apart; p++)
             if (p + apart < lanes)
                 part[p] += part[p + apart];
@@ -169,8 +169,8 @@ START_TEST(extremes_are_those_one_by_one)
         const uint32_t start = r.state;
         const int n = (int)suite_below(&r, 300), is_max = round % 2;
         const uint32_t kinds = round % 3 ? 3 : 1; /* zeros alone, at times */
-        float part[OC_REDUCE_LANES], one[OC_REDUCE_LANES];
-        for (int i = 0; i < n + OC_REDUCE_LANES; i++) {
+        float part[OC_REDUCE_SUMS], one[OC_REDUCE_SUMS];
+        for (int i = 0; i < n + OC_REDUCE_SUMS; i++) {
             x[i] = kinds == 1 ? odd[3 + suite_below(&r, 2)] : (float)suite_below(&r, 100) - 50;
             if (suite_below(&r, 200) == 0)
                 x[i] = odd[suite_below(&r, 6)];
@@ -178,12 +178,12 @@ START_TEST(extremes_are_those_one_by_one)
         memcpy(part, x + n, sizeof part);
         memcpy(one, x + n, sizeof one);
         for (int k = 0; k < n; k++) {
-            float *a = &one[k % OC_REDUCE_LANES];
+            float *a = &one[k % OC_REDUCE_SUMS];
             if (isnan(x[k]) || (is_max ? x[k] > *a : x[k] < *a))
                 *a = x[k];
         }
         (is_max ? &pick(OC_F32)->max : &pick(OC_F32)->min)->along(part, x, n);
-        for (int p = 0; p < OC_REDUCE_LANES; p++)
+        for (int p = 0; p < OC_REDUCE_SUMS; p++)
             suite_assert((isnan(one[p]) && isnan(part[p])) ||
                              !memcmp(&one[p], &part[p], sizeof *one),
                          "lane %d of %d elements is %a, not %a; seed %u", p, n, (double)part[p],

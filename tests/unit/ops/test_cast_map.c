@@ -73,7 +73,7 @@ static oc_status cast(caller *t, const entries *from, const char *to, const char
     make_map(t, from, &map);
     const oc_value *in[] = {&map};
     oc_value *out[] = {&t->y};
-    oc_call c = {.row = row,
+    oc_call c = {.op = row,
                  .sig = sig,
                  .node = "CastMap",
                  .attr = bound,

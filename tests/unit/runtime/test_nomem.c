@@ -221,7 +221,7 @@ START_TEST(bound_lists)
 END_TEST
 
 /* A sequence of one map, from "b" and "a" to floats. */
-START_TEST(maps_that_are_read)
+START_TEST(out_channels_that_are_read)
 {
     static const uint8_t map[] = {0x32, 30,   0x10, 8,    0x22, 1,    'b', 0x22, 1, 'a', 0x2a,
                                   20,   0x1a, 8,    0x10, 1,    0x4a, 4,   0,    0, 0,   0,
@@ -243,4 +243,4 @@ START_TEST(maps_that_are_read)
 END_TEST
 
 SUITE("nomem", text_model, binary_model_with_threads, bodies_without_reuse, body_of_the_host,
-      every_cap, bound_lists, maps_that_are_read)
+      every_cap, bound_lists, out_channels_that_are_read)

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * attention.c - attention by blocks of queries of one head.
+ *
+ * Keys are first transposed into panels of PANEL keys side by side; zeros fill the last panel. */
+#include "kernels/attention/attention.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/size.h"
+#include "kernels/elementwise/curves.h"
+#include "kernels/elementwise/elementary.h"
+#include "kernels/normalize/normalize.h"
+#include "kernels/matmul/product.h"
+#include "kernels/common/precondition.h"
+#include "kernels/common/share.h"
+
+enum { QUERIES = 32 /* of a block */, PANEL = 32 };
+
+typedef struct job {
+    const oc_attention *g;
+    oc_product_fn *product;
+    oc_softmax_fn *softmax;
+    oc_curve tanh; /* of floats */
+    oc_elementary_fn *tanh_of_doubles;
+    int64_t key_panels, blocks, heads, units;
+    size_t elem, k_bytes, task_bytes; /* k_bytes: of one head's panels */
+    char *k, *tasks;
+    bool *finite; /* for each head of keys: are all values? */
+    int n_tasks;
+    oc_rounds round; /* of units */
+} job;
+
+/* A block of queries of one head. */
+typedef struct block {
+    int64_t batch, head, first;
+    int rows;
+    int64_t start[QUERIES], limit[QUERIES]; /* keys between are not excluded but by the mask */
+    int64_t begin, width; /* the least start, rounded down to a panel's; the greatest limit */
+} block;
+
+static block block_of(const job *t, int64_t unit)
+{
+    const oc_attention *g = t->g;
+    block b = {.first = unit % t->blocks * QUERIES};
+    b.head = unit / t->blocks % g->heads;
+    b.batch = unit / t->blocks / g->heads;
+    b.rows = g->queries - b.first < QUERIES ? (int)(g->queries - b.first) : QUERIES;
+    const int64_t valid = g->valid ? g->valid[b.batch] : g->keys;
+    const int64_t end = g->mask && g->mask_keys < valid ? g->mask_keys : valid;
+    const int64_t past = g->valid && g->past_of ? g->past_of[b.batch]
+                         : g->valid             ? valid - g->queries
+                                                : g->past;
+    b.begin = end;
+    for (int r = 0; r < b.rows; r++) {
+        const int64_t at = b.first + r + past;
+        int64_t limit = g->right >= 0 && g->right < end - at - 1 ? at + g->right + 1 : end;
+        limit = limit > 0 ? limit : 0;
+        const int64_t start = g->left >= 0 && g->left < at ? at - g->left : 0;
+        b.limit[r] = limit;
+        b.start[r] = start < limit ? start : limit;
+        b.begin = b.start[r] < b.begin ? b.start[r] : b.begin;
+        b.width = limit > b.width ? limit : b.width;
+    }
+    b.begin -= b.begin % PANEL;
+    return b;
+}
+
+static void tanh_f32(const job *t, float *x, int64_t n)
+{
+    oc_curve_row(x, (const void *const[]){x}, NULL, n, &t->tanh);
+}
+
+static void tanh_f64(const job *t, double *x, int64_t n)
+{
+    oc_elementary_apply(t->tanh_of_doubles, x, n);
+}
+
+#define T       float
+#define NAME(x) x##_f32
+#define FMA     fmaf
+#include "kernels/attention/attention.inc"
+
+#define T       double
+#define NAME(x) x##_f64
+#define FMA     fma
+#include "kernels/attention/attention.inc"
+
+static void pack_task(void *arg, int i)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->heads, t->n_tasks, i);
+    oc_pace pace = {t->g->go_on, 0};
+    for (int64_t head = span.first; head < span.end && oc_pace_on(&pace, OC_PLACE); head++)
+        (t->g->type == OC_F64 ? pack_f64 : pack_f32)(t, head, &pace);
+}
+
+static void run_task(void *arg, int i)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->round.end - t->round.first, t->n_tasks, i);
+    oc_pace pace = {t->g->go_on, 0};
+    for (int64_t unit = span.first; unit < span.end && oc_pace_on(&pace, OC_PLACE); unit++) {
+        const block b = block_of(t, t->round.first + unit);
+        (t->g->type == OC_F64 ? run_block_f64 : run_block_f32)(t, &b, i, &pace);
+    }
+}
+
+/* *to: n elements of elem bytes, times m, rounded up to whole cache lines. */
+static bool bytes_of(int64_t n, int64_t m, size_t elem, size_t *to)
+{
+    size_t all;
+    if (!oc_size_mul((size_t)n, (size_t)m, &all) || !oc_size_mul(all, elem, &all) ||
+        !oc_size_add(all, 63, &all))
+        return false;
+    *to = all / 64 * 64;
+    return true;
+}
+
+/* Fills all but the pointers; *all: the bytes of scratch. */
+static bool plan(job *t, const oc_attention *g, int tasks, size_t *all)
+{
+    *t = (job){.g = g, .n_tasks = tasks, .elem = g->type == OC_F64 ? 8 : 4};
+    t->key_panels = g->keys / PANEL + 1;
+    t->blocks = (g->queries + QUERIES - 1) / QUERIES;
+    t->heads = g->batch * g->kv_heads;
+    t->units = g->batch * g->heads * t->blocks;
+    size_t k, mine, finite, rows;
+    return bytes_of(t->key_panels * PANEL, g->size, t->elem, &t->k_bytes) &&
+           bytes_of(g->size, QUERIES, t->elem, &t->task_bytes) &&
+           bytes_of(t->key_panels * PANEL, QUERIES + 1, t->elem, &rows) &&
+           oc_size_add(t->task_bytes, rows, &t->task_bytes) &&
+           oc_size_mul(t->k_bytes, (size_t)t->heads, &k) &&
+           oc_size_mul(t->task_bytes, (size_t)tasks, &mine) && bytes_of(t->heads, 1, 1, &finite) &&
+           oc_size_add(k, mine, all) && oc_size_add(*all, finite, all);
+}
+
+double oc_attention_work(const oc_attention *g)
+{
+    const double scores = (double)(g->batch * g->heads) * (double)g->queries * (double)g->keys;
+    return scores * (double)(g->size + g->v_size);
+}
+
+size_t oc_attention_scratch(const oc_attention *g, int tasks)
+{
+    job t;
+    size_t all;
+    return plan(&t, g, tasks, &all) ? all : 0;
+}
+
+void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int tasks)
+{
+    job t;
+    size_t all;
+    assert(g->type == OC_F32 || g->type == OC_F64);
+    assert(g->batch >= 0 && g->heads >= 0 && g->queries >= 0 && g->keys >= 0);
+    assert(g->size >= 0 && g->v_size >= 0 && g->left >= -1 && g->right >= -1);
+    assert(g->kv_heads >= 1 && g->heads % g->kv_heads == 0);
+    assert(g->given == OC_GIVEN_QUERIES || g->from);
+    assert(tasks >= 1 && oc_is_aligned(g->scratch, OC_CACHE_LINE));
+    if (!plan(&t, g, tasks, &all))
+        return; /* not after oc_attention_scratch */
+    if ((!g->y || g->v_size == 0) && (!g->scores || g->keys == 0))
+        return; /* however many queries there are */
+    t.product = oc_product_pick(g->type, g->cpu);
+    t.softmax = oc_softmax_pick(g->type, g->cpu);
+    t.tanh.fn = oc_curves_pick(g->cpu)->tanh;
+    t.tanh_of_doubles = oc_elementary_pick(g->cpu)->tanh;
+    t.k = g->scratch;
+    t.tasks = t.k + t.k_bytes * (size_t)t.heads;
+    t.finite = (bool *)(t.tasks + t.task_bytes * (size_t)tasks);
+    oc_parallel_run(parallel, tasks, pack_task, &t);
+    const double work = (double)(g->size + g->v_size) * (double)g->keys * QUERIES;
+    t.round = oc_rounds_new(g->go_on, t.units, OC_UNIT + work, tasks);
+    while (oc_rounds_next(&t.round))
+        oc_parallel_run(parallel, tasks, run_task, &t);
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv.c - convolution by tiles of output positions.
+ *
+ * The pixels that a tile of positions needs for up to TAPS taps are copied side by side to a patch
+ * on the stack. Tiles of output channels x positions are then summed in registers over those taps.
+ * Between two patches the sums are kept in y. Groups of few output channels need no patches
+ * (depthwise.h). */
+#include "kernels/conv/conv.h"
+
+#include <string.h>
+
+#include "kernels/conv/depthwise.h"
+#include "kernels/matmul/product.h"
+#include "kernels/common/precondition.h"
+#include "kernels/common/share.h"
+
+enum {
+    COLUMNS = 64,    /* positions of a tile */
+    TAPS = 128,      /* of a patch */
+    MOST_MAPS = 256, /* that share a patch */
+    LEAST_MAPS = 32
+};
+
+/* What every tile shares. */
+typedef struct job {
+    const oc_conv *g;
+    oc_product_fn *product;
+    int64_t pixels, positions; /* of one channel, of one output channel */
+    int64_t area, taps;        /* of the kernel: positions, and those times channels */
+    int64_t w_step;            /* elements from one row of w to the next */
+    int64_t tiles, out_channels, map_blocks; /* output channels: of a block */
+    oc_rounds units;
+    int tasks;
+} job;
+
+/* Positions of a tile that lie in one row of the output. */
+typedef struct run {
+    int column, count;
+    int64_t from[OC_WINDOW_AXES]; /* the pixel under the first, for the kernel's corner */
+} run;
+
+static int cut_runs(const job *t, int64_t first, int columns, run runs[COLUMNS])
+{
+    const oc_conv *g = t->g;
+    const int last = g->window.axes - 1;
+    int n = 0;
+    for (int column = 0; column < columns; n++) {
+        run *r = &runs[n];
+        int64_t rest = first + column;
+        const int64_t left = g->window.out[last] - rest % g->window.out[last];
+        r->column = column;
+        r->count = left < columns - column ? (int)left : columns - column;
+        for (int a = last; a >= 0; a--) {
+            r->from[a] = rest % g->window.out[a] * g->window.stride[a] - g->window.pad[a];
+            rest /= g->window.out[a];
+        }
+        column += r->count;
+    }
+    return n;
+}
+
+/* For one tap of the kernel and one run: the columns first .. end-1 of the run lie inside the
+ * image, the first of them at pixel `at` of its channel. */
+typedef struct reach {
+    int64_t at;
+    int first, end;
+} reach;
+
+static reach reach_of(const oc_conv *g, const run *r, const int64_t tap[])
+{
+    const int last = g->window.axes - 1;
+    int64_t at = 0;
+    for (int a = 0; a < last; a++) {
+        const int64_t i = r->from[a] + tap[a] * g->window.dilation[a];
+        if (i < 0 || i >= g->window.in[a])
+            return (reach){0};
+        at = at * g->window.in[a] + i;
+    }
+    const int64_t x = r->from[last] + tap[last] * g->window.dilation[last],
+                  step = g->window.stride[last];
+    int64_t first = x < 0 ? (-x + step - 1) / step : 0;
+    int64_t end = x >= g->window.in[last] ? 0 : (g->window.in[last] - x + step - 1) / step;
+    end = end < r->count ? end : r->count;
+    if (first >= end)
+        return (reach){0};
+    return (reach){at * g->window.in[last] + x + first * step, (int)first, (int)end};
+}
+
+/* The kernel's coordinates of tap number k. */
+static void tap_of(const oc_conv *g, int64_t k, int64_t tap[])
+{
+    for (int a = g->window.axes - 1; a >= 0; a--) {
+        tap[a] = k % g->window.kernel[a];
+        k /= g->window.kernel[a];
+    }
+}
+
+static const void *as_is(const void *patch, void *pairs, int64_t n)
+{
+    (void)pairs, (void)n;
+    return patch;
+}
+
+/* Rows 2i and 2i+1 of the patch become one row of pairs. A last row without a partner has a factor
+ * of 0 there. */
+static const void *pair_rows(const void *patch, void *pairs, int64_t n)
+{
+    const int16_t *row = patch;
+    int16_t *to = pairs;
+    for (int64_t k = 0; k < n; k += 2, row += 2 * COLUMNS, to += 2 * COLUMNS) {
+        const int16_t *second = k + 1 < n ? row + COLUMNS : row;
+        for (int j = 0; j < COLUMNS; j++) {
+            to[2 * j] = row[j];
+            to[2 * j + 1] = second[j];
+        }
+    }
+    return pairs;
+}
+
+#define T       float
+#define SUM     float
+#define PER     1
+#define ROWS    as_is
+#define NAME(x) x##_f32
+#include "kernels/conv/conv.inc"
+
+#define T       double
+#define SUM     double
+#define PER     1
+#define ROWS    as_is
+#define NAME(x) x##_f64
+#include "kernels/conv/conv.inc"
+
+/* Sums are unsigned, so that they wrap. */
+#define T       int16_t
+#define SUM     uint32_t
+#define PER     2
+#define ROWS    pair_rows
+#define NAME(x) x##_i16
+#include "kernels/conv/conv.inc"
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    bool (*const run_unit)(const job *t, int64_t unit, oc_pace *pace) =
+        t->g->type == OC_F64   ? run_unit_f64
+        : t->g->type == OC_F32 ? run_unit_f32
+                               : run_unit_i16;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    oc_pace pace = {.go_on = t->g->go_on};
+    for (int64_t unit = span.first; unit < span.end; unit++)
+        if (!run_unit(t, t->units.first + unit, &pace))
+            return;
+}
+
+/* The fewer the blocks of output channels, the fewer times a patch is filled; but every thread
+ * wants units. */
+static void cut_out_channels(job *t, int threads)
+{
+    const oc_conv *g = t->g;
+    const int64_t patches = g->images * g->groups * t->tiles;
+    for (t->out_channels = MOST_MAPS;; t->out_channels /= 2) {
+        t->map_blocks = (g->out_channels + t->out_channels - 1) / t->out_channels;
+        if (t->out_channels == LEAST_MAPS || patches * t->map_blocks >= 2 * (int64_t)threads)
+            return;
+    }
+}
+
+void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
+{
+    job t = {.g = g, .pixels = 1, .positions = 1, .area = 1};
+    if (oc_depthwise_suits(g)) {
+        oc_depthwise_run(g, parallel, threads);
+        return;
+    }
+    assert(g->type == OC_F32 || g->type == OC_F64 || g->type == OC_I16);
+    assert(g->images >= 0 && g->groups >= 0 && g->channels >= 0 && g->out_channels >= 0);
+    assert(g->window.axes >= 1 && g->window.axes <= OC_WINDOW_AXES);
+    t.product =
+        g->type == OC_I16 ? oc_product_pick_pairs(g->cpu) : oc_product_pick(g->type, g->cpu);
+    for (int a = 0; a < g->window.axes; a++) {
+        assert(g->window.in[a] >= 0 && g->window.kernel[a] >= 0 && g->window.out[a] >= 0);
+        assert(g->window.stride[a] >= 1 && g->window.dilation[a] >= 1);
+        t.pixels *= g->window.in[a];
+        t.positions *= g->window.out[a];
+        t.area *= g->window.kernel[a];
+    }
+    t.taps = t.area * g->channels;
+    t.w_step = t.taps + (g->type == OC_I16 ? t.taps % 2 : 0);
+    t.tiles = (t.positions + COLUMNS - 1) / COLUMNS;
+    cut_out_channels(&t, threads);
+    const int64_t units = g->images * g->groups * t.map_blocks * t.tiles;
+    const int64_t out_channels =
+        g->out_channels < t.out_channels ? g->out_channels : t.out_channels;
+    const double work = (double)t.taps * COLUMNS * (double)out_channels;
+    t.units = oc_rounds_new(g->go_on, units, OC_UNIT + work, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(parallel, t.tasks, run_task, &t);
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv.h - how is a convolution over any number of spatial axes made of products?
+ *
+ * y[n][m][p] is the sum of w * x over the taps of w[m] in memory order (channel by channel,
+ * row-major in each), a chain of fused multiply-adds that begins with 0; then the bias is added. A
+ * pixel in the padding takes part as zero. So the bits depend neither on blocks nor on threads.
+ *
+ * Type OC_I16: x and w are int16, y and b int32, and sums wrap; each row w[m] has an even number of
+ * elements, the last one 0 where the taps are odd. */
+#ifndef OC_KERNELS_CONV_CONV_H
+#define OC_KERNELS_CONV_CONV_H
+
+#include "base/threads.h"
+#include "kernels/common/rounds.h"
+#include "kernels/common/window.h"
+
+typedef struct oc_conv {
+    oc_type type;          /* OC_F32, OC_F64 or OC_I16 */
+    unsigned cpu;          /* OC_CPU_ bits */
+    const void *x, *w, *b; /* dense; b NULL: no bias */
+    void *y;
+    int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
+    oc_window window;                               /* of one axis or more */
+    oc_go_on go_on;
+} oc_conv;
+
+/* The number of products, where to lay out a pixel under a tap takes as long as `pixel` of them. */
+static inline double oc_conv_work(const oc_conv *g, int pixel)
+{
+    const double pixels = (double)(g->images * g->groups) * (double)g->channels;
+    return pixels * oc_window_taps(&g->window) * (double)(g->out_channels + pixel);
+}
+
+/* out * stride, kernel * dilation and pad of the window are at most 2^62 in magnitude. */
+void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads);
+
+#endif

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_bands.c - cuts the output of a convolution into bands. */
+#include "kernels/conv/conv_bands.h"
+
+#include "kernels/layout/nchw16c.h"
+#include "kernels/common/precondition.h"
+
+static const double SPARSE = 0.75; /* share of taps in the image */
+static const double WHOLE = 0.875; /* share of positions whose taps all are */
+
+enum {
+    ROOM = 100 * 1024,      /* floats of a patch that leave room for weights in the second cache */
+    MOST = 4 * 1024 * 1024, /* floats of a patch that is not worth its memory */
+    ENOUGH = 32,            /* positions for which it is worth while to read weights */
+    MANY = 128,             /* the same where the sums are stored between channels */
+    FEW = OC_TILE_POSITIONS
+};
+
+/* Is it shorter to copy the pixels under n positions for each tap by itself? */
+static bool is_apart(const oc_window_side *s, int64_t n)
+{
+    return s->stride == 1 && s->kernel * n < oc_window_side_reach(s, n);
+}
+
+/* Pixels that a patch for n positions has. */
+static int64_t extent(const oc_window_side *s, int64_t n)
+{
+    return is_apart(s, n) ? s->kernel * n : oc_window_side_reach(s, n);
+}
+
+/* Pixels of one channel. */
+static int64_t patch_pixels(const oc_conv_bands *t, int64_t rows, int64_t columns)
+{
+    return t->outer_taps * extent(&t->row, rows) * extent(&t->column, columns);
+}
+
+static int64_t patch_size(const oc_conv_bands *t, int64_t rows, int64_t columns)
+{
+    return (t->depth + t->block - 1) / t->block * t->block * patch_pixels(t, rows, columns);
+}
+
+int64_t oc_conv_patch_size(const oc_conv_bands *t)
+{
+    return patch_size(t, t->rows, t->columns);
+}
+
+/* Is a patch for a few positions of one row small? Sizes are compared, then multiplied. */
+static bool is_bearable(const oc_conv_bands *t)
+{
+    const int64_t columns = t->column.out < FEW ? t->column.out : FEW;
+    const int64_t many[] = {t->spanned + OC_BLOCK_CHANNELS, t->outer_taps, extent(&t->row, 1),
+                            extent(&t->column, columns)};
+    int64_t size = 1;
+    for (int i = 0; i < 4; i++) {
+        if (many[i] < 1 || many[i] > MOST / size)
+            return false;
+        size *= many[i];
+    }
+    return true;
+}
+
+/* The share of taps, counted at each position, that lies in the image. */
+static double share_inside(const oc_window_side *s)
+{
+    double inside = 0;
+    if (4 * (s->kernel - 1) * s->dilation < s->in) /* nearly all */
+        return 1;
+    for (int64_t i = 0; i < s->out; i++) {
+        const oc_window_part k = oc_window_side_taps(s, i, 1);
+        inside += k.end > k.first ? (double)(k.end - k.first) : 0;
+    }
+    return inside / ((double)s->out * (double)s->kernel);
+}
+
+/* The most lanes that n channels span in blocks of 16 where parts have n each: a part begins behind
+ * a multiple of the greatest power of 2 that divides n. */
+static int64_t spanned(int64_t parts, int64_t n)
+{
+    const int64_t step = n & -n;
+    return parts > 1 && step < OC_BLOCK_CHANNELS ? n + OC_BLOCK_CHANNELS - step : n;
+}
+
+/* The positions whose taps all lie in the image. */
+static oc_window_part whole_positions(const oc_window_side *s)
+{
+    const int64_t last =
+        s->in + s->pad - (s->kernel - 1) * s->dilation - 1; /* where tap 0 may be */
+    const int64_t end = last < 0 ? 0 : last / s->stride + 1;
+    const int64_t first = s->pad > 0 ? oc_window_quotient_up(s->pad, s->stride) : 0;
+    return (oc_window_part){first, end < s->out ? end : s->out};
+}
+
+bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t)
+{
+    const oc_window *w = &g->window;
+    *t = (oc_conv_bands){.row = oc_window_side_of(w, w->axes - 2),
+                         .column = oc_window_side_of(w, w->axes - 1),
+                         .outer = w->axes > 2 ? w->axes - 2 : 0,
+                         .outer_taps = 1,
+                         .outer_out = 1,
+                         .pixels = 1,
+                         .positions = 1};
+    for (int a = 0; a < w->axes; a++) {
+        if (w->out[a] < 1 || w->in[a] < 1 || w->kernel[a] < 1 || w->kernel[a] > MOST ||
+            w->stride[a] > MOST || w->dilation[a] > MOST)
+            return false;
+        t->pixels *= w->in[a];
+        t->positions *= w->out[a];
+        if (a < t->outer && w->kernel[a] > MOST / t->outer_taps)
+            return false;
+        t->outer_taps *= a < t->outer ? w->kernel[a] : 1;
+        t->outer_out *= a < t->outer ? w->out[a] : 1;
+    }
+    t->small = oc_conv_groups_small(g->groups, g->channels, g->out_channels);
+    t->parts = t->small ? oc_channel_blocks(g->groups * g->out_channels) : g->groups;
+    t->channels = t->small ? OC_BLOCK_CHANNELS : g->channels;
+    t->out_channels = t->small ? OC_BLOCK_CHANNELS : g->out_channels;
+    t->block = g->nchw ? 1 : OC_BLOCK_CHANNELS;
+    t->spanned = t->block > 1 ? spanned(t->parts, t->channels) : t->channels;
+    t->blocks = oc_channel_blocks(spanned(t->parts, t->out_channels));
+    t->together = t->out_channels % OC_BLOCK_CHANNELS ? t->parts : 1;
+    if (!is_bearable(t))
+        return false;
+    t->taps = t->outer_taps * t->row.kernel * t->column.kernel;
+    t->whole = whole_positions(&t->column);
+    t->bare = t->small && g->finite && !g->nchw && t->outer == 0 &&
+              (double)(t->whole.end - t->whole.first) >= WHOLE * (double)t->column.out;
+    t->sparse = !t->small && g->finite && share_inside(&t->row) * share_inside(&t->column) < SPARSE;
+    return true;
+}
+
+/* As even as can be: the size of each of so many pieces that none is larger than `most`. */
+static int64_t even(int64_t n, int64_t most)
+{
+    const int64_t pieces = (n + most - 1) / most;
+    return (n + pieces - 1) / pieces;
+}
+
+/* Channels of a patch that leave room for so many positions. */
+static int64_t depth_for(const oc_conv_bands *t, int64_t positions)
+{
+    const int64_t columns = t->column.out < 2 * positions ? t->column.out : positions;
+    const int64_t all_rows = (positions + columns - 1) / columns;
+    const int64_t rows = t->row.out < all_rows ? t->row.out : all_rows;
+    return ROOM / patch_pixels(t, rows, columns) / OC_BLOCK_CHANNELS * OC_BLOCK_CHANNELS;
+}
+
+/* All channels if that leaves room for a few positions, else so few that there is room for many. */
+static void cut_depth(oc_conv_bands *t)
+{
+    t->depth = t->spanned;
+    if (t->small || t->spanned <= depth_for(t, ENOUGH))
+        return;
+    const int64_t depth = depth_for(t, MANY);
+    t->depth = depth < OC_BLOCK_CHANNELS ? OC_BLOCK_CHANNELS
+               : depth < t->spanned      ? depth
+                                         : t->spanned;
+}
+
+void oc_conv_bands_cut(oc_conv_bands *t, int64_t least)
+{
+    const int64_t rows_out = t->row.out, columns_out = t->column.out;
+    int64_t columns = columns_out, rows = 1;
+    cut_depth(t);
+    while (columns > FEW && (patch_size(t, 1, columns) > ROOM ||
+                             t->outer_out * rows_out * (columns_out / columns) < least))
+        columns = columns / 2 < FEW ? FEW : columns / 2;
+    columns = even(columns_out, columns);
+    if (columns < columns_out && columns % FEW)
+        columns += FEW - columns % FEW;
+    const int64_t beside = (columns_out + columns - 1) / columns * t->outer_out;
+    while (rows < rows_out && patch_size(t, rows + 1, columns) <= ROOM &&
+           rows_out / (rows + 1) * beside >= least)
+        rows++;
+    t->rows = even(rows_out, rows);
+    t->columns = columns;
+    t->height = extent(&t->row, t->rows);
+    t->pitch = extent(&t->column, t->columns);
+    t->rows_apart = is_apart(&t->row, t->rows);
+    t->columns_apart = is_apart(&t->column, t->columns);
+    t->row_bands = (rows_out + t->rows - 1) / t->rows;
+    t->column_bands = (columns_out + t->columns - 1) / t->columns;
+}
+
+/* The channels and output channels of the band's part. */
+static void set_part(const oc_conv_bands *t, oc_conv_band *b)
+{
+    const int64_t channel = b->part * t->channels, out_channel = b->part * t->out_channels,
+                  end = out_channel + t->out_channels;
+    b->skip = channel % t->block;
+    b->channel = channel - b->skip;
+    b->channels = b->skip + t->channels;
+    b->keep = out_channel % OC_BLOCK_CHANNELS;
+    b->block = out_channel / OC_BLOCK_CHANNELS;
+    b->blocks = oc_channel_blocks(end) - b->block;
+    b->complete = b->part + 1 < t->parts ? end / OC_BLOCK_CHANNELS - b->block : b->blocks;
+}
+
+oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t i)
+{
+    oc_conv_band b;
+    const int64_t part = i % t->together;
+    i /= t->together;
+    b.column = i % t->column_bands * t->columns;
+    i /= t->column_bands;
+    b.row = i % t->row_bands * t->rows;
+    i /= t->row_bands;
+    b.outer_index = i % t->outer_out;
+    i /= t->outer_out;
+    const int64_t turns = t->parts / t->together;
+    b.part = i % turns * t->together + part;
+    b.image = i / turns;
+    oc_window_outer_position(w, t->outer, b.outer_index, b.outer);
+    b.rows = t->row.out - b.row < t->rows ? t->row.out - b.row : t->rows;
+    b.columns = t->column.out - b.column < t->columns ? t->column.out - b.column : t->columns;
+    set_part(t, &b);
+    return b;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_bands.h - which bands is the output of a convolution cut into, and which pixels lie under
+ * one? For the files of nchw16c_conv.h.
+ *
+ * The two innermost axes are rows and columns; of one axis, columns alone. A band has one index on
+ * each axis outside them; its patch has a plane for each tap along those axes.
+ *
+ * Blocks of 16 output channels and channels may be shared by groups, here of 20 output channels:
+ *
+ *     | 16 of group 0 | 4 of 0, 12 of 1 | 8 of 1, 8 of 2 | 12 of 2, ..
+ *
+ * Groups are computed one after the other, and each writes over all lanes but those of the ones
+ * before. So the last of a block completes it, and no lane has a sum with another group's pixels:
+ * these could be infinite. */
+#ifndef OC_KERNELS_CONV_CONV_BANDS_H
+#define OC_KERNELS_CONV_CONV_BANDS_H
+
+#include "kernels/conv/conv_nchw16c.h"
+
+/* What all bands of a convolution share. */
+typedef struct oc_conv_bands {
+    oc_window_side row, column;
+    int outer;                     /* axes outside rows and columns */
+    int64_t outer_taps, outer_out; /* taps and positions along those axes, all together */
+    int64_t pixels, positions,
+        taps;         /* of one channel, of one output channel, of one channel's window */
+    bool small;       /* blocks of 16 output channels hold whole groups */
+    int64_t parts;    /* of an image: groups, or blocks where those are small */
+    int64_t together; /* parts that follow each other on one thread */
+    int64_t channels, out_channels; /* of a part */
+    int64_t spanned, blocks; /* channels and blocks of output channels that a part spans at most */
+    int64_t block;           /* channels side by side in what tiles read */
+    int64_t rows, columns;   /* of the largest band */
+    int64_t height, pitch;   /* rows and columns of a plane of its patch */
+    /* Does the patch have the pixels under each tap by themselves, tap after tap? Where dilation
+     * spreads few positions, that is less than all between the first and the last. */
+    bool rows_apart, columns_apart;
+    int64_t row_bands, column_bands;
+    int64_t depth; /* channels that a patch holds at once: all spanned, or a multiple of 16 */
+    oc_window_part whole; /* positions of a row whose taps all lie in the image */
+    bool bare;            /* are those of small groups so many that no patch is worth while? */
+    bool sparse; /* do so many taps lie in the padding that leaving those out is worth while? */
+} oc_conv_bands;
+
+/* One band of one part of one image. */
+typedef struct oc_conv_band {
+    int64_t image, part;
+    int64_t outer[OC_WINDOW_AXES], outer_index; /* its index on each outer axis; as one number */
+    int64_t row, column, rows, columns;         /* its first position, and how many */
+    /* Of the blocks of channels that the part spans: the first channel; from there on, how many are
+     * of the part before, and where the part's own end. */
+    int64_t channel, skip, channels;
+    /* Of the blocks of output channels: the first one's number, its lanes of parts before, how many
+     * there are, and how many are complete with this part. */
+    int64_t block, keep, blocks, complete;
+} oc_conv_band;
+
+/* Sets all but rows to depth. false: the convolution has no bands of a bearable size. */
+bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t);
+/* Is each of several groups so small that blocks of 16 output channels hold whole ones? */
+bool oc_conv_groups_small(int64_t groups, int64_t channels, int64_t out_channels);
+/* Sets the size of bands, for at least `least` of them in an image where there are so many. */
+void oc_conv_bands_cut(oc_conv_bands *t, int64_t least);
+oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t i);
+
+/* Floats of a patch. */
+int64_t oc_conv_patch_size(const oc_conv_bands *t);
+/* Does each tap under the band lie in the image, in the form that tiles read? */
+bool oc_conv_band_inside(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b);
+/* Fills the patch with the pixels of channels first .. first+n-1 of those that the band's part
+ * spans. */
+void oc_conv_patch_fill(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b,
+                        int64_t first, int64_t n, float *patch);
+
+/* Lists the taps of a window as they lie in the image and in a patch. */
+void oc_conv_taps_list(const oc_conv_bands *t, const oc_window *w, oc_tile_tap *in_image,
+                       oc_tile_tap *in_patch);
+/* The pixel of a plane that lies under the first tap of a position; none if that is outside. */
+int64_t oc_conv_first_pixel(const oc_conv_bands *t, int64_t row, int64_t column);
+/* Lists those of all taps that lie in the image on rows and columns under any of n positions of a
+ * row, each `from` elements further on; returns how many. */
+int64_t oc_conv_taps_inside(const oc_conv_bands *t, int64_t row, int64_t column, int64_t n,
+                            int64_t from, const oc_tile_tap *all, oc_tile_tap *some);
+
+#endif

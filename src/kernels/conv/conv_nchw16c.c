@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_nchw16c.c - which tiles make a band, and who computes it? */
+#include "kernels/conv/conv_nchw16c.h"
+
+#include "kernels/common/precondition.h"
+#include "kernels/common/share.h"
+#include "kernels/conv/conv_units.h"
+
+enum {
+    AFTER = 128, /* positions that are worth a call of oc_tile_epilogue */
+    HALF = OC_BLOCK_CHANNELS / 2
+};
+
+/* What every unit (conv_units.h) shares. */
+typedef struct job {
+    const oc_conv_nchw16c *g;
+    const oc_tile_nchw16c_variant *v;
+    oc_conv_bands bands;
+    int64_t pieces; /* of the blocks of output channels of a part */
+    const oc_tile_tap *in_image, *in_patch;
+    char *scratch; /* of the first task */
+    oc_rounds units;
+    int tasks;
+} job;
+
+/* ---- scratch memory: both lists of taps, then a list and a patch for each task ---- */
+
+static size_t taps_bytes(const job *t)
+{
+    return oc_cache_lines((size_t)t->bands.taps * sizeof(oc_tile_tap));
+}
+
+static size_t task_bytes(const job *t)
+{
+    return taps_bytes(t) + oc_cache_lines((size_t)oc_conv_patch_size(&t->bands) * sizeof(float));
+}
+
+/* ---- units ---- */
+
+/* Where tiles of a band find the pixels of its first position, and how those lie. */
+typedef struct source {
+    const float *x;
+    const oc_tile_tap *tap;
+    int64_t block, pitch;    /* elements to the next block of channels, and to the next row */
+    int64_t first, channels; /* of those that the band's part spans */
+} source;
+
+/* The pixel under the first tap of the band's first position, in the image; for tiles that leave
+ * out taps in the padding the first pixel of the plane, for all rows. */
+static source image_source(const job *t, const oc_conv_band *b)
+{
+    const oc_conv_nchw16c *g = t->g;
+    const oc_conv_bands *a = &t->bands;
+    const oc_window *w = &g->window;
+    const int64_t all = g->groups * g->channels;
+    const int64_t stored = g->nchw ? all : oc_channel_blocks(all) * OC_BLOCK_CHANNELS;
+    source from = {g->x + (b->image * stored + b->channel) * a->pixels,
+                   t->in_image,
+                   a->pixels * a->block,
+                   0,
+                   0,
+                   b->channels};
+    if (a->bare)
+        return from;
+    int64_t at = 0;
+    for (int i = 0; i < a->outer; i++)
+        at = at * w->in[i] + b->outer[i] * w->stride[i] - w->pad[i];
+    at = at * a->row.in * a->column.in + oc_conv_first_pixel(a, b->row, b->column);
+    from.x += at * a->block;
+    from.pitch = a->column.in * a->block;
+    return from;
+}
+
+/* A patch of the channels from number `first` on. */
+static source patch_source(const job *t, const oc_conv_band *b, const float *patch, int64_t first)
+{
+    const oc_conv_bands *a = &t->bands;
+    return (source){patch,
+                    t->in_patch,
+                    a->outer_taps * a->height * a->pitch * a->block,
+                    a->pitch * a->block,
+                    first,
+                    b->channels - first < a->depth ? b->channels - first : a->depth};
+}
+
+/* What a band computes for one tile's blocks of output channels. */
+typedef struct pass {
+    const oc_conv_band *band;
+    oc_tile_nchw16c tile;
+    oc_tile_nchw16c_fn *const *run; /* by positions - 1 */
+    int lane;                       /* of a block, that is the tile's first */
+    oc_tile_tap *list;              /* room for taps */
+} pass;
+
+/* One row of positions of small groups. Without patches taps in the padding are left out: a tile is
+ * at the first pixel of the plane, and positions whose taps all lie in the image share tiles. */
+static void run_groups(const job *t, const pass *p, int64_t row)
+{
+    const oc_window_part *whole = &t->bands.whole;
+    oc_tile_nchw16c tile = p->tile;
+    int size = 0;
+    while (1 << size < tile.channels)
+        size++;
+    if (!t->bands.bare) {
+        t->v->groups[size](&tile, p->band->columns);
+        return;
+    }
+    const int64_t end = p->band->column + p->band->columns;
+    for (int64_t at = p->band->column, n; at < end; at += n) {
+        const int64_t left = (whole->end < end ? whole->end : end) - at;
+        n = at >= whole->first && left > 0 ? left : 1;
+        tile.tap = p->list;
+        tile.taps = oc_conv_taps_inside(&t->bands, row, at, n,
+                                        oc_conv_first_pixel(&t->bands, row, at) * t->bands.block,
+                                        p->tile.tap, p->list);
+        t->v->groups[size](&tile, n);
+        tile.y += n * OC_BLOCK_CHANNELS;
+    }
+}
+
+/* One row of positions. */
+static void run_row(const job *t, const pass *p, int64_t row)
+{
+    const int64_t columns = p->band->columns;
+    oc_tile_nchw16c tile = p->tile;
+    if (t->bands.small) {
+        run_groups(t, p, row);
+        return;
+    }
+    const int64_t pieces = (columns + t->v->positions - 1) / t->v->positions;
+    const int64_t each = columns / pieces, more = columns % pieces;
+    for (int64_t i = 0, column = p->band->column; i < pieces; i++) {
+        const int64_t n = each + (i < more);
+        if (t->bands.sparse) {
+            tile.tap = p->list;
+            tile.taps = oc_conv_taps_inside(&t->bands, row, column, n, 0, p->tile.tap, p->list);
+        }
+        p->run[n - 1](&tile);
+        column += n;
+        tile.x += n * tile.x_step;
+        tile.y += n * OC_BLOCK_CHANNELS;
+    }
+}
+
+/* Runs what follows on n positions from number `first` on, of so many blocks of output channels.
+ * block: the first one's number among those of all images. */
+static void run_after(const job *t, int64_t block, int64_t blocks, int64_t first, int64_t n)
+{
+    const oc_tile_epilogue *after = &t->g->after;
+    const int64_t positions = t->bands.positions;
+    for (int64_t i = block; i < block + blocks; i++)
+        after->run(after->ctx, t->g->y + (i * positions + first) * OC_BLOCK_CHANNELS, i, first, n);
+}
+
+/* The rows of a band for the blocks of output channels from number `block` of an image on, of which
+ * so many are complete with these channels. */
+static void run_rows(const job *t, pass *p, const source *from, int64_t block, int64_t complete)
+{
+    const oc_conv_bands *a = &t->bands;
+    const oc_conv_band *b = p->band;
+    const int64_t row = a->column.out;
+    const int64_t first = (b->outer_index * a->row.out + b->row) * row + b->column; /* position */
+    const int64_t of_all = b->image * oc_channel_blocks(t->g->groups * t->g->out_channels) + block;
+    const bool whole = b->columns == row; /* rows follow each other without a gap */
+    for (int64_t i = 0, ready = 0; i < b->rows; i++) {
+        p->tile.x = from->x + i * a->row.stride * from->pitch;
+        p->tile.y =
+            t->g->y + (of_all * a->positions + first + i * row) * OC_BLOCK_CHANNELS + p->lane;
+        run_row(t, p, b->row + i);
+        if (!t->g->after.run || (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
+            continue;
+        run_after(t, of_all, complete, first + ready * row,
+                  whole ? (i + 1 - ready) * row : b->columns);
+        ready = i + 1;
+    }
+}
+
+/* Is half of block m of the band's part enough? *lane: the half's first. */
+static bool is_half(const oc_conv_bands *a, const oc_conv_band *b, int64_t m, int *lane)
+{
+    const bool upper = m == 0 && b->keep == HALF, whole = m == 0 && b->keep > 0;
+    *lane = upper ? HALF : 0;
+    return upper || (!whole && b->keep + a->out_channels - m * OC_BLOCK_CHANNELS <= HALF);
+}
+
+static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, const source *from,
+                     oc_tile_tap *list)
+{
+    const oc_conv_nchw16c *g = t->g;
+    const oc_conv_bands *a = &t->bands;
+    const int64_t channels = a->small ? g->channels : a->channels;
+    const int64_t line = a->taps * OC_BLOCK_CHANNELS; /* weights of a channel */
+    const bool begins = from->first == 0, ends = from->first + from->channels == b->channels;
+    const bool some = a->sparse || !begins || !ends;
+    _Alignas(OC_CACHE_LINE) float own[OC_BLOCK_CHANNELS];
+    for (int lane = 0; lane < OC_BLOCK_CHANNELS; lane++)
+        own[lane] = (float)(lane - b->keep);
+    for (int64_t m = out_channels.first; m < out_channels.end;) {
+        pass p = {.band = b, .list = list};
+        int next;
+        const bool half = !some && is_half(a, b, m, &p.lane);
+        const int most = half || (!some && is_half(a, b, m + 1, &next)) ? 1 : t->v->blocks;
+        const int blocks = out_channels.end - m < most ? (int)(out_channels.end - m) : most;
+        const int64_t block = b->block + m;
+        p.run = half ? t->v->narrow : (some ? t->v->some : t->v->dense)[blocks - 1];
+        const float *w = g->w + (block * channels + (begins ? 0 : from->first - b->skip)) * line;
+        p.tile =
+            (oc_tile_nchw16c){.w = w + p.lane,
+                              .b = g->b && ends ? g->b + block * OC_BLOCK_CHANNELS + p.lane : NULL,
+                              .own = m == 0 && b->keep > 0 ? own : NULL,
+                              .tap = from->tap,
+                              .taps = a->taps,
+                              .first = begins ? b->skip : 0,
+                              .channels = a->small ? channels : from->channels,
+                              .block = a->block,
+                              .x_block = from->block,
+                              .x_step = a->column.stride * a->block,
+                              .y_step = OC_BLOCK_CHANNELS,
+                              .y_block = a->positions * OC_BLOCK_CHANNELS,
+                              .w_channel = line,
+                              .w_block = channels * line,
+                              .goes_on = !begins};
+        const int64_t complete = b->complete - m < blocks ? b->complete - m : blocks;
+        run_rows(t, &p, from, block, ends ? complete : 0);
+        m += blocks;
+    }
+}
+
+/* The bands of a unit. *filled: the number of the band in the patch if it holds all channels. */
+static void run_unit(const job *t, int64_t unit, oc_tile_tap *list, float *patch, int64_t *filled)
+{
+    const oc_conv_bands *a = &t->bands;
+    const int64_t first = unit / t->pieces * a->together;
+    for (int64_t i = first; i < first + a->together; i++) {
+        const oc_conv_band b = oc_conv_band_at(a, &t->g->window, i);
+        const oc_span out_channels = oc_share(b.blocks, (int)t->pieces, (int)(unit % t->pieces));
+        if (a->bare || oc_conv_band_inside(t->g, a, &b)) {
+            const source from = image_source(t, &b);
+            run_band(t, &b, out_channels, &from, list);
+            continue;
+        }
+        for (int64_t c = 0; c < b.channels; c += a->depth) {
+            const source from = patch_source(t, &b, patch, c);
+            if (a->depth < b.channels || *filled != i)
+                oc_conv_patch_fill(t->g, a, &b, c, from.channels, patch);
+            run_band(t, &b, out_channels, &from, list);
+        }
+        *filled = i;
+    }
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    oc_tile_tap *list = (oc_tile_tap *)(t->scratch + (size_t)task * task_bytes(t));
+    float *patch = (float *)((char *)list + taps_bytes(t));
+    int64_t filled = -1;
+    for (int64_t i = span.first; i < span.end; i++)
+        run_unit(t, t->units.first + i, list, patch, &filled);
+}
+
+bool oc_conv_nchw16c_suits(const oc_conv_nchw16c *g)
+{
+    oc_conv_bands bands;
+    return oc_conv_nchw16c_suits_groups(g->groups, g->channels, g->out_channels) &&
+           oc_conv_bands_of(g, &bands);
+}
+
+static job make_job(const oc_conv_nchw16c *g, int threads)
+{
+    job t = {.g = g, .v = oc_tile_nchw16c_pick(g->cpu)};
+    const oc_conv_units u = oc_conv_units_of(g, t.v->blocks, threads);
+    t.bands = u.bands;
+    t.pieces = u.pieces;
+    const double work = u.weights * (double)(u.bands.rows * u.bands.columns) * OC_BLOCK_CHANNELS;
+    t.units = oc_rounds_new(g->go_on, u.n, OC_UNIT + work, threads);
+    return t;
+}
+
+size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, int threads)
+{
+    const job t = make_job(g, threads);
+    return 2 * taps_bytes(&t) + (size_t)(threads < 1 ? 1 : threads) * task_bytes(&t);
+}
+
+void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, void *scratch, const oc_parallel *parallel,
+                         int threads)
+{
+    assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(g->y, OC_CACHE_LINE));
+    assert(oc_is_aligned(g->b, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
+    assert(g->nchw ? oc_conv_nchw16c_takes_nchw(g) : oc_is_aligned(g->x, OC_CACHE_LINE));
+    job t = make_job(g, threads);
+    oc_tile_tap *const in_image = scratch;
+    oc_tile_tap *const in_patch = (oc_tile_tap *)((char *)scratch + taps_bytes(&t));
+    oc_conv_taps_list(&t.bands, &g->window, in_image, in_patch);
+    t.in_image = in_image;
+    t.in_patch = in_patch;
+    t.scratch = (char *)scratch + 2 * taps_bytes(&t);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(parallel, t.tasks, run_task, &t);
+    }
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_nchw16c.h - how is a convolution made whose output channels come out 16 side by side?
+ *
+ *     lanes: [images][blocks of 16 channels][pixels][16]     planes: [images][channels][pixels]
+ *
+ * The output is a block of 16 output channels after the other; it is computed in bands of
+ * positions, each a sequence of tiles (tile_nchw16c.h):
+ *
+ *     +--------------------+
+ *     | tile | tile | tile |  one row of a band     a tile: up to 8 positions of 16 or 32 output
+ * channels | tile | tile | tile |
+ *     +--------------------+
+ *
+ * Where the window of a band lies within the image, tiles read the image itself. Otherwise they
+ * read a patch: a copy of the pixels under the band for all channels, with zeros where the padding
+ * is, which all output channels share. Where that is too large for the second cache, it holds some
+ * channels at a time. Where dilation puts many taps into the padding, tiles leave those out; for
+ * that weights must be finite, since 0 times infinity is NaN. Weights are packed once, in the order
+ * in which tiles read them.
+ *
+ * Sums are those of conv.h, to the bit. */
+#ifndef OC_KERNELS_CONV_CONV_NCHW16C_H
+#define OC_KERNELS_CONV_CONV_NCHW16C_H
+
+#include "base/threads.h"
+#include "kernels/common/rounds.h"
+#include "kernels/common/window.h"
+#include "kernels/matmul/tile_nchw16c.h"
+
+/* What is computed on positions first .. first+n-1 of a block of 16 output channels once their sums
+ * are at y; the block's number is among those of all images. run NULL: nothing. */
+typedef struct oc_tile_epilogue {
+    void (*run)(const void *ctx, float *y, int64_t block, int64_t first, int64_t n);
+    const void *ctx;
+} oc_tile_epilogue;
+
+typedef struct oc_conv_nchw16c {
+    unsigned cpu;   /* OC_CPU_ bits */
+    const float *x; /* aligned to a cache line unless it is planes */
+    bool nchw;      /* how x lies; only if oc_conv_nchw16c_takes_nchw */
+    const float *w; /* oc_conv_nchw16c_pack */
+    bool finite;    /* no weight is NaN or infinite: padding adds nothing to a sum */
+    const float *b; /* NULL: no bias; one for each output channel, and 0 for NCHW16c without an
+                       output channel */
+    float *y;       /* lanes; what those without an output channel hold is not defined */
+    int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
+    oc_window window;
+    oc_tile_epilogue after;
+    oc_go_on go_on;
+} oc_conv_nchw16c;
+
+/* Is this a convolution for NCHW16c? Groups must have so many output channels that a block of 16 is
+ * not of many of them, or be so small that it holds whole ones; and a patch must have a size that
+ * caches can hold. Asks for images, groups, channels, output channels and window. */
+bool oc_conv_nchw16c_suits(const oc_conv_nchw16c *g);
+/* The same for weights alone. */
+bool oc_conv_nchw16c_suits_groups(int64_t groups, int64_t channels, int64_t out_channels);
+
+/* Floats of packed weights. */
+int64_t oc_conv_nchw16c_packed(int64_t groups, int64_t channels, int64_t out_channels,
+                               int64_t area);
+/* Packs w, dense [groups * output channels][channels][area], into memory aligned to a cache line;
+ * what the pace ends is not defined. */
+void oc_conv_nchw16c_pack(unsigned cpu, float *packed, const float *w, int64_t groups,
+                          int64_t channels, int64_t out_channels, int64_t area, oc_pace *pace);
+bool oc_conv_nchw16c_finite(const float *w, int64_t n, oc_pace *pace);
+
+/* Its products, and what takes as long as products (base/threads.h): to lay out pixels, and to read
+ * weights from the memory behind the second cache. */
+double oc_conv_nchw16c_work(const oc_conv_nchw16c *g);
+
+/* May x be planes? Groups of which a block holds several are read in NCHW16c alone. */
+bool oc_conv_nchw16c_takes_nchw(const oc_conv_nchw16c *g);
+/* Bytes of scratch memory that oc_conv_nchw16c_run needs, aligned to a cache line. */
+size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, int threads);
+void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, void *scratch, const oc_parallel *parallel,
+                         int threads);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_patch.c - which pixels lie under a band, and which taps reach them: in the image, or in a
+ * copy with zeros around it? */
+#include "kernels/conv/conv_bands.h"
+
+#include <string.h>
+
+#include "kernels/layout/nchw16c.h"
+
+/* ---- pixels ---- */
+
+static bool side_inside(const oc_window_side *s, int64_t first, int64_t n)
+{
+    const int64_t from = first * s->stride - s->pad;
+    return from >= 0 && from + oc_window_side_reach(s, n) <= s->in;
+}
+
+bool oc_conv_band_inside(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b)
+{
+    const oc_window *w = &g->window;
+    for (int a = 0; a < t->outer; a++) {
+        const oc_window_side s = oc_window_side_of(w, a);
+        if (!side_inside(&s, b->outer[a], 1))
+            return false;
+    }
+    return side_inside(&t->row, b->row, b->rows) && side_inside(&t->column, b->column, b->columns);
+}
+
+/* Where some pixels of a row of a patch come from: pixels first .. end-1 of all lie in the image,
+ * the first of them at pixel `at` of its row. */
+typedef struct span {
+    int64_t at, first, end, all;
+} span;
+
+/* `all` pixels from pixel number `from` on, which may be in the padding. */
+static span span_of(const oc_conv_bands *t, int64_t from, int64_t all)
+{
+    span s = {.all = all};
+    s.first = from < 0 ? (-from < all ? -from : all) : 0;
+    s.end = t->column.in - from < all ? t->column.in - from : all;
+    s.end = s.end < s.first ? s.first : s.end;
+    s.at = from + s.first;
+    return s;
+}
+
+/* Pixels of `lanes` floats, zeros where there are none. row NULL: all are in the padding. */
+static void fill_span(const oc_conv_bands *t, float *to, const float *row, const span *s)
+{
+    const int64_t block = t->block;
+    if (!row || s->first == s->end) {
+        memset(to, 0, (size_t)(s->all * block) * sizeof *to);
+        return;
+    }
+    memset(to, 0, (size_t)(s->first * block) * sizeof *to);
+    memcpy(to + s->first * block, row + s->at * block,
+           (size_t)((s->end - s->first) * block) * sizeof *to);
+    memset(to + s->end * block, 0, (size_t)((s->all - s->end) * block) * sizeof *to);
+}
+
+/* The columns under a band, in one piece or tap by tap. */
+static void fill_row(const oc_conv_bands *t, const oc_conv_band *b, float *to, const float *row)
+{
+    const oc_window_side *c = &t->column;
+    const int64_t from = b->column * c->stride - c->pad;
+    const int64_t pieces = t->columns_apart ? c->kernel : 1;
+    for (int64_t k = 0; k < pieces; k++, to += t->columns * t->block) {
+        const span s = span_of(t, from + k * c->dilation,
+                               t->columns_apart ? b->columns : oc_window_side_reach(c, b->columns));
+        fill_span(t, to, row, &s);
+    }
+}
+
+/* The image's row that row i of a patch is; -1 where the band has none. */
+static int64_t row_at(const oc_conv_bands *t, const oc_conv_band *b, int64_t i)
+{
+    const oc_window_side *r = &t->row;
+    const int64_t first = b->row * r->stride - r->pad;
+    if (!t->rows_apart)
+        return i < oc_window_side_reach(r, b->rows) ? first + i : -1;
+    return i % t->rows < b->rows ? first + i % t->rows + i / t->rows * r->dilation : -1;
+}
+
+void oc_conv_patch_fill(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b,
+                        int64_t first, int64_t n, float *patch)
+{
+    const int64_t all = g->groups * g->channels, channel = b->channel + first;
+    const int64_t left = all - channel < n ? all - channel : n;
+    const int64_t stored = g->nchw ? all : oc_channel_blocks(all) * OC_BLOCK_CHANNELS;
+    const int64_t width = t->pitch * t->block;
+    const float *x = g->x + (b->image * stored + channel) * t->pixels;
+    for (int64_t c = 0; c < left; c += t->block, x += t->block * t->pixels)
+        for (int64_t k = 0; k < t->outer_taps; k++, patch += t->height * width) {
+            const int64_t outer = oc_window_outer_pixel(&g->window, t->outer, b->outer, k);
+            for (int64_t i = 0; i < t->height; i++) {
+                const int64_t row = row_at(t, b, i);
+                const bool inside = outer >= 0 && row >= 0 && row < t->row.in;
+                fill_row(t, b, patch + i * width,
+                         inside ? x + (outer * t->row.in + row) * t->column.in * t->block : NULL);
+            }
+        }
+}
+
+/* ---- taps ---- */
+
+/* How pixels lie: a plane of the outer axes has `height` rows of `pitch` pixels; from one tap to
+ * the next it is `outer` planes on each outer axis, `row` rows and `column` pixels. */
+typedef struct form {
+    int64_t height, pitch, outer[OC_WINDOW_AXES], row, column;
+} form;
+
+static void list_taps(const oc_conv_bands *b, const oc_window *w, const form *f, oc_tile_tap *tap)
+{
+    for (int64_t k = 0; k < b->taps; k++) {
+        const int64_t column = k % b->column.kernel, row = k / b->column.kernel % b->row.kernel;
+        int64_t rest = k / b->column.kernel / b->row.kernel, plane = 0;
+        for (int a = b->outer - 1; a >= 0; a--) {
+            plane += rest % w->kernel[a] * f->outer[a];
+            rest /= w->kernel[a];
+        }
+        tap[k].x = ((plane * f->height + row * f->row) * f->pitch + column * f->column) * b->block;
+        tap[k].w = k * OC_BLOCK_CHANNELS;
+    }
+}
+
+void oc_conv_taps_list(const oc_conv_bands *b, const oc_window *w, oc_tile_tap *in_image,
+                       oc_tile_tap *in_patch)
+{
+    form image = {b->row.in, b->column.in, {0}, b->row.dilation, b->column.dilation};
+    form patch = {b->height,
+                  b->pitch,
+                  {0},
+                  b->rows_apart ? b->rows : b->row.dilation,
+                  b->columns_apart ? b->columns : b->column.dilation};
+    int64_t of_image = 1, of_patch = 1;
+    for (int a = b->outer - 1; a >= 0; a--) {
+        image.outer[a] = of_image * w->dilation[a];
+        patch.outer[a] = of_patch;
+        of_image *= w->in[a];
+        of_patch *= w->kernel[a];
+    }
+    list_taps(b, w, &image, in_image);
+    list_taps(b, w, &patch, in_patch);
+}
+
+int64_t oc_conv_first_pixel(const oc_conv_bands *t, int64_t row, int64_t column)
+{
+    return (row * t->row.stride - t->row.pad) * t->column.in + column * t->column.stride -
+           t->column.pad;
+}
+
+int64_t oc_conv_taps_inside(const oc_conv_bands *t, int64_t row, int64_t column, int64_t n,
+                            int64_t from, const oc_tile_tap *all, oc_tile_tap *some)
+{
+    const oc_window_part rows = oc_window_side_taps(&t->row, row, 1);
+    const oc_window_part columns = oc_window_side_taps(&t->column, column, n);
+    int64_t many = 0;
+    for (int64_t o = 0; o < t->outer_taps; o++)
+        for (int64_t r = rows.first; r < rows.end; r++)
+            for (int64_t c = columns.first; c < columns.end; c++, many++) {
+                some[many] = all[(o * t->row.kernel + r) * t->column.kernel + c];
+                some[many].x += from;
+            }
+    return many;
+}

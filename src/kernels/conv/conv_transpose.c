@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_transpose.c - the parts of a transposed convolution, one after the other. */
+#include "kernels/conv/conv_transpose.h"
+
+#include <string.h>
+
+#include "kernels/common/precondition.h"
+#include "kernels/common/share.h"
+
+/* The taps of an axis that share a remainder of their positions: every step-th, from tap `first`
+ * on. The results are those from position `at` on, every stride-th. A run of `count` such parts, of
+ * taps first, first + 1, ..., has the same number of taps, the same number of results and the same
+ * pad. */
+typedef struct part {
+    int64_t first, step, taps, count;
+    int64_t at, n;
+    int64_t pad; /* of the convolution that makes them */
+} part;
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Taps whose numbers differ by this have one remainder. */
+static int64_t tap_step(const oc_window *w, int axis)
+{
+    return w->stride[axis] / common_divisor(w->stride[axis], w->dilation[axis]);
+}
+
+static int64_t count_parts(const oc_window *w, int axis)
+{
+    const int64_t step = tap_step(w, axis);
+    return w->kernel[axis] < step ? w->kernel[axis] : step;
+}
+
+/* The position of the first result whose taps are `tap` and those like it. */
+static int64_t first_position(const oc_window *w, int axis, int64_t tap)
+{
+    const int64_t rest = (tap * w->dilation[axis] - w->pad[axis]) % w->stride[axis];
+    return rest < 0 ? rest + w->stride[axis] : rest;
+}
+
+static part part_of(const oc_window *w, int axis, int64_t i)
+{
+    const int64_t stride = w->stride[axis], step = tap_step(w, axis);
+    part p = {
+        .first = i, .step = step, .taps = (w->kernel[axis] - i + step - 1) / step, .count = 1};
+    p.at = first_position(w, axis, i);
+    p.n = p.at < w->out[axis] ? (w->out[axis] - 1 - p.at) / stride + 1 : 0;
+    /* The first result lies over pixel (at + pad - i * dilation) / stride for its first tap. */
+    p.pad = (p.taps - 1) * (w->dilation[axis] * step / stride) -
+            (p.at + w->pad[axis] - i * w->dilation[axis]) / stride;
+    return p;
+}
+
+/* The run of parts from number i on; a shorter one where the pace ends it. */
+static part run_of(const oc_window *w, int axis, int64_t i, oc_pace *pace)
+{
+    part p = part_of(w, axis, i);
+    const int64_t all = count_parts(w, axis);
+    for (; i + p.count < all && oc_pace_on(pace, OC_PLACE * 4); p.count++) {
+        const part q = part_of(w, axis, i + p.count);
+        if (q.taps != p.taps || q.n != p.n || q.pad != p.pad)
+            break;
+    }
+    return p;
+}
+
+/* A box is a run on each axis: its parts are made by one convolution, as output channels of their
+ * own. False after the last box. */
+static bool next_box(const oc_window *w, part box[], oc_pace *pace)
+{
+    for (int a = 0; a < w->axes; a++) {
+        const int64_t next = box[a].first + box[a].count;
+        if (next < count_parts(w, a)) {
+            box[a] = run_of(w, a, next, pace);
+            return true;
+        }
+        box[a] = run_of(w, a, 0, pace);
+    }
+    return false;
+}
+
+/* Has every position a tap, where the input is large enough? */
+static bool are_all_reached(const oc_window *w)
+{
+    for (int a = 0; a < w->axes; a++)
+        if (count_parts(w, a) < w->stride[a])
+            return false;
+    return true;
+}
+
+bool oc_conv_transpose_is_conv(const oc_window *w)
+{
+    for (int a = 0; a < w->axes; a++)
+        if (w->stride[a] != 1)
+            return false;
+    return true;
+}
+
+static int64_t product_of(const int64_t n[], int axes)
+{
+    int64_t all = 1;
+    for (int a = 0; a < axes; a++)
+        all *= n[a];
+    return all;
+}
+
+/* ---- weights */
+
+/* Fills taps with the numbers, within w[c][m], of the taps of each part of a box, the last one
+ * first. */
+static void list_taps(const oc_window *w, const part box[], int64_t parts, int64_t n, int64_t *taps,
+                      oc_pace *pace)
+{
+    for (int64_t i = 0; i < parts * n && oc_pace_on(pace, w->axes * OC_PLACE); i++) {
+        int64_t own = i / n, rest = n - 1 - i % n, at = 0, step = 1;
+        for (int a = w->axes - 1; a >= 0; a--) {
+            const int64_t first = box[a].first + own % box[a].count;
+            at += (first + rest % box[a].taps * box[a].step) * step;
+            own /= box[a].count;
+            rest /= box[a].taps;
+            step *= w->kernel[a];
+        }
+        taps[i] = at;
+    }
+}
+
+/* w_part becomes [groups][parts][output channels][channels][n]. */
+#define PACK(name, T)                                                                              \
+    static void name(const oc_conv_transpose *g, int64_t parts, int64_t n, oc_pace *pace)          \
+    {                                                                                              \
+        const oc_conv *v = &g->conv;                                                               \
+        const int64_t area = product_of(v->window.kernel, v->window.axes);                         \
+        const int64_t part_step = v->out_channels * v->channels * n;                               \
+        const T *from = v->w;                                                                      \
+        for (int64_t i = 0; i < v->groups * v->channels * v->out_channels; i++, from += area) {    \
+            const int64_t group = i / v->out_channels / v->channels,                               \
+                          c = i / v->out_channels % v->channels;                                   \
+            T *to = (T *)g->w_part + group * parts * part_step;                                    \
+            to += (i % v->out_channels * v->channels + c) * n;                                     \
+            oc_strip s = {0, 0};                                                                   \
+            int64_t k = 0; /* of the part */                                                       \
+            while (oc_strip_next(&s, parts * n, pace, 8 * OC_ELEMENT))                             \
+                for (int64_t tap = s.first; tap < s.end; tap++) {                                  \
+                    to[k] = from[g->tap_part[tap]];                                                \
+                    if (++k == n) {                                                                \
+                        to += part_step;                                                           \
+                        k = 0;                                                                     \
+                    }                                                                              \
+                }                                                                                  \
+            if (s.end < parts * n)                                                                 \
+                return;                                                                            \
+        }                                                                                          \
+    }
+PACK(pack_f32, float)
+PACK(pack_f64, double)
+
+/* ---- results */
+
+/* A plane of one output channel, filled with its bias or spread over from the parts of a box. */
+typedef struct job {
+    const oc_conv_transpose *g;
+    const part *box; /* NULL: filled */
+    int64_t planes, positions;
+    int64_t parts, part_positions; /* of the box; of a part */
+    int tasks;
+} job;
+
+/* Element i of one row of a part goes to element i * step of y. */
+#define SPREAD(name, T)                                                                            \
+    static void name(T *restrict y, const T *restrict x, const T *b, int64_t step, int64_t n)      \
+    {                                                                                              \
+        if (!b)                                                                                    \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                y[i * step] = x[i];                                                                \
+        else if (step == 2)                                                                        \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                y[2 * i] = x[i] + *b;                                                              \
+        else                                                                                       \
+            for (int64_t i = 0; i < n; i++)                                                        \
+                y[i * step] = x[i] + *b;                                                           \
+    }
+SPREAD(spread_f32, float)
+SPREAD(spread_f64, double)
+
+/* n elements of a row of a part go to y from element `to` on. */
+static void spread_row(const job *t, oc_pace *pace, int64_t out_channel, int64_t to, int64_t x,
+                       int64_t n)
+{
+    enum { PIECE = 1 << 14 };
+    const oc_conv *v = &t->g->conv;
+    const int64_t step = v->window.stride[v->window.axes - 1];
+    for (int64_t i = 0; i < n; i += PIECE, to += PIECE * step, x += PIECE) {
+        const int64_t some = n - i < PIECE ? n - i : PIECE;
+        if (!oc_pace_on(pace, OC_PLACE + some * 4 * OC_ELEMENT))
+            return;
+        if (v->type == OC_F64)
+            spread_f64((double *)v->y + to, (const double *)t->g->y_part + x,
+                       v->b ? (const double *)v->b + out_channel : NULL, step, some);
+        else
+            spread_f32((float *)v->y + to, (const float *)t->g->y_part + x,
+                       v->b ? (const float *)v->b + out_channel : NULL, step, some);
+    }
+}
+
+/* One part of one plane. at: the part's first position on each axis. x: its results. */
+static void spread_part(const job *t, int64_t plane, const int64_t at[], int64_t x, oc_pace *pace)
+{
+    const oc_conv *v = &t->g->conv;
+    const oc_window *w = &v->window;
+    const int last = w->axes - 1;
+    const int64_t n = t->box[last].n, out_channel = plane % (v->groups * v->out_channels);
+    for (int64_t i = 0; i < t->part_positions && oc_pace_on(pace, OC_PLACE); i += n) {
+        int64_t rest = i / n, to = at[last], step = w->out[last];
+        for (int a = last - 1; a >= 0; a--) {
+            to += (at[a] + rest % t->box[a].n * w->stride[a]) * step;
+            rest /= t->box[a].n;
+            step *= w->out[a];
+        }
+        spread_row(t, pace, out_channel, plane * t->positions + to, x + i, n);
+    }
+}
+
+/* y_part is [images][groups][parts][output channels][positions of a part]. */
+static void spread_plane(const job *t, int64_t plane, oc_pace *pace)
+{
+    const oc_conv *v = &t->g->conv;
+    for (int64_t q = 0; q < t->parts && oc_pace_on(pace, OC_PLACE); q++) {
+        int64_t at[OC_WINDOW_AXES], rest = q;
+        for (int a = v->window.axes - 1; a >= 0; a--) {
+            at[a] = first_position(&v->window, a, t->box[a].first + rest % t->box[a].count);
+            rest /= t->box[a].count;
+        }
+        const int64_t own =
+            (plane / v->out_channels * t->parts + q) * v->out_channels + plane % v->out_channels;
+        spread_part(t, plane, at, own * t->part_positions, pace);
+    }
+}
+
+static void fill_plane(const job *t, int64_t plane, oc_pace *pace)
+{
+    const oc_conv *v = &t->g->conv;
+    const int64_t out_channel = plane % (v->groups * v->out_channels), at = plane * t->positions;
+    oc_strip s = {0, 0};
+    if (v->type == OC_F64) {
+        const double b = v->b ? ((const double *)v->b)[out_channel] + 0 : 0;
+        while (oc_strip_next(&s, t->positions, pace, OC_ELEMENT))
+            for (int64_t i = s.first; i < s.end; i++)
+                ((double *)v->y)[at + i] = b;
+    } else {
+        const float b = v->b ? ((const float *)v->b)[out_channel] + 0 : 0;
+        while (oc_strip_next(&s, t->positions, pace, OC_ELEMENT))
+            for (int64_t i = s.first; i < s.end; i++)
+                ((float *)v->y)[at + i] = b;
+    }
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->planes, t->tasks, task);
+    oc_pace pace = {t->g->conv.go_on, 0};
+    for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++)
+        (t->box ? spread_plane : fill_plane)(t, i, &pace);
+}
+
+static void run_planes(const oc_conv_transpose *g, const part *box, const oc_parallel *parallel,
+                       int threads)
+{
+    const oc_conv *v = &g->conv;
+    job t = {.g = g, .box = box, .planes = v->images * v->groups * v->out_channels};
+    t.positions = product_of(v->window.out, v->window.axes);
+    t.parts = t.part_positions = 1;
+    for (int a = 0; a < v->window.axes && box; a++) {
+        t.parts *= box[a].count;
+        t.part_positions *= box[a].n;
+    }
+    t.tasks = oc_share_tasks(t.planes, threads);
+    oc_parallel_run(parallel, t.tasks, run_task, &t);
+}
+
+/* ---- boxes */
+
+/* Makes the parts of one box, which have results. */
+static void run_box(const oc_conv_transpose *g, const part box[], const oc_parallel *parallel,
+                    int threads, oc_pace *pace)
+{
+    const oc_window *w = &g->conv.window;
+    const bool whole = oc_conv_transpose_is_conv(w);
+    oc_conv v = g->conv;
+    int64_t parts = 1, taps = 1;
+    for (int a = 0; a < w->axes; a++) {
+        parts *= box[a].count;
+        taps *= box[a].taps;
+        v.window.kernel[a] = box[a].taps;
+        v.window.out[a] = box[a].n;
+        v.window.dilation[a] = w->dilation[a] / common_divisor(w->stride[a], w->dilation[a]);
+        v.window.stride[a] = 1;
+        v.window.pad[a] = box[a].pad;
+    }
+    list_taps(w, box, parts, taps, g->tap_part, pace);
+    if (!oc_pace_on(pace, OC_PLACE))
+        return; /* the list may end early */
+    (v.type == OC_F64 ? pack_f64 : pack_f32)(g, parts, taps, pace);
+    v.w = g->w_part;
+    v.out_channels *= parts;
+    if (!whole) {
+        v.y = g->y_part;
+        v.b = NULL;
+    }
+    oc_conv_run(&v, parallel, threads);
+    if (!whole)
+        run_planes(g, box, parallel, threads);
+}
+
+void oc_conv_transpose_run(const oc_conv_transpose *g, const oc_parallel *parallel, int threads)
+{
+    const oc_window *w = &g->conv.window;
+    oc_pace pace = {g->conv.go_on, 0};
+    part box[OC_WINDOW_AXES];
+    assert(g->conv.type == OC_F32 || g->conv.type == OC_F64);
+    assert(w->axes >= 1 && w->axes <= OC_WINDOW_AXES);
+    if (g->conv.channels == 0 || !are_all_reached(w))
+        run_planes(g, NULL, parallel, threads);
+    if (g->conv.channels == 0)
+        return;
+    for (int a = 0; a < w->axes; a++)
+        box[a] = run_of(w, a, 0, &pace);
+    do {
+        bool any = true;
+        for (int a = 0; a < w->axes; a++)
+            any = any && box[a].n > 0;
+        if (any)
+            run_box(g, box, parallel, threads, &pace);
+    } while (oc_goes_on(&g->conv.go_on) && next_box(w, box, &pace));
+}

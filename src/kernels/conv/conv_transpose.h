@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_transpose.h - how is a transposed convolution made of convolutions?
+ *
+ * Pixel i of the input adds w[k] * x[i] to position i * stride + k * dilation - pad of the output
+ * on each axis. So the positions with one remainder of position + pad divided by stride have the
+ * same taps: a convolution with stride 1 of the whole input by those taps, the last one first.
+ *
+ *     stride 2, kernel 3      even positions   x[i-1] * w[2] + x[i] * w[0]
+ *                             odd positions                    x[i] * w[1]
+ *
+ * Parts with as many taps and results, over the same pixels, are made by one convolution (conv.h),
+ * as output channels of their own, and then spread over the output. A position without taps is 0.
+ * At the end the bias is added. Sums run over channels and, in each, over the part's taps from the
+ * last to the first; a pixel outside the input takes part as zero. */
+#ifndef OC_KERNELS_CONV_CONV_TRANSPOSE_H
+#define OC_KERNELS_CONV_CONV_TRANSPOSE_H
+
+#include <stddef.h>
+
+#include "kernels/conv/conv.h"
+
+typedef struct oc_conv_transpose {
+    /* Type OC_F32 or OC_F64. w: [groups][channels][output channels][kernel...]. The window's in,
+     * kernel, out, stride, dilation and pad are those of the transposed convolution. */
+    oc_conv conv;
+    void *w_part;      /* for the weights of parts: as many elements as w */
+    void *y_part;      /* for the results of parts: as many as y; NULL where it is a convolution */
+    int64_t *tap_part; /* as many as the kernel has taps */
+} oc_conv_transpose;
+
+/* Is there one part, which is y itself? */
+bool oc_conv_transpose_is_conv(const oc_window *w);
+/* in * stride + kernel * dilation is at most 2^62 in magnitude on each axis. */
+void oc_conv_transpose_run(const oc_conv_transpose *g, const oc_parallel *parallel, int threads);
+
+#endif

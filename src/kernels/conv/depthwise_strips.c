@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * depthwise_strips.c - which strips is an output plane made of, and which pixels does each copy?
+ *
+ * The two innermost axes are rows and columns; of one axis, columns alone. A strip has one index on
+ * each axis outside them, and the copy has planes for each tap along those axes. */
+#include "kernels/conv/depthwise.h"
+
+#include <string.h>
+
+#include "kernels/common/precondition.h"
+#include "kernels/common/share.h"
+
+enum {
+    ROOM = 4096,   /* most elements of a copy, and of the results of a strip */
+    COLUMNS = 512, /* most results of a row of a strip */
+    FEW_ROWS = 4,  /* with fewer, a strip with fewer columns is better */
+    STRIDE = 8,    /* greatest stride */
+    TAPS = 256,    /* most taps */
+    MAPS = 4,      /* most output channels of a group: patches serve more of them better */
+    SLACK = OC_DEPTHWISE_LANES
+};
+
+/* What every strip shares. */
+typedef struct job {
+    const oc_conv *g;
+    oc_depthwise_fn *sums;
+    oc_window_side row, column;
+    int outer;                 /* axes outside rows and columns */
+    int64_t outer_taps;        /* along those axes, all together */
+    int64_t pixels, positions; /* of one channel, of one output channel */
+    int64_t rows, columns;     /* of results of a strip */
+    int64_t height, pitch;     /* rows and columns of a plane of the copy */
+    int64_t row_strips, column_strips;
+    int64_t outer_out; /* indices on the outer axes of out */
+    oc_rounds units;
+    int tasks;
+} job;
+
+/* One strip. */
+typedef struct strip {
+    int64_t group;                 /* of all images */
+    int64_t outer[OC_WINDOW_AXES]; /* its index on each outer axis of out */
+    int64_t outer_index;           /* the same, as a number */
+    int64_t row, column;           /* its first result */
+    int64_t rows, columns;
+} strip;
+
+/* Elements of one plane of the copy under n results: those of one remainder. */
+static int64_t reach(const oc_window_side *s, int64_t n)
+{
+    return n + (s->kernel - 1) * s->dilation / s->stride;
+}
+
+static bool is_small(const oc_window_side *s)
+{
+    return s->out > 0 && s->kernel > 0 && s->kernel <= TAPS && s->dilation <= ROOM &&
+           s->stride <= STRIDE;
+}
+
+/* Sets the size of strips: false where not even one row fits. */
+static bool size_strips(job *t)
+{
+    const oc_window *w = &t->g->window;
+    t->row = oc_window_side_of(w, w->axes - 2);
+    t->column = oc_window_side_of(w, w->axes - 1);
+    t->outer = w->axes > 2 ? w->axes - 2 : 0;
+    t->outer_taps = 1;
+    for (int a = 0; a < t->outer; a++) {
+        if (w->kernel[a] < 1 || w->kernel[a] > TAPS / t->outer_taps)
+            return false;
+        t->outer_taps *= w->kernel[a];
+    }
+    if (!is_small(&t->row) || !is_small(&t->column) ||
+        t->outer_taps * t->row.kernel * t->column.kernel > TAPS)
+        return false;
+    const int64_t planes = t->outer_taps * t->row.stride * t->column.stride;
+    const int64_t few = t->row.out < FEW_ROWS ? t->row.out : FEW_ROWS;
+    t->rows = 0;
+    for (int64_t most = COLUMNS; t->rows < few && most > SLACK; most /= 2) {
+        t->columns = t->column.out < most ? t->column.out : most;
+        t->pitch = reach(&t->column, t->columns);
+        const int64_t rows = ROOM / (planes * t->pitch) - reach(&t->row, 0);
+        t->rows = rows < t->row.out ? rows : t->row.out;
+    }
+    t->height = reach(&t->row, t->rows);
+    return t->rows > 0;
+}
+
+/* Under a single tap a patch copies no pixel twice, and the sums run over channels in registers. */
+bool oc_depthwise_suits(const oc_conv *g)
+{
+    job t = {.g = g};
+    if (g->channels < 1 || g->out_channels > MAPS || (g->type != OC_F32 && g->type != OC_F64))
+        return false;
+    return size_strips(&t) && t.outer_taps * t.row.kernel * t.column.kernel > 1;
+}
+
+/* The plane of the copy for an outer tap and the remainders of row and column. */
+static int64_t plane_at(const job *t, int64_t outer, int64_t row, int64_t column)
+{
+    const int64_t plane = (outer * t->row.stride + row) * t->column.stride + column;
+    return plane * t->height * t->pitch;
+}
+
+/* Does a tap of this side have the remainder? */
+static bool is_used(const oc_window_side *s, int64_t remainder)
+{
+    for (int64_t k = 0; k < s->kernel; k++)
+        if (k * s->dilation % s->stride == remainder)
+            return true;
+    return false;
+}
+
+#define T       float
+#define NAME(x) x##_f32
+#include "kernels/conv/depthwise.inc"
+
+#define T       double
+#define NAME(x) x##_f64
+#include "kernels/conv/depthwise.inc"
+
+static strip strip_of(const job *t, int64_t unit)
+{
+    strip s;
+    s.column = unit % t->column_strips * t->columns;
+    unit /= t->column_strips;
+    s.row = unit % t->row_strips * t->rows;
+    unit /= t->row_strips;
+    s.outer_index = unit % t->outer_out;
+    s.group = unit / t->outer_out;
+    oc_window_outer_position(&t->g->window, t->outer, s.outer_index, s.outer);
+    s.rows = t->row.out - s.row < t->rows ? t->row.out - s.row : t->rows;
+    s.columns = t->column.out - s.column < t->columns ? t->column.out - s.column : t->columns;
+    return s;
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    oc_pace pace = {.go_on = t->g->go_on};
+    for (int64_t i = span.first; i < span.end; i++) {
+        const strip s = strip_of(t, t->units.first + i);
+        if (!(t->g->type == OC_F64 ? run_strip_f64 : run_strip_f32)(t, &s, &pace))
+            return;
+    }
+}
+
+void oc_depthwise_run(const oc_conv *g, const oc_parallel *parallel, int threads)
+{
+    job t = {.g = g, .pixels = 1, .positions = 1, .outer_out = 1};
+    const bool small = size_strips(&t);
+    assert(small && g->channels >= 1);
+    (void)small;
+    for (int a = 0; a < g->window.axes; a++) {
+        t.pixels *= g->window.in[a];
+        t.positions *= g->window.out[a];
+        t.outer_out *= a < t.outer ? g->window.out[a] : 1;
+    }
+    t.sums = oc_depthwise_pick(g->type, g->cpu);
+    t.row_strips = (t.row.out + t.rows - 1) / t.rows;
+    t.column_strips = (t.column.out + t.columns - 1) / t.columns;
+    const int64_t units = g->images * g->groups * t.outer_out * t.row_strips * t.column_strips;
+    const double taps = (double)(t.outer_taps * t.row.kernel * t.column.kernel);
+    const double work =
+        taps * (double)(t.rows * t.pitch) * (double)g->channels * (double)g->out_channels;
+    t.units = oc_rounds_new(g->go_on, units, OC_UNIT + work, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(parallel, t.tasks, run_task, &t);
+    }
+}

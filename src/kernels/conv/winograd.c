@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * winograd.c - packs weights, and shares the tiles of 4 x 4 results among threads. */
+#include "kernels/conv/winograd.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/common/precondition.h"
+#include "kernels/common/share.h"
+#include "kernels/conv/conv_units.h"
+
+enum {
+    OUT = OC_WINOGRAD_OUT,
+    SUMS = OC_WINOGRAD_SUMS,
+    LEAST_CHANNELS = 16, /* with fewer, or fewer output channels, transforms outweigh products */
+    LEAST_TILES = 12,    /* of an image: with fewer, weights are read for too few products */
+    ROOM = 128 * 1024,   /* floats of a band that the second cache keeps */
+    FEW_TILES = 32,      /* of a band, although they take more room */
+    TRANSFORMED = 6      /* products in the time of a number of 16 channels */
+};
+
+/* ---- does it suit? ---- */
+
+bool oc_winograd_suits_weights(int64_t groups, int64_t channels, int64_t out_channels,
+                               const oc_window *kernel)
+{
+    return groups == 1 && channels >= LEAST_CHANNELS && out_channels >= LEAST_CHANNELS &&
+           kernel->axes == 2 && kernel->kernel[0] == 3 && kernel->kernel[1] == 3;
+}
+
+/* The same convolution with whole tiles: results behind the last row and column come along. */
+static oc_conv_nchw16c with_whole_tiles(const oc_conv_nchw16c *g)
+{
+    oc_conv_nchw16c whole = *g;
+    for (int a = 0; a < 2; a++)
+        whole.window.out[a] = (g->window.out[a] + OUT - 1) / OUT * OUT;
+    return whole;
+}
+
+bool oc_winograd_suits(const oc_conv_nchw16c *g)
+{
+    const oc_window *w = &g->window;
+    oc_conv_bands bands;
+    if (!oc_winograd_suits_weights(g->groups, g->channels, g->out_channels, w))
+        return false;
+    for (int a = 0; a < 2; a++)
+        if (w->stride[a] != 1 || w->dilation[a] != 1 || w->out[a] < 1 || w->out[a] > INT32_MAX)
+            return false;
+    const oc_conv_nchw16c whole = with_whole_tiles(g);
+    const int64_t results = whole.window.out[0] * whole.window.out[1];
+    return results / (OUT * OUT) >= LEAST_TILES && 2 * results <= 3 * w->out[0] * w->out[1] &&
+           oc_conv_bands_of(&whole, &bands);
+}
+
+/* ---- weights ---- */
+
+int64_t oc_winograd_packed(int64_t channels, int64_t out_channels)
+{
+    return SUMS * oc_channel_blocks(out_channels) * channels * OC_BLOCK_CHANNELS;
+}
+
+/* One number for each of 16 output channels. */
+typedef struct sixteen {
+    double of[OC_BLOCK_CHANNELS];
+} sixteen;
+
+/* Three weights become six numbers: those of each point, divided by the product of its distances
+ * from the other points. */
+static void three_to_six(sixteen *to, int to_step, const sixteen *w, int w_step)
+{
+    static const double point[5] = {0, 0.75, -0.75, 1.5, -1.5};
+    for (int i = 0; i < 5; i++) {
+        const double p = point[i], square = p * p;
+        double product = 1;
+        for (int j = 0; j < 5; j++)
+            product *= j == i ? 1 : p - point[j];
+        for (int l = 0; l < OC_BLOCK_CHANNELS; l++)
+            to[i * to_step].of[l] =
+                (w[0].of[l] + p * w[w_step].of[l] + square * w[2 * w_step].of[l]) / product;
+    }
+    to[5 * to_step] = w[2 * w_step];
+}
+
+/* The nine weights of one channel and n output channels, from one output channel to the next `step`
+ * elements. */
+static void pack_channel(float *to, int64_t to_step, const float *w, int64_t step, int64_t n)
+{
+    sixteen wide[9] = {0}, columns[18], all[SUMS];
+    for (int64_t l = 0; l < n; l++)
+        for (int i = 0; i < 9; i++)
+            wide[i].of[l] = (double)w[l * step + i];
+    for (int j = 0; j < 3; j++)
+        three_to_six(columns + j, 3, wide + j, 3);
+    for (int i = 0; i < 6; i++)
+        three_to_six(all + 6 * i, 1, columns + 3 * i, 1);
+    for (int k = 0; k < SUMS; k++)
+        for (int l = 0; l < OC_BLOCK_CHANNELS; l++)
+            to[k * to_step + l] = (float)all[k].of[l];
+}
+
+void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t out_channels,
+                      oc_pace *pace)
+{
+    enum { WORK = SUMS * OC_BLOCK_CHANNELS * 64 }; /* products that take as long as a channel */
+    const int64_t step = oc_channel_blocks(out_channels) * channels * OC_BLOCK_CHANNELS;
+    for (int64_t m = 0; m < out_channels; m += OC_BLOCK_CHANNELS)
+        for (int64_t c = 0; c < channels && oc_pace_on(pace, WORK); c++)
+            pack_channel(packed + m * channels + c * OC_BLOCK_CHANNELS, step,
+                         w + (m * channels + c) * 9, channels * 9,
+                         out_channels - m < OC_BLOCK_CHANNELS ? out_channels - m
+                                                              : OC_BLOCK_CHANNELS);
+}
+
+/* ---- bands of tiles ---- */
+
+/* What every unit shares. A unit is one band for one piece of the blocks of output channels. */
+typedef struct job {
+    const oc_conv_nchw16c *g;
+    oc_conv_nchw16c whole;
+    const oc_winograd_variant *v;
+    const oc_tile_nchw16c_variant *products;
+    oc_conv_bands bands;
+    int64_t channels;      /* of a tile's numbers: whole blocks */
+    int64_t across, tiles; /* tiles of a row of a band; of a band */
+    int64_t pieces;
+    int64_t patch, numbers, sums; /* floats of each, for one task */
+    float *scratch;
+    oc_rounds units;
+    int tasks;
+} job;
+
+/* The 36 numbers of all channels of each tile, [36][tile][channels]. Lanes without a channel are
+ * copied as they are; no product reads them. */
+static void transform_pixels(const job *t, const float *patch, float *numbers, int64_t tiles,
+                             oc_pace *pace)
+{
+    const oc_conv_bands *b = &t->bands;
+    const int64_t channels = t->channels, pitch = b->pitch * OC_BLOCK_CHANNELS;
+    const int64_t work = tiles * (SUMS * TRANSFORMED * OC_BLOCK_CHANNELS);
+    for (int64_t c = 0; c < channels && oc_pace_on(pace, work);
+         c += OC_BLOCK_CHANNELS, patch += b->height * pitch)
+        for (int64_t i = 0; i < tiles; i++)
+            t->v->in(numbers + i * channels + c, t->tiles * channels,
+                     patch + i / t->across * OUT * pitch + i % t->across * OUT * OC_BLOCK_CHANNELS,
+                     pitch);
+}
+
+/* The 36 sums of the output channels of some blocks for each tile, [36][block][tile][16]. */
+static void multiply(const job *t, const float *numbers, float *sums, oc_span blocks, int64_t tiles,
+                     oc_pace *pace)
+{
+    static const oc_tile_tap only = {0, 0};
+    const oc_tile_nchw16c_variant *v = t->products;
+    const int64_t channels = t->channels, all = blocks.end - blocks.first;
+    const int64_t w_block = t->bands.channels * OC_BLOCK_CHANNELS;
+    const int rows = (int)((tiles + v->positions - 1) / v->positions);
+    for (int64_t k = 0; k < SUMS; k++)
+        for (int64_t m = 0, some; m < all; m += some) {
+            some = all - m < v->blocks ? all - m : v->blocks;
+            if (!oc_pace_on(pace, some * w_block * (tiles + OC_WEIGHTS_STREAMED)))
+                return;
+            for (int i = 0; i < rows; i++) {
+                const oc_span part = oc_share(tiles, rows, i);
+                const oc_tile_nchw16c tile = {
+                    .y = sums + ((k * all + m) * t->tiles + part.first) * OC_BLOCK_CHANNELS,
+                    .x = numbers + (k * t->tiles + part.first) * channels,
+                    .w = t->g->w + (k * t->bands.blocks + blocks.first + m) * w_block,
+                    .tap = &only,
+                    .taps = 1,
+                    .channels = t->bands.channels,
+                    .block = t->bands.channels,
+                    .x_step = channels,
+                    .y_step = OC_BLOCK_CHANNELS,
+                    .y_block = t->tiles * OC_BLOCK_CHANNELS,
+                    .w_block = w_block};
+                v->dense[some - 1][part.end - part.first - 1](&tile);
+            }
+        }
+}
+
+/* The results of one block of output channels, from its sums. */
+static void transform_sums(const job *t, const oc_conv_band *b, const float *sums, int64_t step,
+                           int64_t block)
+{
+    const oc_conv_nchw16c *g = t->g;
+    const int64_t width = g->window.out[1], positions = g->window.out[0] * width;
+    const int64_t of_all = b->image * t->bands.blocks + block;
+    float *y = g->y + of_all * positions * OC_BLOCK_CHANNELS;
+    const int64_t end = b->row + b->rows < g->window.out[0] ? b->row + b->rows : g->window.out[0];
+    for (int64_t i = 0; i < b->rows / OUT * t->across; i++) {
+        _Alignas(OC_CACHE_LINE) float results[OUT * OUT * OC_BLOCK_CHANNELS];
+        const int64_t row = b->row + i / t->across * OUT, column = b->column + i % t->across * OUT;
+        const int64_t columns = width - column < OUT ? width - column : OUT;
+        if (row >= end || columns <= 0)
+            continue;
+        t->v->out(results, sums + i * OC_BLOCK_CHANNELS, step,
+                  g->b ? g->b + block * OC_BLOCK_CHANNELS : NULL);
+        for (int64_t r = 0; r < OUT && row + r < end; r++)
+            memcpy(y + ((row + r) * width + column) * OC_BLOCK_CHANNELS,
+                   results + r * OUT * OC_BLOCK_CHANNELS,
+                   (size_t)(columns * OC_BLOCK_CHANNELS) * sizeof *y);
+    }
+    const int64_t columns = width - b->column < b->columns ? width - b->column : b->columns;
+    const bool whole = columns == width;
+    for (int64_t row = b->row; g->after.run && row < end; row = whole ? end : row + 1)
+        g->after.run(g->after.ctx, y + (row * width + b->column) * OC_BLOCK_CHANNELS, of_all,
+                     row * width + b->column, whole ? (end - row) * width : columns);
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    float *patch = t->scratch + task * (t->patch + t->numbers + t->sums);
+    float *numbers = patch + t->patch, *sums = numbers + t->numbers;
+    int64_t filled = -1; /* the band whose numbers are there */
+    oc_pace pace = {t->g->go_on, 0};
+    for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++) {
+        const int64_t unit = t->units.first + i;
+        const oc_conv_band b = oc_conv_band_at(&t->bands, &t->whole.window, unit / t->pieces);
+        const oc_span blocks = oc_share(t->bands.blocks, (int)t->pieces, (int)(unit % t->pieces));
+        const int64_t tiles = b.rows / OUT * t->across;
+        const int64_t work =
+            tiles * (SUMS * TRANSFORMED * OC_BLOCK_CHANNELS); /* of a block's results */
+        if (filled != unit / t->pieces) {
+            if (b.columns < t->bands.columns) /* tiles behind the last column */
+                memset(patch, 0, (size_t)t->patch * sizeof *patch);
+            oc_conv_patch_fill(&t->whole, &t->bands, &b, 0, b.channels, patch);
+            transform_pixels(t, patch, numbers, tiles, &pace);
+        }
+        filled = unit / t->pieces;
+        multiply(t, numbers, sums, blocks, tiles, &pace);
+        for (int64_t m = blocks.first; m < blocks.end && oc_pace_on(&pace, work); m++)
+            transform_sums(t, &b, sums + (m - blocks.first) * t->tiles * OC_BLOCK_CHANNELS,
+                           (blocks.end - blocks.first) * t->tiles * OC_BLOCK_CHANNELS, m);
+    }
+}
+
+/* Rows of tiles that keep a band in the second cache, all as long as the image or half, a quarter
+ * and so on of it. */
+static void cut_bands(job *t, int64_t least)
+{
+    oc_conv_bands *b = &t->bands;
+    const int64_t of_tile = SUMS * (t->channels + b->blocks * OC_BLOCK_CHANNELS);
+    const int64_t most = ROOM / of_tile < FEW_TILES ? FEW_TILES : ROOM / of_tile;
+    const int64_t down = b->row.out / OUT, across = b->column.out / OUT;
+    int64_t pieces = (across + most - 1) / most;
+    t->across = (across + pieces - 1) / pieces;
+    int64_t rows = most / t->across < 1 ? 1 : most / t->across;
+    pieces = (down + rows - 1) / rows;
+    pieces = pieces < least && least <= down ? least : pieces;
+    rows = (down + pieces - 1) / pieces;
+    t->tiles = rows * t->across;
+    b->rows = rows * OUT;
+    b->columns = t->across * OUT;
+    b->height = b->rows + 2;
+    b->pitch = b->columns + 2;
+    b->row_bands = (down + rows - 1) / rows;
+    b->column_bands = (across + t->across - 1) / t->across;
+}
+
+static int64_t n_bands(const job *t)
+{
+    return t->g->images * t->bands.row_bands * t->bands.column_bands;
+}
+
+/* What the thread with the most units does, in products of 16 lanes. */
+static double most_work(const job *t, int threads)
+{
+    const int64_t rounds = (n_bands(t) * t->pieces + threads - 1) / threads;
+    const int64_t transforms = (rounds + t->pieces - 1) / t->pieces;
+    const int64_t blocks = (t->bands.blocks + t->pieces - 1) / t->pieces;
+    return (double)(rounds * blocks) * (double)t->bands.channels *
+               (double)(t->tiles + OC_WEIGHTS_STREAMED) +
+           (double)transforms * (double)(t->channels / OC_BLOCK_CHANNELS) * (double)t->tiles *
+               TRANSFORMED;
+}
+
+/* Few large bands read weights seldom; pieces of the output channels each need the numbers of all
+ * channels. */
+static void cut(job *t, int threads)
+{
+    job best = *t;
+    double least_work = INFINITY;
+    const int64_t most = (t->bands.blocks + 1) / 2;
+    for (int64_t many = 1; many <= (threads > 1 ? 4 * (int64_t)threads : 1); many *= 2) {
+        cut_bands(t, (many + t->g->images - 1) / t->g->images);
+        for (t->pieces = 1; t->pieces <= most && t->pieces <= threads; t->pieces++) {
+            const double work = most_work(t, threads);
+            if (work < least_work) {
+                least_work = work;
+                best = *t;
+            }
+        }
+    }
+    *t = best;
+}
+
+static job make_job(const oc_conv_nchw16c *g, int threads)
+{
+    job t = {.g = g, .whole = with_whole_tiles(g)};
+    OC_VARIANT_PICK(t.v, oc_winograd_variants, in, g->cpu);
+    t.products = oc_tile_nchw16c_pick(g->cpu);
+    const bool suits = oc_conv_bands_of(&t.whole, &t.bands);
+    assert(suits && g->images > 0);
+    (void)suits;
+    t.bands.depth = t.bands.channels;
+    t.channels = oc_channel_blocks(t.bands.channels) * OC_BLOCK_CHANNELS;
+    cut(&t, threads < 1 ? 1 : threads);
+    t.patch = oc_conv_patch_size(&t.bands);
+    t.numbers = SUMS * t.tiles * t.channels;
+    t.sums = SUMS * t.tiles * OC_BLOCK_CHANNELS * ((t.bands.blocks + t.pieces - 1) / t.pieces);
+    return t;
+}
+
+size_t oc_winograd_scratch(const oc_conv_nchw16c *g, int threads)
+{
+    const job t = make_job(g, threads);
+    return (size_t)(t.patch + t.numbers + t.sums) * sizeof(float) *
+           (size_t)(threads < 1 ? 1 : threads);
+}
+
+void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch, const oc_parallel *parallel,
+                     int threads)
+{
+    assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
+    assert(!g->nchw && oc_is_aligned(g->x, OC_CACHE_LINE));
+    job t = make_job(g, threads);
+    t.scratch = scratch;
+    const int64_t units = n_bands(&t) * t.pieces;
+    const double work = (double)SUMS * (double)t.tiles * (double)g->channels *
+                        (double)g->out_channels / (double)t.pieces;
+    t.units = oc_rounds_new(g->go_on, units, OC_UNIT + work, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(parallel, t.tasks, run_task, &t);
+    }
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * elementary.c - the scalar functions, the table of variants, and the walk along a row. */
+#include "kernels/elementwise/elementary.h"
+
+#include "kernels/common/precondition.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "kernels/elementwise/elementary.inc"
+
+#define OC_VARIANT(isa) extern const oc_elementary oc_elementary_##isa;
+#include "kernels/elementwise/elementary.def"
+#undef OC_VARIANT
+
+const oc_elementary oc_elementary_scalar = ELEMENTARY("scalar", OC_CPU_SCALAR);
+
+const oc_elementary *const oc_elementary_variants[] = {
+#define OC_VARIANT(isa) &oc_elementary_##isa,
+#include "kernels/elementwise/elementary.def"
+#undef OC_VARIANT
+};
+
+const oc_elementary *oc_elementary_pick(unsigned cpu)
+{
+    const oc_elementary *v;
+    OC_VARIANT_PICK(v, oc_elementary_variants, exp, cpu);
+    return v;
+}
+
+enum { BLOCK = OC_ELEMENTARY_BLOCK };
+
+#define ROW(name, T)                                                                               \
+    void name(void *y_, const void *const x_[], const int64_t step[], int64_t n, const void *fn_)  \
+    {                                                                                              \
+        oc_elementary_fn *const *fn = fn_;                                                         \
+        const T *x = x_[0];                                                                        \
+        T *y = y_;                                                                                 \
+        _Alignas(64) double from[BLOCK] = {0}, to[BLOCK];                                          \
+        (void)step;                                                                                \
+        assert(n >= 0 && *fn);                                                                     \
+        assert(y == x || oc_apart(y, n * (int64_t)sizeof *y, x, n * (int64_t)sizeof *x));          \
+        for (int64_t i = 0; i < n; i += BLOCK) {                                                   \
+            const int64_t some = n - i < BLOCK ? n - i : BLOCK;                                    \
+            for (int64_t k = 0; k < some; k++)                                                     \
+                from[k] = (double)x[i + k];                                                        \
+            (*fn)(to, from);                                                                       \
+            for (int64_t k = 0; k < some; k++)                                                     \
+                y[i + k] = (T)to[k];                                                               \
+        }                                                                                          \
+    }
+ROW(oc_elementary_row_f32, float)
+ROW(oc_elementary_row_f64, double)
+
+void oc_elementary_apply(oc_elementary_fn *fn, double *x, int64_t n)
+{
+    const void *const operand = x;
+    oc_elementary_row_f64(x, &operand, NULL, n, &fn);
+}
+
+void oc_elementary_row_pow(void *y_, const void *const x_[], const int64_t step[], int64_t n,
+                           const void *fn_)
+{
+    oc_elementary_pow_fn *const *fn = fn_;
+    const double *x = x_[0], *exponent = x_[1];
+    double *y = y_;
+    _Alignas(64) double from[BLOCK] = {0}, by[BLOCK] = {0}, to[BLOCK];
+    assert(n >= 0 && *fn);
+    for (int64_t i = 0; i < n; i += BLOCK) {
+        const int64_t some = n - i < BLOCK ? n - i : BLOCK;
+        for (int64_t k = 0; k < some; k++) {
+            from[k] = x[(i + k) * step[0]];
+            by[k] = exponent[(i + k) * step[1]];
+        }
+        (*fn)(to, from, by);
+        memcpy(y + i, to, (size_t)some * sizeof *y);
+    }
+}
+
+double oc_exp(double x)
+{
+    return exp_of(x);
+}
+
+double oc_log(double x)
+{
+    return log_of(x);
+}
+
+double oc_pow(double x, double n)
+{
+    return pow_of(x, n);
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * elementary.h - what are the exponential, the logarithm, powers, the error function, the
+ * trigonometric and the hyperbolic functions, and their inverses, of a number?
+ *
+ * They are computed in double, by polynomials in a fixed order: off by less than 2.5 units in
+ * the last place of a double (erfc: 4.5, powers: 0.9), with the same bits on every machine, which
+ * no C library promises. A float's result is the double's, rounded once. Outside its domain a
+ * function is NaN. */
+#ifndef OC_KERNELS_ELEMENTWISE_ELEMENTARY_H
+#define OC_KERNELS_ELEMENTWISE_ELEMENTARY_H
+
+#include "kernels/common/variant.h"
+
+#include <stdint.h>
+
+/* y[i] becomes the function of x[i]. The two arrays are apart. */
+enum { OC_ELEMENTARY_BLOCK = 64 };
+typedef void oc_elementary_fn(double y[OC_ELEMENTARY_BLOCK], const double x[OC_ELEMENTARY_BLOCK]);
+
+/* y[i] becomes x[i] to the power of n[i], with the special cases of C's pow. y is apart. */
+typedef void oc_elementary_pow_fn(double y[OC_ELEMENTARY_BLOCK],
+                                  const double x[OC_ELEMENTARY_BLOCK],
+                                  const double n[OC_ELEMENTARY_BLOCK]);
+
+/* One per instruction set. less_1 is e^x - 1, sigmoid is 1 / (1 + e^-x), softplus is
+ * ln(1 + e^x). */
+typedef struct oc_elementary {
+    const char *isa;
+    unsigned need;
+    oc_elementary_fn *exp, *less_1, *sigmoid, *softplus, *log, *erf, *erfc;
+    oc_elementary_fn *sinh, *cosh, *tanh, *asinh, *acosh, *atanh;
+    oc_elementary_fn *sin, *cos, *tan, *asin, *acos, *atan;
+    oc_elementary_pow_fn *pow;
+} oc_elementary;
+
+/* y[i] becomes the function of x[0][i] for n elements; y may be x[0]. fn is an oc_elementary_fn **;
+ * step is not read. */
+void oc_elementary_row_f32(void *y, const void *const x[], const int64_t step[], int64_t n,
+                           const void *fn);
+void oc_elementary_row_f64(void *y, const void *const x[], const int64_t step[], int64_t n,
+                           const void *fn);
+
+/* x[i] becomes the function of x[i] for n elements. */
+void oc_elementary_apply(oc_elementary_fn *fn, double *x, int64_t n);
+
+/* y[i] becomes x[0][i * step[0]] to the power of x[1][i * step[1]]; fn is an oc_elementary_pow_fn
+ * **, and the steps are 0 or 1. y may be an operand of step 1. */
+void oc_elementary_row_pow(void *y, const void *const x[], const int64_t step[], int64_t n,
+                           const void *fn);
+
+/* Of one number. */
+double oc_exp(double x);
+double oc_log(double x);
+double oc_pow(double x, double n);
+
+extern const oc_elementary *const oc_elementary_variants[]; /* best first, the last is scalar */
+
+const oc_elementary *oc_elementary_pick(unsigned cpu);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * plain_avx512.c - the loops as the compiler vectorises them for this instruction set. */
+#include "kernels/elementwise/plain.h"
+
+#include "kernels/elementwise/row.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ISA  avx512
+#define NEED OC_CPU_AVX512
+#include "kernels/elementwise/plain.inc"

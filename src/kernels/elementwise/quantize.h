@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * quantize.h - what are the codes of many floats, and the floats of many codes?
+ *
+ * Codes are integers of at most 16 bits. A float's code is round(x / scale) + zero, ties to even,
+ * limited to low .. high; NaN has the code zero. Scales and zeros are floats, one for all elements
+ * (step 0) or one for each (step 1); zero, low and high are whole numbers. */
+#ifndef OC_KERNELS_ELEMENTWISE_QUANTIZE_H
+#define OC_KERNELS_ELEMENTWISE_QUANTIZE_H
+
+#include "kernels/common/variant.h"
+
+#include <stdint.h>
+
+typedef struct oc_codes {
+    const float *scale, *zero;
+    int64_t step;    /* 0 or 1, of scale and zero */
+    float low, high; /* of the code */
+} oc_codes;
+
+/* One per instruction set. No two arrays overlap, but `from` may work in place. */
+typedef struct oc_quantize_variant {
+    const char *isa;
+    unsigned need;
+    void (*to_8)(uint8_t *y, const float *x, const oc_codes *c, int64_t n);
+    void (*to_16)(uint16_t *y, const float *x, const oc_codes *c, int64_t n);
+    /* y is the code of (x + bias) * scale, where the sum wraps and is rounded to float; one zero
+     * serves all, whatever step is. */
+    void (*of_sums)(uint8_t *y, const int32_t *x, int32_t bias, const oc_codes *c, int64_t n);
+    /* y = (x - zero) * scale for codes as floats; low and high are not read. */
+    void (*from)(float *y, const float *x, const oc_codes *c, int64_t n);
+    /* y = x * scale in double, rounded to float; step is that of scale. */
+    void (*from_whole)(float *y, const int32_t *x, const float *scale, int64_t step, int64_t n);
+    /* Lowers *low and raises *high to the least and the greatest of n numbers; NaN if one is. */
+    void (*range)(const float *x, int64_t n, float *low, float *high);
+} oc_quantize_variant;
+
+extern const oc_quantize_variant *const oc_quantize_variants[]; /* best first, the last is scalar */
+
+const oc_quantize_variant *oc_quantize_pick(unsigned cpu);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * row.h - how does a row kernel, which is one expression, walk along its operands? */
+#ifndef OC_KERNELS_ELEMENTWISE_ROW_H
+#define OC_KERNELS_ELEMENTWISE_ROW_H
+
+#include <stdint.h>
+
+/* OC_ROW1 and OC_ROW2 define row kernels of one and two operands. T is the operands' type, R the
+ * result's. An operand that is repeated over the row has a loop of its own, in which compilers see
+ * a constant. */
+#define OC_ROW1(name, T, R, expr)                                                                  \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
+                     const void *ctx)                                                              \
+    {                                                                                              \
+        R *y = y_;                                                                                 \
+        const T *p = x_[0];                                                                        \
+        (void)step, (void)ctx;                                                                     \
+        for (int64_t i = 0; i < n; i++) {                                                          \
+            const T x = p[i];                                                                      \
+            y[i] = (R)(expr);                                                                      \
+        }                                                                                          \
+    }
+
+#define OC_EACH2(T, R, left, right, expr)                                                          \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        const T a = left, b = right;                                                               \
+        y[i] = (R)(expr);                                                                          \
+    }
+
+#define OC_ROW2(name, T, R, expr)                                                                  \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
+                     const void *ctx)                                                              \
+    {                                                                                              \
+        R *y = y_;                                                                                 \
+        const T *p = x_[0], *q = x_[1];                                                            \
+        (void)ctx;                                                                                 \
+        if (step[0] && step[1])                                                                    \
+            OC_EACH2(T, R, p[i], q[i], expr)                                                       \
+        else if (step[0])                                                                          \
+            OC_EACH2(T, R, p[i], q[0], expr)                                                       \
+        else {                                                                                     \
+            const int64_t all = n;                                                                 \
+            n = step[1] || n < 1 ? n : 1;                                                          \
+            OC_EACH2(T, R, p[0], q[i], expr)                                                       \
+            for (; n < all; n++)                                                                   \
+                y[n] = y[0];                                                                       \
+        }                                                                                          \
+    }
+
+#endif

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * matmul.c - the matrix product for each element type, by tiles or by plain loops.
+ *
+ * Tiles, loops for few columns and loops for many add the products of an element in the same order,
+ * so they give the same bits. */
+#include "kernels/matmul/matmul.h"
+
+#include "kernels/common/precondition.h"
+
+#include <string.h>
+
+enum {
+    STRIP = 256,                           /* bytes of a strip's row */
+    DEPTH = 128,                           /* rows of a strip */
+    PAIRS = STRIP / (int)sizeof(uint32_t), /* in a strip's row */
+    FILL_WORK = 16                         /* products that take as long as an element of a strip */
+};
+
+/* Rows and columns of b that a strip holds. */
+typedef struct part {
+    int64_t row, rows, column, columns;
+} part;
+
+/* Where a strip comes from. */
+typedef struct source {
+    void (*fill)(const struct source *s, char *strip, const part *p);
+    const char *b;
+    size_t elem;
+    int64_t k, n;                 /* of b */
+    oc_nchw16c_in_fn *lanes;      /* for transpose_lanes */
+    const oc_matmul_bytes *bytes; /* for pair_rows */
+} source;
+
+static void copy_strip(const source *s, char *strip, const part *p)
+{
+    for (int64_t i = 0; i < p->rows; i++)
+        memcpy(strip + i * STRIP, s->b + (size_t)((p->row + i) * s->n + p->column) * s->elem,
+               (size_t)p->columns * s->elem);
+}
+
+/* Four rows of the transpose at a time, so that stores are wide. */
+#define TURN(T)                                                                                    \
+    do {                                                                                           \
+        T *to = (T *)(void *)strip;                                                                \
+        const T *from = (const T *)(const void *)s->b + p->column * k + p->row;                    \
+        int64_t j = 0;                                                                             \
+        for (; j + 4 <= p->columns; j += 4, from += 4 * k)                                         \
+            for (int64_t i = 0; i < p->rows; i++) {                                                \
+                const T four[4] = {from[i], from[k + i], from[2 * k + i], from[3 * k + i]};        \
+                memcpy(to + i * (STRIP / (int64_t)sizeof(T)) + j, four, sizeof four);              \
+            }                                                                                      \
+        for (; j < p->columns; j++, from += k)                                                     \
+            for (int64_t i = 0; i < p->rows; i++)                                                  \
+                to[i * (STRIP / (int64_t)sizeof(T)) + j] = from[i];                                \
+    } while (0)
+
+static void transpose_strip(const source *s, char *strip, const part *p)
+{
+    const int64_t k = s->k;
+    if (s->elem == 4)
+        TURN(uint32_t);
+    else
+        TURN(uint64_t);
+}
+#undef TURN
+
+/* The same by the kernels that bring planes side by side; here a plane is a row of b. */
+static void transpose_lanes(const source *s, char *strip, const part *p)
+{
+    _Alignas(OC_BLOCK_BYTES) char block[DEPTH * OC_BLOCK_BYTES];
+    const int64_t elem = (int64_t)s->elem, width = OC_BLOCK_BYTES / elem;
+    for (int64_t j = 0; j < p->columns; j += width) {
+        const int64_t rest = p->columns - j, from = (p->column + j) * s->k + p->row;
+        s->lanes(block, s->b + from * elem, s->k, (int)(rest < width ? rest : width), p->rows);
+        for (int64_t i = 0; i < p->rows; i++)
+            memcpy(strip + i * STRIP + j * elem, block + i * OC_BLOCK_BYTES, OC_BLOCK_BYTES);
+    }
+}
+
+/* Two rows of bytes become one row of pairs. */
+static void pair_rows(const source *s, char *strip, const part *p)
+{
+    const oc_matmul_bytes *b = s->bytes;
+    const uint8_t flip = b->flip;
+    int16_t offset[PAIRS];
+    for (int64_t j = 0; j < p->columns; j++)
+        offset[j] = b->offset[(p->column + j) * b->step];
+    for (int64_t i = 0; i < p->rows; i++) {
+        const int64_t at = 2 * (p->row + i);
+        const uint8_t *x = b->x + at * s->n + p->column, *y = at + 1 < b->rows ? x + s->n : x;
+        int16_t *restrict row = (int16_t *)(void *)(strip + i * STRIP);
+        for (int64_t j = 0; j < p->columns; j++) {
+            row[2 * j] = (int16_t)((x[j] ^ flip) - offset[j]);
+            row[2 * j + 1] = (int16_t)((y[j] ^ flip) - offset[j]);
+        }
+    }
+}
+
+/* Strips of b are made densely. All rows of a use a strip while it is in the first cache. Between
+ * two strips the sums are kept in y. */
+static void multiply(oc_pace *pace, oc_product_fn *fn, const source *s, void *y, const void *a,
+                     int64_t m, int64_t first, int64_t last)
+{
+    _Alignas(OC_CACHE_LINE) char strip[DEPTH * STRIP];
+    const int64_t k = s->k, n = s->n, width = STRIP / (int64_t)s->elem;
+    assert(m >= 0 && k >= 0 && 0 <= first && first <= last && last <= n);
+    assert(oc_apart(y, oc_extent(m, n, n, s->elem), a, oc_extent(m, k, k, s->elem)));
+    assert(oc_apart(y, oc_extent(m, n, n, s->elem), s->b, oc_extent(k, n, n, s->elem)));
+    oc_product p = {.b = strip, .y_step = n, .a_step = k, .b_step = width, .rows = m};
+    for (int64_t j = first; j < last; j += width) {
+        p.columns = last - j < width ? last - j : width;
+        p.y = (char *)y + (size_t)j * s->elem;
+        int64_t at = 0;
+        do { /* also once when k is 0 */
+            p.n = k - at < DEPTH ? k - at : DEPTH;
+            if (!oc_pace_on(pace, (m + FILL_WORK) * p.n * p.columns))
+                return;
+            p.a = (const char *)a + (size_t)at * s->elem;
+            p.more = at > 0;
+            s->fill(s, strip, &(part){at, p.n, j, p.columns});
+            fn(&p);
+            at += DEPTH;
+        } while (at < k);
+    }
+}
+
+void oc_matmul_tiles(oc_pace *pace, oc_product_fn *fn, size_t elem, void *y, const void *a,
+                     const void *b, int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
+{
+    const source s = {.fill = copy_strip, .b = b, .elem = elem, .k = k, .n = n};
+    multiply(pace, fn, &s, y, a, m, first, last);
+}
+
+void oc_matmul_tiles_transposed(oc_pace *pace, oc_product_fn *fn, oc_nchw16c_in_fn *lanes,
+                                size_t elem, void *y, const void *a, const void *b, int64_t m,
+                                int64_t k, int64_t n, int64_t first, int64_t last)
+{
+    const source s = {lanes ? transpose_lanes : transpose_strip, b, elem, k, n, lanes, NULL};
+    multiply(pace, fn, &s, y, a, m, first, last);
+}
+
+void oc_matmul_tiles_bytes(oc_pace *pace, oc_product_fn *fn, void *y, const void *a,
+                           const oc_matmul_bytes *b, int64_t m, int64_t n, int64_t first,
+                           int64_t last)
+{
+    const source s = {
+        .fill = pair_rows, .elem = sizeof(uint32_t), .k = (b->rows + 1) / 2, .n = n, .bytes = b};
+    multiply(pace, fn, &s, y, a, m, first, last);
+}
+
+/* Integers are unsigned, so that they wrap. */
+#define T              uint32_t
+#define NAME(x)        x##_i32
+#define ADD(sum, x, y) ((sum) + (x) * (y))
+#include "kernels/matmul/product_few.inc"
+
+#define T              uint64_t
+#define NAME(x)        x##_i64
+#define ADD(sum, x, y) ((sum) + (x) * (y))
+#include "kernels/matmul/product_few.inc"
+
+oc_product_fn *oc_matmul_pick(oc_type type, unsigned cpu)
+{
+    const oc_product_variant *v;
+    OC_VARIANT_PICK(v, oc_product_variants, few_f32, cpu);
+    switch (type) {
+    case OC_F32:
+        return v->few_f32;
+    case OC_F64:
+        return v->few_f64;
+    case OC_I32:
+    case OC_U32:
+        return few_i32;
+    default:
+        assert(type == OC_I64 || type == OC_U64);
+        return few_i64;
+    }
+}

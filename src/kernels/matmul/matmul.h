@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * matmul.h - matrix products of one element type.
+ *
+ * y[i][j] is the sum over k = 0 .. K-1, in that order, of a[i][k] * b[k][j], by fused
+ * multiply-adds (integers wrap). The order does not depend on how rows and columns are shared among
+ * threads or lanes, so neither do the results. */
+#ifndef OC_KERNELS_MATMUL_MATMUL_H
+#define OC_KERNELS_MATMUL_MATMUL_H
+
+#include "kernels/layout/nchw16c.h"
+#include "kernels/common/rounds.h"
+#include "kernels/matmul/product.h"
+
+/* The product without tiles of elements of this type, for few rows or few columns, and for
+ * integers: of OC_F32, OC_F64, or of the integers of 32 or 64 bits. */
+oc_product_fn *oc_matmul_pick(oc_type type, unsigned cpu);
+
+/* By tiles, for elements of `elem` bytes by the product of their type: a is m x k, b is k x n, y is
+ * m x n, all dense and row-major. Computes columns first .. last-1 of y and leaves the others as
+ * they are. */
+void oc_matmul_tiles(oc_pace *pace, oc_product_fn *fn, size_t elem, void *y, const void *a,
+                     const void *b, int64_t m, int64_t k, int64_t n, int64_t first, int64_t last);
+
+/* The same where b is stored as its transpose, n x k. lanes: oc_nchw16c_in of the element type,
+ * which is float or double; NULL: copies element by element. */
+void oc_matmul_tiles_transposed(oc_pace *pace, oc_product_fn *fn, oc_nchw16c_in_fn *lanes,
+                                size_t elem, void *y, const void *a, const void *b, int64_t m,
+                                int64_t k, int64_t n, int64_t first, int64_t last);
+
+/* The right operand of a product of pairs (product.h): 8-bit integers less their zero points. Pair
+ * [i][j] is rows 2 i and 2 i + 1 of column j. The last of an odd number of rows is paired with
+ * itself; its partner in the left operand is 0. */
+typedef struct oc_matmul_bytes {
+    const uint8_t *x; /* rows x n; both signs: the number is (x ^ flip) - offset[j * step] */
+    const int16_t *offset;
+    int64_t rows, step;
+    uint8_t flip;
+} oc_matmul_bytes;
+
+/* The same where a is m x k pairs, k half of b's rows, rounded up; y is int32. fn: the product of
+ * pairs. */
+void oc_matmul_tiles_bytes(oc_pace *pace, oc_product_fn *fn, void *y, const void *a,
+                           const oc_matmul_bytes *b, int64_t m, int64_t n, int64_t first,
+                           int64_t last);
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * packed_matmul.c - packs matrices, and shares the rows and columns of a product among threads. */
+#include "kernels/matmul/packed_matmul.h"
+
+#include <string.h>
+
+#include "kernels/layout/nchw16c.h"
+#include "kernels/common/precondition.h"
+#include "kernels/common/share.h"
+
+enum {
+    ROOM = 64 * 1024, /* floats of a that leave room for columns of b in the second cache */
+    LEAST_ROWS = 4 * OC_TILE_POSITIONS,
+    DEPTH = 1 << 16, /* elements of each row of a transposed b that are packed at a time */
+    ROWS = 16 /* of b that are packed at a time: whole lines are read, and 1 KB written at once */
+};
+
+int64_t oc_packed_matmul_size(int64_t k, int64_t n)
+{
+    return oc_channel_blocks(n) * k * OC_BLOCK_CHANNELS;
+}
+
+/* Rows first .. end-1 of b for all blocks of columns. */
+static void pack_rows(oc_pace *pace, float *packed, const float *b, int64_t first, int64_t end,
+                      int64_t k, int64_t n)
+{
+    for (int64_t j = 0; j < n; j += OC_BLOCK_CHANNELS, packed += k * OC_BLOCK_CHANNELS) {
+        const int64_t columns = n - j;
+        if (!oc_pace_on(pace, ROWS * OC_BLOCK_CHANNELS * 2 * OC_ELEMENT))
+            return;
+        for (int64_t i = first; i < end; i++) {
+            float *to = packed + i * OC_BLOCK_CHANNELS;
+            if (columns >= OC_BLOCK_CHANNELS) {
+                memcpy(to, b + i * n + j, OC_BLOCK_CHANNELS * sizeof *b);
+                continue;
+            }
+            memcpy(to, b + i * n + j, (size_t)columns * sizeof *b);
+            memset(to + columns, 0, (size_t)(OC_BLOCK_CHANNELS - columns) * sizeof *b);
+        }
+    }
+}
+
+static void pack_transposed(oc_pace *pace, unsigned cpu, float *packed, const float *b, int64_t k,
+                            int64_t n)
+{
+    oc_nchw16c_in_fn *const turn = oc_nchw16c_pick(oc_nchw16c_F32, cpu)->in;
+    for (int64_t j = 0; j < n; j += OC_BLOCK_CHANNELS, packed += k * OC_BLOCK_CHANNELS)
+        for (int64_t i = 0; i < k; i += DEPTH) {
+            const int64_t part = k - i < DEPTH ? k - i : DEPTH;
+            if (!oc_pace_on(pace, part * OC_BLOCK_CHANNELS * 2 * OC_ELEMENT))
+                return;
+            turn(packed + i * OC_BLOCK_CHANNELS, b + j * k + i, k,
+                 n - j < OC_BLOCK_CHANNELS ? (int)(n - j) : OC_BLOCK_CHANNELS, part);
+        }
+}
+
+void oc_packed_matmul_pack(oc_go_on go_on, unsigned cpu, float *packed, const float *b, int64_t k,
+                           int64_t n, bool transposed)
+{
+    oc_pace pace = {go_on, 0};
+    if (transposed)
+        pack_transposed(&pace, cpu, packed, b, k, n);
+    for (int64_t i = 0; !transposed && i < k; i += ROWS)
+        pack_rows(&pace, packed, b, i, k - i < ROWS ? k : i + ROWS, k, n);
+}
+
+/* What every unit shares: some rows and some blocks of columns. */
+typedef struct job {
+    const oc_packed_matmul *g;
+    const oc_tile_nchw16c_variant *v;
+    int64_t row_pieces, column_pieces, blocks;
+    oc_rounds units;
+    int tasks;
+} job;
+
+/* The last block of columns where it is not full: by way of a tile of its own. */
+static void run_narrow(const job *t, oc_tile_nchw16c *tile, int64_t rows, float *y)
+{
+    _Alignas(OC_CACHE_LINE) float sums[OC_TILE_POSITIONS * OC_BLOCK_CHANNELS];
+    const int64_t n = t->g->n, columns = n % OC_BLOCK_CHANNELS;
+    tile->y = sums;
+    tile->y_step = OC_BLOCK_CHANNELS;
+    t->v->dense[0][rows - 1](tile);
+    for (int64_t i = 0; i < rows; i++)
+        memcpy(y + i * n, sums + i * OC_BLOCK_CHANNELS, (size_t)columns * sizeof *y);
+}
+
+static void run_tile(const job *t, int64_t row, int64_t rows, int64_t block, int blocks)
+{
+    static const oc_tile_tap only = {0, 0};
+    const oc_packed_matmul *g = t->g;
+    float *y = g->y + row * g->n + block * OC_BLOCK_CHANNELS;
+    oc_tile_nchw16c tile = {.y = y,
+                            .x = g->a + row * g->k,
+                            .w = g->b + block * g->k * OC_BLOCK_CHANNELS,
+                            .tap = &only,
+                            .taps = 1,
+                            .channels = g->k,
+                            .block = g->k,
+                            .x_step = g->k,
+                            .y_step = g->n,
+                            .y_block = OC_BLOCK_CHANNELS,
+                            .w_block = g->k * OC_BLOCK_CHANNELS};
+    if ((block + blocks) * OC_BLOCK_CHANNELS <= g->n) {
+        t->v->dense[blocks - 1][rows - 1](&tile);
+        return;
+    }
+    if (blocks > 1)
+        t->v->dense[blocks - 2][rows - 1](&tile);
+    tile.w += (blocks - 1) * tile.w_block;
+    run_narrow(t, &tile, rows, y + (blocks - 1) * OC_BLOCK_CHANNELS);
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    oc_pace pace = {t->g->go_on, 0};
+    for (int64_t i = span.first; i < span.end; i++) {
+        const int64_t unit = t->units.first + i;
+        const oc_span rows = oc_share(t->g->m, (int)t->row_pieces, (int)(unit / t->column_pieces));
+        const oc_span columns =
+            oc_share(t->blocks, (int)t->column_pieces, (int)(unit % t->column_pieces));
+        const int tiles = (int)((rows.end - rows.first + t->v->positions - 1) / t->v->positions);
+        for (int64_t j = columns.first; j < columns.end; j += t->v->blocks) {
+            const int blocks =
+                columns.end - j < t->v->blocks ? (int)(columns.end - j) : t->v->blocks;
+            for (int k = 0; k < tiles; k++) {
+                const oc_span part = oc_share(rows.end - rows.first, tiles, k);
+                const int64_t sums = (part.end - part.first) * blocks * OC_BLOCK_CHANNELS;
+                if (!oc_pace_on(&pace, sums * t->g->k))
+                    return;
+                run_tile(t, rows.first + part.first, part.end - part.first, j, blocks);
+            }
+        }
+    }
+}
+
+/* Rows that leave room in the cache; then columns, until all threads have as much to do. */
+static void cut(job *t, int threads)
+{
+    const oc_packed_matmul *g = t->g;
+    int64_t rows = ROOM / g->k < LEAST_ROWS ? LEAST_ROWS : ROOM / g->k;
+    rows = g->m / rows > INT32_MAX / 2 ? g->m / (INT32_MAX / 2) : rows;
+    const int64_t most = (t->blocks + t->v->blocks - 1) / t->v->blocks;
+    t->row_pieces = (g->m + rows - 1) / rows;
+    t->column_pieces = 1;
+    while (t->column_pieces < most && t->column_pieces < INT32_MAX &&
+           t->row_pieces * t->column_pieces < 4 * (int64_t)threads &&
+           t->row_pieces * t->column_pieces % threads)
+        t->column_pieces++;
+}
+
+void oc_packed_matmul_run(const oc_packed_matmul *g, const oc_parallel *parallel, int threads)
+{
+    job t = {.g = g, .v = oc_tile_nchw16c_pick(g->cpu), .blocks = oc_channel_blocks(g->n)};
+    assert(g->m > 0 && g->k > 0 && g->n > 0 && oc_is_aligned(g->b, OC_CACHE_LINE));
+    threads = threads < 1 ? 1 : threads;
+    cut(&t, threads);
+    const double work =
+        (double)g->m / (double)t.row_pieces * (double)g->k * (double)g->n / (double)t.column_pieces;
+    t.units = oc_rounds_new(g->go_on, t.row_pieces * t.column_pieces, work, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(parallel, t.tasks, run_task, &t);
+    }
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * packed_matmul.h - how is a matrix product made whose right factor was packed before?
+ *
+ * b lies as weights of tiles do (tile_nchw16c.h): 16 columns side by side, [block of
+ * columns][row][16]. A row of a is a position, and its elements are channels. Sums are those of
+ * matmul.h, to the bit. */
+#ifndef OC_KERNELS_MATMUL_PACKED_MATMUL_H
+#define OC_KERNELS_MATMUL_PACKED_MATMUL_H
+
+#include "base/threads.h"
+#include "kernels/common/rounds.h"
+#include "kernels/matmul/tile_nchw16c.h"
+
+typedef struct oc_packed_matmul {
+    unsigned cpu;    /* OC_CPU_ bits */
+    const float *a;  /* m x k, dense */
+    const float *b;  /* oc_packed_matmul_pack */
+    float *y;        /* m x n, dense */
+    int64_t m, k, n; /* none is 0 */
+    oc_go_on go_on;
+} oc_packed_matmul;
+
+/* Floats of a packed matrix. */
+int64_t oc_packed_matmul_size(int64_t k, int64_t n);
+/* Packs b, dense, into memory aligned to a cache line. transposed: b is stored n x k. */
+void oc_packed_matmul_pack(oc_go_on go_on, unsigned cpu, float *packed, const float *b, int64_t k,
+                           int64_t n, bool transposed);
+
+void oc_packed_matmul_run(const oc_packed_matmul *g, const oc_parallel *parallel, int threads);
+
+#endif

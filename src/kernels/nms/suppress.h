@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * suppress.h - which boxes stay when each suppresses the later ones that overlap it too much?
+ *
+ * The overlap of two boxes is the area that they share divided by the area that they cover, in
+ * float. A box whose area is not positive suppresses none, and none suppresses it. */
+#ifndef OC_KERNELS_NMS_SUPPRESS_H
+#define OC_KERNELS_NMS_SUPPRESS_H
+
+#include "kernels/common/rounds.h"
+
+#include <stddef.h>
+
+typedef struct oc_box {
+    float left, top, right, bottom, area;
+} oc_box;
+
+/* Makes n boxes of (y, x, y, x) of two opposite corners, or of (x, y, width, height) around a
+ * centre; fewer where the pace ends it. */
+void oc_boxes_read(oc_box *to, const float *from, int64_t n, bool center, oc_pace *pace);
+
+typedef struct oc_suppress {
+    const oc_box *box;
+    const int32_t *order; /* the n boxes that are looked at, in this order */
+    int64_t n, most;      /* at most `most` stay */
+    float threshold;      /* the greatest overlap that does not suppress, in [0, 1] */
+    int32_t *stay;        /* room for as many as can stay */
+    void *scratch;        /* oc_suppress_scratch(n) bytes, for at least that many; aligned to 16 */
+    oc_pace *pace;
+} oc_suppress;
+
+/* n: at most 2^29. */
+size_t oc_suppress_scratch(int64_t n);
+
+/* Returns how many stay, any number where the pace ends it. The time is about proportional to n,
+ * however many stay, unless boxes are so small, or so far apart for their size, that float has no
+ * cells for them. */
+int64_t oc_suppress_run(const oc_suppress *s);
+
+#endif

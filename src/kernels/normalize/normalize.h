@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * normalize.h - what are the sums and the softmax of a row, or of columns?
+ *
+ * Each function has a form for float and one for double (REAL). Sums have a fixed order, so results
+ * depend neither on threads nor on instruction sets:
+ *
+ *   - along a row, element 16 k + l of a block of 1024 is added to lane l, in order of k; then lane
+ *     l + 8 to lane l, l + 4 to l, l + 2 to l, 1 to 0, all in REAL. Blocks are added in double.
+ *   - down columns, blocks of 128 elements are summed in order, in REAL, and added in double.
+ *
+ * The exp in softmax is that of elementary.h for double; for float it is that of exp.inc, off by
+ * less than 1 unit in the last place. */
+#ifndef OC_KERNELS_NORMALIZE_NORMALIZE_H
+#define OC_KERNELS_NORMALIZE_NORMALIZE_H
+
+#include "kernels/common/rounds.h"
+#include "kernels/common/variant.h"
+
+#include <ocellus.h>
+#include <stdbool.h>
+
+/* Most columns of one call of an oc_softmax_fn. */
+enum { OC_COLUMNS = 64 };
+
+/* An oc_softmax_fn, and a sum of a row, asks whether to go on before the elements of a row, or the
+ * rows of columns, whose number has none of these bits: every millisecond or so. */
+enum { OC_ASK_ELEMENTS = (1 << 20) - 1, OC_ASK_ROWS = (1 << 14) - 1 };
+
+/* Softmax, or its logarithm, of each of width columns. A column has n elements, stride apart;
+ * columns are next to each other. One column with stride 1 is a row. The greatest element (NaN
+ * ignored) is subtracted first. A column with a NaN or +Inf, or with only -Inf, becomes all NaN. y
+ * and x share no memory. y is undefined where go_on ended the work. */
+typedef void oc_softmax_fn(void *y, const void *x, int64_t n, int64_t stride, int64_t width,
+                           bool as_log, const oc_go_on *go_on);
+
+/* The sum over a row of x[i], of |x[i]|, or of x[i]^2; any number where go_on ended it. */
+typedef double oc_row_sum_fn(const void *x, int64_t n, const oc_go_on *go_on);
+
+/* The sums over a row of x[i] - mean and of its squares. mean is exact in REAL. */
+typedef struct oc_row_moments {
+    double sum, squares;
+} oc_row_moments;
+typedef oc_row_moments oc_row_moments_fn(const void *x, int64_t n, double mean,
+                                         const oc_go_on *go_on);
+
+/* y[i] = (x[i] - center) / divisor * scale[i] + bias[i]. scale NULL: the factor 1; bias NULL:
+ * nothing is added; without scale bias is NULL too. With step 0, scale[0] and bias[0] serve all
+ * elements; else step is 1. center and divisor are exact in REAL. y and x share no memory. */
+typedef struct oc_row_map {
+    double center, divisor;
+    const void *scale, *bias;
+    int64_t step;
+} oc_row_map;
+typedef void oc_row_map_fn(void *y, const void *x, int64_t n, const oc_row_map *map);
+
+typedef struct oc_row_fns {
+    oc_row_sum_fn *sum, *sum_abs, *sum_squares;
+    oc_row_moments_fn *moments;
+    oc_row_map_fn *divide;
+} oc_row_fns;
+
+typedef struct oc_softmax_variant {
+    const char *isa;
+    unsigned need;
+    oc_softmax_fn *f32, *f64;
+    const oc_row_fns *rows_f32, *rows_f64;
+} oc_softmax_variant;
+
+extern const oc_softmax_variant *const oc_softmax_variants[]; /* best first, the last scalar */
+
+/* type: OC_F32 or OC_F64. */
+oc_softmax_fn *oc_softmax_pick(oc_type type, unsigned cpu);
+const oc_row_fns *oc_row_fns_pick(oc_type type, unsigned cpu);
+
+/* 1 for the first greatest element of each column (NaN counts as greater than all numbers), 0 for
+ * the others. y is not x; as_log is not read. */
+oc_softmax_fn oc_hardmax_f32, oc_hardmax_f64;
+
+#endif

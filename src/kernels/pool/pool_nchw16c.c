@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pool_nchw16c.c - which pixels lie under the positions of a row? Which thread folds which rows? */
+#include "kernels/pool/pool_nchw16c.h"
+
+#include "kernels/common/precondition.h"
+#include "kernels/common/share.h"
+
+enum { MOST = 1 << 20 }; /* taps of a run of positions that has more than one */
+
+/* The taps of a position on an axis that lie in the image, and how many an average counts. */
+typedef struct taps {
+    int64_t first, end, counted;
+} taps;
+
+/* What every unit, a row of positions, shares. */
+typedef struct job {
+    const oc_pool_nchw16c *g;
+    const oc_pool_nchw16c_variant *v;
+    int64_t pixels, rows; /* of a channel; of positions */
+    oc_rounds units;
+    int tasks;
+} job;
+
+static taps taps_at(const oc_pool_nchw16c *g, int axis, int64_t position)
+{
+    const oc_window *w = &g->window;
+    const int64_t from = position * w->stride[axis] - w->pad[axis];
+    const oc_window_part t = oc_window_taps_in(w, axis, from, 0, w->in[axis]);
+    return (taps){t.first, t.end, oc_window_count(w, axis, position, g->count_pad)};
+}
+
+/* Lists the rows of pixels under a row of positions; returns how many taps of the outer axes an
+ * average counts. */
+static float list_rows(const job *t, const float *x, int64_t row, oc_pool_nchw16c_fold *f)
+{
+    const oc_window *w = &t->g->window;
+    taps range[OC_WINDOW_AXES];
+    int64_t from[OC_WINDOW_AXES], tap[OC_WINDOW_AXES];
+    const int outer = w->axes - 1;
+    double counted = 1;
+    bool any = true;
+    for (int a = outer - 1; a >= 0; a--) {
+        const int64_t position = row % w->out[a];
+        row /= w->out[a];
+        range[a] = taps_at(t->g, a, position);
+        tap[a] = range[a].first;
+        from[a] = position * w->stride[a] - w->pad[a];
+        counted *= (double)range[a].counted;
+        any = any && range[a].end > range[a].first;
+    }
+    f->rows = 0;
+    while (any) {
+        int64_t at = 0;
+        for (int a = 0; a < outer; a++)
+            at = at * w->in[a] + from[a] + tap[a] * w->dilation[a];
+        f->row[f->rows++] = x + at * w->in[outer] * OC_BLOCK_CHANNELS;
+        int a = outer - 1;
+        while (a >= 0 && ++tap[a] == range[a].end) {
+            tap[a] = range[a].first;
+            a--;
+        }
+        any = a >= 0;
+    }
+    return (float)counted;
+}
+
+/* Positions first .. end-1 of a row, which have the same taps of the last axis. */
+static void fold_run(const job *t, const oc_pool_nchw16c_fold *rows, const taps *k, float counted,
+                     int64_t first, int64_t end)
+{
+    const oc_window *w = &t->g->window;
+    const int last = w->axes - 1;
+    const int64_t at = first * w->stride[last] - w->pad[last] + k->first * w->dilation[last];
+    oc_pool_nchw16c_fold f = *rows;
+    f.y += first * OC_BLOCK_CHANNELS;
+    f.n = end - first;
+    f.taps = rows->rows && k->end > k->first ? k->end - k->first : 0;
+    for (int r = 0; r < f.rows && f.taps; r++)
+        f.row[r] += at * OC_BLOCK_CHANNELS;
+    if (t->g->average)
+        t->v->sum(&f, (float)k->counted * counted);
+    else
+        t->v->max(&f);
+}
+
+static void run_unit(const job *t, int64_t unit, oc_pace *pace)
+{
+    const oc_pool_nchw16c *g = t->g;
+    const oc_window *w = &g->window;
+    const int last = w->axes - 1;
+    oc_pool_nchw16c_fold rows = {.y = g->y + unit * w->out[last] * OC_BLOCK_CHANNELS,
+                                 .tap_step = w->dilation[last] * OC_BLOCK_CHANNELS,
+                                 .x_step = w->stride[last] * OC_BLOCK_CHANNELS};
+    const float *x = g->x + unit / t->rows * t->pixels * OC_BLOCK_CHANNELS;
+    const float counted = list_rows(t, x, unit % t->rows, &rows);
+    for (int64_t first = 0, end; first < w->out[last]; first = end) {
+        const taps k = taps_at(g, last, first);
+        const int64_t each = 1 + (k.end > k.first ? (k.end - k.first) * rows.rows : 0);
+        const int64_t left = w->out[last] - first, most = MOST / each + 1;
+        const int64_t stop = left < most ? w->out[last] : first + most;
+        for (end = first + 1; end < stop; end++) {
+            const taps next = taps_at(g, last, end);
+            if (next.first != k.first || next.end != k.end || next.counted != k.counted)
+                break;
+        }
+        if (!oc_pace_on(pace, (end - first) * (OC_PLACE + each * 2 * OC_ELEMENT)))
+            return;
+        fold_run(t, &rows, &k, counted, first, end);
+    }
+}
+
+static void run_task(void *arg, int task)
+{
+    const job *t = arg;
+    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
+    oc_pace pace = {t->g->go_on, 0};
+    for (int64_t unit = span.first; unit < span.end && oc_pace_on(&pace, OC_PLACE); unit++)
+        run_unit(t, t->units.first + unit, &pace);
+}
+
+bool oc_pool_nchw16c_suits(const oc_window *w)
+{
+    int64_t rows = 1;
+    for (int a = 0; a + 1 < w->axes; a++) {
+        if (w->kernel[a] > OC_POOL_NCHW16C_ROWS / rows)
+            return false;
+        rows *= w->kernel[a];
+    }
+    return w->axes >= 1;
+}
+
+void oc_pool_nchw16c_run(const oc_pool_nchw16c *g, const oc_parallel *parallel, int threads)
+{
+    const oc_window *w = &g->window;
+    job t = {.g = g, .pixels = 1, .rows = 1};
+    double area = 1;
+    assert(oc_pool_nchw16c_suits(w) && oc_is_aligned(g->x, OC_CACHE_LINE));
+    OC_VARIANT_PICK(t.v, oc_pool_nchw16c_variants, max, g->cpu);
+    for (int a = 0; a < w->axes; a++) {
+        t.pixels *= w->in[a];
+        t.rows *= a + 1 < w->axes ? w->out[a] : 1;
+        area *= (double)(w->kernel[a] < w->in[a] ? w->kernel[a] : w->in[a]);
+    }
+    const double work = area * (double)w->out[w->axes - 1] * OC_BLOCK_CHANNELS;
+    t.units = oc_rounds_new(g->go_on, g->blocks * t.rows, work, threads);
+    while (oc_rounds_next(&t.units)) {
+        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
+        oc_parallel_run(parallel, t.tasks, run_task, &t);
+    }
+}

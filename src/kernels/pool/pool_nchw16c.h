@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pool_nchw16c.h - how is each window folded to one value where 16 channels lie side by side?
+ *
+ * Folds are those of pool.h, to the bit: a position folds the rows of each column under its window
+ * first, and then the columns. All channels of a block are folded at once. */
+#ifndef OC_KERNELS_POOL_POOL_NCHW16C_H
+#define OC_KERNELS_POOL_POOL_NCHW16C_H
+
+#include "base/threads.h"
+#include "kernels/common/rounds.h"
+#include "kernels/layout/nchw16c.h"
+#include "kernels/common/window.h"
+
+enum { OC_POOL_NCHW16C_ROWS = 64 }; /* the most rows of taps under a position */
+
+/* n positions that have as many taps: pixels of position i under tap k of row r begin at row[r] +
+ * i * x_step + k * tap_step, and its value at y + 16 i. */
+typedef struct oc_pool_nchw16c_fold {
+    float *y;
+    const float *row[OC_POOL_NCHW16C_ROWS];
+    int rows; /* >= 1 */
+    int64_t taps, tap_step, x_step, n;
+} oc_pool_nchw16c_fold;
+
+/* One per instruction set. */
+typedef struct oc_pool_nchw16c_variant {
+    const char *isa;
+    unsigned need;
+    void (*max)(const oc_pool_nchw16c_fold *f);
+    void (*sum)(const oc_pool_nchw16c_fold *f, float divisor); /* divides the sums */
+} oc_pool_nchw16c_variant;
+
+extern const oc_pool_nchw16c_variant
+    *const oc_pool_nchw16c_variants[]; /* best first, last is scalar */
+
+typedef struct oc_pool_nchw16c {
+    unsigned cpu;
+    bool average;   /* else the maximum */
+    bool count_pad; /* an average divides by the taps in image and padding */
+    const float *x; /* [blocks][pixels][16], aligned */
+    float *y;       /* [blocks][positions][16] */
+    int64_t blocks; /* of all images */
+    oc_window window;
+    oc_go_on go_on;
+} oc_pool_nchw16c;
+
+/* Are the windows small enough? */
+bool oc_pool_nchw16c_suits(const oc_window *w);
+void oc_pool_nchw16c_run(const oc_pool_nchw16c *g, const oc_parallel *parallel, int threads);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * extreme.h - at which index of an axis is the greatest or least element?
+ *
+ * A NaN is both: the index of the first (or last) NaN is given where there is one. */
+#ifndef OC_KERNELS_REDUCE_EXTREME_H
+#define OC_KERNELS_REDUCE_EXTREME_H
+
+#include "base/threads.h"
+#include "kernels/common/rounds.h"
+
+typedef struct oc_extreme {
+    const void *x;           /* [outer, n, inner] */
+    oc_type type;            /* an integer, bool, float16, bfloat16, float or double */
+    int64_t outer, n, inner; /* n > 0 */
+    bool least;              /* not the greatest */
+    bool last;               /* of equal elements the last, not the first */
+    int64_t *y;              /* [outer, inner] */
+    oc_go_on go_on;
+} oc_extreme;
+
+/* The threads of parallel, which may be NULL, share the work in `tasks` parts. */
+void oc_extreme_run(const oc_extreme *e, const oc_parallel *parallel, int tasks);
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * epilogue_operand.c - finds the forms of an epilogue's operands, and their elements. */
+#include "ops/kit/epilogue_operand.h"
+
+#include "ops/kit/call.h"
+#include "ops/kit/layout.h"
+
+#include <string.h>
+
+enum {
+    LANES = OC_VALUE_BLOCK,
+    SHORT_RUN = 256 /* elements for which a call of each stage is not worth while */
+};
+
+/* ---- forms ---- */
+
+/* Has v, with leading axes of 1, size 1 on all axes but channels and perhaps images? */
+static bool is_per_channel(const oc_value *v, const oc_dims *y)
+{
+    const int front = y->rank - v->dims.rank;
+    for (int a = 0; a < v->dims.rank; a++)
+        if (v->dims.n[a] != (a + front <= 1 ? y->n[a + front] : 1) &&
+            !(a + front == 0 && v->dims.n[a] == 1))
+            return false;
+    return front <= 1;
+}
+
+static oc_status find_in_nchw16c(oc_call *c, const oc_value *v, int *buffers,
+                                 oc_epilogue_operand *x, bool *good)
+{
+    const oc_dims *y = &c->out[0]->dims;
+    oc_value all = *v, nchw16c; /* all: with all axes of y, whose nchw16c are along another axis */
+    if (v->nchw16c && v->dims.rank != y->rank)
+        OC_TRY(oc_in_nchw(c, v, &all));
+    if (x->kind == OC_OF_CHANNEL) {
+        *good = is_per_channel(v, y) && *buffers < OC_EPILOGUE_BUFFERS;
+        if (!*good)
+            return OC_OK;
+        all.dims = (oc_dims){y->rank, {v->dims.rank == y->rank ? v->dims.n[0] : 1, y->n[1]}};
+        for (int a = 2; a < y->rank; a++)
+            all.dims.n[a] = 1;
+        x->buffer = (*buffers)++;
+        x->blocks = all.dims.n[0] * oc_value_block_dims(&all.dims).n[1];
+    }
+    OC_TRY(oc_in_nchw16c(c, &all, &nchw16c));
+    x->data = nchw16c.data;
+    return OC_OK;
+}
+
+/* Sets period and run: does v have the axes of y from one on to another, and size 1 beside them? */
+static bool is_periodic(const oc_value *v, const oc_dims *y, oc_epilogue_operand *x)
+{
+    const int front = y->rank - v->dims.rank;
+    int first = 0, end = v->dims.rank;
+    while (first < end && v->dims.n[first] == 1)
+        first++;
+    while (end > first && v->dims.n[end - 1] == 1)
+        end--;
+    for (int a = first; a < end; a++)
+        if (front < 0 || v->dims.n[a] != y->n[a + front])
+            return false;
+    x->period = oc_value_n(v);
+    x->run = front < 0 ? 1 : oc_dims_product(y, end + front, y->rank);
+    return front >= 0;
+}
+
+static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers, oc_epilogue_operand *x,
+                              bool *good)
+{
+    oc_value planes;
+    if (x->kind != OC_OF_PLACES) {
+        *good = is_periodic(v, &c->out[0]->dims, x) && (x->run == 1 || x->run >= SHORT_RUN);
+        if (!*good)
+            return OC_OK;
+        x->kind = x->run == 1 ? OC_OF_ROW : OC_OF_PLANE;
+        if (x->kind == OC_OF_ROW && x->period <= OC_STRIP) {
+            *good = *buffers < OC_EPILOGUE_BUFFERS;
+            x->buffer = (*buffers)++;
+        }
+    }
+    OC_TRY(oc_in_nchw(c, v, &planes));
+    x->data = planes.data;
+    return OC_OK;
+}
+
+oc_status oc_epilogue_operand_find(oc_call *c, const oc_value *v, int *buffers,
+                                   oc_epilogue_operand *x, bool *good)
+{
+    const oc_value *y = c->out[0];
+    *x = (oc_epilogue_operand){.kind = OC_OF_ONE, .buffer = -1, .data = v->data};
+    *good = v->type == OC_F32 && v->data;
+    if (!*good || (oc_value_n(v) == 1 && !v->nchw16c))
+        return OC_OK;
+    x->kind = oc_dims_equal(&v->dims, &y->dims) ? OC_OF_PLACES : OC_OF_CHANNEL;
+    return (y->nchw16c ? find_in_nchw16c : find_in_nchw)(c, v, buffers, x, good);
+}
+
+/* ---- elements ---- */
+
+int64_t oc_epilogue_operand_reach(const oc_epilogue_operand *x, int64_t at, int64_t n)
+{
+    const bool is_long = x->kind == OC_OF_ROW && x->buffer < 0;
+    const int64_t left = is_long                  ? x->period - at % x->period
+                         : x->kind == OC_OF_PLANE ? x->run - at % x->run
+                                                  : n;
+    return left < n ? left : n;
+}
+
+void oc_epilogue_operand_repeat(const oc_epilogue_operand *x, int64_t block, int64_t n,
+                                float *buffer)
+{
+    if (x->kind == OC_OF_CHANNEL) {
+        const float *from = x->data + block % x->blocks * LANES;
+        for (int64_t i = 0; i < n; i += LANES)
+            memcpy(buffer + i, from, LANES * sizeof *from);
+        return;
+    }
+    const int64_t end = n + x->period;
+    for (int64_t i = 0; i < end; i += x->period)
+        memcpy(buffer + i, x->data,
+               (size_t)(end - i < x->period ? end - i : x->period) * sizeof *buffer);
+}
+
+const float *oc_epilogue_operand_at(const oc_epilogue_operand *x, int64_t at, const float *buffer,
+                                    int64_t *step)
+{
+    *step = x->kind != OC_OF_ONE && x->kind != OC_OF_PLANE;
+    switch (x->kind) {
+    case OC_OF_PLACES:
+        return x->data + at;
+    case OC_OF_CHANNEL:
+        return buffer;
+    case OC_OF_ROW:
+        return (x->buffer < 0 ? x->data : buffer) + at % x->period;
+    case OC_OF_PLANE:
+        return x->data + at / x->run % x->period;
+    default:
+        return x->data;
+    }
+}

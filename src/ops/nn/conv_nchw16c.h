@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_nchw16c.h - what the convolutions in NCHW16c share: memory for what is packed, the bias, and
+ * a result that is wanted in NCHW. */
+#ifndef OC_OPS_NN_CONV_NCHW16C_H
+#define OC_OPS_NN_CONV_NCHW16C_H
+
+#include "kernels/conv/conv.h"
+#include "ops/kit/layout.h"
+
+/* Memory of n floats, of any content: the plan's in prepare (keep), else of this call. */
+oc_status oc_conv_memory(oc_call *c, bool keep, int64_t n, float **memory);
+/* Fails where the elements of the weights, input 1, were packed and freed for other dims of input 0
+ * than it has now: an operator of the host told those when the plan was made. */
+oc_status oc_conv_need_weights(oc_call *c);
+/* Packs input 2, one number for each of `output channels` in all, with 0 for NCHW16c without an
+ * output channel; NULL where the input is missing. */
+oc_status oc_conv_pack_bias(oc_call *c, bool keep, int64_t out_channels, const float **packed);
+
+/* Computes the convolution into y, which has room for output 0 in NCHW16c. */
+typedef oc_status oc_conv_nchw16c_fn(oc_call *c, const oc_conv *g, float *y);
+/* Makes output 0 in NCHW by way of NCHW16c. */
+oc_status oc_conv_to_nchw(oc_call *c, const oc_conv *g, oc_conv_nchw16c_fn *run);
+
+#endif

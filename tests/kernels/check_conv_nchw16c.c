@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_conv_nchw16c.c - convolutions in NCHW16c, by every variant and on threads, from planes and
+ * from lanes, against the sums written out, to the bit. */
+#include "bench.h"
+#include "convs.h"
+#include "kernels/conv/conv_nchw16c.h"
+#include "pool.h"
+
+#include <string.h>
+
+enum { ROUNDS = 1000, SPREAD = 40, MOST = 200000, SCRATCH = 1 << 20, BEHIND = 1 << 12 };
+
+static float planes[MOST], w[MOST], b[MOST], want[MOST];
+static _Alignas(64) float lanes[MOST], packed[MOST], bias[MOST], got[MOST],
+    scratch[SCRATCH + BEHIND];
+
+static int64_t channels_of(const oc_conv_nchw16c *g)
+{
+    return g->groups * g->channels;
+}
+
+static int64_t out_channels_of(const oc_conv_nchw16c *g)
+{
+    return g->groups * g->out_channels;
+}
+
+static int64_t pixels_of(const oc_conv_nchw16c *g)
+{
+    return product_of(g->window.in, g->window.axes);
+}
+
+static int64_t positions_of(const oc_conv_nchw16c *g)
+{
+    return product_of(g->window.out, g->window.axes);
+}
+
+/* What follows sums changes signs: those that it visits before they are complete, twice or never,
+ * have the wrong one. */
+static void negate(const void *ctx, float *y, int64_t block, int64_t first, int64_t n)
+{
+    (void)ctx, (void)block, (void)first;
+    for (int64_t i = 0; i < n * OC_BLOCK_CHANNELS; i++)
+        y[i] = -y[i];
+}
+
+/* As nchw16c_conv.h states it: want is in NCHW. */
+static void define(const oc_conv_nchw16c *g)
+{
+    const oc_window *v = &g->window;
+    const int64_t pixels = pixels_of(g), area = product_of(v->kernel, v->axes);
+    const int64_t taps = area * g->channels, positions = positions_of(g);
+    for (int64_t i = 0; i < g->images * out_channels_of(g); i++)
+        for (int64_t p = 0; p < positions; p++) {
+            float sum = 0;
+            for (int64_t k = 0; k < taps; k++) {
+                const int64_t at = pixel_at(v, p, k % area);
+                const int64_t plane = i / g->out_channels * g->channels + k / area;
+                const float pixel = at < 0 ? 0 : planes[plane * pixels + at];
+                sum = fmaf(w[i % out_channels_of(g) * taps + k], pixel, sum);
+            }
+            sum = g->b ? sum + b[i % out_channels_of(g)] : sum;
+            want[i * positions + p] = g->after.run ? -sum : sum;
+        }
+}
+
+static void fill(suite_random *r, oc_conv_nchw16c *g)
+{
+    const bool hostile = suite_below(r, 3) == 0;
+    const int64_t channels = channels_of(g), out_channels = out_channels_of(g),
+                  pixels = pixels_of(g);
+    const int64_t area = product_of(g->window.kernel, g->window.axes);
+    for (int64_t i = 0; i < g->images * channels * pixels; i++)
+        planes[i] = (float)number(r, hostile);
+    fill_lanes(lanes, MOST, planes, g->images, channels, pixels);
+    for (int64_t i = 0; i < out_channels * g->channels * area; i++)
+        w[i] = (float)number(r, hostile);
+    memset(bias, 0, sizeof bias);
+    for (int64_t i = 0; i < out_channels; i++)
+        bias[i] = b[i] = (float)number(r, false);
+    oc_pace pace = {.done = 0};
+    oc_conv_nchw16c_pack(oc_cpu_detect(), packed, w, g->groups, g->channels, g->out_channels, area,
+                         &pace);
+    g->finite = oc_conv_nchw16c_finite(w, out_channels * g->channels * area, &pace);
+}
+
+static void compare(const char *isa, const oc_conv_nchw16c *g, uint32_t seed)
+{
+    const int64_t out_channels = out_channels_of(g), positions = positions_of(g);
+    for (int64_t i = 0; i < g->images * out_channels * positions; i++)
+        ASSERT_SAME(got[in_nchw16c(i, out_channels, positions)], want[i], i, seed,
+                    "%s %d axes, %d groups of %d channels and %d output channels", isa,
+                    g->window.axes, (int)g->groups, (int)g->channels, (int)g->out_channels);
+}
+
+/* Groups of every kind that suits; windows of 1 to 4 axes; pads may crop. */
+static oc_conv_nchw16c random_conv(suite_random *r)
+{
+    static const int sizes[] = {1, 2, 4, 8};
+    const int kind = (int)suite_below(r, 5);
+    const int size = sizes[suite_below(r, 4)];
+    oc_conv_nchw16c g = {.images = 1 + suite_below(r, 2),
+                         .groups = 1,
+                         .channels = 1 + suite_below(r, 40),
+                         .out_channels = 1 + suite_below(r, 50),
+                         .nchw = suite_below(r, 2),
+                         .w = packed,
+                         .b = suite_below(r, 2) ? bias : NULL,
+                         .y = got};
+    if (kind == 0) {
+        g.groups = 2 + suite_below(r, 40 / (uint32_t)size);
+        g.channels = g.out_channels = size;
+        g.nchw = false;
+    } else if (kind == 1) {
+        g.groups = 2;
+        g.channels = 16;
+        g.out_channels = 16 + 16 * suite_below(r, 2);
+    } else if (kind == 2) { /* blocks that groups share */
+        g.groups = 2 + suite_below(r, 4);
+        g.channels = 1 + suite_below(r, 40);
+        g.out_channels = 8 + suite_below(r, 40);
+    }
+    g.x = g.nchw ? planes : lanes;
+    oc_window *v = &g.window;
+    v->axes = 1 + (int)suite_below(r, 4);
+    for (int a = 0; a < v->axes; a++) {
+        const bool is_long = a >= v->axes - 2 && v->axes <= 2;
+        v->in[a] = 1 + suite_below(r, is_long ? 20 : 4);
+        v->kernel[a] = 1 + suite_below(r, is_long ? 4 : 3);
+        v->stride[a] = 1 + suite_below(r, suite_below(r, 2) ? 2 : 4);
+        v->dilation[a] = 1 + suite_below(r, 3);
+        v->pad[a] = suite_below(r, 2) ? 0 : (int64_t)suite_below(r, 5) - 1;
+        v->out[a] = positions_along(v, a, suite_below(r, 3));
+    }
+    return g;
+}
+
+static bool fits(const oc_conv_nchw16c *g)
+{
+    const int64_t in = g->images * (channels_of(g) + OC_BLOCK_CHANNELS) * pixels_of(g);
+    const int64_t out = g->images * (out_channels_of(g) + OC_BLOCK_CHANNELS) * positions_of(g);
+    const int64_t area = product_of(g->window.kernel, g->window.axes);
+    return in < MOST && out < MOST &&
+           oc_conv_nchw16c_packed(g->groups, g->channels, g->out_channels, area) < MOST &&
+           oc_conv_nchw16c_scratch(g, 3) <= SCRATCH * sizeof *scratch;
+}
+
+/* Taps far apart under few positions of many channels: most taps are in the padding, and no patch
+ * holds all channels. */
+static oc_conv_nchw16c spread_conv(suite_random *r)
+{
+    const uint32_t groups = 1 + suite_below(r, 3);
+    oc_conv_nchw16c g = {.images = 1,
+                         .groups = groups,
+                         .channels = 200 + suite_below(r, 500 / groups),
+                         .out_channels = 1 + suite_below(r, 40),
+                         .nchw = suite_below(r, 2),
+                         .w = packed,
+                         .b = suite_below(r, 2) ? bias : NULL,
+                         .y = got};
+    g.x = g.nchw ? planes : lanes;
+    oc_window *v = &g.window;
+    v->axes = 2;
+    for (int a = 0; a < 2; a++) {
+        v->in[a] = 3 + suite_below(r, 14);
+        v->kernel[a] = 1 + suite_below(r, 3);
+        v->stride[a] = 1 + suite_below(r, 2);
+        v->dilation[a] = 1 + suite_below(r, 16);
+        v->pad[a] = suite_below(r, 18);
+        v->out[a] = positions_along(v, a, v->pad[a]);
+    }
+    return g;
+}
+
+static bool all_nan(const float *v, int64_t n)
+{
+    int64_t many = 0;
+    for (int64_t i = 0; i < n; i++)
+        many += isnan(v[i]) != 0;
+    return many == n;
+}
+
+/* Counts the rounds whose convolution suits and fits. */
+static int check(int rounds, uint32_t first_seed, oc_conv_nchw16c (*make)(suite_random *r))
+{
+    suite_random r = suite_random_new(first_seed);
+    pool threads;
+    pool_open(&threads, 3);
+    int suited = 0;
+    for (int round = 0; round < rounds; round++) {
+        const uint32_t seed = r.state;
+        oc_conv_nchw16c g = make(&r);
+        if (!oc_conv_nchw16c_suits(&g) || !fits(&g))
+            continue;
+        suited++;
+        g.after.run = suite_below(&r, 2) ? negate : NULL;
+        fill(&r, &g);
+        define(&g);
+        EACH_VARIANT (oc_tile_nchw16c_variant, v, oc_tile_nchw16c_variants) {
+            g.cpu = v->need;
+            memset(got, 0xff, sizeof got);
+            const int many = round % 2 ? 3 : 1;
+            const int64_t size = (int64_t)(oc_conv_nchw16c_scratch(&g, many) / sizeof *scratch);
+            memset(scratch, 0xff, (size_t)(size + BEHIND) * sizeof *scratch);
+            oc_conv_nchw16c_run(&g, scratch, many > 1 ? &threads.parallel : NULL, many);
+            compare(v->isa, &g, seed);
+            ck_assert(all_nan(scratch + size, BEHIND));
+        }
+    }
+    pool_close(&threads);
+    return suited;
+}
+
+START_TEST(lanes_equal_the_definition)
+{
+    ck_assert_int_gt(check(ROUNDS, 23, random_conv), ROUNDS / 2);
+}
+END_TEST
+
+START_TEST(taps_far_apart)
+{
+    ck_assert_int_gt(check(SPREAD, 29, spread_conv), SPREAD / 3);
+}
+END_TEST
+
+START_TEST(what_does_not_suit)
+{
+    const oc_conv_nchw16c good = {.images = 1,
+                                  .groups = 1,
+                                  .channels = 3,
+                                  .out_channels = 5,
+                                  .window = {.axes = 2,
+                                             .in = {9, 9},
+                                             .kernel = {3, 3},
+                                             .out = {7, 7},
+                                             .stride = {1, 1},
+                                             .dilation = {1, 1}}};
+    oc_conv_nchw16c g = good;
+    ck_assert(oc_conv_nchw16c_suits(&g));
+    g.groups = 2; /* few output channels, and a block holds no whole groups */
+    ck_assert(!oc_conv_nchw16c_suits(&g));
+    g.channels = g.out_channels = 3;
+    ck_assert(!oc_conv_nchw16c_suits(&g));
+    g.out_channels = 24;
+    ck_assert(oc_conv_nchw16c_suits(&g));
+    g.channels = g.out_channels = 4;
+    ck_assert(oc_conv_nchw16c_suits(&g));
+    g = good, g.window.dilation[1] = INT32_MAX;
+    ck_assert(!oc_conv_nchw16c_suits(&g));
+    g = good, g.window.kernel[0] = INT32_MAX;
+    ck_assert(!oc_conv_nchw16c_suits(&g));
+    g = good, g.window.stride[1] = INT32_MAX;
+    ck_assert(!oc_conv_nchw16c_suits(&g));
+    g = good, g.channels = INT64_MAX / 32;
+    ck_assert(!oc_conv_nchw16c_suits(&g));
+    g = good, g.window.out[1] = 0;
+    ck_assert(!oc_conv_nchw16c_suits(&g));
+    g = good, g.window.in[1] = 0;
+    ck_assert(!oc_conv_nchw16c_suits(&g));
+}
+END_TEST
+
+/* ---- --bench */
+
+static void run_conv(const void *variant, void *ctx)
+{
+    oc_conv_nchw16c g = *(oc_conv_nchw16c *)ctx;
+    g.cpu = ((const oc_tile_nchw16c_variant *)variant)->need;
+    oc_conv_nchw16c_run(&g, scratch, NULL, 1);
+}
+
+static void bench_conv_nchw16c(const bench *how)
+{
+    static const int cases[][5] = {/* size, kernel, groups, channels, output channels */
+                                   {14, 3, 1, 32, 32},
+                                   {14, 1, 1, 64, 64},
+                                   {28, 3, 32, 1, 1},
+                                   {14, 3, 4, 8, 8}};
+    for (int i = 0; i < 4; i++) {
+        const int size = cases[i][0], kernel = cases[i][1], groups = cases[i][2];
+        oc_conv_nchw16c g = {.images = 1,
+                             .groups = groups,
+                             .channels = cases[i][3],
+                             .out_channels = cases[i][4],
+                             .x = lanes,
+                             .w = packed,
+                             .y = got,
+                             .window = square_window(size, kernel, 1)};
+        bench_fill(lanes, MOST);
+        bench_fill(packed, MOST);
+        bench_case c = {.elements = (double)out_channels_of(&g) * size * size * kernel * kernel *
+                                    (double)g.channels,
+                        .run = run_conv,
+                        .ctx = &g};
+        snprintf(c.name, sizeof c.name, "%d x %d, kernel %d, %d groups of %d", size, size, kernel,
+                 groups, cases[i][3]);
+        BENCH(how, &c, oc_tile_nchw16c_variant, oc_tile_nchw16c_variants, dense[0][0]);
+    }
+}
+
+KERNEL_SUITE(conv_nchw16c, "one product, added to its sum", lanes_equal_the_definition,
+             taps_far_apart, what_does_not_suit)

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * check_winograd.c - Winograd's algorithm: every variant against scalar to the bit, on
+ * threads; scalar against the convolution in double. */
+#include "bench.h"
+#include "convs.h"
+#include "kernels/conv/winograd.h"
+#include "pool.h"
+
+#include <string.h>
+
+enum { ROUNDS = 120, MOST = 160000, SCRATCH = 1 << 20 };
+
+static float planes[MOST], w[MOST];
+static _Alignas(64) float lanes[MOST], packed[MOST], bias[64], got[MOST], want[MOST];
+static _Alignas(64) float scratch[SCRATCH];
+
+/* Images of 12 tiles or more; pads may crop. */
+static oc_conv_nchw16c random_conv(suite_random *r)
+{
+    oc_conv_nchw16c g = {.images = 1 + suite_below(r, 2),
+                         .groups = 1,
+                         .channels = 16 + suite_below(r, 24),
+                         .out_channels = 16 + suite_below(r, 24),
+                         .w = packed,
+                         .b = suite_below(r, 2) ? bias : NULL,
+                         .y = got,
+                         .window = {.axes = 2}};
+    g.x = lanes;
+    for (int a = 0; a < 2; a++) {
+        oc_window *v = &g.window;
+        v->in[a] = 12 + suite_below(r, suite_below(r, 4) ? 12 : 60);
+        v->kernel[a] = 3;
+        v->stride[a] = v->dilation[a] = 1;
+        v->pad[a] = (int64_t)suite_below(r, 4) - 1;
+        v->out[a] = v->in[a] + v->pad[a] + suite_below(r, 2) - 2;
+    }
+    return g;
+}
+
+static void fill(suite_random *r, const oc_conv_nchw16c *g)
+{
+    const int64_t pixels = product_of(g->window.in, 2);
+    for (int64_t i = 0; i < g->images * g->channels * pixels; i++)
+        planes[i] = (float)suite_below(r, 2001) / 1000 - 1;
+    fill_lanes(lanes, MOST, planes, g->images, g->channels, pixels);
+    for (int64_t i = 0; i < g->out_channels * g->channels * 9; i++)
+        w[i] = (float)suite_below(r, 2001) / 1000 - 1;
+    for (int64_t i = 0; i < 64; i++)
+        bias[i] = i < g->out_channels ? (float)suite_below(r, 100) / 10 : 0;
+    oc_winograd_pack(packed, w, g->channels, g->out_channels, &(oc_pace){.done = 0});
+}
+
+/* The greatest distance of y from the convolution in double, of some results. */
+static double error_of(const oc_conv_nchw16c *g, const float *y, suite_random *r)
+{
+    const oc_window *v = &g->window;
+    const int64_t pixels = product_of(v->in, 2), positions = product_of(v->out, 2);
+    double most = 0;
+    for (int k = 0; k < 200; k++) {
+        const int64_t image = suite_below(r, (uint32_t)g->images);
+        const int64_t out_channel = suite_below(r, (uint32_t)g->out_channels);
+        const int64_t p = suite_below(r, (uint32_t)positions);
+        double sum = g->b ? (double)bias[out_channel] : 0;
+        for (int64_t t = 0; t < g->channels * 9; t++) {
+            const int64_t at = pixel_at(v, p, t % 9);
+            if (at >= 0)
+                sum += (double)w[out_channel * g->channels * 9 + t] *
+                       (double)planes[(image * g->channels + t / 9) * pixels + at];
+        }
+        const int64_t i = (image * g->out_channels + out_channel) * positions + p;
+        const double error = fabs(sum - (double)y[in_nchw16c(i, g->out_channels, positions)]);
+        most = error > most ? error : most;
+    }
+    return most;
+}
+
+static bool fits(const oc_conv_nchw16c *g)
+{
+    return oc_winograd_suits(g) &&
+           g->images * (g->channels + OC_BLOCK_CHANNELS) * product_of(g->window.in, 2) < MOST &&
+           g->images * (g->out_channels + OC_BLOCK_CHANNELS) * product_of(g->window.out, 2) <
+               MOST &&
+           oc_winograd_scratch(g, 3) <= sizeof scratch;
+}
+
+START_TEST(variants_equal_scalar)
+{
+    suite_random r = suite_random_new(37);
+    pool threads;
+    pool_open(&threads, 3);
+    int fitted = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        oc_conv_nchw16c g = random_conv(&r);
+        if (!fits(&g))
+            continue;
+        fitted++;
+        fill(&r, &g);
+        const int64_t out_channels = g.out_channels, positions = product_of(g.window.out, 2);
+        g.cpu = OC_CPU_SCALAR;
+        g.y = want;
+        oc_winograd_run(&g, scratch, NULL, 1);
+        const double error = error_of(&g, want, &r);
+        suite_assert(error < 5e-5, "off by %g; OC_SEED=%u", error, seed);
+        g.y = got;
+        EACH_VARIANT (oc_winograd_variant, v, oc_winograd_variants) {
+            g.cpu = v->need;
+            memset(got, 0xff, sizeof got);
+            memset(scratch, 0xff, sizeof scratch);
+            oc_winograd_run(&g, scratch, round % 2 ? &threads.parallel : NULL, round % 2 ? 3 : 1);
+            for (int64_t i = 0; i < g.images * out_channels * positions; i++) {
+                const int64_t at = in_nchw16c(i, out_channels, positions);
+                ASSERT_SAME(got[at], want[at], i, seed, "%s", v->isa);
+            }
+        }
+    }
+    pool_close(&threads);
+    ck_assert_int_gt(fitted, ROUNDS / 3);
+}
+END_TEST
+
+START_TEST(what_does_not_suit)
+{
+    const oc_conv_nchw16c good = {.images = 1,
+                                  .groups = 1,
+                                  .channels = 16,
+                                  .out_channels = 16,
+                                  .window = {.axes = 2,
+                                             .in = {16, 16},
+                                             .kernel = {3, 3},
+                                             .out = {14, 14},
+                                             .stride = {1, 1},
+                                             .dilation = {1, 1}}};
+    oc_conv_nchw16c g = good;
+    ck_assert(oc_winograd_suits(&g));
+    g.images = 100; /* the shape of one image decides */
+    ck_assert(oc_winograd_suits(&g));
+    g = good, g.channels = 15;
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.out_channels = 15;
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.groups = 2;
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.window.kernel[1] = 5;
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.window.stride[0] = 2;
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.window.dilation[1] = 2;
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.window.out[0] = g.window.out[1] = 9; /* 9 tiles */
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.window.out[1] = 1; /* mostly behind the last column */
+    ck_assert(!oc_winograd_suits(&g));
+    g = good, g.window.out[1] = INT64_MAX / 4;
+    ck_assert(!oc_winograd_suits(&g));
+}
+END_TEST
+
+/* ---- --bench */
+
+static void run_conv(const void *variant, void *ctx)
+{
+    oc_conv_nchw16c g = *(oc_conv_nchw16c *)ctx;
+    g.cpu = ((const oc_winograd_variant *)variant)->need;
+    oc_winograd_run(&g, scratch, NULL, 1);
+}
+
+static void bench_winograd(const bench *how)
+{
+    for (int size = 14; size <= 28; size += 14) {
+        oc_conv_nchw16c g = {.images = 1,
+                             .groups = 1,
+                             .channels = 32,
+                             .out_channels = 32,
+                             .x = lanes,
+                             .w = packed,
+                             .y = got,
+                             .window = square_window(size, 3, 1)};
+        bench_fill(lanes, MOST);
+        bench_fill(packed, MOST);
+        bench_case c = {.elements = 32.0 * 32 * 9 * size * size, .run = run_conv, .ctx = &g};
+        snprintf(c.name, sizeof c.name, "%d x %d, 32 to 32 channels", size, size);
+        BENCH(how, &c, oc_winograd_variant, oc_winograd_variants, in);
+    }
+}
+
+KERNEL_SUITE(winograd, "one product of the definition", variants_equal_scalar, what_does_not_suit)

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_epilogues.c - random rows of elementwise operators give the same bits strip by strip
+ * together and one by one, whatever axes their operands have. */
+#include "outcome.h"
+#include "suite.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROUNDS = 600, NODES = 8, OPERANDS = 4, TEXT = 3000, MOST = 20000 };
+
+/* v%d is made of the value before and up to two others. p%d: an operand. */
+static const char *const forms[] = {
+    "v%d = Add (v%d, p%d)\n",      "v%d = Mul (p%d, v%d)\n",  "v%d = Sub (v%d, p%d)\n",
+    "v%d = Max (v%d, p%d, p%d)\n", "v%d = Add (v%d, v%d)\n",  "v%d = Mul (v%d, v%d)\n",
+    "v%d = Sigmoid (v%d)\n",       "v%d = Neg (v%d)\n",       "v%d = Clip (v%d, low, high)\n",
+    "v%d = HardSwish (v%d)\n",     "v%d = PRelu (v%d, p%d)\n"};
+
+static int write_node(char *to, int room, suite_random *r, int i)
+{
+    int at = 0, values = 0;
+    for (const char *p = forms[suite_below(r, sizeof forms / sizeof *forms)]; *p; p++) {
+        if (strncmp(p + 1, "%d", 2) != 0) {
+            at += snprintf(to + at, (size_t)(room - at), "%c", *p);
+            continue;
+        }
+        const int earlier = values < 2 || i < 2 ? i - 1 : (int)suite_below(r, (uint32_t)i);
+        const int which = *p == 'p' ? (int)suite_below(r, OPERANDS) : values ? earlier : i;
+        values += *p == 'v';
+        at += snprintf(to + at, (size_t)(room - at), "%c%d", *p, which);
+        p += 2;
+    }
+    return at;
+}
+
+/* A few axes, one of which may be long. */
+static oc_dims random_dims(suite_random *r)
+{
+    static const uint32_t longest[] = {300, 1500, 4000};
+    oc_dims d = {1 + (int)suite_below(r, 4), {0}};
+    for (int a = 0; a < d.rank; a++)
+        d.n[a] = 1 + suite_below(r, 6);
+    d.n[suite_below(r, (uint32_t)d.rank)] = 1 + suite_below(r, longest[suite_below(r, 3)]);
+    return d;
+}
+
+/* Some axes of d, most often neighbours; leading ones of 1 may be missing. */
+static oc_dims part_of(suite_random *r, const oc_dims *d)
+{
+    oc_dims p = *d;
+    const int first = (int)suite_below(r, (uint32_t)d->rank);
+    const int end = first + 1 + (int)suite_below(r, (uint32_t)(d->rank - first));
+    for (int a = 0; a < d->rank; a++)
+        if (a < first || a >= end || suite_below(r, 12) == 0)
+            p.n[a] = 1;
+    while (p.rank > 0 && p.n[0] == 1 && suite_below(r, 2)) {
+        memmove(p.n, p.n + 1, (size_t)--p.rank * sizeof *p.n);
+    }
+    return p;
+}
+
+static void make_text(suite_random *r, char text[TEXT])
+{
+    int at = snprintf(text, TEXT,
+                      "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                      "g (float[] v0, float[] p0, float[] p1, float[] p2, float[] p3) => "
+                      "(float[] v%d)\n<float low = {-0.5}, float high = {3}> {\n",
+                      NODES);
+    for (int i = 1; i <= NODES; i++)
+        at += write_node(text + at, TEXT - at, r, i);
+    snprintf(text + at, (size_t)(TEXT - at), "}\n");
+}
+
+START_TEST(together_equals_one_by_one)
+{
+    static float x[MOST];
+    suite_random r = suite_random_new(61);
+    for (int i = 0; i < MOST; i++)
+        x[i] = (float)(i * 7 % 31) / 8 - 2;
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const oc_dims dims = random_dims(&r);
+        if (oc_dims_count(&dims) > MOST - OPERANDS)
+            continue;
+        oc_value in[1 + OPERANDS] = {oc_value_borrow(OC_F32, dims, x)};
+        for (int i = 1; i <= OPERANDS; i++)
+            in[i] = oc_value_borrow(OC_F32, part_of(&r, &dims), x + i);
+        char text[TEXT];
+        make_text(&r, text);
+        oc_session_options options = {.threads = 1 + (int)suite_below(&r, 3)};
+        outcome tails = outcome_of(text, &options, in, 1 + OPERANDS, 1);
+        options.no_fusion = true;
+        outcome each = outcome_of(text, &options, in, 1 + OPERANDS, 1);
+        suite_assert(tails.error.code == each.error.code &&
+                         strcmp(tails.error.text, each.error.text) == 0,
+                     "'%s', '%s'; OC_SEED=%u\n%s", tails.error.text, each.error.text, seed, text);
+        suite_assert(tails.error.code != OC_OK || oc_value_equal(tails.y[0], each.y[0]),
+                     "other bits; OC_SEED=%u\n%s", seed, text);
+        outcome_free(&tails);
+        outcome_free(&each);
+    }
+}
+END_TEST
+
+SUITE("tails", together_equals_one_by_one)

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_layout.c - random networks give the same bits whether or not values between operators lie in
+ * lanes, whatever reads them. */
+#include "outcome.h"
+#include "suite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROUNDS = 300, NODES = 12, TEXT = 6000, MOST = 2 * 48 * 13 * 14 };
+
+/* Each takes up to three values of [2,C,H,W] and gives value v%d of the same dims. W, H and S are
+ * weights of 3 x 3 taps for all channels, for two groups and for groups of four, D of single
+ * channels, P of 1 x 1; c has a number for each channel, in k as [C,1,1]. */
+static const char *const forms[] = {
+    "v%d = Conv <pads = [1, 1, 1, 1]> (v%d, W, c)\n",
+    "v%d = Conv <pads = [1, 1, 1, 1], group = groups> (v%d, S)\n",
+    "v%d = Conv <pads = [1, 1, 1, 1], group = 2> (v%d, H, c)\n",
+    "v%d = Conv <pads = [1, 1, 1, 1], group = channels> (v%d, D, c)\n",
+    "v%d = Conv (v%d, P)\n",
+    "v%d = Conv <pads = [0, 0, 1, 1], strides = [1, 1], kernel_shape = [2, 2]> (v%d, L)\n",
+    "v%d = ConvTranspose (v%d, P)\n",
+    "g%d = ConvTranspose <strides = [2, 2]> (v%d, L, c) "
+    "v%d = MaxPool <kernel_shape = [2, 2], strides = [2, 2]> (g%d)\n",
+    "v%d = Relu (v%d)\n",
+    "v%d = HardSwish (v%d)\n",
+    "v%d = Clip (v%d, low, high)\n",
+    "v%d = Sigmoid (v%d)\n",
+    "v%d = PRelu (v%d, k)\n",
+    "v%d = Add (v%d, v%d)\n",
+    "v%d = Mul (v%d, v%d)\n",
+    "v%d = Mul (k, v%d)\n",
+    "v%d = Add (v%d, row)\n",
+    "v%d = Sub (low, v%d)\n",
+    "v%d = Sum (v%d, v%d, v%d)\n",
+    "v%d = Sum (v%d)\n",
+    "v%d = Mean (v%d, v%d)\n",
+    "v%d = Max (k, v%d, row)\n",
+    "v%d = BatchNormalization (v%d, c, c, c, a)\n",
+    "v%d = MaxPool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (v%d)\n",
+    "v%d = AveragePool <kernel_shape = [3, 2], pads = [1, 0, 1, 1]> (v%d)\n",
+    "g%d = GlobalAveragePool (v%d) v%d = Mul (v%d, g%d)\n",
+    "g%d = ReduceMean <axes = [2, 3]> (v%d) v%d = Add (v%d, g%d)\n",
+    "g%d = ReduceMax <axes = [3], keepdims = 1> (v%d) v%d = Sub (v%d, g%d)\n",
+    "g%d = ReduceSum <keepdims = 1> (v%d, one) v%d = Mul (v%d, g%d)\n",
+    "g%d = ReduceMean <axes = [2, 3], keepdims = 0> (v%d) h%d = Reshape (g%d, plane) "
+    "v%d = Sub (v%d, h%d)\n",
+    "g%d = Concat <axis = 1> (v%d, v%d) v%d = Conv (g%d, T)\n",
+    "v%d = Transpose <perm = [0, 1, 2, 3]> (v%d)\n",
+    "v%d = Identity (v%d)\n",
+    "v%d = Softmax <axis = 1> (v%d)\n",
+    ("v%d = If <then_branch = a () => (float[] t) { t = Neg (v%d) }, else_branch = b () => "
+     "(float[] e) { e = Mul (v%d, v%d) }> (no)\n"),
+};
+
+/* Writes a form. "g%d", "h%d" and "v%d" before "=", and after it where made there, are those of
+ * node i; any other v%d is an earlier value. */
+static int write_form(char *to, int room, const char *form, int i, const int from[4])
+{
+    int at = 0, read = 0;
+    for (const char *p = form; *p && at < room - 16; p++) {
+        if (strncmp(p + 1, "%d", 2) != 0 || (*p != 'v' && *p != 'g' && *p != 'h')) {
+            to[at++] = *p;
+            continue;
+        }
+        const char *after = p + 3;
+        const bool made = *p != 'v' || strncmp(after, " =", 2) == 0;
+        at += snprintf(to + at, (size_t)(room - at), "%c%d", *p, made ? i : from[read++ % 4]);
+        p += 2;
+    }
+    to[at] = 0;
+    return at;
+}
+
+/* "name = " weights of n elements with the dims: sines, which are all different. */
+static int write_weights(char *to, int room, const char *name, const char *dims, int n)
+{
+    return snprintf(
+        to, (size_t)room,
+        "n%s = Constant <value_float = %d.0> () r%s = Range (zero, n%s, step) "
+        "s%s = Sin (r%s) d%s = Constant <value_ints = [%s]> () %s = Reshape (s%s, d%s)\n",
+        name, n, name, name, name, name, name, dims, name, name, name);
+}
+
+static void make_text(suite_random *r, int channels, int width, char text[TEXT])
+{
+    char dims[64], number[2][16];
+    int at = snprintf(text, TEXT,
+                      "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+                      "g (float[2,C,H,W] v0) => (float[] v%d, float[] v%d)\n"
+                      "<float zero = {0}, float step = {1}, float low = {-0.5}, float high = {3}, "
+                      "float[%d] row = {%s}, bool no = {0}, int64[1] one = {2}, "
+                      "int64[4] plane = {2, -1, 1, 1}> {\n",
+                      NODES, 1 + (int)suite_below(r, NODES - 1), width,
+                      width == 6 ? "1, -2, 3, 0.5, 0, 4"
+                                 : "1, -2, 3, 0.5, 0, 4, 7, 0.25, -1, 2, 2, 5, -3, 1.5");
+    static const struct {
+        const char *name, *dims;
+        int of_one, groups; /* 0: each channel by itself */
+    } weights[] = {{"W", "%d,%d,3,3", 9, 1}, {"S", "%d,4,3,3", 36, 0}, {"D", "%d,1,3,3", 9, 0},
+                   {"P", "%d,%d,1,1", 1, 1}, {"L", "%d,%d,2,2", 4, 1}, {"c", "%d", 1, 0},
+                   {"k", "%d,1,1", 1, 0},    {"H", "%d,%d,3,3", 9, 2}};
+    for (size_t i = 0; i < sizeof weights / sizeof *weights; i++) {
+        const int of_group = weights[i].groups ? channels / weights[i].groups : 1;
+        snprintf(dims, sizeof dims, weights[i].dims, channels, of_group);
+        at += write_weights(text + at, TEXT - at, weights[i].name, dims,
+                            weights[i].of_one * channels * of_group);
+    }
+    snprintf(dims, sizeof dims, "%d,%d,1,1", channels, 2 * channels);
+    at += write_weights(text + at, TEXT - at, "T", dims, 2 * channels * channels);
+    at += snprintf(text + at, (size_t)(TEXT - at), "a = Abs (c)\n");
+    snprintf(number[0], sizeof number[0], "%d", channels / 4);
+    snprintf(number[1], sizeof number[1], "%d", channels);
+    for (int i = 1; i <= NODES; i++) {
+        char form[600], named[600];
+        int from[4], n = 0;
+        for (int k = 0; k < 4; k++)
+            from[k] = suite_below(r, 2) ? i - 1 : (int)suite_below(r, (uint32_t)i);
+        write_form(form, sizeof form, forms[suite_below(r, sizeof forms / sizeof *forms)], i, from);
+        for (const char *p = form; *p; p++) { /* the numbers that the texts name */
+            const bool groups = strncmp(p, "= groups", 8) == 0;
+            const bool all = strncmp(p, "= channels", 10) == 0;
+            n += groups || all ? snprintf(named + n, sizeof named - (size_t)n, "= %s", number[all])
+                               : snprintf(named + n, sizeof named - (size_t)n, "%c", *p);
+            p += groups ? 7 : all ? 9 : 0;
+        }
+        at += snprintf(text + at, (size_t)(TEXT - at), "%s", named);
+    }
+    snprintf(text + at, (size_t)(TEXT - at), "}\n");
+}
+
+static outcome run(const char *text, const oc_session_options *options, int channels, int width)
+{
+    static float x[MOST];
+    for (int i = 0; i < MOST; i++)
+        x[i] = (float)(i * 7 % 31) / 8 - 2;
+    const oc_dims dims = {4, {2, channels, width - 1, width}};
+    const oc_value in = oc_value_borrow(OC_F32, dims, x);
+    return outcome_of(text, options, &in, 1, 2);
+}
+
+START_TEST(nchw16c_equals_nchw)
+{
+    static const int sizes[] = {20, 32, 4, 48};
+    suite_random r = suite_random_new(47);
+    for (int round = 0; round < ROUNDS; round++) {
+        const uint32_t seed = r.state;
+        const int channels = sizes[suite_below(&r, 4)];
+        const int width = suite_below(&r, 3) ? 6 : 14; /* 14: tiles of Winograd's algorithm */
+        char text[TEXT];
+        make_text(&r, channels, width, text);
+        oc_session_options options = {.threads = 1 + (int)suite_below(&r, 3),
+                                      .no_reuse = suite_below(&r, 3) == 0};
+        outcome lanes = run(text, &options, channels, width);
+        options.no_nchw16c = true;
+        outcome planes = run(text, &options, channels, width);
+        suite_assert(planes.error.code == OC_OK && lanes.error.code == OC_OK,
+                     "'%s', '%s'; OC_SEED=%u\n%s", lanes.error.text, planes.error.text, seed, text);
+        for (int i = 0; i < 2; i++)
+            suite_assert(oc_value_equal(planes.y[i], lanes.y[i]), "other bits; OC_SEED=%u\n%s",
+                         seed, text);
+        outcome_free(&planes);
+        outcome_free(&lanes);
+    }
+}
+END_TEST
+
+/* The same weights amid zeros are a kernel of 5 x 5, which only the definition serves. */
+static const char exact_text[] =
+    "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+    "g (float[2,C,H,W] v0) => (float[] y, float[] z)\n"
+    "<float zero = {0}, float n = {5760}, float step = {1}, int64[4] dims = {32, 20, 3, 3}, "
+    "int64[8] around = {0, 0, 1, 1, 0, 0, 1, 1}> {\n"
+    "r = Range (zero, n, step) s = Sin (r) w = Reshape (s, dims) wide = Pad (w, around)\n"
+    "y = Conv <pads = [1, 1, 1, 1]> (v0, w) z = Conv <pads = [2, 2, 2, 2]> (v0, wide) }\n";
+
+START_TEST(exact_conv_is_the_definition)
+{
+    for (int exact = 0; exact < 2; exact++) {
+        const oc_session_options options = {.threads = 1, .exact_conv = exact};
+        outcome o = run(exact_text, &options, 20, 14);
+        ck_assert_msg(o.error.code == OC_OK, "%s", o.error.text);
+        ck_assert_int_eq(oc_value_equal(o.y[0], o.y[1]), exact);
+        const float *y = o.y[0]->data, *z = o.y[1]->data;
+        for (int64_t i = 0; i < oc_value_n(o.y[0]); i++)
+            ck_assert_msg(fabsf(y[i] - z[i]) < 1e-4f, "[%d] is %a, not %a", (int)i, (double)y[i],
+                          (double)z[i]);
+        outcome_free(&o);
+    }
+}
+END_TEST
+
+SUITE("lanes", nchw16c_equals_nchw, exact_conv_is_the_definition)

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * test_epilogues.c - which nodes run on the tiles of the node before them. */
+#include "suite.h"
+
+#include <ocellus.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One character per node of one run: 'f' if it was fused into another. */
+typedef struct sight {
+    char nodes[100];
+    int n;
+} sight;
+
+static void on_node(void *ctx, const oc_node_event *event)
+{
+    sight *s = ctx;
+    if (!event->begin && s->n < 99)
+        s->nodes[s->n++] = event->fused_into ? 'f' : '.';
+}
+
+static void see(const char *nodes, const char *outputs, bool no_fusion, sight *s)
+{
+    static float x[2 * 4 * 3 * 3];
+    static const int64_t dims[] = {2, 4, 3, 3};
+    char text[3000];
+    oc_error e = {.code = OC_OK};
+    *s = (sight){.n = 0};
+    snprintf(text, sizeof text,
+             "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+             "g (float[2,4,3,3] x, float[4,4,1,1] w, bool b) => (%s)\n"
+             "<float one = {1}, float[4] c = {1, 2, 3, 4}> {\n%s}\n",
+             outputs, nodes);
+    oc_session_options o = {.threads = 1,
+                            .no_fusion = no_fusion,
+                            .observer.on_node = on_node,
+                            .observer.on_node_ctx = s,
+                            .observer.view = OC_VIEW_NONE};
+    oc_model *m = oc_model_load_memory(text, strlen(text), NULL, &e);
+    oc_session *session = oc_session_new(m, &o, &e);
+    oc_bind(session, "x", OC_F32, 4, dims, x, &e);
+    oc_bind(session, "w", OC_F32, 4, (int64_t[]){4, 4, 1, 1}, x, &e);
+    oc_bind(session, "b", OC_BOOL, 0, NULL, &(bool){true}, &e);
+    oc_run(session, &e);
+    ck_assert_msg(e.code == OC_OK, "%s\n%s", e.text, text);
+    oc_session_free(session);
+    oc_model_free(m);
+}
+
+START_TEST(epilogues_are_found)
+{
+    static const struct {
+        const char *nodes, *outputs, *seen;
+    } rows[] = {
+        {"a = Conv (x, w)\ny = Relu (a)\n", "float[] y", "f."},
+        {"a = Conv (x, w)\nd = BatchNormalization (a, c, c, c, c)\ne = Add (d, x)\ny = Relu (e)\n",
+         "float[] y", "fff."},
+        /* a value that two nodes of the tail read */
+        {"a = Conv (x, w)\ns = Sigmoid (a)\ny = Mul (a, s)\n", "float[] y", "ff."},
+        /* nodes between that have nothing to do with it */
+        {"a = Conv (x, w)\nm = MaxPool <kernel_shape = [1, 1]> (x)\ny = Add (m, a)\n", "float[] y",
+         "f.."},
+        /* one conv has the sum in its tail, the other does not */
+        {"a = Conv (x, w)\nd = Conv (x, w)\ny = Add (a, d)\n", "float[] y", "f.."},
+        /* without a conv */
+        {"a = Mul (x, one)\nd = Exp (a)\ny = Neg (d)\n", "float[] y", "ff."},
+        /* an output between; a reader of another kind; a graph that reads */
+        {"a = Conv (x, w)\ny = Relu (a)\n", "float[] y, float[] a", ".."},
+        {"a = Conv (x, w)\ny = Relu (a)\ns = Shape (a)\n", "float[] y, int64[] s", "..."},
+        {"a = Conv (x, w)\ny = Relu (a)\n"
+         "z = If <then_branch = t () => (float[] u) { u = Identity (a) }, "
+         "else_branch = e () => (float[] v) { v = Identity (x) }> (b)\n",
+         "float[] y, float[] z", "...."},
+        {"a = Conv (x, w)\ny = Softmax (a)\n", "float[] y", ".."},
+        {"a = Conv (x, w)\ny = PRelu (x, a)\n", "float[] y", ".."},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        sight s;
+        see(rows[i].nodes, rows[i].outputs, false, &s);
+        ck_assert_msg(strcmp(s.nodes, rows[i].seen) == 0, "row %d: %s", (int)i, s.nodes);
+        see(rows[i].nodes, rows[i].outputs, true, &s);
+        ck_assert_ptr_null(strchr(s.nodes, 'f'));
+    }
+}
+END_TEST
+
+SUITE("tails", epilogues_are_found)
