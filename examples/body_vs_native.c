@@ -5,6 +5,7 @@
  * native: 3 nodes, body: 198 nodes, largest difference 0 */
 #include <math.h>
 #include <ocellus.h>
+#include <ocellus_model.h>
 #include <stdio.h>
 #include <string.h>
 

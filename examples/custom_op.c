@@ -5,6 +5,7 @@
  * 0 0 1 1
  * node of 'y' (my.vision.Threshold-1): limit must not be negative */
 #include <ocellus.h>
+#include <ocellus_op.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -7,6 +7,7 @@
  * 7 9 8 7 as the built-in one
  * node of 'y' (my.vision.MaxPool-1): strides has 1 items, expected 2, each at least 1 */
 #include <ocellus.h>
+#include <ocellus_op.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -9,6 +9,7 @@
 #define OCELLUS_HPP
 
 #include <ocellus.h>
+#include <ocellus_model.h>
 
 #include <cstddef>
 #include <cstdint>

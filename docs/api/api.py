@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""api.py DOXYGEN INCLUDE FOLDER - writes the pages of ocellus.h and ocellus.hpp, which are in INCLUDE, into
+"""api.py DOXYGEN INCLUDE FOLDER - writes the pages of the public headers, which are in INCLUDE, into
 FOLDER/html by Doxygen. A declaration without a comment, and whatever else Doxygen warns of, is an error."""
 import os
 import re
@@ -13,7 +13,7 @@ SETTINGS = '''
 PROJECT_NAME = Ocellus
 PROJECT_NUMBER = {version}
 PROJECT_BRIEF = "a small ONNX interpreter for vision operators"
-INPUT = {include}/ocellus.h {include}/ocellus.hpp
+INPUT = {include}/ocellus.h {include}/ocellus_op.h {include}/ocellus_model.h {include}/ocellus.hpp
 STRIP_FROM_PATH = {include}
 INPUT_FILTER = "{python} -B {here}/filter.py"
 OUTPUT_DIRECTORY = {folder}

@@ -39,7 +39,7 @@ def listed(source):
         parameters, template, indent, name = match.groups()
         rows = re.search(rf'#define {name}\(X\)((?:.*\\\n)*.*)', source).group(1)
         out = ''
-        for row in re.findall(r'X\((.*)\)', rows):
+        for row in re.findall(r'X\(((?:[^()]|\([^()]*\))*)\)', rows):
             given = dict(zip(parameters.split(', '), re.findall(r'(?:"[^"]*"|[^",])+', row)))
             entry = re.sub(r'(?:##)?\b(\w+)\b', lambda m: given.get(m.group(1), m.group()).strip(), template)
             out += f'{entry} /* {given["text"].strip().strip(chr(34))} */ '
@@ -58,7 +58,7 @@ class Writer:
     def head(self, text):
         """The first comment, without the line of the licence; that of ocellus.h is the main page."""
         made = f'/** \\file\n{escaped(words(text).split(chr(10), 2)[2])} */'
-        if self.name.endswith('.h'):
+        if self.name == 'ocellus.h':
             made = made.replace('\\file', '\\mainpage Ocellus', 1) + ' /** \\file */'
         return padded(made, text)
 

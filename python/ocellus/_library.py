@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The library libocellus, its structs and its calls, as ocellus.h declares them.
+"""The library libocellus, its structs and its calls, as the headers in include/ declare them.
 
 A struct that grows is laid out here as far as this package knows it, and handed over with its size."""
 import ctypes

@@ -13,6 +13,8 @@
 #include "base/arena.h"
 #include "base/status.h"
 
+#include <ocellus_model.h>
+
 typedef enum oc_token {
     OC_TOK_END,
     OC_TOK_NAME,   /* identifier: letters, digits (not first), '_', and any byte >= 0x80 */

@@ -6,6 +6,8 @@
 #include "graph/graph.h"
 #include "ops/kit/sig_types.h"
 
+#include <ocellus_op.h>
+
 /* Known types by the names of values, in the memory of an arena. */
 typedef struct oc_types {
     oc_name_map of;

@@ -5,6 +5,8 @@
 
 #include "graph/graph.h"
 
+#include <ocellus_model.h>
+
 /* The values that a part begins and ends with. */
 typedef struct oc_part {
     const oc_cut *from;

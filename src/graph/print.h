@@ -5,6 +5,8 @@
 
 #include "graph/graph.h"
 
+#include <ocellus_model.h>
+
 /* Prints m. The text loader reads the text back to an equal model, and printing that model gives
  * the same text. */
 oc_status oc_print_model(const oc_model *m, const oc_writer *out, oc_error *e);

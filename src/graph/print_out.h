@@ -9,6 +9,8 @@
 
 #include "graph/graph.h"
 
+#include <ocellus_model.h>
+
 typedef struct oc_print {
     const oc_writer *out;
     int indent; /* levels of indentation of the next line */

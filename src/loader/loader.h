@@ -6,6 +6,8 @@
 
 #include "graph/graph.h"
 
+#include <ocellus_model.h>
+
 /* The next functions fill an empty model (oc_model_new). None of them calls oc_model_check. bytes
  * must stay valid as long as the model. oc_load_bytes detects gzip, text and binary ONNX and calls
  * the loader for it. If the model has no path, it puts "text: " before errors of the text form; if

@@ -6,6 +6,8 @@
 #include "graph/graph.h"
 #include "loader/disk.h"
 
+#include <ocellus_model.h>
+
 /* Reads to the end. The bytes live as long as the model and count against its cap. expected: how
  * many there will be if nothing changes; 0: not known, and more than OC_MAX_STREAM_GIB are
  * refused. */

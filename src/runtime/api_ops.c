@@ -5,6 +5,8 @@
 #include "ops/kit/registry.h"
 #include "runtime/sized.h"
 
+#include <ocellus_model.h>
+
 #define TEXT_(x) #x
 #define TEXT(x)  TEXT_(x)
 

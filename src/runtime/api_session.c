@@ -7,6 +7,8 @@
 #include "runtime/session.h"
 #include "runtime/sized.h"
 
+#include <ocellus_model.h>
+
 /* ---- one call at a time ---- */
 
 static void refuse_busy(const char *call, oc_error *e)

@@ -5,6 +5,8 @@
 #include "runtime/session.h"
 #include "runtime/sized.h"
 
+#include <ocellus_model.h>
+
 /* ---- values in NCHW16c ---- */
 
 /* Brings the value of a slot into NCHW, for this reader and all later ones. */

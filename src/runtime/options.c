@@ -4,6 +4,7 @@
 
 #include "base/limits.h"
 
+#include <ocellus_op.h>
 #include <math.h>
 
 oc_status oc_limits_check(const oc_limits *l, oc_error *e)

@@ -9,6 +9,7 @@
 #include "runtime/plans.h"
 #include "runtime/sized.h"
 
+#include <ocellus_model.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,6 +7,8 @@
 #include "runtime/session.h"
 #include "runtime/sized.h"
 
+#include <ocellus_model.h>
+
 /* What a plan has found out about a value of the main graph. */
 typedef struct fact {
     oc_kind kind;

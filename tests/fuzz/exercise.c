@@ -6,6 +6,7 @@
 
 #include "byte_buffer.h"
 
+#include <ocellus_model.h>
 #include <stdio.h>
 #include <stdlib.h>
 

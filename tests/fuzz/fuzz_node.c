@@ -5,6 +5,8 @@
 #include "exercise.h"
 #include "harness.h"
 
+#include <ocellus_op.h>
+
 /* All signatures, read once. */
 static struct {
     const oc_sig *sig[4096];

@@ -2,6 +2,7 @@
  * words.c - the words: what the signatures of all operators are made of, and a list. */
 #include "words.h"
 
+#include <ocellus_op.h>
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""api.py - Doxygen makes pages of ocellus.h and ocellus.hpp without a warning, each function that is exported has a text
+"""api.py - Doxygen makes pages of the public headers without a warning, each function that is exported has a text
 there, and what has no comment is refused."""
 import os
 import re
@@ -42,21 +42,21 @@ include = os.path.join(tree.ROOT, 'include')
 with tempfile.TemporaryDirectory() as folder:
     status, said = pages(include, folder)
     if status or not os.path.exists(os.path.join(folder, 'html', 'index.html')):
-        tree.finding(structs.HEADER, 1, f'Doxygen ended with {status} and said {said}')
+        tree.finding(structs.HEADERS[0], 1, f'Doxygen ended with {status} and said {said}')
         tree.end(1, 'headers')
     told = texts(os.path.join(folder, 'xml'))
-exported = structs.exported(tree.read(structs.HEADER))
+exported = structs.exported('\n'.join(structs.read().values()))
 for name in sorted(exported):
     if not told.get(name, '').strip():
-        tree.finding(structs.HEADER, 1, f'the pages say nothing of {name}')
-header = tree.read(structs.HEADER)
+        tree.finding(structs.place(name), 1, f'the pages say nothing of {name}')
+header = tree.read(structs.HEADERS[0])
 for whole, bare in BARE.items():
     if whole not in header:
-        tree.finding('tests/house/api.py', 1, f'{structs.HEADER} has no "{whole}"')
+        tree.finding('tests/house/api.py', 1, f'{structs.HEADERS[0]} has no "{whole}"')
         continue
     with tempfile.TemporaryDirectory() as folder:
         shutil.copytree(include, os.path.join(folder, 'include'))
-        with open(os.path.join(folder, structs.HEADER), 'w', encoding='utf-8') as f:
+        with open(os.path.join(folder, structs.HEADERS[0]), 'w', encoding='utf-8') as f:
             f.write(header.replace(whole, bare))
         if not pages(os.path.join(folder, 'include'), os.path.join(folder, 'api'))[0]:
             tree.finding('docs/api/api.py', 1, f'takes a header without the comment of "{whole}"')

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""exports.py - the shared library exports what the header declares OC_API, and nothing else; and it
+"""exports.py - the shared library exports what the headers declare OC_API, and nothing else; and it
 imports no function whose last bits the C library chooses."""
 import re
 import subprocess
@@ -8,7 +8,7 @@ import sys
 import structs
 import tree
 
-declared = structs.exported(tree.read(structs.HEADER))
+declared = structs.exported('\n'.join(structs.read().values()))
 library = sys.argv[2]
 
 
@@ -23,7 +23,7 @@ INEXACT = re.compile(r'(exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|cbrt|hypot
 for name in sorted(filter(INEXACT.fullmatch, symbols('--undefined-only'))):
     tree.finding(library, 0, f'{name} of the C library has other bits elsewhere; kernels/elementwise/elementary.h has its own')
 for name in sorted(declared - exported):
-    tree.finding(structs.HEADER, 1, f'{name} is declared but not exported')
+    tree.finding(structs.place(name), 1, f'{name} is declared but not exported')
 for name in sorted(exported - declared):
     tree.finding(library, 0, f'{name} is exported but not declared')
 tree.end(len(declared), 'functions')

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""headers.py - each header compiles alone; the public one as C99, C11 and C++ too, and the one for C++."""
+"""headers.py - each header compiles alone; the public ones as C99, C11 and C++ too, and the one for C++."""
+import os
 import subprocess
 import sys
 
@@ -24,13 +25,16 @@ def compile_alone(path, command, language, standard):
 for path in tree.files('*.h'):
     if path.startswith('src/'):
         compile_alone(path[len('src/'):], cc, 'c', 'c11')
-for standard in ('c99', 'c11'):
-    compile_alone('ocellus.h', cc, 'c', standard)
-if cxx:
-    for standard in ('c++11', 'c++17'):
-        compile_alone('ocellus.h', cxx, 'c++', standard)
-    for standard in ('c++17', 'c++20'):
-        compile_alone('ocellus.hpp', cxx, 'c++', standard)
-else:
+for path in tree.files('*.h', '*.hpp'):
+    folder, name = os.path.split(path)
+    if folder != 'include':
+        continue
+    if name.endswith('.h'):
+        for standard in ('c99', 'c11'):
+            compile_alone(name, cc, 'c', standard)
+    if cxx:
+        for standard in ('c++11', 'c++17') if name.endswith('.h') else ('c++17', 'c++20'):
+            compile_alone(name, cxx, 'c++', standard)
+if not cxx:
     print('no C++ compiler: not tried as C++')
 tree.end(checked, 'compilations')

@@ -29,6 +29,10 @@ with tempfile.TemporaryDirectory() as folder:
         out = run(program, MODEL, env={**env, 'LD_LIBRARY_PATH': library})
         if out != WANTED:
             tree.finding(SOURCE, 1, f'printed {out!r}')
+    headers = os.path.join(prefix, 'include')
+    for name in sorted(os.listdir(os.path.join(tree.ROOT, 'include'))):
+        if not os.path.exists(os.path.join(headers, name)):
+            tree.finding('meson.build', 1, f'{name} is not installed')
     soname = run('objdump', '-p', os.path.join(library, 'libocellus.so'))
     if 'SONAME               libocellus.so.0\n' not in soname:
         tree.finding(library, 1, 'the soname is not libocellus.so.0')

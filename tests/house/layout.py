@@ -17,7 +17,7 @@ BITS = 64 # of the pointers that the record is about
 def measure(cc, found):
     """struct -> (size, field -> (offset, size)), as the compiler lays them out; None: its pointers have
     another size."""
-    lines = ['#include <ocellus.h>', '#include <stdio.h>', 'int main(void)', '{',
+    lines = [*(f'#include <{os.path.basename(path)}>' for path in structs.HEADERS), '#include <stdio.h>', 'int main(void)', '{',
              'printf("%zu\\n", 8 * sizeof(void *));']
     for name, fields in found.items():
         lines += [f'printf("{name} - 0 %zu\\n", sizeof({name}));']
@@ -47,16 +47,16 @@ def compare(recorded, measured, grow):
         now_size, now = measured.get(name, (0, {}))
         for field, place in fields.items():
             if now.get(field) != place:
-                tree.finding(structs.HEADER, 1, f'{name}.{field} is at {now.get(field)}, expected offset and size '
+                tree.finding(structs.place(name), 1, f'{name}.{field} is at {now.get(field)}, expected offset and size '
                              f'{place}: programs that are compiled would not work with this library')
         for field in now.keys() - fields.keys():
             if name not in grow:
-                tree.finding(structs.HEADER, 1, f'{name}.{field} is new, but {name} is no struct that grows')
+                tree.finding(structs.place(name), 1, f'{name}.{field} is new, but {name} is no struct that grows')
             elif now[field][0] < size:
-                tree.finding(structs.HEADER, 1, f'{name}.{field} lies within the {size} bytes of older programs, which '
+                tree.finding(structs.place(name), 1, f'{name}.{field} lies within the {size} bytes of older programs, which '
                              'leave padding unset: expected it past them')
         if now_size != size and name not in grow:
-            tree.finding(structs.HEADER, 1, f'{name} has {now_size} bytes, expected {size}')
+            tree.finding(structs.place(name), 1, f'{name} has {now_size} bytes, expected {size}')
     return sum(len(fields) + 1 for _, fields in measured.values()) - \
         sum(len(fields) + 1 for _, fields in recorded.values())
 
@@ -68,10 +68,10 @@ def write(measured):
             f.writelines(f'{name} {field} {offset} {bytes}\n' for field, (offset, bytes) in fields.items())
 
 
-header = tree.read(structs.HEADER)
+header = '\n'.join(structs.read().values())
 found, grow = structs.structs(header), structs.that_grow(header)
 for name in set(grow) - found.keys():
-    tree.finding(structs.HEADER, 1, f'{name} is to grow, but is no struct')
+    tree.finding(structs.place(name), 1, f'{name} is to grow, but is no struct')
 measured = measure(sys.argv[2].split(), found)
 if measured is None:
     tree.skip(f'{RECORD} is about pointers of {BITS} bits')

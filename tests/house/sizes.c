@@ -3,6 +3,7 @@
  * structs end earlier, with today's, and with a newer one (LATER), in which each has a field
  * `later` at its end; it runs with today's library. Prints what it finds wrong. */
 #include <ocellus.h>
+#include <ocellus_model.h>
 #include <stdio.h>
 #include <string.h>
 

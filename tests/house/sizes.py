@@ -23,11 +23,13 @@ CUT = {
 }
 
 
-def change(header, name, edit):
-    """The header, with the body of one struct as edit makes it."""
+def change(headers, name, edit):
+    """The headers, with the body of one struct as edit makes it."""
+    path = structs.place(name)
+    header = headers[path]
     start = header.index(f'typedef struct {name} {{\n')
     end = header.index(f'\n}} {name};', start)
-    return header[:start] + edit(header[start:end]) + header[end:]
+    return {**headers, path: header[:start] + edit(header[start:end]) + header[end:]}
 
 
 def cut(field):
@@ -38,21 +40,21 @@ def cut(field):
 
 shared, cc = sys.argv[2], sys.argv[3].split()
 link = [shared, f'-Wl,-rpath,{os.path.dirname(os.path.abspath(shared))}']
-today = tree.read(structs.HEADER)
+today = structs.read()
 older = newer = today
-for name in structs.that_grow(today):
+for name in structs.that_grow(today[structs.HEADERS[0]]):
     if name not in CUT:
         tree.finding('tests/house/sizes.py', 1, f'{name} grows: expected a field of it that an older header has not')
         continue
     older = change(older, name, cut(CUT[name]))
     newer = change(newer, name, lambda body: body + '\n    long long later;')
-fields = structs.structs(older)
+fields = structs.structs('\n'.join(older.values()))
 for name, field in CUT.items():
     if field in fields[name] or len(fields[name]) < 2:
         tree.finding('tests/house/sizes.py', 1, f'the older {name} is {fields[name]}, expected an end before {field}')
 with tempfile.TemporaryDirectory() as folder:
-    for label, header, flags in (('older', older, []), ("today's", today, []), ('newer', newer, ['-DLATER'])):
-        said = structs.run_program(cc, folder, SOURCE, *flags, *link, header=header)
+    for label, headers, flags in (('older', older, []), ("today's", today, []), ('newer', newer, ['-DLATER'])):
+        said = structs.run_program(cc, folder, SOURCE, *flags, *link, headers=headers)
         for line in said.splitlines():
             tree.finding(SOURCE, 1, f'with the {label} header: {line}')
 tree.end(3, 'programs')

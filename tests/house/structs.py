@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""structs.py - the structs and functions of ocellus.h, read from its text, and programs compiled with it."""
+"""structs.py - the structs and functions of the public headers, read from their text, and programs compiled with them."""
 import os
 import re
 import subprocess
@@ -8,7 +8,7 @@ import tempfile
 
 import tree
 
-HEADER = 'include/ocellus.h'
+HEADERS = ('include/ocellus.h', 'include/ocellus_op.h', 'include/ocellus_model.h')
 STRUCT = re.compile(r'typedef struct (\w+) \{\n(.*?)\n\} \1;', re.S)
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
 
@@ -29,8 +29,18 @@ def structs(header):
     return found
 
 
+def read():
+    """Path -> text of each header."""
+    return {path: tree.read(path) for path in HEADERS}
+
+
+def place(name):
+    """The header that declares a struct or a function; the first one where none does."""
+    return next((path for path, text in read().items() if name in structs(text).keys() | exported(text)), HEADERS[0])
+
+
 def that_grow(header):
-    """The structs that may get new fields, as the header itself lists them."""
+    """The structs that may get new fields, as the first header lists them."""
     section = re.search(r'/\* -+ structs that grow -+\n(.*?) may get new fields', header, re.S).group(1)
     return re.findall(r'oc_\w+', section)
 
@@ -41,13 +51,19 @@ def exported(header):
     return set(re.findall(r'\bOC_API\b[^;]*?\b(oc_\w+)\(', code))
 
 
-def run_program(cc, folder, source, *flags, header=None):
-    """What the program of a C file prints, compiled with a header, or with the project's own."""
+def write(headers, folder):
+    """Puts the texts of headers into a folder."""
+    for path, text in headers.items():
+        with open(os.path.join(folder, os.path.basename(path)), 'w', encoding='utf-8') as f:
+            f.write(text)
+
+
+def run_program(cc, folder, source, *flags, headers=None):
+    """What the program of a C file prints, compiled with these headers, or with the project's own."""
     include = os.path.join(tree.ROOT, 'include')
-    if header:
+    if headers:
         include = tempfile.mkdtemp(dir=folder)
-        with open(os.path.join(include, 'ocellus.h'), 'w', encoding='utf-8') as f:
-            f.write(header)
+        write(headers, include)
     program = os.path.join(tempfile.mkdtemp(dir=folder), 'program')
     for command in ([*cc, '-std=c11', '-Wall', '-Wextra', '-Werror', f'-I{include}', source, '-o', program, *flags],
                     [program]):

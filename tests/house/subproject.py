@@ -13,7 +13,7 @@ from recipe import Copy, compiler, run
 EXAMPLE = 'examples/subproject'
 PRINTED = '3 2 1 6 5 4\n'  # by the example
 SETUP, *BUILD = re.search(r'^#   (meson setup .*)', tree.read(EXAMPLE + '/meson.build'), re.M).group(1).split(' && ')
-HOST = """#include <ocellus.h>
+HOST = """#include <ocellus_op.h>
 #include <stdio.h>
 int main(void)
 {

@@ -3,6 +3,7 @@
 nothing for the tests alone."""
 import re
 
+import structs
 import tree
 
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
@@ -22,7 +23,7 @@ for path in tree.files('*.c', '*.h', '*.inc', '*.def', 'meson.build'):
     if path.endswith('.h'):
         for name in DECLARED.findall(text):
             declared.setdefault(name, path)
-public = set(WORD.findall(tree.read('include/ocellus.h')))
+public = {name for text in structs.read().values() for name in WORD.findall(text)}
 for name, path in sorted(declared.items()):
     # Once in the header, once where it is defined; one that a header defines is there once.
     inline = re.search(rf'^static inline [^;]*\b{name}\(', tree.read(path), re.M)

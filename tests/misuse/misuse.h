@@ -10,6 +10,8 @@
 #include "suite.h"
 
 #include <ocellus.h>
+#include <ocellus_model.h>
+#include <ocellus_op.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "same_value.h"
 #include "suite.h"
 
+#include <ocellus_model.h>
 #include <stdio.h>
 
 enum { CUTS = 60, MOST_VALUES = 4096, MOST_ENDS = 3, SIZE = 4 };

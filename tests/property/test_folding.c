@@ -4,6 +4,7 @@
 #include "outcome.h"
 #include "suite.h"
 
+#include <ocellus_model.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -6,6 +6,7 @@
 
 #include "kernels/elements.h"
 
+#include <ocellus_model.h>
 #include <stdio.h>
 #include <string.h>
 

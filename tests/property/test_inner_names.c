@@ -7,6 +7,7 @@
 #include "suite.h"
 
 #include <ocellus.h>
+#include <ocellus_model.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,6 +9,7 @@
 
 #include "same_value.h"
 
+#include <ocellus_op.h>
 #include <time.h>
 
 static int nodes = 12;

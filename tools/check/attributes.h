@@ -5,6 +5,8 @@
 
 #include "check/place.h"
 
+#include <ocellus_op.h>
+
 /* How many characters come before the first of these that is outside of quotes and brackets; all,
  * where there is none. The '>' of "=>" does not count. */
 size_t check_span_outside(const char *text, const char *characters);

@@ -4,6 +4,7 @@
 
 #include "common/number.h"
 
+#include <ocellus_model.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,6 +7,7 @@
 #include "check/nearer.h"
 #include "common/signals.h"
 
+#include <ocellus_model.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,8 @@
 #include "session/sandbox.h"
 #include "session/session_args.h"
 
+#include <ocellus_model.h>
+
 typedef struct expand {
     session_args session;
     const char *in, *out;

@@ -6,6 +6,7 @@
 #include "session/sandbox.h"
 #include "session/session_args.h"
 
+#include <ocellus_model.h>
 #include <stdlib.h>
 #include <string.h>
 

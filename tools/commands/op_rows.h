@@ -5,6 +5,8 @@
 
 #include "common/tool.h"
 
+#include <ocellus_op.h>
+
 /* The size of the operator's name, with its domain, at the beginning of a signature. */
 size_t op_name_size(const char *signature);
 bool op_same_name(const oc_op *a, const oc_op *b);

@@ -4,6 +4,7 @@
 
 #include "common/nearest.h"
 
+#include <ocellus_model.h>
 #include <stdlib.h>
 #include <string.h>
 

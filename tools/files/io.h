@@ -9,6 +9,7 @@
 
 #include "common/tool.h"
 
+#include <ocellus_model.h>
 #include <stdio.h>
 
 typedef struct io_bytes {

@@ -10,6 +10,8 @@
 
 #include "common/tool.h"
 
+#include <ocellus_model.h>
+
 /* Reads a whole file of size bytes: versions 1 to 3, both byte orders, both element orders. Free
  * the tensor with oc_value_free. where begins the error's text. */
 oc_value *npy_read(const void *bytes, size_t size, const char *where, oc_error *e);

@@ -5,6 +5,8 @@
 
 #include "common/tool.h"
 
+#include <ocellus_model.h>
+
 /* Sets element i of the string tensor v from size bytes at src: UTF-32 if wide, else the bytes as
  * they are. Zeros at the end are padding and not part of the text. swapped: the code points have
  * the other byte order. A number that is not a code point is OC_FORMAT. */

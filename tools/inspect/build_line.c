@@ -2,6 +2,7 @@
  * build_line.c - the smallest build that runs some models. */
 #include "inspect/build_line.h"
 
+#include <ocellus_model.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,6 +9,8 @@
 
 #include "common/index.h"
 
+#include <ocellus_model.h>
+
 typedef enum box_kind { BOX_NODE, BOX_INPUT, BOX_OUTPUT } box_kind;
 
 typedef struct graph_box {

@@ -4,6 +4,7 @@
 #define TOOLS_INSPECT_MACS_H
 
 #include <ocellus.h>
+#include <ocellus_model.h>
 
 typedef enum macs_kind {
     MACS_NONE,   /* no sums of products, or none worth counting */

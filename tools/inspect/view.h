@@ -5,6 +5,8 @@
 
 #include "common/json.h"
 
+#include <ocellus_model.h>
+
 /* What a view shows. j NULL: as text, on standard output; else as members of the object that is
  * open in j. */
 typedef struct view {

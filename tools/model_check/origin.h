@@ -6,6 +6,8 @@
 
 #include "values/compare.h"
 
+#include <ocellus_model.h>
+
 /* An input of the node, or an output of the models. */
 typedef struct axis_value {
     char *name;

@@ -5,6 +5,8 @@
 
 #include "common/json.h"
 
+#include <ocellus_model.h>
+
 /* A node makes NaN if an output has some and no input does; it makes Inf if an output has some and
  * no input has NaN or Inf. Values that a Constant or ConstantOfShape states are not made; what
  * holds such values, or the model's inputs and weights, is then handed on. The caller sets the

@@ -2,6 +2,7 @@
  * functions.c - files whose functions a model gets, and who calls them. */
 #include "session/functions.h"
 
+#include <ocellus_model.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,6 +7,8 @@
 #include "common/nearest.h"
 #include "session/functions.h"
 
+#include <ocellus_op.h>
+
 /* The options that every command that runs a model has; 0 or NULL is the default of each. */
 typedef struct session_args {
     int64_t threads, max_steps, seed;

@@ -4,6 +4,7 @@
 #define TOOLS_SESSION_WORK_H
 
 #include <ocellus.h>
+#include <ocellus_model.h>
 
 /* flop: a multiply-add counts as two. Exact for products and convolutions; an event has no
  * attributes, so it is an estimate for windows (each element of X once), for sampling (four taps)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * host_call.c - the services of a call as ocellus.h declares them, for operators of the host.
+ * host_call.c - the services of a call as ocellus_op.h declares them, for operators of the host.
  *
  * Whatever such an operator asks for in vain is an error of its node, so that the run ends with it
  * even if the operator returns OC_OK. */

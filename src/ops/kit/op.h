@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * op.h - all that an operator file may see.
  *
- * An operator is a table of rows (oc_op in ocellus.h): since version, signature, shape rule, run
+ * An operator is a table of rows (oc_op in ocellus_op.h): since version, signature, shape rule, run
  * function. Before either function is called the framework has checked arity, attribute kinds and
  * type constraints against the signature and filled in attribute defaults.
  *
@@ -26,6 +26,8 @@
 #include "tensor/map.h"
 #include "tensor/move.h"
 #include "tensor/value.h"
+
+#include <ocellus_op.h>
 
 /* ---- inputs and outputs. i counts from 0 as in the signature; variadic ones follow on.
  *
@@ -113,9 +115,9 @@ oc_status oc_axes_set(oc_call *c, const char *where, oc_ints list, int rank, boo
 
 /* ---- prepared with the plan
  *
- * A row may have a function `prepare` (oc_op in ocellus.h). It is called once, when a plan is made
- * and all inputs that the signature marks with "=" are constants, and sees the elements of these
- * inputs alone. It takes memory from oc_call_keep; shape and run find that memory by
+ * A row may have a function `prepare` (oc_op in ocellus_op.h). It is called once, when a plan is
+ * made and all inputs that the signature marks with "=" are constants, and sees the elements of
+ * these inputs alone. It takes memory from oc_call_keep; shape and run find that memory by
  * oc_call_prepared, in all sessions of the plan. */
 
 /* As oc_call_keep, with any content. */

@@ -4,6 +4,7 @@
 #define OC_OPS_KIT_REGISTRY_H
 
 #include <ocellus.h>
+#include <ocellus_op.h>
 
 /* The newest row with since <= opset: one of the host's rows (host may be NULL), else a built-in
  * one. It is NULL if there is none; *oldest is then the oldest version known, or 0 for an unknown

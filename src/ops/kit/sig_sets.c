@@ -2,6 +2,7 @@
  * sig_sets.c - the named sets of types that signatures use. */
 #include "ops/kit/sig_parser.h"
 
+#include <ocellus_op.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -3,6 +3,7 @@
 #include "suite.h"
 #include "session/timing.h"
 
+#include <ocellus_model.h>
 #include <math.h>
 #include <string.h>
 

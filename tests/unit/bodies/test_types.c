@@ -3,6 +3,7 @@
 #include "suite.h"
 
 #include <ocellus.h>
+#include <ocellus_op.h>
 
 #include "graph/build.h"
 #include "models.h"

@@ -5,6 +5,7 @@
 #include "suite.h"
 
 #include <ocellus.h>
+#include <ocellus_model.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

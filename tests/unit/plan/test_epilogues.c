@@ -3,6 +3,7 @@
 #include "suite.h"
 
 #include <ocellus.h>
+#include <ocellus_model.h>
 #include <stdio.h>
 #include <string.h>
 

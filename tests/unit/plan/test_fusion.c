@@ -3,6 +3,8 @@
 #include "suite.h"
 
 #include <ocellus.h>
+#include <ocellus_op.h>
+#include <ocellus_model.h>
 #include <stdio.h>
 #include <string.h>
 

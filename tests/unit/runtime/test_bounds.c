@@ -7,6 +7,7 @@
 #include "base/limits.h"
 
 #include <ocellus.h>
+#include <ocellus_model.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

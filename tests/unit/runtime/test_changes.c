@@ -5,6 +5,7 @@
 #include "suite.h"
 
 #include <ocellus.h>
+#include <ocellus_model.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

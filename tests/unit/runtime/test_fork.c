@@ -7,6 +7,7 @@
 #include "base/watch.h"
 
 #include <ocellus.h>
+#include <ocellus_op.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

@@ -6,6 +6,7 @@
 #include "wire.h"
 
 #include <ocellus.h>
+#include <ocellus_model.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -4,6 +4,8 @@
 
 #include <math.h>
 #include <ocellus.h>
+#include <ocellus_op.h>
+#include <ocellus_model.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "suite.h"
 
 #include <ocellus.h>
+#include <ocellus_model.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -5,6 +5,8 @@
 #include "suite.h"
 
 #include <ocellus.h>
+#include <ocellus_op.h>
+#include <ocellus_model.h>
 #include <string.h>
 
 /* Loads nodes of every kind: constants, strings, subgraphs, a function of the model, a body. */

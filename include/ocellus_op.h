@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * ocellus_op.h - operators and function bodies of a program's own, and the table of the built-in
+ * ones.
+ *
+ * oc_session_options.ops and oc_session_options.bodies.own hand them to a session.
+ * docs/embedding.md shows an operator from its row to its run. */
+#ifndef OCELLUS_OP_H
+#define OCELLUS_OP_H
+
+#include <ocellus.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- operators ------------------------------------------------------------------------------- */
+
+/* One run of one node, as its operator sees it. */
+typedef struct oc_call oc_call;
+/* A part of an operator; it returns OC_OK or the result of oc_call_fail. */
+typedef oc_status oc_op_fn(oc_call *call);
+
+/* One version of one operator. A table of rows ends with a row of zeros. docs/adding-an-op.md tells
+ * how the signature is written. */
+typedef struct oc_op {
+    int since;             /* first opset version that this row serves */
+    const char *signature; /* "domain::Name <attributes> (inputs) => (outputs) | type sets" */
+    oc_op_fn *shape;       /* sets type and dims of every output; NULL: run does. Inputs that the
+                              signature does not mark with "!" may be without data (NULL) */
+    oc_op_fn *run;         /* fills the outputs */
+    /* Called once for nodes of equal constants, attributes and dims, when the plan that sessions
+     * share is made, if all inputs marked "=" are constants: makes what run needs of them, with
+     * oc_call_keep. Sees elements of these inputs alone. NULL: nothing is prepared. */
+    oc_op_fn *prepare;
+    void *context; /* the host's own, for oc_call_context; lives as long as the sessions */
+} oc_op;
+
+/* The i-th row of the built-in operators; NULL past the last. Rows of one operator are adjacent,
+ * newest first. */
+OC_API const oc_op *oc_builtin_op(int i);
+/* The element types of a set that signatures name, such as "numeric": the bit 1 << oc_type for
+ * each; 0: there is no set of that name. */
+OC_API uint32_t oc_type_set(const char *name);
+/* The i-th function body that is built in: name and since; NULL past the last. Where the domain is
+ * not one of ONNX's the name is "domain::Name". */
+OC_API const char *oc_builtin_body(int i, int *since);
+
+/* What an operator of the host's own may ask. A missing optional input is NULL, a missing attribute
+ * 0 or ""; to ask for one that the signature has not is an error of the node. */
+OC_API int oc_call_n_in(const oc_call *call);
+OC_API int oc_call_n_out(const oc_call *call);
+OC_API const oc_value *oc_call_in(const oc_call *call, int i);
+/* Data, in run. NULL: nobody reads it, which may be where the signature marks it with "?" or "...".
+ */
+OC_API void *oc_call_out(oc_call *call, int i);
+/* In prepare: memory that lives as long as the plan, zeroed, aligned to 64 bytes. NULL after
+ * writing the error; the function then returns oc_call_fail's result or OC_NOMEM. */
+OC_API void *oc_call_keep(oc_call *call, size_t size);
+/* In shape and run: the last memory that prepare took from oc_call_keep; NULL: there is none. */
+OC_API const void *oc_call_prepared(const oc_call *call);
+/* Once for each output: in shape; where that is NULL in run, before oc_call_out. */
+OC_API oc_status oc_call_set_out(oc_call *call, int i, oc_type type, int rank, const int64_t *dim);
+/* The value of an attribute that is no list. */
+OC_API int64_t oc_call_int(const oc_call *call, const char *attribute);
+OC_API double oc_call_float(const oc_call *call, const char *attribute);
+OC_API oc_string oc_call_string(const oc_call *call, const char *attribute);
+/* The items of a list, *count of them, which may be NULL; NULL: the attribute is missing or empty.
+ */
+OC_API const int64_t *oc_call_ints(const oc_call *call, const char *attribute, size_t *count);
+OC_API const float *oc_call_floats(const oc_call *call, const char *attribute, size_t *count);
+/* NULL: the attribute is missing. Valid until the function returns. */
+OC_API const oc_value *oc_call_tensor(const oc_call *call, const char *attribute);
+OC_API void *oc_call_context(const oc_call *call); /* the context of the operator's row */
+/* Writes the error of the node, which the text is about; returns code. */
+OC_API oc_status oc_call_fail(oc_call *call, oc_status code, const char *text);
+
+/* ---- function bodies of the host --------------------------------------------------------------
+ */
+
+/* A function body of the host's own, in ONNX text: docs/adding-a-function-body.md. */
+typedef struct oc_function_text {
+    const char *text; /* ends with a zero byte */
+    const char *op; /* the operator that it replaces: "Softmax", "com.me::Twist"; NULL: the one that
+                       its header names */
+    const char *file; /* what messages call it; NULL: "text" */
+} oc_function_text;
+
+#ifdef __cplusplus
+}
+#endif
+#endif
