@@ -59,6 +59,15 @@ OC_API void *oc_call_out(oc_call *call, int i);
 OC_API void *oc_call_keep(oc_call *call, size_t size);
 /* In shape and run: the last memory that prepare took from oc_call_keep; NULL: there is none. */
 OC_API const void *oc_call_prepared(const oc_call *call);
+/* Memory until the function returns, aligned to 64 bytes, not zeroed. It is of the session, counts
+ * against its cap, and is used anew by the next run. NULL after writing the error; the function
+ * then returns oc_call_fail's result or OC_NOMEM. */
+OC_API void *oc_call_scratch(oc_call *call, size_t size);
+/* Calls task(arg, i) once for every i in 0..n-1, in any order, on the threads of the session, and
+ * returns when all have returned. Within a task no call that takes the oc_call is allowed; a task
+ * may take 256 KB of stack. To share work well, n is small: as oc_call_threads says. */
+OC_API void oc_call_run_tasks(oc_call *call, int n, void (*task)(void *arg, int i), void *arg);
+OC_API int oc_call_threads(const oc_call *call); /* of the session, that of oc_run included */
 /* Once for each output: in shape; where that is NULL in run, before oc_call_out. */
 OC_API oc_status oc_call_set_out(oc_call *call, int i, oc_type type, int rank, const int64_t *dim);
 /* The value of an attribute that is no list. */

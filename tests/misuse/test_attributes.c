@@ -37,6 +37,28 @@ static oc_status run_asks(oc_call *c)
     return OC_OK;
 }
 
+enum { TASKS = 7 };
+
+static void task(void *arg, int i)
+{
+    ((int *)arg)[i]++;
+}
+
+/* Each task is called once, on memory that is aligned. */
+static oc_status run_tasks(oc_call *c)
+{
+    int *called = oc_call_scratch(c, TASKS * sizeof *called);
+    see(called && (uintptr_t)called % 64 == 0 && oc_call_threads(c) >= 1);
+    memset(called, 0, TASKS * sizeof *called);
+    oc_call_run_tasks(c, TASKS, task, called);
+    for (int i = 0; i < TASKS; i++)
+        see(called[i] == 1);
+    oc_call_run_tasks(c, 0, task, NULL);
+    see(oc_call_scratch(c, 0) != NULL);
+    memset(oc_call_out(c, 0), 0, 16);
+    return OC_OK;
+}
+
 static oc_status prepare_asks(oc_call *c)
 {
     see(oc_call_context(c) == &context && oc_call_ints(c, "sizes", NULL)[0] == 5);
@@ -64,6 +86,8 @@ START_TEST(right_questions)
            oc_fetch(s, "y", NULL, e) != NULL));
     GIVES((run_with(&(oc_op){1, SIGNATURE, shape_asks, run_asks, .context = &context}),
            oc_fetch(s, "y", NULL, e) != NULL));
+    GIVES((run_with(&(oc_op){1, SIGNATURE, shape_asks, run_tasks, .context = &context}),
+           oc_fetch(s, "y", NULL, e) != NULL));
     misuse_report();
 }
 END_TEST
@@ -88,6 +112,8 @@ ASKS(asks_null, oc_call_floats(c, NULL, NULL))
 ASKS(asks_kind, oc_call_floats(c, "sizes", NULL))
 ASKS(asks_tensor, oc_call_tensor(c, "sizes"))
 ASKS(asks_no_context, oc_call_context(c))
+ASKS(asks_no_task, (oc_call_run_tasks(c, 2, NULL, NULL), (void *)NULL))
+ASKS(asks_too_much, oc_call_scratch(c, SIZE_MAX))
 
 static void run_wrong(oc_op_fn *run)
 {
@@ -102,10 +128,13 @@ START_TEST(wrong_questions)
     REFUSED(ARGUMENT, run_wrong(asks_null));
     REFUSED(ARGUMENT, run_wrong(asks_kind));
     REFUSED(ARGUMENT, run_wrong(asks_tensor));
+    REFUSED(ARGUMENT, run_wrong(asks_no_task));
+    REFUSED(LIMIT, run_wrong(asks_too_much));
     HARMLESS(run_with(&(oc_op){1, SIGNATURE, same, asks_no_context}));
     GIVES(!oc_call_ints(NULL, "sizes", &n) && n == 0);
     GIVES(!oc_call_floats(NULL, "scales", NULL) && !oc_call_tensor(NULL, "table"));
-    GIVES(!oc_call_context(NULL));
+    GIVES(!oc_call_context(NULL) && !oc_call_scratch(NULL, 1) && oc_call_threads(NULL) == 1);
+    HARMLESS(oc_call_run_tasks(NULL, 1, NULL, NULL));
     misuse_report();
 }
 END_TEST

@@ -165,11 +165,6 @@ const oc_parallel *oc_call_parallel(const oc_call *c)
     return &c->services->parallel;
 }
 
-int oc_call_threads(const oc_call *c)
-{
-    return c->services->threads;
-}
-
 int oc_call_threads_for(const oc_call *c, double work)
 {
     return oc_share_threads(work, oc_call_threads(c));

@@ -158,6 +158,29 @@ const void *oc_call_prepared(const oc_call *call)
     return call ? call->prepared : NULL;
 }
 
+/* ---- memory and threads of the session ---- */
+
+void *oc_call_scratch(oc_call *call, size_t size)
+{
+    return call ? oc_scratch_memory(call, size, 1) : NULL;
+}
+
+void oc_call_run_tasks(oc_call *call, int n, void (*task)(void *arg, int i), void *arg)
+{
+    if (!call)
+        return;
+    if (n < 0 || !task)
+        oc_fail(call, OC_ARGUMENT, "the operator asked for %d tasks%s", n,
+                task ? "" : " without a function");
+    else
+        oc_parallel_run(oc_call_parallel(call), n, task, arg);
+}
+
+int oc_call_threads(const oc_call *call)
+{
+    return call ? call->services->threads : 1;
+}
+
 /* ---- attributes ---- */
 
 /* The attribute of that name and kind; NULL if it is missing, and after writing the error if the

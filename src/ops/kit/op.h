@@ -182,7 +182,6 @@ const char *oc_keep_string(oc_call *c, const char *bytes, size_t size);
 oc_pool *oc_call_pool(const oc_call *c);
 oc_error *oc_call_error(const oc_call *c);
 const oc_parallel *oc_call_parallel(const oc_call *c); /* for oc_map and kernels */
-int oc_call_threads(const oc_call *c);                 /* how many parallel would use; >= 1 */
 /* How many of them to use for `work` products (kernels/common/share.h); >= 1. */
 int oc_call_threads_for(const oc_call *c, double work);
 /* oc_copy_rows, oc_move and oc_fill, by as many threads as they are worth; they end early when the
