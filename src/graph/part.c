@@ -3,6 +3,7 @@
 #include "graph/part.h"
 
 #include "graph/build.h"
+#include "graph/declarations.h"
 #include "graph/need.h"
 #include "graph/opkey.h"
 #include "graph/walk.h"
@@ -14,9 +15,7 @@ typedef struct part {
     const oc_model *from;
     oc_model *to;
     oc_arena *scratch;
-    /* Values to their number among the inputs, outputs, declared values, initializers and sparse
-     * initializers of the model, one list behind the other; of several numbers the least. */
-    oc_name_map declared;
+    oc_declarations declared; /* of the model's main graph */
     oc_name_map made, ports;  /* the values that the new graph has; its inputs and outputs */
     oc_name_map domains;      /* of the nodes that the part has */
     oc_opkey_map function_of; /* to indices of from->function */
@@ -42,25 +41,15 @@ static bool has(const oc_name_map *map, oc_name name)
 
 static oc_status number_declared(part *p)
 {
-    const oc_graph *g = &p->from->graph;
-    int n = g->n_input + g->n_output + g->n_value + g->n_initializer + g->n_sparse;
-    for (int i = g->n_sparse - 1; i >= 0; i--)
-        oc_name_map_put(&p->declared, g->sparse[i].name, --n);
-    for (int i = g->n_initializer - 1; i >= 0; i--)
-        oc_name_map_put(&p->declared, g->initializer[i].name, --n);
-    for (int i = g->n_value - 1; i >= 0; i--)
-        oc_name_map_put(&p->declared, g->value[i].name, --n);
-    for (int i = g->n_output - 1; i >= 0; i--)
-        oc_name_map_put(&p->declared, g->output[i].name, --n);
-    for (int i = g->n_input - 1; i >= 0; i--)
-        oc_name_map_put(&p->declared, g->input[i].name, --n);
+    static const oc_declarer list[] = {OC_BY_INPUT, OC_BY_OUTPUT, OC_BY_VALUE, OC_BY_INITIALIZER,
+                                       OC_BY_SPARSE};
+    p->declared = oc_declarations_of(&p->from->graph, list, sizeof list / sizeof *list, p->scratch);
     return check(p);
 }
 
 static bool is_input(const part *p, oc_name name)
 {
-    const int n = oc_name_map_get(&p->declared, name);
-    return n >= 0 && n < p->from->graph.n_input;
+    return oc_declaration_find(&p->declared, name).by == OC_BY_INPUT;
 }
 
 static oc_value_info info_of(part *p, oc_name name, oc_type type, const oc_dims *dims)
@@ -83,20 +72,8 @@ static oc_value_info info_of(part *p, oc_name name, oc_type type, const oc_dims 
 /* What the model tells of a value of its main graph. */
 static oc_value_info declared(part *p, oc_name name)
 {
-    const oc_graph *g = &p->from->graph;
-    int n = oc_name_map_get(&p->declared, name);
-    if (n < 0)
-        return info_of(p, name, OC_UNDEFINED, NULL);
-    if (n < g->n_input)
-        return g->input[n];
-    if ((n -= g->n_input) < g->n_output)
-        return g->output[n];
-    if ((n -= g->n_output) < g->n_value)
-        return g->value[n];
-    if ((n -= g->n_value) < g->n_initializer)
-        return info_of(p, name, g->initializer[n].value.type, &g->initializer[n].value.dims);
-    n -= g->n_initializer;
-    return info_of(p, name, g->sparse[n].values.type, &g->sparse[n].dims);
+    const oc_declaration d = oc_declaration_find(&p->declared, name);
+    return d.info ? *d.info : info_of(p, name, d.type, d.dims);
 }
 
 /* ---- nodes ---- */
@@ -348,7 +325,6 @@ oc_status oc_part_extract(const oc_model *m, const oc_part *want, oc_watch *watc
     part p = {.from = m,
               .to = to,
               .scratch = &scratch,
-              .declared = oc_name_map_new(&scratch),
               .made = oc_name_map_new(&scratch),
               .ports = oc_name_map_new(&scratch),
               .domains = oc_name_map_new(&scratch),

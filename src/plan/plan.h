@@ -11,7 +11,7 @@
 #ifndef OC_PLAN_PLAN_H
 #define OC_PLAN_PLAN_H
 
-#include "graph/graph.h"
+#include "graph/declarations.h"
 #include "ops/kit/call.h"
 #include "ops/kit/sig_types.h"
 
@@ -112,8 +112,9 @@ typedef struct oc_graph_plan {
     int max_in, max_out; /* the most inputs and outputs of any step */
     int max_epilogue, epilogue_in,
         epilogue_out; /* the same of any epilogue: steps, inputs, outputs */
-    /* By name, used while the plan is made: places, known types, declarations. */
-    oc_name_map place_of, type_of, declared_of;
+    /* By name, used while the plan is made. */
+    oc_name_map place_of, type_of;
+    oc_declarations declared; /* of outputs and inner values */
 } oc_graph_plan;
 
 typedef struct oc_plan {

@@ -42,24 +42,10 @@ static const char *known_text(oc_known_type t, char text[TYPE_TEXT])
     return text;
 }
 
-/* ---- declarations, by name ---- */
-
-/* Numbers the declared values behind the graph's outputs. An output's declaration precedes. */
-static oc_status list_declarations(oc_planner *p, oc_graph_plan *g)
-{
-    for (int i = g->graph->n_value - 1; i >= 0; i--)
-        oc_name_map_put(&g->declared_of, g->graph->value[i].name, g->graph->n_output + i);
-    for (int i = g->graph->n_output - 1; i >= 0; i--)
-        oc_name_map_put(&g->declared_of, g->graph->output[i].name, i);
-    return oc_arena_check(&p->plan->arena, p->e);
-}
-
+/* What the graph declares of a value that is none of its inputs; NULL: nothing. */
 static const oc_value_info *find_declaration(const oc_graph_plan *g, oc_name name)
 {
-    const int i = *name ? oc_name_map_get(&g->declared_of, name) : -1;
-    if (i < 0)
-        return NULL;
-    return i < g->graph->n_output ? &g->graph->output[i] : &g->graph->value[i - g->graph->n_output];
+    return oc_declaration_find(&g->declared, name).info;
 }
 
 /* ---- what contradicts ---- */
@@ -110,7 +96,9 @@ oc_status oc_plan_type_ports(oc_planner *p, oc_graph_plan *g)
 {
     const oc_graph *graph = g->graph;
     const char *where = graph_label(p, g);
-    OC_TRY(list_declarations(p, g));
+    g->declared = oc_declarations_of(graph, (const oc_declarer[]){OC_BY_OUTPUT, OC_BY_VALUE}, 2,
+                                     &p->plan->arena);
+    OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     for (int i = 0; i < graph->n_input; i++) {
         const oc_known_type t = declared_type(&graph->input[i].type);
         const oc_value_info *info = find_declaration(g, graph->input[i].name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * visit.c - tells of every node of a model, with the types and shapes of its values. */
 #include "graph/build.h"
+#include "graph/declarations.h"
 #include "graph/opkey.h"
 #include "graph/walk.h"
 #include "runtime/port.h"
@@ -16,12 +17,11 @@ typedef struct fact {
     oc_dims dims; /* rank -1: not known */
 } fact;
 
-/* A graph that the walk is in. Names are mapped to the number that they have among its declared
- * values, outputs, inputs, initializers and sparse initializers, one list behind the other; names
- * that only a node of an inner graph gives to the number behind all of these. */
+/* A graph that the walk is in. Of an inner one the names that only its nodes give are declared too,
+ * so that no graph around it is asked for them. */
 typedef struct scope {
     const oc_graph *graph;
-    oc_name_map number_of;
+    oc_declarations declared;
     int node; /* the number of the node that is told last */
 } scope;
 
@@ -93,31 +93,18 @@ static oc_status note_operators(visit *v)
 
 static oc_status enter_graph(visit *v, const oc_graph *g, int depth)
 {
-    scope *s = &v->scope[depth];
-    int n = 0;
-    *s = (scope){.graph = g, .number_of = oc_name_map_new(&v->arena)};
-    for (int i = 0; i < g->n_value; i++)
-        oc_name_map_put(&s->number_of, g->value[i].name, n++);
-    for (int i = 0; i < g->n_output; i++)
-        oc_name_map_put(&s->number_of, g->output[i].name, n++);
-    for (int i = 0; i < g->n_input; i++)
-        oc_name_map_put(&s->number_of, g->input[i].name, n++);
-    for (int i = 0; i < g->n_initializer; i++)
-        oc_name_map_put(&s->number_of, g->initializer[i].name, n++);
-    for (int i = 0; i < g->n_sparse; i++)
-        oc_name_map_put(&s->number_of, g->sparse[i].name, n++);
-    for (int i = 0; depth > 0 && i < g->n_node; i++)
-        for (int k = 0; k < g->node[i].n_out; k++)
-            if (oc_name_map_get(&s->number_of, g->node[i].out[k]) < 0)
-                oc_name_map_put(&s->number_of, g->node[i].out[k], n);
+    static const oc_declarer list[] = {OC_BY_SPARSE, OC_BY_INITIALIZER, OC_BY_INPUT,
+                                       OC_BY_OUTPUT, OC_BY_VALUE,       OC_BY_NODE};
+    const int n = sizeof list / sizeof *list - (depth == 0);
+    v->scope[depth] = (scope){.graph = g, .declared = oc_declarations_of(g, list, n, &v->arena)};
     return oc_arena_check(&v->arena, v->e);
 }
 
-static oc_port constant_port(oc_name name, oc_type type, const oc_dims *dims)
+static oc_port constant_port(oc_name name, const oc_declaration *d)
 {
-    oc_port p = {.name = name, .type = type, .rank = dims->rank, .has_default = true};
-    for (int i = 0; i < dims->rank; i++)
-        p.dim[i] = dims->n[i];
+    oc_port p = {.name = name, .type = d->type, .rank = d->dims->rank, .has_default = true};
+    for (int i = 0; i < p.rank; i++)
+        p.dim[i] = d->dims->n[i];
     return p;
 }
 
@@ -139,19 +126,13 @@ static oc_port input_port(const visit *v, const oc_graph *g, int i)
     return p;
 }
 
-/* What graph g tells of the value with this number. */
-static oc_port numbered_port(const visit *v, const oc_graph *g, oc_name name, int n)
+/* What graph g declares of a value. */
+static oc_port declared_as(const visit *v, const oc_graph *g, oc_name name, const oc_declaration *d)
 {
-    if (n < g->n_value)
-        return declared_port(v, &g->value[n]);
-    if ((n -= g->n_value) < g->n_output)
-        return declared_port(v, &g->output[n]);
-    if ((n -= g->n_output) < g->n_input)
-        return input_port(v, g, n);
-    if ((n -= g->n_input) < g->n_initializer)
-        return constant_port(name, g->initializer[n].value.type, &g->initializer[n].value.dims);
-    if ((n -= g->n_initializer) < g->n_sparse)
-        return constant_port(name, g->sparse[n].values.type, &g->sparse[n].dims);
+    if (d->dims)
+        return constant_port(name, d);
+    if (d->info)
+        return d->by == OC_BY_INPUT ? input_port(v, g, d->i) : declared_port(v, d->info);
     return (oc_port){.name = name, .rank = -1};
 }
 
@@ -181,11 +162,11 @@ static oc_port find_port(const visit *v, int depth, oc_name name)
     if (!*name)
         return p;
     for (int d = depth; d >= 0; d--) {
-        const int n = oc_name_map_get(&v->scope[d].number_of, name);
-        if (n < 0 && d > 0)
+        const scope *s = &v->scope[d];
+        const oc_declaration found = oc_declaration_find(&s->declared, name);
+        if (found.by == OC_BY_NOTHING && d > 0)
             continue;
-        if (n >= 0)
-            p = numbered_port(v, v->scope[d].graph, name, n);
+        p = declared_as(v, s->graph, name, &found);
         if (d == 0)
             add_fact(v, &p);
         break;
