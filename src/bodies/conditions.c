@@ -86,8 +86,8 @@ static oc_status is_there(const selection *s, const char *name, bool *there)
 /* *type becomes the type of input i, which the call must have. An unknown type is an error. */
 static oc_status want_type(const selection *s, int i, oc_known_type *type)
 {
-    *type =
-        s->types ? oc_types_get(s->types, s->call->in[i]) : (oc_known_type){.type = OC_UNDEFINED};
+    *type = s->types ? oc_type_get(&s->types->of, s->call->in[i])
+                     : (oc_known_type){.type = OC_UNDEFINED};
     if (type->type != OC_UNDEFINED)
         return OC_OK;
     char text[OC_NODE_TEXT];
@@ -101,7 +101,7 @@ static oc_status want_type(const selection *s, int i, oc_known_type *type)
 static oc_type known_type(const selection *s, int i)
 {
     const bool given = s->call && s->types && i < s->call->n_in && *s->call->in[i];
-    return given ? oc_types_get(s->types, s->call->in[i]).type : OC_UNDEFINED;
+    return given ? oc_type_get(&s->types->of, s->call->in[i]).type : OC_UNDEFINED;
 }
 
 /* Reads the rest of "X is unlike Y", after "unlike". */

@@ -118,7 +118,7 @@ oc_status oc_inline_initializers(oc_inliner *x, oc_frame *f, const oc_graph *g, 
         *c = g->initializer[i];
         c->name = oc_frame_value(&x->names, f, c->name);
         OC_TRY(oc_renamer_check(&x->names));
-        oc_types_put(x->types, c->name, (oc_known_type){OC_TENSOR, c->value.type});
+        oc_type_put(&x->types->of, c->name, (oc_known_type){OC_TENSOR, c->value.type});
     }
     for (int i = 0; i < g->n_sparse; i++) {
         oc_sparse *s = OC_PUSH(&x->to->arena, out->sparse, out->n_sparse);
@@ -126,7 +126,7 @@ oc_status oc_inline_initializers(oc_inliner *x, oc_frame *f, const oc_graph *g, 
         *s = g->sparse[i];
         s->name = oc_frame_value(&x->names, f, s->name);
         OC_TRY(oc_renamer_check(&x->names));
-        oc_types_put(x->types, s->name, (oc_known_type){OC_TENSOR, s->values.type});
+        oc_type_put(&x->types->of, s->name, (oc_known_type){OC_TENSOR, s->values.type});
     }
     return oc_renamer_check(&x->names);
 }
@@ -157,7 +157,7 @@ oc_status oc_inline_nodes(oc_inliner *x, oc_frame *f, const oc_graph *g, oc_grap
         const oc_node *n = &g->node[i];
         const oc_function *callee;
         bool local;
-        OC_TRY(oc_arena_check(x->types->of.arena, x->e));
+        OC_TRY(oc_arena_check(x->types->sigs.arena, x->e));
         if (oc_is_graph_call(f, n)) {
             OC_TRY(oc_inline_graph(x, f, n, out));
             continue;
@@ -187,7 +187,7 @@ static oc_value_info *copy_infos(oc_inliner *x, oc_frame *f, const oc_value_info
         list[i].name = oc_frame_value(&x->names, f, info[i].name);
         if (!list[i].name)
             return NULL; /* oc_renamer_check reports it */
-        oc_types_put(x->types, list[i].name, oc_known_from(&info[i].type));
+        oc_type_put(&x->types->of, list[i].name, oc_type_declared(&info[i].type));
         if (f->function && list[i].type.rank > 0) {
             list[i].type.rank = -1;
             list[i].type.dims = NULL;
@@ -220,7 +220,7 @@ static oc_status copy_graph(oc_inliner *x, oc_frame *f, const oc_node *n, const 
         out->quantization = g->quantization;
         out->n_quantization = g->n_quantization;
         for (int i = 0; i < g->n_value; i++)
-            oc_types_put(x->types, g->value[i].name, oc_known_from(&g->value[i].type));
+            oc_type_put(&x->types->of, g->value[i].name, oc_type_declared(&g->value[i].type));
     }
     OC_TRY(oc_renamer_check(&x->names));
     if (n)

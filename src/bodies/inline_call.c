@@ -32,7 +32,7 @@ static oc_status add_identity(oc_inliner *x, const oc_frame *f, oc_name from, oc
     const int64_t of_model = find_onnx(&x->names.from->opsets);
     ports[0] = from;
     ports[1] = to;
-    oc_types_put(x->types, to, oc_types_get(x->types, from));
+    oc_type_put(&x->types->of, to, oc_type_get(&x->types->of, from));
     *n = (oc_node){.name = none,
                    .op_type = op,
                    .domain = none,

@@ -113,7 +113,7 @@ static int list_ports(const oc_sig *a, const oc_sig *b, const oc_node *n, const 
         port *p = &list[used];
         p->a = in ? port_of(a->in, a->n_in, at) : port_of(a->out, a->n_out, at);
         p->b = in ? port_of(b->in, b->n_in, at) : port_of(b->out, b->n_out, at);
-        p->type = oc_types_only(types, name);
+        p->type = oc_type_only(&types->of, name);
         if (*name ? !p->a || !p->b : p->b && in && !p->b->optional)
             return -1;
         used += *name != 0;

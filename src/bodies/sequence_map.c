@@ -40,7 +40,7 @@ static oc_status fail(const printer *p, const char *what, int i, const char *exp
 
 static oc_known_type input_type(const printer *p, int i)
 {
-    return p->call->types ? oc_types_get(p->call->types, p->call->node->in[i])
+    return p->call->types ? oc_type_get(&p->call->types->of, p->call->node->in[i])
                           : (oc_known_type){.type = OC_UNDEFINED};
 }
 
@@ -48,7 +48,7 @@ static oc_known_type input_type(const printer *p, int i)
  * item exists yet. */
 static oc_status put_empty(printer *p, int i)
 {
-    const oc_known_type type = oc_known_from(&p->graph->output[i].type);
+    const oc_known_type type = oc_type_declared(&p->graph->output[i].type);
     if (type.type == OC_UNDEFINED || type.kind != OC_TENSOR)
         return fail(p, "output", i, "of the graph has no type, expected a declared tensor");
     put(p, oc_arena_printf(p->arena, "  empty_%d = SequenceEmpty <dtype = %d> ()\n", i,
@@ -79,11 +79,11 @@ static void put_step_ports(printer *p)
     put(p, "int64 i, bool going");
     for (int i = 0; i < p->graph->n_output; i++)
         put(p, oc_arena_printf(p->arena, ", seq(%s) before_%d",
-                               oc_type_name(oc_known_from(&p->graph->output[i].type).type), i));
+                               oc_type_name(oc_type_declared(&p->graph->output[i].type).type), i));
     put(p, ") => (bool goes_on");
     for (int i = 0; i < p->graph->n_output; i++)
         put(p, oc_arena_printf(p->arena, ", seq(%s) after_%d",
-                               oc_type_name(oc_known_from(&p->graph->output[i].type).type), i));
+                               oc_type_name(oc_type_declared(&p->graph->output[i].type).type), i));
 }
 
 static oc_status put_body(printer *p)

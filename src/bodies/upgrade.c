@@ -47,7 +47,7 @@ static bool fits(const oc_sig_change *x, const oc_node *n, const oc_types *types
     case OC_CHANGE_INPUT:
         return !a || a->kind == OC_ATTR_INTS || a->kind == OC_ATTR_INT;
     case OC_CHANGE_TYPED_INPUT:
-        return n->n_in > 0 && oc_types_only(types, n->in[0]).type != OC_UNDEFINED &&
+        return n->n_in > 0 && oc_type_only(&types->of, n->in[0]).type != OC_UNDEFINED &&
                (!a || a->kind == OC_ATTR_FLOAT);
     case OC_CHANGE_ROWS:
         return n->n_in == 1 && (!a || a->kind == OC_ATTR_INT);
@@ -230,7 +230,7 @@ static oc_status make_input(const upgrader *r, const oc_attr *a, int index)
 
 static oc_status make_typed_input(const upgrader *r, const oc_attr *a, const oc_sig_change *x)
 {
-    const oc_type type = oc_types_only(r->types, r->n->in[0]).type;
+    const oc_type type = oc_type_only(&r->types->of, r->n->in[0]).type;
     const oc_value *v;
     oc_name name;
     OC_TRY(add_constant(r, x->attr, type, -1, &v, &name));

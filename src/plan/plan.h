@@ -13,7 +13,7 @@
 
 #include "graph/declarations.h"
 #include "ops/kit/call.h"
-#include "ops/kit/sig_types.h"
+#include "types/known.h"
 
 enum { OC_NOWHERE = -1 }; /* of an operand that the node leaves out */
 
@@ -113,7 +113,8 @@ typedef struct oc_graph_plan {
     int max_epilogue, epilogue_in,
         epilogue_out; /* the same of any epilogue: steps, inputs, outputs */
     /* By name, used while the plan is made. */
-    oc_name_map place_of, type_of;
+    oc_name_map place_of;
+    oc_type_table types;
     oc_declarations declared; /* of outputs and inner values */
 } oc_graph_plan;
 
@@ -171,8 +172,6 @@ oc_status oc_listener_hear(const oc_listener *listener, oc_status status, oc_err
  * missing are not told. An error is one that ended the examination. */
 oc_status oc_plan_examine(const oc_model *model, const oc_plan_options *options,
                           const oc_services *services, const oc_listener *listener, oc_error *e);
-/* The type of a value in g or in a graph around it; OC_UNDEFINED if it is not known. */
-oc_known_type oc_plan_type_of(const oc_graph_plan *g, oc_name name);
 void oc_plan_free(oc_plan *plan); /* frees plan->expanded too; NULL is allowed */
 
 /* The functions of oc_services by which operators ask about the graphs and types in their node. */

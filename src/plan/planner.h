@@ -3,7 +3,6 @@
 #ifndef OC_PLAN_PLANNER_H
 #define OC_PLAN_PLANNER_H
 
-#include "ops/kit/sig_types.h"
 #include "plan/plan.h"
 
 enum { OC_PREPARED_LISTS = 1024 };

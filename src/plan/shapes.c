@@ -189,7 +189,7 @@ static void tell_values(const inference *x, const oc_graph_plan *g)
         for (int k = 0; k < s->node->n_out; k++) {
             const oc_name name = s->node->out[k];
             const known *found = s->op && k < s->n_out ? known_at(x, s->out[k]) : NULL;
-            const oc_known_type type = oc_plan_type_of(g, name);
+            const oc_known_type type = oc_type_get(&g->types, name);
             oc_value v = {.kind = type.kind, .type = type.type, .dims.rank = -1};
             if (found && found->shape)
                 v = (oc_value){.kind = found->value.kind,

@@ -205,7 +205,7 @@ oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan 
                          .id = id,
                          .depth = outer ? outer->depth + 1 : 0,
                          .place_of = oc_name_map_new(&plan->arena),
-                         .type_of = oc_name_map_new(&plan->arena)};
+                         .types = oc_type_table_new(&plan->arena, outer ? &outer->types : NULL)};
     *last = *out = g;
     OC_TRY(oc_plan_add_ports(p, g));
     OC_TRY(oc_plan_type_ports(p, g));

@@ -9,30 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KIND_SHIFT = 8, TYPE_MASK = 0xff, TYPE_TEXT = 64 };
-
-/* ---- known types, by name ---- */
-
-static void put(oc_graph_plan *g, oc_name name, oc_known_type t)
-{
-    if (*name)
-        oc_name_map_put(&g->type_of, name, (int)t.kind << KIND_SHIFT | (int)t.type);
-}
-
-oc_known_type oc_plan_type_of(const oc_graph_plan *g, oc_name name)
-{
-    for (; g && *name; g = g->outer) {
-        const int packed = oc_name_map_get(&g->type_of, name);
-        if (packed >= 0)
-            return (oc_known_type){(oc_kind)(packed >> KIND_SHIFT), (oc_type)(packed & TYPE_MASK)};
-    }
-    return (oc_known_type){.type = OC_UNDEFINED};
-}
-
-static oc_known_type declared_type(const oc_type_info *t)
-{
-    return (oc_known_type){oc_declared_kind(t), oc_declared_type(t)};
-}
+enum { TYPE_TEXT = 64 };
 
 static const char *known_text(oc_known_type t, char text[TYPE_TEXT])
 {
@@ -85,7 +62,7 @@ static oc_status type_constant(oc_planner *p, oc_graph_plan *g, const char *wher
     if (place >= 0 && place < g->graph->n_input)
         info = &g->graph->input[place];
     OC_TRY(oc_plan_fault(p, check(p, where, "initializer", info, t)));
-    put(g, name, t);
+    oc_type_put(&g->types, name, t);
     if (!info || oc_declared_fits(&info->type, v))
         return OC_OK;
     return oc_plan_remark(
@@ -100,10 +77,10 @@ oc_status oc_plan_type_ports(oc_planner *p, oc_graph_plan *g)
                                      &p->plan->arena);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     for (int i = 0; i < graph->n_input; i++) {
-        const oc_known_type t = declared_type(&graph->input[i].type);
+        const oc_known_type t = oc_type_declared(&graph->input[i].type);
         const oc_value_info *info = find_declaration(g, graph->input[i].name);
         OC_TRY(oc_plan_fault(p, check(p, where, "input", info, t)));
-        put(g, graph->input[i].name, t);
+        oc_type_put(&g->types, graph->input[i].name, t);
     }
     for (int i = 0; i < graph->n_initializer; i++)
         OC_TRY(
@@ -128,60 +105,46 @@ static oc_status check_graph_inputs(oc_planner *p, const oc_graph_plan *g, const
         const oc_graph *inner = s->graph[a]->graph;
         for (int i = 0; i < inner->n_input && from + i < s->n_in; i++)
             OC_TRY(check(p, s->label, "input of its graph", &inner->input[i],
-                         oc_plan_type_of(g, s->node->in[from + i])));
+                         oc_type_get(&g->types, s->node->in[from + i])));
     }
     return OC_OK;
 }
 
-/* The type that the graphs of a step give its output i, if all of them give the same. */
-static oc_known_type type_by_graphs(const oc_step *s, int i)
+static const oc_type_table *types_within(const void *ctx, int a)
 {
-    const oc_known_type unknown = {.type = OC_UNDEFINED};
-    oc_known_type found = unknown;
-    const oc_sig_port *port = oc_sig_port_at(s->sig->out, s->sig->n_out, i);
-    for (int a = 0; a < s->sig->n_attr; a++) {
-        const oc_graph_plan *inner = s->graph[a];
-        const int at = i + s->sig->attr[a].gives;
-        if (!inner || s->sig->attr[a].gives < 0 || at >= inner->n_output)
-            continue;
-        oc_known_type given = oc_plan_type_of(inner, inner->graph->output[at].name);
-        if (!port->set.tensor) /* the type found is that of an item */
-            given.kind = OC_SEQUENCE;
-        if (!oc_type_is_known(given) || (oc_type_is_known(found) && found.type != given.type))
-            return unknown;
-        found = given;
-    }
-    return found;
+    const oc_graph_plan *inner = ((const oc_step *)ctx)->graph[a];
+    return inner ? &inner->types : NULL;
 }
 
 static oc_status type_output(oc_planner *p, oc_graph_plan *g, oc_step *s, int i,
-                             const oc_known_type bound[OC_SIG_VARS])
+                             const oc_typed_node *n)
 {
     const oc_value_info *info = s->declared[i].info;
-    const oc_sig_port *port = oc_sig_port_at(s->sig->out, s->sig->n_out, i);
-    oc_known_type t = oc_sig_output_type(s->sig, port, s->node->attr, s->node->n_attr, bound);
-    if (!oc_type_is_known(t))
-        t = type_by_graphs(s, i);
+    const oc_known_type t = oc_typed_output(n, i);
     OC_TRY(check(p, s->label, "output", info, t));
-    put(g, s->node->out[i], oc_type_is_known(t) || !info ? t : declared_type(&info->type));
+    oc_type_put(&g->types, s->node->out[i],
+                oc_type_is_known(t) || !info ? t : oc_type_declared(&info->type));
     return OC_OK;
 }
 
 oc_status oc_plan_type_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
-    oc_known_type bound[OC_SIG_VARS] = {{.type = OC_UNDEFINED}};
+    oc_typed_node n = {.node = s->node,
+                       .sig = s->sig,
+                       .types = &g->types,
+                       .within = types_within,
+                       .ctx = s,
+                       .certain = true};
     s->declared = oc_arena_array(&p->plan->arena, (size_t)s->n_out, sizeof *s->declared);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
-    bool agree = true;
-    for (int i = 0; i < s->n_in; i++)
-        agree &= oc_sig_bind_type(s->sig, i, oc_plan_type_of(g, s->node->in[i]), bound);
+    const bool agree = oc_typed_inputs(&n);
     OC_TRY(check_graph_inputs(p, g, s));
     for (int i = 0; i < s->n_out; i++)
         s->declared[i].info = find_declaration(g, s->node->out[i]);
     if (!agree) /* the operator's own check has the better message */
         return OC_OK;
     for (int i = 0; i < s->n_out && s->sig->n_out; i++)
-        OC_TRY(type_output(p, g, s, i, bound));
+        OC_TRY(type_output(p, g, s, i, &n));
     return oc_arena_check(&p->plan->arena, p->e);
 }
 
@@ -191,9 +154,10 @@ oc_status oc_plan_type_outputs(oc_planner *p, oc_graph_plan *g)
     const char *where = graph_label(p, g);
     for (int i = 0; i < g->graph->n_output; i++) {
         const oc_value_info *info = &g->graph->output[i];
-        OC_TRY(oc_plan_fault(p, check(p, where, "output", info, oc_plan_type_of(g, info->name))));
-        if (!oc_type_is_known(oc_plan_type_of(g, info->name)))
-            put(g, info->name, declared_type(&info->type));
+        OC_TRY(
+            oc_plan_fault(p, check(p, where, "output", info, oc_type_get(&g->types, info->name))));
+        if (!oc_type_is_known(oc_type_get(&g->types, info->name)))
+            oc_type_put(&g->types, info->name, oc_type_declared(&info->type));
     }
     return oc_arena_check(&p->plan->arena, p->e);
 }

@@ -120,7 +120,7 @@ static oc_value describe(const oc_session *s, const oc_call *c, const oc_run_fra
         return (oc_value){.kind = v->kind, .type = v->type, .dims = v->dims};
     oc_plan_graph_port(c, attr, false, i, &declared);
     if (declared.type == OC_UNDEFINED) {
-        const oc_known_type t = oc_plan_type_of(g, g->graph->output[i].name);
+        const oc_known_type t = oc_type_get(&g->types, g->graph->output[i].name);
         declared.kind = t.kind;
         declared.type = t.type;
     }

@@ -53,7 +53,7 @@ static void check(const char *attrs_and_inputs, const char *outputs, const char 
     ck_assert_msg(oc_body_parse(&library, header, NULL, &all, &e) == OC_OK, "%s", e.text);
     oc_types types = oc_types_new(&draft->arena, NULL); /* that of c is not known */
     for (int i = 0; i < m->graph.n_input; i++)
-        oc_types_put(&types, m->graph.input[i].name, oc_known_from(&m->graph.input[i].type));
+        oc_type_put(&types.of, m->graph.input[i].name, oc_type_declared(&m->graph.input[i].type));
     const oc_body_call call = {.node = &m->graph.node[0], .types = &types, .opset = 20};
     const oc_status status = oc_body_select(all, text, &call, &draft->arena, &selected, &e);
     if (status == OC_OK) {

@@ -86,7 +86,7 @@ static bool means_the_same(const char *node, const char *signature_a, const char
     ck_assert_msg(m, "%s: %s", node, e.text);
     oc_types types = oc_types_new(&m->arena, NULL);
     for (int i = 0; i < m->graph.n_input; i++)
-        oc_types_put(&types, m->graph.input[i].name, oc_known_from(&m->graph.input[i].type));
+        oc_type_put(&types.of, m->graph.input[i].name, oc_type_declared(&m->graph.input[i].type));
     const oc_sig *sig;
     ck_assert_msg(oc_sig_cached(&types.sigs, of_a, &sig, &e) == OC_OK, "%s: %s", of_a, e.text);
     ck_assert_msg(oc_sig_cached(&types.sigs, of_b, &sig, &e) == OC_OK, "%s: %s", of_b, e.text);

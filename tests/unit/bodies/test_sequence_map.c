@@ -18,7 +18,7 @@ static void check(const char *nodes, const char *expected)
     oc_model *m = model_read(text);
     oc_types types = oc_types_new(&m->arena, NULL);
     for (int i = 0; i < m->graph.n_input; i++)
-        oc_types_put(&types, m->graph.input[i].name, oc_known_from(&m->graph.input[i].type));
+        oc_type_put(&types.of, m->graph.input[i].name, oc_type_declared(&m->graph.input[i].type));
     const oc_body_call call = {&m->graph.node[0], &types, 17};
     const char *printed;
     const oc_status status = oc_print_sequence_map(&call, &m->arena, &printed, &e);
