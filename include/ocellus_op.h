@@ -39,9 +39,10 @@ typedef struct oc_op {
 /* The i-th row of the built-in operators; NULL past the last. Rows of one operator are adjacent,
  * newest first. */
 OC_API const oc_op *oc_builtin_op(int i);
-/* The element types of a set that signatures name, such as "numeric": the bit 1 << oc_type for
- * each; 0: there is no set of that name. */
-OC_API uint32_t oc_type_set(const char *name);
+/* Element types: the bit 1 << oc_type for each. */
+typedef uint64_t oc_type_mask;
+/* Those of a set that signatures name, such as "numeric"; 0: there is no set of that name. */
+OC_API oc_type_mask oc_type_set(const char *name);
 /* The i-th function body that is built in: name and since; NULL past the last. Where the domain is
  * not one of ONNX's the name is "domain::Name". */
 OC_API const char *oc_builtin_body(int i, int *since);
@@ -83,6 +84,61 @@ OC_API const oc_value *oc_call_tensor(const oc_call *call, const char *attribute
 OC_API void *oc_call_context(const oc_call *call); /* the context of the operator's row */
 /* Writes the error of the node, which the text is about; returns code. */
 OC_API oc_status oc_call_fail(oc_call *call, oc_status code, const char *text);
+
+/* ---- what a signature says ------------------------------------------------------------------
+ *
+ * These structs may change until version 1.0. */
+
+/* The types that are allowed: of tensors, of sequences' items, of optional tensors, of the items of
+ * optional sequences, of maps' values, and of those of the maps in sequences. */
+typedef struct oc_type_sets {
+    oc_type_mask tensor, sequence, optional, opt_sequence, map, map_sequence; /* of each form */
+} oc_type_sets;
+
+/* An attribute of nodes. */
+typedef struct oc_op_attribute {
+    const char *name; /* as nodes write it */
+    const char *kind; /* "int", "floats" ...: as of oc_attribute */
+    bool required;    /* a node without it is refused */
+    bool has_default; /* a node without it has a value nevertheless */
+} oc_op_attribute;
+
+/* An input or output, or all that follow from one on. */
+typedef struct oc_op_port {
+    const char *name;   /* as the operator's documentation has it */
+    bool optional;      /* a node may leave it out */
+    bool variadic;      /* any number of them, the last of the list only */
+    bool mixed;         /* these may differ in type */
+    int variable;       /* which of the variables is its type; -1: none, it may have any of types */
+    oc_type_sets types; /* also those of the variable */
+} oc_op_port;
+
+/* A type that is the same wherever a node's ports name it. */
+typedef struct oc_op_variable {
+    const char *name;   /* "T" */
+    const char *text;   /* as the signature has it: "T: numeric bool" */
+    oc_type_sets types; /* that it may be */
+} oc_op_variable;
+
+/* One row of an operator: what its signature says. */
+typedef struct oc_op_info {
+    const oc_op *row;                 /* the row */
+    const char *domain;               /* "": ONNX's own */
+    const char *name;                 /* without the domain */
+    const char *label;                /* "Relu", "com.me::Twist" */
+    const char *ports;                /* as the signature has them: "(T x) => (T y)" */
+    bool random;                      /* two runs of a node may differ */
+    int n_attributes;                 /* entries of each list */
+    int n_inputs, n_outputs;          /* entries of each list */
+    int n_variables;                  /* entries of each list */
+    const oc_op_attribute *attribute; /* without the options of a session */
+    const oc_op_port *input, *output; /* in their order */
+    const oc_op_variable *variable;   /* in the order of the text */
+} oc_op_info;
+/* Reads the signature of a row, which must live as long. A wrong one is OC_FORMAT or OC_ARGUMENT.
+ * Free it with oc_op_info_free. */
+OC_API const oc_op_info *oc_op_describe(const oc_op *row, oc_error *e);
+OC_API void oc_op_info_free(const oc_op_info *info); /* NULL is allowed */
 
 /* ---- function bodies of the host --------------------------------------------------------------
  */

@@ -81,7 +81,7 @@ static bool takes_set(const oc_sig_set *a, const oc_sig_set *b)
 /* Does b take the port's type, or, if that is not known, every type that a takes? */
 static bool takes_type(const port *p)
 {
-    const uint32_t bit = (uint32_t)1 << p->type.type;
+    const oc_type_mask bit = oc_type_bit(p->type.type);
     if (p->type.type == OC_UNDEFINED || p->type.kind == OC_OPTIONAL)
         return takes_set(&p->a->set, &p->b->set);
     return (p->type.kind == OC_TENSOR ? p->b->set.tensor : p->b->set.sequence) & bit;

@@ -113,7 +113,7 @@ static int64_t clamp(int64_t x, int64_t low, int64_t high)
 static int integer_bits(oc_type type, bool *is_signed)
 {
     *is_signed = oc_type_in(type, OC_SET_SIGNED | OC_SET_(I4) | OC_SET_(I2));
-    const uint32_t integers = OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_TINY_INT;
+    const oc_type_mask integers = OC_SET_SIGNED | OC_SET_UNSIGNED | OC_SET_TINY_INT;
     return oc_type_in(type, integers) ? oc_type_bits(type) : 0;
 }
 

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+_Static_assert(OC_N_TYPES <= 8 * sizeof(oc_type_mask), "a mask has a bit for each element type");
+
 static const struct {
     const char *name;
     size_t size;

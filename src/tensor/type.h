@@ -5,15 +5,15 @@
 #ifndef OC_TENSOR_TYPE_H
 #define OC_TENSOR_TYPE_H
 
-#include <ocellus.h>
+#include <ocellus_op.h>
 
 /* The type whose ONNX name, such as "float16", is the size bytes at name; OC_UNDEFINED when there
  * is none. */
 oc_type oc_type_find(const char *name, size_t size);
 
-static inline uint32_t oc_type_bit(oc_type t)
+static inline oc_type_mask oc_type_bit(oc_type t)
 {
-    return UINT32_C(1) << t;
+    return (oc_type_mask)1 << t;
 }
 
 static inline bool oc_type_is_listed(int64_t number)
@@ -28,7 +28,7 @@ size_t oc_type_align(oc_type t);
 int oc_type_bits(oc_type t);
 
 /* Sets of element types as bit masks. */
-#define OC_SET_(t)        (UINT32_C(1) << OC_##t)
+#define OC_SET_(t)        ((oc_type_mask)1 << OC_##t)
 #define OC_SET_SIGNED     (OC_SET_(I8) | OC_SET_(I16) | OC_SET_(I32) | OC_SET_(I64))
 #define OC_SET_UNSIGNED   (OC_SET_(U8) | OC_SET_(U16) | OC_SET_(U32) | OC_SET_(U64))
 #define OC_SET_IEEE       (OC_SET_(F16) | OC_SET_(F32) | OC_SET_(F64))
@@ -39,7 +39,7 @@ int oc_type_bits(oc_type t);
 #define OC_SET_TINY_FLOAT (OC_SET_F8 | OC_SET_(F8E8M0) | OC_SET_(F4E2M1))
 #define OC_SET_COMPLEX    (OC_SET_(C64) | OC_SET_(C128))
 
-static inline bool oc_type_in(oc_type t, uint32_t set)
+static inline bool oc_type_in(oc_type t, oc_type_mask set)
 {
     return (set >> t) & 1;
 }

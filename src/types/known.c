@@ -91,11 +91,11 @@ static oc_known_type type_by_graphs(const oc_typed_node *n, const oc_sig_port *p
 static oc_known_type type_by_first(const oc_typed_node *n, const oc_sig_set *set)
 {
     const oc_known_type first = n->node->n_in ? oc_type_get(n->types, n->node->in[0]) : unknown;
-    if (set->tensor & 1u << first.type)
+    if (set->tensor & oc_type_bit(first.type))
         return (oc_known_type){OC_TENSOR, first.type};
-    if (set->sequence & 1u << first.type)
+    if (set->sequence & oc_type_bit(first.type))
         return (oc_known_type){OC_SEQUENCE, first.type};
-    if (set->optional & 1u << first.type)
+    if (set->optional & oc_type_bit(first.type))
         return (oc_known_type){OC_OPTIONAL, first.type};
     return unknown;
 }

@@ -76,7 +76,7 @@ static void write_word(random_node *n, text_buffer *t, const char *attr)
 /* An element of a tensor: integers stay within the narrowest range of their kind of type. */
 static void write_element(random_node *n, text_buffer *t, oc_type type)
 {
-    const uint32_t bit = oc_type_bit(type);
+    const oc_type_mask bit = oc_type_bit(type);
     if (type == OC_STRING)
         write_word(n, t, "");
     else if (type == OC_BOOL || type == OC_U2)
@@ -196,7 +196,7 @@ static void write_tensor(random_node *n, const char *name, oc_type type)
 
 /* ---- operands ---- */
 
-static oc_type type_of_set(random_node *n, uint32_t set)
+static oc_type type_of_set(random_node *n, oc_type_mask set)
 {
     if (!set || wild(n))
         set = (1u << OC_N_TYPES) - 2;
@@ -247,7 +247,7 @@ static void write_optional(random_node *n, const char *name, oc_type type, bool 
 static void write_operand(random_node *n, const oc_sig_port *port, const char *name)
 {
     const oc_sig_set *set = &port->set;
-    const uint32_t kinds[] = {set->tensor, set->sequence, set->optional, set->opt_sequence};
+    const oc_type_mask kinds[] = {set->tensor, set->sequence, set->optional, set->opt_sequence};
     uint32_t kind = wild(n) ? below(n, 4) : 0;
     for (int tries = 0; !kinds[kind] && tries < 20; tries++)
         kind = below(n, 4);

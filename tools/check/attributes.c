@@ -22,9 +22,9 @@ static const char *skip_blanks(const char *p)
     return p + strspn(p, " ");
 }
 
-static bool is_same(span a, span b)
+static bool is_text(span a, const char *text)
 {
-    return a.size == b.size && memcmp(a.at, b.at, (size_t)a.size) == 0;
+    return strlen(text) == (size_t)a.size && memcmp(a.at, text, (size_t)a.size) == 0;
 }
 
 /* Reads a name; it is empty where none begins. */
@@ -61,29 +61,10 @@ size_t check_span_outside(const char *text, const char *characters)
     return (size_t)(p - text);
 }
 
-/* ---- what a row's signature says: "Name <int axis = -1, string mode?> (...) ..." */
-
-/* The n-th attribute of a signature. */
-static bool signature_attribute(const char *signature, int n, attribute *out)
-{
-    const char *p = signature + strcspn(signature, "<(");
-    for (; *p == '<' || *p == ','; n--) {
-        p = read_name(skip_blanks(p + 1), &out->kind);
-        p = read_name(p, &out->name);
-        if (n == 0)
-            return true;
-        p += check_span_outside(p, ",>");
-    }
-    return false;
-}
-
-static bool is_kind(span kind, const char *name)
-{
-    return is_same(kind, (span){name, (int)strlen(name)});
-}
+/* ---- what the operator's signature says */
 
 /* Is a value written as this kind of attribute is? Graphs, tensors and types are not looked at. */
-static bool is_of_kind(span value, span kind)
+static bool is_of_kind(span value, const char *kind)
 {
     char *end, text[64];
     const char last = value.at[value.size - 1];
@@ -91,50 +72,47 @@ static bool is_of_kind(span value, span kind)
     strtoll(text, &end, 10);
     const bool is_int = *end == 0;
     strtod(text, &end);
-    if (is_kind(kind, "int"))
+    if (strcmp(kind, "int") == 0)
         return is_int;
-    if (is_kind(kind, "float"))
+    if (strcmp(kind, "float") == 0)
         return *end == 0 && !is_int;
-    if (is_kind(kind, "string"))
+    if (strcmp(kind, "string") == 0)
         return *text == '"' && last == '"';
-    if (is_kind(kind, "ints") || is_kind(kind, "floats") || is_kind(kind, "strings"))
+    if (strcmp(kind, "ints") == 0 || strcmp(kind, "floats") == 0 || strcmp(kind, "strings") == 0)
         return *text == '[' && last == ']';
     return true;
 }
 
 /* "axis, epsilon"; free with free. */
-static char *list_names(const char *signature)
+static char *list_names(const oc_op_info *op)
 {
-    attribute a;
     char *names = tool_format("%s", "");
-    for (int i = 0; signature_attribute(signature, i, &a); i++) {
-        char *longer = tool_format("%s%s%.*s", names, i ? ", " : "", a.name.size, a.name.at);
+    for (int i = 0; i < op->n_attributes; i++) {
+        char *longer = tool_format("%s%s%s", names, i ? ", " : "", op->attribute[i].name);
         free(names);
         names = longer;
     }
     return names;
 }
 
-static void check_with_row(const check_place *place, const attribute *a, const oc_op *row,
+static void check_with_row(const check_place *place, const attribute *a, const oc_op_info *op,
                            int opset, oc_error *e)
 {
-    attribute known;
     int i = 0;
-    while (signature_attribute(row->signature, i, &known) && !is_same(known.name, a->name))
+    while (i < op->n_attributes && !is_text(a->name, op->attribute[i].name))
         i++;
-    const int op = (int)strcspn(row->signature, " <(");
-    if (!signature_attribute(row->signature, i, &known)) {
-        char *names = list_names(row->signature);
-        check_fail_at(place, a->name.at, e, "'%.*s' is not an attribute of %.*s-%d, which has %s",
-                      a->name.size, a->name.at, op, row->signature, opset, *names ? names : "none");
+    if (i == op->n_attributes) {
+        char *names = list_names(op);
+        check_fail_at(place, a->name.at, e, "'%.*s' is not an attribute of %s-%d, which has %s",
+                      a->name.size, a->name.at, op->label, opset, *names ? names : "none");
         free(names);
         return;
     }
+    const char *kind = op->attribute[i].kind;
     const span found = a->kind.size ? a->kind : a->value;
-    if (a->kind.size ? !is_same(a->kind, known.kind) : !is_of_kind(a->value, known.kind))
-        check_fail_at(place, found.at, e, "attribute '%.*s' of %.*s is %.*s, expected %.*s",
-                      a->name.size, a->name.at, op, row->signature, found.size, found.at,
-                      known.kind.size, known.kind.at);
+    if (a->kind.size ? !is_text(a->kind, kind) : !is_of_kind(a->value, kind))
+        check_fail_at(place, found.at, e, "attribute '%.*s' of %s is %.*s, expected %s",
+                      a->name.size, a->name.at, op->label, found.size, found.at, kind);
 }
 
 /* ---- lists */
@@ -164,14 +142,14 @@ static const char *read_attribute(const check_place *place, const char *p, attri
     return p + size;
 }
 
-void check_attribute_list(const check_place *place, const char *text, const oc_op *row, int opset,
-                          oc_error *e)
+void check_attribute_list(const check_place *place, const char *text, const oc_op_info *op,
+                          int opset, oc_error *e)
 {
     attribute a;
     for (const char *p = text; *p && e->code == OC_OK; p += *p == ',') {
         p = read_attribute(place, p, &a, e);
-        if (e->code == OC_OK && row)
-            check_with_row(place, &a, row, opset, e);
+        if (e->code == OC_OK && op)
+            check_with_row(place, &a, op, opset, e);
         if (*p == ',' && !p[1 + strspn(p + 1, " ")])
             check_fail_at(place, p, e, "expected an attribute behind the comma");
     }

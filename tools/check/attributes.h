@@ -11,9 +11,9 @@
  * where there is none. The '>' of "=>" does not count. */
 size_t check_span_outside(const char *text, const char *characters);
 
-/* Checks a list of attributes: each is "name = value" or "name: type = value". With a row, its
- * signature must have the name, and the value must be of its kind; opset is for the message. */
-void check_attribute_list(const check_place *place, const char *text, const oc_op *row, int opset,
-                          oc_error *e);
+/* Checks a list of attributes: each is "name = value" or "name: type = value". With an operator,
+ * that must have the name, and the value must be of its kind; opset is for the message. */
+void check_attribute_list(const check_place *place, const char *text, const oc_op_info *op,
+                          int opset, oc_error *e);
 
 #endif

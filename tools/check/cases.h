@@ -10,6 +10,7 @@
 #include "values/compare.h"
 
 #include <limits.h>
+#include <ocellus_op.h>
 
 enum { CHECK_INPUTS = 8, CHECK_NAME = 400, CHECK_OPSETS = 16, CHECK_RANK = 6, CHECK_TYPES = 32 };
 
@@ -109,8 +110,8 @@ typedef struct check_family check_family;
 
 typedef struct check_version {
     int opset;
-    uint32_t types; /* that the first input may have: the bits 1 << oc_type */
-    bool repeated;  /* kernel and body are those of the opset before */
+    oc_type_mask types; /* that the first input may have */
+    bool repeated;      /* kernel and body are those of the opset before */
 } check_version;
 
 /* What the cases of a family are made from. The caller sets the first two members; the others begin

@@ -4,31 +4,24 @@
 
 #include "check/case_file.h"
 #include "check/entry.h"
+#include "session/op_table.h"
 #include "session/session_args.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { TOLERANCE = 64 }; /* units of a bound */
 
-static bool has_kernel(const char *op)
-{
-    const oc_op *row;
-    for (int i = 0; (row = oc_builtin_op(i)); i++)
-        if (session_is_row_of(row, op))
-            return true;
-    return false;
-}
-
 /* The newest version of ONNX's own operators. */
 static int newest_opset(void)
 {
     int newest = 0;
-    const oc_op *row;
-    for (int i = 0; (row = oc_builtin_op(i)); i++)
-        if (!strstr(row->signature, "::") && row->since > newest)
-            newest = row->since;
+    const oc_op_info *info;
+    for (int i = 0; (info = op_table_at(i)); i++)
+        if (!*info->domain && info->row->since > newest)
+            newest = info->row->since;
     return newest;
 }
 
@@ -70,7 +63,7 @@ void check_own_new(const char *op, const check_options *o, check_own *own, oc_er
     if (o->opset > CHECK_MOST_OPSET)
         tool_fail(e, OC_ARGUMENT, "check: --opset is %lld, expected a number from 1 to %d",
                   (long long)o->opset, CHECK_MOST_OPSET);
-    if (!has_kernel(op) && !o->against)
+    if (!op_table_find(op, INT_MAX) && !o->against)
         tool_fail(e, OC_ARGUMENT,
                   "check: '%s' has no kernel; two bodies are held against each "
                   "other by --body FILE --against OTHER",

@@ -147,7 +147,7 @@ static bool choose_inputs(const check_spec *s, choice *c, int *n)
 }
 
 /* The n-th of the family's types, or of those that the operator has. */
-static bool choose_type(const check_spec *s, uint32_t types, int n, oc_type *out)
+static bool choose_type(const check_spec *s, oc_type_mask types, int n, oc_type *out)
 {
     for (int t = 1; s->n_types == 0 && t < OC_N_TYPES; t++)
         if (types >> t & 1 && n-- == 0) {

@@ -2,24 +2,13 @@
  * validate.c - checks a family's lists against what the operator is. */
 #include "check/attributes.h"
 #include "check/case_file.h"
-#include "session/session_args.h"
+#include "session/op_table.h"
 
 #include <stdlib.h>
 
-/* The row that serves the operator under an opset; NULL: there is no kernel. */
-static const oc_op *find_row(const char *op, int opset)
-{
-    const oc_op *row, *best = NULL;
-    for (int i = 0; (row = oc_builtin_op(i)); i++)
-        if (session_is_row_of(row, op) && row->since <= opset &&
-            (!best || row->since > best->since))
-            best = row;
-    return best;
-}
-
 static void check_names(const check_spec *s, const char *op, int opset, oc_error *e)
 {
-    const oc_op *row = find_row(op, opset);
+    const oc_op_info *row = op_table_find(op, opset);
     if (!row)
         return;
     for (int i = 0; i < s->n_attributes; i++)
@@ -74,7 +63,8 @@ void check_validate(const check_family *family, oc_error *e)
     char *op = tool_format("%s%s%s", s->domain ? s->domain : "", s->domain ? "::" : "", family->op);
     for (int k = 0; k < n; k++)
         check_names(s, op, version[k].opset, e);
-    if (n && find_row(op, version[n - 1].opset)) /* a build without the kernel has fewer opsets */
+    if (n &&
+        op_table_find(op, version[n - 1].opset)) /* a build without the kernel has fewer opsets */
         check_use(s, version, n, e);
     free(op);
 }

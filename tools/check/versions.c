@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * versions.c - the opsets and types that an operator is checked in, from the library's tables. */
 #include "check/cases.h"
-#include "session/session_args.h"
+#include "session/op_table.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Is the row of an operator of the same domain? */
-static bool is_near(const oc_op *row, const char *op)
+static bool is_near(const oc_op_info *info, const char *op)
 {
-    const char *mine = strstr(op, "::"), *other = strstr(row->signature, "::");
-    const size_t size = mine ? (size_t)(mine - op) + 2 : 0;
-    return mine ? strncmp(row->signature, op, size) == 0 : !other;
+    const char *colons = strstr(op, "::");
+    const size_t size = colons ? (size_t)(colons - op) : 0;
+    return strlen(info->domain) == size && memcmp(info->domain, op, size) == 0;
 }
 
 /* Inserts an opset into a sorted list unless it is there; returns the new length. */
@@ -28,47 +27,15 @@ static int insert(check_version *v, int n, int opset)
     return n + 1;
 }
 
-/* The types of a variable in "T: all; U: index"; other names are sets of types. */
-static uint32_t types_of(const char *sets, const char *variable)
-{
-    char word[64];
-    bool found = false, mine = false;
-    uint32_t types = 0;
-    for (const char *p = sets; p && *p; p += strspn(p, " ;")) {
-        const size_t size = strcspn(p, " ;");
-        snprintf(word, sizeof word, "%.*s", (int)size, p);
-        if (size && p[size - 1] == ':') {
-            word[size - 1] = 0;
-            mine = strcmp(word, variable) == 0;
-            found |= mine;
-        } else if (mine) {
-            types |= oc_type_set(word);
-        }
-        p += size;
-    }
-    return found ? types : oc_type_set(variable);
-}
-
-/* The types of a row's first input. */
-static uint32_t first_types(const oc_op *row)
-{
-    const char *ports = strstr(row->signature, " ("), *bar = strchr(row->signature, '|');
-    char variable[64];
-    if (!ports)
-        return 0;
-    snprintf(variable, sizeof variable, "%.*s", (int)strcspn(ports + 2, " "), ports + 2);
-    return types_of(bar ? bar + 1 + strspn(bar + 1, " ") : NULL, variable);
-}
-
 /* Keeps the versions under which a kernel serves the operator, if it has a kernel at all: ONNX
  * Runtime has operators before ONNX does. Returns how many are kept. */
 static int keep_served(const char *op, check_version version[CHECK_OPSETS], int n)
 {
-    const oc_op *row;
+    const oc_op_info *info;
     int oldest = INT_MAX, kept = 0;
-    for (int i = 0; (row = oc_builtin_op(i)); i++)
-        if (session_is_row_of(row, op) && row->since < oldest)
-            oldest = row->since;
+    for (int i = 0; (info = op_table_at(i)); i++)
+        if (strcmp(info->label, op) == 0 && info->row->since < oldest)
+            oldest = info->row->since;
     for (int k = 0; k < n; k++)
         if (oldest == INT_MAX || version[k].opset >= oldest)
             version[kept++] = version[k];
@@ -78,29 +45,26 @@ static int keep_served(const char *op, check_version version[CHECK_OPSETS], int 
 int check_versions(const char *op, check_version version[CHECK_OPSETS])
 {
     int n = 0, newest = 0;
-    int served[CHECK_OPSETS] = {0}; /* since of the row that serves each opset */
-    const oc_op *row;
+    const oc_op_info *info;
     const char *name;
     for (int i = 0, since; (name = oc_builtin_body(i, &since)); i++)
         if (strcmp(name, op) == 0)
             n = insert(version, n, since);
     n = keep_served(op, version, n);
     const int first = n ? version[0].opset : INT_MAX;
-    for (int i = 0; (row = oc_builtin_op(i)); i++) {
-        if (session_is_row_of(row, op) && row->since >= first)
-            n = insert(version, n, row->since);
-        if (is_near(row, op) && row->since > newest)
-            newest = row->since;
+    for (int i = 0; (info = op_table_at(i)); i++) {
+        if (strcmp(info->label, op) == 0 && info->row->since >= first)
+            n = insert(version, n, info->row->since);
+        if (is_near(info, op) && info->row->since > newest)
+            newest = info->row->since;
     }
     for (int k = 0; k < n; k++)
         version[k].repeated = false;
     n = n ? insert(version, n, newest) : 0;
-    for (int i = 0; (row = oc_builtin_op(i)); i++)
-        for (int k = 0; k < n && session_is_row_of(row, op); k++)
-            if (row->since <= version[k].opset && row->since > served[k]) {
-                served[k] = row->since;
-                version[k].types = first_types(row);
-            }
+    for (int k = 0; k < n; k++) {
+        info = op_table_find(op, version[k].opset);
+        version[k].types = info && info->n_inputs ? info->input[0].types.tensor : 0;
+    }
     return n;
 }
 

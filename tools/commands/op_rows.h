@@ -1,31 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0
- * op_rows.h - names, versions and types in the library's rows of operators. */
+ * op_rows.h - names, versions and types of operators as text. */
 #ifndef TOOLS_COMMANDS_OP_ROWS_H
 #define TOOLS_COMMANDS_OP_ROWS_H
 
-#include "common/tool.h"
-
-#include <ocellus_op.h>
-
-/* The size of the operator's name, with its domain, at the beginning of a signature. */
-size_t op_name_size(const char *signature);
-bool op_same_name(const oc_op *a, const oc_op *b);
-/* The part of the signature after '|', as in "T: all seq(all); U: index"; "" when there is none. */
-const char *op_type_sets(const oc_op *row);
+#include "session/op_table.h"
 
 enum { OP_TYPES = 400 };
 /* Writes the type sets, or the ports when the signature has no sets. Returns text. */
-const char *op_types_text(const oc_op *row, char text[OP_TYPES]);
+const char *op_types_text(const oc_op_info *op, char text[OP_TYPES]);
 
-typedef struct op_type_set {
-    char variable[16];
-    /* Element types: bit t is set for oc_type t. */
-    uint32_t tensor, sequence, optional, map;
-    const char *next; /* the text after the set */
-} op_type_set;
+/* Element types as the command tells them: those of optional sequences are with the optionals, and
+ * sequences of maps are left out. */
+typedef struct op_types {
+    const char *title, *key; /* "  sequences of", "sequence" */
+    oc_type_mask types;
+} op_types;
 
-/* Reads the set of one type variable, skipping what is none; false at the end of the text. */
-bool op_next_set(const char *text, op_type_set *set);
+enum { OP_FORMS = 4 };
+/* What a variable may be, form by form. */
+void op_forms(const oc_type_sets *sets, op_types form[OP_FORMS]);
+/* Prints each form that has types, behind the title, whose first blanks are left out with tight. */
+void op_print_forms(const oc_type_sets *sets, bool tight);
 
 enum { OP_VERSIONS = 120 };
 /* Writes the versions of the operator whose first row is row i, newest first. Returns text. */

@@ -10,77 +10,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- a signature's parts ---- */
-
-/* Does the row belong to the operator of this name, with or without its domain? */
-static bool is_named(const oc_op *row, const char *name)
-{
-    const size_t size = op_name_size(row->signature), n = strlen(name);
-    if (size == n && memcmp(row->signature, name, n) == 0)
-        return true;
-    return size > n + 2 && memcmp(row->signature + size - n, name, n) == 0 &&
-           memcmp(row->signature + size - n - 2, "::", 2) == 0;
-}
-
 /* ---- views ---- */
 
-static void print_types(const char *title, uint32_t types)
+/* Does the row belong to the operator of this name, with or without its domain? */
+static bool is_named(const oc_op_info *op, const char *name)
 {
-    if (!types)
-        return;
-    printf("%s", title);
-    for (int t = 1; t < OC_N_TYPES; t++)
-        if (types >> t & 1)
-            printf(" %s", oc_type_name((oc_type)t));
+    return strcmp(op->label, name) == 0 || strcmp(op->name, name) == 0;
 }
 
-static void print_detail(const oc_op *row)
+static void print_detail(const oc_op_info *op)
 {
-    op_type_set set;
-    printf("%s\n  since %d\n", row->signature, row->since);
-    for (const char *at = op_type_sets(row); op_next_set(at, &set); at = set.next) {
-        printf("  %s:", set.variable);
-        print_types("", set.tensor);
-        print_types("  sequences of", set.sequence);
-        print_types("  optionals of", set.optional);
-        print_types("  maps to", set.map);
+    printf("%s\n  since %d\n", op->row->signature, op->row->since);
+    for (int i = 0; i < op->n_variables; i++) {
+        printf("  %s:", op->variable[i].name);
+        op_print_forms(&op->variable[i].types, false);
         putchar('\n');
     }
 }
 
 static void print_line(int row)
 {
-    const oc_op *op = oc_builtin_op(row);
+    const oc_op_info *op = op_table_at(row);
     char versions[OP_VERSIONS], types[OP_TYPES];
-    printf("%-24.*s %-24s %s\n", (int)op_name_size(op->signature), op->signature,
-           op_versions_text(row, versions), op_types_text(op, types));
+    printf("%-24s %-24s %s\n", op->label, op_versions_text(row, versions),
+           op_types_text(op, types));
 }
 
-static void json_types(json_writer *j, const char *key, uint32_t types)
+static void json_types(json_writer *j, const oc_type_sets *sets)
 {
-    if (!types)
-        return;
-    json_array(j, key);
-    for (int t = 1; t < OC_N_TYPES; t++)
-        if (types >> t & 1)
-            json_text(j, NULL, oc_type_name((oc_type)t));
-    json_close(j);
+    op_types form[OP_FORMS];
+    op_forms(sets, form);
+    for (int i = 0; i < OP_FORMS; i++) {
+        if (!form[i].types)
+            continue;
+        json_array(j, form[i].key);
+        for (int t = 1; t < OC_N_TYPES; t++)
+            if (form[i].types >> t & 1)
+                json_text(j, NULL, oc_type_name((oc_type)t));
+        json_close(j);
+    }
 }
 
-static void json_row(json_writer *j, const oc_op *row)
+static void json_row(json_writer *j, const oc_op_info *op)
 {
-    op_type_set set;
     json_object(j, NULL);
-    json_bytes(j, "operator", row->signature, op_name_size(row->signature));
-    json_int(j, "since", row->since);
-    json_text(j, "signature", row->signature);
+    json_text(j, "operator", op->label);
+    json_int(j, "since", op->row->since);
+    json_text(j, "signature", op->row->signature);
     json_object(j, "types");
-    for (const char *at = op_type_sets(row); op_next_set(at, &set); at = set.next) {
-        json_object(j, set.variable);
-        json_types(j, "tensor", set.tensor);
-        json_types(j, "sequence", set.sequence);
-        json_types(j, "optional", set.optional);
-        json_types(j, "map", set.map);
+    for (int i = 0; i < op->n_variables; i++) {
+        json_object(j, op->variable[i].name);
+        json_types(j, &op->variable[i].types);
         json_close(j);
     }
     json_close(j);
@@ -89,15 +69,15 @@ static void json_row(json_writer *j, const oc_op *row)
 
 static void json_all(const char *name)
 {
-    const oc_op *row;
+    const oc_op_info *op;
     const char *body;
     int since;
     json_writer j = json_begin(stdout);
     json_object(&j, NULL);
     json_array(&j, "operators");
-    for (int i = 0; (row = oc_builtin_op(i)) != NULL; i++)
-        if (!name || is_named(row, name))
-            json_row(&j, row);
+    for (int i = 0; (op = op_table_at(i)) != NULL; i++)
+        if (!name || is_named(op, name))
+            json_row(&j, op);
     json_close(&j);
     json_array(&j, "bodies");
     for (int i = 0; (body = oc_builtin_body(i, &since)) != NULL; i++) {
@@ -136,11 +116,11 @@ static void print_all(void)
 
 static bool is_known(const char *name)
 {
-    const oc_op *row;
+    const oc_op_info *op;
     const char *body;
     int since;
-    for (int i = 0; (row = oc_builtin_op(i)) != NULL; i++)
-        if (is_named(row, name))
+    for (int i = 0; (op = op_table_at(i)) != NULL; i++)
+        if (is_named(op, name))
             return true;
     for (int i = 0; (body = oc_builtin_body(i, &since)) != NULL; i++)
         if (strcmp(name, body) == 0)
@@ -150,10 +130,10 @@ static bool is_known(const char *name)
 
 static void print_one(const char *name)
 {
-    const oc_op *row;
-    for (int i = 0; (row = oc_builtin_op(i)) != NULL; i++)
-        if (is_named(row, name))
-            print_detail(row);
+    const oc_op_info *op;
+    for (int i = 0; (op = op_table_at(i)) != NULL; i++)
+        if (is_named(op, name))
+            print_detail(op);
     print_bodies(name);
 }
 

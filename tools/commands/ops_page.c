@@ -23,9 +23,9 @@ static char *read_counts(const char *path, oc_error *e)
 }
 
 /* Prints the last two columns of an operator. */
-static void print_counts(const char *counts, const char *name, size_t size)
+static void print_counts(const char *counts, const char *name)
 {
-    char *key = tool_format("\n%.*s ", (int)size, name);
+    char *key = tool_format("\n%s ", name);
     const char *line = strstr(counts, key);
     char *at;
     if (line) {
@@ -44,65 +44,46 @@ static void print_counts(const char *counts, const char *name, size_t size)
 /* ---- the table ---- */
 
 /* Is this a body of the row's operator? Bodies of ONNX's domains are named without the domain. */
-static bool is_body_of(const char *body, const oc_op *row)
+static bool is_body_of(const char *body, const oc_op_info *op)
 {
-    const size_t size = op_name_size(row->signature), n = strlen(body);
-    if (n > size)
-        return false;
-    const char *name = row->signature + size - n;
-    return memcmp(name, body, n) == 0 && (n == size || name[-1] == ':');
+    return strcmp(body, op->label) == 0 || strcmp(body, op->name) == 0;
 }
 
-static bool has_body(const oc_op *row)
+static bool has_body(const oc_op_info *op)
 {
     const char *body;
     for (int i = 0, since; (body = oc_builtin_body(i, &since)) != NULL; i++)
-        if (is_body_of(body, row))
+        if (is_body_of(body, op))
             return true;
     return false;
 }
 
-static void print_types(const char *title, uint32_t types)
-{
-    if (types)
-        printf("%s", title);
-    for (int t = 1; t < OC_N_TYPES; t++)
-        if (types >> t & 1)
-            printf(" %s", oc_type_name((oc_type)t));
-}
-
 /* Prints the types of each variable; the ports of an operator that has none. */
-static void print_sets(const oc_op *row)
+static void print_sets(const oc_op_info *op)
 {
-    op_type_set set;
-    const char *ports = strchr(row->signature, '('), *at = op_type_sets(row);
-    if (!op_next_set(at, &set) && ports)
-        printf(" %.*s", (int)strcspn(ports, "|"), ports);
-    for (const char *comma = ""; op_next_set(at, &set); at = set.next, comma = ";") {
-        printf("%s %s:", comma, set.variable);
-        print_types("", set.tensor);
-        print_types(" sequences of", set.sequence);
-        print_types(" optionals of", set.optional);
-        print_types(" maps to", set.map);
+    if (!op->n_variables)
+        printf(" %s", op->ports);
+    for (int i = 0; i < op->n_variables; i++) {
+        printf("%s %s:", i ? ";" : "", op->variable[i].name);
+        op_print_forms(&op->variable[i].types, true);
     }
 }
 
 static void print_kernel(int row, const char *counts)
 {
-    const oc_op *op = oc_builtin_op(row);
-    const size_t size = op_name_size(op->signature);
+    const oc_op_info *op = op_table_at(row);
     char versions[OP_VERSIONS];
-    printf("| %.*s | %s |", (int)size, op->signature, op_versions_text(row, versions));
+    printf("| %s | %s |", op->label, op_versions_text(row, versions));
     print_sets(op);
     printf(" | kernel%s |", has_body(op) ? ", body" : "");
-    print_counts(counts, op->signature, size);
+    print_counts(counts, op->label);
 }
 
 static bool has_kernel(const char *body)
 {
-    const oc_op *row;
-    for (int i = 0; (row = oc_builtin_op(i)) != NULL; i++)
-        if (is_body_of(body, row))
+    const oc_op_info *op;
+    for (int i = 0; (op = op_table_at(i)) != NULL; i++)
+        if (is_body_of(body, op))
             return true;
     return false;
 }
@@ -116,7 +97,7 @@ static void print_body(int first, const char *name, const char *counts)
     for (int i = first; (body = oc_builtin_body(i, &since)) && strcmp(body, name) == 0; i++)
         printf(" %d", since);
     printf(" | | body |");
-    print_counts(counts, name, strlen(name));
+    print_counts(counts, name);
 }
 
 static void print_table(const char *counts)

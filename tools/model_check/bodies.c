@@ -4,6 +4,7 @@
 
 #include "common/index.h"
 #include "common/signals.h"
+#include "session/op_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,18 +91,16 @@ typedef struct kernel_list {
 static kernel_list list_kernels(void)
 {
     kernel_list k = {0};
-    const oc_op *row;
-    for (int i = 0; (row = oc_builtin_op(i)) != NULL; i++) {
-        char *name = tool_format("%.*s", (int)strcspn(row->signature, " <("), row->signature);
-        int at = text_index_find(&k.names, name);
+    const oc_op_info *info;
+    for (int i = 0; (info = op_table_at(i)) != NULL; i++) {
+        int at = text_index_find(&k.names, info->label);
         if (at < 0) {
             at = k.n;
-            text_index_add(&k.names, name, k.n);
+            text_index_add(&k.names, info->label, k.n);
             k.since = tool_push(k.since, (size_t)k.n, sizeof *k.since);
-            k.since[k.n++] = row->since;
+            k.since[k.n++] = info->row->since;
         }
-        k.since[at] = row->since < k.since[at] ? row->since : k.since[at];
-        free(name);
+        k.since[at] = info->row->since < k.since[at] ? info->row->since : k.since[at];
     }
     return k;
 }

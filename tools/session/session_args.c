@@ -8,6 +8,7 @@
 #include "common/signals.h"
 #include "files/io.h"
 #include "session/decoder.h"
+#include "session/op_table.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -40,33 +41,17 @@ oc_session_options session_args_options(const session_args *s)
     };
 }
 
-bool session_is_row_of(const oc_op *row, const char *op)
-{
-    const size_t size = strcspn(row->signature, " <(");
-    return strlen(op) == size && memcmp(row->signature, op, size) == 0;
-}
-
 const char *session_near_op(const char *op, char text[NEAREST_TEXT])
 {
-    const oc_op *row;
+    const oc_op_info *info;
     const char *body;
     int since;
-    char *near_name = NULL;
     nearest near = {.text = op};
-    for (int i = 0; (row = oc_builtin_op(i)) != NULL; i++) {
-        char *name = tool_format("%.*s", (int)strcspn(row->signature, " <("), row->signature);
-        nearest_try(&near, name);
-        if (near.best == name) {
-            free(near_name);
-            near_name = name;
-        } else {
-            free(name);
-        }
-    }
+    for (int i = 0; (info = op_table_at(i)) != NULL; i++)
+        nearest_try(&near, info->label);
     for (int i = 0; (body = oc_builtin_body(i, &since)) != NULL; i++)
         nearest_try(&near, body);
     nearest_hint(&near, text);
-    free(near_name);
     return text;
 }
 

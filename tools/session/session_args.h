@@ -7,8 +7,6 @@
 #include "common/nearest.h"
 #include "session/functions.h"
 
-#include <ocellus_op.h>
-
 /* The options that every command that runs a model has; 0 or NULL is the default of each. */
 typedef struct session_args {
     int64_t threads, max_steps, seed;
@@ -66,8 +64,6 @@ oc_session_options session_args_options(const session_args *s);
  * its body, or NULL to leave options as they are. An operator without a body is OC_ARGUMENT; so is
  * standard without expand. */
 void session_set_bodies(oc_body_options *options, const char *expand, bool standard, oc_error *e);
-/* Is the row a version of this operator, "Relu" or "com.me::Twist"? */
-bool session_is_row_of(const oc_op *row, const char *op);
 /* Is there a function body of this operator? If not, sets OC_ARGUMENT. */
 bool session_has_body(const char *op, oc_error *e);
 

@@ -59,11 +59,7 @@
 
 enum { OC_SIG_PORTS = 24, OC_SIG_ATTRS = 24, OC_SIG_VARS = 8, OC_SIG_CHANGES = 4 };
 
-/* The allowed types: of tensors, of sequences' items, of optional tensors, of the items of optional
- * sequences, of maps' values, and of those of the maps in sequences. One bit for each type. */
-typedef struct oc_sig_set {
-    uint32_t tensor, sequence, optional, opt_sequence, map, map_sequence;
-} oc_sig_set;
+typedef oc_type_sets oc_sig_set;
 
 typedef struct oc_sig_port {
     const char *name;
@@ -111,6 +107,8 @@ typedef struct oc_sig {
     const char *var[OC_SIG_VARS];
     oc_type fallback[OC_SIG_VARS]; /* if nothing determines the type; OC_UNDEFINED: none */
     oc_sig_change change[OC_SIG_CHANGES];
+    /* Parts of the text, for people: the ports, and for each variable "T: set set". */
+    oc_string ports_text, var_text[OC_SIG_VARS];
     int n_attr, n_in, n_out, n_var, n_change;
     int min_in, min_out; /* the fewest inputs and outputs a node may have */
     bool random;         /* two runs may differ: nothing is computed early */

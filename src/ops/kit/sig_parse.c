@@ -24,7 +24,7 @@ static int find_var(const oc_sig *s, const char *name)
 }
 
 /* Where *set has the types of that form. */
-static uint32_t *part_of(oc_sig_set *set, bool opt, bool seq, bool map)
+static oc_type_mask *part_of(oc_sig_set *set, bool opt, bool seq, bool map)
 {
     if (map)
         return seq ? &set->map_sequence : &set->map;
@@ -49,7 +49,7 @@ static oc_status parse_set(oc_sig_parser *p, oc_sig_set *set)
     const char *text;
     size_t size;
     OC_TRY(oc_lex_name(&p->lex, "a type or set of types", &text, &size, p->e));
-    const uint32_t bits = oc_sig_find_set(text, size);
+    const oc_type_mask bits = oc_sig_find_set(text, size);
     if (!bits)
         return oc_error_set(p->e, OC_ARGUMENT, "'%.*s' is not a type or a set of types", (int)size,
                             text);
@@ -128,11 +128,20 @@ static void resolve(oc_sig_port *ports, int n, int var, const oc_sig_set *set)
             ports[i].set = *set;
 }
 
+/* The signature's text from start up to the current token, without blanks at its end. */
+static oc_string text_from(const oc_sig_parser *p, const char *start)
+{
+    size_t size = (size_t)(p->lex.at - start);
+    while (size && start[size - 1] == ' ')
+        size--;
+    return (oc_string){start, size};
+}
+
 /* "T: set set", "T: set set = type" */
 static oc_status parse_var(oc_sig_parser *p, unsigned *seen)
 {
     oc_sig *s = p->sig;
-    const char *name;
+    const char *name, *start = p->lex.at;
     OC_TRY(oc_sig_name(p, "a type variable", &name));
     const int var = find_var(s, name);
     if (var < 0)
@@ -149,6 +158,7 @@ static oc_status parse_var(oc_sig_parser *p, unsigned *seen)
     }
     resolve(s->in, s->n_in, var, &set);
     resolve(s->out, s->n_out, var, &set);
+    s->var_text[var] = text_from(p, start);
     *seen |= 1u << var;
     return OC_OK;
 }
@@ -203,9 +213,11 @@ oc_status oc_sig_parse(const char *text, oc_arena *arena, const oc_sig **sig, oc
             if (!oc_lex_is(&p.lex, ">"))
                 OC_TRY(oc_lex_want(&p.lex, ",", e));
         }
+    const char *ports = p.lex.at;
     OC_TRY(parse_ports(&p, p.sig->in, &p.sig->n_in, &p.sig->min_in));
     OC_TRY(oc_lex_want(&p.lex, "=>", e));
     OC_TRY(parse_ports(&p, p.sig->out, &p.sig->n_out, &p.sig->min_out));
+    p.sig->ports_text = text_from(&p, ports);
     OC_TRY(parse_rest(&p));
     OC_TRY(oc_sig_link_attrs(&p));
     if (p.lex.token != OC_TOK_END)

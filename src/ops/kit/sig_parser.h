@@ -17,7 +17,7 @@ typedef struct oc_sig_parser {
 oc_status oc_sig_name(oc_sig_parser *p, const char *what, const char **name);
 
 /* sig_sets.c: the bits of the set or type of this name; 0 if there is none. */
-uint32_t oc_sig_find_set(const char *text, size_t size);
+oc_type_mask oc_sig_find_set(const char *text, size_t size);
 
 /* sig_attrs.c: parses one attribute between "<" and ">". */
 oc_status oc_sig_parse_attr(oc_sig_parser *p);

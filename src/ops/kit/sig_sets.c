@@ -18,7 +18,7 @@
 
 static const struct {
     const char *name;
-    uint32_t set;
+    oc_type_mask set;
 } sets[] = {
     {"all", SET_ALL},
     {"all_ir4", SET_IR4},
@@ -40,7 +40,7 @@ static const struct {
     {"index", OC_SET_(I32) | OC_SET_(I64)},
 };
 
-uint32_t oc_sig_find_set(const char *text, size_t size)
+oc_type_mask oc_sig_find_set(const char *text, size_t size)
 {
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
         if (strlen(sets[i].name) == size && memcmp(sets[i].name, text, size) == 0)
@@ -49,14 +49,14 @@ uint32_t oc_sig_find_set(const char *text, size_t size)
     return t ? oc_type_bit(t) : 0;
 }
 
-uint32_t oc_type_set(const char *name)
+oc_type_mask oc_type_set(const char *name)
 {
     return name ? oc_sig_find_set(name, strlen(name)) : 0;
 }
 
 oc_type oc_sig_only_type(const oc_sig_set *set)
 {
-    const uint32_t bits = set->tensor;
+    const oc_type_mask bits = set->tensor;
     if (!bits || bits & (bits - 1) || set->sequence || set->optional || set->opt_sequence ||
         set->map || set->map_sequence)
         return OC_UNDEFINED;
@@ -73,8 +73,8 @@ const char *oc_sig_set_text(const oc_sig_set *set, char *text, size_t size)
     } form[] = {{"", ""},           {"seq(", ")"},
                 {"optional(", ")"}, {"optional(seq(", "))"},
                 {"a map to ", ""},  {"a sequence of maps to ", ""}};
-    const uint32_t bits[] = {set->tensor,       set->sequence, set->optional,
-                             set->opt_sequence, set->map,      set->map_sequence};
+    const oc_type_mask bits[] = {set->tensor,       set->sequence, set->optional,
+                                 set->opt_sequence, set->map,      set->map_sequence};
     size_t at = 0;
     text[0] = 0;
     for (size_t k = 0; k < sizeof form / sizeof *form; k++)

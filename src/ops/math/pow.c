@@ -38,7 +38,7 @@ static bool is_square(const oc_value *base, const oc_value *exponent)
 /* The exponent may have other dims than input 1: see oc_legacy_b. */
 static oc_status power(oc_call *c, const oc_dims *exponent_dims)
 {
-    const uint32_t integers = OC_SET_SIGNED | OC_SET_UNSIGNED;
+    const oc_type_mask integers = OC_SET_SIGNED | OC_SET_UNSIGNED;
     const oc_value *base = oc_in(c, 0), *exponent = oc_in(c, 1);
     oc_value *z = oc_out(c, 0);
     const bool whole = oc_type_in(base->type, integers) && oc_type_in(exponent->type, integers);

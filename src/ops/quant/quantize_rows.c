@@ -220,8 +220,8 @@ static void run_task(void *arg, int task)
 /* Does computing in float give the bits of computing in double? */
 static bool is_float(const oc_quantize_job *j)
 {
-    const uint32_t bytes = OC_SET_(I8) | OC_SET_(U8) | OC_SET_TINY_INT;
-    const uint32_t words = OC_SET_(I16) | OC_SET_(U16), real = OC_SET_HALF | OC_SET_(F32);
+    const oc_type_mask bytes = OC_SET_(I8) | OC_SET_(U8) | OC_SET_TINY_INT;
+    const oc_type_mask words = OC_SET_(I16) | OC_SET_(U16), real = OC_SET_HALF | OC_SET_(F32);
     const oc_type x = j->x->type, y = j->y->type;
     if (!oc_type_in(j->scale->type, real))
         return false;

@@ -2,7 +2,7 @@
  * test_cases.c - what ocellus check makes cases of. */
 #include "check/library.h"
 #include "check/numbers.h"
-#include "session/session_args.h"
+#include "session/op_table.h"
 #include "suite.h"
 
 #include <math.h>
@@ -54,11 +54,7 @@ static bool has_case(const check_family *family, const char *op, int since)
 /* Has the operator a kernel under the version at which this body begins? */
 static bool has_kernel(const char *op, int since)
 {
-    const oc_op *row;
-    for (int i = 0; (row = oc_builtin_op(i)) != NULL; i++)
-        if (session_is_row_of(row, op) && row->since <= since)
-            return true;
-    return false;
+    return op_table_find(op, since) != NULL;
 }
 
 START_TEST(every_body_of_an_operator_with_a_kernel_has_cases)
