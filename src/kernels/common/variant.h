@@ -32,6 +32,22 @@
         (v) = (variants)[row_];                                                                    \
     } while (0)
 
+/* The table of a kernel, best first: table_avx512 and so on, of those instruction sets that its
+ * line in meson.build names and this build has, then table_scalar. Meson gives OC_ISAS to NAME.c,
+ * by the line of NAME_simd.c. */
+#define OC_VARIANTS(type, table)                                                                   \
+    OC_ISAS(OC_VARIANT_DECLARED, type, table)                                                      \
+    const type *const table[] = {OC_ISAS(OC_VARIANT_LISTED, type, table)};
+#define OC_VARIANT_DECLARED(isa, type, table) extern const type table##_##isa;
+#define OC_VARIANT_LISTED(isa, type, table)   &table##_##isa,
+
+/* Defines the variant of a table for the instruction set that the source is built for (simd.h);
+ * what follows are the members after isa and need. */
+#define OC_ISA_VARIANT(type, table, ...)                                                           \
+    OC_VARIANT_NAMED_(type, table, OC_ISA, OC_SIMD_NEED, __VA_ARGS__)
+#define OC_VARIANT_NAMED_(type, table, isa, need, ...)                                             \
+    OC_VARIANT_NAMED(type, table, isa, need, __VA_ARGS__)
+
 /* Defines the table of one function: the variants symbol_avx512, symbol_avx2 and symbol_scalar. */
 #ifdef OC_SIMD_X86
 #define OC_VARIANT_TABLE_X86(type, symbol)                                                         \

@@ -9,6 +9,8 @@
 #include "kernels/common/share.h"
 #include "kernels/conv/conv_units.h"
 
+OC_VARIANTS(oc_winograd_variant, oc_winograd_variants)
+
 enum {
     OUT = OC_WINOGRAD_OUT,
     SUMS = OC_WINOGRAD_SUMS,

@@ -1,25 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tile_nchw16c.c - the scalar tiles, and the table of variants. */
+ * tile_nchw16c.c - the table of variants. */
 #include "kernels/matmul/tile_nchw16c.h"
 
-#include "kernels/common/lanes_vec.h"
-
-#define BLOCKS    1
-#define POSITIONS 1
-#define HALF      1
-#include "kernels/matmul/tile_nchw16c.inc"
-
-#define OC_VARIANT(isa) extern const oc_tile_nchw16c_variant oc_tile_nchw16c_##isa;
-#include "kernels/matmul/tile_nchw16c.def"
-#undef OC_VARIANT
-
-VARIANT(scalar, OC_CPU_SCALAR)
-
-const oc_tile_nchw16c_variant *const oc_tile_nchw16c_variants[] = {
-#define OC_VARIANT(isa) &oc_tile_nchw16c_##isa,
-#include "kernels/matmul/tile_nchw16c.def"
-#undef OC_VARIANT
-};
+OC_VARIANTS(oc_tile_nchw16c_variant, oc_tile_nchw16c_variants)
 
 const oc_tile_nchw16c_variant *oc_tile_nchw16c_pick(unsigned cpu)
 {

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * element.h - the names by which a template, an .inc file, speaks of the type that it is included
+ * for.
+ *
+ *     #define ELEMENT f16
+ *     #include "kernels/sample/gather.inc"         which ends with #undef ELEMENT
+ *
+ * Of f32, f64, f16, bf16, i8, u8, i16, u16, i32, u32, i64 and u64:
+ *
+ *     NAME(x)              x_f16
+ *     T                    the C type of an element
+ *     REAL                 that of sums: double for double and for integers of 32 and 64 bits, else
+ *                          float; SUM(x) is x_f32 or x_f64
+ *     LOAD(v)  STORE(s)    T to REAL, and REAL to T: rounded, or truncated and saturated
+ *     VECTOR  V(op)        a register of REAL, and an operation on it: f32v, f32v_op (simd.h)
+ *     LINE  L(op)          a cache line of REAL, and an operation on it: f32x16, f32x16_op
+ *     V_OF(op)             an operation on a register of REAL and elements: f32v_op_f16 */
+#ifndef OC_KERNELS_COMMON_ELEMENT_H
+#define OC_KERNELS_COMMON_ELEMENT_H
+
+#include "base/smallfloat.h"
+#include "kernels/common/saturate.h"
+
+#define OC_PASTE_(a, b) a##_##b
+#define OC_PASTE(a, b)  OC_PASTE_(a, b)
+
+#define NAME(x)  OC_PASTE(x, ELEMENT)
+#define T        OC_PASTE(OC_T, ELEMENT)
+#define REAL     OC_PASTE(OC_T, OC_PASTE(OC_SUM, ELEMENT))
+#define SUM(x)   OC_PASTE(x, OC_PASTE(OC_SUM, ELEMENT))
+#define LOAD(v)  OC_PASTE(OC_LOAD, ELEMENT)(v)
+#define STORE(s) OC_PASTE(OC_STORE, ELEMENT)(s)
+#define VECTOR   OC_PASTE(OC_VECTOR, OC_PASTE(OC_SUM, ELEMENT))
+#define V(op)    OC_PASTE(VECTOR, op)
+#define V_OF(op) OC_PASTE(V(op), ELEMENT)
+#define LINE     OC_PASTE(OC_LINE, OC_PASTE(OC_SUM, ELEMENT))
+#define L(op)    OC_PASTE(LINE, op)
+
+#define OC_VECTOR_f32 f32v
+#define OC_VECTOR_f64 f64v
+#define OC_LINE_f32   f32x16
+#define OC_LINE_f64   f64x8
+
+/* clang-format off */
+#define OC_T_f32  float
+#define OC_T_f64  double
+#define OC_T_f16  uint16_t
+#define OC_T_bf16 uint16_t
+#define OC_T_i8   int8_t
+#define OC_T_u8   uint8_t
+#define OC_T_i16  int16_t
+#define OC_T_u16  uint16_t
+#define OC_T_i32  int32_t
+#define OC_T_u32  uint32_t
+#define OC_T_i64  int64_t
+#define OC_T_u64  uint64_t
+
+#define OC_SUM_f32  f32
+#define OC_SUM_f64  f64
+#define OC_SUM_f16  f32
+#define OC_SUM_bf16 f32
+#define OC_SUM_i8   f32
+#define OC_SUM_u8   f32
+#define OC_SUM_i16  f32
+#define OC_SUM_u16  f32
+#define OC_SUM_i32  f64
+#define OC_SUM_u32  f64
+#define OC_SUM_i64  f64
+#define OC_SUM_u64  f64
+
+#define OC_LOAD_f32(v)  (v)
+#define OC_LOAD_f64(v)  (v)
+#define OC_LOAD_f16(v)  oc_f16_to_f32(v)
+#define OC_LOAD_bf16(v) oc_bf16_to_f32(v)
+#define OC_LOAD_i8(v)   ((float)(v))
+#define OC_LOAD_u8(v)   ((float)(v))
+#define OC_LOAD_i16(v)  ((float)(v))
+#define OC_LOAD_u16(v)  ((float)(v))
+#define OC_LOAD_i32(v)  ((double)(v))
+#define OC_LOAD_u32(v)  ((double)(v))
+#define OC_LOAD_i64(v)  ((double)(v))
+#define OC_LOAD_u64(v)  ((double)(v))
+
+#define OC_STORE_f32(s)  (s)
+#define OC_STORE_f64(s)  (s)
+#define OC_STORE_f16(s)  oc_f16_from_f32(s)
+#define OC_STORE_bf16(s) oc_bf16_from_f32(s)
+#define OC_STORE_i8(s)   oc_to_i8(s)
+#define OC_STORE_u8(s)   oc_to_u8(s)
+#define OC_STORE_i16(s)  oc_to_i16(s)
+#define OC_STORE_u16(s)  oc_to_u16(s)
+#define OC_STORE_i32(s)  oc_to_i32(s)
+#define OC_STORE_u32(s)  oc_to_u32(s)
+#define OC_STORE_i64(s)  oc_to_i64(s)
+#define OC_STORE_u64(s)  oc_to_u64(s)
+/* clang-format on */
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * tile_nchw16c_simd.c - the tiles of tile_nchw16c.h. Their sizes are arguments that are constants
+ * where a function is called, so that its sums are registers. */
+#include "kernels/matmul/tile_nchw16c.h"
+
+#include "kernels/simd/simd.h"
+
+/* Sums of 16 output channels that stay in registers, of which some are left for weights and pixels.
+ */
+enum {
+    SUMS = OC_SIMD_REGISTERS * 3 / 4 / (int)(sizeof(f32x16) / sizeof(f32v)),
+    BLOCKS = SUMS >= OC_TILE_POSITIONS * OC_TILE_BLOCKS ? OC_TILE_BLOCKS : 1,
+    POSITIONS = SUMS < 1                   ? 1
+                : SUMS < OC_TILE_POSITIONS ? SUMS
+                                           : OC_TILE_POSITIONS,
+    HALF = (POSITIONS + 1) / 2
+};
+
+/* A loop whose rounds the compiler must write out, so that arrays become registers. */
+#define UNROLL(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
+
+/* some: of some channels and taps. */
+OC_INLINE void tile(const oc_tile_nchw16c *t, const bool some, const int rows, const int blocks)
+{
+    const int64_t x_step = t->x_step, w_block = t->w_block;
+    const float *w = t->w, *block = t->x;
+    int64_t first = t->first;
+    f32x16 sum[OC_TILE_POSITIONS][OC_TILE_BLOCKS], weight[OC_TILE_BLOCKS];
+    UNROLL (r, rows)
+        UNROLL (v, blocks)
+            sum[r][v] = some && t->goes_on ? f32x16_load(t->y + r * t->y_step + v * t->y_block)
+                                           : f32x16_zero();
+    for (int64_t left = t->channels; left > 0; left -= t->block, block += t->x_block) {
+        const float *x = block + first, *end = block + (left < t->block ? left : t->block);
+        first = 0;
+        for (; x < end; x++, w += some ? t->w_channel : 0)
+            for (int64_t k = 0; k < t->taps; k++, w += some ? 0 : OC_BLOCK_CHANNELS) {
+                const float *pixel = x + t->tap[k].x;
+                UNROLL (v, blocks)
+                    weight[v] = f32x16_load(w + (some ? t->tap[k].w : 0) + v * w_block);
+                UNROLL (r, rows) {
+                    const f32x16 factor = f32x16_splat(pixel[r * x_step]);
+                    UNROLL (v, blocks)
+                        sum[r][v] = f32x16_fma(factor, weight[v], sum[r][v]);
+                }
+            }
+    }
+    if (t->b)
+        UNROLL (v, blocks) {
+            const f32x16 b = f32x16_load(t->b + v * OC_BLOCK_CHANNELS);
+            UNROLL (r, rows)
+                sum[r][v] = f32x16_add(sum[r][v], b);
+        }
+    if (t->own) {
+        const f32x16 own = f32x16_load(t->own);
+        UNROLL (r, rows)
+            sum[r][0] = f32x16_choose(own, sum[r][0], f32x16_load(t->y + r * t->y_step));
+    }
+    UNROLL (v, blocks)
+        UNROLL (r, rows)
+            f32x16_store(t->y + v * t->y_block + r * t->y_step, sum[r][v]);
+}
+
+/* Of all channels and taps, for 8 output channels. */
+OC_INLINE void narrow_tile(const oc_tile_nchw16c *t, const int rows)
+{
+    const int64_t x_step = t->x_step;
+    const float *w = t->w, *block = t->x;
+    int64_t first = t->first;
+    f32x8 sum[OC_TILE_POSITIONS];
+    UNROLL (r, rows)
+        sum[r] = f32x8_zero();
+    for (int64_t left = t->channels; left > 0; left -= t->block, block += t->x_block) {
+        const float *x = block + first, *end = block + (left < t->block ? left : t->block);
+        first = 0;
+        for (; x < end; x++)
+            for (int64_t k = 0; k < t->taps; k++, w += OC_BLOCK_CHANNELS) {
+                const float *pixel = x + t->tap[k].x;
+                const f32x8 weight = f32x8_load(w);
+                UNROLL (r, rows)
+                    sum[r] = f32x8_fma(f32x8_splat(pixel[r * x_step]), weight, sum[r]);
+            }
+    }
+    if (t->b) {
+        const f32x8 b = f32x8_load(t->b);
+        UNROLL (r, rows)
+            sum[r] = f32x8_add(sum[r], b);
+    }
+    UNROLL (r, rows)
+        f32x8_store(t->y + r * t->y_step, sum[r]);
+}
+
+/* `rows` positions of 16 output channels in groups of `size`. */
+OC_INLINE void group_tile(const oc_tile_nchw16c *t, const float *x, float *y, const int rows,
+                          const int size)
+{
+    const float *w = t->w;
+    f32x16 sum[OC_TILE_POSITIONS];
+    UNROLL (r, rows)
+        sum[r] = f32x16_zero();
+    for (int c = 0; c < size; c++, w += t->w_channel)
+        for (int64_t k = 0; k < t->taps; k++) {
+            const float *pixel = x + t->tap[k].x;
+            const f32x16 weight = f32x16_load(w + t->tap[k].w);
+            UNROLL (r, rows)
+                sum[r] =
+                    f32x16_fma(f32x16_of_group(pixel + r * t->x_step, size, c), weight, sum[r]);
+        }
+    const f32x16 b = t->b ? f32x16_load(t->b) : f32x16_zero();
+    UNROLL (r, rows)
+        f32x16_store(y + r * OC_BLOCK_CHANNELS, t->b ? f32x16_add(sum[r], b) : sum[r]);
+}
+
+/* What whole tiles leave over is computed by one that begins earlier: it writes a few results a
+ * second time. */
+OC_INLINE void groups(const oc_tile_nchw16c *t, int64_t positions, const int size)
+{
+    const int64_t many = positions >= POSITIONS ? POSITIONS : positions >= HALF ? HALF : 1;
+    for (int64_t r = 0; r < positions; r += many) {
+        const int64_t at = positions - r < many ? positions - many : r;
+        const float *x = t->x + at * t->x_step;
+        float *y = t->y + at * OC_BLOCK_CHANNELS;
+        if (many == POSITIONS)
+            group_tile(t, x, y, POSITIONS, size);
+        else if (many == HALF)
+            group_tile(t, x, y, HALF, size);
+        else
+            group_tile(t, x, y, 1, size);
+    }
+}
+
+/* Functions of each size, and lists of those that an instruction set has. */
+/* clang-format off */
+#define TILE(rows)                                                                                 \
+    static void dense_##rows##_1(const oc_tile_nchw16c *t) { tile(t, false, rows, 1); }               \
+    static void dense_##rows##_2(const oc_tile_nchw16c *t) { tile(t, false, rows, 2); }               \
+    static void some_##rows##_1(const oc_tile_nchw16c *t) { tile(t, true, rows, 1); }                 \
+    static void some_##rows##_2(const oc_tile_nchw16c *t) { tile(t, true, rows, 2); }                 \
+    static void narrow_##rows(const oc_tile_nchw16c *t) { narrow_tile(t, rows); }
+TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6) TILE(7) TILE(8)
+
+#define GROUPS(size)                                                                               \
+    static void groups_##size(const oc_tile_nchw16c *t, int64_t n) { groups(t, n, size); }
+GROUPS(1) GROUPS(2) GROUPS(4) GROUPS(8)
+
+#define LISTED(name, rows, blocks) (rows) <= POSITIONS && (blocks) <= BLOCKS ? name : NULL
+#define LIST(name, end, blocks)                                                                    \
+    {LISTED(name##_1##end, 1, blocks), LISTED(name##_2##end, 2, blocks),                           \
+     LISTED(name##_3##end, 3, blocks), LISTED(name##_4##end, 4, blocks),                           \
+     LISTED(name##_5##end, 5, blocks), LISTED(name##_6##end, 6, blocks),                           \
+     LISTED(name##_7##end, 7, blocks), LISTED(name##_8##end, 8, blocks)}
+    /* clang-format on */
+
+    OC_ISA_VARIANT(oc_tile_nchw16c_variant, oc_tile_nchw16c_variants, POSITIONS, BLOCKS,
+                   {LIST(dense, _1, 1), LIST(dense, _2, 2)}, {LIST(some, _1, 1), LIST(some, _2, 2)},
+                   LIST(narrow, , 1), {groups_1, groups_2, groups_4, groups_8})

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * line.h - a cache line as one value: f32x16 of 16 floats, f64x8 of 8 doubles; and f32x8, the lower
+ * or the upper half of 16 floats. simd.h includes it.
+ *
+ * A value consists of registers of the instruction set, or of numbers where there is none. */
+#ifndef OC_KERNELS_SIMD_LINE_H
+#define OC_KERNELS_SIMD_LINE_H
+
+/* Where no half of a register is of use, a half line consists of whole ones. */
+#ifndef OC_SIMD_HALF
+#define f32h_zero  f32v_zero
+#define f32h_splat f32v_splat
+#define f32h_load  f32v_load
+#define f32h_store f32v_store
+#define f32h_fma   f32v_fma
+#endif
+
+enum { f32h_N = sizeof(f32h) / sizeof(float) };
+
+typedef struct f32x16 {
+    f32v r[16 / f32v_N];
+} f32x16;
+
+typedef struct f64x8 {
+    f64v r[8 / f64v_N];
+} f64x8;
+
+typedef struct f32x8 {
+    f32h r[8 / f32h_N];
+} f32x8;
+
+/* The registers of v, one after the other: an array in registers, which is why loops must
+ * disappear. */
+#define EACH_PART(i, v) OC_UNROLL for (int i = 0; i < (int)(sizeof(v).r / sizeof *(v).r); i++)
+
+static inline f32x16 f32x16_splat(float x)
+{
+    f32x16 y;
+    EACH_PART (i, y)
+        y.r[i] = f32v_splat(x);
+    return y;
+}
+
+static inline f64x8 f64x8_splat(double x)
+{
+    f64x8 y;
+    EACH_PART (i, y)
+        y.r[i] = f64v_splat(x);
+    return y;
+}
+
+static inline f32x8 f32x8_splat(float x)
+{
+    f32x8 y;
+    EACH_PART (i, y)
+        y.r[i] = f32h_splat(x);
+    return y;
+}
+
+static inline f32x16 f32x16_zero(void)
+{
+    f32x16 y;
+    EACH_PART (i, y)
+        y.r[i] = f32v_zero();
+    return y;
+}
+
+static inline f64x8 f64x8_zero(void)
+{
+    f64x8 y;
+    EACH_PART (i, y)
+        y.r[i] = f64v_zero();
+    return y;
+}
+
+static inline f32x8 f32x8_zero(void)
+{
+    f32x8 y;
+    EACH_PART (i, y)
+        y.r[i] = f32h_zero();
+    return y;
+}
+
+static inline f32x16 f32x16_load(const float *p)
+{
+    f32x16 y;
+    EACH_PART (i, y)
+        y.r[i] = f32v_load(p + i * f32v_N);
+    return y;
+}
+
+static inline f64x8 f64x8_load(const double *p)
+{
+    f64x8 y;
+    EACH_PART (i, y)
+        y.r[i] = f64v_load(p + i * f64v_N);
+    return y;
+}
+
+static inline f32x8 f32x8_load(const float *p)
+{
+    f32x8 y;
+    EACH_PART (i, y)
+        y.r[i] = f32h_load(p + i * f32h_N);
+    return y;
+}
+
+static inline void f32x16_store(float *p, f32x16 v)
+{
+    EACH_PART (i, v)
+        f32v_store(p + i * f32v_N, v.r[i]);
+}
+
+static inline void f64x8_store(double *p, f64x8 v)
+{
+    EACH_PART (i, v)
+        f64v_store(p + i * f64v_N, v.r[i]);
+}
+
+static inline void f32x8_store(float *p, f32x8 v)
+{
+    EACH_PART (i, v)
+        f32h_store(p + i * f32h_N, v.r[i]);
+}
+
+static inline f32x16 f32x16_add(f32x16 a, f32x16 b)
+{
+    EACH_PART (i, a)
+        a.r[i] = a.r[i] + b.r[i];
+    return a;
+}
+
+static inline f64x8 f64x8_add(f64x8 a, f64x8 b)
+{
+    EACH_PART (i, a)
+        a.r[i] = a.r[i] + b.r[i];
+    return a;
+}
+
+static inline f32x8 f32x8_add(f32x8 a, f32x8 b)
+{
+    EACH_PART (i, a)
+        a.r[i] = a.r[i] + b.r[i];
+    return a;
+}
+
+static inline f32x16 f32x16_mul(f32x16 a, f32x16 b)
+{
+    EACH_PART (i, a)
+        a.r[i] = a.r[i] * b.r[i];
+    return a;
+}
+
+static inline f64x8 f64x8_mul(f64x8 a, f64x8 b)
+{
+    EACH_PART (i, a)
+        a.r[i] = a.r[i] * b.r[i];
+    return a;
+}
+
+static inline f32x16 f32x16_div(f32x16 a, f32x16 b)
+{
+    EACH_PART (i, a)
+        a.r[i] = a.r[i] / b.r[i];
+    return a;
+}
+
+static inline f64x8 f64x8_div(f64x8 a, f64x8 b)
+{
+    EACH_PART (i, a)
+        a.r[i] = a.r[i] / b.r[i];
+    return a;
+}
+
+static inline f32x16 f32x16_fma(f32x16 a, f32x16 b, f32x16 c)
+{
+    EACH_PART (i, a)
+        a.r[i] = f32v_fma(a.r[i], b.r[i], c.r[i]);
+    return a;
+}
+
+static inline f64x8 f64x8_fma(f64x8 a, f64x8 b, f64x8 c)
+{
+    EACH_PART (i, a)
+        a.r[i] = f64v_fma(a.r[i], b.r[i], c.r[i]);
+    return a;
+}
+
+static inline f32x8 f32x8_fma(f32x8 a, f32x8 b, f32x8 c)
+{
+    EACH_PART (i, a)
+        a.r[i] = f32h_fma(a.r[i], b.r[i], c.r[i]);
+    return a;
+}
+
+static inline f32x16 f32x16_greater(f32x16 max, f32x16 v)
+{
+    EACH_PART (i, v)
+        v.r[i] = f32v_greater(max.r[i], v.r[i]);
+    return v;
+}
+
+static inline f64x8 f64x8_greater(f64x8 max, f64x8 v)
+{
+    EACH_PART (i, v)
+        v.r[i] = f64v_greater(max.r[i], v.r[i]);
+    return v;
+}
+
+/* v >= 0 ? yes : no, element by element. */
+static inline f32x16 f32x16_choose(f32x16 v, f32x16 yes, f32x16 no)
+{
+    EACH_PART (i, v)
+        v.r[i] = f32v_select(f32v_not_negative(v.r[i]), yes.r[i], no.r[i]);
+    return v;
+}
+
+static inline f64x8 f64x8_choose(f64x8 v, f64x8 yes, f64x8 no)
+{
+    EACH_PART (i, v)
+        v.r[i] = f64v_select(f64v_not_negative(v.r[i]), yes.r[i], no.r[i]);
+    return v;
+}
+
+/* Element i is p[i / n * n + c]; n is 1, 2, 4 or 8. */
+static inline f32x16 f32x16_of_group(const float *p, int n, int c)
+{
+#ifdef OC_SIMD_OF_GROUP
+    f32x16 v = f32x16_load(p);
+    EACH_PART (i, v)
+        v.r[i] = n == 1 ? v.r[i] : f32v_of_group(v.r[i], n, c);
+    return v;
+#else
+    float v[16];
+    for (int i = 0; i < 16; i++)
+        v[i] = p[i / n * n + c];
+    return f32x16_load(v);
+#endif
+}
+
+#endif

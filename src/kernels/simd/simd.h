@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * simd.h - the words in which kernels compute with the registers of a processor.
+ *
+ * Meson builds a vector source (NAME_simd.c) once for each instruction set that its line in
+ * src/kernels/meson.build names, with -DOC_ISA=avx2 and so on. This header then brings the file of
+ * that set, avx2.h, which defines everything below; without an instruction set OC_ISA is scalar.
+ *
+ * Types
+ *     f32v  f64v  u32v       a register of floats, of doubles, of 32-bit integers: f32v_N, f64v_N
+ * and u32v_N elements; scalar: one number f32v_mask  f64v_mask  u32v_mask     which elements f32x16
+ * f64x8          a cache line of floats, of doubles (line.h); f32x8: half of 16 floats
+ *
+ * OC_SIMD_REGISTERS of them hold values.
+ *
+ * Names are type_operation. Registers have + - * / besides. Each operation works on every element
+ * by itself and gives the same bits on all instruction sets (any NaN for a NaN).
+ *
+ * Of f32v and f64v; of u32v the first three lines:
+ *     zero()  splat(x)
+ *     load(p)  store(p, v)                p need not be aligned
+ *     first(n)  load_where(p, m)  store_where(p, m, v)    of n elements; what is not loaded is 0
+ *     store_first(p, v, n)                the first n elements, 1 <= n <= N
+ *     fma(a, b, c)                        a * b + c, rounded once
+ *     add_where(sum, m, x)                sum + x in the elements of the mask; no sum may be -0
+ *     greater(max, v)                     v > max or v is NaN ? v : max
+ *     not_negative(v)  select(m, yes, no)
+ *     both(m, m)  either(m, m)  all(m)    of masks
+ *     there(absent, n)                    of the first n of N numbers, those that are not negative
+ *     is(p, k)                            of N numbers at p, those that are k
+ *     transpose(r)                        element j of r[i] becomes element i of r[j], N x N
+ *
+ * Of f32v alone:
+ *     load_f16(p)  load_bf16(p)  load_u8(p)        and store_..., store_first_...: rounded to
+ * nearest, ties to even; uint8 truncated and saturated, NaN is 0 less(a, b) a mask max(a, b) a > b
+ * ? a : b at_least(least, x)  at_most(most, x)    x, or the bound, a number, where x is beyond; NaN
+ * stays abs(x)  copysign(x, s)              |x|; |x| with the sign of s exp2(n) 2^n, n whole, from
+ * -126 to 127 ldexp(x, n)                         x * 2^n, rounded once; n whole, from -252 to 254,
+ * and x a normal number where n is positive bits(x, shift)                      the bits of x,
+ * shifted to the right, as u32v lookup(table, i)                    the element of a table of 8
+ * that i's last 3 bits number any_from(x, least)                  is one of them NaN, or |x| >=
+ * least? even(a, b)                          elements 0, 2, 4 and so on of those in a, then b
+ *
+ * Of u32v alone:
+ *     add_pairs(sum, a, b)                sum and the products of both int16 halves of a and b
+ *
+ * Of f32x16 and f64x8: zero splat load store add mul div fma greater, choose(v, yes, no), which is
+ * yes where v >= 0; of f32x16 alone of_group(p, n, c), element i is p[i / n * n + c]. f32x8 has
+ * zero, splat, load, store, add and fma. */
+#ifndef OC_KERNELS_SIMD_SIMD_H
+#define OC_KERNELS_SIMD_SIMD_H
+
+#include "base/cpu.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A function whose arguments are constants where it is called, for as many forms of it. */
+#define OC_INLINE static inline __attribute__((always_inline))
+
+#ifndef OC_ISA
+#define OC_ISA scalar
+#endif
+/* clang-format off */
+#define OC_QUOTED_(x) #x
+#define OC_QUOTED(x)  OC_QUOTED_(x)
+#include OC_QUOTED(kernels/simd/OC_ISA.h)
+/* clang-format on */
+
+#include "kernels/simd/line.h"
+
+/* The names of float's own loads and stores where a template has those of other types. */
+static inline f32v f32v_load_f32(const float *p)
+{
+    return f32v_load(p);
+}
+
+#endif
