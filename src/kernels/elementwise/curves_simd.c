@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * curves_simd.c - exp, and the curves of curves.h made of it.
+ *
+ * e^z = 2^n e^r with n whole and |r| <= ln 2 / 2. Where one float is not exact enough, a number is
+ * a sum of two: the float nearest to it, and `low`, what that is short of. A sum a + b with |a| >=
+ * |b| is short of exactly b - ((a + b) - a), and a product a * b of f32v_fma(a, b, -(a * b)). */
+
+#include "kernels/elementwise/curves.h"
+
+#include "kernels/simd/simd.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/elementwise/curves_exp.inc"
+
+/* e^z = 2^n (1 + s + low), for |z| <= 174. */
+typedef struct exp_parts {
+    f32v n, s, low;
+} exp_parts;
+
+static inline exp_parts split_exp(f32v z)
+{
+    const f32v n = f32v_fma(z, LOG2_E, SHIFT) - SHIFT;
+    const f32v r = f32v_fma(n, -LN2_LOW, f32v_fma(n, -LN2_HIGH, z));
+    const f32v square = r * r, q = exp_rest(r), s = f32v_fma(square, q, r);
+    return (exp_parts){n, s, f32v_fma(square, q, r - s)};
+}
+
+#include "kernels/elementwise/curves_pieces.inc"
+
+/* What is far from 0 is computed for a whole vector if one of its elements is there. These
+ * functions are not inlined: their constants would take the registers that the tables stay in. */
+#define FAR static __attribute__((noinline)) f32v
+
+/* The share of a distribution that is below v, far below 0, or above a v far above 0:
+ * 2^n (high + low). */
+typedef struct far_share {
+    f32v high, low, n;
+} far_share;
+
+static inline f32v rounded(far_share s)
+{
+    return f32v_exp2(f32v_at_least(f32v_splat(-60), s.n)) * s.high;
+}
+
+/* 1 / (1 + e^-(v + rest)), v from LOGISTIC_NEAR on; e = e^-|v| makes it e (1 - e), since e^3 is
+ * nothing beside e. */
+static inline far_share far_logistic(f32v v, f32v rest)
+{
+    const exp_parts p = split_exp(f32v_at_least(f32v_splat(-174), -f32v_abs(v)));
+    const f32v high = f32v_splat(1) + p.s, e = rounded((far_share){high, f32v_splat(0), p.n});
+    return (far_share){high, (p.s - (high - f32v_splat(1))) + f32v_fma(rest - e, high, p.low), p.n};
+}
+
+/* e^(-x^2 / 2) m(|x|), |x| from GELU_NEAR to 14.75. */
+static inline far_share far_normal(f32v x)
+{
+    const f32v z = f32v_at_most(f32v_splat(14.75f), f32v_abs(x));
+    const f32v half = z * f32v_splat(-0.5f), square = half * z;
+    const f32v square_low = f32v_fma(half, z, -square);
+    const exp_parts e = split_exp(square);
+    const f32v e_low = e.low + f32v_fma(square_low, e.s, square_low);
+    const u32v piece = f32v_bits(f32v_fma(z, f32v_splat(1.19f), f32v_splat(-1.65f)), 21);
+    const f32v d = z - f32v_lookup(tail_pieces[0], piece),
+               first = f32v_lookup(tail_pieces[1], piece);
+    const f32v p = polynomial(tail_pieces + 2, 5, piece, d);
+    const f32v w = p * d, m = first + w, m_low = (w - (m - first)) + f32v_fma(p, d, -w);
+    const f32v y = f32v_fma(m, e.s, m);
+    const f32v y_low = f32v_fma(m_low, e.s, m_low) + f32v_fma(m, e_low, f32v_fma(m, e.s, m - y));
+    return (far_share){y, y_low, e.n};
+}
+
+/* x times the share s that is below v; where v is below least, 0. */
+static inline f32v times_far(f32v x, f32v v, far_share s, float least)
+{
+    const f32v zero = f32v_splat(0), some = f32v_select(f32v_less(v, f32v_splat(least)), zero, x);
+    const f32v below = f32v_ldexp(f32v_fma(some, s.high, some * s.low), s.n);
+    const f32v y =
+        f32v_copysign(f32v_select(f32v_less(v, zero), below, f32v_fma(-x, rounded(s), x)), x);
+    if (f32v_any_from(x, INFINITY)) /* as the formula is, NaN or Inf */
+        return f32v_select(f32v_less(f32v_abs(x), f32v_splat(INFINITY)), y,
+                           x * f32v_at_most(f32v_splat(1), f32v_at_least(zero, v)));
+    return y;
+}
+
+/* x / (1 + e^-(v + rest)). A rest beside a v above 256 counts for nothing, and may be NaN. */
+static inline f32v times_far_logistic(f32v x, f32v v, f32v rest)
+{
+    const f32v some = f32v_select(f32v_less(f32v_abs(v), f32v_splat(256)), rest, f32v_splat(0));
+    return times_far(x, v, far_logistic(v, some), -174);
+}
+
+FAR far_sigmoid(f32v x)
+{
+    const far_share s = far_logistic(x, f32v_splat(0));
+    return f32v_select(f32v_less(x, f32v_splat(0)), f32v_ldexp(s.high + s.low, s.n),
+                       f32v_splat(1) - rounded(s));
+}
+
+static inline f32v sigmoid_of(f32v x)
+{
+    const u32v piece = logistic_piece(x);
+    const near_share s = share_near(logistic_above, piece, x);
+    const f32v y = f32v_fma(polynomial(logistic_above + 2, 8, piece, s.d), s.step, s.start);
+    if (f32v_any_from(x, LOGISTIC_NEAR))
+        return f32v_select(f32v_less(f32v_abs(x), f32v_splat(LOGISTIC_NEAR)), y, far_sigmoid(x));
+    return y;
+}
+
+FAR far_swish(f32v x, f32v v, f32v rest)
+{
+    return times_far_logistic(x, v, rest);
+}
+
+/* The slope of a share s is s (1 - s). */
+static inline f32v swish_of(f32v x, f32v a)
+{
+    const f32v v = a * x, rest = f32v_fma(a, x, -v);
+    two_floats s = share_below(logistic_above, logistic_piece(v), v);
+    s.low = f32v_fma(s.high * rest, f32v_splat(1) - s.high, s.low);
+    const f32v y = times_share(x, s);
+    if (f32v_any_from(v, LOGISTIC_NEAR))
+        return f32v_select(f32v_less(f32v_abs(v), f32v_splat(LOGISTIC_NEAR)), y,
+                           far_swish(x, v, rest));
+    return y;
+}
+
+FAR far_gelu(f32v x)
+{
+    return times_far(x, x, far_normal(x), -14.75f);
+}
+
+static inline f32v gelu_of(f32v x)
+{
+    const f32v y = times_share(x, share_below(normal_above, gelu_piece(x), x));
+    if (f32v_any_from(x, GELU_NEAR))
+        return f32v_select(f32v_less(f32v_abs(x), f32v_splat(GELU_NEAR)), y, far_gelu(x));
+    return y;
+}
+
+/* (1 + tanh(u)) / 2 is the logistic function of 2 u; u = sqrt(2 / pi) (x + 0.044715 x^3), so that
+ * 2 u = x (a + b x^2). */
+FAR far_gelu_tanh(f32v x)
+{
+    const f32v a = f32v_splat(1.5957692f), a_low = f32v_splat(-4.534068e-08f);
+    const f32v b = f32v_splat(0.071354814f), b_low = f32v_splat(2.3988325e-09f);
+    const f32v square = x * x, square_low = f32v_fma(x, x, -square);
+    const f32v c = b * square,
+               c_low = f32v_fma(b, square, -c) + f32v_fma(b, square_low, b_low * square);
+    const f32v w = a + c, added = w - a;
+    const f32v w_low = ((a - (w - added)) + (c - added)) + (c_low + a_low);
+    const f32v v = x * w;
+    return times_far_logistic(x, v, f32v_fma(x, w_low, f32v_fma(x, w, -v)));
+}
+
+static inline f32v gelu_tanh_of(f32v x)
+{
+    const f32v y = times_share(x, share_below(gelu_tanh_above, gelu_piece(x), x));
+    if (f32v_any_from(x, GELU_NEAR))
+        return f32v_select(f32v_less(f32v_abs(x), f32v_splat(GELU_NEAR)), y, far_gelu_tanh(x));
+    return y;
+}
+
+/* A function of a register applied to n floats; the last few are copied to a full one. */
+typedef f32v curve(f32v x, f32v a);
+
+OC_INLINE void apply(curve *f, float *y, const float *from, int64_t n, float a)
+{
+    int64_t i = 0;
+    for (; i + f32v_N <= n; i += f32v_N)
+        f32v_store(y + i, f(f32v_load(from + i), f32v_splat(a)));
+    if (i < n) {
+        float rest[f32v_N] = {0};
+        memcpy(rest, from + i, (size_t)(n - i) * sizeof *rest);
+        f32v_store(rest, f(f32v_load(rest), f32v_splat(a)));
+        memcpy(y + i, rest, (size_t)(n - i) * sizeof *rest);
+    }
+}
+
+/* f: an expression in x and a. */
+#define CURVE(name, f)                                                                             \
+    OC_INLINE f32v name##_of_register(f32v x, f32v a)                                              \
+    {                                                                                              \
+        (void)a;                                                                                   \
+        return f;                                                                                  \
+    }                                                                                              \
+    static void name(float *y, const float *x, int64_t n, float a)                                 \
+    {                                                                                              \
+        apply(name##_of_register, y, x, n, a);                                                     \
+    }
+CURVE(exp_f32, exp_of(x))
+CURVE(sigmoid_f32, sigmoid_of(x))
+CURVE(tanh_f32, tanh_of(x))
+CURVE(erf_f32, erf_of(x))
+CURVE(gelu_f32, gelu_of(x))
+CURVE(gelu_tanh_f32, gelu_tanh_of(x))
+CURVE(swish_f32, swish_of(x, a))
+
+#include "kernels/elementwise/curves_wide.inc"
+
+OC_ISA_VARIANT(oc_curves, oc_curves_variants, exp_f32, sigmoid_f32, tanh_f32, erf_f32, gelu_f32,
+               gelu_tanh_f32, swish_f32, sin_f32, cos_f32, elu_f32)
