@@ -70,12 +70,13 @@ static void transform_out(float results[16 * OC_BLOCK_CHANNELS], const float *fr
             m[i] = f32x16_load(from + (6 * i + j) * step);
         six_to_four(columns + j, 6, m);
     }
+    const f32x16 bias = b ? f32x16_load(b) : f32x16_zero();
     for (int i = 0; i < 4; i++) {
         f32x16 y[4];
         six_to_four(y, 1, columns + 6 * i);
         for (int j = 0; j < 4; j++)
             f32x16_store(results + (4 * i + j) * OC_BLOCK_CHANNELS,
-                         b ? f32x16_add(y[j], f32x16_load(b)) : y[j]);
+                         b ? f32x16_add(y[j], bias) : y[j]);
     }
 }
 

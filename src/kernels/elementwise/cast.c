@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cast.c - the scalar loops, the table of variants, and pairs that go through float. */
+ * cast.c - the table of variants, and pairs that go through float. */
 #include "kernels/elementwise/cast.h"
 
 #include "kernels/common/half.h"
@@ -8,19 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernels/elementwise/cast.inc"
-
-#define OC_VARIANT(isa) extern const oc_cast_variant oc_cast_##isa;
-#include "kernels/elementwise/cast.def"
-#undef OC_VARIANT
-
-const oc_cast_variant oc_cast_scalar = CASTS("scalar", OC_CPU_SCALAR);
-
-const oc_cast_variant *const oc_cast_variants[] = {
-#define OC_VARIANT(isa) &oc_cast_##isa,
-#include "kernels/elementwise/cast.def"
-#undef OC_VARIANT
-};
+OC_VARIANTS(oc_cast_variant, oc_cast_variants)
 
 enum { STRIP = 512, U8 = 1, F32 = 8 };
 

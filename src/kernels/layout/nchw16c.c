@@ -2,99 +2,72 @@
  * nchw16c.c - the scalar variant of planes to lanes and back, for every element type. */
 #include "kernels/layout/nchw16c.h"
 
-#include "base/smallfloat.h"
+#include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
-#include "kernels/common/saturate.h"
+#include "kernels/simd/simd.h"
 
-#define ISA  scalar
-#define NEED OC_CPU_SCALAR
-
-#define TYPE F32
-#define T    float
-#define REAL float
+#define ELEMENT f32
 #include "kernels/layout/nchw16c.inc"
 
-#define TYPE F64
-#define T    double
-#define REAL double
+#define ELEMENT f64
 #include "kernels/layout/nchw16c.inc"
 
-#define TYPE     F16
-#define T        uint16_t
-#define REAL     float
-#define LOAD(v)  oc_f16_to_f32(v)
-#define STORE(s) oc_f16_from_f32(s)
+#define ELEMENT f16
 #include "kernels/layout/nchw16c.inc"
 
-#define TYPE     BF16
-#define T        uint16_t
-#define REAL     float
-#define LOAD(v)  oc_bf16_to_f32(v)
-#define STORE(s) oc_bf16_from_f32(s)
+#define ELEMENT bf16
 #include "kernels/layout/nchw16c.inc"
 
-#define TYPE     I8
-#define T        int8_t
-#define REAL     float
-#define STORE(s) oc_to_i8(s)
+#define ELEMENT u8
 #include "kernels/layout/nchw16c.inc"
 
-#define TYPE     U8
-#define T        uint8_t
-#define REAL     float
-#define STORE(s) oc_to_u8(s)
+#define ELEMENT i8
 #include "kernels/layout/nchw16c.inc"
 
-#define TYPE     I16
-#define T        int16_t
-#define REAL     float
-#define STORE(s) oc_to_i16(s)
+#define ELEMENT i16
 #include "kernels/layout/nchw16c.inc"
 
-#define TYPE     U16
-#define T        uint16_t
-#define REAL     float
-#define STORE(s) oc_to_u16(s)
+#define ELEMENT u16
 #include "kernels/layout/nchw16c.inc"
 
-#define TYPE     I32
-#define T        int32_t
-#define REAL     double
-#define STORE(s) oc_to_i32(s)
+#define ELEMENT i32
 #include "kernels/layout/nchw16c.inc"
 
-#define TYPE     U32
-#define T        uint32_t
-#define REAL     double
-#define STORE(s) oc_to_u32(s)
+#define ELEMENT u32
 #include "kernels/layout/nchw16c.inc"
 
-#define TYPE     I64
-#define T        int64_t
-#define REAL     double
-#define STORE(s) oc_to_i64(s)
+#define ELEMENT i64
 #include "kernels/layout/nchw16c.inc"
 
-#define TYPE     U64
-#define T        uint64_t
-#define REAL     double
-#define STORE(s) oc_to_u64(s)
+#define ELEMENT u64
 #include "kernels/layout/nchw16c.inc"
 
-/* clang-format off */
-OC_VARIANT_TABLE(oc_nchw16c_variant, oc_nchw16c_F32)
-OC_VARIANT_TABLE(oc_nchw16c_variant, oc_nchw16c_F64)
-OC_VARIANT_TABLE(oc_nchw16c_variant, oc_nchw16c_F16)
-OC_VARIANT_TABLE(oc_nchw16c_variant, oc_nchw16c_BF16)
-OC_VARIANT_TABLE(oc_nchw16c_variant, oc_nchw16c_U8)
-OC_VARIANT_TABLE_SCALAR(oc_nchw16c_variant, oc_nchw16c_I8)
-OC_VARIANT_TABLE_SCALAR(oc_nchw16c_variant, oc_nchw16c_I16)
-OC_VARIANT_TABLE_SCALAR(oc_nchw16c_variant, oc_nchw16c_U16)
-OC_VARIANT_TABLE_SCALAR(oc_nchw16c_variant, oc_nchw16c_I32)
-OC_VARIANT_TABLE_SCALAR(oc_nchw16c_variant, oc_nchw16c_U32)
-OC_VARIANT_TABLE_SCALAR(oc_nchw16c_variant, oc_nchw16c_I64)
-OC_VARIANT_TABLE_SCALAR(oc_nchw16c_variant, oc_nchw16c_U64)
-/* clang-format on */
+OC_ISA_VARIANT(oc_nchw16c_variant, oc_nchw16c_F32, in_f32, out_f32)
+OC_VARIANTS(oc_nchw16c_variant, oc_nchw16c_F32)
+OC_ISA_VARIANT(oc_nchw16c_variant, oc_nchw16c_F64, in_f64, out_f64)
+OC_VARIANTS(oc_nchw16c_variant, oc_nchw16c_F64)
+OC_ISA_VARIANT(oc_nchw16c_variant, oc_nchw16c_F16, in_f16, out_f16)
+OC_VARIANTS(oc_nchw16c_variant, oc_nchw16c_F16)
+OC_ISA_VARIANT(oc_nchw16c_variant, oc_nchw16c_BF16, in_bf16, out_bf16)
+OC_VARIANTS(oc_nchw16c_variant, oc_nchw16c_BF16)
+OC_ISA_VARIANT(oc_nchw16c_variant, oc_nchw16c_U8, in_u8, out_u8)
+OC_VARIANTS(oc_nchw16c_variant, oc_nchw16c_U8)
+
+/* There are no vector variants of these. */
+static const oc_nchw16c_variant i8 = {"scalar", OC_CPU_SCALAR, in_i8, out_i8};
+static const oc_nchw16c_variant i16 = {"scalar", OC_CPU_SCALAR, in_i16, out_i16};
+static const oc_nchw16c_variant u16 = {"scalar", OC_CPU_SCALAR, in_u16, out_u16};
+static const oc_nchw16c_variant i32 = {"scalar", OC_CPU_SCALAR, in_i32, out_i32};
+static const oc_nchw16c_variant u32 = {"scalar", OC_CPU_SCALAR, in_u32, out_u32};
+static const oc_nchw16c_variant i64 = {"scalar", OC_CPU_SCALAR, in_i64, out_i64};
+static const oc_nchw16c_variant u64 = {"scalar", OC_CPU_SCALAR, in_u64, out_u64};
+const oc_nchw16c_variant *const oc_nchw16c_I8[] = {&i8};
+const oc_nchw16c_variant *const oc_nchw16c_I16[] = {&i16};
+const oc_nchw16c_variant *const oc_nchw16c_U16[] = {&u16};
+const oc_nchw16c_variant *const oc_nchw16c_I32[] = {&i32};
+const oc_nchw16c_variant *const oc_nchw16c_U32[] = {&u32};
+const oc_nchw16c_variant *const oc_nchw16c_I64[] = {&i64};
+const oc_nchw16c_variant *const oc_nchw16c_U64[] = {&u64};
 
 const oc_nchw16c_variant *const *oc_nchw16c_variants(oc_type type)
 {

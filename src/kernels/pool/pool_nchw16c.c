@@ -5,6 +5,8 @@
 #include "kernels/common/precondition.h"
 #include "kernels/common/share.h"
 
+OC_VARIANTS(oc_pool_nchw16c_variant, oc_pool_nchw16c_variants)
+
 enum { MOST = 1 << 20 }; /* taps of a run of positions that has more than one */
 
 /* The taps of a position on an axis that lie in the image, and how many an average counts. */

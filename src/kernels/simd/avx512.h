@@ -29,6 +29,12 @@ static inline __m256i load_256(const void *p)
     return _mm256_loadu_si256(p);
 }
 
+/* Processors follow fewer streams by themselves than there are channels. */
+static inline void simd_fetch(const void *p)
+{
+    _mm_prefetch((const char *)((uintptr_t)p + 256), _MM_HINT_T0);
+}
+
 /* ---- values */
 
 static inline f32v f32v_zero(void)

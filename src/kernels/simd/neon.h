@@ -21,6 +21,12 @@ typedef uint64x2_t f64v_mask;
 
 enum { f32v_N = 4, f64v_N = 2, u32v_N = 4 };
 
+/* What the processor fetches by itself must do. */
+static inline void simd_fetch(const void *p)
+{
+    (void)p;
+}
+
 /* ---- values */
 
 static inline f32v f32v_zero(void)

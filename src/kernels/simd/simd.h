@@ -10,7 +10,8 @@
  * and u32v_N elements; scalar: one number f32v_mask  f64v_mask  u32v_mask     which elements f32x16
  * f64x8          a cache line of floats, of doubles (line.h); f32x8: half of 16 floats
  *
- * OC_SIMD_REGISTERS of them hold values.
+ * OC_SIMD_REGISTERS of them hold values. simd_fetch(p) asks for the cache line 256 bytes behind p,
+ * where the processor does not so by itself.
  *
  * Names are type_operation. Registers have + - * / besides. Each operation works on every element
  * by itself and gives the same bits on all instruction sets (any NaN for a NaN).
@@ -68,10 +69,12 @@
 
 #include "kernels/simd/line.h"
 
-/* The names of float's own loads and stores where a template has those of other types. */
-static inline f32v f32v_load_f32(const float *p)
-{
-    return f32v_load(p);
-}
+/* Operations on elements of the register's own type, where a template has those of others. */
+#define f32v_load_f32        f32v_load
+#define f64v_load_f64        f64v_load
+#define f32v_store_f32       f32v_store
+#define f64v_store_f64       f64v_store
+#define f32v_store_first_f32 f32v_store_first
+#define f64v_store_first_f64 f64v_store_first
 
 #endif

@@ -27,26 +27,10 @@ static inline void f64v_load4(f64v *v, const double *p, const int32_t *o)
     f64v_load2(v + 2, p + 2, o);
 }
 
-/* The names of float's and double's windows where a template has those of other types. */
-static inline void f32v_load2_f32(f32v *v, const float *p, const int32_t *o)
-{
-    f32v_load2(v, p, o);
-}
-
-static inline void f32v_load4_f32(f32v *v, const float *p, const int32_t *o)
-{
-    f32v_load4(v, p, o);
-}
-
-static inline void f64v_load2_f64(f64v *v, const double *p, const int32_t *o)
-{
-    f64v_load2(v, p, o);
-}
-
-static inline void f64v_load4_f64(f64v *v, const double *p, const int32_t *o)
-{
-    f64v_load4(v, p, o);
-}
+#define f32v_load2_f32 f32v_load2
+#define f32v_load4_f32 f32v_load4
+#define f64v_load2_f64 f64v_load2
+#define f64v_load4_f64 f64v_load4
 
 static inline void f32v_load2_f16(f32v *v, const uint16_t *p, const int32_t *o)
 {

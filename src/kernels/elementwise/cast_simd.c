@@ -1,15 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cast.inc - the loops of cast.h, which compilers vectorise; included once per instruction set. */
+ * cast_simd.c - the loops of cast.h, which compilers vectorise. */
+#include "kernels/elementwise/cast.h"
+
+#include "kernels/simd/simd.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Elements i of y and v, which are `to` as numbers of type T and `from` as numbers of type F. */
+#define EACH_ELEMENT(i, T, y, to, F, v, from, n)                                                   \
+    T *restrict y = to;                                                                            \
+    const F *restrict v = from;                                                                    \
+    for (int64_t i = 0; i < n; i++)
 
 /* x: an element of type F. */
 #define CAST(name, T, F, expr)                                                                     \
-    static void name(void *to_, const void *from_, int64_t n)                                      \
+    static void name(void *to, const void *from, int64_t n)                                        \
     {                                                                                              \
-        T *restrict to = to_;                                                                      \
-        const F *restrict from = from_;                                                            \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const F x = from[i];                                                                   \
-            to[i] = (T)(expr);                                                                     \
+        EACH_ELEMENT (i, T, y, to, F, v, from, n) {                                                \
+            const F x = v[i];                                                                      \
+            y[i] = (T)(expr);                                                                      \
         }                                                                                          \
     }
 
@@ -66,22 +76,44 @@ TO_FLOATS(u64, uint64_t)
 
 /* ---- floats to integers: toward zero, to the nearest number in range, NaN to 0 */
 
-/* A loop for the numbers of type F. They are limited to low and high and become a T, which vectors
- * convert to; then, without a branch, those from `end` on get the bits that high lacks of `most`,
- * and NaN loses all. The bounds are volatile, because compilers that know them make branches. */
+/* A number that the compiler does not know: of bounds that it knows it makes branches. */
+static inline float unknown_float(float x)
+{
+    const volatile float v = x;
+    return v;
+}
+
+static inline double unknown_double(double x)
+{
+    const volatile double v = x;
+    return v;
+}
+
+/* NaN becomes the least. */
+static inline float limited_float(float x, float least, float greatest)
+{
+    const float raised = x > least ? x : least;
+    return raised < greatest ? raised : greatest;
+}
+
+static inline double limited_double(double x, double least, double greatest)
+{
+    const double raised = x > least ? x : least;
+    return raised < greatest ? raised : greatest;
+}
+
+/* The numbers x of type F, limited to low and high, become a T, which vectors convert to; then,
+ * without a branch, those from `end` on get the bits that high lacks of `most`, and NaN loses all.
+ */
 #define INTEGER(name, R, T, F, low, high, end, most)                                               \
-    static void name(void *to_, const void *from_, int64_t n)                                      \
+    static void name(void *to, const void *from, int64_t n)                                        \
     {                                                                                              \
-        volatile F first = (F)(low), last = (F)(high);                                             \
-        const F least = first, greatest = last;                                                    \
-        R *restrict to = to_;                                                                      \
-        const F *restrict from = from_;                                                            \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const F x = from[i], raised = x > least ? x : least;                                   \
-            const T whole = (T)(raised < greatest ? raised : greatest);                            \
-            to[i] = (R)((whole | (-(T)(x >= (end)) & (most))) & -(T)(x == x));                     \
-        }                                                                                          \
+        const F least = unknown_##F((F)(low)), greatest = unknown_##F((F)(high));                  \
+        EACH_ELEMENT (i, R, y, to, F, v, from, n)                                                  \
+            y[i] = INTEGER_OF(v[i], R, T, F, end, most);                                           \
     }
+#define INTEGER_OF(x, R, T, F, end, most)                                                          \
+    (R)(((T)limited_##F(x, least, greatest) | (-(T)(x >= (end)) & (most))) & -(T)(x == x))
 
 /* F holds all numbers of R. */
 #define NARROW(name, R, F, low, high)           INTEGER(name, R, int32_t, F, low, high, (F)INFINITY, 0)
@@ -148,20 +180,15 @@ CAST(f64_odd, float, double, to_odd(x))
         from##_i8, from##_u8, from##_i16, from##_u16, from##_i32, from##_u32, from##_i64,          \
             from##_u64, to32, to64, from##_bool                                                    \
     }
-#define CASTS(isa, need)                                                                           \
-    {                                                                                              \
-        isa, need,                                                                                 \
-            {FROM_INTEGER(copy_8, i8_16, i8_32, i8_64, i8, u8),                                    \
-             FROM_INTEGER(copy_8, u8_16, u8_32, u8_64, u8, u8),                                    \
-             FROM_INTEGER(u16_8, copy_16, i16_32, i16_64, i16, u16),                               \
-             FROM_INTEGER(u16_8, copy_16, u16_32, u16_64, u16, u16),                               \
-             FROM_INTEGER(u32_8, u32_16, copy_32, i32_64, i32, u32),                               \
-             FROM_INTEGER(u32_8, u32_16, copy_32, u32_64, u32, u32),                               \
-             FROM_INTEGER(u64_8, u64_16, u64_32, copy_64, i64, u64),                               \
-             FROM_INTEGER(u64_8, u64_16, u64_32, copy_64, u64, u64),                               \
-             FROM_FLOAT(f32, copy_32, f32_f64),                                                    \
-             FROM_FLOAT(f64, f64_f32, copy_64)},                                                   \
-        {                                                                                          \
-            NULL, NULL, NULL, NULL, i32_odd, u32_odd, i64_odd, u64_odd, NULL, f64_odd              \
-        }                                                                                          \
-    }
+
+OC_ISA_VARIANT(oc_cast_variant, oc_cast_variants,
+               {FROM_INTEGER(copy_8, i8_16, i8_32, i8_64, i8, u8),
+                FROM_INTEGER(copy_8, u8_16, u8_32, u8_64, u8, u8),
+                FROM_INTEGER(u16_8, copy_16, i16_32, i16_64, i16, u16),
+                FROM_INTEGER(u16_8, copy_16, u16_32, u16_64, u16, u16),
+                FROM_INTEGER(u32_8, u32_16, copy_32, i32_64, i32, u32),
+                FROM_INTEGER(u32_8, u32_16, copy_32, u32_64, u32, u32),
+                FROM_INTEGER(u64_8, u64_16, u64_32, copy_64, i64, u64),
+                FROM_INTEGER(u64_8, u64_16, u64_32, copy_64, u64, u64),
+                FROM_FLOAT(f32, copy_32, f32_f64), FROM_FLOAT(f64, f64_f32, copy_64)},
+               {NULL, NULL, NULL, NULL, i32_odd, u32_odd, i64_odd, u64_odd, NULL, f64_odd})

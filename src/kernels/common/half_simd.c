@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * half_simd.c - float16 and bfloat16, widened and narrowed a register at a time. */
+#include "kernels/common/half.h"
+
+#include "kernels/simd/simd.h"
+
+typedef f32v load_fn(const uint16_t *p);
+typedef void store_fn(uint16_t *p, f32v v);
+
+/* The last few numbers are copied to a full register in local memory. */
+OC_INLINE void widen(float *to, const uint16_t *from, int64_t n, load_fn *load)
+{
+    uint16_t few[f32v_N] = {0};
+    float out[f32v_N];
+    for (; n >= f32v_N; n -= f32v_N, to += f32v_N, from += f32v_N)
+        f32v_store(to, load(from));
+    for (int i = 0; i < n; i++)
+        few[i] = from[i];
+    if (n)
+        f32v_store(out, load(few));
+    for (int i = 0; i < n; i++)
+        to[i] = out[i];
+}
+
+OC_INLINE void narrow(uint16_t *to, const float *from, int64_t n, store_fn *store)
+{
+    float few[f32v_N] = {0};
+    uint16_t out[f32v_N];
+    for (; n >= f32v_N; n -= f32v_N, to += f32v_N, from += f32v_N)
+        store(to, f32v_load(from));
+    for (int i = 0; i < n; i++)
+        few[i] = from[i];
+    if (n)
+        store(out, f32v_load(few));
+    for (int i = 0; i < n; i++)
+        to[i] = out[i];
+}
+
+static void widen_f16(float *to, const uint16_t *from, int64_t n)
+{
+    widen(to, from, n, f32v_load_f16);
+}
+
+static void widen_bf16(float *to, const uint16_t *from, int64_t n)
+{
+    widen(to, from, n, f32v_load_bf16);
+}
+
+static void narrow_f16(uint16_t *to, const float *from, int64_t n)
+{
+    narrow(to, from, n, f32v_store_f16);
+}
+
+static void narrow_bf16(uint16_t *to, const float *from, int64_t n)
+{
+    narrow(to, from, n, f32v_store_bf16);
+}
+
+OC_ISA_VARIANT(oc_half_variant, oc_f16_variants, widen_f16, narrow_f16)
+OC_ISA_VARIANT(oc_half_variant, oc_bf16_variants, widen_bf16, narrow_bf16)
