@@ -12,6 +12,7 @@
  *     REAL                 that of sums: double for double and for integers of 32 and 64 bits, else
  *                          float; SUM(x) is x_f32 or x_f64
  *     LOAD(v)  STORE(s)    T to REAL, and REAL to T: rounded, or truncated and saturated
+ *     FMA(a, b, c)         a * b + c, rounded once; integers of 32 and 64 bits wrap
  *     VECTOR  V(op)        a register of REAL, and an operation on it: f32v, f32v_op (simd.h)
  *     LINE  L(op)          a cache line of REAL, and an operation on it: f32x16, f32x16_op
  *     V_OF(op)             an operation on a register of REAL and elements: f32v_op_f16 */
@@ -21,20 +22,23 @@
 #include "base/smallfloat.h"
 #include "kernels/common/saturate.h"
 
+#include <math.h>
+
 #define OC_PASTE_(a, b) a##_##b
 #define OC_PASTE(a, b)  OC_PASTE_(a, b)
 
-#define NAME(x)  OC_PASTE(x, ELEMENT)
-#define T        OC_PASTE(OC_T, ELEMENT)
-#define REAL     OC_PASTE(OC_T, OC_PASTE(OC_SUM, ELEMENT))
-#define SUM(x)   OC_PASTE(x, OC_PASTE(OC_SUM, ELEMENT))
-#define LOAD(v)  OC_PASTE(OC_LOAD, ELEMENT)(v)
-#define STORE(s) OC_PASTE(OC_STORE, ELEMENT)(s)
-#define VECTOR   OC_PASTE(OC_VECTOR, OC_PASTE(OC_SUM, ELEMENT))
-#define V(op)    OC_PASTE(VECTOR, op)
-#define V_OF(op) OC_PASTE(V(op), ELEMENT)
-#define LINE     OC_PASTE(OC_LINE, OC_PASTE(OC_SUM, ELEMENT))
-#define L(op)    OC_PASTE(LINE, op)
+#define NAME(x)      OC_PASTE(x, ELEMENT)
+#define T            OC_PASTE(OC_T, ELEMENT)
+#define REAL         OC_PASTE(OC_T, OC_PASTE(OC_SUM, ELEMENT))
+#define SUM(x)       OC_PASTE(x, OC_PASTE(OC_SUM, ELEMENT))
+#define LOAD(v)      OC_PASTE(OC_LOAD, ELEMENT)(v)
+#define STORE(s)     OC_PASTE(OC_STORE, ELEMENT)(s)
+#define FMA(a, b, c) OC_PASTE(OC_FMA, ELEMENT)(a, b, c)
+#define VECTOR       OC_PASTE(OC_VECTOR, OC_PASTE(OC_SUM, ELEMENT))
+#define V(op)        OC_PASTE(VECTOR, op)
+#define V_OF(op)     OC_PASTE(V(op), ELEMENT)
+#define LINE         OC_PASTE(OC_LINE, OC_PASTE(OC_SUM, ELEMENT))
+#define L(op)        OC_PASTE(LINE, op)
 
 #define OC_VECTOR_f32 f32v
 #define OC_VECTOR_f64 f64v
@@ -67,6 +71,11 @@
 #define OC_SUM_u32  f64
 #define OC_SUM_i64  f64
 #define OC_SUM_u64  f64
+
+#define OC_FMA_f32(a, b, c) fmaf(a, b, c)
+#define OC_FMA_f64(a, b, c) fma(a, b, c)
+#define OC_FMA_u32(a, b, c) ((a) * (b) + (c))
+#define OC_FMA_u64(a, b, c) ((a) * (b) + (c))
 
 #define OC_LOAD_f32(v)  (v)
 #define OC_LOAD_f64(v)  (v)

@@ -5,6 +5,7 @@
  * so they give the same bits. */
 #include "kernels/matmul/matmul.h"
 
+#include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 
 #include <string.h>
@@ -149,14 +150,10 @@ void oc_matmul_tiles_bytes(oc_pace *pace, oc_product_fn *fn, void *y, const void
 }
 
 /* Integers are unsigned, so that they wrap. */
-#define T              uint32_t
-#define NAME(x)        x##_i32
-#define ADD(sum, x, y) ((sum) + (x) * (y))
+#define ELEMENT u32
 #include "kernels/matmul/product_few.inc"
 
-#define T              uint64_t
-#define NAME(x)        x##_i64
-#define ADD(sum, x, y) ((sum) + (x) * (y))
+#define ELEMENT u64
 #include "kernels/matmul/product_few.inc"
 
 oc_product_fn *oc_matmul_pick(oc_type type, unsigned cpu)
@@ -170,9 +167,9 @@ oc_product_fn *oc_matmul_pick(oc_type type, unsigned cpu)
         return v->few_f64;
     case OC_I32:
     case OC_U32:
-        return few_i32;
+        return few_u32;
     default:
         assert(type == OC_I64 || type == OC_U64);
-        return few_i64;
+        return few_u64;
     }
 }

@@ -2,24 +2,14 @@
  * product.c - the scalar product, and the table of variants. */
 #include "kernels/matmul/product.h"
 
-#include "kernels/common/precondition.h"
-
 #include <math.h>
 #include <string.h>
 
+#include "kernels/common/element.h"
+#include "kernels/common/precondition.h"
+#include "kernels/simd/simd.h"
+
 enum { ROWS = 4, LANES = 8 }; /* of a tile whose sums fit in the registers of any processor */
-
-#define T              float
-#define NAME(x)        x##_f32
-#define ADD(sum, x, y) fmaf(x, y, sum)
-#include "kernels/matmul/product.inc"
-
-#define T              double
-#define NAME(x)        x##_f64
-#define ADD(sum, x, y) fma(x, y, sum)
-#include "kernels/matmul/product.inc"
-
-#include "kernels/matmul/product_few_types.inc"
 
 /* Of two pairs. */
 static inline uint32_t times_pairs(uint32_t a, uint32_t b)
@@ -28,23 +18,27 @@ static inline uint32_t times_pairs(uint32_t a, uint32_t b)
     return (uint32_t)low + (uint32_t)high;
 }
 
-#define T              uint32_t
-#define NAME(x)        x##_pairs
-#define ADD(sum, x, y) ((sum) + times_pairs(x, y))
+#define OC_T_pairs            uint32_t
+#define OC_FMA_pairs(a, b, c) (times_pairs(a, b) + (c))
+
+#define ELEMENT f32
 #include "kernels/matmul/product.inc"
 
-#define OC_VARIANT(isa) extern const oc_product_variant oc_product_##isa;
-#include "kernels/matmul/product.def"
-#undef OC_VARIANT
+#define ELEMENT f64
+#include "kernels/matmul/product.inc"
 
-const oc_product_variant oc_product_scalar = {
-    "scalar", OC_CPU_SCALAR, product_f32, product_f64, product_pairs, few_f32, few_f64};
+#define ELEMENT pairs
+#include "kernels/matmul/product.inc"
 
-const oc_product_variant *const oc_product_variants[] = {
-#define OC_VARIANT(isa) &oc_product_##isa,
-#include "kernels/matmul/product.def"
-#undef OC_VARIANT
-};
+#define ELEMENT f32
+#include "kernels/matmul/product_few.inc"
+
+#define ELEMENT f64
+#include "kernels/matmul/product_few.inc"
+
+OC_ISA_VARIANT(oc_product_variant, oc_product_variants, product_f32, product_f64, product_pairs,
+               few_f32, few_f64)
+OC_VARIANTS(oc_product_variant, oc_product_variants)
 
 oc_product_fn *oc_product_pick(oc_type type, unsigned cpu)
 {

@@ -16,9 +16,6 @@ enum {
     HALF = (POSITIONS + 1) / 2
 };
 
-/* A loop whose rounds the compiler must write out, so that arrays become registers. */
-#define UNROLL(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
-
 /* some: of some channels and taps. */
 OC_INLINE void tile(const oc_tile_nchw16c *t, const bool some, const int rows, const int blocks)
 {

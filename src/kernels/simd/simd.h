@@ -58,6 +58,9 @@
 /* A function whose arguments are constants where it is called, for as many forms of it. */
 #define OC_INLINE static inline __attribute__((always_inline))
 
+/* A loop of at most 8 rounds that the compiler must write out, so that arrays become registers. */
+#define UNROLL(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)
+
 #ifndef OC_ISA
 #define OC_ISA scalar
 #endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * depthwise_simd.c - the sums under pointers, up to eight registers at a time. */
+#include "kernels/conv/depthwise.h"
+
+#include "kernels/common/element.h"
+#include "kernels/simd/simd.h"
+
+#define ELEMENT f32
+#include "kernels/conv/depthwise_blocks.inc"
+
+#define ELEMENT f64
+#include "kernels/conv/depthwise_blocks.inc"
+
+OC_ISA_VARIANT(oc_depthwise_variant, oc_depthwise_variants, sums_f32, sums_f64)
