@@ -1,20 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pool_loops.c - the scalar loops, and the table of variants. */
+ * pool_loops.c - the table of variants. */
 #include "kernels/pool/pool.h"
 
-#include "kernels/pool/pool_loops.inc"
-
-#define OC_VARIANT(isa) extern const oc_pool_loops oc_pool_##isa;
-#include "kernels/pool/pool_loops.def"
-#undef OC_VARIANT
-
-const oc_pool_loops oc_pool_scalar = LOOPS("scalar", OC_CPU_SCALAR);
-
-const oc_pool_loops *const oc_pool_variants[] = {
-#define OC_VARIANT(isa) &oc_pool_##isa,
-#include "kernels/pool/pool_loops.def"
-#undef OC_VARIANT
-};
+OC_VARIANTS(oc_pool_loops, oc_pool_variants)
 
 const oc_pool_loops *oc_pool_pick(unsigned cpu)
 {

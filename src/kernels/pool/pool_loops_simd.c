@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pool_loops.inc - the folds of pool.h in loops that compilers vectorise; included once per
- * instruction set. */
+ * pool_loops_simd.c - the folds of pool.h in loops that compilers vectorise. */
+#include "kernels/pool/pool.h"
+
+#include "kernels/simd/simd.h"
 
 static inline float add_f32(float a, float b)
 {
@@ -32,34 +34,44 @@ static inline uint8_t greater_u8(uint8_t a, uint8_t b)
     return b > a ? b : a;
 }
 
-#define FOLD(name, T, fold)                                                                        \
+#define PAIR(name, T, fold)                                                                        \
     static void name##_pair(void *to_, const void *a_, const void *b_, int64_t n)                  \
     {                                                                                              \
         T *restrict to = to_;                                                                      \
         const T *restrict a = a_, *restrict b = b_;                                                \
         for (int64_t i = 0; i < n; i++)                                                            \
             to[i] = fold(a[i], b[i]);                                                              \
-    }                                                                                              \
-    static void name##_across(void *to_, const void *x_, int64_t n)                                \
+    }
+
+#define STEPS(name, T, fold)                                                                       \
+    OC_INLINE void name##_steps(void *to_, const void *x_, int64_t step, int64_t n)                \
     {                                                                                              \
         T *restrict to = to_;                                                                      \
         const T *restrict x = x_;                                                                  \
         for (int64_t i = 0; i < n; i++)                                                            \
-            to[i] = fold(to[i], x[i]);                                                             \
-    }                                                                                              \
-    static void name##_along(void *to_, const void *x_, int64_t step, int64_t n)                   \
-    {                                                                                              \
-        T *restrict to = to_;                                                                      \
-        const T *restrict x = x_;                                                                  \
-        if (step == 1)                                                                             \
-            name##_across(to, x, n);                                                               \
-        else if (step == 2)                                                                        \
-            for (int64_t i = 0; i < n; i++)                                                        \
-                to[i] = fold(to[i], x[i * 2]);                                                     \
-        else                                                                                       \
-            for (int64_t i = 0; i < n; i++)                                                        \
-                to[i] = fold(to[i], x[i * step]);                                                  \
+            to[i] = fold(to[i], x[i * step]);                                                      \
     }
+
+#define ACROSS(name)                                                                               \
+    static void name##_across(void *to, const void *x, int64_t n)                                  \
+    {                                                                                              \
+        name##_steps(to, x, 1, n);                                                                 \
+    }
+
+/* A loop of its own for the steps that are common. */
+#define ALONG(name)                                                                                \
+    static void name##_along(void *to, const void *x, int64_t step, int64_t n)                     \
+    {                                                                                              \
+        step == 1   ? name##_across(to, x, n)                                                      \
+        : step == 2 ? name##_steps(to, x, 2, n)                                                    \
+                    : name##_steps(to, x, step, n);                                                \
+    }
+
+#define FOLD(name, T, fold)                                                                        \
+    PAIR(name, T, fold)                                                                            \
+    STEPS(name, T, fold)                                                                           \
+    ACROSS(name)                                                                                   \
+    ALONG(name)
 
 FOLD(max_f32, float, greater_f32)
 FOLD(max_f64, double, greater_f64)
@@ -82,8 +94,7 @@ DIVIDE(divide_f64, double)
     {                                                                                              \
         name##_pair, name##_across, name##_along                                                   \
     }
-#define LOOPS(isa, need)                                                                           \
-    {                                                                                              \
-        isa, need, FUNCTIONS(max_f32), FUNCTIONS(max_f64), FUNCTIONS(max_i8), FUNCTIONS(max_u8),   \
-            FUNCTIONS(sum_f32), FUNCTIONS(sum_f64), divide_f32, divide_f64                         \
-    }
+
+OC_ISA_VARIANT(oc_pool_loops, oc_pool_variants, FUNCTIONS(max_f32), FUNCTIONS(max_f64),
+               FUNCTIONS(max_i8), FUNCTIONS(max_u8), FUNCTIONS(sum_f32), FUNCTIONS(sum_f64),
+               divide_f32, divide_f64)
