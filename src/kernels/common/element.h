@@ -10,7 +10,7 @@
  *     NAME(x)              x_f16
  *     T                    the C type of an element
  *     REAL                 that of sums: double for double and for integers of 32 and 64 bits, else
- *                          float; SUM(x) is x_f32 or x_f64
+ *                          float; REAL_NAME is f32 or f64, and SUM(x) is x_f32 or x_f64
  *     LOAD(v)  STORE(s)    T to REAL, and REAL to T: rounded, or truncated and saturated
  *     FMA(a, b, c)         a * b + c, rounded once; integers of 32 and 64 bits wrap
  *     VECTOR  V(op)        a register of REAL, and an operation on it: f32v, f32v_op (simd.h)
@@ -29,15 +29,16 @@
 
 #define NAME(x)      OC_PASTE(x, ELEMENT)
 #define T            OC_PASTE(OC_T, ELEMENT)
-#define REAL         OC_PASTE(OC_T, OC_PASTE(OC_SUM, ELEMENT))
-#define SUM(x)       OC_PASTE(x, OC_PASTE(OC_SUM, ELEMENT))
+#define REAL_NAME    OC_PASTE(OC_SUM, ELEMENT)
+#define REAL         OC_PASTE(OC_T, REAL_NAME)
+#define SUM(x)       OC_PASTE(x, REAL_NAME)
 #define LOAD(v)      OC_PASTE(OC_LOAD, ELEMENT)(v)
 #define STORE(s)     OC_PASTE(OC_STORE, ELEMENT)(s)
 #define FMA(a, b, c) OC_PASTE(OC_FMA, ELEMENT)(a, b, c)
-#define VECTOR       OC_PASTE(OC_VECTOR, OC_PASTE(OC_SUM, ELEMENT))
+#define VECTOR       OC_PASTE(OC_VECTOR, REAL_NAME)
 #define V(op)        OC_PASTE(VECTOR, op)
 #define V_OF(op)     OC_PASTE(V(op), ELEMENT)
-#define LINE         OC_PASTE(OC_LINE, OC_PASTE(OC_SUM, ELEMENT))
+#define LINE         OC_PASTE(OC_LINE, REAL_NAME)
 #define L(op)        OC_PASTE(LINE, op)
 
 #define OC_VECTOR_f32 f32v

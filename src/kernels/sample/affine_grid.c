@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * affine_grid.c - the scalar points, the table of variants, and the walk over images in blocks. */
+ * affine_grid.c - the table of variants, and the walk over images in blocks. */
 #include "kernels/sample/affine_grid.h"
 
 #include "kernels/common/half.h"
@@ -8,27 +8,7 @@
 
 #include <string.h>
 
-#define REAL    float
-#define SUFFIX  f32
-#define NAME(x) x##_f32
-#include "kernels/sample/affine_grid.inc"
-
-#define REAL    double
-#define SUFFIX  f64
-#define NAME(x) x##_f64
-#include "kernels/sample/affine_grid.inc"
-
-#define OC_VARIANT(isa) extern const oc_affine_variant oc_affine_##isa;
-#include "kernels/sample/affine_grid.def"
-#undef OC_VARIANT
-
-const oc_affine_variant oc_affine_scalar = {"scalar", OC_CPU_SCALAR, points_f32, points_f64};
-
-const oc_affine_variant *const oc_affine_variants[] = {
-#define OC_VARIANT(isa) &oc_affine_##isa,
-#include "kernels/sample/affine_grid.def"
-#undef OC_VARIANT
-};
+OC_VARIANTS(oc_affine_variant, oc_affine_variants)
 
 enum {
     BLOCK = 256, /* points */

@@ -2,129 +2,95 @@
  * gather.c - the scalar sums of every element type, and the table of variants. */
 #include "kernels/sample/gather.h"
 
-#include "base/smallfloat.h"
-#include "kernels/common/saturate.h"
+#include "kernels/common/element.h"
+#include "kernels/simd/simd.h"
 
-#include <string.h>
-
-#define REAL   float
-#define WEIGHT f32
-
-#define NAME sum_F32
-#define T    float
+#define ELEMENT f32
 #include "kernels/sample/gather.inc"
 
-#define NAME  sum_C64
-#define T     float
-#define PARTS 2
+#define ELEMENT f64
 #include "kernels/sample/gather.inc"
 
-#define NAME     sum_F16
-#define T        uint16_t
-#define LOAD(v)  oc_f16_to_f32(v)
-#define STORE(s) oc_f16_from_f32(s)
+#define ELEMENT f16
 #include "kernels/sample/gather.inc"
 
-#define NAME     sum_BF16
-#define T        uint16_t
-#define LOAD(v)  oc_bf16_to_f32(v)
-#define STORE(s) oc_bf16_from_f32(s)
+#define ELEMENT bf16
 #include "kernels/sample/gather.inc"
 
-#define NAME     sum_I8
-#define T        int8_t
-#define LOAD(v)  (v)
-#define STORE(s) oc_to_i8(s)
+#define ELEMENT i8
 #include "kernels/sample/gather.inc"
 
-#define NAME     sum_U8
-#define T        uint8_t
-#define LOAD(v)  (v)
-#define STORE(s) oc_to_u8(s)
+#define ELEMENT u8
 #include "kernels/sample/gather.inc"
 
-#define NAME     sum_I16
-#define T        int16_t
-#define LOAD(v)  (v)
-#define STORE(s) oc_to_i16(s)
+#define ELEMENT i16
 #include "kernels/sample/gather.inc"
 
-#define NAME     sum_U16
-#define T        uint16_t
-#define LOAD(v)  (v)
-#define STORE(s) oc_to_u16(s)
+#define ELEMENT u16
 #include "kernels/sample/gather.inc"
 
-#undef REAL
-#undef WEIGHT
-#define REAL   double
-#define WEIGHT f64
-
-#define NAME sum_F64
-#define T    double
+#define ELEMENT i32
 #include "kernels/sample/gather.inc"
 
-#define NAME  sum_C128
-#define T     double
-#define PARTS 2
+#define ELEMENT u32
 #include "kernels/sample/gather.inc"
 
-#define NAME     sum_I32
-#define T        int32_t
-#define LOAD(v)  (v)
-#define STORE(s) oc_to_i32(s)
+#define ELEMENT i64
 #include "kernels/sample/gather.inc"
 
-#define NAME     sum_U32
-#define T        uint32_t
-#define LOAD(v)  (v)
-#define STORE(s) oc_to_u32(s)
+#define ELEMENT u64
 #include "kernels/sample/gather.inc"
 
-#define NAME     sum_I64
-#define T        int64_t
-#define LOAD(v)  (v)
-#define STORE(s) oc_to_i64(s)
+/* Complex numbers. */
+#define OC_T_c64         float
+#define OC_T_c128        double
+#define OC_SUM_c64       f32
+#define OC_SUM_c128      f64
+#define OC_LOAD_c64(v)   (v)
+#define OC_LOAD_c128(v)  (v)
+#define OC_STORE_c64(s)  (s)
+#define OC_STORE_c128(s) (s)
+
+#define ELEMENT c64
+#define PARTS   2
 #include "kernels/sample/gather.inc"
 
-#define NAME     sum_U64
-#define T        uint64_t
-#define LOAD(v)  (v)
-#define STORE(s) oc_to_u64(s)
+#define ELEMENT c128
+#define PARTS   2
 #include "kernels/sample/gather.inc"
 
-#define OC_VARIANT(isa) extern const oc_gather_variant oc_gather_##isa;
-#include "kernels/sample/gather.def"
-#undef OC_VARIANT
-
-const oc_gather_variant oc_gather_scalar = {.isa = "scalar",
-                                            .need = OC_CPU_SCALAR,
-#define X(type, weight) .sum[OC_##type] = sum_##type,
-                                            OC_GATHER_MAP(X)
-#undef X
-};
-
-const oc_gather_variant *const oc_gather_variants[] = {
-#define OC_VARIANT(isa) &oc_gather_##isa,
-#include "kernels/sample/gather.def"
-#undef OC_VARIANT
-};
+OC_ISA_VARIANT(oc_gather_variant, oc_gather_variants,
+               .sum = {[OC_F32] = plain_f32,
+                       [OC_F64] = plain_f64,
+                       [OC_F16] = plain_f16,
+                       [OC_BF16] = plain_bf16,
+                       [OC_I8] = plain_i8,
+                       [OC_U8] = plain_u8,
+                       [OC_I16] = plain_i16,
+                       [OC_U16] = plain_u16,
+                       [OC_I32] = plain_i32,
+                       [OC_U32] = plain_u32,
+                       [OC_I64] = plain_i64,
+                       [OC_U64] = plain_u64,
+                       [OC_C64] = plain_c64,
+                       [OC_C128] = plain_c128})
+OC_VARIANTS(oc_gather_variant, oc_gather_variants)
 
 bool oc_gather_has(oc_type type)
 {
-    return oc_gather_scalar.sum[type];
+    return oc_gather_variants_scalar.sum[type] != NULL;
 }
 
 bool oc_gather_is_f64(oc_type type)
 {
     switch (type) {
-#define IS_f32 false
-#define IS_f64 true
-#define X(name, weight)                                                                            \
-    case OC_##name:                                                                                \
-        return IS_##weight;
-        OC_GATHER_MAP(X)
-#undef X
+    case OC_F64:
+    case OC_I32:
+    case OC_U32:
+    case OC_I64:
+    case OC_U64:
+    case OC_C128:
+        return true;
     default:
         return false;
     }

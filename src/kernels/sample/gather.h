@@ -19,23 +19,6 @@
 #include "kernels/common/precondition.h"
 #include "kernels/sample/taps.h"
 
-/* The types that have a weighted sum, and the type of its weights. */
-#define OC_GATHER_MAP(X)                                                                           \
-    X(F32, f32)                                                                                    \
-    X(F64, f64)                                                                                    \
-    X(F16, f32)                                                                                    \
-    X(BF16, f32)                                                                                   \
-    X(I8, f32)                                                                                     \
-    X(U8, f32)                                                                                     \
-    X(I16, f32)                                                                                    \
-    X(U16, f32)                                                                                    \
-    X(I32, f64)                                                                                    \
-    X(U32, f64)                                                                                    \
-    X(I64, f64)                                                                                    \
-    X(U64, f64)                                                                                    \
-    X(C64, f32)                                                                                    \
-    X(C128, f64)
-
 /* Writes t->n elements in runs of t->run; each run begins t->pitch elements after the one before.
  * t->n is a multiple of t->run. */
 typedef void oc_gather_fn(void *y, const void *plane, const oc_taps *t);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * grid_blocks.c - the walk over blocks of channels that are laid side by side, and the scalar sums.
+ * grid_blocks.c - the walk over blocks of channels that are laid side by side.
  *
  * A unit is a block of 16 (8) channels of one image:
  *
@@ -12,12 +12,7 @@
  * tiles. So are all units where memory does not suffice for one block per task. */
 #include "kernels/sample/grid_walk.h"
 #include "kernels/layout/nchw16c.h"
-#include "kernels/common/lanes_vec.h"
 #include "kernels/common/share.h"
-
-#define WHOLE 0
-
-#include "kernels/sample/grid_block_types.inc"
 
 enum {
     ROOM = 64 << 20, /* most bytes of all blocks */
@@ -25,17 +20,7 @@ enum {
     STRIP = 1 << 10  /* pixels that are laid side by side at a time, when tasks share a block */
 };
 
-#define OC_VARIANT(isa) extern const oc_grid_block_variant oc_grid_block_##isa;
-#include "kernels/sample/grid_block.def"
-#undef OC_VARIANT
-
-const oc_grid_block_variant oc_grid_block_scalar = {"scalar", OC_CPU_SCALAR, sum_f32, sum_f64};
-
-const oc_grid_block_variant *const oc_grid_block_variants[] = {
-#define OC_VARIANT(isa) &oc_grid_block_##isa,
-#include "kernels/sample/grid_block.def"
-#undef OC_VARIANT
-};
+OC_VARIANTS(oc_grid_block_variant, oc_grid_block_variants)
 
 static oc_grid_block_fn *sum_of(bool f64, unsigned cpu)
 {

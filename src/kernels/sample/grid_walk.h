@@ -38,7 +38,7 @@ size_t oc_grid_blocks_scratch(const oc_grid_sample *g, int tasks);
 void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels, const oc_parallel *parallel,
                         int tasks);
 
-/* ---- grid_block.inc */
+/* ---- grid_blocks_simd.c */
 
 /* Writes t->n lines of lanes, one for each position: the sums of gather.h from lines of a block.
  * Both are aligned to OC_BLOCK_BYTES. */

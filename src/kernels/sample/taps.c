@@ -3,43 +3,20 @@
 #include "kernels/sample/taps.h"
 
 #include "kernels/sample/taps_axis.h"
+#include "kernels/sample/taps_types.h"
+#include "kernels/simd/simd.h"
 
-#define COORD   float
-#define REAL    float
-#define FMOD    fmodf
-#define RINT    rintf
-#define WEIGHT  f32
-#define NAME(x) x##_f32_f32
+#define ELEMENT f32_f32
 #include "kernels/sample/taps.inc"
 
-#define COORD   double
-#define REAL    float
-#define FMOD    fmod
-#define RINT    rint
-#define WEIGHT  f32
-#define NAME(x) x##_f64_f32
+#define ELEMENT f64_f32
 #include "kernels/sample/taps.inc"
 
-#define COORD   double
-#define REAL    double
-#define FMOD    fmod
-#define RINT    rint
-#define WEIGHT  f64
-#define NAME(x) x##_f64_f64
+#define ELEMENT f64_f64
 #include "kernels/sample/taps.inc"
 
-#define OC_VARIANT(isa) extern const oc_taps_variant oc_taps_##isa;
-#include "kernels/sample/taps.def"
-#undef OC_VARIANT
-
-const oc_taps_variant oc_taps_scalar = {"scalar", OC_CPU_SCALAR, taps_f32_f32, taps_f64_f32,
-                                        taps_f64_f64};
-
-const oc_taps_variant *const oc_taps_variants[] = {
-#define OC_VARIANT(isa) &oc_taps_##isa,
-#include "kernels/sample/taps.def"
-#undef OC_VARIANT
-};
+OC_ISA_VARIANT(oc_taps_variant, oc_taps_variants, taps_f32_f32, taps_f64_f32, taps_f64_f64)
+OC_VARIANTS(oc_taps_variant, oc_taps_variants)
 
 oc_taps_fn *oc_taps_pick(bool coordinates_f64, bool weights_f64, unsigned cpu)
 {

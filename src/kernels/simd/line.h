@@ -6,6 +6,8 @@
 #ifndef OC_KERNELS_SIMD_LINE_H
 #define OC_KERNELS_SIMD_LINE_H
 
+#include <string.h>
+
 /* Where no half of a register is of use, a half line consists of whole ones. */
 #ifndef OC_SIMD_HALF
 #define f32h_zero  f32v_zero
@@ -33,7 +35,7 @@ typedef struct f32x8 {
  * disappear. */
 #define EACH_PART(i, v) OC_UNROLL for (int i = 0; i < (int)(sizeof(v).r / sizeof *(v).r); i++)
 
-static inline f32x16 f32x16_splat(float x)
+OC_INLINE f32x16 f32x16_splat(float x)
 {
     f32x16 y;
     EACH_PART (i, y)
@@ -41,7 +43,7 @@ static inline f32x16 f32x16_splat(float x)
     return y;
 }
 
-static inline f64x8 f64x8_splat(double x)
+OC_INLINE f64x8 f64x8_splat(double x)
 {
     f64x8 y;
     EACH_PART (i, y)
@@ -49,7 +51,7 @@ static inline f64x8 f64x8_splat(double x)
     return y;
 }
 
-static inline f32x8 f32x8_splat(float x)
+OC_INLINE f32x8 f32x8_splat(float x)
 {
     f32x8 y;
     EACH_PART (i, y)
@@ -57,7 +59,7 @@ static inline f32x8 f32x8_splat(float x)
     return y;
 }
 
-static inline f32x16 f32x16_zero(void)
+OC_INLINE f32x16 f32x16_zero(void)
 {
     f32x16 y;
     EACH_PART (i, y)
@@ -65,7 +67,7 @@ static inline f32x16 f32x16_zero(void)
     return y;
 }
 
-static inline f64x8 f64x8_zero(void)
+OC_INLINE f64x8 f64x8_zero(void)
 {
     f64x8 y;
     EACH_PART (i, y)
@@ -73,7 +75,7 @@ static inline f64x8 f64x8_zero(void)
     return y;
 }
 
-static inline f32x8 f32x8_zero(void)
+OC_INLINE f32x8 f32x8_zero(void)
 {
     f32x8 y;
     EACH_PART (i, y)
@@ -81,23 +83,31 @@ static inline f32x8 f32x8_zero(void)
     return y;
 }
 
-static inline f32x16 f32x16_load(const float *p)
+OC_INLINE f32x16 f32x16_load(const float *p)
 {
     f32x16 y;
+#ifdef OC_SIMD_NUMBERS
+    memcpy(&y, p, sizeof y);
+#else
     EACH_PART (i, y)
         y.r[i] = f32v_load(p + i * f32v_N);
+#endif
     return y;
 }
 
-static inline f64x8 f64x8_load(const double *p)
+OC_INLINE f64x8 f64x8_load(const double *p)
 {
     f64x8 y;
+#ifdef OC_SIMD_NUMBERS
+    memcpy(&y, p, sizeof y);
+#else
     EACH_PART (i, y)
         y.r[i] = f64v_load(p + i * f64v_N);
+#endif
     return y;
 }
 
-static inline f32x8 f32x8_load(const float *p)
+OC_INLINE f32x8 f32x8_load(const float *p)
 {
     f32x8 y;
     EACH_PART (i, y)
@@ -105,102 +115,110 @@ static inline f32x8 f32x8_load(const float *p)
     return y;
 }
 
-static inline void f32x16_store(float *p, f32x16 v)
+OC_INLINE void f32x16_store(float *p, f32x16 v)
 {
+#ifdef OC_SIMD_NUMBERS
+    memcpy(p, &v, sizeof v);
+#else
     EACH_PART (i, v)
         f32v_store(p + i * f32v_N, v.r[i]);
+#endif
 }
 
-static inline void f64x8_store(double *p, f64x8 v)
+OC_INLINE void f64x8_store(double *p, f64x8 v)
 {
+#ifdef OC_SIMD_NUMBERS
+    memcpy(p, &v, sizeof v);
+#else
     EACH_PART (i, v)
         f64v_store(p + i * f64v_N, v.r[i]);
+#endif
 }
 
-static inline void f32x8_store(float *p, f32x8 v)
+OC_INLINE void f32x8_store(float *p, f32x8 v)
 {
     EACH_PART (i, v)
         f32h_store(p + i * f32h_N, v.r[i]);
 }
 
-static inline f32x16 f32x16_add(f32x16 a, f32x16 b)
+OC_INLINE f32x16 f32x16_add(f32x16 a, f32x16 b)
 {
     EACH_PART (i, a)
         a.r[i] = a.r[i] + b.r[i];
     return a;
 }
 
-static inline f64x8 f64x8_add(f64x8 a, f64x8 b)
+OC_INLINE f64x8 f64x8_add(f64x8 a, f64x8 b)
 {
     EACH_PART (i, a)
         a.r[i] = a.r[i] + b.r[i];
     return a;
 }
 
-static inline f32x8 f32x8_add(f32x8 a, f32x8 b)
+OC_INLINE f32x8 f32x8_add(f32x8 a, f32x8 b)
 {
     EACH_PART (i, a)
         a.r[i] = a.r[i] + b.r[i];
     return a;
 }
 
-static inline f32x16 f32x16_mul(f32x16 a, f32x16 b)
+OC_INLINE f32x16 f32x16_mul(f32x16 a, f32x16 b)
 {
     EACH_PART (i, a)
         a.r[i] = a.r[i] * b.r[i];
     return a;
 }
 
-static inline f64x8 f64x8_mul(f64x8 a, f64x8 b)
+OC_INLINE f64x8 f64x8_mul(f64x8 a, f64x8 b)
 {
     EACH_PART (i, a)
         a.r[i] = a.r[i] * b.r[i];
     return a;
 }
 
-static inline f32x16 f32x16_div(f32x16 a, f32x16 b)
+OC_INLINE f32x16 f32x16_div(f32x16 a, f32x16 b)
 {
     EACH_PART (i, a)
         a.r[i] = a.r[i] / b.r[i];
     return a;
 }
 
-static inline f64x8 f64x8_div(f64x8 a, f64x8 b)
+OC_INLINE f64x8 f64x8_div(f64x8 a, f64x8 b)
 {
     EACH_PART (i, a)
         a.r[i] = a.r[i] / b.r[i];
     return a;
 }
 
-static inline f32x16 f32x16_fma(f32x16 a, f32x16 b, f32x16 c)
+OC_INLINE f32x16 f32x16_fma(f32x16 a, f32x16 b, f32x16 c)
 {
     EACH_PART (i, a)
         a.r[i] = f32v_fma(a.r[i], b.r[i], c.r[i]);
     return a;
 }
 
-static inline f64x8 f64x8_fma(f64x8 a, f64x8 b, f64x8 c)
+OC_INLINE f64x8 f64x8_fma(f64x8 a, f64x8 b, f64x8 c)
 {
     EACH_PART (i, a)
         a.r[i] = f64v_fma(a.r[i], b.r[i], c.r[i]);
     return a;
 }
 
-static inline f32x8 f32x8_fma(f32x8 a, f32x8 b, f32x8 c)
+OC_INLINE f32x8 f32x8_fma(f32x8 a, f32x8 b, f32x8 c)
 {
     EACH_PART (i, a)
         a.r[i] = f32h_fma(a.r[i], b.r[i], c.r[i]);
     return a;
 }
 
-static inline f32x16 f32x16_greater(f32x16 max, f32x16 v)
+OC_INLINE f32x16 f32x16_greater(f32x16 max, f32x16 v)
 {
     EACH_PART (i, v)
         v.r[i] = f32v_greater(max.r[i], v.r[i]);
     return v;
 }
 
-static inline f64x8 f64x8_greater(f64x8 max, f64x8 v)
+OC_INLINE f64x8 f64x8_greater(f64x8 max, f64x8 v)
 {
     EACH_PART (i, v)
         v.r[i] = f64v_greater(max.r[i], v.r[i]);
@@ -208,14 +226,14 @@ static inline f64x8 f64x8_greater(f64x8 max, f64x8 v)
 }
 
 /* v >= 0 ? yes : no, element by element. */
-static inline f32x16 f32x16_choose(f32x16 v, f32x16 yes, f32x16 no)
+OC_INLINE f32x16 f32x16_choose(f32x16 v, f32x16 yes, f32x16 no)
 {
     EACH_PART (i, v)
         v.r[i] = f32v_select(f32v_not_negative(v.r[i]), yes.r[i], no.r[i]);
     return v;
 }
 
-static inline f64x8 f64x8_choose(f64x8 v, f64x8 yes, f64x8 no)
+OC_INLINE f64x8 f64x8_choose(f64x8 v, f64x8 yes, f64x8 no)
 {
     EACH_PART (i, v)
         v.r[i] = f64v_select(f64v_not_negative(v.r[i]), yes.r[i], no.r[i]);
@@ -223,7 +241,7 @@ static inline f64x8 f64x8_choose(f64x8 v, f64x8 yes, f64x8 no)
 }
 
 /* Element i is p[i / n * n + c]; n is 1, 2, 4 or 8. */
-static inline f32x16 f32x16_of_group(const float *p, int n, int c)
+OC_INLINE f32x16 f32x16_of_group(const float *p, int n, int c)
 {
 #ifdef OC_SIMD_OF_GROUP
     f32x16 v = f32x16_load(p);

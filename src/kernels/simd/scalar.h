@@ -10,6 +10,7 @@
 #define OC_SIMD_NEED OC_CPU_SCALAR
 enum { OC_SIMD_REGISTERS = 1 };
 #define OC_UNROLL /* loops over numbers are left to the compiler */
+#define OC_SIMD_NUMBERS
 
 typedef float f32v;
 typedef double f64v;

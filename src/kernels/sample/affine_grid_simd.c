@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * affine_grid_simd.c - the points in loops that compilers vectorise. */
+#include "kernels/sample/affine_grid.h"
+
+#include <string.h>
+
+#include "kernels/common/element.h"
+#include "kernels/common/precondition.h"
+#include "kernels/simd/simd.h"
+
+#define ELEMENT f32
+#include "kernels/sample/affine_grid.inc"
+
+#define ELEMENT f64
+#include "kernels/sample/affine_grid.inc"
+
+OC_ISA_VARIANT(oc_affine_variant, oc_affine_variants, points_f32, points_f64)

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * gather_simd.c - weighted sums by windows of pixels. */
+#include "kernels/sample/gather.h"
+
+#include "kernels/common/element.h"
+#include "kernels/simd/windows.h"
+
+#define ELEMENT f32
+#include "kernels/sample/gather.inc"
+#define ELEMENT f32
+#include "kernels/sample/gather_windows.inc"
+
+#define ELEMENT f64
+#include "kernels/sample/gather.inc"
+#define ELEMENT f64
+#include "kernels/sample/gather_windows.inc"
+
+#define ELEMENT f16
+#include "kernels/sample/gather.inc"
+#define ELEMENT f16
+#include "kernels/sample/gather_windows.inc"
+
+#define ELEMENT bf16
+#include "kernels/sample/gather.inc"
+#define ELEMENT bf16
+#include "kernels/sample/gather_windows.inc"
+
+#define ELEMENT u8
+#include "kernels/sample/gather.inc"
+#define ELEMENT u8
+#include "kernels/sample/gather_windows.inc"
+
+OC_ISA_VARIANT(oc_gather_variant, oc_gather_variants,
+               .sum = {[OC_F32] = sum_f32,
+                       [OC_F64] = sum_f64,
+                       [OC_F16] = sum_f16,
+                       [OC_BF16] = sum_bf16,
+                       [OC_U8] = sum_u8})

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * grid_blocks_simd.c - the sums over a block of channels. */
+#include "kernels/sample/grid_walk.h"
+
+#include "kernels/common/element.h"
+#include "kernels/layout/nchw16c.h"
+#include "kernels/simd/simd.h"
+
+/* Do positions without missing taps have loops of their own? */
+enum { WHOLE = f32v_N > 1 };
+
+#define ELEMENT f32
+#include "kernels/sample/grid_block.inc"
+
+#define ELEMENT f64
+#include "kernels/sample/grid_block.inc"
+
+OC_ISA_VARIANT(oc_grid_block_variant, oc_grid_block_variants, sum_f32, sum_f64)

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * taps_simd.c - the taps of a tile in loops that compilers vectorise. Positions in double for a
+ * float image are rare: the scalar variant computes them. */
+#include "kernels/sample/taps_axis.h"
+
+#include "kernels/sample/taps_types.h"
+#include "kernels/simd/simd.h"
+
+#define ELEMENT f32_f32
+#include "kernels/sample/taps.inc"
+
+#define ELEMENT f64_f64
+#include "kernels/sample/taps.inc"
+
+OC_ISA_VARIANT(oc_taps_variant, oc_taps_variants, taps_f32_f32, NULL, taps_f64_f64)
