@@ -20,7 +20,6 @@ WIDEN(i32, int32_t, double)
 WIDEN(u32, uint32_t, double)
 WIDEN(i64, int64_t, double)
 WIDEN(u64, uint64_t, double)
-#undef WIDEN
 
 SMALL(i8, int8_t, -128.0f, 127.0f)
 SMALL(i16, int16_t, -32768.0f, 32767.0f)
@@ -45,7 +44,6 @@ LARGE(i32, int32_t)
 LARGE(u32, uint32_t)
 LARGE(i64, int64_t)
 LARGE(u64, uint64_t)
-#undef LARGE
 
 typedef struct two_words {
     uint64_t a, b;
@@ -64,34 +62,22 @@ PICK(pick_2, uint16_t)
 PICK(pick_4, uint32_t)
 PICK(pick_8, uint64_t)
 PICK(pick_16, two_words)
-#undef PICK
 
-#define OC_VARIANT(isa) extern const oc_resize_variant oc_resize_##isa;
-#include "kernels/resize/resize_sum.def"
-#undef OC_VARIANT
-
-const oc_resize_variant oc_resize_scalar = {
-    RESIZE("scalar", OC_CPU_SCALAR),
-    .widen = {[OC_I8] = widen_i8,
-              [OC_I16] = widen_i16,
-              [OC_U16] = widen_u16,
-              [OC_I32] = widen_i32,
-              [OC_U32] = widen_u32,
-              [OC_I64] = widen_i64,
-              [OC_U64] = widen_u64},
-    .finish = {[OC_I8] = finish_i8,
-               [OC_U8] = finish_u8,
-               [OC_I16] = finish_i16,
-               [OC_U16] = finish_u16,
-               [OC_I32] = finish_i32,
-               [OC_U32] = finish_u32,
-               [OC_I64] = finish_i64,
-               [OC_U64] = finish_u64},
-    .pick = {pick_1, pick_2, pick_4, pick_8, pick_16},
-};
-
-const oc_resize_variant *const oc_resize_variants[] = {
-#define OC_VARIANT(isa) &oc_resize_##isa,
-#include "kernels/resize/resize_sum.def"
-#undef OC_VARIANT
-};
+OC_ISA_VARIANT(oc_resize_variant, oc_resize_variants, RESIZE,
+               .widen = {[OC_I8] = widen_i8,
+                         [OC_I16] = widen_i16,
+                         [OC_U16] = widen_u16,
+                         [OC_I32] = widen_i32,
+                         [OC_U32] = widen_u32,
+                         [OC_I64] = widen_i64,
+                         [OC_U64] = widen_u64},
+               .finish = {[OC_I8] = finish_i8,
+                          [OC_U8] = finish_u8,
+                          [OC_I16] = finish_i16,
+                          [OC_U16] = finish_u16,
+                          [OC_I32] = finish_i32,
+                          [OC_U32] = finish_u32,
+                          [OC_I64] = finish_i64,
+                          [OC_U64] = finish_u64},
+               .pick = {pick_1, pick_2, pick_4, pick_8, pick_16})
+OC_VARIANTS(oc_resize_variant, oc_resize_variants)

@@ -2,53 +2,30 @@
  * roi_align.c - the scalar bins, the table of variants, and the choice of planes or blocks. */
 #include "kernels/roi/roi_align.h"
 
-#include "base/smallfloat.h"
+#include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 #include "kernels/roi/roi_walk.h"
+#include "kernels/simd/simd.h"
 
 #include <math.h>
 
-#define T       float
-#define REAL    float
-#define NAME(x) x##_f32
+#define ELEMENT f32
 #include "kernels/roi/roi_bins.inc"
 
-#define T       double
-#define REAL    double
-#define NAME(x) x##_f64
+#define ELEMENT f64
 #include "kernels/roi/roi_bins.inc"
 
-#define T        uint16_t
-#define REAL     float
-#define LOAD(v)  oc_f16_to_f32(v)
-#define STORE(s) oc_f16_from_f32(s)
-#define NAME(x)  x##_f16
+#define ELEMENT f16
 #include "kernels/roi/roi_bins.inc"
 
-#define T        uint16_t
-#define REAL     float
-#define LOAD(v)  oc_bf16_to_f32(v)
-#define STORE(s) oc_bf16_from_f32(s)
-#define NAME(x)  x##_bf16
+#define ELEMENT bf16
 #include "kernels/roi/roi_bins.inc"
 
-#define OC_VARIANT(isa) extern const oc_roi_variant oc_roi_##isa;
-#include "kernels/roi/roi_align.def"
-#undef OC_VARIANT
-
-const oc_roi_variant oc_roi_scalar = {
-    .isa = "scalar",
-    .f32 = {avg_f32, max_f32, bilinear_max_f32},
-    .f64 = {avg_f64, max_f64, bilinear_max_f64},
-    .f16 = {avg_f16, max_f16, bilinear_max_f16},
-    .bf16 = {avg_bf16, max_bf16, bilinear_max_bf16},
-};
-
-const oc_roi_variant *const oc_roi_variants[] = {
-#define OC_VARIANT(isa) &oc_roi_##isa,
-#include "kernels/roi/roi_align.def"
-#undef OC_VARIANT
-};
+OC_ISA_VARIANT(oc_roi_variant, oc_roi_variants, .f32 = {avg_f32, max_f32, bilinear_max_f32},
+               .f64 = {avg_f64, max_f64, bilinear_max_f64},
+               .f16 = {avg_f16, max_f16, bilinear_max_f16},
+               .bf16 = {avg_bf16, max_bf16, bilinear_max_bf16})
+OC_VARIANTS(oc_roi_variant, oc_roi_variants)
 
 oc_roi_bins_fn *oc_roi_bins_pick(const oc_roi_align *g)
 {

@@ -4,17 +4,19 @@
 
 #include <math.h>
 
+#include "kernels/common/element.h"
+
 /* Samples of a bin are counted exactly in double up to here, and no more are taken. */
 #define MOST_SAMPLES 0x1p53f
 
-#define REAL    float
-#define CEIL    ceilf
-#define NAME(x) x##_f32
+#define CEIL        OC_PASTE(OC_CEIL, ELEMENT)
+#define OC_CEIL_f32 ceilf
+#define OC_CEIL_f64 ceil
+
+#define ELEMENT f32
 #include "kernels/roi/roi_axis.inc"
 
-#define REAL    double
-#define CEIL    ceil
-#define NAME(x) x##_f64
+#define ELEMENT f64
 #include "kernels/roi/roi_axis.inc"
 
 int64_t oc_roi_grid(const oc_roi_align *g, int64_t roi, int axis)

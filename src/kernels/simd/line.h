@@ -6,8 +6,6 @@
 #ifndef OC_KERNELS_SIMD_LINE_H
 #define OC_KERNELS_SIMD_LINE_H
 
-#include <string.h>
-
 /* Where no half of a register is of use, a half line consists of whole ones. */
 #ifndef OC_SIMD_HALF
 #define f32h_zero  f32v_zero
@@ -85,26 +83,26 @@ OC_INLINE f32x8 f32x8_zero(void)
 
 OC_INLINE f32x16 f32x16_load(const float *p)
 {
-    f32x16 y;
 #ifdef OC_SIMD_NUMBERS
-    memcpy(&y, p, sizeof y);
+    return *(const f32x16 *)(const void *)p;
 #else
+    f32x16 y;
     EACH_PART (i, y)
         y.r[i] = f32v_load(p + i * f32v_N);
-#endif
     return y;
+#endif
 }
 
 OC_INLINE f64x8 f64x8_load(const double *p)
 {
-    f64x8 y;
 #ifdef OC_SIMD_NUMBERS
-    memcpy(&y, p, sizeof y);
+    return *(const f64x8 *)(const void *)p;
 #else
+    f64x8 y;
     EACH_PART (i, y)
         y.r[i] = f64v_load(p + i * f64v_N);
-#endif
     return y;
+#endif
 }
 
 OC_INLINE f32x8 f32x8_load(const float *p)
@@ -118,7 +116,7 @@ OC_INLINE f32x8 f32x8_load(const float *p)
 OC_INLINE void f32x16_store(float *p, f32x16 v)
 {
 #ifdef OC_SIMD_NUMBERS
-    memcpy(p, &v, sizeof v);
+    *(f32x16 *)(void *)p = v;
 #else
     EACH_PART (i, v)
         f32v_store(p + i * f32v_N, v.r[i]);
@@ -128,7 +126,7 @@ OC_INLINE void f32x16_store(float *p, f32x16 v)
 OC_INLINE void f64x8_store(double *p, f64x8 v)
 {
 #ifdef OC_SIMD_NUMBERS
-    memcpy(p, &v, sizeof v);
+    *(f64x8 *)(void *)p = v;
 #else
     EACH_PART (i, v)
         f64v_store(p + i * f64v_N, v.r[i]);
