@@ -213,6 +213,11 @@ oc_parallel oc_threads_parallel(oc_threads *pool)
     return pool && pool->n_started ? (oc_parallel){run, pool} : (oc_parallel){NULL, NULL};
 }
 
+bool oc_threads_own(const oc_parallel *parallel)
+{
+    return parallel->run == run;
+}
+
 void oc_threads_begin(oc_threads *p, oc_watch *watch)
 {
     if (!p)

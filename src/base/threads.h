@@ -17,6 +17,9 @@ int oc_threads_count(const oc_threads *pool);
  * no threads. */
 oc_parallel oc_threads_parallel(oc_threads *pool);
 
+/* Is it the hook of such a pool, whose caller asks the watch while it waits for the others? */
+bool oc_threads_own(const oc_parallel *parallel);
+
 /* A run of many parallel loops begins, and ends. In between a thread without work looks for more,
  * for some ten microseconds, before it sleeps; outside it sleeps at once. Where the caller waits
  * for the others it asks the watch, so that they learn from it when to end. pool NULL is allowed.

@@ -22,28 +22,53 @@ void oc_watch_begin(oc_watch *w, const char *doing, const oc_limits *limits)
     w->thread = oc_thread_self();
     w->seconds = limits->deadline;
     w->deadline = time_in(limits->deadline);
+    w->asked = 0;
     w->steps = 0;
     w->max_steps = limits->max_steps;
     atomic_store(&w->ended, OC_OK);
 }
 
-static oc_status why_to_end(const oc_watch *w)
+/* Nanoseconds between two calls of cancel by those who look at the clock; with OC_ASK_OFTEN, for
+ * tests, each look is a call. */
+#ifdef OC_ASK_OFTEN
+enum { BETWEEN_CALLS = 0 };
+#else
+enum { BETWEEN_CALLS = 250 * 1000 };
+#endif
+
+static bool is_cancelled(const oc_watch *w)
 {
-    if (w->cancel && w->thread == oc_thread_self() && w->cancel(w->cancel_ctx))
-        return OC_CANCELLED;
-    return w->deadline && oc_clock() > w->deadline ? OC_DEADLINE : OC_OK;
+    return w->cancel && w->thread == oc_thread_self() && w->cancel(w->cancel_ctx);
+}
+
+static bool end(oc_watch *w, oc_status why)
+{
+    if (why != OC_OK)
+        atomic_store(&w->ended, why);
+    return why == OC_OK;
 }
 
 bool oc_watch_ask(oc_watch *w)
 {
-    if (!w || (!w->cancel && !w->deadline))
+    if (!oc_watch_can_end(w))
         return true;
-    if (atomic_load_explicit(&w->ended, memory_order_relaxed) != OC_OK)
+    if (oc_watch_ended(w))
         return false;
-    const oc_status why = why_to_end(w);
-    if (why != OC_OK)
-        atomic_store(&w->ended, why);
-    return why == OC_OK;
+    if (is_cancelled(w))
+        return end(w, OC_CANCELLED);
+    return end(w, w->deadline && oc_clock() > w->deadline ? OC_DEADLINE : OC_OK);
+}
+
+bool oc_watch_look(oc_watch *w, uint64_t now)
+{
+    if (oc_watch_ended(w))
+        return false;
+    if (w->thread == oc_thread_self() && now - w->asked >= BETWEEN_CALLS) {
+        w->asked = now;
+        if (is_cancelled(w))
+            return end(w, OC_CANCELLED);
+    }
+    return end(w, w->deadline && now > w->deadline ? OC_DEADLINE : OC_OK);
 }
 
 oc_status oc_watch_error(const oc_watch *w, oc_error *e)
@@ -82,7 +107,7 @@ bool oc_watch_zero(oc_watch *w, void *dst, size_t size)
 bool oc_watch_touch(oc_watch *w, void *fresh, size_t size)
 {
     enum { LARGE = 1 << 26, PAGE = 1 << 12 };
-    if (size < LARGE || !w || (!w->cancel && !w->deadline))
+    if (size < LARGE || !oc_watch_can_end(w))
         return true;
     for (size_t at = 0; at < size; at += PAGE) {
         if (at % PIECE == 0 && !oc_watch_ask(w))

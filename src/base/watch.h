@@ -19,6 +19,7 @@ typedef struct oc_watch {
     uintptr_t thread;         /* that began the watch; only there is cancel called */
     double seconds;           /* until the deadline; 0: none */
     uint64_t deadline;        /* on oc_clock; 0: none */
+    uint64_t asked;           /* when oc_watch_look last called cancel */
     int64_t steps, max_steps; /* nodes executed, and how many may be; 0: any number */
     atomic_int ended;         /* OC_OK while work may go on, OC_DEADLINE or OC_CANCELLED */
 } oc_watch;
@@ -28,6 +29,22 @@ void oc_watch_begin(oc_watch *w, const char *doing, const oc_limits *limits);
 
 /* May work go on? Any thread may ask. w NULL: yes. */
 bool oc_watch_ask(oc_watch *w);
+
+/* Can it end? Where it cannot nobody has to ask. w NULL: no. */
+static inline bool oc_watch_can_end(const oc_watch *w)
+{
+    return w && (w->cancel || w->deadline);
+}
+
+/* Was the answer no? Asks nobody. */
+static inline bool oc_watch_ended(const oc_watch *w)
+{
+    return w && atomic_load_explicit(&w->ended, memory_order_relaxed) != OC_OK;
+}
+
+/* As oc_watch_ask of a watch that can end, for those who look at the clock more often than the host
+ * shall be called: it is `now` on oc_clock. */
+bool oc_watch_look(oc_watch *w, uint64_t now);
 
 /* Sets and returns the error of a watch that has ended. */
 oc_status oc_watch_error(const oc_watch *w, oc_error *e);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * work.c - pieces whose size the clock decides, and tasks that have a part of the pieces each. */
+#include "base/work.h"
+
+#include "base/limits.h"
+#include "base/system.h"
+
+#include <string.h>
+
+/* A piece takes about PIECE nanoseconds. Its first size is known to take no longer than that, or
+ * guessed to take FIRST, and grows by doubling; one that took SLOW shrinks at once. */
+enum { PIECE = 1000 * 1000, SLOW = 2 * PIECE, ROUND = 40 * PIECE, MOST_COUNT = 1 << 12 };
+enum { FIRST = 1 << 20 /* products, 40 microseconds */ };
+
+/* With OC_ASK_OFTEN, for tests, so little is done between two looks that small work too is ended in
+ * its midst. */
+#ifdef OC_ASK_OFTEN
+enum { OFTEN = true, FEW = 8 };
+#else
+enum { OFTEN = false, FEW = 0 };
+#endif
+
+/* Of so many steps, which took so long: how many the next piece shall have. */
+static int64_t adapt(int64_t some, uint64_t took)
+{
+    if (OFTEN)
+        return some;
+    if (took > SLOW)
+        return (int64_t)((double)some * PIECE / (double)took);
+    return took < PIECE / 2 && some < INT64_MAX / 2 ? some * 2 : some;
+}
+
+oc_pieces oc_pieces_of(const oc_work *w, int64_t n, int64_t least)
+{
+    oc_pieces p = {.n = n, .least = least, .some = n};
+    if (oc_watch_can_end(w->watch)) {
+        p.watch = w->watch;
+        p.least = OFTEN && least > FEW ? FEW : least;
+        p.some = p.least;
+    }
+    return p;
+}
+
+static bool may_begin(oc_pieces *p)
+{
+    if (p->first == p->end) /* the first piece, often the only one: not worth a look at the clock */
+        return !oc_watch_ended(p->watch);
+    const uint64_t now = oc_clock();
+    if (p->began)
+        p->some = adapt(p->some, now - p->began);
+    p->some = p->some < p->least ? p->least : p->some;
+    p->began = now;
+    return oc_watch_look(p->watch, now);
+}
+
+bool oc_pieces_step(oc_pieces *p)
+{
+    if (p->watch && !may_begin(p)) {
+        p->n = p->end;
+        return false;
+    }
+    p->first = p->end;
+    p->end = p->n - p->first < p->some ? p->n : p->first + p->some;
+    return true;
+}
+
+oc_count oc_count_of(const oc_work *w)
+{
+    oc_count c = {.left = INT32_MAX, .each = 1};
+    if (oc_watch_can_end(w->watch)) {
+        c.watch = w->watch;
+        c.left = 2;
+    }
+    return c;
+}
+
+bool oc_count_look(oc_count *c)
+{
+    c->left = 1;
+    if (!c->watch) {
+        c->left = INT32_MAX;
+        return true;
+    }
+    const uint64_t now = oc_clock();
+    if (c->ended || !oc_watch_look(c->watch, now)) {
+        c->ended = true;
+        return false;
+    }
+    if (c->looked) {
+        const int64_t each = adapt(c->each, now - c->looked);
+        c->each = each < 1 ? 1 : each > MOST_COUNT ? MOST_COUNT : (int32_t)each;
+    }
+    c->looked = now;
+    c->left = c->each;
+    return true;
+}
+
+/* ---- units that tasks share ---- */
+
+int oc_work_tasks(const oc_work *w, int64_t n)
+{
+    const int most = w->threads > OC_MAX_THREADS ? OC_MAX_THREADS : w->threads;
+    return most < 1 ? n > 0 : n < most ? (int)n : most;
+}
+
+typedef struct job {
+    const oc_work *work;
+    oc_work_fn *fn;
+    void *arg;
+    int64_t n;
+    int tasks;
+    oc_pieces *left; /* if not NULL, of each task; it returns at `until` with pieces left */
+    uint64_t until;
+} job;
+
+/* Units of task i: those that follow each other. */
+static oc_pieces pieces_of_task(const job *j, int i)
+{
+    const int64_t each = j->n / j->tasks, more = j->n % j->tasks;
+    const int64_t first = each * i + (i < more ? i : more);
+    const double guess = j->work->cost > 0 ? FIRST / j->work->cost * (double)j->n : 1;
+    oc_pieces p = oc_pieces_of(j->work, first + each + (i < more), 1);
+    if (p.watch && !OFTEN && guess > 1)
+        p.some = guess < (double)j->n ? (int64_t)guess : j->n;
+    p.first = p.end = first;
+    return p;
+}
+
+static void run_pieces(const job *j, int task, oc_pieces *p)
+{
+    while (oc_pieces_next(p)) {
+        j->fn(j->arg, task, p->first, p->end);
+        if (j->until && p->end < p->n && oc_clock() > j->until)
+            return;
+    }
+}
+
+static void run_task(void *arg, int i)
+{
+    const job *j = arg;
+    if (j->left) {
+        run_pieces(j, i, &j->left[i]);
+        return;
+    }
+    oc_pieces p = pieces_of_task(j, i);
+    run_pieces(j, i, &p);
+}
+
+/* Are all pieces done, or is none begun any more? */
+static bool is_done(const job *j)
+{
+    for (int i = 0; i < j->tasks; i++)
+        if (j->left[i].end < j->left[i].n)
+            return !oc_watch_ask(j->work->watch);
+    return true;
+}
+
+/* Threads of the host: whoever called waits for them, and asks the host when they have returned. */
+static void run_in_rounds(job *j)
+{
+    oc_pieces left[OC_MAX_THREADS];
+    j->left = left;
+    for (int i = 0; i < j->tasks; i++)
+        left[i] = pieces_of_task(j, i);
+    do {
+        j->until = oc_clock() + ROUND;
+        oc_parallel_run(j->work->parallel, j->tasks, run_task, j);
+    } while (!is_done(j));
+}
+
+void oc_work_run(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg)
+{
+    job j = {.work = w, .fn = fn, .arg = arg, .n = n, .tasks = oc_work_tasks(w, n)};
+    const bool shared = w->parallel && w->parallel->run && j.tasks > 1;
+    if (shared && oc_watch_can_end(w->watch) && !oc_threads_own(w->parallel))
+        run_in_rounds(&j);
+    else
+        oc_parallel_run(w->parallel, j.tasks, run_task, &j);
+}
+
+/* ---- bytes ---- */
+
+enum { BYTES = 1 << 16 }; /* of the smallest piece */
+
+void oc_work_copy(const oc_work *w, void *dst, const void *src, size_t size)
+{
+    oc_pieces p = oc_pieces_of(w, (int64_t)size, BYTES);
+    while (oc_pieces_next(&p))
+        memcpy((char *)dst + p.first, (const char *)src + p.first, (size_t)(p.end - p.first));
+}
+
+void oc_work_zero(const oc_work *w, void *dst, size_t size)
+{
+    oc_pieces p = oc_pieces_of(w, (int64_t)size, BYTES);
+    while (oc_pieces_next(&p))
+        memset((char *)dst + p.first, 0, (size_t)(p.end - p.first));
+}

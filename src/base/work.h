@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * work.h - runs units of work: by threads, and in pieces between which it asks the watch.
+ *
+ * How large a piece is follows from the clock: about a millisecond of work. What is computed does
+ * not depend on the pieces. Once the watch has ended no further piece begins; who made the watch
+ * looks at it, so results need not be marked as incomplete. */
+#ifndef OC_BASE_WORK_H
+#define OC_BASE_WORK_H
+
+#include "base/threads.h"
+#include "base/watch.h"
+
+typedef struct oc_work {
+    const oc_parallel *parallel; /* NULL: on this thread alone */
+    int threads;                 /* as many of them as the work is worth; below 1 is 1 */
+    double cost;                 /* of all units, in products (base/threads.h); 0: not known */
+    oc_watch *watch;             /* NULL: never ended early */
+} oc_work;
+
+/* Computes units first .. end-1. A task has one thread at a time, so it may have scratch memory. */
+typedef void oc_work_fn(void *arg, int task, int64_t first, int64_t end);
+
+/* How many tasks n units are divided among; at most w->threads. */
+int oc_work_tasks(const oc_work *w, int64_t n);
+
+/* Runs each of n units once, in any order. Task i of oc_work_tasks gets units that follow each
+ * other, and as many as the others, piece by piece. */
+void oc_work_run(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg);
+
+/* The same work on this thread alone, for loops within a unit. */
+static inline oc_work oc_work_alone(const oc_work *w)
+{
+    return (oc_work){.watch = w->watch};
+}
+
+/* A loop over n steps, in pieces:
+ *
+ *     oc_pieces p = oc_pieces_of(w, n, 1024);
+ *     while (oc_pieces_next(&p))
+ *         for (int64_t i = p.first; i < p.end; i++)
+ */
+typedef struct oc_pieces {
+    int64_t first, end; /* of the piece at hand */
+    int64_t n, least;
+    int64_t some;    /* steps of the next piece */
+    oc_watch *watch; /* NULL: all is one piece */
+    uint64_t began;  /* when the piece at hand did; 0: nobody has looked */
+} oc_pieces;
+
+/* Pieces have `least` steps or more, but the last; so many take at most a millisecond, and more
+ * than the hundred nanoseconds of a look at the clock. */
+oc_pieces oc_pieces_of(const oc_work *w, int64_t n, int64_t least);
+bool oc_pieces_step(oc_pieces *p);
+
+/* false: no step is left, or the watch has ended. */
+static inline bool oc_pieces_next(oc_pieces *p)
+{
+    return p->end < p->n && oc_pieces_step(p);
+}
+
+/* For loops whose steps differ, as those of a search or a merge: one for each thread. */
+typedef struct oc_count {
+    oc_watch *watch;    /* NULL: nobody has to look */
+    uint64_t looked;    /* at the clock; 0: not yet */
+    int32_t left, each; /* steps until the next look; between two */
+    bool ended;
+} oc_count;
+
+oc_count oc_count_of(const oc_work *w);
+bool oc_count_look(oc_count *c);
+
+/* Before a step; false: the watch has ended, and so must the loop and all around it. */
+static inline bool oc_counts(oc_count *c)
+{
+    return --c->left > 0 || oc_count_look(c);
+}
+
+/* memcpy, and memset to 0, in pieces. */
+void oc_work_copy(const oc_work *w, void *dst, const void *src, size_t size);
+void oc_work_zero(const oc_work *w, void *dst, size_t size);
+
+#endif
