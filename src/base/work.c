@@ -97,10 +97,26 @@ bool oc_count_look(oc_count *c)
 
 /* ---- units that tasks share ---- */
 
+oc_work oc_work_for(const oc_work *w, double cost)
+{
+    const double grains = cost / OC_GRAIN;
+    oc_work some = *w;
+    some.cost = cost;
+    some.threads = w->threads < 2 || !(grains >= 2) ? 1
+                   : grains < w->threads            ? (int)grains
+                                                    : w->threads;
+    return some;
+}
+
+int oc_work_most_tasks(const oc_work *w)
+{
+    return w->threads < 1 ? 1 : w->threads < OC_MAX_THREADS ? w->threads : OC_MAX_THREADS;
+}
+
 int oc_work_tasks(const oc_work *w, int64_t n)
 {
-    const int most = w->threads > OC_MAX_THREADS ? OC_MAX_THREADS : w->threads;
-    return most < 1 ? n > 0 : n < most ? (int)n : most;
+    const int most = oc_work_most_tasks(w);
+    return n < most ? (int)n : most;
 }
 
 typedef struct job {
@@ -171,6 +187,8 @@ static void run_in_rounds(job *j)
 void oc_work_run(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg)
 {
     job j = {.work = w, .fn = fn, .arg = arg, .n = n, .tasks = oc_work_tasks(w, n)};
+    if (oc_watch_can_end(w->watch) && !oc_watch_look(w->watch, oc_clock()))
+        return;
     const bool shared = w->parallel && w->parallel->run && j.tasks > 1;
     if (shared && oc_watch_can_end(w->watch) && !oc_threads_own(w->parallel))
         run_in_rounds(&j);

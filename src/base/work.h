@@ -20,17 +20,29 @@ typedef struct oc_work {
 /* Computes units first .. end-1. A task has one thread at a time, so it may have scratch memory. */
 typedef void oc_work_fn(void *arg, int task, int64_t first, int64_t end);
 
-/* How many tasks n units are divided among; at most w->threads. */
-int oc_work_tasks(const oc_work *w, int64_t n);
+/* The same for units that cost so many products: as many of the threads as get OC_GRAIN each, but
+ * one. */
+oc_work oc_work_for(const oc_work *w, double cost);
 
-/* Runs each of n units once, in any order. Task i of oc_work_tasks gets units that follow each
- * other, and as many as the others, piece by piece. */
+/* How many tasks n units are divided among, and how many any number of units is. */
+int oc_work_tasks(const oc_work *w, int64_t n);
+int oc_work_most_tasks(const oc_work *w);
+
+/* Has it ended early? What was made may then be incomplete, and nothing begins any more. */
+static inline bool oc_work_ended(const oc_work *w)
+{
+    return oc_watch_ended(w->watch);
+}
+
+/* Runs each of n units once, in any order, unless the watch has ended: it looks before the first
+ * too, so a loop of such runs needs no look of its own. Task i of oc_work_tasks gets units that
+ * follow each other, and as many as the others, piece by piece. */
 void oc_work_run(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg);
 
-/* The same work on this thread alone, for loops within a unit. */
+/* The same on this thread alone, for work within a unit. */
 static inline oc_work oc_work_alone(const oc_work *w)
 {
-    return (oc_work){.watch = w->watch};
+    return (oc_work){.cost = w->cost, .watch = w->watch};
 }
 
 /* A loop over n steps, in pieces:

@@ -16,8 +16,8 @@ static oc_status to_nchw(oc_session *s, oc_value *v)
     if (!v->nchw16c || !v->data)
         return OC_OK;
     OC_TRY(oc_value_new_tensor(&s->pool, v->type, &v->dims, &planes, s->services.error));
-    oc_layout_copy(&planes, v, s->services.cpu, &s->services.parallel, s->services.threads,
-                   &s->watch);
+    const oc_work all = {&s->services.parallel, s->services.threads, 0, &s->watch};
+    oc_layout_copy(&planes, v, s->services.cpu, &all);
     oc_value_unref(v);
     *v = planes;
     return OC_OK;

@@ -2,7 +2,7 @@
  * map.c - the loop over rows behind element-by-element functions. */
 #include "tensor/map.h"
 
-/* STRIP: elements that are converted at a time. */
+/* Elements of a piece of a row, and those that are converted at a time. */
 enum { PIECE = OC_GRAIN_ELEMENTS, STRIP = 512 };
 
 /* One call of oc_map or oc_map_wide. n: the axes of the result after merging, innermost last. step:
@@ -13,7 +13,7 @@ typedef struct walk {
     int64_t step[OC_MAP_OPERANDS][OC_MAX_RANK];
     int64_t rows, row;  /* number of rows; elements of one row */
     int64_t row_pieces; /* number of pieces that a row is cut into */
-    int64_t piece, rows_per_task;
+    int64_t piece;
     char *y;
     size_t y_size;
     const char *x[OC_MAP_OPERANDS];
@@ -22,7 +22,6 @@ typedef struct walk {
     const oc_wide *wide; /* NULL: fn gets the elements as they are */
     oc_row_fn *fn;
     const void *ctx; /* for fn */
-    oc_watch *watch;
 } walk;
 
 /* The steps of operand x along the axes of y. */
@@ -118,21 +117,16 @@ static void run_piece(const walk *w, int64_t row, int64_t from)
         w->fn(y, x, step, n, w->ctx);
 }
 
-static void run_task(void *arg, int task)
+static void run_pieces(void *arg, int task, int64_t first, int64_t end)
 {
     const walk *w = arg;
-    const int64_t all = w->rows * w->row_pieces;
-    const int64_t first = task * w->rows_per_task;
-    const int64_t last = first + w->rows_per_task < all ? first + w->rows_per_task : all;
-    if (!oc_watch_ask(w->watch))
-        return;
-    for (int64_t i = first; i < last; i++)
+    (void)task;
+    for (int64_t i = first; i < end; i++)
         run_piece(w, i / w->row_pieces, i % w->row_pieces * w->piece);
 }
 
-/* Fills y. watch, wide, fn and ctx of w are set; this function sets the rest. */
-static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x,
-                const oc_parallel *parallel)
+/* Fills y. wide, fn and ctx of w are set; this function sets the rest. */
+static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x, const oc_work *work)
 {
     w->n_x = n_x;
     w->y = y->data;
@@ -153,22 +147,18 @@ static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x,
     w->rows = count / w->row;
     w->piece = PIECE;
     w->row_pieces = (w->row + PIECE - 1) / PIECE;
-    const int64_t per_piece = w->row < PIECE ? w->row : PIECE;
-    w->rows_per_task = (PIECE + per_piece - 1) / per_piece;
-    const int64_t tasks = (w->rows * w->row_pieces + w->rows_per_task - 1) / w->rows_per_task;
-    oc_parallel_run(count < 2 * PIECE ? NULL : parallel, (int)tasks, run_task, w);
+    const oc_work some = oc_work_for(work, (double)count * OC_ELEMENT);
+    oc_work_run(&some, w->rows * w->row_pieces, run_pieces, w);
 }
 
 void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
-            const oc_parallel *parallel, oc_watch *watch)
+            const oc_work *w)
 {
-    walk w = {.watch = watch, .fn = row, .ctx = ctx};
-    map(&w, y, x, n_x, parallel);
+    map(&(walk){.fn = row, .ctx = ctx}, y, x, n_x, w);
 }
 
 void oc_map_wide(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
-                 const oc_wide *wide, const oc_parallel *parallel, oc_watch *watch)
+                 const oc_wide *wide, const oc_work *w)
 {
-    walk w = {.watch = watch, .wide = wide, .fn = row, .ctx = ctx};
-    map(&w, y, x, n_x, parallel);
+    map(&(walk){.wide = wide, .fn = row, .ctx = ctx}, y, x, n_x, w);
 }

@@ -7,8 +7,7 @@
 #ifndef OC_TENSOR_MAP_H
 #define OC_TENSOR_MAP_H
 
-#include "base/threads.h"
-#include "base/watch.h"
+#include "base/work.h"
 #include "tensor/value.h"
 
 enum { OC_MAP_OPERANDS = 3 };
@@ -20,11 +19,11 @@ enum { OC_MAP_OPERANDS = 3 };
 typedef void oc_row_fn(void *y, const void *const x[], const int64_t step[], int64_t n,
                        const void *ctx);
 
-/* Fills y, whose dims are the broadcast of the dims of all operands. The threads of parallel (which
- * may be NULL) share the rows; the results do not depend on it. Once the watch (NULL: none) has
- * ended the rest of y is left as it is. */
+/* Fills y, whose dims are the broadcast of the dims of all operands; w says how many threads there
+ * are, and y how many of them share the rows. Once the watch has ended the rest of y is left as it
+ * is. */
 void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
-            const oc_parallel *parallel, oc_watch *watch);
+            const oc_work *w);
 
 /* In which type a row is computed whose operands are all of another one, and what converts between
  * the two: n elements, of memory apart. */
@@ -39,6 +38,6 @@ typedef struct oc_wide {
  * keeps. y has the type of the operands, and each result is converted to it once; or it has
  * another, and row writes that itself (comparisons). */
 void oc_map_wide(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
-                 const oc_wide *wide, const oc_parallel *parallel, oc_watch *watch);
+                 const oc_wide *wide, const oc_work *w);
 
 #endif

@@ -224,7 +224,7 @@ static void run_job(const void *variant, void *ctx)
 {
     oc_roi_align *g = ctx;
     g->cpu = bench_cpu(((const oc_roi_variant *)variant)->isa);
-    oc_roi_align_run(g, NULL, 1);
+    oc_roi_align_run(g);
 }
 
 /* Regions of a detector: of all sizes on one output channel, in bins of 7 x 7. */
@@ -264,7 +264,7 @@ static void bench_roi_align(const bench *b)
                           .half_pixel = true,
                           .cpu = oc_cpu_detect()};
         oc_roi_align_measure(&g);
-        const size_t size = oc_roi_align_scratch(&g, 1);
+        const size_t size = oc_roi_align_scratch(&g);
         g.scratch = aligned_alloc(64, (size + 63) / 64 * 64);
         bench_case c = {
             .elements = REGIONS * BINS * BINS * (double)g.channels, .run = run_job, .ctx = &g};

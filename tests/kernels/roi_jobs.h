@@ -40,11 +40,12 @@ static inline void roi_run(oc_roi_align *g, int threads)
 {
     pool p;
     pool_open(&p, threads);
-    ck_assert(oc_roi_align_measure(g));
-    const size_t size = oc_roi_align_scratch(g, threads);
+    g->work = (oc_work){.parallel = &p.parallel, .threads = threads};
+    oc_roi_align_measure(g);
+    const size_t size = oc_roi_align_scratch(g);
     g->scratch = aligned_alloc(64, (size + 127) / 64 * 64);
     memset((char *)g->scratch + size, 0x5a, 64);
-    oc_roi_align_run(g, &p.parallel, threads);
+    oc_roi_align_run(g);
     for (int i = 0; i < 64; i++)
         ck_assert_int_eq(((char *)g->scratch)[size + (size_t)i], 0x5a);
     free(g->scratch);

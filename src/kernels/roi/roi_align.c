@@ -53,9 +53,9 @@ oc_roi_block_fn *oc_roi_block_pick(const oc_roi_align *g)
     return g->type == OC_F64 ? v->block_f64[g->mode] : v->block_f32[g->mode];
 }
 
-size_t oc_roi_align_scratch(const oc_roi_align *g, int tasks)
+size_t oc_roi_align_scratch(const oc_roi_align *g)
 {
-    return oc_roi_blocks_serve(g) ? oc_roi_blocks_scratch(g, tasks) : oc_roi_nchw_scratch(g, tasks);
+    return oc_roi_blocks_serve(g) ? oc_roi_blocks_scratch(g) : oc_roi_nchw_scratch(g);
 }
 
 /* A cell of pixels gives two taps to each bin that shares it; rounding adds at most one cell on
@@ -71,39 +71,37 @@ static void measure(oc_roi_align *g, int64_t roi, int axis)
     g->axis_taps[axis] = taps > g->axis_taps[axis] ? taps : g->axis_taps[axis];
 }
 
-bool oc_roi_align_measure(oc_roi_align *g)
+void oc_roi_align_measure(oc_roi_align *g)
 {
-    oc_pace pace = {g->go_on, 0};
     for (int axis = 0; axis < 2; axis++)
         g->bin_taps[axis] = g->axis_taps[axis] = 0;
-    for (int64_t roi = 0; roi < g->n_rois; roi++) {
-        if (!oc_pace_on(&pace, 2 * OC_PLACE))
-            return false;
-        measure(g, roi, 0);
-        measure(g, roi, 1);
-    }
-    return true;
+    oc_pieces p = oc_pieces_of(&g->work, g->n_rois, 32);
+    while (oc_pieces_next(&p))
+        for (int64_t roi = p.first; roi < p.end; roi++) {
+            measure(g, roi, 0);
+            measure(g, roi, 1);
+        }
 }
 
 int64_t oc_roi_align_bad(const oc_roi_align *g)
 {
-    oc_pace pace = {g->go_on, 0};
-    for (int64_t roi = 0; roi < g->n_rois && oc_pace_on(&pace, OC_PLACE); roi++)
-        if (!oc_roi_is_finite(g, roi))
-            return roi;
+    oc_pieces p = oc_pieces_of(&g->work, g->n_rois, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t roi = p.first; roi < p.end; roi++)
+            if (!oc_roi_is_finite(g, roi))
+                return roi;
     return -1;
 }
 
-void oc_roi_align_run(const oc_roi_align *g, const oc_parallel *parallel, int tasks)
+void oc_roi_align_run(const oc_roi_align *g)
 {
     assert(g->channels >= 0 && g->n_rois >= 0 && g->sampling_ratio >= 0);
     assert(g->out_h >= 1 && g->out_w >= 1);
     assert(g->height >= 1 && g->height <= OC_ROI_SIDE_MAX);
     assert(g->width >= 1 && g->width <= OC_ROI_SIDE_MAX);
-    assert(oc_roi_align_bad(g) < 0);
-    assert(tasks >= 1 && oc_is_aligned(g->scratch, OC_CACHE_LINE));
+    assert(oc_roi_align_bad(g) < 0 && oc_is_aligned(g->scratch, OC_CACHE_LINE));
     if (oc_roi_blocks_serve(g))
-        oc_roi_blocks_run(g, parallel, tasks);
+        oc_roi_blocks_run(g);
     else
-        oc_roi_nchw_run(g, NULL, g->n_rois, g->scratch, parallel, tasks);
+        oc_roi_nchw_run(g, NULL, g->n_rois, g->scratch);
 }

@@ -33,8 +33,7 @@
 #ifndef OC_KERNELS_ROI_ROI_ALIGN_H
 #define OC_KERNELS_ROI_ROI_ALIGN_H
 
-#include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "kernels/common/variant.h"
 
 typedef enum oc_roi_mode {
@@ -58,7 +57,7 @@ typedef struct oc_roi_align {
     bool half_pixel;        /* else: no shift, and sides are at least 1 */
     void *scratch;          /* oc_roi_align_scratch bytes, aligned to 64 */
     unsigned cpu;
-    oc_go_on go_on;
+    oc_work work; /* what runs it; scratch is for its threads */
     /* What oc_roi_align_measure finds, along x and y: most taps of a bin, and of all bins of a
      * region. */
     size_t bin_taps[2], axis_taps[2];
@@ -67,15 +66,13 @@ typedef struct oc_roi_align {
 /* Float tells neighbouring pixels apart up to one past the last. */
 #define OC_ROI_SIDE_MAX ((INT64_C(1) << 24) - 1)
 
-/* Looks at all regions, before scratch memory is counted. false: go_on ended it. */
-bool oc_roi_align_measure(oc_roi_align *g);
-/* Bytes of scratch for so many tasks; SIZE_MAX when they are too many to count. */
-size_t oc_roi_align_scratch(const oc_roi_align *g, int tasks);
-/* Index of the first region that is not finite after scaling; -1 when there is none, or go_on ended
- * the search. */
+/* Looks at all regions, before scratch memory is counted. */
+void oc_roi_align_measure(oc_roi_align *g);
+/* Bytes of scratch; SIZE_MAX when they are too many to count. */
+size_t oc_roi_align_scratch(const oc_roi_align *g);
+/* Index of the first region that is not finite after scaling; -1 when there is none. */
 int64_t oc_roi_align_bad(const oc_roi_align *g);
-/* tasks: as many as scratch has room for, one for each thread that would run them. */
-void oc_roi_align_run(const oc_roi_align *g, const oc_parallel *parallel, int tasks);
+void oc_roi_align_run(const oc_roi_align *g);
 
 /* The bins of a stretch of one axis, as lists of taps. Bin b has taps first[b] .. first[b+1]-1, by
  * rising index.

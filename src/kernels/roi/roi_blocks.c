@@ -15,10 +15,7 @@
 #include "base/size.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/roi/roi_walk.h"
-#include "kernels/common/share.h"
 #include "kernels/common/stream.h"
-
-#include <stdatomic.h>
 
 enum {
     TABLES = 16 << 20, /* most bytes for the taps of a chunk */
@@ -80,8 +77,9 @@ static void *take(size_t *size, char *scratch, size_t bytes)
     return p;
 }
 
-static walk plan(const oc_roi_align *g, int tasks, char *scratch)
+static walk plan(const oc_roi_align *g, char *scratch)
 {
+    const int tasks = oc_work_most_tasks(&g->work);
     walk w = {
         .g = g, .tasks = tasks, .elem = oc_type_size(g->type), .lanes = oc_nchw16c_of(g->type)};
     w.blocks = (g->channels + w.lanes - 1) / w.lanes;
@@ -112,11 +110,10 @@ bool oc_roi_blocks_serve(const oc_roi_align *g)
            g->out_w <= 1 << 12 && g->height * g->width <= MAP_MAX;
 }
 
-size_t oc_roi_blocks_scratch(const oc_roi_align *g, int tasks)
+size_t oc_roi_blocks_scratch(const oc_roi_align *g)
 {
     size_t size;
-    return oc_size_add(plan(g, tasks, NULL).size, oc_roi_nchw_scratch(g, tasks), &size) ? size
-                                                                                        : SIZE_MAX;
+    return oc_size_add(plan(g, NULL).size, oc_roi_nchw_scratch(g), &size) ? size : SIZE_MAX;
 }
 
 /* ---- the taps of a chunk */
@@ -152,25 +149,25 @@ static void fill_entry(const walk *w, int64_t i)
     w->entries[i] = e;
 }
 
-static void fill_task(void *arg, int i)
+static void fill_entries(void *arg, int task, int64_t first, int64_t end)
 {
     const walk *w = arg;
-    const oc_span span = oc_share(w->n_entries, oc_share_tasks(w->n_entries, w->tasks), i);
-    for (int64_t k = span.first; k < span.end; k++)
+    (void)task;
+    for (int64_t k = first; k < end; k++)
         fill_entry(w, k);
 }
 
 /* ---- planes to lanes */
 
 /* A unit is one pixel row of one block; rows follow each other. */
-static void in_task(void *arg, int i)
+static void lay_rows(void *arg, int task, int64_t first, int64_t last)
 {
     const walk *w = arg;
     const oc_roi_align *g = w->g;
-    const int64_t rows = w->high - w->low, n = rows * w->n_blocks;
-    const oc_span span = oc_share(n, oc_share_tasks(n, w->tasks), i);
-    for (int64_t u = span.first; u < span.end;) {
-        const int64_t block = u / rows, row = u % rows, left = span.end - u;
+    const int64_t rows = w->high - w->low;
+    (void)task;
+    for (int64_t u = first; u < last;) {
+        const int64_t block = u / rows, row = u % rows, left = last - u;
         const int64_t end = rows - row < left ? rows : row + left;
         const int64_t channel = (w->at + block) * w->lanes, channels = g->channels - channel;
         const int64_t from = ((w->image * g->channels + channel) * g->height + w->low + row);
@@ -200,8 +197,8 @@ static void put(const walk *w, char *tile, int64_t block, int64_t roi, int64_t a
     oc_stream(y, packed, (size_t)(channels * plane) * w->elem);
 }
 
-/* Bin rows ph to end-1 of one region, for one block of the group. False: the host ended them. */
-static bool rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, int64_t ph,
+/* Bin rows ph to end-1 of one region, for one block of the group. */
+static void rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, int64_t ph,
                          int64_t end)
 {
     const oc_roi_align *g = w->g;
@@ -213,8 +210,6 @@ static bool rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, 
                       .any = e->any};
     const int rows = g->out_w < TILE ? TILE / (int)g->out_w : 1; /* that fit the tile */
     for (p.row = (int)ph; p.row < end; p.row = p.row_end) {
-        if (!oc_goes_on(&g->go_on))
-            return false;
         p.row_end = end - p.row < rows ? (int)end : p.row + rows;
         for (p.first = 0; p.first < g->out_w; p.first = p.end) {
             p.end = g->out_w - p.first < TILE ? (int)g->out_w : p.first + TILE;
@@ -223,22 +218,18 @@ static bool rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, 
                 (p.row_end - p.row) * (p.end - p.first));
         }
     }
-    return true;
 }
 
 /* A unit is one row of bins of one region in one block; rows follow each other. */
-static void bins_task(void *arg, int i)
+static void fill_bins(void *arg, int task, int64_t first, int64_t last)
 {
     const walk *w = arg;
     const oc_roi_align *g = w->g;
-    const int64_t n = w->n_blocks * w->n_rois * g->out_h;
-    const oc_span span = oc_share(n, oc_share_tasks(n, w->tasks), i);
-    char *tile = w->tiles + (size_t)i * 2 * TILE * OC_BLOCK_BYTES;
-    for (int64_t u = span.first; u < span.end;) {
-        const int64_t k = u / g->out_h, ph = u % g->out_h, left = span.end - u;
+    char *tile = w->tiles + (size_t)task * 2 * TILE * OC_BLOCK_BYTES;
+    for (int64_t u = first; u < last;) {
+        const int64_t k = u / g->out_h, ph = u % g->out_h, left = last - u;
         const int64_t end = g->out_h - ph < left ? g->out_h : ph + left;
-        if (!rows_of_bins(w, tile, k / w->n_rois, w->rois[k % w->n_rois], ph, end))
-            break;
+        rows_of_bins(w, tile, k / w->n_rois, w->rois[k % w->n_rois], ph, end);
         u += end - ph;
     }
     oc_stream_end();
@@ -275,43 +266,38 @@ static void sort_rois(walk *w)
         w->rois[k] = w->first + w->rois[k] % CHUNK;
 }
 
-typedef struct own_job {
-    const walk *w;
-    int64_t blocks;    /* that tasks take whole */
-    atomic_llong next; /* the one to take */
-} own_job;
-
-/* A task takes the next block until none is left, and waits for no other. */
-static void own_task(void *arg, int i)
+/* All rows and bins of the blocks of the group. */
+static void run_group(walk *w, const oc_work *work)
 {
-    own_job *j = arg;
-    walk w = *j->w;
-    w.block += (size_t)i * w.lane_bytes;
-    w.tiles += (size_t)i * 2 * TILE * OC_BLOCK_BYTES;
-    w.tasks = 1;
-    w.n_blocks = 1;
-    while ((w.at = atomic_fetch_add(&j->next, 1)) < j->blocks) {
-        if (w.high > w.low)
-            in_task(&w, 0);
-        bins_task(&w, 0);
-    }
+    const int64_t rows = w->high > w->low ? (w->high - w->low) * w->n_blocks : 0;
+    oc_work_run(work, rows, lay_rows, w);
+    oc_work_run(work, w->n_blocks * w->n_rois * w->g->out_h, fill_bins, w);
 }
 
-static void image_by_blocks(walk *w, const oc_parallel *parallel)
+/* A unit is a block; a task waits for no other. */
+static void run_blocks(void *arg, int task, int64_t first, int64_t end)
 {
+    walk w = *(const walk *)arg;
+    const oc_work alone = oc_work_alone(&w.g->work);
+    w.block += (size_t)task * w.lane_bytes;
+    w.tiles += (size_t)task * 2 * TILE * OC_BLOCK_BYTES;
+    w.n_blocks = 1;
+    for (w.at = first; w.at < end; w.at++)
+        run_group(&w, &alone);
+}
+
+static void image_by_blocks(walk *w)
+{
+    const oc_work *work = &w->g->work;
     sort_rois(w);
     w->at = 0;
     if (w->group == w->tasks) {
-        own_job j = {.w = w, .blocks = w->blocks / w->tasks * w->tasks};
-        oc_parallel_run(parallel, w->tasks, own_task, &j);
-        w->at = j.blocks;
+        w->at = w->blocks / w->tasks * w->tasks;
+        oc_work_run(work, w->at, run_blocks, w);
     }
     for (; w->at < w->blocks; w->at += w->n_blocks) { /* too few for a task each, or too large */
         w->n_blocks = w->blocks - w->at < w->group ? w->blocks - w->at : w->group;
-        const int64_t rows = w->high > w->low ? (w->high - w->low) * w->n_blocks : 0;
-        const int64_t bins = w->n_blocks * w->n_rois * w->g->out_h;
-        oc_parallel_run(parallel, oc_share_tasks(rows, w->tasks), in_task, w);
-        oc_parallel_run(parallel, oc_share_tasks(bins, w->tasks), bins_task, w);
+        run_group(w, work);
     }
 }
 
@@ -356,32 +342,32 @@ static bool next_image(walk *w)
     return true;
 }
 
-void oc_roi_blocks_run(const oc_roi_align *g, const oc_parallel *parallel, int tasks)
+void oc_roi_blocks_run(const oc_roi_align *g)
 {
-    walk w = plan(g, tasks, g->scratch);
+    walk w = plan(g, g->scratch);
     w.fn = oc_roi_block_pick(g);
     w.in = oc_nchw16c_in(g->type, g->cpu);
     w.out = oc_nchw16c_out(g->type, g->cpu);
     w.stream = g->n_rois * g->channels * g->out_h * g->out_w > STREAM / (int64_t)w.elem;
     for (w.first = 0; w.first < g->n_rois; w.first += w.n_entries) {
         w.n_entries = g->n_rois - w.first < w.chunk ? g->n_rois - w.first : w.chunk;
-        oc_parallel_run(parallel, oc_share_tasks(w.n_entries, tasks), fill_task, &w);
+        oc_work_run(&g->work, w.n_entries, fill_entries, &w);
+        if (oc_work_ended(&g->work))
+            return;
         sort_images(&w);
         while (next_image(&w)) {
-            if (!oc_goes_on(&g->go_on))
-                return;
             list_rois(&w, false);
             if (w.n_rois > 0)
-                oc_roi_nchw_run(g, w.rois, w.n_rois, w.planes, parallel, tasks);
+                oc_roi_nchw_run(g, w.rois, w.n_rois, w.planes);
             const int64_t pixels = list_rois(&w, true);
             if (w.n_rois == 0)
                 continue;
             /* A pixel laid out costs about as much as one tap of one plane. */
             const int64_t planes = g->channels < w.lanes ? g->channels : w.lanes;
             if (pixels * planes >= (w.high - w.low) * g->width)
-                image_by_blocks(&w, parallel);
+                image_by_blocks(&w);
             else
-                oc_roi_nchw_run(g, w.rois, w.n_rois, w.planes, parallel, tasks);
+                oc_roi_nchw_run(g, w.rois, w.n_rois, w.planes);
         }
     }
 }

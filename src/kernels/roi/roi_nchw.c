@@ -2,7 +2,6 @@
  * roi_nchw.c - the walk over regions, rows of bins and channels, each channel by itself. */
 #include "base/size.h"
 #include "kernels/roi/roi_walk.h"
-#include "kernels/common/share.h"
 
 enum {
     CHANNEL_BLOCK = 64,
@@ -24,9 +23,10 @@ static layout plan(const oc_roi_align *g)
     return l;
 }
 
-size_t oc_roi_nchw_scratch(const oc_roi_align *g, int tasks)
+size_t oc_roi_nchw_scratch(const oc_roi_align *g)
 {
     size_t size;
+    const int tasks = oc_work_most_tasks(&g->work);
     return oc_size_mul(plan(g).size, (size_t)tasks, &size) ? size : SIZE_MAX;
 }
 
@@ -39,7 +39,6 @@ typedef struct job {
     char *scratch;
     size_t elem;
     int64_t blocks; /* of channels */
-    int tasks;
 } job;
 
 /* Fills cols with bins of the region from column bin pw on: as many as there are and fit. */
@@ -51,23 +50,23 @@ static void fill_strip(const job *j, oc_roi_axis *cols, int64_t roi, int64_t pw)
         oc_roi_axis_add(cols, j->g, roi, 0, pw + cols->bins);
 }
 
-/* Bin rows ph to end-1 of one region, for one block of channels. False: the pace ended them. */
-static bool rows_of_bins(const job *j, oc_roi_axis *rows, oc_roi_axis *cols, int64_t roi,
-                         int64_t block, int64_t ph, int64_t end, oc_pace *pace)
+/* Bin rows ph to end-1 of one region, for one block of channels. */
+static void rows_of_bins(const job *j, oc_roi_axis *rows, oc_roi_axis *cols, int64_t roi,
+                         int64_t block, int64_t ph, int64_t end)
 {
     const oc_roi_align *g = j->g;
     const bool any = oc_roi_grid(g, roi, 0) > 0 && oc_roi_grid(g, roi, 1) > 0;
     const int64_t c0 = block * CHANNEL_BLOCK;
     const int64_t c1 = g->channels - c0 < CHANNEL_BLOCK ? g->channels : c0 + CHANNEL_BLOCK;
+    oc_count count = oc_count_of(&g->work); /* a bin may have all pixels of a large image */
     for (int64_t pw = 0; pw < g->out_w; pw += cols->bins) {
         fill_strip(j, cols, roi, pw);
         for (int64_t row = ph; row < end; row++) {
             oc_roi_axis_clear(rows);
             oc_roi_axis_add(rows, g, roi, 1, row);
-            const int64_t work = OC_ELEMENT * rows->first[1] * (int64_t)cols->first[cols->bins];
             for (int64_t c = c0; c < c1; c++) {
-                if (!oc_pace_on(pace, OC_PLACE + work))
-                    return false;
+                if (!oc_counts(&count))
+                    return;
                 const int64_t x = (g->image[roi] * g->channels + c) * g->height * g->width;
                 const int64_t y = ((roi * g->channels + c) * g->out_h + row) * g->out_w + pw;
                 j->fn((char *)g->y + (size_t)y * j->elem, (const char *)g->x + (size_t)x * j->elem,
@@ -75,32 +74,26 @@ static bool rows_of_bins(const job *j, oc_roi_axis *rows, oc_roi_axis *cols, int
             }
         }
     }
-    return true;
 }
 
 /* A unit is one row of bins of one block of channels of one region; rows follow each other. */
-static void task(void *arg, int i)
+static void run_rows(void *arg, int task, int64_t first, int64_t last)
 {
     const job *j = arg;
     const oc_roi_align *g = j->g;
-    const oc_span span = oc_share(j->n * j->blocks * g->out_h, j->tasks, i);
-    char *scratch = j->scratch + j->layout.size * (size_t)i;
+    char *scratch = j->scratch + j->layout.size * (size_t)task;
     oc_roi_axis rows = oc_roi_axis_new(&scratch, g, 1, j->layout.row_taps, 1);
     oc_roi_axis cols = oc_roi_axis_new(&scratch, g, STRIP, j->layout.kept, 0);
-    oc_pace pace = {g->go_on, 0};
-    for (int64_t u = span.first; u < span.end && oc_pace_on(&pace, OC_PLACE);) {
+    for (int64_t u = first; u < last;) {
         const int64_t group = u / g->out_h, ph = u % g->out_h;
-        const int64_t left = span.end - u, k = group / j->blocks;
+        const int64_t left = last - u, k = group / j->blocks;
         const int64_t end = g->out_h - ph < left ? g->out_h : ph + left;
-        if (!rows_of_bins(j, &rows, &cols, j->rois ? j->rois[k] : k, group % j->blocks, ph, end,
-                          &pace))
-            return;
+        rows_of_bins(j, &rows, &cols, j->rois ? j->rois[k] : k, group % j->blocks, ph, end);
         u += end - ph;
     }
 }
 
-void oc_roi_nchw_run(const oc_roi_align *g, const int64_t *rois, int64_t n, void *scratch,
-                     const oc_parallel *parallel, int tasks)
+void oc_roi_nchw_run(const oc_roi_align *g, const int64_t *rois, int64_t n, void *scratch)
 {
     job j = {.g = g,
              .rois = rois,
@@ -109,7 +102,6 @@ void oc_roi_nchw_run(const oc_roi_align *g, const int64_t *rois, int64_t n, void
              .scratch = scratch,
              .elem = oc_type_size(g->type),
              .blocks = (g->channels + CHANNEL_BLOCK - 1) / CHANNEL_BLOCK};
-    j.tasks = oc_share_tasks(n * j.blocks * g->out_h, tasks);
     j.fn = oc_roi_bins_pick(g);
-    oc_parallel_run(parallel, j.tasks, task, &j);
+    oc_work_run(&g->work, n * j.blocks * g->out_h, run_rows, &j);
 }

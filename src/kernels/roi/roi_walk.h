@@ -35,16 +35,15 @@ void oc_roi_axis_add(oc_roi_axis *x, const oc_roi_align *g, int64_t roi, int axi
 /* ---- roi_nchw.c */
 
 /* Bytes for all tasks; SIZE_MAX when that is too many to count. */
-size_t oc_roi_nchw_scratch(const oc_roi_align *g, int tasks);
+size_t oc_roi_nchw_scratch(const oc_roi_align *g);
 /* Computes the n regions whose numbers rois lists; NULL: all, in order. */
-void oc_roi_nchw_run(const oc_roi_align *g, const int64_t *rois, int64_t n, void *scratch,
-                     const oc_parallel *parallel, int tasks);
+void oc_roi_nchw_run(const oc_roi_align *g, const int64_t *rois, int64_t n, void *scratch);
 
 /* ---- roi_blocks.c */
 
 /* Do channels, the variant and the size of map and output allow blocks? */
 bool oc_roi_blocks_serve(const oc_roi_align *g);
-size_t oc_roi_blocks_scratch(const oc_roi_align *g, int tasks);
-void oc_roi_blocks_run(const oc_roi_align *g, const oc_parallel *parallel, int tasks);
+size_t oc_roi_blocks_scratch(const oc_roi_align *g);
+void oc_roi_blocks_run(const oc_roi_align *g);
 
 #endif

@@ -135,6 +135,13 @@ oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *val
 
 /* ---- services ---- */
 
+/* By all threads. */
+static oc_work work_of(const oc_call *c)
+{
+    const oc_services *s = c->services;
+    return (oc_work){&s->parallel, s->threads, 0, s->watch};
+}
+
 const char *oc_keep_string(oc_call *c, const char *bytes, size_t size)
 {
     enum { LONG = 1 << 20 }; /* bytes from which on the copy asks */
@@ -168,6 +175,45 @@ const oc_parallel *oc_call_parallel(const oc_call *c)
 int oc_call_threads_for(const oc_call *c, double work)
 {
     return oc_share_threads(work, oc_call_threads(c));
+}
+
+oc_work oc_call_work(const oc_call *c, double cost)
+{
+    const oc_work all = work_of(c);
+    return oc_work_for(&all, cost);
+}
+
+oc_status oc_call_units(oc_call *c, double cost, int64_t n, oc_work_fn *fn, void *arg)
+{
+    const oc_work w = oc_call_work(c, cost);
+    oc_work_run(&w, n, fn, arg);
+    return oc_check_limits(c);
+}
+
+void oc_call_map(oc_call *c, oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,
+                 const void *ctx)
+{
+    const oc_work all = work_of(c);
+    oc_map(y, x, n_x, row, ctx, &all);
+}
+
+void oc_call_map_wide(oc_call *c, oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,
+                      const void *ctx, const oc_wide *wide)
+{
+    const oc_work all = work_of(c);
+    oc_map_wide(y, x, n_x, row, ctx, wide, &all);
+}
+
+oc_pieces oc_call_pieces(const oc_call *c, int64_t n, int64_t least)
+{
+    const oc_work all = work_of(c);
+    return oc_pieces_of(&all, n, least);
+}
+
+oc_count oc_call_count(const oc_call *c)
+{
+    const oc_work all = work_of(c);
+    return oc_count_of(&all);
 }
 
 void oc_call_consume(oc_call *c)

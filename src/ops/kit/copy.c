@@ -5,11 +5,10 @@
 
 #include <math.h>
 
-/* Bytes that are copied between two looks at the pace, and the work of one. Where they are far
+/* Bytes of the least piece of a copy, and of an index that is cut further. Where they are far
  * apart, SPARSE bytes of their extent count as one: each costs a line of a cache, and new memory a
  * page. To begin a row takes as long as ROW bytes. */
-enum { BYTE = 16, LEAST = 1 << 14, SPARSE = 2, ROW = 32 };
-enum { PIECE = OC_ROUND_WORK / BYTE > LEAST ? OC_ROUND_WORK / BYTE : LEAST };
+enum { PIECE = 1 << 16, MUCH = 1 << 20, SPARSE = 2, ROW = 32 };
 
 typedef struct job {
     char *dst;
@@ -18,7 +17,7 @@ typedef struct job {
     const oc_dims *box;
     size_t elem;
     int axis, tasks; /* the longest axis, of which each task has a part */
-    oc_go_on go_on;
+    oc_work work;
 } job;
 
 /* The first of the longest axes; 0 for a scalar. */
@@ -57,60 +56,72 @@ static int cut_axis(const job *t, const oc_dims *part)
     return longest < 0 ? longest_axis(part) : longest;
 }
 
-/* Moves a part of the box, whose elements begin at element dst and src, in pieces; those of one
- * index of an axis are cut along the next. False: the pace ended it. */
-static bool move_part(const job *t, oc_pace *pace, int64_t dst, int64_t src, oc_dims part)
+/* Moves a part of the box, whose elements begin at element dst and src, in pieces along an axis;
+ * what one index of it has is cut along the next where it is much. */
+static void move_part(const job *t, int64_t dst, int64_t src, oc_dims part)
 {
     const int axis = cut_axis(t, &part);
-    const double bytes = bytes_of(t, &part, axis);
     const int64_t n = part.rank > 0 ? part.n[axis] : 1, elem = (int64_t)t->elem;
-    if (bytes <= PIECE || n == 1) {
-        if (!oc_pace_on(pace, (int64_t)fmin(bytes, PIECE) * BYTE))
-            return false;
-        oc_move(t->dst + dst * elem, t->dst_step, t->src + src * elem, t->src_step, &part, t->elem);
-        return true;
+    const double each = bytes_of(t, &part, axis) / (double)n;
+    const bool again = each > MUCH && oc_dims_count(&part) > n;
+    oc_pieces p = oc_pieces_of(&t->work, n, each < PIECE ? (int64_t)(PIECE / each) : 1);
+    while (oc_pieces_next(&p)) {
+        const int64_t step = again ? 1 : p.end - p.first;
+        for (int64_t i = p.first; i < p.end; i += step) {
+            const int64_t to = dst + i * t->dst_step[axis], from = src + i * t->src_step[axis];
+            part.n[axis] = step;
+            if (again)
+                move_part(t, to, from, part);
+            else
+                oc_move(t->dst + to * elem, t->dst_step, t->src + from * elem, t->src_step, &part,
+                        t->elem);
+        }
     }
-    const int64_t most = (int64_t)(PIECE / bytes * (double)n), piece = most < 1 ? 1 : most;
-    for (int64_t i = 0; i < n; i += piece) {
-        part.n[axis] = n - i < piece ? n - i : piece;
-        if (!move_part(t, pace, dst + i * t->dst_step[axis], src + i * t->src_step[axis], part))
-            return false;
-    }
-    return true;
 }
 
-static void move_task(void *arg, int task)
+/* A unit is the part of the box that a task gets. */
+static void move_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    oc_pace pace = {t->go_on, OC_ROUND_WORK}; /* there may be many tasks: each asks */
-    const oc_span span = oc_share(t->box->n[t->axis], t->tasks, task);
-    oc_dims part = *t->box;
-    part.n[t->axis] = span.end - span.first;
-    move_part(t, &pace, span.first * t->dst_step[t->axis], span.first * t->src_step[t->axis], part);
+    (void)task;
+    for (int64_t i = first; i < end; i++) {
+        const oc_span span = oc_share(t->box->n[t->axis], t->tasks, (int)i);
+        oc_dims part = *t->box;
+        part.n[t->axis] = span.end - span.first;
+        move_part(t, span.first * t->dst_step[t->axis], span.first * t->src_step[t->axis], part);
+    }
 }
 
 void oc_call_move(oc_call *c, void *dst, const int64_t dst_step[], const void *src,
                   const int64_t src_step[], const oc_dims *box, size_t elem)
 {
-    const double bytes = (double)oc_dims_count(box) * (double)elem;
-    job t = {dst, src, dst_step, src_step, box, elem, longest_axis(box), 1, oc_call_go_on(c)};
-    if (bytes == 0)
+    const double floats = (double)oc_dims_count(box) * (double)elem / sizeof(float);
+    job t = {dst, src, dst_step, src_step, box, elem, longest_axis(box), 1, {0}};
+    if (floats == 0)
         return;
-    const int threads = oc_call_threads_for(c, bytes / sizeof(float) * OC_ELEMENT);
-    if (bytes_of(&t, box, t.axis) < PIECE && threads == 1) {
+    t.work = oc_call_work(c, floats * OC_ELEMENT);
+    if (t.work.threads == 1 && bytes_of(&t, box, t.axis) < MUCH) {
         oc_move(dst, dst_step, src, src_step, box, elem);
         return;
     }
-    t.tasks = oc_share_tasks(box->n[t.axis], threads);
-    oc_parallel_run(oc_call_parallel(c), t.tasks, move_task, &t);
+    t.tasks = box->rank > 0 ? oc_work_tasks(&t.work, box->n[t.axis]) : 1;
+    oc_work_run(&t.work, t.tasks, move_units, &t);
+}
+
+void oc_work_move(const oc_work *w, void *dst, const int64_t dst_step[], const void *src,
+                  const int64_t src_step[], const oc_dims *box, size_t elem)
+{
+    const job t = {dst, src, dst_step, src_step, box, elem, 0, 1, *w};
+    if (oc_dims_count(box) > 0)
+        move_part(&t, 0, 0, *box);
 }
 
 bool oc_pace_move(oc_pace *pace, void *dst, const int64_t dst_step[], const void *src,
                   const int64_t src_step[], const oc_dims *box, size_t elem)
 {
-    const job t = {
-        .dst = dst, .src = src, .dst_step = dst_step, .src_step = src_step, .elem = elem};
-    return oc_dims_count(box) == 0 || move_part(&t, pace, 0, 0, *box);
+    const oc_work w = {.watch = pace->go_on.ctx};
+    oc_work_move(&w, dst, dst_step, src, src_step, box, elem);
+    return oc_pace_on(pace, OC_ROUND_WORK);
 }
 
 void oc_call_copy_rows(oc_call *c, void *dst, size_t dst_step, const void *src, size_t src_step,
@@ -126,25 +137,18 @@ typedef struct fill {
     char *dst;
     const void *one;
     size_t elem;
-    int64_t count;
-    int tasks;
-    oc_watch *watch;
 } fill;
 
-static void fill_task(void *arg, int task)
+static void fill_units(void *arg, int task, int64_t first, int64_t end)
 {
     const fill *t = arg;
-    const oc_span span = oc_share(t->count, t->tasks, task);
-    const int64_t piece = PIECE / (int64_t)t->elem;
-    for (int64_t i = span.first; i < span.end && oc_watch_ask(t->watch); i += piece)
-        oc_fill(t->dst + (size_t)i * t->elem, span.end - i < piece ? span.end - i : piece, t->one,
-                t->elem);
+    (void)task;
+    oc_fill(t->dst + (size_t)first * t->elem, end - first, t->one, t->elem);
 }
 
 void oc_call_fill(oc_call *c, void *dst, int64_t count, const void *one, size_t elem)
 {
-    fill t = {dst, one, elem, count, 1, oc_call_watch(c)};
-    const double floats = (double)count * (double)elem / sizeof(float);
-    t.tasks = oc_share_tasks(count, oc_call_threads_for(c, floats * OC_ELEMENT));
-    oc_parallel_run(oc_call_parallel(c), t.tasks, fill_task, &t);
+    fill t = {dst, one, elem};
+    const oc_work w = oc_call_work(c, (double)count * (double)elem / sizeof(float) * OC_ELEMENT);
+    oc_work_run(&w, count, fill_units, &t);
 }

@@ -62,9 +62,9 @@ oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *out, const oc_va
         return oc_fail(c, OC_UNSUPPORTED, "there is no kernel for %s", oc_type_name(type));
     const oc_wide wide = {OC_F32, oc_convert_fast, oc_call_cpu(c)};
     if (half)
-        oc_map_wide(&y, x, n_x, row, ctx, &wide, oc_call_parallel(c), oc_call_watch(c));
+        oc_call_map_wide(c, &y, x, n_x, row, ctx, &wide);
     else
-        oc_map(&y, x, n_x, row, ctx, oc_call_parallel(c), oc_call_watch(c));
+        oc_call_map(c, &y, x, n_x, row, ctx);
     return OC_OK;
 }
 
@@ -79,9 +79,9 @@ void oc_run_wide(oc_call *c, oc_type type, oc_row_fn *row, const void *ctx)
     const oc_value *x = oc_in(c, 0);
     const oc_wide wide = {type, oc_convert_fast, oc_call_cpu(c)};
     if (x->type == type)
-        oc_map(oc_out(c, 0), &x, 1, row, ctx, oc_call_parallel(c), oc_call_watch(c));
+        oc_call_map(c, oc_out(c, 0), &x, 1, row, ctx);
     else
-        oc_map_wide(oc_out(c, 0), &x, 1, row, ctx, &wide, oc_call_parallel(c), oc_call_watch(c));
+        oc_call_map_wide(c, oc_out(c, 0), &x, 1, row, ctx, &wide);
 }
 
 oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a)

@@ -3,7 +3,6 @@
 #include "ops/kit/layout.h"
 
 #include "kernels/layout/nchw16c.h"
-#include "kernels/common/share.h"
 #include "ops/kit/call.h"
 
 _Static_assert((int)OC_VALUE_BLOCK == (int)OC_BLOCK_CHANNELS,
@@ -49,16 +48,14 @@ typedef struct copy {
     unsigned cpu;
     int64_t channels, blocks, pixels;
     int64_t strip, strips; /* pixels of a unit; units of a block of channels */
-    int tasks;
-    oc_watch *watch;
 } copy;
 
-static void run_task(void *arg, int task)
+static void run_strips(void *arg, int task, int64_t strip, int64_t end)
 {
     const copy *t = arg;
     const oc_nchw16c_variant *v = oc_nchw16c_pick(oc_nchw16c_F32, t->cpu);
-    const oc_span span = oc_share(t->to->dims.n[0] * t->blocks * t->strips, t->tasks, task);
-    for (int64_t i = span.first; i < span.end && oc_watch_ask(t->watch); i++) {
+    (void)task;
+    for (int64_t i = strip; i < end; i++) {
         const int64_t first = i % t->strips * t->strip, block = i / t->strips;
         const int64_t left = t->channels - block % t->blocks * OC_BLOCK_CHANNELS;
         const int64_t plane =
@@ -76,8 +73,7 @@ static void run_task(void *arg, int task)
     }
 }
 
-void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu,
-                    const oc_parallel *parallel, int threads, oc_watch *watch)
+void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu, const oc_work *w)
 {
     enum { STRIP = 1024 };
     const oc_dims *d = &from->dims;
@@ -87,20 +83,19 @@ void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu,
               .channels = d->n[1],
               .blocks = oc_channel_blocks(d->n[1]),
               .pixels = oc_dims_product(d, 2, d->rank),
-              .strip = STRIP,
-              .watch = watch};
+              .strip = STRIP};
     if (oc_dims_count(d) == 0)
         return;
     t.strips = (t.pixels + STRIP - 1) / STRIP;
-    threads = oc_share_threads((double)oc_dims_count(d) * OC_ELEMENT, threads);
-    t.tasks = oc_share_tasks(d->n[0] * t.blocks * t.strips, threads);
-    oc_parallel_run(parallel, t.tasks, run_task, &t);
+    const oc_work some = oc_work_for(w, (double)oc_dims_count(d) * OC_ELEMENT);
+    oc_work_run(&some, d->n[0] * t.blocks * t.strips, run_strips, &t);
 }
 
-static void copy_in_call(const oc_call *c, const oc_value *to, const oc_value *from)
+void oc_call_copy_layout(const oc_call *c, const oc_value *to, const oc_value *from)
 {
-    oc_layout_copy(to, from, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c),
-                   oc_call_watch(c));
+    const oc_services *s = c->services;
+    const oc_work all = {&s->parallel, s->threads, 0, s->watch};
+    oc_layout_copy(to, from, s->cpu, &all);
 }
 
 oc_status oc_in_nchw16c(oc_call *c, const oc_value *v, oc_value *nchw16c)
@@ -112,7 +107,7 @@ oc_status oc_in_nchw16c(oc_call *c, const oc_value *v, oc_value *nchw16c)
     OC_TRY(OC_SCRATCH_OF(c, nchw16c->data, oc_dims_count(&in_memory), sizeof(float)));
     nchw16c->buffer = NULL;
     nchw16c->nchw16c = true;
-    copy_in_call(c, nchw16c, v);
+    oc_call_copy_layout(c, nchw16c, v);
     return OC_OK;
 }
 
@@ -124,6 +119,6 @@ oc_status oc_in_nchw(oc_call *c, const oc_value *v, oc_value *planes)
     OC_TRY(OC_SCRATCH_OF(c, planes->data, oc_value_n(v), sizeof(float)));
     planes->buffer = NULL;
     planes->nchw16c = false;
-    copy_in_call(c, planes, v);
+    oc_call_copy_layout(c, planes, v);
     return OC_OK;
 }

@@ -32,7 +32,8 @@ oc_status oc_in_nchw(oc_call *c, const oc_value *v, oc_value *planes);
 
 /* Copies the elements of a value in NCHW16c to one in NCHW, or back, by as many of the threads as
  * it is worth. */
-void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu,
-                    const oc_parallel *parallel, int threads, oc_watch *watch);
+void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu, const oc_work *w);
+/* The same in a call. */
+void oc_call_copy_layout(const oc_call *c, const oc_value *to, const oc_value *from);
 
 #endif

@@ -20,6 +20,7 @@
 #include "base/size.h"
 #include "base/status.h"
 #include "base/threads.h"
+#include "base/work.h"
 #include "kernels/common/rounds.h"
 #include "tensor/attr.h"
 #include "tensor/convert.h"
@@ -163,6 +164,9 @@ void oc_call_convert(oc_call *c, void *to, oc_type to_type, const void *from, oc
  */
 bool oc_pace_convert(oc_pace *pace, unsigned cpu, void *to, oc_type to_type, const void *from,
                      oc_type from_type, int64_t n);
+/* The same within a task, which it may end early. */
+void oc_work_convert(const oc_work *w, unsigned cpu, void *to, oc_type to_type, const void *from,
+                     oc_type from_type, int64_t n);
 /* The same for a task that works on pieces. */
 void oc_convert_fast(unsigned cpu, void *to, oc_type to_type, const void *from, oc_type from_type,
                      int64_t n);
@@ -184,6 +188,21 @@ oc_error *oc_call_error(const oc_call *c);
 const oc_parallel *oc_call_parallel(const oc_call *c); /* for oc_map and kernels */
 /* How many of them to use for `work` products (kernels/common/share.h); >= 1. */
 int oc_call_threads_for(const oc_call *c, double work);
+/* What runs units that cost so many products (base/threads.h) in all: for kernels, oc_map and
+ * loops. Once the watch has ended it does no more, and the call fails by itself when the operator
+ * returns.
+ */
+oc_work oc_call_work(const oc_call *c, double cost);
+/* Runs n units by it: OC_OK, or why not all were run. */
+oc_status oc_call_units(oc_call *c, double cost, int64_t n, oc_work_fn *fn, void *arg);
+/* Loops on this thread: over n steps (oc_pieces_of), and over steps that differ. */
+oc_pieces oc_call_pieces(const oc_call *c, int64_t n, int64_t least);
+oc_count oc_call_count(const oc_call *c);
+/* oc_map and oc_map_wide (tensor/map.h) by it. */
+void oc_call_map(oc_call *c, oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,
+                 const void *ctx);
+void oc_call_map_wide(oc_call *c, oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,
+                      const void *ctx, const oc_wide *wide);
 /* oc_copy_rows, oc_move and oc_fill, by as many threads as they are worth; they end early when the
  * watch ends. */
 void oc_call_copy_rows(oc_call *c, void *dst, size_t dst_step, const void *src, size_t src_step,
@@ -193,6 +212,9 @@ void oc_call_move(oc_call *c, void *dst, const int64_t dst_step[], const void *s
 void oc_call_fill(oc_call *c, void *dst, int64_t count, const void *one, size_t elem);
 /* oc_move within a task; false: the pace ended it. */
 bool oc_pace_move(oc_pace *pace, void *dst, const int64_t dst_step[], const void *src,
+                  const int64_t src_step[], const oc_dims *box, size_t elem);
+/* oc_move within a task, which it may end early. */
+void oc_work_move(const oc_work *w, void *dst, const int64_t dst_step[], const void *src,
                   const int64_t src_step[], const oc_dims *box, size_t elem);
 /* memcpy, memset to 0, and n - 1 copies of the first size > 0 bytes of a block behind them. */
 void oc_call_copy(oc_call *c, void *dst, const void *src, size_t size);

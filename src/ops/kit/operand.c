@@ -17,12 +17,19 @@ void oc_convert_fast(unsigned cpu, void *to, oc_type to_type, const void *from, 
 void oc_call_convert(oc_call *c, void *to, oc_type to_type, const void *from, oc_type from_type,
                      int64_t n)
 {
-    enum { PIECE = 1 << 20 };
+    const oc_work w = oc_call_work(c, 0);
+    oc_work_convert(&w, oc_call_cpu(c), to, to_type, from, from_type, n);
+}
+
+void oc_work_convert(const oc_work *w, unsigned cpu, void *to, oc_type to_type, const void *from,
+                     oc_type from_type, int64_t n)
+{
     const size_t to_size = oc_type_size(to_type), from_size = oc_type_size(from_type);
-    for (int64_t i = 0; i < n && oc_watch_ask(oc_call_watch(c)); i += PIECE)
-        oc_convert_fast(oc_call_cpu(c), (char *)to + (size_t)i * to_size, to_type,
-                        (const char *)from + (size_t)i * from_size, from_type,
-                        n - i < PIECE ? n - i : PIECE);
+    oc_pieces p = oc_pieces_of(w, n, 1 << 12);
+    while (oc_pieces_next(&p))
+        oc_convert_fast(cpu, (char *)to + (size_t)p.first * to_size, to_type,
+                        (const char *)from + (size_t)p.first * from_size, from_type,
+                        p.end - p.first);
 }
 
 bool oc_pace_convert(oc_pace *pace, unsigned cpu, void *to, oc_type to_type, const void *from,

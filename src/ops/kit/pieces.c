@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pieces.c - copies of bytes in a row, piece by piece, and a question to the watch before each. */
-#include "kernels/common/pieces.h"
+ * pieces.c - copies of bytes in a row, piece by piece. */
 #include "ops/kit/op.h"
 
 #include <string.h>
@@ -14,23 +13,24 @@ void oc_call_copy(oc_call *c, void *dst, const void *src, size_t size)
 
 void oc_call_zero(oc_call *c, void *dst, size_t size)
 {
-    oc_pace_zero(&(oc_pace){oc_call_go_on(c), 0}, dst, size);
+    const oc_work w = oc_call_work(c, 0);
+    oc_work_zero(&w, dst, size);
 }
 
 void oc_call_repeat(oc_call *c, void *block, size_t size, int64_t n)
 {
-    oc_pace pace = {oc_call_go_on(c), 0};
-    char *p = block;
+    char *to = block;
     const size_t total = size * (size_t)n;
     size_t done = size;
     for (size_t part; done < total && done < PIECE; done += part) {
         part = done < total - done ? done : total - done;
-        memcpy(p + done, p, part);
+        memcpy(to + done, to, part);
     }
-    for (size_t part; done < total; done += part) {
-        part = PIECE < total - done ? PIECE : total - done;
-        if (!oc_pace_on(&pace, (int64_t)part * OC_ELEMENT))
-            return;
-        memcpy(p + done, p + done % size, part);
-    }
+    const size_t left = done < total ? total - done : 0;
+    oc_pieces p = oc_call_pieces(c, (int64_t)((left + PIECE - 1) / PIECE), 1);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            const size_t at = done + (size_t)i * PIECE;
+            memcpy(to + at, to + at % size, PIECE < total - at ? PIECE : total - at);
+        }
 }

@@ -192,7 +192,7 @@ static oc_status times(oc_call *c, oc_type type, const oc_einsum *g, oc_einsum_v
     out = oc_value_borrow(type, dims, data);
     const oc_value *const operands[] = {&left, &right};
     oc_row_fn *row = type == OC_F32 ? times_f32 : type == OC_F64 ? times_f64 : times_i64;
-    oc_map(&out, operands, 2, row, NULL, oc_call_parallel(c), oc_call_watch(c));
+    oc_call_map(c, &out, operands, 2, row, NULL);
     *x = z;
     return OC_OK;
 }

@@ -46,7 +46,7 @@ static oc_status power(oc_call *c, const oc_dims *exponent_dims)
     const void *a_data, *b_data;
     void *result;
     if (is_square(base, exponent)) {
-        oc_map(z, &base, 1, square, NULL, oc_call_parallel(c), oc_call_watch(c));
+        oc_call_map(c, z, &base, 1, square, NULL);
         return OC_OK;
     }
     OC_TRY(oc_in_as(c, 0, type, &a_data));
@@ -58,7 +58,7 @@ static oc_status power(oc_call *c, const oc_dims *exponent_dims)
     oc_value wide = oc_value_borrow(type, z->dims, result);
     oc_elementary_pow_fn *const fn = oc_elementary_pick(oc_call_cpu(c))->pow;
     oc_row_fn *row = !whole ? oc_elementary_row_pow : exponent->type == OC_U64 ? pow_u64 : pow_i64;
-    oc_map(&wide, x, 2, row, &fn, oc_call_parallel(c), oc_call_watch(c));
+    oc_call_map(c, &wide, x, 2, row, &fn);
     oc_out_from(c, 0, type, result);
     return OC_OK;
 }

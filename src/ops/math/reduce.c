@@ -257,7 +257,7 @@ static oc_status reduce(oc_call *c, const family *f)
     if (made.nchw16c && !oc_out(c, 0)->nchw16c) {
         oc_value planes = *oc_out(c, 0);
         planes.dims = made.dims;
-        oc_layout_copy(&planes, &made, t.cpu, NULL, 1, oc_call_watch(c));
+        oc_call_copy_layout(c, &planes, &made);
     }
     return OC_OK;
 }

@@ -43,7 +43,6 @@ oc_status oc_conv_to_nchw(oc_call *c, const oc_conv *g, oc_conv_nchw16c_fn *run)
     OC_TRY(OC_SCRATCH_OF(c, nchw16c.data, oc_dims_count(&in_memory), sizeof(float)));
     nchw16c.nchw16c = true;
     OC_TRY(run(c, g, nchw16c.data));
-    oc_layout_copy(y, &nchw16c, oc_call_cpu(c), oc_call_parallel(c), oc_call_threads(c),
-                   oc_call_watch(c));
+    oc_call_copy_layout(c, y, &nchw16c);
     return OC_OK;
 }

@@ -219,12 +219,12 @@ static oc_status lp_run(oc_call *c)
     OC_TRY(oc_out_as(c, 0, OC_F64, oc_value_n(y), &g.y));
     const oc_value from = oc_value_borrow(real, x->dims, data);
     oc_value to = oc_value_borrow(OC_F64, x->dims, powers);
-    oc_map(&to, &(const oc_value *){&from}, 1, real == OC_F64 ? powers_f64 : powers_f32, &p,
-           oc_call_parallel(c), oc_call_watch(c));
+    oc_call_map(c, &to, &(const oc_value *){&from}, 1, real == OC_F64 ? powers_f64 : powers_f32,
+                &p);
     g.x = powers;
     OC_TRY(run_pooling(c, &g));
     oc_value sums = oc_value_borrow(OC_F64, y->dims, g.y);
-    oc_map(&sums, &(const oc_value *){&sums}, 1, roots, &p, oc_call_parallel(c), oc_call_watch(c));
+    oc_call_map(c, &sums, &(const oc_value *){&sums}, 1, roots, &p);
     oc_out_from(c, 0, OC_F64, g.y);
     return OC_OK;
 }

@@ -186,8 +186,7 @@ static oc_status cast_run(oc_call *c)
     else if (y->type == OC_STRING)
         return to_strings(c, y->data, x->data, x->type, n);
     else
-        oc_map(y, &x, 1, convert_row, &(pair){y->type, x->type, r, oc_call_cpu(c)},
-               oc_call_parallel(c), oc_call_watch(c));
+        oc_call_map(c, y, &x, 1, convert_row, &(pair){y->type, x->type, r, oc_call_cpu(c)});
     return OC_OK;
 }
 

@@ -54,7 +54,7 @@ static oc_status where_run(oc_call *c)
                      : elem == 4 ? row4
                      : elem == 8 ? row8
                                  : row16;
-    oc_map(y, x, 3, row, NULL, oc_call_parallel(c), oc_call_watch(c));
+    oc_call_map(c, y, x, 3, row, NULL);
     return OC_OK;
 }
 

@@ -58,7 +58,7 @@ static oc_status concat_run(oc_call *c)
         return oc_fail(c, OC_LIMIT, "the strings are too long");
     OC_TRY(oc_check_limits(c)); /* all strings were looked at */
     OC_TRY(OC_SCRATCH(c, j.text, size));
-    oc_map(oc_out(c, 0), x, 2, join_row, &j, NULL, oc_call_watch(c));
+    oc_map(oc_out(c, 0), x, 2, join_row, &j, &(oc_work){.watch = oc_call_watch(c)});
     return oc_call_error(c)->code;
 }
 

@@ -59,11 +59,12 @@ static oc_status roi_align_shape(oc_call *c)
 
 static oc_status check_rois(oc_call *c, const oc_roi_align *g, int64_t images)
 {
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < g->n_rois && oc_pace_on(&pace, OC_ELEMENT); i++)
-        if (g->image[i] < 0 || g->image[i] >= images)
-            return oc_fail(c, OC_VALUE, "roi %lld has batch index %lld, expected 0 to %lld",
-                           (long long)i, (long long)g->image[i], (long long)images - 1);
+    oc_pieces p = oc_call_pieces(c, g->n_rois, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            if (g->image[i] < 0 || g->image[i] >= images)
+                return oc_fail(c, OC_VALUE, "roi %lld has batch index %lld, expected 0 to %lld",
+                               (long long)i, (long long)g->image[i], (long long)images - 1);
     const int64_t bad = oc_roi_align_bad(g);
     if (bad < 0)
         return oc_check_limits(c); /* all regions were looked at */
@@ -91,8 +92,8 @@ static oc_status roi_align_run(oc_call *c)
     OC_TRY(read_geometry(c, &g));
     remark_on_mode(c, &g);
     g.x = x->data;
-    g.go_on = oc_call_go_on(c);
     g.y = y->data;
+    g.work = oc_call_work(c, (double)oc_value_n(y) * BIN);
     g.image = oc_in(c, 2)->data;
     OC_TRY(oc_in_as(c, 1, oc_type_real(g.type), &g.rois));
     OC_TRY(check_rois(c, &g, x->dims.n[0]));
@@ -102,11 +103,9 @@ static oc_status roi_align_run(oc_call *c)
         oc_call_zero(c, y->data, oc_value_bytes(y));
         return OC_OK;
     }
-    if (!oc_roi_align_measure(&g))
-        return oc_check_limits(c);
-    const int tasks = oc_call_threads_for(c, (double)oc_value_n(y) * BIN);
-    OC_TRY(OC_SCRATCH_OF(c, g.scratch, oc_roi_align_scratch(&g, tasks), 1));
-    oc_roi_align_run(&g, oc_call_parallel(c), tasks);
+    oc_roi_align_measure(&g);
+    OC_TRY(OC_SCRATCH_OF(c, g.scratch, oc_roi_align_scratch(&g), 1));
+    oc_roi_align_run(&g);
     return OC_OK;
 }
 

@@ -111,7 +111,7 @@ static void check_round(world *w, suite_random *r, bool long_rows)
     for (int p = -1; p < POOLS; p++) {
         memset(got, 0x5a, sizeof *got * (size_t)(n + 1));
         oc_value y = oc_value_borrow(OC_I32, y_dims, got);
-        oc_map(&y, x, 3, mix_row, &more, p < 0 ? NULL : &w->parallel[p], NULL);
+        oc_map(&y, x, 3, mix_row, &more, &(oc_work){p < 0 ? NULL : &w->parallel[p], 7, 0, NULL});
         ck_assert_msg(memcmp(got, want, sizeof *got * (size_t)n) == 0, "pool %d, OC_SEED=%u", p,
                       start);
         ck_assert_msg(got[n] == 0x5a5a5a5a, "past the end, OC_SEED=%u", start);
@@ -185,12 +185,12 @@ static void check_half(world *w, suite_random *r, oc_type type, bool long_rows)
     }
     const int64_t n = oc_dims_count(&y_dims);
     for (int p = -1; p < POOLS; p++) {
-        const oc_parallel *parallel = p < 0 ? NULL : &w->parallel[p];
+        const oc_work some = {p < 0 ? NULL : &w->parallel[p], 7, 0, NULL};
         oc_value y = oc_value_borrow(type, y_dims, got), z = oc_value_borrow(OC_BOOL, y_dims, less);
         got[n] = 0x5a5a;
         less[n] = 0x5a;
-        oc_map_wide(&y, x, 2, subtract_row, &factor, &wide, parallel, NULL);
-        oc_map_wide(&z, x, 2, less_row, NULL, &wide, parallel, NULL);
+        oc_map_wide(&y, x, 2, subtract_row, &factor, &wide, &some);
+        oc_map_wide(&z, x, 2, less_row, NULL, &wide, &some);
         int64_t wrong = 0;
         for (int64_t i = 0; i < n; i++) {
             const float a = as_float(type, data[0][source_of(&y_dims, &dims[0], i)]);
@@ -226,7 +226,7 @@ START_TEST(the_result_may_be_an_operand)
     const oc_dims dims = {2, {10, 100}};
     oc_value y = oc_value_borrow(OC_I32, dims, a), other = oc_value_borrow(OC_I32, dims, b);
     const oc_value *x[3] = {&y, &other, &other};
-    oc_map(&y, x, 3, mix_row, &(int32_t){0}, NULL, NULL);
+    oc_map(&y, x, 3, mix_row, &(int32_t){0}, &(oc_work){0});
     for (int32_t i = 0; i < 1000; i++)
         ck_assert_int_eq(a[i], mix(i, 7 * i, 7 * i));
 }
