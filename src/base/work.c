@@ -12,12 +12,10 @@
 enum { PIECE = 1000 * 1000, SLOW = 2 * PIECE, ROUND = 40 * PIECE, MOST_COUNT = 1 << 12 };
 enum { FIRST = 1 << 20 /* products, 40 microseconds */ };
 
-/* With OC_ASK_OFTEN, for tests, so little is done between two looks that small work too is ended in
- * its midst. */
 #ifdef OC_ASK_OFTEN
-enum { OFTEN = true, FEW = 8 };
+enum { OFTEN = true };
 #else
-enum { OFTEN = false, FEW = 0 };
+enum { OFTEN = false };
 #endif
 
 /* Of so many steps, which took so long: how many the next piece shall have. */
@@ -30,21 +28,12 @@ static int64_t adapt(int64_t some, uint64_t took)
     return took < PIECE / 2 && some < INT64_MAX / 2 ? some * 2 : some;
 }
 
-oc_pieces oc_pieces_of(const oc_work *w, int64_t n, int64_t least)
-{
-    oc_pieces p = {.n = n, .least = least, .some = n};
-    if (oc_watch_can_end(w->watch)) {
-        p.watch = w->watch;
-        p.least = OFTEN && least > FEW ? FEW : least;
-        p.some = p.least;
-    }
-    return p;
-}
-
 static bool may_begin(oc_pieces *p)
 {
-    if (p->first == p->end) /* the first piece, often the only one: not worth a look at the clock */
+    if (p->some == 0) { /* the first piece is not worth a look at the clock */
+        p->some = p->least;
         return !oc_watch_ended(p->watch);
+    }
     const uint64_t now = oc_clock();
     if (p->began)
         p->some = adapt(p->some, now - p->began);
@@ -55,21 +44,24 @@ static bool may_begin(oc_pieces *p)
 
 bool oc_pieces_step(oc_pieces *p)
 {
-    if (p->watch && !may_begin(p)) {
+    const bool one = !oc_watch_can_end(p->watch);
+    if (!one && !may_begin(p)) {
         p->n = p->end;
         return false;
     }
     p->first = p->end;
-    p->end = p->n - p->first < p->some ? p->n : p->first + p->some;
+    p->end = one || p->n - p->first < p->some ? p->n : p->first + p->some;
     return true;
 }
 
 oc_count oc_count_of(const oc_work *w)
 {
-    oc_count c = {.left = INT32_MAX, .each = 1};
+    enum { FEW = OFTEN ? 1 : 16 }; /* steps before the first look */
+    oc_count c = {.left = INT32_MAX, .each = FEW};
     if (oc_watch_can_end(w->watch)) {
         c.watch = w->watch;
-        c.left = 2;
+        c.ended = oc_watch_ended(w->watch);
+        c.left = c.ended ? 1 : FEW + 1;
     }
     return c;
 }
@@ -81,8 +73,10 @@ bool oc_count_look(oc_count *c)
         c->left = INT32_MAX;
         return true;
     }
+    if (c->ended)
+        return false;
     const uint64_t now = oc_clock();
-    if (c->ended || !oc_watch_look(c->watch, now)) {
+    if (!oc_watch_look(c->watch, now)) {
         c->ended = true;
         return false;
     }
@@ -93,6 +87,11 @@ bool oc_count_look(oc_count *c)
     c->looked = now;
     c->left = c->each;
     return true;
+}
+
+bool oc_work_look(const oc_work *w)
+{
+    return !oc_watch_can_end(w->watch) || oc_watch_look(w->watch, oc_clock());
 }
 
 /* ---- units that tasks share ---- */
@@ -136,8 +135,10 @@ static oc_pieces pieces_of_task(const job *j, int i)
     const int64_t first = each * i + (i < more ? i : more);
     const double guess = j->work->cost > 0 ? FIRST / j->work->cost * (double)j->n : 1;
     oc_pieces p = oc_pieces_of(j->work, first + each + (i < more), 1);
-    if (p.watch && !OFTEN && guess > 1)
-        p.some = guess < (double)j->n ? (int64_t)guess : j->n;
+    if (!OFTEN && guess >= (double)each + 1)
+        p.least = p.n; /* one piece */
+    else if (!OFTEN && guess > 1)
+        p.some = (int64_t)guess;
     p.first = p.end = first;
     return p;
 }

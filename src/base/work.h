@@ -54,20 +54,39 @@ static inline oc_work oc_work_alone(const oc_work *w)
 typedef struct oc_pieces {
     int64_t first, end; /* of the piece at hand */
     int64_t n, least;
-    int64_t some;    /* steps of the next piece */
-    oc_watch *watch; /* NULL: all is one piece */
+    int64_t some;    /* steps of the next piece; 0: of the first */
+    oc_watch *watch; /* NULL, or it cannot end: all is one piece */
     uint64_t began;  /* when the piece at hand did; 0: nobody has looked */
 } oc_pieces;
 
+/* With OC_ASK_OFTEN, for tests, pieces are so small that small work too is ended in its midst. */
+#ifdef OC_ASK_OFTEN
+enum { OC_LEAST_MOST = 8 };
+#define OC_LEAST(least) ((least) < OC_LEAST_MOST ? (least) : OC_LEAST_MOST)
+#else
+#define OC_LEAST(least) (least)
+#endif
+
 /* Pieces have `least` steps or more, but the last; so many take at most a millisecond, and more
  * than the hundred nanoseconds of a look at the clock. */
-oc_pieces oc_pieces_of(const oc_work *w, int64_t n, int64_t least);
+static inline oc_pieces oc_pieces_of(const oc_work *w, int64_t n, int64_t least)
+{
+    return (oc_pieces){.n = n, .least = OC_LEAST(least), .watch = w->watch};
+}
+
+/* Out of line: the next of several pieces. */
 bool oc_pieces_step(oc_pieces *p);
 
 /* false: no step is left, or the watch has ended. */
 static inline bool oc_pieces_next(oc_pieces *p)
 {
-    return p->end < p->n && oc_pieces_step(p);
+    if (p->end >= p->n)
+        return false;
+    if (p->n > p->least)
+        return oc_pieces_step(p);
+    p->first = p->end; /* the only piece */
+    p->end = p->n;
+    return !oc_watch_ended(p->watch);
 }
 
 /* For loops whose steps differ, as those of a search or a merge: one for each thread. */
@@ -86,6 +105,18 @@ static inline bool oc_counts(oc_count *c)
 {
     return --c->left > 0 || oc_count_look(c);
 }
+
+/* For rows of elements, which are short but may be of any length: after each million of them, is
+ * the work to go on? */
+bool oc_work_look(const oc_work *w);
+static inline bool oc_work_at(const oc_work *w, int64_t element)
+{
+    enum { MILLION = 1 << 20 };
+    return element % MILLION != 0 || element == 0 || oc_work_look(w);
+}
+
+/* A loop over blocks of a row, of a power of two of elements each. */
+#define OC_BLOCKS(w, at, n, size) for (int64_t at = 0; at < (n) && oc_work_at(w, at); at += (size))
 
 /* memcpy, and memset to 0, in pieces. */
 void oc_work_copy(const oc_work *w, void *dst, const void *src, size_t size);

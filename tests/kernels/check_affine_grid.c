@@ -66,7 +66,7 @@ START_TEST(as_defined)
         memset(y, 0xa5, (MOST + 1) * sizeof(double));
         g.theta = theta;
         g.y = y;
-        oc_affine_grid_run(&g, NULL, 1);
+        oc_affine_grid_run(&g);
         const int64_t n = g.batch * points * g.rank;
         for (int64_t i = 0; i < n; i++) {
             const int64_t image = i / g.rank / points;
@@ -145,7 +145,7 @@ START_TEST(positions_as_stored)
             element_set(g.type, theta, i, (double)suite_below(&r, 1 << 20) / (1 << 18) - 2);
         g.theta = theta;
         g.y = stored;
-        oc_affine_grid_run(&g, NULL, 1);
+        oc_affine_grid_run(&g);
         const oc_position_array array = {stored, g.type, points, g.rank, g.cpu};
         memset(got, 0xa5, sizeof got);
         oc_positions_from_array(&array, image, first, n, f64, want);
@@ -170,14 +170,15 @@ START_TEST(threads_do_not_matter)
     for (int i = 0; i < 3; i++) {
         pool p;
         pool_open(&p, threads[i]);
-        const oc_affine_grid g = {.rank = 3,
-                                  .n = {3, 31, 29},
-                                  .type = OC_F32,
-                                  .batch = 2,
-                                  .theta = theta,
-                                  .y = y[i],
-                                  .cpu = oc_cpu_detect()};
-        oc_affine_grid_run(&g, &p.parallel, threads[i]);
+        oc_affine_grid g = {.rank = 3,
+                            .n = {3, 31, 29},
+                            .type = OC_F32,
+                            .batch = 2,
+                            .theta = theta,
+                            .y = y[i],
+                            .cpu = oc_cpu_detect()};
+        g.work = (oc_work){.parallel = &p.parallel, .threads = threads[i]};
+        oc_affine_grid_run(&g);
         pool_close(&p);
     }
     ck_assert_mem_eq(y[0], y[1], sizeof y[0]);

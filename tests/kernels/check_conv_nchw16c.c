@@ -77,10 +77,10 @@ static void fill(suite_random *r, oc_conv_nchw16c *g)
     memset(bias, 0, sizeof bias);
     for (int64_t i = 0; i < out_channels; i++)
         bias[i] = b[i] = (float)number(r, false);
-    oc_pace pace = {.done = 0};
+    const oc_work alone = {0};
     oc_conv_nchw16c_pack(oc_cpu_detect(), packed, w, g->groups, g->channels, g->out_channels, area,
-                         &pace);
-    g->finite = oc_conv_nchw16c_finite(w, out_channels * g->channels * area, &pace);
+                         &alone);
+    g->finite = oc_conv_nchw16c_finite(w, out_channels * g->channels * area, &alone);
 }
 
 static void compare(const char *isa, const oc_conv_nchw16c *g, uint32_t seed)
@@ -201,7 +201,11 @@ static int check(int rounds, uint32_t first_seed, oc_conv_nchw16c (*make)(suite_
             const int many = round % 2 ? 3 : 1;
             const int64_t size = (int64_t)(oc_conv_nchw16c_scratch(&g, many) / sizeof *scratch);
             memset(scratch, 0xff, (size_t)(size + BEHIND) * sizeof *scratch);
-            oc_conv_nchw16c_run(&g, scratch, many > 1 ? &threads.parallel : NULL, many);
+            {
+                g.work =
+                    (oc_work){.parallel = many > 1 ? &threads.parallel : NULL, .threads = many};
+                oc_conv_nchw16c_run(&g, scratch);
+            }
             compare(v->isa, &g, seed);
             ck_assert(all_nan(scratch + size, BEHIND));
         }
@@ -265,7 +269,7 @@ static void run_conv(const void *variant, void *ctx)
 {
     oc_conv_nchw16c g = *(oc_conv_nchw16c *)ctx;
     g.cpu = ((const oc_tile_nchw16c_variant *)variant)->need;
-    oc_conv_nchw16c_run(&g, scratch, NULL, 1);
+    oc_conv_nchw16c_run(&g, scratch);
 }
 
 static void bench_conv_nchw16c(const bench *how)

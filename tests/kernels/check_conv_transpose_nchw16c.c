@@ -55,7 +55,7 @@ static void run_in_nchw(const shape *s, bool with_bias)
         w->out[a] = s->size[a] * s->kernel[a];
         w->dilation[a] = 1;
     }
-    oc_conv_transpose_run(&g, NULL, 1);
+    oc_conv_transpose_run(&g);
 }
 
 START_TEST(nchw16c_equals_nchw)
@@ -84,23 +84,24 @@ START_TEST(nchw16c_equals_nchw)
         run_in_nchw(&s, with_bias);
         memset(packed, 0xff, sizeof packed);
         oc_conv_transpose_nchw16c_pack(packed, weights, s.channels, s.out_channels, taps,
-                                       &(oc_pace){.done = 0});
+                                       &(oc_work){0});
         EACH_VARIANT (oc_tile_nchw16c_variant, v, oc_tile_nchw16c_variants) {
-            const oc_conv_transpose_nchw16c g = {.cpu = v->need,
-                                                 .x = lanes,
-                                                 .w = packed,
-                                                 .b = with_bias ? lane_bias : NULL,
-                                                 .y = got,
-                                                 .images = s.images,
-                                                 .channels = s.channels,
-                                                 .out_channels = s.out_channels,
-                                                 .height = s.size[0],
-                                                 .width = s.size[1],
-                                                 .rows = s.kernel[0],
-                                                 .columns = s.kernel[1]};
+            oc_conv_transpose_nchw16c g = {.cpu = v->need,
+                                           .x = lanes,
+                                           .w = packed,
+                                           .b = with_bias ? lane_bias : NULL,
+                                           .y = got,
+                                           .images = s.images,
+                                           .channels = s.channels,
+                                           .out_channels = s.out_channels,
+                                           .height = s.size[0],
+                                           .width = s.size[1],
+                                           .rows = s.kernel[0],
+                                           .columns = s.kernel[1]};
             memset(got, 0xff, sizeof got);
-            oc_conv_transpose_nchw16c_run(&g, round % 2 ? &threads.parallel : NULL,
-                                          round % 2 ? 3 : 1);
+            g.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,
+                               .threads = round % 2 ? 3 : 1};
+            oc_conv_transpose_nchw16c_run(&g);
             const int64_t positions = pixels * taps;
             for (int64_t i = 0; i < s.images * s.out_channels * positions; i++)
                 ASSERT_SAME(got[in_nchw16c(i, s.out_channels, positions)], want[i], i, seed, "%s",
@@ -117,7 +118,7 @@ static void run_row(const void *variant, void *ctx)
 {
     oc_conv_transpose_nchw16c g = *(const oc_conv_transpose_nchw16c *)ctx;
     g.cpu = ((const oc_tile_nchw16c_variant *)variant)->need;
-    oc_conv_transpose_nchw16c_run(&g, NULL, 1);
+    oc_conv_transpose_nchw16c_run(&g);
 }
 
 static void bench_conv_transpose_nchw16c(const bench *b)

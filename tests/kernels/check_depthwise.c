@@ -117,7 +117,9 @@ START_TEST(strips_equal_the_definition)
         EACH_VARIANT (oc_depthwise_variant, v, oc_depthwise_variants) {
             g.cpu = v->need;
             memset(&got, 0xff, sizeof got);
-            oc_depthwise_run(&g, round % 2 ? &threads.parallel : NULL, round % 2 ? 3 : 1);
+            g.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,
+                               .threads = round % 2 ? 3 : 1};
+            oc_depthwise_run(&g);
             (g.type == OC_F64 ? compare_f64 : compare_f32)(v->isa, &g, n, seed);
         }
     }
@@ -170,7 +172,7 @@ static void run_conv(const void *variant, void *ctx)
 {
     oc_conv g = *(oc_conv *)ctx;
     g.cpu = ((const oc_depthwise_variant *)variant)->need;
-    oc_depthwise_run(&g, NULL, 1);
+    oc_depthwise_run(&g);
 }
 
 /* Layers of MobileNet, a few channels of each. */

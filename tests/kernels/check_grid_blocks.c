@@ -100,7 +100,7 @@ static bool check_job(suite_random *r, const pool p[N_POOLS])
     g.x = x;
     g.y = want;
     memset(want, 0xa5, bytes);
-    oc_grid_sample_run(&g, NULL, 1);
+    oc_grid_sample_run(&g);
     bool any = false;
     for (int k = 0; k < N_POOLS * 3; k++) {
         static const unsigned cpus[] = {OC_CPU_SCALAR, OC_CPU_AVX2, ~0u};
@@ -110,7 +110,8 @@ static bool check_job(suite_random *r, const pool p[N_POOLS])
         g.y = got;
         g.scratch = scratch ? aligned_alloc(64, scratch) : NULL;
         memset(got, 0xa5, bytes);
-        oc_grid_sample_run(&g, &p[k % N_POOLS].parallel, tasks);
+        g.work = (oc_work){.parallel = &p[k % N_POOLS].parallel, .threads = tasks};
+        oc_grid_sample_run(&g);
         free(g.scratch);
         check_same(&g, want, got, n_y, seed);
         any |= scratch > 0;
@@ -182,7 +183,7 @@ static void run_blocks(const void *variant, void *ctx)
 {
     oc_grid_sample *g = ctx;
     g->cpu = bench_cpu(((const oc_grid_block_variant *)variant)->isa);
-    oc_grid_sample_run(g, NULL, 1);
+    oc_grid_sample_run(g);
 }
 
 /* Feature output channels of 32 channels, sampled at random positions of which a few lie outside.

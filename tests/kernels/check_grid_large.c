@@ -80,14 +80,15 @@ static void check(oc_type type, int threads)
         for (size_t c = 0; c < CHANNELS; c++) {
             g.x = m.x + c * plane;
             g.y = m.want + c * plane;
-            oc_grid_sample_run(&g, NULL, 1);
+            oc_grid_sample_run(&g);
         }
         g.channels = CHANNELS;
         g.x = m.x;
         g.y = m.got;
         memset(m.got, 0xa5, CHANNELS * plane + CANARY);
         memset(m.want + CHANNELS * plane, 0xa5, CANARY);
-        oc_grid_sample_run(&g, &p.parallel, threads);
+        g.work = (oc_work){.parallel = &p.parallel, .threads = threads};
+        oc_grid_sample_run(&g);
         ck_assert_msg(!memcmp(m.want, m.got, CHANNELS * plane + CANARY), "%s, round %d, %d threads",
                       oc_type_name(type), round, threads);
     }
@@ -109,7 +110,7 @@ static void run_large(const void *variant, void *ctx)
 {
     oc_grid_sample *g = ctx;
     g->cpu = bench_cpu(((const oc_gather_variant *)variant)->isa);
-    oc_grid_sample_run(g, NULL, 1);
+    oc_grid_sample_run(g);
 }
 
 static void bench_grid_large(const bench *b)

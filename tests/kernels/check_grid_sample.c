@@ -207,7 +207,7 @@ static void check_case(suite_random *r, const shape *h, uint32_t seed)
     const oc_position_array positions = {stored, h->grid_type, h->points, (int)rank,
                                          oc_cpu_detect()};
     const oc_grid_sample job = new_job(h, x, y, outside, &positions);
-    oc_grid_sample_run(&job, NULL, 1);
+    oc_grid_sample_run(&job);
     for (int64_t i = 0; i < n_y; i++) {
         const int64_t image = i / h->points / h->channels, point = i % h->points;
         check_point(h, x + (size_t)(i / h->points * plane) * size, y, i,
@@ -293,7 +293,8 @@ START_TEST(threads_and_variants_do_not_matter)
             pool_open(&p, threads[i]);
             oc_grid_sample job = new_job(&h, x, y[i], outside, &positions);
             job.cpu = i < 3 ? oc_cpu_detect() : OC_CPU_SCALAR;
-            oc_grid_sample_run(&job, &p.parallel, threads[i]);
+            job.work = (oc_work){.parallel = &p.parallel, .threads = threads[i]};
+            oc_grid_sample_run(&job);
             pool_close(&p);
         }
         ck_assert_mem_eq(y[0], y[1], sizeof y[0]);
@@ -309,7 +310,7 @@ static void run_planes(const void *variant, void *ctx)
 {
     oc_grid_sample *g = ctx;
     g->cpu = bench_cpu(((const oc_gather_variant *)variant)->isa);
-    oc_grid_sample_run(g, NULL, 1);
+    oc_grid_sample_run(g);
 }
 
 /* An image of three channels, transposed a little; each channel by itself. */

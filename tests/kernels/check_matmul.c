@@ -89,7 +89,7 @@ typedef struct matrices {
 static void run_tiles(const void *variant, void *ctx)
 {
     const matrices *s = ctx;
-    oc_matmul_tiles(&(oc_pace){0}, ((const oc_product_variant *)variant)->f32, sizeof(float), s->y,
+    oc_matmul_tiles(&(oc_work){0}, ((const oc_product_variant *)variant)->f32, sizeof(float), s->y,
                     s->a, s->b, s->side, s->side, s->side, 0, s->side);
 }
 

@@ -50,13 +50,15 @@ START_TEST(packed_equals_the_definition)
         fill(&r, m, k, n);
         define(m, k, n);
         const bool turn = suite_below(&r, 2);
-        oc_packed_matmul_pack((oc_go_on){0}, oc_cpu_detect(), packed, turn ? transposed : b, k, n,
+        oc_packed_matmul_pack(&(oc_work){0}, oc_cpu_detect(), packed, turn ? transposed : b, k, n,
                               turn);
         EACH_VARIANT (oc_tile_nchw16c_variant, v, oc_tile_nchw16c_variants) {
-            const oc_packed_matmul g = {
+            oc_packed_matmul g = {
                 .cpu = v->need, .a = a, .b = packed, .y = got, .m = m, .k = k, .n = n};
             memset(got, 0xff, sizeof got);
-            oc_packed_matmul_run(&g, round % 2 ? &threads.parallel : NULL, round % 2 ? 3 : 1);
+            g.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,
+                               .threads = round % 2 ? 3 : 1};
+            oc_packed_matmul_run(&g);
             for (int64_t i = 0; i < m * n; i++)
                 ASSERT_SAME(got[i], want[i], i, seed, "%s, %d x %d x %d", v->isa, (int)m, (int)k,
                             (int)n);
@@ -74,7 +76,7 @@ static void run_product(const void *variant, void *ctx)
 {
     oc_packed_matmul g = *(oc_packed_matmul *)ctx;
     g.cpu = ((const oc_tile_nchw16c_variant *)variant)->need;
-    oc_packed_matmul_run(&g, NULL, 1);
+    oc_packed_matmul_run(&g);
 }
 
 static void bench_packed_matmul(const bench *how)

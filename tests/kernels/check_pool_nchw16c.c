@@ -64,17 +64,19 @@ START_TEST(nchw16c_equals_nchw)
                         .y = want,
                         .planes = images * channels,
                         .window = w};
-        oc_pooling_run(&p, scratch, NULL, 1);
+        oc_pooling_run(&p, scratch);
         EACH_VARIANT (oc_pool_nchw16c_variant, v, oc_pool_nchw16c_variants) {
-            const oc_pool_nchw16c g = {.cpu = v->need,
-                                       .average = p.kind == OC_POOL_AVERAGE,
-                                       .count_pad = p.count_pad,
-                                       .x = lanes,
-                                       .y = got,
-                                       .blocks = blocks,
-                                       .window = w};
+            oc_pool_nchw16c g = {.cpu = v->need,
+                                 .average = p.kind == OC_POOL_AVERAGE,
+                                 .count_pad = p.count_pad,
+                                 .x = lanes,
+                                 .y = got,
+                                 .blocks = blocks,
+                                 .window = w};
             memset(got, 0xff, sizeof got);
-            oc_pool_nchw16c_run(&g, round % 2 ? &threads.parallel : NULL, round % 2 ? 3 : 1);
+            g.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,
+                               .threads = round % 2 ? 3 : 1};
+            oc_pool_nchw16c_run(&g);
             for (int64_t i = 0; i < images * channels * positions; i++)
                 ASSERT_SAME(got[in_nchw16c(i, channels, positions)], want[i], i, seed, "%s %s",
                             v->isa, g.average ? "average" : "maximum");
@@ -102,7 +104,7 @@ static void run_pool(const void *variant, void *ctx)
 {
     oc_pool_nchw16c g = *(oc_pool_nchw16c *)ctx;
     g.cpu = ((const oc_pool_nchw16c_variant *)variant)->need;
-    oc_pool_nchw16c_run(&g, NULL, 1);
+    oc_pool_nchw16c_run(&g);
 }
 
 static void bench_pool_nchw16c(const bench *how)

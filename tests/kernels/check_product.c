@@ -113,16 +113,16 @@ static uint32_t times_pairs(uint32_t x, uint32_t y)
         want = got = before;                                                                       \
         define_##member(&p);                                                                       \
         oc_product_fn *fn = pick;                                                                  \
-        oc_matmul_tiles(&(oc_pace){0}, fn, sizeof(T), &got, &a, &b, m, k, n, first, last);         \
+        oc_matmul_tiles(&(oc_work){0}, fn, sizeof(T), &got, &a, &b, m, k, n, first, last);         \
         compare_##member("strips", &p, seed);                                                      \
         transpose_##member(k, n);                                                                  \
         got = before;                                                                              \
-        oc_matmul_tiles_transposed(&(oc_pace){0}, fn, NULL, sizeof(T), &got, &a, &transposed, m,   \
+        oc_matmul_tiles_transposed(&(oc_work){0}, fn, NULL, sizeof(T), &got, &a, &transposed, m,   \
                                    k, n, first, last);                                             \
         compare_##member("transposed strips", &p, seed);                                           \
         got = before;                                                                              \
         oc_nchw16c_in_fn *const lanes = in;                                                        \
-        oc_matmul_tiles_transposed(&(oc_pace){0}, fn, lanes, sizeof(T), &got, &a, &transposed, m,  \
+        oc_matmul_tiles_transposed(&(oc_work){0}, fn, lanes, sizeof(T), &got, &a, &transposed, m,  \
                                    k, n, first, last);                                             \
         compare_##member("transposed lanes", &p, seed);                                            \
     }
@@ -163,7 +163,7 @@ static void check_bytes(suite_random *r, uint32_t seed)
         }
     EACH_VARIANT (oc_product_variant, v, oc_product_variants) {
         got = before;
-        oc_matmul_tiles_bytes(&(oc_pace){0}, v->pairs, &got, &a, &right, m, n, first, last);
+        oc_matmul_tiles_bytes(&(oc_work){0}, v->pairs, &got, &a, &right, m, n, first, last);
         compare_pairs(v->isa, &(oc_product){.rows = m, .columns = n, .n = k, .y_step = n}, seed);
     }
 }

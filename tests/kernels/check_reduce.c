@@ -147,13 +147,13 @@ START_TEST(lines_equal_parts_of_lines)
                          .store = keep,
                          .ctx = &ctx};
         ctx.to = want;
-        oc_reduce_run(&job, NULL);
+        oc_reduce_run(&job);
         ctx.to = got;
         EACH_VARIANT (oc_fold_variant, v, oc_fold_variants) {
             const oc_folds *folds = v->of[ctx.wide ? OC_F64 : OC_F32];
             job.fold = fold(folds, ctx.wide ? 2 : round % 4);
             job.lines = ctx.wide ? folds->square_lines : job.fold->lines;
-            oc_reduce_run(&job, NULL);
+            oc_reduce_run(&job);
             for (int64_t i = 0; i < lines; i++)
                 ASSERT_SAME(got[i], want[i], i, seed, "%s, fold %d of %d", v->isa, round % 4,
                             (int)n);
@@ -193,7 +193,7 @@ static void run_job(const void *variant, void *ctx)
                          .fold = j->is_max ? &folds->max : &folds->sum,
                          .lines = j->is_max ? folds->max.lines : folds->sum.lines,
                          .store = store};
-    oc_reduce_run(&r, NULL);
+    oc_reduce_run(&r);
 }
 
 static void bench_reduce(const bench *b)

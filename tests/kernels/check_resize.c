@@ -84,7 +84,7 @@ static void free_taps(job *j)
 static oc_resize_taps make_taps(const oc_resize_axis *a, bool f64, void **memory)
 {
     *memory = malloc((size_t)oc_resize_taps_bytes(a, f64));
-    return oc_resize_taps_new(a, f64, (oc_go_on){NULL, NULL}, *memory);
+    return oc_resize_taps_new(a, f64, &(oc_work){0}, *memory);
 }
 
 /* A call without data. */
@@ -211,7 +211,8 @@ static void run(job *j, char *to, unsigned cpu, const oc_parallel *parallel, int
     j->r.cpu = cpu;
     j->r.scratch = aligned_alloc(64, ((size_t)bytes / 64 + 1) * 64);
     memset(to, 0x55, (size_t)j->n_y * oc_type_size(j->r.type) + 16);
-    oc_resize_run(&j->r, parallel, tasks);
+    j->r.work = (oc_work){.parallel = parallel, .threads = tasks};
+    oc_resize_run(&j->r);
     free(j->r.scratch);
 }
 
@@ -298,7 +299,7 @@ static void run_resize(const void *variant, void *ctx)
 {
     oc_resize *r = ctx;
     r->cpu = bench_cpu(((const oc_resize_variant *)variant)->isa);
-    oc_resize_run(r, NULL, 1);
+    oc_resize_run(r);
 }
 
 /* Three planes of 270 x 480, to twice and to half as many rows and columns. */

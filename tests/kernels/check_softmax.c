@@ -27,7 +27,7 @@ static void fill(suite_random *r, int64_t n, int kind)
     }
 }
 
-static const oc_go_on forever = {0};
+static const oc_work forever = {0};
 
 static void compare(const oc_softmax_variant *v, int64_t n, int64_t stride, int64_t width, bool log)
 {

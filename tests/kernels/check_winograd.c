@@ -47,7 +47,7 @@ static void fill(suite_random *r, const oc_conv_nchw16c *g)
         w[i] = (float)suite_below(r, 2001) / 1000 - 1;
     for (int64_t i = 0; i < 64; i++)
         bias[i] = i < g->out_channels ? (float)suite_below(r, 100) / 10 : 0;
-    oc_winograd_pack(packed, w, g->channels, g->out_channels, &(oc_pace){.done = 0});
+    oc_winograd_pack(packed, w, g->channels, g->out_channels, &(oc_work){0});
 }
 
 /* The greatest distance of y from the convolution in double, of some results. */
@@ -99,7 +99,7 @@ START_TEST(variants_equal_scalar)
         const int64_t out_channels = g.out_channels, positions = product_of(g.window.out, 2);
         g.cpu = OC_CPU_SCALAR;
         g.y = want;
-        oc_winograd_run(&g, scratch, NULL, 1);
+        oc_winograd_run(&g, scratch);
         const double error = error_of(&g, want, &r);
         suite_assert(error < 5e-5, "off by %g; OC_SEED=%u", error, seed);
         g.y = got;
@@ -107,7 +107,9 @@ START_TEST(variants_equal_scalar)
             g.cpu = v->need;
             memset(got, 0xff, sizeof got);
             memset(scratch, 0xff, sizeof scratch);
-            oc_winograd_run(&g, scratch, round % 2 ? &threads.parallel : NULL, round % 2 ? 3 : 1);
+            g.work = (oc_work){.parallel = round % 2 ? &threads.parallel : NULL,
+                               .threads = round % 2 ? 3 : 1};
+            oc_winograd_run(&g, scratch);
             for (int64_t i = 0; i < g.images * out_channels * positions; i++) {
                 const int64_t at = in_nchw16c(i, out_channels, positions);
                 ASSERT_SAME(got[at], want[at], i, seed, "%s", v->isa);
@@ -162,7 +164,7 @@ static void run_conv(const void *variant, void *ctx)
 {
     oc_conv_nchw16c g = *(oc_conv_nchw16c *)ctx;
     g.cpu = ((const oc_winograd_variant *)variant)->need;
-    oc_winograd_run(&g, scratch, NULL, 1);
+    oc_winograd_run(&g, scratch);
 }
 
 static void bench_winograd(const bench *how)

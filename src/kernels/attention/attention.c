@@ -13,7 +13,6 @@
 #include "kernels/normalize/normalize.h"
 #include "kernels/matmul/product.h"
 #include "kernels/common/precondition.h"
-#include "kernels/common/share.h"
 
 enum { QUERIES = 32 /* of a block */, PANEL = 32 };
 
@@ -27,8 +26,6 @@ typedef struct job {
     size_t elem, k_bytes, task_bytes; /* k_bytes: of one head's panels */
     char *k, *tasks;
     bool *finite; /* for each head of keys: are all values? */
-    int n_tasks;
-    oc_rounds round; /* of units */
 } job;
 
 /* A block of queries of one head. */
@@ -86,23 +83,20 @@ static void tanh_f64(const job *t, double *x, int64_t n)
 #define FMA     fma
 #include "kernels/attention/attention.inc"
 
-static void pack_task(void *arg, int i)
+static void pack_heads(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->heads, t->n_tasks, i);
-    oc_pace pace = {t->g->go_on, 0};
-    for (int64_t head = span.first; head < span.end && oc_pace_on(&pace, OC_PLACE); head++)
-        (t->g->type == OC_F64 ? pack_f64 : pack_f32)(t, head, &pace);
+    (void)task;
+    for (int64_t head = first; head < end; head++)
+        (t->g->type == OC_F64 ? pack_f64 : pack_f32)(t, head);
 }
 
-static void run_task(void *arg, int i)
+static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->round.end - t->round.first, t->n_tasks, i);
-    oc_pace pace = {t->g->go_on, 0};
-    for (int64_t unit = span.first; unit < span.end && oc_pace_on(&pace, OC_PLACE); unit++) {
-        const block b = block_of(t, t->round.first + unit);
-        (t->g->type == OC_F64 ? run_block_f64 : run_block_f32)(t, &b, i, &pace);
+    for (int64_t unit = first; unit < end; unit++) {
+        const block b = block_of(t, unit);
+        (t->g->type == OC_F64 ? run_block_f64 : run_block_f32)(t, &b, task);
     }
 }
 
@@ -120,7 +114,7 @@ static bool bytes_of(int64_t n, int64_t m, size_t elem, size_t *to)
 /* Fills all but the pointers; *all: the bytes of scratch. */
 static bool plan(job *t, const oc_attention *g, int tasks, size_t *all)
 {
-    *t = (job){.g = g, .n_tasks = tasks, .elem = g->type == OC_F64 ? 8 : 4};
+    *t = (job){.g = g, .elem = g->type == OC_F64 ? 8 : 4};
     t->key_panels = g->keys / PANEL + 1;
     t->blocks = (g->queries + QUERIES - 1) / QUERIES;
     t->heads = g->batch * g->kv_heads;
@@ -148,8 +142,9 @@ size_t oc_attention_scratch(const oc_attention *g, int tasks)
     return plan(&t, g, tasks, &all) ? all : 0;
 }
 
-void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int tasks)
+void oc_attention_run(const oc_attention *g)
 {
+    const int tasks = oc_work_most_tasks(&g->work);
     job t;
     size_t all;
     assert(g->type == OC_F32 || g->type == OC_F64);
@@ -157,7 +152,7 @@ void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int ta
     assert(g->size >= 0 && g->v_size >= 0 && g->left >= -1 && g->right >= -1);
     assert(g->kv_heads >= 1 && g->heads % g->kv_heads == 0);
     assert(g->given == OC_GIVEN_QUERIES || g->from);
-    assert(tasks >= 1 && oc_is_aligned(g->scratch, OC_CACHE_LINE));
+    assert(oc_is_aligned(g->scratch, OC_CACHE_LINE));
     if (!plan(&t, g, tasks, &all))
         return; /* not after oc_attention_scratch */
     if ((!g->y || g->v_size == 0) && (!g->scores || g->keys == 0))
@@ -169,9 +164,6 @@ void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int ta
     t.k = g->scratch;
     t.tasks = t.k + t.k_bytes * (size_t)t.heads;
     t.finite = (bool *)(t.tasks + t.task_bytes * (size_t)tasks);
-    oc_parallel_run(parallel, tasks, pack_task, &t);
-    const double work = (double)(g->size + g->v_size) * (double)g->keys * QUERIES;
-    t.round = oc_rounds_new(g->go_on, t.units, OC_UNIT + work, tasks);
-    while (oc_rounds_next(&t.round))
-        oc_parallel_run(parallel, tasks, run_task, &t);
+    oc_work_run(&g->work, t.heads, pack_heads, &t);
+    oc_work_run(&g->work, t.units, run_units, &t);
 }

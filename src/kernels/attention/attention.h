@@ -17,7 +17,7 @@
 #define OC_KERNELS_ATTENTION_ATTENTION_H
 
 #include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 
 /* What `scores` receives: the scores as summed, after softcap, after the mask (-Inf where
  * excluded), or the weights. */
@@ -49,13 +49,13 @@ typedef struct oc_attention {
     const void *from; /* scores or weights, where these are given; as `scores` */
     oc_scores tell;
     void *scores; /* dense [batch][heads][queries][keys]; NULL: not wanted */
-    oc_go_on go_on;
+    oc_work work;
     void *scratch; /* oc_attention_scratch bytes, aligned to 64 */
 } oc_attention;
 
 double oc_attention_work(const oc_attention *g); /* in products */
 /* 0: the size does not fit. */
 size_t oc_attention_scratch(const oc_attention *g, int tasks);
-void oc_attention_run(const oc_attention *g, const oc_parallel *parallel, int tasks);
+void oc_attention_run(const oc_attention *g);
 
 #endif

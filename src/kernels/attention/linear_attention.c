@@ -11,11 +11,10 @@ typedef struct job {
     const oc_linear_attention *g;
     oc_product_fn *multiply;
     oc_curve_fn *exp; /* as Exp's, of which the body is made */
-    int tasks;
-    oc_rounds tokens;
+    int64_t parts;    /* of a state */
 } job;
 
-enum { PART = 1 << 20 }; /* elements of a state between two looks at the limits */
+enum { PART = 1 << 16 }; /* most elements of a part */
 
 /* Some rows and columns of the state of a head. */
 typedef struct part {
@@ -27,137 +26,153 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* The next part of a state, after none where p is zero; of a state without rows one without rows.
- * false: there is none left, or the pace ended it. */
-static bool next_part(const job *t, oc_pace *pace, part *p)
+/* Columns and rows of a part but the last; parts from row to row, of which a state without rows has
+ * one without rows. */
+static part most_of(const oc_linear_attention *g)
 {
-    const int64_t rows = t->g->key_size, n = t->g->value_size, columns = least(n, PART);
-    p->row += p->rows;
-    if (p->columns > 0 && p->row >= rows) {
-        p->row = 0;
-        p->column += p->columns;
-    }
-    p->rows = least(rows - p->row, PART / columns);
-    p->columns = least(n - p->column, columns);
-    return p->columns > 0 && oc_pace_on(pace, (p->rows + 1) * p->columns * OC_ELEMENT);
+    const int64_t columns = least(g->value_size, PART);
+    return (part){.rows = least(g->key_size, PART / columns), .columns = columns};
+}
+
+static int64_t down(const oc_linear_attention *g, const part *most)
+{
+    return most->rows > 0 ? (g->key_size + most->rows - 1) / most->rows : 1;
+}
+
+static int64_t count_parts(const oc_linear_attention *g)
+{
+    const part most = most_of(g);
+    return (g->value_size + most.columns - 1) / most.columns * down(g, &most);
+}
+
+/* Rows follow each other first. */
+static part part_at(const oc_linear_attention *g, int64_t i)
+{
+    const part most = most_of(g);
+    part p = {.row = i % down(g, &most) * most.rows, .column = i / down(g, &most) * most.columns};
+    p.rows = least(g->key_size - p.row, most.rows);
+    p.columns = least(g->value_size - p.column, most.columns);
+    return p;
 }
 
 /* s[i][j] += x[i] * add[j]. */
-static void add_product(const job *t, oc_pace *pace, float *s, const float *x, const float *add)
+static void add_product(const job *t, const part *p, float *s, const float *x, const float *add)
 {
-    part p = {0};
-    while (next_part(t, pace, &p))
-        for (int64_t i = p.row; i < p.row + p.rows; i++) {
-            float *restrict to = s + i * t->g->value_size + p.column;
-            for (int64_t j = 0; j < p.columns; j++)
-                to[j] += x[i] * add[p.column + j];
-        }
+    for (int64_t i = p->row; i < p->row + p->rows; i++) {
+        float *restrict to = s + i * t->g->value_size + p->column;
+        for (int64_t j = 0; j < p->columns; j++)
+            to[j] += x[i] * add[p->column + j];
+    }
 }
 
 /* y becomes x times the state s of a head. */
-static void read_state(const job *t, oc_pace *pace, float *y, const float *x, const float *s)
+static void read_state(const job *t, const part *p, float *y, const float *x, const float *s)
 {
     const int64_t n = t->g->value_size;
-    part p = {0};
-    while (next_part(t, pace, &p))
-        t->multiply(&(oc_product){.y = y + p.column,
-                                  .a = x + p.row,
-                                  .b = s + p.row * n + p.column,
-                                  .y_step = n,
-                                  .a_step = t->g->key_size,
-                                  .b_step = n,
-                                  .rows = 1,
-                                  .columns = p.columns,
-                                  .n = p.rows,
-                                  .more = p.row > 0});
+    t->multiply(&(oc_product){.y = y + p->column,
+                              .a = x + p->row,
+                              .b = s + p->row * n + p->column,
+                              .y_step = n,
+                              .a_step = t->g->key_size,
+                              .b_step = n,
+                              .rows = 1,
+                              .columns = p->columns,
+                              .n = p->rows,
+                              .more = p->row > 0});
 }
 
 /* s[i][j] *= exp(decay of row i). */
-static void fade(const job *t, oc_pace *pace, float *s, const float *decay)
+static void fade(const job *t, const part *p, float *s, const float *decay, const float *none)
 {
-    part p = {0};
-    while (next_part(t, pace, &p))
-        for (int64_t i = p.row; i < p.row + p.rows; i++) {
-            float *to = s + i * t->g->value_size + p.column, keep;
-            t->exp(&keep, &decay[t->g->decay_size == 1 ? 0 : i], 1, 0);
-            for (int64_t j = 0; j < p.columns; j++)
-                to[j] *= keep;
+    (void)none;
+    for (int64_t i = p->row; i < p->row + p->rows; i++) {
+        float *to = s + i * t->g->value_size + p->column, keep;
+        t->exp(&keep, &decay[t->g->decay_size == 1 ? 0 : i], 1, 0);
+        for (int64_t j = 0; j < p->columns; j++)
+            to[j] *= keep;
+    }
+}
+
+typedef void part_fn(const job *t, const part *p, float *to, const float *x, const float *y);
+
+static void each_part(const job *t, part_fn *fn, float *to, const float *x, const float *y)
+{
+    oc_pieces some = oc_pieces_of(&t->g->work, t->parts, 4);
+    while (oc_pieces_next(&some))
+        for (int64_t i = some.first; i < some.end; i++) {
+            const part p = part_at(t->g, i);
+            fn(t, &p, to, x, y);
         }
 }
 
 /* token: its number among all batches. */
-static void update(const job *t, oc_pace *pace, int64_t token, int64_t head, float *s,
-                   float *change)
+static void update(const job *t, int64_t token, int64_t head, float *s, float *change)
 {
     const oc_linear_attention *g = t->g;
     const int64_t at = token * g->kv_heads + head, n = g->value_size;
     const float *k = g->k + at * g->key_size, *v = g->v + at * n;
     if (g->decay)
-        fade(t, pace, s, g->decay + at * g->decay_size);
+        each_part(t, fade, s, g->decay + at * g->decay_size, NULL);
     if (!g->beta) {
-        add_product(t, pace, s, k, v);
+        each_part(t, add_product, s, k, v);
         return;
     }
     const float beta = g->beta[token * g->beta_heads + (g->beta_heads == 1 ? 0 : head)];
-    read_state(t, pace, change, k, s);
-    oc_strip strip = {0, 0};
-    while (oc_strip_next(&strip, n, pace, OC_ELEMENT))
-        for (int64_t j = strip.first; j < strip.end; j++)
+    each_part(t, read_state, change, k, s);
+    oc_pieces p = oc_pieces_of(&g->work, n, 4096);
+    while (oc_pieces_next(&p))
+        for (int64_t j = p.first; j < p.end; j++)
             change[j] = beta * (v[j] - change[j]);
-    add_product(t, pace, s, k, change);
+    each_part(t, add_product, s, k, change);
 }
 
-static void run_task(void *arg, int task)
+/* What a token reads for a head of queries. */
+static void put(const job *t, int64_t token, int64_t head, const float *s)
+{
+    const oc_linear_attention *g = t->g;
+    const int64_t at = token * g->heads + head, n = g->value_size;
+    float *y = g->y + at * n;
+    each_part(t, read_state, y, g->q + at * g->key_size, s);
+    oc_pieces p = oc_pieces_of(&g->work, n, 4096);
+    while (oc_pieces_next(&p))
+        for (int64_t j = p.first; j < p.end; j++)
+            y[j] *= g->scale;
+}
+
+static void run_heads(void *arg, int task, int64_t first, int64_t last)
 {
     const job *t = arg;
     const oc_linear_attention *g = t->g;
     const int64_t n = g->value_size, each = g->heads / g->kv_heads;
-    const oc_span span = oc_share(g->batch * g->kv_heads, t->tasks, task);
-    oc_pace pace = {g->go_on, 0};
-    for (int64_t unit = span.first; unit < span.end && oc_pace_on(&pace, OC_PLACE); unit++) {
+    for (int64_t unit = first; unit < last; unit++) {
         const int64_t head = unit % g->kv_heads, before = unit / g->kv_heads * g->tokens;
         float *s = g->state + unit * g->key_size * n;
-        const int64_t first = before + t->tokens.first, end = before + t->tokens.end;
-        for (int64_t token = first; token < end && oc_pace_on(&pace, OC_UNIT); token++) {
-            update(t, &pace, token, head, s, g->scratch + task * n);
-            for (int64_t i = 0; i < each; i++) {
-                const int64_t at = token * g->heads + head * each + i;
-                float *y = g->y + at * n;
-                read_state(t, &pace, y, g->q + at * g->key_size, s);
-                oc_strip strip = {0, 0};
-                while (oc_strip_next(&strip, n, &pace, OC_ELEMENT))
-                    for (int64_t j = strip.first; j < strip.end; j++)
-                        y[j] *= g->scale;
+        oc_pieces p = oc_pieces_of(&g->work, g->tokens, 4);
+        while (oc_pieces_next(&p))
+            for (int64_t token = before + p.first; token < before + p.end; token++) {
+                update(t, token, head, s, g->scratch + task * n);
+                for (int64_t i = 0; i < each; i++)
+                    put(t, token, head * each + i, s);
             }
-        }
     }
-}
-
-/* Products of a token. */
-static double work_of(const oc_linear_attention *g)
-{
-    const double each = (double)g->batch * (double)(2 * g->kv_heads + g->heads);
-    return (double)g->key_size * (double)g->value_size * each;
 }
 
 double oc_linear_attention_work(const oc_linear_attention *g)
 {
-    return work_of(g) * (double)g->tokens;
+    const double each = (double)g->batch * (double)(2 * g->kv_heads + g->heads);
+    return (double)g->key_size * (double)g->value_size * each * (double)g->tokens;
 }
 
-void oc_linear_attention_run(const oc_linear_attention *g, const oc_parallel *parallel, int tasks)
+void oc_linear_attention_run(const oc_linear_attention *g)
 {
-    job t = {.g = g,
-             .multiply = oc_matmul_pick(OC_F32, g->cpu),
-             .exp = oc_curves_pick(g->cpu)->exp,
-             .tasks = tasks};
-    assert(g->batch >= 0 && g->tokens >= 0 && g->key_size >= 0 && g->value_size >= 0 && tasks >= 1);
+    job t = {
+        .g = g, .multiply = oc_matmul_pick(OC_F32, g->cpu), .exp = oc_curves_pick(g->cpu)->exp};
+    assert(g->batch >= 0 && g->tokens >= 0 && g->key_size >= 0 && g->value_size >= 0);
     assert(g->heads >= 0 && g->kv_heads >= 1 && g->heads % g->kv_heads == 0);
     assert(!g->decay || g->decay_size == 1 || g->decay_size == g->key_size);
     assert(!g->beta || g->beta_heads == 1 || g->beta_heads == g->kv_heads);
     if (g->value_size == 0)
         return; /* however many tokens there are */
-    t.tokens = oc_rounds_new(g->go_on, g->tokens, work_of(g), tasks);
-    while (oc_rounds_next(&t.tokens))
-        oc_parallel_run(parallel, tasks, run_task, &t);
+    t.parts = count_parts(g);
+    oc_work_run(&g->work, g->batch * g->kv_heads, run_heads, &t);
 }

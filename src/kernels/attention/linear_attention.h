@@ -9,8 +9,7 @@
 #ifndef OC_KERNELS_ATTENTION_LINEAR_ATTENTION_H
 #define OC_KERNELS_ATTENTION_LINEAR_ATTENTION_H
 
-#include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 
 typedef struct oc_linear_attention {
     int64_t batch, tokens, heads, kv_heads; /* kv_heads divides heads */
@@ -24,11 +23,11 @@ typedef struct oc_linear_attention {
     float *state; /* [batch][kv_heads][key_size][value_size]; before, and then after */
     float *y;     /* [batch][tokens][heads][value_size] */
     unsigned cpu; /* OC_CPU_ bits */
-    oc_go_on go_on;
+    oc_work work;
     float *scratch; /* value_size for each task */
 } oc_linear_attention;
 
 double oc_linear_attention_work(const oc_linear_attention *g); /* in products */
-void oc_linear_attention_run(const oc_linear_attention *g, const oc_parallel *parallel, int tasks);
+void oc_linear_attention_run(const oc_linear_attention *g);
 
 #endif

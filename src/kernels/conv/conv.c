@@ -29,8 +29,6 @@ typedef struct job {
     int64_t area, taps;        /* of the kernel: positions, and those times channels */
     int64_t w_step;            /* elements from one row of w to the next */
     int64_t tiles, out_channels, map_blocks; /* output channels: of a block */
-    oc_rounds units;
-    int tasks;
 } job;
 
 /* Positions of a tile that lie in one row of the output. */
@@ -139,18 +137,15 @@ static const void *pair_rows(const void *patch, void *pairs, int64_t n)
 #define NAME(x) x##_i16
 #include "kernels/conv/conv.inc"
 
-static void run_task(void *arg, int task)
+static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    bool (*const run_unit)(const job *t, int64_t unit, oc_pace *pace) =
-        t->g->type == OC_F64   ? run_unit_f64
-        : t->g->type == OC_F32 ? run_unit_f32
-                               : run_unit_i16;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    oc_pace pace = {.go_on = t->g->go_on};
-    for (int64_t unit = span.first; unit < span.end; unit++)
-        if (!run_unit(t, t->units.first + unit, &pace))
-            return;
+    void (*const run_unit)(const job *t, int64_t unit) = t->g->type == OC_F64   ? run_unit_f64
+                                                         : t->g->type == OC_F32 ? run_unit_f32
+                                                                                : run_unit_i16;
+    (void)task;
+    for (int64_t unit = first; unit < end; unit++)
+        run_unit(t, unit);
 }
 
 /* The fewer the blocks of output channels, the fewer times a patch is filled; but every thread
@@ -166,11 +161,11 @@ static void cut_out_channels(job *t, int threads)
     }
 }
 
-void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
+void oc_conv_run(const oc_conv *g)
 {
     job t = {.g = g, .pixels = 1, .positions = 1, .area = 1};
     if (oc_depthwise_suits(g)) {
-        oc_depthwise_run(g, parallel, threads);
+        oc_depthwise_run(g);
         return;
     }
     assert(g->type == OC_F32 || g->type == OC_F64 || g->type == OC_I16);
@@ -188,14 +183,6 @@ void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads)
     t.taps = t.area * g->channels;
     t.w_step = t.taps + (g->type == OC_I16 ? t.taps % 2 : 0);
     t.tiles = (t.positions + COLUMNS - 1) / COLUMNS;
-    cut_out_channels(&t, threads);
-    const int64_t units = g->images * g->groups * t.map_blocks * t.tiles;
-    const int64_t out_channels =
-        g->out_channels < t.out_channels ? g->out_channels : t.out_channels;
-    const double work = (double)t.taps * COLUMNS * (double)out_channels;
-    t.units = oc_rounds_new(g->go_on, units, OC_UNIT + work, threads);
-    while (oc_rounds_next(&t.units)) {
-        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
-        oc_parallel_run(parallel, t.tasks, run_task, &t);
-    }
+    cut_out_channels(&t, oc_work_most_tasks(&g->work));
+    oc_work_run(&g->work, g->images * g->groups * t.map_blocks * t.tiles, run_units, &t);
 }

@@ -10,8 +10,7 @@
 #ifndef OC_KERNELS_CONV_CONV_H
 #define OC_KERNELS_CONV_CONV_H
 
-#include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "kernels/common/window.h"
 
 typedef struct oc_conv {
@@ -21,7 +20,7 @@ typedef struct oc_conv {
     void *y;
     int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
     oc_window window;                               /* of one axis or more */
-    oc_go_on go_on;
+    oc_work work;
 } oc_conv;
 
 /* The number of products, where to lay out a pixel under a tap takes as long as `pixel` of them. */
@@ -32,6 +31,6 @@ static inline double oc_conv_work(const oc_conv *g, int pixel)
 }
 
 /* out * stride, kernel * dilation and pad of the window are at most 2^62 in magnitude. */
-void oc_conv_run(const oc_conv *g, const oc_parallel *parallel, int threads);
+void oc_conv_run(const oc_conv *g);
 
 #endif

@@ -18,12 +18,12 @@ typedef struct job {
     oc_conv_bands bands;
     int64_t pieces; /* of the blocks of output channels of a part */
     const oc_tile_tap *in_image, *in_patch;
+    int64_t units;
     char *scratch; /* of the first task */
-    oc_rounds units;
-    int tasks;
 } job;
 
-/* ---- scratch memory: both lists of taps, then a list and a patch for each task ---- */
+/* ---- scratch memory: both lists of taps, then for each task a list, a patch and before them a
+ * line with the number of the band in the patch, if it holds all channels ---- */
 
 static size_t taps_bytes(const job *t)
 {
@@ -32,7 +32,8 @@ static size_t taps_bytes(const job *t)
 
 static size_t task_bytes(const job *t)
 {
-    return taps_bytes(t) + oc_cache_lines((size_t)oc_conv_patch_size(&t->bands) * sizeof(float));
+    return OC_CACHE_LINE + taps_bytes(t) +
+           oc_cache_lines((size_t)oc_conv_patch_size(&t->bands) * sizeof(float));
 }
 
 /* ---- units ---- */
@@ -226,7 +227,7 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
     }
 }
 
-/* The bands of a unit. *filled: the number of the band in the patch if it holds all channels. */
+/* The bands of a unit. */
 static void run_unit(const job *t, int64_t unit, oc_tile_tap *list, float *patch, int64_t *filled)
 {
     const oc_conv_bands *a = &t->bands;
@@ -249,15 +250,14 @@ static void run_unit(const job *t, int64_t unit, oc_tile_tap *list, float *patch
     }
 }
 
-static void run_task(void *arg, int task)
+static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    oc_tile_tap *list = (oc_tile_tap *)(t->scratch + (size_t)task * task_bytes(t));
+    char *memory = t->scratch + (size_t)task * task_bytes(t);
+    oc_tile_tap *list = (oc_tile_tap *)(memory + OC_CACHE_LINE);
     float *patch = (float *)((char *)list + taps_bytes(t));
-    int64_t filled = -1;
-    for (int64_t i = span.first; i < span.end; i++)
-        run_unit(t, t->units.first + i, list, patch, &filled);
+    for (int64_t unit = first; unit < end; unit++)
+        run_unit(t, unit, list, patch, (int64_t *)(void *)memory);
 }
 
 bool oc_conv_nchw16c_suits(const oc_conv_nchw16c *g)
@@ -273,8 +273,7 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
     const oc_conv_units u = oc_conv_units_of(g, t.v->blocks, threads);
     t.bands = u.bands;
     t.pieces = u.pieces;
-    const double work = u.weights * (double)(u.bands.rows * u.bands.columns) * OC_BLOCK_CHANNELS;
-    t.units = oc_rounds_new(g->go_on, u.n, OC_UNIT + work, threads);
+    t.units = u.n;
     return t;
 }
 
@@ -284,9 +283,9 @@ size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, int threads)
     return 2 * taps_bytes(&t) + (size_t)(threads < 1 ? 1 : threads) * task_bytes(&t);
 }
 
-void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, void *scratch, const oc_parallel *parallel,
-                         int threads)
+void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, void *scratch)
 {
+    const int threads = oc_work_most_tasks(&g->work);
     assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(g->y, OC_CACHE_LINE));
     assert(oc_is_aligned(g->b, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
     assert(g->nchw ? oc_conv_nchw16c_takes_nchw(g) : oc_is_aligned(g->x, OC_CACHE_LINE));
@@ -297,8 +296,7 @@ void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, void *scratch, const oc_paral
     t.in_image = in_image;
     t.in_patch = in_patch;
     t.scratch = (char *)scratch + 2 * taps_bytes(&t);
-    while (oc_rounds_next(&t.units)) {
-        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
-        oc_parallel_run(parallel, t.tasks, run_task, &t);
-    }
+    for (int i = 0; i < threads; i++)
+        *(int64_t *)(void *)(t.scratch + (size_t)i * task_bytes(&t)) = -1;
+    oc_work_run(&g->work, t.units, run_units, &t);
 }

@@ -22,8 +22,7 @@
 #ifndef OC_KERNELS_CONV_CONV_NCHW16C_H
 #define OC_KERNELS_CONV_CONV_NCHW16C_H
 
-#include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "kernels/common/window.h"
 #include "kernels/matmul/tile_nchw16c.h"
 
@@ -46,7 +45,7 @@ typedef struct oc_conv_nchw16c {
     int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
     oc_window window;
     oc_tile_epilogue after;
-    oc_go_on go_on;
+    oc_work work;
 } oc_conv_nchw16c;
 
 /* Is this a convolution for NCHW16c? Groups must have so many output channels that a block of 16 is
@@ -59,11 +58,11 @@ bool oc_conv_nchw16c_suits_groups(int64_t groups, int64_t channels, int64_t out_
 /* Floats of packed weights. */
 int64_t oc_conv_nchw16c_packed(int64_t groups, int64_t channels, int64_t out_channels,
                                int64_t area);
-/* Packs w, dense [groups * output channels][channels][area], into memory aligned to a cache line;
- * what the pace ends is not defined. */
+/* Packs w, dense [groups * output channels][channels][area], into memory aligned to a cache line.
+ */
 void oc_conv_nchw16c_pack(unsigned cpu, float *packed, const float *w, int64_t groups,
-                          int64_t channels, int64_t out_channels, int64_t area, oc_pace *pace);
-bool oc_conv_nchw16c_finite(const float *w, int64_t n, oc_pace *pace);
+                          int64_t channels, int64_t out_channels, int64_t area, const oc_work *by);
+bool oc_conv_nchw16c_finite(const float *w, int64_t n, const oc_work *by);
 
 /* Its products, and what takes as long as products (base/threads.h): to lay out pixels, and to read
  * weights from the memory behind the second cache. */
@@ -73,7 +72,6 @@ double oc_conv_nchw16c_work(const oc_conv_nchw16c *g);
 bool oc_conv_nchw16c_takes_nchw(const oc_conv_nchw16c *g);
 /* Bytes of scratch memory that oc_conv_nchw16c_run needs, aligned to a cache line. */
 size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, int threads);
-void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, void *scratch, const oc_parallel *parallel,
-                         int threads);
+void oc_conv_nchw16c_run(const oc_conv_nchw16c *g, void *scratch);
 
 #endif

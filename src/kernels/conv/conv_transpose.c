@@ -59,12 +59,12 @@ static part part_of(const oc_window *w, int axis, int64_t i)
     return p;
 }
 
-/* The run of parts from number i on; a shorter one where the pace ends it. */
-static part run_of(const oc_window *w, int axis, int64_t i, oc_pace *pace)
+/* The run of parts from number i on. */
+static part run_of(const oc_window *w, int axis, int64_t i)
 {
     part p = part_of(w, axis, i);
     const int64_t all = count_parts(w, axis);
-    for (; i + p.count < all && oc_pace_on(pace, OC_PLACE * 4); p.count++) {
+    for (; i + p.count < all; p.count++) {
         const part q = part_of(w, axis, i + p.count);
         if (q.taps != p.taps || q.n != p.n || q.pad != p.pad)
             break;
@@ -74,15 +74,15 @@ static part run_of(const oc_window *w, int axis, int64_t i, oc_pace *pace)
 
 /* A box is a run on each axis: its parts are made by one convolution, as output channels of their
  * own. False after the last box. */
-static bool next_box(const oc_window *w, part box[], oc_pace *pace)
+static bool next_box(const oc_window *w, part box[])
 {
     for (int a = 0; a < w->axes; a++) {
         const int64_t next = box[a].first + box[a].count;
         if (next < count_parts(w, a)) {
-            box[a] = run_of(w, a, next, pace);
+            box[a] = run_of(w, a, next);
             return true;
         }
-        box[a] = run_of(w, a, 0, pace);
+        box[a] = run_of(w, a, 0);
     }
     return false;
 }
@@ -117,47 +117,49 @@ static int64_t product_of(const int64_t n[], int axes)
 /* Fills taps with the numbers, within w[c][m], of the taps of each part of a box, the last one
  * first. */
 static void list_taps(const oc_window *w, const part box[], int64_t parts, int64_t n, int64_t *taps,
-                      oc_pace *pace)
+                      const oc_work *by)
 {
-    for (int64_t i = 0; i < parts * n && oc_pace_on(pace, w->axes * OC_PLACE); i++) {
-        int64_t own = i / n, rest = n - 1 - i % n, at = 0, step = 1;
-        for (int a = w->axes - 1; a >= 0; a--) {
-            const int64_t first = box[a].first + own % box[a].count;
-            at += (first + rest % box[a].taps * box[a].step) * step;
-            own /= box[a].count;
-            rest /= box[a].taps;
-            step *= w->kernel[a];
+    oc_pieces p = oc_pieces_of(by, parts * n, 4);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            int64_t own = i / n, rest = n - 1 - i % n, at = 0, step = 1;
+            for (int a = w->axes - 1; a >= 0; a--) {
+                const int64_t first = box[a].first + own % box[a].count;
+                at += (first + rest % box[a].taps * box[a].step) * step;
+                own /= box[a].count;
+                rest /= box[a].taps;
+                step *= w->kernel[a];
+            }
+            taps[i] = at;
         }
-        taps[i] = at;
-    }
 }
 
 /* w_part becomes [groups][parts][output channels][channels][n]. */
 #define PACK(name, T)                                                                              \
-    static void name(const oc_conv_transpose *g, int64_t parts, int64_t n, oc_pace *pace)          \
+    static void name(const oc_conv_transpose *g, int64_t parts, int64_t n)                         \
     {                                                                                              \
         const oc_conv *v = &g->conv;                                                               \
         const int64_t area = product_of(v->window.kernel, v->window.axes);                         \
         const int64_t part_step = v->out_channels * v->channels * n;                               \
         const T *from = v->w;                                                                      \
-        for (int64_t i = 0; i < v->groups * v->channels * v->out_channels; i++, from += area) {    \
-            const int64_t group = i / v->out_channels / v->channels,                               \
-                          c = i / v->out_channels % v->channels;                                   \
-            T *to = (T *)g->w_part + group * parts * part_step;                                    \
-            to += (i % v->out_channels * v->channels + c) * n;                                     \
-            oc_strip s = {0, 0};                                                                   \
-            int64_t k = 0; /* of the part */                                                       \
-            while (oc_strip_next(&s, parts * n, pace, 8 * OC_ELEMENT))                             \
-                for (int64_t tap = s.first; tap < s.end; tap++) {                                  \
-                    to[k] = from[g->tap_part[tap]];                                                \
-                    if (++k == n) {                                                                \
-                        to += part_step;                                                           \
-                        k = 0;                                                                     \
+        oc_pieces p = oc_pieces_of(&v->work, v->groups * v->channels * v->out_channels, 64);       \
+        while (oc_pieces_next(&p))                                                                 \
+            for (int64_t i = p.first; i < p.end; i++, from += area) {                              \
+                const int64_t group = i / v->out_channels / v->channels,                           \
+                              c = i / v->out_channels % v->channels;                               \
+                T *to = (T *)g->w_part + group * parts * part_step;                                \
+                to += (i % v->out_channels * v->channels + c) * n;                                 \
+                oc_pieces s = oc_pieces_of(&v->work, parts * n, 1024);                             \
+                int64_t k = 0; /* of the part */                                                   \
+                while (oc_pieces_next(&s))                                                         \
+                    for (int64_t tap = s.first; tap < s.end; tap++) {                              \
+                        to[k] = from[g->tap_part[tap]];                                            \
+                        if (++k == n) {                                                            \
+                            to += part_step;                                                       \
+                            k = 0;                                                                 \
+                        }                                                                          \
                     }                                                                              \
-                }                                                                                  \
-            if (s.end < parts * n)                                                                 \
-                return;                                                                            \
-        }                                                                                          \
+            }                                                                                      \
     }
 PACK(pack_f32, float)
 PACK(pack_f64, double)
@@ -168,9 +170,8 @@ PACK(pack_f64, double)
 typedef struct job {
     const oc_conv_transpose *g;
     const part *box; /* NULL: filled */
-    int64_t planes, positions;
+    int64_t positions;
     int64_t parts, part_positions; /* of the box; of a part */
-    int tasks;
 } job;
 
 /* Element i of one row of a part goes to element i * step of y. */
@@ -191,106 +192,103 @@ SPREAD(spread_f32, float)
 SPREAD(spread_f64, double)
 
 /* n elements of a row of a part go to y from element `to` on. */
-static void spread_row(const job *t, oc_pace *pace, int64_t out_channel, int64_t to, int64_t x,
-                       int64_t n)
+static void spread_row(const job *t, int64_t out_channel, int64_t to, int64_t x, int64_t n)
 {
-    enum { PIECE = 1 << 14 };
     const oc_conv *v = &t->g->conv;
     const int64_t step = v->window.stride[v->window.axes - 1];
-    for (int64_t i = 0; i < n; i += PIECE, to += PIECE * step, x += PIECE) {
-        const int64_t some = n - i < PIECE ? n - i : PIECE;
-        if (!oc_pace_on(pace, OC_PLACE + some * 4 * OC_ELEMENT))
-            return;
+    oc_pieces p = oc_pieces_of(&v->work, n, 1 << 13);
+    while (oc_pieces_next(&p))
         if (v->type == OC_F64)
-            spread_f64((double *)v->y + to, (const double *)t->g->y_part + x,
-                       v->b ? (const double *)v->b + out_channel : NULL, step, some);
+            spread_f64((double *)v->y + to + p.first * step,
+                       (const double *)t->g->y_part + x + p.first,
+                       v->b ? (const double *)v->b + out_channel : NULL, step, p.end - p.first);
         else
-            spread_f32((float *)v->y + to, (const float *)t->g->y_part + x,
-                       v->b ? (const float *)v->b + out_channel : NULL, step, some);
-    }
+            spread_f32((float *)v->y + to + p.first * step,
+                       (const float *)t->g->y_part + x + p.first,
+                       v->b ? (const float *)v->b + out_channel : NULL, step, p.end - p.first);
 }
 
 /* One part of one plane. at: the part's first position on each axis. x: its results. */
-static void spread_part(const job *t, int64_t plane, const int64_t at[], int64_t x, oc_pace *pace)
+static void spread_part(const job *t, int64_t plane, const int64_t at[], int64_t x)
 {
     const oc_conv *v = &t->g->conv;
     const oc_window *w = &v->window;
     const int last = w->axes - 1;
     const int64_t n = t->box[last].n, out_channel = plane % (v->groups * v->out_channels);
-    for (int64_t i = 0; i < t->part_positions && oc_pace_on(pace, OC_PLACE); i += n) {
-        int64_t rest = i / n, to = at[last], step = w->out[last];
-        for (int a = last - 1; a >= 0; a--) {
-            to += (at[a] + rest % t->box[a].n * w->stride[a]) * step;
-            rest /= t->box[a].n;
-            step *= w->out[a];
+    oc_pieces p = oc_pieces_of(&v->work, t->part_positions / n, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            int64_t rest = i, to = at[last], step = w->out[last];
+            for (int a = last - 1; a >= 0; a--) {
+                to += (at[a] + rest % t->box[a].n * w->stride[a]) * step;
+                rest /= t->box[a].n;
+                step *= w->out[a];
+            }
+            spread_row(t, out_channel, plane * t->positions + to, x + i * n, n);
         }
-        spread_row(t, pace, out_channel, plane * t->positions + to, x + i, n);
-    }
 }
 
 /* y_part is [images][groups][parts][output channels][positions of a part]. */
-static void spread_plane(const job *t, int64_t plane, oc_pace *pace)
+static void spread_plane(const job *t, int64_t plane)
 {
     const oc_conv *v = &t->g->conv;
-    for (int64_t q = 0; q < t->parts && oc_pace_on(pace, OC_PLACE); q++) {
-        int64_t at[OC_WINDOW_AXES], rest = q;
-        for (int a = v->window.axes - 1; a >= 0; a--) {
-            at[a] = first_position(&v->window, a, t->box[a].first + rest % t->box[a].count);
-            rest /= t->box[a].count;
+    oc_pieces p = oc_pieces_of(&v->work, t->parts, 4);
+    while (oc_pieces_next(&p))
+        for (int64_t q = p.first; q < p.end; q++) {
+            int64_t at[OC_WINDOW_AXES], rest = q;
+            for (int a = v->window.axes - 1; a >= 0; a--) {
+                at[a] = first_position(&v->window, a, t->box[a].first + rest % t->box[a].count);
+                rest /= t->box[a].count;
+            }
+            const int64_t own = (plane / v->out_channels * t->parts + q) * v->out_channels +
+                                plane % v->out_channels;
+            spread_part(t, plane, at, own * t->part_positions);
         }
-        const int64_t own =
-            (plane / v->out_channels * t->parts + q) * v->out_channels + plane % v->out_channels;
-        spread_part(t, plane, at, own * t->part_positions, pace);
-    }
 }
 
-static void fill_plane(const job *t, int64_t plane, oc_pace *pace)
+static void fill_plane(const job *t, int64_t plane)
 {
     const oc_conv *v = &t->g->conv;
     const int64_t out_channel = plane % (v->groups * v->out_channels), at = plane * t->positions;
-    oc_strip s = {0, 0};
+    oc_pieces s = oc_pieces_of(&v->work, t->positions, 4096);
     if (v->type == OC_F64) {
         const double b = v->b ? ((const double *)v->b)[out_channel] + 0 : 0;
-        while (oc_strip_next(&s, t->positions, pace, OC_ELEMENT))
+        while (oc_pieces_next(&s))
             for (int64_t i = s.first; i < s.end; i++)
                 ((double *)v->y)[at + i] = b;
     } else {
         const float b = v->b ? ((const float *)v->b)[out_channel] + 0 : 0;
-        while (oc_strip_next(&s, t->positions, pace, OC_ELEMENT))
+        while (oc_pieces_next(&s))
             for (int64_t i = s.first; i < s.end; i++)
                 ((float *)v->y)[at + i] = b;
     }
 }
 
-static void run_task(void *arg, int task)
+static void run_planes(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->planes, t->tasks, task);
-    oc_pace pace = {t->g->conv.go_on, 0};
-    for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++)
-        (t->box ? spread_plane : fill_plane)(t, i, &pace);
+    (void)task;
+    for (int64_t plane = first; plane < end; plane++)
+        (t->box ? spread_plane : fill_plane)(t, plane);
 }
 
-static void run_planes(const oc_conv_transpose *g, const part *box, const oc_parallel *parallel,
-                       int threads)
+static void put_planes(const oc_conv_transpose *g, const part *box)
 {
     const oc_conv *v = &g->conv;
-    job t = {.g = g, .box = box, .planes = v->images * v->groups * v->out_channels};
+    job t = {.g = g, .box = box};
     t.positions = product_of(v->window.out, v->window.axes);
     t.parts = t.part_positions = 1;
     for (int a = 0; a < v->window.axes && box; a++) {
         t.parts *= box[a].count;
         t.part_positions *= box[a].n;
     }
-    t.tasks = oc_share_tasks(t.planes, threads);
-    oc_parallel_run(parallel, t.tasks, run_task, &t);
+    oc_work_run(&v->work, v->images * v->groups * v->out_channels, run_planes, &t);
 }
 
 /* ---- boxes */
 
 /* Makes the parts of one box, which have results. */
-static void run_box(const oc_conv_transpose *g, const part box[], const oc_parallel *parallel,
-                    int threads, oc_pace *pace)
+static void run_box(const oc_conv_transpose *g, const part box[])
 {
     const oc_window *w = &g->conv.window;
     const bool whole = oc_conv_transpose_is_conv(w);
@@ -305,39 +303,38 @@ static void run_box(const oc_conv_transpose *g, const part box[], const oc_paral
         v.window.stride[a] = 1;
         v.window.pad[a] = box[a].pad;
     }
-    list_taps(w, box, parts, taps, g->tap_part, pace);
-    if (!oc_pace_on(pace, OC_PLACE))
+    list_taps(w, box, parts, taps, g->tap_part, &v.work);
+    if (oc_work_ended(&v.work))
         return; /* the list may end early */
-    (v.type == OC_F64 ? pack_f64 : pack_f32)(g, parts, taps, pace);
+    (v.type == OC_F64 ? pack_f64 : pack_f32)(g, parts, taps);
     v.w = g->w_part;
     v.out_channels *= parts;
     if (!whole) {
         v.y = g->y_part;
         v.b = NULL;
     }
-    oc_conv_run(&v, parallel, threads);
+    oc_conv_run(&v);
     if (!whole)
-        run_planes(g, box, parallel, threads);
+        put_planes(g, box);
 }
 
-void oc_conv_transpose_run(const oc_conv_transpose *g, const oc_parallel *parallel, int threads)
+void oc_conv_transpose_run(const oc_conv_transpose *g)
 {
     const oc_window *w = &g->conv.window;
-    oc_pace pace = {g->conv.go_on, 0};
     part box[OC_WINDOW_AXES];
     assert(g->conv.type == OC_F32 || g->conv.type == OC_F64);
     assert(w->axes >= 1 && w->axes <= OC_WINDOW_AXES);
     if (g->conv.channels == 0 || !are_all_reached(w))
-        run_planes(g, NULL, parallel, threads);
+        put_planes(g, NULL);
     if (g->conv.channels == 0)
         return;
     for (int a = 0; a < w->axes; a++)
-        box[a] = run_of(w, a, 0, &pace);
+        box[a] = run_of(w, a, 0);
     do {
         bool any = true;
         for (int a = 0; a < w->axes; a++)
             any = any && box[a].n > 0;
         if (any)
-            run_box(g, box, parallel, threads, &pace);
-    } while (oc_goes_on(&g->conv.go_on) && next_box(w, box, &pace));
+            run_box(g, box);
+    } while (!oc_work_ended(&g->conv.work) && next_box(w, box));
 }

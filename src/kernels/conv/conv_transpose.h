@@ -31,6 +31,6 @@ typedef struct oc_conv_transpose {
 /* Is there one part, which is y itself? */
 bool oc_conv_transpose_is_conv(const oc_window *w);
 /* in * stride + kernel * dilation is at most 2^62 in magnitude on each axis. */
-void oc_conv_transpose_run(const oc_conv_transpose *g, const oc_parallel *parallel, int threads);
+void oc_conv_transpose_run(const oc_conv_transpose *g);
 
 #endif

@@ -13,7 +13,7 @@
 #define OC_KERNELS_CONV_CONV_TRANSPOSE_NCHW16C_H
 
 #include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 
 typedef struct oc_conv_transpose_nchw16c {
     unsigned cpu;   /* OC_CPU_ bits */
@@ -23,17 +23,15 @@ typedef struct oc_conv_transpose_nchw16c {
     float *y;       /* [images][blocks of output channels][height * rows][width * columns][16] */
     int64_t images, channels, out_channels, height, width;
     int64_t rows, columns; /* of the kernel. No size is 0 */
-    oc_go_on go_on;
+    oc_work work;
 } oc_conv_transpose_nchw16c;
 
 /* Floats of packed weights. */
 int64_t oc_conv_transpose_nchw16c_size(int64_t channels, int64_t out_channels, int64_t taps);
-/* Packs w, dense [channels][output channels][taps], into memory aligned to a cache line; what the
- * pace ends is not defined. */
+/* Packs w, dense [channels][output channels][taps], into memory aligned to a cache line. */
 void oc_conv_transpose_nchw16c_pack(float *packed, const float *w, int64_t channels,
-                                    int64_t out_channels, int64_t taps, oc_pace *pace);
+                                    int64_t out_channels, int64_t taps, const oc_work *by);
 
-void oc_conv_transpose_nchw16c_run(const oc_conv_transpose_nchw16c *g, const oc_parallel *parallel,
-                                   int threads);
+void oc_conv_transpose_nchw16c_run(const oc_conv_transpose_nchw16c *g);
 
 #endif

@@ -46,34 +46,35 @@ static bool is_finite(const float *w, int64_t n)
     return most < 0x7f800000;
 }
 
-bool oc_conv_nchw16c_finite(const float *w, int64_t n, oc_pace *pace)
+bool oc_conv_nchw16c_finite(const float *w, int64_t n, const oc_work *by)
 {
-    enum { PIECE = 1 << 16 };
     bool finite = true;
-    for (int64_t i = 0; i < n && finite && oc_pace_on(pace, PIECE * OC_ELEMENT); i += PIECE)
-        finite = is_finite(w + i, n - i < PIECE ? n - i : PIECE);
+    oc_pieces p = oc_pieces_of(by, n, 1 << 14);
+    while (finite && oc_pieces_next(&p))
+        finite = is_finite(w + p.first, p.end - p.first);
     return finite;
 }
 
-/* [taps][16] of 16 output channels or fewer; fewer taps where the pace ends it. */
+/* [taps][16] of 16 output channels or fewer. */
 static void pack_out_channels(oc_nchw16c_in_fn *turn, float *packed, const float *w, int64_t taps,
-                              int out_channels, oc_pace *pace)
+                              int out_channels, const oc_work *by)
 {
-    enum { PIECE = 1 << 12, WORK = OC_BLOCK_CHANNELS * 4 * OC_ELEMENT };
-    for (int64_t i = 0; i < taps; i += PIECE) {
-        const int64_t n = taps - i < PIECE ? taps - i : PIECE;
-        if (!oc_pace_on(pace, n * WORK))
-            return;
-        turn(packed + i * OC_BLOCK_CHANNELS, w + i, taps, out_channels, n);
-    }
+    oc_pieces p = oc_pieces_of(by, taps, 1 << 12);
+    while (oc_pieces_next(&p))
+        turn(packed + p.first * OC_BLOCK_CHANNELS, w + p.first, taps, out_channels,
+             p.end - p.first);
 }
 
 void oc_conv_nchw16c_pack(unsigned cpu, float *packed, const float *w, int64_t groups,
-                          int64_t channels, int64_t out_channels, int64_t area, oc_pace *pace)
+                          int64_t channels, int64_t out_channels, int64_t area, const oc_work *by)
 {
     oc_nchw16c_in_fn *const turn = oc_nchw16c_pick(oc_nchw16c_F32, cpu)->in;
     const int64_t taps = channels * area, all = groups * out_channels;
-    for (int64_t m = 0; m < all && oc_pace_on(pace, OC_PLACE); m += OC_BLOCK_CHANNELS)
-        pack_out_channels(turn, packed + m * taps, w + m * taps, taps,
-                          all - m < OC_BLOCK_CHANNELS ? (int)(all - m) : OC_BLOCK_CHANNELS, pace);
+    oc_pieces p = oc_pieces_of(by, oc_channel_blocks(all), 1);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            const int64_t m = i * OC_BLOCK_CHANNELS;
+            pack_out_channels(turn, packed + m * taps, w + m * taps, taps,
+                              all - m < OC_BLOCK_CHANNELS ? (int)(all - m) : OC_BLOCK_CHANNELS, by);
+        }
 }

@@ -32,8 +32,6 @@ typedef struct job {
     int64_t parts, slots;
     int columns, part_rows;
     int64_t tiles;
-    oc_rounds units;
-    int tasks;
 } job;
 
 /* A tile of an image. from[a][j]: the pixel coordinate of the window's first tap at position j. */
@@ -69,23 +67,18 @@ static void find_windows(const job *t, tile *at)
 #define NAME(x) x##_f64
 #include "kernels/conv/deform_conv.inc"
 
-static void run_task(void *arg, int task)
+static void run_tiles(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const bool f64 = t->g->conv.type == OC_F64;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
     tile at = {.slots = (slot *)t->g->scratch + task * t->slots};
-    oc_pace pace = {.go_on = t->g->conv.go_on};
-    for (int64_t i = span.first; i < span.end; i++) {
-        const int64_t unit = t->units.first + i;
+    for (int64_t unit = first; unit < end; unit++) {
         at.image = unit / t->tiles;
         at.position = unit % t->tiles * t->columns;
         at.columns = least(t->positions - at.position, t->columns);
         for (int64_t s = 0; s < t->slots; s++)
             at.slots[s].offset_group = -1;
         find_windows(t, &at);
-        if (!(f64 ? run_tile_f64 : run_tile_f32)(t, &at, &pace))
-            return;
+        (t->g->conv.type == OC_F64 ? run_tile_f64 : run_tile_f32)(t, &at);
     }
 }
 
@@ -120,7 +113,7 @@ size_t oc_deform_conv_scratch(const oc_deform_conv *g, int tasks)
     return (size_t)job_of(g).slots * sizeof(slot) * (size_t)(tasks < 1 ? 1 : tasks);
 }
 
-void oc_deform_conv_run(const oc_deform_conv *g, const oc_parallel *parallel, int tasks)
+void oc_deform_conv_run(const oc_deform_conv *g)
 {
     const oc_conv *v = &g->conv;
     job t = job_of(g);
@@ -133,10 +126,5 @@ void oc_deform_conv_run(const oc_deform_conv *g, const oc_parallel *parallel, in
     t.product = oc_product_pick(v->type, v->cpu);
     t.gather = oc_gather_sum(v->type, v->cpu);
     t.make = oc_taps_pick(f64, f64, v->cpu);
-    const double work = (double)t.taps * t.columns * (double)v->out_channels * (double)v->groups;
-    t.units = oc_rounds_new(v->go_on, v->images * t.tiles, OC_UNIT + work, tasks);
-    while (oc_rounds_next(&t.units)) {
-        t.tasks = oc_share_tasks(t.units.end - t.units.first, tasks);
-        oc_parallel_run(parallel, t.tasks, run_task, &t);
-    }
+    oc_work_run(&v->work, v->images * t.tiles, run_tiles, &t);
 }

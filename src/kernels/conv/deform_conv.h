@@ -35,7 +35,7 @@ typedef struct oc_deform_conv {
 bool oc_deform_conv_has(int axes);
 /* For so many tasks. */
 size_t oc_deform_conv_scratch(const oc_deform_conv *g, int tasks);
-/* tasks: as many as scratch has room for. The planes of x have 1 to OC_PLANE_MAX pixels. */
-void oc_deform_conv_run(const oc_deform_conv *g, const oc_parallel *parallel, int tasks);
+/* The planes of x have 1 to OC_PLANE_MAX pixels. */
+void oc_deform_conv_run(const oc_deform_conv *g);
 
 #endif

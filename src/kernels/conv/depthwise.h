@@ -51,6 +51,6 @@ oc_depthwise_fn *oc_depthwise_pick(oc_type type, unsigned cpu);
 /* Has g few output channels, and a window small enough for a strip? */
 bool oc_depthwise_suits(const oc_conv *g);
 /* Does what oc_conv_run says; oc_depthwise_suits(g). */
-void oc_depthwise_run(const oc_conv *g, const oc_parallel *parallel, int threads);
+void oc_depthwise_run(const oc_conv *g);
 
 #endif

@@ -32,8 +32,6 @@ typedef struct job {
     int64_t height, pitch;     /* rows and columns of a plane of the copy */
     int64_t row_strips, column_strips;
     int64_t outer_out; /* indices on the outer axes of out */
-    oc_rounds units;
-    int tasks;
 } job;
 
 /* One strip. */
@@ -134,19 +132,17 @@ static strip strip_of(const job *t, int64_t unit)
     return s;
 }
 
-static void run_task(void *arg, int task)
+static void run_strips(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    oc_pace pace = {.go_on = t->g->go_on};
-    for (int64_t i = span.first; i < span.end; i++) {
-        const strip s = strip_of(t, t->units.first + i);
-        if (!(t->g->type == OC_F64 ? run_strip_f64 : run_strip_f32)(t, &s, &pace))
-            return;
+    (void)task;
+    for (int64_t unit = first; unit < end; unit++) {
+        const strip s = strip_of(t, unit);
+        (t->g->type == OC_F64 ? run_strip_f64 : run_strip_f32)(t, &s);
     }
 }
 
-void oc_depthwise_run(const oc_conv *g, const oc_parallel *parallel, int threads)
+void oc_depthwise_run(const oc_conv *g)
 {
     job t = {.g = g, .pixels = 1, .positions = 1, .outer_out = 1};
     const bool small = size_strips(&t);
@@ -161,12 +157,5 @@ void oc_depthwise_run(const oc_conv *g, const oc_parallel *parallel, int threads
     t.row_strips = (t.row.out + t.rows - 1) / t.rows;
     t.column_strips = (t.column.out + t.columns - 1) / t.columns;
     const int64_t units = g->images * g->groups * t.outer_out * t.row_strips * t.column_strips;
-    const double taps = (double)(t.outer_taps * t.row.kernel * t.column.kernel);
-    const double work =
-        taps * (double)(t.rows * t.pitch) * (double)g->channels * (double)g->out_channels;
-    t.units = oc_rounds_new(g->go_on, units, OC_UNIT + work, threads);
-    while (oc_rounds_next(&t.units)) {
-        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
-        oc_parallel_run(parallel, t.tasks, run_task, &t);
-    }
+    oc_work_run(&g->work, units, run_strips, &t);
 }

@@ -101,16 +101,18 @@ static void pack_channel(float *to, int64_t to_step, const float *w, int64_t ste
 }
 
 void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t out_channels,
-                      oc_pace *pace)
+                      const oc_work *by)
 {
-    enum { WORK = SUMS * OC_BLOCK_CHANNELS * 64 }; /* products that take as long as a channel */
     const int64_t step = oc_channel_blocks(out_channels) * channels * OC_BLOCK_CHANNELS;
-    for (int64_t m = 0; m < out_channels; m += OC_BLOCK_CHANNELS)
-        for (int64_t c = 0; c < channels && oc_pace_on(pace, WORK); c++)
+    oc_pieces p = oc_pieces_of(by, oc_channel_blocks(out_channels) * channels, 16);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            const int64_t c = i % channels, m = i / channels * OC_BLOCK_CHANNELS;
             pack_channel(packed + m * channels + c * OC_BLOCK_CHANNELS, step,
                          w + (m * channels + c) * 9, channels * 9,
                          out_channels - m < OC_BLOCK_CHANNELS ? out_channels - m
                                                               : OC_BLOCK_CHANNELS);
+        }
 }
 
 /* ---- bands of tiles ---- */
@@ -126,21 +128,16 @@ typedef struct job {
     int64_t across, tiles; /* tiles of a row of a band; of a band */
     int64_t pieces;
     int64_t patch, numbers, sums; /* floats of each, for one task */
-    float *scratch;
-    oc_rounds units;
-    int tasks;
+    char *scratch;
 } job;
 
 /* The 36 numbers of all channels of each tile, [36][tile][channels]. Lanes without a channel are
  * copied as they are; no product reads them. */
-static void transform_pixels(const job *t, const float *patch, float *numbers, int64_t tiles,
-                             oc_pace *pace)
+static void transform_pixels(const job *t, const float *patch, float *numbers, int64_t tiles)
 {
     const oc_conv_bands *b = &t->bands;
     const int64_t channels = t->channels, pitch = b->pitch * OC_BLOCK_CHANNELS;
-    const int64_t work = tiles * (SUMS * TRANSFORMED * OC_BLOCK_CHANNELS);
-    for (int64_t c = 0; c < channels && oc_pace_on(pace, work);
-         c += OC_BLOCK_CHANNELS, patch += b->height * pitch)
+    for (int64_t c = 0; c < channels; c += OC_BLOCK_CHANNELS, patch += b->height * pitch)
         for (int64_t i = 0; i < tiles; i++)
             t->v->in(numbers + i * channels + c, t->tiles * channels,
                      patch + i / t->across * OUT * pitch + i % t->across * OUT * OC_BLOCK_CHANNELS,
@@ -148,19 +145,19 @@ static void transform_pixels(const job *t, const float *patch, float *numbers, i
 }
 
 /* The 36 sums of the output channels of some blocks for each tile, [36][block][tile][16]. */
-static void multiply(const job *t, const float *numbers, float *sums, oc_span blocks, int64_t tiles,
-                     oc_pace *pace)
+static void multiply(const job *t, const float *numbers, float *sums, oc_span blocks, int64_t tiles)
 {
     static const oc_tile_tap only = {0, 0};
     const oc_tile_nchw16c_variant *v = t->products;
     const int64_t channels = t->channels, all = blocks.end - blocks.first;
     const int64_t w_block = t->bands.channels * OC_BLOCK_CHANNELS;
     const int rows = (int)((tiles + v->positions - 1) / v->positions);
-    for (int64_t k = 0; k < SUMS; k++)
-        for (int64_t m = 0, some; m < all; m += some) {
-            some = all - m < v->blocks ? all - m : v->blocks;
-            if (!oc_pace_on(pace, some * w_block * (tiles + OC_WEIGHTS_STREAMED)))
-                return;
+    const int64_t groups = (all + v->blocks - 1) / v->blocks;
+    oc_pieces p = oc_pieces_of(&t->g->work, SUMS * groups, 1);
+    while (oc_pieces_next(&p))
+        for (int64_t at = p.first; at < p.end; at++) {
+            const int64_t k = at / groups, m = at % groups * v->blocks;
+            const int64_t some = all - m < v->blocks ? all - m : v->blocks;
             for (int i = 0; i < rows; i++) {
                 const oc_span part = oc_share(tiles, rows, i);
                 const oc_tile_nchw16c tile = {
@@ -209,30 +206,32 @@ static void transform_sums(const job *t, const oc_conv_band *b, const float *sum
                      row * width + b->column, whole ? (end - row) * width : columns);
 }
 
-static void run_task(void *arg, int task)
+/* Memory of a task: a line with the number of the band whose numbers are there, then those. */
+static size_t task_bytes(const job *t)
+{
+    return OC_CACHE_LINE + (size_t)(t->patch + t->numbers + t->sums) * sizeof(float);
+}
+
+static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    float *patch = t->scratch + task * (t->patch + t->numbers + t->sums);
+    char *memory = t->scratch + (size_t)task * task_bytes(t);
+    int64_t *const filled = (int64_t *)(void *)memory;
+    float *patch = (float *)(void *)(memory + OC_CACHE_LINE);
     float *numbers = patch + t->patch, *sums = numbers + t->numbers;
-    int64_t filled = -1; /* the band whose numbers are there */
-    oc_pace pace = {t->g->go_on, 0};
-    for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++) {
-        const int64_t unit = t->units.first + i;
+    for (int64_t unit = first; unit < end; unit++) {
         const oc_conv_band b = oc_conv_band_at(&t->bands, &t->whole.window, unit / t->pieces);
         const oc_span blocks = oc_share(t->bands.blocks, (int)t->pieces, (int)(unit % t->pieces));
         const int64_t tiles = b.rows / OUT * t->across;
-        const int64_t work =
-            tiles * (SUMS * TRANSFORMED * OC_BLOCK_CHANNELS); /* of a block's results */
-        if (filled != unit / t->pieces) {
+        if (*filled != unit / t->pieces) {
             if (b.columns < t->bands.columns) /* tiles behind the last column */
                 memset(patch, 0, (size_t)t->patch * sizeof *patch);
             oc_conv_patch_fill(&t->whole, &t->bands, &b, 0, b.channels, patch);
-            transform_pixels(t, patch, numbers, tiles, &pace);
+            transform_pixels(t, patch, numbers, tiles);
         }
-        filled = unit / t->pieces;
-        multiply(t, numbers, sums, blocks, tiles, &pace);
-        for (int64_t m = blocks.first; m < blocks.end && oc_pace_on(&pace, work); m++)
+        *filled = unit / t->pieces;
+        multiply(t, numbers, sums, blocks, tiles);
+        for (int64_t m = blocks.first; m < blocks.end; m++)
             transform_sums(t, &b, sums + (m - blocks.first) * t->tiles * OC_BLOCK_CHANNELS,
                            (blocks.end - blocks.first) * t->tiles * OC_BLOCK_CHANNELS, m);
     }
@@ -318,23 +317,17 @@ static job make_job(const oc_conv_nchw16c *g, int threads)
 size_t oc_winograd_scratch(const oc_conv_nchw16c *g, int threads)
 {
     const job t = make_job(g, threads);
-    return (size_t)(t.patch + t.numbers + t.sums) * sizeof(float) *
-           (size_t)(threads < 1 ? 1 : threads);
+    return task_bytes(&t) * (size_t)(threads < 1 ? 1 : threads);
 }
 
-void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch, const oc_parallel *parallel,
-                     int threads)
+void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch)
 {
     assert(oc_is_aligned(g->w, OC_CACHE_LINE) && oc_is_aligned(scratch, OC_CACHE_LINE));
     assert(!g->nchw && oc_is_aligned(g->x, OC_CACHE_LINE));
+    const int threads = oc_work_most_tasks(&g->work);
     job t = make_job(g, threads);
     t.scratch = scratch;
-    const int64_t units = n_bands(&t) * t.pieces;
-    const double work = (double)SUMS * (double)t.tiles * (double)g->channels *
-                        (double)g->out_channels / (double)t.pieces;
-    t.units = oc_rounds_new(g->go_on, units, OC_UNIT + work, threads);
-    while (oc_rounds_next(&t.units)) {
-        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
-        oc_parallel_run(parallel, t.tasks, run_task, &t);
-    }
+    for (int i = 0; i < threads; i++)
+        *(int64_t *)(void *)(t.scratch + (size_t)i * task_bytes(&t)) = -1;
+    oc_work_run(&g->work, n_bands(&t) * t.pieces, run_units, &t);
 }

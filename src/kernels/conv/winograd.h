@@ -50,14 +50,13 @@ bool oc_winograd_suits_weights(int64_t groups, int64_t channels, int64_t out_cha
 /* Floats of packed weights, [36][blocks of output channels][channels][16]. */
 int64_t oc_winograd_packed(int64_t channels, int64_t out_channels);
 /* Packs w, dense [output channels][channels][3][3], into memory aligned to a cache line. Numbers
- * are computed in double and rounded once; what the pace ends is not defined. */
+ * are computed in double and rounded once. */
 void oc_winograd_pack(float *packed, const float *w, int64_t channels, int64_t out_channels,
-                      oc_pace *pace);
+                      const oc_work *by);
 
 /* Bytes of scratch memory that oc_winograd_run needs, aligned to a cache line. */
 size_t oc_winograd_scratch(const oc_conv_nchw16c *g, int threads);
 /* As oc_conv_nchw16c_run, but x lies in NCHW16c and w is of oc_winograd_pack. */
-void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch, const oc_parallel *parallel,
-                     int threads);
+void oc_winograd_run(const oc_conv_nchw16c *g, void *scratch);
 
 #endif

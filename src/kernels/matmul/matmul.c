@@ -11,10 +11,9 @@
 #include <string.h>
 
 enum {
-    STRIP = 256,                           /* bytes of a strip's row */
-    DEPTH = 128,                           /* rows of a strip */
-    PAIRS = STRIP / (int)sizeof(uint32_t), /* in a strip's row */
-    FILL_WORK = 16                         /* products that take as long as an element of a strip */
+    STRIP = 256,                          /* bytes of a strip's row */
+    DEPTH = 128,                          /* rows of a strip */
+    PAIRS = STRIP / (int)sizeof(uint32_t) /* in a strip's row */
 };
 
 /* Rows and columns of b that a strip holds. */
@@ -99,7 +98,7 @@ static void pair_rows(const source *s, char *strip, const part *p)
 
 /* Strips of b are made densely. All rows of a use a strip while it is in the first cache. Between
  * two strips the sums are kept in y. */
-static void multiply(oc_pace *pace, oc_product_fn *fn, const source *s, void *y, const void *a,
+static void multiply(const oc_work *w, oc_product_fn *fn, const source *s, void *y, const void *a,
                      int64_t m, int64_t first, int64_t last)
 {
     _Alignas(OC_CACHE_LINE) char strip[DEPTH * STRIP];
@@ -108,45 +107,43 @@ static void multiply(oc_pace *pace, oc_product_fn *fn, const source *s, void *y,
     assert(oc_apart(y, oc_extent(m, n, n, s->elem), a, oc_extent(m, k, k, s->elem)));
     assert(oc_apart(y, oc_extent(m, n, n, s->elem), s->b, oc_extent(k, n, n, s->elem)));
     oc_product p = {.b = strip, .y_step = n, .a_step = k, .b_step = width, .rows = m};
-    for (int64_t j = first; j < last; j += width) {
-        p.columns = last - j < width ? last - j : width;
-        p.y = (char *)y + (size_t)j * s->elem;
-        int64_t at = 0;
-        do { /* also once when k is 0 */
+    const int64_t deep = k > 0 ? (k + DEPTH - 1) / DEPTH : 1; /* also once when k is 0 */
+    oc_pieces some = oc_pieces_of(w, (last - first + width - 1) / width * deep, 1);
+    while (oc_pieces_next(&some))
+        for (int64_t i = some.first; i < some.end; i++) {
+            const int64_t j = first + i / deep * width, at = i % deep * DEPTH;
+            p.columns = last - j < width ? last - j : width;
+            p.y = (char *)y + (size_t)j * s->elem;
             p.n = k - at < DEPTH ? k - at : DEPTH;
-            if (!oc_pace_on(pace, (m + FILL_WORK) * p.n * p.columns))
-                return;
             p.a = (const char *)a + (size_t)at * s->elem;
             p.more = at > 0;
             s->fill(s, strip, &(part){at, p.n, j, p.columns});
             fn(&p);
-            at += DEPTH;
-        } while (at < k);
-    }
+        }
 }
 
-void oc_matmul_tiles(oc_pace *pace, oc_product_fn *fn, size_t elem, void *y, const void *a,
+void oc_matmul_tiles(const oc_work *w, oc_product_fn *fn, size_t elem, void *y, const void *a,
                      const void *b, int64_t m, int64_t k, int64_t n, int64_t first, int64_t last)
 {
     const source s = {.fill = copy_strip, .b = b, .elem = elem, .k = k, .n = n};
-    multiply(pace, fn, &s, y, a, m, first, last);
+    multiply(w, fn, &s, y, a, m, first, last);
 }
 
-void oc_matmul_tiles_transposed(oc_pace *pace, oc_product_fn *fn, oc_nchw16c_in_fn *lanes,
+void oc_matmul_tiles_transposed(const oc_work *w, oc_product_fn *fn, oc_nchw16c_in_fn *lanes,
                                 size_t elem, void *y, const void *a, const void *b, int64_t m,
                                 int64_t k, int64_t n, int64_t first, int64_t last)
 {
     const source s = {lanes ? transpose_lanes : transpose_strip, b, elem, k, n, lanes, NULL};
-    multiply(pace, fn, &s, y, a, m, first, last);
+    multiply(w, fn, &s, y, a, m, first, last);
 }
 
-void oc_matmul_tiles_bytes(oc_pace *pace, oc_product_fn *fn, void *y, const void *a,
+void oc_matmul_tiles_bytes(const oc_work *w, oc_product_fn *fn, void *y, const void *a,
                            const oc_matmul_bytes *b, int64_t m, int64_t n, int64_t first,
                            int64_t last)
 {
     const source s = {
         .fill = pair_rows, .elem = sizeof(uint32_t), .k = (b->rows + 1) / 2, .n = n, .bytes = b};
-    multiply(pace, fn, &s, y, a, m, first, last);
+    multiply(w, fn, &s, y, a, m, first, last);
 }
 
 /* Integers are unsigned, so that they wrap. */

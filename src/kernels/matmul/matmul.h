@@ -8,7 +8,7 @@
 #define OC_KERNELS_MATMUL_MATMUL_H
 
 #include "kernels/layout/nchw16c.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "kernels/matmul/product.h"
 
 /* The product without tiles of elements of this type, for few rows or few columns, and for
@@ -18,12 +18,12 @@ oc_product_fn *oc_matmul_pick(oc_type type, unsigned cpu);
 /* By tiles, for elements of `elem` bytes by the product of their type: a is m x k, b is k x n, y is
  * m x n, all dense and row-major. Computes columns first .. last-1 of y and leaves the others as
  * they are. */
-void oc_matmul_tiles(oc_pace *pace, oc_product_fn *fn, size_t elem, void *y, const void *a,
+void oc_matmul_tiles(const oc_work *w, oc_product_fn *fn, size_t elem, void *y, const void *a,
                      const void *b, int64_t m, int64_t k, int64_t n, int64_t first, int64_t last);
 
 /* The same where b is stored as its transpose, n x k. lanes: oc_nchw16c_in of the element type,
  * which is float or double; NULL: copies element by element. */
-void oc_matmul_tiles_transposed(oc_pace *pace, oc_product_fn *fn, oc_nchw16c_in_fn *lanes,
+void oc_matmul_tiles_transposed(const oc_work *w, oc_product_fn *fn, oc_nchw16c_in_fn *lanes,
                                 size_t elem, void *y, const void *a, const void *b, int64_t m,
                                 int64_t k, int64_t n, int64_t first, int64_t last);
 
@@ -39,7 +39,7 @@ typedef struct oc_matmul_bytes {
 
 /* The same where a is m x k pairs, k half of b's rows, rounded up; y is int32. fn: the product of
  * pairs. */
-void oc_matmul_tiles_bytes(oc_pace *pace, oc_product_fn *fn, void *y, const void *a,
+void oc_matmul_tiles_bytes(const oc_work *w, oc_product_fn *fn, void *y, const void *a,
                            const oc_matmul_bytes *b, int64_t m, int64_t n, int64_t first,
                            int64_t last);
 

@@ -11,7 +11,7 @@
 enum {
     ROOM = 64 * 1024, /* floats of a that leave room for columns of b in the second cache */
     LEAST_ROWS = 4 * OC_TILE_POSITIONS,
-    DEPTH = 1 << 16, /* elements of each row of a transposed b that are packed at a time */
+    DEPTH = 1 << 12, /* elements of each row of a transposed b that are packed at a time */
     ROWS = 16 /* of b that are packed at a time: whole lines are read, and 1 KB written at once */
 };
 
@@ -21,13 +21,11 @@ int64_t oc_packed_matmul_size(int64_t k, int64_t n)
 }
 
 /* Rows first .. end-1 of b for all blocks of columns. */
-static void pack_rows(oc_pace *pace, float *packed, const float *b, int64_t first, int64_t end,
-                      int64_t k, int64_t n)
+static void pack_rows(float *packed, const float *b, int64_t first, int64_t end, int64_t k,
+                      int64_t n)
 {
     for (int64_t j = 0; j < n; j += OC_BLOCK_CHANNELS, packed += k * OC_BLOCK_CHANNELS) {
         const int64_t columns = n - j;
-        if (!oc_pace_on(pace, ROWS * OC_BLOCK_CHANNELS * 2 * OC_ELEMENT))
-            return;
         for (int64_t i = first; i < end; i++) {
             float *to = packed + i * OC_BLOCK_CHANNELS;
             if (columns >= OC_BLOCK_CHANNELS) {
@@ -40,28 +38,32 @@ static void pack_rows(oc_pace *pace, float *packed, const float *b, int64_t firs
     }
 }
 
-static void pack_transposed(oc_pace *pace, unsigned cpu, float *packed, const float *b, int64_t k,
-                            int64_t n)
+static void pack_transposed(const oc_work *w, unsigned cpu, float *packed, const float *b,
+                            int64_t k, int64_t n)
 {
     oc_nchw16c_in_fn *const turn = oc_nchw16c_pick(oc_nchw16c_F32, cpu)->in;
-    for (int64_t j = 0; j < n; j += OC_BLOCK_CHANNELS, packed += k * OC_BLOCK_CHANNELS)
-        for (int64_t i = 0; i < k; i += DEPTH) {
-            const int64_t part = k - i < DEPTH ? k - i : DEPTH;
-            if (!oc_pace_on(pace, part * OC_BLOCK_CHANNELS * 2 * OC_ELEMENT))
-                return;
-            turn(packed + i * OC_BLOCK_CHANNELS, b + j * k + i, k,
-                 n - j < OC_BLOCK_CHANNELS ? (int)(n - j) : OC_BLOCK_CHANNELS, part);
+    const int64_t deep = (k + DEPTH - 1) / DEPTH;
+    oc_pieces p = oc_pieces_of(w, oc_channel_blocks(n) * deep, 1);
+    while (oc_pieces_next(&p))
+        for (int64_t at = p.first; at < p.end; at++) {
+            const int64_t j = at / deep * OC_BLOCK_CHANNELS, i = at % deep * DEPTH;
+            turn(packed + j * k + i * OC_BLOCK_CHANNELS, b + j * k + i, k,
+                 n - j < OC_BLOCK_CHANNELS ? (int)(n - j) : OC_BLOCK_CHANNELS,
+                 k - i < DEPTH ? k - i : DEPTH);
         }
 }
 
-void oc_packed_matmul_pack(oc_go_on go_on, unsigned cpu, float *packed, const float *b, int64_t k,
+void oc_packed_matmul_pack(const oc_work *w, unsigned cpu, float *packed, const float *b, int64_t k,
                            int64_t n, bool transposed)
 {
-    oc_pace pace = {go_on, 0};
-    if (transposed)
-        pack_transposed(&pace, cpu, packed, b, k, n);
-    for (int64_t i = 0; !transposed && i < k; i += ROWS)
-        pack_rows(&pace, packed, b, i, k - i < ROWS ? k : i + ROWS, k, n);
+    if (transposed) {
+        pack_transposed(w, cpu, packed, b, k, n);
+        return;
+    }
+    oc_pieces p = oc_pieces_of(w, (k + ROWS - 1) / ROWS, 1);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first * ROWS; i < k && i < p.end * ROWS; i += ROWS)
+            pack_rows(packed, b, i, k - i < ROWS ? k : i + ROWS, k, n);
 }
 
 /* What every unit shares: some rows and some blocks of columns. */
@@ -69,8 +71,6 @@ typedef struct job {
     const oc_packed_matmul *g;
     const oc_tile_nchw16c_variant *v;
     int64_t row_pieces, column_pieces, blocks;
-    oc_rounds units;
-    int tasks;
 } job;
 
 /* The last block of columns where it is not full: by way of a tile of its own. */
@@ -111,29 +111,29 @@ static void run_tile(const job *t, int64_t row, int64_t rows, int64_t block, int
     run_narrow(t, &tile, rows, y + (blocks - 1) * OC_BLOCK_CHANNELS);
 }
 
-static void run_task(void *arg, int task)
+static void run_unit(const job *t, int64_t unit)
+{
+    const oc_span rows = oc_share(t->g->m, (int)t->row_pieces, (int)(unit / t->column_pieces));
+    const oc_span columns =
+        oc_share(t->blocks, (int)t->column_pieces, (int)(unit % t->column_pieces));
+    const int tiles = (int)((rows.end - rows.first + t->v->positions - 1) / t->v->positions);
+    const int64_t across = (columns.end - columns.first + t->v->blocks - 1) / t->v->blocks;
+    oc_pieces p = oc_pieces_of(&t->g->work, across * tiles, 1);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            const int64_t j = columns.first + i / tiles * t->v->blocks, left = columns.end - j;
+            const oc_span part = oc_share(rows.end - rows.first, tiles, (int)(i % tiles));
+            run_tile(t, rows.first + part.first, part.end - part.first, j,
+                     left < t->v->blocks ? (int)left : t->v->blocks);
+        }
+}
+
+static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    oc_pace pace = {t->g->go_on, 0};
-    for (int64_t i = span.first; i < span.end; i++) {
-        const int64_t unit = t->units.first + i;
-        const oc_span rows = oc_share(t->g->m, (int)t->row_pieces, (int)(unit / t->column_pieces));
-        const oc_span columns =
-            oc_share(t->blocks, (int)t->column_pieces, (int)(unit % t->column_pieces));
-        const int tiles = (int)((rows.end - rows.first + t->v->positions - 1) / t->v->positions);
-        for (int64_t j = columns.first; j < columns.end; j += t->v->blocks) {
-            const int blocks =
-                columns.end - j < t->v->blocks ? (int)(columns.end - j) : t->v->blocks;
-            for (int k = 0; k < tiles; k++) {
-                const oc_span part = oc_share(rows.end - rows.first, tiles, k);
-                const int64_t sums = (part.end - part.first) * blocks * OC_BLOCK_CHANNELS;
-                if (!oc_pace_on(&pace, sums * t->g->k))
-                    return;
-                run_tile(t, rows.first + part.first, part.end - part.first, j, blocks);
-            }
-        }
-    }
+    (void)task;
+    for (int64_t unit = first; unit < end; unit++)
+        run_unit(t, unit);
 }
 
 /* Rows that leave room in the cache; then columns, until all threads have as much to do. */
@@ -151,17 +151,10 @@ static void cut(job *t, int threads)
         t->column_pieces++;
 }
 
-void oc_packed_matmul_run(const oc_packed_matmul *g, const oc_parallel *parallel, int threads)
+void oc_packed_matmul_run(const oc_packed_matmul *g)
 {
     job t = {.g = g, .v = oc_tile_nchw16c_pick(g->cpu), .blocks = oc_channel_blocks(g->n)};
     assert(g->m > 0 && g->k > 0 && g->n > 0 && oc_is_aligned(g->b, OC_CACHE_LINE));
-    threads = threads < 1 ? 1 : threads;
-    cut(&t, threads);
-    const double work =
-        (double)g->m / (double)t.row_pieces * (double)g->k * (double)g->n / (double)t.column_pieces;
-    t.units = oc_rounds_new(g->go_on, t.row_pieces * t.column_pieces, work, threads);
-    while (oc_rounds_next(&t.units)) {
-        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
-        oc_parallel_run(parallel, t.tasks, run_task, &t);
-    }
+    cut(&t, oc_work_most_tasks(&g->work));
+    oc_work_run(&g->work, t.row_pieces * t.column_pieces, run_units, &t);
 }

@@ -7,8 +7,7 @@
 #ifndef OC_KERNELS_MATMUL_PACKED_MATMUL_H
 #define OC_KERNELS_MATMUL_PACKED_MATMUL_H
 
-#include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "kernels/matmul/tile_nchw16c.h"
 
 typedef struct oc_packed_matmul {
@@ -17,15 +16,15 @@ typedef struct oc_packed_matmul {
     const float *b;  /* oc_packed_matmul_pack */
     float *y;        /* m x n, dense */
     int64_t m, k, n; /* none is 0 */
-    oc_go_on go_on;
+    oc_work work;
 } oc_packed_matmul;
 
 /* Floats of a packed matrix. */
 int64_t oc_packed_matmul_size(int64_t k, int64_t n);
 /* Packs b, dense, into memory aligned to a cache line. transposed: b is stored n x k. */
-void oc_packed_matmul_pack(oc_go_on go_on, unsigned cpu, float *packed, const float *b, int64_t k,
+void oc_packed_matmul_pack(const oc_work *w, unsigned cpu, float *packed, const float *b, int64_t k,
                            int64_t n, bool transposed);
 
-void oc_packed_matmul_run(const oc_packed_matmul *g, const oc_parallel *parallel, int threads);
+void oc_packed_matmul_run(const oc_packed_matmul *g);
 
 #endif

@@ -20,34 +20,32 @@
 
 /* While up to FEW boxes stay, a box is compared with all of them, BLOCK at a time. */
 enum { FEW = 512, BLOCK = 32 };
-enum {
-    BOX = 8 * FEW,          /* products that take as long as a box among few, */
-    OVERLAP = OC_PLACE,     /* as a comparison of two boxes, */
-    STRIP = 16,             /* of which so many are made between two looks at the pace */
-    LEVEL = 4 * OC_ELEMENT, /* as a look at a level, */
-    READ = 4 * OC_ELEMENT   /* and as a box that is read */
-};
 #define FAR   0x1p30 /* cells further from 0 are not used: their numbers would not be exact */
 #define SLACK 1e-5   /* more than what rounding changes, relative to an overlap or a distance */
 #define TINY  1e-30f /* with areas from here on and overlaps above LEAST no product underflows */
 #define LEAST 1e-6
 
-void oc_boxes_read(oc_box *to, const float *from, int64_t n, bool center, oc_pace *pace)
+static oc_box read_box(const float *from, bool center)
 {
-    for (int64_t i = 0; i < n && oc_pace_on(pace, READ); i++, from += 4) {
-        oc_box b;
-        if (center) {
-            const float half_w = from[2] / 2, half_h = from[3] / 2;
-            b = (oc_box){from[0] - half_w, from[1] - half_h, from[0] + half_w, from[1] + half_h, 0};
-        } else {
-            const bool x = from[1] < from[3], y = from[0] < from[2];
-            b = (oc_box){from[x ? 1 : 3], from[y ? 0 : 2], from[x ? 3 : 1], from[y ? 2 : 0], 0};
-        }
-        b.area = (b.right - b.left) * (b.bottom - b.top);
-        to[i] = b;
+    oc_box b;
+    if (center) {
+        const float half_w = from[2] / 2, half_h = from[3] / 2;
+        b = (oc_box){from[0] - half_w, from[1] - half_h, from[0] + half_w, from[1] + half_h, 0};
+    } else {
+        const bool x = from[1] < from[3], y = from[0] < from[2];
+        b = (oc_box){from[x ? 1 : 3], from[y ? 0 : 2], from[x ? 3 : 1], from[y ? 2 : 0], 0};
     }
+    b.area = (b.right - b.left) * (b.bottom - b.top);
+    return b;
 }
 
+void oc_boxes_read(oc_box *to, const float *from, int64_t n, bool center, const oc_work *w)
+{
+    oc_pieces p = oc_pieces_of(w, n, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            to[i] = read_box(from + i * 4, center);
+}
 /* Boxes side by side, for comparing many at once. */
 typedef struct few {
     int n; /* those from n on to the end of a block have the area 0 */
@@ -70,6 +68,7 @@ typedef struct kept {
 /* Boxes that stay are known by their place in the list of those. */
 typedef struct search {
     const oc_suppress *s;
+    oc_count *count;
     few few;
     bool many;   /* the boxes are in cells */
     double t, r; /* of the comment at the top; t is a little less than the threshold */
@@ -190,24 +189,15 @@ static void add_to_cell(search *q, int32_t place, const oc_box *b)
     l->n++;
 }
 
-/* May step n of a loop be made, whose steps take so much work? */
-static inline bool goes_on(const search *q, int64_t n, int64_t work)
-{
-    return n % STRIP != 0 || oc_pace_on(q->s->pace, STRIP * work);
-}
-
 /* Compares with a list of boxes, that of a cell or of a level. */
 static inline bool list_overlap(const search *q, int32_t first, bool of_cell, const oc_box *b)
 {
-    int32_t i = first;
-    do {
-        for (int n = 0; i >= 0 && n < STRIP; n++) {
-            const kept *k = &q->kept[i];
-            if (overlap(&k->box, b, q->s->threshold))
-                return true;
-            i = of_cell ? k->same_cell : k->same_level;
-        }
-    } while (i >= 0 && oc_pace_on(q->s->pace, STRIP * OVERLAP));
+    for (int32_t i = first; i >= 0 && oc_counts(q->count);) {
+        const kept *k = &q->kept[i];
+        if (overlap(&k->box, b, q->s->threshold))
+            return true;
+        i = of_cell ? k->same_cell : k->same_level;
+    }
     return false;
 }
 
@@ -236,9 +226,8 @@ static bool level_overlap(const search *q, int32_t number, const oc_box *b)
     cells_near(q, centre_y(b), h, l->high, y);
     if (!((x[1] - x[0] + 1) * (y[1] - y[0] + 1) < l->n))
         return list_overlap(q, l->first, false, b);
-    const int64_t row = (int64_t)(x[1] - x[0] + 1) * OVERLAP; /* of fewer cells than boxes */
-    for (int64_t j = (int64_t)y[0]; j <= (int64_t)y[1] && oc_pace_on(q->s->pace, row); j++)
-        for (int64_t i = (int64_t)x[0]; i <= (int64_t)x[1]; i++)
+    for (int64_t j = (int64_t)y[0]; j <= (int64_t)y[1]; j++) /* fewer cells than boxes */
+        for (int64_t i = (int64_t)x[0]; i <= (int64_t)x[1] && oc_counts(q->count); i++)
             if (list_overlap(q, *cell_at(q, number, i, j), true, b))
                 return true;
     return false;
@@ -247,17 +236,17 @@ static bool level_overlap(const search *q, int32_t number, const oc_box *b)
 static bool many_overlap(const search *q, const oc_box *b, int64_t n)
 {
     if (b->area < TINY) {
-        for (int64_t i = 0; i < n && goes_on(q, i, OVERLAP); i++) {
+        for (int64_t i = 0; i < n && oc_counts(q->count); i++) {
             const oc_box *other = &q->s->box[q->s->stay[i]];
             if (is_solid(other) && overlap(other, b, q->s->threshold))
                 return true;
         }
         return false;
     }
-    for (int32_t i = 0; i < q->n_levels && goes_on(q, i, LEVEL); i++)
+    for (int32_t i = 0; i < q->n_levels && oc_counts(q->count); i++)
         if (level_overlap(q, i, b))
             return true;
-    for (int32_t i = 0; i < q->n_odd && goes_on(q, i, OVERLAP); i++)
+    for (int32_t i = 0; i < q->n_odd && oc_counts(q->count); i++)
         if (overlap(&q->kept[q->odd[i]].box, b, q->s->threshold))
             return true;
     return false;
@@ -306,9 +295,9 @@ static void begin_many(search *q, int64_t n)
     q->shift = 64;
     for (int64_t i = hashes; i > 1; i /= 2)
         q->shift--;
-    for (int64_t i = 0; i < hashes && oc_pace_on(q->s->pace, OC_ELEMENT); i++)
+    for (int64_t i = 0; i < hashes && oc_counts(q->count); i++)
         q->cell[i] = -1;
-    for (int32_t i = 0; i < (int32_t)n && oc_pace_on(q->s->pace, OC_PLACE); i++) {
+    for (int32_t i = 0; i < (int32_t)n && oc_counts(q->count); i++) {
         const oc_box *b = &q->s->box[q->s->stay[i]];
         if (is_solid(b))
             add_to_cell(q, i, b);
@@ -317,10 +306,11 @@ static void begin_many(search *q, int64_t n)
 
 int64_t oc_suppress_run(const oc_suppress *s)
 {
-    search q = {.s = s};
+    oc_count count = oc_count_of(s->work);
+    search q = {.s = s, .count = &count};
     int64_t n = 0;
     assert(s->n >= 0 && s->threshold >= 0 && s->threshold <= 1);
-    for (int64_t i = 0; i < s->n && n < s->most && oc_pace_on(s->pace, BOX); i++) {
+    for (int64_t i = 0; i < s->n && n < s->most && oc_counts(&count); i++) {
         const oc_box *b = &s->box[s->order[i]];
         const bool solid = is_solid(b);
         if (solid && (q.many ? many_overlap(&q, b, n) : few_overlap(&q.few, b, s->threshold)))

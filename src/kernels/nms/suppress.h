@@ -6,7 +6,7 @@
 #ifndef OC_KERNELS_NMS_SUPPRESS_H
 #define OC_KERNELS_NMS_SUPPRESS_H
 
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 
 #include <stddef.h>
 
@@ -15,8 +15,8 @@ typedef struct oc_box {
 } oc_box;
 
 /* Makes n boxes of (y, x, y, x) of two opposite corners, or of (x, y, width, height) around a
- * centre; fewer where the pace ends it. */
-void oc_boxes_read(oc_box *to, const float *from, int64_t n, bool center, oc_pace *pace);
+ * centre. */
+void oc_boxes_read(oc_box *to, const float *from, int64_t n, bool center, const oc_work *w);
 
 typedef struct oc_suppress {
     const oc_box *box;
@@ -25,13 +25,13 @@ typedef struct oc_suppress {
     float threshold;      /* the greatest overlap that does not suppress, in [0, 1] */
     int32_t *stay;        /* room for as many as can stay */
     void *scratch;        /* oc_suppress_scratch(n) bytes, for at least that many; aligned to 16 */
-    oc_pace *pace;
+    const oc_work *work;
 } oc_suppress;
 
 /* n: at most 2^29. */
 size_t oc_suppress_scratch(int64_t n);
 
-/* Returns how many stay, any number where the pace ends it. The time is about proportional to n,
+/* Returns how many stay. The time is about proportional to n,
  * however many stay, unless boxes are so small, or so far apart for their size, that float has no
  * cells for them. */
 int64_t oc_suppress_run(const oc_suppress *s);

@@ -62,7 +62,7 @@ const oc_row_fns *oc_row_fns_pick(oc_type type, unsigned cpu)
 
 #define HARDMAX(name, T)                                                                           \
     void name(void *y_, const void *x_, int64_t n, int64_t stride, int64_t width, bool as_log,     \
-              const oc_go_on *go_on)                                                               \
+              const oc_work *w)                                                                    \
     {                                                                                              \
         (void)as_log;                                                                              \
         T *y = y_;                                                                                 \
@@ -70,7 +70,7 @@ const oc_row_fns *oc_row_fns_pick(oc_type type, unsigned cpu)
         assert(n >= 0 && width >= 0 && stride >= width && (y != x || n == 0));                     \
         for (int64_t j = 0; j < width; j++) {                                                      \
             int64_t first = 0;                                                                     \
-            for (int64_t i = 0; i < n && oc_goes_on_after(go_on, i, OC_ASK_ELEMENTS); i++) {       \
+            OC_BLOCKS (w, i, n, 1) {                                                               \
                 const T v = x[i * stride + j], most = x[first * stride + j];                       \
                 first = v > most || (v != v && most == most) ? i : first;                          \
                 y[i * stride + j] = 0;                                                             \

@@ -13,7 +13,7 @@
 #ifndef OC_KERNELS_NORMALIZE_NORMALIZE_H
 #define OC_KERNELS_NORMALIZE_NORMALIZE_H
 
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "kernels/common/variant.h"
 
 #include <ocellus.h>
@@ -22,26 +22,21 @@
 /* Most columns of one call of an oc_softmax_fn. */
 enum { OC_COLUMNS = 64 };
 
-/* An oc_softmax_fn, and a sum of a row, asks whether to go on before the elements of a row, or the
- * rows of columns, whose number has none of these bits: every millisecond or so. */
-enum { OC_ASK_ELEMENTS = (1 << 20) - 1, OC_ASK_ROWS = (1 << 14) - 1 };
-
 /* Softmax, or its logarithm, of each of width columns. A column has n elements, stride apart;
  * columns are next to each other. One column with stride 1 is a row. The greatest element (NaN
  * ignored) is subtracted first. A column with a NaN or +Inf, or with only -Inf, becomes all NaN. y
- * and x share no memory. y is undefined where go_on ended the work. */
+ * and x share no memory. y is undefined where the work was ended. */
 typedef void oc_softmax_fn(void *y, const void *x, int64_t n, int64_t stride, int64_t width,
-                           bool as_log, const oc_go_on *go_on);
+                           bool as_log, const oc_work *w);
 
-/* The sum over a row of x[i], of |x[i]|, or of x[i]^2; any number where go_on ended it. */
-typedef double oc_row_sum_fn(const void *x, int64_t n, const oc_go_on *go_on);
+/* The sum over a row of x[i], of |x[i]|, or of x[i]^2; any number where the work was ended. */
+typedef double oc_row_sum_fn(const void *x, int64_t n, const oc_work *w);
 
 /* The sums over a row of x[i] - mean and of its squares. mean is exact in REAL. */
 typedef struct oc_row_moments {
     double sum, squares;
 } oc_row_moments;
-typedef oc_row_moments oc_row_moments_fn(const void *x, int64_t n, double mean,
-                                         const oc_go_on *go_on);
+typedef oc_row_moments oc_row_moments_fn(const void *x, int64_t n, double mean, const oc_work *w);
 
 /* y[i] = (x[i] - center) / divisor * scale[i] + bias[i]. scale NULL: the factor 1; bias NULL:
  * nothing is added; without scale bias is NULL too. With step 0, scale[0] and bias[0] serve all

@@ -9,17 +9,14 @@
 #include <string.h>
 
 #include "kernels/common/precondition.h"
-#include "kernels/common/share.h"
 #include "kernels/pool/pool_walk.h"
 
 enum {
     KEPT = 16, /* taps whose reach is computed once */
     LEAST_BLOCK = 64,
-    LINE_ROOM = 64,       /* floats that a line may be longer than a row of x */
-    LINE_MOST = 1 << 22,  /* floats of a line */
-    PIECE = 1 << 16,      /* elements that are folded between two looks at the pace */
-    BLOCK_WORK = 1 << 20, /* taps of the last axis in a block that has more than LEAST_BLOCK */
-    FIND = 4 * OC_ELEMENT /* products that take as long as a look at whether a tap is the maximum */
+    LINE_ROOM = 64,      /* floats that a line may be longer than a row of x */
+    LINE_MOST = 1 << 22, /* floats of a line */
+    BLOCK_WORK = 1 << 20 /* taps of the last axis in a block that has more than LEAST_BLOCK */
 };
 
 /* For tap k of the last axis: columns first .. end-1 have it in the image, the first of them at
@@ -40,8 +37,6 @@ typedef struct job {
     void *count;  /* for each column of y, elements of the type; only of an average */
     char *folded; /* a row or line for each task */
     size_t row_bytes;
-    oc_rounds units;
-    int tasks;
     oc_pool_row line; /* what all rows of y share; out is 0 where taps are folded one by one */
 } job;
 
@@ -83,32 +78,30 @@ static void fill(const oc_pooling *g, void *y, int64_t n)
 }
 
 /* folded becomes the fold of n elements of a, or if that is NULL its own, and of b. */
-static void fold_row(const job *t, oc_pace *pace, char *folded, const char *a, const char *b,
-                     int64_t n)
+static void fold_row(const job *t, char *folded, const char *a, const char *b, int64_t n)
 {
-    for (int64_t i = 0; i < n; i += PIECE) {
-        const int64_t part = n - i < PIECE ? n - i : PIECE;
-        const size_t at = (size_t)i * t->elem;
-        if (!oc_pace_on(pace, part * OC_ELEMENT))
-            return;
+    oc_pieces p = oc_pieces_of(&t->g->work, n, 1 << 16);
+    while (oc_pieces_next(&p)) {
+        const size_t at = (size_t)p.first * t->elem;
         if (a)
-            t->fold->pair(folded + at, a + at, b + at, part);
+            t->fold->pair(folded + at, a + at, b + at, p.end - p.first);
         else
-            t->fold->across(folded + at, b + at, part);
+            t->fold->across(folded + at, b + at, p.end - p.first);
     }
 }
 
 /* The row under the block, from pixel x0 on, n pixels: the only one, or folded. Ends the walk. */
 static const char *fold_rows(const job *t, oc_pool_walk *k, const char *plane, int64_t x0,
-                             int64_t n, char *folded, oc_pace *pace)
+                             int64_t n, char *folded)
 {
     const oc_window *w = &t->g->window;
     const char *only = plane + (size_t)(k->at + x0) * t->elem;
     if (!oc_pool_next_row(w, k))
         return only;
-    fold_row(t, pace, folded, only, plane + (size_t)(k->at + x0) * t->elem, n);
-    while (oc_pool_next_row(w, k) && oc_pace_on(pace, OC_PLACE))
-        fold_row(t, pace, folded, NULL, plane + (size_t)(k->at + x0) * t->elem, n);
+    oc_count count = oc_count_of(&t->g->work); /* of rows: a window may have any number */
+    fold_row(t, folded, only, plane + (size_t)(k->at + x0) * t->elem, n);
+    while (oc_pool_next_row(w, k) && oc_counts(&count))
+        fold_row(t, folded, NULL, plane + (size_t)(k->at + x0) * t->elem, n);
     return folded;
 }
 
@@ -151,7 +144,7 @@ static void divide(const job *t, char *y, int64_t first, int64_t n, double count
         loops->divide_f32((float *)(void *)y, (float *)t->count + first, (float)count, n);
 }
 
-static void run_unit(const job *t, int64_t unit, char *folded, oc_pace *pace)
+static void run_unit(const job *t, int64_t unit, char *folded)
 {
     const oc_pooling *g = t->g;
     const oc_window *w = &g->window;
@@ -170,17 +163,17 @@ static void run_unit(const job *t, int64_t unit, char *folded, oc_pace *pace)
         const int64_t to =
             (end - 1) * w->stride[last] - w->pad[last] + (useful.end - 1) * w->dilation[last] + 1;
         const int64_t n = (to < w->in[last] ? to : w->in[last]) - x0;
-        const char *line = fold_rows(t, &k, x, x0, n, folded, pace);
-        for (int64_t tap = useful.first; tap < useful.end; tap++) {
-            const bool kept = t->blocks == 1 && tap < KEPT;
-            const reach r = kept ? t->reach[tap] : reach_of(w, tap, first, end);
-            if (!oc_pace_on(pace, OC_PLACE / 4 + (end - first) * OC_ELEMENT))
-                return;
-            if (r.end > r.first)
-                t->fold->along(y + (size_t)(r.first - first) * t->elem,
-                               line + (size_t)(r.at - x0) * t->elem, w->stride[last],
-                               r.end - r.first);
-        }
+        const char *line = fold_rows(t, &k, x, x0, n, folded);
+        oc_pieces p = oc_pieces_of(&g->work, useful.end - useful.first, 64);
+        while (oc_pieces_next(&p))
+            for (int64_t tap = useful.first + p.first; tap < useful.first + p.end; tap++) {
+                const bool kept = t->blocks == 1 && tap < KEPT;
+                const reach r = kept ? t->reach[tap] : reach_of(w, tap, first, end);
+                if (r.end > r.first)
+                    t->fold->along(y + (size_t)(r.first - first) * t->elem,
+                                   line + (size_t)(r.at - x0) * t->elem, w->stride[last],
+                                   r.end - r.first);
+            }
     }
     if (g->kind == OC_POOL_AVERAGE)
         divide(t, y, first, end - first, k.count);
@@ -254,7 +247,7 @@ static void run_row(const job *t, int64_t row, oc_pool_row *r)
     }
 }
 
-static void run_rows(const job *t, oc_span span, float *line)
+static void run_rows(const job *t, int64_t first, int64_t end, float *line)
 {
     const oc_window *w = &t->g->window;
     const int64_t pad = w->pad[w->axes - 1];
@@ -262,22 +255,19 @@ static void run_rows(const job *t, oc_span span, float *line)
     r.line = line;
     r.to = line + (pad > 0 ? pad : 0);
     fill(t->g, line, line_reach(w) + OC_POOL_SLACK);
-    for (int64_t row = span.first; row < span.end; row++)
-        run_row(t, t->units.first + row, &r);
+    for (int64_t row = first; row < end; row++)
+        run_row(t, row, &r);
 }
 
-static void run_task(void *arg, int task)
+static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
     char *folded = t->folded + (size_t)task * t->row_bytes;
-    oc_pace pace = {t->g->go_on, 0};
-    if (t->line.out) {
-        run_rows(t, span, (float *)(void *)folded);
-        return;
-    }
-    for (int64_t unit = span.first; unit < span.end && oc_pace_on(&pace, OC_PLACE); unit++)
-        run_unit(t, t->units.first + unit, folded, &pace);
+    if (t->line.out)
+        run_rows(t, first, end, (float *)(void *)folded);
+    else
+        for (int64_t unit = first; unit < end; unit++)
+            run_unit(t, unit, folded);
 }
 
 /* ---- the whole */
@@ -324,35 +314,30 @@ static void count_columns(job *t, void *count)
     const oc_pooling *g = t->g;
     const int last = g->window.axes - 1;
     t->count = count;
-    oc_pace pace = {g->go_on, 0};
-    for (int64_t i = 0; i < g->window.out[last] && oc_pace_on(&pace, OC_PLACE); i++) {
-        const int64_t n = oc_window_count(&g->window, last, i, g->count_pad);
-        if (g->type == OC_F64)
-            ((double *)count)[i] = (double)n;
-        else
-            ((float *)count)[i] = (float)n;
-    }
+    oc_pieces p = oc_pieces_of(&g->work, g->window.out[last], 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            const int64_t n = oc_window_count(&g->window, last, i, g->count_pad);
+            if (g->type == OC_F64)
+                ((double *)count)[i] = (double)n;
+            else
+                ((float *)count)[i] = (float)n;
+        }
 }
 
-/* The work of a unit, in taps; sets the blocks of a row. */
-static double cut_blocks(job *t)
+/* Sets the blocks of a row. */
+static void cut_blocks(job *t)
 {
-    const oc_pooling *g = t->g;
-    const oc_window *w = &g->window;
+    const oc_window *w = &t->g->window;
     const int last = w->axes - 1;
     const int64_t columns = w->out[last];
     const int64_t most = w->kernel[last] < w->in[last] ? w->kernel[last] : w->in[last];
-    int64_t area = 1;
-    for (int a = 0; a < last; a++)
-        area *= w->kernel[a] < w->in[a] ? w->kernel[a] : w->in[a];
     const int64_t block = most ? BLOCK_WORK / most : columns;
     t->block = block < LEAST_BLOCK ? LEAST_BLOCK : block;
     t->blocks = (columns + t->block - 1) / t->block;
-    const double of_block = (double)(t->block < columns ? t->block : columns) * (double)most;
-    return (double)area * ((double)w->in[last] + (g->index ? of_block * FIND : 0)) + of_block;
 }
 
-void oc_pooling_run(const oc_pooling *g, void *scratch, const oc_parallel *parallel, int threads)
+void oc_pooling_run(const oc_pooling *g, void *scratch)
 {
     const oc_window *w = &g->window;
     job t = {.g = g, .fold = pick_fold(g), .elem = elem_size(g->type), .pixels = 1, .rows = 1};
@@ -366,7 +351,7 @@ void oc_pooling_run(const oc_pooling *g, void *scratch, const oc_parallel *paral
         t.pixels *= w->in[a];
         t.rows *= a + 1 < w->axes ? w->out[a] : 1;
     }
-    const double work = cut_blocks(&t);
+    cut_blocks(&t);
     t.useful = useful_taps(w, 0, w->out[w->axes - 1]);
     for (int64_t tap = 0; tap < KEPT && tap < w->kernel[w->axes - 1]; tap++)
         t.reach[tap] = reach_of(w, tap, 0, w->out[w->axes - 1]);
@@ -375,11 +360,6 @@ void oc_pooling_run(const oc_pooling *g, void *scratch, const oc_parallel *paral
     if (t.blocks == 1 && suits_line(g))
         t.line = line_of(w);
     if (g->kind == OC_POOL_AVERAGE)
-        count_columns(&t, t.folded + t.row_bytes * (size_t)(threads < 1 ? 1 : threads));
-    t.units = oc_rounds_new(g->go_on, g->planes * t.rows * t.blocks,
-                            2 * OC_PLACE + work * OC_ELEMENT, threads);
-    while (oc_rounds_next(&t.units)) {
-        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
-        oc_parallel_run(parallel, t.tasks, run_task, &t);
-    }
+        count_columns(&t, t.folded + t.row_bytes * (size_t)oc_work_most_tasks(&g->work));
+    oc_work_run(&g->work, g->planes * t.rows * t.blocks, run_units, &t);
 }

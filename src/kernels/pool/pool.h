@@ -9,8 +9,7 @@
 #ifndef OC_KERNELS_POOL_POOL_H
 #define OC_KERNELS_POOL_POOL_H
 
-#include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "kernels/common/variant.h"
 #include "kernels/common/window.h"
 #include "kernels/pool/pool_rows.h"
@@ -47,7 +46,7 @@ typedef struct oc_pooling {
     int64_t *index; /* of a maximum: its first place in x, -1 without a tap; NULL: not wanted */
     int64_t planes;
     oc_window window; /* of one axis or more */
-    oc_go_on go_on;
+    oc_work work;
 } oc_pooling;
 
 const oc_pool_loops *oc_pool_pick(unsigned cpu);
@@ -56,6 +55,6 @@ const oc_pool_loops *oc_pool_pick(unsigned cpu);
 bool oc_pooling_scratch(const oc_pooling *g, int threads, size_t *bytes);
 
 /* in, out * stride, kernel * dilation and pad of the window are at most 2^62 in magnitude. */
-void oc_pooling_run(const oc_pooling *g, void *scratch, const oc_parallel *parallel, int threads);
+void oc_pooling_run(const oc_pooling *g, void *scratch);
 
 #endif

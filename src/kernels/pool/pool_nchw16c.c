@@ -3,11 +3,10 @@
 #include "kernels/pool/pool_nchw16c.h"
 
 #include "kernels/common/precondition.h"
-#include "kernels/common/share.h"
 
 OC_VARIANTS(oc_pool_nchw16c_variant, oc_pool_nchw16c_variants)
 
-enum { MOST = 1 << 20 }; /* taps of a run of positions that has more than one */
+enum { MOST = 1 << 18 }; /* taps of a run of positions that has more than one */
 
 /* The taps of a position on an axis that lie in the image, and how many an average counts. */
 typedef struct taps {
@@ -19,8 +18,6 @@ typedef struct job {
     const oc_pool_nchw16c *g;
     const oc_pool_nchw16c_variant *v;
     int64_t pixels, rows; /* of a channel; of positions */
-    oc_rounds units;
-    int tasks;
 } job;
 
 static taps taps_at(const oc_pool_nchw16c *g, int axis, int64_t position)
@@ -85,7 +82,7 @@ static void fold_run(const job *t, const oc_pool_nchw16c_fold *rows, const taps 
         t->v->max(&f);
 }
 
-static void run_unit(const job *t, int64_t unit, oc_pace *pace)
+static void run_unit(const job *t, int64_t unit)
 {
     const oc_pool_nchw16c *g = t->g;
     const oc_window *w = &g->window;
@@ -95,7 +92,8 @@ static void run_unit(const job *t, int64_t unit, oc_pace *pace)
                                  .x_step = w->stride[last] * OC_BLOCK_CHANNELS};
     const float *x = g->x + unit / t->rows * t->pixels * OC_BLOCK_CHANNELS;
     const float counted = list_rows(t, x, unit % t->rows, &rows);
-    for (int64_t first = 0, end; first < w->out[last]; first = end) {
+    oc_count count = oc_count_of(&g->work); /* of runs, since a row may be long */
+    for (int64_t first = 0, end; first < w->out[last] && oc_counts(&count); first = end) {
         const taps k = taps_at(g, last, first);
         const int64_t each = 1 + (k.end > k.first ? (k.end - k.first) * rows.rows : 0);
         const int64_t left = w->out[last] - first, most = MOST / each + 1;
@@ -105,19 +103,16 @@ static void run_unit(const job *t, int64_t unit, oc_pace *pace)
             if (next.first != k.first || next.end != k.end || next.counted != k.counted)
                 break;
         }
-        if (!oc_pace_on(pace, (end - first) * (OC_PLACE + each * 2 * OC_ELEMENT)))
-            return;
         fold_run(t, &rows, &k, counted, first, end);
     }
 }
 
-static void run_task(void *arg, int task)
+static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    oc_pace pace = {t->g->go_on, 0};
-    for (int64_t unit = span.first; unit < span.end && oc_pace_on(&pace, OC_PLACE); unit++)
-        run_unit(t, t->units.first + unit, &pace);
+    (void)task;
+    for (int64_t unit = first; unit < end; unit++)
+        run_unit(t, unit);
 }
 
 bool oc_pool_nchw16c_suits(const oc_window *w)
@@ -131,22 +126,15 @@ bool oc_pool_nchw16c_suits(const oc_window *w)
     return w->axes >= 1;
 }
 
-void oc_pool_nchw16c_run(const oc_pool_nchw16c *g, const oc_parallel *parallel, int threads)
+void oc_pool_nchw16c_run(const oc_pool_nchw16c *g)
 {
     const oc_window *w = &g->window;
     job t = {.g = g, .pixels = 1, .rows = 1};
-    double area = 1;
     assert(oc_pool_nchw16c_suits(w) && oc_is_aligned(g->x, OC_CACHE_LINE));
     OC_VARIANT_PICK(t.v, oc_pool_nchw16c_variants, max, g->cpu);
     for (int a = 0; a < w->axes; a++) {
         t.pixels *= w->in[a];
         t.rows *= a + 1 < w->axes ? w->out[a] : 1;
-        area *= (double)(w->kernel[a] < w->in[a] ? w->kernel[a] : w->in[a]);
     }
-    const double work = area * (double)w->out[w->axes - 1] * OC_BLOCK_CHANNELS;
-    t.units = oc_rounds_new(g->go_on, g->blocks * t.rows, work, threads);
-    while (oc_rounds_next(&t.units)) {
-        t.tasks = oc_share_tasks(t.units.end - t.units.first, threads);
-        oc_parallel_run(parallel, t.tasks, run_task, &t);
-    }
+    oc_work_run(&g->work, g->blocks * t.rows, run_units, &t);
 }

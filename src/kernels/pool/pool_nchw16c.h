@@ -7,7 +7,7 @@
 #define OC_KERNELS_POOL_POOL_NCHW16C_H
 
 #include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/window.h"
 
@@ -41,11 +41,11 @@ typedef struct oc_pool_nchw16c {
     float *y;       /* [blocks][positions][16] */
     int64_t blocks; /* of all images */
     oc_window window;
-    oc_go_on go_on;
+    oc_work work;
 } oc_pool_nchw16c;
 
 /* Are the windows small enough? */
 bool oc_pool_nchw16c_suits(const oc_window *w);
-void oc_pool_nchw16c_run(const oc_pool_nchw16c *g, const oc_parallel *parallel, int threads);
+void oc_pool_nchw16c_run(const oc_pool_nchw16c *g);
 
 #endif

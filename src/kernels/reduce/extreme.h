@@ -5,8 +5,7 @@
 #ifndef OC_KERNELS_REDUCE_EXTREME_H
 #define OC_KERNELS_REDUCE_EXTREME_H
 
-#include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 
 typedef struct oc_extreme {
     const void *x;           /* [outer, n, inner] */
@@ -15,10 +14,9 @@ typedef struct oc_extreme {
     bool least;              /* not the greatest */
     bool last;               /* of equal elements the last, not the first */
     int64_t *y;              /* [outer, inner] */
-    oc_go_on go_on;
+    oc_work work;
 } oc_extreme;
 
-/* The threads of parallel, which may be NULL, share the work in `tasks` parts. */
-void oc_extreme_run(const oc_extreme *e, const oc_parallel *parallel, int tasks);
+void oc_extreme_run(const oc_extreme *e);
 
 #endif

@@ -15,7 +15,7 @@
 
 /* WORK: elements that make a task worth its start. With fewer elements than SHORT, or fewer results
  * than NARROW, the inner loop would be too short to gain. */
-enum { WORK = 2 * OC_GRAIN_ELEMENTS, TASKS = 256, SHORT = 16, NARROW = 8 };
+enum { WORK = 2 * OC_GRAIN_ELEMENTS, SHORT = 16, NARROW = 8 };
 /* Fewer tiles than FEW go one after the other, each in at most PARTS parts. */
 enum { FEW = 8, PARTS = 64 };
 
@@ -28,21 +28,24 @@ typedef struct split {
     uint64_t part[PARTS][OC_REDUCE_WIDTH];
 } split;
 
-static void fold_part(void *arg, int i)
+static void fold_parts(void *arg, int task, int64_t part, int64_t end)
 {
     split *q = arg;
     const oc_reduce_walk *t = q->t;
-    const int64_t first = i * t->part_n, left = t->n - first;
-    const oc_span k = {first, first + (left < t->part_n ? left : t->part_n)};
     oc_reduce_space s;
+    (void)task;
     s.r = t->r;
-    s.pace = (oc_pace){t->r->go_on, OC_ROUND_WORK}; /* there may be many parts: each asks */
+    s.count = oc_count_of(&t->work);
     s.fold = q->s->fold;
     s.shift = q->s->shift;
-    oc_reduce_span(t, &s, q->x, q->w, k, q->part[i]);
+    for (int64_t i = part; i < end; i++) {
+        const int64_t first = i * t->part_n, left = t->n - first;
+        const oc_span k = {first, first + (left < t->part_n ? left : t->part_n)};
+        oc_reduce_span(t, &s, q->x, q->w, k, q->part[i]);
+    }
 }
 
-/* The result is there if the pace goes on. */
+/* The result is there unless the work was ended. */
 static void fold_tile(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, int64_t w,
                       void *result)
 {
@@ -55,9 +58,8 @@ static void fold_tile(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     q.s = s;
     q.x = x;
     q.w = w;
-    oc_parallel_run(t->parallel, t->parts, fold_part, &q);
-    s->pace.done = OC_ROUND_WORK; /* to look whether the parts are there */
-    if (!oc_pace_on(&s->pace, 0))
+    oc_work_run(&t->work, t->parts, fold_parts, &q);
+    if (oc_work_ended(&t->work))
         return;
     const int64_t whole = t->n / t->part_n;
     for (int64_t i = 0; i < whole; i++)
@@ -77,7 +79,7 @@ static void run_tile(const oc_reduce_walk *t, oc_reduce_space *s, const char *x,
     double max[OC_REDUCE_WIDTH], *y = result;
     s->fold = &t->r->folds->max;
     fold_tile(t, s, x, w, max);
-    if (!oc_pace_on(&s->pace, 0))
+    if (oc_work_ended(&t->work))
         return;
     for (int64_t i = 0; i < w; i++) /* infinities and NaN come out of the sum by themselves */
         max[i] = isfinite(max[i]) ? max[i] : 0;
@@ -94,17 +96,17 @@ static size_t result_size(const oc_reduce *r)
     return r->log_sum_exp ? sizeof(double) : r->fold->size;
 }
 
-static void run_task(void *arg, int task)
+static void run_tiles(void *arg, int task, int64_t first, int64_t end)
 {
     const oc_reduce_walk *t = arg;
     const oc_reduce *r = t->r;
     oc_reduce_space s;
+    (void)task;
     s.r = r;
-    s.pace = (oc_pace){r->go_on, OC_ROUND_WORK}; /* there may be many tasks: each asks */
+    s.count = oc_count_of(&t->work);
     uint64_t result[OC_REDUCE_WIDTH];
     const size_t size = result_size(r);
-    const oc_span units = oc_share(t->units, t->tasks, task);
-    for (int64_t u = units.first; u < units.end; u++) {
+    for (int64_t u = first; u < end; u++) {
         const int64_t outer = u / t->tiles, from = u % t->tiles * t->width;
         int64_t offset = from * t->kept.step, rest = outer;
         for (int a = r->n_kept - 2; a >= 0; a--) {
@@ -113,7 +115,7 @@ static void run_task(void *arg, int task)
         }
         const int64_t left = t->kept.n - from, w = left < t->width ? left : t->width;
         run_tile(t, &s, (const char *)r->x + offset * (int64_t)r->x_size, w, result);
-        if (!oc_pace_on(&s.pace, OC_PLACE + w * OC_ELEMENT))
+        if (oc_work_ended(&t->work))
             return; /* before anybody looks at a result that is not there */
         for (int64_t i = 0; i < w; i += OC_REDUCE_WIDTH)
             r->store(r->ctx, (const char *)result + (size_t)i * size, outer * t->kept.n + from + i,
@@ -128,7 +130,7 @@ static int64_t tile_width(const oc_reduce_walk *t, int64_t outer)
     int64_t width = OC_REDUCE_WIDTH;
     const int64_t size = (int64_t)result_size(t->r);
     while (t->rows && 2 * width * size <= OC_REDUCE_WIDTH * 8 &&
-           (!t->parallel || !t->parallel->run || t->kept.n / (2 * width) * outer >= FEW))
+           (t->work.threads < 2 || t->kept.n / (2 * width) * outer >= FEW))
         width *= 2;
     return width;
 }
@@ -144,10 +146,10 @@ static void cut_tiles(oc_reduce_walk *t)
         t->parts = (int)((t->n - 1) / t->part_n + 1);
 }
 
-void oc_reduce_run(const oc_reduce *r, const oc_parallel *parallel)
+void oc_reduce_run(const oc_reduce *r)
 {
     const oc_reduce_axis none = {1, 0};
-    oc_reduce_walk t = {.r = r, .n = 1, .kept = none, .reduced = none, .parallel = parallel};
+    oc_reduce_walk t = {.r = r, .n = 1, .kept = none, .reduced = none, .work = r->work};
     int64_t results = 1;
     assert(r->n_kept >= 0 && r->n_kept <= OC_MAX_RANK);
     assert(r->n_reduced >= 0 && r->n_reduced <= OC_MAX_RANK);
@@ -169,7 +171,7 @@ void oc_reduce_run(const oc_reduce *r, const oc_parallel *parallel)
     t.parts = 1;
     if (t.units < FEW)
         cut_tiles(&t);
-    const int tasks = oc_share_threads((double)(results * t.n / WORK) * OC_GRAIN, TASKS);
-    t.tasks = oc_share_tasks(t.parts > 1 ? 1 : t.units, tasks);
-    oc_parallel_run(parallel, t.tasks, run_task, &t);
+    t.work = oc_work_for(&r->work, (double)(results * t.n) / WORK * OC_GRAIN);
+    const oc_work alone = oc_work_alone(&t.work);
+    oc_work_run(t.parts > 1 ? &alone : &t.work, t.units, run_tiles, &t);
 }

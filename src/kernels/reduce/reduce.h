@@ -11,7 +11,7 @@
 #define OC_KERNELS_REDUCE_REDUCE_H
 
 #include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "kernels/elementwise/elementary.h"
 
 #include <ocellus.h>
@@ -76,10 +76,10 @@ typedef struct oc_reduce {
     /* Takes results first .. first + n - 1, n <= 128, in row-major order of the kept axes. */
     void (*store)(const void *ctx, const void *result, int64_t first, int64_t n);
     const void *ctx;
-    oc_go_on go_on;
+    oc_work work; /* by all threads; as many as the elements are worth call load and store */
 } oc_reduce;
 
-/* Computes all results; load and store are called on the threads of parallel, which may be NULL. */
-void oc_reduce_run(const oc_reduce *r, const oc_parallel *parallel);
+/* Computes all results. */
+void oc_reduce_run(const oc_reduce *r);
 
 #endif

@@ -10,12 +10,6 @@
 
 enum { ROWS_DOWN = 4 * OC_REDUCE_SUMS };
 
-/* May so many elements be folded? Once the pace has ended, no. */
-static bool goes_on(oc_reduce_space *s, int64_t n)
-{
-    return oc_pace_on(&s->pace, n * OC_REDUCE_WORK);
-}
-
 /* A position in a walk along some axes. */
 typedef struct place {
     int64_t at[OC_MAX_RANK], offset;
@@ -150,7 +144,7 @@ static void fold_rows(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     const int64_t n = k.end - k.first;
     for (int64_t i = 0, some; i < n; i += some) {
         const int64_t j = i % OC_REDUCE_BLOCK, lane = j % OC_REDUCE_SUMS;
-        if (j == 0 && !goes_on(s, w * (n - i < OC_REDUCE_BLOCK ? n - i : OC_REDUCE_BLOCK)))
+        if (j == 0 && !oc_counts(&s->count))
             return;
         const int64_t lanes = OC_REDUCE_SUMS - lane; /* to the last one */
         const char *at = x + p.offset * (int64_t)r->x_size;
@@ -209,7 +203,7 @@ static void fold_lines(const oc_reduce_walk *t, oc_reduce_space *s, const char *
     const int64_t step = t->kept.step * (int64_t)r->x_size, size = (int64_t)s->fold->size;
     x += k.first * (int64_t)r->x_size;
     if (blocks == 1) {
-        if (goes_on(s, w * n))
+        if (oc_counts(&s->count))
             r->lines(result, x, n, t->kept.step, w);
         return;
     }
@@ -218,7 +212,7 @@ static void fold_lines(const oc_reduce_walk *t, oc_reduce_space *s, const char *
         for (int64_t done = 0; done < blocks; done += OC_REDUCE_SUMS) {
             const int64_t whole = n / OC_REDUCE_BLOCK - done, most = OC_REDUCE_SUMS;
             const int64_t some = whole < most ? whole : most;
-            if (!goes_on(s, (some + 1) * OC_REDUCE_BLOCK))
+            if (!oc_counts(&s->count))
                 return;
             char *sums = (char *)s->part;
             r->lines(sums, at, OC_REDUCE_BLOCK, OC_REDUCE_BLOCK, some);
@@ -241,7 +235,7 @@ static void fold_line(const oc_reduce_walk *t, oc_reduce_space *s, const char *x
     int64_t done = k.first % t->reduced.n, block = 0;
     for (int64_t i = k.first; i < k.end; i += OC_REDUCE_BLOCK, block++) {
         const int64_t n = k.end - i < OC_REDUCE_BLOCK ? k.end - i : OC_REDUCE_BLOCK;
-        if (!goes_on(s, n))
+        if (!oc_counts(&s->count))
             return;
         const int64_t used = n < OC_REDUCE_SUMS ? n : OC_REDUCE_SUMS;
         const char *from = fetch_line(t, s, x, &p, &done, n);
@@ -267,7 +261,7 @@ void oc_reduce_span(const oc_reduce_walk *t, oc_reduce_space *s, const char *x, 
 {
     if (is_beside(t, s, w, k)) {
         const int64_t first = k.first * t->reduced.step * (int64_t)t->r->x_size;
-        if (goes_on(s, w * (k.end - k.first)))
+        if (oc_counts(&s->count))
             s->fold->beside(result, x + first, k.end - k.first);
         return;
     }

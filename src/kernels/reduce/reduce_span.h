@@ -17,11 +17,10 @@ typedef struct oc_reduce_walk {
     int64_t n;                    /* elements of a result */
     int64_t width;                /* results of a tile */
     int64_t tiles, units;         /* tiles along the innermost kept axis; in all */
-    int tasks;
-    bool rows; /* all results of a tile at a time */
-    int parts; /* of a tile, each of part_n elements, the last of what is left */
+    bool rows;                    /* all results of a tile at a time */
+    int parts;                    /* of a tile, each of part_n elements, the last of what is left */
     int64_t part_n;
-    const oc_parallel *parallel; /* for the parts */
+    oc_work work; /* of all units, and of the parts of each */
 } oc_reduce_walk;
 
 /* What one task works in: level[l] holds 2^l blocks, folded. */
@@ -30,7 +29,7 @@ typedef struct oc_reduce_space {
     const oc_fold *fold;
     const double *shift; /* not NULL: exp(x - shift) is folded instead of x */
     int64_t shift_step;
-    oc_pace pace;
+    oc_count count; /* of blocks */
     _Alignas(OC_CACHE_LINE) uint64_t part[OC_REDUCE_SUMS * OC_REDUCE_WIDTH];
     uint64_t level[OC_REDUCE_LEVELS][OC_REDUCE_WIDTH];
     uint64_t load[OC_REDUCE_BLOCK], raw[OC_REDUCE_BLOCK];

@@ -3,7 +3,6 @@
  * lie? */
 #include "kernels/resize/resize.h"
 
-#include "kernels/common/pieces.h"
 #include "kernels/common/precondition.h"
 #include "kernels/resize/resize_walk.h"
 
@@ -184,92 +183,60 @@ static size_t rounded(double bytes)
 
 /* ---- running */
 
-typedef struct job {
-    const oc_resize_tiles *t;
-    oc_span tiles;
-    int tasks;
-} job;
-
-static void task(void *arg, int i)
+static void run_tiles(void *arg, int task, int64_t first, int64_t end)
 {
-    const job *j = arg;
-    const oc_span mine = oc_share(j->tiles.end - j->tiles.first, j->tasks, i);
-    oc_resize_tiles_run(j->t, j->tiles.first + mine.first, j->tiles.first + mine.end, i);
+    oc_resize_tiles_run(arg, first, end, task);
 }
 
-/* Products of a pass, and what else its elements and rows take. Lines are summed as if they were
- * full. */
-static double work(const oc_resize_pass *p)
-{
-    enum { ROW_WORK = 4 * OC_PLACE };
-    const double rows = (double)p->planes * (double)p->a_out;
-    const double lines = ceil(rows / OC_RESIZE_BLOCK) * OC_RESIZE_BLOCK;
-    const double row = (double)p->b_out * (double)p->inner;
-    return rows * ROW_WORK + row * ((p->v ? rows * ((double)p->v->most + OC_ELEMENT) : 0) +
-                                    (p->h ? lines * ((double)p->h->most + OC_ELEMENT) : 0));
-}
-
-static void run_pass(const oc_resize *r, const oc_resize_tiles *t, const oc_parallel *parallel,
-                     int tasks)
-{
-    oc_rounds rounds = oc_rounds_new(r->go_on, t->n, work(t->p) / (double)t->n, tasks);
-    while (oc_rounds_next(&rounds)) {
-        const oc_span tiles = {rounds.first, rounds.end};
-        job j = {t, tiles, oc_share_tasks(tiles.end - tiles.first, tasks)};
-        oc_parallel_run(parallel, j.tasks, task, &j);
-    }
-}
-
-static void sum(const oc_resize *r, const oc_parallel *parallel, int tasks)
+static void sum(const oc_resize *r)
 {
     plan w = plan_new(r);
-    char *const memory = r->scratch, *const cuts = memory + (size_t)tasks * oc_resize_tile_bytes();
+    const size_t tasks = (size_t)oc_work_most_tasks(&r->work);
+    char *const memory = r->scratch, *const cuts = memory + tasks * oc_resize_tile_bytes();
     char *const side = cuts + rounded(cut_bytes(&w));
     char *const sides[] = {side, side + rounded(between_bytes(&w))};
     for (int i = 0; i < w.passes; i++) {
         oc_resize_pass *p = &w.pass[i];
         p->x = i ? sides[(i - 1) % 2] : r->x;
         p->y = i + 1 < w.passes ? sides[i % 2] : r->y;
-        const oc_resize_tiles t =
-            oc_resize_tiles_new(p, (int64_t *)(void *)cuts, memory, r->go_on, r->cpu);
-        run_pass(r, &t, parallel, tasks);
+        oc_resize_tiles t =
+            oc_resize_tiles_new(p, (int64_t *)(void *)cuts, memory, &r->work, r->cpu);
+        oc_work_run(&r->work, t.n, run_tiles, &t);
     }
 }
 
-/* Outputs outside along axis a become the element for these. False: the pace ended it. */
-static bool fill_outside(const oc_resize *r, int a, oc_pace *pace)
+/* Outputs outside along axis a become the element for these. */
+static void fill_outside(const oc_resize *r, int a)
 {
     const oc_resize_taps *t = r->taps[a];
     const size_t size = oc_type_size(r->type);
     const int64_t inner = product(r->n_out, a + 1, r->rank), n = product(r->n_out, 0, a + 1);
-    for (int64_t i = 0; i < n; i++) {
-        char *y = (char *)r->y + (size_t)(i * inner) * size;
-        oc_strip s = {0, t->count[i % t->n_out] == 0 ? 0 : inner};
-        while (oc_strip_next(&s, inner, pace, 8 * OC_ELEMENT))
-            for (int64_t k = s.first; k < s.end; k++)
-                memcpy(y + (size_t)k * size, r->outside, size);
-        if (s.end < inner || !oc_pace_on(pace, 8 * OC_ELEMENT))
-            return false;
-    }
-    return true;
+    oc_pieces p = oc_pieces_of(&r->work, n, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            char *y = (char *)r->y + (size_t)(i * inner) * size;
+            oc_pieces s = oc_pieces_of(&r->work, t->count[i % t->n_out] ? 0 : inner, 1024);
+            while (oc_pieces_next(&s))
+                for (int64_t k = s.first; k < s.end; k++)
+                    memcpy(y + (size_t)k * size, r->outside, size);
+        }
 }
 
-void oc_resize_run(const oc_resize *r, const oc_parallel *parallel, int tasks)
+void oc_resize_run(const oc_resize *r)
 {
-    assert(r->rank <= OC_MAX_RANK && tasks >= 1 && oc_is_aligned(r->scratch, OC_BLOCK_BYTES));
+    assert(r->rank <= OC_MAX_RANK && oc_is_aligned(r->scratch, OC_BLOCK_BYTES));
     assert(r->nearest || oc_resize_has(r->type));
-    oc_pace pace = {.go_on = r->go_on};
     bool changes = false;
     for (int a = 0; a < r->rank; a++)
         changes = changes || (r->taps[a] && !r->taps[a]->identity);
     if (!changes)
-        oc_pace_copy(&pace, r->y, r->x,
+        oc_work_copy(&r->work, r->y, r->x,
                      (size_t)product(r->n_out, 0, r->rank) * oc_type_size(r->type));
     else if (r->nearest)
-        oc_resize_nearest_run(r, parallel, tasks);
+        oc_resize_nearest_run(r);
     else
-        sum(r, parallel, tasks);
+        sum(r);
     for (int a = 0; a < r->rank; a++)
-        if (r->taps[a] && r->taps[a]->outside && !fill_outside(r, a, &pace))
-            return;
+        if (r->taps[a] && r->taps[a]->outside)
+            fill_outside(r, a);
 }

@@ -28,8 +28,7 @@
 #ifndef OC_KERNELS_RESIZE_RESIZE_H
 #define OC_KERNELS_RESIZE_RESIZE_H
 
-#include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "kernels/resize/resize_sum.h"
 
 typedef struct oc_resize {
@@ -42,7 +41,7 @@ typedef struct oc_resize {
     void *y;             /* likewise */
     const void *outside; /* the element of outputs whose position is outside */
     void *scratch;       /* oc_resize_scratch bytes, aligned to 64 */
-    oc_go_on go_on;
+    oc_work work;
     unsigned cpu;
 } oc_resize;
 
@@ -52,8 +51,6 @@ bool oc_resize_is_f64(oc_type type);
 
 /* Bytes of scratch for so many tasks. */
 double oc_resize_scratch(const oc_resize *r, int tasks);
-/* tasks: as many as scratch has room for, one for each thread that would run them. Where go_on ends
- * the work, y is undefined. */
-void oc_resize_run(const oc_resize *r, const oc_parallel *parallel, int tasks);
+void oc_resize_run(const oc_resize *r);
 
 #endif

@@ -20,25 +20,28 @@ bool oc_resize_can_pair(const oc_resize_taps *v, const oc_resize_taps *h, int64_
 }
 
 /* Runs of at most `most` outputs with at most `span` inputs under them, or of one output. None
- * where the pace ended it. */
+ * where the work has been ended. */
 static oc_resize_cuts cut(const oc_resize_taps *t, int64_t most, int64_t span, int64_t *memory,
-                          oc_pace *pace)
+                          const oc_work *w)
 {
     oc_resize_cuts c = {memory, 0};
     int64_t low = INT64_MAX, high = 0;
     c.cut[c.n++] = 0;
-    for (int64_t o = 0; o < t->n_out; o++) {
-        if (!oc_pace_on(pace, 4 * OC_ELEMENT))
-            return (oc_resize_cuts){memory, 0};
-        const int64_t first = t->count[o] ? t->first[o] : 0, end = first + greatest(t->count[o], 1);
-        low = least(low, first);
-        high = greatest(high, end);
-        if (o > c.cut[c.n - 1] && (o - c.cut[c.n - 1] >= most || high - low > span)) {
-            c.cut[c.n++] = o;
-            low = first;
-            high = end;
+    oc_pieces p = oc_pieces_of(w, t->n_out, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t o = p.first; o < p.end; o++) {
+            const int64_t first = t->count[o] ? t->first[o] : 0;
+            const int64_t end = first + greatest(t->count[o], 1);
+            low = least(low, first);
+            high = greatest(high, end);
+            if (o > c.cut[c.n - 1] && (o - c.cut[c.n - 1] >= most || high - low > span)) {
+                c.cut[c.n++] = o;
+                low = first;
+                high = end;
+            }
         }
-    }
+    if (oc_work_ended(w))
+        return (oc_resize_cuts){memory, 0};
     c.cut[c.n] = t->n_out;
     return c;
 }
@@ -90,24 +93,23 @@ static void pick_functions(oc_resize_tiles *t)
 }
 
 oc_resize_tiles oc_resize_tiles_new(const oc_resize_pass *p, int64_t *cuts, void *memory,
-                                    oc_go_on go_on, unsigned cpu)
+                                    const oc_work *w, unsigned cpu)
 {
-    oc_pace pace = {.go_on = go_on};
-    oc_resize_tiles t = {.p = p, .memory = memory, .go_on = go_on, .cpu = cpu, .group = 1};
+    oc_resize_tiles t = {.p = p, .memory = memory, .work = *w, .cpu = cpu, .group = 1};
     int64_t *const col_cuts = cuts + row_cuts(p);
     const int64_t side = greatest(p->a_in, p->a_out);
     if (p->v && side <= OC_RESIZE_ROWS / 2) {
         t.group = OC_RESIZE_ROWS / side;
         t.rows = cut_evenly(p->a_out, p->a_out, cuts);
     } else if (p->v)
-        t.rows = cut(p->v, OC_RESIZE_ROWS, p->h_first ? OC_RESIZE_ROWS : INT64_MAX, cuts, &pace);
+        t.rows = cut(p->v, OC_RESIZE_ROWS, p->h_first ? OC_RESIZE_ROWS : INT64_MAX, cuts, w);
     else
         t.rows = cut_evenly(p->a_out, OC_RESIZE_ROWS, cuts);
     /* Lines stay in the first cache where rows are read from memory in order anyway. */
     const int64_t part = p->v && !p->h_first ? 1 : 2;
     if (p->h)
         t.cols = cut(p->h, OC_RESIZE_COLS / part / p->inner, OC_RESIZE_SPAN / part / p->inner,
-                     col_cuts, &pace);
+                     col_cuts, w);
     else
         t.cols = cut_evenly(p->inner, OC_RESIZE_SPAN, col_cuts);
     t.n = (p->planes + t.group - 1) / t.group * t.rows.n * t.cols.n;

@@ -22,8 +22,6 @@ typedef struct walk {
     oc_resize_skip_fn *skip; /* where every second block is picked; else NULL */
     oc_resize_pick_fn *pick; /* NULL: blocks are copied one by one */
     bool stream;
-    oc_span units;
-    int tasks;
 } walk;
 
 /* Outputs along axes first .. end-1. */
@@ -38,9 +36,8 @@ static int64_t product(const oc_resize *r, int first, int end)
 /* Does the index name every second block? */
 static bool skips(const walk *w)
 {
-    oc_pace pace = {.go_on = w->r->go_on};
-    oc_strip s = {0, 0};
-    while (oc_strip_next(&s, w->n_out - 1, &pace, 2 * OC_ELEMENT))
+    oc_pieces s = oc_pieces_of(&w->r->work, w->n_out - 1, 1024);
+    while (oc_pieces_next(&s))
         for (int64_t i = s.first; i < s.end; i++)
             if (w->index[i + 1] != w->index[i] + 2)
                 return false;
@@ -131,11 +128,11 @@ static void run_part(const walk *w, oc_span rows, int64_t part)
     }
 }
 
-static void task(void *arg, int i)
+static void run_units(void *arg, int task, int64_t first, int64_t last)
 {
     const walk *w = arg;
-    const oc_span mine = oc_share(w->units.end - w->units.first, w->tasks, i);
-    for (int64_t u = w->units.first + mine.first; u < w->units.first + mine.end; u++) {
+    (void)task;
+    for (int64_t u = first; u < last; u++) {
         const int64_t row = u / w->parts * ROWS_OF_UNIT;
         const int64_t end = w->rows - row < ROWS_OF_UNIT ? w->rows : row + ROWS_OF_UNIT;
         run_part(w, (oc_span){row, end}, u % w->parts);
@@ -144,15 +141,8 @@ static void task(void *arg, int i)
         oc_stream_end();
 }
 
-void oc_resize_nearest_run(const oc_resize *r, const oc_parallel *parallel, int tasks)
+void oc_resize_nearest_run(const oc_resize *r)
 {
     walk w = walk_new(r);
-    const int64_t units = (w.rows + ROWS_OF_UNIT - 1) / ROWS_OF_UNIT * w.parts;
-    const double bytes = (double)w.block * (double)w.part * ROWS_OF_UNIT;
-    oc_rounds rounds = oc_rounds_new(r->go_on, units, OC_UNIT + bytes, tasks);
-    while (oc_rounds_next(&rounds)) {
-        w.units = (oc_span){rounds.first, rounds.end};
-        w.tasks = oc_share_tasks(rounds.end - rounds.first, tasks);
-        oc_parallel_run(parallel, w.tasks, task, &w);
-    }
+    oc_work_run(&r->work, (w.rows + ROWS_OF_UNIT - 1) / ROWS_OF_UNIT * w.parts, run_units, &w);
 }

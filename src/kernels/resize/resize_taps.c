@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { TAP = OC_PLACE / 2 }; /* products that take as long as the weight of a tap */
-
 static double width(const oc_resize_axis *a)
 {
     return a->num * (double)a->n_in / a->den;
@@ -85,24 +83,18 @@ static double filter(const oc_resize_axis *a, double x)
 }
 
 /* Adds the weights of the taps about x to sums[0 .. n_in-1 or most-1], which begin at element
- * *first. Returns what they are divided by, so that those of a filter sum to 1; 0: the pace ended
- * it. */
+ * *first. Returns what they are divided by, so that those of a filter sum to 1. */
 static double add_taps(const oc_resize_axis *a, double x, double *sums, int64_t most,
-                       int64_t *first, oc_pace *pace)
+                       int64_t *first, const oc_work *by)
 {
     const double p = floor(x), side = reach(a), last = (double)(a->n_in - 1);
     double begin = p - side + 1, total = 0;
     if (p == x) /* an element left of x takes part instead of the one most to the right */
         begin--;
     *first = (int64_t)fmin(fmax(begin, 0), last - (double)(most - 1));
-    oc_strip s = {0, 0};
-    while (oc_strip_next(&s, most, pace, OC_ELEMENT))
-        memset(sums + s.first, 0, (size_t)(s.end - s.first) * sizeof *sums);
-    if (s.end < most)
-        return 0;
-    for (double j = begin; j < begin + 2 * side; j++) {
-        if (!oc_pace_on(pace, TAP))
-            return 0;
+    oc_work_zero(by, sums, (size_t)most * sizeof *sums);
+    oc_count count = oc_count_of(by);
+    for (double j = begin; j < begin + 2 * side && oc_counts(&count); j++) {
         const double w = filter(a, j - x);
         const bool inside = j >= 0 && j <= last;
         if (a->exclude_outside && !inside)
@@ -119,13 +111,13 @@ static double element(const void *weights, int64_t i, bool f64)
 }
 
 /* Of sums / total, rounded, those from the first to the last that is not 0 become weights; the
- * first one alone where all are 0. False: the pace ended it. */
-static bool set_weights(oc_resize_taps *t, int64_t o, const double *sums, double total,
-                        int64_t most, oc_pace *pace)
+ * first one alone where all are 0. */
+static void set_weights(oc_resize_taps *t, int64_t o, const double *sums, double total,
+                        int64_t most, const oc_work *w)
 {
     int64_t begin = 0, end = 0;
-    oc_strip s = {0, 0};
-    while (oc_strip_next(&s, most, pace, 8 * OC_ELEMENT))
+    oc_pieces s = oc_pieces_of(w, most, 1024);
+    while (oc_pieces_next(&s))
         for (int64_t k = s.first; k < s.end; k++) {
             const int64_t i = o * t->stride + k - begin;
             if (t->f64)
@@ -141,7 +133,6 @@ static bool set_weights(oc_resize_taps *t, int64_t o, const double *sums, double
         begin = 0;
     t->first[o] += begin;
     t->count[o] = end > begin ? end - begin : 1;
-    return s.end == most;
 }
 
 static int64_t nearest(const oc_resize_axis *a, double x)
@@ -154,11 +145,10 @@ static int64_t nearest(const oc_resize_axis *a, double x)
     return (int64_t)fmin(fmax(p + up, 0), (double)(a->n_in - 1));
 }
 
-/* False: the pace ended it. */
-static bool make(oc_resize_taps *t, const oc_resize_axis *a, int64_t o, double *sums, oc_pace *pace)
+static void make(oc_resize_taps *t, const oc_resize_axis *a, int64_t o, double *sums,
+                 const oc_work *w)
 {
     const double x = position(a, o);
-    bool ended = false;
     t->count[o] = 1;
     t->first[o] = 0;
     if (a->coordinates == OC_RESIZE_TF_CROP_AND_RESIZE && !(x >= 0 && x <= (double)(a->n_in - 1))) {
@@ -167,16 +157,15 @@ static bool make(oc_resize_taps *t, const oc_resize_axis *a, int64_t o, double *
     } else if (a->mode == OC_RESIZE_NEAREST) {
         t->first[o] = nearest(a, x);
         *sums = 1;
-        ended = !set_weights(t, o, sums, 1, 1, pace);
+        set_weights(t, o, sums, 1, 1, w);
     } else {
-        const double total = add_taps(a, x, sums, t->stride, &t->first[o], pace);
-        ended = total == 0 || !set_weights(t, o, sums, total, t->stride, pace);
+        const double total = add_taps(a, x, sums, t->stride, &t->first[o], w);
+        set_weights(t, o, sums, total, t->stride, w);
     }
     if (t->count[o] > t->most)
         t->most = t->count[o];
     t->identity = t->identity && t->count[o] == 1 && t->first[o] == o &&
                   element(t->weight, o * t->stride, t->f64) == 1;
-    return !ended;
 }
 
 /* The first output from `first` on whose position is x or more; positions never fall. */
@@ -239,19 +228,20 @@ static bool follows(const oc_resize_taps *t, int64_t o)
 }
 
 /* Outputs about the middle: those near the ends may have other taps. */
-static oc_span find_halves(const oc_resize_taps *t, oc_pace *pace)
+static oc_span find_halves(const oc_resize_taps *t, const oc_work *w)
 {
     oc_span s = {t->n_out / 2, t->n_out / 2 + 1};
     if (t->n_out == 0 || t->count[s.first] == 0)
         return (oc_span){0, 0};
-    while (s.first > 0 && oc_pace_on(pace, (4 + t->most) * OC_ELEMENT) && follows(t, s.first))
+    oc_count count = oc_count_of(w);
+    while (s.first > 0 && oc_counts(&count) && follows(t, s.first))
         s.first--;
-    while (s.end < t->n_out && oc_pace_on(pace, (4 + t->most) * OC_ELEMENT) && follows(t, s.end))
+    while (s.end < t->n_out && oc_counts(&count) && follows(t, s.end))
         s.end++;
     return s;
 }
 
-oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, oc_go_on go_on, void *memory)
+oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, const oc_work *w, void *memory)
 {
     assert(a->n_in > 0 && a->n_out >= 0 && a->num > 0 && a->den > 0);
     oc_resize_taps t = {.n_in = a->n_in,
@@ -264,15 +254,14 @@ oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, oc_go_on go
     t.count = t.first + t.n_out;
     t.weight = t.count + t.n_out;
     const repeat r = find_repeat(a);
-    oc_pace pace = {.go_on = go_on};
-    for (int64_t o = 0; o < t.n_out; o++) {
-        if (!oc_pace_on(&pace, OC_PLACE + t.most * OC_ELEMENT))
-            return t;
-        if (o >= r.first && o < r.end)
-            copy(&t, o, r.period, r.step);
-        else if (!make(&t, a, o, sums, &pace))
-            return t;
-    }
-    t.halves = find_halves(&t, &pace);
+    oc_pieces p = oc_pieces_of(w, t.n_out, 16);
+    while (oc_pieces_next(&p))
+        for (int64_t o = p.first; o < p.end; o++)
+            if (o >= r.first && o < r.end)
+                copy(&t, o, r.period, r.step);
+            else
+                make(&t, a, o, sums, w);
+    if (!oc_work_ended(w))
+        t.halves = find_halves(&t, w);
     return t;
 }

@@ -18,7 +18,7 @@
 #ifndef OC_KERNELS_RESIZE_RESIZE_TAPS_H
 #define OC_KERNELS_RESIZE_RESIZE_TAPS_H
 
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "kernels/common/share.h"
 
 #include <stdbool.h>
@@ -70,7 +70,8 @@ typedef struct oc_resize_taps {
 
 /* Bytes that the taps of an axis take. */
 double oc_resize_taps_bytes(const oc_resize_axis *a, bool f64);
-/* memory: so many bytes, aligned to 8. Where go_on ends the work, the taps are undefined. */
-oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, oc_go_on go_on, void *memory);
+/* memory: so many bytes, aligned to 8. Where the work is ended, the taps are undefined. */
+oc_resize_taps oc_resize_taps_new(const oc_resize_axis *a, bool f64, const oc_work *w,
+                                  void *memory);
 
 #endif

@@ -50,7 +50,7 @@ typedef struct oc_resize_tiles {
     oc_nchw16c_out_fn *out_real;
     const struct oc_half_variant *half; /* for from or to */
     char *memory;                       /* of each task, oc_resize_tile_bytes */
-    oc_go_on go_on;
+    oc_work work;
     unsigned cpu;
 } oc_resize_tiles;
 
@@ -58,16 +58,16 @@ typedef struct oc_resize_tiles {
 bool oc_resize_can_pair(const oc_resize_taps *v, const oc_resize_taps *h, int64_t inner);
 /* Numbers that cuts need. */
 int64_t oc_resize_cuts_size(const oc_resize_pass *p);
-/* cuts: so many numbers; memory: oc_resize_tile_bytes for each task. Where go_on ends the work,
+/* cuts: so many numbers; memory: oc_resize_tile_bytes for each task. Where the work has been ended
  * there are no tiles. */
 oc_resize_tiles oc_resize_tiles_new(const oc_resize_pass *p, int64_t *cuts, void *memory,
-                                    oc_go_on go_on, unsigned cpu);
+                                    const oc_work *w, unsigned cpu);
 size_t oc_resize_tile_bytes(void);
 /* Tiles first .. end-1, by one task. */
 void oc_resize_tiles_run(const oc_resize_tiles *t, int64_t first, int64_t end, int task);
 
 /* ---- resize_nearest.c */
 
-void oc_resize_nearest_run(const oc_resize *r, const oc_parallel *parallel, int tasks);
+void oc_resize_nearest_run(const oc_resize *r);
 
 #endif

@@ -10,10 +10,7 @@
 
 OC_VARIANTS(oc_affine_variant, oc_affine_variants)
 
-enum {
-    BLOCK = 256, /* points */
-    ASK = 63     /* mask of the blocks that ask */
-};
+enum { BLOCK = 256 /* points */ };
 
 #define AXIS(NAME, REAL)                                                                           \
     static void NAME(REAL *start, REAL *step, int64_t n, bool align)                               \
@@ -83,7 +80,6 @@ typedef struct job {
     oc_affine_source source;
     int64_t per_image; /* points */
     int64_t blocks;    /* of one image */
-    int tasks;
 } job;
 
 /* Points first .. first+n-1 of image m, n <= BLOCK. */
@@ -100,25 +96,24 @@ static void block(const job *j, int64_t m, int64_t first, int64_t n)
         s->half->narrow(y, part, n * rank);
 }
 
-static void task(void *arg, int i)
+static void run_blocks(void *arg, int task, int64_t start, int64_t end)
 {
     const job *j = arg;
-    const oc_span span = oc_share(j->source.g->batch * j->blocks, j->tasks, i);
-    for (int64_t b = span.first; b < span.end && oc_goes_on_at(&j->source.g->go_on, b, ASK); b++) {
+    (void)task;
+    for (int64_t b = start; b < end; b++) {
         const int64_t first = b % j->blocks * BLOCK;
         const int64_t left = j->per_image - first;
         block(j, b / j->blocks, first, left < BLOCK ? left : BLOCK);
     }
 }
 
-void oc_affine_grid_run(const oc_affine_grid *g, const oc_parallel *parallel, int threads)
+void oc_affine_grid_run(const oc_affine_grid *g)
 {
     job j = {.source = oc_affine_source_new(g, NULL), .per_image = 1};
     for (int a = 0; a < g->rank; a++)
         j.per_image *= g->n[a];
     j.blocks = (j.per_image + BLOCK - 1) / BLOCK;
-    j.tasks = oc_share_tasks(g->batch * j.blocks, threads);
-    oc_parallel_run(parallel, j.tasks, task, &j);
+    oc_work_run(&g->work, g->batch * j.blocks, run_blocks, &j);
 }
 
 /* ---- for GridSample, tile by tile ---- */

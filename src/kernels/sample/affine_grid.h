@@ -15,7 +15,7 @@
 #define OC_KERNELS_SAMPLE_AFFINE_GRID_H
 
 #include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "kernels/common/variant.h"
 
 typedef struct oc_affine_grid {
@@ -27,7 +27,7 @@ typedef struct oc_affine_grid {
     const void *theta; /* [batch][rank][rank + 1] */
     void *y;           /* [batch][n...][rank] */
     unsigned cpu;
-    oc_go_on go_on;
+    oc_work work;
 } oc_affine_grid;
 
 /* start and step of each axis, in the type that points are computed in. */
@@ -54,7 +54,7 @@ typedef struct oc_affine_variant {
 extern const oc_affine_variant *const oc_affine_variants[]; /* best first, the last is scalar */
 
 /* Fills g->y. float16 and bfloat16 are computed in float and rounded once. */
-void oc_affine_grid_run(const oc_affine_grid *g, const oc_parallel *parallel, int threads);
+void oc_affine_grid_run(const oc_affine_grid *g);
 
 /* Points made on the way to GridSample. */
 typedef struct oc_affine_source {

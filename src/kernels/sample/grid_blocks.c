@@ -34,11 +34,12 @@ typedef struct walk {
     oc_grid_block_fn *sum;
     oc_nchw16c_in_fn *in;
     oc_nchw16c_out_fn *out;
-    int lanes, tasks;
+    int lanes;
     int64_t channels, blocks; /* of an image */
     int64_t units, held;      /* in all; that there is room for */
     size_t block_bytes;
     int64_t at, n; /* units that are shared in steps */
+    char *memory;  /* of the first of them */
 } walk;
 
 static int64_t least(int64_t a, int64_t b)
@@ -56,7 +57,7 @@ static int64_t plane_of(const oc_grid_sample *g)
 
 static walk plan(const oc_grid_sample *g, int64_t channels, int tasks)
 {
-    walk b = {.channels = channels, .lanes = oc_nchw16c_of(g->type), .tasks = tasks};
+    walk b = {.channels = channels, .lanes = oc_nchw16c_of(g->type)};
     b.blocks = (channels + b.lanes - 1) / b.lanes;
     b.units = g->batch * b.blocks;
     b.block_bytes = (size_t)plane_of(g) * OC_BLOCK_BYTES;
@@ -105,8 +106,8 @@ static inline void fetch(const char *block, const oc_taps *t)
             OC_PREFETCH(block + (int64_t)t->base[j * t->stride + i] * OC_BLOCK_BYTES);
 }
 
-/* Tiles first .. end-1 of a unit. False: the host ended the work. */
-static bool tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const char *block)
+/* Tiles first .. end-1 of a unit. */
+static void tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const char *block)
 {
     const oc_grid_sample *g = b->w->g;
     const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->lanes;
@@ -117,8 +118,6 @@ static bool tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const
     points[first & 1] = oc_grid_walk_taps(b->w, &taps[first & 1], image, first);
     for (int64_t tile = first; tile < end; tile++) {
         const oc_taps *t = &taps[tile & 1];
-        if (!oc_goes_on_at(&g->go_on, tile, OC_TILE_ASK))
-            return false;
         if (tile + 1 < end) {
             const int64_t next = tile + 1;
             points[next & 1] = oc_grid_walk_taps(b->w, &taps[next & 1], image, next);
@@ -131,20 +130,6 @@ static bool tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const
         for (int i = 0; i < t->n; i += t->run, y += (size_t)t->pitch * b->w->elem)
             b->out(y, g->points, lines + (size_t)i * OC_BLOCK_BYTES, channels, t->run);
     }
-    return true;
-}
-
-/* Whole units. */
-static void units_task(void *arg, int i)
-{
-    const walk *b = arg;
-    char *block = (char *)b->w->g->scratch + (size_t)i * b->block_bytes;
-    const oc_span span = oc_share(b->at, b->tasks, i);
-    for (int64_t unit = span.first; unit < span.end; unit++) {
-        lay(b, unit, 0, b->w->plane, block);
-        if (!tiles(b, unit, 0, b->w->tiles, block))
-            return;
-    }
 }
 
 static int64_t strips(const walk *b)
@@ -152,49 +137,68 @@ static int64_t strips(const walk *b)
     return (b->w->plane + STRIP - 1) / STRIP;
 }
 
-/* Strips of the units that tasks share now, then tiles of them. */
-static void lay_task(void *arg, int i)
+/* A unit is a strip of a block that is laid. */
+static void lay_strips(void *arg, int task, int64_t first_unit, int64_t last)
 {
     const walk *b = arg;
-    const int64_t each = strips(b), all = each * b->n;
-    const oc_span span = oc_share(all, oc_share_tasks(all, b->tasks), i);
-    for (int64_t u = span.first, end; u < span.end; u = end) {
-        end = least(span.end, (u / each + 1) * each);
+    const int64_t each = strips(b);
+    (void)task;
+    for (int64_t u = first_unit, end; u < last; u = end) {
+        end = least(last, (u / each + 1) * each);
         const int64_t first = u % each * STRIP, n = (end - u) * STRIP;
         lay(b, b->at + u / each, first, least(n, b->w->plane - first),
-            (char *)b->w->g->scratch + (size_t)(u / each) * b->block_bytes);
+            b->memory + (size_t)(u / each) * b->block_bytes);
     }
 }
 
-static void tiles_task(void *arg, int i)
+/* A unit is a tile of a block. */
+static void sum_tiles(void *arg, int task, int64_t first, int64_t last)
 {
     const walk *b = arg;
-    const int64_t each = b->w->tiles, all = each * b->n;
-    const oc_span span = oc_share(all, oc_share_tasks(all, b->tasks), i);
-    for (int64_t u = span.first, end; u < span.end; u = end) {
-        end = least(span.end, (u / each + 1) * each);
-        if (!tiles(b, b->at + u / each, u % each, u % each + (end - u),
-                   (const char *)b->w->g->scratch + (size_t)(u / each) * b->block_bytes))
-            return;
+    const int64_t each = b->w->tiles;
+    (void)task;
+    for (int64_t u = first, end; u < last; u = end) {
+        end = least(last, (u / each + 1) * each);
+        tiles(b, b->at + u / each, u % each, u % each + (end - u),
+              b->memory + (size_t)(u / each) * b->block_bytes);
     }
 }
 
-void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels, const oc_parallel *parallel,
-                        int tasks)
+/* b->n blocks from b->at on. */
+static void run_blocks(walk *b, const oc_work *work)
+{
+    oc_work_run(work, strips(b) * b->n, lay_strips, b);
+    oc_work_run(work, b->w->tiles * b->n, sum_tiles, b);
+}
+
+/* A unit is a block; a task waits for no other. */
+static void run_whole(void *arg, int task, int64_t first, int64_t end)
+{
+    walk b = *(const walk *)arg;
+    const oc_work alone = oc_work_alone(&b.w->g->work);
+    b.memory += (size_t)task * b.block_bytes;
+    b.n = 1;
+    for (b.at = first; b.at < end; b.at++)
+        run_blocks(&b, &alone);
+}
+
+void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels)
 {
     const oc_grid_sample *g = w->g;
+    const int tasks = oc_work_most_tasks(&g->work);
     walk b = plan(g, channels, tasks);
     b.w = w;
     b.in = oc_nchw16c_in(g->type, g->cpu);
     b.out = oc_nchw16c_out(g->type, g->cpu);
     b.sum = sum_of(oc_gather_is_f64(g->type), g->cpu);
+    b.memory = g->scratch;
     if (b.held == tasks) {
-        b.at = b.units / tasks * tasks;
-        oc_parallel_run(parallel, tasks, units_task, &b);
+        const int64_t whole = b.units / tasks * tasks;
+        oc_work_run(&g->work, whole, run_whole, &b);
+        b.at = whole;
     }
-    for (; b.at < b.units && oc_goes_on(&g->go_on); b.at += b.n) {
+    for (; b.at < b.units; b.at += b.n) {
         b.n = least(b.held, b.units - b.at);
-        oc_parallel_run(parallel, oc_share_tasks(strips(&b) * b.n, tasks), lay_task, &b);
-        oc_parallel_run(parallel, oc_share_tasks(w->tiles * b.n, tasks), tiles_task, &b);
+        run_blocks(&b, &g->work);
     }
 }

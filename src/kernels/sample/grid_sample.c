@@ -32,10 +32,9 @@ typedef struct job {
     oc_grid_walk w;
     oc_gather_fn *sum;
     oc_pick_fn *pick;
-    int64_t first; /* channel; those before it went by blocks */
-    bool stream;   /* results go past the caches */
+    oc_span images, channels; /* that are swept */
+    bool stream;              /* results go past the caches */
     bool scattered;
-    int tasks;
 } job;
 
 static int64_t least(int64_t a, int64_t b)
@@ -132,19 +131,20 @@ static void apply(const job *j, const oc_taps *t, const oc_taps *next, int64_t i
     }
 }
 
-/* The share of task i in all tiles of some channels of some images. A unit is one block of channels
- * of one tile; the blocks of a tile follow each other. While one tile is summed, the taps of the
- * next are already made, so that its pixels can be prefetched. */
-static void sweep(const job *j, oc_span images, oc_span span, int i)
+/* Tiles of some channels of some images. A unit is one block of channels of one tile; the blocks of
+ * a tile follow each other. While one tile is summed, the taps of the next are already made, so
+ * that its pixels can be prefetched. */
+static void sweep(void *arg, int task, int64_t first_unit, int64_t end)
 {
+    const job *j = arg;
+    const oc_span images = j->images, span = j->channels;
     const int64_t each = j->w.tiles, blocks = parts(span.end - span.first, CHANNEL_BLOCK);
-    const oc_span units = oc_share((images.end - images.first) * each * blocks, j->tasks, i);
-    const int64_t last = (units.end - 1) / blocks;
+    const int64_t last = (end - 1) / blocks;
+    (void)task;
     oc_taps taps[2];   /* of even and odd tiles */
     int64_t point[2];  /* the first of each */
     int64_t made = -1; /* the last tile whose taps are made */
-    for (int64_t u = units.first; u < units.end && oc_goes_on_at(&j->w.g->go_on, u, OC_TILE_ASK);
-         u++) {
+    for (int64_t u = first_unit; u < end; u++) {
         const int64_t tile = u / blocks, first = span.first + u % blocks * CHANNEL_BLOCK;
         const int64_t want = tile < last ? tile + 1 : tile;
         for (made = made < tile ? tile - 1 : made; made < want; made++) {
@@ -158,20 +158,28 @@ static void sweep(const job *j, oc_span images, oc_span span, int i)
         apply(j, taps + (tile & 1), follows ? taps + (want & 1) : NULL, images.first + tile / each,
               point[tile & 1], (oc_span){first, least(span.end, first + CHANNEL_BLOCK)});
     }
-}
-
-static void task(void *arg, int i)
-{
-    const job *j = arg;
-    const oc_grid_sample *g = j->w.g;
-    if (!j->scattered)
-        sweep(j, (oc_span){0, g->batch}, (oc_span){j->first, g->channels}, i);
-    else
-        for (int64_t image = 0; image < g->batch; image++)
-            for (int64_t c = j->first; c < g->channels; c++)
-                sweep(j, (oc_span){image, image + 1}, (oc_span){c, c + 1}, i);
     if (j->stream)
         oc_stream_end();
+}
+
+static void run(job *j, oc_span images, oc_span channels)
+{
+    const int64_t blocks = parts(channels.end - channels.first, CHANNEL_BLOCK);
+    j->images = images;
+    j->channels = channels;
+    oc_work_run(&j->w.g->work, (images.end - images.first) * j->w.tiles * blocks, sweep, j);
+}
+
+static void run_all(job *j, int64_t first)
+{
+    const oc_grid_sample *g = j->w.g;
+    if (!j->scattered) {
+        run(j, (oc_span){0, g->batch}, (oc_span){first, g->channels});
+        return;
+    }
+    for (int64_t image = 0; image < g->batch; image++)
+        for (int64_t c = first; c < g->channels; c++)
+            run(j, (oc_span){image, image + 1}, (oc_span){c, c + 1});
 }
 
 /* Do most steps from position to position differ from the step before? */
@@ -207,26 +215,26 @@ size_t oc_grid_sample_scratch(const oc_grid_sample *g, int tasks)
     return oc_grid_blocks_scratch(g, tasks);
 }
 
-void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, int tasks)
+void oc_grid_sample_run(const oc_grid_sample *g)
 {
     assert(g->batch >= 0 && g->channels >= 0 && g->width > 0 && g->points % g->width == 0);
     assert(g->sampler.mode == OC_GRID_NEAREST ? g->outside && oc_type_size(g->type) <= MOST_BYTES
                                               : oc_gather_has(g->type));
-    assert(tasks >= 1 && oc_is_aligned(g->scratch, OC_CACHE_LINE));
-    job j = {.w = oc_grid_walk_new(g), .first = g->scratch ? oc_grid_blocks_serve(g) : 0};
-    if (j.first)
-        oc_grid_blocks_run(&j.w, j.first, parallel, tasks);
-    if (j.first == g->channels)
+    assert(oc_is_aligned(g->scratch, OC_CACHE_LINE));
+    job j = {.w = oc_grid_walk_new(g)};
+    const int64_t first = g->scratch ? oc_grid_blocks_serve(g) : 0;
+    if (first)
+        oc_grid_blocks_run(&j.w, first);
+    if (first == g->channels)
         return;
-    const int64_t channels = g->channels - j.first, blocks = parts(channels, CHANNEL_BLOCK);
+    const int64_t channels = g->channels - first;
     j.stream = g->batch * channels * g->points > STREAM / (int64_t)j.w.elem;
     j.scattered = scattered(&j.w, channels);
-    j.tasks = oc_share_tasks(g->batch * j.w.tiles * blocks, tasks);
     if (g->sampler.mode == OC_GRID_NEAREST)
         j.pick = oc_pick_of(j.w.elem);
     else
         j.sum = oc_gather_sum(g->type, g->cpu);
-    oc_parallel_run(parallel, j.tasks, task, &j);
+    run_all(&j, first);
 }
 
 static float element(const oc_position_array *a, size_t i)

@@ -25,7 +25,7 @@
 #define OC_KERNELS_SAMPLE_GRID_SAMPLE_H
 
 #include "base/threads.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "kernels/sample/gather.h"
 
 /* Writes the coordinates of positions first .. first+n-1 of one image, rank each, as double when
@@ -46,7 +46,7 @@ typedef struct oc_grid_sample {
     bool f64;      /* are positions double? A type with double weights makes them so too */
     void *scratch; /* oc_grid_sample_scratch bytes, aligned to 64; NULL: each channel by itself */
     unsigned cpu;
-    oc_go_on go_on;
+    oc_work work;
 } oc_grid_sample;
 
 /* Positions in memory: float, double, float16 or bfloat16, [batch][points][rank]. */
@@ -62,7 +62,6 @@ oc_positions_fn oc_positions_from_array; /* source: an oc_position_array */
 
 /* Bytes of scratch for so many tasks; 0 when none would be used. */
 size_t oc_grid_sample_scratch(const oc_grid_sample *g, int tasks);
-/* tasks: as many as scratch has room for, one for each thread that would run them. */
-void oc_grid_sample_run(const oc_grid_sample *g, const oc_parallel *parallel, int tasks);
+void oc_grid_sample_run(const oc_grid_sample *g);
 
 #endif

@@ -11,9 +11,6 @@
 
 /* ---- grid_sample.c */
 
-/* The walks ask whether to go on at the tiles whose number has none of these bits. */
-enum { OC_TILE_ASK = 15 };
-
 typedef struct oc_grid_walk {
     const oc_grid_sample *g;
     oc_taps_fn *taps;
@@ -35,8 +32,7 @@ int64_t oc_grid_blocks_serve(const oc_grid_sample *g);
 /* Bytes for so many tasks. */
 size_t oc_grid_blocks_scratch(const oc_grid_sample *g, int tasks);
 /* Computes the first `channels` channels of each image. */
-void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels, const oc_parallel *parallel,
-                        int tasks);
+void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels);
 
 /* ---- grid_blocks_simd.c */
 

@@ -131,27 +131,26 @@ static inline void part_any(const pass *t, int64_t p, int64_t q, int64_t end)
         join(t, p, q, (int)(end - q));
 }
 
-enum { PIECE = 1 << 12, ROOT_WORK = 64 }; /* elements between two questions; products of one */
+enum { PART = 1 << 12 }; /* elements of a step */
 
-/* All parts by fn, a few whole ones at a time, or a piece of one. */
-static inline void run_parts(const pass *t, oc_pace *pace, part_fn *fn)
+/* All parts by fn, a few whole ones at a time, or some elements of one. */
+static inline void run_parts(const pass *t, const oc_work *w, part_fn *fn)
 {
-    const int64_t parts = t->s < PIECE ? PIECE / t->s : 1;
-    for (int64_t p = 0; p < t->m; p += parts) {
-        const int64_t last = t->m - p < parts ? t->m : p + parts;
-        for (int64_t q = 0; q < t->s; q += PIECE) {
-            const int64_t end = t->s - q < PIECE ? t->s : q + PIECE;
-            if (!oc_pace_on(pace, (last - p) * (end - q) * t->r * t->r * ROOT_WORK))
-                return;
-            for (int64_t i = p; i < last; i++)
-                fn(t, i, q, end);
+    const int64_t parts = t->s < PART ? PART / t->s : 1, each = (t->s + PART - 1) / PART;
+    oc_pieces steps = oc_pieces_of(w, (t->m + parts - 1) / parts * each, 1);
+    while (oc_pieces_next(&steps))
+        for (int64_t i = steps.first; i < steps.end; i++) {
+            const int64_t p = i / each * parts, q = i % each * PART;
+            const int64_t last = t->m - p < parts ? t->m : p + parts;
+            const int64_t end = t->s - q < PART ? t->s : q + PART;
+            for (int64_t k = p; k < last; k++)
+                fn(t, k, q, end);
         }
-    }
 }
 
 /* All passes, from a to b and back. Returns the one that has the result; the other's content is
  * lost. */
-static oc_fft_signal run_passes(const oc_fft *f, oc_fft_signal a, oc_fft_signal b, oc_pace *pace)
+static oc_fft_signal run_passes(const oc_fft *f, oc_fft_signal a, oc_fft_signal b, const oc_work *w)
 {
     int64_t n = f->size, unit = 1;
     for (int i = 0; i < f->n_passes; i++) {
@@ -159,11 +158,11 @@ static oc_fft_signal run_passes(const oc_fft *f, oc_fft_signal a, oc_fft_signal 
         n /= r;
         const pass t = {f, a.re, a.im, b.re, b.im, n, unit * f->signals, unit, r};
         if (r == 4)
-            run_parts(&t, pace, part_4);
+            run_parts(&t, w, part_4);
         else if (r == 2)
-            run_parts(&t, pace, part_2);
+            run_parts(&t, w, part_2);
         else
-            run_parts(&t, pace, part_any);
+            run_parts(&t, w, part_any);
         unit *= r;
         const oc_fft_signal other = a;
         a = b;
@@ -173,8 +172,6 @@ static oc_fft_signal run_passes(const oc_fft *f, oc_fft_signal a, oc_fft_signal 
 }
 
 /* ---- lengths and tables */
-
-enum { TABLE_WORK = 1 << 10 }; /* products that take as long as a root of unity */
 
 static bool has_passes(oc_fft *f, int64_t n)
 {
@@ -220,87 +217,90 @@ static oc_fft_signal second(const oc_fft *f, double *work)
 }
 
 /* The first n elements become 0. */
-static void clear(oc_fft_signal x, int64_t n, oc_pace *pace)
+static void clear(oc_fft_signal x, int64_t n, const oc_work *w)
 {
-    for (int64_t k = 0; k < n; k += PIECE) {
-        const int64_t part = n - k < PIECE ? n - k : PIECE;
-        if (!oc_pace_on(pace, part * ROOT_WORK))
-            return;
-        memset(x.re + k, 0, (size_t)part * sizeof *x.re);
-        memset(x.im + k, 0, (size_t)part * sizeof *x.im);
-    }
+    oc_work_zero(w, x.re, (size_t)n * sizeof *x.re);
+    oc_work_zero(w, x.im, (size_t)n * sizeof *x.im);
 }
 
 /* The chirp, and the transform of its inverse, which runs from -(n - 1) to n - 1, divided by
  * size so that the way back needs no scale. */
-static void fill_chirp(oc_fft *f, double *work, oc_pace *pace)
+static void fill_chirp(oc_fft *f, double *work, const oc_work *w)
 {
     const int64_t n = f->n, size = f->size;
     oc_fft one = *f;
     one.signals = 1;
     const oc_fft_signal a = oc_fft_input(&one, work), b = second(&one, work);
-    clear(a, size, pace);
+    clear(a, size, w);
     int64_t square = 0; /* k k modulo 2n */
-    for (int64_t k = 0; k < n && oc_pace_on(pace, TABLE_WORK); k++) {
-        root_of_unity(square, 2 * n, f->chirp_re + k, f->chirp_im + k);
-        a.re[k] = f->chirp_re[k];
-        a.im[k] = -f->chirp_im[k];
-        if (k > 0) {
-            a.re[size - k] = a.re[k];
-            a.im[size - k] = a.im[k];
+    oc_pieces p = oc_pieces_of(w, n, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++) {
+            root_of_unity(square, 2 * n, f->chirp_re + k, f->chirp_im + k);
+            a.re[k] = f->chirp_re[k];
+            a.im[k] = -f->chirp_im[k];
+            if (k > 0) {
+                a.re[size - k] = a.re[k];
+                a.im[size - k] = a.im[k];
+            }
+            square = (square + 2 * k + 1) % (2 * n);
         }
-        square = (square + 2 * k + 1) % (2 * n);
-    }
-    const oc_fft_signal done = run_passes(&one, a, b, pace);
-    for (int64_t k = 0; k < size && oc_pace_on(pace, 4 * ROOT_WORK); k++) {
-        f->filter_re[k] = done.re[k] / (double)size;
-        f->filter_im[k] = done.im[k] / (double)size;
-    }
+    const oc_fft_signal done = run_passes(&one, a, b, w);
+    oc_pieces q = oc_pieces_of(w, size, 64);
+    while (oc_pieces_next(&q))
+        for (int64_t k = q.first; k < q.end; k++) {
+            f->filter_re[k] = done.re[k] / (double)size;
+            f->filter_im[k] = done.im[k] / (double)size;
+        }
 }
 
-void oc_fft_fill(oc_fft *f, double *memory, double *work, oc_pace *pace)
+void oc_fft_fill(oc_fft *f, double *memory, double *work, const oc_work *w)
 {
     f->root_re = memory;
     f->root_im = memory + f->size;
-    for (int64_t k = 0; k < f->size && oc_pace_on(pace, TABLE_WORK); k++)
-        root_of_unity(k, f->size, f->root_re + k, f->root_im + k);
+    oc_pieces p = oc_pieces_of(w, f->size, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++)
+            root_of_unity(k, f->size, f->root_re + k, f->root_im + k);
     if (f->size == f->n)
         return;
     f->chirp_re = f->root_im + f->size;
     f->chirp_im = f->chirp_re + f->n;
     f->filter_re = f->chirp_im + f->n;
     f->filter_im = f->filter_re + f->size;
-    fill_chirp(f, work, pace);
+    fill_chirp(f, work, w);
 }
 
 /* ---- Bluestein: i k = (i i + k k - (k - i) (k - i)) / 2 makes the sum a convolution */
 
 /* Element k of each signal is multiplied by re[k] + i im[k]. swap: the parts of the product change
  * places, so that the next transform, with its parts changed again, is an inverse one. */
-static void multiply(oc_pace *pace, oc_fft_signal x, const double *re, const double *im, int64_t n,
-                     int64_t signals, bool swap)
+static void multiply(const oc_work *w, oc_fft_signal x, const double *re, const double *im,
+                     int64_t n, int64_t signals, bool swap)
 {
-    for (int64_t k = 0; k < n && oc_pace_on(pace, signals * ROOT_WORK); k++)
-        for (int64_t i = k * signals; i < (k + 1) * signals; i++) {
-            const double a = x.re[i] * re[k] - x.im[i] * im[k];
-            const double b = x.re[i] * im[k] + x.im[i] * re[k];
-            x.re[i] = swap ? b : a;
-            x.im[i] = swap ? a : b;
-        }
+    oc_pieces p = oc_pieces_of(w, n, 4);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++)
+            for (int64_t i = k * signals; i < (k + 1) * signals; i++) {
+                const double a = x.re[i] * re[k] - x.im[i] * im[k];
+                const double b = x.re[i] * im[k] + x.im[i] * re[k];
+                x.re[i] = swap ? b : a;
+                x.im[i] = swap ? a : b;
+            }
 }
 
-oc_fft_signal oc_fft_run(const oc_fft *f, double *work, oc_pace *pace)
+oc_fft_signal oc_fft_run(const oc_fft *f, double *work, const oc_work *w)
 {
     oc_fft_signal a = oc_fft_input(f, work), b = second(f, work);
     if (f->size == f->n)
-        return run_passes(f, a, b, pace);
+        return run_passes(f, a, b, w);
     const int64_t used = f->n * f->signals, all = f->size * f->signals;
-    multiply(pace, a, f->chirp_re, f->chirp_im, f->n, f->signals, false);
-    clear((oc_fft_signal){a.re + used, a.im + used}, all - used, pace);
-    const oc_fft_signal x = run_passes(f, a, b, pace);
-    multiply(pace, x, f->filter_re, f->filter_im, f->size, f->signals, true);
-    const oc_fft_signal y = run_passes(f, x, x.re == a.re ? b : a, pace);
+    multiply(w, a, f->chirp_re, f->chirp_im, f->n, f->signals, false);
+    clear((oc_fft_signal){a.re + used, a.im + used}, all - used, w);
+    const oc_fft_signal x = run_passes(f, a, b, w);
+    multiply(w, x, f->filter_re, f->filter_im, f->size, f->signals, true);
+    const oc_fft_signal y = run_passes(f, x, x.re == a.re ? b : a, w);
     const oc_fft_signal swapped = {y.im, y.re};
-    multiply(pace, swapped, f->chirp_re, f->chirp_im, f->n, f->signals, false);
+    multiply(w, swapped, f->chirp_re, f->chirp_im, f->n, f->signals, false);
     return swapped;
 }

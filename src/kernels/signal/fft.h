@@ -12,7 +12,7 @@
 #ifndef OC_KERNELS_SIGNAL_FFT_H
 #define OC_KERNELS_SIGNAL_FFT_H
 
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 
 enum { OC_FFT_RADIX = 13, OC_FFT_PASSES = 64, OC_FFT_SIGNALS = 8 };
 
@@ -34,7 +34,7 @@ oc_fft oc_fft_new(int64_t n);
 int64_t oc_fft_table_size(const oc_fft *f);
 int64_t oc_fft_work_size(const oc_fft *f);
 /* Fills the tables, for which memory and work have the sizes above. */
-void oc_fft_fill(oc_fft *f, double *memory, double *work, oc_pace *pace);
+void oc_fft_fill(oc_fft *f, double *memory, double *work, const oc_work *w);
 
 /* Where the caller of oc_fft_run puts element k of signal l: at [k * signals + l] of both arrays,
  * in memory of oc_fft_work_size. */
@@ -44,6 +44,6 @@ typedef struct oc_fft_signal {
 
 oc_fft_signal oc_fft_input(const oc_fft *f, double *work);
 /* Transforms the signals, and tells where the n elements of the result are. */
-oc_fft_signal oc_fft_run(const oc_fft *f, double *work, oc_pace *pace);
+oc_fft_signal oc_fft_run(const oc_fft *f, double *work, const oc_work *w);
 
 #endif

@@ -83,9 +83,8 @@ void oc_keys_narrow(const oc_keys *k, int32_t *key, const void *x, int64_t n)
 }
 
 enum {
-    CHUNK = 512,     /* elements whose keys are made at a time */
-    PIECE = 1 << 14, /* elements that are counted or moved between two questions */
-    KEY_WORK = 32    /* products that take as long as an element */
+    CHUNK = 512,    /* elements whose keys are made at a time */
+    LEAST = 1 << 12 /* elements of a piece that are counted or moved */
 };
 
 static uint64_t rank_wide(int64_t key)
@@ -103,23 +102,23 @@ static const void *element(const oc_keys *k, const void *x, int64_t i)
     return (const char *)x + oc_type_size(k->type) * (size_t)i;
 }
 
-bool oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, oc_pace *pace)
+bool oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, const oc_work *w)
 {
     const bool wide = oc_keys_are_wide(k->type);
     int64_t key[CHUNK];
     int32_t narrow[CHUNK];
-    for (int64_t at = 0; at < n; at += CHUNK) {
-        const int64_t part = n - at < CHUNK ? n - at : CHUNK;
-        if (!oc_pace_on(pace, part * KEY_WORK))
-            return false;
-        if (wide)
-            oc_keys_wide(k, key, element(k, x, at), part);
-        else
-            oc_keys_narrow(k, narrow, element(k, x, at), part);
-        for (int64_t i = 0; i < part; i++)
-            to[at + i] = (oc_ranked){wide ? rank_wide(key[i]) : rank_narrow(narrow[i]), at + i};
-    }
-    return true;
+    oc_pieces p = oc_pieces_of(w, n, CHUNK);
+    while (oc_pieces_next(&p))
+        for (int64_t at = p.first; at < p.end; at += CHUNK) {
+            const int64_t part = p.end - at < CHUNK ? p.end - at : CHUNK;
+            if (wide)
+                oc_keys_wide(k, key, element(k, x, at), part);
+            else
+                oc_keys_narrow(k, narrow, element(k, x, at), part);
+            for (int64_t i = 0; i < part; i++)
+                to[at + i] = (oc_ranked){wide ? rank_wide(key[i]) : rank_narrow(narrow[i]), at + i};
+        }
+    return !oc_work_ended(w);
 }
 
 /* ---- sorts */
@@ -134,72 +133,59 @@ static void insert(oc_ranked *x, int64_t n, oc_ranked e)
     x[n] = e;
 }
 
-static bool sort_digit(oc_ranked *to, const oc_ranked *x, int64_t n, int shift, oc_pace *pace)
+static bool sort_digit(oc_ranked *to, const oc_ranked *x, int64_t n, int shift, const oc_work *w)
 {
     int64_t at[DIGITS] = {0}, sum = 0;
-    for (int64_t i = 0, end; i < n;) {
-        end = n - i < PIECE ? n : i + PIECE;
-        if (!oc_pace_on(pace, (end - i) * KEY_WORK))
-            return false;
-        for (; i < end; i++)
+    oc_pieces p = oc_pieces_of(w, n, LEAST);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
             at[(x[i].key >> shift) % DIGITS]++;
-    }
+    if (oc_work_ended(w)) /* not all were counted */
+        return false;
     for (int d = 0; d < DIGITS; d++) {
         const int64_t count = at[d];
         at[d] = sum;
         sum += count;
     }
-    for (int64_t i = 0, end; i < n;) {
-        end = n - i < PIECE ? n : i + PIECE;
-        if (!oc_pace_on(pace, (end - i) * OC_PLACE))
-            return false;
-        for (; i < end; i++)
+    oc_pieces q = oc_pieces_of(w, n, LEAST);
+    while (oc_pieces_next(&q))
+        for (int64_t i = q.first; i < q.end; i++)
             to[at[(x[i].key >> shift) % DIGITS]++] = x[i];
-    }
-    return true;
+    return !oc_work_ended(w);
 }
 
 /* The bits in which the keys of n > 0 elements differ. */
-static bool differences(const oc_ranked *x, int64_t n, uint64_t *differ, oc_pace *pace)
+static uint64_t differences(const oc_ranked *x, int64_t n, const oc_work *w)
 {
-    *differ = 0;
-    for (int64_t i = 0, end; i < n;) {
-        end = n - i < PIECE ? n : i + PIECE;
-        if (!oc_pace_on(pace, (end - i) * KEY_WORK))
-            return false;
-        for (; i < end; i++)
-            *differ |= x[i].key ^ x[0].key;
-    }
-    return true;
+    uint64_t differ = 0;
+    oc_pieces p = oc_pieces_of(w, n, LEAST);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            differ |= x[i].key ^ x[0].key;
+    return differ;
 }
 
-bool oc_order_sort(oc_ranked *x, oc_ranked *spare, int64_t n, oc_pace *pace)
+bool oc_order_sort(oc_ranked *x, oc_ranked *spare, int64_t n, const oc_work *w)
 {
     oc_ranked *from = x, *to = spare;
-    uint64_t differ;
     if (n <= SHORT) {
         for (int64_t i = 1; i < n; i++)
             insert(x, i, x[i]);
         return true;
     }
-    if (!differences(x, n, &differ, pace))
-        return false;
+    const uint64_t differ = differences(x, n, w);
     for (int shift = 0; shift < 64; shift += 8) {
         if ((differ >> shift) % DIGITS == 0)
             continue;
-        if (!sort_digit(to, from, n, shift, pace))
+        if (!sort_digit(to, from, n, shift, w))
             return false;
         oc_ranked *const sorted = to;
         to = from;
         from = sorted;
     }
-    for (int64_t i = 0; from != x && i < n; i += PIECE) {
-        const int64_t part = n - i < PIECE ? n - i : PIECE;
-        if (!oc_pace_on(pace, part * KEY_WORK))
-            return false;
-        memcpy(x + i, from + i, (size_t)part * sizeof *x);
-    }
-    return true;
+    if (from != x)
+        oc_work_copy(w, x, from, (size_t)n * sizeof *x);
+    return !oc_work_ended(w);
 }
 
 /* ---- the first elements of a row */
@@ -213,7 +199,7 @@ typedef struct found {
     bool few; /* `most` is `wanted`, and the elements are always sorted */
     bool all; /* no later element can enter */
     bool ended;
-    oc_pace *pace;
+    const oc_work *work;
 } found;
 
 static void enter(found *f, oc_ranked e)
@@ -227,7 +213,7 @@ static void enter(found *f, oc_ranked e)
     f->n += !f->few || f->n < f->wanted;
     if (f->n < f->most)
         return;
-    if (!f->few && !oc_order_sort(f->to, f->to + f->most, f->n, f->pace))
+    if (!f->few && !oc_order_sort(f->to, f->to + f->most, f->n, f->work))
         f->ended = true;
     const uint64_t last = f->to[f->wanted - 1].key;
     f->n = f->wanted;
@@ -235,10 +221,9 @@ static void enter(found *f, oc_ranked e)
     f->limit = last - 1;
 }
 
-static found found_none(oc_ranked *to, int64_t n, int64_t wanted, oc_pace *pace)
+static found found_none(oc_ranked *to, int64_t n, int64_t wanted, const oc_work *w)
 {
-    found f = {
-        .to = to, .pace = pace, .wanted = wanted, .limit = UINT64_MAX, .few = wanted <= SHORT};
+    found f = {.to = to, .work = w, .wanted = wanted, .limit = UINT64_MAX, .few = wanted <= SHORT};
     f.most = f.few ? wanted : wanted < (n - CHUNK) / 2 ? 2 * wanted + CHUNK : n;
     return f;
 }
@@ -267,36 +252,36 @@ ENTER(enter_wide, int64_t, rank_wide)
 ENTER(enter_narrow, int32_t, rank_narrow)
 
 bool oc_order_first(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, int64_t wanted,
-                    oc_pace *pace)
+                    const oc_work *w)
 {
     const bool wide = oc_keys_are_wide(k->type);
-    found f = found_none(to, n, wanted, pace);
+    found f = found_none(to, n, wanted, w);
     int64_t key[CHUNK];
     int32_t narrow[CHUNK];
-    for (int64_t at = 0; wanted > 0 && at < n && !f.all; at += CHUNK) {
-        const int64_t part = n - at < CHUNK ? n - at : CHUNK;
-        if (!oc_pace_on(pace, part * KEY_WORK))
-            return false;
-        if (wide) {
-            oc_keys_wide(k, key, element(k, x, at), part);
-            enter_wide(&f, key, at, part);
-        } else {
-            oc_keys_narrow(k, narrow, element(k, x, at), part);
-            enter_narrow(&f, narrow, at, part);
+    oc_pieces p = oc_pieces_of(w, wanted > 0 ? n : 0, CHUNK);
+    while (!f.all && oc_pieces_next(&p))
+        for (int64_t at = p.first; at < p.end && !f.all; at += CHUNK) {
+            const int64_t part = p.end - at < CHUNK ? p.end - at : CHUNK;
+            if (wide) {
+                oc_keys_wide(k, key, element(k, x, at), part);
+                enter_wide(&f, key, at, part);
+            } else {
+                oc_keys_narrow(k, narrow, element(k, x, at), part);
+                enter_narrow(&f, narrow, at, part);
+            }
         }
-    }
     if (f.n > wanted && !f.ended)
-        f.ended = !oc_order_sort(to, to + f.most, f.n, pace);
-    return !f.ended;
+        f.ended = !oc_order_sort(to, to + f.most, f.n, w);
+    return !f.ended && !oc_work_ended(w);
 }
 
 /* ---- by comparison */
 
 static bool merge_runs(int64_t *to, const int64_t *a, int64_t n_a, const int64_t *b, int64_t n_b,
-                       oc_compare_fn *compare, const void *ctx, oc_pace *pace)
+                       oc_compare_fn *compare, const void *ctx, oc_count *count)
 {
     while (n_a > 0 && n_b > 0) {
-        if (!oc_pace_on(pace, OC_PLACE))
+        if (!oc_counts(count))
             return false;
         if (compare(ctx, *b, *a) < 0) {
             *to++ = *b++;
@@ -308,18 +293,19 @@ static bool merge_runs(int64_t *to, const int64_t *a, int64_t n_a, const int64_t
     }
     memcpy(to, a, (size_t)n_a * sizeof *a);
     memcpy(to + n_a, b, (size_t)n_b * sizeof *b);
-    return oc_pace_on(pace, (n_a + n_b) * OC_ELEMENT);
+    return oc_counts(count);
 }
 
 bool oc_order_merge(int64_t *x, int64_t *spare, int64_t n, oc_compare_fn *compare, const void *ctx,
-                    oc_pace *pace)
+                    const oc_work *w)
 {
+    oc_count count = oc_count_of(w);
     int64_t *from = x, *to = spare;
     for (int64_t run = 1; run < n; run *= 2) {
         for (int64_t at = 0; at < n; at += 2 * run) {
             const int64_t n_a = n - at < run ? n - at : run;
             const int64_t n_b = n - at - n_a < run ? n - at - n_a : run;
-            if (!merge_runs(to + at, from + at, n_a, from + at + n_a, n_b, compare, ctx, pace))
+            if (!merge_runs(to + at, from + at, n_a, from + at + n_a, n_b, compare, ctx, &count))
                 return false;
         }
         int64_t *const merged = to;
@@ -327,6 +313,6 @@ bool oc_order_merge(int64_t *x, int64_t *spare, int64_t n, oc_compare_fn *compar
         from = merged;
     }
     if (from != x)
-        memcpy(x, from, (size_t)n * sizeof *x);
-    return true;
+        oc_work_copy(w, x, from, (size_t)n * sizeof *x);
+    return !oc_work_ended(w);
 }

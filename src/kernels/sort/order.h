@@ -4,11 +4,11 @@
  * Each element becomes a key, an integer. Keys compare as the elements do: -0 and 0 have the same
  * key, and all NaNs have the same key, above or below those of all numbers. Sorts are stable.
  *
- * Where `pace` ended the work a function returns false, and what it made is undefined. */
+ * Where the work was ended early a function returns false, and what it made is undefined. */
 #ifndef OC_KERNELS_SORT_ORDER_H
 #define OC_KERNELS_SORT_ORDER_H
 
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 
 #include <ocellus.h>
 
@@ -36,20 +36,20 @@ typedef struct oc_ranked {
 } oc_ranked;
 
 /* All n elements of a row, in the row's order. */
-bool oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, oc_pace *pace);
+bool oc_order_rank(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, const oc_work *w);
 /* Sorts n elements by key, in a time proportional to n. spare: room for n more. */
-bool oc_order_sort(oc_ranked *x, oc_ranked *spare, int64_t n, oc_pace *pace);
+bool oc_order_sort(oc_ranked *x, oc_ranked *spare, int64_t n, const oc_work *w);
 
 /* The first `wanted` <= n elements of a sorted row of n are written to `to`, which has room for
  * oc_order_room(n, wanted) elements. The time is proportional to n, whatever the elements are. */
 int64_t oc_order_room(int64_t n, int64_t wanted);
 bool oc_order_first(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, int64_t wanted,
-                    oc_pace *pace);
+                    const oc_work *w);
 
-/* compare(ctx, a, b) < 0: thing a is before thing b. It may ask a pace itself. */
+/* compare(ctx, a, b) < 0: thing a is before thing b. */
 typedef int oc_compare_fn(const void *ctx, int64_t a, int64_t b);
 /* Sorts n numbers of things with at most n log2 n comparisons. spare: room for n more. */
 bool oc_order_merge(int64_t *x, int64_t *spare, int64_t n, oc_compare_fn *compare, const void *ctx,
-                    oc_pace *pace);
+                    const oc_work *w);
 
 #endif

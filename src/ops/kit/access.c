@@ -113,9 +113,9 @@ oc_status oc_in_indices(oc_call *c, int i, int64_t size, const int64_t **index)
     OC_TRY(OC_SCRATCH(c, list, n));
     oc_call_convert(c, list, OC_I64, x->data, x->type, n);
     OC_TRY(oc_check_limits(c));
-    oc_rounds round = oc_rounds_new(oc_call_go_on(c), n, 4 * OC_ELEMENT, 1);
-    while (oc_rounds_next(&round))
-        for (int64_t k = round.first; k < round.end; k++) {
+    oc_pieces p = oc_call_pieces(c, n, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++) {
             if (list[k] < -size || list[k] >= size)
                 return oc_fail_index(c, i, k, list[k], size, "");
             list[k] += list[k] < 0 ? size : 0;
@@ -135,8 +135,7 @@ oc_status oc_one_bool(oc_call *c, const oc_value *v, const char *what, bool *val
 
 /* ---- services ---- */
 
-/* By all threads. */
-static oc_work work_of(const oc_call *c)
+oc_work oc_call_all(const oc_call *c)
 {
     const oc_services *s = c->services;
     return (oc_work){&s->parallel, s->threads, 0, s->watch};
@@ -179,7 +178,7 @@ int oc_call_threads_for(const oc_call *c, double work)
 
 oc_work oc_call_work(const oc_call *c, double cost)
 {
-    const oc_work all = work_of(c);
+    const oc_work all = oc_call_all(c);
     return oc_work_for(&all, cost);
 }
 
@@ -193,26 +192,26 @@ oc_status oc_call_units(oc_call *c, double cost, int64_t n, oc_work_fn *fn, void
 void oc_call_map(oc_call *c, oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,
                  const void *ctx)
 {
-    const oc_work all = work_of(c);
+    const oc_work all = oc_call_all(c);
     oc_map(y, x, n_x, row, ctx, &all);
 }
 
 void oc_call_map_wide(oc_call *c, oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,
                       const void *ctx, const oc_wide *wide)
 {
-    const oc_work all = work_of(c);
+    const oc_work all = oc_call_all(c);
     oc_map_wide(y, x, n_x, row, ctx, wide, &all);
 }
 
 oc_pieces oc_call_pieces(const oc_call *c, int64_t n, int64_t least)
 {
-    const oc_work all = work_of(c);
+    const oc_work all = oc_call_all(c);
     return oc_pieces_of(&all, n, least);
 }
 
 oc_count oc_call_count(const oc_call *c)
 {
-    const oc_work all = work_of(c);
+    const oc_work all = oc_call_all(c);
     return oc_count_of(&all);
 }
 
@@ -319,30 +318,4 @@ oc_status oc_check_limits(oc_call *c)
 {
     const oc_status status = c->services->error->code;
     return status != OC_OK ? status : oc_watch_check(c->services->watch, c->services->error);
-}
-
-oc_watch *oc_call_watch(const oc_call *c)
-{
-    return c->services->watch;
-}
-
-static bool ask_watch(void *watch)
-{
-    return oc_watch_ask(watch);
-}
-
-oc_go_on oc_call_go_on(const oc_call *c)
-{
-    return (oc_go_on){ask_watch, c->services->watch};
-}
-
-oc_status oc_run_rounds(oc_call *c, oc_rounds *units, int *tasks, void (*task)(void *arg, int i),
-                        void *arg)
-{
-    const int most = *tasks;
-    while (oc_rounds_next(units)) {
-        *tasks = oc_share_tasks(units->end - units->first, most);
-        oc_parallel_run(oc_call_parallel(c), *tasks, task, arg);
-    }
-    return oc_check_limits(c);
 }

@@ -116,14 +116,6 @@ void oc_work_move(const oc_work *w, void *dst, const int64_t dst_step[], const v
         move_part(&t, 0, 0, *box);
 }
 
-bool oc_pace_move(oc_pace *pace, void *dst, const int64_t dst_step[], const void *src,
-                  const int64_t src_step[], const oc_dims *box, size_t elem)
-{
-    const oc_work w = {.watch = pace->go_on.ctx};
-    oc_work_move(&w, dst, dst_step, src, src_step, box, elem);
-    return oc_pace_on(pace, OC_ROUND_WORK);
-}
-
 void oc_call_copy_rows(oc_call *c, void *dst, size_t dst_step, const void *src, size_t src_step,
                        size_t size, int64_t rows)
 {

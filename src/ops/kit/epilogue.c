@@ -30,8 +30,6 @@ struct oc_epilogue {
     bool headed;             /* else the first call is a stage as the others are */
     bool done;               /* has all been computed? */
     int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
-    oc_rounds units;
-    int tasks;
     stage stage[OC_EPILOGUE_STAGES];
     int at[OC_EPILOGUE_STAGES + 1]; /* of each value: where it is, as stage.to */
 };
@@ -204,14 +202,13 @@ void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t
 
 /* ---- without a head: strips of the result, shared by threads ---- */
 
-static void run_task(void *arg, int task)
+static void run_units(void *arg, int task, int64_t first, int64_t last)
 {
     const oc_epilogue *t = arg;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
     float *y = t->call[t->n - 1]->out[0]->data;
-    int64_t i = (t->units.first + span.first) * UNIT, end = (t->units.first + span.end) * UNIT;
-    end = end < t->elements ? end : t->elements;
-    for (int64_t n; i < end; i += n) {
+    const int64_t end = last * UNIT < t->elements ? last * UNIT : t->elements;
+    (void)task;
+    for (int64_t i = first * UNIT, n; i < end; i += n) {
         const int64_t block = i / t->block, left = (block + 1) * t->block - i;
         n = end - i < left ? end - i : left;
         run_elements(t, y + i, block, i - block * t->block, n);
@@ -221,14 +218,8 @@ static void run_task(void *arg, int task)
 static void run_stages(oc_epilogue *t)
 {
     oc_call *c = t->call[t->n - 1];
-    const double work = (double)OC_ELEMENT * t->n_stage;
-    const int threads = oc_call_threads_for(c, (double)t->elements * work);
-    t->units =
-        oc_rounds_new(oc_call_go_on(c), (t->elements + UNIT - 1) / UNIT, UNIT * work, threads);
-    while (oc_rounds_next(&t->units)) {
-        t->tasks = oc_share_tasks(t->units.end - t->units.first, threads);
-        oc_parallel_run(oc_call_parallel(c), t->tasks, run_task, t);
-    }
+    const oc_work w = oc_call_work(c, (double)t->elements * OC_ELEMENT * t->n_stage);
+    oc_work_run(&w, (t->elements + UNIT - 1) / UNIT, run_units, t);
 }
 
 /* ---- the whole ---- */

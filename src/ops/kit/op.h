@@ -21,7 +21,6 @@
 #include "base/status.h"
 #include "base/threads.h"
 #include "base/work.h"
-#include "kernels/common/rounds.h"
 #include "tensor/attr.h"
 #include "tensor/convert.h"
 #include "tensor/map.h"
@@ -160,10 +159,6 @@ void oc_out_from(oc_call *c, int i, oc_type type, const void *data);
 /* The conversion alone, on this thread; it ends early when the watch ends. */
 void oc_call_convert(oc_call *c, void *to, oc_type to_type, const void *from, oc_type from_type,
                      int64_t n);
-/* The same on any thread; false: the pace ended it. cpu: oc_call_cpu, or 0 where halves are rare.
- */
-bool oc_pace_convert(oc_pace *pace, unsigned cpu, void *to, oc_type to_type, const void *from,
-                     oc_type from_type, int64_t n);
 /* The same within a task, which it may end early. */
 void oc_work_convert(const oc_work *w, unsigned cpu, void *to, oc_type to_type, const void *from,
                      oc_type from_type, int64_t n);
@@ -193,6 +188,8 @@ int oc_call_threads_for(const oc_call *c, double work);
  * returns.
  */
 oc_work oc_call_work(const oc_call *c, double cost);
+/* The same by all threads, for kernels that find out themselves how many are worth it. */
+oc_work oc_call_all(const oc_call *c);
 /* Runs n units by it: OC_OK, or why not all were run. */
 oc_status oc_call_units(oc_call *c, double cost, int64_t n, oc_work_fn *fn, void *arg);
 /* Loops on this thread: over n steps (oc_pieces_of), and over steps that differ. */
@@ -210,9 +207,6 @@ void oc_call_copy_rows(oc_call *c, void *dst, size_t dst_step, const void *src, 
 void oc_call_move(oc_call *c, void *dst, const int64_t dst_step[], const void *src,
                   const int64_t src_step[], const oc_dims *box, size_t elem);
 void oc_call_fill(oc_call *c, void *dst, int64_t count, const void *one, size_t elem);
-/* oc_move within a task; false: the pace ended it. */
-bool oc_pace_move(oc_pace *pace, void *dst, const int64_t dst_step[], const void *src,
-                  const int64_t src_step[], const oc_dims *box, size_t elem);
 /* oc_move within a task, which it may end early. */
 void oc_work_move(const oc_work *w, void *dst, const int64_t dst_step[], const void *src,
                   const int64_t src_step[], const oc_dims *box, size_t elem);
@@ -245,15 +239,4 @@ oc_status oc_graph_shapes(oc_call *c, const char *name, const oc_value *in, int 
                           int n_out);
 /* For loops inside one operator, and after kernels: OC_OK, or why the run must end. */
 oc_status oc_check_limits(oc_call *c);
-/* The same for oc_map. */
-oc_watch *oc_call_watch(const oc_call *c);
-/* The same for kernels: any of their threads may ask, and no error is set. Where the answer was no
- * the call fails by itself when the operator returns. */
-oc_go_on oc_call_go_on(const oc_call *c);
-
-/* Runs task(arg, i) in rounds for all units. In each round *units says which are at hand, and
- * *tasks, which is the most before, how many tasks share them (kernels/common/share.h). */
-oc_status oc_run_rounds(oc_call *c, oc_rounds *units, int *tasks, void (*task)(void *arg, int i),
-                        void *arg);
-
 #endif

@@ -32,21 +32,6 @@ void oc_work_convert(const oc_work *w, unsigned cpu, void *to, oc_type to_type, 
                         p.end - p.first);
 }
 
-bool oc_pace_convert(oc_pace *pace, unsigned cpu, void *to, oc_type to_type, const void *from,
-                     oc_type from_type, int64_t n)
-{
-    enum { PIECE = 1 << 14, WORK = 4 * OC_ELEMENT };
-    const size_t to_size = oc_type_size(to_type), from_size = oc_type_size(from_type);
-    for (int64_t i = 0; i < n; i += PIECE) {
-        const int64_t part = n - i < PIECE ? n - i : PIECE;
-        if (!oc_pace_on(pace, part * WORK))
-            return false;
-        oc_convert_fast(cpu, (char *)to + (size_t)i * to_size, to_type,
-                        (const char *)from + (size_t)i * from_size, from_type, part);
-    }
-    return true;
-}
-
 oc_status oc_as_type(oc_call *c, oc_type type, const void *from, oc_type from_type, int64_t n,
                      const void **data)
 {

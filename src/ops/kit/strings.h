@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * strings.h - strings are compared and hashed under a pace: a long one takes as long as many
- * products, and there may be many long ones. Where the pace ends it, any result is returned. */
+ * strings.h - strings are compared and hashed in pieces, since one may have any length. Where the
+ * work is ended, any result is returned. */
 #ifndef OC_OPS_KIT_STRINGS_H
 #define OC_OPS_KIT_STRINGS_H
 
 #include "base/siphash.h"
-#include "kernels/common/rounds.h"
+#include "base/work.h"
 #include "tensor/type.h"
 
-bool oc_same_string(oc_pace *pace, oc_string a, oc_string b);
+bool oc_same_string(const oc_work *w, oc_string a, oc_string b);
 /* By their bytes: below 0, 0 or above 0. */
-int oc_order_strings(oc_pace *pace, oc_string a, oc_string b);
-uint64_t oc_hash_string(oc_pace *pace, const oc_sip_key *key, oc_string s);
+int oc_order_strings(const oc_work *w, oc_string a, oc_string b);
+uint64_t oc_hash_string(const oc_work *w, const oc_sip_key *key, oc_string s);
 
 #endif

@@ -34,11 +34,10 @@ static oc_status find(oc_call *c, bool least)
         .least = least,
         .last = oc_call_since(c) >= 12 && oc_attr_int(c, "select_last_index") != 0,
         .y = oc_out(c, 0)->data,
-        .go_on = oc_call_go_on(c),
+        .work = oc_call_work(c, (double)oc_value_n(x) * OC_ELEMENT),
     };
-    const double work = (double)oc_value_n(x) * OC_ELEMENT;
-    oc_extreme_run(&e, oc_call_parallel(c), oc_call_threads_for(c, work));
-    return oc_call_error(c)->code;
+    oc_extreme_run(&e);
+    return OC_OK;
 }
 
 static oc_status ArgMax_run(oc_call *c)

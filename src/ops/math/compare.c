@@ -12,15 +12,14 @@
 
 OC_ROW2(Equal_bool, uint8_t, uint8_t, !a == !b)
 
-/* ctx: oc_go_on. Each row of strings asks, since one may have many bytes. */
+/* ctx: the oc_work of strings, of which one may have many bytes. */
 static void Equal_string(void *y_, const void *const x[], const int64_t step[], int64_t n,
                          const void *ctx)
 {
     const oc_string *a = x[0], *b = x[1];
-    oc_pace pace = {*(const oc_go_on *)ctx, OC_ROUND_WORK};
     uint8_t *y = y_;
     for (int64_t i = 0; i < n; i++)
-        y[i] = oc_same_string(&pace, a[i * step[0]], b[i * step[1]]);
+        y[i] = oc_same_string(ctx, a[i * step[0]], b[i * step[1]]);
 }
 
 #define X(op, expr) OC_FLOAT_ROWS2(op, OC_TO_BOOL, expr)
@@ -42,8 +41,8 @@ static const oc_rows LessOrEqual_rows = {ROWS(LessOrEqual)};
 static oc_status Equal_run(oc_call *c)
 {
     const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
-    const oc_go_on go_on = oc_call_go_on(c);
-    return oc_run_rows(c, Equal_rows, oc_out(c, 0), x, 2, x[0]->type == OC_STRING ? &go_on : NULL);
+    const oc_work w = oc_call_work(c, 0);
+    return oc_run_rows(c, Equal_rows, oc_out(c, 0), x, 2, x[0]->type == OC_STRING ? &w : NULL);
 }
 
 OC_BINARY_RUN(Greater)

@@ -4,19 +4,15 @@
  * Elements are taken in one after another. Integers wrap. float16 and bfloat16 are summed or
  * multiplied in float; each result is rounded once. An inclusive result begins with the first
  * element as it is, an exclusive one with 0 or 1. */
-#include "kernels/common/share.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
 
-enum {
-    WIDTH = 512,    /* neighbours that a unit takes along the axis together */
-    PIECE = 1 << 12 /* positions between two looks at the limits */
-};
+enum { WIDTH = 512 }; /* neighbours that a unit takes along the axis together */
 
 typedef struct job job;
 /* Takes w neighbours along the axis; y and x: the first of them, in the first position taken. */
-typedef void line_fn(const job *t, oc_pace *pace, void *y, const void *x, int64_t w);
+typedef void line_fn(const job *t, void *y, const void *x, int64_t w);
 
 struct job {
     const char *x;
@@ -27,37 +23,31 @@ struct job {
     bool exclusive;
     line_fn *line;
     int64_t blocks; /* of inner */
-    oc_rounds units;
-    int tasks;
+    oc_work work;
 };
 
-/* May w neighbours be taken at positions i .. *end - 1? Not if there are none. */
-static bool may_go_on(const job *t, oc_pace *pace, int64_t i, int64_t w, int64_t *end)
-{
-    *end = t->n - i < PIECE ? t->n : i + PIECE;
-    return i < t->n && oc_pace_on(pace, (*end - i) * (w + OC_ELEMENT) * OC_ELEMENT);
-}
-
-#define LANE(name, T, op, first)                                                                   \
-    static void name(const job *t, oc_pace *pace, void *y_, const void *x_, int64_t w)             \
+#define LANE(name, T, op, none)                                                                    \
+    static void name(const job *t, void *y_, const void *x_, int64_t w)                            \
     {                                                                                              \
         T *y = y_;                                                                                 \
         const T *x = x_;                                                                           \
         for (int64_t j = 0; j < w; j++)                                                            \
-            y[j] = t->exclusive ? (T)(first) : x[j];                                               \
+            y[j] = t->exclusive ? (T)(none) : x[j];                                                \
         if (w == 1) {                                                                              \
             T sum = *y;                                                                            \
             const T *from = t->exclusive ? x : x + t->step;                                        \
-            for (int64_t i = 1, end; may_go_on(t, pace, i, 1, &end);)                              \
-                for (; i < end; i++, from += t->step) {                                            \
+            oc_pieces p = oc_pieces_of(&t->work, t->n - 1, 1024);                                  \
+            while (oc_pieces_next(&p))                                                             \
+                for (int64_t i = p.first; i < p.end; i++, from += t->step) {                       \
                     sum = sum op * from;                                                           \
                     *(y += t->step) = sum;                                                         \
                 }                                                                                  \
             return;                                                                                \
         }                                                                                          \
-        for (int64_t i = 1, end; may_go_on(t, pace, i, w, &end);)                                  \
-            for (; i < end; i++, y += t->step) {                                                   \
-                const T *last = y, *from = x + (t->exclusive ? i - 1 : i) * t->step;               \
+        oc_pieces p = oc_pieces_of(&t->work, t->n - 1, 64);                                        \
+        while (oc_pieces_next(&p))                                                                 \
+            for (int64_t i = p.first; i < p.end; i++, y += t->step) {                              \
+                const T *last = y, *from = x + (t->exclusive ? i : i + 1) * t->step;               \
                 T *restrict to = y + t->step;                                                      \
                 for (int64_t j = 0; j < w; j++)                                                    \
                     to[j] = last[j] op from[j];                                                    \
@@ -73,19 +63,17 @@ LANE(product_i32, uint32_t, *, 1)
 LANE(product_i64, uint64_t, *, 1)
 #undef LANE
 
-static void run_task(void *arg, int task)
+static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    oc_pace pace = {t->units.go_on, 0};
-    for (int64_t i = span.first; i < span.end; i++) {
-        const int64_t unit = t->units.first + i;
+    (void)task;
+    for (int64_t unit = first; unit < end; unit++) {
         const int64_t column = unit % t->blocks * WIDTH;
         const int64_t w = t->inner - column < WIDTH ? t->inner - column : WIDTH;
         const int64_t start = t->step < 0 ? t->n - 1 : 0;
         const size_t at =
             (size_t)(((unit / t->blocks) * t->n + start) * t->inner + column) * t->size;
-        t->line(t, &pace, t->y + at, t->x + at, w);
+        t->line(t, t->y + at, t->x + at, w);
     }
 }
 
@@ -123,11 +111,8 @@ static oc_status run(oc_call *c, line_fn *const lines[4])
     t.inner = oc_dims_product(&x->dims, axis + 1, x->dims.rank);
     t.step = oc_attr_int(c, "reverse") ? -t.inner : t.inner;
     t.blocks = (t.inner + WIDTH - 1) / WIDTH;
-    const double work = (double)(t.inner < WIDTH ? t.inner : WIDTH) * (double)t.n;
-    const int64_t units = t.outer * t.blocks;
-    t.tasks = oc_call_threads_for(c, work * (double)units * OC_ELEMENT);
-    t.units = oc_rounds_new(oc_call_go_on(c), units, OC_UNIT + work, t.tasks);
-    OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
+    t.work = oc_call_work(c, (double)oc_value_n(x) * OC_ELEMENT);
+    oc_work_run(&t.work, t.outer * t.blocks, run_units, &t);
     oc_out_from(c, 0, type, to);
     return OC_OK;
 }

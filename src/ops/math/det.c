@@ -34,9 +34,7 @@ typedef struct matrix {
     double *factors;        /* [n][PANEL]: a panel's factors, negated */
     int64_t n, first, last; /* columns of the panel */
     oc_product_fn *product;
-    oc_rounds below;             /* the rows below the panel's own */
-    const oc_parallel *parallel; /* NULL: this thread alone */
-    int tasks;
+    const oc_work *work;
 } matrix;
 
 static void swap_rows(double *a, double *b, int64_t n)
@@ -100,57 +98,41 @@ static void reduce_top(const matrix *m)
 }
 
 /* The rows below: what is right of the panel loses factors times the panel's own rows. */
-static void reduce_rest(void *arg, int task)
+static void reduce_rest(void *arg, int task, int64_t row, int64_t end)
 {
     const matrix *m = arg;
-    const oc_span span = oc_share(m->below.end - m->below.first, m->tasks, task);
-    const int64_t first = m->last + m->below.first + span.first;
+    const int64_t first = m->last + row;
+    (void)task;
     const oc_product p = {.y = m->x + first * m->n + m->last,
                           .a = m->factors + first * PANEL,
                           .b = m->x + m->first * m->n + m->last,
                           .y_step = m->n,
                           .a_step = PANEL,
                           .b_step = m->n,
-                          .rows = span.end - span.first,
+                          .rows = end - row,
                           .columns = m->n - m->last,
                           .n = m->last - m->first,
                           .more = true};
-    if (p.rows > 0 && p.columns > 0)
-        m->product(&p);
+    m->product(&p);
 }
 
-/* Some rows at a time, unless c is NULL. */
-static void reduce_below(oc_call *c, matrix *m)
+/* Once the work has been ended the number is undefined. */
+static double determinant(matrix *m)
 {
-    const int64_t rows = m->n - m->last;
-    const double work = (double)rows * PANEL;
-    const int threads = c ? oc_call_threads_for(c, work * (double)rows) : 1;
-    m->below = oc_rounds_new(c ? oc_call_go_on(c) : (oc_go_on){NULL, NULL}, rows, work, threads);
-    while (oc_rounds_next(&m->below)) {
-        m->tasks = oc_share_tasks(m->below.end - m->below.first, threads);
-        oc_parallel_run(m->parallel, m->tasks, reduce_rest, m);
-    }
-}
-
-/* c NULL: without looking at limits. */
-static oc_status determinant(oc_call *c, matrix *m, double *det)
-{
-    *det = 1;
+    double det = 1;
     for (m->first = 0; m->first < m->n; m->first = m->last) {
         m->last = m->n - m->first < PANEL ? m->n : m->first + PANEL;
-        if (c)
-            OC_TRY(oc_check_limits(c));
-        reduce_panel(m, det);
-        if (*det == 0) {
-            *det = 0; /* not -0 */
-            return OC_OK;
-        }
+        reduce_panel(m, &det);
+        if (det == 0)
+            return 0; /* not -0 */
         if (m->last == m->n)
             break;
+        const int64_t rows = m->n - m->last;
+        const oc_work below = oc_work_for(m->work, (double)rows * PANEL * (double)rows);
         reduce_top(m);
-        reduce_below(c, m);
+        oc_work_run(&below, rows, reduce_rest, m);
     }
-    return OC_OK;
+    return det;
 }
 
 /* ---- a batch */
@@ -161,22 +143,17 @@ typedef struct job {
     double *memory; /* of each task: a matrix and its factors */
     int64_t n;
     oc_product_fn *product;
-    oc_rounds units;
-    int tasks;
+    oc_work work; /* of a matrix */
 } job;
 
-/* The conversion asks c, unless it is NULL. */
-static matrix load(oc_call *c, const job *t, int task, int64_t i)
+static matrix load(const job *t, int task, int64_t i)
 {
     const int64_t n = t->n;
     double *x = t->memory + task * n * (n + PANEL);
     const size_t size = oc_type_size(t->x->type);
     const char *from = (const char *)t->x->data + (size_t)(i * n * n) * size;
-    if (c)
-        oc_call_convert(c, x, OC_F64, from, t->x->type, n * n);
-    else
-        oc_convert(x, OC_F64, from, t->x->type, n * n, false);
-    return (matrix){.x = x, .factors = x + n * n, .n = n, .product = t->product};
+    oc_work_convert(&t->work, 0, x, OC_F64, from, t->x->type, n * n);
+    return (matrix){.x = x, .factors = x + n * n, .n = n, .product = t->product, .work = &t->work};
 }
 
 static void store(const job *t, int64_t i, double det)
@@ -185,28 +162,13 @@ static void store(const job *t, int64_t i, double det)
     oc_convert(y, t->y->type, &det, OC_F64, 1, false);
 }
 
-static void run_task(void *arg, int task)
+static void run_matrices(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    for (int64_t i = span.first; i < span.end; i++) {
-        matrix m = load(NULL, t, task, t->units.first + i);
-        double det;
-        determinant(NULL, &m, &det);
-        store(t, t->units.first + i, det);
+    for (int64_t i = first; i < end; i++) {
+        matrix m = load(t, task, i);
+        store(t, i, determinant(&m));
     }
-}
-
-static oc_status run_large(oc_call *c, const job *t, int64_t count)
-{
-    for (int64_t i = 0; i < count; i++) {
-        matrix m = load(c, t, 0, i);
-        double det;
-        m.parallel = oc_call_parallel(c);
-        OC_TRY(determinant(c, &m, &det));
-        store(t, i, det);
-    }
-    return OC_OK;
 }
 
 static oc_status det_run(oc_call *c)
@@ -218,12 +180,12 @@ static oc_status det_run(oc_call *c)
         return OC_OK;
     t.product = oc_product_pick(OC_F64, oc_call_cpu(c));
     const double work = MATRIX + (double)t.n * (double)t.n * (double)(t.n + 1);
-    t.tasks = t.n < LARGE ? oc_call_threads_for(c, work * (double)count) : 1;
-    OC_TRY(OC_SCRATCH(c, t.memory, t.n * (t.n + PANEL) * t.tasks));
-    if (t.n >= LARGE)
-        return run_large(c, &t, count);
-    t.units = oc_rounds_new(oc_call_go_on(c), count, OC_UNIT + work, t.tasks);
-    return oc_run_rounds(c, &t.units, &t.tasks, run_task, &t);
+    const oc_work all = oc_call_work(c, work * (double)count), alone = oc_work_alone(&all);
+    const bool large = t.n >= LARGE; /* threads share each matrix */
+    t.work = large ? all : alone;
+    OC_TRY(OC_SCRATCH(c, t.memory, t.n * (t.n + PANEL) * (large ? 1 : all.threads)));
+    oc_work_run(large ? &alone : &all, count, run_matrices, &t);
+    return OC_OK;
 }
 
 /* clang-format off */

@@ -86,7 +86,7 @@ oc_status oc_einsum_sum(oc_call *c, oc_type type, oc_einsum_view *v, uint64_t se
 {
     sums s = {.size = oc_type_size(type)};
     oc_reduce r = {
-        .x = v->data, .x_size = s.size, .store = store, .ctx = &s, .go_on = oc_call_go_on(c)};
+        .x = v->data, .x_size = s.size, .store = store, .ctx = &s, .work = oc_call_all(c)};
     oc_einsum_view y = {.set = 0};
     if (!(v->set & set))
         return OC_OK;
@@ -103,7 +103,7 @@ oc_status oc_einsum_sum(oc_call *c, oc_type type, oc_einsum_view *v, uint64_t se
         }
     }
     r.fold = &oc_folds_pick(type, oc_call_cpu(c))->sum;
-    oc_reduce_run(&r, oc_call_parallel(c));
+    oc_reduce_run(&r);
     y.data = s.to;
     *v = y;
     return OC_OK;

@@ -55,8 +55,7 @@ typedef struct finish {
     int64_t row_step, c_step; /* elements of c from a row to the next, and from a column */
     double alpha, beta;
     bool wraps; /* of integers: alpha and beta are whole */
-    oc_go_on go_on;
-    int tasks;
+    oc_work work;
 } finish;
 
 /* beta of an integer type is never converted from a number that it cannot hold: see is_whole. */
@@ -109,18 +108,15 @@ static void finish_part(const finish *f, int64_t i, int64_t j, int64_t n)
         finish_i64(f, y, c, (uint64_t)(int64_t)f->alpha, (uint64_t)(int64_t)f->beta, n);
 }
 
-static void finish_rows(void *arg, int task)
+static void finish_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const finish *f = arg;
-    const oc_span span = oc_share(f->m, f->tasks, task);
-    oc_pace pace = {f->go_on, 0};
-    for (int64_t i = span.first; i < span.end; i++)
-        for (int64_t j = 0; j < f->n; j += PART) {
-            const int64_t n = f->n - j < PART ? f->n - j : PART;
-            if (!oc_pace_on(&pace, n * OC_PLACE))
-                return;
-            finish_part(f, i, j, n);
-        }
+    (void)task;
+    for (int64_t i = first; i < end; i++) {
+        oc_pieces p = oc_pieces_of(&f->work, f->n, PART);
+        while (oc_pieces_next(&p))
+            finish_part(f, i, p.first, p.end - p.first);
+    }
 }
 
 static bool is_whole(double x)
@@ -130,7 +126,7 @@ static bool is_whole(double x)
 
 static oc_status add_c(oc_call *c, const geometry *g, oc_type type, void *y)
 {
-    finish f = {.type = type, .m = g->m, .n = g->n, .y = y, .go_on = oc_call_go_on(c)};
+    finish f = {.type = type, .m = g->m, .n = g->n, .y = y};
     f.alpha = (double)oc_attr_float(c, "alpha");
     f.beta = (double)oc_attr_float(c, "beta");
     f.wraps = is_whole(f.alpha) && is_whole(f.beta);
@@ -144,9 +140,8 @@ static oc_status add_c(oc_call *c, const geometry *g, oc_type type, void *y)
         f.c_step = columns != 1;
         f.row_step = d->rank > 1 && d->n[0] != 1 ? columns : 0;
     }
-    const double work = (double)(g->m * g->n) * OC_ELEMENT;
-    f.tasks = oc_share_tasks(g->m, oc_call_threads_for(c, work));
-    oc_parallel_run(oc_call_parallel(c), f.tasks, finish_rows, &f);
+    f.work = oc_call_work(c, (double)(g->m * g->n) * OC_ELEMENT);
+    oc_work_run(&f.work, g->m, finish_rows, &f);
     return OC_OK;
 }
 

@@ -48,17 +48,16 @@ static uint8_t flip_of(const oc_value *v)
 static oc_status offsets_of(oc_call *c, int operand, const params *zero, int16_t **offset)
 {
     const int64_t n = zero->v ? oc_value_n(zero->v) : 1;
-    oc_pace pace = {oc_call_go_on(c), 0};
     OC_TRY(OC_SCRATCH(c, *offset, n));
     **offset = 0;
     if (zero->v)
         oc_call_convert(c, *offset, OC_I16, zero->v->data, zero->v->type, n);
-    for (int64_t i = 0; i < n && oc_pace_on(&pace, OC_ELEMENT); i++)
-        (*offset)[i] = (int16_t)((*offset)[i] + flip_of(oc_in(c, operand)));
+    oc_pieces p = oc_call_pieces(c, n, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            (*offset)[i] = (int16_t)((*offset)[i] + flip_of(oc_in(c, operand)));
     return OC_OK;
 }
-
-enum { PIECE = 1 << 14 }; /* elements between two looks at the limits */
 
 /* The rows of the left operand as pairs. */
 typedef struct packing {
@@ -67,9 +66,8 @@ typedef struct packing {
     const int16_t *offset; /* offset[i * step]: of row i */
     int64_t step;
     uint32_t *to;
-    int64_t rows, columns; /* of all matrices */
-    oc_go_on go_on;
-    int tasks;
+    int64_t columns; /* of all matrices */
+    oc_work work;
 } packing;
 
 static inline uint32_t pair(int32_t low, int32_t high)
@@ -77,30 +75,26 @@ static inline uint32_t pair(int32_t low, int32_t high)
     return (uint32_t)(uint16_t)low | (uint32_t)high << 16;
 }
 
-static void pack_row(const packing *p, oc_pace *pace, int64_t row)
+static void pack_row(const packing *p, int64_t row)
 {
     const int64_t k = p->columns;
     const int32_t offset = p->offset[row * p->step];
     const uint8_t *x = p->x + row * k, flip = p->flip;
     uint32_t *to = p->to + row * ((k + 1) / 2);
-    for (int64_t at = 0; at < k / 2; at += PIECE) {
-        const int64_t end = k / 2 - at < PIECE ? k / 2 : at + PIECE;
-        if (!oc_pace_on(pace, (end - at) * 2 * OC_ELEMENT))
-            return;
-        for (int64_t i = at; i < end; i++)
+    oc_pieces q = oc_pieces_of(&p->work, k / 2, 4096);
+    while (oc_pieces_next(&q))
+        for (int64_t i = q.first; i < q.end; i++)
             to[i] = pair((x[2 * i] ^ flip) - offset, (x[2 * i + 1] ^ flip) - offset);
-    }
     if (k % 2)
         to[k / 2] = pair((x[k - 1] ^ flip) - offset, 0);
 }
 
-static void pack_task(void *arg, int task)
+static void pack_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const packing *p = arg;
-    const oc_span span = oc_share(p->rows, p->tasks, task);
-    oc_pace pace = {p->go_on, 0};
-    for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++)
-        pack_row(p, &pace, i);
+    (void)task;
+    for (int64_t i = first; i < end; i++)
+        pack_row(p, i);
 }
 
 static oc_status pack(oc_call *c, int operand, const params *zero, const oc_matrices *g,
@@ -112,14 +106,11 @@ static oc_status pack(oc_call *c, int operand, const params *zero, const oc_matr
                  .flip = flip_of(oc_in(c, operand)),
                  .offset = offset,
                  .step = zero->step,
-                 .rows = oc_dims_count(&g->a) * g->m,
-                 .columns = g->k,
-                 .go_on = oc_call_go_on(c)};
-    const int64_t pairs = (g->k + 1) / 2;
-    OC_TRY(OC_SCRATCH(c, p.to, p.rows * pairs));
-    const double work = (double)(p.rows * pairs) * 2 * OC_ELEMENT;
-    p.tasks = oc_share_tasks(p.rows, oc_call_threads_for(c, work));
-    oc_parallel_run(oc_call_parallel(c), p.tasks, pack_task, &p);
+                 .columns = g->k};
+    const int64_t rows = oc_dims_count(&g->a) * g->m, pairs = (g->k + 1) / 2;
+    OC_TRY(OC_SCRATCH(c, p.to, rows * pairs));
+    p.work = oc_call_work(c, (double)(rows * pairs) * 2 * OC_ELEMENT);
+    oc_work_run(&p.work, rows, pack_rows, &p);
     *to = p.to;
     return OC_OK;
 }
@@ -187,9 +178,7 @@ typedef struct scaling {
     float y, zero;
     const oc_quantize_variant *kernel;
     oc_value *out;
-    int64_t rows; /* of all products */
-    oc_go_on go_on;
-    int tasks;
+    oc_work work;
 } scaling;
 
 enum { PART = 256 }; /* columns at a time */
@@ -224,19 +213,20 @@ static void scale_part(const scaling *t, int64_t at, float a, const float *b, in
     oc_convert(y, type, x, OC_F32, n, true);
 }
 
-static void scale_rows(void *arg, int task)
+static void scale_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const scaling *t = arg;
     const oc_matrices *g = &t->g;
-    const oc_span span = oc_share(t->rows, t->tasks, task);
-    oc_pace pace = {t->go_on, 0};
-    for (int64_t i = span.first; i < span.end; i++) {
+    (void)task;
+    for (int64_t i = first; i < end; i++) {
         const int64_t product = i / g->m;
         const int64_t row = oc_matrices_index(&g->batch, &g->a, product) * g->m + i % g->m;
         const int64_t column = oc_matrices_index(&g->batch, &g->b, product) * g->n;
-        for (int64_t j = 0; j < g->n && oc_pace_on(&pace, PART * OC_ELEMENT); j += PART)
-            scale_part(t, i * g->n + j, t->a[row * t->a_step], t->b + (column + j) * t->b_step,
-                       g->n - j < PART ? g->n - j : PART);
+        oc_pieces p = oc_pieces_of(&t->work, g->n, 4 * PART);
+        while (oc_pieces_next(&p))
+            for (int64_t j = p.first; j < p.end; j += PART)
+                scale_part(t, i * g->n + j, t->a[row * t->a_step], t->b + (column + j) * t->b_step,
+                           p.end - j < PART ? p.end - j : PART);
     }
 }
 
@@ -250,11 +240,10 @@ static oc_status subtract(oc_call *c, int i, const params *zero, bool left, int6
     OC_TRY(OC_SCRATCH(c, to, oc_value_n(x)));
     OC_TRY(oc_as_type(c, OC_F32, zero->v->data, zero->v->type, oc_value_n(zero->v), &points));
     oc_call_convert(c, to, OC_F32, x->data, x->type, oc_value_n(x));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t r = 0, n = oc_value_n(x), at = 0; at < n; r++)
-        for (int64_t j = 0; j < columns; j++, at++) {
-            if (!oc_pace_on(&pace, 2 * OC_ELEMENT))
-                return oc_check_limits(c);
+    oc_pieces p = oc_call_pieces(c, oc_value_n(x), 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t at = p.first; at < p.end; at++) {
+            const int64_t r = at / columns, j = at % columns;
             to[at] -= ((const float *)points)[(left ? r : r / rows * columns + j) * zero->step];
         }
     *data = to;
@@ -295,10 +284,7 @@ static oc_status set_scales(oc_call *c, scaling *t)
 
 static oc_status linear_run(oc_call *c)
 {
-    scaling t = {.out = oc_out(c, 0),
-                 .kernel = oc_quantize_pick(oc_call_cpu(c)),
-                 .go_on = oc_call_go_on(c),
-                 .tasks = 1};
+    scaling t = {.out = oc_out(c, 0), .kernel = oc_quantize_pick(oc_call_cpu(c))};
     params a, b;
     uint32_t *sums;
     OC_TRY(oc_matrices_read(c, A, B, &t.g));
@@ -313,10 +299,9 @@ static oc_status linear_run(oc_call *c)
     t.sums = sums;
     t.real = is_float8(oc_in(c, A)) || is_float8(oc_in(c, B));
     OC_TRY(t.real ? multiply_real(c, &a, &b, g) : multiply(c, A, B, &a, &b, g));
-    t.rows = oc_dims_count(&t.g.batch) * t.g.m;
-    const double work = (double)oc_value_n(t.out) * OC_ELEMENT;
-    t.tasks = oc_share_tasks(t.rows, oc_call_threads_for(c, work));
-    oc_parallel_run(oc_call_parallel(c), t.tasks, scale_rows, &t);
+    const int64_t rows = oc_dims_count(&t.g.batch) * t.g.m;
+    t.work = oc_call_work(c, (double)oc_value_n(t.out) * OC_ELEMENT);
+    oc_work_run(&t.work, rows, scale_rows, &t);
     return OC_OK;
 }
 

@@ -97,8 +97,7 @@ typedef struct job {
     const int32_t *group; /* NULL: the block of column k */
     float *w;             /* rows first .. of W as floats */
     int64_t first;
-    oc_rounds rows;
-    int tasks;
+    oc_work work;
 } job;
 
 /* Number i of those that lie from p on. */
@@ -117,31 +116,32 @@ static float zero_of(const job *t, int64_t row, int64_t block)
     return t->zeros ? t->zeros[row * g->blocks + block] : (float)(1 << (g->bits - 1));
 }
 
-static void make_row(const job *t, oc_pace *pace, int64_t row, float *w)
+static void make_row(const job *t, int64_t row, float *w)
 {
     const geometry *g = &t->g;
     const int64_t bytes = g->block / 8 * g->bits;
-    for (int64_t i = 0; i < g->blocks && oc_pace_on(pace, g->block * OC_ELEMENT); i++) {
-        const uint8_t *p = t->b + (row * g->blocks + i) * bytes;
-        const int64_t from = i * g->block, n = g->k - from < g->block ? g->k - from : g->block;
-        float scale = t->scales[row * g->blocks + i], zero = zero_of(t, row, i);
-        for (int64_t k = 0; k < n; k++) {
-            if (t->group) {
-                scale = t->scales[row * g->blocks + t->group[from + k]];
-                zero = zero_of(t, row, t->group[from + k]);
+    oc_pieces q = oc_pieces_of(&t->work, g->blocks, 4);
+    while (oc_pieces_next(&q))
+        for (int64_t i = q.first; i < q.end; i++) {
+            const uint8_t *p = t->b + (row * g->blocks + i) * bytes;
+            const int64_t from = i * g->block, n = g->k - from < g->block ? g->k - from : g->block;
+            float scale = t->scales[row * g->blocks + i], zero = zero_of(t, row, i);
+            for (int64_t k = 0; k < n; k++) {
+                if (t->group) {
+                    scale = t->scales[row * g->blocks + t->group[from + k]];
+                    zero = zero_of(t, row, t->group[from + k]);
+                }
+                w[from + k] = ((float)number_at(p, k, g->bits) - zero) * scale;
             }
-            w[from + k] = ((float)number_at(p, k, g->bits) - zero) * scale;
         }
-    }
 }
 
-static void make_rows(void *arg, int i)
+static void make_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->rows.end - t->rows.first, t->tasks, i);
-    oc_pace pace = {t->rows.go_on, 0};
-    for (int64_t r = span.first; r < span.end; r++)
-        make_row(t, &pace, t->first + t->rows.first + r, t->w + (t->rows.first + r) * t->g.k);
+    (void)task;
+    for (int64_t r = first; r < end; r++)
+        make_row(t, t->first + r, t->w + r * t->g.k);
 }
 
 static oc_status read_inputs(oc_call *c, job *t)
@@ -158,10 +158,11 @@ static oc_status read_inputs(oc_call *c, job *t)
         t->zeros = floats;
     }
     t->group = groups ? groups->data : NULL;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t k = 0; groups && k < t->g.k && oc_pace_on(&pace, OC_ELEMENT); k++)
-        if (t->group[k] < 0 || t->group[k] >= t->g.blocks)
-            return oc_fail_index(c, GROUPS, k, t->group[k], t->g.blocks, "");
+    oc_pieces p = oc_call_pieces(c, groups ? t->g.k : 0, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++)
+            if (t->group[k] < 0 || t->group[k] >= t->g.blocks)
+                return oc_fail_index(c, GROUPS, k, t->group[k], t->g.blocks, "");
     return oc_check_limits(c);
 }
 
@@ -169,10 +170,11 @@ static oc_status read_inputs(oc_call *c, job *t)
 static void put_columns(oc_call *c, const geometry *g, float *y, int64_t first, const float *part,
                         int64_t columns, const float *bias)
 {
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < g->m && oc_pace_on(&pace, columns * OC_ELEMENT); i++)
-        for (int64_t j = 0; j < columns; j++)
-            y[i * g->n + first + j] = part[i * columns + j] + (bias ? bias[first + j] : 0);
+    oc_pieces p = oc_call_pieces(c, g->m, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            for (int64_t j = 0; j < columns; j++)
+                y[i * g->n + first + j] = part[i * columns + j] + (bias ? bias[first + j] : 0);
 }
 
 static oc_status nbits_run(oc_call *c)
@@ -193,10 +195,8 @@ static oc_status nbits_run(oc_call *c)
     OC_TRY(OC_SCRATCH(c, part, g->m * most));
     for (t.first = 0; t.first < g->n && g->m > 0; t.first += most) {
         const int64_t columns = g->n - t.first < most ? g->n - t.first : most;
-        const double work = (double)g->k * OC_ELEMENT;
-        t.tasks = oc_call_threads_for(c, work * (double)columns);
-        t.rows = oc_rounds_new(oc_call_go_on(c), columns, OC_UNIT + work, t.tasks);
-        OC_TRY(oc_run_rounds(c, &t.rows, &t.tasks, make_rows, &t));
+        t.work = oc_call_work(c, (double)(g->k * columns) * OC_ELEMENT);
+        oc_work_run(&t.work, columns, make_rows, &t);
         const oc_matrices product = {.type = OC_F32,
                                      .transposed = true,
                                      .m = g->m,
@@ -209,7 +209,7 @@ static oc_status nbits_run(oc_call *c)
         put_columns(c, g, y, t.first, part, columns, bias);
     }
     oc_out_from(c, 0, OC_F32, y);
-    return oc_check_limits(c);
+    return OC_OK;
 }
 
 const oc_op oc_ops_matmul_nbits[] = {

@@ -69,11 +69,9 @@ enum {
     COLUMNS = 256,
     FEW_ROWS = 4, /* with fewer rows, or fewer columns, tiles do not pay */
     FEW_COLUMNS = 8,
-    LONG = 2048,         /* columns of a unit without tiles: rows of b are read in long pieces */
-    PLAIN = 1 << 22,     /* products without tiles between two looks at the limits, */
-    DEPTH = 1 << 10,     /* but at least so many of each sum, and a multiple of that */
-    UNIT_WORK = 1 << 12, /* products that take as long as a unit with none */
-    PLAIN_WORK = 64      /* products of a tile that take as long as one without */
+    LONG = 2048,     /* columns of a unit without tiles: rows of b are read in long pieces */
+    PLAIN = 1 << 17, /* products without tiles at a time, */
+    DEPTH = 1 << 10  /* but at least so many of each sum, and a multiple of that */
 };
 
 typedef struct job {
@@ -84,28 +82,26 @@ typedef struct job {
     size_t elem;
     int64_t columns; /* of a unit */
     int64_t row_blocks, column_blocks;
-    oc_rounds units;
-    int tasks;
+    oc_work work;
 } job;
 
 /* The plain loops, in pieces along k. */
-static void run_plain(const job *t, oc_pace *pace, oc_product *p)
+static void run_plain(const job *t, oc_product *p)
 {
     const int64_t k = t->g.k, sums = p->rows * p->columns;
     const int64_t depth = sums < PLAIN / DEPTH ? PLAIN / sums / DEPTH * DEPTH : DEPTH;
     const char *a = p->a, *b = p->b;
-    for (int64_t at = 0; at == 0 || at < k; at += depth) { /* also once when k is 0 */
-        p->n = k - at < depth ? k - at : depth;
-        p->a = a + (size_t)at * t->elem;
-        p->b = b + (size_t)(at * p->b_step) * t->elem;
-        p->more = at > 0;
-        if (!oc_pace_on(pace, sums * (p->n + 1) * PLAIN_WORK))
-            return;
+    oc_pieces some = oc_pieces_of(&t->work, k ? k : 1, depth); /* also once when k is 0 */
+    while (oc_pieces_next(&some)) {
+        p->n = k ? some.end - some.first : 0;
+        p->a = a + (size_t)some.first * t->elem;
+        p->b = b + (size_t)(some.first * p->b_step) * t->elem;
+        p->more = some.first > 0;
         t->fn(p);
     }
 }
 
-static void run_unit(const job *t, oc_pace *pace, int64_t at)
+static void run_unit(const job *t, int64_t at)
 {
     const oc_matrices *g = &t->g;
     const int64_t column_block = at % t->column_blocks;
@@ -122,34 +118,33 @@ static void run_unit(const job *t, oc_pace *pace, int64_t at)
         oc_matmul_bytes bytes = *g->bytes;
         bytes.x += b * bytes.rows * g->n;
         bytes.offset += b * g->n * bytes.step;
-        oc_matmul_tiles_bytes(pace, t->tiles, to, left, &bytes, rows, g->n, first, last);
+        oc_matmul_tiles_bytes(&t->work, t->tiles, to, left, &bytes, rows, g->n, first, last);
         return;
     }
     const char *right = (const char *)g->b_data + (size_t)(b * g->k * g->n) * t->elem;
     if (g->transposed)
-        oc_matmul_tiles_transposed(pace, t->tiles, t->nchw16c, t->elem, to, left, right, rows, g->k,
-                                   g->n, first, last);
+        oc_matmul_tiles_transposed(&t->work, t->tiles, t->nchw16c, t->elem, to, left, right, rows,
+                                   g->k, g->n, first, last);
     else if (t->tiles)
-        oc_matmul_tiles(pace, t->tiles, t->elem, to, left, right, rows, g->k, g->n, first, last);
+        oc_matmul_tiles(&t->work, t->tiles, t->elem, to, left, right, rows, g->k, g->n, first,
+                        last);
     else
-        run_plain(t, pace,
-                  &(oc_product){.y = to + (size_t)first * t->elem,
-                                .a = left,
-                                .b = right + (size_t)first * t->elem,
-                                .y_step = g->n,
-                                .a_step = g->k,
-                                .b_step = g->n,
-                                .rows = rows,
-                                .columns = last - first});
+        run_plain(t, &(oc_product){.y = to + (size_t)first * t->elem,
+                                   .a = left,
+                                   .b = right + (size_t)first * t->elem,
+                                   .y_step = g->n,
+                                   .a_step = g->k,
+                                   .b_step = g->n,
+                                   .rows = rows,
+                                   .columns = last - first});
 }
 
-static void run_task(void *arg, int task)
+static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    oc_pace pace = {t->units.go_on, OC_ROUND_WORK}; /* there may be many tasks: each asks */
-    for (int64_t unit = span.first; unit < span.end && oc_pace_on(&pace, UNIT_WORK); unit++)
-        run_unit(t, &pace, t->units.first + unit);
+    (void)task;
+    for (int64_t unit = first; unit < end; unit++)
+        run_unit(t, unit);
 }
 
 /* Makes one matrix of all those that neighbours on the innermost leading axes of a make, where b
@@ -206,17 +201,16 @@ static void pick(job *t, unsigned cpu)
 /* All rows of a, by one packed matrix. */
 static oc_status multiply_packed(oc_call *c, const oc_matrices *g)
 {
-    const oc_packed_matmul p = {.cpu = oc_call_cpu(c),
-                                .a = g->a_data,
-                                .b = g->packed,
-                                .y = g->y,
-                                .m = g->m * oc_dims_count(&g->a),
-                                .k = g->k,
-                                .n = g->n,
-                                .go_on = oc_call_go_on(c)};
-    const double work = (double)p.m * (double)p.k * (double)p.n;
-    oc_packed_matmul_run(&p, oc_call_parallel(c), oc_call_threads_for(c, work));
-    return oc_call_error(c)->code;
+    oc_packed_matmul p = {.cpu = oc_call_cpu(c),
+                          .a = g->a_data,
+                          .b = g->packed,
+                          .y = g->y,
+                          .m = g->m * oc_dims_count(&g->a),
+                          .k = g->k,
+                          .n = g->n};
+    p.work = oc_call_work(c, (double)p.m * (double)p.k * (double)p.n);
+    oc_packed_matmul_run(&p);
+    return OC_OK;
 }
 
 oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed)
@@ -228,7 +222,8 @@ oc_status oc_matrices_prepare(oc_call *c, int b, bool transposed)
     float *packed = oc_keep_room(c, (size_t)oc_packed_matmul_size(k, n) * sizeof(float));
     if (!packed)
         return OC_NOMEM;
-    oc_packed_matmul_pack(oc_call_go_on(c), oc_call_cpu(c), packed, v->data, k, n, transposed);
+    const oc_work w = oc_call_work(c, 0);
+    oc_packed_matmul_pack(&w, oc_call_cpu(c), packed, v->data, k, n, transposed);
     oc_call_consume(c);
     return OC_OK;
 }
@@ -250,9 +245,9 @@ oc_status oc_matrices_multiply(oc_call *c, const oc_matrices *g)
     const int64_t rows = t.g.m < ROWS ? t.g.m : ROWS,
                   columns = t.g.n < t.columns ? t.g.n : t.columns;
     const double work = (double)rows * (double)columns * (double)(t.g.k ? t.g.k : 1);
-    t.tasks = oc_share_threads(work * (double)units, INT_MAX); /* many: units differ in size */
-    t.units = oc_rounds_new(oc_call_go_on(c), units, OC_UNIT + work, oc_call_threads(c));
-    return oc_run_rounds(c, &t.units, &t.tasks, run_task, &t);
+    t.work = oc_call_work(c, work * (double)units);
+    oc_work_run(&t.work, units, run_units, &t);
+    return oc_check_limits(c);
 }
 
 /* ---- the transpose */
@@ -264,8 +259,7 @@ typedef struct turn {
     const char *x;
     int64_t rows, columns;
     size_t size;
-    oc_go_on go_on;
-    int tasks;
+    oc_work work;
 } turn;
 
 #define TURN(T)                                                                                    \
@@ -274,35 +268,33 @@ typedef struct turn {
             ((T *)(void *)t->y)[j * t->rows + i] =                                                 \
                 ((const T *)(const void *)t->x)[i * t->columns + j];
 
-static void transpose_rows(void *arg, int task)
+/* A unit is a square. */
+static void transpose_squares(void *arg, int task, int64_t first, int64_t last_square)
 {
     const turn *t = arg;
-    const oc_span span = oc_share((t->rows + SIDE - 1) / SIDE, t->tasks, task);
-    oc_pace pace = {t->go_on, 0};
-    for (int64_t row = span.first * SIDE; row < span.end * SIDE; row += SIDE)
-        for (int64_t column = 0; column < t->columns; column += SIDE) {
-            if (!oc_pace_on(&pace, SIDE * SIDE * 4 * OC_ELEMENT))
-                return;
-            const int64_t end = t->rows - row < SIDE ? t->rows : row + SIDE;
-            const int64_t last = t->columns - column < SIDE ? t->columns : column + SIDE;
-            if (t->size == 4) {
-                TURN(uint32_t)
-            } else {
-                TURN(uint64_t)
-            }
+    const int64_t columns = (t->columns + SIDE - 1) / SIDE;
+    (void)task;
+    for (int64_t at = first; at < last_square; at++) {
+        const int64_t row = at / columns * SIDE, column = at % columns * SIDE;
+        const int64_t end = t->rows - row < SIDE ? t->rows : row + SIDE;
+        const int64_t last = t->columns - column < SIDE ? t->columns : column + SIDE;
+        if (t->size == 4) {
+            TURN(uint32_t)
+        } else {
+            TURN(uint64_t)
         }
+    }
 }
 #undef TURN
 
 void oc_matrix_transpose(oc_call *c, void *y, const void *x, int64_t rows, int64_t columns,
                          size_t size)
 {
-    turn t = {y, x, rows, columns, size, oc_call_go_on(c), 0};
+    turn t = {y, x, rows, columns, size, oc_call_work(c, (double)(rows * columns) * OC_ELEMENT)};
     if (rows == 1 || columns == 1) {
         oc_call_copy(c, y, x, (size_t)(rows * columns) * size);
         return;
     }
-    const double work = (double)rows * (double)columns * OC_ELEMENT;
-    t.tasks = oc_share_tasks((rows + SIDE - 1) / SIDE, oc_call_threads_for(c, work));
-    oc_parallel_run(oc_call_parallel(c), t.tasks, transpose_rows, &t);
+    oc_work_run(&t.work, (rows + SIDE - 1) / SIDE * ((columns + SIDE - 1) / SIDE),
+                transpose_squares, &t);
 }

@@ -165,16 +165,16 @@ static void store(const void *ctx, const void *result, int64_t first, int64_t co
 
 static void fill(oc_call *c, oc_value *y, double empty)
 {
-    oc_pace pace = {oc_call_go_on(c), 0};
     double x[PART];
     const double truth = empty > 0; /* false is the least bool */
     for (int k = 0; k < PART; k++)
         x[k] = y->type == OC_BOOL ? truth : empty;
     char *to = y->data;
-    const int64_t n = oc_value_n(y);
-    for (int64_t k = 0; k < n && oc_pace_on(&pace, PART * OC_PLACE);
-         k += PART, to += PART * oc_type_size(y->type))
-        oc_convert(to, y->type, x, OC_F64, n - k < PART ? n - k : PART, false);
+    oc_pieces p = oc_call_pieces(c, oc_value_n(y), PART);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k += PART)
+            oc_convert(to + (size_t)k * oc_type_size(y->type), y->type, x, OC_F64,
+                       p.end - k < PART ? p.end - k : PART, false);
 }
 
 /* ---- running */
@@ -241,7 +241,7 @@ static oc_status reduce(oc_call *c, const family *f)
                    .x_size = oc_type_size(x->type),
                    .store = store,
                    .ctx = &t,
-                   .go_on = oc_call_go_on(c)};
+                   .work = oc_call_all(c)};
     group_axes(&r, &x->dims, g.reduced);
     r.fold = fold[f->fold];
     r.log_sum_exp = f->fold == LOG_SUM_EXP ? t.functions : NULL;
@@ -253,7 +253,7 @@ static oc_status reduce(oc_call *c, const family *f)
         r.load = load_squares;
         r.lines = folds->square_lines;
     }
-    oc_reduce_run(&r, oc_call_parallel(c));
+    oc_reduce_run(&r);
     if (made.nchw16c && !oc_out(c, 0)->nchw16c) {
         oc_value planes = *oc_out(c, 0);
         planes.dims = made.dims;

@@ -24,10 +24,7 @@ static oc_status window_shape(oc_call *c)
     return oc_set_out(c, 0, (oc_type)type, oc_dims_1d(size));
 }
 
-enum {
-    BLOCK = OC_ELEMENTARY_BLOCK, /* elements computed at a time */
-    WORK = BLOCK * OC_PLACE      /* products that take as long */
-};
+enum { BLOCK = OC_ELEMENTARY_BLOCK }; /* elements computed at a time */
 
 static oc_status fill(oc_call *c, double a0, double a1, double a2)
 {
@@ -36,21 +33,22 @@ static oc_status fill(oc_call *c, double a0, double a1, double a2)
     const int64_t size = oc_value_n(y), n = size - !oc_attr_int(c, "periodic");
     oc_elementary_fn *const cosine = oc_elementary_pick(oc_call_cpu(c))->cos;
     char *dst = y->data;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t done = 0; done < size && oc_pace_on(&pace, WORK); done += BLOCK) {
-        const int64_t part = size - done < BLOCK ? size - done : BLOCK;
-        double angle[BLOCK] = {0}, twice[BLOCK], block[BLOCK], second[BLOCK];
-        for (int64_t i = 0; i < part; i++)
-            angle[i] = n ? two_pi * (double)(done + i) / (double)n : two_pi / 2;
-        for (int i = 0; i < BLOCK; i++)
-            twice[i] = 2 * angle[i];
-        cosine(block, angle);
-        cosine(second, twice);
-        for (int i = 0; i < BLOCK; i++)
-            block[i] = a0 + a2 * second[i] - a1 * block[i];
-        oc_convert(dst, y->type, block, OC_F64, part, false);
-        dst += oc_type_size(y->type) * BLOCK;
-    }
+    oc_pieces p = oc_call_pieces(c, size, BLOCK);
+    while (oc_pieces_next(&p))
+        for (int64_t done = p.first; done < p.end; done += BLOCK) {
+            const int64_t part = p.end - done < BLOCK ? p.end - done : BLOCK;
+            double angle[BLOCK] = {0}, twice[BLOCK], block[BLOCK], second[BLOCK];
+            for (int64_t i = 0; i < part; i++)
+                angle[i] = n ? two_pi * (double)(done + i) / (double)n : two_pi / 2;
+            for (int i = 0; i < BLOCK; i++)
+                twice[i] = 2 * angle[i];
+            cosine(block, angle);
+            cosine(second, twice);
+            for (int i = 0; i < BLOCK; i++)
+                block[i] = a0 + a2 * second[i] - a1 * block[i];
+            oc_convert(dst, y->type, block, OC_F64, part, false);
+            dst += oc_type_size(y->type) * (size_t)part;
+        }
     return OC_OK;
 }
 

@@ -86,13 +86,15 @@ static oc_status cast_run(oc_call *c)
     OC_TRY(oc_set_out(c, 0, types[target], (oc_dims){2, {1, size}}));
     OC_TRY(oc_alloc_out(c, 0));
     const oc_value *y = oc_out(c, 0);
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t at = 0, i = 0; at < size && oc_pace_on(&pace, TEXT_WORK); at++) {
-        if (!sparse || (i < n && key[i] == at))
-            OC_TRY(cast(c, map, i++, y, at));
-        else
-            put_zero(y, at);
-    }
+    int64_t i = 0;
+    oc_pieces p = oc_call_pieces(c, size, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t at = p.first; at < p.end; at++) {
+            if (!sparse || (i < n && key[i] == at))
+                OC_TRY(cast(c, map, i++, y, at));
+            else
+                put_zero(y, at);
+        }
     return OC_OK;
 }
 

@@ -8,8 +8,6 @@
 
 #define NUMBERS "float double int64 int32"
 
-enum { NUMBER_WORK = 64 }; /* products that take as long as a number to double and back */
-
 /* ---- Binarizer: is an element above the threshold? */
 
 static oc_status binarizer_run(oc_call *c)
@@ -19,15 +17,18 @@ static oc_status binarizer_run(oc_call *c)
     enum { BLOCK = 256 };
     const int64_t n = oc_value_n(x);
     const size_t size = oc_type_size(x->type);
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < n && oc_pace_on(&pace, BLOCK * NUMBER_WORK); i += BLOCK) {
-        const int64_t part = n - i < BLOCK ? n - i : BLOCK;
-        double block[BLOCK];
-        oc_convert(block, OC_F64, (const char *)x->data + size * (size_t)i, x->type, part, false);
-        for (int64_t k = 0; k < part; k++)
-            block[k] = block[k] > threshold;
-        oc_convert((char *)y->data + size * (size_t)i, y->type, block, OC_F64, part, false);
-    }
+    const oc_work w = oc_call_work(c, 0);
+    oc_pieces p = oc_pieces_of(&w, (n + BLOCK - 1) / BLOCK, 1);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first * BLOCK; i < n && i < p.end * BLOCK; i += BLOCK) {
+            const int64_t part = n - i < BLOCK ? n - i : BLOCK;
+            double block[BLOCK];
+            oc_convert(block, OC_F64, (const char *)x->data + size * (size_t)i, x->type, part,
+                       false);
+            for (int64_t k = 0; k < part; k++)
+                block[k] = block[k] > threshold;
+            oc_convert((char *)y->data + size * (size_t)i, y->type, block, OC_F64, part, false);
+        }
     return OC_OK;
 }
 
@@ -35,13 +36,15 @@ static oc_status binarizer_run(oc_call *c)
 
 /* Defines impute_T of n elements: element i, of column i % width, becomes with[column * step]. */
 #define IMPUTE(T, V)                                                                               \
-    static void impute_##T(oc_pace *pace, T *y, const T *x, int64_t n, int64_t width, V value,     \
+    static void impute_##T(const oc_work *w, T *y, const T *x, int64_t n, int64_t width, V value,  \
                            const V *with, int64_t step)                                            \
     {                                                                                              \
-        for (int64_t i = 0; i < n && oc_pace_on(pace, NUMBER_WORK); i++) {                         \
-            const bool is_same = x[i] == (T)value || (value != value && x[i] != x[i]);             \
-            y[i] = is_same ? (T)with[i % width * step] : x[i];                                     \
-        }                                                                                          \
+        oc_pieces p = oc_pieces_of(w, n, 64);                                                      \
+        while (oc_pieces_next(&p))                                                                 \
+            for (int64_t i = p.first; i < p.end; i++) {                                            \
+                const bool is_same = x[i] == (T)value || (value != value && x[i] != x[i]);         \
+                y[i] = is_same ? (T)with[i % width * step] : x[i];                                 \
+            }                                                                                      \
     }
 
 IMPUTE(float, float)
@@ -65,15 +68,15 @@ static oc_status imputer_run(oc_call *c)
     const float value = oc_attr_float(c, "replaced_value_float");
     const int64_t number = oc_attr_int(c, "replaced_value_int64"), n = rows * width;
     const int64_t step = a->n > 1;
-    oc_pace pace = {oc_call_go_on(c), 0};
+    const oc_work w = oc_call_work(c, 0);
     if (x->type == OC_F32)
-        impute_float(&pace, y->data, x->data, n, width, value, a->u.f, step);
+        impute_float(&w, y->data, x->data, n, width, value, a->u.f, step);
     else if (x->type == OC_F64)
-        impute_double(&pace, y->data, x->data, n, width, value, a->u.f, step);
+        impute_double(&w, y->data, x->data, n, width, value, a->u.f, step);
     else if (x->type == OC_I64)
-        impute_int64_t(&pace, y->data, x->data, n, width, number, a->u.i, step);
+        impute_int64_t(&w, y->data, x->data, n, width, number, a->u.i, step);
     else if (number == (int32_t)number)
-        impute_int32_t(&pace, y->data, x->data, n, width, number, a->u.i, step);
+        impute_int32_t(&w, y->data, x->data, n, width, number, a->u.i, step);
     else /* no int32 equals it */
         oc_call_copy(c, y->data, x->data, oc_value_bytes(x));
     return OC_OK;
@@ -90,18 +93,7 @@ typedef struct scaling {
     oc_reals offset, scale;
 } scaling;
 
-typedef void row_fn(oc_pace *pace, double *x, int64_t n, const void *ctx);
-
-/* A row; only a long one asks by itself. */
-static void convert(oc_call *c, void *to, oc_type to_type, const void *from, oc_type from_type,
-                    int64_t n)
-{
-    enum { LONG = 1 << 14 };
-    if (n > LONG)
-        oc_call_convert(c, to, to_type, from, from_type, n);
-    else
-        oc_convert(to, to_type, from, from_type, n, false);
-}
+typedef void row_fn(const oc_work *w, double *x, int64_t n, const void *ctx);
 
 static oc_status each_row(oc_call *c, int64_t width, row_fn *fn, const void *ctx)
 {
@@ -111,22 +103,26 @@ static oc_status each_row(oc_call *c, int64_t width, row_fn *fn, const void *ctx
     float *y = oc_out(c, 0)->data;
     double *row;
     OC_TRY(OC_SCRATCH(c, row, width));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t r = 0; r < rows; r++) {
-        if (!oc_pace_on(&pace, (width + 1) * NUMBER_WORK))
-            return oc_check_limits(c);
-        convert(c, row, OC_F64, (const char *)x->data + size * (size_t)r, x->type, width);
-        fn(&pace, row, width, ctx);
-        convert(c, y + r * width, OC_F32, row, OC_F64, width);
-    }
+    const oc_work w = oc_call_work(c, 0);
+    oc_pieces p = oc_call_pieces(c, rows, 1);
+    while (oc_pieces_next(&p))
+        for (int64_t r = p.first; r < p.end; r++) {
+            oc_work_convert(&w, 0, row, OC_F64, (const char *)x->data + size * (size_t)r, x->type,
+                            width);
+            fn(&w, row, width, ctx);
+            oc_work_convert(&w, 0, y + r * width, OC_F32, row, OC_F64, width);
+        }
     return OC_OK;
 }
 
-static void scale_row(oc_pace *pace, double *x, int64_t n, const void *ctx)
+static void scale_row(const oc_work *w, double *x, int64_t n, const void *ctx)
 {
     const scaling *s = ctx;
-    for (int64_t i = 0; i < n && oc_pace_on(pace, OC_ELEMENT); i++)
-        x[i] = (x[i] - s->offset.v[s->offset.n > 1 ? i : 0]) * s->scale.v[s->scale.n > 1 ? i : 0];
+    oc_pieces p = oc_pieces_of(w, n, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            x[i] =
+                (x[i] - s->offset.v[s->offset.n > 1 ? i : 0]) * s->scale.v[s->scale.n > 1 ? i : 0];
 }
 
 static oc_status scaler_run(oc_call *c)
@@ -147,19 +143,23 @@ static oc_status scaler_run(oc_call *c)
 enum { MAX, L1, L2 };
 
 /* MAX divides by the greatest element, as the text says, not by the greatest magnitude. */
-static void normalize_row(oc_pace *pace, double *x, int64_t n, const void *ctx)
+static void normalize_row(const oc_work *w, double *x, int64_t n, const void *ctx)
 {
     const int norm = *(const int *)ctx;
     double divisor = norm == MAX && n ? x[0] : 0;
-    for (int64_t i = 0; i < n && oc_pace_on(pace, OC_ELEMENT); i++)
-        if (norm == MAX)
-            divisor = x[i] > divisor ? x[i] : divisor;
-        else
-            divisor += norm == L1 ? fabs(x[i]) : x[i] * x[i];
+    oc_pieces p = oc_pieces_of(w, n, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            if (norm == MAX)
+                divisor = x[i] > divisor ? x[i] : divisor;
+            else
+                divisor += norm == L1 ? fabs(x[i]) : x[i] * x[i];
     if (norm == L2)
         divisor = sqrt(divisor);
-    for (int64_t i = 0; i < n && divisor != 0 && oc_pace_on(pace, OC_ELEMENT); i++)
-        x[i] /= divisor;
+    oc_pieces q = oc_pieces_of(w, divisor != 0 ? n : 0, 1024);
+    while (oc_pieces_next(&q))
+        for (int64_t i = q.first; i < q.end; i++)
+            x[i] /= divisor;
 }
 
 static oc_status normalizer_run(oc_call *c)
@@ -211,7 +211,6 @@ static oc_status vectorizer_run(oc_call *c)
     const oc_value *y = oc_out(c, 0);
     const int64_t width = y->dims.n[1];
     int64_t at = 0;
-    oc_pace pace = {oc_call_go_on(c), 0};
     oc_call_zero(c, y->data, oc_value_bytes(y));
     for (int i = 0; i < oc_n_in(c); i++) {
         const oc_value *x = oc_in(c, i);
@@ -219,9 +218,11 @@ static oc_status vectorizer_run(oc_call *c)
         OC_TRY(columns_of(c, i, &rows, &in, &out));
         const int64_t used = in < out ? in : out;
         const size_t size = oc_type_size(x->type) * (size_t)in;
-        for (int64_t r = 0; r < rows && oc_pace_on(&pace, (used + 1) * NUMBER_WORK); r++)
-            convert(c, (float *)y->data + r * width + at, OC_F32,
-                    (const char *)x->data + size * (size_t)r, x->type, used);
+        oc_pieces p = oc_call_pieces(c, rows, 64);
+        while (oc_pieces_next(&p))
+            for (int64_t r = p.first; r < p.end; r++)
+                oc_call_convert(c, (float *)y->data + r * width + at, OC_F32,
+                                (const char *)x->data + size * (size_t)r, x->type, used);
         at += out;
     }
     return OC_OK;

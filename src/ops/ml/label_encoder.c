@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-enum { FIND_WORK = 3 * OC_PLACE }; /* products that take as long as to look an element up */
-
 /* A list of keys or values, or one default. */
 typedef struct items {
     oc_type type; /* OC_UNDEFINED: not given */
@@ -58,7 +56,7 @@ typedef struct mapping {
     bool by_index; /* the keys are 0, 1, ... */
     bool by_bits;  /* floats are equal if their bits are */
     oc_sip_key sip;
-    oc_pace pace;
+    oc_work work;
     int32_t *slot; /* a hash table of 1 + indices of keys */
     size_t n_slots;
 } mapping;
@@ -184,7 +182,7 @@ static oc_string string_at(const void *data, int64_t i)
 static uint64_t hash(mapping *m, const void *data, int64_t i)
 {
     if (m->keys.type == OC_STRING)
-        return oc_hash_string(&m->pace, &m->sip, string_at(data, i));
+        return oc_hash_string(&m->work, &m->sip, string_at(data, i));
     const uint64_t bits = number_at(m, data, i);
     return oc_siphash(&m->sip, &bits, sizeof bits);
 }
@@ -192,7 +190,7 @@ static uint64_t hash(mapping *m, const void *data, int64_t i)
 static bool same(mapping *m, const void *a, int64_t i, int64_t key)
 {
     if (m->keys.type == OC_STRING)
-        return oc_same_string(&m->pace, string_at(a, i), string_at(m->keys.data, key));
+        return oc_same_string(&m->work, string_at(a, i), string_at(m->keys.data, key));
     return number_at(m, a, i) == number_at(m, m->keys.data, key);
 }
 
@@ -214,8 +212,10 @@ static oc_status make_table(oc_call *c, mapping *m)
     oc_call_zero(c, m->slot, m->n_slots * sizeof *m->slot);
     OC_TRY(oc_check_limits(c)); /* all slots are there */
     m->sip = oc_sip_key_new(m);
-    for (int64_t i = 0; i < m->keys.n && oc_pace_on(&m->pace, FIND_WORK); i++)
-        *find(m, m->keys.data, i) = (int32_t)i + 1;
+    oc_pieces p = oc_pieces_of(&m->work, m->keys.n, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            *find(m, m->keys.data, i) = (int32_t)i + 1;
     return oc_check_limits(c);
 }
 
@@ -235,21 +235,23 @@ static oc_status encoder_run(oc_call *c)
     const size_t size = oc_type_size(y->type);
     mapping m;
     OC_TRY(read_mapping(c, &m));
-    m.pace.go_on = oc_call_go_on(c);
+    m.work = oc_call_work(c, 0);
     if (!m.by_index || m.keys.type != OC_I64)
         OC_TRY(make_table(c, &m));
-    for (int64_t i = 0, n = oc_value_n(x); i < n && oc_pace_on(&m.pace, FIND_WORK); i++) {
-        const int64_t found = look_up(&m, x->data, i);
-        const char *value = m.otherwise.data;
-        int64_t index;
-        if (found >= 0 && m.values.data)
-            value = (const char *)m.values.data + size * (size_t)found;
-        else if (found >= 0) { /* LabelEncoder-1: the value is the index */
-            index = found;
-            value = (const char *)&index;
+    oc_pieces p = oc_call_pieces(c, oc_value_n(x), 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            const int64_t found = look_up(&m, x->data, i);
+            const char *value = m.otherwise.data;
+            int64_t index;
+            if (found >= 0 && m.values.data)
+                value = (const char *)m.values.data + size * (size_t)found;
+            else if (found >= 0) { /* LabelEncoder-1: the value is the index */
+                index = found;
+                value = (const char *)&index;
+            }
+            memcpy((char *)y->data + size * (size_t)i, value, size);
         }
-        memcpy((char *)y->data + size * (size_t)i, value, size);
-    }
     return OC_OK;
 }
 

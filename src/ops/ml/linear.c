@@ -6,11 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum {
-    PIECE = 1 << 14, /* products between two looks at the limits */
-    SUM_WORK = 32    /* products of a vector kernel that take as long as one here */
-};
-
 typedef struct geometry {
     int64_t rows, columns, scores; /* scores: rows of coefficients */
     oc_reals coefficients, intercepts;
@@ -43,23 +38,19 @@ static oc_status read_geometry(oc_call *c, int64_t scores, geometry *g)
     return oc_ml_expect(c, "coefficients", &g->coefficients, all, &g->surplus);
 }
 
-/* false: the limits ended it. */
-static bool score_row(const geometry *g, oc_pace *pace, const double *x, double *score)
+static void score_row(const geometry *g, const oc_work *by, const double *x, double *score)
 {
-    for (int64_t s = 0; s < g->scores; s++) {
-        const double *w = g->coefficients.v + s * g->columns;
-        double sum = 0;
-        int64_t k = 0;
-        do {
-            const int64_t begin = k, end = g->columns - k < PIECE ? g->columns : k + PIECE;
-            for (; k < end; k++)
-                sum += x[k] * w[k];
-            if (!oc_pace_on(pace, (end - begin) * SUM_WORK + 2 * OC_PLACE))
-                return false;
-        } while (k < g->columns);
-        score[s] = sum + (g->intercepts.n ? g->intercepts.v[s] : 0);
-    }
-    return true;
+    oc_pieces p = oc_pieces_of(by, g->scores, 4);
+    while (oc_pieces_next(&p))
+        for (int64_t s = p.first; s < p.end; s++) {
+            const double *w = g->coefficients.v + s * g->columns;
+            double sum = 0;
+            oc_pieces q = oc_pieces_of(by, g->columns, 4096);
+            while (oc_pieces_next(&q))
+                for (int64_t k = q.first; k < q.end; k++)
+                    sum += x[k] * w[k];
+            score[s] = sum + (g->intercepts.n ? g->intercepts.v[s] : 0);
+        }
 }
 
 /* ---- LinearRegressor */
@@ -90,13 +81,14 @@ static oc_status regressor_run(oc_call *c)
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
     OC_TRY(OC_SCRATCH(c, score, g.scores));
     float *y = oc_out(c, 0)->data;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t r = 0; r < g.rows; r++, y += g.scores) {
-        if (!score_row(&g, &pace, (const double *)x + r * g.columns, score))
-            return oc_check_limits(c);
-        oc_ml_transform(&pace, g.post, score, g.scores);
-        oc_pace_convert(&pace, 0, y, OC_F32, score, OC_F64, g.scores);
-    }
+    const oc_work w = oc_call_work(c, 0);
+    oc_pieces p = oc_call_pieces(c, g.rows, 4);
+    while (oc_pieces_next(&p))
+        for (int64_t r = p.first; r < p.end; r++) {
+            score_row(&g, &w, (const double *)x + r * g.columns, score);
+            oc_ml_transform(&w, g.post, score, g.scores);
+            oc_work_convert(&w, 0, y + r * g.scores, OC_F32, score, OC_F64, g.scores);
+        }
     return OC_OK;
 }
 
@@ -165,16 +157,16 @@ static int64_t choose(const double *score, int64_t n, int64_t labels)
     return best;
 }
 
-static void transform_scores(const geometry *g, oc_pace *pace, double *score, int64_t labels)
+static void transform_scores(const geometry *g, const oc_work *w, double *score, int64_t labels)
 {
     if (g->scores == 1 && labels == 2) {
         const bool logistic = g->post == OC_POST_LOGISTIC;
         score[1] = score[0];
         score[0] = logistic ? -score[0] : 1 - score[0];
         if (logistic || g->post == OC_POST_PROBIT)
-            oc_ml_transform(pace, g->post, score, 2);
+            oc_ml_transform(w, g->post, score, 2);
     } else {
-        oc_ml_transform(pace, g->post, score, g->scores);
+        oc_ml_transform(w, g->post, score, g->scores);
     }
 }
 
@@ -189,15 +181,16 @@ static oc_status classifier_run(oc_call *c)
     const int64_t columns = count_scores(&g, &labels);
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
     OC_TRY(OC_SCRATCH(c, score, columns));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t r = 0; r < g.rows; r++) {
-        if (!score_row(&g, &pace, (const double *)x + r * g.columns, score))
-            return oc_check_limits(c);
-        oc_ml_put_label(oc_out(c, 0), r, &labels, choose(score, g.scores, labels.n));
-        transform_scores(&g, &pace, score, labels.n);
-        oc_pace_convert(&pace, 0, (float *)oc_out(c, 1)->data + r * columns, OC_F32, score, OC_F64,
-                        columns);
-    }
+    const oc_work w = oc_call_work(c, 0);
+    oc_pieces p = oc_call_pieces(c, g.rows, 4);
+    while (oc_pieces_next(&p))
+        for (int64_t r = p.first; r < p.end; r++) {
+            score_row(&g, &w, (const double *)x + r * g.columns, score);
+            oc_ml_put_label(oc_out(c, 0), r, &labels, choose(score, g.scores, labels.n));
+            transform_scores(&g, &w, score, labels.n);
+            oc_work_convert(&w, 0, (float *)oc_out(c, 1)->data + r * columns, OC_F32, score, OC_F64,
+                            columns);
+        }
     return OC_OK;
 }
 

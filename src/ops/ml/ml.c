@@ -114,31 +114,36 @@ static double probit(double p)
     return 1.4142135623730951 * (x < 0 ? -root : root);
 }
 
-enum { EXP = 2 * OC_PLACE }; /* products that take as long as a power or a logarithm */
-
 /* zero: a score that is nearly 0 stays so, and counts for nothing. */
-static void softmax(oc_pace *pace, double *score, int64_t n, bool zero)
+static void softmax(const oc_work *w, double *score, int64_t n, bool zero)
 {
     double most = -(double)INFINITY, sum = 0;
-    for (int64_t i = 0; i < n && oc_pace_on(pace, 4 * OC_ELEMENT); i++)
-        most = score[i] > most ? score[i] : most;
-    for (int64_t i = 0; i < n && oc_pace_on(pace, EXP); i++) {
-        if (zero && score[i] <= 1e-7 && score[i] >= -1e-7)
-            score[i] *= oc_exp(-most);
-        else
-            score[i] = oc_exp(score[i] - most);
-        sum += score[i];
-    }
-    for (int64_t i = 0; i < n && oc_pace_on(pace, 8 * OC_ELEMENT); i++)
-        score[i] = zero && sum == 0 ? 0.5 : score[i] / sum;
+    oc_pieces p = oc_pieces_of(w, n, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            most = score[i] > most ? score[i] : most;
+    oc_pieces q = oc_pieces_of(w, n, 64);
+    while (oc_pieces_next(&q))
+        for (int64_t i = q.first; i < q.end; i++) {
+            if (zero && score[i] <= 1e-7 && score[i] >= -1e-7)
+                score[i] *= oc_exp(-most);
+            else
+                score[i] = oc_exp(score[i] - most);
+            sum += score[i];
+        }
+    oc_pieces some = oc_pieces_of(w, n, 1024);
+    while (oc_pieces_next(&some))
+        for (int64_t i = some.first; i < some.end; i++)
+            score[i] = zero && sum == 0 ? 0.5 : score[i] / sum;
 }
 
-void oc_ml_transform(oc_pace *pace, oc_post_transform post, double *score, int64_t n)
+void oc_ml_transform(const oc_work *w, oc_post_transform post, double *score, int64_t n)
 {
     if (post == OC_POST_SOFTMAX || post == OC_POST_SOFTMAX_ZERO)
-        softmax(pace, score, n, post == OC_POST_SOFTMAX_ZERO);
-    for (int64_t i = 0; post == OC_POST_LOGISTIC && i < n && oc_pace_on(pace, EXP); i++)
-        score[i] = logistic(score[i]);
-    for (int64_t i = 0; post == OC_POST_PROBIT && i < n && oc_pace_on(pace, EXP); i++)
-        score[i] = probit(score[i]);
+        softmax(w, score, n, post == OC_POST_SOFTMAX_ZERO);
+    const bool single = post == OC_POST_LOGISTIC || post == OC_POST_PROBIT;
+    oc_pieces p = oc_pieces_of(w, single ? n : 0, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            score[i] = post == OC_POST_LOGISTIC ? logistic(score[i]) : probit(score[i]);
 }

@@ -52,8 +52,8 @@ typedef enum oc_post_transform {
 
 /* The string attribute post_transform. */
 oc_status oc_ml_post_transform(oc_call *c, oc_post_transform *post);
-/* Transforms the n scores of a row. A row may be long: where the pace ends it, scores are
+/* Transforms the n scores of a row. A row may be long: where the work is ended, scores are
  * undefined. */
-void oc_ml_transform(oc_pace *pace, oc_post_transform post, double *score, int64_t n);
+void oc_ml_transform(const oc_work *w, oc_post_transform post, double *score, int64_t n);
 
 #endif

@@ -21,11 +21,11 @@ static oc_status one_hot_shape(oc_call *c)
 }
 
 /* The category of an element, which is text[i] or number[i]; -1: none. */
-static int find(oc_pace *pace, const oc_labels *cats, const oc_string *text, const int64_t *number,
-                int64_t i)
+static int find(const oc_work *w, const oc_labels *cats, const oc_string *text,
+                const int64_t *number, int64_t i)
 {
     for (int k = 0; k < cats->n; k++)
-        if (text ? oc_same_string(pace, text[i], cats->string[k]) : number[i] == cats->number[k])
+        if (text ? oc_same_string(w, text[i], cats->string[k]) : number[i] == cats->number[k])
             return k;
     return -1;
 }
@@ -36,17 +36,19 @@ static oc_status one_hot_run(oc_call *c)
     oc_labels cats;
     const void *elements;
     OC_TRY(oc_ml_labels(c, "cats_int64s", "cats_strings", &cats));
-    const int64_t work = OC_PLACE + cats.n * (cats.number ? OC_ELEMENT : OC_PLACE);
     OC_TRY(oc_in_as(c, 0, cats.number ? OC_I64 : OC_STRING, &elements));
     oc_call_zero(c, y->data, oc_value_bytes(y));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0, n = oc_value_n(x); i < n && oc_pace_on(&pace, work); i++) {
-        const int k = find(&pace, &cats, cats.number ? NULL : elements, elements, i);
-        if (k >= 0)
-            ((float *)y->data)[i * cats.n + k] = 1;
-        else if (!oc_attr_int(c, "zeros"))
-            return oc_fail(c, OC_VALUE, "element %lld of input 0 is in no category", (long long)i);
-    }
+    const oc_work w = oc_call_work(c, 0);
+    oc_pieces p = oc_call_pieces(c, oc_value_n(x), 4);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            const int k = find(&w, &cats, cats.number ? NULL : elements, elements, i);
+            if (k >= 0)
+                ((float *)y->data)[i * cats.n + k] = 1;
+            else if (!oc_attr_int(c, "zeros"))
+                return oc_fail(c, OC_VALUE, "element %lld of input 0 is in no category",
+                               (long long)i);
+        }
     return OC_OK;
 }
 

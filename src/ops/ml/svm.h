@@ -19,8 +19,6 @@ typedef struct oc_svm {
 oc_status oc_svm_read(oc_call *c, int64_t supports, oc_svm *s);
 /* The kernel function of row x and support vector number i. */
 double oc_svm_kernel(const oc_svm *s, const double *x, int64_t i);
-/* Products of a vector kernel that take as long as one of these. */
-enum { OC_SVM_WORK = 32 };
 /* The sum of x[k] * w[k] over n columns. */
 double oc_svm_dot(const double *x, const double *w, int64_t n);
 

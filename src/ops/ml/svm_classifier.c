@@ -14,8 +14,6 @@
 
 #include "kernels/elementwise/elementary.h"
 
-enum { PAIR = 2 * OC_PLACE }; /* products that take as long as the decision of a pair, at least */
-
 typedef struct model {
     oc_svm svm;
     oc_labels labels;
@@ -116,19 +114,21 @@ static oc_status svm_shape(oc_call *c)
  * of one for each support vector; those of class i against class j are in list j - 1, those of
  * class j against class i in list i. */
 
-static void decide(const model *m, oc_pace *pace, const double *x, space *s)
+static void decide(const model *m, const oc_work *w, const double *x, space *s)
 {
     const oc_svm *svm = &m->svm;
     const double *rho = svm->rho.v;
     double *to = s->decision;
-    const int64_t work = (svm->columns + 16) * OC_SVM_WORK;
-    for (int64_t k = 0; k < svm->supports && oc_pace_on(pace, work); k++)
-        s->kernel[k] = oc_svm_kernel(svm, x, k);
+    oc_pieces p = oc_pieces_of(w, svm->supports, 4);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++)
+            s->kernel[k] = oc_svm_kernel(svm, x, k);
     memset(s->votes, 0, (size_t)m->classes * sizeof *s->votes);
+    oc_count count = oc_count_of(w); /* of pairs of classes */
     for (int64_t i = 0, at_i = 0; i < m->classes; at_i += m->of_class.v[i++])
         for (int64_t j = i + 1, at_j = at_i + m->of_class.v[i]; j < m->classes;
              at_j += m->of_class.v[j++]) {
-            if (!oc_pace_on(pace, PAIR + (m->of_class.v[i] + m->of_class.v[j]) * OC_SVM_WORK))
+            if (!oc_counts(&count))
                 return;
             const double *for_i = svm->coefficients.v + (j - 1) * svm->supports;
             const double *for_j = svm->coefficients.v + i * svm->supports;
@@ -143,15 +143,16 @@ static void decide(const model *m, oc_pace *pace, const double *x, space *s)
  * that sum as a quadratic form Q, steps along one class at a time approach p, until Q p differs
  * from its mean by less than 0.005 / classes. */
 
-static void set_form(const model *m, oc_pace *pace, const double *decision, double *q)
+static void set_form(const model *m, const oc_work *w, const double *decision, double *q)
 {
     const int64_t n = m->classes;
-    for (int64_t i = 0; i < n && oc_pace_on(pace, OC_PLACE + n * OC_ELEMENT); i++)
-        memset(q + i * n, 0, (size_t)n * sizeof *q);
+    oc_pieces some = oc_pieces_of(w, n, 4);
+    while (oc_pieces_next(&some))
+        for (int64_t i = some.first; i < some.end; i++)
+            memset(q + i * n, 0, (size_t)n * sizeof *q);
+    oc_count count = oc_count_of(w); /* of pairs */
     for (int64_t i = 0, pair = 0; i < n; i++)
-        for (int64_t j = i + 1; j < n; j++, pair++) {
-            if (!oc_pace_on(pace, 4 * PAIR))
-                return;
+        for (int64_t j = i + 1; j < n && oc_counts(&count); j++, pair++) {
             const double p = 1 / (1 + oc_exp(decision[pair] * m->a.v[pair] + m->b.v[pair]));
             const double r = p < 1e-7 ? 1e-7 : p > 1 - 1e-7 ? 1 - 1e-7 : p;
             q[i * n + i] += (1 - r) * (1 - r);
@@ -160,44 +161,49 @@ static void set_form(const model *m, oc_pace *pace, const double *decision, doub
         }
 }
 
-/* The mean of Q p by p; *off becomes the largest difference from it. Fewer of its parts where the
- * pace ends it. */
-static double apply_form(const model *m, oc_pace *pace, space *s, double *off)
+/* The mean of Q p by p; *off becomes the largest difference from it. */
+static double apply_form(const model *m, const oc_work *w, space *s, double *off)
 {
     const int64_t n = m->classes;
     double mean = 0;
-    for (int64_t i = 0; i < n && oc_pace_on(pace, n * OC_SVM_WORK); i++) {
-        s->gradient[i] = oc_svm_dot(s->score, s->q + i * n, n);
-        mean += s->score[i] * s->gradient[i];
-    }
+    oc_pieces some = oc_pieces_of(w, n, 4);
+    while (oc_pieces_next(&some))
+        for (int64_t i = some.first; i < some.end; i++) {
+            s->gradient[i] = oc_svm_dot(s->score, s->q + i * n, n);
+            mean += s->score[i] * s->gradient[i];
+        }
     *off = 0;
     for (int64_t i = 0; i < n; i++)
         *off = fmax(*off, fabs(s->gradient[i] - mean));
     return mean;
 }
 
-static void find_probabilities(const model *m, oc_pace *pace, space *s)
+static void find_probabilities(const model *m, const oc_work *w, space *s)
 {
     const int64_t n = m->classes, most = n > 100 ? n : 100;
     double off;
-    set_form(m, pace, s->decision, s->q);
+    set_form(m, w, s->decision, s->q);
     for (int64_t i = 0; i < n; i++)
         s->score[i] = 1 / (double)n;
-    for (int64_t round = 0; round < most && oc_pace_on(pace, OC_PLACE); round++) {
-        double mean = apply_form(m, pace, s, &off);
-        if (off < 0.005 / (double)n)
-            return;
-        for (int64_t i = 0; i < n && oc_pace_on(pace, 3 * n * OC_SVM_WORK); i++) {
-            const double own = s->q[i * n + i], step = (mean - s->gradient[i]) / own;
-            const double all = 1 + step;
-            mean = (mean + step * (step * own + 2 * s->gradient[i])) / (all * all);
-            s->score[i] += step;
-            for (int64_t j = 0; j < n; j++) {
-                s->score[j] /= all;
-                s->gradient[j] = (s->gradient[j] + step * s->q[i * n + j]) / all;
-            }
+    oc_pieces p = oc_pieces_of(w, most, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t round = p.first; round < p.end; round++) {
+            double mean = apply_form(m, w, s, &off);
+            if (off < 0.005 / (double)n)
+                return;
+            oc_pieces some = oc_pieces_of(w, n, 4);
+            while (oc_pieces_next(&some))
+                for (int64_t i = some.first; i < some.end; i++) {
+                    const double own = s->q[i * n + i], step = (mean - s->gradient[i]) / own;
+                    const double all = 1 + step;
+                    mean = (mean + step * (step * own + 2 * s->gradient[i])) / (all * all);
+                    s->score[i] += step;
+                    for (int64_t j = 0; j < n; j++) {
+                        s->score[j] /= all;
+                        s->gradient[j] = (s->gradient[j] + step * s->q[i * n + j]) / all;
+                    }
+                }
         }
-    }
 }
 
 /* ---- rows */
@@ -211,32 +217,34 @@ static int64_t first_greatest(const double *x, int64_t n)
     return best;
 }
 
-static void copy_decisions(const model *m, oc_pace *pace, space *s)
+static void copy_decisions(const model *m, const oc_work *w, space *s)
 {
-    oc_strip t = {0, 0};
-    while (oc_strip_next(&t, m->pairs, pace, 2 * OC_ELEMENT))
+    oc_pieces t = oc_pieces_of(w, m->pairs, 1024);
+    while (oc_pieces_next(&t))
         for (int64_t i = t.first; i < t.end; i++)
             s->score[i] = s->decision[i];
 }
 
 /* Sets the scores of a row, and gives the class of its label. */
-static int64_t classify(const model *m, oc_pace *pace, const double *x, space *s)
+static int64_t classify(const model *m, const oc_work *w, const double *x, space *s)
 {
     const oc_svm *svm = &m->svm;
     if (svm->supports == 0) {
-        for (int64_t i = 0; i < m->classes && oc_pace_on(pace, svm->columns * OC_SVM_WORK); i++)
-            s->score[i] =
-                oc_svm_dot(x, svm->coefficients.v + i * svm->columns, svm->columns) + svm->rho.v[0];
+        oc_pieces p = oc_pieces_of(w, m->classes, 4);
+        while (oc_pieces_next(&p))
+            for (int64_t i = p.first; i < p.end; i++)
+                s->score[i] = oc_svm_dot(x, svm->coefficients.v + i * svm->columns, svm->columns) +
+                              svm->rho.v[0];
         return first_greatest(s->score, m->classes);
     }
-    decide(m, pace, x, s);
+    decide(m, w, x, s);
     if (m->a.n) {
-        find_probabilities(m, pace, s);
+        find_probabilities(m, w, s);
     } else if (m->classes == 2) {
         s->score[0] = -s->decision[0];
         s->score[1] = s->decision[0];
     } else {
-        copy_decisions(m, pace, s);
+        copy_decisions(m, w, s);
     }
     return first_greatest(s->votes, m->classes);
 }
@@ -260,15 +268,16 @@ static oc_status svm_run(oc_call *c)
     oc_ml_remark(c, &m.svm.surplus);
     OC_TRY(make_space(c, &m, &s));
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
-    const int64_t work = (m.columns + 1) * OC_PLACE; /* of the scores */
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t r = 0; r < m.svm.rows && oc_pace_on(&pace, work); r++) {
-        const int64_t label = classify(&m, &pace, (const double *)x + r * m.svm.columns, &s);
-        oc_ml_put_label(oc_out(c, 0), r, &m.labels, label);
-        oc_ml_transform(&pace, m.svm.post, s.score, m.columns);
-        oc_pace_convert(&pace, 0, (float *)oc_out(c, 1)->data + r * m.columns, OC_F32, s.score,
-                        OC_F64, m.columns);
-    }
+    const oc_work w = oc_call_work(c, 0);
+    oc_pieces p = oc_call_pieces(c, m.svm.rows, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t r = p.first; r < p.end; r++) {
+            const int64_t label = classify(&m, &w, (const double *)x + r * m.svm.columns, &s);
+            oc_ml_put_label(oc_out(c, 0), r, &m.labels, label);
+            oc_ml_transform(&w, m.svm.post, s.score, m.columns);
+            oc_work_convert(&w, 0, (float *)oc_out(c, 1)->data + r * m.columns, OC_F32, s.score,
+                            OC_F64, m.columns);
+        }
     return OC_OK;
 }
 

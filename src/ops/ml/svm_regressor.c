@@ -26,14 +26,15 @@ static oc_status svm_shape(oc_call *c)
     return oc_set_out(c, 0, OC_F32, (oc_dims){2, {m.rows, 1}});
 }
 
-static double score_row(const oc_svm *m, oc_pace *pace, const double *x)
+static double score_row(const oc_svm *m, const oc_work *w, const double *x)
 {
     double score = 0;
     if (m->supports == 0)
         score = oc_svm_dot(x, m->coefficients.v, m->columns);
-    const int64_t work = (m->columns + 16) * OC_SVM_WORK;
-    for (int64_t s = 0; s < m->supports && oc_pace_on(pace, work); s++)
-        score += m->coefficients.v[s] * oc_svm_kernel(m, x, s);
+    oc_pieces p = oc_pieces_of(w, m->supports, 4);
+    while (oc_pieces_next(&p))
+        for (int64_t s = p.first; s < p.end; s++)
+            score += m->coefficients.v[s] * oc_svm_kernel(m, x, s);
     return score + m->rho.v[0];
 }
 
@@ -45,15 +46,16 @@ static oc_status svm_run(oc_call *c)
     OC_TRY(read_model(c, &m));
     oc_ml_remark(c, &m.surplus);
     OC_TRY(oc_in_as(c, 0, OC_F64, &x));
-    const int64_t work = m.columns * OC_SVM_WORK + OC_PLACE;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t r = 0; r < m.rows && oc_pace_on(&pace, work); r++) {
-        double score = score_row(&m, &pace, (const double *)x + r * m.columns);
-        if (oc_attr_int(c, "one_class"))
-            score = score > 0 ? 1 : -1;
-        oc_ml_transform(&pace, m.post, &score, 1);
-        y[r] = (float)score;
-    }
+    const oc_work w = oc_call_work(c, 0);
+    oc_pieces p = oc_call_pieces(c, m.rows, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t r = p.first; r < p.end; r++) {
+            double score = score_row(&m, &w, (const double *)x + r * m.columns);
+            if (oc_attr_int(c, "one_class"))
+                score = score > 0 ? 1 : -1;
+            oc_ml_transform(&w, m.post, &score, 1);
+            y[r] = (float)score;
+        }
     return OC_OK;
 }
 

@@ -29,12 +29,13 @@ static oc_status read_modes(oc_call *c, int64_t n, const uint8_t **modes)
                        " values, expected uint8 of %" PRId64,
                        oc_type_name(v->type), oc_value_n(v), n);
     *modes = v->data;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < n && oc_pace_on(&pace, OC_ELEMENT); i++)
-        if ((*modes)[i] > OC_BRANCH_MEMBER)
-            return oc_fail(c, OC_VALUE,
-                           "attribute 'nodes_modes' has %d at [%" PRId64 "], expected 0 to 6",
-                           (*modes)[i], i);
+    oc_pieces p = oc_call_pieces(c, n, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            if ((*modes)[i] > OC_BRANCH_MEMBER)
+                return oc_fail(c, OC_VALUE,
+                               "attribute 'nodes_modes' has %d at [%" PRId64 "], expected 0 to 6",
+                               (*modes)[i], i);
     return oc_check_limits(c);
 }
 
@@ -83,38 +84,43 @@ static oc_status set_members(oc_call *c, const lists *l, oc_trees *t)
 {
     int64_t at = 0;
     t->member = l->members.v;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < t->n_nodes && oc_pace_on(&pace, OC_ELEMENT); i++) {
-        if (t->node[i].mode != OC_BRANCH_MEMBER)
-            continue;
-        if (at >= l->members.n)
-            return oc_fail(c, OC_VALUE, "membership_values has no set for node [%" PRId64 "]", i);
-        t->node[i].first = at;
-        while (at < l->members.n && l->members.v[at] == l->members.v[at] &&
-               oc_pace_on(&pace, OC_ELEMENT))
-            at++;
-        t->node[i].n = at++ - t->node[i].first;
-    }
+    oc_count count = oc_call_count(c);
+    oc_pieces p = oc_call_pieces(c, t->n_nodes, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            if (t->node[i].mode != OC_BRANCH_MEMBER)
+                continue;
+            if (at >= l->members.n)
+                return oc_fail(c, OC_VALUE, "membership_values has no set for node [%" PRId64 "]",
+                               i);
+            t->node[i].first = at;
+            while (at < l->members.n && l->members.v[at] == l->members.v[at] && oc_counts(&count))
+                at++;
+            t->node[i].n = at++ - t->node[i].first;
+        }
     return oc_check_limits(c);
 }
 
 static oc_status set_nodes(oc_call *c, const lists *l, oc_trees *t)
 {
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < t->n_nodes && oc_pace_on(&pace, OC_PLACE); i++) {
-        oc_tree_node *n = &t->node[i];
-        const int64_t feature = l->features.v[i];
-        *n = (oc_tree_node){.mode = l->modes[i],
-                            .missing_is_true = l->missing.n && l->missing.v[i],
-                            .feature = feature == (int32_t)feature ? (int32_t)feature : -1,
-                            .split = l->splits.v[i]};
-        OC_TRY(set_child(c, l, &l->yes, &l->yes_leaf, i, &n->yes));
-        OC_TRY(set_child(c, l, &l->no, &l->no_leaf, i, &n->no));
-    }
-    for (int64_t i = 0; i < t->n_leaves && oc_pace_on(&pace, OC_PLACE); i++) {
-        t->leaf[i] = (oc_tree_leaf){i, 1};
-        t->vote[i] = (oc_tree_vote){l->targets.v[i], l->weights.v[i]};
-    }
+    oc_pieces p = oc_call_pieces(c, t->n_nodes, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            oc_tree_node *n = &t->node[i];
+            const int64_t feature = l->features.v[i];
+            *n = (oc_tree_node){.mode = l->modes[i],
+                                .missing_is_true = l->missing.n && l->missing.v[i],
+                                .feature = feature == (int32_t)feature ? (int32_t)feature : -1,
+                                .split = l->splits.v[i]};
+            OC_TRY(set_child(c, l, &l->yes, &l->yes_leaf, i, &n->yes));
+            OC_TRY(set_child(c, l, &l->no, &l->no_leaf, i, &n->no));
+        }
+    oc_pieces p2 = oc_call_pieces(c, t->n_leaves, 64);
+    while (oc_pieces_next(&p2))
+        for (int64_t i = p2.first; i < p2.end; i++) {
+            t->leaf[i] = (oc_tree_leaf){i, 1};
+            t->vote[i] = (oc_tree_vote){l->targets.v[i], l->weights.v[i]};
+        }
     OC_TRY(oc_check_limits(c));
     for (int64_t i = 0; i < t->n_roots; i++) {
         if (l->roots.v[i] < 0 || l->roots.v[i] >= t->n_nodes)
@@ -170,13 +176,13 @@ typedef struct output {
 } output;
 
 /* An oc_trees_done. */
-static void put_row(void *ctx, oc_pace *pace, int64_t r, double *score, const bool *voted)
+static void put_row(void *ctx, const oc_work *w, int64_t r, double *score, const bool *voted)
 {
     const output *o = ctx;
     const size_t size = oc_type_size(o->y->type) * (size_t)o->targets;
     (void)voted;
-    oc_ml_transform(pace, o->post, score, o->targets);
-    oc_pace_convert(pace, 0, (char *)o->y->data + size * (size_t)r, o->y->type, score, OC_F64,
+    oc_ml_transform(w, o->post, score, o->targets);
+    oc_work_convert(w, 0, (char *)o->y->data + size * (size_t)r, o->y->type, score, OC_F64,
                     o->targets);
 }
 

@@ -27,12 +27,12 @@ typedef struct regression {
 } regression;
 
 /* An oc_trees_done. */
-static void put_targets(void *ctx, oc_pace *pace, int64_t r, double *score, const bool *voted)
+static void put_targets(void *ctx, const oc_work *w, int64_t r, double *score, const bool *voted)
 {
     const regression *g = ctx;
     (void)voted;
-    oc_ml_transform(pace, g->post, score, g->targets);
-    oc_pace_convert(pace, 0, g->y + r * g->targets, OC_F32, score, OC_F64, g->targets);
+    oc_ml_transform(w, g->post, score, g->targets);
+    oc_work_convert(w, 0, g->y + r * g->targets, OC_F32, score, OC_F64, g->targets);
 }
 
 static oc_status regressor_run(oc_call *c)
@@ -74,7 +74,7 @@ typedef struct classification {
 
 /* The label by a single class's score. Votes for class 0 give the scores of both classes, of which
  * post_transform can only make the logistic function. */
-static int64_t decide(const classification *g, oc_pace *pace, double *score)
+static int64_t decide(const classification *g, const oc_work *w, double *score)
 {
     const double s = score[g->single];
     const bool second = s > (g->positive ? 0.5 : 0);
@@ -83,7 +83,7 @@ static int64_t decide(const classification *g, oc_pace *pace, double *score)
         score[0] = g->positive && g->post != OC_POST_LOGISTIC ? 1 - s : -s;
     }
     if (g->single == 1 || g->post == OC_POST_LOGISTIC)
-        oc_ml_transform(pace, g->post, score, 2);
+        oc_ml_transform(w, g->post, score, 2);
     return second;
 }
 
@@ -95,14 +95,14 @@ static bool has_no_label(const classification *g, const double *score)
 }
 
 /* An oc_trees_done. */
-static void put_class(void *ctx, oc_pace *pace, int64_t r, double *score, const bool *voted)
+static void put_class(void *ctx, const oc_work *w, int64_t r, double *score, const bool *voted)
 {
     const classification *g = ctx;
     const int64_t n = g->labels.n;
     const bool none = has_no_label(g, score);
     int64_t best = 0;
     if (g->single >= 0) {
-        best = decide(g, pace, score);
+        best = decide(g, w, score);
     } else {
         bool any = voted[0];
         for (int64_t k = 1; k < n; k++)
@@ -110,13 +110,13 @@ static void put_class(void *ctx, oc_pace *pace, int64_t r, double *score, const 
                 best = k;
                 any = true;
             }
-        oc_ml_transform(pace, g->post, score, n);
+        oc_ml_transform(w, g->post, score, n);
     }
     if (none)
         ((int64_t *)g->label->data)[r] = 0;
     else
         oc_ml_put_label(g->label, r, &g->labels, best);
-    oc_pace_convert(pace, 0, (float *)g->scores->data + r * n, OC_F32, score, OC_F64, n);
+    oc_work_convert(w, 0, (float *)g->scores->data + r * n, OC_F32, score, OC_F64, n);
 }
 
 /* Exporters write one base value for the one score that decides between two classes. */

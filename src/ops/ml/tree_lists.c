@@ -28,13 +28,13 @@ static int compare_nodes(const void *ctx, int64_t a, int64_t b)
 static oc_status sort_nodes(oc_call *c, oc_tree_lists *l)
 {
     const int64_t n = l->nodes.n;
-    oc_pace pace = {oc_call_go_on(c), 0};
+    const oc_work w = oc_call_work(c, 0);
     int64_t *order;
     OC_TRY(OC_SCRATCH(c, l->places, n));
     OC_TRY(OC_SCRATCH_OF(c, order, n, 2 * sizeof *order));
     for (int64_t i = 0; i < n; i++)
         order[i] = i;
-    if (!oc_order_merge(order, order + n, n, compare_nodes, l, &pace))
+    if (!oc_order_merge(order, order + n, n, compare_nodes, l, &w))
         return oc_check_limits(c);
     for (int64_t i = 0; i < n; i++)
         l->places[i] =
@@ -45,8 +45,6 @@ static oc_status sort_nodes(oc_call *c, oc_tree_lists *l)
                            l->places[i].tree, l->places[i].node);
     return OC_OK;
 }
-
-enum { FIND_WORK = 1 << 13 }; /* products that take as long as finding a node twice */
 
 static const oc_tree_place *find(const oc_tree_lists *l, int64_t tree, int64_t node)
 {
@@ -130,33 +128,33 @@ static oc_status set_nodes(oc_call *c, const oc_tree_lists *l, oc_trees *t)
     int mode = -1;
     OC_TRY(OC_SCRATCH(c, is_child, t->n_nodes));
     memset(is_child, 0, (size_t)t->n_nodes);
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < t->n_nodes; i++) { /* n -1: no leaf */
-        if (!oc_pace_on(&pace, OC_PLACE))
-            return oc_check_limits(c);
-        OC_TRY(read_mode(c, l, i, &mode));
-        t->leaf[i] = (oc_tree_leaf){0, mode < 0 ? 0 : -1};
-        const int64_t feature = l->features.v[i];
-        t->node[i] = (oc_tree_node){.mode = mode < 0 ? OC_BRANCH_LEQ : (oc_branch)mode,
-                                    .missing_is_true = l->missing.n && l->missing.v[i],
-                                    .feature = mode < 0                      ? 0
-                                               : feature == (int32_t)feature ? (int32_t)feature
-                                                                             : -1,
-                                    .split = l->splits.v[i],
-                                    .yes = -1,
-                                    .no = -1};
-    }
-    for (int64_t i = 0; i < t->n_nodes; i++)
-        if (t->leaf[i].n < 0) {
-            if (!oc_pace_on(&pace, FIND_WORK))
-                return oc_check_limits(c);
-            OC_TRY(set_child(c, l, t, i, l->yes.v[i], is_child, &t->node[i].yes));
-            OC_TRY(set_child(c, l, t, i, l->no.v[i], is_child, &t->node[i].no));
+    oc_pieces p = oc_call_pieces(c, t->n_nodes, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) { /* n -1: no leaf */
+            OC_TRY(read_mode(c, l, i, &mode));
+            t->leaf[i] = (oc_tree_leaf){0, mode < 0 ? 0 : -1};
+            const int64_t feature = l->features.v[i];
+            t->node[i] = (oc_tree_node){.mode = mode < 0 ? OC_BRANCH_LEQ : (oc_branch)mode,
+                                        .missing_is_true = l->missing.n && l->missing.v[i],
+                                        .feature = mode < 0                      ? 0
+                                                   : feature == (int32_t)feature ? (int32_t)feature
+                                                                                 : -1,
+                                        .split = l->splits.v[i],
+                                        .yes = -1,
+                                        .no = -1};
         }
+    OC_TRY(oc_check_limits(c)); /* all nodes are there */
+    oc_pieces q = oc_call_pieces(c, t->n_nodes, 64);
+    while (oc_pieces_next(&q))
+        for (int64_t i = q.first; i < q.end; i++)
+            if (t->leaf[i].n < 0) {
+                OC_TRY(set_child(c, l, t, i, l->yes.v[i], is_child, &t->node[i].yes));
+                OC_TRY(set_child(c, l, t, i, l->no.v[i], is_child, &t->node[i].no));
+            }
     for (int32_t i = 0; i < t->n_nodes; i++)
         if (!is_child[i])
             t->root[t->n_roots++] = t->leaf[i].n < 0 ? i : ~i;
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 /* Votes are grouped by leaf, in the order of the lists. Those of nodes that are no leaves count for
@@ -166,21 +164,21 @@ static oc_status set_votes(oc_call *c, const oc_tree_lists *l, oc_trees *t)
     int32_t *leaf;
     int64_t at = 0, ignored = 0;
     OC_TRY(OC_SCRATCH(c, leaf, t->n_votes));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < t->n_votes; i++) {
-        if (!oc_pace_on(&pace, FIND_WORK))
-            return oc_check_limits(c);
-        const oc_tree_place *p = find(l, l->vote_trees.v[i], l->vote_nodes.v[i]);
-        if (!p)
-            return oc_fail(c, OC_VALUE,
-                           "vote [%" PRId64 "] is of node %" PRId64 " in tree %" PRId64
-                           ", which does not exist",
-                           i, l->vote_nodes.v[i], l->vote_trees.v[i]);
-        const bool counts = t->leaf[p->index].n >= 0;
-        leaf[i] = counts ? p->index : -1;
-        t->leaf[p->index].n += counts;
-        ignored += !counts;
-    }
+    oc_pieces some = oc_call_pieces(c, t->n_votes, 64);
+    while (oc_pieces_next(&some))
+        for (int64_t i = some.first; i < some.end; i++) {
+            const oc_tree_place *p = find(l, l->vote_trees.v[i], l->vote_nodes.v[i]);
+            if (!p)
+                return oc_fail(c, OC_VALUE,
+                               "vote [%" PRId64 "] is of node %" PRId64 " in tree %" PRId64
+                               ", which does not exist",
+                               i, l->vote_nodes.v[i], l->vote_trees.v[i]);
+            const bool counts = t->leaf[p->index].n >= 0;
+            leaf[i] = counts ? p->index : -1;
+            t->leaf[p->index].n += counts;
+            ignored += !counts;
+        }
+    OC_TRY(oc_check_limits(c)); /* each vote has its leaf */
     if (ignored)
         oc_remark(c,
                   "%" PRId64 " of %" PRId64 " votes are of nodes that are no leaves, and ignored",

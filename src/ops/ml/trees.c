@@ -2,9 +2,6 @@
  * trees.c - are trees sound, and which leaves does a row reach? */
 #include "ops/ml/trees.h"
 
-#include "kernels/common/pieces.h"
-#include "kernels/common/share.h"
-
 #include <inttypes.h>
 
 /* ---- checks */
@@ -12,11 +9,12 @@
 enum { NEW, OPEN, DONE };
 
 /* Is node n, or one below it, below itself? stack has room for all nodes. */
-static bool has_circle(const oc_trees *t, oc_pace *pace, int32_t n, uint8_t *state, int32_t *stack)
+static bool has_circle(const oc_trees *t, oc_count *count, int32_t n, uint8_t *state,
+                       int32_t *stack)
 {
     int64_t depth = 0;
     stack[depth++] = n;
-    while (depth > 0 && oc_pace_on(pace, OC_PLACE)) {
+    while (depth > 0 && oc_counts(count)) {
         const int32_t at = stack[depth - 1];
         if (state[at] == NEW)
             state[at] = OPEN;
@@ -43,20 +41,26 @@ oc_status oc_trees_check(oc_call *c, const oc_trees *t)
     OC_TRY(OC_SCRATCH(c, stack, t->n_nodes));
     oc_call_zero(c, state, (size_t)t->n_nodes); /* NEW */
     OC_TRY(oc_check_limits(c));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < t->n_nodes && oc_pace_on(&pace, OC_PLACE); i++)
-        if (t->node[i].feature < 0 || t->node[i].feature >= t->columns)
-            return oc_fail(c, OC_VALUE,
-                           "node [%" PRId64 "] tests feature %d, expected one of %" PRId64, i,
-                           t->node[i].feature, t->columns);
-    for (int64_t i = 0; i < t->n_nodes && oc_pace_on(&pace, OC_PLACE); i++)
-        if (state[i] == NEW && has_circle(t, &pace, (int32_t)i, state, stack))
-            return oc_fail(c, OC_VALUE, "node [%" PRId64 "] leads in a circle", i);
-    for (int64_t i = 0; i < t->n_votes && oc_pace_on(&pace, OC_ELEMENT); i++)
-        if (t->vote[i].target < 0 || t->vote[i].target >= t->targets)
-            return oc_fail(c, OC_VALUE,
-                           "a leaf votes for target %" PRId64 ", expected one of %" PRId64,
-                           t->vote[i].target, t->targets);
+    oc_count count = oc_call_count(c);
+    oc_pieces p = oc_call_pieces(c, t->n_nodes, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            if (t->node[i].feature < 0 || t->node[i].feature >= t->columns)
+                return oc_fail(c, OC_VALUE,
+                               "node [%" PRId64 "] tests feature %d, expected one of %" PRId64, i,
+                               t->node[i].feature, t->columns);
+    oc_pieces p2 = oc_call_pieces(c, t->n_nodes, 64);
+    while (oc_pieces_next(&p2))
+        for (int64_t i = p2.first; i < p2.end; i++)
+            if (state[i] == NEW && has_circle(t, &count, (int32_t)i, state, stack))
+                return oc_fail(c, OC_VALUE, "node [%" PRId64 "] leads in a circle", i);
+    oc_pieces p3 = oc_call_pieces(c, t->n_votes, 1024);
+    while (oc_pieces_next(&p3))
+        for (int64_t i = p3.first; i < p3.end; i++)
+            if (t->vote[i].target < 0 || t->vote[i].target >= t->targets)
+                return oc_fail(c, OC_VALUE,
+                               "a leaf votes for target %" PRId64 ", expected one of %" PRId64,
+                               t->vote[i].target, t->targets);
     if (t->base.n && t->base.n != t->targets)
         return oc_fail(c, OC_VALUE, "%" PRId64 " base values, expected %" PRId64, t->base.n,
                        t->targets);
@@ -64,8 +68,6 @@ oc_status oc_trees_check(oc_call *c, const oc_trees *t)
 }
 
 /* ---- rows */
-
-enum { NODE_WORK = 64 }; /* products that take as long as a node */
 
 static bool is_member(const oc_trees *t, const oc_tree_node *n, double x)
 {
@@ -108,37 +110,41 @@ static void take_vote(oc_aggregate aggregate, double *score, bool *voted, double
     *voted = true;
 }
 
-/* false: the limits ended it. */
-static bool score_row(const oc_trees *t, oc_pace *pace, const double *x, double *score, bool *voted)
+/* The leaf that the row reaches in a tree; NULL: the work was ended. */
+static const oc_tree_leaf *leaf_of(const oc_trees *t, oc_count *count, int32_t root,
+                                   const double *x)
 {
-    if (!oc_pace_zero(pace, score, (size_t)t->targets * sizeof *score) ||
-        !oc_pace_zero(pace, voted, (size_t)t->targets * sizeof *voted))
-        return false;
+    int32_t at = root;
+    while (at >= 0) {
+        const oc_tree_node *n = &t->node[at];
+        if (!oc_counts(count))
+            return NULL;
+        at = branches(t, n, x[n->feature]) ? n->yes : n->no;
+    }
+    return &t->leaf[~at];
+}
+
+static void score_row(const oc_trees *t, const oc_work *w, const double *x, double *score,
+                      bool *voted)
+{
+    oc_count count = oc_count_of(w);
+    oc_work_zero(w, score, (size_t)t->targets * sizeof *score);
+    oc_work_zero(w, voted, (size_t)t->targets * sizeof *voted);
     for (int64_t i = 0; i < t->n_roots; i++) {
-        int32_t at = t->root[i];
-        while (at >= 0) {
-            const oc_tree_node *n = &t->node[at];
-            if (!oc_pace_on(pace, NODE_WORK + n->n * OC_ELEMENT))
-                return false;
-            at = branches(t, n, x[n->feature]) ? n->yes : n->no;
-        }
-        const oc_tree_leaf *leaf = &t->leaf[~at];
-        if (!oc_pace_on(pace, leaf->n * NODE_WORK))
-            return false;
-        for (int64_t v = leaf->first; v < leaf->first + leaf->n; v++) {
-            const oc_tree_vote *vote = &t->vote[v];
+        const oc_tree_leaf *leaf = leaf_of(t, &count, t->root[i], x);
+        for (int64_t v = 0; leaf && v < leaf->n && oc_counts(&count); v++) {
+            const oc_tree_vote *vote = &t->vote[leaf->first + v];
             take_vote(t->aggregate, &score[vote->target], &voted[vote->target], vote->weight);
         }
     }
-    for (int64_t k = 0; k < t->targets; k++) {
-        if (!oc_pace_on(pace, NODE_WORK))
-            return false;
-        if (t->aggregate == OC_AVERAGE && t->n_roots)
-            score[k] /= (double)t->n_roots;
-        if (t->base.n)
-            score[k] += t->base.v[k];
-    }
-    return true;
+    oc_pieces p = oc_pieces_of(w, t->targets, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++) {
+            if (t->aggregate == OC_AVERAGE && t->n_roots)
+                score[k] /= (double)t->n_roots;
+            if (t->base.n)
+                score[k] += t->base.v[k];
+        }
 }
 
 typedef struct job {
@@ -148,26 +154,22 @@ typedef struct job {
     void *ctx;
     double *score, *row; /* for each task */
     bool *voted;
-    oc_rounds rounds;
-    int tasks;
+    oc_work work;
 } job;
 
-static void run_task(void *arg, int task)
+static void run_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const job *j = arg;
     const oc_trees *t = j->t;
     double *score = j->score + task * t->targets, *row = j->row + task * t->columns;
     bool *voted = j->voted + task * t->targets;
     const size_t size = oc_type_size(j->x->type) * (size_t)t->columns;
-    const oc_span span = oc_share(j->rounds.end - j->rounds.first, j->tasks, task);
-    oc_pace pace = {j->rounds.go_on, 0};
-    for (int64_t i = span.first; i < span.end; i++) {
-        const int64_t r = j->rounds.first + i;
-        oc_pace_convert(&pace, 0, row, OC_F64, (const char *)j->x->data + size * (size_t)r,
-                        j->x->type, t->columns);
-        if (!score_row(t, &pace, row, score, voted))
-            return;
-        j->done(j->ctx, &pace, r, score, voted);
+    const oc_work *w = &j->work;
+    for (int64_t r = first; r < end; r++) {
+        oc_work_convert(w, 0, row, OC_F64, (const char *)j->x->data + size * (size_t)r, j->x->type,
+                        t->columns);
+        score_row(t, w, row, score, voted);
+        j->done(j->ctx, w, r, score, voted);
     }
 }
 
@@ -176,12 +178,11 @@ oc_status oc_trees_run(oc_call *c, const oc_trees *t, oc_trees_done *done, void 
     job j = {.t = t, .x = oc_in(c, 0), .done = done, .ctx = ctx};
     const double nodes = (double)(t->n_nodes < 32 * t->n_roots ? t->n_nodes : 32 * t->n_roots);
     const double work = 8 * (nodes + (double)(t->targets + t->columns));
-    j.tasks = oc_share_tasks(t->rows, oc_call_threads_for(c, work * (double)t->rows));
-    j.rounds = oc_rounds_new(oc_call_go_on(c), t->rows, work, j.tasks);
-    OC_TRY(OC_SCRATCH(c, j.score, t->targets * j.tasks));
-    OC_TRY(OC_SCRATCH(c, j.voted, t->targets * j.tasks));
-    OC_TRY(OC_SCRATCH(c, j.row, t->columns * j.tasks));
-    while (oc_rounds_next(&j.rounds))
-        oc_parallel_run(oc_call_parallel(c), j.tasks, run_task, &j);
-    return oc_call_error(c)->code;
+    j.work = oc_call_work(c, work * (double)t->rows);
+    const int tasks = oc_work_tasks(&j.work, t->rows);
+    OC_TRY(OC_SCRATCH(c, j.score, t->targets * tasks));
+    OC_TRY(OC_SCRATCH(c, j.voted, t->targets * tasks));
+    OC_TRY(OC_SCRATCH(c, j.row, t->columns * tasks));
+    oc_work_run(&j.work, t->rows, run_rows, &j);
+    return OC_OK;
 }

@@ -53,7 +53,8 @@ typedef struct oc_trees {
 oc_status oc_trees_check(oc_call *c, const oc_trees *t);
 
 /* What becomes of the scores of row r; voted tells which targets have a vote. */
-typedef void oc_trees_done(void *ctx, oc_pace *pace, int64_t r, double *score, const bool *voted);
+typedef void oc_trees_done(void *ctx, const oc_work *w, int64_t r, double *score,
+                           const bool *voted);
 
 /* Scores all rows of input 0. done is called on any thread, for each row once. */
 oc_status oc_trees_run(oc_call *c, const oc_trees *t, oc_trees_done *done, void *ctx);

@@ -4,8 +4,6 @@
 #include "ops/ml/ml.h"
 #include "tensor/keys.h"
 
-enum { MAP_WORK = 1 << 10 }; /* products that take as long as one more map */
-
 typedef struct geometry {
     oc_labels labels;
     int64_t rows, columns;
@@ -43,19 +41,20 @@ static oc_status make_tensors(oc_call *c, const geometry *g, oc_value *keys, oc_
     const oc_value *x = oc_in(c, 0);
     const size_t size = oc_type_size(x->type);
     const oc_dims n = oc_dims_1d(g->n), all = {2, {g->rows, g->n}};
-    oc_pace pace = {oc_call_go_on(c), 0};
     OC_TRY(oc_value_new_tensor(oc_call_pool(c), g->labels.number ? OC_I64 : OC_STRING, &n, keys,
                                oc_call_error(c)));
     OC_TRY(oc_value_new_tensor(oc_call_pool(c), x->type, &all, values, oc_call_error(c)));
     for (int64_t i = 0; i < g->n; i++)
         oc_ml_put_label(keys, i, &g->labels, g->from[i]);
-    for (int64_t r = 0; r < g->rows && oc_pace_on(&pace, g->n * OC_PLACE); r++) {
-        const oc_value row =
-            oc_value_borrow(x->type, n, (char *)x->data + size * (size_t)(r * g->columns));
-        const oc_value to =
-            oc_value_borrow(x->type, n, (char *)values->data + size * (size_t)(r * g->n));
-        oc_keys_arrange(&to, &row, g->from, g->n);
-    }
+    oc_pieces p = oc_call_pieces(c, g->rows, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t r = p.first; r < p.end; r++) {
+            const oc_value row =
+                oc_value_borrow(x->type, n, (char *)x->data + size * (size_t)(r * g->columns));
+            const oc_value to =
+                oc_value_borrow(x->type, n, (char *)values->data + size * (size_t)(r * g->n));
+            oc_keys_arrange(&to, &row, g->from, g->n);
+        }
     return OC_OK;
 }
 
@@ -66,19 +65,19 @@ static oc_status make_out_channels(oc_call *c, const geometry *g, const oc_value
     OC_TRY(oc_value_new_list(oc_call_pool(c), OC_SEQUENCE, values->type, g->rows, y,
                              oc_call_error(c)));
     y->key = keys->type;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t r = 0; r < g->rows; r++) {
-        if (!oc_pace_on(&pace, MAP_WORK))
-            return oc_check_limits(c);
-        oc_value *map = &oc_value_items(y)[r];
-        OC_TRY(oc_value_new_map(oc_call_pool(c), keys->type, values->type, map, oc_call_error(c)));
-        oc_value_items(map)[0] = oc_value_ref(keys);
-        oc_value *own = &oc_value_items(map)[1];
-        *own = oc_value_ref(values);
-        own->dims = keys->dims;
-        own->data = (char *)values->data + size * (size_t)r;
-    }
-    return OC_OK;
+    oc_pieces p = oc_call_pieces(c, g->rows, 16);
+    while (oc_pieces_next(&p))
+        for (int64_t r = p.first; r < p.end; r++) {
+            oc_value *map = &oc_value_items(y)[r];
+            OC_TRY(
+                oc_value_new_map(oc_call_pool(c), keys->type, values->type, map, oc_call_error(c)));
+            oc_value_items(map)[0] = oc_value_ref(keys);
+            oc_value *own = &oc_value_items(map)[1];
+            *own = oc_value_ref(values);
+            own->dims = keys->dims;
+            own->data = (char *)values->data + size * (size_t)r;
+        }
+    return oc_check_limits(c);
 }
 
 static oc_status zip_run(oc_call *c)

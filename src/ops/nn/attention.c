@@ -246,14 +246,12 @@ static oc_status attention_run(oc_call *c)
     const oc_value *scores = oc_out_or_null(c, SCORES);
     if (scores)
         OC_TRY(oc_out_as(c, SCORES, g->type, oc_value_n(scores), &g->scores));
-    const int tasks = oc_call_threads_for(c, oc_attention_work(g));
-    const size_t size = oc_attention_scratch(g, tasks);
+    g->work = oc_call_work(c, oc_attention_work(g));
+    const size_t size = oc_attention_scratch(g, g->work.threads);
     if (!size)
         return oc_fail(c, OC_LIMIT, "the scores of a block of queries do not fit in memory");
     OC_TRY(OC_SCRATCH_OF(c, g->scratch, size, 1));
-    g->go_on = oc_call_go_on(c);
-    oc_attention_run(g, oc_call_parallel(c), tasks);
-    OC_TRY(oc_check_limits(c));
+    oc_attention_run(g);
     oc_out_from(c, Y, g->type, g->y);
     oc_out_from(c, SCORES, g->type, g->scores);
     return OC_OK;

@@ -82,7 +82,7 @@ static oc_status batch_shape(oc_call *c)
 }
 
 /* What every task shares. */
-enum { PIECE = 1 << 16 }; /* most elements, or pixels in NCHW16c, between two questions */
+enum { PIECE = 1 << 12 }; /* elements, or pixels in NCHW16c, of the least piece of a row */
 
 typedef struct job {
     geometry g;
@@ -92,9 +92,7 @@ typedef struct job {
     const void *x, *center, *factor, *bias;
     void *y;
     double *mean, *variance;
-    int tasks;
-    oc_go_on go_on;
-    int64_t ask; /* the mask of its rows */
+    oc_work work;
 } job;
 
 static double in_real(const job *t, double x)
@@ -122,25 +120,29 @@ static void measure_channel(const job *t, int64_t channel)
     const size_t row = row_bytes(t), step = row * (size_t)t->g.channels;
     const char *first = (const char *)t->x + row * (size_t)channel;
     double sum = 0, errors = 0, squares = 0;
-    for (int64_t i = 0; i < t->g.images && oc_goes_on_at(&t->go_on, i, t->ask); i++)
-        sum += t->fns->sum(first + step * (size_t)i, t->g.plane, &t->go_on);
+    oc_pieces p = oc_pieces_of(&t->work, t->g.images, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            sum += t->fns->sum(first + step * (size_t)i, t->g.plane, &t->work);
     const double mean = in_real(t, sum / n);
-    for (int64_t i = 0; i < t->g.images && oc_goes_on_at(&t->go_on, i, t->ask); i++) {
-        const oc_row_moments m =
-            t->fns->moments(first + step * (size_t)i, t->g.plane, mean, &t->go_on);
-        errors += m.sum;
-        squares += m.squares;
-    }
+    oc_pieces q = oc_pieces_of(&t->work, t->g.images, 64);
+    while (oc_pieces_next(&q))
+        for (int64_t i = q.first; i < q.end; i++) {
+            const oc_row_moments m =
+                t->fns->moments(first + step * (size_t)i, t->g.plane, mean, &t->work);
+            errors += m.sum;
+            squares += m.squares;
+        }
     const double error = errors / n, variance = squares / n;
     t->mean[channel] = isfinite(error) ? mean + error : mean;
     t->variance[channel] = isfinite(variance) ? fmax(variance - error * error, 0) : variance;
 }
 
-static void measure_task(void *arg, int task)
+static void measure_channels(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->g.channels, t->tasks, task);
-    for (int64_t channel = span.first; channel < span.end && oc_goes_on(&t->go_on); channel++)
+    (void)task;
+    for (int64_t channel = first; channel < end; channel++)
         measure_channel(t, channel);
 }
 
@@ -148,28 +150,34 @@ static void measure_task(void *arg, int task)
 static void measure_strip(const job *t, int64_t first, int64_t end)
 {
     const int64_t n = t->g.images, channels = t->g.channels;
-    const int64_t ask = oc_ask_mask((double)(end - first) * OC_ELEMENT);
     for (int64_t c = first; c < end; c++)
         t->mean[c] = t->variance[c] = 0;
-    for (int64_t i = 0; i < n && oc_goes_on_at(&t->go_on, i, ask); i++)
-        for (int64_t c = first; c < end; c++)
-            t->mean[c] += get(t, t->x, i * channels + c);
+    oc_pieces p = oc_pieces_of(&t->work, n, 16);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            for (int64_t c = first; c < end; c++)
+                t->mean[c] += get(t, t->x, i * channels + c);
     for (int64_t c = first; c < end; c++)
         t->mean[c] /= (double)n;
-    for (int64_t i = 0; i < n && oc_goes_on_at(&t->go_on, i, ask); i++)
-        for (int64_t c = first; c < end; c++) {
-            const double off = get(t, t->x, i * channels + c) - t->mean[c];
-            t->variance[c] += off * off;
-        }
+    oc_pieces q = oc_pieces_of(&t->work, n, 16);
+    while (oc_pieces_next(&q))
+        for (int64_t i = q.first; i < q.end; i++)
+            for (int64_t c = first; c < end; c++) {
+                const double off = get(t, t->x, i * channels + c) - t->mean[c];
+                t->variance[c] += off * off;
+            }
     for (int64_t c = first; c < end; c++)
         t->variance[c] /= (double)n;
 }
 
 static void measure_columns(const job *t)
 {
+    enum { STRIP = 1 << 16 }; /* channels */
     const int64_t n = t->g.channels;
-    for (int64_t c = 0; c < n && oc_goes_on(&t->go_on); c += PIECE)
-        measure_strip(t, c, n - c < PIECE ? n : c + PIECE);
+    oc_pieces p = oc_pieces_of(&t->work, (n + STRIP - 1) / STRIP, 1);
+    while (oc_pieces_next(&p))
+        for (int64_t c = p.first * STRIP; c < n && c < p.end * STRIP; c += STRIP)
+            measure_strip(t, c, n - c < STRIP ? n : c + STRIP);
 }
 
 static void save(oc_call *c, oc_value *out, const double *x)
@@ -188,9 +196,9 @@ static oc_status save_statistics(oc_call *c, const job *t)
     for (int i = 0; i < 2; i++) {
         const void *running;
         OC_TRY(oc_in_as(c, MEAN + i, OC_F64, &running));
-        oc_rounds round = oc_rounds_new(t->go_on, t->g.channels, 2 * OC_ELEMENT, 1);
-        while (oc_rounds_next(&round))
-            for (int64_t k = round.first; k < round.end; k++)
+        oc_pieces p = oc_pieces_of(&t->work, t->g.channels, 1024);
+        while (oc_pieces_next(&p))
+            for (int64_t k = p.first; k < p.end; k++)
                 next[k] = ((const double *)running)[k] * momentum + batch[i][k] * (1 - momentum);
         save(c, oc_out_or_null(c, RUNNING_MEAN + i), next);
         save(c, oc_out_or_null(c, SAVED_MEAN + i), batch[i]);
@@ -207,9 +215,9 @@ static oc_status find_statistics(oc_call *c, job *t)
     if (t->g.training && t->g.plane == 1) {
         measure_columns(t);
     } else if (t->g.training) {
-        const double work = (double)oc_value_n(oc_in(c, X)) * 2 * OC_ELEMENT; /* read twice */
-        t->tasks = oc_share_tasks(channels, oc_call_threads_for(c, work));
-        oc_parallel_run(oc_call_parallel(c), t->tasks, measure_task, t);
+        t->work =
+            oc_call_work(c, (double)oc_value_n(oc_in(c, X)) * 2 * OC_ELEMENT); /* read twice */
+        oc_work_run(&t->work, channels, measure_channels, t);
     } else {
         for (int i = 0; i < 2; i++) {
             OC_TRY(oc_in_as(c, MEAN + i, OC_F64, &given));
@@ -235,15 +243,13 @@ ROW(map_image_f32, float)
 ROW(map_image_f64, double)
 
 /* Rows are the planes, or the images where planes are single pixels. */
-static void map_task(void *arg, int task)
+static void map_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const bool planes = t->g.plane != 1;
-    const int64_t rows = t->g.images * (planes ? t->g.channels : 1);
-    const oc_span span = oc_share(rows, t->tasks, task);
     const size_t elem = oc_type_size(t->real);
-    for (int64_t row = span.first; row < span.end && oc_goes_on_at(&t->go_on, row, t->ask); row++) {
-        if (!planes) {
+    (void)task;
+    for (int64_t row = first; row < end; row++) {
+        if (t->g.plane == 1) {
             (t->real == OC_F64 ? map_image_f64 : map_image_f32)(t, row);
             continue;
         }
@@ -253,10 +259,10 @@ static void map_task(void *arg, int task)
                                 .scale = (const char *)t->factor + elem * (size_t)channel,
                                 .bias = (const char *)t->bias + elem * (size_t)channel};
         const size_t at = row_bytes(t) * (size_t)row;
-        for (int64_t i = 0; i < t->g.plane && oc_goes_on_at(&t->go_on, i, t->ask); i += PIECE) {
-            const size_t piece = at + (size_t)i * elem;
-            t->fns->divide((char *)t->y + piece, (const char *)t->x + piece,
-                           t->g.plane - i < PIECE ? t->g.plane - i : PIECE, &map);
+        oc_pieces p = oc_pieces_of(&t->work, t->g.plane, PIECE);
+        while (oc_pieces_next(&p)) {
+            const size_t piece = at + (size_t)p.first * elem;
+            t->fns->divide((char *)t->y + piece, (const char *)t->x + piece, p.end - p.first, &map);
         }
     }
 }
@@ -272,16 +278,15 @@ static void map_lanes(const void *ctx, float *y, const float *x, int64_t block, 
     t->scale_channels(y, x, &f, n);
 }
 
-static void layout_task(void *arg, int task)
+static void map_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const int64_t blocks = oc_channel_blocks(t->g.channels);
-    const oc_span span = oc_share(t->g.images * blocks, t->tasks, task);
-    for (int64_t block = span.first; block < span.end; block++) {
-        for (int64_t i = 0; i < t->g.plane && oc_goes_on(&t->go_on); i += PIECE) {
-            const int64_t at = (block * t->g.plane + i) * OC_BLOCK_CHANNELS;
-            map_lanes(t, (float *)t->y + at, (const float *)t->x + at, block,
-                      t->g.plane - i < PIECE ? t->g.plane - i : PIECE);
+    (void)task;
+    for (int64_t block = first; block < end; block++) {
+        oc_pieces p = oc_pieces_of(&t->work, t->g.plane, PIECE);
+        while (oc_pieces_next(&p)) {
+            const int64_t at = (block * t->g.plane + p.first) * OC_BLOCK_CHANNELS;
+            map_lanes(t, (float *)t->y + at, (const float *)t->x + at, block, p.end - p.first);
         }
     }
 }
@@ -306,10 +311,8 @@ static oc_status run_in_nchw16c(oc_call *c, job *t)
     OC_TRY(oc_in_nchw16c(c, oc_in(c, X), &x));
     t->x = x.data;
     t->y = oc_out(c, Y)->data;
-    const double work = (double)t->g.images * (double)all * (double)t->g.plane * OC_ELEMENT;
-    t->tasks = oc_share_tasks(t->g.images * (int64_t)(all / OC_BLOCK_CHANNELS),
-                              oc_call_threads_for(c, work));
-    oc_parallel_run(oc_call_parallel(c), t->tasks, layout_task, t);
+    t->work = oc_call_work(c, (double)t->g.images * (double)all * (double)t->g.plane * OC_ELEMENT);
+    oc_work_run(&t->work, t->g.images * (int64_t)(all / OC_BLOCK_CHANNELS), map_blocks, t);
     return OC_OK;
 }
 
@@ -322,9 +325,9 @@ static oc_status find_factors(oc_call *c, job *t)
     void *rounded[2];
     OC_TRY(oc_in_as(c, SCALE, OC_F64, &scale));
     OC_TRY(OC_SCRATCH(c, factor, t->g.channels));
-    oc_rounds round = oc_rounds_new(t->go_on, t->g.channels, 16 * OC_ELEMENT, 1);
-    while (oc_rounds_next(&round))
-        for (int64_t k = round.first; k < round.end; k++)
+    oc_pieces p = oc_pieces_of(&t->work, t->g.channels, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++)
             factor[k] = ((const double *)scale)[k] / sqrt(t->variance[k] + epsilon);
     for (int i = 0; i < 2; i++) {
         OC_TRY(OC_SCRATCH_OF(c, rounded[i], t->g.channels, oc_type_size(t->real)));
@@ -342,8 +345,7 @@ static oc_status batch_run(oc_call *c)
     const int64_t n = oc_value_n(oc_in(c, X));
     t.real = oc_type_real(oc_in(c, X)->type);
     t.fns = oc_row_fns_pick(t.real, oc_call_cpu(c));
-    t.go_on = oc_call_go_on(c);
-    t.ask = oc_ask_mask((double)(t.g.plane == 1 ? t.g.channels : t.g.plane) * OC_ELEMENT);
+    t.work = oc_call_work(c, 0);
     const bool nchw16c = oc_out(c, Y)->nchw16c;
     if (oc_epilogue_gathers(c) && !nchw16c)
         return OC_OK; /* rows of planes have factors of their own */
@@ -360,9 +362,8 @@ static oc_status batch_run(oc_call *c)
     if (nchw16c)
         return run_in_nchw16c(c, &t);
     OC_TRY(oc_out_as(c, Y, t.real, n, &t.y));
-    t.tasks = oc_share_tasks(t.g.images * (t.g.plane != 1 ? t.g.channels : 1),
-                             oc_call_threads_for(c, (double)n * OC_ELEMENT));
-    oc_parallel_run(oc_call_parallel(c), t.tasks, map_task, &t);
+    t.work = oc_call_work(c, (double)n * OC_ELEMENT);
+    oc_work_run(&t.work, t.g.images * (t.g.plane != 1 ? t.g.channels : 1), map_rows, &t);
     oc_out_from(c, Y, t.real, t.y);
     return OC_OK;
 }

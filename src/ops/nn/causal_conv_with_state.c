@@ -45,12 +45,11 @@ static oc_status causal_conv_shape(oc_call *c)
 
 static void activate(oc_call *c, float *sum, int64_t n)
 {
-    enum { PIECE = 1 << 14 };
     const oc_curve swish = {oc_curves_pick(oc_call_cpu(c))->swish, 1};
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < n && oc_pace_on(&pace, PIECE * 8 * OC_ELEMENT); i += PIECE)
-        oc_curve_row(sum + i, (const void *[]){sum + i}, (int64_t[]){1},
-                     n - i < PIECE ? n - i : PIECE, &swish);
+    oc_pieces p = oc_call_pieces(c, n, 4096);
+    while (oc_pieces_next(&p))
+        oc_curve_row(sum + p.first, (const void *[]){sum + p.first}, (int64_t[]){1},
+                     p.end - p.first, &swish);
 }
 
 /* Computes output 0 from the rows at x, which begin with the state. */
@@ -62,9 +61,8 @@ static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
     OC_TRY(oc_in_as(c, WEIGHT, OC_F32, &g->w));
     OC_TRY(oc_in_as(c, BIAS, OC_F32, &g->b));
     OC_TRY(oc_out_as(c, 0, OC_F32, n, &g->y));
-    g->go_on = oc_call_go_on(c);
-    oc_conv_run(g, oc_call_parallel(c), oc_call_threads_for(c, oc_conv_work(g, OC_ELEMENT / 2)));
-    OC_TRY(oc_check_limits(c));
+    g->work = oc_call_work(c, oc_conv_work(g, OC_ELEMENT / 2));
+    oc_conv_run(g);
     if (!oc_attr_is(c, "activation", "none"))
         activate(c, g->y, n);
     oc_out_from(c, 0, OC_F32, g->y);
@@ -73,9 +71,10 @@ static oc_status convolve(oc_call *c, oc_conv *g, const void *x)
 
 static void clear_states(oc_call *c, char *all, size_t row, size_t state, int64_t rows)
 {
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < rows && oc_pace_on(&pace, OC_PLACE + (int64_t)state * 2); i++)
-        oc_call_zero(c, all + (size_t)i * row, state);
+    oc_pieces p = oc_call_pieces(c, rows, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            oc_call_zero(c, all + (size_t)i * row, state);
 }
 
 /* Each row of the input is preceded by the past state, or by zeros. */

@@ -4,7 +4,6 @@
  * A pixel is the sum of the elements at it in order of their places in a block. float16 and
  * bfloat16 are summed in float and rounded once; integers wrap. A bool is true if one of its
  * elements is. */
-#include "kernels/common/pieces.h"
 #include "kernels/common/share.h"
 
 #include "ops/nn/window_attrs.h"
@@ -94,8 +93,7 @@ typedef struct job {
     size_t elem;
     const char *x;
     char *y;
-    oc_rounds units;
-    int tasks;
+    oc_work work;
 } job;
 
 /* ---- sums: one loop for each type in which elements are added */
@@ -152,26 +150,17 @@ static void reach(const oc_window *w, int a, int64_t tap, int64_t *first, int64_
     *end = *end < w->out[a] ? *end : w->out[a];
 }
 
-enum {
-    PIECE = 1 << 16,        /* elements between two looks at the pace */
-    ADDED = 4 * OC_ELEMENT, /* products that take as long as to add one */
-    LINE = OC_PLACE / 4,    /* and as to begin a line of them */
-};
-
-/* Adds n elements, or fewer where the pace ends it. */
-static void add_line(const job *t, oc_pace *pace, char *y, const char *x, int64_t n)
+static void add_line(const job *t, char *y, const char *x, int64_t n)
 {
     const int64_t step = t->g->window.stride[t->g->window.axes - 1];
-    for (int64_t i = 0; i < n; i += PIECE) {
-        const int64_t some = n - i < PIECE ? n - i : PIECE;
-        if (!oc_pace_on(pace, LINE + some * ADDED))
-            return;
-        t->add(y + (size_t)(i * step) * t->elem, x + (size_t)i * t->elem, step, some);
-    }
+    oc_pieces p = oc_pieces_of(&t->work, n, 1 << 14);
+    while (oc_pieces_next(&p))
+        t->add(y + (size_t)(p.first * step) * t->elem, x + (size_t)p.first * t->elem, step,
+               p.end - p.first);
 }
 
 /* Adds a row of the column matrix, the elements of all blocks at one tap, to a channel. */
-static void add_row(const job *t, oc_pace *pace, int64_t row, const char *x, char *y)
+static void add_row(const job *t, oc_count *lines, int64_t row, const char *x, char *y)
 {
     const oc_window *w = &t->g->window;
     const int last = w->axes - 1;
@@ -190,28 +179,26 @@ static void add_row(const job *t, oc_pace *pace, int64_t row, const char *x, cha
             from = from * w->out[a] + at[a];
             to = to * w->in[a] + at[a] * w->stride[a] + tap[a] * w->dilation[a] - w->pad[a];
         }
-        add_line(t, pace, y + (size_t)to * t->elem, x + (size_t)from * t->elem,
-                 end[last] - first[last]);
-        if (!oc_pace_on(pace, 0))
+        add_line(t, y + (size_t)to * t->elem, x + (size_t)from * t->elem, end[last] - first[last]);
+        if (!oc_counts(lines))
             return;
         for (a = last - 1; a >= 0 && ++at[a] == end[a]; a--)
             at[a] = first[a];
     }
 }
 
-static void run_task(void *arg, int task)
+static void run_channels(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const geometry *g = t->g;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
     const size_t row = (size_t)g->blocks * t->elem, plane = (size_t)g->pixels * t->elem;
-    oc_pace pace = {t->units.go_on, 0};
-    for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++) {
-        const int64_t channel = t->units.first + i; /* of all images */
+    oc_count lines = oc_count_of(&t->work);
+    (void)task;
+    for (int64_t channel = first; channel < end; channel++) { /* of all images */
         char *y = t->y + plane * (size_t)channel;
-        oc_pace_zero(&pace, y, plane);
-        for (int64_t tap = 0; tap < g->taps && oc_pace_on(&pace, LINE); tap++)
-            add_row(t, &pace, tap, t->x + row * (size_t)(channel * g->taps + tap), y);
+        oc_work_zero(&t->work, y, plane);
+        for (int64_t tap = 0; tap < g->taps && oc_counts(&lines); tap++)
+            add_row(t, &lines, tap, t->x + row * (size_t)(channel * g->taps + tap), y);
     }
 }
 
@@ -245,9 +232,8 @@ static oc_status col2im_run(oc_call *c)
     job t = {.g = &g, .add = ways[x->type].add, .elem = oc_type_size(sum), .x = from, .y = to};
     const int64_t planes = g.out.n[0] * g.out.n[1];
     const double work = ((double)g.taps * (double)g.blocks + (double)g.pixels) * OC_ELEMENT;
-    t.tasks = oc_call_threads_for(c, work * (double)planes);
-    t.units = oc_rounds_new(oc_call_go_on(c), planes, work, t.tasks);
-    OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
+    t.work = oc_call_work(c, work * (double)planes);
+    oc_work_run(&t.work, planes, run_channels, &t);
     oc_out_from(c, 0, sum, to);
     return OC_OK;
 }

@@ -55,7 +55,7 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool
 {
     const oc_value *w = oc_in(c, 1);
     const int64_t area = oc_dims_product(&w->dims, 2, w->dims.rank);
-    oc_pace pace = {oc_call_go_on(c), 0};
+    const oc_work by = oc_call_work(c, 0);
     float *memory;
     if ((direct && !p->w) || (winograd && !p->winograd))
         OC_TRY(oc_conv_need_weights(c));
@@ -63,17 +63,15 @@ static oc_status pack(oc_call *c, const oc_conv *g, bool keep, bool direct, bool
         const int64_t n = oc_conv_nchw16c_packed(g->groups, g->channels, g->out_channels, area);
         OC_TRY(oc_conv_memory(c, keep, n, &memory));
         oc_conv_nchw16c_pack(oc_call_cpu(c), memory, w->data, g->groups, g->channels,
-                             g->out_channels, area, &pace);
+                             g->out_channels, area, &by);
         p->w = memory;
-        p->finite = oc_conv_nchw16c_finite(w->data, oc_value_n(w), &pace);
+        p->finite = oc_conv_nchw16c_finite(w->data, oc_value_n(w), &by);
     }
     if (winograd && !p->winograd) {
         OC_TRY(oc_conv_memory(c, keep, oc_winograd_packed(g->channels, g->out_channels), &memory));
-        oc_winograd_pack(memory, w->data, g->channels, g->out_channels, &pace);
+        oc_winograd_pack(memory, w->data, g->channels, g->out_channels, &by);
         p->winograd = memory;
     }
-    if (!oc_pace_on(&pace, OC_PLACE))
-        return oc_check_limits(c);
     return p->b ? OC_OK : oc_conv_pack_bias(c, keep, g->groups * g->out_channels, &p->b);
 }
 
@@ -128,7 +126,8 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g, float *y)
     oc_value x = *oc_in(c, 0);
     oc_conv_nchw16c l = nchw16c_conv(c, g);
     const bool winograd = by_winograd(c, &l);
-    const int threads = oc_call_threads_for(c, oc_conv_nchw16c_work(&l));
+    l.work = oc_call_work(c, oc_conv_nchw16c_work(&l));
+    const int threads = l.work.threads;
     const packed *kept = oc_call_prepared(c);
     packed p = kept ? *kept : (packed){0};
     char *scratch;
@@ -146,9 +145,8 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g, float *y)
     l.y = y;
     if (oc_call_epilogue(c))
         l.after = (oc_tile_epilogue){oc_epilogue_run_tile, oc_call_epilogue(c)};
-    l.go_on = oc_call_go_on(c);
-    (winograd ? oc_winograd_run : oc_conv_nchw16c_run)(&l, scratch, oc_call_parallel(c), threads);
-    return oc_check_limits(c);
+    (winograd ? oc_winograd_run : oc_conv_nchw16c_run)(&l, scratch);
+    return OC_OK;
 }
 
 /* float16 and bfloat16 are convolved in float. */
@@ -177,9 +175,8 @@ static oc_status conv_run(oc_call *c)
     OC_TRY(oc_in_as(c, 1, g.type, &g.w));
     OC_TRY(oc_in_as(c, 2, g.type, &g.b));
     OC_TRY(oc_out_as(c, 0, g.type, oc_value_n(y), &g.y));
-    g.go_on = oc_call_go_on(c);
-    oc_conv_run(&g, oc_call_parallel(c), oc_call_threads_for(c, oc_conv_work(&g, OC_ELEMENT / 2)));
-    OC_TRY(oc_check_limits(c));
+    g.work = oc_call_work(c, oc_conv_work(&g, OC_ELEMENT / 2));
+    oc_conv_run(&g);
     oc_out_from(c, 0, g.type, g.y);
     return OC_OK;
 }

@@ -14,7 +14,7 @@ oc_status oc_conv_kernel(oc_call *c, const oc_dims *w, oc_window *window);
 /* Sets images, groups, channels and output channels, and axes, in and kernel of the window. x, w
  * and b are numbers of inputs; the attributes group and kernel_shape are read. */
 oc_status oc_conv_operands(oc_call *c, int x, int w, int b, oc_conv *g);
-/* Sets everything but type, cpu, data and go_on: the attributes that say how the window slides are
+/* Sets everything but type, cpu, data and work: the attributes that say how the window slides are
  * read too. */
 oc_status oc_conv_geometry(oc_call *c, int x, int w, int b, oc_conv *g);
 /* Sets type and dims of output 0. */

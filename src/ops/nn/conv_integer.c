@@ -40,7 +40,7 @@ static oc_status read_geometry(oc_call *c, const ports *p, oc_conv *g)
 
 /* ---- operands less their zero points */
 
-enum { PIECE = 1 << 16 }; /* elements between two looks at the limits */
+enum { PIECE = 1 << 12 }; /* elements of the least piece of a row */
 
 /* to[i] becomes v[first + i] - zero, as int16 or float. */
 static void widen_part(void *to, oc_type type, const oc_value *v, int64_t first, int64_t n,
@@ -64,16 +64,14 @@ static void widen_part(void *to, oc_type type, const oc_value *v, int64_t first,
             f32[i] = (float)(i8[i] - zero);
 }
 
-/* The same of any number of elements; fewer where the pace ends it. */
-static void widen(oc_pace *pace, void *to, oc_type type, const oc_value *v, int64_t first,
+/* The same of any number of elements. */
+static void widen(const oc_work *w, void *to, oc_type type, const oc_value *v, int64_t first,
                   int64_t n, int zero)
 {
-    for (int64_t i = 0; i < n; i += PIECE) {
-        const int64_t part = n - i < PIECE ? n - i : PIECE;
-        if (!oc_pace_on(pace, part * OC_ELEMENT))
-            return;
-        widen_part((char *)to + (size_t)i * oc_type_size(type), type, v, first + i, part, zero);
-    }
+    oc_pieces p = oc_pieces_of(w, n, PIECE);
+    while (oc_pieces_next(&p))
+        widen_part((char *)to + (size_t)p.first * oc_type_size(type), type, v, first + p.first,
+                   p.end - p.first, zero);
 }
 
 /* The 8-bit element i of v, of which there may be one for all; 0 where v is NULL. */
@@ -93,16 +91,18 @@ static oc_status widen_operands(oc_call *c, const ports *p, oc_conv *g)
     const size_t elem = oc_type_size(g->type);
     void *wide_x;
     char *wide_w;
-    oc_pace pace = {oc_call_go_on(c), 0};
+    const oc_work by = oc_call_work(c, 0);
     OC_TRY(OC_SCRATCH_OF(c, wide_x, oc_value_n(x), elem));
-    widen(&pace, wide_x, g->type, x, 0, oc_value_n(x), element(oc_in_or_null(c, p->x_zero), 0));
+    widen(&by, wide_x, g->type, x, 0, oc_value_n(x), element(oc_in_or_null(c, p->x_zero), 0));
     OC_TRY(OC_SCRATCH_OF(c, wide_w, out_channels * row, elem));
-    for (int64_t m = 0; m < out_channels && oc_pace_on(&pace, OC_PLACE); m++) {
-        char *to = wide_w + (size_t)(m * row) * elem;
-        if (row > taps)
-            memset(to + (size_t)taps * elem, 0, elem);
-        widen(&pace, to, g->type, w, m * taps, taps, element(w_zero, m));
-    }
+    oc_pieces some = oc_call_pieces(c, out_channels, 64);
+    while (oc_pieces_next(&some))
+        for (int64_t m = some.first; m < some.end; m++) {
+            char *to = wide_w + (size_t)(m * row) * elem;
+            if (row > taps)
+                memset(to + (size_t)taps * elem, 0, elem);
+            widen(&by, to, g->type, w, m * taps, taps, element(w_zero, m));
+        }
     g->x = wide_x;
     g->w = wide_w;
     return OC_OK;
@@ -130,13 +130,12 @@ static oc_status convolve(oc_call *c, const ports *p, oc_conv *g, int32_t *sums)
     g->type = g->channels == 1 && is_exact_in_float(g) ? OC_F32 : OC_I16;
     OC_TRY(widen_operands(c, p, g));
     g->cpu = oc_call_cpu(c);
-    g->go_on = oc_call_go_on(c);
     g->y = sums;
-    oc_conv_run(g, oc_call_parallel(c), oc_call_threads_for(c, oc_conv_work(g, OC_ELEMENT / 2)));
-    OC_TRY(oc_check_limits(c));
-    oc_rounds round = oc_rounds_new(g->go_on, g->type == OC_F32 ? n : 0, OC_ELEMENT, 1);
-    while (oc_rounds_next(&round))
-        for (int64_t i = round.first; i < round.end; i++) {
+    g->work = oc_call_work(c, oc_conv_work(g, OC_ELEMENT / 2));
+    oc_conv_run(g);
+    oc_pieces some = oc_call_pieces(c, g->type == OC_F32 ? n : 0, 1024);
+    while (oc_pieces_next(&some))
+        for (int64_t i = some.first; i < some.end; i++) {
             float sum;
             memcpy(&sum, &sums[i], sizeof sum);
             sums[i] = (int32_t)sum;
@@ -187,8 +186,7 @@ typedef struct rescale {
     float zero, low, high; /* of y's type */
     const oc_quantize_variant *kernel;
     int64_t out_channels, positions; /* of all groups; of one output channel */
-    oc_rounds planes;
-    int tasks;
+    oc_work work;
 } rescale;
 
 static void rescale_plane(const rescale *t, int64_t plane)
@@ -196,30 +194,24 @@ static void rescale_plane(const rescale *t, int64_t plane)
     const int64_t out_channel = plane % t->out_channels, at = plane * t->positions;
     const float factor = t->x_scale * t->w_scale[t->per_map ? out_channel : 0] / t->y_scale;
     const oc_codes c = {&factor, &t->zero, 0, t->low, t->high};
-    oc_pace pace = {t->planes.go_on, 0};
-    for (int64_t i = 0; i < t->positions; i += PIECE) {
-        const int64_t n = t->positions - i < PIECE ? t->positions - i : PIECE;
-        if (!oc_pace_on(&pace, n * OC_ELEMENT))
-            return;
-        t->kernel->of_sums(t->y + at + i, t->sums + at + i, t->bias ? t->bias[out_channel] : 0, &c,
-                           n);
-    }
+    oc_pieces p = oc_pieces_of(&t->work, t->positions, PIECE);
+    while (oc_pieces_next(&p))
+        t->kernel->of_sums(t->y + at + p.first, t->sums + at + p.first,
+                           t->bias ? t->bias[out_channel] : 0, &c, p.end - p.first);
 }
 
-static void rescale_task(void *arg, int task)
+static void rescale_some(void *arg, int task, int64_t first, int64_t end)
 {
-    const rescale *t = arg;
-    const oc_span span = oc_share(t->planes.end - t->planes.first, t->tasks, task);
-    for (int64_t i = span.first; i < span.end; i++)
-        rescale_plane(t, t->planes.first + i);
+    (void)task;
+    for (int64_t plane = first; plane < end; plane++)
+        rescale_plane(arg, plane);
 }
 
 static oc_status rescale_planes(oc_call *c, rescale *t, int64_t planes)
 {
-    const double work = (double)t->positions * OC_ELEMENT;
-    t->tasks = oc_call_threads_for(c, work * (double)planes);
-    t->planes = oc_rounds_new(oc_call_go_on(c), planes, OC_UNIT + work, t->tasks);
-    return oc_run_rounds(c, &t->planes, &t->tasks, rescale_task, t);
+    t->work = oc_call_work(c, (double)(t->positions * planes) * OC_ELEMENT);
+    oc_work_run(&t->work, planes, rescale_some, t);
+    return OC_OK;
 }
 
 static float scale_of(const oc_call *c, int i)

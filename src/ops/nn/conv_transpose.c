@@ -71,7 +71,7 @@ static oc_status size_axes(oc_call *c, oc_window *w)
     return OC_OK;
 }
 
-/* Sets everything but type, cpu, data and go_on. */
+/* Sets everything but type, cpu, data and work. */
 static oc_status read_geometry(oc_call *c, oc_conv *g)
 {
     const oc_dims *x = &oc_in(c, 0)->dims, *w = &oc_in(c, 1)->dims;
@@ -127,15 +127,13 @@ typedef struct packed {
 static oc_status pack(oc_call *c, const oc_conv *g, bool keep, packed *p)
 {
     const int64_t taps = g->window.kernel[0] * g->window.kernel[1];
-    oc_pace pace = {oc_call_go_on(c), 0};
+    const oc_work w = oc_call_work(c, 0);
     float *memory;
     OC_TRY(oc_conv_need_weights(c));
     OC_TRY(oc_conv_memory(
         c, keep, oc_conv_transpose_nchw16c_size(g->channels, g->out_channels, taps), &memory));
     oc_conv_transpose_nchw16c_pack(memory, oc_in(c, 1)->data, g->channels, g->out_channels, taps,
-                                   &pace);
-    if (!oc_pace_on(&pace, OC_PLACE))
-        return oc_check_limits(c);
+                                   &w);
     p->w = memory;
     return oc_conv_pack_bias(c, keep, g->out_channels, &p->b);
 }
@@ -195,9 +193,9 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g, float *y)
                                          .width = g->window.in[1],
                                          .rows = g->window.kernel[0],
                                          .columns = g->window.kernel[1],
-                                         .go_on = oc_call_go_on(c)};
-    oc_conv_transpose_nchw16c_run(&t, oc_call_parallel(c), oc_call_threads_for(c, work_of(c)));
-    return oc_check_limits(c);
+                                         .work = oc_call_work(c, work_of(c))};
+    oc_conv_transpose_nchw16c_run(&t);
+    return OC_OK;
 }
 
 /* ---- in NCHW ---- */
@@ -226,7 +224,7 @@ static oc_status conv_transpose_run(oc_call *c)
     const size_t elem = oc_type_size(type);
     g.conv.type = type;
     g.conv.cpu = oc_call_cpu(c);
-    g.conv.go_on = oc_call_go_on(c);
+    g.conv.work = oc_call_work(c, work_of(c));
     OC_TRY(oc_as_type(c, type, x.data, x.type, oc_value_n(&x), &g.conv.x));
     OC_TRY(oc_in_as(c, 1, type, &g.conv.w));
     OC_TRY(oc_in_as(c, 2, type, &g.conv.b));
@@ -237,8 +235,7 @@ static oc_status conv_transpose_run(oc_call *c)
         OC_TRY(OC_SCRATCH_OF(c, g.y_part, oc_value_n(y), elem));
     OC_TRY(OC_SCRATCH(c, g.tap_part,
                       g.conv.channels ? oc_dims_product(&w->dims, 2, w->dims.rank) : 0));
-    oc_conv_transpose_run(&g, oc_call_parallel(c), oc_call_threads_for(c, work_of(c)));
-    OC_TRY(oc_check_limits(c));
+    oc_conv_transpose_run(&g);
     oc_out_from(c, 0, type, g.conv.y);
     return OC_OK;
 }

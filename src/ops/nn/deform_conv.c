@@ -84,17 +84,15 @@ static oc_status deform_conv_run(oc_call *c)
     const oc_type type = oc_type_real(y->type);
     g.conv.type = type;
     g.conv.cpu = oc_call_cpu(c);
-    g.conv.go_on = oc_call_go_on(c);
     OC_TRY(oc_in_as(c, X, type, &g.conv.x));
     OC_TRY(oc_in_as(c, W, type, &g.conv.w));
     OC_TRY(oc_in_as(c, OFFSET, type, &g.offset));
     OC_TRY(oc_in_as(c, BIAS, type, &g.conv.b));
     OC_TRY(oc_in_as(c, MASK, type, &g.mask));
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &g.conv.y));
-    const int tasks = oc_call_threads_for(c, oc_conv_work(&g.conv, 4 * OC_ELEMENT));
-    OC_TRY(OC_SCRATCH_OF(c, g.scratch, oc_deform_conv_scratch(&g, tasks), 1));
-    oc_deform_conv_run(&g, oc_call_parallel(c), tasks);
-    OC_TRY(oc_check_limits(c));
+    g.conv.work = oc_call_work(c, oc_conv_work(&g.conv, 4 * OC_ELEMENT));
+    OC_TRY(OC_SCRATCH_OF(c, g.scratch, oc_deform_conv_scratch(&g, g.conv.work.threads), 1));
+    oc_deform_conv_run(&g);
     oc_out_from(c, 0, type, g.conv.y);
     return OC_OK;
 }

@@ -12,7 +12,6 @@
 #include <string.h>
 
 enum { BLOCK = 256 }; /* elements computed at a time */
-enum { ASK = 64 };    /* blocks between two questions */
 
 typedef struct geometry {
     bool training;
@@ -54,10 +53,7 @@ typedef struct job {
     oc_value *y, *mask; /* mask may be NULL */
     double ratio;
     uint64_t key;
-    int64_t blocks;
     unsigned cpu;
-    int tasks;
-    oc_go_on go_on;
 } job;
 
 static void *element(const oc_value *v, int64_t i)
@@ -79,14 +75,11 @@ static void run_block(const job *t, int64_t first, int64_t n)
         oc_convert_fast(t->cpu, element(t->mask, first), t->mask->type, keep, OC_F64, n);
 }
 
-static void run_task(void *arg, int task)
+static void run_elements(void *arg, int task, int64_t first, int64_t end)
 {
-    const job *t = arg;
-    const int64_t n = oc_value_n(t->x);
-    const oc_span span = oc_share(t->blocks, t->tasks, task);
-    for (int64_t block = span.first; block < span.end && oc_goes_on_at(&t->go_on, block, ASK - 1);
-         block++)
-        run_block(t, block * BLOCK, n - block * BLOCK < BLOCK ? n - block * BLOCK : BLOCK);
+    (void)task;
+    for (int64_t i = first; i < end; i += BLOCK)
+        run_block(arg, i, end - i < BLOCK ? end - i : BLOCK);
 }
 
 /* Without training all elements are kept. */
@@ -113,12 +106,8 @@ static oc_status dropout_run(oc_call *c)
     }
     t.key = oc_call_key(c);
     t.cpu = oc_call_cpu(c);
-    t.blocks = (oc_value_n(t.x) + BLOCK - 1) / BLOCK;
     const double work = (double)oc_value_n(t.x) * 4 * OC_ELEMENT; /* a random number each */
-    t.tasks = oc_share_tasks(t.blocks, oc_call_threads_for(c, work));
-    t.go_on = oc_call_go_on(c);
-    oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
-    return OC_OK;
+    return oc_call_units(c, work, oc_value_n(t.x), run_elements, &t);
 }
 
 /* clang-format off */

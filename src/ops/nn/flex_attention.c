@@ -73,8 +73,8 @@ static oc_status modify(oc_call *c, const char *graph, oc_value *scores)
 
 static oc_status run_attention(oc_call *c, oc_attention *g)
 {
-    g->go_on = oc_call_go_on(c);
-    oc_attention_run(g, oc_call_parallel(c), oc_call_threads_for(c, oc_attention_work(g)));
+    g->work = oc_call_work(c, oc_attention_work(g));
+    oc_attention_run(g);
     return oc_check_limits(c);
 }
 

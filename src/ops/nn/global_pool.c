@@ -106,9 +106,9 @@ static oc_status global_run(oc_call *c, pool_kind kind)
                    .load = kind == LP || t.wide != t.type ? load : NULL,
                    .store = store,
                    .ctx = &t,
-                   .go_on = oc_call_go_on(c)};
+                   .work = oc_call_all(c)};
     r.lines = r.load ? NULL : r.fold->lines;
-    oc_reduce_run(&r, oc_call_parallel(c));
+    oc_reduce_run(&r);
     return OC_OK;
 }
 

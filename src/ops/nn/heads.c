@@ -27,14 +27,13 @@ oc_status oc_heads_check(oc_call *c, int64_t batch, int64_t heads, int64_t rows,
 
 static void add_bias(oc_call *c, float *x, const oc_dims *d, const float *bias)
 {
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t row = 0; row < d->n[0] * d->n[1] * d->n[2]; row++) {
-        const float *b = bias + row / d->n[2] % d->n[1] * d->n[3];
-        if (!oc_pace_on(&pace, OC_PLACE + d->n[3] * OC_ELEMENT))
-            return;
-        for (int64_t i = 0; i < d->n[3]; i++)
-            x[row * d->n[3] + i] += b[i];
-    }
+    oc_pieces p = oc_call_pieces(c, d->n[0] * d->n[1] * d->n[2], 16);
+    while (oc_pieces_next(&p))
+        for (int64_t row = p.first; row < p.end; row++) {
+            const float *b = bias + row / d->n[2] % d->n[1] * d->n[3];
+            for (int64_t i = 0; i < d->n[3]; i++)
+                x[row * d->n[3] + i] += b[i];
+        }
 }
 
 oc_status oc_heads_take(oc_call *c, const oc_heads *h, int bias, int64_t first, void **data)
@@ -68,13 +67,12 @@ oc_status oc_heads_take(oc_call *c, const oc_heads *h, int bias, int64_t first, 
 oc_status oc_heads_attend(oc_call *c, oc_attention *g)
 {
     g->cpu = oc_call_cpu(c);
-    g->go_on = oc_call_go_on(c);
-    const int tasks = oc_call_threads_for(c, oc_attention_work(g));
-    const size_t size = oc_attention_scratch(g, tasks);
+    g->work = oc_call_work(c, oc_attention_work(g));
+    const size_t size = oc_attention_scratch(g, g->work.threads);
     if (!size)
         return oc_fail(c, OC_LIMIT, "the scores of a block of queries do not fit in memory");
     OC_TRY(OC_SCRATCH_OF(c, g->scratch, size, 1));
-    oc_attention_run(g, oc_call_parallel(c), tasks);
+    oc_attention_run(g);
     return oc_check_limits(c);
 }
 

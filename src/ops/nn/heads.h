@@ -28,7 +28,7 @@ oc_status oc_heads_take(oc_call *c, const oc_heads *h, int bias, int64_t first, 
  */
 oc_status oc_heads_check(oc_call *c, int64_t batch, int64_t heads, int64_t rows, int64_t columns);
 
-/* Runs the kernel: sets what the call knows (cpu, go_on, scratch). */
+/* Runs the kernel: sets what the call knows (cpu, work, scratch). */
 oc_status oc_heads_attend(oc_call *c, oc_attention *g);
 
 /* The scale that attribute `scale` gives: 0 stands for the default, 1 / sqrt(size). */

@@ -79,11 +79,10 @@ void oc_key_mask_fill(oc_call *c, const oc_key_mask *m, float *to)
     const form f = form_of(c, m);
     const int64_t rows = f == BY_QUERY || f == SQUARE ? m->queries : 1,
                   size = v->dims.n[v->dims.rank - 1];
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t b = 0; m->keys && b < m->batch; b++)
-        for (int64_t r = 0; r < rows; r++, to += m->keys) {
-            if (!oc_pace_on(&pace, OC_PLACE + m->keys * OC_ELEMENT))
-                return;
+    oc_pieces p = oc_call_pieces(c, m->keys ? m->batch * rows : 0, 16);
+    while (oc_pieces_next(&p))
+        for (int64_t at = p.first; at < p.end; at++, to += m->keys) {
+            const int64_t b = at / rows, r = at % rows;
             if (f == LENGTHS)
                 fill_span(m, to, 0, x[b]);
             else if (f == ENDS_STARTS)

@@ -106,7 +106,7 @@ static oc_status linear_attention_run(oc_call *c)
     OC_TRY(read_geometry(c, &g));
     const oc_value *past = oc_in_or_null(c, PAST);
     const oc_dims state = {4, {g.batch, g.kv_heads, g.key_size, g.value_size}};
-    const int tasks = oc_call_threads_for(c, oc_linear_attention_work(&g));
+    g.work = oc_call_work(c, oc_linear_attention_work(&g));
     void *y, *present;
     int64_t n;
     size_t bytes;
@@ -124,15 +124,13 @@ static oc_status linear_attention_run(oc_call *c)
     OC_TRY(oc_out_as(c, PRESENT, OC_F32, n, &present));
     g.y = y;
     g.state = present;
-    OC_TRY(OC_SCRATCH(c, g.scratch, g.value_size * tasks));
+    OC_TRY(OC_SCRATCH(c, g.scratch, g.value_size * g.work.threads));
     if (past)
         oc_call_convert(c, g.state, OC_F32, past->data, past->type, n);
     else
         oc_call_zero(c, g.state, bytes);
     g.cpu = oc_call_cpu(c);
-    g.go_on = oc_call_go_on(c);
-    oc_linear_attention_run(&g, oc_call_parallel(c), tasks);
-    OC_TRY(oc_check_limits(c));
+    oc_linear_attention_run(&g);
     oc_out_from(c, Y, OC_F32, y);
     oc_out_from(c, PRESENT, OC_F32, present);
     return OC_OK;

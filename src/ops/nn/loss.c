@@ -61,7 +61,7 @@ typedef struct job {
     bool softmax, each, has_ignored;
     int64_t ignored;
     strip *s;
-    oc_pace *pace;
+    oc_count *count;  /* of rectangles of scores */
     double *of_class; /* the weights as double; NULL: all 1 */
     double sum, sum_of_weights;
     unsigned cpu;
@@ -81,7 +81,7 @@ static char *element(const oc_value *v, int64_t i)
 static bool load(const job *j, int64_t at, int64_t step, int64_t lines, int64_t n)
 {
     const int64_t whole = step == n ? lines : 1;
-    if (!oc_pace_on(j->pace, lines * n * OC_PLACE))
+    if (!oc_counts(j->count))
         return false;
     for (int64_t i = 0; i < lines; i += whole)
         oc_convert_fast(j->cpu, j->s->score + i * n, OC_F64, element(j->x, at + i * step),
@@ -261,9 +261,8 @@ static oc_status run_strips(oc_call *c, job *j)
         OC_TRY(OC_SCRATCH(c, j->of_class, j->classes));
         oc_call_convert(c, j->of_class, OC_F64, j->weight->data, j->weight->type, j->classes);
     }
-    for (int64_t first = 0, n; first < all; first += n) {
+    for (int64_t first = 0, n; first < all && oc_counts(j->count); first += n) {
         n = all - first < few ? all - first : few;
-        OC_TRY(oc_check_limits(c));
         if (j->softmax)
             softmax(j, first, n);
         OC_TRY(sum_strip(c, j, first, n));
@@ -282,7 +281,8 @@ static oc_status run(oc_call *c, bool softmax)
     j.cpu = oc_call_cpu(c);
     j.functions = oc_elementary_pick(j.cpu);
     j.folds = oc_folds_pick(OC_F64, j.cpu);
-    j.pace = &(oc_pace){oc_call_go_on(c), 0};
+    oc_count count = oc_call_count(c);
+    j.count = &count;
     OC_TRY(read_geometry(c, &g));
     j.log_prob = oc_out_or_null(c, 1);
     j.classes = g.classes;

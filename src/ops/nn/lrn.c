@@ -49,8 +49,6 @@ typedef struct job {
     double factor, beta, bias; /* factor: alpha / size */
     oc_elementary_pow_fn *pow;
     int64_t blocks, groups; /* of the pixels and of the channels of an image */
-    oc_rounds units;
-    int tasks;
 } job;
 
 /* x becomes x to the power of beta. */
@@ -92,13 +90,13 @@ static void raise_power(const job *t, double *x, int64_t n)
 UNIT(unit_f32, float, sqrtf)
 UNIT(unit_f64, double, sqrt)
 
-static void run_task(void *arg, int task)
+static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const geometry *g = &t->g;
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    for (int64_t i = span.first; i < span.end; i++) {
-        const int64_t unit = t->units.first + i, place = unit / t->groups;
+    (void)task;
+    for (int64_t unit = first; unit < end; unit++) {
+        const int64_t place = unit / t->groups;
         const int64_t c0 = unit % t->groups * CHANNELS, pixel = place % t->blocks * PIXELS;
         const int64_t c1 = g->channels - c0 < CHANNELS ? g->channels : c0 + CHANNELS;
         const int64_t at = place / t->blocks * g->channels * g->pixels + pixel;
@@ -129,9 +127,7 @@ static oc_status lrn_run(oc_call *c)
     const double channels = (double)t.g.channels;
     const double work = PIXELS * CHANNELS * (POWER + (region < channels ? region : channels));
     const int64_t units = t.g.images * t.blocks * t.groups;
-    t.tasks = oc_call_threads_for(c, work * (double)units);
-    t.units = oc_rounds_new(oc_call_go_on(c), units, OC_UNIT + work, t.tasks);
-    OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
+    OC_TRY(oc_call_units(c, work * (double)units, units, run_units, &t));
     oc_out_from(c, 0, t.type, t.y);
     return OC_OK;
 }

@@ -10,7 +10,7 @@
 enum {
     READS = 3,     /* of an element: for the mean, the variance, and the result */
     LINES = 16,    /* rows read together if neighbouring elements belong to different rows */
-    PART = 1 << 16 /* elements between two looks at the limits */
+    PART = 1 << 14 /* elements of the least piece of a row */
 };
 
 typedef struct job {
@@ -24,11 +24,9 @@ typedef struct job {
     oc_dims kept, box; /* axes between rows; axes of a row, and then, if not dense, the lines */
     int64_t kept_step[OC_MAX_RANK], step[OC_MAX_RANK], row_step[OC_MAX_RANK];
     int64_t lines, line_blocks, blocks;
-    int tasks;
     size_t part;   /* bytes of one of a task's buffers */
     char *scratch; /* BUFFERS buffers for each task */
-    oc_go_on go_on;
-    int64_t ask; /* the mask of its blocks */
+    oc_work work;
 } job;
 
 enum { RAW_IN, WIDE_IN, NORMAL, TO_SCALE, WIDE_OUT, RAW_OUT, BUFFERS };
@@ -115,8 +113,8 @@ static void save(oc_value *to, int64_t row, double x)
  * numbers is exact. */
 static double center_row(const job *t, const void *x, double *variance)
 {
-    const double n = (double)t->n, mean = in_real(t->norm, t->fns->sum(x, t->n, &t->go_on) / n);
-    const oc_row_moments m = t->fns->moments(x, t->n, mean, &t->go_on);
+    const double n = (double)t->n, mean = in_real(t->norm, t->fns->sum(x, t->n, &t->work) / n);
+    const oc_row_moments m = t->fns->moments(x, t->n, mean, &t->work);
     const double error = m.sum / n;
     *variance = m.squares / n;
     if (!isfinite(error))
@@ -139,11 +137,11 @@ static oc_row_map measure(const job *t, const void *x, int64_t row)
         save(m->mean, row, map.center);
         save(m->inverse, row, 1 / map.divisor);
     } else if (m->kind == OC_NORM_RMS) {
-        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n, &t->go_on) / n + m->epsilon));
+        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n, &t->work) / n + m->epsilon));
     } else if (m->kind == OC_NORM_L1) {
-        map.divisor = in_real(m, t->fns->sum_abs(x, t->n, &t->go_on));
+        map.divisor = in_real(m, t->fns->sum_abs(x, t->n, &t->work));
     } else {
-        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n, &t->go_on)));
+        map.divisor = in_real(m, sqrt(t->fns->sum_squares(x, t->n, &t->work)));
     }
     if (m->kind >= OC_NORM_L1 && map.divisor == 0)
         map.divisor = INFINITY; /* the elements are zeros and stay zeros */
@@ -151,32 +149,32 @@ static oc_row_map measure(const job *t, const void *x, int64_t row)
 }
 
 /* fns->divide of n elements of `size` bytes, in parts. */
-static void map_row(oc_pace *pace, const oc_row_fns *fns, size_t size, void *y, const void *x,
+static void map_row(const oc_work *w, const oc_row_fns *fns, size_t size, void *y, const void *x,
                     int64_t n, oc_row_map map)
 {
     const size_t step = map.step ? size : 0;
     const oc_row_map all = map;
-    for (int64_t at = 0; at < n; at += PART) {
-        const int64_t part = n - at < PART ? n - at : PART;
-        if (!oc_pace_on(pace, part * OC_ELEMENT))
-            return;
+    oc_pieces p = oc_pieces_of(w, n, PART);
+    while (oc_pieces_next(&p)) {
+        const size_t at = (size_t)p.first;
         if (all.scale)
-            map.scale = (const char *)all.scale + step * (size_t)at;
+            map.scale = (const char *)all.scale + step * at;
         if (all.bias)
-            map.bias = (const char *)all.bias + step * (size_t)at;
-        fns->divide((char *)y + size * (size_t)at, (const char *)x + size * (size_t)at, part, &map);
+            map.bias = (const char *)all.bias + step * at;
+        fns->divide((char *)y + size * at, (const char *)x + size * at, p.end - p.first, &map);
     }
 }
 
-static void run_row(const job *t, oc_pace *pace, void *y, const void *x, int64_t row, char *scratch)
+static void run_row(const job *t, void *y, const void *x, int64_t row, char *scratch)
 {
+    const oc_work *w = &t->work;
     const oc_norm *m = t->norm;
     const oc_row_fns *fns = t->fns;
     oc_row_map map = measure(t, x, row);
     if (m->last != m->real) {
-        map_row(pace, fns, oc_type_size(m->real), scratch + NORMAL * t->part, x, t->n, map);
+        map_row(w, fns, oc_type_size(m->real), scratch + NORMAL * t->part, x, t->n, map);
         x = scratch + TO_SCALE * t->part;
-        oc_pace_convert(pace, t->cpu, scratch + TO_SCALE * t->part, m->last,
+        oc_work_convert(w, t->cpu, scratch + TO_SCALE * t->part, m->last,
                         scratch + NORMAL * t->part, m->real, t->n);
         fns = t->last_fns;
         map = (oc_row_map){.divisor = 1};
@@ -184,24 +182,27 @@ static void run_row(const job *t, oc_pace *pace, void *y, const void *x, int64_t
     const size_t size = oc_type_size(m->last);
     const int64_t piece = m->piece > 1 ? m->piece : t->n;
     map.step = m->piece == 1;
-    for (int64_t at = 0; at < t->n && oc_pace_on(pace, OC_PLACE); at += piece) {
-        if (m->scale) {
-            const int64_t factor = (row * t->n + at) / m->piece;
-            map.scale = (const char *)m->scale + (size_t)(factor % m->scales) * size;
-            if (m->bias)
-                map.bias = (const char *)m->bias + (size_t)(factor % m->biases) * size;
+    oc_pieces p = oc_pieces_of(w, piece ? (t->n + piece - 1) / piece : 0, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t at = p.first * piece; at < t->n && at < p.end * piece; at += piece) {
+            if (m->scale) {
+                const int64_t factor = (row * t->n + at) / m->piece;
+                map.scale = (const char *)m->scale + (size_t)(factor % m->scales) * size;
+                if (m->bias)
+                    map.bias = (const char *)m->bias + (size_t)(factor % m->biases) * size;
+            }
+            map_row(w, fns, size, (char *)y + (size_t)at * size,
+                    (const char *)x + (size_t)at * size, piece, map);
         }
-        map_row(pace, fns, size, (char *)y + (size_t)at * size, (const char *)x + (size_t)at * size,
-                piece, map);
-    }
 }
 
 /* ---- all rows ---- */
 
 /* Reads, computes and writes the rows of a block. A conversion or a copy is left out where the
  * types or the places of the elements do not require it. */
-static void run_block(const job *t, oc_pace *pace, int64_t block, char *scratch)
+static void run_block(const job *t, int64_t block, char *scratch)
 {
+    const oc_work *w = &t->work;
     const oc_type real = t->norm->real, last = t->norm->last, in = t->x->type;
     const oc_type out = t->y->type;
     int64_t lines;
@@ -213,33 +214,30 @@ static void run_block(const job *t, oc_pace *pace, int64_t block, char *scratch)
     oc_dims box = t->box;
     if (!t->dense) {
         box.n[box.rank - 1] = lines;
-        oc_pace_move(pace, scratch + RAW_IN * t->part, t->row_step, x, t->step, &box,
+        oc_work_move(w, scratch + RAW_IN * t->part, t->row_step, x, t->step, &box,
                      oc_type_size(in));
         x = scratch + RAW_IN * t->part;
     }
     if (in != real) {
-        oc_pace_convert(pace, t->cpu, scratch + WIDE_IN * t->part, real, x, in, lines * t->n);
+        oc_work_convert(w, t->cpu, scratch + WIDE_IN * t->part, real, x, in, lines * t->n);
         x = scratch + WIDE_IN * t->part;
     }
     const int64_t step = t->n * (int64_t)oc_type_size(real);
     const int64_t result_step = t->n * (int64_t)oc_type_size(last);
     for (int64_t i = 0; i < lines; i++)
-        run_row(t, pace, result + i * result_step, x + i * step, first + i, scratch);
+        run_row(t, result + i * result_step, x + i * step, first + i, scratch);
     if (out != last)
-        oc_pace_convert(pace, t->cpu, to, out, result, last, lines * t->n);
+        oc_work_convert(w, t->cpu, to, out, result, last, lines * t->n);
     if (!t->dense)
-        oc_pace_move(pace, y, t->step, to, t->row_step, &box, oc_type_size(out));
+        oc_work_move(w, y, t->step, to, t->row_step, &box, oc_type_size(out));
 }
 
-static void run_task(void *arg, int task)
+static void run_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span blocks = oc_share(t->blocks, t->tasks, task);
     char *scratch = t->scratch ? t->scratch + (size_t)task * BUFFERS * t->part : NULL;
-    oc_pace pace = {t->go_on, 0};
-    for (int64_t block = blocks.first;
-         block < blocks.end && oc_goes_on_at(&t->go_on, block, t->ask); block++)
-        run_block(t, &pace, block, scratch);
+    for (int64_t block = first; block < end; block++)
+        run_block(t, block, scratch);
 }
 
 oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
@@ -250,16 +248,13 @@ oc_status oc_norm_run(oc_call *c, const oc_value *x, const oc_norm *norm)
     plan(&t);
     if (t.rows == 0 || (t.n == 0 && !oc_wants(c, 1) && !oc_wants(c, 2)))
         return OC_OK; /* no elements are written, even if there are rows */
-    const double work = (double)oc_value_n(t.x) * READS * OC_ELEMENT;
-    t.tasks = oc_share_tasks(t.blocks, oc_call_threads_for(c, work));
-    t.go_on = oc_call_go_on(c);
-    t.ask = oc_ask_mask(work / (double)t.blocks);
+    t.work = oc_call_work(c, (double)oc_value_n(t.x) * READS * OC_ELEMENT);
     if (!t.dense || t.x->type != norm->real || t.y->type != norm->real ||
         norm->last != norm->real) {
         t.part = (size_t)(t.n * t.lines) * sizeof(double);
-        OC_TRY(OC_SCRATCH(c, t.scratch, t.part * BUFFERS * (size_t)t.tasks));
+        OC_TRY(OC_SCRATCH(c, t.scratch, t.part * BUFFERS * (size_t)t.work.threads));
     }
-    oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
+    oc_work_run(&t.work, t.blocks, run_blocks, &t);
     return OC_OK;
 }
 

@@ -62,15 +62,13 @@ static oc_status run_pooling(oc_call *c, oc_pooling *g)
     g->loops = oc_pool_pick(oc_call_cpu(c));
     g->rows = oc_pool_rows_pick(oc_call_cpu(c));
     g->planes = dims->n[0] * dims->n[1];
-    g->go_on = oc_call_go_on(c);
     drop_axes(&g->window);
-    const double work = (double)g->planes * oc_window_taps(&g->window) * OC_ELEMENT;
-    const int threads = oc_call_threads_for(c, work);
-    if (!oc_pooling_scratch(g, threads, &bytes))
+    g->work = oc_call_work(c, (double)g->planes * oc_window_taps(&g->window) * OC_ELEMENT);
+    if (!oc_pooling_scratch(g, g->work.threads, &bytes))
         return oc_fail(c, OC_LIMIT, "the rows of X are too long");
     OC_TRY(OC_SCRATCH(c, scratch, bytes));
-    oc_pooling_run(g, scratch, oc_call_parallel(c), threads);
-    return oc_check_limits(c);
+    oc_pooling_run(g, scratch);
+    return OC_OK;
 }
 
 /* The number of results, the same for all outputs. */
@@ -103,13 +101,12 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_pooling *g)
                          .x = x->data,
                          .y = oc_out(c, 0)->data,
                          .blocks = x->dims.n[0] * oc_value_block_dims(&x->dims).n[1],
-                         .window = g->window,
-                         .go_on = oc_call_go_on(c)};
+                         .window = g->window};
     drop_axes(&l.window);
     const double elements = (double)l.blocks * OC_VALUE_BLOCK * oc_window_taps(&l.window);
-    const int threads = oc_call_threads_for(c, elements * OC_ELEMENT / 2);
-    oc_pool_nchw16c_run(&l, oc_call_parallel(c), threads);
-    return oc_check_limits(c);
+    l.work = oc_call_work(c, elements * OC_ELEMENT / 2);
+    oc_pool_nchw16c_run(&l);
+    return OC_OK;
 }
 
 static oc_status pool_run(oc_call *c, oc_pooling *g)
@@ -138,18 +135,19 @@ static oc_status pool_run(oc_call *c, oc_pooling *g)
 static void reverse_order(oc_call *c, int64_t *index, int64_t n, const oc_dims *x)
 {
     const int64_t pixels = oc_dims_product(x, 2, x->rank);
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < n && oc_pace_on(&pace, x->rank * OC_PLACE); i++) {
-        if (index[i] < 0)
-            continue;
-        int64_t rest = index[i] % pixels, place = 0, step = pixels;
-        for (int a = x->rank - 1; a >= 2; a--) {
-            step /= x->n[a];
-            place += rest % x->n[a] * step;
-            rest /= x->n[a];
+    oc_pieces p = oc_call_pieces(c, n, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            if (index[i] < 0)
+                continue;
+            int64_t rest = index[i] % pixels, place = 0, step = pixels;
+            for (int a = x->rank - 1; a >= 2; a--) {
+                step /= x->n[a];
+                place += rest % x->n[a] * step;
+                rest /= x->n[a];
+            }
+            index[i] += place - index[i] % pixels;
         }
-        index[i] += place - index[i] % pixels;
-    }
 }
 
 static oc_status max_run(oc_call *c)

@@ -9,6 +9,7 @@
 #include "ops/nn/recurrent.h"
 
 enum {
+    FEW = 16,                  /* sequences of the least piece of a loop over the batch */
     CHUNK = 1 << 20,           /* bytes of gates that a chunk may have; it has one step at least */
     ROW_CALL = 16 * OC_PLACE,  /* products that take as long as to begin a row */
     ROW_WORK = 16 * OC_ELEMENT /* and as a number of its state */
@@ -23,7 +24,6 @@ typedef struct walk {
     int64_t width;      /* gates * hidden */
     char *gates, *bias; /* of a chunk; the sums of both biases, [width] */
     char *h[2], *c[2];  /* states, and where the next ones are made */
-    oc_pace *pace;      /* of loops over the batch */
 } walk;
 
 static oc_status take_walk_memory(oc_call *c, walk *w, int64_t chunk)
@@ -92,12 +92,6 @@ static void first_state(oc_call *c, const walk *w, const char *initial, char *st
         oc_call_zero(c, state, row * (size_t)r->batch);
 }
 
-/* May a loop over the batch copy or convert another row of so many numbers? */
-static bool goes_on(const walk *w, int64_t row)
-{
-    return oc_pace_on(w->pace, OC_PLACE + row * OC_ELEMENT);
-}
-
 static void last_state(oc_call *c, const walk *w, int output, const char *state)
 {
     const oc_recurrent *r = w->r;
@@ -106,9 +100,11 @@ static void last_state(oc_call *c, const walk *w, int output, const char *state)
         return;
     size_t step;
     const size_t at = state_at(r, w->step.direction, oc_type_size(y->type), &step);
-    for (int64_t b = 0; b < r->batch && goes_on(w, r->hidden); b++)
-        oc_convert_fast(oc_call_cpu(c), (char *)y->data + at + (size_t)b * step, y->type,
-                        state + (size_t)(b * r->hidden) * w->elem, r->real, r->hidden);
+    oc_pieces p = oc_call_pieces(c, r->batch, FEW);
+    while (oc_pieces_next(&p))
+        for (int64_t b = p.first; b < p.end; b++)
+            oc_convert_fast(oc_call_cpu(c), (char *)y->data + at + (size_t)b * step, y->type,
+                            state + (size_t)(b * r->hidden) * w->elem, r->real, r->hidden);
 }
 
 /* The gates of steps first .. first + n - 1 become the biases and the products with W. */
@@ -117,8 +113,10 @@ static oc_status multiply_inputs(oc_call *c, const walk *w, int64_t first, int64
     const oc_recurrent *r = w->r;
     const oc_strips *m = &w->o->weights[w->step.direction].w;
     const size_t row = (size_t)w->width * w->elem, x_row = (size_t)r->input * w->elem;
-    for (int64_t i = 0; i < n * r->batch && goes_on(w, w->width); i++)
-        memcpy(w->gates + (size_t)i * row, w->bias, row);
+    oc_pieces p = oc_call_pieces(c, n * r->batch, FEW);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            memcpy(w->gates + (size_t)i * row, w->bias, row);
     if (!r->by_batch)
         return oc_strips_multiply(c, r->real, w->gates, w->width,
                                   (const char *)w->o->x + (size_t)(first * r->batch) * x_row,
@@ -135,26 +133,30 @@ static void put_step(oc_call *c, const walk *w, int64_t t, const char *h)
 {
     const oc_recurrent *r = w->r;
     const oc_value *y = oc_out_or_null(c, OC_RECURRENT_Y);
-    for (int64_t b = 0; y && b < r->batch && goes_on(w, r->hidden); b++) {
-        const int64_t at = r->by_batch ? (b * r->steps + t) * r->directions + w->step.direction
-                                       : (t * r->directions + w->step.direction) * r->batch + b;
-        const size_t row = (size_t)r->hidden * oc_type_size(y->type);
-        char *to = (char *)y->data + (size_t)at * row;
-        if (w->o->lens && t >= w->o->lens[b])
-            memset(to, 0, row);
-        else
-            oc_convert_fast(oc_call_cpu(c), to, y->type, h + (size_t)(b * r->hidden) * w->elem,
-                            r->real, r->hidden);
-    }
+    oc_pieces p = oc_call_pieces(c, y ? r->batch : 0, FEW);
+    while (oc_pieces_next(&p))
+        for (int64_t b = p.first; b < p.end; b++) {
+            const int64_t at = r->by_batch ? (b * r->steps + t) * r->directions + w->step.direction
+                                           : (t * r->directions + w->step.direction) * r->batch + b;
+            const size_t row = (size_t)r->hidden * oc_type_size(y->type);
+            char *to = (char *)y->data + (size_t)at * row;
+            if (w->o->lens && t >= w->o->lens[b])
+                memset(to, 0, row);
+            else
+                oc_convert_fast(oc_call_cpu(c), to, y->type, h + (size_t)(b * r->hidden) * w->elem,
+                                r->real, r->hidden);
+        }
 }
 
 /* A sequence that has ended, or, backward, not begun, keeps its state. */
-static void keep_ended(const walk *w, int64_t t, char *next, const char *state)
+static void keep_ended(oc_call *c, const walk *w, int64_t t, char *next, const char *state)
 {
     const size_t row = (size_t)w->r->hidden * w->elem;
-    for (int64_t b = 0; w->o->lens && b < w->r->batch && goes_on(w, w->r->hidden); b++)
-        if (t >= w->o->lens[b])
-            memcpy(next + (size_t)b * row, state + (size_t)b * row, row);
+    oc_pieces p = oc_call_pieces(c, w->o->lens ? w->r->batch : 0, FEW);
+    while (oc_pieces_next(&p))
+        for (int64_t b = p.first; b < p.end; b++)
+            if (t >= w->o->lens[b])
+                memcpy(next + (size_t)b * row, state + (size_t)b * row, row);
 }
 
 static void swap(char *state[2])
@@ -173,11 +175,11 @@ static oc_status take_step(oc_call *c, walk *w, int64_t t, char *gates)
     s.next_h = w->h[1];
     s.next_c = w->c[1];
     OC_TRY(w->r->cell->step(c, w->r, &s));
-    keep_ended(w, t, w->h[1], w->h[0]);
+    keep_ended(c, w, t, w->h[1], w->h[0]);
     put_step(c, w, t, w->h[1]);
     swap(w->h);
     if (w->r->cell->has_c) {
-        keep_ended(w, t, w->c[1], w->c[0]);
+        keep_ended(c, w, t, w->c[1], w->c[0]);
         swap(w->c);
     }
     return OC_OK;
@@ -190,7 +192,6 @@ static oc_status take_steps(oc_call *c, walk *w, int64_t chunk)
     for (int64_t done = 0; done < r->steps && r->batch > 0; done += chunk) {
         const int64_t n = r->steps - done < chunk ? r->steps - done : chunk;
         const int64_t first = w->backward ? r->steps - done - n : done;
-        OC_TRY(oc_check_limits(c));
         OC_TRY(multiply_inputs(c, w, first, n));
         for (int64_t i = 0; i < n; i++) {
             const int64_t k = w->backward ? n - 1 - i : i;
@@ -203,10 +204,8 @@ static oc_status take_steps(oc_call *c, walk *w, int64_t chunk)
 oc_status oc_recurrent_walk(oc_call *c, const oc_recurrent *r, const oc_recurrent_operands *o,
                             int direction)
 {
-    oc_pace pace = {.go_on = oc_call_go_on(c)};
     walk w = {.r = r,
               .o = o,
-              .pace = &pace,
               .step = {.direction = direction, .r = o->weights[direction].r},
               .elem = oc_type_size(r->real),
               .backward = direction == 1 || r->reverse,
@@ -224,7 +223,7 @@ oc_status oc_recurrent_walk(oc_call *c, const oc_recurrent *r, const oc_recurren
     last_state(c, &w, OC_RECURRENT_Y_H, w.h[0]);
     if (r->cell->has_c)
         last_state(c, &w, OC_RECURRENT_Y_C, w.c[0]);
-    return oc_check_limits(c);
+    return OC_OK;
 }
 
 /* ---- for cells */
@@ -239,25 +238,20 @@ typedef struct rows_job {
     const oc_recurrent *r;
     const oc_step *s;
     oc_recurrent_row_fn *row;
-    oc_go_on go_on;
-    int64_t each; /* products that take as long as a row */
-    int tasks;
 } rows_job;
 
-static void run_rows(void *arg, int task)
+static void run_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const rows_job *t = arg;
-    const oc_span span = oc_share(t->r->batch, t->tasks, task);
-    oc_pace pace = {.go_on = t->go_on};
-    for (int64_t b = span.first; b < span.end && oc_pace_on(&pace, t->each); b++)
+    (void)task;
+    for (int64_t b = first; b < end; b++)
         t->row(t->r, t->s, b);
 }
 
 void oc_recurrent_rows(oc_call *c, const oc_recurrent *r, const oc_step *s,
                        oc_recurrent_row_fn *row)
 {
-    const int64_t each = ROW_CALL + r->hidden * ROW_WORK;
-    const int threads = oc_call_threads_for(c, (double)r->batch * (double)each);
-    rows_job t = {r, s, row, oc_call_go_on(c), each, oc_share_tasks(r->batch, threads)};
-    oc_parallel_run(oc_call_parallel(c), t.tasks, run_rows, &t);
+    const double each = ROW_CALL + (double)r->hidden * ROW_WORK;
+    const oc_work w = oc_call_work(c, (double)r->batch * each);
+    oc_work_run(&w, r->batch, run_rows, &(rows_job){r, s, row});
 }

@@ -45,7 +45,6 @@ static oc_status make_strips(oc_call *c, oc_type type, bool keep, const char *fr
         const oc_dims box = {2, {depth, some}};
         oc_call_move(c, (char *)memory + at, (int64_t[]){some, 1}, from + at, (int64_t[]){1, depth},
                      &box, elem);
-        OC_TRY(oc_check_limits(c));
     }
     *m = (oc_strips){memory, depth, columns};
     return OC_OK;
@@ -83,13 +82,10 @@ typedef struct job {
     oc_product p; /* of all rows and columns */
     size_t elem;
     int64_t width, strips; /* columns of a strip; strips of the matrix */
-    oc_rounds blocks;
 } job;
 
-static void run_block(void *arg, int task)
+static void run_block(const job *t, int64_t at)
 {
-    const job *t = arg;
-    const int64_t at = t->blocks.first + task;
     const int64_t j = at % t->strips * t->width, i = at / t->strips * ROWS;
     oc_product p = t->p;
     p.columns = p.columns - j < t->width ? p.columns - j : t->width;
@@ -99,6 +95,13 @@ static void run_block(void *arg, int task)
     p.a = (const char *)p.a + (size_t)(i * p.a_step) * t->elem;
     p.b = (const char *)p.b + (size_t)(j * p.n) * t->elem;
     t->fn(&p);
+}
+
+static void run_blocks(void *arg, int task, int64_t first, int64_t end)
+{
+    (void)task;
+    for (int64_t block = first; block < end; block++)
+        run_block(arg, block);
 }
 
 oc_status oc_strips_multiply(oc_call *c, oc_type type, void *y, int64_t y_step, const void *x,
@@ -119,10 +122,5 @@ oc_status oc_strips_multiply(oc_call *c, oc_type type, void *y, int64_t y_step, 
     t.strips = (m->columns + t.width - 1) / t.width;
     const int64_t blocks = (rows + ROWS - 1) / ROWS * t.strips;
     const double each = (double)(rows < ROWS ? rows : ROWS) * (double)t.width * (double)m->depth;
-    const int tasks = oc_call_threads_for(c, each * (double)blocks);
-    t.blocks = oc_rounds_new(oc_call_go_on(c), blocks, each, tasks);
-    while (oc_rounds_next(&t.blocks))
-        oc_parallel_run(tasks > 1 ? oc_call_parallel(c) : NULL,
-                        (int)(t.blocks.end - t.blocks.first), run_block, &t);
-    return oc_check_limits(c);
+    return oc_call_units(c, each * (double)blocks, blocks, run_blocks, &t);
 }

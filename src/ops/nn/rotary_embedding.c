@@ -6,7 +6,6 @@
  * are computed in float and rounded once. If interleaved, the elements of a pair are neighbours;
  * else pair k is element k of the first half and element k of the second. Elements after the
  * rotated part are copied. */
-#include "kernels/common/pieces.h"
 #include "ops/kit/op.h"
 #include "ops/nn/rotate.h"
 
@@ -121,44 +120,50 @@ typedef struct job {
     bool interleaved;
     unsigned cpu;
     float *wide; /* memory for a head and two rows of the caches */
+    oc_work work;
 } job;
 
 /* n elements from v[at] on as floats: the elements themselves, or copies in room. */
-static const float *floats(const job *j, oc_pace *pace, const oc_value *v, int64_t at, int64_t n,
-                           float *room)
+static const float *floats(const job *j, const oc_value *v, int64_t at, int64_t n, float *room)
 {
     if (v->type == OC_F32)
         return (const float *)v->data + at;
-    oc_pace_convert(pace, j->cpu, room, OC_F32, (const uint16_t *)v->data + at, v->type, n);
+    oc_work_convert(&j->work, j->cpu, room, OC_F32, (const uint16_t *)v->data + at, v->type, n);
     return room;
 }
 
-/* Rotates all heads of token s of batch b. */
-static void run_token(const job *j, oc_pace *pace, int64_t b, int64_t s)
+/* Rotates a head of a token, of all batches. */
+static void run_head(const job *j, int64_t token, int64_t h, const float *cos, const float *sin)
 {
     const geometry *g = &j->g;
-    const int64_t token = b * g->sequence + s, rotated = 2 * g->half;
+    const int64_t b = token / g->sequence, s = token % g->sequence, rotated = 2 * g->half;
+    const int64_t at =
+        (g->token_major ? token * g->heads + h : (b * g->heads + h) * g->sequence + s) * g->size;
+    const size_t elem = oc_type_size(j->x->type);
+    const float *x = floats(j, j->x, at, g->size, j->wide);
+    char *y = (char *)j->y->data + elem * (size_t)at;
+    if (j->y->type == OC_F32) {
+        oc_rotate(&j->work, (float *)j->y->data + at, x, cos, sin, g->half, j->interleaved);
+    } else {
+        oc_rotate(&j->work, j->wide, x, cos, sin, g->half, j->interleaved);
+        oc_work_convert(&j->work, j->cpu, y, j->y->type, j->wide, OC_F32, rotated);
+    }
+    oc_work_copy(&j->work, y + elem * (size_t)rotated,
+                 (const char *)j->x->data + elem * (size_t)(at + rotated),
+                 elem * (size_t)(g->size - rotated));
+}
+
+static void run_token(const job *j, int64_t token)
+{
+    const geometry *g = &j->g;
     const int64_t row = (j->position ? j->position[token] : token) * g->half;
     float *room = j->wide;
-    const float *cos = floats(j, pace, j->cos, row, g->half, room + g->size);
-    const float *sin = floats(j, pace, j->sin, row, g->half, room + g->size + g->half);
-    const size_t elem = oc_type_size(j->x->type);
-    for (int64_t h = 0; h < g->heads && oc_pace_on(pace, OC_PLACE); h++) {
-        const int64_t at =
-            (g->token_major ? token * g->heads + h : (b * g->heads + h) * g->sequence + s) *
-            g->size;
-        const float *x = floats(j, pace, j->x, at, g->size, room);
-        char *y = (char *)j->y->data + elem * (size_t)at;
-        if (j->y->type == OC_F32) {
-            oc_rotate(pace, (float *)j->y->data + at, x, cos, sin, g->half, j->interleaved);
-        } else {
-            oc_rotate(pace, room, x, cos, sin, g->half, j->interleaved);
-            oc_pace_convert(pace, j->cpu, y, j->y->type, room, OC_F32, rotated);
-        }
-        oc_pace_copy(pace, y + elem * (size_t)rotated,
-                     (const char *)j->x->data + elem * (size_t)(at + rotated),
-                     elem * (size_t)(g->size - rotated));
-    }
+    const float *cos = floats(j, j->cos, row, g->half, room + g->size);
+    const float *sin = floats(j, j->sin, row, g->half, room + g->size + g->half);
+    oc_pieces p = oc_pieces_of(&j->work, g->heads, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t h = p.first; h < p.end; h++)
+            run_head(j, token, h, cos, sin);
 }
 
 static oc_status run_all(oc_call *c, job *j)
@@ -168,10 +173,11 @@ static oc_status run_all(oc_call *c, job *j)
     if (oc_value_n(j->x) == 0)
         return OC_OK;
     OC_TRY(OC_SCRATCH(c, j->wide, 2 * j->g.size));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t b = 0; b < j->g.batch; b++)
-        for (int64_t s = 0; s < j->g.sequence && oc_pace_on(&pace, OC_PLACE); s++)
-            run_token(j, &pace, b, s);
+    j->work = oc_call_work(c, 0);
+    oc_pieces p = oc_call_pieces(c, j->g.batch * j->g.sequence, 4);
+    while (oc_pieces_next(&p))
+        for (int64_t token = p.first; token < p.end; token++)
+            run_token(j, token);
     return OC_OK;
 }
 
@@ -200,17 +206,18 @@ static oc_status microsoft_run(oc_call *c)
     int64_t *position;
     if (oc_value_n(j.x) == 0)
         return OC_OK;
-    oc_pace pace = {oc_call_go_on(c), 0};
     OC_TRY(OC_SCRATCH(c, position, n));
-    for (int64_t i = 0; i < n && oc_pace_on(&pace, OC_PLACE); i++) {
-        const int64_t s = i % j.g.sequence, first = each ? id[i] : id[0];
-        if (first < 0 || first >= rows - (each ? 0 : s))
-            return oc_fail(c, OC_VALUE,
-                           "input 1 'position_ids' has %" PRId64 " for token %" PRId64
-                           ", expected 0 to %" PRId64,
-                           first, s, rows - 1 - (each ? 0 : s));
-        position[i] = each ? first : first + s;
-    }
+    oc_pieces p = oc_call_pieces(c, n, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            const int64_t s = i % j.g.sequence, first = each ? id[i] : id[0];
+            if (first < 0 || first >= rows - (each ? 0 : s))
+                return oc_fail(c, OC_VALUE,
+                               "input 1 'position_ids' has %" PRId64 " for token %" PRId64
+                               ", expected 0 to %" PRId64,
+                               first, s, rows - 1 - (each ? 0 : s));
+            position[i] = each ? first : first + s;
+        }
     j.position = position;
     OC_TRY(oc_check_limits(c));
     return run_all(c, &j);

@@ -7,10 +7,7 @@
 #include "kernels/common/share.h"
 #include "ops/kit/op.h"
 
-enum {
-    READS = 3,     /* of an element: for the maximum, the sum, and the result */
-    PART = 1 << 16 /* elements that are converted between two looks at the limits */
-};
+enum { READS = 3 }; /* of an element: for the maximum, the sum, and the result */
 
 typedef struct job {
     oc_softmax_fn *fn;
@@ -23,10 +20,7 @@ typedef struct job {
     int64_t n, inner; /* elements along the axis; step from one to the next */
     int64_t width;    /* columns of a block; 1 if the axis is innermost */
     int64_t blocks;   /* blocks of one run of inner columns */
-    int64_t units;    /* blocks in all */
-    int tasks;
-    oc_go_on go_on;
-    int64_t ask;  /* mask */
+    oc_work work;
     float *tiles; /* two for each task, each of n * width */
 } job;
 
@@ -35,30 +29,27 @@ typedef struct job {
 static void run_half(const job *t, uint16_t *y, const uint16_t *x, int64_t width, float *tile)
 {
     float *result = tile + t->n * t->width;
-    const bool row = t->width == 1; /* whose elements are neighbours if it is the innermost axis */
-    const int64_t step = row ? PART : 1;
-    oc_pace pace = {t->go_on, 0};
-    for (int64_t i = 0; i < t->n; i += step) {
-        const int64_t n = !row ? width : t->n - i < PART ? t->n - i : PART;
-        if (!oc_pace_on(&pace, OC_PLACE + n * OC_ELEMENT))
-            return;
-        oc_convert_fast(t->cpu, tile + i * t->width, OC_F32, x + i * t->inner, t->half, n);
+    if (t->width == 1) { /* whose elements are neighbours if it is the innermost axis */
+        oc_work_convert(&t->work, t->cpu, tile, OC_F32, x, t->half, t->n);
+        t->fn(result, tile, t->n, t->width, width, t->as_log, &t->work);
+        oc_work_convert(&t->work, t->cpu, y, t->half, result, OC_F32, t->n);
+        return;
     }
-    t->fn(result, tile, t->n, t->width, width, t->as_log, &t->go_on);
-    for (int64_t i = 0; i < t->n; i += step) {
-        const int64_t n = !row ? width : t->n - i < PART ? t->n - i : PART;
-        if (!oc_pace_on(&pace, OC_PLACE + n * OC_ELEMENT))
-            return;
-        oc_convert_fast(t->cpu, y + i * t->inner, t->half, result + i * t->width, OC_F32, n);
-    }
+    oc_pieces p = oc_pieces_of(&t->work, t->n, 64), q = p;
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            oc_convert_fast(t->cpu, tile + i * t->width, OC_F32, x + i * t->inner, t->half, width);
+    t->fn(result, tile, t->n, t->width, width, t->as_log, &t->work);
+    while (oc_pieces_next(&q))
+        for (int64_t i = q.first; i < q.end; i++)
+            oc_convert_fast(t->cpu, y + i * t->inner, t->half, result + i * t->width, OC_F32,
+                            width);
 }
 
-static void run_task(void *arg, int task)
+static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span units = oc_share(t->units, t->tasks, task);
-    for (int64_t unit = units.first; unit < units.end && oc_goes_on_at(&t->go_on, unit, t->ask);
-         unit++) {
+    for (int64_t unit = first; unit < end; unit++) {
         const int64_t outer = unit / t->blocks, column = unit % t->blocks * t->width;
         const int64_t width = t->inner - column < t->width ? t->inner - column : t->width;
         const size_t at = (size_t)(outer * t->n * t->inner + column) * t->elem;
@@ -67,7 +58,7 @@ static void run_task(void *arg, int task)
         if (t->half)
             run_half(t, y, x, width, t->tiles + task * 2 * t->n * t->width);
         else
-            t->fn(y, x, t->n, t->inner, width, t->as_log, &t->go_on);
+            t->fn(y, x, t->n, t->inner, width, t->as_log, &t->work);
     }
 }
 
@@ -88,17 +79,14 @@ static oc_status run(oc_call *c, oc_softmax_fn *f32, oc_softmax_fn *f64, bool as
     t.inner = flat ? 1 : oc_dims_product(d, axis + 1, d->rank);
     t.width = t.inner < OC_COLUMNS ? t.inner : OC_COLUMNS;
     t.blocks = (t.inner + t.width - 1) / t.width;
-    t.units = oc_dims_product(d, 0, axis) * t.blocks;
-    const double work = (double)oc_value_n(x) * READS * OC_ELEMENT;
-    t.tasks = oc_share_tasks(t.units, oc_call_threads_for(c, work));
-    t.go_on = oc_call_go_on(c);
-    t.ask = oc_ask_mask(work / (double)t.units);
+    const int64_t units = oc_dims_product(d, 0, axis) * t.blocks;
+    t.work = oc_call_work(c, (double)oc_value_n(x) * READS * OC_ELEMENT);
     if (half) {
         t.half = x->type;
         t.cpu = oc_call_cpu(c);
-        OC_TRY(OC_SCRATCH(c, t.tiles, t.tasks * 2 * t.n * t.width));
+        OC_TRY(OC_SCRATCH(c, t.tiles, t.work.threads * 2 * t.n * t.width));
     }
-    oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
+    oc_work_run(&t.work, units, run_units, &t);
     return OC_OK;
 }
 

@@ -8,7 +8,7 @@
  * Operands and quotient are rounded to the precision that the operator asks for. A quotient that is
  * NaN (0 / 0) gives the zero point, the code of 0. A zero point of 0 is not added, so that -0 stays
  * -0. */
-#include "kernels/common/share.h"
+#include "base/limits.h"
 #include "kernels/elementwise/quantize.h"
 #include "ops/quant/quantize_rows.h"
 
@@ -135,15 +135,11 @@ static oc_status dynamic_shape(oc_call *c)
 }
 
 /* Parts of x, each with its range, which threads find. */
-enum { PARTS = 64, PIECE = 1 << 18 /* elements between two looks at the limits */ };
 
 typedef struct ranges {
     const float *x;
-    int64_t n;
     const oc_quantize_variant *kernel;
-    oc_go_on go_on;
-    int parts;
-    float low[PARTS], high[PARTS];
+    float low[OC_MAX_THREADS], high[OC_MAX_THREADS]; /* of each task */
 } ranges;
 
 /* The range becomes one that has another in it. A NaN stays. */
@@ -153,32 +149,22 @@ static void widen(float *low, float *high, float other_low, float other_high)
     *high = other_high > *high || isnan(other_high) ? other_high : *high;
 }
 
-static void find_range(void *arg, int i)
+static void find_range(void *arg, int task, int64_t first, int64_t end)
 {
     ranges *r = arg;
-    const oc_span span = oc_share(r->n, r->parts, i);
-    oc_pace pace = {r->go_on, 0};
-    r->low[i] = r->high[i] = 0;
-    for (int64_t at = span.first; at < span.end; at += PIECE) {
-        const int64_t n = span.end - at < PIECE ? span.end - at : PIECE;
-        float low = 0, high = 0;
-        if (!oc_pace_on(&pace, n * OC_ELEMENT))
-            return;
-        r->kernel->range(r->x + at, n, &low, &high);
-        widen(&r->low[i], &r->high[i], low, high);
-    }
+    float low = 0, high = 0;
+    r->kernel->range(r->x + first, end - first, &low, &high);
+    widen(&r->low[task], &r->high[task], low, high);
 }
 
 /* Chooses 255 steps that cover the range of x and 0. A NaN in x makes the scale NaN. */
 static void choose(oc_call *c, const oc_value *x, float *scale, uint8_t *zero)
 {
-    const int threads = oc_call_threads_for(c, (double)oc_value_n(x) * OC_ELEMENT);
-    ranges r = {.x = x->data, .n = oc_value_n(x), .kernel = oc_quantize_pick(oc_call_cpu(c))};
-    r.go_on = oc_call_go_on(c);
+    const oc_work w = oc_call_work(c, (double)oc_value_n(x) * OC_ELEMENT);
+    ranges r = {.x = x->data, .kernel = oc_quantize_pick(oc_call_cpu(c))};
     float low = 0, high = 0;
-    r.parts = threads < PARTS ? threads : PARTS;
-    oc_parallel_run(oc_call_parallel(c), r.parts, find_range, &r);
-    for (int i = 0; i < r.parts; i++)
+    oc_work_run(&w, oc_value_n(x), find_range, &r);
+    for (int i = 0; i < oc_work_tasks(&w, oc_value_n(x)); i++)
         widen(&low, &high, r.low[i], r.high[i]);
     *scale = (high - low) / 255;
     const float first = 0 - low / *scale;

@@ -19,21 +19,20 @@
 /* Elements that are computed at a time, in float and in double. */
 enum { STRIP = 2048, WIDE_STRIP = 512 };
 
-struct work;
+struct rows;
 /* Computes n elements from `at` on, of at most as many as its strips have; their scales begin at s,
  * step by step. */
-typedef void strip_fn(const struct work *w, int64_t at, int64_t s, int64_t step, int64_t n);
+typedef void strip_fn(const struct rows *w, int64_t at, int64_t s, int64_t step, int64_t n);
 
-typedef struct work {
+typedef struct rows {
     const oc_quantize_job *j;
     const oc_quantize_variant *kernel;
     unsigned cpu;
     double low, high; /* the range of y's type; high 0: a float type */
     strip_fn *strip;
     int64_t most; /* elements of a strip */
-    oc_go_on go_on;
-    int tasks;
-} work;
+    oc_work work;
+} rows;
 
 static const void *element(const oc_value *v, int64_t i)
 {
@@ -48,7 +47,7 @@ static oc_type held(oc_type type)
                                                          : type;
 }
 
-static void convert(const work *w, void *to, oc_type to_type, const void *from, oc_type from_type,
+static void convert(const rows *w, void *to, oc_type to_type, const void *from, oc_type from_type,
                     int64_t n)
 {
     if (!oc_cast(w->cpu, to, to_type, from, held(from_type), n))
@@ -56,7 +55,7 @@ static void convert(const work *w, void *to, oc_type to_type, const void *from, 
 }
 
 /* Rounds n <= WIDE_STRIP numbers of type `real` to values of `type`. */
-static void round_to(const work *w, oc_type type, oc_type real, void *x, int64_t n)
+static void round_to(const rows *w, oc_type type, oc_type real, void *x, int64_t n)
 {
     double narrow[WIDE_STRIP]; /* large enough for elements of any type */
     if (type == real)
@@ -68,7 +67,7 @@ static void round_to(const work *w, oc_type type, oc_type real, void *x, int64_t
 /* ---- in float */
 
 /* x / scale as the precision has it; the scales become 1. */
-static void divide(const work *w, float *x, float *scale, int64_t step, int64_t n)
+static void divide(const rows *w, float *x, float *scale, int64_t step, int64_t n)
 {
     const oc_type precision = w->j->precision;
     const int64_t scales = step ? n : 1;
@@ -84,7 +83,7 @@ static void divide(const work *w, float *x, float *scale, int64_t step, int64_t 
 }
 
 /* n <= STRIP elements of v as floats: its own, or in `room`. */
-static const float *floats(const work *w, float *room, const oc_value *v, int64_t at, int64_t n)
+static const float *floats(const rows *w, float *room, const oc_value *v, int64_t at, int64_t n)
 {
     if (v->type == OC_F32)
         return element(v, at);
@@ -92,7 +91,7 @@ static const float *floats(const work *w, float *room, const oc_value *v, int64_
     return room;
 }
 
-static void float_strip(const work *w, int64_t at, int64_t s, int64_t step, int64_t n)
+static void float_strip(const rows *w, int64_t at, int64_t s, int64_t step, int64_t n)
 {
     const oc_quantize_job *j = w->j;
     _Alignas(64) float x[STRIP], scale[STRIP], zero[STRIP];
@@ -129,7 +128,7 @@ static void float_strip(const work *w, int64_t at, int64_t s, int64_t step, int6
 /* ---- in double */
 
 /* x = round(x / scale) + zero, limited. A zero point of 0 is not added, so that -0 stays -0. */
-static void quantize_row(const work *w, double *x, const double *scale, const double *zero,
+static void quantize_row(const rows *w, double *x, const double *scale, const double *zero,
                          int64_t step, int64_t n)
 {
     const oc_type precision = w->j->precision;
@@ -156,7 +155,7 @@ static void dequantize_row(double *x, const double *scale, const double *zero, i
         x[k] = (zero[k * step] == 0 ? x[k] : x[k] - zero[k * step]) * scale[k * step];
 }
 
-static void double_strip(const work *w, int64_t at, int64_t s, int64_t step, int64_t n)
+static void double_strip(const rows *w, int64_t at, int64_t s, int64_t step, int64_t n)
 {
     const oc_quantize_job *j = w->j;
     double x[WIDE_STRIP], scale[WIDE_STRIP], zero[WIDE_STRIP] = {0};
@@ -178,7 +177,7 @@ static void double_strip(const work *w, int64_t at, int64_t s, int64_t step, int
 
 /* ---- int32 without zero points */
 
-static void whole_strip(const work *w, int64_t at, int64_t s, int64_t step, int64_t n)
+static void whole_strip(const rows *w, int64_t at, int64_t s, int64_t step, int64_t n)
 {
     const oc_quantize_job *j = w->j;
     w->kernel->from_whole((float *)j->y->data + at, element(j->x, at), element(j->scale, s), step,
@@ -188,9 +187,11 @@ static void whole_strip(const work *w, int64_t at, int64_t s, int64_t step, int6
 /* ---- all elements */
 
 /* Elements first .. end - 1. */
-static void run_span(const work *w, oc_pace *pace, int64_t first, int64_t end)
+static void run_span(void *arg, int task, int64_t first, int64_t end)
 {
+    const rows *w = arg;
     const oc_scales *g = &w->j->scales;
+    (void)task;
     const bool last = g->inner == 1; /* neighbours along the axis then make a row */
     const int64_t run = !last ? 1 : g->block > 1 ? g->block : g->size;
     const int64_t step = last && g->block == 1 ? g->i_step : g->k_step * !last;
@@ -200,21 +201,10 @@ static void run_span(const work *w, oc_pace *pace, int64_t first, int64_t end)
         const int64_t left = (g->size - i < run ? g->size - i : run) * g->inner - k;
         const int64_t n = left < end - at ? left : end - at;
         const int64_t s = o * g->o_step + i / g->block * g->i_step + k * step;
-        for (int64_t done = 0; done < n; done += w->most) {
-            const int64_t part = n - done < w->most ? n - done : w->most;
-            if (!oc_pace_on(pace, (part + 1) * OC_PLACE))
-                return;
-            w->strip(w, at + done, s + done * step, step, part);
-        }
+        for (int64_t done = 0; done < n; done += w->most)
+            w->strip(w, at + done, s + done * step, step, n - done < w->most ? n - done : w->most);
         at += n;
     }
-}
-
-static void run_task(void *arg, int task)
-{
-    const work *w = arg;
-    const oc_span span = oc_share(oc_value_n(w->j->y), w->tasks, task);
-    run_span(w, &(oc_pace){w->go_on, 0}, span.first, span.end);
 }
 
 /* Does computing in float give the bits of computing in double? */
@@ -236,21 +226,18 @@ static bool is_whole(oc_call *c, const oc_quantize_job *j)
 {
     const oc_value *zero = j->zero;
     const int64_t n = zero && zero->type == OC_I32 ? oc_value_n(zero) : 0;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < n && oc_pace_on(&pace, OC_ELEMENT); i++)
-        if (((const int32_t *)zero->data)[i])
-            return false;
+    oc_pieces p = oc_call_pieces(c, n, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            if (((const int32_t *)zero->data)[i])
+                return false;
     return !j->precision && j->x->type == OC_I32 && j->scale->type == OC_F32 &&
            j->y->type == OC_F32;
 }
 
 void oc_quantize_run(oc_call *c, const oc_quantize_job *job)
 {
-    work w = {.j = job,
-              .cpu = oc_call_cpu(c),
-              .strip = double_strip,
-              .most = WIDE_STRIP,
-              .go_on = oc_call_go_on(c)};
+    rows w = {.j = job, .cpu = oc_call_cpu(c), .strip = double_strip, .most = WIDE_STRIP};
     if (is_whole(c, job))
         w.strip = whole_strip;
     else if (is_float(job))
@@ -268,6 +255,6 @@ void oc_quantize_run(oc_call *c, const oc_quantize_job *job)
         w.high = ldexp(1, oc_type_bits(type) - is_signed) - 1;
         w.low = is_signed ? -w.high - 1 : 0;
     }
-    w.tasks = oc_call_threads_for(c, (double)n * OC_ELEMENT);
-    oc_parallel_run(oc_call_parallel(c), w.tasks, run_task, &w);
+    w.work = oc_call_work(c, (double)n * OC_ELEMENT);
+    oc_work_run(&w.work, n, run_span, &w);
 }

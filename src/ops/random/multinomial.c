@@ -11,11 +11,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum {
-    PIECE = 1 << 16,
-    DRAWN = 1 << 12
-}; /* classes, and samples, between two looks at the limits */
-
 static oc_status multinomial_shape(oc_call *c)
 {
     const int64_t samples = oc_attr_int(c, "sample_size"), type = oc_attr_int(c, "dtype");
@@ -41,11 +36,12 @@ static oc_status sum_weights(oc_call *c, int64_t row, double *sum, int64_t n)
 {
     double most = -(double)INFINITY, all = 0;
     bool is_number = true;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t k = 0; k < n && oc_pace_on(&pace, OC_ELEMENT); k++) {
-        most = sum[k] > most ? sum[k] : most;
-        is_number = is_number && sum[k] == sum[k];
-    }
+    oc_pieces p = oc_call_pieces(c, n, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++) {
+            most = sum[k] > most ? sum[k] : most;
+            is_number = is_number && sum[k] == sum[k];
+        }
     OC_TRY(oc_check_limits(c)); /* all inputs were looked at */
     if (!is_number || !isfinite(most))
         return oc_fail(c, OC_VALUE,
@@ -57,12 +53,12 @@ static oc_status sum_weights(oc_call *c, int64_t row, double *sum, int64_t n)
                        : most > 0 ? "Inf"
                                   : "-Inf alone");
     oc_elementary_fn *const fn = oc_elementary_pick(oc_call_cpu(c))->exp;
-    for (int64_t at = 0; at < n && oc_pace_on(&pace, PIECE * OC_PLACE); at += PIECE) {
-        const int64_t end = n - at < PIECE ? n : at + PIECE;
-        for (int64_t k = at; k < end; k++)
+    oc_pieces q = oc_call_pieces(c, n, 256);
+    while (oc_pieces_next(&q)) {
+        for (int64_t k = q.first; k < q.end; k++)
             sum[k] -= most;
-        oc_elementary_apply(fn, sum + at, end - at);
-        for (int64_t k = at; k < end; k++)
+        oc_elementary_apply(fn, sum + q.first, q.end - q.first);
+        for (int64_t k = q.first; k < q.end; k++)
             sum[k] = all += sum[k];
     }
     return oc_check_limits(c);
@@ -87,16 +83,16 @@ static oc_status draw_row(oc_call *c, int64_t row, const double *sum, int64_t n)
     const oc_value *y = oc_out(c, 0);
     const int64_t samples = y->dims.n[1];
     const uint64_t key = oc_call_key(c);
-    for (int64_t j = 0; j < samples; j++) {
-        const int64_t i = row * samples + j;
-        const int64_t drawn = find_class(sum, n, oc_random_unit(key, (uint64_t)i, 53) * sum[n - 1]);
-        if (y->type == OC_I64)
-            ((int64_t *)y->data)[i] = drawn;
-        else
-            ((int32_t *)y->data)[i] = (int32_t)drawn;
-        if (j % DRAWN == DRAWN - 1)
-            OC_TRY(oc_check_limits(c));
-    }
+    oc_pieces p = oc_call_pieces(c, samples, 256);
+    while (oc_pieces_next(&p))
+        for (int64_t i = row * samples + p.first; i < row * samples + p.end; i++) {
+            const int64_t drawn =
+                find_class(sum, n, oc_random_unit(key, (uint64_t)i, 53) * sum[n - 1]);
+            if (y->type == OC_I64)
+                ((int64_t *)y->data)[i] = drawn;
+            else
+                ((int32_t *)y->data)[i] = (int32_t)drawn;
+        }
     return OC_OK;
 }
 
@@ -109,11 +105,10 @@ static oc_status multinomial_run(oc_call *c)
         return OC_OK;
     OC_TRY(OC_SCRATCH(c, sum, n));
     for (int64_t row = 0; row < x->dims.n[0]; row++) {
-        OC_TRY(oc_check_limits(c));
         oc_call_convert(c, sum, OC_F64,
                         (const char *)x->data + (size_t)(row * n) * oc_type_size(x->type), x->type,
                         n);
-        OC_TRY(oc_check_limits(c));
+        OC_TRY(oc_check_limits(c)); /* all weights are there */
         OC_TRY(sum_weights(c, row, sum, n));
         OC_TRY(draw_row(c, row, sum, n));
     }

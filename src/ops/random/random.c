@@ -89,16 +89,16 @@ static oc_status draw(oc_call *c, draw_fn *fn, double base, double scale)
     const oc_value *y = oc_out(c, 0);
     const source s = {oc_call_key(c), precision(y->type), base, scale,
                       oc_elementary_pick(oc_call_cpu(c))};
-    const int64_t n = oc_value_n(y);
     char *dst = y->data;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t done = 0; done < n && oc_pace_on(&pace, BLOCK * OC_PLACE); done += BLOCK) {
-        const int64_t part = n - done < BLOCK ? n - done : BLOCK;
-        double block[BLOCK];
-        fn(&s, block, (uint64_t)done, part);
-        oc_convert(dst, y->type, block, OC_F64, part, true);
-        dst += oc_type_size(y->type) * BLOCK;
-    }
+    oc_pieces p = oc_call_pieces(c, oc_value_n(y), BLOCK);
+    while (oc_pieces_next(&p))
+        for (int64_t done = p.first; done < p.end; done += BLOCK) {
+            const int64_t part = p.end - done < BLOCK ? p.end - done : BLOCK;
+            double block[BLOCK];
+            fn(&s, block, (uint64_t)done, part);
+            oc_convert(dst, y->type, block, OC_F64, part, true);
+            dst += oc_type_size(y->type) * (size_t)part;
+        }
     return OC_OK;
 }
 
@@ -119,18 +119,18 @@ static oc_status bernoulli_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     const uint64_t key = oc_call_key(c);
-    const int64_t n = oc_value_n(x);
     const size_t x_size = oc_type_size(x->type), y_size = oc_type_size(y->type);
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t done = 0; done < n && oc_pace_on(&pace, BLOCK * OC_PLACE); done += BLOCK) {
-        const int64_t part = n - done < BLOCK ? n - done : BLOCK;
-        const size_t at = (size_t)done;
-        double p[BLOCK];
-        oc_convert(p, OC_F64, (const char *)x->data + x_size * at, x->type, part, true);
-        for (int64_t i = 0; i < part; i++)
-            p[i] = oc_random_unit(key, (uint64_t)(done + i), 53) < p[i];
-        oc_convert((char *)y->data + y_size * at, y->type, p, OC_F64, part, true);
-    }
+    oc_pieces q = oc_call_pieces(c, oc_value_n(x), BLOCK);
+    while (oc_pieces_next(&q))
+        for (int64_t done = q.first; done < q.end; done += BLOCK) {
+            const int64_t part = q.end - done < BLOCK ? q.end - done : BLOCK;
+            const size_t at = (size_t)done;
+            double p[BLOCK];
+            oc_convert(p, OC_F64, (const char *)x->data + x_size * at, x->type, part, true);
+            for (int64_t i = 0; i < part; i++)
+                p[i] = oc_random_unit(key, (uint64_t)(done + i), 53) < p[i];
+            oc_convert((char *)y->data + y_size * at, y->type, p, OC_F64, part, true);
+        }
     return OC_OK;
 }
 

@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 
-enum { LARGE = 1 << 22 }; /* work on an item, in products, that threads may share */
-
 /* The dims of an item with the new axis, if one is wanted. */
 static oc_dims joined_dims(const oc_dims *item, int axis, bool stack)
 {
@@ -31,21 +29,21 @@ static oc_status find_axis(oc_call *c, const oc_dims *item, bool stack, int *axi
 static oc_status result_dims(oc_call *c, int axis, bool stack, oc_dims *y)
 {
     const oc_value *x = oc_in(c, 0), *items = oc_value_items(x);
-    oc_pace pace = {oc_call_go_on(c), 0};
     *y = joined_dims(&items[0].dims, axis, stack);
-    for (int64_t i = 1; i < oc_value_n(x); i++) {
-        if (!oc_pace_on(&pace, 2 * OC_PLACE))
-            return oc_check_limits(c);
-        const oc_dims item = joined_dims(&items[i].dims, axis, stack);
-        char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
-        if (!oc_dims_same_but(y, &item, axis))
-            return oc_fail(c, OC_SHAPE, "item %" PRId64 " is %s, expected %s%s", i,
-                           oc_dims_text(&items[i].dims, have), oc_dims_text(&items[0].dims, want),
-                           stack ? "" : " outside the axis");
-        if (!oc_i64_add(y->n[axis], item.n[axis], &y->n[axis]))
-            return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", axis);
-    }
-    return OC_OK;
+    oc_pieces p = oc_call_pieces(c, oc_value_n(x) - 1, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first + 1; i <= p.end; i++) {
+            const oc_dims item = joined_dims(&items[i].dims, axis, stack);
+            char have[OC_DIMS_TEXT], want[OC_DIMS_TEXT];
+            if (!oc_dims_same_but(y, &item, axis))
+                return oc_fail(c, OC_SHAPE, "item %" PRId64 " is %s, expected %s%s", i,
+                               oc_dims_text(&items[i].dims, have),
+                               oc_dims_text(&items[0].dims, want),
+                               stack ? "" : " outside the axis");
+            if (!oc_i64_add(y->n[axis], item.n[axis], &y->n[axis]))
+                return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", axis);
+        }
+    return oc_check_limits(c);
 }
 
 static oc_status concat_run(oc_call *c)
@@ -67,18 +65,13 @@ static oc_status concat_run(oc_call *c)
     const int64_t rows = oc_dims_product(&dims, 0, axis);
     const size_t step = elem * (size_t)oc_dims_product(&dims, axis, dims.rank);
     char *dst = y->data;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < oc_value_n(x) && oc_pace_on(&pace, OC_PLACE); i++) {
-        const size_t part = oc_value_bytes(&items[i]) / (size_t)rows;
-        const int64_t work = rows * (2 * (int64_t)part + OC_PLACE);
-        if (!oc_pace_on(&pace, work))
-            break;
-        if (part && work > LARGE)
+    oc_pieces p = oc_call_pieces(c, oc_value_n(x), 16);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            const size_t part = oc_value_bytes(&items[i]) / (size_t)rows;
             oc_call_copy_rows(c, dst, step, items[i].data, part, part, rows);
-        else if (part)
-            oc_copy_rows(dst, step, items[i].data, part, part, rows);
-        dst += part;
-    }
+            dst += part;
+        }
     return OC_OK;
 }
 

@@ -12,9 +12,10 @@ static oc_status new_sequence(oc_call *c, oc_type type, int64_t n, oc_value *v)
 /* Writes references to n items to `to` and the places after it. */
 static void share(oc_call *c, oc_value *to, const oc_value *from, int64_t n)
 {
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < n && oc_pace_on(&pace, 2 * OC_PLACE); i++)
-        to[i] = oc_value_ref(&from[i]);
+    oc_pieces p = oc_call_pieces(c, n, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            to[i] = oc_value_ref(&from[i]);
 }
 
 /* Reads input i as a position in [-n, last], made >= 0; n is the length of input 0. A missing input

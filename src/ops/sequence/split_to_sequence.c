@@ -16,17 +16,17 @@ typedef struct parts {
 static oc_status listed_parts(oc_call *c, parts *p, int64_t total)
 {
     int64_t rest = total;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < p->n; i++) {
-        if (!oc_pace_on(&pace, OC_ELEMENT))
-            return oc_check_limits(c);
-        if (p->list[i] < 0 || p->list[i] > rest)
-            return oc_fail(c, OC_VALUE,
-                           "split has %" PRId64 " at [%" PRId64
-                           "], expected a value in [0, %" PRId64 "]",
-                           p->list[i], i, rest);
-        rest -= p->list[i];
-    }
+    oc_pieces some = oc_call_pieces(c, p->n, 1024);
+    while (oc_pieces_next(&some))
+        for (int64_t i = some.first; i < some.end; i++) {
+            if (p->list[i] < 0 || p->list[i] > rest)
+                return oc_fail(c, OC_VALUE,
+                               "split has %" PRId64 " at [%" PRId64
+                               "], expected a value in [0, %" PRId64 "]",
+                               p->list[i], i, rest);
+            rest -= p->list[i];
+        }
+    OC_TRY(oc_check_limits(c)); /* all sizes were looked at */
     if (rest)
         return oc_fail(c, OC_SHAPE, "split covers %" PRId64 " of the axis' %" PRId64 " elements",
                        total - rest, total);
@@ -99,18 +99,16 @@ static oc_status split_run(oc_call *c)
     OC_TRY(find_parts(c, &p));
     OC_TRY(oc_value_new_list(oc_call_pool(c), OC_SEQUENCE, x->type, p.n, &y, oc_call_error(c)));
     oc_status status = OC_OK;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    const int64_t rows = oc_value_n(x) ? oc_dims_product(&x->dims, 0, p.axis) : 0;
     int64_t rest = x->dims.n[p.axis];
-    for (int64_t i = 0; i < p.n && status == OC_OK; i++) {
-        if (!oc_pace_on(&pace, (4 + rows) * OC_PLACE)) {
-            status = oc_check_limits(c);
-            break;
+    oc_pieces some = oc_call_pieces(c, p.n, 16);
+    while (status == OC_OK && oc_pieces_next(&some))
+        for (int64_t i = some.first; i < some.end && status == OC_OK; i++) {
+            const int64_t size = p.list ? p.list[i] : p.size < rest ? p.size : rest;
+            status = make_item(c, &p, x->dims.n[p.axis] - rest, size, &oc_value_items(&y)[i]);
+            rest -= size;
         }
-        const int64_t size = p.list ? p.list[i] : p.size < rest ? p.size : rest;
-        status = make_item(c, &p, x->dims.n[p.axis] - rest, size, &oc_value_items(&y)[i]);
-        rest -= size;
-    }
+    if (status == OC_OK)
+        status = oc_check_limits(c); /* all items are there */
     if (status == OC_OK)
         oc_give_out(c, 0, &y);
     oc_value_unref(&y);

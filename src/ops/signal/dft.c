@@ -86,8 +86,8 @@ static void complete(const oc_signals *to, int64_t n, int64_t signal)
     to->im[signal] = 0;
     if (n % 2 == 0)
         to->im[n / 2 * signals + signal] = 0;
-    oc_strip t = {0, 0};
-    while (oc_strip_next(&t, (n - 1) / 2, to->pace, OC_PLACE))
+    oc_pieces t = oc_pieces_of(to->work, (n - 1) / 2, 1024);
+    while (oc_pieces_next(&t))
         for (int64_t k = t.first + 1; k <= t.end; k++) {
             to->re[(n - k) * signals + signal] = to->re[k * signals + signal];
             to->im[(n - k) * signals + signal] = -to->im[k * signals + signal];
@@ -104,8 +104,8 @@ static void complete(const oc_signals *to, int64_t n, int64_t signal)
             const int64_t s = to->first + i, step = g->inner * g->in_parts;                        \
             const T *x =                                                                           \
                 (const T *)g->x + (s / g->inner * g->in * g->inner + s % g->inner) * g->in_parts;  \
-            oc_strip t = {0, 0};                                                                   \
-            while (oc_strip_next(&t, g->used, to->pace, g->in_parts * OC_PLACE)) {                 \
+            oc_pieces t = oc_pieces_of(to->work, g->used, 1024);                                   \
+            while (oc_pieces_next(&t)) {                                                           \
                 for (int64_t k = t.first; k < t.end; k++)                                          \
                     to->re[k * to->signals + i] = (double)x[k * step];                             \
                 for (int64_t k = t.first; g->in_parts == 2 && k < t.end; k++)                      \
@@ -121,8 +121,8 @@ static void complete(const oc_signals *to, int64_t n, int64_t signal)
         for (int64_t i = 0; i < from->n; i++) {                                                    \
             const int64_t s = from->first + i, step = g->inner * g->parts;                         \
             T *y = (T *)g->y + (s / g->inner * g->out * g->inner + s % g->inner) * g->parts;       \
-            oc_strip t = {0, 0};                                                                   \
-            while (oc_strip_next(&t, g->out, from->pace, OC_PLACE))                                \
+            oc_pieces t = oc_pieces_of(from->work, g->out, 1024);                                  \
+            while (oc_pieces_next(&t))                                                             \
                 for (int64_t k = t.first; k < t.end; k++) {                                        \
                     y[k * step] = (T)from->re[k * from->signals + i];                              \
                     if (g->parts == 2)                                                             \

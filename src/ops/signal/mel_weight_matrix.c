@@ -71,15 +71,21 @@ static int64_t edge(const geometry *g, int64_t i)
 }
 
 /* Column i of the matrix, whose rows are `bins` doubles: all zero before. */
-static void fill_triangle(const geometry *g, oc_pace *pace, double *y, int64_t rows, int64_t i)
+static void fill_triangle(const geometry *g, const oc_work *w, double *y, int64_t rows, int64_t i)
 {
     const int64_t low = edge(g, i), middle = edge(g, i + 1), high = edge(g, i + 2);
-    for (int64_t k = low; k < middle && k < rows && oc_pace_on(pace, OC_PLACE); k++)
-        y[k * g->bins + i] = (double)(k - low) / (double)(middle - low);
+    oc_pieces p = oc_pieces_of(w, middle < rows ? middle : rows, 64);
+    p.first = p.end = low;
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++)
+            y[k * g->bins + i] = (double)(k - low) / (double)(middle - low);
     if (middle < rows)
         y[middle * g->bins + i] = 1;
-    for (int64_t k = middle; k < high && k < rows && oc_pace_on(pace, OC_PLACE); k++)
-        y[k * g->bins + i] = (double)(high - k) / (double)(high - middle);
+    oc_pieces q = oc_pieces_of(w, high < rows ? high : rows, 64);
+    q.first = q.end = middle;
+    while (oc_pieces_next(&q))
+        for (int64_t k = q.first; k < q.end; k++)
+            y[k * g->bins + i] = (double)(high - k) / (double)(high - middle);
 }
 
 static oc_status mel_run(oc_call *c)
@@ -94,9 +100,11 @@ static oc_status mel_run(oc_call *c)
     const int64_t n = oc_value_n(oc_out(c, 0)), rows = oc_out(c, 0)->dims.n[0];
     OC_TRY(oc_out_as(c, 0, OC_F64, n, &y));
     oc_call_zero(c, y, (size_t)n * sizeof(double));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < g.bins && oc_pace_on(&pace, EDGES); i++)
-        fill_triangle(&g, &pace, y, rows, i);
+    const oc_work w = oc_call_work(c, 0);
+    oc_pieces p = oc_call_pieces(c, g.bins, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            fill_triangle(&g, &w, y, rows, i);
     OC_TRY(oc_check_limits(c));
     oc_out_from(c, 0, OC_F64, y);
     return OC_OK;

@@ -71,8 +71,8 @@ static oc_status stft_shape(oc_call *c)
             const int64_t s = to->first + i;                                                       \
             const T *x = (const T *)g->x +                                                         \
                          (s / g->frames * g->samples + s % g->frames * g->step) * g->parts;        \
-            oc_strip t = {0, 0};                                                                   \
-            while (oc_strip_next(&t, g->length, to->pace, OC_PLACE))                               \
+            oc_pieces t = oc_pieces_of(to->work, g->length, 1024);                                 \
+            while (oc_pieces_next(&t))                                                             \
                 for (int64_t k = t.first; k < t.end; k++) {                                        \
                     const double factor = w ? (double)w[k] : 1;                                    \
                     to->re[k * to->signals + i] = factor * (double)x[k * g->parts];                \
@@ -86,8 +86,8 @@ static oc_status stft_shape(oc_call *c)
         const geometry *g = ctx;                                                                   \
         for (int64_t i = 0; i < from->n; i++) {                                                    \
             T *y = (T *)g->y + (from->first + i) * g->bins * 2;                                    \
-            oc_strip t = {0, 0};                                                                   \
-            while (oc_strip_next(&t, g->bins, from->pace, OC_PLACE))                               \
+            oc_pieces t = oc_pieces_of(from->work, g->bins, 1024);                                 \
+            while (oc_pieces_next(&t))                                                             \
                 for (int64_t k = t.first; k < t.end; k++) {                                        \
                     y[2 * k] = (T)from->re[k * from->signals + i];                                 \
                     y[2 * k + 1] = (T)from->im[k * from->signals + i];                             \

@@ -2,66 +2,48 @@
  * transforms.c - Fourier transforms in blocks of signals, one block of a thread at a time. */
 #include "ops/signal/transforms.h"
 
-#include "kernels/common/share.h"
-
-#include <string.h>
-
-enum {
-    LONG = 1 << 22, /* of transforms of this size one is made at a time */
-    PIECE = 1 << 14 /* elements that are cleared or divided between two looks at the limits */
-};
+enum { LONG = 1 << 22 }; /* of transforms of this size one is made at a time */
 
 typedef struct job {
     const oc_transforms *t;
     const oc_fft *f;
-    oc_rounds rounds; /* over blocks */
-    int tasks;
+    oc_work by;
     double *work; /* of each task: oc_fft_work_size */
 } job;
 
-static void run_block(const job *j, oc_pace *pace, int64_t block, double *work)
+static void run_block(const job *j, int64_t block, double *work)
 {
     const oc_transforms *t = j->t;
     const oc_fft *f = j->f;
     const int64_t first = block * f->signals, left = t->count - first;
     oc_fft_signal x = oc_fft_input(f, work);
     const int64_t all = f->n * f->signals;
-    oc_signals signals = {x.re, x.im, f->signals, first, left < f->signals ? left : f->signals,
-                          pace};
-    for (int64_t i = 0; i < all; i += PIECE) {
-        const size_t bytes = (size_t)(all - i < PIECE ? all - i : PIECE) * sizeof *x.re;
-        if (!oc_pace_on(pace, PIECE * OC_ELEMENT))
-            return;
-        memset(x.re + i, 0, bytes);
-        memset(x.im + i, 0, bytes);
-    }
+    oc_signals signals = {x.re,  x.im, f->signals, first, left < f->signals ? left : f->signals,
+                          &j->by};
+    oc_work_zero(&j->by, x.re, (size_t)all * sizeof *x.re);
+    oc_work_zero(&j->by, x.im, (size_t)all * sizeof *x.im);
     if (t->inverse) {
         signals.re = x.im;
         signals.im = x.re;
     }
     t->read(t->ctx, &signals);
-    x = oc_fft_run(f, work, pace);
+    x = oc_fft_run(f, work, &j->by);
     signals.re = t->inverse ? x.im : x.re;
     signals.im = t->inverse ? x.re : x.im;
-    for (int64_t i = 0, end; t->inverse && i < all;) {
-        end = all - i < PIECE ? all : i + PIECE;
-        if (!oc_pace_on(pace, (end - i) * 4 * OC_ELEMENT))
-            return;
-        for (; i < end; i++) {
+    oc_pieces p = oc_pieces_of(&j->by, t->inverse ? all : 0, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
             x.re[i] /= (double)f->n;
             x.im[i] /= (double)f->n;
         }
-    }
     t->write(t->ctx, &signals);
 }
 
-static void run_task(void *arg, int task)
+static void run_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     const job *j = arg;
-    const oc_span span = oc_share(j->rounds.end - j->rounds.first, j->tasks, task);
-    oc_pace pace = {j->rounds.go_on, 0};
-    for (int64_t i = span.first; i < span.end; i++)
-        run_block(j, &pace, j->rounds.first + i, j->work + task * oc_fft_work_size(j->f));
+    for (int64_t block = first; block < end; block++)
+        run_block(j, block, j->work + task * oc_fft_work_size(j->f));
 }
 
 oc_status oc_transforms_run(oc_call *c, const oc_transforms *t)
@@ -77,14 +59,11 @@ oc_status oc_transforms_run(oc_call *c, const oc_transforms *t)
     const bool is_long = f.size >= LONG;
     job j = {.t = t, .f = &f};
     const double work = (double)(f.size * f.signals) * 16 * (f.n_passes + 1);
-    const int threads = oc_call_threads_for(c, work * (double)blocks);
-    j.tasks = is_long ? 1 : oc_share_tasks(blocks, threads);
-    j.rounds = oc_rounds_new(oc_call_go_on(c), blocks, work, j.tasks);
+    j.by = oc_call_work(c, work * (double)blocks);
+    j.by.threads = is_long ? 1 : j.by.threads;
     OC_TRY(OC_SCRATCH(c, tables, oc_fft_table_size(&f)));
-    OC_TRY(OC_SCRATCH(c, j.work, oc_fft_work_size(&f) * j.tasks));
-    oc_fft_fill(&f, tables, j.work, &(oc_pace){oc_call_go_on(c), 0});
-    OC_TRY(oc_check_limits(c));
-    while (oc_rounds_next(&j.rounds))
-        oc_parallel_run(oc_call_parallel(c), j.tasks, run_task, &j);
-    return oc_check_limits(c);
+    OC_TRY(OC_SCRATCH(c, j.work, oc_fft_work_size(&f) * oc_work_tasks(&j.by, blocks)));
+    oc_fft_fill(&f, tables, j.work, &j.by);
+    oc_work_run(&j.by, blocks, run_blocks, &j);
+    return OC_OK;
 }

@@ -12,7 +12,7 @@
 typedef struct oc_signals {
     double *re, *im;
     int64_t signals, first, n; /* n of the signals hold signals */
-    oc_pace *pace;             /* for read and write */
+    const oc_work *work;       /* for read and write */
 } oc_signals;
 
 typedef struct oc_transforms {

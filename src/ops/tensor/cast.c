@@ -95,11 +95,12 @@ static oc_string trimmed(oc_string s)
 static oc_status from_strings(oc_call *c, const oc_string *s, void *to, oc_type type, int64_t n,
                               rounding r)
 {
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t k = 0; k < n && oc_pace_on(&pace, TEXT_WORK + 64 * (int64_t)s[k].size); k++)
-        if (!from_string(trimmed(s[k]), (char *)to + (size_t)k * oc_type_size(type), type, r))
-            return oc_fail(c, OC_VALUE, "element %" PRId64 " is '%.*s', expected a number", k,
-                           (int)(s[k].size < 40 ? s[k].size : 40), s[k].data);
+    oc_pieces p = oc_call_pieces(c, n, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++)
+            if (!from_string(trimmed(s[k]), (char *)to + (size_t)k * oc_type_size(type), type, r))
+                return oc_fail(c, OC_VALUE, "element %" PRId64 " is '%.*s', expected a number", k,
+                               (int)(s[k].size < 40 ? s[k].size : 40), s[k].data);
     return OC_OK;
 }
 
@@ -140,14 +141,15 @@ static void number_text(oc_type type, const void *data, int64_t k, char text[OC_
 
 static oc_status to_strings(oc_call *c, oc_string *to, const void *from, oc_type type, int64_t n)
 {
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t k = 0; k < n && oc_pace_on(&pace, TEXT_WORK); k++) {
-        char text[OC_FLOAT_TEXT];
-        number_text(type, from, k, text);
-        to[k] = (oc_string){oc_keep_string(c, text, strlen(text)), strlen(text)};
-        if (!to[k].data)
-            return oc_call_error(c)->code;
-    }
+    oc_pieces p = oc_call_pieces(c, n, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++) {
+            char text[OC_FLOAT_TEXT];
+            number_text(type, from, k, text);
+            to[k] = (oc_string){oc_keep_string(c, text, strlen(text)), strlen(text)};
+            if (!to[k].data)
+                return oc_call_error(c)->code;
+        }
     return OC_OK;
 }
 

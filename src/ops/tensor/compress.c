@@ -33,9 +33,9 @@ static oc_status compress_shape(oc_call *c)
     geometry g;
     OC_TRY(read_geometry(c, &g));
     int64_t n = 0;
-    oc_rounds round = oc_rounds_new(oc_call_go_on(c), g.asked, OC_ELEMENT, 1);
-    while (oc_rounds_next(&round))
-        for (int64_t i = round.first; i < round.end; i++)
+    oc_pieces p = oc_call_pieces(c, g.asked, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
             n += wanted[i] != 0;
     OC_TRY(oc_check_limits(c));
     oc_dims y = g.axis < 0 ? oc_dims_1d(n) : x->dims;
@@ -54,9 +54,9 @@ static oc_status compress_run(oc_call *c)
         oc_remark(c, "condition has %lld elements, of which the first %lld count",
                   (long long)condition->dims.n[0], (long long)g.asked);
     OC_TRY(OC_SCRATCH(c, at, g.asked + 1));
-    oc_rounds round = oc_rounds_new(oc_call_go_on(c), g.asked, 4 * OC_ELEMENT, 1);
-    while (oc_rounds_next(&round))
-        for (int64_t i = round.first; i < round.end; i++) {
+    oc_pieces p = oc_call_pieces(c, g.asked, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
             at[n] = i;
             n += wanted[i] != 0;
         }
@@ -64,10 +64,12 @@ static oc_status compress_run(oc_call *c)
     if (oc_value_n(y) == 0)
         return OC_OK;
     const size_t size = oc_type_size(x->type) * (size_t)g.inner;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t o = 0; o < g.outer && oc_pace_on(&pace, OC_PLACE); o++)
-        oc_pick_blocks(&pace, (char *)y->data + (size_t)(o * n) * size,
-                       (const char *)x->data + (size_t)(o * g.n) * size, at, size, size, n);
+    const oc_work w = oc_call_work(c, 0);
+    oc_pieces q = oc_call_pieces(c, g.outer, 64);
+    while (oc_pieces_next(&q))
+        for (int64_t o = q.first; o < q.end; o++)
+            oc_pick_blocks(&w, (char *)y->data + (size_t)(o * n) * size,
+                           (const char *)x->data + (size_t)(o * g.n) * size, at, size, size, n);
     return OC_OK;
 }
 

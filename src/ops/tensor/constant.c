@@ -64,10 +64,11 @@ static oc_status constant_run(oc_call *c)
     if (a->kind != OC_ATTR_SPARSE_TENSOR)
         return OC_OK;
     const oc_value *y = oc_out(c, 0);
-    oc_pace pace = {oc_call_go_on(c), 0};
     oc_call_zero(c, y->data, oc_value_bytes(y));
-    for (int64_t k = 0; k < a->u.sparse->values.dims.n[0] && oc_pace_on(&pace, OC_PLACE); k++)
-        oc_sparse_put(a->u.sparse, k, y->data, oc_value_n(y));
+    oc_pieces p = oc_call_pieces(c, a->u.sparse->values.dims.n[0], 64);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++)
+            oc_sparse_put(a->u.sparse, k, y->data, oc_value_n(y));
     return OC_OK;
 }
 

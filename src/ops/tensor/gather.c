@@ -36,19 +36,17 @@ typedef struct slabs {
 /* Some blocks at a time, which the caches keep for all n slabs. */
 static void copy_small(oc_call *c, const slabs *s, const int64_t *index)
 {
-    oc_pace pace = {oc_call_go_on(c), 0};
     const int64_t near = NEAR / (int64_t)(s->dst_step + s->src_step + 1) + 1;
-    for (int64_t first = 0; first < s->blocks; first += near) {
-        const int64_t blocks = s->blocks - first < near ? s->blocks - first : near;
-        char *y = s->y + (size_t)first * s->dst_step;
-        const char *x = s->x + (size_t)first * s->src_step;
-        for (int64_t k = 0; k < s->n; k++) {
-            if (!oc_pace_on(&pace, blocks * (2 * (int64_t)s->size + OC_PLACE)))
-                return;
-            oc_copy_rows(y + s->size * (size_t)k, s->dst_step, x + s->size * (size_t)index[k],
+    const int64_t parts = (s->blocks + near - 1) / near;
+    oc_pieces p = oc_call_pieces(c, parts * s->n, 16);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            const int64_t first = i / s->n * near, k = i % s->n;
+            const int64_t blocks = s->blocks - first < near ? s->blocks - first : near;
+            oc_copy_rows(s->y + (size_t)first * s->dst_step + s->size * (size_t)k, s->dst_step,
+                         s->x + (size_t)first * s->src_step + s->size * (size_t)index[k],
                          s->src_step, s->size, blocks);
         }
-    }
 }
 
 static oc_status gather_run(oc_call *c)
@@ -69,7 +67,7 @@ static oc_status gather_run(oc_call *c)
         copy_small(c, &s, index);
         return OC_OK;
     }
-    for (int64_t k = 0; k < s.n && oc_check_limits(c) == OC_OK; k++)
+    for (int64_t k = 0; k < s.n; k++)
         oc_call_copy_rows(c, s.y + s.size * (size_t)k, s.dst_step, s.x + s.size * (size_t)index[k],
                           s.src_step, s.size, s.blocks);
     return OC_OK;

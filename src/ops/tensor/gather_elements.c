@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-enum { PIECE = 1 << 16 }; /* elements of a row that are picked between two looks at the limits */
-
 static oc_status gather_elements_shape(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *index = oc_in(c, 1);
@@ -51,26 +49,24 @@ static void pick_all(oc_call *c, const int64_t *index, int axis)
     const size_t elem = oc_type_size(x->type);
     const int64_t n = box->n[last], rows = oc_dims_product(box, 0, last);
     int64_t step[OC_MAX_RANK], at[OC_MAX_RANK] = {0};
-    oc_pace pace = {oc_call_go_on(c), 0};
+    const oc_work w = oc_call_work(c, 0);
     oc_dims_strides(&x->dims, step);
     const int64_t src_step = axis == last ? 0 : 1;
     char *dst = y->data;
-    for (int64_t row = 0; row < rows; row++) {
-        int64_t start = 0;
-        for (int a = 0; a < last; a++)
-            start += a == axis ? 0 : at[a] * step[a];
-        for (int64_t done = 0; done < n; done += PIECE) {
-            const int64_t part = n - done < PIECE ? n - done : PIECE;
-            if (!oc_pace_on(&pace, (part + 1) * OC_PLACE))
-                return;
-            pick_row(dst, (const char *)x->data + elem * (size_t)(start + done * src_step), index,
-                     src_step, step[axis], part, elem);
-            dst += elem * (size_t)part;
-            index += part;
+    oc_pieces p = oc_call_pieces(c, rows, 16);
+    while (oc_pieces_next(&p))
+        for (int64_t row = p.first; row < p.end; row++, dst += elem * (size_t)n, index += n) {
+            int64_t start = 0;
+            for (int a = 0; a < last; a++)
+                start += a == axis ? 0 : at[a] * step[a];
+            oc_pieces q = oc_pieces_of(&w, n, 1024);
+            while (oc_pieces_next(&q))
+                pick_row(dst + elem * (size_t)q.first,
+                         (const char *)x->data + elem * (size_t)(start + q.first * src_step),
+                         index + q.first, src_step, step[axis], q.end - q.first, elem);
+            for (int a = last - 1; a >= 0 && ++at[a] == box->n[a]; a--)
+                at[a] = 0;
         }
-        for (int a = last - 1; a >= 0 && ++at[a] == box->n[a]; a--)
-            at[a] = 0;
-    }
 }
 
 static oc_status gather_elements_run(oc_call *c)

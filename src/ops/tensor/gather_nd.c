@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * gather_nd.c - GatherND: slabs of a tensor, picked by tuples of indices. */
-#include "kernels/common/share.h"
 #include "ops/tensor/places.h"
 
 #include <inttypes.h>
@@ -55,33 +54,30 @@ typedef struct job {
     const char *x;
     const int64_t *at;
     size_t elem, size; /* bytes of an element and of a slab */
-    int64_t n;
-    oc_go_on go_on;
-    int tasks;
+    oc_work work;
 } job;
 
-static void run_task(void *arg, int i)
+static void pick(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->n, t->tasks, i);
-    oc_pace pace = {t->go_on, 0};
-    oc_pick_blocks(&pace, t->y + (size_t)span.first * t->size, t->x, t->at + span.first, t->elem,
-                   t->size, span.end - span.first);
+    (void)task;
+    oc_pick_blocks(&t->work, t->y + (size_t)first * t->size, t->x, t->at + first, t->elem, t->size,
+                   end - first);
 }
 
 static oc_status gather_nd_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     geometry g;
-    job t = {.y = y->data, .x = x->data, .elem = oc_type_size(x->type), .go_on = oc_call_go_on(c)};
+    job t = {.y = y->data, .x = x->data, .elem = oc_type_size(x->type)};
     OC_TRY(read_geometry(c, &g));
     OC_TRY(oc_in_tuples(c, 1, &x->dims, g.batch, &t.at));
-    t.n = oc_dims_product(&oc_in(c, 1)->dims, 0, oc_in(c, 1)->dims.rank - 1);
+    const int64_t n = oc_dims_product(&oc_in(c, 1)->dims, 0, oc_in(c, 1)->dims.rank - 1);
     t.size = t.elem * (size_t)oc_dims_product(&x->dims, g.batch + g.k, x->dims.rank);
     if (oc_value_n(y) == 0)
         return OC_OK;
-    t.tasks = oc_share_tasks(t.n, oc_call_threads_for(c, 2 * (double)oc_value_bytes(y)));
-    oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
+    t.work = oc_call_work(c, 2 * (double)oc_value_bytes(y));
+    oc_work_run(&t.work, n, pick, &t);
     return OC_OK;
 }
 

@@ -58,17 +58,17 @@ static void make_flags(uint8_t *is, const oc_value *x, int64_t first, int64_t n)
 static int64_t count(oc_call *c, const oc_value *x)
 {
     uint8_t is[CHUNK];
-    oc_pace pace = {oc_call_go_on(c), 0};
-    const int64_t n = oc_value_n(x);
     int64_t found = 0;
-    for (int64_t at = 0; at < n && oc_pace_on(&pace, CHUNK * OC_ELEMENT); at += CHUNK) {
-        const int64_t part = n - at < CHUNK ? n - at : CHUNK;
-        int32_t sum = 0;
-        make_flags(is, x, at, part);
-        for (int64_t i = 0; i < part; i++)
-            sum += is[i];
-        found += sum;
-    }
+    oc_pieces p = oc_call_pieces(c, oc_value_n(x), CHUNK);
+    while (oc_pieces_next(&p))
+        for (int64_t at = p.first; at < p.end; at += CHUNK) {
+            const int64_t part = p.end - at < CHUNK ? p.end - at : CHUNK;
+            int32_t sum = 0;
+            make_flags(is, x, at, part);
+            for (int64_t i = 0; i < part; i++)
+                sum += is[i];
+            found += sum;
+        }
     return found;
 }
 
@@ -92,32 +92,32 @@ static void next_row(place *p)
 static int64_t fill(oc_call *c, const oc_value *x, int64_t *y, int64_t n)
 {
     uint8_t is[CHUNK];
-    oc_pace pace = {oc_call_go_on(c), 0};
     place p = {.dims = &x->dims};
     const int last = x->dims.rank - 1;
-    const int64_t width = x->dims.n[last], size = oc_value_n(x);
+    const int64_t width = x->dims.n[last];
     int64_t out = 0;
-    const int64_t work = CHUNK * (x->dims.rank + 1) * OC_ELEMENT;
-    for (int64_t first = 0; first < size && out < n && oc_pace_on(&pace, work); first += CHUNK) {
-        const int64_t part = size - first < CHUNK ? size - first : CHUNK;
-        make_flags(is, x, first, part);
-        for (int64_t i = 0; i < part;) {
-            const int64_t left = width - p.at[last];
-            const int64_t end = part - i < left ? part : i + left;
-            const int64_t base = p.at[last] - i, begin = out;
-            for (; i < end && out < n; i++) {
-                y[last * n + out] = base + i;
-                out += is[i];
+    oc_pieces q = oc_call_pieces(c, oc_value_n(x), CHUNK);
+    while (out < n && oc_pieces_next(&q))
+        for (int64_t first = q.first; first < q.end && out < n; first += CHUNK) {
+            const int64_t part = q.end - first < CHUNK ? q.end - first : CHUNK;
+            make_flags(is, x, first, part);
+            for (int64_t i = 0; i < part;) {
+                const int64_t left = width - p.at[last];
+                const int64_t end = part - i < left ? part : i + left;
+                const int64_t base = p.at[last] - i, begin = out;
+                for (; i < end && out < n; i++) {
+                    y[last * n + out] = base + i;
+                    out += is[i];
+                }
+                i = end;
+                for (int a = 0; a < last; a++)
+                    for (int64_t j = begin; j < out; j++)
+                        y[a * n + j] = p.at[a];
+                p.at[last] = base + end;
+                if (p.at[last] == width)
+                    next_row(&p);
             }
-            i = end;
-            for (int a = 0; a < last; a++)
-                for (int64_t j = begin; j < out; j++)
-                    y[a * n + j] = p.at[a];
-            p.at[last] = base + end;
-            if (p.at[last] == width)
-                next_row(&p);
         }
-    }
     return out;
 }
 

@@ -73,14 +73,15 @@ static oc_status one_hot_run(oc_call *c)
     const void *on = (const char *)values->data + elem;
     const int64_t inner = oc_dims_product(&x->dims, axis, x->dims.rank);
     const int64_t n = oc_value_n(y) ? oc_value_n(x) : 0;
-    oc_pace pace = {oc_call_go_on(c), 0};
     oc_call_fill(c, y->data, oc_value_n(y), values->data, elem);
-    for (int64_t first = 0; first < n && oc_pace_on(&pace, CHUNK * OC_PLACE); first += CHUNK) {
-        const int64_t part = n - first < CHUNK ? n - first : CHUNK;
-        oc_convert(index, OC_I64, (const char *)x->data + (size_t)first * size, x->type, part,
-                   false);
-        put_on(y, on, index, first, part, depth, inner, oc_call_since(c) >= 11);
-    }
+    oc_pieces p = oc_call_pieces(c, n, CHUNK);
+    while (oc_pieces_next(&p))
+        for (int64_t first = p.first; first < p.end; first += CHUNK) {
+            const int64_t part = p.end - first < CHUNK ? p.end - first : CHUNK;
+            oc_convert(index, OC_I64, (const char *)x->data + (size_t)first * size, x->type, part,
+                       false);
+            put_on(y, on, index, first, part, depth, inner, oc_call_since(c) >= 11);
+        }
     return OC_OK;
 }
 

@@ -26,42 +26,19 @@ static void pick(void *dst, const void *src, const int64_t *at, size_t unit, siz
     }
 }
 
-enum {
-    PIECE = 1 << 16,    /* blocks that are picked between two looks at the limits */
-    LARGE = 1 << 20,    /* bytes of a block that is copied in pieces */
-    INDEX_WORK = 1 << 6 /* products that take as long as an index that is made a place */
-};
-
-/* One block, in pieces; false: the limits ended it. */
-static bool copy_large(oc_pace *pace, char *dst, const char *src, size_t size)
-{
-    for (size_t done = 0; done < size; done += LARGE) {
-        const size_t part = size - done < LARGE ? size - done : LARGE;
-        if (!oc_pace_on(pace, 2 * (int64_t)part))
-            return false;
-        memcpy(dst + done, src + done, part);
-    }
-    return true;
-}
-
-void oc_pick_blocks(oc_pace *pace, void *dst, const void *src, const int64_t *at, size_t unit,
+void oc_pick_blocks(const oc_work *w, void *dst, const void *src, const int64_t *at, size_t unit,
                     size_t size, int64_t n)
 {
+    enum { LARGE = 1 << 16, FEW = 1 << 10 }; /* bytes of a block that is copied in pieces */
     char *to = dst;
     const char *from = src;
-    if (size > LARGE) {
-        for (int64_t i = 0; i < n; i++, to += size)
-            if (!copy_large(pace, to, from + (size_t)at[i] * unit, size))
-                return;
-        return;
-    }
-    const int64_t most = size < LARGE / PIECE ? PIECE : LARGE / (int64_t)size;
-    for (int64_t done = 0; done < n; done += most) {
-        const int64_t part = n - done < most ? n - done : most;
-        if (!oc_pace_on(pace, part * ((int64_t)size * 2 + OC_PLACE)))
-            return;
-        pick(to + (size_t)done * size, from, at + done, unit, size, part);
-    }
+    oc_pieces p = oc_pieces_of(w, n, size > LARGE ? 1 : 1 + FEW / ((int64_t)size / 64 + 1));
+    while (oc_pieces_next(&p))
+        if (size > LARGE)
+            for (int64_t i = p.first; i < p.end; i++)
+                oc_work_copy(w, to + (size_t)i * size, from + (size_t)at[i] * unit, size);
+        else
+            pick(to + (size_t)p.first * size, from, at + p.first, unit, size, p.end - p.first);
 }
 
 /* The error for element `number` of input i, an index along an axis of input 0. */
@@ -85,19 +62,20 @@ oc_status oc_in_tuples(oc_call *c, int i, const oc_dims *data, int batch, const 
     OC_TRY(OC_SCRATCH(c, list, n));
     const int64_t each = batches ? n / batches : 0;
     const int64_t batch_step = oc_dims_product(data, batch, data->rank);
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t t = 0; t < n && oc_pace_on(&pace, (k + 1) * INDEX_WORK); t++) {
-        int64_t place = batch ? t / each * batch_step : 0;
-        for (int a = batch; a < batch + k; a++) {
-            const int64_t size = data->n[a];
-            const int64_t x = *index < 0 ? *index + size : *index;
-            if (x < 0 || x >= size)
-                return bad_index(c, i, t * k + a - batch, a, size);
-            place += x * step[a];
-            index++;
+    oc_pieces p = oc_call_pieces(c, n, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t t = p.first; t < p.end; t++) {
+            int64_t place = batch ? t / each * batch_step : 0;
+            for (int a = batch; a < batch + k; a++) {
+                const int64_t size = data->n[a];
+                const int64_t x = *index < 0 ? *index + size : *index;
+                if (x < 0 || x >= size)
+                    return bad_index(c, i, t * k + a - batch, a, size);
+                place += x * step[a];
+                index++;
+            }
+            list[t] = place;
         }
-        list[t] = place;
-    }
     *at = list;
     return oc_check_limits(c);
 }

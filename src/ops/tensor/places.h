@@ -6,7 +6,7 @@
 #include "ops/kit/op.h"
 
 /* Block i of n at dst, of size bytes, becomes a copy of the block at src + at[i] * unit. */
-void oc_pick_blocks(oc_pace *pace, void *dst, const void *src, const int64_t *at, size_t unit,
+void oc_pick_blocks(const oc_work *w, void *dst, const void *src, const int64_t *at, size_t unit,
                     size_t size, int64_t n);
 
 /* Input i holds tuples along its last axis: indices into the axes of *data from number `batch` on.
@@ -32,7 +32,7 @@ struct oc_scatter {
     oc_scatter_fn *put;
 };
 /* put, for any number of elements. */
-void oc_scatter_put(const oc_scatter *s, oc_pace *pace, const oc_scatter_part *part);
+void oc_scatter_put(const oc_scatter *s, const oc_work *w, const oc_scatter_part *part);
 
 /* May the reduction be applied to elements of the type of input 0? */
 oc_status oc_scatter_check(oc_call *c);

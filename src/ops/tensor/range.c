@@ -65,38 +65,39 @@ static oc_status range_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, 0)->type, oc_dims_1d((int64_t)n));
 }
 
-enum { BLOCK = 256, WORK = 8 * BLOCK * OC_ELEMENT }; /* elements made at a time, as products */
+enum { BLOCK = 256 }; /* elements made at a time */
 
 /* Arithmetic wraps: products may overflow, but every element is between start and limit. */
 static void fill_integers(oc_call *c, const geometry *g, const oc_value *y)
 {
     int64_t block[BLOCK];
-    const int64_t n = oc_value_n(y);
-    oc_pace pace = {oc_call_go_on(c), 0};
     char *dst = y->data;
-    for (int64_t done = 0; done < n && oc_pace_on(&pace, WORK); done += BLOCK) {
-        const int64_t part = n - done < BLOCK ? n - done : BLOCK;
-        for (int64_t i = 0; i < part; i++)
-            block[i] = (int64_t)((uint64_t)g->start + (uint64_t)(done + i) * (uint64_t)g->delta);
-        oc_convert(dst, y->type, block, OC_I64, part, false);
-        dst += oc_type_size(y->type) * BLOCK;
-    }
+    oc_pieces p = oc_call_pieces(c, oc_value_n(y), BLOCK);
+    while (oc_pieces_next(&p))
+        for (int64_t done = p.first; done < p.end; done += BLOCK) {
+            const int64_t part = p.end - done < BLOCK ? p.end - done : BLOCK;
+            for (int64_t i = 0; i < part; i++)
+                block[i] =
+                    (int64_t)((uint64_t)g->start + (uint64_t)(done + i) * (uint64_t)g->delta);
+            oc_convert(dst, y->type, block, OC_I64, part, false);
+            dst += oc_type_size(y->type) * (size_t)part;
+        }
 }
 
 /* Elements are computed in double and rounded once. */
 static void fill_floats(oc_call *c, const geometry *g, const oc_value *y)
 {
     double block[BLOCK];
-    const int64_t n = oc_value_n(y);
-    oc_pace pace = {oc_call_go_on(c), 0};
     char *dst = y->data;
-    for (int64_t done = 0; done < n && oc_pace_on(&pace, WORK); done += BLOCK) {
-        const int64_t part = n - done < BLOCK ? n - done : BLOCK;
-        for (int64_t i = 0; i < part; i++)
-            block[i] = g->f_start + (double)(done + i) * g->f_delta;
-        oc_convert(dst, y->type, block, OC_F64, part, false);
-        dst += oc_type_size(y->type) * BLOCK;
-    }
+    oc_pieces p = oc_call_pieces(c, oc_value_n(y), BLOCK);
+    while (oc_pieces_next(&p))
+        for (int64_t done = p.first; done < p.end; done += BLOCK) {
+            const int64_t part = p.end - done < BLOCK ? p.end - done : BLOCK;
+            for (int64_t i = 0; i < part; i++)
+                block[i] = g->f_start + (double)(done + i) * g->f_delta;
+            oc_convert(dst, y->type, block, OC_F64, part, false);
+            dst += oc_type_size(y->type) * (size_t)part;
+        }
 }
 
 static oc_status range_run(oc_call *c)

@@ -6,8 +6,7 @@
 #include <string.h>
 
 enum {
-    LARGE = 1 << 20,   /* bytes of a slab that is copied in pieces */
-    SLAB_WORK = 1 << 7 /* products that take as long as the copy of a small slab */
+    LARGE = 1 << 16 /* bytes of a slab that is copied in pieces */
 };
 
 /* The first two axes are batch and time, or time and batch; a slab is all that lies behind them. */
@@ -49,28 +48,29 @@ static oc_status reverse_sequence_run(oc_call *c)
     const int64_t *length = oc_in(c, 1)->data;
     geometry g;
     OC_TRY(read_geometry(c, &g));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t b = 0; b < g.batch && oc_pace_on(&pace, OC_ELEMENT); b++)
-        if (length[b] < 0 || length[b] > g.time)
-            return oc_fail(c, OC_VALUE,
-                           "input 1 has %" PRId64 " at [%" PRId64
-                           "], expected a length in [0, %" PRId64 "]",
-                           length[b], b, g.time);
+    oc_pieces p = oc_call_pieces(c, g.batch, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t b = p.first; b < p.end; b++)
+            if (length[b] < 0 || length[b] > g.time)
+                return oc_fail(c, OC_VALUE,
+                               "input 1 has %" PRId64 " at [%" PRId64
+                               "], expected a length in [0, %" PRId64 "]",
+                               length[b], b, g.time);
     if (oc_value_n(y) == 0)
         return OC_OK;
     OC_TRY(oc_check_limits(c)); /* all lengths were looked at */
-    for (int64_t t = 0; t < g.time; t++)
-        for (int64_t b = 0; b < g.batch; b++) {
+    oc_pieces q = oc_call_pieces(c, g.time * g.batch, 16);
+    while (oc_pieces_next(&q))
+        for (int64_t i = q.first; i < q.end; i++) {
+            const int64_t t = i / g.batch, b = i % g.batch;
             const int64_t from = t < length[b] ? length[b] - 1 - t : t;
             const size_t place = (size_t)b * g.batch_step;
             char *to = (char *)y->data + place + (size_t)t * g.time_step;
             const char *source = (const char *)x->data + place + (size_t)from * g.time_step;
             if (g.slab > LARGE)
                 oc_call_copy(c, to, source, g.slab);
-            else if (oc_pace_on(&pace, 2 * (int64_t)g.slab + SLAB_WORK))
-                memcpy(to, source, g.slab);
             else
-                return oc_check_limits(c);
+                memcpy(to, source, g.slab);
         }
     return OC_OK;
 }

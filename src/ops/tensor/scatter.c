@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { PIECE = 1 << 16 }; /* elements that are written between two looks at the limits */
+enum { PART = 1 << 12 }; /* elements that are written at a time */
 
 enum { NONE, ADD, MUL, MAX, MIN, REDUCTIONS };
 
@@ -156,20 +156,20 @@ oc_status oc_scatter_begin(oc_call *c, oc_scatter *s)
     return OC_OK;
 }
 
-void oc_scatter_put(const oc_scatter *s, oc_pace *pace, const oc_scatter_part *all)
+void oc_scatter_put(const oc_scatter *s, const oc_work *w, const oc_scatter_part *all)
 {
-    const int64_t width = all->end - all->first;
-    const int64_t rows = width < PIECE ? PIECE / (width ? width : 1) : 1;
+    const int64_t width = all->end - all->first, wide = (width + PART - 1) / PART;
+    const int64_t rows = width < PART ? PART / (width ? width : 1) : 1;
     const size_t elem = oc_type_size(s->type);
-    for (int64_t at = 0; at < all->n; at += rows)
-        for (int64_t first = all->first; first < all->end; first += PIECE) {
+    oc_pieces p = oc_pieces_of(w, (all->n + rows - 1) / rows * wide, 1);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            const int64_t at = i / wide * rows;
             oc_scatter_part part = *all;
             part.at += at;
             part.n = all->n - at < rows ? all->n - at : rows;
-            part.first = first;
-            part.end = all->end - first < PIECE ? all->end : first + PIECE;
-            if (!oc_pace_on(pace, part.n * (OC_PLACE + (part.end - first) * OC_ELEMENT)))
-                return;
+            part.first = all->first + i % wide * PART;
+            part.end = all->end - part.first < PART ? all->end : part.first + PART;
             s->put(s->y, (const char *)s->updates + elem * (size_t)(at * all->slab), &part, elem);
         }
 }

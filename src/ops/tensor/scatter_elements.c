@@ -24,21 +24,20 @@ static oc_status scatter_elements_shape(oc_call *c)
 }
 
 /* Writes the n elements at u along the last axis. Their places are start + k * step + index[k] *
- * axis_step. false: the limits ended it. */
-static bool put_row(const oc_scatter *s, oc_pace *pace, const char *u, const int64_t *index,
+ * axis_step. */
+static void put_row(const oc_scatter *s, const oc_work *w, const char *u, const int64_t *index,
                     int64_t start, int64_t step, int64_t axis_step, int64_t n)
 {
     const size_t elem = oc_type_size(s->type);
     int64_t at[CHUNK];
-    for (int64_t done = 0; done < n; done += CHUNK) {
-        const int64_t part = n - done < CHUNK ? n - done : CHUNK;
-        if (!oc_pace_on(pace, (part + 1) * OC_PLACE))
-            return false;
-        for (int64_t k = 0; k < part; k++)
-            at[k] = start + (done + k) * step + index[done + k] * axis_step;
-        s->put(s->y, u + elem * (size_t)done, &(oc_scatter_part){at, part, 1, 0, 1}, elem);
-    }
-    return true;
+    oc_pieces p = oc_pieces_of(w, n, CHUNK);
+    while (oc_pieces_next(&p))
+        for (int64_t done = p.first; done < p.end; done += CHUNK) {
+            const int64_t part = p.end - done < CHUNK ? p.end - done : CHUNK;
+            for (int64_t k = 0; k < part; k++)
+                at[k] = start + (done + k) * step + index[done + k] * axis_step;
+            s->put(s->y, u + elem * (size_t)done, &(oc_scatter_part){at, part, 1, 0, 1}, elem);
+        }
 }
 
 static void put_all(oc_call *c, const oc_scatter *s, const int64_t *index, int axis)
@@ -49,17 +48,18 @@ static void put_all(oc_call *c, const oc_scatter *s, const int64_t *index, int a
     const int64_t n = box->n[last], rows = oc_dims_product(box, 0, last);
     int64_t step[OC_MAX_RANK], at[OC_MAX_RANK] = {0};
     const char *u = s->updates;
-    oc_pace pace = {oc_call_go_on(c), 0};
+    const oc_work w = oc_call_work(c, 0);
     oc_dims_strides(x, step);
-    for (int64_t row = 0; row < rows; row++, u += elem * (size_t)n, index += n) {
-        int64_t start = 0;
-        for (int a = 0; a < last; a++)
-            start += a == axis ? 0 : at[a] * step[a];
-        if (!put_row(s, &pace, u, index, start, axis == last ? 0 : 1, step[axis], n))
-            return;
-        for (int a = last - 1; a >= 0 && ++at[a] == box->n[a]; a--)
-            at[a] = 0;
-    }
+    oc_pieces p = oc_call_pieces(c, rows, 16);
+    while (oc_pieces_next(&p))
+        for (int64_t row = p.first; row < p.end; row++, u += elem * (size_t)n, index += n) {
+            int64_t start = 0;
+            for (int a = 0; a < last; a++)
+                start += a == axis ? 0 : at[a] * step[a];
+            put_row(s, &w, u, index, start, axis == last ? 0 : 1, step[axis], n);
+            for (int a = last - 1; a >= 0 && ++at[a] == box->n[a]; a--)
+                at[a] = 0;
+        }
 }
 
 static oc_status scatter_elements_run(oc_call *c)

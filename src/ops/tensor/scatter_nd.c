@@ -27,19 +27,22 @@ static oc_status scatter_nd_shape(oc_call *c)
 typedef struct job {
     const oc_scatter *s;
     oc_scatter_part part;
-    oc_go_on go_on;
+    oc_work work;
     int tasks;
 } job;
 
-/* Each task writes its part of all slabs, in their order. */
-static void run_task(void *arg, int i)
+/* A unit is a task's part of all slabs, in their order. */
+static void put_part(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->part.slab, t->tasks, i);
-    oc_scatter_part part = t->part;
-    part.first = span.first;
-    part.end = span.end;
-    oc_scatter_put(t->s, &(oc_pace){t->go_on, 0}, &part);
+    (void)task;
+    for (int64_t i = first; i < end; i++) {
+        const oc_span span = oc_share(t->part.slab, t->tasks, (int)i);
+        oc_scatter_part part = t->part;
+        part.first = span.first;
+        part.end = span.end;
+        oc_scatter_put(t->s, &t->work, &part);
+    }
 }
 
 static oc_status scatter_nd_run(oc_call *c)
@@ -47,15 +50,15 @@ static oc_status scatter_nd_run(oc_call *c)
     const oc_value *x = oc_in(c, 0), *index = oc_in(c, 1);
     const int last = index->dims.rank - 1, k = (int)index->dims.n[last];
     oc_scatter s;
-    job t = {.s = &s, .go_on = oc_call_go_on(c)};
+    job t = {.s = &s};
     OC_TRY(oc_in_tuples(c, 1, &x->dims, 0, &t.part.at));
     t.part.n = oc_dims_product(&index->dims, 0, last);
     t.part.slab = oc_dims_product(&x->dims, k, x->dims.rank);
     OC_TRY(oc_scatter_begin(c, &s));
     if (oc_value_n(oc_in(c, 2))) {
-        const double work = (double)(t.part.n * t.part.slab) * OC_ELEMENT;
-        t.tasks = oc_share_tasks(t.part.slab, oc_call_threads_for(c, work));
-        oc_parallel_run(oc_call_parallel(c), t.tasks, run_task, &t);
+        t.work = oc_call_work(c, (double)(t.part.n * t.part.slab) * OC_ELEMENT);
+        t.tasks = oc_work_tasks(&t.work, t.part.slab);
+        oc_work_run(&t.work, t.tasks, put_part, &t);
     }
     oc_scatter_end(c, &s);
     return OC_OK;

@@ -3,16 +3,14 @@
  *
  * The elements are in order even where the attribute `sorted` does not ask for it. NaN is greater
  * than any number. */
-#include "kernels/common/share.h"
 #include "kernels/sort/order.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
 
 enum {
-    LINES = 16,      /* lines along the axis that are laid side by side at a time */
-    PIECE = 1 << 14, /* elements of each line that are laid at a time */
-    KEY_WORK = 32    /* products that take as long as an element */
+    LINES = 16,   /* lines along the axis that are laid side by side at a time */
+    KEY_WORK = 32 /* products that take as long as an element */
 };
 
 typedef struct geometry {
@@ -58,23 +56,17 @@ typedef struct job {
     oc_ranked *found; /* room for each task */
     char *lines;      /* up to LINES lines for each task */
     size_t lines_size;
-    oc_rounds round; /* of blocks */
-    int tasks;
+    oc_work work;
 } job;
 
-/* Line j of `lines` neighbours, from the first at x on, becomes row j of `to`. false: the limits
- * ended it. */
-static bool lay_lines(const job *t, oc_pace *pace, char *to, const char *x, int64_t lines)
+/* Line j of `lines` neighbours, from the first at x on, becomes row j of `to`. */
+static void lay_lines(const job *t, char *to, const char *x, int64_t lines)
 {
     const int64_t rows[] = {1, t->n}, steps[] = {t->inner, 1};
-    for (int64_t at = 0; at < t->n; at += PIECE) {
-        const int64_t part = t->n - at < PIECE ? t->n - at : PIECE;
-        if (!oc_pace_on(pace, part * lines * KEY_WORK))
-            return false;
-        oc_move(to + (size_t)at * t->size, rows, x + (size_t)(at * t->inner) * t->size, steps,
-                &(oc_dims){2, {part, lines}}, t->size);
-    }
-    return true;
+    oc_pieces p = oc_pieces_of(&t->work, t->n, 1024);
+    while (oc_pieces_next(&p))
+        oc_move(to + (size_t)p.first * t->size, rows, x + (size_t)(p.first * t->inner) * t->size,
+                steps, &(oc_dims){2, {p.end - p.first, lines}}, t->size);
 }
 
 #define PICK(T)                                                                                    \
@@ -99,7 +91,7 @@ static void put_line(const job *t, int64_t at, const char *x, const oc_ranked *f
     }
 }
 
-static void run_block(const job *t, oc_pace *pace, int64_t block, int task)
+static void run_block(const job *t, int64_t block, int task)
 {
     const int64_t slice = block / t->blocks, first = block % t->blocks * LINES;
     const int64_t lines = t->inner - first < LINES ? t->inner - first : LINES;
@@ -108,25 +100,21 @@ static void run_block(const job *t, oc_pace *pace, int64_t block, int task)
     oc_ranked *found = t->found + task * t->room;
     if (t->inner > 1) {
         char *to = t->lines + (size_t)task * t->lines_size;
-        if (!lay_lines(t, pace, to, x, lines))
-            return;
+        lay_lines(t, to, x, lines);
         x = to;
     }
     for (int64_t j = 0; j < lines; j++, x += (size_t)t->n * t->size) {
-        if (!oc_order_first(&t->keys, found, x, t->n, t->k, pace) ||
-            !oc_pace_on(pace, t->k * OC_PLACE))
+        if (!oc_order_first(&t->keys, found, x, t->n, t->k, &t->work))
             return;
         put_line(t, out + j, x, found);
     }
 }
 
-static void run_task(void *arg, int i)
+static void run_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const oc_span span = oc_share(t->round.end - t->round.first, t->tasks, i);
-    oc_pace pace = {t->round.go_on, 0};
-    for (int64_t block = span.first; block < span.end; block++)
-        run_block(t, &pace, t->round.first + block, i);
+    for (int64_t block = first; block < end; block++)
+        run_block(t, block, task);
 }
 
 static oc_status read_job(oc_call *c, job *t)
@@ -145,8 +133,7 @@ static oc_status read_job(oc_call *c, job *t)
                .k = g.k,
                .keys = {x->type, !least, least}};
     t->blocks = t->inner ? (t->inner - 1) / LINES + 1 : 0;
-    const double work = (double)oc_value_n(x) * KEY_WORK;
-    t->tasks = oc_share_tasks(t->outer * t->blocks, oc_call_threads_for(c, work));
+    t->work = oc_call_work(c, (double)oc_value_n(x) * KEY_WORK);
     t->room = oc_order_room(t->n, t->k);
     t->lines_size =
         t->inner > 1 ? t->size * (size_t)(t->n * (t->inner < LINES ? t->inner : LINES)) : 0;
@@ -157,13 +144,14 @@ static oc_status top_k_run(oc_call *c)
 {
     job t;
     OC_TRY(read_job(c, &t));
-    if (t.k == 0 || t.tasks == 0)
+    const int64_t blocks = t.outer * t.blocks;
+    const int tasks = oc_work_tasks(&t.work, blocks);
+    if (t.k == 0 || tasks == 0)
         return OC_OK;
-    OC_TRY(OC_SCRATCH_OF(c, t.found, t.tasks, (size_t)t.room * sizeof *t.found));
-    OC_TRY(OC_SCRATCH_OF(c, t.lines, t.tasks, t.lines_size));
-    t.round = oc_rounds_new(oc_call_go_on(c), t.outer * t.blocks, (double)t.n * LINES * KEY_WORK,
-                            t.tasks);
-    return oc_run_rounds(c, &t.round, &t.tasks, run_task, &t);
+    OC_TRY(OC_SCRATCH_OF(c, t.found, tasks, (size_t)t.room * sizeof *t.found));
+    OC_TRY(OC_SCRATCH_OF(c, t.lines, tasks, t.lines_size));
+    oc_work_run(&t.work, blocks, run_blocks, &t);
+    return OC_OK;
 }
 
 /* clang-format off */

@@ -3,7 +3,6 @@
  *
  * Where the last axis stays, rows are copied. Elsewhere one axis has neighbours in the input and
  * another, the last one, in the output: the planes of these two are transposed. */
-#include "kernels/common/share.h"
 #include "kernels/layout/transpose.h"
 #include "ops/kit/op.h"
 
@@ -40,10 +39,10 @@ static oc_status transpose_shape(oc_call *c)
     return oc_set_out(c, 0, x->type, y);
 }
 
-/* Columns of a plane that a task turns at a time: whole tiles, and no more than a block of them; it
- * turns PIECE rows of them between two looks at the limits. Outputs of more than LARGE bytes are
- * written past the caches. */
-enum { LEAST = 64, MOST = 2048, LARGE = 8 << 20, PIECE = 1 << 16 };
+/* Columns of a plane that a task turns at a time: whole tiles, and no more than a block of them.
+ * Rows are transposed PIECE at a time or more. Outputs of more than LARGE bytes are written past
+ * the caches. */
+enum { LEAST = 64, MOST = 2048, LARGE = 8 << 20, PIECE = 1 << 10 };
 
 /* Planes of [rows, cols] elements that become [cols, rows]. */
 typedef struct job {
@@ -53,34 +52,28 @@ typedef struct job {
     char *to;
     const char *from;
     size_t size;
-    int tasks;
     bool stream;
-    oc_go_on go_on;
+    oc_work work;
 } job;
 
-/* A strip of a plane, in pieces; false: the limits ended it. */
-static bool transpose_strip(const job *j, oc_pace *pace, char *to, const char *from, int64_t cols)
+/* A strip of a plane. */
+static void transpose_strip(const job *j, char *to, const char *from, int64_t cols)
 {
     const oc_box_walk *w = &j->w;
     const int64_t rows = w->n[w->rank - 1], step = w->src[w->rank - 1];
-    for (int64_t row = 0; row < rows; row += PIECE) {
-        const int64_t part = rows - row < PIECE ? rows - row : PIECE;
-        if (!oc_pace_on(pace, part * cols * 8 * OC_ELEMENT))
-            return false;
-        oc_transpose(to + row * (int64_t)j->size, w->dst[j->cols], from + row * step, step, part,
-                     cols, j->size, j->stream);
-    }
-    return true;
+    oc_pieces p = oc_pieces_of(&j->work, rows, PIECE);
+    while (oc_pieces_next(&p))
+        oc_transpose(to + p.first * (int64_t)j->size, w->dst[j->cols], from + p.first * step, step,
+                     p.end - p.first, cols, j->size, j->stream);
 }
 
-static void transpose_task(void *arg, int task)
+static void turn_strips(void *arg, int task, int64_t strip, int64_t end)
 {
     const job *j = arg;
     const oc_box_walk *w = &j->w;
-    const oc_span units = oc_share(j->units, j->tasks, task);
     const int last = w->rank - 1;
-    oc_pace pace = {j->go_on, 0};
-    for (int64_t u = units.first; u < units.end; u++) {
+    (void)task;
+    for (int64_t u = strip; u < end; u++) {
         const int64_t first = u % j->strips * j->strip, left = w->n[j->cols] - first;
         char *to = j->to + first * w->dst[j->cols];
         const char *from = j->from + first * w->src[j->cols];
@@ -92,8 +85,7 @@ static void transpose_task(void *arg, int task)
             from += rest % w->n[a] * w->src[a];
             rest /= w->n[a];
         }
-        if (!transpose_strip(j, &pace, to, from, left < j->strip ? left : j->strip))
-            return;
+        transpose_strip(j, to, from, left < j->strip ? left : j->strip);
     }
 }
 
@@ -109,8 +101,7 @@ static oc_status transpose_run(oc_call *c)
     oc_dims_strides(&x->dims, dense);
     for (int a = 0; a < y->dims.rank; a++)
         src[a] = dense[g.perm[a]];
-    job j = {
-        .to = y->data, .from = x->data, .size = oc_type_size(y->type), .go_on = oc_call_go_on(c)};
+    job j = {.to = y->data, .from = x->data, .size = oc_type_size(y->type)};
     j.w = oc_box_walk_of(dst, src, &y->dims, j.size);
     if (j.w.src[j.w.rank - 1] == (int64_t)j.size) {
         oc_call_move(c, y->data, dst, x->data, src, &y->dims, j.size);
@@ -119,14 +110,13 @@ static oc_status transpose_run(oc_call *c)
     while (j.w.src[j.cols] != (int64_t)j.size)
         j.cols++;
     const int64_t rows = j.w.n[j.w.rank - 1], cols = j.w.n[j.cols];
-    j.tasks = oc_call_threads_for(c, (double)oc_value_n(y) * 2 * OC_ELEMENT);
-    j.strip = (cols - 1) / j.tasks / LEAST * LEAST + LEAST;
+    j.work = oc_call_work(c, (double)oc_value_n(y) * 2 * OC_ELEMENT);
+    j.strip = (cols - 1) / j.work.threads / LEAST * LEAST + LEAST;
     j.strip = j.strip < MOST ? j.strip : MOST;
     j.strips = (cols - 1) / j.strip + 1;
     j.units = oc_value_n(y) / (rows * cols) * j.strips;
     j.stream = oc_value_bytes(y) > LARGE;
-    j.tasks = oc_share_tasks(j.units, j.tasks);
-    oc_parallel_run(oc_call_parallel(c), j.tasks, transpose_task, &j);
+    oc_work_run(&j.work, j.units, turn_strips, &j);
     return OC_OK;
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * trilu.c - Trilu: the upper or lower triangle of matrices; all other elements become 0, or empty
  * strings. */
-#include "kernels/common/share.h"
-
 #include "ops/kit/op.h"
 
 #include <string.h>
@@ -14,17 +12,16 @@ static oc_status trilu_shape(oc_call *c)
     return oc_same_shape(c);
 }
 
-enum { PIECE = 1 << 16 }; /* columns between two looks at the limits */
+enum { LEAST = 1 << 12 }; /* columns of a piece of a row */
 
 typedef struct job {
     const char *x;
     char *y;
     oc_type type;
     bool upper;
-    int64_t rows, columns, all; /* all: rows of all matrices */
-    int64_t k;                  /* in [-rows, columns] */
-    oc_go_on go_on;
-    int tasks;
+    int64_t rows, columns;
+    int64_t k; /* in [-rows, columns] */
+    oc_work work;
 } job;
 
 static void clear(oc_type type, char *y, int64_t n)
@@ -41,26 +38,23 @@ static int64_t within(int64_t x, int64_t least, int64_t most)
     return x < least ? least : x > most ? most : x;
 }
 
-static void copy_rows(void *arg, int task)
+static void copy_rows(void *arg, int task, int64_t row, int64_t last_row)
 {
     const job *t = arg;
     const size_t size = oc_type_size(t->type);
-    const oc_span span = oc_share(t->all, t->tasks, task);
-    oc_pace pace = {t->go_on, 0};
-    for (int64_t i = span.first; i < span.end; i++) {
+    (void)task;
+    for (int64_t i = row; i < last_row; i++) {
         const int64_t edge = i % t->rows + t->k + !t->upper;
         const int64_t cut = within(edge, 0, t->columns);
         const int64_t first = t->upper ? cut : 0, end = t->upper ? t->columns : cut;
         char *y = t->y + (size_t)(i * t->columns) * size;
         const char *x = t->x + (size_t)(i * t->columns) * size;
-        for (int64_t j = 0; j < t->columns; j += PIECE) {
-            const int64_t last = t->columns - j < PIECE ? t->columns : j + PIECE;
-            const int64_t from = within(first, j, last), to = within(end, from, last);
-            if (!oc_pace_on(&pace, OC_PLACE + 2 * (last - j) * (int64_t)size))
-                return;
-            clear(t->type, y + (size_t)j * size, from - j);
+        oc_pieces p = oc_pieces_of(&t->work, t->columns, LEAST);
+        while (oc_pieces_next(&p)) {
+            const int64_t from = within(first, p.first, p.end), to = within(end, from, p.end);
+            clear(t->type, y + (size_t)p.first * size, from - p.first);
             memcpy(y + (size_t)from * size, x + (size_t)from * size, (size_t)(to - from) * size);
-            clear(t->type, y + (size_t)to * size, last - to);
+            clear(t->type, y + (size_t)to * size, p.end - to);
         }
     }
 }
@@ -69,18 +63,17 @@ static oc_status trilu_run(oc_call *c)
 {
     const oc_value *x = oc_in(c, 0);
     const oc_dims *d = &x->dims;
-    job t = {.x = x->data, .y = oc_out(c, 0)->data, .type = x->type, .go_on = oc_call_go_on(c)};
+    job t = {.x = x->data, .y = oc_out(c, 0)->data, .type = x->type};
     if (oc_value_n(x) == 0)
         return OC_OK;
     t.rows = d->n[d->rank - 2];
     t.columns = d->n[d->rank - 1];
-    t.all = oc_value_n(x) / t.columns;
     t.upper = oc_attr_int(c, "upper") != 0;
     if (oc_in_or_null(c, 1))
         OC_TRY(oc_in_int(c, 1, &t.k));
     t.k = t.k < -t.rows ? -t.rows : t.k > t.columns ? t.columns : t.k;
-    t.tasks = oc_share_tasks(t.all, oc_call_threads_for(c, (double)oc_value_bytes(x)));
-    oc_parallel_run(oc_call_parallel(c), t.tasks, copy_rows, &t);
+    t.work = oc_call_work(c, (double)oc_value_bytes(x));
+    oc_work_run(&t.work, oc_value_n(x) / t.columns, copy_rows, &t);
     return OC_OK;
 }
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 enum {
-    PIECE = 1 << 10, /* elements that are compared between two looks at the limits */
-    KEY_WORK = 32    /* products that take as long as an element */
+    PART = 1 << 10, /* elements that are compared at a time */
+    KEY_WORK = 32   /* products that take as long as an element */
 };
 
 /* The input is [outer, n, inner]; the n slabs along the axis are compared. */
@@ -40,7 +40,7 @@ typedef struct slabs {
     const oc_string *string; /* the elements, or NULL and: */
     const int64_t *key;      /* parts keys of each element */
     int parts;
-    oc_pace *pace;
+    const oc_work *work;
 } slabs;
 
 /* n neighbours from number a on, and from b on. */
@@ -48,7 +48,7 @@ static int compare_parts(const slabs *s, int64_t a, int64_t b, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
         const int order = s->string
-                              ? oc_order_strings(s->pace, s->string[a + i], s->string[b + i])
+                              ? oc_order_strings(s->work, s->string[a + i], s->string[b + i])
                               : (s->key[a + i] > s->key[b + i]) - (s->key[a + i] < s->key[b + i]);
         if (order)
             return order;
@@ -67,18 +67,19 @@ static int compare_rows(const slabs *s, int64_t a, int64_t b, int64_t n, int64_t
     return 0;
 }
 
-/* 0 also where the limits ended it. */
+/* 0 also where the work was ended. */
 static int compare_slabs(const void *ctx, int64_t a, int64_t b)
 {
     const slabs *s = ctx;
     const int64_t width = s->g->inner * s->parts, step = s->g->n * width;
-    const int64_t each = width && width < PIECE ? PIECE / width : 1; /* rows between two looks */
-    for (int64_t o = 0; width && o < s->g->outer; o += each)
-        for (int64_t i = 0; i < width; i += PIECE) {
-            const int64_t n = width - i < PIECE ? width - i : PIECE, at = o * step + i;
+    const int64_t each = width && width < PART ? PART / width : 1; /* rows */
+    const int64_t parts = (width + PART - 1) / PART;               /* of a row */
+    oc_pieces p = oc_pieces_of(s->work, (s->g->outer + each - 1) / each * parts, 1);
+    while (oc_pieces_next(&p))
+        for (int64_t k = p.first; k < p.end; k++) {
+            const int64_t o = k / parts * each, i = k % parts * PART, at = o * step + i;
+            const int64_t n = width - i < PART ? width - i : PART;
             const int64_t rows = s->g->outer - o < each ? s->g->outer - o : each;
-            if (!oc_pace_on(s->pace, rows * (OC_PLACE + n * KEY_WORK)))
-                return 0;
             const int order = compare_rows(s, at + a * width, at + b * width, n, rows, step);
             if (order)
                 return order;
@@ -87,22 +88,24 @@ static int compare_slabs(const void *ctx, int64_t a, int64_t b)
 }
 
 /* Keys of n numbers. */
-static void make_keys(oc_pace *pace, oc_type type, int64_t *key, const char *x, int64_t n)
+static void make_keys(const oc_work *w, oc_type type, int64_t *key, const char *x, int64_t n)
 {
     enum { CHUNK = 512 };
     const oc_keys k = {.type = type, .nan_last = true};
     int32_t narrow[CHUNK];
-    for (int64_t at = 0; at < n && oc_pace_on(pace, CHUNK * KEY_WORK); at += CHUNK) {
-        const int64_t part = n - at < CHUNK ? n - at : CHUNK;
-        const char *from = x + (size_t)at * oc_type_size(type);
-        if (oc_keys_are_wide(type)) {
-            oc_keys_wide(&k, key + at, from, part);
-            continue;
+    oc_pieces p = oc_pieces_of(w, n, CHUNK);
+    while (oc_pieces_next(&p))
+        for (int64_t at = p.first; at < p.end; at += CHUNK) {
+            const int64_t part = p.end - at < CHUNK ? p.end - at : CHUNK;
+            const char *from = x + (size_t)at * oc_type_size(type);
+            if (oc_keys_are_wide(type)) {
+                oc_keys_wide(&k, key + at, from, part);
+                continue;
+            }
+            oc_keys_narrow(&k, narrow, from, part);
+            for (int64_t i = 0; i < part; i++)
+                key[at + i] = narrow[i];
         }
-        oc_keys_narrow(&k, narrow, from, part);
-        for (int64_t i = 0; i < part; i++)
-            key[at + i] = narrow[i];
-    }
 }
 
 /* The groups of equal slabs, in their order; all lists have room for n. */
@@ -127,13 +130,15 @@ static oc_status group_numbers(oc_call *c, const geometry *g, groups *s)
 {
     const oc_value *x = oc_in(c, 0);
     const oc_keys k = {.type = x->type, .nan_last = true};
-    oc_pace pace = {oc_call_go_on(c), 0};
+    const oc_work w = oc_call_work(c, 0);
     oc_ranked *r;
     OC_TRY(OC_SCRATCH_OF(c, r, g->n, 2 * sizeof *r));
-    if (!oc_order_rank(&k, r, x->data, g->n, &pace) || !oc_order_sort(r, r + g->n, g->n, &pace))
+    if (!oc_order_rank(&k, r, x->data, g->n, &w) || !oc_order_sort(r, r + g->n, g->n, &w))
         return oc_check_limits(c);
-    for (int64_t i = 0; i < g->n && oc_pace_on(&pace, OC_PLACE); i++)
-        add_slab(s, r[i].index, i == 0 || r[i].key != r[i - 1].key);
+    oc_pieces p = oc_call_pieces(c, g->n, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            add_slab(s, r[i].index, i == 0 || r[i].key != r[i - 1].key);
     return oc_check_limits(c);
 }
 
@@ -142,25 +147,29 @@ static oc_status group_slabs(oc_call *c, const geometry *g, groups *s)
     const oc_value *x = oc_in(c, 0);
     const bool is_complex = oc_type_in(x->type, OC_SET_COMPLEX);
     const int64_t n = oc_value_n(x);
-    oc_pace pace = {oc_call_go_on(c), 0};
-    slabs t = {.g = g, .parts = is_complex ? 2 : 1, .pace = &pace};
+    const oc_work w = oc_call_work(c, 0);
+    slabs t = {.g = g, .parts = is_complex ? 2 : 1, .work = &w};
     int64_t *key, *order;
     if (x->type == OC_STRING) {
         t.string = x->data;
     } else {
         OC_TRY(OC_SCRATCH_OF(c, key, n, (size_t)t.parts * sizeof *key));
         const oc_type part = x->type == OC_C64 ? OC_F32 : OC_F64;
-        make_keys(&pace, is_complex ? part : x->type, key, x->data, n * t.parts);
+        make_keys(&w, is_complex ? part : x->type, key, x->data, n * t.parts);
         t.key = key;
     }
     OC_TRY(OC_SCRATCH_OF(c, order, g->n, 2 * sizeof *order));
-    for (int64_t i = 0; i < g->n && oc_pace_on(&pace, OC_ELEMENT); i++)
-        order[i] = i;
+    oc_pieces p = oc_call_pieces(c, g->n, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            order[i] = i;
     OC_TRY(oc_check_limits(c)); /* all numbers are there */
-    if (!oc_order_merge(order, order + g->n, g->n, compare_slabs, &t, &pace))
+    if (!oc_order_merge(order, order + g->n, g->n, compare_slabs, &t, &w))
         return oc_check_limits(c);
-    for (int64_t i = 0; i < g->n && oc_pace_on(&pace, OC_PLACE); i++)
-        add_slab(s, order[i], i == 0 || compare_slabs(&t, order[i - 1], order[i]) != 0);
+    oc_pieces p2 = oc_call_pieces(c, g->n, 64);
+    while (oc_pieces_next(&p2))
+        for (int64_t i = p2.first; i < p2.end; i++)
+            add_slab(s, order[i], i == 0 || compare_slabs(&t, order[i - 1], order[i]) != 0);
     return oc_check_limits(c);
 }
 
@@ -172,16 +181,17 @@ static oc_status order_by_first(oc_call *c, int64_t n, groups *s)
     OC_TRY(OC_SCRATCH(c, number, s->n));
     OC_TRY(OC_SCRATCH(c, new.first, s->n));
     OC_TRY(OC_SCRATCH(c, new.count, s->n));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < n && oc_pace_on(&pace, 2 * OC_PLACE); i++) {
-        const int64_t old = s->of[i];
-        if (s->first[old] == i) {
-            new.first[new.n] = i;
-            new.count[new.n] = s->count[old];
-            number[old] = new.n++;
+    oc_pieces p = oc_call_pieces(c, n, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            const int64_t old = s->of[i];
+            if (s->first[old] == i) {
+                new.first[new.n] = i;
+                new.count[new.n] = s->count[old];
+                number[old] = new.n++;
+            }
+            s->of[i] = number[old];
         }
-        s->of[i] = number[old];
-    }
     *s = new;
     return oc_check_limits(c);
 }
@@ -207,12 +217,14 @@ static oc_status put_slabs(oc_call *c, const geometry *g, const groups *s)
     OC_TRY(oc_alloc_out(c, 0));
     const oc_value *y = oc_out(c, 0);
     const size_t size = oc_type_size(x->type) * (size_t)g->inner;
-    oc_pace pace = {oc_call_go_on(c), 0};
+    const oc_work w = oc_call_work(c, 0);
     const int64_t outer = oc_value_n(y) ? g->outer : 0;
-    for (int64_t o = 0; o < outer && oc_pace_on(&pace, OC_PLACE); o++)
-        oc_pick_blocks(&pace, (char *)y->data + (size_t)(o * s->n) * size,
-                       (const char *)x->data + (size_t)(o * g->n) * size, s->first, size, size,
-                       s->n);
+    oc_pieces p = oc_call_pieces(c, outer, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t o = p.first; o < p.end; o++)
+            oc_pick_blocks(&w, (char *)y->data + (size_t)(o * s->n) * size,
+                           (const char *)x->data + (size_t)(o * g->n) * size, s->first, size, size,
+                           s->n);
     return OC_OK;
 }
 

@@ -18,12 +18,13 @@ static oc_status match_run(oc_call *c)
     oc_matcher *m;
     OC_TRY(oc_regex_read(c, oc_attr_string(c, "pattern"), &r));
     OC_TRY(oc_matcher_new(c, &r, &m));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < oc_value_n(x) && oc_pace_on(&pace, 8 * OC_PLACE); i++) {
-        bool matches;
-        OC_TRY(oc_matcher_run(c, m, s[i], &matches));
-        y[i] = matches;
-    }
+    oc_pieces p = oc_call_pieces(c, oc_value_n(x), 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            bool matches;
+            OC_TRY(oc_matcher_run(c, m, s[i], &matches));
+            y[i] = matches;
+        }
     return OC_OK;
 }
 

@@ -9,9 +9,7 @@ enum {
     STATES = 256, /* sets that are remembered at one time */
     ASCII = 128,  /* characters whose next state is remembered */
     UNKNOWN = -1,
-    NODE = OC_PLACE,            /* products that take as long as a node, at most */
-    RANGE = 5 * 4 * OC_ELEMENT, /* and as one of its ranges, in either case */
-    PIECE = 1 << 16             /* bytes of a text that are read between two looks at the limits */
+    PIECE = 1 << 14 /* bytes of a text that are read together */
 };
 
 /* What is beside a place in the text. */
@@ -34,7 +32,7 @@ struct oc_matcher {
     uint64_t *sets; /* one for each state, and two more */
     int n_states;
     int32_t *stack; /* nodes to visit */
-    oc_pace pace;
+    oc_count count;
 };
 
 static beside beside_of(int32_t c)
@@ -152,7 +150,7 @@ oc_status oc_matcher_new(oc_call *c, const oc_regex *r, oc_matcher **matcher)
 {
     oc_matcher *m;
     OC_TRY(OC_SCRATCH(c, m, 1));
-    *m = (oc_matcher){.r = r, .words = (size_t)r->n_nodes / 64 + 1, .pace = {oc_call_go_on(c), 0}};
+    *m = (oc_matcher){.r = r, .words = (size_t)r->n_nodes / 64 + 1, .count = oc_call_count(c)};
     OC_TRY(OC_SCRATCH(c, m->states, STATES));
     OC_TRY(OC_SCRATCH(c, m->sets, (STATES + 3) * m->words));
     OC_TRY(OC_SCRATCH(c, m->stack, r->n_nodes));
@@ -164,7 +162,7 @@ oc_status oc_matcher_new(oc_call *c, const oc_regex *r, oc_matcher **matcher)
 static oc_status advance(oc_call *call, oc_matcher *m, int at, int32_t c, int *next)
 {
     const state *s = &m->states[at];
-    if (!oc_pace_on(&m->pace, m->r->n_nodes * NODE + m->r->n_ranges * RANGE))
+    if (!oc_counts(&m->count))
         return oc_check_limits(call);
     step(m, s->nodes, s->before, c, m->sets + STATES * m->words);
     const bool forgets = m->n_states == STATES;
@@ -183,7 +181,7 @@ oc_status oc_matcher_run(oc_call *c, oc_matcher *m, oc_string text, bool *matche
     int at = find_state(m, TEXT_END);
     while (p < end && !m->states[at].is_dead) {
         const char *piece = end - p < PIECE ? end : p + PIECE;
-        if (!oc_pace_on(&m->pace, (STATES + piece - p) * OC_ELEMENT))
+        if (!oc_counts(&m->count))
             return oc_check_limits(c);
         while (p < piece && !m->states[at].is_dead) {
             const unsigned char byte = (unsigned char)*p;

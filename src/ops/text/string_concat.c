@@ -13,9 +13,10 @@ static size_t longest(oc_call *c, const oc_value *v)
 {
     const oc_string *s = v->data;
     size_t most = 0;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0, n = oc_value_n(v); i < n && oc_pace_on(&pace, 4 * OC_ELEMENT); i++)
-        most = s[i].size > most ? s[i].size : most;
+    oc_pieces p = oc_call_pieces(c, oc_value_n(v), 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            most = s[i].size > most ? s[i].size : most;
     return most;
 }
 
@@ -58,7 +59,8 @@ static oc_status concat_run(oc_call *c)
         return oc_fail(c, OC_LIMIT, "the strings are too long");
     OC_TRY(oc_check_limits(c)); /* all strings were looked at */
     OC_TRY(OC_SCRATCH(c, j.text, size));
-    oc_map(oc_out(c, 0), x, 2, join_row, &j, &(oc_work){.watch = oc_call_watch(c)});
+    const oc_work all = oc_call_all(c), alone = oc_work_alone(&all);
+    oc_map(oc_out(c, 0), x, 2, join_row, &j, &alone);
     return oc_call_error(c)->code;
 }
 

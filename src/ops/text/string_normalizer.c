@@ -8,17 +8,16 @@
 #include "ops/kit/strings.h"
 #include "ops/text/unicode.h"
 
-enum { WORD_WORK = 1 << 12 }; /* products that take as long as a short word */
-
 typedef int32_t case_fn(int32_t c);
 
 /* The text with each character converted, in `bytes`, which has room for OC_CHAR_BYTES times the
  * text. */
-static oc_string convert(oc_pace *pace, oc_string text, case_fn *fn, char *bytes)
+static oc_string convert(const oc_work *w, oc_string text, case_fn *fn, char *bytes)
 {
     const char *p = text.data, *end = text.data + text.size;
     char *q = bytes;
-    while (p < end && oc_pace_on(pace, OC_PLACE))
+    oc_count count = oc_count_of(w);
+    while (p < end && oc_counts(&count))
         q += oc_char_write(fn(oc_char_read(&p, end)), q);
     return (oc_string){bytes, (size_t)(q - bytes)};
 }
@@ -27,9 +26,10 @@ static oc_string convert(oc_pace *pace, oc_string text, case_fn *fn, char *bytes
 static oc_status make_room(oc_call *c, const oc_string *word, int64_t n, char **room)
 {
     size_t most = 0;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < n && oc_pace_on(&pace, 4 * OC_ELEMENT); i++)
-        most = word[i].size > most ? word[i].size : most;
+    oc_pieces p = oc_call_pieces(c, n, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++)
+            most = word[i].size > most ? word[i].size : most;
     OC_TRY(oc_check_limits(c)); /* all words were looked at */
     return OC_SCRATCH_OF(c, *room, most, OC_CHAR_BYTES);
 }
@@ -38,19 +38,19 @@ typedef struct stop_words {
     oc_string *word;
     int64_t n, *sorted; /* their numbers, in the order of the words */
     case_fn *fold;      /* of words before they are compared; NULL: none */
-    oc_pace *pace;
+    const oc_work *work;
 } stop_words;
 
 static int compare(const void *ctx, int64_t a, int64_t b)
 {
     const stop_words *s = ctx;
-    return oc_order_strings(s->pace, s->word[a], s->word[b]);
+    return oc_order_strings(s->work, s->word[a], s->word[b]);
 }
 
-static oc_status read_stop_words(oc_call *c, oc_pace *pace, stop_words *s)
+static oc_status read_stop_words(oc_call *c, const oc_work *w, stop_words *s)
 {
     const oc_attr *a = oc_attr_get(c, "stopwords");
-    *s = (stop_words){.n = a ? a->n : 0, .pace = pace};
+    *s = (stop_words){.n = a ? a->n : 0, .work = w};
     s->fold = oc_attr_int(c, "is_case_sensitive") ? NULL : oc_char_lower;
     OC_TRY(OC_SCRATCH(c, s->word, s->n));
     OC_TRY(OC_SCRATCH_OF(c, s->sorted, s->n, 2 * sizeof *s->sorted));
@@ -59,10 +59,10 @@ static oc_status read_stop_words(oc_call *c, oc_pace *pace, stop_words *s)
         s->word[i] = a->u.s[i];
         OC_TRY(make_room(c, &s->word[i], 1, &room));
         if (s->fold)
-            s->word[i] = convert(pace, s->word[i], s->fold, room);
+            s->word[i] = convert(w, s->word[i], s->fold, room);
         s->sorted[i] = i;
     }
-    oc_order_merge(s->sorted, s->sorted + s->n, s->n, compare, s, pace);
+    oc_order_merge(s->sorted, s->sorted + s->n, s->n, compare, s, w);
     return oc_check_limits(c);
 }
 
@@ -70,10 +70,10 @@ static oc_status read_stop_words(oc_call *c, oc_pace *pace, stop_words *s)
 static bool is_stop_word(const stop_words *s, oc_string text, char *room)
 {
     if (s->n && s->fold)
-        text = convert(s->pace, text, s->fold, room);
+        text = convert(s->work, text, s->fold, room);
     for (int64_t low = 0, high = s->n; low < high;) {
         const int64_t middle = low + (high - low) / 2;
-        const int order = oc_order_strings(s->pace, text, s->word[s->sorted[middle]]);
+        const int order = oc_order_strings(s->work, text, s->word[s->sorted[middle]]);
         if (order == 0)
             return true;
         if (order < 0)
@@ -91,21 +91,21 @@ static oc_status filter(oc_call *c, case_fn *fn, oc_string *kept, int64_t *n)
     const int64_t count = oc_value_n(oc_in(c, 0));
     stop_words stop;
     char *room;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    OC_TRY(read_stop_words(c, &pace, &stop));
+    const oc_work w = oc_call_work(c, 0);
+    OC_TRY(read_stop_words(c, &w, &stop));
     OC_TRY(make_room(c, x, count, &room));
     *n = 0;
-    for (int64_t i = 0; i < count; i++) {
-        if (!oc_pace_on(&pace, WORD_WORK + (int64_t)x[i].size * OC_ELEMENT))
-            return oc_check_limits(c);
-        if (is_stop_word(&stop, x[i], room))
-            continue;
-        oc_string word = fn ? convert(&pace, x[i], fn, room) : x[i];
-        word.data = oc_keep_string(c, word.data, word.size);
-        if (!word.data)
-            return oc_call_error(c)->code;
-        kept[(*n)++] = word;
-    }
+    oc_pieces p = oc_call_pieces(c, count, 16);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            if (is_stop_word(&stop, x[i], room))
+                continue;
+            oc_string word = fn ? convert(&w, x[i], fn, room) : x[i];
+            word.data = oc_keep_string(c, word.data, word.size);
+            if (!word.data)
+                return oc_call_error(c)->code;
+            kept[(*n)++] = word;
+        }
     if (*n == 0)
         kept[(*n)++] = (oc_string){"", 0};
     return OC_OK;

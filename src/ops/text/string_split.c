@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { PIECE = 1 << 16 }; /* characters that are looked at between two looks at the limits */
+enum { PIECE = 1 << 16 }; /* characters that are looked at together */
 
 typedef struct splitter {
     oc_string delimiter; /* empty: white space */
@@ -28,13 +28,13 @@ static bool is_space(char c)
 }
 
 /* Where the delimiter is next in text, or the end. */
-static const char *find(oc_pace *pace, const char *text, const char *end, oc_string delimiter)
+static const char *find(oc_count *count, const char *text, const char *end, oc_string delimiter)
 {
     while ((size_t)(end - text) >= delimiter.size) {
         const size_t left = (size_t)(end - text), part = left < PIECE ? left : PIECE;
         const char *begin = text;
         text = memchr(text, delimiter.data[0], part);
-        if (!oc_pace_on(pace, OC_PLACE + (int64_t)(text ? delimiter.size : part) * OC_ELEMENT))
+        if (!oc_counts(count))
             return end;
         if (!text && part < left) {
             text = begin + part;
@@ -50,12 +50,12 @@ static const char *find(oc_pace *pace, const char *text, const char *end, oc_str
 }
 
 /* The parts of s, which are written to part where that is not NULL; returns how many they are:
- * fewer where the limits ended it. */
-static int64_t split_at_delimiter(const splitter *p, oc_pace *pace, oc_string s, oc_string *part)
+ * fewer where the work was ended. */
+static int64_t split_at_delimiter(const splitter *p, oc_count *count, oc_string s, oc_string *part)
 {
     const char *text = s.data, *end = s.data + s.size;
     for (int64_t n = 0;; n++) {
-        const char *stop = n + 1 < p->most ? find(pace, text, end, p->delimiter) : end;
+        const char *stop = n + 1 < p->most ? find(count, text, end, p->delimiter) : end;
         if (part)
             part[n] = (oc_string){text, (size_t)(stop - text)};
         if (stop == end)
@@ -64,30 +64,30 @@ static int64_t split_at_delimiter(const splitter *p, oc_pace *pace, oc_string s,
     }
 }
 
-/* Where white space, or what is none, ends in text; NULL: the limits ended it. */
-static const char *skip(oc_pace *pace, const char *text, const char *end, bool space)
+/* Where white space, or what is none, ends in text; NULL: the work was ended. */
+static const char *skip(oc_count *count, const char *text, const char *end, bool space)
 {
     for (;;) {
-        const char *begin = text, *piece = end - text < PIECE ? end : text + PIECE;
+        const char *piece = end - text < PIECE ? end : text + PIECE;
         while (text < piece && is_space(*text) == space)
             text++;
-        if (!oc_pace_on(pace, OC_PLACE + (text - begin) * OC_ELEMENT))
+        if (!oc_counts(count))
             return NULL;
         if (text < piece || text == end)
             return text;
     }
 }
 
-static int64_t split_at_space(const splitter *p, oc_pace *pace, oc_string s, oc_string *part)
+static int64_t split_at_space(const splitter *p, oc_count *count, oc_string s, oc_string *part)
 {
     const char *text = s.data, *end = s.data + s.size;
-    while (end > text && is_space(end[-1]) && oc_pace_on(pace, OC_ELEMENT))
+    while (end > text && is_space(end[-1]) && oc_counts(count))
         end--;
     for (int64_t n = 0;; n++) {
-        text = skip(pace, text, end, true);
+        text = skip(count, text, end, true);
         if (!text || text == end)
             return n;
-        const char *stop = n + 1 < p->most ? skip(pace, text, end, false) : end;
+        const char *stop = n + 1 < p->most ? skip(count, text, end, false) : end;
         if (!stop)
             return n;
         if (part)
@@ -96,24 +96,24 @@ static int64_t split_at_space(const splitter *p, oc_pace *pace, oc_string s, oc_
     }
 }
 
-static int64_t split(const splitter *p, oc_pace *pace, oc_string s, oc_string *part)
+static int64_t split(const splitter *p, oc_count *count, oc_string s, oc_string *part)
 {
-    return p->delimiter.size ? split_at_delimiter(p, pace, s, part)
-                             : split_at_space(p, pace, s, part);
+    return p->delimiter.size ? split_at_delimiter(p, count, s, part)
+                             : split_at_space(p, count, s, part);
 }
 
 /* Keeps the first n parts of a row, which are others' text; the rest become empty. */
-static oc_status keep_parts(oc_call *c, oc_pace *pace, oc_string *part, int64_t n, int64_t width)
+static oc_status keep_parts(oc_call *c, oc_string *part, int64_t n, int64_t width)
 {
-    oc_strip kept = {0, 0}, empty = {0, n};
-    while (oc_strip_next(&kept, n, pace, OC_PLACE))
+    oc_pieces kept = oc_call_pieces(c, n, 64), empty = oc_call_pieces(c, width - n, 1024);
+    while (oc_pieces_next(&kept))
         for (int64_t k = kept.first; k < kept.end; k++) {
             part[k].data = oc_keep_string(c, part[k].data, part[k].size);
             if (!part[k].data)
                 return oc_call_error(c)->code;
         }
-    while (oc_strip_next(&empty, width, pace, 4 * OC_ELEMENT))
-        for (int64_t k = empty.first; k < empty.end; k++)
+    while (oc_pieces_next(&empty))
+        for (int64_t k = n + empty.first; k < n + empty.end; k++)
             part[k] = (oc_string){"", 0};
     return OC_OK;
 }
@@ -126,15 +126,13 @@ static oc_status fill_parts(oc_call *c, const splitter *p, int64_t width)
     dims.n[dims.rank++] = width;
     OC_TRY(oc_set_out(c, 0, OC_STRING, dims));
     OC_TRY(oc_alloc_out(c, 0));
-    oc_pace pace = {oc_call_go_on(c), 0};
+    oc_count count = oc_call_count(c);
     oc_string *part = oc_out(c, 0)->data;
-    for (int64_t i = 0; i < oc_value_n(x); i++, part += width) {
-        const int64_t n = split(p, &pace, s[i], part);
-        if (!oc_pace_on(&pace, OC_PLACE))
-            break;
-        OC_TRY(keep_parts(c, &pace, part, n, width));
+    for (int64_t i = 0; i < oc_value_n(x) && oc_counts(&count); i++, part += width) {
+        const int64_t n = split(p, &count, s[i], part);
+        OC_TRY(keep_parts(c, part, n, width));
     }
-    return oc_check_limits(c);
+    return OC_OK;
 }
 
 static oc_status split_run(oc_call *c)
@@ -147,9 +145,9 @@ static oc_status split_run(oc_call *c)
         return oc_fail(c, OC_LIMIT, "the output has rank %d, the most is %d", OC_MAX_RANK + 1,
                        OC_MAX_RANK);
     OC_TRY(OC_SCRATCH(c, count, oc_value_n(x)));
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < oc_value_n(x) && oc_pace_on(&pace, OC_PLACE); i++) {
-        count[i] = split(&p, &pace, s[i], NULL);
+    oc_count steps = oc_call_count(c);
+    for (int64_t i = 0; i < oc_value_n(x) && oc_counts(&steps); i++) {
+        count[i] = split(&p, &steps, s[i], NULL);
         width = count[i] > width ? count[i] : width;
     }
     OC_TRY(oc_check_limits(c)); /* all strings were looked at */

@@ -6,15 +6,12 @@
  * s from 0 to max_skip_count; a single item is counted once. The pool is a trie: a node's edges,
  * one for each item that may follow, are in a hash table over all nodes, under a key of ours, since
  * a model may have any pool. */
-#include "kernels/common/pieces.h"
 #include "kernels/common/share.h"
 #include "ops/kit/op.h"
 #include "ops/kit/strings.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-enum { EDGE_WORK = 1 << 9 }; /* products that take as long as an edge */
 
 typedef struct item {
     oc_string text; /* data NULL: the item is the number */
@@ -153,35 +150,36 @@ static item item_of(const oc_string *text, const int64_t *number, int64_t i)
     return text ? (item){text[i], 0} : (item){{NULL, 0}, number[i]};
 }
 
-static uint64_t hash(const trie *t, oc_pace *pace, int32_t from, const item *by)
+static uint64_t hash(const trie *t, const oc_work *w, int32_t from, const item *by)
 {
-    const uint64_t text = by->text.data ? oc_hash_string(pace, &t->sip, by->text) : 0;
+    const uint64_t text = by->text.data ? oc_hash_string(w, &t->sip, by->text) : 0;
     const uint64_t all[] = {(uint64_t)from, (uint64_t)by->number, text};
     return oc_siphash(&t->sip, all, sizeof all);
 }
 
-static bool same_item(oc_pace *pace, const item *a, const item *b)
+static bool same_item(const oc_work *w, const item *a, const item *b)
 {
-    return a->number == b->number && oc_same_string(pace, a->text, b->text);
+    return a->number == b->number && oc_same_string(w, a->text, b->text);
 }
 
 /* The slot of the edge, which is free if there is no such edge. */
-static edge *find(const trie *t, oc_pace *pace, int32_t from, const item *by)
+static edge *find(const trie *t, const oc_work *w, int32_t from, const item *by)
 {
-    size_t at = (size_t)hash(t, pace, from, by) & (t->n_slots - 1);
-    while (t->slot[at].to && (t->slot[at].from != from || !same_item(pace, &t->slot[at].by, by)))
+    size_t at = (size_t)hash(t, w, from, by) & (t->n_slots - 1);
+    while (t->slot[at].to && (t->slot[at].from != from || !same_item(w, &t->slot[at].by, by)))
         at = (at + 1) & (t->n_slots - 1);
     return &t->slot[at];
 }
 
 /* Adds the items from `at` on, n of them, as n-gram number gram. False: it was there before. */
-static bool add_gram(trie *t, oc_pace *pace, const geometry *g, int64_t at, int64_t n, int32_t gram)
+static bool add_gram(trie *t, const oc_work *w, const geometry *g, int64_t at, int64_t n,
+                     int32_t gram)
 {
     const bool text = g->pool->kind == OC_ATTR_STRINGS;
     int32_t node = 0;
     for (int64_t i = at; i < at + n; i++) {
         const item by = item_of(text ? g->pool->u.s : NULL, g->pool->u.i, i);
-        edge *e = find(t, pace, node, &by);
+        edge *e = find(t, w, node, &by);
         if (!e->to) {
             t->gram[t->n_nodes] = -1;
             *e = (edge){node, t->n_nodes++, by};
@@ -206,14 +204,15 @@ static oc_status make_trie(oc_call *c, const geometry *g, trie *t)
     oc_call_zero(c, t->slot, t->n_slots * sizeof *t->slot);
     OC_TRY(oc_check_limits(c)); /* all slots are there */
     t->sip = oc_sip_key_new(t);
-    oc_pace pace = {oc_call_go_on(c), 0};
+    const oc_work w = oc_call_work(c, 0);
     t->gram[0] = -1;
+    oc_count count = oc_call_count(c);
     for (int i = 0; i < g->starts.n; i++) {
         const int64_t end = i + 1 < g->starts.n ? g->starts.v[i + 1] : g->pool->n;
         for (int64_t at = g->starts.v[i]; at < end; at += i + 1, gram++) {
-            if (!oc_pace_on(&pace, (i + 1) * EDGE_WORK))
+            if (!oc_counts(&count))
                 return oc_check_limits(c);
-            if (i + 1 >= g->least && i + 1 <= g->most && !add_gram(t, &pace, g, at, i + 1, gram))
+            if (i + 1 >= g->least && i + 1 <= g->most && !add_gram(t, &w, g, at, i + 1, gram))
                 return oc_fail(c, OC_VALUE, "the pool has the n-gram at [%" PRId64 "] twice", at);
         }
     }
@@ -229,65 +228,56 @@ typedef struct job {
     const int64_t *number;
     float *y;
     int32_t *count; /* for each task, of each n-gram */
-    oc_rounds rounds;
-    int tasks;
+    oc_work work;
 } job;
 
-/* Counts the n-grams that begin at item `first` of the row and take every step-th item. false: the
- * limits ended it. */
-static bool count_from(const job *j, oc_pace *pace, int64_t row, int64_t first, int64_t step,
+/* Counts the n-grams that begin at item `first` of the row and take every step-th item. */
+static void count_from(const job *j, oc_count *grams, int64_t row, int64_t first, int64_t step,
                        int64_t least, int32_t *count)
 {
     const geometry *g = j->g;
     int32_t node = 0;
     int64_t i = first;
-    for (int64_t n = 1; n <= g->most; n++) {
+    for (int64_t n = 1; n <= g->most && oc_counts(grams); n++) {
         const item by = item_of(j->text, j->number, row * g->row + i);
-        if (!oc_pace_on(pace, EDGE_WORK))
-            return false;
-        node = find(j->t, pace, node, &by)->to;
+        node = find(j->t, &j->work, node, &by)->to;
         if (!node)
-            return true;
+            return;
         if (n >= least && j->t->gram[node] >= 0)
             count[j->t->gram[node]]++;
         if (g->row - i <= step)
-            return true;
+            return;
         i += step;
     }
-    return true;
 }
 
-static void count_row(const job *j, oc_pace *pace, int64_t row, int32_t *count)
+static void count_row(const job *j, int64_t row, int32_t *count)
 {
     const geometry *g = j->g;
     int64_t least = g->least;
     memset(count, 0, (size_t)g->index.n * sizeof *count);
-    for (int64_t step = 1; step - 1 <= g->skips && least <= g->most; step++) {
+    oc_count grams = oc_count_of(&j->work);
+    for (int64_t step = 1; step - 1 <= g->skips && least <= g->most && oc_counts(&grams); step++) {
         const int64_t room = (g->row - 1) / step + 1; /* items that the longest n-gram may have */
         if (room < least)
             break;
-        for (int64_t first = 0; first < g->row - (least - 1) * step; first++)
-            if (!count_from(j, pace, row, first, step, least, count))
-                return;
+        for (int64_t first = 0; first < g->row - (least - 1) * step && oc_counts(&grams); first++)
+            count_from(j, &grams, row, first, step, least, count);
         least = least == 1 ? 2 : least;
     }
     float *y = j->y + row * g->width;
-    if (!oc_pace_zero(pace, y, (size_t)g->width * sizeof *y) ||
-        !oc_pace_on(pace, 2 * (int64_t)g->index.n * OC_ELEMENT))
-        return;
+    oc_work_zero(&j->work, y, (size_t)g->width * sizeof *y);
     for (int i = 0; i < g->index.n; i++) {
         const float n = g->mode == IDF ? (float)(count[i] > 0) : (float)count[i];
         y[g->index.v[i]] += g->mode == TF || !g->weight ? n : n * g->weight[i];
     }
 }
 
-static void run_task(void *arg, int task)
+static void count_rows(void *arg, int task, int64_t first, int64_t end)
 {
     const job *j = arg;
-    const oc_span span = oc_share(j->rounds.end - j->rounds.first, j->tasks, task);
-    oc_pace pace = {j->rounds.go_on, 0};
-    for (int64_t i = span.first; i < span.end; i++)
-        count_row(j, &pace, j->rounds.first + i, j->count + (int64_t)task * j->g->index.n);
+    for (int64_t row = first; row < end; row++)
+        count_row(j, row, j->count + (int64_t)task * j->g->index.n);
 }
 
 static oc_status tfidf_run(oc_call *c)
@@ -307,12 +297,10 @@ static oc_status tfidf_run(oc_call *c)
         j.number = elements;
     const double steps = g.skips < g.row ? (double)g.skips + 1 : (double)g.row;
     const double work = (double)g.row * steps * 16 + (double)g.width + g.index.n;
-    j.tasks = oc_share_tasks(g.rows, oc_call_threads_for(c, work * (double)g.rows));
-    j.rounds = oc_rounds_new(oc_call_go_on(c), g.rows, work, j.tasks);
-    OC_TRY(OC_SCRATCH(c, j.count, (int64_t)j.tasks * g.index.n));
-    while (oc_rounds_next(&j.rounds))
-        oc_parallel_run(oc_call_parallel(c), j.tasks, run_task, &j);
-    return oc_check_limits(c);
+    j.work = oc_call_work(c, work * (double)g.rows);
+    OC_TRY(OC_SCRATCH(c, j.count, (int64_t)j.work.threads * g.index.n));
+    oc_work_run(&j.work, g.rows, count_rows, &j);
+    return OC_OK;
 }
 
 /* clang-format off */

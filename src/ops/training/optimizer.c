@@ -2,8 +2,7 @@
  * optimizer.c - the tensors of an optimizer: their shapes, and the walk over their elements. */
 #include "ops/training/optimizer.h"
 
-enum { RATE, COUNT, FIRST };        /* inputs */
-enum { PIECE = OC_GRAIN_ELEMENTS }; /* of a task */
+enum { RATE, COUNT, FIRST }; /* inputs */
 
 /* Inputs for each X: X itself, G, the states. */
 static oc_status count_tensors(oc_call *c, int states, int *n)
@@ -48,26 +47,22 @@ typedef struct job {
     oc_update_fn *fn;
     int states;
     size_t elem;
-    int64_t n;
-    oc_go_on go_on;
     char *y[1 + OC_OPTIMIZER_STATES];
     const char *x[2 + OC_OPTIMIZER_STATES];
 } job;
 
-static void run_piece(void *arg, int task)
+static void run_elements(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
-    const int64_t from = (int64_t)task * PIECE;
-    if (t->go_on.ask && !t->go_on.ask(t->go_on.ctx))
-        return;
-    const size_t at = (size_t)from * t->elem;
+    const size_t at = (size_t)first * t->elem;
+    (void)task;
     void *y[1 + OC_OPTIMIZER_STATES];
     const void *x[2 + OC_OPTIMIZER_STATES];
     for (int i = 0; i < 1 + t->states; i++)
         y[i] = t->y[i] + at;
     for (int i = 0; i < 2 + t->states; i++)
         x[i] = t->x[i] + at;
-    t->fn(y, x, t->n - from < PIECE ? t->n - from : PIECE, t->o);
+    t->fn(y, x, end - first, t->o);
 }
 
 /* Tensor i of n. */
@@ -75,19 +70,15 @@ static oc_status update(oc_call *c, job *t, int i, int n)
 {
     const oc_value *x = oc_in(c, FIRST + i);
     t->elem = oc_type_size(x->type);
-    t->n = oc_value_n(x);
+    const int64_t n_elements = oc_value_n(x);
     for (int k = 0; k < 2 + t->states; k++)
         t->x[k] = oc_in(c, FIRST + i + k * n)->data;
     for (int k = 0; k < 1 + t->states; k++) {
         void *memory;
-        OC_TRY(oc_out_as(c, i + k * n, x->type, t->n, &memory));
+        OC_TRY(oc_out_as(c, i + k * n, x->type, n_elements, &memory));
         t->y[k] = memory;
     }
-    const int64_t tasks = (t->n + PIECE - 1) / PIECE;
-    if (tasks > INT32_MAX)
-        return oc_fail(c, OC_LIMIT, "input %d is too large", FIRST + i);
-    oc_parallel_run(oc_call_parallel(c), (int)tasks, run_piece, t);
-    return OC_OK;
+    return oc_call_units(c, (double)n_elements * OC_ELEMENT, n_elements, run_elements, t);
 }
 
 oc_status oc_optimizer_run(oc_call *c, int states, oc_update_fn *f32, oc_update_fn *f64,
@@ -97,7 +88,6 @@ oc_status oc_optimizer_run(oc_call *c, int states, oc_update_fn *f32, oc_update_
     OC_TRY(count_tensors(c, states, &n));
     for (int i = 0; i < n; i++) {
         job t = {.o = o, .fn = oc_in(c, FIRST + i)->type == OC_F64 ? f64 : f32, .states = states};
-        t.go_on = oc_call_go_on(c);
         OC_TRY(update(c, &t, i, n));
     }
     return OC_OK;

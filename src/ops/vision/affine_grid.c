@@ -39,7 +39,7 @@ oc_affine_grid oc_affine_grid_of(const oc_call *c)
                         .theta = theta->data,
                         .y = y->data,
                         .cpu = oc_call_cpu(c),
-                        .go_on = oc_call_go_on(c)};
+                        .work = oc_call_work(c, (double)oc_value_n(y) * OC_ELEMENT)};
     for (int i = 0; i < g.rank; i++)
         g.n[i] = y->dims.n[1 + i];
     return g;
@@ -50,8 +50,7 @@ static oc_status affine_grid_run(oc_call *c)
     if (oc_value_n(oc_out(c, 0)) == 0)
         return OC_OK;
     const oc_affine_grid g = oc_affine_grid_of(c);
-    const double work = (double)oc_value_n(oc_out(c, 0)) * OC_ELEMENT;
-    oc_affine_grid_run(&g, oc_call_parallel(c), oc_call_threads_for(c, work));
+    oc_affine_grid_run(&g);
     return OC_OK;
 }
 

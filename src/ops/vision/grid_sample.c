@@ -123,15 +123,14 @@ oc_status oc_grid_sample_at(oc_call *c, oc_positions_fn *positions, const void *
                         .positions = positions,
                         .source = source,
                         .f64 = oc_in(c, 1)->type == OC_F64,
-                        .cpu = oc_call_cpu(c),
-                        .go_on = oc_call_go_on(c)};
+                        .cpu = oc_call_cpu(c)};
     OC_TRY(read_geometry(c, &g.sampler));
     const double sums = (double)(g.batch * g.points) * (double)(1 + g.channels);
-    const int tasks = oc_call_threads_for(c, sums * SUM);
-    const size_t scratch = oc_grid_sample_scratch(&g, tasks);
+    g.work = oc_call_work(c, sums * SUM);
+    const size_t scratch = oc_grid_sample_scratch(&g, g.work.threads);
     if (scratch)
         OC_TRY(OC_SCRATCH_OF(c, g.scratch, scratch, 1));
-    oc_grid_sample_run(&g, oc_call_parallel(c), tasks);
+    oc_grid_sample_run(&g);
     return OC_OK;
 }
 

@@ -54,11 +54,10 @@ static oc_status roi_pool_shape(oc_call *c)
 /* A region in pixels: first row and column, height and width. */
 typedef struct region {
     int64_t image, first[2], size[2];
-    int64_t pixels, each; /* pixels of a bin, at most; bins between two looks at the pace */
+    int64_t pixels, each; /* pixels of a bin, at most; bins at a time */
 } region;
 
-enum { PIXEL = 4 * OC_ELEMENT }; /* products that take as long as one */
-enum { PART = 1 << 16 };         /* pixels between two looks at the pace, or bins of as many */
+enum { PART = 1 << 14 }; /* pixels at a time, or bins of as many */
 
 /* What every unit, a channel of a region, shares. */
 typedef struct job job;
@@ -71,8 +70,7 @@ struct job {
     const region *regions;
     const void *x;
     void *y;
-    oc_rounds units;
-    int tasks;
+    oc_work work;
 };
 
 static int64_t to_pixel(oc_type type, double at, float scale)
@@ -95,27 +93,26 @@ static oc_status read_regions(oc_call *c, const geometry *g, oc_type type, regio
     const int64_t images = oc_in(c, 0)->dims.n[0];
     OC_TRY(oc_in_as(c, 1, OC_F64, &data));
     const double *roi = data;
-    oc_pace pace = {oc_call_go_on(c), 0};
-    for (int64_t i = 0; i < g->regions; i++, roi += 5) {
-        if (!oc_pace_on(&pace, 4 * OC_PLACE))
-            return oc_check_limits(c);
-        if (!(roi[0] >= 0 && roi[0] < (double)images) || roi[0] != floor(roi[0]))
-            return oc_fail(c, OC_VALUE, "roi %lld has batch index %g, expected 0 to %lld",
-                           (long long)i, roi[0], (long long)images - 1);
-        regions[i].image = (int64_t)roi[0];
-        for (int k = 1; k < 5; k++)
-            if (!isfinite(roi[k] * (double)g->scale))
-                return oc_fail(c, OC_VALUE, "roi %lld has %g at [%d], expected finite corners",
-                               (long long)i, roi[k], k);
-        for (int a = 0; a < 2; a++) {
-            const int64_t first = to_pixel(type, roi[2 - a], g->scale);
-            const int64_t last = to_pixel(type, roi[4 - a], g->scale);
-            regions[i].first[a] = first;
-            regions[i].size[a] = last > first ? last - first + 1 : 1;
+    oc_pieces p = oc_call_pieces(c, g->regions, 64);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++, roi += 5) {
+            if (!(roi[0] >= 0 && roi[0] < (double)images) || roi[0] != floor(roi[0]))
+                return oc_fail(c, OC_VALUE, "roi %lld has batch index %g, expected 0 to %lld",
+                               (long long)i, roi[0], (long long)images - 1);
+            regions[i].image = (int64_t)roi[0];
+            for (int k = 1; k < 5; k++)
+                if (!isfinite(roi[k] * (double)g->scale))
+                    return oc_fail(c, OC_VALUE, "roi %lld has %g at [%d], expected finite corners",
+                                   (long long)i, roi[k], k);
+            for (int a = 0; a < 2; a++) {
+                const int64_t first = to_pixel(type, roi[2 - a], g->scale);
+                const int64_t last = to_pixel(type, roi[4 - a], g->scale);
+                regions[i].first[a] = first;
+                regions[i].size[a] = last > first ? last - first + 1 : 1;
+            }
+            measure_bins(g, &regions[i]);
         }
-        measure_bins(g, &regions[i]);
-    }
-    return OC_OK;
+    return oc_check_limits(c);
 }
 
 /* The pixels of bin number i along one axis, those of the image only. */
@@ -170,7 +167,7 @@ LOOPS(bins_f32, fold_f32, float)
 LOOPS(bins_f64, fold_f64, double)
 
 /* One bin of any size. */
-static void large_bin(const job *t, oc_pace *pace, const region *r, const int64_t rows[2],
+static void large_bin(const job *t, oc_count *count, const region *r, const int64_t rows[2],
                       int64_t bin, const char *x, char *y)
 {
     int64_t left, right;
@@ -183,46 +180,45 @@ static void large_bin(const job *t, oc_pace *pace, const region *r, const int64_
     for (int64_t row = rows[0]; row < rows[1]; row++)
         for (int64_t at = left, n; at < right; at += n) {
             n = right - at < PART ? right - at : PART;
-            if (!oc_pace_on(pace, OC_ELEMENT + n * PIXEL))
+            if (!oc_counts(count))
                 return;
             t->fold(y, x + (size_t)(row * t->g->width + at) * oc_type_size(t->type), n);
         }
 }
 
 /* One channel of a region. */
-static void run_unit(const job *t, oc_pace *pace, const region *r, const char *x, char *y)
+static void run_unit(const job *t, oc_count *count, const region *r, const char *x, char *y)
 {
     const geometry *g = t->g;
     const bool large = r->pixels > PART;
-    const int64_t work = OC_PLACE + (large ? 0 : r->pixels * PIXEL); /* of a bin */
     for (int64_t i = 0; i < g->out[0]; i++) {
         int64_t rows[2];
         bin_of(t, r, 0, i, &rows[0], &rows[1]);
         for (int64_t j = 0, n; j < g->out[1]; j += n, y += (size_t)n * oc_type_size(t->type)) {
             n = g->out[1] - j < r->each ? g->out[1] - j : r->each;
-            if (!oc_pace_on(pace, n * work))
+            if (!oc_counts(count))
                 return;
             if (large)
-                large_bin(t, pace, r, rows, j, x, y);
+                large_bin(t, count, r, rows, j, x, y);
             else
                 t->bins(t, r, rows, (oc_span){j, j + n}, x, y);
         }
     }
 }
 
-static void run_task(void *arg, int task)
+static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     const geometry *g = t->g;
     const size_t elem = oc_type_size(t->type);
-    const oc_span span = oc_share(t->units.end - t->units.first, t->tasks, task);
-    oc_pace pace = {t->units.go_on, 0};
-    for (int64_t i = span.first; i < span.end && oc_pace_on(&pace, OC_PLACE); i++) {
-        const int64_t unit = t->units.first + i, channel = unit % g->channels;
+    oc_count count = oc_count_of(&t->work); /* of bins, of which a region may have any number */
+    (void)task;
+    for (int64_t unit = first; unit < end; unit++) {
+        const int64_t channel = unit % g->channels;
         const region *r = &t->regions[unit / g->channels];
         const int64_t from = (r->image * g->channels + channel) * g->height * g->width;
         const int64_t to = unit * g->out[0] * g->out[1];
-        run_unit(t, &pace, r, (const char *)t->x + (size_t)from * elem,
+        run_unit(t, &count, r, (const char *)t->x + (size_t)from * elem,
                  (char *)t->y + (size_t)to * elem);
     }
 }
@@ -246,9 +242,8 @@ static oc_status roi_pool_run(oc_call *c)
     const double work =
         OC_PLACE + (double)g.height * (double)g.width + (double)g.out[0] * (double)g.out[1];
     const int64_t units = g.regions * g.channels;
-    t.tasks = oc_call_threads_for(c, work * (double)units);
-    t.units = oc_rounds_new(oc_call_go_on(c), units, OC_UNIT + work, t.tasks);
-    OC_TRY(oc_run_rounds(c, &t.units, &t.tasks, run_task, &t));
+    t.work = oc_call_work(c, work * (double)units);
+    oc_work_run(&t.work, units, run_units, &t);
     oc_out_from(c, 0, t.type, t.y);
     return OC_OK;
 }

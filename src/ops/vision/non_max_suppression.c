@@ -27,8 +27,7 @@ typedef struct job {
     int32_t *order;
     char *scratch;
     size_t scratch_size;
-    oc_rounds round; /* of classes of all batches */
-    int tasks;
+    oc_work work;
 } job;
 
 /* The one element of optional float input i. */
@@ -72,18 +71,24 @@ static void run_class(const job *t, int64_t number, int task)
     oc_ranked *r = t->ranked + task * 2 * t->n;
     int32_t *order = t->order + task * t->n;
     int64_t n = 0;
-    oc_pace pace = {t->round.go_on, 0};
+    const oc_work *w = &t->work;
     t->n_stay[number] = 0;
-    if (!oc_order_rank(&by_score, r, score, t->n, &pace))
+    if (!oc_order_rank(&by_score, r, score, t->n, w))
         return;
-    for (int64_t i = 0; i < t->n && oc_pace_on(&pace, 4 * OC_ELEMENT); i++) {
-        r[n] = r[i];
-        n += t->scored ? score[i] > t->score : !isnan(score[i]);
-    }
-    if (!oc_order_sort(r, r + t->n, n, &pace))
+    oc_pieces p = oc_pieces_of(w, t->n, 1024);
+    while (oc_pieces_next(&p))
+        for (int64_t i = p.first; i < p.end; i++) {
+            r[n] = r[i];
+            n += t->scored ? score[i] > t->score : !isnan(score[i]);
+        }
+    if (!oc_order_sort(r, r + t->n, n, w))
         return;
-    for (int64_t i = 0; i < n && oc_pace_on(&pace, 4 * OC_ELEMENT); i++)
-        order[i] = (int32_t)r[i].index;
+    oc_pieces q = oc_pieces_of(w, n, 1024);
+    while (oc_pieces_next(&q))
+        for (int64_t i = q.first; i < q.end; i++)
+            order[i] = (int32_t)r[i].index;
+    if (oc_work_ended(w)) /* the order may lack boxes */
+        return;
     t->n_stay[number] = oc_suppress_run(&(oc_suppress){
         .box = t->box + number / t->classes * t->n,
         .order = order,
@@ -92,51 +97,43 @@ static void run_class(const job *t, int64_t number, int task)
         .threshold = t->overlap,
         .stay = t->stay + number * t->most,
         .scratch = t->scratch + (size_t)task * t->scratch_size,
-        .pace = &pace,
+        .work = w,
     });
 }
 
-static void run_task(void *arg, int i)
+static void run_classes(void *arg, int task, int64_t first, int64_t end)
 {
-    const job *t = arg;
-    const oc_span span = oc_share(t->round.end - t->round.first, t->tasks, i);
-    for (int64_t number = span.first; number < span.end; number++)
-        run_class(t, t->round.first + number, i);
+    for (int64_t number = first; number < end; number++)
+        run_class(arg, number, task);
 }
 
 /* Finds the boxes that stay in each class. */
 static oc_status suppress_all(oc_call *c, job *t)
 {
     const int64_t units = t->batch * t->classes;
-    const double work = (double)t->n * BOX_WORK;
-    const int tasks = oc_share_tasks(units, oc_call_threads_for(c, work * (double)units));
+    t->work = oc_call_work(c, (double)t->n * BOX_WORK * (double)units);
+    const int tasks = oc_work_tasks(&t->work, units);
     oc_box *box;
     OC_TRY(OC_SCRATCH(c, box, t->batch * t->n));
     oc_boxes_read(box, oc_in(c, 0)->data, t->batch * t->n, oc_attr_int(c, "center_point_box") != 0,
-                  &(oc_pace){oc_call_go_on(c), 0});
-    OC_TRY(oc_check_limits(c)); /* all boxes were read */
+                  &t->work);
     t->box = box;
     t->scratch_size = (oc_suppress_scratch(t->most) + OC_ALIGN - 1) / OC_ALIGN * OC_ALIGN;
     OC_TRY(OC_SCRATCH_OF(c, t->ranked, t->n, 2 * (size_t)tasks * sizeof *t->ranked));
     OC_TRY(OC_SCRATCH_OF(c, t->order, t->n, (size_t)tasks * sizeof *t->order));
     OC_TRY(OC_SCRATCH_OF(c, t->scratch, tasks, t->scratch_size));
     OC_TRY(OC_SCRATCH_OF(c, t->stay, t->most, (size_t)units * sizeof *t->stay));
-    t->round = oc_rounds_new(oc_call_go_on(c), units, work, tasks);
-    t->tasks = tasks;
-    return oc_run_rounds(c, &t->round, &t->tasks, run_task, t);
+    oc_work_run(&t->work, units, run_classes, t);
+    return oc_check_limits(c);
 }
 
 /* y: [all that stay, 3], each its batch, class and box. */
 static void put_all(const job *t, int64_t *y)
 {
-    oc_pace pace = {t->round.go_on, 0};
-    for (int64_t number = 0; number < t->batch * t->classes; number++) {
-        if (!oc_pace_on(&pace, OC_PLACE))
-            return;
+    oc_count count = oc_count_of(&t->work);
+    for (int64_t number = 0; number < t->batch * t->classes && oc_counts(&count); number++) {
         const int64_t batch = number / t->classes, class = number % t->classes;
-        for (int64_t i = 0; i < t->n_stay[number]; i++) {
-            if (!oc_pace_on(&pace, OC_PLACE))
-                return;
+        for (int64_t i = 0; i < t->n_stay[number] && oc_counts(&count); i++) {
             *y++ = batch;
             *y++ = class;
             *y++ = t->stay[number * t->most + i];
@@ -157,9 +154,10 @@ static oc_status non_max_suppression_run(oc_call *c)
     if (some) {
         OC_TRY(OC_SCRATCH(c, t.n_stay, t.batch * t.classes));
         OC_TRY(suppress_all(c, &t));
-        oc_pace pace = {oc_call_go_on(c), 0};
-        for (int64_t i = 0; i < t.batch * t.classes && oc_pace_on(&pace, OC_ELEMENT); i++)
-            all += t.n_stay[i];
+        oc_pieces p = oc_call_pieces(c, t.batch * t.classes, 1024);
+        while (oc_pieces_next(&p))
+            for (int64_t i = p.first; i < p.end; i++)
+                all += t.n_stay[i];
         OC_TRY(oc_check_limits(c)); /* all were counted */
     }
     OC_TRY(oc_set_out(c, 0, OC_I64, (oc_dims){2, {all, 3}}));

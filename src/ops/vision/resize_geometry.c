@@ -85,7 +85,8 @@ static oc_status make_taps(oc_call *c, const oc_resize_axis *a, bool f64, oc_res
     void *memory;
     OC_TRY(OC_SCRATCH(c, *taps, 1));
     OC_TRY(OC_SCRATCH_OF(c, memory, bytes < LARGEST ? (size_t)bytes : SIZE_MAX, 1));
-    **taps = oc_resize_taps_new(a, f64, oc_call_go_on(c), memory);
+    const oc_work w = oc_call_work(c, 0);
+    **taps = oc_resize_taps_new(a, f64, &w, memory);
     return oc_check_limits(c);
 }
 
@@ -132,7 +133,6 @@ oc_status oc_resize_make(oc_call *c, const oc_resize_geometry *g, float outside)
                    .x = x->data,
                    .y = y->data,
                    .outside = &e,
-                   .go_on = oc_call_go_on(c),
                    .cpu = oc_call_cpu(c)};
     for (int a = 0; a < r.rank; a++) {
         r.n_in[a] = x->dims.n[a];
@@ -142,10 +142,9 @@ oc_status oc_resize_make(oc_call *c, const oc_resize_geometry *g, float outside)
             OC_TRY(make_taps(c, &g->axis[a], !r.nearest && oc_resize_is_f64(x->type), &taps));
         r.taps[a] = taps;
     }
-    const double work = ((double)oc_value_n(x) + (double)oc_value_n(y)) * OC_ELEMENT;
-    const int tasks = oc_call_threads_for(c, work);
-    const double bytes = oc_resize_scratch(&r, tasks);
+    r.work = oc_call_work(c, ((double)oc_value_n(x) + (double)oc_value_n(y)) * OC_ELEMENT);
+    const double bytes = oc_resize_scratch(&r, r.work.threads);
     OC_TRY(OC_SCRATCH_OF(c, r.scratch, bytes < LARGEST ? (size_t)bytes : SIZE_MAX, 1));
-    oc_resize_run(&r, oc_call_parallel(c), tasks);
-    return oc_check_limits(c);
+    oc_resize_run(&r);
+    return OC_OK;
 }

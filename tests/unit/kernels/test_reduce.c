@@ -109,7 +109,8 @@ START_TEST(order_is_the_stated_one)
             want[i] = sum(line, (int)n);
         }
         const oc_parallel backwards = {.run = run_backwards};
-        oc_reduce_run(&t, round % 2 ? &backwards : NULL);
+        t.work = (oc_work){.parallel = round % 2 ? &backwards : NULL, .threads = 256};
+        oc_reduce_run(&t);
         suite_assert(memcmp(want, got, (size_t)results * sizeof *got) == 0, "seed %u", start);
     }
 }
@@ -148,12 +149,13 @@ START_TEST(parts_give_the_same_logarithm)
                        .reduced = {{n, 1}}};
         for (int64_t i = 0; i < n; i++)
             x[i] = (float)suite_below(&r, 1 << 20) / 65536;
-        oc_reduce_run(&t, &backwards);
+        t.work = (oc_work){.parallel = &backwards, .threads = 256};
+        oc_reduce_run(&t);
         const double alone = log_sum[0];
         t.n_kept = 2;
         t.kept[0] = (oc_reduce_axis){8, 0};
         t.kept[1] = (oc_reduce_axis){1, 1};
-        oc_reduce_run(&t, NULL);
+        oc_reduce_run(&t);
         for (int i = 0; i < 8; i++)
             suite_assert(log_sum[i] == alone, "%a, not %a; seed %u", alone, log_sum[i], start);
     }
@@ -210,7 +212,10 @@ END_TEST
                 t.kept[0] = (oc_reduce_axis){rows, width};                                         \
                 t.reduced[0] = (oc_reduce_axis){width, 1};                                         \
             }                                                                                      \
-            oc_reduce_run(&t, NULL);                                                               \
+            {                                                                                      \
+                t.work = (oc_work){0};                                                             \
+                oc_reduce_run(&t);                                                                 \
+            }                                                                                      \
             for (int64_t i = 0; i < t.kept[0].n; i++) {                                            \
                 const T *first = from + i * t.kept[0].step;                                        \
                 T want_ = *first;                                                                  \
