@@ -104,13 +104,13 @@ static plane transpose_squares(const plane *p, size_t size)
 {
     switch (size) {
     case 1:
-        return turn_u8(p);
+        return transpose_u8(p);
     case 2:
-        return turn_u16(p);
+        return transpose_u16(p);
     case 4:
-        return turn_u32(p);
+        return transpose_u32(p);
     case 8:
-        return p->rows < FEW || p->cols < FEW ? *p : turn_u64(p);
+        return p->rows < FEW || p->cols < FEW ? *p : transpose_u64(p);
     default:
         return *p;
     }

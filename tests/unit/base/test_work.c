@@ -251,9 +251,8 @@ END_TEST
 SUITE("work", every_unit_once, after_a_no_no_piece_begins, threads_of_the_host_return_to_ask,
       a_loop_has_each_step_once, a_count_looks_at_the_clock, bytes_are_copied_and_cleared)
 #else
-SUITE("work", every_unit_once, work_that_is_short_asks_once,
-      the_clock_decides_how_large_a_piece_is, a_piece_that_took_long_is_the_last_such,
-      the_host_is_not_asked_all_the_time, after_a_no_no_piece_begins,
-      threads_of_the_host_return_to_ask, a_loop_has_each_step_once, a_count_looks_at_the_clock,
-      bytes_are_copied_and_cleared)
+SUITE("work", every_unit_once, work_that_is_short_asks_once, the_clock_decides_how_large_a_piece_is,
+      a_piece_that_took_long_is_the_last_such, the_host_is_not_asked_all_the_time,
+      after_a_no_no_piece_begins, threads_of_the_host_return_to_ask, a_loop_has_each_step_once,
+      a_count_looks_at_the_clock, bytes_are_copied_and_cleared)
 #endif
