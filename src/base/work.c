@@ -10,7 +10,7 @@
 /* A piece takes about PIECE nanoseconds. Its first size is known to take no longer than that, or
  * guessed to take FIRST, and grows by doubling; one that took SLOW shrinks at once. */
 enum { PIECE = 1000 * 1000, SLOW = 2 * PIECE, ROUND = 40 * PIECE, MOST_COUNT = 1 << 12 };
-enum { FIRST = 1 << 20 /* products, 40 microseconds */ };
+enum { FIRST = 1 << 18 /* products, 10 microseconds */ };
 
 #ifdef OC_ASK_OFTEN
 enum { OFTEN = true };

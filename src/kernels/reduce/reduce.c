@@ -173,5 +173,7 @@ void oc_reduce_run(const oc_reduce *r)
         cut_tiles(&t);
     t.work = oc_work_for(&r->work, (double)(results * t.n) / WORK * OC_GRAIN);
     const oc_work alone = oc_work_alone(&t.work);
+    if (t.parts > 1) /* each is worth a task */
+        t.work.threads = r->work.threads;
     oc_work_run(t.parts > 1 ? &alone : &t.work, t.units, run_tiles, &t);
 }

@@ -52,20 +52,19 @@ static void fill_strip(const job *j, oc_roi_axis *cols, int64_t roi, int64_t pw)
 
 /* Bin rows ph to end-1 of one region, for one block of channels. */
 static void rows_of_bins(const job *j, oc_roi_axis *rows, oc_roi_axis *cols, int64_t roi,
-                         int64_t block, int64_t ph, int64_t end)
+                         int64_t block, int64_t ph, int64_t end, oc_count *count)
 {
     const oc_roi_align *g = j->g;
     const bool any = oc_roi_grid(g, roi, 0) > 0 && oc_roi_grid(g, roi, 1) > 0;
     const int64_t c0 = block * CHANNEL_BLOCK;
     const int64_t c1 = g->channels - c0 < CHANNEL_BLOCK ? g->channels : c0 + CHANNEL_BLOCK;
-    oc_count count = oc_count_of(&g->work); /* a bin may have all pixels of a large image */
     for (int64_t pw = 0; pw < g->out_w; pw += cols->bins) {
         fill_strip(j, cols, roi, pw);
         for (int64_t row = ph; row < end; row++) {
             oc_roi_axis_clear(rows);
             oc_roi_axis_add(rows, g, roi, 1, row);
             for (int64_t c = c0; c < c1; c++) {
-                if (!oc_counts(&count))
+                if (!oc_counts(count))
                     return;
                 const int64_t x = (g->image[roi] * g->channels + c) * g->height * g->width;
                 const int64_t y = ((roi * g->channels + c) * g->out_h + row) * g->out_w + pw;
@@ -84,11 +83,12 @@ static void run_rows(void *arg, int task, int64_t first, int64_t last)
     char *scratch = j->scratch + j->layout.size * (size_t)task;
     oc_roi_axis rows = oc_roi_axis_new(&scratch, g, 1, j->layout.row_taps, 1);
     oc_roi_axis cols = oc_roi_axis_new(&scratch, g, STRIP, j->layout.kept, 0);
+    oc_count count = oc_count_of(&g->work); /* a bin may have all pixels of a large image */
     for (int64_t u = first; u < last;) {
         const int64_t group = u / g->out_h, ph = u % g->out_h;
         const int64_t left = last - u, k = group / j->blocks;
         const int64_t end = g->out_h - ph < left ? g->out_h : ph + left;
-        rows_of_bins(j, &rows, &cols, j->rois ? j->rois[k] : k, group % j->blocks, ph, end);
+        rows_of_bins(j, &rows, &cols, j->rois ? j->rois[k] : k, group % j->blocks, ph, end, &count);
         u += end - ph;
     }
 }
