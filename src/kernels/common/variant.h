@@ -3,15 +3,15 @@
  *
  * Each hot kernel has a table of pointers to variants, best first: {isa, need, functions}. need is
  * a set of OC_CPU_ bits. The last variant is "scalar" and needs nothing, so a search always ends
- * there. Another variant may leave functions NULL; the next one that has them is used instead. The
- * lines of a .def file make the table; kernels, checks and benches read the same one. Where a
- * kernel has many functions of which an operator needs one, each has a table of its own
- * (OC_VARIANT_TABLE): the linker leaves out those that no operator of a build reads.
+ * there. Another variant may leave functions NULL; the next one that has them is used instead.
+ * Kernels, checks and benches read the same table. Where a kernel has many functions of which an
+ * operator needs one, each has a table of its own: the linker leaves out those that no operator of
+ * a build reads.
  *
  * 1. The scalar kernel is the specification. A variant gives the same bits (any NaN for a NaN):
  *    the order of operations is fixed, and products are rounded before they are added, but in
- *    kernels/product, whose sums are chains of fused multiply-adds, and in
- * kernels/elementwise/floats.inc.
+ *    kernels/product, whose sums are chains of fused multiply-adds, and in the curves of
+ *    kernels/rows.
  * 2. Each instruction set has translation units of its own with its own flags. They hold only
  *    static functions and the variant's struct. The linker keeps one copy of a function that
  *    several units share; were it compiled here, other processors could be given this copy.
@@ -47,33 +47,8 @@
     OC_VARIANT_NAMED_(type, table, OC_ISA, OC_SIMD_NEED, __VA_ARGS__)
 #define OC_VARIANT_NAMED_(type, table, isa, need, ...)                                             \
     OC_VARIANT_NAMED(type, table, isa, need, __VA_ARGS__)
-
-/* Defines the table of one function: the variants symbol_avx512, symbol_avx2 and symbol_scalar. */
-#ifdef OC_SIMD_X86
-#define OC_VARIANT_TABLE_X86(type, symbol)                                                         \
-    extern const type symbol##_avx512, symbol##_avx2, symbol##_scalar;                             \
-    const type *const symbol[] = {&symbol##_avx512, &symbol##_avx2, &symbol##_scalar};
-#else
-#define OC_VARIANT_TABLE_X86(type, symbol) OC_VARIANT_TABLE_SCALAR(type, symbol)
-#endif
-#define OC_VARIANT_TABLE_SCALAR(type, symbol)                                                      \
-    extern const type symbol##_scalar;                                                             \
-    const type *const symbol[] = {&symbol##_scalar};
-
-/* The same where there is symbol_neon as well. */
-#ifdef OC_SIMD_NEON
-#define OC_VARIANT_TABLE(type, symbol)                                                             \
-    extern const type symbol##_neon, symbol##_scalar;                                              \
-    const type *const symbol[] = {&symbol##_neon, &symbol##_scalar};
-#else
-#define OC_VARIANT_TABLE(type, symbol) OC_VARIANT_TABLE_X86(type, symbol)
-#endif
-
-/* Defines one of those variants. ISA: avx2 and so on; NEED: its bits. */
-#define OC_VARIANT_OF(type, symbol, ISA, NEED, ...)                                                \
-    OC_VARIANT_NAMED(type, symbol, ISA, NEED, __VA_ARGS__)
-#define OC_VARIANT_NAMED(type, symbol, isa, need, ...)                                             \
-    extern const type symbol##_##isa;                                                              \
-    const type symbol##_##isa = {#isa, need, __VA_ARGS__};
+#define OC_VARIANT_NAMED(type, table, isa, need, ...)                                              \
+    extern const type table##_##isa;                                                               \
+    const type table##_##isa = {#isa, need, __VA_ARGS__};
 
 #endif

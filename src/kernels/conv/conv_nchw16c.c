@@ -220,7 +220,7 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
                               .y_block = a->positions * OC_BLOCK_CHANNELS,
                               .w_channel = line,
                               .w_block = channels * line,
-                              .goes_on = !begins};
+                              .continues = !begins};
         const int64_t complete = b->complete - m < blocks ? b->complete - m : blocks;
         run_rows(t, &p, from, block, ends ? complete : 0);
         m += blocks;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * elementary.c - the scalar functions, the table of variants, and the walk along a row. */
+ * elementary.c - the table of variants, the walk along a row, and functions of one number. */
 #include "kernels/elementwise/elementary.h"
 
+#include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 
 #include <math.h>
@@ -10,17 +11,7 @@
 
 #include "kernels/elementwise/elementary.inc"
 
-#define OC_VARIANT(isa) extern const oc_elementary oc_elementary_##isa;
-#include "kernels/elementwise/elementary.def"
-#undef OC_VARIANT
-
-const oc_elementary oc_elementary_scalar = ELEMENTARY("scalar", OC_CPU_SCALAR);
-
-const oc_elementary *const oc_elementary_variants[] = {
-#define OC_VARIANT(isa) &oc_elementary_##isa,
-#include "kernels/elementwise/elementary.def"
-#undef OC_VARIANT
-};
+OC_VARIANTS(oc_elementary, oc_elementary_variants)
 
 const oc_elementary *oc_elementary_pick(unsigned cpu)
 {
@@ -31,27 +22,11 @@ const oc_elementary *oc_elementary_pick(unsigned cpu)
 
 enum { BLOCK = OC_ELEMENTARY_BLOCK };
 
-#define ROW(name, T)                                                                               \
-    void name(void *y_, const void *const x_[], const int64_t step[], int64_t n, const void *fn_)  \
-    {                                                                                              \
-        oc_elementary_fn *const *fn = fn_;                                                         \
-        const T *x = x_[0];                                                                        \
-        T *y = y_;                                                                                 \
-        _Alignas(64) double from[BLOCK] = {0}, to[BLOCK];                                          \
-        (void)step;                                                                                \
-        assert(n >= 0 && *fn);                                                                     \
-        assert(y == x || oc_apart(y, n * (int64_t)sizeof *y, x, n * (int64_t)sizeof *x));          \
-        for (int64_t i = 0; i < n; i += BLOCK) {                                                   \
-            const int64_t some = n - i < BLOCK ? n - i : BLOCK;                                    \
-            for (int64_t k = 0; k < some; k++)                                                     \
-                from[k] = (double)x[i + k];                                                        \
-            (*fn)(to, from);                                                                       \
-            for (int64_t k = 0; k < some; k++)                                                     \
-                y[i + k] = (T)to[k];                                                               \
-        }                                                                                          \
-    }
-ROW(oc_elementary_row_f32, float)
-ROW(oc_elementary_row_f64, double)
+#define ELEMENT f32
+#include "kernels/elementwise/elementary_row.inc"
+
+#define ELEMENT f64
+#include "kernels/elementwise/elementary_row.inc"
 
 void oc_elementary_apply(oc_elementary_fn *fn, double *x, int64_t n)
 {

@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * plain.c - the scalar loops, and the tables of variants. */
+ * plain.c - the tables of variants. */
 #include "kernels/elementwise/plain.h"
 
-#include "kernels/elementwise/row.h"
-
-#include <math.h>
-#include <string.h>
-
-#define ISA  scalar
-#define NEED OC_CPU_SCALAR
-#include "kernels/elementwise/plain.inc"
-
-#define X(name, formula) OC_VARIANT_TABLE_X86(oc_plain, oc_plain_##name)
-OC_PLAIN_ALL(X)
-#undef X
-OC_VARIANT_TABLE_X86(oc_scale, oc_scale_channels)
+#define TABLE(name, formula) OC_VARIANTS(oc_plain, oc_plain_##name)
+OC_PLAIN_ALL(TABLE)
+OC_VARIANTS(oc_scale, oc_scale_channels)
 
 oc_plain_fn *oc_plain_pick(const oc_plain *const variants[], unsigned cpu)
 {

@@ -14,10 +14,7 @@
 
 /* of an element x */
 #define OC_PLAIN_ONE(X)                                                                            \
-    X(abs,              fabsf(x))                                                                  \
-    X(ceil,             ceilf(x))                                                                  \
-    X(floor,            floorf(x))                                                                 \
-    X(neg,              -x)                                                                        \
+    X(abs, fabsf(x))   X(ceil, ceilf(x))   X(floor, floorf(x))   X(neg, -x)                        \
     X(reciprocal,       1 / x)                                                                     \
     X(relu,             x < 0 ? 0 : x)                                                             \
     X(round,            rintf(x))                                                                  \

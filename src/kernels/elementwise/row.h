@@ -9,16 +9,32 @@
  * result's. An operand that is repeated over the row has a loop of its own, in which compilers see
  * a constant. */
 #define OC_ROW1(name, T, R, expr)                                                                  \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
-                     const void *ctx)                                                              \
+    OC_ROW(name)                                                                                   \
     {                                                                                              \
         R *y = y_;                                                                                 \
         const T *p = x_[0];                                                                        \
         (void)step, (void)ctx;                                                                     \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const T x = p[i];                                                                      \
-            y[i] = (R)(expr);                                                                      \
-        }                                                                                          \
+        OC_EACH1(T, R, p[i], expr)                                                                 \
+    }
+
+#define OC_ROW2(name, T, R, expr)                                                                  \
+    OC_ROW(name)                                                                                   \
+    {                                                                                              \
+        R *y = y_;                                                                                 \
+        const T *p = x_[0], *q = x_[1];                                                            \
+        (void)ctx;                                                                                 \
+        OC_EACH_PAIR(T, R, expr)                                                                   \
+    }
+
+/* What they are made of: the head of a row kernel, and its loops over i. */
+#define OC_ROW(name)                                                                               \
+    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
+                     const void *ctx)
+
+#define OC_EACH1(T, R, operand, expr)                                                              \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        const T x = operand;                                                                       \
+        y[i] = (R)(expr);                                                                          \
     }
 
 #define OC_EACH2(T, R, left, right, expr)                                                          \
@@ -27,24 +43,21 @@
         y[i] = (R)(expr);                                                                          \
     }
 
-#define OC_ROW2(name, T, R, expr)                                                                  \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
-                     const void *ctx)                                                              \
+#define OC_EACH_PAIR(T, R, expr)                                                                   \
+    if (step[0] && step[1])                                                                        \
+        OC_EACH2(T, R, p[i], q[i], expr)                                                           \
+    else if (step[0])                                                                              \
+        OC_EACH2(T, R, p[i], q[0], expr)                                                           \
+    else                                                                                           \
+        OC_EACH_RIGHT(T, R, expr)
+
+#define OC_EACH_RIGHT(T, R, expr)                                                                  \
     {                                                                                              \
-        R *y = y_;                                                                                 \
-        const T *p = x_[0], *q = x_[1];                                                            \
-        (void)ctx;                                                                                 \
-        if (step[0] && step[1])                                                                    \
-            OC_EACH2(T, R, p[i], q[i], expr)                                                       \
-        else if (step[0])                                                                          \
-            OC_EACH2(T, R, p[i], q[0], expr)                                                       \
-        else {                                                                                     \
-            const int64_t all = n;                                                                 \
-            n = step[1] || n < 1 ? n : 1;                                                          \
-            OC_EACH2(T, R, p[0], q[i], expr)                                                       \
-            for (; n < all; n++)                                                                   \
-                y[n] = y[0];                                                                       \
-        }                                                                                          \
+        const int64_t all = n;                                                                     \
+        n = step[1] || n < 1 ? n : 1;                                                              \
+        OC_EACH2(T, R, p[0], q[i], expr)                                                           \
+        for (; n < all; n++)                                                                       \
+            y[n] = y[0];                                                                           \
     }
 
 #endif

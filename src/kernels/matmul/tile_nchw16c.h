@@ -43,7 +43,7 @@ typedef struct oc_tile_nchw16c {
     const oc_tile_tap *tap;
     int64_t taps, first, channels, block; /* first < lanes; channels: the end of them */
     int64_t x_block, x_step, y_step, y_block, w_channel, w_block;
-    bool goes_on; /* sums begin with what y holds; not of dense tiles */
+    bool continues; /* sums begin with what y holds; not of dense tiles */
 } oc_tile_nchw16c;
 
 /* Fills y for the tile. */

@@ -2,47 +2,29 @@
  * normalize.c - the scalar softmax, its table of variants, the sums of rows, and Hardmax. */
 #include "kernels/normalize/normalize.h"
 
+#include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 #include "kernels/elementwise/elementary.h"
+#include "kernels/simd/simd.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "kernels/normalize/exp.inc"
 
-#define REAL    float
-#define NAME(x) x##_f32
-#define EXP     exp_below_0
-#define LOG(x)  (float)oc_log((double)(x))
-#define ABS     fabsf
+#define ELEMENT f32
 #include "kernels/normalize/softmax.inc"
-#include "kernels/normalize/normalize.inc"
-#undef REAL
-#undef NAME
-#undef EXP
-#undef LOG
-#undef ABS
-
-#define REAL    double
-#define NAME(x) x##_f64
-#define EXP     oc_exp
-#define LOG     oc_log
-#define ABS     fabs
-#include "kernels/normalize/softmax.inc"
+#define ELEMENT f32
 #include "kernels/normalize/normalize.inc"
 
-#define OC_VARIANT(isa) extern const oc_softmax_variant oc_softmax_##isa;
-#include "kernels/normalize/softmax.def"
-#undef OC_VARIANT
+#define ELEMENT f64
+#include "kernels/normalize/softmax.inc"
+#define ELEMENT f64
+#include "kernels/normalize/normalize.inc"
 
-const oc_softmax_variant oc_softmax_scalar = {"scalar",    OC_CPU_SCALAR, softmax_f32,
-                                              softmax_f64, &rows_f32,     &rows_f64};
-
-const oc_softmax_variant *const oc_softmax_variants[] = {
-#define OC_VARIANT(isa) &oc_softmax_##isa,
-#include "kernels/normalize/softmax.def"
-#undef OC_VARIANT
-};
+OC_ISA_VARIANT(oc_softmax_variant, oc_softmax_variants, softmax_f32, softmax_f64, &rows_f32,
+               &rows_f64)
+OC_VARIANTS(oc_softmax_variant, oc_softmax_variants)
 
 oc_softmax_fn *oc_softmax_pick(oc_type type, unsigned cpu)
 {

@@ -5,7 +5,8 @@
 #ifndef OC_KERNELS_SIMD_AVX2_H
 #define OC_KERNELS_SIMD_AVX2_H
 
-#include <immintrin.h>
+#include "kernels/simd/x86.h"
+
 #include <string.h>
 
 #define OC_SIMD_NEED OC_CPU_AVX2
@@ -21,22 +22,6 @@ typedef __m256d f64v_mask;
 typedef __m256i u32v_mask;
 
 enum { f32v_N = 8, f64v_N = 4, u32v_N = 8 };
-
-static inline __m128i load_128(const void *p)
-{
-    return _mm_loadu_si128(p);
-}
-
-static inline __m256i load_256(const void *p)
-{
-    return _mm256_loadu_si256(p);
-}
-
-/* Processors follow fewer streams by themselves than there are channels. */
-static inline void simd_fetch(const void *p)
-{
-    _mm_prefetch((const char *)((uintptr_t)p + 256), _MM_HINT_T0);
-}
 
 /* ---- values */
 
@@ -131,6 +116,12 @@ static inline f64v f64v_load_where(const double *p, f64v_mask m)
 static inline u32v u32v_load_where(const uint32_t *p, u32v_mask m)
 {
     return _mm256_maskload_epi32((const int *)(const void *)p, m);
+}
+
+static inline f32v f32v_load_first(const float *p, int n, float missing)
+{
+    const __m256 some = f32v_first(n);
+    return _mm256_blendv_ps(_mm256_set1_ps(missing), f32v_load_where(p, some), some);
 }
 
 static inline void f32v_store_where(float *p, f32v_mask m, f32v v)
@@ -280,6 +271,11 @@ static inline f32v f32v_max(f32v a, f32v b)
     return _mm256_max_ps(a, b);
 }
 
+static inline f32v f32v_min(f32v a, f32v b)
+{
+    return _mm256_min_ps(a, b);
+}
+
 static inline f32v f32v_at_least(f32v least, f32v x)
 {
     return _mm256_max_ps(least, x); /* the second operand where one is NaN */
@@ -342,6 +338,28 @@ static inline int f32v_any_from(f32v x, float least)
     return _mm256_movemask_ps(from) != 0;
 }
 
+static inline int f32v_any_nan(f32v v)
+{
+    return _mm256_movemask_ps(_mm256_cmp_ps(v, v, _CMP_UNORD_Q)) != 0;
+}
+
+/* ---- one number of all elements */
+
+static inline float f32v_sum(f32v v)
+{
+    return sum_of_8(v);
+}
+
+static inline float f32v_most(f32v v)
+{
+    return most_of_8(v);
+}
+
+static inline float f32v_least(f32v v)
+{
+    return least_of_8(v);
+}
+
 /* ---- moves */
 
 static inline f32v f32v_lookup(const float table[8], u32v i)
@@ -388,6 +406,11 @@ static inline void f64v_transpose(f64v r[4])
     r[1] = _mm256_permute2f128_pd(b, d, 0x20);
     r[2] = _mm256_permute2f128_pd(a, c, 0x31);
     r[3] = _mm256_permute2f128_pd(b, d, 0x31);
+}
+
+static inline f64v f64v_load_f32(const float *p)
+{
+    return _mm256_cvtps_pd(_mm_loadu_ps(p));
 }
 
 /* ---- float16, bfloat16 and uint8 */

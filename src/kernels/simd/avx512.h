@@ -3,7 +3,7 @@
 #ifndef OC_KERNELS_SIMD_AVX512_H
 #define OC_KERNELS_SIMD_AVX512_H
 
-#include <immintrin.h>
+#include "kernels/simd/x86.h"
 
 #define OC_SIMD_NEED OC_CPU_AVX512
 enum { OC_SIMD_REGISTERS = 32 };
@@ -18,22 +18,6 @@ typedef __mmask8 f64v_mask;
 typedef __mmask16 u32v_mask;
 
 enum { f32v_N = 16, f64v_N = 8, u32v_N = 16 };
-
-static inline __m128i load_128(const void *p)
-{
-    return _mm_loadu_si128(p);
-}
-
-static inline __m256i load_256(const void *p)
-{
-    return _mm256_loadu_si256(p);
-}
-
-/* Processors follow fewer streams by themselves than there are channels. */
-static inline void simd_fetch(const void *p)
-{
-    _mm_prefetch((const char *)((uintptr_t)p + 256), _MM_HINT_T0);
-}
 
 /* ---- values */
 
@@ -156,6 +140,11 @@ static inline f64v f64v_load_where(const double *p, f64v_mask m)
 static inline u32v u32v_load_where(const uint32_t *p, u32v_mask m)
 {
     return _mm512_maskz_loadu_epi32(m, p);
+}
+
+static inline f32v f32v_load_first(const float *p, int n, float missing)
+{
+    return _mm512_mask_loadu_ps(_mm512_set1_ps(missing), f32v_first(n), p);
 }
 
 static inline void f32v_store_where(float *p, f32v_mask m, f32v v)
@@ -290,6 +279,11 @@ static inline f32v f32v_max(f32v a, f32v b)
     return _mm512_max_ps(a, b);
 }
 
+static inline f32v f32v_min(f32v a, f32v b)
+{
+    return _mm512_min_ps(a, b);
+}
+
 static inline f32v f32v_at_least(f32v least, f32v x)
 {
     return _mm512_max_ps(least, x); /* the second operand where one is NaN */
@@ -336,6 +330,38 @@ static inline f32v f32v_ldexp(f32v x, f32v n)
 static inline int f32v_any_from(f32v x, float least)
 {
     return _mm512_cmp_ps_mask(f32v_abs(x), f32v_splat(least), _CMP_NLT_UQ) != 0;
+}
+
+static inline int f32v_any_nan(f32v v)
+{
+    return _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q) != 0;
+}
+
+/* ---- one number of all elements */
+
+static inline __m256 lower(f32v v)
+{
+    return _mm512_castps512_ps256(v);
+}
+
+static inline __m256 upper(f32v v)
+{
+    return _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v), 1));
+}
+
+static inline float f32v_sum(f32v v)
+{
+    return sum_of_8(_mm256_add_ps(upper(v), lower(v)));
+}
+
+static inline float f32v_most(f32v v)
+{
+    return most_of_8(_mm256_max_ps(upper(v), lower(v)));
+}
+
+static inline float f32v_least(f32v v)
+{
+    return least_of_8(_mm256_min_ps(upper(v), lower(v)));
 }
 
 /* ---- moves */
@@ -410,6 +436,11 @@ static inline void f64v_transpose(f64v r[8])
         r[4 + k] = _mm512_shuffle_f64x2(even0, even1, 0xdd);
         r[6 + k] = _mm512_shuffle_f64x2(odd0, odd1, 0xdd);
     }
+}
+
+static inline f64v f64v_load_f32(const float *p)
+{
+    return _mm512_cvtps_pd(_mm256_loadu_ps(p));
 }
 
 /* ---- float16, bfloat16 and uint8 */

@@ -254,4 +254,61 @@ OC_INLINE f32x16 f32x16_of_group(const float *p, int n, int c)
 #endif
 }
 
+/* How many of n elements are in part i. */
+OC_INLINE int of_part(int64_t n, int i)
+{
+    return n >= (i + 1) * f32v_N ? f32v_N : n <= i * f32v_N ? 0 : (int)n - i * f32v_N;
+}
+
+/* The first n elements, or all where n is greater; `missing` in place of the others. */
+OC_INLINE f32x16 f32x16_load_first(const float *p, int64_t n, float missing)
+{
+    f32x16 y;
+    if (n >= 16)
+        return f32x16_load(p);
+    EACH_PART (i, y)
+        y.r[i] = f32v_load_first(p + i * f32v_N, of_part(n, i), missing);
+    return y;
+}
+
+OC_INLINE void f32x16_store_first(float *p, f32x16 v, int64_t n)
+{
+    if (n >= 16)
+        f32x16_store(p, v);
+    else
+        EACH_PART (i, v)
+            f32v_store_first(p + i * f32v_N, v.r[i], of_part(n, i));
+}
+
+OC_INLINE bool f32x16_any_nan(f32x16 v)
+{
+    int any = 0;
+    EACH_PART (i, v)
+        any |= f32v_any_nan(v.r[i]);
+    return any != 0;
+}
+
+/* Folds in the order of a tree: element i + 8 into i, then i + 4, i + 2 and i + 1. */
+OC_INLINE float f32x16_sum(f32x16 v)
+{
+    OC_UNROLL for (int half = 8 / f32v_N; half; half /= 2) OC_UNROLL for (int i = 0; i < half; i++)
+        v.r[i] = v.r[i + half] + v.r[i];
+    return f32v_sum(v.r[0]);
+}
+
+/* Of equal ones the earlier; no element is NaN. */
+OC_INLINE float f32x16_most(f32x16 v)
+{
+    OC_UNROLL for (int half = 8 / f32v_N; half; half /= 2) OC_UNROLL for (int i = 0; i < half; i++)
+        v.r[i] = f32v_max(v.r[i + half], v.r[i]);
+    return f32v_most(v.r[0]);
+}
+
+OC_INLINE float f32x16_least(f32x16 v)
+{
+    OC_UNROLL for (int half = 8 / f32v_N; half; half /= 2) OC_UNROLL for (int i = 0; i < half; i++)
+        v.r[i] = f32v_min(v.r[i + half], v.r[i]);
+    return f32v_least(v.r[0]);
+}
+
 #endif

@@ -85,6 +85,18 @@ static inline void f64v_store_first(double *p, f64v v, int n)
         *p = vgetq_lane_f64(v, 0);
 }
 
+static inline f32v f32v_load_first(const float *p, int n, float missing)
+{
+    float v[4] = {missing, missing, missing, missing};
+    memcpy(v, p, (size_t)n * sizeof *p);
+    return vld1q_f32(v);
+}
+
+static inline f64v f64v_load_f32(const float *p)
+{
+    return vcvt_f64_f32(vld1_f32(p));
+}
+
 /* ---- masks */
 
 static inline f32v_mask f32v_less(f32v a, f32v b)
@@ -199,6 +211,11 @@ static inline f32v f32v_max(f32v a, f32v b)
     return vbslq_f32(vcgtq_f32(a, b), a, b);
 }
 
+static inline f32v f32v_min(f32v a, f32v b)
+{
+    return vbslq_f32(vcltq_f32(a, b), a, b);
+}
+
 static inline f32v f32v_at_least(f32v least, f32v x)
 {
     return vmaxq_f32(least, x);
@@ -257,6 +274,39 @@ static inline f32v f32v_ldexp(f32v x, f32v n)
 static inline int f32v_any_from(f32v x, float least)
 {
     return vminvq_u32(vcaltq_f32(x, vdupq_n_f32(least))) == 0;
+}
+
+static inline int f32v_any_nan(f32v v)
+{
+    return vminvq_u32(vceqq_f32(v, v)) == 0;
+}
+
+/* ---- one number of all elements */
+
+/* Elements 2 and 3 into 0 and 1. */
+static inline f32v upper(f32v v)
+{
+    return vextq_f32(v, v, 2);
+}
+
+static inline float f32v_sum(f32v v)
+{
+    const f32v two = vaddq_f32(v, upper(v));
+    return vgetq_lane_f32(two, 0) + vgetq_lane_f32(two, 1);
+}
+
+static inline float f32v_most(f32v v)
+{
+    const f32v two = f32v_max(upper(v), v);
+    const float a = vgetq_lane_f32(two, 0), b = vgetq_lane_f32(two, 1);
+    return b > a ? b : a;
+}
+
+static inline float f32v_least(f32v v)
+{
+    const f32v two = f32v_min(upper(v), v);
+    const float a = vgetq_lane_f32(two, 0), b = vgetq_lane_f32(two, 1);
+    return b < a ? b : a;
 }
 
 /* ---- moves */

@@ -61,6 +61,22 @@ static inline void f64v_store(double *p, f64v v)
     *p = v;
 }
 
+static inline f32v f32v_load_first(const float *p, int n, float missing)
+{
+    return n > 0 ? *p : missing;
+}
+
+static inline void f32v_store_first(float *p, f32v v, int n)
+{
+    if (n > 0)
+        *p = v;
+}
+
+static inline f64v f64v_load_f32(const float *p)
+{
+    return (double)*p;
+}
+
 static inline f32v_mask f32v_less(f32v a, f32v b)
 {
     return a < b;
@@ -94,6 +110,16 @@ static inline f32v f32v_fma(f32v a, f32v b, f32v c)
 static inline f64v f64v_fma(f64v a, f64v b, f64v c)
 {
     return fma(a, b, c);
+}
+
+static inline f32v f32v_max(f32v a, f32v b)
+{
+    return a > b ? a : b;
+}
+
+static inline f32v f32v_min(f32v a, f32v b)
+{
+    return a < b ? a : b;
 }
 
 static inline f32v f32v_at_least(f32v least, f32v x)
@@ -151,6 +177,26 @@ static inline f32v f32v_ldexp(f32v x, f32v n)
 {
     const u32v both = f32v_bits(n + (0x1.8p23f + 2 * 127), 0), half = both >> 1;
     return x * power_of_2(half) * power_of_2(both - half);
+}
+
+static inline int f32v_any_nan(f32v v)
+{
+    return v != v;
+}
+
+static inline float f32v_sum(f32v v)
+{
+    return v;
+}
+
+static inline float f32v_most(f32v v)
+{
+    return v;
+}
+
+static inline float f32v_least(f32v v)
+{
+    return v;
 }
 
 static inline bool f32v_any_from(f32v x, float least)

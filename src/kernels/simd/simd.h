@@ -41,12 +41,15 @@
  * that i's last 3 bits number any_from(x, least)                  is one of them NaN, or |x| >=
  * least? even(a, b)                          elements 0, 2, 4 and so on of those in a, then b
  *
+ * Of f64v alone:
+ *     load_f32(p)                         floats, as doubles
+ *
  * Of u32v alone:
  *     add_pairs(sum, a, b)                sum and the products of both int16 halves of a and b
  *
  * Of f32x16 and f64x8: zero splat load store add mul div fma greater, choose(v, yes, no), which is
- * yes where v >= 0; of f32x16 alone of_group(p, n, c), element i is p[i / n * n + c]. f32x8 has
- * zero, splat, load, store, add and fma. */
+ * yes where v >= 0; of f32x16 alone load_first store_first any_nan sum most least, and of_group(p,
+ * n, c), element i is p[i / n * n + c]. f32x8 has zero, splat, load, store, add and fma. */
 #ifndef OC_KERNELS_SIMD_SIMD_H
 #define OC_KERNELS_SIMD_SIMD_H
 

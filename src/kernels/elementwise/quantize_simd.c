@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * quantize.inc - the loops of quantize.h, which compilers vectorise; included once per instruction
- * set. */
+ * quantize_simd.c - the loops of quantize.h, which compilers vectorise. */
+#include "kernels/elementwise/quantize.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "kernels/simd/simd.h"
 
 /* A quotient as a code: limited, so that the sum with 1.5 * 2^23, whose neighbours are whole
  * numbers, rounds it half to even. The zero is taken off low and high. */
@@ -11,19 +17,28 @@ static inline int32_t code_of(float v, float low, float high, float zero)
     return (int32_t)((raised < high ? raised : high) + whole - whole + zero);
 }
 
-#define TO_CODES(name, T)                                                                          \
+/* With a scale and a zero for each element, and with one for all. */
+#define EACH_ITS_OWN(name, T)                                                                      \
     static void name(T *restrict y, const float *restrict x, const oc_codes *c, int64_t n)         \
     {                                                                                              \
         const float *restrict scale = c->scale, *restrict zero = c->zero;                          \
         const float low = c->low, high = c->high;                                                  \
-        if (c->step) {                                                                             \
-            for (int64_t i = 0; i < n; i++)                                                        \
-                y[i] = (T)code_of(x[i] / scale[i], low - zero[i], high - zero[i], zero[i]);        \
-            return;                                                                                \
-        }                                                                                          \
-        const float s = scale[0], z = zero[0];                                                     \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            y[i] = (T)code_of(x[i] / scale[i], low - zero[i], high - zero[i], zero[i]);            \
+    }
+#define ALL_THE_SAME(name, T)                                                                      \
+    static void name(T *restrict y, const float *restrict x, const oc_codes *c, int64_t n)         \
+    {                                                                                              \
+        const float s = c->scale[0], z = c->zero[0], low = c->low, high = c->high;                 \
         for (int64_t i = 0; i < n; i++)                                                            \
             y[i] = (T)code_of(x[i] / s, low - z, high - z, z);                                     \
+    }
+#define TO_CODES(name, T)                                                                          \
+    EACH_ITS_OWN(name##_own, T)                                                                    \
+    ALL_THE_SAME(name##_same, T)                                                                   \
+    static void name(T *y, const float *x, const oc_codes *c, int64_t n)                           \
+    {                                                                                              \
+        (c->step ? name##_own : name##_same)(y, x, c, n);                                          \
     }
 TO_CODES(to_8_divided, uint8_t)
 TO_CODES(to_16, uint16_t)
@@ -160,7 +175,5 @@ static void range_of(const float *restrict x, int64_t n, float *low, float *high
         *low = *high = NAN;
 }
 
-#define QUANTIZE(isa, need)                                                                        \
-    {                                                                                              \
-        isa, need, to_8, to_16, of_sums, from_codes, from_whole, range_of                          \
-    }
+OC_ISA_VARIANT(oc_quantize_variant, oc_quantize_variants, to_8, to_16, of_sums, from_codes,
+               from_whole, range_of)
