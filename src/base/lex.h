@@ -65,9 +65,6 @@ bool oc_lex_magnitude(const oc_lex *l, bool *negative, uint64_t *value);
  * formatted text. L and C are those of the current token. */
 oc_status oc_lex_fail(const oc_lex *l, oc_error *e, const char *format, ...) OC_PRINTF(3, 4);
 
-/* Size in bytes of the UTF-8 character at p; 0 when it is not well-formed, or one of the control
- * characters of two bytes, U+0080 to U+009F. */
-size_t oc_utf8_size(const unsigned char *p, size_t left);
 /* Is it an identifier of ASCII letters, digits and '_' only? Such a name never needs quotes. */
 bool oc_is_identifier(const char *bytes, size_t size);
 /* Writes bytes as a quoted string that the lexer reads back to the same bytes. Returns false when

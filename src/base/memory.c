@@ -64,8 +64,7 @@ oc_memory oc_memory_beside(const oc_memory *m, size_t cap, oc_watch *watch)
     return beside;
 }
 
-/* Counts more bytes in the budget; false: there is no room for them. */
-static bool budget_take(oc_budget *b, size_t more)
+bool oc_budget_take(oc_budget *b, size_t more)
 {
     if (!b)
         return true;
@@ -77,7 +76,7 @@ static bool budget_take(oc_budget *b, size_t more)
     return true;
 }
 
-static void budget_give(oc_budget *b, size_t less)
+void oc_budget_give(oc_budget *b, size_t less)
 {
     if (b)
         atomic_fetch_sub(&b->live, less);
@@ -91,7 +90,7 @@ static bool take(oc_memory *m, size_t more)
     else if (m->live > m->cap || more > m->cap - m->live) {
         m->refusal = OC_REFUSED_BY_CAP;
         m->refused_at = m->live;
-    } else if (!budget_take(m->budget, more))
+    } else if (!oc_budget_take(m->budget, more))
         m->refusal = OC_REFUSED_BY_BUDGET;
     else {
         m->live += more;
@@ -104,7 +103,7 @@ static void give(oc_memory *m, size_t less)
 {
     assert(less <= m->live);
     m->live -= less;
-    budget_give(m->budget, less);
+    oc_budget_give(m->budget, less);
 }
 
 void *oc_memory_resize(oc_memory *m, void *block, size_t old_size, size_t new_size)

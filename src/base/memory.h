@@ -11,6 +11,10 @@ typedef struct oc_budget {
     atomic_size_t live;
 } oc_budget;
 
+/* Counts more bytes; false: there is no room for them. NULL has room for all. */
+bool oc_budget_take(oc_budget *b, size_t more);
+void oc_budget_give(oc_budget *b, size_t less);
+
 /* Why the last call failed. */
 typedef enum oc_refusal {
     OC_REFUSED_BY_HOST, /* by the allocator */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * quote.c - how are bytes written as the quoted strings and identifiers that lex.c reads? */
 #include "base/lex.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 
@@ -15,29 +16,13 @@ bool oc_is_identifier(const char *bytes, size_t size)
     return size > 0;
 }
 
-size_t oc_utf8_size(const unsigned char *p, size_t left)
-{
-    const unsigned c = p[0];
-    const size_t n = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
-    if (n == 0 || n > left)
-        return 0;
-    for (size_t i = 1; i < n; i++)
-        if ((p[i] & 0xc0) != 0x80)
-            return 0;
-    /* Unicode table 3-7 */
-    const bool overlong = (c == 0xe0 && p[1] < 0xa0) || (c == 0xf0 && p[1] < 0x90);
-    const bool too_large = (c == 0xed && p[1] > 0x9f) || (c == 0xf4 && p[1] > 0x8f);
-    const bool control = c == 0xc2 && p[1] < 0xa0;
-    return overlong || too_large || control ? 0 : n;
-}
-
 /* Number of bytes at p that a quoted string holds without an escape; 0 when the first byte needs
  * one. */
 static size_t plain_size(const unsigned char *p, size_t left)
 {
-    if (*p == '"' || *p == '\\' || *p == 0x7f || (*p < ' ' && *p != '\n' && *p != '\t'))
-        return 0;
-    return oc_utf8_size(p, left);
+    if (*p == '\n' || *p == '\t')
+        return 1;
+    return *p == '"' || *p == '\\' ? 0 : oc_utf8_shown(p, left);
 }
 
 static bool put(const oc_writer *out, const void *bytes, size_t size)

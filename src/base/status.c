@@ -2,7 +2,7 @@
  * status.c - names, texts and messages of errors. */
 #include "base/status.h"
 
-#include "base/lex.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,8 +32,7 @@ static void OC_PRINTF(3, 0) show(char *text, size_t room, const char *format, va
     const unsigned char *p = (const unsigned char *)plain;
     size_t at = 0;
     for (size_t left = strlen(plain), n; left; p += n, left -= n) {
-        const bool control = *p < ' ' || *p == 0x7f;
-        const size_t size = control ? 0 : oc_utf8_size(p, left), shown = size ? size : 4;
+        const size_t size = oc_utf8_shown(p, left), shown = size ? size : 4;
         n = size ? size : 1;
         if (shown >= room - at)
             break;

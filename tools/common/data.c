@@ -2,19 +2,16 @@
  * data.c - memory for what files hold, counted in front of the C library's. */
 #include "common/data.h"
 
+#include "base/memory.h"
 #include "common/signals.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PIECE = 1 << 24 }; /* bytes that are touched between two looks for SIGINT */
 
-static struct {
-    size_t cap; /* bytes; 0: none */
-    atomic_size_t live;
-} counter;
+static oc_budget counter = {.cap = SIZE_MAX};
 
 /* Why the last request of this thread failed. */
 static _Thread_local struct {
@@ -30,19 +27,15 @@ typedef union head {
 
 void data_set_cap(size_t cap)
 {
-    counter.cap = cap;
+    counter.cap = cap ? cap : SIZE_MAX;
 }
 
 /* Counts a block of another size; false: it would pass the cap. */
 static bool take(size_t old_size, size_t new_size)
 {
-    const size_t cap = counter.cap ? counter.cap : SIZE_MAX;
-    size_t live = counter.live, others;
-    do {
-        others = live - old_size;
-        refused.capped = others > cap || new_size > cap - others;
-    } while (!refused.capped &&
-             !atomic_compare_exchange_weak(&counter.live, &live, others + new_size));
+    refused.capped = new_size > old_size && !oc_budget_take(&counter, new_size - old_size);
+    if (new_size < old_size)
+        oc_budget_give(&counter, old_size - new_size);
     return !refused.capped;
 }
 
@@ -64,14 +57,14 @@ static void *resize(void *ctx, void *block, size_t old_size, size_t new_size)
     (void)ctx;
     if (new_size == 0) {
         free(block);
-        counter.live -= old_size;
+        oc_budget_give(&counter, old_size);
         return NULL;
     }
     if (!take(old_size, new_size))
         return NULL;
     void *moved = realloc(block, new_size);
     if (!moved)
-        counter.live -= new_size - old_size;
+        take(new_size, old_size);
     return moved;
 }
 
@@ -122,7 +115,7 @@ void data_free(void *block)
 size_t data_left(void)
 {
     const size_t live = counter.live;
-    return !counter.cap ? SIZE_MAX : live < counter.cap ? counter.cap - live : 0;
+    return counter.cap == SIZE_MAX ? SIZE_MAX : live < counter.cap ? counter.cap - live : 0;
 }
 
 /* As resize; a large new block is the elements of a value, which are zeroed or copied at once. */

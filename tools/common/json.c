@@ -2,7 +2,7 @@
  * json.c - a writer of JSON documents, and a reader of one number from one. */
 #include "common/json.h"
 
-#include "common/utf8.h"
+#include "base/utf8.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -28,12 +28,12 @@ static void put_text(FILE *out, const char *text, size_t size)
     fputc('"', out);
     for (size_t i = 0; i < size;) {
         const unsigned char *s = (const unsigned char *)text + i;
-        const size_t n = utf8_length(s, size - i);
+        const size_t n = oc_utf8_size(s, size - i);
         if (n == 0)
             fputs("\\ufffd", out);
         else if (*s == '"' || *s == '\\')
             fprintf(out, "\\%c", *s);
-        else if (utf8_shown_length(s, size - i) == 0)
+        else if (oc_utf8_shown(s, size - i) == 0)
             fprintf(out, "\\u%04x", s[n - 1]); /* of two bytes, too, the last is its number */
         else
             fwrite(s, 1, n, out);

@@ -2,116 +2,44 @@
  * number.c - reads, writes, prints and compares one element of a tensor of any type. */
 #include "common/number.h"
 
+#include "base/smallfloat.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---- float formats of at most 16 bits ---- */
-
-typedef enum specials {
-    IEEE,  /* codes with the largest exponent are Inf and NaN */
-    FN,    /* no Inf; the code of all ones is NaN */
-    FNUZ,  /* no Inf, no negative zero; the code of negative zero is NaN */
-    FINITE /* no Inf, no NaN */
-} specials;
-
-typedef struct format {
-    oc_type type;
-    int exponent, mantissa, bias; /* widths of exponent and mantissa in bits; the exponent's bias */
-    specials specials;
-} format;
-
-static const format formats[] = {
-    {OC_F16, 5, 10, 15, IEEE},      {OC_BF16, 8, 7, 127, IEEE},  {OC_F8E4M3FN, 4, 3, 7, FN},
-    {OC_F8E4M3FNUZ, 4, 3, 8, FNUZ}, {OC_F8E5M2, 5, 2, 15, IEEE}, {OC_F8E5M2FNUZ, 5, 2, 16, FNUZ},
-    {OC_F4E2M1, 2, 1, 1, FINITE},
-};
-
-static const format *find_format(oc_type type)
-{
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (formats[i].type == type)
-            return &formats[i];
-    return NULL;
-}
-
-static int sign_bit(const format *f)
-{
-    return 1 << (f->exponent + f->mantissa);
-}
-
-/* The largest finite code without its sign. */
-static int largest_code(const format *f)
-{
-    const int all = sign_bit(f) - 1;
-    return f->specials == IEEE ? all - (1 << f->mantissa) : f->specials == FN ? all - 1 : all;
-}
-
-static double decode(const format *f, int code)
-{
-    const int sign = code & sign_bit(f), magnitude = code & (sign_bit(f) - 1);
-    const int exponent = magnitude >> f->mantissa, mantissa = magnitude & ((1 << f->mantissa) - 1);
-    if (f->specials == FNUZ && sign && !magnitude)
-        return NAN;
-    if (magnitude > largest_code(f))
-        return f->specials == IEEE && mantissa == 0 ? (sign ? -INFINITY : INFINITY) : NAN;
-    const int whole = exponent ? mantissa | 1 << f->mantissa : mantissa;
-    const double x = ldexp(whole, (exponent ? exponent : 1) - f->bias - f->mantissa);
-    return sign ? -x : x;
-}
-
-static int encode_nan(const format *f)
-{
-    const int all = sign_bit(f) - 1;
-    return f->specials == IEEE   ? all - (1 << f->mantissa) + (1 << (f->mantissa - 1))
-           : f->specials == FN   ? all
-           : f->specials == FNUZ ? sign_bit(f)
-                                 : 0;
-}
-
-static int encode(const format *f, double x)
-{
-    if (isnan(x))
-        return encode_nan(f);
-    const double size = fabs(x);
-    int low = 0, high = largest_code(f);
-    const int sign = signbit(x) ? sign_bit(f) : 0, infinite = high + 1;
-    while (low < high) { /* the largest code whose value does not exceed size */
-        const int middle = (low + high + 1) / 2;
-        if (decode(f, middle) <= size)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    /* Above the largest value, round as if the format had one more value at the same distance. */
-    const bool last = low == largest_code(f);
-    const double below = decode(f, low);
-    const double above = last ? 2 * below - decode(f, low - 1) : decode(f, low + 1);
-    const double middle = below + (above - below) / 2;
-    if (size > middle || (size >= middle && low % 2 == 1))
-        low = !last ? low + 1 : f->specials == IEEE ? infinite : low;
-    return f->specials == FNUZ && low == 0 ? 0 : sign | low;
-}
-
-/* The code of the power of two nearest to x: code 0 is 2^-127, code 254 is 2^127, 255 is NaN. */
-static int encode_e8m0(double x)
-{
-    if (isnan(x))
-        return 255;
-    if (!(x > ldexp(1, -127)))
-        return 0;
-    int exponent;
-    const double m = frexp(x, &exponent); /* 0.5 to 1 */
-    const int code = exponent - 1 + 127 + (m > 0.75);
-    return x > ldexp(1, 127) || code > 254 ? 254 : code;
-}
-
 /* ---- one element ---- */
+
+/* Floats of at most 16 bits. */
+static bool is_small_float(oc_type type)
+{
+    return type == OC_F16 || type == OC_BF16 || type == OC_F8E4M3FN || type == OC_F8E4M3FNUZ ||
+           type == OC_F8E5M2 || type == OC_F8E5M2FNUZ || type == OC_F4E2M1 || type == OC_F8E8M0;
+}
+
+static double decode(oc_type type, uint64_t code)
+{
+    return (double)(type == OC_F16    ? oc_f16_to_f32((uint16_t)code)
+                    : type == OC_BF16 ? oc_bf16_to_f32((uint16_t)code)
+                                      : oc_f8_to_f32(type, (uint8_t)code));
+}
+
+/* As number_set. */
+static uint64_t encode(oc_type type, double x)
+{
+    if (isnan(x))
+        x = type == OC_F4E2M1 ? 0 : (double)NAN; /* one code for all */
+    if (type == OC_F8E8M0)
+        return oc_e8m0_from_f64(x > 0 || isnan(x) ? x : 0, OC_ROUND_NEAREST, true);
+    return type == OC_F16    ? oc_f16_from_f64(x)
+           : type == OC_BF16 ? oc_bf16_from_f64(x)
+                             : oc_f8_from_f64(type, x, type != OC_F8E5M2);
+}
 
 bool number_is_float(oc_type type)
 {
-    return type == OC_F32 || type == OC_F64 || type == OC_F8E8M0 || find_format(type);
+    return type == OC_F32 || type == OC_F64 || is_small_float(type);
 }
 
 bool number_is_signed(oc_type type)
@@ -207,12 +135,9 @@ double number_get(oc_type type, const void *data, int64_t i)
     default:
         break;
     }
-    const format *small = find_format(type);
     const uint64_t bits = number_unsigned(type, data, i);
-    if (small)
-        return decode(small, (int)bits);
-    if (type == OC_F8E8M0)
-        return bits == 255 ? NAN : ldexp(1, (int)bits - 127);
+    if (is_small_float(type))
+        return decode(type, bits);
     return number_is_signed(type) ? (double)number_signed(type, data, i) : (double)bits;
 }
 
@@ -243,19 +168,16 @@ static void set_integer(oc_type type, void *data, int64_t i, double x)
 
 void number_set(oc_type type, void *data, int64_t i, double x)
 {
-    const format *small = type == OC_F32 ? NULL : find_format(type);
     if (type == OC_F32)
         ((float *)data)[i] = (float)x;
-    else if (small)
-        set_bits(data, oc_type_size(type), i, (uint64_t)encode(small, x));
+    else if (is_small_float(type))
+        set_bits(data, oc_type_size(type), i, encode(type, x));
     else if (type == OC_F64)
         ((double *)data)[i] = x;
     else if (type == OC_C64)
         ((float *)data)[2 * i] = (float)x;
     else if (type == OC_C128)
         ((double *)data)[2 * i] = x;
-    else if (type == OC_F8E8M0)
-        set_bits(data, 1, i, (uint64_t)encode_e8m0(x));
     else if (type == OC_BOOL)
         ((uint8_t *)data)[i] = x != 0;
     else if (type != OC_STRING)
@@ -312,8 +234,7 @@ const char *number_time(double ms, char text[NUMBER_TEXT])
 static int64_t ordered_code(oc_type type, const void *data, int64_t i)
 {
     const uint64_t bits = number_unsigned(type, data, i);
-    const format *f = find_format(type);
-    const int width = f ? f->exponent + f->mantissa : (int)(8 * oc_type_size(type)) - 1;
+    const int width = type == OC_F4E2M1 ? 3 : (int)(8 * oc_type_size(type)) - 1;
     const uint64_t sign = (uint64_t)1 << width;
     const int64_t magnitude = (int64_t)(bits & (sign - 1));
     return type == OC_F8E8M0 ? (int64_t)bits : bits & sign ? -magnitude : magnitude;

@@ -25,8 +25,8 @@ uint64_t number_unsigned(oc_type type, const void *data, int64_t i);
 
 /* Sets element i to the value of the type nearest to x, ties to even. Past the range of the type,
  * an integer becomes the nearest end of the range, a float becomes Inf if the type has it, else the
- * nearest end. NaN becomes 0 in an integer. Of a complex element only the real part is set; a
- * string is left as it is. */
+ * nearest end; float8e8m0 has its ties upwards. NaN becomes 0 in an integer. Of a complex element
+ * only the real part is set; a string is left as it is. */
 void number_set(oc_type type, void *data, int64_t i, double x);
 
 /* x, but a NaN has no sign, so that it is printed as "nan". */

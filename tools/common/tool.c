@@ -4,7 +4,7 @@
 
 #include "common/json.h"
 #include "common/system.h"
-#include "common/utf8.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -44,7 +44,7 @@ static void show(FILE *out, const char *text)
     size_t size = strlen(text);
     for (size_t n; size; s += n, size -= n) {
         n = 0;
-        for (size_t more; n < size && (more = utf8_shown_length(s + n, size - n)) > 0;)
+        for (size_t more; n < size && (more = oc_utf8_shown(s + n, size - n)) > 0;)
             n += more;
         fwrite(s, 1, n, out);
         if (n == 0) {

@@ -3,7 +3,7 @@
 #include "files/html.h"
 
 #include "common/data.h"
-#include "common/utf8.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ void html_text(io_bytes *to, const char *text)
     const size_t size = strlen(text);
     for (size_t i = 0; i < size;) {
         const unsigned char *s = (const unsigned char *)text + i;
-        const size_t n = utf8_length(s, size - i);
+        const size_t n = oc_utf8_size(s, size - i);
         const char *other = n ? escape(*s) : "\xef\xbf\xbd";
         if (other)
             html_bytes(to, other, strlen(other));
@@ -89,7 +89,7 @@ void html_script_text(io_bytes *to, const char *text)
     html_bytes(to, "\"", 1);
     for (size_t i = 0; i < size;) {
         const unsigned char *s = (const unsigned char *)text + i;
-        const size_t n = utf8_length(s, size - i);
+        const size_t n = oc_utf8_size(s, size - i);
         if (n == 0)
             html_bytes(to, "\xef\xbf\xbd", 3);
         else if (*s < 0x20 || strchr("\"\\<>&\x7f", *s))

@@ -7,7 +7,7 @@
 #include "common/limits.h"
 #include "common/signals.h"
 #include "common/system.h"
-#include "common/utf8.h"
+#include "base/utf8.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -370,7 +370,7 @@ char *io_safe_name(const char *name)
     size_t n = 0, left = strlen(name);
     for (size_t more; left && n < LONGEST; n += more, left -= more) {
         const unsigned char *c = (const unsigned char *)name + n;
-        more = utf8_shown_length(c, left);
+        more = oc_utf8_shown(c, left);
         const bool ascii = *c < 0x80 && (isalnum(*c) || strchr("_-+.,=@", *c));
         const bool good = n == 0 && (*c == '.' || *c == '-') ? false : ascii || more > 1;
         if (good && more > LONGEST - n)

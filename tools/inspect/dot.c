@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * dot.c - inspect --dot: the graph for Graphviz, graphs within nodes as clusters. */
-#include "common/utf8.h"
+#include "base/utf8.h"
 #include "inspect/graph.h"
 #include "inspect/view.h"
 
@@ -12,8 +12,8 @@ static void put_text(const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
     for (size_t size = strlen(text), n; size; s += n, size -= n) {
-        n = utf8_length(s, size);
-        if (n == 0 || utf8_shown_length(s, size) == 0)
+        n = oc_utf8_size(s, size);
+        if (n == 0 || oc_utf8_shown(s, size) == 0)
             fputs(n ? " " : "\xef\xbf\xbd", stdout);
         else if (*s == '"' || *s == '\\')
             printf("\\%c", *s);

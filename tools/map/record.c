@@ -4,7 +4,7 @@
 #include "map/record.h"
 
 #include "common/system.h"
-#include "common/utf8.h"
+#include "base/utf8.h"
 #include "files/io.h"
 
 #include <errno.h>
@@ -28,7 +28,7 @@ static char *put_field(char *at, const char *text)
     const unsigned char *s = (const unsigned char *)text;
     for (size_t left = strlen(text), n; left; s += n, left -= n) {
         const char *found = strchr(special, *s);
-        n = found ? 0 : utf8_shown_length(s, left);
+        n = found ? 0 : oc_utf8_shown(s, left);
         if (n)
             memcpy(at, s, n);
         else if (found)
