@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include "base/int.h"
 #include "base/status.h"
 
 #include <assert.h>
@@ -43,7 +44,7 @@ static void *libc_resize(void *ctx, void *block, size_t old_size, size_t new_siz
         return realloc(block, new_size);
     void *large = alloc_large(new_size);
     if (large && block) {
-        memcpy(large, block, old_size < new_size ? old_size : new_size);
+        memcpy(large, block, oc_min(old_size, new_size));
         free(block);
     }
     return large;

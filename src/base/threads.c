@@ -6,6 +6,7 @@
  * keep from running the very thread that it waits for. */
 #include "base/threads.h"
 
+#include "base/int.h"
 #include "base/limits.h"
 #include "base/system.h"
 
@@ -244,7 +245,7 @@ oc_status oc_threads_new(oc_memory *memory, int n, oc_threads **pool, oc_error *
 {
     const int processors = oc_processor_count();
     if (n <= 0)
-        n = processors < OC_MAX_THREADS ? processors : OC_MAX_THREADS;
+        n = oc_min(processors, OC_MAX_THREADS);
     if (n > OC_MAX_THREADS)
         return oc_error_set(e, OC_ARGUMENT, "%d threads wanted, at most %d are possible", n,
                             OC_MAX_THREADS);

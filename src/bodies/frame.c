@@ -2,6 +2,7 @@
  * frame.c - binds the names and attribute references of a function's body to one call. */
 #include "bodies/frame.h"
 
+#include "base/int.h"
 #include "bodies/call_text.h"
 #include "graph/build.h"
 
@@ -44,7 +45,7 @@ static oc_name make_unique(oc_renamer *r, oc_name_map *made, oc_name base)
     int number = oc_name_map_get(made, base);
     oc_name name;
     do {
-        number = number < 2 ? 2 : number;
+        number = oc_max(number, 2);
         const char *text = oc_arena_printf(r->scratch, "%s_%d", base, number++);
         name = text ? oc_model_name(r->to, text) : NULL;
     } while (name && is_taken(r, made, name));

@@ -5,6 +5,7 @@
  * the rewritten node gives the same bits for every input that the older version takes. */
 #include "bodies/upgrade.h"
 
+#include "base/int.h"
 #include "graph/build.h"
 #include "ops/kit/registry.h"
 #include "tensor/convert.h"
@@ -203,7 +204,7 @@ static oc_status add_constant(const upgrader *r, const char *what, oc_type type,
 static oc_status set_input(const upgrader *r, int index, oc_name name)
 {
     oc_node *n = r->n;
-    const int n_in = n->n_in > index ? n->n_in : index + 1;
+    const int n_in = oc_max(n->n_in, index + 1);
     oc_name *in = oc_arena_array(&r->m->arena, (size_t)n_in, sizeof *in);
     OC_TRY(oc_arena_check(&r->m->arena, r->e));
     for (int i = 0; i < n_in; i++)

@@ -2,6 +2,7 @@
  * print_out.c - buffered output, names, pairs and annotations of the printer. */
 #include "graph/print_out.h"
 
+#include "base/int.h"
 #include "base/lex.h"
 #include "base/number.h"
 
@@ -24,7 +25,7 @@ void oc_put_bytes(oc_print *p, const void *bytes, size_t size)
     for (const char *from = bytes; size > 0;) {
         if (p->n == sizeof p->buffer && !oc_print_flush(p))
             return;
-        const size_t room = sizeof p->buffer - p->n, part = size < room ? size : room;
+        const size_t room = sizeof p->buffer - p->n, part = oc_min(size, room);
         memcpy(p->buffer + p->n, from, part);
         p->n += part;
         from += part;

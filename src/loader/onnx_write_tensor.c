@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * onnx_write_tensor.c - elements, types and declared values as protobuf-c's structs. */
 #include "loader/onnx_write.h"
+
+#include "base/int.h"
 #include "tensor/convert.h"
 
 char *oc_write_text(const char *text)
@@ -45,7 +47,7 @@ static void write_raw(oc_arena *a, const oc_value *v, Onnx__TensorProto *t)
     if (bits >= 8)
         return;
     const int64_t n = oc_value_n(v), per_byte = 8 / bits;
-    t->raw_data.len = (size_t)((n + per_byte - 1) / per_byte);
+    t->raw_data.len = (size_t)oc_div_up(n, per_byte);
     t->raw_data.data = oc_arena_alloc(a, t->raw_data.len);
     if (t->raw_data.data)
         oc_pack_bits(t->raw_data.data, v->type, v->data, n);

@@ -2,6 +2,7 @@
  * stream.c - how does all that a stream has get into memory? */
 #include "loader/stream.h"
 
+#include "base/int.h"
 #include "base/limits.h"
 #include "graph/build.h"
 
@@ -41,7 +42,7 @@ static oc_status read_all(const oc_reader *in, block *b, oc_error *e)
                                 OC_MAX_STREAM_GIB);
         if (b->size == b->room) /* one byte more than the most shows that it is passed */
             OC_TRY(make_room(b, b->room <= b->most / 2 ? b->room * 2 : b->most + 1, e));
-        const size_t left = b->room - b->size, most = left < PIECE ? left : PIECE;
+        const size_t left = b->room - b->size, most = oc_min(left, PIECE);
         const size_t n = in->read(in->ctx, b->bytes + b->size, most);
         OC_TRY(oc_watch_check(b->memory->watch, e));
         if (n == (size_t)-1 || n > most)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * api_model.c - models in the public interface: loads, describes, saves and expands them. */
+#include "base/int.h"
 #include "bodies/bodies.h"
 #include "graph/build.h"
 #include "graph/check.h"
@@ -130,7 +131,7 @@ void oc_model_output_sized(const oc_model *model, int i, oc_port *out, size_t ou
 static void count_parameters(oc_model_info *info, const oc_dims *dims)
 {
     const int64_t more = oc_dims_count(dims), left = INT64_MAX - info->n_parameters;
-    info->n_parameters += more < left ? more : left;
+    info->n_parameters += oc_min(more, left);
 }
 
 static oc_model_info describe(const oc_model *m)

@@ -2,6 +2,8 @@
  * frame.c - the values of one graph of a plan while a session runs it. */
 #include "runtime/frame.h"
 
+#include "base/int.h"
+
 /* No step of an epilogue runs a graph, so all frames share the memory for the calls of one. */
 static oc_status share_epilogue(const oc_plan *plan, oc_arena *arena, oc_run_frame *list,
                                 oc_error *e)
@@ -9,9 +11,9 @@ static oc_status share_epilogue(const oc_plan *plan, oc_arena *arena, oc_run_fra
     int n = 0, n_in = 0, n_out = 0;
     for (int i = 0; i < plan->n_graph; i++) {
         const oc_graph_plan *g = plan->graph[i];
-        n = g->max_epilogue > n ? g->max_epilogue : n;
-        n_in = g->epilogue_in > n_in ? g->epilogue_in : n_in;
-        n_out = g->epilogue_out > n_out ? g->epilogue_out : n_out;
+        n = oc_max(g->max_epilogue, n);
+        n_in = oc_max(g->epilogue_in, n_in);
+        n_out = oc_max(g->epilogue_out, n_out);
     }
     oc_call *epilogue = oc_arena_array(arena, (size_t)n, sizeof *epilogue);
     oc_call **calls = oc_arena_array(arena, (size_t)n, sizeof *calls);

@@ -2,44 +2,29 @@
  * outputs.c - what a run leaves to the host is the session's own, and may come back as an input. */
 #include "runtime/session.h"
 
+#include "base/sort.h"
+
 /* ---- places in memory, in order ---- */
 
-static bool precedes(const oc_spot *a, const oc_spot *b)
+static int compare(const void *ctx, const void *a, const void *b)
 {
-    return a->data != b->data ? (uintptr_t)a->data < (uintptr_t)b->data : a->size < b->size;
+    const oc_spot *x = a, *y = b;
+    const uintptr_t at = (uintptr_t)x->data, other = (uintptr_t)y->data;
+    (void)ctx;
+    return at != other ? (at > other) - (at < other) : (x->size > y->size) - (x->size < y->size);
 }
 
-/* Brings heap[at], below which all is in order, to its place in the heap of n. */
-static void sift(oc_spot *heap, size_t at, size_t n)
+static void sort(oc_spots *own)
 {
-    for (size_t child; (child = 2 * at + 1) < n; at = child) {
-        if (child + 1 < n && precedes(&heap[child], &heap[child + 1]))
-            child++;
-        if (!precedes(&heap[at], &heap[child]))
-            return;
-        const oc_spot spot = heap[at];
-        heap[at] = heap[child];
-        heap[child] = spot;
-    }
-}
-
-static void sort(oc_spot *list, size_t n)
-{
-    for (size_t i = n / 2; i-- > 0;)
-        sift(list, i, n);
-    for (size_t end = n; end-- > 1;) {
-        const oc_spot most = list[0];
-        list[0] = list[end];
-        list[end] = most;
-        sift(list, 0, end);
-    }
+    if (own->n)
+        oc_sort(own->at, own->at + own->room, own->n, sizeof *own->at, compare, NULL);
 }
 
 static oc_status add_spot(oc_session *s, const void *data, size_t size, void *what, oc_error *e)
 {
     oc_spots *own = &s->own;
     if (own->n == own->room) {
-        const size_t room = own->room ? 2 * own->room : 16, item = sizeof *own->at;
+        const size_t room = own->room ? 2 * own->room : 16, item = 2 * sizeof *own->at;
         oc_spot *larger = oc_memory_resize(&s->memory, own->at, own->room * item, room * item);
         if (!larger)
             return oc_memory_error(&s->memory, room * item, e);
@@ -148,7 +133,7 @@ oc_status oc_outputs_own(oc_session *s)
         return OC_OK;
     s->own.n = 0;
     OC_TRY(list_foreign(s));
-    sort(s->own.at, s->own.n);
+    sort(&s->own);
     return copy_tensors(s);
 }
 
@@ -169,7 +154,7 @@ static oc_status list_outputs(oc_session *s, oc_error *e)
     s->own.n = 0;
     for (int i = 0; s->has_run && i < g->n_output; i++)
         OC_TRY(list_buffers(s, oc_frame_at(s->plan, s->frame, g->output[i]), e));
-    sort(s->own.at, s->own.n);
+    sort(&s->own);
     s->own.listed = true;
     return OC_OK;
 }

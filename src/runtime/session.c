@@ -109,7 +109,7 @@ void oc_session_destroy(oc_session *s)
     for (int i = 0; s->frame && i < s->plan->n_graph; i++)
         oc_frame_clear(&s->frame[i]);
     oc_pool_trim(&s->pool);
-    oc_memory_free(&s->memory, s->own.at, s->own.room * sizeof *s->own.at);
+    oc_memory_free(&s->memory, s->own.at, 2 * s->own.room * sizeof *s->own.at);
     oc_arena_free(&s->strings);
     oc_arena_free(&s->arena);
     oc_threads_free(s->threads);

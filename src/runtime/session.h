@@ -15,7 +15,7 @@ typedef struct oc_spot {
 /* The buffers (oc_buffer) that the outputs of the last run lie in, by rising address; while outputs
  * are made the session's own, the values that are not. */
 typedef struct oc_spots {
-    oc_spot *at;
+    oc_spot *at; /* with room for as many behind, to sort them */
     size_t n, room;
     bool listed; /* since the last run */
 } oc_spots;

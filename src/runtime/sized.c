@@ -2,12 +2,14 @@
  * sized.c - structs of the host that may be older or newer than the library. */
 #include "runtime/sized.h"
 
+#include "base/int.h"
+
 #include <string.h>
 
 oc_status oc_sized_read(void *own, size_t own_size, const char *name, const void *given,
                         size_t given_size, oc_error *e)
 {
-    const size_t shared = given_size < own_size ? given_size : own_size;
+    const size_t shared = oc_min(given_size, own_size);
     memset(own, 0, own_size);
     if (!given)
         return OC_OK;
@@ -26,7 +28,7 @@ oc_status oc_sized_read(void *own, size_t own_size, const char *name, const void
 
 void oc_sized_write(void *given, size_t given_size, const void *own, size_t own_size)
 {
-    const size_t shared = given_size < own_size ? given_size : own_size;
+    const size_t shared = oc_min(given_size, own_size);
     if (!given)
         return;
     memcpy(given, own, shared);

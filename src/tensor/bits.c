@@ -2,6 +2,8 @@
  * bits.c - elements of 2 and 4 bits, packed as in files and unpacked as in memory. */
 #include "tensor/convert.h"
 
+#include "base/int.h"
+
 #include <string.h>
 
 void oc_unpack_bits(uint8_t *dst, oc_type type, const uint8_t *src, int64_t n)
@@ -19,7 +21,7 @@ void oc_pack_bits(uint8_t *dst, oc_type type, const uint8_t *src, int64_t n)
 {
     const int bits = oc_type_bits(type), per_byte = 8 / bits;
     const unsigned mask = (1u << bits) - 1;
-    memset(dst, 0, (size_t)((n + per_byte - 1) / per_byte));
+    memset(dst, 0, (size_t)oc_div_up(n, per_byte));
     for (int64_t i = 0; i < n; i++)
         dst[i / per_byte] |= (uint8_t)((src[i] & mask) << (i % per_byte * bits));
 }

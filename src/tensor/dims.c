@@ -2,6 +2,7 @@
  * dims.c - the arithmetic of shapes. */
 #include "tensor/dims.h"
 
+#include "base/int.h"
 #include "base/size.h"
 
 #include <inttypes.h>
@@ -66,7 +67,7 @@ bool oc_dims_axis(int64_t axis, int rank, int *normal)
 
 bool oc_dims_broadcast(oc_dims *a, const oc_dims *b)
 {
-    const int rank = a->rank > b->rank ? a->rank : b->rank;
+    const int rank = oc_max(a->rank, b->rank);
     oc_dims y = {.rank = rank};
     for (int i = 0; i < rank; i++) {
         const int ia = i - (rank - a->rank), ib = i - (rank - b->rank);

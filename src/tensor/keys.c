@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * keys.c - sorts the keys of a map, by merging. */
+ * keys.c - sorts the keys of a map. */
 #include "tensor/keys.h"
+
+#include "base/sort.h"
 
 #include <string.h>
 
@@ -11,30 +13,21 @@ int oc_keys_compare(const oc_value *keys, int64_t a, int64_t b)
         return (x > y) - (x < y);
     }
     const oc_string x = ((const oc_string *)keys->data)[a], y = ((const oc_string *)keys->data)[b];
-    const size_t shared = x.size < y.size ? x.size : y.size;
+    const size_t shared = oc_min(x.size, y.size);
     const int order = shared ? memcmp(x.data, y.data, shared) : 0;
     return order ? order : (x.size > y.size) - (x.size < y.size);
 }
 
-static void merge(const oc_value *keys, int64_t n, int64_t *order, int64_t *spare)
+static int compare(const void *keys, const void *a, const void *b)
 {
-    const int64_t half = n / 2;
-    if (n < 2)
-        return;
-    merge(keys, half, order, spare);
-    merge(keys, n - half, order + half, spare);
-    memcpy(spare, order, (size_t)n * sizeof *order);
-    for (int64_t i = 0, a = 0, b = half; i < n; i++) {
-        const bool first = b == n || (a < half && oc_keys_compare(keys, spare[a], spare[b]) <= 0);
-        order[i] = first ? spare[a++] : spare[b++];
-    }
+    return oc_keys_compare(keys, *(const int64_t *)a, *(const int64_t *)b);
 }
 
 void oc_keys_sort(const oc_value *keys, int64_t n, int64_t *order, int64_t *spare)
 {
     for (int64_t i = 0; i < n; i++)
         order[i] = i;
-    merge(keys, n, order, spare);
+    oc_sort(order, spare, (size_t)n, sizeof *order, compare, keys);
 }
 
 void oc_keys_arrange(const oc_value *to, const oc_value *from, const int64_t *order, int64_t n)

@@ -2,6 +2,8 @@
  * map.c - the loop over rows behind element-by-element functions. */
 #include "tensor/map.h"
 
+#include "base/int.h"
+
 /* Elements of a piece of a row, and those that are converted at a time. */
 enum { PIECE = OC_GRAIN_ELEMENTS, STRIP = 512 };
 
@@ -146,7 +148,7 @@ static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x, const 
     w->row = w->n[w->rank - 1];
     w->rows = count / w->row;
     w->piece = PIECE;
-    w->row_pieces = (w->row + PIECE - 1) / PIECE;
+    w->row_pieces = oc_div_up(w->row, PIECE);
     const oc_work some = oc_work_for(work, (double)count * OC_ELEMENT);
     oc_work_run(&some, w->rows * w->row_pieces, run_pieces, w);
 }

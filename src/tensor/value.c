@@ -2,6 +2,7 @@
  * value.c - reference-counted buffers, the pool they come from, and the values that use them. */
 #include "tensor/value.h"
 
+#include "base/int.h"
 #include "base/size.h"
 
 #include <stdio.h>
@@ -168,7 +169,7 @@ oc_status oc_value_new_tensor(oc_pool *p, oc_type type, const oc_dims *dims, oc_
 oc_dims oc_value_block_dims(const oc_dims *d)
 {
     oc_dims m = *d;
-    m.n[1] = (d->n[1] + OC_VALUE_BLOCK - 1) / OC_VALUE_BLOCK;
+    m.n[1] = oc_div_up(d->n[1], OC_VALUE_BLOCK);
     m.n[m.rank++] = OC_VALUE_BLOCK;
     return m;
 }
@@ -195,7 +196,7 @@ static size_t list_room(size_t bytes)
     size_t room = OC_ALIGN;
     while (room < bytes && room <= SIZE_MAX / 2)
         room += room / 2;
-    return room < bytes ? bytes : room;
+    return oc_max(room, bytes);
 }
 
 enum { LOOK = 1 << 14 }; /* items between two looks at the limits */

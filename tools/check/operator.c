@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * operator.c - runs the cases of operators and hands each to the reports. */
 #include "check/operator.h"
+
+#include "base/int.h"
 #include "check/engine.h"
 #include "common/signals.h"
 #include "files/io.h"
@@ -226,7 +228,7 @@ int check_run_operators(const check_family *const *family, int n, const check_op
         i = signals_cancelled(NULL) || check_engine_is_broken(k.engine)
                 ? n
                 : i; /* do not begin the others */
-        worst = code > worst ? code : worst;
+        worst = oc_max(code, worst);
     }
     for (int i = 0; i < k.n_reports; i++)
         k.report[i]->finish(k.report[i], &k.all, &e);

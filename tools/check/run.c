@@ -2,6 +2,7 @@
  * run.c - runs one case of an operator in each of the ways that are compared. */
 #include "check/run.h"
 
+#include "base/int.h"
 #include "check/body_line.h"
 #include "check/inner.h"
 #include "check/nearer.h"
@@ -107,7 +108,7 @@ static void merge(check_result *r, int i, const compare_result *d)
 {
     r->exact = r->exact && d->agrees && d->max_ulp == 0;
     r->max_abs = fmax(r->max_abs, d->max_abs);
-    r->max_ulp = d->max_ulp > r->max_ulp ? d->max_ulp : r->max_ulp;
+    r->max_ulp = oc_max(d->max_ulp, r->max_ulp);
     r->share = fmax(r->share, d->share);
     if (d->agrees || r->outcome == CHECK_DIFFERS)
         return;

@@ -2,6 +2,8 @@
  * tally.c - counts of outcomes: of a group of cases, of an operator, of all operators. */
 #include "check/tally.h"
 
+#include "base/int.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -16,7 +18,7 @@ static void see_defect(check_tally *t, const check_run *run, const check_result 
 static void widen(check_counts *n, double max_abs, uint64_t max_ulp, double share)
 {
     n->max_abs = fmax(n->max_abs, max_abs);
-    n->max_ulp = max_ulp > n->max_ulp ? max_ulp : n->max_ulp;
+    n->max_ulp = oc_max(max_ulp, n->max_ulp);
     n->share = fmax(n->share, share);
 }
 

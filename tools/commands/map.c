@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * map.c - ocellus map: runs a model on each file of a folder, a pattern or a list. */
+#include "base/int.h"
 #include "commands/commands.h"
 #include "common/json.h"
 #include "common/machine.h"
@@ -271,7 +272,7 @@ static int run_job(map *m, const oc_model *model, oc_error *e)
              .batch = (int)(m->batch < m->n ? m->batch
                             : m->n > 0      ? m->n
                                             : 1),
-             .threads = (int)(threads < MOST_THREADS ? threads : MOST_THREADS),
+             .threads = (int)oc_min(threads, MOST_THREADS),
              .record = &m->record,
              .quiet = m->input.quiet,
              .progress = !m->input.quiet && !m->json};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * run.c - ocellus run: runs a model and prints, writes or compares its outputs. */
+#include "base/int.h"
 #include "commands/commands.h"
 #include "common/number.h"
 #include "session/inputs.h"
@@ -215,7 +216,7 @@ static int report(run *r, const oc_model *m, const oc_session *s, oc_error *e)
 static void run_session(run *r, const inputs *in, oc_session *s, oc_error *e)
 {
     inputs_bind(in, s, e);
-    for (int64_t i = 0; i < (r->repeat > 1 ? r->repeat : 1) && e->code == OC_OK; i++) {
+    for (int64_t i = 0; i < oc_max(r->repeat, 1) && e->code == OC_OK; i++) {
         const double start = session_clock();
         oc_run(s, e);
         const double seconds = session_clock() - start;
@@ -298,7 +299,7 @@ static void enter_sandbox(run *r, oc_error *e)
     sandbox_folder(&box, data, e);
     sandbox_folder(&box, r->save_test, e);
     free(data);
-    sandbox_enter(&box, 2.0 + (double)(r->repeat > 1 ? r->repeat : 1), e);
+    sandbox_enter(&box, 2.0 + (double)oc_max(r->repeat, 1), e);
 }
 
 int cmd_run(int argc, char **argv)

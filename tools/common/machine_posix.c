@@ -5,6 +5,7 @@
 #else
 #define _POSIX_C_SOURCE 200809L
 #endif
+#include "base/int.h"
 #include "common/machine.h"
 
 #include <sched.h>
@@ -39,7 +40,7 @@ static size_t least_of_groups(const char *root, char *group, const char *name)
     for (;;) {
         snprintf(path, sizeof path, "%s%s/%s", root, group, name);
         const size_t n = read_number(path);
-        least = n < least ? n : least;
+        least = oc_min(n, least);
         char *slash = strrchr(group, '/');
         if (!slash)
             return least;
@@ -70,7 +71,7 @@ static size_t limit_of_groups(void)
     FILE *f = fopen("/proc/self/cgroup", "r");
     while (f && fgets(line, sizeof line, f)) {
         const size_t n = limit_of_group(line);
-        least = n < least ? n : least;
+        least = oc_min(n, least);
     }
     if (f)
         fclose(f);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * machine_windows.c - how much memory and how many processors may this process use? */
 #define WIN32_LEAN_AND_MEAN
+#include "base/int.h"
 #include "common/machine.h"
 
 #include <windows.h>
@@ -10,8 +11,7 @@ size_t machine_memory_share(void)
     MEMORYSTATUSEX memory = {.dwLength = sizeof memory};
     if (!GlobalMemoryStatusEx(&memory))
         return (size_t)3 << 30; /* of 4 GiB */
-    const DWORDLONG least =
-        memory.ullTotalPhys < memory.ullTotalVirtual ? memory.ullTotalPhys : memory.ullTotalVirtual;
+    const DWORDLONG least = oc_min(memory.ullTotalPhys, memory.ullTotalVirtual);
     return (size_t)(least / 4 * 3);
 }
 

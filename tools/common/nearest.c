@@ -2,6 +2,8 @@
  * nearest.c - the distance between two words, and the word with the least. */
 #include "common/nearest.h"
 
+#include "base/int.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,11 +14,6 @@ enum {
     LONGEST = 63, /* letters; what is longer was not mistyped but is another name */
     BEGINNING = 4 /* letters at least that stand for a word that begins with them */
 };
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 static bool same(char a, char b)
 {
@@ -35,10 +32,10 @@ static int distance(const char *a, int n, const char *b, int m)
         const int *before = row[(i + 2) % 3], *two_before = row[(i + 1) % 3];
         now[0] = i;
         for (int j = 1; j <= m; j++) {
-            now[j] =
-                least(least(before[j], now[j - 1]) + 1, before[j - 1] + !same(a[i - 1], b[j - 1]));
+            now[j] = oc_min(oc_min(before[j], now[j - 1]) + 1,
+                            before[j - 1] + !same(a[i - 1], b[j - 1]));
             if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
-                now[j] = least(now[j], two_before[j - 2] + 1);
+                now[j] = oc_min(now[j], two_before[j - 2] + 1);
         }
     }
     return row[n % 3][m];
@@ -55,7 +52,7 @@ void nearest_try(nearest *n, const char *word)
     if (!begins && abs((int)size - (int)other) > bound)
         return;
     const int letters = distance(n->text, (int)size, word, (int)other);
-    const int d = begins ? least(letters, allowed) : letters;
+    const int d = begins ? oc_min(letters, allowed) : letters;
     if (d > bound)
         return;
     n->best = word;

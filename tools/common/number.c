@@ -2,6 +2,7 @@
  * number.c - reads, writes, prints and compares one element of a tensor of any type. */
 #include "common/number.h"
 
+#include "base/int.h"
 #include "base/smallfloat.h"
 
 #include <inttypes.h>
@@ -251,7 +252,7 @@ uint64_t number_ulp(oc_type type, const void *a, int64_t i, const void *b, int64
         const oc_type part = type == OC_C64 ? OC_F32 : OC_F64;
         const uint64_t re = number_ulp(part, a, 2 * i, b, 2 * j);
         const uint64_t im = number_ulp(part, a, 2 * i + 1, b, 2 * j + 1);
-        return re > im ? re : im;
+        return oc_max(re, im);
     }
     if (number_is_float(type)) {
         const bool a_nan = isnan(number_get(type, a, i)), b_nan = isnan(number_get(type, b, j));

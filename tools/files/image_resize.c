@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * image_resize.c - brings a picture to another size by the operator Resize, so that the result is
  * the same bits on every machine. */
+#include "base/int.h"
 #include "files/image.h"
 
 #include "common/data.h"
@@ -65,8 +66,7 @@ static void take_plane(const float *plane, image *to, int channel)
     const int64_t n = (int64_t)to->width * to->height;
     for (int64_t i = 0; i < n; i++) {
         const int sample = (int)nearbyintf(plane[i]); /* a mean of samples, perhaps a bit more */
-        to->sample[i * to->channels + channel] =
-            (uint16_t)(sample < to->white ? sample : to->white);
+        to->sample[i * to->channels + channel] = (uint16_t)oc_min(sample, to->white);
     }
 }
 
@@ -115,16 +115,16 @@ static void place(const image *from, image *to, int fill)
     const size_t channels = (size_t)to->channels, n = (size_t)to->width * (size_t)to->height;
     const int value = to->white == 255 ? fill : 257 * fill;
     const int dx = (to->width - from->width) / 2, dy = (to->height - from->height) / 2;
-    const int width = to->width < from->width ? to->width : from->width;
-    const int height = to->height < from->height ? to->height : from->height;
+    const int width = oc_min(to->width, from->width);
+    const int height = oc_min(to->height, from->height);
     for (size_t i = 0; i < n * channels; i++) {
         const bool alpha = channels % 2 == 0 && i % channels == channels - 1;
         to->sample[i] = (uint16_t)(alpha ? to->white : value);
     }
     for (int y = 0; y < height; y++) {
-        const size_t out = (size_t)(y + (dy > 0 ? dy : 0)) * (size_t)to->width;
-        const size_t in = (size_t)(y - (dy < 0 ? dy : 0)) * (size_t)from->width;
-        memcpy(to->sample + (out + (size_t)(dx > 0 ? dx : 0)) * channels,
+        const size_t out = (size_t)(y + oc_max(dy, 0)) * (size_t)to->width;
+        const size_t in = (size_t)(y - oc_min(dy, 0)) * (size_t)from->width;
+        memcpy(to->sample + (out + (size_t)oc_max(dx, 0)) * channels,
                from->sample + (in + (size_t)(dx < 0 ? -dx : 0)) * channels,
                (size_t)width * channels * sizeof *to->sample);
     }

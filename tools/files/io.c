@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "files/io.h"
 
+#include "base/int.h"
 #include "common/data.h"
 #include "common/limits.h"
 #include "common/signals.h"
@@ -72,7 +73,7 @@ static void read_all(int file, const char *name, size_t cap, io_bytes *out, oc_e
             return;
         }
         const size_t left = out->room - out->size;
-        const size_t n = read_some(file, out->data + out->size, left < STEP ? left : STEP);
+        const size_t n = read_some(file, out->data + out->size, oc_min(left, STEP));
         if (n == (size_t)-1 || signals_cancelled(NULL)) {
             report_call(name, e);
             return;
@@ -130,7 +131,7 @@ static bool append(void *ctx, const void *bytes, size_t size)
     if (!grow(b, size))
         return false;
     for (size_t at = 0; at < size; at += STEP) {
-        const size_t left = size - at, n = left < STEP ? left : STEP;
+        const size_t left = size - at, n = oc_min(left, STEP);
         if (signals_cancelled(NULL))
             return false;
         memcpy(b->data + b->size, (const char *)bytes + at, n);
@@ -217,7 +218,7 @@ void io_put(io_file *f, const void *bytes, size_t size)
     enum { STEP = 1 << 22 };
     const unsigned char *at = bytes;
     for (size_t n; size && f->stream && !f->failure; at += n, size -= n) {
-        n = size < STEP ? size : STEP;
+        n = oc_min(size, STEP);
         errno = 0;
         if (signals_cancelled(NULL))
             f->failure = EINTR;

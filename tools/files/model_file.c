@@ -2,6 +2,7 @@
  * model_file.c - writes a model in the format of the file's ending. */
 #include "files/model_file.h"
 
+#include "base/int.h"
 #include "files/io.h"
 #include "common/json.h"
 
@@ -36,7 +37,7 @@ static bool gzip_put(void *ctx, const void *bytes, size_t size)
     const unsigned char *at = bytes;
     bool good = true;
     for (size_t n; size && good; at += n, size -= n) {
-        n = size < STEP ? size : STEP;
+        n = oc_min(size, STEP);
         good = deflate_some(ctx, at, n, Z_NO_FLUSH);
     }
     return good;

@@ -2,6 +2,7 @@
  * npy.c - reads and writes NumPy's .npy files. */
 #include "files/npy.h"
 
+#include "base/int.h"
 #include "common/data.h"
 #include "common/signals.h"
 #include "files/npy_text.h"
@@ -174,7 +175,7 @@ static size_t read_preamble(const unsigned char *b, size_t size, const char *whe
 {
     *n = 0;
     static const char magic[] = "\x93NUMPY";
-    if (size < 10 && memcmp(b, magic, size < 6 ? size : 6) == 0) {
+    if (size < 10 && memcmp(b, magic, oc_min(size, 6)) == 0) {
         tool_fail(e, OC_FORMAT, "%s: it is %s", where, size ? "cut off" : "empty");
         return 0;
     }

@@ -2,6 +2,7 @@
  * npy_text.c - converts NumPy's strings of fixed width to strings in UTF-8 and back. */
 #include "files/npy_text.h"
 
+#include "base/int.h"
 #include "common/data.h"
 #include "common/signals.h"
 
@@ -95,7 +96,7 @@ size_t npy_text_width(const oc_value *v)
         size_t points = 0, n;
         for (size_t k = 0; k < s[i].size && !signals_end_at((int64_t)points); k += n, points++)
             next_point((const unsigned char *)s[i].data + k, s[i].size - k, &n);
-        width = points > width ? points : width;
+        width = oc_max(points, width);
     }
     return width;
 }
@@ -114,7 +115,7 @@ bool npy_put_text(const oc_value *v, size_t width, const oc_writer *out)
                 return false;
         }
         for (size_t rest = width - points; rest; rest -= n) {
-            n = rest < 64 ? rest : 64;
+            n = oc_min(rest, 64);
             if (!out->write(out->ctx, zero, n * sizeof *zero))
                 return false;
         }

@@ -2,6 +2,7 @@
  * zip.c - reads and writes zip archives. */
 #include "files/zip.h"
 
+#include "base/int.h"
 #include "common/data.h"
 #include "common/limits.h"
 #include "common/signals.h"
@@ -219,7 +220,7 @@ static bool unpack(const unsigned char *src, size_t packed, unsigned char *dst, 
     s.next_out = size ? dst : &spare;
     while (status == Z_OK && !signals_cancelled(NULL)) {
         if (s.avail_in == 0) {
-            s.avail_in = (uInt)(in < piece ? in : piece);
+            s.avail_in = (uInt)oc_min(in, piece);
             in -= s.avail_in;
         }
         if (s.avail_out == 0) {

@@ -6,6 +6,7 @@
  * the neighbours under that order. */
 #include "inspect/layout.h"
 
+#include "base/int.h"
 #include "common/tool.h"
 
 #include <stdlib.h>
@@ -43,7 +44,7 @@ static void choose_layers(layout *l)
     for (int v = 0; v < l->n; v++)
         for (int i = head[v]; i >= 0; i = next[i]) {
             const int to = l->line[i].to, at = l->layer[v] + 1;
-            l->layer[to] = l->layer[to] > at ? l->layer[to] : at;
+            l->layer[to] = oc_max(l->layer[to], at);
             fed[to] = true;
         }
     /* What nothing leads to stands just above who reads it. */

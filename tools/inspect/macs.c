@@ -2,6 +2,8 @@
  * macs.c - how many multiply-accumulates does a node take, as the shapes of its values tell? */
 #include "inspect/macs.h"
 
+#include "base/int.h"
+
 #include <string.h>
 
 /* A number >= 0, or -1 for one that is not known. Products that do not fit are not known. */
@@ -91,7 +93,7 @@ static int64_t attention(const oc_node_info *node, int i)
 static int64_t flex_attention(const oc_node_info *node, int i)
 {
     oc_node_info alone = *node;
-    alone.n_in = alone.n_in < 3 ? alone.n_in : 3;
+    alone.n_in = oc_min(alone.n_in, 3);
     return attention(&alone, i);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * values.c - what the page tells of the values of a run. */
+#include "base/int.h"
 #include "common/number.h"
 #include "common/signals.h"
 #include "inspect/page.h"
@@ -31,8 +32,8 @@ static void put_cells(io_bytes *to, const oc_value *v)
     const int rank = oc_value_rank(v);
     const int64_t *dim = oc_value_dims(v);
     const int64_t height = rank > 1 ? dim[rank - 2] : 1, width = dim[rank - 1];
-    const int64_t rows = height < MOST_CELLS ? height : MOST_CELLS;
-    const int64_t columns = width < MOST_CELLS ? width : MOST_CELLS;
+    const int64_t rows = oc_min(height, MOST_CELLS);
+    const int64_t columns = oc_min(width, MOST_CELLS);
     double cell[MOST_CELLS * MOST_CELLS], least = INFINITY, greatest = -INFINITY;
     for (int64_t i = 0; i < rows * columns; i++) {
         const int64_t y = (2 * (i / columns) + 1) * height / (2 * rows);

@@ -2,6 +2,8 @@
  * view.c - what the views share: names, attributes and types as text. */
 #include "inspect/view.h"
 
+#include "base/int.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +36,7 @@ typedef struct cut_text {
 static bool take(void *ctx, const void *bytes, size_t size)
 {
     cut_text *c = ctx;
-    const size_t room = c->most - c->size, part = size < room ? size : room;
+    const size_t room = c->most - c->size, part = oc_min(size, room);
     memcpy(c->text + c->size, bytes, part);
     c->size += part;
     return part == size;

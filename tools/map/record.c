@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "map/record.h"
 
+#include "base/int.h"
 #include "common/system.h"
 #include "base/utf8.h"
 #include "files/io.h"
@@ -97,7 +98,7 @@ static void write_line(int file, const char *path, const char *line, oc_error *e
         const ssize_t n = write(file, line, (unsigned)size);
         if (n < 0 && errno != EINTR)
             tool_fail(e, OC_IO, "%s: %s", path, strerror(errno));
-        line += n > 0 ? n : 0;
+        line += oc_max(n, 0);
         size -= n > 0 ? (size_t)n : 0;
     }
 }
@@ -177,7 +178,7 @@ static bool is_foreign(const earlier *b)
 /* Has it the beginning of a record, of any version, or as much of that as a crash left? */
 static bool is_record(const earlier *b)
 {
-    const size_t size = sizeof any_title - 1, n = b->bytes.size < size ? b->bytes.size : size;
+    const size_t size = sizeof any_title - 1, n = oc_min(b->bytes.size, size);
     return n == 0 || memcmp(b->bytes.data, any_title, n) == 0;
 }
 

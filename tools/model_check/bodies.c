@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * bodies.c - the axis body: compares a model's run by kernels with runs by function bodies. */
+#include "base/int.h"
 #include "model_check/axis.h"
 
 #include "common/index.h"
@@ -100,7 +101,7 @@ static kernel_list list_kernels(void)
             k.since = tool_push(k.since, (size_t)k.n, sizeof *k.since);
             k.since[k.n++] = info->row->since;
         }
-        k.since[at] = info->row->since < k.since[at] ? info->row->since : k.since[at];
+        k.since[at] = oc_min(info->row->since, k.since[at]);
     }
     return k;
 }

@@ -2,6 +2,7 @@
  * image_args.c - how do the options of the command line ask for a picture to become a tensor? */
 #include "session/image_args.h"
 
+#include "base/int.h"
 #include "common/limits.h"
 
 #include <errno.h>
@@ -79,7 +80,7 @@ static void read_channels(const char *text, const char *option, double out[IMAGE
 
 static void refuse_zero(const image_options *o, const char *text, oc_error *e)
 {
-    for (int c = 0; text && c < (o->n_std < 1 ? 1 : o->n_std); c++)
+    for (int c = 0; text && c < oc_max(o->n_std, 1); c++)
         if (o->std[c] == 0)
             tool_fail(e, OC_ARGUMENT, "--image-std is '%s', expected no 0, which divides", text);
 }

@@ -3,6 +3,7 @@
  * of values, the search for NaN, a trace. */
 #include "session/observe.h"
 
+#include "base/int.h"
 #include "common/signals.h"
 
 #include <inttypes.h>
@@ -151,7 +152,7 @@ static int64_t own_time(observer *o, const oc_node_event *event)
     const int64_t own = event->nanoseconds - o->within[depth + 1];
     o->within[depth + 1] = 0;
     o->within[depth] += event->nanoseconds;
-    return own > 0 ? own : 0;
+    return oc_max(own, 0);
 }
 
 static void add_time(observe_row *row, int64_t nanoseconds, int64_t own)

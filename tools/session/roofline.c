@@ -2,6 +2,8 @@
  * roofline.c - nodes beside what the machine can do, those with the most time to win first. */
 #include "session/roofline.h"
 
+#include "base/int.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -61,7 +63,7 @@ static void print_peak(const roofline *r)
 
 void roofline_print(const roofline *r, int most)
 {
-    const int n = r->n < most ? r->n : most;
+    const int n = oc_min(r->n, most);
     print_peak(r);
     printf("%9s %9s %6s %10s %9s %8s %8s %6s %-7s  %-20s %s\n", "above ms", "ms", "% run", "MFLOP",
            "MB", "GFLOP/s", "GB/s", "% roof", "bound", "operator", "node");

@@ -2,6 +2,7 @@
  * compare.c - does a value agree with the expected one? */
 #include "values/compare.h"
 
+#include "base/int.h"
 #include "common/number.h"
 #include "common/signals.h"
 #include "values/stats.h"
@@ -141,7 +142,7 @@ static void compare_items(const oc_value *a, const oc_value *b, const compare_bo
             compare_values(oc_value_item(a, i), oc_value_item(b, i), keys ? &exact : bound);
         r->max_abs = fmax(r->max_abs, item.max_abs);
         r->share = fmax(r->share, item.share);
-        r->max_ulp = item.max_ulp > r->max_ulp ? item.max_ulp : r->max_ulp;
+        r->max_ulp = oc_max(item.max_ulp, r->max_ulp);
         r->n += item.n;
         r->n_differ += item.n_differ;
         r->cancelled = item.cancelled;

@@ -2,6 +2,7 @@
  * decimal.c - the fewest digits of floats, and columns of them. */
 #include "values/decimal.h"
 
+#include "base/int.h"
 #include "common/number.h"
 
 #include <math.h>
@@ -66,8 +67,8 @@ static parts split(const decimal_column *c, double x, int least)
     parts p = {.exponent = ""};
     const int most = most_digits(c), digits = shortest(c->type, x, text);
     if (has_exponent(c)) {
-        const int n = digits < most ? digits : most;
-        snprintf(text, sizeof text, "%.*e", n < least ? least : n, x);
+        const int n = oc_min(digits, most);
+        snprintf(text, sizeof text, "%.*e", oc_max(n, least), x);
     } else {
         const int behind = digits - atoi(strchr(text, 'e') + 1);
         if (behind < 0) /* zeros take the place of digits that say nothing */

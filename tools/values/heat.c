@@ -2,6 +2,7 @@
  * heat.c - a picture of where two tensors differ. */
 #include "values/heat.h"
 
+#include "base/int.h"
 #include "common/number.h"
 #include "common/signals.h"
 
@@ -51,8 +52,8 @@ static void lay_out(heat *h, const oc_value *v)
         h->cols = (int64_t)ceil(sqrt(2 * (double)h->n));
     }
     h->rows = (h->n + h->cols - 1) / h->cols;
-    h->wide = (h->cols + HEAT_CELLS - 1) / HEAT_CELLS;
-    h->high = (h->rows + HEAT_CELLS - 1) / HEAT_CELLS;
+    h->wide = oc_div_up(h->cols, HEAT_CELLS);
+    h->high = oc_div_up(h->rows, HEAT_CELLS);
     h->n_cols = (int)((h->cols + h->wide - 1) / h->wide);
     h->n_rows = (int)((h->rows + h->high - 1) / h->high);
 }
@@ -163,7 +164,7 @@ static void put_axes(io_bytes *to, const heat *h, int rank)
 void heat_put(io_bytes *to, const oc_value *got, const oc_value *want, int64_t first)
 {
     heat h = measure(got, want, first);
-    const int side = h.n_cols > h.n_rows ? h.n_cols : h.n_rows;
+    const int side = oc_max(h.n_cols, h.n_rows);
     const double pixels = fmin(18, fmax(3, floor((double)SIDE / side)));
     html_put(to,
              "<svg class=\"heat\" role=\"img\" viewBox=\"0 0 %d %d\" width=\"%g\" height=\"%g\">"

@@ -2,6 +2,7 @@
  * show.c - the elements of a tensor, laid out as NumPy lays them out. */
 #include "values/show.h"
 
+#include "base/int.h"
 #include "common/number.h"
 #include "common/signals.h"
 #include "values/decimal.h"
@@ -102,7 +103,7 @@ static void see_width(shower *s, int64_t i)
         decimal_measure(&s->imaginary, imaginary_of(s, i));
     if (!s->part && oc_value_type(s->v) != OC_STRING) {
         const int width = (int)strlen(plain_text(s, i, text));
-        s->width = width > s->width ? width : s->width;
+        s->width = oc_max(width, s->width);
     }
 }
 

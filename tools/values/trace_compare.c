@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * trace_compare.c - compares the values that the nodes of a run give with those of a trace. */
+#include "base/int.h"
 #include "values/trace_entry.h"
 
 #include "values/heat.h"
@@ -85,7 +86,7 @@ static void compare(value_comparison *m, const value_maker *maker, const value_e
         return;
     m->n_compared++;
     m->max_abs = fmax(m->max_abs, r.max_abs);
-    m->max_ulp = r.max_ulp > m->max_ulp ? r.max_ulp : m->max_ulp;
+    m->max_ulp = oc_max(r.max_ulp, m->max_ulp);
     if (!r.agrees && m->picture && !m->picture->size && heat_fits(v, k->value))
         heat_put(m->picture, v, k->value, r.first);
     if (!r.agrees)

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * int.h - the lesser and the greater of two integers, and quotients that are rounded up. */
+#ifndef OC_BASE_INT_H
+#define OC_BASE_INT_H
+
+#define OC_INT_FUNCTIONS(name, T)                                                                  \
+    static inline T oc_min_##name(T a, T b)                                                        \
+    {                                                                                              \
+        return a < b ? a : b;                                                                      \
+    }                                                                                              \
+    static inline T oc_max_##name(T a, T b)                                                        \
+    {                                                                                              \
+        return a > b ? a : b;                                                                      \
+    }                                                                                              \
+    static inline T oc_div_up_##name(T n, T by)                                                    \
+    {                                                                                              \
+        return (n + by - 1) / by;                                                                  \
+    }
+OC_INT_FUNCTIONS(int, int)
+OC_INT_FUNCTIONS(unsigned, unsigned)
+OC_INT_FUNCTIONS(long, long)
+OC_INT_FUNCTIONS(unsigned_long, unsigned long)
+OC_INT_FUNCTIONS(long_long, long long)
+OC_INT_FUNCTIONS(unsigned_long_long, unsigned long long)
+#undef OC_INT_FUNCTIONS
+
+/* The function of that name for the type that C gives the sum of a and b. */
+#define OC_INT_FUNCTION(name, a, b)                                                                \
+    _Generic((a) + (b), int                                                                        \
+             : oc_##name##_int, unsigned                                                           \
+             : oc_##name##_unsigned, long                                                          \
+             : oc_##name##_long, unsigned long                                                     \
+             : oc_##name##_unsigned_long, long long                                                \
+             : oc_##name##_long_long, unsigned long long                                           \
+             : oc_##name##_unsigned_long_long)
+
+/* Each evaluates its arguments once. Where these differ in type, C's rules make them one. */
+#define oc_min(a, b)     OC_INT_FUNCTION(min, a, b)(a, b)
+#define oc_max(a, b)     OC_INT_FUNCTION(max, a, b)(a, b)
+/* The least number of pieces of `by` that hold n: n >= 0 and by > 0, whose sum has no overflow. */
+#define oc_div_up(n, by) OC_INT_FUNCTION(div_up, n, by)(n, by)
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * sort.h - the one sort of things in memory: it is stable, and needs room for as many. */
+#ifndef OC_BASE_SORT_H
+#define OC_BASE_SORT_H
+
+#include "base/int.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Below 0: *a is before *b. Above 0: behind it. */
+typedef int oc_compare(const void *ctx, const void *a, const void *b);
+
+/* Merges a run of n_a items and the one of n_b behind it into `to`. */
+static inline void oc_sort_merge(char *to, const char *from, size_t n_a, size_t n_b, size_t size,
+                                 oc_compare *compare, const void *ctx)
+{
+    const char *a = from, *b = from + n_a * size, *const end_a = b, *const end_b = b + n_b * size;
+    for (; a < end_a || b < end_b; to += size) {
+        const bool first = b == end_b || (a < end_a && compare(ctx, a, b) <= 0);
+        memcpy(to, first ? a : b, size);
+        a += first ? size : 0;
+        b += first ? 0 : size;
+    }
+}
+
+/* Sorts n items of size bytes with at most n log2 n comparisons. Items that compare equal keep
+ * their order. spare has room for n items. It is inline, so that it copies items of a known size
+ * fast. */
+static inline void oc_sort(void *items, void *spare, size_t n, size_t size, oc_compare *compare,
+                           const void *ctx)
+{
+    char *from = items, *to = spare;
+    for (size_t run = 1; run < n; run *= 2) {
+        for (size_t at = 0; at < n; at += 2 * run) {
+            const size_t n_a = oc_min(n - at, run);
+            oc_sort_merge(to + at * size, from + at * size, n_a, oc_min(n - at - n_a, run), size,
+                          compare, ctx);
+        }
+        char *const merged = to;
+        to = from;
+        from = merged;
+    }
+    if (from != (char *)items)
+        memcpy(items, from, n * size);
+}
+
+#endif
