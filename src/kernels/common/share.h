@@ -27,10 +27,4 @@ static inline int oc_share_threads(double work, int threads)
     return threads < 2 || !(grains >= 2) ? 1 : grains < threads ? (int)grains : threads;
 }
 
-/* One task per thread, but none without work. */
-static inline int oc_share_tasks(int64_t n, int threads)
-{
-    return threads < 1 ? n > 0 : n < threads ? (int)n : threads;
-}
-
 #endif

@@ -10,8 +10,8 @@
  *
  * 1. The scalar kernel is the specification. A variant gives the same bits (any NaN for a NaN):
  *    the order of operations is fixed, and products are rounded before they are added, but in
- *    kernels/product, whose sums are chains of fused multiply-adds, and in the curves of
- *    kernels/rows.
+ *    kernels/matmul and the rooms that use it, whose sums are chains of fused multiply-adds, and
+ *    in the curves of kernels/elementwise.
  * 2. Each instruction set has translation units of its own with its own flags. They hold only
  *    static functions and the variant's struct. The linker keeps one copy of a function that
  *    several units share; were it compiled here, other processors could be given this copy.

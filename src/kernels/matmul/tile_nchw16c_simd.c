@@ -26,7 +26,7 @@ OC_INLINE void tile(const oc_tile_nchw16c *t, const bool some, const int rows, c
     UNROLL (r, rows)
         UNROLL (v, blocks)
             sum[r][v] = some && t->continues ? f32x16_load(t->y + r * t->y_step + v * t->y_block)
-                                           : f32x16_zero();
+                                             : f32x16_zero();
     for (int64_t left = t->channels; left > 0; left -= t->block, block += t->x_block) {
         const float *x = block + first, *end = block + (left < t->block ? left : t->block);
         first = 0;
