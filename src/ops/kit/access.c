@@ -166,16 +166,6 @@ oc_error *oc_call_error(const oc_call *c)
     return c->services->error;
 }
 
-const oc_parallel *oc_call_parallel(const oc_call *c)
-{
-    return &c->services->parallel;
-}
-
-int oc_call_threads_for(const oc_call *c, double work)
-{
-    return oc_share_threads(work, oc_call_threads(c));
-}
-
 oc_work oc_call_work(const oc_call *c, double cost)
 {
     const oc_work all = oc_call_all(c);

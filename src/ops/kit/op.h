@@ -180,9 +180,6 @@ void *oc_scratch_memory(oc_call *c, size_t count, size_t size);
 const char *oc_keep_string(oc_call *c, const char *bytes, size_t size);
 oc_pool *oc_call_pool(const oc_call *c);
 oc_error *oc_call_error(const oc_call *c);
-const oc_parallel *oc_call_parallel(const oc_call *c); /* for oc_map and kernels */
-/* How many of them to use for `work` products (kernels/common/share.h); >= 1. */
-int oc_call_threads_for(const oc_call *c, double work);
 /* What runs units that cost so many products (base/threads.h) in all: for kernels, oc_map and
  * loops. Once the watch has ended it does no more, and the call fails by itself when the operator
  * returns.

@@ -121,7 +121,8 @@ static oc_status flex_attention_run(oc_call *c)
     OC_TRY(oc_in_as(c, K, g.type, &g.k));
     OC_TRY(oc_in_as(c, V, g.type, &g.v));
     OC_TRY(oc_out_as(c, 0, g.type, oc_value_n(oc_out(c, 0)), &y));
-    const size_t size = oc_attention_scratch(&g, oc_call_threads_for(c, oc_attention_work(&g)));
+    const oc_work w = oc_call_work(c, oc_attention_work(&g));
+    const size_t size = oc_attention_scratch(&g, w.threads);
     if (!size)
         return oc_fail(c, OC_LIMIT, "the scores of a block of queries do not fit in memory");
     OC_TRY(OC_SCRATCH_OF(c, g.scratch, size, 1));

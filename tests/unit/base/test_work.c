@@ -110,13 +110,21 @@ START_TEST(every_unit_once)
 }
 END_TEST
 
-#ifndef OC_ASK_OFTEN
+/* With OC_ASK_OFTEN sizes are not the clock's. */
+#ifdef OC_ASK_OFTEN
+enum { BY_CLOCK = false };
+#else
+enum { BY_CLOCK = true };
+#endif
+
 START_TEST(work_that_is_short_asks_once)
 {
+    if (!BY_CLOCK)
+        return;
     host h = {0};
     oc_watch watch = watch_of(&h);
     int pieces;
-    ck_assert_int_eq(run(&(oc_work){NULL, 1, 1e6, &watch}, MOST, 0, &pieces), MOST);
+    ck_assert_int_eq(run(&(oc_work){NULL, 1, 1e5, &watch}, MOST, 0, &pieces), MOST);
     ck_assert_int_eq(pieces, 1);
     ck_assert_int_eq(h.asked, 1);
 }
@@ -126,12 +134,14 @@ END_TEST
  */
 START_TEST(the_clock_decides_how_large_a_piece_is)
 {
+    if (!BY_CLOCK)
+        return;
     host h = {0};
     oc_watch watch = watch_of(&h);
     int pieces;
     run(&(oc_work){NULL, 1, 0, &watch}, MOST, 10000, &pieces);
     ck_assert_int_ge(pieces, 20);
-    ck_assert_int_le(pieces, 150);
+    ck_assert_int_le(pieces, MOST / 2);
     ck_assert_int_ge(h.asked, 10);
     run(&(oc_work){NULL, 1, 0, &watch}, 20, 3 * MILLISECOND, &pieces);
     ck_assert_int_eq(pieces, 20);
@@ -141,6 +151,8 @@ END_TEST
 /* A first guess that is far too large costs one long piece. */
 START_TEST(a_piece_that_took_long_is_the_last_such)
 {
+    if (!BY_CLOCK)
+        return;
     host h = {0};
     oc_watch watch = watch_of(&h);
     int pieces;
@@ -151,6 +163,8 @@ END_TEST
 
 START_TEST(the_host_is_not_asked_all_the_time)
 {
+    if (!BY_CLOCK)
+        return;
     host h = {0};
     oc_watch watch = watch_of(&h);
     const uint64_t begin = oc_clock();
@@ -160,7 +174,6 @@ START_TEST(the_host_is_not_asked_all_the_time)
     ck_assert_uint_le((uint64_t)h.asked, 1 + (oc_clock() - begin) / (MILLISECOND / 4));
 }
 END_TEST
-#endif
 
 START_TEST(after_a_no_no_piece_begins)
 {
@@ -188,10 +201,9 @@ START_TEST(threads_of_the_host_return_to_ask)
     oc_watch watch = watch_of(&h);
     int called = 0, pieces;
     const oc_parallel hosts = {run_backwards, &called};
-    const uint64_t begin = oc_clock();
     run(&(oc_work){&hosts, 2, 0, &watch}, 200, MILLISECOND, &pieces);
     ck_assert_int_ge(called, 3);
-    ck_assert_uint_le((uint64_t)called, 2 + (oc_clock() - begin) / (40 * MILLISECOND));
+    ck_assert_int_lt(called, 200); /* not for each unit */
     h = (host){.no_at = 1};
     watch = watch_of(&h);
     ck_assert_int_lt(run(&(oc_work){&hosts, 2, 0, &watch}, 200, MILLISECOND, &pieces), 200);
@@ -248,12 +260,7 @@ START_TEST(bytes_are_copied_and_cleared)
 }
 END_TEST
 
-#ifdef OC_ASK_OFTEN
-SUITE("work", every_unit_once, after_a_no_no_piece_begins, threads_of_the_host_return_to_ask,
-      a_loop_has_each_step_once, a_count_looks_at_the_clock, bytes_are_copied_and_cleared)
-#else
 SUITE("work", every_unit_once, work_that_is_short_asks_once, the_clock_decides_how_large_a_piece_is,
       a_piece_that_took_long_is_the_last_such, the_host_is_not_asked_all_the_time,
       after_a_no_no_piece_begins, threads_of_the_host_return_to_ask, a_loop_has_each_step_once,
       a_count_looks_at_the_clock, bytes_are_copied_and_cleared)
-#endif
