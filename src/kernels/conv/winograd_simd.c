@@ -12,13 +12,13 @@
 #define Q2 (Q * Q)
 
 /* sum + x * factor */
-OC_INLINE f32x16 plus(f32x16 sum, float factor, f32x16 x)
+static inline f32x16 plus(f32x16 sum, float factor, f32x16 x)
 {
     return f32x16_fma(f32x16_splat(factor), x, sum);
 }
 
 /* Six numbers become six: d[i] at d + i * d_step, results likewise. */
-OC_INLINE void six_to_six(f32x16 *t, int t_step, const f32x16 d[6])
+static inline void six_to_six(f32x16 *t, int t_step, const f32x16 d[6])
 {
     const f32x16 even_p = plus(d[4], -Q2, d[2]), odd_p = plus(d[3], -Q2, d[1]);
     const f32x16 even_q = plus(d[4], -P2, d[2]), odd_q = plus(d[3], -P2, d[1]);
@@ -48,7 +48,7 @@ static void transform_in(float *to, int64_t step, const float *pixels, int64_t p
 }
 
 /* Six numbers become four. */
-OC_INLINE void six_to_four(f32x16 *y, int y_step, const f32x16 m[6])
+OC_SIMD_INLINE void six_to_four(f32x16 *y, int y_step, const f32x16 m[6])
 {
     const f32x16 minus = f32x16_splat(-1);
     const f32x16 sum_p = f32x16_add(m[1], m[2]), sum_q = f32x16_add(m[3], m[4]);

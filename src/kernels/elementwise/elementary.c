@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * elementary.c - the table of variants, the walk along a row, and functions of one number. */
+ * elementary.c - the table of variants, and the walk along a row. */
 #include "kernels/elementwise/elementary.h"
 
 #include "kernels/common/element.h"
@@ -8,8 +8,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
-
-#include "kernels/elementwise/elementary.inc"
 
 OC_VARIANTS(oc_elementary, oc_elementary_variants)
 
@@ -51,19 +49,4 @@ void oc_elementary_row_pow(void *y_, const void *const x_[], const int64_t step[
         (*fn)(to, from, by);
         memcpy(y + i, to, (size_t)some * sizeof *y);
     }
-}
-
-double oc_exp(double x)
-{
-    return exp_of(x);
-}
-
-double oc_log(double x)
-{
-    return log_of(x);
-}
-
-double oc_pow(double x, double n)
-{
-    return pow_of(x, n);
 }

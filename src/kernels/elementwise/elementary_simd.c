@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * elementary_simd.c - the functions of elementary.h over blocks, in loops that compilers vectorise.
- */
+ *
+ * A function has no branch: where two formulas serve, both are computed and one is chosen. */
 #include "kernels/elementwise/elementary.h"
 
 #include <math.h>
@@ -9,7 +10,54 @@
 
 #include "kernels/simd/simd.h"
 
-#include "kernels/elementwise/elementary.inc"
+static inline double from_bits(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static inline uint64_t to_bits(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* NaN stays NaN. */
+static inline double not_below(double least, double x)
+{
+    return least > x ? least : x;
+}
+
+static inline double not_above(double most, double x)
+{
+    return most < x ? most : x;
+}
+
+/* s is the rounded sum of a and b: what rounding lost. */
+static inline double lost(double s, double a, double b)
+{
+    const double c = s - a;
+    return (a - (s - c)) + (b - c);
+}
+
+/* p is the rounded product of a and b: what rounding lost, within half a unit of its last place. */
+static inline double lost_in_product(double p, double a, double b)
+{
+    const uint64_t upper = ~UINT64_C(0x7ffffff); /* 26 digits, whose products are exact */
+    const double a1 = from_bits(to_bits(a) & upper), a2 = a - a1;
+    const double b1 = from_bits(to_bits(b) & upper), b2 = b - b1;
+    return (((a1 * b1 - p) + a1 * b2) + a2 * b1) + a2 * b2;
+}
+
+#include "kernels/elementwise/elementary_powers.inc"
+
+#include "kernels/elementwise/elementary_pow.inc"
+
+#include "kernels/elementwise/elementary_errors.inc"
+
+#include "kernels/elementwise/elementary_angles.inc"
 
 #define BLOCK_OF(name)                                                                             \
     static void name##_block(double y[OC_ELEMENTARY_BLOCK], const double x[OC_ELEMENTARY_BLOCK])   \
@@ -71,3 +119,21 @@ OC_ISA_VARIANT(oc_elementary, oc_elementary_variants, exp_block, less_1_block, s
                softplus_block, log_block, erf_block, erfc_block, sinh_block, cosh_block, tanh_block,
                asinh_block, acosh_block, atanh_block, sin_block, cos_block, tan_block, asin_block,
                acos_block, atan_block, pow_block)
+
+/* Of one number, without an instruction set. */
+#ifdef OC_SIMD_NUMBERS
+double oc_exp(double x)
+{
+    return exp_of(x);
+}
+
+double oc_log(double x)
+{
+    return log_of(x);
+}
+
+double oc_pow(double x, double n)
+{
+    return pow_of(x, n);
+}
+#endif

@@ -73,6 +73,13 @@
 #include OC_QUOTED(kernels/simd/OC_ISA.h)
 /* clang-format on */
 
+/* As OC_INLINE with registers. Where lines are made of numbers, that would be much code. */
+#ifdef OC_SIMD_NUMBERS
+#define OC_SIMD_INLINE static inline
+#else
+#define OC_SIMD_INLINE OC_INLINE
+#endif
+
 #include "kernels/simd/line.h"
 
 /* Operations on elements of the register's own type, where a template has those of others. */
