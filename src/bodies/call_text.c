@@ -2,7 +2,7 @@
  * call_text.c - how messages name a node that a function body replaces. */
 #include "bodies/call_text.h"
 
-#include "bodies/library.h"
+#include "bodies/table.h"
 #include "ops/kit/registry.h"
 
 const char *oc_call_text(const oc_node *call, int64_t opset, char text[OC_NODE_TEXT])

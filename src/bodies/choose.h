@@ -4,7 +4,6 @@
 #ifndef OC_BODIES_CHOOSE_H
 #define OC_BODIES_CHOOSE_H
 
-#include "bodies/bodies.h"
 #include "bodies/library.h"
 
 typedef struct oc_chooser {

@@ -6,8 +6,9 @@
 #ifndef OC_BODIES_INLINER_H
 #define OC_BODIES_INLINER_H
 
+#include "bodies/choose.h"
 #include "bodies/frame.h"
-#include "bodies/inline.h"
+#include "bodies/types.h"
 #include "graph/opkey.h"
 
 typedef struct oc_inliner {

@@ -8,21 +8,7 @@
 #define OC_BODIES_LIBRARY_H
 
 #include "bodies/conditions.h"
-
-typedef struct oc_body {
-    const char *name;
-    int since;
-    const char *domain; /* the operator's domain; "" is ONNX's own */
-    const char *label;  /* the name, after "domain::" where the domain is not one of ONNX's */
-    int standard; /* offset of the standard's text among all texts; -1: print makes the text */
-    int repaired; /* offset of the repaired text; -1: the standard's needs no repair */
-    oc_status (*print)(const oc_body_call *call, oc_arena *arena, const char **text, oc_error *e);
-} oc_body;
-
-/* The newest body of the operator with since <= opset; NULL if there is none. */
-const oc_body *oc_body_find(const char *domain, const char *name, int64_t opset);
-/* The i-th body; NULL past the last. */
-const oc_body *oc_body_at(int i);
+#include "bodies/table.h"
 
 /* The built-in texts are kept compressed. A library unpacks them when the first one is needed. It
  * keeps the bodies that it parsed in a model, until that is freed. */
@@ -53,12 +39,5 @@ oc_status oc_body_function(oc_body_library *l, const oc_body *body, bool standar
  * once. If the text has conditions (conditions.h), it is what they keep for this call. */
 oc_status oc_body_parse(oc_body_library *l, const char *text, const oc_body_call *call,
                         const oc_function **function, oc_error *e);
-
-/* sequence_map.c, qlinear_concat.c: print the body for the call's numbers of inputs and outputs, in
- * the arena. */
-oc_status oc_print_sequence_map(const oc_body_call *call, oc_arena *arena, const char **text,
-                                oc_error *e);
-oc_status oc_print_qlinear_concat(const oc_body_call *call, oc_arena *arena, const char **text,
-                                  oc_error *e);
 
 #endif

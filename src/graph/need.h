@@ -3,7 +3,16 @@
 #ifndef OC_GRAPH_NEED_H
 #define OC_GRAPH_NEED_H
 
-#include "graph/part.h"
+#include "graph/graph.h"
+
+#include <ocellus_model.h>
+
+/* The values that a part begins and ends with. */
+typedef struct oc_part {
+    const oc_cut *from;
+    const char *const *to; /* NULL: the outputs of the model */
+    int n_from, n_to;
+} oc_part;
 
 typedef struct oc_need {
     const oc_model *model;

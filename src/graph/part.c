@@ -4,7 +4,6 @@
 
 #include "graph/build.h"
 #include "graph/declarations.h"
-#include "graph/need.h"
 #include "graph/opkey.h"
 #include "graph/walk.h"
 

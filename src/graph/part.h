@@ -3,16 +3,7 @@
 #ifndef OC_GRAPH_PART_H
 #define OC_GRAPH_PART_H
 
-#include "graph/graph.h"
-
-#include <ocellus_model.h>
-
-/* The values that a part begins and ends with. */
-typedef struct oc_part {
-    const oc_cut *from;
-    const char *const *to; /* NULL: the outputs of the model */
-    int n_from, n_to;
-} oc_part;
+#include "graph/need.h"
 
 /* *out becomes a new model of the nodes that make part->to out of part->from, and of what these
  * nodes use: inputs, initializers, functions, imports, declarations. It borrows from m, whose names

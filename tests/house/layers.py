@@ -13,7 +13,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 # Made in the build folder: who may include them.
 GENERATED = {
     'cases.def': r'tools/check/library\.c',
-    'functions.def': r'src/bodies/library\.c',
+    'functions.def': r'src/bodies/table\.c',
     'ops/fusions.def': r'src/ops/kit/fusion\.c',
     'ops/ops.def': r'src/ops/kit/registry\.c',
     'onnx_messages.def': r'src/loader/onnx_messages\.c',

@@ -2,7 +2,7 @@
  * inner.c - in which inner value do two bodies of an operator begin to differ? */
 #include "check/inner.h"
 
-#include "values/trace.h"
+#include "values/trace_compare.h"
 
 #include <stdio.h>
 #include <string.h>

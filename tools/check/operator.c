@@ -4,6 +4,8 @@
 
 #include "base/int.h"
 #include "check/engine.h"
+#include "check/inner.h"
+#include "check/nearer.h"
 #include "common/signals.h"
 #include "files/io.h"
 
@@ -76,6 +78,17 @@ static void free_case(check_case *c)
         oc_value_free(c->in[i]);
 }
 
+/* Two outputs differ: why, and which is nearer to the truth? */
+static void look_closer(check_run *run, int way)
+{
+    check_result *r = &run->result[way];
+    const check_plan *p = run->plan;
+    if (p->options->in_double)
+        r->nearer = check_find_nearer(run, way);
+    if (p->reference.functions && p->way[way].functions && r->ran)
+        r->inner = check_find_inner(run, way);
+}
+
 static void end_case(const checker *k, check_run *run, progress *g, oc_error *e)
 {
     const check_case *c = run->c;
@@ -87,6 +100,9 @@ static void end_case(const checker *k, check_run *run, progress *g, oc_error *e)
     check_run_end(run, e);
     if (e->code != OC_OK)
         return;
+    for (int i = 0; i < run->plan->n; i++)
+        if (run->result[i].outcome == CHECK_DIFFERS)
+            look_closer(run, i);
     check_tally_add(&g->of_group, run);
     check_tally_add(&g->all, run);
     if (!*g->refusal && run->result[0].outcome == CHECK_AGREES && !run->result[0].ran)

@@ -4,8 +4,6 @@
 
 #include "base/int.h"
 #include "check/body_line.h"
-#include "check/inner.h"
-#include "check/nearer.h"
 #include "common/signals.h"
 
 #include <ocellus_model.h>
@@ -232,17 +230,6 @@ check_run check_run_begin(const check_plan *p, const check_case *c, oc_error *e)
     return run;
 }
 
-/* Two outputs differ: why, and which is nearer to the truth? */
-static void look_closer(check_run *run, int way)
-{
-    check_result *r = &run->result[way];
-    const check_plan *p = run->plan;
-    if (p->options->in_double)
-        r->nearer = check_find_nearer(run, way);
-    if (p->reference.functions && p->way[way].functions && r->ran)
-        r->inner = check_find_inner(run, way);
-}
-
 void check_run_end(check_run *run, oc_error *e)
 {
     const check_plan *p = run->plan;
@@ -254,8 +241,6 @@ void check_run_end(check_run *run, oc_error *e)
             run->session[i] = run_way(p, way, run->model, run->c, &failed);
         if (!is_outside(p, way, &failed, e))
             run->result[i] = compare_way(run, i, &failed);
-        if (e->code == OC_OK && run->result[i].outcome == CHECK_DIFFERS)
-            look_closer(run, i);
         if (signals_cancelled(NULL))
             tool_fail(e, OC_CANCELLED, "check: interrupted");
     }

@@ -7,7 +7,7 @@
 #ifndef TOOLS_COMMON_JSON_H
 #define TOOLS_COMMON_JSON_H
 
-#include "common/tool.h"
+#include <ocellus.h>
 
 #include <stdio.h>
 

@@ -4,6 +4,7 @@
 #define TOOLS_INSPECT_VIEW_H
 
 #include "common/json.h"
+#include "common/tool.h"
 
 #include <ocellus_model.h>
 

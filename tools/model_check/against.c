@@ -3,7 +3,7 @@
  * which the two differ. */
 #include "model_check/axis.h"
 
-#include "values/trace_entry.h"
+#include "values/trace_compare.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define TOOLS_MODEL_CHECK_HTML_H
 
 #include "files/html.h"
-#include "model_check/report.h"
+#include "model_check/row.h"
 
 /* What the report's head tells. */
 typedef struct axis_totals {

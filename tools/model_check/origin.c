@@ -5,7 +5,7 @@
 #include "common/number.h"
 #include "common/signals.h"
 #include "values/stats.h"
-#include "values/trace_entry.h"
+#include "values/trace_compare.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,10 +3,9 @@
 #ifndef TOOLS_MODEL_CHECK_REPORT_H
 #define TOOLS_MODEL_CHECK_REPORT_H
 
-#include "model_check/origin.h"
-#include "values/trace.h"
 #include "common/json.h"
 #include "files/io.h"
+#include "model_check/row.h"
 
 typedef struct axis_report {
     bool json;
@@ -17,20 +16,6 @@ typedef struct axis_report {
      * known reason. */
     int n_axes, n_runs, n_bad, n_known;
 } axis_report;
-
-/* One run, compared with the reference run of its axis. */
-typedef struct axis_row {
-    char name[96];
-    int n_nodes;                        /* nodes of the operators the row is about; 0: about none */
-    const char *note;                   /* why there was no run; NULL: there was one */
-    const value_comparison *comparison; /* up to the run's end, even if the run failed */
-    const oc_error *error;              /* the error that ended the run, or OC_OK */
-    const char *only;                   /* the one operator whose body ran; NULL: not just one */
-    const axis_origin *origin;          /* of the first value that differs; NULL: not looked for */
-    const axis_value *output; /* the model's outputs, n_output; NULL: not compared apart */
-    int n_output;
-    const char *known; /* why a difference is not a disagreement; NULL: it is one */
-} axis_row;
 
 /* html: path of the page; NULL: none. When it cannot be made, *e is set, and nothing is begun. */
 axis_report axis_report_begin(const char *path, bool json, const char *html, oc_error *e);

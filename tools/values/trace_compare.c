@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * trace_compare.c - compares the values that the nodes of a run give with those of a trace. */
-#include "base/int.h"
-#include "values/trace_entry.h"
+#include "values/trace_compare.h"
 
+#include "base/int.h"
 #include "values/heat.h"
 #include "common/signals.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trace_entry.h - the values that a value_trace keeps; and how two are compared; private to
- * this folder. */
+ * trace_entry.h - one value that a value_trace keeps. */
 #ifndef TOOLS_VALUES_TRACE_ENTRY_H
 #define TOOLS_VALUES_TRACE_ENTRY_H
 
-#include "values/trace.h"
+#include "common/tool.h"
+
+#include <ocellus_model.h>
 
 /* One value of the trace. */
 typedef struct value_entry {
@@ -20,13 +21,6 @@ typedef struct value_maker {
     int next;        /* index of the item to compare with the compared run's next value; -1: none */
     int64_t time;    /* number of values of this name that the compared run has given so far */
 } value_maker;
-
-/* The maker of the values of this name; NULL: no node gave such a value. */
-value_maker *value_trace_find(const value_trace *t, const char *name);
-
-/* The bound for values of this type: a tolerance below 0 is replaced by its default. The defaults
- * are rtol 1e-5 and atol 1e-6, or 16 and 8 units in the last place of 1 where that is more. */
-compare_bound value_bound_of(const compare_bound *given, oc_type type);
 
 /* A copy; NULL when there is no memory. */
 oc_value *value_copy(const oc_value *v);

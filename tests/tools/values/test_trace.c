@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_trace.c - values kept and met again: by name and turn, with and without room. */
-#include "values/trace.h"
+#include "values/trace_compare.h"
 #include "suite.h"
 
 #include <stdio.h>
