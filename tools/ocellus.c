@@ -2,6 +2,7 @@
  * ocellus.c - the main program: finds the subcommand that argv[1] names and runs it. */
 #include "commands/commands.h"
 #include "common/json.h"
+#include "common/mapped.h"
 #include "common/nearest.h"
 #include "common/signals.h"
 #include "common/system.h"

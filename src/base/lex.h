@@ -13,8 +13,6 @@
 #include "base/arena.h"
 #include "base/status.h"
 
-#include <ocellus_model.h>
-
 typedef enum oc_token {
     OC_TOK_END,
     OC_TOK_NAME,   /* identifier: letters, digits (not first), '_', and any byte >= 0x80 */
@@ -64,11 +62,5 @@ bool oc_lex_magnitude(const oc_lex *l, bool *negative, uint64_t *value);
 /* Returns OC_FORMAT after setting the message "line L, column C: found '...', " followed by the
  * formatted text. L and C are those of the current token. */
 oc_status oc_lex_fail(const oc_lex *l, oc_error *e, const char *format, ...) OC_PRINTF(3, 4);
-
-/* Is it an identifier of ASCII letters, digits and '_' only? Such a name never needs quotes. */
-bool oc_is_identifier(const char *bytes, size_t size);
-/* Writes bytes as a quoted string that the lexer reads back to the same bytes. Returns false when
- * the writer fails. */
-bool oc_quote(const oc_writer *out, const char *bytes, size_t size);
 
 #endif

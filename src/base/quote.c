@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * quote.c - how are bytes written as the quoted strings and identifiers that lex.c reads? */
-#include "base/lex.h"
+#include "base/quote.h"
+
 #include "base/utf8.h"
 
 #include <stdio.h>

@@ -4,6 +4,7 @@
 #include "bodies/conditions.h"
 
 #include "base/lex.h"
+#include "base/quote.h"
 #include "bodies/call_text.h"
 #include "graph/build.h"
 #include "tensor/type.h"

@@ -199,14 +199,6 @@ oc_status oc_model_remark(oc_model *m, oc_error *e, const char *format, ...)
 
 /* ---- look-ups ---- */
 
-int64_t oc_opsets_find(const oc_opsets *o, oc_name domain)
-{
-    for (int i = 0; i < o->n; i++)
-        if (o->item[i].domain == domain)
-            return o->item[i].version;
-    return 0;
-}
-
 const oc_attr *oc_node_attr(const oc_node *n, const char *name)
 {
     for (int i = 0; i < n->n_attr; i++)

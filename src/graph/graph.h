@@ -186,6 +186,12 @@ static inline int oc_ports_trimmed(const oc_name *names, int n, int most)
 }
 
 /* The imported version of a domain; 0 when it is not imported. */
-int64_t oc_opsets_find(const oc_opsets *o, oc_name domain);
+static inline int64_t oc_opsets_find(const oc_opsets *o, oc_name domain)
+{
+    for (int i = 0; i < o->n; i++)
+        if (o->item[i].domain == domain)
+            return o->item[i].version;
+    return 0;
+}
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/int.h"
 #include "base/lex.h"
+#include "base/quote.h"
 #include "base/number.h"
 
 #include <inttypes.h>

@@ -3,6 +3,7 @@
 #include "loader/onnx_write.h"
 
 #include "base/int.h"
+#include "tensor/bits.h"
 #include "tensor/convert.h"
 
 char *oc_write_text(const char *text)

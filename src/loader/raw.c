@@ -3,6 +3,7 @@
 #include "loader/raw.h"
 
 #include "graph/build.h"
+#include "tensor/bits.h"
 #include "tensor/convert.h"
 
 size_t oc_raw_size(oc_type type, int64_t count)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * bits.c - elements of 2 and 4 bits, packed as in files and unpacked as in memory. */
-#include "tensor/convert.h"
+#include "tensor/bits.h"
 
 #include "base/int.h"
 

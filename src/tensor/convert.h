@@ -26,10 +26,4 @@ void oc_narrow(uint16_t *dst, oc_type dst_type, const float *src, int64_t n);
 /* Element i as a double, for statistics. It is exact except for 64-bit integers beyond 2^53. */
 double oc_element_f64(oc_type type, const void *data, int64_t i);
 
-/* oc_unpack_bits unpacks n elements of 2 or 4 bits (low bits first) to one byte each and
- * sign-extends elements of signed types. oc_pack_bits does the opposite; its padding bits are
- * zero. */
-void oc_unpack_bits(uint8_t *dst, oc_type type, const uint8_t *src, int64_t n);
-void oc_pack_bits(uint8_t *dst, oc_type type, const uint8_t *src, int64_t n);
-
 #endif

@@ -3,6 +3,7 @@
 #include "case.h"
 
 #include "base/lex.h"
+#include "base/quote.h"
 #include "tensor/convert.h"
 #include "tensor/literal.h"
 

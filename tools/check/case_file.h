@@ -60,9 +60,4 @@ typedef struct check_source {
  * after an error. */
 void check_read_file(const check_source *source, check_family *out, oc_error *e);
 
-/* Checks the lists of a family against what the operator is: every row that serves one of its
- * opsets has the attributes (an operator without a kernel is not looked at), and some case uses
- * each line. Errors name the line. */
-void check_validate(const check_family *family, oc_error *e);
-
 #endif

@@ -2,6 +2,7 @@
  * figure.c - one case on the HTML page: its outcome, a picture, the command. */
 #include "check/figure.h"
 
+#include "check/replay.h"
 #include "values/heat.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "check/library.h"
 
 #include "check/case_file.h"
+#include "check/validate.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "check/own.h"
 
 #include "check/case_file.h"
+#include "check/validate.h"
 #include "check/entry.h"
 #include "session/op_table.h"
 #include "session/session_args.h"

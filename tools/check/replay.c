@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * replay.c - the command that runs one case again. */
-#include "check/run.h"
+#include "check/replay.h"
 
 #include "common/temp_folder.h"
 

@@ -123,8 +123,4 @@ char *check_inner_text(const check_result *r);
 /* Is the result a disagreement that no known defect explains, or a failure? */
 bool check_is_bad(const check_result *r);
 
-/* The shell command that runs the case again: "ocellus check Softmax --seed 7 --case '...'". Free
- * with free. */
-char *check_replay(const check_plan *plan, const check_case *c);
-
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * text.c - a check's report as text for people. */
 #include "check/report.h"
+
+#include "check/replay.h"
 #include "common/number.h"
 
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * validate.c - checks a family's lists against what the operator is. */
+#include "check/validate.h"
+
 #include "check/attributes.h"
-#include "check/case_file.h"
 #include "session/op_table.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * mapped_posix.c - what is told when a mapped file becomes shorter while it is read? */
 #define _DEFAULT_SOURCE /* BUS_ADRERR */
-#include "common/tool.h"
+#include "common/mapped.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -56,10 +56,6 @@ char *tool_format(const char *format, ...) TOOL_PRINTF(1, 2);
  * finds a document. */
 int tool_report(const oc_error *e, bool json);
 
-/* After it, reading what a mapped file no longer has, because another process made it shorter, ends
- * this one with a message that names the file, and TOOL_INVALID. */
-void tool_catch_short_files(void);
-
 /* Flushes standard output and returns code. When a write to standard output has failed, prints a
  * message, unless it is that nobody reads it any more, and returns TOOL_INVALID instead. */
 int tool_finish(int code);

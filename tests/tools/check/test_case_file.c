@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_case_file.c - case files are read and validated, and their errors name line and column. */
 #include "check/case_file.h"
+#include "check/validate.h"
 #include "check/library.h"
 #include "suite.h"
 

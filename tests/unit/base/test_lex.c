@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_lex.c - tokens, places, escapes, numbers and messages. */
 #include "base/lex.h"
+#include "base/quote.h"
 #include "base/number.h"
 #include "suite.h"
 

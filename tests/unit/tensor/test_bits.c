@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_bits.c - packed elements of 2 and 4 bits. */
 #include "suite.h"
+#include "tensor/bits.h"
 #include "tensor/convert.h"
 
 #include <string.h>

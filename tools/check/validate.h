@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * validate.h - checks a family's lists against what the operator is. */
+#ifndef TOOLS_CHECK_VALIDATE_H
+#define TOOLS_CHECK_VALIDATE_H
+
+#include "check/cases.h"
+
+/* Checks the lists of a family against what the operator is: every row that serves one of its
+ * opsets has the attributes (an operator without a kernel is not looked at), and some case uses
+ * each line. Errors name the line. */
+void check_validate(const check_family *family, oc_error *e);
+
+#endif
