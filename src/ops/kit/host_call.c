@@ -173,7 +173,7 @@ void oc_call_run_tasks(oc_call *call, int n, void (*task)(void *arg, int i), voi
         oc_fail(call, OC_ARGUMENT, "the operator asked for %d tasks%s", n,
                 task ? "" : " without a function");
     else
-        oc_parallel_run(oc_call_parallel(call), n, task, arg);
+        oc_parallel_run(&call->services->parallel, n, task, arg);
 }
 
 int oc_call_threads(const oc_call *call)
