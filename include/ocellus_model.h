@@ -209,7 +209,9 @@ OC_API oc_model *oc_model_extract(const oc_model *model, const oc_cut *from, int
 
 /* ---- sessions at work ------------------------------------------------------------------------ */
 
-/* One node that is about to run (begin) or has run. Pointers are valid during the callback. */
+/* One node that is about to run (begin) or has run. Pointers are valid during the callback. Steps
+ * that convert a value from one layout to the other are told likewise, as ToNCHW or ToNCHW16c of
+ * domain "ocellus". */
 typedef struct oc_node_event {
     bool begin;                          /* it is about to run */
     int depth;                           /* 0: main graph; +1 for each subgraph around the node */
@@ -226,6 +228,7 @@ typedef struct oc_node_event {
     int64_t nanoseconds;         /* of the run; 0 when begin */
     const char *fused_into; /* the operator that does this node's work in its own run, so that the
                                value between them is never in memory; NULL: none */
+    const char *runs; /* the operators that run as one here: "Conv+Relu"; one by itself: op_type */
 } oc_node_event;
 
 /* What a session has used, and what its plan is. */

@@ -14,13 +14,13 @@ enum {
  * defines may have a state. */
 static bool may_fold(const oc_step *s)
 {
-    return strcmp(s->sig->domain, "") == 0 && !s->sig->random && !s->hosts;
+    return strcmp(s->op.sig->domain, "") == 0 && !s->op.sig->random && !s->op.hosts;
 }
 
 static size_t output_bytes(const oc_call *c)
 {
     size_t total = 0;
-    for (int i = 0; i < c->n_out; i++)
+    for (int i = 0; i < c->op->n_out; i++)
         if (c->out[i])
             total += oc_value_bytes(c->out[i]);
     return total;
@@ -44,7 +44,7 @@ static size_t capped_room(const oc_planner *p)
 /* A node without inputs whose elements are the model's is a weight as an initializer is. */
 static void count_weight(oc_planner *p, const oc_step *s, const oc_call *c)
 {
-    for (int i = 0; s->n_in == 0 && i < c->n_out; i++)
+    for (int i = 0; s->op.n_in == 0 && i < c->op->n_out; i++)
         if (c->out[i] && c->out[i]->data && !c->out[i]->buffer)
             p->fold_room += oc_value_bytes(c->out[i]);
 }
@@ -52,7 +52,7 @@ static void count_weight(oc_planner *p, const oc_step *s, const oc_call *c)
 /* Leaves what the shape rule set of the outputs: no elements are known. */
 static void forget(const oc_call *c)
 {
-    for (int i = 0; i < c->n_out; i++)
+    for (int i = 0; i < c->op->n_out; i++)
         if (c->out[i]) {
             const oc_value shape = *c->out[i];
             oc_value_unref(c->out[i]);
@@ -83,7 +83,7 @@ static oc_status keep_value(oc_planner *p, oc_value *v)
 /* Lists are not kept, nor strings: their characters may be in memory that ends with planning. */
 static bool can_keep(const oc_call *c)
 {
-    for (int i = 0; i < c->n_out; i++)
+    for (int i = 0; i < c->op->n_out; i++)
         if (c->out[i] && (c->out[i]->kind != OC_TENSOR || c->out[i]->type == OC_STRING))
             return false;
     return true;
@@ -91,9 +91,9 @@ static bool can_keep(const oc_call *c)
 
 static oc_status keep(oc_planner *p, oc_step *s, const oc_call *c)
 {
-    oc_value *folded = oc_arena_array(&p->plan->arena, (size_t)c->n_out, sizeof *folded);
+    oc_value *folded = oc_arena_array(&p->plan->arena, (size_t)c->op->n_out, sizeof *folded);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
-    for (int i = 0; i < c->n_out; i++)
+    for (int i = 0; i < c->op->n_out; i++)
         if (c->out[i]) {
             OC_TRY(keep_value(p, c->out[i]));
             folded[i] = *c->out[i];
@@ -121,7 +121,7 @@ oc_status oc_plan_fold(oc_planner *p, oc_step *s, oc_call *c, bool for_prepare)
     const size_t size = may_fold(s) ? output_bytes(c) : SIZE_MAX;
     /* A step that is fused into another does not run, so its results would be held for nothing. */
     const size_t left = p->options->fold ? capped_room(p) : 0;
-    const bool fits = p->options->fold && !s->consumer && size <= p->fold_room && size <= left;
+    const bool fits = p->options->fold && !s->last && size <= p->fold_room && size <= left;
     /* What prepare makes of it is as large, and may be there at the same time. */
     const bool passes = for_prepare && size <= LARGEST_WEIGHT && size <= left / 2;
     if (size > SMALL && !fits && !passes)

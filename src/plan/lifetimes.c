@@ -16,15 +16,14 @@ static void find_last_uses(const oc_graph_plan *g, int *last)
 {
     for (int s = 0; s < g->n_step; s++) {
         const oc_step *step = &g->step[s];
-        note_use(step->in, step->n_in, s, last);
-        note_use(step->out, step->n_out, s, last);
-        if (step->producer) /* this step also reads the inputs of the producer */
-            note_use(step->producer->in, step->producer->n_in, s, last);
-        for (int k = 0; k < step->n_epilogue; k++) {
-            note_use(step->epilogue[k]->in, step->epilogue[k]->n_in, s, last);
-            note_use(step->epilogue[k]->out, step->epilogue[k]->n_out, s, last);
+        note_use(step->in, step->op.n_in, s, last);
+        note_use(step->out, step->op.n_out, s, last);
+        for (int k = 0; step->group && k < step->group->n; k++) {
+            const oc_step *part = step->group->step[k];
+            note_use(part->in, part->op.n_in, s, last);
+            note_use(part->out, part->op.n_out, s, last);
         }
-        for (int a = 0; a < step->sig->n_attr; a++)
+        for (int a = 0; a < step->op.sig->n_attr; a++)
             for (int k = 0; step->graph[a] && k < step->graph[a]->n_capture; k++)
                 last[step->graph[a]->capture[k].outer] = s;
     }
@@ -76,7 +75,7 @@ static void rename_slots(reuse *r, int *places, int n)
 /* Graphs within the step read the slots that they capture while the step runs. */
 static void rename_captured(reuse *r, const oc_step *s)
 {
-    for (int a = 0; a < s->sig->n_attr; a++)
+    for (int a = 0; a < s->op.sig->n_attr; a++)
         for (int k = 0; s->graph[a] && k < s->graph[a]->n_capture; k++)
             s->graph[a]->capture[k].outer = rename_slot(r, s->graph[a]->capture[k].outer);
 }
@@ -90,9 +89,9 @@ static void reuse_slots(oc_graph_plan *g, reuse *r)
         g->capture[i].inner = rename_slot(r, g->capture[i].inner);
     for (int i = 0; i < g->n_step; i++) {
         oc_step *s = &g->step[i];
-        rename_slots(r, s->in, s->n_in);
+        rename_slots(r, s->in, s->op.n_in);
         rename_captured(r, s);
-        rename_slots(r, s->out, s->n_out);
+        rename_slots(r, s->out, s->op.n_out);
         rename_slots(r, s->release, s->n_release);
         for (int k = 0; k < s->n_release; k++)
             r->idle[r->n_idle++] = s->release[k];

@@ -53,8 +53,8 @@ oc_status oc_plan_align(oc_planner *p, int place)
 
 static oc_status align_step(oc_planner *p, const oc_step *s)
 {
-    for (int i = 0; i < s->n_in; i++)
-        if (!s->consumed || !oc_sig_port_at(s->sig->in, s->sig->n_in, i)->prepared)
+    for (int i = 0; i < s->op.n_in; i++)
+        if (!s->consumed || !oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i)->prepared)
             OC_TRY(oc_plan_align(p, s->in[i]));
     return OC_OK;
 }

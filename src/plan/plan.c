@@ -70,7 +70,6 @@ static oc_status make_plan(const oc_model *model, const oc_plan_options *options
     oc_planner p = {
         .plan = plan, .options = options, .services = *services, .listener = listener, .e = e};
     p.services.error = e;
-    p.services.nchw16c = false; /* what the plan holds is row-major */
     const oc_status status = make_with_scratch(&p);
     plan->memory.watch = NULL;
     if (status == OC_OK)
@@ -111,7 +110,7 @@ void oc_plan_free(oc_plan *plan)
 
 static const oc_graph_plan *graph_of(const oc_call *c, int attr)
 {
-    return ((const oc_step *)c->step)->graph[attr];
+    return oc_step_of(c)->graph[attr];
 }
 
 void oc_plan_graph_ports(const oc_call *c, int attr, int *n_in, int *n_out)

@@ -13,6 +13,7 @@
 
 #include "graph/declarations.h"
 #include "ops/kit/call.h"
+#include "ops/kit/layout.h"
 #include "types/known.h"
 
 enum { OC_NOWHERE = -1 }; /* of an operand that the node leaves out */
@@ -46,49 +47,43 @@ typedef struct oc_declared {
 
 /* One node. */
 typedef struct oc_step {
+    oc_operator op; /* first: a call leads from its operator to the step */
     const oc_node *node;
-    const char *label;     /* for messages: "node 'cat_3' (Concat-13)" */
-    const char *seed_name; /* oc_call.seed_name */
-    const oc_op *op;
-    bool hosts; /* does the host define the row? */
-    const oc_sig *sig;
-    const oc_attr **attr;         /* one per attribute of sig */
-    struct oc_graph_plan **graph; /* likewise: the plan of a graph attribute, else NULL */
+    struct oc_graph_plan **graph; /* one per attribute: the plan of a graph attribute, else NULL */
     int *in, *out;                /* places */
     oc_declared *declared;        /* one per output */
-    int n_in, n_out;
-    int *release; /* slots whose values no later step reads */
+    int *release;                 /* slots whose values no later step reads */
     int n_release;
-    const void *prepared;      /* what op->prepare made; NULL: nothing */
-    bool consumed;             /* run reads no elements of the inputs that it was made of */
-    bool wants_snapshot;       /* elements that decide are not those of small constants */
-    const oc_value *folded;    /* the outputs, computed with the plan; NULL: the step runs */
-    const oc_fusion *fusion;   /* runs this step and producer as one; NULL: not fused */
-    struct oc_step *producer;  /* the step that makes an input of this one and is fused into it */
-    struct oc_step *consumer;  /* the step that this one is fused into: only its checks run here */
-    struct oc_step **epilogue; /* the steps of an epilogue that ends with this one, in order */
-    int n_epilogue;
+    bool consumed;              /* run reads no elements of the inputs that op.prepared is of */
+    const oc_value *folded;     /* the outputs, computed with the plan; NULL: the step runs */
+    struct oc_group *group;     /* the steps that this one, the last of them, runs as one */
+    const struct oc_step *last; /* of the group that this one is in: only its checks run here */
 } oc_step;
+
+/* Steps that run as one (ops/kit/stages.h). */
+typedef struct oc_group {
+    oc_step **step;     /* in order */
+    int n, n_in, n_out; /* steps; their inputs and outputs in all */
+    const char *name;   /* "Conv+Relu" */
+} oc_group;
+
+/* NULL: the row has none. */
+static inline const oc_traits *oc_step_traits(const oc_step *s)
+{
+    return s->op.hosts ? NULL : s->op.version->context;
+}
 
 /* The call of a step with these operands; out may be NULL for prepare. */
 static inline oc_call oc_step_call(const oc_step *s, const oc_value *const *in,
                                    oc_value *const *out, oc_services *services)
 {
-    return (oc_call){.op = s->op,
-                     .sig = s->sig,
-                     .node = s->label,
-                     .seed_name = s->seed_name,
-                     .expect = s->node->expect,
-                     .attr = s->attr,
-                     .in = in,
-                     .out = out,
-                     .n_in = s->n_in,
-                     .n_out = s->n_out,
-                     .prepared = s->prepared,
-                     .wants_snapshot = s->wants_snapshot,
-                     .hosts = s->hosts,
-                     .step = s,
-                     .services = services};
+    return (oc_call){.op = &s->op, .in = in, .out = out, .services = services};
+}
+
+/* The step of a call that oc_step_call made. */
+static inline const oc_step *oc_step_of(const oc_call *c)
+{
+    return (const oc_step *)c->op;
 }
 
 /* A slot of a graph that takes the value of a slot in the frame of the graph around it. */
@@ -110,8 +105,6 @@ typedef struct oc_graph_plan {
     oc_capture *capture;
     int n_capture;
     int max_in, max_out; /* the most inputs and outputs of any step */
-    int max_epilogue, epilogue_in,
-        epilogue_out; /* the same of any epilogue: steps, inputs, outputs */
     /* By name, used while the plan is made. */
     oc_name_map place_of;
     oc_type_table types;
@@ -142,6 +135,7 @@ typedef struct oc_plan_options {
     const oc_op *host_ops; /* the host's own operators; NULL: none */
     const char *operators; /* options of operators (ops/kit/options.h); NULL: none */
     bool fuse;             /* may steps run as one? */
+    bool nchw16c;          /* may values lie in NCHW16c? */
     bool fold;             /* may the plan hold results that depend on constants alone? */
     size_t memory_cap;     /* in bytes, of the plan; 0: no cap */
     const oc_port

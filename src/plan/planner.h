@@ -52,14 +52,16 @@ oc_status oc_plan_type_outputs(oc_planner *p, oc_graph_plan *g);
 /* Adds a remark to the plan. */
 oc_status oc_plan_remark(oc_planner *p, const char *text);
 
-/* fuse.c: pairs steps of one graph that can run as one, if no other step reads the value between
- * them. */
-oc_status oc_plan_fuse(oc_planner *p, oc_graph_plan *g);
+/* groups.c: finds steps of one graph that run as one; no other step reads the values between them.
+ */
+oc_status oc_plan_find_groups(oc_planner *p, oc_graph_plan *g);
 /* Counts the readers of each slot: inputs of steps, captures of graphs in them, graph outputs. */
 void oc_plan_count_readers(const oc_graph_plan *g, int *readers);
 
-/* epilogues.c: finds operators that can run on the tiles of the one before them. */
-oc_status oc_plan_find_epilogues(oc_planner *p, oc_graph_plan *g);
+/* layouts.c: chooses which steps of a graph run in NCHW16c, and puts steps between that convert.
+ * of: what each step takes; dims: of each slot, rank -1 where they are not known. */
+oc_status oc_plan_lay_out(oc_planner *p, oc_graph_plan *g, const oc_layouts *of,
+                          const oc_dims *dims);
 
 /* lifetimes.c: finds the slots that each step releases, and lets values share slots. Until then
  * each value of a graph has a slot of its own. */

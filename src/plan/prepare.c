@@ -12,8 +12,8 @@
 static bool is_ready(const oc_step *s, const oc_value *const *in)
 {
     bool marked = false;
-    for (int i = 0; i < s->n_in; i++) {
-        const oc_sig_port *port = oc_sig_port_at(s->sig->in, s->sig->n_in, i);
+    for (int i = 0; i < s->op.n_in; i++) {
+        const oc_sig_port *port = oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i);
         if (port->prepared && in[i] && !in[i]->data)
             return false;
         marked |= port->prepared && in[i];
@@ -34,7 +34,7 @@ typedef struct oc_prepared {
 
 static bool is_marked(const oc_step *s, int i)
 {
-    return oc_sig_port_at(s->sig->in, s->sig->n_in, i)->prepared;
+    return oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i)->prepared;
 }
 
 /* The list for a step whose marked inputs are all the model's, which stay where they are; NULL for
@@ -42,7 +42,7 @@ static bool is_marked(const oc_step *s, int i)
 static oc_prepared **list_of(oc_planner *p, const oc_step *s, const oc_value *const *in)
 {
     oc_prepared **list = NULL;
-    for (int i = 0; i < s->n_in; i++) {
+    for (int i = 0; i < s->op.n_in; i++) {
         if (!is_marked(s, i) || !in[i])
             continue;
         if (in[i]->buffer)
@@ -67,16 +67,16 @@ static bool same_attr(const oc_attr *a, const oc_attr *b)
 /* Does the step see what q's saw, so that prepare would make the same? */
 static bool is_twin(const oc_prepared *q, const oc_step *s, const oc_value *const *in)
 {
-    if (q->step->op != s->op || q->step->n_in != s->n_in)
+    if (q->step->op.version != s->op.version || q->step->op.n_in != s->op.n_in)
         return false;
-    for (int i = 0; i < s->n_in; i++) {
+    for (int i = 0; i < s->op.n_in; i++) {
         const oc_value none = {0}, *then = &q->in[i], *now = in[i] ? in[i] : &none;
         if (then->data != now->data || then->type != now->type ||
             !oc_dims_equal(&then->dims, &now->dims))
             return false;
     }
-    for (int i = 0; i < s->sig->n_attr; i++)
-        if (!same_attr(q->step->attr[i], s->attr[i]))
+    for (int i = 0; i < s->op.sig->n_attr; i++)
+        if (!same_attr(q->step->op.attr[i], s->op.attr[i]))
             return false;
     return true;
 }
@@ -97,9 +97,9 @@ static oc_status remember(oc_planner *p, oc_prepared **list, const oc_step *s,
                           const oc_value *const *in)
 {
     oc_prepared *q = oc_arena_alloc(p->services.strings, sizeof *q);
-    oc_value *copies = oc_arena_array(p->services.strings, (size_t)s->n_in, sizeof *copies);
+    oc_value *copies = oc_arena_array(p->services.strings, (size_t)s->op.n_in, sizeof *copies);
     OC_TRY(oc_arena_check(p->services.strings, p->e));
-    for (int i = 0; i < s->n_in; i++)
+    for (int i = 0; i < s->op.n_in; i++)
         if (in[i])
             copies[i] = *in[i];
     *q = (oc_prepared){*list, s, copies};
@@ -113,12 +113,11 @@ static oc_status remember(oc_planner *p, oc_prepared **list, const oc_step *s,
 static oc_status prepare(oc_planner *p, oc_step *s, const oc_value *const *given)
 {
     oc_call c = oc_step_call(s, given, NULL, &p->services);
-    c.n_out = 0;
-    c.keep = &p->plan->arena;
-    c.planning = true;
+    oc_keeping keep = {.arena = &p->plan->arena};
+    c.keep = &keep;
     OC_TRY(oc_call_prepare(&c));
-    s->prepared = c.prepared;
-    s->consumed = c.prepared && c.consumed;
+    s->op.prepared = keep.prepared;
+    s->consumed = keep.prepared && keep.consumed;
     return OC_OK;
 }
 
@@ -126,10 +125,10 @@ static oc_status prepare(oc_planner *p, oc_step *s, const oc_value *const *given
 static oc_status prepare_aligned(oc_planner *p, oc_step *s, const oc_value *const *in,
                                  oc_arena *scratch)
 {
-    const oc_value **given = oc_arena_array(scratch, (size_t)s->n_in, sizeof *given);
-    oc_value *copies = oc_arena_array(scratch, (size_t)s->n_in, sizeof *copies);
+    const oc_value **given = oc_arena_array(scratch, (size_t)s->op.n_in, sizeof *given);
+    oc_value *copies = oc_arena_array(scratch, (size_t)s->op.n_in, sizeof *copies);
     OC_TRY(oc_arena_check(scratch, p->e));
-    for (int i = 0; i < s->n_in; i++) {
+    for (int i = 0; i < s->op.n_in; i++) {
         given[i] = in[i];
         if (!in[i] || !in[i]->data || oc_value_is_aligned(in[i]))
             continue;
@@ -142,12 +141,12 @@ static oc_status prepare_aligned(oc_planner *p, oc_step *s, const oc_value *cons
 
 oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const *in)
 {
-    if (!s->op->prepare || !is_ready(s, in))
+    if (!s->op.version->prepare || !is_ready(s, in))
         return OC_OK;
     oc_prepared **list = list_of(p, s, in);
     const oc_prepared *twin = list ? find_twin(*list, s, in) : NULL;
     if (twin) {
-        s->prepared = twin->step->prepared;
+        s->op.prepared = twin->step->op.prepared;
         s->consumed = twin->step->consumed;
         return OC_OK;
     }
@@ -156,7 +155,7 @@ oc_status oc_plan_prepare_step(oc_planner *p, oc_step *s, const oc_value *const 
     oc_arena_free(&scratch);
     if (status == OC_OK && list)
         status = remember(p, list, s, in);
-    for (int i = 0; i < s->n_in && s->consumed; i++)
+    for (int i = 0; i < s->op.n_in && s->consumed; i++)
         if (in[i] && in[i]->data && is_marked(s, i))
             oc_model_leave(p->plan->model, in[i]->data, oc_value_bytes(in[i]));
     return status;
@@ -167,7 +166,7 @@ static oc_status prepare_graph(oc_planner *p, const oc_graph_plan *g, const oc_v
     for (int i = 0; i < g->n_step; i++) {
         oc_step *s = &g->step[i];
         static const oc_value unknown = {.dims.rank = -1};
-        for (int k = 0; s->op->prepare && k < s->n_in; k++)
+        for (int k = 0; s->op.version->prepare && k < s->op.n_in; k++)
             in[k] = oc_place_is_constant(s->in[k]) ? &p->plan->constant[oc_constant_at(s->in[k])]
                     : s->in[k] == OC_NOWHERE       ? NULL
                                                    : &unknown;

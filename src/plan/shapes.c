@@ -3,6 +3,8 @@
 #include "graph/declared.h"
 #include "plan/planner.h"
 
+#include <string.h>
+
 /* What is known of a value: nothing, its shape, or its elements too (value.data). */
 typedef struct known {
     bool shape;
@@ -17,6 +19,7 @@ typedef struct inference {
     bool *for_prepare;   /* of each slot: is its one reader a prepare function? */
     const oc_value **in; /* inputs of the current step */
     oc_value **out;
+    oc_layouts *layouts; /* of each step; all 0 where they are not known */
 } inference;
 
 static known from_type_info(const oc_type_info *t)
@@ -59,9 +62,9 @@ static bool find_inputs(const inference *x, const oc_step *s, bool *values)
     static const oc_value unknown = {.dims.rank = -1};
     bool shapes = true;
     *values = true;
-    for (int i = 0; i < s->n_in; i++) {
+    for (int i = 0; i < s->op.n_in; i++) {
         const known *k = known_at(x, s->in[i]);
-        const oc_sig_port *port = oc_sig_port_at(s->sig->in, s->sig->n_in, i);
+        const oc_sig_port *port = oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i);
         x->in[i] = k && !k->shape ? &unknown : k ? &k->value : NULL;
         if (!k)
             continue;
@@ -74,14 +77,14 @@ static bool find_inputs(const inference *x, const oc_step *s, bool *values)
 /* Remarks on outputs that have not the declared dims. */
 static oc_status compare_dims(const inference *x, oc_step *s)
 {
-    for (int i = 0; i < s->n_out; i++) {
+    for (int i = 0; i < s->op.n_out; i++) {
         oc_declared *d = &s->declared[i];
         char actual[OC_VALUE_TEXT], text[OC_CONTRADICTION];
         if (!x->out[i] || !d->info || oc_declared_fits(&d->info->type, x->out[i]))
             continue;
         d->told = true;
         oc_value_text(x->out[i], actual);
-        oc_declared_contradiction(s->label, "output", d->info, actual, text);
+        oc_declared_contradiction(s->op.node, "output", d->info, actual, text);
         OC_TRY(oc_plan_remark(x->p, text));
     }
     return OC_OK;
@@ -91,7 +94,7 @@ static oc_status compare_dims(const inference *x, oc_step *s)
  * it too; its plan fuses nothing. */
 static bool is_weight(const inference *x, const oc_step *s)
 {
-    return x->p->options->fuse && s->n_out == 1 && oc_place_is_slot(s->out[0]) &&
+    return x->p->options->fuse && s->op.n_out == 1 && oc_place_is_slot(s->out[0]) &&
            x->for_prepare[s->out[0]];
 }
 
@@ -101,10 +104,11 @@ static void note_weights(const inference *x, const oc_graph_plan *g)
     oc_plan_count_readers(g, x->readers);
     for (int k = 0; k < g->n_step; k++) {
         oc_step *s = &g->step[k];
-        for (int i = 0; i < s->n_in && s->op->prepare; i++)
+        for (int i = 0; i < s->op.n_in && s->op.version->prepare; i++)
             if (oc_place_is_slot(s->in[i]) && x->readers[s->in[i]] == 1)
-                x->for_prepare[s->in[i]] = oc_sig_port_at(s->sig->in, s->sig->n_in, i)->prepared;
-        if (s->n_out == 1 && oc_place_is_slot(s->out[0]))
+                x->for_prepare[s->in[i]] =
+                    oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i)->prepared;
+        if (s->op.n_out == 1 && oc_place_is_slot(s->out[0]))
             x->maker[s->out[0]] = s;
     }
 }
@@ -112,7 +116,7 @@ static void note_weights(const inference *x, const oc_graph_plan *g)
 /* Frees the weights of which the step needs but the dims now. */
 static oc_status forget_weights(const inference *x, const oc_step *s)
 {
-    for (int i = 0; i < s->n_in && s->consumed; i++) {
+    for (int i = 0; i < s->op.n_in && s->consumed; i++) {
         const int place = s->in[i];
         oc_step *maker = oc_place_is_slot(place) ? x->maker[place] : NULL;
         if (maker && !maker->folded && is_weight(x, maker) && x->slots[place].value.data)
@@ -125,15 +129,22 @@ static oc_status forget_weights(const inference *x, const oc_step *s)
  * for those too. */
 static oc_status align_inputs(const inference *x, const oc_step *s, bool all)
 {
-    for (int i = 0; i < s->n_in; i++) {
-        const oc_sig_port *port = oc_sig_port_at(s->sig->in, s->sig->n_in, i);
-        if (!oc_place_is_constant(s->in[i]) || (!all && s->op->prepare && port->prepared))
+    for (int i = 0; i < s->op.n_in; i++) {
+        const oc_sig_port *port = oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i);
+        if (!oc_place_is_constant(s->in[i]) || (!all && s->op.version->prepare && port->prepared))
             continue;
         const int k = oc_constant_at(s->in[i]);
         OC_TRY(oc_plan_align(x->p, s->in[i]));
         x->constants[k].value = x->p->plan->constant[k];
     }
     return OC_OK;
+}
+
+/* After its shape rule. */
+static void note_layouts(const inference *x, const oc_step *s, oc_call *c)
+{
+    if (x->p->options->nchw16c)
+        x->layouts[s - x->p->plan->graph[0]->step] = oc_call_layouts(c);
 }
 
 static oc_status infer_step(const inference *x, oc_step *s)
@@ -146,15 +157,18 @@ static oc_status infer_step(const inference *x, oc_step *s)
         OC_TRY(oc_plan_prepare_step(x->p, s, x->in));
     OC_TRY(align_inputs(x, s, !s->consumed));
     OC_TRY(forget_weights(x, s));
-    if (!s->op->shape || !shapes)
+    if (!s->op.version->shape || !shapes)
         return OC_OK;
-    for (int i = 0; i < s->n_out; i++)
+    for (int i = 0; i < s->op.n_out; i++)
         x->out[i] = s->out[i] == OC_NOWHERE ? NULL : &x->slots[s->out[i]].value;
     oc_call c = oc_step_call(s, x->in, x->out, &x->p->services);
     OC_TRY(oc_call_plan(&c));
+    note_layouts(x, s, &c);
     if (values)
         OC_TRY(oc_plan_fold(x->p, s, &c, is_weight(x, s)));
-    for (int i = 0; i < s->n_out; i++)
+    if (s->folded) /* its results are in NCHW */
+        x->layouts[s - x->p->plan->graph[0]->step] = (oc_layouts){0};
+    for (int i = 0; i < s->op.n_out; i++)
         if (x->out[i])
             x->slots[s->out[i]].shape = true;
     return compare_dims(x, s);
@@ -188,7 +202,7 @@ static void tell_values(const inference *x, const oc_graph_plan *g)
         const oc_step *s = &g->step[i];
         for (int k = 0; k < s->node->n_out; k++) {
             const oc_name name = s->node->out[k];
-            const known *found = s->op && k < s->n_out ? known_at(x, s->out[k]) : NULL;
+            const known *found = s->op.version && k < s->op.n_out ? known_at(x, s->out[k]) : NULL;
             const oc_known_type type = oc_type_get(&g->types, name);
             oc_value v = {.kind = type.kind, .type = type.type, .dims.rank = -1};
             if (found && found->shape)
@@ -201,18 +215,128 @@ static void tell_values(const inference *x, const oc_graph_plan *g)
     }
 }
 
+/* ---- dims that are not known, for layouts alone ---- */
+
+/* Dims of inputs that are not declared, or have names alone, are taken for these. Where that leads
+ * to none that operators accept, nothing is known. */
+enum { IMAGES = 1, OTHER = 256, LITTLE = 4096 /* bytes of values that dims may depend on */ };
+
+static bool has_little(const oc_call *c)
+{
+    for (int i = 0; i < c->op->n_out; i++)
+        if (c->out[i] && (c->out[i]->kind != OC_TENSOR || oc_value_bytes(c->out[i]) > LITTLE))
+            return false;
+    return true;
+}
+
+static bool is_known(const inference *x, const oc_step *s)
+{
+    for (int i = 0; i < s->op.n_out; i++)
+        if (s->out[i] != OC_NOWHERE && !x->slots[s->out[i]].shape)
+            return false;
+    return true;
+}
+
+/* Does the step read no elements of its input? */
+static bool reads_dims_alone(const oc_step *s)
+{
+    return !*s->op.sig->domain &&
+           (strcmp(s->op.sig->name, "Shape") == 0 || strcmp(s->op.sig->name, "Size") == 0);
+}
+
+static oc_status guess_step(const inference *x, const oc_step *s)
+{
+    bool values;
+    if (is_known(x, s) || !find_inputs(x, s, &values) || !s->op.version->shape)
+        return OC_OK;
+    for (int i = 0; i < s->op.n_out; i++)
+        x->out[i] = s->out[i] == OC_NOWHERE ? NULL : &x->slots[s->out[i]].value;
+    oc_call c = oc_step_call(s, x->in, x->out, &x->p->services);
+    oc_status status = oc_call_plan(&c);
+    if (status == OC_OK)
+        note_layouts(x, s, &c);
+    if (status == OC_OK && (values || reads_dims_alone(s)) && !s->op.sig->random && !s->op.hosts &&
+        has_little(&c))
+        status = oc_call_run(&c);
+    for (int i = 0; i < s->op.n_out; i++)
+        if (x->out[i])
+            x->slots[s->out[i]].shape = status == OC_OK;
+    if (status == OC_CANCELLED || status == OC_DEADLINE || status == OC_NOMEM)
+        return status;
+    if (status != OC_OK)
+        *x->p->e = (oc_error){.code = OC_OK};
+    return OC_OK;
+}
+
+static void guess_input(known *k, const oc_type_info *t)
+{
+    if (k->shape || t->kind != OC_TYPE_TENSOR || t->rank < 0 || t->rank > OC_MAX_RANK)
+        return;
+    k->value = (oc_value){.type = t->type, .dims.rank = t->rank};
+    for (int a = 0; a < t->rank; a++)
+        k->value.dims.n[a] = t->dims[a].n >= 0 ? t->dims[a].n : a ? OTHER : IMAGES;
+    k->shape = true;
+}
+
+static void no_remark(void *runtime, const void *about, const char *line)
+{
+    (void)runtime, (void)about, (void)line;
+}
+
+static oc_status guess_steps(const inference *x, const oc_graph_plan *g)
+{
+    for (int i = 0; i < g->n_input; i++)
+        if (!may_differ(x->p->plan, g, i))
+            guess_input(&x->slots[g->input[i]], &g->graph->input[i].type);
+    for (int i = 0; i < g->n_step; i++) {
+        OC_TRY(oc_watch_check(x->p->services.watch, x->p->e));
+        if (g->step[i].op.version)
+            OC_TRY(guess_step(x, &g->step[i]));
+    }
+    return OC_OK;
+}
+
+/* What is worth a remark is so of real dims. */
+static oc_status guess(const inference *x, const oc_graph_plan *g)
+{
+    const oc_services services = x->p->services;
+    x->p->services.remark = no_remark;
+    const oc_status status = guess_steps(x, g);
+    x->p->services = services;
+    return status;
+}
+
+static oc_status lay_out(const inference *x)
+{
+    oc_graph_plan *g = x->p->plan->graph[0];
+    oc_arena scratch = oc_arena_new(&x->p->plan->memory);
+    oc_dims *dims = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *dims);
+    oc_status status = oc_arena_check(&scratch, x->p->e);
+    for (int i = 0; i < g->n_slot && status == OC_OK; i++)
+        dims[i] = x->slots[i].shape ? x->slots[i].value.dims : (oc_dims){.rank = -1};
+    if (status == OC_OK)
+        status = oc_plan_lay_out(x->p, g, x->layouts, dims);
+    oc_arena_free(&scratch);
+    return status;
+}
+
 static oc_status infer(const inference *x, const oc_graph_plan *g)
 {
+    const int n_slot = g->n_slot; /* more come with layouts */
     begin(x, g);
     if (!x->p->listener)
         note_weights(x, g);
     oc_status status = OC_OK;
     for (int i = 0; i < g->n_step && status == OC_OK; i++)
-        if (g->step[i].op)
+        if (g->step[i].op.version)
             status = oc_plan_fault(x->p, infer_step(x, &g->step[i]));
     if (status == OC_OK && x->p->listener && x->p->listener->value)
         tell_values(x, g);
-    for (int i = 0; i < g->n_slot; i++)
+    if (status == OC_OK && x->p->options->nchw16c)
+        status = guess(x, g);
+    if (status == OC_OK && x->p->options->nchw16c)
+        status = lay_out(x);
+    for (int i = 0; i < n_slot; i++)
         oc_value_unref(&x->slots[i].value);
     return status;
 }
@@ -231,6 +355,7 @@ oc_status oc_plan_check_shapes(oc_planner *p)
     x.constants = oc_arena_array(&scratch, (size_t)plan->n_constant, sizeof *x.constants);
     x.in = oc_arena_array(&scratch, (size_t)g->max_in, sizeof *x.in);
     x.out = oc_arena_array(&scratch, (size_t)g->max_out, sizeof *x.out);
+    x.layouts = oc_arena_array(&scratch, (size_t)g->n_step, sizeof *x.layouts);
     oc_status status = oc_arena_check(&scratch, p->e);
     if (status == OC_OK)
         status = infer(&x, g);

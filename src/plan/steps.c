@@ -13,7 +13,7 @@ static int64_t node_opset(const oc_planner *p, const oc_node *n)
     return n->opset ? n->opset : oc_opsets_find(&p->plan->model->opsets, n->domain);
 }
 
-/* Makes oc_call.seed_name of a node. */
+/* Makes oc_operator.seed_name of a node. */
 static const char *seed_name(const oc_planner *p, const oc_node *n)
 {
     if (*n->name)
@@ -32,14 +32,14 @@ static oc_status undefined_name(oc_planner *p, const char *what, oc_name name)
 
 static oc_status place_inputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
-    int *in = oc_arena_array(&p->plan->arena, (size_t)s->n_in, sizeof *in);
+    int *in = oc_arena_array(&p->plan->arena, (size_t)s->op.n_in, sizeof *in);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     s->in = in;
-    for (int i = 0; i < s->n_in; i++) {
+    for (int i = 0; i < s->op.n_in; i++) {
         const oc_name name = s->node->in[i];
         in[i] = *name ? oc_plan_find_place(p, g, name) : OC_NOWHERE;
         if (*name && in[i] == OC_NOWHERE)
-            return undefined_name(p, s->label, name);
+            return undefined_name(p, s->op.node, name);
     }
     return OC_OK;
 }
@@ -48,8 +48,8 @@ static oc_status place_inputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
  * which the model has copied, do not. */
 static bool wants_snapshot(const oc_plan *plan, const oc_step *s)
 {
-    for (int i = 0; i < s->n_in; i++) {
-        const oc_sig_port *port = oc_sig_port_at(s->sig->in, s->sig->n_in, i);
+    for (int i = 0; i < s->op.n_in; i++) {
+        const oc_sig_port *port = oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i);
         const int place = s->in[i];
         if ((port->value || port->copied) &&
             (oc_place_is_slot(place) ||
@@ -64,13 +64,14 @@ static bool wants_snapshot(const oc_plan *plan, const oc_step *s)
  * whether somebody reads another. */
 static oc_status place_outputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
-    int *out = oc_arena_array(&p->plan->arena, (size_t)s->n_out, sizeof *out);
+    int *out = oc_arena_array(&p->plan->arena, (size_t)s->op.n_out, sizeof *out);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     s->out = out;
-    for (int i = 0; i < s->n_out; i++) {
+    for (int i = 0; i < s->op.n_out; i++) {
         const oc_name name = s->node->out[i];
         const bool needed =
-            s->op && !oc_sig_may_miss(oc_sig_port_at(s->sig->out, s->sig->n_out, i), true);
+            s->op.version &&
+            !oc_sig_may_miss(oc_sig_port_at(s->op.sig->out, s->op.sig->n_out, i), true);
         out[i] = *name || needed ? oc_plan_add_slot(g, name) : OC_NOWHERE;
     }
     return oc_arena_check(&p->plan->arena, p->e);
@@ -88,26 +89,27 @@ static oc_status bind_attrs(oc_planner *p, oc_step *s)
     oc_arena *arena = &p->plan->arena;
     const oc_node *n = s->node;
     char text[OC_NODE_TEXT];
-    oc_node_text(n, s->op->since, text);
-    s->label = oc_arena_text(arena, text, strlen(text));
-    s->seed_name = seed_name(p, n);
-    s->attr = oc_arena_array(arena, (size_t)s->sig->n_attr, sizeof *s->attr);
-    s->graph = oc_arena_array(arena, (size_t)s->sig->n_attr, sizeof *s->graph);
+    oc_node_text(n, s->op.version->since, text);
+    s->op.node = oc_arena_text(arena, text, strlen(text));
+    s->op.seed_name = seed_name(p, n);
+    s->op.expect = n->expect;
+    s->op.attr = oc_arena_array(arena, (size_t)s->op.sig->n_attr, sizeof *s->op.attr);
+    s->graph = oc_arena_array(arena, (size_t)s->op.sig->n_attr, sizeof *s->graph);
     OC_TRY(oc_arena_check(arena, p->e));
-    s->n_in = count_ports(s->sig->in, s->sig->n_in, n->in, n->n_in);
-    s->n_out = count_ports(s->sig->out, s->sig->n_out, n->out, n->n_out);
-    OC_TRY(oc_call_check_arity(s->sig, s->n_in, s->n_out, s->label, p->e));
-    OC_TRY(oc_call_bind_attrs(s->sig, n->attr, n->n_attr, s->label, s->attr, p->e));
-    return oc_options_bind(p->options->operators, s->sig, arena, s->attr, p->e);
+    s->op.n_in = count_ports(s->op.sig->in, s->op.sig->n_in, n->in, n->n_in);
+    s->op.n_out = count_ports(s->op.sig->out, s->op.sig->n_out, n->out, n->n_out);
+    OC_TRY(oc_call_check_arity(s->op.sig, s->op.n_in, s->op.n_out, s->op.node, p->e));
+    OC_TRY(oc_call_bind_attrs(s->op.sig, n->attr, n->n_attr, s->op.node, s->op.attr, p->e));
+    return oc_options_bind(p->options->operators, s->op.sig, arena, s->op.attr, p->e);
 }
 
 static oc_status check_graph_outputs(const oc_planner *p, const oc_step *s)
 {
-    for (int a = 0; a < s->sig->n_attr; a++) {
-        const oc_sig_attr *attr = &s->sig->attr[a];
-        if (s->graph[a] && attr->gives_all && s->graph[a]->n_output != s->n_out)
-            return oc_error_set(p->e, OC_MODEL, "%s: %s has %d outputs, expected %d", s->label,
-                                attr->name, s->graph[a]->n_output, s->n_out);
+    for (int a = 0; a < s->op.sig->n_attr; a++) {
+        const oc_sig_attr *attr = &s->op.sig->attr[a];
+        if (s->graph[a] && attr->gives_all && s->graph[a]->n_output != s->op.n_out)
+            return oc_error_set(p->e, OC_MODEL, "%s: %s has %d outputs, expected %d", s->op.node,
+                                attr->name, s->graph[a]->n_output, s->op.n_out);
     }
     return OC_OK;
 }
@@ -120,37 +122,37 @@ static bool is_hosts(const oc_planner *p, const oc_op *row)
     return false;
 }
 
-/* An operator of the host cannot compute tiles, nor read lanes. */
+/* An operator of the host cannot compute tiles. */
 static oc_status check_marks(const oc_planner *p, const oc_step *s)
 {
-    for (int i = 0; i < s->sig->n_in + s->sig->n_out; i++) {
+    for (int i = 0; i < s->op.sig->n_in + s->op.sig->n_out; i++) {
         const oc_sig_port *port =
-            i < s->sig->n_in ? &s->sig->in[i] : &s->sig->out[i - s->sig->n_in];
-        if (port->nchw16c || port->tiled)
+            i < s->op.sig->n_in ? &s->op.sig->in[i] : &s->op.sig->out[i - s->op.sig->n_in];
+        if (port->tiled)
             return oc_error_set(p->e, OC_FORMAT,
-                                "%s: signature of the host's operator: '%s' has the mark '%s', "
+                                "%s: signature of the host's operator: '%s' has the mark '*', "
                                 "which built-in operators alone may have",
-                                s->label, port->name, port->nchw16c ? "^" : "*");
+                                s->op.node, port->name);
     }
     return OC_OK;
 }
 
 static oc_status plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
-    OC_TRY(oc_sig_cached(&p->sigs, s->op->signature, &s->sig, p->e));
+    OC_TRY(oc_sig_cached(&p->sigs, s->op.version->signature, &s->op.sig, p->e));
     OC_TRY(bind_attrs(p, s));
-    s->hosts = is_hosts(p, s->op);
-    if (s->hosts)
+    s->op.hosts = is_hosts(p, s->op.version);
+    if (s->op.hosts)
         OC_TRY(check_marks(p, s));
     OC_TRY(place_inputs(p, g, s));
-    s->wants_snapshot = wants_snapshot(p->plan, s);
-    for (int i = 0; i < s->sig->n_attr; i++)
-        if (s->attr[i] && s->attr[i]->kind == OC_ATTR_GRAPH)
-            OC_TRY(oc_plan_add_graph(p, s->attr[i]->u.g[0], g, &s->graph[i]));
+    s->op.wants_snapshot = wants_snapshot(p->plan, s);
+    for (int i = 0; i < s->op.sig->n_attr; i++)
+        if (s->op.attr[i] && s->op.attr[i]->kind == OC_ATTR_GRAPH)
+            OC_TRY(oc_plan_add_graph(p, s->op.attr[i]->u.g[0], g, &s->graph[i]));
     OC_TRY(check_graph_outputs(p, s));
     OC_TRY(oc_plan_type_step(p, g, s));
-    g->max_in = s->n_in > g->max_in ? s->n_in : g->max_in;
-    g->max_out = s->n_out > g->max_out ? s->n_out : g->max_out;
+    g->max_in = s->op.n_in > g->max_in ? s->op.n_in : g->max_in;
+    g->max_out = s->op.n_out > g->max_out ? s->op.n_out : g->max_out;
     return OC_OK;
 }
 
@@ -159,12 +161,13 @@ static oc_status add_step(oc_planner *p, oc_graph_plan *g, const oc_node *n)
 {
     oc_step *s = &g->step[g->n_step++];
     int oldest;
-    *s = (oc_step){.node = n, .n_in = n->n_in, .n_out = n->n_out};
-    s->op = oc_op_find(p->options->host_ops, n->domain, n->op_type, node_opset(p, n), &oldest);
-    const oc_status status = s->op ? plan_step(p, g, s) : OC_OK;
+    *s = (oc_step){.node = n, .op = {.n_in = n->n_in, .n_out = n->n_out}};
+    s->op.version =
+        oc_op_find(p->options->host_ops, n->domain, n->op_type, node_opset(p, n), &oldest);
+    const oc_status status = s->op.version ? plan_step(p, g, s) : OC_OK;
     OC_TRY(oc_plan_fault(p, status));
     if (status != OC_OK)
-        s->op = NULL;
+        s->op.version = NULL;
     return place_outputs(p, g, s);
 }
 
@@ -212,8 +215,5 @@ oc_status oc_plan_add_graph(oc_planner *p, const oc_graph *graph, oc_graph_plan 
     OC_TRY(plan_steps(p, g));
     OC_TRY(place_graph_outputs(p, g));
     OC_TRY(oc_plan_type_outputs(p, g));
-    if (!p->options->fuse)
-        return OC_OK;
-    OC_TRY(oc_plan_fuse(p, g));
-    return oc_plan_find_epilogues(p, g);
+    return p->options->fuse ? oc_plan_find_groups(p, g) : OC_OK;
 }

@@ -98,13 +98,13 @@ oc_status oc_plan_type_ports(oc_planner *p, oc_graph_plan *g)
 /* Compares the inputs of a step's graphs with the values that the step passes to them. */
 static oc_status check_graph_inputs(oc_planner *p, const oc_graph_plan *g, const oc_step *s)
 {
-    for (int a = 0; a < s->sig->n_attr; a++) {
-        const int from = s->sig->attr[a].from;
+    for (int a = 0; a < s->op.sig->n_attr; a++) {
+        const int from = s->op.sig->attr[a].from;
         if (!s->graph[a] || from < 0)
             continue;
         const oc_graph *inner = s->graph[a]->graph;
-        for (int i = 0; i < inner->n_input && from + i < s->n_in; i++)
-            OC_TRY(check(p, s->label, "input of its graph", &inner->input[i],
+        for (int i = 0; i < inner->n_input && from + i < s->op.n_in; i++)
+            OC_TRY(check(p, s->op.node, "input of its graph", &inner->input[i],
                          oc_type_get(&g->types, s->node->in[from + i])));
     }
     return OC_OK;
@@ -121,7 +121,7 @@ static oc_status type_output(oc_planner *p, oc_graph_plan *g, oc_step *s, int i,
 {
     const oc_value_info *info = s->declared[i].info;
     const oc_known_type t = oc_typed_output(n, i);
-    OC_TRY(check(p, s->label, "output", info, t));
+    OC_TRY(check(p, s->op.node, "output", info, t));
     oc_type_put(&g->types, s->node->out[i],
                 oc_type_is_known(t) || !info ? t : oc_type_declared(&info->type));
     return OC_OK;
@@ -130,20 +130,20 @@ static oc_status type_output(oc_planner *p, oc_graph_plan *g, oc_step *s, int i,
 oc_status oc_plan_type_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
 {
     oc_typed_node n = {.node = s->node,
-                       .sig = s->sig,
+                       .sig = s->op.sig,
                        .types = &g->types,
                        .within = types_within,
                        .ctx = s,
                        .certain = true};
-    s->declared = oc_arena_array(&p->plan->arena, (size_t)s->n_out, sizeof *s->declared);
+    s->declared = oc_arena_array(&p->plan->arena, (size_t)s->op.n_out, sizeof *s->declared);
     OC_TRY(oc_arena_check(&p->plan->arena, p->e));
     const bool agree = oc_typed_inputs(&n);
     OC_TRY(check_graph_inputs(p, g, s));
-    for (int i = 0; i < s->n_out; i++)
+    for (int i = 0; i < s->op.n_out; i++)
         s->declared[i].info = find_declaration(g, s->node->out[i]);
     if (!agree) /* the operator's own check has the better message */
         return OC_OK;
-    for (int i = 0; i < s->n_out && s->sig->n_out; i++)
+    for (int i = 0; i < s->op.n_out && s->op.sig->n_out; i++)
         OC_TRY(type_output(p, g, s, i, &n));
     return oc_arena_check(&p->plan->arena, p->e);
 }

@@ -4,26 +4,28 @@
 
 #include "base/int.h"
 
-/* No step of an epilogue runs a graph, so all frames share the memory for the calls of one. */
-static oc_status share_epilogue(const oc_plan *plan, oc_arena *arena, oc_run_frame *list,
-                                oc_error *e)
+/* No step of a group runs a graph, so all frames share the memory for the calls of one. */
+static oc_status share_calls(const oc_plan *plan, oc_arena *arena, oc_run_frame *list, oc_error *e)
 {
-    int n = 0, n_in = 0, n_out = 0;
+    oc_group most = {0};
+    for (int i = 0; i < plan->n_graph; i++)
+        for (int k = 0; k < plan->graph[i]->n_step; k++) {
+            const oc_group *g = plan->graph[i]->step[k].group;
+            if (!g)
+                continue;
+            most.n = oc_max(g->n, most.n);
+            most.n_in = oc_max(g->n_in, most.n_in);
+            most.n_out = oc_max(g->n_out, most.n_out);
+        }
+    oc_call *call = oc_arena_array(arena, (size_t)most.n, sizeof *call);
+    oc_call **group = oc_arena_array(arena, (size_t)most.n, sizeof *group);
+    const oc_value **in = oc_arena_array(arena, (size_t)most.n_in, sizeof *in);
+    oc_value **out = oc_arena_array(arena, (size_t)most.n_out, sizeof *out);
     for (int i = 0; i < plan->n_graph; i++) {
-        const oc_graph_plan *g = plan->graph[i];
-        n = oc_max(g->max_epilogue, n);
-        n_in = oc_max(g->epilogue_in, n_in);
-        n_out = oc_max(g->epilogue_out, n_out);
-    }
-    oc_call *epilogue = oc_arena_array(arena, (size_t)n, sizeof *epilogue);
-    oc_call **calls = oc_arena_array(arena, (size_t)n, sizeof *calls);
-    const oc_value **in = oc_arena_array(arena, (size_t)n_in, sizeof *in);
-    oc_value **out = oc_arena_array(arena, (size_t)n_out, sizeof *out);
-    for (int i = 0; i < plan->n_graph; i++) {
-        list[i].epilogue = epilogue;
-        list[i].epilogue_calls = calls;
-        list[i].epilogue_in = in;
-        list[i].epilogue_out = out;
+        list[i].group_call = call;
+        list[i].group = group;
+        list[i].group_in = in;
+        list[i].group_out = out;
     }
     return oc_arena_check(arena, e);
 }
@@ -38,12 +40,12 @@ oc_status oc_frames_new(const oc_plan *plan, oc_arena *arena, oc_run_frame **fra
         f->graph = g;
         f->outer = g->outer ? &list[g->outer->id] : NULL;
         f->slot = oc_arena_array(arena, (size_t)g->n_slot, sizeof *f->slot);
-        f->in = oc_arena_array(arena, 2 * (size_t)g->max_in, sizeof *f->in);
-        f->out = oc_arena_array(arena, 2 * (size_t)g->max_out, sizeof *f->out);
+        f->in = oc_arena_array(arena, (size_t)g->max_in, sizeof *f->in);
+        f->out = oc_arena_array(arena, (size_t)g->max_out, sizeof *f->out);
         OC_TRY(oc_arena_check(arena, e));
     }
     *frames = list;
-    return share_epilogue(plan, arena, list, e);
+    return share_calls(plan, arena, list, e);
 }
 
 void oc_frame_clear(oc_run_frame *f)

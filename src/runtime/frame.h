@@ -12,13 +12,13 @@ typedef struct oc_run_frame {
     const oc_graph_plan *graph;
     struct oc_run_frame *outer; /* of the graph around; NULL: this is the main graph's */
     oc_value *slot;
-    const oc_value **in; /* of the step at hand, and behind them of the step fused into it */
+    const oc_value **in; /* of the step at hand */
     oc_value **out;
-    /* For the calls of an epilogue, their addresses and operands; all frames share them. */
-    oc_call *epilogue;
-    oc_call **epilogue_calls;
-    const oc_value **epilogue_in;
-    oc_value **epilogue_out;
+    /* For the calls of a group, their addresses and operands; all frames share them. */
+    oc_call *group_call;
+    oc_call **group;
+    const oc_value **group_in;
+    oc_value **group_out;
 } oc_run_frame;
 
 /* A frame for each graph of the plan, by id, with empty slots. */

@@ -57,7 +57,7 @@ static bool is_read(const oc_plan *plan, int slot)
 {
     const oc_graph_plan *g = plan->graph[0];
     for (int i = 0; i < g->n_step; i++)
-        for (int k = 0; k < g->step[i].n_in; k++)
+        for (int k = 0; k < g->step[i].op.n_in; k++)
             if (g->step[i].in[k] == slot)
                 return true;
     for (int i = 1; i < plan->n_graph; i++)

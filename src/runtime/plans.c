@@ -68,9 +68,20 @@ static void own_locks(struct oc_plans *plans)
 
 /* ---- what a plan depends on, as text ---- */
 
+/* Does the host look at all values? */
+static bool shows_all(const oc_session_options *o)
+{
+    return o->observer.on_node && o->observer.view == OC_VIEW_ALL;
+}
+
 static bool fuses(const oc_session_options *o)
 {
-    return !o->no_fusion && (!o->observer.on_node || o->observer.view != OC_VIEW_ALL);
+    return !o->no_fusion && !shows_all(o);
+}
+
+static bool blocks(const oc_session_options *o)
+{
+    return !o->no_nchw16c && !shows_all(o);
 }
 
 static void append(entry *x, int *n, const char *text)
@@ -88,8 +99,8 @@ static oc_status make_key(entry *x, const oc_session_options *o, unsigned cpu, o
     const oc_body_options *b = &o->bodies;
     int n = 0;
     append(x, &n,
-           oc_arena_printf(&x->arena, "%d %d %d %d %d %d %p %u %zu", (int)b->policy,
-                           b->only != NULL, b->kernels_first, fuses(o), !o->no_folding,
+           oc_arena_printf(&x->arena, "%d %d %d %d %d %d %d %p %u %zu", (int)b->policy,
+                           b->only != NULL, b->kernels_first, fuses(o), blocks(o), !o->no_folding,
                            o->exact_conv, (const void *)o->ops, cpu, o->limits.memory_cap));
     append(x, &n, b->only);
     append(x, &n, o->op_options);
@@ -128,6 +139,7 @@ static oc_plan_options plan_options(const oc_session_options *o)
     return (oc_plan_options){.host_ops = o->ops,
                              .operators = o->op_options,
                              .fuse = fuses(o),
+                             .nchw16c = blocks(o),
                              .fold = !o->no_folding,
                              .memory_cap = o->limits.memory_cap};
 }
@@ -231,7 +243,7 @@ oc_status oc_plans_examine(const oc_model *m, const oc_session_options *o, const
 {
     oc_plan_options options = plan_options(o);
     options.inputs = inputs;
-    options.fuse = options.fold = false;
+    options.fuse = options.fold = options.nchw16c = false;
     oc_model *expanded = NULL;
     const oc_status inlined =
         oc_bodies_inline(m, &o->bodies, o->ops, services->watch, &expanded, e);

@@ -48,8 +48,6 @@ static void set_services(oc_session *s, oc_error *e)
     s->services.watch = &s->watch;
     s->services.seed = s->options.seed;
     s->services.exact_conv = s->options.exact_conv;
-    s->services.nchw16c = !s->options.no_nchw16c &&
-                          (!s->options.observer.on_node || s->options.observer.view != OC_VIEW_ALL);
     s->services.image_decoder = s->options.image_decoder;
     s->services.runtime = s;
     s->services.run_graph = oc_exec_graph;

@@ -79,6 +79,11 @@ oc_status oc_exec_graph(void *session, const oc_call *c, int attr, const oc_valu
 oc_status oc_exec_shapes(void *session, const oc_call *c, int attr, const oc_value *in, int n_in,
                          oc_value *out, int n_out);
 
+/* report.c: tells the observer that a step begins or has ended; its operands are those of the
+ * frame. */
+oc_status oc_report_step(oc_session *s, const oc_run_frame *f, const oc_step *step, bool begin,
+                         int64_t sequence, uint64_t nanoseconds);
+
 /* ---- stored.c: what runs store, against what the model declares */
 
 /* Compares the outputs of a step that has run. Another type than the declared one is an error,

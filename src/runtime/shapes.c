@@ -24,8 +24,8 @@ static bool has_elements(const oc_value *v)
 /* These two read no elements. */
 static bool reads_dims_alone(const oc_step *s)
 {
-    return !*s->sig->domain &&
-           (strcmp(s->sig->name, "Shape") == 0 || strcmp(s->sig->name, "Size") == 0);
+    return !*s->op.sig->domain &&
+           (strcmp(s->op.sig->name, "Shape") == 0 || strcmp(s->op.sig->name, "Size") == 0);
 }
 
 static bool is_small(oc_value *const *v, int n)
@@ -38,7 +38,7 @@ static bool is_small(oc_value *const *v, int n)
 
 static void forget_outputs(const oc_step *step, const oc_run_frame *f)
 {
-    for (int i = 0; i < step->n_out; i++)
+    for (int i = 0; i < step->op.n_out; i++)
         if (step->out[i] != OC_NOWHERE) {
             oc_value_unref(&f->slot[step->out[i]]);
             f->slot[step->out[i]] = unknown;
@@ -55,28 +55,28 @@ static bool ends_run(oc_status status)
 /* Runs the shape rule, then the operator if all that it reads is known and little. */
 static oc_status infer(oc_session *s, const oc_run_frame *f, const oc_step *step)
 {
-    bool shapes = step->op->shape != NULL, values = true;
-    for (int i = 0; i < step->n_in; i++) {
+    bool shapes = step->op.version->shape != NULL, values = true;
+    for (int i = 0; i < step->op.n_in; i++) {
         const oc_value *v = f->in[i] = oc_frame_at(s->plan, f, step->in[i]);
         if (!v)
             continue;
         const bool elements = has_elements(v);
-        shapes &=
-            has_shape(v) && (elements || !oc_sig_port_at(step->sig->in, step->sig->n_in, i)->value);
+        shapes &= has_shape(v) &&
+                  (elements || !oc_sig_port_at(step->op.sig->in, step->op.sig->n_in, i)->value);
         values &= elements;
     }
     forget_outputs(step, f);
     if (!shapes)
         return OC_OK;
-    for (int i = 0; i < step->n_out; i++) {
+    for (int i = 0; i < step->op.n_out; i++) {
         f->out[i] = step->out[i] == OC_NOWHERE ? NULL : &f->slot[step->out[i]];
         if (f->out[i])
             *f->out[i] = (oc_value){0};
     }
     oc_call c = oc_step_call(step, f->in, f->out, &s->services);
     oc_status status = oc_call_plan(&c);
-    if (status == OC_OK && (values || reads_dims_alone(step)) && !step->sig->random &&
-        !step->hosts && is_small(f->out, step->n_out))
+    if (status == OC_OK && (values || reads_dims_alone(step)) && !step->op.sig->random &&
+        !step->op.hosts && is_small(f->out, step->op.n_out))
         status = oc_call_run(&c);
     if (status == OC_OK || ends_run(status))
         return status;
@@ -131,13 +131,10 @@ oc_status oc_exec_shapes(void *session, const oc_call *c, int attr, const oc_val
                          oc_value *out, int n_out)
 {
     oc_session *s = session;
-    const oc_step *step = c->step;
+    const oc_step *step = oc_step_of(c);
     oc_run_frame *f = &s->frame[step->graph[attr]->id];
-    const bool nchw16c = s->services.nchw16c;
-    s->services.nchw16c = false;
     enter(f, in, n_in);
     const oc_status status = infer_steps(s, f);
-    s->services.nchw16c = nchw16c;
     for (int i = 0; status == OC_OK && i < n_out; i++)
         out[i] = describe(s, c, f, attr, i);
     oc_frame_clear(f);

@@ -37,9 +37,9 @@ static oc_status check(oc_session *s, const char *where, const char *port, const
 
 oc_status oc_stored_check_step(oc_session *s, const oc_run_frame *f, const oc_step *step)
 {
-    for (int i = 0; i < step->n_out; i++)
+    for (int i = 0; i < step->op.n_out; i++)
         if (step->declared[i].info && step->out[i] != OC_NOWHERE)
-            OC_TRY(check(s, step->label, "output", &step->declared[i], &f->slot[step->out[i]]));
+            OC_TRY(check(s, step->op.node, "output", &step->declared[i], &f->slot[step->out[i]]));
     return OC_OK;
 }
 

@@ -14,7 +14,6 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 GENERATED = {
     'cases.def': r'tools/check/library\.c',
     'functions.def': r'src/bodies/table\.c',
-    'ops/fusions.def': r'src/ops/kit/fusion\.c',
     'ops/ops.def': r'src/ops/kit/registry\.c',
     'onnx_messages.def': r'src/loader/onnx_messages\.c',
     'page_parts.def': r'tools/inspect/page\.c',

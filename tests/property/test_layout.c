@@ -85,16 +85,19 @@ static int write_weights(char *to, int room, const char *name, const char *dims,
 
 static void make_text(suite_random *r, int channels, int width, char text[TEXT])
 {
-    char dims[64], number[2][16];
-    int at = snprintf(text, TEXT,
-                      "<ir_version: 8, opset_import: [\"\" : 17]>\n"
-                      "g (float[2,C,H,W] v0) => (float[] v%d, float[] v%d)\n"
-                      "<float zero = {0}, float step = {1}, float low = {-0.5}, float high = {3}, "
-                      "float[%d] row = {%s}, bool no = {0}, int64[1] one = {2}, "
-                      "int64[4] plane = {2, -1, 1, 1}> {\n",
-                      NODES, 1 + (int)suite_below(r, NODES - 1), width,
-                      width == 6 ? "1, -2, 3, 0.5, 0, 4"
-                                 : "1, -2, 3, 0.5, 0, 4, 7, 0.25, -1, 2, 2, 5, -3, 1.5");
+    char dims[64], number[2][16], declared[3][16] = {"C", "H", "W"};
+    for (int a = 0; a < 3; a++) /* what is not known when the plan is made is guessed or unknown */
+        if (suite_below(r, a ? 2 : 8))
+            snprintf(declared[a], sizeof declared[a], "%d", a == 0 ? channels : width - 2 + a);
+    int at = snprintf(
+        text, TEXT,
+        "<ir_version: 8, opset_import: [\"\" : 17]>\n"
+        "g (float[2,%s,%s,%s] v0) => (float[] v%d, float[] v%d)\n"
+        "<float zero = {0}, float step = {1}, float low = {-0.5}, float high = {3}, "
+        "float[%d] row = {%s}, bool no = {0}, int64[1] one = {2}, "
+        "int64[4] plane = {2, -1, 1, 1}> {\n",
+        declared[0], declared[1], declared[2], NODES, 1 + (int)suite_below(r, NODES - 1), width,
+        width == 6 ? "1, -2, 3, 0.5, 0, 4" : "1, -2, 3, 0.5, 0, 4, 7, 0.25, -1, 2, 2, 5, -3, 1.5");
     static const struct {
         const char *name, *dims;
         int of_one, groups; /* 0: each channel by itself */

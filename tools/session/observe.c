@@ -30,6 +30,7 @@ static void add_row(observer *o, const oc_node_event *event, const char *output,
     o->row[o->last] =
         (observe_row){.name = tool_format("%s", event->name),
                       .op = tool_format("%s", event->op_type),
+                      .runs = tool_format("%s", event->runs),
                       .output = tool_format("%s", output),
                       .into = event->fused_into ? tool_format("%s", event->fused_into) : NULL};
     text_index_add(&o->rows, key, o->last);
@@ -82,7 +83,7 @@ void observe_print(const observer *o)
     printf("%10s %6s %7s  %-24s %s\n", "ms", "%", "runs", "operator", "node");
     for (int i = 0; i < o->n; i++) {
         const observe_row *r = &o->row[i];
-        char *op = tool_format("%s%s%s", r->op, r->into ? " in " : "", r->into ? r->into : "");
+        char *op = tool_format("%s%s%s", r->runs, r->into ? " in " : "", r->into ? r->into : "");
         tool_line("%10.3f %6.1f %7" PRId64 "  %-24s %s%s", (double)r->nanoseconds / 1e6,
                   total ? 100.0 * (double)r->nanoseconds / (double)total : 0, r->count, op,
                   *r->name ? r->name : "of ", *r->name ? "" : r->output);
@@ -98,6 +99,7 @@ void observe_json(json_writer *j, const observer *o)
         json_text(j, "node", o->row[i].name);
         json_text(j, "operator", o->row[i].op);
         json_text(j, "output", o->row[i].output);
+        json_text(j, "runs", o->row[i].runs);
         json_text(j, "fused_into", o->row[i].into);
         json_int(j, "runs", o->row[i].count);
         json_int(j, "nanoseconds", o->row[i].nanoseconds);
@@ -224,6 +226,7 @@ void observe_free(observer *o)
     for (int i = 0; i < o->n; i++) {
         free(o->row[i].name);
         free(o->row[i].op);
+        free(o->row[i].runs);
         free(o->row[i].output);
         free(o->row[i].into);
     }

@@ -14,6 +14,7 @@
 /* One node, with its first output. */
 typedef struct observe_row {
     char *name, *op, *output;
+    char *runs; /* oc_node_event.runs */
     char *into; /* of a node fused away: the operator that did its work; NULL: not fused away */
     int64_t count, nanoseconds; /* number of its runs, and their time together */
     int64_t least;              /* the least time of a run */

@@ -9,7 +9,7 @@
 static void add_row(operators *t, text_index *names, const observe_row *row)
 {
     char *name =
-        tool_format("%s%s%s", row->op, row->into ? " in " : "", row->into ? row->into : "");
+        tool_format("%s%s%s", row->runs, row->into ? " in " : "", row->into ? row->into : "");
     int at = text_index_find(names, name);
     if (at < 0) {
         at = t->n++;

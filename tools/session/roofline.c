@@ -72,7 +72,7 @@ void roofline_print(const roofline *r, int most)
         tool_line("%9.3f %9.3f %6.1f %10.2f %9.3f %8.1f %8.1f %6.1f %-7s  %-20s %s%s",
                   v->ms - v->roof_ms, v->ms, 100 * ratio(v->ms, r->ms), 1e-6 * v->flop,
                   1e-6 * v->bytes, 1e-6 * ratio(v->flop, v->ms), 1e-6 * ratio(v->bytes, v->ms),
-                  100 * ratio(v->roof_ms, v->ms), v->by_memory ? "memory" : "compute", v->row->op,
+                  100 * ratio(v->roof_ms, v->ms), v->by_memory ? "memory" : "compute", v->row->runs,
                   *v->row->name ? v->row->name : "of ", *v->row->name ? "" : v->row->output);
     }
     printf("nodes together: %.3f ms, roof %.3f ms (%.1f %%)", r->ms, r->roof_ms,
@@ -85,6 +85,7 @@ static void json_node(json_writer *j, const roofline_node *v, double all_ms)
     json_object(j, NULL);
     json_text(j, "node", v->row->name);
     json_text(j, "operator", v->row->op);
+    json_text(j, "runs", v->row->runs);
     json_text(j, "output", v->row->output);
     json_number(j, "ms", v->ms);
     json_number(j, "share", ratio(v->ms, all_ms));

@@ -82,7 +82,7 @@ static void write_node(timeline *t, const oc_node_event *event, double now)
 {
     json_writer *j = &t->json;
     const char *output = event->n_out ? event->out_name[0] : "";
-    begin_event(j, event->op_type, "X");
+    begin_event(j, event->runs, "X");
     json_text(j, "cat", event->fused_into ? "fused" : "node");
     write_time(t, t->begin[event->depth], now);
     json_object(j, "args");

@@ -207,7 +207,7 @@ oc_count oc_call_count(const oc_call *c)
 
 void oc_call_consume(oc_call *c)
 {
-    c->consumed = true;
+    c->keep->consumed = true;
 }
 
 bool oc_call_exact_conv(const oc_call *c)
@@ -230,7 +230,7 @@ uint64_t oc_call_key(const oc_call *c)
         return oc_random_mix(bits);
     }
     uint64_t key = oc_random_mix(c->services->seed);
-    for (const char *p = c->seed_name; *p; p++)
+    for (const char *p = c->op->seed_name; *p; p++)
         key = oc_random_mix(key ^ (unsigned char)*p);
     return key;
 }
@@ -242,7 +242,7 @@ const oc_image_decoder *oc_call_image_decoder(const oc_call *c)
 
 int oc_call_since(const oc_call *c)
 {
-    return c->op->since;
+    return c->op->version->since;
 }
 
 oc_status oc_run_graph(oc_call *c, const char *name, const oc_value *in, int n_in, oc_value *out,

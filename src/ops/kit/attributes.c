@@ -9,8 +9,8 @@
 /* Kernels of few microseconds ask several times a run: the first letter spares most comparisons. */
 int oc_call_attr_index(const oc_call *c, const char *name)
 {
-    for (int i = 0; i < c->sig->n_attr; i++) {
-        const char *own = c->sig->attr[i].name;
+    for (int i = 0; i < c->op->sig->n_attr; i++) {
+        const char *own = c->op->sig->attr[i].name;
         if (own[0] == name[0] && strcmp(own, name) == 0)
             return i;
     }
@@ -20,7 +20,7 @@ int oc_call_attr_index(const oc_call *c, const char *name)
 const oc_attr *oc_attr_get(const oc_call *c, const char *name)
 {
     const int i = oc_call_attr_index(c, name);
-    return i < 0 ? NULL : c->attr[i];
+    return i < 0 ? NULL : c->op->attr[i];
 }
 
 bool oc_attr_has(const oc_call *c, const char *name)

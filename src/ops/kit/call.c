@@ -2,7 +2,6 @@
  * call.c - one call of an operator: its checks against the signature, then shape and run. */
 #include "ops/kit/call.h"
 #include "ops/kit/layout.h"
-#include "ops/kit/epilogue.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,7 +43,7 @@ static oc_status check_type(oc_call *c, const char *side, int i, const oc_sig_po
     if ((*first)->type != v->type && (*first)->type && v->type)
         return oc_fail(c, OC_TYPE, "%s %d '%s' is %s, expected %s as the other %s operands", side,
                        i, port->name, oc_type_name(v->type), oc_type_name((*first)->type),
-                       c->sig->var[port->var]);
+                       c->op->sig->var[port->var]);
     return OC_OK;
 }
 
@@ -54,7 +53,7 @@ static oc_status check_types(oc_call *c, const char *side, const oc_value *const
 {
     for (int i = 0; i < n; i++) {
         const oc_sig_port *port = oc_sig_port_at(ports, n_ports, i);
-        if (!v[i] && !port->optional && ports == c->sig->in)
+        if (!v[i] && !port->optional && ports == c->op->sig->in)
             return oc_fail(c, OC_MODEL, "input %d '%s' is missing", i, port->name);
         if (v[i])
             OC_TRY(check_type(c, side, i, port, v[i], bound));
@@ -64,23 +63,23 @@ static oc_status check_types(oc_call *c, const char *side, const oc_value *const
 
 static oc_status check_in(oc_call *c, const oc_value **bound)
 {
-    return check_types(c, "input", c->in, c->n_in, c->sig->in, c->sig->n_in, bound);
+    return check_types(c, "input", c->in, c->op->n_in, c->op->sig->in, c->op->sig->n_in, bound);
 }
 
 static oc_status check_out(oc_call *c, const oc_value **bound)
 {
-    for (int i = 0; i < c->n_out; i++)
+    for (int i = 0; i < c->op->n_out; i++)
         if (c->out[i] && c->out[i]->kind == OC_TENSOR && c->out[i]->type == OC_UNDEFINED)
             return oc_fail(c, OC_UNSUPPORTED, "output %d was not given a type", i);
-    return check_types(c, "output", (const oc_value *const *)c->out, c->n_out, c->sig->out,
-                       c->sig->n_out, bound);
+    return check_types(c, "output", (const oc_value *const *)c->out, c->op->n_out, c->op->sig->out,
+                       c->op->sig->n_out, bound);
 }
 
 /* Refuses inputs whose size overflows: a declared shape may have any dims, but shape rules rely on
  * products that do not overflow. */
 static oc_status check_sizes(oc_call *c)
 {
-    for (int i = 0; i < c->n_in; i++) {
+    for (int i = 0; i < c->op->n_in; i++) {
         const oc_value *v = c->in[i];
         int64_t count;
         size_t bytes;
@@ -99,13 +98,12 @@ static oc_status plan_shapes(oc_call *c)
     OC_TRY(check_in(c, bound));
     OC_TRY(check_sizes(c));
     OC_TRY(oc_call_check_pattern(c));
-    OC_TRY(c->op->shape(c));
+    OC_TRY(c->op->version->shape(c));
     return check_out(c, bound);
 }
 
 oc_status oc_call_plan(oc_call *c)
 {
-    c->planning = true;
     c->was_set = 0;
     const oc_status status = oc_call_agreed(c, plan_shapes(c));
     oc_call_release(c);
@@ -114,57 +112,116 @@ oc_status oc_call_plan(oc_call *c)
 
 static bool wants_any(const oc_call *c)
 {
-    for (int i = 0; i < c->n_out; i++)
+    for (int i = 0; i < c->op->n_out; i++)
         if (c->out[i])
             return true;
     return false;
 }
 
-static oc_status shape_and_run(oc_call *c)
+static oc_status alloc_outputs(oc_call *c)
+{
+    for (int i = 0; i < c->op->n_out && c->op->version->run != oc_alias; i++)
+        OC_TRY(oc_alloc_out(c, i));
+    return OC_OK;
+}
+
+/* Runs a row that makes output 0 in NCHW16c, where the plan has it in NCHW. */
+static oc_status run_apart(oc_call *c)
+{
+    oc_value *const *out = c->out, made = *out[0], **own;
+    const oc_dims in_memory = oc_value_block_dims(&made.dims);
+    OC_TRY(alloc_outputs(c));
+    OC_TRY(OC_SCRATCH(c, own, c->op->n_out));
+    OC_TRY(OC_SCRATCH_OF(c, made.data, oc_dims_count(&in_memory), sizeof(float)));
+    made.nchw16c = true;
+    for (int i = 1; i < c->op->n_out; i++)
+        own[i] = out[i];
+    own[0] = &made;
+    c->out = own;
+    const oc_status status = c->op->version->run(c);
+    c->out = out;
+    if (status == OC_OK)
+        oc_call_copy_layout(c, out[0], &made);
+    return status;
+}
+
+/* What to do with a call: the calls of the group of which it is the last, or itself alone; none:
+ * checks and shape rule only. */
+typedef struct order {
+    oc_call *const *call;
+    int n;
+} order;
+
+/* Runs a call whose shape rule, if it has one, has run. */
+static oc_status run_in_layout(oc_call *c, const order *o)
+{
+    const oc_layouts l = oc_call_layouts(c);
+    const bool nchw16c = oc_layouts_nchw16c(&l) && (c->op->nchw16c || l.only);
+    OC_TRY(oc_call_arrange(c, &l, nchw16c));
+    c->running = true;
+    if (c->op->version->shape && nchw16c && l.out && !c->op->nchw16c)
+        return run_apart(c);
+    if (c->op->version->shape) {
+        if (nchw16c && l.out)
+            c->out[0]->nchw16c = true;
+        OC_TRY(alloc_outputs(c));
+    }
+    return o->n > 1 ? oc_group_run(o->call, o->n) : c->op->version->run(c);
+}
+
+static oc_status shape_and_run(oc_call *c, const order *o)
 {
     const oc_value *bound[OC_SIG_VARS] = {NULL};
     OC_TRY(oc_call_snapshot(c));
     OC_TRY(check_in(c, bound));
     OC_TRY(oc_call_check_pattern(c));
-    if (c->op->shape) {
-        OC_TRY(c->op->shape(c));
+    if (c->op->version->shape) {
+        OC_TRY(c->op->version->shape(c));
         OC_TRY(check_out(c, bound));
-        oc_nchw16c_pass_on(c);
-        if (c->fused_away || !wants_any(c))
-            return OC_OK;
-        for (int i = 0; i < c->n_out && c->op->run != oc_alias; i++)
-            OC_TRY(oc_alloc_out(c, i));
     }
-    c->running = true;
-    OC_TRY(c->epilogue_calls ? oc_epilogue_run(c->epilogue_calls, c->n_epilogue_calls)
-           : c->fusion       ? c->fusion->run(c, c->producer)
-                             : c->op->run(c));
-    OC_TRY(c->op->shape ? OC_OK : check_out(c, bound));
-    return c->hosts ? oc_call_check_strings(c) : OC_OK;
+    if (o->n == 0 || (c->op->version->shape && !wants_any(c)))
+        return OC_OK;
+    OC_TRY(run_in_layout(c, o));
+    OC_TRY(c->op->version->shape ? OC_OK : check_out(c, bound));
+    return c->op->hosts ? oc_call_check_strings(c) : OC_OK;
 }
 
-oc_status oc_call_run(oc_call *c)
+static oc_status do_call(oc_call *c, const order *o)
 {
-    c->planning = false;
     c->was_set = 0;
-    oc_status status = oc_call_agreed(c, shape_and_run(c));
+    oc_status status = oc_call_agreed(c, shape_and_run(c, o));
     if (status == OC_OK) /* or the watch ended its work */
         status = oc_check_limits(c);
     oc_call_release(c);
     return status;
 }
 
+oc_status oc_call_run(oc_call *c)
+{
+    return do_call(c, &(order){&c, 1});
+}
+
+oc_status oc_call_run_group(oc_call *const call[], int n)
+{
+    return do_call(call[n - 1], &(order){call, n});
+}
+
+oc_status oc_call_check(oc_call *c)
+{
+    return do_call(c, &(order){NULL, 0});
+}
+
 oc_status oc_call_prepare(oc_call *c)
 {
     const oc_value *bound[OC_SIG_VARS] = {NULL};
-    for (int i = 0; i < c->n_in; i++) {
-        const oc_sig_port *port = oc_sig_port_at(c->sig->in, c->sig->n_in, i);
+    for (int i = 0; i < c->op->n_in; i++) {
+        const oc_sig_port *port = oc_sig_port_at(c->op->sig->in, c->op->sig->n_in, i);
         if (!c->in[i] && !port->optional)
             return oc_fail(c, OC_MODEL, "input %d '%s' is missing", i, port->name);
         if (c->in[i] && c->in[i]->data)
             OC_TRY(check_type(c, "input", i, port, c->in[i], bound));
     }
-    oc_status status = oc_call_agreed(c, c->op->prepare(c));
+    oc_status status = oc_call_agreed(c, c->op->version->prepare(c));
     if (status == OC_OK)
         status = oc_check_limits(c);
     oc_call_release(c);
@@ -180,7 +237,7 @@ oc_status oc_fail(oc_call *c, oc_status code, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return oc_error_set(c->services->error, code, "%s: %s", c->node, text);
+    return oc_error_set(c->services->error, code, "%s: %s", c->op->node, text);
 }
 
 void oc_remark(const oc_call *c, const char *format, ...)
@@ -190,8 +247,8 @@ void oc_remark(const oc_call *c, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    snprintf(line, sizeof line, "%s: %s", c->node, text);
-    c->services->remark(c->services->runtime, c->step, line);
+    snprintf(line, sizeof line, "%s: %s", c->op->node, text);
+    c->services->remark(c->services->runtime, c->op->node, line);
 }
 
 /* ---- scratch ---- */
@@ -219,6 +276,11 @@ void *oc_scratch_memory(oc_call *c, size_t count, size_t size)
     *b = (oc_scratch_block){c->scratch, v};
     c->scratch = b;
     return (char *)b + SCRATCH_HEADER;
+}
+
+oc_buffer *oc_scratch_buffer(const oc_call *c)
+{
+    return c->scratch->buffer.buffer;
 }
 
 void oc_call_release(oc_call *c)

@@ -4,8 +4,8 @@
 #ifndef OC_OPS_KIT_CALL_H
 #define OC_OPS_KIT_CALL_H
 
-#include "ops/kit/fusion.h"
 #include "ops/kit/sig.h"
+#include "ops/kit/stages.h"
 
 /* What operators ask of the runtime. One for each session. */
 typedef struct oc_services {
@@ -17,7 +17,6 @@ typedef struct oc_services {
     int threads;
     unsigned cpu;
     bool exact_conv; /* no algorithm of Winograd's */
-    bool nchw16c;    /* may operators give their outputs in NCHW16c? */
     uint64_t seed;
     oc_image_decoder image_decoder;
     void *runtime; /* the first argument of the functions below */
@@ -34,40 +33,49 @@ typedef struct oc_services {
     bool (*room)(void *runtime, oc_value *out);
 } oc_services;
 
-struct oc_call {
-    const oc_op *op;
+/* The operator of one node, with its attributes: what is the same in all its calls. */
+typedef struct oc_operator {
+    const oc_op *version;
     const oc_sig *sig;
     const char *node; /* for messages: "node 'cat_3' (Concat-13)" */
     /* "'cat_3'", "of 'y'" for a node without a name, or "without a name" if it has no output
      * either. The numbers of random operators depend on each byte of this text: if the format
      * changes, they change under every seed. */
     const char *seed_name;
-    const oc_attr *const *attr; /* one per attribute of the signature; NULL: missing optional */
-    const oc_value *const *in;  /* NULL: missing optional */
-    oc_value *const *out;       /* NULL: missing */
+    const char *expect;   /* patterns of the inputs' dims (oc_node.expect); NULL: none */
+    const oc_attr **attr; /* one per attribute of the signature; NULL: missing optional */
     int n_in, n_out;
-    const char *expect;  /* patterns of the inputs' dims (oc_node.expect); NULL: none */
-    bool hosts;          /* the row is one of the host's */
-    bool planning;       /* shapes only: inputs may have no data */
-    bool running;        /* op->run has begun */
-    bool wants_snapshot; /* elements that decide may change while the call runs (snapshot.c) */
-    bool keeps_nchw;     /* output 0 will not be in NCHW16c (layout.h) */
-    bool fused_away;     /* checks and shape rule only: the consumer's call computes the output */
-    const oc_fusion *fusion; /* if not NULL, its run fills the outputs, from producer's call too,
-                                instead of op->run */
-    const oc_call *producer;
-    struct oc_epilogue
-        *epilogue; /* of which this call is a part while all are computed (epilogue.h) */
-    struct oc_call **epilogue_calls; /* if not NULL, the calls of an epilogue, this one the last */
-    int n_epilogue_calls;
-    uint32_t was_set;     /* bit i: oc_call_set_out has set output i, of the first 32 */
     const void *prepared; /* what op->prepare made when the plan was made; NULL: nothing */
-    oc_arena *keep;       /* the plan's memory, while op->prepare runs; else NULL */
-    bool consumed;        /* op->prepare took all that run needs of its inputs */
-    const void *step;     /* the oc_step; only the plan and the executor look into it */
+    bool hosts;           /* the row is one of the host's */
+    bool wants_snapshot;  /* elements that decide may change while a call runs (snapshot.c) */
+    bool nchw16c;         /* the plan has it run in NCHW16c (layout.h) */
+} oc_operator;
+
+/* What op->prepare may do and has done. */
+typedef struct oc_keeping {
+    oc_arena *arena;      /* the plan's memory */
+    const void *prepared; /* taken from it last; NULL: nothing */
+    bool consumed;        /* run needs no more of the inputs */
+} oc_keeping;
+
+struct oc_call {
+    const oc_operator *op;
+    const oc_value *const *in; /* NULL: missing optional */
+    oc_value *const *out;      /* NULL: missing */
     oc_services *services;
+    oc_keeping *keep;            /* while op->prepare runs; else NULL */
+    const oc_epilogue *epilogue; /* of a producer, while it runs */
+    const oc_stage *source;      /* of the input that is read tile by tile, while this runs */
+    bool running;                /* op->run has begun */
+    uint32_t was_set;            /* bit i: oc_call_set_out has set output i, of the first 32 */
     struct oc_scratch_block *scratch;
 };
+
+/* NULL: the row has none. */
+static inline const oc_traits *oc_call_traits(const oc_call *c)
+{
+    return c->op->hosts ? NULL : c->op->version->context;
+}
 
 /* host_call.c: the status of a row's function and the error that it has written, made one: a status
  * without an error gets a text, an error without a status counts too. */
@@ -84,20 +92,27 @@ oc_status oc_call_check_arity(const oc_sig *sig, int n_in, int n_out, const char
                               oc_error *e);
 /* attributes.c: the attribute's place in the signature, -1 without it. */
 int oc_call_attr_index(const oc_call *c, const char *name);
-/* Sets c->planning, checks inputs and runs the shape rule: outputs get type and dims, no data. */
+/* Checks inputs and runs the shape rule: outputs get type and dims, no data. Inputs may have none.
+ */
 oc_status oc_call_plan(oc_call *c);
 /* Checks the inputs, runs the shape rule, checks the outputs, allocates them and runs the operator.
- * If c->fused_away is set, it does not allocate or run. Outputs must be clear before. */
+ * Outputs must be clear before. */
 oc_status oc_call_run(oc_call *c);
-/* pattern.c: checks the dims of the inputs against c->expect. */
+/* The same for the last of n calls that run as one (stages.h). */
+oc_status oc_call_run_group(oc_call *const call[], int n);
+/* The same without allocating and running, for the others. */
+oc_status oc_call_check(oc_call *c);
+/* pattern.c: checks the dims of the inputs against c->op->expect. */
 oc_status oc_call_check_pattern(oc_call *c);
 /* Is the text a list of patterns, as oc_node.expect describes them? */
 bool oc_is_pattern(const char *text);
-/* snapshot.c: replaces inputs whose elements decide by copies, if c->wants_snapshot. */
+/* snapshot.c: replaces inputs whose elements decide by copies, if c->op->wants_snapshot. */
 oc_status oc_call_snapshot(oc_call *c);
+/* The buffer that the scratch memory taken last lies in. */
+oc_buffer *oc_scratch_buffer(const oc_call *c);
 /* Frees the scratch memory of a call that does not end by oc_call_run. */
 void oc_call_release(oc_call *c);
-/* Runs op->prepare: c->prepared becomes what it keeps. Checks the types of the inputs that are
+/* Runs op->prepare: c->op->prepared becomes what it keeps. Checks the types of the inputs that are
  * known. */
 oc_status oc_call_prepare(oc_call *c);
 

@@ -1,119 +1,77 @@
 /* SPDX-License-Identifier: Apache-2.0
- * elementwise.c - runs row kernels over operands, for the element-by-element families. */
+ * elementwise.c - the stages of the element-by-element families. */
 #include "ops/kit/elementwise.h"
-#include "ops/kit/layout.h"
-#include "ops/kit/epilogue.h"
 
 #include <inttypes.h>
 
-oc_status oc_in_form(oc_call *c, const oc_value *y, const oc_value *v, oc_value *x)
+/* ---- stages ---- */
+
+static void set_context(oc_stage *s, const void *ctx, size_t size)
 {
-    if (!y->nchw16c)
-        return oc_in_nchw(c, v, x);
-    oc_value all = *v; /* with all axes of y */
-    if (v->nchw16c && (v->dims.rank != y->dims.rank || v->dims.n[1] != y->dims.n[1]))
-        OC_TRY(oc_in_nchw(c, v, &all));
-    all.dims = y->dims;
-    for (int a = 0; a < y->dims.rank; a++) {
-        const int k = a - (y->dims.rank - v->dims.rank);
-        all.dims.n[a] = k >= 0 ? v->dims.n[k] : 1;
-    }
-    *x = all;
-    if (!all.nchw16c && all.dims.n[1] == 1) { /* one channel for all */
-        x->dims.n[x->dims.rank++] = 1;
-        return OC_OK;
-    }
-    OC_TRY(oc_in_nchw16c(c, &all, x));
-    *x = oc_value_in_memory(x);
-    return OC_OK;
+    if (size)
+        oc_stage_context(s, ctx, size);
+    else
+        s->ctx = ctx;
 }
 
-/* Gives all operands the form of y, and the dims in memory of that form to y and operands. */
-static oc_status one_form(oc_call *c, oc_value *y, const oc_value *const from[], int n_x,
-                          oc_value x[OC_MAP_OPERANDS])
+oc_status oc_stage_rows(oc_call *c, oc_stage *s, const oc_rows rows, const oc_value *const x[],
+                        int n_x, const void *ctx, size_t size)
 {
-    for (int i = 0; i < n_x; i++)
-        OC_TRY(oc_in_form(c, y, from[i], &x[i]));
-    if (y->nchw16c)
-        *y = oc_value_in_memory(y);
-    return OC_OK;
-}
-
-oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *out, const oc_value *const from[],
-                      int n_x, const void *ctx)
-{
-    if (oc_epilogue_gathers(c) && rows[OC_F32])
-        return oc_epilogue_add_rows(c, rows[OC_F32], ctx, from, n_x);
-    if (out->nchw16c && n_x > 1 && rows[OC_F32] && out == oc_out(c, 0)) {
-        bool done; /* as an epilogue of this operator alone */
-        OC_TRY(oc_epilogue_run_alone(c, rows[OC_F32], ctx, from, n_x, &done));
-        if (done)
-            return OC_OK;
-    }
-    oc_value y = *out, formed[OC_MAP_OPERANDS];
-    const oc_value *x[OC_MAP_OPERANDS];
-    OC_TRY(one_form(c, &y, from, n_x, formed));
-    for (int i = 0; i < n_x; i++)
-        x[i] = &formed[i];
     const oc_type type = x[0]->type;
-    const bool half = oc_type_is_half(type);
-    oc_row_fn *row = rows[half ? OC_F32 : type];
-    if (!row)
+    s->type = oc_type_is_half(type) ? OC_F32 : type;
+    s->row = rows[s->type];
+    if (!s->row)
         return oc_fail(c, OC_UNSUPPORTED, "there is no kernel for %s", oc_type_name(type));
-    const oc_wide wide = {OC_F32, oc_convert_fast, oc_call_cpu(c)};
-    if (half)
-        oc_call_map_wide(c, &y, x, n_x, row, ctx, &wide);
-    else
-        oc_call_map(c, &y, x, n_x, row, ctx);
+    for (int i = 0; i < n_x; i++)
+        s->x[i] = x[i];
+    s->n_x = n_x;
+    set_context(s, ctx, size);
     return OC_OK;
 }
 
-oc_status oc_run_unary(oc_call *c, const oc_rows rows, const void *ctx)
+oc_status oc_stage_unary(oc_call *c, oc_stage *s, const oc_rows rows, const void *ctx, size_t size)
 {
     const oc_value *x = oc_in(c, 0);
-    return oc_run_rows(c, rows, oc_out(c, 0), &x, 1, ctx);
+    return oc_stage_rows(c, s, rows, &x, 1, ctx, size);
 }
 
-void oc_run_wide(oc_call *c, oc_type type, oc_row_fn *row, const void *ctx)
+void oc_stage_wide(oc_call *c, oc_stage *s, oc_type type, oc_row_fn *row, const void *ctx,
+                   size_t size)
 {
-    const oc_value *x = oc_in(c, 0);
-    const oc_wide wide = {type, oc_convert_fast, oc_call_cpu(c)};
-    if (x->type == type)
-        oc_call_map(c, oc_out(c, 0), &x, 1, row, ctx);
-    else
-        oc_call_map_wide(c, oc_out(c, 0), &x, 1, row, ctx, &wide);
+    s->type = type;
+    s->row = row;
+    s->x[0] = oc_in(c, 0);
+    s->n_x = 1;
+    set_context(s, ctx, size);
 }
 
-oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a)
+oc_status oc_stage_curve(oc_call *c, oc_stage *s, oc_curve_fn *fn, double a)
 {
     static const oc_rows rows = {[OC_F32] = oc_curve_row};
-    return oc_run_unary(c, rows, &(oc_curve){fn, a});
+    const oc_curve curve = {fn, a};
+    return oc_stage_unary(c, s, rows, &curve, sizeof curve);
 }
 
-oc_status oc_run_elementary(oc_call *c, oc_elementary_fn *fn)
+oc_status oc_stage_elementary(oc_call *c, oc_stage *s, oc_elementary_fn *fn)
 {
     static const oc_rows rows = {
         [OC_F32] = oc_elementary_row_f32, [OC_F64] = oc_elementary_row_f64};
-    return oc_run_unary(c, rows, &fn);
+    return oc_stage_unary(c, s, rows, &fn, sizeof fn);
 }
 
-oc_status oc_run_binary(oc_call *c, const oc_rows rows)
+oc_status oc_stage_binary(oc_call *c, oc_stage *s, const oc_rows rows)
 {
     const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 2, NULL);
+    return oc_stage_rows(c, s, rows, x, 2, NULL, 0);
 }
 
-oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows)
+oc_status oc_stage_binary_legacy(oc_call *c, oc_stage *s, const oc_rows rows)
 {
-    oc_value b, planes;
-    OC_TRY(oc_legacy_b(c, &b));
-    if (b.nchw16c && !oc_dims_equal(&b.dims, &oc_in(c, 1)->dims)) {
-        OC_TRY(oc_in_nchw(c, oc_in(c, 1), &planes));
-        b.data = planes.data;
-        b.nchw16c = false;
-    }
-    const oc_value *x[] = {oc_in(c, 0), &b};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 2, NULL);
+    oc_value *b = &s->own[0];
+    OC_TRY(oc_legacy_b(c, b));
+    const bool as_it_is = oc_dims_equal(&b->dims, &oc_in(c, 1)->dims);
+    const oc_value *x[] = {oc_in(c, 0), as_it_is ? oc_in(c, 1) : b};
+    return oc_stage_rows(c, s, rows, x, 2, NULL, 0);
 }
 
 /* ---- broadcasting before opset 7 ---- */

@@ -7,36 +7,36 @@
 #include "kernels/elementwise/elementary.h"
 #include "kernels/elementwise/plain.h"
 #include "kernels/elementwise/row.h"
-#include "ops/kit/op.h"
+#include "ops/kit/stages.h"
 
 /* Row kernels by element type. float16 and bfloat16 use the kernel of OC_F32. */
 typedef oc_row_fn *oc_rows[OC_N_TYPES];
 
-/* y = f(x...) by the row kernel for x[0]'s type. ctx is passed to the kernel. It is an error if the
- * family has no kernel for the type. */
-oc_status oc_run_rows(oc_call *c, const oc_rows rows, oc_value *y, const oc_value *const x[],
-                      int n_x, const void *ctx);
-/* *x becomes operand v in the form of the result y: in NCHW, or where y is in NCHW16c an array that
- * broadcasts with y's in memory. */
-oc_status oc_in_form(oc_call *c, const oc_value *y, const oc_value *v, oc_value *x);
-/* oc_run_rows from input 0 to output 0. */
-oc_status oc_run_unary(oc_call *c, const oc_rows rows, const void *ctx);
-/* Like oc_run_unary, by one kernel for all types: elements are converted to `type` before it and
+/* ---- for stage functions (stages.h). size: bytes of the context that the stage copies; 0: it
+ * keeps the pointer. */
+
+/* The row kernel for x[0]'s type on operands x. It is an error if the family has none. */
+oc_status oc_stage_rows(oc_call *c, oc_stage *s, const oc_rows rows, const oc_value *const x[],
+                        int n_x, const void *ctx, size_t size);
+/* The same on input 0. */
+oc_status oc_stage_unary(oc_call *c, oc_stage *s, const oc_rows rows, const void *ctx, size_t size);
+/* Like oc_stage_unary, by one kernel for all types: elements are converted to `type` before it and
  * back after it. */
-void oc_run_wide(oc_call *c, oc_type type, oc_row_fn *row, const void *ctx);
+void oc_stage_wide(oc_call *c, oc_stage *s, oc_type type, oc_row_fn *row, const void *ctx,
+                   size_t size);
+/* Input 0, of any float type but double, by a function of kernels/elementwise/curves.h. */
+oc_status oc_stage_curve(oc_call *c, oc_stage *s, oc_curve_fn *fn, double a);
+/* Input 0, of any float type. OC_ELEMENTARY_STAGE defines op_stage by the function of that name in
+ * kernels/elementwise/elementary.h. */
+oc_status oc_stage_elementary(oc_call *c, oc_stage *s, oc_elementary_fn *fn);
+/* Inputs 0 and 1, with the broadcasting of opset 7, or of earlier opsets (legacy). */
+oc_status oc_stage_binary(oc_call *c, oc_stage *s, const oc_rows rows);
+oc_status oc_stage_binary_legacy(oc_call *c, oc_stage *s, const oc_rows rows);
 
-/* Output 0 from input 0, of any float type but double, by a function of
- * kernels/elementwise/curves.h. */
-oc_status oc_run_curve(oc_call *c, oc_curve_fn *fn, double a);
-
-/* Output 0 from input 0, of any float type. OC_ELEMENTARY_RUN defines op_run by the function of
- * that name in kernels/elementwise/elementary.h. */
-oc_status oc_run_elementary(oc_call *c, oc_elementary_fn *fn);
-
-#define OC_ELEMENTARY_RUN(op, function)                                                            \
-    static oc_status op##_run(oc_call *c)                                                          \
+#define OC_ELEMENTARY_STAGE(op, function)                                                          \
+    static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
     {                                                                                              \
-        return oc_run_elementary(c, oc_elementary_pick(oc_call_cpu(c))->function);                 \
+        return oc_stage_elementary(c, s, oc_elementary_pick(oc_call_cpu(c))->function);            \
     }
 
 /* These macros define row kernels for all floats or all integers, named op_f32, op_i8 and so on.
@@ -101,20 +101,16 @@ oc_status oc_run_elementary(oc_call *c, oc_elementary_fn *fn);
     [OC_I8] = op##_i8, [OC_I16] = op##_i16, [OC_I32] = op##_i32, [OC_I64] = op##_i64,              \
     [OC_U8] = op##_u8, [OC_U16] = op##_u16, [OC_U32] = op##_u32, [OC_U64] = op##_u64
 
-/* Output 0 from inputs 0 and 1, with the broadcasting of opset 7, or of earlier opsets (legacy). */
-oc_status oc_run_binary(oc_call *c, const oc_rows rows);
-oc_status oc_run_binary_legacy(oc_call *c, const oc_rows rows);
-
-/* These macros define the run functions op_run and op_legacy of a family that has op_rows. */
-#define OC_BINARY_RUN(op)                                                                          \
-    static oc_status op##_run(oc_call *c)                                                          \
+/* These macros define the stage functions op_stage and op_legacy of a family that has op_rows. */
+#define OC_BINARY_STAGE(op)                                                                        \
+    static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
     {                                                                                              \
-        return oc_run_binary(c, op##_rows);                                                        \
+        return oc_stage_binary(c, s, op##_rows);                                                   \
     }
 #define OC_BINARY_LEGACY(op)                                                                       \
-    static oc_status op##_legacy(oc_call *c)                                                       \
+    static oc_status op##_legacy(oc_call *c, oc_stage *s)                                          \
     {                                                                                              \
-        return oc_run_binary_legacy(c, op##_rows);                                                 \
+        return oc_stage_binary_legacy(c, s, op##_rows);                                            \
     }
 
 /* ---- broadcasting before opset 7: if the node asks for it, B repeats A's axes from `axis` on */

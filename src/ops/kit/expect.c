@@ -12,8 +12,8 @@ oc_status oc_fail_dims(oc_call *c, int i, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (i < c->sig->n_in && !c->sig->in[i].variadic)
-        snprintf(name, sizeof name, " '%s'", c->sig->in[i].name);
+    if (i < c->op->sig->n_in && !c->op->sig->in[i].variadic)
+        snprintf(name, sizeof name, " '%s'", c->op->sig->in[i].name);
     return oc_fail(c, OC_SHAPE, "input %d%s is %s, %s", i, name,
                    v ? oc_dims_text(&v->dims, have) : "missing", text);
 }

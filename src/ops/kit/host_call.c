@@ -26,7 +26,7 @@ oc_status oc_call_agreed(oc_call *c, oc_status status)
 
 oc_status oc_call_check_strings(oc_call *c)
 {
-    for (int i = 0; i < c->n_out; i++)
+    for (int i = 0; i < c->op->n_out; i++)
         if (c->out[i] && c->out[i]->data && !oc_value_has_characters(c->out[i]))
             return oc_fail(c, OC_VALUE, "output %d has a string with a size and without data", i);
     return OC_OK;
@@ -34,19 +34,19 @@ oc_status oc_call_check_strings(oc_call *c)
 
 void *oc_call_context(const oc_call *call)
 {
-    return call ? call->op->context : NULL;
+    return call ? call->op->version->context : NULL;
 }
 
 /* ---- inputs and outputs ---- */
 
 int oc_call_n_in(const oc_call *call)
 {
-    return call ? call->n_in : 0;
+    return call ? call->op->n_in : 0;
 }
 
 int oc_call_n_out(const oc_call *call)
 {
-    return call ? call->n_out : 0;
+    return call ? oc_n_out(call) : 0;
 }
 
 /* Is there an operand i, of a node with n of them and a signature with n_ports? Else it writes the
@@ -62,14 +62,14 @@ static bool has_operand(const oc_call *call, const char *side, int i, int n, int
 
 const oc_value *oc_call_in(const oc_call *call, int i)
 {
-    return has_operand(call, "input", i, oc_call_n_in(call), call ? call->sig->n_in : 0)
+    return has_operand(call, "input", i, oc_call_n_in(call), call ? call->op->sig->n_in : 0)
                ? oc_in_or_null(call, i)
                : NULL;
 }
 
 static bool has_out(const oc_call *call, int i)
 {
-    return has_operand(call, "output", i, oc_call_n_out(call), call ? call->sig->n_out : 0);
+    return has_operand(call, "output", i, oc_call_n_out(call), call ? call->op->sig->n_out : 0);
 }
 
 void *oc_call_out(oc_call *call, int i)
@@ -101,7 +101,7 @@ static oc_status can_set(oc_call *call, int i, oc_type type, int rank, const int
     if (rank < 0 || rank > OC_MAX_RANK || (rank && !dim) || !oc_type_is_listed(type))
         return oc_fail(call, OC_ARGUMENT, "output %d cannot have type %d and rank %d%s", i,
                        (int)type, rank, dim ? "" : " without dims");
-    if (call->keep || (call->running && call->op->shape))
+    if (call->keep || (call->running && call->op->version->shape))
         return oc_fail(call, OC_ARGUMENT, "the operator set output %d outside its function shape",
                        i);
     if (was_set(call, i))
@@ -132,14 +132,14 @@ void *oc_keep_room(oc_call *call, size_t size)
         oc_fail(call, OC_ARGUMENT, "oc_call_keep is for prepare alone");
         return NULL;
     }
-    void *kept = oc_arena_room(call->keep, size, OC_ALIGN);
-    if (oc_arena_check(call->keep, call->services->error) != OC_OK)
+    void *kept = oc_arena_room(call->keep->arena, size, OC_ALIGN);
+    if (oc_arena_check(call->keep->arena, call->services->error) != OC_OK)
         return NULL;
     if (!oc_watch_touch(call->services->watch, kept, size)) {
         oc_watch_error(call->services->watch, call->services->error);
         return NULL;
     }
-    call->prepared = kept;
+    call->keep->prepared = kept;
     return kept;
 }
 
@@ -155,7 +155,7 @@ void *oc_call_keep(oc_call *call, size_t size)
 
 const void *oc_call_prepared(const oc_call *call)
 {
-    return call ? call->prepared : NULL;
+    return call ? call->op->prepared : NULL;
 }
 
 /* ---- memory and threads of the session ---- */
@@ -189,9 +189,10 @@ static const oc_attr *attr_of(const oc_call *call, const char *name, oc_attr_kin
 {
     if (!call)
         return NULL;
-    for (int i = 0; name && i < call->sig->n_attr; i++)
-        if (strcmp(call->sig->attr[i].name, name) == 0 && call->sig->attr[i].value.kind == kind)
-            return call->attr[i] && call->attr[i]->n ? call->attr[i] : NULL;
+    for (int i = 0; name && i < call->op->sig->n_attr; i++)
+        if (strcmp(call->op->sig->attr[i].name, name) == 0 &&
+            call->op->sig->attr[i].value.kind == kind)
+            return call->op->attr[i] && call->op->attr[i]->n ? call->op->attr[i] : NULL;
     oc_fail(as_mutable(call), OC_ARGUMENT,
             "the operator asked for %s attribute '%s', which its "
             "signature has not",

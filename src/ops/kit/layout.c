@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * layout.c - which values lie in NCHW16c, and how they get into NCHW16c and out. */
+ * layout.c - which layouts operators take, and how values get from one to the other. */
 #include "ops/kit/layout.h"
 
 #include "kernels/layout/nchw16c.h"
@@ -18,27 +18,76 @@ bool oc_nchw16c_suits(oc_type type, const oc_dims *dims)
     return oc_dims_bytes(&in_memory, sizeof(float), &count, &bytes);
 }
 
-void oc_set_nchw16c(oc_call *c)
+/* ---- what rows take ---- */
+
+enum { MOST = 64 }; /* inputs that a set tells apart */
+
+static bool has(uint64_t set, int i)
 {
-    oc_value *out = oc_out(c, 0);
-    if (!c->planning && c->services->nchw16c)
-        out->nchw16c = oc_nchw16c_suits(out->type, &out->dims);
+    return i < MOST && (set >> i & 1);
 }
 
-void oc_nchw16c_pass_on(oc_call *c)
+bool oc_layouts_nchw16c(const oc_layouts *l)
 {
-    oc_value *out = oc_out_or_null(c, 0);
-    if (!out || out->data || out->type != OC_F32 || c->keeps_nchw)
+    return l->out || l->blocked;
+}
+
+bool oc_layouts_blocks(const oc_layouts *l, int i)
+{
+    return has(l->blocked, i);
+}
+
+bool oc_layouts_leaves(const oc_layouts *l, int i)
+{
+    return has(l->either, i);
+}
+
+bool oc_layouts_block(oc_layouts *l, int first, int n)
+{
+    if (n > MOST)
+        *l = (oc_layouts){0};
+    for (int i = first; i < n && n <= MOST; i++)
+        l->blocked |= UINT64_C(1) << i;
+    return n <= MOST;
+}
+
+static const oc_value *tensor_at(const oc_call *c, int i)
+{
+    const oc_value *v = oc_in_or_null(c, i);
+    return v && v->kind == OC_TENSOR && v->type == OC_F32 ? v : NULL;
+}
+
+void oc_elementwise_layouts(oc_call *c, oc_layouts *l)
+{
+    const oc_value *y = oc_out_or_null(c, 0);
+    if (!y || !oc_nchw16c_suits(y->type, &y->dims) || oc_n_in(c) > MOST)
         return;
-    for (int i = 0; i < c->n_in; i++)
-        out->nchw16c |= c->in[i] && c->in[i]->nchw16c &&
-                        oc_sig_port_at(c->sig->in, c->sig->n_in, i)->tiled &&
-                        oc_dims_equal(&c->in[i]->dims, &out->dims);
+    for (int i = 0; i < oc_n_in(c); i++) {
+        const oc_value *x = tensor_at(c, i);
+        if (x && oc_dims_equal(&x->dims, &y->dims))
+            l->blocked |= UINT64_C(1) << i;
+        else if (x && x->dims.rank == y->dims.rank && x->dims.n[1] == y->dims.n[1])
+            l->either |= UINT64_C(1) << i;
+    }
+    l->out = l->blocked != 0;
 }
 
-void oc_keep_nchw(oc_call *c)
+void oc_same_layouts(oc_call *c, oc_layouts *l)
 {
-    c->keeps_nchw = true;
+    const oc_value *x = tensor_at(c, 0), *y = oc_out_or_null(c, 0);
+    l->out = x && y && oc_nchw16c_suits(x->type, &x->dims) && oc_nchw16c_suits(y->type, &y->dims);
+    l->blocked = l->out;
+}
+
+oc_layouts oc_call_layouts(oc_call *c)
+{
+    const oc_traits *traits = oc_call_traits(c);
+    oc_layouts l = {0};
+    if (traits && traits->layouts)
+        traits->layouts(c, &l);
+    else if (traits && traits->stage)
+        oc_elementwise_layouts(c, &l);
+    return l;
 }
 
 /* ---- copies ---- */
@@ -98,27 +147,107 @@ void oc_call_copy_layout(const oc_call *c, const oc_value *to, const oc_value *f
     oc_layout_copy(to, from, s->cpu, &all);
 }
 
-oc_status oc_in_nchw16c(oc_call *c, const oc_value *v, oc_value *nchw16c)
+oc_status oc_in_layout(oc_call *c, const oc_value *v, bool nchw16c, oc_value *x)
 {
-    *nchw16c = *v;
-    if (v->nchw16c)
+    *x = *v;
+    if (v->nchw16c == nchw16c)
         return OC_OK;
-    const oc_dims in_memory = oc_value_block_dims(&v->dims);
-    OC_TRY(OC_SCRATCH_OF(c, nchw16c->data, oc_dims_count(&in_memory), sizeof(float)));
-    nchw16c->buffer = NULL;
-    nchw16c->nchw16c = true;
-    oc_call_copy_layout(c, nchw16c, v);
+    const oc_dims in_memory = nchw16c ? oc_value_block_dims(&v->dims) : v->dims;
+    OC_TRY(OC_SCRATCH_OF(c, x->data, oc_dims_count(&in_memory), sizeof(float)));
+    x->buffer = oc_scratch_buffer(c); /* which an alias may hold on to */
+    x->bound = false;
+    x->nchw16c = nchw16c;
+    oc_call_copy_layout(c, x, v);
     return OC_OK;
 }
 
-oc_status oc_in_nchw(oc_call *c, const oc_value *v, oc_value *planes)
+oc_status oc_in_form(oc_call *c, const oc_value *y, const oc_value *v, oc_value *x)
 {
-    *planes = *v;
-    if (!v->nchw16c)
+    if (!y->nchw16c)
+        return oc_in_layout(c, v, false, x);
+    oc_value all = *v; /* with all axes of y */
+    if (v->nchw16c && (v->dims.rank != y->dims.rank || v->dims.n[1] != y->dims.n[1]))
+        OC_TRY(oc_in_layout(c, v, false, &all));
+    all.dims = y->dims;
+    for (int a = 0; a < y->dims.rank; a++) {
+        const int k = a - (y->dims.rank - v->dims.rank);
+        all.dims.n[a] = k >= 0 ? v->dims.n[k] : 1;
+    }
+    *x = all;
+    if (!all.nchw16c && all.dims.n[1] == 1) { /* one channel for all */
+        x->dims.n[x->dims.rank++] = 1;
         return OC_OK;
-    OC_TRY(OC_SCRATCH_OF(c, planes->data, oc_value_n(v), sizeof(float)));
-    planes->buffer = NULL;
-    planes->nchw16c = false;
-    oc_call_copy_layout(c, planes, v);
+    }
+    OC_TRY(oc_in_layout(c, &all, true, x));
+    *x = oc_value_in_memory(x);
     return OC_OK;
 }
+
+/* ---- calls whose operands lie otherwise ---- */
+
+static bool is_misfit(const oc_call *c, const oc_layouts *l, bool nchw16c, int i)
+{
+    const oc_value *v = c->in[i];
+    if (!v || !v->data || v->kind != OC_TENSOR || (nchw16c && oc_layouts_leaves(l, i)))
+        return false;
+    return v->nchw16c != (nchw16c && oc_layouts_blocks(l, i));
+}
+
+oc_status oc_call_arrange(oc_call *c, const oc_layouts *l, bool nchw16c)
+{
+    const oc_value **in = NULL;
+    oc_value *own;
+    for (int i = 0; i < c->op->n_in; i++) {
+        if (!is_misfit(c, l, nchw16c, i))
+            continue;
+        if (!in) {
+            OC_TRY(OC_SCRATCH(c, in, c->op->n_in));
+            OC_TRY(OC_SCRATCH(c, own, c->op->n_in));
+            for (int k = 0; k < c->op->n_in; k++)
+                in[k] = c->in[k];
+        }
+        OC_TRY(oc_in_layout(c, c->in[i], !c->in[i]->nchw16c, &own[i]));
+        in[i] = &own[i];
+    }
+    if (in)
+        c->in = in;
+    return OC_OK;
+}
+
+/* ---- steps that convert ---- */
+
+static void any_layout(oc_call *c, oc_layouts *l)
+{
+    (void)c;
+    l->either = 1;
+    l->out = true;
+}
+
+/* A value that cannot lie so, since it has not the dims that the plan took it for, stays as it is.
+ */
+static oc_status convert(oc_call *c, bool nchw16c)
+{
+    const oc_value *x = oc_in(c, 0);
+    OC_TRY(oc_same_shape(c));
+    if (x->nchw16c == nchw16c || (nchw16c && !oc_nchw16c_suits(x->type, &x->dims)))
+        return oc_alias(c);
+    oc_out(c, 0)->nchw16c = nchw16c;
+    OC_TRY(oc_alloc_out(c, 0));
+    oc_call_copy_layout(c, oc_out(c, 0), x);
+    return OC_OK;
+}
+
+static oc_status to_nchw_run(oc_call *c)
+{
+    return convert(c, false);
+}
+
+static oc_status to_nchw16c_run(oc_call *c)
+{
+    return convert(c, true);
+}
+
+const oc_op oc_to_nchw[] = {{1, "ocellus::ToNCHW (T X) => (T Y) | T: all_ir13", NULL, to_nchw_run,
+                             OC_TRAITS(.layouts = any_layout)}};
+const oc_op oc_to_nchw16c[] = {{1, "ocellus::ToNCHW16c (T X) => (T Y) | T: all_ir13", NULL,
+                                to_nchw16c_run, OC_TRAITS(.layouts = any_layout)}};

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
- * layout.h - values between operators whose channels lie 16 side by side (oc_value.nchw16c).
+ * layout.h - which layouts of its operands an operator takes: NCHW, or NCHW16c (oc_value.nchw16c).
  *
  * Convolutions, pools and what is computed element by element between them work in NCHW16c: a cache
- * line brings 16 channels of a pixel, and no row is too short for a vector. A signature marks the
- * inputs that an operator takes in either form with "^"; the runtime brings all other inputs into
- * planes before the call. So an operator that knows nothing of nchw16c never meets them.
+ * line brings 16 channels of a pixel, and no row is too short for a vector.
  *
- * Where an operator works element by element ("*", epilogue.h) and such an input is in NCHW16c and
- * has the type and dims of output 0, output 0 is in NCHW16c too. Another output is only if the
- * shape rule says so by oc_set_nchw16c. Results are the same bits in either form. */
+ *     oc_traits.layouts    says what a row's run function takes, for the types, dims and attributes
+ *                          of a call. A row without it, and without a stage, takes NCHW alone.
+ *     plan/layouts.c       chooses a layout for each value, and puts steps between that convert:
+ *                          the rows ToNCHW and ToNCHW16c
+ *     call.c               brings operands that lie otherwise, since dims were not known when the
+ *                          plan was made, into the layout that the run function takes
+ *
+ * So a run function finds its operands as its row says; whether output 0 is in NCHW16c tells which
+ * way it is to work. Results are the same bits in either. */
 #ifndef OC_OPS_KIT_LAYOUT_H
 #define OC_OPS_KIT_LAYOUT_H
 
@@ -16,24 +20,38 @@
 
 /* Can a value of this type and these dims lie in NCHW16c? */
 bool oc_nchw16c_suits(oc_type type, const oc_dims *dims);
-/* For shape rules, after oc_set_out: output 0 will be in NCHW16c if it can be and the session has
- * them. */
-void oc_set_nchw16c(oc_call *c);
-/* For shape rules of operators that work element by element but not in this case: output 0 will not
- * be in NCHW16c, whatever the inputs are. */
-void oc_keep_nchw(oc_call *c);
-/* Sets output 0 in NCHW16c where the rule above says so. For call.c. */
-void oc_nchw16c_pass_on(oc_call *c);
+bool oc_layouts_nchw16c(const oc_layouts *l); /* does the operator run in NCHW16c? */
+/* Must input i be in NCHW16c then, or may it be? */
+bool oc_layouts_blocks(const oc_layouts *l, int i);
+bool oc_layouts_leaves(const oc_layouts *l, int i);
+/* Inputs first .. n - 1 must be. False, and no layout but NCHW: there are more than a set holds. */
+bool oc_layouts_block(oc_layouts *l, int first, int n);
 
-/* The value in the other form: its elements are in scratch memory of the call unless *v has that
- * form. */
-oc_status oc_in_nchw16c(oc_call *c, const oc_value *v, oc_value *nchw16c);
-oc_status oc_in_nchw(oc_call *c, const oc_value *v, oc_value *planes);
+/* An oc_layouts_fn of what is computed element by element: inputs of output 0's dims must be in
+ * NCHW16c. */
+oc_layouts_fn oc_elementwise_layouts;
+/* One of operators that take input 0 in NCHW16c and give output 0 likewise, whatever the
+ * attributes. */
+oc_layouts_fn oc_same_layouts;
+/* What a call's row says: its function, or that of rows with a stage. After the shape rule. */
+oc_layouts oc_call_layouts(oc_call *c);
 
+/* *x becomes v in a layout: in memory of the call unless v lies so. For the kit. */
+oc_status oc_in_layout(oc_call *c, const oc_value *v, bool nchw16c, oc_value *x);
+/* *x becomes operand v of what is computed element by element, as an array that broadcasts with
+ * result y's in memory. */
+oc_status oc_in_form(oc_call *c, const oc_value *y, const oc_value *v, oc_value *x);
 /* Copies the elements of a value in NCHW16c to one in NCHW, or back, by as many of the threads as
  * it is worth. */
 void oc_layout_copy(const oc_value *to, const oc_value *from, unsigned cpu, const oc_work *w);
 /* The same in a call. */
 void oc_call_copy_layout(const oc_call *c, const oc_value *to, const oc_value *from);
+
+/* For call.c, before run: replaces inputs that do not lie as the run function takes them. l: all 0
+ * where it takes NCHW; nchw16c: does it run in NCHW16c? */
+oc_status oc_call_arrange(oc_call *c, const oc_layouts *l, bool nchw16c);
+
+/* The rows of steps that convert, which no model can name. */
+extern const oc_op oc_to_nchw[], oc_to_nchw16c[];
 
 #endif

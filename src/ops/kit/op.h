@@ -29,6 +29,36 @@
 
 #include <ocellus_op.h>
 
+/* ---- what the kit and the plan know of a row of a built-in operator besides (oc_op.context; a
+ * host's row has none) */
+
+/* Says how output 0 is made element by element (stages.h); computes nothing of it. */
+typedef struct oc_stage oc_stage;
+typedef oc_status oc_stage_fn(oc_call *c, oc_stage *s);
+
+/* Inputs as bits, 1 << i for input i. All 0: the operator takes and gives NCHW alone (layout.h). */
+typedef struct oc_layouts {
+    uint64_t blocked; /* must be in NCHW16c when the operator runs so, and no others */
+    uint64_t either;  /* but these may lie in either layout then */
+    bool out;         /* output 0 is in NCHW16c then */
+    bool faster;      /* the operator itself is so much faster then that conversions pay */
+    bool only;        /* it does not run in NCHW */
+} oc_layouts;
+/* *l is all 0 before. Reads types, dims and attributes, and elements where the shape rule may. */
+typedef void oc_layouts_fn(oc_call *c, oc_layouts *l);
+
+typedef struct oc_traits {
+    oc_stage_fn *stage;     /* NULL: the operator is not element by element */
+    oc_layouts_fn *layouts; /* NULL: NCHW, or those of every operator with a stage */
+} oc_traits;
+
+/* In a row: OC_TRAITS(.stage = relu_stage). */
+#define OC_TRAITS(...)                                                                             \
+    .context = (void *)&(const oc_traits)                                                          \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
 /* ---- inputs and outputs. i counts from 0 as in the signature; variadic ones follow on.
  *
  * An input may be missing if the signature marks it with "?", an output if it marks it with "?" or

@@ -108,9 +108,9 @@ oc_status oc_call_check_pattern(oc_call *c)
 {
     char letters[160];
     sizes s;
-    if (!c->expect)
+    if (!c->op->expect)
         return OC_OK;
-    for (const char *p = c->expect; p; p = strchr(p, ';') ? strchr(p, ';') + 2 : NULL) {
+    for (const char *p = c->op->expect; p; p = strchr(p, ';') ? strchr(p, ';') + 2 : NULL) {
         const char *at;
         bool known;
         const int i = first_misfit(c, p, &at, &s, &known);
@@ -118,11 +118,11 @@ oc_status oc_call_check_pattern(oc_call *c)
             return OC_OK;
         if (!known)
             return oc_fail(c, OC_UNSUPPORTED, "input %d '%s' has a form that is not supported", i,
-                           oc_sig_port_at(c->sig->in, c->sig->n_in, i)->name);
+                           oc_sig_port_at(c->op->sig->in, c->op->sig->n_in, i)->name);
     }
     const char *at;
     bool known;
-    const int i = first_misfit(c, c->expect, &at, &s, &known);
+    const int i = first_misfit(c, c->op->expect, &at, &s, &known);
     const int size = (int)strcspn(at, " ;");
     const oc_value *first = oc_in_or_null(c, 0);
     if (*at == '=' && first)

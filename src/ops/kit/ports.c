@@ -11,7 +11,7 @@ static void check_asked(const oc_call *c, const char *side, int i, int n, const 
     if (i >= n || oc_sig_may_miss(oc_sig_port_at(ports, n_ports, i), out))
         oc_error_set(c->services->error, OC_ARGUMENT,
                      "%s: the operator asked for %s %d, which may be missing, as if it were there",
-                     c->node, side, i);
+                     c->op->node, side, i);
 #else
     (void)c, (void)side, (void)i, (void)n, (void)ports, (void)n_ports, (void)out;
 #endif
@@ -19,33 +19,33 @@ static void check_asked(const oc_call *c, const char *side, int i, int n, const 
 
 int oc_n_in(const oc_call *c)
 {
-    return c->n_in;
+    return c->op->n_in;
 }
 
 const oc_value *oc_in_or_null(const oc_call *c, int i)
 {
-    return i < c->n_in ? c->in[i] : NULL;
+    return i < c->op->n_in ? c->in[i] : NULL;
 }
 
 const oc_value *oc_in(const oc_call *c, int i)
 {
-    check_asked(c, "input", i, c->n_in, c->sig->in, c->sig->n_in, false);
+    check_asked(c, "input", i, c->op->n_in, c->op->sig->in, c->op->sig->n_in, false);
     return oc_in_or_null(c, i);
 }
 
 int oc_n_out(const oc_call *c)
 {
-    return c->n_out;
+    return c->keep ? 0 : c->op->n_out; /* prepare has none */
 }
 
 oc_value *oc_out_or_null(const oc_call *c, int i)
 {
-    return i < c->n_out ? c->out[i] : NULL;
+    return i < oc_n_out(c) ? c->out[i] : NULL;
 }
 
 oc_value *oc_out(const oc_call *c, int i)
 {
-    check_asked(c, "output", i, c->n_out, c->sig->out, c->sig->n_out, true);
+    check_asked(c, "output", i, c->op->n_out, c->op->sig->out, c->op->sig->n_out, true);
     return oc_out_or_null(c, i);
 }
 
@@ -78,7 +78,7 @@ oc_status oc_alloc_out(oc_call *c, int i)
     if (c->services->room && c->services->room(c->services->runtime, out))
         return OC_OK;
     OC_TRY(oc_value_new_tensor(c->services->pool, out->type, &out->dims, out, c->services->error));
-    if (c->hosts && out->type == OC_STRING) /* it may leave some as they are */
+    if (c->op->hosts && out->type == OC_STRING) /* it may leave some as they are */
         oc_call_zero(c, out->data, oc_value_bytes(out));
     return OC_OK;
 }

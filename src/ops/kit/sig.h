@@ -22,10 +22,9 @@
  * outputs. "~": its values may differ in type.
  * "!": the shape rule reads its elements. "$": run reads its elements more than once where they
  * decide, as indices that it checks before it uses them; inputs with "!" or "$" are copied
- * (snapshot.c). "=": prepare reads its elements. "^": its elements may lie in NCHW16c (layout.h).
- * "*": element by element, or an output whose tiles an epilogue may take (epilogue.h). "^" and "*"
- * are for built-in operators alone. A port's type is the name of a variable (the same type wherever
- * it is named) or of a set.
+ * (snapshot.c). "=": prepare reads its elements. "*": element by element, or read tile by tile, or
+ * an output whose tiles stages may take (stages.h). "*" is for built-in operators alone. A port's
+ * type is the name of a variable (the same type wherever it is named) or of a set.
  *
  * After "|", separated by ";":
  *
@@ -63,7 +62,7 @@ typedef oc_type_sets oc_sig_set;
 
 typedef struct oc_sig_port {
     const char *name;
-    bool optional, variadic, mixed, value, copied, prepared, nchw16c, tiled;
+    bool optional, variadic, mixed, value, copied, prepared, tiled;
     int var;        /* index of the type variable; -1: the port names a set */
     oc_sig_set set; /* the allowed types, also of a variable */
 } oc_sig_port;

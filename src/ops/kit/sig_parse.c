@@ -99,8 +99,6 @@ static oc_status parse_ports(oc_sig_parser *p, oc_sig_port *ports, int *n, int *
                 more = port->copied = true;
             if (oc_lex_take(&p->lex, "="))
                 more = port->prepared = true;
-            if (oc_lex_take(&p->lex, "^"))
-                more = port->nchw16c = true;
             if (oc_lex_take(&p->lex, "*"))
                 more = port->tiled = true;
             if (oc_lex_take(&p->lex, "~"))

@@ -9,7 +9,7 @@
 
 static bool decides(const oc_call *c, int i)
 {
-    const oc_sig_port *port = oc_sig_port_at(c->sig->in, c->sig->n_in, i);
+    const oc_sig_port *port = oc_sig_port_at(c->op->sig->in, c->op->sig->n_in, i);
     return c->in[i] && c->in[i]->data && c->in[i]->kind == OC_TENSOR &&
            (port->value || port->copied);
 }
@@ -35,11 +35,11 @@ oc_status oc_call_snapshot(oc_call *c)
 {
     const oc_value **in;
     oc_value *own;
-    if (!c->wants_snapshot)
+    if (!c->op->wants_snapshot)
         return OC_OK;
-    OC_TRY(OC_SCRATCH(c, in, c->n_in));
-    OC_TRY(OC_SCRATCH(c, own, c->n_in));
-    for (int i = 0; i < c->n_in; i++) {
+    OC_TRY(OC_SCRATCH(c, in, c->op->n_in));
+    OC_TRY(OC_SCRATCH(c, own, c->op->n_in));
+    for (int i = 0; i < c->op->n_in; i++) {
         in[i] = c->in[i];
         if (!decides(c, i))
             continue;

@@ -68,26 +68,24 @@ OC_SMALL_LOOPS_END
 static const oc_rows Fmod_rows = {OC_FLOAT_ENTRIES(Fmod), OC_INTEGER_ENTRIES(Fmod)};
 static const oc_rows Mod_rows = {OC_INTEGER_ENTRIES(Mod)};
 
-/* Defines op_run and op_legacy by a function of kernels/elementwise/plain.h, for float, and rows
- * above. */
-#define RUNS(op, function)                                                                         \
-    static oc_status op##_by(oc_call *c, oc_status (*run)(oc_call * c, const oc_rows rows))        \
+/* Defines op_stage and op_legacy by a function of kernels/elementwise/plain.h, for float, and rows
+ * above.
+ */
+#define STAGES(op, function)                                                                       \
+    static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
     {                                                                                              \
         const oc_rows rows = {OC_PLAIN_ENTRIES(c, function, op), OC_INTEGER_ENTRIES(op)};          \
-        return run(c, rows);                                                                       \
+        return oc_stage_binary(c, s, rows);                                                        \
     }                                                                                              \
-    static oc_status op##_run(oc_call *c)                                                          \
+    static oc_status op##_legacy(oc_call *c, oc_stage *s)                                          \
     {                                                                                              \
-        return op##_by(c, oc_run_binary);                                                          \
-    }                                                                                              \
-    static oc_status op##_legacy(oc_call *c)                                                       \
-    {                                                                                              \
-        return op##_by(c, oc_run_binary_legacy);                                                   \
+        const oc_rows rows = {OC_PLAIN_ENTRIES(c, function, op), OC_INTEGER_ENTRIES(op)};          \
+        return oc_stage_binary_legacy(c, s, rows);                                                 \
     }
-RUNS(Add, add)
-RUNS(Div, div)
-RUNS(Mul, mul)
-RUNS(Sub, sub)
+STAGES(Add, add)
+STAGES(Div, div)
+STAGES(Mul, mul)
+STAGES(Sub, sub)
 
 static oc_status binary_shape(oc_call *c)
 {
@@ -102,24 +100,25 @@ static oc_status mod_shape(oc_call *c)
     return binary_shape(c);
 }
 
-static oc_status mod_run(oc_call *c)
+static oc_status mod_stage(oc_call *c, oc_stage *s)
 {
-    return oc_run_binary(c, oc_attr_int(c, "fmod") ? Fmod_rows : Mod_rows);
+    return oc_stage_binary(c, s, oc_attr_int(c, "fmod") ? Fmod_rows : Mod_rows);
 }
 
 /* clang-format off */
-#define SIG(op, attrs, set) #op attrs " (T A^*, T B^*) => (T C) | T: " set
+#define SIG(op, attrs, set) #op attrs " (T A*, T B*) => (T C) | T: " set
 #define ROWS(op)                                                                                   \
-    {14, SIG(op, "", "numeric_ir4"),                       binary_shape, op##_run},                \
-    {13, SIG(op, "", "high_precision_ir4"),                binary_shape, op##_run},                \
-    { 7, SIG(op, "", "high_precision; " OC_LEGACY_CHANGE), binary_shape, op##_run},                \
-    { 6, SIG(op, " <" OC_LEGACY_ATTRS ">", "high_precision"), oc_legacy_shape, op##_legacy},       \
-    { 1, SIG(op, " <" OC_LEGACY_ATTRS ", ints consumed_inputs?>", "ieee"), oc_legacy_shape, op##_legacy}
+    {14, SIG(op, "", "numeric_ir4"),                       binary_shape, OC_STAGE(op##_stage)},          \
+    {13, SIG(op, "", "high_precision_ir4"),                binary_shape, OC_STAGE(op##_stage)},          \
+    { 7, SIG(op, "", "high_precision; " OC_LEGACY_CHANGE), binary_shape, OC_STAGE(op##_stage)},          \
+    { 6, SIG(op, " <" OC_LEGACY_ATTRS ">", "high_precision"), oc_legacy_shape, OC_STAGE(op##_legacy)},   \
+    { 1, SIG(op, " <" OC_LEGACY_ATTRS ", ints consumed_inputs?>", "ieee"), oc_legacy_shape,        \
+         OC_STAGE(op##_legacy)}
 const oc_op oc_ops_binary[] = {
     ROWS(Add),
     ROWS(Div),
-    {13, SIG(Mod, " <int fmod = 0>", "numeric_ir4"), mod_shape, mod_run},
-    {10, SIG(Mod, " <int fmod = 0>", "numeric"),     mod_shape, mod_run},
+    {13, SIG(Mod, " <int fmod = 0>", "numeric_ir4"), mod_shape, OC_STAGE(mod_stage)},
+    {10, SIG(Mod, " <int fmod = 0>", "numeric"),     mod_shape, OC_STAGE(mod_stage)},
     ROWS(Mul),
     ROWS(Sub),
     {0}

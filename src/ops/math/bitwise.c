@@ -21,13 +21,13 @@ UNSIGNED_ROWS(OC_ROW1, Not, ~x)
 UNSIGNED_ROWS(OC_ROW2, Left, b < WIDTH(a) ? (uint64_t)a << b : 0)
 UNSIGNED_ROWS(OC_ROW2, Right, b < WIDTH(a) ? (uint64_t)a >> b : 0)
 
-OC_BINARY_RUN(And)
-OC_BINARY_RUN(Or)
-OC_BINARY_RUN(Xor)
+OC_BINARY_STAGE(And)
+OC_BINARY_STAGE(Or)
+OC_BINARY_STAGE(Xor)
 
-static oc_status Not_run(oc_call *c)
+static oc_status Not_stage(oc_call *c, oc_stage *s)
 {
-    return oc_run_unary(c, Not_rows, NULL);
+    return oc_stage_unary(c, s, Not_rows, NULL, 0);
 }
 
 static oc_status binary_shape(oc_call *c)
@@ -48,20 +48,23 @@ static oc_status shift_shape(oc_call *c)
     return binary_shape(c);
 }
 
-static oc_status shift_run(oc_call *c)
+static oc_status shift_stage(oc_call *c, oc_stage *s)
 {
     int direction;
     OC_TRY(shift_direction(c, &direction));
-    return oc_run_binary(c, direction ? Right_rows : Left_rows);
+    return oc_stage_binary(c, s, direction ? Right_rows : Left_rows);
 }
 
 /* clang-format off */
 #define BINARY(op) \
-    {18, "Bitwise" #op " (T A, T B) => (T C) | T: signed unsigned", binary_shape, op##_run}
+    {18, "Bitwise" #op " (T A, T B) => (T C) | T: signed unsigned", binary_shape, \
+     OC_STAGE(op##_stage)}
 const oc_op oc_ops_bitwise[] = {
-    {11, "BitShift <string direction> (T X, T Y) => (T Z) | T: unsigned", shift_shape, shift_run},
+    {11, "BitShift <string direction> (T X, T Y) => (T Z) | T: unsigned", shift_shape,
+     OC_STAGE(shift_stage)},
     BINARY(And),
-    {18, "BitwiseNot (T X) => (T Y) | T: signed unsigned", oc_same_shape, Not_run},
+    {18, "BitwiseNot (T X) => (T Y) | T: signed unsigned", oc_same_shape,
+     OC_STAGE(Not_stage)},
     BINARY(Or),
     BINARY(Xor),
     {0}

@@ -32,11 +32,20 @@ static void set_extreme(uint64_t *element, oc_type type, double infinity)
     oc_convert(element, type, &infinity, OC_F64, 1, false);
 }
 
-static oc_status clip(oc_call *c, const oc_value *low, const oc_value *high)
+/* The elements of the two bounds, in the room of the stage. */
+static uint64_t *bounds(oc_call *c, oc_stage *s)
+{
+    uint64_t *elements = oc_stage_room(s, 2 * sizeof *elements);
+    for (int i = 0; i < 2; i++)
+        s->own[i] = oc_value_borrow(oc_in(c, 0)->type, (oc_dims){0, {0}}, &elements[i]);
+    return elements;
+}
+
+static oc_status clip(oc_call *c, oc_stage *s)
 {
     const oc_rows rows = {OC_PLAIN_ENTRIES(c, clip, clip), OC_INTEGER_ENTRIES(clip)};
-    const oc_value *x[] = {oc_in(c, 0), low, high};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 3, NULL);
+    const oc_value *x[] = {oc_in(c, 0), &s->own[0], &s->own[1]};
+    return oc_stage_rows(c, s, rows, x, 3, NULL, 0);
 }
 
 /* ---- bounds as inputs */
@@ -51,51 +60,46 @@ static oc_status clip_shape(oc_call *c)
     return oc_same_shape(c);
 }
 
-static oc_status clip_run(oc_call *c)
+static oc_status clip_stage(oc_call *c, oc_stage *s)
 {
-    const oc_type type = oc_in(c, 0)->type;
-    const oc_dims scalar = {0, {0}};
-    uint64_t least, greatest;
-    set_extreme(&least, type, -INFINITY);
-    set_extreme(&greatest, type, INFINITY);
-    oc_value low = oc_value_borrow(type, scalar, &least);
-    oc_value high = oc_value_borrow(type, scalar, &greatest);
-    const oc_value *min = oc_in_or_null(c, 1), *max = oc_in_or_null(c, 2);
-    if (min)
-        low.data = min->data;
-    if (max)
-        high.data = max->data;
-    return clip(c, &low, &high);
+    uint64_t *element = bounds(c, s);
+    for (int i = 0; i < 2; i++) {
+        const oc_value *bound = oc_in_or_null(c, 1 + i);
+        if (bound)
+            s->own[i].data = bound->data;
+        else
+            set_extreme(&element[i], oc_in(c, 0)->type, i ? INFINITY : -INFINITY);
+    }
+    return clip(c, s);
 }
 
 /* ---- bounds as attributes, before opset 11 */
 
-static oc_status clip_attr_run(oc_call *c)
+static oc_status clip_attr_stage(oc_call *c, oc_stage *s)
 {
     const oc_type type = oc_in(c, 0)->type;
-    const oc_dims scalar = {0, {0}};
+    uint64_t *element = bounds(c, s);
     const float least = oc_attr_has(c, "min") ? oc_attr_float(c, "min") : -INFINITY;
     const float greatest = oc_attr_has(c, "max") ? oc_attr_float(c, "max") : INFINITY;
-    uint64_t low_element, high_element;
-    oc_convert(&low_element, type, &least, OC_F32, 1, false);
-    oc_convert(&high_element, type, &greatest, OC_F32, 1, false);
-    const oc_value low = oc_value_borrow(type, scalar, &low_element);
-    const oc_value high = oc_value_borrow(type, scalar, &high_element);
-    return clip(c, &low, &high);
+    oc_convert(&element[0], type, &least, OC_F32, 1, false);
+    oc_convert(&element[1], type, &greatest, OC_F32, 1, false);
+    return clip(c, s);
 }
 
 /* clang-format off */
-#define SIG(set) "Clip (T input^*, T min?, T max?) => (T output) | T: " set
-#define ATTR_SIG(attrs) "Clip <" attrs "> (T input^*) => (T output) | T: ieee"
+#define SIG(set) "Clip (T input*, T min?, T max?) => (T output) | T: " set
+#define ATTR_SIG(attrs) "Clip <" attrs "> (T input*) => (T output) | T: ieee"
+#define CLIP      clip_shape, OC_STAGE(clip_stage)
+#define ATTR_CLIP oc_same_shape, OC_STAGE(clip_attr_stage)
 #define LEAST "-3.4028234663852886e+38" /* the ends of float's range */
 #define MOST  "3.4028234663852886e+38"
 const oc_op oc_ops_clip[] = {
-    {13, SIG("numeric_ir4"), clip_shape, clip_run},
-    {12, SIG("numeric"),     clip_shape, clip_run},
+    {13, SIG("numeric_ir4"), CLIP},
+    {12, SIG("numeric"),     CLIP},
     {11, SIG("ieee; change input 1 from min or " LEAST "; change input 2 from max or " MOST),
-         clip_shape, clip_run},
-    { 6, ATTR_SIG("float max = " MOST ", float min = " LEAST), oc_same_shape, clip_attr_run},
-    { 1, ATTR_SIG("float max?, float min?, ints consumed_inputs?"), oc_same_shape, clip_attr_run},
+         CLIP},
+    { 6, ATTR_SIG("float max = " MOST ", float min = " LEAST), ATTR_CLIP},
+    { 1, ATTR_SIG("float max?, float min?, ints consumed_inputs?"), ATTR_CLIP},
     {0}
 };
 /* clang-format on */

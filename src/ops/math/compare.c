@@ -38,17 +38,17 @@ static const oc_rows GreaterOrEqual_rows = {ROWS(GreaterOrEqual)};
 static const oc_rows Less_rows = {ROWS(Less)};
 static const oc_rows LessOrEqual_rows = {ROWS(LessOrEqual)};
 
-static oc_status Equal_run(oc_call *c)
+static oc_status Equal_stage(oc_call *c, oc_stage *s)
 {
     const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
     const oc_work w = oc_call_work(c, 0);
-    return oc_run_rows(c, Equal_rows, oc_out(c, 0), x, 2, x[0]->type == OC_STRING ? &w : NULL);
+    return oc_stage_rows(c, s, Equal_rows, x, 2, &w, x[0]->type == OC_STRING ? sizeof w : 0);
 }
 
-OC_BINARY_RUN(Greater)
-OC_BINARY_RUN(GreaterOrEqual)
-OC_BINARY_RUN(Less)
-OC_BINARY_RUN(LessOrEqual)
+OC_BINARY_STAGE(Greater)
+OC_BINARY_STAGE(GreaterOrEqual)
+OC_BINARY_STAGE(Less)
+OC_BINARY_STAGE(LessOrEqual)
 OC_BINARY_LEGACY(Equal)
 OC_BINARY_LEGACY(Greater)
 OC_BINARY_LEGACY(Less)
@@ -67,9 +67,10 @@ static oc_status legacy_shape(oc_call *c)
 
 /* clang-format off */
 #define ROW(since, op, set)                                                                        \
-    {since, #op " (T A, T B) => (bool C) | T: " set, compare_shape, op##_run}
+    {since, #op " (T A, T B) => (bool C) | T: " set, compare_shape, OC_STAGE(op##_stage)}
 #define LEGACY(op, set)                                                                            \
-    {1, #op " <" OC_LEGACY_ATTRS "> (T A, T B) => (bool C) | T: " set, legacy_shape, op##_legacy}
+    {1, #op " <" OC_LEGACY_ATTRS "> (T A, T B) => (bool C) | T: " set, legacy_shape,       \
+     OC_STAGE(op##_legacy)}
 const oc_op oc_ops_compare[] = {
     ROW(19, Equal, "numeric_ir4 bool string"),
     ROW(13, Equal, "numeric_ir4 bool"),

@@ -3,23 +3,23 @@
  * by element. float16 and bfloat16 are computed in float and rounded once. */
 #include "ops/kit/elementwise.h"
 
-/* Defines a run function that uses a curve for every type but double. */
-#define CURVE_RUN(op, function)                                                                    \
-    static oc_status op##_run(oc_call *c)                                                          \
+/* Defines a stage that uses a curve for every type but double. */
+#define CURVE_STAGE(op, function)                                                                  \
+    static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
     {                                                                                              \
         if (oc_in(c, 0)->type == OC_F64)                                                           \
-            return oc_run_elementary(c, oc_elementary_pick(oc_call_cpu(c))->function);             \
-        return oc_run_curve(c, oc_curves_pick(oc_call_cpu(c))->function, 0);                       \
+            return oc_stage_elementary(c, s, oc_elementary_pick(oc_call_cpu(c))->function);        \
+        return oc_stage_curve(c, s, oc_curves_pick(oc_call_cpu(c))->function, 0);                  \
     }
 
-CURVE_RUN(Exp, exp)
-OC_ELEMENTARY_RUN(Log, log)
-CURVE_RUN(Sigmoid, sigmoid)
-CURVE_RUN(Tanh, tanh)
+CURVE_STAGE(Exp, exp)
+OC_ELEMENTARY_STAGE(Log, log)
+CURVE_STAGE(Sigmoid, sigmoid)
+CURVE_STAGE(Tanh, tanh)
 
 /* clang-format off */
 #define ROW(since, op, attrs, in, out, set)                                                        \
-    {since, #op attrs " (T " in "^*) => (T " out ") | T: " set, oc_same_shape, op##_run}
+    {since, #op attrs " (T " in "*) => (T " out ") | T: " set, oc_same_shape, OC_STAGE(op##_stage)}
 #define LEGACY " <ints consumed_inputs?>" /* a hint about memory, which has no effect */
 #define ROWS(op, in, out)                                                                          \
     ROW(13, op, "",     in, out, "float_ir4"),                                                     \

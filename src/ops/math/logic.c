@@ -11,11 +11,11 @@ static const oc_rows And_rows = {[OC_BOOL] = And_row};
 static const oc_rows Or_rows = {[OC_BOOL] = Or_row};
 static const oc_rows Xor_rows = {[OC_BOOL] = Xor_row};
 
-OC_BINARY_RUN(And)
+OC_BINARY_STAGE(And)
 OC_BINARY_LEGACY(And)
-OC_BINARY_RUN(Or)
+OC_BINARY_STAGE(Or)
 OC_BINARY_LEGACY(Or)
-OC_BINARY_RUN(Xor)
+OC_BINARY_STAGE(Xor)
 OC_BINARY_LEGACY(Xor)
 
 static oc_status logic_shape(oc_call *c)
@@ -25,8 +25,10 @@ static oc_status logic_shape(oc_call *c)
 
 /* clang-format off */
 #define ROWS(op)                                                                                   \
-    {7, #op " (bool A, bool B) => (bool C) | " OC_LEGACY_CHANGE, logic_shape, op##_run},           \
-    {1, #op " <" OC_LEGACY_ATTRS "> (bool A, bool B) => (bool C)", oc_legacy_shape, op##_legacy}
+    {7, #op " (bool A, bool B) => (bool C) | " OC_LEGACY_CHANGE, logic_shape,            \
+     OC_STAGE(op##_stage)},           \
+    {1, #op " <" OC_LEGACY_ATTRS "> (bool A, bool B) => (bool C)", oc_legacy_shape,                \
+     OC_STAGE(op##_legacy)}
 const oc_op oc_ops_logic[] = {
     ROWS(And),
     ROWS(Or),

@@ -56,10 +56,19 @@ static oc_status reduce_shape(oc_call *c)
     for (int a = 0; a < x->dims.rank; a++)
         if (!g.reduced[a] || keep)
             y.n[y.rank++] = g.reduced[a] ? 1 : x->dims.n[a];
-    OC_TRY(oc_set_out(c, 0, x->type, y));
-    if (x->nchw16c && keep && !g.reduced[0] && !g.reduced[1])
-        oc_set_nchw16c(c);
-    return OC_OK;
+    return oc_set_out(c, 0, x->type, y);
+}
+
+/* Lanes stay side by side where neither images nor channels are reduced. */
+static void reduce_layouts(oc_call *c, oc_layouts *l)
+{
+    const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
+    geometry g = {{false}};
+    if (!oc_nchw16c_suits(x->type, &x->dims) || read_geometry(c, &g) != OC_OK || g.reduced[0] ||
+        g.reduced[1])
+        return;
+    l->blocked = 1;
+    l->out = oc_attr_int(c, "keepdims") != 0 && oc_nchw16c_suits(y->type, &y->dims);
 }
 
 /* Drops axes of size 1, and merges neighbours that are both reduced or both kept. */
@@ -183,16 +192,16 @@ static void fill(oc_call *c, oc_value *y, double empty)
 #define NARROW                                                                                     \
     (OC_SET_(I8) | OC_SET_(U8) | OC_SET_(I16) | OC_SET_(U16) | OC_SET_(I32) | OC_SET_(U32))
 
-/* Input and output as arrays of elements in memory. Lanes stay side by side where neither images
- * nor channels are reduced. *made: the output in NCHW16c that output 0 is to be copied from, if it
- * is in NCHW. */
+/* Input and output as arrays of elements in memory. *made: the output in NCHW16c that output 0 is
+ * to be copied from, if it is in NCHW. */
 static oc_status elements(oc_call *c, const geometry *g, oc_value *x, oc_value *y, oc_value *made)
 {
     const oc_value *in = oc_in(c, 0), *out = oc_out(c, 0);
     *made = (oc_value){0};
+    *x = *in;
     *y = *out;
-    if (!in->nchw16c || g->reduced[0] || g->reduced[1])
-        return oc_in_nchw(c, in, x);
+    if (!in->nchw16c)
+        return OC_OK;
     *x = oc_value_in_memory(in);
     *made = *in;
     for (int a = 2; a < in->dims.rank; a++)
@@ -282,11 +291,11 @@ RUN(ReduceSum,       SUM,         AS_IS,  NOTHING, 0)
 RUN(ReduceSumSquare, SUM,         SQUARE, NOTHING, 0)
 
 #define BY_INPUT(since, op, set)                                                                   \
-    {since, #op " <int keepdims = 1, int noop_with_empty_axes = 0> (T data^, int64 axes!?)"         \
-     " => (T reduced) | T: " set, reduce_shape, op##_run}
+    {since, #op " <int keepdims = 1, int noop_with_empty_axes = 0> (T data, int64 axes!?)"         \
+     " => (T reduced) | T: " set, reduce_shape, op##_run, OC_TRAITS(.layouts = reduce_layouts)}
 #define BY_ATTR(since, op, set)                                                                    \
-    {since, #op " <ints axes?, int keepdims = 1> (T data^) => (T reduced) | T: " set,               \
-     reduce_shape, op##_run}
+    {since, #op " <ints axes?, int keepdims = 1> (T data) => (T reduced) | T: " set,               \
+     reduce_shape, op##_run, OC_TRAITS(.layouts = reduce_layouts)}
 #define CHANGE "; change input 1 from axes"
 #define ROWS(op)                                                                                   \
     BY_INPUT(18, op, "high_precision_ir4" CHANGE), BY_ATTR(13, op, "high_precision_ir4"),                 \

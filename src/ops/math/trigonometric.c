@@ -3,33 +3,33 @@
  * their inverses, element by element. Outside its domain a function is NaN. */
 #include "ops/kit/elementwise.h"
 
-/* Defines a run by a curve near 0 and a function far from it, the latter alone for double. */
-#define ANGLE_RUN(op, function)                                                                    \
-    static oc_status op##_run(oc_call *c)                                                          \
+/* Defines a stage by a curve near 0 and a function far from it, the latter alone for double. */
+#define ANGLE_STAGE(op, function)                                                                  \
+    static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
     {                                                                                              \
         static const oc_rows rows = {[OC_F32] = oc_angle_row_f32};                                 \
         oc_elementary_fn *far = oc_elementary_pick(oc_call_cpu(c))->function;                      \
         if (oc_in(c, 0)->type == OC_F64)                                                           \
-            return oc_run_elementary(c, far);                                                      \
-        return oc_run_unary(c, rows,                                                               \
-                            &(oc_angle_row){oc_curves_pick(oc_call_cpu(c))->function, far});       \
+            return oc_stage_elementary(c, s, far);                                                 \
+        const oc_angle_row angle = {oc_curves_pick(oc_call_cpu(c))->function, far};                \
+        return oc_stage_unary(c, s, rows, &angle, sizeof angle);                                   \
     }
 
-OC_ELEMENTARY_RUN(Acos, acos)
-OC_ELEMENTARY_RUN(Acosh, acosh)
-OC_ELEMENTARY_RUN(Asin, asin)
-OC_ELEMENTARY_RUN(Asinh, asinh)
-OC_ELEMENTARY_RUN(Atan, atan)
-OC_ELEMENTARY_RUN(Atanh, atanh)
-ANGLE_RUN(Cos, cos)
-OC_ELEMENTARY_RUN(Cosh, cosh)
-ANGLE_RUN(Sin, sin)
-OC_ELEMENTARY_RUN(Sinh, sinh)
-OC_ELEMENTARY_RUN(Tan, tan)
+OC_ELEMENTARY_STAGE(Acos, acos)
+OC_ELEMENTARY_STAGE(Acosh, acosh)
+OC_ELEMENTARY_STAGE(Asin, asin)
+OC_ELEMENTARY_STAGE(Asinh, asinh)
+OC_ELEMENTARY_STAGE(Atan, atan)
+OC_ELEMENTARY_STAGE(Atanh, atanh)
+ANGLE_STAGE(Cos, cos)
+OC_ELEMENTARY_STAGE(Cosh, cosh)
+ANGLE_STAGE(Sin, sin)
+OC_ELEMENTARY_STAGE(Sinh, sinh)
+OC_ELEMENTARY_STAGE(Tan, tan)
 
 #define ROW(since, op, set)                                                                        \
     {                                                                                              \
-        since, #op " (T input^*) => (T output) | T: " set, oc_same_shape, op##_run                 \
+        since, #op " (T input*) => (T output) | T: " set, oc_same_shape, OC_STAGE(op##_stage)      \
     }
 /* clang-format off */
 #define ROWS(first, op) ROW(22, op, "float_ir4"), ROW(first, op, "ieee")

@@ -36,28 +36,28 @@ DOUBLES(X)
 INTEGERS(OC_INTEGER_ROWS1)
 OC_ROW1(Not_bool, uint8_t, uint8_t, !x)
 
-#define RUN(op, ...)                                                                               \
-    static oc_status op##_run(oc_call *c)                                                          \
+#define STAGE(op, ...)                                                                             \
+    static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
     {                                                                                              \
         const oc_rows rows = {__VA_ARGS__};                                                        \
-        return oc_run_unary(c, rows, NULL);                                                        \
+        return oc_stage_unary(c, s, rows, NULL, 0);                                                \
     }
 #define FLOATS(op, function) OC_PLAIN_ENTRIES(c, function, op)
 
-RUN(Ceil, FLOATS(Ceil, ceil))
-RUN(Floor, FLOATS(Floor, floor))
-RUN(Reciprocal, FLOATS(Reciprocal, reciprocal))
-RUN(Round, FLOATS(Round, round))
-RUN(Sqrt, FLOATS(Sqrt, sqrt))
-RUN(Abs, FLOATS(Abs, abs), OC_INTEGER_ENTRIES(Abs))
-RUN(Neg, FLOATS(Neg, neg), OC_INTEGER_ENTRIES(Neg))
-RUN(Relu, FLOATS(Relu, relu), OC_INTEGER_ENTRIES(Relu))
-RUN(Sign, FLOATS(Sign, sign), OC_INTEGER_ENTRIES(Sign))
-RUN(Not, [OC_BOOL] = Not_bool)
+STAGE(Ceil, FLOATS(Ceil, ceil))
+STAGE(Floor, FLOATS(Floor, floor))
+STAGE(Reciprocal, FLOATS(Reciprocal, reciprocal))
+STAGE(Round, FLOATS(Round, round))
+STAGE(Sqrt, FLOATS(Sqrt, sqrt))
+STAGE(Abs, FLOATS(Abs, abs), OC_INTEGER_ENTRIES(Abs))
+STAGE(Neg, FLOATS(Neg, neg), OC_INTEGER_ENTRIES(Neg))
+STAGE(Relu, FLOATS(Relu, relu), OC_INTEGER_ENTRIES(Relu))
+STAGE(Sign, FLOATS(Sign, sign), OC_INTEGER_ENTRIES(Sign))
+STAGE(Not, [OC_BOOL] = Not_bool)
 
 /* clang-format off */
 #define ROW(since, op, attrs, in, out, set)                                                        \
-    {since, #op attrs " (T " in "^*) => (T " out ") | T: " set, oc_same_shape, op##_run}
+    {since, #op attrs " (T " in "*) => (T " out ") | T: " set, oc_same_shape, OC_STAGE(op##_stage)}
 #define LEGACY " <ints consumed_inputs?>" /* a hint about memory, which has no effect */
 #define SIGNED_INTS " int8 int16 int32 int64"
 const oc_op oc_ops_unary[] = {

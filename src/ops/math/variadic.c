@@ -4,7 +4,7 @@
  * NaN wins over any number. float16 and bfloat16 are folded in float and rounded once, at the end.
  * Mean divides the sum by the number of tensors. */
 #include "ops/kit/elementwise.h"
-#include "ops/kit/epilogue.h"
+#include "ops/kit/layout.h"
 
 #define FOLDS(X)                                                                                   \
     X(Max, a > b || a != a ? a : b)                                                                \
@@ -55,13 +55,10 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
 {
     oc_value *y = oc_out(c, 0);
     const int n = oc_n_in(c);
-    const oc_value *both[] = {oc_in(c, 0), n > 1 ? oc_in(c, 1) : NULL};
-    if (oc_epilogue_gathers(c) && (n != 2 || finish))
-        return OC_OK; /* more than one stage */
     if (n == 1)
-        return copy(c, y, both[0]);
+        return copy(c, y, oc_in(c, 0));
     if (n == 2 && !finish)
-        return oc_run_rows(c, rows, y, both, 2, NULL);
+        return oc_run_stage(c);
     const oc_type type = oc_type_is_half(y->type) ? OC_F32 : y->type;
     void *result;
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &result));
@@ -76,11 +73,11 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
         if (i == 0)
             broadcast(c, &acc, &x);
         else
-            OC_TRY(oc_run_rows(c, rows, &acc, pair, 2, NULL));
+            oc_call_map(c, &acc, pair, 2, rows[type], NULL);
     }
     if (finish) {
         const oc_value *x = &acc;
-        OC_TRY(oc_run_rows(c, finish, &acc, &x, 1, &n));
+        oc_call_map(c, &acc, &x, 1, finish[type], &n);
     }
     oc_out_from(c, 0, type, result);
     return OC_OK;
@@ -92,10 +89,17 @@ static oc_status fold(oc_call *c, const oc_rows rows, const oc_rows finish)
         const oc_rows rows = {__VA_ARGS__};                                                        \
         return fold(c, rows, finish);                                                              \
     }
-RUN(Max, NULL, OC_PLAIN_ENTRIES(c, max, Max), OC_INTEGER_ENTRIES(Max))
-RUN(Min, NULL, OC_PLAIN_ENTRIES(c, min, Min), OC_INTEGER_ENTRIES(Min))
+#define STAGE(op, ...)                                                                             \
+    static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
+    {                                                                                              \
+        const oc_rows rows = {__VA_ARGS__};                                                        \
+        return oc_n_in(c) == 2 ? oc_stage_binary(c, s, rows) : OC_OK;                              \
+    }
+#define BOTH(op, ...) RUN(op, NULL, __VA_ARGS__) STAGE(op, __VA_ARGS__)
+BOTH(Max, OC_PLAIN_ENTRIES(c, max, Max), OC_INTEGER_ENTRIES(Max))
+BOTH(Min, OC_PLAIN_ENTRIES(c, min, Min), OC_INTEGER_ENTRIES(Min))
 RUN(Mean, Share_rows, OC_PLAIN_ENTRIES(c, add, Sum))
-RUN(Sum, NULL, OC_PLAIN_ENTRIES(c, add, Sum))
+BOTH(Sum, OC_PLAIN_ENTRIES(c, add, Sum))
 
 static oc_status variadic_shape(oc_call *c)
 {
@@ -111,29 +115,33 @@ static oc_status alike_shape(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(op, attrs, out, set) #op attrs " (T data_0^*...) => (T " out ") | T: " set
-#define ROW(since, op, out, set) {since, SIG(op, "", out, set), variadic_shape, op##_run}
-#define ALIKE(since, op, attrs, out) {since, SIG(op, attrs, out, "ieee"), alike_shape, op##_run}
+#define SIG(op, attrs, out, set) #op attrs " (T data_0*...) => (T " out ") | T: " set
+#define MAX  Max_run, OC_TRAITS(.stage = Max_stage)
+#define MEAN Mean_run, OC_TRAITS(.layouts = oc_elementwise_layouts)
+#define MIN  Min_run, OC_TRAITS(.stage = Min_stage)
+#define SUM  Sum_run, OC_TRAITS(.stage = Sum_stage)
+#define ROW(since, op, by, out, set) {since, SIG(op, "", out, set), variadic_shape, by}
+#define ALIKE(since, op, by, attrs, out) {since, SIG(op, attrs, out, "ieee"), alike_shape, by}
 #define LEGACY " <ints consumed_inputs?>"
 const oc_op oc_ops_variadic[] = {
-    ROW(13, Max, "max", "numeric_ir4"),
-    ROW(12, Max, "max", "numeric"),
-    ROW( 8, Max, "max", "ieee; change nothing"),
-    ALIKE(6, Max, "",     "max"),
-    ALIKE(1, Max, LEGACY, "max"),
-    ROW(13, Mean, "mean", "float_ir4"),
-    ROW( 8, Mean, "mean", "ieee; change nothing"),
-    ALIKE(6, Mean, "",     "mean"),
-    ALIKE(1, Mean, LEGACY, "mean"),
-    ROW(13, Min, "min", "numeric_ir4"),
-    ROW(12, Min, "min", "numeric"),
-    ROW( 8, Min, "min", "ieee; change nothing"),
-    ALIKE(6, Min, "",     "min"),
-    ALIKE(1, Min, LEGACY, "min"),
-    ROW(13, Sum, "sum", "float_ir4"),
-    ROW( 8, Sum, "sum", "ieee; change nothing"),
-    ALIKE(6, Sum, "",     "sum"),
-    ALIKE(1, Sum, LEGACY, "sum"),
+    ROW(13, Max, MAX, "max", "numeric_ir4"),
+    ROW(12, Max, MAX, "max", "numeric"),
+    ROW( 8, Max, MAX, "max", "ieee; change nothing"),
+    ALIKE(6, Max, MAX, "",     "max"),
+    ALIKE(1, Max, MAX, LEGACY, "max"),
+    ROW(13, Mean, MEAN, "mean", "float_ir4"),
+    ROW( 8, Mean, MEAN, "mean", "ieee; change nothing"),
+    ALIKE(6, Mean, MEAN, "",     "mean"),
+    ALIKE(1, Mean, MEAN, LEGACY, "mean"),
+    ROW(13, Min, MIN, "min", "numeric_ir4"),
+    ROW(12, Min, MIN, "min", "numeric"),
+    ROW( 8, Min, MIN, "min", "ieee; change nothing"),
+    ALIKE(6, Min, MIN, "",     "min"),
+    ALIKE(1, Min, MIN, LEGACY, "min"),
+    ROW(13, Sum, SUM, "sum", "float_ir4"),
+    ROW( 8, Sum, SUM, "sum", "ieee; change nothing"),
+    ALIKE(6, Sum, SUM, "",     "sum"),
+    ALIKE(1, Sum, SUM, LEGACY, "sum"),
     {0}
 };
 /* clang-format on */

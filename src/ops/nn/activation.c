@@ -106,41 +106,47 @@ static const oc_elementary *functions(const oc_call *c)
 
 /* ---- operators ---- */
 
+static oc_status by_curve(oc_call *c, oc_stage *s, curve f)
+{
+    return oc_stage_unary(c, s, curve_rows, &f, sizeof f);
+}
+
 /* c * (x or a * (e^(x / b) - 1)), float by the loops of kernels/elementwise/curves.h. */
-static oc_status run_elu(oc_call *c, double a, double b, double scale)
+static oc_status elu_by(oc_call *c, oc_stage *s, double a, double b, double scale)
 {
     static const oc_rows rows = {[OC_F32] = oc_elu_row_f32};
     if (oc_in(c, 0)->type == OC_F64)
-        return oc_run_unary(c, curve_rows, &(curve){elu, functions(c)->less_1, a, b, scale});
-    return oc_run_unary(c, rows, &(oc_elu_row){curves(c)->elu, {a, 1 / b, scale}});
+        return by_curve(c, s, (curve){elu, functions(c)->less_1, a, b, scale});
+    const oc_elu_row row = {curves(c)->elu, {a, 1 / b, scale}};
+    return oc_stage_unary(c, s, rows, &row, sizeof row);
 }
 
-static oc_status celu_run(oc_call *c)
+static oc_status celu_stage(oc_call *c, oc_stage *s)
 {
     const double alpha = (double)oc_attr_float(c, "alpha");
     if (isfinite(alpha) && alpha != 0)
-        return run_elu(c, alpha, alpha, 1);
-    return oc_run_unary(c, curve_rows, &(curve){celu, functions(c)->less_1, alpha, alpha, 1});
+        return elu_by(c, s, alpha, alpha, 1);
+    return by_curve(c, s, (curve){celu, functions(c)->less_1, alpha, alpha, 1});
 }
 
-static oc_status elu_run(oc_call *c)
+static oc_status elu_stage(oc_call *c, oc_stage *s)
 {
-    return run_elu(c, (double)oc_attr_float(c, "alpha"), 1, 1);
+    return elu_by(c, s, (double)oc_attr_float(c, "alpha"), 1, 1);
 }
 
-static oc_status selu_run(oc_call *c)
+static oc_status selu_stage(oc_call *c, oc_stage *s)
 {
-    return run_elu(c, (double)oc_attr_float(c, "alpha"), 1, (double)oc_attr_float(c, "gamma"));
+    return elu_by(c, s, (double)oc_attr_float(c, "alpha"), 1, (double)oc_attr_float(c, "gamma"));
 }
 
-static oc_status erf_run(oc_call *c)
+static oc_status erf_stage(oc_call *c, oc_stage *s)
 {
     const oc_type type = oc_in(c, 0)->type;
     if (type == OC_F64)
-        return oc_run_elementary(c, functions(c)->erf);
+        return oc_stage_elementary(c, s, functions(c)->erf);
     if (oc_type_in(type, OC_SET_FLOAT))
-        return oc_run_curve(c, curves(c)->erf, 0);
-    oc_run_wide(c, OC_F64, oc_elementary_row_f64, &functions(c)->erf);
+        return oc_stage_curve(c, s, curves(c)->erf, 0);
+    oc_stage_wide(c, s, OC_F64, oc_elementary_row_f64, &functions(c)->erf, 0);
     return OC_OK;
 }
 
@@ -157,30 +163,30 @@ static oc_status gelu_shape(oc_call *c)
     return oc_same_shape(c);
 }
 
-static oc_status gelu_run(oc_call *c)
+static oc_status gelu_stage(oc_call *c, oc_stage *s)
 {
     int choice;
     OC_TRY(gelu_choice(c, &choice));
     const curve f = {choice ? gelu_tanh : gelu, choice ? functions(c)->sigmoid : functions(c)->erfc,
                      0, 0, 0};
     if (oc_in(c, 0)->type == OC_F64)
-        return oc_run_unary(c, curve_rows, &f);
-    return oc_run_curve(c, choice ? curves(c)->gelu_tanh : curves(c)->gelu, 0);
+        return by_curve(c, s, f);
+    return oc_stage_curve(c, s, choice ? curves(c)->gelu_tanh : curves(c)->gelu, 0);
 }
 
-static oc_status mish_run(oc_call *c)
+static oc_status mish_stage(oc_call *c, oc_stage *s)
 {
-    return oc_run_unary(c, curve_rows, &(curve){mish, functions(c)->exp, 0, 0, 0});
+    return by_curve(c, s, (curve){mish, functions(c)->exp, 0, 0, 0});
 }
 
-OC_ELEMENTARY_RUN(softplus, softplus)
+OC_ELEMENTARY_STAGE(softplus, softplus)
 
 OC_FLOAT_ROWS1(softsign, (float)((double)x / (1 + fabs((double)x))), x / (1 + fabs(x)))
 
-static oc_status softsign_run(oc_call *c)
+static oc_status softsign_stage(oc_call *c, oc_stage *s)
 {
     static const oc_rows rows = {OC_FLOAT_ENTRIES(softsign)};
-    return oc_run_unary(c, rows, NULL);
+    return oc_stage_unary(c, s, rows, NULL, 0);
 }
 
 static curve swish_curve(const oc_call *c)
@@ -188,13 +194,13 @@ static curve swish_curve(const oc_call *c)
     return (curve){swish, functions(c)->sigmoid, (double)oc_attr_float(c, "alpha"), 0, 0};
 }
 
-static oc_status swish_run(oc_call *c)
+static oc_status swish_stage(oc_call *c, oc_stage *s)
 {
     const curve f = swish_curve(c);
     const bool is_tiny = f.a != 0 && fabs(f.a) < OC_SWISH_LEAST;
     if (oc_in(c, 0)->type == OC_F64 || is_tiny)
-        return oc_run_unary(c, curve_rows, &f);
-    return oc_run_curve(c, curves(c)->swish, f.a);
+        return by_curve(c, s, f);
+    return oc_stage_curve(c, s, curves(c)->swish, f.a);
 }
 
 /* ---- SwiGLU: swish of operand 0, times operand 1 ---- */
@@ -208,42 +214,42 @@ static oc_status swiglu_shape(oc_call *c)
     return oc_same_shape(c);
 }
 
-static oc_status swiglu_run(oc_call *c)
+static oc_status swiglu_stage(oc_call *c, oc_stage *s)
 {
     static const oc_rows rows = {OC_FLOAT_ENTRIES(swiglu)};
     const curve f = swish_curve(c);
     const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1)};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 2, &f);
+    return oc_stage_rows(c, s, rows, x, 2, &f, sizeof f);
 }
 
 /* clang-format off */
 #define LEGACY "ints consumed_inputs?" /* a hint about memory, which has no effect */
 #define SIG(op, attrs, in, out, set)                                                               \
-    #op " <" attrs "> (T " in "^*) => (T " out ") | T: " set, oc_same_shape
-#define PLAIN(op, in, out, set) #op " (T " in "^*) => (T " out ") | T: " set, oc_same_shape
+    #op " <" attrs "> (T " in "*) => (T " out ") | T: " set, oc_same_shape
+#define PLAIN(op, in, out, set) #op " (T " in "*) => (T " out ") | T: " set, oc_same_shape
 #define SELU "float alpha = 1.67326319217681884765625, float gamma = 1.05070102214813232421875"
 const oc_op oc_ops_activation[] = {
-    {28, SIG(Celu, "float alpha = 1.0", "X", "Y", "float_ir4"), celu_run},
-    {12, SIG(Celu, "float alpha = 1.0", "X", "Y", "float"),     celu_run},
-    {22, SIG(Elu, "float alpha = 1.0", "X", "Y", "float_ir4"),       elu_run},
-    { 6, SIG(Elu, "float alpha = 1.0", "X", "Y", "ieee"),            elu_run},
-    { 1, SIG(Elu, "float alpha = 1.0, " LEGACY, "X", "Y", "ieee"),   elu_run},
-    {13, PLAIN(Erf, "input", "output", "float_ir4"), erf_run},
-    { 9, PLAIN(Erf, "input", "output", "numeric"),   erf_run},
-    {20, "Gelu <string approximate = \"none\"> (T X^*) => (T Y) | T: float_ir4",
-         gelu_shape, gelu_run},
-    {22, PLAIN(Mish, "X", "Y", "float_ir4"), mish_run},
-    {18, PLAIN(Mish, "X", "Y", "ieee"),      mish_run},
-    {22, SIG(Selu, SELU, "X", "Y", "float_ir4"), selu_run},
-    { 6, SIG(Selu, SELU, "X", "Y", "ieee"),      selu_run},
+    {28, SIG(Celu, "float alpha = 1.0", "X", "Y", "float_ir4"), OC_STAGE(celu_stage)},
+    {12, SIG(Celu, "float alpha = 1.0", "X", "Y", "float"),     OC_STAGE(celu_stage)},
+    {22, SIG(Elu, "float alpha = 1.0", "X", "Y", "float_ir4"),       OC_STAGE(elu_stage)},
+    { 6, SIG(Elu, "float alpha = 1.0", "X", "Y", "ieee"),            OC_STAGE(elu_stage)},
+    { 1, SIG(Elu, "float alpha = 1.0, " LEGACY, "X", "Y", "ieee"),   OC_STAGE(elu_stage)},
+    {13, PLAIN(Erf, "input", "output", "float_ir4"), OC_STAGE(erf_stage)},
+    { 9, PLAIN(Erf, "input", "output", "numeric"),   OC_STAGE(erf_stage)},
+    {20, "Gelu <string approximate = \"none\"> (T X*) => (T Y) | T: float_ir4",
+         gelu_shape, OC_STAGE(gelu_stage)},
+    {22, PLAIN(Mish, "X", "Y", "float_ir4"), OC_STAGE(mish_stage)},
+    {18, PLAIN(Mish, "X", "Y", "ieee"),      OC_STAGE(mish_stage)},
+    {22, SIG(Selu, SELU, "X", "Y", "float_ir4"), OC_STAGE(selu_stage)},
+    { 6, SIG(Selu, SELU, "X", "Y", "ieee"),      OC_STAGE(selu_stage)},
     { 1, SIG(Selu, "float alpha = 1.6732, float gamma = 1.0507, " LEGACY, "X", "Y", "ieee"),
-         selu_run},
-    {22, PLAIN(Softplus, "X", "Y", "float_ir4"), softplus_run},
-    { 1, PLAIN(Softplus, "X", "Y", "ieee"),      softplus_run},
-    {22, PLAIN(Softsign, "input", "output", "float_ir4"), softsign_run},
-    { 1, PLAIN(Softsign, "input", "output", "ieee"),      softsign_run},
-    {24, SIG(Swish, "float alpha = 1.0", "X", "Y", "float_ir4"), swish_run},
-    {28, "SwiGLU <float alpha = 1.0> (T A, T B) => (T Y) | T: float_ir4", swiglu_shape, swiglu_run},
+         OC_STAGE(selu_stage)},
+    {22, PLAIN(Softplus, "X", "Y", "float_ir4"), OC_STAGE(softplus_stage)},
+    { 1, PLAIN(Softplus, "X", "Y", "ieee"),      OC_STAGE(softplus_stage)},
+    {22, PLAIN(Softsign, "input", "output", "float_ir4"), OC_STAGE(softsign_stage)},
+    { 1, PLAIN(Softsign, "input", "output", "ieee"),      OC_STAGE(softsign_stage)},
+    {24, SIG(Swish, "float alpha = 1.0", "X", "Y", "float_ir4"), OC_STAGE(swish_stage)},
+    {28, "SwiGLU <float alpha = 1.0> (T A, T B) => (T Y) | T: float_ir4", swiglu_shape, OC_STAGE(swiglu_stage)},
     {0}
 };
 /* clang-format on */

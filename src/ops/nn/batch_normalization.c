@@ -14,7 +14,7 @@
 #include "kernels/elementwise/plain.h"
 
 #include "ops/kit/layout.h"
-#include "ops/kit/epilogue.h"
+#include "ops/kit/stages.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,11 +74,16 @@ static oc_status batch_shape(oc_call *c)
     geometry g;
     OC_TRY(read_geometry(c, &g));
     OC_TRY(oc_set_out(c, Y, oc_in(c, X)->type, oc_in(c, X)->dims));
-    if (g.training || oc_dims_count(&g.factors) != oc_in(c, X)->dims.n[1])
-        oc_keep_nchw(c);
     for (int i = RUNNING_MEAN; i <= SAVED_VARIANCE && i < oc_n_out(c); i++)
         OC_TRY(oc_set_out(c, i, oc_in(c, MEAN)->type, g.factors));
     return OC_OK;
+}
+
+static void batch_layouts(oc_call *c, oc_layouts *l)
+{
+    geometry g;
+    if (read_geometry(c, &g) == OC_OK && !g.training && g.factors.rank == 1)
+        oc_same_layouts(c, l);
 }
 
 /* What every task shares. */
@@ -88,7 +93,6 @@ typedef struct job {
     geometry g;
     oc_type real; /* of x, y, center, factor and bias: OC_F32 or OC_F64 */
     const oc_row_fns *fns;
-    oc_scale_fn *scale_channels;
     const void *x, *center, *factor, *bias;
     void *y;
     double *mean, *variance;
@@ -267,55 +271,6 @@ static void map_rows(void *arg, int task, int64_t first, int64_t end)
     }
 }
 
-/* n pixels of a block of 16 channels. */
-static void map_lanes(const void *ctx, float *y, const float *x, int64_t block, int64_t n)
-{
-    const job *t = ctx;
-    const int64_t blocks = oc_channel_blocks(t->g.channels);
-    const int64_t first = block % blocks * OC_BLOCK_CHANNELS;
-    const oc_channel_factors f = {(const float *)t->center + first,
-                                  (const float *)t->factor + first, (const float *)t->bias + first};
-    t->scale_channels(y, x, &f, n);
-}
-
-static void map_blocks(void *arg, int task, int64_t first, int64_t end)
-{
-    const job *t = arg;
-    (void)task;
-    for (int64_t block = first; block < end; block++) {
-        oc_pieces p = oc_pieces_of(&t->work, t->g.plane, PIECE);
-        while (oc_pieces_next(&p)) {
-            const int64_t at = (block * t->g.plane + p.first) * OC_BLOCK_CHANNELS;
-            map_lanes(t, (float *)t->y + at, (const float *)t->x + at, block, p.end - p.first);
-        }
-    }
-}
-
-/* The numbers of channels, 0 for NCHW16c without a channel. */
-static oc_status run_in_nchw16c(oc_call *c, job *t)
-{
-    const void **list[] = {&t->center, &t->factor, &t->bias};
-    const size_t n = (size_t)t->g.channels;
-    const size_t all = (size_t)oc_channel_blocks(t->g.channels) * OC_BLOCK_CHANNELS;
-    float *padded;
-    OC_TRY(OC_SCRATCH(c, padded, 3 * all));
-    for (int i = 0; i < 3; i++, padded += all) {
-        memcpy(padded, *list[i], n * sizeof *padded);
-        memset(padded + n, 0, (all - n) * sizeof *padded);
-        *list[i] = padded;
-    }
-    t->scale_channels = oc_scale_pick(oc_call_cpu(c));
-    if (oc_epilogue_gathers(c))
-        return oc_epilogue_add(c, map_lanes, t);
-    oc_value x; /* in NCHW where an epilogue before was not computed as one */
-    OC_TRY(oc_in_nchw16c(c, oc_in(c, X), &x));
-    t->x = x.data;
-    t->y = oc_out(c, Y)->data;
-    t->work = oc_call_work(c, (double)t->g.images * (double)all * (double)t->g.plane * OC_ELEMENT);
-    oc_work_run(&t->work, t->g.images * (int64_t)(all / OC_BLOCK_CHANNELS), map_blocks, t);
-    return OC_OK;
-}
-
 /* Sets center and factor from mean, variance and scale. */
 static oc_status find_factors(oc_call *c, job *t)
 {
@@ -338,29 +293,73 @@ static oc_status find_factors(oc_call *c, job *t)
     return OC_OK;
 }
 
+/* Sets all but x, y and tasks. */
+static oc_status begin(oc_call *c, job *t)
+{
+    OC_TRY(read_geometry(c, &t->g));
+    t->real = oc_type_real(oc_in(c, X)->type);
+    t->fns = oc_row_fns_pick(t->real, oc_call_cpu(c));
+    t->work = oc_call_work(c, 0);
+    return oc_in_as(c, BIAS, t->real, &t->bias);
+}
+
+/* ---- in NCHW16c: a stage, which other operators may follow */
+
+typedef struct channels {
+    oc_scale_fn *scale;
+    const float *center, *factor, *bias; /* 0 for NCHW16c without a channel */
+    int64_t blocks;                      /* of an image */
+} channels;
+
+/* n pixels of a block of 16 channels. */
+static void map_channels(const void *ctx, float *y, const float *x, int64_t block, int64_t n)
+{
+    const channels *t = ctx;
+    const int64_t first = block % t->blocks * OC_BLOCK_CHANNELS;
+    const oc_channel_factors f = {t->center + first, t->factor + first, t->bias + first};
+    t->scale(y, x, &f, n);
+}
+
+/* Only where channels lie side by side: rows of planes have factors of their own. */
+static oc_status batch_stage(oc_call *c, oc_stage *s)
+{
+    job t = {0};
+    if (!oc_out(c, Y)->nchw16c)
+        return OC_OK;
+    OC_TRY(begin(c, &t));
+    OC_TRY(find_statistics(c, &t));
+    OC_TRY(find_factors(c, &t));
+    const float *const list[] = {t.center, t.factor, t.bias};
+    channels f = {.scale = oc_scale_pick(oc_call_cpu(c)),
+                  .blocks = oc_channel_blocks(t.g.channels)};
+    const float **const to[] = {&f.center, &f.factor, &f.bias};
+    const size_t n = (size_t)t.g.channels, all = (size_t)f.blocks * OC_BLOCK_CHANNELS;
+    float *padded;
+    OC_TRY(OC_SCRATCH(c, padded, 3 * all));
+    for (int i = 0; i < 3; i++, padded += all) {
+        memcpy(padded, list[i], n * sizeof *padded);
+        memset(padded + n, 0, (all - n) * sizeof *padded);
+        *to[i] = padded;
+    }
+    s->channels = map_channels;
+    s->x[0] = oc_in(c, X);
+    s->n_x = 1;
+    oc_stage_context(s, &f, sizeof f);
+    return OC_OK;
+}
+
 static oc_status batch_run(oc_call *c)
 {
     job t = {0};
-    OC_TRY(read_geometry(c, &t.g));
     const int64_t n = oc_value_n(oc_in(c, X));
-    t.real = oc_type_real(oc_in(c, X)->type);
-    t.fns = oc_row_fns_pick(t.real, oc_call_cpu(c));
-    t.work = oc_call_work(c, 0);
-    const bool nchw16c = oc_out(c, Y)->nchw16c;
-    if (oc_epilogue_gathers(c) && !nchw16c)
-        return OC_OK; /* rows of planes have factors of their own */
-    oc_value x;
-    if (!nchw16c) {
-        OC_TRY(oc_in_nchw(c, oc_in(c, X), &x));
-        OC_TRY(oc_as_type(c, t.real, x.data, x.type, n, &t.x));
-    }
-    OC_TRY(oc_in_as(c, BIAS, t.real, &t.bias));
+    if (oc_out(c, Y)->nchw16c && n > 0)
+        return oc_run_stage(c);
+    OC_TRY(begin(c, &t));
+    OC_TRY(oc_in_as(c, X, t.real, &t.x));
     OC_TRY(find_statistics(c, &t));
     if (n == 0)
         return OC_OK;
     OC_TRY(find_factors(c, &t));
-    if (nchw16c)
-        return run_in_nchw16c(c, &t);
     OC_TRY(oc_out_as(c, Y, t.real, n, &t.y));
     t.work = oc_call_work(c, (double)n * OC_ELEMENT);
     oc_work_run(&t.work, t.g.images * (t.g.plane != 1 ? t.g.channels : 1), map_rows, &t);
@@ -369,21 +368,22 @@ static oc_status batch_run(oc_call *c)
 }
 
 /* clang-format off */
+#define BATCH batch_shape, batch_run, OC_TRAITS(batch_stage, batch_layouts)
 #define ATTRS "float epsilon = 1e-5, float momentum = 0.9"
 #define OLD(attrs) \
-    "BatchNormalization <" attrs ATTRS "> (T X^*, T scale, T B, T mean, T var) => " \
+    "BatchNormalization <" attrs ATTRS "> (T X*, T scale, T B, T mean, T var) => " \
     "(T Y, T mean?, T var?, T saved_mean?, T saved_var?) | T: ieee"
 #define NEW(factor, statistic, variables) \
-    "BatchNormalization <" ATTRS ", int training_mode = 0> (T X^*, " factor " scale, " factor " B, " \
+    "BatchNormalization <" ATTRS ", int training_mode = 0> (T X*, " factor " scale, " factor " B, " \
     statistic " input_mean, " statistic " input_var) => " \
     "(T Y, " statistic " running_mean?, " statistic " running_var?) | T: float_ir4; " variables
 const oc_op oc_ops_batch_normalization[] = {
-    {15, NEW("T1", "T2", "T1: float_ir4; T2: float_ir4"), batch_shape, batch_run},
-    {14, NEW("T", "U", "U: float_ir4"),                   batch_shape, batch_run},
-    { 9, OLD(""),                                         batch_shape, batch_run},
-    { 7, OLD("int spatial+ = 1, "),                       batch_shape, batch_run},
-    { 6, OLD("int is_test = 0, int spatial = 1, "),       batch_shape, batch_run},
-    { 1, OLD("ints consumed_inputs, int is_test = 0, int spatial = 1, "), batch_shape, batch_run},
+    {15, NEW("T1", "T2", "T1: float_ir4; T2: float_ir4"), BATCH},
+    {14, NEW("T", "U", "U: float_ir4"),                   BATCH},
+    { 9, OLD(""),                                         BATCH},
+    { 7, OLD("int spatial+ = 1, "),                       BATCH},
+    { 6, OLD("int is_test = 0, int spatial = 1, "),       BATCH},
+    { 1, OLD("ints consumed_inputs, int is_test = 0, int spatial = 1, "), BATCH},
     {0}
 };
 /* clang-format on */

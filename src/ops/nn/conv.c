@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv.c - Conv: convolution with groups, strides, dilations and padding. */
 #include "kernels/conv/winograd.h"
-#include "ops/kit/epilogue.h"
+#include "ops/kit/stages.h"
 #include "ops/nn/conv_geometry.h"
 #include "ops/nn/conv_nchw16c.h"
 
@@ -28,11 +28,7 @@ static oc_status conv_shape(oc_call *c)
 {
     oc_conv g;
     OC_TRY(read_geometry(c, &g));
-    OC_TRY(oc_conv_set_out(c, oc_in(c, 0)->type, &g));
-    const oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
-    if (oc_conv_nchw16c_suits(&nchw16c))
-        oc_set_nchw16c(c);
-    return OC_OK;
+    return oc_conv_set_out(c, oc_in(c, 0)->type, &g);
 }
 
 /* ---- in NCHW16c ---- */
@@ -47,6 +43,25 @@ typedef struct packed {
 static bool by_winograd(const oc_call *c, const oc_conv_nchw16c *l)
 {
     return !oc_call_exact_conv(c) && oc_winograd_suits(l);
+}
+
+/* What is packed, and Winograd's results, which have bits of their own, are for NCHW16c alone. */
+static void conv_layouts(oc_call *c, oc_layouts *l)
+{
+    const oc_value *y = oc_out_or_null(c, 0);
+    oc_conv g;
+    if (!oc_nchw16c_suits(y->type, &y->dims) || oc_value_n(y) == 0 || read_geometry(c, &g) != OC_OK)
+        return;
+    oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
+    if (!oc_conv_nchw16c_suits(&nchw16c))
+        return;
+    const bool winograd = by_winograd(c, &nchw16c);
+    nchw16c.nchw = true;
+    const bool either = !winograd && oc_conv_nchw16c_takes_nchw(&nchw16c);
+    l->blocked = !either;
+    l->either = either;
+    l->out = l->faster = true;
+    l->only = winograd || oc_call_prepared(c);
 }
 
 /* Packs what p lacks: weights in either form, and the bias. */
@@ -121,9 +136,8 @@ static oc_status conv_prepare(oc_call *c)
     return OC_OK;
 }
 
-static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g, float *y)
+static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
 {
-    oc_value x = *oc_in(c, 0);
     oc_conv_nchw16c l = nchw16c_conv(c, g);
     const bool winograd = by_winograd(c, &l);
     l.work = oc_call_work(c, oc_conv_nchw16c_work(&l));
@@ -131,10 +145,7 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g, float *y)
     const packed *kept = oc_call_prepared(c);
     packed p = kept ? *kept : (packed){0};
     char *scratch;
-    if (winograd || !oc_conv_nchw16c_takes_nchw(&l))
-        OC_TRY(oc_in_nchw16c(c, oc_in(c, 0), &x));
-    l.nchw = !x.nchw16c;
-    l.x = x.data;
+    l.x = oc_in(c, 0)->data;
     OC_TRY(pack(c, g, false, !winograd, winograd, &p));
     l.w = winograd ? p.winograd : p.w;
     l.finite = !winograd && p.finite;
@@ -142,7 +153,7 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g, float *y)
         winograd ? oc_winograd_scratch(&l, threads) : oc_conv_nchw16c_scratch(&l, threads);
     OC_TRY(OC_SCRATCH(c, scratch, size));
     l.b = p.b;
-    l.y = y;
+    l.y = oc_out(c, 0)->data;
     if (oc_call_epilogue(c))
         l.after = (oc_tile_epilogue){oc_epilogue_run_tile, oc_call_epilogue(c)};
     (winograd ? oc_winograd_run : oc_conv_nchw16c_run)(&l, scratch);
@@ -158,20 +169,13 @@ static oc_status conv_run(oc_call *c)
     oc_window_remark(c);
     if (oc_value_n(y) == 0)
         return OC_OK;
-    const oc_conv_nchw16c nchw16c = nchw16c_conv(c, &g);
     if (y->nchw16c)
-        return run_in_nchw16c(c, &g, y->data);
-    const bool packed_only = oc_call_prepared(c) && oc_conv_nchw16c_suits(&nchw16c);
-    /* Winograd's results have bits of their own, and weights may be packed for NCHW16c alone. */
-    if (y->type == OC_F32 && (packed_only || by_winograd(c, &nchw16c)))
-        return oc_conv_to_nchw(c, &g, run_in_nchw16c);
-    oc_value x;
+        return run_in_nchw16c(c, &g);
     OC_TRY(oc_conv_need_weights(c));
-    OC_TRY(oc_in_nchw(c, oc_in(c, 0), &x));
     oc_conv_merge_axes(&g.window);
     g.type = oc_type_real(y->type);
     g.cpu = oc_call_cpu(c);
-    OC_TRY(oc_as_type(c, g.type, x.data, x.type, oc_value_n(&x), &g.x));
+    OC_TRY(oc_in_as(c, 0, g.type, &g.x));
     OC_TRY(oc_in_as(c, 1, g.type, &g.w));
     OC_TRY(oc_in_as(c, 2, g.type, &g.b));
     OC_TRY(oc_out_as(c, 0, g.type, oc_value_n(y), &g.y));
@@ -182,13 +186,14 @@ static oc_status conv_run(oc_call *c)
 }
 
 /* clang-format off */
+#define CONV conv_shape, conv_run, conv_prepare, OC_TRAITS(.layouts = conv_layouts)
 #define SIG(set)                                                                                   \
     "Conv <string auto_pad = \"NOTSET\", ints dilations?, int group = 1, ints kernel_shape?, "     \
-    "ints pads?, ints strides?> (T X^, T W=, T B=?) => (T Y*) | T: " set
+    "ints pads?, ints strides?> (T X, T W=, T B=?) => (T Y*) | T: " set
 const oc_op oc_ops_conv[] = {
-    {22, SIG("float_ir4"), conv_shape, conv_run, conv_prepare},
-    {11, SIG("ieee"),      conv_shape, conv_run, conv_prepare},
-    { 1, SIG("ieee"),      conv_shape, conv_run, conv_prepare},
+    {22, SIG("float_ir4"), CONV},
+    {11, SIG("ieee"),      CONV},
+    { 1, SIG("ieee"),      CONV},
     {0}
 };
 /* clang-format on */

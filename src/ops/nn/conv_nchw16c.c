@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conv_nchw16c.c - memory, bias and results of the convolutions in NCHW16c. */
+ * conv_nchw16c.c - memory and bias of the convolutions in NCHW16c. */
 #include "ops/nn/conv_nchw16c.h"
 
 #include "kernels/layout/nchw16c.h"
@@ -33,16 +33,5 @@ oc_status oc_conv_pack_bias(oc_call *c, bool keep, int64_t out_channels, const f
     oc_call_copy(c, memory, b->data, (size_t)out_channels * sizeof *memory);
     memset(memory + out_channels, 0, (size_t)(all - out_channels) * sizeof *memory);
     *packed = memory;
-    return OC_OK;
-}
-
-oc_status oc_conv_to_nchw(oc_call *c, const oc_conv *g, oc_conv_nchw16c_fn *run)
-{
-    oc_value *y = oc_out(c, 0), nchw16c = *y;
-    const oc_dims in_memory = oc_value_block_dims(&y->dims);
-    OC_TRY(OC_SCRATCH_OF(c, nchw16c.data, oc_dims_count(&in_memory), sizeof(float)));
-    nchw16c.nchw16c = true;
-    OC_TRY(run(c, g, nchw16c.data));
-    oc_call_copy_layout(c, y, &nchw16c);
     return OC_OK;
 }

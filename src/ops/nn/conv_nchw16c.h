@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conv_nchw16c.h - what the convolutions in NCHW16c share: memory for what is packed, the bias, and
- * a result that is wanted in NCHW. */
+ * conv_nchw16c.h - what the convolutions in NCHW16c share: memory for what is packed, and the bias.
+ */
 #ifndef OC_OPS_NN_CONV_NCHW16C_H
 #define OC_OPS_NN_CONV_NCHW16C_H
 
@@ -15,10 +15,5 @@ oc_status oc_conv_need_weights(oc_call *c);
 /* Packs input 2, one number for each of `output channels` in all, with 0 for NCHW16c without an
  * output channel; NULL where the input is missing. */
 oc_status oc_conv_pack_bias(oc_call *c, bool keep, int64_t out_channels, const float **packed);
-
-/* Computes the convolution into y, which has room for output 0 in NCHW16c. */
-typedef oc_status oc_conv_nchw16c_fn(oc_call *c, const oc_conv *g, float *y);
-/* Makes output 0 in NCHW by way of NCHW16c. */
-oc_status oc_conv_to_nchw(oc_call *c, const oc_conv *g, oc_conv_nchw16c_fn *run);
 
 #endif

@@ -113,10 +113,16 @@ static oc_status conv_transpose_shape(oc_call *c)
 {
     oc_conv g;
     OC_TRY(read_geometry(c, &g));
-    OC_TRY(oc_conv_set_out(c, oc_in(c, 0)->type, &g));
-    if (suits_nchw16c(&g))
-        oc_set_nchw16c(c);
-    return OC_OK;
+    return oc_conv_set_out(c, oc_in(c, 0)->type, &g);
+}
+
+static void conv_transpose_layouts(oc_call *c, oc_layouts *l)
+{
+    const oc_value *y = oc_out(c, 0);
+    oc_conv g;
+    if (oc_nchw16c_suits(y->type, &y->dims) && oc_value_n(y) > 0 && read_geometry(c, &g) == OC_OK &&
+        suits_nchw16c(&g))
+        *l = (oc_layouts){.blocked = 1, .out = true, .faster = true, .only = true};
 }
 
 /* Weights and bias as tiles read them. */
@@ -171,21 +177,19 @@ static double work_of(const oc_call *c)
            (double)oc_value_n(oc_out(c, 0)) * 4 * OC_ELEMENT;
 }
 
-static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g, float *y)
+static oc_status run_in_nchw16c(oc_call *c, const oc_conv *g)
 {
     const packed *kept = oc_call_prepared(c);
     packed p;
-    oc_value x;
     if (kept)
         p = *kept;
     else
         OC_TRY(pack(c, g, false, &p));
-    OC_TRY(oc_in_nchw16c(c, oc_in(c, 0), &x));
     const oc_conv_transpose_nchw16c t = {.cpu = oc_call_cpu(c),
-                                         .x = x.data,
+                                         .x = oc_in(c, 0)->data,
                                          .w = p.w,
                                          .b = p.b,
-                                         .y = y,
+                                         .y = oc_out(c, 0)->data,
                                          .images = g->images,
                                          .channels = g->channels,
                                          .out_channels = g->out_channels,
@@ -214,18 +218,14 @@ static oc_status conv_transpose_run(oc_call *c)
     if (oc_value_n(y) == 0)
         return OC_OK;
     if (y->nchw16c)
-        return run_in_nchw16c(c, &g.conv, y->data);
-    if (y->type == OC_F32 && suits_nchw16c(&g.conv))
-        return oc_conv_to_nchw(c, &g.conv, run_in_nchw16c);
-    oc_value x;
+        return run_in_nchw16c(c, &g.conv);
     OC_TRY(oc_conv_need_weights(c));
-    OC_TRY(oc_in_nchw(c, oc_in(c, 0), &x));
     const oc_type type = oc_type_real(y->type);
     const size_t elem = oc_type_size(type);
     g.conv.type = type;
     g.conv.cpu = oc_call_cpu(c);
     g.conv.work = oc_call_work(c, work_of(c));
-    OC_TRY(oc_as_type(c, type, x.data, x.type, oc_value_n(&x), &g.conv.x));
+    OC_TRY(oc_in_as(c, 0, type, &g.conv.x));
     OC_TRY(oc_in_as(c, 1, type, &g.conv.w));
     OC_TRY(oc_in_as(c, 2, type, &g.conv.b));
     OC_TRY(oc_out_as(c, 0, type, oc_value_n(y), &g.conv.y));
@@ -241,14 +241,17 @@ static oc_status conv_transpose_run(oc_call *c)
 }
 
 /* clang-format off */
+#define CONV                                                                                       \
+    conv_transpose_shape, conv_transpose_run, conv_transpose_prepare,                              \
+        OC_TRAITS(.layouts = conv_transpose_layouts)
 #define SIG(set)                                                                                   \
     "ConvTranspose <string auto_pad = \"NOTSET\", ints dilations?, int group = 1, "                \
     "ints kernel_shape?, ints output_padding?, ints output_shape?, ints pads?, ints strides?> "    \
-    "(T X^, T W=, T B=?) => (T Y) | T: " set
+    "(T X, T W=, T B=?) => (T Y) | T: " set
 const oc_op oc_ops_conv_transpose[] = {
-    {22, SIG("float_ir4"), conv_transpose_shape, conv_transpose_run, conv_transpose_prepare},
-    {11, SIG("ieee"),      conv_transpose_shape, conv_transpose_run, conv_transpose_prepare},
-    { 1, SIG("ieee"),      conv_transpose_shape, conv_transpose_run, conv_transpose_prepare},
+    {22, SIG("float_ir4"), CONV},
+    {11, SIG("ieee"),      CONV},
+    { 1, SIG("ieee"),      CONV},
     {0}
 };
 /* clang-format on */

@@ -30,10 +30,7 @@ static oc_status global_shape(oc_call *c)
     oc_dims y = x->dims;
     for (int a = 2; a < y.rank; a++)
         y.n[a] = 1;
-    OC_TRY(oc_set_out(c, 0, x->type, y));
-    if (x->nchw16c)
-        oc_set_nchw16c(c);
-    return OC_OK;
+    return oc_set_out(c, 0, x->type, y);
 }
 
 static oc_status lp_shape(oc_call *c)
@@ -74,13 +71,11 @@ static void fill(oc_call *c, oc_value *y, pool_kind kind)
 
 static oc_status global_run(oc_call *c, pool_kind kind)
 {
-    oc_value from, to = *oc_out(c, 0);
+    oc_value from = *oc_in(c, 0), to = *oc_out(c, 0);
     const oc_value *x = &from;
     if (to.nchw16c) { /* 16 channels side by side: an axis of their own */
         from = oc_value_in_memory(oc_in(c, 0));
         to = oc_value_in_memory(&to);
-    } else {
-        OC_TRY(oc_in_nchw(c, oc_in(c, 0), &from));
     }
     job t = {.kind = kind, .type = x->type, .y = &to, .cpu = oc_call_cpu(c)};
     const int64_t block = oc_out(c, 0)->nchw16c ? OC_VALUE_BLOCK : 1;
@@ -128,15 +123,16 @@ static oc_status lp_run(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(op, attrs, set) op attrs " (T X^) => (T Y) | T: " set
+#define RUN(run) run, OC_TRAITS(.layouts = oc_same_layouts)
+#define SIG(op, attrs, set) op attrs " (T X) => (T Y) | T: " set
 const oc_op oc_ops_global_pool[] = {
-    {22, SIG("GlobalAveragePool", "", "float_ir4"), global_shape, average_run},
-    { 1, SIG("GlobalAveragePool", "", "ieee"),      global_shape, average_run},
-    {22, SIG("GlobalLpPool", " <int p = 2>", "float_ir4"), lp_shape, lp_run},
-    { 2, SIG("GlobalLpPool", " <int p = 2>", "ieee"),      lp_shape, lp_run},
-    { 1, SIG("GlobalLpPool", " <float p = 2.0>", "ieee"),  lp_shape, lp_run},
-    {22, SIG("GlobalMaxPool", "", "float_ir4"), global_shape, max_run},
-    { 1, SIG("GlobalMaxPool", "", "ieee"),      global_shape, max_run},
+    {22, SIG("GlobalAveragePool", "", "float_ir4"), global_shape, RUN(average_run)},
+    { 1, SIG("GlobalAveragePool", "", "ieee"),      global_shape, RUN(average_run)},
+    {22, SIG("GlobalLpPool", " <int p = 2>", "float_ir4"), lp_shape, RUN(lp_run)},
+    { 2, SIG("GlobalLpPool", " <int p = 2>", "ieee"),      lp_shape, RUN(lp_run)},
+    { 1, SIG("GlobalLpPool", " <float p = 2.0>", "ieee"),  lp_shape, RUN(lp_run)},
+    {22, SIG("GlobalMaxPool", "", "float_ir4"), global_shape, RUN(max_run)},
+    { 1, SIG("GlobalMaxPool", "", "ieee"),      global_shape, RUN(max_run)},
     {0}
 };
 /* clang-format on */

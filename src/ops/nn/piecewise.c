@@ -47,32 +47,34 @@ OC_SMALL_LOOPS_END
 
 /* ---- one operand ---- */
 
-/* Defines a run function by a function of kernels/elementwise/plain.h for float and a row for
+/* Defines a stage function by a function of kernels/elementwise/plain.h for float and a row for
  * double. */
-#define RUN(op, function, a, b)                                                                    \
-    static oc_status op##_run(oc_call *c)                                                          \
+#define STAGE(op, function, a, b)                                                                  \
+    static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
     {                                                                                              \
         const oc_rows rows = {OC_PLAIN_ENTRIES(c, function, op)};                                  \
-        return oc_run_unary(c, rows, &(oc_factors){a, b});                                         \
+        const oc_factors f = {a, b};                                                               \
+        return oc_stage_unary(c, s, rows, &f, sizeof f);                                           \
     }
 #define ATTR(name) (double)oc_attr_float(c, name)
-RUN(hardsigmoid, hard_sigmoid, ATTR("alpha"), ATTR("beta"))
-RUN(hardswish, hard_swish, 0, 0)
-RUN(leakyrelu, leaky_relu, ATTR("alpha"), 0)
-RUN(thresholdedrelu, thresholded_relu, ATTR("alpha"), 0)
+STAGE(hardsigmoid, hard_sigmoid, ATTR("alpha"), ATTR("beta"))
+STAGE(hardswish, hard_swish, 0, 0)
+STAGE(leakyrelu, leaky_relu, ATTR("alpha"), 0)
+STAGE(thresholdedrelu, thresholded_relu, ATTR("alpha"), 0)
 
 /* Integers are computed in double and converted as Cast does. */
-static oc_status shrink_run(oc_call *c)
+static oc_status shrink_stage(oc_call *c, oc_stage *s)
 {
     static const oc_rows rows = {OC_FLOAT_ENTRIES(shrink)};
     const oc_type type = oc_in(c, 0)->type;
     const oc_factors f = {ATTR("lambd"), ATTR("bias")};
     if (oc_type_in(type, OC_SET_FLOAT))
-        return oc_run_unary(c, rows, &f);
+        return oc_stage_unary(c, s, rows, &f, sizeof f);
     if (f.b == 0)
-        oc_run_wide(c, OC_I64, oc_type_in(type, OC_SET_UNSIGNED) ? chosen_u64 : chosen_i64, &f);
+        oc_stage_wide(c, s, OC_I64, oc_type_in(type, OC_SET_UNSIGNED) ? chosen_u64 : chosen_i64, &f,
+                      sizeof f);
     else
-        oc_run_wide(c, OC_F64, shrink_f64, &f);
+        oc_stage_wide(c, s, OC_F64, shrink_f64, &f, sizeof f);
     return OC_OK;
 }
 
@@ -82,14 +84,16 @@ OC_SMALL_LOOPS
 OC_SHORT_ROW2(prelu_f64, double, double, (a < 0 ? b : 1) * a)
 OC_SHORT_ROW2(prelu_i32, int32_t, int32_t, (a < 0 ? (uint32_t)b : 1) * (uint32_t)a)
 OC_SHORT_ROW2(prelu_i64, int64_t, int64_t, (a < 0 ? (uint64_t)b : 1) * (uint64_t)a)
+OC_SHORT_ROW2(prelu_u32, uint32_t, uint32_t, ((void)b, a)) /* never below zero */
+OC_SHORT_ROW2(prelu_u64, uint64_t, uint64_t, ((void)b, a))
 OC_SMALL_LOOPS_END
 
-static oc_status prelu(oc_call *c, const oc_value *slope)
+static oc_status prelu(oc_call *c, oc_stage *s, const oc_value *slope)
 {
-    const oc_rows rows = {
-        OC_PLAIN_ENTRIES(c, prelu, prelu), [OC_I32] = prelu_i32, [OC_I64] = prelu_i64};
+    const oc_rows rows = {OC_PLAIN_ENTRIES(c, prelu, prelu), [OC_I32] = prelu_i32,
+                          [OC_I64] = prelu_i64, [OC_U32] = prelu_u32, [OC_U64] = prelu_u64};
     const oc_value *x[] = {oc_in(c, 0), slope};
-    return oc_run_rows(c, rows, oc_out(c, 0), x, 2, NULL);
+    return oc_stage_rows(c, s, rows, x, 2, NULL, 0);
 }
 
 static oc_status prelu_shape(oc_call *c)
@@ -98,14 +102,9 @@ static oc_status prelu_shape(oc_call *c)
     return oc_same_shape(c);
 }
 
-static oc_status prelu_run(oc_call *c)
+static oc_status prelu_stage(oc_call *c, oc_stage *s)
 {
-    const oc_value *x = oc_in(c, 0);
-    if (!oc_type_in(x->type, OC_SET_UNSIGNED))
-        return prelu(c, oc_in(c, 1));
-    if (oc_value_n(x)) /* unsigned elements are never below zero */
-        oc_call_copy(c, oc_out(c, 0)->data, x->data, oc_value_bytes(x));
-    return OC_OK;
+    return prelu(c, s, oc_in(c, 1));
 }
 
 /* Before version 7 the slope is one element, or one for each channel (axis 1). */
@@ -133,40 +132,39 @@ static oc_status prelu_legacy_shape(oc_call *c)
     return oc_same_shape(c);
 }
 
-static oc_status prelu_legacy(oc_call *c)
+static oc_status prelu_legacy(oc_call *c, oc_stage *s)
 {
-    oc_value slope;
-    OC_TRY(prelu_legacy_slope(c, &slope));
-    return prelu(c, &slope);
+    OC_TRY(prelu_legacy_slope(c, &s->own[0]));
+    return prelu(c, s, &s->own[0]);
 }
 
 /* clang-format off */
 #define LEGACY "ints consumed_inputs?" /* a hint about memory, which has no effect */
 #define SIG(op, attrs, in, out, set)                                                               \
-    #op " <" attrs "> (T " in "^*) => (T " out ") | T: " set, oc_same_shape
-#define PLAIN(op, in, out, set) #op " (T " in "^*) => (T " out ") | T: " set, oc_same_shape
-#define PRELU(set) "PRelu (T X^*, T slope) => (T Y) | T: " set
+    #op " <" attrs "> (T " in "*) => (T " out ") | T: " set, oc_same_shape
+#define PLAIN(op, in, out, set) #op " (T " in "*) => (T " out ") | T: " set, oc_same_shape
+#define PRELU(set) "PRelu (T X*, T slope) => (T Y) | T: " set
 #define WIDE_INTS " int32 int64 uint32 uint64"
 #define ALPHA_BETA "float alpha = 0.2, float beta = 0.5"
 const oc_op oc_ops_piecewise[] = {
-    {22, SIG(HardSigmoid, ALPHA_BETA, "X", "Y", "float_ir4"),        hardsigmoid_run},
-    { 6, SIG(HardSigmoid, ALPHA_BETA, "X", "Y", "ieee"),             hardsigmoid_run},
-    { 1, SIG(HardSigmoid, ALPHA_BETA ", " LEGACY, "X", "Y", "ieee"), hardsigmoid_run},
-    {22, PLAIN(HardSwish, "X", "Y", "float_ir4"), hardswish_run},
-    {14, PLAIN(HardSwish, "X", "Y", "ieee"),      hardswish_run},
-    {16, SIG(LeakyRelu, "float alpha = 0.01", "X", "Y", "float_ir4"),      leakyrelu_run},
-    { 6, SIG(LeakyRelu, "float alpha = 0.01", "X", "Y", "ieee"),           leakyrelu_run},
-    { 1, SIG(LeakyRelu, "float alpha = 0.01, " LEGACY, "X", "Y", "ieee"),  leakyrelu_run},
-    {16, PRELU("float_ir4" WIDE_INTS), prelu_shape, prelu_run},
-    { 9, PRELU("ieee" WIDE_INTS),      prelu_shape, prelu_run},
-    { 7, PRELU("ieee"),                prelu_shape, prelu_run},
-    { 6, PRELU("ieee"),                prelu_legacy_shape, prelu_legacy},
-    { 1, "PRelu <" LEGACY "> (T X^, T slope) => (T Y) | T: ieee", prelu_legacy_shape, prelu_legacy},
+    {22, SIG(HardSigmoid, ALPHA_BETA, "X", "Y", "float_ir4"),        OC_STAGE(hardsigmoid_stage)},
+    { 6, SIG(HardSigmoid, ALPHA_BETA, "X", "Y", "ieee"),             OC_STAGE(hardsigmoid_stage)},
+    { 1, SIG(HardSigmoid, ALPHA_BETA ", " LEGACY, "X", "Y", "ieee"), OC_STAGE(hardsigmoid_stage)},
+    {22, PLAIN(HardSwish, "X", "Y", "float_ir4"), OC_STAGE(hardswish_stage)},
+    {14, PLAIN(HardSwish, "X", "Y", "ieee"),      OC_STAGE(hardswish_stage)},
+    {16, SIG(LeakyRelu, "float alpha = 0.01", "X", "Y", "float_ir4"),      OC_STAGE(leakyrelu_stage)},
+    { 6, SIG(LeakyRelu, "float alpha = 0.01", "X", "Y", "ieee"),           OC_STAGE(leakyrelu_stage)},
+    { 1, SIG(LeakyRelu, "float alpha = 0.01, " LEGACY, "X", "Y", "ieee"),  OC_STAGE(leakyrelu_stage)},
+    {16, PRELU("float_ir4" WIDE_INTS), prelu_shape, OC_STAGE(prelu_stage)},
+    { 9, PRELU("ieee" WIDE_INTS),      prelu_shape, OC_STAGE(prelu_stage)},
+    { 7, PRELU("ieee"),                prelu_shape, OC_STAGE(prelu_stage)},
+    { 6, PRELU("ieee"),                prelu_legacy_shape, OC_STAGE(prelu_legacy)},
+    { 1, "PRelu <" LEGACY "> (T X, T slope) => (T Y) | T: ieee", prelu_legacy_shape, OC_STAGE(prelu_legacy)},
     { 9, SIG(Shrink, "float bias = 0.0, float lambd = 0.5", "input", "output", "numeric"),
-         shrink_run},
-    {22, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "float_ir4"), thresholdedrelu_run},
-    {10, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "ieee"),      thresholdedrelu_run},
-    { 1, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "ieee"),      thresholdedrelu_run},
+         OC_STAGE(shrink_stage)},
+    {22, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "float_ir4"), OC_STAGE(thresholdedrelu_stage)},
+    {10, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "ieee"),      OC_STAGE(thresholdedrelu_stage)},
+    { 1, SIG(ThresholdedRelu, "float alpha = 1.0", "X", "Y", "ieee"),      OC_STAGE(thresholdedrelu_stage)},
     {0}
 };
 /* clang-format on */

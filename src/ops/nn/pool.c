@@ -80,16 +80,15 @@ static int64_t count_results(const oc_call *c, const oc_window *w)
     return oc_dims_count(&y);
 }
 
-/* MaxPool and AveragePool of a value in NCHW16c give one too, but not indices. */
-static oc_status folding_shape(oc_call *c)
+/* MaxPool and AveragePool work in NCHW16c too, but give no indices there. */
+static void folding_layouts(oc_call *c, oc_layouts *l)
 {
     oc_window w;
-    OC_TRY(pool_shape(c));
-    OC_TRY(read_geometry(c, &w));
+    if (oc_wants(c, 1) || read_geometry(c, &w) != OC_OK)
+        return;
     drop_axes(&w);
-    if (oc_in(c, 0)->nchw16c && !oc_wants(c, 1) && oc_pool_nchw16c_suits(&w))
-        oc_set_nchw16c(c);
-    return OC_OK;
+    if (oc_pool_nchw16c_suits(&w))
+        oc_same_layouts(c, l);
 }
 
 static oc_status run_in_nchw16c(oc_call *c, const oc_pooling *g)
@@ -112,7 +111,6 @@ static oc_status run_in_nchw16c(oc_call *c, const oc_pooling *g)
 static oc_status pool_run(oc_call *c, oc_pooling *g)
 {
     const oc_type type = oc_in(c, 0)->type;
-    oc_value x;
     OC_TRY(read_geometry(c, &g->window));
     oc_window_remark(c);
     const int64_t n = count_results(c, &g->window);
@@ -121,8 +119,7 @@ static oc_status pool_run(oc_call *c, oc_pooling *g)
     if (oc_out(c, 0)->nchw16c)
         return run_in_nchw16c(c, g);
     g->type = type == OC_I8 || type == OC_U8 ? type : oc_type_real(type);
-    OC_TRY(oc_in_nchw(c, oc_in(c, 0), &x));
-    OC_TRY(oc_as_type(c, g->type, x.data, x.type, oc_value_n(&x), &g->x));
+    OC_TRY(oc_in_as(c, 0, g->type, &g->x));
     OC_TRY(oc_out_as(c, 0, g->type, n, &g->y));
     OC_TRY(run_pooling(c, g));
     oc_out_from(c, 0, g->type, g->y);
@@ -234,12 +231,13 @@ static oc_status lp_run(oc_call *c)
 #define COUNT  ", int count_include_pad+ = 0"
 #define ORDER  ", int storage_order+ = 0"
 #define SIG(op, x, attrs, out, set) op " <" WINDOW attrs "> (T " x ") => (T Y" out ") | T: " set
+#define FOLDING(run) pool_shape, run, OC_TRAITS(.layouts = folding_layouts)
 #define AVERAGE(since, attrs, set) \
-    {since, SIG("AveragePool", "X^", attrs, "", set), folding_shape, average_run}
+    {since, SIG("AveragePool", "X", attrs, "", set), FOLDING(average_run)}
 #define LP(since, attrs, set) \
     {since, SIG("LpPool", "X", ", int p = 2" attrs, "", set), lp_shape, lp_run}
 #define MAX(since, attrs, set) \
-    {since, SIG("MaxPool", "X^", ORDER attrs, ", int64 Indices?", set), folding_shape, max_run}
+    {since, SIG("MaxPool", "X", ORDER attrs, ", int64 Indices?", set), FOLDING(max_run)}
 
 const oc_op oc_ops_pool[] = {
     AVERAGE(22, CEIL DILATE COUNT, "float_ir4"),
@@ -259,7 +257,7 @@ const oc_op oc_ops_pool[] = {
     MAX(11, CEIL DILATE, "ieee"),
     MAX(10, CEIL DILATE, "ieee"),
     MAX( 8, "", "ieee"),
-    { 1, SIG("MaxPool", "X^", "", "", "ieee"), folding_shape, max_run},
+    { 1, SIG("MaxPool", "X", "", "", "ieee"), FOLDING(max_run)},
     {0}
 };
 /* clang-format on */

@@ -2,18 +2,6 @@
  * concat.c - Concat: joins tensors along one axis. Data movement only: no per-type code. */
 #include "ops/kit/layout.h"
 
-/* Is an input in NCHW16c, and do the lanes of all inputs follow each other without a gap? */
-static bool blocks_follow(const oc_call *c, int axis)
-{
-    bool any = false;
-    for (int i = 0; i < oc_n_in(c); i++) {
-        any |= oc_in(c, i)->nchw16c;
-        if (i + 1 < oc_n_in(c) && oc_in(c, i)->dims.n[1] % OC_VALUE_BLOCK)
-            return false;
-    }
-    return any && axis == 1;
-}
-
 static oc_status concat_shape(oc_call *c)
 {
     const oc_value *first = oc_in(c, 0);
@@ -30,10 +18,21 @@ static oc_status concat_shape(oc_call *c)
         if (!oc_i64_add(y.n[axis], x->n[axis], &y.n[axis]))
             return oc_fail(c, OC_SHAPE, "axis %d of the result is too large", axis);
     }
-    OC_TRY(oc_set_out(c, 0, first->type, y));
-    if (blocks_follow(c, axis))
-        oc_set_nchw16c(c);
-    return OC_OK;
+    return oc_set_out(c, 0, first->type, y);
+}
+
+/* The lanes of all inputs must follow each other without a gap. */
+static void concat_layouts(oc_call *c, oc_layouts *l)
+{
+    const oc_value *y = oc_out(c, 0);
+    int axis;
+    if (!oc_nchw16c_suits(y->type, &y->dims) ||
+        oc_attr_axis(c, "axis", y->dims.rank, &axis) != OC_OK || axis != 1)
+        return;
+    for (int i = 0; i + 1 < oc_n_in(c); i++)
+        if (oc_in(c, i)->dims.n[1] % OC_VALUE_BLOCK)
+            return;
+    l->out = oc_layouts_block(l, 0, oc_n_in(c));
 }
 
 /* Blocks of 16 channels of one input after the other, image by image. */
@@ -43,9 +42,7 @@ static oc_status concat_nchw16c(oc_call *c)
     const size_t step = sizeof(float) * (size_t)oc_dims_product(&y.dims, 1, y.dims.rank);
     char *dst = y.data;
     for (int i = 0; i < oc_n_in(c); i++) {
-        oc_value x;
-        OC_TRY(oc_in_nchw16c(c, oc_in(c, i), &x));
-        x = oc_value_in_memory(&x);
+        const oc_value x = oc_value_in_memory(oc_in(c, i));
         const size_t part = sizeof(float) * (size_t)oc_dims_product(&x.dims, 1, x.dims.rank);
         oc_call_copy_rows(c, dst, step, x.data, part, part, x.dims.n[0]);
         dst += part;
@@ -66,22 +63,22 @@ static oc_status concat_run(oc_call *c)
     const size_t step = elem * (size_t)oc_dims_product(&y->dims, axis, y->dims.rank);
     char *dst = y->data;
     for (int i = 0; i < oc_n_in(c); i++) {
-        oc_value x;
-        OC_TRY(oc_in_nchw(c, oc_in(c, i), &x));
-        const size_t part = elem * (size_t)oc_dims_product(&x.dims, axis, x.dims.rank);
-        oc_call_copy_rows(c, dst, step, x.data, part, part, rows);
+        const oc_value *x = oc_in(c, i);
+        const size_t part = elem * (size_t)oc_dims_product(&x->dims, axis, x->dims.rank);
+        oc_call_copy_rows(c, dst, step, x->data, part, part, rows);
         dst += part;
     }
     return OC_OK;
 }
 
 /* clang-format off */
-#define SIG(axis, set) "Concat <int axis" axis "> (T inputs^...) => (T concat_result) | T: " set
+#define CONCAT concat_shape, concat_run, OC_TRAITS(.layouts = concat_layouts)
+#define SIG(axis, set) "Concat <int axis" axis "> (T inputs...) => (T concat_result) | T: " set
 const oc_op oc_ops_concat[] = {
-    {13, SIG("",     "all_ir4"),              concat_shape, concat_run}, /* + bfloat16 */
-    {11, SIG("",     "all"),                  concat_shape, concat_run}, /* negative axis */
-    { 4, SIG("",     "all"),                  concat_shape, concat_run}, /* axis is required */
-    { 1, SIG(" = 1", "float16 float double"), concat_shape, concat_run},
+    {13, SIG("",     "all_ir4"),              CONCAT}, /* + bfloat16 */
+    {11, SIG("",     "all"),                  CONCAT}, /* negative axis */
+    { 4, SIG("",     "all"),                  CONCAT}, /* axis is required */
+    { 1, SIG(" = 1", "float16 float double"), CONCAT},
     {0}
 };
 /* clang-format on */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * identity.c - Identity: the input itself, of any kind. */
-#include "ops/kit/op.h"
+#include "ops/kit/layout.h"
 
 static oc_status identity_shape(oc_call *c)
 {
@@ -12,18 +12,19 @@ static oc_status identity_shape(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(set) "Identity (V input^) => (V output) | V: " set
+#define IDENTITY identity_shape, oc_alias, OC_TRAITS(.layouts = oc_same_layouts)
+#define SIG(set) "Identity (V input) => (V output) | V: " set
 #define LISTS " seq(all) opt(all) opt(seq(all))"
 const oc_op oc_ops_identity[] = {
-    {25, SIG("all_ir13" LISTS),    identity_shape, oc_alias},
-    {24, SIG("all_ir12" LISTS),    identity_shape, oc_alias},
-    {23, SIG("all_ir11" LISTS),    identity_shape, oc_alias},
-    {21, SIG("all_ir10" LISTS),    identity_shape, oc_alias},
-    {19, SIG("all_ir9" LISTS),     identity_shape, oc_alias},
-    {16, SIG("all_ir4" LISTS),     identity_shape, oc_alias}, /* + optionals */
-    {14, SIG("all_ir4 seq(all)"),  identity_shape, oc_alias}, /* + sequences */
-    {13, SIG("all_ir4"),           identity_shape, oc_alias},
-    { 1, SIG("all"),               identity_shape, oc_alias},
+    {25, SIG("all_ir13" LISTS),    IDENTITY},
+    {24, SIG("all_ir12" LISTS),    IDENTITY},
+    {23, SIG("all_ir11" LISTS),    IDENTITY},
+    {21, SIG("all_ir10" LISTS),    IDENTITY},
+    {19, SIG("all_ir9" LISTS),     IDENTITY},
+    {16, SIG("all_ir4" LISTS),     IDENTITY}, /* + optionals */
+    {14, SIG("all_ir4 seq(all)"),  IDENTITY}, /* + sequences */
+    {13, SIG("all_ir4"),           IDENTITY},
+    { 1, SIG("all"),               IDENTITY},
     {0}
 };
 /* clang-format on */

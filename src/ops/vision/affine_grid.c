@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * affine_grid.c - AffineGrid: sampling positions from affine matrices. */
-#include "ops/vision/affine_sample.h"
+#include "kernels/sample/affine_grid.h"
+
+#include "ops/kit/stages.h"
 
 /* Inputs: theta [N,2,3] and size (N,C,H,W), or theta [N,3,4] and size (N,C,D,H,W). */
 static oc_status affine_grid_shape(oc_call *c)
@@ -29,7 +31,8 @@ static oc_status affine_grid_shape(oc_call *c)
     return oc_set_out(c, 0, theta->type, y);
 }
 
-oc_affine_grid oc_affine_grid_of(const oc_call *c)
+/* The work of a call. Where its output has no data, y is NULL. */
+static oc_affine_grid affine_grid_of(const oc_call *c)
 {
     const oc_value *theta = oc_in(c, 0), *y = oc_out(c, 0);
     oc_affine_grid g = {.rank = y->dims.rank - 2,
@@ -49,12 +52,32 @@ static oc_status affine_grid_run(oc_call *c)
 {
     if (oc_value_n(oc_out(c, 0)) == 0)
         return OC_OK;
-    const oc_affine_grid g = oc_affine_grid_of(c);
+    const oc_affine_grid g = affine_grid_of(c);
     oc_affine_grid_run(&g);
     return OC_OK;
 }
 
+typedef struct points {
+    oc_affine_source source;
+    oc_affine_grid grid; /* of the source */
+} points;
+
+/* The positions of a tile of GridSample, which then needs no grid in memory. */
+static oc_status affine_grid_stage(oc_call *c, oc_stage *s)
+{
+    const size_t numbers = (size_t)oc_value_n(oc_in(c, 0)); /* elements of theta */
+    points *p = oc_stage_room(s, sizeof *p);
+    float *wide = NULL;
+    p->grid = affine_grid_of(c);
+    if (oc_type_is_half(p->grid.type))
+        OC_TRY(OC_SCRATCH(c, wide, numbers));
+    p->source = oc_affine_source_new(&p->grid, wide);
+    s->positions = oc_positions_from_affine;
+    s->ctx = &p->source;
+    return OC_OK;
+}
+
 const oc_op oc_ops_affine_grid[] = {
-    {20, "AffineGrid <int align_corners = 0> (T theta, int64 size!) => (T grid) | T: float_ir4",
-     affine_grid_shape, affine_grid_run},
+    {20, "AffineGrid <int align_corners = 0> (T theta, int64 size!) => (T grid*) | T: float_ir4",
+     affine_grid_shape, affine_grid_run, OC_TRAITS(.stage = affine_grid_stage)},
     {0}};

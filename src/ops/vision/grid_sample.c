@@ -6,7 +6,9 @@
  * cubic 6). Positions are double if the grid or the weights are double, else float. bool and string
  * have no weighted sum, so they allow mode nearest only; a missing string is empty. An image
  * without pixels can fill only an empty output. */
-#include "ops/vision/affine_sample.h"
+#include "kernels/sample/grid_sample.h"
+
+#include "ops/kit/stages.h"
 
 #include <math.h>
 
@@ -106,7 +108,8 @@ static outside get_outside(oc_type type)
     return o;
 }
 
-oc_status oc_grid_sample_at(oc_call *c, oc_positions_fn *positions, const void *source)
+/* Samples at the given positions. Of the grid input, only type and dims are used. */
+static oc_status sample_at(oc_call *c, oc_positions_fn *positions, const void *source)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);
     if (oc_value_n(y) == 0)
@@ -136,20 +139,23 @@ oc_status oc_grid_sample_at(oc_call *c, oc_positions_fn *positions, const void *
 
 static oc_status grid_sample_run(oc_call *c)
 {
+    const oc_stage *stage = oc_call_source(c);
     const oc_value *grid = oc_in(c, 1);
+    if (stage)
+        return sample_at(c, stage->positions, stage->ctx);
     const oc_position_array positions = {.data = grid->data,
                                          .type = grid->type,
                                          .points =
                                              oc_dims_product(&grid->dims, 1, grid->dims.rank - 1),
                                          .rank = grid->dims.rank - 2,
                                          .cpu = oc_call_cpu(c)};
-    return oc_grid_sample_at(c, oc_positions_from_array, &positions);
+    return sample_at(c, oc_positions_from_array, &positions);
 }
 
 /* clang-format off */
 #define SIG(mode, set, grid_set)                                                                   \
     "GridSample <string mode = \"" mode "\", string padding_mode = \"zeros\", "                    \
-    "int align_corners = 0> (T1 X, T2 grid) => (T1 Y) | T1: " set "; T2: " grid_set
+    "int align_corners = 0> (T1 X, T2 grid*) => (T1 Y) | T1: " set "; T2: " grid_set
 #define CHANGE20 "; change word mode bilinear linear; change word mode bicubic cubic"
 const oc_op oc_ops_grid_sample[] = {
     {22, SIG("linear",   "all_ir4", "float_ir4"), grid_sample_shape, grid_sample_run},

@@ -73,15 +73,9 @@ static oc_status cast(caller *t, const entries *from, const char *to, const char
     make_map(t, from, &map);
     const oc_value *in[] = {&map};
     oc_value *out[] = {&t->y};
-    oc_call c = {.op = row,
-                 .sig = sig,
-                 .node = "CastMap",
-                 .attr = bound,
-                 .in = in,
-                 .out = out,
-                 .n_in = 1,
-                 .n_out = 1,
-                 .services = &services};
+    const oc_operator operator= {
+        .version = row, .sig = sig, .node = "CastMap", .attr = bound, .n_in = 1, .n_out = 1};
+    oc_call c = {.op = &operator, .in = in, .out = out, .services = &services};
     const oc_status status = oc_call_run(&c);
     oc_value_unref(&map);
     return status;

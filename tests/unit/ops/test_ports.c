@@ -9,6 +9,7 @@ static oc_memory memory;
 static oc_arena arena;
 static oc_error error;
 static oc_services services;
+static oc_operator operator;
 static oc_value given[3], made[3];
 static const oc_value *in[3];
 static oc_value *out[3];
@@ -26,13 +27,8 @@ static oc_call call_of(const char *signature)
         in[i] = &given[i];
         out[i] = &made[i];
     }
-    return (oc_call){.sig = sig,
-                     .node = "node 'a' (Op-1)",
-                     .in = in,
-                     .out = out,
-                     .n_in = 3,
-                     .n_out = 3,
-                     .services = &services};
+    operator=(oc_operator){.sig = sig, .node = "node 'a' (Op-1)", .n_in = 3, .n_out = 3};
+    return (oc_call){.op = &operator, .in = in, .out = out, .services = &services};
 }
 
 /* Where NDEBUG is defined, nobody looks. */

@@ -11,13 +11,17 @@
 typedef struct sight {
     char nodes[100];
     int n;
+    char runs[200]; /* what the last node ran */
 } sight;
 
 static void on_node(void *ctx, const oc_node_event *event)
 {
     sight *s = ctx;
+    if (strcmp(event->domain, "ocellus") == 0) /* a conversion, of no node */
+        return;
     if (!event->begin && s->n < 99)
         s->nodes[s->n++] = event->fused_into ? 'f' : '.';
+    snprintf(s->runs, sizeof s->runs, "%s", event->runs);
 }
 
 static void see(const char *nodes, const char *outputs, bool no_fusion, sight *s)
@@ -85,4 +89,15 @@ START_TEST(epilogues_are_found)
 }
 END_TEST
 
-SUITE("tails", epilogues_are_found)
+START_TEST(what_runs_is_told)
+{
+    sight s;
+    const char *nodes = "a = Conv (x, w)\nd = Add (a, x)\ny = Relu (d)\n";
+    see(nodes, "float[] y", false, &s);
+    ck_assert_str_eq(s.runs, "Conv+Add+Relu");
+    see(nodes, "float[] y", true, &s);
+    ck_assert_str_eq(s.runs, "Relu");
+}
+END_TEST
+
+SUITE("tails", epilogues_are_found, what_runs_is_told)

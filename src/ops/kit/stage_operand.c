@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * epilogue_operand.c - finds the forms of an epilogue's operands, and their elements. */
-#include "ops/kit/epilogue_operand.h"
+ * stage_operand.c - finds the forms of the operands of stages, and their elements. */
+#include "ops/kit/stage_operand.h"
 
 #include "ops/kit/call.h"
 #include "ops/kit/layout.h"
@@ -25,15 +25,15 @@ static bool is_per_channel(const oc_value *v, const oc_dims *y)
     return front <= 1;
 }
 
-static oc_status find_in_nchw16c(oc_call *c, const oc_value *v, int *buffers,
-                                 oc_epilogue_operand *x, bool *good)
+static oc_status find_in_nchw16c(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
+                                 bool *good)
 {
     const oc_dims *y = &c->out[0]->dims;
     oc_value all = *v, nchw16c; /* all: with all axes of y, whose nchw16c are along another axis */
     if (v->nchw16c && v->dims.rank != y->rank)
-        OC_TRY(oc_in_nchw(c, v, &all));
+        OC_TRY(oc_in_layout(c, v, false, &all));
     if (x->kind == OC_OF_CHANNEL) {
-        *good = is_per_channel(v, y) && *buffers < OC_EPILOGUE_BUFFERS;
+        *good = is_per_channel(v, y) && *buffers < OC_STAGE_BUFFERS;
         if (!*good)
             return OC_OK;
         all.dims = (oc_dims){y->rank, {v->dims.rank == y->rank ? v->dims.n[0] : 1, y->n[1]}};
@@ -42,13 +42,13 @@ static oc_status find_in_nchw16c(oc_call *c, const oc_value *v, int *buffers,
         x->buffer = (*buffers)++;
         x->blocks = all.dims.n[0] * oc_value_block_dims(&all.dims).n[1];
     }
-    OC_TRY(oc_in_nchw16c(c, &all, &nchw16c));
+    OC_TRY(oc_in_layout(c, &all, true, &nchw16c));
     x->data = nchw16c.data;
     return OC_OK;
 }
 
 /* Sets period and run: does v have the axes of y from one on to another, and size 1 beside them? */
-static bool is_periodic(const oc_value *v, const oc_dims *y, oc_epilogue_operand *x)
+static bool is_periodic(const oc_value *v, const oc_dims *y, oc_stage_operand *x)
 {
     const int front = y->rank - v->dims.rank;
     int first = 0, end = v->dims.rank;
@@ -64,7 +64,7 @@ static bool is_periodic(const oc_value *v, const oc_dims *y, oc_epilogue_operand
     return front >= 0;
 }
 
-static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers, oc_epilogue_operand *x,
+static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
                               bool *good)
 {
     oc_value planes;
@@ -74,22 +74,22 @@ static oc_status find_in_nchw(oc_call *c, const oc_value *v, int *buffers, oc_ep
             return OC_OK;
         x->kind = x->run == 1 ? OC_OF_ROW : OC_OF_PLANE;
         if (x->kind == OC_OF_ROW && x->period <= OC_STRIP) {
-            *good = *buffers < OC_EPILOGUE_BUFFERS;
+            *good = *buffers < OC_STAGE_BUFFERS;
             x->buffer = (*buffers)++;
         }
     }
-    OC_TRY(oc_in_nchw(c, v, &planes));
+    OC_TRY(oc_in_layout(c, v, false, &planes));
     x->data = planes.data;
     return OC_OK;
 }
 
-oc_status oc_epilogue_operand_find(oc_call *c, const oc_value *v, int *buffers,
-                                   oc_epilogue_operand *x, bool *good)
+oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
+                                bool *good)
 {
     const oc_value *y = c->out[0];
-    *x = (oc_epilogue_operand){.kind = OC_OF_ONE, .buffer = -1, .data = v->data};
+    *x = (oc_stage_operand){.kind = OC_OF_ONE, .buffer = -1, .data = v->data};
     *good = v->type == OC_F32 && v->data;
-    if (!*good || (oc_value_n(v) == 1 && !v->nchw16c))
+    if (!*good || (oc_value_n(v) == 1 && !v->nchw16c && oc_value_n(y) > 1))
         return OC_OK;
     x->kind = oc_dims_equal(&v->dims, &y->dims) ? OC_OF_PLACES : OC_OF_CHANNEL;
     return (y->nchw16c ? find_in_nchw16c : find_in_nchw)(c, v, buffers, x, good);
@@ -97,7 +97,7 @@ oc_status oc_epilogue_operand_find(oc_call *c, const oc_value *v, int *buffers,
 
 /* ---- elements ---- */
 
-int64_t oc_epilogue_operand_reach(const oc_epilogue_operand *x, int64_t at, int64_t n)
+int64_t oc_stage_operand_reach(const oc_stage_operand *x, int64_t at, int64_t n)
 {
     const bool is_long = x->kind == OC_OF_ROW && x->buffer < 0;
     const int64_t left = is_long                  ? x->period - at % x->period
@@ -106,8 +106,7 @@ int64_t oc_epilogue_operand_reach(const oc_epilogue_operand *x, int64_t at, int6
     return left < n ? left : n;
 }
 
-void oc_epilogue_operand_repeat(const oc_epilogue_operand *x, int64_t block, int64_t n,
-                                float *buffer)
+void oc_stage_operand_repeat(const oc_stage_operand *x, int64_t block, int64_t n, float *buffer)
 {
     if (x->kind == OC_OF_CHANNEL) {
         const float *from = x->data + block % x->blocks * LANES;
@@ -121,8 +120,8 @@ void oc_epilogue_operand_repeat(const oc_epilogue_operand *x, int64_t block, int
                (size_t)(end - i < x->period ? end - i : x->period) * sizeof *buffer);
 }
 
-const float *oc_epilogue_operand_at(const oc_epilogue_operand *x, int64_t at, const float *buffer,
-                                    int64_t *step)
+const float *oc_stage_operand_at(const oc_stage_operand *x, int64_t at, const float *buffer,
+                                 int64_t *step)
 {
     *step = x->kind != OC_OF_ONE && x->kind != OC_OF_PLANE;
     switch (x->kind) {

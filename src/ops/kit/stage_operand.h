@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * stage_operand.h - where does a stage find an operand of the elements that it computes? For
+ * stages.c. */
+#ifndef OC_OPS_KIT_STAGE_OPERAND_H
+#define OC_OPS_KIT_STAGE_OPERAND_H
+
+#include "ops/kit/op.h"
+
+enum {
+    OC_STRIP = 1024,     /* the most elements that a stage computes at once */
+    OC_STAGE_BUFFERS = 3 /* operands of a group that are repeated */
+};
+
+typedef enum oc_operand_kind {
+    OC_OF_GROUP,   /* what call number `value` made */
+    OC_OF_PLACES,  /* a tensor of the form and the dims of the result */
+    OC_OF_ONE,     /* one number */
+    OC_OF_CHANNEL, /* in NCHW16c: one number for each channel, repeated in a buffer */
+    OC_OF_ROW,     /* in NCHW: `period` numbers, again and again; short ones in a buffer */
+    OC_OF_PLANE    /* in NCHW: the same, each number `run` times */
+} oc_operand_kind;
+
+typedef struct oc_stage_operand {
+    oc_operand_kind kind;
+    int value;
+    int buffer; /* -1: none */
+    const float *data;
+    int64_t blocks; /* of a channel's operand: of 16 channels, of one image or of all */
+    int64_t period, run;
+} oc_stage_operand;
+
+/* The form in which v, which no call of the group makes, is an operand of output 0 of c. *buffers:
+ * how many are in use. *good: there is one. */
+oc_status oc_stage_operand_find(oc_call *c, const oc_value *v, int *buffers, oc_stage_operand *x,
+                                bool *good);
+/* Elements that a strip from element number `at` of the result on may have, n at most. */
+int64_t oc_stage_operand_reach(const oc_stage_operand *x, int64_t at, int64_t n);
+/* Fills a buffer of 2 * OC_STRIP elements for strips of a block of 16 channels, or in NCHW of
+ * all, which have n elements at most. */
+void oc_stage_operand_repeat(const oc_stage_operand *x, int64_t block, int64_t n, float *buffer);
+/* The operand's elements for such a strip; *step: from one to the next, 0 or 1. */
+const float *oc_stage_operand_at(const oc_stage_operand *x, int64_t at, const float *buffer,
+                                 int64_t *step);
+
+#endif

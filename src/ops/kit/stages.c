@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * stages.c - makes the stages of a group, and runs them on tiles and strips. */
+#include "ops/kit/stages.h"
+
+#include "base/int.h"
+#include "ops/kit/call.h"
+#include "ops/kit/layout.h"
+#include "ops/kit/stage_operand.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    LANES = OC_VALUE_BLOCK,
+    STRIP = OC_STRIP,
+    UNIT = 4096, /* elements that threads share */
+    SPARE = 3    /* values that wait beside the tile */
+};
+
+/* A stage with the elements that it computes from. */
+typedef struct placed {
+    oc_stage stage;
+    oc_stage_operand x[OC_MAP_OPERANDS];
+    int to; /* where its value goes: 0 is the tile, i spare buffer i - 1 */
+} placed;
+
+struct oc_epilogue {
+    oc_call *const *call; /* in order: the producer first, if there is one */
+    int n, n_stage, buffers;
+    bool produced;           /* else the first call is a stage as the others are */
+    int64_t elements, block; /* of the result; of a block of 16 channels, or of all in NCHW */
+    placed stage[OC_MAX_STAGES];
+    int at[OC_MAX_STAGES + 1]; /* of each value: where it is, as placed.to */
+};
+
+const oc_epilogue *oc_call_epilogue(const oc_call *c)
+{
+    return c->epilogue;
+}
+
+const oc_stage *oc_call_source(const oc_call *c)
+{
+    return c->source;
+}
+
+/* ---- making stages ---- */
+
+void *oc_stage_room(oc_stage *s, size_t size)
+{
+    assert(size <= OC_STAGE_ROOM);
+    (void)size;
+    s->ctx = s->room;
+    return s->room;
+}
+
+void oc_stage_context(oc_stage *s, const void *ctx, size_t size)
+{
+    memcpy(oc_stage_room(s, size), ctx, size);
+}
+
+static bool is_stage(const oc_stage *s)
+{
+    return s->row || s->channels || s->positions;
+}
+
+/* Calls the row's function. What it does not set is 0, but for the memory of contexts. */
+static oc_status make_stage(oc_call *c, oc_stage *s)
+{
+    const oc_traits *traits = oc_call_traits(c);
+    s->row = NULL;
+    s->channels = NULL;
+    s->positions = NULL;
+    s->type = OC_UNDEFINED;
+    s->ctx = NULL;
+    s->n_x = 0;
+    return traits && traits->stage ? traits->stage(c, s) : OC_OK;
+}
+
+/* The number of the group's value that v is, which is that of its call; -1: it is none. */
+static int value_of(const oc_epilogue *t, const oc_value *v)
+{
+    for (int i = 0; i < t->n_stage + t->produced; i++)
+        if (t->call[i]->out[0] == v)
+            return i;
+    return -1;
+}
+
+/* Makes the next stage, of call c. *good: is there one, and can it read all operands? */
+static oc_status add_stage(oc_epilogue *t, oc_call *c, bool *good)
+{
+    placed *p = &t->stage[t->n_stage];
+    OC_TRY(make_stage(c, &p->stage));
+    *good = is_stage(&p->stage) && !p->stage.positions;
+    for (int i = 0; i < p->stage.n_x && *good; i++) {
+        const oc_value *v = p->stage.x[i];
+        p->x[i] = (oc_stage_operand){.kind = OC_OF_GROUP, .value = value_of(t, v), .buffer = -1};
+        if (p->x[i].value < 0)
+            OC_TRY(oc_stage_operand_find(c, v, &t->buffers, &p->x[i], good));
+        if (p->x[i].kind == OC_OF_ONE && p->stage.channels) /* it reads a block */
+            *good = false;
+    }
+    t->n_stage += *good;
+    return OC_OK;
+}
+
+/* Finds a place for each value: the tile's own where nobody reads what is there any more. False:
+ * too many values wait. */
+static bool place_values(oc_epilogue *t)
+{
+    int last_use[OC_MAX_STAGES + 1] = {0}, in[1 + SPARE] = {-1, -1, -1, -1}; /* values in places */
+    for (int s = 0; s < t->n_stage; s++)
+        for (int i = 0; i < t->stage[s].stage.n_x; i++)
+            if (t->stage[s].x[i].kind == OC_OF_GROUP)
+                last_use[t->stage[s].x[i].value] = s;
+    if (t->produced)
+        in[0] = t->at[0] = 0;
+    for (int s = 0; s < t->n_stage; s++) {
+        const int value = s + t->produced;
+        int to = 0;
+        while (to <= SPARE && in[to] >= 0 && last_use[in[to]] > s)
+            to++;
+        if (to > SPARE || (s + 1 == t->n_stage && to != 0))
+            return false;
+        in[to] = value;
+        t->stage[s].to = t->at[value] = to;
+    }
+    return true;
+}
+
+/* The stages of n calls, without the first if that is a producer; y is the last result. *good: can
+ * they run together? */
+static oc_status make_epilogue(oc_epilogue *t, oc_call *const call[], int n, bool produced,
+                               bool *good)
+{
+    const oc_value *y = call[n - 1]->out[0];
+    t->call = call;
+    t->n = n;
+    t->produced = produced;
+    t->n_stage = t->buffers = 0;
+    t->elements = t->block = oc_value_n(y);
+    if (y->nchw16c) {
+        const oc_dims d = oc_value_block_dims(&y->dims);
+        t->elements = oc_dims_count(&d);
+        t->block = oc_dims_product(&d, 2, d.rank);
+    }
+    *good = true;
+    for (int i = produced; i < n && *good; i++)
+        OC_TRY(add_stage(t, call[i], good));
+    *good = *good && place_values(t);
+    return OC_OK;
+}
+
+/* ---- tiles ---- */
+
+/* As many elements as all stages can compute at once. */
+static int64_t reach(const oc_epilogue *t, int64_t at, int64_t n)
+{
+    n = n < STRIP ? n : STRIP;
+    for (int s = 0; s < t->n_stage; s++)
+        for (int i = 0; i < t->stage[s].stage.n_x; i++)
+            n = oc_stage_operand_reach(&t->stage[s].x[i], at, n);
+    return n;
+}
+
+/* Runs the stages on n elements from number `first` of a block on, which are at y. */
+static void run_elements(const oc_epilogue *t, float *y, int64_t block, int64_t first, int64_t n)
+{
+    _Alignas(OC_ALIGN) float spare[SPARE][STRIP], buffer[OC_STAGE_BUFFERS][2 * STRIP];
+    for (int s = 0; s < t->n_stage; s++)
+        for (int i = 0; i < t->stage[s].stage.n_x; i++)
+            if (t->stage[s].x[i].buffer >= 0)
+                oc_stage_operand_repeat(&t->stage[s].x[i], block, n < STRIP ? n : STRIP,
+                                        buffer[t->stage[s].x[i].buffer]);
+    for (int64_t done = 0, some; done < n; done += some) {
+        const int64_t at = block * t->block + first + done;
+        float *place[1 + SPARE] = {y + done, spare[0], spare[1], spare[2]};
+        some = reach(t, at, n - done);
+        for (int s = 0; s < t->n_stage; s++) {
+            const placed *p = &t->stage[s];
+            const oc_stage *g = &p->stage;
+            const void *x[OC_MAP_OPERANDS];
+            int64_t step[OC_MAP_OPERANDS];
+            for (int i = 0; i < g->n_x; i++) {
+                const oc_stage_operand *o = &p->x[i];
+                const float *own = o->buffer >= 0 ? buffer[o->buffer] : NULL;
+                step[i] = 1;
+                x[i] = o->kind == OC_OF_GROUP ? place[t->at[o->value]]
+                                              : oc_stage_operand_at(o, at, own, &step[i]);
+            }
+            if (g->row)
+                g->row(place[p->to], x, step, some, g->ctx);
+            else
+                g->channels(g->ctx, place[p->to], x[0], block, some / LANES);
+        }
+    }
+}
+
+void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n)
+{
+    run_elements(epilogue, y, block, first * LANES, n * LANES);
+}
+
+/* ---- without a producer: strips of the result, shared by threads ---- */
+
+static void run_units(void *arg, int task, int64_t first, int64_t end)
+{
+    const oc_epilogue *t = arg;
+    (void)task;
+    float *y = t->call[t->n - 1]->out[0]->data;
+    int64_t i = first * UNIT;
+    const int64_t last = oc_min(end * UNIT, t->elements);
+    for (int64_t n; i < last; i += n) {
+        const int64_t block = i / t->block, left = (block + 1) * t->block - i;
+        n = oc_min(last - i, left);
+        run_elements(t, y + i, block, i - block * t->block, n);
+    }
+}
+
+static void run_stages(oc_epilogue *t)
+{
+    const double cost = (double)t->elements * OC_ELEMENT * t->n_stage;
+    const oc_work w = oc_call_work(t->call[t->n - 1], cost);
+    oc_work_run(&w, oc_div_up(t->elements, UNIT), run_units, t);
+}
+
+/* ---- one operator by itself ---- */
+
+/* By the row of a stage, with broadcasting. */
+static oc_status map_stage(oc_call *c, const oc_stage *s)
+{
+    oc_value y = *oc_out(c, 0), x[OC_MAP_OPERANDS];
+    const oc_value *operand[OC_MAP_OPERANDS];
+    for (int i = 0; i < s->n_x; i++) {
+        OC_TRY(oc_in_form(c, &y, s->x[i], &x[i]));
+        operand[i] = &x[i];
+    }
+    if (y.nchw16c)
+        y = oc_value_in_memory(&y);
+    const oc_wide wide = {s->type, oc_convert_fast, oc_call_cpu(c)};
+    if (x[0].type == s->type)
+        oc_call_map(c, &y, operand, s->n_x, s->row, s->ctx);
+    else
+        oc_call_map_wide(c, &y, operand, s->n_x, s->row, s->ctx, &wide);
+    return OC_OK;
+}
+
+oc_status oc_run_stage(oc_call *c)
+{
+    oc_epilogue t;
+    bool good = false;
+    oc_stage *s = &t.stage[0].stage;
+    const oc_value *y = oc_out(c, 0);
+    if (y->nchw16c)
+        OC_TRY(make_epilogue(&t, (oc_call *const[]){c}, 1, false, &good));
+    else
+        OC_TRY(make_stage(c, s));
+    if (!is_stage(s))
+        return oc_fail(c, OC_UNSUPPORTED, "the operator has no stage");
+    if (!good || (s->row && s->n_x == 1))
+        return map_stage(c, s);
+    run_stages(&t);
+    return oc_call_error(c)->code;
+}
+
+/* ---- groups ---- */
+
+/* Have all results the same dims? Tiles of a producer are in NCHW16c. */
+static bool is_uniform(oc_call *const call[], int n, bool produced)
+{
+    const oc_value *y = call[n - 1]->out[0];
+    for (int i = 0; i < n; i++) {
+        const oc_value *v = call[i]->out[0];
+        if (v->type != OC_F32 || !oc_dims_equal(&v->dims, &y->dims))
+            return false;
+    }
+    return (y->nchw16c || !produced) && n - produced <= OC_MAX_STAGES && oc_value_n(y) > 0;
+}
+
+/* The tiles of the producer are made where the last result is. */
+static oc_status run_producer(oc_call *c, const oc_layouts *l, const oc_epilogue *t)
+{
+    const oc_value own = *c->out[0];
+    OC_TRY(oc_call_arrange(c, l, true));
+    c->out[0]->data = t->call[t->n - 1]->out[0]->data;
+    c->out[0]->nchw16c = true;
+    c->epilogue = t;
+    const oc_status status = c->op->version->run(c);
+    c->epilogue = NULL;
+    *c->out[0] = own;
+    return status;
+}
+
+/* Gives the values between the layout of the result. */
+static void set_layouts(oc_call *const call[], int n)
+{
+    for (int i = 0; i + 1 < n; i++)
+        call[i]->out[0]->nchw16c = call[n - 1]->out[0]->nchw16c;
+}
+
+static oc_status run_together(oc_call *const call[], int n, bool *done)
+{
+    oc_epilogue t;
+    const bool produced = call[0]->op->sig->out[0].tiled;
+    const oc_layouts l = produced ? oc_call_layouts(call[0]) : (oc_layouts){0};
+    *done = is_uniform(call, n, produced) && (l.out || !produced);
+    if (!*done)
+        return OC_OK;
+    set_layouts(call, n);
+    OC_TRY(make_epilogue(&t, call, n, produced, done));
+    if (!*done)
+        return OC_OK;
+    if (produced)
+        return run_producer(call[0], &l, &t);
+    run_stages(&t);
+    return oc_call_error(call[0])->code;
+}
+
+/* The last operator reads what the one before makes, tile by tile. */
+static oc_status run_from_source(oc_call *const call[], int n, bool *done)
+{
+    oc_stage source;
+    *done = n == 2;
+    if (!*done)
+        return OC_OK;
+    OC_TRY(make_stage(call[0], &source));
+    *done = source.positions != NULL;
+    if (!*done)
+        return OC_OK;
+    call[1]->source = &source;
+    const oc_status status = call[1]->op->version->run(call[1]);
+    call[1]->source = NULL;
+    return status;
+}
+
+/* All operators but the last store their results. */
+static oc_status run_each(oc_call *const call[], int n)
+{
+    for (int i = 0; i + 1 < n; i++) {
+        *call[i]->out[0] = (oc_value){0};
+        OC_TRY(oc_call_run(call[i]));
+    }
+    return call[n - 1]->op->version->run(call[n - 1]);
+}
+
+oc_status oc_group_run(oc_call *const call[], int n)
+{
+    bool done;
+    const oc_traits *last = oc_call_traits(call[n - 1]);
+    const oc_status status = (last && last->stage ? run_together : run_from_source)(call, n, &done);
+    for (int i = 0; i + 1 < n; i++)
+        oc_call_release(call[i]);
+    return status == OC_OK && !done ? run_each(call, n) : status;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * stages.h - operators that work element by element, and how several of them run as one step.
+ *
+ *     Conv ---> BatchNormalization ---> Add ---> Relu       a producer and three stages
+ *                                        ^
+ *                              another value, complete before
+ *
+ * An operator whose output 0 has, at each place, a function of the elements that its inputs have
+ * there (repeated where they are smaller) gives a stage: the row function, its context and its
+ * operands, made by the function oc_traits.stage of its row. The kit runs it: by itself, as the
+ * epilogue of a producer, or in a chain of stages.
+ *
+ *     own run    oc_run_stage, the run function of rows that need no other
+ *     epilogue   the producer has made a tile, which the first cache still holds, and the stages
+ *                compute on it what they would compute on the whole
+ *     chain      the same without a producer, strip by strip of the result
+ *     source     the operator that reads the value takes it tile by tile: GridSample the positions
+ *                that AffineGrid makes
+ *
+ * The same row functions compute in each case, so the bits are the same. Values between the steps
+ * of a group are never stored.
+ *
+ * The plan finds groups (plan/groups.c) by marks of signatures: "*" at an output, whose tiles
+ * stages may take or which a stage makes for a reader of tiles, and "*" at the inputs of an
+ * operator with a stage and at one that is read tile by tile. The nodes stay steps of the plan: at
+ * each but the last its checks and its shape rule run, at the last one all is computed. Errors are
+ * those of operators by themselves. */
+#ifndef OC_OPS_KIT_STAGES_H
+#define OC_OPS_KIT_STAGES_H
+
+#include "kernels/sample/grid_sample.h"
+#include "ops/kit/op.h"
+
+enum {
+    OC_MAX_STAGES = 12,  /* of a group */
+    OC_STAGE_ROOM = 256, /* bytes of a context that a stage holds itself */
+    OC_STAGE_OWN = 2     /* operands that are no inputs as they are */
+};
+
+/* Makes n pixels of a block of 16 channels, the block's number among all images given, from as
+ * many; y may be x. */
+typedef void oc_channels_fn(const void *ctx, float *y, const float *x, int64_t block, int64_t n);
+
+struct oc_stage {
+    oc_row_fn *row;             /* makes elements of output 0 from those of the operands, or */
+    oc_channels_fn *channels;   /* from those of operand 0 at known channels. NULL both: there is no
+                                   stage, and the row's run function runs */
+    oc_positions_fn *positions; /* AffineGrid: makes positions for GridSample */
+    oc_type type;               /* that row computes in: operands of another one are converted */
+    const void *ctx;
+    const oc_value *x[OC_MAP_OPERANDS];
+    int n_x;
+    oc_value own[OC_STAGE_OWN]; /* what x may point to besides the inputs of the call */
+    _Alignas(16) char room[OC_STAGE_ROOM];
+};
+
+/* For stage functions: a context of size bytes, at most OC_STAGE_ROOM, that lies in the stage. */
+void *oc_stage_room(oc_stage *s, size_t size);
+/* The same as a copy. */
+void oc_stage_context(oc_stage *s, const void *ctx, size_t size);
+/* Output 0 by the stage alone. */
+oc_op_fn oc_run_stage;
+/* In a row: the run function and the stage function of an operator that has no other. */
+#define OC_STAGE(function) oc_run_stage, OC_TRAITS(.stage = function)
+
+/* The stages that follow the tiles of a producer. */
+typedef struct oc_epilogue oc_epilogue;
+/* For the run function of a producer: the epilogue of its call, NULL if there is none. */
+const oc_epilogue *oc_call_epilogue(const oc_call *c);
+/* Runs an oc_epilogue on positions first .. first+n-1 of a block of 16 channels, which are at y. */
+void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n);
+
+/* For the run function of an operator that reads an input tile by tile ("*"): the stage that makes
+ * it, NULL if it is complete. */
+const oc_stage *oc_call_source(const oc_call *c);
+
+/* Runs n calls whose shape rules have run, the producer first if there is one: fills output 0 of
+ * the last. For the kit. */
+oc_status oc_group_run(oc_call *const call[], int n);
+
+#endif

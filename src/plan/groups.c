@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * groups.c - finds steps that run as one: a producer and its stages, a chain of stages, a stage and
+ * the step that reads its value tile by tile (ops/kit/stages.h). */
+#include "plan/planner.h"
+
+#include <string.h>
+
+enum { MOST = OC_MAX_STAGES + 1 }; /* steps of a group, the producer included */
+
+/* What the pass knows of a graph. */
+typedef struct search {
+    oc_planner *p;
+    oc_graph_plan *g;
+    int *readers;    /* of each slot */
+    oc_step **maker; /* of each slot: the step before the one at hand that gives it */
+} search;
+
+/* A candidate: steps in order. */
+typedef struct candidate {
+    oc_step *step[MOST];
+    int n;
+} candidate;
+
+/* ---- readers of values ---- */
+
+static void count_reader(int place, int *readers)
+{
+    if (oc_place_is_slot(place))
+        readers[place]++;
+}
+
+void oc_plan_count_readers(const oc_graph_plan *g, int *readers)
+{
+    for (int s = 0; s < g->n_step; s++) {
+        const oc_step *step = &g->step[s];
+        for (int i = 0; i < step->op.n_in; i++)
+            count_reader(step->in[i], readers);
+        for (int a = 0; a < step->op.sig->n_attr; a++)
+            for (int k = 0; step->graph[a] && k < step->graph[a]->n_capture; k++)
+                count_reader(step->graph[a]->capture[k].outer, readers);
+    }
+    for (int i = 0; i < g->n_output; i++)
+        count_reader(g->output[i], readers);
+}
+
+/* ---- what a step can be of a group ---- */
+
+static bool has_stage(const oc_step *s)
+{
+    const oc_traits *traits = oc_step_traits(s);
+    return traits && traits->stage;
+}
+
+static bool reads_tiles(const oc_step *s, int i)
+{
+    return oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i)->tiled;
+}
+
+static bool is_free(const oc_step *s)
+{
+    return s->op.version && s->op.n_out == 1 && !s->group && !s->last &&
+           oc_place_is_slot(s->out[0]);
+}
+
+/* Does the step make tiles that stages may take? */
+static bool is_producer(const oc_step *s)
+{
+    return is_free(s) && s->op.sig->out[0].tiled && !has_stage(s);
+}
+
+/* May the step begin a chain? */
+static bool is_stage(const oc_step *s)
+{
+    return is_free(s) && s->op.n_in && has_stage(s) && reads_tiles(s, 0);
+}
+
+/* Does a stage make the step's value for a reader of tiles? */
+static bool is_source(const oc_step *s)
+{
+    return is_free(s) && s->op.sig->out[0].tiled && has_stage(s);
+}
+
+static bool has_value(const candidate *r, int place)
+{
+    for (int i = 0; i < r->n; i++)
+        if (r->step[i]->out[0] == place)
+            return true;
+    return false;
+}
+
+/* Does the step read a value of the candidate, and all of those by inputs where it may? */
+static bool follows(const candidate *r, const oc_step *s)
+{
+    bool any = false;
+    if (!is_free(s) || !has_stage(s))
+        return false;
+    for (int i = 0; i < s->op.n_in; i++)
+        if (oc_place_is_slot(s->in[i]) && has_value(r, s->in[i])) {
+            any = true;
+            if (!reads_tiles(s, i))
+                return false;
+        }
+    return any;
+}
+
+/* Do only steps of the candidate read all values but the last? */
+static bool is_closed(const search *t, const candidate *r)
+{
+    for (int i = 0; i + 1 < r->n; i++) {
+        int inside = 0;
+        for (int k = i + 1; k < r->n; k++)
+            for (int in = 0; in < r->step[k]->op.n_in; in++)
+                inside += r->step[k]->in[in] == r->step[i]->out[0];
+        if (inside != t->readers[r->step[i]->out[0]])
+            return false;
+    }
+    return true;
+}
+
+/* ---- the search ---- */
+
+/* "Conv+Relu" */
+static const char *name_of(oc_arena *arena, const candidate *r, int n)
+{
+    char *name = NULL;
+    int length = 0;
+    for (int i = 0; i < n; i++) {
+        const char *op = r->step[i]->node->op_type;
+        if (i > 0)
+            oc_arena_append(arena, &name, &length, "+", 1);
+        oc_arena_append(arena, &name, &length, op, strlen(op));
+    }
+    return name;
+}
+
+static oc_status keep(const search *t, const candidate *r, int n)
+{
+    oc_arena *arena = &t->p->plan->arena;
+    oc_step *last = r->step[n - 1];
+    oc_group *group = oc_arena_alloc(arena, sizeof *group);
+    oc_step **step = oc_arena_array(arena, (size_t)n, sizeof *step);
+    const char *name = name_of(arena, r, n);
+    OC_TRY(oc_arena_check(arena, t->p->e));
+    *group = (oc_group){.step = step, .n = n, .name = name};
+    for (int i = 0; i < n; i++) {
+        step[i] = r->step[i];
+        step[i]->last = i + 1 < n ? last : NULL;
+        group->n_in += step[i]->op.n_in;
+        group->n_out += step[i]->op.n_out;
+    }
+    last->group = group;
+    t->p->plan->n_fused += n - 1;
+    return OC_OK;
+}
+
+/* A step that reads tiles of a value that a stage makes for it alone. */
+static oc_status find_source(const search *t, oc_step *s)
+{
+    for (int i = 0; i < s->op.n_in && s->op.version; i++) {
+        oc_step *source = oc_place_is_slot(s->in[i]) ? t->maker[s->in[i]] : NULL;
+        const candidate r = {{source, s}, 2};
+        if (source && t->readers[s->in[i]] == 1 && reads_tiles(s, i) && is_source(source) &&
+            is_free(s) && !has_stage(s))
+            OC_TRY(keep(t, &r, 2));
+    }
+    for (int i = 0; i < s->op.n_out; i++)
+        if (oc_place_is_slot(s->out[i]))
+            t->maker[s->out[i]] = s;
+    return OC_OK;
+}
+
+/* The longest group of a step and the stages after it whose values nobody else reads. */
+static oc_status find_stages(const search *t, int first, int most)
+{
+    enum { REACH = 64 }; /* steps after the first that are looked at */
+    candidate r = {.step = {&t->g->step[first]}, .n = 1};
+    int best = 1;
+    for (int i = first + 1; i < t->g->n_step && i < first + REACH && r.n < most; i++) {
+        if (!follows(&r, &t->g->step[i]))
+            continue;
+        r.step[r.n++] = &t->g->step[i];
+        if (is_closed(t, &r))
+            best = r.n;
+    }
+    return best > 1 ? keep(t, &r, best) : OC_OK;
+}
+
+static oc_status find_groups(const search *t)
+{
+    for (int i = 0; i < t->g->n_step; i++)
+        OC_TRY(find_source(t, &t->g->step[i]));
+    for (int i = 0; i < t->g->n_step; i++)
+        if (is_producer(&t->g->step[i]))
+            OC_TRY(find_stages(t, i, MOST));
+    for (int i = 0; i < t->g->n_step; i++)
+        if (is_stage(&t->g->step[i]))
+            OC_TRY(find_stages(t, i, MOST - 1));
+    return OC_OK;
+}
+
+oc_status oc_plan_find_groups(oc_planner *p, oc_graph_plan *g)
+{
+    oc_arena scratch = oc_arena_new(&p->plan->memory);
+    search t = {.p = p, .g = g};
+    t.readers = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *t.readers);
+    t.maker = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *t.maker);
+    oc_status status = oc_arena_check(&scratch, p->e);
+    if (status == OC_OK) {
+        oc_plan_count_readers(g, t.readers);
+        status = find_groups(&t);
+    }
+    oc_arena_free(&scratch);
+    return status;
+}
