@@ -179,16 +179,19 @@ OC_INLINE void apply(curve *f, float *y, const float *from, int64_t n, float a)
 }
 
 /* f: an expression in x and a. */
-#define CURVE(name, f)                                                                             \
-    OC_INLINE f32v name##_of_register(f32v x, f32v a)                                              \
+#define CURVE(name, f) OF_REGISTER(name##_of_register, f) OF_ROW(name, name##_of_register)
+#define OF_REGISTER(name, f)                                                                       \
+    OC_INLINE f32v name(f32v x, f32v a)                                                            \
     {                                                                                              \
         (void)a;                                                                                   \
         return f;                                                                                  \
-    }                                                                                              \
+    }
+#define OF_ROW(name, of_register)                                                                  \
     static void name(float *y, const float *x, int64_t n, float a)                                 \
     {                                                                                              \
-        apply(name##_of_register, y, x, n, a);                                                     \
+        apply(of_register, y, x, n, a);                                                            \
     }
+
 CURVE(exp_f32, exp_of(x))
 CURVE(sigmoid_f32, sigmoid_of(x))
 CURVE(tanh_f32, tanh_of(x))

@@ -29,19 +29,11 @@ static inline int64_t oc_channel_blocks(int64_t n)
 }
 
 /* The types that have lanes, and the type of a lane. */
-#define OC_NCHW16C_TYPES(X)                                                                        \
-    X(F32, float)                                                                                  \
-    X(F64, double)                                                                                 \
-    X(F16, float)                                                                                  \
-    X(BF16, float)                                                                                 \
-    X(I8, float)                                                                                   \
-    X(U8, float)                                                                                   \
-    X(I16, float)                                                                                  \
-    X(U16, float)                                                                                  \
-    X(I32, double)                                                                                 \
-    X(U32, double)                                                                                 \
-    X(I64, double)                                                                                 \
-    X(U64, double)
+/* clang-format off */
+#define OC_NCHW16C_TYPES(X)                                                                            \
+    X(F32, float) X(F64, double) X(F16, float) X(BF16, float) X(I8, float) X(U8, float)            \
+    X(I16, float) X(U16, float) X(I32, double) X(U32, double) X(I64, double) X(U64, double)
+/* clang-format on */
 
 /* Fills a block with n pixels of up to 16 (8) channels; lanes without a channel are 0. stride:
  * elements from one channel's plane to the next. block is aligned to OC_BLOCK_BYTES. */

@@ -38,31 +38,16 @@ static void copy_strip(const source *s, char *strip, const part *p)
                (size_t)p->columns * s->elem);
 }
 
-/* Four rows of the transpose at a time, so that stores are wide. */
-#define TURN(T)                                                                                    \
-    do {                                                                                           \
-        T *to = (T *)(void *)strip;                                                                \
-        const T *from = (const T *)(const void *)s->b + p->column * k + p->row;                    \
-        int64_t j = 0;                                                                             \
-        for (; j + 4 <= p->columns; j += 4, from += 4 * k)                                         \
-            for (int64_t i = 0; i < p->rows; i++) {                                                \
-                const T four[4] = {from[i], from[k + i], from[2 * k + i], from[3 * k + i]};        \
-                memcpy(to + i * (STRIP / (int64_t)sizeof(T)) + j, four, sizeof four);              \
-            }                                                                                      \
-        for (; j < p->columns; j++, from += k)                                                     \
-            for (int64_t i = 0; i < p->rows; i++)                                                  \
-                to[i * (STRIP / (int64_t)sizeof(T)) + j] = from[i];                                \
-    } while (0)
+#define ELEMENT u32
+#include "kernels/matmul/matmul_turn.inc"
+
+#define ELEMENT u64
+#include "kernels/matmul/matmul_turn.inc"
 
 static void transpose_strip(const source *s, char *strip, const part *p)
 {
-    const int64_t k = s->k;
-    if (s->elem == 4)
-        TURN(uint32_t);
-    else
-        TURN(uint64_t);
+    (s->elem == 4 ? transpose_u32 : transpose_u64)(s, strip, p);
 }
-#undef TURN
 
 /* The same by the kernels that bring planes side by side; here a plane is a row of b. */
 static void transpose_lanes(const source *s, char *strip, const part *p)
