@@ -120,7 +120,9 @@ static inline u32v u32v_load_where(const uint32_t *p, u32v_mask m)
 
 static inline f32v f32v_load_first(const float *p, int n, float missing)
 {
-    const __m256 some = f32v_first(n);
+    static const int32_t flags[16] = {-1, -1, -1, -1,
+                                      -1, -1, -1, -1}; /* sooner than a comparison */
+    const __m256 some = _mm256_castsi256_ps(load_256(flags + 8 - n));
     return _mm256_blendv_ps(_mm256_set1_ps(missing), f32v_load_where(p, some), some);
 }
 
