@@ -36,11 +36,6 @@ enum { BETWEEN_CALLS = 0 };
 enum { BETWEEN_CALLS = 250 * 1000 };
 #endif
 
-static bool is_cancelled(const oc_watch *w)
-{
-    return w->cancel && w->thread == oc_thread_self() && w->cancel(w->cancel_ctx);
-}
-
 static bool end(oc_watch *w, oc_status why)
 {
     if (why != OC_OK)
@@ -48,27 +43,26 @@ static bool end(oc_watch *w, oc_status why)
     return why == OC_OK;
 }
 
-bool oc_watch_ask(oc_watch *w)
+static bool look(oc_watch *w, uint64_t now, uint64_t between)
 {
-    if (!oc_watch_can_end(w))
-        return true;
     if (oc_watch_ended(w))
         return false;
-    if (is_cancelled(w))
-        return end(w, OC_CANCELLED);
-    return end(w, w->deadline && oc_clock() > w->deadline ? OC_DEADLINE : OC_OK);
+    if (w->thread == oc_thread_self() && now - w->asked >= between) {
+        w->asked = now;
+        if (w->cancel && w->cancel(w->cancel_ctx))
+            return end(w, OC_CANCELLED);
+    }
+    return end(w, w->deadline && now > w->deadline ? OC_DEADLINE : OC_OK);
+}
+
+bool oc_watch_ask(oc_watch *w)
+{
+    return !oc_watch_can_end(w) || look(w, oc_clock(), 0);
 }
 
 bool oc_watch_look(oc_watch *w, uint64_t now)
 {
-    if (oc_watch_ended(w))
-        return false;
-    if (w->thread == oc_thread_self() && now - w->asked >= BETWEEN_CALLS) {
-        w->asked = now;
-        if (is_cancelled(w))
-            return end(w, OC_CANCELLED);
-    }
-    return end(w, w->deadline && now > w->deadline ? OC_DEADLINE : OC_OK);
+    return look(w, now, BETWEEN_CALLS);
 }
 
 oc_status oc_watch_error(const oc_watch *w, oc_error *e)

@@ -24,7 +24,7 @@ static int64_t adapt(int64_t some, uint64_t took)
     if (OFTEN)
         return some;
     if (took > SLOW)
-        return (int64_t)((double)some * PIECE / (double)took);
+        return some / (int64_t)(took / PIECE);
     return took < PIECE / 2 && some < INT64_MAX / 2 ? some * 2 : some;
 }
 
@@ -210,7 +210,5 @@ void oc_work_copy(const oc_work *w, void *dst, const void *src, size_t size)
 
 void oc_work_zero(const oc_work *w, void *dst, size_t size)
 {
-    oc_pieces p = oc_pieces_of(w, (int64_t)size, BYTES);
-    while (oc_pieces_next(&p))
-        memset((char *)dst + p.first, 0, (size_t)(p.end - p.first));
+    oc_watch_zero(w->watch, dst, size);
 }

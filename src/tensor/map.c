@@ -156,7 +156,7 @@ static void map(walk *w, oc_value *y, const oc_value *const x[], int n_x, const 
 void oc_map(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,
             const oc_work *w)
 {
-    map(&(walk){.fn = row, .ctx = ctx}, y, x, n_x, w);
+    oc_map_wide(y, x, n_x, row, ctx, NULL, w);
 }
 
 void oc_map_wide(oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row, const void *ctx,

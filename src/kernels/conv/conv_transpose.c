@@ -59,30 +59,31 @@ static part part_of(const oc_window *w, int axis, int64_t i)
     return p;
 }
 
-/* The run of parts from number i on. */
-static part run_of(const oc_window *w, int axis, int64_t i)
+/* The run of parts from number i on; a shorter one where the work has ended. */
+static part run_of(const oc_window *w, int axis, int64_t i, const oc_work *by)
 {
     part p = part_of(w, axis, i);
-    const int64_t all = count_parts(w, axis);
-    for (; i + p.count < all; p.count++) {
-        const part q = part_of(w, axis, i + p.count);
-        if (q.taps != p.taps || q.n != p.n || q.pad != p.pad)
-            break;
-    }
+    oc_pieces more = oc_pieces_of(by, count_parts(w, axis) - i - 1, 16);
+    while (oc_pieces_next(&more))
+        for (int64_t k = more.first; k < more.end; k++, p.count++) {
+            const part q = part_of(w, axis, i + p.count);
+            if (q.taps != p.taps || q.n != p.n || q.pad != p.pad)
+                return p;
+        }
     return p;
 }
 
 /* A box is a run on each axis: its parts are made by one convolution, as output channels of their
  * own. False after the last box. */
-static bool next_box(const oc_window *w, part box[])
+static bool next_box(const oc_window *w, part box[], const oc_work *by)
 {
     for (int a = 0; a < w->axes; a++) {
         const int64_t next = box[a].first + box[a].count;
         if (next < count_parts(w, a)) {
-            box[a] = run_of(w, a, next);
+            box[a] = run_of(w, a, next, by);
             return true;
         }
-        box[a] = run_of(w, a, 0);
+        box[a] = run_of(w, a, 0, by);
     }
     return false;
 }
@@ -329,12 +330,12 @@ void oc_conv_transpose_run(const oc_conv_transpose *g)
     if (g->conv.channels == 0)
         return;
     for (int a = 0; a < w->axes; a++)
-        box[a] = run_of(w, a, 0);
+        box[a] = run_of(w, a, 0, &g->conv.work);
     do {
         bool any = true;
         for (int a = 0; a < w->axes; a++)
             any = any && box[a].n > 0;
         if (any)
             run_box(g, box);
-    } while (!oc_work_ended(&g->conv.work) && next_box(w, box));
+    } while (!oc_work_ended(&g->conv.work) && next_box(w, box, &g->conv.work));
 }

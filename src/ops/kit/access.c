@@ -182,8 +182,7 @@ oc_status oc_call_units(oc_call *c, double cost, int64_t n, oc_work_fn *fn, void
 void oc_call_map(oc_call *c, oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,
                  const void *ctx)
 {
-    const oc_work all = oc_call_all(c);
-    oc_map(y, x, n_x, row, ctx, &all);
+    oc_call_map_wide(c, y, x, n_x, row, ctx, NULL);
 }
 
 void oc_call_map_wide(oc_call *c, oc_value *y, const oc_value *const x[], int n_x, oc_row_fn *row,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pieces.c - copies of bytes in a row, piece by piece. */
-#include "ops/kit/op.h"
+#include "ops/kit/call.h"
 
 #include <string.h>
 
@@ -13,8 +13,7 @@ void oc_call_copy(oc_call *c, void *dst, const void *src, size_t size)
 
 void oc_call_zero(oc_call *c, void *dst, size_t size)
 {
-    const oc_work w = oc_call_work(c, 0);
-    oc_work_zero(&w, dst, size);
+    oc_watch_zero(c->services->watch, dst, size);
 }
 
 void oc_call_repeat(oc_call *c, void *block, size_t size, int64_t n)
