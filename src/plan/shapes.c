@@ -140,11 +140,42 @@ static oc_status align_inputs(const inference *x, const oc_step *s, bool all)
     return OC_OK;
 }
 
-/* After its shape rule. */
-static void note_layouts(const inference *x, const oc_step *s, oc_call *c)
+/* May what a row says of layouts depend on elements? */
+static bool reads_elements(const oc_step *s)
 {
-    if (x->p->options->nchw16c)
-        x->layouts[s - x->p->plan->graph[0]->step] = oc_call_layouts(c);
+    for (int i = 0; i < s->op.n_in; i++)
+        if (oc_sig_port_at(s->op.sig->in, s->op.sig->n_in, i)->value)
+            return true;
+    return false;
+}
+
+/* Keeps what the row says, so that calls with such inputs need not ask again. */
+static oc_status keep_layouts(const inference *x, oc_step *s, const oc_layouts *l)
+{
+    oc_arena *arena = &x->p->plan->arena;
+    oc_planned *planned = oc_arena_alloc(arena, sizeof *planned);
+    OC_TRY(oc_arena_check(arena, x->p->e));
+    planned->layouts = *l;
+    planned->in = oc_arena_array(arena, (size_t)s->op.n_in, sizeof *planned->in);
+    OC_TRY(oc_arena_check(arena, x->p->e));
+    for (int i = 0; i < s->op.n_in; i++)
+        if (x->in[i]) {
+            planned->in[i].type = x->in[i]->type;
+            planned->in[i].dims = x->in[i]->dims;
+        }
+    s->op.planned = planned;
+    return OC_OK;
+}
+
+/* After the shape rule of the step. */
+static oc_status note_layouts(const inference *x, oc_step *s, oc_call *c)
+{
+    const oc_traits *traits = oc_step_traits(s);
+    if (!x->p->options->nchw16c || !traits)
+        return OC_OK;
+    oc_layouts *l = &x->layouts[s - x->p->plan->graph[0]->step];
+    *l = oc_call_layouts(c);
+    return reads_elements(s) ? OC_OK : keep_layouts(x, s, l);
 }
 
 static oc_status infer_step(const inference *x, oc_step *s)
@@ -163,7 +194,7 @@ static oc_status infer_step(const inference *x, oc_step *s)
         x->out[i] = s->out[i] == OC_NOWHERE ? NULL : &x->slots[s->out[i]].value;
     oc_call c = oc_step_call(s, x->in, x->out, &x->p->services);
     OC_TRY(oc_call_plan(&c));
-    note_layouts(x, s, &c);
+    OC_TRY(note_layouts(x, s, &c));
     if (values)
         OC_TRY(oc_plan_fold(x->p, s, &c, is_weight(x, s)));
     if (s->folded) /* its results are in NCHW */
@@ -229,11 +260,14 @@ static bool has_little(const oc_call *c)
     return true;
 }
 
-static bool is_known(const inference *x, const oc_step *s)
+/* Are the dims of all outputs known, and with elements the elements too, unless there are many? */
+static bool is_known(const inference *x, const oc_step *s, bool elements)
 {
-    for (int i = 0; i < s->op.n_out; i++)
-        if (s->out[i] != OC_NOWHERE && !x->slots[s->out[i]].shape)
+    for (int i = 0; i < s->op.n_out; i++) {
+        const known *k = s->out[i] == OC_NOWHERE ? NULL : &x->slots[s->out[i]];
+        if (k && (!k->shape || (elements && !k->value.data && oc_value_bytes(&k->value) <= LITTLE)))
             return false;
+    }
     return true;
 }
 
@@ -244,19 +278,20 @@ static bool reads_dims_alone(const oc_step *s)
            (strcmp(s->op.sig->name, "Shape") == 0 || strcmp(s->op.sig->name, "Size") == 0);
 }
 
-static oc_status guess_step(const inference *x, const oc_step *s)
+static oc_status guess_step(const inference *x, oc_step *s)
 {
     bool values;
-    if (is_known(x, s) || !find_inputs(x, s, &values) || !s->op.version->shape)
+    const bool shapes = find_inputs(x, s, &values);
+    values = (values || reads_dims_alone(s)) && !s->op.sig->random && !s->op.hosts;
+    if (!shapes || !s->op.version->shape || is_known(x, s, values))
         return OC_OK;
     for (int i = 0; i < s->op.n_out; i++)
         x->out[i] = s->out[i] == OC_NOWHERE ? NULL : &x->slots[s->out[i]].value;
     oc_call c = oc_step_call(s, x->in, x->out, &x->p->services);
     oc_status status = oc_call_plan(&c);
     if (status == OC_OK)
-        note_layouts(x, s, &c);
-    if (status == OC_OK && (values || reads_dims_alone(s)) && !s->op.sig->random && !s->op.hosts &&
-        has_little(&c))
+        status = note_layouts(x, s, &c);
+    if (status == OC_OK && values && has_little(&c))
         status = oc_call_run(&c);
     for (int i = 0; i < s->op.n_out; i++)
         if (x->out[i])

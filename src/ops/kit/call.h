@@ -33,6 +33,15 @@ typedef struct oc_services {
     bool (*room)(void *runtime, oc_value *out);
 } oc_services;
 
+/* What a row says of layouts for inputs of these types and dims; missing ones are all 0. */
+typedef struct oc_planned {
+    oc_layouts layouts;
+    struct {
+        oc_type type;
+        oc_dims dims;
+    } * in;
+} oc_planned;
+
 /* The operator of one node, with its attributes: what is the same in all its calls. */
 typedef struct oc_operator {
     const oc_op *version;
@@ -45,10 +54,11 @@ typedef struct oc_operator {
     const char *expect;   /* patterns of the inputs' dims (oc_node.expect); NULL: none */
     const oc_attr **attr; /* one per attribute of the signature; NULL: missing optional */
     int n_in, n_out;
-    const void *prepared; /* what op->prepare made when the plan was made; NULL: nothing */
-    bool hosts;           /* the row is one of the host's */
-    bool wants_snapshot;  /* elements that decide may change while a call runs (snapshot.c) */
-    bool nchw16c;         /* the plan has it run in NCHW16c (layout.h) */
+    const void *prepared;      /* what op->prepare made when the plan was made; NULL: nothing */
+    bool hosts;                /* the row is one of the host's */
+    bool wants_snapshot;       /* elements that decide may change while a call runs (snapshot.c) */
+    bool nchw16c;              /* the plan has it run in NCHW16c (layout.h) */
+    const oc_planned *planned; /* what the plan knew then; NULL: nothing */
 } oc_operator;
 
 /* What op->prepare may do and has done. */

@@ -75,6 +75,8 @@ static const struct {
     {CONV(a, x) CONV(c, x) "d = Softmax <axis = 1> (a)\ne = Sum (a, c, d)\n"
                            "y = MaxPool <kernel_shape = [2, 2]> (e)\n",
      "float[] y", "a:NCHW d:NCHW16c y:NCHW "},
+    /* dims that are computed from dims */
+    {"s = Shape (x)\nr = Reshape (x, s)\n" CONV(a, r) CONV(y, a), "float[] y", "y:NCHW "},
     /* graphs within read NCHW */
     {CONV(a, x) "y = If <then_branch = t () => (float[] u) { u = Identity (a) }, "
                 "else_branch = e () => (float[] w) { w = Identity (x) }> (b)\n",
