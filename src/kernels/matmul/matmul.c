@@ -39,10 +39,10 @@ static void copy_strip(const source *s, char *strip, const part *p)
 }
 
 #define ELEMENT u32
-#include "kernels/matmul/matmul_turn.inc"
+#include "kernels/matmul/matmul_transpose.inc"
 
 #define ELEMENT u64
-#include "kernels/matmul/matmul_turn.inc"
+#include "kernels/matmul/matmul_transpose.inc"
 
 static void transpose_strip(const source *s, char *strip, const part *p)
 {

@@ -125,8 +125,26 @@ static oc_status alloc_outputs(oc_call *c)
     return OC_OK;
 }
 
+/* What to do with a call: the calls of the group of which it is the last, or itself alone; none:
+ * checks and shape rule only. */
+typedef struct order {
+    oc_call *const *call;
+    int n;
+} order;
+
+static oc_status run_rows(oc_call *c, const order *o)
+{
+    return o->n > 1 ? oc_group_run(o->call, o->n) : c->op->version->run(c);
+}
+
+/* Does the call run in NCHW16c, whatever the plan says? A stage follows its producer. */
+static bool runs_in_nchw16c_alone(const oc_layouts *l, const order *o)
+{
+    return l->only || (o->n > 1 && oc_call_layouts(o->call[0]).only);
+}
+
 /* Runs a row that makes output 0 in NCHW16c, where the plan has it in NCHW. */
-static oc_status run_apart(oc_call *c)
+static oc_status run_apart(oc_call *c, const order *o)
 {
     oc_value *const *out = c->out, made = *out[0], **own;
     const oc_dims in_memory = oc_value_block_dims(&made.dims);
@@ -138,35 +156,28 @@ static oc_status run_apart(oc_call *c)
         own[i] = out[i];
     own[0] = &made;
     c->out = own;
-    const oc_status status = c->op->version->run(c);
+    const oc_status status = run_rows(c, o);
     c->out = out;
     if (status == OC_OK)
         oc_call_copy_layout(c, out[0], &made);
     return status;
 }
 
-/* What to do with a call: the calls of the group of which it is the last, or itself alone; none:
- * checks and shape rule only. */
-typedef struct order {
-    oc_call *const *call;
-    int n;
-} order;
-
 /* Runs a call whose shape rule, if it has one, has run. */
 static oc_status run_in_layout(oc_call *c, const order *o)
 {
     const oc_layouts l = oc_call_layouts(c);
-    const bool nchw16c = oc_layouts_nchw16c(&l) && (c->op->nchw16c || l.only);
+    const bool nchw16c = oc_layouts_nchw16c(&l) && (c->op->nchw16c || runs_in_nchw16c_alone(&l, o));
     OC_TRY(oc_call_arrange(c, &l, nchw16c));
     c->running = true;
     if (c->op->version->shape && nchw16c && l.out && !c->op->nchw16c)
-        return run_apart(c);
+        return run_apart(c, o);
     if (c->op->version->shape) {
         if (nchw16c && l.out)
             c->out[0]->nchw16c = true;
         OC_TRY(alloc_outputs(c));
     }
-    return o->n > 1 ? oc_group_run(o->call, o->n) : c->op->version->run(c);
+    return run_rows(c, o);
 }
 
 static oc_status shape_and_run(oc_call *c, const order *o)

@@ -339,7 +339,10 @@ static oc_status run_each(oc_call *const call[], int n)
         *call[i]->out[0] = (oc_value){0};
         OC_TRY(oc_call_run(call[i]));
     }
-    return call[n - 1]->op->version->run(call[n - 1]);
+    oc_call *last = call[n - 1];
+    const oc_layouts l = oc_call_layouts(last);
+    OC_TRY(oc_call_arrange(last, &l, last->out[0]->nchw16c));
+    return last->op->version->run(last);
 }
 
 oc_status oc_group_run(oc_call *const call[], int n)
