@@ -23,12 +23,12 @@ static const char *shorten(const char *name, size_t max, char *shown)
     const size_t size = strlen(name);
     if (size <= max)
         return name;
-    size_t head = max / 2, tail = size - (max - head - strlen("..."));
+    size_t head = max / 2, rest = size - (max - head - strlen("..."));
     while (head && is_within_character(name[head]))
         head--;
-    while (tail < size && is_within_character(name[tail]))
-        tail++;
-    snprintf(shown, max + 1, "%.*s...%s", (int)head, name, name + tail);
+    while (rest < size && is_within_character(name[rest]))
+        rest++;
+    snprintf(shown, max + 1, "%.*s...%s", (int)head, name, name + rest);
     return shown;
 }
 

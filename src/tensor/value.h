@@ -61,7 +61,7 @@ struct oc_value {
 };
 
 /* In NCHW16c, a float tensor [N,C,...] lies in memory as [N,C/16,...,16], C rounded up: 16 channels
- * of a pixel side by side, in a cache line. What lanes without a channel hold is not defined. */
+ * of a pixel side by side, in a cache line. What places without a channel hold is not defined. */
 enum { OC_VALUE_BLOCK = 16 };
 /* Those dims in memory. d: of rank 2 to OC_MAX_RANK - 1. */
 oc_dims oc_value_block_dims(const oc_dims *d);

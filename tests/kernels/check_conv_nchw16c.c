@@ -43,7 +43,7 @@ static void negate(const void *ctx, float *y, int64_t block, int64_t first, int6
         y[i] = -y[i];
 }
 
-/* As nchw16c_conv.h states it: want is in NCHW. */
+/* As conv_nchw16c.h states it: want is in NCHW. */
 static void define(const oc_conv_nchw16c *g)
 {
     const oc_window *v = &g->window;

@@ -332,7 +332,7 @@ static void bench_resize(const bench *b)
             .elements = (double)(3 * r.n_out[1] * r.n_out[2]), .run = run_resize, .ctx = &r};
         snprintf(c.name, sizeof c.name, "%s %s, %s", oc_type_name(r.type), modes[i / 2 % 3],
                  grows ? "twice" : "half");
-        BENCH(b, &c, oc_resize_variant, oc_resize_variants, lanes_f32);
+        BENCH(b, &c, oc_resize_variant, oc_resize_variants, lines_f32);
         for (int a = 0; a < 2; a++)
             free(memory[a]);
         free(r.scratch);

@@ -63,19 +63,19 @@ FMA_LOOP(fma_neon, , float32x4_t, vdupq_n_f32, FMA_NEON, LOW_NEON)
 #endif
 #undef FMA_LOOP
 
-static fma_fn *fma_of(const char *cpu, int *lanes)
+static fma_fn *fma_of(const char *cpu, int *width)
 {
 #if defined(__x86_64__)
     if (strcmp(cpu, "avx512") == 0)
-        return *lanes = 16, fma_avx512;
+        return *width = 16, fma_avx512;
     if (strcmp(cpu, "avx2") == 0)
-        return *lanes = 8, fma_avx2;
+        return *width = 8, fma_avx2;
 #elif defined(__aarch64__)
     if (strcmp(cpu, "neon") == 0)
-        return *lanes = 4, fma_neon;
+        return *width = 4, fma_neon;
 #endif
     (void)cpu;
-    return *lanes = 1, fma_scalar;
+    return *width = 1, fma_scalar;
 }
 
 /* ---- threads that measure ---- */
@@ -149,8 +149,8 @@ peak peak_measure(const char *cpu, int threads)
 {
     static const double sizes[PEAK_COPIES] = {1 << 15, 1 << 17, 1 << 19, 1 << 21,
                                               1 << 23, 1 << 25, 1 << 27};
-    int lanes;
-    fma_fn *const fma = fma_of(cpu, &lanes);
+    int width;
+    fma_fn *const fma = fma_of(cpu, &width);
     peak p = {.threads = threads < MOST_THREADS ? threads : MOST_THREADS};
     measure *m = tool_alloc((size_t)p.threads, sizeof *m);
     const size_t most = (size_t)sizes[PEAK_COPIES - 1];
@@ -158,7 +158,7 @@ peak peak_measure(const char *cpu, int threads)
     memset(memory, 1, most);
     for (int i = 0; i < p.threads; i++)
         m[i].fma = fma;
-    p.gflops = 1e-9 * 2 * ROUND * CHAINS * lanes * rate(m, p.threads);
+    p.gflops = 1e-9 * 2 * ROUND * CHAINS * width * rate(m, p.threads);
     for (int k = 0; k < PEAK_COPIES; k++) {
         const size_t size = (size_t)(sizes[k] / 2 / p.threads) / 64 * 64 + 64;
         const size_t apart = most / (size_t)p.threads / 128 * 64;

@@ -72,8 +72,8 @@ static double share_inside(const oc_window_side *s)
     return inside / ((double)s->out * (double)s->kernel);
 }
 
-/* The most lanes that n channels span in blocks of 16 where parts have n each: a part begins behind
- * a multiple of the greatest power of 2 that divides n. */
+/* The most places that n channels span in blocks of 16 where parts have n each: a part begins
+ * behind a multiple of the greatest power of 2 that divides n. */
 static int64_t spanned(int64_t parts, int64_t n)
 {
     const int64_t step = n & -n;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_bands.h - which bands is the output of a convolution cut into, and which pixels lie under
- * one? For the files of nchw16c_conv.h.
+ * one? For the files of conv_nchw16c.h.
  *
  * The two innermost axes are rows and columns; of one axis, columns alone. A band has one index on
  * each axis outside them; its patch has a plane for each tap along those axes.
@@ -9,9 +9,9 @@
  *
  *     | 16 of group 0 | 4 of 0, 12 of 1 | 8 of 1, 8 of 2 | 12 of 2, ..
  *
- * Groups are computed one after the other, and each writes over all lanes but those of the ones
- * before. So the last of a block completes it, and no lane has a sum with another group's pixels:
- * these could be infinite. */
+ * Groups are computed one after the other, and each writes over all channels but those of the ones
+ * before. So the last of a block completes it, and no channel has a sum with another group's
+ * pixels: these could be infinite. */
 #ifndef OC_KERNELS_CONV_CONV_BANDS_H
 #define OC_KERNELS_CONV_CONV_BANDS_H
 
@@ -50,8 +50,8 @@ typedef struct oc_conv_band {
     /* Of the blocks of channels that the part spans: the first channel; from there on, how many are
      * of the part before, and where the part's own end. */
     int64_t channel, skip, channels;
-    /* Of the blocks of output channels: the first one's number, its lanes of parts before, how many
-     * there are, and how many are complete with this part. */
+    /* Of the blocks of output channels: the first one's number, its channels of parts before, how
+     * many there are, and how many are complete with this part. */
     int64_t block, keep, blocks, complete;
 } oc_conv_band;
 

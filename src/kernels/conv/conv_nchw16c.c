@@ -89,7 +89,7 @@ typedef struct pass {
     const oc_conv_band *band;
     oc_tile_nchw16c tile;
     oc_tile_nchw16c_fn *const *run; /* by positions - 1 */
-    int lane;                       /* of a block, that is the tile's first */
+    int first_channel;              /* of a block, that is the tile's first */
     oc_tile_tap *list;              /* room for taps */
 } pass;
 
@@ -165,8 +165,8 @@ static void run_rows(const job *t, pass *p, const source *from, int64_t block, i
     const bool whole = b->columns == row; /* rows follow each other without a gap */
     for (int64_t i = 0, ready = 0; i < b->rows; i++) {
         p->tile.x = from->x + i * a->row.stride * from->pitch;
-        p->tile.y =
-            t->g->y + (of_all * a->positions + first + i * row) * OC_BLOCK_CHANNELS + p->lane;
+        p->tile.y = t->g->y + (of_all * a->positions + first + i * row) * OC_BLOCK_CHANNELS +
+                    p->first_channel;
         run_row(t, p, b->row + i);
         if (!t->g->after.run || (whole && i + 1 < b->rows && (i + 1 - ready) * row < AFTER))
             continue;
@@ -176,11 +176,11 @@ static void run_rows(const job *t, pass *p, const source *from, int64_t block, i
     }
 }
 
-/* Is half of block m of the band's part enough? *lane: the half's first. */
-static bool is_half(const oc_conv_bands *a, const oc_conv_band *b, int64_t m, int *lane)
+/* Is half of block m of the band's part enough? *first: the half's first. */
+static bool is_half(const oc_conv_bands *a, const oc_conv_band *b, int64_t m, int *first)
 {
     const bool upper = m == 0 && b->keep == HALF, whole = m == 0 && b->keep > 0;
-    *lane = upper ? HALF : 0;
+    *first = upper ? HALF : 0;
     return upper || (!whole && b->keep + a->out_channels - m * OC_BLOCK_CHANNELS <= HALF);
 }
 
@@ -194,33 +194,33 @@ static void run_band(const job *t, const oc_conv_band *b, oc_span out_channels, 
     const bool begins = from->first == 0, ends = from->first + from->channels == b->channels;
     const bool some = a->sparse || !begins || !ends;
     _Alignas(OC_CACHE_LINE) float own[OC_BLOCK_CHANNELS];
-    for (int lane = 0; lane < OC_BLOCK_CHANNELS; lane++)
-        own[lane] = (float)(lane - b->keep);
+    for (int c = 0; c < OC_BLOCK_CHANNELS; c++)
+        own[c] = (float)(c - b->keep);
     for (int64_t m = out_channels.first; m < out_channels.end;) {
         pass p = {.band = b, .list = list};
         int next;
-        const bool half = !some && is_half(a, b, m, &p.lane);
+        const bool half = !some && is_half(a, b, m, &p.first_channel);
         const int most = half || (!some && is_half(a, b, m + 1, &next)) ? 1 : t->v->blocks;
         const int blocks = out_channels.end - m < most ? (int)(out_channels.end - m) : most;
         const int64_t block = b->block + m;
         p.run = half ? t->v->narrow : (some ? t->v->some : t->v->dense)[blocks - 1];
         const float *w = g->w + (block * channels + (begins ? 0 : from->first - b->skip)) * line;
-        p.tile =
-            (oc_tile_nchw16c){.w = w + p.lane,
-                              .b = g->b && ends ? g->b + block * OC_BLOCK_CHANNELS + p.lane : NULL,
-                              .own = m == 0 && b->keep > 0 ? own : NULL,
-                              .tap = from->tap,
-                              .taps = a->taps,
-                              .first = begins ? b->skip : 0,
-                              .channels = a->small ? channels : from->channels,
-                              .block = a->block,
-                              .x_block = from->block,
-                              .x_step = a->column.stride * a->block,
-                              .y_step = OC_BLOCK_CHANNELS,
-                              .y_block = a->positions * OC_BLOCK_CHANNELS,
-                              .w_channel = line,
-                              .w_block = channels * line,
-                              .continues = !begins};
+        p.tile = (oc_tile_nchw16c){
+            .w = w + p.first_channel,
+            .b = g->b && ends ? g->b + block * OC_BLOCK_CHANNELS + p.first_channel : NULL,
+            .own = m == 0 && b->keep > 0 ? own : NULL,
+            .tap = from->tap,
+            .taps = a->taps,
+            .first = begins ? b->skip : 0,
+            .channels = a->small ? channels : from->channels,
+            .block = a->block,
+            .x_block = from->block,
+            .x_step = a->column.stride * a->block,
+            .y_step = OC_BLOCK_CHANNELS,
+            .y_block = a->positions * OC_BLOCK_CHANNELS,
+            .w_channel = line,
+            .w_block = channels * line,
+            .continues = !begins};
         const int64_t complete = b->complete - m < blocks ? b->complete - m : blocks;
         run_rows(t, &p, from, block, ends ? complete : 0);
         m += blocks;

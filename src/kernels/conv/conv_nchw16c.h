@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_nchw16c.h - how is a convolution made whose output channels come out 16 side by side?
  *
- *     lanes: [images][blocks of 16 channels][pixels][16]     planes: [images][channels][pixels]
+ *     NCHW16c: [images][blocks of 16 channels][pixels][16]     NCHW: [images][channels][pixels]
  *
  * The output is a block of 16 output channels after the other; it is computed in bands of
  * positions, each a sequence of tiles (tile_nchw16c.h):
@@ -35,13 +35,13 @@ typedef struct oc_tile_epilogue {
 
 typedef struct oc_conv_nchw16c {
     unsigned cpu;   /* OC_CPU_ bits */
-    const float *x; /* aligned to a cache line unless it is planes */
+    const float *x; /* aligned to a cache line unless it is NCHW */
     bool nchw;      /* how x lies; only if oc_conv_nchw16c_takes_nchw */
     const float *w; /* oc_conv_nchw16c_pack */
     bool finite;    /* no weight is NaN or infinite: padding adds nothing to a sum */
     const float *b; /* NULL: no bias; one for each output channel, and 0 for NCHW16c without an
                        output channel */
-    float *y;       /* lanes; what those without an output channel hold is not defined */
+    float *y;       /* NCHW16c; what places without an output channel hold is not defined */
     int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
     oc_window window;
     oc_tile_epilogue after;
@@ -68,7 +68,7 @@ bool oc_conv_nchw16c_finite(const float *w, int64_t n, const oc_work *by);
  * weights from the memory behind the second cache. */
 double oc_conv_nchw16c_work(const oc_conv_nchw16c *g);
 
-/* May x be planes? Groups of which a block holds several are read in NCHW16c alone. */
+/* May x be NCHW? Groups of which a block holds several are read in NCHW16c alone. */
 bool oc_conv_nchw16c_takes_nchw(const oc_conv_nchw16c *g);
 /* Bytes of scratch memory that oc_conv_nchw16c_run needs, aligned to a cache line. */
 size_t oc_conv_nchw16c_scratch(const oc_conv_nchw16c *g, int threads);

@@ -43,7 +43,7 @@ static span span_of(const oc_conv_bands *t, int64_t from, int64_t all)
     return s;
 }
 
-/* Pixels of `lanes` floats, zeros where there are none. row NULL: all are in the padding. */
+/* Pixels of `block` floats, zeros where there are none. row NULL: all are in the padding. */
 static void fill_span(const oc_conv_bands *t, float *to, const float *row, const span *s)
 {
     const int64_t block = t->block;

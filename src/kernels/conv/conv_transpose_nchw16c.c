@@ -23,10 +23,10 @@ static void pack_channel(float *to, int64_t step, const float *w, int64_t out_ch
     while (oc_pieces_next(&s))
         for (int64_t k = s.first; k < s.end; k++) {
             float *const line = to + k * step;
-            for (int64_t lane = 0; lane < out_channels; lane++)
-                line[lane] = w[lane * taps + k];
-            for (int64_t lane = out_channels; lane < OC_BLOCK_CHANNELS; lane++)
-                line[lane] = 0;
+            for (int64_t c = 0; c < out_channels; c++)
+                line[c] = w[c * taps + k];
+            for (int64_t c = out_channels; c < OC_BLOCK_CHANNELS; c++)
+                line[c] = 0;
         }
 }
 

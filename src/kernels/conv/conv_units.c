@@ -30,8 +30,8 @@ double oc_conv_nchw16c_work(const oc_conv_nchw16c *g)
            OC_WEIGHTS_STREAMED * out_channels * channels * area;
 }
 
-/* What the thread with the most units does, in products of 16 lanes. A unit reads its weights from
- * the memory behind the second cache, and perhaps fills a patch. */
+/* What the thread with the most units does, in products of 16 channels. A unit reads its weights
+ * from the memory behind the second cache, and perhaps fills a patch. */
 static double most_work(const oc_conv_units *u, int threads)
 {
     const oc_conv_bands *b = &u->bands;

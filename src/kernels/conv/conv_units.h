@@ -8,14 +8,15 @@
 
 #include "kernels/conv/conv_bands.h"
 
-/* Products of 16 lanes in the time that 16 weights take to arrive from behind the second cache. */
+/* Products of 16 channels in the time that 16 weights take to arrive from behind the second cache.
+ */
 enum { OC_WEIGHTS_STREAMED = 5 };
 
 typedef struct oc_conv_units {
     oc_conv_bands bands;
     int64_t pieces; /* of the blocks of output channels of a part */
     int64_t n;      /* of all images; unit i has band i / pieces, counted in bands together */
-    double weights; /* products of 16 lanes that a unit adds for each position */
+    double weights; /* products of 16 channels that a unit adds for each position */
 } oc_conv_units;
 
 /* tile: blocks of output channels of the largest tile. The convolution suits NCHW16c. */

@@ -2,7 +2,7 @@
  * conv_weights.c - in which order do tiles read the weights of a convolution?
  *
  * Blocks of 16 output channels follow each other, whatever groups they are of, since all have the
- * same number of taps: [channel][tap][16 output channels]. Lanes without an output channel have
+ * same number of taps: [channel][tap][16 output channels]. Places without an output channel have
  * weights of 0. */
 #include "kernels/conv/conv_bands.h"
 

@@ -131,7 +131,7 @@ typedef struct job {
     char *scratch;
 } job;
 
-/* The 36 numbers of all channels of each tile, [36][tile][channels]. Lanes without a channel are
+/* The 36 numbers of all channels of each tile, [36][tile][channels]. Places without a channel are
  * copied as they are; no product reads them. */
 static void transform_pixels(const job *t, const float *patch, float *numbers, int64_t tiles)
 {
@@ -265,7 +265,7 @@ static int64_t n_bands(const job *t)
     return t->g->images * t->bands.row_bands * t->bands.column_bands;
 }
 
-/* What the thread with the most units does, in products of 16 lanes. */
+/* What the thread with the most units does, in products of 16 channels. */
 static double most_work(const job *t, int threads)
 {
     const int64_t rounds = (n_bands(t) * t->pieces + threads - 1) / threads;

@@ -27,7 +27,7 @@
 
 enum { OC_WINOGRAD_OUT = 4, OC_WINOGRAD_IN = 6, OC_WINOGRAD_SUMS = 36 };
 
-/* One per instruction set; each works on 16 lanes. */
+/* One per instruction set; each works on 16 channels. */
 typedef struct oc_winograd_variant {
     const char *isa;
     unsigned need;

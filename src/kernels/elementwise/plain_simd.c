@@ -37,13 +37,13 @@ OC_PLAIN_CLIP(CLIP)
 
 static void scale_channels(float *y, const float *x, const oc_channel_factors *f, int64_t n)
 {
-    enum { LANES = OC_SCALE_CHANNELS };
-    float center[LANES], factor[LANES], bias[LANES], v[LANES];
+    enum { CHANNELS = OC_SCALE_CHANNELS };
+    float center[CHANNELS], factor[CHANNELS], bias[CHANNELS], v[CHANNELS];
     memcpy(center, f->center, sizeof center);
     memcpy(factor, f->factor, sizeof factor);
     memcpy(bias, f->bias, sizeof bias);
-    for (int64_t i = 0; i < n; i++, x += LANES, y += LANES) {
-        for (int c = 0; c < LANES; c++)
+    for (int64_t i = 0; i < n; i++, x += CHANNELS, y += CHANNELS) {
+        for (int c = 0; c < CHANNELS; c++)
             v[c] = (x[c] - center[c]) * factor[c] + bias[c];
         memcpy(y, v, sizeof v);
     }

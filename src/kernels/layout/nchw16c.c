@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * nchw16c.c - the scalar variant of planes to lanes and back, for every element type. */
+ * nchw16c.c - the scalar variant of NCHW16c and back, for every element type. */
 #include "kernels/layout/nchw16c.h"
 
 #include "kernels/common/element.h"

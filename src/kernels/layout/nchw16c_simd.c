@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * nchw16c_simd.c - planes to lanes and back by transposing squares in registers: as many registers
+ * nchw16c_simd.c - to NCHW16c and back by transposing squares in registers: as many registers
  * as each has elements. */
 #include "kernels/layout/nchw16c.h"
 

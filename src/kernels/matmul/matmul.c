@@ -27,7 +27,7 @@ typedef struct source {
     const char *b;
     size_t elem;
     int64_t k, n;                 /* of b */
-    oc_nchw16c_in_fn *lanes;      /* for transpose_lanes */
+    oc_nchw16c_in_fn *to_blocks;  /* for transpose_by_blocks */
     const oc_matmul_bytes *bytes; /* for pair_rows */
 } source;
 
@@ -49,14 +49,14 @@ static void transpose_strip(const source *s, char *strip, const part *p)
     (s->elem == 4 ? transpose_u32 : transpose_u64)(s, strip, p);
 }
 
-/* The same by the kernels that bring planes side by side; here a plane is a row of b. */
-static void transpose_lanes(const source *s, char *strip, const part *p)
+/* The same by the kernels that bring channels side by side; here a channel is a row of b. */
+static void transpose_by_blocks(const source *s, char *strip, const part *p)
 {
     _Alignas(OC_BLOCK_BYTES) char block[DEPTH * OC_BLOCK_BYTES];
     const int64_t elem = (int64_t)s->elem, width = OC_BLOCK_BYTES / elem;
     for (int64_t j = 0; j < p->columns; j += width) {
         const int64_t rest = p->columns - j, from = (p->column + j) * s->k + p->row;
-        s->lanes(block, s->b + from * elem, s->k, (int)(rest < width ? rest : width), p->rows);
+        s->to_blocks(block, s->b + from * elem, s->k, (int)(rest < width ? rest : width), p->rows);
         for (int64_t i = 0; i < p->rows; i++)
             memcpy(strip + i * STRIP + j * elem, block + i * OC_BLOCK_BYTES, OC_BLOCK_BYTES);
     }
@@ -114,11 +114,12 @@ void oc_matmul_tiles(const oc_work *w, oc_product_fn *fn, size_t elem, void *y, 
     multiply(w, fn, &s, y, a, m, first, last);
 }
 
-void oc_matmul_tiles_transposed(const oc_work *w, oc_product_fn *fn, oc_nchw16c_in_fn *lanes,
+void oc_matmul_tiles_transposed(const oc_work *w, oc_product_fn *fn, oc_nchw16c_in_fn *to_blocks,
                                 size_t elem, void *y, const void *a, const void *b, int64_t m,
                                 int64_t k, int64_t n, int64_t first, int64_t last)
 {
-    const source s = {lanes ? transpose_lanes : transpose_strip, b, elem, k, n, lanes, NULL};
+    const source s = {
+        to_blocks ? transpose_by_blocks : transpose_strip, b, elem, k, n, to_blocks, NULL};
     multiply(w, fn, &s, y, a, m, first, last);
 }
 

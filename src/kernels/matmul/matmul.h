@@ -3,7 +3,7 @@
  *
  * y[i][j] is the sum over k = 0 .. K-1, in that order, of a[i][k] * b[k][j], by fused
  * multiply-adds (integers wrap). The order does not depend on how rows and columns are shared among
- * threads or lanes, so neither do the results. */
+ * threads or vectors, so neither do the results. */
 #ifndef OC_KERNELS_MATMUL_MATMUL_H
 #define OC_KERNELS_MATMUL_MATMUL_H
 
@@ -21,9 +21,9 @@ oc_product_fn *oc_matmul_pick(oc_type type, unsigned cpu);
 void oc_matmul_tiles(const oc_work *w, oc_product_fn *fn, size_t elem, void *y, const void *a,
                      const void *b, int64_t m, int64_t k, int64_t n, int64_t first, int64_t last);
 
-/* The same where b is stored as its transpose, n x k. lanes: oc_nchw16c_in of the element type,
+/* The same where b is stored as its transpose, n x k. to_blocks: oc_nchw16c_in of the element type,
  * which is float or double; NULL: copies element by element. */
-void oc_matmul_tiles_transposed(const oc_work *w, oc_product_fn *fn, oc_nchw16c_in_fn *lanes,
+void oc_matmul_tiles_transposed(const oc_work *w, oc_product_fn *fn, oc_nchw16c_in_fn *to_blocks,
                                 size_t elem, void *y, const void *a, const void *b, int64_t m,
                                 int64_t k, int64_t n, int64_t first, int64_t last);
 

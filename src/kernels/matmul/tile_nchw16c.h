@@ -29,19 +29,19 @@ typedef struct oc_tile_tap {
     int64_t x, w;
 } oc_tile_tap;
 
-/* Channel c of position r is at x + c / lanes * x_block + c % lanes + r * x_step; channels begin
+/* Channel c of position r is at x + c / block * x_block + c % block + r * x_step; channels begin
  * with number `first`. The weights of the i-th one are at w + i * w_channel; but dense tiles read
  * one line of weights after the other. */
 typedef struct oc_tile_nchw16c {
     float *y; /* 16 output channels of position r at y + r * y_step; the next 16 are y_block on */
-    const float *x; /* planes: lanes 1; 16 channels side by side: lanes 16 */
+    const float *x; /* NCHW: block 1; NCHW16c: block 16 */
     const float
         *w; /* [channel][tap][16], aligned; the next block of output channels is w_block on */
     const float *b; /* 16 for each block; NULL: nothing is added */
-    /* 16 of the first block: lanes where this is below 0 keep what y holds. NULL: none do. */
+    /* 16 of the first block: channels where this is below 0 keep what y holds. NULL: none do. */
     const float *own;
     const oc_tile_tap *tap;
-    int64_t taps, first, channels, block; /* first < lanes; channels: the end of them */
+    int64_t taps, first, channels, block; /* first < block; channels: the end of them */
     int64_t x_block, x_step, y_step, y_block, w_channel, w_block;
     bool continues; /* sums begin with what y holds; not of dense tiles */
 } oc_tile_nchw16c;
@@ -61,7 +61,7 @@ typedef struct oc_tile_nchw16c_variant {
      * own is not read. */
     oc_tile_nchw16c_fn *narrow[OC_TILE_POSITIONS];
     /* Map m of 16 is the sum over the channels of its own group alone: x_block and y_block have no
-     * use, y_step and lanes is 16, and channels, 1, 2, 4 or 8, is the size of a group and the
+     * use, y_step and block is 16, and channels, 1, 2, 4 or 8, is the size of a group and the
      * number of its output channels. By log2 of channels. */
     void (*groups[4])(const oc_tile_nchw16c *t, int64_t positions);
 } oc_tile_nchw16c_variant;

@@ -90,7 +90,7 @@ void oc_reduce_end_pushes(oc_reduce_space *s, int64_t n, const void *rest, int64
     memcpy(result, sum, (size_t)w * s->fold->size);
 }
 
-/* Folds the first `used` lanes of s->part into its first, and pushes that as block `block`. */
+/* Folds the first `used` sums of s->part into its first, and pushes that as block `block`. */
 static void end_block(oc_reduce_space *s, int64_t block, int64_t used, int64_t w)
 {
     const oc_fold *f = s->fold;

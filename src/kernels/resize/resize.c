@@ -41,7 +41,7 @@ static bool before(const oc_resize_taps *a, const oc_resize_taps *b)
 }
 
 /* The axes that change, in the order of their passes. Among equals an axis that grows comes after
- * those within it, one that shrinks before them: rows are summed faster than lanes. */
+ * those within it, one that shrinks before them: rows are summed faster than lines. */
 static int order(const oc_resize *r, int axes[OC_MAX_RANK])
 {
     int n = 0;

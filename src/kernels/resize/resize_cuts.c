@@ -80,7 +80,7 @@ static void pick_functions(oc_resize_tiles *t)
     t->sum_from = v->rows[p->from];
     OC_VARIANT_PICK(v, oc_resize_variants, rows[p->real], t->cpu);
     t->sum_real = v->rows[p->real];
-    t->lanes = p->real == OC_F64 ? v->lanes_f64 : v->lanes_f32;
+    t->lines = p->real == OC_F64 ? v->lines_f64 : v->lines_f32;
     t->halve = v->halve;
     OC_VARIANT_PICK(v, oc_resize_variants, widen[p->from], t->cpu);
     t->widen = v->widen[p->from];

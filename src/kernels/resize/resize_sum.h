@@ -3,7 +3,7 @@
  * element type? The hot loops of Resize.
  *
  * Sums are float for float, float16, bfloat16 and integers of 8 and 16 bits, double for double and
- * integers of 32 and 64 bits (layout.h has the same types). A sum is
+ * integers of 32 and 64 bits (nchw16c.h has the same types). A sum is
  *
  *     ((w0 * x0 + w1 * x1) + w2 * x2) + ...
  *
@@ -11,7 +11,7 @@
  * not matter in how many steps it is computed, nor for how many sums at a time.
  *
  *     rows      along an outer axis: neighbouring sums have neighbouring elements, equal weights
- *     lanes     along the innermost axis: 16 rows lie side by side (layout.h), so that one weight
+ *     lines     along the innermost axis: 16 rows lie side by side (nchw16c.h), so that one weight
  *               serves all of them
  *     halve     along the innermost axis, for float sums that have the same weights and begin two
  *               elements after one another
@@ -40,7 +40,7 @@ typedef struct oc_resize_part {
     int64_t tap_begin, tap_end; /* taps of each output; other than 0: adds to the sums in lines */
 } oc_resize_part;
 
-/* lines: [end - first][inner] lines of lanes; block: lines of lanes, aligned to OC_BLOCK_BYTES. */
+/* lines: [end - first][inner] lines; block: lines too, aligned to OC_BLOCK_BYTES. */
 typedef void oc_resize_block_fn(void *lines, const void *block, const oc_resize_taps *t,
                                 const oc_resize_part *p);
 
@@ -66,7 +66,7 @@ typedef struct oc_resize_variant {
     oc_resize_rows_fn *rows[OC_N_TYPES];
     oc_resize_widen_fn *widen[OC_N_TYPES];
     oc_resize_finish_fn *finish[OC_N_TYPES]; /* of integers */
-    oc_resize_block_fn *lanes_f32, *lanes_f64;
+    oc_resize_block_fn *lines_f32, *lines_f64;
     oc_resize_halve_fn *halve;
     oc_resize_skip_fn *skip[3]; /* by the power of two that is the element's size */
     oc_resize_pick_fn *pick[5]; /* by the power of two that is the element's size */

@@ -158,7 +158,7 @@ static void line_sums(const tile *x, const rows *from, int64_t row, int64_t colu
     oc_resize_part part = {x->c0, x->c1, span.first, inner, 0, ALL_TAPS};
     if (span.end - span.first <= step) {
         in(x->w->block, at(from, row, column), from->stride, n, (span.end - span.first) * inner);
-        t->lanes(x->w->lines, x->w->block, h, &part);
+        t->lines(x->w->lines, x->w->block, h, &part);
         return;
     }
     assert(x->c1 - x->c0 == 1); /* an output with more taps than a block holds, step by step */
@@ -170,7 +170,7 @@ static void line_sums(const tile *x, const rows *from, int64_t row, int64_t colu
             part.from = span.first + k;
             part.tap_begin = k;
             part.tap_end = k + taps;
-            t->lanes(x->w->lines, x->w->block, h, &part);
+            t->lines(x->w->lines, x->w->block, h, &part);
         }
 }
 
@@ -189,7 +189,7 @@ static void sum_lines(const tile *x, const rows *from, int64_t row, int64_t n_ro
 {
     const oc_resize_tiles *t = x->t;
     const size_t real = oc_type_size(t->p->real);
-    const int lanes = OC_BLOCK_BYTES / (int)real;
+    const int width = OC_BLOCK_BYTES / (int)real;
     const oc_resize_taps *h = t->p->h;
     if (can_halve(x, from)) {
         const float *w = (const float *)h->weight + x->c0 * h->stride;
@@ -199,8 +199,8 @@ static void sum_lines(const tile *x, const rows *from, int64_t row, int64_t n_ro
         return;
     }
     const oc_span span = under(h, x->c0, x->c1);
-    for (int64_t i = 0; i < n_rows; i += lanes) {
-        const int n = (int)least(lanes, n_rows - i);
+    for (int64_t i = 0; i < n_rows; i += width) {
+        const int n = (int)least(width, n_rows - i);
         line_sums(x, from, row + i, column, n, span);
         t->out_real((char *)y + (size_t)(i * stride) * real, stride, x->w->lines, n,
                     (x->c1 - x->c0) * t->p->inner);

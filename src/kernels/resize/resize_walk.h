@@ -9,11 +9,11 @@
 
 enum {
     OC_RESIZE_STEP = 4,        /* taps of rows that are widened at a time */
-    OC_RESIZE_INNER = 16,      /* elements that make a row of sums worth a call; fewer: lanes */
+    OC_RESIZE_INNER = 16,      /* elements that make a row of sums worth a call; fewer: lines */
     OC_RESIZE_ROWS = 64,       /* rows of a tile, of outputs and between two passes */
     OC_RESIZE_COLS = 1024,     /* columns of outputs of a tile */
     OC_RESIZE_SPAN = 2048,     /* columns under them */
-    OC_RESIZE_BLOCK = 16,      /* most lanes of a line */
+    OC_RESIZE_BLOCK = 16,      /* most numbers of a line */
     OC_RESIZE_STREAM = 8 << 20 /* bytes of output that no cache would keep */
 };
 
@@ -42,7 +42,7 @@ typedef struct oc_resize_tiles {
     int64_t group; /* planes of a tile: more than 1 where these are small */
     int64_t n;
     oc_resize_rows_fn *sum_from, *sum_real; /* rows; sum_from NULL: elements are widened first */
-    oc_resize_block_fn *lanes;
+    oc_resize_block_fn *lines;
     oc_resize_halve_fn *halve;
     oc_resize_widen_fn *widen;   /* NULL: by half, or not at all */
     oc_resize_finish_fn *finish; /* NULL: by half, or not at all */

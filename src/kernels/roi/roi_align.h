@@ -108,14 +108,14 @@ typedef void oc_roi_bins_fn(void *y, const void *plane, const oc_roi_axis *rows,
 /* Some of a region's bins, rows row .. row_end-1 of columns first .. end-1, and what they look at
  * in a block of channels. */
 typedef struct oc_roi_patch {
-    const void *block; /* [pixel rows from top on][width][lanes] */
+    const void *block; /* [pixel rows from top on][width][channels of the block] */
     int64_t top;
     const oc_roi_axis *rows, *cols; /* of all bins of the region */
     int row, row_end, first, end;
     bool any;
 } oc_roi_patch;
 
-/* Writes the lanes of each bin, [rows][columns][lanes]; y is aligned to 64. */
+/* Writes each bin, [rows][columns][channels of the block]; y is aligned to 64. */
 typedef void oc_roi_block_fn(void *y, const oc_roi_patch *p);
 
 typedef struct oc_roi_variant {

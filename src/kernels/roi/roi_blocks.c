@@ -19,7 +19,7 @@
 
 enum {
     TABLES = 16 << 20, /* most bytes for the taps of a chunk */
-    GROUP = 64 << 20,  /* most bytes for the lanes of a group; but one block at least */
+    GROUP = 64 << 20,  /* most bytes for the blocks of a group; but one block at least */
     CHUNK = 1 << 14,   /* most regions at one time */
     TILE = 256,        /* bins between kernel and output */
     BAND = 32,         /* pixel rows: regions that begin in one follow each other */
@@ -42,7 +42,8 @@ typedef struct walk {
     oc_roi_block_fn *fn;
     oc_nchw16c_in_fn *in;
     oc_nchw16c_out_fn *out;
-    int lanes, tasks;
+    int per_block; /* channels */
+    int tasks;
     bool stream;    /* the output, past the caches */
     int64_t blocks; /* of channels */
     size_t elem;
@@ -57,7 +58,7 @@ typedef struct walk {
     int64_t *order; /* chunk: its entries, those of an image together, as image x CHUNK + entry */
     int64_t *rois;  /* chunk: those that look at one image, near ones together */
     char *tables;   /* chunk x table */
-    char *tiles;    /* tasks x 2 x TILE lines: bins as lanes, and as channels */
+    char *tiles;    /* tasks x 2 x TILE lines: bins of a block, and channel by channel */
     char *block;    /* group x lane_bytes */
     void *planes;   /* for the other walk */
     /* where the walk is */
@@ -81,8 +82,8 @@ static walk plan(const oc_roi_align *g, char *scratch)
 {
     const int tasks = oc_work_most_tasks(&g->work);
     walk w = {
-        .g = g, .tasks = tasks, .elem = oc_type_size(g->type), .lanes = oc_nchw16c_of(g->type)};
-    w.blocks = (g->channels + w.lanes - 1) / w.lanes;
+        .g = g, .tasks = tasks, .elem = oc_type_size(g->type), .per_block = oc_nchw16c_of(g->type)};
+    w.blocks = (g->channels + w.per_block - 1) / w.per_block;
     w.taps[0] = g->axis_taps[0];
     w.taps[1] = g->axis_taps[1];
     w.table = oc_roi_axis_size(g, (size_t)g->out_w, w.taps[0]) +
@@ -157,7 +158,7 @@ static void fill_entries(void *arg, int task, int64_t first, int64_t end)
         fill_entry(w, k);
 }
 
-/* ---- planes to lanes */
+/* ---- to blocks */
 
 /* A unit is one pixel row of one block; rows follow each other. */
 static void lay_rows(void *arg, int task, int64_t first, int64_t last)
@@ -169,23 +170,23 @@ static void lay_rows(void *arg, int task, int64_t first, int64_t last)
     for (int64_t u = first; u < last;) {
         const int64_t block = u / rows, row = u % rows, left = last - u;
         const int64_t end = rows - row < left ? rows : row + left;
-        const int64_t channel = (w->at + block) * w->lanes, channels = g->channels - channel;
+        const int64_t channel = (w->at + block) * w->per_block, channels = g->channels - channel;
         const int64_t from = ((w->image * g->channels + channel) * g->height + w->low + row);
         w->in(w->block + (size_t)block * w->lane_bytes + (size_t)(row * g->width) * OC_BLOCK_BYTES,
               (const char *)g->x + (size_t)(from * g->width) * w->elem, g->height * g->width,
-              channels < w->lanes ? (int)channels : w->lanes, (end - row) * g->width);
+              channels < w->per_block ? (int)channels : w->per_block, (end - row) * g->width);
         u += end - row;
     }
 }
 
-/* ---- lanes to bins */
+/* ---- blocks to bins */
 
 /* n bins of the tile to the output from bin `at` of the region on. */
 static void put(const walk *w, char *tile, int64_t block, int64_t roi, int64_t at, int n)
 {
     const oc_roi_align *g = w->g;
-    const int64_t channel = (w->at + block) * w->lanes, left = g->channels - channel;
-    const int channels = left < w->lanes ? (int)left : w->lanes;
+    const int64_t channel = (w->at + block) * w->per_block, left = g->channels - channel;
+    const int channels = left < w->per_block ? (int)left : w->per_block;
     const int64_t plane = g->out_h * g->out_w;
     char *y = (char *)g->y + (size_t)((roi * g->channels + channel) * plane + at) * w->elem;
     if (!w->stream || n < plane) {
@@ -363,7 +364,7 @@ void oc_roi_blocks_run(const oc_roi_align *g)
             if (w.n_rois == 0)
                 continue;
             /* A pixel laid out costs about as much as one tap of one plane. */
-            const int64_t planes = g->channels < w.lanes ? g->channels : w.lanes;
+            const int64_t planes = g->channels < w.per_block ? g->channels : w.per_block;
             if (pixels * planes >= (w.high - w.low) * g->width)
                 image_by_blocks(&w);
             else

@@ -2,7 +2,7 @@
  * roi_walk.h - what do RoiAlign's two walks over regions share?
  *
  * By planes: each channel by itself, read where it is in x (roi_bins.inc). By blocks: the channels
- * of a part of the map are first laid side by side (layout.h), and a bin is then computed for 16
+ * of a part of the map are first laid side by side (nchw16c.h), and a bin is then computed for 16
  * (8) of them at once (roi_block.inc). Both give the same bits. */
 #ifndef OC_KERNELS_ROI_ROI_WALK_H
 #define OC_KERNELS_ROI_ROI_WALK_H

@@ -3,8 +3,8 @@
  *
  * A unit is a block of 16 (8) channels of one image:
  *
- *     planes of the channels --in--> block [pixels][lanes]           once per unit
- *     taps of a tile, then its sums --> lines [positions][lanes]     for every tile
+ *     planes of the channels --in--> block [pixels][16]              once per unit
+ *     taps of a tile, then its sums --> lines [positions][16]        for every tile
  *     lines --out--> planes of the results
  *
  * A task has room for one block and takes whole units, so a block is in the task's own cache when
@@ -34,7 +34,7 @@ typedef struct walk {
     oc_grid_block_fn *sum;
     oc_nchw16c_in_fn *in;
     oc_nchw16c_out_fn *out;
-    int lanes;
+    int per_block;            /* channels */
     int64_t channels, blocks; /* of an image */
     int64_t units, held;      /* in all; that there is room for */
     size_t block_bytes;
@@ -57,8 +57,8 @@ static int64_t plane_of(const oc_grid_sample *g)
 
 static walk plan(const oc_grid_sample *g, int64_t channels, int tasks)
 {
-    walk b = {.channels = channels, .lanes = oc_nchw16c_of(g->type)};
-    b.blocks = (channels + b.lanes - 1) / b.lanes;
+    walk b = {.channels = channels, .per_block = oc_nchw16c_of(g->type)};
+    b.blocks = (channels + b.per_block - 1) / b.per_block;
     b.units = g->batch * b.blocks;
     b.block_bytes = (size_t)plane_of(g) * OC_BLOCK_BYTES;
     b.held = least(least(b.units, tasks), (int64_t)(ROOM / b.block_bytes));
@@ -67,21 +67,21 @@ static walk plan(const oc_grid_sample *g, int64_t channels, int tasks)
 
 int64_t oc_grid_blocks_serve(const oc_grid_sample *g)
 {
-    const int lanes = oc_nchw16c_of(g->type);
+    const int per_block = oc_nchw16c_of(g->type);
     const int64_t plane = plane_of(g);
-    if (lanes == 0 || g->sampler.mode == OC_GRID_NEAREST || plane > ROOM / OC_BLOCK_BYTES ||
+    if (per_block == 0 || g->sampler.mode == OC_GRID_NEAREST || plane > ROOM / OC_BLOCK_BYTES ||
         g->points < plane / 2)
         return 0;
     /* The last block costs the same with fewer channels. */
-    const int64_t rest = g->channels % lanes;
-    const int64_t worth = g->sampler.mode == OC_GRID_CUBIC ? lanes / 2 : 3 * lanes / 4;
+    const int64_t rest = g->channels % per_block;
+    const int64_t worth = g->sampler.mode == OC_GRID_CUBIC ? per_block / 2 : 3 * per_block / 4;
     return rest < worth ? g->channels - rest : g->channels;
 }
 
 size_t oc_grid_blocks_scratch(const oc_grid_sample *g, int tasks)
 {
     const int64_t channels = oc_grid_blocks_serve(g);
-    if (channels == 0) /* the type may have no lanes */
+    if (channels == 0) /* the type may have no blocks */
         return 0;
     const walk b = plan(g, channels, tasks);
     return (size_t)b.held * b.block_bytes;
@@ -91,10 +91,10 @@ size_t oc_grid_blocks_scratch(const oc_grid_sample *g, int tasks)
 static void lay(const walk *b, int64_t unit, int64_t first, int64_t n, char *block)
 {
     const oc_grid_sample *g = b->w->g;
-    const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->lanes;
+    const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->per_block;
     const int64_t from = (image * g->channels + channel) * b->w->plane + first;
     b->in(block + first * OC_BLOCK_BYTES, (const char *)g->x + (size_t)from * b->w->elem,
-          b->w->plane, (int)least(b->channels - channel, b->lanes), n);
+          b->w->plane, (int)least(b->channels - channel, b->per_block), n);
 }
 
 /* Asks for the pixels of a tile ahead of their use. Two taps a row are summed faster than a far
@@ -110,8 +110,8 @@ static inline void fetch(const char *block, const oc_taps *t)
 static void tiles(const walk *b, int64_t unit, int64_t first, int64_t end, const char *block)
 {
     const oc_grid_sample *g = b->w->g;
-    const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->lanes;
-    const int channels = (int)least(b->channels - channel, b->lanes);
+    const int64_t image = unit / b->blocks, channel = unit % b->blocks * b->per_block;
+    const int channels = (int)least(b->channels - channel, b->per_block);
     oc_taps taps[2]; /* of even and odd tiles */
     int64_t points[2];
     _Alignas(OC_BLOCK_BYTES) char lines[OC_TILE * OC_BLOCK_BYTES];

@@ -10,7 +10,7 @@
  * a rectangle needs fewer rows of the image than a line of as many positions would.
  *
  * Where channels are many, 16 (8 of double) at a time are first laid side by side in scratch memory
- * (layout.h), and each tile is then summed for all of them; the bits are the same. The last few
+ * (nchw16c.h), and each tile is then summed for all of them; the bits are the same. The last few
  * channels, nearest, complex numbers, images with more than a million pixels and images with few
  * results are computed channel by channel.
  *

@@ -2,8 +2,8 @@
  * grid_walk.h - what do GridSample's two walks over the tiles of an image share?
  *
  * By planes: each channel by itself, read where it is in x (gather.h). By blocks: the channels of
- * an image are first laid side by side (layout.h), and a position is then summed for 16 (8) of them
- * at once (grid_block.inc). Both give the same bits. */
+ * an image are first laid side by side (nchw16c.h), and a position is then summed for 16 (8) of
+ * them at once (grid_block.inc). Both give the same bits. */
 #ifndef OC_KERNELS_SAMPLE_GRID_WALK_H
 #define OC_KERNELS_SAMPLE_GRID_WALK_H
 
@@ -36,14 +36,14 @@ void oc_grid_blocks_run(const oc_grid_walk *w, int64_t channels);
 
 /* ---- grid_blocks_simd.c */
 
-/* Writes t->n lines of lanes, one for each position: the sums of gather.h from lines of a block.
+/* Writes t->n lines, one for each position: the sums of gather.h from lines of a block.
  * Both are aligned to OC_BLOCK_BYTES. */
 typedef void oc_grid_block_fn(void *lines, const void *block, const oc_taps *t);
 
 typedef struct oc_grid_block_variant {
     const char *isa;
     unsigned need;
-    oc_grid_block_fn *f32, *f64; /* by lane */
+    oc_grid_block_fn *f32, *f64; /* by element type */
 } oc_grid_block_variant;
 
 extern const oc_grid_block_variant *const oc_grid_block_variants[]; /* best first, last scalar */

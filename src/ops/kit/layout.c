@@ -6,7 +6,7 @@
 #include "ops/kit/call.h"
 
 _Static_assert((int)OC_VALUE_BLOCK == (int)OC_BLOCK_CHANNELS,
-               "kernels and values have the same lanes");
+               "kernels and values have blocks of one size");
 
 bool oc_nchw16c_suits(oc_type type, const oc_dims *dims)
 {

@@ -16,7 +16,7 @@ static bool decides(const oc_call *c, int i)
 
 enum { LARGE = 1 << 20 }; /* bytes from which on a copy asks the watch */
 
-static oc_status settle(oc_call *c, oc_value *v)
+static oc_status take_snapshot(oc_call *c, oc_value *v)
 {
     const size_t size = oc_value_bytes(v);
     const void *from = v->data;
@@ -44,7 +44,7 @@ oc_status oc_call_snapshot(oc_call *c)
         if (!decides(c, i))
             continue;
         own[i] = *c->in[i];
-        OC_TRY(settle(c, &own[i]));
+        OC_TRY(take_snapshot(c, &own[i]));
         in[i] = &own[i];
     }
     c->in = in;

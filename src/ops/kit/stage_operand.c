@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    LANES = OC_VALUE_BLOCK,
+    BLOCK = OC_VALUE_BLOCK,
     SHORT_RUN = 256 /* elements for which a call of each stage is not worth while */
 };
 
@@ -109,9 +109,9 @@ int64_t oc_stage_operand_reach(const oc_stage_operand *x, int64_t at, int64_t n)
 void oc_stage_operand_repeat(const oc_stage_operand *x, int64_t block, int64_t n, float *buffer)
 {
     if (x->kind == OC_OF_CHANNEL) {
-        const float *from = x->data + block % x->blocks * LANES;
-        for (int64_t i = 0; i < n; i += LANES)
-            memcpy(buffer + i, from, LANES * sizeof *from);
+        const float *from = x->data + block % x->blocks * BLOCK;
+        for (int64_t i = 0; i < n; i += BLOCK)
+            memcpy(buffer + i, from, BLOCK * sizeof *from);
         return;
     }
     const int64_t end = n + x->period;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    LANES = OC_VALUE_BLOCK,
+    BLOCK = OC_VALUE_BLOCK,
     STRIP = OC_STRIP,
     UNIT = 4096, /* elements that threads share */
     SPARE = 3    /* values that wait beside the tile */
@@ -190,14 +190,14 @@ static void run_elements(const oc_epilogue *t, float *y, int64_t block, int64_t 
             if (g->row)
                 g->row(place[p->to], x, step, some, g->ctx);
             else
-                g->channels(g->ctx, place[p->to], x[0], block, some / LANES);
+                g->channels(g->ctx, place[p->to], x[0], block, some / BLOCK);
         }
     }
 }
 
 void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n)
 {
-    run_elements(epilogue, y, block, first * LANES, n * LANES);
+    run_elements(epilogue, y, block, first * BLOCK, n * BLOCK);
 }
 
 /* ---- without a producer: strips of the result, shared by threads ---- */

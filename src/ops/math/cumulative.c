@@ -26,7 +26,7 @@ struct job {
     oc_work work;
 };
 
-#define LANE(name, T, op, none)                                                                    \
+#define LINE(name, T, op, none)                                                                    \
     static void name(const job *t, void *y_, const void *x_, int64_t w)                            \
     {                                                                                              \
         T *y = y_;                                                                                 \
@@ -53,15 +53,15 @@ struct job {
                     to[j] = last[j] op from[j];                                                    \
             }                                                                                      \
     }
-LANE(sum_f32, float, +, 0)
-LANE(sum_f64, double, +, 0)
-LANE(sum_i32, uint32_t, +, 0)
-LANE(sum_i64, uint64_t, +, 0)
-LANE(product_f32, float, *, 1)
-LANE(product_f64, double, *, 1)
-LANE(product_i32, uint32_t, *, 1)
-LANE(product_i64, uint64_t, *, 1)
-#undef LANE
+LINE(sum_f32, float, +, 0)
+LINE(sum_f64, double, +, 0)
+LINE(sum_i32, uint32_t, +, 0)
+LINE(sum_i64, uint64_t, +, 0)
+LINE(product_f32, float, *, 1)
+LINE(product_f64, double, *, 1)
+LINE(product_i32, uint32_t, *, 1)
+LINE(product_i64, uint64_t, *, 1)
+#undef LINE
 
 static void run_units(void *arg, int task, int64_t first, int64_t end)
 {

@@ -59,7 +59,7 @@ static oc_status reduce_shape(oc_call *c)
     return oc_set_out(c, 0, x->type, y);
 }
 
-/* Lanes stay side by side where neither images nor channels are reduced. */
+/* Blocks of channels stay where neither images nor channels are reduced. */
 static void reduce_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *x = oc_in(c, 0), *y = oc_out(c, 0);

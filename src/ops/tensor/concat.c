@@ -21,7 +21,7 @@ static oc_status concat_shape(oc_call *c)
     return oc_set_out(c, 0, first->type, y);
 }
 
-/* The lanes of all inputs must follow each other without a gap. */
+/* The blocks of all inputs must follow each other without a gap. */
 static void concat_layouts(oc_call *c, oc_layouts *l)
 {
     const oc_value *y = oc_out(c, 0);
