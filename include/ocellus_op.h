@@ -4,7 +4,7 @@
  * ones.
  *
  * oc_session_options.ops and oc_session_options.bodies.own hand them to a session.
- * docs/embedding.md shows an operator from its row to its run. */
+ * docs/embedding.md shows an operator from its table to its run. */
 #ifndef OCELLUS_OP_H
 #define OCELLUS_OP_H
 
@@ -21,10 +21,10 @@ typedef struct oc_call oc_call;
 /* A part of an operator; it returns OC_OK or the result of oc_call_fail. */
 typedef oc_status oc_op_fn(oc_call *call);
 
-/* One version of one operator. A table of rows ends with a row of zeros. docs/adding-an-op.md tells
- * how the signature is written. */
+/* One version of one operator. A table of versions ends with one of zeros. docs/adding-an-op.md
+ * tells how the signature is written. */
 typedef struct oc_op {
-    int since;             /* first opset version that this row serves */
+    int since;             /* first opset version that this one serves */
     const char *signature; /* "domain::Name <attributes> (inputs) => (outputs) | type sets" */
     oc_op_fn *shape;       /* sets type and dims of every output; NULL: run does. Inputs that the
                               signature does not mark with "!" may be without data (NULL) */
@@ -36,8 +36,8 @@ typedef struct oc_op {
     void *context; /* the host's own, for oc_call_context; lives as long as the sessions */
 } oc_op;
 
-/* The i-th row of the built-in operators; NULL past the last. Rows of one operator are adjacent,
- * newest first. */
+/* The i-th version of the built-in operators; NULL past the last. Those of one operator are
+ * adjacent, newest first. */
 OC_API const oc_op *oc_builtin_op(int i);
 /* Element types: the bit 1 << oc_type for each. */
 typedef uint64_t oc_type_mask;
@@ -81,7 +81,7 @@ OC_API const int64_t *oc_call_ints(const oc_call *call, const char *attribute, s
 OC_API const float *oc_call_floats(const oc_call *call, const char *attribute, size_t *count);
 /* NULL: the attribute is missing. Valid until the function returns. */
 OC_API const oc_value *oc_call_tensor(const oc_call *call, const char *attribute);
-OC_API void *oc_call_context(const oc_call *call); /* the context of the operator's row */
+OC_API void *oc_call_context(const oc_call *call); /* the context of the version */
 /* Writes the error of the node, which the text is about; returns code. */
 OC_API oc_status oc_call_fail(oc_call *call, oc_status code, const char *text);
 
@@ -120,9 +120,9 @@ typedef struct oc_op_variable {
     oc_type_sets types; /* that it may be */
 } oc_op_variable;
 
-/* One row of an operator: what its signature says. */
+/* One version of an operator: what its signature says. */
 typedef struct oc_op_info {
-    const oc_op *row;                 /* the row */
+    const oc_op *version;
     const char *domain;               /* "": ONNX's own */
     const char *name;                 /* without the domain */
     const char *label;                /* "Relu", "com.me::Twist" */
@@ -135,9 +135,9 @@ typedef struct oc_op_info {
     const oc_op_port *input, *output; /* in their order */
     const oc_op_variable *variable;   /* in the order of the text */
 } oc_op_info;
-/* Reads the signature of a row, which must live as long. A wrong one is OC_FORMAT or OC_ARGUMENT.
- * Free it with oc_op_info_free. */
-OC_API const oc_op_info *oc_op_describe(const oc_op *row, oc_error *e);
+/* Reads the signature of a version, which must live as long. A wrong one is OC_FORMAT or
+ * OC_ARGUMENT. Free it with oc_op_info_free. */
+OC_API const oc_op_info *oc_op_describe(const oc_op *version, oc_error *e);
 OC_API void oc_op_info_free(const oc_op_info *info); /* NULL is allowed */
 
 /* ---- function bodies of the host --------------------------------------------------------------

@@ -8,7 +8,7 @@
 const char *oc_call_text(const oc_node *call, int64_t opset, char text[OC_NODE_TEXT])
 {
     int oldest;
-    const oc_op *row = oc_op_find(NULL, call->domain, call->op_type, opset, &oldest);
+    const oc_op *version = oc_op_find(NULL, call->domain, call->op_type, opset, &oldest);
     const oc_body *body = oc_body_find(call->domain, call->op_type, opset);
-    return oc_node_text(call, row ? row->since : body ? body->since : 0, text);
+    return oc_node_text(call, version ? version->since : body ? body->since : 0, text);
 }

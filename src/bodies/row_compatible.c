@@ -61,7 +61,7 @@ static bool takes_attrs(const oc_sig *a, const oc_sig *b, const oc_node *n)
 
 /* An input or output of the node. */
 typedef struct port {
-    const oc_sig_port *a, *b; /* the port in the signature of each row */
+    const oc_sig_port *a, *b; /* the port in the signature of each version */
     oc_known_type type;
 } port;
 

@@ -13,15 +13,16 @@ oc_types oc_types_new(oc_arena *arena, const oc_op *host_ops)
                       .host_ops = host_ops};
 }
 
-/* The signature of the row that serves a node; NULL if there is none or it is malformed. The plan
- * reports a malformed one. */
+/* The signature of the version that serves a node; NULL if there is none or it is malformed. The
+ * plan reports a malformed one. */
 static const oc_sig *sig_of(oc_types *types, const oc_node *n, int64_t opset)
 {
     int oldest;
     oc_error wrong = {.code = OC_OK};
     const oc_sig *sig;
-    const oc_op *row = oc_op_find(types->host_ops, n->domain, n->op_type, opset, &oldest);
-    return row && oc_sig_cached(&types->sigs, row->signature, &sig, &wrong) == OC_OK ? sig : NULL;
+    const oc_op *version = oc_op_find(types->host_ops, n->domain, n->op_type, opset, &oldest);
+    return version && oc_sig_cached(&types->sigs, version->signature, &sig, &wrong) == OC_OK ? sig
+                                                                                             : NULL;
 }
 
 oc_status oc_types_follow(oc_types *types, const oc_node *node, int64_t opset, oc_error *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * missing.c - reports the operators of a model that no row serves, and inputs that are maps. */
+ * missing.c - reports the operators of a model that no version serves, and inputs that are maps. */
 #include "graph/declared.h"
 #include "ops/kit/registry.h"
 #include "plan/planner.h"

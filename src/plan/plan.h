@@ -67,7 +67,7 @@ typedef struct oc_group {
     const char *name;   /* "Conv+Relu" */
 } oc_group;
 
-/* NULL: the row has none. */
+/* NULL: the version has none. */
 static inline const oc_traits *oc_step_traits(const oc_step *s)
 {
     return s->op.hosts ? NULL : s->op.version->context;

@@ -21,7 +21,8 @@ typedef struct oc_planner {
 /* plan.c: returns status, or tells the listener what is wrong and returns OK. */
 oc_status oc_plan_fault(const oc_planner *p, oc_status status);
 
-/* missing.c: refuses a model with operators that no row serves; a message lists as many as fit. */
+/* missing.c: refuses a model with operators that no version serves; a message lists as many as fit.
+ */
 oc_status oc_plan_check_missing(const oc_planner *p);
 /* Fails with OC_UNSUPPORTED if an input of the model is a map. */
 oc_status oc_plan_check_inputs(const oc_planner *p);

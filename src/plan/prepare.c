@@ -109,7 +109,7 @@ static oc_status remember(oc_planner *p, oc_prepared **list, const oc_step *s,
 
 /* ---- preparing ---- */
 
-/* Calls the row's function. given: the step's inputs, all aligned. */
+/* Calls the version's function. given: the step's inputs, all aligned. */
 static oc_status prepare(oc_planner *p, oc_step *s, const oc_value *const *given)
 {
     oc_call c = oc_step_call(s, given, NULL, &p->services);

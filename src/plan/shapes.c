@@ -140,7 +140,7 @@ static oc_status align_inputs(const inference *x, const oc_step *s, bool all)
     return OC_OK;
 }
 
-/* May what a row says of layouts depend on elements? */
+/* May what a version says of layouts depend on elements? */
 static bool reads_elements(const oc_step *s)
 {
     for (int i = 0; i < s->op.n_in; i++)
@@ -149,7 +149,7 @@ static bool reads_elements(const oc_step *s)
     return false;
 }
 
-/* Keeps what the row says, so that calls with such inputs need not ask again. */
+/* Keeps what the version says, so that calls with such inputs need not ask again. */
 static oc_status keep_layouts(const inference *x, oc_step *s, const oc_layouts *l)
 {
     oc_arena *arena = &x->p->plan->arena;

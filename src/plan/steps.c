@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * steps.c - turns nodes into steps: resolves rows, checks arity and attributes, finds places of
+ * steps.c - turns nodes into steps: resolves versions, checks arity and attributes, finds places of
  * names. */
 #include "graph/node_text.h"
 #include "ops/kit/options.h"
@@ -114,10 +114,10 @@ static oc_status check_graph_outputs(const oc_planner *p, const oc_step *s)
     return OC_OK;
 }
 
-static bool is_hosts(const oc_planner *p, const oc_op *row)
+static bool is_hosts(const oc_planner *p, const oc_op *version)
 {
     for (const oc_op *op = p->options->host_ops; op && op->signature; op++)
-        if (op == row)
+        if (op == version)
             return true;
     return false;
 }
@@ -156,7 +156,7 @@ static oc_status plan_step(oc_planner *p, oc_graph_plan *g, oc_step *s)
     return OC_OK;
 }
 
-/* Plans the next step. One that cannot be planned has no row if a listener was told why. */
+/* Plans the next step. One that cannot be planned has no version if a listener was told why. */
 static oc_status add_step(oc_planner *p, oc_graph_plan *g, const oc_node *n)
 {
     oc_step *s = &g->step[g->n_step++];

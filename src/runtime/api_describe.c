@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * api_describe.c - what the signature of a row of operators says, for hosts. */
+ * api_describe.c - what the signature of a version of operators says, for hosts. */
 #include "base/arena.h"
 #include "ops/kit/sig.h"
 
@@ -74,12 +74,12 @@ static void list_variables(described *d, const oc_sig *sig, int place[OC_SIG_VAR
     d->info.n_variables = sig->n_var;
 }
 
-static oc_status describe(described *d, const oc_op *row, oc_error *e)
+static oc_status describe(described *d, const oc_op *version, oc_error *e)
 {
     const oc_sig *sig;
     int place[OC_SIG_VARS];
-    OC_TRY(oc_sig_parse(row->signature, &d->arena, &sig, e));
-    d->info = (oc_op_info){.row = row,
+    OC_TRY(oc_sig_parse(version->signature, &d->arena, &sig, e));
+    d->info = (oc_op_info){.version = version,
                            .domain = sig->domain,
                            .name = sig->name,
                            .ports = copy(d, sig->ports_text),
@@ -95,12 +95,12 @@ static oc_status describe(described *d, const oc_op *row, oc_error *e)
     return oc_arena_check(&d->arena, e);
 }
 
-const oc_op_info *oc_op_describe(const oc_op *row, oc_error *e)
+const oc_op_info *oc_op_describe(const oc_op *version, oc_error *e)
 {
     if (!oc_error_is_clear(e))
         return NULL;
-    if (!row || !row->signature) {
-        oc_error_set(e, OC_ARGUMENT, "oc_op_describe: there is no row or no signature");
+    if (!version || !version->signature) {
+        oc_error_set(e, OC_ARGUMENT, "oc_op_describe: there is no version or no signature");
         return NULL;
     }
     oc_memory memory = oc_memory_new(NULL, 0);
@@ -111,7 +111,7 @@ const oc_op_info *oc_op_describe(const oc_op *row, oc_error *e)
     }
     *d = (described){.memory = memory};
     d->arena = oc_arena_new(&d->memory);
-    if (describe(d, row, e) == OC_OK)
+    if (describe(d, version, e) == OC_OK)
         return &d->info;
     oc_op_info_free(&d->info);
     return NULL;

@@ -36,13 +36,13 @@ static oc_model_operator describe(const oc_usage *u)
                            .count = u->count,
                            .support = OC_SUPPORT_NONE};
     int oldest;
-    const oc_op *row = oc_op_find(NULL, u->domain, u->op_type, u->opset, &oldest);
+    const oc_op *version = oc_op_find(NULL, u->domain, u->op_type, u->opset, &oldest);
     const oc_body *body = oc_body_find(u->domain, u->op_type, u->opset);
     if (u->function >= 0) {
         o.support = OC_SUPPORT_FUNCTION;
-    } else if (row) {
+    } else if (version) {
         o.support = OC_SUPPORT_NATIVE;
-        o.since = row->since;
+        o.since = version->since;
     } else if (body) {
         o.support = OC_SUPPORT_BODY;
         o.since = body->since;

@@ -22,10 +22,10 @@ static bool is_of_domain(const char *signature, const char *domain)
 static int64_t find_newest(const char *domain)
 {
     int newest = *domain ? 0 : OC_MAX_OPSET;
-    const oc_op *row;
-    for (int i = 0; *domain && (row = oc_op_at(i)) != NULL; i++)
-        if (row->since > newest && is_of_domain(row->signature, domain))
-            newest = row->since;
+    const oc_op *version;
+    for (int i = 0; *domain && (version = oc_op_at(i)) != NULL; i++)
+        if (version->since > newest && is_of_domain(version->signature, domain))
+            newest = version->since;
     const oc_body *body;
     for (int i = 0; *domain && (body = oc_body_at(i)) != NULL; i++)
         if (body->since > newest && strcmp(body->domain, domain) == 0)

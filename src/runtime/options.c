@@ -28,10 +28,10 @@ oc_status oc_policy_check(oc_body_policy policy, oc_error *e)
 
 static oc_status check_ops(const oc_op *ops, oc_error *e)
 {
-    for (const oc_op *row = ops; row && row->signature; row++)
-        if (!row->run)
+    for (const oc_op *version = ops; version && version->signature; version++)
+        if (!version->run)
             return oc_error_set(e, OC_ARGUMENT, "ops[%d] \"%.200s\" has no function run",
-                                (int)(row - ops), row->signature);
+                                (int)(version - ops), version->signature);
     return OC_OK;
 }
 

@@ -21,8 +21,8 @@ static int newest_opset(void)
     int newest = 0;
     const oc_op_info *info;
     for (int i = 0; (info = op_table_at(i)); i++)
-        if (!*info->domain && info->row->since > newest)
-            newest = info->row->since;
+        if (!*info->domain && info->version->since > newest)
+            newest = info->version->since;
     return newest;
 }
 

@@ -9,15 +9,15 @@
 
 static void check_names(const check_spec *s, const char *op, int opset, oc_error *e)
 {
-    const oc_op_info *row = op_table_find(op, opset);
-    if (!row)
+    const oc_op_info *version = op_table_find(op, opset);
+    if (!version)
         return;
     for (int i = 0; i < s->n_attributes; i++)
         if (check_scope_has(s->attributes[i].scope, opset))
-            check_attribute_list(&s->attributes[i].place, s->attributes[i].text, row, opset, e);
+            check_attribute_list(&s->attributes[i].place, s->attributes[i].text, version, opset, e);
     for (int i = 0; i < s->n_inputs; i++)
         if (check_scope_has(s->inputs[i].scope, opset) && s->inputs[i].own)
-            check_attribute_list(&s->inputs[i].place, s->inputs[i].own, row, opset, e);
+            check_attribute_list(&s->inputs[i].place, s->inputs[i].own, version, opset, e);
 }
 
 /* Is there a list of inputs that attribute set a is tried with? Refused ones are tried with the

@@ -5,7 +5,7 @@
 
 #include "check/cases.h"
 
-/* Checks the lists of a family against what the operator is: every row that serves one of its
+/* Checks the lists of a family against what the operator is: every version that serves one of its
  * opsets has the attributes (an operator without a kernel is not looked at), and some case uses
  * each line. Errors name the line. */
 void check_validate(const check_family *family, oc_error *e);

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* Is the row of an operator of the same domain? */
+/* Is the version of an operator of the same domain? */
 static bool is_near(const oc_op_info *info, const char *op)
 {
     const char *colons = strstr(op, "::");
@@ -34,8 +34,8 @@ static int keep_served(const char *op, check_version version[CHECK_OPSETS], int 
     const oc_op_info *info;
     int oldest = INT_MAX, kept = 0;
     for (int i = 0; (info = op_table_at(i)); i++)
-        if (strcmp(info->label, op) == 0 && info->row->since < oldest)
-            oldest = info->row->since;
+        if (strcmp(info->label, op) == 0 && info->version->since < oldest)
+            oldest = info->version->since;
     for (int k = 0; k < n; k++)
         if (oldest == INT_MAX || version[k].opset >= oldest)
             version[kept++] = version[k];
@@ -53,10 +53,10 @@ int check_versions(const char *op, check_version version[CHECK_OPSETS])
     n = keep_served(op, version, n);
     const int first = n ? version[0].opset : INT_MAX;
     for (int i = 0; (info = op_table_at(i)); i++) {
-        if (strcmp(info->label, op) == 0 && info->row->since >= first)
-            n = insert(version, n, info->row->since);
-        if (is_near(info, op) && info->row->since > newest)
-            newest = info->row->since;
+        if (strcmp(info->label, op) == 0 && info->version->since >= first)
+            n = insert(version, n, info->version->since);
+        if (is_near(info, op) && info->version->since > newest)
+            newest = info->version->since;
     }
     for (int k = 0; k < n; k++)
         version[k].repeated = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ops.c - ocellus ops: lists the supported operators from the tables that the runtime uses. */
 #include "commands/commands.h"
-#include "commands/op_rows.h"
+#include "commands/op_list.h"
 #include "commands/ops_page.h"
 #include "common/args.h"
 #include "common/json.h"
@@ -12,7 +12,7 @@
 
 /* ---- views ---- */
 
-/* Does the row belong to the operator of this name, with or without its domain? */
+/* Does the version belong to the operator of this name, with or without its domain? */
 static bool is_named(const oc_op_info *op, const char *name)
 {
     return strcmp(op->label, name) == 0 || strcmp(op->name, name) == 0;
@@ -20,7 +20,7 @@ static bool is_named(const oc_op_info *op, const char *name)
 
 static void print_detail(const oc_op_info *op)
 {
-    printf("%s\n  since %d\n", op->row->signature, op->row->since);
+    printf("%s\n  since %d\n", op->version->signature, op->version->since);
     for (int i = 0; i < op->n_variables; i++) {
         printf("  %s:", op->variable[i].name);
         op_print_forms(&op->variable[i].types, false);
@@ -28,11 +28,11 @@ static void print_detail(const oc_op_info *op)
     }
 }
 
-static void print_line(int row)
+static void print_line(int i)
 {
-    const oc_op_info *op = op_table_at(row);
+    const oc_op_info *op = op_table_at(i);
     char versions[OP_VERSIONS], types[OP_TYPES];
-    printf("%-24s %-24s %s\n", op->label, op_versions_text(row, versions),
+    printf("%-24s %-24s %s\n", op->label, op_versions_text(i, versions),
            op_types_text(op, types));
 }
 
@@ -55,8 +55,8 @@ static void json_row(json_writer *j, const oc_op_info *op)
 {
     json_object(j, NULL);
     json_text(j, "operator", op->label);
-    json_int(j, "since", op->row->since);
-    json_text(j, "signature", op->row->signature);
+    json_int(j, "since", op->version->since);
+    json_text(j, "signature", op->version->signature);
     json_object(j, "types");
     for (int i = 0; i < op->n_variables; i++) {
         json_object(j, op->variable[i].name);

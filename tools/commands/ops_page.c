@@ -2,7 +2,7 @@
  * ops_page.c - prints the table of operators: versions, types, kernel or body, tests. */
 #include "commands/ops_page.h"
 
-#include "commands/op_rows.h"
+#include "commands/op_list.h"
 #include "files/io.h"
 
 #include <stdlib.h>

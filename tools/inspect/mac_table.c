@@ -6,15 +6,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-typedef struct mac_row {
+typedef struct mac_entry {
     char *op, *name;
     int64_t n;
     int depth;
     bool known;
-} mac_row;
+} mac_entry;
 
 typedef struct mac_table {
-    mac_row *row;
+    mac_entry *entry;
     int n;
     int n_unknown;         /* rows whose number is not known */
     int64_t total, within; /* of nodes of the main graph; of those of graphs within, each once */
@@ -33,12 +33,12 @@ static void take_node(void *ctx, const oc_node_info *node)
     const node_macs m = macs_of(node);
     if (m.kind == MACS_NONE)
         return;
-    t->row = tool_push(t->row, (size_t)t->n, sizeof *t->row);
-    t->row[t->n++] = (mac_row){.op = view_operator(node),
-                               .name = view_node_name(node),
-                               .n = m.n,
-                               .depth = node->depth,
-                               .known = m.kind == MACS_KNOWN};
+    t->entry = tool_push(t->entry, (size_t)t->n, sizeof *t->entry);
+    t->entry[t->n++] = (mac_entry){.op = view_operator(node),
+                                   .name = view_node_name(node),
+                                   .n = m.n,
+                                   .depth = node->depth,
+                                   .known = m.kind == MACS_KNOWN};
     t->n_unknown += m.kind == MACS_UNKNOWN;
     add(t, node->depth ? &t->within : &t->total, m.n);
 }
@@ -47,7 +47,7 @@ static void print_table(const mac_table *t)
 {
     printf("%16s %6s  %-24s %s\n", "MACs", "%", "operator", "node");
     for (int i = 0; i < t->n; i++) {
-        const mac_row *r = &t->row[i];
+        const mac_entry *r = &t->entry[i];
         char number[32] = "unknown", share[16] = "";
         if (r->known)
             snprintf(number, sizeof number, "%" PRId64, r->n);
@@ -73,11 +73,11 @@ static void json_table(json_writer *j, const mac_table *t)
     json_array(j, "macs");
     for (int i = 0; i < t->n; i++) {
         json_object(j, NULL);
-        json_text(j, "node", t->row[i].name);
-        json_text(j, "operator", t->row[i].op);
-        json_int(j, "depth", t->row[i].depth);
-        if (t->row[i].known)
-            json_int(j, "macs", t->row[i].n);
+        json_text(j, "node", t->entry[i].name);
+        json_text(j, "operator", t->entry[i].op);
+        json_int(j, "depth", t->entry[i].depth);
+        if (t->entry[i].known)
+            json_int(j, "macs", t->entry[i].n);
         else
             json_text(j, "macs", NULL);
         json_close(j);
@@ -91,15 +91,15 @@ static void json_table(json_writer *j, const mac_table *t)
 
 void view_macs(const view *v, oc_error *e)
 {
-    mac_table t = {.row = NULL};
+    mac_table t = {.entry = NULL};
     oc_model_visit(v->model, v->inputs, take_node, &t, e);
     if (v->j)
         json_table(v->j, &t);
     else if (e->code == OC_OK)
         print_table(&t);
     for (int i = 0; i < t.n; i++) {
-        free(t.row[i].op);
-        free(t.row[i].name);
+        free(t.entry[i].op);
+        free(t.entry[i].name);
     }
-    free(t.row);
+    free(t.entry);
 }

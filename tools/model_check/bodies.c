@@ -99,9 +99,9 @@ static kernel_list list_kernels(void)
             at = k.n;
             text_index_add(&k.names, info->label, k.n);
             k.since = tool_push(k.since, (size_t)k.n, sizeof *k.since);
-            k.since[k.n++] = info->row->since;
+            k.since[k.n++] = info->version->since;
         }
-        k.since[at] = oc_min(info->row->since, k.since[at]);
+        k.since[at] = oc_min(info->version->since, k.since[at]);
     }
     return k;
 }

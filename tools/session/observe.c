@@ -12,65 +12,65 @@
 
 /* ---- times ---- */
 
-static bool is_row(const observe_row *row, const oc_node_event *event, const char *output)
+static bool is_entry(const observe_entry *entry, const oc_node_event *event, const char *output)
 {
-    return strcmp(row->name, event->name) == 0 && strcmp(row->op, event->op_type) == 0 &&
-           strcmp(row->output, output) == 0;
+    return strcmp(entry->name, event->name) == 0 && strcmp(entry->op, event->op_type) == 0 &&
+           strcmp(entry->output, output) == 0;
 }
 
-static char *row_key(const char *name, const char *op, const char *output)
+static char *entry_key(const char *name, const char *op, const char *output)
 {
     return tool_format("%s\x1f%s\x1f%s", name, op, output);
 }
 
-static void add_row(observer *o, const oc_node_event *event, const char *output, const char *key)
+static void add_entry(observer *o, const oc_node_event *event, const char *output, const char *key)
 {
-    o->row = tool_push(o->row, (size_t)o->n, sizeof *o->row);
+    o->entry = tool_push(o->entry, (size_t)o->n, sizeof *o->entry);
     o->last = o->n++;
-    o->row[o->last] =
-        (observe_row){.name = tool_format("%s", event->name),
-                      .op = tool_format("%s", event->op_type),
-                      .runs = tool_format("%s", event->runs),
-                      .output = tool_format("%s", output),
-                      .into = event->fused_into ? tool_format("%s", event->fused_into) : NULL};
-    text_index_add(&o->rows, key, o->last);
+    o->entry[o->last] =
+        (observe_entry){.name = tool_format("%s", event->name),
+                        .op = tool_format("%s", event->op_type),
+                        .runs = tool_format("%s", event->runs),
+                        .output = tool_format("%s", output),
+                        .into = event->fused_into ? tool_format("%s", event->fused_into) : NULL};
+    text_index_add(&o->entries, key, o->last);
 }
 
-/* Finds the event's row or appends one. Repeated runs have the same order of nodes, so the row
+/* Finds the event's entry or appends one. Repeated runs have the same order of nodes, so the entry
  * after that of the last event is looked at first. */
-static observe_row *find_row(observer *o, const oc_node_event *event)
+static observe_entry *find_entry(observer *o, const oc_node_event *event)
 {
     const char *output = event->n_out ? event->out_name[0] : "";
     const int next = o->n ? (o->last + 1) % o->n : 0;
-    if (o->n && is_row(&o->row[next], event, output)) {
+    if (o->n && is_entry(&o->entry[next], event, output)) {
         o->last = next;
-        return &o->row[next];
+        return &o->entry[next];
     }
-    char *key = row_key(event->name, event->op_type, output);
-    const int found = text_index_find(&o->rows, key);
+    char *key = entry_key(event->name, event->op_type, output);
+    const int found = text_index_find(&o->entries, key);
     if (found >= 0)
         o->last = found;
     else
-        add_row(o, event, output, key);
+        add_entry(o, event, output, key);
     free(key);
-    return &o->row[o->last];
+    return &o->entry[o->last];
 }
 
 static int slower_first(const void *a, const void *b)
 {
-    const int64_t x = ((const observe_row *)a)->nanoseconds;
-    const int64_t y = ((const observe_row *)b)->nanoseconds;
+    const int64_t x = ((const observe_entry *)a)->nanoseconds;
+    const int64_t y = ((const observe_entry *)b)->nanoseconds;
     return (x < y) - (x > y);
 }
 
 void observe_sort(observer *o)
 {
     if (o->n)
-        qsort(o->row, (size_t)o->n, sizeof *o->row, slower_first);
-    text_index_free(&o->rows);
+        qsort(o->entry, (size_t)o->n, sizeof *o->entry, slower_first);
+    text_index_free(&o->entries);
     for (int i = 0; i < o->n; i++) {
-        char *key = row_key(o->row[i].name, o->row[i].op, o->row[i].output);
-        text_index_add(&o->rows, key, i);
+        char *key = entry_key(o->entry[i].name, o->entry[i].op, o->entry[i].output);
+        text_index_add(&o->entries, key, i);
         free(key);
     }
 }
@@ -79,10 +79,10 @@ void observe_print(const observer *o)
 {
     int64_t total = 0;
     for (int i = 0; i < o->n; i++)
-        total += o->row[i].nanoseconds;
+        total += o->entry[i].nanoseconds;
     printf("%10s %6s %7s  %-24s %s\n", "ms", "%", "runs", "operator", "node");
     for (int i = 0; i < o->n; i++) {
-        const observe_row *r = &o->row[i];
+        const observe_entry *r = &o->entry[i];
         char *op = tool_format("%s%s%s", r->runs, r->into ? " in " : "", r->into ? r->into : "");
         tool_line("%10.3f %6.1f %7" PRId64 "  %-24s %s%s", (double)r->nanoseconds / 1e6,
                   total ? 100.0 * (double)r->nanoseconds / (double)total : 0, r->count, op,
@@ -96,13 +96,13 @@ void observe_json(json_writer *j, const observer *o)
     json_array(j, "profile");
     for (int i = 0; i < o->n; i++) {
         json_object(j, NULL);
-        json_text(j, "node", o->row[i].name);
-        json_text(j, "operator", o->row[i].op);
-        json_text(j, "output", o->row[i].output);
-        json_text(j, "runs", o->row[i].runs);
-        json_text(j, "fused_into", o->row[i].into);
-        json_int(j, "runs", o->row[i].count);
-        json_int(j, "nanoseconds", o->row[i].nanoseconds);
+        json_text(j, "node", o->entry[i].name);
+        json_text(j, "operator", o->entry[i].op);
+        json_text(j, "output", o->entry[i].output);
+        json_text(j, "runs", o->entry[i].runs);
+        json_text(j, "fused_into", o->entry[i].into);
+        json_int(j, "runs", o->entry[i].count);
+        json_int(j, "nanoseconds", o->entry[i].nanoseconds);
         json_close(j);
     }
     json_close(j);
@@ -157,27 +157,27 @@ static int64_t own_time(observer *o, const oc_node_event *event)
     return oc_max(own, 0);
 }
 
-static void add_time(observe_row *row, int64_t nanoseconds, int64_t own)
+static void add_time(observe_entry *entry, int64_t nanoseconds, int64_t own)
 {
-    row->own += own;
-    row->least = row->count && row->least < nanoseconds ? row->least : nanoseconds;
-    row->nanoseconds += nanoseconds;
-    row->count++;
+    entry->own += own;
+    entry->least = entry->count && entry->least < nanoseconds ? entry->least : nanoseconds;
+    entry->nanoseconds += nanoseconds;
+    entry->count++;
 }
 
 /* The work of a node fused away is that of the node it is fused into, which follows. */
-static void add_work(observer *o, observe_row *row, const oc_node_event *event)
+static void add_work(observer *o, observe_entry *entry, const oc_node_event *event)
 {
     const node_work own = work_of(event);
-    node_work *to = event->fused_into ? &o->fused : &row->work;
+    node_work *to = event->fused_into ? &o->fused : &entry->work;
     to->flop += own.flop;
     to->bytes += own.bytes;
     to->is_double = to->is_double || own.is_double;
     to->holds_others = own.holds_others;
     if (event->fused_into)
         return;
-    row->work.flop += o->fused.flop;
-    row->work.bytes += o->fused.bytes;
+    entry->work.flop += o->fused.flop;
+    entry->work.bytes += o->fused.bytes;
     o->fused = (node_work){0};
 }
 
@@ -191,10 +191,10 @@ static void on_node(void *ctx, const oc_node_event *event)
     if (o->find)
         find_nan_look(o->find, event, &o->error);
     if (o->profile) {
-        observe_row *row = find_row(o, event);
-        add_time(row, event->nanoseconds, own_time(o, event));
+        observe_entry *entry = find_entry(o, event);
+        add_time(entry, event->nanoseconds, own_time(o, event));
         if (o->work)
-            add_work(o, row, event);
+            add_work(o, entry, event);
     }
     if (o->dump)
         dump(o, event);
@@ -224,16 +224,16 @@ void observe_attach(observer *o, oc_session_options *options)
 void observe_free(observer *o)
 {
     for (int i = 0; i < o->n; i++) {
-        free(o->row[i].name);
-        free(o->row[i].op);
-        free(o->row[i].runs);
-        free(o->row[i].output);
-        free(o->row[i].into);
+        free(o->entry[i].name);
+        free(o->entry[i].op);
+        free(o->entry[i].runs);
+        free(o->entry[i].output);
+        free(o->entry[i].into);
     }
-    free(o->row);
+    free(o->entry);
     free(o->within);
-    text_index_free(&o->rows);
-    o->row = NULL;
+    text_index_free(&o->entries);
+    o->entry = NULL;
     o->within = NULL;
     o->n = 0;
 }

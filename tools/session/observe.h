@@ -12,7 +12,7 @@
 #include "session/work.h"
 
 /* One node, with its first output. */
-typedef struct observe_row {
+typedef struct observe_entry {
     char *name, *op, *output;
     char *runs; /* oc_node_event.runs */
     char *into; /* of a node fused away: the operator that did its work; NULL: not fused away */
@@ -20,7 +20,7 @@ typedef struct observe_row {
     int64_t least;              /* the least time of a run */
     node_work work; /* of all its runs, and of nodes fused into them; with observer.work */
     int64_t own;    /* of nanoseconds, without those of nodes in graphs within */
-} observe_row;
+} observe_entry;
 
 /* The caller sets profile, work, dump, options, find and trace; the rest starts as all zero. */
 typedef struct observer {
@@ -31,17 +31,17 @@ typedef struct observer {
     find_nan *find;         /* looks at each node's values until it has found one; NULL: no */
     timeline *trace;        /* open; gets each node; NULL: none */
     oc_error error;         /* the first error of the callback, which cancels the run */
-    observe_row *row;
-    text_index rows; /* by name, operator and output */
-    int n, last;     /* number of rows; the row of the last event, -1: none */
-    node_work fused; /* of nodes since then that the next one does */
-    int64_t *within; /* at each depth, nanoseconds of nodes since the last one of less depth */
-    int depths;      /* entries of within */
+    observe_entry *entry;
+    text_index entries; /* by name, operator and output */
+    int n, last;        /* number of entries; the entry of the last event, -1: none */
+    node_work fused;    /* of nodes since then that the next one does */
+    int64_t *within;    /* at each depth, nanoseconds of nodes since the last one of less depth */
+    int depths;         /* entries of within */
 } observer;
 
 /* Sets callbacks in options if there is something to do; *o must outlive the session. */
 void observe_attach(observer *o, oc_session_options *options);
-/* Sorts the rows, slowest first. */
+/* Sorts the entries, slowest first. */
 void observe_sort(observer *o);
 /* Print the table of times as text, or as the member "profile" of the object that is open in j. */
 void observe_print(const observer *o);

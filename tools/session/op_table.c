@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * op_table.c - the descriptions of the library's rows, made once. */
+ * op_table.c - the descriptions of the library's versions, made once. */
 #include "session/op_table.h"
 
 #include <stdlib.h>
@@ -7,17 +7,17 @@
 
 static struct {
     const oc_op_info **item;
-    int n; /* -1: some rows are not read yet */
+    int n; /* -1: some versions are not read yet */
 } table = {.n = -1};
 
 static void read_rows(void)
 {
     oc_error e = {0};
-    const oc_op *row;
+    const oc_op *version;
     int n = 0;
-    for (; (row = oc_builtin_op(n)) != NULL; n++) {
+    for (; (version = oc_builtin_op(n)) != NULL; n++) {
         table.item = tool_push(table.item, (size_t)n, sizeof *table.item);
-        table.item[n] = oc_op_describe(row, &e);
+        table.item[n] = oc_op_describe(version, &e);
         if (e.code != OC_OK) /* only memory can be missing */
             exit(tool_report(&e, false));
     }
@@ -35,8 +35,8 @@ const oc_op_info *op_table_find(const char *op, int version)
 {
     const oc_op_info *info, *best = NULL;
     for (int i = 0; (info = op_table_at(i)) != NULL; i++)
-        if (strcmp(info->label, op) == 0 && info->row->since <= version &&
-            (!best || info->row->since > best->row->since))
+        if (strcmp(info->label, op) == 0 && info->version->since <= version &&
+            (!best || info->version->since > best->version->since))
             best = info;
     return best;
 }

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
- * operators.c - adds up the rows of a profile by operator. */
+ * operators.c - adds up the entries of a profile by operator. */
 #include "session/operators.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void add_row(operators *t, text_index *names, const observe_row *row)
+static void add_entry(operators *t, text_index *names, const observe_entry *entry)
 {
-    char *name =
-        tool_format("%s%s%s", row->runs, row->into ? " in " : "", row->into ? row->into : "");
+    char *name = tool_format("%s%s%s", entry->runs, entry->into ? " in " : "",
+                             entry->into ? entry->into : "");
     int at = text_index_find(names, name);
     if (at < 0) {
         at = t->n++;
@@ -20,9 +20,9 @@ static void add_row(operators *t, text_index *names, const observe_row *row)
     }
     free(name);
     t->item[at].nodes++;
-    t->item[at].count += row->count;
-    t->item[at].nanoseconds += row->own;
-    t->nanoseconds += row->own;
+    t->item[at].count += entry->count;
+    t->item[at].nanoseconds += entry->own;
+    t->nanoseconds += entry->own;
 }
 
 static int slower_first(const void *a, const void *b)
@@ -38,7 +38,7 @@ operators operators_new(const observer *o, int64_t runs)
     operators t = {.runs = runs};
     text_index names = {0};
     for (int i = 0; i < o->n; i++)
-        add_row(&t, &names, &o->row[i]);
+        add_entry(&t, &names, &o->entry[i]);
     text_index_free(&names);
     if (t.n)
         qsort(t.item, (size_t)t.n, sizeof *t.item, slower_first);

@@ -12,15 +12,15 @@ static double ratio(double a, double b)
     return b > 0 ? a / b : 0;
 }
 
-static roofline_node node_of(const observe_row *row, int64_t runs, const peak *p)
+static roofline_node node_of(const observe_entry *entry, int64_t runs, const peak *p)
 {
     const double each =
-        (double)row->count / (double)runs; /* runs of the node in one of the model */
-    roofline_node n = {.row = row,
-                       .ms = 1e-6 * (double)row->least * each,
-                       .flop = row->work.flop / (double)runs,
-                       .bytes = row->work.bytes / (double)runs};
-    const double gflops = row->work.is_double ? p->gflops / 2 : p->gflops;
+        (double)entry->count / (double)runs; /* runs of the node in one of the model */
+    roofline_node n = {.entry = entry,
+                       .ms = 1e-6 * (double)entry->least * each,
+                       .flop = entry->work.flop / (double)runs,
+                       .bytes = entry->work.bytes / (double)runs};
+    const double gflops = entry->work.is_double ? p->gflops / 2 : p->gflops;
     const double by_flop = 1e-6 * n.flop / gflops;
     const double by_bytes = 1e-6 * n.bytes / peak_gbytes(p, ratio(n.bytes, each));
     n.by_memory = by_bytes > by_flop;
@@ -39,10 +39,10 @@ roofline roofline_new(const observer *o, int64_t runs, const peak *p, const char
 {
     roofline r = {.peak = p, .cpu = cpu, .node = tool_alloc((size_t)o->n + 1, sizeof *r.node)};
     for (int i = 0; i < o->n; i++) {
-        const observe_row *row = &o->row[i];
-        if (row->into || row->work.holds_others)
+        const observe_entry *entry = &o->entry[i];
+        if (entry->into || entry->work.holds_others)
             continue;
-        r.node[r.n] = node_of(row, runs, p);
+        r.node[r.n] = node_of(entry, runs, p);
         r.ms += r.node[r.n].ms;
         r.roof_ms += fmin(r.node[r.n].roof_ms, r.node[r.n].ms);
         r.n++;
@@ -72,8 +72,9 @@ void roofline_print(const roofline *r, int most)
         tool_line("%9.3f %9.3f %6.1f %10.2f %9.3f %8.1f %8.1f %6.1f %-7s  %-20s %s%s",
                   v->ms - v->roof_ms, v->ms, 100 * ratio(v->ms, r->ms), 1e-6 * v->flop,
                   1e-6 * v->bytes, 1e-6 * ratio(v->flop, v->ms), 1e-6 * ratio(v->bytes, v->ms),
-                  100 * ratio(v->roof_ms, v->ms), v->by_memory ? "memory" : "compute", v->row->runs,
-                  *v->row->name ? v->row->name : "of ", *v->row->name ? "" : v->row->output);
+                  100 * ratio(v->roof_ms, v->ms), v->by_memory ? "memory" : "compute",
+                  v->entry->runs, *v->entry->name ? v->entry->name : "of ",
+                  *v->entry->name ? "" : v->entry->output);
     }
     printf("nodes together: %.3f ms, roof %.3f ms (%.1f %%)", r->ms, r->roof_ms,
            100 * ratio(r->roof_ms, r->ms));
@@ -83,10 +84,10 @@ void roofline_print(const roofline *r, int most)
 static void json_node(json_writer *j, const roofline_node *v, double all_ms)
 {
     json_object(j, NULL);
-    json_text(j, "node", v->row->name);
-    json_text(j, "operator", v->row->op);
-    json_text(j, "runs", v->row->runs);
-    json_text(j, "output", v->row->output);
+    json_text(j, "node", v->entry->name);
+    json_text(j, "operator", v->entry->op);
+    json_text(j, "runs", v->entry->runs);
+    json_text(j, "output", v->entry->output);
     json_number(j, "ms", v->ms);
     json_number(j, "share", ratio(v->ms, all_ms));
     json_number(j, "flop", v->flop);

@@ -9,7 +9,7 @@
 /* One node in one run of the model. The roof is the time that its operations take at the peak, or
  * its bytes at the speed of copies of as many bytes, whichever is longer. Milliseconds. */
 typedef struct roofline_node {
-    const observe_row *row; /* borrowed */
+    const observe_entry *entry; /* borrowed */
     double ms, roof_ms;
     double flop, bytes;
     bool by_memory; /* its bytes make the roof */

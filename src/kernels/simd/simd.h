@@ -6,9 +6,11 @@
  * that set, avx2.h, which defines everything below; without an instruction set OC_ISA is scalar.
  *
  * Types
- *     f32v  f64v  u32v       a register of floats, of doubles, of 32-bit integers: f32v_N, f64v_N
- * and u32v_N elements; scalar: one number f32v_mask  f64v_mask  u32v_mask     which elements f32x16
- * f64x8          a cache line of floats, of doubles (line.h); f32x8: half of 16 floats
+ *     f32v  f64v  u32v       a register of floats, of doubles, of 32-bit integers: of f32v_N,
+ *                            f64v_N and u32v_N elements; scalar: one number
+ *     f32v_mask and so on    which elements
+ *     f32x16  f64x8          a cache line of floats, of doubles (line.h)
+ *     f32x8                  half of 16 floats
  *
  * OC_SIMD_REGISTERS of them hold values. simd_fetch(p) asks for the cache line 256 bytes behind p,
  * where the processor does not so by itself.
@@ -31,15 +33,21 @@
  *     transpose(r)                        element j of r[i] becomes element i of r[j], N x N
  *
  * Of f32v alone:
- *     load_f16(p)  load_bf16(p)  load_u8(p)        and store_..., store_first_...: rounded to
- * nearest, ties to even; uint8 truncated and saturated, NaN is 0 less(a, b) a mask max(a, b) a > b
- * ? a : b at_least(least, x)  at_most(most, x)    x, or the bound, a number, where x is beyond; NaN
- * stays abs(x)  copysign(x, s)              |x|; |x| with the sign of s exp2(n) 2^n, n whole, from
- * -126 to 127 ldexp(x, n)                         x * 2^n, rounded once; n whole, from -252 to 254,
- * and x a normal number where n is positive bits(x, shift)                      the bits of x,
- * shifted to the right, as u32v lookup(table, i)                    the element of a table of 8
- * that i's last 3 bits number any_from(x, least)                  is one of them NaN, or |x| >=
- * least? even(a, b)                          elements 0, 2, 4 and so on of those in a, then b
+ *     load_f16(p)  load_bf16(p)  load_u8(p)
+ *     store_f16(p, v)  store_first_f16(p, v, n)    likewise bf16 and u8; to nearest, ties to even;
+ *                                         u8 truncated and saturated, NaN is 0
+ *     less(a, b)                          a mask
+ *     max(a, b)                           a > b ? a : b
+ *     at_least(least, x)  at_most(most, x)         x, or the bound, a number, where x is beyond;
+ *                                         NaN stays
+ *     abs(x)  copysign(x, s)              |x|; |x| with the sign of s
+ *     exp2(n)                             2^n, n whole, from -126 to 127
+ *     ldexp(x, n)                         x * 2^n, rounded once; n whole, from -252 to 254, and x
+ *                                         a normal number where n is positive
+ *     bits(x, shift)                      the bits of x, shifted to the right, as u32v
+ *     lookup(table, i)                    the element of a table of 8 that i's last 3 bits number
+ *     any_from(x, least)                  is one of them NaN, or |x| >= least?
+ *     even(a, b)                          elements 0, 2, 4 and so on of those in a, then in b
  *
  * Of f64v alone:
  *     load_f32(p)                         floats, as doubles

@@ -143,7 +143,7 @@ static bool runs_in_nchw16c_alone(const oc_layouts *l, const order *o)
     return l->only || (o->n > 1 && oc_call_layouts(o->call[0]).only);
 }
 
-/* Runs a row that makes output 0 in NCHW16c, where the plan has it in NCHW. */
+/* Runs a version that makes output 0 in NCHW16c, where the plan has it in NCHW. */
 static oc_status run_apart(oc_call *c, const order *o)
 {
     oc_value *const *out = c->out, made = *out[0], **own;

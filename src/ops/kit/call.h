@@ -33,7 +33,7 @@ typedef struct oc_services {
     bool (*room)(void *runtime, oc_value *out);
 } oc_services;
 
-/* What a row says of layouts for inputs of these types and dims; missing ones are all 0. */
+/* What a version says of layouts for inputs of these types and dims; missing ones are all 0. */
 typedef struct oc_planned {
     oc_layouts layouts;
     struct {
@@ -55,7 +55,7 @@ typedef struct oc_operator {
     const oc_attr **attr; /* one per attribute of the signature; NULL: missing optional */
     int n_in, n_out;
     const void *prepared;      /* what op->prepare made when the plan was made; NULL: nothing */
-    bool hosts;                /* the row is one of the host's */
+    bool hosts;                /* the version is one of the host's */
     bool wants_snapshot;       /* elements that decide may change while a call runs (snapshot.c) */
     bool nchw16c;              /* the plan has it run in NCHW16c (layout.h) */
     const oc_planned *planned; /* what the plan knew then; NULL: nothing */
@@ -81,14 +81,14 @@ struct oc_call {
     struct oc_scratch_block *scratch;
 };
 
-/* NULL: the row has none. */
+/* NULL: the version has none. */
 static inline const oc_traits *oc_call_traits(const oc_call *c)
 {
     return c->op->hosts ? NULL : c->op->version->context;
 }
 
-/* host_call.c: the status of a row's function and the error that it has written, made one: a status
- * without an error gets a text, an error without a status counts too. */
+/* host_call.c: the status of a version's function and the error that it has written, made one: a
+ * status without an error gets a text, an error without a status counts too. */
 oc_status oc_call_agreed(oc_call *c, oc_status status);
 /* host_call.c: fails where an operator of the host has written a string without its characters. */
 oc_status oc_call_check_strings(oc_call *c);

@@ -101,7 +101,7 @@ oc_status oc_stage_binary_legacy(oc_call *c, oc_stage *s, const oc_rows rows);
     [OC_I8] = op##_i8, [OC_I16] = op##_i16, [OC_I32] = op##_i32, [OC_I64] = op##_i64,              \
     [OC_U8] = op##_u8, [OC_U16] = op##_u16, [OC_U32] = op##_u32, [OC_U64] = op##_u64
 
-/* These macros define the stage functions op_stage and op_legacy of a family that has op_rows. */
+/* These macros define the stage functions op_stage and op_legacy of a family that has op_list. */
 #define OC_BINARY_STAGE(op)                                                                        \
     static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
     {                                                                                              \

@@ -18,7 +18,7 @@ bool oc_nchw16c_suits(oc_type type, const oc_dims *dims)
     return oc_dims_bytes(&in_memory, sizeof(float), &count, &bytes);
 }
 
-/* ---- what rows take ---- */
+/* ---- what versions take ---- */
 
 enum { MOST = 64 }; /* inputs that a set tells apart */
 

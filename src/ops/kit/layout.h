@@ -4,15 +4,15 @@
  * Convolutions, pools and what is computed element by element between them work in NCHW16c: a cache
  * line brings 16 channels of a pixel, and no row is too short for a vector.
  *
- *     oc_traits.layouts    says what a row's run function takes, for the types, dims and attributes
- *                          of a call. A row without it, and without a stage, takes NCHW alone.
+ *     oc_traits.layouts    says what a version's run function takes, for the types, dims and
+ *                          attributes of a call. Without it, and without a stage, it takes NCHW.
  *     plan/layouts.c       chooses a layout for each value, and puts steps between that convert:
- *                          the rows ToNCHW and ToNCHW16c
+ *                          ToNCHW and ToNCHW16c
  *     call.c               brings operands that lie otherwise, since dims were not known when the
  *                          plan was made, into the layout that the run function takes
  *
- * So a run function finds its operands as its row says; whether output 0 is in NCHW16c tells which
- * way it is to work. Results are the same bits in either. */
+ * So a run function finds its operands as its version says; whether output 0 is in NCHW16c tells
+ * which way it is to work. Results are the same bits in either. */
 #ifndef OC_OPS_KIT_LAYOUT_H
 #define OC_OPS_KIT_LAYOUT_H
 
@@ -33,7 +33,8 @@ oc_layouts_fn oc_elementwise_layouts;
 /* One of operators that take input 0 in NCHW16c and give output 0 likewise, whatever the
  * attributes. */
 oc_layouts_fn oc_same_layouts;
-/* What a call's row says: its function, or that of rows with a stage. After the shape rule. */
+/* What a call's version says: its function, or that of versions with a stage. After the shape rule.
+ */
 oc_layouts oc_call_layouts(oc_call *c);
 
 /* *x becomes v in a layout: in memory of the call unless v lies so. For the kit. */
@@ -51,7 +52,7 @@ void oc_call_copy_layout(const oc_call *c, const oc_value *to, const oc_value *f
  * where it takes NCHW; nchw16c: does it run in NCHW16c? */
 oc_status oc_call_arrange(oc_call *c, const oc_layouts *l, bool nchw16c);
 
-/* The rows of steps that convert, which no model can name. */
+/* The operators of steps that convert, which no model can name. */
 extern const oc_op oc_to_nchw[], oc_to_nchw16c[];
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * op.h - all that an operator file may see.
  *
- * An operator is a table of rows (oc_op in ocellus_op.h): since version, signature, shape rule, run
- * function. Before either function is called the framework has checked arity, attribute kinds and
- * type constraints against the signature and filled in attribute defaults.
+ * An operator is a table of versions (oc_op in ocellus_op.h): since version, signature, shape rule,
+ * run function. Before either function is called the framework has checked arity, attribute kinds
+ * and type constraints against the signature and filled in attribute defaults.
  *
  * The shape rule sets type and dims of every output with oc_set_out. It runs when the plan
  * is made, if every input's dims are known, and again before each run. It may read an input's
@@ -11,9 +11,9 @@
  * output, borrowed from the model; that output is then not allocated.
  *
  * The run function finds its outputs allocated, and at least one of them there. Two things differ
- * when the row has no shape rule: all may be missing, and it must itself call oc_set_out and
- * oc_alloc_out (or oc_give_out) for every output. A row whose run is oc_alias has output 0 share
- * the elements of input 0 under the dims the rule set. */
+ * when the version has no shape rule: all may be missing, and it must itself call oc_set_out and
+ * oc_alloc_out (or oc_give_out) for every output. A version whose run is oc_alias has output 0
+ * share the elements of input 0 under the dims the rule set. */
 #ifndef OC_OPS_KIT_OP_H
 #define OC_OPS_KIT_OP_H
 
@@ -29,8 +29,8 @@
 
 #include <ocellus_op.h>
 
-/* ---- what the kit and the plan know of a row of a built-in operator besides (oc_op.context; a
- * host's row has none) */
+/* ---- what the kit and the plan know of a version of a built-in operator besides (oc_op.context; a
+ * host's has none) */
 
 /* Says how output 0 is made element by element (stages.h); computes nothing of it. */
 typedef struct oc_stage oc_stage;
@@ -52,7 +52,7 @@ typedef struct oc_traits {
     oc_layouts_fn *layouts; /* NULL: NCHW, or those of every operator with a stage */
 } oc_traits;
 
-/* In a row: OC_TRAITS(.stage = relu_stage). */
+/* In a version: OC_TRAITS(.stage = relu_stage). */
 #define OC_TRAITS(...)                                                                             \
     .context = (void *)&(const oc_traits)                                                          \
     {                                                                                              \
@@ -145,8 +145,8 @@ oc_status oc_axes_set(oc_call *c, const char *where, oc_ints list, int rank, boo
 
 /* ---- prepared with the plan
  *
- * A row may have a function `prepare` (oc_op in ocellus_op.h). It is called once, when a plan is
- * made and all inputs that the signature marks with "=" are constants, and sees the elements of
+ * A version may have a function `prepare` (oc_op in ocellus_op.h). It is called once, when a plan
+ * is made and all inputs that the signature marks with "=" are constants, and sees the elements of
  * these inputs alone. It takes memory from oc_call_keep; shape and run find that memory by
  * oc_call_prepared, in all sessions of the plan. */
 

@@ -106,13 +106,13 @@ typedef struct search {
     bool has_op;
 } search;
 
-static oc_status look_at(search *x, const oc_op *row, oc_error *e)
+static oc_status look_at(search *x, const oc_op *version, oc_error *e)
 {
     const oc_sig *sig;
-    if (!oc_sig_names(row->signature, x->s->domain, x->s->op))
+    if (!oc_sig_names(version->signature, x->s->domain, x->s->op))
         return OC_OK;
     x->has_op = true;
-    OC_TRY(oc_sig_cached(x->sigs, row->signature, &sig, e));
+    OC_TRY(oc_sig_cached(x->sigs, version->signature, &sig, e));
     const int i = find_option(sig, x->s);
     if (i >= 0)
         x->kind = sig->attr[i].value.kind;
@@ -124,8 +124,8 @@ static oc_status check_setting(oc_sig_parser *r, const oc_op *host_ops, oc_sig_c
     setting s;
     OC_TRY(read_setting(r, &s));
     search x = {.s = &s, .sigs = sigs};
-    for (const oc_op *row = host_ops; row && row->signature; row++)
-        OC_TRY(look_at(&x, row, r->e));
+    for (const oc_op *version = host_ops; version && version->signature; version++)
+        OC_TRY(look_at(&x, version, r->e));
     for (int i = 0; oc_op_at(i); i++)
         OC_TRY(look_at(&x, oc_op_at(i), r->e));
     if (x.kind == OC_ATTR_UNDEFINED)

@@ -14,17 +14,18 @@ static const oc_op *const tables[] = {
 #undef OC_OPS
     NULL};
 
-/* The newest row that serves the operator. The rows of one operator are adjacent, newest first. */
-static const oc_op *find_row(const oc_op *row, const char *domain, const char *name, int64_t opset,
-                             int *oldest)
+/* The newest version that serves the operator. The versions of one operator are adjacent, newest
+ * first. */
+static const oc_op *find_version(const oc_op *version, const char *domain, const char *name,
+                                 int64_t opset, int *oldest)
 {
-    const char first = *domain ? *domain : *name; /* most rows differ here already */
-    for (; row && row->signature; row++) {
-        if (row->signature[0] != first || !oc_sig_names(row->signature, domain, name))
+    const char first = *domain ? *domain : *name; /* most versions differ here already */
+    for (; version && version->signature; version++) {
+        if (version->signature[0] != first || !oc_sig_names(version->signature, domain, name))
             continue;
-        if (row->since <= opset)
-            return row;
-        *oldest = row->since;
+        if (version->since <= opset)
+            return version;
+        *oldest = version->since;
     }
     return NULL;
 }
@@ -33,17 +34,17 @@ const oc_op *oc_op_find(const oc_op *host, const char *domain, const char *name,
                         int *oldest)
 {
     *oldest = 0;
-    const oc_op *row = find_row(host, domain, name, opset, oldest);
-    for (int t = 0; !row && tables[t]; t++)
-        row = find_row(tables[t], domain, name, opset, oldest);
-    return row;
+    const oc_op *version = find_version(host, domain, name, opset, oldest);
+    for (int t = 0; !version && tables[t]; t++)
+        version = find_version(tables[t], domain, name, opset, oldest);
+    return version;
 }
 
 const oc_op *oc_op_at(int i)
 {
     for (int t = 0; tables[t]; t++)
-        for (const oc_op *row = tables[t]; row->signature; row++)
+        for (const oc_op *version = tables[t]; version->signature; version++)
             if (i-- == 0)
-                return row;
+                return version;
     return NULL;
 }

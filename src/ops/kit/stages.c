@@ -63,7 +63,7 @@ static bool is_stage(const oc_stage *s)
     return s->row || s->channels || s->positions;
 }
 
-/* Calls the row's function. What it does not set is 0, but for the memory of contexts. */
+/* Calls the version's function. What it does not set is 0, but for the memory of contexts. */
 static oc_status make_stage(oc_call *c, oc_stage *s)
 {
     const oc_traits *traits = oc_call_traits(c);

@@ -7,10 +7,10 @@
  *
  * An operator whose output 0 has, at each place, a function of the elements that its inputs have
  * there (repeated where they are smaller) gives a stage: the row function, its context and its
- * operands, made by the function oc_traits.stage of its row. The kit runs it: by itself, as the
+ * operands, made by the function oc_traits.stage of its version. The kit runs it: by itself, as the
  * epilogue of a producer, or in a chain of stages.
  *
- *     own run    oc_run_stage, the run function of rows that need no other
+ *     own run    oc_run_stage, the run function of versions that need no other
  *     epilogue   the producer has made a tile, which the first cache still holds, and the stages
  *                compute on it what they would compute on the whole
  *     chain      the same without a producer, strip by strip of the result
@@ -44,7 +44,7 @@ typedef void oc_channels_fn(const void *ctx, float *y, const float *x, int64_t b
 struct oc_stage {
     oc_row_fn *row;             /* makes elements of output 0 from those of the operands, or */
     oc_channels_fn *channels;   /* from those of operand 0 at known channels. NULL both: there is no
-                                   stage, and the row's run function runs */
+                                   stage, and the version's run function runs */
     oc_positions_fn *positions; /* AffineGrid: makes positions for GridSample */
     oc_type type;               /* that row computes in: operands of another one are converted */
     const void *ctx;
@@ -60,7 +60,7 @@ void *oc_stage_room(oc_stage *s, size_t size);
 void oc_stage_context(oc_stage *s, const void *ctx, size_t size);
 /* Output 0 by the stage alone. */
 oc_op_fn oc_run_stage;
-/* In a row: the run function and the stage function of an operator that has no other. */
+/* In a version: the run function and the stage function of an operator that has no other. */
 #define OC_STAGE(function) oc_run_stage, OC_TRAITS(.stage = function)
 
 /* The stages that follow the tiles of a producer. */

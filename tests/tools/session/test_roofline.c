@@ -33,7 +33,7 @@ END_TEST
 
 START_TEST(ranks_by_time_above_the_roof)
 {
-    observe_row rows[] = {
+    observe_entry rows[] = {
         /* name, op, output, into, count, nanoseconds, least, work of all runs */
         {"fast", "Conv", "a", "Conv+Relu", NULL, 2, 2500000, 1200000, {2e8, 1e5, false, false}},
         {"slow", "Add", "b", "Add", NULL, 2, 2500000, 1000000, {2e5, 2e6, false, false}},
@@ -41,15 +41,15 @@ START_TEST(ranks_by_time_above_the_roof)
         {"loop", "Loop", "d", "Loop", NULL, 2, 9000000, 4000000, {.holds_others = true}},
         {"twice", "MatMul", "e", "MatMul", NULL, 4, 9000000, 2000000, {2e8, 4e3, true, false}},
     };
-    const observer o = {.row = rows, .n = sizeof rows / sizeof *rows};
+    const observer o = {.entry = rows, .n = sizeof rows / sizeof *rows};
     const peak p = made_up();
     roofline r = roofline_new(&o, 2, &p, "avx2");
     ck_assert_int_eq(r.n, 3);
-    ck_assert_str_eq(r.node[0].row->name, "twice");
+    ck_assert_str_eq(r.node[0].entry->name, "twice");
     ck_assert(near(r.node[0].ms, 4) && near(r.node[0].roof_ms, 2) && !r.node[0].by_memory);
-    ck_assert_str_eq(r.node[1].row->name, "slow");
+    ck_assert_str_eq(r.node[1].entry->name, "slow");
     ck_assert(near(r.node[1].ms, 1) && near(r.node[1].roof_ms, 0.02) && r.node[1].by_memory);
-    ck_assert_str_eq(r.node[2].row->name, "fast");
+    ck_assert_str_eq(r.node[2].entry->name, "fast");
     ck_assert(near(r.node[2].ms, 1.2) && near(r.node[2].roof_ms, 1) && !r.node[2].by_memory);
     ck_assert(near(r.ms, 6.2) && near(r.roof_ms, 3.02));
     ck_assert(near(r.node[2].flop, 1e8) && near(r.node[2].bytes, 5e4));

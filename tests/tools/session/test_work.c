@@ -42,11 +42,11 @@ static void check(const char *inputs, const char *weights, const char *nodes, do
                   double bytes)
 {
     observer o = observed(inputs, weights, nodes);
-    const node_work *w = &o.row[o.n - 1].work;
+    const node_work *w = &o.entry[o.n - 1].work;
     ck_assert_msg(w->flop == flop && w->bytes == bytes, "%s: %g operations, %g bytes", nodes,
                   w->flop, w->bytes);
     ck_assert(w->is_double == (strstr(inputs, "double") != NULL));
-    ck_assert(o.row[0].count == 1 && o.row[0].least == o.row[0].nanoseconds);
+    ck_assert(o.entry[0].count == 1 && o.entry[0].least == o.entry[0].nanoseconds);
     observe_free(&o);
 }
 
@@ -93,10 +93,10 @@ START_TEST(fused_nodes)
     observer o = observed("float[1,2,8,8] x, float[1,2,3] theta", "int64[4] size = {1, 2, 8, 8}",
                           "grid = AffineGrid (theta, size)\n y = GridSample (x, grid)");
     ck_assert_int_eq(o.n, 2);
-    ck_assert_str_eq(o.row[0].into, "GridSample");
-    ck_assert(o.row[0].work.flop == 0 && o.row[0].work.bytes == 0);
-    ck_assert(o.row[1].work.flop == 128 + 8 * 128);
-    ck_assert(o.row[1].work.bytes == 4.0 * (6 + 128 + 128) + 8 * 4);
+    ck_assert_str_eq(o.entry[0].into, "GridSample");
+    ck_assert(o.entry[0].work.flop == 0 && o.entry[0].work.bytes == 0);
+    ck_assert(o.entry[1].work.flop == 128 + 8 * 128);
+    ck_assert(o.entry[1].work.bytes == 4.0 * (6 + 128 + 128) + 8 * 4);
     observe_free(&o);
 }
 END_TEST
@@ -108,7 +108,7 @@ START_TEST(graphs_within)
                           "else_branch = b () => (v) { v = Neg (x) }>");
     ck_assert_int_eq(o.n, 2);
     for (int i = 0; i < o.n; i++)
-        ck_assert(o.row[i].work.holds_others == (strcmp(o.row[i].op, "If") == 0));
+        ck_assert(o.entry[i].work.holds_others == (strcmp(o.entry[i].op, "If") == 0));
     observe_free(&o);
 }
 END_TEST

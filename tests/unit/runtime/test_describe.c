@@ -21,7 +21,7 @@ START_TEST(parts_of_a_signature)
         NULL, NULL};
     const oc_op_info *op = oc_op_describe(&row, &e);
     ck_assert_msg(op != NULL, "%s", e.text);
-    ck_assert(op->row == &row && op->random);
+    ck_assert(op->version == &row && op->random);
     ck_assert_str_eq(op->domain, "com.me");
     ck_assert_str_eq(op->name, "Twist");
     ck_assert_str_eq(op->label, "com.me::Twist");
@@ -63,8 +63,8 @@ START_TEST(built_in_rows)
     for (; oc_builtin_op(i); i++) {
         const oc_op_info *op = oc_op_describe(oc_builtin_op(i), &e);
         ck_assert_msg(op != NULL, "%s: %s", oc_builtin_op(i)->signature, e.text);
-        ck_assert(strncmp(op->row->signature, op->label, strlen(op->label)) == 0);
-        ck_assert(strstr(op->row->signature, op->ports) != NULL);
+        ck_assert(strncmp(op->version->signature, op->label, strlen(op->label)) == 0);
+        ck_assert(strstr(op->version->signature, op->ports) != NULL);
         oc_op_info_free(op);
     }
     ck_assert_int_gt(i, 1);

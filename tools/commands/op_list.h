@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * op_rows.h - names, versions and types of operators as text. */
+ * op_list.h - names, versions and types of operators as text. */
 #ifndef TOOLS_COMMANDS_OP_ROWS_H
 #define TOOLS_COMMANDS_OP_ROWS_H
 
@@ -23,9 +23,10 @@ void op_forms(const oc_type_sets *sets, op_types form[OP_FORMS]);
 void op_print_forms(const oc_type_sets *sets, bool tight);
 
 enum { OP_VERSIONS = 120 };
-/* Writes the versions of the operator whose first row is row i, newest first. Returns text. */
+/* Writes the versions of the operator whose newest is entry i, newest first. Returns text. */
 const char *op_versions_text(int i, char text[OP_VERSIONS]);
-/* Indices of the first row of each operator, sorted by name; their number in *n. Free with free. */
+/* Indices of the first version of each operator, sorted by name; their number in *n. Free with
+ * free. */
 int *op_sorted(int *n);
 
 #endif

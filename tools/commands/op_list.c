@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * op_rows.c - reads the library's rows of operators. */
-#include "commands/op_rows.h"
+ * op_list.c - reads the library's versions of operators. */
+#include "commands/op_list.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,8 @@ const char *op_versions_text(int i, char text[OP_VERSIONS])
     const oc_op_info *first = op_table_at(i), *op = first;
     text[0] = 0;
     for (size_t at = 0; op && strcmp(op->label, first->label) == 0 && at < OP_VERSIONS;) {
-        at += (size_t)snprintf(text + at, OP_VERSIONS - at, "%s%d", at ? " " : "", op->row->since);
+        at += (size_t)snprintf(text + at, OP_VERSIONS - at, "%s%d", at ? " " : "",
+                               op->version->since);
         op = op_table_at(++i);
     }
     return text;
