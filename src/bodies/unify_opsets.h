@@ -2,8 +2,8 @@
  * unify_opsets.h - finds one opset version for each domain of an expanded model.
  *
  * A file has one version for all nodes of a domain, but nodes of function bodies have versions of
- * their own. A node may run under another opset if the version that serves it there takes every input
- * that its own takes and gives the same result (row_compatible.h), or if it can be rewritten
+ * their own. A node may run under another opset if the version that serves it there takes every
+ * input that its own takes and gives the same result (row_compatible.h), or if it can be rewritten
  * (upgrade.h). */
 #ifndef OC_BODIES_UNIFY_OPSETS_H
 #define OC_BODIES_UNIFY_OPSETS_H

@@ -32,8 +32,7 @@ static void print_line(int i)
 {
     const oc_op_info *op = op_table_at(i);
     char versions[OP_VERSIONS], types[OP_TYPES];
-    printf("%-24s %-24s %s\n", op->label, op_versions_text(i, versions),
-           op_types_text(op, types));
+    printf("%-24s %-24s %s\n", op->label, op_versions_text(i, versions), op_types_text(op, types));
 }
 
 static void json_types(json_writer *j, const oc_type_sets *sets)
