@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "base/system.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* A piece takes about PIECE nanoseconds. Its first size is known to take no longer than that, or
@@ -195,6 +196,41 @@ void oc_work_run(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg)
         run_in_rounds(&j);
     else
         oc_parallel_run(w->parallel, j.tasks, run_task, &j);
+}
+
+typedef struct taken {
+    const oc_work *work;
+    oc_work_fn *fn;
+    void *arg;
+    int64_t n;
+    uint64_t until; /* if not 0, tasks return then with units left */
+    atomic_llong next;
+} taken;
+
+static void take_units(void *arg, int i)
+{
+    taken *t = arg;
+    oc_watch *watch = t->work->watch;
+    const bool looks = oc_watch_can_end(watch);
+    for (int64_t unit; (unit = atomic_fetch_add(&t->next, 1)) < t->n;) {
+        if (looks && !oc_watch_look(watch, oc_clock()))
+            return;
+        t->fn(t->arg, i, unit, unit + 1);
+        if (t->until && oc_clock() > t->until)
+            return;
+    }
+}
+
+void oc_work_run_next(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg)
+{
+    taken t = {.work = w, .fn = fn, .arg = arg, .n = n};
+    const int tasks = oc_work_tasks(w, n);
+    const bool rounds = w->parallel && w->parallel->run && tasks > 1 &&
+                        oc_watch_can_end(w->watch) && !oc_threads_own(w->parallel);
+    do {
+        t.until = rounds ? oc_clock() + ROUND : 0;
+        oc_parallel_run(w->parallel, tasks, take_units, &t);
+    } while (rounds && t.next < n && oc_watch_ask(w->watch));
 }
 
 /* ---- bytes ---- */

@@ -39,7 +39,11 @@ static inline bool oc_work_ended(const oc_work *w)
  * follow each other, and as many as the others, piece by piece. */
 void oc_work_run(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg);
 
-/* The same on this thread alone, for work within a unit. */
+/* The same where a task takes the next unit that no other has: few units of much work each, which
+ * so end together on processors of different speed. */
+void oc_work_run_next(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg);
+
+/* What runs on this thread alone, for work within a unit. */
 static inline oc_work oc_work_alone(const oc_work *w)
 {
     return (oc_work){.cost = w->cost, .watch = w->watch};

@@ -294,7 +294,7 @@ static void image_by_blocks(walk *w)
     w->at = 0;
     if (w->group == w->tasks) {
         w->at = w->blocks / w->tasks * w->tasks;
-        oc_work_run(work, w->at, run_blocks, w);
+        oc_work_run_next(work, w->at, run_blocks, w);
     }
     for (; w->at < w->blocks; w->at += w->n_blocks) { /* too few for a task each, or too large */
         w->n_blocks = w->blocks - w->at < w->group ? w->blocks - w->at : w->group;

@@ -58,15 +58,17 @@ static void run_units(void *arg, int task, int64_t first, int64_t end)
         busy(u->each * (uint64_t)(end - first));
 }
 
-/* Runs n units; returns how many ran, each at most once. */
-static int run(const oc_work *w, int64_t n, uint64_t each, int *pieces)
+typedef void run_fn(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg);
+
+/* Runs n units by a function; returns how many ran, each at most once. */
+static int run_by(run_fn *how, const oc_work *w, int64_t n, uint64_t each, int *pieces)
 {
     static units u;
     memset(&u, 0, sizeof u);
     u.tasks = oc_work_tasks(w, n);
     u.n = n;
     u.each = each;
-    oc_work_run(w, n, run_units, &u);
+    how(w, n, run_units, &u);
     int ran = 0;
     for (int64_t i = 0; i < MOST; i++) {
         ck_assert_int_le(u.seen[i], i < n);
@@ -75,6 +77,11 @@ static int run(const oc_work *w, int64_t n, uint64_t each, int *pieces)
     ck_assert_int_eq(u.wrong, 0);
     *pieces = u.pieces;
     return ran;
+}
+
+static int run(const oc_work *w, int64_t n, uint64_t each, int *pieces)
+{
+    return run_by(oc_work_run, w, n, each, pieces);
 }
 
 /* A hook of the host's that runs its tasks backwards, on this thread. */
@@ -105,6 +112,9 @@ START_TEST(every_unit_once)
         ck_assert_int_eq(pieces, oc_work_tasks(&(oc_work){hook, threads, 0, NULL}, n));
         ck_assert_int_eq(run(&(oc_work){hook, threads, 0, &watch}, n, 0, &pieces), n);
         ck_assert_int_eq(run(&(oc_work){hook, threads, 1e6, &watch}, n, 0, &pieces), n);
+        const oc_work w = {hook, threads, 0, &watch};
+        ck_assert_int_eq(run_by(oc_work_run_next, &w, n, 0, &pieces), n);
+        ck_assert_int_eq(pieces, n);
     }
     oc_threads_free(pool);
 }
@@ -183,6 +193,7 @@ START_TEST(after_a_no_no_piece_begins)
     int pieces;
     ck_assert_int_lt(run(&w, 100, MILLISECOND, &pieces), 10);
     ck_assert_int_eq(h.asked, 2);
+    ck_assert_int_eq(run_by(oc_work_run_next, &w, 100, 0, &pieces), 0);
     ck_assert_int_eq(run(&w, 100, 0, &pieces), 0);
     oc_pieces p = oc_pieces_of(&w, 5, 1);
     ck_assert(!oc_pieces_next(&p) && !oc_pieces_next(&p));
