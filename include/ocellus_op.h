@@ -122,7 +122,7 @@ typedef struct oc_op_variable {
 
 /* One version of an operator: what its signature says. */
 typedef struct oc_op_info {
-    const oc_op *version;
+    const oc_op *version;             /* the version */
     const char *domain;               /* "": ONNX's own */
     const char *name;                 /* without the domain */
     const char *label;                /* "Relu", "com.me::Twist" */
