@@ -44,8 +44,8 @@ static oc_status place_inputs(oc_planner *p, oc_graph_plan *g, oc_step *s)
     return OC_OK;
 }
 
-/* Does the step read elements that decide and may change while it runs? Those of small constants,
- * which the model has copied, do not. */
+/* Does the step read sizes or places from elements that a host's thread, or another process by a
+ * mapped file, may change while it runs? Small constants are the model's copies: they stay. */
 static bool wants_snapshot(const oc_plan *plan, const oc_step *s)
 {
     for (int i = 0; i < s->op.n_in; i++) {

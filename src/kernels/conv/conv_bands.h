@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv_bands.h - which bands is the output of a convolution cut into, and which pixels lie under
- * one? For the files of conv_nchw16c.h.
+ * one? For the convolutions in NCHW16c.
  *
  * The two innermost axes are rows and columns; of one axis, columns alone. A band has one index on
  * each axis outside them; its patch has a plane for each tap along those axes.
  *
- * Blocks of 16 output channels and channels may be shared by groups, here of 20 output channels:
+ * Several groups may share a block of 16 channels, of the image or of the result. Here each group
+ * has 20 output channels:
  *
  *     | 16 of group 0 | 4 of 0, 12 of 1 | 8 of 1, 8 of 2 | 12 of 2, ..
  *
- * Groups are computed one after the other, and each writes over all channels but those of the ones
- * before. So the last of a block completes it, and no channel has a sum with another group's
- * pixels: these could be infinite. */
+ * Groups are computed in their order. A group writes its own channels of a block and all channels
+ * behind them; the last group of the block completes it. So no sum has pixels of another group with
+ * weights of 0, which would make it NaN where such a pixel is infinite. */
 #ifndef OC_KERNELS_CONV_CONV_BANDS_H
 #define OC_KERNELS_CONV_CONV_BANDS_H
 

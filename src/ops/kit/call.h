@@ -54,10 +54,10 @@ typedef struct oc_operator {
     const char *expect;   /* patterns of the inputs' dims (oc_node.expect); NULL: none */
     const oc_attr **attr; /* one per attribute of the signature; NULL: missing optional */
     int n_in, n_out;
-    const void *prepared;      /* what op->prepare made when the plan was made; NULL: nothing */
-    bool hosts;                /* the version is one of the host's */
-    bool wants_snapshot;       /* elements that decide may change while a call runs (snapshot.c) */
-    bool nchw16c;              /* the plan has it run in NCHW16c (layout.h) */
+    const void *prepared; /* what op->prepare made when the plan was made; NULL: nothing */
+    bool hosts;           /* the version is one of the host's */
+    bool wants_snapshot;  /* elements that tell sizes or places may change in a run (snapshot.c) */
+    bool nchw16c;         /* the plan has it run in NCHW16c (layout.h) */
     const oc_planned *planned; /* what the plan knew then; NULL: nothing */
 } oc_operator;
 
