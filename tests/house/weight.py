@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """weight.py - the stripped sizes: the shared library with every operator stays below 2 MB, the command below
-2.5 MB, the library with the vision operators and those that models call around them below 684 KB, and the library with
+2.5 MB, the library with the vision operators and those that models call around them below 688 KB, and the library with
 Relu alone, made as small as compilers do, below 288 KiB."""
 import glob
 import os
@@ -25,7 +25,7 @@ def weigh(path, label, most):
 library, command = sys.argv[2:]
 weigh(library, os.path.basename(library), 2_000_000)
 weigh(command, os.path.basename(command), 2_500_000)
-for ops, kind, most in ('vision', 'release', 684_000), ('Relu', 'minsize', 288 * 1024):
+for ops, kind, most in ('vision', 'release', 688_000), ('Relu', 'minsize', 288 * 1024):
     with tempfile.TemporaryDirectory() as build:
         recipe.run('meson', 'setup', build, tree.ROOT, '--buildtype=' + kind, '-Dops=' + ops,
                    '-Dtools=disabled', '-Dtests=disabled')
