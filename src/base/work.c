@@ -3,6 +3,7 @@
 #include "base/work.h"
 
 #include "base/limits.h"
+#include "base/share.h"
 #include "base/system.h"
 
 #include <stdatomic.h>
@@ -132,15 +133,15 @@ typedef struct job {
 /* Units of task i: those that follow each other. */
 static oc_pieces pieces_of_task(const job *j, int i)
 {
-    const int64_t each = j->n / j->tasks, more = j->n % j->tasks;
-    const int64_t first = each * i + (i < more ? i : more);
+    const oc_span span = oc_share(j->n, j->tasks, i);
+    const int64_t each = j->n / j->tasks;
     const double guess = j->work->cost > 0 ? FIRST / j->work->cost * (double)j->n : 1;
-    oc_pieces p = oc_pieces_of(j->work, first + each + (i < more), 1);
+    oc_pieces p = oc_pieces_of(j->work, span.end, 1);
     if (!OFTEN && guess >= (double)each + 1)
         p.least = p.n; /* one piece */
     else if (!OFTEN && guess > 1)
         p.some = (int64_t)guess;
-    p.first = p.end = first;
+    p.first = p.end = span.first;
     return p;
 }
 
@@ -173,7 +174,13 @@ static bool is_done(const job *j)
     return true;
 }
 
-/* Threads of the host: whoever called waits for them, and asks the host when they have returned. */
+/* Are the threads the host's? Whoever called waits for them, and asks when they have returned. */
+static bool is_in_rounds(const oc_work *w, int tasks)
+{
+    return w->parallel && w->parallel->run && tasks > 1 && oc_watch_can_end(w->watch) &&
+           !oc_threads_own(w->parallel);
+}
+
 static void run_in_rounds(job *j)
 {
     oc_pieces left[OC_MAX_THREADS];
@@ -191,8 +198,7 @@ void oc_work_run(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg)
     job j = {.work = w, .fn = fn, .arg = arg, .n = n, .tasks = oc_work_tasks(w, n)};
     if (oc_watch_can_end(w->watch) && !oc_watch_look(w->watch, oc_clock()))
         return;
-    const bool shared = w->parallel && w->parallel->run && j.tasks > 1;
-    if (shared && oc_watch_can_end(w->watch) && !oc_threads_own(w->parallel))
+    if (is_in_rounds(w, j.tasks))
         run_in_rounds(&j);
     else
         oc_parallel_run(w->parallel, j.tasks, run_task, &j);
@@ -225,8 +231,7 @@ void oc_work_run_next(const oc_work *w, int64_t n, oc_work_fn *fn, void *arg)
 {
     taken t = {.work = w, .fn = fn, .arg = arg, .n = n};
     const int tasks = oc_work_tasks(w, n);
-    const bool rounds = w->parallel && w->parallel->run && tasks > 1 &&
-                        oc_watch_can_end(w->watch) && !oc_threads_own(w->parallel);
+    const bool rounds = is_in_rounds(w, tasks);
     do {
         t.until = rounds ? oc_clock() + ROUND : 0;
         oc_parallel_run(w->parallel, tasks, take_units, &t);

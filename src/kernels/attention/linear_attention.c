@@ -3,7 +3,6 @@
 #include "kernels/attention/linear_attention.h"
 
 #include "kernels/common/precondition.h"
-#include "kernels/common/share.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/elementwise/curves.h"
 

@@ -12,7 +12,6 @@
 #include "kernels/conv/depthwise.h"
 #include "kernels/matmul/product.h"
 #include "kernels/common/precondition.h"
-#include "kernels/common/share.h"
 
 enum {
     COLUMNS = 64,    /* positions of a tile */

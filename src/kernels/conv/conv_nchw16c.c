@@ -3,7 +3,7 @@
 #include "kernels/conv/conv_nchw16c.h"
 
 #include "kernels/common/precondition.h"
-#include "kernels/common/share.h"
+#include "base/share.h"
 #include "kernels/conv/conv_units.h"
 
 enum {

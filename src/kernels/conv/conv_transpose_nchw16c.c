@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "kernels/common/precondition.h"
-#include "kernels/common/share.h"
+#include "base/share.h"
 #include "kernels/matmul/tile_nchw16c.h"
 
 int64_t oc_conv_transpose_nchw16c_size(int64_t channels, int64_t out_channels, int64_t taps)

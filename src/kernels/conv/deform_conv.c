@@ -3,7 +3,6 @@
 #include "kernels/conv/deform_conv.h"
 
 #include "kernels/common/precondition.h"
-#include "kernels/common/share.h"
 #include "kernels/matmul/product.h"
 #include "kernels/sample/gather.h"
 

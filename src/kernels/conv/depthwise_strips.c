@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "kernels/common/precondition.h"
-#include "kernels/common/share.h"
 
 enum {
     ROOM = 4096,   /* most elements of a copy, and of the results of a strip */

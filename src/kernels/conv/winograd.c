@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "kernels/common/precondition.h"
-#include "kernels/common/share.h"
+#include "base/share.h"
 #include "kernels/conv/conv_units.h"
 
 OC_VARIANTS(oc_winograd_variant, oc_winograd_variants)

@@ -6,7 +6,7 @@
 
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/precondition.h"
-#include "kernels/common/share.h"
+#include "base/share.h"
 
 enum {
     ROOM = 64 * 1024, /* floats of a that leave room for columns of b in the second cache */

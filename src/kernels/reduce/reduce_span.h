@@ -6,7 +6,7 @@
 #ifndef OC_KERNELS_REDUCE_REDUCE_SPAN_H
 #define OC_KERNELS_REDUCE_REDUCE_SPAN_H
 
-#include "kernels/common/share.h"
+#include "base/share.h"
 #include "kernels/reduce/reduce.h"
 
 enum { OC_REDUCE_LEVELS = 54 };

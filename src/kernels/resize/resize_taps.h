@@ -19,7 +19,7 @@
 #define OC_KERNELS_RESIZE_RESIZE_TAPS_H
 
 #include "base/work.h"
-#include "kernels/common/share.h"
+#include "base/share.h"
 
 #include <stdbool.h>
 #include <stdint.h>

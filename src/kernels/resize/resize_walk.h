@@ -4,7 +4,6 @@
 #define OC_KERNELS_RESIZE_RESIZE_WALK_H
 
 #include "kernels/layout/nchw16c.h"
-#include "kernels/common/share.h"
 #include "kernels/resize/resize.h"
 
 enum {

@@ -47,19 +47,19 @@ typedef struct walk {
     bool stream;    /* the output, past the caches */
     int64_t blocks; /* of channels */
     size_t elem;
-    size_t taps[2];    /* room for those of an axis */
-    size_t table;      /* bytes of a region's taps */
-    int64_t chunk;     /* regions at one time */
-    int64_t group;     /* blocks at one time */
-    size_t lane_bytes; /* of a whole block */
-    size_t size;       /* scratch for all */
+    size_t taps[2];     /* room for those of an axis */
+    size_t table;       /* bytes of a region's taps */
+    int64_t chunk;      /* regions at one time */
+    int64_t group;      /* blocks at one time */
+    size_t block_bytes; /* of a whole block */
+    size_t size;        /* scratch for all */
     /* parts of the scratch memory */
     entry *entries; /* chunk */
     int64_t *order; /* chunk: its entries, those of an image together, as image x CHUNK + entry */
     int64_t *rois;  /* chunk: those that look at one image, near ones together */
     char *tables;   /* chunk x table */
     char *tiles;    /* tasks x 2 x TILE lines: bins of a block, and channel by channel */
-    char *block;    /* group x lane_bytes */
+    char *block;    /* group x block_bytes */
     void *planes;   /* for the other walk */
     /* where the walk is */
     int64_t first, n_entries; /* the chunk */
@@ -91,8 +91,8 @@ static walk plan(const oc_roi_align *g, char *scratch)
     w.chunk = (int64_t)(TABLES / w.table);
     w.chunk = w.chunk < 1 ? 1 : w.chunk < CHUNK ? w.chunk : CHUNK;
     w.chunk = w.chunk < g->n_rois ? w.chunk : g->n_rois;
-    w.lane_bytes = (size_t)(g->height * g->width) * OC_BLOCK_BYTES;
-    w.group = (int64_t)(GROUP / w.lane_bytes);
+    w.block_bytes = (size_t)(g->height * g->width) * OC_BLOCK_BYTES;
+    w.group = (int64_t)(GROUP / w.block_bytes);
     w.group = w.group < 1 ? 1 : w.group < tasks ? w.group : tasks;
     w.group = w.group < w.blocks ? w.group : w.blocks;
     w.entries = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.entries);
@@ -100,7 +100,7 @@ static walk plan(const oc_roi_align *g, char *scratch)
     w.rois = take(&w.size, scratch, (size_t)w.chunk * sizeof *w.rois);
     w.tables = take(&w.size, scratch, (size_t)w.chunk * w.table);
     w.tiles = take(&w.size, scratch, (size_t)tasks * 2 * TILE * OC_BLOCK_BYTES);
-    w.block = take(&w.size, scratch, (size_t)w.group * w.lane_bytes);
+    w.block = take(&w.size, scratch, (size_t)w.group * w.block_bytes);
     w.planes = take(&w.size, scratch, 0);
     return w;
 }
@@ -172,7 +172,7 @@ static void lay_rows(void *arg, int task, int64_t first, int64_t last)
         const int64_t end = rows - row < left ? rows : row + left;
         const int64_t channel = (w->at + block) * w->per_block, channels = g->channels - channel;
         const int64_t from = ((w->image * g->channels + channel) * g->height + w->low + row);
-        w->in(w->block + (size_t)block * w->lane_bytes + (size_t)(row * g->width) * OC_BLOCK_BYTES,
+        w->in(w->block + (size_t)block * w->block_bytes + (size_t)(row * g->width) * OC_BLOCK_BYTES,
               (const char *)g->x + (size_t)(from * g->width) * w->elem, g->height * g->width,
               channels < w->per_block ? (int)channels : w->per_block, (end - row) * g->width);
         u += end - row;
@@ -204,7 +204,7 @@ static void rows_of_bins(const walk *w, char *tile, int64_t block, int64_t roi, 
 {
     const oc_roi_align *g = w->g;
     const entry *e = &w->entries[roi - w->first];
-    oc_roi_patch p = {.block = w->block + (size_t)block * w->lane_bytes,
+    oc_roi_patch p = {.block = w->block + (size_t)block * w->block_bytes,
                       .top = w->low,
                       .rows = &e->rows,
                       .cols = &e->cols,
@@ -280,7 +280,7 @@ static void run_blocks(void *arg, int task, int64_t first, int64_t end)
 {
     walk w = *(const walk *)arg;
     const oc_work alone = oc_work_alone(&w.g->work);
-    w.block += (size_t)task * w.lane_bytes;
+    w.block += (size_t)task * w.block_bytes;
     w.tiles += (size_t)task * 2 * TILE * OC_BLOCK_BYTES;
     w.n_blocks = 1;
     for (w.at = first; w.at < end; w.at++)

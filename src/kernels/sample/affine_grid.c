@@ -4,7 +4,6 @@
 
 #include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
-#include "kernels/common/share.h"
 
 #include <string.h>
 

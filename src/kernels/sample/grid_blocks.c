@@ -12,7 +12,6 @@
  * tiles. So are all units where memory does not suffice for one block per task. */
 #include "kernels/sample/grid_walk.h"
 #include "kernels/layout/nchw16c.h"
-#include "kernels/common/share.h"
 
 enum {
     ROOM = 64 << 20, /* most bytes of all blocks */

@@ -3,7 +3,7 @@
 #include "base/smallfloat.h"
 #include "kernels/sample/grid_walk.h"
 #include "kernels/common/half.h"
-#include "kernels/common/share.h"
+#include "base/share.h"
 #include "kernels/common/stream.h"
 
 #include <string.h>

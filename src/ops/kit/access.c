@@ -3,7 +3,6 @@
 #include "ops/kit/call.h"
 
 #include "base/random.h"
-#include "kernels/common/share.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * copy.c - copies and fills that threads share; of a copy each has a part of the longest axis. */
-#include "kernels/common/share.h"
+#include "base/share.h"
 #include "ops/kit/op.h"
 
 #include <math.h>

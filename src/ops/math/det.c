@@ -4,7 +4,6 @@
  * All types are computed in double by elimination: in each column the row with the largest element
  * is the pivot's, the first of equal ones; the result is rounded once. The columns are eliminated
  * in panels, so that most of the work is a matrix product. */
-#include "kernels/common/share.h"
 #include "kernels/matmul/product.h"
 
 #include "ops/kit/op.h"

@@ -6,7 +6,6 @@
  * multiplies each sum, as float, by a_scale * b_scale / y_scale, every step rounded to float; an
  * integer result is rounded, ties to even, then y_zero_point is added, and the result saturates.
  * NaN gives the zero point. */
-#include "kernels/common/share.h"
 #include "kernels/elementwise/quantize.h"
 #include "ops/math/matrices.h"
 

@@ -2,8 +2,6 @@
  * matrices.c - shares the blocks of matrix products among threads. */
 #include "ops/math/matrices.h"
 
-#include "kernels/common/share.h"
-
 #include <limits.h>
 
 static oc_status misfit(oc_call *c, int a, int b, const char *what)

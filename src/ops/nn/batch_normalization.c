@@ -9,7 +9,6 @@
  * batch * (1 - momentum). The mode is chosen by training_mode from version 14 on, by is_test up to
  * version 6, and between by the number of outputs. */
 #include "kernels/layout/nchw16c.h"
-#include "kernels/common/share.h"
 #include "kernels/normalize/normalize.h"
 #include "kernels/elementwise/plain.h"
 

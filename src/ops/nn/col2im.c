@@ -4,7 +4,6 @@
  * A pixel is the sum of the elements at it in order of their places in a block. float16 and
  * bfloat16 are summed in float and rounded once; integers wrap. A bool is true if one of its
  * elements is. */
-#include "kernels/common/share.h"
 
 #include "ops/nn/window_attrs.h"
 

@@ -3,7 +3,6 @@
  *
  * double is computed in double, other types in float; each result is rounded once. The squares are
  * added in order of the channels. */
-#include "kernels/common/share.h"
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 

@@ -3,7 +3,6 @@
 #include "ops/nn/normalize.h"
 
 #include "kernels/normalize/normalize.h"
-#include "kernels/common/share.h"
 
 #include <math.h>
 

@@ -5,7 +5,6 @@
  * step: each step waits for the one before. */
 #include <string.h>
 
-#include "kernels/common/share.h"
 #include "ops/nn/recurrent.h"
 
 enum {

@@ -4,7 +4,6 @@
  * An axis that is not the innermost is walked in blocks of columns. float16 and bfloat16 are
  * computed in float and rounded once. */
 #include "kernels/normalize/normalize.h"
-#include "kernels/common/share.h"
 #include "ops/kit/op.h"
 
 enum { READS = 3 }; /* of an element: for the maximum, the sum, and the result */

@@ -10,7 +10,6 @@
 #include "ops/quant/quantize_rows.h"
 
 #include "kernels/elementwise/cast.h"
-#include "kernels/common/share.h"
 #include "kernels/elementwise/quantize.h"
 
 #include <math.h>

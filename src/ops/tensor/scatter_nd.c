@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * scatter_nd.c - ScatterND: slabs of a tensor, written at places that tuples of indices name. */
-#include "kernels/common/share.h"
+#include "base/share.h"
 #include "ops/tensor/places.h"
 
 static oc_status scatter_nd_shape(oc_call *c)

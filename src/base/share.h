@@ -3,8 +3,8 @@
  *
  * The division of n units depends only on n and on the number of tasks. The result of a unit
  * depends only on the unit. */
-#ifndef OC_KERNELS_COMMON_SHARE_H
-#define OC_KERNELS_COMMON_SHARE_H
+#ifndef OC_BASE_SHARE_H
+#define OC_BASE_SHARE_H
 
 #include <stdint.h>
 
