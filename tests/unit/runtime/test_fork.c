@@ -3,14 +3,17 @@
  * the parent run, end and are freed, and others are made. */
 #define _POSIX_C_SOURCE 200809L
 #include "suite.h"
+#include "base/poison.h"
 #include "base/threads.h"
 #include "base/watch.h"
 
+#include <dirent.h>
 #include <ocellus.h>
 #include <ocellus_op.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -25,9 +28,41 @@ static void doze(void)
     nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
 }
 
+#if defined OC_POISONS && defined __linux__
+/* Are all threads of this process but the caller asleep? */
+static bool others_sleep(void)
+{
+    int awake = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    for (const struct dirent *d; (d = readdir(tasks));) {
+        char path[sizeof("/proc/self/task//stat") + sizeof(d->d_name)], state = 'S';
+        snprintf(path, sizeof(path), "/proc/self/task/%s/stat", d->d_name);
+        FILE *f = d->d_name[0] == '.' ? NULL : fopen(path, "r");
+        if (f && fscanf(f, "%*d (%*[^)]) %c", &state) == 1 && state != 'S')
+            awake++;
+        if (f)
+            fclose(f);
+    }
+    closedir(tasks);
+    return awake <= 1;
+}
+
+/* The address sanitizer's own memory does not survive a fork in the midst of a thread's start: its
+ * lock is held in the child by a thread that is not there. */
+static void let_threads_start(void)
+{
+    do
+        doze();
+    while (!others_sleep());
+}
+#else
+static void let_threads_start(void) {}
+#endif
+
 /* The child that this makes is killed where it waits for ever. */
 static pid_t fork_briefly(void)
 {
+    let_threads_start();
     const pid_t child = fork();
     if (child == 0) {
         signal(SIGALRM, SIG_DFL); /* Check's handler ends all */
