@@ -13,6 +13,7 @@ typedef struct search {
     oc_graph_plan *g;
     int *readers;    /* of each slot */
     oc_step **maker; /* of each slot: the step before the one at hand that gives it */
+    bool *fixed;     /* of each slot: constants alone decide it, so folding may compute it */
 } search;
 
 /* A candidate: steps in order. */
@@ -153,6 +154,28 @@ static oc_status keep(const search *t, const candidate *r, int n)
     return OC_OK;
 }
 
+/* What folding computes once is not computed in each run with what follows. */
+static bool is_fixed(const search *t, const oc_step *s)
+{
+    for (int i = 0; i < s->op.n_in; i++)
+        if (oc_place_is_slot(s->in[i]) && !t->fixed[s->in[i]])
+            return false;
+    for (int a = 0; s->op.version && a < s->op.sig->n_attr; a++)
+        if (s->graph[a]) /* it may read other values */
+            return false;
+    return t->p->options->fold && s->op.version && !s->op.sig->random && !s->op.hosts;
+}
+
+static void note_outputs(const search *t, oc_step *s)
+{
+    const bool fixed = is_fixed(t, s);
+    for (int i = 0; i < s->op.n_out; i++)
+        if (oc_place_is_slot(s->out[i])) {
+            t->maker[s->out[i]] = s;
+            t->fixed[s->out[i]] = fixed;
+        }
+}
+
 /* A step that reads tiles of a value that a stage makes for it alone. */
 static oc_status find_source(const search *t, oc_step *s)
 {
@@ -163,9 +186,7 @@ static oc_status find_source(const search *t, oc_step *s)
             is_free(s) && !has_stage(s))
             OC_TRY(keep(t, &r, 2));
     }
-    for (int i = 0; i < s->op.n_out; i++)
-        if (oc_place_is_slot(s->out[i]))
-            t->maker[s->out[i]] = s;
+    note_outputs(t, s);
     return OC_OK;
 }
 
@@ -190,10 +211,10 @@ static oc_status find_groups(const search *t)
     for (int i = 0; i < t->g->n_step; i++)
         OC_TRY(find_source(t, &t->g->step[i]));
     for (int i = 0; i < t->g->n_step; i++)
-        if (is_producer(&t->g->step[i]))
+        if (is_producer(&t->g->step[i]) && !is_fixed(t, &t->g->step[i]))
             OC_TRY(find_stages(t, i, MOST));
     for (int i = 0; i < t->g->n_step; i++)
-        if (is_stage(&t->g->step[i]))
+        if (is_stage(&t->g->step[i]) && !is_fixed(t, &t->g->step[i]))
             OC_TRY(find_stages(t, i, MOST - 1));
     return OC_OK;
 }
@@ -204,6 +225,7 @@ oc_status oc_plan_find_groups(oc_planner *p, oc_graph_plan *g)
     search t = {.p = p, .g = g};
     t.readers = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *t.readers);
     t.maker = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *t.maker);
+    t.fixed = oc_arena_array(&scratch, (size_t)g->n_slot, sizeof *t.fixed);
     oc_status status = oc_arena_check(&scratch, p->e);
     if (status == OC_OK) {
         oc_plan_count_readers(g, t.readers);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_epilogues.c - random rows of elementwise operators give the same bits strip by strip
- * together and one by one, whatever axes their operands have. */
+ * test_epilogues.c - random rows of elementwise operators, half of them after a matrix product,
+ * give the same bits strip by strip together and one by one, whatever axes their operands have. */
 #include "outcome.h"
 #include "suite.h"
 
@@ -59,13 +59,33 @@ static oc_dims part_of(suite_random *r, const oc_dims *d)
     return p;
 }
 
-static void make_text(suite_random *r, char text[TEXT])
+/* v0 is x, or the product of x, with k columns, and a constant or bound matrix of n columns. */
+static int write_first(char *to, int room, suite_random *r, int rank, int64_t k, int64_t n)
+{
+    static const char *const products[] = {"v0 = MatMul (x, %s)\n", "v0 = Gemm (x, %s)\n",
+                                           "v0 = Gemm <alpha = 3.0> (x, %s, p0)\n"};
+    char product[60];
+    if (k == 0)
+        return snprintf(to, (size_t)room, "v0 = Identity (x)\n");
+    snprintf(product, sizeof product, products[rank == 2 ? suite_below(r, 3) : 0],
+             suite_below(r, 3) ? "matrix" : "q");
+    return snprintf(to, (size_t)room,
+                    "dims = Constant <value = int64[2] {%d, %d}> ()\n"
+                    "end = Constant <value = float {%d}> ()\ni = Range (zero, end, one)\n"
+                    "j = Mod <fmod = 1> (i, seven)\nmatrix = Reshape (j, dims)\n"
+                    "%s",
+                    (int)k, (int)n, (int)(k * n), product);
+}
+
+static void make_text(suite_random *r, int rank, int64_t k, int64_t n, char text[TEXT])
 {
     int at = snprintf(text, TEXT,
                       "<ir_version: 8, opset_import: [\"\" : 17]>\n"
-                      "g (float[] v0, float[] p0, float[] p1, float[] p2, float[] p3) => "
-                      "(float[] v%d)\n<float low = {-0.5}, float high = {3}> {\n",
+                      "g (float[] x, float[] p0, float[] p1, float[] p2, float[] p3, float[] q) "
+                      "=> (float[] v%d)\n<float low = {-0.5}, float high = {3}, "
+                      "float zero = {0}, float one = {1}, float seven = {7}> {\n",
                       NODES);
+    at += write_first(text + at, TEXT - at, r, rank, k, n);
     for (int i = 1; i <= NODES; i++)
         at += write_node(text + at, TEXT - at, r, i);
     snprintf(text + at, (size_t)(TEXT - at), "}\n");
@@ -82,15 +102,21 @@ START_TEST(together_equals_one_by_one)
         const oc_dims dims = random_dims(&r);
         if (oc_dims_count(&dims) > MOST - OPERANDS)
             continue;
-        oc_value in[1 + OPERANDS] = {oc_value_borrow(OC_F32, dims, x)};
+        oc_value in[2 + OPERANDS] = {oc_value_borrow(OC_F32, dims, x)};
+        const int64_t n = dims.n[dims.rank - 1], most = MOST / 2 / n;
+        const int64_t k = dims.rank > 1 && suite_below(&r, 2) ? 1 + suite_below(&r, 40) % most : 0;
+        in[0].dims.n[dims.rank - 1] = k > 0 ? k : n;
+        if (oc_value_n(&in[0]) > MOST)
+            continue;
+        in[1 + OPERANDS] = oc_value_borrow(OC_F32, (oc_dims){2, {k, n}}, x + 3);
         for (int i = 1; i <= OPERANDS; i++)
             in[i] = oc_value_borrow(OC_F32, part_of(&r, &dims), x + i);
         char text[TEXT];
-        make_text(&r, text);
+        make_text(&r, dims.rank, k, n, text);
         oc_session_options options = {.threads = 1 + (int)suite_below(&r, 3)};
-        outcome tails = outcome_of(text, &options, in, 1 + OPERANDS, 1);
+        outcome tails = outcome_of(text, &options, in, 2 + OPERANDS, 1);
         options.no_fusion = true;
-        outcome each = outcome_of(text, &options, in, 1 + OPERANDS, 1);
+        outcome each = outcome_of(text, &options, in, 2 + OPERANDS, 1);
         suite_assert(tails.error.code == each.error.code &&
                          strcmp(tails.error.text, each.error.text) == 0,
                      "'%s', '%s'; OC_SEED=%u\n%s", tails.error.text, each.error.text, seed, text);

@@ -10,12 +10,20 @@
 #include "base/work.h"
 #include "kernels/matmul/tile_nchw16c.h"
 
+/* What is computed on elements at .. at+n-1 of all results once their sums are at y. run NULL:
+ * nothing. */
+typedef struct oc_matmul_epilogue {
+    void (*run)(const void *ctx, float *y, int64_t at, int64_t n);
+    const void *ctx;
+} oc_matmul_epilogue;
+
 typedef struct oc_packed_matmul {
     unsigned cpu;    /* OC_CPU_ bits */
     const float *a;  /* m x k, dense */
     const float *b;  /* oc_packed_matmul_pack */
     float *y;        /* m x n, dense */
     int64_t m, k, n; /* none is 0 */
+    oc_matmul_epilogue after;
     oc_work work;
 } oc_packed_matmul;
 

@@ -200,6 +200,11 @@ void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t
     run_elements(epilogue, y, block, first * BLOCK, n * BLOCK);
 }
 
+void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int64_t n)
+{
+    run_elements(epilogue, y, 0, first, n);
+}
+
 /* ---- without a producer: strips of the result, shared by threads ---- */
 
 static void run_units(void *arg, int task, int64_t first, int64_t end)
@@ -264,8 +269,8 @@ oc_status oc_run_stage(oc_call *c)
 
 /* ---- groups ---- */
 
-/* Have all results the same dims? Tiles of a producer are in NCHW16c. */
-static bool is_uniform(oc_call *const call[], int n, bool produced)
+/* Have all results the same dims? */
+static bool is_uniform(oc_call *const call[], int n)
 {
     const oc_value *y = call[n - 1]->out[0];
     for (int i = 0; i < n; i++) {
@@ -273,16 +278,24 @@ static bool is_uniform(oc_call *const call[], int n, bool produced)
         if (v->type != OC_F32 || !oc_dims_equal(&v->dims, &y->dims))
             return false;
     }
-    return (y->nchw16c || !produced) && n - produced <= OC_MAX_STAGES && oc_value_n(y) > 0;
+    return oc_value_n(y) > 0;
+}
+
+/* Does the producer make tiles of a result in this layout? One that knows NCHW16c makes them in
+ * that alone. */
+static bool makes_tiles(const oc_call *c, const oc_layouts *l, bool nchw16c)
+{
+    const oc_traits *traits = oc_call_traits(c);
+    return traits && traits->layouts ? nchw16c && l->out : !nchw16c;
 }
 
 /* The tiles of the producer are made where the last result is. */
 static oc_status run_producer(oc_call *c, const oc_layouts *l, const oc_epilogue *t)
 {
-    const oc_value own = *c->out[0];
-    OC_TRY(oc_call_arrange(c, l, true));
-    c->out[0]->data = t->call[t->n - 1]->out[0]->data;
-    c->out[0]->nchw16c = true;
+    const oc_value own = *c->out[0], *y = t->call[t->n - 1]->out[0];
+    OC_TRY(oc_call_arrange(c, l, y->nchw16c));
+    c->out[0]->data = y->data;
+    c->out[0]->nchw16c = y->nchw16c;
     c->epilogue = t;
     const oc_status status = c->op->version->run(c);
     c->epilogue = NULL;
@@ -302,7 +315,8 @@ static oc_status run_together(oc_call *const call[], int n, bool *done)
     oc_epilogue t;
     const bool produced = call[0]->op->sig->out[0].tiled;
     const oc_layouts l = produced ? oc_call_layouts(call[0]) : (oc_layouts){0};
-    *done = is_uniform(call, n, produced) && (l.out || !produced);
+    *done = is_uniform(call, n) && n - produced <= OC_MAX_STAGES &&
+            (!produced || makes_tiles(call[0], &l, call[n - 1]->out[0]->nchw16c));
     if (!*done)
         return OC_OK;
     set_layouts(call, n);

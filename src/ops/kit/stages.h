@@ -11,8 +11,9 @@
  * epilogue of a producer, or in a chain of stages.
  *
  *     own run    oc_run_stage, the run function of versions that need no other
- *     epilogue   the producer has made a tile, which the first cache still holds, and the stages
- *                compute on it what they would compute on the whole
+ *     epilogue   the producer has made a tile, which a cache still holds, and the stages compute
+ *                on it what they would compute on the whole. Conv's tile is some positions of 16
+ *                channels in NCHW16c, MatMul's and Gemm's some rows of the product
  *     chain      the same without a producer, strip by strip of the result
  *     source     the operator that reads the value takes it tile by tile: GridSample the positions
  *                that AffineGrid makes
@@ -69,6 +70,8 @@ typedef struct oc_epilogue oc_epilogue;
 const oc_epilogue *oc_call_epilogue(const oc_call *c);
 /* Runs an oc_epilogue on positions first .. first+n-1 of a block of 16 channels, which are at y. */
 void oc_epilogue_run_tile(const void *epilogue, float *y, int64_t block, int64_t first, int64_t n);
+/* The same on elements first .. first+n-1 of a result in NCHW. */
+void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int64_t n);
 
 /* For the run function of an operator that reads an input tile by tile ("*"): the stage that makes
  * it, NULL if it is complete. */

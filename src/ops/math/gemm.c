@@ -5,6 +5,7 @@
  * Each of these steps is rounded by itself; float16 and bfloat16 are computed in float and rounded
  * once. Without C nothing is added. For integers, alpha and beta that are whole numbers multiply
  * with wrapping; with others the result is computed in double and cut as Cast does. */
+#include "ops/kit/stages.h"
 #include "ops/math/matrices.h"
 
 #include <math.h>
@@ -53,7 +54,9 @@ typedef struct finish {
     const void *c;            /* NULL: none */
     int64_t row_step, c_step; /* elements of c from a row to the next, and from a column */
     double alpha, beta;
-    bool wraps; /* of integers: alpha and beta are whole */
+    bool wraps;      /* of integers: alpha and beta are whole */
+    bool is_product; /* nothing is added, and alpha is 1 */
+    const oc_epilogue *epilogue;
     oc_work work;
 } finish;
 
@@ -118,29 +121,37 @@ static void finish_rows(void *arg, int task, int64_t first, int64_t end)
     }
 }
 
+/* An oc_matmul_epilogue: elements of one row. */
+static void finish_elements(const void *ctx, float *y, int64_t at, int64_t n)
+{
+    const finish *f = ctx;
+    if (!f->is_product)
+        finish_part(f, at / f->n, at % f->n, n);
+    if (f->epilogue)
+        oc_epilogue_run_elements(f->epilogue, y, at, n);
+}
+
 static bool is_whole(double x)
 {
     return fabs(x) < 0x1p62 && x == rint(x);
 }
 
-static oc_status add_c(oc_call *c, const geometry *g, oc_type type, void *y)
+static oc_status read_finish(oc_call *c, const geometry *g, oc_type type, void *y, finish *f)
 {
-    finish f = {.type = type, .m = g->m, .n = g->n, .y = y};
-    f.alpha = (double)oc_attr_float(c, "alpha");
-    f.beta = (double)oc_attr_float(c, "beta");
-    f.wraps = is_whole(f.alpha) && is_whole(f.beta);
+    *f = (finish){.type = type, .m = g->m, .n = g->n, .y = y, .epilogue = oc_call_epilogue(c)};
+    f->alpha = (double)oc_attr_float(c, "alpha");
+    f->beta = (double)oc_attr_float(c, "beta");
+    f->wraps = is_whole(f->alpha) && is_whole(f->beta);
     const oc_value *added = oc_in_or_null(c, 2);
-    OC_TRY(oc_in_as(c, 2, type, &f.c));
-    if (!f.c && f.alpha == 1)
-        return OC_OK;
+    OC_TRY(oc_in_as(c, 2, type, &f->c));
+    f->is_product = !f->c && f->alpha == 1;
     if (added) {
         const oc_dims *d = &added->dims;
         const int64_t columns = d->rank > 0 ? d->n[d->rank - 1] : 1;
-        f.c_step = columns != 1;
-        f.row_step = d->rank > 1 && d->n[0] != 1 ? columns : 0;
+        f->c_step = columns != 1;
+        f->row_step = d->rank > 1 && d->n[0] != 1 ? columns : 0;
     }
-    f.work = oc_call_work(c, (double)(g->m * g->n) * OC_ELEMENT);
-    oc_work_run(&f.work, g->m, finish_rows, &f);
+    f->work = oc_call_work(c, (double)(g->m * g->n) * OC_ELEMENT);
     return OC_OK;
 }
 
@@ -186,8 +197,13 @@ static oc_status gemm_run(oc_call *c)
     if (!p.packed)
         OC_TRY(oc_in_as(c, 1, p.type, &p.b_data));
     OC_TRY(oc_out_as(c, 0, p.type, oc_value_n(y), &p.y));
+    finish f;
+    OC_TRY(read_finish(c, &g, p.type, p.y, &f));
+    if (p.type == OC_F32 && (!f.is_product || f.epilogue))
+        p.after = (oc_matmul_epilogue){finish_elements, &f};
     OC_TRY(multiply(c, &g, &p));
-    OC_TRY(add_c(c, &g, p.type, p.y));
+    if (p.type != OC_F32 && !f.is_product)
+        oc_work_run(&f.work, g.m, finish_rows, &f);
     oc_out_from(c, 0, p.type, p.y);
     return OC_OK;
 }
@@ -200,7 +216,7 @@ static oc_status gemm_prepare(oc_call *c)
 /* clang-format off */
 #define SIG(old, c, set)                                                                           \
     "Gemm <float alpha = 1.0, float beta = 1.0, " old "int transA = 0, int transB = 0> "           \
-    "(T A, T B=, " c ") => (T Y) | T: " set
+    "(T A, T B=, " c ") => (T Y*) | T: " set
 #define ROW(since, old, c, set) {since, SIG(old, c, set), gemm_shape, gemm_run, gemm_prepare}
 #define OLD "int broadcast = 0, "
 const oc_op oc_ops_gemm[] = {

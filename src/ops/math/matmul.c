@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * matmul.c - MatMul, with numpy's rules for vectors and batches. */
+#include "ops/kit/stages.h"
 #include "ops/math/matrices.h"
 
 static oc_status matmul_shape(oc_call *c)
@@ -15,6 +16,8 @@ static oc_status matmul_run(oc_call *c)
     const oc_value *y = oc_out(c, 0);
     g.type = oc_type_is_half(y->type) ? OC_F32 : y->type;
     g.packed = oc_call_prepared(c);
+    if (oc_call_epilogue(c))
+        g.after = (oc_matmul_epilogue){oc_epilogue_run_elements, oc_call_epilogue(c)};
     OC_TRY(oc_in_as(c, 0, g.type, &g.a_data));
     if (!g.packed)
         OC_TRY(oc_in_as(c, 1, g.type, &g.b_data));
@@ -30,7 +33,7 @@ static oc_status matmul_prepare(oc_call *c)
 }
 
 /* clang-format off */
-#define SIG(set) "MatMul (T A, T B=) => (T Y) | T: " set
+#define SIG(set) "MatMul (T A, T B=) => (T Y*) | T: " set
 const oc_op oc_ops_matmul[] = {
     {13, SIG("high_precision_ir4"), matmul_shape, matmul_run, matmul_prepare},
     { 9, SIG("high_precision"),     matmul_shape, matmul_run, matmul_prepare},

@@ -2,7 +2,7 @@
  * matrices.c - shares the blocks of matrix products among threads. */
 #include "ops/math/matrices.h"
 
-#include <limits.h>
+#include "base/int.h"
 
 static oc_status misfit(oc_call *c, int a, int b, const char *what)
 {
@@ -83,6 +83,11 @@ typedef struct job {
     oc_work work;
 } job;
 
+/* Columns first .. last-1 of some rows of one matrix of the batch. */
+typedef struct unit {
+    int64_t matrix, row, rows, first, last;
+} unit;
+
 /* The plain loops, in pieces along k. */
 static void run_plain(const job *t, oc_product *p)
 {
@@ -99,18 +104,24 @@ static void run_plain(const job *t, oc_product *p)
     }
 }
 
-static void run_unit(const job *t, int64_t at)
+static unit unit_at(const job *t, int64_t at)
+{
+    const int64_t column = at % t->column_blocks * t->columns;
+    const int64_t row = at / t->column_blocks % t->row_blocks * ROWS;
+    return (unit){.matrix = at / t->column_blocks / t->row_blocks,
+                  .row = row,
+                  .rows = oc_min(t->g.m - row, ROWS),
+                  .first = column,
+                  .last = oc_min(t->g.n, column + t->columns)};
+}
+
+static void run_unit(const job *t, const unit *u)
 {
     const oc_matrices *g = &t->g;
-    const int64_t column_block = at % t->column_blocks;
-    const int64_t row_block = at / t->column_blocks % t->row_blocks;
-    const int64_t matrix = at / t->column_blocks / t->row_blocks;
-    const int64_t row = row_block * ROWS, rows = g->m - row < ROWS ? g->m - row : ROWS;
-    const int64_t first = column_block * t->columns;
-    const int64_t last = g->n - first < t->columns ? g->n : first + t->columns;
-    const int64_t a = oc_matrices_index(&g->batch, &g->a, matrix) * g->m * g->k + row * g->k;
-    const int64_t b = oc_matrices_index(&g->batch, &g->b, matrix);
-    char *to = (char *)g->y + (size_t)(matrix * g->m * g->n + row * g->n) * t->elem;
+    const int64_t row = u->row, rows = u->rows, first = u->first, last = u->last;
+    const int64_t a = oc_matrices_index(&g->batch, &g->a, u->matrix) * g->m * g->k + row * g->k;
+    const int64_t b = oc_matrices_index(&g->batch, &g->b, u->matrix);
+    char *to = (char *)g->y + (size_t)(u->matrix * g->m * g->n + row * g->n) * t->elem;
     const char *left = (const char *)g->a_data + (size_t)a * t->elem;
     if (g->bytes) {
         oc_matmul_bytes bytes = *g->bytes;
@@ -137,12 +148,26 @@ static void run_unit(const job *t, int64_t at)
                                    .columns = last - first});
 }
 
+/* The epilogue on the rows of a unit. */
+static void finish_unit(const oc_matrices *g, const unit *u)
+{
+    const int64_t n = u->last - u->first;
+    for (int64_t i = 0; i < u->rows; i++) {
+        const int64_t at = (u->matrix * g->m + u->row + i) * g->n + u->first;
+        g->after.run(g->after.ctx, (float *)g->y + at, at, n);
+    }
+}
+
 static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
     const job *t = arg;
     (void)task;
-    for (int64_t unit = first; unit < end; unit++)
-        run_unit(t, unit);
+    for (int64_t i = first; i < end; i++) {
+        const unit u = unit_at(t, i);
+        run_unit(t, &u);
+        if (t->g.after.run)
+            finish_unit(&t->g, &u);
+    }
 }
 
 /* Makes one matrix of all those that neighbours on the innermost leading axes of a make, where b
@@ -205,7 +230,8 @@ static oc_status multiply_packed(oc_call *c, const oc_matrices *g)
                           .y = g->y,
                           .m = g->m * oc_dims_count(&g->a),
                           .k = g->k,
-                          .n = g->n};
+                          .n = g->n,
+                          .after = g->after};
     p.work = oc_call_work(c, (double)p.m * (double)p.k * (double)p.n);
     oc_packed_matmul_run(&p);
     return OC_OK;

@@ -18,6 +18,7 @@ typedef struct oc_matrices {
     const void *a_data, *b_data;
     const oc_matmul_bytes *bytes; /* NULL: b_data is b */
     const float *packed;          /* not NULL: b, one float matrix for all of a (packed_matmul.h) */
+    oc_matmul_epilogue after;     /* of float results */
 } oc_matrices;
 
 /* Sets m, k, n and the leading axes from inputs a and b by the rules of numpy.matmul: a vector on

@@ -34,7 +34,9 @@ static void see(const char *nodes, const char *outputs, bool no_fusion, sight *s
     snprintf(text, sizeof text,
              "<ir_version: 8, opset_import: [\"\" : 17]>\n"
              "g (float[2,4,3,3] x, float[4,4,1,1] w, bool b) => (%s)\n"
-             "<float one = {1}, float[4] c = {1, 2, 3, 4}> {\n%s}\n",
+             "<float one = {1}, float[4] c = {1, 2, 3, 4}, float[3] c3 = {1, 2, 3}, int64[2] two = "
+             "{8, 9}, "
+             "float[3,3] square = {1, 2, 3, 4, 5, 6, 7, 8, 9}> {\n%s}\n",
              outputs, nodes);
     oc_session_options o = {.threads = 1,
                             .no_fusion = no_fusion,
@@ -67,7 +69,9 @@ START_TEST(epilogues_are_found)
          "f.."},
         /* one conv has the sum in its tail, the other does not */
         {"a = Conv (x, w)\nd = Conv (x, w)\ny = Add (a, d)\n", "float[] y", "f.."},
-        /* without a conv */
+        {"m = MatMul (x, square)\nd = Add (m, c3)\ny = Relu (d)\n", "float[] y", "ff."},
+        {"g = Reshape (x, two)\nm = Gemm <transA = 1> (g, g)\ny = Relu (m)\n", "float[] y", ".f."},
+        /* without a producer */
         {"a = Mul (x, one)\nd = Exp (a)\ny = Neg (d)\n", "float[] y", "ff."},
         /* an output between; a reader of another kind; a graph that reads */
         {"a = Conv (x, w)\ny = Relu (a)\n", "float[] y, float[] a", ".."},

@@ -62,6 +62,7 @@ START_TEST(what_depends_on_weights_alone)
          "y = Add (q, r)\n",
          2},
         {"a, b = Split <axis = 0, num_outputs = 2> (w)\nm = MatMul (a, w)\ny = Add (x, m)\n", 2},
+        {"n = Neg (w)\nm = Mul (n, x)\ny = Exp (m)\n", 1}, /* not with the nodes after it */
         {"m = Constant <value = float[1,2,3] {1, 0, 0, 0, 1, 0}> ()\n"
          "n = Constant <value_ints = [1, 1, 3, 3]> ()\ng = AffineGrid (m, n)\n"
          "s = Constant <value_ints = [1, 1, 2, 2]> ()\nx4 = Reshape (x, s)\n"
