@@ -7,7 +7,7 @@
 
 #include "bodies/inliner.h"
 #include "graph/build.h"
-#include "ops/kit/call.h"
+#include "ops/kit/pattern.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fold.c - computes what depends on constants alone once, when the plan is made. */
+#include "ops/kit/call_run.h"
 #include "plan/planner.h"
 
 #include <string.h>

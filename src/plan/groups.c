@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * groups.c - finds steps that run as one: a producer and its stages, a chain of stages, a stage and
  * the step that reads its value tile by tile (ops/kit/stages.h). */
+#include "ops/kit/stages.h"
 #include "plan/planner.h"
 
 #include <string.h>

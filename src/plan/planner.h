@@ -18,8 +18,11 @@ typedef struct oc_planner {
     oc_error *e;
 } oc_planner;
 
-/* plan.c: returns status, or tells the listener what is wrong and returns OK. */
-oc_status oc_plan_fault(const oc_planner *p, oc_status status);
+/* Returns status, or tells the listener what is wrong and returns OK. */
+static inline oc_status oc_plan_fault(const oc_planner *p, oc_status status)
+{
+    return p->listener ? oc_listener_hear(p->listener, status, p->e) : status;
+}
 
 /* missing.c: refuses a model with operators that no version serves; a message lists as many as fit.
  */

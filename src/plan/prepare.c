@@ -4,6 +4,7 @@
  * Steps that have constants, dims and attributes in common share what one of them has made: a
  * network that applies layers again and again packs their weights once. */
 #include "graph/build.h"
+#include "ops/kit/call_run.h"
 #include "plan/planner.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * shapes.c - runs the shape rules before any input is known. */
 #include "graph/declared.h"
+#include "ops/kit/call_run.h"
 #include "plan/planner.h"
 
 #include <string.h>

@@ -2,6 +2,7 @@
  * steps.c - turns nodes into steps: resolves versions, checks arity and attributes, finds places of
  * names. */
 #include "graph/node_text.h"
+#include "ops/kit/call_node.h"
 #include "ops/kit/options.h"
 #include "ops/kit/registry.h"
 #include "plan/planner.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * exec.c - runs the steps of a plan, and plans within plans. */
 #include "base/system.h"
+#include "ops/kit/call_run.h"
 #include "runtime/session.h"
 #include "runtime/sized.h"
 

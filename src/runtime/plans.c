@@ -5,6 +5,7 @@
 #include "base/system.h"
 #include "bodies/bodies.h"
 #include "graph/build.h"
+#include "plan/make_plan.h"
 
 #include <stdatomic.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "convs.h"
 #include "kernels/conv/conv_nchw16c.h"
+#include "kernels/matmul/tile_nchw16c.h"
 #include "pool.h"
 
 #include <string.h>

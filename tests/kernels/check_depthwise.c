@@ -4,6 +4,7 @@
 #include "bench.h"
 #include "convs.h"
 #include "kernels/conv/depthwise.h"
+#include "kernels/conv/depthwise_strips.h"
 #include "pool.h"
 
 #include <math.h>

@@ -6,6 +6,7 @@
 #include "bench.h"
 #include "elements.h"
 #include "kernels/sample/gather.h"
+#include "kernels/sample/pick.h"
 
 #include <string.h>
 

@@ -3,7 +3,8 @@
  * bits, for every type, variant and number of tasks. */
 #include "bench.h"
 #include "elements.h"
-#include "kernels/sample/grid_walk.h"
+#include "kernels/sample/grid_blocks.h"
+#include "kernels/sample/grid_sample.h"
 #include "pool.h"
 
 #include <string.h>

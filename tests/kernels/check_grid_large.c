@@ -3,6 +3,7 @@
  * plane by plane, and results written past the caches. Bits are those of each plane by itself, for
  * which neither is worth while. */
 #include "bench.h"
+#include "kernels/sample/gather.h"
 #include "kernels/sample/grid_sample.h"
 #include "pool.h"
 

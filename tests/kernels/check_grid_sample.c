@@ -5,6 +5,7 @@
  * no rounding can take a point to another pixel; the values then differ by rounding alone. */
 #include "bench.h"
 #include "elements.h"
+#include "kernels/sample/gather.h"
 #include "kernels/sample/grid_sample.h"
 #include "pool.h"
 

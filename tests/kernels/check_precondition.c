@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * check_precondition.c - what the asserts of kernels are made of tells right from wrong. */
 #include "kernels/common/precondition.h"
-#include "kernels/roi/roi_align.h"
+#include "kernels/roi/roi_axis.h"
 #include "kernels/sample/gather.h"
 #include "suite.h"
 

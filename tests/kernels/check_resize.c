@@ -5,6 +5,7 @@
 #include "elements.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/resize/resize.h"
+#include "kernels/resize/resize_sum.h"
 #include "pool.h"
 
 #include <string.h>

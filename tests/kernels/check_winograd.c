@@ -3,6 +3,7 @@
  * threads; scalar against the convolution in double. */
 #include "bench.h"
 #include "convs.h"
+#include "kernels/conv/conv_nchw16c.h"
 #include "kernels/conv/winograd.h"
 #include "pool.h"
 

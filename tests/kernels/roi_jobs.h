@@ -8,6 +8,7 @@
 
 #include "elements.h"
 #include "kernels/roi/roi_align.h"
+#include "kernels/roi/roi_bins.h"
 #include "pool.h"
 
 #include <string.h>

@@ -4,12 +4,12 @@
  * The pixels that a tile of positions needs for up to TAPS taps are copied side by side to a patch
  * on the stack. Tiles of output channels x positions are then summed in registers over those taps.
  * Between two patches the sums are kept in y. Groups of few output channels need no patches
- * (depthwise.h). */
+ * (depthwise_strips.h). */
 #include "kernels/conv/conv.h"
 
 #include <string.h>
 
-#include "kernels/conv/depthwise.h"
+#include "kernels/conv/depthwise_strips.h"
 #include "kernels/matmul/product.h"
 #include "kernels/common/precondition.h"
 

@@ -10,25 +10,7 @@
 #ifndef OC_KERNELS_CONV_CONV_H
 #define OC_KERNELS_CONV_CONV_H
 
-#include "base/work.h"
-#include "kernels/common/window.h"
-
-typedef struct oc_conv {
-    oc_type type;          /* OC_F32, OC_F64 or OC_I16 */
-    unsigned cpu;          /* OC_CPU_ bits */
-    const void *x, *w, *b; /* dense; b NULL: no bias */
-    void *y;
-    int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
-    oc_window window;                               /* of one axis or more */
-    oc_work work;
-} oc_conv;
-
-/* The number of products, where to lay out a pixel under a tap takes as long as `pixel` of them. */
-static inline double oc_conv_work(const oc_conv *g, int pixel)
-{
-    const double pixels = (double)(g->images * g->groups) * (double)g->channels;
-    return pixels * oc_window_taps(&g->window) * (double)(g->out_channels + pixel);
-}
+#include "kernels/conv/conv_types.h"
 
 /* out * stride, kernel * dilation and pad of the window are at most 2^62 in magnitude. */
 void oc_conv_run(const oc_conv *g);

@@ -4,6 +4,7 @@
 
 #include "kernels/layout/nchw16c.h"
 #include "kernels/common/precondition.h"
+#include "kernels/conv/conv_weights.h"
 
 static const double SPARSE = 0.75; /* share of taps in the image */
 static const double WHOLE = 0.875; /* share of positions whose taps all are */

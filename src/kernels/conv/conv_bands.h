@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conv_bands.h - which bands is the output of a convolution cut into, and which pixels lie under
- * one? For the convolutions in NCHW16c.
+ * conv_bands.h - which bands is the output of a convolution cut into? For the convolutions
+ * in NCHW16c.
  *
  * The two innermost axes are rows and columns; of one axis, columns alone. A band has one index on
  * each axis outside them; its patch has a plane for each tap along those axes.
@@ -16,7 +16,8 @@
 #ifndef OC_KERNELS_CONV_CONV_BANDS_H
 #define OC_KERNELS_CONV_CONV_BANDS_H
 
-#include "kernels/conv/conv_nchw16c.h"
+#include "kernels/conv/conv_types.h"
+#include "kernels/matmul/tile_nchw16c.h"
 
 /* What all bands of a convolution share. */
 typedef struct oc_conv_bands {
@@ -58,29 +59,11 @@ typedef struct oc_conv_band {
 
 /* Sets all but rows to depth. false: the convolution has no bands of a bearable size. */
 bool oc_conv_bands_of(const oc_conv_nchw16c *g, oc_conv_bands *t);
-/* Is each of several groups so small that blocks of 16 output channels hold whole ones? */
-bool oc_conv_groups_small(int64_t groups, int64_t channels, int64_t out_channels);
 /* Sets the size of bands, for at least `least` of them in an image where there are so many. */
 void oc_conv_bands_cut(oc_conv_bands *t, int64_t least);
 oc_conv_band oc_conv_band_at(const oc_conv_bands *t, const oc_window *w, int64_t i);
 
 /* Floats of a patch. */
 int64_t oc_conv_patch_size(const oc_conv_bands *t);
-/* Does each tap under the band lie in the image, in the form that tiles read? */
-bool oc_conv_band_inside(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b);
-/* Fills the patch with the pixels of channels first .. first+n-1 of those that the band's part
- * spans. */
-void oc_conv_patch_fill(const oc_conv_nchw16c *g, const oc_conv_bands *t, const oc_conv_band *b,
-                        int64_t first, int64_t n, float *patch);
-
-/* Lists the taps of a window as they lie in the image and in a patch. */
-void oc_conv_taps_list(const oc_conv_bands *t, const oc_window *w, oc_tile_tap *in_image,
-                       oc_tile_tap *in_patch);
-/* The pixel of a plane that lies under the first tap of a position; none if that is outside. */
-int64_t oc_conv_first_pixel(const oc_conv_bands *t, int64_t row, int64_t column);
-/* Lists those of all taps that lie in the image on rows and columns under any of n positions of a
- * row, each `from` elements further on; returns how many. */
-int64_t oc_conv_taps_inside(const oc_conv_bands *t, int64_t row, int64_t column, int64_t n,
-                            int64_t from, const oc_tile_tap *all, oc_tile_tap *some);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "kernels/common/precondition.h"
 #include "base/share.h"
+#include "kernels/conv/conv_patch.h"
 #include "kernels/conv/conv_units.h"
 
 enum {
@@ -265,6 +266,23 @@ bool oc_conv_nchw16c_suits(const oc_conv_nchw16c *g)
     oc_conv_bands bands;
     return oc_conv_nchw16c_suits_groups(g->groups, g->channels, g->out_channels) &&
            oc_conv_bands_of(g, &bands);
+}
+
+bool oc_conv_nchw16c_takes_nchw(const oc_conv_nchw16c *g)
+{
+    return !oc_conv_groups_small(g->groups, g->channels, g->out_channels);
+}
+
+double oc_conv_nchw16c_work(const oc_conv_nchw16c *g)
+{
+    const double out_channels = (double)(g->groups * g->out_channels),
+                 channels = (double)g->channels;
+    double area = 1;
+    for (int a = 0; a < g->window.axes; a++)
+        area *= (double)g->window.kernel[a];
+    const double pixels = (double)(g->images * g->groups) * channels * oc_window_taps(&g->window);
+    return pixels * (double)(g->out_channels + OC_ELEMENT / 2) +
+           OC_WEIGHTS_STREAMED * out_channels * channels * area;
 }
 
 static job make_job(const oc_conv_nchw16c *g, int threads)

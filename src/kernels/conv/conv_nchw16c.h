@@ -22,48 +22,13 @@
 #ifndef OC_KERNELS_CONV_CONV_NCHW16C_H
 #define OC_KERNELS_CONV_CONV_NCHW16C_H
 
-#include "base/work.h"
-#include "kernels/common/window.h"
-#include "kernels/matmul/tile_nchw16c.h"
-
-/* What is computed on positions first .. first+n-1 of a block of 16 output channels once their sums
- * are at y; the block's number is among those of all images. run NULL: nothing. */
-typedef struct oc_tile_epilogue {
-    void (*run)(const void *ctx, float *y, int64_t block, int64_t first, int64_t n);
-    const void *ctx;
-} oc_tile_epilogue;
-
-typedef struct oc_conv_nchw16c {
-    unsigned cpu;   /* OC_CPU_ bits */
-    const float *x; /* aligned to a cache line unless it is NCHW */
-    bool nchw;      /* how x lies; only if oc_conv_nchw16c_takes_nchw */
-    const float *w; /* oc_conv_nchw16c_pack */
-    bool finite;    /* no weight is NaN or infinite: padding adds nothing to a sum */
-    const float *b; /* NULL: no bias; one for each output channel, and 0 for NCHW16c without an
-                       output channel */
-    float *y;       /* NCHW16c; what places without an output channel hold is not defined */
-    int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
-    oc_window window;
-    oc_tile_epilogue after;
-    oc_work work;
-} oc_conv_nchw16c;
+#include "kernels/conv/conv_types.h"
+#include "kernels/conv/conv_weights.h"
 
 /* Is this a convolution for NCHW16c? Groups must have so many output channels that a block of 16 is
  * not of many of them, or be so small that it holds whole ones; and a patch must have a size that
  * caches can hold. Asks for images, groups, channels, output channels and window. */
 bool oc_conv_nchw16c_suits(const oc_conv_nchw16c *g);
-/* The same for weights alone. */
-bool oc_conv_nchw16c_suits_groups(int64_t groups, int64_t channels, int64_t out_channels);
-
-/* Floats of packed weights. */
-int64_t oc_conv_nchw16c_packed(int64_t groups, int64_t channels, int64_t out_channels,
-                               int64_t area);
-/* Packs w, dense [groups * output channels][channels][area], into memory aligned to a cache line.
- */
-void oc_conv_nchw16c_pack(unsigned cpu, float *packed, const float *w, int64_t groups,
-                          int64_t channels, int64_t out_channels, int64_t area, const oc_work *by);
-bool oc_conv_nchw16c_finite(const float *w, int64_t n, const oc_work *by);
-
 /* Its products, and what takes as long as products (base/threads.h): to lay out pixels, and to read
  * weights from the memory behind the second cache. */
 double oc_conv_nchw16c_work(const oc_conv_nchw16c *g);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conv_patch.c - which pixels lie under a band, and which taps reach them: in the image, or in a
- * copy with zeros around it? */
-#include "kernels/conv/conv_bands.h"
+ * conv_patch.c - copies the pixels under a band, and lists taps. */
+#include "kernels/conv/conv_patch.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/common/precondition.h"
+#include "kernels/conv/conv.h"
 
 /* The taps of an axis that share a remainder of their positions: every step-th, from tap `first`
  * on. The results are those from position `at` on, every stride-th. A run of `count` such parts, of

@@ -17,7 +17,7 @@
 
 #include <stddef.h>
 
-#include "kernels/conv/conv.h"
+#include "kernels/conv/conv_types.h"
 
 typedef struct oc_conv_transpose {
     /* Type OC_F32 or OC_F64. w: [groups][channels][output channels][kernel...]. The window's in,

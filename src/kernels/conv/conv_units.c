@@ -18,18 +18,6 @@ static void count(const oc_conv_nchw16c *g, oc_conv_units *u)
     u->weights = (double)channels * (double)b->taps * (double)blocks;
 }
 
-double oc_conv_nchw16c_work(const oc_conv_nchw16c *g)
-{
-    const double out_channels = (double)(g->groups * g->out_channels),
-                 channels = (double)g->channels;
-    double area = 1;
-    for (int a = 0; a < g->window.axes; a++)
-        area *= (double)g->window.kernel[a];
-    const double pixels = (double)(g->images * g->groups) * channels * oc_window_taps(&g->window);
-    return pixels * (double)(g->out_channels + OC_ELEMENT / 2) +
-           OC_WEIGHTS_STREAMED * out_channels * channels * area;
-}
-
 /* What the thread with the most units does, in products of 16 channels. A unit reads its weights
  * from the memory behind the second cache, and perhaps fills a patch. */
 static double most_work(const oc_conv_units *u, int threads)

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * conv_weights.c - in which order do tiles read the weights of a convolution?
- *
- * Blocks of 16 output channels follow each other, whatever groups they are of, since all have the
- * same number of taps: [channel][tap][16 output channels]. Places without an output channel have
- * weights of 0. */
-#include "kernels/conv/conv_bands.h"
+ * conv_weights.c - packs the weights of a convolution for its tiles. */
+#include "kernels/conv/conv_weights.h"
 
 #include <string.h>
 
@@ -22,11 +18,6 @@ bool oc_conv_nchw16c_suits_groups(int64_t groups, int64_t channels, int64_t out_
 {
     return channels >= 1 && (out_channels >= (groups > 1 ? LEAST_MAPS : 1) ||
                              oc_conv_groups_small(groups, channels, out_channels));
-}
-
-bool oc_conv_nchw16c_takes_nchw(const oc_conv_nchw16c *g)
-{
-    return !oc_conv_groups_small(g->groups, g->channels, g->out_channels);
 }
 
 int64_t oc_conv_nchw16c_packed(int64_t groups, int64_t channels, int64_t out_channels, int64_t area)

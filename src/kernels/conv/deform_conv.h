@@ -21,7 +21,7 @@
 
 #include <stddef.h>
 
-#include "kernels/conv/conv.h"
+#include "kernels/conv/conv_types.h"
 
 typedef struct oc_deform_conv {
     oc_conv conv;          /* type OC_F32 or OC_F64 */

@@ -3,11 +3,12 @@
  *
  * The two innermost axes are rows and columns; of one axis, columns alone. A strip has one index on
  * each axis outside them, and the copy has planes for each tap along those axes. */
-#include "kernels/conv/depthwise.h"
+#include "kernels/conv/depthwise_strips.h"
 
 #include <string.h>
 
 #include "kernels/common/precondition.h"
+#include "kernels/conv/depthwise.h"
 
 enum {
     ROOM = 4096,   /* most elements of a copy, and of the results of a strip */
@@ -110,11 +111,11 @@ static bool is_used(const oc_window_side *s, int64_t remainder)
 
 #define T       float
 #define NAME(x) x##_f32
-#include "kernels/conv/depthwise.inc"
+#include "kernels/conv/depthwise_strips.inc"
 
 #define T       double
 #define NAME(x) x##_f64
-#include "kernels/conv/depthwise.inc"
+#include "kernels/conv/depthwise_strips.inc"
 
 static strip strip_of(const job *t, int64_t unit)
 {

@@ -7,6 +7,7 @@
 
 #include "kernels/common/precondition.h"
 #include "base/share.h"
+#include "kernels/conv/conv_patch.h"
 #include "kernels/conv/conv_units.h"
 
 OC_VARIANTS(oc_winograd_variant, oc_winograd_variants)

@@ -23,7 +23,8 @@
 #ifndef OC_KERNELS_CONV_WINOGRAD_H
 #define OC_KERNELS_CONV_WINOGRAD_H
 
-#include "kernels/conv/conv_nchw16c.h"
+#include "kernels/conv/conv_types.h"
+#include "kernels/layout/nchw16c.h"
 
 enum { OC_WINOGRAD_OUT = 4, OC_WINOGRAD_IN = 6, OC_WINOGRAD_SUMS = 36 };
 

@@ -156,7 +156,7 @@ static void run_unit(const job *t, int64_t unit, char *folded)
     char *y = (char *)g->y + (size_t)(row * w->out[last] + first) * t->elem;
     const oc_window_part useful = t->blocks == 1 ? t->useful : useful_taps(w, first, end);
     oc_pool_walk k;
-    oc_pool_first_row(g, row % t->rows, &k);
+    oc_pool_first_row(w, row % t->rows, &k);
     fill(g, y, end - first);
     if (k.any && useful.end > useful.first) {
         const int64_t from = first * w->stride[last] - w->pad[last], x0 = from > 0 ? from : 0;
@@ -176,9 +176,9 @@ static void run_unit(const job *t, int64_t unit, char *folded)
             }
     }
     if (g->kind == OC_POOL_AVERAGE)
-        divide(t, y, first, end - first, k.count);
+        divide(t, y, first, end - first, oc_pool_outer_taps(w, row % t->rows, g->count_pad));
     if (g->index) {
-        oc_pool_first_row(g, row % t->rows, &k);
+        oc_pool_first_row(w, row % t->rows, &k);
         find_index(t, &k, plane, y, first, end, g->index + row * w->out[last] + first);
     }
 }
@@ -224,25 +224,26 @@ static oc_pool_row line_of(const oc_window *w)
 static void run_row(const job *t, int64_t row, oc_pool_row *r)
 {
     const oc_pooling *g = t->g;
-    const int last = g->window.axes - 1;
-    const int64_t plane = row / t->rows, pad = g->window.pad[last];
+    const oc_window *w = &g->window;
+    const int64_t plane = row / t->rows, pad = w->pad[w->axes - 1];
     const float *x = (const float *)g->x + plane * t->pixels + (pad < 0 ? -pad : 0);
     oc_pool_walk k;
-    oc_pool_first_row(g, row - plane * t->rows, &k);
+    oc_pool_first_row(w, row - plane * t->rows, &k);
     r->y = (float *)g->y + row * r->out;
     r->rows = 0;
     if (k.any) {
         do
             r->row[r->rows++] = x + k.at;
-        while (oc_pool_next_row(&g->window, &k));
+        while (oc_pool_next_row(w, &k));
         (g->kind == OC_POOL_MAX ? g->rows->max : g->rows->sum)(r);
     } else {
         fill(g, r->y, r->out);
     }
     if (g->kind == OC_POOL_AVERAGE)
-        divide(t, (char *)r->y, 0, r->out, k.count);
+        divide(t, (char *)r->y, 0, r->out,
+               oc_pool_outer_taps(w, row - plane * t->rows, g->count_pad));
     if (g->index) {
-        oc_pool_first_row(g, row - plane * t->rows, &k);
+        oc_pool_first_row(w, row - plane * t->rows, &k);
         find_index(t, &k, plane, r->y, 0, r->out, g->index + row * r->out);
     }
 }

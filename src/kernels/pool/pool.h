@@ -10,28 +10,9 @@
 #define OC_KERNELS_POOL_POOL_H
 
 #include "base/work.h"
-#include "kernels/common/variant.h"
 #include "kernels/common/window.h"
+#include "kernels/pool/pool_loops.h"
 #include "kernels/pool/pool_rows.h"
-
-/* The loops of one fold in one type. */
-typedef struct oc_pool_fold {
-    void (*pair)(void *to, const void *a, const void *b, int64_t n); /* to[i] = fold(a[i], b[i]) */
-    void (*across)(void *to, const void *x, int64_t n);              /* to[i] takes in x[i] */
-    void (*along)(void *to, const void *x, int64_t step, int64_t n); /* takes in x[i * step] */
-} oc_pool_fold;
-
-/* One per instruction set. */
-typedef struct oc_pool_loops {
-    const char *isa;
-    unsigned need;
-    oc_pool_fold max_f32, max_f64, max_i8, max_u8, sum_f32, sum_f64;
-    /* y[i] /= count[i] * times */
-    void (*divide_f32)(float *y, const float *count, float times, int64_t n);
-    void (*divide_f64)(double *y, const double *count, double times, int64_t n);
-} oc_pool_loops;
-
-extern const oc_pool_loops *const oc_pool_variants[]; /* best first, the last is scalar */
 
 typedef enum oc_pooling_kind { OC_POOL_MAX, OC_POOL_SUM, OC_POOL_AVERAGE } oc_pooling_kind;
 
@@ -48,8 +29,6 @@ typedef struct oc_pooling {
     oc_window window; /* of one axis or more */
     oc_work work;
 } oc_pooling;
-
-const oc_pool_loops *oc_pool_pick(unsigned cpu);
 
 /* Bytes of scratch memory, aligned to 64, for this number of threads; false: too many. */
 bool oc_pooling_scratch(const oc_pooling *g, int threads, size_t *bytes);

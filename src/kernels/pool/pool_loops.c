@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pool_loops.c - the table of variants. */
-#include "kernels/pool/pool.h"
+#include "kernels/pool/pool_loops.h"
 
 OC_VARIANTS(oc_pool_loops, oc_pool_variants)
 

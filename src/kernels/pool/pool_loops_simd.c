@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pool_loops_simd.c - the folds of pool.h in loops that compilers vectorise. */
-#include "kernels/pool/pool.h"
+#include "kernels/pool/pool_loops.h"
 
 #include "kernels/simd/simd.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * reduce_fold.c - the table of variants. */
-#include "kernels/reduce/reduce.h"
+#include "kernels/reduce/reduce_fold.h"
 
 #include "kernels/common/precondition.h"
 

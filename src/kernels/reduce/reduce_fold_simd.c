@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * reduce_fold_simd.c - folds in loops that compilers vectorise, and those of lines of floats in
  * registers. */
-#include "kernels/reduce/reduce.h"
+#include "kernels/reduce/reduce_fold.h"
 
 #include <math.h>
 #include <string.h>

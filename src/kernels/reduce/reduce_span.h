@@ -7,7 +7,7 @@
 #define OC_KERNELS_REDUCE_REDUCE_SPAN_H
 
 #include "base/share.h"
-#include "kernels/reduce/reduce.h"
+#include "kernels/reduce/reduce_types.h"
 
 enum { OC_REDUCE_LEVELS = 54 };
 

@@ -4,7 +4,8 @@
 #include "kernels/resize/resize.h"
 
 #include "kernels/common/precondition.h"
-#include "kernels/resize/resize_walk.h"
+#include "kernels/resize/resize_cuts.h"
+#include "kernels/resize/resize_nearest.h"
 
 #include <math.h>
 #include <string.h>

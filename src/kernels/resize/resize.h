@@ -28,22 +28,7 @@
 #ifndef OC_KERNELS_RESIZE_RESIZE_H
 #define OC_KERNELS_RESIZE_RESIZE_H
 
-#include "base/work.h"
-#include "kernels/resize/resize_sum.h"
-
-typedef struct oc_resize {
-    oc_type type; /* of x and y; nearest: any; else one that oc_nchw16c_of, or complex */
-    bool nearest;
-    int rank;
-    const oc_resize_taps *taps[OC_MAX_RANK]; /* of each axis; NULL: as it is */
-    int64_t n_in[OC_MAX_RANK], n_out[OC_MAX_RANK];
-    const void *x;       /* row-major; no axis is empty */
-    void *y;             /* likewise */
-    const void *outside; /* the element of outputs whose position is outside */
-    void *scratch;       /* oc_resize_scratch bytes, aligned to 64 */
-    oc_work work;
-    unsigned cpu;
-} oc_resize;
+#include "kernels/resize/resize_types.h"
 
 /* Have elements of this type weighted sums, and are these double? */
 bool oc_resize_has(oc_type type);

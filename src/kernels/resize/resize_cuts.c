@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * resize_cuts.c - how is a pass cut into tiles, and which functions compute them? */
+ * resize_cuts.c - cuts a pass into tiles that caches hold. */
+#include "kernels/resize/resize_cuts.h"
+
 #include "kernels/common/half.h"
-#include "kernels/resize/resize_walk.h"
+#include "kernels/resize/resize_types.h"
 
 static int64_t least(int64_t a, int64_t b)
 {

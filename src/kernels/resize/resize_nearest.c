@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * resize_nearest.c - elements moved to where they are nearest.
- *
- * The last axis that changes has a list of elements to pick; an element of it is a block of all
- * that lies within. A row of outputs comes from one row of x; neighbouring rows of outputs often
- * come from the same one, which is then picked once, in parts that stay in the first cache. */
+ * resize_nearest.c - picks rows, and writes them to all outputs that they give. */
+#include "kernels/resize/resize_nearest.h"
+
 #include "kernels/common/stream.h"
-#include "kernels/resize/resize_walk.h"
+#include "kernels/resize/resize_sum.h"
 
 #include <string.h>
 

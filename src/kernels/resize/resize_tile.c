@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * resize_tile.c - how is one tile of a pass, or of two passes, computed? */
+#include "kernels/resize/resize_tile.h"
+
 #include "kernels/common/half.h"
 #include "kernels/common/precondition.h"
 #include "kernels/common/stream.h"
-#include "kernels/resize/resize_walk.h"
 
 #include <string.h>
 

@@ -33,38 +33,7 @@
 #ifndef OC_KERNELS_ROI_ROI_ALIGN_H
 #define OC_KERNELS_ROI_ROI_ALIGN_H
 
-#include "base/work.h"
-#include "kernels/common/variant.h"
-
-typedef enum oc_roi_mode {
-    OC_ROI_AVG,
-    OC_ROI_MAX,
-    OC_ROI_BILINEAR_MAX,
-    OC_N_ROI_MODES
-} oc_roi_mode;
-
-typedef struct oc_roi_align {
-    oc_roi_mode mode;
-    oc_type type;         /* of x and y: float, double, float16 or bfloat16 */
-    const void *x;        /* [images][channels][height][width] */
-    const void *rois;     /* [n_rois][4]: x1, y1, x2, y2; double for double, else float */
-    const int64_t *image; /* [n_rois], each within x */
-    void *y;              /* [n_rois][channels][out_h][out_w] */
-    int64_t channels, height, width; /* height and width: 1 .. OC_ROI_SIDE_MAX */
-    int64_t n_rois, out_h, out_w;
-    int64_t sampling_ratio; /* >= 0 */
-    float scale;            /* of the regions' coordinates */
-    bool half_pixel;        /* else: no shift, and sides are at least 1 */
-    void *scratch;          /* oc_roi_align_scratch bytes, aligned to 64 */
-    unsigned cpu;
-    oc_work work; /* what runs it; scratch is for its threads */
-    /* What oc_roi_align_measure finds, along x and y: most taps of a bin, and of all bins of a
-     * region. */
-    size_t bin_taps[2], axis_taps[2];
-} oc_roi_align;
-
-/* Float tells neighbouring pixels apart up to one past the last. */
-#define OC_ROI_SIDE_MAX ((INT64_C(1) << 24) - 1)
+#include "kernels/roi/roi_types.h"
 
 /* Looks at all regions, before scratch memory is counted. */
 void oc_roi_align_measure(oc_roi_align *g);
@@ -73,59 +42,5 @@ size_t oc_roi_align_scratch(const oc_roi_align *g);
 /* Index of the first region that is not finite after scaling; -1 when there is none. */
 int64_t oc_roi_align_bad(const oc_roi_align *g);
 void oc_roi_align_run(const oc_roi_align *g);
-
-/* The bins of a stretch of one axis, as lists of taps. Bin b has taps first[b] .. first[b+1]-1, by
- * rising index.
- *     avg            a: weight
- *     max            a: least weight, b: greatest weight
- *     bilinear_max   a: weight of pixel index, b: of the next (of the same, at the last pixel) */
-typedef struct oc_roi_axis {
-    int bins;
-    int32_t *first;
-    bool *outside; /* by bin: is any sample outside the map? */
-    int32_t *index;
-    void *a, *b; /* float or double */
-    int64_t n;   /* pixels of the whole axis */
-} oc_roi_axis;
-
-/* Is every tap of the first `bins` bins a pixel? */
-static inline bool oc_roi_axis_is_sound(const oc_roi_axis *x)
-{
-    bool good = x->bins >= 0 && x->first[0] == 0;
-    for (int b = 0; b < x->bins && good; b++) {
-        good = x->first[b] <= x->first[b + 1];
-        for (int32_t k = x->first[b]; k < x->first[b + 1]; k++)
-            good = good && x->index[k] >= 0 && x->index[k] < x->n;
-    }
-    return good;
-}
-
-/* Writes cols->bins results of one channel: the bins of one row (rows has one bin). any: are there
- * samples at all? */
-typedef void oc_roi_bins_fn(void *y, const void *plane, const oc_roi_axis *rows,
-                            const oc_roi_axis *cols, bool any);
-
-/* Some of a region's bins, rows row .. row_end-1 of columns first .. end-1, and what they look at
- * in a block of channels. */
-typedef struct oc_roi_patch {
-    const void *block; /* [pixel rows from top on][width][channels of the block] */
-    int64_t top;
-    const oc_roi_axis *rows, *cols; /* of all bins of the region */
-    int row, row_end, first, end;
-    bool any;
-} oc_roi_patch;
-
-/* Writes each bin, [rows][columns][channels of the block]; y is aligned to 64. */
-typedef void oc_roi_block_fn(void *y, const oc_roi_patch *p);
-
-typedef struct oc_roi_variant {
-    const char *isa;
-    unsigned need;
-    oc_roi_bins_fn *f32[OC_N_ROI_MODES], *f64[OC_N_ROI_MODES];
-    oc_roi_bins_fn *f16[OC_N_ROI_MODES], *bf16[OC_N_ROI_MODES];
-    oc_roi_block_fn *block_f32[OC_N_ROI_MODES], *block_f64[OC_N_ROI_MODES]; /* of all types */
-} oc_roi_variant;
-
-extern const oc_roi_variant *const oc_roi_variants[]; /* best first, the last is scalar */
 
 #endif

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_axis.c - the taps of a region's bins along one axis, in float or in double. */
-#include "kernels/roi/roi_walk.h"
+#include "kernels/roi/roi_axis.h"
 
 #include <math.h>
 
+#include "base/cpu.h"
 #include "kernels/common/element.h"
 
 /* Samples of a bin are counted exactly in double up to here, and no more are taken. */

@@ -12,10 +12,13 @@
  * at a time stays in a near cache.
  *
  * Where the regions of an image use few of its pixels, its planes are read where they are. */
+#include "kernels/roi/roi_blocks.h"
+
 #include "base/size.h"
-#include "kernels/layout/nchw16c.h"
-#include "kernels/roi/roi_walk.h"
 #include "kernels/common/stream.h"
+#include "kernels/layout/nchw16c.h"
+#include "kernels/roi/roi_bins.h"
+#include "kernels/roi/roi_nchw.h"
 
 enum {
     TABLES = 16 << 20, /* most bytes for the taps of a chunk */

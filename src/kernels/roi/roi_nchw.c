@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * roi_nchw.c - the walk over regions, rows of bins and channels, each channel by itself. */
+#include "kernels/roi/roi_nchw.h"
+
 #include "base/size.h"
-#include "kernels/roi/roi_walk.h"
+#include "kernels/roi/roi_bins.h"
 
 enum {
     CHANNEL_BLOCK = 64,

@@ -10,8 +10,10 @@
  * A task has room for one block and takes whole units, so a block is in the task's own cache when
  * it is summed. The last units, fewer than there are tasks, are shared in two steps: pixels, then
  * tiles. So are all units where memory does not suffice for one block per task. */
-#include "kernels/sample/grid_walk.h"
+#include "kernels/sample/grid_blocks.h"
+
 #include "kernels/layout/nchw16c.h"
+#include "kernels/sample/gather.h"
 
 enum {
     ROOM = 64 << 20, /* most bytes of all blocks */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * grid_blocks_simd.c - the sums over a block of channels. */
-#include "kernels/sample/grid_walk.h"
+#include "kernels/sample/grid_blocks.h"
 
 #include "kernels/common/element.h"
+#include "kernels/common/precondition.h"
 #include "kernels/layout/nchw16c.h"
 #include "kernels/simd/simd.h"
 

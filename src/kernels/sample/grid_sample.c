@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
- * grid_sample.c - the walk by planes: taps of a tile, then each channel; positions in memory. */
-#include "base/smallfloat.h"
-#include "kernels/sample/grid_walk.h"
-#include "kernels/common/half.h"
-#include "base/share.h"
-#include "kernels/common/stream.h"
+ * grid_sample.c - the walk by planes: taps of a tile, then each channel. */
+#include "kernels/sample/grid_sample.h"
 
-#include <string.h>
+#include "base/share.h"
+#include "base/threads.h"
+#include "kernels/common/stream.h"
+#include "kernels/sample/gather.h"
+#include "kernels/sample/grid_blocks.h"
+#include "kernels/sample/pick.h"
 
 enum {
     CHANNEL_BLOCK = 64,
     FETCH_STEP = 5, /* positions */
 
     STREAM = 8 << 20, /* bytes of output that no cache would keep */
-
-    TILE_WIDTH = 64, /* of tiles that are not whole rows; a multiple of OC_LANES */
 
     MOST_BYTES = 16, /* of an element */
 
@@ -45,49 +44,6 @@ static int64_t least(int64_t a, int64_t b)
 static int64_t parts(int64_t n, int64_t of)
 {
     return (n + of - 1) / of;
-}
-
-/* Whole rows where two or more fit in a tile. */
-static void cut_tiles(oc_grid_walk *w)
-{
-    const oc_grid_sample *g = w->g;
-    const int64_t tile = oc_sampler_tile(&g->sampler), height = g->points / g->width;
-    const int64_t most = height == 1 ? tile : tile < TILE_WIDTH ? tile : TILE_WIDTH;
-    w->tile_w = 2 * g->width <= tile ? g->width : least(g->width, most);
-    w->tile_h = least(height, tile / w->tile_w);
-    w->across = parts(g->width, w->tile_w);
-    w->tiles = w->across * parts(height, w->tile_h);
-}
-
-oc_grid_walk oc_grid_walk_new(const oc_grid_sample *g)
-{
-    const bool weights_f64 = oc_gather_is_f64(g->type);
-    oc_grid_walk w = {
-        .g = g, .elem = oc_type_size(g->type), .plane = 1, .f64 = g->f64 || weights_f64};
-    for (int a = 0; a < g->sampler.rank; a++)
-        w.plane *= g->sampler.n[a];
-    cut_tiles(&w);
-    w.taps = oc_taps_pick(w.f64, weights_f64, g->cpu);
-    return w;
-}
-
-int64_t oc_grid_walk_taps(const oc_grid_walk *w, oc_taps *t, int64_t image, int64_t tile)
-{
-    const oc_grid_sample *g = w->g;
-    double xy[OC_TILE_XY]; /* or as many floats */
-    const size_t size = (w->f64 ? sizeof(double) : sizeof(float)) * (size_t)g->sampler.rank;
-    const int64_t x = tile % w->across * w->tile_w, y = tile / w->across * w->tile_h;
-    const int64_t point = y * g->width + x;
-    const int wide = (int)least(g->width - x, w->tile_w);
-    const int high = (int)least(g->points / g->width - y, w->tile_h);
-    const int runs = wide == g->width ? 1 : high, run = wide * high / runs;
-    for (int i = 0; i < runs; i++)
-        g->positions(g->source, image, point + i * g->width, run, w->f64,
-                     (char *)xy + (size_t)(i * run) * size);
-    w->taps(t, &g->sampler, xy, wide * high);
-    t->run = run;
-    t->pitch = g->width;
-    return point;
 }
 
 /* Prefetches the pixels of the taps of one plane: on a turned or scattered image the addresses
@@ -235,32 +191,4 @@ void oc_grid_sample_run(const oc_grid_sample *g)
     else
         j.sum = oc_gather_sum(g->type, g->cpu);
     run_all(&j, first);
-}
-
-static float element(const oc_position_array *a, size_t i)
-{
-    if (a->type == OC_F32)
-        return ((const float *)a->data)[i];
-    const uint16_t code = ((const uint16_t *)a->data)[i];
-    return a->type == OC_F16 ? oc_f16_to_f32(code) : oc_bf16_to_f32(code);
-}
-
-void oc_positions_from_array(const void *source, int64_t image, int64_t first, int n, bool f64,
-                             void *xy)
-{
-    const oc_position_array *a = source;
-    const size_t start = (size_t)((image * a->points + first) * a->rank);
-    const size_t count = (size_t)n * (size_t)a->rank, size = oc_type_size(a->type);
-    for (size_t at = 0; at < count * size;
-         at += OC_CACHE_LINE) /* those of the next tile follow in memory */
-        OC_PREFETCH((const char *)a->data + (start + count) * size + at);
-    if (a->type == OC_F64) /* then f64 is set */
-        memcpy(xy, (const double *)a->data + start, count * sizeof(double));
-    else if (a->type == OC_F32 && !f64)
-        memcpy(xy, (const float *)a->data + start, count * sizeof(float));
-    else if (!f64)
-        oc_half_pick(a->type, a->cpu)->widen(xy, (const uint16_t *)a->data + start, (int64_t)count);
-    else
-        for (size_t i = 0; i < count; i++)
-            ((double *)xy)[i] = (double)element(a, start + i);
 }

@@ -24,41 +24,7 @@
 #ifndef OC_KERNELS_SAMPLE_GRID_SAMPLE_H
 #define OC_KERNELS_SAMPLE_GRID_SAMPLE_H
 
-#include "base/threads.h"
-#include "base/work.h"
-#include "kernels/sample/gather.h"
-
-/* Writes the coordinates of positions first .. first+n-1 of one image, rank each, as double when
- * f64, else as float. */
-typedef void oc_positions_fn(const void *source, int64_t image, int64_t first, int n, bool f64,
-                             void *xy);
-
-typedef struct oc_grid_sample {
-    oc_sampler sampler;
-    oc_type type;  /* of x and y; nearest: any of 1, 2, 4, 8 or 16 bytes; else as oc_gather_has */
-    const void *x; /* [batch][channels][sampler.n...] */
-    void *y;       /* [batch][channels][points] */
-    int64_t batch, channels;
-    int64_t width, points; /* of one output plane: its innermost axis, and all; width > 0 */
-    const void *outside;   /* nearest: the two elements of oc_pick_fn */
-    oc_positions_fn *positions;
-    const void *source;
-    bool f64;      /* are positions double? A type with double weights makes them so too */
-    void *scratch; /* oc_grid_sample_scratch bytes, aligned to 64; NULL: each channel by itself */
-    unsigned cpu;
-    oc_work work;
-} oc_grid_sample;
-
-/* Positions in memory: float, double, float16 or bfloat16, [batch][points][rank]. */
-typedef struct oc_position_array {
-    const void *data;
-    oc_type type;
-    int64_t points;
-    int rank;
-    unsigned cpu;
-} oc_position_array;
-
-oc_positions_fn oc_positions_from_array; /* source: an oc_position_array */
+#include "kernels/sample/grid_types.h"
 
 /* Bytes of scratch for so many tasks; 0 when none would be used. */
 size_t oc_grid_sample_scratch(const oc_grid_sample *g, int tasks);

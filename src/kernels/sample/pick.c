@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pick.c - elements where they are moved, not computed with: of any type, by their size. */
-#include "kernels/sample/gather.h"
+#include "kernels/sample/pick.h"
 
 #include <string.h>
 
 #include "kernels/common/element.h"
+#include "kernels/common/precondition.h"
 
 typedef struct two_words {
     uint64_t word[2];

@@ -41,33 +41,8 @@
 #ifndef OC_KERNELS_SAMPLE_TAPS_H
 #define OC_KERNELS_SAMPLE_TAPS_H
 
-#include <ocellus.h>
-
 #include "kernels/common/variant.h"
-
-enum {
-    OC_ROWS = 2048,    /* most rows of a tile: positions * rows of each */
-    OC_TILE = 512,     /* most positions of a tile */
-    OC_TILE_XY = 2048, /* most coordinates of a tile: positions * rank */
-    OC_LANES = 16,     /* positions that variants take at a time */
-    OC_NO_PIXEL = -1,
-    OC_NAN_PIXEL = -2 /* nearest only */
-};
-
-/* Most pixels of one plane, so that offsets and twice folded coordinates fit in int32_t. */
-#define OC_PLANE_MAX (INT64_C(1) << 29)
-
-typedef enum oc_grid_mode { OC_GRID_LINEAR, OC_GRID_NEAREST, OC_GRID_CUBIC } oc_grid_mode;
-typedef enum oc_grid_padding { OC_PAD_ZEROS, OC_PAD_BORDER, OC_PAD_REFLECTION } oc_grid_padding;
-
-typedef struct oc_sampler {
-    int rank;               /* spatial axes */
-    int32_t n[OC_MAX_RANK]; /* pixels along each, outermost first; all > 0 */
-    oc_grid_mode mode;
-    oc_grid_padding padding;
-    bool align;  /* align_corners */
-    bool pixels; /* coordinates count pixels: 0 is the first one's centre; only with zeros */
-} oc_sampler;
+#include "kernels/sample/sampler.h"
 
 /* base[row * stride + i], absent the same; row_weight the same;
  * shift[col * stride + i], col_weight the same. */
@@ -94,10 +69,21 @@ typedef struct oc_taps {
     } col_weight;
 } oc_taps;
 
-/* Taps of one position; 0 when a tile could not hold even one position. */
-int oc_sampler_taps(const oc_sampler *s);
-/* Positions of one tile, 1 .. OC_TILE. */
-int oc_sampler_tile(const oc_sampler *s);
+/* Are the sizes of t, and in it the offset of every tap, as this header states them? */
+static inline bool oc_taps_are_sound(const oc_taps *t)
+{
+    bool good = t->run >= 1 && t->n % t->run == 0 && (t->pitch >= t->run || t->n == t->run);
+    good = good && t->n <= t->stride && t->rows >= 1 && t->rows * t->stride <= OC_ROWS;
+    good = good && (t->cols == 1 || t->cols == 2 || t->cols == 4);
+    for (int j = 0; j < t->rows && good; j++)
+        for (int i = j * t->stride; i < j * t->stride + t->n; i++)
+            good = good && (t->absent[i] ? !t->all && t->base[i] == 0 : t->base[i] >= 0);
+    for (int k = 0; k < t->cols && t->cols > 1 && good; k++)
+        for (int i = k * t->stride; i < k * t->stride + t->n; i++)
+            good = good && (t->all ? t->shift[i] == k
+                                   : t->shift[i] >= OC_NO_PIXEL && t->shift[i] < t->cols);
+    return good;
+}
 
 /* Makes the taps of n <= oc_sampler_tile(s) positions, each with rank coordinates, innermost axis
  * first. The name has the type of the coordinates (and of all arithmetic on them), then that of the

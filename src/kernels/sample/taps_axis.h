@@ -3,32 +3,7 @@
 #ifndef OC_KERNELS_SAMPLE_TAPS_AXIS_H
 #define OC_KERNELS_SAMPLE_TAPS_AXIS_H
 
-#include "kernels/sample/taps.h"
-
-#include "kernels/common/precondition.h"
-
-#include <math.h>
-#include <string.h>
-
-/* Is it a sampler of a plane that is not too large, with a tile that holds a position? */
-static inline bool sampler_is_sound(const oc_sampler *s)
-{
-    int64_t plane = 1;
-    for (int a = 0; a < s->rank; a++) {
-        if (s->n[a] < 1)
-            return false;
-        plane *= s->n[a];
-        if (plane > OC_PLANE_MAX)
-            return false;
-    }
-    return s->rank >= 1 && s->rank <= OC_MAX_RANK && oc_sampler_taps(s) > 0;
-}
-
-/* Taps along one axis. */
-static inline int axis_taps(oc_grid_mode mode)
-{
-    return mode == OC_GRID_NEAREST ? 1 : mode == OC_GRID_LINEAR ? 2 : 4;
-}
+#include "kernels/sample/sampler.h"
 
 /* n, rounded up to a multiple of OC_LANES. */
 static inline int whole_lanes(int n)

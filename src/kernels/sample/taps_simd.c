@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * taps_simd.c - the taps of a tile in loops that compilers vectorise. Positions in double for a
  * float image are rare: the scalar variant computes them. */
-#include "kernels/sample/taps_axis.h"
+#include "kernels/sample/taps.h"
 
+#include <math.h>
+#include <string.h>
+
+#include "kernels/common/precondition.h"
+#include "kernels/sample/taps_axis.h"
 #include "kernels/sample/taps_types.h"
 #include "kernels/simd/simd.h"
 

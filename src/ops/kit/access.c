@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * access.c - what operators ask of their call: small tensors as numbers, services. */
-#include "ops/kit/call.h"
+#include "ops/kit/attributes.h"
 
 #include "base/random.h"
 

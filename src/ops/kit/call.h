@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * call.h - the inside of an oc_call: what the runtime fills and call.c reads. Operator files see
- * only op.h. */
+ * call.h - the inside of an oc_call: what the runtime fills and call_run.c reads. Operator files
+ * see only op.h. */
 #ifndef OC_OPS_KIT_CALL_H
 #define OC_OPS_KIT_CALL_H
 
+#include "ops/kit/op.h"
 #include "ops/kit/sig.h"
-#include "ops/kit/stages.h"
 
 /* What operators ask of the runtime. One for each session. */
 typedef struct oc_services {
@@ -73,11 +73,11 @@ struct oc_call {
     const oc_value *const *in; /* NULL: missing optional */
     oc_value *const *out;      /* NULL: missing */
     oc_services *services;
-    oc_keeping *keep;            /* while op->prepare runs; else NULL */
-    const oc_epilogue *epilogue; /* of a producer, while it runs */
-    const oc_stage *source;      /* of the input that is read tile by tile, while this runs */
-    bool running;                /* op->run has begun */
-    uint32_t was_set;            /* bit i: oc_call_set_out has set output i, of the first 32 */
+    oc_keeping *keep;                   /* while op->prepare runs; else NULL */
+    const struct oc_epilogue *epilogue; /* of a producer, while it runs */
+    const oc_stage *source; /* of the input that is read tile by tile, while this runs */
+    bool running;           /* op->run has begun */
+    uint32_t was_set;       /* bit i: oc_call_set_out has set output i, of the first 32 */
     struct oc_scratch_block *scratch;
 };
 
@@ -87,43 +87,9 @@ static inline const oc_traits *oc_call_traits(const oc_call *c)
     return c->op->hosts ? NULL : c->op->version->context;
 }
 
-/* host_call.c: the status of a version's function and the error that it has written, made one: a
- * status without an error gets a text, an error without a status counts too. */
-oc_status oc_call_agreed(oc_call *c, oc_status status);
-/* host_call.c: fails where an operator of the host has written a string without its characters. */
-oc_status oc_call_check_strings(oc_call *c);
-/* call_node.c: matches a node's attributes against the signature. bound[i] becomes the node's value
- * of the signature's attribute i. Unknown attributes that are no notes (oc_attr_is_note), wrong
- * kinds and missing required ones are errors; where names the node in them. */
-oc_status oc_call_bind_attrs(const oc_sig *sig, const oc_attr *attr, int n_attr, const char *where,
-                             const oc_attr **bound, oc_error *e);
-/* call_node.c: checks the numbers of inputs and outputs against the signature. */
-oc_status oc_call_check_arity(const oc_sig *sig, int n_in, int n_out, const char *where,
-                              oc_error *e);
-/* attributes.c: the attribute's place in the signature, -1 without it. */
-int oc_call_attr_index(const oc_call *c, const char *name);
-/* Checks inputs and runs the shape rule: outputs get type and dims, no data. Inputs may have none.
- */
-oc_status oc_call_plan(oc_call *c);
-/* Checks the inputs, runs the shape rule, checks the outputs, allocates them and runs the operator.
- * Outputs must be clear before. */
-oc_status oc_call_run(oc_call *c);
-/* The same for the last of n calls that run as one (stages.h). */
-oc_status oc_call_run_group(oc_call *const call[], int n);
-/* The same without allocating and running, for the others. */
-oc_status oc_call_check(oc_call *c);
-/* pattern.c: checks the dims of the inputs against c->op->expect. */
-oc_status oc_call_check_pattern(oc_call *c);
-/* Is the text a list of patterns, as oc_node.expect describes them? */
-bool oc_is_pattern(const char *text);
-/* snapshot.c: replaces inputs whose elements decide by copies, if c->op->wants_snapshot. */
-oc_status oc_call_snapshot(oc_call *c);
 /* The buffer that the scratch memory taken last lies in. */
 oc_buffer *oc_scratch_buffer(const oc_call *c);
 /* Frees the scratch memory of a call that does not end by oc_call_run. */
 void oc_call_release(oc_call *c);
-/* Runs op->prepare: c->op->prepared becomes what it keeps. Checks the types of the inputs that are
- * known. */
-oc_status oc_call_prepare(oc_call *c);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * call_node.c - before any call: a node's attributes and arity, held against the signature. */
-#include "ops/kit/call.h"
+ * call_node.c - finds a node's attributes in the signature, and counts its operands. */
+#include "ops/kit/call_node.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  *
  * Whatever such an operator asks for in vain is an error of its node, so that the run ends with it
  * even if the operator returns OC_OK. */
-#include "ops/kit/call.h"
+#include "ops/kit/host_call.h"
 
 #include <string.h>
 

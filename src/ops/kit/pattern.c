@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * pattern.c - checks the dims of a call's inputs against patterns (oc_node.expect). */
-#include "ops/kit/call.h"
+#include "ops/kit/pattern.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -346,25 +346,11 @@ static oc_status run_from_source(oc_call *const call[], int n, bool *done)
     return status;
 }
 
-/* All operators but the last store their results. */
-static oc_status run_each(oc_call *const call[], int n)
+oc_status oc_group_run(oc_call *const call[], int n, bool *done)
 {
-    for (int i = 0; i + 1 < n; i++) {
-        *call[i]->out[0] = (oc_value){0};
-        OC_TRY(oc_call_run(call[i]));
-    }
-    oc_call *last = call[n - 1];
-    const oc_layouts l = oc_call_layouts(last);
-    OC_TRY(oc_call_arrange(last, &l, last->out[0]->nchw16c));
-    return last->op->version->run(last);
-}
-
-oc_status oc_group_run(oc_call *const call[], int n)
-{
-    bool done;
     const oc_traits *last = oc_call_traits(call[n - 1]);
-    const oc_status status = (last && last->stage ? run_together : run_from_source)(call, n, &done);
+    const oc_status status = (last && last->stage ? run_together : run_from_source)(call, n, done);
     for (int i = 0; i + 1 < n; i++)
         oc_call_release(call[i]);
-    return status == OC_OK && !done ? run_each(call, n) : status;
+    return status;
 }

@@ -29,7 +29,7 @@
 #ifndef OC_OPS_KIT_STAGES_H
 #define OC_OPS_KIT_STAGES_H
 
-#include "kernels/sample/grid_sample.h"
+#include "kernels/sample/positions.h"
 #include "ops/kit/op.h"
 
 enum {
@@ -78,7 +78,7 @@ void oc_epilogue_run_elements(const void *epilogue, float *y, int64_t first, int
 const oc_stage *oc_call_source(const oc_call *c);
 
 /* Runs n calls whose shape rules have run, the producer first if there is one: fills output 0 of
- * the last. For the kit. */
-oc_status oc_group_run(oc_call *const call[], int n);
+ * the last. *done: false, they cannot run as one, and nothing has run. For the kit. */
+oc_status oc_group_run(oc_call *const call[], int n, bool *done);
 
 #endif

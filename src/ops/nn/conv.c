@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * conv.c - Conv: convolution with groups, strides, dilations and padding. */
+#include "kernels/conv/conv.h"
+#include "kernels/conv/conv_nchw16c.h"
 #include "kernels/conv/winograd.h"
 #include "ops/kit/stages.h"
 #include "ops/nn/conv_geometry.h"

@@ -4,7 +4,7 @@
 #ifndef OC_OPS_NN_CONV_GEOMETRY_H
 #define OC_OPS_NN_CONV_GEOMETRY_H
 
-#include "kernels/conv/conv.h"
+#include "kernels/conv/conv_types.h"
 #include "ops/kit/op.h"
 #include "ops/nn/window_attrs.h"
 

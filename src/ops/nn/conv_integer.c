@@ -9,6 +9,7 @@
  * every operation rounded to float, ties to even. A product that is NaN gives y_zero_point. */
 #include <string.h>
 
+#include "kernels/conv/conv.h"
 #include "kernels/elementwise/quantize.h"
 #include "ops/nn/conv_geometry.h"
 

@@ -4,7 +4,7 @@
 #ifndef OC_OPS_NN_CONV_NCHW16C_H
 #define OC_OPS_NN_CONV_NCHW16C_H
 
-#include "kernels/conv/conv.h"
+#include "kernels/conv/conv_types.h"
 #include "ops/kit/layout.h"
 
 /* Memory of n floats, of any content: the plan's in prepare (keep), else of this call. */

@@ -6,6 +6,7 @@
  * cubic 6). Positions are double if the grid or the weights are double, else float. bool and string
  * have no weighted sum, so they allow mode nearest only; a missing string is empty. An image
  * without pixels can fill only an empty output. */
+#include "kernels/sample/gather.h"
 #include "kernels/sample/grid_sample.h"
 
 #include "ops/kit/stages.h"

@@ -2,6 +2,8 @@
  * resize_geometry.c - lengths and scales of Resize and Upsample, and the call of the kernel. */
 #include "ops/vision/resize.h"
 
+#include "kernels/resize/resize_sum.h"
+
 #include <inttypes.h>
 #include <math.h>
 

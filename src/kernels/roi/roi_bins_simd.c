@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * roi_align_simd.c - the bins of a block of channels. */
-#include "kernels/roi/roi_align.h"
+ * roi_bins_simd.c - the bins of a block of channels. */
+#include "kernels/roi/roi_bins.h"
 
 #include <math.h>
 

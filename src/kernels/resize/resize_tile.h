@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
- * resize_walk.h - what do the files of Resize's walk share? */
-#ifndef OC_KERNELS_RESIZE_RESIZE_WALK_H
-#define OC_KERNELS_RESIZE_RESIZE_WALK_H
+ * resize_tile.h - how is a tile of a pass, or of two that run as one, computed? */
+#ifndef OC_KERNELS_RESIZE_RESIZE_TILE_H
+#define OC_KERNELS_RESIZE_RESIZE_TILE_H
 
 #include "kernels/layout/nchw16c.h"
-#include "kernels/resize/resize.h"
+#include "kernels/resize/resize_sum.h"
 
 enum {
-    OC_RESIZE_STEP = 4,        /* taps of rows that are widened at a time */
-    OC_RESIZE_INNER = 16,      /* elements that make a row of sums worth a call; fewer: lines */
-    OC_RESIZE_ROWS = 64,       /* rows of a tile, of outputs and between two passes */
-    OC_RESIZE_COLS = 1024,     /* columns of outputs of a tile */
-    OC_RESIZE_SPAN = 2048,     /* columns under them */
-    OC_RESIZE_BLOCK = 16,      /* most numbers of a line */
-    OC_RESIZE_STREAM = 8 << 20 /* bytes of output that no cache would keep */
+    OC_RESIZE_STEP = 4,    /* taps of rows that are widened at a time */
+    OC_RESIZE_ROWS = 64,   /* rows of a tile, of outputs and between two passes */
+    OC_RESIZE_COLS = 1024, /* columns of outputs of a tile */
+    OC_RESIZE_SPAN = 2048, /* columns under them */
+    OC_RESIZE_BLOCK = 16   /* most numbers of a line */
 };
 
 /* One pass, or two that run as one, from [planes][a_in][b_in][inner] to
@@ -33,8 +31,6 @@ typedef struct oc_resize_cuts {
     int64_t *cut, n;
 } oc_resize_cuts;
 
-/* ---- resize_tile.c */
-
 typedef struct oc_resize_tiles {
     const oc_resize_pass *p;
     oc_resize_cuts rows, cols;
@@ -53,20 +49,8 @@ typedef struct oc_resize_tiles {
     unsigned cpu;
 } oc_resize_tiles;
 
-/* Can the two passes run as one? */
-bool oc_resize_can_pair(const oc_resize_taps *v, const oc_resize_taps *h, int64_t inner);
-/* Numbers that cuts need. */
-int64_t oc_resize_cuts_size(const oc_resize_pass *p);
-/* cuts: so many numbers; memory: oc_resize_tile_bytes for each task. Where the work has been ended
- * there are no tiles. */
-oc_resize_tiles oc_resize_tiles_new(const oc_resize_pass *p, int64_t *cuts, void *memory,
-                                    const oc_work *w, unsigned cpu);
 size_t oc_resize_tile_bytes(void);
 /* Tiles first .. end-1, by one task. */
 void oc_resize_tiles_run(const oc_resize_tiles *t, int64_t first, int64_t end, int task);
-
-/* ---- resize_nearest.c */
-
-void oc_resize_nearest_run(const oc_resize *r);
 
 #endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * conv_types.h - what is asked of a convolution, in either layout? */
+#ifndef OC_KERNELS_CONV_CONV_TYPES_H
+#define OC_KERNELS_CONV_CONV_TYPES_H
+
+#include "base/work.h"
+#include "kernels/common/window.h"
+
+/* conv.h says what is computed. */
+typedef struct oc_conv {
+    oc_type type;          /* OC_F32, OC_F64 or OC_I16 */
+    unsigned cpu;          /* OC_CPU_ bits */
+    const void *x, *w, *b; /* dense; b NULL: no bias */
+    void *y;
+    int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
+    oc_window window;                               /* of one axis or more */
+    oc_work work;
+} oc_conv;
+
+/* The number of products, where to lay out a pixel under a tap takes as long as `pixel` of them. */
+static inline double oc_conv_work(const oc_conv *g, int pixel)
+{
+    const double pixels = (double)(g->images * g->groups) * (double)g->channels;
+    return pixels * oc_window_taps(&g->window) * (double)(g->out_channels + pixel);
+}
+
+/* What is computed on positions first .. first+n-1 of a block of 16 output channels once their sums
+ * are at y; the block's number is among those of all images. run NULL: nothing. */
+typedef struct oc_tile_epilogue {
+    void (*run)(const void *ctx, float *y, int64_t block, int64_t first, int64_t n);
+    const void *ctx;
+} oc_tile_epilogue;
+
+/* conv_nchw16c.h says how. */
+typedef struct oc_conv_nchw16c {
+    unsigned cpu;   /* OC_CPU_ bits */
+    const float *x; /* aligned to a cache line unless it is NCHW */
+    bool nchw;      /* how x lies; only if oc_conv_nchw16c_takes_nchw */
+    const float *w; /* oc_conv_nchw16c_pack */
+    bool finite;    /* no weight is NaN or infinite: padding adds nothing to a sum */
+    const float *b; /* NULL: no bias; one for each output channel, and 0 for NCHW16c without an
+                       output channel */
+    float *y;       /* NCHW16c; what places without an output channel hold is not defined */
+    int64_t images, groups, channels, out_channels; /* channels and output channels: of one group */
+    oc_window window;
+    oc_tile_epilogue after;
+    oc_work work;
+} oc_conv_nchw16c;
+
+#endif

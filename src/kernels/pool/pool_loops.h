@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * pool_loops.h - how are rows of elements folded to one, and divided? The hot loops of pool.h. */
+#ifndef OC_KERNELS_POOL_POOL_LOOPS_H
+#define OC_KERNELS_POOL_POOL_LOOPS_H
+
+#include "kernels/common/variant.h"
+
+#include <stdint.h>
+
+/* The loops of one fold in one type. */
+typedef struct oc_pool_fold {
+    void (*pair)(void *to, const void *a, const void *b, int64_t n); /* to[i] = fold(a[i], b[i]) */
+    void (*across)(void *to, const void *x, int64_t n);              /* to[i] takes in x[i] */
+    void (*along)(void *to, const void *x, int64_t step, int64_t n); /* takes in x[i * step] */
+} oc_pool_fold;
+
+/* One per instruction set. */
+typedef struct oc_pool_loops {
+    const char *isa;
+    unsigned need;
+    oc_pool_fold max_f32, max_f64, max_i8, max_u8, sum_f32, sum_f64;
+    /* y[i] /= count[i] * times */
+    void (*divide_f32)(float *y, const float *count, float times, int64_t n);
+    void (*divide_f64)(double *y, const double *count, double times, int64_t n);
+} oc_pool_loops;
+
+extern const oc_pool_loops *const oc_pool_variants[]; /* best first, the last is scalar */
+
+const oc_pool_loops *oc_pool_pick(unsigned cpu);
+
+#endif

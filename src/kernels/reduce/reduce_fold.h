@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * reduce_fold.h - how are elements folded to partial results? The hot loops of reduce.h. */
+#ifndef OC_KERNELS_REDUCE_REDUCE_FOLD_H
+#define OC_KERNELS_REDUCE_REDUCE_FOLD_H
+
+#include "kernels/common/variant.h"
+
+#include <ocellus.h>
+
+#include <stdint.h>
+
+enum { OC_REDUCE_SUMS = 16, OC_REDUCE_BLOCK = 1024 };
+
+/* result[l] folds the block of x[l * step + k], k < n <= 1024, for each l < lines. */
+typedef void (*oc_fold_lines)(void *result, const void *x, int64_t n, int64_t step, int64_t lines);
+
+/* The loops of one fold in one type, that of the partial results. */
+typedef struct oc_fold {
+    size_t size;                                          /* bytes of that type: 1, 2, 4 or 8 */
+    void (*along)(void *part, const void *x, int64_t n);  /* part[k % 16] takes in x[k], k < n */
+    void (*across)(void *part, const void *x, int64_t n); /* part[k] takes in x[k], k < n */
+    /* part[k] takes in x[k], x[step + k], x[2 step + k] and x[3 step + k], k < n; or NULL. */
+    void (*down)(void *part, const void *x, int64_t step, int64_t n);
+    /* result[l] folds the elements x[16 k + l] of a block, k < n; NULL: there is no such loop. */
+    void (*beside)(void *result, const void *x, int64_t n);
+    oc_fold_lines lines; /* NULL: there is no such loop */
+} oc_fold;
+
+/* Integers are summed and multiplied as int64 that wraps. Maximum and minimum are NaN once an
+ * element is. */
+typedef struct oc_folds {
+    oc_fold sum, prod, max, min;
+    void (*abs)(void *x, int64_t n); /* in place */
+    void (*square)(void *x, int64_t n);
+    oc_fold_lines square_lines; /* of double: x are floats, whose squares are summed; or NULL */
+} oc_folds;
+
+/* One per instruction set. float, double and int64 have all folds, the narrower integers max and
+ * min alone; for other types there are none. */
+typedef struct oc_fold_variant {
+    const char *isa;
+    unsigned need;
+    const oc_folds *of[OC_N_TYPES];
+} oc_fold_variant;
+
+extern const oc_fold_variant *const oc_fold_variants[]; /* best first, the last is scalar */
+
+/* type: one that has folds. */
+const oc_folds *oc_folds_pick(oc_type type, unsigned cpu);
+
+#endif
