@@ -4,17 +4,13 @@
 #define OC_BASE_INT_H
 
 #define OC_INT_FUNCTIONS(name, T)                                                                  \
-    static inline T oc_min_##name(T a, T b)                                                        \
+    OC_INT_FUNCTION_OF(oc_min_##name, T, a < b ? a : b)                                            \
+    OC_INT_FUNCTION_OF(oc_max_##name, T, a > b ? a : b)                                            \
+    OC_INT_FUNCTION_OF(oc_div_up_##name, T, (a + b - 1) / b)
+#define OC_INT_FUNCTION_OF(name, T, expr)                                                          \
+    static inline T name(T a, T b)                                                                 \
     {                                                                                              \
-        return a < b ? a : b;                                                                      \
-    }                                                                                              \
-    static inline T oc_max_##name(T a, T b)                                                        \
-    {                                                                                              \
-        return a > b ? a : b;                                                                      \
-    }                                                                                              \
-    static inline T oc_div_up_##name(T n, T by)                                                    \
-    {                                                                                              \
-        return (n + by - 1) / by;                                                                  \
+        return expr;                                                                               \
     }
 OC_INT_FUNCTIONS(int, int)
 OC_INT_FUNCTIONS(unsigned, unsigned)
@@ -23,6 +19,7 @@ OC_INT_FUNCTIONS(unsigned_long, unsigned long)
 OC_INT_FUNCTIONS(long_long, long long)
 OC_INT_FUNCTIONS(unsigned_long_long, unsigned long long)
 #undef OC_INT_FUNCTIONS
+#undef OC_INT_FUNCTION_OF
 
 /* The function of that name for the type that C gives the sum of a and b. */
 #define OC_INT_FUNCTION(name, a, b)                                                                \

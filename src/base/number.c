@@ -58,30 +58,45 @@ static bool is_plain(const char *text, size_t size)
     return size && strchr("0123456789iInN", *text);
 }
 
-static bool has_digits(const char *text)
+enum { COPY = OC_NUMBER_MAX + sizeof(point) };
+
+/* Makes what strtod reads. */
+static bool begin(char copy[COPY], const char *text, size_t size)
 {
-    return strpbrk(text, "0123456789") != NULL;
+    if (size > OC_NUMBER_MAX || !is_plain(text, size))
+        return false;
+    localize(copy, text, size);
+    return true;
 }
 
-#define PARSE(T, strto)                                                                            \
-    char copy[OC_NUMBER_MAX + sizeof(point)], *end;                                                \
-    if (size > OC_NUMBER_MAX || !is_plain(text, size))                                             \
-        return false;                                                                              \
-    localize(copy, text, size);                                                                    \
-    const T value = strto(copy, &end);                                                             \
-    if (end == copy || *end || (isinf(value) && has_digits(copy)))                                 \
-        return false;                                                                              \
-    *x = value;                                                                                    \
-    return true
+/* Has strtod read all of it, and was it no number that is too large? */
+static bool is_whole(const char *copy, const char *end, bool infinite)
+{
+    return end != copy && !*end && !(infinite && strpbrk(copy, "0123456789"));
+}
 
 bool oc_f64_parse(const char *text, size_t size, double *x)
 {
-    PARSE(double, strtod);
+    char copy[COPY], *end;
+    if (!begin(copy, text, size))
+        return false;
+    const double value = strtod(copy, &end);
+    if (!is_whole(copy, end, isinf(value)))
+        return false;
+    *x = value;
+    return true;
 }
 
 bool oc_f32_parse(const char *text, size_t size, float *x)
 {
-    PARSE(float, strtof);
+    char copy[COPY], *end;
+    if (!begin(copy, text, size))
+        return false;
+    const float value = strtof(copy, &end);
+    if (!is_whole(copy, end, isinf(value)))
+        return false;
+    *x = value;
+    return true;
 }
 
 const char *oc_float_digits(double x, int digits, char text[OC_FLOAT_TEXT])

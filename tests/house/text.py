@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""text.py - what every text file keeps to: length, also of functions, licence line, words, blanks."""
+"""text.py - what every text file keeps to: length, also of functions and macros, licence line, words, blanks."""
 import re
 
 import tree
@@ -8,11 +8,13 @@ LONGEST = 500
 LONGEST_OURS = 600  # of src and tools: of one concept
 LONGEST_PUBLIC = 400  # of a public header
 LONGEST_FUNCTION = 60  # of src and tools, from the line of its opening brace to that of its closing one
+LONGEST_MACRO = 8  # of src: what is longer is an .inc file, or a function; a list may be of any length
 SOURCE = ('*.c', '*.h', '*.inc', '*.def', '*.py', '*.sh', '*.js', 'dev', 'run')
 OTHER = ('*.md', 'meson.build', 'meson_options.txt', '*.onnxtxt', '*.check', '*.proto', '*.txt', '*.in')
 # Built from pieces, so that this file does not match itself.
 MARKS = re.compile(r'\b(' + '|'.join(('TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X', 'HA' + 'CK')) + r')\b')
 PLACES = re.compile(r'(?<![\w.}~-])/(' + '|'.join(('wo' + 'rk', 'ro' + 'ot', 'ho' + 'me')) + r')/')
+ENTRY = re.compile(r'\s+(\w+)\(.*\)')  # of a list: each line behind the macro's name calls the same macro
 UNASKED = re.compile(r'_or_null\((?:[^()]|\([^()]*\))*\)->')  # an operand taken for one that is there (ops/kit/op.h)
 
 
@@ -35,6 +37,21 @@ def check_functions(path, text):
             first = None
 
 
+def check_macros(path, lines):
+    """A macro goes on as long as lines end with a backslash."""
+    first = None
+    for n, line in enumerate(lines):
+        if first is None and re.match(r'\s*#\s*define\b', line):
+            first = n
+        if first is None or line.endswith('\\'):
+            continue
+        entries = [ENTRY.fullmatch(entry.rstrip(' \\')) for entry in lines[first + 1:n + 1]]
+        is_list = all(entries) and len({entry[1] for entry in entries}) == 1
+        if n - first + 1 > LONGEST_MACRO and not is_list:
+            tree.finding(path, first + 1, f'a macro of {n - first + 1} lines, at most {LONGEST_MACRO} are allowed')
+        first = None
+
+
 checked = 0
 source = set(tree.files(*SOURCE))
 for path in sorted(source | set(tree.files(*OTHER))):
@@ -46,6 +63,8 @@ for path in sorted(source | set(tree.files(*OTHER))):
         tree.finding(path, count, f'{count} lines, at most {longest} are allowed')
     if is_ours(path) and path.endswith(('.c', '.h', '.inc')):
         check_functions(path, text)
+    if path.startswith('src/') and path.endswith(('.c', '.h', '.inc')):
+        check_macros(path, text.split('\n'))
     if path.endswith(('.c', '.h', '.inc')):
         head = text.split('\n')
         if head[0] != '/* SPDX-License-Identifier: Apache-2.0':

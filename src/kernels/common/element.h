@@ -13,6 +13,7 @@
  *                          float; REAL_NAME is f32 or f64, and SUM(x) is x_f32 or x_f64
  *     LOAD(v)  STORE(s)    T to REAL, and REAL to T: rounded, or truncated and saturated
  *     FMA(a, b, c)         a * b + c, rounded once; integers of 32 and 64 bits wrap
+ *     SQRT(x)              the square root, of float and double
  *     VECTOR  V(op)        a register of REAL, and an operation on it: f32v, f32v_op (simd.h)
  *     LINE  L(op)          a cache line of REAL, and an operation on it: f32x16, f32x16_op
  *     V_OF(op)             an operation on a register of REAL and elements: f32v_op_f16 */
@@ -35,6 +36,7 @@
 #define LOAD(v)      OC_PASTE(OC_LOAD, ELEMENT)(v)
 #define STORE(s)     OC_PASTE(OC_STORE, ELEMENT)(s)
 #define FMA(a, b, c) OC_PASTE(OC_FMA, ELEMENT)(a, b, c)
+#define SQRT(x)      OC_PASTE(OC_SQRT, ELEMENT)(x)
 #define VECTOR       OC_PASTE(OC_VECTOR, REAL_NAME)
 #define V(op)        OC_PASTE(VECTOR, op)
 #define V_OF(op)     OC_PASTE(V(op), ELEMENT)
@@ -77,6 +79,9 @@
 #define OC_FMA_f64(a, b, c) fma(a, b, c)
 #define OC_FMA_u32(a, b, c) ((a) * (b) + (c))
 #define OC_FMA_u64(a, b, c) ((a) * (b) + (c))
+
+#define OC_SQRT_f32(x) sqrtf(x)
+#define OC_SQRT_f64(x) sqrt(x)
 
 #define OC_LOAD_f32(v)  (v)
 #define OC_LOAD_f64(v)  (v)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "kernels/common/element.h"
 #include "kernels/common/precondition.h"
 #include "kernels/conv/conv.h"
 
@@ -135,35 +136,11 @@ static void list_taps(const oc_window *w, const part box[], int64_t parts, int64
         }
 }
 
-/* w_part becomes [groups][parts][output channels][channels][n]. */
-#define PACK(name, T)                                                                              \
-    static void name(const oc_conv_transpose *g, int64_t parts, int64_t n)                         \
-    {                                                                                              \
-        const oc_conv *v = &g->conv;                                                               \
-        const int64_t area = product_of(v->window.kernel, v->window.axes);                         \
-        const int64_t part_step = v->out_channels * v->channels * n;                               \
-        const T *from = v->w;                                                                      \
-        oc_pieces p = oc_pieces_of(&v->work, v->groups * v->channels * v->out_channels, 64);       \
-        while (oc_pieces_next(&p))                                                                 \
-            for (int64_t i = p.first; i < p.end; i++, from += area) {                              \
-                const int64_t group = i / v->out_channels / v->channels,                           \
-                              c = i / v->out_channels % v->channels;                               \
-                T *to = (T *)g->w_part + group * parts * part_step;                                \
-                to += (i % v->out_channels * v->channels + c) * n;                                 \
-                oc_pieces s = oc_pieces_of(&v->work, parts * n, 1024);                             \
-                int64_t k = 0; /* of the part */                                                   \
-                while (oc_pieces_next(&s))                                                         \
-                    for (int64_t tap = s.first; tap < s.end; tap++) {                              \
-                        to[k] = from[g->tap_part[tap]];                                            \
-                        if (++k == n) {                                                            \
-                            to += part_step;                                                       \
-                            k = 0;                                                                 \
-                        }                                                                          \
-                    }                                                                              \
-            }                                                                                      \
-    }
-PACK(pack_f32, float)
-PACK(pack_f64, double)
+#define ELEMENT f32
+#include "kernels/conv/conv_transpose.inc"
+
+#define ELEMENT f64
+#include "kernels/conv/conv_transpose.inc"
 
 /* ---- results */
 
@@ -174,23 +151,6 @@ typedef struct job {
     int64_t positions;
     int64_t parts, part_positions; /* of the box; of a part */
 } job;
-
-/* Element i of one row of a part goes to element i * step of y. */
-#define SPREAD(name, T)                                                                            \
-    static void name(T *restrict y, const T *restrict x, const T *b, int64_t step, int64_t n)      \
-    {                                                                                              \
-        if (!b)                                                                                    \
-            for (int64_t i = 0; i < n; i++)                                                        \
-                y[i * step] = x[i];                                                                \
-        else if (step == 2)                                                                        \
-            for (int64_t i = 0; i < n; i++)                                                        \
-                y[2 * i] = x[i] + *b;                                                              \
-        else                                                                                       \
-            for (int64_t i = 0; i < n; i++)                                                        \
-                y[i * step] = x[i] + *b;                                                           \
-    }
-SPREAD(spread_f32, float)
-SPREAD(spread_f64, double)
 
 /* n elements of a row of a part go to y from element `to` on. */
 static void spread_row(const job *t, int64_t out_channel, int64_t to, int64_t x, int64_t n)

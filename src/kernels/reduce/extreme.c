@@ -31,65 +31,13 @@ static const void *dense(void *to, const void *from, int64_t step, int64_t n, si
     return to;
 }
 
-/* Defines name_line, the index along n elements that are step apart, and name_tile, the indices
- * along width lines, which begin x_step apart, as do their results y_step. Keys of type K are made
- * by make. A greater key wins, and where the last of equal ones is wanted, an equal one. */
-#define EXTREME(name, K, make)                                                                     \
-    static int64_t name##_line(const job *t, const char *x, int64_t step)                          \
-    {                                                                                              \
-        uint64_t raw[CHUNK];                                                                       \
-        K key[CHUNK], best = 0;                                                                    \
-        int64_t index = -1;                                                                        \
-        oc_pieces p = oc_pieces_of(&t->e->work, t->e->n, 4 * CHUNK);                               \
-        while (oc_pieces_next(&p))                                                                 \
-            for (int64_t at = p.first; at < p.end; at += CHUNK) {                                  \
-                const int64_t n = p.end - at < CHUNK ? p.end - at : CHUNK;                         \
-                make(&t->keys, key,                                                                \
-                     dense(raw, x + (size_t)(at * step) * t->size, step, n, t->size), n);          \
-                K top = key[0];                                                                    \
-                for (int64_t i = 0; i < n; i++)                                                    \
-                    top = key[i] > top ? key[i] : top;                                             \
-                if (index >= 0 && top <= best && !(t->e->last && top == best))                     \
-                    continue;                                                                      \
-                int64_t i = t->e->last ? n - 1 : 0;                                                \
-                while (key[i] != top)                                                              \
-                    i += t->e->last ? -1 : 1;                                                      \
-                best = top;                                                                        \
-                index = at + i;                                                                    \
-            }                                                                                      \
-        return index;                                                                              \
-    }                                                                                              \
-                                                                                                   \
-    static void name##_tile(const job *t, int64_t *y, int64_t y_step, const char *x,               \
-                            int64_t x_step, int64_t width)                                         \
-    {                                                                                              \
-        uint64_t raw[CHUNK];                                                                       \
-        K key[CHUNK], best[CHUNK] = {0};                                                           \
-        int32_t index[CHUNK];                                                                      \
-        const bool last = t->e->last;                                                              \
-        oc_pieces p = oc_pieces_of(&t->e->work, (t->e->n + SEGMENT - 1) / SEGMENT, 1);             \
-        while (oc_pieces_next(&p))                                                                 \
-            for (int64_t s = p.first; s < p.end; s++) {                                            \
-                const int64_t at = s * SEGMENT;                                                    \
-                const int64_t n = t->e->n - at < SEGMENT ? t->e->n - at : SEGMENT;                 \
-                for (int64_t j = 0; j < width; j++)                                                \
-                    index[j] = -1;                                                                 \
-                for (int32_t i = 0; i < (int32_t)n; i++) {                                         \
-                    make(&t->keys, key, dense(raw, x, x_step, width, t->size), width);             \
-                    x += (size_t)t->e->inner * t->size;                                            \
-                    for (int64_t j = 0; j < width; j++) {                                          \
-                        const bool wins = (at == 0 && i == 0) | (key[j] > best[j]) |               \
-                                          ((key[j] == best[j]) & last);                            \
-                        best[j] = wins ? key[j] : best[j];                                         \
-                        index[j] = wins ? i : index[j];                                            \
-                    }                                                                              \
-                }                                                                                  \
-                for (int64_t j = 0; j < width; j++)                                                \
-                    y[j * y_step] = index[j] < 0 ? y[j * y_step] : at + index[j];                  \
-            }                                                                                      \
-    }
-EXTREME(wide, int64_t, oc_keys_wide)
-EXTREME(narrow, int32_t, oc_keys_narrow)
+#define K       int64_t
+#define NAME(x) x##_wide
+#include "kernels/reduce/extreme.inc"
+
+#define K       int32_t
+#define NAME(x) x##_narrow
+#include "kernels/reduce/extreme.inc"
 
 /* Computes all results of up to CHUNK slices. */
 static void run_slices(const job *t, int64_t tile)
@@ -100,7 +48,7 @@ static void run_slices(const job *t, int64_t tile)
     const int64_t slices = e->outer - first < CHUNK ? e->outer - first : CHUNK;
     const char *x = (const char *)e->x + (size_t)(first * slice) * t->size;
     for (int64_t j = 0; j < e->inner; j++)
-        (wide ? wide_tile : narrow_tile)(t, e->y + first * e->inner + j, e->inner,
+        (wide ? tile_wide : tile_narrow)(t, e->y + first * e->inner + j, e->inner,
                                          x + (size_t)j * t->size, slice, slices);
 }
 
@@ -117,11 +65,11 @@ static void run_tile(const job *t, int64_t tile)
     const char *x = (const char *)e->x + (size_t)(slice * e->n * e->inner + first) * t->size;
     int64_t *y = e->y + slice * e->inner + first;
     if (width >= NARROW) {
-        (wide ? wide_tile : narrow_tile)(t, y, 1, x, 1, width);
+        (wide ? tile_wide : tile_narrow)(t, y, 1, x, 1, width);
         return;
     }
     for (int64_t j = 0; j < width; j++, x += t->size)
-        y[j] = (wide ? wide_line : narrow_line)(t, x, e->inner);
+        y[j] = (wide ? line_wide : line_narrow)(t, x, e->inner);
 }
 
 static void run_tiles(void *arg, int task, int64_t first, int64_t end)

@@ -61,13 +61,11 @@
 #ifndef OC_KERNELS_SIMD_SIMD_H
 #define OC_KERNELS_SIMD_SIMD_H
 
+#include "base/compiler.h"
 #include "base/cpu.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* A function whose arguments are constants where it is called, for as many forms of it. */
-#define OC_INLINE static inline __attribute__((always_inline))
 
 /* A loop of at most 8 rounds that the compiler must write out, so that arrays become registers. */
 #define UNROLL(i, n) _Pragma("GCC unroll 8") for (int i = 0; i < (n); i++)

@@ -9,14 +9,18 @@
 /* ---- keys */
 
 /* Sign and magnitude become two's complement, so that -0 is 0. */
-#define FLOAT_KEYS(name, K, U, top, infinity)                                                      \
-    static void name(K *key, const void *x_, int64_t n, K flip, K nan)                             \
+#define FLOAT_KEY(name, K, U, top, infinity)                                                       \
+    static inline K name##_of(U x, K flip, K nan)                                                  \
     {                                                                                              \
-        const U *x = x_;                                                                           \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const K size = (K)(x[i] & (U)((top)-1)), sign = x[i] & (U)(top) ? -1 : 0;              \
-            key[i] = size > (K)(infinity) ? nan : (((size ^ sign) - sign) ^ flip);                 \
-        }                                                                                          \
+        const K size = (K)(x & (U)((top)-1)), sign = x & (U)(top) ? -1 : 0;                        \
+        return size > (K)(infinity) ? nan : (((size ^ sign) - sign) ^ flip);                       \
+    }
+#define FLOAT_KEYS(name, K, U, top, infinity)                                                      \
+    FLOAT_KEY(name, K, U, top, infinity)                                                           \
+    static void name(K *key, const void *x, int64_t n, K flip, K nan)                              \
+    {                                                                                              \
+        for (int64_t i = 0; i < n; i++)                                                            \
+            key[i] = name##_of(((const U *)x)[i], flip, nan);                                      \
     }
 FLOAT_KEYS(keys_f16, int32_t, uint16_t, 0x8000, 0x7c00)
 FLOAT_KEYS(keys_bf16, int32_t, uint16_t, 0x8000, 0x7f80)
@@ -234,22 +238,15 @@ int64_t oc_order_room(int64_t n, int64_t wanted)
     return f.few ? wanted : 2 * f.most;
 }
 
-/* Enters part keys, the first with index at. Most groups of GROUP have no key within the limit. */
-enum { GROUP = 32 };
-#define ENTER(name, K, rank)                                                                       \
-    static void name(found *f, const K *key, int64_t at, int64_t part)                             \
-    {                                                                                              \
-        for (int64_t i = 0; i < part && !f->all; i += GROUP) {                                     \
-            const int64_t end = part - i < GROUP ? part : i + GROUP;                               \
-            K least = key[i];                                                                      \
-            for (int64_t j = i; j < end; j++)                                                      \
-                least = key[j] < least ? key[j] : least;                                           \
-            for (int64_t j = i; rank(least) <= f->limit && j < end; j++)                           \
-                enter(f, (oc_ranked){rank(key[j]), at + j});                                       \
-        }                                                                                          \
-    }
-ENTER(enter_wide, int64_t, rank_wide)
-ENTER(enter_narrow, int32_t, rank_narrow)
+enum { GROUP = 32 }; /* keys of which mostly none is within the limit */
+
+#define K       int64_t
+#define NAME(x) x##_wide
+#include "kernels/sort/order.inc"
+
+#define K       int32_t
+#define NAME(x) x##_narrow
+#include "kernels/sort/order.inc"
 
 bool oc_order_first(const oc_keys *k, oc_ranked *to, const void *x, int64_t n, int64_t wanted,
                     const oc_work *w)

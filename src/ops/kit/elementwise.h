@@ -65,8 +65,7 @@ oc_status oc_stage_binary_legacy(oc_call *c, oc_stage *s, const oc_rows rows);
 
 /* Like OC_ROW2, but with one loop for all steps; it takes a third of the code. */
 #define OC_SHORT_ROW2(name, T, R, expr)                                                            \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
-                     const void *ctx)                                                              \
+    OC_ROW(name)                                                                                   \
     {                                                                                              \
         R *y = y_;                                                                                 \
         const T *p = x_[0], *q = x_[1];                                                            \

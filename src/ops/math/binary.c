@@ -72,15 +72,13 @@ static const oc_rows Mod_rows = {OC_INTEGER_ENTRIES(Mod)};
  * above.
  */
 #define STAGES(op, function)                                                                       \
-    static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
+    STAGE(op##_stage, oc_stage_binary, op, function)                                               \
+    STAGE(op##_legacy, oc_stage_binary_legacy, op, function)
+#define STAGE(name, by, op, function)                                                              \
+    static oc_status name(oc_call *c, oc_stage *s)                                                 \
     {                                                                                              \
         const oc_rows rows = {OC_PLAIN_ENTRIES(c, function, op), OC_INTEGER_ENTRIES(op)};          \
-        return oc_stage_binary(c, s, rows);                                                        \
-    }                                                                                              \
-    static oc_status op##_legacy(oc_call *c, oc_stage *s)                                          \
-    {                                                                                              \
-        const oc_rows rows = {OC_PLAIN_ENTRIES(c, function, op), OC_INTEGER_ENTRIES(op)};          \
-        return oc_stage_binary_legacy(c, s, rows);                                                 \
+        return by(c, s, rows);                                                                     \
     }
 STAGES(Add, add)
 STAGES(Div, div)

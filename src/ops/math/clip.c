@@ -5,16 +5,17 @@
 #include <math.h>
 
 #define ROW(name, T)                                                                               \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
-                     const void *ctx)                                                              \
+    OC_ROW(name)                                                                                   \
     {                                                                                              \
         (void)step, (void)ctx;                                                                     \
         T *y = y_;                                                                                 \
         const T *p = x_[0], low = *(const T *)x_[1], high = *(const T *)x_[2];                     \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const T x = p[i], raised = x < low ? low : x;                                          \
-            y[i] = raised > high ? high : raised;                                                  \
-        }                                                                                          \
+        EACH_CLIPPED(T)                                                                            \
+    }
+#define EACH_CLIPPED(T)                                                                            \
+    for (int64_t i = 0; i < n; i++) {                                                              \
+        const T x = p[i], raised = x < low ? low : x;                                              \
+        y[i] = raised > high ? high : raised;                                                      \
     }
 ROW(clip_f64, double)
 ROW(clip_i8, int8_t)

@@ -4,6 +4,8 @@
  * Elements are taken in one after another. Integers wrap. float16 and bfloat16 are summed or
  * multiplied in float; each result is rounded once. An inclusive result begins with the first
  * element as it is, an exclusive one with 0 or 1. */
+#include "base/compiler.h"
+#include "kernels/common/element.h"
 #include "ops/kit/op.h"
 
 #include <inttypes.h>
@@ -26,42 +28,17 @@ struct job {
     oc_work work;
 };
 
-#define LINE(name, T, op, none)                                                                    \
-    static void name(const job *t, void *y_, const void *x_, int64_t w)                            \
-    {                                                                                              \
-        T *y = y_;                                                                                 \
-        const T *x = x_;                                                                           \
-        for (int64_t j = 0; j < w; j++)                                                            \
-            y[j] = t->exclusive ? (T)(none) : x[j];                                                \
-        if (w == 1) {                                                                              \
-            T sum = *y;                                                                            \
-            const T *from = t->exclusive ? x : x + t->step;                                        \
-            oc_pieces p = oc_pieces_of(&t->work, t->n - 1, 1024);                                  \
-            while (oc_pieces_next(&p))                                                             \
-                for (int64_t i = p.first; i < p.end; i++, from += t->step) {                       \
-                    sum = sum op * from;                                                           \
-                    *(y += t->step) = sum;                                                         \
-                }                                                                                  \
-            return;                                                                                \
-        }                                                                                          \
-        oc_pieces p = oc_pieces_of(&t->work, t->n - 1, 64);                                        \
-        while (oc_pieces_next(&p))                                                                 \
-            for (int64_t i = p.first; i < p.end; i++, y += t->step) {                              \
-                const T *last = y, *from = x + (t->exclusive ? i : i + 1) * t->step;               \
-                T *restrict to = y + t->step;                                                      \
-                for (int64_t j = 0; j < w; j++)                                                    \
-                    to[j] = last[j] op from[j];                                                    \
-            }                                                                                      \
-    }
-LINE(sum_f32, float, +, 0)
-LINE(sum_f64, double, +, 0)
-LINE(sum_i32, uint32_t, +, 0)
-LINE(sum_i64, uint64_t, +, 0)
-LINE(product_f32, float, *, 1)
-LINE(product_f64, double, *, 1)
-LINE(product_i32, uint32_t, *, 1)
-LINE(product_i64, uint64_t, *, 1)
-#undef LINE
+#define ELEMENT f32
+#include "ops/math/cumulative.inc"
+
+#define ELEMENT f64
+#include "ops/math/cumulative.inc"
+
+#define ELEMENT u32
+#include "ops/math/cumulative.inc"
+
+#define ELEMENT u64
+#include "ops/math/cumulative.inc"
 
 static void run_units(void *arg, int task, int64_t first, int64_t end)
 {
@@ -119,13 +96,13 @@ static oc_status run(oc_call *c, line_fn *const lines[4])
 
 static oc_status cum_sum_run(oc_call *c)
 {
-    static line_fn *const lines[] = {sum_f32, sum_f64, sum_i32, sum_i64};
+    static line_fn *const lines[] = {sum_f32, sum_f64, sum_u32, sum_u64};
     return run(c, lines);
 }
 
 static oc_status cum_prod_run(oc_call *c)
 {
-    static line_fn *const lines[] = {product_f32, product_f64, product_i32, product_i64};
+    static line_fn *const lines[] = {product_f32, product_f64, product_u32, product_u64};
     return run(c, lines);
 }
 

@@ -5,6 +5,7 @@
  * Each of these steps is rounded by itself; float16 and bfloat16 are computed in float and rounded
  * once. Without C nothing is added. For integers, alpha and beta that are whole numbers multiply
  * with wrapping; with others the result is computed in double and cut as Cast does. */
+#include "kernels/common/element.h"
 #include "ops/kit/stages.h"
 #include "ops/math/matrices.h"
 
@@ -60,25 +61,17 @@ typedef struct finish {
     oc_work work;
 } finish;
 
-/* beta of an integer type is never converted from a number that it cannot hold: see is_whole. */
-#define FINISH(name, T)                                                                            \
-    static void name(const finish *f, T *y, const T *c, T alpha, T beta, int64_t n)                \
-    {                                                                                              \
-        if (!c)                                                                                    \
-            for (int64_t j = 0; j < n; j++)                                                        \
-                y[j] *= alpha;                                                                     \
-        else if (f->c_step)                                                                        \
-            for (int64_t j = 0; j < n; j++)                                                        \
-                y[j] = alpha * y[j] + beta * c[j];                                                 \
-        else                                                                                       \
-            for (int64_t j = 0; j < n; j++)                                                        \
-                y[j] = alpha * y[j] + beta * c[0];                                                 \
-    }
-FINISH(finish_f32, float)
-FINISH(finish_f64, double)
-FINISH(finish_i32, uint32_t)
-FINISH(finish_i64, uint64_t)
-#undef FINISH
+#define ELEMENT f32
+#include "ops/math/gemm.inc"
+
+#define ELEMENT f64
+#include "ops/math/gemm.inc"
+
+#define ELEMENT u32
+#include "ops/math/gemm.inc"
+
+#define ELEMENT u64
+#include "ops/math/gemm.inc"
 
 static void finish_cut(const finish *f, char *y, const char *c, int64_t n)
 {
@@ -105,9 +98,9 @@ static void finish_part(const finish *f, int64_t i, int64_t j, int64_t n)
     else if (!f->wraps)
         finish_cut(f, y, c, n);
     else if (size == 4)
-        finish_i32(f, y, c, (uint32_t)(int64_t)f->alpha, (uint32_t)(int64_t)f->beta, n);
+        finish_u32(f, y, c, (uint32_t)(int64_t)f->alpha, (uint32_t)(int64_t)f->beta, n);
     else
-        finish_i64(f, y, c, (uint64_t)(int64_t)f->alpha, (uint64_t)(int64_t)f->beta, n);
+        finish_u64(f, y, c, (uint64_t)(int64_t)f->alpha, (uint64_t)(int64_t)f->beta, n);
 }
 
 static void finish_rows(void *arg, int task, int64_t first, int64_t end)

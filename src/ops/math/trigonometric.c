@@ -3,16 +3,22 @@
  * their inverses, element by element. Outside its domain a function is NaN. */
 #include "ops/kit/elementwise.h"
 
-/* Defines a stage by a curve near 0 and a function far from it, the latter alone for double. */
+/* A stage by a curve near 0 and a function far from it, the latter alone for double. */
+static oc_status angle_stage(oc_call *c, oc_stage *s, oc_angle_fn *near, oc_elementary_fn *far)
+{
+    static const oc_rows rows = {[OC_F32] = oc_angle_row_f32};
+    if (oc_in(c, 0)->type == OC_F64)
+        return oc_stage_elementary(c, s, far);
+    const oc_angle_row angle = {near, far};
+    return oc_stage_unary(c, s, rows, &angle, sizeof angle);
+}
+
 #define ANGLE_STAGE(op, function)                                                                  \
     static oc_status op##_stage(oc_call *c, oc_stage *s)                                           \
     {                                                                                              \
-        static const oc_rows rows = {[OC_F32] = oc_angle_row_f32};                                 \
-        oc_elementary_fn *far = oc_elementary_pick(oc_call_cpu(c))->function;                      \
-        if (oc_in(c, 0)->type == OC_F64)                                                           \
-            return oc_stage_elementary(c, s, far);                                                 \
-        const oc_angle_row angle = {oc_curves_pick(oc_call_cpu(c))->function, far};                \
-        return oc_stage_unary(c, s, rows, &angle, sizeof angle);                                   \
+        const unsigned cpu = oc_call_cpu(c);                                                       \
+        return angle_stage(c, s, oc_curves_pick(cpu)->function,                                    \
+                           oc_elementary_pick(cpu)->function);                                     \
     }
 
 OC_ELEMENTARY_STAGE(Acos, acos)

@@ -35,16 +35,13 @@ static oc_status binarizer_run(oc_call *c)
 /* ---- Imputer: elements that equal a value, or NaN, are replaced by their column's */
 
 /* Defines impute_T of n elements: element i, of column i % width, becomes with[column * step]. */
+#define IS_SAME(T, x, value) ((x) == (T)(value) || ((value) != (value) && (x) != (x)))
 #define IMPUTE(T, V)                                                                               \
     static void impute_##T(const oc_work *w, T *y, const T *x, int64_t n, int64_t width, V value,  \
                            const V *with, int64_t step)                                            \
     {                                                                                              \
-        oc_pieces p = oc_pieces_of(w, n, 64);                                                      \
-        while (oc_pieces_next(&p))                                                                 \
-            for (int64_t i = p.first; i < p.end; i++) {                                            \
-                const bool is_same = x[i] == (T)value || (value != value && x[i] != x[i]);         \
-                y[i] = is_same ? (T)with[i % width * step] : x[i];                                 \
-            }                                                                                      \
+        OC_BLOCKS (w, i, n, 1)                                                                     \
+            y[i] = IS_SAME(T, x[i], value) ? (T)with[i % width * step] : x[i];                     \
     }
 
 IMPUTE(float, float)

@@ -6,6 +6,7 @@
  * a formula gives NaN for an infinity (0 * Inf, Inf / Inf), the result is NaN. Elements of every
  * type are computed in double and rounded to float; for float, the most common activations are
  * those of kernels/elementwise/curves.h. float16 and bfloat16 go through float. */
+#include "kernels/common/element.h"
 #include "ops/kit/elementwise.h"
 
 #include <math.h>
@@ -26,15 +27,14 @@ typedef struct curve {
     static void name(const curve *f, double y[BLOCK], const double x[BLOCK])                       \
     {                                                                                              \
         double u[BLOCK], all[BLOCK];                                                               \
-        for (int i = 0; i < BLOCK; i++) {                                                          \
-            const double v = x[i];                                                                 \
-            u[i] = argument;                                                                       \
-        }                                                                                          \
+        EACH_OF_BLOCK(u[i] = argument, v = x[i])                                                   \
         f->fn(all, u);                                                                             \
-        for (int i = 0; i < BLOCK; i++) {                                                          \
-            const double v = x[i], e = all[i];                                                     \
-            y[i] = result;                                                                         \
-        }                                                                                          \
+        EACH_OF_BLOCK(y[i] = result, v = x[i], e = all[i])                                         \
+    }
+#define EACH_OF_BLOCK(assignment, ...)                                                             \
+    for (int i = 0; i < BLOCK; i++) {                                                              \
+        const double __VA_ARGS__;                                                                  \
+        assignment;                                                                                \
     }
 
 /* c * (x or a * (e^(x / b) - 1)): Elu, Celu and Selu. */
@@ -62,35 +62,11 @@ FORMULA(swish, f->a *v, v *e)
 
 /* ---- rows: their context is a curve ---- */
 
-/* The curve of n <= BLOCK elements. */
-#define PART(name, T)                                                                              \
-    static void name(const curve *f, double y[BLOCK], const T *x, int64_t n)                       \
-    {                                                                                              \
-        double from[BLOCK] = {0};                                                                  \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            from[i] = (double)x[i];                                                                \
-        f->block(f, y, from);                                                                      \
-    }
-PART(part_f32, float)
-PART(part_f64, double)
+#define ELEMENT f32
+#include "ops/nn/activation.inc"
 
-/* y is the curve of operand 0, times `factor`. */
-#define CURVE_ROW(name, T, part, factor)                                                           \
-    static void name(void *y_, const void *const x[], const int64_t step[], int64_t n,             \
-                     const void *f)                                                                \
-    {                                                                                              \
-        T *y = y_;                                                                                 \
-        double to[BLOCK];                                                                          \
-        (void)step;                                                                                \
-        for (int64_t i = 0; i < n; i += BLOCK) {                                                   \
-            const int64_t some = n - i < BLOCK ? n - i : BLOCK;                                    \
-            part(f, to, (const T *)x[0] + i, some);                                                \
-            for (int64_t k = 0; k < some; k++)                                                     \
-                y[i + k] = (T)(to[k] * factor);                                                    \
-        }                                                                                          \
-    }
-CURVE_ROW(curve_f32, float, part_f32, 1)
-CURVE_ROW(curve_f64, double, part_f64, 1)
+#define ELEMENT f64
+#include "ops/nn/activation.inc"
 
 static const oc_rows curve_rows = {OC_FLOAT_ENTRIES(curve)};
 
@@ -204,9 +180,6 @@ static oc_status swish_stage(oc_call *c, oc_stage *s)
 }
 
 /* ---- SwiGLU: swish of operand 0, times operand 1 ---- */
-
-CURVE_ROW(swiglu_f32, float, part_f32, (double)((const float *)x[1])[i + k])
-CURVE_ROW(swiglu_f64, double, part_f64, ((const double *)x[1])[i + k])
 
 static oc_status swiglu_shape(oc_call *c)
 {

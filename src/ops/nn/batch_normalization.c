@@ -233,17 +233,24 @@ static oc_status find_statistics(oc_call *c, job *t)
 /* ---- the elements */
 
 #define ROW(name, T)                                                                               \
-    static void name(const job *t, int64_t image)                                                  \
+    static void name(const job *t, const T *x, T *y)                                               \
     {                                                                                              \
         const T *center = t->center, *factor = t->factor, *bias = t->bias;                         \
-        const T *x = (const T *)t->x + image * t->g.channels;                                      \
-        T *y = (T *)t->y + image * t->g.channels;                                                  \
         for (int64_t c = 0; c < t->g.channels; c++)                                                \
             y[c] = (x[c] - center[c]) * factor[c] + bias[c];                                       \
     }
 
 ROW(map_image_f32, float)
 ROW(map_image_f64, double)
+
+static void map_image(const job *t, int64_t image)
+{
+    const int64_t at = image * t->g.channels;
+    if (t->real == OC_F64)
+        map_image_f64(t, (const double *)t->x + at, (double *)t->y + at);
+    else
+        map_image_f32(t, (const float *)t->x + at, (float *)t->y + at);
+}
 
 /* Rows are the planes, or the images where planes are single pixels. */
 static void map_rows(void *arg, int task, int64_t first, int64_t end)
@@ -253,7 +260,7 @@ static void map_rows(void *arg, int task, int64_t first, int64_t end)
     (void)task;
     for (int64_t row = first; row < end; row++) {
         if (t->g.plane == 1) {
-            (t->real == OC_F64 ? map_image_f64 : map_image_f32)(t, row);
+            map_image(t, row);
             continue;
         }
         const int64_t channel = row % t->g.channels;

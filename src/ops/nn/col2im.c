@@ -97,25 +97,6 @@ typedef struct job {
 
 /* ---- sums: one loop for each type in which elements are added */
 
-#define ADD(name, T, expr)                                                                         \
-    static void name(void *to_, const void *x_, int64_t step, int64_t n)                           \
-    {                                                                                              \
-        T *to = to_;                                                                               \
-        const T *x = x_;                                                                           \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const T a = to[i * step], b = x[i];                                                    \
-            to[i * step] = (T)(expr);                                                              \
-        }                                                                                          \
-    }
-
-ADD(add_8, uint8_t, a + b)
-ADD(add_16, uint16_t, a + b)
-ADD(add_32, uint32_t, a + b)
-ADD(add_64, uint64_t, a + b)
-ADD(add_f32, float, a + b)
-ADD(add_f64, double, a + b)
-ADD(add_bool, uint8_t, a | b)
-
 typedef struct complex64 {
     float re, im;
 } complex64;
@@ -124,19 +105,26 @@ typedef struct complex128 {
     double re, im;
 } complex128;
 
-#define ADD_COMPLEX(name, T)                                                                       \
-    static void name(void *to_, const void *x_, int64_t step, int64_t n)                           \
+/* Element b of x is added to element a. */
+#define ADD(name, T, expr)                                                                         \
+    static void name(void *to, const void *x, int64_t step, int64_t n)                             \
     {                                                                                              \
-        T *to = to_;                                                                               \
-        const T *x = x_;                                                                           \
         for (int64_t i = 0; i < n; i++) {                                                          \
-            to[i * step].re += x[i].re;                                                            \
-            to[i * step].im += x[i].im;                                                            \
+            const T a = ((T *)to)[i * step], b = ((const T *)x)[i];                                \
+            ((T *)to)[i * step] = (expr);                                                          \
         }                                                                                          \
     }
+#define COMPLEX_SUM(T) ((T){a.re + b.re, a.im + b.im})
 
-ADD_COMPLEX(add_c64, complex64)
-ADD_COMPLEX(add_c128, complex128)
+ADD(add_8, uint8_t, (uint8_t)(a + b))
+ADD(add_16, uint16_t, (uint16_t)(a + b))
+ADD(add_32, uint32_t, a + b)
+ADD(add_64, uint64_t, a + b)
+ADD(add_f32, float, a + b)
+ADD(add_f64, double, a + b)
+ADD(add_bool, uint8_t, a | b)
+ADD(add_c64, complex64, COMPLEX_SUM(complex64))
+ADD(add_c128, complex128, COMPLEX_SUM(complex128))
 
 /* ---- one channel of one image */
 

@@ -5,52 +5,18 @@
  *
  * where n is made of x and of r * H, which R multiplies; with linear_before_reset, of x and of r
  * times what R makes of H. */
+#include "kernels/common/element.h"
 #include "ops/nn/recurrent.h"
 
 #include <string.h>
 
 enum { F, G }; /* functions: of the gates, of the new content */
 
-#define GRU_ROWS(size, T)                                                                          \
-    /* The gates z and r; the spare memory becomes r * H. */                                       \
-    static void reset_##size(const oc_recurrent *r, const oc_step *s, int64_t b)                   \
-    {                                                                                              \
-        const int64_t n = r->hidden;                                                               \
-        T *const z = (T *)s->gates + 3 * b * n, *const reset = z + n;                              \
-        T *const to = (T *)s->spare + b * n;                                                       \
-        const T *h = (const T *)s->h + b * n;                                                      \
-        oc_recurrent_clip(r, z, 2 * n);                                                            \
-        oc_recurrent_activate(r, s->direction, F, z, 2 * n);                                       \
-        for (int64_t k = 0; k < n; k++)                                                            \
-            to[k] = reset[k] * h[k];                                                               \
-    }                                                                                              \
-                                                                                                   \
-    static void finish_##size(const oc_recurrent *r, const oc_step *s, int64_t b)                  \
-    {                                                                                              \
-        const int64_t n = r->hidden;                                                               \
-        T *const z = (T *)s->gates + 3 * b * n, *const content = z + 2 * n;                        \
-        T *const next = (T *)s->next_h + b * n;                                                    \
-        const T *h = (const T *)s->h + b * n;                                                      \
-        oc_recurrent_clip(r, content, n);                                                          \
-        oc_recurrent_activate(r, s->direction, G, content, n);                                     \
-        for (int64_t k = 0; k < n; k++)                                                            \
-            next[k] = (1 - z[k]) * content[k] + z[k] * h[k];                                       \
-    }                                                                                              \
-                                                                                                   \
-    /* linear_before_reset: the spare memory has what R makes of H. */                             \
-    static void finish_late_##size(const oc_recurrent *r, const oc_step *s, int64_t b)             \
-    {                                                                                              \
-        const int64_t n = r->hidden;                                                               \
-        T *const z = (T *)s->gates + 3 * b * n, *const reset = z + n, *const content = reset + n;  \
-        const T *linear = (const T *)s->spare + b * n;                                             \
-        oc_recurrent_clip(r, z, 2 * n);                                                            \
-        oc_recurrent_activate(r, s->direction, F, z, 2 * n);                                       \
-        for (int64_t k = 0; k < n; k++)                                                            \
-            content[k] += reset[k] * linear[k];                                                    \
-        finish_##size(r, s, b);                                                                    \
-    }
-GRU_ROWS(f32, float)
-GRU_ROWS(f64, double)
+#define ELEMENT f32
+#include "ops/nn/gru.inc"
+
+#define ELEMENT f64
+#include "ops/nn/gru.inc"
 
 /* The spare memory becomes the bias and what R makes of H. */
 static oc_status multiply_late(oc_call *c, const oc_recurrent *r, const oc_step *s)

@@ -3,6 +3,7 @@
  *
  * double is computed in double, other types in float; each result is rounded once. The squares are
  * added in order of the channels. */
+#include "kernels/common/element.h"
 #include "kernels/elementwise/elementary.h"
 #include "ops/kit/op.h"
 
@@ -57,37 +58,11 @@ static void raise_power(const job *t, double *x, int64_t n)
     oc_elementary_row_pow(x, operands, (int64_t[]){1, 0}, n, &t->pow);
 }
 
-/* Channels c0 .. c1-1 of n pixels of an image; x and y are at the first pixel of channel 0. */
-#define UNIT(name, T, root)                                                                        \
-    static void name(const job *t, int64_t c0, int64_t c1, const T *x, T *y, int64_t n)            \
-    {                                                                                              \
-        const geometry *g = &t->g;                                                                 \
-        const T factor = (T)t->factor, bias = (T)t->bias;                                          \
-        for (int64_t c = c0; c < c1; c++) {                                                        \
-            const int64_t first = c > g->before ? c - g->before : 0;                               \
-            const int64_t last = g->behind < g->channels - c ? c + g->behind : g->channels - 1;    \
-            const T *own = x + c * g->pixels;                                                      \
-            T *to = y + c * g->pixels, sum[PIXELS] = {0};                                          \
-            for (int64_t k = first; k <= last; k++)                                                \
-                for (int64_t i = 0; i < n; i++)                                                    \
-                    sum[i] += x[k * g->pixels + i] * x[k * g->pixels + i];                         \
-            for (int64_t i = 0; i < n; i++)                                                        \
-                sum[i] = bias + factor * sum[i];                                                   \
-            for (int64_t i = 0; i < n && t->beta == 0.75; i++)                                     \
-                to[i] = own[i] / (root(sum[i]) * root(root(sum[i])));                              \
-            if (t->beta == 0.75)                                                                   \
-                continue;                                                                          \
-            double power[PIXELS];                                                                  \
-            for (int64_t i = 0; i < n; i++)                                                        \
-                power[i] = (double)sum[i];                                                         \
-            raise_power(t, power, n);                                                              \
-            for (int64_t i = 0; i < n; i++)                                                        \
-                to[i] = own[i] / (T)power[i];                                                      \
-        }                                                                                          \
-    }
+#define ELEMENT f32
+#include "ops/nn/lrn.inc"
 
-UNIT(unit_f32, float, sqrtf)
-UNIT(unit_f64, double, sqrt)
+#define ELEMENT f64
+#include "ops/nn/lrn.inc"
 
 static void run_units(void *arg, int task, int64_t first, int64_t end)
 {

@@ -6,43 +6,18 @@
  * where i, f and g are made of x, H and, through the peepholes P, of C; o of x, H and C'. With
  * input_forget = 1, f is 1 - i. clip is for what the gates and g are made of, not for h, as in
  * other engines. */
+#include "kernels/common/element.h"
 #include "ops/nn/recurrent.h"
 
 #include <string.h>
 
 enum { F, G, H }; /* functions: of the gates, of the new content, of C' */
 
-/* Adds what the peepholes from p[first] on let through of c. */
-#define PEEP(x, first, c)                                                                          \
-    for (int64_t k = 0; p && k < n; k++)                                                           \
-        (x)[k] += p[(first) + k] * (c)[k];
+#define ELEMENT f32
+#include "ops/nn/lstm.inc"
 
-#define LSTM_ROW(name, T)                                                                          \
-    static void name(const oc_recurrent *r, const oc_step *s, int64_t b)                           \
-    {                                                                                              \
-        const int64_t n = r->hidden, at = b * n;                                                   \
-        const T *p = s->peephole, *c = (const T *)s->c + at;                                       \
-        T *const i = (T *)s->gates + 4 * at, *const o = i + n, *const f = o + n, *const g = f + n; \
-        T *const next_c = (T *)s->next_c + at, *const h = (T *)s->next_h + at;                     \
-        PEEP(i, 0, c)                                                                              \
-        PEEP(f, 2 * n, c)                                                                          \
-        oc_recurrent_clip(r, i, n);                                                                \
-        oc_recurrent_clip(r, f, 2 * n);                                                            \
-        oc_recurrent_activate(r, s->direction, F, i, n);                                           \
-        oc_recurrent_activate(r, s->direction, F, f, n);                                           \
-        oc_recurrent_activate(r, s->direction, G, g, n);                                           \
-        for (int64_t k = 0; k < n; k++)                                                            \
-            next_c[k] = (r->coupled ? 1 - i[k] : f[k]) * c[k] + i[k] * g[k];                       \
-        PEEP(o, n, next_c)                                                                         \
-        oc_recurrent_clip(r, o, n);                                                                \
-        oc_recurrent_activate(r, s->direction, F, o, n);                                           \
-        memcpy(h, next_c, (size_t)n * sizeof(T));                                                  \
-        oc_recurrent_activate(r, s->direction, H, h, n);                                           \
-        for (int64_t k = 0; k < n; k++)                                                            \
-            h[k] *= o[k];                                                                          \
-    }
-LSTM_ROW(row_f32, float)
-LSTM_ROW(row_f64, double)
+#define ELEMENT f64
+#include "ops/nn/lstm.inc"
 
 static oc_status step(oc_call *c, const oc_recurrent *r, const oc_step *s)
 {

@@ -4,6 +4,7 @@
  * An index counts the elements of the image that kernel_shape, strides and pads give. Where
  * output_shape is larger, the image is its corner at index 0. Of several maxima with one index the
  * last one stays. */
+#include "kernels/common/element.h"
 #include "ops/nn/window_attrs.h"
 
 #include <inttypes.h>
@@ -77,29 +78,14 @@ static int64_t place_of(const geometry *g, const int64_t step[], int64_t index)
     return place;
 }
 
-/* Writes elements to their places until one has an index that is out of range; returns how many it
- * wrote. An index is read once: the host may change it meanwhile. */
-#define SCATTER(name, T)                                                                           \
-    static int64_t name(const geometry *g, void *y_, const void *x_, const int64_t *index,         \
-                        int64_t n)                                                                 \
-    {                                                                                              \
-        const bool same = oc_dims_equal(&g->image, &g->out);                                       \
-        const T *x = x_;                                                                           \
-        T *y = y_;                                                                                 \
-        int64_t step[OC_MAX_RANK];                                                                 \
-        oc_dims_strides(&g->out, step);                                                            \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const int64_t at = index[i];                                                           \
-            if (at < 0 || at >= g->n)                                                              \
-                return i;                                                                          \
-            y[same ? at : place_of(g, step, at)] = x[i];                                           \
-        }                                                                                          \
-        return n;                                                                                  \
-    }
+#define ELEMENT u16
+#include "ops/nn/max_unpool.inc"
 
-SCATTER(scatter_2, uint16_t)
-SCATTER(scatter_4, uint32_t)
-SCATTER(scatter_8, uint64_t)
+#define ELEMENT u32
+#include "ops/nn/max_unpool.inc"
+
+#define ELEMENT u64
+#include "ops/nn/max_unpool.inc"
 
 static oc_status unpool_run(oc_call *c)
 {
@@ -113,9 +99,9 @@ static oc_status unpool_run(oc_call *c)
         const void *from = (const char *)x->data + (size_t)i * elem;
         const int64_t part = n - i < PIECE ? n - i : PIECE, *at = index + i;
         OC_TRY(oc_check_limits(c));
-        const int64_t done = elem == 2   ? scatter_2(&g, y->data, from, at, part)
-                             : elem == 4 ? scatter_4(&g, y->data, from, at, part)
-                                         : scatter_8(&g, y->data, from, at, part);
+        const int64_t done = elem == 2   ? scatter_u16(&g, y->data, from, at, part)
+                             : elem == 4 ? scatter_u32(&g, y->data, from, at, part)
+                                         : scatter_u64(&g, y->data, from, at, part);
         if (done < part)
             return oc_fail(c, OC_VALUE,
                            "input %d 'I' has %" PRId64 " as element %" PRId64

@@ -8,19 +8,8 @@
 
 /* ---- rows: their context is the attributes, an oc_factors ---- */
 
-#define ROW(name, T, expr)                                                                         \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
-                     const void *ctx)                                                              \
-    {                                                                                              \
-        const oc_factors *f = ctx;                                                                 \
-        const T *p = x_[0];                                                                        \
-        T *y = y_;                                                                                 \
-        (void)step, (void)f;                                                                       \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const T x = p[i];                                                                      \
-            y[i] = (T)(expr);                                                                      \
-        }                                                                                          \
-    }
+#define F                  ((const oc_factors *)ctx)
+#define ROW(name, T, expr) OC_ROW1(name, T, T, expr)
 
 static double shrink(const oc_factors *f, double x)
 {
@@ -35,14 +24,14 @@ static int64_t chosen(const oc_factors *f, int64_t x, double v)
 }
 
 OC_SMALL_LOOPS
-ROW(hardsigmoid_f64, double, OC_PLAIN_UNIT(f->b + f->a * x))
+ROW(hardsigmoid_f64, double, OC_PLAIN_UNIT(F->b + F->a * x))
 ROW(hardswish_f64, double, OC_PLAIN_UNIT((x + 3) / 6) * x)
-ROW(leakyrelu_f64, double, x < 0 ? f->a * x : x)
-ROW(thresholdedrelu_f64, double, x > f->a ? x : 0)
-ROW(shrink_f32, float, shrink(f, (double)x))
-ROW(shrink_f64, double, shrink(f, x))
-ROW(chosen_i64, int64_t, chosen(f, x, (double)x))
-ROW(chosen_u64, int64_t, chosen(f, x, (double)(uint64_t)x))
+ROW(leakyrelu_f64, double, x < 0 ? F->a * x : x)
+ROW(thresholdedrelu_f64, double, x > F->a ? x : 0)
+ROW(shrink_f32, float, shrink(F, (double)x))
+ROW(shrink_f64, double, shrink(F, x))
+ROW(chosen_i64, int64_t, chosen(F, x, (double)x))
+ROW(chosen_u64, int64_t, chosen(F, x, (double)(uint64_t)x))
 OC_SMALL_LOOPS_END
 
 /* ---- one operand ---- */

@@ -5,6 +5,7 @@
  * result is rounded once. Padding never takes part, except that an average with count_include_pad
  * counts its pixels as zeros. A window that has no pixel gives -Inf (the least integer) and index
  * -1 as maximum, and 0 as average and norm. */
+#include "kernels/elementwise/row.h"
 #include "kernels/pool/pool_nchw16c.h"
 #include "kernels/pool/pool.h"
 
@@ -174,19 +175,8 @@ static oc_status lp_shape(oc_call *c)
     return pool_shape(c);
 }
 
-#define POWERS(name, T)                                                                            \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
-                     const void *p)                                                                \
-    {                                                                                              \
-        double *y = y_;                                                                            \
-        const T *x = x_[0];                                                                        \
-        (void)step;                                                                                \
-        for (int64_t i = 0; i < n; i++)                                                            \
-            y[i] = oc_lp_power((double)x[i], *(const double *)p);                                  \
-    }
-
-POWERS(powers_f32, float)
-POWERS(powers_f64, double)
+OC_ROW1(powers_f32, float, double, oc_lp_power((double)x, *(const double *)ctx))
+OC_ROW1(powers_f64, double, double, oc_lp_power(x, *(const double *)ctx))
 
 static void roots(void *y_, const void *const x_[], const int64_t step[], int64_t n, const void *p_)
 {

@@ -3,31 +3,31 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernels/common/element.h"
+#include "kernels/elementwise/row.h"
 #include "ops/nn/recurrent.h"
 
 /* ---- rows, in place; f is the oc_activation */
 
 #define ROW(name, T, expr)                                                                         \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
-                     const void *ctx)                                                              \
+    OC_ROW(name)                                                                                   \
     {                                                                                              \
         const oc_activation *f = ctx;                                                              \
         const T alpha = (T)f->alpha, beta = (T)f->beta;                                            \
-        T *y = y_;                                                                                 \
         (void)x_, (void)step, (void)alpha, (void)beta;                                             \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const T x = y[i], line = alpha * x + beta;                                             \
-            (void)line;                                                                            \
-            y[i] = expr;                                                                           \
-        }                                                                                          \
+        EACH_IN_PLACE(T, expr)                                                                     \
     }
+#define EACH_IN_PLACE(T, expr)                                                                     \
+    T *y = y_;                                                                                     \
+    OC_EACH1(T, T, y[i], expr)
 #define ROWS(name, expr)                                                                           \
     ROW(name##_f32, float, expr)                                                                   \
     ROW(name##_f64, double, expr)
 
 /* NaN stays NaN. */
-ROWS(affine, line)
-ROWS(hard_sigmoid, line<0 ? 0 : line> 1 ? 1 : line)
+#define AFFINE (alpha * x + beta)
+ROWS(affine, AFFINE)
+ROWS(hard_sigmoid, AFFINE<0 ? 0 : AFFINE> 1 ? 1 : AFFINE)
 ROWS(leaky_relu, x < 0 ? alpha * x : x)
 ROWS(relu, x < 0 ? 0 : x)
 ROWS(softsign, x / (1 + (x < 0 ? -x : x)))
@@ -56,39 +56,13 @@ static void softplus_f32(void *y, const void *const x[], const int64_t step[], i
 
 #define softplus_f64 smooth_f64
 
-#define SCALED_TANH(size)                                                                          \
-    static void scaled_tanh_##size(void *y, const void *const x[], const int64_t step[],           \
-                                   int64_t n, const void *f)                                       \
-    {                                                                                              \
-        times_beta_##size(y, x, step, n, f);                                                       \
-        smooth_##size(y, x, step, n, f);                                                           \
-        times_alpha_##size(y, x, step, n, f);                                                      \
-    }
-SCALED_TANH(f32)
-SCALED_TANH(f64)
-
 enum { BLOCK = OC_ELEMENTARY_BLOCK };
 
-/* fn is less_1. */
-#define ELU(name, T)                                                                               \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
-                     const void *ctx)                                                              \
-    {                                                                                              \
-        const oc_activation *f = ctx;                                                              \
-        T *y = y_;                                                                                 \
-        double x[BLOCK] = {0}, less_1[BLOCK];                                                      \
-        (void)x_, (void)step;                                                                      \
-        for (int64_t i = 0; i < n; i += BLOCK) {                                                   \
-            const int64_t some = n - i < BLOCK ? n - i : BLOCK;                                    \
-            for (int64_t k = 0; k < some; k++)                                                     \
-                x[k] = (double)y[i + k];                                                           \
-            f->fn(less_1, x);                                                                      \
-            for (int64_t k = 0; k < some; k++)                                                     \
-                y[i + k] = (T)(x[k] < 0 ? f->alpha * less_1[k] : x[k]);                            \
-        }                                                                                          \
-    }
-ELU(elu_f32, float)
-ELU(elu_f64, double)
+#define ELEMENT f32
+#include "ops/nn/recurrent_functions.inc"
+
+#define ELEMENT f64
+#include "ops/nn/recurrent_functions.inc"
 
 /* ---- names */
 

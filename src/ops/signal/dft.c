@@ -4,6 +4,7 @@
  * The last axis holds real and imaginary part, or the real part alone. One-sided, a real signal of
  * n elements has n / 2 + 1 frequencies; the way back takes these, and makes the others from them:
  * X[n - k] is the conjugate of X[k]. Everything is computed in double and rounded once. */
+#include "kernels/common/element.h"
 #include "ops/signal/transforms.h"
 
 #include <inttypes.h>
@@ -94,45 +95,11 @@ static void complete(const oc_signals *to, int64_t n, int64_t signal)
         }
 }
 
-/* Defines read_T and write_T. Signal s is at elements s / inner * size * inner + s % inner, and so
- * on in steps of inner. */
-#define OF_TYPE(T)                                                                                 \
-    static void read_##T(const void *ctx, const oc_signals *to)                                    \
-    {                                                                                              \
-        const geometry *g = ctx;                                                                   \
-        for (int64_t i = 0; i < to->n; i++) {                                                      \
-            const int64_t s = to->first + i, step = g->inner * g->in_parts;                        \
-            const T *x =                                                                           \
-                (const T *)g->x + (s / g->inner * g->in * g->inner + s % g->inner) * g->in_parts;  \
-            oc_pieces t = oc_pieces_of(to->work, g->used, 1024);                                   \
-            while (oc_pieces_next(&t)) {                                                           \
-                for (int64_t k = t.first; k < t.end; k++)                                          \
-                    to->re[k * to->signals + i] = (double)x[k * step];                             \
-                for (int64_t k = t.first; g->in_parts == 2 && k < t.end; k++)                      \
-                    to->im[k * to->signals + i] = (double)x[k * step + 1];                         \
-            }                                                                                      \
-            if (g->inverse && g->onesided)                                                         \
-                complete(to, g->length, i);                                                        \
-        }                                                                                          \
-    }                                                                                              \
-    static void write_##T(const void *ctx, const oc_signals *from)                                 \
-    {                                                                                              \
-        const geometry *g = ctx;                                                                   \
-        for (int64_t i = 0; i < from->n; i++) {                                                    \
-            const int64_t s = from->first + i, step = g->inner * g->parts;                         \
-            T *y = (T *)g->y + (s / g->inner * g->out * g->inner + s % g->inner) * g->parts;       \
-            oc_pieces t = oc_pieces_of(from->work, g->out, 1024);                                  \
-            while (oc_pieces_next(&t))                                                             \
-                for (int64_t k = t.first; k < t.end; k++) {                                        \
-                    y[k * step] = (T)from->re[k * from->signals + i];                              \
-                    if (g->parts == 2)                                                             \
-                        y[k * step + 1] = (T)from->im[k * from->signals + i];                      \
-                }                                                                                  \
-        }                                                                                          \
-    }
+#define ELEMENT f32
+#include "ops/signal/dft.inc"
 
-OF_TYPE(float)
-OF_TYPE(double)
+#define ELEMENT f64
+#include "ops/signal/dft.inc"
 
 static oc_status dft_run(oc_call *c)
 {
@@ -145,8 +112,8 @@ static oc_status dft_run(oc_call *c)
     const oc_transforms t = {.length = g.length,
                              .count = oc_dims_product(d, 0, g.axis) * g.inner,
                              .inverse = g.inverse,
-                             .read = real == OC_F64 ? read_double : read_float,
-                             .write = real == OC_F64 ? write_double : write_float,
+                             .read = real == OC_F64 ? read_f64 : read_f32,
+                             .write = real == OC_F64 ? write_f64 : write_f32,
                              .ctx = &g};
     OC_TRY(oc_transforms_run(c, &t));
     oc_out_from(c, 0, real, g.y);

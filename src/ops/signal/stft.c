@@ -3,6 +3,7 @@
  *
  * Frame f begins at sample f * frame_step; all frames lie within the signal. A product of signal
  * and window, like everything else, is computed in double. */
+#include "kernels/common/element.h"
 #include "ops/signal/transforms.h"
 
 #include <inttypes.h>
@@ -61,42 +62,11 @@ static oc_status stft_shape(oc_call *c)
     return oc_set_out(c, 0, oc_in(c, SIGNAL)->type, (oc_dims){4, {g.batch, g.frames, g.bins, 2}});
 }
 
-/* Defines read_T and write_T. */
-#define OF_TYPE(T)                                                                                 \
-    static void read_##T(const void *ctx, const oc_signals *to)                                    \
-    {                                                                                              \
-        const geometry *g = ctx;                                                                   \
-        const T *w = g->window;                                                                    \
-        for (int64_t i = 0; i < to->n; i++) {                                                      \
-            const int64_t s = to->first + i;                                                       \
-            const T *x = (const T *)g->x +                                                         \
-                         (s / g->frames * g->samples + s % g->frames * g->step) * g->parts;        \
-            oc_pieces t = oc_pieces_of(to->work, g->length, 1024);                                 \
-            while (oc_pieces_next(&t))                                                             \
-                for (int64_t k = t.first; k < t.end; k++) {                                        \
-                    const double factor = w ? (double)w[k] : 1;                                    \
-                    to->re[k * to->signals + i] = factor * (double)x[k * g->parts];                \
-                    if (g->parts == 2)                                                             \
-                        to->im[k * to->signals + i] = factor * (double)x[2 * k + 1];               \
-                }                                                                                  \
-        }                                                                                          \
-    }                                                                                              \
-    static void write_##T(const void *ctx, const oc_signals *from)                                 \
-    {                                                                                              \
-        const geometry *g = ctx;                                                                   \
-        for (int64_t i = 0; i < from->n; i++) {                                                    \
-            T *y = (T *)g->y + (from->first + i) * g->bins * 2;                                    \
-            oc_pieces t = oc_pieces_of(from->work, g->bins, 1024);                                 \
-            while (oc_pieces_next(&t))                                                             \
-                for (int64_t k = t.first; k < t.end; k++) {                                        \
-                    y[2 * k] = (T)from->re[k * from->signals + i];                                 \
-                    y[2 * k + 1] = (T)from->im[k * from->signals + i];                             \
-                }                                                                                  \
-        }                                                                                          \
-    }
+#define ELEMENT f32
+#include "ops/signal/stft.inc"
 
-OF_TYPE(float)
-OF_TYPE(double)
+#define ELEMENT f64
+#include "ops/signal/stft.inc"
 
 static oc_status stft_run(oc_call *c)
 {
@@ -108,8 +78,8 @@ static oc_status stft_run(oc_call *c)
     OC_TRY(oc_out_as(c, 0, real, oc_value_n(oc_out(c, 0)), &g.y));
     const oc_transforms t = {.length = g.length,
                              .count = g.batch * g.frames,
-                             .read = real == OC_F64 ? read_double : read_float,
-                             .write = real == OC_F64 ? write_double : write_float,
+                             .read = real == OC_F64 ? read_f64 : read_f32,
+                             .write = real == OC_F64 ? write_f64 : write_f32,
                              .ctx = &g};
     OC_TRY(oc_transforms_run(c, &t));
     oc_out_from(c, 0, real, g.y);

@@ -34,18 +34,21 @@ static void put_none(void *y, const void *u, const oc_scatter_part *p, size_t el
     }
 }
 
+/* Each element a of y and b of u becomes expr. */
 #define PUT(name, T, expr)                                                                         \
     static void name(void *y_, const void *u_, const oc_scatter_part *p, size_t elem)              \
     {                                                                                              \
         T *y = y_;                                                                                 \
         const T *u = u_;                                                                           \
         (void)elem;                                                                                \
-        for (int64_t i = 0; i < p->n; i++) {                                                       \
-            const int64_t from = i * p->slab, to = p->at[i];                                       \
-            for (int64_t j = p->first; j < p->end; j++) {                                          \
-                const T a = y[to + j], b = u[from + j];                                            \
-                y[to + j] = expr;                                                                  \
-            }                                                                                      \
+        PUT_SLABS(T, expr)                                                                         \
+    }
+#define PUT_SLABS(T, expr)                                                                         \
+    for (int64_t i = 0; i < p->n; i++) {                                                           \
+        const int64_t from = i * p->slab, to = p->at[i];                                           \
+        for (int64_t j = p->first; j < p->end; j++) {                                              \
+            const T a = y[to + j], b = u[from + j];                                                \
+            y[to + j] = expr;                                                                      \
         }                                                                                          \
     }
 

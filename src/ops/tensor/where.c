@@ -1,43 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0
  * where.c - Where: chooses X or Y by a bool, element by element; no per-type code. */
+#include "kernels/common/element.h"
 #include "ops/kit/op.h"
 
-/* An element of each size that types have. */
-typedef struct sixteen {
-    uint64_t half[2];
-} sixteen;
+typedef struct two_words {
+    uint64_t word[2];
+} two_words;
 
-/* Both are read, so that the compiler may choose several at a time. */
-#define CHOOSE(T, left, right)                                                                     \
-    for (int64_t i = 0; i < n; i++) {                                                              \
-        const T a = left, b = right;                                                               \
-        y[i] = condition[i] ? a : b;                                                               \
-    }
-#define ROW(name, T)                                                                               \
-    static void name(void *y_, const void *const x_[], const int64_t step[], int64_t n,            \
-                     const void *ctx)                                                              \
-    {                                                                                              \
-        (void)ctx;                                                                                 \
-        T *y = y_;                                                                                 \
-        const uint8_t *condition = x_[0];                                                          \
-        const T *p = x_[1], *q = x_[2];                                                            \
-        if (step[0] == 0)                                                                          \
-            for (int64_t i = 0; i < n; i++)                                                        \
-                y[i] = *condition ? p[i * step[1]] : q[i * step[2]];                               \
-        else if (step[1] && step[2])                                                               \
-            CHOOSE(T, p[i], q[i])                                                                  \
-        else if (step[1])                                                                          \
-            CHOOSE(T, p[i], *q)                                                                    \
-        else if (step[2])                                                                          \
-            CHOOSE(T, *p, q[i])                                                                    \
-        else                                                                                       \
-            CHOOSE(T, *p, *q)                                                                      \
-    }
-ROW(row1, uint8_t)
-ROW(row2, uint16_t)
-ROW(row4, uint32_t)
-ROW(row8, uint64_t)
-ROW(row16, sixteen)
+#define OC_T_words two_words
+
+#define ELEMENT u8
+#include "ops/tensor/where.inc"
+
+#define ELEMENT u16
+#include "ops/tensor/where.inc"
+
+#define ELEMENT u32
+#include "ops/tensor/where.inc"
+
+#define ELEMENT u64
+#include "ops/tensor/where.inc"
+
+#define ELEMENT words
+#include "ops/tensor/where.inc"
 
 static oc_status where_shape(oc_call *c)
 {
@@ -49,11 +34,11 @@ static oc_status where_run(oc_call *c)
     const oc_value *x[] = {oc_in(c, 0), oc_in(c, 1), oc_in(c, 2)};
     oc_value *y = oc_out(c, 0);
     const size_t elem = oc_type_size(y->type);
-    oc_row_fn *row = elem == 1   ? row1
-                     : elem == 2 ? row2
-                     : elem == 4 ? row4
-                     : elem == 8 ? row8
-                                 : row16;
+    oc_row_fn *row = elem == 1   ? row_u8
+                     : elem == 2 ? row_u16
+                     : elem == 4 ? row_u32
+                     : elem == 8 ? row_u64
+                                 : row_words;
     oc_call_map(c, y, x, 3, row, NULL);
     return OC_OK;
 }

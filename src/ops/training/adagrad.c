@@ -2,22 +2,14 @@
  * adagrad.c - Adagrad: a step along the gradient, shorter where the sum H of squares is large. */
 #include <math.h>
 
+#include "kernels/common/element.h"
 #include "ops/training/optimizer.h"
 
-#define UPDATE(name, T, root)                                                                      \
-    static void name(void *const y[], const void *const x[], int64_t n, const oc_optimizer *o)     \
-    {                                                                                              \
-        const T rate = (T)o->rate, norm = (T)o->norm_coefficient, epsilon = (T)o->epsilon;         \
-        const T *old = x[0], *gradient = x[1], *h = x[2];                                          \
-        T *to = y[0], *new_h = y[1];                                                               \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const T g = norm * old[i] + gradient[i];                                               \
-            new_h[i] = h[i] + g * g;                                                               \
-            to[i] = old[i] - rate * g / (root(new_h[i]) + epsilon);                                \
-        }                                                                                          \
-    }
-UPDATE(update_f32, float, sqrtf)
-UPDATE(update_f64, double, sqrt)
+#define ELEMENT f32
+#include "ops/training/adagrad.inc"
+
+#define ELEMENT f64
+#include "ops/training/adagrad.inc"
 
 static oc_status adagrad_shape(oc_call *c)
 {

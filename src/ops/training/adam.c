@@ -3,24 +3,14 @@
  * average H of their squares is large. */
 #include <math.h>
 
+#include "kernels/common/element.h"
 #include "ops/training/optimizer.h"
 
-#define UPDATE(name, T, root)                                                                      \
-    static void name(void *const y[], const void *const x[], int64_t n, const oc_optimizer *o)     \
-    {                                                                                              \
-        const T rate = (T)o->rate, norm = (T)o->norm_coefficient, epsilon = (T)o->epsilon;         \
-        const T alpha = (T)o->alpha, beta = (T)o->beta, keep = 1 - (T)o->norm_coefficient_post;    \
-        const T *old = x[0], *gradient = x[1], *v = x[2], *h = x[3];                               \
-        T *to = y[0], *new_v = y[1], *new_h = y[2];                                                \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const T g = norm * old[i] + gradient[i];                                               \
-            new_v[i] = alpha * v[i] + (1 - alpha) * g;                                             \
-            new_h[i] = beta * h[i] + (1 - beta) * g * g;                                           \
-            to[i] = keep * (old[i] - rate * new_v[i] / (root(new_h[i]) + epsilon));                \
-        }                                                                                          \
-    }
-UPDATE(update_f32, float, sqrtf)
-UPDATE(update_f64, double, sqrt)
+#define ELEMENT f32
+#include "ops/training/adam.inc"
+
+#define ELEMENT f64
+#include "ops/training/adam.inc"
 
 /* x to the power of n > 0, by squares. */
 static double power(double x, int64_t n)

@@ -1,23 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * momentum.c - Momentum: a step along the momentum V, which old gradients leave slowly; in mode
  * nesterov, along the gradient and the momentum after it. */
+#include "kernels/common/element.h"
 #include "ops/training/optimizer.h"
 
-#define UPDATE(name, T)                                                                            \
-    static void name(void *const y[], const void *const x[], int64_t n, const oc_optimizer *o)     \
-    {                                                                                              \
-        const T rate = (T)o->rate, norm = (T)o->norm_coefficient;                                  \
-        const T alpha = (T)o->alpha, beta = (T)o->beta;                                            \
-        const T *old = x[0], *gradient = x[1], *v = x[2];                                          \
-        T *to = y[0], *new_v = y[1];                                                               \
-        for (int64_t i = 0; i < n; i++) {                                                          \
-            const T g = norm * old[i] + gradient[i];                                               \
-            new_v[i] = alpha * v[i] + beta * g;                                                    \
-            to[i] = old[i] - rate * (o->nesterov ? g + alpha * new_v[i] : new_v[i]);               \
-        }                                                                                          \
-    }
-UPDATE(update_f32, float)
-UPDATE(update_f64, double)
+#define ELEMENT f32
+#include "ops/training/momentum.inc"
+
+#define ELEMENT f64
+#include "ops/training/momentum.inc"
 
 static oc_status read_mode(oc_call *c, int *mode)
 {

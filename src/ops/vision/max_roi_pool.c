@@ -6,6 +6,7 @@
  * has all pixels that it touches. A bin without a pixel of the image gives 0, one with a NaN gives
  * NaN. Corners and bins are computed in double if X is double, else in float. */
 #include "base/share.h"
+#include "kernels/common/element.h"
 
 #include "ops/kit/op.h"
 
@@ -134,37 +135,11 @@ static void bin_of(const job *t, const region *r, int a, int64_t i, int64_t *fir
     *end = *end > limit ? limit : *end;
 }
 
-/* bins: some bins of a row of them. fold: *max becomes the maximum of itself and n pixels; of NaNs
- * the last stays. */
-#define LOOPS(bins, fold, T)                                                                       \
-    static void bins(const job *t, const region *r, const int64_t rows[2], oc_span span,           \
-                     const void *x_, void *y_)                                                     \
-    {                                                                                              \
-        const geometry *g = t->g;                                                                  \
-        const int64_t top = rows[0], bottom = rows[1];                                             \
-        const T *x = x_;                                                                           \
-        T *y = y_;                                                                                 \
-        for (int64_t j = span.first; j < span.end; j++) {                                          \
-            int64_t left, right;                                                                   \
-            bin_of(t, r, 1, j, &left, &right);                                                     \
-            T max = top < bottom && left < right ? (T)-INFINITY : 0;                               \
-            for (int64_t row = top; row < bottom; row++)                                           \
-                for (const T *p = x + row * g->width + left; p < x + row * g->width + right; p++)  \
-                    max = *p > max || *p != *p ? *p : max;                                         \
-            *y++ = max;                                                                            \
-        }                                                                                          \
-    }                                                                                              \
-                                                                                                   \
-    static void fold(void *max_, const void *x, int64_t n)                                         \
-    {                                                                                              \
-        T max = *(T *)max_;                                                                        \
-        for (const T *p = x, *end = p + n; p < end; p++)                                           \
-            max = *p > max || *p != *p ? *p : max;                                                 \
-        *(T *)max_ = max;                                                                          \
-    }
+#define ELEMENT f32
+#include "ops/vision/max_roi_pool.inc"
 
-LOOPS(bins_f32, fold_f32, float)
-LOOPS(bins_f64, fold_f64, double)
+#define ELEMENT f64
+#include "ops/vision/max_roi_pool.inc"
 
 /* One bin of any size. */
 static void large_bin(const job *t, oc_count *count, const region *r, const int64_t rows[2],
