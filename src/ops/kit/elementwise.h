@@ -83,6 +83,13 @@ oc_status oc_stage_binary_legacy(oc_call *c, oc_stage *s, const oc_rows rows);
     OC_ROW1(op##_u32, uint32_t, uint32_t, u)                                                       \
     OC_ROW1(op##_u64, uint64_t, uint64_t, u)
 
+/* By the size of an integer, where its sign does not matter: op_8 and so on. row: OC_ROW1 or
+ * OC_ROW2. */
+#define OC_BITS_ROWS(row, op, result, expr)                                                        \
+    row(op##_8, uint8_t, result(uint8_t), expr) row(op##_16, uint16_t, result(uint16_t), expr)     \
+        row(op##_32, uint32_t, result(uint32_t), expr)                                             \
+            row(op##_64, uint64_t, result(uint64_t), expr)
+
 /* row: OC_ROW2, or OC_SHORT_ROW2 where the expression has no vector form. */
 #define OC_INTEGER_ROWS2(row, op, result, i, u)                                                    \
     row(op##_i8, int8_t, result(int8_t), i) row(op##_i16, int16_t, result(int16_t), i)             \
@@ -99,6 +106,9 @@ oc_status oc_stage_binary_legacy(oc_call *c, oc_stage *s, const oc_rows rows);
 #define OC_INTEGER_ENTRIES(op)                                                                     \
     [OC_I8] = op##_i8, [OC_I16] = op##_i16, [OC_I32] = op##_i32, [OC_I64] = op##_i64,              \
     [OC_U8] = op##_u8, [OC_U16] = op##_u16, [OC_U32] = op##_u32, [OC_U64] = op##_u64
+#define OC_BITS_ENTRIES(op)                                                                        \
+    [OC_I8] = op##_8, [OC_I16] = op##_16, [OC_I32] = op##_32, [OC_I64] = op##_64,                  \
+    [OC_U8] = op##_8, [OC_U16] = op##_16, [OC_U32] = op##_32, [OC_U64] = op##_64
 
 /* These macros define the stage functions op_stage and op_legacy of a family that has op_list. */
 #define OC_BINARY_STAGE(op)                                                                        \

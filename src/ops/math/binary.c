@@ -36,29 +36,21 @@ static uint64_t mod_u(uint64_t a, uint64_t b)
 }
 
 /* clang-format off */
-
-/*    name  double    signed integers                unsigned integers */
 #define WRAPPING(X)                                                                                \
-    X(Add,  a + b,    (uint64_t)a + (uint64_t)b,     (uint64_t)a + b)                              \
-    X(Sub,  a - b,    (uint64_t)a - (uint64_t)b,     (uint64_t)a - b)                              \
-    X(Mul,  a * b,    (uint64_t)a * (uint64_t)b,     (uint64_t)a * b)
-#define DIVIDING(X)                                                                                \
-    X(Div,  a / b,    div_i(a, b),                   div_u(a, b))
+    X(Add, a + b, (uint64_t)a + b)                                                                 \
+    X(Sub, a - b, (uint64_t)a - b)                                                                 \
+    X(Mul, a * b, (uint64_t)a * b)
 /* clang-format on */
 
-#define X(op, f, i, u) OC_ROW2(op##_f64, double, double, f)
-WRAPPING(X)
-DIVIDING(X)
-#undef X
-
-#define X(op, f, i, u) OC_INTEGER_ROWS2(OC_ROW2, op, OC_SAME, i, u)
+#define X(op, f64, bits)                                                                           \
+    OC_ROW2(op##_f64, double, double, f64)                                                         \
+    OC_BITS_ROWS(OC_ROW2, op, OC_SAME, bits)
 WRAPPING(X)
 #undef X
+OC_ROW2(Div_f64, double, double, a / b)
 
 OC_SMALL_LOOPS
-#define X(op, f, i, u) OC_INTEGER_ROWS2(OC_SHORT_ROW2, op, OC_SAME, i, u)
-DIVIDING(X)
-#undef X
+OC_INTEGER_ROWS2(OC_SHORT_ROW2, Div, OC_SAME, div_i(a, b), div_u(a, b))
 OC_INTEGER_ROWS2(OC_SHORT_ROW2, Mod, OC_SAME, mod_i(a, b), mod_u(a, b))
 OC_INTEGER_ROWS2(OC_SHORT_ROW2, Fmod, OC_SAME, fmod_i(a, b), mod_u(a, b))
 OC_SHORT_ROW2(Fmod_f32, float, float, fmod((double)a, (double)b))
@@ -69,21 +61,20 @@ static const oc_rows Fmod_rows = {OC_FLOAT_ENTRIES(Fmod), OC_INTEGER_ENTRIES(Fmo
 static const oc_rows Mod_rows = {OC_INTEGER_ENTRIES(Mod)};
 
 /* Defines op_stage and op_legacy by a function of kernels/elementwise/plain.h, for float, and rows
- * above.
- */
-#define STAGES(op, function)                                                                       \
-    STAGE(op##_stage, oc_stage_binary, op, function)                                               \
-    STAGE(op##_legacy, oc_stage_binary_legacy, op, function)
-#define STAGE(name, by, op, function)                                                              \
+ * above for double and integers. */
+#define STAGES(op, function, integers)                                                             \
+    STAGE(op##_stage, oc_stage_binary, op, function, integers)                                     \
+    STAGE(op##_legacy, oc_stage_binary_legacy, op, function, integers)
+#define STAGE(name, by, op, function, integers)                                                    \
     static oc_status name(oc_call *c, oc_stage *s)                                                 \
     {                                                                                              \
-        const oc_rows rows = {OC_PLAIN_ENTRIES(c, function, op), OC_INTEGER_ENTRIES(op)};          \
+        const oc_rows rows = {OC_PLAIN_ENTRIES(c, function, op), integers(op)};                    \
         return by(c, s, rows);                                                                     \
     }
-STAGES(Add, add)
-STAGES(Div, div)
-STAGES(Mul, mul)
-STAGES(Sub, sub)
+STAGES(Add, add, OC_BITS_ENTRIES)
+STAGES(Div, div, OC_INTEGER_ENTRIES)
+STAGES(Mul, mul, OC_BITS_ENTRIES)
+STAGES(Sub, sub, OC_BITS_ENTRIES)
 
 static oc_status binary_shape(oc_call *c)
 {

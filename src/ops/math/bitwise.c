@@ -5,21 +5,15 @@
 
 #define WIDTH(x) (8 * sizeof(x))
 
-/* By the size of an element, of which sign is no part. */
-#define UNSIGNED_ROWS(ROW, op, expr)                                                               \
-    ROW(op##_8, uint8_t, uint8_t, expr)                                                            \
-    ROW(op##_16, uint16_t, uint16_t, expr)                                                         \
-    ROW(op##_32, uint32_t, uint32_t, expr)                                                         \
-    ROW(op##_64, uint64_t, uint64_t, expr)                                                         \
-    static const oc_rows op##_rows = {                                                             \
-        [OC_U8] = op##_8,   [OC_I8] = op##_8,   [OC_U16] = op##_16, [OC_I16] = op##_16,            \
-        [OC_U32] = op##_32, [OC_I32] = op##_32, [OC_U64] = op##_64, [OC_I64] = op##_64};
-UNSIGNED_ROWS(OC_ROW2, And, a &b)
-UNSIGNED_ROWS(OC_ROW2, Or, a | b)
-UNSIGNED_ROWS(OC_ROW2, Xor, a ^ b)
-UNSIGNED_ROWS(OC_ROW1, Not, ~x)
-UNSIGNED_ROWS(OC_ROW2, Left, b < WIDTH(a) ? (uint64_t)a << b : 0)
-UNSIGNED_ROWS(OC_ROW2, Right, b < WIDTH(a) ? (uint64_t)a >> b : 0)
+#define ROWS(row, op, expr)                                                                        \
+    OC_BITS_ROWS(row, op, OC_SAME, expr)                                                           \
+    static const oc_rows op##_rows = {OC_BITS_ENTRIES(op)};
+ROWS(OC_ROW2, And, a &b)
+ROWS(OC_ROW2, Or, a | b)
+ROWS(OC_ROW2, Xor, a ^ b)
+ROWS(OC_ROW1, Not, ~x)
+ROWS(OC_ROW2, Left, b < WIDTH(a) ? (uint64_t)a << b : 0)
+ROWS(OC_ROW2, Right, b < WIDTH(a) ? (uint64_t)a >> b : 0)
 
 OC_BINARY_STAGE(And)
 OC_BINARY_STAGE(Or)

@@ -3,10 +3,8 @@
 #include "ops/kit/elementwise.h"
 #include "ops/kit/strings.h"
 
-#define COMPARISONS(X)                                                                             \
-    X(Equal, a == b)                                                                               \
-    X(Greater, a > b)                                                                              \
-    X(GreaterOrEqual, a >= b)                                                                      \
+/* Greater and GreaterOrEqual are these with their operands exchanged. */
+#define ORDERS(X)                                                                                  \
     X(Less, a < b)                                                                                 \
     X(LessOrEqual, a <= b)
 
@@ -22,21 +20,18 @@ static void Equal_string(void *y_, const void *const x[], const int64_t step[], 
         y[i] = oc_same_string(ctx, a[i * step[0]], b[i * step[1]]);
 }
 
-#define X(op, expr) OC_FLOAT_ROWS2(op, OC_TO_BOOL, expr)
-COMPARISONS(X)
+OC_FLOAT_ROWS2(Equal, OC_TO_BOOL, a == b)
+OC_BITS_ROWS(OC_ROW2, Equal, OC_TO_BOOL, a == b)
+static const oc_rows Equal_rows = {
+    OC_FLOAT_ENTRIES(Equal),
+    OC_BITS_ENTRIES(Equal), [OC_BOOL] = Equal_bool, [OC_STRING] = Equal_string};
+
+#define X(op, expr)                                                                                \
+    OC_FLOAT_ROWS2(op, OC_TO_BOOL, expr)                                                           \
+    OC_INTEGER_ROWS2(OC_ROW2, op, OC_TO_BOOL, expr, expr)                                          \
+    static const oc_rows op##_rows = {OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)};
+ORDERS(X)
 #undef X
-
-#define X(op, expr) OC_INTEGER_ROWS2(OC_ROW2, op, OC_TO_BOOL, expr, expr)
-COMPARISONS(X)
-#undef X
-
-#define ROWS(op) OC_FLOAT_ENTRIES(op), OC_INTEGER_ENTRIES(op)
-
-static const oc_rows Equal_rows = {ROWS(Equal), [OC_BOOL] = Equal_bool, [OC_STRING] = Equal_string};
-static const oc_rows Greater_rows = {ROWS(Greater)};
-static const oc_rows GreaterOrEqual_rows = {ROWS(GreaterOrEqual)};
-static const oc_rows Less_rows = {ROWS(Less)};
-static const oc_rows LessOrEqual_rows = {ROWS(LessOrEqual)};
 
 static oc_status Equal_stage(oc_call *c, oc_stage *s)
 {
@@ -45,13 +40,29 @@ static oc_status Equal_stage(oc_call *c, oc_stage *s)
     return oc_stage_rows(c, s, Equal_rows, x, 2, &w, x[0]->type == OC_STRING ? sizeof w : 0);
 }
 
-OC_BINARY_STAGE(Greater)
-OC_BINARY_STAGE(GreaterOrEqual)
 OC_BINARY_STAGE(Less)
 OC_BINARY_STAGE(LessOrEqual)
 OC_BINARY_LEGACY(Equal)
-OC_BINARY_LEGACY(Greater)
 OC_BINARY_LEGACY(Less)
+
+/* The stage of a op b becomes that of b op a. */
+static void exchange(oc_stage *s)
+{
+    const oc_value *a = s->x[0];
+    s->x[0] = s->x[1];
+    s->x[1] = a;
+}
+
+#define EXCHANGED(op, by)                                                                          \
+    static oc_status op(oc_call *c, oc_stage *s)                                                   \
+    {                                                                                              \
+        OC_TRY(by(c, s));                                                                          \
+        exchange(s);                                                                               \
+        return OC_OK;                                                                              \
+    }
+EXCHANGED(Greater_stage, Less_stage)
+EXCHANGED(GreaterOrEqual_stage, LessOrEqual_stage)
+EXCHANGED(Greater_legacy, Less_legacy)
 
 static oc_status compare_shape(oc_call *c)
 {
